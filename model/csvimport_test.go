@@ -62,10 +62,10 @@ func TestImportCSV(t *testing.T) {
 		{"[0].rows", "index,nope\n0,1\n", 0, `error: no row has a value "nope"`},
 		{"[0].rows", "index,qty,qty\n0,1,2\n", 0, `error: no row has a value "qty", or the column is repeated`},
 		{"[0].rows", "key,qty\n0,1\n", 0, `error: the first column is called "key", not "index"`},
-		{"[0].rows", "index,qty\nx,1\n", 0, `error: line 2: "x" is no number of a row`},
+		{"[0].rows", "index,qty\nx,1\n", 0, `error: line 2: "x" is not the number of a row`},
 		{"[0].rows", "index,qty\n0,1,2\n", 0, `error: record on line 2: wrong number of fields`},
 		{"[0].rows", "", 0, `error: the CSV is empty`},
-		{"[1]", "index,value\n", 0, `error: only a container is a table`},
+		{"[1]", "index,value\n", 0, `error: only a container can be a table`},
 	} {
 		d := openBulk(t, csvText)
 		tr, err := d.Begin(d.Innermost())

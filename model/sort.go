@@ -88,7 +88,7 @@ func (t *Transaction) sortKeys(ctx context.Context, n *tree.Node, by string) (ke
 	c, err := t.read.Child(n, 0)
 	for i := 0; err == nil; i++ {
 		if i == maxSorted {
-			return nil, fmt.Errorf("more than %s children are not sorted", span.Grouped(maxSorted))
+			return nil, fmt.Errorf("no more than %s children can be sorted", span.Grouped(maxSorted))
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()

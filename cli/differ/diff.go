@@ -32,9 +32,9 @@ The files may differ in their wrappers, framing, dialect or version: values are
 compared by what they mean. What means the same and is only stored in another
 type or width, and another order of keys, is a note.
 
-Elements of a list are put beside each other so that they are the most alike;
-with --key by what they are known by. A pattern of --ignore is a path with * and
-?; what is inside of such values is ignored too.
+Elements of lists are matched so that they are the most alike; with --key, by
+their value of that key. A pattern of --ignore is a path with * and ?; what is
+inside such values is ignored too.
 
 Of two folders or patterns the files with the same names are compared, of a
 pattern and a folder those in the folder that the pattern stands for.
@@ -88,8 +88,8 @@ func (e commands) diffCommand() *cobra.Command {
 func (o *diffOptions) registerComparison(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.Float64Var(&o.tolerance, "tolerance", 0, "numbers that differ by at most `N` are equal")
-	f.StringVar(&o.key, "key", "", "elements of lists are known by their value of the key `NAME`")
-	f.StringArrayVar(&o.ignore, "ignore", nil, "compare nothing at paths like `PATTERN`; repeatable")
+	f.StringVar(&o.key, "key", "", "match elements of lists by their value of the key `NAME`")
+	f.StringArrayVar(&o.ignore, "ignore", nil, "ignore paths that match `PATTERN`; repeatable")
 	for _, name := range []string{"tolerance", "key", "ignore"} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}

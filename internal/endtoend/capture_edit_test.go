@@ -2,6 +2,7 @@ package endtoend
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	packet "varview/decoder/capture/link"
 )
 
 // TestEditCaptures edits a value of a message and checks that in the file that is written only
@@ -278,4 +281,75 @@ func timesSent(file, data []byte, m map[string]any) (n int) {
 		n++
 	}
 	return n
+}
+
+// TestEditReconnected: after an edit, what a new connection between the same ports sends stays, also
+// if it has the same numbers and bytes; what the old one sends again does not.
+func TestEditReconnected(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		again   func(*captured)
+		changes int
+	}{
+		{"sent again", func(c *captured) {}, 2},
+		{"a new connection", func(c *captured) { c.connect(2, 0) }, 1},
+		{"a new connection of which the beginning is missing", func(c *captured) { c.session = 1 }, 1},
+	} {
+		c := newCaptured(t)
+		c.connect(1, 0)
+		c.send(false, 0, reliable(1, variant("move")))
+		test.again(c)
+		c.send(false, 0, reliable(1, variant("move")))
+		edited := filepath.Join(t.TempDir(), "edited.pcapng")
+		run(t, 0, "set", c.save(), `messages[0].value="stay where you are"`, "-o", edited)
+		after, err := os.ReadFile(edited)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(after, []byte("stay where you are")); n != test.changes || n+bytes.Count(after, []byte("move")) != 2 {
+			t.Errorf("%s: %d datagrams change", test.name, n)
+		}
+	}
+}
+
+// TestEditPackedCapture: a compressed capture that unpacks to more than is allowed is not edited,
+// since it would have to be unpacked to be saved.
+func TestEditPackedCapture(t *testing.T) {
+	c := newCaptured(t)
+	c.ip(packet.Datagram(c.client, c.server, []byte(variant("small"))))
+	for range 100 {
+		c.ip(make([]byte, 10000)) // what is no IP has no messages
+	}
+	name := filepath.Join(t.TempDir(), "packed.pcapng.gz")
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, _ = w.Write(c.file.Bytes())
+	_ = w.Close()
+	if err := os.WriteFile(name, packed.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run(t, 0, "get", name, "messages[0].value", "--max-unpacked", "100K")
+	edit := []string{"set", name, `messages[0].value="tiny"`, "-o", filepath.Join(t.TempDir(), "out.pcapng.gz"), "--max-unpacked"}
+	if got := run(t, 2, append(edit, "100K")...).stderr; !strings.Contains(got, "it unpacks to more bytes than --max-unpacked allows") {
+		t.Error(got)
+	}
+	run(t, 0, append(edit, "2M")...)
+}
+
+// TestEditChecksum: the checksum of an ENet datagram holds after an edit also if the connection began
+// before the capture did.
+func TestEditChecksum(t *testing.T) {
+	for _, text := range []string{"MOVE", "stay where you are"} {
+		c := newCaptured(t)
+		c.checksum, c.id, c.session = true, 0x12345678, 2
+		c.send(false, 0, reliable(1, variant("move")))
+		want := newCaptured(t)
+		want.checksum, want.id, want.session = true, 0x12345678, 2
+		want.send(false, 0, reliable(1, variant(text)))
+		edited := filepath.Join(t.TempDir(), "edited.pcapng")
+		run(t, 0, "set", c.save(), fmt.Sprintf("messages[0].value=%q", text), "-o", edited)
+		if got, err := os.ReadFile(edited); err != nil || !bytes.Equal(got, want.file.Bytes()) {
+			t.Errorf("%v\n%x\nnot\n%x", err, got, want.file.Bytes())
+		}
+	}
 }

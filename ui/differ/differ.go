@@ -158,7 +158,7 @@ func (l *List) give() {
 	case c == nil:
 		return
 	case !l.diff.CanGive:
-		l.Say(l.diff.Name + " is looked at only: do takes its value, :w saves it here")
+		l.Say(l.diff.Name + " is read-only: do takes its value, :w saves it here")
 		return
 	}
 	l.Ask("save it to "+l.diff.Name+"? the old file becomes "+l.diff.Name+"~", "nothing was changed",

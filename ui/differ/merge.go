@@ -29,7 +29,7 @@ func (d *Differ) Merge(names string) tea.Cmd {
 	case d.Pending != nil && names == "":
 		return d.openConflicts(d.Pending)
 	case len(files) != 2:
-		d.Report(errors.New("with what? the file that both come from, and the other one: :merge base.dat theirs.dat"))
+		d.Report(errors.New(":merge needs two files, the common base and theirs: :merge base.dat theirs.dat"))
 		return nil
 	}
 	if err := errors.Join(d.Busy(), d.CanEdit()); err != nil {
@@ -175,7 +175,7 @@ func (l *Conflicts) close() {
 	if l.merge != l.Pending {
 		l.merge.Close()
 	} else {
-		l.Say("nothing is merged; :merge lists the conflicts again")
+		l.Say("nothing was merged; :merge lists the conflicts again")
 	}
 }
 

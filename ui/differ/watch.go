@@ -58,7 +58,7 @@ func (d *Differ) Unwatch() {
 	}
 	d.watching.Close()
 	d.watching = nil
-	d.Say("the file is not watched any more")
+	d.Say("the file is no longer watched")
 }
 
 // lookLater looks at the file after a while.
@@ -185,7 +185,7 @@ func (l *Saves) View() []string {
 	width, height, s := window-2, l.height(), l.Paints()
 	border := s.In(themes.Border, "│")
 	var rows []saveRow
-	sum := "the file is not watched any more"
+	sum := "the file is no longer watched"
 	if l.watching != nil {
 		rows = l.rows()
 		sum = span.Counted(int64(len(l.watching.Saves)), "save") + " since " + l.watching.Began.Format(time.TimeOnly)

@@ -98,7 +98,7 @@ func (e *Edits) prepared(r Request, p *model.Prepared, err error) tea.Cmd {
 // Repeat makes the last edit again, at the cursor.
 func (e *Edits) Repeat() tea.Cmd {
 	if e.again == nil {
-		e.Say("there is no edit here that can be repeated: one of a single value can")
+		e.Say("there is no edit to repeat: only that of a single value can be repeated")
 		return nil
 	}
 	return e.again()

@@ -115,7 +115,7 @@ func (e *Values) EditKey() tea.Cmd {
 	}
 	key := e.Explorer.KeyOf(n)
 	if key == nil {
-		e.Say("this has no key or name that could be changed")
+		e.Say("this has no key or name to change")
 		return nil
 	}
 	return e.edit(key, "key", true, e.open)
@@ -189,7 +189,7 @@ func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*d
 		return nil, against
 	case literal == leftOut && n.Start == n.End:
 		x.Fill("")
-		x.Hint = "not stored in the file; a value typed here is, default leaves it out"
+		x.Hint = "not stored in the file; a value typed here will be, default leaves it out"
 	}
 	explorer := e.Explorer
 	x.Check = func(ctx context.Context, literal string) error {

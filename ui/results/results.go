@@ -105,7 +105,7 @@ func (l *list) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 func (l *list) goThere() {
 	hit, err := l.Explorer.Hit(l.hits, l.at)
 	if err != nil {
-		l.Report(fmt.Errorf("the hit cannot be gone to: %w", err))
+		l.Report(fmt.Errorf("cannot go to the hit: %w", err))
 		return
 	}
 	l.find.Explorer.Leap()

@@ -97,6 +97,27 @@ func Explain(b []byte) Head {
 	return h
 }
 
+// A Frame is what can be said of a frame without what it carries.
+type Frame struct {
+	Head      int    // size of its head
+	Size      uint64 // of what follows
+	IsValid   bool
+	IsControl bool
+	IsText    bool // it begins a message of text
+	IsLast    bool // of a message
+	Mask      [4]byte
+}
+
+// ParseFrame reads the head of the frame that b begins with. isThere is false if it is not
+// there as a whole.
+func ParseFrame(b []byte) (f Frame, isThere bool) {
+	if len(b) < 2 || len(b) < headerSize(b) {
+		return f, false
+	}
+	h := parse(b)
+	return Frame{h.size, h.length, isKnown(h.op) && h.rsv == 0, isControl(h.op), h.op == opText, h.fin, h.mask}, true
+}
+
 func isControl(op byte) bool { return op >= opClose }
 
 func isKnown(op byte) bool { return op <= opBinary || op >= opClose && op <= opPong }

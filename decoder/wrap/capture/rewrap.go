@@ -15,19 +15,26 @@ import (
 
 // packer writes a capture again after values of messages were changed.
 type packer struct {
-	cut    bool // the payload does not contain all messages
-	packed bool // the file itself is compressed
+	cut    bool  // the payload does not contain all messages
+	packed bool  // the file itself is compressed
+	size   int64 // of the capture, unpacked
+	limit  int64 // up to which it may be unpacked to a temporary file
 
 	options multiplayer.Options // with which the capture was read
 }
 
 // CanRewrap implements layer.Packer.
 func (p *packer) CanRewrap() error {
-	if p.cut {
+	switch {
+	case p.cut:
 		return layer.ErrCut
+	case p.packed && p.size > p.limit:
+		return errTooMuch
 	}
 	return nil
 }
+
+var errTooMuch = errors.New("it unpacks to more bytes than --max-unpacked allows, and has to be unpacked to be saved")
 
 // Rewrap implements layer.Packer. The capture is read again to find the places of the
 // changes. Only the packets with changes are rewritten, and those whose sequence numbers
@@ -36,7 +43,7 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	out := w.Output(0)
 	f := &rewriter{w: w, out: out}
 	if p.packed {
-		end, err := f.unpack()
+		end, err := f.unpack(p.limit)
 		if err != nil {
 			return 0, err
 		}
@@ -48,6 +55,9 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	}
 	if _, err := read(w.Ctx, f.in(), capture.Options{}, p.options, c); err != nil || c.err != nil {
 		return 0, errors.Join(err, c.err)
+	}
+	if err := f.measure(c); err != nil {
+		return 0, err
 	}
 	if err := f.packets(c); err != nil {
 		return 0, err
@@ -69,6 +79,9 @@ type rewriter struct {
 	out  io.Writer
 	pack io.Closer // compresses what is written to out; nil if that is not compressed
 	at   int64     // in the source; everything before it has been written
+
+	lengths []section          // that are not written yet
+	grown   func(at, by int64) // called if nothing is written, with the bytes that a packet adds
 }
 
 // in returns the capture from its start.
@@ -175,7 +188,8 @@ func (f *rewriter) locate(c *comparer) (*connections, error) {
 // packet writes everything before a packet, and the packet with other data.
 func (f *rewriter) packet(p *pcap.Packet, data []byte) error {
 	start := f.w.Region.Offset + p.At.Offset
-	if len(data) == len(p.Data) {
+	b, err := f.blockOf(start, p)
+	if len(data) == len(p.Data) && (err != nil || !b.hashed) {
 		if err := f.keep(start); err != nil {
 			return err
 		}
@@ -183,21 +197,31 @@ func (f *rewriter) packet(p *pcap.Packet, data []byte) error {
 		f.at = start + p.At.Length
 		return err
 	}
-	b, err := f.blockOf(start, p)
 	if err != nil {
 		return err
 	}
 	if err := f.keep(b.start); err != nil {
 		return err
 	}
-	_, err = f.out.Write(b.with(data))
+	is := b.with(data)
+	if f.grown != nil {
+		f.grown(b.start, int64(len(is))-(b.end-b.start))
+	}
+	_, err = f.out.Write(is)
 	f.at = b.end
 	return err
 }
 
 // keep copies the source up to an offset.
 func (f *rewriter) keep(end int64) error {
-	err := f.w.Keep(f.out, span.Between(f.at, end))
+	if f.grown == nil {
+		if err := f.keepLengths(end); err != nil {
+			return err
+		}
+		if err := f.w.Keep(f.out, span.Between(f.at, end)); err != nil {
+			return err
+		}
+	}
 	f.at = end
-	return err
+	return nil
 }
