@@ -116,18 +116,18 @@ func (t *Transaction) Commit(ctx context.Context, label string, before, after Cu
 // to be or always.
 func (d *Document) show(ctx context.Context, b *Buffer, v *version, always bool) (*Document, error) {
 	b.compare(v)
-	if !always && !b.needsOpening(v) {
-		b.now.Store(v)
-		d.history.turns++
+	again := d.ahead.take(v)
+	if again == nil && (always || b.needsOpening(v)) {
+		var err error
+		if again, err = d.reopen(ctx, nil, d.options, b, v); err != nil {
+			return d, err
+		}
+	}
+	b.now.Store(v)
+	d.history.turns++
+	if again == nil {
 		return d, nil
 	}
-	was := b.now.Swap(v)
-	again, err := d.reopen(ctx, nil, d.options)
-	if err != nil {
-		b.now.Store(was)
-		return d, err
-	}
-	d.history.turns++
 	again.basis = d.history.turns
 	again.TakeOver(d)
 	return again, nil

@@ -30,6 +30,9 @@ type Values struct {
 // errOnlyBytes says why a value cannot be edited in a buffer that has none.
 var errOnlyBytes = errors.New("there are no values here, only bytes: tab goes to them, i and r edit them")
 
+// errHeld says why a value cannot be edited where a wrapper holds it.
+var errHeld = errors.New("this is the file: > goes to the value inside, to edit it there")
+
 // subject returns the value to be edited, or why it cannot be edited.
 func (e *Values) subject() (*tree.Node, error) {
 	if err := e.CanEdit(); err != nil {
@@ -40,6 +43,9 @@ func (e *Values) subject() (*tree.Node, error) {
 	}
 	if err := e.Explorer.Buffer.CannotEditValues(); err != nil {
 		return nil, err
+	}
+	if e.Explorer.IsHeld() {
+		return nil, errHeld
 	}
 	if n := e.Value(); n != nil {
 		return n, nil
