@@ -46,7 +46,7 @@ type merging struct {
 
 	clashes  map[clashAt]bool         // those that are conflicts already
 	replaced map[placeIn]bool         // values of the base that are given another's content as a whole
-	groups   map[placeIn]*siblings    // changes of which children our values have
+	groups   map[placeIn]*siblings    // changes to the children of our values
 	ofBase   map[*compare.Change]bool // changes whose value B is the base's and not theirs
 	extra    map[placeIn][]int64      // of our values: indexes of children that the base does not have, to be removed
 }
@@ -150,7 +150,7 @@ func (m *merging) setValue(c *compare.Change) error {
 	return m.ctx.Err()
 }
 
-// mergeChildren makes the changes of which children a value has.
+// mergeChildren makes the changes to the children of a value.
 func (m *merging) mergeChildren(g *siblings) error {
 	count, err := m.ChildCount(g.in)
 	if err != nil {
