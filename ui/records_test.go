@@ -114,7 +114,7 @@ func TestMessagesNarrowed(t *testing.T) {
 	s.press("esc")
 	s.wantCounted(all, func(m *loggedMessage) bool { return m.Name == "chat" && m.From == 1 })
 	s.enter("/", "method:none")
-	s.wantShown("no message is like that")
+	s.wantShown("no message matches")
 	s.press("&")
 	s.typeText(" (")
 	s.wantShown("at character 21: ")

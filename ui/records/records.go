@@ -76,7 +76,7 @@ func (r *Records) Show() tea.Cmd {
 	}
 	l := r.list()
 	if l == nil {
-		r.Say("this file has no messages: it is no capture")
+		r.Say("this file has no messages: it is not a capture")
 		return nil
 	}
 	cmd := r.open(l)
@@ -255,7 +255,7 @@ func (p *Pane) look(query string) tea.Cmd {
 				p.Report(err)
 				return nil
 			case v.Len() == 0:
-				p.Say("no message is like that")
+				p.Say("no message matches")
 				return nil
 			}
 			if query == "" {
