@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"varview/decoder"
+	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -72,6 +73,12 @@ func (b *Buffer) Size() int64 { return b.Tree().Source.Size() }
 // IsWrapper reports whether the buffer is a wrapper, which has parts and no
 // values.
 func (b *Buffer) IsWrapper() bool { return b.layer != nil }
+
+// IsPart reports whether a value of the buffer is a part of a wrapper, not one that it holds.
+func (b *Buffer) IsPart(v *tree.Value) bool {
+	h, ok := b.Tree().Reading.(format.Holder)
+	return b.IsWrapper() && !(ok && h.IsHeld(v))
+}
 
 // Title says in two words what the buffer is: "GCPF Zstandard", "Godot 4".
 func (b *Buffer) Title() string {
