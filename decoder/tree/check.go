@@ -140,7 +140,8 @@ type found struct {
 	problems []foundProblem
 	s        *Scanner
 	counter  Counter
-	hasMore  bool // the scanner has not reached the end of the segment
+	count    int64 // of warnings and errors, where only that is wanted
+	hasMore  bool  // the scanner has not reached the end of the segment
 }
 
 type foundProblem struct {
