@@ -71,6 +71,32 @@ func parse(b []byte) (h header) {
 	return h
 }
 
+// A Head is what the header of a frame says.
+type Head struct {
+	Flags  string // the first byte in words
+	Length uint64
+	Size   int // of the header without its mask
+}
+
+// opNames are the types of frames.
+var opNames = map[byte]string{opContinuation: "continuation", opText: "text", opBinary: "binary", opClose: "close", opPing: "ping", opPong: "pong"}
+
+// Explain reads a header that is there as a whole.
+func Explain(b []byte) Head {
+	p := parse(b)
+	h := Head{Flags: opNames[p.op], Length: p.length, Size: p.size}
+	if p.masked {
+		h.Size -= 4
+	}
+	if p.packed {
+		h.Flags += ", compressed"
+	}
+	if !p.fin {
+		h.Flags += ", not the last"
+	}
+	return h
+}
+
 // A Frame is what can be said of a frame without what it carries.
 type Frame struct {
 	Head      int    // size of its head

@@ -7,7 +7,7 @@ import (
 
 	"varview/decoder/capture"
 	"varview/decoder/capture/buffer"
-	"varview/decoder/capture/methods"
+	"varview/decoder/capture/multiplayer"
 	"varview/decoder/capture/pcap"
 	"varview/decoder/span"
 	"varview/decoder/wrap/layer"
@@ -20,7 +20,7 @@ type packer struct {
 	size   int64 // of the capture, unpacked
 	limit  int64 // up to which it may be unpacked to a temporary file
 
-	methods *methods.Library // with which the capture was read
+	options multiplayer.Options // with which the capture was read
 }
 
 // CanRewrap implements layer.Packer.
@@ -53,7 +53,7 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	if _, err := io.CopyN(io.Discard, c.plain, buffer.HeaderSize); err != nil {
 		return 0, layer.Lacking(err)
 	}
-	if _, err := read(w.Ctx, f.in(), capture.Options{Packet: c.packet}, p.methods, c); err != nil || c.err != nil {
+	if _, err := read(w.Ctx, f.in(), capture.Options{Packet: c.packet}, p.options, c); err != nil || c.err != nil {
 		return 0, errors.Join(err, c.err)
 	}
 	if err := f.join(c); err != nil {
