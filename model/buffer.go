@@ -43,12 +43,21 @@ func (b *Buffer) restart(v *version, base source.Source) {
 	b.now.Store(v)
 }
 
+// edited is a buffer with a version of it, from which a document is opened.
+type edited struct {
+	buffer *Buffer // nil for that of the file
+	v      *version
+}
+
+// isChanged reports whether the bytes are not those of the file.
+func (e edited) isChanged() bool { return e.buffer != nil && len(e.v.changed) > 0 }
+
 // takeOver gives a buffer that was opened from the bytes of another one what that
 // knows of them.
-func (b *Buffer) takeOver(old *Buffer) {
+func (b *Buffer) takeOver(e edited) {
 	v := b.now.Load()
-	v.content, v.changed, v.compared = old.now.Load().content, old.now.Load().changed, true
-	b.base, b.saved = old.base, old.saved
+	v.content, v.changed, v.compared = e.v.content, e.v.changed, true
+	b.base, b.saved = e.buffer.base, e.buffer.saved
 }
 
 // Tree is the tree of the bytes as they are now. An edit puts another in its

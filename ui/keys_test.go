@@ -174,6 +174,11 @@ var actionTests = []struct {
 		s.press("j", "enter")
 		s.wantSelected("max_hp")
 	}},
+	{action.ListHits, []string{"/", "l", "e", "v", "e", "l", " ", "|", " ", "v", "e", "r", "enter"}, func(s *screen) {
+		s.wantShown("hits for level | ver, the best first")
+		s.press("g", "enter") // a part of it is before it in the file
+		s.wantSelected("level")
+	}},
 	{action.NextSame, []string{"j"}, func(s *screen) { s.wantShown("key:/^version$/: 1 of 1"); s.wantShown("wrapped around") }},
 	{action.PreviousSame, []string{"j"}, func(s *screen) { s.wantShown("key:/^version$/: 1 of 1"); s.wantShown("wrapped around") }},
 	{action.Command, nil, func(s *screen) { s.wantShown("╰ :") }},

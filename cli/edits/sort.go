@@ -10,6 +10,7 @@ import (
 	"varview/cli/flags"
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/sorting"
 )
 
 const sortLong = `Put the elements of an array, or the entries of a dictionary, in order: by their
@@ -23,7 +24,7 @@ const sortExample = `  varview sort savegame.dat '[0].items' --by qty --descendi
 
 type sortOptions struct {
 	flags.Edit
-	model.Sorting
+	sorting.Order
 }
 
 func (e commands) sortCommand() *cobra.Command {
@@ -55,7 +56,7 @@ func (e commands) sort(ctx context.Context, name, path string, o *sortOptions) e
 		if err != nil {
 			return err
 		}
-		moved, deleted, err := t.Sort(ctx, n, o.Sorting, o.Options)
+		moved, deleted, err := sorting.Sort(ctx, t, n, o.Order, o.Options)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, advised(err))
 		}

@@ -65,11 +65,11 @@ func (s *stream) message(c *capture.Chunk, isServer bool, queue chan<- late) err
 	}
 	d := apply(faults, c)
 	if d.said != "" {
-		what := "part"
+		what := "%d bytes that are no message: %s"
 		if c.IsMessage {
-			what = "message"
+			what = "the message of %d bytes: %s"
 		}
-		s.tap.note(fmt.Sprintf("the %s of %d bytes: %s", what, len(c.Bytes), d.said))
+		s.tap.note(fmt.Sprintf(what, len(c.Bytes), d.said))
 	}
 	when := time.Now().Add(d.delay)
 	for range d.times {

@@ -100,7 +100,7 @@ func TestFaultsWebSocket(t *testing.T) {
 	for _, c := range []struct{ rule, asked, want string }{
 		{"drop=100%", ask + "\r\n", ping},
 		{"duplicate=100%", ask + "\r\n", hello + hello + ping + begin + end + begin + end + hello + hello},
-		{"delay=1ms", x.ask, hello + ping + begin + end + hello},
+		{"delay=1ms", x.ask, hello + begin + ping + end + hello}, // as it comes
 	} {
 		asked, got, printed, told := x.through(t, Options{}, c.rule)
 		if asked != c.asked || got != c.want || told != "" {

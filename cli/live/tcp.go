@@ -12,6 +12,7 @@ import (
 	"varview/decoder/background"
 	"varview/decoder/capture"
 	"varview/decoder/capture/link"
+	"varview/decoder/capture/payload"
 )
 
 // maxChunk is the most bytes of a stream that are passed on at once.
@@ -141,8 +142,11 @@ func (s *stream) open() error {
 		s.packet(link.Segment(s.from, s.to, 0, 0, link.SYN, nil)),
 		s.packet(link.Segment(s.to, s.from, 0, 1, link.SYN|link.ACK, nil)),
 		s.packet(link.Segment(s.from, s.to, 1, 1, link.ACK, nil)))
-	if len(s.tap.rules) > 0 {
+	switch rules := s.tap.rules; {
+	case slices.ContainsFunc(rules, func(f Fault) bool { return f.query != nil || !f.isOnlyLate() }):
 		s.divider = capture.NewDivider(s.tap.live.Transport(s.from, s.to))
+	case len(rules) > 0:
+		s.divider = capture.NewDivider(payload.Stream)
 	}
 	return err
 }

@@ -27,12 +27,19 @@ type captured struct {
 }
 
 func newCaptured(t *testing.T) *captured {
-	c := &captured{t: t, when: time.Unix(1700000000, 0), client: netip.MustParseAddrPort("10.0.0.1:40000"), server: netip.MustParseAddrPort("10.0.0.2:7000")}
+	c := &captured{t: t, when: time.Unix(1700000000, 0)}
+	c.between("10.0.0.")
 	var err error
 	if c.out, err = pcap.NewWriter(&c.file); err != nil {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// between sets the addresses of client and server, which begin alike.
+func (c *captured) between(start string) {
+	c.client = netip.AddrPortFrom(netip.MustParseAddr(start+"1"), 40000)
+	c.server = netip.AddrPortFrom(netip.MustParseAddr(start+"2"), 7000)
 }
 
 // save writes the capture to a file and returns its name.

@@ -133,7 +133,7 @@ func (l *List) refresh(then func() tea.Cmd) tea.Cmd {
 				return nil
 			}
 			l.diff, l.stale = &fresh, false
-			l.move(0)
+			l.Move(0, len(l.rows()))
 			return then()
 		}
 	})

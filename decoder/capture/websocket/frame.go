@@ -104,7 +104,7 @@ func Explain(b []byte) (h Head, isThere bool) {
 type Frame struct {
 	Head      int    // size of its head
 	Size      uint64 // of what follows
-	IsValid   bool
+	IsValid   bool   // its type is known, and no reserved bit is set that has no meaning
 	IsControl bool
 	IsText    bool // it begins a message of text
 	IsLast    bool // of a message

@@ -49,12 +49,15 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 		}
 		defer end()
 	}
-	c := &comparer{plain: w.Reader(), changes: map[int][]change{}, moves: map[int][]move{}}
+	c := &comparer{plain: w.Reader(), changes: map[int][]change{}, moves: map[int][]move{}, loose: map[sender]bool{}}
 	if _, err := io.CopyN(io.Discard, c.plain, buffer.HeaderSize); err != nil {
 		return 0, layer.Lacking(err)
 	}
-	if _, err := read(w.Ctx, f.in(), capture.Options{}, p.options, c); err != nil || c.err != nil {
+	if _, err := read(w.Ctx, f.in(), capture.Options{Packet: c.packet}, p.options, c); err != nil || c.err != nil {
 		return 0, errors.Join(err, c.err)
+	}
+	if err := f.join(c); err != nil {
+		return 0, err
 	}
 	if err := f.measure(c); err != nil {
 		return 0, err
@@ -80,6 +83,7 @@ type rewriter struct {
 	pack io.Closer // compresses what is written to out; nil if that is not compressed
 	at   int64     // in the source; everything before it has been written
 
+	pieces  map[int]piece      // of changed datagrams in IP fragments, by packet
 	lengths []section          // that are not written yet
 	grown   func(at, by int64) // called if nothing is written, with the bytes that a packet adds
 }
@@ -120,6 +124,13 @@ func (f *rewriter) packets(c *comparer) error {
 	left := len(c.changes)
 	var resent again
 	err = f.each(func(p *pcap.Packet) error {
+		if x, ok := f.pieces[p.Frame]; ok {
+			data, err := x.in(p)
+			if err != nil {
+				return err
+			}
+			return f.packet(p, data)
+		}
 		list := resent.find(p)
 		if own := c.changes[p.Frame]; len(own) > 0 {
 			left--

@@ -54,7 +54,7 @@ func (f *rewriter) measure(c *comparer) error {
 	if len(list) == 0 {
 		return nil
 	}
-	dry := &rewriter{w: f.w, out: io.Discard, grown: func(at, by int64) {
+	dry := &rewriter{w: f.w, pieces: f.pieces, out: io.Discard, grown: func(at, by int64) {
 		for i := range list {
 			if list[i].blocks.Contains(at) {
 				list[i].added += by
