@@ -21,25 +21,27 @@ import (
 // maxAtOnce bounds the number of values that one step of the history may set.
 const maxAtOnce = 1_000_000
 
-// A bulk is an edit of many values. Those on whose size nothing depends but the length of the
-// frame around them are edited together, all others one after the other.
+// A bulk is an edit of many values. Those on whose size nothing depends but the lengths that their
+// frame has around them are edited together, all others one after the other.
 type bulk struct {
-	t       *Transaction
-	o       edit.Options
-	editor  edit.Editor
-	from    *version // the transaction must stay at it until finish
-	splices []source.Splice
-	frames  []grownFrame
-	ops     []patch.Op
-	at      []Cursor // of the ops
-	later   []laterSet
-	changed int
+	t        *Transaction
+	o        edit.Options
+	editor   edit.Editor
+	from     *version // the transaction must stay at it until finish
+	splices  []source.Splice
+	lengths  []grownLength
+	lengthAt map[int64]int // the places in lengths, by offset
+	ops      []patch.Op
+	at       []Cursor // of the ops
+	later    []laterSet
+	changed  int
 }
 
-// A grownFrame is the frame around a value, and by how many bytes it grows.
-type grownFrame struct {
-	around *tree.Node
-	at, by int64
+// A grownLength is a length around values, and what is added to it.
+type grownLength struct {
+	around *tree.Node // the first of the values
+	at     span.Span
+	by     int64
 }
 
 // A laterSet is a value to be set after those that are edited together.
@@ -51,7 +53,7 @@ type laterSet struct {
 // beginBulk begins an edit of many values.
 func (t *Transaction) beginBulk(o edit.Options) (*bulk, error) {
 	e, err := t.buffer.editorOf(t.now.tree)
-	return &bulk{t: t, o: o, editor: e, from: t.now}, err
+	return &bulk{t: t, o: o, editor: e, from: t.now, lengthAt: map[int64]int{}}, err
 }
 
 // set sets a value, which r reads. The values must come in file order.
@@ -111,7 +113,7 @@ func parted(n *tree.Node, all []source.Splice) (within, around []source.Splice, 
 }
 
 // grow reports whether a value can be edited together with others: splices are in it, after all
-// that were edited before, and around there is nothing but the length of the frame, which grows.
+// that were edited before, and around there is nothing but lengths of the frame, which grow.
 func (b *bulk) grow(ctx context.Context, r *tree.Reader, n *tree.Node, around []source.Splice, by int64, splices []source.Splice) (bool, error) {
 	end := int64(0)
 	if k := len(b.splices); k > 0 {
@@ -124,31 +126,36 @@ func (b *bulk) grow(ctx context.Context, r *tree.Reader, n *tree.Node, around []
 		return true, nil
 	}
 	framer, ok := b.editor.(edit.Framer)
-	if !ok || len(around) > 1 {
+	if !ok {
 		return false, nil
 	}
-	length, err := framer.Lengthen(ctx, r, n, by)
-	if err != nil || len(length) != 1 || length[0].Span != around[0].Span {
+	lengths, err := framer.Lengthen(ctx, r, n, by)
+	if err != nil || !slices.EqualFunc(lengths, around, func(a, b source.Splice) bool { return a.Span == b.Span }) {
 		return false, err
 	}
-	if k := len(b.frames) - 1; k >= 0 && b.frames[k].at == length[0].Offset {
-		b.frames[k].by += by
-		return true, nil
+	for _, l := range lengths {
+		i, known := b.lengthAt[l.Offset]
+		if !known {
+			i = len(b.lengths)
+			b.lengthAt[l.Offset] = i
+			b.lengths = append(b.lengths, grownLength{around: n, at: l.Span})
+		}
+		b.lengths[i].by += by
 	}
-	b.frames = append(b.frames, grownFrame{n, length[0].Offset, by})
 	return true, nil
 }
 
-// withFrames are the splices of the values that are edited together, and of the lengths of the frames
-// around them.
-func (b *bulk) withFrames(ctx context.Context) ([]source.Splice, error) {
+// withLengths are the splices of the values that are edited together, and of the lengths around them.
+func (b *bulk) withLengths(ctx context.Context) ([]source.Splice, error) {
 	all, r := slices.Clone(b.splices), b.from.tree.NewReader()
-	for _, f := range b.frames {
-		length, err := b.editor.(edit.Framer).Lengthen(ctx, r, f.around, f.by)
+	for _, l := range b.lengths {
+		lengths, err := b.editor.(edit.Framer).Lengthen(ctx, r, l.around, l.by)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, length...)
+		if i := slices.IndexFunc(lengths, func(s source.Splice) bool { return s.Span == l.at }); i >= 0 {
+			all = append(all, lengths[i])
+		}
 	}
 	source.Sort(all)
 	return all, nil
@@ -159,9 +166,12 @@ func (b *bulk) finish(ctx context.Context) (changed int, err error) {
 	if b.t.now != b.from {
 		return 0, ErrOutdated
 	}
-	splices, err := b.withFrames(ctx)
+	splices, err := b.withLengths(ctx)
 	if err == nil {
 		err = b.t.apply(splices)
+	}
+	if err == nil { // an edit in many places keeps only the beginning of the index
+		err = b.t.now.tree.BuildIndex(ctx)
 	}
 	if err != nil {
 		return 0, err
@@ -292,7 +302,7 @@ const maxNumber = 400
 
 // FillDown gives values the literal of another one. They are in file order.
 func (t *Transaction) FillDown(ctx context.Context, from *tree.Node, to []*tree.Node) error {
-	literal, err := literals.Full(ctx, t.now.tree, from)
+	literal, err := literals.Full(ctx, t.read, from)
 	if err != nil {
 		return err
 	}

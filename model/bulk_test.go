@@ -140,7 +140,7 @@ func TestSetFound(t *testing.T) {
 func docText(t *testing.T, d *Document) string {
 	t.Helper()
 	tr := d.Innermost().Tree()
-	s, err := literals.Full(context.Background(), tr, tr.Base)
+	s, err := literals.Full(context.Background(), tr.NewReader(), tr.Base)
 	must(t, err)
 	return s
 }
@@ -163,7 +163,7 @@ func TestSetAllPatch(t *testing.T) {
 
 func versionText(t *testing.T, tr *Transaction) string {
 	t.Helper()
-	s, err := literals.Full(context.Background(), tr.now.tree, tr.now.tree.Base)
+	s, err := literals.Full(context.Background(), tr.read, tr.now.tree.Base)
 	must(t, err)
 	return s
 }

@@ -125,7 +125,7 @@ func TestSort(t *testing.T) {
 		}
 		n, err = tr.Reader().Resolve(c.path)
 		must(t, err)
-		got, err := literals.Full(context.Background(), tr.now.tree, n)
+		got, err := literals.Full(context.Background(), tr.read, n)
 		must(t, err)
 		if got != c.want {
 			t.Errorf("%s %+v: %s, want %s", c.path, c.s, got, c.want)

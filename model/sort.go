@@ -131,7 +131,7 @@ func (t *Transaction) sortKey(ctx context.Context, v *tree.Node, i int) (sortKey
 	default:
 		k.rank = rankOther
 	}
-	text, err := literals.Full(ctx, t.now.tree, v)
+	text, err := literals.Full(ctx, t.read, v)
 	k.text = []byte(text)
 	if err == literals.ErrLong {
 		err = fmt.Errorf("%s is too long to sort by", t.read.Path(v))

@@ -106,8 +106,22 @@ func (x *change) isOf(c *enet.Command, data []byte) bool {
 
 // again finds ENet commands that were sent again: receivers that have missed the first one
 // accept them.
-type again struct {
-	recent []sent
+type again map[route]*reliable
+
+// A route is where a datagram comes from and goes to.
+type route struct{ src, dst netip.AddrPort }
+
+// reliable are the changed commands of a route that are sent again if they are lost.
+type reliable struct {
+	checksum bool // datagrams have one
+	commands map[commandKey]sent
+}
+
+// A commandKey is what a command has in common with those that repeat it.
+type commandKey struct {
+	channel  uint8
+	sequence uint16
+	fragment int // 0 where the command is no fragment
 }
 
 // A sent is a change that has been written.
@@ -120,19 +134,25 @@ type sent struct {
 const longest = time.Minute
 
 // note records the changes of a packet.
-func (a *again) note(p *pcap.Packet, changes []change) {
+func (a again) note(p *pcap.Packet, changes []change) {
 	for _, c := range changes {
-		if c.payload.Flow.Transport == payload.ENet && c.payload.Mode == payload.Reliable {
-			c.rebuilt = true
-			a.recent = append(a.recent, sent{c, p.Time})
+		q := c.payload
+		if q.Flow.Transport != payload.ENet || q.Mode != payload.Reliable {
+			continue
 		}
+		r := a[route{q.Src, q.Dst}]
+		if r == nil {
+			r = &reliable{q.Flow.Checksum, map[commandKey]sent{}}
+			a[route{q.Src, q.Dst}] = r
+		}
+		c.rebuilt = true
+		r.commands[commandKey{q.Channel, q.Sequence, c.index}] = sent{c, p.Time}
 	}
 }
 
 // find returns the changes of commands that a packet repeats.
-func (a *again) find(p *pcap.Packet) (changes []change) {
-	a.recent = slices.DeleteFunc(a.recent, func(s sent) bool { return p.Time.Sub(s.when) > longest })
-	if len(a.recent) == 0 {
+func (a again) find(p *pcap.Packet) (changes []change) {
+	if len(a) == 0 {
 		return nil
 	}
 	var h link.Packet
@@ -142,18 +162,30 @@ func (a *again) find(p *pcap.Packet) (changes []change) {
 		return nil
 	}
 	udp, _ := link.ParseUDP(p.Data[h.Start:])
-	src, dst := netip.AddrPortFrom(h.Src, udp.Src), netip.AddrPortFrom(h.Dst, udp.Dst)
+	r := a[route{netip.AddrPortFrom(h.Src, udp.Src), netip.AddrPortFrom(h.Dst, udp.Dst)}]
+	if r == nil {
+		return nil
+	}
 	var u enet.Unpacker
 	defer u.Close()
 	var d enet.Datagram
-	for i := range a.recent {
-		s := &a.recent[i]
-		if s.payload.Src != src || s.payload.Dst != dst || len(d.List) == 0 && (!u.Parse(&d, b, 0, s.payload.Flow.Checksum) || d.Damage != nil) {
-			continue
-		}
-		if slices.ContainsFunc(d.List, func(c enet.Command) bool { return s.isOf(&c, d.Commands[c.Data:c.End()]) }) {
+	if !u.Parse(&d, b, 0, r.checksum) || d.Damage != nil {
+		return nil
+	}
+	for i := range d.List {
+		c := &d.List[i]
+		s, ok := r.commands[keyOf(c)]
+		if ok && p.Time.Sub(s.when) <= longest && s.isOf(c, d.Commands[c.Data:c.End()]) {
 			changes = append(changes, s.change)
 		}
 	}
 	return changes
+}
+
+// keyOf returns the key of a command.
+func keyOf(c *enet.Command) commandKey {
+	if isFragment(c) {
+		return commandKey{c.Channel, binary.BigEndian.Uint16(c.Body[fragmentStart:]), int(binary.BigEndian.Uint32(c.Body[fragmentNumber:]))}
+	}
+	return commandKey{c.Channel, c.Sequence, 0}
 }

@@ -105,7 +105,7 @@ func (f *rewriter) packets(c *comparer) error {
 	}
 	tcp.restart()
 	left := len(c.changes)
-	var resent again
+	resent := again{}
 	err = f.each(func(p *pcap.Packet) error {
 		list := resent.find(p)
 		if own := c.changes[p.Frame]; len(own) > 0 {
