@@ -65,8 +65,8 @@ func TestSetMessages(t *testing.T) {
 		q, err := search.ParseQuery(c.set)
 		must(t, err)
 		changed, err := tr.SetFound(context.Background(), q, c.val, edit.Options{})
-		if err != nil || changed < times || len(tr.Splices()) != 1 {
-			t.Fatalf("%s: %d changes in %d edits, %v", c.name, changed, len(tr.Splices()), err)
+		if err != nil || changed.Values < times || len(tr.Splices()) != 1 {
+			t.Fatalf("%s: %+v in %d edits, %v", c.name, changed, len(tr.Splices()), err)
 		}
 		got := make([]byte, tr.now.content.Size())
 		_, err = tr.now.content.ReadAt(got, 0)

@@ -67,6 +67,11 @@ func (t *Transaction) note(ctx context.Context, op patch.Op, at Cursor) error {
 	if err != nil {
 		return err
 	}
+	return t.noteAt(ctx, op, n)
+}
+
+// noteAt is note of a value that was found.
+func (t *Transaction) noteAt(ctx context.Context, op patch.Op, n *tree.Node) (err error) {
 	if op.Kind != patch.Move {
 		if op.New, err = t.describe(ctx, &op, n); err != nil {
 			return err
