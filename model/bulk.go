@@ -83,7 +83,7 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 	}
 	b.last = n
 	if b.done.Values >= maxAtOnce {
-		return fmt.Errorf("more than %s values are not set at once", span.Grouped(maxAtOnce))
+		return fmt.Errorf("no more than %s values can be set at once", span.Grouped(maxAtOnce))
 	}
 	n, err := r.Finish(n)
 	if err != nil {

@@ -56,7 +56,7 @@ func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) 
 // PathOf is the path of a value. Whether an earlier entry has the same key, which
 // would have to be counted, is looked up only where that is quickly done.
 func (t *Transaction) PathOf(n *tree.Node) string {
-	t.read.Budget = LookUpBudget / 10
+	t.read.Budget = tree.LookUpBudget / 10
 	defer func() { t.read.Budget = 0 }()
 	return t.read.Path(n)
 }

@@ -40,6 +40,7 @@ type Window struct {
 	words uint64 // number of offsets of buf at which four bytes can be read
 	mem   []byte // memory of buf, reused by each fetch
 	next  int64  // end of the last fetch: a sequential reader continues there
+	upTo  int64  // what lies before is read, what follows is not; 0 if that is not known
 	err   error
 	hole  *HoleError // the first hole that was read from since TakeHole
 }
@@ -58,6 +59,10 @@ func (w *Window) Reset(src Source) {
 		w.hold(b, 0)
 	}
 }
+
+// ReadUpTo tells the window that its reader reads everything from where it begins up to
+// end, and probably nothing beyond: that much is fetched from the start, and no more.
+func (w *Window) ReadUpTo(end int64) { w.upTo = end }
 
 // Size is the size of the source in bytes.
 func (w *Window) Size() int64 { return w.size }
@@ -140,21 +145,27 @@ func (w *Window) ZerosBefore(from, end int64) (n int64) {
 	return n
 }
 
-// Ahead returns the bytes in the buffer from off on, at least 16 KiB if the source has as
-// many; valid until the next call. Errors are not recorded.
+// Ahead returns the bytes in the buffer from off on, at least 16 KiB if there are as many up
+// to the end of the source or of what is to be read; valid until the next call. Errors are
+// not recorded.
 func (w *Window) Ahead(off int64) []byte {
 	const enough = 16 << 10
-	if i := off - w.off; i >= 0 && i < int64(len(w.buf)) && (int64(len(w.buf))-i >= enough || w.off+int64(len(w.buf)) == w.size) {
-		return w.buf[i:]
-	}
 	if off < 0 || off >= w.size {
 		return nil
 	}
+	n := min(enough, w.size-off)
+	if off < w.upTo {
+		n = min(n, w.upTo-off)
+	}
+	i := off - w.off
+	if i >= 0 && i+n <= int64(len(w.buf)) {
+		return w.buf[i:]
+	}
 	before := int64(0)
-	if i := off - w.off; i > 0 && i <= int64(len(w.buf)) {
+	if i > 0 && i <= int64(len(w.buf)) && off >= w.upTo {
 		before = min(i, keptBefore)
 	}
-	w.fill(off-before, before+min(enough, w.size-off)) // an error is recorded later, when the bytes are needed
+	w.fill(off-before, before+n) // an error is recorded later, when the bytes are needed
 	return w.buf[min(before, int64(len(w.buf))):]
 }
 
@@ -206,7 +217,11 @@ func (w *Window) fillRest(off, got, n int64, err error) []byte {
 // more for a sequential reader. It returns the number of bytes read.
 func (w *Window) fill(off, n int64) (int64, error) {
 	want := int64(firstRead)
-	if off >= w.off && off <= w.next { // it continues where the last fetch ended
+	switch {
+	case off < w.upTo:
+		want = min(readAhead, w.upTo-off)
+	case off == w.upTo: // a look at what follows
+	case w.next > 0 && off >= w.off && off <= w.next: // it continues where the last fetch ended
 		want = readAhead
 	}
 	if want = min(max(want, n), w.size-off); want > int64(len(w.mem)) {
@@ -220,8 +235,11 @@ func (w *Window) fill(off, n int64) (int64, error) {
 
 // atOnce returns the amount of memory for a fetch of n bytes.
 func atOnce(n int64) int64 {
-	if n <= firstRead {
+	switch {
+	case n <= firstRead:
 		return firstRead
+	case n <= MaxView: // one look, such as that of detection
+		return MaxView
 	}
 	return readAhead
 }

@@ -125,8 +125,11 @@ type Stretch struct {
 
 // Ahead returns the bytes of the stretch that w has in memory.
 func (s *Stretch) Ahead(w *source.Window) []byte {
+	if s.Pos >= s.Until {
+		return nil
+	}
 	b := w.Ahead(s.Pos)
-	return b[:max(0, min(int64(len(b)), s.Until-s.Pos))]
+	return b[:min(int64(len(b)), s.Until-s.Pos)]
 }
 
 // A Reference is a value at an offset that refers to a numbered value.

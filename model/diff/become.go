@@ -26,17 +26,12 @@ const becomeRounds = 8
 func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.Options) error {
 	var failed error
 	for round := range becomeRounds {
-		var changes []*compare.Change
-		err := compare.Trees(ctx, t.Reader().Tree, to, o, func(c *compare.Change) error {
-			if !c.Note {
-				changes = append(changes, c)
-			}
-			return nil
-		})
+		changes, err := compare.All(ctx, t.Reader().Tree, to, o)
+		changes = slices.DeleteFunc(changes, func(c *compare.Change) bool { return c.Note })
 		if err != nil || len(changes) == 0 {
 			return err
 		}
-		failed = fmt.Errorf("%s cannot be made what it is in the other file", changes[0].Path)
+		failed = fmt.Errorf("%s cannot be made the same as in the other file", changes[0].Path)
 		if slices.ContainsFunc(changes, isOfBareValue) {
 			return errOneValue
 		}
@@ -85,7 +80,7 @@ func (b *becoming) change(ctx context.Context, changes []*compare.Change) error 
 	for _, c := range changes {
 		switch {
 		case c.Kind != compare.Changed:
-			at := placeIn{c.InA.Start, c.InA.Depth}
+			at := placeAt(c.InA)
 			if groups[at] == nil {
 				groups[at] = &siblings{in: c.InA, path: b.PathOf(c.InA)}
 			}

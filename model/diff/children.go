@@ -17,6 +17,8 @@ type placeIn struct {
 	depth int
 }
 
+func placeAt(n *tree.Node) placeIn { return placeIn{n.Start, n.Depth} }
+
 // siblings are the changes of which children a value has.
 type siblings struct {
 	in      *tree.Node
@@ -71,23 +73,26 @@ func (b *becoming) rearrange(ctx context.Context, g *siblings) error {
 	return nil
 }
 
-func (b *becoming) deleteChild(ctx context.Context, path string, index int64) error {
-	n, err := b.Reader().Resolve(path)
+// child finds a child of the value at a path.
+func (b *becoming) child(path string, index int64) (*tree.Node, error) {
+	r := b.Reader()
+	in, err := r.Resolve(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if n, err = b.Reader().Child(n, index); err != nil {
+	return r.Child(in, index)
+}
+
+func (b *becoming) deleteChild(ctx context.Context, path string, index int64) error {
+	n, err := b.child(path, index)
+	if err != nil {
 		return err
 	}
 	return b.Delete(ctx, n, edit.Options{})
 }
 
 func (b *becoming) rename(ctx context.Context, path string, index int64, to *tree.Node) error {
-	in, err := b.Reader().Resolve(path)
-	if err != nil {
-		return err
-	}
-	n, err := b.Reader().Child(in, index)
+	n, err := b.child(path, index)
 	if err != nil {
 		return err
 	}
@@ -185,11 +190,7 @@ func (b *becoming) move(ctx context.Context, g *siblings, gone []int64, moved, a
 }
 
 func (b *becoming) moveChild(ctx context.Context, path string, from, to int64) error {
-	in, err := b.Reader().Resolve(path)
-	if err != nil {
-		return err
-	}
-	n, err := b.Reader().Child(in, from)
+	n, err := b.child(path, from)
 	if err != nil {
 		return err
 	}

@@ -144,7 +144,7 @@ func (m *merging) conflictOfAdded(c *compare.Change) (x *clash, done bool, err e
 		return nil, false, nil
 	}
 	for _, our := range m.in[placeAt(c.InA)] {
-		if our.Kind == compare.Added && our.InA.Start == c.InA.Start && our.InA.Depth == c.InA.Depth && our.Before == c.Before {
+		if our.Kind == compare.Added && placeAt(our.InA) == placeAt(c.InA) && our.Before == c.Before {
 			if our.B.Slot == c.B.Slot && compare.AreEqual(m.to, c.B, m.ours, our.B) {
 				return nil, true, nil
 			}
@@ -176,7 +176,7 @@ func (m *merging) sameKey(c *compare.Change) *tree.Node {
 // hasStructural reports whether we have changed which children a value has, or their order.
 func (m *merging) hasStructural(in *tree.Node) bool {
 	return slices.ContainsFunc(m.in[placeAt(in)], func(our *compare.Change) bool {
-		return our.Kind != compare.Changed && our.InA.Start == in.Start && our.InA.Depth == in.Depth
+		return our.Kind != compare.Changed && placeAt(our.InA) == placeAt(in)
 	})
 }
 
@@ -241,13 +241,13 @@ func (m *merging) indexNow(n *tree.Node) int64 {
 	i := n.Slot.Index
 	var fresh []int64 // elements that were added or moved to where they are
 	for _, our := range m.in[placeAt(n.Parent)] {
-		if our.InA.Start != n.Parent.Start || our.InA.Depth != n.Parent.Depth {
+		if our.Kind == compare.Changed || placeAt(our.InA) != placeAt(n.Parent) {
 			continue
 		}
-		if our.A != nil && our.Kind != compare.Changed && our.A.Slot.Index < n.Slot.Index {
+		if our.A != nil && our.A.Slot.Index < n.Slot.Index {
 			i--
 		}
-		if our.B != nil && our.Kind != compare.Changed {
+		if our.B != nil {
 			fresh = append(fresh, our.B.Slot.Index)
 		}
 	}

@@ -45,9 +45,9 @@ func Open(ctx context.Context, d *model.Document, what string, p *model.Progress
 	var err error
 	switch {
 	case what == "":
-		return nil, errors.New("with what? a file, saved, ~ for the file before it was saved last, or git:HEAD")
+		return nil, errors.New("compare with what? a file, saved, ~ for the file before its last save, or git:HEAD")
 	case d.Named() == "-" && (what == "saved" || what == "~" || isGit):
-		return nil, fmt.Errorf("%s is no file that is kept anywhere", d.Name)
+		return nil, fmt.Errorf("%s is not a file on disk", d.Name)
 	case what == "saved":
 		x.Other, err = model.OpenCopy(ctx, d.Named(), o)
 	case what == "~":
@@ -170,7 +170,7 @@ func (b *becoming) one(ctx context.Context, c *compare.Change) error {
 	path := b.PathOf(c.InA)
 	switch {
 	case c.Note && c.Kind != compare.Retyped:
-		return errors.New("the order of keys is not taken")
+		return errors.New("the order of keys cannot be taken")
 	case c.Kind == compare.Added:
 		at := c.Before
 		if at == math.MaxInt64 && c.InA.Layout == tree.Pairs {

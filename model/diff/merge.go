@@ -18,18 +18,11 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 		at: map[placeIn][]*compare.Change{}, in: map[placeIn][]*compare.Change{}, clashes: map[clashAt]bool{}, replaced: map[placeIn]bool{},
 		groups: map[placeIn]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[placeIn][]int64{}}
 	o.WholeVectors = true // both values of a position belong together
-	var ours, changes []*compare.Change
-	err := compare.Trees(ctx, base, t.Reader().Tree, o, func(c *compare.Change) error {
-		ours = append(ours, c)
-		return nil
-	})
+	ours, err := compare.All(ctx, base, t.Reader().Tree, o)
 	if err != nil {
 		return nil, err
 	}
-	err = compare.Trees(ctx, base, theirs, o, func(c *compare.Change) error {
-		changes = append(changes, c)
-		return nil
-	})
+	changes, err := compare.All(ctx, base, theirs, o)
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +50,6 @@ type merging struct {
 	ofBase   map[*compare.Change]bool // changes whose value B is the base's and not theirs
 	extra    map[placeIn][]int64      // of our values: indexes of children that the base does not have, to be removed
 }
-
-func placeAt(n *tree.Node) placeIn { return placeIn{n.Start, n.Depth} }
 
 // know notes one of our changes.
 func (m *merging) know(c *compare.Change) {

@@ -164,7 +164,7 @@ func (w *Watching) at(ctx context.Context, back int) (*tree.Tree, error) {
 	}
 	for _, s := range w.Saves[:back] {
 		if s.Way != nil {
-			return nil, fmt.Errorf("no way leads back over the save of %s: %w", s.Time.Format(time.TimeOnly), s.Way)
+			return nil, fmt.Errorf("cannot go back to before the save of %s: %w", s.Time.Format(time.TimeOnly), s.Way)
 		}
 		for _, p := range s.back {
 			if err := t.Apply(ctx, p, edit.Options{}); err != nil {

@@ -54,7 +54,7 @@ func (x *Explorer) HitLine(h *Hits, i, limit int) (HitLine, error) {
 	}
 	r := x.newRow(n, limit)
 	line := HitLine{x.Path(n), r.Type, r.Value}
-	if x.Buffer.IsWrapper() {
+	if x.Buffer.IsPart(&n.Value) {
 		line.Path = r.Label
 	}
 	return line, nil

@@ -87,7 +87,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	r.Foldable = CanOpen(n)
 	r.Open = r.Foldable && x.outline.IsOpen(n)
 	r.Type = x.typeText(n)
-	if x.Buffer.IsWrapper() {
+	if x.Buffer.IsPart(&n.Value) {
 		r.Label, r.Type, r.Value, r.Kind = r.Type, "", x.literal(n, limit), RowOther
 		return r
 	}

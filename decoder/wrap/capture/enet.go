@@ -2,8 +2,10 @@ package capture
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
+	"maps"
 	"net/netip"
 	"slices"
 	"time"
@@ -14,10 +16,7 @@ import (
 	"varview/decoder/capture/pcap"
 )
 
-var (
-	errTooLarge = errors.New("its datagram would have more bytes than ENet accepts, 4,096")
-	errNoID     = errors.New("the checksum of its datagram cannot be calculated, since the capture does not have the beginning of the connection")
-)
+var errTooLarge = errors.New("its datagram would have more bytes than ENet accepts, 4,096")
 
 // mostOfENet is the largest datagram that ENet accepts.
 const mostOfENet = 4096
@@ -48,11 +47,8 @@ func datagram(b []byte, changes []change) ([]byte, error) {
 	if d.Packing != enet.NotPacked {
 		is[0] &^= 0x40
 	}
-	if d.Checksum && !connection.Began {
-		return nil, errNoID
-	}
-	if d.Checksum && d.ChecksumHolds(b, connection.ConnectID) {
-		binary.BigEndian.PutUint32(is[d.Header-4:], enet.Checksum(is[:d.Header-4], connection.ConnectID, commands))
+	if d.Checksum && (!connection.Began || d.ChecksumHolds(b, connection.ConnectID)) {
+		binary.BigEndian.PutUint32(is[d.Header-4:], enet.Checksum(is[:d.Header-4], d.ChecksumID(b), commands))
 	}
 	is = append(is, commands...)
 	if len(is) > mostOfENet && len(is) > len(b) {
@@ -119,9 +115,9 @@ type reliable struct {
 
 // A commandKey is what a command has in common with those that repeat it.
 type commandKey struct {
-	channel  uint8
-	sequence uint16
-	fragment int // 0 where the command is no fragment
+	session, channel uint8
+	sequence         uint16
+	fragment         int // 0 where the command is no fragment
 }
 
 // A sent is a change that has been written.
@@ -146,8 +142,17 @@ func (a again) note(p *pcap.Packet, changes []change) {
 			a[route{q.Src, q.Dst}] = r
 		}
 		c.rebuilt = true
-		r.commands[commandKey{q.Channel, q.Sequence, c.index}] = sent{c, p.Time}
+		r.commands[commandKey{sessionOf(p, q.Flow), q.Channel, q.Sequence, c.index}] = sent{c, p.Time}
 	}
+}
+
+// sessionOf returns the number by which ENet tells connections of the same peer apart.
+func sessionOf(p *pcap.Packet, f *payload.Flow) uint8 {
+	var h link.Packet
+	link.Decode(p.Link, p.Data, p.Wire, &h)
+	var d enet.Datagram
+	d.ParseHeader(content(p.Data, &h), f.Checksum)
+	return d.Session
 }
 
 // find returns the changes of commands that a packet repeats.
@@ -162,30 +167,47 @@ func (a again) find(p *pcap.Packet) (changes []change) {
 		return nil
 	}
 	udp, _ := link.ParseUDP(p.Data[h.Start:])
-	r := a[route{netip.AddrPortFrom(h.Src, udp.Src), netip.AddrPortFrom(h.Dst, udp.Dst)}]
-	if r == nil {
+	src, dst := netip.AddrPortFrom(h.Src, udp.Src), netip.AddrPortFrom(h.Dst, udp.Dst)
+	here, back := a[route{src, dst}], a[route{dst, src}]
+	either := cmp.Or(here, back)
+	if either == nil {
 		return nil
 	}
 	var u enet.Unpacker
 	defer u.Close()
 	var d enet.Datagram
-	if !u.Parse(&d, b, 0, r.checksum) || d.Damage != nil {
+	if !u.Parse(&d, b, 0, either.checksum) || d.Damage != nil {
 		return nil
 	}
+	if id, connects := d.Connects(); connects {
+		here.keep(id)
+		back.keep(id)
+	}
+	if here == nil {
+		return nil
+	}
+	return here.repeated(&d, p.Time)
+}
+
+// keep forgets the commands of other connections than the one that begins.
+func (r *reliable) keep(id uint32) {
+	if r != nil {
+		maps.DeleteFunc(r.commands, func(_ commandKey, s sent) bool { return s.payload.Connection.ConnectID != id })
+	}
+}
+
+// repeated returns the changes of commands that a datagram repeats.
+func (r *reliable) repeated(d *enet.Datagram, when time.Time) (changes []change) {
 	for i := range d.List {
 		c := &d.List[i]
-		s, ok := r.commands[keyOf(c)]
-		if ok && p.Time.Sub(s.when) <= longest && s.isOf(c, d.Commands[c.Data:c.End()]) {
+		key := commandKey{d.Session, c.Channel, c.Sequence, 0}
+		if isFragment(c) {
+			key.sequence, key.fragment = binary.BigEndian.Uint16(c.Body[fragmentStart:]), int(binary.BigEndian.Uint32(c.Body[fragmentNumber:]))
+		}
+		s, ok := r.commands[key]
+		if ok && when.Sub(s.when) <= longest && s.isOf(c, d.Commands[c.Data:c.End()]) {
 			changes = append(changes, s.change)
 		}
 	}
 	return changes
-}
-
-// keyOf returns the key of a command.
-func keyOf(c *enet.Command) commandKey {
-	if isFragment(c) {
-		return commandKey{c.Channel, binary.BigEndian.Uint16(c.Body[fragmentStart:]), int(binary.BigEndian.Uint32(c.Body[fragmentNumber:]))}
-	}
-	return commandKey{c.Channel, c.Sequence, 0}
 }

@@ -98,17 +98,19 @@ func (x *writer) value(at, levels int) int {
 	}
 	header := binary.LittleEndian.Uint32(x.b[at:])
 	id := byte(header)
-	f := &x.forms[id]
+	f := &x.forms[0][id]
 	switch {
 	case header <= 0xff:
 	case header&0xff00 == 0 && (f.how == asArray || f.how == asDictionary):
 		return x.typed(at+4, f.how == asDictionary, header>>16, levels)
-	case f.how != asInt && f.how != asFloat, header != uint32(types.WideFlag)<<16|uint32(id), x.format.Dialect.NoFlags:
+	case header != types.WideFlag<<16|uint32(id):
 		return -1
+	default:
+		f = &x.forms[1][id]
 	}
 	at += 4
 	size := int(x.sizes.Sizes[header>>16][id])
-	if f.how <= asParts && at+size > len(x.b) {
+	if f.how <= asColumns && at+size > len(x.b) {
 		return -1
 	}
 	switch f.how {
@@ -128,12 +130,27 @@ func (x *writer) value(at, levels int) int {
 		x.put(f.open)
 		x.dst = numeric.AppendList(x.dst, f.comp, x.b[at:at+size], x.Part, x.Comma)
 		x.put(x.End)
+	case asColumns:
+		x.put(f.open)
+		x.columns(x.b[at:at+size], f.comp)
+		x.put(x.End)
 	case notOrdinary:
 		return -1
 	default:
 		return x.counted(at, f, size, levels)
 	}
 	return at + size
+}
+
+// columns writes numbers of which the first nine are the rows of a matrix, as its columns.
+func (x *writer) columns(b []byte, comp types.ID) {
+	var in [12 * 8]byte
+	copy(in[:], b)
+	size := int(types.Width(comp))
+	for i := range 9 {
+		copy(in[i*size:(i+1)*size], b[(i%3*3+i/3)*size:])
+	}
+	x.dst = numeric.AppendList(x.dst, comp, in[:len(b)], x.Part, x.Comma)
 }
 
 func (x *writer) bool(at int) int {
@@ -209,19 +226,27 @@ func (x *writer) text(at int, open string, nul bool) int {
 		b = b[:n-1]
 	}
 	x.put(open)
-	if tree.IsPlain(b) {
-		x.dst = append(x.dst, b...)
-	} else if variant.IsUTF8(b) {
-		x.dst = tree.AppendEscaped(x.dst, b, '"')
-	} else {
+	if !x.escaped(b) {
 		return -1
 	}
 	x.put(`"`)
 	return end
 }
 
-// path writes a NodePath in its current form, if no part has to be escaped or could be
-// mistaken for several.
+// escaped writes a text, and reports whether it is valid UTF-8 without a NUL.
+func (x *writer) escaped(b []byte) bool {
+	switch {
+	case tree.IsPlain(b):
+		x.dst = append(x.dst, b...)
+	case variant.IsUTF8(b):
+		x.dst = tree.AppendEscaped(x.dst, b, '"')
+	default:
+		return false
+	}
+	return true
+}
+
+// path writes a NodePath in its current form, if no part could be mistaken for several.
 func (x *writer) path(at int, open string) int {
 	if len(x.b)-at < 12 {
 		return -1
@@ -249,10 +274,9 @@ func (x *writer) path(at int, open string) int {
 			return -1
 		}
 		part := x.b[at+4 : at+4+n]
-		if !tree.IsPlain(part) || bytes.ContainsAny(part, "/:") {
+		if bytes.ContainsAny(part, "/:") || !x.escaped(part) {
 			return -1
 		}
-		x.dst = append(x.dst, part...)
 		if at += 4 + n + int(types.Pad(int64(n))); at > len(x.b) {
 			return -1
 		}

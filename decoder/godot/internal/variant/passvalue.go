@@ -85,7 +85,12 @@ func (p *passer) skip(at, n, levels int) int {
 			}
 			at += 8 + int(size+types.Pad(size))
 		default:
-			if at = p.value(at, levels); at < 0 {
+			if children, ok := p.plainCount(at, header, levels); ok {
+				at = p.skip(at+8, children, levels-1)
+			} else {
+				at = p.value(at, levels)
+			}
+			if at < 0 {
 				return -1
 			}
 		}
@@ -94,6 +99,23 @@ func (p *passer) skip(at, n, levels int) int {
 		}
 	}
 	return at
+}
+
+// plainCount returns the number of keys and values in an Array or Dictionary that has no
+// types; ok is false where more has to be looked at.
+func (p *passer) plainCount(at int, header uint32, levels int) (n int, ok bool) {
+	if header>>16 != 0 || levels == 0 || len(p.b)-at < 8 {
+		return 0, false
+	}
+	n = int(binary.LittleEndian.Uint32(p.b[at+4:]))
+	switch p.table.Follows[header&0xff] {
+	case types.FollowsArray:
+	case types.FollowsDict:
+		n *= 2
+	default:
+		return 0, false
+	}
+	return n, n <= (len(p.b)-at-8)/4
 }
 
 // compare notes the size of a value without children.

@@ -1,6 +1,4 @@
-package model
-
-import "varview/decoder/tree"
+package tree
 
 // LookUpBudget is the number of values that one look-up for the screen may pass over,
 // which takes a few milliseconds. A longer one waits for the index.
@@ -9,4 +7,4 @@ const LookUpBudget = 50_000
 // IndexedBudget is the same once the index is there and nothing is to be waited
 // for: enough to pass over the deepest nesting, which leaves few places to
 // remember.
-const IndexedBudget = 4 * tree.MaxDepth
+const IndexedBudget = 4 * MaxDepth
