@@ -222,21 +222,6 @@ func (p *Pane) show() tea.Cmd {
 	return cmd
 }
 
-// goTo shows a record in the panes: in its own buffer, or in the one around it while that is shown.
-func (p *Pane) goTo(number int64) tea.Cmd {
-	n, err := p.list.Node(p.reader, number)
-	if err != nil {
-		p.Report(err)
-		return nil
-	}
-	if p.Explorer.Buffer.Number == p.buffer.Number-1 {
-		return p.Start(&p.leading, "looking for the same bytes", p.Outside(p.buffer, n))
-	}
-	p.ShowBuffer(p.buffer)
-	p.Report(p.Explorer.ShowContent(n))
-	return nil
-}
-
 // look narrows the list to the records for which a query holds; "" is all.
 func (p *Pane) look(query string) tea.Cmd {
 	was := place{p.view, p.at}
