@@ -50,11 +50,15 @@ const implausibleType = 12
 // problem remains.
 const convincingValues = 24
 
+// thoroughSize is the size of a buffer up to which a search goes on after it has found a
+// small change that explains everything.
+const thoroughSize = 4 << 10
+
 // maxFound is the number of hypotheses that are kept.
 const maxFound = 64
 
 // slack is how much heavier than the best a hypothesis may be before its trial is given up.
-const slack = 8
+const slack = 12
 
 // newSearch returns a search in a tree, whose bytes are those of base.
 func newSearch(t *tree.Tree, base source.Source, steps []step, shortages []observation, budget int) *search {
@@ -109,7 +113,8 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 		s.join(p)
 		return s.found
 	}
-	for n := 2; n <= commonShift && !s.isExplained(n); n++ {
+	isSmall := s.tree.Source.Size() <= thoroughSize
+	for n := 2; n <= commonShift && (isSmall || !s.isExplained(n)); n++ {
 		s.tryShifts(n, nearSteps)
 	}
 	for n := commonShift + 1; n <= maxShift && !s.isExplained(n); n++ {
@@ -133,10 +138,21 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	for n := 2; n <= commonShift && s.isExplained(1) && !s.isExact(1); n++ {
 		s.tryShifts(n, nextSteps)
 	}
+	if isSmall {
+		s.tryThoroughly()
+	}
 	s.doubtCut(p)
 	s.join(p)
 	s.tryTextRepairs()
 	return s.found
+}
+
+// tryThoroughly also tries changes that are less likely than one that was found.
+func (s *search) tryThoroughly() {
+	s.tryShifts(maxLoss, lossSteps)
+	for n := 1; n <= maxLoss; n *= 2 {
+		s.tryLosses(n)
+	}
 }
 
 // try continues reading from a step with a change applied. It reports whether the
@@ -154,7 +170,36 @@ func (s *search) try(st *step, from *tree.Checkpoint, c hypothesis) bool {
 		c.cost += max(0, s.trailing-s.baseTrailing)
 	}
 	c.oddness, c.values = st.oddness+s.oddness, st.values+s.support
+	if c.isNumber() && s.isNonsense(c.Span) {
+		c.oddness += oddNonsense
+	}
 	return s.keep(c)
+}
+
+// oddNonsense is the oddness of a length that no change of one or two bytes has made, and
+// that is not one of those that programs leave behind: what was read as a length is likely
+// something else.
+const oddNonsense = 3
+
+// isNumber reports whether a hypothesis blames a length or count.
+func (c *hypothesis) isNumber() bool {
+	return c.code == span.WrongLength || c.code == span.WrongCount || c.code == span.WrongFrame
+}
+
+// isNonsense reports whether the number at a place has more than two bytes in use, but not
+// all its bits set.
+func (s *search) isNonsense(at span.Span) bool {
+	used, full := 0, 0
+	for i := range at.Length {
+		switch b := s.unchanged.Byte(at.Offset + i); {
+		case b >= 0x7f && b&0x7f == 0x7f:
+			full++
+			used++
+		case b != 0:
+			used++
+		}
+	}
+	return used > 2 && full < 3
 }
 
 // keep keeps a hypothesis if it explains anything.
@@ -168,7 +213,7 @@ func (s *search) keep(c hypothesis) bool {
 	c.to, c.toEnd = s.bytes, s.values < trialEvents
 	s.add(c)
 	if len(s.found) >= 2*maxFound {
-		slices.SortStableFunc(s.found, func(a, b hypothesis) int { return byWeight(&a, &b) })
+		slices.SortStableFunc(s.found, func(a, b hypothesis) int { return bySurprise(&a, &b) })
 		s.found = s.found[:maxFound]
 	}
 	return true
@@ -230,6 +275,6 @@ func (s *search) tryOwnFields(p *observation) {
 // tryOwnBytes tries whether bytes that are invalid in a text do not belong there.
 func (s *search) tryOwnBytes(p *observation) {
 	if last := len(s.steps) - 1; p.Code == span.NulInText || p.Code == span.InvalidUTF8 {
-		s.try(&s.steps[last], &s.steps[last].from, hypothesis{change: change{p.Span, nil}, code: span.ExtraBytes, blamed: p.Span, node: p.at, size: int(p.Length), group: last + 1})
+		s.try(&s.steps[last], &s.steps[last].from, hypothesis{change: change{p.Span, nil}, code: span.ExtraBytes, blamed: p.Span, node: p.at, size: shiftSize(int(p.Length)), group: last + 1})
 	}
 }
