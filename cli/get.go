@@ -7,7 +7,6 @@ import (
 
 	"varview/cli/env"
 	"varview/cli/flags"
-	"varview/decoder"
 	"varview/decoder/tree"
 )
 
@@ -39,14 +38,11 @@ func (e commands) getCommand() *cobra.Command {
 }
 
 func (e commands) get(ctx context.Context, name, path string, asJSON bool) (err error) {
-	f, err := e.OpenFile(ctx, name, decoder.Settle)
+	f, err := e.OpenValues(ctx, name)
 	if err != nil {
 		return err
 	}
 	defer f.Finish(&err)
-	if err := f.CheckValues(); err != nil {
-		return err
-	}
 	r := f.Tree.NewReader()
 	n, err := env.Resolve(ctx, r, path)
 	if err != nil {
@@ -64,5 +60,5 @@ func (e commands) get(ctx context.Context, name, path string, asJSON bool) (err 
 			return err
 		}
 	}
-	return e.write(ctx, f, &n.Value, form)
+	return e.write(ctx, r, &n.Value, form)
 }

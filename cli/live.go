@@ -44,11 +44,12 @@ Only programs on this machine can connect, unless --bind says at which address
 it listens.
 
 --fault tries the game against a bad network. A rule is a QUERY for messages, or
-nothing for all packets, and what is done to a packet that holds such a message:
+nothing for all packets, and what is done to a packet that holds such a message;
+with tcp to the message itself, if it comes over WebSocket or after its length:
 
-  drop=10%       it is lost with this probability (udp)
-  duplicate=5%   it comes twice (udp)
-  corrupt=1%     one of its bytes is changed (udp)
+  drop=10%       it is lost with this probability
+  duplicate=5%   it comes twice
+  corrupt=1%     one of its bytes is changed
   delay=50ms     it comes later`
 
 const proxyExample = `  varview proxy udp :7000 game.example.com:7000
@@ -123,9 +124,6 @@ func (e commands) live(cmd *cobra.Command, l *liveFlags, network, at, server str
 	}
 	for _, rule := range l.faults {
 		f, err := live.ParseFault(rule)
-		if err == nil && network == "tcp" && !f.IsForStreams() {
-			err = errors.New("TCP sends again what a network loses or damages, so that a game sees it later and nothing else: with tcp there is only delay")
-		}
 		if err != nil {
 			return fmt.Errorf("--fault: %w", err)
 		}

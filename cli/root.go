@@ -37,9 +37,14 @@ type commands struct{ *env.Env }
 // one large block in memory does not become two. More is used where it is needed.
 const softMemory = 112 << 20
 
+// rareCollections is the growth of the heap, in percent, after which garbage is collected:
+// most commands end before they have used 20 MiB, and softMemory limits the others.
+const rareCollections = 400
+
 // Main runs the command line and returns the exit status.
 func Main(args []string, stdin, stdout, stderr *os.File) int {
 	debug.SetMemoryLimit(softMemory)
+	debug.SetGCPercent(rareCollections)
 	signal.Ignore(syscall.SIGPIPE) // a write then fails, and the temporary file is removed
 	ctx, stop := ending.Context(context.Background())
 	defer stop()

@@ -101,7 +101,7 @@ func TestLinksOfCaptures(t *testing.T) {
 			}
 			part, ok := carrier.Piece(r, to)
 			if packets == nil {
-				ok = strings.HasSuffix(r.Path(to), ".data")
+				ok = strings.HasSuffix(r.Path(to), ".message")
 			}
 			if !ok || len(part.Bytes) > 0 && string(p.Bytes[part.Offset:][:len(part.Bytes)]) != string(part.Bytes) || part.Packet != p.Packet {
 				t.Errorf("%s: %s is in %s", name, w.Path(n), r.Path(to))

@@ -66,7 +66,7 @@ func (v *version) settle(ctx context.Context) {
 		return
 	}
 	r := v.tree.NewReader()
-	r.Budget = LookUpBudget
+	r.Budget = tree.LookUpBudget
 	all, _ := v.unsure.All()
 	var stand []diagnose.Diagnosis
 	for i := range all {

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"varview/decoder"
+	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -42,12 +43,21 @@ func (b *Buffer) restart(v *version, base source.Source) {
 	b.now.Store(v)
 }
 
+// edited is a buffer with a version of it, from which a document is opened.
+type edited struct {
+	buffer *Buffer // nil for that of the file
+	v      *version
+}
+
+// isChanged reports whether the bytes are not those of the file.
+func (e edited) isChanged() bool { return e.buffer != nil && len(e.v.changed) > 0 }
+
 // takeOver gives a buffer that was opened from the bytes of another one what that
 // knows of them.
-func (b *Buffer) takeOver(old *Buffer) {
+func (b *Buffer) takeOver(e edited) {
 	v := b.now.Load()
-	v.content, v.changed, v.compared = old.now.Load().content, old.now.Load().changed, true
-	b.base, b.saved = old.base, old.saved
+	v.content, v.changed, v.compared = e.v.content, e.v.changed, true
+	b.base, b.saved = e.buffer.base, e.buffer.saved
 }
 
 // Tree is the tree of the bytes as they are now. An edit puts another in its
@@ -63,6 +73,12 @@ func (b *Buffer) Size() int64 { return b.Tree().Source.Size() }
 // IsWrapper reports whether the buffer is a wrapper, which has parts and no
 // values.
 func (b *Buffer) IsWrapper() bool { return b.layer != nil }
+
+// IsPart reports whether a value of the buffer is a part of a wrapper, not one that it holds.
+func (b *Buffer) IsPart(v *tree.Value) bool {
+	h, ok := b.Tree().Reading.(format.Holder)
+	return b.IsWrapper() && !(ok && h.IsHeld(v))
+}
 
 // Title says in two words what the buffer is: "GCPF Zstandard", "Godot 4".
 func (b *Buffer) Title() string {

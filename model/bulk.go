@@ -57,7 +57,7 @@ func (t *Transaction) beginBulk(o edit.Options) (*bulk, error) {
 // set sets a value, which r reads. The values must come in file order.
 func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal string) error {
 	if b.changed+len(b.later) >= maxAtOnce {
-		return fmt.Errorf("more than %s values are not set at once", span.Grouped(maxAtOnce))
+		return fmt.Errorf("no more than %s values can be set at once", span.Grouped(maxAtOnce))
 	}
 	all, err := b.editor.Set(ctx, r, n, edit.Content{Literal: literal}, b.o)
 	splices, around, by := parted(n, all)

@@ -27,7 +27,7 @@ func (t *Transaction) ConvertHere(ctx context.Context, to string) error {
 	case t.doc.options.Dialect != "":
 		return fmt.Errorf("the file is read as %s because that was asked for; it is converted where its dialect is detected", t.doc.options.Dialect)
 	case !declares:
-		return fmt.Errorf("the bytes do not say themselves which dialect they are of; :convert %s FILE writes them into another file", to)
+		return fmt.Errorf("the bytes do not say which dialect they are; :convert %s FILE writes them into another file", to)
 	case t.now.tree.Region.Length > maxConverted:
 		return fmt.Errorf("more than %s; :convert %s FILE writes them into another file", span.Bytes(maxConverted), to)
 	}

@@ -199,7 +199,7 @@ func (c *csvImport) find(ctx context.Context, key string) (known bool, err error
 		return false, nil
 	case !c.table.Keyed:
 		if at, err = strconv.ParseInt(key, 10, 64); err != nil || at < 0 {
-			return false, fmt.Errorf("%q is no number of a row", key)
+			return false, fmt.Errorf("%q is not the number of a row", key)
 		}
 	default:
 		if at, known, err = c.rowWithKey(ctx, key, at); err != nil || !known {

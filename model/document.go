@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -57,6 +56,7 @@ type Document struct {
 	isKept   bool            // a later document still needs its bytes, and closes it
 	reported map[string]bool // what has been reported of the schemas, also by the document that this one was opened from
 	history  *history
+	ahead    ahead         // opened for an edit that is not made yet
 	basis    int           // what the history's turns were when the document was opened, if it shares that
 	judged   *wrap.Missing // in place of Missing, where that blames a password that has opened a wrapper around
 	unbind   func() bool   // ends that the document is bound to a context, nil if it is to none
@@ -102,7 +102,7 @@ func OpenWritten(ctx context.Context, d *Document, o Options) (*Document, error)
 // OpenSource opens a file that is open already, which has a path or is "-". Progress p, which
 // may be nil, shows how far unwrapping is.
 func OpenSource(ctx context.Context, src *source.File, path string, o Options, p *Progress) (*Document, error) {
-	d, err := newDocument(ctx, o.share(src, false), path, o, p, nil)
+	d, err := newDocument(ctx, o.share(src, false), path, o, p, edited{})
 	if err == nil {
 		d.judgeLock(0)
 		d.dropReported(nil)
@@ -111,9 +111,8 @@ func OpenSource(ctx context.Context, src *source.File, path string, o Options, p
 }
 
 // newDocument opens a document that shares the file. Where p is set it shows how
-// far unwrapping is. The buffer edited, if there is one, takes the place of that
-// of the file.
-func newDocument(ctx context.Context, f *shared, path string, o Options, p *Progress, edited *Buffer) (*Document, error) {
+// far unwrapping is. What was edited takes the place of that buffer of the file.
+func newDocument(ctx context.Context, f *shared, path string, o Options, p *Progress, e edited) (*Document, error) {
 	d := &Document{Name: filepath.Base(path), path: path, options: o, file: newHold(f), latest: newHold(f), history: &history{}}
 	if path == "-" {
 		d.Name = "standard input"
@@ -137,15 +136,15 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	if p != nil {
 		do.Progress = p.Set
 	}
-	if edited != nil {
+	if e.isChanged() {
 		do.Instead = func(buffer int) source.Source {
-			if buffer == edited.Number {
-				return edited.now.Load().content
+			if buffer == e.buffer.Number {
+				return e.v.content
 			}
 			return nil
 		}
-		if edited.Number == 0 && do.Length > 0 {
-			do.Length += edited.Size() - edited.base.Size()
+		if e.buffer.Number == 0 && do.Length > 0 {
+			do.Length += e.v.content.Size() - e.buffer.base.Size()
 		}
 	}
 	doc, err := decoder.Open(ctx, d.file, do)
@@ -156,8 +155,8 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	for i, t := range doc.Buffers() {
 		d.Buffers = append(d.Buffers, newBuffer(d, i, t))
 	}
-	if edited != nil && edited.Number < len(d.Buffers) {
-		d.Buffers[edited.Number].takeOver(edited)
+	if e.isChanged() && e.buffer.Number < len(d.Buffers) {
+		d.Buffers[e.buffer.Number].takeOver(e)
 	}
 	return d, nil
 }
@@ -179,7 +178,7 @@ func (d *Document) close() error {
 		return nil
 	}
 	d.closed = true
-	return errors.Join(d.Document.Close(), d.release(), d.history.close())
+	return errors.Join(d.ahead.put(nil, nil), d.Document.Close(), d.release(), d.history.close())
 }
 
 // release gives back the document's shares in the file.
@@ -245,61 +244,6 @@ func (d *Document) CountValues() int64 {
 		return 0
 	}
 	return last.Slot.Index + 1
-}
-
-// IsLocked reports whether a key or password would open more of the file.
-func (d *Document) IsLocked() bool {
-	return d.Missing != nil && (d.Missing.Code == wrap.NeedsKey || d.Missing.Code == wrap.WrongKey)
-}
-
-// WhyMissing returns why the values cannot be read, or nil. It differs from Missing where
-// the given password has opened an encrypted wrapper and Missing is about another one
-// inside.
-func (d *Document) WhyMissing() *wrap.Missing {
-	if d.judged != nil {
-		return d.judged
-	}
-	return d.Missing
-}
-
-// judgeLock asks for another password, and calls none wrong, where those given
-// have opened an encrypted layer around the one that is locked, and more layers
-// than there were before.
-func (d *Document) judgeLock(before int) {
-	if !d.IsLocked() || len(d.Layers) <= before {
-		return
-	}
-	for _, l := range d.Layers[:len(d.Layers)-1] {
-		if l.Kind.NeedsKey() {
-			d.judged = &wrap.Missing{Code: wrap.NeedsKey, Message: "its content is encrypted again: give the password or key of that too"}
-		}
-	}
-}
-
-// dropReported drops the notices that were reported before.
-func (d *Document) dropReported(reported map[string]bool) {
-	var fresh []error
-	d.reported = maps.Clone(reported)
-	if d.reported == nil {
-		d.reported = map[string]bool{}
-	}
-	for _, err := range d.Notices {
-		if !reported[err.Error()] {
-			fresh = append(fresh, err)
-		}
-		d.reported[err.Error()] = true
-	}
-	d.Notices = fresh
-}
-
-// IsEncrypted reports whether a key or password is of any use to the file.
-func (d *Document) IsEncrypted() bool {
-	for _, l := range d.Layers {
-		if l.Kind.NeedsKey() {
-			return true
-		}
-	}
-	return false
 }
 
 // IsDeferred reports whether the document waits for being unpacked, at least in part.

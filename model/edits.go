@@ -14,59 +14,6 @@ import (
 	"varview/model/patch"
 )
 
-// ErrReadOnly says that a document was opened to be looked at only.
-var ErrReadOnly = errors.New("opened with --read-only")
-
-// CanEdit reports why a buffer cannot be edited, nil if it can.
-func (d *Document) CanEdit(b *Buffer) error {
-	switch {
-	case d.options.within != nil && d.options.within.fixed != nil:
-		return d.options.within
-	case d.options.ReadOnly:
-		return ErrReadOnly
-	case d.IsUnfinished():
-		return errors.New("the file is still being read: edits are possible once it is read as a whole")
-	}
-	if other := d.ChangedBuffer(); other != nil && other != b {
-		return fmt.Errorf("buffer %d has changes that are not in these bytes yet: save them first, or undo them", other.Number)
-	}
-	return nil
-}
-
-// A Transaction is a number of edits of one buffer that become one step of the
-// history, or nothing at all.
-type Transaction struct {
-	doc    *Document
-	buffer *Buffer
-	from   *version
-	now    *version
-	read   *tree.Reader
-	groups [][]source.Splice // one for each edit, each of the bytes that the one before has left
-	back   [][]source.Splice
-	ops    []patch.Op
-	drops  []string // what repairs have dropped that can be read
-}
-
-// Begin begins a transaction on the values or, for a wrapper, the bytes of a
-// buffer.
-func (d *Document) Begin(b *Buffer) (*Transaction, error) {
-	if err := d.CanEdit(b); err != nil {
-		return nil, err
-	}
-	v := b.now.Load()
-	return &Transaction{doc: d, buffer: b, from: v, now: v, read: v.tree.NewReader()}, nil
-}
-
-// Buffer is the buffer that is edited.
-func (t *Transaction) Buffer() *Buffer { return t.buffer }
-
-// Reader reads the buffer as the transaction has left it so far.
-func (t *Transaction) Reader() *tree.Reader { return t.read }
-
-// Splices are the edits made so far, each of the bytes that the one before has
-// left.
-func (t *Transaction) Splices() [][]source.Splice { return t.groups }
-
 // ErrNoValues says that there is nothing to edit but bytes.
 var ErrNoValues = errors.New("the parts of a wrapper cannot be edited as values, but as bytes; what it holds is the buffer inside")
 
@@ -86,14 +33,6 @@ func (b *Buffer) editorOf(t *tree.Tree) (edit.Editor, error) {
 // Editor returns what changes the values of the buffer. The error says why they cannot be
 // changed.
 func (b *Buffer) Editor() (edit.Editor, error) { return b.editorOf(b.Tree()) }
-
-// Moved is a cursor of the bytes before the transaction in those that it has left.
-func (t *Transaction) Moved(c Cursor) Cursor {
-	for _, splices := range t.groups {
-		c = c.moved(splices)
-	}
-	return c
-}
 
 // Set gives a value another one. Nodes are those of the transaction's reader.
 func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o edit.Options) error {
@@ -257,66 +196,4 @@ func (t *Transaction) bytesOp(off, n int64, b source.Source) (patch.Op, error) {
 	is, err := readAll(b)
 	op.Old, op.New = hex.EncodeToString(was), hex.EncodeToString(is)
 	return op, err
-}
-
-// apply makes an edit of the bytes as they are now.
-func (t *Transaction) apply(splices []source.Splice) error {
-	content := t.now.content
-	splices, err := content.Minimal(splices)
-	if err != nil || len(splices) == 0 {
-		return err
-	}
-	t.groups = append(t.groups, splices)
-	t.back = append(t.back, content.Inverse(splices))
-	t.now = t.buffer.edited(t.now, splices)
-	t.read = t.now.tree.NewReader()
-	return nil
-}
-
-// ErrOutdated says that a buffer was edited while a transaction was prepared.
-var ErrOutdated = errors.New("the buffer was edited meanwhile")
-
-// Commit makes the transaction a step of the history, with the cursor where it
-// was before and is to be afterwards. What it returns is the document from then
-// on: another one where a wrapper's bytes were edited, which has to be opened
-// again. A transaction that changes nothing is no step.
-func (t *Transaction) Commit(ctx context.Context, label string, before, after Cursor) (*Document, error) {
-	if t.buffer.now.Load() != t.from {
-		return t.doc, ErrOutdated
-	}
-	if len(t.groups) == 0 {
-		return t.doc, nil
-	}
-	s := &Step{Label: label, buffer: t.buffer.Number, groups: t.groups, back: t.back,
-		was: t.from.content.Size(), is: t.now.content.Size(), before: before, after: after, ops: t.ops}
-	t.doc.beginJournal()
-	d, err := t.doc.show(ctx, t.buffer, t.now, false)
-	if err != nil {
-		return t.doc, err
-	}
-	s.reopened = d != t.doc
-	d.history.add(s)
-	d.did(s)
-	return d, nil
-}
-
-// show makes a version of a buffer what the document shows, opened again where it has
-// to be or always.
-func (d *Document) show(ctx context.Context, b *Buffer, v *version, always bool) (*Document, error) {
-	b.compare(v)
-	if !always && !b.needsOpening(v) {
-		b.now.Store(v)
-		d.history.turns++
-		return d, nil
-	}
-	was := b.now.Swap(v)
-	again, err := d.reopen(ctx, nil, d.options)
-	if err != nil {
-		b.now.Store(was)
-		return d, err
-	}
-	d.history.turns++
-	again.basis = d.history.turns
-	again.TakeOver(d)
-	return again, nil
 }

@@ -419,3 +419,45 @@ func TestConvertRegion(t *testing.T) {
 		t.Errorf("%s %q, want %q", turn.Doc.Dialect, got, want)
 	}
 }
+
+// TestOpenedAhead: what an edit of a wrapper's bytes, undo and redo open is opened before they
+// are made, which then opens nothing. What was opened for an edit that is not made is closed.
+func TestOpenedAhead(t *testing.T) {
+	ctx := context.Background()
+	over, stop := context.WithCancel(ctx)
+	stop() // with which nothing can be opened
+	d := openFile(t, write(t, []byte("AgAAAAcAAAA=\n")), decoder.Options{})
+	t.Cleanup(func() { d.Close() })
+	prepare := func(digit string) *Prepared {
+		p, err := d.Prepare(ctx, d.Buffers[0], putBytes(6, 1, digit))
+		must(t, err)
+		must(t, d.OpenAhead(ctx, p))
+		return p
+	}
+	prepare("w")
+	unused := d.ahead.doc
+	p := prepare("g")
+	if unused == nil || !unused.closed {
+		t.Error("what is not used is not closed")
+	}
+	turn, err := d.Make(over, p)
+	must(t, err)
+	if d = turn.Doc; held(t, d.Buffers[1])[4] != 8 {
+		t.Errorf("%q", held(t, d.Buffers[1]))
+	}
+	for i, begin := range []func() (*Turning, error){d.Undoing, func() (*Turning, error) { return d.Redoing() }} {
+		step, err := begin()
+		must(t, err)
+		must(t, d.WorkOut(ctx, step))
+		turn, err := d.Turn(over, step)
+		must(t, err)
+		if d = turn.Doc; held(t, d.Buffers[1])[4] != byte(7+i) {
+			t.Errorf("%d: %q", i, held(t, d.Buffers[1]))
+		}
+	}
+	prepare("w")
+	unused = d.ahead.doc
+	if must(t, d.Close()); !unused.closed {
+		t.Error("what is not used is not closed with the document")
+	}
+}

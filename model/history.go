@@ -146,8 +146,9 @@ func (t *Turning) edits() (groups, inverse [][]source.Splice, size int64) {
 	return reversed(t.step.back), reversed(t.step.groups), t.step.is
 }
 
-// WorkOut works out what the buffer becomes. It may run in the background.
-func (d *Document) WorkOut(t *Turning) error {
+// WorkOut works out what the buffer becomes, and opens the document again where that is
+// needed. It may run in the background.
+func (d *Document) WorkOut(ctx context.Context, t *Turning) error {
 	done, err := d.Use()
 	if err != nil {
 		return err
@@ -166,7 +167,7 @@ func (d *Document) WorkOut(t *Turning) error {
 	}
 	t.buffer.compare(v)
 	t.after = v
-	return nil
+	return d.openAhead(ctx, t.buffer, v, t.step.reopened)
 }
 
 // Turn takes a step back, or does it again, as it was worked out.
@@ -207,7 +208,7 @@ func (d *Document) Redo(ctx context.Context) (Turn, error) {
 
 func (d *Document) turn(ctx context.Context, t *Turning, err error) (Turn, error) {
 	if err == nil {
-		err = d.WorkOut(t)
+		err = d.WorkOut(ctx, t)
 	}
 	if err != nil {
 		return Turn{}, err

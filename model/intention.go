@@ -40,6 +40,20 @@ func (d *Document) Prepare(ctx context.Context, b *Buffer, in Intention) (*Prepa
 	return &Prepared{t, in.Label, in.Before, after}, nil
 }
 
+// OpenAhead opens the document again where what was prepared needs that, as the bytes of a
+// wrapper do. Make then has nothing to open. It may run in the background.
+func (d *Document) OpenAhead(ctx context.Context, p *Prepared) error {
+	if len(p.t.groups) == 0 {
+		return nil
+	}
+	done, err := d.Use()
+	if err != nil {
+		return err
+	}
+	defer done()
+	return d.openAhead(ctx, p.t.buffer, p.t.now, false)
+}
+
 // ErrNoChange says that an edit leaves everything as it is.
 var ErrNoChange = errors.New("nothing changes")
 

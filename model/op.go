@@ -57,7 +57,7 @@ func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) 
 // would have to be counted, is looked up only where that is quickly done.
 func (t *Transaction) PathOf(n *tree.Node) string {
 	r := t.now.tree.NewReader()
-	r.Budget = LookUpBudget / 10
+	r.Budget = tree.LookUpBudget / 10
 	return r.Path(n)
 }
 

@@ -138,7 +138,7 @@ func (b *Buffer) PathOf(f *diagnose.Diagnosis) string {
 		return "$"
 	}
 	r := b.Tree().NewReader()
-	r.Budget = LookUpBudget
+	r.Budget = tree.LookUpBudget
 	return r.Path(n)
 }
 

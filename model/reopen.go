@@ -66,14 +66,18 @@ func (d *Document) Reopen(ctx context.Context, p *Progress, changes ...Change) (
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	return d.reopen(ctx, p, o)
+	b := d.ChangedBuffer()
+	if b == nil {
+		b = d.Buffers[0]
+	}
+	return d.reopen(ctx, p, o, b, b.now.Load())
 }
 
-// reopen opens the document again, with the bytes as edits have left them. The
-// document that it returns is to take over from this one.
-func (d *Document) reopen(ctx context.Context, p *Progress, o Options) (*Document, error) {
+// reopen opens the document again, with the bytes as edits have left them: those of
+// buffer b as in a version. The document that it returns is to take over from this one.
+func (d *Document) reopen(ctx context.Context, p *Progress, o Options, b *Buffer, v *version) (*Document, error) {
 	turns := d.history.turns
-	again, err := newDocument(ctx, d.latest.file, d.path, o, p, d.ChangedBuffer())
+	again, err := newDocument(ctx, d.latest.file, d.path, o, p, edited{b, v})
 	if err != nil {
 		return nil, err
 	}

@@ -90,7 +90,7 @@ func parse(data []byte) (Theme, error) {
 		base = *header.Base
 	}
 	if !slices.Contains(Names(), base) {
-		return Theme{}, fmt.Errorf("base %q is none of %s", base, strings.Join(Names(), ", "))
+		return Theme{}, fmt.Errorf("base %q is not one of %s", base, strings.Join(Names(), ", "))
 	}
 	theme, err := loadBuiltIn(base)
 	if err != nil {

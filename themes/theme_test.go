@@ -81,7 +81,7 @@ func TestLoadErrors(t *testing.T) {
 		{"unknown attribute", `{"roles": {"type": {"blink": true}}}`, `role "type": json: unknown field "blink"`},
 		{"attribute's type", `{"roles": {"type": {"bold": 1}}}`, `role "type": json: cannot unmarshal number`},
 		{"null", `{"roles": {"type": null}}`, `role "type": neither a colour nor an object`},
-		{"unknown base", `{"base": "sepia"}`, `base "sepia" is none of dark, light, high-contrast`},
+		{"unknown base", `{"base": "sepia"}`, `base "sepia" is not one of dark, light, high-contrast`},
 		{"unknown field", `{"colors": {}}`, `unknown field "colors"`},
 		{"syntax", "{\n\"roles\": {\n\"type\" \"#000000\"}}", `line 3: invalid character`},
 		{"empty", ``, `line 1: unexpected end of JSON input`},

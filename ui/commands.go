@@ -3,11 +3,13 @@ package ui
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder"
+	"varview/internal/spelling"
 	"varview/internal/state"
 	"varview/themes"
 	"varview/ui/action"
@@ -54,17 +56,17 @@ func editCommands(m *Model) []command {
 	return []command{
 		{[]string{"w", "write"}, "[FILE]", "save; :w! also over another file", forced(write, false)},
 		{[]string{"w!", "write!"}, "[FILE]", "", forced(write, true)},
-		{[]string{"wq", "x"}, "[FILE]", "save and leave", forced(writeQuit, false)},
+		{[]string{"wq", "x"}, "[FILE]", "save and quit", forced(writeQuit, false)},
 		{[]string{"wq!", "x!"}, "[FILE]", "", forced(writeQuit, true)},
 		{[]string{"set"}, "[PATH=]VALUE", "change a value; many: ..hp=*2", m.values.Set},
-		{[]string{"sort"}, "[STEPS] [desc] [unique]", "put the selected container in order", m.values.Sort},
-		{[]string{"import-csv"}, "FILE", "change the selected container to a CSV file", m.values.ImportCSV},
+		{[]string{"sort"}, "[STEPS] [desc] [unique]", "sort the selected container", m.values.Sort},
+		{[]string{"import-csv"}, "FILE", "import a CSV file into the selected container", m.values.ImportCSV},
 		{[]string{"type"}, "NAME", "change the type of a value", m.values.Retype},
 		{[]string{"convert"}, "DIALECT [FILE]", "convert to another engine or version", forced(m.convert, false)},
 		{[]string{"convert!"}, "DIALECT FILE", "", forced(m.convert, true)},
 		{[]string{"changes"}, "", "list what differs from the file", plain(m.find.ListChanges)},
 		{[]string{"diff"}, "[FILE]", "list what differs; also saved, ~ or git:HEAD", m.differ.Show},
-		{[]string{"merge"}, "BASE THEIRS", "make what another file has changed", m.differ.Merge},
+		{[]string{"merge"}, "BASE THEIRS", "merge the changes of another file", m.differ.Merge},
 		{[]string{"watch"}, "[CONDITION]", "watch for saves, or list them; :unwatch ends", m.differ.Watch},
 		{[]string{"unwatch"}, "", "", func(string) tea.Cmd { m.differ.Unwatch(); return nil }},
 		{[]string{"problems"}, "", "list problems", doing(m, action.ListProblems)},
@@ -76,7 +78,7 @@ func editCommands(m *Model) []command {
 		{[]string{"export"}, "FILE [--text|--typed]", "write the values as JSON or text", forced(m.file.Export, false)},
 		{[]string{"export!"}, "FILE", "", forced(m.file.Export, true)},
 		{[]string{"fill"}, "HEX", "fill the selected bytes", m.hex.Fill},
-		{[]string{"entropy"}, "", "show or hide how much the bytes vary", plain(m.hex.ShowEntropy)},
+		{[]string{"entropy"}, "", "show or hide the entropy of the bytes", plain(m.hex.ShowEntropy)},
 		{[]string{"export-bytes"}, "FILE", "write the selected bytes to a file", forced(m.hex.Export, false)},
 		{[]string{"export-bytes!"}, "FILE", "", forced(m.hex.Export, true)},
 		{[]string{"unwrap"}, "FILE", "save the innermost buffer alone", forced(m.file.Unwrap, false)},
@@ -110,10 +112,10 @@ func (m *Model) convert(arg string, force bool) tea.Cmd {
 func otherCommands(m *Model) []command {
 	return []command{
 		{[]string{"goto", "g"}, "OFFSET or PATH", "go to a byte, or to a value", m.find.GoTo},
-		{[]string{"find"}, "QUERY", "list what is found", m.results.Find},
+		{[]string{"find"}, "QUERY", "list the hits", m.results.Find},
 		{[]string{"e", "edit"}, "FILE", "open another file; this one stays open", m.file.OpenOther},
 		{[]string{"info"}, "", "say what the file is", plain(m.about)},
-		{[]string{"check"}, "", "list what is wrong", doing(m, action.ListProblems)},
+		{[]string{"check"}, "", "list the problems", doing(m, action.ListProblems)},
 		{[]string{"mark"}, "NAME", "name this place of the file", m.find.SetMark},
 		{[]string{"unmark"}, "NAME", "forget the name of a place", m.find.DeleteMark},
 		{[]string{"marks"}, "", "list the names of places", plain(m.find.ListMarks)},
@@ -127,7 +129,7 @@ func otherCommands(m *Model) []command {
 		{[]string{"reload"}, "", "open the file as it is now", doing(m, action.Reload)},
 		{[]string{"recover"}, "", "offer edits that were not saved before", plain(m.file.Recover)},
 		{[]string{"help", "h"}, "[COMMAND or KEY]", "show this help", m.explain},
-		{[]string{"quit", "q"}, "", "leave; :q! also with changes", doing(m, action.Quit)},
+		{[]string{"quit", "q"}, "", "quit; :q! also with unsaved changes", doing(m, action.Quit)},
 		{[]string{"quit!", "q!"}, "", "", plain(m.file.QuitAnyway)},
 	}
 }
@@ -182,17 +184,21 @@ func (c *commandLine) run(typed string) tea.Cmd {
 		return nil
 	}
 	name, arg, _ := strings.Cut(typed, " ")
+	var names []string
 	for _, x := range c.list {
-		for _, n := range x.names {
-			if n == name {
-				return x.run(strings.TrimSpace(arg))
-			}
+		if slices.Contains(x.names, name) {
+			return x.run(strings.TrimSpace(arg))
 		}
+		names = append(names, x.names...)
 	}
 	if strings.ContainsRune("$.[0123456789", rune(typed[0])) {
 		return c.goTo(typed)
 	}
-	c.Report(fmt.Errorf("no command :%s; :help lists them", name))
+	err := fmt.Errorf("no command :%s; :help lists them", name)
+	if meant := spelling.Nearest(name, names); meant != "" {
+		err = fmt.Errorf("no command :%s; did you mean :%s?", name, meant)
+	}
+	c.Report(err)
 	return nil
 }
 

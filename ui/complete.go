@@ -11,6 +11,7 @@ import (
 
 	"varview/decoder"
 	"varview/model/bytesize"
+	"varview/model/paths"
 	"varview/themes"
 	"varview/ui/dialog"
 	"varview/ui/find"
@@ -125,7 +126,7 @@ func (c *commandLine) paths(typed string) dialog.Offer {
 		return nil
 	}
 	return func(ctx context.Context) (x dialog.Completion) {
-		for _, p := range b.Continuations(ctx, typed, maxOffered) {
+		for _, p := range paths.Continuing(ctx, b, typed, maxOffered) {
 			x.All = append(x.All, dialog.Candidate{Text: p.Path, Help: strings.TrimSpace(p.Type + "  " + strings.TrimPrefix(p.Value, p.Type))})
 		}
 		return x
@@ -144,7 +145,7 @@ func (c *commandLine) assignment(typed string) dialog.Offer {
 	}
 	return func(ctx context.Context) (x dialog.Completion) {
 		x.From = len(typed)
-		for _, p := range b.Continuations(ctx, path, maxOffered) {
+		for _, p := range paths.Continuing(ctx, b, path, maxOffered) {
 			if p.Path == path && !strings.Contains(p.Value, "…") {
 				x.All = append(x.All, dialog.Candidate{Text: p.Value, Help: "as it is"})
 			}

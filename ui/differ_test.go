@@ -97,7 +97,7 @@ func TestDiffVersions(t *testing.T) {
 	s.wantShown("1 change from saved (-) to save.bin (+)")
 	s.wantShown("›~ $[0]  3 → 37")
 	s.press("d", "p")
-	s.wantShown("saved is looked at only")
+	s.wantShown("saved is read-only")
 	s.press("esc")
 	s.enter(":", "diff ~")
 	s.wantShown("save.bin~: no such file")
@@ -188,7 +188,7 @@ func TestWatchSaves(t *testing.T) {
 	s.press("u", "u")
 	s.wantBytes(state(5))
 	s.enter(":", "unwatch")
-	s.wantShown("not watched any more")
+	s.wantShown("no longer watched")
 }
 
 // conflicting opens a save with the list of the conflicts with another one: of a value that both have
@@ -240,7 +240,7 @@ func TestMerge(t *testing.T) {
 	s.press("o", "o", "esc")
 	s.wantBytes(stream(dictionary(str("hp"), integer(6), str("list"), array(integer(1)), str("gold"), integer(9), str("new"), str("x"))))
 	s.enter(":", "merge "+filepath.Join(filepath.Dir(s.path), "base.bin"))
-	s.wantShown("with what?")
+	s.wantShown("needs two files")
 }
 
 // Without conflicts a merge is made at once.

@@ -134,9 +134,9 @@ func TestDraw(t *testing.T) {
 	s.wantShown("in two lines.")
 	s.press("esc")
 	at("flags")
-	s.wantShown("nothing but text can be drawn of this")
+	s.wantShown("there is nothing to draw here")
 	s.press("g", "o")
-	s.wantShown("nothing but text can be drawn of this")
+	s.wantShown("there is nothing to draw here")
 }
 
 // A colour is beside its value in the tree, in the colours that the terminal has.

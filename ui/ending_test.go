@@ -306,7 +306,7 @@ func TestSignalKeepsEdits(t *testing.T) {
 	again.press("q")
 	again.shows("was not saved:", "set $[0].hp", "t take")
 	again.press("t")
-	again.shows("modified", "taken; u undoes them")
+	again.shows("modified", "restored; u undoes them")
 	again.press("u")
 	again.shows("undone: set $[0].hp")
 	again.press("\x12") // ctrl+r

@@ -10,6 +10,7 @@ import (
 	"github.com/muesli/cancelreader"
 
 	"varview/decoder/background"
+	"varview/ui/terminal"
 )
 
 // shown is what a guard watches over: a model that can name its messages for the report about
@@ -26,6 +27,7 @@ type shown interface {
 type guard struct {
 	shown
 	trail    trail
+	screen   *terminal.Screen
 	stopLoop func() // gives the terminal back
 
 	once   sync.Once
@@ -33,8 +35,8 @@ type guard struct {
 	reason error         // what has ended the program, nil for the user
 }
 
-func newGuard(m shown, stopLoop func()) *guard {
-	return &guard{shown: m, stopLoop: stopLoop, ended: make(chan struct{})}
+func newGuard(m shown, screen *terminal.Screen, stopLoop func()) *guard {
+	return &guard{shown: m, screen: screen, stopLoop: stopLoop, ended: make(chan struct{})}
 }
 
 // end ends the program. It is called by several goroutines, and what it does is done once,
@@ -70,14 +72,19 @@ func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	next = g
 	defer g.catch()
 	g.trail.add(g.nameOf(msg))
+	if _, resized := msg.(tea.WindowSizeMsg); resized {
+		g.screen.Forget()
+	}
 	_, cmd = g.shown.Update(msg)
 	return g, g.guarded(cmd)
 }
 
-// View implements tea.Model.
+// View implements tea.Model. The frame is also drawn, without waiting for Bubble Tea's clock.
 func (g *guard) View() string {
 	defer g.catch()
-	return g.shown.View()
+	frame := g.shown.View()
+	g.screen.Show(frame)
+	return frame
 }
 
 // guarded returns a command whose panics end the program.

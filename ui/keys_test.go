@@ -102,7 +102,7 @@ var actionTests = []struct {
 	{action.Undo, nil, func(s *screen) { s.wantShown("nothing to undo") }},
 	{action.Redo, nil, func(s *screen) { s.wantShown("nothing to redo") }},
 	{action.PreviousChange, []string{"j", "e", "4", "enter", "G"}, func(s *screen) { s.wantOffset(0x20); s.wantSelected("• version  34") }},
-	{action.Repeat, nil, func(s *screen) { s.wantShown("there is no edit here that can be repeated") }},
+	{action.Repeat, nil, func(s *screen) { s.wantShown("there is no edit to repeat") }},
 	{action.NextChange, []string{"j", "e", "4", "enter", "g"}, func(s *screen) { s.wantOffset(0x20); s.wantSelected("• version  34") }},
 	{action.Save, nil, func(s *screen) { s.wantShown("nothing to save") }},
 	{action.AddAfter, []string{"j"}, func(s *screen) {
@@ -174,6 +174,11 @@ var actionTests = []struct {
 		s.press("j", "enter")
 		s.wantSelected("max_hp")
 	}},
+	{action.ListHits, []string{"/", "l", "e", "v", "e", "l", " ", "|", " ", "v", "e", "r", "enter"}, func(s *screen) {
+		s.wantShown("hits for level | ver, the best first")
+		s.press("g", "enter") // a part of it is before it in the file
+		s.wantSelected("level")
+	}},
 	{action.NextSame, []string{"j"}, func(s *screen) { s.wantShown("key:/^version$/: 1 of 1"); s.wantShown("wrapped around") }},
 	{action.PreviousSame, []string{"j"}, func(s *screen) { s.wantShown("key:/^version$/: 1 of 1"); s.wantShown("wrapped around") }},
 	{action.Command, nil, func(s *screen) { s.wantShown("╰ :") }},
@@ -210,7 +215,7 @@ var actionTests = []struct {
 	{action.NextDifference, differing, func(s *screen) { s.wantShown("›~ $[0].hp") }},
 	{action.PreviousDifference, append(differing, "G"), func(s *screen) { s.wantShown("›~ $[0].name") }},
 	{action.TakeDifference, differing, func(s *screen) { s.wantShown("1 change from saved") }},
-	{action.GiveDifference, differing, func(s *screen) { s.wantShown("saved is looked at only") }},
+	{action.GiveDifference, differing, func(s *screen) { s.wantShown("saved is read-only") }},
 	{action.OnlyChanges, differing, func(s *screen) { s.wantShown("2 changes from saved") }},
 	{action.ChooseOurs, merging, func(s *screen) { s.wantShown("› ours    $[0].hp") }},
 	{action.ChooseTheirs, merging, func(s *screen) { s.wantShown("› theirs  $[0].hp") }},
@@ -419,7 +424,8 @@ func TestGoTo(t *testing.T) {
 		{"goto 99999999999999999999", 0, "is not an offset"},
 		{"goto $[0].nothing", 0, "has no"},
 		{"goto $[5]", 0, "has no"},
-		{"frobnicate now", 0, "no command :frobnicate"},
+		{"frobnicate now", 0, "no command :frobnicate; :help lists them"},
+		{"exprot a.json", 0, "no command :exprot; did you mean :export?"},
 		{"", 0, ""},
 		{"   ", 0, ""},
 		{"theme", 0, ":theme needs"},

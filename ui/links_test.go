@@ -56,8 +56,8 @@ func TestLinks(t *testing.T) {
 	}
 	s.goTo(1, "$.messages[20]")
 	s.press("<")
-	s.wantSelected("data ")
-	s.wantShown("enet  send_reliable")
+	s.wantSelected("▾ message  1556008229 → 1: ")
+	s.wantShown("▾ send_reliable")
 	from := s.m.desk.Explorer.Path(s.m.desk.Explorer.Subject())
 	s.press("enter")
 	s.wantAt(1, "$.messages[20]")
@@ -67,6 +67,66 @@ func TestLinks(t *testing.T) {
 	s.wantAt(1, "$.messages[20]")
 	s.press("<", "H", ">")
 	s.wantAt(1, "$.messages[20]")
+}
+
+// The values of a message are in its packet too, with all layers around them; there they lead to
+// themselves in the messages, where they can be edited.
+func TestLayers(t *testing.T) {
+	s := openRepo(t, "captures/mp-enet-norelay.pcap", 120, 40)
+	s.press("esc")
+	args := "$.messages[20].args[1]"
+	s.goTo(1, args)
+	s.press("<")
+	there := "$.packets[33].enet.commands[0].message.args[1]"
+	s.wantAt(0, there)
+	s.wantSelected(`[1]  "œuvre"`)
+	s.wantShown("enter jumps to it in the buffer inside")
+	s.press("e")
+	s.wantShown("> goes to the value inside, to edit it there")
+	s.press(">")
+	s.wantAt(1, args)
+	s.press("<", " ")
+	s.wantAt(1, args)
+	s.press("<", "enter")
+	s.wantAt(1, args)
+	s.press("e", "ctrl+u")
+	s.typeText("chœur")
+	s.press("enter")
+	s.wantSelected(`• [1]  "chœur"`)
+	s.press("<")
+	s.wantSelected(`[1]  "œuvre"`) // as it is in the file
+}
+
+// The part of a message says of which it is one, and leads there.
+func TestPartsOfMessages(t *testing.T) {
+	s := openRepo(t, "captures/mp-enet-norelay.pcap", 120, 40)
+	s.press("esc")
+	s.goTo(1, "$.messages[98]")
+	s.press("<")
+	s.wantAt(0, "$.packets[157].enet.commands[0].data")
+	s.wantSelected("data  part 2 of 2 of ")
+	s.wantShown("part 2 of 2 of message 98: rpc ")
+	s.press("enter")
+	s.wantAt(1, "$.messages[98]")
+	s.goTo(0, "$.packets[155].enet.commands[0].data")
+	s.wantShown("part 1 of 2 of message 98: rpc ")
+	s.press(">")
+	s.wantAt(1, "$.messages[98]")
+}
+
+// While the packets are shown, the list of messages goes from one to the next there.
+func TestMessagesInPackets(t *testing.T) {
+	s := openRepo(t, "captures/mp-enet-norelay.pcap", 120, 40)
+	s.typeText("20g")
+	s.press("<")
+	s.wantAt(0, "$.packets[33].enet.commands[0].message")
+	s.press("j")
+	s.wantShown("22 of 121 messages")
+	s.wantAt(0, "$.packets[34].enet.commands[0].message")
+	s.press(">")
+	s.wantAt(1, "$.messages[21]")
+	s.press("j")
+	s.wantAt(1, "$.messages[22]")
 }
 
 // An acknowledgement leads to what it acknowledges.

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/sahilm/fuzzy"
 
+	"varview/model/paths"
 	"varview/ui/action"
 	"varview/ui/dialog"
 )
@@ -111,7 +112,7 @@ func (m *Model) paths(parts string) dialog.Offer {
 		return nil
 	}
 	return func(ctx context.Context) (x dialog.Completion) {
-		for _, p := range b.PathsWith(ctx, strings.Fields(parts), maxOffered) {
+		for _, p := range paths.With(ctx, b, strings.Fields(parts), maxOffered) {
 			x.All = append(x.All, dialog.Candidate{Text: p.Path, Help: strings.TrimSpace(p.Type + "  " + strings.TrimPrefix(p.Value, p.Type))})
 		}
 		x.All = fitting(x.All, parts)

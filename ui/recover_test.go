@@ -52,7 +52,7 @@ func TestRecoverTakes(t *testing.T) {
 	s.wantShown(":recover offers the edits again")
 	s.enter(":", "recover")
 	s.press("t")
-	s.wantShown("taken; u undoes them one by one")
+	s.wantShown("restored; u undoes them one by one")
 	s.wantBytes(array(integer(37), str("y")))
 	s.press("u", "u")
 	s.wantBytes(before)

@@ -19,8 +19,8 @@ import (
 	"varview/ui/terminal"
 )
 
-// frameRate is the greatest number of frames a second. Every key waits for the next
-// frame until its effect is seen.
+// frameRate is the greatest number of frames a second. A key that comes after a pause does
+// not wait for the next one.
 const frameRate = 120
 
 // Options say how the program looks and what it remembers.
@@ -91,10 +91,11 @@ func run(ctx context.Context, m shown, keys cancelreader.File, screen *os.File, 
 	restore := terminal.Keep(keys, screen)
 	loop, stopLoop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopLoop()
-	g := newGuard(m, stopLoop)
+	frames := terminal.NewScreen(screen, frameRate)
+	g := newGuard(m, frames, stopLoop)
 	defer context.AfterFunc(ctx, func() { g.end(context.Cause(ctx)) })()
 	program := tea.NewProgram(g, tea.WithContext(loop), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(frameRate),
-		tea.WithInput(guardedKeys{keys, g}), tea.WithOutput(screen), tea.WithFilter(g.filter), tea.WithoutSignalHandler(), tea.WithoutCatchPanics())
+		tea.WithInput(guardedKeys{keys, g}), tea.WithOutput(frames), tea.WithFilter(g.filter), tea.WithoutSignalHandler(), tea.WithoutCatchPanics())
 	began(program)
 	var err error
 	running := background.Start(func() {

@@ -289,7 +289,7 @@ func TestSaveStopped(t *testing.T) {
 	s.press("d")
 	s.wantShown("saving: wait until it ends, or press esc to stop it")
 	s.press("q")
-	s.wantShown("saving ends in a moment; esc stops it")
+	s.wantShown("still saving; esc stops it")
 	s.press("esc")
 	s.run(cmd)
 	s.wantShown("not saved: it was stopped; the file is as it was")

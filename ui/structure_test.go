@@ -119,7 +119,7 @@ func TestConvert(t *testing.T) {
 	other.enter(":", "convert 1.5.1")
 	other.wantShown("Godot 4")
 	other.enter(":", "convert godot3")
-	other.wantShown("the bytes do not say themselves which dialect")
+	other.wantShown("the bytes do not say which dialect")
 	other.wantShown(":convert godot3")
 }
 

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"os"
 	"testing"
 
@@ -138,5 +139,27 @@ func TestTypeIntoWrapper(t *testing.T) {
 	s.wantBytes(data)
 	if s.m.desk.Doc.IsModified() || s.m.desk.Explorer.Buffer.Number != 0 {
 		t.Errorf("modified: %v, buffer %d", s.m.desk.Doc.IsModified(), s.m.desk.Explorer.Buffer.Number)
+	}
+}
+
+// The content of a wrapper whose bytes are edited is opened in the background, also for undo:
+// taking the result opens nothing.
+func TestWrapperOpensInBackground(t *testing.T) {
+	s := openScreen(t, repoFile("wrapped/godot4-base64-dictionary.b64"), 80, 24, termenv.Ascii)
+	over, stop := context.WithCancel(context.Background())
+	stop() // with which nothing can be opened
+	s.press("<", "tab", "r", "tab")
+	for _, key := range []string{"H", "u"} {
+		before := s.m.desk.Doc
+		_, cmd := s.m.Update(keyMsg(key))
+		result := cmd()
+		ctx := s.m.desk.Ctx
+		s.m.desk.Ctx = over
+		s.m.Update(result)
+		s.m.desk.Ctx = ctx
+		if s.m.desk.Doc == before || s.m.desk.Doc.IsModified() != (key == "H") {
+			t.Errorf("%s: the same document: %v, modified: %v\n%s", key, s.m.desk.Doc == before, s.m.desk.Doc.IsModified(), s.frame())
+		}
+		s.press("esc")
 	}
 }

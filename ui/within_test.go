@@ -138,7 +138,7 @@ func TestNoSaveWithin(t *testing.T) {
 	s := openScreen(t, save(t, dictionary(str("a"), packedBytes([]byte{1, 2, 3, 200, 9, 9}), str("b"), packedBytes(gzipped([]byte("hello, hello, hello"))),
 		str("c"), packedBytes(gzipped([]byte("broken"))[:20]))), 120, 30, termenv.Ascii)
 	s.press("j", "o")
-	s.wantShown("these bytes are no save, image or text that is known")
+	s.wantShown("these bytes are not a save, image or text that varview knows")
 	s.press("j", "o")
 	s.wantShown("text file · 19 B")
 	s.press("q", "j", "o")

@@ -1,7 +1,6 @@
 package differ
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -14,27 +13,25 @@ import (
 	"varview/cli/env"
 	"varview/cli/files"
 	"varview/cli/flags"
-	"varview/cli/output"
 	"varview/decoder"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/diff"
-	"varview/model/patch"
 	"varview/model/search"
-	"varview/ui/text"
 )
 
 const diffLong = `Print what differs between two files, by their values: which were added and
 removed, which changed, which moved in their list, and which keys were renamed.
 The files may differ in their wrappers, framing, dialect or version: values are
 compared by what they mean. What means the same and is only stored in another
+
 type or width, and another order of keys, is a note.
 
-Elements of a list are put beside each other so that they are the most alike;
-with --key by what they are known by. A pattern of --ignore is a path with * and
-?; what is inside of such values is ignored too.
+Elements of lists are matched so that they are the most alike; with --key, by
+their value of that key. A pattern of --ignore is a path with * and ?; what is
+inside such values is ignored too.
 
 Of two folders or patterns the files with the same names are compared, of a
 pattern and a folder those in the folder that the pattern stands for.
@@ -88,8 +85,8 @@ func (e commands) diffCommand() *cobra.Command {
 func (o *diffOptions) registerComparison(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.Float64Var(&o.tolerance, "tolerance", 0, "numbers that differ by at most `N` are equal")
-	f.StringVar(&o.key, "key", "", "elements of lists are known by their value of the key `NAME`")
-	f.StringArrayVar(&o.ignore, "ignore", nil, "compare nothing at paths like `PATTERN`; repeatable")
+	f.StringVar(&o.key, "key", "", "match elements of lists by their value of the key `NAME`")
+	f.StringArrayVar(&o.ignore, "ignore", nil, "ignore paths that match `PATTERN`; repeatable")
 	for _, name := range []string{"tolerance", "key", "ignore"} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}
@@ -221,112 +218,4 @@ func (p *diffPrinter) writePatch(ctx context.Context, a, b *env.File) error {
 	}
 	p.differs = len(t.Ops()) > 0
 	return t.Ops().Write(p.out)
-}
-
-// A diffPrinter prints changes.
-type diffPrinter struct {
-	*diffOptions
-	a, b    *tree.Reader
-	out     *bufio.Writer
-	colors  *output.Palette
-	width   int
-	tally   output.DifferenceTally
-	bytes   int64 // ranges of bytes that differ
-	differs bool  // anything was found
-	line    []byte
-	limit   int    // bytes of a literal
-	time    string // of the save, "" where two files are compared
-}
-
-func (e commands) newDiffPrinter(a, b *env.File, o *diffOptions, out io.Writer) (*diffPrinter, error) {
-	p := &diffPrinter{diffOptions: o, a: a.Tree.NewReader(), b: b.Tree.NewReader(), limit: output.MaxLiteral, out: bufio.NewWriterSize(out, 64<<10)}
-	if o.json {
-		p.limit = patch.MaxLiteral
-		return p, nil
-	}
-	var err error
-	p.colors, err = e.Palette()
-	p.width = e.TerminalWidth()
-	return p, err
-}
-
-// head prints the names of the files before the first of several that differs.
-func (p *diffPrinter) head() {
-	if p.label == "" || p.differs || p.json || p.stat {
-		return
-	}
-	p.out.Write(output.AppendFileHead(nil, p.label))
-}
-
-// print prints a change.
-func (p *diffPrinter) print(c *compare.Change) error {
-	p.tally.Add(c)
-	p.head()
-	p.differs = true
-	if p.stat {
-		return nil
-	}
-	d := output.Difference{Change: c}
-	if c.A != nil {
-		d.Old = string(p.a.AppendLiteral(nil, &c.A.Value, p.limit))
-	}
-	if c.B != nil {
-		d.New = string(p.b.AppendLiteral(nil, &c.B.Value, p.limit))
-	}
-	if c.Kind == compare.Retyped {
-		d.OldType, d.NewType = storedAs(p.a, c.A), storedAs(p.b, c.B)
-		if d.OldType == d.NewType {
-			d.OldType, d.NewType = d.OldType+sizeOf(c.A), d.NewType+sizeOf(c.B)
-		}
-	}
-	if p.json {
-		p.line = output.AppendDifferenceJSON(p.line[:0], &d, p.time, p.label)
-	} else {
-		p.line = output.AppendDifference(p.line[:0], &d, p.colors, p.width)
-	}
-	_, err := p.out.Write(p.line)
-	return err
-}
-
-func storedAs(r *tree.Reader, n *tree.Node) string {
-	return string(r.Tree.AppendType(nil, r.Window(), &n.Value))
-}
-
-func sizeOf(n *tree.Node) string {
-	if n.End == tree.Unknown {
-		return ""
-	}
-	return fmt.Sprintf(" of %d bytes", n.End-n.Start)
-}
-
-// end prints what is left, and reports whether the files differ.
-func (p *diffPrinter) end() (bool, error) {
-	label := ""
-	if p.label != "" {
-		label = text.Clean(p.label) + ": "
-	}
-	switch {
-	case !p.stat || p.label != "" && !p.differs:
-	case p.json:
-		p.out.Write(append(p.tally.AppendJSON(nil, p.label, p.bytes), '\n'))
-	case p.bytes > 0:
-		fmt.Fprintln(p.out, label+span.Counted(p.bytes, "difference")+" in the bytes")
-	default:
-		fmt.Fprintln(p.out, label+p.tally.String())
-	}
-	differs := p.differs
-	if !p.patch && p.bytes == 0 {
-		differs = p.tally.Changes() > 0 || p.strict && p.tally.Notes() > 0
-	}
-	return differs, p.out.Flush()
-}
-
-// alert prints that a condition has become true.
-func (p *diffPrinter) alert(condition, literal string) {
-	if p.json {
-		p.line = output.AppendAlertJSON(p.line[:0], p.time, condition, literal)
-	} else {
-		p.line = output.AppendAlert(p.line[:0], condition, literal, p.colors)
-	}
-	p.out.Write(p.line)
 }

@@ -25,9 +25,9 @@ both have added to the same place of a list, the value of OURS stays and the
 conflict is listed: the exit status is 1 then. OUT is written in the form of
 OURS: its dialect, framing and wrappers.
 
---interactive shows the conflicts in the terminal program, which asks for each
-whose value there is to be, and merges once all are chosen. Nothing is written
-before.
+--interactive shows the conflicts in the terminal program, which asks which
+value to take at each, and merges once all are chosen. Nothing is written before
+that.
 
 As git's merge driver, for files that .gitattributes names with merge=varview:
 
@@ -48,7 +48,7 @@ func (e commands) mergeCommand() *cobra.Command {
 	var o mergeOptions
 	cmd := &cobra.Command{
 		Use:               "merge BASE OURS THEIRS -o OUT",
-		Short:             "Join the changes that two files have made to a third",
+		Short:             "Merge the changes that two files made to a common base",
 		Long:              mergeLong,
 		Example:           mergeExample,
 		Args:              flags.Wants(3, 3, "three files, BASE, OURS and THEIRS"),
@@ -59,9 +59,9 @@ func (e commands) mergeCommand() *cobra.Command {
 	}
 	o.Output.Register(cmd, "write to `OUT`, which may be OURS; - for standard output", "replace OUT if it exists")
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "one JSON object per conflict")
-	cmd.Flags().BoolVar(&o.interactive, "interactive", false, "choose whose value there is to be at each conflict")
+	cmd.Flags().BoolVar(&o.interactive, "interactive", false, "choose which value to take at each conflict")
 	cmd.Flags().BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of a file that is replaced as FILE~")
-	cmd.Flags().StringVar(&o.compared.key, "key", "", "elements of lists are known by their value of the key `NAME`")
+	cmd.Flags().StringVar(&o.compared.key, "key", "", "match elements of lists by their value of the key `NAME`")
 	cmd.RegisterFlagCompletionFunc("key", cobra.NoFileCompletions)
 	return cmd
 }

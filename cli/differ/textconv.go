@@ -5,7 +5,6 @@ import (
 	"context"
 
 	"varview/cli/env"
-	"varview/decoder"
 	"varview/decoder/tree"
 	"varview/model/patch"
 	"varview/ui/text"
@@ -14,14 +13,11 @@ import (
 // textconv prints the values of a file, a line each: those without children, and lists and
 // dictionaries without any.
 func (e commands) textconv(ctx context.Context, name string) (err error) {
-	f, err := e.OpenFile(ctx, name, decoder.Settle)
+	f, err := e.OpenValues(ctx, name)
 	if err != nil {
 		return err
 	}
 	defer f.Finish(&err)
-	if err := f.CheckValues(); err != nil {
-		return err
-	}
 	out := bufio.NewWriterSize(e.ForPeople(e.Stdout), 64<<10)
 	if err := writePathLines(ctx, out, f); err != nil {
 		return err

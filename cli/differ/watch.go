@@ -24,8 +24,8 @@ import (
 )
 
 const watchLong = `Wait for a file to be saved, print what each new save has changed, and go on
-until ctrl+c. It may be written in place or replaced; one that is not written to
-its end yet is read again.
+until ctrl+c. It may be written in place or replaced; one that is not
+completely written yet is read again.
 
 --when prints an alert each time that a condition becomes true: a path, one of
 > >= < <= = != and a value. --patches writes the way from each save to the next
@@ -177,7 +177,7 @@ func (w *watcher) openWhole(ctx context.Context) (*env.File, error) {
 		}
 		if err == nil && time.Now().After(until) {
 			if f.CheckValues() == nil && !f.IsOther() {
-				w.Tell("%s: it stays as it is, damaged or not written to its end; compared as far as it can be read", w.file.Path)
+				w.Tell("%s: still damaged or incomplete; compared as far as it can be read", w.file.Path)
 				return f, nil
 			}
 			w.Tell("%s: there are no values in it any more", w.file.Path)
@@ -190,7 +190,7 @@ func (w *watcher) openWhole(ctx context.Context) (*env.File, error) {
 		}
 		if !told {
 			told = true
-			w.Tell("%s: not written to its end yet", w.file.Path)
+			w.Tell("%s: not completely written yet", w.file.Path)
 		}
 		select {
 		case <-ctx.Done():
@@ -211,17 +211,15 @@ func (w *watcher) print(ctx context.Context, f *env.File) error {
 	p.time = now.Format(time.RFC3339)
 	how := w.compared()
 	how.Alike = f.ReadsAs(w.last.Document.Document)
-	var changes []*compare.Change
-	var tally output.DifferenceTally
-	err = compare.Trees(ctx, w.last.Tree, f.Tree, how, func(c *compare.Change) error {
-		changes = append(changes, c)
-		tally.Add(c)
-		return nil
-	})
+	changes, err := compare.All(ctx, w.last.Tree, f.Tree, how)
 	if err != nil {
 		return err
 	}
 	if !w.json {
+		var tally output.DifferenceTally
+		for _, c := range changes {
+			tally.Add(c)
+		}
 		fmt.Fprintf(p.out, "%s  %s\n", now.Format(time.TimeOnly), tally.String())
 	}
 	for _, c := range changes {

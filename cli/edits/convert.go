@@ -213,7 +213,7 @@ func (e commands) convertFile(ctx context.Context, t target, o convertOptions, o
 	return err
 }
 
-var errNoSave = errors.New("no save; passed over")
+var errNoSave = errors.New("not a save; skipped")
 
 // convertValues converts the values of a document, and says what changes.
 func (e commands) convertValues(ctx context.Context, doc *model.Document, f target, o *convertOptions, q *format.ConvertRequest, out io.Writer) (*model.Transaction, error) {

@@ -45,21 +45,17 @@ func (e commands) deleteCommand() *cobra.Command {
 }
 
 func (e commands) delete(ctx context.Context, name string, paths []string, o *flags.Edit) error {
-	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
-		t, err := env.BeginValues(doc)
-		if err != nil {
-			return nil, err
-		}
+	return e.editValues(ctx, name, o, func(ctx context.Context, t *model.Transaction) error {
 		deleted, err := outermost(ctx, t.Reader(), paths)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, path := range deleted {
 			if err := deleteValue(ctx, t, path, o.Options); err != nil {
-				return nil, err
+				return err
 			}
 		}
-		return t, nil
+		return nil
 	})
 }
 

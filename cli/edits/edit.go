@@ -41,3 +41,14 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	}
 	return e.Save(ctx, doc, name, o)
 }
+
+// editValues is edit for edits of the values, which do makes in a transaction.
+func (e commands) editValues(ctx context.Context, name string, o *flags.Edit, do func(context.Context, *model.Transaction) error) error {
+	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
+		t, err := env.BeginValues(doc)
+		if err != nil {
+			return nil, err
+		}
+		return t, do(ctx, t)
+	})
+}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder/edit"
 	"varview/decoder/tree"
@@ -48,21 +47,17 @@ func (e commands) insert(ctx context.Context, name string, args []string, o *fla
 	if err != nil {
 		return err
 	}
-	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
-		t, err := env.BeginValues(doc)
-		if err != nil {
-			return nil, err
-		}
+	return e.editValues(ctx, name, o, func(ctx context.Context, t *model.Transaction) error {
 		for _, a := range added {
 			p, err := t.ResolvePlace(a.Path)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if err := t.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: a.Value}, o.Options); err != nil {
 				around, step := tree.SplitPath(a.Path)
-				return nil, fmt.Errorf("%s: %w", around+step, err)
+				return fmt.Errorf("%s: %w", around+step, err)
 			}
 		}
-		return t, nil
+		return nil
 	})
 }

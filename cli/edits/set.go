@@ -102,22 +102,19 @@ func (e commands) set(ctx context.Context, name string, args []string, o *setOpt
 	if err != nil {
 		return err
 	}
-	return e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
-		t, err := env.BeginValues(doc)
-		if err != nil {
-			return nil, err
-		}
+	return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
 		for _, a := range changes {
+			var err error
 			if isBulk(a) {
 				err = e.setAll(ctx, t, name, a, o)
 			} else {
 				err = setValue(ctx, t, a, o.Options)
 			}
 			if err != nil {
-				return nil, err
+				return err
 			}
 		}
-		return t, nil
+		return nil
 	})
 }
 
@@ -132,17 +129,13 @@ func (e commands) setAll(ctx context.Context, t *model.Transaction, name string,
 
 // setFound sets all values in which a query finds something.
 func (e commands) setFound(ctx context.Context, name, value string, o *setOptions) error {
-	return e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
-		t, err := env.BeginValues(doc)
-		if err != nil {
-			return nil, err
-		}
+	return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
 		q, err := search.ParseQueryOf(t.Reader().Tree, o.where)
 		if err != nil {
-			return nil, fmt.Errorf("--where: %w", err)
+			return fmt.Errorf("--where: %w", err)
 		}
 		changed, err := t.SetFound(ctx, q, value, o.Options)
-		return t, e.tellChanged(name, o.where, changed, err, o)
+		return e.tellChanged(name, o.where, changed, err, o)
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"varview/cli/flags"
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/sorting"
 )
 
 const sortLong = `Put the elements of an array, or the entries of a dictionary, in order: by their
@@ -23,14 +24,14 @@ const sortExample = `  varview sort savegame.dat '[0].items' --by qty --descendi
 
 type sortOptions struct {
 	flags.Edit
-	model.Sorting
+	sorting.Order
 }
 
 func (e commands) sortCommand() *cobra.Command {
 	var o sortOptions
 	cmd := &cobra.Command{
 		Use:               "sort FILE PATH",
-		Short:             "Put elements in order, or delete those that are repeated",
+		Short:             "Sort elements, or delete repeated ones",
 		Long:              sortLong,
 		Example:           sortExample,
 		Args:              flags.Wants(2, 2, "a FILE and the PATH of a container"),
@@ -50,20 +51,16 @@ func (e commands) sortCommand() *cobra.Command {
 }
 
 func (e commands) sort(ctx context.Context, name, path string, o *sortOptions) error {
-	return e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
-		t, err := env.BeginValues(doc)
-		if err != nil {
-			return nil, err
-		}
+	return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
 		n, err := env.Resolve(ctx, t.Reader(), path)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		moved, deleted, err := t.Sort(ctx, n, o.Sorting, o.Options)
+		moved, deleted, err := sorting.Sort(ctx, t, n, o.Order, o.Options)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path, advised(err))
+			return fmt.Errorf("%s: %w", path, advised(err))
 		}
 		e.Tell("%s: %s: %s moved, %s deleted", env.DisplayName(name), path, span.Counted(int64(moved), "value"), span.Grouped(int64(deleted)))
-		return t, nil
+		return nil
 	})
 }

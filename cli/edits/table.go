@@ -11,9 +11,7 @@ import (
 	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/cli/output"
-	"varview/decoder"
 	"varview/decoder/span"
-	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/table"
 )
@@ -79,9 +77,6 @@ func (e commands) tableCommand() *cobra.Command {
 
 // openTable finds the container at a path, and its columns.
 func openTable(ctx context.Context, f *env.File, path string) (*table.Table, error) {
-	if err := f.CheckValues(); err != nil {
-		return nil, err
-	}
 	r := f.Tree.NewReader()
 	n, err := env.Resolve(ctx, r, path)
 	if err != nil {
@@ -107,7 +102,7 @@ func (e commands) table(ctx context.Context, name, path string, o *tableOptions)
 	case o.Path != "" || o.DryRun || o.Force || o.NoBackup || o.Options.Retype:
 		return errors.New("only --import-csv writes a file")
 	}
-	f, err := e.OpenFile(ctx, name, decoder.Settle)
+	f, err := e.OpenValues(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -183,20 +178,16 @@ func (e commands) importCSV(ctx context.Context, name, path string, o *tableOpti
 		return err
 	}
 	defer in.Close()
-	return e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
-		t, err := env.BeginValues(doc)
+	return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
+		n, err := env.Resolve(ctx, t.Reader(), path)
 		if err != nil {
-			return nil, err
-		}
-		var n *tree.Node
-		if n, err = env.Resolve(ctx, t.Reader(), path); err != nil {
-			return nil, err
+			return err
 		}
 		changed, err := t.ImportCSV(ctx, n, in, o.Options)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", env.DisplayName(o.csvFile), err)
+			return fmt.Errorf("%s: %w", env.DisplayName(o.csvFile), err)
 		}
 		e.Tell("%s: %s in %s", env.DisplayName(name), span.Counted(int64(changed), "change"), path)
-		return t, nil
+		return nil
 	})
 }

@@ -28,6 +28,19 @@ func (e *Env) OpenFile(ctx context.Context, name string, t decoder.Thoroughness)
 	return &File{doc, name}, err
 }
 
+// OpenValues is OpenFile for what needs the values.
+func (e *Env) OpenValues(ctx context.Context, name string) (*File, error) {
+	f, err := e.OpenFile(ctx, name, decoder.Settle)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.CheckValues(); err != nil {
+		f.Finish(&err)
+		return nil, err
+	}
+	return f, nil
+}
+
 // OpenBound opens a file for a command, which ends when ctx is done.
 func (e *Env) OpenBound(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (*model.Document, error) {
 	o.Bound, o.Loader = true, e.Loader()
@@ -142,7 +155,7 @@ func (e *Env) WarnOfGuess(f *File) {
 	case f.IsForeign():
 		e.Tell("%s: this is not a save or packet: %s", DisplayName(f.Name), f.WrappedIn()+f.ReadAs())
 	case !f.Fits() && f.Confidence == decoder.Weak:
-		e.Tell("%s: nothing reads this without problems; read as %s", DisplayName(f.Name), f.WrappedIn()+f.ReadAs())
+		e.Tell("%s: no dialect reads this without problems; read as %s", DisplayName(f.Name), f.WrappedIn()+f.ReadAs())
 	case f.Alternative != nil && f.Alternative.Likelier:
 		or := f.Alternative.Format.Info()
 		e.Tell("%s: read as %s; this is more likely %s, with damage (%s)", DisplayName(f.Name), f.WrappedIn()+f.ReadAs(), or.Title(), or.Flags())

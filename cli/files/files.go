@@ -112,7 +112,7 @@ func (f *Finder) isSave(path string, entry fs.DirEntry, failed *bool) bool {
 		switch {
 		case err != nil:
 			*failed = true
-			f.Fail("%s: a link to nowhere: %v", path, source.Plain(err))
+			f.Fail("%s: a broken link: %v", path, source.Plain(err))
 			return false
 		case info.IsDir():
 			f.Tell("%s: a link to a folder, which is not followed", path)

@@ -35,7 +35,7 @@ func (o *Output) Check(own string) error {
 // Absent reports a file that is at a path already.
 func Absent(path string) error {
 	if _, err := os.Lstat(path); err == nil {
-		return errors.New("there is such a file already; --force replaces it")
+		return errors.New("the file exists already; --force replaces it")
 	}
 	return nil
 }

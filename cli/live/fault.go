@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"varview/decoder/capture"
 	"varview/decoder/capture/message"
 	"varview/model/messages"
 	"varview/model/search"
@@ -84,35 +85,34 @@ func (f *Fault) holds(m *message.Message) bool {
 	return f.query != nil && f.query.Holds(m)
 }
 
-// IsForStreams reports whether a stream survives the fault: only a delay.
-func (f *Fault) IsForStreams() bool { return f.drop == 0 && f.duplicate == 0 && f.corrupt == 0 }
+// isOnlyLate reports whether the fault only delays.
+func (f *Fault) isOnlyLate() bool { return f.drop == 0 && f.duplicate == 0 && f.corrupt == 0 }
 
-// A delivery is a packet with its faults.
+// A delivery is what becomes of bytes with their faults.
 type delivery struct {
-	payload []byte
-	times   int // that it is sent
-	delay   time.Duration
-	said    string // what was done, "" for nothing
+	times int // that they are sent
+	delay time.Duration
+	said  string // what was done, "" for nothing
 }
 
-// apply works out what becomes of a payload.
-func apply(faults []Fault, payload []byte) delivery {
-	d := delivery{payload: payload, times: 1}
+// apply works out what becomes of a message, and corrupts it. Bytes that are no message only come
+// late.
+func apply(faults []Fault, c *capture.Chunk) delivery {
+	d := delivery{times: 1}
 	var said []string
 	for _, f := range faults {
-		if rand.Float64() < f.drop {
+		if c.IsMessage && rand.Float64() < f.drop {
 			d.times = 0
 			said = append(said, "dropped")
 		}
-		if rand.Float64() < f.duplicate {
+		if c.IsMessage && rand.Float64() < f.duplicate {
 			d.times++
 			said = append(said, "duplicated")
 		}
-		if rand.Float64() < f.corrupt && len(payload) > 0 {
-			d.payload = append([]byte(nil), d.payload...)
-			i := rand.IntN(len(payload))
-			d.payload[i] ^= byte(1 + rand.IntN(255))
-			said = append(said, fmt.Sprintf("corrupted at byte %d", i))
+		if c.IsMessage && c.Size() > 0 && rand.Float64() < f.corrupt {
+			if i := c.Corrupt(rand.IntN(c.Size()), byte(1+rand.IntN(127))); i >= 0 {
+				said = append(said, fmt.Sprintf("corrupted at byte %d", i))
+			}
 		}
 		if f.delay > 0 {
 			d.delay += f.delay

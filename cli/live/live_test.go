@@ -24,12 +24,19 @@ type session struct {
 	address string
 	out     *os.File
 	file    string
+	told    *bufio.Reader // standard error
+	tell    *os.File
 	stop    func()
 	done    chan error
 }
 
 // begin starts listen, or proxy with a server.
 func begin(t *testing.T, network, server string, faults ...string) *session {
+	t.Helper()
+	return beginWith(t, network, server, Options{}, faults...)
+}
+
+func beginWith(t *testing.T, network, server string, o Options, faults ...string) *session {
 	t.Helper()
 	s := &session{t: t, file: filepath.Join(t.TempDir(), "out.pcapng"), done: make(chan error, 1)}
 	var err error
@@ -40,8 +47,8 @@ func begin(t *testing.T, network, server string, faults ...string) *session {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.told, s.tell = bufio.NewReader(told), tell
 	t.Cleanup(func() { s.out.Close(); told.Close(); tell.Close() })
-	var o Options
 	o.Output.Path = s.file
 	for _, rule := range faults {
 		f, err := ParseFault(rule)
@@ -56,7 +63,7 @@ func begin(t *testing.T, network, server string, faults ...string) *session {
 	go func() {
 		s.done <- Run(ctx, &env.Env{Stdout: s.out, Stderr: tell}, network, "127.0.0.1:0", server, o)
 	}()
-	line, err := bufio.NewReader(told).ReadString('\n')
+	line, err := s.told.ReadString('\n')
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +209,7 @@ func TestParseFault(t *testing.T) {
 		}
 	}
 	f, err := ParseFault("method:move from:1 drop=10% delay=50ms")
-	if err != nil || f.query == nil || f.drop != 0.1 || f.delay != 50*time.Millisecond || f.IsForStreams() {
+	if err != nil || f.query == nil || f.drop != 0.1 || f.delay != 50*time.Millisecond {
 		t.Errorf("%+v, %v", f, err)
 	}
 }

@@ -62,7 +62,7 @@ func Replay(ctx context.Context, e *env.Env, name string, o Replaying) error {
 			}
 		}
 	}}
-	_, err = capture.Read(ctx, in, options, problems{e, name})
+	_, err = capture.Read(ctx, in, options, problems{e, name, r})
 	if err = errors.Join(r.err, err); err != nil {
 		if r.err != nil {
 			err = r.err
@@ -134,6 +134,7 @@ func (r *replay) wait(captured time.Time) error {
 type problems struct {
 	e    *env.Env
 	name string
+	of   *replay
 }
 
 // Payload implements payload.Handler.
@@ -144,7 +145,10 @@ func (problems) Event(*payload.Event) {}
 
 // Problem implements payload.Handler.
 func (p problems) Problem(x *payload.Problem) {
-	if x.Frame == 0 {
+	switch {
+	case x.Code == payload.NoCapture:
+		p.of.err = errors.New(x.Message)
+	case x.Frame == 0:
 		p.e.Tell("%s: %#x: %s (%s)", env.DisplayName(p.name), x.Offset, x.Message, x.Code)
 	}
 }

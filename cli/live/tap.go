@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -36,10 +37,12 @@ type tap struct {
 	frame int
 	rules []Fault
 	hits  []bool // which rules hold for a message of the packet at work
+	tell  func(format string, values ...any)
+	told  sync.Once // that a connection carries no messages
 }
 
 func newTap(e *env.Env, o Options) (*tap, error) {
-	t := &tap{rules: o.Faults, hits: make([]bool, len(o.Faults))}
+	t := &tap{rules: o.Faults, hits: make([]bool, len(o.Faults)), tell: e.Tell}
 	var err error
 	if t.live, err = packets.NewLive(e, o.Query, o.Options, t.look); err != nil {
 		return nil, err
@@ -57,7 +60,7 @@ func newTap(e *env.Env, o Options) (*tap, error) {
 	}
 	switch {
 	case errors.Is(err, os.ErrExist):
-		return nil, fmt.Errorf("%s: there is such a file already; --force replaces it", o.Output.Path)
+		return nil, fmt.Errorf("%s: the file exists already; --force replaces it", o.Output.Path)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", o.Output.Path, source.Plain(err))
 	}
@@ -93,6 +96,15 @@ func (t *tap) packet(b []byte) (faults []Fault, err error) {
 		}
 	}
 	return faults, err
+}
+
+// undivided says once that a connection carries no messages to which rules could apply.
+func (t *tap) undivided(s *stream) {
+	if slices.ContainsFunc(t.rules, func(f Fault) bool { return !f.isOnlyLate() }) {
+		t.told.Do(func() {
+			t.tell("the connection from %s carries neither WebSocket nor values that follow their length, or is encrypted: nothing is done to such but delay=", s.from)
+		})
+	}
 }
 
 // note prints what is done to the last packet.

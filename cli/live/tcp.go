@@ -5,12 +5,14 @@ import (
 	"errors"
 	"net"
 	"net/netip"
+	"slices"
 	"sync"
-	"time"
 
 	"varview/cli/env"
 	"varview/decoder/background"
+	"varview/decoder/capture"
 	"varview/decoder/capture/link"
+	"varview/decoder/capture/payload"
 )
 
 // maxChunk is the most bytes of a stream that are passed on at once.
@@ -88,7 +90,7 @@ func (x *tcpProxy) remove(c net.Conn) {
 // serve passes on a connection.
 func (x *tcpProxy) serve(ctx context.Context, client net.Conn) {
 	defer x.remove(client)
-	s := &stream{tap: x.tap, from: addrPort(client.RemoteAddr()), to: addrPort(client.LocalAddr())}
+	s := &stream{ctx: ctx, tap: x.tap, from: addrPort(client.RemoteAddr()), to: addrPort(client.LocalAddr())}
 	var server net.Conn
 	if x.server != "" {
 		var d net.Dialer
@@ -125,19 +127,28 @@ func (x *tcpProxy) fail(err error) {
 
 // A stream is a connection as packets of TCP.
 type stream struct {
+	ctx      context.Context
 	tap      *tap
 	from, to netip.AddrPort // client and server
 	mu       sync.Mutex
-	sent     [2]uint32 // sequence numbers of the client's and the server's next byte
+	sent     [2]uint32        // sequence numbers of the client's and the server's next byte
+	divider  *capture.Divider // nil without rules
 }
 
 // open makes the packets with which a connection begins.
 func (s *stream) open() error {
 	s.sent = [2]uint32{1, 1}
-	return errors.Join(
+	err := errors.Join(
 		s.packet(link.Segment(s.from, s.to, 0, 0, link.SYN, nil)),
 		s.packet(link.Segment(s.to, s.from, 0, 1, link.SYN|link.ACK, nil)),
 		s.packet(link.Segment(s.from, s.to, 1, 1, link.ACK, nil)))
+	switch rules := s.tap.rules; {
+	case slices.ContainsFunc(rules, func(f Fault) bool { return f.query != nil || !f.isOnlyLate() }):
+		s.divider = capture.NewDivider(s.tap.live.Transport(s.from, s.to))
+	case len(rules) > 0:
+		s.divider = capture.NewDivider(payload.Stream)
+	}
+	return err
 }
 
 func (s *stream) end() error {
@@ -153,17 +164,15 @@ func (s *stream) packet(b []byte) error {
 
 // pass passes on what comes from one side, until that ends. The error is that of the tap.
 func (s *stream) pass(from, to net.Conn, isServer bool) error {
+	if s.divider != nil && to != nil {
+		return s.passMessages(from, to, isServer)
+	}
 	b := make([]byte, maxChunk)
 	for {
 		n, err := from.Read(b)
 		if n > 0 {
-			faults, failed := s.record(b[:n], isServer)
-			if failed != nil {
+			if _, failed := s.record(b[:n], isServer); failed != nil {
 				return failed
-			}
-			if d := apply(faults, b[:n]); d.delay > 0 {
-				s.tap.note(d.said)
-				time.Sleep(d.delay)
 			}
 			if to != nil {
 				if _, err := to.Write(b[:n]); err != nil {
@@ -177,8 +186,9 @@ func (s *stream) pass(from, to net.Conn, isServer bool) error {
 	}
 }
 
-// record makes a packet of bytes of one side.
-func (s *stream) record(b []byte, isServer bool) ([]Fault, error) {
+// record makes packets of bytes of one side. It returns the faults of the last one, with which a
+// message is complete.
+func (s *stream) record(b []byte, isServer bool) (faults []Fault, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	src, dst, own, other := s.from, s.to, 0, 1
@@ -186,7 +196,12 @@ func (s *stream) record(b []byte, isServer bool) ([]Fault, error) {
 		src, dst, own, other = s.to, s.from, 1, 0
 	}
 	const push = 8
-	p := link.Segment(src, dst, s.sent[own], s.sent[other], link.ACK|push, b)
-	s.sent[own] += uint32(len(b))
-	return s.tap.packet(p)
+	for part := range slices.Chunk(b, link.MaxPayload) {
+		p := link.Segment(src, dst, s.sent[own], s.sent[other], link.ACK|push, part)
+		s.sent[own] += uint32(len(part))
+		if faults, err = s.tap.packet(p); err != nil {
+			return nil, err
+		}
+	}
+	return faults, nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"varview/cli/env"
+	"varview/decoder/capture"
 	"varview/decoder/capture/link"
 )
 
@@ -145,13 +146,14 @@ func isTimeout(err error) bool {
 
 // send sends a payload with its faults.
 func (x *udpProxy) send(faults []Fault, payload []byte, write func([]byte)) {
-	d := apply(faults, payload)
+	datagram := capture.NewMessage(payload)
+	d := apply(faults, &datagram)
 	if d.said != "" {
 		x.tap.note(fmt.Sprintf("the packet of %d bytes: %s", len(payload), d.said))
 	}
 	send := func() {
 		for range d.times {
-			write(d.payload)
+			write(payload)
 		}
 	}
 	x.mu.Lock()

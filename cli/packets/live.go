@@ -3,11 +3,13 @@ package packets
 import (
 	"errors"
 	"fmt"
+	"net/netip"
 	"sync"
 	"time"
 
 	"varview/cli/env"
 	"varview/decoder/capture/message"
+	"varview/decoder/capture/payload"
 	"varview/decoder/capture/pcap"
 	"varview/model/messages"
 )
@@ -50,6 +52,13 @@ func (l *Live) Packet(x *pcap.Packet) error {
 	l.reader.Packet(x)
 	l.waiting.Reset(patience)
 	return l.written()
+}
+
+// Transport returns what a flow of TCP carries between two addresses, as far as that is known.
+func (l *Live) Transport(a, b netip.AddrPort) payload.Transport {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.reader.Transport(a, b)
 }
 
 // Note prints a line about the last packet, for people.

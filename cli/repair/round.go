@@ -9,6 +9,7 @@ import (
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
 	"varview/decoder/span"
+	"varview/decoder/work"
 	"varview/model"
 )
 
@@ -97,7 +98,7 @@ func (r *repairer) whyNot(f *diagnose.Diagnosis, buffer int) string {
 	case r.tried[trialOf(f, buffer)]:
 		return "the repair did not help"
 	case r.rounds > 1 && r.budget.IsSpent():
-		return fmt.Sprintf("the work that a file of this size is worth is done, after %s; run repair again to continue", span.Counted(int64(r.rounds-1), "round"))
+		return fmt.Sprintf("%s after %s; run repair again to continue", work.UsedUp, span.Counted(int64(r.rounds-1), "round"))
 	}
 	return ""
 }

@@ -9,6 +9,7 @@ import (
 
 	"varview/decoder"
 	"varview/internal/config"
+	"varview/internal/spelling"
 	"varview/model/bytesize"
 	"varview/themes"
 	"varview/ui/action"
@@ -46,7 +47,7 @@ func (s *Settings) set(e config.Entry) error {
 	}
 	i := slices.IndexFunc(list(), func(x setting) bool { return x.name == e.Key })
 	if i < 0 {
-		return unknown("setting", e.Key, slices.Collect(maps.Keys(s.values)))
+		return unknown("setting", e.Key, slices.Sorted(maps.Keys(s.values)))
 	}
 	x := list()[i]
 	if err := isLike(e.Value, x.usual); err != nil {
@@ -114,34 +115,10 @@ func isLike(is, usual any) error {
 
 // unknown reports a name that does not exist, with the one that was probably meant.
 func unknown(what, name string, known []string) error {
-	slices.Sort(known)
-	for _, k := range known {
-		if distance(name, k) <= 2 {
-			return fmt.Errorf("there is no such %s; did you mean %s?", what, k)
-		}
+	if meant := spelling.Nearest(name, known); meant != "" {
+		return fmt.Errorf("there is no such %s; did you mean %s?", what, meant)
 	}
 	return fmt.Errorf("there is no such %s; \"varview config\" lists all", what)
-}
-
-// distance is the number of signs to insert, delete or replace between two words.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // oneOf accepts some values.
@@ -154,7 +131,7 @@ func oneOf[T comparable](all ...T) func(any) error {
 		for _, v := range all {
 			names = append(names, quoted(v))
 		}
-		return fmt.Errorf("%s is none of %s", quoted(is), strings.Join(names, ", "))
+		return fmt.Errorf("%s is not one of %s", quoted(is), strings.Join(names, ", "))
 	}
 }
 

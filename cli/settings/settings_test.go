@@ -48,7 +48,7 @@ func TestMistakes(t *testing.T) {
 		`tehme = "dark"`:                          `line 2, tehme: there is no such setting; did you mean theme?`,
 		`colour = "dark"`:                         `line 2, colour: there is no such setting; "varview config" lists all`,
 		`backup = "yes"`:                          `line 2, backup: the value must be true or false`,
-		`bytes-per-row = 17`:                      `line 2, bytes-per-row: 17 is none of 0, 8, 16, 32`,
+		`bytes-per-row = 17`:                      `line 2, bytes-per-row: 17 is not one of 0, 8, 16, 32`,
 		`bytes-per-row = "8"`:                     `line 2, bytes-per-row: the value must be a whole number`,
 		`max-unpacked = "much"`:                   `line 2, max-unpacked: not a size like 500000, 64M or 2G`,
 		`dialects = ["godot5"]`:                   `line 2, dialects: there is no dialect "godot5"; "varview formats" lists them`,

@@ -43,6 +43,7 @@ type Summary struct {
 	Wire        int64 // that were sent
 	Flows       int
 	First, Last time.Time // of the packets that have a time
+	Size        int64     // of the capture, without its compression, as far as it was read
 	Cut         bool      // there is more than Options.MaxUnpacked
 }
 
@@ -68,7 +69,7 @@ func Read(ctx context.Context, in io.Reader, o Options, h payload.Handler) (Summ
 	if limit == 0 {
 		limit = maxUnpacked
 	}
-	all := &limited{plain, limit, h, &e.summary.Cut}
+	all := &limited{plain, limit, h, &e.summary}
 	r := pcap.NewReader(all, func(frame int, p span.Problem) {
 		h.Problem(&payload.Problem{Problem: p, Frame: frame})
 	})
@@ -119,20 +120,21 @@ func unpack(in io.Reader) (plain io.Reader, closePlain func(), err error) {
 // a problem.
 type limited struct {
 	io.Reader
-	left int64
-	h    payload.Handler
-	cut  *bool
+	limit   int64
+	h       payload.Handler
+	summary *Summary
 }
 
 // Read implements io.Reader.
 func (l *limited) Read(p []byte) (int, error) {
-	if l.left <= 0 {
-		*l.cut = true
+	left := l.limit - l.summary.Size
+	if left <= 0 {
+		l.summary.Cut = true
 		l.problem("the capture unpacks to more bytes than the limit: the rest is left out")
 		return 0, io.EOF
 	}
-	n, err := l.Reader.Read(p[:min(int64(len(p)), l.left)])
-	l.left -= int64(n)
+	n, err := l.Reader.Read(p[:min(int64(len(p)), left)])
+	l.summary.Size += int64(n)
 	if err != nil && isDamage(err) {
 		l.problem(fmt.Sprintf("the capture does not unpack (%v): the rest is left out", err))
 		err = io.EOF

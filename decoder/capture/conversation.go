@@ -155,30 +155,48 @@ func (h *half) Gap(n int64) {
 // last segment. It reports whether that is known.
 func (c *conversation) decide(h *half, b []byte) bool {
 	f, start := c.flow, h.start.Data
-	isFraming, bigEndian, more := stream.Recognize(start)
+	found, bigEndian := recognize(start)
 	switch {
 	case f.set:
 		f.BigEndian = bigEndian
-		return !more || f.Transport != payload.TCP
-	case !c.sawSYN && len(b) == len(start) && isMidWebSocket(b, isFraming):
+		return found != payload.Unknown || f.Transport != payload.TCP
+	case !c.sawSYN && len(b) == len(start) && isMidWebSocket(b, found == payload.TCP):
 		f.Transport = payload.WebSocket
-	case more:
+		return true
+	case found == payload.Unknown:
 		return false
-	case isHead(start):
-		f.Transport = payload.WebSocket
-	case start[0] >= 20 && start[0] <= 23 && start[1] == 3 && start[2] <= 4:
-		f.Transport = payload.TLS
-		h.Problem(payload.Bytes{Parts: h.start.Parts}, payload.Encrypted, "the flow is encrypted with TLS, and is not read")
-	case isFraming && (c.sawSYN || stream.MayBegin(start, bigEndian)):
-		f.Transport, f.BigEndian = payload.TCP, bigEndian
-	case !c.sawSYN && c.passed < maxPassed: // the capture may begin in the middle of a value or frame
+	case found == payload.TCP && (c.sawSYN || stream.MayBegin(start, bigEndian)):
+		f.BigEndian = bigEndian
+	case found == payload.TCP:
+		found = payload.Stream
+	}
+	if found == payload.Stream && !c.sawSYN && c.passed < maxPassed { // the capture may begin in the middle of a value or frame
 		h.start = payload.Bytes{}
 		c.passed++
 		return false
-	default:
-		f.Transport = payload.Stream
+	}
+	f.Transport = found
+	if f.Transport == payload.TLS {
+		h.Problem(payload.Bytes{Parts: h.start.Parts}, payload.Encrypted, "the flow is encrypted with TLS, and is not read")
 	}
 	return true
+}
+
+// recognize returns what a TCP connection carries of which one side begins with these bytes,
+// Unknown if that takes more bytes. bigEndian is for values that follow their length.
+func recognize(start []byte) (found payload.Transport, bigEndian bool) {
+	isFraming, bigEndian, more := stream.Recognize(start)
+	switch {
+	case more:
+		return payload.Unknown, false
+	case isHead(start):
+		return payload.WebSocket, bigEndian
+	case start[0] >= 20 && start[0] <= 23 && start[1] == 3 && start[2] <= 4:
+		return payload.TLS, bigEndian
+	case isFraming:
+		return payload.TCP, bigEndian
+	}
+	return payload.Stream, bigEndian
 }
 
 // isHead reports whether bytes begin a request or a response of HTTP.

@@ -82,6 +82,14 @@ func (e *Engine) problem(f *payload.Flow, frame int, at payload.Bytes, code stri
 	e.handler.Problem(&p)
 }
 
+// Transport returns what a flow carries that two addresses have, as far as that is known.
+func (e *Engine) Transport(protocol uint8, a, b netip.AddrPort) payload.Transport {
+	if f := e.flows[keyOf(protocol, a, b)]; f != nil {
+		return f.Transport
+	}
+	return payload.Unknown
+}
+
 // Packet reads a packet.
 func (e *Engine) Packet(p *pcap.Packet) {
 	e.count(p)
@@ -179,16 +187,20 @@ func (e *Engine) transport(b payload.Bytes, missing int) {
 func (e *Engine) flow(srcPort, dstPort uint16) (f *flow, toB bool) {
 	h := &e.headers
 	src, dst := netip.AddrPortFrom(h.Src, srcPort), netip.AddrPortFrom(h.Dst, dstPort)
-	k := flowKey{h.Protocol, src, dst}
-	if src.Compare(dst) > 0 {
-		k.low, k.top = dst, src
-	}
+	k := keyOf(h.Protocol, src, dst)
 	f = e.flows[k]
 	if f == nil {
 		f = e.newFlow(k, src, dst)
 	}
 	e.recent.touch(f)
 	return f, src == f.A
+}
+
+func keyOf(protocol uint8, a, b netip.AddrPort) flowKey {
+	if a.Compare(b) > 0 {
+		a, b = b, a
+	}
+	return flowKey{protocol, a, b}
 }
 
 // newFlow begins a flow. If there are too many, the one that was quiet for longest is

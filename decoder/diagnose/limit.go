@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"varview/decoder/span"
+	"varview/decoder/work"
 )
 
 // whyNoSearch says why no more causes are searched for, "" if they still are. Once there is
@@ -15,7 +16,7 @@ func (r *run) whyNoSearch() string {
 	case len(r.fruitless) >= maxFailures:
 		return fmt.Sprintf("no cause was found for %d problems before it", maxFailures)
 	case r.rating == nil && min(int64(r.valuesLeft), r.budget.Left()) <= int64(searchBudget(r.tree.Source.Size())/16):
-		return "the work that a file of this size is worth is done"
+		return work.UsedUp
 	}
 	return ""
 }

@@ -175,7 +175,7 @@ func (family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format
 		return errors.New("values of Elephant are imported from what export --typed has written, and from no other form")
 	}
 	if version := versionIn(head); asked != nil && version != "" && version != asked.Name {
-		return fmt.Errorf("the values say themselves that they are of Elephant %s, and it is %s that was asked for", version, asked.Name)
+		return fmt.Errorf("the values say that they are of Elephant %s, but %s was asked for", version, asked.Name)
 	}
 	return Import(ctx, ahead, out, asked, librariesOf(&r.Request))
 }

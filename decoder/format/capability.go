@@ -2,7 +2,9 @@ package format
 
 import (
 	"context"
+	"errors"
 	"io"
+	"slices"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
@@ -178,6 +180,12 @@ type Linker interface {
 	Follow(ctx context.Context, r *tree.Reader, n *tree.Node) (*tree.Node, error)
 }
 
+// A Holder is the reading of a wrapper in whose tree are values that the wrapper holds, besides its
+// own parts: the messages of a capture in their packets.
+type Holder interface {
+	IsHeld(v *tree.Value) bool
+}
+
 // A Carrier has content that a buffer around it or inside it has as well: a capture has the
 // packets in which its messages came.
 type Carrier interface {
@@ -189,10 +197,45 @@ type Carrier interface {
 	Find(ctx context.Context, r *tree.Reader, p Piece) (*tree.Node, error)
 }
 
-// A Piece is all or a part of some content.
+// A Piece is all or a part of some content: of the record of a Lister.
 type Piece struct {
-	Packet int    // the number of the packet that it came in, or of the last one
-	Bytes  []byte // of the piece; none where only the packet is known
-	Offset int64  // of the piece in the whole
-	Whole  int64  // bytes of the whole
+	Packet int         // the number of the packet that it came in, or of the last one
+	Record int64       // the number of the record, from 1; 0 where it is not known
+	Steps  []tree.Slot // from the record to the value
+
+	// Where the record is not known, but bytes of it.
+	Bytes  []byte
+	Offset int64 // of the piece in the whole
+	Whole  int64 // bytes of the whole
+}
+
+// HasContent reports whether it is known what the content is, not only its packet.
+func (p *Piece) HasContent() bool { return p.Record > 0 || len(p.Bytes) > 0 }
+
+// Descend returns the value of the piece in the tree of the record. If the other tree has more
+// values, that is the last one on the way there.
+func (p *Piece) Descend(r *tree.Reader, record *tree.Node) (*tree.Node, error) {
+	n := record
+	for _, s := range p.Steps {
+		c, err := r.Child(n, s.Index)
+		if errors.Is(err, tree.ErrNoChild) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if n = c; s.Key {
+			n = r.Key(c)
+		}
+	}
+	return n, nil
+}
+
+// StepsTo returns the steps to a value from one that it is or is in.
+func StepsTo(n, from *tree.Node) (steps []tree.Slot) {
+	for ; n != from; n = n.Parent {
+		steps = append(steps, n.Slot)
+	}
+	slices.Reverse(steps)
+	return steps
 }

@@ -12,15 +12,17 @@ import (
 	"varview/decoder/span"
 )
 
-// counted counts the reads of a source.
+// counted counts the reads of a source, and the bytes.
 type counted struct {
 	Source
-	reads atomic.Int64
+	reads, bytes atomic.Int64
 }
 
 func (c *counted) ReadAt(p []byte, off int64) (int, error) {
+	n, err := c.Source.ReadAt(p, off)
 	c.reads.Add(1)
-	return c.Source.ReadAt(p, off)
+	c.bytes.Add(int64(n))
+	return n, err
 }
 
 // TestCached reads at random places, in several goroutines: what is read is the same as

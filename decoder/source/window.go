@@ -37,6 +37,7 @@ type Window struct {
 	words uint64 // number of offsets of buf at which four bytes can be read
 	mem   []byte // memory of buf, reused by each fetch
 	next  int64  // end of the last fetch: a sequential reader continues there
+	upTo  int64  // what lies before is read, what follows is not; 0 if that is not known
 	err   error
 	hole  *HoleError // the first hole that was read from since TakeHole
 }
@@ -55,6 +56,10 @@ func (w *Window) Reset(src Source) {
 		w.hold(b, 0)
 	}
 }
+
+// ReadUpTo tells the window that its reader reads everything from where it begins up to
+// end, and probably nothing beyond: that much is fetched from the start, and no more.
+func (w *Window) ReadUpTo(end int64) { w.upTo = end }
 
 // Size is the size of the source in bytes.
 func (w *Window) Size() int64 { return w.size }
@@ -137,17 +142,22 @@ func (w *Window) ZerosBefore(from, end int64) (n int64) {
 	return n
 }
 
-// Ahead returns the bytes in the buffer from off on, at least 16 KiB if the source has as
-// many; valid until the next call. Errors are not recorded.
+// Ahead returns the bytes in the buffer from off on, at least 16 KiB if there are as many up
+// to the end of the source or of what is to be read; valid until the next call. Errors are
+// not recorded.
 func (w *Window) Ahead(off int64) []byte {
 	const enough = 16 << 10
-	if i := off - w.off; i >= 0 && i < int64(len(w.buf)) && (int64(len(w.buf))-i >= enough || w.off+int64(len(w.buf)) == w.size) {
-		return w.buf[i:]
-	}
 	if off < 0 || off >= w.size {
 		return nil
 	}
-	w.fill(off, min(enough, w.size-off)) // an error is recorded later, when the bytes are needed
+	n := min(enough, w.size-off)
+	if off < w.upTo {
+		n = min(n, w.upTo-off)
+	}
+	if i := off - w.off; i >= 0 && i+n <= int64(len(w.buf)) {
+		return w.buf[i:]
+	}
+	w.fill(off, n) // an error is recorded later, when the bytes are needed
 	return w.buf
 }
 
@@ -199,7 +209,11 @@ func (w *Window) fillRest(off, got, n int64, err error) []byte {
 // more for a sequential reader. It returns the number of bytes read.
 func (w *Window) fill(off, n int64) (int64, error) {
 	want := int64(firstRead)
-	if off >= w.off && off <= w.next { // it continues where the last fetch ended
+	switch {
+	case off < w.upTo:
+		want = min(readAhead, w.upTo-off)
+	case off == w.upTo: // a look at what follows
+	case w.next > 0 && off >= w.off && off <= w.next: // it continues where the last fetch ended
 		want = readAhead
 	}
 	if want = min(max(want, n), w.size-off); want > int64(len(w.mem)) {
@@ -213,8 +227,11 @@ func (w *Window) fill(off, n int64) (int64, error) {
 
 // atOnce returns the amount of memory for a fetch of n bytes.
 func atOnce(n int64) int64 {
-	if n <= firstRead {
+	switch {
+	case n <= firstRead:
 		return firstRead
+	case n <= MaxView: // one look, such as that of detection
+		return MaxView
 	}
 	return readAhead
 }

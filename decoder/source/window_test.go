@@ -102,3 +102,27 @@ func TestBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestReadUpTo holds that a part which is read from its start to its end is fetched once,
+// and that a look at what follows it fetches little.
+func TestReadUpTo(t *testing.T) {
+	const from, end = 100_000, 400_001
+	data := random(1 << 20)
+	src := &counted{Source: Bytes(data)}
+	w := NewWindow(src)
+	w.ReadUpTo(end)
+	for at := int64(from); at < end; {
+		b := w.Ahead(at)
+		if len(b) == 0 || !bytes.Equal(b, data[at:at+int64(len(b))]) {
+			t.Fatalf("%d bytes at %d, not those of the source", len(b), at)
+		}
+		at += min(end-at, max(1, int64(len(b))-5)) // the last value is not whole yet
+	}
+	if got := src.bytes.Load(); got > end-from+3*5 {
+		t.Errorf("%d bytes of %d fetched", got, end-from)
+	}
+	src.bytes.Store(0)
+	if w.U32(end) != binary.LittleEndian.Uint32(data[end:]) || src.bytes.Load() > firstRead {
+		t.Errorf("%d bytes fetched for a look at four", src.bytes.Load())
+	}
+}

@@ -44,5 +44,5 @@ var Codes = []Code{
 	{WrongDialect, Error, "another dialect than the one asked for reads the bytes", ""},
 	{WrongFraming, Error, "another framing than the one asked for reads the bytes", ""},
 	{UncertainDialect, Note, "another dialect is about as likely, if the bytes are damaged", ""},
-	{Unsearched, Note, "from here on no causes are searched for: enough were found, or the work that a file of its size is worth is done", ""},
+	{Unsearched, Note, "from here on no causes are searched for: enough were found, or the work budget is used up", ""},
 }

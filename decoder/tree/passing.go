@@ -20,6 +20,9 @@ func (s *Scanner) passer() Passer {
 	return s.can.passer
 }
 
+// PassWith makes the scanner pass ordinary values with x, in place of the reading.
+func (s *Scanner) PassWith(x Passer) { s.visitor, s.PassOrdinary = x, x != nil }
+
 // passOrdinary passes children of the innermost open value, if the next ones are ordinary.
 func (s *Scanner) passOrdinary(l *level) bool {
 	run := &s.stretch

@@ -85,6 +85,10 @@ type LineWriter interface {
 	WriteLines(ctx context.Context, out io.Writer, r *Reader) error
 }
 
+// A CheckingWriter writes all values with Write, by visitors whose Pass passes over nothing of
+// which there is a warning or error.
+type CheckingWriter interface{ WritesChecked() }
+
 // A JSONWriter has its own JSON form for values.
 type JSONWriter interface {
 	// WriteJSON writes the value in the format's JSON form.
@@ -125,8 +129,11 @@ type Stretch struct {
 
 // Ahead returns the bytes of the stretch that w has in memory.
 func (s *Stretch) Ahead(w *source.Window) []byte {
+	if s.Pos >= s.Until {
+		return nil
+	}
 	b := w.Ahead(s.Pos)
-	return b[:max(0, min(int64(len(b)), s.Until-s.Pos))]
+	return b[:min(int64(len(b)), s.Until-s.Pos)]
 }
 
 // A Reference is a value at an offset that refers to a numbered value.

@@ -81,8 +81,10 @@ func (s *Scanner) enterSegment(t *Tree, seg segment) {
 		s.begin(t.Base)
 		s.baseUninspected = true
 	}
+	s.win.ReadUpTo(t.Region.End())
 	if s.until = seg.to; s.until != nil {
 		s.passTo = s.until.pos
+		s.win.ReadUpTo(s.until.pos)
 	}
 }
 

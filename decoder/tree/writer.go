@@ -104,7 +104,8 @@ func Visit(r *Reader, v *Value, x Visitor) {
 // visit shows x what s passes. hidden is the depth of s below a value whose children are
 // not wanted, otherwise 0.
 func visit(s *Scanner, x Visitor, hidden int) {
-	if s.visitor, s.PassOrdinary = x.(Passer); s.until != nil {
+	passer, _ := x.(Passer)
+	if s.PassWith(passer); s.until != nil {
 		s.passTo = s.until.pos
 	}
 	for !x.Full() {

@@ -17,6 +17,9 @@ const (
 	leastReading = 5_000
 )
 
+// UsedUp tells a user that a budget is used up.
+const UsedUp = "the work budget for a file of this size is used up"
+
 // A Budget is the work that is left for a request. Goroutines may share it. A nil Budget
 // has no end.
 type Budget struct{ left atomic.Int64 }

@@ -103,7 +103,7 @@ func Make(ctx context.Context, text string, generation int, o Options) (*Layer, 
 	k, ok := Named(name).(layer.Maker)
 	switch {
 	case !ok:
-		return nil, fmt.Errorf("%q is no wrapper that can be made: gcpf, gcpf:fastlz, gcpf:deflate, gcpf:zstd, gcpf:gzip, gdec:PASSWORD or gdec can", text)
+		return nil, fmt.Errorf("%q is not a wrapper that can be made: gcpf, gcpf:fastlz, gcpf:deflate, gcpf:zstd, gcpf:gzip, gdec:PASSWORD or gdec can", text)
 	case k.NeedsKey() && given:
 		password := variant
 		o.Key, o.Password, variant = nil, &password, ""

@@ -130,7 +130,7 @@ func TestRefused(t *testing.T) {
 		want string
 	}{
 		{readOnly, Options{}, fs.ErrPermission, "not saved: the file is read-only"},
-		{old, Options{New: true}, fs.ErrExist, "not saved: there is such a file already"},
+		{old, Options{New: true}, fs.ErrExist, "not saved: the file exists already"},
 		{filepath.Join(dir, "folder"), Options{}, fs.ErrInvalid, "not saved: it is a folder"},
 		{filepath.Join(dir, "other") + string(filepath.Separator), Options{}, fs.ErrInvalid, "not saved: this is the name of a folder"},
 		{"", Options{}, fs.ErrInvalid, "not saved: this is the name of a folder"},

@@ -2,7 +2,7 @@ package endtoend
 
 import (
 	"bytes"
-	"encoding/hex"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"math/rand"
@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	packet "varview/decoder/capture/link"
 )
 
 // TestEditCaptures edits a value of a message and checks that in the file that is written only
@@ -24,6 +26,7 @@ func TestEditCaptures(t *testing.T) {
 		{"auth.pcap", "args[0]", `"hello there"`, "values", 8, `["s:hello there"]`},
 		{"auth.pcap", "args[0]", `""`, "values", 8, `["s:"]`},
 		{"auth.pcap", "inner.args[0]", `"relayed"`, "values", 22, `["s:relayed"]`},
+		{"auth.pcap", "inner.args[0]", "PackedByteArray(1, 2, 3, 255)", "values", 24, `[{"args":[1,2,3,255],"type":"PackedByteArray"}]`},
 		{"client_spawn.pcap", "inner.entries[0].values[0]", "Vector2(1, 2)", "values", 24, ""},
 		{"mp-enet-norelay.pcap", "args[0]", `"longer than it was"`, "values", 9, ""},
 		{"mp-enet-norelay.pcap", "args[0]", "+ five", "values", 116, ""}, // in fragments
@@ -31,6 +34,7 @@ func TestEditCaptures(t *testing.T) {
 		{"udp.pcap", "value", `"another text"`, "values", 0, `["s:another text"]`},
 		{"ng-simple-packets.pcapng", "value", `"another text, also longer"`, "values", 0, `["s:another text, also longer"]`},
 		{"ip6-fragments.pcap", "value[0][0]", `"spawn q"`, "values", 0, ""},
+		{"ip6-fragments.pcap", "value[0][0]", `"longer than it was, and than the last fragment"`, "values", 0, ""},
 		{"mp-ws-objects.pcap.gz", "args[1]", "7", "values", 8, ""}, // masked or not, of the same length
 		{"mp-ws-objects.pcap.gz", "args[0]", `"longer than it was, and than a short frame: ` + strings.Repeat("x", 200) + `"`, "values", 8, ""},
 		{"tcp-putvar-be.pcap", "value", `"another text, of another length"`, "values", 1, `["s:another text, of another length"]`},
@@ -88,7 +92,8 @@ func jsonText(v any) string {
 func TestEditCapturesRefused(t *testing.T) {
 	for _, test := range []struct{ file, path, want string }{
 		{"testdata/captures/auth.pcap", `messages[8].path="Other"`, "of a message only Variants can be edited"},
-		{"testdata/captures/ip6-fragments.pcap", `messages[0].value[0][0]="longer than it was"`, "it came in IP fragments"},
+		{"testdata/captures/auth.pcap", `messages[24].inner.args[0]=PackedByteArray()`, "the call would have no argument"},
+		{"testdata/captures/auth.pcap", `messages[24].inner.args[0]=null`, "and stays a PackedByteArray"},
 		{"testdata/captures/enet-peer-range.pcap", `messages[3].value="` + strings.Repeat("x", 5000) + `"`, "more bytes than ENet accepts"},
 	} {
 		out := filepath.Join(t.TempDir(), "out.pcap")
@@ -154,8 +159,8 @@ func TestEditAnyCapture(t *testing.T) {
 // mayRefuse reports whether an edit may be refused for this reason.
 func mayRefuse(reason string) bool {
 	for _, known := range []string{
-		"a whole number of 64 bits is expected", "true or false is expected", "cannot be edited yet", // a value in a short form
-		"it came in IP fragments", "it was captured in part", "more bytes than ENet accepts", "has no .",
+		"a whole number of 64 bits is expected", "true or false is expected", "and stays a PackedByteArray", // a value in a short form
+		"it was captured in part", "more bytes than ENet accepts", "has no .",
 	} {
 		if strings.Contains(reason, known) {
 			return true
@@ -217,65 +222,26 @@ func TestEditManyMessages(t *testing.T) {
 	}
 }
 
-// TestEditResent: what ENet has sent again is changed as well.
-func TestEditResent(t *testing.T) {
-	name := "testdata/captures/enet-duplicates.pcap"
-	messages, _ := messagesOf(t, name)
-	before, err := os.ReadFile(name)
-	if err != nil {
+// TestEditPackedCapture: a compressed capture that unpacks to more than is allowed is not edited,
+// since it would have to be unpacked to be saved.
+func TestEditPackedCapture(t *testing.T) {
+	c := newCaptured(t)
+	c.ip(packet.Datagram(c.client, c.server, []byte(variant("small"))))
+	for range 100 {
+		c.ip(make([]byte, 10000)) // what is no IP has no messages
+	}
+	name := filepath.Join(t.TempDir(), "packed.pcapng.gz")
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, _ = w.Write(c.file.Bytes())
+	_ = w.Close()
+	if err := os.WriteFile(name, packed.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	resent := 0
-	for i, m := range messages {
-		text, _ := m["data"].(string)
-		data, _ := hex.DecodeString(text)
-		wanted := 0
-		if m["kind"] == "var" && m["reliable"] == true {
-			wanted = timesSent(before, data, m)
-		}
-		if wanted < 2 {
-			continue
-		}
-		resent++
-		edited := filepath.Join(t.TempDir(), "edited.pcap")
-		run(t, 0, "set", name, fmt.Sprintf(`messages[%d].value="another text"`, i), "--retype", "-o", edited)
-		after, err := os.ReadFile(edited)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := bytes.Count(after, []byte("another text")); n != wanted {
-			t.Errorf("message %d: %d times in the capture, not %d", i, n, wanted)
-		}
+	run(t, 0, "get", name, "messages[0].value", "--max-unpacked", "100K")
+	edit := []string{"set", name, `messages[0].value="tiny"`, "-o", filepath.Join(t.TempDir(), "out.pcapng.gz"), "--max-unpacked"}
+	if got := run(t, 2, append(edit, "100K")...).stderr; !strings.Contains(got, "it unpacks to more bytes than --max-unpacked allows") {
+		t.Error(got)
 	}
-	if resent == 0 {
-		t.Error("no message was sent again")
-	}
-}
-
-// timesSent counts the datagrams in which a message is the only command: between its ports, with
-// its sequence number, which are in the headers of UDP, ENet, the command and Godot before its data.
-func timesSent(file, data []byte, m map[string]any) (n int) {
-	const udp, enet, command, godot = 8, 4, 6, 8
-	var ports []byte
-	for _, key := range []string{"src", "dst"} {
-		_, port, _ := strings.Cut(m[key].(string), ":")
-		x, _ := strconv.Atoi(port)
-		ports = append(ports, byte(x>>8), byte(x))
-	}
-	var first []byte
-	for at := 100; len(data) > 4; at++ {
-		i := bytes.Index(file[at:], data)
-		if i < 0 {
-			break
-		}
-		at += i
-		head := file[at-udp-enet-command-godot : at]
-		numbers := head[udp+enet : udp+enet+command]
-		if !bytes.HasPrefix(head, ports) || first != nil && !bytes.Equal(first, numbers) {
-			continue
-		}
-		first = numbers
-		n++
-	}
-	return n
+	run(t, 0, append(edit, "2M")...)
 }

@@ -73,7 +73,7 @@ func TestWatch(t *testing.T) {
 	wait(`"path":"$[0].mana","old":"45.5","new":"1.0"}`)
 	next = saved("[0].level=18")
 	write(next[:300])
-	untilSaid("not written to its end yet")
+	untilSaid("not completely written yet")
 	write(next)
 	wait(`"path":"$[0].level","old":"17","new":"18"}`)
 	if status := <-ended; status != 0 {

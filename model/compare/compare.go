@@ -114,6 +114,16 @@ func Trees(ctx context.Context, a, b *tree.Tree, o Options, report func(*Change)
 	return err
 }
 
+// All returns what differs between two trees, as Trees does, in a list.
+func All(ctx context.Context, a, b *tree.Tree, o Options) ([]*Change, error) {
+	var changes []*Change
+	err := Trees(ctx, a, b, o, func(c *Change) error {
+		changes = append(changes, c)
+		return nil
+	})
+	return changes, err
+}
+
 // AreEqual reports whether two values mean the same.
 func AreEqual(a *tree.Reader, x *tree.Node, b *tree.Reader, y *tree.Node) bool {
 	return newSide(a.Tree).sumOf(x).meaning == newSide(b.Tree).sumOf(y).meaning

@@ -17,14 +17,17 @@ type placeIn struct {
 	depth int
 }
 
-// siblings are the changes of which children a value has.
+func placeAt(n *tree.Node) placeIn { return placeIn{n.Start, n.Depth} }
+
+// siblings are the changes to the children of one value: added, removed, renamed and moved ones.
 type siblings struct {
 	in      *tree.Node
 	path    string
 	changes []*compare.Change
 }
 
-// of returns the changes of a kind, in the order of b for what is there and else of a.
+// of returns the changes of one kind in the order of their values in b or, where these are
+// gone, in a.
 func (g *siblings) of(k compare.Kind) (found []*compare.Change) {
 	for _, c := range g.changes {
 		if c.Kind == k {
@@ -40,7 +43,7 @@ func (g *siblings) of(k compare.Kind) (found []*compare.Change) {
 	return found
 }
 
-// rearrange gives a value the children that it has in the other tree, in their order.
+// rearrange gives a value the children that it has in the other tree, in the same order.
 func (b *becoming) rearrange(ctx context.Context, g *siblings) error {
 	removed, moved := g.of(compare.Removed), g.of(compare.Moved)
 	gone := make([]int64, 0, len(removed))
@@ -71,23 +74,26 @@ func (b *becoming) rearrange(ctx context.Context, g *siblings) error {
 	return nil
 }
 
-func (b *becoming) deleteChild(ctx context.Context, path string, index int64) error {
-	n, err := b.Reader().Resolve(path)
+// child finds a child of the value at a path.
+func (b *becoming) child(path string, index int64) (*tree.Node, error) {
+	r := b.Reader()
+	in, err := r.Resolve(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if n, err = b.Reader().Child(n, index); err != nil {
+	return r.Child(in, index)
+}
+
+func (b *becoming) deleteChild(ctx context.Context, path string, index int64) error {
+	n, err := b.child(path, index)
+	if err != nil {
 		return err
 	}
 	return b.Delete(ctx, n, edit.Options{})
 }
 
 func (b *becoming) rename(ctx context.Context, path string, index int64, to *tree.Node) error {
-	in, err := b.Reader().Resolve(path)
-	if err != nil {
-		return err
-	}
-	n, err := b.Reader().Child(in, index)
+	n, err := b.child(path, index)
 	if err != nil {
 		return err
 	}
@@ -106,7 +112,7 @@ func (b *becoming) insert(ctx context.Context, path string, n *tree.Node) error 
 	return b.insertAt(ctx, path, n.Slot.Index, n)
 }
 
-// insertAt puts a value of the other tree into the one at a path, before a child.
+// insertAt inserts a value of the other tree before a child of the value at a path.
 func (b *becoming) insertAt(ctx context.Context, path string, index int64, n *tree.Node) error {
 	in, err := b.Reader().Resolve(path)
 	if err != nil {
@@ -185,11 +191,7 @@ func (b *becoming) move(ctx context.Context, g *siblings, gone []int64, moved, a
 }
 
 func (b *becoming) moveChild(ctx context.Context, path string, from, to int64) error {
-	in, err := b.Reader().Resolve(path)
-	if err != nil {
-		return err
-	}
-	n, err := b.Reader().Child(in, from)
+	n, err := b.child(path, from)
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func (x *Explorer) describe(n *tree.Node) Description {
 	if n.Depth > 0 {
 		d.Type = x.typeText(n)
 	}
-	if x.Buffer.IsWrapper() { // whose parts have no paths
+	if x.Buffer.IsPart(&n.Value) { // it has no path
 		d.Path, d.Type = d.Type, ""
 		if n.Depth == 0 {
 			d.Path = x.Buffer.Title()

@@ -261,3 +261,20 @@ func TestHits(t *testing.T) {
 		t.Errorf("what is no hit has the number %d", n)
 	}
 }
+
+// The best hits come first, and equally good ones in the order of their bytes.
+func TestBestFirst(t *testing.T) {
+	b := open(t, dictionary(text("golden"), text("a goldfish"), text("is"), text("gold"), text("gold"), integer(1)), "raw").Innermost()
+	h := NewHits(b, query(t, "gold"))
+	if got := h.BestFirst(); got != nil {
+		t.Errorf("before all are found: %d", got)
+	}
+	must(t, h.Collect(t.Context(), new(model.Progress)))
+	// In the bytes: a part of a key, a part of a text, a whole text, a whole key.
+	if got, want := h.BestFirst(), []int{3, 2, 0, 1}; !slices.Equal(got, want) {
+		t.Errorf("the order is %d, want %d", got, want)
+	}
+	if got := collected(t, b, "1").BestFirst(); got != nil {
+		t.Errorf("of one hit: %d", got)
+	}
+}

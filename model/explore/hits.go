@@ -28,6 +28,7 @@ type Hits struct {
 	kept  []keptHit
 	rows  []hitRow // that show the hits that are kept
 	last  hitRow   // the one that more hits may still be in
+	mixed bool     // some are better than others
 	count int64
 	done  bool
 	err   error // why not all were found
@@ -38,6 +39,7 @@ type keptHit struct {
 	span.Span
 	row     int
 	isValue bool
+	rank    search.Rank
 }
 
 // A hitRow is a row with hits.
@@ -53,10 +55,10 @@ func NewHits(b *model.Buffer, q search.Query) *Hits { return &Hits{Query: q, Buf
 // types.
 func (h *Hits) Collect(ctx context.Context, p *model.Progress) error {
 	h.mu.Lock()
-	h.kept, h.rows, h.last, h.count = nil, nil, hitRow{}, 0
+	h.kept, h.rows, h.last, h.mixed, h.count = nil, nil, hitRow{}, false, 0
 	h.mu.Unlock()
 	read := h.Buffer.Tree().NewReader()
-	read.Budget = model.LookUpBudget
+	read.Budget = tree.LookUpBudget
 	err := h.Buffer.Matches(ctx, h.Query, parallel.SpareWorkers(), p, func(hit search.Hit) bool {
 		if h.isFull() {
 			return true
@@ -106,7 +108,8 @@ func (h *Hits) add(n *tree.Node, hit search.Hit) {
 	named := hit.IsValue && (hit.Rank == search.ExactKey || hit.Rank == search.PartOfKey)
 	h.last.inKey = h.last.inKey || isKey || named
 	h.last.inValue = h.last.inValue || !isKey && !named
-	h.kept = append(h.kept, keptHit{hit.Span, len(h.rows), hit.IsValue})
+	h.kept = append(h.kept, keptHit{hit.Span, len(h.rows), hit.IsValue, hit.Rank})
+	h.mixed = h.mixed || hit.Rank != h.kept[0].rank
 }
 
 // flush shows the last row to others.
@@ -174,6 +177,25 @@ func (h *Hits) Number(at span.Span) int {
 		}
 	}
 	return 0
+}
+
+// BestFirst returns the indexes of the hits that are kept, those of the best ones first; nil where
+// all are equally good, and as long as not all are found.
+func (h *Hits) BestFirst() []int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.done || !h.mixed {
+		return nil
+	}
+	order := make([]int, 0, len(h.kept))
+	for rank := search.ExactKey; rank <= search.Other; rank++ {
+		for i, k := range h.kept {
+			if k.rank == rank {
+				order = append(order, i)
+			}
+		}
+	}
+	return order
 }
 
 // at returns the i-th hit, and the row that shows it.

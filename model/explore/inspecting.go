@@ -49,7 +49,7 @@ func (x *Explorer) Inspect(at int64, limit int) Inspection {
 		if at >= 0 {
 			i.At = at
 		}
-		if !x.Buffer.IsWrapper() {
+		if !x.Buffer.IsPart(&n.Value) {
 			x.inspectValue(&i, limit)
 		}
 	}

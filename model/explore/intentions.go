@@ -30,7 +30,7 @@ func (x *Explorer) Set(n *tree.Node, literal string, o edit.Options) model.Inten
 
 // shortPath is the path of a value for a message, found with less effort than Path.
 func (x *Explorer) shortPath(n *tree.Node) string {
-	defer x.spend(model.LookUpBudget)()
+	defer x.spend(tree.LookUpBudget)()
 	return x.Path(n)
 }
 

@@ -37,6 +37,28 @@ func (x *Explorer) Piece() (p format.Piece, ok bool) {
 	return c.Piece(x.read, n)
 }
 
+// PieceOf returns what content of other buffers a value of a buffer is in; ok is false if it is in
+// none.
+func PieceOf(b *model.Buffer, n *tree.Node) (p format.Piece, ok bool) {
+	if c, is := b.Tree().Reading.(format.Carrier); is {
+		return c.Piece(b.Tree().NewReader(), n)
+	}
+	return p, false
+}
+
+// IsHeld reports whether the selected value is in a buffer inside as well.
+func (x *Explorer) IsHeld() bool {
+	p, ok := x.Piece()
+	return ok && x.Buffer.IsWrapper() && p.HasContent()
+}
+
+// IsEntrance reports whether the selected value is where what a wrapper holds begins in its tree, or
+// a value there without children: there is nothing more to be seen of it.
+func (x *Explorer) IsEntrance() bool {
+	n := x.Subject()
+	return n != nil && n.Depth > 0 && x.IsHeld() && (!CanOpen(n) || !x.Buffer.IsPart(&n.Value) && x.Buffer.IsPart(&n.Parent.Value))
+}
+
 // Carried finds the value of a buffer that has the content of a piece of another one, nil if none
 // has. It may run in the background.
 func Carried(ctx context.Context, b *model.Buffer, p format.Piece) (*tree.Node, error) {

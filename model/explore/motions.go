@@ -11,7 +11,7 @@ import (
 var (
 	errLastSibling  = errors.New("this is the last value here")
 	errFirstSibling = errors.New("this is the first value here")
-	errNoParent     = errors.New("there is no value around this one")
+	errNoParent     = errors.New("this value has no parent")
 )
 
 // MoveSiblings moves the cursor by values of the one around it, up if by is negative, and

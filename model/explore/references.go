@@ -123,6 +123,9 @@ func (x *Explorer) notes(n *tree.Node, limit int) []string {
 	if said := x.Link(); said != "" {
 		return []string{"enter jumps to " + said}
 	}
+	if x.Buffer.IsWrapper() && !x.Buffer.IsPart(&n.Value) && x.IsEntrance() {
+		return []string{"enter jumps to it in the buffer inside, to edit it"}
+	}
 	return nil
 }
 

@@ -86,6 +86,13 @@ func (x *Explorer) Unfold() error {
 	return x.MoveRows(1)
 }
 
+// Open shows the children of the selected value.
+func (x *Explorer) Open() {
+	if x.row != nil && CanOpen(x.row) && !x.outline.IsOpen(x.row) {
+		x.outline.setOpen(x.row, true)
+	}
+}
+
 // Fold hides the children of the selected value, or goes to the value around it.
 func (x *Explorer) Fold() error {
 	n := x.row

@@ -8,6 +8,7 @@ import (
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/search"
+	"varview/model/sorting"
 	"varview/model/table"
 )
 
@@ -25,7 +26,7 @@ func (x *Explorer) Table(ctx context.Context, n *tree.Node) (*table.Table, Table
 func (x *Explorer) TableNow(t *table.Table, place TablePlace) (*table.Table, error) {
 	now := x.Buffer.Tree()
 	r := now.NewReader()
-	r.Budget = model.LookUpBudget
+	r.Budget = tree.LookUpBudget
 	n, err := r.AtIndexes(place)
 	if err != nil {
 		return nil, err
@@ -36,7 +37,7 @@ func (x *Explorer) TableNow(t *table.Table, place TablePlace) (*table.Table, err
 // LookReader reads what is drawn: no more than takes a moment.
 func (x *Explorer) LookReader() *tree.Reader {
 	r := x.Buffer.Tree().NewReader()
-	r.Budget = model.LookUpBudget
+	r.Budget = tree.LookUpBudget
 	return r
 }
 
@@ -65,9 +66,9 @@ func (x *Explorer) ImportCSV(n *tree.Node, csv []byte, o edit.Options) model.Int
 }
 
 // Sort puts the children of the container n in order.
-func (x *Explorer) Sort(n *tree.Node, s model.Sorting, o edit.Options) model.Intention {
+func (x *Explorer) Sort(n *tree.Node, s sorting.Order, o edit.Options) model.Intention {
 	return x.staying("sort "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) error {
-		_, _, err := t.Sort(ctx, n, s, o)
+		_, _, err := sorting.Sort(ctx, t, n, s, o)
 		return err
 	})
 }

@@ -4,14 +4,13 @@ import (
 	"errors"
 
 	"varview/decoder/tree"
-	"varview/model"
 )
 
 // setBudget allows look-ups more once nothing is to be waited for.
 func (x *Explorer) setBudget() {
-	x.read.Budget = model.LookUpBudget
+	x.read.Budget = tree.LookUpBudget
 	if _, done := x.Buffer.Indexed(); done {
-		x.read.Budget = model.IndexedBudget
+		x.read.Budget = tree.IndexedBudget
 	}
 }
 

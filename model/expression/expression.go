@@ -69,7 +69,7 @@ func (x *Expression) Of(old string, s tree.Scalar, isFloat bool) (string, error)
 	case tree.Float64:
 		n = ratOf(math.Float64frombits(s.Bits))
 	default:
-		return "", fmt.Errorf("%s is no number to calculate with", old)
+		return "", fmt.Errorf("%s is not a number to calculate with", old)
 	}
 	made, err := x.value(n)
 	if err != nil {
@@ -81,7 +81,7 @@ func (x *Expression) Of(old string, s tree.Scalar, isFloat bool) (string, error)
 	case made.rat != nil && made.rat.IsInt():
 		return made.rat.Num().String(), nil
 	}
-	return "", fmt.Errorf("%s is no whole number, and the value is one: round(%s), floor or ceil make one of it", floatLiteral(made.float()), x.text)
+	return "", fmt.Errorf("%s is not a whole number, but the value is one: round(%s), floor or ceil make it one", floatLiteral(made.float()), x.text)
 }
 
 // floatLiteral is the literal of a float.

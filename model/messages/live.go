@@ -1,8 +1,12 @@
 package messages
 
 import (
+	"net/netip"
+
 	"varview/decoder/capture"
+	"varview/decoder/capture/link"
 	"varview/decoder/capture/multiplayer"
+	"varview/decoder/capture/payload"
 	"varview/decoder/capture/pcap"
 )
 
@@ -20,6 +24,11 @@ func NewLive(o Options, each Each) *Live {
 
 // Packet reads a packet. Messages may be held back until more of their flow is known.
 func (l *Live) Packet(p *pcap.Packet) { l.engine.Packet(p) }
+
+// Transport returns what a flow of TCP carries between two addresses, as far as that is known.
+func (l *Live) Transport(a, b netip.AddrPort) payload.Transport {
+	return l.engine.Transport(link.ProtoTCP, a, b)
+}
 
 // Flush hands over the messages that are held back.
 func (l *Live) Flush() { l.reader.Flush() }

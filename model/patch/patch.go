@@ -136,7 +136,7 @@ func (p *Patch) read(line string) error {
 		return nil
 	}
 	if len(*p) == 0 {
-		return fmt.Errorf("%q is none of %s", word, strings.Join(opNames[:], ", "))
+		return fmt.Errorf("%q is not one of %s", word, strings.Join(opNames[:], ", "))
 	}
 	op := &(*p)[len(*p)-1]
 	var err error
@@ -154,7 +154,7 @@ func (p *Patch) read(line string) error {
 	case ">":
 		op.To, err = strconv.ParseInt(rest, 10, 64)
 	default:
-		err = fmt.Errorf("%q is none of - + = k @ > and of %s", word, strings.Join(opNames[:], ", "))
+		err = fmt.Errorf("%q is neither one of - + = k @ > nor of %s", word, strings.Join(opNames[:], ", "))
 	}
 	return err
 }

@@ -42,13 +42,10 @@ func Of(t *tree.Tree) *List {
 // Count returns the number of records.
 func (l *List) Count() int64 { return max(0, l.Tree.NewReader().Count(l.node)) }
 
-// lookUpBudget is the number of values that a look-up for the screen may pass over.
-const lookUpBudget = 50_000
-
 // LookReader returns a reader for what is drawn: a look-up takes no more than a moment.
 func (l *List) LookReader() *tree.Reader {
 	r := l.Tree.NewReader()
-	r.Budget = lookUpBudget
+	r.Budget = tree.LookUpBudget
 	return r
 }
 

@@ -120,7 +120,7 @@ func (p *parser) one() (*expr, error) {
 // nest passes a sign and reads what follows it.
 func (p *parser) nest(read func() (*expr, error)) (*expr, error) {
 	if p.nested++; p.nested > maxNested {
-		return nil, p.errorf(p.at, "more than %d parentheses and signs in one another", maxNested)
+		return nil, p.errorf(p.at, "parentheses and signs are nested more than %d deep", maxNested)
 	}
 	defer func() { p.nested-- }()
 	p.at++

@@ -64,7 +64,7 @@ var wrongQueries = []struct{ typed, want string }{
 	{"path:|", "at character 1: path: needs a path, as in path:*.hp"},
 	{"has:gold", `at character 1: has: knows only "problem", as in has:problem`},
 	{"/a(b/", "at character 1: missing closing ): `a(b`; a text that begins with a slash is written in quotes"},
-	{strings.Repeat("(", 60), "at character 51: more than 50 parentheses and signs in one another"},
+	{strings.Repeat("(", 60), "at character 51: parentheses and signs are nested more than 50 deep"},
 }
 
 func TestParseWrong(t *testing.T) {

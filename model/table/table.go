@@ -36,7 +36,7 @@ const (
 )
 
 // ErrNoTable says that a value cannot be shown as a table.
-var ErrNoTable = errors.New("only a container is a table: its children are the rows")
+var ErrNoTable = errors.New("only a container can be a table: its children are the rows")
 
 // New returns the table of a container. Its columns are those of the first rows; those of
 // others are added where all rows are read, by Complete.

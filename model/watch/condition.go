@@ -33,7 +33,7 @@ func ParseCondition(s string) (Condition, error) {
 	x, err := strconv.ParseFloat(c.value, 64)
 	c.number, c.isNumber = x, err == nil
 	if c.path == "" || c.value == "" || !c.isNumber && op != "=" && op != "!=" {
-		return c, fmt.Errorf("%q: after %s comes a number", s, op)
+		return c, fmt.Errorf("%q: %s needs a number after it", s, op)
 	}
 	return c, nil
 }

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/format"
+	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/explore"
 )
@@ -46,29 +47,39 @@ func (d *Desk) StepBuffer(by int) tea.Cmd {
 		d.Say("this is the innermost buffer")
 	default:
 		if p, ok := d.Explorer.Piece(); ok {
-			return d.cross(d.Doc.Buffers[to], p)
+			return d.Start(&d.Seeking, "looking for the same bytes", d.crossing(d.Doc.Buffers[to], p, d.LeapTo))
 		}
 		d.LeapTo(d.Doc.Buffers[to])
 	}
 	return nil
 }
 
-// cross shows where a piece is in another buffer.
-func (d *Desk) cross(to *model.Buffer, p format.Piece) tea.Cmd {
+// Outside is the work that shows a value of a buffer in the one around it, with what is around it
+// there.
+func (d *Desk) Outside(b *model.Buffer, n *tree.Node) func(context.Context, *model.Progress) func() tea.Cmd {
+	p, _ := explore.PieceOf(b, n)
+	return d.crossing(d.Doc.Buffers[b.Number-1], p, d.ShowBuffer)
+}
+
+// crossing is the work that shows where a piece is in another buffer.
+func (d *Desk) crossing(to *model.Buffer, p format.Piece, show func(*model.Buffer)) func(context.Context, *model.Progress) func() tea.Cmd {
 	from := d.Explorer.Buffer
-	return d.Start(&d.Seeking, "looking for the same bytes", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+	return func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		n, err := explore.Carried(ctx, to, p)
 		return func() tea.Cmd {
 			d.Report(err)
-			d.LeapTo(to)
+			show(to)
 			if n != nil {
 				d.Report(d.Explorer.GoToValue(n))
 				d.SetFocus(d.Focus)
 			}
-			if to.Number < from.Number {
-				d.Explorer.Align(1) // the layers are above it
+			if to.Number <= from.Number {
+				if n != nil && !to.IsPart(&n.Value) {
+					d.Explorer.Open()
+				}
+				d.Explorer.Align(0.6) // the layers are above it
 			}
 			return nil
 		}
-	})
+	}
 }

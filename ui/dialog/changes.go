@@ -22,7 +22,7 @@ type Changes struct {
 	All    []model.ByteChange
 	Cut    bool // there are more
 	OnDisk bool
-	At     int // the selected one
+	Rows
 
 	// GoTo goes to a change once the list is closed.
 	GoTo func(model.ByteChange)
@@ -31,8 +31,6 @@ type Changes struct {
 	// Turn undoes or redoes an edit, once the list is closed; nil where neither is
 	// possible.
 	Turn func(action.Action) tea.Cmd
-
-	top int
 }
 
 // Place implements Dialog.
@@ -42,7 +40,7 @@ func (c *Changes) Place() Place { return OverPanes }
 func (c *Changes) Update(msg tea.KeyMsg) tea.Cmd {
 	a := c.KeyMap.Of(msg)
 	if by, moves := a.Rows(c.height(), len(c.All)); moves {
-		c.At = max(0, min(c.At+by, len(c.All)-1))
+		c.Move(by, len(c.All))
 		return nil
 	}
 	switch a {
@@ -82,7 +80,7 @@ func (c *Changes) Hints() []paint.Piece {
 func (c *Changes) View() []string {
 	window, _ := c.Window()
 	width, height, s := window-2, c.height(), c.Paints()
-	c.top = max(c.At-height+1, min(c.top, c.At), 0)
+	c.Fit(height, len(c.All))
 	border := s.In(themes.Border, "│")
 	bytes := 4 // bytes of a range that are shown
 	if width > 120 {
@@ -97,7 +95,7 @@ func (c *Changes) View() []string {
 		was, is = "here", "on disk"
 	}
 	lines := put(nil, []paint.Piece{paint.In(themes.Title, "   offset   "), paint.In(themes.Title, text.Fit(was, column+3)), paint.In(themes.Title, text.Fit(is, column)), paint.In(themes.Title, "where")}, false)
-	for i := c.top; i < len(c.All) && i < c.top+height; i++ {
+	for i := c.Top; i < len(c.All) && i < c.Top+height; i++ {
 		x, mark := &c.All[i], " "
 		if i == c.At {
 			mark = "›"

@@ -133,7 +133,7 @@ func (l *List) refresh(then func() tea.Cmd) tea.Cmd {
 				return nil
 			}
 			l.diff, l.stale = &fresh, false
-			l.move(0)
+			l.Move(0, len(l.rows()))
 			return then()
 		}
 	})
@@ -158,7 +158,7 @@ func (l *List) give() {
 	case c == nil:
 		return
 	case !l.diff.CanGive:
-		l.Say(l.diff.Name + " is looked at only: do takes its value, :w saves it here")
+		l.Say(l.diff.Name + " is read-only: do takes its value, :w saves it here")
 		return
 	}
 	l.Ask("save it to "+l.diff.Name+"? the old file becomes "+l.diff.Name+"~", "nothing was changed",

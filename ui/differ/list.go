@@ -22,8 +22,7 @@ type List struct {
 	diff  *diff.Differences
 	stale bool // the document was edited since
 	only  bool // notes are hidden
-
-	at, top int // the selected row, and the first one in view
+	dialog.Rows
 }
 
 // Place implements dialog.Dialog.
@@ -46,10 +45,10 @@ func (l *List) rows() []*compare.Change {
 // selected is the selected change, nil where there is none, or where the list is out of date.
 func (l *List) selected() *compare.Change {
 	rows := l.rows()
-	if l.stale || l.at >= len(rows) {
+	if l.stale || l.At >= len(rows) {
 		return nil
 	}
-	return rows[l.at]
+	return rows[l.At]
 }
 
 // Update implements dialog.Dialog.
@@ -58,7 +57,7 @@ func (l *List) Update(msg tea.KeyMsg) tea.Cmd { return l.Press(l.keys, msg, l.Do
 // Do does an action.
 func (l *List) Do(a action.Action) tea.Cmd {
 	if by, moves := a.Rows(l.height(), len(l.rows())); moves {
-		l.move(by * l.Times())
+		l.Move(by*l.Times(), len(l.rows()))
 		return nil
 	}
 	switch a {
@@ -82,20 +81,15 @@ func (l *List) Do(a action.Action) tea.Cmd {
 	return nil
 }
 
-func (l *List) move(by int) { l.at = max(0, min(l.at+by, len(l.rows())-1)) }
-
 // step goes to the next change that is no note, or back to the one before. It reports whether there
 // is one.
 func (l *List) step(by int) bool {
 	rows := l.rows()
-	for i := l.at + by; i >= 0 && i < len(rows); i += by {
-		if !rows[i].Note {
-			l.at = i
-			return true
-		}
+	found := l.Seek(by, len(rows), func(row int) bool { return !rows[row].Note })
+	if !found {
+		l.Say("there is no further change")
 	}
-	l.Say("there is no further change")
-	return false
+	return found
 }
 
 // showOnlyChanges hides or shows the notes. The selected change stays.
@@ -104,10 +98,10 @@ func (l *List) showOnlyChanges() {
 	l.only = !l.only
 	for i, c := range l.rows() {
 		if c == was {
-			l.at = i
+			l.At = i
 		}
 	}
-	l.move(0)
+	l.Move(0, len(l.rows()))
 }
 
 // goThere goes to the selected value, or to that around one which only the other file has. The list
@@ -125,7 +119,7 @@ func (l *List) goThere() tea.Cmd {
 	l.leave(l)
 	l.ShowBuffer(l.Doc.Innermost())
 	rows := l.rows()
-	l.Say(fmt.Sprintf("%d of %s: ", l.at+1, span.Counted(int64(len(rows)), "difference")) + line(pieces(c, l.diff.There(), l.diff.Here(), shownChange)))
+	l.Say(fmt.Sprintf("%d of %s: ", l.At+1, span.Counted(int64(len(rows)), "difference")) + line(pieces(c, l.diff.There(), l.diff.Here(), shownChange)))
 	return l.find.GoTo(l.diff.Here().Path(n))
 }
 
@@ -150,12 +144,6 @@ func (l *List) close() {
 
 // Mouse implements dialog.Pointed.
 func (l *List) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
-	row := l.top + msg.Y - 2
-	switch {
-	case by != 0:
-		l.move(by)
-	case msg.Button == tea.MouseButtonLeft && row >= l.top && row < min(l.top+l.height(), len(l.rows())):
-		l.at = row
-	}
+	l.Pick(msg, by, msg.Y-2, l.height(), len(l.rows()))
 	return nil, true
 }

@@ -29,7 +29,7 @@ func (d *Differ) Merge(names string) tea.Cmd {
 	case d.Pending != nil && names == "":
 		return d.openConflicts(d.Pending)
 	case len(files) != 2:
-		d.Report(errors.New("with what? the file that both come from, and the other one: :merge base.dat theirs.dat"))
+		d.Report(errors.New(":merge needs two files, the common base and theirs: :merge base.dat theirs.dat"))
 		return nil
 	}
 	if err := errors.Join(d.Busy(), d.CanEdit()); err != nil {
@@ -78,9 +78,9 @@ func (d *Differ) openConflicts(x *diff.Merge) tea.Cmd {
 // values of the selected one on all sides.
 type Conflicts struct {
 	*Differ
-	keys    action.KeyMap
-	merge   *diff.Merge
-	at, top int
+	keys  action.KeyMap
+	merge *diff.Merge
+	dialog.Rows
 }
 
 // Place implements dialog.Dialog.
@@ -101,7 +101,7 @@ func (l *Conflicts) Update(msg tea.KeyMsg) tea.Cmd { return l.Press(l.keys, msg,
 // Do does an action.
 func (l *Conflicts) Do(a action.Action) tea.Cmd {
 	if by, moves := a.Rows(l.height(), len(l.merge.Conflicts)); moves {
-		l.move(by * l.Times())
+		l.Move(by*l.Times(), len(l.merge.Conflicts))
 		return nil
 	}
 	switch a {
@@ -123,22 +123,17 @@ func (l *Conflicts) Do(a action.Action) tea.Cmd {
 	return nil
 }
 
-func (l *Conflicts) move(by int) { l.at = max(0, min(l.at+by, len(l.merge.Conflicts)-1)) }
-
 // step goes to the next conflict without a choice, or back to the one before.
 func (l *Conflicts) step(by int) {
-	for i := l.at + by; i >= 0 && i < len(l.merge.Conflicts); i += by {
-		if l.merge.Conflicts[i].Choice == diff.NotChosen {
-			l.at = i
-			return
-		}
+	all := l.merge.Conflicts
+	if !l.Seek(by, len(all), func(row int) bool { return all[row].Choice == diff.NotChosen }) {
+		l.Say("there is no further conflict without a choice")
 	}
-	l.Say("there is no further conflict without a choice")
 }
 
 // take chooses a value for the selected conflict, and goes on to the next one.
 func (l *Conflicts) take(which diff.Choice, does string) {
-	c := &l.merge.Conflicts[l.at]
+	c := &l.merge.Conflicts[l.At]
 	if !slices.Contains(c.Possible, which) {
 		l.Report(fmt.Errorf("here it is not possible to %s", does))
 		return
@@ -175,19 +170,13 @@ func (l *Conflicts) close() {
 	if l.merge != l.Pending {
 		l.merge.Close()
 	} else {
-		l.Say("nothing is merged; :merge lists the conflicts again")
+		l.Say("nothing was merged; :merge lists the conflicts again")
 	}
 }
 
 // Mouse implements dialog.Pointed.
 func (l *Conflicts) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
-	row := l.top + msg.Y - 2
-	switch {
-	case by != 0:
-		l.move(by)
-	case msg.Button == tea.MouseButtonLeft && row >= l.top && row < min(l.top+l.height(), len(l.merge.Conflicts)):
-		l.at = row
-	}
+	l.Pick(msg, by, msg.Y-2, l.height(), len(l.merge.Conflicts))
 	return nil, true
 }
 
@@ -206,7 +195,7 @@ func (l *Conflicts) View() []string {
 	window, _ := l.Window()
 	width, height, s := window-2, l.height(), l.Paints()
 	all := l.merge.Conflicts
-	l.top = max(l.at-height+1, min(l.top, l.at), 0)
+	l.Fit(height, len(all))
 	border := s.In(themes.Border, "│")
 	var lines []string
 	put := func(selected bool, pieces ...paint.Piece) {
@@ -214,22 +203,22 @@ func (l *Conflicts) View() []string {
 	}
 	put(false, paint.In(themes.Title, fmt.Sprintf(" %d of %s without a choice", l.merge.Left(), span.Counted(int64(len(all)), "conflict"))),
 		paint.Plain(": "+text.Clean(l.Doc.Name)+" and "+text.Clean(l.merge.Theirs.Name)+", from "+text.Clean(l.merge.Base.Name)))
-	for i := l.top; i < min(len(all), l.top+height); i++ {
+	for i := l.Top; i < min(len(all), l.Top+height); i++ {
 		mark, role := "  ", themes.Accent
-		if i == l.at {
+		if i == l.At {
 			mark = "› "
 		}
 		if all[i].Choice == diff.NotChosen {
 			role = themes.Error
 		}
-		put(i == l.at, paint.In(themes.Accent, mark), paint.In(role, choices[all[i].Choice]+"  "),
+		put(i == l.At, paint.In(themes.Accent, mark), paint.In(role, choices[all[i].Choice]+"  "),
 			paint.In(themes.Key, text.CutLeft(text.Clean(all[i].Path), width/2)+"  "), paint.In(themes.Dim, text.Clean(all[i].Why)))
 	}
 	for len(lines) < height+1 {
 		put(false)
 	}
 	put(false, paint.In(themes.Border, strings.Repeat("─", width)))
-	c := all[l.at]
+	c := all[l.At]
 	put(false, paint.In(themes.Key, " "+text.CutLeft(text.Clean(c.Path), width/2)), paint.Plain(": "+text.Clean(c.Why)))
 	for _, x := range []struct {
 		name, literal string

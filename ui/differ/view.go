@@ -50,8 +50,7 @@ func (l *List) View() []string {
 	window, _ := l.Window()
 	width, height, s := window-2, l.height(), l.Paints()
 	rows := l.rows()
-	l.at = max(0, min(l.at, len(rows)-1))
-	l.top = max(l.at-height+1, min(l.top, l.at), 0)
+	l.Fit(height, len(rows))
 	border := s.In(themes.Border, "│")
 	var lines []string
 	put := func(pieces []paint.Piece, selected bool) {
@@ -59,12 +58,12 @@ func (l *List) View() []string {
 	}
 	put([]paint.Piece{paint.In(themes.Title, " "+l.sum())}, false)
 	there, here := l.diff.There(), l.diff.Here()
-	for i := l.top; i < min(len(rows), l.top+height); i++ {
+	for i := l.Top; i < min(len(rows), l.Top+height); i++ {
 		mark := " "
-		if i == l.at {
+		if i == l.At {
 			mark = "›"
 		}
-		put(append([]paint.Piece{paint.In(themes.Accent, mark)}, pieces(rows[i], there, here, width)...), i == l.at)
+		put(append([]paint.Piece{paint.In(themes.Accent, mark)}, pieces(rows[i], there, here, width)...), i == l.At)
 	}
 	for len(lines) < height+1 {
 		put(nil, false)
@@ -142,8 +141,8 @@ const perLine = 16
 // bytes are the bytes of the selected value on both sides.
 func (l *List) bytes(rows []*compare.Change, there, here *tree.Reader, width int) (lines [][]paint.Piece) {
 	var c *compare.Change
-	if l.at < len(rows) {
-		c = rows[l.at]
+	if l.At < len(rows) {
+		c = rows[l.At]
 	}
 	for side, r := range []*tree.Reader{there, here} {
 		var n *tree.Node

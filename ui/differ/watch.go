@@ -58,7 +58,7 @@ func (d *Differ) Unwatch() {
 	}
 	d.watching.Close()
 	d.watching = nil
-	d.Say("the file is not watched any more")
+	d.Say("the file is no longer watched")
 }
 
 // lookLater looks at the file after a while.
@@ -108,8 +108,8 @@ func summary(s *diff.FileSave) string {
 // has changed.
 type Saves struct {
 	*Differ
-	keys    action.KeyMap
-	at, top int
+	keys action.KeyMap
+	dialog.Rows
 }
 
 // A saveRow is a save, or one of its changes.
@@ -156,12 +156,12 @@ func (l *Saves) Update(msg tea.KeyMsg) tea.Cmd {
 	rows := l.rows()
 	a := l.keys.Of(msg)
 	if by, moves := a.Rows(l.height(), len(rows)); moves {
-		l.at = max(0, min(l.at+by, len(rows)-1))
+		l.Move(by, len(rows))
 		return nil
 	}
 	switch a {
 	case action.GoThere:
-		w, back := l.watching, rows[min(l.at, len(rows)-1)].back
+		w, back := l.watching, rows[min(l.At, len(rows)-1)].back
 		l.Close(l)
 		return l.edits.Make(edits.Request{Intend: func(edit.Options) model.Intention { return l.Explorer.GoBack(w, back) }})
 	case action.Undo, action.Redo:
@@ -185,28 +185,27 @@ func (l *Saves) View() []string {
 	width, height, s := window-2, l.height(), l.Paints()
 	border := s.In(themes.Border, "│")
 	var rows []saveRow
-	sum := "the file is not watched any more"
+	sum := "the file is no longer watched"
 	if l.watching != nil {
 		rows = l.rows()
 		sum = span.Counted(int64(len(l.watching.Saves)), "save") + " since " + l.watching.Began.Format(time.TimeOnly)
 	}
-	l.at = max(0, min(l.at, len(rows)-1))
-	l.top = max(l.at-height+1, min(l.top, l.at), 0)
+	l.Fit(height, len(rows))
 	var lines []string
 	put := func(pieces []paint.Piece, selected bool) {
 		lines = append(lines, border+s.Line(pieces, width, selected)+border)
 	}
 	for i := range height {
-		at := l.top + i
+		at := l.Top + i
 		if at >= len(rows) {
 			put(nil, false)
 			continue
 		}
 		mark := "  "
-		if at == l.at {
+		if at == l.At {
 			mark = "› "
 		}
-		put(append([]paint.Piece{paint.In(themes.Accent, mark)}, rows[at].pieces...), at == l.at)
+		put(append([]paint.Piece{paint.In(themes.Accent, mark)}, rows[at].pieces...), at == l.At)
 	}
 	put([]paint.Piece{paint.In(themes.Dim, " "+sum)}, false)
 	return lines

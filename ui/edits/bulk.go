@@ -13,6 +13,7 @@ import (
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/expression"
+	"varview/model/sorting"
 	"varview/ui/dialog"
 )
 
@@ -98,7 +99,7 @@ func (e *Values) Sort(arg string) tea.Cmd {
 }
 
 // sortingOf reads the argument of :sort.
-func sortingOf(arg string) (s model.Sorting) {
+func sortingOf(arg string) (s sorting.Order) {
 	for _, word := range strings.Fields(arg) {
 		switch word {
 		case "desc":

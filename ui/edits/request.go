@@ -33,6 +33,9 @@ type Edits struct {
 	again func() tea.Cmd // repeats the last edit, nil where that cannot be done
 }
 
+// stopped is the message where an edit was stopped before it was made.
+const stopped = "stopped; nothing was changed"
+
 // patience is how long the keys that follow an edit wait for it. What takes longer
 // goes on in the background, and esc stops it.
 const patience = 100 * time.Millisecond
@@ -46,6 +49,9 @@ func (e *Edits) Make(r Request) tea.Cmd {
 	doc, buffer, intention := e.Doc, e.Explorer.Buffer, r.Intend(r.Options)
 	return e.work(func(ctx context.Context) func() tea.Cmd {
 		p, err := doc.Prepare(ctx, buffer, intention)
+		if err == nil {
+			err = doc.OpenAhead(ctx, p)
+		}
 		return func() tea.Cmd { return e.prepared(r, p, err) }
 	})
 }
@@ -65,7 +71,7 @@ func (e *Edits) prepared(r Request, p *model.Prepared, err error) tea.Cmd {
 		e.askOrphans(r, orphans)
 		return nil
 	case errors.Is(err, context.Canceled):
-		e.Say("stopped; nothing was changed")
+		e.Say(stopped)
 		return nil
 	}
 	if err == nil && r.Ask != nil && r.Ask(p) {
@@ -98,7 +104,7 @@ func (e *Edits) prepared(r Request, p *model.Prepared, err error) tea.Cmd {
 // Repeat makes the last edit again, at the cursor.
 func (e *Edits) Repeat() tea.Cmd {
 	if e.again == nil {
-		e.Say("there is no edit here that can be repeated: one of a single value can")
+		e.Say("there is no edit to repeat: only that of a single value can be repeated")
 		return nil
 	}
 	return e.again()
@@ -164,8 +170,8 @@ func (e *Edits) turn(what string, begin func() (*model.Turning, error), done fun
 		return e.cannotTurn(err)
 	}
 	doc := e.Doc
-	return e.work(func(context.Context) func() tea.Cmd {
-		err := doc.WorkOut(t)
+	return e.work(func(ctx context.Context) func() tea.Cmd {
+		err := doc.WorkOut(ctx, t)
 		return func() tea.Cmd {
 			if err != nil {
 				return e.cannotTurn(err)
@@ -185,6 +191,10 @@ func (e *Edits) turn(what string, begin func() (*model.Turning, error), done fun
 }
 
 func (e *Edits) cannotTurn(err error) tea.Cmd {
+	if errors.Is(err, context.Canceled) {
+		e.Say(stopped)
+		return nil
+	}
 	e.Report(fmt.Errorf("cannot be undone or redone: %w", err))
 	return nil
 }

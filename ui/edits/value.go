@@ -1,7 +1,6 @@
 package edits
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,8 +13,6 @@ import (
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/expression"
-	"varview/ui/action"
-	"varview/ui/desk"
 	"varview/ui/dialog"
 )
 
@@ -33,6 +30,9 @@ type Values struct {
 // errOnlyBytes says why a value cannot be edited in a buffer that has none.
 var errOnlyBytes = errors.New("there are no values here, only bytes: tab goes to them, i and r edit them")
 
+// errHeld says why a value cannot be edited where a wrapper holds it.
+var errHeld = errors.New("this is the file: > goes to the value inside, to edit it there")
+
 // subject returns the value to be edited, or why it cannot be edited.
 func (e *Values) subject() (*tree.Node, error) {
 	if err := e.CanEdit(); err != nil {
@@ -43,6 +43,9 @@ func (e *Values) subject() (*tree.Node, error) {
 	}
 	if err := e.Explorer.Buffer.CannotEditValues(); err != nil {
 		return nil, err
+	}
+	if e.Explorer.IsHeld() {
+		return nil, errHeld
 	}
 	if n := e.Value(); n != nil {
 		return n, nil
@@ -74,194 +77,6 @@ func (e *Values) entryOf(n *tree.Node) (*tree.Node, error) {
 		return nil, errors.New("this key has no value")
 	}
 	return n, nil
-}
-
-// EditValue opens an editor on the selected value.
-func (e *Values) EditValue() tea.Cmd {
-	e.SetFocus(desk.OnTree)
-	n, err := e.subject()
-	if err != nil {
-		e.Report(err)
-		return nil
-	}
-	return e.edit(n, "value", false, e.open)
-}
-
-// EditOutside opens the selected value in the editor that the user has chosen.
-func (e *Values) EditOutside() tea.Cmd {
-	n, err := e.subject()
-	if err != nil {
-		e.Report(err)
-		return nil
-	}
-	return e.edit(n, "value", false, func(x *dialog.Editor) tea.Cmd { return tea.Batch(e.Open(x), x.Outside()) })
-}
-
-// EditKey opens an editor on the key of the selected value.
-func (e *Values) EditKey() tea.Cmd {
-	n, err := e.subject()
-	if err != nil {
-		e.Report(err)
-		return nil
-	}
-	if n.Slot.Key {
-		return e.edit(n, "key", false, e.open)
-	}
-	key := e.Explorer.KeyOf(n)
-	if key == nil {
-		e.Say("this has no key or name that could be changed")
-		return nil
-	}
-	return e.edit(key, "key", true, e.open)
-}
-
-// open opens an editor.
-func (e *Values) open(x *dialog.Editor) tea.Cmd { return e.Open(x) }
-
-// edit makes an editor on a value or a key, and calls open with it. inRow is whether a key is
-// typed in the row of its value.
-func (e *Values) edit(n *tree.Node, what string, inRow bool, open func(*dialog.Editor) tea.Cmd) tea.Cmd {
-	x := e.Explorer
-	return e.work(func(ctx context.Context) func() tea.Cmd {
-		literal, err := x.Literal(ctx, n)
-		var against error
-		if err == nil {
-			against = quickly(ctx, func(ctx context.Context) error {
-				return x.Check(ctx, n, literal, edit.Options{Retype: true, Orphans: edit.Undefined})
-			})
-		}
-		return func() tea.Cmd {
-			if err != nil {
-				return e.failed(err)
-			}
-			editor, err := e.editorOf(n, what, literal, against)
-			if err != nil {
-				return e.failed(err)
-			}
-			editor.IsKey = inRow && !editor.Big
-			return open(editor)
-		}
-	})
-}
-
-// quickly returns the error of a check. A check that takes long reports nothing: what
-// was to be checked is tried then.
-func quickly(ctx context.Context, check func(context.Context) error) error {
-	ctx, stop := context.WithTimeout(ctx, patience)
-	defer stop()
-	err := check(ctx)
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return nil
-	}
-	return err
-}
-
-// failed reports why nothing was changed.
-func (e *Values) failed(err error) tea.Cmd {
-	if errors.Is(err, context.Canceled) {
-		err = nil
-		e.Say("stopped; nothing was changed")
-	}
-	e.Report(err)
-	return nil
-}
-
-// leftOut is the literal of a struct member that is not stored in the file.
-const leftOut = "default"
-
-// editorOf returns an editor on a value or a key with its literal. against is what
-// speaks against setting that again.
-func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*dialog.Editor, error) {
-	x := e.newEditor(what, literal)
-	x.Hint = e.hintFor(literal, x.IsText)
-	var syntax *edit.SyntaxError
-	switch {
-	case errors.As(against, &syntax): // of a damaged value
-		x.IsText = false
-		x.Fill("")
-	case against != nil:
-		return nil, against
-	case literal == leftOut && n.Start == n.End:
-		x.Fill("")
-		x.Hint = "not stored in the file; a value typed here is, default leaves it out"
-	}
-	explorer := e.Explorer
-	x.Check = func(ctx context.Context, literal string) error {
-		return explorer.Check(ctx, n, literal, edit.Options{})
-	}
-	x.Enter = func(literal string, retype bool) tea.Cmd {
-		return e.MakeTyped(x, Request{
-			Intend:  func(o edit.Options) model.Intention { return e.Explorer.Set(n, literal, o) },
-			Options: edit.Options{Retype: retype},
-			Again:   e.settingAgain(n.Slot.Key, literal, retype),
-		})
-	}
-	return x, nil
-}
-
-// settingAgain returns what sets the selected value, or its key, to a literal.
-func (e *Values) settingAgain(isKey bool, literal string, retype bool) func() tea.Cmd {
-	return func() tea.Cmd {
-		n, err := e.subject()
-		if err == nil && isKey && !n.Slot.Key {
-			n = e.Explorer.KeyOf(n)
-		}
-		if err != nil || n == nil {
-			e.Report(cmp.Or(err, errors.New("this has no key")))
-			return nil
-		}
-		return e.setAsking(n, literal, retype)
-	}
-}
-
-func (e *Values) newEditor(what, literal string) *dialog.Editor {
-	x := dialog.NewEditor(e, e.Actions.KeyMap(action.Editor), what, literal)
-	x.Describe = e.Explorer.Describe
-	x.Keys = e.Keys
-	x.Private = e.Doc.IsEncrypted()
-	return x
-}
-
-// MakeTyped makes an edit that was typed in an editor, and closes the editor. If the
-// edit cannot be made, the editor shows why.
-func (e *Values) MakeTyped(x *dialog.Editor, r Request) tea.Cmd {
-	done := r.Done
-	r.Done = func() {
-		e.Close(x)
-		if done != nil {
-			done()
-		}
-	}
-	r.Refused = func(err error) bool {
-		if dialog.Find[*dialog.Editor](e.Dialogs) != x {
-			return false
-		}
-		x.Refuse(err)
-		return true
-	}
-	return e.Make(r)
-}
-
-// hintFor returns a hint at what can be typed in place of a literal.
-func (e *Values) hintFor(literal string, isText bool) string {
-	starts := func(with string) bool { return literal != "" && strings.Contains(with, literal[:1]) }
-	switch {
-	case isText:
-		return "what you type is the text; ctrl+t shows it as a literal, with quotes"
-	case literal == "true" || literal == "false":
-		return "true or false; in the tree the space bar switches it"
-	case e.Doc.Hints().Prefixed:
-		return e.Doc.Hints().Literal
-	case strings.HasPrefix(literal, "Color("):
-		return "red, green, blue, alpha from 0 to 1; or #rrggbb, #rrggbbaa"
-	case literal == "inf", literal == "nan", starts("-0123456789") && strings.ContainsAny(literal, ".en"):
-		return "a float: 1.5, 2e9, inf, -inf, nan"
-	case starts("-0123456789"):
-		return "an integer: 42, -7, 0x1f, 0b101"
-	case starts("[{"), strings.HasSuffix(literal, ")"):
-		return "a literal like the current one"
-	}
-	return e.Doc.Hints().Literal
 }
 
 // Flip switches a value between true and false. Any other value stays.

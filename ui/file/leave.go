@@ -15,7 +15,7 @@ import (
 func (f *File) Leave() tea.Cmd {
 	switch {
 	case f.Task.Name == saving:
-		f.Say("saving ends in a moment; esc stops it")
+		f.Say("still saving; esc stops it")
 		return nil
 	case !f.Doc.IsModified():
 		return f.settled()

@@ -193,11 +193,11 @@ func (f *File) recovered(d *model.Document, err error) tea.Cmd {
 		f.Say("stopped; :recover offers the edits again")
 		return nil
 	case err != nil:
-		f.Report(fmt.Errorf("the unsaved edits cannot be taken: %w", err))
+		f.Report(fmt.Errorf("the unsaved edits cannot be restored: %w", err))
 		return nil
 	}
 	d.TakeOver(f.Doc)
-	return f.replace(d, "taken; u undoes them one by one")
+	return f.replace(d, "restored; u undoes them one by one")
 }
 
 // reapply makes those edits that still apply to a file that has changed since.

@@ -24,7 +24,7 @@ func (f *File) Enter(r model.Range, n *tree.Node, path string, always bool) tea.
 		inner, err := doc.OpenWithin(ctx, r, n, path)
 		if err == nil && !always && !inner.IsSave() {
 			inner.Close()
-			err = errors.New("these bytes are no save, image or text that is known")
+			err = errors.New("these bytes are not a save, image or text that varview knows")
 		}
 		return func() tea.Cmd {
 			switch {

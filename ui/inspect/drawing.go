@@ -112,7 +112,7 @@ func (p *Pane) open(n *tree.Node) tea.Cmd {
 	case d.Form == tree.FormData:
 		return p.Enter(p.Explorer.Buffer.Range(d.DataSpan), n, picture.Path, d.Data.Packed)
 	}
-	p.Say("nothing but text can be drawn of this; colours, lists of numbers or points, images, text and saves in bytes can be")
+	p.Say("there is nothing to draw here; colours, lists of numbers or points, and images, text and saves in bytes can be drawn")
 	return nil
 }
 

@@ -84,9 +84,9 @@ func (p *Pane) goThere() tea.Cmd {
 	if p.away = p.Docked; !p.away {
 		p.leave()
 	}
-	p.Report(p.goTo(number))
+	cmd := p.goTo(number)
 	p.SetFocus(desk.OnTree)
-	return nil
+	return cmd
 }
 
 // filter asks which records to show.

@@ -117,6 +117,7 @@ type Pane struct {
 	began   time.Time      // the time of the first record
 	widths  []int          // of the columns, as wide as what they have shown
 	loading jobs.Job       // reads rows that come into view
+	leading jobs.Job       // looks for the selected record in the buffer around
 	seeks   func() tea.Cmd // begins again what the list waits for, nil if that is nothing
 }
 
@@ -216,19 +217,24 @@ func (p *Pane) height() int { return max(1, p.Rows-2) }
 func (p *Pane) show() tea.Cmd {
 	cmd := p.load()
 	if p.Docked && p.view.Len() > 0 {
-		p.Report(p.goTo(p.view.At(p.at)))
+		return tea.Batch(cmd, p.goTo(p.view.At(p.at)))
 	}
 	return cmd
 }
 
-// goTo shows a record in the panes.
-func (p *Pane) goTo(number int64) error {
-	p.ShowBuffer(p.buffer)
+// goTo shows a record in the panes: in its own buffer, or in the one around it while that is shown.
+func (p *Pane) goTo(number int64) tea.Cmd {
 	n, err := p.list.Node(p.reader, number)
 	if err != nil {
-		return err
+		p.Report(err)
+		return nil
 	}
-	return p.Explorer.ShowContent(n)
+	if p.Explorer.Buffer.Number == p.buffer.Number-1 {
+		return p.Start(&p.leading, "looking for the same bytes", p.Outside(p.buffer, n))
+	}
+	p.ShowBuffer(p.buffer)
+	p.Report(p.Explorer.ShowContent(n))
+	return nil
 }
 
 // look narrows the list to the records for which a query holds; "" is all.
@@ -285,6 +291,7 @@ func (p *Pane) leave() {
 func (p *Pane) stop() {
 	p.Seeking.Stop()
 	p.loading.Stop()
+	p.leading.Stop()
 	if s := dialog.Find[*sums](p.Dialogs); s != nil {
 		p.Close(s)
 	}

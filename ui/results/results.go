@@ -3,6 +3,7 @@ package results
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -37,7 +38,8 @@ func (r *Results) Show() tea.Cmd {
 	}
 	cmd, hits := r.find.Resume(), r.Explorer.Hits
 	l := &list{Results: r, keys: r.Actions.KeyMap(action.Results), hits: hits, lines: map[int]line{}}
-	l.at = max(0, hits.Number(r.Hit)-1)
+	l.At = max(0, hits.Number(r.Hit)-1)
+	l.rank()
 	return tea.Batch(cmd, r.Open(l))
 }
 
@@ -59,9 +61,28 @@ type list struct {
 	*Results
 	keys action.KeyMap
 	hits *explore.Hits
+	best []int // the indexes of the hits in the order of the rows; nil where that is the order of the bytes
 
-	at, top int // the selected hit, and the first one in view
-	lines   map[int]line
+	dialog.Rows
+	lines map[int]line
+}
+
+// rank puts the best hits first, once all are found. The selected one stays selected.
+func (l *list) rank() {
+	if l.best != nil {
+		return
+	}
+	if l.best = l.hits.BestFirst(); l.best != nil {
+		l.At = slices.Index(l.best, l.At)
+	}
+}
+
+// hit is the index of the hit in a row.
+func (l *list) hit(row int) int {
+	if l.best == nil {
+		return row
+	}
+	return l.best[row]
 }
 
 // Place implements dialog.Dialog.
@@ -71,12 +92,12 @@ func (l *list) Place() dialog.Place { return dialog.OverPanes }
 func (l *list) Update(msg tea.KeyMsg) tea.Cmd {
 	a := l.keys.Of(msg)
 	if by, moves := a.Rows(l.height(), l.hits.Kept()); moves {
-		l.move(by)
+		l.Move(by, l.hits.Kept())
 		return nil
 	}
 	switch a {
 	case action.GoThere:
-		if l.at < l.hits.Kept() {
+		if l.At < l.hits.Kept() {
 			l.Close(l)
 			l.goThere()
 		}
@@ -88,31 +109,23 @@ func (l *list) Update(msg tea.KeyMsg) tea.Cmd {
 
 // Mouse implements dialog.Pointed.
 func (l *list) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
-	row := l.top + msg.Y - 1
-	switch {
-	case by != 0:
-		l.move(by)
-	case msg.Button == tea.MouseButtonLeft && row == l.at && row < l.hits.Kept():
+	if l.Pick(msg, by, msg.Y-1, l.height(), l.hits.Kept()) {
 		l.Close(l)
 		l.goThere()
-	case msg.Button == tea.MouseButtonLeft && row >= l.top && row < min(l.top+l.height(), l.hits.Kept()):
-		l.at = row
 	}
 	return nil, true
 }
 
 // goThere goes to the selected hit.
 func (l *list) goThere() {
-	hit, err := l.Explorer.Hit(l.hits, l.at)
+	hit, err := l.Explorer.Hit(l.hits, l.hit(l.At))
 	if err != nil {
-		l.Report(fmt.Errorf("the hit cannot be gone to: %w", err))
+		l.Report(fmt.Errorf("cannot go to the hit: %w", err))
 		return
 	}
 	l.find.Explorer.Leap()
 	l.find.GoToHit(hit)
 }
-
-func (l *list) move(by int) { l.at = max(0, min(l.at+by, l.hits.Kept()-1)) }
 
 // height is the number of hits in view, above the last line.
 func (l *list) height() int {
@@ -131,16 +144,16 @@ func (l *list) View() []string {
 	window, _ := l.Window()
 	width, height, s := window-2, l.height(), l.Paints()
 	kept := l.hits.Kept()
-	l.at = max(0, min(l.at, kept-1))
-	l.top = max(l.at-height+1, min(l.top, l.at), 0)
+	l.rank()
+	l.Fit(height, kept)
 	border := s.In(themes.Border, "│")
 	put := func(lines []string, pieces []paint.Piece, selected bool) []string {
 		return append(lines, border+s.Line(pieces, width, selected)+border)
 	}
 	var shown []line
 	pathWidth := 8
-	for i := l.top; i < min(kept, l.top+height); i++ {
-		x := l.read(i, width)
+	for i := l.Top; i < min(kept, l.Top+height); i++ {
+		x := l.read(l.hit(i), width)
 		pathWidth = max(pathWidth, text.Width(x.path))
 		shown = append(shown, x)
 	}
@@ -148,14 +161,14 @@ func (l *list) View() []string {
 	var lines []string
 	for i, x := range shown {
 		mark := " "
-		if l.top+i == l.at {
+		if l.Top+i == l.At {
 			mark = "›"
 		}
 		pieces := []paint.Piece{paint.In(themes.Accent, mark+" ")}
 		pieces = append(pieces, l.marked(themes.Key, fit(x.path, pathWidth))...)
 		pieces = append(pieces, paint.In(themes.Dim, "  "+text.Head(x.kind, width/4)+"  "))
 		pieces = append(pieces, l.marked("", text.Head(x.value, width))...)
-		lines = put(lines, pieces, l.top+i == l.at)
+		lines = put(lines, pieces, l.Top+i == l.At)
 	}
 	for len(lines) < height {
 		lines = put(lines, nil, false)
@@ -214,5 +227,9 @@ func (l *list) sum() string {
 	if !all {
 		said += " so far"
 	}
-	return text.Clean(said + " for " + l.hits.Query.String())
+	said += " for " + l.hits.Query.String()
+	if l.best != nil {
+		said += ", the best first"
+	}
+	return text.Clean(said)
 }

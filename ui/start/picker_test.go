@@ -133,7 +133,7 @@ func TestFilter(t *testing.T) {
 	press(p, "SAVE dung")
 	shows(t, p, "1 file", "› save-inventory.bin", "filter save dung")
 	press(p, "x")
-	shows(t, p, "no file has this")
+	shows(t, p, "no file or game has this")
 	if press(p, "\x1b") {
 		t.Error("esc leaves with a filter")
 	}

@@ -79,7 +79,7 @@ func (p *Picker) title() string {
 func (p *Picker) none() string {
 	switch {
 	case p.filter != "":
-		return "no file has this in its name or game"
+		return "no file or game has this in its name"
 	case p.searching:
 		return "looking for saves…"
 	}

@@ -1,18 +1,13 @@
 package table
 
 import (
-	"context"
 	"fmt"
-	"maps"
 	"strings"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
-	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/span"
-	"varview/decoder/tree"
-	"varview/model"
 	"varview/model/table"
 	"varview/themes"
 	"varview/ui/action"
@@ -25,13 +20,6 @@ const (
 	keyWidth  = 24  // and a key
 	maxKept   = 500 // rows that are kept as they are drawn
 )
-
-// drawn is a row as it is drawn.
-type drawn struct {
-	key   string
-	cells []string
-	right []bool // numbers, which are aligned at the right
-}
 
 // height is the number of rows in view: between the border, below the names of the columns
 // and above the line with the summary.
@@ -99,76 +87,6 @@ func (s *sheet) visible(height int) (all []drawn) {
 		all = append(all, d)
 	}
 	return all
-}
-
-// load reads the rows in view that a frame has no time for.
-func (s *sheet) load() tea.Cmd {
-	height := int64(s.height())
-	top := max(s.at-height+1, min(s.top, s.at), 0)
-	var missing []int64
-	for i := top; i < min(top+height, s.view.Len()); i++ {
-		if _, known := s.rows[s.view.At(i)]; !known {
-			missing = append(missing, s.view.At(i))
-		}
-	}
-	if len(missing) == 0 || s.failed != nil {
-		return nil
-	}
-	t := s.table
-	return s.Start(&s.loading, "reading the rows", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		x, found := reading{t, t.NewReader(), table.Row{Index: -2}}, map[int64]drawn{}
-		for _, row := range missing {
-			if d, ok := x.drawn(row); ok && ctx.Err() == nil {
-				found[row] = d
-			}
-		}
-		return func() tea.Cmd {
-			if s.table == t {
-				maps.Copy(s.rows, found)
-			}
-			return nil
-		}
-	})
-}
-
-// A reading reads rows, best one after the other.
-type reading struct {
-	table *table.Table
-	r     *tree.Reader
-	last  table.Row
-}
-
-// drawn reads a row. ok is false where it could not be read.
-func (x *reading) drawn(at int64) (d drawn, ok bool) {
-	var err error
-	if x.last.Node != nil && at == x.last.Index+1 {
-		x.last, err = x.table.Next(x.r, x.last)
-	} else {
-		x.last, err = x.table.Row(x.r, at)
-	}
-	if x.last.Node == nil {
-		return d, false
-	}
-	return draw(x.r, &x.last), err == nil
-}
-
-// draw is a row as it is drawn.
-func draw(r *tree.Reader, row *table.Row) drawn {
-	d := drawn{key: fmt.Sprint(row.Index), cells: make([]string, len(row.Cells)), right: make([]bool, len(row.Cells))}
-	if row.Key != nil {
-		d.key = text.Head(text.Clean(string(r.AppendLiteral(nil, &row.Key.Value, 4*keyWidth))), keyWidth)
-	}
-	for i, c := range row.Cells {
-		if c == nil {
-			continue
-		}
-		d.cells[i] = text.Head(text.Clean(string(r.AppendLiteral(nil, &c.Value, 4*cellWidth))), cellWidth)
-		switch r.Plain(&c.Value).Kind {
-		case tree.Int, tree.Uint, tree.Float64:
-			d.right[i] = true
-		}
-	}
-	return d
 }
 
 // fit chooses the columns that are drawn, from the first that keeps the selected one in

@@ -118,13 +118,13 @@ func (p *Pane) toggle() tea.Cmd {
 	if cmd, ok := p.FollowLink(); ok {
 		return cmd
 	}
+	if p.Explorer.IsEntrance() {
+		return p.StepBuffer(1)
+	}
 	n := p.Explorer.Subject()
 	if n == nil || n.Depth == 0 || explore.CanOpen(n) {
 		p.Explorer.Toggle()
 		return nil
-	}
-	if piece, ok := p.Explorer.Piece(); ok && len(piece.Bytes) > 0 && p.Explorer.Buffer.IsWrapper() {
-		return p.StepBuffer(1)
 	}
 	return p.values.EditValue()
 }
@@ -133,6 +133,9 @@ func (p *Pane) toggle() tea.Cmd {
 func (p *Pane) flip() tea.Cmd {
 	if n := p.values.Value(); n != nil && n.Layout == tree.Leaf && !p.Explorer.Refers() {
 		return p.values.Flip(n)
+	}
+	if n := p.Explorer.Subject(); n != nil && !explore.CanOpen(n) && p.Explorer.IsEntrance() {
+		return p.StepBuffer(1)
 	}
 	p.Explorer.Toggle()
 	return nil

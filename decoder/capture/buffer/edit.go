@@ -1,9 +1,11 @@
 package buffer
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
+	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -109,15 +111,16 @@ func put(at, size int64, x uint64) source.Splice {
 
 // Set implements edit.Editor.
 func (r *reading) Set(ctx context.Context, t *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	c, err := r.plain(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	if n.Type == typeShort {
-		splices, err := r.setShort(t, n, c)
+		splices, err := r.setShort(ctx, t, n, c, o)
 		return r.with(t, n, splices, err)
 	}
 	p, err := r.place(t, n)
 	if err != nil {
-		return nil, err
-	}
-	if c, err = r.plain(ctx, c); err != nil {
 		return nil, err
 	}
 	splices, err := p.format.Set(ctx, p.reader, p.node, c, o)
@@ -139,15 +142,13 @@ func (r *reading) plain(ctx context.Context, c edit.Content) (edit.Content, erro
 	return edit.Content{Key: key, Literal: text.String()}, err
 }
 
-// setShort changes a bool or an int in a short form. An int gets more bytes where it needs
-// them.
-func (r *reading) setShort(t *tree.Reader, n *tree.Node, c edit.Content) ([]source.Splice, error) {
+// setShort changes a value in a short form. An int gets more bytes where it needs them.
+func (r *reading) setShort(ctx context.Context, t *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	p, done := r.parse(t.Window(), n.Foot)
 	defer done()
 	v := p.node(&n.Value).variant()
 	b := p.message.Payload.Bytes[v.Offset:v.End()]
 	literal := strings.TrimSpace(c.Literal)
-	was := shortTypes[v.Form]
 	switch v.Form {
 	case variants.Bool:
 		x, err := strconv.ParseBool(literal)
@@ -166,7 +167,39 @@ func (r *reading) setShort(t *tree.Reader, n *tree.Node, c edit.Content) ([]sour
 		}
 		return changed(n, b, variants.AppendInt(nil, x, len(b)-1)), nil
 	}
-	return nil, errors.New("a " + was + " that is sent without its type cannot be edited yet")
+	is, err := setUnmarked(ctx, p.message.Values.Format, b, c, o)
+	return changed(n, b, is), err
+}
+
+// setUnmarked returns the bytes of a PackedByteArray that is sent without its type, after it was set
+// with its type.
+func setUnmarked(ctx context.Context, f *godot.Format, b []byte, c edit.Content, o edit.Options) ([]byte, error) {
+	const head = 8 // type and length
+	was := variants.Marked(b)
+	whole := source.Memory(was)
+	t := tree.New(whole, f, span.Between(0, whole.Size())).NewReader()
+	n, err := t.Child(t.Tree.Base, 0)
+	if err != nil {
+		return nil, err
+	}
+	splices, err := f.Set(ctx, t, n, c, o)
+	if err != nil {
+		return nil, err
+	}
+	source.Sort(splices)
+	whole = whole.Splice(splices)
+	is := make([]byte, whole.Size())
+	if _, err := whole.ReadAt(is, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if !bytes.HasPrefix(is, was[:head-4]) {
+		return nil, errors.New("it is sent without its type, and stays a PackedByteArray")
+	}
+	size := binary.LittleEndian.Uint32(is[head-4:])
+	if size == 0 {
+		return nil, errors.New("an empty PackedByteArray cannot be sent without its type: the call would have no argument")
+	}
+	return is[head:][:size], nil
 }
 
 // changed is the splice that puts bytes in place of a value, unless these are the same.

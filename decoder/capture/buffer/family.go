@@ -54,7 +54,9 @@ func (f formatOf) Info() format.Info {
 }
 
 // Open implements format.Format.
-func (f formatOf) Open(source.Source, span.Span) tree.Reading {
+func (f formatOf) Open(source.Source, span.Span) tree.Reading { return f.open() }
+
+func (f formatOf) open() *reading {
 	r := &reading{parser: parser{double: f.double}}
 	for _, p := range []message.Protocol{message.Variants4, message.Variants3} {
 		d, _ := godot.ByName(p.Dialect())

@@ -24,7 +24,7 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 		}
 		f.Inspect(w, around, slot, &own, report)
 	case v.Type == typeMessage && v.Damage == nil:
-		p, done := r.parse(w, v.Start)
+		p, done := r.parse(w, v.Foot)
 		defer done()
 		for _, x := range p.message.Problems {
 			if !p.isInVariant(x.Span) {
@@ -62,13 +62,13 @@ func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 	case v.Type == typeHeader && v.Damage == nil:
 		l.Put(int64(len(Signature)), span.Magic, "signature")
 		l.Put(8, span.Length, "message count")
-	case v.Type == typeMessage && v.Damage == nil:
+	case v.Type == typeMessage && v.Damage == nil && v.Body > v.Start:
 		l.Tail = v.Body
 		for _, f := range recordFields {
 			l.Put(f.size, f.kind, f.label)
 		}
 		l.Put(v.Body-l.At, span.Text, "names")
-	case v.Type == typeMessage && v.Tail > v.Start:
+	case v.Type == typeMessage && v.Damage != nil && v.Tail > v.Start:
 		l.Tail = v.Tail
 		l.Put(4, span.Length, "length")
 	case v.Type == typeField || v.Type == typeShort:
@@ -124,7 +124,7 @@ func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte
 		f, own := r.godotOf(v)
 		return f.AppendType(dst, w, &own)
 	case v.Type == typeMessage && v.Damage == nil:
-		p, done := r.parse(w, v.Start)
+		p, done := r.parse(w, v.Foot)
 		defer done()
 		return append(dst, p.message.Kind.String()...)
 	case v.Type == typeShort:

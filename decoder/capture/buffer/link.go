@@ -190,12 +190,10 @@ func (r *reading) each(ctx context.Context, t *tree.Reader, do func(*tree.Node, 
 
 // Piece implements format.Carrier.
 func (r *reading) Piece(t *tree.Reader, n *tree.Node) (format.Piece, bool) {
-	for ; n != nil && n.Depth > 0; n = n.Parent {
-		if n.Type == typeMessage && n.Damage == nil {
-			p, done := r.parse(t.Window(), n.Start)
-			defer done()
-			b := bytes.Clone(p.message.Payload.Bytes)
-			return format.Piece{Packet: int(p.head.frame), Bytes: b, Whole: int64(len(b))}, true
+	for m := n; m != nil && m.Depth > 0; m = m.Parent {
+		if m.Type == typeMessage && m.Damage == nil {
+			head := parseRecord(t.Window().View(m.Start, recordSize))
+			return format.Piece{Packet: int(head.frame), Record: m.Slot.Index + 1, Steps: format.StepsTo(n, m)}, true
 		}
 	}
 	return format.Piece{}, false
@@ -205,6 +203,16 @@ func (r *reading) Piece(t *tree.Reader, n *tree.Node) (format.Piece, bool) {
 // complete with it or after it. Of equal messages it is the one that is complete first once the
 // packet of the piece has come, or for what is sent again the last one before.
 func (r *reading) Find(ctx context.Context, t *tree.Reader, piece format.Piece) (found *tree.Node, err error) {
+	if piece.Record > 0 {
+		list, err := t.Child(t.Tree.Base, 1)
+		if err != nil {
+			return nil, err
+		}
+		if found, err = t.Child(list, piece.Record-1); err != nil {
+			return nil, err
+		}
+		return piece.Descend(t, found)
+	}
 	best := 0
 	err = r.each(ctx, t, func(x *tree.Node, head *record) (more bool) {
 		size := head.length + 4 - recordSize - head.names

@@ -17,6 +17,6 @@ func (r *reading) Record(w *source.Window, v *tree.Value) (format.Record, func()
 	if v.Type != typeMessage || v.Damage != nil {
 		return nil, func() {}
 	}
-	p, done := r.parse(w, v.Start)
+	p, done := r.parse(w, v.Foot)
 	return p.message, done
 }

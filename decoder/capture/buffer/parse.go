@@ -13,14 +13,16 @@ import (
 
 // A parsed is a record that was parsed.
 type parsed struct {
-	at      int64 // offset of the record
+	at      int64 // offset of the record, or the key of its place
 	bytes   []byte
 	head    record
-	payload int64 // offset of the payload
+	payload int64 // offset of the payload in the buffer that is read
 	message *message.Message
 	cursor  message.Cursor
 	nodes   []node
 	values  map[string]*variants.Reader // by dialect
+
+	records *source.Window // where a Placed reads records
 }
 
 // A node is a part of a message that is a value of the tree: a field, a Variant, or a list
@@ -39,16 +41,22 @@ const root = 0
 type parser struct {
 	pool   sync.Pool
 	double bool
+	placed *Placed // nil where the buffer has the records itself
 }
 
 // maxRecord is the largest record that is parsed. The payload of a larger one is data.
 const maxRecord = 64 << 20
 
-// parse returns the record at an offset of which the header is all there; done gives it back.
+// parse returns the record at an offset of which the header is all there, or that of the place
+// with a key; done gives it back.
 func (x *parser) parse(w *source.Window, at int64) (p *parsed, done func()) {
 	p, _ = x.pool.Get().(*parsed)
 	if p == nil {
 		p = &parsed{values: map[string]*variants.Reader{}}
+	}
+	if x.placed != nil {
+		x.placed.parse(p, at)
+		return p, func() { x.pool.Put(p) }
 	}
 	head := parseRecord(w.View(at, recordSize))
 	end := min(at+4+head.length, w.Size())

@@ -95,7 +95,7 @@ func (r *reading) Texts(w *source.Window, v *tree.Value, name string) []string {
 	if v.Type != typeMessage || v.Damage != nil {
 		return nil
 	}
-	p, done := r.parse(w, v.Start)
+	p, done := r.parse(w, v.Foot)
 	defer done()
 	return p.message.Texts(name)
 }
@@ -180,13 +180,10 @@ func (w *writer) Open(v *tree.Value) bool {
 	o := openValue{Value: *v, close: "]"}
 	switch {
 	case v.Type == typeMessage:
-		p, done := w.r.parse(w.t.Window(), v.Start)
+		p, done := w.r.parse(w.t.Window(), v.Foot)
 		defer done()
 		if !w.isJSON {
-			if m := p.message; m.From.Known && m.To.Known {
-				w.Dst = fmt.Appendf(w.Dst, "%d → %d: ", m.From.ID, m.To.ID)
-			}
-			w.Dst = append(w.Dst, p.message.Title(w.limit)...)
+			w.Dst = appendTitle(w.Dst, p.message, w.limit)
 			return false
 		}
 		w.head(p, &o)
@@ -198,6 +195,14 @@ func (w *writer) Open(v *tree.Value) bool {
 	}
 	w.open = append(w.open, o)
 	return true
+}
+
+// appendTitle appends what a message says, after the ids of its peers.
+func appendTitle(dst []byte, m *message.Message, limit int) []byte {
+	if m.From.Known && m.To.Known {
+		dst = fmt.Appendf(dst, "%d → %d: ", m.From.ID, m.To.ID)
+	}
+	return append(dst, m.Title(limit)...)
 }
 
 // hasNames reports whether the elements of a list have names.

@@ -3,6 +3,7 @@ package enet
 import (
 	"encoding/binary"
 	"hash/crc32"
+	"math/bits"
 )
 
 // A Datagram is what a UDP datagram of ENet says.
@@ -55,6 +56,14 @@ func (d *Datagram) isStrict() bool {
 	return wanted == d.HasTime
 }
 
+// Connects returns the random number with which a datagram asks for a connection, if it does.
+func (d *Datagram) Connects() (id uint32, ok bool) {
+	if c := d.first(Connect); c != nil {
+		return c.u32(40), true
+	}
+	return 0, false
+}
+
 // first returns the first command, if it has that number.
 func (d *Datagram) first(number uint8) *Command {
 	if len(d.List) > 0 && d.List[0].Number == number {
@@ -85,4 +94,26 @@ func Checksum(head []byte, connectID uint32, commands []byte) uint32 {
 	sum := crc32.ChecksumIEEE(head)
 	sum = crc32.Update(sum, crc32.IEEETable, binary.BigEndian.AppendUint32(nil, connectID))
 	return crc32.Update(sum, crc32.IEEETable, commands)
+}
+
+// ChecksumID returns the one number of the connection with which the checksum of a datagram holds. A
+// CRC can be run backwards: over the commands, and over the number as if it were 0, which gives what
+// was there before it, with the bits of the number.
+func (d *Datagram) ChecksumID(b []byte) uint32 {
+	var byHighest [256]byte // the entry of the table with a highest byte, which each has another
+	for i, entry := range crc32.IEEETable {
+		byHighest[entry>>24] = byte(i)
+	}
+	state := ^binary.BigEndian.Uint32(b[d.Header-4:])
+	before := func(b byte) {
+		i := byHighest[state>>24]
+		state = (state^crc32.IEEETable[i])<<8 | uint32(i^b)
+	}
+	for i := len(d.Commands) - 1; i >= 0; i-- {
+		before(d.Commands[i])
+	}
+	for range 4 {
+		before(0)
+	}
+	return bits.ReverseBytes32(^state ^ crc32.ChecksumIEEE(b[:d.Header-4]))
 }

@@ -318,3 +318,15 @@ func FuzzFlow(f *testing.F) {
 		}
 	})
 }
+
+// TestChecksumID: the number of the connection follows from one datagram.
+func TestChecksumID(t *testing.T) {
+	for i, id := range []uint32{0, 1, 0x12345678, 0xdeadbeef, 0xffffffff} {
+		d := Datagram{Header: 8, Commands: bytes.Repeat([]byte{byte(i), 0xff, 7}, i*i)}
+		head := []byte{0x80, byte(i), 1, 2}
+		b := binary.BigEndian.AppendUint32(head, Checksum(head, id, d.Commands))
+		if got := d.ChecksumID(b); got != id || !d.ChecksumHolds(b, id) {
+			t.Errorf("%#x, not %#x", got, id)
+		}
+	}
+}

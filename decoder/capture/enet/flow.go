@@ -121,8 +121,8 @@ func (f *Flow) read(p *Packet) {
 		return
 	}
 	f.locate(d)
-	if c := d.first(Connect); c != nil {
-		f.begin(c)
+	if id, ok := d.Connects(); ok {
+		f.begin(&d.List[0], id)
 	}
 	f.used = true
 	if f.session != unknown && d.Peer != noPeer && int(d.Session) != f.session {
@@ -202,8 +202,7 @@ func (f *Flow) checksumID(d *Datagram) uint32 {
 }
 
 // begin begins a connection with CONNECT, unless it was sent again.
-func (f *Flow) begin(c *Command) {
-	id := c.u32(40)
+func (f *Flow) begin(c *Command, id uint32) {
 	if f.connection.Began && f.connection.ConnectID == id {
 		return
 	}

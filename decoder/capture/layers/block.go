@@ -131,7 +131,7 @@ func (x *builder) packetBlock(r *Reading, blockType uint32, end int) {
 		x.fail(pcap.BlockHeaderSize, 4, span.Error, payload.UnknownInterface, fmt.Sprintf("a packet is of interface %d, which is not described", p.Interface))
 		x.put("data", n, span.Data, data)
 	} else {
-		x.packet(section.links[p.Interface], n, max(int(p.Wire), n), r.flows)
+		x.packet(section.links[p.Interface], n, max(int(p.Wire), n), r)
 	}
 	x.put("padding", min(-n&3, end-x.at), span.Padding, data)
 	x.options(end)

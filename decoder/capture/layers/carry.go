@@ -14,20 +14,55 @@ import (
 
 var _ format.Carrier = (*Reading)(nil)
 
-// Piece implements format.Carrier: the data of a command of ENet, or of a datagram; anywhere else
-// in a packet only its number is known.
+// Piece implements format.Carrier: a message, a value in it or a part of it, or else the first one
+// of the layer or packet. Of what was sent again, the data of a command of ENet or of a datagram
+// is known; anywhere else in a packet only its number.
 func (r *Reading) Piece(t *tree.Reader, n *tree.Node) (p format.Piece, ok bool) {
 	u, packet := r.unitOf(t, n)
 	if u == nil {
 		return p, false
 	}
 	defer r.pool.Put(u)
-	number, err := r.numberOf(t, packet)
-	if p, ok = u.piece(n.Flags); ok {
+	place := int64(0)
+	if message := r.messageAround(n); message != nil {
+		place, p.Steps = message.Foot, format.StepsTo(n, message)
+	} else if p, ok = u.piece(n.Flags); ok {
 		p.Bytes = bytes.Clone(p.Bytes)
+	} else {
+		place = u.placeNear(n.Flags)
 	}
+	if place != 0 {
+		p.Record = r.messages.At(place).Message + 1
+		return p, true
+	}
+	number, err := r.numberOf(t, packet)
 	p.Packet = number
 	return p, err == nil
+}
+
+// messageAround returns the message that a value is in, nil for the values around messages.
+func (r *Reading) messageAround(n *tree.Node) (message *tree.Node) {
+	for ; kindOf(&n.Value) == messageGroup; n = n.Parent {
+		message = n
+	}
+	return message
+}
+
+// placeNear returns the place of the first message in a node, or else in the smallest group around
+// it that has one; 0 for none.
+func (u *unit) placeNear(number uint16) int64 {
+	for g := int(number); g >= 0; g-- {
+		in := &u.nodes[g]
+		if in.start > u.nodes[number].start || in.end < u.nodes[number].end {
+			continue
+		}
+		for _, x := range u.nodes[g:] {
+			if x.place != 0 && x.start < in.end {
+				return x.place
+			}
+		}
+	}
+	return 0
 }
 
 // piece returns the data that a node is or is in.
@@ -37,7 +72,7 @@ func (u *unit) piece(number uint16) (p format.Piece, ok bool) {
 	if !isCommand {
 		f, ok = &u.nodes[number], u.nodes[number].name == "data" && u.hasLayer("udp")
 	}
-	if !ok || f.field != span.Data {
+	if !ok || f.field != span.Data || f.place != 0 {
 		return p, false
 	}
 	p.Bytes = u.bytesOf(f)
@@ -88,9 +123,12 @@ func (r *Reading) packetsTo(ctx context.Context, t *tree.Reader, ok func(at int6
 	return 0, 0, cmp.Or(w.Err(), tree.ErrNoChild)
 }
 
-// Find implements format.Carrier. Where the data is packed or in a stream, it is the last
-// layer of its packet, or what follows that.
+// Find implements format.Carrier: the message, or the last part of it. Where only its packet is
+// known, it is the last layer there, or what follows that.
 func (r *Reading) Find(ctx context.Context, t *tree.Reader, p format.Piece) (*tree.Node, error) {
+	if n, err := r.placed(t, p); n != nil || err != nil {
+		return n, err
+	}
 	in, err := list(t)
 	if err != nil {
 		return nil, err
@@ -114,13 +152,26 @@ func (r *Reading) Find(ctx context.Context, t *tree.Reader, p format.Piece) (*tr
 		if x.kind == layerGroup && x.name != "" || x.name == "data" && x.field == span.Data {
 			last = uint16(i)
 		}
-		if x.name != "data" {
-			continue
-		}
-		if here, ok := u.piece(uint16(i)); ok && here.Whole == p.Whole && here.Offset >= 0 && here.Offset+int64(len(here.Bytes)) <= int64(len(p.Bytes)) &&
-			bytes.Equal(here.Bytes, p.Bytes[here.Offset:][:len(here.Bytes)]) {
-			return r.descend(t, packet, u, uint16(i))
-		}
 	}
 	return r.descend(t, packet, u, last)
+}
+
+// placed returns a message, or a value in it, or the last part of it; nil where its place is not
+// known.
+func (r *Reading) placed(t *tree.Reader, p format.Piece) (*tree.Node, error) {
+	if r.messages == nil || p.Record == 0 {
+		return nil, nil
+	}
+	place, ok := r.messages.Last(p.Record - 1)
+	if !ok {
+		return nil, nil
+	}
+	n, err := t.At(place.Offset)
+	if err != nil {
+		return nil, err
+	}
+	if message := r.messageAround(n); message != nil {
+		return p.Descend(t, message)
+	}
+	return n, nil
 }

@@ -12,7 +12,11 @@ import (
 
 // AppendField implements tree.Reading.
 func (r *Reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f span.Field) []byte {
-	if groupKind(v.Type) != fieldType {
+	switch kindOf(v) {
+	case messageGroup:
+		return r.messages.AppendField(dst, w, v, f)
+	case fieldType:
+	default:
 		return tree.AppendData(dst, w, f.Span)
 	}
 	u := r.unit(w, v.Start-int64(v.Sub), r.region.End())
@@ -51,7 +55,7 @@ func (n *node) value(b []byte) (x uint64) {
 // Describe implements tree.Describer.
 func (r *Reading) Describe(w *source.Window, v *tree.Value) tree.Scalar {
 	s := tree.Scalar{Span: v.Span()}
-	if groupKind(v.Type) != fieldType {
+	if kindOf(v) != fieldType {
 		return s
 	}
 	u := r.unit(w, v.Start-int64(v.Sub), r.region.End())

@@ -52,7 +52,7 @@ func (x *builder) enet(end, missing int, checksum bool) {
 		x.put("checksum", 4, span.Hash, bitmask)
 	}
 	if compressed {
-		x.rest("packed", end, span.Data)
+		x.content("packed", end, map[string]int{})
 		return
 	}
 	list, damage := enet.ParseCommands(nil, b[d.Header:], missing)
@@ -88,6 +88,10 @@ func (x *builder) command(c *enet.Command) {
 	for _, column := range enetColumns[c.Number] {
 		x.put(column.name, column.size, column.kind, column.meaning)
 	}
-	x.put("data", c.Length, span.Data, data)
+	if end := x.at + c.Length; end > x.limit {
+		x.put("data", c.Length, span.Data, data) // it is cut
+	} else {
+		x.content("data", end, map[string]int{})
+	}
 	x.close()
 }

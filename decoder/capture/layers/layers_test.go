@@ -20,7 +20,7 @@ import (
 
 func open(b []byte) *tree.Tree {
 	src, region := source.Bytes(b), span.Between(0, int64(len(b)))
-	return tree.New(src, New(src, region), region)
+	return tree.New(src, New(src, region, nil), region)
 }
 
 func readFile(t testing.TB, name string) []byte {

@@ -13,10 +13,10 @@ var _ format.Linker = (*Reading)(nil)
 
 // unitOf returns the unit that a value is in, and the value of the unit in the tree.
 func (r *Reading) unitOf(t *tree.Reader, n *tree.Node) (*unit, *tree.Node) {
-	if n == nil || groupKind(n.Type) == bufferGroup || r.isUnitList(&n.Value) {
+	if n == nil || kindOf(&n.Value) == bufferGroup || r.isUnitList(&n.Value) {
 		return nil, nil
 	}
-	for n.Flags != 0 {
+	for kindOf(&n.Value) == messageGroup || n.Flags != 0 {
 		n = n.Parent
 	}
 	return r.unit(t.Window(), n.Start, r.region.End()), n
@@ -87,7 +87,7 @@ func (u *unit) ends() (src, dst []byte) {
 // Link implements format.Linker: an acknowledgement leads to what it acknowledges.
 func (r *Reading) Link(t *tree.Reader, n *tree.Node) string {
 	u, _ := r.unitOf(t, n)
-	if u == nil || groupKind(n.Type) != fieldType {
+	if u == nil || kindOf(&n.Value) != fieldType {
 		return ""
 	}
 	defer r.pool.Put(u)

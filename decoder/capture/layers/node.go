@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 
 	"varview/decoder/capture/link"
+	"varview/decoder/capture/places"
 	"varview/decoder/span"
 )
 
@@ -35,6 +36,8 @@ type node struct {
 	meaning meaning
 	little  bool   // its number has the lowest byte first
 	says    string // its meaning, where that is not its number
+
+	place int64 // key of the place of the message that it is, or is a part of; 0 for none
 }
 
 // A problem is one of a node; its span is in the unit.
@@ -59,7 +62,8 @@ type builder struct {
 	limit int      // of the next nodes
 	order binary.ByteOrder
 
-	around *link.Packet // around UDP or TCP
+	around *link.Packet   // around UDP or TCP
+	places []places.Place // in the rest of the packet
 }
 
 func newBuilder(u *unit, name string, kind groupKind, order binary.ByteOrder) *builder {

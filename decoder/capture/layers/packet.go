@@ -3,7 +3,6 @@ package layers
 import (
 	"encoding/binary"
 	"fmt"
-	"strconv"
 
 	"varview/decoder/capture/link"
 	"varview/decoder/span"
@@ -38,14 +37,14 @@ var columns = [...][]column{
 // tcpFlags are the flags of TCP from the lowest bit on.
 var tcpFlags = []string{"FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"}
 
-// packet adds the layers of a captured packet of n bytes, of which wire were sent. flows says
-// what is known of the flows.
-func (x *builder) packet(linkType uint16, n, wire int, flows *flows) {
+// packet adds the layers of a captured packet of n bytes, of which wire were sent.
+func (x *builder) packet(linkType uint16, n, wire int, r *Reading) {
 	start := x.at
 	end := min(start+n, x.limit)
 	was, order := x.limit, x.order
 	x.limit, x.order = end, binary.BigEndian
 	b := x.bytes[start:end]
+	x.find(r.messages)
 	var p link.Packet
 	link.Decode(linkType, b, wire, &p)
 	if p.Damage.Code != "" {
@@ -58,9 +57,9 @@ func (x *builder) packet(linkType uint16, n, wire int, flows *flows) {
 	}
 	if p.IsIP {
 		if !p.IsFragment {
-			x.transport(&p, b, start, flows, names)
+			x.transport(&p, b, start, r.flows, names)
 		}
-		x.rest("data", start+p.End, span.Data)
+		x.content("data", start+p.End, names)
 		x.rest("padding", end, span.Padding)
 	} else {
 		x.rest("data", end, span.Data)
@@ -70,11 +69,7 @@ func (x *builder) packet(linkType uint16, n, wire int, flows *flows) {
 
 // header adds the fields of a header.
 func (x *builder) header(l link.Layer, end int, names map[string]int) {
-	name := l.String()
-	if names[name]++; names[name] > 1 {
-		name += strconv.Itoa(names[name])
-	}
-	if !x.group(name, layerGroup) {
+	if !x.group(numbered(names, l.String()), layerGroup) {
 		return
 	}
 	limit := x.limit
@@ -132,7 +127,7 @@ func (x *builder) transport(p *link.Packet, b []byte, start int, flows *flows, n
 		if isENet, checksum := flows.enet(p, h, b[p.Start+link.UDPSize:end]); isENet {
 			x.enet(start+end, p.Missing, checksum)
 		}
-		x.rest("data", start+end, span.Data)
+		x.content("data", start+end, names)
 	case link.ProtoTCP:
 		h, ok := link.ParseTCP(payload)
 		if !ok || h.Size < 20 || h.Size > len(payload) {

@@ -3,6 +3,7 @@ package layers
 import (
 	"sync"
 
+	"varview/decoder/capture/buffer"
 	"varview/decoder/capture/pcap"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -21,23 +22,37 @@ const (
 	blockGroup
 	layerGroup
 	fieldType
+	messageGroup // a message, of which the values are not of this package
 )
+
+// firstType is the lowest Type of the values of this package; buffer.OfMessage knows those of a
+// message.
+const firstType = 0xf100
+
+// kindOf returns what a value is.
+func kindOf(v *tree.Value) groupKind {
+	if v.Type < firstType {
+		return messageGroup
+	}
+	return groupKind(v.Type - firstType)
+}
 
 // typeNames are the names of the types of values.
 var typeNames = []string{"capture", "header", "list", "packet", "block", "layer", "field"}
 
 // A Reading reads a capture file, of which the region begins with a capture's header.
 //
-// A Value's Type is its groupKind, its Sub the distance to the start of its unit, its Flags
-// the number of its node there.
+// A Value's Type is its groupKind above firstType, its Sub the distance to the start of its unit,
+// its Flags the number of its node there.
 type Reading struct {
-	src    source.Source
-	region span.Span
-	header pcap.Header // of a pcap file
-	isNG   bool
-	flows  *flows
-	layout sections // of pcapng
-	pool   sync.Pool
+	src      source.Source
+	region   span.Span
+	header   pcap.Header // of a pcap file
+	isNG     bool
+	flows    *flows
+	messages *buffer.Placed
+	layout   sections // of pcapng
+	pool     sync.Pool
 }
 
 var (
@@ -51,9 +66,10 @@ var (
 	_ tree.LiteralWriter = (*Reading)(nil)
 )
 
-// New returns a reading of a capture that is not compressed. Any bytes can be read.
-func New(src source.Source, region span.Span) *Reading {
-	r := &Reading{src: src, region: region, flows: &flows{src: src, region: region}}
+// New returns a reading of a capture that is not compressed, in which messages are at known
+// places; nil where none is known. Any bytes can be read.
+func New(src source.Source, region span.Span, messages *buffer.Placed) *Reading {
+	r := &Reading{src: src, region: region, flows: &flows{src: src, region: region}, messages: messages}
 	b := source.NewWindow(src).View(region.Offset, min(region.Length, pcap.FileHeaderSize))
 	if h, ok := pcap.ParseHeader(b); ok {
 		r.header = h
@@ -80,7 +96,7 @@ func (r *Reading) headerEnd(w *source.Window) int64 {
 
 // Root implements tree.Reading.
 func (r *Reading) Root(size int64, region span.Span) tree.Value {
-	v := tree.Value{Body: region.Offset, Limit: region.End(), Type: uint16(bufferGroup), Fenced: true}
+	v := tree.Value{Body: region.Offset, Limit: region.End(), Type: firstType + uint16(bufferGroup), Fenced: true}
 	count := int64(0)
 	if region.Length > 0 {
 		count = 1
@@ -95,13 +111,17 @@ func (r *Reading) Root(size int64, region span.Span) tree.Value {
 
 // Read implements tree.Reading.
 func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
+	if kindOf(parent) == messageGroup {
+		r.messages.Read(w, parent, slot, off, v)
+		return
+	}
 	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit}
 	switch {
-	case groupKind(parent.Type) == bufferGroup && slot.Index == 1:
-		v.Type, v.Fenced, v.Limit = uint16(listGroup), true, r.region.End()
+	case kindOf(parent) == bufferGroup && slot.Index == 1:
+		v.Type, v.Fenced, v.Limit = firstType+uint16(listGroup), true, r.region.End()
 		v.Contain(tree.Sequence, tree.Unknown, 1)
 		v.End = v.Limit
-	case groupKind(parent.Type) == bufferGroup || r.isUnitList(parent):
+	case kindOf(parent) == bufferGroup || r.isUnitList(parent):
 		u := r.unit(w, off, parent.Limit)
 		r.fill(v, u, 0)
 		r.pool.Put(u)
@@ -115,22 +135,26 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 
 // isUnitList reports whether a value is the list of packets or blocks.
 func (r *Reading) isUnitList(v *tree.Value) bool {
-	return groupKind(v.Type) == listGroup && v.Sub == 0 && v.Flags == 0
+	return kindOf(v) == listGroup && v.Sub == 0 && v.Flags == 0
 }
 
 // fill makes v a node of a unit.
 func (r *Reading) fill(v *tree.Value, u *unit, number uint16) {
 	n := &u.nodes[number]
+	if n.kind == messageGroup {
+		r.messages.Message(v, n.place)
+		return
+	}
 	v.Start = u.at + int64(n.start)
 	v.Head, v.Body = v.Start, v.Start
 	v.Limit = u.at + int64(n.end)
 	v.Sub, v.Flags = uint32(n.start), number
 	if n.kind == bufferGroup { // a field
-		v.Type = uint16(fieldType)
+		v.Type = firstType + uint16(fieldType)
 		v.Close(v.Limit)
 		return
 	}
-	v.Type, v.Fenced = uint16(n.kind), true
+	v.Type, v.Fenced = firstType+uint16(n.kind), true
 	v.Contain(tree.Sequence, int64(len(n.children)), 1)
 	v.End = v.Limit
 }
@@ -187,8 +211,12 @@ func (r *Reading) unitEnd(w *source.Window, at, limit int64) int64 {
 }
 
 // Pass implements tree.Passer: it passes over packets and blocks of which nothing is to be
-// reported.
+// reported, and over messages, since what is wrong with them is reported in their own buffer.
 func (r *Reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+	if kindOf(parent) == messageGroup {
+		r.messages.Pass(w, parent, s)
+		return
+	}
 	if !r.isUnitList(parent) || !s.SizesOnly {
 		return
 	}
@@ -203,8 +231,10 @@ func (r *Reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 }
 
 // Fields implements tree.Reading.
-func (r *Reading) Fields(w *source.Window, _, v *tree.Value, fields []span.Field) []span.Field {
-	switch groupKind(v.Type) {
+func (r *Reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
+	switch kindOf(v) {
+	case messageGroup:
+		return r.messages.Fields(w, parent, v, fields)
 	case bufferGroup:
 		if v.Body > 0 {
 			fields = append(fields, span.Field{Span: span.Between(0, v.Body), Kind: span.Gap, Label: "gap"})
@@ -220,7 +250,7 @@ func (r *Reading) Fields(w *source.Window, _, v *tree.Value, fields []span.Field
 
 // Inspect implements tree.Inspector.
 func (r *Reading) Inspect(w *source.Window, parent *tree.Value, _ tree.Slot, v *tree.Value, report func(span.Problem)) {
-	if parent == nil || v.Sub != 0 || v.Flags != 0 || r.isUnitList(v) {
+	if parent == nil || kindOf(v) == messageGroup || v.Sub != 0 || v.Flags != 0 || r.isUnitList(v) {
 		return
 	}
 	u := r.unit(w, v.Start, parent.Limit)
@@ -232,18 +262,26 @@ func (r *Reading) Inspect(w *source.Window, parent *tree.Value, _ tree.Slot, v *
 }
 
 // TypeName implements tree.Reading.
-func (r *Reading) TypeName(v *tree.Value) string { return typeNames[v.Type] }
+func (r *Reading) TypeName(v *tree.Value) string {
+	kind := kindOf(v)
+	if kind == messageGroup {
+		return r.messages.TypeName(v)
+	}
+	return typeNames[kind]
+}
 
 // AppendStep implements tree.Stepper.
-func (r *Reading) AppendStep(dst []byte, reader *tree.Reader, parent *tree.Value, slot tree.Slot, _ *tree.Value) []byte {
+func (r *Reading) AppendStep(dst []byte, reader *tree.Reader, parent *tree.Value, slot tree.Slot, key *tree.Value) []byte {
 	switch {
-	case groupKind(parent.Type) == bufferGroup && parent.Count == 1: // the path of a single value is $
+	case kindOf(parent) == messageGroup:
+		return r.messages.AppendStep(dst, reader, parent, slot, key)
+	case kindOf(parent) == bufferGroup && parent.Count == 1: // the path of a single value is $
 		return dst
-	case groupKind(parent.Type) == bufferGroup && slot.Index == 0:
+	case kindOf(parent) == bufferGroup && slot.Index == 0:
 		return append(dst, ".header"...)
-	case groupKind(parent.Type) == bufferGroup && r.isNG:
+	case kindOf(parent) == bufferGroup && r.isNG:
 		return append(dst, ".blocks"...)
-	case groupKind(parent.Type) == bufferGroup:
+	case kindOf(parent) == bufferGroup:
 		return append(dst, ".packets"...)
 	case r.isUnitList(parent):
 		return tree.AppendIndexStep(dst, slot.Index)

@@ -86,5 +86,5 @@ func (r *Reading) record(u *unit) {
 	if left := u.size - size; left < int(head.Captured) {
 		x.fail(size, left, span.Error, span.Truncated, fmt.Sprintf("the file ends in a packet: it has %s, but %s left", span.Bytes(int64(head.Captured)), span.BytesAre(int64(left))))
 	}
-	x.packet(r.header.Link, int(head.Captured), max(int(head.Wire), int(head.Captured)), r.flows)
+	x.packet(r.header.Link, int(head.Captured), max(int(head.Wire), int(head.Captured)), r)
 }

@@ -9,15 +9,27 @@ import (
 	"strconv"
 	"strings"
 
+	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
+var (
+	_ format.Holder = (*Reading)(nil)
+	_ tree.Titler   = (*Reading)(nil)
+)
+
+// IsHeld implements format.Holder.
+func (r *Reading) IsHeld(v *tree.Value) bool { return kindOf(v) == messageGroup }
+
+// HasTitle implements tree.Titler: a message has one.
+func (r *Reading) HasTitle(v *tree.Value) bool { return r.IsHeld(v) && r.messages.HasTitle(v) }
+
 // nodeOf returns the unit and the number of the node that a value is; nil for the lists around
 // units.
 func (r *Reading) nodeOf(w *source.Window, v *tree.Value) (*unit, uint16) {
-	if groupKind(v.Type) == bufferGroup || r.isUnitList(v) {
+	if kindOf(v) == bufferGroup || r.isUnitList(v) {
 		return nil, 0
 	}
 	return r.unit(w, v.Start-int64(v.Sub), r.region.End()), v.Flags
@@ -25,6 +37,9 @@ func (r *Reading) nodeOf(w *source.Window, v *tree.Value) (*unit, uint16) {
 
 // AppendType implements tree.TypeWriter: a part of a packet is what its name says.
 func (r *Reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
+	if kindOf(v) == messageGroup {
+		return r.messages.AppendType(dst, w, v)
+	}
 	u, number := r.nodeOf(w, v)
 	if u == nil {
 		if r.isNG && r.isUnitList(v) {
@@ -53,19 +68,25 @@ func (u *unit) commandName(command uint16) string {
 	return f.says
 }
 
-// AppendLiteral implements tree.LiteralWriter: what the fields mean, and of a layer what is most
-// wanted of it.
+// AppendLiteral implements tree.LiteralWriter: what the fields mean, of a layer what is most
+// wanted of it, and of a part of a message which it is.
 func (r *Reading) AppendLiteral(dst []byte, t *tree.Reader, v *tree.Value, limit int) []byte {
-	if groupKind(v.Type) == fieldType {
-		length := min(v.End-v.Start, int64(limit))
-		return r.AppendField(dst, t.Window(), v, span.Field{Span: span.Span{Offset: v.Start, Length: length}})
+	if kindOf(v) == messageGroup {
+		return r.messages.AppendLiteral(dst, t, v, limit)
 	}
 	u, number := r.nodeOf(t.Window(), v)
 	if u == nil {
 		return dst
 	}
 	defer r.pool.Put(u)
-	return append(dst, u.summary(number, limit)...)
+	switch n := &u.nodes[number]; {
+	case n.place != 0:
+		return append(dst, r.messages.About(n.place, limit)...)
+	case n.kind == bufferGroup:
+		length := min(v.End-v.Start, int64(limit))
+		return r.AppendField(dst, t.Window(), v, span.Field{Span: span.Span{Offset: v.Start, Length: length}})
+	}
+	return append(dst, r.summary(u, number, limit)...)
 }
 
 // WriteText implements tree.LiteralWriter.
@@ -75,8 +96,8 @@ func (r *Reading) WriteText(_ context.Context, out io.Writer, t *tree.Reader, v 
 }
 
 // summary says what is most wanted of a group, in about limit bytes: who sends to whom, and the
-// layers of a packet.
-func (u *unit) summary(group uint16, limit int) string {
+// layers of a packet with the messages in them.
+func (r *Reading) summary(u *unit, group uint16, limit int) string {
 	if f, ok := u.field(group, "command"); ok && f.says != "" {
 		return fmt.Sprintf("channel %d, sequence %d", u.value(group, "channel"), u.value(group, "sequence"))
 	}
@@ -86,26 +107,42 @@ func (u *unit) summary(group uint16, limit int) string {
 			return from + " → " + to
 		}
 	}
+	children := u.nodes[group].children
+	if group == 0 { // the innermost layer says the most
+		children = slices.Clone(children)
+		slices.Reverse(children)
+	}
 	var parts []string
-	for _, c := range u.nodes[group].children {
+	for _, c := range children {
 		x := &u.nodes[c]
-		if limit <= 0 || x.kind != layerGroup && x.kind != listGroup {
+		if limit <= 0 || x.kind != layerGroup && x.kind != listGroup && x.place == 0 {
 			continue
 		}
-		part := x.name + " " + u.summary(c, limit)
-		switch x.name {
-		case "":
-			part = u.commandName(c)
-		case "commands":
-			part = u.summary(c, limit)
+		part := x.name
+		switch {
+		case x.place != 0:
+			part = r.messages.About(x.place, limit)
+		case x.name == "":
+			part = r.command(u, c, limit)
+		case x.name == "commands":
+			part = r.summary(u, c, limit)
+		default:
+			part += " " + r.summary(u, c, limit)
 		}
 		parts = append(parts, strings.TrimSpace(part))
 		limit -= len(part)
 	}
-	if group == 0 { // the innermost layer says the most
-		slices.Reverse(parts)
-	}
 	return strings.Join(parts, ", ")
+}
+
+// command says what a command of ENet brings: a message, or else its name.
+func (r *Reading) command(u *unit, command uint16, limit int) string {
+	for _, c := range u.nodes[command].children {
+		if place := u.nodes[c].place; place != 0 {
+			return r.messages.About(place, limit)
+		}
+	}
+	return u.commandName(command)
 }
 
 // short is a number or an address in a field of a group, "" if it has none.

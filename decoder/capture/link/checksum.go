@@ -84,22 +84,6 @@ func SetSum(b []byte, protocol uint8, src, dst netip.Addr) {
 	binary.BigEndian.PutUint16(field, s)
 }
 
-// ChangeSum changes the checksum of a UDP datagram of which only the beginning is at hand, as its
-// content changes, which stays as long as it is (RFC 1624): it holds if it did before. One that is
-// not set yet stays as it is.
-func ChangeSum(b, old, new []byte, src, dst netip.Addr) {
-	field := b[SumAt(ProtoUDP):]
-	is := binary.BigEndian.Uint16(field)
-	if is == 0 || is == fold(pseudo(UDPSize+len(old), ProtoUDP, src, dst)) {
-		return
-	}
-	is = fold(uint64(is) + uint64(^Sum(old)) + uint64(Sum(new)))
-	if is == 0 {
-		is = 0xffff // 0 says that there is none
-	}
-	binary.BigEndian.PutUint16(field, is)
-}
-
 // SetPending sets the checksum of a UDP datagram or TCP segment as it is left to the network card.
 // A 0 stays.
 func SetPending(b []byte, protocol uint8, src, dst netip.Addr) {

@@ -12,7 +12,8 @@ import (
 )
 
 const (
-	lengthSize = 4
+	// LengthSize is the size of the length before each value.
+	LengthSize = 4
 
 	// MaxValue is the longest value that is believed.
 	MaxValue = 64 << 20
@@ -24,7 +25,7 @@ const (
 // Recognize reports whether a stream that begins with these bytes has lengths, and in which
 // byte order. More bytes may be needed to know: then both are false and more is true.
 func Recognize(b []byte) (ok, bigEndian, more bool) {
-	if len(b) < lengthSize {
+	if len(b) < LengthSize {
 		return false, false, true
 	}
 	little, big := binary.LittleEndian.Uint32(b), binary.BigEndian.Uint32(b)
@@ -36,14 +37,22 @@ func Recognize(b []byte) (ok, bigEndian, more bool) {
 // length in it is one that cannot be.
 func MayBegin(b []byte, bigEndian bool) bool {
 	order := byteOrder(bigEndian)
-	for at := 0; len(b)-at >= lengthSize; {
+	for at := 0; len(b)-at >= LengthSize; {
 		n := order.Uint32(b[at:])
 		if n == 0 || n > likely {
 			return false
 		}
-		at += lengthSize + int(n)
+		at += LengthSize + int(n)
 	}
 	return true
+}
+
+// Length returns the length that b begins with. isThere is false if b has too few bytes.
+func Length(b []byte, bigEndian bool) (n uint32, isThere bool) {
+	if len(b) < LengthSize {
+		return 0, false
+	}
+	return byteOrder(bigEndian).Uint32(b), true
 }
 
 func byteOrder(bigEndian bool) binary.ByteOrder {
@@ -87,10 +96,10 @@ func (r *Reader) Data(b payload.Bytes) {
 	r.lost = false
 	for at := 0; at < len(b.Data) && !r.lost; {
 		if !r.inside {
-			n := min(lengthSize-len(r.head.Data), len(b.Data)-at)
+			n := min(LengthSize-len(r.head.Data), len(b.Data)-at)
 			r.head.Append(b, at, n)
 			at += n
-			if len(r.head.Data) == lengthSize {
+			if len(r.head.Data) == LengthSize {
 				r.begin()
 			}
 			continue
@@ -108,11 +117,11 @@ func (r *Reader) Data(b payload.Bytes) {
 // beginsValue reports whether the bytes of a segment are a value with its length, or a length
 // alone: so Godot sends them.
 func (r *Reader) beginsValue(b []byte) bool {
-	if len(b) < lengthSize {
+	if len(b) < LengthSize {
 		return false
 	}
 	n := r.order.Uint32(b)
-	return n > 0 && n <= likely && (len(b) == lengthSize || int(n) == len(b)-lengthSize)
+	return n > 0 && n <= likely && (len(b) == LengthSize || int(n) == len(b)-LengthSize)
 }
 
 // begin begins the value of which the length has come.

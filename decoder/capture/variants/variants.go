@@ -187,8 +187,8 @@ type valueReader struct {
 	value *tree.Node
 }
 
-// marked returns the Variant that is a PackedByteArray of some bytes.
-func marked(data []byte) []byte {
+// Marked returns the Variant that is a PackedByteArray of some bytes.
+func Marked(data []byte) []byte {
 	const packedByteArray = 29
 	b := binary.LittleEndian.AppendUint32(nil, packedByteArray)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(data)))
@@ -198,7 +198,7 @@ func marked(data []byte) []byte {
 
 func (r *Reader) reader(b []byte, v Value) *valueReader {
 	if v.Form == Unmarked {
-		b = marked(b[v.Offset:v.End()])
+		b = Marked(b[v.Offset:v.End()])
 		v.Span = span.Between(0, int64(len(b)))
 	}
 	t := tree.New(source.Bytes(b[:v.End()]), r.Format, v.Span)

@@ -71,6 +71,53 @@ func parse(b []byte) (h header) {
 	return h
 }
 
+// A Head is what the header of a frame says.
+type Head struct {
+	Flags  string // the first byte in words
+	Length uint64
+	Size   int // of the header without its mask
+}
+
+// opNames are the types of frames.
+var opNames = map[byte]string{opContinuation: "continuation", opText: "text", opBinary: "binary", opClose: "close", opPing: "ping", opPong: "pong"}
+
+// Explain reads a header that is there as a whole.
+func Explain(b []byte) Head {
+	p := parse(b)
+	h := Head{Flags: opNames[p.op], Length: p.length, Size: p.size}
+	if p.masked {
+		h.Size -= 4
+	}
+	if p.packed {
+		h.Flags += ", compressed"
+	}
+	if !p.fin {
+		h.Flags += ", not the last"
+	}
+	return h
+}
+
+// A Frame is what can be said of a frame without what it carries.
+type Frame struct {
+	Head      int    // size of its head
+	Size      uint64 // of what follows
+	IsValid   bool   // its type is known, and no reserved bit is set that has no meaning
+	IsControl bool
+	IsText    bool // it begins a message of text
+	IsLast    bool // of a message
+	Mask      [4]byte
+}
+
+// ParseFrame reads the head of the frame that b begins with. isThere is false if it is not
+// there as a whole.
+func ParseFrame(b []byte) (f Frame, isThere bool) {
+	if len(b) < 2 || len(b) < headerSize(b) {
+		return f, false
+	}
+	h := parse(b)
+	return Frame{h.size, h.length, isKnown(h.op) && h.rsv == 0, isControl(h.op), h.op == opText, h.fin, h.mask}, true
+}
+
 func isControl(op byte) bool { return op >= opClose }
 
 func isKnown(op byte) bool { return op <= opBinary || op >= opClose && op <= opPong }

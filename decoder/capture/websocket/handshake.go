@@ -19,9 +19,9 @@ type Session struct {
 	fresh    [2]bool // the client, the server forgets what it packed before each message
 }
 
-// headEnd returns the length of the HTTP head that b begins with, -1 while its end is
+// HeadEnd returns the length of the HTTP head that b begins with, -1 while its end is
 // missing.
-func headEnd(b []byte) int {
+func HeadEnd(b []byte) int {
 	if i := bytes.Index(b, []byte("\r\n\r\n")); i >= 0 {
 		return i + 4
 	}
@@ -53,10 +53,18 @@ func (s *Session) response(head []byte) bool {
 	return true
 }
 
-// seemsAgreed reports whether a head, the end of which was not captured, is likely to be of
-// WebSocket.
-func seemsAgreed(head []byte, isServer bool) bool {
-	return !isServer || bytes.HasPrefix(head, []byte("HTTP/1.1 101"))
+// Agrees reports whether a server's head, as far as it is there, agrees to WebSocket.
+func Agrees(head []byte) bool { return bytes.HasPrefix(head, []byte("HTTP/1.1 101")) }
+
+// WithoutExtensions returns a client's head without the extensions that it offers, so that
+// messages come unpacked.
+func WithoutExtensions(head []byte) (is []byte) {
+	for line := range bytes.SplitAfterSeq(head, []byte("\r\n")) {
+		if name, _, _ := bytes.Cut(line, []byte(":")); !bytes.EqualFold(name, []byte("Sec-WebSocket-Extensions")) {
+			is = append(is, line...)
+		}
+	}
+	return is
 }
 
 func (s *Session) extension(text string) {

@@ -83,7 +83,7 @@ func (r *Reader) Data(b payload.Bytes) {
 func (r *Reader) http(b payload.Bytes) int {
 	before := len(r.head.Data)
 	r.head.Append(b, 0, min(len(b.Data), MaxHead-before))
-	end := headEnd(r.head.Data)
+	end := HeadEnd(r.head.Data)
 	if end < 0 {
 		if len(r.head.Data) == MaxHead {
 			r.refuse()
@@ -255,7 +255,7 @@ func (r *Reader) lose() {
 func (r *Reader) Gap(n int64) {
 	switch {
 	case r.lost:
-	case r.inHead && !seemsAgreed(r.head.Data, r.isServer):
+	case r.inHead && r.isServer && !Agrees(r.head.Data):
 		r.refuse()
 	case r.inHead:
 		if r.isServer {

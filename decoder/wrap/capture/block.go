@@ -13,7 +13,8 @@ import (
 type block struct {
 	start, end int64  // in the source
 	head       []byte // up to the data
-	tail       []byte // after the data and their padding
+	tail       []byte // after the data and their padding, without a hash of the packet
+	hashed     bool   // the file has a hash
 	was        int    // old number of bytes of the data
 	order      binary.ByteOrder
 	lengths    []int // places in head of the numbers of bytes of the data
@@ -80,7 +81,28 @@ func (f *rewriter) readBlock(b *block, at, head, total int64) error {
 	after = at + (int64(b.was)+3)&^3
 	b.end = b.start + total
 	b.tail = make([]byte, b.end-after)
-	return layer.ReadAt(f.w.Source, b.tail, after)
+	err := layer.ReadAt(f.w.Source, b.tail, after)
+	if head == packetHead {
+		b.dropHash()
+	}
+	return err
+}
+
+// dropHash removes the hash of the packet from the options: it is that of the old bytes.
+func (b *block) dropHash() {
+	const head, hash = 4, 3
+	end := len(b.tail) - pcap.BlockFootSize
+	for at := 0; at+head <= end; {
+		size := head + (int(b.order.Uint16(b.tail[at+2:]))+3)&^3
+		switch code := b.order.Uint16(b.tail[at:]); {
+		case code == 0 || at+size > end:
+			return
+		case code == hash:
+			b.tail, end, b.hashed = append(b.tail[:at], b.tail[at+size:]...), end-size, true
+		default:
+			at += size
+		}
+	}
 }
 
 // with returns the block with other data.

@@ -6,15 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"varview/decoder/capture"
 	"varview/decoder/capture/buffer"
 	"varview/decoder/capture/layers"
 	"varview/decoder/capture/message"
-	"varview/decoder/capture/methods"
 	"varview/decoder/capture/multiplayer"
 	"varview/decoder/capture/payload"
 	"varview/decoder/capture/pcap"
+	"varview/decoder/capture/places"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap/layer"
@@ -40,29 +41,36 @@ const firstShare = 128
 
 // Open implements layer.Kind.
 func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
-	s := &layer.Spool{Limit: o.MaxUnpacked}
-	w := &recorder{spool: s}
+	s, found := &layer.Spool{Limit: o.MaxUnpacked}, &layer.Spool{Limit: math.MaxInt64}
+	w := &recorder{spool: s, places: places.NewWriter(found, l.Region.Offset)}
 	s.Write(buffer.AppendHeader(nil, 0))
+	options := multiplayer.Options{Methods: o.Methods, Double: o.Double}
 	in := &progress{Reader: io.NewSectionReader(src, l.Region.Offset, l.Region.Length), all: l.Region.Length, report: o.Report}
-	summary, err := read(ctx, in, capture.Options{MaxUnpacked: o.Defer / firstShare}, o.Methods, w)
+	summary, err := read(ctx, in, capture.Options{MaxUnpacked: o.Defer / firstShare}, options, w)
 	if err == nil {
-		err = s.Err
+		err = errors.Join(s.Err, w.places.Finish())
 	}
 	if err != nil {
 		s.Close()
+		found.Close()
 		return err
 	}
 	if err := l.Hold(s); err != nil {
 		return err
 	}
+	index, err := l.Keep(found)
+	if err != nil {
+		return err
+	}
+	messages := buffer.NewPlaced(l.Payload, w.places.Index(index), o.Double)
 	l.Payload = counted(l.Payload, w.messages)
 	l.Unfinished = o.Defer > 0 && summary.Cut
 	l.Title = fmt.Sprintf("capture, %s, %s", span.Counted(int64(summary.Packets), "packet"), span.Counted(w.messages, "message"))
 	if l.Unfinished {
 		l.Title += ", the beginning"
 	}
-	p := &packer{cut: errors.Is(w.err, layer.ErrFull), packed: isPacked(src, l.Region), methods: o.Methods}
-	describe(l, src, p.packed, p.cut, o)
+	p := &packer{cut: errors.Is(w.err, layer.ErrFull), packed: isPacked(src, l.Region), size: summary.Size, limit: o.MaxUnpacked, options: options}
+	describe(l, src, messages, p, o)
 	l.Packer = p
 	return nil
 }
@@ -76,8 +84,8 @@ func isPacked(src source.Source, region span.Span) bool {
 }
 
 // read reads the messages of a capture.
-func read(ctx context.Context, in io.Reader, o capture.Options, names *methods.Library, h multiplayer.Handler) (capture.Summary, error) {
-	r := multiplayer.New(multiplayer.Options{Methods: names}, h)
+func read(ctx context.Context, in io.Reader, o capture.Options, m multiplayer.Options, h multiplayer.Handler) (capture.Summary, error) {
+	r := multiplayer.New(m, h)
 	summary, err := capture.Read(ctx, in, o, r)
 	r.Flush()
 	return summary, err
@@ -90,15 +98,15 @@ func counted(src source.Source, messages int64) source.Source {
 }
 
 // describe makes the reading of the file. For a compressed file it has no details.
-func describe(l *layer.Layer, src source.Source, isPacked, isCut bool, o layer.Options) {
-	if !isPacked && !isCut {
-		l.Reading = layers.New(src, l.Region)
+func describe(l *layer.Layer, src source.Source, messages *buffer.Placed, as *packer, o layer.Options) {
+	if !as.packed && !as.cut {
+		l.Reading = layers.New(src, l.Region, messages)
 		return
 	}
 	p := part.At("packets", l.Region.Offset)
 	p.Put(l.Region.Length, l.Region.End(), span.Data, "packets")
 	p.Text = span.Bytes(l.Region.Length)
-	if isCut {
+	if as.cut {
 		p.Warn(p.Span, layer.TooLarge, layer.OnlyFirst(o.MaxUnpacked), "")
 	}
 	d := l.Describe(l.About(), p)
@@ -108,6 +116,7 @@ func describe(l *layer.Layer, src source.Source, isPacked, isCut bool, o layer.O
 // A recorder writes the messages of a capture as records.
 type recorder struct {
 	spool    *layer.Spool
+	places   *places.Writer
 	messages int64
 	record   []byte
 	err      error
@@ -123,7 +132,9 @@ func (w *recorder) Message(m *message.Message) {
 		w.err = layer.ErrFull
 		return
 	}
+	at := w.spool.Size()
 	if _, w.err = w.spool.Write(w.record); w.err == nil {
+		w.places.Add(m.Payload, w.messages, at)
 		w.messages++
 	}
 }

@@ -7,12 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 
 	"varview/decoder/capture/buffer"
 	"varview/decoder/capture/link"
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/payload"
-	"varview/decoder/span"
+	"varview/decoder/capture/pcap"
 	"varview/decoder/wrap/layer"
 )
 
@@ -26,7 +27,13 @@ type change struct {
 	offset   int              // of the changed bytes in the changed message
 	total    int              // bytes of the changed message
 	rebuilt  bool             // its datagram is built again
-	sum      bool             // the checksum of a datagram in IP fragments changes, as its bytes do from old to new
+	whole    *whole
+}
+
+// A whole is a changed message with the packets that it came in.
+type whole struct {
+	old, new []byte
+	frames   []int
 }
 
 // A move is the change of bytes of a TCP stream whose first byte is in a packet.
@@ -43,9 +50,30 @@ type comparer struct {
 	plain   *bufio.Reader
 	changes map[int][]change // of UDP, by packet
 	moves   map[int][]move   // of TCP, by packet
-	old     []byte
-	new     []byte
-	err     error
+	loose   map[sender]bool
+
+	fragmented bool // the capture has IP fragments
+
+	added int // bytes of messages that only change how they are written
+	old   []byte
+	new   []byte
+	err   error
+}
+
+// A sender is one side of a connection. It is loose once a message that is compressed together with
+// later ones has changed: these have to be written uncompressed too.
+type sender struct {
+	connection *payload.Connection
+	src        netip.AddrPort
+}
+
+// packet looks for IP fragments.
+func (c *comparer) packet(p *pcap.Packet) {
+	if !c.fragmented {
+		var h link.Packet
+		link.Decode(p.Link, p.Data, p.Wire, &h)
+		c.fragmented = h.IsFragment
+	}
 }
 
 // Event implements multiplayer.Handler.
@@ -80,7 +108,7 @@ func (c *comparer) compare(m *message.Message) error {
 		return layer.Lacking(err)
 	}
 	if bytes.Equal(c.old, c.new) {
-		return nil
+		return c.loosen(m)
 	}
 	if !bytes.Equal(c.old[4:head], c.new[4:head]) {
 		return errAround(m)
@@ -89,6 +117,29 @@ func (c *comparer) compare(m *message.Message) error {
 		return fmt.Errorf("message %d: %w", m.Number, err)
 	}
 	return nil
+}
+
+// maxLoose is the most bytes of messages that are written uncompressed because of earlier ones.
+const maxLoose = 256 << 20
+
+// loosen writes an unchanged message uncompressed if it may refer to one that has changed.
+func (c *comparer) loosen(m *message.Message) error {
+	p := m.Payload
+	if !isDeflated(p) || !c.loose[sender{p.Connection, p.Src}] {
+		return nil
+	}
+	if c.added += len(p.Bytes); c.added > maxLoose {
+		return fmt.Errorf("message %d: too many messages before it are compressed together with one that changes (permessage-deflate with context takeover)", m.Number)
+	}
+	if err := c.add(m, p.Bytes); err != nil {
+		return fmt.Errorf("message %d, which is compressed together with one that changes: %w", m.Number, err)
+	}
+	return nil
+}
+
+// isDeflated reports whether a message is compressed.
+func isDeflated(p *payload.Payload) bool {
+	return len(p.Parts) > 0 && p.Parts[0].Form == payload.Unpacked
 }
 
 // errAround returns the error for an edit of something that is known about a message.
@@ -107,23 +158,23 @@ func (c *comparer) add(m *message.Message, is []byte) error {
 	if p.Flow.Transport == payload.TCP || p.Flow.Transport == payload.WebSocket {
 		return c.move(m, is, &kept)
 	}
+	all := &whole{bytes.Clone(p.Bytes), bytes.Clone(is), payload.AppendFrames(nil, p.Parts)}
+	if p.Flow.Transport == payload.UDP && len(p.Parts) > 1 { // in IP fragments
+		first := p.Parts[0].Frame
+		c.changes[first] = append(c.changes[first], change{number: m.Number, payload: &kept, whole: all})
+		return nil
+	}
 	lengths, err := split(p, len(is))
 	if err != nil {
 		return err
 	}
-	if p.Flow.Transport == payload.UDP && len(p.Parts) > 1 { // in IP fragments
-		first := p.Parts[0]
-		first.At = span.Span{Offset: first.At.Offset - link.UDPSize + int64(link.SumAt(link.ProtoUDP)), Length: 2}
-		c.changes[first.Frame] = append(c.changes[first.Frame], change{number: m.Number, old: bytes.Clone(p.Bytes), new: bytes.Clone(is),
-			part: first, payload: &kept, sum: true})
-	}
-	was, total, offset := p.Bytes, len(is), 0
+	was, is, offset := all.old, all.new, 0
 	for i, part := range p.Parts {
 		old, now := was[:part.Length], is[:lengths[i]]
 		was, is = was[part.Length:], is[lengths[i]:]
-		if !bytes.Equal(old, now) || total != len(p.Bytes) {
-			c.changes[part.Frame] = append(c.changes[part.Frame], change{number: m.Number, old: bytes.Clone(old), new: bytes.Clone(now),
-				part: part, payload: &kept, index: i, offset: offset, total: total, rebuilt: total != len(p.Bytes)})
+		if rebuilt := len(all.old) != len(all.new); rebuilt || !bytes.Equal(old, now) {
+			c.changes[part.Frame] = append(c.changes[part.Frame], change{number: m.Number, old: old, new: now,
+				part: part, payload: &kept, index: i, offset: offset, total: len(all.new), rebuilt: rebuilt, whole: all})
 		}
 		offset += lengths[i]
 	}
@@ -144,8 +195,8 @@ func split(p *payload.Payload, n int) ([]int, error) {
 	switch {
 	case by == 0:
 		return lengths, nil
-	case last < 0, last > 0 && p.Flow.Transport == payload.UDP:
-		return nil, errFragment
+	case last < 0:
+		return nil, errNotFound
 	case n <= last:
 		return nil, fmt.Errorf("it came in %d fragments, of which each needs a byte", last+1)
 	case last > 0 && (lengths[last]+by < 1 || lengths[last]+by > longest):
@@ -162,7 +213,7 @@ func split(p *payload.Payload, n int) ([]int, error) {
 // message becomes longer or shorter.
 func (c *comparer) move(m *message.Message, is []byte, kept *payload.Payload) error {
 	p := m.Payload
-	isPacked := len(p.Parts) > 0 && p.Parts[0].Form == payload.Unpacked
+	isPacked := isDeflated(p)
 	if !isPacked && len(is) == len(p.Bytes) {
 		c.over(m, is, p.Parts, kept)
 		return nil
@@ -173,10 +224,10 @@ func (c *comparer) move(m *message.Message, is []byte, kept *payload.Payload) er
 			return errors.New("it came compressed in several frames")
 		}
 		if !p.Unit.Alone {
-			return errors.New("it is compressed, and what follows refers to it (permessage-deflate with context takeover)")
+			c.loose[sender{p.Connection, p.Src}] = true
 		}
 	}
-	if p.Unit.Size == 0 || len(is) <= before {
+	if p.Unit.Size == 0 || before > 0 && len(is) <= before {
 		return errors.New("it came in several frames, the last of which has no room for the change of its length")
 	}
 	parts := payload.Bytes{Data: p.Bytes, Parts: p.Parts}

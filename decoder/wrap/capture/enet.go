@@ -14,10 +14,7 @@ import (
 	"varview/decoder/capture/pcap"
 )
 
-var (
-	errTooLarge = errors.New("its datagram would have more bytes than ENet accepts, 4,096")
-	errNoID     = errors.New("the checksum of its datagram cannot be calculated, since the capture does not have the beginning of the connection")
-)
+var errTooLarge = errors.New("its datagram would have more bytes than ENet accepts, 4,096")
 
 // mostOfENet is the largest datagram that ENet accepts.
 const mostOfENet = 4096
@@ -48,11 +45,8 @@ func datagram(b []byte, changes []change) ([]byte, error) {
 	if d.Packing != enet.NotPacked {
 		is[0] &^= 0x40
 	}
-	if d.Checksum && !connection.Began {
-		return nil, errNoID
-	}
-	if d.Checksum && d.ChecksumHolds(b, connection.ConnectID) {
-		binary.BigEndian.PutUint32(is[d.Header-4:], enet.Checksum(is[:d.Header-4], connection.ConnectID, commands))
+	if d.Checksum && (!connection.Began || d.ChecksumHolds(b, connection.ConnectID)) {
+		binary.BigEndian.PutUint32(is[d.Header-4:], enet.Checksum(is[:d.Header-4], d.ChecksumID(b), commands))
 	}
 	is = append(is, commands...)
 	if len(is) > mostOfENet && len(is) > len(b) {
@@ -113,7 +107,8 @@ type again struct {
 // A sent is a change that has been written.
 type sent struct {
 	change
-	when time.Time
+	when    time.Time
+	session uint8
 }
 
 // longest is how long ENet keeps sending something again.
@@ -124,9 +119,18 @@ func (a *again) note(p *pcap.Packet, changes []change) {
 	for _, c := range changes {
 		if c.payload.Flow.Transport == payload.ENet && c.payload.Mode == payload.Reliable {
 			c.rebuilt = true
-			a.recent = append(a.recent, sent{c, p.Time})
+			a.recent = append(a.recent, sent{c, p.Time, sessionOf(p, c.payload.Flow)})
 		}
 	}
+}
+
+// sessionOf returns the number by which ENet tells connections of the same peer apart.
+func sessionOf(p *pcap.Packet, f *payload.Flow) uint8 {
+	var h link.Packet
+	link.Decode(p.Link, p.Data, p.Wire, &h)
+	var d enet.Datagram
+	d.ParseHeader(content(p.Data, &h), f.Checksum)
+	return d.Session
 }
 
 // find returns the changes of commands that a packet repeats.
@@ -146,14 +150,18 @@ func (a *again) find(p *pcap.Packet) (changes []change) {
 	var u enet.Unpacker
 	defer u.Close()
 	var d enet.Datagram
-	for i := range a.recent {
-		s := &a.recent[i]
-		if s.payload.Src != src || s.payload.Dst != dst || len(d.List) == 0 && (!u.Parse(&d, b, 0, s.payload.Flow.Checksum) || d.Damage != nil) {
-			continue
+	a.recent = slices.DeleteFunc(a.recent, func(s sent) bool {
+		isBack := s.payload.Src == dst && s.payload.Dst == src
+		if !isBack && (s.payload.Src != src || s.payload.Dst != dst) || len(d.List) == 0 && (!u.Parse(&d, b, 0, s.payload.Flow.Checksum) || d.Damage != nil) {
+			return false
 		}
-		if slices.ContainsFunc(d.List, func(c enet.Command) bool { return s.isOf(&c, d.Commands[c.Data:c.End()]) }) {
+		if id, connects := d.Connects(); connects && id != s.payload.Connection.ConnectID {
+			return true // what follows is of another connection
+		}
+		if !isBack && d.Session == s.session && slices.ContainsFunc(d.List, func(c enet.Command) bool { return s.isOf(&c, d.Commands[c.Data:c.End()]) }) {
 			changes = append(changes, s.change)
 		}
-	}
+		return false
+	})
 	return changes
 }

@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	errFragment = errors.New("it came in IP fragments, in which only a datagram of UDP can be changed that stays as long as it is")
+	errFragment = errors.New("it came in IP fragments that cannot be changed: of TCP, of a message that ENet has divided too, or that overlap")
 	errNotFound = errors.New("it is not found there again")
 )
 
@@ -21,23 +21,17 @@ var (
 func changed(p *pcap.Packet, changes []change) ([]byte, error) {
 	var h link.Packet
 	link.Decode(p.Link, p.Data, p.Wire, &h)
-	if h.IsFragment && changes[0].payload.Flow.Transport != payload.UDP {
+	if h.IsFragment {
 		return nil, errFragment
 	}
 	data := bytes.Clone(p.Data)
 	if isInPlace(changes) {
 		for _, c := range changes {
 			at := c.part.At.Offset - p.At.Offset
-			switch {
-			case at < 0 || at+c.part.At.Length > int64(len(data)):
+			if at < 0 || at+c.part.At.Length > int64(len(data)) {
 				return nil, errNotFound
-			case !c.sum:
-				copy(data[at:], c.new)
-			case h.Offset > 0 || at != int64(h.Start+link.SumAt(link.ProtoUDP)):
-				return nil, errFragment
-			default:
-				link.ChangeSum(data[h.Start:], c.old, c.new, h.Src, h.Dst)
 			}
+			copy(data[at:], c.new)
 		}
 	} else {
 		var err error

@@ -7,7 +7,7 @@ import (
 
 	"varview/decoder/capture"
 	"varview/decoder/capture/buffer"
-	"varview/decoder/capture/methods"
+	"varview/decoder/capture/multiplayer"
 	"varview/decoder/capture/pcap"
 	"varview/decoder/span"
 	"varview/decoder/wrap/layer"
@@ -15,19 +15,26 @@ import (
 
 // packer writes a capture again after values of messages were changed.
 type packer struct {
-	cut    bool // the payload does not contain all messages
-	packed bool // the file itself is compressed
+	cut    bool  // the payload does not contain all messages
+	packed bool  // the file itself is compressed
+	size   int64 // of the capture, unpacked
+	limit  int64 // up to which it may be unpacked to a temporary file
 
-	methods *methods.Library // with which the capture was read
+	options multiplayer.Options // with which the capture was read
 }
 
 // CanRewrap implements layer.Packer.
 func (p *packer) CanRewrap() error {
-	if p.cut {
+	switch {
+	case p.cut:
 		return layer.ErrCut
+	case p.packed && p.size > p.limit:
+		return errTooMuch
 	}
 	return nil
 }
+
+var errTooMuch = errors.New("it unpacks to more bytes than --max-unpacked allows, and has to be unpacked to be saved")
 
 // Rewrap implements layer.Packer. The capture is read again to find the places of the
 // changes. Only the packets with changes are rewritten, and those whose sequence numbers
@@ -36,18 +43,24 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	out := w.Output(0)
 	f := &rewriter{w: w, out: out}
 	if p.packed {
-		end, err := f.unpack()
+		end, err := f.unpack(p.limit)
 		if err != nil {
 			return 0, err
 		}
 		defer end()
 	}
-	c := &comparer{plain: w.Reader(), changes: map[int][]change{}, moves: map[int][]move{}}
+	c := &comparer{plain: w.Reader(), changes: map[int][]change{}, moves: map[int][]move{}, loose: map[sender]bool{}}
 	if _, err := io.CopyN(io.Discard, c.plain, buffer.HeaderSize); err != nil {
 		return 0, layer.Lacking(err)
 	}
-	if _, err := read(w.Ctx, f.in(), capture.Options{}, p.methods, c); err != nil || c.err != nil {
+	if _, err := read(w.Ctx, f.in(), capture.Options{Packet: c.packet}, p.options, c); err != nil || c.err != nil {
 		return 0, errors.Join(err, c.err)
+	}
+	if err := f.join(c); err != nil {
+		return 0, err
+	}
+	if err := f.measure(c); err != nil {
+		return 0, err
 	}
 	if err := f.packets(c); err != nil {
 		return 0, err
@@ -69,6 +82,10 @@ type rewriter struct {
 	out  io.Writer
 	pack io.Closer // compresses what is written to out; nil if that is not compressed
 	at   int64     // in the source; everything before it has been written
+
+	pieces  map[int]piece      // of changed datagrams in IP fragments, by packet
+	lengths []section          // that are not written yet
+	grown   func(at, by int64) // called if nothing is written, with the bytes that a packet adds
 }
 
 // in returns the capture from its start.
@@ -107,6 +124,13 @@ func (f *rewriter) packets(c *comparer) error {
 	left := len(c.changes)
 	var resent again
 	err = f.each(func(p *pcap.Packet) error {
+		if x, ok := f.pieces[p.Frame]; ok {
+			data, err := x.in(p)
+			if err != nil {
+				return err
+			}
+			return f.packet(p, data)
+		}
 		list := resent.find(p)
 		if own := c.changes[p.Frame]; len(own) > 0 {
 			left--
@@ -175,7 +199,8 @@ func (f *rewriter) locate(c *comparer) (*connections, error) {
 // packet writes everything before a packet, and the packet with other data.
 func (f *rewriter) packet(p *pcap.Packet, data []byte) error {
 	start := f.w.Region.Offset + p.At.Offset
-	if len(data) == len(p.Data) {
+	b, err := f.blockOf(start, p)
+	if len(data) == len(p.Data) && (err != nil || !b.hashed) {
 		if err := f.keep(start); err != nil {
 			return err
 		}
@@ -183,21 +208,31 @@ func (f *rewriter) packet(p *pcap.Packet, data []byte) error {
 		f.at = start + p.At.Length
 		return err
 	}
-	b, err := f.blockOf(start, p)
 	if err != nil {
 		return err
 	}
 	if err := f.keep(b.start); err != nil {
 		return err
 	}
-	_, err = f.out.Write(b.with(data))
+	is := b.with(data)
+	if f.grown != nil {
+		f.grown(b.start, int64(len(is))-(b.end-b.start))
+	}
+	_, err = f.out.Write(is)
 	f.at = b.end
 	return err
 }
 
 // keep copies the source up to an offset.
 func (f *rewriter) keep(end int64) error {
-	err := f.w.Keep(f.out, span.Between(f.at, end))
+	if f.grown == nil {
+		if err := f.keepLengths(end); err != nil {
+			return err
+		}
+		if err := f.w.Keep(f.out, span.Between(f.at, end)); err != nil {
+			return err
+		}
+	}
 	f.at = end
-	return err
+	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -15,10 +14,10 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// unpack unpacks a compressed capture, so that its packets can be read in any order, and
-// compresses what is written in the same way. end releases what this uses.
-func (f *rewriter) unpack() (end func(), err error) {
-	s := &layer.Spool{Limit: math.MaxInt64}
+// unpack unpacks a compressed capture of at most limit bytes, so that its packets can be read in any
+// order, and compresses what is written in the same way. end releases what this uses.
+func (f *rewriter) unpack(limit int64) (end func(), err error) {
+	s := &layer.Spool{Limit: limit}
 	head := source.NewWindow(f.w.Source).View(f.w.Region.Offset, 2)
 	if bytes.Equal(head, []byte{0x1f, 0x8b}) {
 		err = f.gzip(f.in(), s)
@@ -71,8 +70,11 @@ func (f *rewriter) spool(s *layer.Spool, r io.Reader) error {
 	buf := make([]byte, 256<<10)
 	for {
 		n, err := r.Read(buf)
-		if _, full := s.Write(buf[:n]); full != nil {
-			return full
+		switch _, err := s.Write(buf[:n]); {
+		case errors.Is(err, layer.ErrFull):
+			return errTooMuch
+		case err != nil:
+			return err
 		}
 		switch {
 		case errors.Is(err, io.EOF):

@@ -35,7 +35,7 @@ var Codes = []span.Code{
 	{Code: UnknownMode, Severity: span.Error, About: "the compression or cipher mode does not exist", Repair: "set the mode to that of the bytes"},
 	{Code: WrongMode, Severity: span.Error, About: "the blocks have another compression mode than the header says", Repair: "set the mode to that of the blocks"},
 	{Code: BlockSize, Severity: span.Error, About: "the block size of a GCPF is 0, too large to be unpacked, or not that of its blocks", Repair: "set the size to that of the first block"},
-	{Code: BlockCount, Severity: span.Error, About: "a GCPF has one block less than engines expect", Repair: "add the empty block"},
+	{Code: BlockCount, Severity: span.Error, About: "a GCPF has one block fewer than engines expect", Repair: "add the empty block"},
 	{Code: BadBlock, Severity: span.Error, About: "a block of a GCPF does not unpack"},
 	{Code: WrongSize, Severity: span.Error, About: "a wrapper holds more or fewer bytes than it says", Repair: "set the size to that of the bytes"},
 	{Code: MissingTrailer, Severity: span.Warning, About: "the signature at the end of a GCPF is missing", Repair: "add the signature"},

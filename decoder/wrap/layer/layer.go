@@ -18,6 +18,7 @@ type Options struct {
 	Password    *string          // nil: none given; "" is a password
 	Key         []byte           // 32 bytes, or nil; wins over Password
 	Methods     *methods.Library // names of methods that the messages of a capture call by number; nil for none
+	Double      bool             // numbers in the messages of a capture are those of a double-precision build
 	MaxUnpacked int64            // most bytes of payload that one layer may have; at least 1
 
 	// Defer lets Open defer long work: it then unpacks only the beginning of the payload,

@@ -64,6 +64,9 @@ func (s *Spool) Write(p []byte) (int, error) {
 	return whole, nil
 }
 
+// Size returns how many bytes were written.
+func (s *Spool) Size() int64 { return s.n }
+
 // Left returns how many more bytes may be written.
 func (s *Spool) Left() int64 { return s.Limit - s.n }
 
@@ -111,14 +114,16 @@ type temporary struct {
 func (t *temporary) Size() int64 { return t.size }
 
 // Hold makes the bytes of s the payload of l.
-func (l *Layer) Hold(s *Spool) error {
-	payload, closer, err := s.Source()
-	if err != nil {
-		return err
-	}
-	l.Payload = payload
+func (l *Layer) Hold(s *Spool) (err error) {
+	l.Payload, err = l.Keep(s)
+	return err
+}
+
+// Keep returns the bytes of s, which are there until l is closed.
+func (l *Layer) Keep(s *Spool) (source.Source, error) {
+	src, closer, err := s.Source()
 	if closer != nil {
 		l.OnClose(closer)
 	}
-	return nil
+	return src, err
 }

@@ -8,6 +8,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/decoder/work"
 )
 
 // A Problem is a problem of a wrapper's own bytes, with its repair if that is known.
@@ -37,7 +38,7 @@ func (p *Problem) AsRepair() edit.Repair {
 // had tried everything.
 func Unsearched(at span.Span, what string) Problem {
 	return Problem{Problem: span.Problem{Span: at, Severity: span.Note, Code: span.Unsearched,
-		Message: what + " not tried in all places: the work that a file is worth is done"}}
+		Message: what + " not tried in all places: " + work.UsedUp}}
 }
 
 // ErrNoRepair is the error of a problem that has no repair.

@@ -22,12 +22,25 @@ import (
 // and becomes what q says; for format.Stops, all such values are reported, and the error is
 // a *format.LossError.
 func Convert(ctx context.Context, r *tree.Reader, from, to *variant.Format, q *format.ConvertRequest, out io.Writer) error {
-	c := converter{from: from, to: to, q: q, ctx: ctx, w: r.Window(), paths: r.Tree.NewReader(),
+	c := newConverter(ctx, r, from, to, q, out)
+	defer c.close()
+	if q.Bits == 0 && !q.StringNames {
+		c.copier = newCopier(c)
+		c.scan.PassWith(c)
+	}
+	return c.run()
+}
+
+func newConverter(ctx context.Context, r *tree.Reader, from, to *variant.Format, q *format.ConvertRequest, out io.Writer) *converter {
+	c := &converter{from: from, to: to, q: q, ctx: ctx, w: r.Window(), paths: r.Tree.NewReader(), scan: r.Scan(r.Tree.Base),
 		sink: sink{Encoder: encode.Encoder{Format: to}, out: out, holds: to.Framing == variant.Stream || q.Lost == format.Dropped}}
 	c.paths.Budget = pathBudget
-	defer c.close()
-	c.scan = r.Scan(r.Tree.Base)
 	c.levels = append(c.levels, level{typ: r.Tree.Base.Type, accepts: types.Constraint{Any: true}})
+	return c
+}
+
+// run converts all values, unless one stops the conversion.
+func (c *converter) run() error {
 	if err := c.all(); err != nil {
 		return err
 	}
@@ -50,6 +63,7 @@ type converter struct {
 	scan     *tree.Scanner
 	w        *source.Window
 	paths    *tree.Reader // for the paths of lost values
+	copier   *copier      // nil if values are converted one by one
 	levels   []level      // open values, the buffer first
 	hidden   int          // number of open values that are not written
 	event    tree.Event
@@ -86,11 +100,15 @@ func (c *converter) all() error {
 			return c.ctx.Err()
 		}
 		v := c.scan.Value()
-		if v.Damage != nil {
+		if v.Damage != nil && c.event != tree.Passed {
 			return c.damaged(v.Damage.Message)
 		}
 		err := error(nil)
 		switch {
+		case c.event == tree.Passed:
+			if len(c.levels) == 1 {
+				err = c.keepFrames()
+			}
 		case c.hidden > 0:
 			c.hide()
 		case c.event == tree.Leave:
@@ -215,11 +233,19 @@ func (c *converter) endFrame(l *level) error {
 	if err == nil {
 		err = c.put32(0, binary.LittleEndian.Uint32(length))
 	}
-	if err == nil && c.stopped == 0 {
+	if err != nil {
+		return err
+	}
+	return c.keepFrames()
+}
+
+// keepFrames ends whole frames. They are dropped if the conversion will write nothing.
+func (c *converter) keepFrames() error {
+	if c.stopped == 0 {
 		return c.keep()
 	}
 	c.truncate(0)
-	return err
+	return nil
 }
 
 // noteGap reports bytes without a meaning, which are not converted.

@@ -14,7 +14,7 @@ var notation = ordinary.Notation{
 	Array: [2]string{"[", "]"}, Dictionary: [2]string{dictionary, "]}"}, EmptyDictionary: dictionary + "]}",
 	TypedArray:      [3]string{`{"type":"Array","elem_type":"`, `","args":[`, "]}"},
 	TypedDictionary: [4]string{`{"type":"Dictionary","key_type":"`, `","value_type":"`, `","args":[`, "]}"},
-	Type:            `{"type":"`, Parts: `","args":[`, End: "]}", Comma: ",", Colon: ",",
+	Type:            `{"type":"`, Parts: `","args":[`, WideParts: `","bits":64,"args":[`, End: "]}", Comma: ",", Colon: ",",
 	Whole: numeric.StyleTagged, Part: numeric.StyleJSON, Columns: true,
 }
 

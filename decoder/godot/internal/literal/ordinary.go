@@ -13,7 +13,7 @@ var notation = ordinary.Notation{
 	String: `"`, StringName: `&"`, NodePath: `^"`,
 	Array: [2]string{"[", "]"}, Dictionary: [2]string{"{ ", " }"}, EmptyDictionary: "{}",
 	TypedArray: [3]string{"Array[", "]([", "])"}, TypedDictionary: [4]string{"Dictionary[", ", ", "]({ ", " })"},
-	Parts: "(", End: ")", Comma: ", ", Colon: ": ",
+	Parts: "(", WideParts: "(", End: ")", Comma: ", ", Colon: ": ",
 	Whole: numeric.StyleFloat, Part: numeric.StyleText,
 }
 

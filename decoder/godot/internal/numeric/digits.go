@@ -3,8 +3,10 @@ package numeric
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/source"
@@ -43,6 +45,12 @@ func AppendFloat(dst []byte, x float64, size int, s Style) []byte {
 		}
 		return dst
 	}
+	if n, ok := thousandths(x, size); ok { // another for the next most frequent
+		if math.Signbit(x) {
+			dst = append(dst, '-')
+		}
+		return append(AppendInt(dst, n/1000), decimals[n%1000]...)
+	}
 	start := len(dst)
 	if a := math.Abs(x); a != 0 && (a < 1e-5 || a >= 1e16) {
 		return strconv.AppendFloat(dst, x, 'e', -1, size)
@@ -58,6 +66,31 @@ func AppendFloat(dst []byte, x float64, size int, s Style) []byte {
 	}
 	return dst
 }
+
+// thousandths returns n if the shortest digits of x, of size bits, are those of n/1000 or of
+// -n/1000, and x is no whole number. Below its limits numbers of that size are less than
+// 1/1000 apart, so that at most one thousandth reads back as x. Dividing rounds as reading
+// digits does.
+func thousandths(x float64, size int) (n int64, ok bool) {
+	x = math.Abs(x)
+	if x < 1e-3 || x >= 1<<42 || size == 32 && x >= 1<<13 {
+		return 0, false
+	}
+	n = int64(x*1000 + 0.5)
+	near := float64(n) / 1000
+	if size == 32 {
+		near = float64(float32(near))
+	}
+	return n, near == x && n%1000 != 0
+}
+
+// decimals are the digits of thousandths, with the point.
+var decimals = func() (all [1000]string) {
+	for i := range all {
+		all[i] = strings.TrimRight(fmt.Sprintf(".%03d", i), "0")
+	}
+	return all
+}()
 
 func appendSpecial(dst []byte, name string, s Style) []byte {
 	if s == StyleJSON {
@@ -112,11 +145,13 @@ func AppendList(dst []byte, of types.ID, b []byte, s Style, between string) []by
 			dst = append(dst, between...)
 		}
 		first = false
-		switch size {
-		case 1:
+		switch of {
+		case types.Byte:
 			dst = AppendInt(dst, int64(b[0]))
-		case 4:
-			dst = AppendBits(dst, of, uint64(binary.LittleEndian.Uint32(b)), s)
+		case types.Float32:
+			dst = AppendFloat(dst, float64(math.Float32frombits(binary.LittleEndian.Uint32(b))), 32, s)
+		case types.Int32:
+			dst = AppendInt(dst, int64(int32(binary.LittleEndian.Uint32(b))))
 		default:
 			dst = AppendBits(dst, of, binary.LittleEndian.Uint64(b), s)
 		}

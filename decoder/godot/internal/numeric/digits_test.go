@@ -13,11 +13,13 @@ func TestFloat(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 50_000 {
 		x := math.Float64frombits(r.Uint64())
-		switch r.IntN(4) {
+		switch r.IntN(5) {
 		case 0:
 			x = float64(r.IntN(1<<30)-1<<29) / 1000
 		case 1:
 			x = float64(r.IntN(1<<20)-1<<19) / 8
+		case 2:
+			x = float64(r.IntN(1<<24)) / 1000 // on both sides of 8192
 		}
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			continue

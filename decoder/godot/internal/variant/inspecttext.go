@@ -44,39 +44,44 @@ func (in *inspector) terminator() {
 func isPlainText(w *source.Window, off, end int64) bool {
 	n := int64(w.U32(off))
 	b := w.View(off+4, end-off-4)
-	return int64(len(b)) == n+types.Pad(n) && isPlain(b, n) // otherwise it is cut, or longer than a view
+	return int64(len(b)) == n+types.Pad(n) && IsPlain(b, n) // otherwise it is cut, or longer than a view
 }
 
-// isPlain reports whether b, a text of n bytes with its padding, is valid UTF-8
+// isASCII reports whether each of eight bytes is a character of ASCII other than NUL.
+func isASCII(x uint64) bool { return (x|(x-0x0101010101010101))&0x8080808080808080 == 0 }
+
+// IsPlain reports whether b, a text of n bytes with its padding, is valid UTF-8
 // without a NUL or byte order mark and padded with zeros.
-func isPlain(b []byte, n int64) bool {
+func IsPlain(b []byte, n int64) bool {
 	rest := b
-	for ; len(rest) > 8; rest = rest[8:] {
-		x := binary.LittleEndian.Uint64(rest)
-		if (x|(x-0x0101010101010101))&0x8080808080808080 != 0 {
-			break // examined below
+	for len(rest) > 8 && isASCII(binary.LittleEndian.Uint64(rest)) {
+		rest = rest[8:]
+	}
+	if len(rest) <= 8 {
+		var x uint64 // the last bytes, the very last uppermost
+		switch len(rest) {
+		case 0:
+			return true
+		case 4:
+			x = uint64(binary.LittleEndian.Uint32(rest))<<32 | 0x01010101
+		default:
+			x = binary.LittleEndian.Uint64(rest)
+		}
+		text := 64 - 8*uint(types.Pad(n))
+		if x>>text != 0 {
+			return false
+		}
+		if isASCII(x | 0x0101010101010101<<text) { // the padding taken for text
+			return true
 		}
 	}
-	for ; len(rest) > 0; rest = rest[4:] {
-		x := binary.LittleEndian.Uint32(rest)
-		if len(rest) == 4 { // padding must be zero, and is taken for text below
-			text := 32 - 8*uint(types.Pad(n))
-			if x>>text != 0 {
-				return false
-			}
-			x |= 0x01010101 << text
-		}
-		if (x|(x-0x01010101))&0x80808080 != 0 { // a byte of 0, or of 0x80 and more
-			text, padding := b[:n], b[n:]
-			ascii := len(b) - len(rest)
-			return IsUTF8(text[ascii:]) && !bytes.HasPrefix(text, byteOrderMark) && string(padding) == "\x00\x00\x00"[:len(padding)]
-		}
-	}
-	return true
+	text, padding := b[:n], b[n:]
+	ascii := len(b) - len(rest)
+	return IsUTF8(text[ascii:]) && !bytes.HasPrefix(text, byteOrderMark) && string(padding) == "\x00\x00\x00"[:len(padding)]
 }
 
-// isCleanText reports whether a text is valid UTF-8 without a NUL or byte order mark.
-func isCleanText(text []byte) bool {
+// IsCleanText reports whether a text is valid UTF-8 without a NUL or byte order mark.
+func IsCleanText(text []byte) bool {
 	return IsUTF8(text) && !bytes.HasPrefix(text, byteOrderMark)
 }
 

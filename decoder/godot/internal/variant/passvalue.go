@@ -85,7 +85,12 @@ func (p *passer) skip(at, n, levels int) int {
 			}
 			at += 8 + int(size+types.Pad(size))
 		default:
-			if at = p.value(at, levels); at < 0 {
+			if children, ok := p.plainCount(at, header, levels); ok {
+				at = p.skip(at+8, children, levels-1)
+			} else {
+				at = p.value(at, levels)
+			}
+			if at < 0 {
 				return -1
 			}
 		}
@@ -94,6 +99,23 @@ func (p *passer) skip(at, n, levels int) int {
 		}
 	}
 	return at
+}
+
+// plainCount returns the number of keys and values in an Array or Dictionary that has no
+// types; ok is false where more has to be looked at.
+func (p *passer) plainCount(at int, header uint32, levels int) (n int, ok bool) {
+	if header>>16 != 0 || levels == 0 || len(p.b)-at < 8 {
+		return 0, false
+	}
+	n = int(binary.LittleEndian.Uint32(p.b[at+4:]))
+	switch p.table.Follows[header&0xff] {
+	case types.FollowsArray:
+	case types.FollowsDict:
+		n *= 2
+	default:
+		return 0, false
+	}
+	return n, n <= (len(p.b)-at-8)/4
 }
 
 // compare notes the size of a value without children.
@@ -129,7 +151,7 @@ func (p *passer) text(at int) int {
 		return -1
 	}
 	end := at + 4 + n + int(types.Pad(int64(n)))
-	if end > len(p.b) || p.checks && !isPlain(p.b[at+4:end], int64(n)) {
+	if end > len(p.b) || p.checks && !IsPlain(p.b[at+4:end], int64(n)) {
 		return -1
 	}
 	return end
@@ -145,7 +167,7 @@ func (p *passer) packedString(at int) int {
 	if end > len(p.b) {
 		return -1
 	}
-	if p.checks && (n == 0 || p.b[at+3+n] != 0 || !p.isPlainNul(at+4, n, end)) {
+	if p.checks && !IsPlainNul(p.b[at+4:end], n) {
 		return -1
 	}
 	if p.tally != nil {
@@ -154,14 +176,17 @@ func (p *passer) packedString(at int) int {
 	return end
 }
 
-// isPlainNul reports whether n bytes, the last of which is a NUL, are a plain text with its
-// padding up to end.
-func (p *passer) isPlainNul(at, n, end int) bool {
+// IsPlainNul reports whether b, a text of n bytes with its padding, is plain but for a NUL at
+// its end.
+func IsPlainNul(b []byte, n int) bool {
+	if n == 0 || b[n-1] != 0 {
+		return false
+	}
 	if pad := types.Pad(int64(n)); pad < 3 {
-		return isPlain(p.b[at:end], int64(n)-1)
+		return IsPlain(b, int64(n)-1)
 	}
 	text := int64(n) - 1 // a multiple of four: the NUL begins the four bytes after the text
-	return binary.LittleEndian.Uint32(p.b[end-4:]) == 0 && isPlain(p.b[at:at+int(text)], text)
+	return binary.LittleEndian.Uint32(b[text:]) == 0 && IsPlain(b[:text], text)
 }
 
 // elements passes counted elements of a size.
@@ -214,7 +239,7 @@ func (p *passer) path(at int) int {
 			return -1
 		}
 		end := at + 4 + size + int(types.Pad(int64(size)))
-		if end > len(p.b) || p.checks && !isCleanText(p.b[at+4:at+4+size]) {
+		if end > len(p.b) || p.checks && !IsCleanText(p.b[at+4:at+4+size]) {
 			return -1
 		}
 		if p.tally != nil {

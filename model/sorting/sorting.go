@@ -1,4 +1,5 @@
-package model
+// Package sorting puts the children of a value in order by edits, of which there are as few as possible.
+package sorting
 
 import (
 	"bytes"
@@ -13,11 +14,12 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model"
 	"varview/model/literals"
 )
 
-// A Sorting says how the children of a value are put in order.
-type Sorting struct {
+// An Order says how the children of a value are put in order.
+type Order struct {
 	By         string // path from a child to the value that it is sorted by, "" for the child itself
 	Descending bool
 	Unique     bool // of children with the same value only the first stays
@@ -27,9 +29,9 @@ type Sorting struct {
 // maxSorted bounds the number of children that are sorted: each that moves is an edit.
 const maxSorted = 20_000
 
-// A sortKey is what a child is sorted by: numbers come before texts, these before all else,
+// A key is what a child is sorted by: numbers come before texts, these before all else,
 // and last what lacks the value.
-type sortKey struct {
+type key struct {
 	rank    int
 	number  float64
 	integer int64
@@ -47,20 +49,20 @@ const (
 
 // Sort puts the children of n in order, and returns how many were moved and deleted. Those
 // that are equal keep their order.
-func (t *Transaction) Sort(ctx context.Context, n *tree.Node, s Sorting, o edit.Options) (moved, deleted int, err error) {
+func Sort(ctx context.Context, t *model.Transaction, n *tree.Node, s Order, o edit.Options) (moved, deleted int, err error) {
 	if n.Layout != tree.Sequence && n.Layout != tree.Pairs && n.Layout != tree.Fixed || n.Opaque {
 		return 0, 0, errors.New("only a container has children that can be sorted")
 	}
-	if err := t.now.tree.BuildIndex(ctx); err != nil {
+	if err := t.Reader().Tree.BuildIndex(ctx); err != nil {
 		return 0, 0, err
 	}
-	keys, err := t.sortKeys(ctx, n, s.By)
+	keys, err := keysOf(ctx, t.Reader(), n, s.By)
 	if err != nil {
 		return 0, 0, err
 	}
 	place := n.Indexes()
 	if s.Unique {
-		if keys, deleted, err = t.deleteDuplicates(ctx, place, keys, o); err != nil {
+		if keys, deleted, err = deleteDuplicates(ctx, t, place, keys, o); err != nil {
 			return 0, 0, err
 		}
 	}
@@ -68,41 +70,41 @@ func (t *Transaction) Sort(ctx context.Context, n *tree.Node, s Sorting, o edit.
 		return 0, deleted, nil
 	}
 	want := slices.Clone(keys)
-	slices.SortStableFunc(want, func(a, b sortKey) int {
+	slices.SortStableFunc(want, func(a, b key) int {
 		order := compareKeys(&a, &b)
 		if s.Descending && max(a.rank, b.rank) < rankNone {
 			return -order
 		}
 		return order
 	})
-	moved, err = t.arrange(ctx, place, want, o)
+	moved, err = arrange(ctx, t, place, want, o)
 	return moved, deleted, err
 }
 
-// sortKeys reads what the children of n are sorted by.
-func (t *Transaction) sortKeys(ctx context.Context, n *tree.Node, by string) (keys []sortKey, err error) {
+// keysOf reads what the children of n are sorted by.
+func keysOf(ctx context.Context, r *tree.Reader, n *tree.Node, by string) (keys []key, err error) {
 	if by != "" && !strings.ContainsRune(".[", rune(by[0])) {
 		by = "." + by
 	}
 	found := false
-	c, err := t.read.Child(n, 0)
+	c, err := r.Child(n, 0)
 	for i := 0; err == nil; i++ {
 		if i == maxSorted {
-			return nil, fmt.Errorf("more than %s children are not sorted", span.Grouped(maxSorted))
+			return nil, fmt.Errorf("no more than %s children can be sorted", span.Grouped(maxSorted))
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		k := sortKey{rank: rankNone, index: i}
-		v, missing := t.read.Follow(c, by)
+		k := key{rank: rankNone, index: i}
+		v, missing := r.Follow(c, by)
 		if missing == nil {
 			found = true
-			if k, err = t.sortKey(ctx, v, i); err != nil {
+			if k, err = keyOf(ctx, r, v, i); err != nil {
 				return nil, err
 			}
 		}
 		keys = append(keys, k)
-		c, err = t.read.Next(c)
+		c, err = r.Next(c)
 	}
 	if !errors.Is(err, tree.ErrNoChild) {
 		return nil, err
@@ -110,13 +112,13 @@ func (t *Transaction) sortKeys(ctx context.Context, n *tree.Node, by string) (ke
 	if !found && len(keys) > 0 {
 		return nil, fmt.Errorf("none of the children has %s", by)
 	}
-	return keys, t.read.Window().Err()
+	return keys, r.Window().Err()
 }
 
-// sortKey is what a child is sorted by whose value is v.
-func (t *Transaction) sortKey(ctx context.Context, v *tree.Node, i int) (sortKey, error) {
-	k := sortKey{index: i}
-	switch s := t.read.Plain(&v.Value); s.Kind {
+// keyOf is what the child i is sorted by, where v is that of it which counts.
+func keyOf(ctx context.Context, r *tree.Reader, v *tree.Node, i int) (key, error) {
+	k := key{index: i}
+	switch s := r.Plain(&v.Value); s.Kind {
 	case tree.Int:
 		k.integer, k.number = int64(s.Bits), float64(int64(s.Bits))
 		return k, nil
@@ -131,21 +133,21 @@ func (t *Transaction) sortKey(ctx context.Context, v *tree.Node, i int) (sortKey
 	default:
 		k.rank = rankOther
 	}
-	text, err := literals.Full(ctx, t.now.tree, v)
+	text, err := literals.Full(ctx, r.Tree, v)
 	k.text = []byte(text)
 	if err == literals.ErrLong {
-		err = fmt.Errorf("%s is too long to sort by", t.read.Path(v))
+		err = fmt.Errorf("%s is too long to sort by", r.Path(v))
 	}
 	return k, err
 }
 
-func compareKeys(a, b *sortKey) int {
+func compareKeys(a, b *key) int {
 	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.number, b.number), cmp.Compare(a.integer, b.integer), bytes.Compare(a.text, b.text))
 }
 
 // deleteDuplicates deletes the children at a place that are the same as one before. Those
 // without a value to compare stay.
-func (t *Transaction) deleteDuplicates(ctx context.Context, place []int64, keys []sortKey, o edit.Options) (left []sortKey, deleted int, err error) {
+func deleteDuplicates(ctx context.Context, t *model.Transaction, place []int64, keys []key, o edit.Options) (left []key, deleted int, err error) {
 	seen := map[string]bool{}
 	var gone []int
 	for _, k := range keys {
@@ -162,7 +164,7 @@ func (t *Transaction) deleteDuplicates(ctx context.Context, place []int64, keys 
 		if ctx.Err() != nil {
 			return nil, 0, ctx.Err()
 		}
-		n, err := t.read.AtIndexes(append(slices.Clip(place), int64(i)))
+		n, err := t.Reader().AtIndexes(append(slices.Clip(place), int64(i)))
 		if err == nil {
 			err = t.Delete(ctx, n, o)
 		}
@@ -175,7 +177,7 @@ func (t *Transaction) deleteDuplicates(ctx context.Context, place []int64, keys 
 
 // arrange moves the children at a place into an order. What is in order among itself stays
 // where it is, so that as few as possible are moved.
-func (t *Transaction) arrange(ctx context.Context, place []int64, want []sortKey, o edit.Options) (moved int, err error) {
+func arrange(ctx context.Context, t *model.Transaction, place []int64, want []key, o edit.Options) (moved int, err error) {
 	now := make([]int, len(want)) // the children as they are, by their numbers at first
 	for i := range now {
 		now[i] = i
@@ -195,7 +197,7 @@ func (t *Transaction) arrange(ctx context.Context, place []int64, want []sortKey
 		if ctx.Err() != nil {
 			return moved, ctx.Err()
 		}
-		n, err := t.read.AtIndexes(append(slices.Clip(place), int64(from)))
+		n, err := t.Reader().AtIndexes(append(slices.Clip(place), int64(from)))
 		if err == nil {
 			err = t.Move(ctx, n, int64(to), o)
 		}
@@ -210,7 +212,7 @@ func (t *Transaction) arrange(ctx context.Context, place []int64, want []sortKey
 }
 
 // longestRising reports which keys are in one of the longest runs whose numbers rise.
-func longestRising(keys []sortKey) []bool {
+func longestRising(keys []key) []bool {
 	var ends []int // by length of a run: the key with the least number that such a run ends with
 	before := make([]int, len(keys))
 	for i := range keys {

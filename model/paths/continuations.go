@@ -1,32 +1,34 @@
-package model
+// Package paths finds paths of values by what is typed of them.
+package paths
 
 import (
 	"context"
 	"strings"
 
 	"varview/decoder/tree"
+	"varview/model"
 )
 
-// A Continuation is a path that begins as a typed one does, and what is there.
-type Continuation struct{ Path, Type, Value string }
+// A Path is one that was found, and what is there.
+type Path struct{ Path, Type, Value string }
 
-// What Continuations looks at.
+// What Continuing looks at.
 const (
 	maxContinued = 5000 // children that are looked at
 	valueInList  = 60   // bytes of a value
 	pathBegins   = ".["
 )
 
-// Continuations lists up to most paths that begin as a typed one does, whatever the case. The name
+// Continuing lists up to most paths that begin as a typed one does, whatever the case. The name
 // that a path ends in may also be found inside a key where none begins with it.
-func (b *Buffer) Continuations(ctx context.Context, typed string, most int) []Continuation {
-	done, err := b.doc.Use()
+func Continuing(ctx context.Context, b *model.Buffer, typed string, most int) []Path {
+	done, err := b.Document().Use()
 	if err != nil {
 		return nil
 	}
 	defer done()
 	read := b.Tree().NewReader()
-	read.Budget = IndexedBudget
+	read.Budget = tree.IndexedBudget
 	around, part := lastStep(typed)
 	parent, err := read.Resolve(around)
 	if err != nil {
@@ -37,14 +39,14 @@ func (b *Buffer) Continuations(ctx context.Context, typed string, most int) []Co
 			parent = only
 		}
 	}
-	var begin, contain []Continuation
+	var begin, contain []Path
 	n, err := read.Child(parent, 0)
 	for i := 0; err == nil && i < maxContinued && len(begin) < most && ctx.Err() == nil; i++ {
 		switch step := read.Step(n); {
 		case beginsAs(step, part):
-			begin = append(begin, b.continuation(read, n))
+			begin = append(begin, describe(read, n))
 		case len(part) > 1 && len(contain) < most && strings.Contains(strings.ToLower(step), strings.ToLower(part[1:])):
-			contain = append(contain, b.continuation(read, n))
+			contain = append(contain, describe(read, n))
 		}
 		n, err = read.Next(n)
 		for err == nil && n.Slot.Key {
@@ -57,13 +59,12 @@ func (b *Buffer) Continuations(ctx context.Context, typed string, most int) []Co
 	return begin
 }
 
-// continuation describes a value.
-func (b *Buffer) continuation(read *tree.Reader, n *tree.Node) Continuation {
+// describe says what is at the path of a value.
+func describe(read *tree.Reader, n *tree.Node) Path {
 	defer read.Window().TakeHole() // of a value that is partly lost
-	t := b.Tree()
-	return Continuation{
+	return Path{
 		Path:  read.Path(n),
-		Type:  string(t.AppendType(nil, read.Window(), &n.Value)),
+		Type:  string(read.Tree.AppendType(nil, read.Window(), &n.Value)),
 		Value: string(read.AppendLiteral(nil, &n.Value, valueInList)),
 	}
 }

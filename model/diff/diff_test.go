@@ -1,0 +1,209 @@
+package diff
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"varview/decoder"
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/model/compare"
+	"varview/model/savetest"
+)
+
+// Values for saves.
+var (
+	integer    = savetest.Integer
+	text       = savetest.Text
+	array      = savetest.Array
+	dictionary = savetest.Dictionary
+)
+
+// list is an Array of ints.
+func list(elements ...int32) []byte {
+	var values [][]byte
+	for _, n := range elements {
+		values = append(values, integer(n))
+	}
+	return array(values...)
+}
+
+// open opens a file with one value of Godot 4 for the length of the test.
+func open(t *testing.T, value []byte) *model.Document {
+	t.Helper()
+	return openFile(t, savetest.Write(t, value))
+}
+
+func openFile(t *testing.T, path string) *model.Document {
+	t.Helper()
+	d, err := model.Open(context.Background(), path, model.Options{Options: decoder.Options{Dialect: "godot4", Framing: "raw"}})
+	savetest.Must(t, err)
+	t.Cleanup(func() { d.Close() })
+	return d
+}
+
+// begin begins to edit the values of a document.
+func begin(t *testing.T, d *model.Document) *model.Transaction {
+	t.Helper()
+	x, err := d.Begin(d.Innermost())
+	savetest.Must(t, err)
+	return x
+}
+
+// wantBytes checks what a transaction makes of the values.
+func wantBytes(t *testing.T, x *model.Transaction, want []byte) {
+	t.Helper()
+	s := x.Reader().Tree.Source
+	got := make([]byte, s.Size())
+	if _, err := s.ReadAt(got, 0); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("it is\n%x, want\n%x", got, want)
+	}
+}
+
+// pairs are values, and what they are to become.
+var pairs = map[string]struct{ from, to []byte }{
+	"equal":       {list(1, 2), list(1, 2)},
+	"value":       {dictionary(text("hp"), integer(1)), dictionary(text("hp"), integer(2))},
+	"type":        {list(1, 2), array(integer(1), text("two"))},
+	"added":       {list(1, 3), list(1, 2, 3, 4)},
+	"removed":     {list(1, 2, 3, 4), list(2, 4)},
+	"moved":       {list(1, 2, 3, 4), list(4, 1, 2, 3)},
+	"all at once": {list(1, 2, 3, 4, 5), list(5, 7, 2, 3)},
+	"entries":     {dictionary(text("a"), integer(1), text("b"), integer(2)), dictionary(text("b"), integer(2), text("c"), list())},
+	"renamed":     {dictionary(text("a"), list(1, 2), text("b"), integer(2)), dictionary(text("z"), list(1, 2), text("b"), integer(2))},
+	"inside":      {array(list(1), list(2, 3)), array(list(1, 0), list(3))},
+}
+
+func TestBecome(t *testing.T) {
+	for name, c := range pairs {
+		t.Run(name, func(t *testing.T) {
+			x := begin(t, open(t, c.from))
+			savetest.Must(t, Become(context.Background(), x, open(t, c.to).Tree, compare.Options{}))
+			wantBytes(t, x, c.to)
+		})
+	}
+}
+
+// What is stored in another way, and means the same, stays.
+func TestBecomeNote(t *testing.T) {
+	x := begin(t, open(t, savetest.Long(5)))
+	savetest.Must(t, Become(context.Background(), x, open(t, integer(5)).Tree, compare.Options{}))
+	wantBytes(t, x, savetest.Long(5))
+}
+
+func TestBecomeSeveral(t *testing.T) {
+	path := savetest.Write(t, savetest.Stream(integer(1), integer(2)))
+	other, err := model.Open(context.Background(), path, model.Options{Options: decoder.Options{Dialect: "godot4", Framing: "stream"}})
+	savetest.Must(t, err)
+	defer other.Close()
+	if err := Become(context.Background(), begin(t, open(t, integer(1))), other.Tree, compare.Options{}); err != errOneValue {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// compared compares a document with a file.
+func compared(t *testing.T, d *model.Document, path string) *Differences {
+	t.Helper()
+	x, err := Open(context.Background(), d, path, nil)
+	savetest.Must(t, err)
+	t.Cleanup(func() { x.Other.Close() })
+	savetest.Must(t, x.Compare(context.Background(), d))
+	return x
+}
+
+func TestDifferences(t *testing.T) {
+	there := dictionary(text("hp"), integer(1), text("list"), list(1, 2), text("old"), integer(3))
+	here := dictionary(text("hp"), integer(2), text("list"), list(1, 2, 3), text("new"), integer(4))
+	path := savetest.Write(t, there)
+	d := open(t, here)
+	x := compared(t, d, path)
+	var found []string
+	for _, c := range x.Changes {
+		found = append(found, c.Kind.String()+" "+c.Path)
+	}
+	if want := []string{"changed $.hp", "added $.list[2]", "removed $.old", "added $.new"}; !slices.Equal(found, want) {
+		t.Errorf("found %q, want %q", found, want)
+	}
+	if x.Name != filepath.Base(path) || !x.CanGive || x.More || !x.IsOf(d) || x.IsOf(x.Other) {
+		t.Errorf("%+v", x)
+	}
+}
+
+func TestTake(t *testing.T) {
+	there, here := dictionary(text("hp"), integer(1), text("list"), list(1)), dictionary(text("hp"), integer(2), text("list"), list(1, 3))
+	for i, want := range [][]byte{
+		dictionary(text("hp"), integer(1), text("list"), list(1, 3)),
+		dictionary(text("hp"), integer(2), text("list"), list(1)),
+	} {
+		d := open(t, here)
+		x := compared(t, d, savetest.Write(t, there))
+		made := begin(t, d)
+		savetest.Must(t, x.Take(context.Background(), made, x.Changes[i]))
+		wantBytes(t, made, want)
+		if err := x.Take(context.Background(), made, x.Changes[i]); err != model.ErrOutdated {
+			t.Errorf("after an edit the error is %v", err)
+		}
+	}
+}
+
+func TestGive(t *testing.T) {
+	for _, name := range []string{"value", "type", "moved", "renamed"} {
+		c := pairs[name]
+		t.Run(name, func(t *testing.T) {
+			path := savetest.Write(t, c.from)
+			x := compared(t, open(t, c.to), path)
+			if len(x.Changes) != 1 {
+				t.Fatalf("%d changes", len(x.Changes))
+			}
+			savetest.Must(t, x.Give(context.Background(), x.Changes[0]))
+			for name, want := range map[string][]byte{path: c.to, path + "~": c.from} {
+				if got, err := os.ReadFile(name); err != nil || !bytes.Equal(got, want) {
+					t.Errorf("%s is %x, %v; want %x", filepath.Base(name), got, err, want)
+				}
+			}
+		})
+	}
+}
+
+func TestOpenWrong(t *testing.T) {
+	path := savetest.Write(t, integer(1))
+	for what, want := range map[string]string{
+		"":            "compare with what?",
+		"~":           filepath.Base(path) + "~: ",
+		"git:":        "git: needs a revision",
+		"git:--help":  "git: needs a revision",
+		path + ".not": "no such file",
+	} {
+		if _, err := Open(context.Background(), openFile(t, path), what, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", what, err, want)
+		}
+	}
+}
+
+// at is a value at an index of the one around it.
+func at(index int64) *tree.Node {
+	n := &tree.Node{}
+	n.Slot.Index = index
+	return n
+}
+
+// Changes of one kind are in the order of the values that are there, and else of those that were.
+func TestSiblings(t *testing.T) {
+	added := []*compare.Change{{Kind: compare.Added, B: at(1)}, {Kind: compare.Added, B: at(4)}}
+	removed := []*compare.Change{{Kind: compare.Removed, A: at(0)}, {Kind: compare.Removed, A: at(7)}}
+	moved := []*compare.Change{{Kind: compare.Moved, A: at(5), B: at(2)}, {Kind: compare.Moved, A: at(3), B: at(6)}}
+	g := &siblings{changes: []*compare.Change{moved[1], added[1], removed[1], moved[0], removed[0], added[0]}}
+	for kind, want := range map[compare.Kind][]*compare.Change{compare.Added: added, compare.Removed: removed, compare.Moved: moved, compare.Renamed: nil} {
+		if found := g.of(kind); !slices.Equal(found, want) {
+			t.Errorf("%s: %v, want %v", kind, found, want)
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package diff
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"varview/model"
+	"varview/model/compare"
+	"varview/model/savetest"
+)
+
+// hp is a dictionary with a number and a list, in which most merges happen.
+func hp(n int32, elements ...int32) []byte {
+	return dictionary(text("hp"), integer(n), text("list"), list(elements...))
+}
+
+// merges are what two files make of the one that both come from.
+var merges = []struct {
+	name               string
+	base, ours, theirs []byte
+	merged             []byte // without a choice
+	conflicts          []string
+}{
+	{"nothing", hp(1, 1), hp(1, 1), hp(1, 1), hp(1, 1), nil},
+	{"only we", hp(1, 1), hp(2, 1), hp(1, 1), hp(2, 1), nil},
+	{"only they", hp(1, 1), hp(1, 1), hp(2, 1), hp(2, 1), nil},
+	{"different values", hp(1, 1), hp(2, 1), hp(1, 5), hp(2, 5), nil},
+	{"the same", hp(1, 1), hp(2, 1, 3), hp(2, 1, 3), hp(2, 1, 3), nil},
+	{"both ends of a list", hp(1, 10, 20, 30), hp(1, 0, 10, 20, 30), hp(1, 10, 20, 30, 40), hp(1, 0, 10, 20, 30, 40), nil},
+	{"elements of a list", hp(1, 10, 20, 30, 40), hp(1, 20, 30, 40), hp(1, 10, 20, 40), hp(1, 20, 40), nil},
+	{"a value moves on", hp(1, 10, 20, 30), hp(1, 5, 10, 20, 30), hp(1, 10, 20, 31), hp(1, 5, 10, 20, 31), nil},
+	{"a value just before", hp(1, 10, 20), hp(1, 10, 15, 20), hp(1, 10, 21), hp(1, 10, 15, 21), nil},
+	{"a key and its value",
+		dictionary(text("a"), list(1, 2)), dictionary(text("z"), list(1, 2)), dictionary(text("a"), list(1, 5)), dictionary(text("z"), list(1, 5)), nil},
+	{"keys of both",
+		dictionary(), dictionary(text("a"), integer(1)), dictionary(text("b"), integer(2)), dictionary(text("a"), integer(1), text("b"), integer(2)), nil},
+	{"both remove", hp(1, 10, 20), hp(1, 20), hp(1, 20), hp(1, 20), nil},
+
+	{"one value", hp(1), hp(2), hp(3), hp(2), []string{"$.hp: both have changed it: 1, 2, 3"}},
+	{"removed and changed", hp(1, 10, 20), hp(1, 20), dictionary(text("hp"), integer(1), text("list"), array(text("x"), integer(20))), hp(1, 20),
+		[]string{"$.list[0]: we have removed it, they have changed it: 10, , \"x\""}},
+	{"what is around is gone", hp(1, 10), dictionary(text("hp"), integer(1)), hp(1, 10, 20), dictionary(text("hp"), integer(1)),
+		[]string{"$.list: we have removed it, they have added $.list[1]: [10], , [10, 20]"}},
+	{"one key", dictionary(), dictionary(text("a"), integer(1)), dictionary(text("a"), integer(2)), dictionary(text("a"), integer(1)),
+		[]string{"$.a: both have added it: , 1, 2"}},
+	{"one place", hp(1, 10), hp(1, 10, 20), hp(1, 10, 30), hp(1, 10, 20),
+		[]string{"$.list[1]: both have added a value here: ours is $.list[1]: , , 30"}},
+	{"both move", hp(1, 1, 2, 3, 4), hp(1, 4, 1, 2, 3), hp(1, 2, 3, 4, 1), hp(1, 4, 1, 2, 3),
+		[]string{"$.list: both have changed which elements it has, or their order: [1, 2, 3, 4], [4, 1, 2, 3], [2, 3, 4, 1]"}},
+}
+
+// merged merges saves with one choice for all conflicts.
+func merged(t *testing.T, base, ours, theirs []byte, choose func(*Conflict) Choice) (*model.Transaction, []Conflict) {
+	t.Helper()
+	x := begin(t, open(t, ours))
+	conflicts, err := MergeTrees(context.Background(), x, open(t, base).Tree, open(t, theirs).Tree, compare.Options{}, choose)
+	savetest.Must(t, err)
+	return x, conflicts
+}
+
+func TestMerge(t *testing.T) {
+	for _, c := range merges {
+		t.Run(c.name, func(t *testing.T) {
+			x, conflicts := merged(t, c.base, c.ours, c.theirs, nil)
+			wantBytes(t, x, c.merged)
+			var found []string
+			for _, f := range conflicts {
+				found = append(found, f.Path+": "+f.Why+": "+strings.Join([]string{f.Base, f.Ours, f.Theirs}, ", "))
+			}
+			if !slices.Equal(found, c.conflicts) {
+				t.Errorf("conflicts %q, want %q", found, c.conflicts)
+			}
+		})
+	}
+}
+
+// TestChoices: with one choice for all conflicts there is the value of that side. The merges here
+// change nothing but what they conflict about.
+func TestChoices(t *testing.T) {
+	for _, c := range merges {
+		if len(c.conflicts) == 0 || c.name == "one place" { // where both values can stay
+			continue
+		}
+		for which, want := range map[Choice][]byte{KeepOurs: c.ours, TakeTheirs: c.theirs, TakeBase: c.base} {
+			t.Run(c.name, func(t *testing.T) {
+				x, conflicts := merged(t, c.base, c.ours, c.theirs, func(*Conflict) Choice { return which })
+				wantBytes(t, x, want)
+				if err := Undecided(conflicts); err != nil {
+					t.Errorf("choice %d: %v", which, err)
+				}
+			})
+		}
+	}
+}
+
+// Where both have added an element, theirs can come after ours; that there is none is no choice.
+func TestChoicesOfAdded(t *testing.T) {
+	for which, want := range map[Choice][]byte{KeepOurs: hp(1, 10, 20), TakeTheirs: hp(1, 10, 20, 30), TakeBase: hp(1, 10, 20)} {
+		x, conflicts := merged(t, hp(1, 10), hp(1, 10, 20), hp(1, 10, 30), func(*Conflict) Choice { return which })
+		wantBytes(t, x, want)
+		if err := Undecided(conflicts); (err != nil) != (which == TakeBase) {
+			t.Errorf("choice %d: %v", which, err)
+		}
+	}
+}
+
+// A merge that was looked at is made with what was chosen, unless the document was edited since.
+func TestMergeOfDocument(t *testing.T) {
+	ctx := context.Background()
+	d := open(t, hp(2, 1))
+	x, err := OpenMerge(ctx, d, savetest.Write(t, hp(1, 1)), savetest.Write(t, hp(3, 1, 4)), nil)
+	savetest.Must(t, err)
+	defer x.Close()
+	savetest.Must(t, x.Find(ctx, d))
+	if len(x.Conflicts) != 1 || x.Left() != 1 {
+		t.Fatalf("%+v", x.Conflicts)
+	}
+	if err := x.Make(ctx, begin(t, d), x.Choices()); err == nil || err.Error() != "$.hp: both have changed it" {
+		t.Errorf("without a choice: %v", err)
+	}
+	x.Conflicts[0].Choice = TakeTheirs
+	made := begin(t, d)
+	savetest.Must(t, x.Make(ctx, made, x.Choices()))
+	wantBytes(t, made, hp(3, 1, 4))
+	if err := x.Make(ctx, made, x.Choices()); x.Left() != 0 || err != model.ErrOutdated {
+		t.Errorf("made twice: %v", err)
+	}
+}

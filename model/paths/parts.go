@@ -1,0 +1,35 @@
+package paths
+
+import (
+	"context"
+	"strings"
+
+	"varview/decoder/parallel"
+	"varview/model"
+	"varview/model/search"
+)
+
+// With lists up to most paths that have all parts in their order; without any, the first paths. Where
+// there is none, the characters of the parts need not be side by side.
+func With(ctx context.Context, b *model.Buffer, parts []string, most int) []Path {
+	found := like(ctx, b, "*"+strings.Join(parts, "*")+"*", most)
+	if len(found) == 0 {
+		found = like(ctx, b, "*"+strings.Join(strings.Split(strings.Join(parts, ""), ""), "*")+"*", most)
+	}
+	return found
+}
+
+// like lists paths that fit a pattern.
+func like(ctx context.Context, b *model.Buffer, pattern string, most int) (found []Path) {
+	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(pattern)
+	q, err := search.ParseQuery(`path:"` + quoted + `"`)
+	if err != nil {
+		return nil
+	}
+	read := b.Tree().NewReader()
+	b.Matches(ctx, q, parallel.SpareWorkers(), nil, func(hit search.Hit) bool {
+		found = append(found, describe(read, hit.Node))
+		return len(found) < most && ctx.Err() == nil
+	})
+	return found
+}

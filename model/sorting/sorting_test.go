@@ -1,0 +1,78 @@
+package sorting
+
+import (
+	"context"
+	"testing"
+
+	"varview/decoder"
+	"varview/decoder/edit"
+	"varview/model"
+	"varview/model/literals"
+	"varview/model/savetest"
+)
+
+// open opens a stream of a value that a literal says, and of an int.
+func open(t *testing.T, literal string) *model.Document {
+	t.Helper()
+	path := savetest.Write(t, savetest.Stream(savetest.Null(), savetest.Integer(7)))
+	d, err := model.Open(context.Background(), path, model.Options{Options: decoder.Options{Dialect: "godot4", Framing: "stream"}})
+	savetest.Must(t, err)
+	t.Cleanup(func() { d.Close() })
+	tr, err := d.Begin(d.Innermost())
+	savetest.Must(t, err)
+	n, err := tr.Reader().Resolve("$[0]")
+	savetest.Must(t, err)
+	savetest.Must(t, tr.Set(context.Background(), n, edit.Content{Literal: literal}, edit.Options{Retype: true}))
+	d, err = tr.Commit(context.Background(), "set", model.Cursor{}, model.Cursor{})
+	savetest.Must(t, err)
+	return d
+}
+
+// TestSort: children are put in order by edits, of which there are as few as possible.
+func TestSort(t *testing.T) {
+	const list = `{ "l": [3, 1, 2, 1.0, "b", "a", null, 2], "d": [{ "q": 2, "n": "x" }, { "q": 1 }, { "n": "x" }], "m": { "z": 1, "a": 2 }, "p": PackedInt32Array(3, 1, 2) }`
+	for _, c := range []struct {
+		path           string
+		s              Order
+		moved, deleted int
+		want           string
+	}{
+		{"[0].l", Order{}, 4, 0, `[1, 1.0, 2, 2, 3, "a", "b", null]`},
+		{"[0].l", Order{Descending: true}, 5, 0, `[null, "b", "a", 3, 2, 2, 1, 1.0]`},
+		{"[0].l", Order{Unique: true}, 2, 2, `[1, 2, 3, "a", "b", null]`},
+		{"[0].l", Order{Unique: true, Keep: true}, 0, 2, `[3, 1, 2, "b", "a", null]`},
+		{"[0].d", Order{By: "q"}, 1, 0, `[{ "q": 1 }, { "q": 2, "n": "x" }, { "n": "x" }]`},
+		{"[0].d", Order{By: ".n", Unique: true, Keep: true}, 0, 1, `[{ "q": 2, "n": "x" }, { "q": 1 }]`},
+		{"[0].m", Order{}, 0, 0, `{ "z": 1, "a": 2 }`},
+		{"[0].m", Order{Descending: true}, 1, 0, `{ "a": 2, "z": 1 }`},
+		{"[0].p", Order{}, 1, 0, `PackedInt32Array(1, 2, 3)`},
+	} {
+		d := open(t, list)
+		tr, err := d.Begin(d.Innermost())
+		savetest.Must(t, err)
+		n, err := tr.Reader().Resolve(c.path)
+		savetest.Must(t, err)
+		moved, deleted, err := Sort(context.Background(), tr, n, c.s, edit.Options{})
+		if err != nil || moved != c.moved || deleted != c.deleted {
+			t.Errorf("%s %+v: %d moved, %d deleted (%v), want %d and %d", c.path, c.s, moved, deleted, err, c.moved, c.deleted)
+			continue
+		}
+		n, err = tr.Reader().Resolve(c.path)
+		savetest.Must(t, err)
+		got, err := literals.Full(context.Background(), tr.Reader().Tree, n)
+		savetest.Must(t, err)
+		if got != c.want {
+			t.Errorf("%s %+v: %s, want %s", c.path, c.s, got, c.want)
+		}
+	}
+	d := open(t, list)
+	tr, err := d.Begin(d.Innermost())
+	savetest.Must(t, err)
+	for path, by := range map[string]string{"[0].d": "nothing", "[1]": ""} {
+		n, err := tr.Reader().Resolve(path)
+		savetest.Must(t, err)
+		if _, _, err := Sort(context.Background(), tr, n, Order{By: by}, edit.Options{}); err == nil {
+			t.Errorf("%s is sorted by %q", path, by)
+		}
+	}
+}

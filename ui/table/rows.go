@@ -1,0 +1,91 @@
+package table
+
+import (
+	"context"
+	"fmt"
+	"maps"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/model/table"
+	"varview/ui/text"
+)
+
+// drawn is a row as it is drawn.
+type drawn struct {
+	key   string
+	cells []string
+	right []bool // numbers, which are aligned at the right
+}
+
+// load reads the rows in view that a frame has no time for.
+func (s *sheet) load() tea.Cmd {
+	height := int64(s.height())
+	top := max(s.at-height+1, min(s.top, s.at), 0)
+	var missing []int64
+	for i := top; i < min(top+height, s.view.Len()); i++ {
+		if _, known := s.rows[s.view.At(i)]; !known {
+			missing = append(missing, s.view.At(i))
+		}
+	}
+	if len(missing) == 0 || s.failed != nil {
+		return nil
+	}
+	t := s.table
+	return s.Start(&s.loading, "reading the rows", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		x, found := reading{t, t.NewReader(), table.Row{Index: -2}}, map[int64]drawn{}
+		for _, row := range missing {
+			if d, ok := x.drawn(row); ok && ctx.Err() == nil {
+				found[row] = d
+			}
+		}
+		return func() tea.Cmd {
+			if s.table == t {
+				maps.Copy(s.rows, found)
+			}
+			return nil
+		}
+	})
+}
+
+// A reading reads rows, best one after the other.
+type reading struct {
+	table *table.Table
+	r     *tree.Reader
+	last  table.Row
+}
+
+// drawn reads a row. ok is false where it could not be read.
+func (x *reading) drawn(at int64) (d drawn, ok bool) {
+	var err error
+	if x.last.Node != nil && at == x.last.Index+1 {
+		x.last, err = x.table.Next(x.r, x.last)
+	} else {
+		x.last, err = x.table.Row(x.r, at)
+	}
+	if x.last.Node == nil {
+		return d, false
+	}
+	return draw(x.r, &x.last), err == nil
+}
+
+// draw is a row as it is drawn.
+func draw(r *tree.Reader, row *table.Row) drawn {
+	d := drawn{key: fmt.Sprint(row.Index), cells: make([]string, len(row.Cells)), right: make([]bool, len(row.Cells))}
+	if row.Key != nil {
+		d.key = text.Head(text.Clean(string(r.AppendLiteral(nil, &row.Key.Value, 4*keyWidth))), keyWidth)
+	}
+	for i, c := range row.Cells {
+		if c == nil {
+			continue
+		}
+		d.cells[i] = text.Head(text.Clean(string(r.AppendLiteral(nil, &c.Value, 4*cellWidth))), cellWidth)
+		switch r.Plain(&c.Value).Kind {
+		case tree.Int, tree.Uint, tree.Float64:
+			d.right[i] = true
+		}
+	}
+	return d
+}
