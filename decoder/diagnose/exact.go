@@ -42,8 +42,9 @@ func (s *search) doubtCut(p *observation) {
 }
 
 const (
-	maxAlternatives   = 3  // other causes that are reported
-	alternativeMargin = 12 // how much more surprising than the likeliest cause they may be
+	maxAlternatives = 3  // other causes that are reported
+	kindMargin      = 12 // how much more surprising than the likeliest cause one of another kind may be
+	sameMargin      = 6  // the same for one of a kind that was named
 )
 
 // alternatives returns the hypotheses that are reported as other causes than the first: the
@@ -53,13 +54,12 @@ func alternatives(all []hypothesis) (others []*hypothesis) {
 	var same []*hypothesis
 	for i := range all[1:] {
 		c := &all[i+1]
-		switch {
-		case c.surprise() > all[0].surprise()+alternativeMargin:
-		case kinds[c.kind()]:
-			same = append(same, c)
-		default:
+		switch more := c.surprise() - all[0].surprise(); {
+		case !kinds[c.kind()] && more <= kindMargin:
 			kinds[c.kind()] = true
 			others = append(others, c)
+		case more <= sameMargin:
+			same = append(same, c)
 		}
 	}
 	others = append(others, same...)

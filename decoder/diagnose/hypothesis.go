@@ -36,19 +36,19 @@ type hypothesis struct {
 // weight is what a hypothesis leaves unexplained, and the size of the change.
 func (c *hypothesis) weight() int64 { return c.cost + 2*int64(c.size) }
 
-// implausibility orders hypotheses of the same weight: an implausible change and unlikely
-// values count against one, many values for it.
+// implausibility is how unlikely a change and the values are that are read with it; many
+// values count for it.
 func (c *hypothesis) implausibility() int { return c.penalty + c.oddness - min(c.values, manyValues)/2 }
 
-// surprise orders hypotheses: what they change and leave unexplained counts, and how
-// implausible the change and the values are that are read with it.
+// surprise orders hypotheses. Unlikely values count more than in the rating of a dialect,
+// because all hypotheses read the same ones before the damage.
 func (c *hypothesis) surprise() int64 {
-	return surprisePerWeight*c.weight() + int64(c.implausibility()+(surprisePerOddness-1)*c.oddness)
+	return surprisePerWeight*c.weight() + int64(c.implausibility()) + moreOddness*int64(c.oddness)
 }
 
 const (
-	surprisePerWeight  = 2
-	surprisePerOddness = 3
+	surprisePerWeight = 2
+	moreOddness       = 2
 )
 
 // manyValues is the number of values beyond which more make no difference.
@@ -58,9 +58,14 @@ func bySurprise(a, b *hypothesis) int {
 	return cmp.Or(cmp.Compare(a.surprise(), b.surprise()), cmp.Compare(a.weight(), b.weight()))
 }
 
-// shiftSize is the size of losing or adding n bytes in one place: as blocks of 1, 2, 4 and
-// 8 bytes are lost and added more often than others, it grows with the powers of two.
-func shiftSize(n int) int { return 1 + bits.Len(uint(n-1)) + n/9 }
+// shiftSize is the size of losing or adding n bytes in one place. Blocks of 1, 2, 4 and 8
+// bytes are lost and added more often than others.
+func shiftSize(n int) int {
+	if n <= maxLoss && bits.OnesCount(uint(n)) == 1 {
+		return bits.Len(uint(n))
+	}
+	return n
+}
 
 const (
 	penaltyPerByte  = 4 // penalty that counts as one more byte changed

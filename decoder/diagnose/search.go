@@ -170,40 +170,14 @@ func (s *search) try(st *step, from *tree.Checkpoint, c hypothesis) bool {
 		c.cost += max(0, s.trailing-s.baseTrailing)
 	}
 	c.oddness, c.values = st.oddness+s.oddness, st.values+s.support
-	if c.isNumber() && s.isNonsense(c.Span) {
-		c.oddness += oddNonsense
-	}
 	return s.keep(c)
-}
-
-// oddNonsense is the oddness of a length that no change of one or two bytes has made, and
-// that is not one of those that programs leave behind: what was read as a length is likely
-// something else.
-const oddNonsense = 3
-
-// isNumber reports whether a hypothesis blames a length or count.
-func (c *hypothesis) isNumber() bool {
-	return c.code == span.WrongLength || c.code == span.WrongCount || c.code == span.WrongFrame
-}
-
-// isNonsense reports whether the number at a place has more than two bytes in use, but not
-// all its bits set.
-func (s *search) isNonsense(at span.Span) bool {
-	used, full := 0, 0
-	for i := range at.Length {
-		switch b := s.unchanged.Byte(at.Offset + i); {
-		case b >= 0x7f && b&0x7f == 0x7f:
-			full++
-			used++
-		case b != 0:
-			used++
-		}
-	}
-	return used > 2 && full < 3
 }
 
 // keep keeps a hypothesis if it explains anything.
 func (s *search) keep(c hypothesis) bool {
+	if c.group > 0 && c.code == span.ExtraBytes && c.cost+2*c.Length >= s.baseCost {
+		return false // it would leave more bytes out than it explains
+	}
 	if c.weight() >= s.baseCost || c.code == span.WrongType && c.penalty+s.firstOdd >= implausibleType {
 		return false
 	}

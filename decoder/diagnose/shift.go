@@ -258,7 +258,7 @@ func (s *search) join(p *observation) {
 			if c.repair, c.loss, c.isOwn = j.repair, j.loss, c.blamed == p.Span; c.isOwn || j.code == span.NulInText {
 				*j = c
 			}
-		} else if j.group != 0 && j.group == c.group {
+		} else if j.group != 0 && j.group == c.group && j.penalty == c.penalty {
 			j.blamed = span.Between(min(j.blamed.Offset, c.Offset), max(j.blamed.End(), c.End()))
 		}
 	}

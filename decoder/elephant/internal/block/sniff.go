@@ -41,6 +41,7 @@ func Sniff(src source.Source, region span.Span) (h Header, ok bool) {
 // sureLost are lost is recognised only if something else shows a block.
 const (
 	maxExtra    = 8
+	maxBefore   = 2 // if more bytes precede a block, they are a wrapper
 	maxLost     = 8 // with bytes of the first value
 	maxHeadLost = 4 // of the header alone
 	sureLost    = 3
@@ -73,7 +74,7 @@ func slipsOf(all []Slip, head []byte, n int, extra, lost bool) []Slip {
 		r := &rules[i]
 		want := r.header()
 		for at := range HeaderSize {
-			if extra && r.matches(head, want[:at], n, want[at:]) {
+			if extra && (at > 0 || n <= maxBefore) && r.matches(head, want[:at], n, want[at:]) {
 				all = append(all, Slip{span.Span{Offset: int64(at), Length: int64(n)}, nil, r})
 			}
 			switch {
