@@ -177,13 +177,11 @@ func (r *run) cause(p *observation, ev tree.Event) (more, again, found bool) {
 	best := &all[0]
 	f := r.diagnosis(p, best)
 	f.Symptoms = max(0, s.symptoms-1)
-	for i := 1; i < len(all) && len(f.Alternatives) < maxAlternatives; i++ {
-		if isAlternative(best, &all[i]) {
-			other := r.diagnosis(p, &all[i])
-			other.Path = r.path(all[i].node)
-			other.Span = r.originalSpan(other.Span)
-			f.Alternatives = append(f.Alternatives, other)
-		}
+	for _, c := range alternatives(all) {
+		other := r.diagnosis(p, c)
+		other.Path = r.path(c.node)
+		other.Span = r.originalSpan(other.Span)
+		f.Alternatives = append(f.Alternatives, other)
 	}
 	for _, o := range append(r.shortages, *p) { // the cause explains these too
 		r.reported[place{r.originalOffset(o.Offset), o.Code}] = true

@@ -42,31 +42,38 @@ func (s *search) doubtCut(p *observation) {
 }
 
 const (
-	maxAlternatives = 3 // other causes that are reported
-	fieldMargin     = 6 // how much less plausible they may be
-
-	ownMargin = 2 // the same for another field, if the likeliest cause is the problem itself
-
-	exactMargin = 8 // how much heavier they may be than a cause that explains anything
+	maxAlternatives = 3  // other causes that are reported
+	kindMargin      = 12 // how much more surprising than the likeliest cause one of another kind may be
+	sameMargin      = 6  // the same for one of a kind that was named
 )
 
-// isAlternative reports whether another cause is as good as the best, or an exact one if
-// the best would explain any bytes.
-func isAlternative(best, other *hypothesis) bool {
-	margin := plausibilityMargin(best, other)
-	if best.explainsAnything() && !other.isOwn && other.cost <= best.cost {
-		if margin = fieldMargin; other.group > 0 && (other.code == span.ExtraBytes || other.node.Start == best.node.Start) {
-			return other.weight() <= best.weight()+exactMargin
+// alternatives returns the hypotheses that are reported as other causes than the first: the
+// likeliest of each other kind of damage, then others.
+func alternatives(all []hypothesis) (others []*hypothesis) {
+	kinds := map[string]bool{all[0].kind(): true}
+	var same []*hypothesis
+	for i := range all[1:] {
+		c := &all[i+1]
+		switch more := c.surprise() - all[0].surprise(); {
+		case !kinds[c.kind()] && more <= kindMargin:
+			kinds[c.kind()] = true
+			others = append(others, c)
+		case more <= sameMargin:
+			same = append(same, c)
 		}
 	}
-	return other.weight() == best.weight() && other.implausibility() <= best.implausibility()+margin
+	others = append(others, same...)
+	return others[:min(len(others), maxAlternatives)]
 }
 
-// plausibilityMargin returns how much less plausible than the best a cause may be and still
-// be reported as an alternative.
-func plausibilityMargin(best, other *hypothesis) int {
-	if best.isOwn && other.group == 0 {
-		return ownMargin
+// kind returns what happened according to a hypothesis: bytes were lost, or added, or a cut
+// or surplus explains anything, or ("") a field was changed.
+func (c *hypothesis) kind() string {
+	switch {
+	case c.explainsAnything():
+		return span.Truncated
+	case c.code == span.MissingBytes, c.code == span.ExtraBytes:
+		return c.code
 	}
-	return fieldMargin
+	return ""
 }

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"varview/decoder/source"
@@ -32,19 +33,38 @@ type hypothesis struct {
 	loss   string
 }
 
-// weight orders hypotheses: by what they leave unexplained, then by the size of the
-// change.
+// weight is what a hypothesis leaves unexplained, and the size of the change.
 func (c *hypothesis) weight() int64 { return c.cost + 2*int64(c.size) }
 
-// implausibility orders hypotheses of the same weight: an implausible change and unlikely
-// values count against one, many values for it.
+// implausibility is how unlikely a change and the values are that are read with it; many
+// values count for it.
 func (c *hypothesis) implausibility() int { return c.penalty + c.oddness - min(c.values, manyValues)/2 }
+
+// surprise orders hypotheses. Unlikely values count more than in the rating of a dialect,
+// because all hypotheses read the same ones before the damage.
+func (c *hypothesis) surprise() int64 {
+	return surprisePerWeight*c.weight() + int64(c.implausibility()) + moreOddness*int64(c.oddness)
+}
+
+const (
+	surprisePerWeight = 2
+	moreOddness       = 2
+)
 
 // manyValues is the number of values beyond which more make no difference.
 const manyValues = 64
 
-func byWeight(a, b *hypothesis) int {
-	return cmp.Or(cmp.Compare(a.weight(), b.weight()), cmp.Compare(a.implausibility(), b.implausibility()))
+func bySurprise(a, b *hypothesis) int {
+	return cmp.Or(cmp.Compare(a.surprise(), b.surprise()), cmp.Compare(a.weight(), b.weight()))
+}
+
+// shiftSize is the size of losing or adding n bytes in one place. Blocks of 1, 2, 4 and 8
+// bytes are lost and added more often than others.
+func shiftSize(n int) int {
+	if n <= maxLoss && bits.OnesCount(uint(n)) == 1 {
+		return bits.Len(uint(n))
+	}
+	return n
 }
 
 const (

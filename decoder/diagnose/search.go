@@ -50,11 +50,15 @@ const implausibleType = 12
 // problem remains.
 const convincingValues = 24
 
+// thoroughSize is the size of a buffer up to which a search goes on after it has found a
+// small change that explains everything.
+const thoroughSize = 4 << 10
+
 // maxFound is the number of hypotheses that are kept.
 const maxFound = 64
 
 // slack is how much heavier than the best a hypothesis may be before its trial is given up.
-const slack = 8
+const slack = 12
 
 // newSearch returns a search in a tree, whose bytes are those of base.
 func newSearch(t *tree.Tree, base source.Source, steps []step, shortages []observation, budget int) *search {
@@ -109,7 +113,8 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 		s.join(p)
 		return s.found
 	}
-	for n := 2; n <= commonShift && !s.isExplained(n); n++ {
+	isSmall := s.tree.Source.Size() <= thoroughSize
+	for n := 2; n <= commonShift && (isSmall || !s.isExplained(n)); n++ {
 		s.tryShifts(n, nearSteps)
 	}
 	for n := commonShift + 1; n <= maxShift && !s.isExplained(n); n++ {
@@ -133,10 +138,21 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	for n := 2; n <= commonShift && s.isExplained(1) && !s.isExact(1); n++ {
 		s.tryShifts(n, nextSteps)
 	}
+	if isSmall {
+		s.tryThoroughly()
+	}
 	s.doubtCut(p)
 	s.join(p)
 	s.tryTextRepairs()
 	return s.found
+}
+
+// tryThoroughly also tries changes that are less likely than one that was found.
+func (s *search) tryThoroughly() {
+	s.tryShifts(maxLoss, lossSteps)
+	for n := 1; n <= maxLoss; n *= 2 {
+		s.tryLosses(n)
+	}
 }
 
 // try continues reading from a step with a change applied. It reports whether the
@@ -159,6 +175,9 @@ func (s *search) try(st *step, from *tree.Checkpoint, c hypothesis) bool {
 
 // keep keeps a hypothesis if it explains anything.
 func (s *search) keep(c hypothesis) bool {
+	if c.group > 0 && c.code == span.ExtraBytes && c.cost+2*c.Length >= s.baseCost {
+		return false // it would leave more bytes out than it explains
+	}
 	if c.weight() >= s.baseCost || c.code == span.WrongType && c.penalty+s.firstOdd >= implausibleType {
 		return false
 	}
@@ -168,7 +187,7 @@ func (s *search) keep(c hypothesis) bool {
 	c.to, c.toEnd = s.bytes, s.values < trialEvents
 	s.add(c)
 	if len(s.found) >= 2*maxFound {
-		slices.SortStableFunc(s.found, func(a, b hypothesis) int { return byWeight(&a, &b) })
+		slices.SortStableFunc(s.found, func(a, b hypothesis) int { return bySurprise(&a, &b) })
 		s.found = s.found[:maxFound]
 	}
 	return true
@@ -230,6 +249,6 @@ func (s *search) tryOwnFields(p *observation) {
 // tryOwnBytes tries whether bytes that are invalid in a text do not belong there.
 func (s *search) tryOwnBytes(p *observation) {
 	if last := len(s.steps) - 1; p.Code == span.NulInText || p.Code == span.InvalidUTF8 {
-		s.try(&s.steps[last], &s.steps[last].from, hypothesis{change: change{p.Span, nil}, code: span.ExtraBytes, blamed: p.Span, node: p.at, size: int(p.Length), group: last + 1})
+		s.try(&s.steps[last], &s.steps[last].from, hypothesis{change: change{p.Span, nil}, code: span.ExtraBytes, blamed: p.Span, node: p.at, size: shiftSize(int(p.Length)), group: last + 1})
 	}
 }

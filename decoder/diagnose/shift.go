@@ -97,7 +97,7 @@ func (s *search) tryShifts(n, steps int) {
 		if kind == span.Text {
 			fill = bytes.Repeat([]byte{s.lostTextByte(at)}, n)
 		}
-		c := hypothesis{change: change{span.Span{Offset: at}, fill}, code: span.MissingBytes, node: st.node, size: n, group: group}
+		c := hypothesis{change: change{span.Span{Offset: at}, fill}, code: span.MissingBytes, node: st.node, size: shiftSize(n), group: group}
 		s.try(st, &st.from, c)
 		if at+int64(n) <= end && at != tried {
 			c.change, c.code = change{span.Span{Offset: at, Length: int64(n)}, nil}, span.ExtraBytes
@@ -176,7 +176,7 @@ func (s *search) tryHead(ch change, code string) {
 	t := s.tree.Reopen(&draft{s.base, ch}, []source.Splice{ch.splice()})
 	r := t.Scanner()
 	r.NoResync = true
-	c := hypothesis{change: ch, code: code, blamed: ch.Span, node: s.tree.Base, size: max(int(ch.Length), len(ch.new)), group: headGroup}
+	c := hypothesis{change: ch, code: code, blamed: ch.Span, node: s.tree.Base, size: shiftSize(max(int(ch.Length), len(ch.new))), group: headGroup}
 	if c.cost = s.finish(r, &tree.Checkpoint{}, t.Region, s.leastWeight-2*int64(c.size)+slack); c.cost < noCost {
 		c.oddness, c.values, c.to, c.toEnd = s.oddness, s.support, s.bytes, s.values < trialEvents
 		s.keep(c)
@@ -240,7 +240,7 @@ func (s *search) tryOwnHeader() {
 // join merges hypotheses that differ only in where bytes are lost from or added to a value,
 // and hypotheses that lead to the same bytes, and sorts them.
 func (s *search) join(p *observation) {
-	slices.SortStableFunc(s.found, func(a, b hypothesis) int { return byWeight(&a, &b) })
+	slices.SortStableFunc(s.found, func(a, b hypothesis) int { return bySurprise(&a, &b) })
 	var joined []hypothesis
 	for _, c := range s.found {
 		i := slices.IndexFunc(joined, func(j hypothesis) bool {
@@ -258,7 +258,7 @@ func (s *search) join(p *observation) {
 			if c.repair, c.loss, c.isOwn = j.repair, j.loss, c.blamed == p.Span; c.isOwn || j.code == span.NulInText {
 				*j = c
 			}
-		} else if j.group != 0 && j.group == c.group {
+		} else if j.group != 0 && j.group == c.group && j.penalty == c.penalty {
 			j.blamed = span.Between(min(j.blamed.Offset, c.Offset), max(j.blamed.End(), c.End()))
 		}
 	}

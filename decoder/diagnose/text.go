@@ -100,5 +100,5 @@ func (s *search) tryTextRepairs() {
 			s.leastWeight = min(s.leastWeight, c.weight())
 		}
 	}
-	slices.SortStableFunc(s.found, func(a, b hypothesis) int { return byWeight(&a, &b) })
+	slices.SortStableFunc(s.found, func(a, b hypothesis) int { return bySurprise(&a, &b) })
 }

@@ -134,3 +134,8 @@ func (f *Reading) HeadChanges() (all []diagnose.HeadChange) {
 	}
 	return all
 }
+
+// Lost implements diagnose.Loser.
+func (f *Reading) Lost(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, at int64, n int, try func(lost []byte, counted bool) bool) {
+	damage.Lost(&f.Reading, w, parent, slot, v, at, n, try)
+}

@@ -76,6 +76,11 @@ func (f *Format) Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v
 	return damage.Oddness(f.Variant(), w, parent, slot, v)
 }
 
+// Lost implements diagnose.Loser.
+func (f *Format) Lost(w *source.Window, _ *tree.Value, _ tree.Slot, v *tree.Value, at int64, n int, try func(lost []byte, counted bool) bool) {
+	damage.Lost(f.Variant(), w, v, at, n, try)
+}
+
 // Recount implements diagnose.Suspecter.
 func (f *Format) Recount(w *source.Window, parent, v *tree.Value, n int64) (diagnose.Suspect, bool) {
 	return damage.Recount(f.Variant(), w, parent, v, n)

@@ -74,7 +74,7 @@ func (f *Reading) RightVersion() *Rules {
 	old, _ := ByName("1.1.0")
 	likely, known := h.Rules()
 	switch {
-	case !known && len(h.Slips) == 0 && sameContent(likely, r):
+	case !known && h.slip() == nil && sameContent(likely, r):
 		return likely
 	case h.Magic == magicOld && !h.Footed && !r.old && sameContent(r, old):
 		return old

@@ -30,20 +30,21 @@ func Sniff(src source.Source, region span.Span) (h Header, ok bool) {
 		return h, true
 	}
 	lost := sureLost
-	if (signed || ends) && h.nearest() == nil {
+	if signed || ends {
 		lost = maxLost
 	}
 	h.Slips = slips(w.View(region.Offset, min(region.Length, HeaderSize+maxExtra+1)), lost)
 	return h, signed || len(h.Slips) > 0
 }
 
-// How many bytes may be added to a header or lost from it. A header from which two or more
-// are lost is recognised only if something else shows a block.
+// How many bytes may be added to a header or lost from it. A header from which more than
+// sureLost are lost is recognised only if something else shows a block.
 const (
-	maxExtra  = 8
-	maxBefore = 2 // if more bytes precede a block, they are a wrapper
-	maxLost   = 4
-	sureLost  = 1
+	maxExtra    = 8
+	maxBefore   = 2 // if more bytes precede a block, they are a wrapper
+	maxLost     = 8 // with bytes of the first value
+	maxHeadLost = 4 // of the header alone
+	sureLost    = 3
 )
 
 // A Slip is a change that makes the beginning of a block a header with a value after it: it
@@ -54,32 +55,52 @@ type Slip struct {
 	rules     *Rules // of the version that the header then has
 }
 
-// slips lists the smallest changes after which head begins with a header: at most lost
-// bytes are inserted. A header that is complete comes before one from which several bytes
-// are lost.
+// slips lists the changes after which head begins with a header: at most lost bytes are
+// inserted. A header that is complete comes before one from which several bytes are lost.
 func slips(head []byte, lost int) (all []Slip) {
-	for n := 1; n <= maxExtra && len(all) == 0; n++ {
-		all = slipsOf(head, n, n <= sureLost)
+	for n := 1; n <= maxExtra; n++ {
+		all = slipsOf(all, head, n, true, n == 1)
 	}
-	for n := sureLost + 1; n <= lost && len(all) == 0; n++ {
-		all = slipsOf(head, n, true)
+	for n := 2; n <= lost; n++ {
+		all = slipsOf(all, head, n, false, true)
 	}
 	return all
 }
 
-// slipsOf lists the changes that delete n bytes and, if lost is set, those that insert n.
-func slipsOf(head []byte, n int, lost bool) (all []Slip) {
+// slipsOf adds the changes that delete n bytes, if extra is set, and those that insert n,
+// if lost is set.
+func slipsOf(all []Slip, head []byte, n int, extra, lost bool) []Slip {
 	for i := range rules {
 		r := &rules[i]
 		want := r.header()
 		for at := range HeaderSize {
-			if (at > 0 || n <= maxBefore) && r.matches(head, want[:at], n, want[at:]) {
+			if extra && (at > 0 || n <= maxBefore) && r.matches(head, want[:at], n, want[at:]) {
 				all = append(all, Slip{span.Span{Offset: int64(at), Length: int64(n)}, nil, r})
 			}
-			if lost && at+n <= HeaderSize && r.matches(head, want[:at], 0, want[at+n:]) {
-				all = append(all, Slip{span.Span{Offset: int64(at)}, []byte(want[at:][:n]), r})
+			switch {
+			case !lost:
+			case at+n <= HeaderSize:
+				if n <= maxHeadLost && r.matches(head, want[:at], 0, want[at+n:]) {
+					all = append(all, Slip{span.Span{Offset: int64(at)}, []byte(want[at:][:n]), r})
+				}
+			case at >= len(r.Magic()) && len(head) > HeaderSize && string(head[:at]) == want[:at]:
+				all = r.slipsInValue(all, at, n)
 			}
 		}
+	}
+	return all
+}
+
+// slipsInValue adds the changes that insert n bytes at the end of the header and at the
+// beginning of the value after it, whose tag and content may be any.
+func (r *Rules) slipsInValue(all []Slip, at, n int) []Slip {
+	for tag := range 256 {
+		if t := r.TypeOf(byte(tag)); t == datatype.Unknown || t&datatype.CtorElement != 0 || r.IsForeign(byte(tag)) || !datatype.IsWritten(t) {
+			continue
+		}
+		put := append([]byte(r.header()[at:]), byte(tag))
+		put = append(put, make([]byte, n-len(put))...)
+		all = append(all, Slip{span.Span{Offset: int64(at)}, put, r})
 	}
 	return all
 }
@@ -119,8 +140,8 @@ func (h *Header) Rules() (r *Rules, known bool) {
 	if r, known = ByVersion(h.Version); known {
 		return r, true
 	}
-	if len(h.Slips) > 0 {
-		return h.Slips[0].rules, false
+	if slip := h.slip(); slip != nil {
+		return slip.rules, false
 	}
 	if near := h.nearest(); near != nil {
 		return near, false
@@ -137,6 +158,17 @@ func (h *Header) Rules() (r *Rules, known bool) {
 	}
 	r, _ = ByName(name)
 	return r, false
+}
+
+// slip returns the smallest change that makes the beginning a header, nil if there is none
+// that touches nothing else, or another version number is as likely.
+func (h *Header) slip() *Slip {
+	for i := range h.Slips {
+		if s := &h.Slips[i]; s.Offset+int64(len(s.New)) <= HeaderSize && (len(s.New) <= 1 || h.nearest() == nil) {
+			return s
+		}
+	}
+	return nil
 }
 
 // Contradicts reports whether the header has the magic of other versions.
