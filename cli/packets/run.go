@@ -188,8 +188,6 @@ func (p *printer) each(end func(error)) messages.Each {
 		Problem: func(x *payload.Problem) {
 			switch {
 			case p.err != nil:
-			case x.Code == payload.NoCapture:
-				end(errors.New(x.Message))
 			case x.Frame == 0: // of the file as a whole
 				p.tell(x)
 			case p.JSON || p.Stats || p.Extract >= 0 || p.query != nil || p.Follow > 0: // "varview check" lists them all
