@@ -120,13 +120,16 @@ func formOf(f *env.File, o exportOptions) (writeForm, error) {
 func (e commands) writeAll(ctx context.Context, f *env.File, form writeForm, indexed bool) (problems int64, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	r := f.Tree.NewReader()
+	var elsewhere int64
+	whole := !r.CountProblems(&problems)
 	var failed error
-	counting := background.Start(func() { failed = countProblems(ctx, f, &problems) })
+	counting := background.Start(func() { failed = countProblems(ctx, f, whole, &elsewhere) })
 	if indexed {
 		err = f.Tree.BuildIndex(ctx)
 	}
 	if err == nil {
-		err = e.write(ctx, f, &f.Tree.Base.Value, form)
+		err = e.write(ctx, r, &f.Tree.Base.Value, form)
 	}
 	if err != nil {
 		stop()
@@ -134,25 +137,24 @@ func (e commands) writeAll(ctx context.Context, f *env.File, form writeForm, ind
 	if counting.Wait(); err == nil {
 		err = failed
 	}
-	return problems, err
+	return problems + elsewhere, err
 }
 
-// countProblems counts the warnings and errors of a file.
-func countProblems(ctx context.Context, f *env.File, n *int64) error {
+// countProblems counts the warnings and errors of a file's wrappers, or of the whole file.
+func countProblems(ctx context.Context, f *env.File, whole bool, n *int64) error {
 	count := func(s span.Severity) {
 		if s > span.Note {
 			*n++
 		}
 	}
-	if err := f.CheckWrappers(ctx, nil, func(x model.BufferProblem) bool { count(x.Severity); return true }); err != nil {
+	if err := f.CheckWrappers(ctx, nil, func(x model.BufferProblem) bool { count(x.Severity); return true }); err != nil || !whole {
 		return err
 	}
 	return f.Tree.Check(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(p span.Problem, _ *tree.Node) { count(p.Severity) })
 }
 
 // write prints a value and ends the line.
-func (e commands) write(ctx context.Context, f *env.File, v *tree.Value, form writeForm) error {
-	r := f.Tree.NewReader()
+func (e commands) write(ctx context.Context, r *tree.Reader, v *tree.Value, form writeForm) error {
 	out := &lineender.Writer{W: e.Stdout}
 	if err := form(ctx, out, r, v); err != nil {
 		return err

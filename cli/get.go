@@ -60,5 +60,5 @@ func (e commands) get(ctx context.Context, name, path string, asJSON bool) (err 
 			return err
 		}
 	}
-	return e.write(ctx, f, &n.Value, form)
+	return e.write(ctx, r, &n.Value, form)
 }

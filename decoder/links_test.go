@@ -1,6 +1,7 @@
 package decoder
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -42,6 +43,21 @@ func numberIn(t *testing.T, r *tree.Reader, n *tree.Node, part string) uint64 {
 	return r.Plain(&x.Value).Bits
 }
 
+// isContent reports whether a path is that of a message, or of a part of one.
+func isContent(path string) bool {
+	return strings.HasSuffix(path, ".message") || strings.HasSuffix(path, ".data")
+}
+
+// bytesIn returns the bytes of a value.
+func bytesIn(t *testing.T, r *tree.Reader, n *tree.Node) []byte {
+	t.Helper()
+	b := make([]byte, n.End-n.Start)
+	if _, err := r.Tree.Source.ReadAt(b, n.Start); err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 // TestLinksOfCaptures: an acknowledgement leads to the command that it acknowledges, which was
 // sent before it, and the data of each command and datagram to the message that it is a part of.
 func TestLinksOfCaptures(t *testing.T) {
@@ -76,15 +92,15 @@ func TestLinksOfCaptures(t *testing.T) {
 				}
 				acknowledged++
 			}
-			if p, ok := pieceOf(t, r, n); ok && len(p.Bytes) > 0 && strings.HasSuffix(path, ".data") {
+			if p, ok := pieceOf(t, r, n); ok && p.HasContent() && isContent(path) {
 				to, err := messages.Find(context.Background(), inner.NewReader(), p)
 				if err != nil || to == nil {
 					t.Fatalf("%s: %s is in no message: %v", name, path, err)
 				}
-				whole, _ := messages.Piece(w, to)
-				if string(whole.Bytes[p.Offset:][:len(p.Bytes)]) != string(p.Bytes) {
+				if !bytes.Contains(bytesIn(t, w, to), data[n.Start:n.End]) {
 					t.Errorf("%s: %s is in %s", name, path, w.Path(to))
 				}
+				whole, _ := messages.Piece(w, to)
 				if pieces++; whole.Packet < p.Packet {
 					repeated++
 				}
@@ -99,12 +115,8 @@ func TestLinksOfCaptures(t *testing.T) {
 			if err != nil || to == nil {
 				t.Fatalf("%s: %s is in no packet: %v", name, w.Path(n), err)
 			}
-			part, ok := pieceOf(t, r, to)
-			if packets == nil {
-				ok = strings.HasSuffix(r.Path(to), ".data")
-			}
-			if !ok || len(part.Bytes) > 0 && string(p.Bytes[part.Offset:][:len(part.Bytes)]) != string(part.Bytes) || part.Packet != p.Packet {
-				t.Errorf("%s: %s is in %s", name, w.Path(n), r.Path(to))
+			if path := r.Path(to); !isContent(path) || !bytes.Contains(bytesIn(t, w, n), data[to.Start:to.End]) {
+				t.Errorf("%s: %s is in %s", name, w.Path(n), path)
 			}
 		})
 		if packets != nil && acknowledged+pieces == 0 || repeated > pieces/5 {

@@ -50,7 +50,7 @@ var actionTests = []struct {
 	want   func(*screen)
 }{
 	{action.ShowTable, nil, func(s *screen) { s.wantShown(`›`); s.wantShown("18 rows") }},
-	{action.ShowRecords, nil, func(s *screen) { s.wantShown("it is no capture") }},
+	{action.ShowRecords, nil, func(s *screen) { s.wantShown("it is not a capture") }},
 	{action.FollowNode, []string{"G"}, func(s *screen) { s.wantShown(`· path:"Game`) }},
 	{action.FollowMethod, []string{"G"}, func(s *screen) { s.wantShown(`· method:"`) }},
 	{action.FollowPeer, []string{"G"}, func(s *screen) { s.wantShown("· from:") }},

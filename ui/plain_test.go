@@ -13,7 +13,7 @@ import (
 func TestPlain(t *testing.T) {
 	s := openScreen(t, save(t, []byte(`{"a": [1, 2, 3], "b": "no save but JSON"}`)), 80, 24, termenv.Ascii)
 	s.wantShown("JSON")
-	s.wantShown("This is no save or packet")
+	s.wantShown("This is not a save or packet")
 	if frame := s.frame(); strings.Contains(frame, "$[0]") || strings.Contains(frame, "✗") {
 		t.Errorf("values are made up:\n%s", frame)
 	}

@@ -114,7 +114,7 @@ func TestMessagesNarrowed(t *testing.T) {
 	s.press("esc")
 	s.wantCounted(all, func(m *loggedMessage) bool { return m.Name == "chat" && m.From == 1 })
 	s.enter("/", "method:none")
-	s.wantShown("no message is like that")
+	s.wantShown("no message matches")
 	s.press("&")
 	s.typeText(" (")
 	s.wantShown("at character 21: ")
@@ -208,4 +208,12 @@ func TestMessagesWithProblems(t *testing.T) {
 	s.wantShown("✗›0.065 1556008229 → 1")
 	s.wantShown("1 of 1 message · has:problem · ")
 	s.wantShown("99")
+}
+
+// Where there is no room for addresses the list has ports, which say who sends as well.
+func TestMessagesNarrowAddresses(t *testing.T) {
+	s := openRepo(t, "captures/udp.pcap", 80, 24)
+	s.wantShown("0.000 :45054 → :24812 ?")
+	s.resizeTo(200, 60)
+	s.wantShown(" 127.0.0.1:45054 → 127.0.0.1:24812 ")
 }

@@ -180,7 +180,7 @@ func (w *watcher) openWhole(ctx context.Context) (*env.File, error) {
 				w.Tell("%s: still damaged or incomplete; compared as far as it can be read", w.file.Path)
 				return f, nil
 			}
-			w.Tell("%s: there are no values in it any more", w.file.Path)
+			w.Tell("%s: there are no longer any values in it", w.file.Path)
 			f.Document.Close()
 			return nil, nil
 		}

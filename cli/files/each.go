@@ -11,7 +11,7 @@ import (
 	"varview/cli/env"
 )
 
-// A Batch is work on several files, of which one that fails stops no others.
+// A Batch is work on several files. If one fails, the others go on.
 type Batch struct {
 	*env.Env
 	failed atomic.Int64

@@ -76,7 +76,7 @@ func parseShare(s string) (float64, error) {
 	digits, ok := strings.CutSuffix(s, "%")
 	x, err := strconv.ParseFloat(digits, 64)
 	if !ok || err != nil || !(x >= 0 && x <= 100) {
-		return 0, fmt.Errorf("%q is no percentage from 0%% to 100%%", s)
+		return 0, fmt.Errorf("%q is not a percentage from 0%% to 100%%", s)
 	}
 	return x / 100, nil
 }

@@ -65,7 +65,7 @@ func (s *stream) message(c *capture.Chunk, isServer bool, queue chan<- late) err
 	}
 	d := apply(faults, c)
 	if d.said != "" {
-		what := "%d bytes that are no message: %s"
+		what := "%d bytes that are not a message: %s"
 		if c.IsMessage {
 			what = "the message of %d bytes: %s"
 		}

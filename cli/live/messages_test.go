@@ -113,7 +113,7 @@ func TestFaultsWebSocket(t *testing.T) {
 func TestFaultsUnknown(t *testing.T) {
 	x := talk{texts: []string{"SSH-2.0-client\r\n", "and more"}}
 	_, got, _, told := x.through(t, Options{}, "drop=100% delay=1ms")
-	if got != x.all() || strings.Count(told, "carries neither WebSocket nor values that follow their length") != 1 {
+	if got != x.all() || strings.Count(told, "carries neither WebSocket nor values with a length before each") != 1 {
 		t.Errorf("%q\n%s", got, told)
 	}
 	if _, got, _, told := x.through(t, Options{}, "delay=1ms"); got != x.all() || told != "" {

@@ -102,7 +102,7 @@ func (t *tap) packet(b []byte) (faults []Fault, err error) {
 func (t *tap) undivided(s *stream) {
 	if slices.ContainsFunc(t.rules, func(f Fault) bool { return !f.isOnlyLate() }) {
 		t.told.Do(func() {
-			t.tell("the connection from %s carries neither WebSocket nor values that follow their length, or is encrypted: nothing is done to such but delay=", s.from)
+			t.tell("the connection from %s is encrypted, or carries neither WebSocket nor values with a length before each: only delay= applies to it", s.from)
 		})
 	}
 }

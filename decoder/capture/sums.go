@@ -46,7 +46,7 @@ func (f *flow) reportSums() {
 	if f.sums.wrong == 0 || e.summed == maxSummed {
 		return
 	}
-	message := fmt.Sprintf("the checksums of %s in %d of this flow do not hold, first in this one: receivers drop them, unless they were captured before they were sent",
+	message := fmt.Sprintf("the checksums of %s in %d of this flow are wrong, first in this one: receivers drop them, unless they were captured before they were sent",
 		span.Counted(int64(f.sums.wrong), "packet"), f.sums.packets)
 	if e.summed++; e.summed == maxSummed {
 		message += "; those of more flows are not reported"

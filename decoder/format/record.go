@@ -30,7 +30,7 @@ type Record interface {
 
 	// Cells returns the texts of the columns, the last one cut to about limit bytes. Control
 	// characters in them are not escaped.
-	Cells(limit int) []string
+	Cells(limit int) []Cell
 
 	// When returns when the record was made; it is zero if that is not known.
 	When() time.Time
@@ -44,6 +44,12 @@ type Record interface {
 
 	// Problem returns the worst problem of the record, nil if there is none.
 	Problem() *span.Problem
+}
+
+// A Cell is the text of a column.
+type Cell struct {
+	Text  string
+	Short string // where Text does not fit; "" for what there is room for of Text
 }
 
 // A Deed is what a record does.

@@ -142,7 +142,7 @@ func (family) Convert(ctx context.Context, r *tree.Reader, q *format.ConvertRequ
 	case !ok:
 		return errors.New("only files of Godot and Pandemonium are converted to " + d.Title + ", and this is none")
 	case !d.Written():
-		return fmt.Errorf("%s is no dialect of any engine: %s", d.Name, d.About)
+		return fmt.Errorf("%s is not a dialect of any engine: %s", d.Name, d.About)
 	}
 	to := New(Settings{Dialect: d, Framing: from.Framing, BigEndian: from.BigEndian})
 	switch q.Framing {

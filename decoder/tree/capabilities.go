@@ -20,6 +20,7 @@ type capabilities struct {
 	literals  LiteralWriter
 	lines     LineWriter
 	json      JSONWriter
+	checks    CheckingWriter
 	types     TypeWriter
 	footer    Footer
 	remedier  Remedier
@@ -43,6 +44,7 @@ func capabilitiesOf(f Reading) *capabilities {
 	c.literals, _ = f.(LiteralWriter)
 	c.lines, _ = f.(LineWriter)
 	c.json, _ = f.(JSONWriter)
+	c.checks, _ = f.(CheckingWriter)
 	c.types, _ = f.(TypeWriter)
 	c.footer, _ = f.(Footer)
 	c.remedier, _ = f.(Remedier)
@@ -72,6 +74,16 @@ func (r *Reader) AppendLiteral(dst []byte, v *Value, limit int) []byte {
 		return l.AppendLiteral(dst, r, v, limit)
 	}
 	return r.appendPlainLiteral(dst, v, limit)
+}
+
+// CountProblems makes the reader add the number of warnings and errors to n when it writes the
+// whole buffer. It reports false where they have to be counted apart from that.
+func (r *Reader) CountProblems(n *int64) bool {
+	if r.Tree.can.checks == nil {
+		return false
+	}
+	r.problems = n
+	return true
 }
 
 // WriteText writes a whole value in the notation that users type.

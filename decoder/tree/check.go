@@ -140,7 +140,8 @@ type found struct {
 	problems []foundProblem
 	s        *Scanner
 	counter  Counter
-	hasMore  bool // the scanner has not reached the end of the segment
+	count    int64 // of warnings and errors, where only that is wanted
+	hasMore  bool  // the scanner has not reached the end of the segment
 }
 
 type foundProblem struct {
@@ -296,19 +297,4 @@ func (k *checker) keep(s *Scanner) {
 		keys.isOrdered, keys.order = false, nil
 	}
 	k.known = open
-}
-
-// get returns the point up to which problems were reported, nil for the start, and whether
-// all were reported.
-func (c *checkedUpTo) get() (at *point, all bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.at, c.done
-}
-
-// set records the point up to which problems were reported; nil is the end.
-func (c *checkedUpTo) set(to *point) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.at, c.done = to, to == nil
 }

@@ -46,7 +46,7 @@ func ParsePattern(path string) (*Pattern, error) {
 	deep := false
 	for rest := stepsOf(path); rest != ""; {
 		if !startsStep(rest) {
-			return nil, fmt.Errorf("%q is no step of a path", rest)
+			return nil, fmt.Errorf("%q is not a step of a path", rest)
 		}
 		if deep && strings.HasPrefix(rest, ".[") {
 			rest = rest[1:]

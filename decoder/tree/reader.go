@@ -15,10 +15,12 @@ type Reader struct {
 	// ErrPending; 0 is no limit. A thousand take about ten microseconds.
 	Budget int
 
-	win     *source.Window
-	last    *Node  // that At has found: the next one is often close behind it
-	plain   []byte // of Plain
-	counted [countedLevels]*countedKeys
+	win       *source.Window
+	problems  *int64 // of what it writes, nil where they are not counted
+	spareKeys spareKeySets
+	last      *Node  // that At has found: the next one is often close behind it
+	plain     []byte // of Plain
+	counted   [countedLevels]*countedKeys
 }
 
 // NewReader returns a reader of t without a budget.

@@ -85,6 +85,10 @@ type LineWriter interface {
 	WriteLines(ctx context.Context, out io.Writer, r *Reader) error
 }
 
+// A CheckingWriter writes all values with Write, by visitors whose Pass passes over nothing of
+// which there is a warning or error.
+type CheckingWriter interface{ WritesChecked() }
+
 // A JSONWriter has its own JSON form for values.
 type JSONWriter interface {
 	// WriteJSON writes the value in the format's JSON form.

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"varview/decoder/parallel"
+	"varview/decoder/span"
 )
 
 // textSegmentBytes is about the size of a segment that is written as text. Most of the text
@@ -20,13 +21,20 @@ type TextVisitor interface {
 }
 
 // Write writes v to out with the visitors that visitor returns, each with a reader of its
-// own: the segments of a large buffer are written at the same time.
+// own: the segments of a large buffer are written at the same time. If r counts problems and
+// v is the whole buffer, it is checked meanwhile.
 func Write(ctx context.Context, out io.Writer, r *Reader, v *Value, visitor func(Writer, *Reader) TextVisitor) error {
 	t := r.Tree
-	if *v != t.Base.Value || t.Source.Size() <= t.TextSegment || parallel.Workers() == 1 {
+	whole := *v == t.Base.Value
+	if !whole || t.Source.Size() <= t.TextSegment || parallel.Workers() == 1 {
 		x := visitor(NewWriter(ctx, out), r)
-		Visit(r, v, x)
-		return x.Text().Flush()
+		if !whole || r.problems == nil {
+			Visit(r, v, x)
+			return x.Text().Flush()
+		}
+		f, err := r.writeSegment(segment{}, out, x)
+		*r.problems += f.count
+		return err
 	}
 	p := newPlanner(t, nil, parallel.Workers())
 	p.size, p.frame = t.TextSegment, t.TextSegment
@@ -34,29 +42,35 @@ func Write(ctx context.Context, out io.Writer, r *Reader, v *Value, visitor func
 		*Reader
 		text []byte
 	}
-	spares := parallel.Spares[*memory]{New: func() *memory { return &memory{Reader: t.NewReader()} }}
-	return parallel.Write(ctx, parallel.Workers(), out, func() (segment, bool) { return p.next(ctx) },
-		func(ctx context.Context, seg segment, out io.Writer) error {
-			m := spares.Get()
-			defer spares.Put(m)
-			w := NewWriter(ctx, io.Discard)
-			w.Dst = m.text
-			x := visitor(w, m.Reader)
-			err := m.writeSegment(seg, out, x)
-			m.text = x.Text().Dst
-			if err != nil {
-				return err
-			}
-			return m.win.Err()
-		})
+	spares := parallel.Spares[*memory]{New: func() *memory {
+		m := &memory{Reader: t.NewReader()}
+		m.problems = r.problems
+		return m
+	}}
+	write := func(ctx context.Context, seg segment, out io.Writer) (*found, error) {
+		m := spares.Get()
+		defer spares.Put(m)
+		w := NewWriter(ctx, io.Discard)
+		w.Dst = m.text
+		x := visitor(w, m.Reader)
+		f, err := m.writeSegment(seg, out, x)
+		m.text = x.Text().Dst
+		if err == nil {
+			err = m.win.Err()
+		}
+		return f, err
+	}
+	return parallel.WriteResults(ctx, parallel.Workers(), out, func() (segment, bool) { return p.next(ctx) }, write, r.counting(ctx))
 }
 
-// writeSegment shows a segment to x, which writes it to out.
-func (r *Reader) writeSegment(seg segment, out io.Writer, x TextVisitor) error {
-	s := r.Scan(r.Tree.Base)
+// writeSegment shows a segment to x, which writes it to out. If the reader counts problems it
+// is checked too.
+func (r *Reader) writeSegment(seg segment, out io.Writer, x TextVisitor) (*found, error) {
+	f := &found{segment: seg, s: &Scanner{win: r.win, spareKeys: r.spareKeys}, counter: noCounter{}}
+	s := f.s
+	s.enterSegment(r.Tree, seg)
 	hidden := 0
 	if seg.from != nil {
-		s.resume(seg.from)
 		hidden = seg.from.show(x)
 	}
 	w := x.Text()
@@ -64,9 +78,37 @@ func (r *Reader) writeSegment(seg segment, out io.Writer, x TextVisitor) error {
 	if seg.from == nil && !x.Open(&r.Tree.Base.Value) {
 		hidden = 1
 	}
-	s.until = seg.to
+	if r.problems != nil {
+		s.spanning, s.initial = map[levelID]*KeySet{}, s.Depth()
+		s.Report = func(p span.Problem) { countWarning(&f.count, p) }
+	}
 	visit(s, x, hidden)
-	return w.Flush()
+	r.spareKeys, s.spareKeys = s.spareKeys, nil
+	return f, w.Flush()
+}
+
+// countWarning counts a problem, unless it is only a note.
+func countWarning(n *int64, p span.Problem) {
+	if p.Severity > span.Note {
+		*n++
+	}
+}
+
+// counting returns what adds up the problems of segments, in their order.
+func (r *Reader) counting(ctx context.Context) func(*found) error {
+	if r.problems == nil {
+		return func(*found) error { return nil }
+	}
+	k := &checker{tree: r.Tree, known: map[levelID]*KeySet{}, report: func(p span.Problem, _ *Node) { countWarning(r.problems, p) }}
+	return func(f *found) error {
+		f.s.win = r.win // its own is used for another segment
+		if !k.add(f) {
+			return k.repeat(ctx, f)
+		}
+		*r.problems += f.count
+		k.end(f)
+		return nil
+	}
 }
 
 // show shows x the values that are open at the point, as if it had been shown everything

@@ -36,6 +36,21 @@ type checkedUpTo struct {
 	done bool
 }
 
+// get returns the point up to which problems were reported, nil for the start, and whether
+// all were reported.
+func (c *checkedUpTo) get() (at *point, all bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at, c.done
+}
+
+// set records the point up to which problems were reported; nil is the end.
+func (c *checkedUpTo) set(to *point) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at, c.done = to, to == nil
+}
+
 // New returns the tree of a region of src as f reads it. Nothing is read yet.
 func New(src source.Source, f Reading, region span.Span) *Tree {
 	root := f.Root(src.Size(), region)

@@ -40,7 +40,7 @@ func (r *replacement) look() error {
 	case !mode.IsRegular():
 		return refuse(fs.ErrInvalid, "it is a device, a pipe or a socket")
 	case r.New:
-		return refuse(fs.ErrExist, "there is such a file already")
+		return refuse(fs.ErrExist, "the file exists already")
 	case mode.Perm()&0o222 == 0:
 		return refuse(fs.ErrPermission, "the file is read-only")
 	}

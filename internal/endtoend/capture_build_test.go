@@ -2,10 +2,12 @@ package endtoend
 
 import (
 	"bytes"
+	"compress/flate"
 	"encoding/binary"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,10 +26,11 @@ type captured struct {
 	checksum       bool // of ENet
 	id             uint32
 	session        byte
+	seq            [2]uint32 // of TCP: the next byte of the client and of the server
 }
 
 func newCaptured(t *testing.T) *captured {
-	c := &captured{t: t, when: time.Unix(1700000000, 0)}
+	c := &captured{t: t, when: time.Unix(1700000000, 0), seq: [2]uint32{1<<32 - 96, 77}} // soon 0 again
 	c.between("10.0.0.")
 	var err error
 	if c.out, err = pcap.NewWriter(&c.file); err != nil {
@@ -108,4 +111,40 @@ func reliable(sequence byte, data string) string {
 func variant(text string) string {
 	b := append([]byte{4, 0, 0, 0}, byte(len(text)), byte(len(text)>>8), 0, 0)
 	return string(append(append(b, text...), make([]byte, -len(text)&3)...))
+}
+
+// segment adds a segment of TCP.
+func (c *captured) segment(isServer bool, flags uint8, data string) {
+	src, dst := c.addresses(isServer)
+	own, other := &c.seq[0], c.seq[1]
+	if isServer {
+		own, other = &c.seq[1], c.seq[0]
+	}
+	c.ip(packet.Segment(src, dst, *own, other, flags, []byte(data)))
+	*own += uint32(len(data)) + uint32(flags>>1&1) // SYN counts
+}
+
+// upgrade begins a connection of WebSocket.
+func (c *captured) upgrade(extension string) {
+	c.segment(false, packet.SYN, "")
+	c.segment(true, packet.SYN|packet.ACK, "")
+	c.segment(false, packet.ACK, "GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Extensions: "+extension+"\r\n\r\n")
+	c.segment(true, packet.ACK, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Extensions: "+extension+"\r\n\r\n")
+}
+
+// deflater compresses messages as permessage-deflate does, alone or together.
+type deflater struct {
+	alone bool
+	out   bytes.Buffer
+	z     *flate.Writer
+}
+
+func (d *deflater) pack(message string) string {
+	d.out.Reset()
+	if d.z == nil || d.alone {
+		d.z, _ = flate.NewWriter(&d.out, 9)
+	}
+	_, _ = d.z.Write([]byte(message))
+	_ = d.z.Flush()
+	return strings.TrimSuffix(d.out.String(), "\x00\x00\xff\xff")
 }

@@ -2,19 +2,15 @@ package endtoend
 
 import (
 	"bytes"
-	"compress/flate"
 	"fmt"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"varview/decoder/capture"
 	packet "varview/decoder/capture/link"
 	"varview/decoder/capture/payload"
-	"varview/decoder/capture/pcap"
 )
 
 // TestEditDeflated edits messages that WebSocket has compressed (RFC 7692): they are written as
@@ -31,8 +27,7 @@ func TestEditDeflated(t *testing.T) {
 		{true, 1, long, 3}, {true, 1, "FIRST, and some more text", 3}, {true, 4, "", 3},
 		{false, 1, long, 0}, {false, 2, long, 1}, {false, 1, "FIRST, and some more text", 0}, {false, 4, "end", 3}, {false, 3, "no longer empty", 2},
 	} {
-		file := filepath.Join(t.TempDir(), "deflated.pcapng")
-		writeDeflated(t, file, test.alone, texts)
+		file := newDeflated(t, test.alone, texts).save()
 		before, _ := messagesOf(t, file)
 		if len(before) != 5 || jsonText(before[4]["values"]) != `["s:first, and the end"]` {
 			t.Fatalf("%s", jsonText(before))
@@ -77,47 +72,49 @@ func (n *packedCounter) Payload(p *payload.Payload) {
 func (*packedCounter) Event(*payload.Event)     {}
 func (*packedCounter) Problem(*payload.Problem) {}
 
-// writeDeflated writes a capture of a WebSocket connection on which the server sends texts of
+// newDeflated returns a capture of a WebSocket connection on which the server sends texts of
 // Godot 4, compressed, after a number that is not. They are compressed alone, or refer to each other.
-func writeDeflated(t *testing.T, name string, alone bool, texts []string) {
-	var file bytes.Buffer
-	w, err := pcap.NewWriter(&file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	client, server := netip.MustParseAddrPort("127.0.0.1:40000"), netip.MustParseAddrPort("127.0.0.1:8000")
-	seq := map[netip.AddrPort]uint32{client: 4294967200, server: 77}
-	when := time.Unix(1700000000, 0)
-	send := func(from, to netip.AddrPort, flags uint8, data []byte) {
-		when = when.Add(time.Millisecond)
-		if err := w.Packet(packet.Segment(from, to, seq[from], seq[to], flags, data), when); err != nil {
-			t.Fatal(err)
-		}
-		seq[from] += uint32(len(data)) + uint32(flags>>1&1)
-	}
-	send(client, server, packet.SYN, nil)
-	send(server, client, packet.SYN|packet.ACK, nil)
+func newDeflated(t *testing.T, alone bool, texts []string) *captured {
+	c := newCaptured(t)
 	extension := "permessage-deflate"
 	if alone {
 		extension += "; server_no_context_takeover"
 	}
-	send(client, server, packet.ACK, []byte("GET / HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Extensions: "+extension+"\r\n\r\n"))
-	send(server, client, packet.ACK, []byte("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Extensions: "+extension+"\r\n\r\n"))
-	send(server, client, packet.ACK, []byte("\x82\x08\x02\x00\x00\x00\x07\x00\x00\x00"))
-	var packed bytes.Buffer
-	z, _ := flate.NewWriter(&packed, 9)
+	c.upgrade(extension)
+	c.segment(true, packet.ACK, "\x82\x08\x02\x00\x00\x00\x07\x00\x00\x00")
+	d := deflater{alone: alone}
 	for _, text := range texts {
-		packed.Reset()
-		if alone {
-			z.Reset(&packed)
-		}
-		_, _ = z.Write([]byte(variant(text)))
-		_ = z.Flush()
-		b := bytes.TrimSuffix(packed.Bytes(), []byte{0, 0, 0xff, 0xff})
-		send(server, client, packet.ACK, append([]byte{0xc2, byte(len(b))}, b...))
+		b := d.pack(variant(text))
+		c.segment(true, packet.ACK, "\xc2"+string(byte(len(b)))+b)
 	}
-	send(client, server, packet.ACK|packet.FIN, nil)
-	if err := os.WriteFile(name, file.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
+	c.segment(false, packet.ACK|packet.FIN, "")
+	return c
+}
+
+// TestEditFrames: a message in several frames of WebSocket takes any length. It comes in one frame
+// then, also if it was compressed; what is between its frames stays.
+func TestEditFrames(t *testing.T) {
+	const ping = "\x89\x02hi"
+	for _, isPacked := range []bool{false, true} {
+		for _, value := range []string{"x", strings.Repeat("longer ", 40)} {
+			c := newCaptured(t)
+			c.upgrade("permessage-deflate")
+			first, message, next, d := "\x02", variant("in several frames"), variant("the next one"), deflater{}
+			if isPacked {
+				first, message = "\x42", d.pack(message)
+			}
+			c.segment(true, packet.ACK, first+"\x05"+message[:5]+ping+"\x00\x03"+message[5:8])
+			c.segment(true, packet.ACK, "\x80"+string(byte(len(message)-8))+message[8:]+"\x82"+string(byte(len(next)))+next)
+			edited := filepath.Join(t.TempDir(), "edited.pcapng")
+			run(t, 0, "set", c.save(), fmt.Sprintf("messages[0].value=%q", value), "-o", edited)
+			after, _ := messagesOf(t, edited)
+			if len(after) != 2 || jsonText(after[0]["values"]) != `["s:`+value+`"]` || jsonText(after[1]["values"]) != `["s:the next one"]` {
+				t.Errorf("%v: %s", isPacked, jsonText(after))
+			}
+			if b, err := os.ReadFile(edited); err != nil || bytes.Count(b, []byte(ping)) != 1 || bytes.Count(b, []byte{0x80, byte(len(message) - 8)}) != 0 {
+				t.Errorf("%v: %x", isPacked, b)
+			}
+			run(t, 0, "check", edited)
+		}
 	}
 }

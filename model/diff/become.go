@@ -16,9 +16,9 @@ import (
 	"varview/model/patch"
 )
 
-// becomeRounds is the number of times that what still differs is edited: the values that
-// differ, then the references in what was put in, and, where that is not enough, in turn what
-// is around them and again the references.
+// becomeRounds is the number of rounds of edits: first of the values that differ, then of the
+// references in what was inserted; if that is not enough, in turn of the values around what
+// still differs, and of the references again.
 const becomeRounds = 8
 
 // Become makes the edits after which the values mean the same as those of another tree. The
@@ -53,8 +53,8 @@ func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.
 
 var errOneValue = errors.New("the files hold different numbers of values, and one bare value cannot become several")
 
-// isOfBareValue reports whether a change is about how many values a buffer holds that has
-// room for one.
+// isOfBareValue reports whether a change adds or removes a value where the buffer has room for
+// only one.
 func isOfBareValue(c *compare.Change) bool {
 	return c.Kind != compare.Changed && c.InA.Depth == 0 && c.InA.Count == 1
 }
@@ -65,9 +65,9 @@ type becoming struct {
 	to *tree.Reader
 }
 
-// change makes the changes one by one: what is inside values first, then which children they
-// have, the innermost first, so that the paths stay as they are; then what references lead
-// to. What cannot be done is left, and the first error returned.
+// change makes the changes one by one: first those inside values, then those to the children
+// that values have, the innermost first, so that paths stay valid; then those of references. What
+// cannot be done is left out, and the first error is returned.
 func (b *becoming) change(ctx context.Context, changes []*compare.Change) error {
 	var first error
 	try := func(err error) {
@@ -128,8 +128,8 @@ func (b *becoming) unlink(ctx context.Context, c *compare.Change) error {
 	return b.Set(ctx, n, edit.Content{Literal: b.Buffer().Document().Hints().Empty}, edit.Options{Retype: true})
 }
 
-// replace gives a value around what still differs that of the other tree: the nearest first,
-// then those around it.
+// replace replaces a value around what still differs with that of the other tree: first the
+// nearest one, then those farther out.
 func (b *becoming) replace(ctx context.Context, c *compare.Change, levels int) error {
 	in, to := c.InA, c.InB
 	for range levels - 1 {
@@ -143,7 +143,7 @@ func (b *becoming) replace(ctx context.Context, c *compare.Change, levels int) e
 	return b.set(ctx, b.PathOf(in), to)
 }
 
-// set gives the value at a path that of a node of the other tree.
+// set sets the value at a path to that of a node of the other tree.
 func (b *becoming) set(ctx context.Context, path string, to *tree.Node) error {
 	n, err := b.Reader().Resolve(path)
 	if err != nil {

@@ -19,14 +19,15 @@ type placeIn struct {
 
 func placeAt(n *tree.Node) placeIn { return placeIn{n.Start, n.Depth} }
 
-// siblings are the changes of which children a value has.
+// siblings are the changes to the children of one value: added, removed, renamed and moved ones.
 type siblings struct {
 	in      *tree.Node
 	path    string
 	changes []*compare.Change
 }
 
-// of returns the changes of a kind, in the order of b for what is there and else of a.
+// of returns the changes of one kind in the order of their values in b or, where these are
+// gone, in a.
 func (g *siblings) of(k compare.Kind) (found []*compare.Change) {
 	for _, c := range g.changes {
 		if c.Kind == k {
@@ -42,7 +43,7 @@ func (g *siblings) of(k compare.Kind) (found []*compare.Change) {
 	return found
 }
 
-// rearrange gives a value the children that it has in the other tree, in their order.
+// rearrange gives a value the children that it has in the other tree, in the same order.
 func (b *becoming) rearrange(ctx context.Context, g *siblings) error {
 	removed, moved := g.of(compare.Removed), g.of(compare.Moved)
 	gone := make([]int64, 0, len(removed))
@@ -111,7 +112,7 @@ func (b *becoming) insert(ctx context.Context, path string, n *tree.Node) error 
 	return b.insertAt(ctx, path, n.Slot.Index, n)
 }
 
-// insertAt puts a value of the other tree into the one at a path, before a child.
+// insertAt inserts a value of the other tree before a child of the value at a path.
 func (b *becoming) insertAt(ctx context.Context, path string, index int64, n *tree.Node) error {
 	in, err := b.Reader().Resolve(path)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"varview/model/compare"
 )
 
-// A Conflict is a value that two files have changed in different ways, or of which it is not
+// A Conflict is a value that both files have changed in different ways, or of which it is not
 // certain what both changes together mean.
 type Conflict struct {
 	Path               string // in the file that both come from, or in theirs of what was added
@@ -18,10 +18,10 @@ type Conflict struct {
 	Possible []Choice // what can be chosen
 }
 
-// Choice says which value is to be in place of a conflict.
+// Choice says which value a conflict is resolved with.
 type Choice uint8
 
-// What can be chosen. As long as nothing is, our value stays.
+// What can be chosen. Without a choice, our value stays.
 const (
 	NotChosen Choice = iota
 	KeepOurs
@@ -29,7 +29,8 @@ const (
 	TakeBase
 )
 
-// A clash is what a conflict is about: a value of all three files, nil where one does not have it.
+// A clash is what a conflict is about: one value of all three files, nil where a file does not
+// have it.
 type clash struct {
 	base, ours, theirs *tree.Node
 	why                string
@@ -52,7 +53,7 @@ type choice struct {
 	isBase bool
 }
 
-// first returns a clash, unless there is one about the same value already.
+// first returns a clash, unless there already is one about the same value.
 func (m *merging) first(x *clash) (*clash, bool, error) {
 	at := clashAt{placeAt(x.base), x.renamed}
 	if m.clashes[at] {
@@ -62,7 +63,7 @@ func (m *merging) first(x *clash) (*clash, bool, error) {
 	return x, false, nil
 }
 
-// add notes a conflict, and returns what is chosen for it.
+// add records a conflict, and returns the choice for it.
 func (m *merging) add(x *clash) Choice {
 	c := m.describe(x)
 	c.Possible = []Choice{KeepOurs}
@@ -84,8 +85,8 @@ func (m *merging) add(x *clash) Choice {
 	return c.Choice
 }
 
-// canTake reports whether a value can be put into this file as a literal: references would have to
-// lead elsewhere.
+// canTake reports whether a value can be put into this file as a literal. One with references
+// cannot: they would lead elsewhere.
 func (m *merging) canTake(r *tree.Reader, n *tree.Node) bool { return n == nil || !m.refers(r, n) }
 
 // describe returns a clash as text.
@@ -109,10 +110,10 @@ func (m *merging) describe(x *clash) Conflict {
 	return c
 }
 
-// shownConflict is the length in bytes of a literal of a conflict.
+// shownConflict is the number of bytes of a literal that are shown of a conflict.
 const shownConflict = 1 << 10
 
-// failed notes as a conflict that a change cannot be made.
+// failed records a change that cannot be made as a conflict.
 func (m *merging) failed(c *compare.Change, err error) error {
 	if m.ctx.Err() != nil {
 		return m.ctx.Err()
@@ -131,7 +132,7 @@ func (m *merging) failed(c *compare.Change, err error) error {
 	return nil
 }
 
-// isReplaced reports whether a value of the base is in one that is given another's content.
+// isReplaced reports whether a value of the base is in one that is replaced as a whole.
 func (m *merging) isReplaced(n *tree.Node) bool {
 	for ; n != nil; n = n.Parent {
 		if m.replaced[placeAt(n)] {
@@ -141,7 +142,7 @@ func (m *merging) isReplaced(n *tree.Node) bool {
 	return false
 }
 
-// makeChosen puts what was chosen in place of our value, or notes that as a change of which
+// makeChosen puts the chosen value in place of ours, or records that as a change of which
 // children there are.
 func (m *merging) makeChosen(x choice) error {
 	from, to := m.becoming, x.theirs

@@ -9,7 +9,7 @@ import (
 )
 
 // conflict returns the clash of one of their changes with ours, nil if there is none. done says
-// that nothing is left to do: we have made the same one, or it is part of a clash before.
+// that nothing is left to do: we have made the same change, or it belongs to an earlier clash.
 func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 	around := c.InA
 	if c.A != nil {
@@ -54,7 +54,8 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 	return nil, false, nil
 }
 
-// theirsAt returns the value of theirs with a depth that is, or is around, that of a change.
+// theirsAt returns the value of theirs with a given depth that is changed, or around the
+// change.
 func theirsAt(c *compare.Change, depth int) *tree.Node {
 	n := c.B
 	if n == nil {
@@ -66,7 +67,7 @@ func theirsAt(c *compare.Change, depth int) *tree.Node {
 	return n
 }
 
-// clashWithOurs is a clash of one of their changes with our value in its place.
+// clashWithOurs returns the clash of one of their changes with our value in the same place.
 func (m *merging) clashWithOurs(c *compare.Change, why string) (*clash, bool, error) {
 	n, err := m.counterpart(c.A)
 	if err != nil {
@@ -75,7 +76,7 @@ func (m *merging) clashWithOurs(c *compare.Change, why string) (*clash, bool, er
 	return m.first(&clash{base: c.A, ours: n, theirs: c.B, why: why})
 }
 
-// conflictOfList is a clash about all that is in the value around a change.
+// conflictOfList returns the clash about the whole value around a change.
 func (m *merging) conflictOfList(c *compare.Change, why string) (*clash, bool, error) {
 	n, err := m.counterpart(c.InA)
 	if err != nil {
@@ -84,7 +85,7 @@ func (m *merging) conflictOfList(c *compare.Change, why string) (*clash, bool, e
 	return m.first(&clash{base: c.InA, ours: n, theirs: c.InB, why: why, whole: true})
 }
 
-// conflictOfSame is about changes of the same value.
+// conflictOfSame returns the clash of two changes of the same value, nil if they go together.
 func (m *merging) conflictOfSame(c, our *compare.Change) (x *clash, done bool) {
 	x = &clash{base: c.A, ours: our.B, theirs: c.B, renamed: c.Kind == compare.Renamed && our.Kind == compare.Renamed}
 	x.whole = c.Kind == compare.Moved && our.Kind == compare.Moved
@@ -126,7 +127,7 @@ func (m *merging) areSame(c, our *compare.Change) bool {
 	return false
 }
 
-// conflictOfAdded is about a value that they have added.
+// conflictOfAdded returns the clash about a value that they have added, nil if there is none.
 func (m *merging) conflictOfAdded(c *compare.Change) (x *clash, done bool, err error) {
 	x = &clash{theirs: c.B, in: c.InA, before: c.Before}
 	if x.ours = m.sameKey(c); x.ours != nil {
@@ -200,10 +201,10 @@ func (m *merging) refers(r *tree.Reader, n *tree.Node) bool {
 	return found
 }
 
-// errGone says that this file does not have a value of the base any more.
+// errGone says that this file no longer has a value of the base.
 var errGone = errors.New("it is gone")
 
-// counterpart returns where a value of the base is in this file as it was.
+// counterpart returns the value of this file, as it was, that corresponds to one of the base.
 func (m *merging) counterpart(n *tree.Node) (*tree.Node, error) {
 	if n.Parent == nil {
 		return m.ours.Tree.Base, nil
@@ -235,8 +236,8 @@ func (m *merging) lastStep(n *tree.Node) string {
 	return m.base.Path(n)[len(m.base.Path(n.Parent)):]
 }
 
-// indexNow returns the index that an element of a list has in this file: of those that have not
-// moved the order is the same.
+// indexNow returns the index of an element of a list in this file. Those that were not moved
+// are in the same order as in the base.
 func (m *merging) indexNow(n *tree.Node) int64 {
 	i := n.Slot.Index
 	var fresh []int64 // elements that were added or moved to where they are

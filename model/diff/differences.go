@@ -1,5 +1,5 @@
-// Package diff tells what differs between a document and other files, or other versions of
-// its own, takes values from them, merges, and follows a file that other programs save.
+// Package diff compares a document with other files and with other versions of its own, takes
+// values from them, merges them, and follows a file that other programs save.
 package diff
 
 import (
@@ -32,11 +32,11 @@ type Differences struct {
 	here       *tree.Tree // what was compared
 }
 
-// MaxDifferences is the number of changes that Differences hold at most.
+// MaxDifferences is the largest number of changes in Differences.
 const MaxDifferences = 10_000
 
-// Open opens what a document is compared with: a file, "saved" for what is on disk, "~"
-// for the file as it was before it was saved last, or git:REVISION.
+// Open opens what a document is compared with: a file, "saved" for the file on disk, "~" for
+// the file before its last save, or git:REVISION.
 func Open(ctx context.Context, d *model.Document, what string, p *model.Progress) (*Differences, error) {
 	x := &Differences{Name: what, path: d.Named(), name: d.Name}
 	o := d.Options()
@@ -74,7 +74,7 @@ func Open(ctx context.Context, d *model.Document, what string, p *model.Progress
 	return x, nil
 }
 
-// openRevision opens the file as a revision of git has it.
+// openRevision opens the file as it is in a revision of git.
 func openRevision(ctx context.Context, d *model.Document, rev string, o model.Options) (*model.Document, error) {
 	if rev == "" || strings.HasPrefix(rev, "-") {
 		return nil, errors.New("git: needs a revision, as in git:HEAD")
@@ -96,8 +96,8 @@ func openRevision(ctx context.Context, d *model.Document, rev string, o model.Op
 	return model.OpenSource(ctx, src, d.Named(), o, nil)
 }
 
-// Compare finds the changes that lead from the other values to those of a document as they are
-// now. It may run in the background.
+// Compare finds the changes that lead from the other values to the current ones of a document.
+// It may run in the background.
 func (x *Differences) Compare(ctx context.Context, d *model.Document) error {
 	done, err := d.Use()
 	if err != nil {
@@ -123,11 +123,11 @@ func (x *Differences) Compare(ctx context.Context, d *model.Document) error {
 
 var errEnough = errors.New("enough")
 
-// IsOf reports whether the document is the one that was compared, also after edits. The bytes of
-// a value have no path, but a name.
+// IsOf reports whether the document is the one that was compared, also after edits. The bytes
+// of a value have no path, only a name.
 func (x *Differences) IsOf(d *model.Document) bool { return x.path == d.Named() && x.name == d.Name }
 
-// there is the tree of the other values.
+// there returns the tree of the other values.
 func (x *Differences) there() *tree.Tree { return x.Other.Innermost().Tree() }
 
 // Here and There return readers of this document's and the other one's values, as they were
@@ -135,7 +135,7 @@ func (x *Differences) there() *tree.Tree { return x.Other.Innermost().Tree() }
 func (x *Differences) Here() *tree.Reader  { return x.here.NewReader() }
 func (x *Differences) There() *tree.Reader { return x.there().NewReader() }
 
-// Take makes a value what it is in the other file.
+// Take sets a value to what it is in the other file.
 func (x *Differences) Take(ctx context.Context, t *model.Transaction, c *compare.Change) error {
 	if t.Reader().Tree != x.here {
 		return model.ErrOutdated
@@ -143,7 +143,7 @@ func (x *Differences) Take(ctx context.Context, t *model.Transaction, c *compare
 	return (&becoming{t, x.There()}).one(ctx, c.Reversed())
 }
 
-// Give makes a value of the other file what it is here, and saves that file.
+// Give sets a value of the other file to what it is here, and saves that file.
 func (x *Differences) Give(ctx context.Context, c *compare.Change) error {
 	t, err := x.Other.Begin(x.Other.Innermost())
 	if err != nil {
@@ -165,7 +165,8 @@ func (x *Differences) Give(ctx context.Context, c *compare.Change) error {
 	return err
 }
 
-// one makes one change of many: that of an element is about where the others are now.
+// one makes a single change without the others: an element goes to where its neighbours are
+// now.
 func (b *becoming) one(ctx context.Context, c *compare.Change) error {
 	path := b.PathOf(c.InA)
 	switch {

@@ -10,9 +10,9 @@ import (
 	"varview/model/compare"
 )
 
-// MergeTrees makes the changes that lead from base to theirs. The transaction is of a file that
-// comes from base too: where both have changed the same, its own value stays, and a conflict
-// says so. choose, if it is set, is asked for each conflict which value there is to be.
+// MergeTrees makes the changes that lead from base to theirs, in a transaction on another file
+// that comes from base. Where both have changed the same value, that of the transaction stays,
+// and a conflict says so. choose, if set, is asked at each conflict which value to take.
 func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tree, o compare.Options, choose func(*Conflict) Choice) ([]Conflict, error) {
 	m := &merging{becoming: &becoming{t, theirs.NewReader()}, ctx: ctx, base: base.NewReader(), ours: t.Reader().Tree.NewReader(), choose: choose,
 		at: map[placeIn][]*compare.Change{}, in: map[placeIn][]*compare.Change{}, clashes: map[clashAt]bool{}, replaced: map[placeIn]bool{},
@@ -32,7 +32,7 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 	return m.merge(changes)
 }
 
-// merging makes changes of another file, each where its value is in this one.
+// merging makes the changes of another file, each to the value of this file that corresponds.
 type merging struct {
 	*becoming
 	ctx       context.Context
@@ -46,12 +46,12 @@ type merging struct {
 
 	clashes  map[clashAt]bool         // those that are conflicts already
 	replaced map[placeIn]bool         // values of the base that are given another's content as a whole
-	groups   map[placeIn]*siblings    // changes of which children our values have
+	groups   map[placeIn]*siblings    // changes to the children of our values
 	ofBase   map[*compare.Change]bool // changes whose value B is the base's and not theirs
 	extra    map[placeIn][]int64      // of our values: indexes of children that the base does not have, to be removed
 }
 
-// know notes one of our changes.
+// know records one of our changes.
 func (m *merging) know(c *compare.Change) {
 	if c.A != nil {
 		m.at[placeAt(c.A)] = append(m.at[placeAt(c.A)], c)
@@ -65,8 +65,8 @@ func (m *merging) know(c *compare.Change) {
 	m.moves = m.moves || c.Kind != compare.Changed
 }
 
-// merge makes all changes that do not conflict, and what is chosen for the others: those of
-// values, then those of which children values have, the innermost first.
+// merge makes all changes that do not conflict, and what is chosen for the others: first those
+// of values, then those to the children that values have, the innermost first.
 func (m *merging) merge(changes []*compare.Change) ([]Conflict, error) {
 	var free []*compare.Change
 	var chosen []choice
@@ -102,7 +102,8 @@ func (m *merging) merge(changes []*compare.Change) ([]Conflict, error) {
 	return m.conflicts, m.ctx.Err()
 }
 
-// makeFree makes a change of a value that conflicts with none of ours, or notes one of children.
+// makeFree makes a change of a value that conflicts with none of ours, or records one to
+// the children around it.
 func (m *merging) makeFree(c *compare.Change) error {
 	around := c.InA
 	if c.Kind == compare.Changed || c.Kind == compare.Retyped {
@@ -121,7 +122,7 @@ func (m *merging) makeFree(c *compare.Change) error {
 	return err
 }
 
-// group returns the changes of which children our counterpart of a value of the base has.
+// group returns the changes to the children of our counterpart of a value of the base.
 func (m *merging) group(of *tree.Node) (*siblings, error) {
 	in, err := m.counterpart(of)
 	if err != nil {
@@ -134,7 +135,7 @@ func (m *merging) group(of *tree.Node) (*siblings, error) {
 	return m.groups[at], nil
 }
 
-// setValue makes a change of a value. What cannot be made is a conflict.
+// setValue makes a change of a value. One that cannot be made becomes a conflict.
 func (m *merging) setValue(c *compare.Change) error {
 	n, err := m.counterpart(c.A)
 	if err != nil {
@@ -149,7 +150,7 @@ func (m *merging) setValue(c *compare.Change) error {
 	return m.ctx.Err()
 }
 
-// mergeChildren makes the changes of which children a value has.
+// mergeChildren makes the changes to the children of a value.
 func (m *merging) mergeChildren(g *siblings) error {
 	count, err := m.ChildCount(g.in)
 	if err != nil {
@@ -215,7 +216,8 @@ func (m *merging) mergeChildren(g *siblings) error {
 	return m.ctx.Err()
 }
 
-// moveAndAdd makes moves in a list that only they have changed, and what was added to it.
+// moveAndAdd makes the moves in a list that only they have changed, and adds what they have
+// added to it.
 func (m *merging) moveAndAdd(g *siblings, gone []int64, moved []*compare.Change) error {
 	added := g.of(compare.Added)
 	if err := m.move(m.ctx, g, gone, moved, added); err != nil {
@@ -231,7 +233,8 @@ func (m *merging) moveAndAdd(g *siblings, gone []int64, moved []*compare.Change)
 	return nil
 }
 
-// placeFor returns where a child is added: before what it was added before, or at the end.
+// placeFor returns the index at which a child is added: before the child of the base that
+// follows it, or at the end.
 func (m *merging) placeFor(c *compare.Change, now []int64) (int64, error) {
 	if c.Before >= c.InA.Count || c.InA.Layout == tree.Pairs {
 		return int64(len(now)), nil
@@ -255,7 +258,8 @@ func (m *merging) placeFor(c *compare.Change, now []int64) (int64, error) {
 	return int64(len(now)), nil
 }
 
-// from makes edits with values of the tree that the value B of a change is of.
+// from returns what makes edits with values of the tree that the value B of a change belongs
+// to.
 func (m *merging) from(c *compare.Change) *becoming {
 	if m.ofBase[c] {
 		return m.asBase()
@@ -263,5 +267,5 @@ func (m *merging) from(c *compare.Change) *becoming {
 	return m.becoming
 }
 
-// asBase makes edits with values of the base.
+// asBase returns what makes edits with values of the base.
 func (m *merging) asBase() *becoming { return &becoming{m.Transaction, m.base} }

@@ -9,7 +9,7 @@ import (
 	"varview/model/compare"
 )
 
-// A Merge is that of a document with a file that comes from the same one.
+// A Merge joins a document with another file that comes from the same one.
 type Merge struct {
 	Base, Theirs *Differences
 	Conflicts    []Conflict
@@ -18,7 +18,7 @@ type Merge struct {
 	here *tree.Tree // what was merged
 }
 
-// OpenMerge opens the file that a document comes from and one that comes from there too, each
+// OpenMerge opens the file that a document comes from, and another one that comes from it, each
 // named as in Open.
 func OpenMerge(ctx context.Context, d *model.Document, base, theirs string, p *model.Progress) (*Merge, error) {
 	x := &Merge{}
@@ -62,7 +62,7 @@ func (x *Merge) compared(d *model.Document) compare.Options {
 	return compare.Options{Alike: d.ReadsAs(x.Base.Other.Document) && d.ReadsAs(x.Theirs.Other.Document)}
 }
 
-// Left returns the number of conflicts for which nothing is chosen.
+// Left returns the number of conflicts without a choice.
 func (x *Merge) Left() (n int) {
 	for _, c := range x.Conflicts {
 		if c.Choice == NotChosen {
@@ -75,7 +75,7 @@ func (x *Merge) Left() (n int) {
 // conflictAt identifies a conflict.
 type conflictAt struct{ path, why string }
 
-// Choices returns what is chosen for the conflicts, as it is now.
+// Choices returns the choices as they are now.
 func (x *Merge) Choices() func(*Conflict) Choice {
 	chosen := map[conflictAt]Choice{}
 	for _, c := range x.Conflicts {
@@ -84,8 +84,8 @@ func (x *Merge) Choices() func(*Conflict) Choice {
 	return func(c *Conflict) Choice { return chosen[conflictAt{c.Path, c.Why}] }
 }
 
-// Make makes the changes of a merge. choose says which value there is to be at each conflict;
-// one without a choice is an error.
+// Make makes the changes of a merge. choose says which value to take at each conflict; without
+// a choice it is an error.
 func (x *Merge) Make(ctx context.Context, t *model.Transaction, choose func(*Conflict) Choice) error {
 	if t.Reader().Tree != x.here {
 		return model.ErrOutdated

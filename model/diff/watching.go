@@ -53,7 +53,7 @@ const (
 	shownLiteral   = 200 // bytes of a literal of a change
 )
 
-// Watch begins to follow the file of a document. Alerts are asked for by conditions.
+// Watch begins to follow the file of a document. The conditions say when there is an alert.
 func Watch(ctx context.Context, d *model.Document, conditions ...string) (*Watching, error) {
 	if d.Named() == "-" {
 		return nil, fmt.Errorf("%s cannot be watched", d.Name)
@@ -88,8 +88,8 @@ func Watch(ctx context.Context, d *model.Document, conditions ...string) (*Watch
 // IsOf reports whether it follows the file of a document.
 func (w *Watching) IsOf(d *model.Document) bool { return w.path == d.Named() }
 
-// Look looks whether the file was saved, and returns what that has changed; nil if it was not.
-// One call at a time, which may run in the background.
+// Look checks whether the file was saved, and returns what has changed, nil if it was not
+// saved. It may run in the background, but only once at a time.
 func (w *Watching) Look(ctx context.Context) (*FileSave, error) {
 	saved, err := w.file.Look()
 	if err != nil || !saved {
@@ -156,7 +156,7 @@ func (w *Watching) compare(ctx context.Context, s *FileSave, is *model.Document)
 	return ctx.Err()
 }
 
-// at returns the values as they were before the newest saves, as many as are to be taken back.
+// at returns the values as they were before a number of saves, the newest ones.
 func (w *Watching) at(ctx context.Context, back int) (*tree.Tree, error) {
 	t, err := w.last.Begin(w.last.Innermost())
 	if err != nil {
@@ -175,8 +175,7 @@ func (w *Watching) at(ctx context.Context, back int) (*tree.Tree, error) {
 	return t.Reader().Tree, nil
 }
 
-// GoBack makes the values what they were before the newest saves, as many as are to be taken
-// back.
+// GoBack makes the values what they were before a number of saves, the newest ones.
 func (w *Watching) GoBack(ctx context.Context, t *model.Transaction, back int) error {
 	was, err := w.at(ctx, back)
 	if err != nil {
@@ -185,5 +184,5 @@ func (w *Watching) GoBack(ctx context.Context, t *model.Transaction, back int) e
 	return Become(ctx, t, was, compare.Options{})
 }
 
-// Close ends it.
+// Close stops following the file.
 func (w *Watching) Close() error { return w.last.Close() }

@@ -7,9 +7,9 @@ import (
 	"varview/model"
 )
 
-// A filter leaves of the outline the rows with hits and those around them. A value with hits, in
-// which there are no others, unfolds as usual. The row that the cursor has gone to is there in any
-// case.
+// A filter reduces the outline to the rows with hits and those around them. A value with hits
+// that contains no others unfolds as usual. The row that the cursor has gone to is always
+// there.
 type filter struct {
 	hits  *Hits
 	rows  []hitRow // of the hits, as far as they were found

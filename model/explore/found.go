@@ -124,8 +124,8 @@ func (x *Explorer) ReturnTo(v View) error {
 	return err
 }
 
-// SetFilter leaves of the tree the rows with hits and those around them; nil shows all rows
-// again. After an edit the rows stay until all hits were found again.
+// SetFilter shows in the tree only the rows with hits and those around them; nil shows all rows
+// again. After an edit the rows stay until all hits have been found again.
 func (x *Explorer) SetFilter(h *Hits) {
 	o := x.outline
 	switch {
@@ -158,7 +158,7 @@ func (x *Explorer) SetFilter(h *Hits) {
 	}
 }
 
-// Filter returns the hits that are left of the tree, nil where all rows are there.
+// Filter returns the hits to which the tree is reduced, nil where all rows are shown.
 func (x *Explorer) Filter() *Hits {
 	if x.outline.filter == nil {
 		return nil

@@ -3,7 +3,6 @@ package explore
 import (
 	"fmt"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"varview/decoder/span"
@@ -240,66 +239,6 @@ func (x *Explorer) isList(n *tree.Node) bool {
 		return len(step) > 0 && step[0] == '['
 	}
 	return !isText(x.literal(n, 8))
-}
-
-// preview is the literal of a container from its first bracket on; one that is
-// empty shows nothing.
-func preview(literal string) string {
-	i := strings.IndexAny(literal, "{[(")
-	if i < 0 || strings.HasPrefix(literal[i:], "{}") || strings.HasPrefix(literal[i:], "[]") || strings.HasPrefix(literal[i:], "()") {
-		return ""
-	}
-	return literal[i:]
-}
-
-// isText reports whether a literal is text in quotes: "…", &"…" or ^"…".
-func isText(literal string) bool {
-	literal = strings.TrimLeft(literal, "&^")
-	return strings.HasPrefix(literal, `"`)
-}
-
-func kindOf(literal string) RowKind {
-	switch {
-	case isText(literal):
-		return RowText
-	case literal != "" && strings.ContainsRune("(-0123456789", rune(literal[0])), literal == "inf", literal == "nan":
-		return RowNumber
-	}
-	return RowOther
-}
-
-// label turns the step of a path into what is shown in a row, and reports whether
-// it is a name.
-func label(step string) (text string, named bool) {
-	switch {
-	case step == "":
-		return "$", false
-	case step[0] == '.':
-		return step[1:], true
-	case strings.HasPrefix(step, `["`):
-		return step[1 : len(step)-1], true
-	case isPlainName(step):
-		return step[3 : len(step)-2], true
-	}
-	return step, false
-}
-
-// isPlainName reports whether a step is a StringName that reads the same without its quotes: the
-// path in the line about the cursor has its exact form.
-func isPlainName(step string) bool {
-	name, ok := strings.CutPrefix(step, `[&"`)
-	name, quoted := strings.CutSuffix(name, `"]`)
-	return ok && quoted && name != "" && !strings.ContainsFunc(name, func(r rune) bool {
-		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	})
-}
-
-// count writes a number of children, which may not be known.
-func count(n int64) string {
-	if n == tree.Unknown {
-		return "…"
-	}
-	return span.Grouped(n)
 }
 
 // hasTitle reports whether the literal of a value is a title.

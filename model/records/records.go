@@ -67,7 +67,7 @@ func (l *List) Number(n *tree.Node) (i int64, ok bool) {
 type Row struct {
 	Number  int64
 	When    time.Time
-	Cells   []string
+	Cells   []format.Cell
 	Problem *span.Problem               // the worst; nil if there is none
 	Alike   [len(format.Commons)]string // queries, by what records have in common
 }

@@ -89,6 +89,21 @@ func (p *Pane) goThere() tea.Cmd {
 	return cmd
 }
 
+// goTo shows a record in the panes: in its own buffer, or in the one around it while that is shown.
+func (p *Pane) goTo(number int64) tea.Cmd {
+	n, err := p.list.Node(p.reader, number)
+	if err != nil {
+		p.Report(err)
+		return nil
+	}
+	if p.Explorer.Buffer.Number == p.buffer.Number-1 {
+		return p.Start(&p.leading, "looking for the same bytes", p.Outside(p.buffer, n))
+	}
+	p.ShowBuffer(p.buffer)
+	p.Report(p.Explorer.ShowContent(n))
+	return nil
+}
+
 // filter asks which records to show.
 func (p *Pane) filter() tea.Cmd {
 	x := dialog.NewPrompt(p, "only: ", func(typed string) tea.Cmd {

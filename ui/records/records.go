@@ -76,7 +76,7 @@ func (r *Records) Show() tea.Cmd {
 	}
 	l := r.list()
 	if l == nil {
-		r.Say("this file has no messages: it is no capture")
+		r.Say("this file has no messages: it is not a capture")
 		return nil
 	}
 	cmd := r.open(l)
@@ -222,21 +222,6 @@ func (p *Pane) show() tea.Cmd {
 	return cmd
 }
 
-// goTo shows a record in the panes: in its own buffer, or in the one around it while that is shown.
-func (p *Pane) goTo(number int64) tea.Cmd {
-	n, err := p.list.Node(p.reader, number)
-	if err != nil {
-		p.Report(err)
-		return nil
-	}
-	if p.Explorer.Buffer.Number == p.buffer.Number-1 {
-		return p.Start(&p.leading, "looking for the same bytes", p.Outside(p.buffer, n))
-	}
-	p.ShowBuffer(p.buffer)
-	p.Report(p.Explorer.ShowContent(n))
-	return nil
-}
-
 // look narrows the list to the records for which a query holds; "" is all.
 func (p *Pane) look(query string) tea.Cmd {
 	was := place{p.view, p.at}
@@ -255,7 +240,7 @@ func (p *Pane) look(query string) tea.Cmd {
 				p.Report(err)
 				return nil
 			case v.Len() == 0:
-				p.Say("no message is like that")
+				p.Say("no message matches")
 				return nil
 			}
 			if query == "" {

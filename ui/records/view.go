@@ -20,7 +20,7 @@ import (
 // A row is what is drawn of a record.
 type row struct {
 	records.Row
-	cells []string // clean
+	cells []format.Cell // clean
 }
 
 // Columns of the list's own, before those of the records.
@@ -45,9 +45,9 @@ func (p *Pane) View() []string {
 	}
 	rows := p.visible()
 	columns, shown := p.fit(rows, width)
-	var names []string
+	var names []format.Cell
 	for _, c := range columns {
-		names = append(names, c.Name)
+		names = append(names, format.Cell{Text: c.Name})
 	}
 	put(p.line(names, columns, shown, paint.Plain("  "), themes.Title), false)
 	for i, r := range rows {
@@ -79,7 +79,7 @@ func (p *Pane) visible() (all []row) {
 			if !r.When.IsZero() && !before.IsZero() {
 				delta = "+" + p.seconds(r.When.Sub(before))
 			}
-			r.cells = append([]string{strconv.FormatInt(number, 10), p.since(r.When), delta}, r.cells...)
+			r.cells = append([]format.Cell{{Text: strconv.FormatInt(number, 10)}, {Text: p.since(r.When)}, {Text: delta}}, r.cells...)
 		}
 		before = r.When
 		all = append(all, r)
@@ -137,7 +137,7 @@ func (p *Pane) read(number int64) row {
 func clean(x records.Row) row {
 	r := row{Row: x}
 	for _, c := range x.Cells {
-		r.cells = append(r.cells, text.Clean(c))
+		r.cells = append(r.cells, format.Cell{Text: text.Clean(c.Text), Short: text.Clean(c.Short)})
 	}
 	return r
 }
@@ -176,7 +176,7 @@ func (p *Pane) fit(rows []row, width int) (columns []format.Column, shown []bool
 	}
 	for _, r := range rows {
 		for i, c := range r.cells {
-			p.widths[i] = max(p.widths[i], min(text.Width(c), columns[i].Most, max(12, width/5)))
+			p.widths[i] = max(p.widths[i], min(text.Width(c.Text), columns[i].Most, max(12, width/5)))
 		}
 	}
 	shown = make([]bool, len(columns))
@@ -195,16 +195,20 @@ func (p *Pane) fit(rows []row, width int) (columns []format.Column, shown []bool
 }
 
 // line draws cells of a row.
-func (p *Pane) line(cells []string, columns []format.Column, shown []bool, mark paint.Piece, role themes.Role) []paint.Piece {
+func (p *Pane) line(cells []format.Cell, columns []format.Column, shown []bool, mark paint.Piece, role themes.Role) []paint.Piece {
 	pieces := []paint.Piece{mark}
-	for i, c := range cells {
+	for i, cell := range cells {
 		if i >= len(shown) || !shown[i] {
 			continue
 		}
+		c := cell.Text
 		if i == len(columns)-1 {
 			return append(pieces, paint.In(role, text.Head(c, p.Width)))
 		}
 		width := p.widths[i]
+		if cell.Short != "" && text.Width(c) > width {
+			c = cell.Short
+		}
 		c = text.Fit(c, width)
 		if columns[i].Right {
 			bare := strings.TrimRight(c, " ")

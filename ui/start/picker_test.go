@@ -188,7 +188,7 @@ func TestNoSave(t *testing.T) {
 	p := open(t, 100, 24, append(found, file("godot4/save-inventory.bin", "", Here, 3))...)
 	shows(t, p, "2 files", "› save-inventory.bin", "a.json", "JSON")
 	press(p, "↓")
-	shows(t, p, "this is no save: JSON")
+	shows(t, p, "this is not a save: JSON")
 	empty := open(t, 100, 24)
 	shows(t, empty, "no files of games here")
 	press(empty, "\r")

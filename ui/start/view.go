@@ -177,7 +177,7 @@ func (p *Picker) preview() [][]paint.Piece {
 	case l.IsLocked:
 		say(themes.Dim, "its content is encrypted; the password is asked for when it is opened")
 	case !l.IsSave:
-		say(themes.Dim, "this is no save: "+l.Title)
+		say(themes.Dim, "this is not a save: "+l.Title)
 	default:
 		say("", l.Rows...)
 	}

@@ -59,7 +59,7 @@ func (p *Pane) plain(width, height int) []string {
 		lines = append(lines, strings.Repeat(" ", width))
 	}
 	say(themes.Title, p.Doc.Title)
-	say("", "This is no save or packet that varview knows, so that there are no values to show.")
+	say("", "This is not a save or packet that varview knows, so there are no values to show.")
 	say(themes.Dim, ":as DIALECT reads it as values all the same.")
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", width))

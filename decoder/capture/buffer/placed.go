@@ -40,13 +40,11 @@ func (x *Placed) parse(p *parsed, key int64) {
 // Each calls do for the places in a span of the capture, in their order.
 func (x *Placed) Each(in span.Span, do func(*places.Place)) { x.index.Each(in, do) }
 
-// Message makes v the whole message at the place with a key.
-func (x *Placed) Message(v *tree.Value, key int64) {
-	at := x.index.At(key)
-	p, done := x.reading.parse(nil, key)
-	defer done()
-	*v = tree.Value{Start: at.Offset, Head: at.Offset, Body: at.Offset, Limit: at.End(), Foot: key, Type: typeMessage, Fenced: true}
-	v.Contain(tree.Sequence, int64(len(p.nodes[root].children)), 1)
+// Message makes v the whole message in a span, the place with a key. The message is not parsed
+// before its children are read.
+func (x *Placed) Message(v *tree.Value, in span.Span, key int64) {
+	*v = tree.Value{Start: in.Offset, Head: in.Offset, Body: in.Offset, Limit: in.End(), Foot: key, Type: typeMessage, Fenced: true}
+	v.Contain(tree.Sequence, tree.Unknown, 1)
 	v.End = v.Limit
 }
 
@@ -66,6 +64,15 @@ func (x *Placed) About(key int64, limit int) string {
 		about = at.String() + ": " + about
 	}
 	return string(appendTitle([]byte(about), p.message, limit))
+}
+
+// Pass implements tree.Passer: of messages nothing is reported here, but in their own buffer.
+func (x *Placed) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+	if parent.Type != typeMessage {
+		x.reading.Pass(w, parent, s)
+	} else if !s.SizesOnly && s.Tally == nil && parent.Limit <= s.Until {
+		s.Pos = parent.Limit
+	}
 }
 
 // OfMessage reports whether a value is a message or in one.

@@ -178,7 +178,7 @@ func (f *Flow) damage(d *Datagram) {
 func (f *Flow) check(d *Datagram) {
 	p := f.packet
 	if d.Checksum && p.Missing == 0 && d.Packing != UnknownPacking && f.knowsID(d) && !d.ChecksumHolds(p.Data, f.checksumID(d)) {
-		f.out.Problem(p.Slice(d.Header-4, 4), payload.WrongChecksum, "the checksum of an ENet datagram does not hold: receivers drop it")
+		f.out.Problem(p.Slice(d.Header-4, 4), payload.WrongChecksum, "the checksum of an ENet datagram is wrong: receivers drop it")
 	}
 	if d.Damage != nil {
 		return

@@ -53,7 +53,7 @@ func (r *Reading) block(u *unit) {
 	switch {
 	case !pcap.IsBlockLength(blockType, length):
 		x.rest("gap", size, span.Gap)
-		x.fail(4, 4, span.Error, span.LengthOverrun, fmt.Sprintf("a block of type %#x has a length of %s, which cannot be", blockType, span.Bytes(length)))
+		x.fail(4, 4, span.Error, span.LengthOverrun, fmt.Sprintf("a block of type %#x has a length of %s, which is impossible", blockType, span.Bytes(length)))
 		return
 	case length > maxUnit:
 		x.rest("data", size, span.Data)

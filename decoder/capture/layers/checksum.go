@@ -40,5 +40,5 @@ func (x *builder) explainSum(l link.Layer, n *node) {
 }
 
 func wrongSum(is, right uint16) string {
-	return fmt.Sprintf("%#x, which does not hold: %#x would", is, right)
+	return fmt.Sprintf("%#x, which is wrong: it should be %#x", is, right)
 }

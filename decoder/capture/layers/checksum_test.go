@@ -34,7 +34,7 @@ func TestSums(t *testing.T) {
 	}
 	// IP: 4500 + 001d + 4000 + 4011 + 0a00 + 0001 + 0a00 + 0002 is d931; UDP: 141d of the addresses,
 	// the protocol and the length, and 03e8 + 1b58 + 0009 + 7800 is ab66.
-	want := []string{"0x26ce", "0x5499", "0x1234, which does not hold: 0x26ce would", "0x5499", "0x26ce", "0x1234, which does not hold: 0x5499 would", "0x26ce", "0x141d, left to the network card"}
+	want := []string{"0x26ce", "0x5499", "0x1234, which is wrong: it should be 0x26ce", "0x5499", "0x26ce", "0x1234, which is wrong: it should be 0x5499", "0x26ce", "0x141d, left to the network card"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, not %q", got, want)
 	}

@@ -29,7 +29,7 @@ func (x *builder) content(name string, end int, names map[string]int) {
 			break
 		}
 		x.places = x.places[1:]
-		if at < x.at || at+int(p.Length) > end {
+		if at < x.at || at+int(p.Length) > min(end, len(x.bytes)) {
 			continue
 		}
 		if at > x.at {
@@ -80,10 +80,14 @@ func (x *builder) head(p *places.Place, end int, names map[string]int) {
 	group, was := x.open[len(x.open)-1], x.order
 	x.order = order
 	if p.Form == places.Header {
-		h := websocket.Explain(x.bytes[x.at:][:p.Length])
-		x.put("flags", 1, span.Flags, bitmask).means(h.Flags)
-		x.put("length", h.Size-1, span.Length, data).means(strconv.FormatUint(h.Length, 10))
-		x.put("mask", int(p.Length)-h.Size, span.Value, data)
+		end := x.at + int(p.Length)
+		if h, isThere := websocket.Explain(x.bytes[x.at:end]); isThere {
+			x.put("flags", 1, span.Flags, bitmask).means(h.Flags)
+			x.put("length", h.Size-1, span.Length, data).means(strconv.FormatUint(h.Length, 10))
+			x.put("mask", end-x.at, span.Value, data)
+		} else { // the file has changed
+			x.rest("data", end, span.Data)
+		}
 	} else {
 		x.number("length", int(p.Length), span.Length)
 	}

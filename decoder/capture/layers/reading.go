@@ -25,13 +25,12 @@ const (
 	messageGroup // a message, of which the values are not of this package
 )
 
-// firstType is the lowest Type of the values of this package; buffer.OfMessage knows those of a
-// message.
+// firstType is the lowest Type of the values of this package. Those of a message are below.
 const firstType = 0xf100
 
 // kindOf returns what a value is.
 func kindOf(v *tree.Value) groupKind {
-	if v.Type < firstType {
+	if buffer.OfMessage(v) {
 		return messageGroup
 	}
 	return groupKind(v.Type - firstType)
@@ -142,7 +141,7 @@ func (r *Reading) isUnitList(v *tree.Value) bool {
 func (r *Reading) fill(v *tree.Value, u *unit, number uint16) {
 	n := &u.nodes[number]
 	if n.kind == messageGroup {
-		r.messages.Message(v, n.place)
+		r.messages.Message(v, span.Between(u.at+int64(n.start), u.at+int64(n.end)), n.place)
 		return
 	}
 	v.Start = u.at + int64(n.start)

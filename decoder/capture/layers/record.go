@@ -15,7 +15,7 @@ func (r *Reading) fileHeader(u *unit) {
 	defer x.close()
 	if !r.isKnown() {
 		x.rest("gap", u.size, span.Gap)
-		x.fail(0, u.size, span.Error, payload.NoCapture, "the file begins like no capture: neither pcap nor pcapng")
+		x.fail(0, u.size, span.Error, payload.NoCapture, "the file is not a capture: neither pcap nor pcapng")
 		return
 	}
 	x.put("magic", 4, span.Magic, data)

@@ -1,6 +1,7 @@
 package message
 
 import (
+	"net/netip"
 	"strconv"
 	"strings"
 	"time"
@@ -16,10 +17,23 @@ var Columns = []format.Column{{Name: "from → to", Most: 44}, {Name: "flow", Ri
 	{Name: "ch", Most: 4, Level: 1}, {Name: "size", Right: true, Most: 9, Level: 1}, {Name: "kind", Most: 15}, {Name: "what"}}
 
 // Cells implements format.Record.
-func (m *Message) Cells(limit int) []string {
+func (m *Message) Cells(limit int) []format.Cell {
 	p := m.Payload
-	return []string{m.FromTo(), strconv.Itoa(p.Flow.Number), strconv.Itoa(p.Frame()), p.ChannelText(), strconv.Itoa(len(p.Bytes)),
-		m.Kind.String(), m.Title(limit)}
+	return []format.Cell{{Text: m.FromTo(), Short: m.shortFromTo()}, {Text: strconv.Itoa(p.Flow.Number)}, {Text: strconv.Itoa(p.Frame())},
+		{Text: p.ChannelText()}, {Text: strconv.Itoa(len(p.Bytes))}, {Text: m.Kind.String()}, {Text: m.Title(limit)}}
+}
+
+// shortFromTo is FromTo with no more of addresses than tells them apart: their ports, or their last
+// numbers.
+func (m *Message) shortFromTo() string {
+	short := func(a netip.AddrPort) string { return ":" + strconv.Itoa(int(a.Port())) }
+	if src, dst := m.Payload.Src, m.Payload.Dst; src.Port() == dst.Port() {
+		short = func(a netip.AddrPort) string {
+			s := a.Addr().String()
+			return "…" + s[strings.LastIndexAny(s, ".:")+1:]
+		}
+	}
+	return m.From.text(short(m.Payload.Src)) + " → " + m.To.text(short(m.Payload.Dst))
 }
 
 // FromTo writes who sends the message to whom: ids of peers, or addresses where they are not

@@ -22,15 +22,15 @@ const (
 
 // Codes describes them.
 var Codes = []span.Code{
-	{Code: NoCapture, Severity: span.Error, About: "a file that begins like no capture: neither pcap nor pcapng"},
+	{Code: NoCapture, Severity: span.Error, About: "a file that is not a capture: neither pcap nor pcapng"},
 	{Code: UnknownInterface, Severity: span.Error, About: "a packet of an interface that the capture does not describe"},
 	{Code: UnknownLink, Severity: span.Warning, About: "packets of a link type that is not read"},
 	{Code: WrongHeader, Severity: span.Error, About: "a header of IP, UDP or TCP that contradicts itself or the packet"},
 	{Code: MissingSegment, Severity: span.Warning, About: "bytes of a TCP stream that the capture does not have"},
 	{Code: WrongFrame, Severity: span.Error, About: "a frame that WebSocket does not allow"},
-	{Code: WrongCommand, Severity: span.Error, About: "bytes that are no command of ENet, or flags that it never sets"},
-	{Code: WrongSum, Severity: span.Note, About: "checksums of IP, UDP or TCP in a flow that do not hold, other than those left to the network card"},
-	{Code: WrongChecksum, Severity: span.Error, About: "the checksum of an ENet datagram does not hold, so that receivers drop it"},
+	{Code: WrongCommand, Severity: span.Error, About: "bytes that are not a command of ENet, or flags that it never sets"},
+	{Code: WrongSum, Severity: span.Note, About: "wrong checksums of IP, UDP or TCP in a flow, other than those left to the network card"},
+	{Code: WrongChecksum, Severity: span.Error, About: "the checksum of an ENet datagram is wrong, so that receivers drop it"},
 	{Code: MissingCommand, Severity: span.Warning, About: "reliable commands of ENet, or fragments, that the capture does not have"},
 	{Code: OtherSession, Severity: span.Note, About: "an ENet datagram of a connection that is over"},
 	{Code: Encrypted, Severity: span.Note, About: "a flow that is encrypted with TLS or DTLS, and is not read"},

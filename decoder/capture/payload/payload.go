@@ -49,9 +49,10 @@ func (p *Payload) Frame() int {
 // A Unit is what a stream has around the last bytes of a payload: a value with its length, or
 // the last frame of a WebSocket message.
 type Unit struct {
-	Head  Bytes // the length, or the header of the frame; valid as long as the payload's Bytes
-	Size  int   // of what follows it, which is as in the stream: masked and packed
-	Alone bool  // what is packed refers to nothing before it, and nothing after it to that
+	Head   Bytes  // the length, or the header of the frame; valid as long as the payload's Bytes
+	Size   int    // of what follows it, which is as in the stream: masked and packed
+	Before []Unit // the frames of the message before its last one
+	Alone  bool   // what is packed refers to nothing before it, and nothing after it to that
 }
 
 // ChannelText writes the channel of ENet, with a mark where delivery is not reliable: ~ for

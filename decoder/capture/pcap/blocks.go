@@ -32,7 +32,7 @@ func (r *Reader) block(p *Packet) (found bool, err error) {
 		r.frame++
 	}
 	if !IsBlockLength(kind, length) {
-		r.problem(4, 4, r.frameOf(kind), span.LengthOverrun, fmt.Sprintf("a block of type %#x has a length of %s, which cannot be", kind, span.Bytes(length)))
+		r.problem(4, 4, r.frameOf(kind), span.LengthOverrun, fmt.Sprintf("a block of type %#x has a length of %s, which is impossible", kind, span.Bytes(length)))
 		return false, r.resync(4, r.startsBlock)
 	}
 	if length > bufferSize {

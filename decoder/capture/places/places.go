@@ -219,8 +219,12 @@ func (x *Index) Each(in span.Span, do func(*Place)) {
 func (r *region) read(number int, last uint32) {
 	r.number, r.list = number, r.list[:0]
 	for key := last; key > 0 && len(r.list) < maxRead; {
+		b := r.window.View((int64(key)-1)*entrySize, entrySize)
+		if len(b) < entrySize {
+			break
+		}
 		var p Place
-		p, key = parse(r.window, int64(key))
+		p, key = parse(b, int64(key))
 		r.list = append(r.list, p)
 	}
 	slices.Reverse(r.list)
@@ -229,30 +233,28 @@ func (r *region) read(number int, last uint32) {
 
 // Last returns the last place of a message; ok is false if it has none.
 func (x *Index) Last(message int64) (p Place, ok bool) {
-	w := source.NewWindow(x.src)
-	after := sort.Search(int(x.src.Size()/entrySize), func(i int) bool {
-		p, _ := parse(w, int64(i)+1)
-		return p.Message > message
-	})
+	after := sort.Search(int(x.src.Size()/entrySize), func(i int) bool { return x.At(int64(i)+1).Message > message })
 	if after == 0 {
 		return p, false
 	}
-	p, _ = parse(w, int64(after))
+	p = x.At(int64(after))
 	return p, p.has(message)
 }
 
 // At returns the place with a key.
 func (x *Index) At(key int64) Place {
-	p, _ := parse(source.NewWindow(x.src), key)
+	b := make([]byte, entrySize)
+	_, _ = x.src.ReadAt(b, (key-1)*entrySize) // what cannot be read is zero
+	p, _ := parse(b, key)
 	return p
 }
 
 // parse reads the place with a key, and the key of the one before it in its region.
-func parse(w *source.Window, key int64) (p Place, before uint32) {
-	at := (key - 1) * entrySize
-	where := w.U64(at + 8)
-	p = Place{Key: key, Message: int64(w.U32(at + 4)), Record: int64(w.U64(at + 16)), Form: Form(where >> formShift),
-		Part: int(w.U16(at + 28)), Parts: int(w.U16(at + 30))}
-	p.Span = span.Span{Offset: int64(where & (1<<formShift - 1)), Length: int64(w.U32(at + 24))}
-	return p, w.U32(at)
+func parse(b []byte, key int64) (p Place, before uint32) {
+	le := binary.LittleEndian
+	where := le.Uint64(b[8:])
+	p = Place{Key: key, Message: int64(le.Uint32(b[4:])), Record: int64(le.Uint64(b[16:])), Form: Form(where >> formShift),
+		Part: int(le.Uint16(b[28:])), Parts: int(le.Uint16(b[30:]))}
+	p.Span = span.Span{Offset: int64(where & (1<<formShift - 1)), Length: int64(le.Uint32(b[24:]))}
+	return p, le.Uint32(b)
 }

@@ -81,10 +81,13 @@ type Head struct {
 // opNames are the types of frames.
 var opNames = map[byte]string{opContinuation: "continuation", opText: "text", opBinary: "binary", opClose: "close", opPing: "ping", opPong: "pong"}
 
-// Explain reads a header that is there as a whole.
-func Explain(b []byte) Head {
+// Explain reads a header. isThere is false if it is not there as a whole.
+func Explain(b []byte) (h Head, isThere bool) {
+	if len(b) < 2 || len(b) != headerSize(b) {
+		return h, false
+	}
 	p := parse(b)
-	h := Head{Flags: opNames[p.op], Length: p.length, Size: p.size}
+	h = Head{Flags: opNames[p.op], Length: p.length, Size: p.size}
 	if p.masked {
 		h.Size -= 4
 	}
@@ -94,7 +97,7 @@ func Explain(b []byte) Head {
 	if !p.fin {
 		h.Flags += ", not the last"
 	}
-	return h
+	return h, true
 }
 
 // A Frame is what can be said of a frame without what it carries.

@@ -24,7 +24,7 @@ func (r *Reader) finish() {
 
 // Unit returns the frame at work.
 func (r *Reader) Unit() payload.Unit {
-	return payload.Unit{Head: r.head, Size: int(r.frame.length), Alone: r.session.fresh[r.side()]}
+	return payload.Unit{Head: r.head, Size: int(r.frame.length), Before: r.before, Alone: r.session.fresh[r.side()]}
 }
 
 // side returns the number of the side in a Session.

@@ -27,6 +27,9 @@ type Out interface {
 	Refused()
 }
 
+// unitSize is about the memory that a payload.Unit takes.
+const unitSize = 250
+
 // A Reader reads one side of a connection.
 type Reader struct {
 	pool     *pool.Pool
@@ -40,6 +43,7 @@ type Reader struct {
 	inside   bool
 	left     uint64 // bytes of the frame that are to come
 	message  payload.Bytes
+	before   []payload.Unit // frames of the message that have ended
 	text     bool
 	packed   bool
 	open     bool // a message has begun and needs more frames
@@ -207,16 +211,21 @@ func (r *Reader) unmask(to *payload.Bytes, b payload.Bytes, at, n int) {
 		}
 	}
 	if to == &r.message {
-		r.pool.Grow(&r.item, int64(cap(to.Data)-capBefore), func() {
-			r.out.Problem(r.head, payload.TooMuch, "a message that is left out: more waits to be put together than is kept in memory")
-			r.giveUp()
-		})
+		r.grow(cap(to.Data) - capBefore)
 	}
+}
+
+// grow counts memory of the message.
+func (r *Reader) grow(n int) {
+	r.pool.Grow(&r.item, int64(n), func() {
+		r.out.Problem(r.head, payload.TooMuch, "a message that is left out: more waits to be put together than is kept in memory")
+		r.giveUp()
+	})
 }
 
 // giveUp leaves out the rest of the message.
 func (r *Reader) giveUp() {
-	r.message, r.partial = payload.Bytes{}, true
+	r.message, r.before, r.partial = payload.Bytes{}, nil, true
 }
 
 // end ends a frame, and the message if that was its last.
@@ -233,6 +242,9 @@ func (r *Reader) end() {
 	case isControl(op):
 	case r.frame.fin:
 		r.finish()
+	case !r.partial:
+		r.before = append(r.before, payload.Unit{Head: r.head.Clone(), Size: int(r.frame.length)})
+		r.grow(unitSize)
 	}
 	r.head.Data, r.head.Parts = r.head.Data[:0], r.head.Parts[:0]
 	r.control = payload.Bytes{}
@@ -241,7 +253,7 @@ func (r *Reader) end() {
 // drop forgets the message.
 func (r *Reader) drop() {
 	r.item.Free()
-	r.message, r.open, r.partial = payload.Bytes{}, false, false
+	r.message, r.before, r.open, r.partial = payload.Bytes{}, nil, false, false
 }
 
 // lose forgets the frame: where the next one begins is not known.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/netip"
+	"slices"
 
 	"varview/decoder/capture/buffer"
 	"varview/decoder/capture/link"
@@ -156,7 +157,8 @@ func (c *comparer) add(m *message.Message, is []byte) error {
 	kept := *p
 	kept.Bytes, kept.Parts, kept.Frames, kept.Unit = nil, nil, nil, payload.Unit{}
 	if p.Flow.Transport == payload.TCP || p.Flow.Transport == payload.WebSocket {
-		return c.move(m, is, &kept)
+		c.move(m, is, &kept)
+		return nil
 	}
 	all := &whole{bytes.Clone(p.Bytes), bytes.Clone(is), payload.AppendFrames(nil, p.Parts)}
 	if p.Flow.Transport == payload.UDP && len(p.Parts) > 1 { // in IP fragments
@@ -209,47 +211,26 @@ func split(p *payload.Payload, n int) ([]int, error) {
 	return lengths, nil
 }
 
-// move records where the changed bytes of a message are in its stream. The last unit of the
-// message becomes longer or shorter.
-func (c *comparer) move(m *message.Message, is []byte, kept *payload.Payload) error {
+// move records where the changed bytes of a message are in its stream. If it becomes longer or
+// shorter, or was compressed, all of it comes in its first unit.
+func (c *comparer) move(m *message.Message, is []byte, kept *payload.Payload) {
 	p := m.Payload
 	isPacked := isDeflated(p)
 	if !isPacked && len(is) == len(p.Bytes) {
 		c.over(m, is, p.Parts, kept)
-		return nil
+		return
 	}
-	before := len(p.Bytes) - p.Unit.Size // in frames that keep their length
-	if isPacked {
-		if before = 0; p.Parts[0].At.Length == 0 || packedSize(p) != p.Unit.Size {
-			return errors.New("it came compressed in several frames")
-		}
-		if !p.Unit.Alone {
-			c.loose[sender{p.Connection, p.Src}] = true
-		}
+	if isPacked && !p.Unit.Alone {
+		c.loose[sender{p.Connection, p.Src}] = true
 	}
-	if p.Unit.Size == 0 || before > 0 && len(is) <= before {
-		return errors.New("it came in several frames, the last of which has no room for the change of its length")
+	units := append(slices.Clip(p.Unit.Before), p.Unit)
+	head := units[0].Head.Data
+	unit := append(headFor(p.Flow, head, len(is)), masked(is, maskIn(p.Flow, head))...)
+	for _, u := range units {
+		at := u.Head.Parts[0]
+		c.at(m, at.Frame, at.At.Offset, len(u.Head.Data)+u.Size, unit, kept)
+		unit = nil
 	}
-	parts := payload.Bytes{Data: p.Bytes, Parts: p.Parts}
-	c.over(m, is[:before], parts.Slice(0, before).Parts, kept)
-	head, data := p.Unit.Head, is[before:]
-	now := headFor(p.Flow, head.Data, len(data), isPacked)
-	c.at(m, head.Parts[0].Frame, head.Parts[0].At.Offset, len(head.Data), now, kept)
-	mask := maskIn(p.Flow, head.Data)
-	first := p.Parts[0]
-	if !isPacked {
-		first = parts.Slice(before, len(p.Bytes)-before).Parts[0]
-	}
-	c.at(m, first.Frame, first.At.Offset, p.Unit.Size, masked(data, mask), kept)
-	return nil
-}
-
-// packedSize returns the number of bytes that a compressed payload has in the capture.
-func packedSize(p *payload.Payload) (n int) {
-	for _, part := range p.Parts {
-		n += int(part.At.Length)
-	}
-	return n
 }
 
 // over records bytes that overwrite others.

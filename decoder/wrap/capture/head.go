@@ -9,23 +9,21 @@ import (
 
 // Bits of the first two bytes of a WebSocket frame (RFC 6455, 5.2; RFC 7692, 6).
 const (
+	bitFin    = 0x80
 	bitPacked = 0x40
 	bitMasked = 0x80
 )
 
-// headFor returns the head of a unit with another length, which is no longer packed.
-func headFor(f *payload.Flow, old []byte, n int, isPacked bool) []byte {
+// headFor returns the head of a unit with another length, which is the only one of its message and not
+// packed.
+func headFor(f *payload.Flow, old []byte, n int) []byte {
 	if f.Transport == payload.TCP {
 		if f.BigEndian {
 			return binary.BigEndian.AppendUint32(nil, uint32(n))
 		}
 		return binary.LittleEndian.AppendUint32(nil, uint32(n))
 	}
-	first := old[0]
-	if isPacked {
-		first &^= bitPacked
-	}
-	is := []byte{first, old[1] & bitMasked}
+	is := []byte{old[0]&^bitPacked | bitFin, old[1] & bitMasked}
 	switch {
 	case n < 126:
 		is[1] |= byte(n)

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -221,4 +223,45 @@ func TestMessageFields(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestPlacedChanged: when another program changes the file while it is open, what is known of its
+// messages does not fit any more; its fields tile it nevertheless, and it can be written as JSON.
+func TestPlacedChanged(t *testing.T) {
+	for _, name := range []string{"auth.pcap", "mp-ws-objects.pcap.gz", "tcp-putvar-be.pcap"} {
+		file, _ := openBoth(t, name)
+		data := file.Source.(source.Bytes)
+		r := rand.New(rand.NewPCG(1, 2))
+		for range 12 {
+			for range len(data) / 200 {
+				data[r.IntN(len(data))] = byte(r.Uint32())
+			}
+			now := tree.New(data, file.Reading, file.Region)
+			fieldsOf(t, now, "$.none")
+			var out bytes.Buffer
+			if err := now.NewReader().WriteJSON(context.Background(), &out, &now.Base.Value); err != nil || !json.Valid(out.Bytes()) {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+	}
+}
+
+// FuzzPlaced: the fields of any capture tile it, with the messages that are found in it.
+func FuzzPlaced(f *testing.F) {
+	for _, name := range []string{"udp.pcap", "enet-reconnect.pcap", "ng-interfaces.pcapng"} {
+		data, err := os.ReadFile(filepath.Join("../../../testdata/captures", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data[:3000])
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		src, region := source.Bytes(data), span.Between(0, int64(len(data)))
+		l, err := layer.Open(context.Background(), Kind, src, region, layer.Options{MaxUnpacked: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		fieldsOf(t, tree.New(src, l.Reading, region), "$.none")
+	})
 }

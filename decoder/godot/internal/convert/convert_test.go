@@ -136,7 +136,7 @@ var conversions = []struct{ from, digits, to, want, said string }{
 	// What cannot be converted.
 	{"godot3", "13000000 02000000 00000000", "godot4", "error: $: it counts 2 values, and 1 are there; a damaged file is not converted, repair it first", ""},
 	{"godot3", "05000000 00000000", "godot4", "error: $: Vector2 is cut; a damaged file is not converted, repair it first", ""},
-	{"godot4", "02000000 05000000", "godot4-docs", "error: godot4-docs is no dialect of any engine: the table the 4.x page first carried; no engine writes it", ""},
+	{"godot4", "02000000 05000000", "godot4-docs", "error: godot4-docs is not a dialect of any engine: the table the 4.x page first carried; no engine writes it", ""},
 }
 
 func TestConvert(t *testing.T) {

@@ -1,5 +1,5 @@
 // Package ordinary writes ordinary values directly from their bytes: whole values of usual
-// types without damage or anything unusual, as most of a file is. Writers of text use it
+// types of which there is nothing to be reported, as most of a file is. Writers of text use it
 // for what it can write, and write all other values one by one.
 package ordinary
 
@@ -77,6 +77,9 @@ func NewTable(f *variant.Format, n Notation) *Table {
 		t.forms[0][i] = t.form(id, false)
 		if f.Dialect.KnownFlags(id)&types.WideFlag != 0 {
 			t.forms[1][i] = t.form(id, true)
+		}
+		if t.sizes.Odd[i] {
+			t.forms[0][i].how, t.forms[1][i].how = notOrdinary, notOrdinary
 		}
 		if id != types.Nil && id != types.Object {
 			t.names[i] = types.Of(id).Name

@@ -15,7 +15,8 @@ import (
 // Write appends the ordinary values that are the next children of parent, and advances s
 // past them. first precedes the first child of parent, between precedes all others.
 func (t *Table) Write(dst []byte, w *source.Window, parent *tree.Value, s *tree.Stretch, first, between string) []byte {
-	x := writer{Table: t, dst: dst}
+	x := writer{Table: t, dst: dst, keys: s.Keys}
+	x.key, x.elem = variant.ChildTypes(parent)
 	one := x.child(parent, s)
 	if one == nil {
 		return dst
@@ -56,6 +57,9 @@ type writer struct {
 	dst []byte
 	b   []byte
 	at  int // the place of the next child in b
+
+	keys      *tree.KeySet // earlier keys, which must not repeat; nil if they may
+	key, elem int          // type ids that keys and the other values must have, 0 for any
 }
 
 func (x *writer) put(s string) { x.dst = append(x.dst, s...) }
@@ -64,9 +68,9 @@ func (x *writer) put(s string) { x.dst = append(x.dst, s...) }
 func (x *writer) child(parent *tree.Value, s *tree.Stretch) func(at, levels int) int {
 	switch {
 	case parent.Type == types.Array:
-		return x.value
+		return x.element
 	case parent.Type == types.Dictionary && s.Next.Key:
-		return x.entry
+		return x.newEntry
 	case parent.Type == types.Stream:
 		return x.frame
 	}
@@ -82,14 +86,37 @@ func (x *writer) frame(at, levels int) int {
 	return end
 }
 
-// entry writes a key and its value.
-func (x *writer) entry(at, levels int) int {
-	if at = x.value(at, levels); at < 0 {
+// newEntry writes an entry whose key is not among the earlier ones.
+func (x *writer) newEntry(at, levels int) int {
+	value, end := x.entry(at, levels)
+	if end >= 0 && x.keys != nil && !x.keys.AddNew(x.b[at:value]) {
 		return -1
 	}
+	return end
+}
+
+// entry writes a key and its value, and returns where these end.
+func (x *writer) entry(at, levels int) (value, end int) {
+	if !x.is(at, x.key) {
+		return -1, -1
+	}
+	if value = x.value(at, levels); value < 0 {
+		return -1, -1
+	}
 	x.put(x.Colon)
+	return value, x.element(value, levels)
+}
+
+// element writes a value that is no key.
+func (x *writer) element(at, levels int) int {
+	if !x.is(at, x.elem) {
+		return -1
+	}
 	return x.value(at, levels)
 }
+
+// is reports whether the value at a place is of a type, 0 for any.
+func (x *writer) is(at, id int) bool { return id == 0 || at < len(x.b) && int(x.b[at]) == id }
 
 // value writes a value with at most the given number of levels in it.
 func (x *writer) value(at, levels int) int {
@@ -154,10 +181,13 @@ func (x *writer) columns(b []byte, comp types.ID) {
 }
 
 func (x *writer) bool(at int) int {
-	if binary.LittleEndian.Uint32(x.b[at:]) != 0 {
-		x.put("true")
-	} else {
+	switch binary.LittleEndian.Uint32(x.b[at:]) {
+	case 0:
 		x.put("false")
+	case 1:
+		x.put("true")
+	default:
+		return -1
 	}
 	return at + 4
 }
@@ -209,8 +239,8 @@ func (x *writer) count(at, size int) int {
 	return n
 }
 
-// text writes a string of valid UTF-8 without a NUL. If nul is set, the length may count a
-// NUL at the end, which is not written.
+// text writes a plain string. If nul is set, its length counts a NUL at the end, which is not
+// written.
 func (x *writer) text(at int, open string, nul bool) int {
 	n := x.count(at, 1)
 	if n < 0 {
@@ -221,29 +251,18 @@ func (x *writer) text(at int, open string, nul bool) int {
 	if end > len(x.b) {
 		return -1
 	}
-	b := x.b[at : at+n]
-	if nul && n > 0 && b[n-1] == 0 {
-		b = b[:n-1]
+	switch b := x.b[at:end]; {
+	case !nul && !variant.IsPlain(b, int64(n)):
+		return -1
+	case nul && !variant.IsPlainNul(b, n):
+		return -1
+	case nul:
+		n--
 	}
 	x.put(open)
-	if !x.escaped(b) {
-		return -1
-	}
+	x.dst = tree.AppendEscaped(x.dst, x.b[at:at+n], '"')
 	x.put(`"`)
 	return end
-}
-
-// escaped writes a text, and reports whether it is valid UTF-8 without a NUL.
-func (x *writer) escaped(b []byte) bool {
-	switch {
-	case tree.IsPlain(b):
-		x.dst = append(x.dst, b...)
-	case variant.IsUTF8(b):
-		x.dst = tree.AppendEscaped(x.dst, b, '"')
-	default:
-		return false
-	}
-	return true
 }
 
 // path writes a NodePath in its current form, if no part could be mistaken for several.
@@ -274,9 +293,10 @@ func (x *writer) path(at int, open string) int {
 			return -1
 		}
 		part := x.b[at+4 : at+4+n]
-		if bytes.ContainsAny(part, "/:") || !x.escaped(part) {
+		if bytes.ContainsAny(part, "/:") || !variant.IsCleanText(part) {
 			return -1
 		}
+		x.dst = tree.AppendEscaped(x.dst, part, '"')
 		if at += 4 + n + int(types.Pad(int64(n))); at > len(x.b) {
 			return -1
 		}

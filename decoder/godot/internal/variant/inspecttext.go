@@ -44,15 +44,15 @@ func (in *inspector) terminator() {
 func isPlainText(w *source.Window, off, end int64) bool {
 	n := int64(w.U32(off))
 	b := w.View(off+4, end-off-4)
-	return int64(len(b)) == n+types.Pad(n) && isPlain(b, n) // otherwise it is cut, or longer than a view
+	return int64(len(b)) == n+types.Pad(n) && IsPlain(b, n) // otherwise it is cut, or longer than a view
 }
 
 // isASCII reports whether each of eight bytes is a character of ASCII other than NUL.
 func isASCII(x uint64) bool { return (x|(x-0x0101010101010101))&0x8080808080808080 == 0 }
 
-// isPlain reports whether b, a text of n bytes with its padding, is valid UTF-8
+// IsPlain reports whether b, a text of n bytes with its padding, is valid UTF-8
 // without a NUL or byte order mark and padded with zeros.
-func isPlain(b []byte, n int64) bool {
+func IsPlain(b []byte, n int64) bool {
 	rest := b
 	for len(rest) > 8 && isASCII(binary.LittleEndian.Uint64(rest)) {
 		rest = rest[8:]
@@ -80,8 +80,8 @@ func isPlain(b []byte, n int64) bool {
 	return IsUTF8(text[ascii:]) && !bytes.HasPrefix(text, byteOrderMark) && string(padding) == "\x00\x00\x00"[:len(padding)]
 }
 
-// isCleanText reports whether a text is valid UTF-8 without a NUL or byte order mark.
-func isCleanText(text []byte) bool {
+// IsCleanText reports whether a text is valid UTF-8 without a NUL or byte order mark.
+func IsCleanText(text []byte) bool {
 	return IsUTF8(text) && !bytes.HasPrefix(text, byteOrderMark)
 }
 

@@ -11,7 +11,7 @@ import (
 // Pass implements tree.Passer.
 func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	p := passer{f: f, table: f.Dialect.PassTable(f.Double), s: s, checks: !s.SizesOnly || s.Tally != nil, tally: s.Tally}
-	p.inside(parent)
+	p.key, p.elem = ChildTypes(parent)
 	one := p.child(parent)
 	if one == nil {
 		return
@@ -59,17 +59,19 @@ type passer struct {
 // never is no type's id: no child is passed.
 const never = -1
 
-// inside notes what the children of parent must be.
-func (p *passer) inside(parent *tree.Value) {
-	elem, value := parent.Sub&0xff, parent.Sub>>8&0xff
+// ChildTypes returns the type ids that the keys and the other children of a value must have,
+// 0 for any.
+func ChildTypes(parent *tree.Value) (key, elem int) {
+	first, second := parent.Sub&0xff, parent.Sub>>8&0xff
 	switch parent.Type {
 	case types.Array:
-		p.elem = required(elem)
+		elem = required(first)
 	case types.Dictionary:
-		p.key, p.elem = required(elem), required(value)
+		key, elem = required(first), required(second)
 	case types.TypedArray, types.PackedTypedArray:
-		p.elem = int(parent.Sub)
+		elem = int(parent.Sub)
 	}
+	return key, elem
 }
 
 // required returns the type id that one byte of Value.Sub asks of children.
@@ -151,7 +153,7 @@ func (p *passer) textKey(at int) int {
 	}
 	n := int64(binary.LittleEndian.Uint32(b[4:]))
 	end := 8 + n + types.Pad(n)
-	if end > int64(len(b)) || !isPlain(b[8:end], n) {
+	if end > int64(len(b)) || !IsPlain(b[8:end], n) {
 		return -1
 	}
 	return at + int(end)

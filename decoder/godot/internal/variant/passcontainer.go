@@ -143,28 +143,41 @@ func (p *passer) pairs(at, count, levels int) int {
 	if !p.checks {
 		return p.skip(at, 2*count, levels)
 	}
-	if count > passKeys {
-		return -1
-	}
-	var keys [passKeys]uint32 // hashes
-	var seen uint64           // bits of these
-	for i := range count {
+	var keys FewKeys
+	for range count {
 		end := p.entryKey(at, levels)
-		if end < 0 {
+		if end < 0 || !keys.AddNew(p.b[at:end]) {
 			return -1
 		}
-		h := hashKey(p.b[at:end])
-		if bit := uint64(1) << (h >> 26); seen&bit == 0 {
-			seen |= bit
-		} else if slices.Contains(keys[:i], h) {
-			return -1
-		}
-		keys[i] = h
 		if at = p.value(end, levels); at < 0 {
 			return -1
 		}
 	}
 	return at
+}
+
+// FewKeys has the keys of a Dictionary with few entries.
+type FewKeys struct {
+	hashes [passKeys]uint32
+	n      int
+	seen   uint64 // bits of the hashes
+}
+
+// AddNew adds a key, whose length is a multiple of four. It reports whether there is room
+// for it and it repeats no other.
+func (k *FewKeys) AddNew(key []byte) bool {
+	if k.n == passKeys {
+		return false
+	}
+	h := hashKey(key)
+	if bit := uint64(1) << (h >> 26); k.seen&bit == 0 {
+		k.seen |= bit
+	} else if slices.Contains(k.hashes[:k.n], h) {
+		return false
+	}
+	k.hashes[k.n] = h
+	k.n++
+	return true
 }
 
 // hashKey is a hash of a value, whose length is a multiple of four.

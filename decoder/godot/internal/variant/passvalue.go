@@ -151,7 +151,7 @@ func (p *passer) text(at int) int {
 		return -1
 	}
 	end := at + 4 + n + int(types.Pad(int64(n)))
-	if end > len(p.b) || p.checks && !isPlain(p.b[at+4:end], int64(n)) {
+	if end > len(p.b) || p.checks && !IsPlain(p.b[at+4:end], int64(n)) {
 		return -1
 	}
 	return end
@@ -167,7 +167,7 @@ func (p *passer) packedString(at int) int {
 	if end > len(p.b) {
 		return -1
 	}
-	if p.checks && (n == 0 || p.b[at+3+n] != 0 || !p.isPlainNul(at+4, n, end)) {
+	if p.checks && !IsPlainNul(p.b[at+4:end], n) {
 		return -1
 	}
 	if p.tally != nil {
@@ -176,14 +176,17 @@ func (p *passer) packedString(at int) int {
 	return end
 }
 
-// isPlainNul reports whether n bytes, the last of which is a NUL, are a plain text with its
-// padding up to end.
-func (p *passer) isPlainNul(at, n, end int) bool {
+// IsPlainNul reports whether b, a text of n bytes with its padding, is plain but for a NUL at
+// its end.
+func IsPlainNul(b []byte, n int) bool {
+	if n == 0 || b[n-1] != 0 {
+		return false
+	}
 	if pad := types.Pad(int64(n)); pad < 3 {
-		return isPlain(p.b[at:end], int64(n)-1)
+		return IsPlain(b, int64(n)-1)
 	}
 	text := int64(n) - 1 // a multiple of four: the NUL begins the four bytes after the text
-	return binary.LittleEndian.Uint32(p.b[end-4:]) == 0 && isPlain(p.b[at:at+int(text)], text)
+	return binary.LittleEndian.Uint32(b[text:]) == 0 && IsPlain(b[:text], text)
 }
 
 // elements passes counted elements of a size.
@@ -236,7 +239,7 @@ func (p *passer) path(at int) int {
 			return -1
 		}
 		end := at + 4 + size + int(types.Pad(int64(size)))
-		if end > len(p.b) || p.checks && !isCleanText(p.b[at+4:at+4+size]) {
+		if end > len(p.b) || p.checks && !IsCleanText(p.b[at+4:at+4+size]) {
 			return -1
 		}
 		if p.tally != nil {
