@@ -92,7 +92,7 @@ func TestLinksOfCaptures(t *testing.T) {
 				}
 				acknowledged++
 			}
-			if p, ok := carrier.Piece(r, n); ok && p.HasContent() && isContent(path) {
+			if p, ok := pieceOf(t, r, n); ok && p.HasContent() && isContent(path) {
 				to, err := messages.Find(context.Background(), inner.NewReader(), p)
 				if err != nil || to == nil {
 					t.Fatalf("%s: %s is in no message: %v", name, path, err)
@@ -124,4 +124,21 @@ func TestLinksOfCaptures(t *testing.T) {
 		}
 		doc.Close()
 	}
+}
+
+// pieceOf returns the content of other buffers that a value is in, with the number of its packet.
+func pieceOf(t *testing.T, r *tree.Reader, n *tree.Node) (format.Piece, bool) {
+	t.Helper()
+	carrier, ok := r.Tree.Reading.(format.Carrier)
+	if !ok {
+		return format.Piece{}, false
+	}
+	p, ok := carrier.Piece(r, n)
+	if ok && p.Packet == 0 && p.Record == 0 {
+		var err error
+		if p.Packet, err = carrier.(format.Counter).PacketAt(context.Background(), r, p.At); err != nil {
+			return p, false
+		}
+	}
+	return p, ok
 }

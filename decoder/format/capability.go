@@ -199,7 +199,8 @@ type Carrier interface {
 
 // A Piece is all or a part of some content: of the record of a Lister.
 type Piece struct {
-	Packet int         // the number of the packet that it came in, or of the last one
+	Packet int         // the number of the packet that it came in, or of the last one; 0 where a Counter says it
+	At     int64       // where that packet begins
 	Record int64       // the number of the record, from 1; 0 where it is not known
 	Steps  []tree.Slot // from the record to the value
 
@@ -207,6 +208,13 @@ type Piece struct {
 	Bytes  []byte
 	Offset int64 // of the piece in the whole
 	Whole  int64 // bytes of the whole
+}
+
+// A Counter is a Carrier whose packets have to be counted to find their numbers.
+type Counter interface {
+	// PacketAt returns the number of the packet that begins at an offset or is the next. It may
+	// read all before it.
+	PacketAt(ctx context.Context, r *tree.Reader, at int64) (number int, err error)
 }
 
 // HasContent reports whether it is known what the content is, not only its packet.

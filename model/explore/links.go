@@ -61,7 +61,17 @@ func (x *Explorer) IsEntrance() bool {
 
 // Carried finds the value of a buffer that has the content of a piece of another one, nil if none
 // has. It may run in the background.
-func Carried(ctx context.Context, b *model.Buffer, p format.Piece) (*tree.Node, error) {
+func Carried(ctx context.Context, from, b *model.Buffer, p format.Piece) (*tree.Node, error) {
+	if counter, ok := from.Tree().Reading.(format.Counter); ok && p.Packet == 0 && p.Record == 0 {
+		number, err := counter.PacketAt(ctx, from.Tree().NewReader(), p.At)
+		if err == tree.ErrNoChild { // no packet follows
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		p.Packet = number
+	}
 	c, ok := b.Tree().Reading.(format.Carrier)
 	if !ok {
 		return nil, nil

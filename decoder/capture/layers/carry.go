@@ -12,7 +12,10 @@ import (
 	"varview/decoder/tree"
 )
 
-var _ format.Carrier = (*Reading)(nil)
+var (
+	_ format.Carrier = (*Reading)(nil)
+	_ format.Counter = (*Reading)(nil)
+)
 
 // Piece implements format.Carrier: a message, a value in it or a part of it, or else the first one
 // of the layer or packet. Of what was sent again, the data of a command of ENet or of a datagram
@@ -35,9 +38,10 @@ func (r *Reading) Piece(t *tree.Reader, n *tree.Node) (p format.Piece, ok bool) 
 		p.Record = r.messages.At(place).Message + 1
 		return p, true
 	}
-	number, err := r.numberOf(t, packet)
-	p.Packet = number
-	return p, err == nil
+	if p.At = packet.Start; !r.isNG {
+		p.Packet = int(packet.Slot.Index) + 1
+	}
+	return p, true
 }
 
 // messageAround returns the message that a value is in, nil for the values around messages.
@@ -91,12 +95,9 @@ func (u *unit) hasLayer(name string) bool {
 // list returns the list of packets or blocks.
 func list(t *tree.Reader) (*tree.Node, error) { return t.Child(t.Tree.Base, 1) }
 
-// numberOf returns the number of a packet from 1.
-func (r *Reading) numberOf(t *tree.Reader, packet *tree.Node) (number int, err error) {
-	if !r.isNG {
-		return int(packet.Slot.Index) + 1, nil
-	}
-	_, number, err = r.packetsTo(context.Background(), t, func(at int64, _ int) bool { return at >= packet.Start })
+// PacketAt implements format.Counter.
+func (r *Reading) PacketAt(ctx context.Context, t *tree.Reader, from int64) (number int, err error) {
+	_, number, err = r.packetsTo(ctx, t, func(at int64, _ int) bool { return at >= from })
 	return number, err
 }
 
