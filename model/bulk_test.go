@@ -69,7 +69,7 @@ func TestSetAll(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || changed != c.changed || len(tr.Ops()) != c.changed {
+		if err != nil || changed.Values != c.changed || len(tr.Ops()) != c.changed {
 			t.Errorf("%s: %d, %d changes (%v), want %d", what, changed, len(tr.Ops()), err, c.changed)
 			continue
 		}
@@ -125,7 +125,7 @@ func TestSetFound(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil || changed != c.changed || len(tr.Ops()) != c.changed {
+		if err != nil || changed.Values != c.changed || len(tr.Ops()) != c.changed {
 			t.Errorf("%s: %d, %d changes (%v), want %d", c.query, changed, len(tr.Ops()), err, c.changed)
 		}
 		for steps := strings.Split(c.want, "|"); len(steps) > 1; steps = steps[2:] {
@@ -140,9 +140,30 @@ func TestSetFound(t *testing.T) {
 func docText(t *testing.T, d *Document) string {
 	t.Helper()
 	tr := d.Innermost().Tree()
-	s, err := literals.Full(context.Background(), tr, tr.Base)
+	s, err := literals.Full(context.Background(), tr.NewReader(), tr.Base)
 	must(t, err)
 	return s
+}
+
+// TestSetInside: of hits in one another the outermost are set, together with all others.
+func TestSetInside(t *testing.T) {
+	for _, c := range []struct{ literal, value, want string }{
+		{`{ "a": [1, [2, [3]], 4], "b": [5] }`, "[70, 71]", `{ "a": [70, 71], "b": [70, 71] }`},
+		{`{ "a": [[], [7]], "b": [5] }`, "[[]]", `{ "a": [[]], "b": [[]] }`},
+	} {
+		d := openBulk(t, c.literal)
+		tr, err := d.Begin(d.Innermost())
+		must(t, err)
+		q, err := search.ParseQuery("type:Array")
+		must(t, err)
+		changed, err := tr.SetFound(context.Background(), q, c.value, edit.Options{})
+		if want := (Changed{Values: 2, Inside: 2}); err != nil || changed != want || len(tr.Splices()) != 1 {
+			t.Errorf("%s: %+v in %d edits, %v", c.literal, changed, len(tr.Splices()), err)
+		}
+		if got := versionText(t, tr); got != "["+c.want+", 7]" {
+			t.Errorf("%s: %s, not %s", c.literal, got, c.want)
+		}
+	}
 }
 
 // TestSetAllPatch: the patch of a set of many values makes the same of another copy.
@@ -163,7 +184,7 @@ func TestSetAllPatch(t *testing.T) {
 
 func versionText(t *testing.T, tr *Transaction) string {
 	t.Helper()
-	s, err := literals.Full(context.Background(), tr.now.tree, tr.now.tree.Base)
+	s, err := literals.Full(context.Background(), tr.read, tr.now.tree.Base)
 	must(t, err)
 	return s
 }
@@ -186,7 +207,7 @@ func TestSetTogether(t *testing.T) {
 			must(t, err)
 			changed, err := together.SetAll(ctx, c.path, c.value, edit.Options{})
 			must(t, err)
-			if groups := len(together.Splices()); changed < 3 || groups != 1 {
+			if groups := len(together.Splices()); changed.Values < 3 || groups != 1 {
 				t.Errorf("%s %s: %d values in %d edits", dialect, c.path, changed, groups)
 			}
 			single, err := d.Begin(d.Innermost())

@@ -83,11 +83,11 @@ func (t *Transaction) ImportCSV(ctx context.Context, n *tree.Node, in io.Reader,
 			return 0, inCSVLine(line, err)
 		}
 	}
-	if changed, err = b.finish(ctx); err != nil {
+	if err := b.finish(ctx); err != nil {
 		return 0, err
 	}
 	inserted, err := c.insert(ctx)
-	return changed + inserted, err
+	return b.done.Values + inserted, err
 }
 
 // inCSVLine adds the line of a CSV file to an error.

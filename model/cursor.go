@@ -48,11 +48,15 @@ func (c Cursor) Find(r *tree.Reader) (*tree.Node, error) {
 	if c.Depth == 0 {
 		return r.Tree.Base, nil
 	}
+	n, err := ValueFrom(r, c.Offset, c.Depth)
+	if err == nil && n.Depth == c.Depth && n.Slot == c.Slot && n.Parent.Start == c.Parent {
+		return n, nil
+	}
 	parent, err := ValueFrom(r, c.Parent, c.Depth-1)
 	if err != nil {
 		return nil, err
 	}
-	n, err := r.Child(parent, c.Slot.Index)
+	n, err = r.Child(parent, c.Slot.Index)
 	if err == tree.ErrNoChild {
 		n, err = r.LastChild(parent)
 	}

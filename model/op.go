@@ -41,12 +41,12 @@ func (d *Document) Patch() (patch.Patch, error) {
 // describe fills in what an op says of the value n: its literal and its key.
 func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) (literal string, err error) {
 	if key := t.read.Key(n); key != nil && (op.Kind == patch.Insert || op.Kind == patch.Delete) {
-		if op.Key, err = literals.Full(ctx, t.now.tree, key); err != nil && err != literals.ErrLong {
+		if op.Key, err = literals.Full(ctx, t.read, key); err != nil && err != literals.ErrLong {
 			return "", err
 		}
 		op.Long = op.Long || err == literals.ErrLong
 	}
-	literal, err = literals.Full(ctx, t.now.tree, n)
+	literal, err = literals.Full(ctx, t.read, n)
 	if err == literals.ErrLong {
 		op.Long, literal, err = true, "", nil
 	}
@@ -56,9 +56,9 @@ func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) 
 // PathOf is the path of a value. Whether an earlier entry has the same key, which
 // would have to be counted, is looked up only where that is quickly done.
 func (t *Transaction) PathOf(n *tree.Node) string {
-	r := t.now.tree.NewReader()
-	r.Budget = tree.LookUpBudget / 10
-	return r.Path(n)
+	t.read.Budget = tree.LookUpBudget / 10
+	defer func() { t.read.Budget = 0 }()
+	return t.read.Path(n)
 }
 
 // note adds an op that has been made, with the value as it is now.
@@ -67,6 +67,11 @@ func (t *Transaction) note(ctx context.Context, op patch.Op, at Cursor) error {
 	if err != nil {
 		return err
 	}
+	return t.noteAt(ctx, op, n)
+}
+
+// noteAt is note of a value that was found.
+func (t *Transaction) noteAt(ctx context.Context, op patch.Op, n *tree.Node) (err error) {
 	if op.Kind != patch.Move {
 		if op.New, err = t.describe(ctx, &op, n); err != nil {
 			return err
@@ -96,7 +101,7 @@ func (t *Transaction) Do(ctx context.Context, op patch.Op, o edit.Options) error
 		return err
 	}
 	if op.Kind != patch.Move {
-		is, err := literals.Full(ctx, t.now.tree, n)
+		is, err := literals.Full(ctx, t.read, n)
 		if err != nil && err != literals.ErrLong {
 			return err
 		}
@@ -123,7 +128,7 @@ func (t *Transaction) has(ctx context.Context, op patch.Op) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	is, err := literals.Full(ctx, t.now.tree, n)
+	is, err := literals.Full(ctx, t.read, n)
 	return is == op.New, err
 }
 

@@ -7,12 +7,13 @@ import (
 	"os"
 	"time"
 
+	"varview/bench/capture"
 	"varview/bench/hostile"
 	"varview/bench/savegame"
 )
 
 func main() {
-	kind := flag.String("kind", "mixed", "`KIND` of file: "+savegame.KindNames()+"; hostile ones: "+hostile.Names())
+	kind := flag.String("kind", "mixed", "`KIND` of file: "+savegame.KindNames()+"; captures: pcap, pcapng; hostile ones: "+hostile.Names())
 	size := flag.String("size", "1GiB", "`SIZE` such as 1GiB, 64MB or 4096; met to 1 KiB; 0 is the usual one of a hostile file")
 	dialect := flag.String("dialect", "godot4", "`DIALECT`: godot4 or godot3; elephant-1.5.1 for graph and verbose")
 	seed := flag.Uint64("seed", 1, "`SEED` of the made-up content")
@@ -36,6 +37,9 @@ func write(kind, dialect, size string, seed uint64, out string) error {
 	start := time.Now()
 	if h, err := hostile.Named(kind); err == nil {
 		return os.WriteFile(out, h.Bytes(int(n)), 0o666)
+	}
+	if k := capture.Kind(kind); k == capture.PCAP || k == capture.PCAPNG {
+		return capture.WriteFile(out, k, n)
 	}
 	plan := savegame.Plan{
 		Kind: savegame.Kind(kind), Dialect: savegame.Dialect(dialect), Size: n, Seed: seed,

@@ -35,7 +35,8 @@ stands for many values: '[0].slots[*].qty=99', '..durability=1.0'. VALUE can be
 calculated from the old one, _: '=*2', '=+10', '=_-1', '=clamp(_,0,100)', with
 + - * / % ( ) min max clamp round floor ceil abs. No literal begins with *, /, %
 or +, or has a _ outside of quotes. --where QUERY sets what a query finds, as
-find does. How many values change is said.
+find does. Of values in one another the outermost are set. How many values
+change is said.
 
 The file is replaced when the new one is complete on disk, and kept as FILE~.
 Its permissions stay, and a symbolic link stays one.`
@@ -140,7 +141,7 @@ func (e commands) setFound(ctx context.Context, name, value string, o *setOption
 }
 
 // tellChanged says how many values a change of many has changed, or returns its error.
-func (e commands) tellChanged(name, what string, changed int, err error, o *setOptions) error {
+func (e commands) tellChanged(name, what string, changed model.Changed, err error, o *setOptions) error {
 	if retyped := (*edit.TypeError)(nil); errors.As(err, &retyped) {
 		err = fmt.Errorf("%w; --retype allows it", err)
 	}
@@ -151,7 +152,10 @@ func (e commands) tellChanged(name, what string, changed int, err error, o *setO
 	if o.DryRun {
 		is = "would change"
 	}
-	e.Tell("%s: %s: %s %s", env.DisplayName(name), what, span.Counted(int64(changed), "value"), is)
+	if changed.Inside > 0 {
+		is += ", with " + span.Counted(int64(changed.Inside), "hit") + " inside"
+	}
+	e.Tell("%s: %s: %s %s", env.DisplayName(name), what, span.Counted(int64(changed.Values), "value"), is)
 	return nil
 }
 

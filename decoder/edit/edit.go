@@ -70,11 +70,11 @@ type ByteEditor interface {
 	SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error)
 }
 
-// A Framer is an Editor that adds nothing to the splices in a value but the length of the frame
-// around it, so that many values can be set together.
+// A Framer is an Editor that adds nothing to the splices in a value but the lengths that its frame
+// has around it, so that many values can be set together.
 type Framer interface {
-	// Lengthen returns the splice that adds to the length of the frame around n, or nothing
-	// where no length is around it.
+	// Lengthen returns the splices that add to the lengths around n, that of the frame first, or
+	// nothing where no length is around it.
 	Lengthen(ctx context.Context, r *tree.Reader, n *tree.Node, by int64) ([]source.Splice, error)
 }
 

@@ -16,6 +16,9 @@ const (
 	readAhead = 256 << 10
 	// firstRead is the number of bytes that a jump fetches: most look-ups need little.
 	firstRead = 8 << 10
+	// keptBefore is the number of bytes before a place that stay in the buffer where a reader goes
+	// on: it may look again at what it is in.
+	keptBefore = 4 << 10
 )
 
 // A Window reads a Source through one buffer that moves with the reader. It belongs to
@@ -154,11 +157,16 @@ func (w *Window) Ahead(off int64) []byte {
 	if off < w.upTo {
 		n = min(n, w.upTo-off)
 	}
-	if i := off - w.off; i >= 0 && i+n <= int64(len(w.buf)) {
+	i := off - w.off
+	if i >= 0 && i+n <= int64(len(w.buf)) {
 		return w.buf[i:]
 	}
-	w.fill(off, n) // an error is recorded later, when the bytes are needed
-	return w.buf
+	before := int64(0)
+	if i > 0 && i <= int64(len(w.buf)) && off >= w.upTo {
+		before = min(i, keptBefore)
+	}
+	w.fill(off-before, before+n) // an error is recorded later, when the bytes are needed
+	return w.buf[min(before, int64(len(w.buf))):]
 }
 
 // fetch moves the window so that it holds the n bytes at off (n ≤ MaxView).

@@ -18,6 +18,7 @@ type Reader struct {
 	win       *source.Window
 	problems  *int64 // of what it writes, nil where they are not counted
 	spareKeys spareKeySets
+	last      *Node  // that At has found: the next one is often close behind it
 	plain     []byte // of Plain
 	counted   [countedLevels]*countedKeys
 }
@@ -30,6 +31,9 @@ func (t *Tree) NewReader() *Reader {
 func (t *Tree) readerOver(w *source.Window) *Reader {
 	return &Reader{Tree: t, win: w}
 }
+
+// Of returns a reader of a tree of the same source, which shares the window of r.
+func (r *Reader) Of(t *Tree) *Reader { return t.readerOver(r.win) }
 
 // Window returns the window that the reader reads through.
 func (r *Reader) Window() *source.Window { return r.win }
@@ -173,6 +177,9 @@ func (r *Reader) At(off int64) (*Node, error) {
 	}
 	s := r.Scan(base)
 	p, ok := r.Tree.placeBefore(func(p *point) bool { return p.pos <= off })
+	if l := r.last; l != nil && l.Start <= off && (!ok || l.Start > p.pos) {
+		p, ok = *before(l), true
+	}
 	if ok {
 		for in := p.in; in != nil; in = in.Parent { // leave what ends before off
 			if in.Depth > 0 && in.Fenced && in.End <= off {
@@ -189,11 +196,13 @@ func (r *Reader) At(off int64) (*Node, error) {
 			return base, nil
 		case Enter:
 			if off < s.value.Body {
-				return s.Current(ev), nil
+				r.last = s.Current(ev)
+				return r.last, nil
 			}
 		case Atom:
 			if off < s.value.End {
-				return r.element(s.Current(ev), off), nil
+				r.last = s.Current(ev)
+				return r.element(r.last, off), nil
 			}
 		case Leave:
 			if off < s.value.End {

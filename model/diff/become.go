@@ -168,7 +168,7 @@ func longError(err error) error {
 func (b *becoming) keyLiteral(ctx context.Context, n *tree.Node) (string, error) {
 	key := b.to.Key(n)
 	if key != nil {
-		literal, err := literals.Full(ctx, b.to.Tree, key)
+		literal, err := literals.Full(ctx, b.to.Tree.NewReader(), key)
 		return literal, longError(err)
 	}
 	if step := b.to.Step(n); step != "" && !isIndexStep(step) {

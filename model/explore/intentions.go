@@ -122,11 +122,11 @@ func (x *Explorer) Copy(ctx context.Context, n *tree.Node) (Clip, error) {
 	c := Clip{node: n, tree: x.Buffer.Tree()}
 	var err error
 	if key := c.tree.NewReader().Key(n); key != nil {
-		if c.Key, err = literals.Full(ctx, c.tree, key); err != nil {
+		if c.Key, err = literals.Full(ctx, c.tree.NewReader(), key); err != nil {
 			return c, err
 		}
 	}
-	if c.Literal, err = literals.Full(ctx, c.tree, n); err == literals.ErrLong {
+	if c.Literal, err = literals.Full(ctx, c.tree.NewReader(), n); err == literals.ErrLong {
 		c.Literal, err = "", nil
 	}
 	return c, err
@@ -162,7 +162,7 @@ func (x *Explorer) KeyOf(n *tree.Node) *tree.Node { return x.read.Key(n) }
 // Literal is the whole literal of a value. The error is of one that is too long to
 // be edited as text. It may run in the background.
 func (x *Explorer) Literal(ctx context.Context, n *tree.Node) (string, error) {
-	s, err := literals.Full(ctx, x.read.Tree, n)
+	s, err := literals.Full(ctx, x.read.Tree.NewReader(), n)
 	if err == literals.ErrLong {
 		err = fmt.Errorf("more than %s of text: unfold it and edit its values", span.Bytes(patch.MaxLiteral))
 	}

@@ -26,11 +26,11 @@ func (s *Short) Write(b []byte) (int, error) {
 	return s.Buffer.Write(b)
 }
 
-// Full is the literal of a value of t; ErrLong where it has more than patch.MaxLiteral
+// Full is the literal of a value that r reads; ErrLong where it has more than patch.MaxLiteral
 // bytes.
-func Full(ctx context.Context, t *tree.Tree, n *tree.Node) (string, error) {
+func Full(ctx context.Context, r *tree.Reader, n *tree.Node) (string, error) {
 	var out Short
-	err := t.NewReader().WriteText(ctx, &out, &n.Value)
+	err := r.WriteText(ctx, &out, &n.Value)
 	return strings.TrimSuffix(out.String(), "\n"), err
 }
 
@@ -47,7 +47,7 @@ func FirstOf(s string, n int) string {
 func Unlinked(ctx context.Context, t *tree.Tree, n *tree.Node) (string, error) {
 	linked, ok := t.Reading.(format.Linked)
 	if !ok || n.Layout == tree.Leaf {
-		return Full(ctx, t, n)
+		return Full(ctx, t.NewReader(), n)
 	}
 	var out Short
 	err := linked.WriteUnlinked(ctx, &out, t.NewReader(), &n.Value)

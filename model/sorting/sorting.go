@@ -133,7 +133,7 @@ func keyOf(ctx context.Context, r *tree.Reader, v *tree.Node, i int) (key, error
 	default:
 		k.rank = rankOther
 	}
-	text, err := literals.Full(ctx, r.Tree, v)
+	text, err := literals.Full(ctx, r, v)
 	k.text = []byte(text)
 	if err == literals.ErrLong {
 		err = fmt.Errorf("%s is too long to sort by", r.Path(v))

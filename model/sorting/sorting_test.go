@@ -59,7 +59,7 @@ func TestSort(t *testing.T) {
 		}
 		n, err = tr.Reader().Resolve(c.path)
 		savetest.Must(t, err)
-		got, err := literals.Full(context.Background(), tr.Reader().Tree, n)
+		got, err := literals.Full(context.Background(), tr.Reader(), n)
 		savetest.Must(t, err)
 		if got != c.want {
 			t.Errorf("%s %+v: %s, want %s", c.path, c.s, got, c.want)

@@ -49,7 +49,7 @@ func (r *reading) place(t *tree.Reader, n *tree.Node) (*place, error) {
 		return nil, err
 	}
 	f, _ := r.godotOf(&whole.Value)
-	p := &place{format: f, whole: whole, reader: tree.New(t.Tree.Source, f, span.Between(whole.Start, whole.End)).NewReader()}
+	p := &place{format: f, whole: whole, reader: t.Of(tree.New(t.Tree.Source, f, span.Between(whole.Start, whole.End)))}
 	if p.node, err = p.reader.Child(p.reader.Tree.Base, 0); err != nil {
 		return nil, err
 	}
@@ -77,23 +77,13 @@ func (r *reading) with(t *tree.Reader, n *tree.Node, splices []source.Splice, er
 		return splices, nil
 	}
 	fixed, err := r.Lengthen(context.Background(), t, n, by)
-	if err != nil {
-		return nil, err
-	}
-	p, done := r.parse(t.Window(), fixed[0].Offset)
-	defer done()
-	at := splices[0].Offset
-	for _, part := range p.message.Parts {
-		if part.Points > 0 && p.payload+part.End() <= at && at < p.payload+part.Points {
-			was := number(p.bytes[p.payload-p.at+part.Offset:][:part.Length])
-			fixed = append(fixed, put(p.payload+part.Offset, part.Length, was+uint64(by)))
-		}
-	}
-	return append(fixed, splices...), nil
+	return append(fixed, splices...), err
 }
 
-// Lengthen implements edit.Framer: the frame is the record of the message.
+// Lengthen implements edit.Framer: the frame is the record of the message. What in the message
+// says where something after n is, moves too.
 func (r *reading) Lengthen(_ context.Context, t *tree.Reader, n *tree.Node, by int64) ([]source.Splice, error) {
+	at := n.Start
 	for n.Type != typeMessage {
 		n = n.Parent
 	}
@@ -101,7 +91,16 @@ func (r *reading) Lengthen(_ context.Context, t *tree.Reader, n *tree.Node, by i
 	if length > math.MaxUint32 {
 		return nil, errors.New("a message has no more than 4 GiB")
 	}
-	return []source.Splice{put(n.Start, 4, uint64(length))}, nil
+	fixed := []source.Splice{put(n.Start, 4, uint64(length))}
+	p, done := r.parse(t.Window(), n.Start)
+	defer done()
+	for _, part := range p.message.Parts {
+		if part.Points > 0 && p.payload+part.End() <= at && at < p.payload+part.Points {
+			was := number(p.bytes[p.payload-p.at+part.Offset:][:part.Length])
+			fixed = append(fixed, put(p.payload+part.Offset, part.Length, was+uint64(by)))
+		}
+	}
+	return fixed, nil
 }
 
 // put is a splice that puts a little-endian number in place of one.

@@ -231,5 +231,5 @@ func (r *reading) AppendStep(dst []byte, t *tree.Reader, parent *tree.Value, slo
 
 // within returns a reader of the same bytes in a format of Variants.
 func (r *reading) within(t *tree.Reader, f *godot.Format) *tree.Reader {
-	return tree.New(t.Tree.Source, f, t.Tree.Region).NewReader()
+	return t.Of(tree.New(t.Tree.Source, f, t.Tree.Region))
 }

@@ -41,7 +41,7 @@ const firstShare = 128
 
 // Open implements layer.Kind.
 func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
-	s, found := &layer.Spool{Limit: o.MaxUnpacked}, &layer.Spool{Limit: math.MaxInt64}
+	s, found := &layer.Spool{Limit: o.MaxUnpacked}, &layer.Spool{Limit: math.MaxInt64, Memory: 1 << 20}
 	w := &recorder{spool: s, places: places.NewWriter(found, l.Region.Offset)}
 	s.Write(buffer.AppendHeader(nil, 0))
 	options := multiplayer.Options{Methods: o.Methods, Double: o.Double}

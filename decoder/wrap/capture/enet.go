@@ -2,8 +2,10 @@ package capture
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
+	"maps"
 	"net/netip"
 	"slices"
 	"time"
@@ -100,27 +102,47 @@ func (x *change) isOf(c *enet.Command, data []byte) bool {
 
 // again finds ENet commands that were sent again: receivers that have missed the first one
 // accept them.
-type again struct {
-	recent []sent
+type again map[route]*reliable
+
+// A route is where a datagram comes from and goes to.
+type route struct{ src, dst netip.AddrPort }
+
+// reliable are the changed commands of a route that are sent again if they are lost.
+type reliable struct {
+	checksum bool // datagrams have one
+	commands map[commandKey]sent
+}
+
+// A commandKey is what a command has in common with those that repeat it.
+type commandKey struct {
+	session, channel uint8
+	sequence         uint16
+	fragment         int // 0 where the command is no fragment
 }
 
 // A sent is a change that has been written.
 type sent struct {
 	change
-	when    time.Time
-	session uint8
+	when time.Time
 }
 
 // longest is how long ENet keeps sending something again.
 const longest = time.Minute
 
 // note records the changes of a packet.
-func (a *again) note(p *pcap.Packet, changes []change) {
+func (a again) note(p *pcap.Packet, changes []change) {
 	for _, c := range changes {
-		if c.payload.Flow.Transport == payload.ENet && c.payload.Mode == payload.Reliable {
-			c.rebuilt = true
-			a.recent = append(a.recent, sent{c, p.Time, sessionOf(p, c.payload.Flow)})
+		q := c.payload
+		if q.Flow.Transport != payload.ENet || q.Mode != payload.Reliable {
+			continue
 		}
+		r := a[route{q.Src, q.Dst}]
+		if r == nil {
+			r = &reliable{q.Flow.Checksum, map[commandKey]sent{}}
+			a[route{q.Src, q.Dst}] = r
+		}
+		c.rebuilt = true
+		r.commands[commandKey{sessionOf(p, q.Flow), q.Channel, q.Sequence, c.index}] = sent{c, p.Time}
 	}
 }
 
@@ -134,9 +156,8 @@ func sessionOf(p *pcap.Packet, f *payload.Flow) uint8 {
 }
 
 // find returns the changes of commands that a packet repeats.
-func (a *again) find(p *pcap.Packet) (changes []change) {
-	a.recent = slices.DeleteFunc(a.recent, func(s sent) bool { return p.Time.Sub(s.when) > longest })
-	if len(a.recent) == 0 {
+func (a again) find(p *pcap.Packet) (changes []change) {
+	if len(a) == 0 {
 		return nil
 	}
 	var h link.Packet
@@ -147,21 +168,46 @@ func (a *again) find(p *pcap.Packet) (changes []change) {
 	}
 	udp, _ := link.ParseUDP(p.Data[h.Start:])
 	src, dst := netip.AddrPortFrom(h.Src, udp.Src), netip.AddrPortFrom(h.Dst, udp.Dst)
+	here, back := a[route{src, dst}], a[route{dst, src}]
+	either := cmp.Or(here, back)
+	if either == nil {
+		return nil
+	}
 	var u enet.Unpacker
 	defer u.Close()
 	var d enet.Datagram
-	a.recent = slices.DeleteFunc(a.recent, func(s sent) bool {
-		isBack := s.payload.Src == dst && s.payload.Dst == src
-		if !isBack && (s.payload.Src != src || s.payload.Dst != dst) || len(d.List) == 0 && (!u.Parse(&d, b, 0, s.payload.Flow.Checksum) || d.Damage != nil) {
-			return false
+	if !u.Parse(&d, b, 0, either.checksum) || d.Damage != nil {
+		return nil
+	}
+	if id, connects := d.Connects(); connects {
+		here.keep(id)
+		back.keep(id)
+	}
+	if here == nil {
+		return nil
+	}
+	return here.repeated(&d, p.Time)
+}
+
+// keep forgets the commands of other connections than the one that begins.
+func (r *reliable) keep(id uint32) {
+	if r != nil {
+		maps.DeleteFunc(r.commands, func(_ commandKey, s sent) bool { return s.payload.Connection.ConnectID != id })
+	}
+}
+
+// repeated returns the changes of commands that a datagram repeats.
+func (r *reliable) repeated(d *enet.Datagram, when time.Time) (changes []change) {
+	for i := range d.List {
+		c := &d.List[i]
+		key := commandKey{d.Session, c.Channel, c.Sequence, 0}
+		if isFragment(c) {
+			key.sequence, key.fragment = binary.BigEndian.Uint16(c.Body[fragmentStart:]), int(binary.BigEndian.Uint32(c.Body[fragmentNumber:]))
 		}
-		if id, connects := d.Connects(); connects && id != s.payload.Connection.ConnectID {
-			return true // what follows is of another connection
-		}
-		if !isBack && d.Session == s.session && slices.ContainsFunc(d.List, func(c enet.Command) bool { return s.isOf(&c, d.Commands[c.Data:c.End()]) }) {
+		s, ok := r.commands[key]
+		if ok && when.Sub(s.when) <= longest && s.isOf(c, d.Commands[c.Data:c.End()]) {
 			changes = append(changes, s.change)
 		}
-		return false
-	})
+	}
 	return changes
 }

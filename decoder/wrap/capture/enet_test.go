@@ -3,10 +3,13 @@ package capture
 import (
 	"bytes"
 	"encoding/binary"
+	"net/netip"
 	"testing"
+	"time"
 
 	"varview/decoder/capture/enet"
 	"varview/decoder/capture/payload"
+	"varview/decoder/capture/pcap"
 )
 
 // TestDatagramChecksum: the checksum of ENet that held before an edit holds after it, also if the
@@ -39,5 +42,37 @@ func TestDatagramChecksum(t *testing.T) {
 	got, err := datagram(b, []change{{old: []byte("\x05\x00\x00\x00"), new: []byte("\x06\x00\x00\x00"), payload: p, total: 4, rebuilt: true}})
 	if err != nil || !bytes.Equal(got[4:8], b[4:8]) {
 		t.Errorf("%x, %v", got, err)
+	}
+}
+
+// TestSentAgain: of many changes those are found that a packet repeats, for a minute. The cost of a
+// packet does not depend on how many changes there were.
+func TestSentAgain(t *testing.T) {
+	const count = 40_000
+	flow := &payload.Flow{Transport: payload.ENet}
+	a, b := netip.MustParseAddrPort("127.0.0.1:4000"), netip.MustParseAddrPort("127.0.0.1:7000")
+	resent := again{}
+	when := time.Unix(1000, 0)
+	packet := func(i int, data string, at time.Time) *pcap.Packet {
+		ip := append([]byte("\x45\x00\x00\x27\x00\x00\x00\x00\x40\x11\x00\x00\x7f\x00\x00\x01\x7f\x00\x00\x01\x0f\xa0\x1b\x58\x00\x13\x00\x00"),
+			0x80, 0, 0, 9, 0x86, 1, byte(i>>8), byte(i), 0, 3)
+		ip = append(ip, data...)
+		ip[3], ip[25] = byte(len(ip)), byte(len(ip)-20)
+		return &pcap.Packet{Link: 101, Data: ip, Wire: len(ip), Time: at}
+	}
+	for i := range count {
+		p := &payload.Payload{Flow: flow, Src: a, Dst: b, Channel: 1, Sequence: uint16(i), Mode: payload.Reliable}
+		resent.note(packet(i, "old", when), []change{{old: []byte("old"), new: []byte("newer"), payload: p, number: i}})
+	}
+	for i := range count {
+		if found := resent.find(packet(i, "old", when.Add(time.Minute))); len(found) != 1 || found[0].number != i || !found[0].rebuilt {
+			t.Fatalf("packet %d: %+v", i, found)
+		}
+	}
+	if found := resent.find(packet(7, "not", when)); len(found) != 0 {
+		t.Errorf("other data: %+v", found)
+	}
+	if found := resent.find(packet(7, "old", when.Add(time.Minute+1))); len(found) != 0 {
+		t.Errorf("after more than a minute: %+v", found)
 	}
 }

@@ -122,7 +122,7 @@ func (f *rewriter) packets(c *comparer) error {
 	}
 	tcp.restart()
 	left := len(c.changes)
-	var resent again
+	resent := again{}
 	err = f.each(func(p *pcap.Packet) error {
 		if x, ok := f.pieces[p.Frame]; ok {
 			data, err := x.in(p)

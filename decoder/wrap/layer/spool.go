@@ -2,6 +2,7 @@ package layer
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -18,12 +19,13 @@ const inMemory = 8 << 20
 
 // A Spool stores a payload while it is unpacked, up to a limit.
 type Spool struct {
-	Limit int64
-	n     int64 // bytes taken
-	mem   []byte
-	file  *temporary
-	out   *bufio.Writer
-	Err   error // of the temporary file
+	Limit  int64
+	Memory int64 // bytes up to which it is kept in memory; 0 for as many as a payload
+	n      int64 // bytes taken
+	mem    []byte
+	file   *temporary
+	out    *bufio.Writer
+	Err    error // of the temporary file
 }
 
 // OnlyFirstOf is the message of a payload that is cut.
@@ -45,7 +47,7 @@ var ErrFull = errors.New("no more may be unpacked")
 func (s *Spool) Write(p []byte) (int, error) {
 	whole := len(p)
 	p = p[:min(int64(whole), s.Limit-s.n)]
-	if s.out == nil && len(s.mem)+len(p) > inMemory {
+	if s.out == nil && int64(len(s.mem)+len(p)) > cmp.Or(s.Memory, inMemory) {
 		s.spill()
 	}
 	if s.Err != nil {

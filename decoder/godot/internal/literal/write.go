@@ -46,7 +46,10 @@ func WriteLines(ctx context.Context, f *variant.Format, out io.Writer, r *tree.R
 }
 
 func write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value, lines bool) error {
-	table := ordinary.NewTable(f, notation)
+	var table *ordinary.Table
+	if v.Layout != tree.Leaf { // for a single value it costs more than it saves
+		table = ordinary.NewTable(f, notation)
+	}
 	return tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
 		return &textWriter{Writer: t, f: f, w: r.Window(), lines: lines, table: table}
 	})
@@ -59,7 +62,7 @@ type textWriter struct {
 	w     *source.Window
 	lines bool // each value of a stream has its own line
 	nest  []openText
-	table *ordinary.Table // of what is written without a limit
+	table *ordinary.Table // of containers that are written without a limit
 }
 
 // An openText is a container whose children are being written.

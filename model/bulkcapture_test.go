@@ -1,0 +1,78 @@
+package model
+
+import (
+	"bytes"
+	"context"
+	"net/netip"
+	"testing"
+	"time"
+
+	"varview/decoder"
+	"varview/decoder/capture/buffer"
+	"varview/decoder/capture/message"
+	"varview/decoder/capture/message/messagetest"
+	"varview/decoder/capture/multiplayer"
+	"varview/decoder/capture/payload"
+	"varview/decoder/edit"
+	"varview/model/search"
+)
+
+// A recordWriter writes messages as the buffer of a capture has them.
+type recordWriter struct {
+	records []byte
+	n       int64
+}
+
+func (w *recordWriter) Message(m *message.Message) {
+	w.records, w.n = buffer.Append(w.records, m), w.n+1
+}
+func (w *recordWriter) Event(*payload.Event)     {}
+func (w *recordWriter) Problem(*payload.Problem) {}
+
+// messagesOf returns the buffer with a message several times.
+func messagesOf(t *testing.T, times int, as message.Protocol, digits string) []byte {
+	w := &recordWriter{}
+	r := multiplayer.New(multiplayer.Options{Protocols: map[int]message.Protocol{1: as}}, w)
+	a, b := netip.MustParseAddrPort("10.0.0.1:1"), netip.MustParseAddrPort("10.0.0.2:2")
+	for i := range times {
+		r.Payload(&payload.Payload{Bytes: messagetest.Bytes(t, digits), Frames: []int{i + 1}, Time: time.Unix(1000, 0), Src: a, Dst: b, Channel: 2,
+			Flow: &payload.Flow{Number: 1, Transport: payload.ENet}, Connection: &payload.Connection{Server: a, Client: b, ClientID: 5}})
+	}
+	r.Flush()
+	return append(buffer.AppendHeader(nil, w.n), w.records...)
+}
+
+// TestSetMessages: values of messages are set together also where several lengths of a message
+// depend on them, and each of these only on some of them.
+func TestSetMessages(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		as       message.Protocol
+		was, is  string // a message
+		set, val string
+	}{
+		{"two entries of SYNC, each with its size", message.Godot4,
+			"06 0500 07000080 05000000 81 42f900 01 02000000 06000000 42f900 42f900",
+			"06 0500 07000080 07000000 81 8270110100 01 02000000 0a000000 8270110100 8270110100", "=249", "70000"},
+		{"a call with its path at the end", message.Godot3,
+			"01000000 05000000 00 11000080 686900 01 02000000 07000000 4100",
+			"01000000 05000000 00 15000080 686900 01 02000100 00f2052a01000000 4100", "=7", "5000000000"},
+	} {
+		const times = 3
+		d := openFile(t, write(t, messagesOf(t, times, c.as, c.was)), decoder.Options{})
+		tr, err := d.Begin(d.Innermost())
+		must(t, err)
+		q, err := search.ParseQuery(c.set)
+		must(t, err)
+		changed, err := tr.SetFound(context.Background(), q, c.val, edit.Options{})
+		if err != nil || changed.Values < times || len(tr.Splices()) != 1 {
+			t.Fatalf("%s: %+v in %d edits, %v", c.name, changed, len(tr.Splices()), err)
+		}
+		got := make([]byte, tr.now.content.Size())
+		_, err = tr.now.content.ReadAt(got, 0)
+		must(t, err)
+		if want := messagesOf(t, times, c.as, c.is); !bytes.Equal(got, want) {
+			t.Errorf("%s:\n%x, want\n%x", c.name, got, want)
+		}
+	}
+}
