@@ -82,7 +82,7 @@ var damageFloors = []struct {
 }{
 	{"godot4", false, 97, 90, 85},
 	{"godot4", true, 97, 93, 88},
-	{"godot3", false, 97, 80, 75},
+	{"godot3", false, 97, 85, 74},
 	{"godot3", true, 97, 88, 80},
 	{"pandemonium", false, 97, 75, 70},
 	{"pandemonium", true, 97, 88, 85},
