@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -33,18 +32,9 @@ const (
 // commands are the commands of the program, each of which is a method.
 type commands struct{ *env.Env }
 
-// softMemory is the number of bytes near which the garbage collector works harder, so that
-// one large block in memory does not become two. More is used where it is needed.
-const softMemory = 112 << 20
-
-// rareCollections is the growth of the heap, in percent, after which garbage is collected:
-// most commands end before they have used 20 MiB, and softMemory limits the others.
-const rareCollections = 400
-
 // Main runs the command line and returns the exit status.
 func Main(args []string, stdin, stdout, stderr *os.File) int {
-	debug.SetMemoryLimit(softMemory)
-	debug.SetGCPercent(rareCollections)
+	limitMemory()
 	signal.Ignore(syscall.SIGPIPE) // a write then fails, and the temporary file is removed
 	ctx, stop := ending.Context(context.Background())
 	defer stop()

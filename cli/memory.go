@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+const (
+	// softMemory is the number of bytes near which the garbage collector works harder, so
+	// that one large block in memory does not become two.
+	softMemory = 112 << 20
+
+	// rareCollections is the growth of the heap, in percent, after which garbage is
+	// collected: most commands end before they have used 20 MiB, and softMemory limits the
+	// others.
+	rareCollections = 400
+)
+
+// limitMemory sets how much memory the program takes before garbage is collected.
+func limitMemory() {
+	debug.SetGCPercent(rareCollections)
+	debug.SetMemoryLimit(softMemory)
+	afterCollection()
+}
+
+// afterCollection raises the limit, from the next collection on, where so much is in use that
+// the collector would do nothing but try to stay below it.
+func afterCollection() {
+	runtime.AddCleanup(new([64]byte), func(int) {
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		if metrics.Read(live); live[0].Value.Kind() == metrics.KindUint64 {
+			limit := int64(softMemory)
+			if used := int64(live[0].Value.Uint64()); used > softMemory/10*9 {
+				limit = used + used/2
+			}
+			if limit != debug.SetMemoryLimit(-1) {
+				debug.SetMemoryLimit(limit)
+			}
+		}
+		afterCollection()
+	}, 0)
+}
