@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 
 	"varview/decoder/capture"
 	"varview/decoder/capture/payload"
@@ -163,15 +164,23 @@ func TestHostile(t *testing.T) {
 // TestBomb: a capture that unpacks to much more than it is takes time up to a limit, and no
 // memory.
 func TestBomb(t *testing.T) {
-	var packed bytes.Buffer
-	w := gzip.NewWriter(&packed)
-	if _, err := io.Copy(w, generate(50_000, func(int) []byte { return udp(1, make([]byte, 1400)) })); err != nil {
-		t.Fatal(err)
-	}
-	_ = w.Close()
-	p := new(peak)
-	s, err := capture.Read(context.Background(), &packed, capture.Options{MaxUnpacked: 10 << 20}, p)
-	if err != nil || s.Packets > 10<<20/1400 || p.problems == 0 {
-		t.Errorf("%d packets, %d problems, %v", s.Packets, p.problems, err)
+	for name, packer := range map[string]func(io.Writer) (io.WriteCloser, error){
+		"gzip": func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil },
+		"zstd": func(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) },
+	} {
+		var packed bytes.Buffer
+		w, err := packer(&packed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(w, generate(50_000, func(int) []byte { return udp(1, make([]byte, 1400)) })); err != nil {
+			t.Fatal(err)
+		}
+		_ = w.Close()
+		p := new(peak)
+		s, err := capture.Read(context.Background(), &packed, capture.Options{MaxUnpacked: 10 << 20}, p)
+		if err != nil || s.Packets > 10<<20/1400 || p.problems == 0 {
+			t.Errorf("%s: %d packets, %d problems, %v", name, s.Packets, p.problems, err)
+		}
 	}
 }

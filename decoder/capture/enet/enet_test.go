@@ -214,6 +214,32 @@ func TestPackings(t *testing.T) {
 	}
 }
 
+// TestBombs: commands that unpack to more than a datagram may have are damage, and take no more memory.
+func TestBombs(t *testing.T) {
+	zeros := make([]byte, 4<<20)
+	var zlibbed bytes.Buffer
+	w := zlib.NewWriter(&zlibbed)
+	_, _ = w.Write(zeros)
+	_ = w.Close()
+	z, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, block := range map[string][]byte{
+		"zlib":        zlibbed.Bytes(),
+		"zstd":        z.EncodeAll(zeros, nil),
+		"FastLZ":      fastlz.Pack(zeros),
+		"range coder": bytes.Repeat([]byte{0xff}, 64<<10),
+	} {
+		var u Unpacker
+		var d Datagram
+		if !u.Parse(&d, append([]byte{0xc0, 0, 0, 3}, block...), 0, false) || d.Damage == nil || len(d.Commands) > 0 || cap(u.out) > maxUnpacked {
+			t.Errorf("%s: %v, %d bytes of commands, %d bytes of memory", name, d.Damage, len(d.Commands), cap(u.out))
+		}
+		u.Close()
+	}
+}
+
 // withChecksum inserts the checksum into a datagram of hex digits.
 func withChecksum(text string, id uint32) string {
 	b, _ := hex.DecodeString(strings.ReplaceAll(text[1:], " ", ""))

@@ -1,10 +1,14 @@
 package websocket
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/flate"
 
 	"varview/decoder/capture/payload"
 	"varview/decoder/capture/pool"
@@ -169,4 +173,25 @@ func FuzzReader(f *testing.F) {
 			t.Fatalf("%v, in segments %v", whole, cut)
 		}
 	})
+}
+
+// TestBomb: a message that unpacks to more than one may have is an error, and what the next one
+// refers to is no longer than deflate allows.
+func TestBomb(t *testing.T) {
+	var packed bytes.Buffer
+	w, err := flate.NewWriter(&packed, flate.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(make([]byte, MaxMessage+1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	var f inflater
+	plain, err := f.unpack(bytes.TrimSuffix(packed.Bytes(), messageEnd[:4]), false)
+	if plain != nil || !errors.Is(err, errTooMuch) || cap(f.window) > 2*windowSize {
+		t.Errorf("%d bytes, %v, a window of %d", len(plain), err, cap(f.window))
+	}
 }
