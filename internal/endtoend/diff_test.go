@@ -20,10 +20,10 @@ import (
 	"varview/model/patch"
 )
 
-// TestDiffApply holds that the patch between any two files of a dialect makes the values of
+// TestDiffApply holds, for a third of all pairs, that the patch between two files of a dialect makes the values of
 // one those of the other.
 func TestDiffApply(t *testing.T) {
-	every := 1
+	every := 3 // of the pairs, other ones of each file
 	if testing.Short() {
 		every = 7
 	}
@@ -34,9 +34,9 @@ func TestDiffApply(t *testing.T) {
 				t.Fatal(names, err)
 			}
 			pairs, done := 0, 0
-			for _, from := range names {
-				for _, to := range names {
-					if pairs++; pairs%every != 0 || from == to {
+			for i, from := range names {
+				for j, to := range names {
+					if pairs++; (i+j)%every != 0 || from == to {
 						continue
 					}
 					if checkBecomes(t, from, to) {
