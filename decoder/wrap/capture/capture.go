@@ -37,7 +37,7 @@ func (kind) Sniff(s *layer.Sample) bool { return capture.Sniff(s.Head) }
 func (kind) Eager(span.Span, layer.Options) int64 { return 0 }
 
 // firstShare is the share of Options.Defer up to which messages are read.
-const firstShare = 128
+const firstShare = 1024
 
 // Open implements layer.Kind.
 func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
