@@ -181,26 +181,35 @@ func TestConnection(t *testing.T) {
 	}
 }
 
+func zlibbed(plain []byte) []byte {
+	var packed bytes.Buffer
+	w := zlib.NewWriter(&packed)
+	_, _ = w.Write(plain)
+	_ = w.Close()
+	return packed.Bytes()
+}
+
+func zstandard(t *testing.T, plain []byte) []byte {
+	t.Helper()
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w.EncodeAll(plain, nil)
+}
+
 // TestPackings: a datagram is the same in each packing, and it is found out which that is.
 func TestPackings(t *testing.T) {
 	head, commands := []byte{0xc0, 0, 0, 3}, []byte{0x86, 0, 0, 1, 0, 40}
 	commands = append(commands, bytes.Repeat([]byte("data"), 10)...)
-	var zlibbed bytes.Buffer
-	w := zlib.NewWriter(&zlibbed)
-	_, _ = w.Write(commands)
-	_ = w.Close()
-	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	ping := []byte{0x85, 0xff, 0, 2} // fewer than 16 bytes are filled up with zeros
 	for _, c := range []struct {
 		packing Packing
 		block   []byte
 		want    []byte
 	}{
-		{Zlib, zlibbed.Bytes(), commands},
-		{Zstd, z.EncodeAll(commands, nil), commands},
+		{Zlib, zlibbed(commands), commands},
+		{Zstd, zstandard(t, commands), commands},
 		{FastLZ, fastlz.Pack(commands), commands},
 		{FastLZ, fastlz.Pack(ping), ping},
 	} {
@@ -217,17 +226,9 @@ func TestPackings(t *testing.T) {
 // TestBombs: commands that unpack to more than a datagram may have are damage, and take no more memory.
 func TestBombs(t *testing.T) {
 	zeros := make([]byte, 4<<20)
-	var zlibbed bytes.Buffer
-	w := zlib.NewWriter(&zlibbed)
-	_, _ = w.Write(zeros)
-	_ = w.Close()
-	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, block := range map[string][]byte{
-		"zlib":        zlibbed.Bytes(),
-		"zstd":        z.EncodeAll(zeros, nil),
+		"zlib":        zlibbed(zeros),
+		"zstd":        zstandard(t, zeros),
 		"FastLZ":      fastlz.Pack(zeros),
 		"range coder": bytes.Repeat([]byte{0xff}, 64<<10),
 	} {
