@@ -71,13 +71,7 @@ func (b *bench) diffRows(ctx context.Context, kind savegame.Kind) ([]row, error)
 		verdict: within(float64(took[0]) <= diffBudget*float64(took[1])),
 	}
 	speed.compare("check of both", 2*b.size, took[0], took[1])
-	return []row{speed, {
-		what:    "diff's private memory, " + what,
-		ours:    mebibytes(memory),
-		ratio:   times(float64(memory) / diffMemoryBudget),
-		budget:  "≤ " + mebibytes(diffMemoryBudget),
-		verdict: within(memory <= diffMemoryBudget),
-	}}, nil
+	return []row{speed, memoryOf("diff's private memory, "+what, memory, diffMemoryBudget)}, nil
 }
 
 // change writes a copy of a file with other numbers in some of its values.

@@ -189,7 +189,12 @@ var mixedKinds = []savegame.Kind{savegame.Mixed, savegame.MixedRaw}
 // reads once.
 func (b *bench) file(kind savegame.Kind, dialect savegame.Dialect, size int64) (string, error) {
 	plan := savegame.Plan{Kind: kind, Dialect: dialect, Size: size, Seed: 1}
-	path := filepath.Join(b.dir, plan.Name())
+	return b.testFile(plan.Name(), plan.WriteFile)
+}
+
+// testFile returns the path of a test file, which write makes if it is missing, and reads it once.
+func (b *bench) testFile(name string, write func(path string) error) (string, error) {
+	path := filepath.Join(b.dir, name)
 	if _, err := os.Stat(path); err == nil {
 		return path, warm(path)
 	}
@@ -197,7 +202,7 @@ func (b *bench) file(kind savegame.Kind, dialect savegame.Dialect, size int64) (
 		return "", err
 	}
 	fmt.Fprintf(b.log, "writing %s\n", path)
-	if err := plan.WriteFile(path); err != nil {
+	if err := write(path); err != nil {
 		return "", err
 	}
 	return path, warm(path)

@@ -35,14 +35,20 @@ func (b *bench) memoryRow(ctx context.Context, kind savegame.Kind, size int64) (
 	if err != nil {
 		return row{}, fmt.Errorf("memory with %s: %w", path, err)
 	}
+	r := memoryOf(fmt.Sprintf("private memory, %s %s", savegame.FormatSize(size), kind), most, memoryBudget)
+	r.notes = []string{"busy after " + strings.Join(steps, ", ")}
+	return r, nil
+}
+
+// memoryOf is the line of the highest private memory, against a budget in bytes.
+func memoryOf(what string, most, budget int64) row {
 	return row{
-		what:    fmt.Sprintf("private memory, %s %s", savegame.FormatSize(size), kind),
+		what:    what,
 		ours:    mebibytes(most),
-		ratio:   times(float64(most) / memoryBudget),
-		budget:  "≤ " + mebibytes(memoryBudget),
-		verdict: within(most <= memoryBudget),
-		notes:   []string{"busy after " + strings.Join(steps, ", ")},
-	}, nil
+		ratio:   times(float64(most) / float64(budget)),
+		budget:  "≤ " + mebibytes(budget),
+		verdict: within(most <= budget),
+	}
 }
 
 // highestMemory also returns for how long the program worked after each step.

@@ -3,9 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"time"
 
 	"varview/bench/capture"
@@ -73,26 +71,11 @@ func (b *bench) packetRows(ctx context.Context, kind capture.Kind, path string) 
 		speed.verdict = within(float64(took[0]) <= packetsBudget*float64(took[1]))
 		speed.compare("tshark", b.size, took[0], took[1])
 	}
-	return []row{speed, {
-		what:    "private memory of packets --stats, " + what,
-		ours:    mebibytes(memory),
-		ratio:   times(float64(memory) / packetsMemoryBudget),
-		budget:  "≤ " + mebibytes(packetsMemoryBudget),
-		verdict: within(memory <= packetsMemoryBudget),
-	}}, nil
+	return []row{speed, memoryOf("private memory of packets --stats, "+what, memory, packetsMemoryBudget)}, nil
 }
 
 // captureFile returns the path of a capture, which it writes first when it is missing, and reads once.
 func (b *bench) captureFile(kind capture.Kind, size int64) (string, error) {
-	path := filepath.Join(b.dir, fmt.Sprintf("v%d-%s.%s", capture.Version, savegame.FormatSize(size), kind))
-	if _, err := os.Stat(path); err != nil {
-		if err := os.MkdirAll(b.dir, 0o777); err != nil {
-			return "", err
-		}
-		fmt.Fprintf(b.log, "writing %s\n", path)
-		if err := capture.WriteFile(path, kind, size); err != nil {
-			return "", err
-		}
-	}
-	return path, warm(path)
+	name := fmt.Sprintf("v%d-%s.%s", capture.Version, savegame.FormatSize(size), kind)
+	return b.testFile(name, func(path string) error { return capture.WriteFile(path, kind, size) })
 }
