@@ -46,10 +46,17 @@ type trial struct {
 	base   source.Source // the tree's bytes, which are read again and again
 	source source.Source // the bytes that the change is applied to, nil for base
 	grown  int64         // length of source minus that of base
+
+	// What one reading after the other uses.
+	draft   draft
+	scanner *tree.Scanner
+	tally   score.Tally
+	limit   int64 // of the value whose problems are observed
+	after   int   // values after place
 }
 
 func newTrial(base source.Source, budget int) trial {
-	return trial{base: base, win: source.NewWindow(base), left: budget}
+	return trial{base: base, win: source.NewWindow(base), left: budget, scanner: new(tree.Scanner)}
 }
 
 // run reads from c on with a change applied and returns the cost of that reading, noCost if
@@ -63,7 +70,7 @@ func (x *trial) run(t *tree.Tree, c *tree.Checkpoint, ch *change, atMost int64) 
 }
 
 // restart returns a scanner at c over the changed bytes, nil if the change closes a value
-// that is open there.
+// that is open there. The next restart uses the same scanner.
 func (x *trial) restart(t *tree.Tree, c *tree.Checkpoint, ch *change) *tree.Scanner {
 	if x.left <= 0 {
 		return nil
@@ -73,13 +80,13 @@ func (x *trial) restart(t *tree.Tree, c *tree.Checkpoint, ch *change) *tree.Scan
 	if x.source != nil {
 		base = x.source
 	}
-	x.win.Reset(&draft{base, *ch})
-	s, ok := t.Restart(c, x.win, x.region(t, ch))
-	if !ok {
+	x.draft = draft{base, *ch}
+	x.win.Reset(&x.draft)
+	if !x.scanner.Restart(t, c, x.win, x.region(t, ch)) {
 		return nil
 	}
-	s.NoResync = true
-	return s
+	x.scanner.NoResync = true
+	return x.scanner
 }
 
 // region returns the tree's region after a change.
@@ -92,34 +99,20 @@ func (x *trial) region(t *tree.Tree, ch *change) span.Span {
 // finish reads from c to the end of the buffer, or until the reading is accepted or exceeds
 // atMost. It returns the cost.
 func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, atMost int64) int64 {
-	tally := score.Tally{End: region.End()}
+	x.tally = score.Tally{End: region.End()}
 	x.shortage, x.oddness, x.firstOdd, x.trailing = 0, 0, 0, 0
 	suspecter, _ := s.Reading().(Suspecter)
 	x.problems, x.isBroken, x.values, x.support, x.cleanValues = 0, false, 0, 0, 0
-	before, after := 0, 0 // problems at the start of the last frame; values after place
-	limit := region.End()
-	observe := func(p span.Problem) {
-		x.observed++
-		if p.Settled && p.Code == span.TrailingBytes {
-			x.trailing += score.Error + min(score.MaxGap, p.Length)
-		}
-		switch {
-		case score.Of(&p) > 0:
-			if x.problems++; x.problems == 1 {
-				x.cleanValues = after
-			}
-			tally.Add(&p, limit)
-		case p.Code == span.MissingSchema:
-			tally.Cost += score.Unknown
-		}
-	}
+	x.after, x.limit = 0, region.End()
+	before := 0 // problems at the start of the last frame
+	observe := x.observe
 	for i := range x.shortages {
 		if n := x.shortages[i].at; n.Start < c.Pos() {
-			limit = x.reinspect(s, n, observe)
+			x.limit = x.reinspect(s, n, observe)
 		}
 	}
 	s.Report = func(p span.Problem) {
-		limit = s.Value().Limit
+		x.limit = s.Value().Limit
 		observe(p)
 	}
 	for x.values < trialEvents {
@@ -134,7 +127,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 			x.support++
 		}
 		if s.Pos() > x.place {
-			after++
+			x.after++
 		}
 		if isFrame(s, ev) && s.Value().Start > x.place {
 			if x.problems == before {
@@ -147,17 +140,34 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 				x.firstOdd = x.oddness
 			}
 		}
-		tally.AddGap(s.Value(), ev, math.MaxInt64)
-		if tally.Cost > atMost || x.left <= 0 {
+		x.tally.AddGap(s.Value(), ev, math.MaxInt64)
+		if x.tally.Cost > atMost || x.left <= 0 {
 			return noCost
 		}
 	}
 	if x.problems == 0 {
-		x.cleanValues = after
+		x.cleanValues = x.after
 	}
 	x.bytes = s.Pos()
-	x.shortage, x.isBroken = tally.Shortage, tally.Broken
-	return tally.Cost
+	x.shortage, x.isBroken = x.tally.Shortage, x.tally.Broken
+	return x.tally.Cost
+}
+
+// observe adds a problem of a value that must end at or before limit.
+func (x *trial) observe(p span.Problem) {
+	x.observed++
+	if p.Settled && p.Code == span.TrailingBytes {
+		x.trailing += score.Error + min(score.MaxGap, p.Length)
+	}
+	switch {
+	case score.Of(&p) > 0:
+		if x.problems++; x.problems == 1 {
+			x.cleanValues = x.after
+		}
+		x.tally.Add(&p, x.limit)
+	case p.Code == span.MissingSchema:
+		x.tally.Cost += score.Unknown
+	}
 }
 
 // isFrame reports whether the last event begins a frame.

@@ -35,6 +35,12 @@ type capabilities struct {
 
 func capabilitiesOf(f Reading) *capabilities {
 	c := new(capabilities)
+	c.lookUp(f)
+	return c
+}
+
+// lookUp sets the capabilities to those of f.
+func (c *capabilities) lookUp(f Reading) {
 	c.inspector, _ = f.(Inspector)
 	c.passer, _ = f.(Passer)
 	c.describer, _ = f.(Describer)
@@ -51,11 +57,11 @@ func capabilitiesOf(f Reading) *capabilities {
 	c.keyed, _ = f.(Keyed)
 	c.resyncer, _ = f.(Resyncer)
 	c.learner, _ = f.(Learner)
+	c.nesting, c.tooDeep, c.shortage = 0, "", ""
 	if e, ok := f.(EngineModel); ok {
 		c.nesting, c.tooDeep = e.Nesting()
 		c.shortage = e.Shortage()
 	}
-	return c
 }
 
 // AppendStep appends the path step from parent to its child slot. key is the child's key if

@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"slices"
+
 	"varview/decoder/source"
 	"varview/decoder/span"
 )
@@ -24,40 +26,54 @@ func (c *Checkpoint) In() *Node { return c.in }
 // Next is the slot of the next child of In.
 func (c *Checkpoint) Next() Slot { return c.next }
 
-// Restart returns a scanner that resumes at c over the bytes of w, in which the values are
-// in the given region. Before c these bytes must be the same, except for the leading fields
-// of the values that are open there, which are read again. The reading forgets what it
-// learnt after c. ok is false if values that were open no longer are.
-func (t *Tree) Restart(c *Checkpoint, w *source.Window, region span.Span) (s *Scanner, ok bool) {
-	f := t.Reading
-	can := t.can
-	if can.resyncer != nil {
-		f = can.resyncer.Fork(c.pos, false)
-		can = capabilitiesOf(f)
+// Restart places a scanner at c over the bytes of w, in which the values are in the given
+// region. Before c these bytes must be the same, except for the leading fields of the values
+// that are open there, which are read again. The reading forgets what it learnt after c.
+// It reports false if values that were open no longer are. The scanner may have been used
+// before; its nodes are then no longer valid.
+func (s *Scanner) Restart(t *Tree, c *Checkpoint, w *source.Window, region span.Span) bool {
+	m := s.restarts
+	if m == nil {
+		m = new(restartMemory)
 	}
-	base := &Node{Value: f.Root(w.Size(), region), KeyAt: Unknown}
-	in, ok := reread(f, w, base, c.in)
+	*s = Scanner{format: t.Reading, can: t.can, win: w, levels: s.levels[:0], resumes: &t.resumes,
+		restarts: m, spareKeys: s.spareKeys, reportReadable: s.reportReadable}
+	if t.can.resyncer != nil {
+		if s.format = t.can.resyncer.Fork(c.pos, false); s.format != t.Reading {
+			m.can.lookUp(s.format)
+			s.can = &m.can
+		}
+	}
+	m.nodes = slices.Grow(m.nodes[:0], c.in.Depth+1)[:c.in.Depth+1]
+	m.nodes[0] = Node{Value: s.format.Root(w.Size(), region), KeyAt: Unknown}
+	in, ok := m.reread(s.format, w, c.in)
 	if !ok || in.Layout < Sequence || in.Count != Unknown && c.next.Index > in.Count {
-		return nil, false
+		return false
 	}
-	scanner := Scanner{format: f, can: can, win: w, resumes: &t.resumes}
-	scanner.keyed = can.keyed
+	s.keyed = s.can.keyed
 	p := c.point
 	p.in = in
-	scanner.resume(&p)
-	return &scanner, true
+	s.resume(&p)
+	return true
+}
+
+// A restartMemory is what a scanner needs for a restart, kept for the next one.
+type restartMemory struct {
+	nodes []Node       // the open values by their depth
+	can   capabilities // of the fork of the reading
 }
 
 // reread returns an open value as it is in other bytes.
-func reread(f Reading, w *source.Window, base, n *Node) (*Node, bool) {
+func (m *restartMemory) reread(f Reading, w *source.Window, n *Node) (*Node, bool) {
+	again := &m.nodes[n.Depth]
 	if n.Parent == nil {
-		return base, base.Body == n.Body
+		return again, again.Body == n.Body
 	}
-	parent, ok := reread(f, w, base, n.Parent)
+	parent, ok := m.reread(f, w, n.Parent)
 	if !ok || parent.Layout < Sequence || parent.Count != Unknown && n.Slot.Index >= parent.Count {
 		return nil, false
 	}
-	again := &Node{Parent: parent, Slot: n.Slot, KeyAt: n.KeyAt, Depth: n.Depth}
+	*again = Node{Parent: parent, Slot: n.Slot, KeyAt: n.KeyAt, Depth: n.Depth}
 	f.Read(w, &parent.Value, n.Slot, n.Start, &again.Value)
 	again.Serial = n.Serial
 	return again, again.Body == n.Body && again.Layout == n.Layout

@@ -53,6 +53,7 @@ type Scanner struct {
 	baseUninspected bool               // the buffer itself has not been inspected
 	keyed           Keyed              // the reading, if repeated keys are to be reported
 	spareKeys       spareKeySets
+	restarts        *restartMemory // nil before the first restart
 
 	// Fenced values at hopDepth and deeper, unless that is 0, and those that end at or
 	// before hopTo are passed in one step.
