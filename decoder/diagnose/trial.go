@@ -49,7 +49,9 @@ type trial struct {
 
 	// What one reading after the other uses.
 	draft   draft
-	scanner *tree.Scanner
+	scanner *tree.Scanner      // of restart
+	reading *tree.Scanner      // of finish
+	report  func(span.Problem) // observes a problem of reading
 	tally   score.Tally
 	limit   int64 // of the value whose problems are observed
 	after   int   // values after place
@@ -105,16 +107,18 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 	x.problems, x.isBroken, x.values, x.support, x.cleanValues = 0, false, 0, 0, 0
 	x.after, x.limit = 0, region.End()
 	before := 0 // problems at the start of the last frame
-	observe := x.observe
 	for i := range x.shortages {
 		if n := x.shortages[i].at; n.Start < c.Pos() {
-			x.limit = x.reinspect(s, n, observe)
+			x.limit = x.reinspect(s, n, x.observe)
 		}
 	}
-	s.Report = func(p span.Problem) {
-		x.limit = s.Value().Limit
-		observe(p)
+	if x.reading = s; x.report == nil {
+		x.report = func(p span.Problem) {
+			x.limit = x.reading.Value().Limit
+			x.observe(p)
+		}
 	}
+	s.Report = x.report
 	for x.values < trialEvents {
 		from := s.Pos()
 		ev := s.Next()
