@@ -64,7 +64,7 @@ func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
 	if st.node.Damage != nil {
 		at = s.placesInBroken(at, min(end, v.Limit), each)
 	}
-	if at == end {
+	if at == end || at == v.Limit {
 		each(at, span.Gap)
 	}
 }
@@ -159,7 +159,10 @@ func (s *search) tryHeads() {
 		if c.Length > 0 {
 			code = span.ExtraBytes
 		}
-		s.tryHead(change{c.Span, c.New}, code)
+		s.tryHead(change{c.Span, c.New}, code, 0)
+	}
+	if l, ok := f.(Loser); ok {
+		s.tryHeadLosses(l)
 	}
 }
 
@@ -168,15 +171,29 @@ func isWhole(st step) bool {
 	return st.event != tree.Enter && st.node.Depth == 1 && st.node.Damage == nil
 }
 
+// tryHeadLosses tries what bytes could have been that were lost from these fields, or across
+// their end.
+func (s *search) tryHeadLosses(f Loser) {
+	base := s.tree.Base
+	for at := base.Head; at < base.Body; at++ {
+		for n := 2; n <= maxLoss; n *= 2 {
+			f.Lost(s.unchanged, base, at, n, func(lost []byte, sure int, _ bool) bool {
+				s.tryHead(change{span.Span{Offset: at}, bytes.Clone(lost)}, span.MissingBytes, inventedPenalty*(chosen(lost)-sure))
+				return s.left > s.budget/4
+			})
+		}
+	}
+}
+
 // tryHead reads the whole buffer again with a change applied.
-func (s *search) tryHead(ch change, code string) {
+func (s *search) tryHead(ch change, code string, penalty int) {
 	if s.left <= 0 {
 		return
 	}
 	t := s.tree.Reopen(&draft{s.base, ch}, []source.Splice{ch.splice()})
 	r := t.Scanner()
 	r.NoResync = true
-	c := hypothesis{change: ch, code: code, blamed: ch.Span, node: s.tree.Base, size: shiftSize(max(int(ch.Length), len(ch.new))), group: headGroup}
+	c := hypothesis{change: ch, code: code, blamed: ch.Span, node: s.tree.Base, size: shiftSize(max(int(ch.Length), len(ch.new))), penalty: penalty, group: headGroup}
 	if c.cost = s.finish(r, &tree.Checkpoint{}, t.Region, s.leastWeight-2*int64(c.size)+slack); c.cost < noCost {
 		c.oddness, c.values, c.to, c.toEnd = s.oddness, s.support, s.bytes, s.values < trialEvents
 		s.keep(c)
