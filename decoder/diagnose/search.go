@@ -119,6 +119,7 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	}
 	isLost := isSmall && !s.isExplained(commonShift) // before the rarer changes use up the budget
 	if isLost {
+		s.tryShifts(maxLoss, nextSteps)
 		s.tryAllLosses()
 	}
 	for n := commonShift + 1; n <= maxShift && !s.isExplained(n); n++ {

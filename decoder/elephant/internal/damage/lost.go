@@ -50,7 +50,8 @@ func Lost(f *block.Reading, w *source.Window, v *tree.Node, at int64, n int, try
 	next := func(b []byte, sure int) { l.follow(b, sure, v.Parent, v.Slot) }
 	switch {
 	case v.Parent == nil:
-		if h := &f.Header; h.Version != f.Rules.Version || h.Magic != h.RightMagic(f.Rules) {
+		isWrong := f.Header.Version != f.Rules.Version || f.Header.Magic != f.Header.RightMagic(f.Rules)
+		if isWrong && v.Body-v.Start == block.HeaderSize { // a shorter file is cut off
 			l.header(nil)
 		}
 	case v.Slot.Key:
