@@ -118,6 +118,20 @@ func (s *search) tryLosses(n int) {
 	})
 }
 
+// tryHeadLosses tries what bytes could have been that were lost from the buffer's leading
+// fields, or across their end.
+func (s *search) tryHeadLosses(f Loser) {
+	base := s.tree.Base
+	for at := base.Head; at < base.Body; at++ {
+		for n := 2; n <= maxLoss; n *= 2 {
+			f.Lost(s.unchanged, base, at, n, func(lost []byte, sure int, _ bool) bool {
+				s.tryHead(change{span.Span{Offset: at}, bytes.Clone(lost)}, span.MissingBytes, inventedPenalty*(chosen(lost)-sure))
+				return s.left > s.budget/4
+			})
+		}
+	}
+}
+
 // tryLoss tries whether bytes were lost at an offset, of which sure ones were not chosen so
 // that they fit.
 func (s *search) tryLoss(st *step, group int, at int64, lost []byte, sure int) {

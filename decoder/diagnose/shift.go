@@ -171,20 +171,6 @@ func isWhole(st step) bool {
 	return st.event != tree.Enter && st.node.Depth == 1 && st.node.Damage == nil
 }
 
-// tryHeadLosses tries what bytes could have been that were lost from these fields, or across
-// their end.
-func (s *search) tryHeadLosses(f Loser) {
-	base := s.tree.Base
-	for at := base.Head; at < base.Body; at++ {
-		for n := 2; n <= maxLoss; n *= 2 {
-			f.Lost(s.unchanged, base, at, n, func(lost []byte, sure int, _ bool) bool {
-				s.tryHead(change{span.Span{Offset: at}, bytes.Clone(lost)}, span.MissingBytes, inventedPenalty*(chosen(lost)-sure))
-				return s.left > s.budget/4
-			})
-		}
-	}
-}
-
 // tryHead reads the whole buffer again with a change applied.
 func (s *search) tryHead(ch change, code string, penalty int) {
 	if s.left <= 0 {
