@@ -108,8 +108,8 @@ func (s *search) tryLosses(n int) {
 			return
 		}
 		last = at
-		f.Lost(s.unchanged, &st.node.Parent.Value, st.node.Slot, &st.node.Value, at, n, func(lost []byte, counted bool) bool {
-			s.tryLoss(st, group, at, lost)
+		f.Lost(s.unchanged, st.node, at, n, func(lost []byte, sure int, counted bool) bool {
+			s.tryLoss(st, group, at, lost, sure)
 			if counted {
 				s.tryLossWithCount(st, group, at, lost)
 			}
@@ -118,9 +118,24 @@ func (s *search) tryLosses(n int) {
 	})
 }
 
-// tryLoss tries whether bytes were lost at an offset.
-func (s *search) tryLoss(st *step, group int, at int64, lost []byte) {
-	s.try(st, &st.from, hypothesis{change: change{span.Span{Offset: at}, bytes.Clone(lost)}, code: span.MissingBytes, node: st.node, size: shiftSize(len(lost)), penalty: inventedPenalty * chosen(lost), group: group})
+// tryHeadLosses tries what bytes could have been that were lost from the buffer's leading
+// fields, or across their end.
+func (s *search) tryHeadLosses(f Loser) {
+	base := s.tree.Base
+	for at := base.Head; at < base.Body; at++ {
+		for n := 2; n <= maxLoss; n *= 2 {
+			f.Lost(s.unchanged, base, at, n, func(lost []byte, sure int, _ bool) bool {
+				s.tryHead(change{span.Span{Offset: at}, bytes.Clone(lost)}, span.MissingBytes, inventedPenalty*(chosen(lost)-sure))
+				return s.left > s.budget/4
+			})
+		}
+	}
+}
+
+// tryLoss tries whether bytes were lost at an offset, of which sure ones were not chosen so
+// that they fit.
+func (s *search) tryLoss(st *step, group int, at int64, lost []byte, sure int) {
+	s.try(st, &st.from, hypothesis{change: change{span.Span{Offset: at}, bytes.Clone(lost)}, code: span.MissingBytes, node: st.node, size: shiftSize(len(lost)), penalty: inventedPenalty * (chosen(lost) - sure), group: group})
 }
 
 // chosen counts the bytes that are chosen so that they fit: all but zeros and the question
@@ -158,7 +173,7 @@ func (s *search) tryLossWithCount(st *step, group int, at int64, lost []byte) {
 			}
 		}
 		if fits {
-			s.tryLoss(st, group, at, put)
+			s.tryLoss(st, group, at, put, 0)
 		}
 	}
 }

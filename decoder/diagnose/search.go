@@ -117,6 +117,11 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	for n := 2; n <= commonShift && (isSmall || !s.isExplained(n)); n++ {
 		s.tryShifts(n, nearSteps)
 	}
+	isLost := isSmall && !s.isExplained(commonShift) // before the rarer changes use up the budget
+	if isLost {
+		s.tryShifts(maxLoss, nextSteps)
+		s.tryAllLosses()
+	}
 	for n := commonShift + 1; n <= maxShift && !s.isExplained(n); n++ {
 		s.tryShifts(n, nextSteps)
 	}
@@ -139,7 +144,10 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 		s.tryShifts(n, nextSteps)
 	}
 	if isSmall {
-		s.tryThoroughly()
+		s.tryShifts(maxLoss, lossSteps)
+	}
+	if isSmall && !isLost {
+		s.tryAllLosses()
 	}
 	s.doubtCut(p)
 	s.join(p)
@@ -147,9 +155,8 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	return s.found
 }
 
-// tryThoroughly also tries changes that are less likely than one that was found.
-func (s *search) tryThoroughly() {
-	s.tryShifts(maxLoss, lossSteps)
+// tryAllLosses tries what blocks of all common lengths could have been that were lost.
+func (s *search) tryAllLosses() {
 	for n := 1; n <= maxLoss; n *= 2 {
 		s.tryLosses(n)
 	}

@@ -64,7 +64,7 @@ func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
 	if st.node.Damage != nil {
 		at = s.placesInBroken(at, min(end, v.Limit), each)
 	}
-	if at == end {
+	if at == end || at == v.Limit {
 		each(at, span.Gap)
 	}
 }
@@ -159,7 +159,10 @@ func (s *search) tryHeads() {
 		if c.Length > 0 {
 			code = span.ExtraBytes
 		}
-		s.tryHead(change{c.Span, c.New}, code)
+		s.tryHead(change{c.Span, c.New}, code, 0)
+	}
+	if l, ok := f.(Loser); ok {
+		s.tryHeadLosses(l)
 	}
 }
 
@@ -169,14 +172,14 @@ func isWhole(st step) bool {
 }
 
 // tryHead reads the whole buffer again with a change applied.
-func (s *search) tryHead(ch change, code string) {
+func (s *search) tryHead(ch change, code string, penalty int) {
 	if s.left <= 0 {
 		return
 	}
 	t := s.tree.Reopen(&draft{s.base, ch}, []source.Splice{ch.splice()})
 	r := t.Scanner()
 	r.NoResync = true
-	c := hypothesis{change: ch, code: code, blamed: ch.Span, node: s.tree.Base, size: shiftSize(max(int(ch.Length), len(ch.new))), group: headGroup}
+	c := hypothesis{change: ch, code: code, blamed: ch.Span, node: s.tree.Base, size: shiftSize(max(int(ch.Length), len(ch.new))), penalty: penalty, group: headGroup}
 	if c.cost = s.finish(r, &tree.Checkpoint{}, t.Region, s.leastWeight-2*int64(c.size)+slack); c.cost < noCost {
 		c.oddness, c.values, c.to, c.toEnd = s.oddness, s.support, s.bytes, s.values < trialEvents
 		s.keep(c)

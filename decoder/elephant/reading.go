@@ -123,8 +123,8 @@ func (f *Reading) Resize(*source.Window, *tree.Value, *tree.Value, int64) (diagn
 }
 
 // Oddness implements diagnose.Suspecter.
-func (f *Reading) Oddness(w *source.Window, _ *tree.Value, slot tree.Slot, v *tree.Value) int {
-	return damage.Oddness(&f.Reading, w, slot, v)
+func (f *Reading) Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) int {
+	return damage.Oddness(&f.Reading, w, parent, slot, v)
 }
 
 // HeadChanges implements diagnose.Headed.
@@ -136,6 +136,6 @@ func (f *Reading) HeadChanges() (all []diagnose.HeadChange) {
 }
 
 // Lost implements diagnose.Loser.
-func (f *Reading) Lost(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, at int64, n int, try func(lost []byte, counted bool) bool) {
-	damage.Lost(&f.Reading, w, parent, slot, v, at, n, try)
+func (f *Reading) Lost(w *source.Window, v *tree.Node, at int64, n int, try func(lost []byte, sure int, counted bool) bool) {
+	damage.Lost(&f.Reading, w, v, at, n, try)
 }

@@ -77,8 +77,8 @@ func (f *Format) Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v
 }
 
 // Lost implements diagnose.Loser.
-func (f *Format) Lost(w *source.Window, _ *tree.Value, _ tree.Slot, v *tree.Value, at int64, n int, try func(lost []byte, counted bool) bool) {
-	damage.Lost(f.Variant(), w, v, at, n, try)
+func (f *Format) Lost(w *source.Window, v *tree.Node, at int64, n int, try func(lost []byte, sure int, counted bool) bool) {
+	damage.Lost(f.Variant(), w, &v.Value, at, n, try)
 }
 
 // Recount implements diagnose.Suspecter.

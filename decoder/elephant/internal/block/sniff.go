@@ -40,11 +40,10 @@ func Sniff(src source.Source, region span.Span) (h Header, ok bool) {
 // How many bytes may be added to a header or lost from it. A header from which more than
 // sureLost are lost is recognised only if something else shows a block.
 const (
-	maxExtra    = 8
-	maxBefore   = 2 // if more bytes precede a block, they are a wrapper
-	maxLost     = 8 // with bytes of the first value
-	maxHeadLost = 4 // of the header alone
-	sureLost    = 3
+	maxExtra  = 8
+	maxBefore = 2 // if more bytes precede a block, they are a wrapper
+	maxLost   = 4 // if something else does
+	sureLost  = 3
 )
 
 // A Slip is a change that makes the beginning of a block a header with a value after it: it
@@ -72,35 +71,15 @@ func slips(head []byte, lost int) (all []Slip) {
 func slipsOf(all []Slip, head []byte, n int, extra, lost bool) []Slip {
 	for i := range rules {
 		r := &rules[i]
-		want := r.header()
+		want := r.Header()
 		for at := range HeaderSize {
 			if extra && (at > 0 || n <= maxBefore) && r.matches(head, want[:at], n, want[at:]) {
 				all = append(all, Slip{span.Span{Offset: int64(at), Length: int64(n)}, nil, r})
 			}
-			switch {
-			case !lost:
-			case at+n <= HeaderSize:
-				if n <= maxHeadLost && r.matches(head, want[:at], 0, want[at+n:]) {
-					all = append(all, Slip{span.Span{Offset: int64(at)}, []byte(want[at:][:n]), r})
-				}
-			case at >= len(r.Magic()) && len(head) > HeaderSize && string(head[:at]) == want[:at]:
-				all = r.slipsInValue(all, at, n)
+			if lost && at+n <= HeaderSize && r.matches(head, want[:at], 0, want[at+n:]) {
+				all = append(all, Slip{span.Span{Offset: int64(at)}, []byte(want[at:][:n]), r})
 			}
 		}
-	}
-	return all
-}
-
-// slipsInValue adds the changes that insert n bytes at the end of the header and at the
-// beginning of the value after it, whose tag and content may be any.
-func (r *Rules) slipsInValue(all []Slip, at, n int) []Slip {
-	for tag := range 256 {
-		if t := r.TypeOf(byte(tag)); t == datatype.Unknown || t&datatype.CtorElement != 0 || r.IsForeign(byte(tag)) || !datatype.IsWritten(t) {
-			continue
-		}
-		put := append([]byte(r.header()[at:]), byte(tag))
-		put = append(put, make([]byte, n-len(put))...)
-		all = append(all, Slip{span.Span{Offset: int64(at)}, put, r})
 	}
 	return all
 }
@@ -113,8 +92,8 @@ func (r *Rules) matches(b []byte, before string, n int, after string) bool {
 	return len(b) > end && string(b[:len(before)]) == before && string(b[at:end]) == after && r.TypeOf(b[end]) != datatype.Unknown && !r.IsForeign(b[end])
 }
 
-// header returns the header of a block of the version.
-func (r *Rules) header() string {
+// Header returns the header of a block of the version.
+func (r *Rules) Header() string {
 	return string(binary.LittleEndian.AppendUint32([]byte(r.Magic()), r.Version))
 }
 

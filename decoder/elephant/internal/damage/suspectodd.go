@@ -26,7 +26,7 @@ const (
 )
 
 // Oddness returns how unlikely a game is to store v in that place, 0 for most values.
-func Oddness(f *block.Reading, w *source.Window, slot tree.Slot, v *tree.Value) (odd int) {
+func Oddness(f *block.Reading, w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) (odd int) {
 	if v.Damage != nil {
 		return 0
 	}
@@ -39,6 +39,8 @@ func Oddness(f *block.Reading, w *source.Window, slot tree.Slot, v *tree.Value) 
 		odd = oddNumber(datatype.NumberAt(w, v.Type, v.Body))
 	case v.Type == datatype.Array && v.Layout == tree.Fixed:
 		odd = oddElements(w, v)
+	case v.Type == datatype.Undefined && parent.Type == datatype.File:
+		odd = oddMuch
 	case v.Type == datatype.Struct && v.Flags&block.Named != 0:
 		odd = oddName(w.View(f.NameAt(w, v), min(f.VersionAt(w, v)-1-f.NameAt(w, v), fewOddText)))
 	}

@@ -148,7 +148,7 @@ func TestOdd(t *testing.T) {
 		{"01 05", true},
 		{"cd 0200 09 000000000000f83f 0100000000000000", true},
 		{"cd 0300 cf", true},
-		{"cf", false},
+		{"cf", true},
 		{"ce feff 0000 'Q 80 0000", false},
 		{"ce feff 0000 '1Q 80 0000", true},
 	} {

@@ -14,7 +14,7 @@ const headBytes = 8
 
 // Lost implements diagnose.Loser: a header of any type may have been lost, with zeros
 // after it.
-func Lost(f *variant.Format, w *source.Window, v *tree.Value, at int64, n int, try func(lost []byte, counted bool) bool) {
+func Lost(f *variant.Format, w *source.Window, v *tree.Value, at int64, n int, try func(lost []byte, sure int, counted bool) bool) {
 	if v.Type >= types.Raw || at < v.Head || at >= v.Head+headBytes {
 		return
 	}
@@ -34,7 +34,7 @@ func Lost(f *variant.Format, w *source.Window, v *tree.Value, at int64, n int, t
 			if len(start) == 0 && types.Of(t).Shape == types.ShapeBytes { // any bytes would fit
 				counted = false
 			}
-			if !try(value[len(start):len(start)+n], counted) {
+			if !try(value[len(start):len(start)+n], 0, counted) {
 				return
 			}
 		}
