@@ -67,7 +67,7 @@ func (kind) FindSurplus(ctx context.Context, l *layer.Layer, src source.Source, 
 // with surplus bytes before them: its padding is not zero.
 func hasEarlierSurplus(l *layer.Layer) bool {
 	p, ok := l.Payload.(*payload)
-	return ok && p.header.end < l.Region.End() && p.KeyFits() == layer.Differs
+	return ok && p.header.end < l.Region.End() && p.judgePadding() == layer.Differs
 }
 
 // surplusSearch finds surplus bytes in a GDEC.
