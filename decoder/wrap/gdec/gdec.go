@@ -22,9 +22,9 @@ var Kind layer.Kind = kind{layer.Info{Name: "gdec", About: "encrypted by Godot's
 type kind struct{ layer.Info }
 
 var (
-	_ layer.Deferrer      = kind{}
-	_ layer.SurplusFinder = kind{}
-	_ layer.Maker         = kind{}
+	_ layer.Deferrer    = kind{}
+	_ layer.ShiftFinder = kind{}
+	_ layer.Maker       = kind{}
 )
 
 // verifyAtOnce is the size in bytes up to which Open verifies the MD5.

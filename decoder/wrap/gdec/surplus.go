@@ -19,9 +19,9 @@ const (
 	surplusWork = 64 << 20 // bytes that may be decrypted and hashed for it
 )
 
-// FindSurplus implements layer.SurplusFinder. With surplus bytes the cipher text does not
+// FindShift implements layer.ShiftFinder. With surplus bytes the cipher text does not
 // consist of whole cipher blocks.
-func (kind) FindSurplus(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) (*layer.Surplus, error) {
+func (kind) FindShift(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) (*layer.Shift, error) {
 	if l.Checksum() == layer.Matches && !hasEarlierSurplus(l) || l.Region.Length > surplusFile {
 		return nil, nil
 	}
@@ -45,7 +45,7 @@ func (kind) FindSurplus(ctx context.Context, l *layer.Layer, src source.Source, 
 		if generation == 4 {
 			x.start = header4Size
 		}
-		for n := 1; n <= layer.MaxSurplus; n++ {
+		for n := 1; n <= layer.MaxShift; n++ {
 			if len(all) >= x.start+n && (len(all)-x.start-n)%cipherSize == 0 {
 				x.inHeader(n)
 				x.inText(n)
@@ -82,7 +82,7 @@ type surplusSearch struct {
 	ended      bool // there were more to decrypt
 
 	sums    map[plainKey][cipherSize]byte
-	found   *layer.Surplus // a surplus that the MD5 proves
+	found   *layer.Shift // a surplus that the MD5 proves
 	guesses []guess
 }
 
@@ -238,7 +238,7 @@ func (x *surplusSearch) isPlausible(generation int) bool {
 
 // likeliest returns the surplus according to the sizes alone. If several are possible, it
 // reports what they have in common, without a repair.
-func (x *surplusSearch) likeliest() *layer.Surplus {
+func (x *surplusSearch) likeliest() *layer.Shift {
 	if len(x.guesses) == 0 || x.isPlausible(3) || x.isPlausible(4) {
 		return nil
 	}

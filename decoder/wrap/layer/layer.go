@@ -173,8 +173,8 @@ func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Op
 	}
 	l := New(k, src, region)
 	err := k.Open(ctx, l, src, o)
-	if f, ok := k.(SurplusFinder); ok && err == nil {
-		l, err = l.withoutSurplus(ctx, f, src, o)
+	if f, ok := k.(ShiftFinder); ok && err == nil {
+		l, err = l.withoutShift(ctx, f, src, o)
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.Close())
