@@ -18,7 +18,7 @@ func (x *shiftSearch) lost(n int) {
 	for at := 0; at < headerSize+4*mostBlocks; at++ {
 		h := hidden{shiftSearch: x, at: at, n: n}
 		first, last, ok := h.blocks()
-		if !ok {
+		if !ok && at >= headerSize {
 			return
 		}
 		for blocks := first; blocks <= last; blocks++ {
@@ -61,7 +61,7 @@ func (h *hidden) byteAt(i int) (byte, bool) {
 }
 
 // blocks returns the least and the greatest number of blocks that there can be; ok is false
-// if there is no place for the lost bytes in so few.
+// if there are none, or there is no place for the lost bytes in so few.
 func (h *hidden) blocks() (first, last int, ok bool) {
 	if h.hides(12) {
 		return 1, mostBlocks, true
@@ -69,11 +69,14 @@ func (h *hidden) blocks() (first, last int, ok bool) {
 	var plain [4]byte
 	for i := range plain {
 		if plain[i], ok = h.byteAt(12 + i); !ok {
-			return 0, 0, false
+			return 1, 0, false
 		}
 	}
 	n := int(min(binary.LittleEndian.Uint32(plain[:])/usualBlock, mostBlocks)) + 1
-	return n, n, n <= mostBlocks && h.at < headerSize+4*n
+	if n > mostBlocks || h.at >= headerSize+4*n {
+		return 1, 0, false
+	}
+	return n, n, true
 }
 
 // fill fills in header and table for a number of blocks, but for mode and plain size, and

@@ -40,7 +40,7 @@ func (f *reading) isMisplaced() bool {
 	if !f.isWhole() || g.cause != nil && g.cause.block < 0 {
 		return false
 	}
-	return g.BlockSize == 0 || g.Mode >= modes || g.entries < g.Blocks || g.cut || !g.Trailer || g.Excess > 0
+	return g.cause != nil || g.BlockSize == 0 || g.Mode >= modes || g.entries < g.Blocks || g.cut || !g.Trailer || g.Excess > 0
 }
 
 // shiftSearch finds the likeliest shift in a GCPF.
