@@ -52,7 +52,7 @@ func (kind) Empty(_ string, generation int) ([]byte, error) {
 
 // Sniff implements layer.Kind.
 func (kind) Sniff(s *layer.Sample) bool {
-	return layer.IsCut(s.Head, Magic) || hasMagic(s.Head, s.Window, s.Region)
+	return layer.IsCut(s.Head, Magic) || hasMagic(s.Head, s.Window, s.Region) || isShifted(s.Head, s.Region.Length)
 }
 
 // hasMagic reports whether bytes begin with the magic, or with one that differs in one byte
