@@ -87,9 +87,8 @@ func (o *Options) unlock(ctx context.Context, kind wrap.Kind, src source.Source,
 	return best, wrong, nil
 }
 
-// looksWrong reports whether a key yields no values, where the checksum is not available
-// or does not match. Where the padding does not confirm the key either, the payload must
-// be readable nearly without a problem.
+// looksWrong reports whether a key yields no values, where neither checksum nor plain bytes
+// confirm it. What contradicts the key outweighs all but values without a problem.
 func looksWrong(ctx context.Context, l *wrap.Layer) bool {
 	if l.Payload == nil || l.Payload.Size() == 0 || l.LooksRight() {
 		return false

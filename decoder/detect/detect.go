@@ -150,18 +150,8 @@ func (c *candidate) result(src source.Source, region span.Span) *Result {
 // that is a last resort.
 func (t Table) best(ctx context.Context, src source.Source, region span.Span, r *format.Request, all []*candidate, how Thoroughness) (*candidate, error) {
 	upTo := min(region.End(), region.Offset+Prefix)
-	best := int64(noMaximum)
-	for _, c := range all {
-		c.weigh(ctx, src, region, upTo, best)
-		best = min(best, c.Cost)
-	}
-	sortByCost(all)
-	if best > 0 {
-		for _, c := range t.withClaim(format.LastResort, src, region, r) {
-			if c.weigh(ctx, src, region, upTo, 0); c.Cost == 0 {
-				return c, ctx.Err()
-			}
-		}
+	if first := t.cheapest(ctx, src, region, r, all); first != all[0] {
+		return first, ctx.Err()
 	}
 	isRated := all[0].Broken && region.Length <= maxRatedSize && len(all) > 1
 	if isRated || how == Through && all[0].Cost > 0 {
@@ -181,6 +171,26 @@ func (t Table) best(ctx context.Context, src source.Source, region span.Span, r 
 		weighAll(ctx, src, region, upTo, all)
 	}
 	return all[0], ctx.Err()
+}
+
+// cheapest weighs candidates by the beginning of a region and sorts them by cost. It returns
+// the first, or one without cost of a family that is a last resort.
+func (t Table) cheapest(ctx context.Context, src source.Source, region span.Span, r *format.Request, all []*candidate) *candidate {
+	upTo := min(region.End(), region.Offset+Prefix)
+	best := int64(noMaximum)
+	for _, c := range all {
+		c.weigh(ctx, src, region, upTo, best)
+		best = min(best, c.Cost)
+	}
+	sortByCost(all)
+	if best > 0 {
+		for _, c := range t.withClaim(format.LastResort, src, region, r) {
+			if c.weigh(ctx, src, region, upTo, 0); c.Cost == 0 {
+				return c
+			}
+		}
+	}
+	return all[0]
 }
 
 // weighAll weighs all candidates again by the bytes before upTo, the best first, so that
@@ -209,7 +219,7 @@ func alternatives(all []*candidate) []string {
 	return names
 }
 
-// Against returns the cost of the best reading of a small payload, judged by its beginning.
+// Against returns the lowest cost of a reading of a small payload, judged by its beginning.
 // With mayBeCut, bytes missing at its end cost nothing.
 func (t Table) Against(ctx context.Context, payload source.Source, mayBeCut bool) int64 {
 	region := span.Between(0, payload.Size())
@@ -217,12 +227,9 @@ func (t Table) Against(ctx context.Context, payload source.Source, mayBeCut bool
 		return 0
 	}
 	r := &format.Request{}
-	best, err := t.best(ctx, payload, region, r, t.withClaim(format.Plausible, payload, region, r), Quick)
-	switch {
-	case err != nil:
-		return noMaximum
-	case mayBeCut && best.Cut:
-		return best.Cost - cutCost
+	first := t.cheapest(ctx, payload, region, r, t.withClaim(format.Plausible, payload, region, r))
+	if mayBeCut && first.Cut {
+		return first.Cost - cutCost
 	}
-	return best.Cost
+	return first.Cost
 }

@@ -68,7 +68,7 @@ type file struct {
 	marks   []int64 // offset of every markEvery-th block
 	cut     bool    // the last block is incomplete, or its length is wrong
 
-	ending [4]byte // the bytes after the last block, if there are any
+	ending [len(Magic) + layer.MaxShift]byte // the first bytes after the last block, if there are any
 
 	cause      *cause // why the numbers are not those in the file, nil if they are
 	unsearched bool   // the search for the cause has ended early
@@ -163,10 +163,10 @@ func (g *file) add(lengths []byte, limit int64) {
 func (g *file) findTrailer() error {
 	g.Trailer = false
 	if left := g.region.End() - g.end; !g.cut {
-		if err := layer.ReadAt(g.src, g.ending[:min(left, 4)], g.end); err != nil {
+		if err := layer.ReadAt(g.src, g.ending[:min(left, int64(len(g.ending)))], g.end); err != nil {
 			return err
 		}
-		g.Trailer = left >= 4 && string(g.ending[:]) == Magic
+		g.Trailer = left >= 4 && string(g.ending[:4]) == Magic
 	}
 	g.Excess = g.region.End() - g.end
 	if g.Trailer {

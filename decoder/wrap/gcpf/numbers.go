@@ -82,6 +82,9 @@ func (s *search) solve(shape shape, m Mode) (c *cause, cost int) {
 	if !ok || to == is {
 		return nil, 0
 	}
+	if to.block != is.block && is.block == usualBlock && int64(is.plain/is.block)+1 == shape.blocks {
+		return nil, 0 // the numbers agree: the first block is damaged
+	}
 	c = &cause{lengthOf: -1, block: -1}
 	for i, change := range []struct{ is, to uint32 }{{uint32(is.mode), uint32(to.mode)}, {is.block, to.block}, {is.plain, to.plain}} {
 		if change.is != change.to {

@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"io"
+	"sync"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -17,12 +18,15 @@ const keptBytes = 1 << 20
 // payload is the plain bytes. Those read last are kept.
 type payload struct {
 	*decrypter
-	kept source.Source    // of the decrypter
-	sum  [cipherSize]byte // MD5 of the plain bytes, once that was compared
+	kept source.Source      // of the decrypter
+	sum  [cipherSize]byte   // MD5 of the plain bytes, once that was compared
+	fits func() layer.State // judgeKey, once
 }
 
 func newPayload(d *decrypter) *payload {
-	return &payload{decrypter: d, kept: source.Cached(d, keptBytes)}
+	p := &payload{decrypter: d, kept: source.Cached(d, keptBytes)}
+	p.fits = sync.OnceValue(p.judgeKey)
+	return p
 }
 
 // ReadAt implements io.ReaderAt.
@@ -128,22 +132,4 @@ func (p *decrypter) partial(b []byte, off int64, done int, err error) (int, erro
 		}
 	}
 	return done, &source.HoleError{Span: span.Between(start, min(end, p.size)), Err: hole.Err}
-}
-
-// KeyFits implements layer.Keyed: with the right key the padding after the plain
-// bytes is zero. At least 4 bytes of padding are needed to know.
-func (p *payload) KeyFits() layer.State {
-	n := padded(p.header.plain()) - p.header.plain()
-	if n < 4 || !p.header.isWhole() || p.header.plain()+n > p.header.end-p.header.start {
-		return layer.Unknown
-	}
-	b := make([]byte, n)
-	mem := make([]byte, n+3*cipherSize)
-	if p.decrypt(b, p.header.plain(), mem) != nil {
-		return layer.Unknown
-	}
-	if !layer.IsZero(b) {
-		return layer.Differs
-	}
-	return layer.Matches
 }

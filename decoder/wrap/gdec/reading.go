@@ -48,16 +48,20 @@ func (f *reading) mismatch() *part.Problem {
 	at := f.hashSpan()
 	problem := &part.Problem{Problem: span.Problem{Span: at, Severity: span.Error, Code: layer.Checksum, Engine: corrupt}}
 	p := l.Payload.(*payload)
-	fits := p.KeyFits()
-	if fits != layer.Differs && l.DoesReadWell() {
+	fits, padding := p.KeyFits(), p.judgePadding()
+	if padding != layer.Differs && l.DoesReadWell() {
 		problem.Message = fmt.Sprintf("wrong MD5: the plain bytes read well, and theirs is %x; the key is right", p.sum)
 		return problem.RepairBy("write the MD5 that the plain bytes have", source.Put(at.Offset, cipherSize, p.sum[:]))
 	}
-	switch fits {
-	case layer.Differs:
+	switch {
+	case fits == layer.Differs && padding == layer.Differs:
 		problem.Code, problem.Message = layer.WrongKey, "wrong key or password, or a damaged end: the MD5 differs and the padding is not zero"
-	case layer.Matches:
+	case fits == layer.Differs:
+		problem.Code, problem.Message = layer.WrongKey, "wrong key or password: the MD5 differs, and the plain bytes look random"
+	case padding == layer.Matches:
 		problem.Message = fmt.Sprintf("damaged bytes: the MD5 differs, but the padding is zero, so the key is right; %s", p.spread())
+	case fits == layer.Matches:
+		problem.Message = fmt.Sprintf("damaged bytes: the MD5 differs, but the plain bytes do not look random, so the key is right; %s", p.spread())
 	default:
 		problem.Message = "wrong key or password, or damaged bytes: the MD5 of the plain bytes differs"
 	}

@@ -57,11 +57,10 @@ type Maker interface {
 	Empty(variant string, generation int) ([]byte, error)
 }
 
-// A SurplusFinder is a kind that finds surplus bytes in a wrapper.
-type SurplusFinder interface {
-	// FindSurplus returns the surplus bytes of an open wrapper that is damaged, nil if
-	// there are none.
-	FindSurplus(ctx context.Context, l *Layer, src source.Source, o Options) (*Surplus, error)
+// A ShiftFinder is a kind that finds bytes lost or too many in a wrapper.
+type ShiftFinder interface {
+	// FindShift returns the shift in a wrapper that is damaged, nil if there is none.
+	FindShift(ctx context.Context, l *Layer, src source.Source, o Options) (*Shift, error)
 }
 
 // An Info implements the methods of Kind that describe it. A kind embeds it.

@@ -116,8 +116,7 @@ func (l *Layer) Verify(ctx context.Context, progress func(done, all int64)) erro
 
 // A Keyed payload was decrypted.
 type Keyed interface {
-	// KeyFits returns whether the bytes besides those of the payload show that the key
-	// is the right one.
+	// KeyFits returns whether the decrypted bytes show that the key is the right one.
 	KeyFits() State
 }
 
@@ -128,10 +127,12 @@ func (l *Layer) keyFits() State {
 	return Unknown
 }
 
-// LooksWrong reports whether the checksum differs and the key is the probable reason.
-func (l *Layer) LooksWrong() bool { return l.Checksum() == Differs && l.keyFits() == Differs }
+// LooksWrong reports whether the checksum does not confirm the key and the plain bytes
+// contradict it.
+func (l *Layer) LooksWrong() bool { return l.Checksum() != Matches && l.keyFits() == Differs }
 
-// LooksRight reports whether the key is known to be right, even if the checksum differs.
+// LooksRight reports whether the decrypted bytes show that the key is right, even if the
+// checksum differs.
 func (l *Layer) LooksRight() bool { return l.keyFits() == Matches }
 
 // ReadsWell records that all of the payload was read without a problem. If its checksum
@@ -172,8 +173,8 @@ func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Op
 	}
 	l := New(k, src, region)
 	err := k.Open(ctx, l, src, o)
-	if f, ok := k.(SurplusFinder); ok && err == nil {
-		l, err = l.withoutSurplus(ctx, f, src, o)
+	if f, ok := k.(ShiftFinder); ok && err == nil {
+		l, err = l.withoutShift(ctx, f, src, o)
 	}
 	if err != nil {
 		return nil, errors.Join(err, l.Close())

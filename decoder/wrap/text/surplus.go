@@ -14,7 +14,7 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-var _ layer.SurplusFinder = kind{}
+var _ layer.ShiftFinder = kind{}
 
 // surplusText is the size of a text up to which a surplus digit is searched for.
 const surplusText = 4 << 10
@@ -22,9 +22,9 @@ const surplusText = 4 << 10
 // maxPlain is the greatest size of the stream in such a text.
 const maxPlain = 4 << 20
 
-// FindSurplus implements layer.SurplusFinder: a digit is surplus if the text without it is
+// FindShift implements layer.ShiftFinder: a digit is surplus if the text without it is
 // a zlib stream whose checksum matches. Nothing else in texts can prove it.
-func (kind) FindSurplus(ctx context.Context, l *layer.Layer, src source.Source, _ layer.Options) (*layer.Surplus, error) {
+func (kind) FindShift(ctx context.Context, l *layer.Layer, src source.Source, _ layer.Options) (*layer.Shift, error) {
 	if l.Region.Length > surplusText {
 		return nil, nil
 	}

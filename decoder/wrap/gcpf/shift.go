@@ -9,22 +9,23 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// surplusTable is the size of header and table up to which a surplus is searched for.
-const surplusTable = 64 << 10
+// shiftTable is the size of header and table up to which a shift is searched for.
+const shiftTable = 64 << 10
 
-// findSurplus searches the header and table of a GCPF for surplus bytes.
-func findSurplus(ctx context.Context, g *file, o layer.Options) (*layer.Surplus, error) {
+// findShift searches the header and table of a GCPF for bytes lost or too many.
+func findShift(ctx context.Context, g *file, o layer.Options) (*layer.Shift, error) {
 	if !g.isMarked() {
 		return nil, nil
 	}
-	head := make([]byte, min(surplusTable, g.region.Length))
+	head := make([]byte, min(shiftTable, g.region.Length))
 	if err := layer.ReadAt(g.src, head, g.region.Offset); err != nil {
 		return nil, err
 	}
-	x := &surplusSearch{search: &search{ctx: ctx, o: o, g: g, marked: true, left: searchBytes}, head: head}
+	x := &shiftSearch{search: &search{ctx: ctx, o: o, g: g, marked: true, left: searchBytes}, head: head}
 	defer x.search.close()
-	for n := 1; n <= layer.MaxSurplus; n++ {
+	for n := 1; n <= layer.MaxShift; n++ {
 		x.extra(n)
+		x.lost(n)
 	}
 	if x.search.err != nil || ctx.Err() != nil || x.best == nil {
 		return nil, ctx.Err()
@@ -39,14 +40,14 @@ func (f *reading) isMisplaced() bool {
 	if !f.isWhole() || g.cause != nil && g.cause.block < 0 {
 		return false
 	}
-	return g.BlockSize == 0 || g.Mode >= modes || g.entries < g.Blocks || g.cut || !g.Trailer || g.Excess > 0
+	return g.cause != nil || g.BlockSize == 0 || g.Mode >= modes || g.entries < g.Blocks || g.cut || !g.Trailer || g.Excess > 0
 }
 
-// surplusSearch finds the likeliest surplus of a GCPF.
-type surplusSearch struct {
+// shiftSearch finds the likeliest shift in a GCPF.
+type shiftSearch struct {
 	search *search
 	head   []byte // header and table, and what follows
-	best   *layer.Surplus
+	best   *layer.Shift
 	rank   int // the lower the likelier
 }
 
@@ -60,13 +61,12 @@ func isPlausible(head []byte) (blocks int64, ok bool) {
 }
 
 // extra tries deleting n bytes at each place.
-func (x *surplusSearch) extra(n int) {
+func (x *shiftSearch) extra(n int) {
 	if len(x.head) < headerSize+n {
 		return
 	}
 	end := x.search.g.region.Length - 4 - int64(n) // of the blocks, without the surplus
-	for at := range headerSize - len(Magic) {
-		at += len(Magic)
+	for at := range headerSize {
 		head := layer.CutOut(x.head[:headerSize+n], at, n)
 		if blocks, ok := isPlausible(head); ok && x.reaches(x.head[headerSize+n:], blocks, end) {
 			x.take(at, n)
@@ -95,7 +95,7 @@ func (x *surplusSearch) extra(n int) {
 }
 
 // reaches reports whether the lengths in a table lead to the end.
-func (x *surplusSearch) reaches(table []byte, blocks, end int64) bool {
+func (x *shiftSearch) reaches(table []byte, blocks, end int64) bool {
 	if 4*blocks > int64(len(table)) {
 		return false
 	}
@@ -107,7 +107,7 @@ func (x *surplusSearch) reaches(table []byte, blocks, end int64) bool {
 }
 
 // take tries the file without n bytes.
-func (x *surplusSearch) take(at, n int) {
+func (x *shiftSearch) take(at, n int) {
 	g := x.search.g
 	if at > 0 && at+n <= len(x.head) && x.head[at-1] == x.head[at-1+n] {
 		return // the same as one byte earlier
@@ -120,19 +120,27 @@ func (x *surplusSearch) take(at, n int) {
 	x.judge(bytes, span.Between(bytes.Offset, g.region.Offset+int64(last+n)))
 }
 
-// judge keeps a surplus if everything fits without it.
-func (x *surplusSearch) judge(bytes, where span.Span) {
+// judge tries a surplus.
+func (x *shiftSearch) judge(bytes, where span.Span) {
 	region := x.search.g.region
-	place := "the table of block lengths"
-	if bytes.Offset < region.Offset+headerSize {
-		place = "the header"
+	x.keep(layer.NewSurplus(x.search.g.src, region, bytes, where, x.place(bytes.Offset), corrupt), int(bytes.Length))
+}
+
+// place names what is at an offset.
+func (x *shiftSearch) place(at int64) string {
+	if at < x.search.g.region.Offset+headerSize {
+		return "the header"
 	}
-	s := layer.NewSurplus(x.search.g.src, region, bytes, where, place, corrupt)
+	return "the table of block lengths"
+}
+
+// keep keeps a shift by n bytes if everything fits without it.
+func (x *shiftSearch) keep(s *layer.Shift, n int) {
 	g := x.fitting(s)
 	if g == nil {
 		return
 	}
-	rank := 4*int(bytes.Length) + oddness(g.BlockSize)
+	rank := 4*n + oddness(g.BlockSize)
 	if x.best == nil || rank < x.rank {
 		x.best, x.rank = s, rank
 	}
@@ -149,8 +157,8 @@ func oddness(size uint32) int {
 	return 2
 }
 
-// fitting returns the GCPF without its surplus, nil if its numbers and blocks do not fit.
-func (x *surplusSearch) fitting(s *layer.Surplus) *file {
+// fitting returns the GCPF without its shift, nil if its numbers and blocks do not fit.
+func (x *shiftSearch) fitting(s *layer.Shift) *file {
 	g := x.search.parsed(s.Source, s.Region)
 	if g == nil || g.cut || !g.Trailer || g.Excess > 0 || g.Short || min(g.BlockSize, g.PlainSize) > maxSounded {
 		return nil
@@ -164,7 +172,7 @@ func (x *surplusSearch) fitting(s *layer.Surplus) *file {
 }
 
 // of returns a search in a GCPF of other bytes.
-func (x *surplusSearch) of(g *file) *search {
+func (x *shiftSearch) of(g *file) *search {
 	s := *x.search
 	s.g, s.starts = g, nil
 	return &s

@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	surplusFile = 4 << 20  // most bytes of a GDEC in which a surplus is searched for
-	surplusWork = 64 << 20 // bytes that may be decrypted and hashed for it
+	shiftFile = 4 << 20  // most bytes of a GDEC in which a shift is searched for
+	shiftWork = 64 << 20 // bytes that may be decrypted and hashed for it
 )
 
-// FindSurplus implements layer.SurplusFinder. With surplus bytes the cipher text does not
-// consist of whole cipher blocks.
-func (kind) FindSurplus(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) (*layer.Surplus, error) {
-	if l.Checksum() == layer.Matches && !hasEarlierSurplus(l) || l.Region.Length > surplusFile {
+// FindShift implements layer.ShiftFinder. With a shift the cipher text does not consist of
+// whole cipher blocks.
+func (kind) FindShift(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) (*layer.Shift, error) {
+	if l.Checksum() == layer.Matches && !hasEarlierSurplus(l) || l.Region.Length > shiftFile {
 		return nil, nil
 	}
 	if f, ok := l.Reading.(*reading); ok && f.magic == Magic && f.header.fits(l.Region) {
@@ -32,7 +32,7 @@ func (kind) FindSurplus(ctx context.Context, l *layer.Layer, src source.Source, 
 	if err := layer.ReadAt(src, all, l.Region.Offset); err != nil {
 		return nil, err
 	}
-	x := &surplusSearch{src: src, region: l.Region, all: all, left: surplusWork, sums: map[plainKey][cipherSize]byte{}}
+	x := &shiftSearch{src: src, region: l.Region, all: all, left: shiftWork, sums: map[plainKey][cipherSize]byte{}}
 	if key := keyOf(&o); key != nil {
 		block, err := aes.NewCipher(key)
 		if err != nil {
@@ -45,10 +45,13 @@ func (kind) FindSurplus(ctx context.Context, l *layer.Layer, src source.Source, 
 		if generation == 4 {
 			x.start = header4Size
 		}
-		for n := 1; n <= layer.MaxSurplus; n++ {
+		for n := 1; n <= layer.MaxShift; n++ {
 			if len(all) >= x.start+n && (len(all)-x.start-n)%cipherSize == 0 {
 				x.inHeader(n)
 				x.inText(n)
+			}
+			if len(all) >= x.start && (len(all)-x.start+n)%cipherSize == 0 {
+				x.lost(n)
 			}
 			if err := ctx.Err(); err != nil || x.found != nil {
 				return x.found, err
@@ -67,39 +70,39 @@ func (kind) FindSurplus(ctx context.Context, l *layer.Layer, src source.Source, 
 // with surplus bytes before them: its padding is not zero.
 func hasEarlierSurplus(l *layer.Layer) bool {
 	p, ok := l.Payload.(*payload)
-	return ok && p.header.end < l.Region.End() && p.KeyFits() == layer.Differs
+	return ok && p.header.end < l.Region.End() && p.judgePadding() == layer.Differs
 }
 
-// surplusSearch finds surplus bytes in a GDEC.
-type surplusSearch struct {
+// shiftSearch finds bytes lost or too many in a GDEC.
+type shiftSearch struct {
 	src        source.Source
 	region     span.Span
 	all        []byte // of the region
 	block      cipher.Block
 	generation int
-	start      int  // of the cipher text, without a surplus
+	start      int  // of the cipher text, without a shift
 	left       int  // bytes that may still be decrypted
 	ended      bool // there were more to decrypt
 
 	sums    map[plainKey][cipherSize]byte
-	found   *layer.Surplus // a surplus that the MD5 proves
+	found   *layer.Shift // one that the MD5 proves
 	guesses []guess
 }
 
 // plainKey identifies plain bytes, except for their cipher text.
 type plainKey struct {
-	generation, surplus, size int
-	iv                        [cipherSize]byte
+	generation, shift, size int
+	iv                      [cipherSize]byte
 }
 
-// A guess is a surplus without which the sizes fit, if nothing else is known.
+// A guess is a shift without which the sizes fit, if nothing else is known.
 type guess struct {
-	bytes span.Span
+	shift *layer.Shift
 	head  string // the header without it
 }
 
 // sizeAt returns where the plain size is in the header, 8 bytes.
-func (x *surplusSearch) sizeAt() int {
+func (x *shiftSearch) sizeAt() int {
 	if x.generation == 3 {
 		return 24
 	}
@@ -107,45 +110,51 @@ func (x *surplusSearch) sizeAt() int {
 }
 
 // hashAt returns where the MD5 is.
-func (x *surplusSearch) hashAt() int { return x.sizeAt() - cipherSize }
+func (x *shiftSearch) hashAt() int { return x.sizeAt() - cipherSize }
 
 // size returns the plain size in a header.
-func (x *surplusSearch) size(head []byte) uint64 {
+func (x *shiftSearch) size(head []byte) uint64 {
 	return binary.LittleEndian.Uint64(head[x.sizeAt():])
 }
 
 // hasMagic reports whether a header begins with the magic of its generation.
-func (x *surplusSearch) hasMagic(head []byte) bool {
+func (x *shiftSearch) hasMagic(head []byte) bool {
 	return string(head[:4]) == Magic && (x.generation == 4 || binary.LittleEndian.Uint32(head[4:]) == 1)
 }
 
 // fits reports whether a header fits a cipher text of some length.
-func (x *surplusSearch) fits(head []byte, packed int) bool {
+func (x *shiftSearch) fits(head []byte, packed int) bool {
 	return x.hasMagic(head) && x.size(head) <= uint64(packed) && padded(int64(x.size(head))) == int64(packed)
 }
 
 // proves reports whether the MD5 in a header is that of the plain bytes of a cipher text
-// which begins after n surplus bytes.
-func (x *surplusSearch) proves(head, packed []byte, n int) bool {
-	what := plainKey{generation: x.generation, surplus: n, size: int(x.size(head))}
+// which begins n bytes too late.
+func (x *shiftSearch) proves(head, packed []byte, n int) bool {
+	sum, ok := x.sum(head, packed, n)
+	return ok && sum == [cipherSize]byte(head[x.hashAt():])
+}
+
+// sum returns the MD5 of the plain bytes; ok is false if they are not known.
+func (x *shiftSearch) sum(head, packed []byte, n int) (sum [cipherSize]byte, ok bool) {
+	what := plainKey{generation: x.generation, shift: n, size: int(x.size(head))}
 	if x.generation == 4 {
 		what.iv = [cipherSize]byte(head[28:])
 	}
-	sum, known := x.sums[what]
-	if !known {
+	sum, ok = x.sums[what]
+	if !ok {
 		plain := x.plain(head, packed)
 		if plain == nil {
-			return false
+			return sum, false
 		}
 		sum = md5.Sum(plain[:what.size])
 		x.sums[what] = sum
 	}
-	return sum == [cipherSize]byte(head[x.hashAt():])
+	return sum, true
 }
 
 // plain decrypts a cipher text, with its padding; nil if there is no key, or it would take
 // too long.
-func (x *surplusSearch) plain(head, packed []byte) []byte {
+func (x *shiftSearch) plain(head, packed []byte) []byte {
 	if x.block == nil {
 		return nil
 	}
@@ -165,16 +174,16 @@ func (x *surplusSearch) plain(head, packed []byte) []byte {
 	return plain
 }
 
-// inHeader tries deleting n bytes at each place of the header after the magic.
-func (x *surplusSearch) inHeader(n int) {
+// inHeader tries deleting n bytes at each place of the header.
+func (x *shiftSearch) inHeader(n int) {
 	packed := x.all[x.start+n:]
-	for at := len(Magic); at < x.start; at++ {
+	for at := range x.start {
 		head := layer.CutOut(x.all[:x.start+n], at, n)
 		if !x.fits(head, len(packed)) {
 			continue
 		}
 		bytes := span.Span{Offset: x.region.Offset + int64(at), Length: int64(n)}
-		x.guesses = append(x.guesses, guess{bytes, string(head)})
+		x.guesses = append(x.guesses, guess{layer.NewSurplus(x.src, x.region, bytes, bytes, x.place(at)+": without that the sizes fit", corrupt), string(head)})
 		if x.found == nil && x.proves(head, packed, n) {
 			x.keep(bytes, x.place(at))
 		}
@@ -182,7 +191,7 @@ func (x *surplusSearch) inHeader(n int) {
 }
 
 // inText tries deleting n bytes at each place of the cipher text.
-func (x *surplusSearch) inText(n int) {
+func (x *shiftSearch) inText(n int) {
 	head := x.all[:x.start]
 	if x.found != nil || x.block == nil || !x.fits(head, len(x.all)-x.start-n) {
 		return
@@ -208,7 +217,7 @@ func (x *surplusSearch) inText(n int) {
 }
 
 // keep records the surplus that the MD5 proves.
-func (x *surplusSearch) keep(bytes span.Span, place string) {
+func (x *shiftSearch) keep(bytes span.Span, place string) {
 	where, n := bytes, int(bytes.Length)
 	for at := int(bytes.Offset - x.region.Offset); at+n < len(x.all) && x.all[at] == x.all[at+n]; at++ {
 		where.Length++
@@ -217,8 +226,10 @@ func (x *surplusSearch) keep(bytes span.Span, place string) {
 }
 
 // place names what is at an offset of the header.
-func (x *surplusSearch) place(at int) string {
+func (x *shiftSearch) place(at int) string {
 	switch {
+	case at < len(Magic):
+		return "the magic"
 	case at < x.hashAt():
 		return "the mode"
 	case at < x.sizeAt():
@@ -231,27 +242,25 @@ func (x *surplusSearch) place(at int) string {
 
 // isPlausible reports whether the header is plausible as it is, so that a file whose size
 // does not fit is cut off, or has bytes after its end.
-func (x *surplusSearch) isPlausible(generation int) bool {
+func (x *shiftSearch) isPlausible(generation int) bool {
 	x.generation = generation
 	return len(x.all) >= x.sizeAt()+8 && x.hasMagic(x.all) && x.size(x.all) < mostPlain
 }
 
-// likeliest returns the surplus according to the sizes alone. If several are possible, it
+// likeliest returns the shift according to the sizes alone. If several are possible, it
 // reports what they have in common, without a repair.
-func (x *surplusSearch) likeliest() *layer.Surplus {
+func (x *shiftSearch) likeliest() *layer.Shift {
 	if len(x.guesses) == 0 || x.isPlausible(3) || x.isPlausible(4) {
 		return nil
 	}
 	first := x.guesses[0]
-	where, certain := first.bytes, true
+	s, certain := first.shift, true
 	for _, g := range x.guesses[1:] {
-		if g.bytes.Length == first.bytes.Length {
-			where = span.Between(where.Offset, max(where.End(), g.bytes.End()))
+		if g.shift.Region == s.Region {
+			s.Span = span.Between(s.Offset, max(s.End(), g.shift.End()))
 			certain = certain && g.head == first.head
 		}
 	}
-	at := int(first.bytes.Offset - x.region.Offset)
-	s := layer.NewSurplus(x.src, x.region, first.bytes, where, x.place(at)+": without that the sizes fit", corrupt)
 	if !certain {
 		s.Repair = ""
 	}
