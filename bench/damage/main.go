@@ -53,6 +53,7 @@ type options struct {
 	put     string
 	ways    string
 	any     bool
+	given   bool
 	number  int
 	half    string
 }
@@ -82,6 +83,7 @@ func flags(args []string) (o options, err error) {
 	f.StringVar(&o.put, "put", "", "`hex` digits of the bytes it inserts")
 	f.StringVar(&o.ways, "ways", "", "only `kinds` of damage, by the beginning of their names: \"cut,wrong\"")
 	f.BoolVar(&o.any, "any", false, "random damage of any field, in place of every structural byte")
+	f.BoolVar(&o.given, "given", false, "with -any, name dialect and framing")
 	f.IntVar(&o.number, "n", 2000, "`mutations` of -any in all")
 	f.StringVar(&o.half, "half", "", "with -any, only one `half` of the files, a or b")
 	if err := f.Parse(args); err != nil {

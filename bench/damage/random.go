@@ -32,7 +32,11 @@ func (b *bench) random(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("random damage of any field, as check opens the files, %d of %d files\n", sum.Files, len(files))
+	how := "as check opens the files"
+	if b.given {
+		how = "with dialect and framing given"
+	}
+	fmt.Printf("random damage of any field, %s, %d of %d files\n", how, sum.Files, len(files))
 	sum.WriteRandom(os.Stdout)
 	fmt.Printf("%v; the slowest took %v; %d broken; %d repairs promised in vain\n", time.Since(start).Round(time.Second), sum.Slowest.Round(time.Millisecond), sum.Broken, sum.Unkept)
 	return ctx.Err()
@@ -80,9 +84,9 @@ func (b *bench) damageAnywhere(ctx context.Context, worker int, name string, n i
 	for range n {
 		m := f.Random(r)
 		b.running.Store(worker, &job{what: repeat(name, &m), since: time.Now()})
-		v := f.Judge(ctx, &m, false)
+		v := f.Judge(ctx, &m, b.given)
 		tally.AddRandom(f, &m, v)
-		b.note(f, &m, v, f.RandomFault(&m, v), false)
+		b.note(f, &m, v, f.RandomFault(&m, v), b.given)
 	}
 	b.running.Delete(worker)
 	return tally, ctx.Err()
