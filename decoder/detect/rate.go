@@ -44,7 +44,7 @@ func rate(ctx context.Context, all []*candidate) (*candidate, error) {
 			rating.Weight = min(rating.Weight, ownHeaderCost+n/4)
 		}
 		c.surprise, c.isRated = c.surpriseOf(rating), true
-		cost[c] = rating.Total() + int64(c.rank)
+		cost[c] = c.surprise + int64(c.rank)
 	}
 	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(cost[a], cost[b]) })
 	return all[0], nil

@@ -125,7 +125,7 @@ func (s *search) tryLocal(ctx context.Context, p *observation) {
 		c.penalty += 2
 	}
 	if p.Code == span.TrailingBytes {
-		c.cost, c.size = 0, 1+int(min(p.Length, score.MaxGap))/4
+		c.cost, c.size = max(0, s.baseCost-score.Error-min(p.Length, score.MaxGap)), 1+int(min(p.Length, score.MaxGap))/4
 	}
 	s.add(c)
 }

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"bytes"
 	"cmp"
 	"math/bits"
 	"slices"
@@ -22,6 +23,7 @@ type hypothesis struct {
 	size    int   // number of fields or bytes that it changes
 	penalty int   // how implausible the change is by itself
 	oddness int   // how unlikely the values are that are read with it
+	zeros   int   // its zeroSurprise
 	values  int   // number of these values that the trial reading passed
 	to      int64 // where the trial reading ended, in the changed bytes
 	toEnd   bool  // to is the end of the buffer
@@ -43,13 +45,38 @@ func (c *hypothesis) implausibility() int { return c.penalty + c.oddness - min(c
 // surprise orders hypotheses. Unlikely values count more than in the rating of a dialect,
 // because all hypotheses read the same ones before the damage.
 func (c *hypothesis) surprise() int64 {
-	return surprisePerWeight*c.weight() + int64(c.implausibility()) + moreOddness*int64(c.oddness)
+	surprise := surprisePerWeight*(c.cost+int64(c.size)) + int64(c.implausibility()+moreOddness*c.oddness+c.zeros)
+	switch {
+	case c.isOwn && c.code == span.TrailingBytes:
+		surprise += anythingSurprise
+	case c.code == span.WrongType, c.code == span.UnknownType:
+		surprise++ // any byte can be taken for a wrong type
+	}
+	return surprise
 }
 
 const (
 	surprisePerWeight = 2
 	moreOddness       = 2
+	anythingSurprise  = 2 // of bytes that belong to nothing: that explains whatever is left over
 )
+
+// The most common byte is zero: damage rarely adds one, or leaves one in a field of one byte.
+const (
+	zeroAdded = 1 // for each among the bytes that are said to be added
+	zeroLeft  = 3
+)
+
+// zeroSurprise returns what zeros add to the surprise of a change of the bytes old.
+func (c *hypothesis) zeroSurprise(old []byte) int {
+	switch {
+	case c.code == span.ExtraBytes:
+		return zeroAdded * bytes.Count(old, []byte{0})
+	case len(old) == 1 && len(c.new) == 1 && old[0] == 0:
+		return zeroLeft
+	}
+	return 0
+}
 
 // manyValues is the number of values beyond which more make no difference.
 const manyValues = 64
@@ -62,10 +89,14 @@ func bySurprise(a, b *hypothesis) int {
 // bytes are lost and added more often than others.
 func shiftSize(n int) int {
 	if n <= maxLoss && bits.OnesCount(uint(n)) == 1 {
-		return bits.Len(uint(n))
+		return min(bits.Len(uint(n)), maxBlockSize)
 	}
 	return n
 }
+
+// maxBlockSize is the size of losing or adding a block of 4 or 8 bytes: words of both sizes
+// are lost as often.
+const maxBlockSize = 3
 
 const (
 	penaltyPerByte  = 4 // penalty that counts as one more byte changed

@@ -109,7 +109,7 @@ func (s *search) tryLosses(n int) {
 		}
 		last = at
 		f.Lost(s.unchanged, st.node, at, n, func(lost []byte, sure int, counted bool) bool {
-			s.tryLoss(st, group, at, lost, sure)
+			s.tryLoss(st, group, at, lost, -inventedPenalty*sure)
 			if counted {
 				s.tryLossWithCount(st, group, at, lost)
 			}
@@ -132,10 +132,9 @@ func (s *search) tryHeadLosses(f Loser) {
 	}
 }
 
-// tryLoss tries whether bytes were lost at an offset, of which sure ones were not chosen so
-// that they fit.
-func (s *search) tryLoss(st *step, group int, at int64, lost []byte, sure int) {
-	s.try(st, &st.from, hypothesis{change: change{span.Span{Offset: at}, bytes.Clone(lost)}, code: span.MissingBytes, node: st.node, size: shiftSize(len(lost)), penalty: inventedPenalty * (chosen(lost) - sure), group: group})
+// tryLoss tries whether bytes were lost at an offset. extra is added to their penalty.
+func (s *search) tryLoss(st *step, group int, at int64, lost []byte, extra int) {
+	s.try(st, &st.from, hypothesis{change: change{span.Span{Offset: at}, bytes.Clone(lost)}, code: span.MissingBytes, node: st.node, size: shiftSize(len(lost)), penalty: inventedPenalty*chosen(lost) + extra, group: group})
 }
 
 // chosen counts the bytes that are chosen so that they fit: all but zeros and the question
@@ -173,7 +172,7 @@ func (s *search) tryLossWithCount(st *step, group int, at int64, lost []byte) {
 			}
 		}
 		if fits {
-			s.tryLoss(st, group, at, put, 0)
+			s.tryLoss(st, group, at, put, countedPenalty)
 		}
 	}
 }
@@ -182,5 +181,6 @@ const (
 	maxLoss         = 8 // most bytes that a thorough search tries
 	lossSteps       = 8 // values before the problem in which any lost bytes are searched for
 	inventedPenalty = 3 // of a byte that was chosen so that it fits
+	countedPenalty  = 4 // of a lost length or count, with which a value takes all bytes up to what fits next
 	fewLossCounts   = 8 // lengths and counts that are tried with the same lost bytes, from either end
 )

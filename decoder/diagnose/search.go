@@ -43,7 +43,7 @@ type search struct {
 }
 
 // implausibleType is the implausibility from which another type is rejected: that of the
-// type and of the values that follow.
+// type and of the values that follow, beyond that of the values before.
 const implausibleType = 12
 
 // convincingValues is the number of values that must be read without a problem if a later
@@ -107,7 +107,7 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	s.tryShifts(1, nearSteps)
 	s.tryHeads()
 	if s.isHasty {
-		for n := 2; n <= commonShift && !s.isExplained(n); n++ {
+		for n := 2; n <= maxLoss && !s.isExplained(n); n *= 2 {
 			s.tryShifts(n, nextSteps)
 		}
 		s.join(p)
@@ -182,10 +182,10 @@ func (s *search) try(st *step, from *tree.Checkpoint, c hypothesis) bool {
 
 // keep keeps a hypothesis if it explains anything.
 func (s *search) keep(c hypothesis) bool {
-	if c.group > 0 && c.code == span.ExtraBytes && c.cost+2*c.Length >= s.baseCost {
-		return false // it would leave more bytes out than it explains
+	if c.group > 0 && c.code == span.ExtraBytes && (c.cost+2*c.Length >= s.baseCost || c.Length == s.tree.Region.Length) {
+		return false // it would leave more bytes out than it explains, or none
 	}
-	if c.weight() >= s.baseCost || c.code == span.WrongType && c.penalty+s.firstOdd >= implausibleType {
+	if c.weight() >= s.baseCost || c.code == span.WrongType && c.penalty+s.firstOdd >= implausibleType+c.oddness-s.oddness {
 		return false
 	}
 	if c.cost > s.steps[0].cost && s.cleanValues < convincingValues {
@@ -203,6 +203,9 @@ func (s *search) keep(c hypothesis) bool {
 // add adds a hypothesis to those found.
 func (s *search) add(c hypothesis) {
 	s.leastWeight = min(s.leastWeight, c.weight())
+	if c.Length <= maxShift {
+		c.zeros = c.zeroSurprise(s.unchanged.View(c.Offset, c.Length))
+	}
 	s.found = append(s.found, c)
 }
 

@@ -32,6 +32,9 @@ func Oddness(f *variant.Format, w *source.Window, parent *tree.Value, slot tree.
 	case types.ShapeNumber:
 		if v.Limit-at >= 8 {
 			odd = s.oddNumbers(at, v.Type, v.Tail-at == 8, 1)
+			if f.IsWide(w, v) { // no engine stores it so
+				odd += 2
+			}
 		}
 	case types.ShapeFixed:
 		odd = s.oddNumbers(at, types.ID(v.Sub), false, v.Count)
