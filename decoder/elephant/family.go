@@ -3,11 +3,13 @@ package elephant
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"varview/decoder/elephant/gml"
 	"varview/decoder/elephant/internal/block"
@@ -73,7 +75,7 @@ func (family) Sniff(src source.Source, region span.Span) format.Claim {
 }
 
 // Formats implements format.Family: the version that the block declares comes before all
-// others.
+// others, and then those that differ from it in the fewest bytes.
 func (family) Formats(r *format.Request, src source.Source, region span.Span) []format.Format {
 	asked := byDialect(r.Dialect)
 	if r.Dialect != "" && asked == nil || r.Framing == "stream" {
@@ -89,10 +91,15 @@ func (family) Formats(r *format.Request, src source.Source, region span.Span) []
 	if known && !h.Contradicts(likeliest) {
 		all[0] = declared{New(likeliest, libraries)}
 	}
+	var others []*Rules
 	for i := range rules {
 		if &rules[i] != likeliest {
-			all = append(all, New(&rules[i], libraries))
+			others = append(others, &rules[i])
 		}
+	}
+	slices.SortStableFunc(others, func(a, b *Rules) int { return cmp.Compare(h.Differing(a), h.Differing(b)) })
+	for _, r := range others {
+		all = append(all, New(r, libraries))
 	}
 	return all
 }

@@ -48,8 +48,8 @@ func (in *inspector) header() {
 // mayBeNewer reports whether a version number could be that of a library newer than all
 // known ones: it is higher, and each of its parts is small enough for a version.
 func mayBeNewer(version uint32) bool {
-	const most = 31
-	return version > rules[0].Version && version>>16 <= most && version>>8&0xff <= most && version&0xff <= most
+	const mostMajor, most = 2, 31
+	return version > rules[0].Version && version>>16 <= mostMajor && version>>8&0xff <= most && version&0xff <= most
 }
 
 // unsupported is what the library reports about the header's version.
@@ -72,11 +72,7 @@ func (in *inspector) wrongMagic(want string, r *Rules) {
 func (f *Reading) RightVersion() *Rules {
 	h, r := &f.Header, f.Rules
 	old, _ := ByName("1.1.0")
-	likely, known := h.Rules()
-	switch {
-	case !known && h.slip() == nil && sameContent(likely, r):
-		return likely
-	case h.Magic == magicOld && !h.Footed && !r.old && sameContent(r, old):
+	if h.Magic == magicOld && !h.Footed && !r.old && sameContent(r, old) {
 		return old
 	}
 	return r

@@ -26,7 +26,7 @@ func Sniff(src source.Source, region span.Span) (h Header, ok bool) {
 	h.Footed = hasFooter(h.Magic, r, known, ends)
 	h.AtEnd = ends && h.Footed
 	signed := h.Magic == MagicHeader || h.Magic == magicOld || h.Magic == "ELEP" || h.Magic == "CMTA"
-	if known && (signed || h.AtEnd || likeness(h.Magic) >= 3) {
+	if known && (signed || h.AtEnd || likeness(h.Magic) >= 2) {
 		return h, true
 	}
 	lost := sureLost
@@ -169,6 +169,10 @@ func (h *Header) nearest() *Rules {
 	}
 	return nil
 }
+
+// Differing returns the number of bytes by which the version number in the header differs
+// from that of a version.
+func (h *Header) Differing(r *Rules) int { return differing(r.Version, h.Version) }
 
 // differing counts the bytes in which two numbers differ.
 func differing(a, b uint32) (n int) {

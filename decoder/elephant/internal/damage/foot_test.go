@@ -247,8 +247,8 @@ func TestFarCtor(t *testing.T) {
 // these unasked.
 func TestNewer(t *testing.T) {
 	for version, newer := range map[string]bool{
-		"02050100": true, "00060100": true, "00000200": true, "1f1f1f00": true,
-		"00050200": true, "00258100": false, "00200100": false, "80050100": false, "00000001": false, "03040100": false, "00010501": false, "00000000": false,
+		"02050100": true, "00060100": true, "00000200": true, "1f1f0200": true,
+		"00050200": true, "00258100": false, "00200100": false, "80050100": false, "00030300": false, "00000001": false, "03040100": false, "00010501": false, "00000000": false,
 	} {
 		b := blocktest.Block{}
 		all := blocktest.Problems(t, b.Tree(blocktest.Bytes(t, "50454c45"+version+"0a01"+blocktest.Foot)))
