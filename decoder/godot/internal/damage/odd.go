@@ -101,6 +101,43 @@ func (s *suspecter) oddNumbers(at int64, t types.ID, wide bool, n int64) (odd in
 // maxNumbers is the number of elements of an array that are examined.
 const maxNumbers = 64
 
+// oddFour returns how unlike a type's own its four floats are: a rotation has the length 1,
+// so has the normal of a plane, parts of a colour are from 0 to 1, and the size of a
+// rectangle is positive.
+func (s *suspecter) oddFour(at int64, t, component types.ID) (odd int) {
+	var x [4]float64
+	for i := range x {
+		if x[i] = float64(math.Float32frombits(s.w.U32(at + 4*int64(i)))); component == types.Float64 {
+			x[i] = math.Float64frombits(s.w.U64(at + 8*int64(i)))
+		}
+	}
+	normal := x[0]*x[0] + x[1]*x[1] + x[2]*x[2]
+	isRotation, isPlane := isOne(normal+x[3]*x[3]), isOne(normal)
+	isColour := min(x[0], x[1], x[2], x[3]) >= 0 && max(x[0], x[1], x[2], x[3]) <= 1
+	switch t {
+	case types.Quat, types.Quaternion:
+		return oddUnless(isRotation)
+	case types.Plane:
+		return oddUnless(isPlane)
+	case types.Color:
+		return oddUnless(isColour)
+	case types.Rect2:
+		return oddUnless(x[2] > 0 && x[3] > 0 && !isRotation && !isPlane)
+	case types.Vector4:
+		return oddUnless(false)
+	}
+	return 0
+}
+
+func isOne(x float64) bool { return math.Abs(x-1) < 1e-4 }
+
+func oddUnless(usual bool) int {
+	if usual {
+		return 0
+	}
+	return 2
+}
+
 func oddFloat(x float64) int {
 	if x := math.Abs(x); x == 0 || x >= 1e-6 && x <= 1e9 {
 		return 0

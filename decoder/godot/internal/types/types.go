@@ -19,14 +19,14 @@ const (
 	String
 	Vector2
 	tVector2i
-	tRect2
+	Rect2
 	tRect2i
 	Vector3
 	tVector3i
 	Vector4
 	Vector4i
 	Transform2D
-	tPlane
+	Plane
 	Quat
 	Quaternion
 	tAABB
@@ -137,14 +137,14 @@ var all = [typeCount]Type{
 	String:              {Name: "String", Shape: ShapeText},
 	Vector2:             {Name: "Vector2", Shape: ShapeFixed, Comp: Float32, Parts: xy, Wide: true},
 	tVector2i:           {Name: "Vector2i", Shape: ShapeFixed, Comp: Int32, Parts: xy},
-	tRect2:              {Name: "Rect2", Shape: ShapeFixed, Comp: Float32, Parts: rect, Wide: true},
+	Rect2:               {Name: "Rect2", Shape: ShapeFixed, Comp: Float32, Parts: rect, Wide: true},
 	tRect2i:             {Name: "Rect2i", Shape: ShapeFixed, Comp: Int32, Parts: rect},
 	Vector3:             {Name: "Vector3", Shape: ShapeFixed, Comp: Float32, Parts: xyz, Wide: true},
 	tVector3i:           {Name: "Vector3i", Shape: ShapeFixed, Comp: Int32, Parts: xyz},
 	Vector4:             {Name: "Vector4", Shape: ShapeFixed, Comp: Float32, Parts: xyzw, Wide: true},
 	Vector4i:            {Name: "Vector4i", Shape: ShapeFixed, Comp: Int32, Parts: xyzw},
 	Transform2D:         {Name: "Transform2D", Shape: ShapeFixed, Comp: Float32, Parts: columns2, Wide: true},
-	tPlane:              {Name: "Plane", Shape: ShapeFixed, Comp: Float32, Parts: plane, Wide: true},
+	Plane:               {Name: "Plane", Shape: ShapeFixed, Comp: Float32, Parts: plane, Wide: true},
 	Quat:                {Name: "Quat", Shape: ShapeFixed, Comp: Float32, Parts: xyzw, Wide: true},
 	Quaternion:          {Name: "Quaternion", Shape: ShapeFixed, Comp: Float32, Parts: xyzw, Wide: true},
 	tAABB:               {Name: "AABB", Shape: ShapeFixed, Comp: Float32, Parts: aabb, Wide: true},
