@@ -27,7 +27,7 @@ func hostile() []byte {
 // bytes, and an end that is no frame.
 func damaged() []byte {
 	good := dictionary(str("name"), str("Mira"), str("level"), integer(7), str("items"), array(str("rope"), str("lamp")))
-	return append(stream(good, append(words(77), "what"...), good, append(integer(3), "more"...), str("last")), "end"...)
+	return append(stream(good, append(words(77), "what"...), good, append(integer(3), "surplus"...), str("last")), "end"...)
 }
 
 // states are the subjects of the golden views: a file and what is done with it.

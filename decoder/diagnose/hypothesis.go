@@ -63,15 +63,16 @@ const (
 
 // The most common byte is zero: damage rarely adds one, or leaves one in a field of one byte.
 const (
-	zeroAdded = 1 // for each among the bytes that are said to be added
-	zeroLeft  = 3
+	zeroAdded      = 1 // for each among the bytes that are said to be added
+	mostZerosAdded = 3
+	zeroLeft       = 3
 )
 
 // zeroSurprise returns what zeros add to the surprise of a change of the bytes old.
 func (c *hypothesis) zeroSurprise(old []byte) int {
 	switch {
 	case c.code == span.ExtraBytes:
-		return zeroAdded * bytes.Count(old, []byte{0})
+		return min(zeroAdded*bytes.Count(old, []byte{0}), mostZerosAdded)
 	case len(old) == 1 && len(c.new) == 1 && old[0] == 0:
 		return zeroLeft
 	}
