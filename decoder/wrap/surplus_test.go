@@ -74,3 +74,33 @@ func TestSurplusWork(t *testing.T) {
 		}
 	}
 }
+
+// TestLostFromHeader: bytes that are lost from a header are put back, since the rest of the
+// file determines them.
+func TestLostFromHeader(t *testing.T) {
+	three, four := gdecOf(t, 3, mixed(50, 8)), gdecOf(t, 4, mixed(50, 8))
+	for _, c := range []struct {
+		name string
+		kind Kind
+		data []byte
+		head int // its size
+	}{
+		{"GCPF", GCPF, load(t, "gcpf-zstd-multi-block.bin"), 16},
+		{"GDEC of Godot 3", GDEC, three, 32},
+		{"GDEC of Godot 4", GDEC, four, 28}, // the start value after it is random
+	} {
+		for n := 1; n <= 4; n *= 2 {
+			for at := 0; at+n <= c.head; at++ {
+				p := examine(t, c.kind, without(c.data, at, n), password("x"), nil)
+				i := slices.IndexFunc(p.found, func(f span.Problem) bool { return f.Repair != "" })
+				if i < 0 {
+					t.Errorf("%s without %d bytes at %d: %q", c.name, n, at, p.told())
+					continue
+				}
+				if is, _, err := p.repair(t, &p.found[i]); err != nil || !bytes.Equal(is, c.data) {
+					t.Errorf("%s without %d bytes at %d: %q, %v", c.name, n, at, p.told(), err)
+				}
+			}
+		}
+	}
+}
