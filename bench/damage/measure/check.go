@@ -131,7 +131,7 @@ func (a *Answer) repair(ctx context.Context, d *decoder.Document) {
 		}
 		asked++
 		a.repaired[i] = a.apply(ctx, d, x)
-		for _, other := range x.Alternatives[:min(2, len(x.Alternatives))] {
+		for _, other := range x.Alternatives {
 			a.repaired = append(a.repaired, a.apply(ctx, d, &Diagnosis{other, x.Buffer}))
 		}
 	}

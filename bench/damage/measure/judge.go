@@ -36,9 +36,12 @@ type Verdict struct {
 	Located  bool // a diagnosis names the damaged value
 	First    bool // the first diagnosis is the true cause
 	Three    bool // one of the first three is
-	Restores bool // the repair of that cause restores the file
-	Answer   *Answer
-	Took     time.Duration
+	Any      bool // one of all is
+	Restores bool // the repair of one of the first three restores the file
+
+	AnyRestores bool // the repair of one of all does
+	Answer      *Answer
+	Took        time.Duration
 }
 
 // Judge has the program diagnose a mutation and judges the answer.
@@ -50,7 +53,7 @@ func (f *File) Judge(ctx context.Context, m *Mutation, given bool) *Verdict {
 	now := f.read(data)
 	fresh := f.fresh(ctx, a, m, given)
 	v.Located = f.isLocated(m, a, fresh)
-	v.First, v.Three, v.Restores = f.diagnosed(m, a, fresh)
+	f.judgeCauses(v, m, fresh)
 	switch {
 	case now.Same(f.reading) && len(fresh) == 0:
 		v.Class = Silent
@@ -151,28 +154,31 @@ func (f *File) meaning(m *Mutation) string {
 	return m.Way.String() + " in " + kind
 }
 
-// diagnosed reports whether the first new diagnosis, or one of its other causes,
-// names the damage, and whether the repair of one of them restores the file. Notes
-// are not causes.
-func (f *File) diagnosed(m *Mutation, a *Answer, fresh []int) (first, three, restores bool) {
-	numbers := slices.DeleteFunc(slices.Clone(fresh), func(i int) bool { return a.Diagnoses[i].Severity == span.Note })
-	if len(numbers) == 0 {
-		return false, false, false
+// mostAlternatives is the number of other causes that count as among the first three.
+const mostAlternatives = 2
+
+// judgeCauses judges whether the first new diagnosis, or one of its other causes, names the
+// damage, and whether the repair of one of them restores the file. Notes are not causes.
+func (f *File) judgeCauses(v *Verdict, m *Mutation, fresh []int) {
+	a := v.Answer
+	i := slices.IndexFunc(fresh, func(i int) bool { return a.Diagnoses[i].Severity != span.Note })
+	if i < 0 {
+		return
 	}
-	i := numbers[0]
+	i = fresh[i]
 	x := &a.Diagnoses[i]
-	restores = f.restores(a, i, x.Buffer)
-	first = restores || f.isCause(m, x)
-	three = first || slices.ContainsFunc(fresh, func(i int) bool { return f.namesInOther(m, &a.Diagnoses[i]) })
+	v.Restores = f.restores(a, i, x.Buffer)
+	v.First = v.Restores || f.isCause(m, x)
+	v.Three = v.First || slices.ContainsFunc(fresh, func(i int) bool { return f.namesInOther(m, &a.Diagnoses[i]) })
+	v.Any, v.AnyRestores = v.Three, v.Restores
 	for j, other := range x.Alternatives {
-		if j == 2 {
-			break
+		restores := f.restores(a, a.also[i]+j, x.Buffer)
+		v.AnyRestores = v.AnyRestores || restores
+		v.Any = v.Any || restores || f.isCause(m, &Diagnosis{other, x.Buffer})
+		if j < mostAlternatives {
+			v.Three, v.Restores = v.Any, v.AnyRestores
 		}
-		also := f.restores(a, a.also[i]+j, x.Buffer)
-		restores = restores || also
-		three = three || also || f.isCause(m, &Diagnosis{other, x.Buffer})
 	}
-	return first, three, restores
 }
 
 // isCause reports whether a diagnosis names the damage, whatever the repair.

@@ -18,10 +18,10 @@ type Sample struct {
 
 // Rates count how well damage was diagnosed that another valid file cannot explain.
 type Rates struct {
-	All, Located, First, Among int
-	Whole, Restored            int // what was not cut
-	Restorable, Recovered      int // the part of it that the remaining bytes determine
-	Valid, Unseen              int // other valid files; damage that changes nothing that the engine reads
+	All, Located, First, Three, Any int
+	Whole, Restored, AnyRestored    int // what was not cut
+	Restorable, Recovered           int // the part of it that the remaining bytes determine
+	Valid, Unseen                   int // other valid files; damage that changes nothing that the engine reads
 }
 
 // AddRandom counts the verdict of a random damage.
@@ -36,9 +36,9 @@ func (t *Tally) AddRandom(f *File, m *Mutation, v *Verdict) {
 	case Silent:
 		r.Unseen = 1
 	default:
-		r = Rates{All: 1, Located: one(v.Located), First: one(v.First), Among: one(v.Three)}
+		r = Rates{All: 1, Located: one(v.Located), First: one(v.First), Three: one(v.Three), Any: one(v.Any)}
 		if m.Way != Cut {
-			r.Whole, r.Restored = 1, one(v.Restores)
+			r.Whole, r.Restored, r.AnyRestored = 1, one(v.Restores), one(v.AnyRestores)
 			if f.IsRestorable(m) {
 				r.Restorable, r.Recovered = 1, one(v.Restores)
 			}
@@ -73,9 +73,11 @@ func (r *Rates) join(o *Rates) {
 	r.All += o.All
 	r.Located += o.Located
 	r.First += o.First
-	r.Among += o.Among
+	r.Three += o.Three
+	r.Any += o.Any
 	r.Whole += o.Whole
 	r.Restored += o.Restored
+	r.AnyRestored += o.AnyRestored
 	r.Restorable += o.Restorable
 	r.Recovered += o.Recovered
 	r.Valid += o.Valid
@@ -84,7 +86,7 @@ func (r *Rates) join(o *Rates) {
 
 // WriteRandom writes the table of random damage.
 func (t *Tally) WriteRandom(out io.Writer) {
-	fmt.Fprintf(out, "%-24s %7s %8s %8s %8s %9s %8s %10s %8s %7s %7s\n", "", "damage", "located", "first", "in three", "not cut", "restored", "restorable", "restored", "valid", "no harm")
+	fmt.Fprintf(out, "%-24s %7s %8s %8s %8s %8s %9s %8s %8s %10s %8s %7s %7s\n", "", "damage", "located", "first", "in three", "in all", "not cut", "restored", "by any", "restorable", "restored", "valid", "no harm")
 	t.Random.Total.write(out, "all")
 	for _, rows := range []map[string]*Rates{t.Random.ByWay, t.Random.ByField} {
 		fmt.Fprintln(out)
@@ -98,6 +100,6 @@ func (t *Tally) WriteRandom(out io.Writer) {
 }
 
 func (r *Rates) write(out io.Writer, name string) {
-	fmt.Fprintf(out, "%-24s %7d %7.1f%% %7.1f%% %7.1f%% %9d %7.1f%% %10d %7.1f%% %7d %7d\n", name, r.All, share(r.Located, r.All), share(r.First, r.All), share(r.Among, r.All),
-		r.Whole, share(r.Restored, r.Whole), r.Restorable, share(r.Recovered, r.Restorable), r.Valid, r.Unseen)
+	fmt.Fprintf(out, "%-24s %7d %7.1f%% %7.1f%% %7.1f%% %7.1f%% %9d %7.1f%% %7.1f%% %10d %7.1f%% %7d %7d\n", name, r.All, share(r.Located, r.All), share(r.First, r.All), share(r.Three, r.All), share(r.Any, r.All),
+		r.Whole, share(r.Restored, r.Whole), share(r.AnyRestored, r.Whole), r.Restorable, share(r.Recovered, r.Restorable), r.Valid, r.Unseen)
 }
