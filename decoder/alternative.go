@@ -3,8 +3,10 @@ package decoder
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"varview/decoder/diagnose"
+	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -12,25 +14,97 @@ import (
 // Fits reports whether the values are read without a problem that contradicts it.
 func (d *Document) Fits() bool { return d.reading != nil && d.reading.Cost == 0 }
 
-// alternativeProblem returns that the values may be those of another dialect, and as its
-// cause what is damaged in that case.
-func (d *Document) alternativeProblem(ctx context.Context) (diagnose.Diagnosis, error) {
+// alternativeProblem returns that the values may be those of another dialect. If they are
+// read without a problem, the first of the causes in others tells what would be damaged.
+func (d *Document) alternativeProblem(others []diagnose.Diagnosis) diagnose.Diagnosis {
 	or := d.Alternative.Format.Info()
 	may := "this may as well be"
 	if d.Alternative.Likelier {
 		may = "this is more likely"
 	}
-	found := diagnose.Diagnosis{Path: "$", Problem: span.Problem{Span: d.Tree.Region, Severity: span.Note, Code: span.UncertainDialect,
+	note := diagnose.Diagnosis{Path: "$", Problem: span.Problem{Span: d.Tree.Region, Severity: span.Note, Code: span.UncertainDialect,
 		Message: fmt.Sprintf("%s %s, with damage (%s)", may, or.Title(), or.Flags())}}
-	other := tree.New(d.Tree.Source, d.Alternative.Format.Open(d.Tree.Source, d.Tree.Region), d.Tree.Region)
-	err := diagnose.Run(ctx, other, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
-		if f.Severity == span.Note {
-			return true
+	if d.Fits() && len(others) > 0 { // it is the only problem
+		other := others[0]
+		other.Repair, other.Splices = "", nil
+		note.Alternatives = []diagnose.Diagnosis{other}
+	}
+	return note
+}
+
+// causesInOthers returns what is damaged if the values are those of other dialects that are
+// as likely: the first cause in each.
+func (d *Document) causesInOthers(ctx context.Context) (causes []diagnose.Diagnosis, err error) {
+	if d.reading == nil {
+		return nil, nil
+	}
+	for _, other := range d.reading.Others {
+		info := other.Info()
+		t := tree.New(d.Tree.Source, other.Open(d.Tree.Source, d.Tree.Region), d.Tree.Region)
+		err := diagnose.Run(ctx, t, diagnose.Options{Hasty: true}, func(f diagnose.Diagnosis) bool {
+			if f.Severity == span.Note {
+				return true
+			}
+			f.As, f.Message = info.Dialect.Name+" "+info.Framing, "as "+info.Title()+": "+f.Message
+			f.Alternatives = nil
+			if repair, err := diagnose.Repair(ctx, t.NewReader(), &f); err != nil {
+				f.Repair = ""
+			} else { // in the dialect that is read, it could not be found again
+				f.Splices, f.Loss = repair.Splices, repair.Loss
+			}
+			causes = append(causes, f)
+			return false
+		})
+		if err != nil {
+			return nil, err
 		}
-		f.Message = "as " + or.Title() + ": " + f.Message
-		f.Repair, f.Splices, f.Alternatives = "", nil, nil // it would be made in the dialect that is read
-		found.Alternatives = []diagnose.Diagnosis{f}
+	}
+	return causes, nil
+}
+
+// maxOthers is the number of causes in other dialects that are reported.
+const maxOthers = 2
+
+// withOthers returns the alternatives of a problem with the causes in other dialects among
+// them: after the likeliest, unless that is only a cut, which seldom explains damage
+// elsewhere. A cause that blames the same bytes and repairs them alike is left out.
+func (d *Document) withOthers(ctx context.Context, f *diagnose.Diagnosis, others []diagnose.Diagnosis) []diagnose.Diagnosis {
+	all := slices.Clone(f.Alternatives)
+	at := min(len(all), 1)
+	if at > 0 && all[0].IsShortage() {
+		at = 0
+	}
+	added := 0
+	for i := range others {
+		other := &others[i]
+		isKnown := d.areAlike(ctx, f, other) || slices.ContainsFunc(all, func(x diagnose.Diagnosis) bool { return d.areAlike(ctx, &x, other) })
+		if !isKnown && added < maxOthers {
+			all = slices.Insert(all, at+added, *other)
+			added++
+		}
+	}
+	return all
+}
+
+// areAlike reports whether two causes, in whatever dialects, blame the same bytes, and their
+// repairs leave the same.
+func (d *Document) areAlike(ctx context.Context, a, b *diagnose.Diagnosis) bool {
+	if a.Code != b.Code || a.Span != b.Span {
+		return false
+	}
+	alike := true
+	err := source.Differences(ctx, d.repaired(ctx, a), d.repaired(ctx, b), 1, func(source.Splice) bool {
+		alike = false
 		return false
 	})
-	return found, err
+	return alike && err == nil
+}
+
+// repaired returns the bytes of the values after a repair, if there is one.
+func (d *Document) repaired(ctx context.Context, f *diagnose.Diagnosis) source.Source {
+	repair, err := diagnose.Repair(ctx, d.Tree.NewReader(), f)
+	if err != nil {
+		return d.Tree.Source
+	}
+	return source.Whole(d.Tree.Source).Splice(repair.Splices)
 }

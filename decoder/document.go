@@ -110,10 +110,18 @@ func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Option
 		report(diagnose.Diagnosis{Problem: p, Path: "$"})
 		return nil
 	}
-	if d.Alternative != nil && t == d.Tree {
-		f, err := d.alternativeProblem(ctx)
-		if err != nil || !report(f) {
+	var others []diagnose.Diagnosis
+	if t == d.Tree {
+		if others, err = d.causesInOthers(ctx); err != nil {
 			return err
+		}
+	}
+	if d.Alternative != nil && t == d.Tree {
+		if !report(d.alternativeProblem(others)) {
+			return nil
+		}
+		if d.Fits() {
+			others = nil // the note tells them
 		}
 	}
 	damaged, err := d.isDamaged(ctx)
@@ -121,7 +129,15 @@ func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Option
 		return err
 	}
 	o.NoSearch = o.NoSearch || damaged
-	return diagnose.Run(ctx, t, o, func(f diagnose.Diagnosis) bool { return damaged && (f.IsEvidence() || f.Settled) || report(f) })
+	return diagnose.Run(ctx, t, o, func(f diagnose.Diagnosis) bool {
+		if damaged && (f.IsEvidence() || f.Settled) {
+			return true
+		}
+		if f.Severity != span.Note && others != nil {
+			f.Alternatives, others = d.withOthers(ctx, &f, others), nil
+		}
+		return report(f)
+	})
 }
 
 // misread reports whether the values can be read better in another way than was

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,6 +16,9 @@ import (
 
 // RepairOf returns the repair of a problem, with all that is lost by it.
 func (t *Transaction) RepairOf(ctx context.Context, f *diagnose.Diagnosis) (edit.Repair, error) {
+	if f.As != "" { // as the bytes are read, the repair would be damage
+		return edit.Repair{}, fmt.Errorf("to repair this, read the file as %s", f.As)
+	}
 	r, err := diagnose.Repair(ctx, t.read, f)
 	if err == nil {
 		r.NameLoss(t.read.Window())

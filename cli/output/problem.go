@@ -109,6 +109,9 @@ func appendPlaceJSON(dst []byte, f *diagnose.Diagnosis) []byte {
 func appendAlsoJSON(dst []byte, f *diagnose.Diagnosis) []byte {
 	dst = append(append(appendPlaceJSON(dst, f), `,"code":"`...), f.Code...)
 	dst = tree.AppendQuoted(append(dst, `","message":`...), []byte(f.Message))
+	if f.As != "" {
+		dst = tree.AppendQuoted(append(dst, `,"as":`...), []byte(f.As))
+	}
 	if f.Repair != "" {
 		dst = tree.AppendQuoted(append(dst, `,"repair":`...), []byte(f.Repair))
 	}

@@ -1,8 +1,10 @@
 package detect
 
 import (
+	"cmp"
 	"context"
 	"math/bits"
+	"slices"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/format"
@@ -37,11 +39,14 @@ const (
 	evidence     = 12 // of a value: more than a changed byte
 	fewBytes     = 16 // each doubling beyond it counts 1: damage hits a particular place less often
 	certainLead  = 16
-	weakLead     = 8 // with a smaller lead, the other reading is named
+	weakLead     = 8  // with a smaller lead, the other reading is named
+	overwhelming = 64 // with such a lead, a damaged reading is chosen over one without a problem
+	maxOthers    = 4  // readings of which the cause is looked for
 )
 
 // maxFieldsTried is the size up to which changes of other readings are tried: in a larger
-// region, damage rarely hits the one field that would make it another dialect's.
+// region, unless its values are very unusual, damage rarely hits the one field that would
+// make it another dialect's.
 const maxFieldsTried = 4 << 10
 
 // surpriseOf returns the surprise of a reading with the given rating.
@@ -61,15 +66,26 @@ func (c *candidate) rareness() int64 {
 func (r *Result) judge(ctx context.Context, all []*candidate) error {
 	best := all[0]
 	r.Also = alternatives(all)
-	near, err := nearest(ctx, all)
+	others, err := others(ctx, all)
 	lead := int64(certainLead)
 	if best.info.Dialect.Rare {
 		lead = -best.surprise // compared with chance, which can produce a few values
 	}
-	if near != nil {
+	if len(others) > 0 {
+		near := others[0]
 		over := near.surprise - best.surprise
+		if over <= -overwhelming && best.Cost == 0 {
+			*r = *near.result(near.tree.Source, near.tree.Region)
+			r.Confidence = Weak
+			return err
+		}
 		if lead = min(lead, over); over < weakLead {
 			r.Alternative = &Alternative{near.format, over < 0}
+		}
+	}
+	for _, c := range others {
+		if c.surprise-c.rareness()-best.surprise < weakLead && len(r.Others) < maxOthers {
+			r.Others = append(r.Others, c.format)
 		}
 	}
 	switch {
@@ -83,18 +99,20 @@ func (r *Result) judge(ctx context.Context, all []*candidate) error {
 	return err
 }
 
-// nearest returns the least surprising reading in another dialect that needs a change, nil
-// if all need far more than a small change.
-func nearest(ctx context.Context, all []*candidate) (near *candidate, err error) {
+// others returns the readings that need a change, one for each other dialect, the least
+// surprising first, without those that need far more than a small change.
+func others(ctx context.Context, all []*candidate) (near []*candidate, err error) {
 	best := all[0]
 	if best.Cost == 0 {
 		if err := rateOthers(ctx, all); err != nil {
 			return nil, err
 		}
 	}
-	for _, c := range all[1:] {
-		if c.isRated && c.isAlternativeTo(best) && (near == nil || c.surprise < near.surprise) {
-			near = c
+	dialects := map[*format.Dialect]bool{}
+	for _, c := range slices.SortedStableFunc(slices.Values(all[1:]), func(a, b *candidate) int { return cmp.Compare(a.surprise, b.surprise) }) {
+		if d := c.info.Dialect; c.isRated && c.isAlternativeTo(best) && !dialects[d] {
+			dialects[d] = true
+			near = append(near, c)
 		}
 	}
 	return near, nil
@@ -108,7 +126,8 @@ func rateOthers(ctx context.Context, all []*candidate) error {
 	best := all[0]
 	rating := diagnose.RateClean(ctx, best.tree)
 	best.surprise = best.surpriseOf(rating)
-	if rating.Total()+best.rareness() < 0 || best.tree.Region.Length > maxFieldsTried {
+	isUnusual := best.surprise >= overwhelming
+	if rating.Total()+best.rareness() < 0 || best.tree.Region.Length > maxFieldsTried && !isUnusual {
 		return nil
 	}
 	place := int64(bits.Len64(uint64(best.tree.Region.Length) / fewBytes))
@@ -116,7 +135,7 @@ func rateOthers(ctx context.Context, all []*candidate) error {
 		if !c.isAlternativeTo(best) || c.info.Dialect.Rare || c.info.Framing != best.info.Framing {
 			continue
 		}
-		rating, ok, err := diagnose.RateField(ctx, c.tree)
+		rating, ok, err := diagnose.RateField(ctx, c.tree, isUnusual)
 		if err != nil {
 			return err
 		}

@@ -36,10 +36,11 @@ type Result struct {
 	Tree        *tree.Tree
 	Also        []string // other dialects that read the bytes as cleanly
 	Confidence  Confidence
-	Alternative *Alternative // nil for none
-	Cost        int64        // of the problems in the part of the region that was read, see package score
-	Decided     bool         // problems in the other part would not change how it is read
-	signed      bool         // the region has the signature of the family
+	Alternative *Alternative    // nil for none
+	Others      []format.Format // up to two readings in other dialects that are as likely, leaving aside how rare they are
+	Cost        int64           // of the problems in the part of the region that was read, see package score
+	Decided     bool            // problems in the other part would not change how it is read
+	signed      bool            // the region has the signature of the family
 }
 
 // A Known reading of a region is not repeated when all of the region is read to detect its
@@ -130,9 +131,22 @@ func valuesAsDeclared(ctx context.Context, family format.Family, src source.Sour
 	case r.Dialect != "":
 		result.Confidence = Given
 	case !all[0].info.Declared:
+		if all[0].Cost == 0 { // only the header has a problem
+			result.Others = asClean(all)
+		}
 		return result, result.judge(ctx, all)
 	}
 	return result, ctx.Err()
+}
+
+// asClean returns the first readings that have no more problems than the first candidate.
+func asClean(all []*candidate) (others []format.Format) {
+	for _, c := range all[1:] {
+		if c.Cost == all[0].Cost && len(others) < maxOthers {
+			others = append(others, c.format)
+		}
+	}
+	return others
 }
 
 // result returns the result if the candidate is chosen.

@@ -145,14 +145,11 @@ func (r *run) search(p *observation, steps []step) (*search, []hypothesis) {
 		shortages = append(slices.Clip(shortages), *p)
 	}
 	budget := min(searchBudget(r.tree.Source.Size()), r.valuesLeft, int(min(r.budget.Left(), maxSearchEvents)))
-	switch {
-	case r.fieldsOnly:
-		budget = fieldEvents
-	case r.rating != nil:
-		budget = ratingEvents
+	if r.rating != nil {
+		budget = r.ratingEvents
 	}
 	s := newSearch(r.tree, r.base, steps, shortages, budget)
-	s.isHasty, s.fieldsOnly = r.rating != nil, r.fieldsOnly
+	s.isHasty, s.fieldsOnly = r.rating != nil || r.o.Hasty, r.fieldsOnly
 	all := s.run(r.ctx, p)
 	p.local = s.isLocal
 	r.valuesLeft -= budget - max(0, s.left)

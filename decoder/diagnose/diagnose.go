@@ -23,6 +23,7 @@ type Diagnosis struct {
 	Loss         string          // readable content that the repair removes, "" for nothing
 	Symptoms     int             // number of consequences, which are not reported
 	Alternatives []Diagnosis     // other causes that need as small a change, the likeliest first
+	As           string          // the dialect and framing in which it is a cause, "godot3 raw"; "" for those of the tree
 }
 
 // Options control a Run.
@@ -30,6 +31,8 @@ type Options struct {
 	// NoSearch reports problems as they are, without a search for causes, if the cause is
 	// already known.
 	NoSearch bool
+	// Hasty searches as for a rating: among the causes that are common.
+	Hasty bool
 	// Progress, if set, is called with the number of bytes read.
 	Progress func(done, all int64)
 	// Known are the only problems of the values before the offset From.

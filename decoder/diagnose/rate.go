@@ -18,15 +18,19 @@ func Rate(ctx context.Context, t *tree.Tree) (rating score.Rating, err error) {
 }
 
 const (
-	fieldEvents = 600 // values that all trial readings of one RateField may pass
+	fieldEvents = 600 // values that all trial readings of one RateField may pass, unless it is thorough
 	fieldWeight = 4   // greatest weight of its change
 )
 
 // RateField scores one way to read a buffer by a cut at its end or one wrong field. ok is
-// false if these do not explain its problems. The error is that of ctx.
-func RateField(ctx context.Context, t *tree.Tree) (rating score.Rating, ok bool, err error) {
+// false if these do not explain its problems, or if finding that out takes more readings
+// than are worth it unless thorough is set. The error is that of ctx.
+func RateField(ctx context.Context, t *tree.Tree, thorough bool) (rating score.Rating, ok bool, err error) {
 	r := newRating(ctx, t)
 	r.fieldsOnly = true
+	if !thorough {
+		r.ratingEvents = fieldEvents
+	}
 	rating, err = r.rate()
 	return rating, rating.Weight <= fieldWeight, err
 }
@@ -34,7 +38,7 @@ func RateField(ctx context.Context, t *tree.Tree) (rating score.Rating, ok bool,
 // newRating returns a run that ends with the first cause, and gives only its rating.
 func newRating(ctx context.Context, t *tree.Tree) *run {
 	r := newRun(ctx, t, func(Diagnosis) bool { return true })
-	r.rating, r.causesLeft = &score.Rating{}, 1
+	r.rating, r.ratingEvents, r.causesLeft = &score.Rating{}, ratingEvents, 1
 	return r
 }
 

@@ -87,8 +87,9 @@ type run struct {
 	cutReported    bool           // it was reported that the buffer is cut off
 	shortages      []observation  // missing bytes of values that are still open: later values show whether they are the cause
 
-	rating     *score.Rating // if set, only the rating is wanted
-	fieldsOnly bool          // rate only a cut or one wrong field
+	rating       *score.Rating // if set, only the rating is wanted
+	ratingEvents int           // values that all trial readings for it may pass
+	fieldsOnly   bool          // rate only a cut or one wrong field
 
 	s       *tree.Scanner
 	cost    int64             // of the problems of this pass that no cause explains

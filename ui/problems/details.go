@@ -63,8 +63,11 @@ func (p *Pane) causePieces(f *model.BufferProblem, width, height int) [][]paint.
 			mark, role = "›", ""
 		}
 		does := cause.Repair
-		if does == "" {
+		switch {
+		case does == "":
 			does = cause.Message
+		case cause.As != "":
+			does = "as " + cause.As + ": " + does
 		}
 		lines = append(lines, []paint.Piece{paint.In(themes.Accent, mark+" "), paint.In(role, cause.Code+": "+text.Head(does, width))})
 	}
@@ -93,6 +96,9 @@ func (p *Pane) detailPieces(s *model.BufferProblem, r room) [][]paint.Piece {
 		}
 	}
 	say("", f.Message, "")
+	if f.As != "" {
+		say("", readFirst(&f), themes.Note)
+	}
 	if f.Engine != "" && r.all {
 		say("the engine: ", f.Engine, themes.Dim)
 	}

@@ -46,7 +46,7 @@ func (p *Pane) startPreview() tea.Cmd {
 	}
 	p.Preview.Stop()
 	p.previewed, p.preview = is, preview{}
-	if !ok || f.Repair == "" || p.all.unconfirmed[b] {
+	if !ok || f.Repair == "" || f.As != "" || p.all.unconfirmed[b] {
 		p.preview.ready = true
 		return nil
 	}
@@ -88,6 +88,9 @@ func (p *Pane) repair() tea.Cmd {
 	case f.Repair == "":
 		p.Say("no repair is known; enter goes there, to edit it")
 		return nil
+	case f.As != "":
+		p.Say(readFirst(&f))
+		return nil
 	}
 	p.ShowBuffer(b)
 	r := edits.Request{Intend: func(edit.Options) model.Intention { return p.Explorer.Repair(f) }}
@@ -99,6 +102,11 @@ func (p *Pane) repair() tea.Cmd {
 		return p.askRepair(r, "repair it, and lose "+drops+"?")
 	}
 	return p.Edits.Make(r)
+}
+
+// readFirst says how a cause in another dialect can be repaired.
+func readFirst(f *diagnose.Diagnosis) string {
+	return "to repair this, first read the file so: :as " + f.As
 }
 
 // stillChecking is the message where a repair has to wait for the check.
