@@ -62,8 +62,8 @@ func (d *Document) causesInOthers(ctx context.Context) (causes []diagnose.Diagno
 	return causes, nil
 }
 
-// maxOthers is the number of causes in other dialects that are reported.
-const maxOthers = 2
+// maxOtherCauses is the number of causes in other dialects that are reported.
+const maxOtherCauses = 2
 
 // withOthers returns the alternatives of a problem with the causes in other dialects among
 // them: after the likeliest, unless that is only a cut, which seldom explains damage
@@ -78,7 +78,7 @@ func (d *Document) withOthers(ctx context.Context, f *diagnose.Diagnosis, others
 	for i := range others {
 		other := &others[i]
 		isKnown := d.areAlike(ctx, f, other) || slices.ContainsFunc(all, func(x diagnose.Diagnosis) bool { return d.areAlike(ctx, &x, other) })
-		if !isKnown && added < maxOthers {
+		if !isKnown && added < maxOtherCauses {
 			all = slices.Insert(all, at+added, *other)
 			added++
 		}

@@ -75,8 +75,9 @@ func (r *Result) judge(ctx context.Context, all []*candidate) error {
 		near := others[0]
 		over := near.surprise - best.surprise
 		if over <= -overwhelming && best.Cost == 0 {
+			signed := r.signed
 			*r = *near.result(near.tree.Source, near.tree.Region)
-			r.Confidence = Weak
+			r.signed, r.Confidence = signed, Weak
 			return err
 		}
 		if lead = min(lead, over); over < weakLead {

@@ -37,7 +37,7 @@ type Result struct {
 	Also        []string // other dialects that read the bytes as cleanly
 	Confidence  Confidence
 	Alternative *Alternative    // nil for none
-	Others      []format.Format // up to two readings in other dialects that are as likely, leaving aside how rare they are
+	Others      []format.Format // readings in other dialects that are as likely, leaving aside how rare they are
 	Cost        int64           // of the problems in the part of the region that was read, see package score
 	Decided     bool            // problems in the other part would not change how it is read
 	signed      bool            // the region has the signature of the family
