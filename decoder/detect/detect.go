@@ -168,7 +168,7 @@ func (t Table) best(ctx context.Context, src source.Source, region span.Span, r 
 		return first, ctx.Err()
 	}
 	isRated := all[0].Broken && region.Length <= maxRatedSize && len(all) > 1
-	if isRated || how == Through && all[0].Cost > 0 {
+	if isRated || how != Quick && all[0].Cost > 0 {
 		if f, err := ForeignFile(ctx, src, region); f != nil || err != nil {
 			return all[0], err // no change makes the bytes readable as values
 		}
