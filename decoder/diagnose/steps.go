@@ -17,8 +17,12 @@ func idOf(s *tree.Scanner, ev tree.Event) eventID {
 	return eventID{ev, s.Slot(), s.Value().Start, s.Pos(), s.Depth()}
 }
 
-// charge adds the cost of a problem of the last event that no cause explains.
+// charge adds the cost of a problem of the last event that no cause explains, as long as a
+// search may want it.
 func (r *run) charge(p *observation, ev tree.Event) {
+	if r.ended || r.o.NoSearch {
+		return
+	}
 	r.cost += score.Of(&p.Problem)
 	r.charges[idOf(r.s, ev)] += score.Of(&p.Problem)
 }
