@@ -103,20 +103,21 @@ func (m *repairing) repeatedKey() error {
 	return m.Recount(&key.Parent.Value, -1)
 }
 
-// wholeValue is the value of a key, nil if it is missing or incomplete.
+// wholeValue is the value of a key whose end is known, nil if it is missing or incomplete.
 func (m *repairing) wholeValue(key *tree.Node) (*tree.Node, error) {
-	n, err := m.Reader.Child(key.Parent, key.Slot.Index)
-	if errors.Is(err, tree.ErrNoChild) {
-		return nil, nil
+	s := m.Reader.ScanAfter(key)
+	ev, err := m.Next(s)
+	if err != nil || ev == tree.Done || ev == tree.Leave {
+		return nil, err
 	}
-	if err != nil || n.Layout < tree.Sequence {
-		if err == nil && n.Damage != nil && n.End == n.Limit {
+	n := s.Current(ev)
+	if ev != tree.Enter {
+		if n.Damage != nil && n.End == n.Limit {
 			n = nil
 		}
-		return n, err
+		return n, nil
 	}
 	whole, done := true, *n
-	s := m.Reader.Scan(n)
 	s.PassOrdinary = true
 	s.Report = func(p span.Problem) { whole = whole && !endsEarly(s.Value(), &p) }
 	err = s.Run(m.Ctx, func(ev tree.Event) bool {
