@@ -44,7 +44,7 @@ func (e commands) infoCommand() *cobra.Command {
 }
 
 func (e commands) info(ctx context.Context, name string, asJSON bool) (err error) {
-	f, err := e.OpenFile(ctx, name, decoder.Settle)
+	f, err := e.OpenFile(ctx, name, decoder.Quick)
 	if err != nil {
 		return err
 	}

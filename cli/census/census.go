@@ -41,8 +41,8 @@ type typeCount struct {
 // counts; elsewhere what has no header is a part of a value: a name of a NodePath,
 // an element of a packed array.
 //
-// Where a problem speaks against the way in which the values are read, that is decided again
-// from all of them.
+// Where a problem speaks against the way in which the values are read, or other dialects
+// read their beginning as well, that is decided again from all of them.
 func Take(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 	var wrappers output.Tally
 	err := e.CheckWrappers(ctx, f, func(p *span.Problem) { wrappers[p.Severity]++ })
@@ -50,7 +50,7 @@ func Take(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 		return &Census{Counts: wrappers}, err
 	}
 	c, err := takeValues(ctx, f)
-	if was := f.Tree; err == nil && c.evidence && f.Confidence != decoder.Given {
+	if was := f.Tree; err == nil && (c.evidence || len(f.Also) > 0) && f.Confidence != decoder.Given {
 		if err = f.Settle(ctx, c.clean); err == nil && (f.Tree != was || f.IsForeign()) {
 			c, err = takeValues(ctx, f)
 		}
@@ -63,7 +63,7 @@ func Take(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 
 // takeValues counts what is in the buffer with the values.
 func takeValues(ctx context.Context, f *env.File) (*Census, error) {
-	c := &Census{tree: f.Tree, bare: f.HasSchemas()}
+	c := &Census{tree: f.Tree, bare: f.HasSchemas(), clean: f.Tree.Region.End()}
 	if f.IsForeign() { // it has no values, and that is all that is wrong
 		c.Counts[span.Error]++
 		return c, nil
