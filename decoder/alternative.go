@@ -67,7 +67,8 @@ const maxOtherCauses = 2
 
 // withOthers returns the alternatives of a problem with the causes in other dialects among
 // them: after the likeliest, unless that is only a cut, which seldom explains damage
-// elsewhere. A cause that blames the same bytes and repairs them alike is left out.
+// elsewhere. A cause that blames the same bytes as one before it, and repairs them alike, is
+// left out.
 func (d *Document) withOthers(ctx context.Context, f *diagnose.Diagnosis, others []diagnose.Diagnosis) []diagnose.Diagnosis {
 	all := slices.Clone(f.Alternatives)
 	at := min(len(all), 1)
@@ -77,7 +78,7 @@ func (d *Document) withOthers(ctx context.Context, f *diagnose.Diagnosis, others
 	added := 0
 	for i := range others {
 		other := &others[i]
-		isKnown := d.areAlike(ctx, f, other) || slices.ContainsFunc(all, func(x diagnose.Diagnosis) bool { return d.areAlike(ctx, &x, other) })
+		isKnown := d.areAlike(ctx, f, other) || slices.ContainsFunc(all[:at+added], func(x diagnose.Diagnosis) bool { return d.areAlike(ctx, &x, other) })
 		if !isKnown && added < maxOtherCauses {
 			all = slices.Insert(all, at+added, *other)
 			added++

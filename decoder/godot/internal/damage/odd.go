@@ -29,6 +29,10 @@ func Oddness(f *variant.Format, w *source.Window, parent *tree.Value, slot tree.
 		}
 	case types.ShapeRID, types.ShapeSignal:
 		odd = 1
+	case types.ShapeObject:
+		if v.Flags&types.WideFlag != 0 {
+			odd = s.oddID(at)
+		}
 	case types.ShapeNumber:
 		if v.Limit-at >= 8 {
 			odd = s.oddNumbers(at, v.Type, v.Tail-at == 8, 1)
@@ -122,11 +126,21 @@ func (s *suspecter) oddFour(at int64, t, component types.ID) (odd int) {
 	case types.Color:
 		return oddUnless(isColour)
 	case types.Rect2:
-		return oddUnless(x[2] > 0 && x[3] > 0 && !isRotation && !isPlane)
+		return oddUnless(x[2] > 0 && x[3] > 0 && !isRotation && !isPlane && !isColour)
 	case types.Vector4:
 		return oddUnless(false)
 	}
 	return 0
+}
+
+// oddID returns how unlike the id of an object a number is. Godot 4 counts objects in the
+// bits from 24 on, with a place in a table below them; other engines count from 1 on.
+func (s *suspecter) oddID(at int64) int {
+	id := s.w.U64(at) &^ (1 << 63)
+	if s.f.Dialect.Engine == types.EngineGodot4 {
+		id >>= 24
+	}
+	return oddUnless(id > 0 && id < 1<<31)
 }
 
 func isOne(x float64) bool { return math.Abs(x-1) < 1e-4 }

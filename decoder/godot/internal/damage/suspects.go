@@ -107,16 +107,21 @@ func (s *suspecter) tryHeader(was, is uint32, distance int) bool {
 	case types.Of(s.v.Type).Shape != types.ShapeFixed:
 		penalty += 3
 	}
-	if distance > 2 {
+	switch {
+	case distance > 2:
 		penalty += otherHeader
+	case length == 4:
+		penalty += otherFlags
 	}
 	binary.LittleEndian.PutUint32(s.new[:], is)
 	return s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: length}, New: s.new[at-s.v.Head:][:length], Code: code,
 		Was: old, Is: name, Penalty: penalty})
 }
 
-// otherHeader is the penalty of a header that differs in most of its bytes.
-const otherHeader = 8
+const (
+	otherFlags  = 3 // penalty of a header that differs both in its type and in its flags
+	otherHeader = 8 // of one that differs in most of its bytes
+)
 
 func hex16(n uint32) string { return "0x" + strconv.FormatUint(uint64(n), 16) }
 
