@@ -80,7 +80,7 @@ func (r *Result) judge(ctx context.Context, all []*candidate) error {
 			r.signed, r.Confidence = signed, Weak
 			return err
 		}
-		if lead = min(lead, over); over < weakLead {
+		if lead = min(lead, over); over < weakLead && (best.Cost == 0 || best.isRated) {
 			r.Alternative = &Alternative{near.format, over < 0}
 		}
 	}
@@ -104,7 +104,7 @@ func (r *Result) judge(ctx context.Context, all []*candidate) error {
 // surprising first, without those that need far more than a small change.
 func others(ctx context.Context, all []*candidate) (near []*candidate, err error) {
 	best := all[0]
-	if best.Cost == 0 {
+	if !best.isRated { // engines read it despite its problems, if it has any
 		if err := rateOthers(ctx, all); err != nil {
 			return nil, err
 		}
@@ -119,13 +119,14 @@ func others(ctx context.Context, all []*candidate) (near []*candidate, err error
 	return near, nil
 }
 
-// rateOthers rates the readings in common dialects that a small change could make as likely
-// as the first candidate, which reads the bytes without a problem. If its values are
-// ordinary, and many for a rare dialect, no other reading is as likely, so that few files
-// need this effort.
+// rateOthers rates the readings that a small change could make as likely as the first
+// candidate: those in rare dialects only if that has a problem. If its values are ordinary,
+// and many for a rare dialect, no other reading is as likely, so that few files need this
+// effort.
 func rateOthers(ctx context.Context, all []*candidate) error {
 	best := all[0]
 	rating := diagnose.RateClean(ctx, best.tree)
+	rating.Weight = min(best.Cost, readableCost)
 	best.surprise = best.surpriseOf(rating)
 	isUnusual := best.surprise >= overwhelming
 	if rating.Total()+best.rareness() < 0 || best.tree.Region.Length > maxFieldsTried && !isUnusual {
@@ -133,7 +134,7 @@ func rateOthers(ctx context.Context, all []*candidate) error {
 	}
 	place := int64(bits.Len64(uint64(best.tree.Region.Length) / fewBytes))
 	for _, c := range all[1:] {
-		if !c.isAlternativeTo(best) || c.info.Dialect.Rare || c.info.Framing != best.info.Framing {
+		if !c.isAlternativeTo(best) || c.info.Dialect.Rare && best.Cost == 0 || c.info.Framing != best.info.Framing {
 			continue
 		}
 		rating, ok, err := diagnose.RateField(ctx, c.tree, isUnusual)
