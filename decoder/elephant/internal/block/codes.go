@@ -34,7 +34,7 @@ var Codes = []span.Code{
 	{Code: WrongSkip, Severity: span.Error, About: "a list of skipped members that repeats one, or names one that the schema does not have", Repair: "delete it from the list"},
 	{Code: MissingEnd, Severity: span.Error, About: "another byte instead of the NUL that should end a text", Repair: "set it to 0"},
 	{Code: CtorName, Severity: span.Error, About: "a constructor name that is not an identifier, or is one byte off a declared one", Repair: "set it to the declared one"},
-	{Code: CtorIndex, Severity: span.Warning, About: "a constructor used for the first time with another index than the next one"},
+	{Code: CtorIndex, Severity: span.Warning, About: "a constructor used for the first time with another index than the next one", Repair: "set it to the next one, in every struct of the constructor"},
 	{Code: WrongSchema, Severity: span.Error, About: "a schema version that is not that of the struct's members", Repair: "set the version that fits"},
 	{Code: OddVerbose, Severity: span.Warning, About: "a struct stored with the names of its members, though its schema does not say so"},
 	{Code: EmptyName, Severity: span.Note, About: "a member with an empty name"},

@@ -11,9 +11,12 @@ import (
 // unreadable bytes.
 const fewUnnamed = 16
 
-// manyCtors is more than a game has constructors. Edits may leave an index that is not the
-// next one, but none beyond this.
+// manyCtors is more than a game has constructors.
 const manyCtors = 255
+
+// IsUnlikelyIndex reports whether the index of a new constructor may be damaged. Edits may
+// leave one that is not the next one, but none far beyond it.
+func IsUnlikelyIndex(index uint16, next int) bool { return int(index) > next+manyCtors }
 
 // constructed inspects the constructor of a constructed struct.
 func (in *inspector) constructed() {
@@ -43,11 +46,11 @@ func (in *inspector) named() {
 		in.problem(v.Start, v.Body-v.Start, span.Warning, CtorName, "an unlikely index for a new constructor", "")
 	case !f.trial && !f.Rules.CtorTags:
 		if next, ok := f.names.usedBefore(v.Start); ok && next != int(index) {
-			severity := span.Note
-			if int(index) > next+manyCtors {
-				severity = span.Warning // it may be damaged
+			severity, repair := span.Note, ""
+			if IsUnlikelyIndex(index, next) {
+				severity, repair = span.Warning, fmt.Sprintf("set it to %d", next)
 			}
-			in.problem(at-2, 2, severity, CtorIndex, fmt.Sprintf("a new constructor with the index %d, where the library writes %d", index, next), "accepted")
+			in.repairable(at-2, 2, severity, CtorIndex, fmt.Sprintf("a new constructor with the index %d, where the library writes %d", index, next), "accepted", repair)
 		}
 	}
 	size := f.VersionAt(in.w, v) - 1 - at

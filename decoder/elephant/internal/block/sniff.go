@@ -170,9 +170,16 @@ func (h *Header) nearest() *Rules {
 	return nil
 }
 
-// Differing returns the number of bytes by which the version number in the header differs
-// from that of a version.
-func (h *Header) Differing(r *Rules) int { return differing(r.Version, h.Version) }
+// Differing returns the number of bytes in which the header differs from that of a version.
+func (h *Header) Differing(r *Rules) int {
+	n := differing(r.Version, h.Version)
+	for i, c := range []byte(h.RightMagic(r)) {
+		if i < len(h.Magic) && h.Magic[i] != c {
+			n++
+		}
+	}
+	return n
+}
 
 // differing counts the bytes in which two numbers differ.
 func differing(a, b uint32) (n int) {

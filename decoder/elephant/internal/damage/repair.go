@@ -44,6 +44,7 @@ var repairs = map[string]func(*repairer) error{
 	block.ForeignTag:    (*repairer).foreignTag,
 	block.Dangling:      (*repairer).noReference,
 	block.RefKind:       (*repairer).refTag,
+	block.CtorIndex:     (*repairer).ctorIndex,
 	block.WrongSkip:     (*repairer).wrongSkip,
 	span.BoolValue:      (*repairer).bools,
 	span.InvalidUTF8:    (*repairer).text,

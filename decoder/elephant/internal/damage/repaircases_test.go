@@ -71,6 +71,8 @@ var repairCases = []repairCase{
 	{"member skipped far behind the last", blocktest.Head151 + "ce feff 0000 'Critter 01 3200 0000 03 'x 0000 0a01" + blocktest.Foot, "wrong-skip@22+2",
 		blocktest.Head151 + "ce feff 0000 'Critter 01 0000 03 'x 0000 0a01" + blocktest.Foot, ""},
 	{"index of a new constructor", blocktest.Head151 + "ce feff 0700 'Q 80 0000" + blocktest.Foot, "constructor-index@11+2", "", ""},
+	{"damaged index of a new constructor", blocktest.Head151 + "cd 0300 cc ce feff 0000 'Q 80 0000 ce feff 0150 'R 80 0000 ce feff 0150 80 0000" + blocktest.Foot, "constructor-index@25+2",
+		blocktest.Head151 + "cd 0300 cc ce feff 0000 'Q 80 0000 ce feff 0100 'R 80 0000 ce feff 0100 80 0000" + blocktest.Foot, ""},
 	{"name of a constructor", blocktest.Head151 + "ce feff 0000 '1Q 80 0000" + blocktest.Foot, "constructor-name@13+3", "", ""},
 	{"version 0 that is not verbose", blocktest.Head151 + "ce feff 0000 'Critter 00 0000 03 'x 0000 0a01" + blocktest.Foot, "missing-schema@21+1", "", ""},
 	{"verbose against the schema", blocktest.Head151 + "ce feff 0000 'Link 81 0000" + blocktest.Foot, "unexpected-verbose@18+1", "", ""},

@@ -2,6 +2,7 @@ package damage
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 
 	"varview/decoder/elephant/internal/block"
@@ -57,6 +58,41 @@ func (e *repairer) refTag() error {
 		e.PutBytes(&n.Parent.Value, n.Start, 0, e.Tag(is))
 		return true, nil
 	})
+}
+
+// ctorIndex gives a constructor the index that the library writes, in all of its structs
+// that can be read.
+func (e *repairer) ctorIndex() error {
+	n := e.n
+	if n.Flags&block.Named == 0 || e.f.Rules.CtorTags {
+		return errStale
+	}
+	m, err := block.ScanMarks(e.ctx, e.f, e.r.Tree)
+	if err != nil {
+		return err
+	}
+	is, own, next := e.f.CtorIndex(&n.Value), e.f.NameAt(e.w, &n.Value), 0
+	for _, c := range m.Named {
+		if c.At < own {
+			next++
+		}
+	}
+	if _, ok := m.Named[uint16(next)]; ok {
+		return fmt.Errorf("the index %d is another constructor's", next)
+	}
+	if !block.IsUnlikelyIndex(is, next) {
+		return errNoRepair
+	}
+	at := []int64{own} // also if the struct cannot be read
+	for _, c := range m.Ctors {
+		if c.Index == is && c.At != own {
+			at = append(at, c.At)
+		}
+	}
+	for _, name := range at {
+		e.PutBytes(e.block(), name-2, 2, binary.LittleEndian.AppendUint16(nil, uint16(next))...)
+	}
+	return nil
 }
 
 // repeated deletes the members of the same name before this one: the library keeps the

@@ -65,6 +65,9 @@ func Recount(f *block.Reading, w *source.Window, v *tree.Value, n int64) (s diag
 	}
 	s = diagnose.Suspect{Span: span.Span{Offset: at, Length: 2}, New: binary.LittleEndian.AppendUint16(nil, uint16(n)),
 		Code: span.WrongCount, Was: counts(f, w, v, at), Is: strconv.FormatInt(n, 10)}
+	if !f.Rules.CtorTags && isHalfMark(w.U16(at)) {
+		s.Penalty = 2
+	}
 	return s, true
 }
 
@@ -119,7 +122,9 @@ const mostEnds = 1024
 // NUL: a byte that is rare in texts, or one before such a byte.
 func (s *suspecter) ends(off, end int64) {
 	if s.v.Damage != nil && s.v.Tail <= off {
-		end = s.v.Limit
+		if end = s.v.Limit; end > off {
+			s.offer8(end-1, 0, block.MissingEnd, inText(s.w.Byte(end-1)), theEnd, 1)
+		}
 	}
 	b := append([]byte{}, s.w.View(off, min(end-off, mostEnds))...)
 	if tree.IsPlain(b) {
@@ -151,7 +156,7 @@ func (s *suspecter) marks(at int64) {
 	n := s.w.U16(at)
 	was := counts(s.f, s.w, s.v, at)
 	penalty := 2
-	if n>>8 == 0xff || n&0xff >= 0xfe { // half of a mark
+	if isHalfMark(n) {
 		penalty = 0
 	}
 	if n != block.MarkCtor && s.v.Type == datatype.Struct {
@@ -167,6 +172,9 @@ func (s *suspecter) marks(at int64) {
 		s.offer16(at, count, span.WrongCount, was, strconv.Itoa(int(count)), 1)
 	}
 }
+
+// isHalfMark reports whether a count has one of the two bytes of a mark.
+func isHalfMark(n uint16) bool { return n>>8 == 0xff || n&0xff >= 0xfe }
 
 // fewCounts is the number of counts that are tried in place of a mark, or if it is not
 // known which ones could fit.
