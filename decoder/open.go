@@ -31,7 +31,7 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 	if err != nil {
 		return nil, err
 	}
-	d := &Document{asked: Options{Dialect: o.Dialect, Framing: o.Framing, Double: o.Double, Input: o.Input, Schemas: o.Schemas}, mangled: mangled}
+	d := &Document{asked: Options{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Input: o.Input, Schemas: o.Schemas}, mangled: mangled}
 	if lost { // wrappers cannot be opened any more
 		err = d.read(ctx, src, region, o, nil)
 	} else {

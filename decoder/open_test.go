@@ -75,6 +75,15 @@ func TestSettle(t *testing.T) {
 	}
 }
 
+// TestPreferredAfterSettling: the dialect that is preferred is it also when that is decided
+// again.
+func TestPreferredAfterSettling(t *testing.T) {
+	d := open(t, fromHex(t, "01000000 02000000"), Options{Prefer: []string{"godot3"}})
+	if err := d.Settle(t.Context(), 0); err != nil || d.Dialect != "godot3" {
+		t.Errorf("%s, %v", d.Dialect, err)
+	}
+}
+
 func TestOptions(t *testing.T) {
 	data := fromHex(t, "aabb 02000000 05000000 cc")
 	for _, c := range []struct {
