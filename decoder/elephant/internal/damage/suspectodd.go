@@ -56,7 +56,9 @@ func oddTag(f *block.Reading, w *source.Window, v *tree.Value) int {
 	switch t := f.Rules.TypeOf(w.Byte(v.Head)); {
 	case !datatype.IsWritten(t):
 		return oddMuch
-	case t == datatype.S32, t == datatype.U64:
+	case t == datatype.S32:
+		return oddMuch
+	case t == datatype.U64:
 		return oddBit
 	}
 	return 0
