@@ -47,6 +47,9 @@ func (s *search) cutPenalty(p *observation) (penalty int) {
 	if p.late && p.at.Fenced { // everything in the frame is complete
 		penalty += 4
 	}
+	if p.Code == span.Truncated && (s.tree.Region.End()-p.at.Start)%word == 0 {
+		penalty++ // three of four cuts leave a part of a word
+	}
 	if p.Code != span.LengthOverrun && p.Code != span.NegativeLength || p.Length > 4 {
 		return penalty
 	}
@@ -69,6 +72,8 @@ func (s *search) cutPenalty(p *observation) (penalty int) {
 	}
 	return penalty
 }
+
+const word = 4 // bytes, of which most values consist
 
 // The penalties of a length that goes far beyond the buffer.
 const (
