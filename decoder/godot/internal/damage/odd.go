@@ -24,7 +24,10 @@ func Oddness(f *variant.Format, w *source.Window, parent *tree.Value, slot tree.
 			odd = 2
 		}
 	case types.ShapeNone:
-		if slot.Key || v.Type == types.Callable {
+		switch {
+		case parent.Type == types.Raw:
+			odd = 2 // nobody saves only that
+		case slot.Key || v.Type == types.Callable:
 			odd = 1
 		}
 	case types.ShapeRID, types.ShapeSignal:
