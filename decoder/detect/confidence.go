@@ -80,7 +80,8 @@ func (r *Result) judge(ctx context.Context, all []*candidate) error {
 			r.signed, r.Confidence = signed, Weak
 			return err
 		}
-		if lead = min(lead, over); over < weakLead && (best.Cost == 0 || best.isRated) {
+		mayBeOther := best.Cost == 0 || best.isRated // a problem that engines read over does not suggest it
+		if lead = min(lead, over); over < weakLead && mayBeOther {
 			r.Alternative = &Alternative{near.format, over < 0}
 		}
 	}

@@ -73,7 +73,7 @@ func (s *search) cutPenalty(p *observation) (penalty int) {
 	return penalty
 }
 
-const word = 4 // bytes, of which most values consist
+const word = 4 // bytes of the unit of which most values consist
 
 // The penalties of a length that goes far beyond the buffer.
 const (
