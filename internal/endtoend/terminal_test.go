@@ -99,7 +99,14 @@ func (w *windows) keys(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: keys KEY...")
 	}
 	w.must(ts, append([]string{"send-keys"}, args...)...)
+	if args[len(args)-1] == "Escape" {
+		time.Sleep(afterEscape)
+	}
 }
+
+// afterEscape is how long a script waits after Escape: read together with the next key, it
+// would be Alt with that key.
+const afterEscape = 200 * time.Millisecond
 
 func (w *windows) typeText(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
