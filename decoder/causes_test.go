@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/source"
 	"varview/decoder/span"
 )
 
@@ -43,13 +42,9 @@ func TestCauses(t *testing.T) {
 			t.Fatal(err)
 		}
 		found := slices.IndexFunc(causes, func(f diagnose.Diagnosis) bool {
-			repair, err := diagnose.Repair(t.Context(), d.Tree.NewReader(), &f)
-			if err != nil {
-				return false
-			}
-			repaired := source.Whole(d.Tree.Source).Splice(repair.Splices)
+			repaired := d.repaired(t.Context(), &f)
 			held := make([]byte, repaired.Size())
-			_, err = repaired.ReadAt(held, 0)
+			_, err := repaired.ReadAt(held, 0)
 			return err == nil && bytes.Equal(held, right)
 		})
 		if found < 0 || found >= c.most {

@@ -83,14 +83,12 @@ func (e *repairer) ctorIndex() error {
 	if !block.IsUnlikelyIndex(is, next) {
 		return errNoRepair
 	}
-	at := []int64{own} // also if the struct cannot be read
+	index := binary.LittleEndian.AppendUint16(nil, uint16(next))
+	e.PutBytes(e.block(), own-2, 2, index...) // also if the struct cannot be read
 	for _, c := range m.Ctors {
 		if c.Index == is && c.At != own {
-			at = append(at, c.At)
+			e.PutBytes(e.block(), c.At-2, 2, index...)
 		}
-	}
-	for _, name := range at {
-		e.PutBytes(e.block(), name-2, 2, binary.LittleEndian.AppendUint16(nil, uint16(next))...)
 	}
 	return nil
 }

@@ -54,9 +54,7 @@ func Oddness(f *block.Reading, w *source.Window, parent *tree.Value, slot tree.S
 // GameMaker rarely uses.
 func oddTag(f *block.Reading, w *source.Window, v *tree.Value) int {
 	switch t := f.Rules.TypeOf(w.Byte(v.Head)); {
-	case !datatype.IsWritten(t):
-		return oddMuch
-	case t == datatype.S32:
+	case !datatype.IsWritten(t), t == datatype.S32:
 		return oddMuch
 	case t == datatype.U64:
 		return oddBit
