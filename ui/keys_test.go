@@ -197,7 +197,13 @@ var actionTests = []struct {
 		if !s.suspended {
 			s.t.Error("not suspended")
 		}
+		s.suspended, s.m.canSuspend = false, func() bool { return false }
+		s.press("ctrl+z")
+		if s.wantShown("the program cannot be suspended here"); s.suspended {
+			s.t.Error("suspended where nothing would wake it")
+		}
 	}},
+	{action.Recover, nil, func(s *screen) { s.wantShown("there are no unsaved edits of this file") }},
 	{action.Quit, nil, func(s *screen) {
 		if !s.quit {
 			s.t.Error("still there")

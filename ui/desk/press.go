@@ -37,16 +37,16 @@ func (d *Desk) press(k action.KeyMap, msg tea.KeyMsg, count int, do func(action.
 		for _, e := range after {
 			keys = append(keys, key.Help{Key: e.Keys[0], Desc: e.Title})
 		}
-		return d.Await(msg.String(), "", keys, func(next tea.KeyMsg) tea.Cmd {
-			name := msg.String() + " " + next.String()
-			i := slices.IndexFunc(after, func(e action.Entry) bool { return e.Keys[0] == next.String() })
+		return d.Await(action.NameOf(msg), "", keys, func(next tea.KeyMsg) tea.Cmd {
+			name := action.NameOf(msg) + " " + action.NameOf(next)
+			i := slices.IndexFunc(after, func(e action.Entry) bool { return e.Keys[0] == action.NameOf(next) })
 			if i < 0 {
 				return d.run("", name, count, do)
 			}
 			return d.run(after[i].Action, name, count, do)
 		})
 	}
-	return d.run(a, msg.String(), count, do)
+	return d.run(a, action.NameOf(msg), count, do)
 }
 
 // Await waits for a key after others that were typed. What is said meanwhile is text, or keys.
