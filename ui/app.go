@@ -111,6 +111,9 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	return m, nil
 }
 
+// Document is the open document that is shown.
+func (m *Model) Document() *model.Document { return m.desk.Doc }
+
 // setTheme loads the theme asked for, or the one for the background.
 func (m *Model) setTheme(dark bool) error {
 	name := m.theme
