@@ -12,7 +12,6 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"varview/bench/keys/session"
 )
@@ -30,10 +29,6 @@ func main() {
 }
 
 func run(folder string, seed, sessions uint64, steps int) error {
-	folder, err := filepath.Abs(folder)
-	if err != nil {
-		return err
-	}
 	files, err := session.Files(folder)
 	if err != nil {
 		return err

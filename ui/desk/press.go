@@ -49,9 +49,16 @@ func (d *Desk) press(k action.KeyMap, msg tea.KeyMsg, count int, do func(action.
 	return d.run(a, action.NameOf(msg), count, do)
 }
 
-// Await waits for a key after others that were typed. What is said meanwhile is text, or keys.
+// Await waits for a key after others that were typed. What is said meanwhile is text, or keys. A
+// dialog in which they were typed may be closed by then: the document may be another one.
 func (d *Desk) Await(typed, say string, keys []key.Help, next func(tea.KeyMsg) tea.Cmd) tea.Cmd {
-	return d.Open(&dialog.Strokes{Context: d, Typed: typed, Say: say, Keys: keys, Next: next})
+	in := d.Dialogs.Top()
+	return d.Open(&dialog.Strokes{Context: d, Typed: typed, Say: say, Keys: keys, Next: func(msg tea.KeyMsg) tea.Cmd {
+		if in != nil && !slices.Contains(d.Dialogs, in) {
+			return nil
+		}
+		return next(msg)
+	}})
 }
 
 // run does an action, with a number if one was typed before it.

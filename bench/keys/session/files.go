@@ -10,9 +10,12 @@ import (
 // longest is the size in bytes of the longest file of a session.
 const longest = 64 << 10
 
-// Files lists the files below a folder, by the folder that they are in: each of these is a kind.
+// Files lists the files below a folder with their whole paths, by the folder that they are in: each of these is a kind.
 func Files(folder string) (kinds [][]string, err error) {
 	byFolder := map[string][]string{}
+	if folder, err = filepath.Abs(folder); err != nil {
+		return nil, err
+	}
 	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err

@@ -68,9 +68,13 @@ func Play(ctx context.Context, file string, seed uint64, steps int) (err error) 
 	if err != nil {
 		return err
 	}
-	doc, err := model.Open(ctx, path, options(file))
+	o := options(file)
+	if s.r.IntN(2) == 0 { // what is wrapped is unpacked later, and in parts
+		o.Defer = 1 + s.r.Int64N(1<<s.r.IntN(24))
+	}
+	doc, err := model.Open(ctx, path, o)
 	if err != nil {
-		return err
+		return fmt.Errorf("not opened: %w", err)
 	}
 	doc.WaitForCopy()
 	s.m, err = ui.New(ctx, doc, ui.Options{}, true, []termenv.Profile{termenv.Ascii, termenv.TrueColor}[s.r.IntN(2)])
@@ -95,14 +99,14 @@ func Play(ctx context.Context, file string, seed uint64, steps int) (err error) 
 	return nil
 }
 
-// copy writes a copy of the file, of one in four with some bytes changed.
+// copy writes a copy of the file, of one in five with some bytes changed.
 func (s *session) copy(file string) (path string, err error) {
 	b, err := os.ReadFile(file)
 	if err != nil {
 		return "", err
 	}
 	for range max(0, s.r.IntN(16)-12) {
-		if len(b) > 0 {
+		if len(b) > 0 && filepath.Ext(file) != ".gz" { // damaged, that is not opened
 			b[s.r.IntN(len(b))] = byte(s.r.IntN(256))
 		}
 	}
@@ -230,6 +234,9 @@ func (s *session) undoAll() error {
 			if err := s.rest(); err != nil {
 				return err
 			}
+		}
+		if err := s.check(); err != nil {
+			return err
 		}
 		doc := s.m.Document()
 		for n := doc.Steps(); n > 0; n-- {
