@@ -6,9 +6,9 @@ import (
 	"errors"
 
 	"varview/decoder/edit"
-	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/notation"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -67,7 +67,7 @@ func copyText(ctx context.Context, c edit.Content) (string, error) {
 			n = root
 		}
 	}
-	return writtenText(ctx, c.From, &n.Value, literal.MaxLiteral)
+	return writtenText(ctx, c.From, &n.Value, notation.MaxText)
 }
 
 // writtenText is the text form of a value, or errTooLong if it is longer than limit.

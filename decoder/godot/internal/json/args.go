@@ -10,6 +10,7 @@ import (
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/notation"
 )
 
 // components writes a vector or a packed array of numbers or vectors.
@@ -198,7 +199,7 @@ func (m *importer) item(o *jsonObject) error {
 	if err != nil {
 		return err
 	}
-	isNumber := c == '-' || literal.IsDigit(c)
+	isNumber := c == '-' || notation.IsDigit(c)
 	var text []byte
 	switch {
 	case isNumber && o.args == argsNumbers:

@@ -13,6 +13,7 @@ import (
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/notation"
 )
 
 // Import reads what Write writes, or Godot's own JSON.from_native, and writes its
@@ -146,7 +147,7 @@ func (m *importer) value() error {
 		return m.dictionary()
 	case c == '{':
 		return m.object()
-	case c == '-' || literal.IsDigit(c):
+	case c == '-' || notation.IsDigit(c):
 		number, err := m.appendNumber(nil)
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/notation"
 )
 
 // A jsonObject is a value in the form of an object, as far as it has been read.
@@ -96,7 +97,7 @@ func (m *importer) attribute(o *jsonObject, name string) error {
 	switch {
 	case c == '"' || c == '{':
 		text, err = m.textOrHex()
-	case c == '-' || literal.IsDigit(c):
+	case c == '-' || notation.IsDigit(c):
 		text, err = m.appendNumber([]byte{})
 	default:
 		var word string

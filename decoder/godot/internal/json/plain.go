@@ -13,6 +13,7 @@ import (
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/notation"
 )
 
 // ImportPlain reads any JSON: an object becomes a Dictionary whose keys are Strings, a list
@@ -46,7 +47,7 @@ func (m *importer) dictionary() error {
 // each frame, one after the other.
 func ImportLiterals(ctx context.Context, f *variant.Format, in io.Reader, out io.Writer) error {
 	var all strings.Builder
-	if _, err := io.Copy(&all, io.LimitReader(in, literal.MaxLiteral+1)); err != nil {
+	if _, err := io.Copy(&all, io.LimitReader(in, notation.MaxText+1)); err != nil {
 		return err
 	}
 	text := all.String()

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"varview/decoder/godot/internal/literal"
+	"varview/decoder/notation"
 	"varview/decoder/tree"
 )
 
@@ -163,7 +163,7 @@ func (j *jsonReader) members(member func(name string) error) error {
 
 // word reads letters.
 func (j *jsonReader) word() (string, error) {
-	word, err := j.appendRun(nil, literal.IsWord)
+	word, err := j.appendRun(nil, notation.IsWord)
 	return string(word), err
 }
 
@@ -191,5 +191,5 @@ func (j *jsonReader) appendRun(dst []byte, belongs func(c byte) bool) ([]byte, e
 
 // appendNumber appends the digits of the number that is next.
 func (j *jsonReader) appendNumber(dst []byte) ([]byte, error) {
-	return j.appendRun(dst, func(c byte) bool { return literal.IsDigit(c) || c == '-' || c == '+' || c == '.' || c|0x20 == 'e' })
+	return j.appendRun(dst, func(c byte) bool { return notation.IsDigit(c) || c == '-' || c == '+' || c == '.' || c|0x20 == 'e' })
 }

@@ -3,7 +3,7 @@ package json
 import (
 	"strconv"
 
-	"varview/decoder/godot/internal/literal"
+	"varview/decoder/notation"
 )
 
 // string reads the next string. A lone \udcXX is the byte XX of a text that is not valid
@@ -56,7 +56,7 @@ func (j *jsonReader) escape(text []byte) ([]byte, error) {
 			escape += r
 		}
 	}
-	if text, err = literal.Unescape(text, escape); err != nil {
+	if text, err = notation.Unescape(text, escape); err != nil {
 		return nil, j.fail("there is no escape %s", strconv.Quote(escape))
 	}
 	return text, nil
@@ -70,7 +70,7 @@ func (j *jsonReader) unit() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if !literal.IsHex(c) {
+		if !notation.IsHex(c) {
 			return "", j.fail(`\u needs four hex digits`)
 		}
 		digits = append(digits, c)

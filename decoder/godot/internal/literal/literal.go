@@ -10,6 +10,7 @@ import (
 
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/notation"
 	"varview/decoder/tree"
 )
 
@@ -51,7 +52,7 @@ func (l *Literal) TypeText() string {
 
 // Errorf is an error at the literal.
 func (l *Literal) Errorf(format string, args ...any) error {
-	return Errorf(int(l.At), format, args...)
+	return notation.Errorf(int(l.At), format, args...)
 }
 
 // SplitPath parses the path in a literal.
@@ -89,7 +90,7 @@ var nan = math.Float64frombits(0x7ff8000000000000)
 
 // ParseInt parses an int in the notation of literals.
 func ParseInt(text string) (int64, error) {
-	if hex := strings.TrimPrefix(text, "-"); len(hex) > 1 && !IsDigit(hex[1]) {
+	if hex := strings.TrimPrefix(text, "-"); len(hex) > 1 && !notation.IsDigit(hex[1]) {
 		return strconv.ParseInt(text, 0, 64)
 	}
 	return strconv.ParseInt(text, 10, 64)
