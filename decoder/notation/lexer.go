@@ -12,9 +12,10 @@ import (
 // A Lexer splits a literal into tokens. Blank space may separate them. Errors are of type
 // *edit.SyntaxError.
 type Lexer struct {
-	Text  string
-	At    int // bytes that are consumed
-	depth int
+	Text   string
+	At     int  // bytes that are consumed
+	Strict bool // control characters in quoted text must be escaped
+	depth  int
 }
 
 const (
@@ -193,6 +194,9 @@ func (x *Lexer) Quoted() ([]byte, error) {
 			}
 			from = x.At
 		default:
+			if c := x.Text[x.At]; c < ' ' && x.Strict {
+				return nil, Errorf(x.At, "a control character in a text is written as an escape")
+			}
 			x.At++
 		}
 	}

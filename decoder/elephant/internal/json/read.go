@@ -2,10 +2,13 @@ package json
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 
+	"varview/decoder/edit"
 	"varview/decoder/elephant/internal/literal"
+	"varview/decoder/notation"
 )
 
 // A jsonReader reads JSON piece by piece. After the first error everything it
@@ -105,9 +108,10 @@ func (j *jsonReader) text() []byte {
 	if j.err != nil {
 		return nil
 	}
-	text, _, message := literal.Unquote(string(raw), false)
-	if message != "" {
-		j.fail("%s", message)
+	x := notation.Lexer{Text: string(raw), Strict: true}
+	text, err := x.Quoted()
+	if bad := (*edit.SyntaxError)(nil); errors.As(err, &bad) {
+		j.fail("%s", bad.Message)
 	}
 	return text
 }
