@@ -3,7 +3,6 @@
 package literal
 
 import (
-
 	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/notation"
 	"varview/decoder/tree"

@@ -5,8 +5,6 @@ package literal
 import (
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
@@ -87,11 +85,3 @@ func Special(word string) (float64, bool) {
 
 // nan is the NaN that engines write for their constant.
 var nan = math.Float64frombits(0x7ff8000000000000)
-
-// ParseInt parses an int in the notation of literals.
-func ParseInt(text string) (int64, error) {
-	if hex := strings.TrimPrefix(text, "-"); len(hex) > 1 && !notation.IsDigit(hex[1]) {
-		return strconv.ParseInt(text, 0, 64)
-	}
-	return strconv.ParseInt(text, 10, 64)
-}

@@ -26,7 +26,7 @@ func (p *parser) object(l Literal) (err error) {
 	}
 	if isWord && string(l.Text) == idClass && len(l.Children) == 2 && string(l.Children[0].Text) == IDProperty && !p.d.NoFlags {
 		id := &l.Children[1]
-		if n, err := ParseInt(p.Text[id.At:id.End]); err == nil && id.Kind == types.Int {
+		if n, err := notation.ParseInt(p.Text[id.At:id.End]); err == nil && id.Kind == types.Int {
 			*l.Parts = Parts{ID: uint64(n), ByID: true}
 		}
 	}
