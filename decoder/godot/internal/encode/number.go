@@ -9,6 +9,7 @@ import (
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/notation"
 )
 
 // Int is the number of a literal.
