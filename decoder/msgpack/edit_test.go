@@ -19,6 +19,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/format"
 	"varview/decoder/source"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -400,7 +401,7 @@ func (x *randomEditor) stepInside(r *tree.Reader, n *tree.Node, op int, list []a
 // values in memory have, in what this program reads and in what the other library accepts; undone, all
 // bytes are as they were; what get prints changes nothing.
 func TestRandomEdits(t *testing.T) {
-	files, edits := 60, 25
+	files, edits := 40, 25
 	if testing.Short() {
 		files = 20
 	}
@@ -445,5 +446,42 @@ func TestImport(t *testing.T) {
 	err := decoder.Import(background, strings.NewReader(`{"type": "nan", "args": [1, 2]}`), &out, decoder.ImportOptions{Dialect: "msgpack", Form: format.Plain})
 	if want := fromHex(t, "82 a474797065 a36e616e a461726773 92 01 02"); err != nil || !bytes.Equal(out.Bytes(), want) {
 		t.Errorf("plain: %x (%v), want %x", out.Bytes(), err, want)
+	}
+}
+
+// TestRepair cuts files at every byte: the repairs of what is reported leave a file without a problem,
+// which begins as the whole one does but for counts and lengths.
+func TestRepair(t *testing.T) {
+	whole := fromHex(t, "83 a161 01 da0003616263 93 cd0102 c403000102 dc000201c0 a162 d6ff00000000")
+	for size := 1; size < len(whole); size++ {
+		b := whole[:size]
+		for tries := 0; ; tries++ {
+			tr := open(t, b)
+			var found []span.Problem
+			if err := tr.Check(background, tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) { found = append(found, p) }); err != nil {
+				t.Fatal(err)
+			}
+			if len(found) == 0 {
+				break
+			}
+			p := &found[0]
+			if tries > 10 || p.Repair == "" {
+				if size == 1 || len(b) > 0 {
+					t.Errorf("cut at %d: %x: %s: %s", size, b, p.Message, p.Repair)
+				}
+				break
+			}
+			r := tr.NewReader()
+			n, err := r.At(p.Offset)
+			if err != nil {
+				t.Fatal(err)
+			}
+			repair, err := tr.Reading.(edit.Repairer).Repair(background, r, n, p)
+			if err != nil {
+				t.Errorf("cut at %d: %x: %s: %v", size, b, p.Message, err)
+				break
+			}
+			b = contents(t, source.Whole(source.Bytes(b)).Splice(repair.Splices))
+		}
 	}
 }

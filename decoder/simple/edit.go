@@ -23,6 +23,7 @@ var (
 	_ edit.ByteEditor = editor{}
 	_ edit.Framer     = editor{}
 	_ edit.Repairer   = editor{}
+	_ tree.Remedier   = editor{}
 )
 
 // An editing collects the splices of one edit.
@@ -520,9 +521,10 @@ func (e editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name 
 // becomes an empty value.
 const maxRetyped = 1 << 20
 
-// sample returns the literal of a value of the named type, "" if it has none.
+// sample returns the literal of a value of the named type, or of any if the name is empty; "" if there
+// is none.
 func (e *editing) sample(name string) string {
-	for _, text := range append(samples, name+"()") {
+	for _, text := range slices.Concat(samples, []string{name + "()"}) {
 		if e.isOf(text, name) {
 			return text
 		}
@@ -537,5 +539,5 @@ func (e *editing) isOf(text, name string) bool {
 		return false
 	}
 	b, err := e.value(&v, nil)
-	return err == nil && e.typeOf(source.Memory(b)) == name
+	return err == nil && (name == "" || e.typeOf(source.Memory(b)) == name)
 }

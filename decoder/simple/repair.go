@@ -10,6 +10,19 @@ import (
 	"varview/decoder/tree"
 )
 
+// Remedy implements tree.Remedier.
+func (e editor) Remedy(parent, v *tree.Value, p *span.Problem) string {
+	switch {
+	case p.Code == span.TrailingBytes:
+		return "delete these bytes"
+	case p.Code == span.LengthOverrun && v.Layout == tree.Leaf:
+		return "make the length that of the bytes that are left"
+	case v.Layout >= tree.Sequence && parent != nil, p.Code == span.Truncated && parent != nil && parent.Type != buffer:
+		return "cut off the incomplete part and correct the count"
+	}
+	return ""
+}
+
 // Repair implements edit.Repairer: a count or a length that does not fit becomes that of what is there.
 func (e editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
 	s := e.begin(ctx, r, edit.Options{})
@@ -18,10 +31,13 @@ func (e editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	case span.TrailingBytes:
 		s.put(p.Offset, p.Length, nil)
 	case span.LengthOverrun, span.Truncated, span.MissingValue:
-		if n.Layout >= tree.Sequence {
-			err = s.recount(n)
-		} else {
+		switch {
+		case p.Code == span.LengthOverrun && n.Layout == tree.Leaf:
 			err = s.shorten(n)
+		default:
+			if n, err = s.cutOff(n); err == nil {
+				err = s.recount(n)
+			}
 		}
 	default:
 		err = errors.New("there is no repair for this")
@@ -35,9 +51,28 @@ func (e editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	return repair, err
 }
 
+// cutOff returns the container whose last child is incomplete: n, or what is around it, or what is at
+// the end of the buffer if the problem has no byte of its own.
+func (e *editing) cutOff(n *tree.Node) (*tree.Node, error) {
+	if n.Parent != nil && n.Layout >= tree.Sequence {
+		return n, nil
+	}
+	for n.Layout >= tree.Sequence {
+		last, err := e.r.LastChild(n)
+		if err != nil {
+			return nil, err
+		}
+		n = last
+	}
+	return n.Parent, nil
+}
+
 // recount makes the count of a container that of the children that can be read whole, and removes
 // what follows these.
 func (e *editing) recount(n *tree.Node) error {
+	if n.Parent == nil {
+		return errors.New("nothing of this value can be read")
+	}
 	done, err := e.r.Finish(n)
 	if err != nil {
 		return err
