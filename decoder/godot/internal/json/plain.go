@@ -26,12 +26,12 @@ func ImportPlain(ctx context.Context, f *variant.Format, in io.Reader, out io.Wr
 // dictionary reads an object of plain JSON.
 func (m *importer) dictionary() error {
 	if !m.Format.Dialect.Has(types.Dictionary) {
-		return m.fail("%s has no Dictionary", m.Format.Dialect.Title)
+		return m.Fail("%s has no Dictionary", m.Format.Dialect.Title)
 	}
 	m.Header(types.Dictionary, 0)
 	at, n := len(m.Out), uint64(0)
 	m.U32(0)
-	err := m.members(func(name string) error {
+	err := m.Members(func(name string) error {
 		n++
 		m.Header(types.String, 0)
 		m.PutString([]byte(name))
