@@ -90,35 +90,37 @@ func (f *Fault) isOnlyLate() bool { return f.drop == 0 && f.duplicate == 0 && f.
 
 // A delivery is what becomes of bytes with their faults.
 type delivery struct {
-	times int // that they are sent
-	delay time.Duration
-	said  string // what was done, "" for nothing
+	times  int           // how often they are delivered; 0 if they are dropped
+	delay  time.Duration // until they are
+	faults []string      // in words; empty if they are delivered as they came
 }
 
-// apply works out what becomes of a message, and corrupts it. Bytes that are no message only come
-// late.
-func apply(faults []Fault, c *capture.Chunk) delivery {
+// apply works out what becomes of a packet or message, whatever what calls it, and corrupts it.
+// Bytes that are no message are only delayed.
+func apply(faults []Fault, c *capture.Chunk, what string) delivery {
 	d := delivery{times: 1}
-	var said []string
 	for _, f := range faults {
 		if c.IsMessage && rand.Float64() < f.drop {
-			d.times = 0
-			said = append(said, "dropped")
+			return delivery{faults: []string{"dropped"}}
 		}
 		if c.IsMessage && rand.Float64() < f.duplicate {
 			d.times++
-			said = append(said, "duplicated")
 		}
 		if c.IsMessage && c.Size() > 0 && rand.Float64() < f.corrupt {
 			if i := c.Corrupt(rand.IntN(c.Size()), byte(1+rand.IntN(127))); i >= 0 {
-				said = append(said, fmt.Sprintf("corrupted at byte %d", i))
+				d.faults = append(d.faults, fmt.Sprintf("corrupted at byte %d of the %s", i, what))
 			}
 		}
-		if f.delay > 0 {
-			d.delay += f.delay
-			said = append(said, fmt.Sprintf("delayed by %v", f.delay))
-		}
+		d.delay += f.delay
 	}
-	d.said = strings.Join(said, ", ")
+	switch {
+	case d.times == 2:
+		d.faults = append(d.faults, "duplicated")
+	case d.times > 2:
+		d.faults = append(d.faults, fmt.Sprintf("delivered %d times", d.times))
+	}
+	if d.delay > 0 {
+		d.faults = append(d.faults, fmt.Sprintf("delayed by %v", d.delay))
+	}
 	return d
 }

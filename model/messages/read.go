@@ -4,12 +4,14 @@ package messages
 import (
 	"context"
 	"io"
+	"time"
 
 	"varview/decoder/capture"
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/methods"
 	"varview/decoder/capture/multiplayer"
 	"varview/decoder/capture/payload"
+	"varview/decoder/capture/pcap"
 	"varview/model/search"
 )
 
@@ -31,15 +33,34 @@ type Options struct {
 type Each struct {
 	Message func(*message.Message)
 	Problem func(*payload.Problem) // of a packet, or of the file
+	Packet  func(*pcap.Packet)     // before the messages that it completes
+}
+
+// A Reader reads messages. It holds back those of a flow of which too little is known.
+type Reader struct {
+	options  Options
+	each     Each
+	messages *multiplayer.Reader
+}
+
+// NewReader returns a reader that has read nothing.
+func NewReader(o Options, each Each) *Reader {
+	return &Reader{o, each, multiplayer.New(multiplayer.Options{Protocols: o.Protocols, Double: o.Double, Methods: o.Methods}, handler{each})}
 }
 
 // Read reads the messages of a capture, which may be compressed.
-func Read(ctx context.Context, in io.Reader, o Options, each Each) (capture.Summary, error) {
-	r := multiplayer.New(multiplayer.Options{Protocols: o.Protocols, Double: o.Double, Methods: o.Methods}, handler{each})
-	summary, err := capture.Read(ctx, in, capture.Options{Flows: o.Transports}, r)
-	r.Flush()
+func (r *Reader) Read(ctx context.Context, in io.Reader) (capture.Summary, error) {
+	summary, err := capture.Read(ctx, in, capture.Options{Flows: r.options.Transports, Packet: r.each.Packet}, r.messages)
+	r.messages.Flush()
 	return summary, err
 }
+
+// HeldSince returns when the message came that has been held back for longest; ok is false if none
+// is held back.
+func (r *Reader) HeldSince() (since time.Time, ok bool) { return r.messages.HeldSince() }
+
+// FlushHeld hands over the messages that have been held back since a time or longer.
+func (r *Reader) FlushHeld(since time.Time) { r.messages.FlushHeld(since) }
 
 // handler calls the functions of Each.
 type handler struct{ Each }
