@@ -20,6 +20,13 @@ func ParseQuery(s string) (search.Query, error) {
 	return search.ParseRecordQuery(s, message.TextNames)
 }
 
+// CheckQuery returns an error if a query about values is wrong for any file: captures have more
+// prefixes than others.
+func CheckQuery(s string) error {
+	_, err := search.ParseValueQuery(s, message.ValueTextNames())
+	return err
+}
+
 // Options say how a capture is read.
 type Options struct {
 	Methods    *methods.Library          // the names of methods that are called by number; nil for none
