@@ -13,19 +13,18 @@ import (
 	"varview/model/search"
 )
 
-// A Fault is what a proxy does wrong, to packets with a message for which a query holds, or to
-// all.
+// A Fault is what a proxy does to packets that contain a matching message, or to all packets.
 type Fault struct {
 	query                    *search.Query // nil for all packets
 	drop, duplicate, corrupt float64       // probabilities
 	delay                    time.Duration
 }
 
-// maxDelay is the longest delay that can be asked for.
+// maxDelay is the longest delay that a rule may have.
 const maxDelay = time.Minute
 
-// ParseFault reads a rule: a query, which may be missing, and what is done: drop=10%
-// delay=50ms duplicate=5% corrupt=1%.
+// ParseFault reads a rule: an optional query, then what is done, as in drop=10% delay=50ms
+// duplicate=5% corrupt=1%.
 func ParseFault(rule string) (f Fault, err error) {
 	words := strings.Fields(rule)
 	n := len(words)
@@ -40,7 +39,7 @@ func ParseFault(rule string) (f Fault, err error) {
 		n--
 	}
 	if n == len(words) {
-		return f, fmt.Errorf("%q does nothing: it ends with one or more of drop=10%% delay=50ms duplicate=5%% corrupt=1%%", rule)
+		return f, fmt.Errorf("%q does nothing: a rule ends with one or more of drop=10%% delay=50ms duplicate=5%% corrupt=1%%", rule)
 	}
 	if n > 0 {
 		q, err := messages.ParseQuery(strings.Join(words[:n], " "))
@@ -52,7 +51,7 @@ func ParseFault(rule string) (f Fault, err error) {
 	return f, nil
 }
 
-// set sets what is done. It returns false for what is no fault.
+// set reads one action of a rule. It returns false if there is no action of that name.
 func (f *Fault) set(name, value string, err *error) bool {
 	switch name {
 	case "drop":
@@ -95,8 +94,8 @@ type delivery struct {
 	faults []string      // in words; empty if they are delivered as they came
 }
 
-// apply works out what becomes of a packet or message, whatever what calls it, and corrupts it.
-// Bytes that are no message are only delayed.
+// apply decides what becomes of a packet or a message, and corrupts it; what says which of the two it
+// is. Bytes between messages are only delayed.
 func apply(faults []Fault, c *capture.Chunk, what string) delivery {
 	d := delivery{times: 1}
 	for _, f := range faults {

@@ -12,8 +12,8 @@ import (
 	"varview/decoder/source"
 )
 
-// A recording is a file of the packets that were delivered. Comments tell of faults. A nil one
-// records nothing.
+// A recording is a file of the packets that were delivered, with comments about faults. A nil
+// recording writes nothing.
 type recording struct {
 	out  *pcap.Writer
 	file *os.File // nil once it is closed
@@ -66,8 +66,8 @@ func (r *recording) packet(b []byte, when time.Time, comments ...string) error {
 	return r.failed(r.out.Packet(b, when, all...))
 }
 
-// lose notes a loss, for a comment on the next packet. While there is none for long, it becomes a
-// comment on statistics.
+// lose notes a loss for a comment on the next packet. Too many losses without a packet become a comment
+// on a statistics block.
 func (r *recording) lose(when time.Time, what string) error {
 	if r == nil || r.file == nil {
 		return nil
@@ -79,7 +79,7 @@ func (r *recording) lose(when time.Time, what string) error {
 	return r.note(when)
 }
 
-// note writes what was lost without a packet.
+// note writes the losses without a packet.
 func (r *recording) note(when time.Time) error {
 	if len(r.lost) == 0 {
 		return nil

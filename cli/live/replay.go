@@ -15,7 +15,7 @@ import (
 	"varview/decoder/span"
 )
 
-// Replaying says what is sent again.
+// Replaying says what is sent again, and where.
 type Replaying struct {
 	To    string  // HOST:PORT
 	Speed float64 // how much faster than it was captured; 0 for without waiting
@@ -38,8 +38,8 @@ type replay struct {
 	err    error
 }
 
-// Replay sends what the first sender of each UDP flow in a capture has sent to a server, with
-// the times between. What the server answers is not read.
+// Replay sends the datagrams of the first sender of each UDP flow in a capture to a server, with the
+// same times between them. It does not read the answers.
 func Replay(ctx context.Context, e *env.Env, name string, o Replaying) error {
 	r := &replay{Replaying: o, tell: e.Tell, conns: map[int]*net.UDPConn{}}
 	var err error
@@ -88,7 +88,7 @@ func (r *replay) close() {
 	}
 }
 
-// send sends a datagram when it is its time.
+// send sends a datagram when its time has come.
 func (r *replay) send(p *payload.Payload) error {
 	switch {
 	case p.Src != p.Flow.A || r.Flow > 0 && p.Flow.Number != r.Flow:
@@ -145,7 +145,7 @@ func (r *replay) wait(captured time.Time) error {
 	}
 }
 
-// problems tells of the problems of a capture that is sent again.
+// problems reports the problems of the capture.
 type problems struct {
 	e    *env.Env
 	name string

@@ -21,7 +21,7 @@ import (
 	"varview/decoder/span"
 )
 
-// Options say what is done with what is heard.
+// Options are those of listen and proxy.
 type Options struct {
 	packets.Options
 	Query  string
@@ -75,9 +75,9 @@ type passage struct {
 	faults   []string // what is printed
 }
 
-// packet reads and prints a packet that begins with IP. judge is called with the faults that it is
-// to have, and with what to say of its origin in a comment; if it is nil, the packet is delivered
-// as it is.
+// packet reads and prints a packet that begins with IP. judge decides what becomes of it: it is called
+// with the rules that apply, and with the origin that comments name. If judge is nil, the packet is
+// delivered as it is.
 func (t *tap) packet(b []byte, judge func(faults []Fault, origin string) passage) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -107,8 +107,8 @@ func (t *tap) faults() (faults []Fault) {
 	return faults
 }
 
-// origin says where a packet was printed: its number in the file is another one if any before it
-// was dropped, duplicated or delayed.
+// origin says where a packet was printed. Its number in the file differs if a packet before it was
+// dropped, duplicated or delayed.
 func (t *tap) origin(numbers []int) string {
 	s := fmt.Sprintf("printed as frame %d", t.frame)
 	for i, n := range numbers {
@@ -142,8 +142,8 @@ func (t *tap) close() error {
 	return errors.Join(t.live.Close(), t.file.close())
 }
 
-// Run listens at an address until the context is done. What comes is passed on to a server,
-// unless that is "", which only listens.
+// Run listens at an address until the context is done. It passes on what arrives to a server; if that
+// is "", it only listens.
 func Run(ctx context.Context, e *env.Env, network, address, server string, o Options) (err error) {
 	t, err := newTap(e, o)
 	if err != nil {

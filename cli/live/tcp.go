@@ -213,8 +213,8 @@ func (s *stream) pass(from, to net.Conn, isServer bool) error {
 // push asks the receiver to hand over what it has.
 const push = 8
 
-// came prints what one side has sent. judge, which may be nil, judges the last packet of it, with
-// which a message is complete; the others are recorded when they are delivered.
+// came prints what one side has sent. judge, which may be nil, decides what becomes of the message
+// that its last packet completes; the packets before it are recorded when they are delivered.
 func (s *stream) came(b []byte, isServer bool, judge func([]Fault, string) passage) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

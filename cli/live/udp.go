@@ -19,7 +19,7 @@ import (
 
 const (
 	maxClients = 1024            // clients at a time, each of which takes a socket
-	maxIdle    = 2 * time.Minute // after which a client that says nothing is forgotten
+	maxIdle    = 2 * time.Minute // after which a silent client is forgotten
 	maxHeld    = 4096            // delayed packets
 )
 

@@ -38,7 +38,7 @@ type shown struct {
 // A fault is what was done to a packet.
 type fault struct {
 	what []string
-	told bool // a line of its own tells it
+	told bool // it was printed without a message
 }
 
 // maxFaulty is the number of packets whose faults are kept for messages that end in a later one.
@@ -113,7 +113,7 @@ func (l *Live) finish() {
 	l.shown = l.shown[:0]
 }
 
-// faultsOf returns what was done to packets, and what of that no line of its own tells.
+// faultsOf returns the faults of packets, and those among them that have not been printed.
 func (l *Live) faultsOf(frames []int) (all, untold []string) {
 	for _, frame := range frames {
 		if f := l.faults[frame]; f != nil {

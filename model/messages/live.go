@@ -24,7 +24,7 @@ func NewLive(o Options, each Each) *Live {
 // Packet reads a packet. Messages may be held back until more of their flow is known.
 func (l *Live) Packet(p *pcap.Packet) { l.engine.Packet(p) }
 
-// Holds reports whether a message is held back that a packet has completed.
+// Holds reports whether a message that a packet has completed is held back.
 func (l *Live) Holds(frame int) bool { return l.messages.Holds(frame) }
 
 // Transport returns what a flow of TCP carries between two addresses, as far as that is known.

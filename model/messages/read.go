@@ -20,8 +20,8 @@ func ParseQuery(s string) (search.Query, error) {
 	return search.ParseRecordQuery(s, message.TextNames)
 }
 
-// CheckQuery returns an error if a query about values is wrong for any file: captures have more
-// prefixes than others.
+// CheckQuery returns an error if a query about values is wrong for every file. It allows the prefixes
+// that only captures have.
 func CheckQuery(s string) error {
 	_, err := search.ParseValueQuery(s, message.ValueTextNames())
 	return err
@@ -35,15 +35,14 @@ type Options struct {
 	Double     bool                      // components of Variants have 64 bits and are not marked
 }
 
-// Each is what a capture is read for: functions that are called with what is found, in order.
-// They may be nil.
+// Each has the functions that are called with what is found, in order. They may be nil.
 type Each struct {
 	Message func(*message.Message)
 	Problem func(*payload.Problem) // of a packet, or of the file
 	Packet  func(*pcap.Packet)     // before the messages that it completes
 }
 
-// A Reader reads messages. It holds back those of a flow of which too little is known.
+// A Reader reads messages. It holds back those of a flow until it knows what the flow carries.
 type Reader struct {
 	options  Options
 	each     Each
@@ -62,11 +61,10 @@ func (r *Reader) Read(ctx context.Context, in io.Reader) (capture.Summary, error
 	return summary, err
 }
 
-// HeldSince returns when the message came that has been held back for longest; ok is false if none
-// is held back.
+// HeldSince returns when the oldest held message arrived; ok is false if no message is held back.
 func (r *Reader) HeldSince() (since time.Time, ok bool) { return r.messages.HeldSince() }
 
-// FlushHeld hands over the messages that have been held back since a time or longer.
+// FlushHeld hands over the held messages that arrived at a time or before it.
 func (r *Reader) FlushHeld(since time.Time) { r.messages.FlushHeld(since) }
 
 // handler calls the functions of Each.

@@ -12,8 +12,7 @@ import (
 	"varview/internal/spelling"
 )
 
-// ErrUnknownPrefix is returned for a word before a colon that would be a prefix if there were one of
-// that name.
+// ErrUnknownPrefix is returned for a term that begins like a prefix, but with an unknown name.
 type ErrUnknownPrefix struct{ error }
 
 // unknown returns an error if the term here begins with a name and a colon, but not with a prefix.

@@ -12,8 +12,8 @@ import (
 
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/payload"
-	"varview/decoder/format"
 	"varview/decoder/capture/variants"
+	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"

@@ -61,7 +61,7 @@ func (w *Writer) Packet(data []byte, when time.Time, comments ...string) error {
 	return w.finish(comments)
 }
 
-// Note writes comments where no packet is: with statistics, which any block may follow.
+// Note writes comments that belong to no packet, in a statistics block.
 func (w *Writer) Note(when time.Time, comments ...string) error {
 	w.begin(Statistics)
 	w.buf = appendTime(binary.LittleEndian.AppendUint32(w.buf, 0), when)
