@@ -351,7 +351,7 @@ func TestHelpSearch(t *testing.T) {
 		t.Errorf("the first line is %s", line)
 	}
 	s.press("n")
-	if line := strings.Split(s.frame(), "\n")[1]; !strings.Contains(line, ":w ") {
+	if line := strings.Split(s.frame(), "\n")[1]; !strings.Contains(line, "not saved before") {
 		t.Errorf("the next line is %s", line)
 	}
 	s.press("N")

@@ -82,7 +82,7 @@ func (c *comparisons) wrong(folder string, n ast.Node, info *types.Info) string 
 		return c.wrongInstance(info.Instances[n])
 	case *ast.SelectorExpr:
 		f, ok := info.Uses[n.Sel].(*types.Func)
-		if ok && n.Sel.Name == "String" && isKey(f.Signature().Recv()) && folder != "varview/ui/action" && folder != "varview/ui" {
+		if ok && n.Sel.Name == "String" && isKey(f.Signature().Recv()) && strings.HasPrefix(folder, "varview/ui/") && folder != "varview/ui/action" {
 			return "names a key: action.NameOf does"
 		}
 	}
