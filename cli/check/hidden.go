@@ -130,7 +130,15 @@ func (g *glance) doubt(why string) {
 	}
 }
 
+// find records what decoding the value in some way does. That it creates objects is not told of a
+// value that runs code.
 func (g *glance) find(how []string, does string, runsCode bool) {
+	if last := len(g.nodes) - 1; last >= 0 && g.nodes[last] == g.at && g.found[last].runsCode != runsCode {
+		if runsCode {
+			g.found[last] = finding{how: how, does: does, runsCode: true}
+		}
+		return
+	}
 	if len(g.found) < maxHidden {
 		g.found, g.nodes = append(g.found, finding{how: how, does: does, runsCode: runsCode}), append(g.nodes, g.at)
 	}

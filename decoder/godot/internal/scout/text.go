@@ -47,11 +47,13 @@ func Text(b []byte, spend func(int) bool) (all []format.Hazard) {
 			known[at] = true
 			p := parser{b: b, at: at}
 			p.run()
-			if all = append(all, p.hazards...); len(p.hazards) > 0 {
-				upTo = max(upTo, p.at)
-			}
+			all = append(all, p.hazards...)
 			if !spend(p.at-at) || len(all) >= maxHazards {
 				return all
+			}
+			if len(p.hazards) > 0 {
+				upTo = p.at
+				break
 			}
 		}
 	}
