@@ -25,6 +25,7 @@ const (
 	maxHidden   = 100      // findings that are kept
 	maxPlaces   = 64       // in some bytes where an object may begin
 	objectBytes = 64 << 10 // of such an object that are read
+	frameHead   = 4        // bytes before the value in a frame
 	readByte    = 16       // bytes that are read for a unit of work
 )
 
@@ -158,7 +159,7 @@ func (g *glance) look(b []byte, how []string, depth int) {
 		g.text(b, how, depth)
 		return
 	}
-	g.values(b, how)
+	g.values(b, how, func(int, string) bool { return true })
 	for _, at := range wrap.SignedAt(b, maxPlaces) {
 		g.document(b[at:], how, depth)
 	}
@@ -219,14 +220,18 @@ func (g *glance) text(b []byte, how []string, depth int) {
 	}
 }
 
-// values looks for values that begin anywhere in bytes.
-func (g *glance) values(b []byte, how []string) {
+// values looks for values that begin anywhere in bytes where they may.
+func (g *glance) values(b []byte, how []string, may func(at int, dialect string) bool) {
 	type place struct {
 		at      int
 		dialect string
 	}
 	var all []place
-	decoder.ScoutBytes(b, func(at int, dialect string) { all = append(all, place{at, dialect}) })
+	decoder.ScoutBytes(b, func(at int, dialect string) {
+		if may(at, dialect) {
+			all = append(all, place{at, dialect})
+		}
+	})
 	objects := false
 	for i, p := range all {
 		if i == maxPlaces || g.budget.IsSpent() {
@@ -239,11 +244,17 @@ func (g *glance) values(b []byte, how []string) {
 			continue
 		}
 		objects = true
-		g.find(append(how[:len(how):len(how)], s.reading), s.does(), s.verdict() == runsCode)
+		g.find(append(how[:len(how):len(how)], s.reading), s.briefly(), s.verdict() == runsCode)
 		if s.verdict() == runsCode {
 			return
 		}
 	}
+}
+
+// briefly is does without the words that are said of all that is decoded.
+func (s *safety) briefly() string {
+	does := strings.TrimPrefix(s.does(), "runs code: ")
+	return strings.TrimPrefix(does, "objects: ")
 }
 
 // document opens bytes with a signature, and looks into what they hold.
@@ -262,7 +273,7 @@ func (g *glance) document(b []byte, how []string, depth int) {
 	}
 	how = append(how[:len(how):len(how)], s.reading)
 	if v := s.verdict(); v == runsCode || v == createsObjects {
-		g.find(how, s.does(), v == runsCode)
+		g.find(how, s.briefly(), v == runsCode)
 	} else if s.why != "" {
 		g.doubt(s.why)
 	}
@@ -300,14 +311,17 @@ func (g *glance) open(b []byte, o model.Options, into *looking) *safety {
 }
 
 // unpacked looks for values that begin anywhere in a buffer, also in what is no text and no list of
-// bytes: numbers in a row, and bytes that no value has.
+// bytes, as numbers in a row. How else the buffer itself may be read is known already. The bytes are
+// decoded by the game's own engine, where that is given.
 func (l *looker) unpacked(t *tree.Tree) (found []finding) {
 	const window = 1 << 20
 	b := make([]byte, window+objectBytes)
 	for from := t.Region.Offset; from < t.Region.End() && l.ctx.Err() == nil && found == nil; from += window {
 		n, _ := t.Source.ReadAt(b[:min(int64(len(b)), t.Region.End()-from)], from)
 		g := &glance{looking: looking{looker: l}}
-		g.values(b[:n], nil)
+		g.values(b[:n], nil, func(at int, dialect string) bool {
+			return from+int64(at) > t.Region.Offset+frameHead && (l.Flags.Dialect == "" || l.Flags.Dialect == dialect)
+		})
 		found = g.found
 	}
 	for i := range found {

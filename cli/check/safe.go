@@ -53,9 +53,6 @@ func (c *checker) judge(ctx context.Context, f *env.File) (*safety, error) {
 	if err := c.survey(ctx, f, s, &looking{looker: look}); err != nil || s.verdict() != isSafe {
 		return s, err
 	}
-	if s.hidden = look.unpacked(f.Tree); s.hidden != nil {
-		return s, nil
-	}
 	given := c.Flags.Options(decoder.Through)
 	for _, dialect := range append([]string{f.Dialect}, f.Also...) {
 		for _, framing := range []string{"raw", "stream"} {
@@ -74,6 +71,7 @@ func (c *checker) judge(ctx context.Context, f *env.File) (*safety, error) {
 			}
 		}
 	}
+	s.hidden = look.unpacked(f.Tree)
 	return s, nil
 }
 

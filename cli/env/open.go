@@ -8,6 +8,8 @@ import (
 	"os"
 	"sync/atomic"
 
+	"github.com/charmbracelet/x/term"
+
 	"varview/decoder"
 	"varview/decoder/background"
 	"varview/decoder/source"
@@ -150,6 +152,28 @@ func (e *Env) ReadSide(ctx context.Context, name string, most int64) (b []byte, 
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", DisplayName(name), err)
+	}
+	return b, nil
+}
+
+// ReadSecret is ReadSide for a password: the file may be a pipe, and what is typed in a terminal is
+// one line, which is not shown.
+func (e *Env) ReadSecret(ctx context.Context, name string, most int64) (b []byte, err error) {
+	switch {
+	case name == "-" && term.IsTerminal(e.Stdin.Fd()):
+		fmt.Fprint(e.Stderr, "password: ")
+		defer fmt.Fprintln(e.Stderr)
+		return term.ReadPassword(e.Stdin.Fd())
+	case name == "-" || !isPipe(name):
+		return e.ReadSide(ctx, name, most)
+	}
+	in, err := source.OpenPipe(ctx, name)
+	if err == nil {
+		defer in.Close()
+		b, err = source.ReadAtMost(in, most)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return b, nil
 }

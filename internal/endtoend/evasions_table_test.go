@@ -23,7 +23,7 @@ type evasion struct {
 }
 
 const (
-	saysBytes = "runs code, once its bytes are decoded: %: runs code: script GDScript with its source code at $.script; objects: Reference, GDScript"
+	saysBytes = "runs code, once its bytes are decoded: %: script GDScript with its source code at $.script; objects: Reference, GDScript"
 	saysText  = "runs code, once its bytes are decoded: %: Reference, Resource res://evil.gd"
 )
 
