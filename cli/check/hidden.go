@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"varview/cli/census"
@@ -311,16 +312,16 @@ func (g *glance) open(b []byte, o model.Options, into *looking) *safety {
 }
 
 // unpacked looks for values that begin anywhere in a buffer, also in what is no text and no list of
-// bytes, as numbers in a row. How else the buffer itself may be read is known already. The bytes are
-// decoded by the game's own engine, where that is given.
-func (l *looker) unpacked(t *tree.Tree) (found []finding) {
+// bytes, as numbers in a row. How else the buffer itself may be read is known already. The game
+// decodes them as it reads the file: in one of some dialects.
+func (l *looker) unpacked(t *tree.Tree, dialects []string) (found []finding) {
 	const window = 1 << 20
 	b := make([]byte, window+objectBytes)
 	for from := t.Region.Offset; from < t.Region.End() && l.ctx.Err() == nil && found == nil; from += window {
 		n, _ := t.Source.ReadAt(b[:min(int64(len(b)), t.Region.End()-from)], from)
 		g := &glance{looking: looking{looker: l}}
 		g.values(b[:n], nil, func(at int, dialect string) bool {
-			return from+int64(at) > t.Region.Offset+frameHead && (l.Flags.Dialect == "" || l.Flags.Dialect == dialect)
+			return from+int64(at) > t.Region.Offset+frameHead && slices.Contains(dialects, dialect)
 		})
 		found = g.found
 	}

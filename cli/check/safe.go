@@ -9,7 +9,6 @@ import (
 	"varview/decoder/parallel"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-	"varview/decoder/work"
 	"varview/model"
 )
 
@@ -55,14 +54,18 @@ func (c *checker) judge(ctx context.Context, f *env.File) (*safety, error) {
 		return s, err
 	}
 	given := c.Flags.Options(decoder.Through)
-	for _, dialect := range append([]string{f.Dialect}, f.Also...) {
+	dialects := append([]string{f.Dialect}, f.Also...)
+	if given.Dialect != "" {
+		dialects = []string{given.Dialect}
+	}
+	for _, dialect := range dialects {
 		for _, framing := range []string{"raw", "stream"} {
 			asked := given
 			asked.Dialect, asked.Framing = dialect, framing
 			if given.Framing != "" && given.Framing != framing || dialect == s.dialect && framing == s.framing || asked.Check() != nil {
 				continue
 			}
-			other, err := c.judgeAs(ctx, f, dialect, framing, &looking{looker: look})
+			other, err := c.judgeAs(ctx, f, dialect, framing)
 			if err != nil || other == nil {
 				return s, err
 			}
@@ -72,15 +75,13 @@ func (c *checker) judge(ctx context.Context, f *env.File) (*safety, error) {
 			}
 		}
 	}
-	if s.hidden = look.unpacked(f.Tree); s.hidden == nil && look.budget.IsSpent() && s.why == "" {
-		s.why = work.UsedUp
-	}
+	s.hidden = look.unpacked(f.Tree, dialects)
 	return s, nil
 }
 
 // judgeAs finds out what loading a file would do that is read in another way; it
 // returns nil where that has no values.
-func (c *checker) judgeAs(ctx context.Context, f *env.File, dialect, framing string, into *looking) (s *safety, err error) {
+func (c *checker) judgeAs(ctx context.Context, f *env.File, dialect, framing string) (s *safety, err error) {
 	doc, err := f.Reopen(ctx, nil, model.As(dialect, framing))
 	if err != nil {
 		return nil, err
@@ -91,7 +92,7 @@ func (c *checker) judgeAs(ctx context.Context, f *env.File, dialect, framing str
 	}
 	other := &env.File{Document: doc, Name: f.Name}
 	s = newSafety(other)
-	return s, c.survey(ctx, other, s, into)
+	return s, c.survey(ctx, other, s, nil)
 }
 
 // survey collects what loading the values would do, and with into what decoding their bytes and
