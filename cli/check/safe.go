@@ -9,6 +9,7 @@ import (
 	"varview/decoder/parallel"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/decoder/work"
 	"varview/model"
 )
 
@@ -65,7 +66,7 @@ func (c *checker) judge(ctx context.Context, f *env.File) (*safety, error) {
 			if given.Framing != "" && given.Framing != framing || dialect == s.dialect && framing == s.framing || asked.Check() != nil {
 				continue
 			}
-			other, err := c.judgeAs(ctx, f, dialect, framing)
+			other, err := c.judgeAs(ctx, f, dialect, framing, &looking{looker: look})
 			if err != nil || other == nil {
 				return s, err
 			}
@@ -75,13 +76,15 @@ func (c *checker) judge(ctx context.Context, f *env.File) (*safety, error) {
 			}
 		}
 	}
-	s.hidden = look.unpacked(f.Tree, dialects)
+	if s.hidden = look.unpacked(f.Tree, dialects); s.hidden == nil && look.budget.IsSpent() && s.why == "" {
+		s.why = work.UsedUp
+	}
 	return s, nil
 }
 
 // judgeAs finds out what loading a file would do that is read in another way; it
 // returns nil where that has no values.
-func (c *checker) judgeAs(ctx context.Context, f *env.File, dialect, framing string) (s *safety, err error) {
+func (c *checker) judgeAs(ctx context.Context, f *env.File, dialect, framing string, into *looking) (s *safety, err error) {
 	doc, err := f.Reopen(ctx, nil, model.As(dialect, framing))
 	if err != nil {
 		return nil, err
@@ -92,7 +95,7 @@ func (c *checker) judgeAs(ctx context.Context, f *env.File, dialect, framing str
 	}
 	other := &env.File{Document: doc, Name: f.Name}
 	s = newSafety(other)
-	return s, c.survey(ctx, other, s, nil)
+	return s, c.survey(ctx, other, s, into)
 }
 
 // survey collects what loading the values would do, and with into what decoding their bytes and

@@ -33,6 +33,11 @@ func TestEvasions(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant %s", e.name, says, e.says)
 		}
 	}
+	for _, e := range evasions { // nor is what detection makes of them called safe
+		if out, status := start(t, []string{"check", "--safe", filepath.Join("testdata/evasions", e.name+".bin")}); status != 1 {
+			t.Errorf("%s, as it is detected: %s", e.name, out.stdout)
+		}
+	}
 	for _, value := range harmless {
 		name := filepath.Join(t.TempDir(), "harmless")
 		if err := os.WriteFile(name, array3(value, string3("and a text")), 0o600); err != nil {
