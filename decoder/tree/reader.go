@@ -21,6 +21,7 @@ type Reader struct {
 	last      *Node  // that At has found: the next one is often close behind it
 	plain     []byte // of Plain
 	counted   [countedLevels]*countedKeys
+	known     [countedLevels]knownKeys
 }
 
 // NewReader returns a reader of t without a budget.
