@@ -9,6 +9,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/source"
 	"varview/decoder/tree"
+	"varview/model/order"
 	"varview/model/patch"
 )
 
@@ -25,7 +26,7 @@ type Batch struct {
 	together *edit.Together
 	edits    []batchedEdit
 	touched  map[valueID]touch
-	orders   map[valueID]*order
+	orders   map[valueID]*order.Order
 }
 
 // A batchedEdit is an edit that is to be made.
@@ -59,9 +60,12 @@ func (t *Transaction) Batch(ctx context.Context) (*Batch, error) {
 	return b, b.begin(ctx)
 }
 
+// Reader reads the values as they are found.
+func (b *Batch) Reader() *tree.Reader { return b.t.read }
+
 // begin begins a batch for the values as they are now.
 func (b *Batch) begin(ctx context.Context) (err error) {
-	b.from, b.together, b.edits, b.touched, b.orders = b.t.now, &edit.Together{}, b.edits[:0], map[valueID]touch{}, map[valueID]*order{}
+	b.from, b.together, b.edits, b.touched, b.orders = b.t.now, &edit.Together{}, b.edits[:0], map[valueID]touch{}, map[valueID]*order.Order{}
 	if b.editor, err = b.t.buffer.editorOf(b.t.now.tree); err != nil {
 		return err
 	}
@@ -133,7 +137,7 @@ func (b *Batch) Insert(ctx context.Context, parent *tree.Node, index int64, c ed
 	if b.isDoubtful(op) {
 		return b.alone(ctx, parent, made)
 	}
-	gap, _ := kids.at(index)
+	gap, _ := kids.At(index)
 	o.Together = b.together
 	splices, err := b.editor.Insert(ctx, b.t.read, parent, gap, c, o)
 	o.Together = nil
@@ -141,7 +145,7 @@ func (b *Batch) Insert(ctx context.Context, parent *tree.Node, index int64, c ed
 		b.together.Drop()
 		return b.retry(ctx, parent, err, made)
 	}
-	kids.insert(index, len(b.edits))
+	kids.Insert(index, len(b.edits))
 	b.keep(batchedEdit{op, parent, splices})
 	b.touchInside(parent)
 	return nil
@@ -171,7 +175,7 @@ func (b *Batch) Delete(ctx context.Context, n *tree.Node, o edit.Options) error 
 		b.together.Drop()
 		return b.retry(ctx, n, err, made)
 	}
-	kids.remove(n.Slot.Index)
+	kids.Remove(n.Slot.Index)
 	b.keep(batchedEdit{op, n, splices})
 	b.touch(n)
 	return nil
@@ -202,17 +206,17 @@ func (b *Batch) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options
 	if n.Parent.Layout != tree.Pairs {
 		op.NewPath = string(tree.AppendIndexStep([]byte(b.path(n.Parent)), to))
 	}
-	kids.remove(n.Slot.Index)
-	gap, _ := kids.at(to)
+	kids.Remove(n.Slot.Index)
+	gap, _ := kids.At(to)
 	o.Together = b.together
 	splices, err := b.editor.Move(ctx, b.t.read, n, gap, o)
 	o.Together = nil
 	if err != nil {
-		kids.restore(n.Slot.Index)
+		kids.Restore(n.Slot.Index)
 		b.together.Drop()
 		return b.retry(ctx, n, err, made)
 	}
-	kids.insert(to, len(b.edits))
+	kids.Insert(to, len(b.edits))
 	b.keep(batchedEdit{op, n, splices})
 	b.touch(n)
 	return nil
@@ -220,7 +224,7 @@ func (b *Batch) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options
 
 // childToTake returns the value of an entry, or n itself, and the order of its parent: nil if it
 // cannot be taken away together with the other edits.
-func (b *Batch) childToTake(n *tree.Node) (*tree.Node, *order, error) {
+func (b *Batch) childToTake(n *tree.Node) (*tree.Node, *order.Order, error) {
 	n, err := b.t.valueOf(n)
 	if err != nil || n.Parent == nil || n.Slot.Key || b.isTouched(n, true) {
 		return n, nil, err
@@ -307,7 +311,7 @@ func (b *Batch) isGone(n *tree.Node) bool {
 		return false
 	}
 	o := b.orders[idOf(n.Parent)]
-	return o != nil && o.gone[n.Slot.Index]
+	return o != nil && o.Gone[n.Slot.Index]
 }
 
 // touch notes that a value has changed as a whole.
@@ -325,7 +329,7 @@ func (b *Batch) touchInside(n *tree.Node) {
 
 // orderOf returns the order of the children of a value, nil if these are more than a list or entries
 // with different keys.
-func (b *Batch) orderOf(parent *tree.Node) (*order, error) {
+func (b *Batch) orderOf(parent *tree.Node) (*order.Order, error) {
 	if o := b.orders[idOf(parent)]; o != nil {
 		return o, nil
 	}
@@ -339,7 +343,7 @@ func (b *Batch) orderOf(parent *tree.Node) (*order, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := newOrder(count)
+	o := order.New(count)
 	b.orders[idOf(parent)] = o
 	return o, nil
 }
@@ -348,7 +352,7 @@ func (b *Batch) orderOf(parent *tree.Node) (*order, error) {
 func (b *Batch) index(n *tree.Node) int64 {
 	if n.Parent != nil {
 		if o := b.orders[idOf(n.Parent)]; o != nil {
-			return o.index(n.Slot.Index)
+			return o.Index(n.Slot.Index)
 		}
 	}
 	return n.Slot.Index
@@ -358,7 +362,7 @@ func (b *Batch) index(n *tree.Node) int64 {
 func (b *Batch) Count(parent *tree.Node) (int64, error) {
 	count, err := b.t.ChildCount(parent)
 	if o := b.orders[idOf(parent)]; o != nil && err == nil {
-		count = o.index(count)
+		count = o.Index(count)
 	}
 	return count, err
 }
@@ -366,7 +370,7 @@ func (b *Batch) Count(parent *tree.Node) (int64, error) {
 // Child returns the child of a value that has an index now.
 func (b *Batch) Child(ctx context.Context, parent *tree.Node, index int64) (*tree.Node, error) {
 	if o := b.orders[idOf(parent)]; o != nil && index >= 0 {
-		child, ok := o.original(index)
+		child, ok := o.Original(index)
 		if ok {
 			return b.t.read.Child(parent, child)
 		}
@@ -407,10 +411,10 @@ func (b *Batch) look(path string) (*tree.Node, bool) {
 		step := rest
 		if o := b.orders[idOf(n)]; o != nil && n.Layout != tree.Pairs {
 			index, tail, ok := tree.CutIndexStep(rest)
-			if !ok || index >= o.index(max(0, r.Count(n))) {
+			if !ok || index >= o.Index(max(0, r.Count(n))) {
 				return nil, false
 			}
-			child, ok := o.original(index)
+			child, ok := o.Original(index)
 			if !ok {
 				return nil, false
 			}

@@ -34,7 +34,7 @@ func (b *Batch) splices() ([]source.Splice, error) {
 		}
 	}
 	for _, o := range b.orders { // of what is inserted into one gap the order decides
-		for _, list := range o.fresh {
+		for _, list := range o.Fresh {
 			for _, i := range list {
 				put(&b.edits[i])
 			}
@@ -170,9 +170,9 @@ func (b *Batch) freshValues(moved source.Mapping) (map[int]*tree.Node, error) {
 		for _, i := range inserted[idOf(c)] {
 			isInsert[i] = true
 		}
-		for _, gap := range o.gaps() {
-			first := o.index(gap) - int64(len(o.fresh[gap]))
-			for k, i := range o.fresh[gap] {
+		for _, gap := range o.Gaps() {
+			first := o.Index(gap) - int64(len(o.Fresh[gap]))
+			for k, i := range o.Fresh[gap] {
 				if !isInsert[i] {
 					continue
 				}
