@@ -197,12 +197,12 @@ func (k *knownKeys) find(r *Reader, step string) (index, at int64, known bool) {
 		k.s = r.Tree.NewReader().ScanChildren(k.in)
 	}
 	hash := maphash.String(keySeed, step)
-	for {
+	for left := r.Budget; ; left-- {
 		if found, ok := k.first[hash]; ok {
 			is := k.stepAt(r, found)
 			return found.index, found.at, is == step // another key may have the same hash
 		}
-		if k.full || k.ended {
+		if k.full || k.ended || r.Budget > 0 && left == 0 {
 			return Unknown, Unknown, k.ended
 		}
 		k.pass(r)
@@ -224,6 +224,14 @@ func canonicalKeyStep(step []byte) string {
 	return string(step)
 }
 
+// hashOfStep returns the hash of the form of a step in which keys are compared.
+func hashOfStep(step []byte) uint64 {
+	if bytes.IndexByte(step, ' ') >= 0 {
+		return maphash.String(keySeed, canonicalStep(string(step)))
+	}
+	return maphash.Bytes(keySeed, step)
+}
+
 // pass goes on to the next key.
 func (k *knownKeys) pass(r *Reader) {
 	for {
@@ -236,7 +244,7 @@ func (k *knownKeys) pass(r *Reader) {
 			continue
 		}
 		k.step = r.appendKeyStep(k.step[:0], &k.in.Value, k.s.slot, &k.s.value)
-		hash := maphash.String(keySeed, canonicalKeyStep(k.step))
+		hash := hashOfStep(k.step)
 		if _, repeated := k.first[hash]; !repeated {
 			k.first[hash] = knownKey{k.s.slot.Index, k.s.value.Start}
 			k.full = len(k.first) >= maxKeys
@@ -245,13 +253,13 @@ func (k *knownKeys) pass(r *Reader) {
 	}
 }
 
-// isFirst reports whether an entry is known to be the first with a step.
+// isFirst reports whether an entry is known to be the first of n with a step, without reading on.
 func (r *Reader) isFirst(n *Node, step []byte, index int64) bool {
 	k := &r.known[n.Depth%countedLevels]
 	if k.s == nil || k.in.Value != n.Value {
 		return false
 	}
-	found, ok := k.first[maphash.String(keySeed, canonicalKeyStep(step))]
+	found, ok := k.first[hashOfStep(step)]
 	return ok && found.index == index
 }
 

@@ -214,7 +214,10 @@ func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
 		return path
 	}
 	c := r.countedIn(n.Parent)
-	if c.next > n.Slot.Index {
+	if c.next > n.Slot.Index { // looked up out of order
+		if index, _, known := r.foundKey(n.Parent, canonicalKeyStep(path[start:])); known && index == n.Slot.Index {
+			return path
+		}
 		*c = countedKeys{in: n.Parent}
 	}
 	if !c.countTo(r, n.Slot.Index) {
