@@ -21,7 +21,7 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 	}
 	m := &merging{becoming: b, ctx: ctx, base: base.NewReader(), ours: t.Reader().Tree.NewReader(), choose: choose,
 		at: map[placeIn][]*compare.Change{}, in: map[placeIn][]*compare.Change{}, clashes: map[clashAt]bool{}, replaced: map[placeIn]bool{},
-		groups: map[placeIn]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[placeIn][]int64{}}
+		groups: map[placeIn]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[placeIn][]int64{}, shifts: map[placeIn]*shift{}}
 	o.WholeVectors = true // both values of a position belong together
 	ours, err := compare.All(ctx, base, t.Reader().Tree, o)
 	if err != nil {
@@ -57,6 +57,7 @@ type merging struct {
 	replaced map[placeIn]bool         // values of the base that are given another's content as a whole
 	groups   map[placeIn]*siblings    // changes to the children of our values
 	ofBase   map[*compare.Change]bool // changes whose value B is the base's and not theirs
+	shifts   map[placeIn]*shift       // of lists of the base, as far as they were asked for
 	extra    map[placeIn][]int64      // of our values: indexes of children that the base does not have, to be removed
 }
 
