@@ -134,19 +134,20 @@ type Reapplied struct {
 // Reapply makes those unsaved edits that still apply to a file that has changed since. It
 // returns what became of them.
 func (t *Transaction) Reapply(ctx context.Context, u *Unsaved) (r Reapplied, err error) {
+	a := applying{t: t}
 	for _, op := range u.Ops() {
-		switch is, err := t.has(ctx, op); {
-		case ctx.Err() != nil:
+		if ctx.Err() != nil {
 			return r, ctx.Err()
-		case err == nil && is:
+		}
+		if is, err := a.has(ctx, op); err == nil && is {
 			r.Already++
 			continue
 		}
-		if err := t.Do(ctx, op, edit.Options{}); err != nil {
+		if err := a.do(ctx, op, edit.Options{}); err != nil {
 			r.Failed = append(r.Failed, fmt.Sprintf("%s %s: %v", op.Kind, op.Path, err))
 			continue
 		}
 		r.Made++
 	}
-	return r, nil
+	return r, a.finish(ctx)
 }

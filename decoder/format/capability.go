@@ -37,7 +37,6 @@ type (
 
 	Editor     = edit.Editor     // values can be changed
 	ByteEditor = edit.ByteEditor // bytes can be put into values
-	Framer     = edit.Framer     // lengths of the frame are all around a value that depends on its size
 	Repairer   = edit.Repairer   // problems can be repaired
 
 	Suspecter = diagnose.Suspecter // knows the fields that may be the cause of problems
