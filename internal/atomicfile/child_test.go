@@ -21,6 +21,9 @@ type order struct {
 	Content      string
 	KillAt       string // step before which the child kills itself; "half" is in the middle of writing, "end" after all steps
 
+	HoldAt  string // step before which the child writes a byte and waits to be killed
+	InPlace bool
+
 	User int // user and group that the child becomes before it begins, 0 to stay
 
 	Tmpfs    string // folder where the child mounts a small file system first
@@ -53,9 +56,13 @@ func carryOut() (status int) {
 		if step == o.KillAt {
 			killSelf()
 		}
+		if o.HoldAt != "" && step == o.HoldAt {
+			os.Stdout.WriteString("!")
+			select {}
+		}
 		return nil
 	}
-	options := Options{Backup: o.Backup, New: o.New, Size: int64(len(o.Content)), step: reached}
+	options := Options{Backup: o.Backup, New: o.New, InPlace: o.InPlace, Size: int64(len(o.Content)), step: reached}
 	err = Replace(context.Background(), o.Path, options, func(_ context.Context, f *os.File) error {
 		half := len(o.Content) / 2
 		if _, err := f.WriteString(o.Content[:half]); err != nil {
