@@ -163,7 +163,7 @@ func (r *reader) take(x *record) {
 	r.past = r.past || x.kind == isPast
 	b, err := x.open(r.seal)
 	switch kind := x.kind; {
-	case err != nil && kind != isData && kind != isPast:
+	case err == ErrLocked && kind != isData && kind != isPast:
 		if kind != byte(Saving) {
 			c.Missing += max(0, int(x.event)-r.event-1)
 			r.event = int(x.event)
@@ -189,8 +189,9 @@ func (r *reader) take(x *record) {
 		c.Saved = ""
 		err = r.happen(x, b)
 	}
-	if err != nil && c.Locked == 0 {
-		c.Damaged, c.Exact = true, false
+	if err != nil {
+		c.Exact = false
+		c.Damaged = c.Damaged || err != ErrLocked
 	}
 }
 
