@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -29,12 +30,14 @@ type order struct {
 	Tmpfs    string // folder where the child mounts a small file system first
 	Room     int    // its size in bytes
 	Old      string // content that Path gets then, if it is to exist
+	Bound    bool   // something is mounted on Path, so that it cannot be replaced
 	ReadOnly bool   // of the small file system, once Path exists
 }
 
 // A result is the report of a child.
 type result struct {
 	Error   string
+	Offered bool     // Error.InPlace
 	Content string   // of Path, as the child saw it afterwards
 	Kept    string   // content of Backup, if there is one
 	Mode    string   // of Backup
@@ -76,6 +79,8 @@ func carryOut() (status int) {
 	var r result
 	if err != nil {
 		r.Error = err.Error()
+		var e *Error
+		r.Offered = errors.As(err, &e) && e.InPlace
 	}
 	r.record(o)
 	json.NewEncoder(os.Stdout).Encode(r)

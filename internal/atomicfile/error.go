@@ -45,9 +45,6 @@ func (r *replacement) failed(cannot string, err error) error {
 	if cannot == "" || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || err == r.refusal || errors.As(err, &own) {
 		return err
 	}
-	if damaged := (*damagedError)(nil); errors.As(err, &damaged) {
-		cannot = "the file is damaged now, its old content is " + damaged.backup
-	}
 	e := because(cannot, err)
 	e.Placed = r.placed
 	e.InPlace = cannot == notPlaced && r.old != nil && !r.InPlace && isFixed(e.Err)

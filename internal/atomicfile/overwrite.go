@@ -24,20 +24,17 @@ func (r *replacement) overwrite() error {
 		os.Remove(r.temp.Name())
 		return nil
 	}
-	if back := copyInto(r.target, r.Backup); back != nil {
-		return &damagedError{err, r.Backup}
+	cannot := notWritten
+	if copyInto(r.target, r.Backup) != nil {
+		cannot = "the file is damaged now, its old content is " + r.Backup
 	}
-	return err
+	e := because(cannot, err)
+	if info, err := os.Stat(r.temp.Name()); err == nil {
+		r.need = info.Size()
+	}
+	e.reason += r.needed(e.Err)
+	return e
 }
-
-// A damagedError says that a file has neither the old nor the new content.
-type damagedError struct {
-	error
-	backup string
-}
-
-// Unwrap returns the cause.
-func (e *damagedError) Unwrap() error { return e.error }
 
 // copyInto makes the content of one file that of another.
 func copyInto(to, from string) error {

@@ -64,6 +64,22 @@ func TestWriters(t *testing.T) {
 	}
 }
 
+// TestLongName: a file whose name leaves no room for ~ is saved, and kept, all the same.
+func TestLongName(t *testing.T) {
+	path := filepath.Join(t.TempDir(), strings.Repeat("n", 255))
+	data, err := os.ReadFile("testdata/godot4/save-player-stats.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Skip(err)
+	}
+	run(t, 0, "set", path, "[0].hp=1")
+	if kept, err := os.ReadFile(path[:len(path)-1] + "~"); err != nil || string(kept) != string(data) {
+		t.Error(err)
+	}
+}
+
 // TestBusy: a command waits for a program that saves the file, and then fails. It can be
 // looked at meanwhile.
 func TestBusy(t *testing.T) {

@@ -37,7 +37,7 @@ func (s *stack) top() int {
 
 // push puts a step on those that are done, in place of those that were taken back.
 func (s *stack) push(event int, step *Step) {
-	s.units = append(s.units[:s.at:s.at], unit{event: event, steps: []*Step{step}})
+	s.units = append(s.units[:s.at], unit{event: event, steps: []*Step{step}})
 	s.at++
 }
 
@@ -73,7 +73,7 @@ func (s *stack) join(since, number int, label string) error {
 	for _, u := range s.units[since:s.at] {
 		one.steps = append(one.steps, u.steps...)
 	}
-	s.units, s.at = append(s.units[:since:since], one), since+1
+	s.units, s.at = append(s.units[:since], one), since+1
 	return nil
 }
 
@@ -104,7 +104,7 @@ func (s *stack) catchUp(first, last, at, on int) {
 }
 
 // maxSteps is the number of steps that are believed to be missing.
-const maxSteps = 1 << 20
+const maxSteps = 1 << 17
 
 // lead lists what leads from the steps that the base has to those that are done.
 func (s *stack) lead(base []*Step) (lead []Lead) {
