@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -98,6 +99,9 @@ func sessions() map[string][]Event {
 func TestEveryBit(t *testing.T) {
 	for name, events := range sessions() {
 		for _, secret := range [][]byte{nil, []byte("the key of the file")} {
+			if secret != nil && name != "joined" && name != "past" {
+				continue
+			}
 			t.Run(fmt.Sprint(name, len(secret)), func(t *testing.T) { flipEveryBit(t, events, secret) })
 		}
 	}
@@ -308,4 +312,109 @@ func TestManyMissing(t *testing.T) {
 	if ops := c.Ops(); len(ops) != 9 || ops[8] != (patch.Op{Kind: patch.Set, Path: "$.n19", Old: "1", New: "x"}) {
 		t.Errorf("%+v", ops)
 	}
+}
+
+// randomSession is a number of random events that are possible one after the other.
+func randomSession(r *rand.Rand, n int) (events []Event) {
+	m := modelOf(nil)
+	for len(events) < n {
+		e := Event{Kind: Did, Step: step(fmt.Sprint("s", len(events)), 1, 0, "x")}
+		switch r.IntN(8) {
+		case 0, 1:
+			if len(m.done) == 0 {
+				continue
+			}
+			e = Event{Kind: Undid}
+		case 2:
+			if len(m.undone) == 0 {
+				continue
+			}
+			e = Event{Kind: Redid}
+		case 3:
+			since := len(m.done) - 2 - r.IntN(3)
+			if since < 1 || len(m.undone) > 0 {
+				continue
+			}
+			e = Event{Kind: Joined, Since: since, Label: "joined"}
+		}
+		m.happen(e)
+		events = append(events, e)
+	}
+	return events
+}
+
+// TestRandomDamage damages records of random sessions: no step is offered that was undone, and
+// with what is missing there are as many as were done. Where one record is damaged,
+// that one alone is missing at most.
+func TestRandomDamage(t *testing.T) {
+	r := rand.New(rand.NewPCG(28, 3))
+	for i := range 40 {
+		events := randomSession(r, 3+r.IntN(40))
+		all, err := os.ReadFile(create(t, nil, func(w *Writer) {
+			for _, e := range events {
+				w.Add(e)
+			}
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 20 {
+			b := bytes.Clone(all)
+			several := r.IntN(3) > 0
+			for n := 1 + r.IntN(1+6*btoi(several)); n > 0; n-- {
+				b[r.IntN(len(b))] ^= 1 << r.IntN(8)
+			}
+			if several && r.IntN(3) == 0 {
+				at := r.IntN(len(b))
+				clear(b[at:min(len(b), at+r.IntN(4000))])
+			}
+			if several && r.IntN(4) == 0 {
+				b = b[:r.IntN(len(b))]
+			}
+			c, err := read(b, nil)
+			if err != nil {
+				if several {
+					continue // nothing is left, or no record
+				}
+				t.Fatal(err)
+			}
+			lead, kept := labels(c), lastEvent(b)
+			done := modelOf(events[:kept]) // what those events have done of which the last is there
+			truth, missing := done.labels(""), 0
+			for _, unit := range append(done.done, []string{"-past"}) { // what is joined counts as one if nothing is left of it
+				if slices.Contains(truth, unit[0]) && !slices.ContainsFunc(unit, func(name string) bool { return slices.Contains(lead, name) }) {
+					missing++
+				}
+			}
+			if missing > c.Missing || !several && len(truth)-len(lead) > 1 {
+				t.Fatalf("session %d: %q of %q, %d are missing", i, lead, truth, c.Missing)
+			}
+			for _, name := range lead {
+				if !slices.Contains(truth, name) {
+					t.Fatalf("session %d: %s is offered; %q of %q", i, name, lead, truth)
+				}
+			}
+			if !bytes.Equal(b, all) && !c.Damaged && (kept == len(events) || c.IsEmpty() && len(truth) > 0) {
+				t.Fatalf("session %d: not noticed", i)
+			}
+		}
+	}
+}
+
+// lastEvent is the number of the last event that can be read.
+func lastEvent(b []byte) (last int) {
+	all, _ := records(b)
+	for _, r := range all {
+		if r.kind != isData {
+			last = max(last, int(r.event))
+		}
+	}
+	return last
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

@@ -23,8 +23,8 @@
 //	u  undo, r redo, j several steps become one
 //	w  the content of the file that is about to be saved, no event of its own
 //
-// An event says how many steps were done before it, and which event has made the last of them. So
-// it is known what an event was that is missing: a step that cannot be read, or nothing that
+// An event says how many steps were done before it, and which events have made the last of them. So
+// it is known what events were that are missing: steps that cannot be read, or nothing that
 // is needed.
 //
 // Where the base has a salt the records after it are encrypted by AES-256-GCM, with a key
@@ -71,8 +71,9 @@ type Step struct {
 	Ops           patch.Patch
 	When          time.Time
 
-	lost bool // it cannot be read, and nothing else of it is known
-	torn bool // its bytes cannot be read; its operations are known
+	lost   bool // it cannot be read, and nothing else of it is known
+	unsure bool // in its place there may still be the step that was there before
+	torn   bool // its bytes cannot be read; its operations are known
 }
 
 // A Cursor is where the cursor of the program is.
@@ -113,8 +114,8 @@ type Event struct {
 	Label string `json:",omitempty"` // of Joined
 	Sum   string `json:",omitempty"` // of Saving
 
-	At int // number of steps that were done before it
-	On int `json:",omitempty"` // event that has made the last of them; the steps of the past have -1, -2, …
+	At int   // number of steps that were done before it
+	On []int `json:",omitempty"` // events that have made them, as tops lists them; the steps of the past have -1, -2, …
 }
 
 // Kind is the kind of an event.

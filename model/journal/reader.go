@@ -130,7 +130,7 @@ func read(b, secret []byte) (*Content, error) {
 		}
 		return nil, errDamaged
 	}
-	r := reader{c: &Content{Exact: true}, secret: secret, next: all[0].number}
+	r := reader{c: &Content{Exact: true}, secret: secret, next: all[0].number, known: map[int]unit{}}
 	for i := range all {
 		r.take(&all[i])
 		r.next = all[i].number + 1
@@ -150,7 +150,8 @@ type reader struct {
 	next   uint32 // number of the record that is expected
 	past   bool   // there is one
 	stack  stack
-	base   []*Step // that are done in the base
+	known  map[int]unit // by the event that has made them
+	base   []*Step      // that are done in the base
 }
 
 // take takes a record.
@@ -259,8 +260,8 @@ func (r *reader) happen(x *record, b []byte) error {
 	if err == nil && r.c.Base.Sum == "" && len(r.stack.units) == 0 {
 		r.begin(max(0, min(e.At-n+1, maxSteps)), e.At-n+1)
 	}
-	if err == nil && (n != r.event+1 || e.At != r.stack.at || e.On != r.stack.top()) {
-		r.stack.catchUp(r.event+1, n, e.At, e.On)
+	if err == nil && (n != r.event+1 || e.At != r.stack.at || !slices.Equal(e.On, r.stack.tops())) {
+		r.stack.catchUp(n-r.event-1, e, r.known)
 		r.c.Damaged, r.c.Exact = true, false
 	}
 	r.event = int(x.event)
@@ -274,6 +275,9 @@ func (r *reader) happen(x *record, b []byte) error {
 		r.stack.push(0, &Step{lost: true})
 	} else if err := r.stack.happen(e, r.event, e.Step); err != nil {
 		return err
+	}
+	if e.Kind == Did || e.Kind == Joined {
+		r.known[n] = r.stack.units[r.stack.at-1]
 	}
 	if r.c.Exact {
 		r.c.Events = append(r.c.Events, e)
@@ -293,6 +297,9 @@ func (r *reader) end(cut bool) {
 			l.Apart = c.Missing > 0
 			c.Lead = append(c.Lead, l)
 		}
+	}
+	if c.Base.Sum == "" && r.event > 0 { // what was taken back before cannot be told
+		c.Missing++
 	}
 	begun := c.Base.Sum != "" && !r.past && r.event == 0
 	if cut || begun || len(r.data) > 0 && int(r.dataOf) > r.event { // of a step that was not written to its end

@@ -27,12 +27,20 @@ func (s *stack) begin(steps, at int) {
 	}
 }
 
-// top is the event that has made the last step that is done, 0 if none is.
-func (s *stack) top() int {
-	if s.at == 0 {
-		return 0
+// tops are the events that have made the steps that are done last: of 16 of them, the last one first,
+// and then of the 32nd, the 64th and so on.
+func (s *stack) tops() (events []int) {
+	for n := 1; n <= s.at; n = nextTop(n) {
+		events = append(events, s.units[s.at-n].event)
 	}
-	return s.units[s.at-1].event
+	return events
+}
+
+func nextTop(n int) int {
+	if n < 16 {
+		return n + 1
+	}
+	return 2 * n
 }
 
 // push puts a step on those that are done, in place of those that were taken back.
@@ -77,29 +85,31 @@ func (s *stack) join(since, number int, label string) error {
 	return nil
 }
 
-// catchUp follows events that cannot be read, from first up to the one before last, after which so
-// many steps were done, the last of them made by the event on. Where it is not sure which steps
-// were taken back and replaced, all that may have been are lost.
-func (s *stack) catchUp(first, last, at, on int) {
-	many, grown := last-first, at-s.at
-	switch {
-	case at < 0:
+// catchUp follows events that cannot be read, of which many are missing: after them so many steps
+// were done as an event says, and made by the events that it names. known are the units that
+// can be read. A step is lost that none of them is.
+func (s *stack) catchUp(many int, e Event, known map[int]unit) {
+	if e.At < 0 || e.At > maxSteps {
 		return
-	case at <= len(s.units) && (at == 0 || s.units[at-1].event == on): // none is missing below
-		s.at = at
-		return
-	case many == 1 && grown < 0 && on == first:
-		s.join(at-1, first, "")
-		return
-	case grown < many: // some were taken back
-		s.at = max(0, min(at-1, s.at-(many-grown+1)/2))
 	}
-	for s.at < at && s.at < maxSteps {
-		event := 0
-		if s.at == at-1 {
-			event = on
+	keep, named := 0, map[int]int{} // steps that are the same, and events by the step that they have made
+	for i, n := 0, 1; i < len(e.On) && n <= e.At; i, n = i+1, nextTop(n) {
+		at := e.At - n
+		if named[at] = e.On[i]; keep == 0 && at < len(s.units) && s.units[at].event == e.On[i] {
+			keep = at + 1
 		}
-		s.push(event, &Step{lost: true})
+	}
+	if _, read := known[named[e.At-1]]; many == 1 && keep == e.At-1 && s.at > e.At && !read {
+		s.join(keep, named[keep], "") // what else makes less of several
+		return
+	}
+	s.at = keep
+	for at := keep; at < e.At; at++ {
+		if u, ok := known[named[at]]; ok {
+			s.units, s.at = append(s.units[:s.at], u), s.at+1
+		} else {
+			s.push(named[at], &Step{lost: true, unsure: named[at] == 0})
+		}
 	}
 }
 
@@ -110,6 +120,9 @@ const maxSteps = 1 << 17
 func (s *stack) lead(base []*Step) (lead []Lead) {
 	same := s.common(base)
 	for _, step := range slices.Backward(base[same:]) {
+		if s.isUnsure(same) {
+			step = &Step{lost: true}
+		}
 		lead = append(lead, Lead{Step: step, Undone: true})
 	}
 	for _, u := range s.units[:s.at] {
@@ -137,6 +150,18 @@ func (s *stack) common(base []*Step) (n int) {
 		}
 	}
 	return n
+}
+
+// isUnsure reports whether it is not sure that the step at n among those that are done is another
+// one than before.
+func (s *stack) isUnsure(n int) bool {
+	for _, u := range s.units[:s.at] {
+		if n < len(u.steps) {
+			return u.steps[n].unsure
+		}
+		n -= len(u.steps)
+	}
+	return false
 }
 
 // isUnknown reports whether a step can neither be made by its bytes nor by its operations.

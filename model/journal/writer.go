@@ -150,7 +150,7 @@ func (w *Writer) Add(e Event) {
 			steps = append(steps, e.Step)
 		}
 		w.event++
-		e.At, e.On = w.stack.at, w.stack.top()
+		e.At, e.On = w.stack.at, w.stack.tops()
 		if err := w.stack.happen(e, w.event, e.Step); err != nil {
 			return err
 		}
