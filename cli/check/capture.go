@@ -41,7 +41,7 @@ func (c *checker) examineCapture(ctx context.Context, name string) (counts outpu
 	defer in.Close()
 	p := &capturePrinter{checker: c, name: name, counts: &counts}
 	all := int64(0)
-	summary, err := messages.Read(ctx, in, messages.Options{Double: c.Flags.Double}, messages.Each{
+	summary, err := messages.NewReader(messages.Options{Double: c.Flags.Double}, messages.Each{
 		Message: func(m *message.Message) {
 			all++
 			for i := range m.Problems {
@@ -56,7 +56,7 @@ func (c *checker) examineCapture(ctx context.Context, name string) (counts outpu
 			}
 			p.print(x, path)
 		},
-	})
+	}).Read(ctx, in)
 	if err == nil {
 		err = p.err
 	}

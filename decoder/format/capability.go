@@ -120,7 +120,7 @@ type MemberNamer interface {
 // capture by their method.
 type Recorder interface {
 	// TextNames returns the names.
-	TextNames() []string
+	TextNames() []TextName
 
 	// Texts returns the texts of a value with a name; none for a value that has no texts.
 	Texts(w *source.Window, v *tree.Value, name string) []string
