@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -25,7 +27,8 @@ import (
 // unsaved are edits that an earlier run of the program has not saved.
 type unsaved struct {
 	*model.Unsaved
-	state string // what became of the file since
+	state string // what became of the file since, or of the edits
+	rest  string // what cannot be read of other journals
 }
 
 // StartKeeping keeps the edits that are made from now on, and looks for those that were not
@@ -103,20 +106,40 @@ func (f *File) findUnsaved(asked bool) tea.Cmd {
 	doc, find := f.Doc, f.Doc.FindUnsaved()
 	return f.Go("looking for unsaved edits", func() func() tea.Cmd {
 		list, err := find()
-		var found *unsaved
-		for _, u := range list {
-			if !u.IsAlive {
-				found = &unsaved{u, u.State()}
-				break
-			}
-		}
+		found, lost := firstUnsaved(list)
 		return func() tea.Cmd {
 			if doc == f.Doc {
-				f.offer(found, err, asked)
+				f.offer(found, cmp.Or(err, lost), asked)
 			}
 			return nil
 		}
 	})
+}
+
+// firstUnsaved returns the latest edits of which something can be read, nil if there are none, and
+// what cannot be read of others.
+func firstUnsaved(list []*model.Unsaved) (found *unsaved, lost error) {
+	for _, u := range list {
+		switch {
+		case u.IsAlive, u.IsAside():
+		case len(u.Lead) == 0 && u.Locked == 0:
+			lost = cmp.Or(lost, fmt.Errorf("unsaved edits of this file: %s", u.Loss()))
+			if u.Unreadable == nil {
+				lost = fmt.Errorf("%w; %s has them", lost, u.Name)
+			}
+		case found == nil:
+			found = &unsaved{Unsaved: u, state: joined(u.Loss(), u.State())}
+		}
+	}
+	if found != nil && lost != nil {
+		found.rest, lost = lost.Error(), nil
+	}
+	return found, lost
+}
+
+// joined joins what is not empty.
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
 }
 
 // offer offers edits that were not saved before, and asks about them where the user has asked.
@@ -150,10 +173,7 @@ func (u *unsaved) said() string {
 	} else {
 		text += " was the last"
 	}
-	if u.state != "" {
-		text += "; " + u.state
-	}
-	return text
+	return joined(text, u.state, u.rest)
 }
 
 // askUnsaved asks what is to become of unsaved edits.
@@ -203,7 +223,7 @@ func (f *File) takeUnsaved(u *unsaved) tea.Cmd {
 		f.Report(err)
 		return nil
 	}
-	if u.state != "" {
+	if u.State() != "" || !u.Exact {
 		return f.reapply(u)
 	}
 	if f.Doc.IsModified() {
