@@ -71,14 +71,14 @@ func (t *Tree) writeFields(ctx context.Context, seg fieldSegment, w *source.Wind
 	if seg.from != nil {
 		var path []byte
 		l.each = func(f *OwnedField) error { path = append(path[:0], f.Path...); return nil }
-		l.s.until = seg.from
+		l.s.endAt(seg.from)
 		if err := l.run(ctx); err != nil {
 			return err
 		}
 		x.After(path)
 	}
 	l.each = x.Field
-	l.s.until = seg.to
+	l.s.endAt(seg.to)
 	if err := l.run(ctx); err != nil {
 		return err
 	}
