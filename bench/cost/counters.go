@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"os"
 	"runtime/coverage"
 )
 
@@ -19,6 +20,9 @@ const (
 // executed returns how often a block of statements of the program was executed since the last call. The program must have
 // been built with -cover -covermode=atomic -coverpkg=varview/...
 func executed() (blocks int64, err error) {
+	if os.Getenv("NOCOVER") != "" {
+		return 0, nil
+	}
 	var b bytes.Buffer
 	if err := coverage.WriteCounters(&b); err != nil {
 		return 0, err
