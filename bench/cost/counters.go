@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"os"
 	"runtime/coverage"
 )
 
@@ -17,15 +16,12 @@ const (
 	fileFooter   = 16
 )
 
-// executed returns how often a block of statements of the program was executed since the last call. The program must have
-// been built with -cover -covermode=atomic -coverpkg=varview/...
+// executed returns how often a block of statements of the program was executed since the last call: 0 if it was not built
+// with -cover -covermode=atomic -coverpkg=varview/...
 func executed() (blocks int64, err error) {
-	if os.Getenv("NOCOVER") != "" {
-		return 0, nil
-	}
 	var b bytes.Buffer
-	if err := coverage.WriteCounters(&b); err != nil {
-		return 0, err
+	if coverage.WriteCounters(&b) != nil {
+		return 0, nil
 	}
 	if err := coverage.ClearCounters(); err != nil {
 		return 0, err
