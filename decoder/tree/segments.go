@@ -94,12 +94,8 @@ func (s *Scanner) endAt(end *point) {
 	if end == nil {
 		return
 	}
-	n := s.base
-	for n != nil && n.Depth > end.in.Depth+1 {
-		n = n.Parent
-	}
-	if n != nil {
-		s.slotAround = n.Slot
+	if s.base != nil && s.base.Depth > end.in.Depth {
+		s.slotAround = s.base.around(end.in.Depth + 1).Slot
 	}
 }
 
@@ -117,14 +113,10 @@ func (s *Scanner) hasReached(end *point) bool {
 		}
 		return !slot.before(end.next)
 	}
-	other := end.next
-	for in := end.in; in.Depth > depth; in = in.Parent {
-		other = in.Slot
-	}
 	if depth < end.in.Depth {
-		return other.before(next)
+		return end.in.around(depth + 1).Slot.before(next)
 	}
-	return !next.before(other)
+	return !next.before(end.next)
 }
 
 // before reports whether a slot comes before another one of the same value.
