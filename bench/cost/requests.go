@@ -32,6 +32,7 @@ type request struct {
 	do   func(f files, out *os.File) error
 }
 
+// command returns the request of a command; FILE and EDITED stand for the files.
 func command(name string, args ...string) request {
 	return request{name, func(f files, out *os.File) error {
 		var all []string
@@ -73,10 +74,8 @@ var requests = []request{
 	command("diff-self", "diff", "FILE", "FILE"),
 	command("diff", "diff", "FILE", "EDITED"),
 	command("patch", "diff", "--patch", "FILE", "EDITED"),
-	command("merge", "merge", "FILE", "EDITED", "FILE", "-o", os.DevNull, "--dry-run"),
 	command("table", "table", "FILE", "$"),
 	command("repair", "repair", "--dry-run", "FILE"),
-	command("convert", "convert", "FILE", "--to", "godot3", "--dry-run"),
 	{"explore", explorer},
 }
 
@@ -183,7 +182,7 @@ func growth(works []work) (most float64) {
 	for i := 1; i < len(works); i++ {
 		for _, x := range []struct{ a, b, least int64 }{
 			{works[i-1].blocks, works[i].blocks, 300_000},
-			{works[i-1].allocated, works[i].allocated, 4 << 20},
+			{works[i-1].allocated, works[i].allocated, 16 << 20},
 			{works[i-1].written, works[i].written, 100 << 10},
 		} {
 			most = max(most, float64(x.b)/float64(max(x.a, x.least)))
