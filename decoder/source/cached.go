@@ -95,12 +95,13 @@ func (c *cached) copyKept(p []byte, at int64) (n int, err error, ok bool) {
 	return n, err, true
 }
 
-// copy copies bytes from at on, up to a hole.
+// copy copies bytes from at on, up to a hole, of which it makes zeros.
 func (k *part) copy(p []byte, at int64) (n int, err error) {
 	b := k.bytes
 	if i := sort.Search(len(k.holes), func(i int) bool { return k.holes[i].End() > at }); i < len(k.holes) {
 		h := &k.holes[i]
 		if h.Offset <= at {
+			clear(p[:min(int64(len(p)), h.End()-at)])
 			return 0, h.err
 		}
 		b = b[:h.Offset-k.from]
