@@ -28,7 +28,7 @@ func (k Kind) IsEncrypted() bool {
 // Kinds lists all kinds. Noise comes first: it is the peer of the others.
 var Kinds = slices.Concat([]Kind{
 	{"noise", "random bytes", 300_000, noise},
-}, wrapped, values, texts)
+}, wrapped, values, nestedValues, texts)
 
 // Named returns the kind with a name.
 func Named(name string) (Kind, error) {

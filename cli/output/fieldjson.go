@@ -31,9 +31,6 @@ type jsonFields struct {
 	text   []byte
 }
 
-// After implements tree.FieldWriter.
-func (j *jsonFields) After([]byte) {}
-
 // Field implements tree.FieldWriter.
 func (j *jsonFields) Field(f *tree.OwnedField) error {
 	j.text = appendFieldJSON(j.text, j.buffer, f)

@@ -2,7 +2,6 @@ package output
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"io"
 	"strconv"
@@ -35,7 +34,6 @@ type dumper struct {
 	width   int // of the terminal, 0 if there is none
 	line    []byte
 	text    []byte
-	last    []byte // path of the line before
 }
 
 // WriteFields prints all fields of the given buffers: those of the whole file, each with
@@ -109,9 +107,6 @@ func (d *dumper) heading() error {
 	return d.end()
 }
 
-// After implements tree.FieldWriter.
-func (d *dumper) After(path []byte) { d.last = append(d.last[:0], path...) }
-
 // Flush implements tree.FieldWriter.
 func (d *dumper) Flush() error { return d.out.Flush() }
 
@@ -131,7 +126,7 @@ func (d *dumper) Field(f *tree.OwnedField) error {
 			d.line = append(d.line, manyBlanks[:kindWidth+2]...)
 		}
 		d.text = d.appendMeaning(d.text[:0], f, at, row)
-		if at > 0 || bytes.Equal(d.last, f.Path) {
+		if at > 0 || f.SamePath {
 			d.line = appendCut(d.line, d.text, d.meaning)
 		} else {
 			d.column(d.text, d.meaning)
@@ -189,11 +184,13 @@ func (d *dumper) remark(style paint, s string) error {
 // newPath prints the path of a field. Paths are already escaped, but marks and wide
 // characters in them still have to be cleaned.
 func (d *dumper) newPath(path []byte) {
-	d.last = append(d.last[:0], path...)
 	d.line = d.colors.dim.on(d.line)
-	if len(path) <= d.path && isPlain(path) {
+	switch over := len(path) - d.path; {
+	case over <= 0 && isPlain(path):
 		d.line = append(d.line, path...)
-	} else {
+	case over > 0 && isPlain(path[over:]):
+		d.line = append(append(d.line, "…"...), path[over+1:]...)
+	default:
 		const bytesPerColumn = 16
 		path = path[max(0, len(path)-bytesPerColumn*d.path):]
 		d.line = append(d.line, text.CutLeft(text.Clean(string(path)), d.path)...)

@@ -1,8 +1,12 @@
 package source
 
 import (
+	"errors"
 	"io"
+	"sort"
 	"sync"
+
+	"varview/decoder/span"
 )
 
 // cachedBytes is the number of bytes that a Cached source reads at once.
@@ -31,64 +35,112 @@ type cached struct {
 
 // A part is a part of the source that is kept in memory.
 type part struct {
+	from  int64
 	bytes []byte
-	read  int64 // when it was last read
+	holes []keptHole // in order
+	read  int64      // when it was last read
 }
+
+// A keptHole is a hole, and the error of reading there.
+type keptHole struct {
+	span.Span
+	err error
+}
+
+// maxHoles is the number of holes of a part from which on those beside each other are kept as one. A part with twice as many
+// is not kept.
+const maxHoles = 1 << 10
+
+var errHoles = errors.New("they cannot be unpacked")
 
 // Size implements Source.
 func (c *cached) Size() int64 { return c.size }
 
-// ReadAt implements Source. What src cannot read is not kept.
+// ReadAt implements Source. Holes are kept as well: otherwise a part would be read again for every few bytes around them. What
+// cannot be read for other reasons is not kept.
 func (c *cached) ReadAt(p []byte, off int64) (n int, err error) {
 	for n < len(p) {
 		at := off + int64(n)
 		if at < 0 || at >= c.size {
 			return n, io.EOF
 		}
-		got, err := c.read(p[n:], at)
-		if err != nil {
-			got, err = c.src.ReadAt(p[n:], at)
-			return n + got, err
+		got, err, ok := c.copyKept(p[n:], at)
+		if !ok {
+			k := c.read(at / cachedBytes * cachedBytes)
+			if k == nil {
+				got, err := c.src.ReadAt(p[n:], at)
+				return n + got, err
+			}
+			got, err = k.copy(p[n:], at)
+			c.keep(k)
 		}
-		n += got
+		if n += got; err != nil {
+			return n, err
+		}
 	}
 	return n, nil
 }
 
-// read copies bytes of the part that contains at.
-func (c *cached) read(p []byte, at int64) (n int, err error) {
-	number := at / cachedBytes
-	from := number * cachedBytes
-	if n := c.copyKept(p, number, at-from); n > 0 {
-		return n, nil
-	}
-	b := c.memory()[:min(cachedBytes, c.size-from)]
-	if got, err := c.src.ReadAt(b, from); got < len(b) {
-		return 0, orUnexpectedEOF(err)
-	}
-	n = copy(p, b[at-from:])
-	c.keep(number, b)
-	return n, nil
-}
-
-func orUnexpectedEOF(err error) error {
-	if err == nil {
-		return io.ErrUnexpectedEOF
-	}
-	return err
-}
-
-// copyKept copies from a part that is kept; it returns 0 if the part is not.
-func (c *cached) copyKept(p []byte, number, from int64) int {
+// copyKept copies from the part that contains at, up to a hole; ok is false if the part is not kept.
+func (c *cached) copyKept(p []byte, at int64) (n int, err error, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.reads++
-	k := c.kept[number]
+	k := c.kept[at/cachedBytes]
 	if k == nil {
-		return 0
+		return 0, nil, false
 	}
 	k.read = c.reads
-	return copy(p, k.bytes[from:])
+	n, err = k.copy(p, at)
+	return n, err, true
+}
+
+// copy copies bytes from at on, up to a hole, of which it makes zeros.
+func (k *part) copy(p []byte, at int64) (n int, err error) {
+	b := k.bytes
+	if i := sort.Search(len(k.holes), func(i int) bool { return k.holes[i].End() > at }); i < len(k.holes) {
+		h := &k.holes[i]
+		if h.Offset <= at {
+			clear(p[:min(int64(len(p)), h.End()-at)])
+			return 0, h.err
+		}
+		b = b[:h.Offset-k.from]
+	}
+	return copy(p, b[at-k.from:]), nil
+}
+
+// read reads the part that begins at an offset, nil if it cannot be kept.
+func (c *cached) read(from int64) *part {
+	k := &part{from: from, bytes: c.memory()[:min(cachedBytes, c.size-from)]}
+	for n := 0; n < len(k.bytes); {
+		at := from + int64(n)
+		got, err := c.src.ReadAt(k.bytes[n:], at)
+		if n += got; n == len(k.bytes) {
+			break
+		}
+		var hole *HoleError
+		if !errors.As(err, &hole) || errors.Is(err, io.EOF) || hole.End() <= at+int64(got) {
+			return nil
+		}
+		end := min(hole.End(), from+int64(len(k.bytes)))
+		if !k.addHole(keptHole{span.Between(from+int64(n), end), err}) {
+			return nil
+		}
+		n = int(end - from)
+	}
+	return k
+}
+
+// addHole adds a hole after all others. It reports whether there are not too many.
+func (k *part) addHole(h keptHole) bool {
+	if n := len(k.holes); n >= maxHoles && k.holes[n-1].End() == h.Offset {
+		last := &k.holes[n-1]
+		last.Length += h.Length
+		last.err = &HoleError{last.Span, errHoles}
+		return true
+	}
+	k.holes = append(k.holes, h)
+	return len(k.holes) <= 2*maxHoles
 }
 
 // memory returns memory for a part. It is filled without holding the lock, so that others
@@ -104,9 +156,10 @@ func (c *cached) memory() []byte {
 }
 
 // keep keeps a part, in place of the one that has not been read for the longest time.
-func (c *cached) keep(number int64, b []byte) {
+func (c *cached) keep(k *part) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	number := k.from / cachedBytes
 	if c.kept[number] != nil {
 		return // another reader was faster
 	}
@@ -120,5 +173,6 @@ func (c *cached) keep(number int64, b []byte) {
 		c.spare = c.kept[oldest].bytes
 		delete(c.kept, oldest)
 	}
-	c.kept[number] = &part{b, c.reads}
+	k.read = c.reads
+	c.kept[number] = k
 }

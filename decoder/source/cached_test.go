@@ -85,3 +85,73 @@ func TestCachedHole(t *testing.T) {
 		}
 	}
 }
+
+// TestCachedHoles: with holes everywhere the same is read as without the memory, and no more than once.
+func TestCachedHoles(t *testing.T) {
+	data := random(2 * cachedBytes)
+	for _, every := range []int64{40, 64, 4096} {
+		src := &riddled{counted{Source: Bytes(data)}, every}
+		c := Cached(src, 2*cachedBytes)
+		for at := int64(0); at < int64(len(data)); at += 7 {
+			got, want := make([]byte, 9), make([]byte, 9)
+			n, err := c.ReadAt(got, at)
+			m, wantErr := (&riddled{counted{Source: Bytes(data)}, every}).ReadAt(want, at)
+			if n != m || !bytes.Equal(got[:n], want[:n]) || errors.Is(err, errHole) != errors.Is(wantErr, errHole) {
+				t.Fatalf("at %d: %d bytes and %v, not %d and %v", at, n, err, m, wantErr)
+			}
+		}
+		if read := src.bytes.Load(); read > int64(len(data)) && every > 40 {
+			t.Errorf("a hole every %d bytes: %d bytes are read", every, read)
+		}
+	}
+}
+
+// TestCachedHolesBesideEachOther: a part without anything but holes is read once.
+func TestCachedHolesBesideEachOther(t *testing.T) {
+	src := &hollow{Source: Bytes(random(cachedBytes))}
+	c := Cached(src, cachedBytes)
+	for at := range int64(cachedBytes) {
+		var hole *HoleError
+		if n, err := c.ReadAt(make([]byte, 4), at); n != 0 || !errors.As(err, &hole) || !hole.Contains(at) {
+			t.Fatalf("at %d: %d bytes and %v", at, n, err)
+		}
+	}
+	if src.reads != cachedBytes {
+		t.Errorf("%d reads", src.reads)
+	}
+}
+
+// hollow has a hole of its own in the place of each byte.
+type hollow struct {
+	Source
+	reads int
+}
+
+func (h *hollow) ReadAt(_ []byte, off int64) (int, error) {
+	h.reads++
+	return 0, &HoleError{span.Span{Offset: off, Length: 1}, errHole}
+}
+
+// riddled is a source with a hole of half of every so many bytes.
+type riddled struct {
+	counted
+	every int64
+}
+
+func (r *riddled) ReadAt(p []byte, off int64) (n int, err error) {
+	for n < len(p) && off < r.Size() {
+		start := off - off%r.every
+		middle := start + r.every/2
+		if off >= middle {
+			return n, &HoleError{span.Between(middle, start+r.every), errHole}
+		}
+		got, err := r.counted.ReadAt(p[n:min(int64(len(p)), int64(n)+middle-off)], off)
+		if n, off = n+got, off+int64(got); err != nil {
+			return n, err
+		}
+	}
+	if n < len(p) {
+		return n, io.EOF
+	}
+	return n, nil
+}

@@ -140,7 +140,7 @@ func (ri *reindexer) moveNode(o *Node, in *openPair) *Node {
 		limit = in.new.Limit
 	}
 	n := *o
-	n.Parent, n.KeyAt, n.Limit = in.new, ri.keyOffset(o.KeyAt), limit
+	n.Parent, n.jump, n.KeyAt, n.Limit = in.new, in.new.jumpBelow(), ri.keyOffset(o.KeyAt), limit
 	n.Slot.Index += in.moved
 	n.Start, n.Head, n.Body = o.Start+ri.shift, o.Head+ri.shift, o.Body+ri.shift
 	if o.Fenced {

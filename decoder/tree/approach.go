@@ -9,7 +9,7 @@ import (
 // Scan returns a scanner before the first child of n. If n has a parent, the scanner
 // continues after the Leave event of n.
 func (r *Reader) Scan(n *Node) *Scanner {
-	s := r.Tree.scannerOver(r.win)
+	s := r.scanner()
 	s.begin(n)
 	return s
 }
@@ -35,7 +35,7 @@ func (r *Reader) ScanFrom(n *Node) *Scanner { return r.scanFrom(before(n)) }
 func (r *Reader) ScanAfter(n *Node) *Scanner { return r.scanFrom(after(n)) }
 
 func (r *Reader) scanFrom(p *point) *Scanner {
-	s := r.Tree.scannerOver(r.win)
+	s := r.scanner()
 	s.resume(p)
 	return s
 }
@@ -124,10 +124,7 @@ func (p *point) openChild(n *Node) *Node {
 	if in.Depth <= n.Depth {
 		return nil
 	}
-	for in.Depth > n.Depth+1 {
-		in = in.Parent
-	}
-	return in
+	return in.around(n.Depth + 1)
 }
 
 // begin places the scanner before the first child of n.

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"context"
 
 	"varview/decoder/source"
@@ -104,9 +105,10 @@ func GapField(v *Value) span.Field {
 // and Value are valid until the next field.
 type OwnedField struct {
 	span.Field
-	Depth int    // of the value that owns the field; 0 for the buffer itself
-	Path  []byte // of the value that owns the field
-	Value []byte // the decoded content, as text
+	Depth    int    // of the value that owns the field; 0 for the buffer itself
+	Path     []byte // of the value that owns the field
+	SamePath bool   // Path is that of the field before
+	Value    []byte // the decoded content, as text
 
 	Damage *span.Problem // of a gap: why the value before it could not be read further, if it was damaged
 }
@@ -127,6 +129,29 @@ type fieldLister struct {
 	fields []span.Field
 	owned  OwnedField
 	begun  bool // the fields of the buffer itself were listed
+	last   lastPath
+}
+
+// comparedPath is the length in bytes up to which paths are compared. Longer ones are taken to differ if the values do.
+const comparedPath = 1024
+
+// lastPath is the path of the field listed last.
+type lastPath struct {
+	of     levelID
+	length int
+	text   []byte // if it has at most comparedPath bytes
+}
+
+// isSame reports whether a value has the same path, and keeps it.
+func (l *lastPath) isSame(of levelID, path []byte) bool {
+	same := l.of == of && l.length == len(path)
+	if !same && l.length == len(path) && l.length <= comparedPath {
+		same = bytes.Equal(l.text, path)
+	}
+	if !same {
+		l.of, l.length, l.text = of, len(path), append(l.text[:0], path[:min(len(path), comparedPath)]...)
+	}
+	return same
 }
 
 // listFields returns a lister at the start of the buffer.
@@ -163,6 +188,7 @@ func (l *fieldLister) list(v *Value, depth int, path []byte) error {
 	w, f := l.s.win, &l.owned
 	for i := range l.fields {
 		f.Field, f.Depth, f.Path, f.Damage = l.fields[i], depth, path, nil
+		f.SamePath = l.last.isSame(levelID{v.Start, depth}, path)
 		f.Value = l.t.Reading.AppendField(f.Value[:0], w, v, f.Field)
 		if w.TakeHole() != nil {
 			f.Kind, f.Label, f.Value = span.Gap, "gap", append(f.Value[:0], "unreadable"...)

@@ -12,10 +12,6 @@ import (
 
 // A FieldWriter writes the fields that it is given, in order.
 type FieldWriter interface {
-	// After is called first, unless the fields begin with the first one of the buffer: path
-	// is that of the value that owns the field before them.
-	After(path []byte)
-
 	// Field writes a field.
 	Field(f *OwnedField) error
 
@@ -69,16 +65,14 @@ type fieldPlace struct {
 func (t *Tree) writeFields(ctx context.Context, seg fieldSegment, w *source.Window, x FieldWriter) error {
 	l := t.listFieldsIn(seg, w)
 	if seg.from != nil {
-		var path []byte
-		l.each = func(f *OwnedField) error { path = append(path[:0], f.Path...); return nil }
-		l.s.until = seg.from
+		l.each = func(*OwnedField) error { return nil }
+		l.s.endAt(seg.from)
 		if err := l.run(ctx); err != nil {
 			return err
 		}
-		x.After(path)
 	}
 	l.each = x.Field
-	l.s.until = seg.to
+	l.s.endAt(seg.to)
 	if err := l.run(ctx); err != nil {
 		return err
 	}
@@ -136,14 +130,15 @@ func (p *fieldPlanner) next() (seg fieldSegment, more bool) {
 		return seg, false
 	}
 	start := p.s.pos
+	size := max(p.size, int64(len(p.paths.path))) // the paths where segments begin take no more memory than the buffer
 	var before fieldPlace
 	known := 0 // repeats at that place
 	err := p.s.Run(p.ctx, func(ev Event) bool {
 		p.paths.Step(ev)
-		if p.s.pos-start < p.size || !p.s.canLeavePoint() || len(p.s.levels) == 0 || before.at != nil && p.s.pos == before.at.pos {
+		if p.s.pos-start < size || !p.s.canLeavePoint() || len(p.s.levels) == 0 || before.at != nil && p.s.pos == before.at.pos {
 			return true
 		}
-		if before.at != nil && p.s.pos-before.at.pos <= p.size {
+		if before.at != nil && p.s.pos-before.at.pos <= size {
 			return false
 		}
 		before, known = p.place(), len(p.segment.repeats)

@@ -229,8 +229,6 @@ func (p *point) childAt(n *Node) (index int64, ok bool) {
 	if in.Depth == n.Depth {
 		return p.next.Index, in.Start == n.Start
 	}
-	for in.Depth > n.Depth+1 {
-		in = in.Parent
-	}
+	in = in.around(n.Depth + 1)
 	return in.Slot.Index, in.Parent.Start == n.Start
 }

@@ -8,6 +8,46 @@ type Node struct {
 	Slot   Slot  // which child of Parent
 	KeyAt  int64 // offset of the key before it, or Unknown
 	Depth  int   // 0 for the base
+
+	jump *Node // a node around it from which those farther out are near; nil for none
+}
+
+// newNode returns a node in a value, nil for the base, from which any value around it is a few jumps away.
+func newNode(parent *Node, v Value, slot Slot, keyAt int64) *Node {
+	n := &Node{Value: v, Parent: parent, Slot: slot, KeyAt: keyAt}
+	if parent == nil {
+		return n
+	}
+	n.Depth, n.jump = parent.Depth+1, parent.jumpBelow()
+	return n
+}
+
+// jumpBelow returns the jump of a node in n: two jumps of the same length become one of twice that.
+func (n *Node) jumpBelow() *Node {
+	near := n.jump
+	if near == nil {
+		return n
+	}
+	far := near.jump
+	if far == nil {
+		far = near
+	}
+	if n.Depth-near.Depth == near.Depth-far.Depth {
+		return far
+	}
+	return n
+}
+
+// around returns the value around n, or n itself, that has a depth no greater than that of n.
+func (n *Node) around(depth int) *Node {
+	for n.Depth > depth {
+		if n.jump != nil && n.jump.Depth >= depth {
+			n = n.jump
+		} else {
+			n = n.Parent
+		}
+	}
+	return n
 }
 
 // Same reports whether two nodes are the same value of the same tree.
@@ -20,10 +60,10 @@ func (n *Node) Same(m *Node) bool {
 
 // Within reports whether n is outer or inside it.
 func (n *Node) Within(outer *Node) bool {
-	for n != nil && n.Depth > outer.Depth {
-		n = n.Parent
+	if n == nil {
+		return false
 	}
-	return n.Same(outer)
+	return n.around(outer.Depth).Same(outer)
 }
 
 // parentValue returns the value that contains n, nil for the base.
@@ -42,7 +82,7 @@ func (s *Scanner) Node() *Node {
 	}
 	for i := s.numNodes; i < len(s.levels); i++ {
 		l := &s.levels[i]
-		l.node = &Node{Value: l.Value, Parent: parent, Slot: l.slot, KeyAt: l.key, Depth: depthBelow(parent)}
+		l.node = newNode(parent, l.Value, l.slot, l.key)
 		parent = l.node
 	}
 	s.numNodes = len(s.levels)
@@ -63,14 +103,7 @@ func (s *Scanner) Subject() *Node {
 	if len(s.levels) > 0 {
 		parent = s.Node()
 	}
-	return &Node{Value: s.value, Parent: parent, Slot: s.slot, KeyAt: s.key, Depth: depthBelow(parent)}
-}
-
-func depthBelow(parent *Node) int {
-	if parent == nil {
-		return 0
-	}
-	return parent.Depth + 1
+	return newNode(parent, s.value, s.slot, s.key)
 }
 
 // Indexes returns the numbers of the children that lead from the buffer to a node.

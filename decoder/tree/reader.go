@@ -18,8 +18,10 @@ type Reader struct {
 	win       *source.Window
 	problems  *int64 // of what it writes, nil where they are not counted
 	spareKeys spareKeySets
-	last      *Node  // that At has found: the next one is often close behind it
-	plain     []byte // of Plain
+	last      *Node             // that At has found: the next one is often close behind it
+	plain     []byte            // of Plain
+	levels    []level           // memory of the next scanner
+	ends      map[levelID]Value // of large values
 	counted   [countedLevels]*countedKeys
 	known     [countedLevels]knownKeys
 	recent    [countedLevels]*Node // children that Child has found: the next one is often close behind it
@@ -62,6 +64,7 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 		return r.read(n, Slot{Index: i}, Unknown, n.Body+i*int64(n.Stride)), nil
 	}
 	s, known := r.approach(n, i)
+	defer r.keepLevels(s)
 	if known != nil {
 		if c := known.openChild(n); c != nil && c.Slot == (Slot{Index: i}) {
 			return c, nil
@@ -103,10 +106,14 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 
 // Finish returns n with its Tail and End known; the error may be ErrPending.
 func (r *Reader) Finish(n *Node) (*Node, error) {
-	if n.Layout < Sequence {
+	if n.Layout < Sequence || n.Tail != Unknown && n.Damage == nil {
 		return n, nil
 	}
+	if v, ok := r.ends[levelID{n.Start, n.Depth}]; ok {
+		return n.ended(&v), nil
+	}
 	s, known := r.approach(n, math.MaxInt64)
+	defer r.keepLevels(s)
 	if r.Budget != 0 && known != nil && r.Tree.index.continues(known) {
 		return nil, ErrPending // otherwise each frame would use up the budget again, in vain
 	}
@@ -114,15 +121,50 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 	for used := r.budget(); ; {
 		ev := s.Next()
 		if ev == Leave && s.Depth() <= n.Depth || ev == Done {
-			done := *n
-			v := &s.value
-			done.Tail, done.End, done.Foot, done.SerialEnd = v.Tail, v.End, v.Foot, v.SerialEnd
-			return &done, nil
+			return n.ended(&s.value), nil
+		}
+		if ev == Leave && s.value.End-s.value.Start >= largeValue && s.Depth() <= n.Depth+keptEnds {
+			r.keepEnd(levelID{s.value.Start, s.Depth()}, &s.value)
 		}
 		if used(ev) {
 			return nil, ErrPending
 		}
 	}
+}
+
+// ended returns n with the end that it has according to v.
+func (n *Node) ended(v *Value) *Node {
+	done := *n
+	done.Tail, done.End, done.Foot, done.SerialEnd = v.Tail, v.End, v.Foot, v.SerialEnd
+	return &done
+}
+
+const (
+	largeValue = 16 << 10 // bytes of a value whose end is kept
+	keptEnds   = 128      // number of them
+)
+
+// keepEnd keeps the end of a large value that was passed in search of another end: those of values in one another would
+// otherwise each take passing over all that are in them.
+func (r *Reader) keepEnd(id levelID, v *Value) {
+	if r.ends == nil || len(r.ends) >= keptEnds {
+		r.ends = map[levelID]Value{}
+	}
+	r.ends[id] = *v
+}
+
+// keepLevels keeps the memory of a scanner that is no longer used for the next one.
+func (r *Reader) keepLevels(s *Scanner) {
+	if cap(s.levels) > cap(r.levels) {
+		r.levels = s.levels[:0]
+	}
+}
+
+// scanner returns a scanner over the reader's window.
+func (r *Reader) scanner() *Scanner {
+	s := r.Tree.scannerOver(r.win)
+	s.levels, r.levels = r.levels, nil
+	return s
 }
 
 // End returns the end of n; to find the end of a container may take reading it.
@@ -153,6 +195,7 @@ func (r *Reader) Next(n *Node) (*Node, error) {
 		n = done
 	}
 	s := r.scanFrom(after(n))
+	defer r.keepLevels(s)
 	s.seekChildren(n.Parent)
 	for used := r.budget(); ; {
 		ev := s.Next()
@@ -192,6 +235,7 @@ func (r *Reader) At(off int64) (*Node, error) {
 		return base, nil
 	}
 	s := r.Scan(base)
+	defer r.keepLevels(s)
 	p, ok := r.Tree.placeBefore(func(p *point) bool { return p.pos <= off })
 	if l := r.last; l != nil && l.Start <= off && (!ok || l.Start > p.pos) {
 		p, ok = *before(l), true
@@ -253,6 +297,7 @@ func (r *Reader) LastChild(n *Node) (*Node, error) {
 	}
 	var last *Node
 	s, known := r.approach(n, math.MaxInt64)
+	defer r.keepLevels(s)
 	if known != nil {
 		if last = known.openChild(n); last == nil || last.Slot.Key {
 			at, _ := known.childAt(n)
@@ -313,9 +358,10 @@ func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
 		return r.Child(n, (off-n.Body)/int64(n.Stride))
 	}
 	s := r.Scan(n)
+	defer r.keepLevels(s)
 	if p, ok := r.Tree.index.before(func(p *point) bool { return p.pos <= off }); ok {
 		if _, in := p.childAt(n); in {
-			s = r.scanFrom(&p)
+			s.resume(&p)
 		}
 	}
 	s.seekChildren(n)

@@ -63,11 +63,14 @@ type Scanner struct {
 	passDepth int
 	passTo    int64
 	stretch   Stretch // of the last Passed event
+	failures  int     // how often in turn nothing could be passed
+	waits     int     // values to read before that is tried again
 
-	until    *point              // the end of the segment that is passed, nil for that of the buffer
-	spanning map[levelID]*KeySet // keys of the values that begin before the segment, if their keys are put together
-	initial  int                 // number of these values that are still open
-	children int64               // of the base, once it is passed
+	until      *point              // the end of the segment that is passed, nil for that of the buffer
+	slotAround Slot                // of the child of until.in that base is or is in, if it is
+	spanning   map[levelID]*KeySet // keys of the values that begin before the segment, if their keys are put together
+	initial    int                 // number of these values that are still open
+	children   int64               // of the base, once it is passed
 
 	resumes     *resumeCache  // where readings resumed after unreadable values; shared by the tree's scanners
 	search      *resumeSearch // the search for such a place for which this scanner makes a trial reading, nil for none

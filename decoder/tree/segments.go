@@ -82,9 +82,20 @@ func (s *Scanner) enterSegment(t *Tree, seg segment) {
 		s.baseUninspected = true
 	}
 	s.win.ReadUpTo(t.Region.End())
-	if s.until = seg.to; s.until != nil {
+	if s.endAt(seg.to); s.until != nil {
 		s.passTo = s.until.pos
 		s.win.ReadUpTo(s.until.pos)
+	}
+}
+
+// endAt sets the end of the segment that the scanner passes; nil is that of the buffer.
+func (s *Scanner) endAt(end *point) {
+	s.until = end
+	if end == nil {
+		return
+	}
+	if s.base != nil && s.base.Depth > end.in.Depth {
+		s.slotAround = s.base.around(end.in.Depth + 1).Slot
 	}
 }
 
@@ -96,33 +107,21 @@ func (s *Scanner) hasReached(end *point) bool {
 	}
 	next, depth := s.levels[len(s.levels)-1].next, s.Depth()-1
 	if depth > end.in.Depth { // the end is in a value around this one, or is the end of this one
-		return !s.slotAt(end.in.Depth + 1).before(end.next)
-	}
-	other := end.next
-	for in := end.in; in.Depth > depth; in = in.Parent {
-		other = in.Slot
+		slot := s.slotAround
+		if i := end.in.Depth + 1 - (s.Depth() - len(s.levels)); i >= 0 {
+			slot = s.levels[i].slot
+		}
+		return !slot.before(end.next)
 	}
 	if depth < end.in.Depth {
-		return other.before(next)
+		return end.in.around(depth + 1).Slot.before(next)
 	}
-	return !next.before(other)
+	return !next.before(end.next)
 }
 
 // before reports whether a slot comes before another one of the same value.
 func (a Slot) before(b Slot) bool {
 	return a.Index < b.Index || a.Index == b.Index && a.Key && !b.Key
-}
-
-// slotAt returns the slot of the open value at a depth.
-func (s *Scanner) slotAt(depth int) Slot {
-	if i := depth - (s.Depth() - len(s.levels)); i >= 0 {
-		return s.levels[i].slot
-	}
-	n := s.base
-	for n.Depth > depth {
-		n = n.Parent
-	}
-	return n.Slot
 }
 
 // A planner divides a buffer into segments.
