@@ -153,12 +153,12 @@ func (e commands) diff(ctx context.Context, a, b string, o *diffOptions) error {
 
 // diffFiles prints what differs between two files. It reports whether anything does.
 func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOptions, out io.Writer) (differs bool, err error) {
-	a, err := e.openCompared(ctx, nameA, !o.patch)
+	a, err := e.openCompared(ctx, nameA, !o.patch, nameB)
 	if err != nil {
 		return false, err
 	}
 	defer a.FinishBeside(&err)
-	b, err := e.openCompared(ctx, nameB, true)
+	b, err := e.openCompared(ctx, nameB, true, nameA)
 	if err != nil {
 		return false, err
 	}
@@ -190,9 +190,9 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 	return p.end()
 }
 
-// openCompared opens a file that has values.
-func (e commands) openCompared(ctx context.Context, name string, readOnly bool) (*env.File, error) {
-	doc, err := e.OpenBound(ctx, name, decoder.Settle, model.Options{ReadOnly: readOnly, NoBackup: true})
+// openCompared opens a file that has values. Schemas that are found near the others serve for it too.
+func (e commands) openCompared(ctx context.Context, name string, readOnly bool, others ...string) (*env.File, error) {
+	doc, err := e.OpenBound(ctx, name, decoder.Settle, model.Options{ReadOnly: readOnly, NoBackup: true, Beside: others})
 	if err != nil {
 		return nil, err
 	}

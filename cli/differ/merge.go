@@ -75,14 +75,14 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 	}
 	var opened [2]*env.File
 	for i, name := range []string{base, theirs} {
-		f, err := e.openCompared(ctx, name, true)
+		f, err := e.openCompared(ctx, name, true, base, ours, theirs)
 		if err != nil {
 			return err
 		}
 		defer f.FinishBeside(&err)
 		opened[i] = f
 	}
-	doc, err := e.OpenBound(ctx, ours, decoder.Settle, model.Options{NoBackup: o.NoBackup})
+	doc, err := e.OpenBound(ctx, ours, decoder.Settle, model.Options{NoBackup: o.NoBackup, Beside: []string{base, theirs}})
 	if err != nil {
 		return err
 	}

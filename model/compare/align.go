@@ -13,25 +13,22 @@ type pairing struct{ a, b int }
 // What has the same length is paired by position, unless far less has changed if it is paired by
 // content.
 type aligner struct {
-	a, b    []uint64
-	weights []int // of the elements of a: what it counts that one has changed in its place
-	found   []pairing
-	once    map[uint64]pairing // hashes that both lists have once
+	a, b  []uint64
+	holds func(i, j int) bool // elements of a and b hold others
+	found []pairing
+	once  map[uint64]pairing // hashes that both lists have once
 }
 
-// The elements of a list count as much as shown where they have changed in place; one that was
-// inserted, removed or moved counts 1.
-const (
-	weightOfPlain     = 1
-	weightOfContainer = 3 // all that it holds may differ
-)
+// weightOfHolding is what it counts that an element has changed in its place, if it holds others in
+// both lists, all of which may differ. Everything else counts 1.
+const weightOfHolding = 2
 
 // clearly is how many times as much has to have changed by position before elements are paired by
 // content.
 const clearly = 2
 
-func newAligner(a, b []uint64, weights []int) *aligner {
-	x := &aligner{a: a, b: b, weights: weights, once: map[uint64]pairing{}}
+func newAligner(a, b []uint64, holds func(i, j int) bool) *aligner {
+	x := &aligner{a: a, b: b, holds: holds, once: map[uint64]pairing{}}
 	count := map[uint64][2]int{}
 	for _, h := range a {
 		n := count[h]
@@ -110,7 +107,9 @@ func (x *aligner) isByPosition(a0, a1, b0, b1 int) bool {
 	changed := 0
 	for k := range a1 - a0 {
 		if x.a[a0+k] != x.b[b0+k] {
-			changed += x.weights[a0+k]
+			if changed++; x.holds(a0+k, b0+k) {
+				changed += weightOfHolding - 1
+			}
 		}
 	}
 	if changed <= clearly {

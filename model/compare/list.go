@@ -91,14 +91,8 @@ const (
 
 func (c *comparer) matched(g gap) *listed {
 	p := &listed{gap: g, twin: slices.Repeat([]int{noTwin}, len(g.a)), twinB: slices.Repeat([]int{noTwin}, len(g.b)), same: make([]bool, len(g.a))}
-	weights := make([]int, len(g.a))
-	for i := range g.a {
-		weights[i] = weightOfPlain
-		if g.a[i].of != tree.Whole {
-			weights[i] = weightOfContainer
-		}
-	}
-	for _, m := range newAligner(meanings(g.a), meanings(g.b), weights).align() {
+	holds := func(i, j int) bool { return g.a[i].of != tree.Whole && g.b[j].of != tree.Whole }
+	for _, m := range newAligner(meanings(g.a), meanings(g.b), holds).align() {
 		p.join(m.a, m.b)
 		p.same[m.a] = g.a[m.a].meaning == g.b[m.b].meaning
 	}

@@ -12,21 +12,18 @@ import (
 type Unclear struct {
 	InA, InB   *tree.Node // the list
 	FromA, ToA int64      // the elements of it, ToA not included
-	// Shifted are those of the elements that are elsewhere in ways that explain better what has
-	// changed. Only these are unclear where the lists of all sides have the same length; nil where
-	// this one has not.
+	// Shifted are those of the elements that are elsewhere in ways that explain clearly better what
+	// has changed. Only these are unclear where the lists of all sides have the same length; nil
+	// where this one is not paired by position.
 	Shifted []int64
 }
 
 // reportUnclear reports the parts of a gap in two lists that are unclear.
 func (c *comparer) reportUnclear(a, b *tree.Node, p *listed) {
-	w := &ways{a: meanings(p.a), b: meanings(p.b), plain: make([]bool, len(p.a)), twin: p.twin, twinB: p.twinB}
-	for i := range p.a {
-		w.plain[i] = p.a[i].of == tree.Whole
-	}
+	w := &ways{a: meanings(p.a), b: meanings(p.b), twin: p.twin, twinB: p.twinB}
 	for _, h := range w.unclear() {
 		u := Unclear{InA: a, InB: b, FromA: index(p.a, h.a0), ToA: index(p.a, h.a1)}
-		if len(p.a) == len(p.b) {
+		if p.isByPosition() {
 			u.Shifted = []int64{}
 			for _, i := range w.shifted {
 				if h.a0 <= i && i < h.a1 {
@@ -39,6 +36,15 @@ func (c *comparer) reportUnclear(a, b *tree.Node, p *listed) {
 		}
 		c.Unclear(&u)
 	}
+}
+
+func (p *listed) isByPosition() bool {
+	for i, j := range p.twin {
+		if i != j {
+			return false
+		}
+	}
+	return len(p.a) == len(p.b)
 }
 
 // index returns the index of an element in its list, or of what follows the last one.
@@ -57,7 +63,6 @@ func index(items []item, i int) int64 {
 // cost about as much is unclear.
 type ways struct {
 	a, b        []uint64
-	plain       []bool // which elements of a have no children
 	twin, twinB []int
 	holes       []hole
 	shifted     []int
@@ -68,10 +73,6 @@ const (
 	margin   = 6       // elements unlike the one before them, beyond what has changed: no other way goes on behind them
 	maxCells = 1 << 22 // pairs of elements that are looked at, of one part
 )
-
-// maxCommon is the number of different values among which two are often changed as if one had been
-// moved.
-const maxCommon = 3
 
 // more is how much more than the cheapest a way may cost where the numbers of elements differ. Where
 // they are the same it may cost as much as by position.
@@ -86,18 +87,46 @@ func (w *ways) unclear() []hole {
 		w.divide(start, end, 0)
 	}
 	once := newAligner(w.a, w.b, nil).once
-	from := start
+	anchors := []pairing{{-1, -1}}
 	for i, j := range w.twin {
 		if p, is := once[w.a[i]]; is && p.b == j {
-			w.divide(from, p, more)
-			from = pairing{p.a + 1, p.b + 1}
+			anchors = append(anchors, p)
 		}
 	}
-	w.divide(from, end, more)
+	anchors = append(anchors, end)
+	for k, p := range anchors[1:] {
+		w.divide(pairing{anchors[k].a + 1, anchors[k].b + 1}, p, more)
+	}
 	if len(w.a) != len(w.b) {
 		w.maybeMoved(once)
 	}
+	w.maybePassed(anchors)
 	return w.holes
+}
+
+// maxPassed is the number of elements beyond another one among which maybePassed looks.
+const maxPassed = 64
+
+// maybePassed adds the parts in which an element is gone, and one like it is beyond one that both
+// lists have once: that could have been moved instead.
+func (w *ways) maybePassed(anchors []pairing) {
+	has := func(from, to int, h uint64) bool {
+		return from < to && slices.Contains(w.b[from:to], h)
+	}
+	for k := 1; k < len(anchors); k++ {
+		before, after := anchors[max(k-2, 0)], anchors[min(k+1, len(anchors)-1)]
+		for i := anchors[k-1].a + 1; i < anchors[k].a; i++ {
+			if w.twin[i] >= 0 {
+				continue
+			}
+			if has(max(before.b+1, anchors[k-1].b-maxPassed), anchors[k-1].b, w.a[i]) {
+				w.holes = append(w.holes, hole{a0: before.a + 1, a1: i + 1})
+			}
+			if has(anchors[k].b+1, min(after.b, anchors[k].b+1+maxPassed), w.a[i]) {
+				w.holes = append(w.holes, hole{a0: i, a1: after.a})
+			}
+		}
+	}
 }
 
 // maybeMoved adds the parts in which an element that both lists have once is not paired with
@@ -142,6 +171,9 @@ func (w *ways) divide(from, to pairing, more int32) {
 	flush := func(next int) {
 		if begin >= 0 {
 			stop := last + 1 + ahead(a[last+1:next])
+			if permutes(a[begin:stop], b[begin:stop]) {
+				w.holes = append(w.holes, hole{a0: from.a + begin, a1: from.a + stop})
+			}
 			w.follow(pairing{from.a + begin, from.b + begin}, pairing{from.a + stop, from.b + stop}, more)
 		}
 	}
@@ -157,6 +189,14 @@ func (w *ways) divide(from, to pairing, more int32) {
 		last = i
 	}
 	flush(len(a))
+}
+
+// permutes reports whether two parts have the same elements in another order.
+func permutes(a, b []uint64) bool {
+	a, b = slices.Clone(a), slices.Clone(b)
+	slices.Sort(a)
+	slices.Sort(b)
+	return slices.Equal(a, b)
 }
 
 // ahead returns how many elements at the start of equal ones another way could lead through.
@@ -192,10 +232,6 @@ func (w *ways) follow(from, to pairing, more int32) {
 		w.holes = append(w.holes, hole{from.a, to.a, from.b, to.b})
 		return
 	}
-	less := int32(0) // that a way has to cost less than by position
-	if g.isCommon() && !slices.Contains(w.plain[from.a:to.a], false) {
-		less = 1
-	}
 	h := hole{from.a, from.a, from.b, from.b}
 	isUnclear := false
 	end := func(i, j int) {
@@ -211,7 +247,7 @@ func (w *ways) follow(from, to pairing, more int32) {
 		}
 	}
 	for i := range g.a {
-		if g.isShifted(i, from.b, g.most-less) {
+		if g.isShifted(i, from.b, (g.most+1)/clearly) {
 			w.shifted = append(w.shifted, from.a+i)
 		}
 		is := g.onlyTwin(i)
@@ -342,22 +378,6 @@ func (g *grid) onlyTwin(i int) int {
 		return unknown
 	}
 	return twin
-}
-
-// isCommon reports whether there are so few different values that two of them have often changed
-// as if one had been moved.
-func (g *grid) isCommon() bool {
-	var values []uint64
-	for _, list := range [][]uint64{g.a, g.b} {
-		for _, h := range list {
-			if !slices.Contains(values, h) {
-				if values = append(values, h); len(values) > maxCommon {
-					return false
-				}
-			}
-		}
-	}
-	return true
 }
 
 // isShifted reports whether a way has an element of a elsewhere, unchanged.

@@ -31,7 +31,14 @@ type listSide struct {
 	gone    []int64                     // elements of the base that are not where they were among the others, in order
 	fresh   []int64                     // elements that were added or moved to where they are, in order
 	unclear []*compare.Unclear
-	touched [][2]int64 // where unclear ones are looked for: changed elements, from the first to the one after the last, equal where some were added
+	touched []touch
+}
+
+// A touch is where one side has changed elements of a list: from the first to the one after the
+// last, equal where some were added. It is of the element itself, or of what that holds.
+type touch struct {
+	from, to int64
+	itself   bool
 }
 
 // lists are what both sides have changed in lists.
@@ -88,9 +95,9 @@ func (l *listChanges) isUnclear() bool {
 
 // touch records which elements of lists with unclear parts one side has changed.
 func (all lists) touch(side int, changes []*compare.Change) {
-	add := func(in *tree.Node, from, to int64) {
+	add := func(in *tree.Node, t touch) {
 		if l := all[placeAt(in)]; l != nil && l.isUnclear() {
-			l.sides[side].touched = append(l.sides[side].touched, [2]int64{from, to})
+			l.sides[side].touched = append(l.sides[side].touched, t)
 		}
 	}
 	for _, c := range changes {
@@ -99,11 +106,11 @@ func (all lists) touch(side int, changes []*compare.Change) {
 		}
 		n := c.A
 		if n == nil {
-			add(c.InA, gapOf(c), gapOf(c))
+			add(c.InA, touch{gapOf(c), gapOf(c), true})
 			n = c.InA
 		}
 		for ; n.Parent != nil; n = n.Parent {
-			add(n.Parent, n.Slot.Index, n.Slot.Index+1)
+			add(n.Parent, touch{n.Slot.Index, n.Slot.Index + 1, n == c.A})
 		}
 	}
 }
@@ -122,10 +129,13 @@ func (l *listChanges) judge(m *merging) string {
 		return "both have changed which elements it has, or their order"
 	}
 	sameLength := ours.grown() == 0 && theirs.grown() == 0
+	if at, both := l.touchedByBoth(); sameLength && both {
+		return whyUnclear(at, at+1)
+	}
 	for i := range l.sides {
 		for _, u := range l.sides[i].unclear {
-			for _, other := range l.sides[1-i].touched {
-				if isIn(other[0], other[1], u, sameLength && !slices.Contains(l.sides[i].touched, other)) {
+			for _, t := range l.sides[1-i].touched {
+				if t.isIn(u, sameLength) {
 					return whyUnclear(u.FromA, u.ToA)
 				}
 			}
@@ -139,22 +149,47 @@ func (l *listChanges) judge(m *merging) string {
 	return ""
 }
 
+// touchedByBoth returns an element that both sides have changed, in a list of which something is
+// unclear: itself, or where that is unclear.
+func (l *listChanges) touchedByBoth() (at int64, is bool) {
+	if !l.isUnclear() {
+		return 0, false
+	}
+	by := map[int64]bool{} // itself
+	for _, t := range l.sides[oursSide].touched {
+		by[t.from] = by[t.from] || t.itself
+	}
+	for _, t := range l.sides[theirsSide].touched {
+		if itself, both := by[t.from]; both && (itself || t.itself || l.isUnclearAt(t.from)) {
+			return t.from, true
+		}
+	}
+	return 0, false
+}
+
+func (l *listChanges) isUnclearAt(i int64) bool {
+	return slices.ContainsFunc(l.sides[:], func(s listSide) bool {
+		return slices.ContainsFunc(s.unclear, func(u *compare.Unclear) bool { return u.FromA <= i && i < u.ToA })
+	})
+}
+
 // grown returns how many elements the list has more than in the base.
 func (s *listSide) grown() int { return len(s.fresh) - len(s.gone) }
 
 func (s *listSide) isChanged() bool { return len(s.changes) > 0 || len(s.unclear) > 0 }
 
-// isIn reports whether elements, or a place between some, are in an unclear part, or something
-// was added where it begins or ends.
-func isIn(from, to int64, u *compare.Unclear, sameLength bool) bool {
-	if from == to || u.FromA == u.ToA {
-		return from <= u.ToA && to >= u.FromA
-	}
-	if sameLength && u.Shifted != nil && to == from+1 {
-		_, is := slices.BinarySearch(u.Shifted, from)
+// isIn reports whether a touch is in an unclear part, or something was added where that begins or
+// ends. Where the lists of all sides have the same length it is by position that elements are
+// paired, and unclear only what is shifted.
+func (t *touch) isIn(u *compare.Unclear, sameLength bool) bool {
+	switch {
+	case t.from == t.to || u.FromA == u.ToA:
+		return t.from <= u.ToA && t.to >= u.FromA
+	case sameLength && u.Shifted != nil:
+		_, is := slices.BinarySearch(u.Shifted, t.from)
 		return is
 	}
-	return from < u.ToA && to > u.FromA
+	return t.from < u.ToA && t.to > u.FromA
 }
 
 func whyUnclear(from, to int64) string {

@@ -16,8 +16,61 @@ type side struct {
 	list    []element
 	touched map[int]bool // elements of the base that were set, deleted or moved
 	placed  map[int]bool // elements that were inserted or moved
-	edits   int
+	edits   []edited
 	moves   bool // there are other edits than sets
+}
+
+// An edited is an edit of the element with a number.
+type edited struct {
+	kind, id, at int
+	value        string
+}
+
+// The kinds of edits.
+const (
+	set = iota
+	inserted
+	deleted
+	moved
+)
+
+// make makes an edit of a list.
+func (e *edited) make(list []element) []element {
+	i := slices.IndexFunc(list, func(x element) bool { return x.id == e.id })
+	if i < 0 && e.kind != inserted {
+		return list
+	}
+	is := element{e.id, e.value}
+	switch e.kind {
+	case set:
+		list[i].value = e.value
+		return list
+	case moved:
+		is = list[i]
+	}
+	if e.kind != inserted {
+		list = slices.Delete(list, i, i+1)
+	}
+	if e.kind != deleted {
+		list = slices.Insert(list, min(e.at, len(list)), is)
+	}
+	return list
+}
+
+// hasHidden reports whether a list would look the same without one of the edits.
+func (s *side) hasHidden(base []element) bool {
+	for left := range s.edits {
+		list := slices.Clone(base)
+		for i := range s.edits {
+			if i != left {
+				list = s.edits[i].make(list)
+			}
+		}
+		if slices.Equal(values(list), values(s.list)) {
+			return true
+		}
+	}
+	return false
 }
 
 // newSide begins to edit a list.
@@ -28,42 +81,36 @@ func newSide(base []element) *side {
 // edit makes one random edit that touches no element of another side. fresh makes a value that
 // differs from an old one, "" for none.
 func (s *side) edit(r *rand.Rand, setsOnly bool, other *side, newID int, fresh func(old string) string) {
-	kind := r.IntN(4)
+	e := edited{kind: r.IntN(4), id: newID}
 	if setsOnly {
-		kind = 0
+		e.kind = set
 	}
-	if kind == 1 {
-		s.list = slices.Insert(s.list, r.IntN(len(s.list)+1), element{newID, fresh("")})
-		s.placed[newID], s.moves = true, true
-		s.edits++
-		return
-	}
-	var free []int
-	for i, e := range s.list {
-		if !other.touched[e.id] {
-			free = append(free, i)
+	var free []element
+	for _, x := range s.list {
+		if !other.touched[x.id] && !(setsOnly && s.touched[x.id]) {
+			free = append(free, x)
 		}
 	}
-	if len(free) == 0 {
+	switch {
+	case e.kind == inserted:
+		e.value = fresh("")
+	case len(free) == 0:
 		return
-	}
-	i := free[r.IntN(len(free))]
-	e := s.list[i]
-	if setsOnly && s.touched[e.id] {
-		return
-	}
-	s.touched[e.id], s.moves = true, s.moves || kind > 0
-	s.edits++
-	switch kind {
-	case 0:
-		s.list[i].value = fresh(e.value)
-	case 2:
-		s.list = slices.Delete(s.list, i, i+1)
-		delete(s.placed, e.id)
 	default:
-		s.list = slices.Delete(s.list, i, i+1)
-		s.list = slices.Insert(s.list, r.IntN(len(s.list)+1), e)
+		x := free[r.IntN(len(free))]
+		e.id, s.touched[x.id] = x.id, true
+		if e.kind == set {
+			e.value = fresh(x.value)
+		}
+	}
+	e.at = r.IntN(len(s.list) + 1)
+	s.list = e.make(s.list)
+	s.edits, s.moves = append(s.edits, e), s.moves || e.kind != set
+	switch e.kind {
+	case inserted, moved:
 		s.placed[e.id] = true
+	case deleted:
+		delete(s.placed, e.id)
 	}
 }
 
@@ -207,6 +254,17 @@ func join(base []element, x, y *side) *both {
 		}
 	}
 	return b
+}
+
+// joinSame is join where an element that both sides have inserted, and which the base has not, is
+// one.
+func joinSame(base []element, x, y *side) *both {
+	once := *y
+	once.list = slices.DeleteFunc(slices.Clone(y.list), func(e element) bool {
+		return !isOf(base, e.id) && !slices.Contains(values(base), e.value) &&
+			slices.ContainsFunc(x.list, func(f element) bool { return f.value == e.value && !isOf(base, f.id) })
+	})
+	return join(base, x, &once)
 }
 
 func isOf(base []element, id int) bool {
