@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +51,34 @@ func TestDiffLists(t *testing.T) {
 		if got := strings.Join(found, ", "); got != c.want {
 			t.Errorf("%s to %s: %s, want %s", c.from[:min(80, len(c.from))], c.to[:min(80, len(c.to))], got, c.want)
 		}
+	}
+}
+
+// TestDiffLongList: in a list whose bytes are the same in long runs, values that were set are paired
+// by position as well, and not with others beyond such a run.
+func TestDiffLongList(t *testing.T) {
+	from := make([]string, 3000)
+	for i := range from {
+		from[i] = "0"
+	}
+	to := slices.Clone(from)
+	to[10], to[1500], to[2900] = "7", "7", "8"
+	from[1501] = "7"
+	to[1501] = "0"
+	dir := t.TempDir()
+	for name, list := range map[string][]string{"a": from, "b": to} {
+		text := filepath.Join(dir, name+".txt")
+		if err := os.WriteFile(text, []byte("["+strings.Join(list, ", ")+"]"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		run(t, 0, "import", "--from", "text", "--as", "godot4", text, "-o", filepath.Join(dir, name))
+	}
+	var found []string
+	for _, x := range objects(t, run(t, 1, "diff", "--json", "--as", "godot4", filepath.Join(dir, "a"), filepath.Join(dir, "b")).stdout) {
+		found = append(found, x["path"].(string))
+	}
+	if want := []string{"$[10]", "$[1500]", "$[1501]", "$[2900]"}; !slices.Equal(found, want) {
+		t.Errorf("%q, want %q", found, want)
 	}
 }
 
