@@ -29,7 +29,8 @@ compared by what they mean. What means the same and is only stored in another
 
 type or width, and another order of keys, is a note.
 
-Elements of lists are matched so that they are the most alike; with --key, by
+Elements of lists of the same length are matched by position, unless far less
+has changed otherwise; of others so that they are the most alike; with --key, by
 their value of that key. A pattern of --ignore is a path with * and ?; what is
 inside such values is ignored too.
 

@@ -20,10 +20,11 @@ import (
 
 const mergeLong = `Make the changes that lead from BASE to THEIRS in OURS, by paths, and write the
 result to OUT. Both files come from BASE. Where both have changed the same value
-in different ways, where one has removed what the other has changed, or where
-both have added to the same place of a list, the value of OURS stays and the
-conflict is listed: the exit status is 1 then. OUT is written in the form of
-OURS: its dialect, framing and wrappers.
+in different ways, where one has removed what the other has changed, where both
+have added to the same place of a list, or where it is not certain which element
+of a list has become which, the value of OURS stays and the conflict is listed:
+the exit status is 1 then. OUT is written in the form of OURS: its dialect,
+framing and wrappers.
 
 --interactive shows the conflicts in the terminal program, which asks which
 value to take at each, and merges once all are chosen. Nothing is written before

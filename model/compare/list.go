@@ -73,6 +73,7 @@ type listed struct {
 	twin  []int  // for each element of a that of b in its place, or one of the following
 	twinB []int  // the same for b
 	same  []bool // for each element of a: the one of b means the same
+	sure  []bool // for each element of a: it has certainly become the one of b
 	moved []move // from this gap
 }
 
@@ -90,7 +91,7 @@ const (
 )
 
 func (c *comparer) matched(g gap) *listed {
-	p := &listed{gap: g, twin: slices.Repeat([]int{noTwin}, len(g.a)), twinB: slices.Repeat([]int{noTwin}, len(g.b)), same: make([]bool, len(g.a))}
+	p := &listed{gap: g, twin: slices.Repeat([]int{noTwin}, len(g.a)), twinB: slices.Repeat([]int{noTwin}, len(g.b)), same: make([]bool, len(g.a)), sure: make([]bool, len(g.a))}
 	holds := func(i, j int) bool { return g.a[i].of != tree.Whole && g.b[j].of != tree.Whole }
 	for _, m := range newAligner(meanings(g.a), meanings(g.b), holds).align() {
 		p.join(m.a, m.b)

@@ -21,6 +21,11 @@ type Unclear struct {
 // reportUnclear reports the parts of a gap in two lists that are unclear.
 func (c *comparer) reportUnclear(a, b *tree.Node, p *listed) {
 	w := &ways{a: meanings(p.a), b: meanings(p.b), twin: p.twin, twinB: p.twinB}
+	for i, j := range p.twin {
+		if j >= 0 && p.sure[i] {
+			w.b[j] = w.a[i]
+		}
+	}
 	for _, h := range w.unclear() {
 		u := Unclear{InA: a, InB: b, FromA: index(p.a, h.a0), ToA: index(p.a, h.a1)}
 		if p.isByPosition() {
