@@ -20,6 +20,7 @@ import (
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/messages"
 	"varview/model/search"
 )
 
@@ -83,7 +84,7 @@ func (e commands) findCommand() *cobra.Command {
 
 // find prints the hits in all files. One that cannot be read does not keep it from the others.
 func (e commands) find(ctx context.Context, names []string, typed string, o findOptions) error {
-	if _, err := search.ParseQuery(typed); err != nil {
+	if err := messages.CheckQuery(typed); err != nil {
 		return fmt.Errorf("query: %w", err)
 	}
 	if err := e.Flags.Check(); err != nil {
@@ -130,6 +131,9 @@ func (e commands) findIn(ctx context.Context, file files.File, typed string, o f
 	}
 	q, err := search.ParseQueryOf(buffers[0].Tree(), typed)
 	if err != nil {
+		if file.Folder != "" && errors.As(err, &search.ErrUnknownPrefix{}) {
+			return 0, nil // only captures have it
+		}
 		return 0, fmt.Errorf("query: %w", err)
 	}
 	p, err := e.newHitPrinter(ctx, buffers[0], o, out)

@@ -84,14 +84,28 @@ func Open(ctx context.Context, path string, o Options) (*Document, error) {
 
 // OpenInput opens what is read from standard input, up to its end.
 func OpenInput(ctx context.Context, in io.Reader, o Options) (*Document, error) {
-	if err := o.Check(); err != nil {
-		return nil, err
-	}
-	src, err := source.Spool(source.Interruptible(ctx, in))
+	return openPiped(ctx, source.Interruptible(ctx, in), "-", o)
+}
+
+// OpenPipe opens what is written into the pipe at path, up to its end.
+func OpenPipe(ctx context.Context, path string, o Options) (*Document, error) {
+	in, err := source.OpenPipe(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	return OpenSource(ctx, src, "-", o, nil)
+	defer in.Close()
+	return openPiped(ctx, in, path, o)
+}
+
+func openPiped(ctx context.Context, in io.Reader, path string, o Options) (*Document, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	src, err := source.Spool(in)
+	if err != nil {
+		return nil, err
+	}
+	return OpenSource(ctx, src, path, o, nil)
 }
 
 // OpenWritten opens a document as it would be saved. It has no path.

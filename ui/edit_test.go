@@ -209,15 +209,6 @@ func TestNothingToEdit(t *testing.T) {
 	}
 	s.press("e")
 	s.wantShown("there are no values here, only bytes")
-	s = openScreen(t, repoFile("msgpack/save.msgpack"), 100, 24, termenv.Ascii)
-	s.press("j")
-	for _, k := range []string{"e", "enter", "r", "a", "i", "A", "d", "D", "J", "K", "x"} {
-		s.m.desk.Message.Text = ""
-		if s.press(k); s.editor() != nil || s.m.desk.Doc.Steps() > 0 {
-			t.Fatalf("%q edits MessagePack", k)
-		}
-		s.wantShown("MessagePack files can be read, not edited yet")
-	}
 	s = openStats(t)
 	s.press("p")
 	s.wantShown("nothing was copied yet")

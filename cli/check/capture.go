@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"varview/cli/env"
 	"varview/cli/output"
@@ -19,9 +18,10 @@ import (
 	"varview/ui/text"
 )
 
-// isCapture reports whether a file is a capture of a network. One that cannot be read is none.
+// isCapture reports whether a file is a capture of a network. What cannot be read is none, nor is a
+// pipe, which is read only once.
 func isCapture(name string) bool {
-	f, err := os.Open(name)
+	f, _, err := source.OpenRegular(name)
 	if err != nil {
 		return false
 	}
@@ -41,7 +41,7 @@ func (c *checker) examineCapture(ctx context.Context, name string) (counts outpu
 	defer in.Close()
 	p := &capturePrinter{checker: c, name: name, counts: &counts}
 	all := int64(0)
-	summary, err := messages.Read(ctx, in, messages.Options{Double: c.Flags.Double}, messages.Each{
+	summary, err := messages.NewReader(messages.Options{Double: c.Flags.Double}, messages.Each{
 		Message: func(m *message.Message) {
 			all++
 			for i := range m.Problems {
@@ -56,7 +56,7 @@ func (c *checker) examineCapture(ctx context.Context, name string) (counts outpu
 			}
 			p.print(x, path)
 		},
-	})
+	}).Read(ctx, in)
 	if err == nil {
 		err = p.err
 	}

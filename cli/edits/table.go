@@ -2,6 +2,7 @@ package edits
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -173,17 +174,16 @@ func (e commands) importCSV(ctx context.Context, name, path string, o *tableOpti
 	case o.csvFile == "-" && name == "-":
 		return errors.New("standard input cannot be both the file and the CSV")
 	}
-	in, err := e.OpenInput(ctx, o.csvFile)
+	csv, err := e.ReadSide(ctx, o.csvFile, table.MaxCSV)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
 	return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
 		n, err := env.Resolve(ctx, t.Reader(), path)
 		if err != nil {
 			return err
 		}
-		changed, err := t.ImportCSV(ctx, n, in, o.Options)
+		changed, err := t.ImportCSV(ctx, n, bytes.NewReader(csv), o.Options)
 		if err != nil {
 			return fmt.Errorf("%s: %w", env.DisplayName(o.csvFile), err)
 		}

@@ -13,19 +13,18 @@ import (
 	"varview/model/search"
 )
 
-// A Fault is what a proxy does wrong, to packets with a message for which a query holds, or to
-// all.
+// A Fault is what a proxy does to packets that contain a matching message, or to all packets.
 type Fault struct {
 	query                    *search.Query // nil for all packets
 	drop, duplicate, corrupt float64       // probabilities
 	delay                    time.Duration
 }
 
-// maxDelay is the longest delay that can be asked for.
+// maxDelay is the longest delay that a rule may have.
 const maxDelay = time.Minute
 
-// ParseFault reads a rule: a query, which may be missing, and what is done: drop=10%
-// delay=50ms duplicate=5% corrupt=1%.
+// ParseFault reads a rule: an optional query, then what is done, as in drop=10% delay=50ms
+// duplicate=5% corrupt=1%.
 func ParseFault(rule string) (f Fault, err error) {
 	words := strings.Fields(rule)
 	n := len(words)
@@ -40,7 +39,7 @@ func ParseFault(rule string) (f Fault, err error) {
 		n--
 	}
 	if n == len(words) {
-		return f, fmt.Errorf("%q does nothing: it ends with one or more of drop=10%% delay=50ms duplicate=5%% corrupt=1%%", rule)
+		return f, fmt.Errorf("%q does nothing: a rule ends with one or more of drop=10%% delay=50ms duplicate=5%% corrupt=1%%", rule)
 	}
 	if n > 0 {
 		q, err := messages.ParseQuery(strings.Join(words[:n], " "))
@@ -52,7 +51,7 @@ func ParseFault(rule string) (f Fault, err error) {
 	return f, nil
 }
 
-// set sets what is done. It returns false for what is no fault.
+// set reads one action of a rule. It returns false if there is no action of that name.
 func (f *Fault) set(name, value string, err *error) bool {
 	switch name {
 	case "drop":
@@ -90,35 +89,37 @@ func (f *Fault) isOnlyLate() bool { return f.drop == 0 && f.duplicate == 0 && f.
 
 // A delivery is what becomes of bytes with their faults.
 type delivery struct {
-	times int // that they are sent
-	delay time.Duration
-	said  string // what was done, "" for nothing
+	times  int           // how often they are delivered; 0 if they are dropped
+	delay  time.Duration // until they are
+	faults []string      // in words; empty if they are delivered as they came
 }
 
-// apply works out what becomes of a message, and corrupts it. Bytes that are no message only come
-// late.
-func apply(faults []Fault, c *capture.Chunk) delivery {
+// apply decides what becomes of a packet or a message, and corrupts it; what says which of the two it
+// is. Bytes between messages are only delayed.
+func apply(faults []Fault, c *capture.Chunk, what string) delivery {
 	d := delivery{times: 1}
-	var said []string
 	for _, f := range faults {
 		if c.IsMessage && rand.Float64() < f.drop {
-			d.times = 0
-			said = append(said, "dropped")
+			return delivery{faults: []string{"dropped"}}
 		}
 		if c.IsMessage && rand.Float64() < f.duplicate {
 			d.times++
-			said = append(said, "duplicated")
 		}
 		if c.IsMessage && c.Size() > 0 && rand.Float64() < f.corrupt {
 			if i := c.Corrupt(rand.IntN(c.Size()), byte(1+rand.IntN(127))); i >= 0 {
-				said = append(said, fmt.Sprintf("corrupted at byte %d", i))
+				d.faults = append(d.faults, fmt.Sprintf("corrupted at byte %d of the %s", i, what))
 			}
 		}
-		if f.delay > 0 {
-			d.delay += f.delay
-			said = append(said, fmt.Sprintf("delayed by %v", f.delay))
-		}
+		d.delay += f.delay
 	}
-	d.said = strings.Join(said, ", ")
+	switch {
+	case d.times == 2:
+		d.faults = append(d.faults, "duplicated")
+	case d.times > 2:
+		d.faults = append(d.faults, fmt.Sprintf("delivered %d times", d.times))
+	}
+	if d.delay > 0 {
+		d.faults = append(d.faults, fmt.Sprintf("delayed by %v", d.delay))
+	}
 	return d
 }

@@ -72,6 +72,12 @@ func beginWith(t *testing.T, network, server string, o Options, faults ...string
 	return s
 }
 
+// printed returns what is printed so far.
+func (s *session) printed() string {
+	b, _ := os.ReadFile(s.out.Name())
+	return string(b)
+}
+
 // end ends the session and returns what was printed, and the payloads in the file.
 func (s *session) end() (printed string, recorded []string) {
 	s.t.Helper()

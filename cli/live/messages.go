@@ -1,7 +1,6 @@
 package live
 
 import (
-	"fmt"
 	"io"
 	"net"
 	"slices"
@@ -18,14 +17,15 @@ const maxLate = 1024
 
 // A late piece waits until it is sent.
 type late struct {
-	when time.Time
-	b    []byte
+	when     time.Time
+	b        []byte
+	comments []string
 }
 
 // passMessages passes on what comes from one side in whole messages, with their faults.
 func (s *stream) passMessages(from, to net.Conn, isServer bool) error {
 	queue := make(chan late, maxLate)
-	sender := background.Start(func() { s.send(to, queue) })
+	sender := background.Start(func() { s.send(to, isServer, queue) })
 	defer func() {
 		close(queue)
 		sender.Wait()
@@ -54,38 +54,47 @@ func (s *stream) passMessages(from, to net.Conn, isServer bool) error {
 	}
 }
 
-// message records a message, and queues what becomes of it.
+// message prints a message, and queues what becomes of it.
 func (s *stream) message(c *capture.Chunk, isServer bool, queue chan<- late) error {
-	faults, err := s.record(c.Bytes, isServer)
+	var d delivery
+	var about []string
+	err := s.came(c.Bytes, isServer, func(faults []Fault, origin string) passage {
+		if c.IsRequest && slices.ContainsFunc(s.tap.rules, func(f Fault) bool { return !f.isOnlyLate() }) {
+			c.Bytes = websocket.WithoutExtensions(c.Bytes) // a lost message would take later ones with it
+		}
+		d = apply(faults, c, "message")
+		p := passage{faults: d.faults}
+		if d.times == 0 {
+			src, dst := s.ends(isServer)
+			p.lost = lostText(src, dst, len(c.Bytes), d.faults, origin)
+		}
+		about = comments(d.faults, origin)
+		return p
+	})
 	if err != nil {
 		return err
 	}
-	if c.IsRequest && slices.ContainsFunc(s.tap.rules, func(f Fault) bool { return !f.isOnlyLate() }) {
-		c.Bytes = websocket.WithoutExtensions(c.Bytes) // a lost message would take later ones with it
-	}
-	d := apply(faults, c)
-	if d.said != "" {
-		what := "%d bytes that are not a message: %s"
-		if c.IsMessage {
-			what = "the message of %d bytes: %s"
-		}
-		s.tap.note(fmt.Sprintf(what, len(c.Bytes), d.said))
-	}
 	when := time.Now().Add(d.delay)
 	for range d.times {
+		more := about
 		for piece := range slices.Chunk(c.Bytes, maxChunk) {
-			queue <- late{when, piece}
+			queue <- late{when, piece, more}
+			more = nil
 		}
 	}
 	return nil
 }
 
 // send sends what is queued, each piece at its time, in its order.
-func (s *stream) send(to io.Writer, queue <-chan late) {
+func (s *stream) send(to io.Writer, isServer bool, queue <-chan late) {
 	for l := range queue {
 		select {
 		case <-s.ctx.Done():
+			continue
 		case <-time.After(time.Until(l.when)):
+		}
+		if err := s.delivered(l.b, isServer, l.comments); err != nil {
+			s.fail(err)
 		}
 		_, _ = to.Write(l.b) // reading from there fails too
 	}

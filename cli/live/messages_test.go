@@ -1,6 +1,7 @@
 package live
 
 import (
+	"encoding/binary"
 	"io"
 	"net"
 	"strings"
@@ -16,8 +17,16 @@ type talk struct {
 	texts       []string // then
 }
 
-// through returns what the server gets, and what is printed.
-func (x talk) through(t *testing.T, o Options, rule string) (asked, got, printed, told string) {
+// An outcome is what comes of a talk.
+type outcome struct {
+	asked, got    string // by the server
+	printed, told string
+	recorded      []string // payloads
+	file          string
+}
+
+// through returns what the server gets, what is printed and what is recorded.
+func (x talk) through(t *testing.T, o Options, rule string) outcome {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -55,11 +64,12 @@ func (x talk) through(t *testing.T, o Options, rule string) (asked, got, printed
 		time.Sleep(5 * time.Millisecond) // so that they come in pieces
 	}
 	c.Close()
-	asked, got = <-heads, <-rest
-	printed, _ = s.end()
+	r := outcome{asked: <-heads, got: <-rest, file: s.file}
+	r.printed, r.recorded = s.end()
 	s.tell.Close()
 	b, _ := io.ReadAll(s.told)
-	return asked, got, printed, string(b)
+	r.told = string(b)
+	return r
 }
 
 // TestFaultsTCP: of values over TCP some are lost, come twice, late or damaged, each as a whole.
@@ -69,21 +79,37 @@ func TestFaultsTCP(t *testing.T) {
 	var o Options
 	o.Protocols = map[int]message.Protocol{1: message.Variants3} // so that queries hold from the start
 	for _, c := range []struct{ rule, want, printed string }{
-		{"drop=100%", "", "the message of 20 bytes: dropped\n"},
-		{"duplicate=100%", first + first + second + second + first + first, "the message of 12 bytes: duplicated\n"},
-		{"hello drop=100%", first + first, "the message of 20 bytes: dropped\n"},
-		{"size:8 drop=100%", second, "the message of 12 bytes: dropped\n"},
-		{"hello delay=50ms duplicate=100%", first + second + second + first, "the message of 20 bytes: duplicated, delayed by 50ms\n"},
+		{"drop=100%", "", "message 1: dropped\n"},
+		{"duplicate=100%", first + first + second + second + first + first, "message 0: duplicated\n"},
+		{"hello drop=100%", first + first, "message 1: dropped\n"},
+		{"size:8 drop=100%", second, "message 2: dropped\n"},
+		{"hello delay=50ms duplicate=100%", first + second + second + first, "message 1: duplicated, delayed by 50ms\n"},
 	} {
-		_, got, printed, told := x.through(t, o, c.rule)
-		if got != c.want || !strings.Contains(printed, c.printed) || told != "" {
-			t.Errorf("%s: %q\n%s%s", c.rule, got, printed, told)
+		r := x.through(t, o, c.rule)
+		if r.got != c.want || !strings.Contains(r.printed, c.printed) || r.told != "" {
+			t.Errorf("%s: %q\n%s%s", c.rule, r.got, r.printed, r.told)
+		}
+		if values(r.recorded) != c.want {
+			t.Errorf("%s: recorded %q, not what the server got: %q", c.rule, r.recorded, r.got)
 		}
 	}
-	_, got, printed, _ := x.through(t, o, "hello corrupt=100%")
-	if len(got) != len(x.all()) || got == x.all() || got[:16] != x.all()[:16] || got[32:] != x.all()[32:] || !strings.Contains(printed, "the message of 20 bytes: corrupted at byte ") {
-		t.Errorf("%q\n%s", got, printed)
+	r := x.through(t, o, "hello corrupt=100%")
+	if got := r.got; len(got) != len(x.all()) || got == x.all() || got[:16] != x.all()[:16] || got[32:] != x.all()[32:] || !strings.Contains(r.printed, "message 1: corrupted at byte ") {
+		t.Errorf("%q\n%s", got, r.printed)
 	}
+	if values(r.recorded) != r.got {
+		t.Errorf("recorded %q, not what the server got: %q", r.recorded, r.got)
+	}
+	expectComments(t, r.file, "corrupted at byte [0-9]+ of the message \\(printed as frame 5, message 1\\)")
+}
+
+// values returns values with their lengths.
+func values(payloads []string) string {
+	var b []byte
+	for _, p := range payloads {
+		b = append(binary.LittleEndian.AppendUint32(b, uint32(len(p))), p...)
+	}
+	return string(b)
 }
 
 func (x talk) all() string { return strings.Join(x.texts, "") }
@@ -102,9 +128,12 @@ func TestFaultsWebSocket(t *testing.T) {
 		{"duplicate=100%", ask + "\r\n", hello + hello + ping + begin + end + begin + end + hello + hello},
 		{"delay=1ms", x.ask, hello + begin + ping + end + hello}, // as it comes
 	} {
-		asked, got, printed, told := x.through(t, Options{}, c.rule)
-		if asked != c.asked || got != c.want || told != "" {
-			t.Errorf("%s: %q %q\n%s%s", c.rule, asked, got, printed, told)
+		r := x.through(t, Options{}, c.rule)
+		if r.asked != c.asked || r.got != c.want || r.told != "" {
+			t.Errorf("%s: %q %q\n%s%s", c.rule, r.asked, r.got, r.printed, r.told)
+		}
+		if len(r.recorded) != strings.Count(c.want, "Hel")+strings.Count(c.want, hello) {
+			t.Errorf("%s: recorded %q", c.rule, r.recorded)
 		}
 	}
 }
@@ -112,12 +141,12 @@ func TestFaultsWebSocket(t *testing.T) {
 // TestFaultsUnknown: what carries no messages passes, and that is said once.
 func TestFaultsUnknown(t *testing.T) {
 	x := talk{texts: []string{"SSH-2.0-client\r\n", "and more"}}
-	_, got, _, told := x.through(t, Options{}, "drop=100% delay=1ms")
-	if got != x.all() || strings.Count(told, "carries neither WebSocket nor values with a length before each") != 1 {
-		t.Errorf("%q\n%s", got, told)
+	r := x.through(t, Options{}, "drop=100% delay=1ms")
+	if r.got != x.all() || strings.Count(r.told, "carries neither WebSocket nor values with a length before each") != 1 {
+		t.Errorf("%q\n%s", r.got, r.told)
 	}
-	if _, got, _, told := x.through(t, Options{}, "delay=1ms"); got != x.all() || told != "" {
-		t.Errorf("%q\n%s", got, told)
+	if r := x.through(t, Options{}, "delay=1ms"); r.got != x.all() || r.told != "" {
+		t.Errorf("%q\n%s", r.got, r.told)
 	}
 }
 
@@ -129,7 +158,7 @@ func TestDelayTCP(t *testing.T) {
 		x.texts = append(x.texts, first)
 	}
 	began := time.Now()
-	_, got, _, _ := x.through(t, Options{}, "delay=200ms")
+	got := x.through(t, Options{}, "delay=200ms").got
 	if took := time.Since(began); got != x.all() || took < 200*time.Millisecond || took > 2*time.Second {
 		t.Errorf("%q after %v", got, took)
 	}

@@ -9,12 +9,13 @@ import (
 
 	"varview/cli/env"
 	"varview/decoder/capture"
+	"varview/decoder/capture/enet"
 	"varview/decoder/capture/payload"
 	"varview/decoder/source"
 	"varview/decoder/span"
 )
 
-// Replaying says what is sent again.
+// Replaying says what is sent again, and where.
 type Replaying struct {
 	To    string  // HOST:PORT
 	Speed float64 // how much faster than it was captured; 0 for without waiting
@@ -25,20 +26,22 @@ type Replaying struct {
 // A replay sends the datagrams of a capture again.
 type replay struct {
 	Replaying
-	ctx   context.Context
-	to    *net.UDPAddr
-	conns map[int]*net.UDPConn // by flow
-	first time.Time            // of the capture
-	began time.Time            // now
-	sent  int
-	cut   int // datagrams that were captured in part
-	err   error
+	ctx    context.Context
+	to     *net.UDPAddr
+	conns  map[int]*net.UDPConn // by flow
+	first  time.Time            // of the capture
+	began  time.Time            // now
+	sent   int
+	tell   func(format string, values ...any)
+	warned bool // of ENet
+	cut    int  // datagrams that were captured in part
+	err    error
 }
 
-// Replay sends what the first sender of each UDP flow in a capture has sent to a server, with
-// the times between. What the server answers is not read.
+// Replay sends the datagrams of the first sender of each UDP flow in a capture to a server, with the
+// same times between them. It does not read the answers.
 func Replay(ctx context.Context, e *env.Env, name string, o Replaying) error {
-	r := &replay{Replaying: o, conns: map[int]*net.UDPConn{}}
+	r := &replay{Replaying: o, tell: e.Tell, conns: map[int]*net.UDPConn{}}
 	var err error
 	if r.to, err = net.ResolveUDPAddr("udp", o.To); err != nil {
 		return fmt.Errorf("--to %s: %w", o.To, err)
@@ -85,7 +88,7 @@ func (r *replay) close() {
 	}
 }
 
-// send sends a datagram when it is its time.
+// send sends a datagram when its time has come.
 func (r *replay) send(p *payload.Payload) error {
 	switch {
 	case p.Src != p.Flow.A || r.Flow > 0 && p.Flow.Number != r.Flow:
@@ -107,10 +110,22 @@ func (r *replay) send(p *payload.Payload) error {
 			return err
 		}
 		r.conns[p.Flow.Number] = c
+		if enet.IsFirst(p.Bytes) {
+			r.warn(p.Flow.Number)
+		}
 	}
 	_, _ = c.Write(p.Bytes) // a server that is not there yet answers with an error
 	r.sent++
 	return nil
+}
+
+// warn says of the first flow of ENet that sending it again is of little use.
+func (r *replay) warn(flow int) {
+	if r.warned {
+		return
+	}
+	r.warned = true
+	r.tell("flow %d is ENet: a server expects the ids of a connection that it has agreed to itself, not those of the capture, and will most likely drop all but the first datagram", flow)
 }
 
 // wait waits until what was captured at a time is to be sent.
@@ -130,7 +145,7 @@ func (r *replay) wait(captured time.Time) error {
 	}
 }
 
-// problems tells of the problems of a capture that is sent again.
+// problems reports the problems of the capture.
 type problems struct {
 	e    *env.Env
 	name string

@@ -2,10 +2,12 @@ package live
 
 import (
 	"context"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -74,5 +76,43 @@ func TestReplayFar(t *testing.T) {
 		if err := Replay(context.Background(), &env.Env{}, "nowhere", Replaying{To: to}); err == nil || err.Error() != "--to "+to+": that may be another machine: --to-network allows it" {
 			t.Errorf("%s: %v", to, err)
 		}
+	}
+}
+
+// TestReplayENet: before a session of ENet is sent again, it is said that servers drop it.
+func TestReplayENet(t *testing.T) {
+	server, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	_ = server.SetReadDeadline(time.Now().Add(10 * time.Second))
+	told, tell, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer told.Close()
+	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	done := make(chan error, 1)
+	go func() {
+		defer tell.Close()
+		done <- Replay(context.Background(), &env.Env{Stdout: out, Stderr: tell}, "../../testdata/captures/mp-enet-norelay.pcap",
+			Replaying{To: server.LocalAddr().String()})
+	}()
+	b := make([]byte, 1<<16)
+	if _, _, err := server.ReadFrom(b); err != nil {
+		t.Fatal(err)
+	}
+	n, _ := told.Read(b) // which is there by now
+	if want := "varview: flow 1 is ENet: a server expects the ids of a connection that it has agreed to itself"; !strings.HasPrefix(string(b[:n]), want) {
+		t.Errorf("%q", b[:n])
+	}
+	rest, _ := io.ReadAll(told)
+	if err := <-done; err != nil || len(rest) > 0 {
+		t.Errorf("%v, then %q", err, rest)
 	}
 }

@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,23 +18,22 @@ import (
 	"varview/decoder/background"
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/pcap"
-	"varview/decoder/source"
 	"varview/decoder/span"
 )
 
-// Options say what is done with what is heard.
+// Options are those of listen and proxy.
 type Options struct {
 	packets.Options
 	Query  string
 	Faults []Fault
 }
 
-// A tap prints and records packets. Several goroutines may use it.
+// A tap prints packets as they were sent, and records them as they are delivered. Several
+// goroutines may use it.
 type tap struct {
 	mu    sync.Mutex
 	live  *packets.Live
-	out   *pcap.Writer // nil without a file
-	file  *os.File
+	file  *recording // nil without a file
 	frame int
 	rules []Fault
 	hits  []bool // which rules hold for a message of the packet at work
@@ -47,22 +47,13 @@ func newTap(e *env.Env, o Options) (*tap, error) {
 	if t.live, err = packets.NewLive(e, o.Query, o.Options, t.look); err != nil {
 		return nil, err
 	}
-	if o.Output.Path == "" {
-		return t, nil
-	}
-	flag := os.O_EXCL
-	if o.Output.Force {
-		flag = os.O_TRUNC
-	}
-	t.file, err = os.OpenFile(o.Output.Path, os.O_WRONLY|os.O_CREATE|flag, 0o644)
-	if err == nil {
-		t.out, err = pcap.NewWriter(t.file)
-	}
-	switch {
-	case errors.Is(err, os.ErrExist):
-		return nil, fmt.Errorf("%s: the file exists already; --force replaces it", o.Output.Path)
-	case err != nil:
-		return nil, fmt.Errorf("%s: %w", o.Output.Path, source.Plain(err))
+	if o.Output.Path != "" {
+		if t.file, err = newRecording(o.Output); err != nil {
+			return nil, err
+		}
+		if strings.EqualFold(filepath.Ext(o.Output.Path), ".pcap") {
+			t.tell("%s: it is written as pcapng, because pcap has no comments", o.Output.Path)
+		}
 	}
 	return t, nil
 }
@@ -76,26 +67,64 @@ func (t *tap) look(m *message.Message) {
 	}
 }
 
-// packet records and prints a packet that begins with IP. It returns the faults that it is to
-// have.
-func (t *tap) packet(b []byte) (faults []Fault, err error) {
+// A passage says what becomes of a packet.
+type passage struct {
+	now      [][]byte // what is delivered, and recorded, at once
+	comments []string // on each of now
+	lost     string   // what to record of a loss; "" if nothing is lost
+	faults   []string // what is printed
+}
+
+// packet reads and prints a packet that begins with IP. judge decides what becomes of it: it is called
+// with the rules that apply, and with the origin that comments name. If judge is nil, the packet is
+// delivered as it is.
+func (t *tap) packet(b []byte, judge func(faults []Fault, origin string) passage) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := time.Now()
-	if t.out != nil {
-		if err := t.out.Packet(b, now); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.file.Name(), source.Plain(err))
-		}
-	}
 	t.frame++
 	clear(t.hits)
-	err = t.live.Packet(&pcap.Packet{Frame: t.frame, Data: b, At: span.Span{Length: int64(len(b))}, Wire: len(b), Time: now, Link: pcap.LinkRaw})
+	x := &pcap.Packet{Frame: t.frame, Data: b, At: span.Span{Length: int64(len(b))}, Wire: len(b), Time: now, Link: pcap.LinkRaw}
+	var failed error
+	err := t.live.Packet(x, func(numbers []int) []string {
+		p := passage{now: [][]byte{b}}
+		if judge != nil {
+			p = judge(t.faults(), t.origin(numbers))
+		}
+		failed = t.file.pass(now, p)
+		return p.faults
+	})
+	return errors.Join(failed, err)
+}
+
+// faults returns the rules that hold for the packet at work.
+func (t *tap) faults() (faults []Fault) {
 	for i := range t.rules {
 		if t.hits[i] || t.rules[i].query == nil {
 			faults = append(faults, t.rules[i])
 		}
 	}
-	return faults, err
+	return faults
+}
+
+// origin says where a packet was printed. Its number in the file differs if a packet before it was
+// dropped, duplicated or delayed.
+func (t *tap) origin(numbers []int) string {
+	s := fmt.Sprintf("printed as frame %d", t.frame)
+	for i, n := range numbers {
+		if i == 0 {
+			s += ", message"
+		}
+		s += fmt.Sprintf(" %d", n)
+	}
+	return s
+}
+
+// delivered records a packet that was not recorded when it came.
+func (t *tap) delivered(b []byte, comments ...string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.file.packet(b, time.Now(), comments...)
 }
 
 // undivided says once that a connection carries no messages to which rules could apply.
@@ -107,21 +136,14 @@ func (t *tap) undivided(s *stream) {
 	}
 }
 
-// note prints what is done to the last packet.
-func (t *tap) note(text string) { t.live.Note(text) }
-
 func (t *tap) close() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	err := t.live.Close()
-	if t.file != nil {
-		err = errors.Join(err, t.file.Close())
-	}
-	return err
+	return errors.Join(t.live.Close(), t.file.close())
 }
 
-// Run listens at an address until the context is done. What comes is passed on to a server,
-// unless that is "", which only listens.
+// Run listens at an address until the context is done. It passes on what arrives to a server; if that
+// is "", it only listens.
 func Run(ctx context.Context, e *env.Env, network, address, server string, o Options) (err error) {
 	t, err := newTap(e, o)
 	if err != nil {

@@ -90,7 +90,7 @@ func (x *tcpProxy) remove(c net.Conn) {
 // serve passes on a connection.
 func (x *tcpProxy) serve(ctx context.Context, client net.Conn) {
 	defer x.remove(client)
-	s := &stream{ctx: ctx, tap: x.tap, from: addrPort(client.RemoteAddr()), to: addrPort(client.LocalAddr())}
+	s := &stream{ctx: ctx, tap: x.tap, fail: x.fail, from: addrPort(client.RemoteAddr()), to: addrPort(client.LocalAddr())}
 	var server net.Conn
 	if x.server != "" {
 		var d net.Dialer
@@ -125,23 +125,49 @@ func (x *tcpProxy) fail(err error) {
 	}
 }
 
-// A stream is a connection as packets of TCP.
+// A stream is a connection as packets of TCP. Those that are printed have what was sent, those that
+// are recorded what was delivered.
 type stream struct {
 	ctx      context.Context
 	tap      *tap
-	from, to netip.AddrPort // client and server
-	mu       sync.Mutex
-	sent     [2]uint32        // sequence numbers of the client's and the server's next byte
+	fail     func(error)      // ends everything, unless the error is nil
+	from, to netip.AddrPort   // client and server
 	divider  *capture.Divider // nil without rules
+
+	mu        sync.Mutex
+	sent, got sequence
+}
+
+// A sequence has the numbers of the client's and of the server's next byte.
+type sequence [2]uint32
+
+// ends returns where the bytes of one side come from and go to.
+func (s *stream) ends(isServer bool) (src, dst netip.AddrPort) {
+	if isServer {
+		return s.to, s.from
+	}
+	return s.from, s.to
+}
+
+// segment makes the packet that comes next in a sequence.
+func (s *stream) segment(q *sequence, isServer bool, flags uint8, b []byte) []byte {
+	src, dst := s.ends(isServer)
+	own, other := 0, 1
+	if isServer {
+		own, other = 1, 0
+	}
+	p := link.Segment(src, dst, q[own], q[other], flags, b)
+	q[own] += uint32(len(b))
+	return p
 }
 
 // open makes the packets with which a connection begins.
 func (s *stream) open() error {
-	s.sent = [2]uint32{1, 1}
+	s.sent, s.got = sequence{1, 1}, sequence{1, 1}
 	err := errors.Join(
-		s.packet(link.Segment(s.from, s.to, 0, 0, link.SYN, nil)),
-		s.packet(link.Segment(s.to, s.from, 0, 1, link.SYN|link.ACK, nil)),
-		s.packet(link.Segment(s.from, s.to, 1, 1, link.ACK, nil)))
+		s.tap.packet(link.Segment(s.from, s.to, 0, 0, link.SYN, nil), nil),
+		s.tap.packet(link.Segment(s.to, s.from, 0, 1, link.SYN|link.ACK, nil), nil),
+		s.tap.packet(link.Segment(s.from, s.to, 1, 1, link.ACK, nil), nil))
 	switch rules := s.tap.rules; {
 	case slices.ContainsFunc(rules, func(f Fault) bool { return f.query != nil || !f.isOnlyLate() }):
 		s.divider = capture.NewDivider(s.tap.live.Transport(s.from, s.to))
@@ -154,12 +180,10 @@ func (s *stream) open() error {
 func (s *stream) end() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.packet(link.Segment(s.from, s.to, s.sent[0], s.sent[1], link.FIN|link.ACK, nil))
-}
-
-func (s *stream) packet(b []byte) error {
-	_, err := s.tap.packet(b)
-	return err
+	const flags = link.FIN | link.ACK
+	return s.tap.packet(s.segment(&s.sent, false, flags, nil), func([]Fault, string) passage {
+		return passage{now: [][]byte{s.segment(&s.got, false, flags, nil)}}
+	})
 }
 
 // pass passes on what comes from one side, until that ends. The error is that of the tap.
@@ -171,7 +195,7 @@ func (s *stream) pass(from, to net.Conn, isServer bool) error {
 	for {
 		n, err := from.Read(b)
 		if n > 0 {
-			if _, failed := s.record(b[:n], isServer); failed != nil {
+			if failed := s.came(b[:n], isServer, nil); failed != nil {
 				return failed
 			}
 			if to != nil {
@@ -186,22 +210,34 @@ func (s *stream) pass(from, to net.Conn, isServer bool) error {
 	}
 }
 
-// record makes packets of bytes of one side. It returns the faults of the last one, with which a
-// message is complete.
-func (s *stream) record(b []byte, isServer bool) (faults []Fault, err error) {
+// push asks the receiver to hand over what it has.
+const push = 8
+
+// came prints what one side has sent. judge, which may be nil, decides what becomes of the message
+// that its last packet completes; the packets before it are recorded when they are delivered.
+func (s *stream) came(b []byte, isServer bool, judge func([]Fault, string) passage) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	src, dst, own, other := s.from, s.to, 0, 1
-	if isServer {
-		src, dst, own, other = s.to, s.from, 1, 0
-	}
-	const push = 8
-	for part := range slices.Chunk(b, link.MaxPayload) {
-		p := link.Segment(src, dst, s.sent[own], s.sent[other], link.ACK|push, part)
-		s.sent[own] += uint32(len(part))
-		if faults, err = s.tap.packet(p); err != nil {
-			return nil, err
+	for len(b) > 0 {
+		n := min(len(b), link.MaxPayload)
+		p := s.segment(&s.sent, isServer, link.ACK|push, b[:n])
+		b = b[n:]
+		this := judge
+		if judge == nil {
+			s.got = s.sent
+		} else if len(b) > 0 {
+			this = func([]Fault, string) passage { return passage{} }
+		}
+		if err := s.tap.packet(p, this); err != nil {
+			return err
 		}
 	}
-	return faults, nil
+	return nil
+}
+
+// delivered records what one side is delivered.
+func (s *stream) delivered(b []byte, isServer bool, comments []string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tap.delivered(s.segment(&s.got, isServer, link.ACK|push, b), comments...)
 }

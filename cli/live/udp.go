@@ -6,17 +6,20 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"varview/cli/env"
 	"varview/decoder/capture"
 	"varview/decoder/capture/link"
+	"varview/decoder/span"
 )
 
 const (
 	maxClients = 1024            // clients at a time, each of which takes a socket
-	maxIdle    = 2 * time.Minute // after which a client that says nothing is forgotten
+	maxIdle    = 2 * time.Minute // after which a silent client is forgotten
 	maxHeld    = 4096            // delayed packets
 )
 
@@ -79,20 +82,19 @@ func (x *udpProxy) close() {
 
 // fromClient takes a datagram of a client.
 func (x *udpProxy) fromClient(from netip.AddrPort, payload []byte) error {
-	to := addrPort(x.conn.LocalAddr())
-	if x.server != nil {
-		to = addrPort(x.server)
+	d := &datagram{from: from, to: addrPort(x.conn.LocalAddr()), payload: payload}
+	if x.server == nil {
+		return x.tap.packet(d.packet(), nil)
 	}
-	faults, err := x.tap.packet(link.Datagram(from, to, payload[:min(len(payload), link.MaxPayload)]))
-	if err != nil || x.server == nil {
-		return err
-	}
+	d.to = addrPort(x.server)
 	c, err := x.client(from)
-	if err != nil || c == nil {
+	if err != nil {
 		return err
 	}
-	x.send(faults, payload, func(b []byte) { _, _ = c.Write(b) }) // what does not arrive is lost, as on any network
-	return nil
+	if c != nil {
+		d.write = func(b []byte) { _, _ = c.Write(b) } // what does not arrive is lost, as on any network
+	}
+	return x.pass(d)
 }
 
 // client returns the socket for a client, nil if there are too many.
@@ -125,13 +127,12 @@ func (x *udpProxy) fromServer(client netip.AddrPort, c *net.UDPConn) {
 		if err != nil { // nobody listens there; perhaps later
 			continue
 		}
-		payload := append([]byte(nil), b[:n]...)
-		faults, err := x.tap.packet(link.Datagram(addrPort(x.server), client, payload[:min(n, link.MaxPayload)]))
-		if err != nil {
+		d := &datagram{from: addrPort(x.server), to: client, payload: append([]byte(nil), b[:n]...)}
+		d.write = func(b []byte) { _, _ = x.conn.WriteToUDPAddrPort(b, client) }
+		if err := x.pass(d); err != nil {
 			x.stop(err)
 			break
 		}
-		x.send(faults, payload, func(b []byte) { _, _ = x.conn.WriteToUDPAddrPort(b, client) })
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -144,32 +145,92 @@ func isTimeout(err error) bool {
 	return errors.As(err, &t) && t.Timeout()
 }
 
-// send sends a payload with its faults.
-func (x *udpProxy) send(faults []Fault, payload []byte, write func([]byte)) {
-	datagram := capture.NewMessage(payload)
-	d := apply(faults, &datagram)
-	if d.said != "" {
-		x.tap.note(fmt.Sprintf("the packet of %d bytes: %s", len(payload), d.said))
-	}
-	send := func() {
-		for range d.times {
-			write(payload)
+// A datagram is on its way.
+type datagram struct {
+	from, to netip.AddrPort
+	payload  []byte
+	write    func([]byte) // sends a payload; nil if it cannot be passed on
+}
+
+// packet returns the datagram from IP on.
+func (d *datagram) packet() []byte {
+	return link.Datagram(d.from, d.to, d.payload[:min(len(d.payload), link.MaxPayload)])
+}
+
+// pass passes on a datagram with its faults. It is recorded before it is sent, so that the answer
+// comes after it.
+func (x *udpProxy) pass(d *datagram) error {
+	var fate delivery
+	var origin string
+	err := x.tap.packet(d.packet(), func(faults []Fault, from string) (p passage) {
+		fate, origin = x.fate(d, faults), from
+		p.faults = fate.faults
+		switch {
+		case fate.times == 0:
+			p.lost = lostText(d.from, d.to, len(d.payload), fate.faults, origin)
+		case fate.delay == 0:
+			p.comments = comments(fate.faults, origin)
+			p.now = slices.Repeat([][]byte{d.packet()}, fate.times)
 		}
+		return p
+	})
+	switch {
+	case err != nil:
+		return err
+	case fate.delay == 0:
+		d.send(fate.times)
+		return nil
 	}
-	x.mu.Lock()
-	wait := d.delay > 0 && x.held < maxHeld
-	if wait {
-		x.held++
-	}
-	x.mu.Unlock()
-	if !wait {
-		send()
-		return
-	}
-	time.AfterFunc(d.delay, func() {
-		send()
+	time.AfterFunc(fate.delay, func() {
+		for range fate.times {
+			if err := x.tap.delivered(d.packet(), comments(fate.faults, origin)...); err != nil {
+				x.stop(err)
+			}
+		}
+		d.send(fate.times)
 		x.mu.Lock()
 		x.held--
 		x.mu.Unlock()
 	})
+	return nil
+}
+
+// fate works out what becomes of a datagram. One that is to be delayed is counted.
+func (x *udpProxy) fate(d *datagram, faults []Fault) delivery {
+	if d.write == nil {
+		return delivery{faults: []string{fmt.Sprintf("dropped, because there are %d clients already", maxClients)}}
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.held >= maxHeld {
+		faults = slices.Clone(faults)
+		for i := range faults {
+			faults[i].delay = 0
+		}
+	}
+	c := capture.NewMessage(d.payload)
+	fate := apply(faults, &c, "packet")
+	if fate.delay > 0 {
+		x.held++
+	}
+	return fate
+}
+
+func (d *datagram) send(times int) {
+	for range times {
+		d.write(d.payload)
+	}
+}
+
+// comments returns what a recorded packet says of its faults.
+func comments(faults []string, origin string) []string {
+	if len(faults) == 0 {
+		return nil
+	}
+	return []string{strings.Join(faults, ", ") + " (" + origin + ")"}
+}
+
+// lostText says what was lost.
+func lostText(from, to netip.AddrPort, size int, faults []string, origin string) string {
+	return fmt.Sprintf("before this packet: %s from %s to %s: %s (%s)", span.Bytes(int64(size)), from, to, strings.Join(faults, ", "), origin)
 }

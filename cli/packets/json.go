@@ -1,6 +1,7 @@
 package packets
 
 import (
+	"bytes"
 	"encoding/hex"
 	"strconv"
 	"time"
@@ -12,8 +13,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// AppendJSON appends a message as a line of "packets --json".
-func AppendJSON(dst []byte, m *message.Message) []byte {
+// AppendJSON appends a message as a line of "packets --json", with the comments of its packets.
+func AppendJSON(dst []byte, m *message.Message, comments []string) []byte {
 	j := jsonWriter{dst: dst, bytes: m.Payload.Bytes, values: m.Values}
 	p := m.Payload
 	j.begin()
@@ -42,6 +43,20 @@ func AppendJSON(dst []byte, m *message.Message) []byte {
 	j.exported(&m.Body)
 	j.number("size", int64(len(p.Bytes)))
 	j.problems(m)
+	if len(comments) > 0 {
+		j.texts("comments", comments)
+	}
+	j.end()
+	return append(j.dst, '\n')
+}
+
+// withFaults adds to the line of a message what was done to its packets.
+func withFaults(line []byte, faults []string) []byte {
+	if len(faults) == 0 {
+		return line
+	}
+	j := jsonWriter{dst: bytes.TrimSuffix(line, []byte("}\n")), some: true}
+	j.texts("faults", faults)
 	j.end()
 	return append(j.dst, '\n')
 }
@@ -79,6 +94,11 @@ func (j *jsonWriter) bool(name string, b bool) {
 func (j *jsonWriter) text(name, s string) {
 	j.key(name)
 	j.dst = tree.AppendQuoted(j.dst, []byte(s))
+}
+
+func (j *jsonWriter) texts(name string, all []string) {
+	j.key(name)
+	j.list(len(all), func(i int) { j.dst = tree.AppendQuoted(j.dst, []byte(all[i])) })
 }
 
 func (j *jsonWriter) list(n int, item func(i int)) {

@@ -4,87 +4,160 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-	"sync"
-	"time"
+	"slices"
+	"strings"
 
 	"varview/cli/env"
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/payload"
 	"varview/decoder/capture/pcap"
+	"varview/decoder/span"
 	"varview/model/messages"
 )
 
 // A Live prints the messages of packets as they come. Several goroutines may use it.
 type Live struct {
-	mu      sync.Mutex
-	p       *printer
-	reader  *messages.Live
-	waiting *time.Timer // until what is held back is printed
+	*hold
+	p      *printer
+	reader *messages.Live
+	each   func(*message.Message)
+
+	packet *pcap.Packet   // at work
+	read   []int          // numbers of the messages that it completes
+	shown  []shown        // messages whose faults are not printed yet
+	faults map[int]*fault // by the number of their packet
 }
 
-// patience is how long messages may be held back for their flow to be known better.
-const patience = 500 * time.Millisecond
+// A shown message matches the query.
+type shown struct {
+	number int
+	frames []int
+	line   []byte // its JSON, which is printed with its faults
+}
 
-// NewLive returns a printer of the messages for which a query holds. each is called with all
-// messages.
+// A fault is what was done to a packet.
+type fault struct {
+	what []string
+	told bool // it was printed without a message
+}
+
+// maxFaulty is the number of packets whose faults are kept for messages that end in a later one.
+const maxFaulty = 16 << 10
+
+// NewLive returns a printer of the messages for which a query holds. each is called within Packet,
+// with all messages that the packet is known to complete.
 func NewLive(e *env.Env, query string, o Options, each func(*message.Message)) (*Live, error) {
 	o.Extract = -1
 	p, err := newPrinter(e, "packets", query, o)
 	if err != nil {
 		return nil, err
 	}
-	l := &Live{p: p}
+	l := &Live{p: p, each: each, faults: map[int]*fault{}}
 	do := p.each(func(err error) { p.err = err })
-	show := do.Message
-	do.Message = func(m *message.Message) {
-		each(m)
-		show(m)
-	}
+	do.Message = l.message
 	l.reader = messages.NewLive(o.Options, do)
-	l.waiting = time.AfterFunc(patience, l.flush)
+	l.hold = newHold(l.reader.Reader, p.out)
+	l.hold.finish = l.finish
 	return l, nil
 }
 
-// Packet reads a packet and prints what it completes. The error is that of the output.
-func (l *Live) Packet(x *pcap.Packet) error {
+// Packet reads a packet and prints what it completes. judge is called with the numbers of the
+// messages that it is known to complete, and returns what is done to the packet. The error is that
+// of the output.
+func (l *Live) Packet(x *pcap.Packet, judge func(numbers []int) (faults []string)) error {
 	l.mu.Lock()
-	defer l.mu.Unlock()
+	defer l.unlock()
+	l.packet, l.read = x, l.read[:0]
 	l.reader.Packet(x)
-	l.waiting.Reset(patience)
+	delete(l.faults, x.Frame-maxFaulty)
+	if faults := judge(l.read); len(faults) > 0 {
+		l.faults[x.Frame] = &fault{what: faults}
+		if len(l.read) == 0 && !l.reader.Holds(x.Frame) && l.p.query == nil {
+			l.alone(x)
+		}
+	}
+	l.packet = nil
+	l.finish()
 	return l.written()
+}
+
+// message prints a message, or keeps it until its faults are known.
+func (l *Live) message(m *message.Message) {
+	if l.packet != nil && m.Payload.Frame() == l.packet.Frame {
+		l.read = append(l.read, m.Number)
+		l.each(m)
+	}
+	if !l.p.shows(m) {
+		return
+	}
+	s := shown{number: m.Number, frames: slices.Clone(m.Payload.Frames)}
+	if l.p.JSON {
+		s.line = AppendJSON(nil, m, nil)
+	} else if err := l.p.message(m); err != nil {
+		l.p.err = err
+	}
+	l.shown = append(l.shown, s)
+}
+
+// finish prints the faults of the messages that were shown.
+func (l *Live) finish() {
+	for _, s := range l.shown {
+		all, untold := l.faultsOf(s.frames)
+		switch {
+		case l.p.JSON:
+			l.p.out.Write(withFaults(s.line, all))
+		case len(untold) > 0:
+			fmt.Fprintf(l.p.out, "     !  message %d: %s\n", s.number, strings.Join(untold, ", "))
+		}
+	}
+	l.shown = l.shown[:0]
+}
+
+// faultsOf returns the faults of packets, and those among them that have not been printed.
+func (l *Live) faultsOf(frames []int) (all, untold []string) {
+	for _, frame := range frames {
+		if f := l.faults[frame]; f != nil {
+			all = append(all, f.what...)
+			if !f.told {
+				untold = append(untold, f.what...)
+			}
+		}
+	}
+	return all, untold
+}
+
+// alone prints the faults of a packet that completes no message.
+func (l *Live) alone(x *pcap.Packet) {
+	f := l.faults[x.Frame]
+	f.told = true
+	if !l.p.JSON {
+		fmt.Fprintf(l.p.out, "     !  frame %d, %s: %s\n", x.Frame, span.Bytes(int64(x.Wire)), strings.Join(f.what, ", "))
+		return
+	}
+	j := jsonWriter{}
+	j.begin()
+	j.number("frame", int64(x.Frame))
+	j.number("size", int64(x.Wire))
+	j.texts("faults", f.what)
+	j.end()
+	l.p.out.Write(append(j.dst, '\n'))
 }
 
 // Transport returns what a flow of TCP carries between two addresses, as far as that is known.
 func (l *Live) Transport(a, b netip.AddrPort) payload.Transport {
 	l.mu.Lock()
-	defer l.mu.Unlock()
+	defer l.unlock()
 	return l.reader.Transport(a, b)
-}
-
-// Note prints a line about the last packet, for people.
-func (l *Live) Note(text string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.p.JSON {
-		fmt.Fprintf(l.p.out, "     !  %s\n", text)
-	}
-}
-
-// flush prints what is held back.
-func (l *Live) flush() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.reader.Flush()
-	_ = l.written() // the next packet reports it too
 }
 
 func (l *Live) written() error { return errors.Join(l.p.err, l.p.out.Flush()) }
 
 // Close prints what is left.
 func (l *Live) Close() error {
+	l.hold.close()
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.waiting.Stop()
+	defer l.unlock()
 	l.reader.Close()
+	l.finish()
 	return l.written()
 }

@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"os"
 	"time"
 
 	"varview/cli/env"
@@ -46,7 +48,7 @@ func Run(ctx context.Context, e *env.Env, name, query string, o Options) error {
 	if o.Wait {
 		all = waiter{ctx, in}
 	}
-	if err := p.read(ctx, flusher{p.out, all}); err != nil {
+	if err := p.read(ctx, all, o.Wait || !isRegular(in)); err != nil {
 		p.out.Flush()
 		return fmt.Errorf("%s: %w", env.DisplayName(name), source.Plain(err))
 	}
@@ -56,18 +58,14 @@ func Run(ctx context.Context, e *env.Env, name, query string, o Options) error {
 	return p.end()
 }
 
-// A flusher is an input during which no output waits: it may be a capture that goes on.
-type flusher struct {
-	out *bufio.Writer
-	io.Reader
-}
-
-// Read implements io.Reader.
-func (f flusher) Read(p []byte) (int, error) {
-	if err := f.out.Flush(); err != nil {
-		return 0, err
+// isRegular reports whether an input is a regular file, in which nothing comes late.
+func isRegular(in io.Reader) bool {
+	f, ok := in.(*os.File)
+	if !ok {
+		return false
 	}
-	return f.Reader.Read(p)
+	info, err := f.Stat()
+	return err == nil && info.Mode().IsRegular()
 }
 
 // A waiter is a file that grows.
@@ -129,21 +127,26 @@ type printer struct {
 	line    []byte
 	found   int
 	payload []byte // that is extracted
-	tell    func(*payload.Problem)
-	err     error
+
+	comments comments
+	tell     func(*payload.Problem)
+	err      error
 }
 
 // errEnough ends the reading of a capture.
 var errEnough = errors.New("enough was read")
 
-func (p *printer) read(ctx context.Context, in io.Reader) error {
+// read reads a capture. One that is live may pause; what is held back is printed all the same.
+func (p *printer) read(ctx context.Context, in io.Reader, isLive bool) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	end := func(err error) {
 		p.err = err
 		stop(errEnough)
 	}
-	summary, err := messages.Read(ctx, in, p.Options.Options, p.each(end))
+	h := newHold(messages.NewReader(p.Options.Options, p.each(end)), p.out)
+	defer h.close()
+	summary, err := h.read(ctx, in, isLive)
 	if p.err != nil && !errors.Is(p.err, errEnough) {
 		return p.err
 	}
@@ -175,12 +178,11 @@ func (o *Options) noFlow(flows int) error {
 // end.
 func (p *printer) each(end func(error)) messages.Each {
 	return messages.Each{
+		Packet: p.comments.add,
 		Message: func(m *message.Message) {
-			p.table.begin(m)
-			if p.err != nil || p.Follow > 0 && m.Payload.Flow.Number != p.Follow || p.query != nil && !p.query.Holds(m) {
+			if !p.shows(m) {
 				return
 			}
-			p.found++
 			if err := p.message(m); err != nil {
 				end(err)
 			}
@@ -200,6 +202,16 @@ func (p *printer) each(end func(error)) messages.Each {
 	}
 }
 
+// shows counts a message if it is among those that were asked for, and reports whether it is.
+func (p *printer) shows(m *message.Message) bool {
+	p.table.begin(m)
+	if p.err != nil || p.Follow > 0 && m.Payload.Flow.Number != p.Follow || p.query != nil && !p.query.Holds(m) {
+		return false
+	}
+	p.found++
+	return true
+}
+
 // message prints a message, or adds it up.
 func (p *printer) message(m *message.Message) error {
 	switch {
@@ -214,13 +226,40 @@ func (p *printer) message(m *message.Message) error {
 		p.stats.Add(m.Number, m)
 		return nil
 	case p.JSON:
-		p.line = AppendJSON(p.line[:0], m)
+		p.line = AppendJSON(p.line[:0], m, p.comments.of(m.Payload.Frames))
 		_, err := p.out.Write(p.line)
 		return err
 	case p.Follow > 0:
-		return p.table.whole(m)
+		return p.table.whole(m, p.comments.of(m.Payload.Frames))
 	}
-	return p.table.message(m)
+	if err := p.table.message(m); err != nil {
+		return err
+	}
+	return p.remark(m)
+}
+
+// remark prints the comments on the packets of a message; if all messages are printed, also those on
+// packets before it that complete none.
+func (p *printer) remark(m *message.Message) error {
+	if p.query != nil {
+		for _, frame := range m.Payload.Frames {
+			if err := p.table.comments(frame, p.comments.on[frame]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return p.remarkTo(m.Payload.Frame())
+}
+
+// remarkTo prints the comments on packets up to one with a number.
+func (p *printer) remarkTo(last int) error {
+	for len(p.comments.frames) > 0 && p.comments.frames[0] <= last {
+		if err := p.table.comments(p.comments.drop()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // end prints what is left.
@@ -229,6 +268,10 @@ func (p *printer) end() error {
 		p.out.Write(appendStatsJSON(nil, &p.stats))
 	} else if p.Stats {
 		writeStats(p.out, &p.stats)
+	} else if !p.JSON && p.query == nil && p.Follow == 0 {
+		if err := p.remarkTo(math.MaxInt); err != nil {
+			return err
+		}
 	}
 	if err := p.out.Flush(); err != nil {
 		return err

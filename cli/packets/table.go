@@ -72,6 +72,16 @@ func (t *table) problem(p *payload.Problem) error {
 	return err
 }
 
+// comments prints the comments on a packet.
+func (t *table) comments(frame int, texts []string) error {
+	t.line = t.line[:0]
+	for _, s := range texts {
+		t.line = append(text.Append(fmt.Appendf(t.line, "     #  frame %d: ", frame), s), '\n')
+	}
+	_, err := t.out.Write(t.line)
+	return err
+}
+
 // AppendProblem appends a problem as a line, with the path that it is at, if there is one.
 func AppendProblem(dst []byte, p *payload.Problem, path string) []byte {
 	if p.Frame > 0 {
@@ -96,8 +106,8 @@ func (t *table) since(at time.Time) string {
 	return strconv.FormatFloat(at.Sub(t.first).Seconds(), 'f', 6, 64)
 }
 
-// whole prints all that a message says.
-func (t *table) whole(m *message.Message) error {
+// whole prints all that a message says, with the comments on its packets.
+func (t *table) whole(m *message.Message, comments []string) error {
 	p := m.Payload
 	t.line = fmt.Appendf(t.line[:0], "message %d, frame %d, %s s, %s, %s, %s\n", m.Number, p.Frame(), t.since(p.Time),
 		text.Clean(m.FromTo()), m.Kind, span.Bytes(int64(len(p.Bytes))))
@@ -105,6 +115,9 @@ func (t *table) whole(m *message.Message) error {
 	for i := range m.Problems {
 		at := m.Located(m.Problems[i])
 		t.line = AppendProblem(append(t.line, "  "...), &at, "")
+	}
+	for _, s := range comments {
+		t.line = append(text.Append(append(t.line, "  # "...), s), '\n')
 	}
 	_, err := t.out.Write(append(t.line, '\n'))
 	return err

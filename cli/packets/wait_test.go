@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"varview/cli/env"
+	"varview/decoder/capture/link"
+	"varview/decoder/capture/pcap"
 )
 
 // TestWait: a file that grows is printed as it grows.
@@ -60,4 +62,42 @@ func TestWait(t *testing.T) {
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
+}
+
+// TestPipe: the few messages of a capture that comes through a pipe are printed before it ends.
+func TestPipe(t *testing.T) {
+	in, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	w, err := pcap.NewWriter(write)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		done <- Run(context.Background(), &env.Env{Stdin: in, Stdout: out, Stderr: out}, "-", "", Options{Extract: -1})
+	}()
+	for i := range 3 {
+		if err := w.Packet(link.Datagram(client, server, []byte(value(i))), time.Now()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 200 {
+		if b, _ := os.ReadFile(out.Name()); bytes.Count(b, []byte(`"value`)) == 3 {
+			write.Close()
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatal("nothing was printed")
 }

@@ -19,16 +19,15 @@ import (
 	"varview/decoder/span"
 )
 
-// Options are how a capture is to be read.
+// Options say how a capture is read.
 type Options struct {
-	// Flows sets what flows carry, by their numbers. That of others is found out.
+	// Flows sets what flows carry, by flow number. What the others carry is detected.
 	Flows map[int]payload.Transport
 
 	// MaxUnpacked is the most bytes that a compressed capture may have; 0 for 64 GiB.
 	MaxUnpacked int64
 
-	// Packet is called for each packet, before anything that it holds is handed over;
-	// nil where nobody asks.
+	// Packet is called for each packet, before its payloads are handed over. It may be nil.
 	Packet func(*pcap.Packet)
 
 	// Datagram, if set, is called with each UDP datagram as a payload, in place of
@@ -51,7 +50,7 @@ const (
 	// maxUnpacked is what a compressed capture may have unless the user asks for more.
 	maxUnpacked = 64 << 30
 
-	// checkEvery is the number of packets after which is looked whether reading is to end.
+	// checkEvery is the number of packets after which the context is checked.
 	checkEvery = 1024
 )
 

@@ -16,8 +16,8 @@ type Divider struct {
 	sides     [2]divided
 }
 
-// A divided side has sent the rest of which no message, or what is between messages, is there
-// as a whole.
+// A divided side is one side of a connection. Its rest is what it has sent of a chunk that is not
+// complete.
 type divided struct {
 	rest    []byte
 	message Chunk // the frames so far of a WebSocket message

@@ -77,8 +77,8 @@ func (f *flow) Problem(at payload.Bytes, code, message string) {
 	f.engine.problem(f.Flow, f.engine.packet.Frame, at, code, severity(code), message)
 }
 
-// severity returns how bad a problem of a flow is: what the capture does not have is no fault
-// of the game.
+// severity returns the severity of a problem in a flow. The game is not to blame for what the capture
+// lacks.
 func severity(code string) span.Severity {
 	switch code {
 	case payload.MissingCommand, payload.MissingSegment, payload.TooMuch:
@@ -89,8 +89,8 @@ func severity(code string) span.Severity {
 	return span.Error
 }
 
-// weak is the number of datagrams that ENet must explain before one that it does not explain
-// is damaged, and not a sign that the flow is something else.
+// weak is the number of datagrams that must read as ENet before one that does not counts as damaged;
+// until then it is a sign that the flow is something else.
 const weak = 3
 
 // datagram reads a UDP datagram.

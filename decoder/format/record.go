@@ -11,8 +11,25 @@ type Listing struct {
 	Name      string   // of a record: "message"
 	Path      string   // of the value whose children are the records
 	Columns   []Column // of a row after its number and time; the last one takes the remaining width
-	TextNames []string // that a query about the records can ask for
+	TextNames []TextName // that a query about the records can ask for
 }
+
+// A TextName names texts that queries can ask for, and says what they can be.
+type TextName struct {
+	Name  string
+	Shape TextShape
+	Words []string // all that the texts can be; nil if they are not of Shape AnyText, or can be anything
+}
+
+// A TextShape is how texts are written.
+type TextShape uint8
+
+// The shapes.
+const (
+	AnyText TextShape = iota
+	Number            // an integer in decimal digits
+	Address           // an IP address, or one with a port
+)
 
 // A Column is a column of a list.
 type Column struct {

@@ -6,15 +6,19 @@ import (
 	"testing"
 )
 
-// TestDocument holds that the walk through msgpack.go quotes what is there.
+// TestDocument holds that the walk through this folder quotes what is there.
 func TestDocument(t *testing.T) {
 	document, err := os.ReadFile("../../docs/adding-a-format.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := os.ReadFile("msgpack.go")
-	if err != nil {
-		t.Fatal(err)
+	var program []byte
+	for _, name := range []string{"msgpack.go", "encode.go"} {
+		code, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		program = append(program, code...)
 	}
 	quoted := 0
 	for i, part := range strings.Split(string(document), "```") {
@@ -28,7 +32,7 @@ func TestDocument(t *testing.T) {
 			}
 			quoted++
 			if !strings.Contains(string(program), line) {
-				t.Errorf("msgpack.go has no line %q", line)
+				t.Errorf("no line is %q", line)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-// Package msgpack reads MessagePack, as its specification of 2017 has it
+// Package msgpack reads and writes MessagePack, as its specification of 2017 has it
 // (https://github.com/msgpack/msgpack/blob/master/spec.md).
 package msgpack
 
@@ -15,10 +15,13 @@ import (
 var Family = simple.New(simple.Description{
 	Name:  "msgpack",
 	Title: "MessagePack",
-	About: "the libraries of many languages; can be read, not edited",
+	About: "the libraries of many languages",
 	Types: []string{"nil", "bool", "int", "float", "str", "bin", "array", "map", "ext", "timestamp"},
 	Sniff: sniff,
 	Value: value,
+
+	Encode: encode,
+	Header: header,
 })
 
 // sniff accepts an array or map, of less than 32 bytes only where text is the first

@@ -17,7 +17,12 @@ type Cursor struct {
 	w       *source.Window
 	at      int64
 	last    span.Span // the field that was read last
-	length  span.Span // the last field of kind span.Length
+	read    number    // the number that was read last
+	length  number    // the last one of kind span.Length
+	count   number    // the field that counts the children, if there is one
+	size    number    // the field that says how many bytes they take, if there is one
+	offsets []offset  // the fields that say where something begins, if these are wanted
+	wants   bool      // they are
 	stopped bool      // nothing more is read
 	value   tree.Value
 	scalar  tree.Scalar
@@ -27,6 +32,20 @@ type Cursor struct {
 	wanted int64  // offset of the field whose meaning is asked for, or tree.Unknown
 	dst    []byte // that is appended to it
 	from   int    // length of dst before
+}
+
+// A number is a field that holds an unsigned number in its lowest bits; without a length there is
+// none.
+type number struct {
+	span.Span
+	bits  int
+	value uint64
+}
+
+// An offset is a number that says where something begins, counted from a byte of the buffer.
+type offset struct {
+	number
+	base int64
 }
 
 // cursor returns a cursor at the beginning of a value, which ends before limit.
@@ -69,9 +88,6 @@ func (c *Cursor) field(n int64, kind span.Kind, label string) int64 {
 	}
 	at := c.at
 	c.last = span.Span{Offset: at, Length: n}
-	if kind == span.Length {
-		c.length = c.last
-	}
 	if !c.list.Put(n, kind, label) {
 		c.list.Tail = c.list.At // so that nothing shorter is listed in its place
 	}
@@ -126,6 +142,10 @@ func (c *Cursor) bits(size, n int, kind span.Kind, label string) (x uint64) {
 		}
 	}
 	x &= 1<<n - 1
+	c.read = number{c.last, n, x}
+	if kind == span.Length {
+		c.length = c.read
+	}
 	if c.means() {
 		c.dst = strconv.AppendUint(c.dst, x, 10)
 	}
@@ -209,7 +229,7 @@ func (c *Cursor) Bytes(n uint64) {
 // field; without one the value is cut.
 func (c *Cursor) payload(n uint64, kind span.Kind, label string) {
 	if left := c.value.Limit - c.at; !c.stopped && n > uint64(left) && c.length.Length > 0 {
-		c.stop(c.length, span.LengthOverrun, fmt.Sprintf("%s of %s, but %s left", c.r.TypeName(&c.value), span.Bytes(clamp(n)), span.BytesAre(left)))
+		c.stop(c.length.Span, span.LengthOverrun, fmt.Sprintf("%s of %s, but %s left", c.r.TypeName(&c.value), span.Bytes(clamp(n)), span.BytesAre(left)))
 	}
 	c.field(clamp(n), kind, label)
 	c.Raw(n)
@@ -231,6 +251,29 @@ func (c *Cursor) Tag(name string, code int64) {
 // Note adds an explanation for people to data, in literals and JSON.
 func (c *Cursor) Note(text string) { c.scalar.Note = text }
 
+// Offset says that the number that was read last is an offset, counted from the byte at base. It
+// follows when an edit moves what is there. It only has an effect if Description.Offsets is set.
+func (c *Cursor) Offset(base int64) {
+	if c.wants && !c.stopped {
+		c.offsets = append(c.offsets, offset{c.read, base})
+	}
+}
+
+// Start returns the offset of the value in the buffer.
+func (c *Cursor) Start() int64 { return c.value.Start }
+
+// Within says that the n bytes from here on hold the value: its children, and nothing else. n was
+// read as a field of kind span.Length, which follows when they change.
+func (c *Cursor) Within(n uint64) {
+	left := c.value.Limit - c.at
+	if !c.stopped && n > uint64(left) {
+		c.stop(c.length.Span, span.LengthOverrun, fmt.Sprintf("%s of %s, but %s left", c.r.TypeName(&c.value), span.Bytes(clamp(n)), span.BytesAre(left)))
+	}
+	if !c.stopped {
+		c.size, c.value.Limit, c.value.Fenced = c.length, c.at+clamp(n), true
+	}
+}
+
 // Items makes the value a container of the n values that follow. Nothing can be read
 // after it.
 func (c *Cursor) Items(n uint64) { c.contain(tree.Sequence, n) }
@@ -243,6 +286,12 @@ func (c *Cursor) contain(l tree.Layout, n uint64) {
 	if !c.stopped {
 		c.value.Body = c.at
 		c.value.Contain(l, clamp(n), 1)
+		if c.value.Fenced {
+			c.value.End = c.value.Limit
+		}
+		if c.length.value == n {
+			c.count = c.length
+		}
 		c.stopped = true
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/decoder/tree"
 )
 
 // A Description defines a format of self-describing values: the meaning of a value
@@ -17,6 +18,7 @@ type Description struct {
 	Types []string // the names that Cursor.Type is called with
 
 	LittleEndian bool // numbers have their lowest byte first
+	Offsets      bool // Value calls Cursor.Offset, so that an edit has to look for all offsets
 
 	// Sniff returns the claim on a file of size bytes by its first bytes, at most 64.
 	Sniff func(start []byte, size int64) format.Claim
@@ -27,14 +29,34 @@ type Description struct {
 	// Fail. Value must read at least one byte, and no children: it is called again for
 	// each of them.
 	Value func(c *Cursor)
+
+	// Encode returns the bytes of a value without children in the shortest form, nil if the
+	// format has no such value. Without Encode and Header the format can only be read.
+	Encode func(d Datum) []byte
+
+	// Header returns the bytes before n children, which take size bytes; nil if there cannot
+	// be as many. It is called only where the number does not fit the header that is there.
+	Header func(l tree.Layout, n, size int64) []byte
+}
+
+// A Datum is a value without children that is to be written.
+type Datum struct {
+	tree.Scalar        // an integer is an Int, or a Uint from 1<<63 on, a float is a Float64; Span is not set
+	Data        []byte // of Text and Bytes; nil where only their Note is known
 }
 
 // New returns the family of a description.
 func New(d Description) format.Family {
 	f := &family{Description: d}
 	f.dialect = format.Dialect{Name: d.Name, Format: d.Name, Title: d.Title, About: d.About, Types: d.Types}
+	if f.isWritten() {
+		return importer{f}
+	}
 	return f
 }
+
+// isWritten reports whether values of the format can be encoded.
+func (f *family) isWritten() bool { return f.Encode != nil && f.Header != nil }
 
 // A family is also the only format that it has.
 type family struct {
@@ -50,7 +72,12 @@ func (f *family) Dialects() []*format.Dialect { return []*format.Dialect{&f.dial
 
 // Hints implements format.Family.
 func (f *family) Hints() format.Hints {
-	return format.Hints{Title: f.Title, Commands: "goto 0x1f4 or $.path   quit"}
+	h := format.Hints{Title: f.Title, Commands: "goto 0x1f4 or $.path   quit"}
+	if f.isWritten() {
+		h.Literal, h.Commands = `a literal: 42, 1.5, "text", true, [1, 2], { "k": 1 }`, "w   set 100   "+h.Commands
+		h.Empty = (&editing{reading: newReading(f)}).sample("")
+	}
+	return h
 }
 
 // Sniff implements format.Family.

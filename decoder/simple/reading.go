@@ -18,13 +18,21 @@ func (f *family) Info() format.Info {
 
 // Open implements format.Format.
 func (f *family) Open(source.Source, span.Span) tree.Reading {
-	return &reading{family: f, cursors: sync.Pool{New: func() any { return new(Cursor) }}}
+	r := newReading(f)
+	if f.isWritten() {
+		return editor{r}
+	}
+	return r
 }
 
 // A reading reads one buffer. It learns nothing.
 type reading struct {
 	*family
 	cursors sync.Pool // so that reading a value takes no memory
+}
+
+func newReading(f *family) *reading {
+	return &reading{family: f, cursors: sync.Pool{New: func() any { return new(Cursor) }}}
 }
 
 var (
@@ -113,7 +121,7 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, _ tree.Slot, v *
 	}
 	c := r.cursor(w, v.Start, v.Limit)
 	c.run()
-	s, length := c.scalar, c.length
+	s, length := c.scalar, c.length.Span
 	r.cursors.Put(c)
 	if v.Layout >= tree.Sequence {
 		if v.Overcounted() {

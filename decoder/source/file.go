@@ -7,7 +7,6 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"varview/decoder/tempfile"
@@ -43,25 +42,12 @@ func stampOf(info os.FileInfo) stamp { return stamp{info.Size(), info.ModTime()}
 // OpenFile opens the file at path, which must be a regular file. A file that has content
 // but no size, such as those that the system generates, is read as Spool does.
 func OpenFile(path string) (*File, error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New(notRegular(info.Mode()))
+	f, info, err := OpenRegular(path)
+	if errors.Is(err, ErrPipe) {
+		err = errors.New("is a pipe; use - and redirect it to standard input")
 	}
 	if err != nil {
-		return nil, Plain(err)
-	}
-	// Without O_NONBLOCK, opening a pipe that has taken the file's place would wait for a
-	// writer.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, Plain(err)
-	}
-	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
-		err = errors.New(notRegular(info.Mode()))
-	}
-	if err != nil {
-		f.Close()
-		return nil, Plain(err)
+		return nil, err
 	}
 	if n, _ := f.ReadAt(make([]byte, 1), 0); n > 0 && info.Size() == 0 {
 		defer f.Close()
@@ -80,16 +66,6 @@ func Plain(err error) error {
 		return pe.Err
 	}
 	return err
-}
-
-func notRegular(m os.FileMode) string {
-	switch {
-	case m.IsDir():
-		return "is a directory"
-	case m&os.ModeNamedPipe != 0:
-		return "is a pipe; use - and redirect it to standard input"
-	}
-	return "is not a regular file"
 }
 
 // Spool copies all of r into a temporary file, which is gone once it is closed.

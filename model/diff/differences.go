@@ -3,13 +3,11 @@
 package diff
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -82,16 +80,7 @@ func openRevision(ctx context.Context, d *model.Document, rev string, o model.Op
 		return nil, errors.New("git: needs a revision, as in git:HEAD")
 	}
 	dir, name := filepath.Split(d.Named())
-	src, err := source.Written(func(f *os.File) error {
-		cmd := exec.CommandContext(ctx, "git", "show", rev+":./"+name)
-		var said strings.Builder
-		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, f, &said
-		if err := cmd.Run(); err != nil {
-			line, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
-			return fmt.Errorf("git: %s", cmp.Or(line, err.Error()))
-		}
-		return nil
-	})
+	src, err := source.Written(func(f *os.File) error { return writeRevision(ctx, f, dir, rev+":./"+name) })
 	if err != nil {
 		return nil, err
 	}

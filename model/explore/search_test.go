@@ -33,7 +33,7 @@ func TestParseQuery(t *testing.T) {
 			t.Errorf("%q is no error", bad)
 		}
 	}
-	for _, good := range []string{"x:1b 00", "x:1B00", "x:1 b0 0", "x", "xy:00", "5", "0x1f", "nan"} {
+	for _, good := range []string{"x:1b 00", "x:1B00", "x:1 b0 0", "x", `"xy:00"`, "5", "0x1f", "nan"} {
 		if q, err := search.ParseQuery(good); err != nil || q.String() != good {
 			t.Errorf("%q: %v, %q", good, err, q)
 		}

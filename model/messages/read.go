@@ -4,18 +4,27 @@ package messages
 import (
 	"context"
 	"io"
+	"time"
 
 	"varview/decoder/capture"
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/methods"
 	"varview/decoder/capture/multiplayer"
 	"varview/decoder/capture/payload"
+	"varview/decoder/capture/pcap"
 	"varview/model/search"
 )
 
 // ParseQuery reads a query about messages.
 func ParseQuery(s string) (search.Query, error) {
 	return search.ParseRecordQuery(s, message.TextNames)
+}
+
+// CheckQuery returns an error if a query about values is wrong for every file. It allows the prefixes
+// that only captures have.
+func CheckQuery(s string) error {
+	_, err := search.ParseValueQuery(s, message.ValueTextNames())
+	return err
 }
 
 // Options say how a capture is read.
@@ -26,20 +35,37 @@ type Options struct {
 	Double     bool                      // components of Variants have 64 bits and are not marked
 }
 
-// Each is what a capture is read for: functions that are called with what is found, in order.
-// They may be nil.
+// Each has the functions that are called with what is found, in order. They may be nil.
 type Each struct {
 	Message func(*message.Message)
 	Problem func(*payload.Problem) // of a packet, or of the file
+	Packet  func(*pcap.Packet)     // before the messages that it completes
+}
+
+// A Reader reads messages. It holds back those of a flow until it knows what the flow carries.
+type Reader struct {
+	options  Options
+	each     Each
+	messages *multiplayer.Reader
+}
+
+// NewReader returns a reader that has read nothing.
+func NewReader(o Options, each Each) *Reader {
+	return &Reader{o, each, multiplayer.New(multiplayer.Options{Protocols: o.Protocols, Double: o.Double, Methods: o.Methods}, handler{each})}
 }
 
 // Read reads the messages of a capture, which may be compressed.
-func Read(ctx context.Context, in io.Reader, o Options, each Each) (capture.Summary, error) {
-	r := multiplayer.New(multiplayer.Options{Protocols: o.Protocols, Double: o.Double, Methods: o.Methods}, handler{each})
-	summary, err := capture.Read(ctx, in, capture.Options{Flows: o.Transports}, r)
-	r.Flush()
+func (r *Reader) Read(ctx context.Context, in io.Reader) (capture.Summary, error) {
+	summary, err := capture.Read(ctx, in, capture.Options{Flows: r.options.Transports, Packet: r.each.Packet}, r.messages)
+	r.messages.Flush()
 	return summary, err
 }
+
+// HeldSince returns when the oldest held message arrived; ok is false if no message is held back.
+func (r *Reader) HeldSince() (since time.Time, ok bool) { return r.messages.HeldSince() }
+
+// FlushHeld hands over the held messages that arrived at a time or before it.
+func (r *Reader) FlushHeld(since time.Time) { r.messages.FlushHeld(since) }
 
 // handler calls the functions of Each.
 type handler struct{ Each }

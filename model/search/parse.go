@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"varview/decoder/format"
 )
 
 // maxNested is the depth to which a query may nest parentheses and signs.
@@ -15,8 +17,8 @@ type parser struct {
 	text   string
 	at     int // offset in text up to which it has been read
 	nested int
-	names  []string // of the texts of a record; nil if values have none
-	values bool     // the query is about values, which have keys, types and paths
+	names  []format.TextName // of the texts of a record; nil if values have none
+	places []place           // that have a prefix
 }
 
 // parse reads all of the query.
@@ -140,15 +142,14 @@ func (p *parser) term() (*term, error) {
 	if t, err := p.named(); t != nil || err != nil {
 		return t, err
 	}
-	places := []place{inBytes, inProblem}
-	if p.values {
-		places = append(places, inKey, inValue, inType, inPath)
-	}
-	for _, in := range places {
+	for _, in := range p.places {
 		if start := p.at; strings.HasPrefix(p.rest(), prefixes[in]) {
 			p.at += len(prefixes[in])
 			return p.prefixed(in, start)
 		}
+	}
+	if err := p.unknown(); err != nil {
+		return nil, err
 	}
 	return p.plain(anywhere)
 }
@@ -177,6 +178,9 @@ func (p *parser) prefixed(in place, start int) (*term, error) {
 	switch in {
 	case inType:
 		t.glob = newGlob(s)
+		if near := misspeltType(s); near != "" {
+			return nil, p.errorf(start, "there is no type %s; did you mean %s?", s, near)
+		}
 	case inPath:
 		t.glob = newGlob(fromRoot(s))
 	case inProblem:

@@ -25,19 +25,20 @@ func (q Query) String() string {
 
 // ParseQuery reads a query in the language that docs/search.md describes. The error says
 // where the query is wrong and how to correct it.
-func ParseQuery(s string) (Query, error) { return parseQuery(s, nil) }
+func ParseQuery(s string) (Query, error) { return ParseValueQuery(s, nil) }
 
 // ParseQueryOf is ParseQuery with a prefix for each name of the texts that the values of a
 // tree have.
 func ParseQueryOf(t *tree.Tree, s string) (Query, error) {
 	if r, ok := t.Reading.(format.Recorder); ok {
-		return parseQuery(s, r.TextNames())
+		return ParseValueQuery(s, r.TextNames())
 	}
 	return ParseQuery(s)
 }
 
-func parseQuery(s string, names []string) (Query, error) {
-	p := parser{text: s, names: names, values: true}
+// ParseValueQuery is ParseQuery with a prefix for each of the names.
+func ParseValueQuery(s string, names []format.TextName) (Query, error) {
+	p := parser{text: s, names: names, places: []place{inKey, inValue, inType, inPath, inBytes, inProblem}}
 	x, err := p.parse()
 	if err != nil {
 		return Query{}, err

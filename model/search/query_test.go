@@ -30,6 +30,9 @@ var parseTests = []struct{ typed, want string }{
 	{">100 <=-5 >=0x1f =1.5", ">100 <=-5 >=0x1f =1.5"},
 	{`key:hp value:"a b" type:Packed* path:$[0].a has:problem`, `key:hp value:"a b" type:Packed* path:$[0].a has:problem`},
 	{"res://icon.png", "res://icon.png"},
+	{"http://x 12:30 Player:name a/b:c ::1 a.b:c :x", "http://x 12:30 Player:name a/b:c ::1 a.b:c :x"}, // texts
+	{`"foo:1" key:foo:1 value:foo:1`, `"foo:1" key:foo:1 value:foo:1`},
+	{"type:Vektor* type:Array[Vektor3] type:PlayerState type:pool*", "type:Vektor* type:Array[Vektor3] type:PlayerState type:pool*"},
 }
 
 func TestParse(t *testing.T) {
@@ -63,6 +66,12 @@ var wrongQueries = []struct{ typed, want string }{
 	{"type:", "at character 1: type: needs the name of a type, as in type:Vector3 or type:Packed*"},
 	{"path:|", "at character 1: path: needs a path, as in path:*.hp"},
 	{"has:gold", `at character 1: has: knows only "problem", as in has:problem`},
+	{"foo:1", `at character 1: foo: is not a prefix here; there are key:, value:, type:, path:, x:, has:; to look for it as text, write it in quotes: "foo:1"`},
+	{"gold:", `at character 1: gold: is not a prefix here; there are key:, value:, type:, path:, x:, has:; to look for it as text, write it in quotes: "gold:"`},
+	{"hp | tpye:int", `at character 6: tpye: is not a prefix here; did you mean type:? to look for it as text, write it in quotes: "tpye:int"`},
+	{"-Key:gold", `at character 2: Key: is not a prefix here; did you mean key:? to look for it as text, write it in quotes: "Key:gold"`},
+	{"type:Vektor3", "at character 1: there is no type Vektor3; did you mean Vector3?"},
+	{"type:strng", "at character 1: there is no type strng; did you mean String?"},
 	{"/a(b/", "at character 1: missing closing ): `a(b`; a text that begins with a slash is written in quotes"},
 	{strings.Repeat("(", 60), "at character 51: parentheses and signs are nested more than 50 deep"},
 }

@@ -3,6 +3,8 @@ package search
 import (
 	"slices"
 	"strings"
+
+	"varview/decoder/format"
 )
 
 // A Record is something with texts that have names, as a message of a capture has a kind
@@ -20,8 +22,8 @@ type Record interface {
 }
 
 // ParseRecordQuery reads a query about records, with a prefix for each of the names.
-func ParseRecordQuery(s string, names []string) (Query, error) {
-	p := parser{text: s, names: names}
+func ParseRecordQuery(s string, names []format.TextName) (Query, error) {
+	p := parser{text: s, names: names, places: []place{inBytes, inProblem}}
 	x, err := p.parse()
 	return Query{expr: x}, err
 }
@@ -29,7 +31,8 @@ func ParseRecordQuery(s string, names []string) (Query, error) {
 // named reads a term that has a name as its prefix; nil if there is none here.
 func (p *parser) named() (*term, error) {
 	name, _, ok := strings.Cut(p.rest(), ":")
-	if !ok || !slices.Contains(p.names, name) {
+	i := slices.IndexFunc(p.names, func(n format.TextName) bool { return n.Name == name })
+	if !ok || i < 0 {
 		return nil, nil
 	}
 	start := p.at
@@ -43,7 +46,7 @@ func (p *parser) named() (*term, error) {
 	if t.name = name; t.text != nil { // and not a comparison or a regular expression
 		t.glob, t.text, t.number, t.word = newGlob(string(t.text.needle)), nil, nil, ""
 	}
-	return t, nil
+	return t, p.possible(t, &p.names[i], start)
 }
 
 // Holds reports whether the query, which is about records, holds for r.

@@ -11,6 +11,7 @@ import (
 
 	"varview/decoder/source"
 	"varview/decoder/tree"
+	"varview/internal/spelling"
 	"varview/model/search"
 )
 
@@ -38,22 +39,25 @@ func (t *Table) parseFilter(s string) (*filter, error) {
 	if s == "" {
 		return nil, nil
 	}
+	if name, value, ok := strings.Cut(s, ":"); ok && t.filterColumn(name) != NoColumn {
+		return nil, fmt.Errorf("a column is compared with = or ~, as in %s=%s; to find this text, quote it: %q", name, value, s)
+	}
 	at := strings.IndexAny(s, "!<>=~")
 	if at <= 0 || strings.HasPrefix(s, `"`) {
 		return &filter{column: NoColumn, op: "~", text: bytes.ToLower([]byte(unquoted(s)))}, nil
 	}
 	name, rest := strings.TrimSpace(s[:at]), s[at:]
-	f := &filter{column: t.ColumnNamed(name)}
-	if f.column < 0 && (name == "key" || name == "index") {
-		f.column = KeyColumn
-	}
+	f := &filter{column: t.filterColumn(name)}
 	if f.column == NoColumn {
-		return nil, fmt.Errorf("there is no column %q", name)
+		return nil, t.unknownColumn(name, s)
 	}
 	for _, op := range operators {
 		if value, ok := strings.CutPrefix(rest, op); ok {
 			f.op, f.absent = op, op == "!="
 			value = strings.TrimSpace(value)
+			if value == "" || strings.ContainsAny(value[:1], "!<>=~") {
+				return nil, fmt.Errorf("%s%s is followed by a value, as in %s%s10; a text that is empty or begins with a sign is quoted: %s%s%q", name, op, name, op, name, op, value)
+			}
 			f.text = []byte(unquoted(value))
 			if x, err := strconv.ParseFloat(value, 64); err == nil {
 				f.number, f.isNumber = x, true
@@ -65,6 +69,28 @@ func (t *Table) parseFilter(s string) (*filter, error) {
 		}
 	}
 	return nil, errors.New("a filter is text, or a column, one of = != < <= > >= ~ and a value: hp>=10")
+}
+
+// filterColumn is the column that a filter names, NoColumn if there is none.
+func (t *Table) filterColumn(name string) int {
+	column := t.ColumnNamed(name)
+	if column < 0 && (name == "key" || name == "index") {
+		return KeyColumn
+	}
+	return column
+}
+
+// unknownColumn is the error for a filter with a column that does not exist.
+func (t *Table) unknownColumn(name, typed string) error {
+	var names []string
+	for _, c := range t.Columns {
+		names = append(names, c.Name)
+	}
+	about := ""
+	if near := spelling.Nearest(name, names); near != "" {
+		about = " did you mean " + near + "?"
+	}
+	return fmt.Errorf("there is no column %q;%s to find this text, quote it: %q", name, about, typed)
 }
 
 // unquoted is a text without the quotes around it.

@@ -193,9 +193,22 @@ func TestLook(t *testing.T) {
 			}
 		}
 	}
-	for _, filter := range []string{"no=5", "n!5"} {
-		if _, err := table.Look(context.Background(), n, false, filter, nil); err == nil {
-			t.Errorf("%s is a filter", filter)
+	for filter, want := range map[string]string{
+		"no=5":  `there is no column "no"; did you mean n? to find this text, quote it: "no=5"`,
+		"qty=5": `there is no column "qty"; to find this text, quote it: "qty=5"`,
+		"n!5":   "a filter is text, or a column, one of = != < <= > >= ~ and a value: hp>=10",
+		"n==5":  `n= is followed by a value, as in n=10; a text that is empty or begins with a sign is quoted: n="=5"`,
+		"n=>5":  `n= is followed by a value, as in n=10; a text that is empty or begins with a sign is quoted: n=">5"`,
+		"n>":    `n> is followed by a value, as in n>10; a text that is empty or begins with a sign is quoted: n>""`,
+		"n:5":   `a column is compared with = or ~, as in n=5; to find this text, quote it: "n:5"`,
+	} {
+		if _, err := table.Look(context.Background(), n, false, filter, nil); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", filter, err, want)
+		}
+	}
+	for _, filter := range []string{`"n:5"`, `"no=5"`, `n=""`, `n=">5"`, "http://x", "12:30"} {
+		if v, err := table.Look(context.Background(), n, false, filter, nil); err != nil || v.Len() != 0 {
+			t.Errorf("%s: %v", filter, err)
 		}
 	}
 }

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"time"
 
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/payload"
 	"varview/decoder/capture/variants"
+	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -85,10 +85,8 @@ func recordText(label string, b []byte) (text string, ok bool) {
 	return "", false
 }
 
-// TextNames implements format.Recorder. A path is one of the tree, as in all other queries.
-func (r *reading) TextNames() []string {
-	return slices.DeleteFunc(slices.Clone(message.TextNames), func(name string) bool { return name == "path" })
-}
+// TextNames implements format.Recorder.
+func (r *reading) TextNames() []format.TextName { return message.ValueTextNames() }
 
 // Texts implements format.Recorder.
 func (r *reading) Texts(w *source.Window, v *tree.Value, name string) []string {

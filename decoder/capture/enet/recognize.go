@@ -10,6 +10,14 @@ const (
 	Sure             // it connects
 )
 
+// IsFirst reports whether the first datagram of a flow is one of ENet.
+func IsFirst(b []byte) bool {
+	var u Unpacker
+	defer u.Close()
+	certainty, _ := u.Recognize(b)
+	return certainty > No
+}
+
 // Recognize reports how certainly a datagram is one of ENet, and whether it has a checksum.
 func (u *Unpacker) Recognize(b []byte) (certainty Certainty, checksum bool) {
 	var d Datagram

@@ -2,14 +2,26 @@ package message
 
 import (
 	"net/netip"
+	"slices"
 	"strconv"
 
 	"varview/decoder/capture/payload"
 	"varview/decoder/capture/variants"
+	"varview/decoder/format"
 )
 
 // TextNames are the names of a message's texts in a query.
-var TextNames = []string{"method", "from", "to", "kind", "path", "flow", "channel", "frame", "size", "src", "dst", "transport"}
+var TextNames = []format.TextName{
+	{Name: "method"}, {Name: "from", Shape: format.Number}, {Name: "to", Shape: format.Number}, {Name: "kind", Words: kindNames},
+	{Name: "path"}, {Name: "flow", Shape: format.Number}, {Name: "channel", Shape: format.Number}, {Name: "frame", Shape: format.Number},
+	{Name: "size", Shape: format.Number}, {Name: "src", Shape: format.Address}, {Name: "dst", Shape: format.Address},
+	{Name: "transport", Words: payload.TransportNames()},
+}
+
+// ValueTextNames are those in a query about the values of a capture, where a path is one of the tree.
+func ValueTextNames() []format.TextName {
+	return slices.DeleteFunc(slices.Clone(TextNames), func(n format.TextName) bool { return n.Name == "path" })
+}
 
 // Content returns the bytes that were sent.
 func (m *Message) Content() []byte { return m.Payload.Bytes }

@@ -2,6 +2,7 @@ package multiplayer
 
 import (
 	"slices"
+	"time"
 
 	"varview/decoder/capture/payload"
 )
@@ -9,7 +10,8 @@ import (
 // An item is something that is held back.
 type item struct {
 	payload *payload.Payload
-	flow    *flow // of the payload
+	flow    *flow     // of the payload
+	since   time.Time // when the payload came
 	event   *payload.Event
 	problem *payload.Problem
 }
@@ -35,7 +37,7 @@ func (q *queue) addPayload(p *payload.Payload, f *flow) {
 	held := *p
 	held.Bytes, held.Parts, held.Frames = slices.Clone(p.Bytes), slices.Clone(p.Parts), slices.Clone(p.Frames)
 	held.Unit.Head = p.Unit.Head.Clone()
-	q.add(item{payload: &held, flow: f})
+	q.add(item{payload: &held, flow: f, since: time.Now()})
 	q.bytes += size(&held)
 }
 

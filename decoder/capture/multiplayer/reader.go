@@ -3,6 +3,9 @@
 package multiplayer
 
 import (
+	"slices"
+	"time"
+
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/methods"
 	"varview/decoder/capture/payload"
@@ -124,6 +127,28 @@ func (r *Reader) Flush() {
 		if f := r.queue.items[0].flow; f != nil && f.protocol == message.Undecided {
 			r.decide(f)
 		}
+		r.release()
+	}
+}
+
+// HeldSince returns when the oldest held message arrived; ok is false if no message is held back.
+func (r *Reader) HeldSince() (since time.Time, ok bool) {
+	if len(r.queue.items) == 0 {
+		return since, false
+	}
+	return r.queue.items[0].since, true // always a payload: only one of an undecided flow stops release
+}
+
+// Holds reports whether a message that a packet has completed is held back.
+func (r *Reader) Holds(frame int) bool {
+	return slices.ContainsFunc(r.queue.items, func(i item) bool { return i.payload != nil && i.payload.Frame() == frame })
+}
+
+// FlushHeld gives away the messages that arrived at a time or before it. The others stay, because a
+// flow is judged better by more of its messages.
+func (r *Reader) FlushHeld(since time.Time) {
+	for len(r.queue.items) > 0 && !r.queue.items[0].since.After(since) {
+		r.decide(r.queue.items[0].flow)
 		r.release()
 	}
 }

@@ -106,6 +106,9 @@ const (
 
 var transportNames = []string{"unknown", "udp", "tcp", "websocket", "enet", "tls", "dtls", "stream"}
 
+// TransportNames returns the names of the transports that are known.
+func TransportNames() []string { return transportNames[1:] }
+
 // String returns the name that the output has and that ParseTransport takes.
 func (t Transport) String() string {
 	if int(t) < len(transportNames) {

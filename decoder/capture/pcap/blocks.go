@@ -160,5 +160,8 @@ func (r *Reader) packet(kind uint32, body []byte, p *Packet) (found bool) {
 	}
 	*p = Packet{Frame: r.frame, Data: body[b.Start : b.Start+captured], Wire: max(int(b.Wire), captured), Time: when, Link: from.Link,
 		At: span.Span{Offset: r.at + BlockHeaderSize + int64(b.Start), Length: int64(captured)}}
+	if kind != SimplePacket {
+		p.Comments = comments(r.order, body[min(len(body), b.Start+(captured+3)&^3):])
+	}
 	return true
 }

@@ -106,6 +106,9 @@ func (h *Header) Time(r Record) time.Time {
 	return time.Unix(int64(r.Seconds), int64(r.Fraction)*unit).UTC()
 }
 
+// maxComment is the number of bytes that a comment may have.
+const maxComment = 1<<16 - 1
+
 // An Interface is what a pcapng section says about one interface.
 type Interface struct {
 	Link       uint16
@@ -114,9 +117,10 @@ type Interface struct {
 	Offset     int64 // seconds to add to times
 }
 
-// Codes of options of interfaces.
+// Codes of options: two that all blocks may have, and two of interfaces.
 const (
 	optionEnd        = 0
+	optionComment    = 1
 	optionResolution = 9
 	optionOffset     = 14
 )
@@ -127,21 +131,37 @@ func ParseInterface(order binary.ByteOrder, body []byte) (i Interface, ok bool) 
 		return i, false
 	}
 	i = Interface{Link: order.Uint16(body), Snaplen: order.Uint32(body[4:]), Resolution: 6}
-	for body = body[8:]; len(body) >= 4; {
-		code, n := order.Uint16(body), int(order.Uint16(body[2:]))
-		if code == optionEnd || 4+n > len(body) {
-			break
-		}
-		value := body[4 : 4+n]
+	eachOption(order, body[8:], func(code uint16, value []byte) {
 		switch {
-		case code == optionResolution && n == 1:
+		case code == optionResolution && len(value) == 1:
 			i.Resolution = value[0]
-		case code == optionOffset && n == 8:
+		case code == optionOffset && len(value) == 8:
 			i.Offset = int64(order.Uint64(value))
 		}
-		body = body[min(len(body), 4+(n+3)&^3):]
-	}
+	})
 	return i, true
+}
+
+// eachOption calls do with each option of a block.
+func eachOption(order binary.ByteOrder, b []byte, do func(code uint16, value []byte)) {
+	for len(b) >= 4 {
+		code, n := order.Uint16(b), int(order.Uint16(b[2:]))
+		if code == optionEnd || 4+n > len(b) {
+			return
+		}
+		do(code, b[4:4+n])
+		b = b[min(len(b), 4+(n+3)&^3):]
+	}
+}
+
+// comments returns the comments among the options of a block.
+func comments(order binary.ByteOrder, options []byte) (all []string) {
+	eachOption(order, options, func(code uint16, value []byte) {
+		if code == optionComment && len(value) > 0 {
+			all = append(all, string(value))
+		}
+	})
+	return all
 }
 
 // Time returns the time that a number of the interface's units means.

@@ -20,6 +20,8 @@ type Packet struct {
 	Wire  int       // number of bytes that were sent: more than were captured, or as many
 	Time  time.Time // zero where the file does not say
 	Link  uint16    // the link type
+
+	Comments []string // of pcapng; not cleaned for a terminal
 }
 
 // maxInterfaces is the most interfaces that are kept of a section.

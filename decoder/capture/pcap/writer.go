@@ -3,6 +3,7 @@ package pcap
 import (
 	"encoding/binary"
 	"io"
+	"strings"
 	"time"
 )
 
@@ -50,19 +51,45 @@ func (w *Writer) endFrom(first int) {
 	w.buf = binary.LittleEndian.AppendUint32(w.buf, n)
 }
 
-// Packet writes a packet, in one piece.
-func (w *Writer) Packet(data []byte, when time.Time) error {
+// Packet writes a packet with comments, in one piece.
+func (w *Writer) Packet(data []byte, when time.Time, comments ...string) error {
 	order := binary.LittleEndian
 	w.begin(EnhancedPacket)
-	units := uint64(when.UnixNano())
-	for _, x := range []uint32{0, uint32(units >> 32), uint32(units), uint32(len(data)), uint32(len(data))} {
-		w.buf = order.AppendUint32(w.buf, x)
+	w.buf = appendTime(order.AppendUint32(w.buf, 0), when)
+	w.buf = order.AppendUint32(order.AppendUint32(w.buf, uint32(len(data))), uint32(len(data)))
+	w.buf = pad(append(w.buf, data...))
+	return w.finish(comments)
+}
+
+// Note writes comments that belong to no packet, in a statistics block.
+func (w *Writer) Note(when time.Time, comments ...string) error {
+	w.begin(Statistics)
+	w.buf = appendTime(binary.LittleEndian.AppendUint32(w.buf, 0), when)
+	return w.finish(comments)
+}
+
+// finish ends a block with comments and writes it.
+func (w *Writer) finish(comments []string) error {
+	order := binary.LittleEndian
+	for _, c := range comments {
+		c = strings.ToValidUTF8(c[:min(len(c), maxComment)], "")
+		w.buf = order.AppendUint16(order.AppendUint16(w.buf, optionComment), uint16(len(c)))
+		w.buf = pad(append(w.buf, c...))
 	}
-	w.buf = append(w.buf, data...)
-	for len(w.buf)%4 != 0 {
-		w.buf = append(w.buf, 0)
+	if len(comments) > 0 {
+		w.buf = order.AppendUint32(w.buf, optionEnd)
 	}
 	w.end()
 	_, err := w.out.Write(w.buf)
 	return err
+}
+
+func appendTime(b []byte, when time.Time) []byte {
+	units := uint64(when.UnixNano())
+	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(b, uint32(units>>32)), uint32(units))
+}
+
+// pad appends zeros to bytes in which everything begins at a multiple of 4.
+func pad(b []byte) []byte {
+	return append(b, make([]byte, -len(b)&3)...)
 }

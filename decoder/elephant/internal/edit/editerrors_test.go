@@ -22,7 +22,7 @@ func TestEditErrors(t *testing.T) {
 		{"01 07", "delete $", "cannot be deleted"},
 		{"01 07", "insert $ 0=1", "u8 holds no values"},
 		{"0b 6100", `set $="a\u0000"`, "NUL"},
-		{"0b 6100", `set $="a`, `no " at its end`},
+		{"0b 6100", `set $="a`, `the closing quote of this text is missing`},
 		{"0b 6100", `set $="\ud83d"`, "half of a surrogate pair"},
 		{"07 0000", "set $=65520", "f16 holds up to 65504"},
 		{"cd 0200 01 0708", `set $[0]="x"`, "this is string, but the value is u8"},

@@ -49,12 +49,12 @@ func importTyped(ctx context.Context, in io.Reader, out io.Writer, r *block.Rule
 	if r == nil {
 		r = &block.Versions()[0]
 	}
-	i := importer{ctx: ctx, j: newJSONReader(in), converts: converts, schemas: libraries,
+	i := importer{j: newJSONReader(ctx, in), converts: converts, schemas: libraries,
 		indexes: map[ctorKey]uint16{}, named: map[uint16]bool{}}
 	i.use(r)
 	i.value(spot{of: datatype.Any})
 	if i.j.err == nil && i.j.next() != 0 {
-		i.j.fail("more follows after the value")
+		i.j.keep(i.j.Fail("the value ends before this"))
 	}
 	if i.j.err != nil {
 		return i.j.err
@@ -68,7 +68,6 @@ func importTyped(ctx context.Context, in io.Reader, out io.Writer, r *block.Rule
 
 // An importer writes a block from the typed form.
 type importer struct {
-	ctx      context.Context
 	j        *jsonReader
 	converts bool // what is particular to the original version is left out
 	schemas  block.Schemas
@@ -77,7 +76,6 @@ type importer struct {
 	any      byte // the tag any, which says which set of tags is used
 	b        []byte
 	path     []pathPart
-	values   int
 	indexes  map[ctorKey]uint16 // of constructors in a converted block
 	named    map[uint16]bool
 }
@@ -141,8 +139,8 @@ func (i *importer) header() {
 	version, magic := "", []byte(nil)
 	var footed bool
 	tags := 0
-	i.j.each('{', '}', func() {
-		switch i.key() {
+	i.j.members(func(key string) {
+		switch key {
 		case "version":
 			version = string(i.j.text())
 		case "header":
@@ -192,13 +190,6 @@ func parseVersion(text string) (uint32, bool) {
 		version = version<<bits | uint32(n)
 	}
 	return version, true
-}
-
-// key reads the name of an object's member, and the colon.
-func (i *importer) key() string {
-	key := string(i.j.text())
-	i.j.take(':')
-	return key
 }
 
 // whole reads a number from 0 to most.

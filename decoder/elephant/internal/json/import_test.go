@@ -114,7 +114,7 @@ func TestImportErrors(t *testing.T) {
 		{`{"type":"any","value":1}`, "any is not a type"},
 		{`{"type":"f64"}`, `f64 has a "value"`},
 		{`{"value":1}`, `a value has a "type"`},
-		{`{"type":"u8","value":1} 2`, "more follows"},
+		{`{"type":"u8","value":1} 2`, "the value ends before this"},
 		{`{"type":"u8","value":1`, "ends too early|is expected"},
 		{`{"type":"ref","kind":"u8","ref":1}`, `a reference has a "kind"`},
 		{`{"type":"u8","elephant":{"version":"1.5","header":"PELE","footer":true,"tags":204},"value":1}`, `"version" 1.5 is none`},

@@ -39,14 +39,11 @@ type form struct {
 
 // value reads a value and writes it.
 func (i *importer) value(at spot) {
-	if i.values++; i.values%4096 == 0 && i.ctx.Err() != nil {
-		i.j.err = i.ctx.Err()
-	}
 	if len(i.path) > tree.MaxDepth {
 		i.fail("more than %d levels of nesting", tree.MaxDepth)
 	}
 	f := form{tag: -1, elemTag: -1, index: -1, byte: -1, ref: -1}
-	i.j.each('{', '}', func() { i.member(&f, at) })
+	i.j.members(func(key string) { i.member(&f, at, key) })
 	switch {
 	case i.j.err != nil:
 	case f.of == 0:
@@ -66,8 +63,7 @@ func (i *importer) value(at spot) {
 }
 
 // member reads a member of a form.
-func (i *importer) member(f *form, at spot) {
-	key := i.key()
+func (i *importer) member(f *form, at spot, key string) {
 	if f.done && (f.of == datatype.Array || f.of == datatype.Struct) && (f.late(key)) {
 		i.fail(`"%s" must come before "value"`, key)
 		return
@@ -104,7 +100,7 @@ func (i *importer) member(f *form, at spot) {
 	case "verbose":
 		f.verbose, f.hasVerbose = i.j.word() == "true", true
 	case "skipped":
-		i.j.each('[', ']', func() { f.skipped = append(f.skipped, i.whole(block.MarkRef)) })
+		i.j.items(func() { f.skipped = append(f.skipped, i.whole(block.MarkRef)) })
 	case "elephant":
 		i.header()
 	case "byte":

@@ -61,7 +61,7 @@ func (i *importer) array(f *form, at spot) {
 	start := len(i.b)
 	i.u16(0)
 	n := 0
-	i.j.each('[', ']', func() {
+	i.j.items(func() {
 		if n == 0 {
 			i.element(elem, f)
 		}
@@ -191,7 +191,7 @@ func (i *importer) members(f *form, named bool) {
 	}
 	n := 0
 	tagged := i.taggedMembers(f)
-	i.j.each('[', ']', func() {
+	i.j.items(func() {
 		i.j.take('[')
 		name := i.j.text()
 		i.j.take(',')

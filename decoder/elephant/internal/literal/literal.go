@@ -3,11 +3,8 @@
 package literal
 
 import (
-	"fmt"
-	"strings"
-
-	"varview/decoder/edit"
 	"varview/decoder/elephant/internal/datatype"
+	"varview/decoder/notation"
 	"varview/decoder/tree"
 )
 
@@ -60,11 +57,11 @@ type Target struct {
 // Parse reads a literal in the notation that Write writes, which may also have prefixes
 // with any datatype.
 func Parse(text string) (*Literal, error) {
-	p := literalParser{text: text}
+	p := literalParser{Lexer: notation.Lexer{Text: text}}
 	l := p.value(0)
 	if p.err == nil {
-		if p.blanks(); p.at < len(p.text) {
-			p.fail(p.at, "the value ends here, and more follows")
+		if p.Peek(); p.At < len(p.Text) {
+			p.fail(p.At, "the value ends here, and more follows")
 		}
 	}
 	if p.err != nil {
@@ -75,54 +72,29 @@ func Parse(text string) (*Literal, error) {
 
 // A literalParser stops at the first error.
 type literalParser struct {
-	text string
-	at   int
-	err  error
+	notation.Lexer
+	err error
 }
 
 func (p *literalParser) fail(at int, format string, args ...any) {
 	if p.err == nil {
-		p.err = &edit.SyntaxError{At: at, Message: fmt.Sprintf(format, args...)}
+		p.err = notation.Errorf(at, format, args...)
 	}
-}
-
-func (p *literalParser) blanks() {
-	for p.at < len(p.text) && strings.IndexByte(" \t\r\n", p.text[p.at]) >= 0 {
-		p.at++
-	}
-}
-
-// next returns the next byte, 0 at the end.
-func (p *literalParser) next() byte {
-	p.blanks()
-	if p.at < len(p.text) {
-		return p.text[p.at]
-	}
-	return 0
-}
-
-// take reads c, if it is next.
-func (p *literalParser) take(c byte) bool {
-	if p.next() != c {
-		return false
-	}
-	p.at++
-	return true
 }
 
 func (p *literalParser) value(depth int) *Literal {
-	c := p.next()
-	l := &Literal{At: p.at}
+	c := p.Peek()
+	l := &Literal{At: p.At}
 	switch {
 	case depth > tree.MaxDepth:
-		p.fail(p.at, "more than %d levels of nesting", tree.MaxDepth)
+		p.fail(p.At, "more than %d levels of nesting", tree.MaxDepth)
 	case c == '[':
 		p.array(l, depth)
 	case c == '{':
 		p.structure(l, depth)
 	case c == '"':
 		l.Shape, l.Text = Text, p.quoted()
-		if p.next() == '{' {
+		if p.Peek() == '{' {
 			l.Ctor = &Constructor{Name: string(l.Text)}
 			p.structure(l, depth)
 		}
@@ -131,7 +103,7 @@ func (p *literalParser) value(depth int) *Literal {
 	case c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.' || IsLetter(c):
 		l.Num = p.number()
 	default:
-		p.fail(p.at, `a value is expected: a number, "text", true, undefined, […], { name: value } or ref(…)`)
+		p.fail(p.At, `a value is expected: a number, "text", true, undefined, […], { name: value } or ref(…)`)
 	}
 	return l
 }
@@ -140,26 +112,26 @@ func IsLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // identifier reads letters, digits and underscores.
 func (p *literalParser) identifier() string {
-	start := p.at
-	for p.at < len(p.text) && (IsLetter(p.text[p.at]) || p.at > start && p.text[p.at] >= '0' && p.text[p.at] <= '9') {
-		p.at++
+	start := p.At
+	for p.At < len(p.Text) && (IsLetter(p.Text[p.At]) || p.At > start && p.Text[p.At] >= '0' && p.Text[p.At] <= '9') {
+		p.At++
 	}
-	return p.text[start:p.at]
+	return p.Text[start:p.At]
 }
 
 // isSpecial reports whether nan or inf is next, which are numbers.
 func (p *literalParser) isSpecial() bool {
-	at := p.at
+	at := p.At
 	name := p.identifier()
-	ctor := p.next() == '{'
-	p.at = at
+	ctor := p.Peek() == '{'
+	p.At = at
 	return (name == "nan" || name == "inf") && !ctor
 }
 
 // word reads something that begins with a name.
 func (p *literalParser) word(l *Literal, depth int) {
 	name := p.identifier()
-	switch c := p.next(); {
+	switch c := p.Peek(); {
 	case c == '{':
 		l.Ctor = &Constructor{Name: name}
 		p.structure(l, depth)
@@ -184,23 +156,23 @@ func (p *literalParser) word(l *Literal, depth int) {
 
 // name reads the name of a member: an identifier, or any text in quotes.
 func (p *literalParser) name() []byte {
-	switch c := p.next(); {
+	switch c := p.Peek(); {
 	case c == '"':
 		return p.quoted()
 	case IsLetter(c):
 		return []byte(p.identifier())
 	}
-	p.fail(p.at, `the name of a member is expected: an identifier, or "any text"`)
+	p.fail(p.At, `the name of a member is expected: an identifier, or "any text"`)
 	return nil
 }
 
 // ParseName reads a single name.
 func ParseName(text string) ([]byte, error) {
-	p := literalParser{text: text}
+	p := literalParser{Lexer: notation.Lexer{Text: text}}
 	name := p.name()
 	if p.err == nil {
-		if p.blanks(); p.at < len(p.text) {
-			p.fail(p.at, "the name ends here, and more follows; a name that is not an identifier must be quoted")
+		if p.Peek(); p.At < len(p.Text) {
+			p.fail(p.At, "the name ends here, and more follows; a name that is not an identifier must be quoted")
 		}
 	}
 	return name, p.err

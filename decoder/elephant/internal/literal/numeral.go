@@ -20,17 +20,17 @@ type Numeral struct {
 
 // number reads a number: 42, -1.5e3, 0x1f, 0b101, nan, inf, -inf.
 func (p *literalParser) number() Numeral {
-	p.blanks()
-	start := p.at
-	for p.at < len(p.text) {
-		c := p.text[p.at]
-		sign := (c == '-' || c == '+') && (p.at == start || p.text[p.at-1]|0x20 == 'e')
+	p.Peek()
+	start := p.At
+	for p.At < len(p.Text) {
+		c := p.Text[p.At]
+		sign := (c == '-' || c == '+') && (p.At == start || p.Text[p.At-1]|0x20 == 'e')
 		if !sign && c != '.' && !IsLetter(c) && (c < '0' || c > '9') {
 			break
 		}
-		p.at++
+		p.At++
 	}
-	n, ok := ParseNumeral(p.text[start:p.at])
+	n, ok := ParseNumeral(p.Text[start:p.At])
 	if !ok {
 		p.fail(start, "a number is expected: 42, -1.5, 2e9, 0x1f, nan, inf")
 	}

@@ -12,13 +12,13 @@ func (p *literalParser) prefixed(l *Literal, name string) {
 		p.fail(l.At, "%s is not a datatype; they are u8 s8 u16 s16 u32 s32 u64 f16 f32 f64 bool string text", Shown(name))
 		return
 	}
-	p.take('(')
-	p.blanks()
-	at := p.at
+	p.Accept('(')
+	p.Peek()
+	at := p.At
 	switch {
 	case datatype.IsText(l.Of):
-		if l.Shape = Text; p.next() != '"' {
-			p.fail(p.at, `%s holds "text" in quotes`, name)
+		if l.Shape = Text; p.Peek() != '"' {
+			p.fail(p.At, `%s holds "text" in quotes`, name)
 			return
 		}
 		l.Text = p.quoted()
@@ -40,20 +40,20 @@ func (p *literalParser) prefixed(l *Literal, name string) {
 			}
 		}
 	}
-	if p.err == nil && !p.take(')') {
-		p.fail(p.at, "a ) is expected after the value in %s(", name)
+	if p.err == nil && !p.Accept(')') {
+		p.fail(p.At, "a ) is expected after the value in %s(", name)
 	}
 }
 
 func (p *literalParser) array(l *Literal, depth int) {
 	l.Shape = Array
-	p.take('[')
-	for p.err == nil && !p.take(']') {
-		if len(l.Items) > 0 && !p.take(',') {
-			p.fail(p.at, "a comma or ] is expected in an array")
+	p.Accept('[')
+	for p.err == nil && !p.Accept(']') {
+		if len(l.Items) > 0 && !p.Accept(',') {
+			p.fail(p.At, "a comma or ] is expected in an array")
 			return
 		}
-		if p.next() == ']' {
+		if p.Peek() == ']' {
 			continue // a comma after the last item
 		}
 		l.Items = append(l.Items, p.value(depth+1))
@@ -66,18 +66,18 @@ func (p *literalParser) structure(l *Literal, depth int) {
 		p.fail(l.At, "the name of a constructor has at most %s", span.Bytes(block.MaxName))
 		return
 	}
-	p.take('{')
-	for p.err == nil && !p.take('}') {
-		if len(l.Items) > 0 && !p.take(',') {
-			p.fail(p.at, "a comma or } is expected in a struct")
+	p.Accept('{')
+	for p.err == nil && !p.Accept('}') {
+		if len(l.Items) > 0 && !p.Accept(',') {
+			p.fail(p.At, "a comma or } is expected in a struct")
 			return
 		}
-		if p.next() == '}' {
+		if p.Peek() == '}' {
 			continue
 		}
 		name := p.name()
-		if p.err == nil && !p.take(':') {
-			p.fail(p.at, "a colon is expected after the name of a member")
+		if p.err == nil && !p.Accept(':') {
+			p.fail(p.At, "a colon is expected after the name of a member")
 			return
 		}
 		l.Names = append(l.Names, name)

@@ -48,7 +48,7 @@ func (e *Editing) copied(c edit.Content) (*source.Pieces, error) {
 	if err != nil {
 		return nil, err
 	}
-	if damaged, err := isDamaged(c.From, n); damaged || err != nil {
+	if damaged, err := edit.IsDamaged(c.From, n); damaged || err != nil {
 		return nil, ErrorOr(err, "a damaged value cannot be copied")
 	}
 	return e.Padded(c.From.Tree.Source, n.Head, n.Tail), nil
@@ -57,7 +57,7 @@ func (e *Editing) copied(c edit.Content) (*source.Pieces, error) {
 // Padded returns the bytes of a source from start to end, with the padding that may be
 // missing at the end of a buffer.
 func (e *Editing) Padded(src source.Source, start, end int64) *source.Pieces {
-	bytes := copyAll(src, start, end)
+	bytes := edit.Bytes(src, start, end)
 	if missing := types.Pad(end - start); missing > 0 {
 		return joined(bytes, source.Memory(make([]byte, missing)))
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"varview/decoder/edit"
 
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/literal"
@@ -213,14 +214,11 @@ func (e *Editing) append(at int64, b []byte) error {
 		return nil
 	}
 	if e.blocked {
-		return errAfterDamage
+		return edit.ErrAfterDamage
 	}
 	e.Put(at, 0, b)
 	return nil
 }
-
-// errAfterDamage is returned if bytes would become part of a gap.
-var errAfterDamage = errors.New("nothing can be inserted after a damaged value: it takes all bytes up to the end")
 
 // ErrorOr returns err, or an error with the message if err is nil.
 func ErrorOr(err error, message string) error {

@@ -61,42 +61,7 @@ func isNumbered(parent *tree.Node) bool {
 
 // offsetOf returns the offset of the child index of a value, or the end of the last child.
 func (e *Editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
-	n, err := e.Reader.Child(parent, index)
-	switch {
-	case err == nil && n.KeyAt != tree.Unknown:
-		return n.KeyAt, nil
-	case err == nil:
-		return n.Start, nil
-	case !errors.Is(err, tree.ErrNoChild):
-		return 0, err
-	}
-	some := int64(0)
-	last, err := e.Reader.LastChild(parent)
-	if err == nil {
-		some = last.Slot.Index + 1
-	} else if !errors.Is(err, tree.ErrNoChild) {
-		return 0, err
-	}
-	if index != some {
-		return 0, fmt.Errorf("index %d is out of range; the last is %d", index, some)
-	}
-	done, err := e.Reader.Finish(parent)
-	if err != nil {
-		return 0, err
-	}
-	end := parent.Body // of the last child
-	if some > 0 {
-		if bad, err := e.absorbs(last); bad || err != nil {
-			return 0, ErrorOr(err, errAfterDamage.Error())
-		}
-		if end, err = e.Reader.End(last); err != nil {
-			return 0, err
-		}
-	}
-	if end != done.Tail { // a key without its value
-		return 0, errAfterDamage
-	}
-	return done.Tail, nil
+	return edit.Offset(e.Reader, parent, index, e.absorbs)
 }
 
 // absorbs reports whether bytes inserted after n would become part of it, because it
@@ -105,7 +70,7 @@ func (e *Editing) absorbs(n *tree.Node) (bool, error) {
 	if n.Fenced {
 		return e.frameOverruns(n), nil
 	}
-	return isDamaged(e.Reader, n)
+	return edit.IsDamaged(e.Reader, n)
 }
 
 // insert inserts bytes at an offset of parent. It adds padding that the value before them

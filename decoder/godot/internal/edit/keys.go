@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"varview/decoder/edit"
 
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/literal"
@@ -58,8 +59,8 @@ func (e *Editing) keyOf(key *tree.Value) (string, error) {
 		text := strconv.FormatInt(n, 10)
 		return encodedKey(text, e.Format, &literal.Literal{Kind: types.Int, End: int32(len(text))}), nil
 	}
-	text, err := writtenText(e.Ctx, e.Reader, key, maxKeyText)
-	if err != nil && !errors.Is(err, errTooLong) {
+	text, err := edit.LiteralOf(e.Ctx, e.Reader, key, maxKeyText)
+	if err != nil && !errors.Is(err, edit.ErrTooLong) {
 		return "", err
 	}
 	l, syntax := literal.Parse(e.Format.Dialect, text)

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"varview/decoder/edit"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/span"
@@ -132,7 +133,7 @@ func (m *pairMerge) afterLoneKey(end int64) error {
 	from := m.due - 1
 	if value := &m.l.Children[from]; value.Kind == literal.Damage && string(value.Text) == span.MissingValue {
 		if m.due < len(m.l.Children) {
-			return errAfterDamage
+			return edit.ErrAfterDamage
 		}
 		return m.Recount(m.v, m.added)
 	}

@@ -3,6 +3,7 @@ package edit
 import (
 	"errors"
 	"math"
+	"varview/decoder/edit"
 
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
@@ -14,7 +15,7 @@ import (
 // mergePath changes what differs in a NodePath. Names and subnames are matched by
 // their order. Flags without meaning stay.
 func (e *Editing) mergePath(s *tree.Scanner, v *tree.Value, l *literal.Literal) error {
-	if same, err := e.isWrittenAs(v, "^"+literal.Quote(l.Text)); same || err != nil {
+	if same, err := edit.IsWrittenAs(e.Ctx, e.Reader, v, "^"+literal.Quote(l.Text)); same || err != nil {
 		if err == nil {
 			err = e.pass(s)
 		}

@@ -43,7 +43,7 @@ func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, 
 		last = other
 	}
 	if bad, err := e.absorbs(last); bad || err != nil {
-		return nil, ErrorOr(err, errAfterDamage.Error())
+		return nil, edit.Or(err, edit.ErrAfterDamage)
 	}
 	if to > n.Slot.Index {
 		e.swap(n.Parent, start, end, otherEnd)
@@ -61,19 +61,12 @@ func notFound(err error) error {
 	return err
 }
 
-// swap exchanges the bytes [a, b) and [b, c) by moving the smaller part.
+// swap exchanges the bytes [a, b) and [b, c).
 func (e *Editing) swap(parent *tree.Node, a, b, c int64) {
 	src := e.Reader.Tree.Source
-	move := func(from, to, at int64) {
-		e.Cut(from, to)
-		e.Replace(at, at, copyAll(src, from, to))
+	if parent.Layout != tree.Fixed && parent.Type != types.Stream && types.Pad(c-b) > 0 { // padding is missing at the end of the buffer
+		e.Replace(a, c, joined(e.Padded(src, b, c), edit.Bytes(src, a, b)))
+		return
 	}
-	switch {
-	case parent.Layout != tree.Fixed && parent.Type != types.Stream && types.Pad(c-b) > 0: // padding is missing at the end of the buffer
-		e.Replace(a, c, joined(e.Padded(src, b, c), copyAll(src, a, b)))
-	case b-a <= c-b:
-		move(a, b, c)
-	default:
-		move(b, c, a)
-	}
+	e.Splices = append(e.Splices, edit.Swap(src, a, b, c)...)
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"varview/decoder/edit"
 
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/literal"
@@ -44,8 +45,8 @@ func Retyped(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Nod
 	if !ok || !f.Dialect.Has(t) {
 		return "", fmt.Errorf("%s has no type %s", f.Dialect.Title, name)
 	}
-	text, err := writtenText(ctx, r, &n.Value, maxRetyped)
-	if errors.Is(err, errTooLong) {
+	text, err := edit.LiteralOf(ctx, r, &n.Value, maxRetyped)
+	if errors.Is(err, edit.ErrTooLong) {
 		return empty(t), nil
 	} else if err != nil {
 		return "", err

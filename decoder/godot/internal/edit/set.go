@@ -43,7 +43,7 @@ func Set(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, c
 		}
 		c.Literal = text
 	}
-	if same, err := e.isWrittenAs(&n.Value, strings.TrimSpace(c.Literal)); same || err != nil {
+	if same, err := edit.IsWrittenAs(e.Ctx, e.Reader, &n.Value, strings.TrimSpace(c.Literal)); same || err != nil {
 		return nil, err
 	}
 	l, err := e.read(c.Literal)

@@ -20,7 +20,7 @@ func (e *Editing) setStream(base *tree.Node, c edit.Content) ([]source.Splice, e
 	if l.Kind != types.Array || l.Elem.Kind != types.KindNone {
 		return nil, l.Errorf("a list of the values of the stream is expected, in [ ]")
 	}
-	if same, err := e.isWrittenAs(&base.Value, strings.TrimSpace(e.Text)); same || err != nil {
+	if same, err := edit.IsWrittenAs(e.Ctx, e.Reader, &base.Value, strings.TrimSpace(e.Text)); same || err != nil {
 		return nil, err
 	}
 	frames, err := e.mergeFrames(base, l.Children)

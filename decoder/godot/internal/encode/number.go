@@ -9,6 +9,7 @@ import (
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/notation"
 )
 
 // Int is the number of a literal.
@@ -16,7 +17,7 @@ func (e *Encoder) Int(l *literal.Literal) (int64, error) {
 	if l.Kind != types.Int {
 		return 0, l.Errorf("a whole number is expected here")
 	}
-	n, err := literal.ParseInt(e.Text[l.At:l.End])
+	n, err := notation.ParseInt(e.Text[l.At:l.End])
 	if err != nil {
 		return 0, l.Errorf("int fits 64 bits: %d to %d", math.MinInt64, math.MaxInt64)
 	}
@@ -29,7 +30,7 @@ func (e *Encoder) Float(l *literal.Literal, size int) (float64, error) {
 	if x, ok := literal.Special(text); ok {
 		return x, nil
 	}
-	if n, err := literal.ParseInt(text); err == nil && l.Kind == types.Int && text != "-0" {
+	if n, err := notation.ParseInt(text); err == nil && l.Kind == types.Int && text != "-0" {
 		if size == 32 {
 			return float64(float32(n)), nil
 		}

@@ -10,6 +10,7 @@ import (
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/notation"
 )
 
 // components writes a vector or a packed array of numbers or vectors.
@@ -17,10 +18,10 @@ func (m *importer) components(o *jsonObject, t types.ID) error {
 	info := types.Of(t)
 	wide := string(o.texts["bits"]) == "64"
 	if wide && (!info.Wide || !m.Format.Dialect.WideParts) {
-		return m.fail("%s of %s has no 64-bit components", info.Name, m.Format.Dialect.Title)
+		return m.Fail("%s of %s has no 64-bit components", info.Name, m.Format.Dialect.Title)
 	}
 	if o.args != argsNumbers {
-		return m.fail("%s has args that are numbers", info.Name)
+		return m.Fail("%s has args that are numbers", info.Name)
 	}
 	flags := uint32(0)
 	if wide {
@@ -30,9 +31,9 @@ func (m *importer) components(o *jsonObject, t types.ID) error {
 	each := int64(max(1, len(info.Parts)))
 	switch message := info.CountMismatch(info.Name, o.n); {
 	case message != "":
-		return m.fail("%s", message)
+		return m.Fail("%s", message)
 	case o.n/each > math.MaxUint32:
-		return m.fail("%s holds at most %d elements", info.Name, uint32(math.MaxUint32))
+		return m.Fail("%s holds at most %d elements", info.Name, uint32(math.MaxUint32))
 	}
 	if info.Shape != types.ShapeFixed {
 		m.U32(uint32(o.n / each))
@@ -93,7 +94,7 @@ func (m *importer) container(o *jsonObject, t types.ID) error {
 			l.Value, err = m.containerType(o, t, "value")
 		}
 		if err == nil && o.n%2 != 0 {
-			err = m.fail("the value of the last key is missing")
+			err = m.Fail("the value of the last key is missing")
 		}
 		o.n /= 2
 	}
@@ -101,7 +102,7 @@ func (m *importer) container(o *jsonObject, t types.ID) error {
 		return err
 	}
 	if l.Elem.Kind|l.Value.Kind != types.KindNone && !m.Format.Dialect.Typed && types.Of(t).Shape != types.ShapeTyped {
-		return m.fail("%s has no typed %s", m.Format.Dialect.Title, types.Of(t).Name)
+		return m.Fail("%s has no typed %s", m.Format.Dialect.Title, types.Of(t).Name)
 	}
 	if err := m.resolveItems(o, t); err != nil {
 		return err
@@ -132,7 +133,7 @@ func (m *importer) containerType(o *jsonObject, t types.ID, of string) (types.Co
 	}
 	if c.Kind == types.KindBuiltin && m.Format.Dialect.ContainerNamed(t, name).Kind != types.KindBuiltin || c.Kind == types.KindNone ||
 		c.Kind == types.KindScript && types.Of(t).Shape == types.ShapeTyped {
-		return c, m.fail("%q is not a valid %s of elements", variant.Printable([]byte(name)), variant.Printable(kind))
+		return c, m.Fail("%q is not a valid %s of elements", variant.Printable([]byte(name)), variant.Printable(kind))
 	}
 	return c, nil
 }
@@ -159,7 +160,7 @@ func (m *importer) resolveItems(o *jsonObject, t types.ID) error {
 		}
 	}
 	if types.Of(t).Shape == types.ShapeStrings && o.args == argsItems && int64(len(o.items)) < o.n {
-		return m.fail("%s has args that are texts", types.Of(t).Name)
+		return m.Fail("%s has args that are texts", types.Of(t).Name)
 	}
 	return nil
 }
@@ -176,7 +177,7 @@ func (m *importer) args(o *jsonObject) error {
 			return err
 		case types.ShapeStrings:
 			o.args = argsTexts
-			return m.items(func(int64) error {
+			return m.Items(func(int64) error {
 				text, err := m.textOrHex()
 				m.Entry(text, true)
 				o.n++
@@ -186,7 +187,7 @@ func (m *importer) args(o *jsonObject) error {
 	}
 	o.args = argsNumbers
 	m.numbers = m.numbers[:0]
-	return m.items(func(int64) error {
+	return m.Items(func(int64) error {
 		o.n++
 		return m.item(o)
 	})
@@ -194,20 +195,20 @@ func (m *importer) args(o *jsonObject) error {
 
 // item reads a number, or one of the args of an unknown type.
 func (m *importer) item(o *jsonObject) error {
-	c, err := m.peek()
+	c, err := m.Peek()
 	if err != nil {
 		return err
 	}
-	isNumber := c == '-' || literal.IsDigit(c)
+	isNumber := c == '-' || notation.IsDigit(c)
 	var text []byte
 	switch {
 	case isNumber && o.args == argsNumbers:
-		m.numbers, err = m.appendNumber(append(m.numbers, ' '))
+		m.numbers, err = m.AppendNumber(append(m.numbers, ' '))
 		return err
 	case isNumber:
-		text, err = m.appendNumber(nil)
+		text, err = m.AppendNumber(nil)
 	case c == '"':
-		text, err = m.string()
+		text, err = m.Quoted()
 	default:
 		m.becomeItems(o)
 		return m.value()

@@ -17,14 +17,14 @@ func (m *importer) finish(o *jsonObject) error {
 	}
 	name := string(o.typ)
 	if name == "Damaged" {
-		return m.fail("damaged bytes (%s) cannot be imported: the JSON does not hold them", variant.Printable(o.texts["problem"]))
+		return m.Fail("damaged bytes (%s) cannot be imported: the JSON does not hold them", variant.Printable(o.texts["problem"]))
 	}
 	t, ok := m.Format.Dialect.TypeNamed(name)
 	if !ok {
-		return m.fail("there is no type %s, and an object of a class has props", variant.Printable(o.typ))
+		return m.Fail("there is no type %s, and an object of a class has props", variant.Printable(o.typ))
 	}
 	if !m.Format.Dialect.Has(t) {
-		return m.fail("%s has no %s", m.Format.Dialect.Title, types.Of(t).Name)
+		return m.Fail("%s has no %s", m.Format.Dialect.Title, types.Of(t).Name)
 	}
 	switch types.Of(t).Shape {
 	case types.ShapeNumber:
@@ -40,12 +40,12 @@ func (m *importer) finish(o *jsonObject) error {
 // finishObject writes the class of an object before its properties, or only its id.
 func (m *importer) finishObject(o *jsonObject) error {
 	if !m.Format.Dialect.Has(types.Object) {
-		return m.fail("%s has no Object", m.Format.Dialect.Title)
+		return m.Fail("%s has no Object", m.Format.Dialect.Title)
 	}
 	if o.flags["as_id"] {
 		id, err := strconv.ParseInt(strings.TrimPrefix(string(o.id), "i:"), 10, 64)
 		if err != nil || m.Format.Dialect.NoFlags {
-			return m.fail(`an object stored as its id has the property "object_id", an int`)
+			return m.Fail(`an object stored as its id has the property "object_id", an int`)
 		}
 		m.Out, m.holes = m.Out[:o.start], m.holes[:o.head+1]
 		return m.fill(o.head, func() error {
@@ -53,7 +53,7 @@ func (m *importer) finishObject(o *jsonObject) error {
 		})
 	}
 	if len(o.typ) == 0 {
-		return m.fail("an object with properties has a class")
+		return m.Fail("an object with properties has a class")
 	}
 	return m.fill(o.head, func() error {
 		m.Header(types.Object, 0)
@@ -74,7 +74,7 @@ func (m *importer) plain(o *jsonObject, t types.ID) error {
 		if o.lists["names"] != nil || o.lists["subnames"] != nil || o.texts["old"] != nil {
 			return m.path(o)
 		}
-		return m.fail("a NodePath in this form has names and subnames")
+		return m.Fail("a NodePath in this form has names and subnames")
 	case types.ShapeRID:
 		if id, ok := o.texts["id"]; ok {
 			l.ID, err = m.unsigned(id)
@@ -86,7 +86,7 @@ func (m *importer) plain(o *jsonObject, t types.ID) error {
 		}
 	case types.ShapeNone, types.ShapeObject:
 	default:
-		return m.fail("%s has another form", types.Of(t).Name)
+		return m.Fail("%s has another form", types.Of(t).Name)
 	}
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (m *importer) plain(o *jsonObject, t types.ID) error {
 func (m *importer) unsigned(digits []byte) (uint64, error) {
 	n, err := strconv.ParseUint(string(digits), 10, 64)
 	if err != nil {
-		return 0, m.fail("an id is a number from 0 to 18446744073709551615")
+		return 0, m.Fail("an id is a number from 0 to 18446744073709551615")
 	}
 	return n, nil
 }
@@ -116,14 +116,14 @@ func (m *importer) path(o *jsonObject) error {
 	if text, ok := o.texts["flags"]; ok {
 		var err error
 		if flags, err = strconv.ParseUint(string(text), 10, 32); err != nil {
-			return m.fail("the flags of a NodePath have 32 bits")
+			return m.Fail("the flags of a NodePath have 32 bits")
 		}
 	}
 	names, subnames := o.lists["names"], o.lists["subnames"]
 	count := len(subnames)
 	if flags&2 != 0 { // counts one more
 		if count--; count < 0 {
-			return m.fail("the flags say that there is a subname")
+			return m.Fail("the flags say that there is a subname")
 		}
 	}
 	m.U32(uint32(len(names)) | types.SharedBit)
@@ -151,7 +151,7 @@ func (m *importer) number(o *jsonObject, t types.ID) error {
 	comp := types.ID(types.Int32)
 	switch {
 	case !wide && string(o.texts["bits"]) != "32" || noFlags && wide != (t == types.Int):
-		return m.fail("the bits of this number are 32 or 64")
+		return m.Fail("the bits of this number are 32 or 64")
 	case t == types.Float && wide:
 		comp = types.Float64
 	case t == types.Float:
@@ -162,7 +162,7 @@ func (m *importer) number(o *jsonObject, t types.ID) error {
 	if digits, ok := o.texts["hex"]; ok {
 		b, err := m.fromHex(digits)
 		if err == nil && int64(len(b)) != types.Width(comp) {
-			err = m.fail("these are not the bits of the number")
+			err = m.Fail("these are not the bits of the number")
 		}
 		m.Out = append(m.Out, b...)
 		return err

@@ -2,7 +2,6 @@
 package json
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -13,6 +12,7 @@ import (
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/notation"
 )
 
 // Import reads what Write writes, or Godot's own JSON.from_native, and writes its
@@ -24,20 +24,20 @@ func Import(ctx context.Context, f *variant.Format, in io.Reader, out io.Writer)
 }
 
 func importJSON(ctx context.Context, f *variant.Format, in io.Reader, out io.Writer, untyped bool) error {
-	m := importer{untyped: untyped, Encoder: encode.Encoder{Format: f}, jsonReader: jsonReader{in: bufio.NewReaderSize(in, 64<<10), ctx: ctx, line: 1}, to: out}
+	m := importer{untyped: untyped, Encoder: encode.Encoder{Format: f}, JSONReader: notation.NewJSONReader(ctx, in), to: out}
 	var err error
 	if f.Framing == variant.Stream {
-		err = m.items(func(int64) error { return m.frame() })
+		err = m.Items(func(int64) error { return m.frame() })
 	} else if err = m.value(); err == nil {
 		err = m.flush()
 	}
 	if err != nil {
 		return err
 	}
-	if c, err := m.peek(); err != nil {
+	if c, err := m.Peek(); err != nil {
 		return err
 	} else if c != 0 {
-		return m.fail("the value ends before this")
+		return m.Fail("the value ends before this")
 	}
 	return nil
 }
@@ -45,7 +45,7 @@ func importJSON(ctx context.Context, f *variant.Format, in io.Reader, out io.Wri
 // An importer turns JSON into bytes.
 type importer struct {
 	encode.Encoder // of one value; Out lacks the bytes of holes
-	jsonReader
+	*notation.JSONReader
 	untyped bool // any JSON, without types
 	to      io.Writer
 	holes   []hole
@@ -67,7 +67,7 @@ func (m *importer) frame() error {
 	}
 	length, err := m.Format.AppendFrameLength(nil, m.size())
 	if err != nil {
-		return m.fail("%v", err)
+		return m.Fail("%v", err)
 	}
 	if _, err := m.to.Write(length); err != nil {
 		return err
@@ -122,17 +122,17 @@ const maxImportDepth = 20_000
 
 // value reads a value and writes its bytes.
 func (m *importer) value() error {
-	c, err := m.peek()
+	c, err := m.Peek()
 	if err != nil {
 		return err
 	}
 	if m.depth++; m.depth > maxImportDepth {
-		return m.fail("nested more than %d levels deep", maxImportDepth)
+		return m.Fail("nested more than %d levels deep", maxImportDepth)
 	}
 	defer func() { m.depth-- }()
 	switch {
 	case c == '"':
-		text, err := m.string()
+		text, err := m.Quoted()
 		if err != nil {
 			return err
 		}
@@ -146,14 +146,14 @@ func (m *importer) value() error {
 		return m.dictionary()
 	case c == '{':
 		return m.object()
-	case c == '-' || literal.IsDigit(c):
-		number, err := m.appendNumber(nil)
+	case c == '-' || notation.IsDigit(c):
+		number, err := m.AppendNumber(nil)
 		if err != nil {
 			return err
 		}
 		return m.untagged(string(number))
 	}
-	word, err := m.word()
+	word, err := m.Word()
 	if err != nil {
 		return err
 	}
@@ -165,13 +165,13 @@ func (m *importer) value() error {
 	case "false":
 		return m.literal("", &literal.Literal{Kind: types.Bool, Parts: &literal.Parts{}})
 	}
-	return m.fail("a value is expected here")
+	return m.Fail("a value is expected here")
 }
 
 // literal writes a literal in text.
 func (m *importer) literal(text string, l *literal.Literal) error {
 	if l.Kind < types.Raw && !m.Format.Dialect.Has(l.Kind) {
-		return m.fail("%s has no %s", m.Format.Dialect.Title, types.Of(l.Kind).Name)
+		return m.Fail("%s has no %s", m.Format.Dialect.Title, types.Of(l.Kind).Name)
 	}
 	m.Text = text
 	return m.locate(m.Value(l))
@@ -214,19 +214,19 @@ func (m *importer) tagged(text []byte) error {
 			if c := text[0]; c == 'f' {
 				l.Kind = types.Float
 			} else if l.Kind != types.Int {
-				return m.fail("a whole number must follow i:")
+				return m.Fail("a whole number must follow i:")
 			}
 			return m.literal(string(rest), &l)
 		}
 		break
 	}
-	return m.fail(`a string begins with what it is: "s:" text, "sn:" a name, "np:" a path, "i:" an int, "f:" a float`)
+	return m.Fail(`a string begins with what it is: "s:" text, "sn:" a name, "np:" a path, "i:" an int, "f:" a float`)
 }
 
 // plainArray reads a list: an untyped Array.
 func (m *importer) plainArray() error {
 	if !m.Format.Dialect.Has(types.Array) {
-		return m.fail("%s has no Array", m.Format.Dialect.Title)
+		return m.Fail("%s has no Array", m.Format.Dialect.Title)
 	}
 	m.Header(types.Array, 0)
 	at := len(m.Out)
@@ -240,7 +240,7 @@ func (m *importer) plainArray() error {
 
 // values reads the values of a list, and counts them.
 func (m *importer) values() (n int64, err error) {
-	err = m.items(func(int64) error {
+	err = m.Items(func(int64) error {
 		n++
 		return m.value()
 	})
@@ -250,7 +250,7 @@ func (m *importer) values() (n int64, err error) {
 // locate adds the place in the JSON to the error of a literal.
 func (m *importer) locate(err error) error {
 	if syntax := (*edit.SyntaxError)(nil); errors.As(err, &syntax) {
-		return m.fail("%s", syntax.Message)
+		return m.Fail("%s", syntax.Message)
 	}
 	return err
 }

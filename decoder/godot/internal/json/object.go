@@ -5,6 +5,7 @@ import (
 
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/notation"
 )
 
 // A jsonObject is a value in the form of an object, as far as it has been read.
@@ -45,11 +46,11 @@ type jsonItem struct {
 // object reads a value in the form of an object.
 func (m *importer) object() error {
 	o := &jsonObject{head: m.newHole(), start: len(m.Out)}
-	if err := m.members(func(name string) error { return m.member(o, name) }); err != nil {
+	if err := m.Members(func(name string) error { return m.member(o, name) }); err != nil {
 		return err
 	}
 	if o.typ == nil {
-		return m.fail(`this has no "type"`)
+		return m.Fail(`this has no "type"`)
 	}
 	return m.finish(o)
 }
@@ -61,7 +62,7 @@ func (m *importer) member(o *jsonObject, name string) (err error) {
 		return err
 	case "args", "props":
 		if o.args != argsNone || o.props {
-			return m.fail("args or props are repeated")
+			return m.Fail("args or props are repeated")
 		}
 		if o.props = name == "props"; o.props {
 			return m.properties(o)
@@ -72,7 +73,7 @@ func (m *importer) member(o *jsonObject, name string) (err error) {
 			o.lists = map[string][][]byte{}
 		}
 		list := [][]byte{}
-		err = m.items(func(int64) error {
+		err = m.Items(func(int64) error {
 			text, err := m.textOrHex()
 			list = append(list, text)
 			return err
@@ -83,12 +84,12 @@ func (m *importer) member(o *jsonObject, name string) (err error) {
 		"problem", "bits", "flags", "offset", "shared", "absolute", "as_id":
 		return m.attribute(o, name)
 	}
-	return m.fail("%q does not belong here", variant.Printable([]byte(name)))
+	return m.Fail("%q does not belong here", variant.Printable([]byte(name)))
 }
 
 // attribute reads a member that is a text, number or bool.
 func (m *importer) attribute(o *jsonObject, name string) error {
-	c, err := m.peek()
+	c, err := m.Peek()
 	if err != nil {
 		return err
 	}
@@ -96,12 +97,12 @@ func (m *importer) attribute(o *jsonObject, name string) error {
 	switch {
 	case c == '"' || c == '{':
 		text, err = m.textOrHex()
-	case c == '-' || literal.IsDigit(c):
-		text, err = m.appendNumber([]byte{})
+	case c == '-' || notation.IsDigit(c):
+		text, err = m.AppendNumber([]byte{})
 	default:
 		var word string
-		if word, err = m.word(); err == nil && word != "true" && word != "false" {
-			err = m.fail("a value is expected here")
+		if word, err = m.Word(); err == nil && word != "true" && word != "false" {
+			err = m.Fail("a value is expected here")
 		}
 		if o.flags == nil {
 			o.flags = map[string]bool{}
@@ -118,26 +119,26 @@ func (m *importer) attribute(o *jsonObject, name string) error {
 
 // textOrHex reads a string, or {"type":"String","hex":"…"} for one that is not valid UTF-8.
 func (m *importer) textOrHex() ([]byte, error) {
-	if c, err := m.peek(); err != nil || c != '{' {
+	if c, err := m.Peek(); err != nil || c != '{' {
 		if err != nil {
 			return nil, err
 		}
-		return m.string()
+		return m.Quoted()
 	}
 	var text []byte
-	err := m.members(func(name string) error {
-		digits, err := m.string()
+	err := m.Members(func(name string) error {
+		digits, err := m.Quoted()
 		switch {
 		case err != nil || name == "type" && string(digits) == "String":
 			return err
 		case name != "hex":
-			return m.fail("a text is expected here")
+			return m.Fail("a text is expected here")
 		}
 		text, err = m.fromHex(digits)
 		return err
 	})
 	if err == nil && text == nil {
-		err = m.fail("a text is expected here")
+		err = m.Fail("a text is expected here")
 	}
 	return text, err
 }
@@ -145,7 +146,7 @@ func (m *importer) textOrHex() ([]byte, error) {
 func (m *importer) fromHex(digits []byte) ([]byte, error) {
 	text := make([]byte, len(digits)/2)
 	if _, err := hex.Decode(text, digits); err != nil {
-		return nil, m.fail("an even number of hex digits is expected here")
+		return nil, m.Fail("an even number of hex digits is expected here")
 	}
 	return text, nil
 }
@@ -153,20 +154,20 @@ func (m *importer) fromHex(digits []byte) ([]byte, error) {
 // properties reads the names and values of an object's properties.
 func (m *importer) properties(o *jsonObject) error {
 	var name []byte
-	err := m.items(func(i int64) (err error) {
+	err := m.Items(func(i int64) (err error) {
 		o.n = i + 1
 		if i%2 == 0 {
 			name, err = m.textOrHex()
 			m.PutString(name)
 			return err
 		}
-		if c, err := m.peek(); err != nil || c != '"' {
+		if c, err := m.Peek(); err != nil || c != '"' {
 			if err != nil {
 				return err
 			}
 			return m.value()
 		}
-		text, err := m.string()
+		text, err := m.Quoted()
 		if err != nil {
 			return err
 		}
@@ -176,7 +177,7 @@ func (m *importer) properties(o *jsonObject) error {
 		return m.tagged(text)
 	})
 	if err == nil && o.n%2 != 0 {
-		err = m.fail("the value of the last property is missing")
+		err = m.Fail("the value of the last property is missing")
 	}
 	return err
 }

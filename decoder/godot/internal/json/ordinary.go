@@ -8,8 +8,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// notation is how ordinary values are written.
-var notation = ordinary.Notation{
+// asJSON is how ordinary values are written.
+var asJSON = ordinary.Notation{
 	Int: [2]string{`"i:`, `"`}, Float: [2]string{`"f:`, `"`}, String: `"s:`, StringName: `"sn:`, NodePath: `"np:`,
 	Array: [2]string{"[", "]"}, Dictionary: [2]string{dictionary, "]}"}, EmptyDictionary: dictionary + "]}",
 	TypedArray:      [3]string{`{"type":"Array","elem_type":"`, `","args":[`, "]}"},

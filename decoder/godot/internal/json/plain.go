@@ -13,6 +13,7 @@ import (
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/notation"
 )
 
 // ImportPlain reads any JSON: an object becomes a Dictionary whose keys are Strings, a list
@@ -25,12 +26,12 @@ func ImportPlain(ctx context.Context, f *variant.Format, in io.Reader, out io.Wr
 // dictionary reads an object of plain JSON.
 func (m *importer) dictionary() error {
 	if !m.Format.Dialect.Has(types.Dictionary) {
-		return m.fail("%s has no Dictionary", m.Format.Dialect.Title)
+		return m.Fail("%s has no Dictionary", m.Format.Dialect.Title)
 	}
 	m.Header(types.Dictionary, 0)
 	at, n := len(m.Out), uint64(0)
 	m.U32(0)
-	err := m.members(func(name string) error {
+	err := m.Members(func(name string) error {
 		n++
 		m.Header(types.String, 0)
 		m.PutString([]byte(name))
@@ -46,7 +47,7 @@ func (m *importer) dictionary() error {
 // each frame, one after the other.
 func ImportLiterals(ctx context.Context, f *variant.Format, in io.Reader, out io.Writer) error {
 	var all strings.Builder
-	if _, err := io.Copy(&all, io.LimitReader(in, literal.MaxLiteral+1)); err != nil {
+	if _, err := io.Copy(&all, io.LimitReader(in, notation.MaxText+1)); err != nil {
 		return err
 	}
 	text := all.String()

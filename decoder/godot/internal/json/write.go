@@ -17,7 +17,7 @@ import (
 // Write writes v in the form of Godot's JSON.from_native with full objects, extended if
 // that form would lose something. A stream is a list.
 func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	table := ordinary.NewTable(f, notation)
+	table := ordinary.NewTable(f, asJSON)
 	err := tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
 		return &jsonWriter{Writer: t, f: f, w: r.Window(), table: table}
 	})

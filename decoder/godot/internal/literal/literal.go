@@ -5,11 +5,10 @@ package literal
 import (
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/notation"
 	"varview/decoder/tree"
 )
 
@@ -51,7 +50,7 @@ func (l *Literal) TypeText() string {
 
 // Errorf is an error at the literal.
 func (l *Literal) Errorf(format string, args ...any) error {
-	return Errorf(int(l.At), format, args...)
+	return notation.Errorf(int(l.At), format, args...)
 }
 
 // SplitPath parses the path in a literal.
@@ -86,11 +85,3 @@ func Special(word string) (float64, bool) {
 
 // nan is the NaN that engines write for their constant.
 var nan = math.Float64frombits(0x7ff8000000000000)
-
-// ParseInt parses an int in the notation of literals.
-func ParseInt(text string) (int64, error) {
-	if hex := strings.TrimPrefix(text, "-"); len(hex) > 1 && !IsDigit(hex[1]) {
-		return strconv.ParseInt(text, 0, 64)
-	}
-	return strconv.ParseInt(text, 10, 64)
-}

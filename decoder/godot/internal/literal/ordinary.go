@@ -8,8 +8,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// notation is how ordinary values are written.
-var notation = ordinary.Notation{
+// asText is how ordinary values are written.
+var asText = ordinary.Notation{
 	String: `"`, StringName: `&"`, NodePath: `^"`,
 	Array: [2]string{"[", "]"}, Dictionary: [2]string{"{ ", " }"}, EmptyDictionary: "{}",
 	TypedArray: [3]string{"Array[", "]([", "])"}, TypedDictionary: [4]string{"Dictionary[", ", ", "]({ ", " })"},

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"varview/decoder/godot/internal/types"
+	"varview/decoder/notation"
 )
 
 // typedContainer parses Array[T]([…]) and Dictionary[K, V]({…}).
@@ -11,7 +12,7 @@ func (p *parser) typedContainer(l Literal, name string) (Literal, error) {
 	if !p.d.Typed {
 		return l, l.Errorf("%s has no typed %s", p.d.Title, name)
 	}
-	if err := p.expect('['); err != nil {
+	if err := p.Expect('['); err != nil {
 		return l, err
 	}
 	var err error
@@ -19,14 +20,14 @@ func (p *parser) typedContainer(l Literal, name string) (Literal, error) {
 		return l, err
 	}
 	if l.Kind == types.Dictionary {
-		if err = p.expect(','); err != nil {
+		if err = p.Expect(','); err != nil {
 			return l, err
 		}
 		if l.Value, err = p.containerType(); err != nil {
 			return l, err
 		}
 	}
-	if err = p.expect(']'); err != nil {
+	if err = p.Expect(']'); err != nil {
 		return l, err
 	}
 	opening := byte('[')
@@ -34,8 +35,8 @@ func (p *parser) typedContainer(l Literal, name string) (Literal, error) {
 		opening = '{'
 	}
 	return p.inParentheses(l, name+"[…]", func() error {
-		if p.peek() != opening {
-			return Errorf(p.at, "%q is expected here", opening)
+		if p.Peek() != opening {
+			return notation.Errorf(p.At, "%q is expected here", opening)
 		}
 		_, err := p.container(l)
 		return err
@@ -45,8 +46,8 @@ func (p *parser) typedContainer(l Literal, name string) (Literal, error) {
 // containerType parses the type of elements: a type, a class, Resource("path") for a
 // script, Variant for anything. A class with the name of a type is quoted.
 func (p *parser) containerType() (c types.ContainerType, err error) {
-	quoted := p.peek() == '"'
-	start := p.at
+	quoted := p.Peek() == '"'
+	start := p.At
 	name, err := p.class("a type or class")
 	if err != nil {
 		return c, err
@@ -54,20 +55,20 @@ func (p *parser) containerType() (c types.ContainerType, err error) {
 	switch {
 	case quoted:
 		return types.ContainerType{Kind: types.KindClass, Name: string(name)}, nil
-	case string(name) == "Resource" && p.accept('('):
-		path, err := p.quoted()
+	case string(name) == "Resource" && p.Accept('('):
+		path, err := p.Quoted()
 		if err != nil {
 			return c, err
 		}
-		return types.ContainerType{Kind: types.KindScript, Name: string(path)}, p.expect(')')
+		return types.ContainerType{Kind: types.KindScript, Name: string(path)}, p.Expect(')')
 	case string(name) == "Variant":
 		return c, nil
-	case string(name) == "type" && IsDigit(p.peek()): // an id without a type
-		digits := p.at
-		p.digits()
-		id, err := strconv.ParseUint(p.text[digits:p.at], 10, 32)
+	case string(name) == "type" && notation.IsDigit(p.Peek()): // an id without a type
+		digits := p.At
+		p.Digits()
+		id, err := strconv.ParseUint(p.Text[digits:p.At], 10, 32)
 		if err != nil {
-			return c, Errorf(digits, "the number of a type fits 32 bits")
+			return c, notation.Errorf(digits, "the number of a type fits 32 bits")
 		}
 		return p.d.ContainerNumbered(uint32(id)), nil
 	}
@@ -76,7 +77,7 @@ func (p *parser) containerType() (c types.ContainerType, err error) {
 		return types.ContainerType{Kind: types.KindClass, Name: string(name)}, nil
 	}
 	if !p.d.Has(t) {
-		return c, Errorf(start, "%s has no %s", p.d.Title, types.Of(t).Name)
+		return c, notation.Errorf(start, "%s has no %s", p.d.Title, types.Of(t).Name)
 	}
 	return types.ContainerType{Kind: types.KindBuiltin, Name: types.Of(t).Name}, nil
 }
@@ -87,10 +88,10 @@ func (p *parser) typedArray(l Literal) (err error) {
 		return err
 	}
 	if l.Elem.Kind == types.KindScript {
-		return Errorf(p.at-1, "a %s holds a type or a class", types.Of(l.Kind).Name)
+		return notation.Errorf(p.At-1, "a %s holds a type or a class", types.Of(l.Kind).Name)
 	}
-	return p.nested(func() error {
-		for p.accept(',') && p.peek() != ')' {
+	return p.Nested(func() error {
+		for p.Accept(',') && p.Peek() != ')' {
 			if err := p.child(l.Parts); err != nil {
 				return err
 			}

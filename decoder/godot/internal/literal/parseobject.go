@@ -2,30 +2,31 @@ package literal
 
 import (
 	"varview/decoder/godot/internal/types"
+	"varview/decoder/notation"
 )
 
 // object parses a class and properties, or an id. EncodedObjectAsID in quotes is an
 // ordinary class.
 func (p *parser) object(l Literal) (err error) {
-	if p.peek() == ')' {
+	if p.Peek() == ')' {
 		return nil
 	}
-	start, isWord := p.at, p.peek() != '"'
+	start, isWord := p.At, p.Peek() != '"'
 	if l.Text, err = p.class("the class of the object"); err != nil {
 		return err
 	}
 	if len(l.Text) == 0 {
-		return Errorf(start, "an object without a class is written Object()")
+		return notation.Errorf(start, "an object without a class is written Object()")
 	}
 	l.Whole = true
-	if p.accept(',') {
+	if p.Accept(',') {
 		if err = p.properties(l); err != nil {
 			return err
 		}
 	}
 	if isWord && string(l.Text) == idClass && len(l.Children) == 2 && string(l.Children[0].Text) == IDProperty && !p.d.NoFlags {
 		id := &l.Children[1]
-		if n, err := ParseInt(p.text[id.At:id.End]); err == nil && id.Kind == types.Int {
+		if n, err := notation.ParseInt(p.Text[id.At:id.End]); err == nil && id.Kind == types.Int {
 			*l.Parts = Parts{ID: uint64(n), ByID: true}
 		}
 	}
@@ -40,14 +41,14 @@ const (
 )
 
 func (p *parser) properties(l Literal) error {
-	for p.peek() != ')' {
-		if p.peek() != '"' {
-			return Errorf(p.at, "the name of a property is expected, in quotes")
+	for p.Peek() != ')' {
+		if p.Peek() != '"' {
+			return notation.Errorf(p.At, "the name of a property is expected, in quotes")
 		}
-		if err := p.nested(func() error { return p.property(l.Parts) }); err != nil {
+		if err := p.Nested(func() error { return p.property(l.Parts) }); err != nil {
 			return err
 		}
-		if !p.accept(',') {
+		if !p.Accept(',') {
 			break
 		}
 	}
@@ -55,13 +56,13 @@ func (p *parser) properties(l Literal) error {
 }
 
 func (p *parser) property(to *Parts) error {
-	start := p.at
-	name, err := p.quoted()
+	start := p.At
+	name, err := p.Quoted()
 	if err != nil {
 		return err
 	}
-	to.Children = append(to.Children, Literal{Kind: types.String, At: int32(start), End: int32(p.at), Parts: &Parts{Text: name}})
-	if err = p.expect(':'); err != nil {
+	to.Children = append(to.Children, Literal{Kind: types.String, At: int32(start), End: int32(p.At), Parts: &Parts{Text: name}})
+	if err = p.Expect(':'); err != nil {
 		return err
 	}
 	return p.child(to)
@@ -69,12 +70,12 @@ func (p *parser) property(to *Parts) error {
 
 // class parses the name of a class: a word, or any quoted text.
 func (p *parser) class(what string) ([]byte, error) {
-	if p.peek() == '"' {
-		return p.quoted()
+	if p.Peek() == '"' {
+		return p.Quoted()
 	}
-	start := p.at
-	if word := p.word(); word != "" && !IsDigit(word[0]) {
+	start := p.At
+	if word := p.Word(); word != "" && !notation.IsDigit(word[0]) {
 		return []byte(word), nil
 	}
-	return nil, Errorf(start, "%s is expected", what)
+	return nil, notation.Errorf(start, "%s is expected", what)
 }

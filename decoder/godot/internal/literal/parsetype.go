@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"varview/decoder/godot/internal/types"
+	"varview/decoder/notation"
 )
 
 // typed parses the rest of a value that begins with the name of a type.
@@ -13,7 +14,7 @@ func (p *parser) typed(l Literal, name string) (Literal, error) {
 		return p.typedContainer(l, name)
 	case types.ShapeText, types.ShapePath:
 		return p.inParentheses(l, name, func() (err error) {
-			l.Text, err = p.quoted()
+			l.Text, err = p.Quoted()
 			return err
 		})
 	case types.ShapeNumber, types.ShapeBool:
@@ -34,11 +35,11 @@ func (p *parser) typed(l Literal, name string) (Literal, error) {
 		}
 		return p.inParentheses(l, name, func() error { return nil })
 	case types.ShapeFixed, types.ShapePacked, types.ShapeBytes:
-		if at := p.at; l.Kind == types.Color {
-			if p.accept('(') && (p.peek() == '"' || p.peek() == '#') {
+		if at := p.At; l.Kind == types.Color {
+			if p.Accept('(') && (p.Peek() == '"' || p.Peek() == '#') {
 				return p.textColor(l)
 			}
-			p.at = at
+			p.At = at
 		}
 		return l, p.numbers(l, name)
 	}
@@ -47,8 +48,8 @@ func (p *parser) typed(l Literal, name string) (Literal, error) {
 
 // open consumes the parenthesis after a name.
 func (p *parser) open(name string) error {
-	if !p.accept('(') {
-		return Errorf(p.at, "%q is expected after %s", '(', name)
+	if !p.Accept('(') {
+		return notation.Errorf(p.At, "%q is expected after %s", '(', name)
 	}
 	return nil
 }
@@ -60,35 +61,35 @@ func (p *parser) inParentheses(l Literal, name string, inside func() error) (Lit
 	if err := inside(); err != nil {
 		return l, err
 	}
-	return l, p.expect(')')
+	return l, p.Expect(')')
 }
 
 func (p *parser) entry(to *Parts) error {
-	if p.peek() != '"' {
-		return Errorf(p.at, "a text in quotes is expected")
+	if p.Peek() != '"' {
+		return notation.Errorf(p.At, "a text in quotes is expected")
 	}
 	return p.child(to)
 }
 
 func (p *parser) rid(l Literal) (err error) {
-	if p.peek() == ')' {
+	if p.Peek() == ')' {
 		return nil
 	}
 	if !p.d.RIDHasID {
-		return Errorf(p.at, "%s stores no id of a RID; it is written RID()", p.d.Title)
+		return notation.Errorf(p.At, "%s stores no id of a RID; it is written RID()", p.d.Title)
 	}
 	l.ID, err = p.unsigned()
 	return err
 }
 
 func (p *parser) signal(l Literal) (err error) {
-	if p.peek() == ')' {
+	if p.Peek() == ')' {
 		return nil
 	}
-	if l.Text, err = p.quoted(); err != nil {
+	if l.Text, err = p.Quoted(); err != nil {
 		return err
 	}
-	if err = p.expect(','); err == nil {
+	if err = p.Expect(','); err == nil {
 		l.ID, err = p.unsigned()
 	}
 	return err
@@ -96,15 +97,15 @@ func (p *parser) signal(l Literal) (err error) {
 
 // unsigned parses a 64-bit number without sign.
 func (p *parser) unsigned() (uint64, error) {
-	c := p.peek()
-	start := p.at
-	if IsDigit(c) {
-		if _, err := p.number(); err != nil {
+	c := p.Peek()
+	start := p.At
+	if notation.IsDigit(c) {
+		if _, err := p.Number(); err != nil {
 			return 0, err
 		}
-		if n, err := strconv.ParseUint(p.text[start:p.at], 0, 64); err == nil {
+		if n, err := strconv.ParseUint(p.Text[start:p.At], 0, 64); err == nil {
 			return n, nil
 		}
 	}
-	return 0, Errorf(start, "an id is a number from 0 to 18446744073709551615")
+	return 0, notation.Errorf(start, "an id is a number from 0 to 18446744073709551615")
 }

@@ -48,7 +48,7 @@ func WriteLines(ctx context.Context, f *variant.Format, out io.Writer, r *tree.R
 func write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value, lines bool) error {
 	var table *ordinary.Table
 	if v.Layout != tree.Leaf { // for a single value it costs more than it saves
-		table = ordinary.NewTable(f, notation)
+		table = ordinary.NewTable(f, asText)
 	}
 	return tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
 		return &textWriter{Writer: t, f: f, w: r.Window(), lines: lines, table: table}

@@ -1,0 +1,90 @@
+package packets
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"sync"
+	"time"
+
+	"varview/decoder/capture"
+	"varview/model/messages"
+)
+
+// patience is how long a message may be held back for its flow to be known better.
+const patience = 500 * time.Millisecond
+
+// A hold lets no message be held back for longer than patience. Its lock is that of the reader and
+// of the output.
+type hold struct {
+	mu     sync.Mutex
+	reader *messages.Reader
+	out    *bufio.Writer
+	timer  *time.Timer
+	closed bool
+
+	finish func() // completes what is printed; nil if nothing is to be done
+}
+
+func newHold(r *messages.Reader, out *bufio.Writer) *hold {
+	h := &hold{reader: r, out: out}
+	h.timer = time.AfterFunc(time.Hour, h.expire)
+	h.timer.Stop()
+	return h
+}
+
+// unlock ends the use of the reader, and sees to it that what it holds back now is not forgotten.
+func (h *hold) unlock() {
+	if since, ok := h.reader.HeldSince(); ok && !h.closed {
+		h.timer.Reset(time.Until(since.Add(patience)))
+	} else {
+		h.timer.Stop()
+	}
+	h.mu.Unlock()
+}
+
+// expire prints what has been held back for long enough.
+func (h *hold) expire() {
+	h.mu.Lock()
+	defer h.unlock()
+	if h.closed {
+		return
+	}
+	h.reader.FlushHeld(time.Now().Add(-patience))
+	if h.finish != nil {
+		h.finish()
+	}
+	_ = h.out.Flush() // the next write reports the error too
+}
+
+func (h *hold) close() {
+	h.mu.Lock()
+	defer h.unlock()
+	h.closed = true
+}
+
+// read reads a capture. Messages of a live one are printed while it waits for more.
+func (h *hold) read(ctx context.Context, in io.Reader, isLive bool) (capture.Summary, error) {
+	h.mu.Lock()
+	defer h.unlock()
+	if isLive {
+		in = pausing{h, in}
+	}
+	return h.reader.Read(ctx, in)
+}
+
+// A pausing reader may wait for long. Meanwhile nothing waits to be printed.
+type pausing struct {
+	hold *hold
+	io.Reader
+}
+
+// Read implements io.Reader. The caller has the lock.
+func (p pausing) Read(b []byte) (int, error) {
+	if err := p.hold.out.Flush(); err != nil {
+		return 0, err
+	}
+	p.hold.unlock()
+	defer p.hold.mu.Lock()
+	return p.Reader.Read(b)
+}

@@ -1,0 +1,142 @@
+package packets
+
+import (
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"varview/cli/env"
+	"varview/decoder/capture/link"
+	"varview/decoder/capture/message"
+	"varview/decoder/capture/pcap"
+)
+
+var client, server = netip.MustParseAddrPort("127.0.0.1:50000"), netip.MustParseAddrPort("127.0.0.1:7000")
+
+// value is the Variant of a string of 8 bytes.
+func value(i int) string { return fmt.Sprintf("\x04\x00\x00\x00\x08\x00\x00\x00value%03d", i) }
+
+// A dialogue makes the packets of a TCP connection, of which only the client says much.
+type dialogue struct{ sent, answered uint32 }
+
+func (d *dialogue) say(text string) []byte {
+	b := link.Segment(client, server, 1+d.sent, 1+d.answered, link.ACK, []byte(text))
+	d.sent += uint32(len(text))
+	return b
+}
+
+func (d *dialogue) answer(text string) []byte {
+	b := link.Segment(server, client, 1+d.answered, 1+d.sent, link.ACK, []byte(text))
+	d.answered += uint32(len(text))
+	return b
+}
+
+func (d *dialogue) open() [][]byte {
+	return [][]byte{link.Segment(client, server, 0, 0, link.SYN, nil), link.Segment(server, client, 0, 1, link.SYN|link.ACK, nil)}
+}
+
+// enetReliable is a datagram with a reliable command.
+func enetReliable(i int, payload string) string {
+	return fmt.Sprintf("\x80\x00\x00\x00\x86\x00\x00%c\x00%c%s", i, len(payload), payload)
+}
+
+// TestSteady: a message is printed half a second after it came at the latest, also while more come
+// all the time.
+func TestSteady(t *testing.T) {
+	var values, web dialogue
+	for _, c := range []struct {
+		name  string
+		begin [][]byte
+		next  func(i int) []byte
+	}{
+		{"udp", nil, func(i int) []byte { return link.Datagram(client, server, []byte(value(i))) }},
+		{"enet", nil, func(i int) []byte { return link.Datagram(client, server, []byte(enetReliable(i+1, value(i)))) }},
+		{"tcp", values.open(), func(i int) []byte { return values.say("\x10\x00\x00\x00" + value(i)) }},
+		{"websocket", append(web.open(),
+			web.say("GET / HTTP/1.1\r\nUpgrade: websocket\r\nSec-WebSocket-Key: a\r\n\r\n"),
+			web.answer("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n\r\n")),
+			func(i int) []byte { return web.say("\x82\x90\x00\x00\x00\x00" + value(i)) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { steady(t, c.begin, c.next) })
+		})
+	}
+}
+
+// none judges that a packet has no faults.
+func none([]int) []string { return nil }
+
+func steady(t *testing.T, begin [][]byte, next func(i int) []byte) {
+	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	l, err := NewLive(&env.Env{Stdout: out, Stderr: out}, "", Options{}, func(*message.Message) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	frame := 0
+	packet := func(b []byte) {
+		frame++
+		if err := l.Packet(&pcap.Packet{Frame: frame, Data: b, Wire: len(b), Time: time.Now(), Link: pcap.LinkRaw}, none); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, b := range begin {
+		packet(b)
+	}
+	time.Sleep(10 * time.Second) // nothing is held back: what comes first must not wait for longer, nor shorter
+	for i := range 30 {
+		packet(next(i))
+		time.Sleep(100 * time.Millisecond)
+		synctest.Wait()
+		printed, _ := os.ReadFile(out.Name())
+		if n := strings.Count(string(printed), `"value`); n < i-4 {
+			t.Fatalf("%d of %d messages after %d ms:\n%s", n, i+1, 100*(i+1), printed)
+		}
+		if i == 3 && len(printed) > 0 {
+			t.Fatalf("after 400 ms:\n%s", printed)
+		}
+	}
+}
+
+// TestHeldApart: a flow that begins late is not judged by its first message because another one
+// began before.
+func TestHeldApart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer out.Close()
+		l, err := NewLive(&env.Env{Stdout: out, Stderr: out}, "", Options{}, func(*message.Message) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		other := netip.MustParseAddrPort("127.0.0.1:50001")
+		for i, x := range []struct {
+			from  netip.AddrPort
+			text  string
+			sleep time.Duration
+		}{{client, value(1), 450 * time.Millisecond}, {other, "no value", 100 * time.Millisecond}, {other, value(2), time.Second}} {
+			b := link.Datagram(x.from, server, []byte(x.text))
+			if err := l.Packet(&pcap.Packet{Frame: i + 1, Data: b, Wire: len(b), Time: time.Now(), Link: pcap.LinkRaw}, none); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(x.sleep)
+			synctest.Wait()
+		}
+		printed, _ := os.ReadFile(out.Name())
+		if n := strings.Count(string(printed), `"value`); n != 2 {
+			t.Errorf("%s", printed)
+		}
+	})
+}

@@ -1,0 +1,175 @@
+package notation
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"varview/decoder/tree"
+)
+
+// A Value is a literal that was parsed.
+type Value struct {
+	Kind    Kind
+	At, End int     // its bytes in the text
+	Text    []byte  // of a Text its meaning, of a Number its spelling, of a Call what is in the parentheses
+	Name    string  // of a Call or Word
+	Items   []Value // of a List; the keys and values of Pairs alternately
+}
+
+// A Kind is what a literal looks like.
+type Kind uint8
+
+// The kinds.
+const (
+	Word   Kind = iota // null, true, false
+	Number             // 42, -1.5e3, 0x1f, inf, nan
+	Text               // "text"
+	List               // [1, 2]
+	Pairs              // { "key": 1 }
+	Call               // bin(00ff)
+)
+
+// Parse parses text that holds one value and nothing else. Errors are of type
+// *edit.SyntaxError. JSON is a part of the notation.
+func Parse(text string) (Value, error) {
+	if len(text) > MaxText {
+		return Value{}, Errorf(0, "a literal has at most 1 GiB")
+	}
+	x := Lexer{Text: text}
+	v, err := x.value()
+	if err == nil {
+		err = x.End()
+	}
+	return v, err
+}
+
+// value parses the next value.
+func (x *Lexer) value() (v Value, err error) {
+	c := x.Peek()
+	v.At = x.At
+	switch {
+	case c == '"':
+		v.Kind = Text
+		v.Text, err = x.Quoted()
+	case c == '[':
+		x.At++
+		v.Kind = List
+		err = x.List(']', func() error { return x.item(&v) })
+	case c == '{':
+		x.At++
+		v.Kind = Pairs
+		err = x.List('}', func() error { return x.pair(&v) })
+	case x.BeginsNumber():
+		v.Kind = Number
+		_, err = x.Number()
+		v.Text = []byte(x.Text[v.At:x.At])
+	case IsWord(c) || c == '-':
+		err = x.named(&v)
+	case x.At == len(x.Text):
+		err = Errorf(x.At, "a value is expected here")
+	default:
+		err = Errorf(x.At, "this does not begin a value")
+	}
+	v.End = x.At
+	return v, err
+}
+
+func (x *Lexer) item(v *Value) error {
+	item, err := x.value()
+	v.Items = append(v.Items, item)
+	return err
+}
+
+func (x *Lexer) pair(v *Value) error {
+	if err := x.item(v); err != nil {
+		return err
+	}
+	if err := x.Expect(':'); err != nil {
+		return err
+	}
+	return x.item(v)
+}
+
+// named parses a value that begins with a word. Parentheses hold anything but a closing one.
+func (x *Lexer) named(v *Value) error {
+	x.Skip("-")
+	x.Word()
+	v.Name = x.Text[v.At:x.At]
+	switch v.Name {
+	case "null", "true", "false":
+		return nil
+	case "inf", "-inf", "nan":
+		v.Kind, v.Text = Number, []byte(v.Name)
+		return nil
+	}
+	if v.Name[0] == '-' || !x.Accept('(') {
+		return Errorf(v.At, "%s is not a value; a text is written in quotes", tree.Prose([]byte(v.Name[:min(len(v.Name), 80)])))
+	}
+	v.Kind = Call
+	start := x.At
+	for x.At < len(x.Text) && x.Text[x.At] != ')' {
+		x.At++
+	}
+	v.Text = []byte(x.Text[start:x.At])
+	return x.Expect(')')
+}
+
+// Scalar returns the meaning of a Word or a Number: Null, Bool, Int, Uint for an integer that
+// needs all 64 bits, or Float64.
+func (v *Value) Scalar() (tree.Scalar, error) {
+	text := string(v.Text)
+	switch {
+	case v.Kind == Word && v.Name == "null":
+		return tree.Scalar{Kind: tree.Null}, nil
+	case v.Kind == Word:
+		s := tree.Scalar{Kind: tree.Bool}
+		if v.Name == "true" {
+			s.Bits = 1
+		}
+		return s, nil
+	case isInteger(text):
+		if n, err := ParseInt(text); err == nil {
+			return tree.Scalar{Kind: tree.Int, Bits: uint64(n)}, nil
+		}
+		n, err := parseUint(text)
+		if err != nil {
+			return tree.Scalar{}, v.Errorf("an integer is from -9223372036854775808 to 18446744073709551615")
+		}
+		return tree.Scalar{Kind: tree.Uint, Bits: n}, nil
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return tree.Scalar{}, v.Errorf("a float is at most 1.7976931348623157e308")
+	}
+	return tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(x)}, nil
+}
+
+// Errorf is an error at the value.
+func (v *Value) Errorf(format string, args ...any) error { return Errorf(v.At, format, args...) }
+
+// isInteger reports whether a number has neither a point nor an exponent.
+func isInteger(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	return isPrefixed(digits) || IsDigit(digits[0]) && !strings.ContainsAny(digits, ".eE")
+}
+
+// isPrefixed reports whether digits are hexadecimal or binary.
+func isPrefixed(digits string) bool {
+	return len(digits) > 1 && !IsDigit(digits[1]) && (digits[1]|0x20 == 'x' || digits[1]|0x20 == 'b')
+}
+
+// ParseInt parses an integer in the notation of literals.
+func ParseInt(text string) (int64, error) {
+	if isPrefixed(strings.TrimPrefix(text, "-")) {
+		return strconv.ParseInt(text, 0, 64)
+	}
+	return strconv.ParseInt(text, 10, 64)
+}
+
+func parseUint(text string) (uint64, error) {
+	if isPrefixed(text) {
+		return strconv.ParseUint(text, 0, 64)
+	}
+	return strconv.ParseUint(text, 10, 64)
+}

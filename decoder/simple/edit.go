@@ -1,0 +1,543 @@
+package simple
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"varview/decoder/edit"
+	"varview/decoder/notation"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// An editor is a reading whose values can be changed.
+type editor struct{ *reading }
+
+var (
+	_ edit.Editor     = editor{}
+	_ edit.ByteEditor = editor{}
+	_ edit.Framer     = editor{}
+	_ edit.Repairer   = editor{}
+	_ tree.Remedier   = editor{}
+)
+
+// An editing collects the splices of one edit.
+type editing struct {
+	*reading
+	ctx     context.Context
+	r       *tree.Reader
+	w       *source.Window
+	retype  bool
+	splices []source.Splice
+}
+
+func (e editor) begin(ctx context.Context, r *tree.Reader, o edit.Options) *editing {
+	return &editing{reading: e.reading, ctx: ctx, r: r, w: r.Window(), retype: o.Retype}
+}
+
+// put replaces n bytes.
+func (e *editing) put(off, n int64, b *source.Pieces) {
+	e.splices = append(e.splices, source.Splice{Span: span.Span{Offset: off, Length: n}, New: b})
+}
+
+// done returns the splices of an edit that gives parent count more children.
+func (e *editing) done(parent *tree.Node, count int64) ([]source.Splice, error) {
+	by := int64(0)
+	for i := range e.splices {
+		by += e.splices[i].Added() - e.splices[i].Length
+	}
+	if err := e.grow(parent, count, by); err != nil {
+		return nil, err
+	}
+	source.Sort(e.splices)
+	if e.Offsets {
+		if err := e.follow(); err != nil {
+			return nil, err
+		}
+	}
+	return e.splices, edit.Or(e.w.Err(), e.ctx.Err())
+}
+
+// follow lets the offsets in the buffer follow what the edit moves. One that the edit itself writes
+// stays as it is written.
+func (e *editing) follow() (err error) {
+	if e.splices, err = edit.Bytes(e.r.Tree.Source, 0, e.r.Tree.Source.Size()).Minimal(e.splices); err != nil {
+		return err
+	}
+	moved, made := source.NewMapping(e.splices), e.splices
+	for s := e.r.Scan(e.r.Tree.Base); ; {
+		switch ev := s.Next(); {
+		case ev == tree.Done:
+			source.Sort(e.splices)
+			return nil
+		case ev == tree.Enter || ev == tree.Atom:
+			for _, o := range e.offsetsIn(s.Value()) {
+				is := o.base + int64(o.value)
+				by := moved.Map(is) - moved.Map(o.base) - int64(o.value)
+				if by == 0 || slices.ContainsFunc(made, func(s source.Splice) bool { return s.Offset < o.End() && o.Offset < s.End() }) {
+					continue
+				}
+				b := slices.Clone(e.w.View(o.Offset, o.Length))
+				if !e.add(b, o.Offset, &o.number, by) {
+					return fmt.Errorf("the offset at %#x has too few bits for the new place", o.Offset)
+				}
+				e.put(o.Offset, o.Length, source.Memory(b))
+			}
+		}
+		if e.ctx.Err() != nil {
+			return e.ctx.Err()
+		}
+	}
+}
+
+// offsetsIn returns the offsets among the fields of a value.
+func (e *editing) offsetsIn(v *tree.Value) []offset {
+	c := e.cursor(e.w, v.Start, v.Limit)
+	c.wants = true
+	c.run()
+	all := c.offsets
+	e.cursors.Put(c)
+	return all
+}
+
+// grow adds to the counts and lengths of the values around an edit: parent gets count more children,
+// and all of them get by more bytes, or more where their header grows.
+func (e *editing) grow(parent *tree.Node, count, by int64) error {
+	for n := parent; n != nil && n.Parent != nil; n = n.Parent {
+		head, err := e.head(n, count, by)
+		if err != nil {
+			return err
+		}
+		was := n.Body - n.Start
+		e.put(n.Start, was, source.Memory(head))
+		by, count = by+int64(len(head))-was, 0
+	}
+	return nil
+}
+
+// Lengthen implements edit.Framer.
+func (e editor) Lengthen(ctx context.Context, r *tree.Reader, n *tree.Node, by int64) ([]source.Splice, error) {
+	s := e.begin(ctx, r, edit.Options{})
+	err := s.grow(n.Parent, 0, by)
+	source.Sort(s.splices)
+	return s.splices, err
+}
+
+// Set implements edit.Editor. It keeps the width of numbers and lengths where the new value fits it.
+func (e editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	s := e.begin(ctx, r, o)
+	if n.Parent == nil {
+		root, err := r.Child(n, 0)
+		if errors.Is(err, tree.ErrNoChild) {
+			return s.setEmpty(n, c)
+		}
+		if n = root; err != nil {
+			return nil, err
+		}
+	}
+	n, err := r.Finish(n)
+	if err != nil {
+		return nil, err
+	}
+	if n.Damage != nil {
+		return nil, errors.New("a damaged value cannot be set; delete or repair it")
+	}
+	if c.Copy == nil {
+		if same, err := edit.IsWrittenAs(ctx, r, &n.Value, strings.TrimSpace(c.Literal)); same || err != nil {
+			return nil, err
+		}
+	}
+	b, err := s.content(c, n)
+	if err != nil {
+		return nil, err
+	}
+	if is, was := s.typeOf(b), s.TypeName(&n.Value); is != was && !o.Retype {
+		return nil, &edit.TypeError{Was: was, Is: is}
+	}
+	if n.Slot.Key {
+		if err := s.checkFreeKey(n.Parent, n.Slot.Index, b); err != nil {
+			return nil, err
+		}
+	}
+	s.put(n.Start, n.Tail-n.Start, b)
+	return s.done(n.Parent, 0)
+}
+
+// setEmpty puts a value into a buffer that has no bytes.
+func (e *editing) setEmpty(base *tree.Node, c edit.Content) ([]source.Splice, error) {
+	b, err := e.content(c, nil)
+	if err != nil {
+		return nil, err
+	}
+	e.put(base.Body, 0, b)
+	return e.done(nil, 0)
+}
+
+// SetBytes implements edit.ByteEditor.
+func (e editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
+	s := e.begin(ctx, r, edit.Options{})
+	_, is, _ := s.look(s.w, n.Start, n.Limit)
+	if n.Layout != tree.Leaf || n.Damage != nil || is.Kind != tree.Bytes {
+		return nil, errors.New("bytes can be put only into a whole value of bytes")
+	}
+	if is.Note = ""; is.Name == "" {
+		is.Name = s.TypeName(&n.Value)
+	}
+	bytes := s.leaf(Datum{is, append([]byte{}, b...)}, n)
+	if bytes == nil {
+		return nil, fmt.Errorf("%s cannot hold %s", s.TypeName(&n.Value), span.Bytes(int64(len(b))))
+	}
+	s.put(n.Start, n.Tail-n.Start, source.Memory(bytes))
+	return s.done(n.Parent, 0)
+}
+
+// Insert implements edit.Editor.
+func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	s := e.begin(ctx, r, o)
+	switch {
+	case parent.Parent == nil:
+		return nil, errors.New("this buffer holds a single value; no other can be inserted")
+	case parent.Layout < tree.Sequence:
+		return nil, fmt.Errorf("nothing can be inserted into %s", s.TypeName(&parent.Value))
+	case parent.Layout == tree.Sequence && c.Key != "" && c.Copy == nil:
+		return nil, errors.New("the values in this one have numbers, no keys")
+	}
+	at, err := edit.Offset(r, parent, index, func(last *tree.Node) (bool, error) { return edit.IsDamaged(r, last) })
+	if err != nil {
+		return nil, err
+	}
+	if parent.Layout == tree.Pairs {
+		key, err := s.key(c)
+		if err == nil {
+			err = s.checkFreeKey(parent, tree.Unknown, key)
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.put(at, 0, key)
+	}
+	b, err := s.content(c, nil)
+	if err != nil {
+		return nil, err
+	}
+	s.put(at, 0, b)
+	return s.done(parent, 1)
+}
+
+// key returns the bytes of the key of content, or of a copied entry.
+func (e *editing) key(c edit.Content) (*source.Pieces, error) {
+	if c.Key == "" && c.Copy != nil {
+		if key := c.From.Key(c.Copy); key != nil {
+			return e.content(edit.Content{Copy: key, From: c.From}, nil)
+		}
+	}
+	if c.Key == "" {
+		return nil, errors.New("an entry needs a key")
+	}
+	return e.content(edit.Content{Literal: c.Key}, nil)
+}
+
+// Delete implements edit.Editor.
+func (e editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
+	s := e.begin(ctx, r, o)
+	n, at, err := s.extent(n)
+	if err != nil {
+		return nil, err
+	}
+	s.put(at.Offset, at.Length, nil)
+	return s.done(n.Parent, -1)
+}
+
+// Move implements edit.Editor.
+func (e editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
+	s := e.begin(ctx, r, o)
+	n, at, err := s.extent(n)
+	if err != nil || to == n.Slot.Index {
+		return nil, err
+	}
+	other, err := r.Child(n.Parent, to)
+	if errors.Is(err, tree.ErrNoChild) {
+		return nil, fmt.Errorf("index %d is out of range", to)
+	} else if err != nil {
+		return nil, err
+	}
+	other, there, err := s.extent(other)
+	if err != nil {
+		return nil, err
+	}
+	last := n
+	if to > n.Slot.Index {
+		last = other
+	}
+	if bad, err := edit.IsDamaged(r, last); bad || err != nil {
+		return nil, edit.Or(err, edit.ErrAfterDamage)
+	}
+	if to > n.Slot.Index {
+		s.splices = edit.Swap(r.Tree.Source, at.Offset, at.End(), there.End())
+	} else {
+		s.splices = edit.Swap(r.Tree.Source, there.Offset, at.Offset, at.End())
+	}
+	return s.done(nil, 0)
+}
+
+// extent returns an entry or element, whose key n may be, and its bytes with those of the key.
+func (e *editing) extent(n *tree.Node) (*tree.Node, span.Span, error) {
+	var err error
+	if n.Slot.Key {
+		if n, err = e.r.Child(n.Parent, n.Slot.Index); err != nil {
+			return n, span.Span{}, err
+		}
+	}
+	if n.Parent == nil || n.Parent.Parent == nil {
+		return n, span.Span{}, errors.New("the only value of a buffer cannot be deleted or moved")
+	}
+	if n, err = e.r.Finish(n); err != nil {
+		return n, span.Span{}, err
+	}
+	start := n.Start
+	if n.KeyAt != tree.Unknown {
+		start = n.KeyAt
+	}
+	return n, span.Between(start, n.Tail), nil
+}
+
+// content returns the bytes of content in the place of an old value, nil for a new one.
+func (e *editing) content(c edit.Content, old *tree.Node) (*source.Pieces, error) {
+	if c.Copy != nil {
+		n, err := c.From.Finish(c.Copy)
+		if err != nil {
+			return nil, err
+		}
+		if n.Parent == nil {
+			if n, err = c.From.Child(n, 0); err != nil {
+				return nil, err
+			}
+			return e.content(edit.Content{Copy: n, From: c.From}, old)
+		}
+		if bad, err := edit.IsDamaged(c.From, n); bad || err != nil {
+			return nil, edit.Or(err, errors.New("a damaged value cannot be copied"))
+		}
+		if other, ok := c.From.Tree.Reading.(editor); ok && other.family == e.family {
+			return edit.Bytes(c.From.Tree.Source, n.Start, n.Tail), nil
+		}
+		if c.Literal, err = edit.LiteralOf(e.ctx, c.From, &n.Value, notation.MaxText); err != nil {
+			return nil, err
+		}
+	}
+	v, err := notation.Parse(c.Literal)
+	if err != nil {
+		return nil, err
+	}
+	b, err := e.value(&v, old)
+	return source.Memory(b), err
+}
+
+// value returns the bytes of a literal in the place of an old value, nil for a new one.
+func (e *editing) value(v *notation.Value, old *tree.Node) ([]byte, error) {
+	switch v.Kind {
+	case notation.List:
+		return e.container(v, tree.Sequence, old)
+	case notation.Pairs:
+		return e.container(v, tree.Pairs, old)
+	}
+	d, err := datum(v)
+	if err != nil {
+		return nil, err
+	}
+	if b := e.leaf(d, old); b != nil {
+		return b, nil
+	}
+	return nil, v.Errorf("%s has no value for this", e.Title)
+}
+
+// container returns the bytes of a list or of pairs. What is in the old value too keeps its form.
+func (e *editing) container(v *notation.Value, l tree.Layout, old *tree.Node) ([]byte, error) {
+	if old != nil && (old.Layout != l || old.Overcounted()) {
+		old = nil
+	}
+	before, err := e.children(old)
+	if err != nil {
+		return nil, err
+	}
+	var body []byte
+	n, keys := int64(0), map[string]bool{}
+	for items := v.Items; len(items) > 0; n++ {
+		name := strconv.FormatInt(n, 10)
+		if l == tree.Pairs {
+			if name, body, err = e.appendKey(body, &items[0], before); err != nil {
+				return nil, err
+			}
+			if keys[name] {
+				return nil, items[0].Errorf("the key %s is repeated", name)
+			}
+			keys[name], items = true, items[1:]
+		}
+		b, err := e.value(&items[0], before[name])
+		if err != nil {
+			return nil, err
+		}
+		body, items = append(body, b...), items[1:]
+	}
+	var head []byte
+	if old != nil {
+		head, err = e.head(old, n-old.Count, int64(len(body))-(old.Tail-old.Body))
+	} else {
+		head, err = e.header(l, n, int64(len(body)))
+	}
+	return append(head, body...), err
+}
+
+// appendKey appends the bytes of a key, which stay those of the same key before. name is its literal.
+func (e *editing) appendKey(dst []byte, key *notation.Value, before map[string]*tree.Node) (name string, _ []byte, err error) {
+	b, err := e.value(key, nil)
+	if err != nil {
+		return "", nil, err
+	}
+	name = e.literal(source.Memory(b))
+	if was := before[name]; was != nil {
+		old, err := e.r.Finish(e.r.Key(was))
+		if err != nil {
+			return "", nil, err
+		}
+		return name, append(dst, e.w.View(old.Start, old.Tail-old.Start)...), nil
+	}
+	return name, append(dst, b...), nil
+}
+
+// children returns the children of a value by the literals of their keys, or by their numbers.
+func (e *editing) children(n *tree.Node) (map[string]*tree.Node, error) {
+	all := map[string]*tree.Node{}
+	if n == nil {
+		return all, nil
+	}
+	return all, e.eachChild(n, func(c *tree.Node) error {
+		c, err := e.r.Finish(c)
+		if err != nil {
+			return err
+		}
+		name := strconv.FormatInt(c.Slot.Index, 10)
+		if key := e.r.Key(c); key != nil {
+			if name, err = edit.LiteralOf(e.ctx, e.r, &key.Value, notation.MaxText); err != nil {
+				return err
+			}
+		}
+		all[name] = c
+		return nil
+	})
+}
+
+// eachChild calls f for the children of a value in order.
+func (e *editing) eachChild(parent *tree.Node, f func(c *tree.Node) error) error {
+	c, err := e.r.Child(parent, 0)
+	for ; err == nil; c, err = e.r.Next(c) {
+		if err := edit.Or(e.ctx.Err(), f(c)); err != nil {
+			return err
+		}
+	}
+	if errors.Is(err, tree.ErrNoChild) {
+		return nil
+	}
+	return err
+}
+
+// checkFreeKey returns an error if an entry of parent, other than entry number except, has the key.
+func (e *editing) checkFreeKey(parent *tree.Node, except int64, key *source.Pieces) error {
+	name := e.literal(key)
+	return e.eachChild(parent, func(c *tree.Node) error {
+		if c.Slot.Index == except {
+			return nil
+		}
+		same, err := edit.IsWrittenAs(e.ctx, e.r, &e.r.Key(c).Value, name)
+		if same {
+			err = fmt.Errorf("this %s already has the key %s", e.TypeName(&parent.Value), name[:min(len(name), 80)])
+		}
+		return err
+	})
+}
+
+// literal returns the literal of bytes of a value.
+func (e *editing) literal(b *source.Pieces) string {
+	t := tree.New(b, e.reading, span.Between(0, b.Size()))
+	text, err := edit.LiteralOf(e.ctx, t.NewReader(), &t.Base.Value, notation.MaxText)
+	if err != nil {
+		return err.Error() // as the literal of no value
+	}
+	return text
+}
+
+// typeOf returns the name of the type of bytes of a value.
+func (e *editing) typeOf(b *source.Pieces) string {
+	v, _, _ := e.look(source.NewWindow(b), 0, b.Size())
+	return e.TypeName(&v)
+}
+
+// samples are literals of values as they are at first, one of which has the type that is asked for.
+var samples = []string{"null", "false", "0", "0.0", `""`, "[]", "{}"}
+
+// Types implements edit.Editor.
+func (e editor) Types(r *tree.Reader, n *tree.Node) []string {
+	if n.Parent == nil {
+		return nil
+	}
+	var names []string
+	for _, name := range e.reading.Types {
+		if e.begin(context.Background(), r, edit.Options{}).sample(name) != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Retyped implements edit.Editor. It converts numbers, bools and texts to one another.
+func (e editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name string) (string, error) {
+	s := e.begin(ctx, r, edit.Options{})
+	is, err := edit.LiteralOf(ctx, r, &n.Value, maxRetyped)
+	if err != nil && !errors.Is(err, edit.ErrTooLong) {
+		return "", err
+	}
+	candidates := []string{is, is + ".0", string(tree.AppendQuoted(nil, []byte(is)))}
+	if v, err := notation.Parse(is); err == nil && v.Kind == notation.Text {
+		candidates = append(candidates, string(v.Text), string(v.Text)+".0")
+	} else if whole, _, ok := strings.Cut(is, "."); ok {
+		candidates = append(candidates, whole)
+	}
+	for _, text := range candidates {
+		if s.isOf(text, name) {
+			return text, nil
+		}
+	}
+	if text := s.sample(name); text != "" {
+		return text, nil
+	}
+	return "", fmt.Errorf("%s has no type %s", e.Title, name)
+}
+
+// maxRetyped is the length of a literal up to which it is converted to another type; a longer one
+// becomes an empty value.
+const maxRetyped = 1 << 20
+
+// sample returns the literal of a value of the named type, or of any if the name is empty; "" if there
+// is none.
+func (e *editing) sample(name string) string {
+	for _, text := range slices.Concat(samples, []string{name + "()"}) {
+		if e.isOf(text, name) {
+			return text
+		}
+	}
+	return ""
+}
+
+// isOf reports whether text is the literal of a value of the named type.
+func (e *editing) isOf(text, name string) bool {
+	v, err := notation.Parse(text)
+	if err != nil {
+		return false
+	}
+	b, err := e.value(&v, nil)
+	return err == nil && (name == "" || e.typeOf(source.Memory(b)) == name)
+}

@@ -1,0 +1,199 @@
+package simple
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"varview/decoder/notation"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// datum is the meaning of a literal without children.
+func datum(v *notation.Value) (d Datum, err error) {
+	switch v.Kind {
+	case notation.Word, notation.Number:
+		d.Scalar, err = v.Scalar()
+	case notation.Text:
+		d.Kind, d.Data = tree.Text, v.Text
+	case notation.Call:
+		d.Name = v.Name
+		err = d.readHex(v)
+	}
+	return d, err
+}
+
+// readHex reads what is in the parentheses of bin(00ff), ext(5, 00ff) or
+// timestamp(2020-01-01T00:00:00Z).
+func (d *Datum) readHex(v *notation.Value) error {
+	digits := string(v.Text)
+	if code, rest, ok := strings.Cut(digits, ","); ok {
+		n, err := strconv.ParseInt(strings.TrimSpace(code), 10, 64)
+		if err != nil {
+			return v.Errorf("the number that %s begins with is not one", v.Name)
+		}
+		d.Code, d.Coded, digits = n, true, rest
+	}
+	b, err := hex.DecodeString(strings.TrimSpace(digits))
+	if err == nil {
+		d.Data = append([]byte{}, b...)
+		return nil
+	}
+	if d.Note = digits; d.Coded {
+		return v.Errorf("%s holds hex digits, two for each byte", v.Name)
+	}
+	return nil
+}
+
+// isNumber reports whether the scalar is an integer or a float.
+func isNumber(s *tree.Scalar) bool { return s.Kind >= tree.Int && s.Kind <= tree.Float64 }
+
+func isFloat(s *tree.Scalar) bool { return s.Kind == tree.Float32 || s.Kind == tree.Float64 }
+
+// means reports whether the bytes are the datum, and nothing else.
+func (r *reading) means(b []byte, d Datum) bool {
+	w := source.NewWindow(source.Bytes(b))
+	v, s, _ := r.look(w, 0, int64(len(b)))
+	if v.Damage != nil || v.Layout != tree.Leaf || v.Tail != int64(len(b)) {
+		return false
+	}
+	switch {
+	case isNumber(&d.Scalar):
+		return isNumber(&s) && isFloat(&s) == isFloat(&d.Scalar) && string(s.AppendNumber(nil)) == string(d.AppendNumber(nil))
+	case s.Kind != d.Kind:
+		return false
+	case d.Kind == tree.Null, d.Kind == tree.Bool:
+		return s.Bits == d.Bits
+	case d.Data == nil:
+		return d.Note == "" || s.Note == d.Note
+	case d.Kind == tree.Bytes && (d.Name != s.Name && d.Name != r.TypeName(&v) || d.Coded && d.Code != s.Code):
+		return false
+	}
+	return bytes.Equal(b[s.Span.Offset:s.Span.End()], d.Data)
+}
+
+// look reads what the bytes at off say, up to limit.
+func (r *reading) look(w *source.Window, off, limit int64) (tree.Value, tree.Scalar, Cursor) {
+	c := r.cursor(w, off, limit)
+	c.run()
+	v, s, seen := c.value, c.scalar, *c
+	r.cursors.Put(c)
+	return v, s, seen
+}
+
+// leaf returns the bytes of a datum: in the form of the value in whose place it is, if it fits that,
+// else in the shortest. It returns nil if the format has no such value.
+func (e *editing) leaf(d Datum, old *tree.Node) []byte {
+	if old != nil && old.Layout == tree.Leaf && old.Damage == nil {
+		_, s, c := e.look(e.w, old.Start, old.Limit)
+		if !e.retype && isFloat(&s) && d.Kind == tree.Int {
+			d.Kind, d.Bits = tree.Float64, math.Float64bits(float64(int64(d.Bits)))
+		}
+		if !e.retype && d.Name == "" && d.Coded && s.Coded {
+			d.Name = s.Name
+		}
+		if b := e.inPlace(old, d, &s, &c); b != nil && e.means(b, d) {
+			return b
+		}
+	}
+	also := d // data may be text in hex digits, and what has no data a value as it is at first
+	if also.Kind = tree.Text; len(d.Data) == 0 {
+		also.Kind, also.Data = tree.Bytes, nil
+	}
+	if b := e.Encode(d); b != nil && e.means(b, d) {
+		return b
+	} else if d.Kind != tree.Bytes || d.Coded {
+		return nil
+	}
+	if b := e.Encode(also); b != nil && e.means(b, also) && e.typeOf(source.Memory(b)) == d.Name {
+		return b
+	}
+	return nil
+}
+
+// inPlace returns the bytes of an old value in which only its number, or its text or data with their
+// length, are replaced; nil if that is not possible.
+func (e *editing) inPlace(old *tree.Node, d Datum, s *tree.Scalar, c *Cursor) []byte {
+	is, field := d.Data, s.Span
+	switch {
+	case isNumber(&d.Scalar) && isNumber(s):
+		field = c.last
+		is = e.number(field.Length, numberAs(d.Scalar, s.Kind))
+	case d.Data == nil || d.Kind != s.Kind:
+		return nil
+	}
+	start := e.w.View(old.Start, field.Offset-old.Start)
+	b := slices.Concat(start, is, e.w.View(field.End(), old.Tail-field.End()))
+	if by := int64(len(is)) - field.Length; by != 0 && !e.add(b, old.Start, &c.length, by) {
+		return nil
+	}
+	return b
+}
+
+// numberAs returns the bits of a number in another kind, whether they fit or not.
+func numberAs(s tree.Scalar, kind tree.ScalarKind) uint64 {
+	if kind == tree.Float32 && s.Kind == tree.Float64 {
+		return uint64(math.Float32bits(float32(math.Float64frombits(s.Bits))))
+	}
+	return s.Bits
+}
+
+// number returns the lowest bytes of a number.
+func (r *reading) number(size int64, x uint64) []byte {
+	b := make([]byte, size)
+	for i := range b {
+		b[i] = byte(x >> (8 * i))
+	}
+	if !r.LittleEndian {
+		slices.Reverse(b)
+	}
+	return b
+}
+
+// add adds to a number in b, whose first byte is the one at start. It reports whether the sum fits.
+func (r *reading) add(b []byte, start int64, n *number, by int64) bool {
+	sum := n.value + uint64(by)
+	if n.Length == 0 || by < 0 && n.value < uint64(-by) || n.bits < 64 && sum >= 1<<n.bits {
+		return false
+	}
+	at := b[n.Offset-start:][:n.Length]
+	x := sum
+	if whole := int(8 * n.Length); n.bits < whole { // only ever a single byte
+		x |= uint64(at[0]) &^ (1<<n.bits - 1)
+	}
+	copy(at, r.number(n.Length, x))
+	return true
+}
+
+// head returns the leading fields of a container to which count children and size bytes are added.
+func (e *editing) head(n *tree.Node, count, size int64) ([]byte, error) {
+	_, _, c := e.look(e.w, n.Start, n.Limit)
+	head := slices.Clone(e.w.View(n.Start, n.Body-n.Start))
+	fits := (count == 0 || e.add(head, n.Start, &c.count, count)) && (c.size.Length == 0 || e.add(head, n.Start, &c.size, size))
+	if fits {
+		return head, nil
+	}
+	if n.Overcounted() {
+		return nil, fmt.Errorf("%s counts more values than there are; repair that first", e.TypeName(&n.Value))
+	}
+	done, err := e.r.Finish(n)
+	if err != nil {
+		return nil, err
+	}
+	return e.header(n.Layout, n.Count+count, done.End-n.Body+size)
+}
+
+// header returns the leading fields of a container in the shortest form.
+func (e *editing) header(l tree.Layout, n, size int64) ([]byte, error) {
+	head := e.Header(l, n, size)
+	if head == nil {
+		return nil, fmt.Errorf("%s has no container for %s", e.Title, span.Counted(n, "value"))
+	}
+	return head, nil
+}

@@ -1,0 +1,101 @@
+package simple
+
+import (
+	"context"
+	"io"
+
+	"varview/decoder/format"
+	"varview/decoder/notation"
+)
+
+// An importer is a family whose values can be written.
+type importer struct{ *family }
+
+var _ format.Importer = importer{}
+
+// DeclaredIn implements format.Importer: the JSON form does not say which format it is of.
+func (importer) DeclaredIn([]byte) string { return "" }
+
+// Import implements format.Importer. It holds the text and the bytes in memory.
+func (f importer) Import(ctx context.Context, in io.Reader, out io.Writer, r *format.ImportRequest) error {
+	text, err := io.ReadAll(io.LimitReader(in, notation.MaxText+1))
+	if err != nil {
+		return err
+	}
+	v, err := notation.Parse(string(text))
+	if err == nil && r.Form == format.Exported {
+		err = fromExport(&v)
+	}
+	if err != nil {
+		return err
+	}
+	e := &editing{reading: newReading(f.family), ctx: ctx}
+	b, err := e.value(&v, nil)
+	if err == nil {
+		_, err = out.Write(b)
+	}
+	return err
+}
+
+// fromExport turns exported JSON into the values that it stands for: texts into floats that JSON does
+// not have, and objects with a type into data, or into pairs whose keys an object cannot have.
+func fromExport(v *notation.Value) error {
+	switch v.Kind {
+	case notation.Text:
+		switch string(v.Text) {
+		case "nan", "inf", "-inf":
+			v.Kind = notation.Number
+		}
+		return nil
+	case notation.Pairs:
+		if name, rest := typed(v); name != "" {
+			return fromTyped(v, name, rest)
+		}
+	}
+	for i := range v.Items {
+		if v.Kind == notation.Pairs && i%2 == 0 {
+			continue // a key is text
+		}
+		if err := fromExport(&v.Items[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// typed returns the type of an object that begins with one, and its other members; else "".
+func typed(v *notation.Value) (name string, rest map[string]*notation.Value) {
+	if len(v.Items) < 4 || string(v.Items[0].Text) != "type" || v.Items[1].Kind != notation.Text {
+		return "", nil
+	}
+	rest = map[string]*notation.Value{}
+	for i := 2; i < len(v.Items); i += 2 {
+		rest[string(v.Items[i].Text)] = &v.Items[i+1]
+	}
+	if rest["args"] == nil && rest["hex"] == nil && rest["problem"] == nil {
+		return "", nil
+	}
+	return string(v.Items[1].Text), rest
+}
+
+// fromTyped turns an object with a type into the value that it stands for.
+func fromTyped(v *notation.Value, name string, rest map[string]*notation.Value) error {
+	args, digits, code := rest["args"], rest["hex"], rest["code"]
+	switch {
+	case args != nil && args.Kind == notation.List && len(args.Items)%2 == 0:
+		v.Items = args.Items
+		for i := range v.Items {
+			if err := fromExport(&v.Items[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	case digits != nil && digits.Kind == notation.Text:
+		v.Kind, v.Name, v.Text = notation.Call, name, digits.Text
+		if code != nil {
+			v.Text = []byte(string(code.Text) + ", " + string(digits.Text))
+		}
+		return nil
+	}
+	return v.Errorf("%s cannot be imported", name)
+}
