@@ -21,14 +21,13 @@ import (
 
 // A kind of list: how its elements are made, and where it is.
 type kind struct {
-	name       string
-	template   string // a file that takes its values
-	before     string // literals around the list
-	after      string
-	path       string // of the list
-	open, end  string // of its literal
-	fresh      func(r *rand.Rand, old string) string
-	fromNought bool // it may be empty at first
+	name      string
+	template  string // a file that takes its values
+	before    string // literals around the list
+	after     string
+	path      string // of the list
+	open, end string // of its literal
+	fresh     func(r *rand.Rand, old string) string
 }
 
 const godot, elephant = "godot4/save-inventory.bin", "elephant/v1-5-1-array-mixed.bin"
@@ -108,7 +107,6 @@ type Tally struct {
 // A Runner merges random lists.
 type Runner struct {
 	docs map[string]*model.Document
-	dir  string
 }
 
 // NewRunner returns a runner that has its templates from the folder testdata.
