@@ -36,6 +36,10 @@ type Options struct {
 	// reports what cannot be read of them.
 	Loader *schemas.Loader
 
+	// Beside are files that this one is compared with: schemas that are found near them serve
+	// for this one as well.
+	Beside []string
+
 	// Bound says that nothing of the file is read any more once the context that it
 	// is opened with is done: reading then ends with the error of that.
 	Bound bool
@@ -158,7 +162,7 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	if loader == nil {
 		loader = schemas.NewLoader(o.GML, func(err error) { d.Notices = append(d.Notices, err) })
 	}
-	load := loader.For(path)
+	load := loader.For(path, o.Beside...)
 	do.Schemas = func() []format.Schemas {
 		d.Libraries = load()
 		return d.Libraries

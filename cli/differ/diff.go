@@ -29,7 +29,8 @@ compared by what they mean. What means the same and is only stored in another
 
 type or width, and another order of keys, is a note.
 
-Elements of lists are matched so that they are the most alike; with --key, by
+Elements of lists of the same length are matched by position, unless far less
+has changed otherwise; of others so that they are the most alike; with --key, by
 their value of that key. A pattern of --ignore is a path with * and ?; what is
 inside such values is ignored too.
 
@@ -153,12 +154,12 @@ func (e commands) diff(ctx context.Context, a, b string, o *diffOptions) error {
 
 // diffFiles prints what differs between two files. It reports whether anything does.
 func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOptions, out io.Writer) (differs bool, err error) {
-	a, err := e.openCompared(ctx, nameA, !o.patch)
+	a, err := e.openCompared(ctx, nameA, !o.patch, nameB)
 	if err != nil {
 		return false, err
 	}
 	defer a.FinishBeside(&err)
-	b, err := e.openCompared(ctx, nameB, true)
+	b, err := e.openCompared(ctx, nameB, true, nameA)
 	if err != nil {
 		return false, err
 	}
@@ -190,9 +191,9 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 	return p.end()
 }
 
-// openCompared opens a file that has values.
-func (e commands) openCompared(ctx context.Context, name string, readOnly bool) (*env.File, error) {
-	doc, err := e.OpenToRead(ctx, name, decoder.Settle, model.Options{ReadOnly: readOnly, NoBackup: true})
+// openCompared opens a file that has values. Schemas that are found near the others serve for it too.
+func (e commands) openCompared(ctx context.Context, name string, readOnly bool, others ...string) (*env.File, error) {
+	doc, err := e.OpenToRead(ctx, name, decoder.Settle, model.Options{ReadOnly: readOnly, NoBackup: true, Beside: others})
 	if err != nil {
 		return nil, err
 	}

@@ -20,10 +20,11 @@ import (
 
 const mergeLong = `Make the changes that lead from BASE to THEIRS in OURS, by paths, and write the
 result to OUT. Both files come from BASE. Where both have changed the same value
-in different ways, where one has removed what the other has changed, or where
-both have added to the same place of a list, the value of OURS stays and the
-conflict is listed: the exit status is 1 then. OUT is written in the form of
-OURS: its dialect, framing and wrappers.
+in different ways, where one has removed what the other has changed, where both
+have added to the same place of a list, or where it is not certain which element
+of a list has become which, the value of OURS stays and the conflict is listed:
+the exit status is 1 then. OUT is written in the form of OURS: its dialect,
+framing and wrappers.
 
 --interactive shows the conflicts in the terminal program, which asks which
 value to take at each, and merges once all are chosen. Nothing is written before
@@ -76,14 +77,15 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 	}
 	var opened [2]*env.File
 	for i, name := range []string{base, theirs} {
-		f, err := e.openCompared(ctx, name, true)
+		f, err := e.openCompared(ctx, name, true, base, ours, theirs)
 		if err != nil {
 			return err
 		}
 		defer f.FinishBeside(&err)
 		opened[i] = f
 	}
-	doc, err := e.OpenBound(ctx, ours, decoder.Settle, model.Options{NoBackup: o.NoBackup, Alone: !o.interactive && o.Replaces(ours)})
+	doc, err := e.OpenBound(ctx, ours, decoder.Settle, model.Options{NoBackup: o.NoBackup,
+		Alone: !o.interactive && o.Replaces(ours), Beside: []string{base, theirs}})
 	if err != nil {
 		return err
 	}

@@ -5,27 +5,61 @@ import (
 	"sort"
 )
 
-// A pairing is a child of one list that is the same as one of the other.
+// A pairing is a child of one list that has the place of one of the other.
 type pairing struct{ a, b int }
 
-// align pairs equal hashes of two lists, in the order of both. Where few differ they are as many
-// as there can be. Else hashes that are in both once are paired, and then what is between them;
-// where there are none, the n-th of several equal ones is paired with the n-th.
-func align(a, b []uint64) []pairing {
-	x := aligner{a: a, b: b}
-	x.between(0, len(a), 0, len(b), 0)
+// An aligner pairs the elements of two lists by their hashes, in the order of both.
+//
+// What has the same length is paired by position, unless far less has changed if it is paired by
+// content.
+type aligner struct {
+	a, b  []uint64
+	holds func(i, j int) bool // elements of a and b hold others
+	found []pairing
+	once  map[uint64]pairing // hashes that both lists have once
+}
+
+// weightOfHolding is what it counts that an element has changed in its place, if it holds others in
+// both lists, all of which may differ. Everything else counts 1.
+const weightOfHolding = 2
+
+// clearly is how many times as much has to have changed by position before elements are paired by
+// content.
+const clearly = 2
+
+func newAligner(a, b []uint64, holds func(i, j int) bool) *aligner {
+	x := &aligner{a: a, b: b, holds: holds, once: map[uint64]pairing{}}
+	count := map[uint64][2]int{}
+	for _, h := range a {
+		n := count[h]
+		n[0]++
+		count[h] = n
+	}
+	for j, h := range b {
+		n := count[h]
+		n[1]++
+		count[h] = n
+		if n == [2]int{1, 1} {
+			x.once[h] = pairing{-1, j}
+		} else {
+			delete(x.once, h)
+		}
+	}
+	for i, h := range a {
+		if p, is := x.once[h]; is {
+			x.once[h] = pairing{i, p.b}
+		}
+	}
+	return x
+}
+
+// align returns the pairs. They need not be of equal hashes.
+func (x *aligner) align() []pairing {
+	x.between(0, len(x.a), 0, len(x.b))
 	return x.found
 }
 
-// maxRounds is the number of times that hashes are looked for between others.
-const maxRounds = 32
-
-type aligner struct {
-	a, b  []uint64
-	found []pairing
-}
-
-func (x *aligner) between(a0, a1, b0, b1, round int) {
+func (x *aligner) between(a0, a1, b0, b1 int) {
 	for a0 < a1 && b0 < b1 && x.a[a0] == x.b[b0] {
 		x.found = append(x.found, pairing{a0, b0})
 		a0, b0 = a0+1, b0+1
@@ -34,54 +68,119 @@ func (x *aligner) between(a0, a1, b0, b1, round int) {
 	for a0 < a1 && b0 < b1 && x.a[a1-1] == x.b[b1-1] {
 		a1, b1, tail = a1-1, b1-1, tail+1
 	}
-	if a0 < a1 && b0 < b1 && !x.shortest(a0, a1, b0, b1) && round < maxRounds {
-		anchors := x.anchors(a0, a1, b0, b1)
-		for _, p := range anchors {
-			x.between(a0, p.a, b0, p.b, round+1)
-			x.found = append(x.found, p)
-			a0, b0 = p.a+1, p.b+1
+	switch {
+	case a0 == a1 || b0 == b1:
+	case x.isByPosition(a0, a1, b0, b1):
+		for k := range a1 - a0 {
+			x.found = append(x.found, pairing{a0 + k, b0 + k})
 		}
-		if len(anchors) > 0 {
-			x.between(a0, a1, b0, b1, round+1)
-		}
+	default:
+		x.byContent(a0, a1, b0, b1)
 	}
 	for i := range tail {
 		x.found = append(x.found, pairing{a1 + i, b1 + i})
 	}
 }
 
+// byContent pairs as many elements as there can be, or where many are left over, first those of
+// hashes that both lists have once.
+func (x *aligner) byContent(a0, a1, b0, b1 int) {
+	start := len(x.found)
+	if a, b := x.some(a0, a1, b0, b1); a == a1 && b == b1 {
+		return
+	}
+	x.found = x.found[:start]
+	for _, p := range append(x.anchors(a0, a1, b0, b1), pairing{a1, b1}) {
+		x.shortest(a0, p.a, b0, p.b)
+		if p.a < a1 {
+			x.found = append(x.found, p)
+		}
+		a0, b0 = p.a+1, p.b+1
+	}
+}
+
+// isByPosition reports whether parts are paired by position.
+func (x *aligner) isByPosition(a0, a1, b0, b1 int) bool {
+	if a1-a0 != b1-b0 {
+		return false
+	}
+	changed := 0
+	for k := range a1 - a0 {
+		if x.a[a0+k] != x.b[b0+k] {
+			if changed++; x.holds(a0+k, b0+k) {
+				changed += weightOfHolding - 1
+			}
+		}
+	}
+	if changed <= clearly {
+		return true
+	}
+	other := &aligner{a: x.a, b: x.b, once: x.once}
+	other.byContent(a0, a1, b0, b1)
+	left := a1 - a0 + b1 - b0 - 2*len(other.found) // inserted and removed, of which one that has moved is both
+	for i := a0; i < a1; i++ {
+		if p, is := x.once[x.a[i]]; is && b0 <= p.b && p.b < b1 && !other.has(p) {
+			left--
+		}
+	}
+	return changed <= clearly*left
+}
+
+func (x *aligner) has(p pairing) bool {
+	_, is := slices.BinarySearchFunc(x.found, p, func(q, p pairing) int { return q.a - p.a })
+	return is
+}
+
 // maxEdits is the number of elements that are in one list only, up to which the best pairs are
-// found.
+// found. What comes after that many is paired on its own.
 const maxEdits = 128
 
-// shortest pairs as many elements as there can be, if at most maxEdits are left. It follows all
-// ways through both lists that leave the same number (Myers, An O(ND) Difference Algorithm).
-func (x *aligner) shortest(a0, a1, b0, b1 int) bool {
+// shortest pairs as many elements as there can be.
+func (x *aligner) shortest(a0, a1, b0, b1 int) {
+	for a0 < a1 && b0 < b1 {
+		a0, b0 = x.some(a0, a1, b0, b1)
+	}
+}
+
+// some pairs elements from the start of two parts, and returns where it has ended: where both end,
+// or where it has come the farthest with maxEdits left. It follows all ways through both lists
+// that leave the same number (Myers, An O(ND) Difference Algorithm).
+func (x *aligner) some(a0, a1, b0, b1 int) (a, b int) {
 	n, m := a1-a0, b1-b0
 	var reached [][]int // by the number of elements left: how far each way has come in a
 	at := make([]int, 2*maxEdits+3)
 	const middle = maxEdits + 1
+	i, j := 0, 0 // the farthest
 	for d := 0; d <= min(maxEdits, n+m); d++ {
 		for k := -d; k <= d; k += 2 {
-			i := at[middle+k-1] + 1
+			to := at[middle+k-1] + 1
 			if k == -d || k != d && at[middle+k-1] < at[middle+k+1] {
-				i = at[middle+k+1]
+				to = at[middle+k+1]
 			}
 			if d == 0 {
-				i = 0
+				to = 0
 			}
-			for i < n && i-k < m && i-k >= 0 && x.a[a0+i] == x.b[b0+i-k] {
-				i++
+			for to < n && to-k < m && to-k >= 0 && x.a[a0+to] == x.b[b0+to-k] {
+				to++
 			}
-			at[middle+k] = i
-			if i >= n && i-k >= m {
+			at[middle+k] = to
+			if to <= n && to-k <= m && 2*to-k > i+j {
+				i, j = to, to-k
+			}
+			if to >= n && to-k >= m {
 				x.trace(reached, a0, b0, n, m)
-				return true
+				return a1, b1
 			}
 		}
 		reached = append(reached, slices.Clone(at))
 	}
-	return false
+	for d, k := 0, i-j; d < len(reached); d++ { // the first that has come so far
+		if d >= max(k, -k) && (d-k)%2 == 0 && reached[d][middle+k] >= i {
+			x.trace(reached[:d], a0, b0, i, j)
+			break
+		}
+	}
+	return a0 + i, b0 + j
 }
 
 // trace goes a way back from its end, and pairs what is equal on it.
@@ -109,37 +208,15 @@ func (x *aligner) trace(reached [][]int, a0, b0, i, j int) {
 	slices.Reverse(x.found[start:])
 }
 
-// anchors returns the most pairs of equal hashes that are in one order: of hashes that are in
-// both parts once or, where there are none, of the n-th with the n-th.
+// anchors returns the most pairs of hashes that both lists have once, in one order.
 func (x *aligner) anchors(a0, a1, b0, b1 int) []pairing {
-	type nth struct {
-		hash uint64
-		n    int
-	}
-	at := map[nth]int{} // places in a
-	inA, inB, seen := map[uint64]int{}, map[uint64]int{}, map[uint64]int{}
-	for i := a0; i < a1; i++ {
-		at[nth{x.a[i], inA[x.a[i]]}] = i
-		inA[x.a[i]]++
-	}
+	var pairs []pairing // in the order of b
 	for j := b0; j < b1; j++ {
-		inB[x.b[j]]++
-	}
-	var unique, all []pairing // in the order of b
-	for j := b0; j < b1; j++ {
-		h := x.b[j]
-		if i, ok := at[nth{h, seen[h]}]; ok {
-			all = append(all, pairing{i, j})
-			if inA[h] == 1 && inB[h] == 1 {
-				unique = append(unique, pairing{i, j})
-			}
+		if p, is := x.once[x.b[j]]; is && a0 <= p.a && p.a < a1 {
+			pairs = append(pairs, p)
 		}
-		seen[h]++
 	}
-	if len(unique) > 0 {
-		return rising(unique)
-	}
-	return rising(all)
+	return rising(pairs)
 }
 
 // rising returns the longest part of pairs, which are in the order of b, in which a rises too.

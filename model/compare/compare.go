@@ -5,6 +5,7 @@ package compare
 import (
 	"cmp"
 	"context"
+	"math"
 
 	"varview/decoder/background"
 	"varview/decoder/source"
@@ -78,6 +79,10 @@ type Options struct {
 	// that cannot be read, or is missing: with the first of that.
 	Damaged func(t *tree.Tree, p *span.Problem)
 
+	// Unclear, if set, is called for each part of a list in which elements could be paired in
+	// another way as well.
+	Unclear func(*Unclear)
+
 	// Ignored, if set, reports whether values at a path are not compared.
 	Ignored func(path string) bool
 }
@@ -127,6 +132,22 @@ func All(ctx context.Context, a, b *tree.Tree, o Options) ([]*Change, error) {
 // AreEqual reports whether two values mean the same.
 func AreEqual(a *tree.Reader, x *tree.Node, b *tree.Reader, y *tree.Node) bool {
 	return newSide(a.Tree).sumOf(x).meaning == newSide(b.Tree).sumOf(y).meaning
+}
+
+// AreNew reports whether values of one tree mean different things, and none of them what an element
+// of a list of another tree means.
+func AreNew(a *tree.Reader, list *tree.Node, b *tree.Reader, values []*tree.Node) bool {
+	s, seen := newSide(b.Tree), map[uint64]bool{}
+	for _, v := range values {
+		h := s.sumOf(v).meaning
+		if seen[h] {
+			return false
+		}
+		seen[h] = true
+	}
+	found := false
+	newSide(a.Tree).items(context.Background(), list, nil, math.MaxInt64, func(x *item) { found = found || seen[x.meaning] })
+	return !found
 }
 
 // both does two things at the same time.

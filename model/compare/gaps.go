@@ -30,13 +30,41 @@ func (c *comparer) gaps(a, b *tree.Node) []gap {
 	if errA != nil || errB != nil || a.Damage != nil || b.Damage != nil || min(a.Tail-a.Start, b.Tail-b.Start) < gapBytes {
 		return []gap{all}
 	}
+	if c.Unclear != nil && max(a.Tail-a.Start, b.Tail-b.Start) < unclearBytes {
+		return []gap{all}
+	}
 	s := &skipper{c: c, a: a, b: b, atA: a.Body, atB: b.Body}
 	for s.skip() {
 		if !s.resume() {
 			break
 		}
 	}
+	if a.Count == b.Count {
+		return byPosition(s.gaps)
+	}
 	return s.gaps
+}
+
+// unclearBytes is the size of values up to which all children are looked at for what is unclear:
+// other ways to pair them can lead through what has the same bytes.
+const unclearBytes = 64 << 20
+
+// byPosition joins gaps in lists of the same length between which the children have other places,
+// so that they can be paired by position.
+func byPosition(gaps []gap) (joined []gap) {
+	shift := int64(0) // of the children before a gap
+	for _, g := range gaps {
+		if shift != 0 {
+			last := &joined[len(joined)-1]
+			last.toA, last.toB = g.toA, g.toB
+		} else {
+			joined = append(joined, g)
+		}
+		if shift = g.toB - g.toA; g.toA == math.MaxInt64 {
+			break
+		}
+	}
+	return joined
 }
 
 // A skipper finds the children of two values that may differ, from the first to the last.

@@ -76,6 +76,7 @@ func (c *comparer) pairAlike(a, b *tree.Node, p *listed, h hole) {
 		switch {
 		case l > 0 && best[i][j] == best[i+1][j+1]+l:
 			p.join(is[i], js[j])
+			p.sure[is[i]] = isSure(one, other, i, j)
 			i, j = i+1, j+1
 		case best[i][j] == best[i+1][j]:
 			i++
@@ -83,6 +84,27 @@ func (c *comparer) pairAlike(a, b *tree.Node, p *listed, h hole) {
 			j++
 		}
 	}
+}
+
+// isSure reports whether two elements are so alike, and so little like the others, that one has
+// become the other.
+func isSure(one, other []features, i, j int) bool {
+	const alike, parts = 0.5, 3
+	l := one[i].like(&other[j])
+	if l <= alike || one[i].all < parts {
+		return false
+	}
+	for k := range one {
+		if k != i && one[k].like(&other[j]) > l/2 {
+			return false
+		}
+	}
+	for k := range other {
+		if k != j && one[i].like(&other[k]) > l/2 {
+			return false
+		}
+	}
+	return true
 }
 
 // features are what the likeness of an element is judged by.

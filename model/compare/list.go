@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"math"
 	"slices"
 
 	"varview/decoder/tree"
@@ -29,6 +28,9 @@ func (c *comparer) list(a, b *tree.Node) error {
 	c.findMoved(parts)
 	for _, p := range parts {
 		c.pairUp(a, b, p)
+		if c.Unclear != nil {
+			c.reportUnclear(a, b, p)
+		}
 		if err := c.reportList(a, b, p); err != nil {
 			return err
 		}
@@ -71,6 +73,7 @@ type listed struct {
 	twin  []int  // for each element of a that of b in its place, or one of the following
 	twinB []int  // the same for b
 	same  []bool // for each element of a: the one of b means the same
+	sure  []bool // for each element of a: it has certainly become the one of b
 	moved []move // from this gap
 }
 
@@ -88,10 +91,11 @@ const (
 )
 
 func (c *comparer) matched(g gap) *listed {
-	p := &listed{gap: g, twin: slices.Repeat([]int{noTwin}, len(g.a)), twinB: slices.Repeat([]int{noTwin}, len(g.b)), same: make([]bool, len(g.a))}
-	for _, m := range align(meanings(g.a), meanings(g.b)) {
+	p := &listed{gap: g, twin: slices.Repeat([]int{noTwin}, len(g.a)), twinB: slices.Repeat([]int{noTwin}, len(g.b)), same: make([]bool, len(g.a)), sure: make([]bool, len(g.a))}
+	holds := func(i, j int) bool { return g.a[i].of != tree.Whole && g.b[j].of != tree.Whole }
+	for _, m := range newAligner(meanings(g.a), meanings(g.b), holds).align() {
 		p.join(m.a, m.b)
-		p.same[m.a] = true
+		p.same[m.a] = g.a[m.a].meaning == g.b[m.b].meaning
 	}
 	return p
 }
@@ -106,34 +110,35 @@ func meanings(items []item) []uint64 {
 
 func (p *listed) join(i, j int) { p.twin[i], p.twinB[j] = j, i }
 
-// findMoved finds elements that are gone from one place and are in another. Values without
-// children that are beside as many others are taken as changed.
+// findMoved finds elements that are gone from one place and are in another, if there is no other
+// one like them.
 func (c *comparer) findMoved(parts []*listed) {
 	type spot struct {
 		in *listed
 		at int
 	}
-	gone := map[uint64][]spot{}
+	count, to := map[uint64][2]int{}, map[uint64]spot{}
 	for _, p := range parts {
-		for _, h := range p.holes() {
-			if h.isPlain(p) {
-				for k := range h.a1 - h.a0 {
-					p.join(h.a0+k, h.b0+k)
-				}
-				continue
-			}
-			for j := h.b0; j < h.b1; j++ {
-				gone[p.b[j].meaning] = append(gone[p.b[j].meaning], spot{p, j})
+		for i := range p.a {
+			n := count[p.a[i].meaning]
+			n[0]++
+			count[p.a[i].meaning] = n
+		}
+		for j := range p.b {
+			n := count[p.b[j].meaning]
+			n[1]++
+			count[p.b[j].meaning] = n
+			if p.twinB[j] == noTwin {
+				to[p.b[j].meaning] = spot{p, j}
 			}
 		}
 	}
 	for _, p := range parts {
 		for i := range p.a {
-			if places := gone[p.a[i].meaning]; p.twin[i] == noTwin && len(places) > 0 {
-				gone[p.a[i].meaning] = places[1:]
-				to := places[0]
-				p.moved = append(p.moved, move{i, to.in, to.at})
-				p.twin[i], to.in.twinB[to.at] = movedAway, movedAway
+			h := p.a[i].meaning
+			if is, found := to[h]; found && p.twin[i] == noTwin && count[h] == [2]int{1, 1} {
+				p.moved = append(p.moved, move{i, is.in, is.at})
+				p.twin[i], is.in.twinB[is.at] = movedAway, movedAway
 			}
 		}
 	}
@@ -161,19 +166,6 @@ func (p *listed) holes() (all []hole) {
 	return all
 }
 
-// isPlain reports whether a hole has as many values without children on both sides.
-func (h *hole) isPlain(p *listed) bool {
-	if h.a1-h.a0 != h.b1-h.b0 {
-		return false
-	}
-	for k := range h.a1 - h.a0 {
-		if p.a[h.a0+k].of != tree.Whole || p.b[h.b0+k].of != tree.Whole {
-			return false
-		}
-	}
-	return true
-}
-
 // reportList reports what differs in a gap.
 func (c *comparer) reportList(a, b *tree.Node, p *listed) error {
 	next := 0
@@ -193,7 +185,7 @@ func (c *comparer) reportList(a, b *tree.Node, p *listed) error {
 		var err error
 		switch {
 		case j == noTwin, j == alone:
-			before := int64(math.MaxInt64)
+			before := p.toB
 			if next < len(p.b) {
 				before = p.b[next].index
 			}
@@ -215,7 +207,7 @@ func (c *comparer) reportList(a, b *tree.Node, p *listed) error {
 			return err
 		}
 	}
-	return addUpTo(len(p.b), math.MaxInt64)
+	return addUpTo(len(p.b), p.toA)
 }
 
 // move reports an element that is in another place of its list, and what else differs in it.

@@ -16,9 +16,10 @@ import (
 type placeIn struct {
 	start int64
 	depth int
+	slot  tree.Slot // several values without bytes can begin at one offset
 }
 
-func placeAt(n *tree.Node) placeIn { return placeIn{n.Start, n.Depth} }
+func placeAt(n *tree.Node) placeIn { return placeIn{n.Start, n.Depth, n.Slot} }
 
 // siblings are the changes to the children of one value: added, removed, renamed and moved ones.
 type siblings struct {

@@ -35,7 +35,6 @@ type clash struct {
 	base, ours, theirs *tree.Node
 	why                string
 	renamed            bool // only the keys of the values count
-	whole              bool // it is about all that is in the value, and so about the changes in it
 
 	in     *tree.Node // of what the base does not have: the value of the base around it
 	before int64      // and before which child of that it comes, about

@@ -2,7 +2,6 @@ package diff
 
 import (
 	"errors"
-	"slices"
 
 	"varview/decoder/tree"
 	"varview/model/compare"
@@ -26,14 +25,15 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 			}
 		}
 	}
+	if l, why := m.listConflict(c); l != nil {
+		return m.conflictOfList(l, theirsAt(c, l.Depth), why)
+	}
 	if c.A == nil {
 		return m.conflictOfAdded(c)
 	}
 	for _, our := range m.at[placeAt(c.A)] {
 		x, done := m.conflictOfSame(c, our)
 		switch {
-		case x != nil && x.whole:
-			return m.conflictOfList(c, x.why)
 		case x != nil:
 			return m.first(x)
 		case done:
@@ -44,10 +44,8 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 	switch {
 	case (c.Kind == compare.Removed || c.Kind == compare.Changed) && len(inside) > 0:
 		return m.clashWithOurs(c, "we have changed "+inside[0].Path)
-	case c.Kind == compare.Moved && !c.Note && m.hasStructural(c.InA):
-		return m.conflictOfList(c, "both have changed which elements it has, or their order")
 	case c.Kind == compare.Renamed && m.sameKey(c) != nil:
-		return m.conflictOfList(c, "they have renamed "+c.Path+", and we have a value with the new key")
+		return m.conflictOfList(c.InA, c.InB, "they have renamed "+c.Path+", and we have a value with the new key")
 	case c.Kind == compare.Changed && (m.moves || c.B.Layout >= tree.Sequence) && m.refers(m.to, c.B):
 		return m.clashWithOurs(c, "it refers to other values, and these may be elsewhere")
 	}
@@ -76,19 +74,32 @@ func (m *merging) clashWithOurs(c *compare.Change, why string) (*clash, bool, er
 	return m.first(&clash{base: c.A, ours: n, theirs: c.B, why: why})
 }
 
-// conflictOfList returns the clash about the whole value around a change.
-func (m *merging) conflictOfList(c *compare.Change, why string) (*clash, bool, error) {
-	n, err := m.counterpart(c.InA)
+// listConflict returns the outermost list around one of their changes whose changes by both sides
+// cannot be merged, nil if there is none, and why they cannot.
+func (m *merging) listConflict(c *compare.Change) (in *tree.Node, why string) {
+	if c.Note {
+		return nil, ""
+	}
+	for n := c.InA; n != nil; n = n.Parent {
+		if l := m.lists[placeAt(n)]; l != nil && l.conflict(m) != "" {
+			in, why = n, l.why
+		}
+	}
+	return in, why
+}
+
+// conflictOfList returns the clash about a whole value of the base.
+func (m *merging) conflictOfList(in, theirs *tree.Node, why string) (*clash, bool, error) {
+	n, err := m.counterpart(in)
 	if err != nil {
 		return nil, false, err
 	}
-	return m.first(&clash{base: c.InA, ours: n, theirs: c.InB, why: why, whole: true})
+	return m.first(&clash{base: in, ours: n, theirs: theirs, why: why})
 }
 
 // conflictOfSame returns the clash of two changes of the same value, nil if they go together.
 func (m *merging) conflictOfSame(c, our *compare.Change) (x *clash, done bool) {
 	x = &clash{base: c.A, ours: our.B, theirs: c.B, renamed: c.Kind == compare.Renamed && our.Kind == compare.Renamed}
-	x.whole = c.Kind == compare.Moved && our.Kind == compare.Moved
 	switch {
 	case our.Note && c.Note:
 		return nil, true
@@ -98,9 +109,6 @@ func (m *merging) conflictOfSame(c, our *compare.Change) (x *clash, done bool) {
 		return nil, false
 	case c.Kind == our.Kind && (c.Kind == compare.Removed || m.areSame(c, our)):
 		return nil, true
-	case x.whole:
-		x.why = "both have moved " + c.Path
-		return x, false
 	case c.Kind == our.Kind:
 		x.why = "both have " + c.Kind.String() + " it"
 		return x, false
@@ -141,19 +149,16 @@ func (m *merging) conflictOfAdded(c *compare.Change) (x *clash, done bool, err e
 		x.why = "it refers to other values"
 		return x, false, nil
 	}
-	if c.InA.Layout == tree.Pairs {
+	l := m.lists[placeAt(c.InA)]
+	if l == nil {
 		return nil, false, nil
 	}
-	for _, our := range m.in[placeAt(c.InA)] {
-		if our.Kind == compare.Added && placeAt(our.InA) == placeAt(c.InA) && our.Before == c.Before {
-			if our.B.Slot == c.B.Slot && compare.AreEqual(m.to, c.B, m.ours, our.B) {
-				return nil, true, nil
-			}
-			x.why = "both have added a value here: ours is " + our.Path
-			return x, false, nil
-		}
+	ours, isSame := l.addedBoth(m, c)
+	if len(ours) == 0 || isSame {
+		return nil, isSame, nil
 	}
-	return nil, false, nil
+	x.why = "both have added a value here: ours is " + ours[0].Path
+	return x, false, nil
 }
 
 // sameKey returns our value with the key of one that they have added or renamed, nil if there
@@ -172,13 +177,6 @@ func (m *merging) sameKey(c *compare.Change) *tree.Node {
 		return nil
 	}
 	return n
-}
-
-// hasStructural reports whether we have changed which children a value has, or their order.
-func (m *merging) hasStructural(in *tree.Node) bool {
-	return slices.ContainsFunc(m.in[placeAt(in)], func(our *compare.Change) bool {
-		return our.Kind != compare.Changed && placeAt(our.InA) == placeAt(in)
-	})
 }
 
 // refers reports whether a value is, or contains, a reference.
@@ -227,58 +225,15 @@ func (m *merging) counterpart(n *tree.Node) (*tree.Node, error) {
 	if n.Parent.Layout == tree.Pairs || step != "" && !isIndexStep(step) {
 		return m.ours.Resolve(m.ours.Path(in) + m.lastStep(n))
 	}
-	return m.ours.Child(in, m.indexNow(n))
+	index := n.Slot.Index
+	if l := m.lists[placeAt(n.Parent)]; l != nil {
+		index = l.sides[oursSide].indexIn(index)
+	}
+	return m.ours.Child(in, index)
 }
 
 // lastStep returns the last step of the path of a value of the base, with the number of a
 // repeated key.
 func (m *merging) lastStep(n *tree.Node) string {
 	return m.base.Path(n)[len(m.base.Path(n.Parent)):]
-}
-
-// indexNow returns the index of an element of a list in this file. Those that were not moved
-// are in the same order as in the base.
-func (m *merging) indexNow(n *tree.Node) int64 {
-	at := placeAt(n.Parent)
-	s := m.shifts[at]
-	if s == nil {
-		s = newShift(m.in[at], at)
-		m.shifts[at] = s
-	}
-	return s.of(n.Slot.Index)
-}
-
-// A shift says where the elements of a list are that were not moved, after others were.
-type shift struct {
-	gone  []int64 // indexes of elements that were removed or moved
-	fresh []int64 // those of elements that were added or moved there, less the number of them before
-}
-
-// newShift returns the shift of changes to the list at a place, and to others.
-func newShift(changes []*compare.Change, at placeIn) *shift {
-	s := &shift{}
-	for _, our := range changes {
-		if our.Kind == compare.Changed || placeAt(our.InA) != at {
-			continue
-		}
-		if our.A != nil {
-			s.gone = append(s.gone, our.A.Slot.Index)
-		}
-		if our.B != nil {
-			s.fresh = append(s.fresh, our.B.Slot.Index)
-		}
-	}
-	slices.Sort(s.gone)
-	slices.Sort(s.fresh)
-	for k := range s.fresh {
-		s.fresh[k] -= int64(k)
-	}
-	return s
-}
-
-func (s *shift) of(i int64) int64 {
-	gone, _ := slices.BinarySearch(s.gone, i)
-	i -= int64(gone)
-	fresh, _ := slices.BinarySearch(s.fresh, i+1)
-	return i + int64(fresh)
 }

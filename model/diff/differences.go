@@ -35,10 +35,12 @@ const MaxDifferences = 10_000
 
 // Open opens what a document is compared with: a file, "saved" for the file on disk, "~" for
 // the file before its last save, or git:REVISION.
-func Open(ctx context.Context, d *model.Document, what string, p *model.Progress) (*Differences, error) {
+//
+// Schemas of the document, and those found near other files, serve for it too.
+func Open(ctx context.Context, d *model.Document, what string, p *model.Progress, beside ...string) (*Differences, error) {
 	x := &Differences{Name: what, path: d.Named(), name: d.Name}
 	o := d.Options()
-	o.ReadOnly, o.Guard = true, false
+	o.ReadOnly, o.Guard, o.Beside = true, false, append([]string{d.Named()}, beside...)
 	rev, isGit := strings.CutPrefix(what, "git:")
 	var err error
 	switch {

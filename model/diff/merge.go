@@ -15,30 +15,49 @@ import (
 // that comes from base. Where both have changed the same value, that of the transaction stays,
 // and a conflict says so. choose, if set, is asked at each conflict which value to take.
 func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tree, o compare.Options, choose func(*Conflict) Choice) ([]Conflict, error) {
-	b, err := newBecoming(ctx, t, theirs.NewReader())
+	becoming, err := newBecoming(ctx, t, theirs.NewReader())
 	if err != nil {
 		return nil, err
 	}
-	m := &merging{becoming: b, ctx: ctx, base: base.NewReader(), ours: t.Reader().Tree.NewReader(), choose: choose,
-		at: map[placeIn][]*compare.Change{}, in: map[placeIn][]*compare.Change{}, clashes: map[clashAt]bool{}, replaced: map[placeIn]bool{},
-		groups: map[placeIn]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[placeIn][]int64{}, shifts: map[placeIn]*shift{}}
+	m := &merging{becoming: becoming, ctx: ctx, base: base.NewReader(), ours: t.Reader().Tree.NewReader(), choose: choose,
+		at: map[placeIn][]*compare.Change{}, in: map[placeIn][]*compare.Change{}, lists: lists{}, clashes: map[clashAt]bool{}, replaced: map[placeIn]bool{},
+		groups: map[placeIn]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[placeIn][]int64{}}
 	o.WholeVectors = true // both values of a position belong together
-	ours, err := compare.All(ctx, base, t.Reader().Tree, o)
-	if err != nil {
-		return nil, err
+	var changes [2][]*compare.Change
+	for i, to := range []*tree.Tree{t.Reader().Tree, theirs} {
+		o.Unclear = func(u *compare.Unclear) {
+			s := &m.lists.of(u.InA).sides[i]
+			s.unclear = append(s.unclear, u)
+		}
+		var err error
+		if changes[i], err = compare.All(ctx, base, to, o); err != nil {
+			return nil, err
+		}
+		m.lists.know(i, m.isMap, changes[i])
 	}
-	changes, err := compare.All(ctx, base, theirs, o)
-	if err != nil {
-		return nil, err
+	for i := range changes {
+		m.lists.touch(i, changes[i])
 	}
-	for _, c := range ours {
+	for _, c := range changes[oursSide] {
 		m.know(c)
 	}
-	conflicts, err := m.merge(changes)
+	conflicts, err := m.merge(changes[theirsSide])
 	if err != nil {
 		return nil, err
 	}
 	return conflicts, m.Finish(ctx)
+}
+
+// hasElements reports whether a value is compared by its children.
+func hasElements(r *tree.Reader, n *tree.Node) bool {
+	_, is := r.AppendMeaning(nil, &n.Value)
+	return is.Compared == tree.List || is.Compared == tree.Map
+}
+
+// isMap reports whether the children of a value of the base are known by their keys or names.
+func (m *merging) isMap(n *tree.Node) bool {
+	_, is := m.base.AppendMeaning(nil, &n.Value)
+	return is.Compared == tree.Map
 }
 
 // merging makes the changes of another file, each to the value of this file that corresponds.
@@ -49,6 +68,7 @@ type merging struct {
 	ours      *tree.Reader // of this file as it was
 	at        map[placeIn][]*compare.Change
 	in        map[placeIn][]*compare.Change // our changes by the value that they are in, or around
+	lists     lists                         // what both sides have changed in lists of the base
 	moves     bool                          // we have changed where elements of lists are
 	choose    func(*Conflict) Choice
 	conflicts []Conflict
@@ -57,7 +77,6 @@ type merging struct {
 	replaced map[placeIn]bool         // values of the base that are given another's content as a whole
 	groups   map[placeIn]*siblings    // changes to the children of our values
 	ofBase   map[*compare.Change]bool // changes whose value B is the base's and not theirs
-	shifts   map[placeIn]*shift       // of lists of the base, as far as they were asked for
 	extra    map[placeIn][]int64      // of our values: indexes of children that the base does not have, to be removed
 }
 
@@ -151,7 +170,7 @@ func (m *merging) setValue(c *compare.Change) error {
 	if err != nil {
 		return err
 	}
-	if c.Note && n.Layout >= tree.Sequence { // what is in it is merged on its own
+	if c.Note && hasElements(m.ours, n) { // what is in it is merged on its own
 		return nil
 	}
 	if err := m.set(m.ctx, m.ours.Path(n), c.B); err != nil {
@@ -241,7 +260,7 @@ func (m *merging) moveAndAdd(g *siblings, gone []int64, moved []*compare.Change)
 // placeFor returns the index at which a child is added: before the child of the base that
 // follows it, or at the end.
 func (m *merging) placeFor(c *compare.Change, now *order.Order, count int64) (int64, error) {
-	if c.Before >= c.InA.Count || c.InA.Layout == tree.Pairs {
+	if c.Before >= c.InA.Count || m.isMap(c.InA) {
 		return now.Index(count), nil
 	}
 	for i := c.Before; i < c.InA.Count; i++ {

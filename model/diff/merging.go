@@ -23,10 +23,10 @@ type Merge struct {
 func OpenMerge(ctx context.Context, d *model.Document, base, theirs string, p *model.Progress) (*Merge, error) {
 	x := &Merge{}
 	var err error
-	if x.Base, err = Open(ctx, d, base, p); err != nil {
+	if x.Base, err = Open(ctx, d, base, p, theirs); err != nil {
 		return nil, err
 	}
-	if x.Theirs, err = Open(ctx, d, theirs, p); err != nil {
+	if x.Theirs, err = Open(ctx, d, theirs, p, base); err != nil {
 		x.Base.Other.Close()
 		return nil, err
 	}

@@ -11,28 +11,30 @@ import (
 )
 
 // A Loader loads the schemas of many saves. It reads the explicit files once, and those
-// found near a save only if they are not those of the previous save. Goroutines that use it at
+// found near a save only if they are not those of one of the previous saves. Goroutines that use it at
 // the same time wait for one another.
 type Loader struct {
 	explicit []string
 	report   func(error)
 
 	mu       sync.Mutex
-	given    []format.Schemas // what the explicit paths hold, once loaded
-	found    []format.Schemas // what was found for the last save
-	foundAt  string           // its paths
+	given    []format.Schemas            // what the explicit paths hold, once loaded
+	found    map[string][]format.Schemas // what was found for the last saves, by its paths
 	mentions map[string]bool
 }
 
 // NewLoader returns a loader that reads the explicit files and folders for
 // every save, and passes each new error to report.
 func NewLoader(explicit []string, report func(error)) *Loader {
-	return &Loader{explicit: explicit, report: report, mentions: map[string]bool{}}
+	return &Loader{explicit: explicit, report: report, found: map[string][]format.Schemas{}, mentions: map[string]bool{}}
 }
 
-// For returns a save's value for decoder.Options.Schemas. Files are read when it is
-// called.
-func (l *Loader) For(save string) func() []format.Schemas {
+// maxFound is the number of places of which is kept what was found there.
+const maxFound = 4
+
+// For returns a save's value for decoder.Options.Schemas. What is found near other saves follows
+// what is found near this one. Files are read when it is called.
+func (l *Loader) For(save string, others ...string) func() []format.Schemas {
 	return func() []format.Schemas {
 		l.mu.Lock()
 		defer l.mu.Unlock()
@@ -43,23 +45,34 @@ func (l *Loader) For(save string) func() []format.Schemas {
 			}
 			all = append(all, l.given...)
 		}
-		return append(all, l.find(save)...)
+		seen := map[string]bool{}
+		for _, s := range append([]string{save}, others...) {
+			all = append(all, l.find(s, seen)...)
+		}
+		return all
 	}
 }
 
-// find loads what belongs to a save, nil if that is nothing.
-func (l *Loader) find(save string) []format.Schemas {
+// find loads what belongs to a save, nil if that is nothing or was seen for another one.
+func (l *Loader) find(save string, seen map[string]bool) []format.Schemas {
 	if save == "" || save == "-" {
 		return nil
 	}
 	paths := decoder.FindSchemas(save)
-	if len(paths) == 0 {
+	at := strings.Join(paths, "\x00")
+	if len(paths) == 0 || seen[at] {
 		return nil
 	}
-	if at := strings.Join(paths, "\x00"); at != l.foundAt {
-		l.found, l.foundAt = l.load(paths), at
+	seen[at] = true
+	found, known := l.found[at]
+	if !known {
+		if len(l.found) >= maxFound {
+			clear(l.found)
+		}
+		found = l.load(paths)
+		l.found[at] = found
 	}
-	return l.found
+	return found
 }
 
 func (l *Loader) load(paths []string) []format.Schemas {

@@ -1,0 +1,246 @@
+package diff
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"varview/decoder/tree"
+	"varview/model/compare"
+)
+
+// Both sides of a merge.
+const (
+	oursSide = iota
+	theirsSide
+)
+
+// A listChanges is what both sides have changed in a list of the base.
+type listChanges struct {
+	in     *tree.Node
+	sides  [2]listSide
+	why    string // both cannot be merged, "" if they can
+	judged bool
+}
+
+// A listSide is what one side has changed in a list.
+type listSide struct {
+	changes []*compare.Change           // which elements it has, and their order
+	added   map[int64][]*compare.Change // those of them before an element of the base
+	moves   bool                        // some of them move an element
+	gone    []int64                     // elements of the base that are not where they were among the others, in order
+	fresh   []int64                     // elements that were added or moved to where they are, in order
+	unclear []*compare.Unclear
+	touched []touch
+}
+
+// A touch is where one side has changed elements of a list: from the first to the one after the
+// last, equal where some were added. It is of the element itself, or of what that holds.
+type touch struct {
+	from, to int64
+	itself   bool
+}
+
+// lists are what both sides have changed in lists.
+type lists map[placeIn]*listChanges
+
+func (all lists) of(in *tree.Node) *listChanges {
+	at := placeAt(in)
+	if all[at] == nil {
+		all[at] = &listChanges{in: in}
+	}
+	return all[at]
+}
+
+// know records what one side has changed.
+func (all lists) know(side int, isMap func(*tree.Node) bool, changes []*compare.Change) {
+	for _, c := range changes {
+		if c.Note || c.Kind != compare.Added && c.Kind != compare.Removed && c.Kind != compare.Moved || isMap(c.InA) {
+			continue
+		}
+		s := &all.of(c.InA).sides[side]
+		s.changes = append(s.changes, c)
+		s.moves = s.moves || c.Kind == compare.Moved
+		if c.A != nil {
+			s.gone = append(s.gone, c.A.Slot.Index)
+		}
+		if c.B != nil {
+			s.fresh = append(s.fresh, c.B.Slot.Index)
+		}
+		if c.Kind == compare.Added {
+			if s.added == nil {
+				s.added = map[int64][]*compare.Change{}
+			}
+			at := gapOf(c)
+			s.added[at] = append(s.added[at], c)
+		}
+	}
+	for _, l := range all {
+		slices.Sort(l.sides[side].gone)
+		slices.Sort(l.sides[side].fresh)
+	}
+}
+
+// gapOf returns before which child of the base something was added.
+func gapOf(c *compare.Change) int64 {
+	if c.InA.Count >= 0 {
+		return min(c.Before, c.InA.Count)
+	}
+	return c.Before
+}
+
+func (l *listChanges) isUnclear() bool {
+	return len(l.sides[oursSide].unclear)+len(l.sides[theirsSide].unclear) > 0
+}
+
+// touch records which elements of lists with unclear parts one side has changed.
+func (all lists) touch(side int, changes []*compare.Change) {
+	add := func(in *tree.Node, t touch) {
+		if l := all[placeAt(in)]; l != nil && l.isUnclear() {
+			l.sides[side].touched = append(l.sides[side].touched, t)
+		}
+	}
+	for _, c := range changes {
+		if c.Note {
+			continue
+		}
+		n := c.A
+		if n == nil {
+			add(c.InA, touch{gapOf(c), gapOf(c), true})
+			n = c.InA
+		}
+		for ; n.Parent != nil; n = n.Parent {
+			add(n.Parent, touch{n.Slot.Index, n.Slot.Index + 1, n == c.A})
+		}
+	}
+}
+
+// conflict returns why the changes of both sides cannot be merged, "" if they can.
+func (l *listChanges) conflict(m *merging) string {
+	if !l.judged {
+		l.judged, l.why = true, l.judge(m)
+	}
+	return l.why
+}
+
+func (l *listChanges) judge(m *merging) string {
+	ours, theirs := &l.sides[oursSide], &l.sides[theirsSide]
+	if (ours.moves && theirs.isChanged() || theirs.moves && ours.isChanged()) && !l.areSame(m) {
+		return "both have changed which elements it has, or their order"
+	}
+	sameLength := ours.grown() == 0 && theirs.grown() == 0
+	if at, both := l.touchedByBoth(); sameLength && both {
+		return whyUnclear(at, at+1)
+	}
+	for i := range l.sides {
+		for _, u := range l.sides[i].unclear {
+			for _, t := range l.sides[1-i].touched {
+				if t.isIn(u, sameLength) {
+					return whyUnclear(u.FromA, u.ToA)
+				}
+			}
+			for _, other := range l.sides[1-i].unclear {
+				if !sameLength && other.FromA <= u.ToA && u.FromA <= other.ToA {
+					return whyUnclear(min(u.FromA, other.FromA), max(u.ToA, other.ToA))
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// touchedByBoth returns an element that both sides have changed, in a list of which something is
+// unclear: itself, or where that is unclear.
+func (l *listChanges) touchedByBoth() (at int64, is bool) {
+	if !l.isUnclear() {
+		return 0, false
+	}
+	by := map[int64]bool{} // itself
+	for _, t := range l.sides[oursSide].touched {
+		by[t.from] = by[t.from] || t.itself
+	}
+	for _, t := range l.sides[theirsSide].touched {
+		if itself, both := by[t.from]; both && (itself || t.itself || l.isUnclearAt(t.from)) {
+			return t.from, true
+		}
+	}
+	return 0, false
+}
+
+func (l *listChanges) isUnclearAt(i int64) bool {
+	return slices.ContainsFunc(l.sides[:], func(s listSide) bool {
+		return slices.ContainsFunc(s.unclear, func(u *compare.Unclear) bool { return u.FromA <= i && i < u.ToA })
+	})
+}
+
+// grown returns how many elements the list has more than in the base.
+func (s *listSide) grown() int { return len(s.fresh) - len(s.gone) }
+
+func (s *listSide) isChanged() bool { return len(s.changes) > 0 || len(s.unclear) > 0 }
+
+// isIn reports whether a touch is in an unclear part, or something was added where that begins or
+// ends. Where the lists of all sides have the same length it is by position that elements are
+// paired, and unclear only what is shifted.
+func (t *touch) isIn(u *compare.Unclear, sameLength bool) bool {
+	switch {
+	case t.from == t.to || u.FromA == u.ToA:
+		return t.from <= u.ToA && t.to >= u.FromA
+	case sameLength && u.Shifted != nil:
+		_, is := slices.BinarySearch(u.Shifted, t.from)
+		return is
+	}
+	return t.from < u.ToA && t.to > u.FromA
+}
+
+func whyUnclear(from, to int64) string {
+	where := fmt.Sprintf("[%d]", from)
+	switch {
+	case to == math.MaxInt64:
+		return "both have changed it, and it is not certain which element has become which"
+	case to > from+1:
+		where += fmt.Sprintf(" to [%d]", to-1)
+	}
+	return "both have changed it at " + where + ", where it is not certain which element has become which"
+}
+
+// addedBoth returns what we have added in the place where they have added a value. isSame says that
+// both have added the same values, which are in the list nowhere else.
+func (l *listChanges) addedBoth(m *merging, c *compare.Change) (ours []*compare.Change, isSame bool) {
+	ours, theirs := l.sides[oursSide].added[gapOf(c)], l.sides[theirsSide].added[gapOf(c)]
+	if len(ours) != len(theirs) {
+		return ours, false
+	}
+	values := make([]*tree.Node, len(theirs))
+	for i, c := range theirs {
+		if values[i] = c.B; !compare.AreEqual(m.to, c.B, m.ours, ours[i].B) {
+			return ours, false
+		}
+	}
+	return ours, compare.AreNew(m.base, l.in, m.to, values)
+}
+
+// areSame reports whether both sides have changed which elements there are in the same way.
+func (l *listChanges) areSame(m *merging) bool {
+	same := func(c, our *compare.Change) bool {
+		return c.Kind == our.Kind && (c.A == nil || c.A.Slot == our.A.Slot) && (c.B == nil || c.B.Slot == our.B.Slot) &&
+			(c.Kind != compare.Added || compare.AreEqual(m.to, c.B, m.ours, our.B))
+	}
+	return len(l.sides[oursSide].unclear)+len(l.sides[theirsSide].unclear) == 0 &&
+		slices.EqualFunc(l.sides[theirsSide].changes, l.sides[oursSide].changes, same)
+}
+
+// indexIn returns the index that an element of the base which one side has not removed has there,
+// unless it was moved. Those that were not moved are in the same order as in the base.
+func (s *listSide) indexIn(index int64) int64 {
+	before, _ := slices.BinarySearch(s.gone, index)
+	i := index - int64(before)
+	low, high := 0, len(s.fresh)
+	for low < high {
+		if half := (low + high) / 2; s.fresh[half]-int64(half) <= i {
+			low = half + 1
+		} else {
+			high = half
+		}
+	}
+	return i + int64(low)
+}

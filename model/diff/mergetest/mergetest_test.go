@@ -1,0 +1,50 @@
+package mergetest
+
+import (
+	"context"
+	"testing"
+)
+
+// TestMerges merges random lists; more of them with go run ./bench/merge.
+func TestMerges(t *testing.T) {
+	ctx := context.Background()
+	x, err := NewRunner(ctx, "../../../testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tally, err := x.Run(ctx, 5, 600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range tally.Wrong {
+		t.Error(w)
+	}
+	if err := tally.Err(); err != nil {
+		t.Error(err)
+	}
+	if tally.Sets < 200 || tally.Cases-tally.Conflicts < 300 || tally.Fewer+tally.ByPosition > 12 {
+		t.Error(tally.Table())
+	}
+}
+
+// TestModel: what the plain model takes for right.
+func TestModel(t *testing.T) {
+	base := []element{{0, "a"}, {1, "b"}, {2, "b"}}
+	ours, theirs := newSide(base), newSide(base)
+	ours.list = (&edited{kind: deleted, id: 1}).make(ours.list)
+	ours.touched[1] = true
+	theirs.list = (&edited{kind: inserted, id: 3, at: 2, value: "x"}).make(theirs.list)
+	theirs.placed[3] = true
+	for _, c := range []struct {
+		list string
+		want bool
+	}{{"axb", true}, {"abx", false}, {"ab", false}, {"abxb", false}, {"xab", false}} {
+		var list []string
+		for _, v := range c.list {
+			list = append(list, string(v))
+		}
+		if join(base, ours, theirs).allows(list) != c.want {
+			t.Errorf("%s is allowed: %v", c.list, !c.want)
+		}
+	}
+}
