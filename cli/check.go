@@ -21,8 +21,10 @@ folders are not. The exit status is 1 if errors were found, with --strict also
 for warnings, and 2 if a file could not be read.
 
 --safe answers one question instead: would loading the file, as varview reads
-it, create objects or run code? --as says what the game reads it as. The exit
-status is 0 only if neither can happen.`
+it, create objects or run code? --as says what the game reads it as. It also
+looks into bytes and texts that the game may decode: saves in them, packed, as
+base64 or hexadecimal digits, or as a text that str_to_var would run. What it
+cannot look into is unknown. The exit status is 0 only if nothing can happen.`
 
 const checkExample = `  varview check savegame.dat
   varview check --strict saves/

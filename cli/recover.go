@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder"
 	"varview/decoder/span"
@@ -58,8 +60,11 @@ type unsavedLine struct {
 	When      time.Time `json:"when"`
 	Edits     int       `json:"edits"`
 	Encrypted bool      `json:"encrypted"`
-	State     string    `json:"state"`         // "" where the file is as it was
-	PID       int       `json:"pid,omitempty"` // of the program that edits it now
+	State     string    `json:"state"`             // "" where the file is as it was
+	PID       int       `json:"pid,omitempty"`     // of the program that edits it now
+	Missing   int       `json:"missing,omitempty"` // edits that cannot be read, of Edits
+	Loss      string    `json:"loss,omitempty"`    // what cannot be read
+	Journal   string    `json:"journal,omitempty"` // where something cannot be read
 }
 
 // listUnsaved lists the unsaved edits of all files.
@@ -71,14 +76,18 @@ func (e commands) listUnsaved(asJSON bool) error {
 	out := bufio.NewWriter(e.Stdout)
 	write := json.NewEncoder(out)
 	for _, u := range list {
-		line := unsavedLine{File: u.Path, When: u.When.UTC().Truncate(time.Second), Edits: u.Edits(), Encrypted: u.Locked > 0}
+		line := unsavedLine{File: u.Path, When: u.When.UTC().Truncate(time.Second), Edits: u.Edits(), Encrypted: u.Locked > 0,
+			Missing: u.Missing, Loss: u.Loss()}
+		if line.Loss != "" {
+			line.Journal = u.Name
+		}
 		if u.IsAlive {
 			line.PID = u.PID
-		} else {
+		} else if u.Unreadable == nil {
 			line.State = u.State()
 		}
 		if !asJSON {
-			fmt.Fprintf(out, "%s: %s\n", text.Clean(line.File), line.describe())
+			fmt.Fprintf(out, "%s: %s\n", text.Clean(cmp.Or(line.File, "a file whose name cannot be read")), line.describe())
 		} else if err := write.Encode(line); err != nil {
 			return err
 		}
@@ -92,12 +101,18 @@ func (e commands) listUnsaved(asJSON bool) error {
 // describe is the entry for people.
 func (l *unsavedLine) describe() string {
 	when := l.When.Local().Format("2006-01-02 15:04")
-	if l.PID != 0 {
+	switch {
+	case l.PID != 0:
 		return fmt.Sprintf("open in process %d", l.PID)
+	case l.Edits == 0: // nothing can be read
+		return fmt.Sprintf("edits of %s, which %s", when, text.Clean(l.Loss))
 	}
 	s := fmt.Sprintf("%s of %s", span.Counted(int64(l.Edits), "edit"), when)
 	if l.Encrypted {
 		s += ", encrypted"
+	}
+	if l.Loss != "" {
+		s += "; " + text.Clean(l.Loss) + ", in " + text.Clean(l.Journal)
 	}
 	if l.State != "" {
 		s += "; " + l.State
@@ -111,25 +126,37 @@ func (e commands) recover(ctx context.Context, name string, discard bool) error 
 	if err != nil {
 		return err
 	}
-	found := false
+	found, lost := false, false
 	for _, u := range list {
-		switch {
-		case u.IsAlive:
+		if u.IsAlive {
 			e.Tell("%s is open in process %d", name, u.PID)
 			continue
+		}
+		if loss := u.Loss(); loss != "" && !(discard && u.IsAside()) {
+			e.Tell("%s: unsaved edits of %s: %s", name, u.When.Local().Format("2006-01-02 15:04"), loss)
+			lost = true
+		}
+		switch {
 		case discard:
+			found = found || !u.IsAside()
 			err = u.Discard()
+		case found, len(u.Lead) == 0 && u.Locked == 0: // the latest that can be read are written
 		case u.Locked > 0:
-			err = fmt.Errorf("%s: its unsaved edits are encrypted with its key (--password or --key)", name)
+			return fmt.Errorf("%s: its unsaved edits are encrypted with its key (--password or --key)", name)
 		default:
+			found = true
 			err = u.Ops().Write(e.Stdout)
 		}
-		if err != nil || !discard {
+		if err != nil {
 			return err
 		}
-		found = true
 	}
-	if !found {
+	switch {
+	case lost && !found && !discard:
+		return env.ErrReported
+	case lost && !discard:
+		return env.ErrProblems
+	case !found:
 		return fmt.Errorf("%s: there are no unsaved edits of this file", name)
 	}
 	return nil

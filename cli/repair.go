@@ -45,6 +45,7 @@ func (e commands) repairCommand() *cobra.Command {
 	o.Output.Register(cmd, "write the result to `OUT`, - for standard output, and leave FILE as it is", "replace OUT even if it exists, or FILE even if it was changed meanwhile")
 	set := cmd.Flags()
 	set.BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of FILE as FILE~")
+	o.RegisterInPlace(cmd)
 	set.BoolVar(&o.DryRun, "dry-run", false, "print the bytes that would change, and write nothing")
 	set.BoolVar(&o.JSON, "json", false, "one JSON object per problem, and with --dry-run per range of bytes")
 	set.StringSliceVar(&o.Codes, "code", nil, "repair only problems with this `CODE`, repeatable (\"varview check --codes\" lists them)")

@@ -105,9 +105,12 @@ func (e commands) rootCommand() *cobra.Command {
 		Version:           version(),
 		Args:              e.rootArgs,
 		ValidArgsFunction: flags.CompleteFiles(1),
-		PersistentPreRun:  func(cmd *cobra.Command, _ []string) { e.configure(cmd) },
-		SilenceErrors:     true,
-		SilenceUsage:      true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			e.configure(cmd)
+			return e.Flags.ReadPasswords(func(name string, most int64) ([]byte, error) { return e.ReadSecret(cmd.Context(), name, most) })
+		},
+		SilenceErrors: true,
+		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if noCopy {
 				o.CopyLimit = 0
@@ -120,6 +123,7 @@ func (e commands) rootCommand() *cobra.Command {
 	root.SetVersionTemplate("varview {{.Version}}\n")
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth)))
 	root.SetFlagErrorFunc(flags.FlagError)
+	root.SetHelpCommand(helpCommand())
 	e.Flags.Register(root)
 	root.Flags().BoolVar(&o.ReadOnly, "read-only", false, "read only: nothing can be edited or saved")
 	root.Flags().BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of the file as FILE~ when it is saved")
@@ -162,8 +166,42 @@ func (e commands) rootArgs(cmd *cobra.Command, args []string) error {
 			cmd.Short, cmd.Example)
 		return env.ErrReported
 	}
-	if cmd.SuggestionsMinimumDistance = 2; len(cmd.SuggestionsFor(args[0])) > 0 {
-		return fmt.Errorf("there is no command %q; did you mean %s?", args[0], strings.Join(cmd.SuggestionsFor(args[0]), " or "))
+	if likely := suggestions(cmd, args[0]); likely != "" {
+		return fmt.Errorf("there is no command %q; did you mean %s?", args[0], likely)
 	}
 	return fmt.Errorf("one file at a time, not %d (\"varview --help\" lists the commands)", len(args))
+}
+
+// suggestions are the commands that a word may be meant for: "get or set".
+func suggestions(root *cobra.Command, word string) string {
+	root.SuggestionsMinimumDistance = 2
+	return strings.Join(root.SuggestionsFor(word), " or ")
+}
+
+// helpCommand prints the help of a command. That of a command which does not exist is an error.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Help about any command",
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
+			for _, c := range cmd.Root().Commands() {
+				if len(args) == 0 && c.IsAvailableCommand() {
+					names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err == nil && len(rest) == 0 {
+				found.InitDefaultHelpFlag()
+				return found.Help()
+			}
+			word := strings.Join(rest, " ")
+			if likely := suggestions(cmd.Root(), word); likely != "" {
+				return fmt.Errorf("there is no command %q; did you mean %s?", word, likely)
+			}
+			return fmt.Errorf("there is no command %q (\"varview --help\" lists the commands)", word)
+		},
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"varview/decoder/format"
 	"varview/decoder/godot"
 	"varview/decoder/msgpack"
+	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap"
 )
@@ -74,6 +75,31 @@ func Codes() []span.Code {
 	}
 	slices.SortFunc(all, func(a, b span.Code) int { return cmp.Compare(a.Code, b.Code) })
 	return all
+}
+
+// ScoutBytes calls found with each offset in b at which a value may begin that creates an object
+// or runs code, as format.Scout does.
+func ScoutBytes(b []byte, found func(at int, dialect string)) {
+	for _, f := range Families {
+		if s, ok := f.(format.Scout); ok {
+			s.ScoutBytes(b, found)
+		}
+	}
+}
+
+// ScoutText returns what parsing a text as a value would create or run, as format.Scout does.
+func ScoutText(text []byte, spend func(int) bool) (all []format.Hazard) {
+	for _, f := range Families {
+		if s, ok := f.(format.Scout); ok {
+			all = append(all, s.ScoutText(text, spend)...)
+		}
+	}
+	return all
+}
+
+// IsSigned reports whether bytes begin with the signature of a family.
+func IsSigned(b []byte) bool {
+	return families().Signed(source.Bytes(b), span.Between(0, int64(len(b)))) != nil
 }
 
 // FindSchemas returns the files and folders that may contain the schemas of a save.

@@ -8,8 +8,8 @@ import (
 	"io"
 	"os"
 
-	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/decoder/tree"
 	"varview/internal/atomicfile"
 	"varview/model/inspect"
 )
@@ -19,11 +19,11 @@ type Range struct {
 	span.Span
 
 	buffer *Buffer
-	src    source.Source
+	now    *tree.Tree // not its source: ranges are compared
 }
 
 // Range returns a part of the buffer.
-func (b *Buffer) Range(s span.Span) Range { return Range{s, b, b.Tree().Source} }
+func (b *Buffer) Range(s span.Span) Range { return Range{s, b, b.Tree()} }
 
 // copyTo writes the bytes of the range.
 func (r Range) copyTo(ctx context.Context, w io.Writer, p *Progress) error {
@@ -32,7 +32,7 @@ func (r Range) copyTo(ctx context.Context, w io.Writer, p *Progress) error {
 		return err
 	}
 	defer done()
-	return copyTo(ctx, w, r.src, r.Span, p.Set)
+	return copyTo(ctx, w, r.now.Source, r.Span, p.Set)
 }
 
 // Sums sums the bytes. It may run in the background.
@@ -74,5 +74,5 @@ func (r Range) Image() (image.Image, error) {
 		return nil, err
 	}
 	defer done()
-	return inspect.Image(io.NewSectionReader(r.src, r.Offset, r.Length))
+	return inspect.Image(io.NewSectionReader(r.now.Source, r.Offset, r.Length))
 }

@@ -58,7 +58,7 @@ func (t *Transaction) ImportCSV(ctx context.Context, n *tree.Node, in io.Reader,
 		return 0, err
 	}
 	c := &csvImport{t: t, o: o, table: view, r: t.now.tree.NewReader(), place: n.Indexes(), row: table.Row{Index: -1}}
-	b, err := t.beginBulk(o)
+	b, err := t.beginBulk(ctx, o)
 	if err != nil {
 		return 0, err
 	}

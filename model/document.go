@@ -14,6 +14,7 @@ import (
 	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/wrap"
+	"varview/internal/atomicfile"
 	"varview/model/schemas"
 )
 
@@ -23,6 +24,7 @@ type Options struct {
 	GML      []string // files and folders with schemas of Elephant's constructors, used before those found near the save
 	ReadOnly bool     // nothing can be edited or saved
 	NoBackup bool     // saving keeps no copy of the file as it was
+	Alone    bool     // the file is locked until the document is closed, so that nobody else saves it meanwhile
 
 	// Guard keeps the bytes that were opened, whatever another program does to the file. Up
 	// to CopyLimit bytes they are copied to a private file in the background; of a larger
@@ -66,28 +68,56 @@ type Document struct {
 }
 
 // Open opens the file at path. It reads no more of it than detection needs. The error is
-// about the file or the options.
+// about the file or the options; it is atomicfile.ErrBusy where another program saves the file that
+// is to be open alone.
 func Open(ctx context.Context, path string, o Options) (*Document, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	var lock *atomicfile.Lock
+	if o.Alone {
+		var err error
+		if lock, err = atomicfile.Acquire(ctx, path); err != nil {
+			return nil, err
+		}
+	}
 	src, err := source.OpenFile(path)
+	var d *Document
+	if err == nil {
+		d, err = OpenSource(ctx, src, path, o, nil)
+	}
 	if err != nil {
+		lock.Release()
 		return nil, err
 	}
-	return OpenSource(ctx, src, path, o, nil)
+	d.history.lock = lock
+	return d, nil
 }
 
 // OpenInput opens what is read from standard input, up to its end.
 func OpenInput(ctx context.Context, in io.Reader, o Options) (*Document, error) {
-	if err := o.Check(); err != nil {
-		return nil, err
-	}
-	src, err := source.Spool(source.Interruptible(ctx, in))
+	return openPiped(ctx, source.Interruptible(ctx, in), "-", o)
+}
+
+// OpenPipe opens what is written into the pipe at path, up to its end.
+func OpenPipe(ctx context.Context, path string, o Options) (*Document, error) {
+	in, err := source.OpenPipe(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	return OpenSource(ctx, src, "-", o, nil)
+	defer in.Close()
+	return openPiped(ctx, in, path, o)
+}
+
+func openPiped(ctx context.Context, in io.Reader, path string, o Options) (*Document, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	src, err := source.Spool(in)
+	if err != nil {
+		return nil, err
+	}
+	return OpenSource(ctx, src, path, o, nil)
 }
 
 // OpenWritten opens a document as it would be saved. It has no path.

@@ -37,7 +37,7 @@ func (r Range) Entropies(ctx context.Context, p *Progress) ([]float64, error) {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			n, holes := source.ReadAround(r.src, buf[:min(int64(len(buf)), to-at)], at)
+			n, holes := source.ReadAround(r.now.Source, buf[:min(int64(len(buf)), to-at)], at)
 			if len(holes) == 0 {
 				counts.Add(buf[:n])
 				read += n

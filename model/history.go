@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"varview/decoder/source"
+	"varview/internal/atomicfile"
 	"varview/model/patch"
 )
 
@@ -30,7 +31,8 @@ type history struct {
 	saved int // at which the file was saved last
 	turns int // how often anything was done or taken back
 
-	journal *Journal // nil where unsaved edits are not kept
+	journal *Journal         // nil where unsaved edits are not kept
+	lock    *atomicfile.Lock // on the file, nil where it is locked only while it is saved
 
 	backedUp bool           // the file was saved, and its backup with it
 	kept     []*Document    // whose bytes it needs
@@ -47,6 +49,7 @@ func (h *history) close() error {
 		errs = append(errs, c())
 	}
 	h.kept, h.closers = nil, nil
+	h.lock.Release()
 	return errors.Join(errs...)
 }
 

@@ -23,8 +23,11 @@ type Journal struct {
 	secret []byte // with which it is encrypted, nil if it is not
 }
 
-// maxPast is the number of bytes of steps before the last save that a journal has.
-const maxPast = 4 << 20
+// A journal has at most that many bytes and steps from before the last save.
+const (
+	maxPast      = 4 << 20
+	maxPastSteps = 100_000
+)
 
 // secret is the key of all that is encrypted in the file, nil if nothing is.
 func (d *Document) secret() (secret []byte) {
@@ -57,10 +60,10 @@ type reach struct{ first, end int }
 // past are the steps around the saved one whose bytes are few enough for the journal.
 func (h *history) past() reach {
 	r, left := reach{h.at, h.at}, int64(maxPast)
-	for r.first > 0 && h.steps[r.first-1].take(&left) {
+	for r.first > 0 && r.end-r.first < maxPastSteps && h.steps[r.first-1].take(&left) {
 		r.first--
 	}
-	for r.end < len(h.steps) && h.steps[r.end].take(&left) {
+	for r.end < len(h.steps) && r.end-r.first < maxPastSteps && h.steps[r.end].take(&left) {
 		r.end++
 	}
 	return r

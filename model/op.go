@@ -56,9 +56,14 @@ func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) 
 // PathOf is the path of a value. Whether an earlier entry has the same key, which
 // would have to be counted, is looked up only where that is quickly done.
 func (t *Transaction) PathOf(n *tree.Node) string {
+	return t.pathWith(n, nil)
+}
+
+// pathWith is PathOf where elements of lists have other indexes; see tree.PathWith.
+func (t *Transaction) pathWith(n *tree.Node, index func(*tree.Node) int64) string {
 	t.read.Budget = tree.LookUpBudget / 10
 	defer func() { t.read.Budget = 0 }()
-	return t.read.Path(n)
+	return t.read.PathWith(n, index)
 }
 
 // note adds an op that has been made, with the value as it is now.
@@ -87,60 +92,54 @@ func (t *Transaction) noteAt(ctx context.Context, op patch.Op, n *tree.Node) (er
 	return nil
 }
 
-// Do makes an edit that another file may have had. The error says where this one
+// Do makes an edit that another file may have had, of values. The error says where this one
 // is not as that was.
-func (t *Transaction) Do(ctx context.Context, op patch.Op, o edit.Options) error {
-	if op.Kind == patch.Bytes {
-		return t.doBytes(op)
-	}
+func (b *Batch) Do(ctx context.Context, op patch.Op, o edit.Options) error {
 	if op.Kind == patch.Insert {
-		return t.doInsert(ctx, op, o)
+		return b.doInsert(ctx, op, o)
 	}
-	n, err := t.read.Resolve(op.Path)
-	if err != nil {
+	n, is, err := b.textAt(ctx, op)
+	switch {
+	case err != nil:
 		return err
-	}
-	if op.Kind != patch.Move {
-		is, err := literals.Full(ctx, t.read, n)
-		if err != nil && err != literals.ErrLong {
-			return err
-		}
-		if is != op.Old {
-			return fmt.Errorf("%s is %s here, not %s", op.Path, short(is), short(op.Old))
-		}
-	}
-	switch op.Kind {
-	case patch.Delete:
-		return t.Delete(ctx, n, o)
-	case patch.Move:
-		return t.Move(ctx, n, op.To, o)
+	case op.Kind == patch.Move:
+		return b.Move(ctx, n, op.To, o)
+	case is != op.Old:
+		return fmt.Errorf("%s is %s here, not %s", op.Path, short(is), short(op.Old))
+	case op.Kind == patch.Delete:
+		return b.Delete(ctx, n, o)
 	}
 	o.Retype = true
-	return t.Set(ctx, n, edit.Content{Literal: op.New}, o)
+	return b.Set(ctx, n, edit.Content{Literal: op.New}, o)
 }
 
-// has reports whether a value is already what an op would make of it.
-func (t *Transaction) has(ctx context.Context, op patch.Op) (bool, error) {
-	if op.Kind != patch.Set || op.Long {
-		return false, nil
+// textAt finds the value that an op is about, and its literal: "" for one that is moved, or too long.
+func (b *Batch) textAt(ctx context.Context, op patch.Op) (n *tree.Node, is string, err error) {
+	n, err = b.Resolve(ctx, op.Path)
+	if err == nil && b.isTouched(n, true) { // what is read is as it was
+		n, err = b.again(ctx, n)
 	}
-	n, err := t.read.Resolve(op.Path)
-	if err != nil {
-		return false, err
+	if err == nil && op.Kind != patch.Move {
+		if is, err = literals.Full(ctx, b.t.read, n); err == literals.ErrLong {
+			err = nil
+		}
 	}
-	is, err := literals.Full(ctx, t.read, n)
-	return is == op.New, err
+	return n, is, err
 }
 
-func (t *Transaction) doInsert(ctx context.Context, op patch.Op, o edit.Options) error {
-	p, err := t.ResolvePlace(op.Path)
+func (b *Batch) doInsert(ctx context.Context, op patch.Op, o edit.Options) error {
+	p, err := b.ResolvePlace(ctx, op.Path)
 	if err != nil {
 		return err
 	}
-	if count := t.read.Count(p.Parent); op.Key != "" && op.Index <= count {
+	count, err := b.Count(p.Parent)
+	if err != nil {
+		return err
+	}
+	if op.Key != "" && op.Index <= count {
 		p.Index, p.Key = op.Index, op.Key
 	}
-	return t.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: op.New}, o)
+	return b.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: op.New}, o)
 }
 
 func (t *Transaction) doBytes(op patch.Op) error {
@@ -183,6 +182,15 @@ type SpotIn struct {
 // ResolvePlace finds where a path would put a new value: before the element that
 // has it, or as a new entry at the end.
 func (t *Transaction) ResolvePlace(path string) (SpotIn, error) {
+	return t.placeAt(path, t.read.Resolve, t.ChildCount)
+}
+
+// ResolvePlace is that of the transaction, after the edits so far.
+func (b *Batch) ResolvePlace(ctx context.Context, path string) (SpotIn, error) {
+	return b.t.placeAt(path, func(path string) (*tree.Node, error) { return b.Resolve(ctx, path) }, b.Count)
+}
+
+func (t *Transaction) placeAt(path string, resolve func(string) (*tree.Node, error), countOf func(*tree.Node) (int64, error)) (SpotIn, error) {
 	around, step := tree.SplitPath(path)
 	if step == "" {
 		return SpotIn{}, fmt.Errorf("%q names no place for a new value", path)
@@ -192,16 +200,16 @@ func (t *Transaction) ResolvePlace(path string) (SpotIn, error) {
 	names, isName := strings.CutSuffix(around, ".names")
 	subnames, isSubname := strings.CutSuffix(around, ".subnames")
 	var err error
-	switch p.Parent, err = t.read.Resolve(around); {
+	switch p.Parent, err = resolve(around); {
 	case err == nil:
 	case isIndex && isName:
-		if p.Parent, err = t.read.Resolve(names); err != nil {
+		if p.Parent, err = resolve(names); err != nil {
 			return p, err
 		}
 		p.Index, p.Key = index, "names"
 		return p, nil
 	case isIndex && isSubname:
-		if p.Parent, err = t.read.Resolve(subnames); err != nil {
+		if p.Parent, err = resolve(subnames); err != nil {
 			return p, err
 		}
 		p.Index, p.Key = t.nameCount(p.Parent)+index, "subnames"
@@ -209,7 +217,7 @@ func (t *Transaction) ResolvePlace(path string) (SpotIn, error) {
 	default:
 		return p, err
 	}
-	count, err := t.ChildCount(p.Parent)
+	count, err := countOf(p.Parent)
 	if err != nil {
 		return p, err
 	}
@@ -252,10 +260,60 @@ func (t *Transaction) nameCount(path *tree.Node) int64 {
 // Apply makes all edits of a patch. The error names the first that cannot be
 // made.
 func (t *Transaction) Apply(ctx context.Context, p patch.Patch, o edit.Options) error {
+	a := applying{t: t}
 	for _, op := range p {
-		if err := t.Do(ctx, op, o); err != nil {
+		if err := a.do(ctx, op, o); err != nil {
 			return fmt.Errorf("%s %s: %w", op.Kind, op.Path, err)
 		}
 	}
-	return nil
+	return a.finish(ctx)
+}
+
+// applying makes ops, those of values together.
+type applying struct {
+	t     *Transaction
+	batch *Batch // nil for none
+}
+
+func (a *applying) do(ctx context.Context, op patch.Op, o edit.Options) error {
+	if op.Kind == patch.Bytes {
+		if err := a.finish(ctx); err != nil {
+			return err
+		}
+		return a.t.doBytes(op)
+	}
+	b, err := a.values(ctx)
+	if err != nil {
+		return err
+	}
+	return b.Do(ctx, op, o)
+}
+
+// has reports whether a value is already what an op would make of it.
+func (a *applying) has(ctx context.Context, op patch.Op) (bool, error) {
+	if op.Kind != patch.Set || op.Long {
+		return false, nil
+	}
+	b, err := a.values(ctx)
+	if err != nil {
+		return false, err
+	}
+	_, is, err := b.textAt(ctx, op)
+	return is == op.New, err
+}
+
+// values is the batch of edits of values.
+func (a *applying) values(ctx context.Context) (_ *Batch, err error) {
+	if a.batch == nil {
+		a.batch, err = a.t.Batch(ctx)
+	}
+	return a.batch, err
+}
+
+func (a *applying) finish(ctx context.Context) error {
+	b := a.batch
+	if a.batch = nil; b == nil {
+		return nil
+	}
+	return b.Finish(ctx)
 }

@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"os"
 
 	"varview/decoder/score"
 	"varview/decoder/source"
@@ -12,19 +11,12 @@ import (
 // OpenCopy opens a private copy of the file at path, which nobody else can change. It is to be
 // looked at only, or to be the source of patches.
 func OpenCopy(ctx context.Context, path string, o Options) (*Document, error) {
-	if err := o.Check(); err != nil {
-		return nil, err
-	}
-	f, err := os.Open(path)
+	f, _, err := source.OpenRegular(path)
 	if err != nil {
-		return nil, source.Plain(err)
+		return nil, err
 	}
 	defer f.Close()
-	src, err := source.Spool(source.Interruptible(ctx, f))
-	if err != nil {
-		return nil, err
-	}
-	return OpenSource(ctx, src, path, o, nil)
+	return openPiped(ctx, source.Interruptible(ctx, f), path, o)
 }
 
 // IsWhole reports whether the file can be read without an error, as one can that was written

@@ -10,6 +10,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/source"
 	"varview/model/journal"
+	"varview/model/patch"
 )
 
 // Recover opens the file again and makes all edits that were not saved, with their history.
@@ -33,7 +34,7 @@ func (d *Document) Recover(ctx context.Context, p *Progress, u *Unsaved) (*Docum
 
 // replay makes the edits of a journal.
 func (d *Document) replay(ctx context.Context, p *Progress, u *Unsaved, j *Journal) (*Document, error) {
-	if sum, err := journal.Sum(d.latest); err != nil || sum != u.Base.Sum {
+	if sum, err := journal.Sum(d.latest); err != nil || sum != u.Base.Sum || !u.Exact {
 		return d, errors.Join(errJournal, err)
 	}
 	h := d.history
@@ -131,22 +132,50 @@ type Reapplied struct {
 	Failed        []string // what could not be made, and why
 }
 
-// Reapply makes those unsaved edits that still apply to a file that has changed since. It
-// returns what became of them.
+// Reapply makes those unsaved edits that still apply to a file that has changed since, or
+// of which not all can be read. It returns what became of them. A step after one that
+// is missing is made only where the sizes before and after it are those that it had.
 func (t *Transaction) Reapply(ctx context.Context, u *Unsaved) (r Reapplied, err error) {
-	for _, op := range u.Ops() {
-		switch is, err := t.has(ctx, op); {
-		case ctx.Err() != nil:
-			return r, ctx.Err()
-		case err == nil && is:
+	for i := range u.Lead {
+		l := &u.Lead[i]
+		if !l.Apart {
+			if err := t.reapply(ctx, l.Ops(), &r); err != nil {
+				return r, err
+			}
+			continue
+		}
+		before, after := l.Sizes()
+		was, once := *t, Reapplied{}
+		var err error
+		if l.Step.Buffer == t.buffer.Number && t.now.content.Size() == before {
+			err = t.reapply(ctx, l.Ops(), &once)
+		}
+		if err != nil || once.Made == 0 || len(once.Failed) > 0 || t.now.content.Size() != after {
+			*t = was
+			r.Failed = append(r.Failed, l.Step.Label+": a step before it cannot be read")
+			continue
+		}
+		r.Made, r.Already = r.Made+once.Made, r.Already+once.Already
+	}
+	return r, ctx.Err()
+}
+
+// reapply makes the operations of a step that still apply.
+func (t *Transaction) reapply(ctx context.Context, ops patch.Patch, r *Reapplied) error {
+	a := applying{t: t}
+	for _, op := range ops {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if is, err := a.has(ctx, op); err == nil && is {
 			r.Already++
 			continue
 		}
-		if err := t.Do(ctx, op, edit.Options{}); err != nil {
+		if err := a.do(ctx, op, edit.Options{}); err != nil {
 			r.Failed = append(r.Failed, fmt.Sprintf("%s %s: %v", op.Kind, op.Path, err))
 			continue
 		}
 		r.Made++
 	}
-	return r, nil
+	return a.finish(ctx)
 }

@@ -21,6 +21,9 @@ type SaveOptions struct {
 	Unwrap bool   // without the wrappers
 	Force  bool   // also over another file, or one that was changed meanwhile
 
+	// InPlace writes into the file itself, once a copy of it is kept; see atomicfile.Options.
+	InPlace bool
+
 	Wrap       []string // new wrappers around all, the innermost first, as wrap.Make takes them
 	Generation int      // of the Godot that is to read encrypted wrappers; 0 for that which they are of
 }
@@ -30,6 +33,7 @@ type Saving struct {
 	doc    *Document
 	buffer *Buffer // the one that differs from the file, or the innermost one
 	v      *version
+	by     *Document // that is saved in place of doc, nil for doc itself
 	path   string
 	own    bool // it is saved where it was opened from
 	o      SaveOptions
@@ -84,8 +88,9 @@ func (s *Saving) Path() string { return s.path }
 // Backup is where Write keeps the file as it was, "" where it does not, or where
 // the file is gone.
 func (s *Saving) Backup() string {
-	if s.own && !s.doc.options.NoBackup && !s.doc.history.backedUp && statError(s.path) == nil {
-		return s.path + "~"
+	wanted := s.own && !s.doc.history.backedUp || s.o.InPlace
+	if wanted && !s.doc.options.NoBackup && statError(s.path) == nil {
+		return atomicfile.BackupName(s.path)
 	}
 	return ""
 }
@@ -101,7 +106,13 @@ func (s *Saving) Write(ctx context.Context, p *Progress) error {
 	if s.doc.options.within != nil && s.own {
 		return s.writeWithin(ctx, p)
 	}
-	o := atomicfile.Options{Unchanged: s.unchanged}
+	if err := s.checkInPlace(); err != nil {
+		return err
+	}
+	o := atomicfile.Options{Unchanged: s.unchanged, InPlace: s.o.InPlace}
+	if s.own {
+		o.Lock = s.doc.history.lock
+	}
 	if (s.buffer.Number == 0 || s.o.Unwrap) && len(s.o.Wrap) == 0 {
 		o.Size = s.v.content.Size()
 	}
@@ -111,6 +122,9 @@ func (s *Saving) Write(ctx context.Context, p *Progress) error {
 		s.doc.latest.file.Trust()
 	}
 	err = atomicfile.Replace(ctx, s.path, o, func(ctx context.Context, f *os.File) error {
+		if s.by != nil {
+			return s.by.WriteTo(ctx, f, SaveOptions{}, p)
+		}
 		if err := s.write(ctx, f, p); err != nil || !s.own {
 			return err
 		}
@@ -122,7 +136,7 @@ func (s *Saving) Write(ctx context.Context, p *Progress) error {
 	if err != nil {
 		return err
 	}
-	if !s.own && (s.doc.path != "-" || s.doc.options.within != nil) {
+	if s.by != nil || !s.own && (s.doc.path != "-" || s.doc.options.within != nil) {
 		return nil
 	}
 	src, err := source.OpenFile(s.path)
@@ -130,6 +144,28 @@ func (s *Saving) Write(ctx context.Context, p *Progress) error {
 		return fmt.Errorf("saved, but it cannot be read again: %w", err)
 	}
 	return s.look(ctx, src)
+}
+
+// ReplaceBy saves another document in place of the document's file, if that is as it was.
+func (d *Document) ReplaceBy(ctx context.Context, by *Document, o SaveOptions, p *Progress) error {
+	s, err := d.Save(o)
+	if err != nil {
+		return err
+	}
+	s.by = by
+	return s.Write(ctx, p)
+}
+
+// checkInPlace refuses to write over bytes that an open document still reads.
+func (s *Saving) checkInPlace() error {
+	if !s.o.InPlace || !s.own || !s.doc.options.Guard {
+		return nil
+	}
+	s.doc.WaitForCopy()
+	if !s.doc.file.file.IsCopied() {
+		return errors.New("the file is too large to be written in place while it is open (--copy-limit)")
+	}
+	return nil
 }
 
 // unchanged reports what speaks against replacing the file.

@@ -64,10 +64,7 @@ func (t *Transaction) setEach(ctx context.Context, value string, o edit.Options,
 	if err != nil {
 		return Changed{}, err
 	}
-	if err := t.now.tree.BuildIndex(ctx); err != nil {
-		return Changed{}, err
-	}
-	b, err := t.beginBulk(o)
+	b, err := t.beginBulk(ctx, o)
 	if err != nil {
 		return Changed{}, err
 	}
@@ -119,7 +116,7 @@ func (t *Transaction) FillDown(ctx context.Context, from *tree.Node, to []*tree.
 	if err != nil {
 		return err
 	}
-	b, err := t.beginBulk(edit.Options{})
+	b, err := t.beginBulk(ctx, edit.Options{})
 	if err != nil {
 		return err
 	}

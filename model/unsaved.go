@@ -15,6 +15,7 @@ import (
 
 	"varview/decoder/background"
 	"varview/decoder/source"
+	"varview/decoder/span"
 	"varview/internal/filelock"
 	"varview/internal/folders"
 	"varview/model/journal"
@@ -26,11 +27,15 @@ var errJournal = errors.New("the journal of unsaved edits does not fit the file"
 // Unsaved are edits of a file that were not saved before the program ended.
 type Unsaved struct {
 	*journal.Content
-	Name    string // of the journal
-	IsAlive bool   // the program that edits the file still runs; nothing but the header is read
+	Name       string // of the journal
+	IsAlive    bool   // the program that edits the file still runs; nothing but the header is read
+	Unreadable error  // why nothing can be read of it, nil if something can
 }
 
-const journalSuffix = ".journal"
+const (
+	journalSuffix = ".journal"
+	asideSuffix   = journalSuffix + ".unreadable"
+)
 
 // unsavedFolder is where journals are.
 func unsavedFolder() (string, error) {
@@ -128,25 +133,26 @@ func (j *Journal) Others() (pids []int) {
 	}
 	names, _ := filepath.Glob(filepath.Join(filepath.Dir(j.Name()), j.key+"*"+journalSuffix))
 	for _, name := range names {
-		if name == j.Name() || !isLocked(name) {
+		if locked, _ := isLocked(name); name == j.Name() || !locked {
 			continue
 		}
-		if h, err := journal.ReadHeader(name); err == nil {
-			pids = append(pids, h.PID)
+		if u := readAlive(name); u.Unreadable == nil {
+			pids = append(pids, u.PID)
 		}
 	}
 	return pids
 }
 
-// isLocked reports whether the program that writes a journal still runs.
-func isLocked(name string) bool {
+// isLocked reports whether the program that writes a journal still runs, or why that is not
+// known.
+func isLocked(name string) (bool, error) {
 	f, err := os.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
-		return false
+		return false, err
 	}
 	defer f.Close()
 	free, err := filelock.Try(f)
-	return err == nil && !free
+	return err == nil && !free, err
 }
 
 // FindUnsaved returns a function that lists the edits of the document's file that other runs
@@ -189,38 +195,78 @@ func findUnsaved(key, own string, secret []byte) (found []*Unsaved, err error) {
 	}
 	for _, e := range entries {
 		name := filepath.Join(folder, e.Name())
-		if strings.HasPrefix(e.Name(), key) && strings.HasSuffix(name, journalSuffix) && name != own {
+		switch {
+		case !strings.HasPrefix(e.Name(), key) || name == own:
+		case strings.HasSuffix(name, journalSuffix):
 			if u := readUnsaved(name, secret); u != nil {
 				found = append(found, u)
 			}
+		case strings.HasSuffix(name, asideSuffix):
+			found = append(found, unreadable(name, errAside))
 		}
 	}
 	slices.SortFunc(found, func(a, b *Unsaved) int { return b.When.Compare(a.When) })
 	return found, nil
 }
 
-// readUnsaved reads a journal; nil if it has nothing that is of use to anybody.
+// openJournal opens a journal to be read; tests put others in its place.
+var openJournal = func(name string) (journal.File, error) { return os.Open(name) }
+
+// errAside says that a journal was set aside.
+var errAside = errors.New("set aside")
+
+// unreadable is a journal of which nothing is read.
+func unreadable(name string, err error) *Unsaved {
+	c := &journal.Content{}
+	if info, err := os.Stat(name); err == nil {
+		c.Size, c.When = info.Size(), info.ModTime()
+	}
+	return &Unsaved{Content: c, Name: name, Unreadable: source.Plain(err)}
+}
+
+// readUnsaved reads a journal; nil if it is certain that it has no edits, or that these were
+// saved. Only then it is removed.
 func readUnsaved(name string, secret []byte) *Unsaved {
-	info, err := os.Stat(name)
-	if err != nil {
+	f, err := openJournal(name)
+	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	if isLocked(name) {
-		h, err := journal.ReadHeader(name)
-		if err != nil {
-			return nil
-		}
-		return &Unsaved{Content: &journal.Content{Header: h, Size: info.Size(), When: info.ModTime()}, Name: name, IsAlive: true}
+	if err != nil {
+		return unreadable(name, err)
 	}
-	c, err := journal.Read(name, secret)
-	if err == nil && c.Edits() > 0 && !isSaved(c) {
+	defer f.Close()
+	locked, unknown := isLocked(name)
+	if locked {
+		return readAlive(name)
+	}
+	c, err := journal.Read(f, secret)
+	if err != nil {
+		return unreadable(name, err)
+	}
+	if !c.IsEmpty() && !isSaved(c) {
 		return &Unsaved{Content: c, Name: name}
 	}
-	if time.Since(info.ModTime()) > time.Minute { // else it may be one that is being made
+	if unknown == nil && time.Since(c.When) > time.Minute { // else it may be one that is being made
 		os.Remove(name)
 	}
 	return nil
 }
+
+// readAlive reads whose journal it is, of a program that still runs.
+func readAlive(name string) *Unsaved {
+	u := unreadable(name, nil)
+	u.IsAlive = true
+	f, err := openJournal(name)
+	if err == nil {
+		defer f.Close()
+		u.Header, err = journal.ReadHeader(f)
+	}
+	u.Unreadable = source.Plain(err)
+	return u
+}
+
+// IsAside reports whether the journal was set aside: the user knows that it cannot be read.
+func (u *Unsaved) IsAside() bool { return u.Unreadable == errAside }
 
 // isSaved reports whether the program ended when the file was saved and the journal not yet
 // dropped.
@@ -245,6 +291,9 @@ func sumOf(path string) (string, error) {
 // State says what became of the file since: "", "the file has changed since" or "the file is
 // gone".
 func (u *Unsaved) State() string {
+	if u.Base.Sum == "" { // it cannot be read which file it was
+		return ""
+	}
 	switch sum, err := sumOf(u.Path); {
 	case err != nil:
 		return source.Gone
@@ -254,5 +303,29 @@ func (u *Unsaved) State() string {
 	return ""
 }
 
-// Discard drops the edits.
-func (u *Unsaved) Discard() error { return os.Remove(u.Name) }
+// Loss says what of the edits cannot be read, "" if all can.
+func (u *Unsaved) Loss() string {
+	all := u.Edits()
+	switch {
+	case u.Unreadable != nil:
+		return fmt.Sprintf("cannot be read: %v; they stay in %s", u.Unreadable, u.Name)
+	case u.Err != nil && u.Missing > 0:
+		return fmt.Sprintf("%d of %s cannot be read: %v", u.Missing, span.Counted(int64(all), "step"), source.Plain(u.Err))
+	case u.Missing > 0:
+		return fmt.Sprintf("%d of %s cannot be read", u.Missing, span.Counted(int64(all), "step"))
+	case u.Damaged:
+		return "the journal is damaged, but all steps can be read"
+	}
+	return ""
+}
+
+// Discard drops the edits. A journal of which something cannot be read is set aside, and stays.
+func (u *Unsaved) Discard() error {
+	switch {
+	case u.IsAside():
+		return nil
+	case u.Unreadable != nil || u.Damaged || u.Missing > 0:
+		return os.Rename(u.Name, strings.TrimSuffix(u.Name, journalSuffix)+asideSuffix)
+	}
+	return os.Remove(u.Name)
+}

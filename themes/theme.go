@@ -29,6 +29,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"varview/decoder/source"
 )
 
 //go:embed *.json
@@ -48,18 +50,21 @@ type Theme struct {
 // Style returns how role is drawn; a role that does not exist is drawn plain.
 func (t Theme) Style(role Role) Style { return t.styles[role] }
 
+// maxSize is the number of bytes that a theme file may have.
+const maxSize = 1 << 20
+
 // Load returns a built-in theme by its name, or reads the theme file at a
 // path. Errors name the file, and the role where one is at fault.
 func Load(name string) (Theme, error) {
 	if slices.Contains(Names(), name) {
 		return loadBuiltIn(name)
 	}
-	data, err := os.ReadFile(name)
+	data, err := source.ReadRegular(name, maxSize)
 	if errors.Is(err, os.ErrNotExist) && filepath.Ext(name) == "" {
 		return Theme{}, fmt.Errorf("theme %q: neither %s nor a file", name, strings.Join(Names(), ", "))
 	}
 	if err != nil {
-		return Theme{}, fmt.Errorf("theme: %w", err)
+		return Theme{}, fmt.Errorf("theme %s: %w", name, err)
 	}
 	theme, err := parse(data)
 	if err != nil {

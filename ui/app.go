@@ -30,6 +30,7 @@ import (
 	"varview/ui/records"
 	"varview/ui/results"
 	"varview/ui/table"
+	"varview/ui/terminal"
 	"varview/ui/tree"
 )
 
@@ -60,11 +61,14 @@ type Model struct {
 	held []tea.Msg    // keys and clicks that wait for an edit
 	said desk.Message // the last one
 
+	pressed time.Time // when the last key was
+
 	wish          wish   // how the panes are to be arranged
 	alone         bool   // the configuration wants one pane
 	dragging      bool   // the border is being moved with the mouse
 	theme         string // the theme asked for, "" to follow the terminal
 	profile       termenv.Profile
+	canSuspend    func() bool
 	askBackground tea.Cmd // asks the terminal for its background, nil if that is known
 	ticking       bool
 }
@@ -80,9 +84,9 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 		d.Actions = action.Default()
 	}
 	e := &edits.Edits{Desk: d}
-	m := &Model{desk: d, edits: e, values: &edits.Values{Edits: e}, theme: o.Theme, wish: wish{perRow: o.BytesPerRow, share: o.TreeShare}, alone: o.Alone, profile: profile}
+	m := &Model{desk: d, edits: e, values: &edits.Values{Edits: e}, theme: o.Theme, wish: wish{perRow: o.BytesPerRow, share: o.TreeShare}, alone: o.Alone, profile: profile, canSuspend: terminal.CanSuspend}
 	d.Program = m
-	m.file = &file.File{Desk: d, Edits: e}
+	m.file = file.New(d, e)
 	m.find = &find.Find{Desk: d}
 	m.results = results.New(d, m.find)
 	m.tables = table.New(d, m.values)
@@ -106,6 +110,9 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	}
 	return m, nil
 }
+
+// Document is the open document that is shown.
+func (m *Model) Document() *model.Document { return m.desk.Doc }
 
 // setTheme loads the theme asked for, or the one for the background.
 func (m *Model) setTheme(dark bool) error {
@@ -172,6 +179,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	cmd = tea.Batch(cmd, m.release())
 	m.arrangeInspector()
+	if q, asks := m.desk.Dialogs.Top().(*dialog.Question); asks {
+		q.IsShown = true
+	}
 	m.hex.Follow(isKey)
 	cmd = tea.Batch(cmd, m.desk.Sum(), m.inspect.Follow(), m.hex.Overview())
 	return m, tea.Batch(cmd, m.tick())
@@ -190,6 +200,7 @@ func (m *Model) resize(width, height int) (cmd tea.Cmd) {
 
 // Edited implements desk.Program.
 func (m *Model) Edited() tea.Cmd {
+	m.desk.Unask()
 	return tea.Batch(m.desk.ReadEdited(), m.problems.Edited(), m.find.Edited(), m.differ.Edited(), m.tables.Edited())
 }
 

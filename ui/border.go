@@ -28,7 +28,7 @@ func (m *Model) moveBorder(steps int) tea.Cmd {
 		m.setBorder(l.treeWidth + borderStep*steps)
 	}
 	again := m.desk.Await("ctrl+w", "", []key.Help{{Key: "hjkl", Desc: "move the border"}, {Key: "=", Desc: "as usual"}}, func(msg tea.KeyMsg) tea.Cmd {
-		switch msg.String() {
+		switch action.NameOf(msg) {
 		case "h", "left", "k", "up":
 			return m.moveBorder(-1)
 		case "l", "right", "j", "down":

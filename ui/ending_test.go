@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -47,6 +48,7 @@ type endingConsole struct {
 func startEnding(t *testing.T, cmd *exec.Cmd) *endingConsole {
 	t.Helper()
 	c := new(endingConsole)
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP) // the program would ignore it too, under nohup
 	cmd.Stderr = &c.stderr
 	// The shell waits until the state has been taken.
 	shell := exec.Command("sh", append([]string{"-c", `read x; exec "$0" "$@"`, cmd.Path}, cmd.Args[1:]...)...)
@@ -300,6 +302,8 @@ func TestSignalKeepsEdits(t *testing.T) {
 	}
 
 	again := startEnding(t, exec.Command(program, path))
+	again.shows("was not saved:", "set $[0].hp", "U take or discard")
+	again.press("U")
 	again.shows("was not saved:", "set $[0].hp", "t take")
 	again.press("l")
 	again.shows("Edits that were not saved", "set $[0].hp")
@@ -311,7 +315,9 @@ func TestSignalKeepsEdits(t *testing.T) {
 	again.shows("undone: set $[0].hp")
 	again.press("\x12") // ctrl+r
 	again.shows("modified")
-	again.press("q", "n")
+	again.press("q")
+	again.shows("n discard")
+	again.press("n")
 	if got := again.endedWith(0); got != "" {
 		t.Error(got)
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
+
 	"varview/themes"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -115,14 +117,30 @@ func (m *Model) divided() []int {
 	return columns
 }
 
-// rule draws the line below the panes.
+// rule draws the line below the panes, with an offer that waits for an answer.
 func (m *Model) rule(divided []int) string {
 	line := slices.Repeat([]string{"─"}, m.desk.Width)
 	for _, at := range divided {
 		line[at] = "┴"
 	}
 	line[0], line[len(line)-1] = "├", "┤"
-	return m.desk.Styles.In(themes.Border, strings.Join(line, ""))
+	var offer []paint.Piece
+	if said, remedy := m.file.Offer(); said != "" {
+		offer = drawOffer(said, remedy, len(line)-4)
+	}
+	if _, asks := m.desk.Dialogs.Top().(*dialog.Question); asks || offer == nil {
+		return m.desk.Styles.In(themes.Border, strings.Join(line, ""))
+	}
+	pieces := append([]paint.Piece{paint.In(themes.Border, line[0]+line[1])}, offer...)
+	return m.desk.Styles.Line(append(pieces, paint.In(themes.Border, strings.Join(line[paint.Columns(pieces):], ""))), len(line), false)
+}
+
+// drawOffer draws an offer and what is to be done about it in at most width columns, the latter always.
+func drawOffer(said string, remedy key.Help, width int) []paint.Piece {
+	keys := append([]paint.Piece{paint.Plain(" ")}, paint.Keys([]key.Help{remedy})...)
+	keys[len(keys)-1].Text = strings.TrimRight(keys[len(keys)-1].Text, " ") + " "
+	said = strings.TrimRight(text.Cut(text.Clean(said), max(1, width-1-paint.Columns(keys))), " ")
+	return append([]paint.Piece{paint.In(themes.Warning, " "+said+" ")}, keys...)
 }
 
 // bottomLine draws the lower frame with a dialog, a message, or the keys.

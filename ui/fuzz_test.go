@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
@@ -102,35 +101,6 @@ func wrappedAndElephant() (files [][]byte) {
 		files = append(files, alone(name))
 	}
 	return append(files, holed())
-}
-
-func TestRandomUse(t *testing.T) {
-	var files [][]byte
-	for _, state := range states {
-		data := state.data
-		if state.file != "" {
-			var err error
-			if data, err = os.ReadFile(filepath.Join("testdata", "saves", state.file)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		files = append(files, data)
-	}
-	files = append(files, wrappedAndElephant()...)
-	for seed := range uint64(20) {
-		r := rand.New(rand.NewPCG(seed, 1))
-		data := append([]byte{}, files[r.IntN(len(files))]...)
-		for range r.IntN(4) {
-			if len(data) > 0 {
-				data[r.IntN(len(data))] = byte(r.IntN(256))
-			}
-		}
-		steps := make([]byte, 40)
-		for i := range steps {
-			steps[i] = byte(r.IntN(136))
-		}
-		play(t, data, steps, []termenv.Profile{termenv.Ascii, termenv.TrueColor}[seed%2], seed%3 == 0)
-	}
 }
 
 func FuzzView(f *testing.F) {

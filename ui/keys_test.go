@@ -197,7 +197,13 @@ var actionTests = []struct {
 		if !s.suspended {
 			s.t.Error("not suspended")
 		}
+		s.suspended, s.m.canSuspend = false, func() bool { return false }
+		s.press("ctrl+z")
+		if s.wantShown("the program cannot be suspended here"); s.suspended {
+			s.t.Error("suspended where nothing would wake it")
+		}
 	}},
+	{action.Recover, nil, func(s *screen) { s.wantShown("there are no unsaved edits of this file") }},
 	{action.Quit, nil, func(s *screen) {
 		if !s.quit {
 			s.t.Error("still there")
@@ -345,7 +351,7 @@ func TestHelpSearch(t *testing.T) {
 		t.Errorf("the first line is %s", line)
 	}
 	s.press("n")
-	if line := strings.Split(s.frame(), "\n")[1]; !strings.Contains(line, ":w ") {
+	if line := strings.Split(s.frame(), "\n")[1]; !strings.Contains(line, "not saved before") {
 		t.Errorf("the next line is %s", line)
 	}
 	s.press("N")

@@ -5,8 +5,11 @@ import (
 	"fmt"
 
 	"varview/ui/desk"
+	"varview/ui/dialog"
 	"varview/ui/hex"
 	"varview/ui/info"
+	"varview/ui/problems"
+	"varview/ui/records"
 	"varview/ui/tree"
 )
 
@@ -147,11 +150,12 @@ func (m *Model) Arrange() {
 	}
 	if p := m.problems.Pane(); p != nil {
 		p.Arrange()
-		if p.Layout.Docked {
-			height -= p.Layout.Rows - info.Height // in place of the lines about the cursor
-		}
-	} else {
-		height -= m.records.Pane().Taken()
+	}
+	switch below := d.Dialogs.At(dialog.BelowPanes).(type) {
+	case *problems.Pane:
+		height -= below.Layout.Rows - info.Height // in place of the lines about the cursor
+	case *records.Pane:
+		height -= below.Taken()
 	}
 	m.layout = newLayout(d.Width-m.inspect.Columns(), height, d.Explorer.Buffer.Size(), m.wish)
 	m.arrangeInspector()

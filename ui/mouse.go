@@ -13,7 +13,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if cmd, done := m.dragBorder(msg); done {
 		return cmd
 	}
-	if msg.Action == tea.MouseActionMotion && msg.Button == tea.MouseButtonLeft && m.desk.Dialogs.Top() == nil {
+	if msg.Action == tea.MouseActionMotion && msg.Button == tea.MouseButtonLeft && m.taker() == nil {
 		if row, column, ok := m.inHex(msg.X, msg.Y); ok {
 			m.hex.Drag(row, column)
 		}
@@ -28,7 +28,10 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	case tea.MouseButtonWheelDown:
 		by = wheelRows
 	}
-	top := m.desk.Dialogs.Top()
+	if q := m.question(); q != nil && by == 0 {
+		q.Withdraw()
+	}
+	top := m.taker()
 	if p := m.records.Pane(); p != nil && top == nil && !m.hex.Typing() { // which has left the keys to the panes
 		top = p
 	}

@@ -94,3 +94,18 @@ func TestEntropyStrip(t *testing.T) {
 		t.Errorf("it stays: %q", bar)
 	}
 }
+
+// Entropy and sums are of any buffer, wherever its bytes come from.
+func TestEntropyOfEveryBuffer(t *testing.T) {
+	for _, data := range wrappedAndElephant() {
+		s := openScreen(t, save(t, data), 80, 24, termenv.Ascii)
+		s.press("esc") // where a password is asked for
+		for range s.m.desk.Doc.Buffers {
+			s.enter(":", "entropy")
+			s.wantShown("the bar at the right shows the entropy")
+			s.press("tab", "v", "l", "l", "j", "esc")
+			s.enter(":", "entropy")
+			s.press("<")
+		}
+	}
+}

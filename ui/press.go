@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"errors"
 	"fmt"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -29,41 +30,46 @@ func (m *Model) release() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// press handles keys that arrived together. Characters typed ahead are one key each;
-// pasted ones go to the text that is being typed.
+// press handles keys that arrived together: they are text where that is typed, and elsewhere
+// one key each.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	if msg.Type != tea.KeyRunes || len(msg.Runes) == 1 || m.takesText() {
-		return m.pressKey(msg)
+	if m.takesText() && m.question() == nil {
+		return m.pressKey(action.Pasted(msg))
 	}
-	if msg.Paste {
+	each := action.Strokes(msg)
+	if len(each) == 0 {
 		return nil
 	}
-	var each []tea.Msg
-	for _, r := range msg.Runes {
-		each = append(each, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt})
+	var ahead []tea.Msg
+	for _, key := range each[1:] {
+		ahead = append(ahead, key)
 	}
-	m.held = append(each, m.held...)
-	return nil
+	m.held = append(ahead, m.held...)
+	return m.pressKey(each[0])
 }
 
 // takesText reports whether keys are typed as text.
 func (m *Model) takesText() bool {
-	top := m.desk.Dialogs.Top()
+	top := m.taker()
 	_, typed := top.(dialog.Typed)
 	return typed || top == nil && m.hex.Typing()
 }
 
-// pressKey handles a key: first the dialog on top, then the pane with the focus.
+// pressKey handles a key: first a question, then the dialog on top, then the pane with the focus.
 func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
 	opens := m.opensMessage(msg)
 	if m.desk.Message.Text != "" {
 		m.said, m.desk.Message = m.desk.Message, desk.Message{}
 	}
-	switch top := m.desk.Dialogs.Top(); {
+	m.desk.NotePress()
+	if cmd, done := m.answers(msg); done {
+		return cmd
+	}
+	switch top := m.taker(); {
 	case msg.Type == tea.KeyCtrlC:
 		return m.file.Leave()
 	case m.keys.Of(msg) == action.Suspend:
-		return tea.Suspend
+		return m.suspend()
 	case opens:
 		return m.showMessage()
 	case top != nil:
@@ -86,7 +92,7 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 	}
 	return map[action.Action]func() tea.Cmd{
 		action.Quit:            m.file.Leave,
-		action.Suspend:         func() tea.Cmd { return tea.Suspend },
+		action.Suspend:         m.suspend,
 		action.Zoom:            m.zoom,
 		action.BorderLeft:      func() tea.Cmd { return m.moveBorder(-m.desk.Times()) },
 		action.BorderRight:     func() tea.Cmd { return m.moveBorder(m.desk.Times()) },
@@ -119,6 +125,7 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.Inspect:         m.toggleInspector,
 		action.Draw:            m.inspect.Draw,
 		action.Reload:          m.file.Reload,
+		action.Recover:         m.file.Recover,
 		action.ListProblems:    m.problems.Show,
 		action.NextProblem:     plainly(func() { m.problems.Step(1) }),
 		action.PreviousProblem: plainly(func() { m.problems.Step(-1) }),
@@ -155,6 +162,15 @@ func (m *Model) Show(x *explore.Explorer) (cmd tea.Cmd, shown bool, err error) {
 		return nil, true, nil
 	}
 	return m.file.Return(x)
+}
+
+// suspend hands the terminal to the shell, if there is one that would wake the program again.
+func (m *Model) suspend() tea.Cmd {
+	if !m.canSuspend() {
+		m.desk.Report(errors.New("the program cannot be suspended here: no shell with job control has started it"))
+		return nil
+	}
+	return tea.Suspend
 }
 
 // cancel stops work in progress: an edit or a save first, then a search, then

@@ -219,3 +219,27 @@ func TestMessagesNarrowAddresses(t *testing.T) {
 	s.resizeTo(200, 60)
 	s.wantShown(" 127.0.0.1:45054 → 127.0.0.1:24812 ")
 }
+
+// What was begun in the list is not gone on with once another document has closed it.
+func TestMessagesReadAnew(t *testing.T) {
+	s := openRepo(t, "captures/mp-enet-norelay.pcap", 80, 24)
+	s.press("7")
+	s.run(s.m.file.ReadAs("godot3"))
+	s.wantShown("Godot 3")
+	s.press("G")
+	s.enter(":", "set $[0]=1")
+	s.press("j", "G")
+	s.frame()
+
+	s = openRepo(t, "captures/mp-enet-norelay.pcap", 80, 24)
+	s.press("&")
+	s.typeText("method:chat")
+	s.run(s.m.file.ReadAs("godot3"))
+	s.press("enter", "j", "G")
+	s.wantNotShown("messages ·")
+
+	s = openRepo(t, "captures/mp-enet-norelay.pcap", 80, 24)
+	s.press("tab")
+	s.run(s.m.file.ReadAs("godot3"))
+	s.frame() // without a gap where the list was
+}

@@ -47,9 +47,10 @@ func TestRecoverTakes(t *testing.T) {
 
 	s = keeping(t, path)
 	s.wantShown("2 edits of ")
-	s.wantShown("not saved: set $[1] was the last")
-	s.press("esc")
+	s.wantShown("not saved: set $[1] was the last  U take or discard")
+	s.press("U", "esc")
 	s.wantShown(":recover offers the edits again")
+	s.wantNotShown("U take or discard")
 	s.enter(":", "recover")
 	s.press("t")
 	s.wantShown("restored; u undoes them one by one")
@@ -60,16 +61,14 @@ func TestRecoverTakes(t *testing.T) {
 	s.kill() // and once more
 
 	s = keeping(t, path)
-	s.press("t")
+	s.press("U", "t")
 	s.wantBytes(array(integer(37), str("y")))
 	s.press("ctrl+s")
 	s.wantShown("saved save.bin")
 	s.kill()
 
 	s = keeping(t, path)
-	if s.m.desk.Dialogs.Top() != nil {
-		t.Error("what was saved is offered")
-	}
+	s.wantNotShown("not saved")
 	s.enter(":", "recover")
 	s.wantShown("there are no unsaved edits of this file")
 	s.m.desk.Doc.CloseJournal(false)
@@ -83,15 +82,13 @@ func TestRecoverDiscards(t *testing.T) {
 	s.kill()
 	s = keeping(t, path)
 	s.wantShown("an edit of ")
-	s.press("l")
+	s.press("U", "l")
 	s.wantShown("set $[0]")
 	s.wantShown("37")
 	s.press("esc", "d")
 	s.kill()
 	s = keeping(t, path)
-	if s.m.desk.Dialogs.Top() != nil {
-		t.Error("what was discarded is offered")
-	}
+	s.wantNotShown("not saved")
 	s.kill()
 }
 
@@ -107,6 +104,7 @@ func TestRecoverInChangedFile(t *testing.T) {
 	writeLater(t, path, array(integer(3), str("y"), integer(4), integer(5)))
 
 	s = keeping(t, path)
+	s.press("U")
 	s.wantShown("the file has changed since")
 	s.press("t")
 	s.wantShown("Edits that no longer apply")
@@ -118,6 +116,39 @@ func TestRecoverInChangedFile(t *testing.T) {
 	s.wantBytes(array(integer(3), str("y"), integer(4), integer(5)))
 	s.enter(":", "recover")
 	s.press("d")
+	s.kill()
+}
+
+// The offer stays until it is answered or the file is edited, whatever else is done, and no key that
+// does something else answers it.
+func TestRecoverOfferStays(t *testing.T) {
+	ownState(t)
+	path := save(t, before)
+	s := keeping(t, path)
+	s.typeText("je7\r")
+	s.kill()
+
+	s = keeping(t, path)
+	offer := "not saved: set $[0]  U take or discard"
+	s.wantShown(offer)
+	for _, keys := range []string{"j", "k", "\t\t", "v\x1b", ":\x1b", "/x\r", ":goto 4\r", "?\x1b", "Uj", "U:\x1b", "Ul\x1bj", "y\x1b"} {
+		s.typeText(keys)
+		s.wantShown(offer)
+	}
+	s.resizeTo(40, 10)
+	s.wantShown("U take or discard")
+	s.resizeTo(100, 24)
+	s.enter(":", "diff "+path)
+	s.wantBytes(before)
+	s.press("esc")
+	s.wantShown(offer)
+	s.wantBytes(before)
+	s.typeText("ge\x15[true]\r")
+	s.wantNotShown(offer)
+	s.press("u")
+	s.wantShown(offer)
+	s.press("U", "d")
+	s.wantNotShown(offer)
 	s.kill()
 }
 

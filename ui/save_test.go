@@ -2,10 +2,12 @@ package ui
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -373,4 +375,29 @@ func TestChangedNotice(t *testing.T) {
 		}
 	}
 	s.wantShown("by another program: R asks · modified")
+}
+
+// Of two programs that save together one says so, and the other is told what has changed.
+func TestSaveTogether(t *testing.T) {
+	path := save(t, before)
+	var screens [2]*screen
+	var together sync.WaitGroup
+	for i := range screens {
+		s := openScreen(t, path, 100, 24, termenv.Ascii)
+		s.typeText("je" + fmt.Sprint(i) + "\r")
+		cmd := s.m.file.Save(model.SaveOptions{}, false)
+		together.Go(func() { s.run(cmd) })
+		screens[i] = s
+	}
+	together.Wait()
+	winner := 0
+	if !strings.Contains(screens[0].frame(), "saved save.bin (28 B)") {
+		winner = 1
+	}
+	screens[winner].wantShown("saved save.bin (28 B)")
+	screens[winner].wantFile("save.bin", array(integer(int32(30+winner)), str("x")))
+	other := screens[1-winner]
+	other.wantShown("changed by another program: 1 range, first $[0]")
+	other.press("l")
+	other.wantShown("on disk")
 }

@@ -63,6 +63,7 @@ func openWith(t testing.TB, path string, o model.Options, profile termenv.Profil
 	if err != nil {
 		t.Fatal(err)
 	}
+	m.canSuspend = func() bool { return true }
 	s := &screen{t: t, m: m, path: path}
 	t.Cleanup(func() { s.m.desk.Doc.Close() })
 	return s

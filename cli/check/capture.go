@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"varview/cli/env"
 	"varview/cli/output"
@@ -19,9 +18,10 @@ import (
 	"varview/ui/text"
 )
 
-// isCapture reports whether a file is a capture of a network. One that cannot be read is none.
+// isCapture reports whether a file is a capture of a network. What cannot be read is none, nor is a
+// pipe, which is read only once.
 func isCapture(name string) bool {
-	f, err := os.Open(name)
+	f, _, err := source.OpenRegular(name)
 	if err != nil {
 		return false
 	}

@@ -9,6 +9,7 @@ import (
 	"varview/decoder/parallel"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/decoder/work"
 	"varview/model"
 )
 
@@ -49,18 +50,23 @@ func (c *checker) judge(ctx context.Context, f *env.File) (*safety, error) {
 	if err := c.CheckWrappers(ctx, f, s.doubt); err != nil || f.Missing != nil {
 		return s, err
 	}
-	if err := c.survey(ctx, f, s); err != nil || s.verdict() != isSafe {
+	look := c.newLooker(ctx, f.Size())
+	if err := c.survey(ctx, f, s, &looking{looker: look}); err != nil || s.verdict() != isSafe {
 		return s, err
 	}
 	given := c.Flags.Options(decoder.Through)
-	for _, dialect := range append([]string{f.Dialect}, f.Also...) {
+	dialects := append([]string{f.Dialect}, f.Also...)
+	if given.Dialect != "" {
+		dialects = []string{given.Dialect}
+	}
+	for _, dialect := range dialects {
 		for _, framing := range []string{"raw", "stream"} {
 			asked := given
 			asked.Dialect, asked.Framing = dialect, framing
 			if given.Framing != "" && given.Framing != framing || dialect == s.dialect && framing == s.framing || asked.Check() != nil {
 				continue
 			}
-			other, err := c.judgeAs(ctx, f, dialect, framing)
+			other, err := c.judgeAs(ctx, f, dialect, framing, &looking{looker: look})
 			if err != nil || other == nil {
 				return s, err
 			}
@@ -70,12 +76,15 @@ func (c *checker) judge(ctx context.Context, f *env.File) (*safety, error) {
 			}
 		}
 	}
+	if s.hidden = look.unpacked(f.Tree, dialects); s.hidden == nil && look.budget.IsSpent() && s.why == "" {
+		s.why = work.UsedUp
+	}
 	return s, nil
 }
 
 // judgeAs finds out what loading a file would do that is read in another way; it
 // returns nil where that has no values.
-func (c *checker) judgeAs(ctx context.Context, f *env.File, dialect, framing string) (s *safety, err error) {
+func (c *checker) judgeAs(ctx context.Context, f *env.File, dialect, framing string, into *looking) (s *safety, err error) {
 	doc, err := f.Reopen(ctx, nil, model.As(dialect, framing))
 	if err != nil {
 		return nil, err
@@ -86,18 +95,23 @@ func (c *checker) judgeAs(ctx context.Context, f *env.File, dialect, framing str
 	}
 	other := &env.File{Document: doc, Name: f.Name}
 	s = newSafety(other)
-	return s, c.survey(ctx, other, s)
+	return s, c.survey(ctx, other, s, into)
 }
 
-// survey collects what loading the values would do.
-func (c *checker) survey(ctx context.Context, f *env.File, s *safety) error {
+// survey collects what loading the values would do, and with into what decoding their bytes and
+// texts would.
+func (c *checker) survey(ctx context.Context, f *env.File, s *safety, into *looking) error {
 	var p model.Progress
 	defer c.follow(f.Name, p.Share)()
 	if f.HasSchemas() {
-		return s.structs(ctx, f)
+		return s.structs(ctx, f, into)
 	}
 	r := f.Tree.NewReader()
 	o := tree.CheckOptions{Workers: parallel.Workers(), Progress: p.Set}
+	if into != nil {
+		o.NewCounter = func() tree.Counter { return into.glance(f.Tree) }
+		o.Counted = func(c tree.Counter) { s.add(c.(*glance), r) }
+	}
 	err := f.Tree.Check(ctx, o, func(p span.Problem, at *tree.Node) { s.note(&p, at, r) })
 	if err == nil {
 		s.nameScripts(r)
@@ -106,7 +120,11 @@ func (c *checker) survey(ctx context.Context, f *env.File, s *safety) error {
 }
 
 // structs collects the constructors that loading an Elephant file calls.
-func (s *safety) structs(ctx context.Context, f *env.File) error {
+func (s *safety) structs(ctx context.Context, f *env.File, into *looking) error {
+	var g *glance
+	if into != nil {
+		g = into.glance(f.Tree)
+	}
 	scan := f.Tree.Scanner()
 	scan.Report = func(p span.Problem) { s.doubt(&p) }
 	var all census.Structs
@@ -114,11 +132,17 @@ func (s *safety) structs(ctx context.Context, f *env.File) error {
 		if ev != tree.Leave && !scan.Slot().Key {
 			all.Count(scan, f.Tree)
 		}
+		if g != nil {
+			g.Count(scan, ev)
+		}
 		return true
 	})
 	for _, n := range all.List {
 		s.constructors.Add(n.Constructor, n.Count)
 	}
 	s.constructors.Others += all.Others
+	if g != nil && err == nil {
+		s.add(g, f.Tree.NewReader())
+	}
 	return err
 }

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -36,6 +38,7 @@ type safety struct {
 	subjects     []*tree.Node // values and properties that name the scripts, until these are known
 	spans        []span.Span  // of what names them
 	ids          int64        // objects stored by id, which do nothing
+	hidden       []finding    // what decoding bytes and texts of values would do
 	why          string       // why the answer is not known, or not whole
 }
 
@@ -96,9 +99,9 @@ func (s *safety) nameScripts(r *tree.Reader) {
 
 func (s *safety) verdict() verdict {
 	switch {
-	case len(s.scripts)+len(s.subjects) > 0, s.constructors.Any():
+	case len(s.scripts)+len(s.subjects) > 0, s.constructors.Any(), slices.ContainsFunc(s.hidden, func(f finding) bool { return f.runsCode }):
 		return runsCode
-	case s.classes.Any():
+	case s.classes.Any(), len(s.hidden) > 0:
 		return createsObjects
 	case s.why != "":
 		return isUnknown
@@ -127,6 +130,22 @@ func (s *safety) does() string {
 		if len(s.scripts) == 0 {
 			parts = append(parts, "no scripts")
 		}
+	}
+	for _, runs := range []bool{true, false} {
+		var found []string
+		for _, f := range s.hidden {
+			if f.runsCode == runs {
+				found = append(found, f.String())
+			}
+		}
+		if found == nil {
+			continue
+		}
+		if n := len(found) - census.MaxNamed; n > 0 {
+			found = append(found[:census.MaxNamed], fmt.Sprintf("%d more", n))
+		}
+		does := map[bool]string{true: "runs code", false: "creates objects"}[runs]
+		parts = append(parts, does+", once its bytes are decoded: "+strings.Join(found, ", "))
 	}
 	return strings.Join(parts, "; ")
 }
@@ -165,6 +184,17 @@ func (s *safety) appendJSON(dst []byte, name string) []byte {
 	}
 	dst = s.constructors.AppendJSON(append(dst, `],"constructors":`...), "constructor")
 	dst = strconv.AppendInt(append(dst, `,"by_id":`...), s.ids, 10)
+	dst = append(dst, `,"hidden":[`...)
+	for i, f := range s.hidden {
+		dst = output.AppendPathJSON(append(dst, output.Separator(i, "")+`{"path":`...), []byte(f.path))
+		dst = append(dst, `,"as":[`...)
+		for j, how := range f.how {
+			dst = tree.AppendQuoted(append(dst, output.Separator(j, "")...), []byte(how))
+		}
+		dst = strconv.AppendBool(append(dst, `],"runs_code":`...), f.runsCode)
+		dst = append(tree.AppendQuoted(append(dst, `,"does":`...), []byte(f.does)), '}')
+	}
+	dst = append(dst, ']')
 	if s.why != "" {
 		dst = tree.AppendQuoted(append(dst, `,"why":`...), []byte(s.why))
 	}

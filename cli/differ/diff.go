@@ -192,7 +192,7 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 
 // openCompared opens a file that has values.
 func (e commands) openCompared(ctx context.Context, name string, readOnly bool) (*env.File, error) {
-	doc, err := e.OpenBound(ctx, name, decoder.Settle, model.Options{ReadOnly: readOnly, NoBackup: true})
+	doc, err := e.OpenToRead(ctx, name, decoder.Settle, model.Options{ReadOnly: readOnly, NoBackup: true})
 	if err != nil {
 		return nil, err
 	}

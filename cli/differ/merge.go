@@ -61,6 +61,7 @@ func (e commands) mergeCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "one JSON object per conflict")
 	cmd.Flags().BoolVar(&o.interactive, "interactive", false, "choose which value to take at each conflict")
 	cmd.Flags().BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of a file that is replaced as FILE~")
+	o.RegisterInPlace(cmd)
 	cmd.Flags().StringVar(&o.compared.key, "key", "", "match elements of lists by their value of the key `NAME`")
 	cmd.RegisterFlagCompletionFunc("key", cobra.NoFileCompletions)
 	return cmd
@@ -82,7 +83,7 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 		defer f.FinishBeside(&err)
 		opened[i] = f
 	}
-	doc, err := e.OpenBound(ctx, ours, decoder.Settle, model.Options{NoBackup: o.NoBackup})
+	doc, err := e.OpenBound(ctx, ours, decoder.Settle, model.Options{NoBackup: o.NoBackup, Alone: !o.interactive && o.Replaces(ours)})
 	if err != nil {
 		return err
 	}
@@ -144,7 +145,7 @@ func (e commands) saveMerged(ctx context.Context, doc *model.Document, o *mergeO
 	if o.Path == "-" {
 		return e.SaveToOutput(ctx, doc, &o.Edit)
 	}
-	return e.SaveAs(ctx, doc, model.SaveOptions{Path: o.Path, Force: o.Force})
+	return e.SaveAs(ctx, doc, model.SaveOptions{Path: o.Path, Force: o.Force, InPlace: o.InPlace})
 }
 
 // printConflicts prints the conflicts; to standard error where standard output has the file.

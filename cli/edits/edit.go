@@ -16,7 +16,7 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	if err := o.Check(name); err != nil {
 		return err
 	}
-	doc, err := e.OpenBound(ctx, name, decoder.Settle, model.Options{NoBackup: o.NoBackup})
+	doc, err := e.OpenBound(ctx, name, decoder.Settle, model.Options{NoBackup: o.NoBackup, Alone: o.Replaces(name)})
 	if err != nil {
 		return err
 	}

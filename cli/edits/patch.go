@@ -1,6 +1,7 @@
 package edits
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -8,7 +9,6 @@ import (
 	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder/edit"
-	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/model"
 	"varview/model/patch"
@@ -16,14 +16,13 @@ import (
 
 // readPatch reads a patch from a file, or from standard input for "-".
 func (e commands) readPatch(ctx context.Context, name string, reverse bool) (patch.Patch, error) {
-	in, err := e.OpenInput(ctx, name)
+	text, err := e.ReadSide(ctx, name, patch.MaxSize)
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
-	p, err := patch.Read(in)
+	p, err := patch.Read(bytes.NewReader(text))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", env.DisplayName(name), source.Plain(err))
+		return nil, fmt.Errorf("%s: %w", env.DisplayName(name), err)
 	}
 	if reverse {
 		p = p.Reversed()

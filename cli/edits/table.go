@@ -2,6 +2,7 @@ package edits
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -70,6 +71,7 @@ func (e commands) tableCommand() *cobra.Command {
 	f.StringVar(&o.csvFile, "import-csv", "", "change the values to those of `FILE.csv`, - for standard input")
 	o.Output.Register(cmd, "write the result of --import-csv to `OUT`, - for standard output, and leave FILE as it is", "replace OUT even if it exists, or FILE even if it was changed meanwhile")
 	f.BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of FILE as FILE~")
+	o.RegisterInPlace(cmd)
 	f.BoolVar(&o.DryRun, "dry-run", false, "print the bytes that --import-csv would change, and write no values")
 	f.BoolVar(&o.Options.Retype, "retype", false, "let values change their type")
 	return cmd
@@ -99,7 +101,7 @@ func (e commands) table(ctx context.Context, name, path string, o *tableOptions)
 	switch {
 	case o.csv && o.json, o.summary && (o.csv || o.json):
 		return errors.New("--csv, --json and --summary are three forms; one at a time")
-	case o.Path != "" || o.DryRun || o.Force || o.NoBackup || o.Options.Retype:
+	case o.Path != "" || o.DryRun || o.Force || o.NoBackup || o.InPlace || o.Options.Retype:
 		return errors.New("only --import-csv writes a file")
 	}
 	f, err := e.OpenValues(ctx, name)
@@ -173,17 +175,16 @@ func (e commands) importCSV(ctx context.Context, name, path string, o *tableOpti
 	case o.csvFile == "-" && name == "-":
 		return errors.New("standard input cannot be both the file and the CSV")
 	}
-	in, err := e.OpenInput(ctx, o.csvFile)
+	csv, err := e.ReadSide(ctx, o.csvFile, table.MaxCSV)
 	if err != nil {
 		return err
 	}
-	defer in.Close()
 	return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
 		n, err := env.Resolve(ctx, t.Reader(), path)
 		if err != nil {
 			return err
 		}
-		changed, err := t.ImportCSV(ctx, n, in, o.Options)
+		changed, err := t.ImportCSV(ctx, n, bytes.NewReader(csv), o.Options)
 		if err != nil {
 			return fmt.Errorf("%s: %w", env.DisplayName(o.csvFile), err)
 		}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"sync"
+	"sync/atomic"
 
 	"varview/cli/flags"
 	"varview/cli/output"
@@ -36,6 +37,7 @@ type Env struct {
 	NoState  bool               // nothing is remembered between runs of the terminal program
 
 	schemas *schemas.Loader  // once a file is opened
+	input   *atomic.Bool     // whether standard input was taken to be read; nil before
 	busy    *output.Progress // what is shown in the last line of standard error, if anything
 	beside  *sync.Mutex      // held for a message, where several files are worked on beside each other; else nil
 }
@@ -44,6 +46,7 @@ type Env struct {
 // progress is shown.
 func (e *Env) Beside() *Env {
 	e.Loader() // which all share
+	e.takenInput()
 	other := *e
 	if other.beside == nil {
 		other.beside = new(sync.Mutex)

@@ -1,9 +1,9 @@
 package env
 
 import (
+	"errors"
 	"fmt"
-	"io"
-	"os"
+	"io/fs"
 
 	"varview/decoder/capture/methods"
 	"varview/decoder/source"
@@ -27,17 +27,15 @@ func (e *Env) Methods(name string) (*methods.Library, error) {
 			e.Tell("--project %s: no script there has methods that can be called", dir)
 		}
 	}
-	list, err := os.Open(name + namesEnd)
-	if err == nil {
-		defer list.Close()
-		given, err := io.ReadAll(io.LimitReader(list, maxNames))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name+namesEnd, source.Plain(err))
-		}
+	given, err := source.ReadRegular(name+namesEnd, maxNames)
+	switch {
+	case err == nil:
 		if wrong := names.Give(string(given)); len(wrong) > 0 {
 			e.Tell("%s: line %d is not a node, a number and a name, as in: Game/Player 8 move", name+namesEnd, wrong[0])
 		}
-	} else if e.Flags.Project == "" {
+	case !errors.Is(err, fs.ErrNotExist): // its names would be missed in every message
+		return nil, fmt.Errorf("%s: %w", name+namesEnd, err)
+	case e.Flags.Project == "":
 		return nil, nil
 	}
 	return names, nil

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync/atomic"
+
+	"github.com/charmbracelet/x/term"
 
 	"varview/decoder"
 	"varview/decoder/background"
@@ -24,7 +27,7 @@ type File struct {
 
 // OpenFile opens a file to be looked at only, and finds out what it holds.
 func (e *Env) OpenFile(ctx context.Context, name string, t decoder.Thoroughness) (*File, error) {
-	doc, err := e.OpenBound(ctx, name, t, model.Options{ReadOnly: true})
+	doc, err := e.OpenToRead(ctx, name, t, model.Options{ReadOnly: true})
 	return &File{doc, name}, err
 }
 
@@ -47,14 +50,32 @@ func (e *Env) OpenBound(ctx context.Context, name string, t decoder.Thoroughness
 	return e.OpenDocument(ctx, name, t, o)
 }
 
+// OpenToRead is OpenBound for a command that writes nothing to the file, which may be a pipe, as a
+// shell names it for <(COMMAND).
+func (e *Env) OpenToRead(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (*model.Document, error) {
+	o.Bound, o.Loader = true, e.Loader()
+	open := model.Open
+	if isPipe(name) {
+		open = model.OpenPipe
+	}
+	return e.open(ctx, name, t, o, open)
+}
+
 // OpenDocument opens a file, or standard input for "-". The options of o that flags say
 // are filled in.
-func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (doc *model.Document, err error) {
+func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (*model.Document, error) {
+	return e.open(ctx, name, t, o, model.Open)
+}
+
+func (e *Env) open(ctx context.Context, name string, t decoder.Thoroughness, o model.Options,
+	open func(context.Context, string, model.Options) (*model.Document, error)) (doc *model.Document, err error) {
 	if err := e.Flags.Check(); err != nil {
 		return nil, err
 	}
-	if name == "-" && isClosed(e.Stdin) {
-		return nil, errInputClosed
+	if name == "-" {
+		if err := e.takeInput(); err != nil {
+			return nil, err
+		}
 	}
 	given := e.Flags.Options(t)
 	given.Defer = o.Defer
@@ -69,7 +90,7 @@ func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughn
 	if name == "-" {
 		doc, err = model.OpenInput(ctx, e.Stdin, o)
 	} else {
-		doc, err = model.Open(ctx, name, o)
+		doc, err = open(ctx, name, o)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", DisplayName(name), err)
@@ -77,21 +98,84 @@ func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughn
 	return doc, nil
 }
 
-var errInputClosed = errors.New("standard input is closed")
+// isPipe reports whether a file is a pipe.
+func isPipe(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode()&os.ModeNamedPipe != 0
+}
+
+func (e *Env) takenInput() *atomic.Bool {
+	if e.input == nil {
+		e.input = new(atomic.Bool)
+	}
+	return e.input
+}
+
+// takeInput reserves standard input, which can be read once: a second reader would find nothing
+// left, and take that for an empty file.
+func (e *Env) takeInput() error {
+	switch {
+	case isClosed(e.Stdin):
+		return errors.New("standard input is closed")
+	case e.takenInput().Swap(true):
+		return errors.New("standard input can be only one of the files: it is read once")
+	}
+	return nil
+}
 
 // OpenInput opens what is read once, from a file or from standard input for "-".
 func (e *Env) OpenInput(ctx context.Context, name string) (io.ReadCloser, error) {
 	if name == "-" {
-		if isClosed(e.Stdin) {
-			return nil, errInputClosed
+		if err := e.takeInput(); err != nil {
+			return nil, err
 		}
 		return io.NopCloser(source.Interruptible(ctx, e.Stdin)), nil
 	}
-	f, err := os.Open(name)
+	open := func() (io.ReadCloser, error) { return os.Open(name) }
+	if isPipe(name) {
+		open = func() (io.ReadCloser, error) { return source.OpenPipe(ctx, name) }
+	}
+	in, err := open()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, source.Plain(err))
 	}
-	return f, nil
+	return in, nil
+}
+
+// ReadSide reads a file that goes with a save, or standard input for "-": as source.ReadRegular
+// does, with an error that names it.
+func (e *Env) ReadSide(ctx context.Context, name string, most int64) (b []byte, err error) {
+	if name != "-" {
+		b, err = source.ReadRegular(name, most)
+	} else if err = e.takeInput(); err == nil {
+		b, err = source.ReadAtMost(source.Interruptible(ctx, e.Stdin), most)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", DisplayName(name), err)
+	}
+	return b, nil
+}
+
+// ReadSecret is ReadSide for a password: the file may be a pipe, and what is typed in a terminal is
+// one line, which is not shown.
+func (e *Env) ReadSecret(ctx context.Context, name string, most int64) (b []byte, err error) {
+	switch {
+	case name == "-" && term.IsTerminal(e.Stdin.Fd()):
+		fmt.Fprint(e.Stderr, "password: ")
+		defer fmt.Fprintln(e.Stderr)
+		return term.ReadPassword(e.Stdin.Fd())
+	case name == "-" || !isPipe(name):
+		return e.ReadSide(ctx, name, most)
+	}
+	in, err := source.OpenPipe(ctx, name)
+	if err == nil {
+		defer in.Close()
+		b, err = source.ReadAtMost(in, most)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return b, nil
 }
 
 // Loader loads the schemas for Elephant's files.

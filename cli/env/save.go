@@ -2,6 +2,7 @@ package env
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -28,7 +29,7 @@ func (e *Env) Save(ctx context.Context, doc *model.Document, name string, o *fla
 }
 
 func saveOptions(o *flags.Edit) model.SaveOptions {
-	return model.SaveOptions{Path: o.Path, Unwrap: o.Unwrap, Force: o.Force, Wrap: o.Wrap, Generation: o.Generation}
+	return model.SaveOptions{Path: o.Path, Unwrap: o.Unwrap, Force: o.Force, InPlace: o.InPlace, Wrap: o.Wrap, Generation: o.Generation}
 }
 
 // SaveAs writes a document to a file.
@@ -42,10 +43,18 @@ func (e *Env) SaveAs(ctx context.Context, doc *model.Document, o model.SaveOptio
 	err = s.Write(ctx, &p)
 	done()
 	if err != nil {
-		return fmt.Errorf("%s: %w", s.Path(), err)
+		return fmt.Errorf("%s: %w", s.Path(), InPlaceHint(err))
 	}
 	doc.Saved(s)
 	return nil
+}
+
+// InPlaceHint adds to an error of saving that the file could be written in place.
+func InPlaceHint(err error) error {
+	if e := (*atomicfile.Error)(nil); errors.As(err, &e) && e.InPlace {
+		return fmt.Errorf("%w; --in-place writes into it, once a copy is kept", err)
+	}
+	return err
 }
 
 // SaveToOutput writes a document to standard output, once it is whole.

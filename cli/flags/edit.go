@@ -52,6 +52,7 @@ type Edit struct {
 	Output
 	Unwrap   bool
 	NoBackup bool
+	InPlace  bool
 	DryRun   bool
 	JSON     bool
 	Patch    string
@@ -67,9 +68,20 @@ func (o *Edit) Register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.BoolVar(&o.Unwrap, "unwrap", false, "write what the wrappers hold, without them, to OUT")
 	flags.BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of FILE as FILE~")
+	o.RegisterInPlace(cmd)
 	flags.BoolVar(&o.DryRun, "dry-run", false, "print the bytes that would change, and write no values")
 	flags.BoolVar(&o.JSON, "json", false, "--dry-run as one JSON object per range of bytes")
 	flags.StringVar(&o.Patch, "patch", "", "write what is done to `PATCH`, for \"varview set --apply\"; - for standard output, with --dry-run instead of the bytes")
+}
+
+// RegisterInPlace adds the flag for files that cannot be replaced.
+func (o *Edit) RegisterInPlace(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.InPlace, "in-place", false, "write into the file itself, once a copy is kept, where it cannot be replaced or is another user's")
+}
+
+// Replaces reports whether the file of that name is replaced.
+func (o *Edit) Replaces(name string) bool {
+	return !o.DryRun && name != "-" && (o.Path == "" || IsSameFile(o.Path, name))
 }
 
 // RegisterOrphans adds the flag for references to what is deleted.

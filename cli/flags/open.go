@@ -2,10 +2,13 @@
 package flags
 
 import (
+	"bytes"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +26,7 @@ type Open struct {
 	offset, length int64
 
 	input       string
-	password    textsFlag
+	password    passwordFlag
 	key         keyFlag
 	maxUnpacked int64
 	Schemas     []string
@@ -38,7 +41,8 @@ func (o *Open) Register(cmd *cobra.Command) {
 	flags.Var(ByteCount{N: &o.offset}, "offset", "where to start in the file, in bytes, 0x for hex")
 	flags.Var(ByteCount{N: &o.length, min: 1}, "length", "how many bytes of the file to read (default: up to the end)")
 	flags.StringVar(&o.input, "input", "", "`FORM` of the file itself, binary, hex or base64 (default: detected)")
-	flags.Var(&o.password, "password", "password of an encrypted file, repeatable (default: $VARVIEW_PASSWORD)")
+	flags.Var(&o.password, "password", "password of an encrypted file, - to read it from standard input; repeatable (default: $VARVIEW_PASSWORD)")
+	flags.Var(passwordFile{&o.password}, "password-file", "`FILE` with the password of an encrypted file, which then is not in the list of processes; repeatable")
 	flags.Var(&o.key, "key", "key of an encrypted file, 64 hex digits, repeatable (default: $VARVIEW_KEY)")
 	flags.StringArrayVar(&o.Schemas, "schema", nil, "`PATH` of the game's GML, a file or folder, for Elephant; repeatable (what is next to the file and in its project is found)")
 	flags.StringVar(&o.Project, "project", "", "folder `DIR` of the game: its scripts name the methods that a capture of Godot 4 has by number")
@@ -78,18 +82,57 @@ func completeInputs(*cobra.Command, []string, string) ([]cobra.Completion, cobra
 	return inputs, cobra.ShellCompDirectiveNoFileComp
 }
 
-// A textsFlag is a list of texts, which may be empty and are not shown.
-type textsFlag struct{ texts []string }
+// A passwordFlag is a list of passwords, which may be empty and are not shown.
+type passwordFlag struct {
+	texts []string
+	files map[int]string // that these texts are to be read from, "-" for standard input
+}
 
 // String implements pflag.Value. A password is not shown.
-func (t *textsFlag) String() string { return "" }
+func (p *passwordFlag) String() string { return "" }
 
 // Type implements pflag.Value.
-func (t *textsFlag) Type() string { return "TEXT" }
+func (p *passwordFlag) Type() string { return "TEXT" }
 
 // Set implements pflag.Value.
-func (t *textsFlag) Set(s string) error {
-	t.texts = append(t.texts, s)
+func (p *passwordFlag) Set(s string) error {
+	if s == "-" {
+		return passwordFile{p}.Set(s)
+	}
+	p.texts = append(p.texts, s)
+	return nil
+}
+
+// A passwordFile is a flag that names the file of a password.
+type passwordFile struct{ *passwordFlag }
+
+// Type implements pflag.Value.
+func (p passwordFile) Type() string { return "FILE" }
+
+// Set implements pflag.Value.
+func (p passwordFile) Set(name string) error {
+	if p.files == nil {
+		p.files = map[int]string{}
+	}
+	p.files[len(p.texts)] = name
+	p.texts = append(p.texts, "")
+	return nil
+}
+
+// maxPassword is the number of bytes that the file of a password may have.
+const maxPassword = 1 << 20
+
+// ReadPasswords reads the passwords that are in files, by a function that returns what is in one. A
+// line ending after a password is none of it.
+func (o *Open) ReadPasswords(read func(name string, most int64) ([]byte, error)) error {
+	for _, i := range slices.Sorted(maps.Keys(o.password.files)) {
+		b, err := read(o.password.files[i], maxPassword)
+		if err != nil {
+			return fmt.Errorf("the password: %w", err)
+		}
+		o.password.texts[i] = string(bytes.TrimSuffix(bytes.TrimSuffix(b, []byte("\n")), []byte("\r")))
+	}
+	o.password.files = nil
 	return nil
 }
 

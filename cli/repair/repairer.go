@@ -99,7 +99,7 @@ type leftover struct {
 }
 
 func newRepairer(ctx context.Context, e *env.Env, name string, o *Options) (*repairer, error) {
-	doc, err := e.OpenBound(ctx, name, decoder.Through, model.Options{NoBackup: o.NoBackup})
+	doc, err := e.OpenBound(ctx, name, decoder.Through, model.Options{NoBackup: o.NoBackup, Alone: !o.List && o.Replaces(name)})
 	if err != nil {
 		return nil, err
 	}

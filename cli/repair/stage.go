@@ -2,12 +2,11 @@ package repair
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 
+	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder"
-	"varview/internal/atomicfile"
 	"varview/model"
 )
 
@@ -35,18 +34,7 @@ func (r *repairer) writeStaged(ctx context.Context) error {
 	case r.o.Path == "-":
 		return r.SaveToOutput(ctx, r.doc, &r.o.Edit)
 	case r.o.Path != "" && !flags.IsSameFile(r.o.Path, r.name):
-		return r.SaveAs(ctx, r.doc, model.SaveOptions{Path: r.o.Path, Force: r.o.Force})
+		return r.SaveAs(ctx, r.doc, model.SaveOptions{Path: r.o.Path, Force: r.o.Force, InPlace: r.o.InPlace})
 	}
-	o := atomicfile.Options{Unchanged: func() error {
-		if how := r.first.Changed(); how != "" && !r.o.Force {
-			return &model.ChangedError{How: how}
-		}
-		return nil
-	}}
-	if !r.o.NoBackup {
-		o.Backup = r.name + "~"
-	}
-	return atomicfile.Replace(ctx, r.name, o, func(ctx context.Context, to *os.File) error {
-		return r.doc.WriteTo(ctx, to, model.SaveOptions{}, new(model.Progress))
-	})
+	return env.InPlaceHint(r.first.ReplaceBy(ctx, r.doc, model.SaveOptions{Force: r.o.Force, InPlace: r.o.InPlace}, new(model.Progress)))
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 
 	"varview/decoder/source"
@@ -40,10 +39,10 @@ func Load(path string) *Settings {
 	for _, x := range list() {
 		s.values[x.name] = value{is: x.usual}
 	}
-	data, err := read(path)
+	data, err := source.ReadRegular(path, maxSize)
 	s.Missing = errors.Is(err, fs.ErrNotExist) || path == ""
 	if err != nil && !s.Missing {
-		s.Mistakes = append(s.Mistakes, fmt.Errorf("%s: %w", path, source.Plain(err)))
+		s.Mistakes = append(s.Mistakes, fmt.Errorf("%s: %w", path, err))
 	}
 	entries, mistakes := config.Parse(data)
 	for _, e := range entries {
@@ -56,18 +55,6 @@ func Load(path string) *Settings {
 		s.Mistakes = append(s.Mistakes, fmt.Errorf("%s: %w", path, m))
 	}
 	return s
-}
-
-// read reads a file that a user has written.
-func read(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case info.Size() > maxSize:
-		return nil, errors.New("the configuration is larger than 1 MiB")
-	}
-	return os.ReadFile(path)
 }
 
 // Override notes a value that does not come from the configuration, but from a flag.

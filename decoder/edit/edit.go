@@ -23,6 +23,8 @@ type Content struct {
 type Options struct {
 	Retype  bool    // the value gets the type of the literal: also int for 5 where it was a float
 	Orphans Orphans // what happens to references to a deleted value
+
+	Together *Together // the edits that this one is made together with, nil for none
 }
 
 // Orphans decides what happens to references whose target is deleted.
@@ -39,7 +41,10 @@ const (
 // padding and index that depends on it. An edit that changes nothing returns none. The
 // Editor itself changes nothing.
 //
-// Errors are a *SyntaxError, *TypeError or *OrphanError, or describe in a sentence why
+// With Options.Together the splices leave out the numbers to which other edits may add too: these
+// are added to Together. The error is ErrAlone if the edit has to be made on its own.
+//
+// Errors are otherwise a *SyntaxError, *TypeError or *OrphanError, or describe in a sentence why
 // the edit cannot be made.
 type Editor interface {
 	// Set replaces the value of n. A key or a name is set like any value. Content.Key is
@@ -68,14 +73,6 @@ type Editor interface {
 type ByteEditor interface {
 	// SetBytes replaces the bytes that n holds by b.
 	SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error)
-}
-
-// A Framer is an Editor that adds nothing to the splices in a value but the lengths that its frame
-// has around it, so that many values can be set together.
-type Framer interface {
-	// Lengthen returns the splices that add to the lengths around n, that of the frame first, or
-	// nothing where no length is around it.
-	Lengthen(ctx context.Context, r *tree.Reader, n *tree.Node, by int64) ([]source.Splice, error)
 }
 
 // A SyntaxError reports why a literal cannot be read.

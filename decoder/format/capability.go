@@ -37,7 +37,6 @@ type (
 
 	Editor     = edit.Editor     // values can be changed
 	ByteEditor = edit.ByteEditor // bytes can be put into values
-	Framer     = edit.Framer     // lengths of the frame are all around a value that depends on its size
 	Repairer   = edit.Repairer   // problems can be repaired
 
 	Suspecter = diagnose.Suspecter // knows the fields that may be the cause of problems
@@ -139,6 +138,24 @@ type Auditor interface {
 	// is about, and the path of the value that names it. n is the value or key that the
 	// problem was reported of, at is its span.
 	Script(r *tree.Reader, n *tree.Node, at span.Span) (name, path string)
+}
+
+// A Scout is a family that finds what creates objects or runs code in bytes and texts that a game
+// may decode, wherever it begins there.
+type Scout interface {
+	// ScoutBytes calls found with each offset at which such a value may begin, and the dialect.
+	// Only reading from there on tells whether it is one; few are not.
+	ScoutBytes(b []byte, found func(at int, dialect string))
+
+	// ScoutText returns what parsing a text as a value would create or run, in their order. spend
+	// takes the number of bytes that were read, and reports whether more may be.
+	ScoutText(text []byte, spend func(int) bool) []Hazard
+}
+
+// A Hazard is what decoding a text does.
+type Hazard struct {
+	What     string // "script res://x.gd", "Node"
+	RunsCode bool   // or else it only creates an object
 }
 
 // A TypedWriter has a JSON form besides its usual one, in which no detail of the

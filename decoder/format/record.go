@@ -8,9 +8,9 @@ import (
 
 // A Listing describes the list of a Lister's records.
 type Listing struct {
-	Name      string   // of a record: "message"
-	Path      string   // of the value whose children are the records
-	Columns   []Column // of a row after its number and time; the last one takes the remaining width
+	Name      string     // of a record: "message"
+	Path      string     // of the value whose children are the records
+	Columns   []Column   // of a row after its number and time; the last one takes the remaining width
 	TextNames []TextName // that a query about the records can ask for
 }
 

@@ -4,11 +4,23 @@ import (
 	"strings"
 
 	"varview/decoder/format"
+	"varview/decoder/godot/internal/scout"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
-var _ format.Auditor = (*Format)(nil)
+var (
+	_ format.Auditor = (*Format)(nil)
+	_ format.Scout   = family{}
+)
+
+// ScoutBytes implements format.Scout.
+func (family) ScoutBytes(b []byte, found func(at int, dialect string)) { scout.Bytes(b, found) }
+
+// ScoutText implements format.Scout.
+func (family) ScoutText(text []byte, spend func(int) bool) []format.Hazard {
+	return scout.Text(text, spend)
+}
 
 // maxScriptName is the number of bytes of a script's name that are returned.
 const maxScriptName = 256

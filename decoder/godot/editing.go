@@ -15,7 +15,6 @@ import (
 var (
 	_ edit.Editor        = (*Format)(nil)
 	_ edit.ByteEditor    = (*Format)(nil)
-	_ edit.Framer        = (*Format)(nil)
 	_ edit.Repairer      = (*Format)(nil)
 	_ diagnose.Suspecter = (*Format)(nil)
 	_ diagnose.Texter    = (*Format)(nil)
@@ -29,11 +28,6 @@ func (f *Format) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.C
 // SetBytes implements edit.ByteEditor.
 func (f *Format) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
 	return edits.SetBytes(ctx, f.Variant(), r, n, b)
-}
-
-// Lengthen implements edit.Framer.
-func (f *Format) Lengthen(ctx context.Context, r *tree.Reader, n *tree.Node, by int64) ([]source.Splice, error) {
-	return edits.Lengthen(ctx, f.Variant(), r, n, by)
 }
 
 // Insert implements edit.Editor.

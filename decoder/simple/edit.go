@@ -21,7 +21,6 @@ type editor struct{ *reading }
 var (
 	_ edit.Editor     = editor{}
 	_ edit.ByteEditor = editor{}
-	_ edit.Framer     = editor{}
 	_ edit.Repairer   = editor{}
 	_ tree.Remedier   = editor{}
 )
@@ -34,10 +33,12 @@ type editing struct {
 	w       *source.Window
 	retype  bool
 	splices []source.Splice
+
+	together *edit.Together // the edits that this one is made together with, nil for none
 }
 
 func (e editor) begin(ctx context.Context, r *tree.Reader, o edit.Options) *editing {
-	return &editing{reading: e.reading, ctx: ctx, r: r, w: r.Window(), retype: o.Retype}
+	return &editing{reading: e.reading, ctx: ctx, r: r, w: r.Window(), retype: o.Retype, together: o.Together}
 }
 
 // put replaces n bytes.
@@ -51,11 +52,15 @@ func (e *editing) done(parent *tree.Node, count int64) ([]source.Splice, error) 
 	for i := range e.splices {
 		by += e.splices[i].Added() - e.splices[i].Length
 	}
-	if err := e.grow(parent, count, by); err != nil {
+	grow := e.grow
+	if e.together != nil {
+		grow = e.growTogether
+	}
+	if err := grow(parent, count, by); err != nil {
 		return nil, err
 	}
 	source.Sort(e.splices)
-	if e.Offsets {
+	if e.Offsets && e.together == nil {
 		if err := e.follow(); err != nil {
 			return nil, err
 		}
@@ -120,12 +125,47 @@ func (e *editing) grow(parent *tree.Node, count, by int64) error {
 	return nil
 }
 
-// Lengthen implements edit.Framer.
-func (e editor) Lengthen(ctx context.Context, r *tree.Reader, n *tree.Node, by int64) ([]source.Splice, error) {
-	s := e.begin(ctx, r, edit.Options{})
-	err := s.grow(n.Parent, 0, by)
-	source.Sort(s.splices)
-	return s.splices, err
+// growTogether leaves it to the edits that are made together to add to the counts and lengths around
+// this one.
+func (e *editing) growTogether(parent *tree.Node, count, by int64) error {
+	if e.Offsets && by != 0 {
+		return edit.ErrAlone
+	}
+	for n := parent; n != nil && n.Parent != nil; n, count = n.Parent, 0 {
+		_, _, c := e.look(e.w, n.Start, n.Limit)
+		if err := e.addTogether(c.count, count); err != nil {
+			return err
+		}
+		if c.size.Length > 0 {
+			if err := e.addTogether(c.size, by); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addTogether lets edits add to a number, as long as the sum fits.
+func (e *editing) addTogether(n number, by int64) error {
+	if by == 0 {
+		return nil
+	}
+	if n.Length == 0 {
+		return edit.ErrAlone
+	}
+	field := slices.Clone(e.w.View(n.Offset, n.Length))
+	add := func(by int64) ([]byte, error) {
+		b := slices.Clone(field)
+		if !e.add(b, n.Offset, &n, by) {
+			return nil, edit.ErrAlone
+		}
+		return b, nil
+	}
+	if _, err := add(e.together.Added(n.Offset) + by); err != nil {
+		return err
+	}
+	e.together.Add(n.Span, by, add)
+	return nil
 }
 
 // Set implements edit.Editor. It keeps the width of numbers and lengths where the new value fits it.
@@ -207,7 +247,7 @@ func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, i
 	case parent.Layout == tree.Sequence && c.Key != "" && c.Copy == nil:
 		return nil, errors.New("the values in this one have numbers, no keys")
 	}
-	at, err := edit.Offset(r, parent, index, func(last *tree.Node) (bool, error) { return edit.IsDamaged(r, last) })
+	at, err := s.offsetOf(parent, index)
 	if err != nil {
 		return nil, err
 	}
@@ -257,6 +297,9 @@ func (e editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 func (e editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
 	s := e.begin(ctx, r, o)
 	n, at, err := s.extent(n)
+	if err == nil && o.Together != nil {
+		return s.moveTogether(n, at, to)
+	}
 	if err != nil || to == n.Slot.Index {
 		return nil, err
 	}
@@ -283,6 +326,25 @@ func (e editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64
 		s.splices = edit.Swap(r.Tree.Source, there.Offset, at.Offset, at.End())
 	}
 	return s.done(nil, 0)
+}
+
+// offsetOf returns the offset of the child index of a value with its key, or the end of the last.
+func (e *editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
+	return edit.Offset(e.r, parent, index, func(last *tree.Node) (bool, error) { return edit.IsDamaged(e.r, last) })
+}
+
+// moveTogether moves a child before the one that had an index before all edits.
+func (e *editing) moveTogether(n *tree.Node, from span.Span, before int64) ([]source.Splice, error) {
+	at, err := e.offsetOf(n.Parent, before)
+	if err != nil {
+		return nil, err
+	}
+	if bad, err := edit.IsDamaged(e.r, n); bad || err != nil {
+		return nil, edit.Or(err, edit.ErrAlone)
+	}
+	e.put(from.Offset, from.Length, nil)
+	e.put(at, 0, edit.Bytes(e.r.Tree.Source, from.Offset, from.End()))
+	return e.done(n.Parent, 0)
 }
 
 // extent returns an entry or element, whose key n may be, and its bytes with those of the key.
@@ -448,16 +510,17 @@ func (e *editing) eachChild(parent *tree.Node, f func(c *tree.Node) error) error
 // checkFreeKey returns an error if an entry of parent, other than entry number except, has the key.
 func (e *editing) checkFreeKey(parent *tree.Node, except int64, key *source.Pieces) error {
 	name := e.literal(key)
-	return e.eachChild(parent, func(c *tree.Node) error {
-		if c.Slot.Index == except {
-			return nil
-		}
-		same, err := edit.IsWrittenAs(e.ctx, e.r, &e.r.Key(c).Value, name)
-		if same {
-			err = fmt.Errorf("this %s already has the key %s", e.TypeName(&parent.Value), name[:min(len(name), 80)])
-		}
-		return err
+	free, err := e.together.TakeKey(parent, name, except, func(use func(string, int64)) error {
+		return e.eachChild(parent, func(c *tree.Node) error {
+			text, err := edit.LiteralOf(e.ctx, e.r, &e.r.Key(c).Value, notation.MaxText)
+			use(text, c.Slot.Index)
+			return err
+		})
 	})
+	if err == nil && !free {
+		err = fmt.Errorf("this %s already has the key %s", e.TypeName(&parent.Value), name[:min(len(name), 80)])
+	}
+	return err
 }
 
 // literal returns the literal of bytes of a value.

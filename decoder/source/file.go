@@ -7,7 +7,6 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"varview/decoder/tempfile"
@@ -32,36 +31,38 @@ type File struct {
 	differs string      // how that content differs
 }
 
-// stamp is what changes when a file is written or replaced.
+// stamp is what changes when a file is written, or in another file: also where a program has set
+// the time of writing back.
 type stamp struct {
-	size int64
-	time time.Time
+	file          os.FileInfo
+	size          int64
+	time, changed time.Time // changed is zero where the system does not have it
 }
 
-func stampOf(info os.FileInfo) stamp { return stamp{info.Size(), info.ModTime()} }
+func stampOf(info os.FileInfo) stamp {
+	return stamp{info, info.Size(), info.ModTime(), changeTime(info)}
+}
+
+// isSame reports whether nothing was written between two stamps.
+func (s stamp) isSame(other stamp) bool {
+	return s.isAlike(other) && s.changed.Equal(other.changed)
+}
+
+// isAlike reports whether two stamps are of one file and differ in the change time at most, which
+// other names and permissions change too.
+func (s stamp) isAlike(other stamp) bool {
+	return os.SameFile(s.file, other.file) && s.size == other.size && s.time.Equal(other.time)
+}
 
 // OpenFile opens the file at path, which must be a regular file. A file that has content
 // but no size, such as those that the system generates, is read as Spool does.
 func OpenFile(path string) (*File, error) {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New(notRegular(info.Mode()))
+	f, info, err := OpenRegular(path)
+	if errors.Is(err, ErrPipe) {
+		err = errors.New("is a pipe; use - and redirect it to standard input")
 	}
 	if err != nil {
-		return nil, Plain(err)
-	}
-	// Without O_NONBLOCK, opening a pipe that has taken the file's place would wait for a
-	// writer.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, Plain(err)
-	}
-	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
-		err = errors.New(notRegular(info.Mode()))
-	}
-	if err != nil {
-		f.Close()
-		return nil, Plain(err)
+		return nil, err
 	}
 	if n, _ := f.ReadAt(make([]byte, 1), 0); n > 0 && info.Size() == 0 {
 		defer f.Close()
@@ -80,16 +81,6 @@ func Plain(err error) error {
 		return pe.Err
 	}
 	return err
-}
-
-func notRegular(m os.FileMode) string {
-	switch {
-	case m.IsDir():
-		return "is a directory"
-	case m&os.ModeNamedPipe != 0:
-		return "is a pipe; use - and redirect it to standard input"
-	}
-	return "is not a regular file"
 }
 
 // Spool copies all of r into a temporary file, which is gone once it is closed.
@@ -141,10 +132,22 @@ func (s *File) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// isWritten reports whether another program has written into the file since it was opened.
+// isWritten reports whether another program has written into the file since it was opened. One
+// whose path leads elsewhere by now got its change time by being replaced.
 func (s *File) isWritten() bool {
 	info, err := s.f.Stat()
-	return err != nil || stampOf(info) != *s.opened.Load()
+	if err != nil {
+		return true
+	}
+	was, is := s.opened.Load(), stampOf(info)
+	if was.isSame(is) {
+		return false
+	}
+	if at, err := os.Stat(s.path); !was.isAlike(is) || err == nil && os.SameFile(at, info) {
+		return true
+	}
+	s.opened.CompareAndSwap(was, &is)
+	return false
 }
 
 // Close closes the file and its copy; what Spool made is then gone.

@@ -32,6 +32,9 @@ func (s *File) ReadFrom(copied *os.File) bool {
 	return s.copied.CompareAndSwap(nil, copied)
 }
 
+// IsCopied reports whether a private copy is read.
+func (s *File) IsCopied() bool { return s.copied.Load() != nil }
+
 // Original returns the file itself, so that it can be copied.
 func (s *File) Original() *os.File { return s.f }
 
@@ -162,11 +165,11 @@ func (s *File) Changed() string {
 	if err != nil {
 		return Gone
 	}
-	if os.SameFile(info, s.agreed) && stampOf(info) == stampOf(s.agreed) && !s.torn.Load() {
+	if stampOf(info).isSame(stampOf(s.agreed)) && !s.torn.Load() {
 		return s.differs
 	}
 	how := s.compare(info)
-	if again, err := os.Stat(s.path); err != nil || stampOf(again) != stampOf(info) {
+	if again, err := os.Stat(s.path); err != nil || !stampOf(again).isSame(stampOf(info)) {
 		return how // it is being written; the next call compares it again
 	}
 	s.agreed, s.differs = info, how

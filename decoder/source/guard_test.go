@@ -165,3 +165,54 @@ func TestNoSize(t *testing.T) {
 	}
 	f.Close()
 }
+
+// A change in place that keeps size and time is noticed, and bytes are not taken for others.
+func TestStamp(t *testing.T) {
+	for _, guarded := range []bool{true, false} {
+		f, name, data := guardedFile(t, 1000)
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if changeTime(info).IsZero() {
+			t.Skip("the system has no change time")
+		}
+		if !guarded {
+			f.sums = nil
+		}
+		read(t, f, 0, 1000)
+		if how := f.Changed(); how != "" {
+			t.Fatal(how)
+		}
+		time.Sleep(12 * time.Millisecond) // for the system's clock to go on
+		data[500]++
+		writeAt(t, name, data, info.ModTime())
+		if how := f.Changed(); how != "the file was changed by another program" {
+			t.Errorf("guarded %v: %q", guarded, how)
+		}
+		var hole *HoleError
+		if _, err := f.ReadAt(make([]byte, 10), 495); guarded && !errors.As(err, &hole) || f.IsOverwritten() == guarded {
+			t.Errorf("guarded %v: %v, %v", guarded, err, f.IsOverwritten())
+		}
+	}
+}
+
+// A file that was replaced has its bytes as before, those too that were not read yet.
+func TestStampReplaced(t *testing.T) {
+	f, name, data := guardedFile(t, guardedSize)
+	read(t, f, 0, 10)
+	time.Sleep(12 * time.Millisecond)
+	if err := os.Link(name, name+"~"); err != nil {
+		t.Skip(err)
+	}
+	writeAt(t, name+".new", []byte("theirs"), time.Now())
+	if err := os.Rename(name+".new", name); err != nil {
+		t.Skip(err)
+	}
+	if !bytes.Equal(read(t, f, 0, guardedSize), data) {
+		t.Error("other bytes")
+	}
+	if how := f.Changed(); how != "the file has become shorter" {
+		t.Error(how)
+	}
+}

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"hash/maphash"
 	"strconv"
 )
@@ -163,6 +164,103 @@ func (c *countedKeys) countTo(r *Reader, entry int64) bool {
 		}
 	}
 	return true
+}
+
+// knownKeys says where the entries of a value are, for look-ups of many keys in it: it needs one
+// pass over the value, as far as the keys are that were asked for.
+type knownKeys struct {
+	in    *Node
+	s     *Scanner
+	ended bool
+	full  bool // there are more keys than fit into memory
+	first map[uint64]knownKey
+	step  []byte
+}
+
+// A knownKey is the first entry with a key.
+type knownKey struct{ index, at int64 }
+
+// foundKey returns the first entry of n with a step, and where its key is: Unknown if there is none.
+// It is not known whether there is one where look-ups in n are too few, or its keys too many.
+func (r *Reader) foundKey(n *Node, step string) (index, at int64, known bool) {
+	k := &r.known[n.Depth%countedLevels]
+	if k.in == nil || k.in.Value != n.Value {
+		*k = knownKeys{in: n} // the second look-up makes it worth the memory
+		return Unknown, Unknown, false
+	}
+	return k.find(r, step)
+}
+
+func (k *knownKeys) find(r *Reader, step string) (index, at int64, known bool) {
+	if k.s == nil {
+		k.first = map[uint64]knownKey{}
+		k.s = r.Tree.NewReader().ScanChildren(k.in)
+	}
+	hash := maphash.String(keySeed, step)
+	for left := r.Budget; ; left-- {
+		if found, ok := k.first[hash]; ok {
+			is := k.stepAt(r, found)
+			return found.index, found.at, is == step // another key may have the same hash
+		}
+		if k.full || k.ended || r.Budget > 0 && left == 0 {
+			return Unknown, Unknown, k.ended
+		}
+		k.pass(r)
+	}
+}
+
+// stepAt returns the step of an entry.
+func (k *knownKeys) stepAt(r *Reader, e knownKey) string {
+	slot := Slot{e.index, true}
+	key := r.read(k.in, slot, Unknown, e.at)
+	return canonicalKeyStep(r.appendKeyStep(nil, &k.in.Value, slot, &key.Value))
+}
+
+// canonicalKeyStep returns the form of a step in which keys are compared.
+func canonicalKeyStep(step []byte) string {
+	if bytes.IndexByte(step, ' ') >= 0 {
+		return canonicalStep(string(step))
+	}
+	return string(step)
+}
+
+// hashOfStep returns the hash of the form of a step in which keys are compared.
+func hashOfStep(step []byte) uint64 {
+	if bytes.IndexByte(step, ' ') >= 0 {
+		return maphash.String(keySeed, canonicalStep(string(step)))
+	}
+	return maphash.Bytes(keySeed, step)
+}
+
+// pass goes on to the next key.
+func (k *knownKeys) pass(r *Reader) {
+	for {
+		ev := k.s.Next()
+		if ev == Done || ev == Leave && k.s.Depth() <= k.in.Depth {
+			k.ended = true
+			return
+		}
+		if ev == Leave || !k.s.slot.Key || k.s.eventDepth(ev) != k.in.Depth+1 {
+			continue
+		}
+		k.step = r.appendKeyStep(k.step[:0], &k.in.Value, k.s.slot, &k.s.value)
+		hash := hashOfStep(k.step)
+		if _, repeated := k.first[hash]; !repeated {
+			k.first[hash] = knownKey{k.s.slot.Index, k.s.value.Start}
+			k.full = len(k.first) >= maxKeys
+		}
+		return
+	}
+}
+
+// isFirst reports whether an entry is known to be the first of n with a step, without reading on.
+func (r *Reader) isFirst(n *Node, step []byte, index int64) bool {
+	k := &r.known[n.Depth%countedLevels]
+	if k.s == nil || k.in.Value != n.Value {
+		return false
+	}
+	found, ok := k.first[hashOfStep(step)]
+	return ok && found.index == index
 }
 
 // A levelID identifies an open value.

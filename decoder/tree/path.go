@@ -153,14 +153,22 @@ func (r *Reader) appendKeyStep(dst []byte, parent *Value, slot Slot, key *Value)
 
 // Path returns the path of a node. If the budget does not suffice to find out whether its
 // key repeats an earlier one, the number of the repetition is left out.
-func (r *Reader) Path(n *Node) string {
+func (r *Reader) Path(n *Node) string { return r.PathWith(n, nil) }
+
+// PathWith is Path where elements of lists have other indexes, those that index returns unless it is
+// nil.
+func (r *Reader) PathWith(n *Node, index func(n *Node) int64) string {
 	var chain []*Node
 	for m := n; m.Parent != nil; m = m.Parent {
 		chain = append(chain, m)
 	}
 	path := []byte{'$'}
 	for i := len(chain) - 1; i >= 0; i-- {
-		path = r.appendNodeStep(path, chain[i])
+		if n := chain[i]; index != nil && n.Parent.Layout != Pairs && index(n) != n.Slot.Index {
+			path = AppendIndexStep(path, index(n))
+		} else {
+			path = r.appendNodeStep(path, n)
+		}
 	}
 	return string(path)
 }
@@ -202,11 +210,14 @@ func (r *Reader) appendNodeStep(path []byte, n *Node) []byte {
 // appendRepeat appends #2, #3 … if earlier entries of the same parent have the
 // same step as path[start:].
 func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
-	if n.Slot.Index == 0 {
+	if n.Slot.Index == 0 || r.isFirst(n.Parent, path[start:], n.Slot.Index) {
 		return path
 	}
 	c := r.countedIn(n.Parent)
-	if c.next > n.Slot.Index {
+	if c.next > n.Slot.Index { // looked up out of order
+		if index, _, known := r.foundKey(n.Parent, canonicalKeyStep(path[start:])); known && index == n.Slot.Index {
+			return path
+		}
 		*c = countedKeys{in: n.Parent}
 	}
 	if !c.countTo(r, n.Slot.Index) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"strconv"
 	"strings"
 )
 
@@ -27,7 +28,7 @@ const maxSteps = 32
 
 // IsPattern reports whether a path has a step that stands for many.
 func IsPattern(path string) bool {
-	for rest := stepsOf(path); rest != "" && startsStep(rest); {
+	for rest := Steps(path); rest != "" && startsStep(rest); {
 		step, tail := splitStep(rest)
 		if step == "." || step == ".*" || step == "[*]" {
 			return true
@@ -44,7 +45,7 @@ func IsPattern(path string) bool {
 func ParsePattern(path string) (*Pattern, error) {
 	p := &Pattern{prefix: "$"}
 	deep := false
-	for rest := stepsOf(path); rest != ""; {
+	for rest := Steps(path); rest != ""; {
 		if !startsStep(rest) {
 			return nil, fmt.Errorf("%q is not a step of a path", rest)
 		}
@@ -159,8 +160,8 @@ func (m *patternMatch) after(now uint64) (next uint64) {
 	return next
 }
 
-// stepsOf returns a path without "$", and with the point that users may leave out.
-func stepsOf(path string) string {
+// Steps returns a path without "$", and with the point that users may leave out.
+func Steps(path string) string {
 	path = strings.TrimSpace(path)
 	if rest, ok := strings.CutPrefix(path, "$"); ok {
 		return rest
@@ -173,10 +174,36 @@ func stepsOf(path string) string {
 
 func startsStep(s string) bool { return s == "" || strings.ContainsRune(".[{#@", rune(s[0])) }
 
+// CutIndexStep cuts the first step off a path that has one; ok is false if it is no index.
+func CutIndexStep(path string) (index int64, rest string, ok bool) {
+	step, rest := splitStep(path)
+	if step == "" || step[0] != '[' {
+		return 0, "", false
+	}
+	index, err := strconv.ParseInt(step[1:len(step)-1], 0, 64)
+	return index, rest, err == nil && index >= 0
+}
+
+// CountsKeys reports whether a path has the number of a repeated key: $.a#2.
+func CountsKeys(path string) bool {
+	quoted := false
+	for i := 0; i < len(path); i++ {
+		switch {
+		case quoted && path[i] == '\\':
+			i++
+		case path[i] == '"':
+			quoted = !quoted
+		case path[i] == '#' && !quoted:
+			return true
+		}
+	}
+	return false
+}
+
 // SplitPath cuts the last step off a path. The step is empty if there is none, or if the
 // path does not end in one.
 func SplitPath(path string) (around, step string) {
-	rest := stepsOf(path)
+	rest := Steps(path)
 	for rest != "" && startsStep(rest) {
 		next, tail := splitStep(rest)
 		if next == "" {

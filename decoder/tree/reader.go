@@ -21,6 +21,8 @@ type Reader struct {
 	last      *Node  // that At has found: the next one is often close behind it
 	plain     []byte // of Plain
 	counted   [countedLevels]*countedKeys
+	known     [countedLevels]knownKeys
+	recent    [countedLevels]*Node // children that Child has found: the next one is often close behind it
 }
 
 // NewReader returns a reader of t without a budget.
@@ -47,6 +49,9 @@ func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
 	return c
 }
 
+// closeBehind is the number of children up to which it is quicker to pass them one by one.
+const closeBehind = 16
+
 // Child returns the child i of n. The error is ErrNoChild if the bytes hold no such child,
 // whatever count n has, or ErrPending.
 func (r *Reader) Child(n *Node, i int64) (*Node, error) {
@@ -62,7 +67,17 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 			return c, nil
 		}
 	}
-	s.passChildren(n)
+	recent := &r.recent[n.Depth%countedLevels]
+	if c := *recent; c != nil && c.Slot.Index <= i && c.Start >= s.pos && c.Parent.Start == n.Start && c.Parent.Value == n.Value {
+		p := before(c)
+		p.in = n
+		s.resume(p)
+	}
+	if c := *recent; c != nil && s.pos == c.Start && i-c.Slot.Index < closeBehind {
+		s.seekChildren(n)
+	} else {
+		s.passChildren(n)
+	}
 	for used := r.budget(); ; {
 		before := s.place(n)
 		ev := s.Next()
@@ -76,7 +91,8 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 			return nil, ErrNoChild
 		case ev == Enter && s.Depth() == n.Depth+2, ev == Atom && s.Depth() == n.Depth+1:
 			if s.slot == (Slot{Index: i}) {
-				return s.Current(ev), nil
+				*recent = s.Current(ev)
+				return *recent, nil
 			}
 		}
 		if used(ev) {

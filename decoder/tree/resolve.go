@@ -34,7 +34,7 @@ func (e *PathError) Error() string {
 // Resolve returns the value at a path. A leading "$" or "$." may be missing. The error
 // is a *PathError where the tree has no such value, or ErrPending.
 func (r *Reader) Resolve(path string) (*Node, error) {
-	rest := stepsOf(path)
+	rest := Steps(path)
 	n := r.Tree.Base
 	if n.Count == 1 { // a single bare value has the path $
 		root, err := r.Child(n, 0)
@@ -49,13 +49,22 @@ func (r *Reader) Resolve(path string) (*Node, error) {
 // Follow returns the value to which the steps of a path lead from n.
 func (r *Reader) Follow(n *Node, rest string) (*Node, error) {
 	for rest != "" {
-		next, tail, err := r.follow(n, rest)
+		next, tail, err := r.FollowStep(n, rest)
 		if err != nil {
-			return nil, r.pathError(n, rest, err)
+			return nil, err
 		}
 		n, rest = next, tail
 	}
 	return n, nil
+}
+
+// FollowStep takes the first step of rest, which is not empty, from n, and returns the other steps.
+func (r *Reader) FollowStep(n *Node, rest string) (next *Node, tail string, err error) {
+	next, tail, err = r.follow(n, rest)
+	if err != nil {
+		err = r.pathError(n, rest, err)
+	}
+	return next, tail, err
 }
 
 // follow takes the first step of rest from n.
@@ -124,6 +133,12 @@ func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
 		index = i
 	}
 	want := canonicalStep(step)
+	if index == Unknown && repeat == 1 && r.Budget == 0 {
+		var known bool
+		if index, keyAt, known = r.foundKey(n, want); known {
+			return r.entry(n, index, keyAt, tail)
+		}
+	}
 	var buf []byte
 	err := r.eachKey(n, func(s Slot, key *Value) bool {
 		found := s.Index == index
@@ -142,6 +157,12 @@ func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
+	return r.entry(n, index, keyAt, tail)
+}
+
+// entry returns the value of an entry of n, or its key where the next step leads to that. keyAt is
+// Unknown for none.
+func (r *Reader) entry(n *Node, index, keyAt int64, tail string) (*Node, string, error) {
 	if keyAt == Unknown {
 		return nil, "", ErrNoChild
 	}

@@ -33,8 +33,8 @@ func IsIdentifier(text []byte) bool {
 	return len(text) > 0
 }
 
-// AppendQuoted appends text as a JSON string in which all control characters, and the
-// invisible ones that steer a terminal or the writing direction, are escaped. A byte
+// AppendQuoted appends text as a JSON string in which all control characters and all invisible
+// ones are escaped: those that steer a terminal or the writing direction, those of no width, fillers. A byte
 // that is not valid UTF-8 becomes \udcXX, as in Python's surrogateescape, so that no two
 // texts look the same.
 func AppendQuoted(dst, text []byte) []byte {
@@ -115,19 +115,33 @@ func IsPlain(text []byte) bool {
 func letterSize(text []byte) int {
 	switch c := text[0]; {
 	case c >= 0xc3 && c < 0xd8 && len(text) > 1 && text[1]>>6 == 2:
+		if c == joiner[0] && text[1] == joiner[1] {
+			return 0
+		}
 		return 2
 	case c >= 0xe3 && c < 0xed && len(text) > 2 && text[1]>>6 == 2 && text[2]>>6 == 2:
+		if c == filler[0] && text[1] == filler[1] && text[2] == filler[2] {
+			return 0
+		}
 		return 3
 	}
 	return 0
 }
 
-// isVisible reports whether a terminal shows the rune and does nothing else.
+// The characters among these letters that nobody sees: COMBINING GRAPHEME JOINER and HANGUL FILLER.
+const joiner, filler = "\u034f", "\u3164"
+
+// brailleBlank is the braille pattern without a dot. It is no blank to Unicode, but looks like one.
+const brailleBlank = 0x2800
+
+// isVisible reports whether a terminal shows the rune and does nothing else. Characters of no width
+// and fillers are not visible: they would make two texts look the same.
 func isVisible(r rune) bool {
-	if r >= 0xa0 && r < 0x600 && r != 0xad || r >= 0x3000 && r < 0xd800 { // most letters, without looking into the tables
+	if r >= 0xa0 && r < 0x300 && r != 0xad || r >= 0x370 && r < 0x600 || r >= 0x3200 && r < 0xd800 { // most letters, without looking into the tables
 		return true
 	}
-	return !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) || r == 0x200D || r == 0x200C
+	return r != brailleBlank && !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co,
+		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 const hexDigits = "0123456789abcdef"

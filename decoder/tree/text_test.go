@@ -15,7 +15,7 @@ func TestVisible(t *testing.T) {
 		if !utf8.ValidRune(r) {
 			continue
 		}
-		hidden := unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) && r != 0x200c && r != 0x200d
+		hidden := r == 0x2800 || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 		text := string(r)
 		got := string(AppendEscaped(nil, []byte(text), '"'))
 		if escaped := got != text; escaped != (hidden || r == '"' || r == '\\') {

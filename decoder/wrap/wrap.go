@@ -4,6 +4,7 @@
 package wrap
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -163,6 +164,25 @@ func Sniff(src source.Source, region span.Span, input string) (all []Kind) {
 	for _, k := range Texts() {
 		if k.Sniff(s) {
 			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// leastWrapper is the number of bytes in the header of any wrapper that has a signature.
+const leastWrapper = 16
+
+// SignedAt returns the offsets at which b has the signature of a wrapper and more than that can
+// follow, no more than most.
+func SignedAt(b []byte, most int) (all []int) {
+	for _, magic := range []string{gcpf.Magic, gdec.Magic} {
+		for at := 0; len(all) < most; at++ {
+			n := bytes.Index(b[at:], []byte(magic))
+			if n < 0 || len(b)-at-n < leastWrapper {
+				break
+			}
+			at += n
+			all = append(all, at)
 		}
 	}
 	return all

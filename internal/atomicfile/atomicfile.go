@@ -15,9 +15,17 @@ type Options struct {
 	Backup string
 
 	// Unchanged, if not nil, is called before anything is written and again right
-	// before the old file is replaced. Its error ends the replacement and is
-	// returned as it is.
+	// before the old file is replaced, with the lock on it. Its error ends the
+	// replacement and is returned as it is.
 	Unchanged func() error
+
+	// Lock is held on the file by the caller; nil to lock it when it is replaced.
+	Lock *Lock
+
+	// InPlace writes into the old file itself, once the new content is on the disk and a
+	// copy of the old one is Backup: for a file that cannot be replaced, or would
+	// become another user's. While it is written it has neither content as a whole.
+	InPlace bool
 
 	// Mode is the mode of a file that did not exist, less the umask; 0 for 0666.
 	Mode fs.FileMode
@@ -29,14 +37,19 @@ type Options struct {
 	// the error if they do not fit.
 	Size int64
 
-	step func(name string) error // tests: called before each step; an error is taken for the step's own
+	step               func(name string) error // tests: called before each step; an error is taken for the step's own
+	noLock, noExchange bool                    // tests: the system cannot do it
 }
 
 // Replace writes a file next to path and renames it to path. A symbolic link is
 // followed: its target is replaced, or created. The new file keeps mode, owner,
 // group and extended attributes of the old one as far as the system allows; other
 // hard links to the old file keep the old content. A file without write permission
-// is not replaced, nor is anything but a regular file.
+// is not replaced, nor is anything but a regular file, nor one that would get another owner.
+//
+// From the second call of Unchanged until the new file is in its place the file is locked, so
+// that of several programs each sees what the others did. Programs that do not lock the file are
+// noticed where the system can exchange files: what has come out is compared.
 //
 // write fills the new file, which is empty. A failure of a step of Replace,
 // including a write to the new file, is an *Error; other errors of write, and that
@@ -69,6 +82,7 @@ type step struct {
 func (r *replacement) steps(ctx context.Context, write func(context.Context, *os.File) error) []step {
 	return []step{
 		{"look", "", r.look},
+		{"check in place", "", r.checkInPlace},
 		{"ask", "", r.ask},
 		{"tidy", "", r.tidy},
 		{"create", "no file can be made in its folder", r.create},
@@ -76,16 +90,20 @@ func (r *replacement) steps(ctx context.Context, write func(context.Context, *os
 		{"attributes", "its permissions cannot be kept", r.keepAttributes},
 		{"sync", notWritten, func() error { return r.sync(ctx) }},
 		{"close", notWritten, func() error { return r.temp.Close() }},
-		{"prepare backup", "the old file cannot be kept as " + r.Backup, func() error { return r.prepareBackup(ctx) }},
+		{"lock", "", func() error { return r.acquire(ctx) }},
 		{"ask again", "", r.ask},
+		{"prepare backup", "the old file cannot be kept as " + r.Backup, func() error { return r.prepareBackup(ctx) }},
 		{"backup", "the old file cannot be kept as " + r.Backup, r.placeBackup},
-		{"place", "the new file cannot be put in its place", r.place},
+		{"place", notPlaced, r.place},
 		{"sync folder", "it is not sure to survive a power failure", func() error { return syncFolder(r.target) }},
 	}
 }
 
-// notWritten names what is not possible when bytes do not reach the disk.
-const notWritten = "the new content cannot be written"
+// What is not possible when bytes do not reach the disk, or the old file cannot be replaced.
+const (
+	notWritten = "the new content cannot be written"
+	notPlaced  = "the new file cannot be put in its place"
+)
 
 func (r *replacement) take(s step) error {
 	if r.step != nil {

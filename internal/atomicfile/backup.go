@@ -13,15 +13,17 @@ func (r *replacement) prepareBackup(ctx context.Context) error {
 	if r.Backup == "" || r.old == nil {
 		return nil
 	}
-	err := tryNames(r.Backup, func(name string) error {
-		err := os.Link(r.target, name)
+	if !r.InPlace {
+		err := tryNames(r.Backup, func(name string) error {
+			err := os.Link(r.target, name)
+			if err == nil {
+				r.backup = name
+			}
+			return err
+		})
 		if err == nil {
-			r.backup = name
+			return nil
 		}
-		return err
-	})
-	if err == nil {
-		return nil
 	}
 	r.need = r.old.Size()
 	f, err := createBeside(r.Backup, 0o600)
@@ -43,7 +45,7 @@ func (r *replacement) copyOld(ctx context.Context, f *os.File) error {
 	if _, err := io.Copy(f, &cancelled{ctx, old}); err != nil {
 		return err
 	}
-	if err := keepAttributes(r.target, r.old, f); err != nil {
+	if _, err := keepAttributes(r.target, r.old, f); err != nil {
 		return err
 	}
 	if err := f.Sync(); err != nil {

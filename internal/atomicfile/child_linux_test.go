@@ -30,6 +30,9 @@ func (o *order) prepare() error {
 			return err
 		}
 	}
+	if o.Bound {
+		return unix.Mount(o.Path, o.Path, "", unix.MS_BIND, "")
+	}
 	if o.ReadOnly {
 		return unix.Mount("", o.Tmpfs, "", unix.MS_REMOUNT|unix.MS_RDONLY, "")
 	}

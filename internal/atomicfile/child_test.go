@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -21,17 +22,22 @@ type order struct {
 	Content      string
 	KillAt       string // step before which the child kills itself; "half" is in the middle of writing, "end" after all steps
 
+	HoldAt  string // step before which the child writes a byte and waits to be killed
+	InPlace bool
+
 	User int // user and group that the child becomes before it begins, 0 to stay
 
 	Tmpfs    string // folder where the child mounts a small file system first
 	Room     int    // its size in bytes
 	Old      string // content that Path gets then, if it is to exist
+	Bound    bool   // something is mounted on Path, so that it cannot be replaced
 	ReadOnly bool   // of the small file system, once Path exists
 }
 
 // A result is the report of a child.
 type result struct {
 	Error   string
+	Offered bool     // Error.InPlace
 	Content string   // of Path, as the child saw it afterwards
 	Kept    string   // content of Backup, if there is one
 	Mode    string   // of Backup
@@ -53,9 +59,13 @@ func carryOut() (status int) {
 		if step == o.KillAt {
 			killSelf()
 		}
+		if o.HoldAt != "" && step == o.HoldAt {
+			os.Stdout.WriteString("!")
+			select {}
+		}
 		return nil
 	}
-	options := Options{Backup: o.Backup, New: o.New, Size: int64(len(o.Content)), step: reached}
+	options := Options{Backup: o.Backup, New: o.New, InPlace: o.InPlace, Size: int64(len(o.Content)), step: reached}
 	err = Replace(context.Background(), o.Path, options, func(_ context.Context, f *os.File) error {
 		half := len(o.Content) / 2
 		if _, err := f.WriteString(o.Content[:half]); err != nil {
@@ -69,6 +79,8 @@ func carryOut() (status int) {
 	var r result
 	if err != nil {
 		r.Error = err.Error()
+		var e *Error
+		r.Offered = errors.As(err, &e) && e.InPlace
 	}
 	r.record(o)
 	json.NewEncoder(os.Stdout).Encode(r)

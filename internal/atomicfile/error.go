@@ -11,8 +11,9 @@ import (
 // An Error explains in a sentence why a file was not replaced. The sentence does
 // not name the file.
 type Error struct {
-	Placed bool  // the new file is in place all the same
-	Err    error // of the system, or fs.ErrPermission, fs.ErrExist, fs.ErrInvalid for a refusal
+	Placed  bool  // the new file is in place all the same
+	InPlace bool  // it could be with Options.InPlace
+	Err     error // of the system, or fs.ErrPermission, fs.ErrExist, fs.ErrInvalid for a refusal
 
 	reason string
 }
@@ -40,11 +41,13 @@ func because(cannot string, err error) *Error {
 // failed returns the Error of a step that names what is not possible. For other
 // steps, and for an error of the context, it returns err itself.
 func (r *replacement) failed(cannot string, err error) error {
-	if cannot == "" || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	own := (*Error)(nil)
+	if cannot == "" || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || err == r.refusal || errors.As(err, &own) {
 		return err
 	}
 	e := because(cannot, err)
 	e.Placed = r.placed
+	e.InPlace = cannot == notPlaced && r.old != nil && !r.InPlace && isFixed(e.Err)
 	e.reason += r.needed(e.Err)
 	return e
 }

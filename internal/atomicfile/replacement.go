@@ -20,6 +20,11 @@ type replacement struct {
 	backup string      // temporary name of the backup, "" if there is none
 	need   int64       // size of the file being written, 0 if unknown
 	placed bool
+
+	own     *Lock       // that ends with the replacement, nil if it is the caller's
+	seen    fs.FileInfo // of the target when Unchanged was called, nil if there was none
+	refusal error       // of Unchanged
+	foreign bool        // what has the name of the new file is of another program
 }
 
 // look finds the file to be replaced and checks whether it may be.
@@ -101,13 +106,6 @@ func follow(path string) (target string, info fs.FileInfo, err error) {
 	return "", nil, because("the file cannot be looked at", err)
 }
 
-func (r *replacement) ask() error {
-	if r.Unchanged == nil {
-		return nil
-	}
-	return r.Unchanged()
-}
-
 // create makes the new file. Until it is complete nobody else may read it, because
 // the old one may be private.
 func (r *replacement) create() error {
@@ -127,7 +125,11 @@ func (r *replacement) keepAttributes() error {
 	if r.old == nil {
 		return nil
 	}
-	return keepAttributes(r.target, r.old, r.temp)
+	owner, err := keepAttributes(r.target, r.old, r.temp)
+	if err == nil && !owner && !r.InPlace {
+		return &Error{Err: fs.ErrPermission, InPlace: true, reason: "the file belongs to " + ownerName(r.old) + ", and a new one would belong to you"}
+	}
+	return err
 }
 
 // sync waits until the new file is on the disk. A context that is done ends the waiting, which
@@ -144,16 +146,25 @@ func (r *replacement) sync(ctx context.Context) error {
 	}
 }
 
-// place renames the new file to the path of the old one. If there was none, a file
+// place puts the new file in the place of the old one. If there was none, a file
 // that has appeared since is kept.
 func (r *replacement) place() error {
-	var err error
-	if r.old == nil {
+	settle, err := r.Lock.extend(r.temp.Name())
+	if err != nil {
+		return err
+	}
+	switch {
+	case r.old == nil:
 		err = moveNew(r.temp.Name(), r.target)
-	} else {
+	case r.InPlace:
+		err = r.overwrite()
+	case r.Unchanged == nil:
 		err = os.Rename(r.temp.Name(), r.target)
+	default:
+		err = r.swap()
 	}
 	r.placed = err == nil
+	settle(r.placed && !r.InPlace)
 	return err
 }
 
@@ -178,11 +189,12 @@ func moveNew(from, to string) error {
 func (r *replacement) cleanUp() {
 	if r.temp != nil {
 		r.temp.Close()
-		if !r.placed {
+		if !r.placed && !r.foreign {
 			os.Remove(r.temp.Name())
 		}
 	}
 	if r.backup != "" {
 		os.Remove(r.backup)
 	}
+	r.own.Release()
 }

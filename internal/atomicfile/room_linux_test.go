@@ -89,3 +89,30 @@ func TestRoomForBackup(t *testing.T) {
 		})
 	}
 }
+
+// TestBound: a file on which something is mounted, as a container has it, cannot be replaced. It is
+// written in place where that is asked for; without room the old content is put back.
+func TestBound(t *testing.T) {
+	for _, c := range []struct {
+		about   string
+		content string
+		inPlace bool
+		want    result
+	}{
+		{"replaced", "new", false, result{Error: "not saved: the new file cannot be put in its place: it is in use", Offered: true, Content: "old", Kept: "old"}},
+		{"in place", "new content", true, result{Content: "new content", Kept: "old"}},
+		{"in place without room", strings.Repeat("new", 9<<10), true,
+			result{Error: "not saved: the new content cannot be written: no space left on the device; 27.0 KiB are needed", Content: "old", Kept: "old"}},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			dir := folder(t)
+			path := filepath.Join(dir, "a")
+			got := results(t, inNamespace(t, child(t, order{Tmpfs: dir, Room: 48 << 10, Path: path, Old: "old", Bound: true,
+				Backup: path + "~", Content: c.content, InPlace: c.inPlace})))
+			c.want.Mode, c.want.Names = got.Mode, got.Names
+			if !reflect.DeepEqual(got, c.want) || !slices.Equal(slices.Compact(got.Names), []string{"a", "a~", "a", "a~"}) {
+				t.Errorf("%+v\nwant %+v", got, c.want)
+			}
+		})
+	}
+}

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"os/user"
 	"path/filepath"
+	"strconv"
 	"syscall"
 )
 
@@ -28,12 +30,12 @@ var causes = []cause{
 }
 
 // keepAttributes gives f owner, group, mode and extended attributes of the file at
-// path as far as the system lets it. Whoever could not read the old file cannot
-// read the new one.
-func keepAttributes(path string, old fs.FileInfo, f *os.File) error {
+// path as far as the system lets it, and reports whether it has the owner. Whoever could not
+// read the old file cannot read the new one.
+func keepAttributes(path string, old fs.FileInfo, f *os.File) (owner bool, err error) {
 	info, err := f.Stat()
 	if err != nil {
-		return err
+		return false, err
 	}
 	owner, group := keepOwners(old, info, f)
 	mode := old.Mode() & (fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky)
@@ -47,9 +49,28 @@ func keepAttributes(path string, old fs.FileInfo, f *os.File) error {
 		mode = mode&^(0o070|fs.ModeSetgid) | all<<3
 	}
 	if info, err = f.Stat(); err != nil || info.Mode() == mode {
-		return err // a file system without modes has the same for all files
+		return owner, err // a file system without modes has the same for all files
 	}
-	return f.Chmod(mode)
+	return owner, f.Chmod(mode)
+}
+
+// ownerName names the owner of a file.
+func ownerName(info fs.FileInfo) string {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return "another user"
+	}
+	id := strconv.FormatUint(uint64(s.Uid), 10)
+	if u, err := user.LookupId(id); err == nil {
+		return u.Username
+	}
+	return "user " + id
+}
+
+// isFixed reports whether an error of renaming says that the file cannot be replaced: something
+// is mounted there, or its folder lets only its owner do so.
+func isFixed(err error) bool {
+	return errors.Is(err, syscall.EBUSY) || errors.Is(err, syscall.EXDEV) || errors.Is(err, fs.ErrPermission)
 }
 
 // keepOwners reports which of owner and group of the old file f has, or got.

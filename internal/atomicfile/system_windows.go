@@ -27,7 +27,14 @@ var causes = []cause{
 
 // keepAttributes has nothing to do: permissions come from the folder, and a
 // read-only file is never replaced.
-func keepAttributes(string, fs.FileInfo, *os.File) error { return nil }
+func keepAttributes(string, fs.FileInfo, *os.File) (owner bool, err error) { return true, nil }
+
+func ownerName(fs.FileInfo) string { return "another user" }
+
+// isFixed reports whether an error of renaming says that the file cannot be replaced.
+func isFixed(err error) bool {
+	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, fs.ErrPermission)
+}
 
 // isRunning reports whether there is a process with this id on this machine.
 func isRunning(process int) bool {

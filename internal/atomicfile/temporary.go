@@ -23,14 +23,18 @@ const mark = ".varview-"
 // this process, by which others see that it is in use.
 func temporaryName(path string) string {
 	folder, name := filepath.Split(path)
-	if len(name) > maxStem {
-		cut := maxStem
-		for cut > 0 && !utf8.RuneStart(name[cut]) {
-			cut--
-		}
-		name = name[:cut]
+	return fmt.Sprintf("%s.%s%s%d-%d", folder, cut(name, maxStem), mark, os.Getpid(), rand.Uint32())
+}
+
+// cut returns the beginning of a name that has at most that many bytes.
+func cut(name string, most int) string {
+	if len(name) <= most {
+		return name
 	}
-	return fmt.Sprintf("%s.%s%s%d-%d", folder, name, mark, os.Getpid(), rand.Uint32())
+	for most > 0 && !utf8.RuneStart(name[most]) {
+		most--
+	}
+	return name[:most]
 }
 
 // tryNames calls try with unused names in the folder of path until one is not taken.

@@ -28,6 +28,9 @@ func Tidy(path string) {
 	}
 }
 
+// SyncFolder writes the names in the folder of path to the disk, where the system can.
+func SyncFolder(path string) error { return syncFolder(path) }
+
 func (r *replacement) tidy() error {
 	tidy(r.target)
 	if r.Backup != "" && filepath.Dir(r.Backup) != filepath.Dir(r.target) {

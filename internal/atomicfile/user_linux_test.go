@@ -15,7 +15,7 @@ func TestAsUser(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can become another user")
 	}
-	const denied = "permission denied"
+	const denied, belongs = "permission denied", "the file belongs to root, and a new one would belong to you"
 	for _, c := range []struct {
 		about  string
 		folder fs.FileMode // of the folder
@@ -31,7 +31,8 @@ func TestAsUser(t *testing.T) {
 		{"a folder that cannot be searched", 0o600, 0o644, nobody, nobody, "the file cannot be looked at: " + denied, 0o644, [2]uint32{nobody, nobody}},
 		{"a folder that cannot be listed", 0o300, 0o644, nobody, nobody, "", 0o644, [2]uint32{nobody, nobody}},
 		{"somebody else's", 0o777, 0o644, 0, 0, "the file cannot be written to: " + denied, 0o644, [2]uint32{0, 0}},
-		{"somebody else's, for all", 0o777, 0o666, 0, 0, "", 0o666, [2]uint32{nobody, nobody}},
+		{"somebody else's, for all", 0o777, 0o666, 0, 0, belongs, 0o666, [2]uint32{0, 0}},
+		{"somebody else's, in a sticky folder", fs.ModeSticky | 0o777, 0o666, 0, 0, belongs, 0o666, [2]uint32{0, 0}},
 		{"another group's", 0o700, 0o664, nobody, 0, "", 0o644, [2]uint32{nobody, nobody}},
 		{"another group's alone", 0o700, 0o660, nobody, 0, "", 0o600, [2]uint32{nobody, nobody}},
 		{"denied to another group", 0o700, 0o604, nobody, 0, "", 0o604, [2]uint32{nobody, nobody}},
@@ -71,6 +72,14 @@ func TestAsUser(t *testing.T) {
 				t.Errorf("%v of %d, want %v of %d", is, owners, c.is, c.owners)
 			}
 			holds(t, dir, map[string]string{"a": content})
+			if c.want != belongs {
+				return
+			}
+			got = results(t, child(t, order{Path: path, Backup: path + "~", Content: "new", User: nobody, InPlace: true}))
+			if owners := ownersOf(t, path); got.Error != "" || owners != c.owners {
+				t.Errorf("in place: %q; of %d, want %d", got.Error, owners, c.owners)
+			}
+			holds(t, dir, map[string]string{"a": "new", "a~": "old"})
 		})
 	}
 }

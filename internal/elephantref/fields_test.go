@@ -155,7 +155,7 @@ func TestQuote(t *testing.T) {
 		"":             `""`,
 		`a"b\`:         `"a\"b\\"`,
 		"\t\x1b\x7f":   `"\t\u001b\u007f"`,
-		"ü\u200d":      `"ü` + "\u200d" + `"`,
+		"ü\u200d":      `"ü\u200d"`,
 		"\u202e":       `"\u202e"`,
 		"\U000e0001":   `"\udb40\udc01"`, // a tag character, as a surrogate pair
 		"\xff\ufffd":   `"\udcff` + "\ufffd" + `"`,

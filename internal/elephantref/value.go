@@ -124,7 +124,7 @@ func quote(text string) string {
 	return out + `"`
 }
 
-// isHidden leaves the joiners that words of some languages need.
+// isHidden reports whether nobody sees a character.
 func isHidden(r rune) bool {
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) && r != '\u200c' && r != '\u200d'
+	return r == '\u2800' || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }

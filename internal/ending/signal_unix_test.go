@@ -5,6 +5,7 @@ package ending
 import (
 	"context"
 	"os"
+	"os/signal"
 	"testing"
 	"time"
 
@@ -14,6 +15,9 @@ import (
 // Each signal ends a context, with itself as the cause.
 func TestContext(t *testing.T) {
 	for _, s := range signals {
+		if signal.Ignored(s.signal) { // as SIGHUP is under nohup
+			signal.Notify(make(chan os.Signal, 1), s.signal)
+		}
 		ctx, stop := Context(t.Context())
 		if err := unix.Kill(os.Getpid(), s.signal); err != nil {
 			t.Fatal(err)

@@ -209,6 +209,6 @@ var wellMade = []handmade{
 			u:4 u:144 "0123456789_ABCDEF\x20"*8                     # long
 			u:27 u:1 u:4 u:5 1b "[2J\"" 000000 u:2 u:1              # hostile key`,
 		text: `["\u001b[31mX\u0007", "\u009b[2J", "a\u202ebcd\n", "` + "\u05e9\u05dc\u05d5\u05dd!!" + `", "` + "\u65e5\u672c\u8a9e\uff01" +
-			`", "` + "\U0001f469\u200d\U0001f680" + `", "` + "e\u0301\u0323" + `", "` + strings.Repeat("0123456789_ABCDEF ", 8) + `", { "\u001b[2J\"": 1 }]`,
+			`", "` + "\U0001f469" + `\u200d` + "\U0001f680" + `", "` + "e\u0301\u0323" + `", "` + strings.Repeat("0123456789_ABCDEF ", 8) + `", { "\u001b[2J\"": 1 }]`,
 	},
 }

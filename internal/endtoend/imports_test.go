@@ -21,7 +21,7 @@ var mayImport = map[string][]string{
 	"ui":      {"ui", "model", "decoder", "themes", "internal"},
 	"model":   {"model", "decoder", "internal"},
 	"decoder": {"decoder"},
-	"themes":  {},
+	"themes":  {"decoder"},
 }
 
 // forTests are the packages that no part of the program may import.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +21,7 @@ import (
 //	type TEXT                       type characters
 //	screen TEXT                     wait until the screen shows a text; with ! until it does not
 //	ended                           wait until the program has ended
+//	killed                          kill the program, so that it can do nothing any more
 func TestTerminal(t *testing.T) {
 	tmux, err := exec.LookPath("tmux")
 	if err != nil {
@@ -33,7 +35,7 @@ func TestTerminal(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/terminal",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"open": w.open, "keys": w.keys, "type": w.typeText, "screen": w.screen, "ended": w.ended,
+			"open": w.open, "keys": w.keys, "type": w.typeText, "screen": w.screen, "ended": w.ended, "killed": w.killed,
 		},
 		Setup: func(env *testscript.Env) error {
 			folder, err := os.MkdirTemp("", "vt") // the path of a socket must be short
@@ -136,6 +138,15 @@ func (w *windows) screen(ts *testscript.TestScript, neg bool, args []string) {
 		shown = w.must(ts, "capture-pane", "-p")
 		return strings.Contains(shown, args[0]) != neg
 	}, func() string { return fmt.Sprintf("%q (absent: %v) on the screen:\n%s", args[0], neg, shown) })
+}
+
+func (w *windows) killed(ts *testscript.TestScript, neg bool, args []string) {
+	pid, err := strconv.Atoi(strings.TrimSpace(w.must(ts, "list-panes", "-F", "#{pane_pid}")))
+	ts.Check(err)
+	program, err := os.FindProcess(pid)
+	ts.Check(err)
+	ts.Check(program.Kill())
+	w.ended(ts, neg, args)
 }
 
 func (w *windows) ended(ts *testscript.TestScript, neg bool, args []string) {

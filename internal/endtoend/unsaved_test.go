@@ -388,6 +388,47 @@ func TestRecoverCommand(t *testing.T) {
 	}
 }
 
+// TestRecoverDamaged: the command writes the edits that can be read, says how many cannot, and
+// never drops a journal of which something cannot be read.
+func TestRecoverDamaged(t *testing.T) {
+	ownFolders(t)
+	path := ownCopy(t, "testdata/godot4/save-player-stats.bin")
+	leaveUnsaved(t, path, "[0].hp=1", "[0].level=3", "[0].mana=2.5")
+	journals, _ := filepath.Glob(filepath.Join(xdg.StateHome, "varview", "unsaved", "*"))
+	if len(journals) != 1 {
+		t.Fatalf("%q", journals)
+	}
+	b, err := os.ReadFile(journals[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[bytes.Index(b, []byte(`"set $[0].level"`))] ^= 1
+	if err := os.WriteFile(journals[0], b, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := "varview patch 1\nset $[0].hp\n- 83\n+ 1\nset $[0].mana\n- 45.5\n+ 2.5\n"
+	for range 2 {
+		out := run(t, 1, "recover", path)
+		if out.stdout != want || !strings.Contains(out.stderr, ": 1 of 3 steps cannot be read\n") {
+			t.Errorf("%s%s, want %s", out.stdout, out.stderr, want)
+		}
+	}
+	if out := run(t, 0, "recover").stdout; !strings.Contains(out, "; 1 of 3 steps cannot be read, in "+journals[0]) {
+		t.Error(out)
+	}
+	if out := run(t, 0, "recover", "--json").stdout; !strings.Contains(out, `"missing":1,"loss":"1 of 3 steps cannot be read","journal":"`+journals[0]) {
+		t.Error(out)
+	}
+	run(t, 0, "recover", path, "--discard")
+	aside := journals[0] + ".unreadable"
+	if is, err := os.ReadFile(aside); err != nil || !bytes.Equal(is, b) {
+		t.Errorf("not set aside: %v", err)
+	}
+	if out := run(t, 0, "recover").stdout; !strings.Contains(out, "which cannot be read: set aside; they stay in "+aside) {
+		t.Error(out)
+	}
+}
+
 // TestRecoverChanged: of the edits of a file that has changed since, those are made that
 // still apply, and those that it has already are not made twice.
 func TestRecoverChanged(t *testing.T) {

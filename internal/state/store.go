@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
 	"time"
 
+	"varview/decoder/source"
 	"varview/internal/atomicfile"
 	"varview/internal/filelock"
 )
@@ -111,15 +111,10 @@ func lock(path string) (unlock func() error, err error) {
 // read reads the file. One that is damaged counts as empty.
 func read(path string) (Data, error) {
 	empty := Data{Version: version}
-	f, err := os.Open(path)
+	content, err := source.ReadRegular(path, maxSize)
 	if errors.Is(err, fs.ErrNotExist) {
 		return empty, nil
 	}
-	if err != nil {
-		return empty, fmt.Errorf("what is remembered cannot be read: %w", err)
-	}
-	defer f.Close()
-	content, err := io.ReadAll(io.LimitReader(f, maxSize))
 	if err != nil {
 		return empty, fmt.Errorf("what is remembered cannot be read: %w", err)
 	}

@@ -35,11 +35,17 @@ func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.
 		if slices.ContainsFunc(changes, isOfBareValue) {
 			return errOneValue
 		}
-		b := &becoming{t, to.NewReader()}
+		b, err := newBecoming(ctx, t, to.NewReader())
+		if err != nil {
+			return err
+		}
 		if round < 2 || round%2 == 1 {
 			err = b.change(ctx, changes)
 		} else {
 			err = b.replace(ctx, changes[0], round/2)
+		}
+		if made := b.Finish(ctx); made != nil {
+			return made
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -61,8 +67,14 @@ func isOfBareValue(c *compare.Change) bool {
 
 // becoming makes the edits of one round.
 type becoming struct {
-	*model.Transaction
+	*model.Batch
+	t  *model.Transaction
 	to *tree.Reader
+}
+
+func newBecoming(ctx context.Context, t *model.Transaction, to *tree.Reader) (*becoming, error) {
+	b, err := t.Batch(ctx)
+	return &becoming{b, t, to}, err
 }
 
 // change makes the changes one by one: first those inside values, then those to the children
@@ -82,7 +94,7 @@ func (b *becoming) change(ctx context.Context, changes []*compare.Change) error 
 		case c.Kind != compare.Changed:
 			at := placeAt(c.InA)
 			if groups[at] == nil {
-				groups[at] = &siblings{in: c.InA, path: b.PathOf(c.InA)}
+				groups[at] = &siblings{in: c.InA, path: b.t.PathOf(c.InA)}
 			}
 			groups[at].changes = append(groups[at].changes, c)
 		case c.B.Refers:
@@ -121,11 +133,11 @@ func (b *becoming) unlink(ctx context.Context, c *compare.Change) error {
 	if !c.A.Refers {
 		return nil
 	}
-	n, err := b.Reader().Resolve(c.Path)
+	n, err := b.Resolve(ctx, c.Path)
 	if err != nil {
 		return err
 	}
-	return b.Set(ctx, n, edit.Content{Literal: b.Buffer().Document().Hints().Empty}, edit.Options{Retype: true})
+	return b.Set(ctx, n, edit.Content{Literal: b.t.Buffer().Document().Hints().Empty}, edit.Options{Retype: true})
 }
 
 // replace replaces a value around what still differs with that of the other tree: first the
@@ -140,12 +152,12 @@ func (b *becoming) replace(ctx context.Context, c *compare.Change, levels int) e
 	if in.Depth == 0 || to.Depth == 0 {
 		return errOneValue
 	}
-	return b.set(ctx, b.PathOf(in), to)
+	return b.set(ctx, b.t.PathOf(in), to)
 }
 
 // set sets the value at a path to that of a node of the other tree.
 func (b *becoming) set(ctx context.Context, path string, to *tree.Node) error {
-	n, err := b.Reader().Resolve(path)
+	n, err := b.Resolve(ctx, path)
 	if err != nil {
 		return err
 	}

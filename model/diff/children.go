@@ -9,6 +9,7 @@ import (
 	"varview/decoder/tree"
 	"varview/model/compare"
 	"varview/model/literals"
+	"varview/model/order"
 )
 
 // A placeIn identifies a value.
@@ -75,17 +76,16 @@ func (b *becoming) rearrange(ctx context.Context, g *siblings) error {
 }
 
 // child finds a child of the value at a path.
-func (b *becoming) child(path string, index int64) (*tree.Node, error) {
-	r := b.Reader()
-	in, err := r.Resolve(path)
+func (b *becoming) child(ctx context.Context, path string, index int64) (*tree.Node, error) {
+	in, err := b.Resolve(ctx, path)
 	if err != nil {
 		return nil, err
 	}
-	return r.Child(in, index)
+	return b.Child(ctx, in, index)
 }
 
 func (b *becoming) deleteChild(ctx context.Context, path string, index int64) error {
-	n, err := b.child(path, index)
+	n, err := b.child(ctx, path, index)
 	if err != nil {
 		return err
 	}
@@ -93,7 +93,7 @@ func (b *becoming) deleteChild(ctx context.Context, path string, index int64) er
 }
 
 func (b *becoming) rename(ctx context.Context, path string, index int64, to *tree.Node) error {
-	n, err := b.child(path, index)
+	n, err := b.child(ctx, path, index)
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (b *becoming) insert(ctx context.Context, path string, n *tree.Node) error 
 
 // insertAt inserts a value of the other tree before a child of the value at a path.
 func (b *becoming) insertAt(ctx context.Context, path string, index int64, n *tree.Node) error {
-	in, err := b.Reader().Resolve(path)
+	in, err := b.Resolve(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func (b *becoming) insertAt(ctx context.Context, path string, index int64, n *tr
 	if err != nil {
 		return err
 	}
-	count, err := b.ChildCount(in)
+	count, err := b.Count(in)
 	if err != nil {
 		return err
 	}
@@ -135,13 +135,17 @@ func (b *becoming) insertAt(ctx context.Context, path string, index int64, n *tr
 
 // move moves elements to where they are in the other tree, apart from what is added later.
 func (b *becoming) move(ctx context.Context, g *siblings, gone []int64, moved, added []*compare.Change) error {
-	in, err := b.Reader().Resolve(g.path)
+	in, err := b.Resolve(ctx, g.path)
 	if err != nil {
 		return err
 	}
-	left, err := b.ChildCount(in)
+	left, err := b.Count(in)
 	if err != nil {
 		return err
+	}
+	now := order.New(left + int64(len(gone))) // of the indexes in a
+	for _, i := range gone {
+		now.Remove(i)
 	}
 	isMoved, target := map[int64]bool{}, map[int64]int64{} // by index in a, and in b
 	for _, c := range moved {
@@ -151,39 +155,35 @@ func (b *becoming) move(ctx context.Context, g *siblings, gone []int64, moved, a
 	for _, c := range added {
 		isAdded[c.B.Slot.Index] = true
 	}
-	var now, stay []int64 // indexes in a: of all that are left, and of those that are not moved
-	for i, k := int64(0), 0; int64(len(now)) < left; i++ {
-		if k < len(gone) && gone[k] == i {
-			k++
-			continue
-		}
-		now = append(now, i)
-		if !isMoved[i] {
-			stay = append(stay, i)
-		}
-	}
-	before := int64(-1) // index in a of the element before, in the order of b
-	for j := int64(0); j < int64(len(now)+len(added)); j++ {
+	stay := int64(0)    // the index in a from which on the next one may be that is not moved
+	before := int64(-1) // where the element before is, in the order of b
+	for j := int64(0); j < left+int64(len(added)); j++ {
 		if isAdded[j] {
 			continue
 		}
 		i, ok := target[j]
 		if !ok {
-			if len(stay) == 0 {
+			for stay < left+int64(len(gone)) && (now.Gone[stay] || isMoved[stay]) {
+				stay++
+			}
+			if stay == left+int64(len(gone)) {
 				break
 			}
-			before, stay = stay[0], stay[1:]
+			before = now.Index(stay)
+			stay++
 			continue
 		}
-		from := slices.Index(now, i)
-		now = slices.Delete(now, from, from+1)
-		to := slices.Index(now, before) + 1
-		now = slices.Insert(now, to, i)
-		before = i
-		if from == to {
+		from := now.Index(i)
+		now.Remove(i)
+		if from <= before {
+			before--
+		}
+		before++
+		now.Insert(before, int(i))
+		if from == before {
 			continue
 		}
-		if err := b.moveChild(ctx, g.path, int64(from), int64(to)); err != nil {
+		if err := b.moveChild(ctx, g.path, from, before); err != nil {
 			return err
 		}
 	}
@@ -191,7 +191,7 @@ func (b *becoming) move(ctx context.Context, g *siblings, gone []int64, moved, a
 }
 
 func (b *becoming) moveChild(ctx context.Context, path string, from, to int64) error {
-	n, err := b.child(path, from)
+	n, err := b.child(ctx, path, from)
 	if err != nil {
 		return err
 	}

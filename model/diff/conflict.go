@@ -239,24 +239,46 @@ func (m *merging) lastStep(n *tree.Node) string {
 // indexNow returns the index of an element of a list in this file. Those that were not moved
 // are in the same order as in the base.
 func (m *merging) indexNow(n *tree.Node) int64 {
-	i := n.Slot.Index
-	var fresh []int64 // elements that were added or moved to where they are
-	for _, our := range m.in[placeAt(n.Parent)] {
-		if our.Kind == compare.Changed || placeAt(our.InA) != placeAt(n.Parent) {
+	at := placeAt(n.Parent)
+	s := m.shifts[at]
+	if s == nil {
+		s = newShift(m.in[at], at)
+		m.shifts[at] = s
+	}
+	return s.of(n.Slot.Index)
+}
+
+// A shift says where the elements of a list are that were not moved, after others were.
+type shift struct {
+	gone  []int64 // indexes of elements that were removed or moved
+	fresh []int64 // those of elements that were added or moved there, less the number of them before
+}
+
+// newShift returns the shift of changes to the list at a place, and to others.
+func newShift(changes []*compare.Change, at placeIn) *shift {
+	s := &shift{}
+	for _, our := range changes {
+		if our.Kind == compare.Changed || placeAt(our.InA) != at {
 			continue
 		}
-		if our.A != nil && our.A.Slot.Index < n.Slot.Index {
-			i--
+		if our.A != nil {
+			s.gone = append(s.gone, our.A.Slot.Index)
 		}
 		if our.B != nil {
-			fresh = append(fresh, our.B.Slot.Index)
+			s.fresh = append(s.fresh, our.B.Slot.Index)
 		}
 	}
-	slices.Sort(fresh)
-	for _, x := range fresh {
-		if x <= i {
-			i++
-		}
+	slices.Sort(s.gone)
+	slices.Sort(s.fresh)
+	for k := range s.fresh {
+		s.fresh[k] -= int64(k)
 	}
-	return i
+	return s
+}
+
+func (s *shift) of(i int64) int64 {
+	gone, _ := slices.BinarySearch(s.gone, i)
+	i -= int64(gone)
+	fresh, _ := slices.BinarySearch(s.fresh, i+1)
+	return i + int64(fresh)
 }

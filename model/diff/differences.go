@@ -3,13 +3,11 @@
 package diff
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 
@@ -80,16 +78,7 @@ func openRevision(ctx context.Context, d *model.Document, rev string, o model.Op
 		return nil, errors.New("git: needs a revision, as in git:HEAD")
 	}
 	dir, name := filepath.Split(d.Named())
-	src, err := source.Written(func(f *os.File) error {
-		cmd := exec.CommandContext(ctx, "git", "show", rev+":./"+name)
-		var said strings.Builder
-		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, f, &said
-		if err := cmd.Run(); err != nil {
-			line, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n")
-			return fmt.Errorf("git: %s", cmp.Or(line, err.Error()))
-		}
-		return nil
-	})
+	src, err := source.Written(func(f *os.File) error { return writeRevision(ctx, f, dir, rev+":./"+name) })
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +129,7 @@ func (x *Differences) Take(ctx context.Context, t *model.Transaction, c *compare
 	if t.Reader().Tree != x.here {
 		return model.ErrOutdated
 	}
-	return (&becoming{t, x.There()}).one(ctx, c.Reversed())
+	return one(ctx, t, x.There(), c.Reversed())
 }
 
 // Give sets a value of the other file to what it is here, and saves that file.
@@ -149,7 +138,7 @@ func (x *Differences) Give(ctx context.Context, c *compare.Change) error {
 	if err != nil {
 		return err
 	}
-	if err := (&becoming{t, x.Here()}).one(ctx, c); err != nil {
+	if err := one(ctx, t, x.Here(), c); err != nil {
 		return err
 	}
 	if x.Other, err = t.Commit(ctx, "give "+c.Path, model.Cursor{}, model.Cursor{}); err != nil {
@@ -165,10 +154,21 @@ func (x *Differences) Give(ctx context.Context, c *compare.Change) error {
 	return err
 }
 
-// one makes a single change without the others: an element goes to where its neighbours are
-// now.
+// one makes a single change to values of another tree without the others.
+func one(ctx context.Context, t *model.Transaction, to *tree.Reader, c *compare.Change) error {
+	b, err := newBecoming(ctx, t, to)
+	if err == nil {
+		err = b.one(ctx, c)
+	}
+	if err != nil {
+		return err
+	}
+	return b.Finish(ctx)
+}
+
+// one makes a single change: an element goes to where its neighbours are now.
 func (b *becoming) one(ctx context.Context, c *compare.Change) error {
-	path := b.PathOf(c.InA)
+	path := b.t.PathOf(c.InA)
 	switch {
 	case c.Note && c.Kind != compare.Retyped:
 		return errors.New("the order of keys cannot be taken")
@@ -185,5 +185,5 @@ func (b *becoming) one(ctx context.Context, c *compare.Change) error {
 	case c.Kind == compare.Moved:
 		return b.moveChild(ctx, path, c.A.Slot.Index, min(c.B.Slot.Index, max(0, c.InA.Count-1)))
 	}
-	return b.set(ctx, b.PathOf(c.A), c.B)
+	return b.set(ctx, b.t.PathOf(c.A), c.B)
 }

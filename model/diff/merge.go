@@ -8,15 +8,20 @@ import (
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/compare"
+	"varview/model/order"
 )
 
 // MergeTrees makes the changes that lead from base to theirs, in a transaction on another file
 // that comes from base. Where both have changed the same value, that of the transaction stays,
 // and a conflict says so. choose, if set, is asked at each conflict which value to take.
 func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tree, o compare.Options, choose func(*Conflict) Choice) ([]Conflict, error) {
-	m := &merging{becoming: &becoming{t, theirs.NewReader()}, ctx: ctx, base: base.NewReader(), ours: t.Reader().Tree.NewReader(), choose: choose,
+	b, err := newBecoming(ctx, t, theirs.NewReader())
+	if err != nil {
+		return nil, err
+	}
+	m := &merging{becoming: b, ctx: ctx, base: base.NewReader(), ours: t.Reader().Tree.NewReader(), choose: choose,
 		at: map[placeIn][]*compare.Change{}, in: map[placeIn][]*compare.Change{}, clashes: map[clashAt]bool{}, replaced: map[placeIn]bool{},
-		groups: map[placeIn]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[placeIn][]int64{}}
+		groups: map[placeIn]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[placeIn][]int64{}, shifts: map[placeIn]*shift{}}
 	o.WholeVectors = true // both values of a position belong together
 	ours, err := compare.All(ctx, base, t.Reader().Tree, o)
 	if err != nil {
@@ -29,7 +34,11 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 	for _, c := range ours {
 		m.know(c)
 	}
-	return m.merge(changes)
+	conflicts, err := m.merge(changes)
+	if err != nil {
+		return nil, err
+	}
+	return conflicts, m.Finish(ctx)
 }
 
 // merging makes the changes of another file, each to the value of this file that corresponds.
@@ -48,6 +57,7 @@ type merging struct {
 	replaced map[placeIn]bool         // values of the base that are given another's content as a whole
 	groups   map[placeIn]*siblings    // changes to the children of our values
 	ofBase   map[*compare.Change]bool // changes whose value B is the base's and not theirs
+	shifts   map[placeIn]*shift       // of lists of the base, as far as they were asked for
 	extra    map[placeIn][]int64      // of our values: indexes of children that the base does not have, to be removed
 }
 
@@ -152,41 +162,36 @@ func (m *merging) setValue(c *compare.Change) error {
 
 // mergeChildren makes the changes to the children of a value.
 func (m *merging) mergeChildren(g *siblings) error {
-	count, err := m.ChildCount(g.in)
+	count, err := m.t.ChildCount(g.in)
 	if err != nil {
 		return err
 	}
-	now := make([]int64, count) // indexes in this file as it was
-	for i := range now {
-		now[i] = int64(i)
-	}
+	now := order.New(count) // of the children in this file as it was
 	for _, own := range m.extra[placeAt(g.in)] {
-		i := slices.Index(now, own)
-		if err := m.deleteChild(m.ctx, g.path, int64(i)); err != nil {
+		if err := m.deleteChild(m.ctx, g.path, now.Index(own)); err != nil {
 			return err
 		}
-		now = slices.Delete(now, i, i+1)
+		now.Remove(own)
 	}
 	for _, c := range slices.Backward(g.of(compare.Removed)) {
 		n, err := m.counterpart(c.A)
 		if err != nil {
 			return err
 		}
-		i := slices.Index(now, n.Slot.Index)
-		if err := m.deleteChild(m.ctx, g.path, int64(i)); err != nil {
+		if err := m.deleteChild(m.ctx, g.path, now.Index(n.Slot.Index)); err != nil {
 			if err := m.failed(c, err); err != nil {
 				return err
 			}
 			continue
 		}
-		now = slices.Delete(now, i, i+1)
+		now.Remove(n.Slot.Index)
 	}
 	for _, c := range g.of(compare.Renamed) {
 		n, err := m.counterpart(c.A)
 		if err != nil {
 			return err
 		}
-		if err := m.from(c).rename(m.ctx, g.path, int64(slices.Index(now, n.Slot.Index)), c.B); err != nil {
+		if err := m.from(c).rename(m.ctx, g.path, now.Index(n.Slot.Index), c.B); err != nil {
 			if err := m.failed(c, err); err != nil {
 				return err
 			}
@@ -201,7 +206,7 @@ func (m *merging) mergeChildren(g *siblings) error {
 		return m.moveAndAdd(g, gone, moved)
 	}
 	for _, c := range g.of(compare.Added) {
-		at, err := m.placeFor(c, now)
+		at, err := m.placeFor(c, now, count)
 		if err != nil {
 			return err
 		}
@@ -211,7 +216,7 @@ func (m *merging) mergeChildren(g *siblings) error {
 			}
 			continue
 		}
-		now = slices.Insert(now, int(at), -1)
+		now.Insert(at, 0)
 	}
 	return m.ctx.Err()
 }
@@ -235,9 +240,9 @@ func (m *merging) moveAndAdd(g *siblings, gone []int64, moved []*compare.Change)
 
 // placeFor returns the index at which a child is added: before the child of the base that
 // follows it, or at the end.
-func (m *merging) placeFor(c *compare.Change, now []int64) (int64, error) {
+func (m *merging) placeFor(c *compare.Change, now *order.Order, count int64) (int64, error) {
 	if c.Before >= c.InA.Count || c.InA.Layout == tree.Pairs {
-		return int64(len(now)), nil
+		return now.Index(count), nil
 	}
 	for i := c.Before; i < c.InA.Count; i++ {
 		next, err := m.base.Child(c.InA, i)
@@ -251,11 +256,11 @@ func (m *merging) placeFor(c *compare.Change, now []int64) (int64, error) {
 		if err != nil {
 			return 0, err
 		}
-		if at := slices.Index(now, n.Slot.Index); at >= 0 {
-			return int64(at), nil
+		if !now.Gone[n.Slot.Index] {
+			return now.Index(n.Slot.Index), nil
 		}
 	}
-	return int64(len(now)), nil
+	return now.Index(count), nil
 }
 
 // from returns what makes edits with values of the tree that the value B of a change belongs
@@ -268,4 +273,4 @@ func (m *merging) from(c *compare.Change) *becoming {
 }
 
 // asBase returns what makes edits with values of the base.
-func (m *merging) asBase() *becoming { return &becoming{m.Transaction, m.base} }
+func (m *merging) asBase() *becoming { return &becoming{m.Batch, m.t, m.base} }

@@ -1,22 +1,35 @@
 // Package journal keeps edits that were not saved in a file, so that they outlive the
 // program.
 //
-// A journal is a line that names the format, and then records. Each has 4 bytes with its
-// length, 4 bytes with the CRC-32C of what follows, both little-endian, one byte with its
-// kind, and its content: JSON, or plain bytes for data. A record that is incomplete ends
-// the journal. The records are
+// A journal is a line that names the format, and then records, which are found again after
+// damage. Each has, with little-endian numbers of 4 bytes,
+//
+//	0  the mark fe 76 6a 32
+//	4  the number of the journal, which is random
+//	8  the length of the content in bytes
+//	12 the number of the record
+//	16 the number of the event that it belongs to, counted from 1, 0 before the first
+//	20 its kind, one byte; 80 is added where the content is encrypted
+//	21 the CRC-32C of all that follows the mark, without these 4 bytes
+//	25 the content: JSON, or plain bytes for data
+//
+// The records are
 //
 //	h  the header: whose file it is and who edits it
-//	b  the base: the content of the file that the edits are made on
+//	b  the base, twice: the content of the file that the edits are made on, and the header
 //	p  the past: steps that can be undone or redone, and are in the base already
 //	d  data: bytes that the next p or s puts into the file
 //	s  a step
 //	u  undo, r redo, j several steps become one
-//	w  the content of the file that is about to be saved
+//	w  the content of the file that is about to be saved, no event of its own
+//
+// An event says how many steps were done before it, and which events have made the last of them. So
+// it is known what events were that are missing: steps that cannot be read, or nothing that
+// is needed.
 //
 // Where the base has a salt the records after it are encrypted by AES-256-GCM, with a key
-// made of that of the file by HKDF-SHA256. The nonce is the number of the record after the
-// base, in 12 bytes, big-endian; the kind is authenticated with the content.
+// made of that of the file by HKDF-SHA256. The nonce is the number of the record in 12 bytes,
+// big-endian; what is between mark and checksum is authenticated with the content.
 package journal
 
 import (
@@ -40,6 +53,10 @@ type Base struct {
 	Sum   string // of the content, by Sum
 	Title string // what the file was read as
 	Salt  []byte `json:",omitempty"` // where the file is encrypted
+
+	Header     // again
+	Steps  int // of the past
+	At     int // number of them that are done
 }
 
 // A Step is one intention: the edits that make it.
@@ -53,6 +70,10 @@ type Step struct {
 	Before, After Cursor
 	Ops           patch.Patch
 	When          time.Time
+
+	lost   bool // it cannot be read, and nothing else of it is known
+	unsure bool // in its place there may still be the step that was there before
+	torn   bool // its bytes cannot be read; its operations are known
 }
 
 // A Cursor is where the cursor of the program is.
@@ -92,6 +113,9 @@ type Event struct {
 	Since int    `json:",omitempty"` // of Joined: the number of the steps before them
 	Label string `json:",omitempty"` // of Joined
 	Sum   string `json:",omitempty"` // of Saving
+
+	At int   // number of steps that were done before it
+	On []int `json:",omitempty"` // events that have made them, as tops lists them; the steps of the past have -1, -2, …
 }
 
 // Kind is the kind of an event.
@@ -107,14 +131,15 @@ const (
 )
 
 const (
-	magic = "varview journal 1\n"
+	title = "varview journal "
+	magic = title + "2\n"
 
 	isHeader = 'h'
 	isBase   = 'b'
 	isPast   = 'p'
 	isData   = 'd'
 
-	headSize  = 9       // bytes of a record before its content
+	firstPast = 3       // number of the first record after the base
 	dataSize  = 1 << 20 // most bytes of a record of data
 	maxRecord = 1 << 28
 )

@@ -1,11 +1,10 @@
 package journal
 
 import (
-	"bufio"
-	"encoding/binary"
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
-	"hash/crc32"
 	"io"
 	"os"
 	"slices"
@@ -22,6 +21,16 @@ var errDamaged = errors.New("the journal is damaged")
 // or is another one.
 var ErrLocked = errors.New("the unsaved edits are encrypted with the key of the file")
 
+// ErrVersion says that a journal was written by another version of the program.
+var ErrVersion = errors.New("it was written by another version of varview")
+
+// A File is a journal that is read.
+type File interface {
+	io.ReaderAt
+	io.Closer
+	Stat() (os.FileInfo, error)
+}
+
 // Content is what a journal holds.
 type Content struct {
 	Header
@@ -29,184 +38,274 @@ type Content struct {
 	Size   int64     // of the journal in bytes
 	When   time.Time // it was written last
 	Past   Past      // steps that the base has
-	Events []Event   // what happened since
-	Lead   []Lead    // what leads from the base to what was edited
-	Saved  string    // the sum of the file if all was saved, "" if it never was
+	Events []Event   // what happened since, up to the first that cannot be read
+	Lead   []Lead    // what leads from the base to what was edited, as far as it can be read
+	Saved  string    // the sum of the file if all was saved, "" if it was not
 	Locked int       // records that are encrypted with a key that was not given
 
-	steps []*Step // as they are after the events
-	at    int
+	Missing int   // steps of those that lead to what was edited, or records, that cannot be read
+	Damaged bool  // something cannot be read, though it need not be a step
+	Exact   bool  // Past and Events lead to all of Lead, with nothing missing before its end
+	Err     error // of the disk, where it cannot be read
 }
 
 // A Lead is a step that is done, or that was done in the base and is undone.
 type Lead struct {
 	Step   *Step
 	Undone bool
+	Apart  bool // a step before it cannot be read
+}
+
+// Ops are the operations that the step makes.
+func (l *Lead) Ops() patch.Patch {
+	if l.Undone {
+		return l.Step.Ops.Reversed()
+	}
+	return l.Step.Ops
+}
+
+// Sizes are those of the step's buffer before and after it, in bytes.
+func (l *Lead) Sizes() (before, after int64) {
+	if l.Undone {
+		return l.Step.Is, l.Step.Was
+	}
+	return l.Step.Was, l.Step.Is
 }
 
 // Edits is the number of edits that the base does not have, as far as it is known.
-func (c *Content) Edits() int { return max(len(c.Lead), c.Locked) }
+func (c *Content) Edits() int { return max(len(c.Lead)+c.Missing, c.Locked) }
+
+// IsEmpty reports whether it is certain that there are no edits.
+func (c *Content) IsEmpty() bool { return c.Edits() == 0 && !c.Damaged }
 
 // Ops are the operations that lead from the base to what was edited.
 func (c *Content) Ops() (ops patch.Patch) {
-	for _, l := range c.Lead {
-		if l.Undone {
-			ops = append(ops, l.Step.Ops.Reversed()...)
-		} else {
-			ops = append(ops, l.Step.Ops...)
-		}
+	for i := range c.Lead {
+		ops = append(ops, c.Lead[i].Ops()...)
 	}
 	return ops
 }
 
 // ReadHeader reads only whose journal it is.
-func ReadHeader(name string) (Header, error) {
-	f, err := os.Open(name)
+func ReadHeader(f File) (Header, error) {
+	b, err := readAll(f, 64<<10)
 	if err != nil {
 		return Header{}, err
 	}
-	defer f.Close()
-	r := reader{in: bufio.NewReader(f)}
-	return r.header()
+	c, err := read(b, nil)
+	if err == nil && c.Path == "" {
+		err = errDamaged
+	}
+	if err != nil {
+		return Header{}, err
+	}
+	return c.Header, nil
 }
 
-// Read reads a journal up to where it was cut off. secret is the key of an encrypted file,
-// nil if it is not known. Past the header whatever is damaged ends the journal.
-func Read(name string, secret []byte) (*Content, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
+// Read reads what can be read of a journal. secret is the key of an encrypted file, nil if it is
+// not known. The error is of a journal of which nothing can be read.
+func Read(f File, secret []byte) (*Content, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	c, err := read(f, secret)
-	if c != nil {
-		c.Size, c.When = info.Size(), info.ModTime()
+	b, failed := readAll(f, info.Size())
+	c, err := read(b, secret)
+	if err != nil {
+		return nil, cmp.Or(failed, err)
 	}
-	return c, err
+	c.Size, c.When, c.Err = info.Size(), info.ModTime(), failed
+	return c, nil
 }
 
 // read reads a journal.
-func read(in io.Reader, secret []byte) (*Content, error) {
-	r := reader{in: bufio.NewReader(in)}
-	h, err := r.header()
-	if err != nil {
-		return nil, err
-	}
-	c := &Content{Header: h}
-	kind, b, err := r.record()
-	if err != nil || kind != isBase || json.Unmarshal(b, &c.Base) != nil {
-		return c, nil // there are no edits
-	}
-	if len(c.Base.Salt) > 0 {
-		if r.seal, err = newSeal(secret, c.Base.Salt); err != nil {
-			return nil, err
+func read(b, secret []byte) (*Content, error) {
+	all, cut := records(b)
+	if len(all) == 0 {
+		switch {
+		case len(b) == 0: // it was made, and no more
+			return &Content{}, nil
+		case bytes.HasPrefix(b, []byte(title)) && !bytes.HasPrefix([]byte(magic), b[:min(len(b), len(magic))]):
+			return nil, ErrVersion
 		}
+		return nil, errDamaged
 	}
-	for {
-		kind, b, err := r.record()
-		if errors.Is(err, ErrLocked) {
-			if kind != isData && kind != isPast {
-				c.Locked++
-			}
-			continue
-		}
-		if err != nil || c.take(&r, kind, b) != nil {
-			return c, nil
-		}
+	r := reader{c: &Content{Exact: true}, secret: secret, next: all[0].number, known: map[int]unit{}}
+	for i := range all {
+		r.take(&all[i])
+		r.next = all[i].number + 1
 	}
+	r.end(cut)
+	return r.c, nil
 }
 
-// take takes a record after the base.
-func (c *Content) take(r *reader, kind byte, b []byte) error {
-	switch kind {
-	case isData:
+// A reader puts a journal together.
+type reader struct {
+	c      *Content
+	secret []byte
+	seal   *seal
+	data   []byte // that no step has taken yet
+	dataOf uint32 // event that it belongs to
+	event  int    // the last that was read
+	next   uint32 // number of the record that is expected
+	past   bool   // there is one
+	stack  stack
+	known  map[int]unit // by the event that has made them
+	base   []*Step      // that are done in the base
+}
+
+// take takes a record.
+func (r *reader) take(x *record) {
+	c := r.c
+	c.Damaged = c.Damaged || x.after
+	if x.number > firstPast && (c.Base.Sum == "" || x.number > max(r.next, firstPast)) {
+		c.Exact = false
+	}
+	r.past = r.past || x.kind == isPast
+	b, err := x.open(r.seal)
+	switch kind := x.kind; {
+	case err == ErrLocked && kind != isData && kind != isPast:
+		if kind != byte(Saving) {
+			c.Missing += max(0, int(x.event)-r.event-1)
+			r.event = int(x.event)
+		}
+		c.Locked++
+	case err != nil:
+	case kind == isHeader:
+		err = json.Unmarshal(b, &c.Header)
+	case kind == isBase:
+		err = r.takeBase(b)
+	case kind == isData:
+		if r.dataOf != x.event {
+			r.data, r.dataOf = nil, x.event
+		}
 		r.data = append(r.data, b...)
-		return nil
-	case isPast:
-		p := &c.Past
-		if err := json.Unmarshal(b, p); err != nil {
-			return err
-		}
-		if p.At < 0 || p.At > len(p.Steps) || len(c.Events) > 0 {
-			return errDamaged
-		}
-		c.steps, c.at = slices.Clone(p.Steps), p.At
-		return r.fill(p.Steps)
-	}
-	e := Event{}
-	if err := json.Unmarshal(b, &e); err != nil {
-		return err
-	}
-	e.Kind = Kind(kind)
-	if e.Kind == Did {
-		if e.Step == nil {
-			return errDamaged
-		}
-		if err := r.fill([]*Step{e.Step}); err != nil {
-			return err
-		}
-	}
-	if err := c.happen(e); err != nil {
-		return err
-	}
-	c.Events = append(c.Events, e)
-	return nil
-}
-
-// happen follows what happens to the steps.
-func (c *Content) happen(e Event) error {
-	switch e.Kind {
-	case Did:
-		c.steps = append(c.steps[:c.at:c.at], e.Step)
-		c.at++
-		c.lead(e.Step, false)
-	case Undid:
-		if c.at == 0 {
-			return errDamaged
-		}
-		c.at--
-		c.lead(c.steps[c.at], true)
-	case Redid:
-		if c.at == len(c.steps) {
-			return errDamaged
-		}
-		c.lead(c.steps[c.at], false)
-		c.at++
-	case Joined:
-		return c.join(e)
-	case Saving:
+	case kind == isPast:
+		err = r.takePast(b)
+	case kind == byte(Saving):
+		e := Event{}
+		err = json.Unmarshal(b, &e)
 		c.Saved = e.Sum
 	default:
+		c.Saved = ""
+		err = r.happen(x, b)
+	}
+	if err != nil {
+		c.Exact = false
+		c.Damaged = c.Damaged || err != ErrLocked
+	}
+}
+
+// takeBase takes the base, which is there twice.
+func (r *reader) takeBase(b []byte) error {
+	c := r.c
+	if c.Base.Sum != "" {
+		return nil
+	}
+	if err := json.Unmarshal(b, &c.Base); err != nil {
+		return err
+	}
+	if c.Path == "" {
+		c.Header = c.Base.Header
+	}
+	if c.Base.At < 0 || c.Base.At > c.Base.Steps || c.Base.Steps > maxSteps {
+		c.Base.At, c.Base.Steps = 0, 0
 		return errDamaged
+	}
+	r.begin(c.Base.Steps, c.Base.At)
+	if len(c.Base.Salt) == 0 {
+		return nil
+	}
+	var err error
+	r.seal, err = newSeal(r.secret, c.Base.Salt)
+	return err
+}
+
+// begin begins with steps that are not known yet.
+func (r *reader) begin(steps, at int) {
+	r.stack.begin(steps, max(0, at))
+	for _, u := range r.stack.units[:r.stack.at] {
+		r.base = append(r.base, u.steps...)
+	}
+}
+
+// takePast takes the steps that the base has.
+func (r *reader) takePast(b []byte) error {
+	p := Past{}
+	if err := json.Unmarshal(b, &p); err != nil {
+		return err
+	}
+	if p.At != r.c.Base.At || len(p.Steps) != len(r.stack.units) || r.event > 0 {
+		return errDamaged
+	}
+	if slices.Contains(p.Steps, nil) {
+		return errDamaged
+	}
+	err := r.fill(0, p.Steps)
+	for i, s := range p.Steps {
+		s.torn = err != nil
+		*r.stack.units[i].steps[0] = *s
+		p.Steps[i] = r.stack.units[i].steps[0]
+	}
+	r.c.Past = p
+	return err
+}
+
+// happen takes an event.
+func (r *reader) happen(x *record, b []byte) error {
+	e := Event{}
+	err := json.Unmarshal(b, &e)
+	e.Kind = Kind(x.kind)
+	n := int(x.event)
+	if err == nil && r.c.Base.Sum == "" && len(r.stack.units) == 0 {
+		r.begin(max(0, min(e.At-n+1, maxSteps)), e.At-n+1)
+	}
+	if err == nil && (n != r.event+1 || e.At != r.stack.at || !slices.Equal(e.On, r.stack.tops())) {
+		r.stack.catchUp(n-r.event-1, e, r.known)
+		r.c.Damaged, r.c.Exact = true, false
+	}
+	r.event = int(x.event)
+	if err != nil || e.Kind == Did && e.Step == nil {
+		return errDamaged
+	}
+	if e.Kind == Did && r.fill(x.event, []*Step{e.Step}) != nil {
+		e.Step.torn, r.c.Damaged, r.c.Exact = true, true, false
+	}
+	if e.Kind == Redid && r.stack.at == len(r.stack.units) { // it was taken back, and cannot be read
+		r.stack.push(0, &Step{lost: true})
+	} else if err := r.stack.happen(e, r.event, e.Step); err != nil {
+		return err
+	}
+	if e.Kind == Did || e.Kind == Joined {
+		r.known[n] = r.stack.units[r.stack.at-1]
+	}
+	if r.c.Exact {
+		r.c.Events = append(r.c.Events, e)
 	}
 	return nil
 }
 
-// lead adds a step to what leads to the edited content. A step and its opposite are nothing.
-func (c *Content) lead(s *Step, undone bool) {
-	if n := len(c.Lead); n > 0 && c.Lead[n-1] == (Lead{s, !undone}) {
-		c.Lead = c.Lead[:n-1]
-		return
+// end finds out what leads to the edited content. cut says that the last bytes cannot be read.
+func (r *reader) end(cut bool) {
+	c := r.c
+	if c.Locked == 0 {
+		for _, l := range r.stack.lead(r.base) {
+			if l.Step.isUnknown() {
+				c.Missing++
+				continue
+			}
+			l.Apart = c.Missing > 0
+			c.Lead = append(c.Lead, l)
+		}
 	}
-	c.Lead = append(c.Lead, Lead{s, undone})
-}
-
-// join makes one step of those since one.
-func (c *Content) join(e Event) error {
-	if e.Since < 0 || e.Since >= c.at {
-		return errDamaged
+	if c.Base.Sum == "" && r.event > 0 { // what was taken back before cannot be told
+		c.Missing++
 	}
-	several := c.steps[e.Since:c.at]
-	one := join(several, e.Label)
-	c.steps, c.at = append(c.steps[:e.Since:e.Since], one), e.Since+1
-	if n := len(c.Lead) - len(several); n >= 0 && c.Lead[n] == (Lead{several[0], false}) {
-		c.Lead = append(c.Lead[:n:n], Lead{one, false})
+	begun := c.Base.Sum != "" && !r.past && r.event == 0
+	if cut || begun || len(r.data) > 0 && int(r.dataOf) > r.event { // of a step that was not written to its end
+		c.Missing++
+		c.Damaged, c.Saved = true, ""
 	}
-	return nil
 }
 
 // join makes one step of several.
@@ -218,61 +317,18 @@ func join(steps []*Step, label string) *Step {
 		one.Back = append(slices.Clip(one.Back), s.Back...)
 		one.Ops = append(slices.Clip(one.Ops), s.Ops...)
 		one.After, one.Is, one.Reopened, one.When = s.After, s.Is, one.Reopened || s.Reopened, s.When
+		one.torn = one.torn || s.torn
 	}
 	return &one
 }
 
-// A reader reads records.
-type reader struct {
-	in   *bufio.Reader
-	seal *seal
-	data []byte // that no step has taken yet
-}
-
-func (r *reader) header() (h Header, err error) {
-	b := make([]byte, len(magic))
-	if _, err := io.ReadFull(r.in, b); err != nil || string(b) != magic {
-		return h, errDamaged
-	}
-	kind, b, err := r.record()
-	if err != nil || kind != isHeader || json.Unmarshal(b, &h) != nil {
-		return h, errDamaged
-	}
-	return h, nil
-}
-
-// record reads a record. After ErrLocked the next one can be read.
-func (r *reader) record() (kind byte, content []byte, err error) {
-	var head [headSize]byte
-	if _, err := io.ReadFull(r.in, head[:]); err != nil {
-		return 0, nil, err
-	}
-	size := int64(binary.LittleEndian.Uint32(head[:]))
-	if size > maxRecord {
-		return 0, nil, errDamaged
-	}
-	content, err = io.ReadAll(io.LimitReader(r.in, size)) // which takes no memory for bytes that are not there
-	if err != nil || int64(len(content)) < size {
-		return 0, nil, errDamaged
-	}
-	kind = head[headSize-1]
-	sum := crc32.Update(crc32.Checksum(head[headSize-1:], castagnoli), castagnoli, content)
-	if sum != binary.LittleEndian.Uint32(head[4:]) {
-		return kind, nil, errDamaged
-	}
-	if content, err = r.seal.open(kind, content); err != nil {
-		return kind, nil, ErrLocked
-	}
-	return kind, content, nil
-}
-
-// fill gives the pieces of steps their data.
-func (r *reader) fill(steps []*Step) error {
-	if slices.Contains(steps, nil) {
-		return errDamaged
-	}
+// fill gives the pieces of the steps of an event their data.
+func (r *reader) fill(event uint32, steps []*Step) error {
 	data := r.data
 	r.data = nil
+	if r.dataOf != event {
+		data = nil
+	}
 	err := eachData(steps, func(p *Piece) error {
 		if p.Length < 0 || p.Length > int64(len(data)) {
 			return errDamaged

@@ -10,10 +10,7 @@ import (
 )
 
 // A seal encrypts records, or leaves them as they are where it is nil.
-type seal struct {
-	cipher.AEAD
-	n uint64 // number of the next record
-}
+type seal struct{ cipher.AEAD }
 
 // newSalt returns the salt of a new base.
 func newSalt() []byte {
@@ -32,29 +29,12 @@ func newSeal(secret, salt []byte) (*seal, error) {
 		return nil, err
 	}
 	gcm, err := cipher.NewGCM(block)
-	return &seal{AEAD: gcm}, err
+	return &seal{gcm}, err
 }
 
-// nonce is that of the next record.
-func (s *seal) nonce() []byte {
+// nonce is that of a record.
+func (s *seal) nonce(number uint32) []byte {
 	b := make([]byte, s.NonceSize())
-	binary.BigEndian.PutUint64(b[len(b)-8:], s.n)
-	s.n++
+	binary.BigEndian.PutUint32(b[len(b)-4:], number)
 	return b
-}
-
-// seal encrypts the content of a record.
-func (s *seal) seal(kind byte, b []byte) []byte {
-	if s == nil {
-		return b
-	}
-	return s.Seal(nil, s.nonce(), b, []byte{kind})
-}
-
-// open decrypts the content of a record.
-func (s *seal) open(kind byte, b []byte) ([]byte, error) {
-	if s == nil {
-		return b, nil
-	}
-	return s.Open(nil, s.nonce(), b, []byte{kind})
 }

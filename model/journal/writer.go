@@ -1,16 +1,18 @@
 package journal
 
 import (
-	"encoding/binary"
+	"cmp"
 	"encoding/json"
 	"errors"
-	"hash/crc32"
 	"io"
+	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"sync"
 
 	"varview/decoder/background"
 	"varview/decoder/source"
+	"varview/internal/atomicfile"
 	"varview/internal/filelock"
 )
 
@@ -20,14 +22,18 @@ const maxData = 256 << 20
 // ErrTooLarge says that a step has more bytes than a journal keeps.
 var ErrTooLarge = errors.New("an edit has more than 256 MiB of its own")
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // A Writer writes a journal. What it is given is on disk within a second, but for the disk
 // itself; writing does not wait for that. It is locked as long as it is open.
 type Writer struct {
-	f     *os.File
-	start int64 // where the header ends
-	seal  *seal
+	f      *os.File
+	header Header
+	id     uint32 // the number of the journal
+	start  int64  // where the header ends
+
+	seal   *seal  // of the records after the base, nil where they are not encrypted
+	record uint32 // number of the next record
+	event  int    // number of the last event
+	stack  stack
 
 	work  chan task
 	task  *background.Task // that writes
@@ -49,7 +55,7 @@ func Create(name string, h Header) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{f: f, work: make(chan task, 1024)}
+	w := &Writer{f: f, header: h, id: rand.Uint32(), work: make(chan task, 1024)}
 	_, err = filelock.Try(f)
 	if err == nil {
 		_, err = io.WriteString(f, magic)
@@ -66,7 +72,14 @@ func Create(name string, h Header) (*Writer, error) {
 		return nil, err
 	}
 	w.task = background.Start(w.run)
+	w.work <- task{do: w.syncFolders}
 	return w, nil
+}
+
+// syncFolders makes the name of the journal outlive a power loss, and that of its folder.
+func (w *Writer) syncFolders() error {
+	err := atomicfile.SyncFolder(w.f.Name())
+	return cmp.Or(err, atomicfile.SyncFolder(filepath.Dir(w.f.Name())))
 }
 
 // run writes what it is given, and waits for the disk where nothing more is to be written.
@@ -100,16 +113,17 @@ func (w *Writer) Begin(b Base, src source.Source, secret []byte, past *Past) {
 		if err := w.truncate(); err != nil {
 			return err
 		}
-		w.seal = nil
 		if b.Sum, err = Sum(src); err != nil {
 			return err
 		}
 		if secret != nil {
 			b.Salt = newSalt()
 		}
-		if err := w.put(isBase, b); err != nil {
+		b.Header, b.Steps, b.At = w.header, len(past.Steps), past.At
+		if err := cmp.Or(w.put(isBase, b), w.put(isBase, b)); err != nil {
 			return err
 		}
+		w.stack.begin(b.Steps, b.At)
 		if secret != nil {
 			if w.seal, err = newSeal(secret, b.Salt); err != nil {
 				return err
@@ -128,9 +142,17 @@ func (w *Writer) HasBegun() bool { return w.begun }
 // Add adds an event.
 func (w *Writer) Add(e Event) {
 	w.work <- task{do: func() error {
+		if e.Kind == Saving {
+			return w.put(byte(e.Kind), e)
+		}
 		var steps []*Step
 		if e.Step != nil {
 			steps = append(steps, e.Step)
+		}
+		w.event++
+		e.At, e.On = w.stack.at, w.stack.tops()
+		if err := w.stack.happen(e, w.event, e.Step); err != nil {
+			return err
 		}
 		return w.putSteps(byte(e.Kind), e, steps)
 	}}
@@ -179,6 +201,7 @@ func (w *Writer) truncate() error {
 	if err := w.f.Truncate(w.start); err != nil {
 		return err
 	}
+	w.record, w.event, w.seal = 1, 0, nil
 	_, err := w.f.Seek(w.start, io.SeekStart)
 	return err
 }
@@ -230,20 +253,11 @@ func (w *Writer) put(kind byte, content any) error {
 }
 
 func (w *Writer) putBytes(kind byte, b []byte) error {
-	b = w.seal.seal(kind, b)
 	if len(b) > maxRecord {
 		return ErrTooLarge
 	}
-	record := make([]byte, headSize, headSize+len(b))
-	record[headSize-1] = kind
-	record = append(record, b...)
-	binary.LittleEndian.PutUint32(record, uint32(len(b)))
-	putSum(record)
-	_, err := w.f.Write(record)
+	r := record{id: w.id, number: w.record, event: uint32(w.event), kind: kind}
+	w.record++
+	_, err := w.f.Write(r.encode(b, w.seal))
 	return err
-}
-
-// putSum puts the checksum of a record into it.
-func putSum(record []byte) {
-	binary.LittleEndian.PutUint32(record[4:], crc32.Checksum(record[headSize-1:], castagnoli))
 }

@@ -36,6 +36,9 @@ const patchHeader = "varview patch 1"
 
 var opNames = [...]string{Set: "set", Insert: "insert", Delete: "delete", Move: "move", Bytes: "bytes"}
 
+// MaxSize is the number of bytes that the file of a patch may have.
+const MaxSize = 256 << 20
+
 // A Patch is a list of operations that can be made on another file.
 type Patch []Op
 

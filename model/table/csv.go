@@ -17,6 +17,9 @@ import (
 // maxCell is the length in bytes of a value's text in a CSV file.
 const maxCell = 1 << 20
 
+// MaxCSV is the number of bytes that a CSV file may have.
+const MaxCSV = 256 << 20
+
 // errLong says that a value is too long for a cell.
 var errLong = fmt.Errorf("a cell holds at most %s", span.Bytes(maxCell))
 

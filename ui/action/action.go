@@ -108,13 +108,17 @@ func (t Table) KeyMap(room Rooms) KeyMap {
 }
 
 // Of returns the action of a key, "" if it has none.
-func (k KeyMap) Of(msg tea.KeyMsg) Action { return k.actions[msg.String()] }
+func (k KeyMap) Of(msg tea.KeyMsg) Action { return k.actions[NameOf(msg)] }
 
 // Begins returns the actions with a key that begins with one, and another after it.
 func (k KeyMap) Begins(msg tea.KeyMsg) (after Table) {
+	first := NameOf(msg)
+	if first == "" {
+		return nil
+	}
 	for _, e := range k.Table {
 		for _, name := range e.Keys {
-			if rest, ok := strings.CutPrefix(name, msg.String()+" "); ok && rest != "" && k.actions[name] == e.Action {
+			if rest, ok := strings.CutPrefix(name, first+" "); ok && rest != "" && k.actions[name] == e.Action {
 				e.Keys = []string{rest}
 				after = append(after, e)
 			}

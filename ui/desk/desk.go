@@ -76,6 +76,9 @@ type Desk struct {
 	Summed              Summed
 	pool                jobs.Pool
 
+	presses int // of keys so far
+	begun   int // the press that has begun what is being done
+
 	looks []Look // at all buffers, by number; that of the one shown is out of date
 }
 
@@ -91,9 +94,22 @@ func (d *Desk) Open(x dialog.Dialog) tea.Cmd {
 // Close closes a dialog.
 func (d *Desk) Close(x dialog.Dialog) { d.Dialogs.Close(x) }
 
-// Ask asks a question. leave is the message after esc.
+// Ask asks a question. leave is the message after a key that is no answer. Where the user has
+// gone on to type something the question waits below that.
 func (d *Desk) Ask(text, leave string, answers ...dialog.Answer) {
-	d.Dialogs.Open(&dialog.Question{Context: d, Text: text, Leave: leave, Answers: answers})
+	q := &dialog.Question{Context: d, Text: text, Leave: leave, Answers: answers, Late: d.begun != d.presses}
+	if _, types := d.Dialogs.Top().(dialog.Typed); types && q.Late {
+		d.Dialogs.OpenBelow(q)
+	} else {
+		d.Dialogs.Open(q)
+	}
+}
+
+// Unask takes back a question about what is no longer as it was.
+func (d *Desk) Unask() {
+	if q := dialog.Find[*dialog.Question](d.Dialogs); q != nil {
+		d.Close(q)
+	}
 }
 
 // Page returns a text that can be opened over the panes.
@@ -120,12 +136,35 @@ func (d *Desk) Paints() *paint.Styles { return &d.Styles }
 // Start starts work in the background as a job, in place of what it does. What work
 // returns takes the result, unless that is late.
 func (d *Desk) Start(job *jobs.Job, name string, work func(context.Context, *model.Progress) (take func() tea.Cmd)) tea.Cmd {
-	return job.Run(d.Ctx, &d.pool, name, work)
+	begun := d.begun
+	return job.Run(d.Ctx, &d.pool, name, func(ctx context.Context, p *model.Progress) func() tea.Cmd {
+		return d.since(begun, work(ctx, p))
+	})
 }
 
 // Go does work in the background that is never late.
 func (d *Desk) Go(name string, work func() (take func() tea.Cmd)) tea.Cmd {
-	return d.pool.Go(name, work)
+	begun := d.begun
+	return d.pool.Go(name, func() func() tea.Cmd { return d.since(begun, work()) })
+}
+
+// NotePress notes that a key is pressed, with which begins what it asks for.
+func (d *Desk) NotePress() {
+	d.presses++
+	d.begun = d.presses
+}
+
+// since returns what takes a result as part of what a key has begun.
+func (d *Desk) since(begun int, take func() tea.Cmd) func() tea.Cmd {
+	if take == nil {
+		return nil
+	}
+	return func() tea.Cmd {
+		was := d.begun
+		d.begun = begun
+		defer func() { d.begun = was }()
+		return take()
+	}
 }
 
 // Pause ends all background work, and lets none begin until resume is called.

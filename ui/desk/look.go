@@ -156,6 +156,7 @@ func (d *Desk) GoToNamed(n *tree.Node) {
 func (d *Desk) Replace(doc *model.Document, said string, place func() error) tea.Cmd {
 	old := d.Doc
 	d.stopLooking()
+	d.Unask()
 	d.SetDocument(doc)
 	d.Program.Arrange()
 	d.Report(place())

@@ -37,21 +37,28 @@ func (d *Desk) press(k action.KeyMap, msg tea.KeyMsg, count int, do func(action.
 		for _, e := range after {
 			keys = append(keys, key.Help{Key: e.Keys[0], Desc: e.Title})
 		}
-		return d.Await(msg.String(), "", keys, func(next tea.KeyMsg) tea.Cmd {
-			name := msg.String() + " " + next.String()
-			i := slices.IndexFunc(after, func(e action.Entry) bool { return e.Keys[0] == next.String() })
+		return d.Await(action.NameOf(msg), "", keys, func(next tea.KeyMsg) tea.Cmd {
+			name := action.NameOf(msg) + " " + action.NameOf(next)
+			i := slices.IndexFunc(after, func(e action.Entry) bool { return e.Keys[0] == action.NameOf(next) })
 			if i < 0 {
 				return d.run("", name, count, do)
 			}
 			return d.run(after[i].Action, name, count, do)
 		})
 	}
-	return d.run(a, msg.String(), count, do)
+	return d.run(a, action.NameOf(msg), count, do)
 }
 
-// Await waits for a key after others that were typed. What is said meanwhile is text, or keys.
+// Await waits for a key after others that were typed. What is said meanwhile is text, or keys. A
+// dialog in which they were typed may be closed by then: the document may be another one.
 func (d *Desk) Await(typed, say string, keys []key.Help, next func(tea.KeyMsg) tea.Cmd) tea.Cmd {
-	return d.Open(&dialog.Strokes{Context: d, Typed: typed, Say: say, Keys: keys, Next: next})
+	in := d.Dialogs.Top()
+	return d.Open(&dialog.Strokes{Context: d, Typed: typed, Say: say, Keys: keys, Next: func(msg tea.KeyMsg) tea.Cmd {
+		if in != nil && !slices.Contains(d.Dialogs, in) {
+			return nil
+		}
+		return next(msg)
+	}})
 }
 
 // run does an action, with a number if one was typed before it.

@@ -89,6 +89,14 @@ func (s *Stack) Open(d Dialog) {
 	*s = append(*s, d)
 }
 
+// OpenBelow puts a dialog below the one on top.
+func (s *Stack) OpenBelow(d Dialog) {
+	top := s.Top()
+	s.Open(d)
+	s.Close(top)
+	*s = append(*s, top)
+}
+
 // Close takes a dialog away.
 func (s *Stack) Close(d Dialog) {
 	*s = slices.DeleteFunc(*s, func(other Dialog) bool { return other == d })

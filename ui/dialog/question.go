@@ -2,22 +2,26 @@ package dialog
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/themes"
+	"varview/ui/action"
 	"varview/ui/paint"
 	"varview/ui/text"
 )
 
-// A Question is shown in the bottom line until it is answered. Any key that is no answer
-// cancels it, so that a later one is not taken for an answer.
+// A Question is shown in the bottom line and takes only the keys that answer it. Any other key
+// withdraws it, so that a later one is not taken for an answer, and does what it always does.
 type Question struct {
 	Context
 	Text    string
 	Answers []Answer
-	Leave   string // message after a key that is no answer
+	Leave   string // message once it is left or withdrawn
+	Late    bool   // other keys were pressed since what it is about was asked for
+	IsShown bool   // a key that was pressed before that does not answer it
 }
 
 // An Answer is a key, and what it does.
@@ -31,13 +35,43 @@ func (q *Question) Place() Place { return AtBottom }
 
 // Update implements Dialog.
 func (q *Question) Update(msg tea.KeyMsg) tea.Cmd {
-	q.Close(q)
-	i := slices.IndexFunc(q.Answers, func(a Answer) bool { return a.Key == msg.String() })
+	i := q.answer(msg)
 	if i < 0 {
-		q.Say(q.Leave)
+		q.Withdraw()
 		return nil
 	}
+	q.Close(q)
 	return q.Answers[i].Run()
+}
+
+// Withdraw closes the question without an answer.
+func (q *Question) Withdraw() {
+	q.Close(q)
+	q.Say(q.Leave)
+}
+
+// Takes reports whether a key answers the question.
+func (q *Question) Takes(msg tea.KeyMsg) bool {
+	return q.answer(msg) >= 0 || slices.Contains(q.leaves(), action.NameOf(msg))
+}
+
+// answer is the number of the answer that a key gives, -1 for none.
+func (q *Question) answer(msg tea.KeyMsg) int {
+	return slices.IndexFunc(q.Answers, func(a Answer) bool { return a.Key == action.NameOf(msg) })
+}
+
+// leaves are the keys that leave the question: where yes is an answer, no is one too.
+func (q *Question) leaves() (keys []string) {
+	has := func(key string) bool {
+		return slices.ContainsFunc(q.Answers, func(a Answer) bool { return a.Key == key })
+	}
+	if has("y") && !has("n") {
+		keys = append(keys, "n")
+	}
+	if !has("esc") {
+		keys = append(keys, "esc")
+	}
+	return keys
 }
 
 // pieces are the question and its answers. Where it does not fit the bottom line
@@ -47,7 +81,11 @@ func (q *Question) pieces() (pieces []paint.Piece, fits bool) {
 	for _, a := range q.Answers {
 		keys = append(keys, key.Help{Key: a.Key, Desc: a.Does})
 	}
-	answers := append(paint.Keys(keys), paint.In(themes.Accent, "esc"), paint.In(themes.Dim, " stay"))
+	if leaves := q.leaves(); len(leaves) > 0 {
+		keys = append(keys, key.Help{Key: strings.Join(leaves, "/"), Desc: "stay"})
+	}
+	answers := paint.Keys(keys)
+	answers[len(answers)-1].Text = strings.TrimRight(answers[len(answers)-1].Text, " ")
 	width, _ := q.Window()
 	pieces = append([]paint.Piece{paint.In(themes.Warning, text.Clean(q.Text)+"  ")}, answers...)
 	if paint.Columns(pieces) <= paint.BottomRoom(width) {

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/themes"
+	"varview/ui/action"
 	"varview/ui/paint"
 	"varview/ui/text"
 )
@@ -55,8 +56,8 @@ const maxCount = 9999
 
 // Counted returns the number with another digit, and whether the key is one.
 func Counted(count int, msg tea.KeyMsg) (int, bool) {
-	digit, err := strconv.Atoi(msg.String())
-	if err != nil || digit == 0 && count == 0 || len(msg.Runes) != 1 {
+	digit, err := strconv.Atoi(action.NameOf(msg))
+	if err != nil || digit == 0 && count == 0 {
 		return count, false
 	}
 	return min(maxCount, 10*count+digit), true

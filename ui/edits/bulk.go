@@ -14,6 +14,7 @@ import (
 	"varview/model"
 	"varview/model/expression"
 	"varview/model/sorting"
+	"varview/model/table"
 	"varview/ui/dialog"
 )
 
@@ -48,9 +49,6 @@ func (e *Values) setAll(path, value string, again func() tea.Cmd) tea.Cmd {
 // hitsOfFilter stands for the values that a filter leaves, in place of a path.
 const hitsOfFilter = "&"
 
-// maxCSV is the length in bytes of a CSV file that is imported.
-const maxCSV = 256 << 20
-
 // ImportCSV is :import-csv FILE: it puts the values of a CSV file into the selected
 // container.
 func (e *Values) ImportCSV(name string) tea.Cmd {
@@ -62,29 +60,12 @@ func (e *Values) ImportCSV(name string) tea.Cmd {
 		e.Report(err)
 		return nil
 	}
-	b, err := readFile(name)
+	b, err := source.ReadRegular(name, table.MaxCSV)
 	if err != nil {
 		e.Report(fmt.Errorf("%s: %w", name, err))
 		return nil
 	}
 	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.ImportCSV(n, b, o) }})
-}
-
-// readFile reads a file that is no longer than a CSV file may be.
-func readFile(name string) ([]byte, error) {
-	f, err := source.OpenFile(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	if f.Size() > maxCSV {
-		return nil, fmt.Errorf("it has more than %s", span.Bytes(maxCSV))
-	}
-	b := make([]byte, f.Size())
-	if n, err := f.ReadAt(b, 0); n < len(b) {
-		return nil, err
-	}
-	return b, nil
 }
 
 // Sort is :sort [STEPS] [desc] [unique]: it puts the children of the selected container in

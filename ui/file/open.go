@@ -30,6 +30,13 @@ type File struct {
 	disk   *model.Disk // what differs on disk, nil while that is not known
 	other  *desk.Shelf // the other open file, nil if there is none
 	locked bool        // there are unsaved edits that another password opens
+
+	offers map[*model.Document]*unsaved // what was not saved before, by the document that it is offered for
+}
+
+// New returns what becomes of the file on a desk.
+func New(d *desk.Desk, e *edits.Edits) *File {
+	return &File{Desk: d, Edits: e, offers: map[*model.Document]*unsaved{}}
 }
 
 // open opens the document again in the background, by calling do. said is the
@@ -142,6 +149,10 @@ func (f *File) opened(d *model.Document, err error, said string, again tea.Cmd) 
 func (f *File) replace(d *model.Document, said string) tea.Cmd {
 	old, number, place := f.Doc, f.Explorer.Buffer.Number, f.Explorer.Place()
 	f.Changed, f.disk = "", nil
+	if u := f.offers[old]; u != nil {
+		delete(f.offers, old)
+		f.offers[d] = u
+	}
 	return f.Replace(d, said, func() error {
 		if len(old.Buffers) != len(d.Buffers) {
 			return nil

@@ -1,22 +1,20 @@
 package file
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
+	"varview/decoder/source"
 	"varview/model"
 	"varview/model/patch"
 	"varview/ui/edits"
 	"varview/ui/jobs"
 )
-
-// maxPatch is the largest patch in bytes that is read.
-const maxPatch = 64 << 20
 
 // WritePatch is :patch FILE: it writes the changes since the file was opened.
 func (f *File) WritePatch(path string, force bool) tea.Cmd {
@@ -63,15 +61,11 @@ func (f *File) ApplyPatch(path string) tea.Cmd {
 }
 
 func readPatch(path string) (patch.Patch, error) {
-	in, err := os.Open(path)
+	text, err := source.ReadRegular(path, patch.MaxSize)
 	if err != nil {
-		if pe := (*os.PathError)(nil); errors.As(err, &pe) {
-			err = fmt.Errorf("%s: %w", path, pe.Err)
-		}
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	defer in.Close()
-	p, err := patch.Read(io.LimitReader(in, maxPatch))
+	p, err := patch.Read(bytes.NewReader(text))
 	if err != nil {
 		err = fmt.Errorf("%s: %w", path, err)
 	}

@@ -1,11 +1,15 @@
 package file
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
@@ -13,6 +17,7 @@ import (
 	"varview/internal/ending"
 	"varview/model"
 	"varview/themes"
+	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/edits"
@@ -22,7 +27,8 @@ import (
 // unsaved are edits that an earlier run of the program has not saved.
 type unsaved struct {
 	*model.Unsaved
-	state string // what became of the file since
+	state string // what became of the file since, or of the edits
+	rest  string // what cannot be read of other journals
 }
 
 // StartKeeping keeps the edits that are made from now on, and looks for those that were not
@@ -70,8 +76,29 @@ func (f *File) EndKeeping(err error) error {
 	return err
 }
 
-// Recover is :recover: it offers edits that were not saved before.
-func (f *File) Recover() tea.Cmd { return f.findUnsaved(true) }
+// Recover asks what is to become of edits that were not saved before.
+func (f *File) Recover() tea.Cmd {
+	if u := f.offers[f.Doc]; u != nil {
+		f.askUnsaved(u)
+		return nil
+	}
+	return f.findUnsaved(true)
+}
+
+// Offer says what was not saved before, and what does something about it: nothing once that was
+// answered, or while the file is edited.
+func (f *File) Offer() (said string, remedy key.Help) {
+	u := f.offers[f.Doc]
+	switch {
+	case f.Doc.Steps() > 0:
+	case u != nil:
+		remedy = f.Actions.Hint("take or discard", action.Recover)
+		return u.said(), key.Help{Key: cmp.Or(remedy.Key, ":recover"), Desc: remedy.Desc}
+	case f.locked && !f.Doc.IsLocked():
+		return "unsaved edits are encrypted with another key", key.Help{Key: ":password", Desc: "then :recover"}
+	}
+	return "", remedy
+}
 
 // findUnsaved looks for edits of the file that were not saved before, and offers them.
 // A user who has asked hears too that there are none.
@@ -79,58 +106,89 @@ func (f *File) findUnsaved(asked bool) tea.Cmd {
 	doc, find := f.Doc, f.Doc.FindUnsaved()
 	return f.Go("looking for unsaved edits", func() func() tea.Cmd {
 		list, err := find()
-		var found *unsaved
-		for _, u := range list {
-			if !u.IsAlive {
-				found = &unsaved{u, u.State()}
-				break
-			}
-		}
+		found, lost := firstUnsaved(list)
 		return func() tea.Cmd {
 			if doc == f.Doc {
-				f.offer(found, err, asked)
+				f.offer(found, cmp.Or(err, lost), asked)
 			}
 			return nil
 		}
 	})
 }
 
-// offer asks what is to become of edits that were not saved before.
+// firstUnsaved returns the latest edits of which something can be read, nil if there are none, and
+// what cannot be read of others.
+func firstUnsaved(list []*model.Unsaved) (found *unsaved, lost error) {
+	for _, u := range list {
+		switch {
+		case u.IsAlive, u.IsAside():
+		case len(u.Lead) == 0 && u.Locked == 0:
+			lost = cmp.Or(lost, fmt.Errorf("unsaved edits of this file: %s", u.Loss()))
+			if u.Unreadable == nil {
+				lost = fmt.Errorf("%w; %s has them", lost, u.Name)
+			}
+		case found == nil:
+			found = &unsaved{Unsaved: u, state: joined(u.Loss(), u.State())}
+		}
+	}
+	if found != nil && lost != nil {
+		found.rest, lost = lost.Error(), nil
+	}
+	return found, lost
+}
+
+// joined joins what is not empty.
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
+}
+
+// offer offers edits that were not saved before, and asks about them where the user has asked.
 func (f *File) offer(u *unsaved, err error, asked bool) {
 	f.locked = false
+	delete(f.offers, f.Doc)
 	switch {
 	case err != nil:
 		f.Report(err)
 	case u != nil && u.Locked > 0:
 		f.locked = true
-		if asked || !f.Doc.IsLocked() {
+		if asked {
 			f.Say("unsaved edits are encrypted with another key of the file: :password, then :recover")
 		}
 	case u != nil:
-		f.askUnsaved(u)
+		f.offers[f.Doc] = u
+		if asked {
+			f.askUnsaved(u)
+		}
 	case asked:
 		f.Say("there are no unsaved edits of this file")
 	}
 }
 
-// askUnsaved asks what is to become of unsaved edits.
-func (f *File) askUnsaved(u *unsaved) {
+// said says in a line which edits were not saved.
+func (u *unsaved) said() string {
 	steps := len(u.Lead)
-	text := fmt.Sprintf("%s of %s not saved: %s", span.Counted(int64(steps), "edit"), when(u.When, time.Now()), u.Lead[steps-1].Step.Label)
+	text := fmt.Sprintf("%s of %s were not saved: %s", span.Counted(int64(steps), "edit"), when(u.When, time.Now()), u.Lead[steps-1].Step.Label)
 	if steps == 1 {
 		text = fmt.Sprintf("an edit of %s was not saved: %s", when(u.When, time.Now()), u.Lead[0].Step.Label)
 	} else {
 		text += " was the last"
 	}
-	if u.state != "" {
-		text += "; " + u.state
-	}
-	f.Ask(text, ":recover offers the edits again",
+	return joined(text, u.state, u.rest)
+}
+
+// askUnsaved asks what is to become of unsaved edits.
+func (f *File) askUnsaved(u *unsaved) {
+	f.Ask(u.said(), "",
 		dialog.Answer{Key: "t", Does: "take", Run: func() tea.Cmd { return f.takeUnsaved(u) }},
 		dialog.Answer{Key: "l", Does: "look", Run: func() tea.Cmd { return f.lookAtUnsaved(u) }},
 		dialog.Answer{Key: "d", Does: "discard", Run: func() tea.Cmd {
 			f.Report(u.Discard())
 			return f.findUnsaved(false)
+		}},
+		dialog.Answer{Key: "esc", Does: "later", Run: func() tea.Cmd {
+			delete(f.offers, f.Doc)
+			f.Say(":recover offers the edits again")
+			return nil
 		}})
 }
 
@@ -165,7 +223,7 @@ func (f *File) takeUnsaved(u *unsaved) tea.Cmd {
 		f.Report(err)
 		return nil
 	}
-	if u.state != "" {
+	if u.State() != "" || !u.Exact {
 		return f.reapply(u)
 	}
 	if f.Doc.IsModified() {
@@ -197,6 +255,7 @@ func (f *File) recovered(d *model.Document, err error) tea.Cmd {
 		return nil
 	}
 	d.TakeOver(f.Doc)
+	delete(f.offers, f.Doc)
 	return f.replace(d, "restored; u undoes them one by one")
 }
 
@@ -222,6 +281,7 @@ func (f *File) saidOf(u *unsaved, r *model.Reapplied) {
 	}
 	if len(r.Failed) == 0 {
 		f.Say(text)
+		delete(f.offers, f.Doc)
 		f.Report(u.Discard())
 		return
 	}

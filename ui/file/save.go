@@ -11,8 +11,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/source"
+	"varview/internal/atomicfile"
 	"varview/model"
 	"varview/model/bytesize"
+	"varview/ui/dialog"
 )
 
 // saving is the name of the task.
@@ -47,7 +49,7 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 	return f.Start(&f.Task, saving, func(ctx context.Context, p *model.Progress) func() tea.Cmd {
 		if err := s.Write(ctx, p); err != nil {
 			err = withRemedy(s.Path(), o, err)
-			return func() tea.Cmd { return f.notWritten(err) }
+			return func() tea.Cmd { return f.notWritten(err, o, quit) }
 		}
 		text := describe(s, o, backup)
 		return func() tea.Cmd { return f.saved(s, text, quit) }
@@ -98,8 +100,16 @@ func notSaved(err error) error {
 	return fmt.Errorf("not saved: %w", err)
 }
 
-// notWritten reports why a file was not written.
-func (f *File) notWritten(err error) tea.Cmd {
+// notWritten reports why a file was not written, or asks what is to be done about it.
+func (f *File) notWritten(err error, o model.SaveOptions, quit bool) tea.Cmd {
+	if e := (*atomicfile.Error)(nil); errors.As(err, &e) && e.InPlace {
+		f.Ask(e.Error(), "nothing was saved; :w NAME saves elsewhere",
+			dialog.Answer{Key: "i", Does: "write into it, once a copy is kept", Run: func() tea.Cmd {
+				o.InPlace = true
+				return f.Save(o, quit)
+			}})
+		return nil
+	}
 	if changed := (*model.ChangedError)(nil); errors.As(err, &changed) {
 		return f.diskChanged(changed.How, f.askDisk)
 	}

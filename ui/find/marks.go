@@ -13,6 +13,7 @@ import (
 	"varview/decoder/tree"
 	"varview/internal/state"
 	"varview/themes"
+	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/paint"
 )
@@ -25,7 +26,7 @@ func (f *Find) marks() []state.Mark { return f.State.Data().MarksOf(f.Doc.Path()
 
 // AskMark waits for the letter of a new mark.
 func (f *Find) AskMark() tea.Cmd {
-	return f.Await("m", "then a letter marks this place", nil, func(msg tea.KeyMsg) tea.Cmd { return f.SetMark(msg.String()) })
+	return f.Await("m", "then a letter marks this place", nil, func(msg tea.KeyMsg) tea.Cmd { return f.SetMark(action.NameOf(msg)) })
 }
 
 // AskGoToMark waits for the letter of a mark to go to.
@@ -40,7 +41,7 @@ func (f *Find) AskGoToMark() tea.Cmd {
 	if len(keys) == 0 {
 		say = "no place is marked with a letter; m marks one"
 	}
-	return f.Await("'", say, keys, func(msg tea.KeyMsg) tea.Cmd { return f.GoToMark(msg.String()) })
+	return f.Await("'", say, keys, func(msg tea.KeyMsg) tea.Cmd { return f.GoToMark(action.NameOf(msg)) })
 }
 
 // PlaceOf says where a mark is.

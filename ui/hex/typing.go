@@ -77,7 +77,7 @@ func (p *Pane) press(msg tea.KeyMsg) tea.Cmd {
 			return p.typed(string(msg.Runes))
 		}
 	default:
-		if by, ok := map[string]int64{"left": -1, "right": 1, "up": -row, "down": row, "home": -t.at % row, "end": row - 1 - t.at%row}[msg.String()]; ok {
+		if by, ok := map[string]int64{"left": -1, "right": 1, "up": -row, "down": row, "home": -t.at % row, "end": row - 1 - t.at%row}[action.NameOf(msg)]; ok {
 			t.half = ""
 			p.typeAt(t.at + by)
 		}

@@ -39,7 +39,7 @@ func (r *Records) Opened() tea.Cmd {
 	case p != nil && again && has:
 		return p.reopened(l)
 	case p != nil:
-		p.stop()
+		p.leave()
 	}
 	if !has || p == nil && again {
 		return nil
@@ -224,6 +224,9 @@ func (p *Pane) show() tea.Cmd {
 
 // look narrows the list to the records for which a query holds; "" is all.
 func (p *Pane) look(query string) tea.Cmd {
+	if p.Records.Pane() != p { // it was closed while the query was typed
+		return nil
+	}
 	was := place{p.view, p.at}
 	number := int64(0)
 	if p.view.Len() > 0 {

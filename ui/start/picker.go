@@ -12,6 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/model/saves"
+	"varview/ui/action"
 	"varview/ui/paint"
 	"varview/ui/text"
 )
@@ -206,7 +207,7 @@ func (p *Picker) next() *row {
 // press handles a key.
 func (p *Picker) press(msg tea.KeyMsg) tea.Cmd {
 	page := max(1, p.listHeight()-1)
-	switch msg.String() {
+	switch action.NameOf(msg) {
 	case "ctrl+c":
 		return tea.Quit
 	case "esc":

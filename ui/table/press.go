@@ -35,6 +35,9 @@ func (s *sheet) Update(msg tea.KeyMsg) tea.Cmd {
 
 // Do does an action in the table.
 func (s *sheet) Do(a action.Action) tea.Cmd {
+	if s.failed != nil && !slices.Contains([]action.Action{action.Undo, action.Redo, action.Cancel, action.Quit}, a) {
+		return nil
+	}
 	switch a {
 	case action.Left:
 		s.step(-1)

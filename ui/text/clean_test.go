@@ -40,7 +40,7 @@ var cleanTests = []struct {
 	{"soft hyphen, joiners", "a\u00adb\u2060c\u200bd\u200ce\u200df", `a\u00adb\u2060c\u200bd\u200ce\u200df`, 36},
 	{"annotation, tags", "\ufff9\U000e0041", `\ufff9\U000e0041`, 16},
 	{"private use, noncharacter, unassigned", "\ue000\uffff\u0378", `\ue000\uffff\u0378`, 18},
-	{"hangul filler, braille blank", "\u3164\u2800", "\\u3164\u2800", 7},
+	{"hangul filler, braille blank", "\u3164\u2800", `\u3164\u2800`, 12},
 
 	{"accents", "e\u0301 né", "e\u0301 né", 4},
 	{"mark first", "\u0301x", "◌\u0301x", 2},

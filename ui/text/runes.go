@@ -10,6 +10,8 @@ const (
 	lastRegional  = 0x1F1FF
 	circledA      = 0x24B6
 
+	brailleBlank = 0x2800 // looks like a blank, and is none to Unicode
+
 	thaiAm       = 0x0E33 // compatibility decomposition: nikhahit, sara aa
 	laoAm        = 0x0EB3
 	amToNikhahit = 0x0E4D - thaiAm // the same in Lao: 0x0ECD - laoAm
@@ -56,7 +58,7 @@ func isOrdinary(r rune) bool {
 
 // isShown reports whether r may reach the terminal as itself.
 func isShown(r rune) bool {
-	return unicode.IsGraphic(r) &&
+	return unicode.IsGraphic(r) && r != brailleBlank &&
 		!unicode.In(r, disputed, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 

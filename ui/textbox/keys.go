@@ -1,6 +1,10 @@
 package textbox
 
-import tea "github.com/charmbracelet/bubbletea"
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"varview/ui/action"
+)
 
 // moves are the keys that move the cursor, and their targets.
 var moves = map[string]func(*Box) int{
@@ -41,7 +45,7 @@ func (b *Box) Press(msg tea.KeyMsg) (typed bool) {
 		b.Type(string(msg.Runes))
 		return true
 	}
-	name := msg.String()
+	name := action.NameOf(msg)
 	if to, ok := moves[name]; ok {
 		b.goTo(to(b))
 		return false

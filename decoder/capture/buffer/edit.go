@@ -18,10 +18,7 @@ import (
 	"varview/decoder/tree"
 )
 
-var (
-	_ edit.Editor = (*reading)(nil)
-	_ edit.Framer = (*reading)(nil)
-)
+var _ edit.Editor = (*reading)(nil)
 
 // errNoValue says what of a message can be edited.
 var errNoValue = errors.New("of a message only Variants can be edited: its arguments and what is in them")
@@ -65,7 +62,7 @@ func (r *reading) place(t *tree.Reader, n *tree.Node) (*place, error) {
 }
 
 // with returns splices together with those of the lengths that depend on them.
-func (r *reading) with(t *tree.Reader, n *tree.Node, splices []source.Splice, err error) ([]source.Splice, error) {
+func (r *reading) with(t *tree.Reader, n *tree.Node, o edit.Options, splices []source.Splice, err error) ([]source.Splice, error) {
 	if err != nil || len(splices) == 0 {
 		return nil, err
 	}
@@ -76,36 +73,45 @@ func (r *reading) with(t *tree.Reader, n *tree.Node, splices []source.Splice, er
 	if by == 0 {
 		return splices, nil
 	}
-	fixed, err := r.Lengthen(context.Background(), t, n, by)
-	return append(fixed, splices...), err
+	together := o.Together
+	if together == nil {
+		together = &edit.Together{}
+	}
+	if err := r.lengthen(t, n, by, together); err != nil || o.Together != nil {
+		return splices, err
+	}
+	together.Keep()
+	fixed, err := together.Splices()
+	all := append(fixed, splices...)
+	source.Sort(all)
+	return all, err
 }
 
-// Lengthen implements edit.Framer: the frame is the record of the message. What in the message
-// says where something after n is, moves too.
-func (r *reading) Lengthen(_ context.Context, t *tree.Reader, n *tree.Node, by int64) ([]source.Splice, error) {
+// lengthen adds to the length of the record of a message. What in the message says where something
+// after n is, moves too.
+func (r *reading) lengthen(t *tree.Reader, n *tree.Node, by int64, together *edit.Together) error {
 	at := n.Start
 	for n.Type != typeMessage {
 		n = n.Parent
 	}
-	length := parseRecord(t.Window().View(n.Start, recordSize)).length + by
-	if length > math.MaxUint32 {
-		return nil, errors.New("a message has no more than 4 GiB")
+	length := parseRecord(t.Window().View(n.Start, recordSize)).length
+	if length+by > math.MaxUint32 {
+		return errors.New("a message has no more than 4 GiB")
 	}
-	fixed := []source.Splice{put(n.Start, 4, uint64(length))}
+	add := func(at, size int64, was uint64) {
+		together.Add(span.Span{Offset: at, Length: size}, by, func(by int64) ([]byte, error) {
+			return binary.LittleEndian.AppendUint64(nil, was+uint64(by))[:size], nil
+		})
+	}
+	add(n.Start, 4, uint64(length))
 	p, done := r.parse(t.Window(), n.Start)
 	defer done()
 	for _, part := range p.message.Parts {
 		if part.Points > 0 && p.payload+part.End() <= at && at < p.payload+part.Points {
-			was := number(p.bytes[p.payload-p.at+part.Offset:][:part.Length])
-			fixed = append(fixed, put(p.payload+part.Offset, part.Length, was+uint64(by)))
+			add(p.payload+part.Offset, part.Length, number(p.bytes[p.payload-p.at+part.Offset:][:part.Length]))
 		}
 	}
-	return fixed, nil
-}
-
-// put is a splice that puts a little-endian number in place of one.
-func put(at, size int64, x uint64) source.Splice {
-	return source.Put(at, size, binary.LittleEndian.AppendUint64(nil, x)[:size])
+	return nil
 }
 
 // Set implements edit.Editor.
@@ -116,14 +122,14 @@ func (r *reading) Set(ctx context.Context, t *tree.Reader, n *tree.Node, c edit.
 	}
 	if n.Type == typeShort {
 		splices, err := r.setShort(ctx, t, n, c, o)
-		return r.with(t, n, splices, err)
+		return r.with(t, n, o, splices, err)
 	}
 	p, err := r.place(t, n)
 	if err != nil {
 		return nil, err
 	}
 	splices, err := p.format.Set(ctx, p.reader, p.node, c, o)
-	return r.with(t, n, splices, err)
+	return r.with(t, n, o, splices, err)
 }
 
 // plain returns content as a literal: a copy is one of this buffer's own values, which the
@@ -219,7 +225,7 @@ func (r *reading) Insert(ctx context.Context, t *tree.Reader, parent *tree.Node,
 		return nil, err
 	}
 	splices, err := p.format.Insert(ctx, p.reader, p.node, index, c, o)
-	return r.with(t, parent, splices, err)
+	return r.with(t, parent, o, splices, err)
 }
 
 // Delete implements edit.Editor.
@@ -229,7 +235,7 @@ func (r *reading) Delete(ctx context.Context, t *tree.Reader, n *tree.Node, o ed
 		return nil, err
 	}
 	splices, err := p.format.Delete(ctx, p.reader, p.node, o)
-	return r.with(t, n, splices, err)
+	return r.with(t, n, o, splices, err)
 }
 
 // inside is place for a value that is in another one.
@@ -247,7 +253,7 @@ func (r *reading) Move(ctx context.Context, t *tree.Reader, n *tree.Node, to int
 		return nil, err
 	}
 	splices, err := p.format.Move(ctx, p.reader, p.node, to, o)
-	return r.with(t, n, splices, err)
+	return r.with(t, n, o, splices, err)
 }
 
 // Types implements edit.Editor.

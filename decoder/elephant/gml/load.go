@@ -3,11 +3,12 @@ package gml
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"varview/decoder/source"
 )
 
 // maxEntries is the number of files and folders, with any name, that are listed.
@@ -84,27 +85,12 @@ func (l *loader) file(path string) {
 		}
 		l.seen[full] = true
 	}
-	text, err := readFile(path)
+	text, err := source.ReadRegular(path, MaxFileSize)
 	if err != nil {
 		l.add(named(path, err))
 		return
 	}
 	l.lib.add(path, text, l.problems)
-}
-
-// readFile reads only as much as shows that a file is too large.
-func readFile(path string) ([]byte, error) {
-	if info, err := os.Stat(path); err != nil {
-		return nil, err
-	} else if !info.Mode().IsRegular() { // opening a pipe would wait
-		return nil, errors.New("is not a regular file")
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, MaxFileSize+1))
 }
 
 // named puts the path in front of an error, in place of the operation.

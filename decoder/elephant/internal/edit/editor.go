@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"varview/decoder/edit"
 	"varview/decoder/elephant/internal/block"
@@ -43,12 +44,22 @@ func New(ctx context.Context, f *block.Reading, r *tree.Reader, o edit.Options) 
 		gone: map[int64]bool{}, filled: map[int64]bool{}, merged: map[*literal.Literal]uint32{}, aimed: map[uint32]bool{}, ctors: map[string]uint16{}}
 }
 
+// beAlone returns an error if the edit is to be made together with others.
+func (e *Editor) beAlone() error {
+	if e.o.Together != nil {
+		return edit.ErrAlone
+	}
+	return nil
+}
+
 // Finish returns the splices that the patches make. References to removed values are
 // redirected or refused, as the options say.
 func (e *Editor) Finish() ([]source.Splice, error) {
 	switch {
 	case len(e.patches) == 0:
 		return nil, nil
+	case e.o.Together != nil && slices.ContainsFunc(e.patches, dependsOnOthers):
+		return nil, edit.ErrAlone
 	case e.full:
 		return nil, errors.New("the block has no index left for another constructor")
 	}
@@ -87,6 +98,9 @@ func (e *Editor) Remove(v *tree.Value, s span.Span) {
 func (e *Editor) need() error {
 	if e.scanned {
 		return nil
+	}
+	if err := e.beAlone(); err != nil {
+		return err
 	}
 	m, err := block.ScanMarks(e.ctx, e.f, e.r.Tree)
 	if err != nil {
@@ -174,6 +188,17 @@ func (e *Editor) countAt(v *tree.Value) int64 {
 
 // SetCount writes the number of children of v.
 func (e *Editor) SetCount(v *tree.Value, n int64) error {
+	if err := e.hasRoom(v, n); err != nil {
+		return err
+	}
+	if n != e.Counted(v) {
+		e.PutBytes(v, e.countAt(v), 2, binary.LittleEndian.AppendUint16(nil, uint16(n))...)
+	}
+	return nil
+}
+
+// hasRoom returns an error if v cannot have n children.
+func (e *Editor) hasRoom(v *tree.Value, n int64) error {
 	limit, what := e.f.Rules.Room(v.Type), "elements"
 	if v.Type == datatype.Struct {
 		what = "members"
@@ -181,9 +206,22 @@ func (e *Editor) SetCount(v *tree.Value, n int64) error {
 	if n > int64(limit) {
 		return fmt.Errorf("%s has room for %d %s at most", datatype.Name(v.Type), limit, what)
 	}
-	if n != e.Counted(v) {
-		e.PutBytes(v, e.countAt(v), 2, binary.LittleEndian.AppendUint16(nil, uint16(n))...)
+	return nil
+}
+
+// recount adds to the number of children of v, which one of several edits made together changes.
+func (e *Editor) recount(v *tree.Value, by int64) error {
+	together := e.o.Together
+	if together == nil {
+		return e.SetCount(v, e.Counted(v)+by)
 	}
+	own, at := *v, e.countAt(v)
+	if n := e.Counted(v) + together.Added(at) + by; n == 0 || e.hasRoom(v, n) != nil { // an empty array has no type
+		return edit.ErrAlone
+	}
+	together.Add(span.Span{Offset: at, Length: 2}, by, func(by int64) ([]byte, error) {
+		return binary.LittleEndian.AppendUint16(nil, uint16(e.Counted(&own)+by)), nil
+	})
 	return nil
 }
 

@@ -106,28 +106,29 @@ func (e *Editor) rename(n *tree.Node, c edit.Content) error {
 	if err != nil || bytes.Equal(name, NameOf(e.w, &n.Value)) {
 		return err
 	}
-	if err := e.unused(n.Parent, name); err != nil {
+	if err := e.unused(n.Parent, name, n.Slot.Index); err != nil {
 		return err
 	}
 	e.PutBytes(&n.Parent.Value, n.Start, n.Tail-1-n.Start, name...)
 	return nil
 }
 
-// unused returns an error if a struct already has a member with a name.
-func (e *Editor) unused(parent *tree.Node, name []byte) error {
-	found := false
-	s := e.r.ScanChildren(parent)
-	err := s.Run(e.ctx, func(ev tree.Event) bool {
-		if s.Depth() <= parent.Depth {
-			return false
-		}
-		if ev == tree.Atom && s.Slot().Key && s.Depth() == parent.Depth+1 {
-			v := s.Value()
-			found = v.Tail-1-v.Start == int64(len(name)) && bytes.Equal(NameOf(e.w, v), name)
-		}
-		return !found
+// unused returns an error if a struct already has a member with a name, which is to be that of its
+// member by.
+func (e *Editor) unused(parent *tree.Node, name []byte, by int64) error {
+	free, err := e.o.Together.TakeKey(parent, string(name), by, func(use func(string, int64)) error {
+		s := e.r.ScanChildren(parent)
+		return s.Run(e.ctx, func(ev tree.Event) bool {
+			if s.Depth() <= parent.Depth {
+				return false
+			}
+			if ev == tree.Atom && s.Slot().Key && s.Depth() == parent.Depth+1 {
+				use(string(NameOf(e.w, s.Value())), s.Slot().Index)
+			}
+			return true
+		})
 	})
-	if err == nil && found {
+	if err == nil && !free {
 		err = fmt.Errorf("the struct has a member %s already", literal.Shown(string(name)))
 	}
 	return err
@@ -168,17 +169,19 @@ func (e *Editor) delete(n *tree.Node) (err error) {
 		if n.Type == datatype.Skipped {
 			return errors.New("this member is left out already")
 		}
+		if err := e.beAlone(); err != nil {
+			return err
+		}
 		return e.Skip(n)
 	}
 	if err := e.NeedFor(&n.Value); err != nil {
 		return err
 	}
 	e.Remove(v, Entry(n))
-	count := e.Counted(v) - 1
-	if count == 0 && v.Type == datatype.Array {
+	if e.o.Together == nil && e.Counted(v) == 1 && v.Type == datatype.Array { // an empty array has no type
 		e.Remove(v, span.Between(v.Body-1, v.Body))
 	}
-	return e.SetCount(v, count)
+	return e.recount(v, -1)
 }
 
 // Move moves n to another place in its parent; see edit.Editor.
@@ -191,6 +194,9 @@ func Move(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node, t
 }
 
 func (e *Editor) move(n *tree.Node, to int64) (err error) {
+	if err := e.beAlone(); err != nil {
+		return err
+	}
 	switch {
 	case n.Parent == nil || n.Parent.Type == datatype.File:
 		return errors.New("a block holds one value, which cannot be moved")

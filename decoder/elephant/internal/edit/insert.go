@@ -34,7 +34,9 @@ func Insert(ctx context.Context, f *block.Reading, r *tree.Reader, parent *tree.
 	case parent.Type == datatype.Struct && parent.Layout == tree.Pairs:
 		err = e.insertMember(parent, index, c)
 	case parent.Type == datatype.Struct:
-		err = e.storeMember(parent, index, c)
+		if err = e.beAlone(); err == nil {
+			err = e.storeMember(parent, index, c)
+		}
 	case parent.Type == datatype.File:
 		err = errors.New("a block holds one value; it can be set to another")
 	default:
@@ -71,6 +73,9 @@ func (e *Editor) insertElement(array *tree.Node, index int64, c edit.Content) er
 	}
 	v, of := &array.Value, datatype.ID(array.Sub)
 	if of == 0 {
+		if err := e.beAlone(); err != nil {
+			return err
+		}
 		l, err := e.content(c)
 		if err != nil {
 			return err
@@ -84,7 +89,10 @@ func (e *Editor) insertElement(array *tree.Node, index int64, c edit.Content) er
 	if is == of || of == datatype.Any {
 		e.Put(v, span.Span{Offset: at}, parts...)
 		e.filled[v.Body] = true
-		return e.SetCount(v, e.Counted(v)+1)
+		return e.recount(v, 1)
+	}
+	if err := e.beAlone(); err != nil {
+		return err
 	}
 	parts = append([]part{{new: &fragment{b: []byte{e.Tag(is)}}}}, parts...)
 	err = e.Widen(array, func(n *tree.Node) (bool, error) {
@@ -149,7 +157,7 @@ func (e *Editor) insertMember(parent *tree.Node, index int64, c edit.Content) er
 	}
 	name, err := e.nameFor(c)
 	if err == nil {
-		err = e.unused(parent, name)
+		err = e.unused(parent, name, tree.Unknown)
 	}
 	if err != nil {
 		return err
@@ -160,7 +168,7 @@ func (e *Editor) insertMember(parent *tree.Node, index int64, c edit.Content) er
 	}
 	head := part{new: &fragment{b: append(append([]byte{}, name...), 0)}}
 	e.Put(&parent.Value, span.Span{Offset: at}, append([]part{head}, parts...)...)
-	return e.SetCount(&parent.Value, e.Counted(&parent.Value)+1)
+	return e.recount(&parent.Value, 1)
 }
 
 // nameFor returns the name of a new member: the one given, or that of the copied member.

@@ -16,6 +16,11 @@ type patch struct {
 	parts []part
 }
 
+// dependsOnOthers reports whether a patch has values with numbers, references or constructors.
+func dependsOnOthers(p patch) bool {
+	return slices.ContainsFunc(p.parts, func(p part) bool { return p.new == nil || len(p.new.marks) > 0 })
+}
+
 // A part is one of the parts of a patch: a range of the block, or new bytes.
 type part struct {
 	old  span.Span

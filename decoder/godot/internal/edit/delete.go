@@ -16,7 +16,7 @@ var errNoPart = errors.New("a part of a value of fixed size cannot be deleted or
 // Delete implements edit.Editor. From a damaged value it removes the bytes that could be
 // read; a frame is removed as a whole.
 func Delete(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
-	e := New(ctx, f, r)
+	e := begin(ctx, f, r, o)
 	if n.Slot.Key {
 		value, err := r.Child(n.Parent, n.Slot.Index)
 		if err == nil {
@@ -31,7 +31,13 @@ func Delete(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node
 	}
 	e.Cut(start, end)
 	parent := &n.Parent.Value
-	switch types.Of(parent.Type).Shape {
+	shape := types.Of(parent.Type).Shape
+	if shape == types.ShapePath || shape == types.ShapeBytes { // two counts, or padding
+		if err := e.beAlone(); err != nil {
+			return nil, err
+		}
+	}
+	switch shape {
 	case types.ShapePath:
 		flags := variant.PathFlags(e.Window, parent)
 		if n.Slot.Index < int64(parent.Sub) {

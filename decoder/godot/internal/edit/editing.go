@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"math"
-	"varview/decoder/edit"
 
+	"varview/decoder/edit"
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/numeric"
@@ -21,17 +21,25 @@ import (
 // the edit is about.
 type Editing struct {
 	encode.Encoder
-	Ctx     context.Context
-	Reader  *tree.Reader
-	Window  *source.Window
-	Splices []source.Splice
-	steps   int
-	blocked bool // the scanner has passed damage that takes all bytes up to the limit: nothing can be appended
+	Ctx      context.Context
+	Reader   *tree.Reader
+	Window   *source.Window
+	Splices  []source.Splice
+	steps    int
+	together *edit.Together
+	blocked  bool // the scanner has passed damage that takes all bytes up to the limit: nothing can be appended
 }
 
-// New begins an edit.
+// New begins an edit that is made on its own.
 func New(ctx context.Context, f *variant.Format, r *tree.Reader) *Editing {
 	return &Editing{Encoder: encode.Encoder{Format: f}, Ctx: ctx, Reader: r, Window: r.Window()}
+}
+
+// begin begins an edit.
+func begin(ctx context.Context, f *variant.Format, r *tree.Reader, o edit.Options) *Editing {
+	e := New(ctx, f, r)
+	e.together = o.Together
+	return e
 }
 
 // read parses the literal of the edit.
@@ -72,23 +80,25 @@ func (e *Editing) PutU32(off int64, n uint32) {
 // Recount adds to the count that v has stored, right or wrong. Bit 31 stays as it is if it
 // is not part of the number.
 func (e *Editing) Recount(v *tree.Value, added int64) error {
-	at := v.Body - 4
-	count := e.Window.U32(at)
-	mark := uint32(0)
-	if types.HasSharedBit(v.Type) {
-		mark = count & types.SharedBit
+	if added == 0 {
+		return nil
 	}
-	n := int64(count &^ mark)
-	if n > math.MaxInt32 && types.Of(v.Type).Shape == types.ShapeStrings && v.Count == 0 {
-		n = 0 // engines read a negative count as 0
-	}
-	if n += added; n > math.MaxInt32 && added > 0 {
-		return errors.New(e.Format.TypeName(v) + " holds at most " + span.Counted(math.MaxInt32, "value"))
-	}
-	if added != 0 {
-		e.PutU32(at, uint32(n)|mark)
-	}
-	return nil
+	v, at := new(*v), v.Body-4
+	return e.add(at, added, func(added int64) ([]byte, error) {
+		count := e.Window.U32(at)
+		mark := uint32(0)
+		if types.HasSharedBit(v.Type) {
+			mark = count & types.SharedBit
+		}
+		n := int64(count &^ mark)
+		if n > math.MaxInt32 && types.Of(v.Type).Shape == types.ShapeStrings && v.Count == 0 {
+			n = 0 // engines read a negative count as 0
+		}
+		if n += added; n > math.MaxInt32 && added > 0 {
+			return nil, errors.New(e.Format.TypeName(v) + " holds at most " + span.Counted(math.MaxInt32, "value"))
+		}
+		return numeric.AppendBinary(nil, types.Int32, uint64(uint32(n)|mark)), nil
+	})
 }
 
 // repad adjusts the padding of a byte array to n bytes.
@@ -142,16 +152,6 @@ func frameAround(n *tree.Node) *tree.Node {
 	return n
 }
 
-// Lengthen implements edit.Framer.
-func Lengthen(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, by int64) ([]source.Splice, error) {
-	e := New(ctx, f, r)
-	if n = frameAround(n); n == nil {
-		return nil, nil
-	}
-	err := e.lengthenBy(n.Start, by)
-	return e.Splices, err
-}
-
 // lengthen adds the bytes that splices add to the length of the frame at an offset.
 func (e *Editing) lengthen(frame int64, splices []source.Splice) error {
 	added := int64(0)
@@ -162,9 +162,23 @@ func (e *Editing) lengthen(frame int64, splices []source.Splice) error {
 }
 
 func (e *Editing) lengthenBy(frame, added int64) error {
-	length, err := e.Format.AppendFrameLength(nil, int64(e.Format.FrameLength(e.Window, frame))+added)
-	if err == nil && added != 0 {
-		e.Put(frame, 4, length)
+	if added == 0 {
+		return nil
+	}
+	return e.add(frame, added, func(added int64) ([]byte, error) {
+		return e.Format.AppendFrameLength(nil, int64(e.Format.FrameLength(e.Window, frame))+added)
+	})
+}
+
+// add adds to a number of four bytes.
+func (e *Editing) add(at, by int64, add edit.Adder) error {
+	if e.together != nil {
+		e.together.Add(span.Span{Offset: at, Length: 4}, by, add)
+		return nil
+	}
+	b, err := add(by)
+	if err == nil {
+		e.Put(at, 4, b)
 	}
 	return err
 }
@@ -217,6 +231,14 @@ func (e *Editing) append(at int64, b []byte) error {
 		return edit.ErrAfterDamage
 	}
 	e.Put(at, 0, b)
+	return nil
+}
+
+// beAlone returns an error if the edit is to be made together with others.
+func (e *Editing) beAlone() error {
+	if e.together != nil {
+		return edit.ErrAlone
+	}
 	return nil
 }
 

@@ -18,7 +18,7 @@ import (
 // "subnames", and without it the part becomes a name unless the path has only
 // subnames.
 func Insert(ctx context.Context, f *variant.Format, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	e := New(ctx, f, r)
+	e := begin(ctx, f, r, o)
 	if parent.Type == types.Raw {
 		return nil, errors.New("this buffer holds a single value; no other can be inserted")
 	}
@@ -75,11 +75,15 @@ func (e *Editing) absorbs(n *tree.Node) (bool, error) {
 
 // insert inserts bytes at an offset of parent. It adds padding that the value before them
 // lacks.
-func (e *Editing) insert(parent *tree.Node, at int64, bytes *source.Pieces) {
+func (e *Editing) insert(parent *tree.Node, at int64, bytes *source.Pieces) error {
 	if missing := types.Pad(at - parent.Head); missing > 0 && parent.Type != types.Stream {
+		if err := e.beAlone(); err != nil {
+			return err
+		}
 		bytes = joined(source.Memory(make([]byte, missing)), bytes)
 	}
 	e.Replace(at, at, bytes)
+	return nil
 }
 
 // insertValue inserts a value into an Array, or with its length into a stream.
@@ -93,12 +97,14 @@ func (e *Editing) insertValue(parent *tree.Node, index int64, c edit.Content) er
 		return err
 	}
 	if parent.Type != types.Stream {
-		e.insert(parent, at, bytes)
+		if err := e.insert(parent, at, bytes); err != nil {
+			return err
+		}
 		return e.Recount(&parent.Value, 1)
 	}
 	length, err := e.Format.AppendFrameLength(nil, bytes.Size())
 	if err == nil {
-		e.insert(parent, at, joined(source.Memory(length), bytes))
+		err = e.insert(parent, at, joined(source.Memory(length), bytes))
 	}
 	return err
 }
@@ -120,7 +126,9 @@ func (e *Editing) insertPair(parent *tree.Node, index int64, c edit.Content) err
 	if err != nil {
 		return err
 	}
-	e.insert(parent, at, joined(key, bytes))
+	if err := e.insert(parent, at, joined(key, bytes)); err != nil {
+		return err
+	}
 	return e.Recount(&parent.Value, 1)
 }
 

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -21,7 +22,9 @@ func (e *Editing) insertEntry(parent *tree.Node, index int64, c edit.Content) er
 	}
 	e.Out = nil
 	e.Entry(text, true)
-	e.insert(parent, at, source.Memory(e.Out))
+	if err := e.insert(parent, at, source.Memory(e.Out)); err != nil {
+		return err
+	}
 	return e.Recount(&parent.Value, 1)
 }
 
@@ -64,7 +67,9 @@ func (e *Editing) insertPart(parent *tree.Node, index int64, c edit.Content) err
 	}
 	e.Out = nil
 	e.PutString(text)
-	e.insert(parent, at, source.Memory(e.Out))
+	if err := cmp.Or(e.beAlone(), e.insert(parent, at, source.Memory(e.Out))); err != nil {
+		return err
+	}
 	flags := variant.PathFlags(e.Window, &parent.Value)
 	if sub {
 		return e.RecountPath(&parent.Value, 0, 1, flags)
@@ -88,6 +93,9 @@ func (e *Editing) insertElement(parent *tree.Node, index int64, c edit.Content) 
 	}
 	e.Put(v.Body+index*int64(v.Stride), 0, b)
 	if types.Of(v.Type).Shape == types.ShapeBytes {
+		if err := e.beAlone(); err != nil { // the padding depends on all elements
+			return err
+		}
 		e.repad(v, v.Count+1)
 	}
 	return e.Recount(v, 1)

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"varview/decoder/edit"
 
+	"varview/decoder/edit"
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
@@ -102,24 +102,42 @@ func canonicalKey(f *variant.Format, key string) string {
 // checkFreeKey returns an error if an entry of parent, other than entry number
 // except, has the key.
 func (e *Editing) checkFreeKey(parent *tree.Node, except int64, key string) error {
-	key = canonicalKey(e.Format, key)
-	for s := e.Reader.Scan(parent); ; {
+	wanted := canonicalKey(e.Format, key)
+	free, err := e.together.TakeKey(parent, wanted, except, func(use func(string, int64)) error {
+		return e.eachKey(parent, func(id string, entry int64, _ *tree.Value) { use(id, entry) })
+	})
+	if free || err != nil {
+		return err
+	}
+	var taken []byte
+	err = e.eachKey(parent, func(id string, entry int64, key *tree.Value) {
+		if id == wanted && entry != except && taken == nil {
+			taken = e.Reader.AppendLiteral(nil, key, 80)
+		}
+	})
+	return ErrorOr(err, fmt.Sprintf("this %s already has the key %s", e.Format.TypeName(&parent.Value), taken))
+}
+
+// eachKey calls each for the keys of a value, with their identities as an engine gives them.
+func (e *Editing) eachKey(parent *tree.Node, each func(id string, entry int64, key *tree.Value)) error {
+	for s := e.Reader.ScanChildren(parent); ; {
 		ev, err := e.Next(s)
 		if err != nil || ev == tree.Done || ev == tree.Leave && s.Depth() <= parent.Depth {
 			return err
 		}
 		direct := ev == tree.Enter && s.Depth() == parent.Depth+2 || ev == tree.Atom && s.Depth() == parent.Depth+1
-		if slot := s.Slot(); !direct || !slot.Key || slot.Index == except {
+		slot := s.Slot()
+		if !direct || !slot.Key {
 			continue
 		}
-		other, err := e.Passed(s, ev)
+		key, err := e.Passed(s, ev)
 		if err != nil {
 			return err
 		}
-		if id, err := e.keyOf(&other); err != nil {
+		id, err := e.keyOf(&key)
+		if err != nil {
 			return err
-		} else if canonicalKey(e.Format, id) == key {
-			return fmt.Errorf("this %s already has the key %s", e.Format.TypeName(&parent.Value), e.Reader.AppendLiteral(nil, &other, 80))
 		}
+		each(canonicalKey(e.Format, id), slot.Index, &key)
 	}
 }

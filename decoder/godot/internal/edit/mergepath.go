@@ -3,8 +3,8 @@ package edit
 import (
 	"errors"
 	"math"
-	"varview/decoder/edit"
 
+	"varview/decoder/edit"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"

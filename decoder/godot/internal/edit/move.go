@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 // Move implements edit.Editor. Names of a NodePath move among its names, subnames
 // among its subnames.
 func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
-	e := New(ctx, f, r)
+	e := begin(ctx, f, r, o)
 	if n.Slot.Key {
 		value, err := r.Child(n.Parent, n.Slot.Index)
 		if err != nil {
@@ -24,8 +25,14 @@ func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, 
 		n = value
 	}
 	start, end, err := e.extent(n)
-	if err != nil || to == n.Slot.Index {
+	if err != nil {
 		return nil, err
+	}
+	if e.together != nil {
+		return e.moveTogether(n, start, end, to)
+	}
+	if to == n.Slot.Index {
+		return nil, nil
 	}
 	other, err := r.Child(n.Parent, to)
 	if err != nil {
@@ -49,6 +56,28 @@ func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, 
 		e.swap(n.Parent, start, end, otherEnd)
 	} else {
 		e.swap(n.Parent, otherStart, start, end)
+	}
+	return e.Done(n)
+}
+
+// moveTogether moves n, which takes the bytes [start, end), before the child of the unchanged tree
+// with an index.
+func (e *Editing) moveTogether(n *tree.Node, start, end, before int64) ([]source.Splice, error) {
+	at, err := e.offsetOf(n.Parent, before)
+	if err != nil {
+		return nil, err
+	}
+	bad, err := e.absorbs(n)
+	unpadded := n.Parent.Layout != tree.Fixed && n.Parent.Type != types.Stream && types.Pad(end-start) > 0
+	if bad || unpadded || types.Of(n.Parent.Type).Shape == types.ShapePath {
+		err = cmp.Or(err, edit.ErrAlone)
+	}
+	if err != nil {
+		return nil, err
+	}
+	e.Cut(start, end)
+	if err := e.insert(n.Parent, at, edit.Bytes(e.Reader.Tree.Source, start, end)); err != nil {
+		return nil, err
 	}
 	return e.Done(n)
 }

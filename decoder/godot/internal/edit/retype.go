@@ -7,8 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"varview/decoder/edit"
 
+	"varview/decoder/edit"
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/numeric"

@@ -19,7 +19,7 @@ import (
 // change. In a damaged value it replaces the bytes that could be read; the gap after them
 // stays.
 func Set(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	e := New(ctx, f, r)
+	e := begin(ctx, f, r, o)
 	if n.Type == types.Stream {
 		return e.setStream(n, c)
 	}

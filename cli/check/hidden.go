@@ -1,0 +1,332 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"varview/cli/census"
+	"varview/cli/env"
+	"varview/decoder"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/decoder/work"
+	"varview/decoder/wrap"
+	"varview/model"
+	"varview/model/hidden"
+)
+
+// Limits of what is looked into.
+const (
+	maxDepth    = 8        // times that bytes are decoded
+	maxContent  = 64 << 20 // bytes of a value, or of what is packed in one
+	maxHidden   = 100      // findings that are kept
+	maxPlaces   = 64       // in some bytes where an object may begin
+	objectBytes = 64 << 10 // of such an object that are read
+	frameHead   = 4        // bytes before the value in a frame
+	readByte    = 16       // bytes that are read for a unit of work
+)
+
+// A finding is what decoding the bytes or the text of a value does.
+type finding struct {
+	path     string
+	how      []string // the bytes are decoded, from the outside in
+	does     string
+	runsCode bool
+}
+
+// String is "$[0].blob (base64, gzip): script res://x.gd at $.script".
+func (f *finding) String() string {
+	how := ""
+	if len(f.how) > 0 {
+		how = " (" + strings.Join(f.how, ", ") + ")"
+	}
+	return f.path + how + ": " + f.does
+}
+
+// A looker looks into the bytes and texts of the values of a file: what they hold may be decoded by
+// the game, which then creates objects or runs code.
+type looker struct {
+	*checker
+	ctx    context.Context
+	budget *work.Budget
+}
+
+// A looking is how far something is to be looked into: what has been decoded on the way to it.
+type looking struct {
+	*looker
+	how   []string
+	depth int
+}
+
+func (c *checker) newLooker(ctx context.Context, size int64) *looker {
+	return &looker{c, ctx, work.New(size)}
+}
+
+// spend takes the reading of some bytes, and returns how many bytes may still be unpacked.
+func (l *looker) spend(n int) int64 {
+	l.budget.Spend(int64(n)/readByte + 1)
+	return min(maxContent, l.budget.Left()*readByte)
+}
+
+// A glance is what was found in the values of a segment. It is a tree.Counter, so that several
+// segments are looked at beside each other.
+type glance struct {
+	looking
+	tree *tree.Tree
+
+	fields  []span.Field
+	content []byte
+	at      *tree.Node // the value that is looked into
+	found   []finding
+	nodes   []*tree.Node // of the findings
+	why     string       // why not all is known
+	whyAt   *tree.Node
+}
+
+func (l *looking) glance(t *tree.Tree) *glance { return &glance{looking: *l, tree: t} }
+
+// add adds what was found in a segment. r reads its values.
+func (s *safety) add(g *glance, r *tree.Reader) {
+	for i, f := range g.found {
+		if len(s.hidden) < maxHidden {
+			f.path = r.Path(g.nodes[i])
+			s.hidden = append(s.hidden, f)
+		}
+	}
+	if g.why != "" && s.why == "" {
+		s.why = r.Path(g.whyAt) + ": " + g.why
+	}
+}
+
+// Tally implements tree.Counter: every value is looked at.
+func (g *glance) Tally() *tree.Tally { return nil }
+
+// Count implements tree.Counter.
+func (g *glance) Count(s *tree.Scanner, ev tree.Event) {
+	g.fields = s.AppendFields(g.fields[:0], ev)
+	for _, f := range g.fields {
+		if f.Length < hidden.LeastText || f.Kind != span.Text && f.Kind != span.Data && f.Kind != span.Gap {
+			continue
+		}
+		g.at = s.Current(ev)
+		if f.Length > maxContent {
+			g.doubt(span.Bytes(f.Length) + " in one value are more than are looked into")
+			continue
+		}
+		g.content = append(g.content[:0], make([]byte, f.Length)...)
+		if n, _ := g.tree.Source.ReadAt(g.content, f.Offset); n < len(g.content) {
+			g.doubt("bytes of it cannot be read")
+		}
+		g.look(g.content, g.how, g.depth)
+	}
+}
+
+// doubt records why it is not known what a value holds.
+func (g *glance) doubt(why string) {
+	if g.why == "" {
+		g.why, g.whyAt = why, g.at
+	}
+}
+
+// find records what decoding the value in some way does. That it creates objects is not told of a
+// value that runs code.
+func (g *glance) find(how []string, does string, runsCode bool) {
+	if last := len(g.nodes) - 1; last >= 0 && g.nodes[last] == g.at && g.found[last].runsCode != runsCode {
+		if runsCode {
+			g.found[last] = finding{how: how, does: does, runsCode: true}
+		}
+		return
+	}
+	if len(g.found) < maxHidden {
+		g.found, g.nodes = append(g.found, finding{how: how, does: does, runsCode: runsCode}), append(g.nodes, g.at)
+	}
+}
+
+// look looks into bytes that were decoded in some way.
+func (g *glance) look(b []byte, how []string, depth int) {
+	switch {
+	case len(b) < hidden.LeastText, !isVaried(b):
+		return
+	case g.spend(len(b)) <= 0:
+		g.doubt(work.UsedUp)
+		return
+	case g.ctx.Err() != nil:
+		return
+	case hidden.IsText(b):
+		g.text(b, how, depth)
+		return
+	}
+	g.values(b, how, func(int, string) bool { return true })
+	for _, at := range wrap.SignedAt(b, maxPlaces) {
+		g.document(b[at:], how, depth)
+	}
+	if decoder.IsSigned(b) {
+		g.document(b, how, depth)
+	}
+	hidden.Packed(b, g.spend, func(c hidden.Content) { g.deeper(c, how, depth) })
+	hidden.Texts(b, func(text []byte) { g.text(text, how, depth) })
+}
+
+// isVaried reports whether bytes are more than a few that repeat, which no object is made of.
+func isVaried(b []byte) bool {
+	const least = 6
+	var seen [256]bool
+	n := 0
+	for _, c := range b {
+		if !seen[c] {
+			seen[c] = true
+			if n++; n == least {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// deeper looks into what bytes or a text hold in another form.
+func (g *glance) deeper(c hidden.Content, how []string, depth int) {
+	how = append(how[:len(how):len(how)], c.How)
+	if depth == maxDepth {
+		g.doubt(fmt.Sprintf("bytes are packed in one another more than %d times", maxDepth))
+		return
+	}
+	if c.Err != nil {
+		g.doubt(c.How + ": " + c.Err.Error())
+	}
+	g.look(c.Bytes, how, depth+1)
+}
+
+// text looks into a text.
+func (g *glance) text(b []byte, how []string, depth int) {
+	if g.spend(len(b)) <= 0 {
+		g.doubt(work.UsedUp)
+		return
+	}
+	var does census.Names
+	runsCode := false
+	for _, h := range decoder.ScoutText(b, func(n int) bool { return g.spend(n) > 0 }) {
+		does.Add(h.What, 1)
+		runsCode = runsCode || h.RunsCode
+	}
+	if does.Any() {
+		g.find(append(how[:len(how):len(how)], "text"), does.String(), runsCode)
+	}
+	hidden.Digits(b, func(c hidden.Content) { g.deeper(c, how, depth) })
+	if plain := hidden.Unescaped(b); plain != nil && depth < maxDepth {
+		g.look(plain, how, depth+1)
+	}
+}
+
+// values looks for values that begin anywhere in bytes where they may.
+func (g *glance) values(b []byte, how []string, may func(at int, dialect string) bool) {
+	type place struct {
+		at      int
+		dialect string
+	}
+	var all []place
+	decoder.ScoutBytes(b, func(at int, dialect string) {
+		if may(at, dialect) {
+			all = append(all, place{at, dialect})
+		}
+	})
+	objects := false
+	for i, p := range all {
+		if i == maxPlaces || g.budget.IsSpent() {
+			g.doubt(work.UsedUp)
+			return
+		}
+		g.budget.SpendReading(objectBytes)
+		s := g.open(b[p.at:min(len(b), p.at+objectBytes)], model.Options{Options: decoder.Options{Dialect: p.dialect, Framing: "raw", Input: "binary"}}, nil)
+		if s == nil || s.verdict() != runsCode && (s.verdict() != createsObjects || objects) {
+			continue
+		}
+		objects = true
+		g.find(append(how[:len(how):len(how)], s.reading), s.briefly(), s.verdict() == runsCode)
+		if s.verdict() == runsCode {
+			return
+		}
+	}
+}
+
+// briefly is does without the words that are said of all that is decoded.
+func (s *safety) briefly() string {
+	does := strings.TrimPrefix(s.does(), "runs code: ")
+	return strings.TrimPrefix(does, "objects: ")
+}
+
+// document opens bytes with a signature, and looks into what they hold.
+func (g *glance) document(b []byte, how []string, depth int) {
+	if depth == maxDepth {
+		g.deeper(hidden.Content{}, how, depth)
+		return
+	}
+	g.budget.SpendReading(int64(len(b)))
+	o := model.Options{Options: g.Flags.Options(decoder.Through)}
+	o.Dialect, o.Framing, o.Offset, o.Length, o.Input = "", "", 0, 0, "binary"
+	o.MaxUnpacked = max(1, g.spend(0))
+	s := g.open(b, o, &looking{g.looker, nil, depth + 1})
+	if s == nil {
+		return
+	}
+	how = append(how[:len(how):len(how)], s.reading)
+	if v := s.verdict(); v == runsCode || v == createsObjects {
+		g.find(how, s.briefly(), v == runsCode)
+	} else if s.why != "" {
+		g.doubt(s.why)
+	}
+}
+
+// open opens bytes as a document, and finds out what loading it would do. It returns nil where that
+// fails.
+func (g *glance) open(b []byte, o model.Options, into *looking) *safety {
+	src, err := source.Written(func(f *os.File) error { _, err := f.Write(b); return err })
+	if err != nil {
+		g.doubt(err.Error())
+		return nil
+	}
+	o.ReadOnly, o.Bound, o.Loader = true, true, g.Loader()
+	doc, err := model.OpenSource(g.ctx, src, "-", o, nil)
+	if err != nil {
+		g.doubt(err.Error())
+		return nil
+	}
+	defer doc.Close()
+	f := &env.File{Document: doc, Name: "-"}
+	s := newSafety(f)
+	s.reading = f.WrappedIn() + s.reading
+	if into != nil {
+		err = f.CheckWrappers(g.ctx, new(model.Progress), func(x model.BufferProblem) bool { s.doubt(&x.Problem); return true })
+	}
+	if err == nil && f.Missing == nil {
+		err = (&checker{Env: g.Env}).survey(g.ctx, f, s, into)
+	}
+	if err != nil {
+		g.doubt(err.Error())
+		return nil
+	}
+	return s
+}
+
+// unpacked looks for values that begin anywhere in a buffer, also in what is no text and no list of
+// bytes, as numbers in a row. How else the buffer itself may be read is known already. The game
+// decodes them as it reads the file: in one of some dialects.
+func (l *looker) unpacked(t *tree.Tree, dialects []string) (found []finding) {
+	const window = 1 << 20
+	b := make([]byte, window+objectBytes)
+	for from := t.Region.Offset; from < t.Region.End() && l.ctx.Err() == nil && found == nil; from += window {
+		n, _ := t.Source.ReadAt(b[:min(int64(len(b)), t.Region.End()-from)], from)
+		g := &glance{looking: looking{looker: l}}
+		g.values(b[:n], nil, func(at int, dialect string) bool {
+			return from+int64(at) > t.Region.Offset+frameHead && slices.Contains(dialects, dialect)
+		})
+		found = g.found
+	}
+	for i := range found {
+		found[i].path = "$"
+	}
+	return found
+}

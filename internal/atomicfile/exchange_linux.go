@@ -1,0 +1,29 @@
+package atomicfile
+
+import (
+	"os"
+	"slices"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// exchange exchanges two files at once.
+func exchange(a, b string) error {
+	return unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
+}
+
+// mandatory are file systems on which a locked file cannot be read but by who has locked it.
+var mandatory = []int64{unix.CIFS_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.SMB_SUPER_MAGIC}
+
+// isMandatory reports whether a lock on the file would keep others from reading it.
+func isMandatory(f *os.File) bool {
+	var s unix.Statfs_t
+	return unix.Fstatfs(int(f.Fd()), &s) == nil && slices.Contains(mandatory, int64(uint32(s.Type)))
+}
+
+// setTime sets when a file was modified.
+func setTime(f *os.File, t time.Time) error {
+	at := unix.NsecToTimeval(t.UnixNano())
+	return unix.Futimes(int(f.Fd()), []unix.Timeval{at, at})
+}

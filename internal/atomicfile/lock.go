@@ -1,0 +1,103 @@
+package atomicfile
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"time"
+
+	"varview/internal/filelock"
+)
+
+// patience is how long a lock is waited for.
+const patience = 2 * time.Second
+
+// ErrBusy is the cause of an Error where another program has kept the lock for 2 seconds.
+var ErrBusy = errors.New("another program has kept it locked for 2 s; try again")
+
+// A Lock keeps other programs that use this package from replacing a file. It is on the file
+// itself, so that it is the same whatever path leads there and whoever the user is, and the
+// system drops it when the program ends. A file that replaces the locked one is locked before
+// it appears.
+type Lock struct {
+	f *os.File // nil where there is no file, or it cannot be locked
+}
+
+// Acquire locks the file that path leads to. It waits up to 2 seconds for another program; the
+// error is then an *Error for ErrBusy. Where there is no file, or none can be locked, it
+// returns a Lock of nothing.
+func Acquire(ctx context.Context, path string) (*Lock, error) {
+	for end := time.Now().Add(patience); ; {
+		target, info, err := follow(path)
+		if err != nil {
+			return nil, err
+		}
+		if info == nil || !info.Mode().IsRegular() {
+			return &Lock{}, nil
+		}
+		f, err := openLock(target)
+		if err != nil { // who may not open it may not replace it
+			return &Lock{}, nil
+		}
+		free, err := filelock.Try(f)
+		if err == nil && free && leadsTo(target, f) {
+			return &Lock{f}, nil
+		}
+		f.Close()
+		switch {
+		case err != nil:
+			return &Lock{}, nil
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case time.Now().After(end):
+			return nil, &Error{Err: ErrBusy, reason: ErrBusy.Error()}
+		case !free:
+			time.Sleep(time.Duration(1+rand.IntN(15)) * time.Millisecond)
+		}
+	}
+}
+
+// Release gives the lock back. A nil Lock is none.
+func (l *Lock) Release() {
+	if l != nil && l.f != nil {
+		l.f.Close()
+		l.f = nil
+	}
+}
+
+// extend also locks the file of that name, which is to replace the locked one. Afterwards
+// settle drops the lock on the one that is gone.
+func (l *Lock) extend(name string) (settle func(placed bool), err error) {
+	if l.f == nil {
+		return func(bool) {}, nil
+	}
+	next, err := openNext(name)
+	if err != nil || next == nil {
+		return func(bool) {}, err
+	}
+	if ok, err := filelock.Try(next); err != nil || !ok {
+		next.Close()
+		return nil, errors.Join(ErrBusy, err)
+	}
+	return func(placed bool) {
+		if placed {
+			l.f, next = next, l.f
+		}
+		next.Close()
+	}, nil
+}
+
+// acquire locks the file, unless the caller has.
+func (r *replacement) acquire(ctx context.Context) (err error) {
+	switch {
+	case r.Lock != nil:
+	case r.noLock:
+		r.Lock = &Lock{}
+	default:
+		if r.own, err = Acquire(ctx, r.target); err == nil {
+			r.Lock = r.own
+		}
+	}
+	return err
+}

@@ -1,0 +1,68 @@
+package atomicfile
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// checkInPlace refuses to write into a file of which no copy is kept.
+func (r *replacement) checkInPlace() error {
+	if r.InPlace && r.Backup == "" && r.old != nil {
+		return refuse(fs.ErrInvalid, "a file is written in place only where a copy of it is kept")
+	}
+	return nil
+}
+
+// overwrite writes the new content into the old file itself. Where that fails the old content
+// is put back, of which there is a copy by then.
+func (r *replacement) overwrite() error {
+	err := copyInto(r.target, r.temp.Name())
+	if err == nil {
+		os.Remove(r.temp.Name())
+		return nil
+	}
+	cannot := notWritten
+	if copyInto(r.target, r.Backup) != nil {
+		cannot = "the file is damaged now, its old content is " + r.Backup
+	}
+	e := because(cannot, err)
+	if info, err := os.Stat(r.temp.Name()); err == nil {
+		r.need = info.Size()
+	}
+	e.reason += r.needed(e.Err)
+	return e
+}
+
+// copyInto makes the content of one file that of another.
+func copyInto(to, from string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	n, err := io.Copy(out, in)
+	if err == nil {
+		err = out.Truncate(n)
+	}
+	if err == nil {
+		err = out.Sync()
+	}
+	return errors.Join(err, out.Close())
+}
+
+// maxName is the number of bytes that the name of a file can have on most systems.
+const maxName = 255
+
+// BackupName is the path at which the old content of a file is kept: with ~ at its end. A name
+// that would become too long is cut.
+func BackupName(path string) string {
+	folder, name := filepath.Split(path)
+	return folder + cut(name, maxName-1) + "~"
+}

@@ -1,0 +1,91 @@
+package atomicfile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+)
+
+// maxSwaps is how often a file is asked about that other programs replace.
+const maxSwaps = 20
+
+// ask asks whether the file has changed, and notes before which one that is about.
+func (r *replacement) ask() error {
+	if r.Unchanged == nil {
+		return nil
+	}
+	r.seen, _ = os.Lstat(r.target) // nil if it is gone
+	r.refusal = r.Unchanged()
+	return r.refusal
+}
+
+// tentative is the time of a new file that may be taken away again, where nothing can be locked:
+// others must not take it for one that stays.
+var tentative = time.Unix(86_399, 0)
+
+// isSeen reports whether a file is the one that was asked about, with the content that it had.
+// Its change time is another one, because a backup is a second name of the file.
+func (r *replacement) isSeen(info fs.FileInfo) bool {
+	return r.seen != nil && !info.ModTime().Equal(tentative) && os.SameFile(info, r.seen) && info.Size() == r.seen.Size() && info.ModTime().Equal(r.seen.ModTime())
+}
+
+// swap exchanges the new file and the old one, and looks at what has come out: programs that
+// know nothing of locks may have replaced the file since it was asked about. That is
+// then put back, and asked about. Where the system cannot exchange files the new one is renamed.
+func (r *replacement) swap() error {
+	temp := r.temp.Name()
+	mine, err := os.Open(temp)
+	if err != nil { // of a mode that its owner cannot read
+		return os.Rename(temp, r.target)
+	}
+	defer mine.Close()
+	if r.Lock.f == nil && setTime(mine, tentative) == nil {
+		defer func() { setTime(mine, time.Now()) }()
+	}
+	for range maxSwaps {
+		if r.noExchange || exchange(temp, r.target) != nil {
+			return os.Rename(temp, r.target)
+		}
+		if out, err := os.Lstat(temp); err != nil || r.isSeen(out) {
+			os.Remove(temp) // a later replacement removes what is left
+			return nil
+		}
+		if err := r.putBack(mine); err != nil {
+			return err
+		}
+		if err := r.ask(); err != nil {
+			return err
+		}
+	}
+	return errUnsettled
+}
+
+var errUnsettled = errors.New("other programs replace it all the time")
+
+// putBack exchanges files until the new one, which is open, comes out. Every program that does so
+// ends with its own, so that the file stays that was there. Where another program has replaced
+// the new file, what that has put there stays.
+func (r *replacement) putBack(mine *os.File) error {
+	temp := r.temp.Name()
+	own, err := mine.Stat()
+	for end := time.Now().Add(patience); err == nil && time.Now().Before(end); time.Sleep(time.Millisecond) {
+		if err = exchange(temp, r.target); err != nil {
+			break
+		}
+		if out, err := os.Lstat(temp); err == nil && os.SameFile(out, own) {
+			return nil
+		}
+		if isGone(mine) {
+			exchange(temp, r.target)
+			return errUnsettled
+		}
+	}
+	r.foreign = true // somebody has the new file, and does not put it back
+	kept := r.target + ".other"
+	if os.Rename(temp, kept) != nil {
+		kept = temp
+	}
+	return fmt.Errorf("%w; what one of them has written is %s", errUnsettled, kept)
+}

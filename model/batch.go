@@ -1,0 +1,458 @@
+package model
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"varview/decoder/edit"
+	"varview/decoder/source"
+	"varview/decoder/tree"
+	"varview/model/order"
+	"varview/model/patch"
+)
+
+// A Batch makes many edits of a transaction in time that grows with their number. Each is worked out
+// for the values as the transaction has last left them, and all are made in one pass over the bytes.
+// Before an edit that depends on earlier ones in more than its place, these are made.
+//
+// Paths and indexes are those after all edits so far. Nodes are found with Resolve and Child, and are
+// valid until the next edit.
+type Batch struct {
+	t        *Transaction
+	editor   edit.Editor
+	from     *version // the transaction must stay at it until the edits are made
+	together *edit.Together
+	edits    []batchedEdit
+	touched  map[valueID]touch
+	orders   map[valueID]*order.Order
+}
+
+// A batchedEdit is an edit that is to be made.
+type batchedEdit struct {
+	op      patch.Op
+	n       *tree.Node // the value that is set or taken away; that a value is inserted into
+	splices []source.Splice
+}
+
+// A valueID identifies a value, also one without bytes.
+type valueID struct {
+	start int64
+	depth int
+	slot  tree.Slot
+}
+
+func idOf(n *tree.Node) valueID { return valueID{n.Start, n.Depth, n.Slot} }
+
+// A touch is what edits have done to a value.
+type touch uint8
+
+const (
+	untouched touch = iota
+	inside          // something in it has changed
+	whole           // it was set, or taken from where it was
+)
+
+// Batch begins a batch. No other edits must be made until Finish.
+func (t *Transaction) Batch(ctx context.Context) (*Batch, error) {
+	b := &Batch{t: t}
+	return b, b.begin(ctx)
+}
+
+// Reader reads the values as they are found.
+func (b *Batch) Reader() *tree.Reader { return b.t.read }
+
+// begin begins a batch for the values as they are now.
+func (b *Batch) begin(ctx context.Context) (err error) {
+	b.from, b.together, b.edits, b.touched, b.orders = b.t.now, &edit.Together{}, b.edits[:0], map[valueID]touch{}, map[valueID]*order.Order{}
+	if b.editor, err = b.t.buffer.editorOf(b.t.now.tree); err != nil {
+		return err
+	}
+	return b.t.now.tree.BuildIndex(ctx)
+}
+
+// Set gives a value another one.
+func (b *Batch) Set(ctx context.Context, n *tree.Node, c edit.Content, o edit.Options) error {
+	if b.isTouched(n, true) {
+		return b.alone(ctx, n, func(n *tree.Node) error { return b.t.Set(ctx, n, c, o) })
+	}
+	done, _, err := b.set(ctx, b.t.read, n, c, o)
+	if err != nil || !done {
+		return b.retry(ctx, n, err, func(n *tree.Node) error { return b.t.Set(ctx, n, c, o) })
+	}
+	return nil
+}
+
+// set gives a value another one, which r reads. done is false where it cannot be set together with
+// others.
+func (b *Batch) set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) (done, changed bool, err error) {
+	defer b.together.Drop() // unless it is kept
+	if n, err = r.Finish(n); err != nil {
+		return false, false, err
+	}
+	o.Together = b.together
+	splices, err := b.editor.Set(ctx, r, n, c, o)
+	switch {
+	case err == edit.ErrAlone, slices.ContainsFunc(splices, func(s source.Splice) bool { return !isIn(n, s) }):
+		return false, false, nil
+	case err != nil || len(splices) == 0:
+		return err == nil, false, err
+	}
+	op, err := b.opOf(ctx, patch.Set, n)
+	if err != nil || b.isDoubtful(op) {
+		return false, false, err
+	}
+	b.touch(n)
+	b.keep(batchedEdit{op, n, splices})
+	return true, true, nil
+}
+
+// isIn reports whether a splice changes nothing outside of a value.
+func isIn(n *tree.Node, s source.Splice) bool {
+	return s.Offset >= n.Start && n.End != tree.Unknown && s.End() <= n.End
+}
+
+// keep lets an edit be made with the others.
+func (b *Batch) keep(e batchedEdit) {
+	b.edits = append(b.edits, e)
+	b.together.Keep()
+}
+
+// Insert puts a value into parent before its child index.
+func (b *Batch) Insert(ctx context.Context, parent *tree.Node, index int64, c edit.Content, o edit.Options) error {
+	made := func(parent *tree.Node) error { return b.t.Insert(ctx, parent, index, c, o) }
+	kids, err := b.orderOf(parent)
+	if err != nil {
+		return err
+	}
+	count, err := b.Count(parent)
+	if err != nil {
+		return err
+	}
+	if kids == nil || b.isTouched(parent, false) || index < 0 || index > count {
+		return b.alone(ctx, parent, made)
+	}
+	op := patch.Op{Kind: patch.Insert, Index: index, Path: b.path(parent)}
+	if b.isDoubtful(op) {
+		return b.alone(ctx, parent, made)
+	}
+	gap, _ := kids.At(index)
+	o.Together = b.together
+	splices, err := b.editor.Insert(ctx, b.t.read, parent, gap, c, o)
+	o.Together = nil
+	if err != nil {
+		b.together.Drop()
+		return b.retry(ctx, parent, err, made)
+	}
+	kids.Insert(index, len(b.edits))
+	b.keep(batchedEdit{op, parent, splices})
+	b.touchInside(parent)
+	return nil
+}
+
+// Delete takes a value away, with its key.
+func (b *Batch) Delete(ctx context.Context, n *tree.Node, o edit.Options) error {
+	made := func(n *tree.Node) error { return b.t.Delete(ctx, n, o) }
+	n, kids, err := b.childToTake(n)
+	if err != nil {
+		return err
+	}
+	if kids == nil {
+		return b.alone(ctx, n, made)
+	}
+	op, err := b.opOf(ctx, patch.Delete, n)
+	if err != nil {
+		return err
+	}
+	if b.isDoubtful(op) {
+		return b.alone(ctx, n, made)
+	}
+	o.Together = b.together
+	splices, err := b.editor.Delete(ctx, b.t.read, n, o)
+	o.Together = nil
+	if err != nil {
+		b.together.Drop()
+		return b.retry(ctx, n, err, made)
+	}
+	kids.Remove(n.Slot.Index)
+	b.keep(batchedEdit{op, n, splices})
+	b.touch(n)
+	return nil
+}
+
+// Move makes a value, with its key, the child to of its parent.
+func (b *Batch) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options) error {
+	made := func(n *tree.Node) error { return b.t.Move(ctx, n, to, o) }
+	n, kids, err := b.childToTake(n)
+	if err != nil {
+		return err
+	}
+	count, err := b.Count(n.Parent)
+	if err != nil {
+		return err
+	}
+	if kids == nil || to < 0 || to >= count {
+		return b.alone(ctx, n, made)
+	}
+	op, err := b.opOf(ctx, patch.Move, n)
+	if err != nil || op.Index == to {
+		return err
+	}
+	if b.isDoubtful(op) {
+		return b.alone(ctx, n, made)
+	}
+	op.To = to
+	if n.Parent.Layout != tree.Pairs {
+		op.NewPath = string(tree.AppendIndexStep([]byte(b.path(n.Parent)), to))
+	}
+	kids.Remove(n.Slot.Index)
+	gap, _ := kids.At(to)
+	o.Together = b.together
+	splices, err := b.editor.Move(ctx, b.t.read, n, gap, o)
+	o.Together = nil
+	if err != nil {
+		kids.Restore(n.Slot.Index)
+		b.together.Drop()
+		return b.retry(ctx, n, err, made)
+	}
+	kids.Insert(to, len(b.edits))
+	b.keep(batchedEdit{op, n, splices})
+	b.touch(n)
+	return nil
+}
+
+// childToTake returns the value of an entry, or n itself, and the order of its parent: nil if it
+// cannot be taken away together with the other edits.
+func (b *Batch) childToTake(n *tree.Node) (*tree.Node, *order.Order, error) {
+	n, err := b.t.valueOf(n)
+	if err != nil || n.Parent == nil || n.Slot.Key || b.isTouched(n, true) {
+		return n, nil, err
+	}
+	if key := b.t.read.Key(n); key != nil && b.isTouched(key, true) {
+		return n, nil, nil
+	}
+	kids, err := b.orderOf(n.Parent)
+	return n, kids, err
+}
+
+// alone makes an edit after all others.
+func (b *Batch) alone(ctx context.Context, n *tree.Node, make func(*tree.Node) error) error {
+	n, err := b.again(ctx, n)
+	if err != nil {
+		return err
+	}
+	err = make(n)
+	if b.t.now == b.from {
+		return err
+	}
+	return cmp.Or(err, b.begin(ctx))
+}
+
+// retry makes an edit after all others that has failed, unless they can have nothing to do with
+// that.
+func (b *Batch) retry(ctx context.Context, n *tree.Node, err error, make func(*tree.Node) error) error {
+	if err != nil && err != edit.ErrAlone && len(b.edits) == 0 || ctx.Err() != nil {
+		return cmp.Or(ctx.Err(), err)
+	}
+	return b.alone(ctx, n, make)
+}
+
+// again makes the edits so far, and returns a value as it is then.
+func (b *Batch) again(ctx context.Context, n *tree.Node) (*tree.Node, error) {
+	if len(b.edits) == 0 {
+		return n, nil
+	}
+	at := b.cursor(n)
+	moved, err := b.make(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return found(b.t.read, at.Follow(moved.Map))
+}
+
+// found returns the value that a cursor is on, and no other one.
+func found(r *tree.Reader, at Cursor) (*tree.Node, error) {
+	n, err := at.Find(r)
+	if err == nil && (n.Depth != at.Depth || n.Slot != at.Slot) {
+		err = errors.New("a value is not where the edits before have left it")
+	}
+	return n, err
+}
+
+// cursor is a cursor on a value that is valid once the edits are made and it is followed through
+// their splices.
+func (b *Batch) cursor(n *tree.Node) Cursor {
+	c := CursorOf(n)
+	c.Slot.Index = b.index(n)
+	return c
+}
+
+// isTouched reports whether an edit is in conflict with others: one of what is in n or, if it is
+// all, of n as a whole.
+func (b *Batch) isTouched(n *tree.Node, all bool) bool {
+	if len(b.touched) == 0 {
+		return false
+	}
+	if all && b.touched[idOf(n)] != untouched {
+		return true
+	}
+	for ; n != nil; n = n.Parent {
+		if b.touched[idOf(n)] == whole || b.isGone(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// isGone reports whether a value, or the entry that a key belongs to, was taken from where it was.
+func (b *Batch) isGone(n *tree.Node) bool {
+	if n.Parent == nil {
+		return false
+	}
+	o := b.orders[idOf(n.Parent)]
+	return o != nil && o.Gone[n.Slot.Index]
+}
+
+// touch notes that a value has changed as a whole.
+func (b *Batch) touch(n *tree.Node) {
+	b.touched[idOf(n)] = whole
+	b.touchInside(n.Parent)
+}
+
+// touchInside notes that something in a value has changed.
+func (b *Batch) touchInside(n *tree.Node) {
+	for ; n != nil && b.touched[idOf(n)] == untouched; n = n.Parent {
+		b.touched[idOf(n)] = inside
+	}
+}
+
+// orderOf returns the order of the children of a value, nil if these are more than a list or entries
+// with different keys.
+func (b *Batch) orderOf(parent *tree.Node) (*order.Order, error) {
+	if o := b.orders[idOf(parent)]; o != nil {
+		return o, nil
+	}
+	if parent.Damage != nil || parent.Layout == tree.Leaf {
+		return nil, nil
+	}
+	if parent.Layout != tree.Pairs && string(b.t.read.AppendStep(nil, &parent.Value, tree.Slot{}, nil)) != "[0]" {
+		return nil, nil
+	}
+	count, err := b.t.ChildCount(parent)
+	if err != nil {
+		return nil, err
+	}
+	o := order.New(count)
+	b.orders[idOf(parent)] = o
+	return o, nil
+}
+
+// index returns the index that a value has now.
+func (b *Batch) index(n *tree.Node) int64 {
+	if n.Parent != nil {
+		if o := b.orders[idOf(n.Parent)]; o != nil {
+			return o.Index(n.Slot.Index)
+		}
+	}
+	return n.Slot.Index
+}
+
+// Count returns the number of children that a value has now.
+func (b *Batch) Count(parent *tree.Node) (int64, error) {
+	count, err := b.t.ChildCount(parent)
+	if o := b.orders[idOf(parent)]; o != nil && err == nil {
+		count = o.Index(count)
+	}
+	return count, err
+}
+
+// Child returns the child of a value that has an index now.
+func (b *Batch) Child(ctx context.Context, parent *tree.Node, index int64) (*tree.Node, error) {
+	if o := b.orders[idOf(parent)]; o != nil && index >= 0 {
+		child, ok := o.Original(index)
+		if ok {
+			return b.t.read.Child(parent, child)
+		}
+		var err error
+		if parent, err = b.again(ctx, parent); err != nil {
+			return nil, err
+		}
+	}
+	return b.t.read.Child(parent, index)
+}
+
+// Resolve finds the value at a path.
+func (b *Batch) Resolve(ctx context.Context, path string) (*tree.Node, error) {
+	if n, ok := b.look(path); ok {
+		return n, nil
+	}
+	if len(b.edits) > 0 {
+		if _, err := b.make(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return b.t.read.Resolve(path)
+}
+
+// look finds the value at a path, if the edits so far leave no doubt of it.
+func (b *Batch) look(path string) (*tree.Node, bool) {
+	r := b.t.read
+	if len(b.orders) == 0 {
+		n, err := r.Resolve(path)
+		return n, err == nil && !b.isTouched(n, false)
+	}
+	n, err := r.Resolve("$")
+	rest := tree.Steps(path)
+	if err != nil || tree.CountsKeys(rest) || b.isTouched(n, false) {
+		return nil, false
+	}
+	for rest != "" {
+		step := rest
+		if o := b.orders[idOf(n)]; o != nil && n.Layout != tree.Pairs {
+			index, tail, ok := tree.CutIndexStep(rest)
+			if !ok || index >= o.Index(max(0, r.Count(n))) {
+				return nil, false
+			}
+			child, ok := o.Original(index)
+			if !ok {
+				return nil, false
+			}
+			step = string(tree.AppendIndexStep(nil, child)) + tail
+		}
+		if n, rest, err = r.FollowStep(n, step); err != nil || b.touched[idOf(n)] == whole || b.isGone(n) {
+			return nil, false
+		}
+	}
+	return n, true
+}
+
+// path is the path that a value has now.
+func (b *Batch) path(n *tree.Node) string {
+	if len(b.orders) == 0 {
+		return b.t.PathOf(n)
+	}
+	return b.t.pathWith(n, b.index)
+}
+
+// isDoubtful reports whether a path may have changed in more than indexes of lists: other entries
+// with the same key may have been taken away.
+func (b *Batch) isDoubtful(op patch.Op) bool { return len(b.orders) > 0 && tree.CountsKeys(op.Path) }
+
+// opOf begins an op of a value.
+func (b *Batch) opOf(ctx context.Context, kind patch.Kind, n *tree.Node) (op patch.Op, err error) {
+	op = patch.Op{Kind: kind, Path: b.path(n), Index: b.index(n)}
+	if kind != patch.Move {
+		op.Old, err = b.t.describe(ctx, &op, n)
+	}
+	return op, err
+}
+
+// Finish makes the edits.
+func (b *Batch) Finish(ctx context.Context) error {
+	if len(b.edits) == 0 {
+		return nil
+	}
+	_, err := b.make(ctx)
+	return err
+}

@@ -1,0 +1,186 @@
+package model
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+
+	"varview/decoder/source"
+	"varview/decoder/tree"
+	"varview/model/patch"
+)
+
+// A placedSplice is a splice with its place among those at the same offset.
+type placedSplice struct {
+	source.Splice
+	side  int8 // before what is inserted between values (-1), that (0), after it (1); 2 if it replaces bytes
+	depth int  // of the value that it is inserted into
+}
+
+// errOverlap is an error of the program: edits of different values have changed the same bytes.
+var errOverlap = errors.New("two edits change the same bytes")
+
+// splices are those of all edits, in order.
+func (b *Batch) splices() ([]source.Splice, error) {
+	placed := make([]placedSplice, 0, 2*len(b.edits))
+	put := func(e *batchedEdit) {
+		for _, s := range e.splices {
+			p := placedSplice{s, 2, 0}
+			if s.Length == 0 {
+				p.side, p.depth = sideOf(e, s.Offset)
+			}
+			placed = append(placed, p)
+		}
+	}
+	for _, o := range b.orders { // of what is inserted into one gap the order decides
+		for _, list := range o.Fresh {
+			for _, i := range list {
+				put(&b.edits[i])
+			}
+		}
+	}
+	for i := range b.edits {
+		if e := &b.edits[i]; e.op.Kind != patch.Insert && e.op.Kind != patch.Move {
+			put(e)
+		}
+	}
+	slices.SortStableFunc(placed, func(x, y placedSplice) int {
+		return cmp.Or(cmp.Compare(x.Offset, y.Offset), cmp.Compare(x.side, y.side), cmp.Compare(y.depth, x.depth))
+	})
+	numbers, err := b.together.Splices()
+	if err != nil {
+		return nil, err
+	}
+	source.Sort(numbers)
+	all := make([]source.Splice, 0, len(placed)+len(numbers))
+	for _, p := range placed {
+		for len(numbers) > 0 && numbers[0].Offset < p.Offset {
+			all, numbers = append(all, numbers[0]), numbers[1:]
+		}
+		all = append(all, p.Splice)
+	}
+	all = append(all, numbers...)
+	for i := 1; i < len(all); i++ {
+		if all[i].Offset < all[i-1].End() {
+			return nil, errOverlap
+		}
+	}
+	return all, nil
+}
+
+// sideOf returns where bytes belong that an edit inserts at an offset.
+func sideOf(e *batchedEdit, off int64) (side int8, depth int) {
+	switch {
+	case e.op.Kind == patch.Insert:
+		return 0, e.n.Depth
+	case e.op.Kind == patch.Move:
+		return 0, e.n.Parent.Depth
+	case off > e.n.Start:
+		return -1, 0
+	}
+	return 1, 0
+}
+
+// make makes the edits, and begins a new batch. What it returns maps offsets from before to after
+// them.
+func (b *Batch) make(ctx context.Context) (moved source.Mapping, err error) {
+	if b.t.now != b.from {
+		return moved, ErrOutdated
+	}
+	splices, err := b.splices()
+	if err == nil {
+		err = b.t.apply(splices)
+	}
+	if err == nil && b.t.now != b.from { // an edit in many places keeps only the beginning of the index
+		err = b.t.now.tree.BuildIndex(ctx)
+	}
+	if err != nil {
+		return moved, err
+	}
+	moved = source.NewMapping(splices)
+	if err := b.noteAll(ctx, moved); err != nil {
+		return moved, err
+	}
+	return moved, b.begin(ctx)
+}
+
+// noteAll adds the ops of the edits that were made, with the values as they are now.
+func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
+	fresh, err := b.freshValues(moved)
+	if err != nil {
+		return err
+	}
+	r := b.t.read
+	for i := range b.edits {
+		if i%256 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		e := &b.edits[i]
+		switch e.op.Kind {
+		case patch.Set:
+			n, err := found(r, b.cursor(e.n).Follow(moved.Map))
+			if err != nil {
+				return err
+			}
+			if e.op.New, err = b.t.describe(ctx, &e.op, n); err != nil {
+				return err
+			}
+			if n.Slot.Key {
+				around, _ := tree.SplitPath(e.op.Path)
+				e.op.NewPath = around + r.Step(n) + "@key"
+			}
+		case patch.Insert:
+			n := fresh[i]
+			if e.op.New, err = b.t.describe(ctx, &e.op, n); err != nil {
+				return err
+			}
+			if n.Parent.Layout == tree.Pairs {
+				e.op.Path += r.Step(n)
+			} else {
+				e.op.Path = string(tree.AppendIndexStep([]byte(e.op.Path), e.op.Index))
+			}
+		}
+		b.t.ops = append(b.t.ops, e.op)
+	}
+	return nil
+}
+
+// freshValues returns the values that edits have inserted, by edit.
+func (b *Batch) freshValues(moved source.Mapping) (map[int]*tree.Node, error) {
+	var containers []*tree.Node
+	inserted := map[valueID][]int{}
+	for i := range b.edits {
+		if e := &b.edits[i]; e.op.Kind == patch.Insert {
+			if inserted[idOf(e.n)] == nil {
+				containers = append(containers, e.n)
+			}
+			inserted[idOf(e.n)] = append(inserted[idOf(e.n)], i)
+		}
+	}
+	slices.SortFunc(containers, func(x, y *tree.Node) int { return cmp.Compare(x.Start, y.Start) })
+	values, r := map[int]*tree.Node{}, b.t.read
+	for _, c := range containers {
+		in, err := found(r, b.cursor(c).Follow(moved.Map))
+		if err != nil {
+			return nil, err
+		}
+		o := b.orders[idOf(c)]
+		isInsert := map[int]bool{}
+		for _, i := range inserted[idOf(c)] {
+			isInsert[i] = true
+		}
+		for _, gap := range o.Gaps() {
+			first := o.Index(gap) - int64(len(o.Fresh[gap]))
+			for k, i := range o.Fresh[gap] {
+				if !isInsert[i] {
+					continue
+				}
+				if values[i], err = r.Child(in, first+int64(k)); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	return values, nil
+}

@@ -1,0 +1,118 @@
+// Package hidden decodes what bytes and texts hold in another form, as a game may do: packed
+// streams, wrappers, digits.
+package hidden
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+
+	"varview/decoder/fastlz"
+)
+
+// A Content is what bytes or a text hold in another form.
+type Content struct {
+	How   string // "gzip", "base64"
+	Bytes []byte
+	Err   error // why this is not all of it, nil if it is
+}
+
+// ErrTooMuch is the error of a stream that holds more than was allowed.
+var ErrTooMuch = errors.New("more is packed in there than is looked into")
+
+// surelyPacked is the number of bytes that a stream gives by chance before it turns out to be
+// none.
+const surelyPacked = 64
+
+// attempt is the work of beginning to unpack a stream, in bytes that are read.
+const attempt = 8 << 10
+
+// Packed calls each with what streams hold that begin anywhere in b. spend takes a number of bytes
+// that are read, and returns how many a stream may hold, 0 to end the search.
+func Packed(b []byte, spend func(int) int64, each func(Content)) {
+	for at := 0; at+8 <= len(b); at++ {
+		from, how := b[at:], ""
+		var r io.Reader
+		var err error
+		switch {
+		case from[0] == 0x1f && from[1] == 0x8b && from[2] == 8:
+			how = "gzip"
+			r, err = gzip.NewReader(bytes.NewReader(from))
+		case from[0] == 0x28 && from[1] == 0xb5 && from[2] == 0x2f && from[3] == 0xfd:
+			how = "Zstandard"
+			var d *zstd.Decoder
+			if d, err = zstd.NewReader(bytes.NewReader(from), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(64<<20)); err == nil {
+				r = d.IOReadCloser()
+			}
+		case from[0]&0x8f == 8 && from[1]&0x20 == 0 && (int(from[0])<<8|int(from[1]))%31 == 0:
+			how = "zlib"
+			r, err = zlib.NewReader(bytes.NewReader(from))
+		default:
+			continue
+		}
+		most := spend(attempt)
+		if most <= 0 {
+			return
+		}
+		if err != nil {
+			continue
+		}
+		c := unpack(r, most)
+		if z, ok := r.(io.Closer); ok {
+			z.Close()
+		}
+		if len(c.Bytes) > 0 && (c.Err == nil || len(c.Bytes) >= surelyPacked) {
+			c.How = how
+			if isSurplus(c.Err) {
+				c.Err = nil
+			}
+			each(c)
+		}
+	}
+	for _, at := range []int{0, 4, 8} { // such streams have no signature, but may follow their size
+		if at+8 <= len(b) {
+			unsigned(b[at:], spend(attempt), each)
+		}
+	}
+}
+
+// isSurplus reports whether the error of a stream is of what follows it.
+func isSurplus(err error) bool {
+	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, zstd.ErrMagicMismatch)
+}
+
+// unsigned calls each with what streams hold that have no signature. They count only if they are
+// whole.
+func unsigned(b []byte, most int64, each func(Content)) {
+	room := min(int64(len(b))*64+1024, most)
+	if room <= 0 {
+		return
+	}
+	if b[0]>>5 <= 1 {
+		if plain, err := fastlz.Unpack(make([]byte, 0, room), b); err == nil {
+			each(Content{"FastLZ", plain, nil})
+		}
+	}
+	for how, r := range map[string]io.Reader{"deflate": flate.NewReader(bytes.NewReader(b)), "Brotli": brotli.NewReader(bytes.NewReader(b))} {
+		if c := unpack(r, most); c.Err == nil && len(c.Bytes) > 0 {
+			c.How = how
+			each(c)
+		}
+	}
+}
+
+func unpack(r io.Reader, most int64) (c Content) {
+	var plain bytes.Buffer
+	n, err := io.Copy(&plain, io.LimitReader(r, most+1))
+	if err == nil && n > most {
+		err = ErrTooMuch
+		plain.Truncate(int(most))
+	}
+	return Content{Bytes: plain.Bytes(), Err: err}
+}

@@ -1,0 +1,165 @@
+package hidden
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"regexp"
+	"strconv"
+	"sync"
+	"unicode/utf8"
+)
+
+// Fewest characters of what holds a value that does anything.
+const (
+	leastBase64 = 16
+	leastHex    = 24
+	LeastText   = 12
+)
+
+// usualWord is the number of digits between blanks above which a text may be lines of base64.
+const usualWord = 12
+
+var bytesCall = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:Pool|Packed)ByteArray\s*\(([\s\d,]{24,})\)?`)
+})
+
+// Digits calls each with the bytes that a text has as digits: base64, hexadecimal, or those of a
+// list of bytes in the notation of var_to_str.
+func Digits(b []byte, each func(Content)) {
+	inBase64(b, each)
+	inHex(b, each)
+	if bytes.Contains(b, []byte("ByteArray")) {
+		for _, m := range bytesCall().FindAllSubmatch(b, -1) {
+			var out []byte
+			for _, word := range bytes.FieldsFunc(m[1], func(r rune) bool { return r < '0' || r > '9' }) {
+				n, _ := strconv.Atoi(string(word))
+				out = append(out, byte(n))
+			}
+			each(Content{"list of bytes", out, nil})
+		}
+	}
+}
+
+// inBase64 decodes the words of base64 digits, and all words together where they are long.
+func inBase64(b []byte, each func(Content)) {
+	var joined []byte
+	words := 0
+	for at := 0; at <= len(b); {
+		n := 0
+		for at+n < len(b) && isBase64(b[at+n]) {
+			n++
+		}
+		if n > 0 {
+			words++
+			joined = append(joined, b[at:at+n]...)
+		}
+		if n >= leastBase64 {
+			base64Of(b[at:at+n], each)
+		}
+		if at += n; at == len(b) || !isBlank(b[at]) && b[at] != '=' {
+			if words > 1 && len(joined) >= leastBase64 && len(joined) >= words*usualWord {
+				base64Of(joined, each)
+			}
+			words, joined = 0, joined[:0]
+		}
+		at++
+	}
+}
+
+// base64Of decodes a word of base64 digits. Where it begins with other letters, such as the name of
+// a key, its first group begins later.
+func base64Of(word []byte, each func(Content)) {
+	for skip := range min(4, len(word)) {
+		digits := word[skip:]
+		if len(digits)%4 == 1 {
+			digits = digits[:len(digits)-1]
+		}
+		out := make([]byte, base64.RawStdEncoding.DecodedLen(len(digits)))
+		if n, err := base64.RawStdEncoding.Decode(out, digits); err == nil {
+			each(Content{"base64", out[:n], nil})
+		}
+	}
+}
+
+// inHex decodes runs of hexadecimal digits, with what stands between them in lists and dumps.
+func inHex(b []byte, each func(Content)) {
+	var digits []byte
+	flush := func() {
+		if len(digits) >= leastHex {
+			for skip := range 2 {
+				d := digits[skip:]
+				out := make([]byte, len(d)/2)
+				hex.Decode(out, d[:len(d)&^1])
+				each(Content{"hex", out, nil})
+			}
+		}
+		digits = digits[:0]
+	}
+	for at := 0; at < len(b); at++ {
+		switch c := b[at]; {
+		case (c == '0' || c == '\\') && at+1 < len(b) && (b[at+1]|0x20) == 'x':
+			at++
+		case isHex(c):
+			digits = append(digits, c)
+		case isBlank(c), c == ',', c == ':', c == ';', c == '-':
+		default:
+			flush()
+		}
+	}
+	flush()
+}
+
+func isBase64(c byte) bool {
+	return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '/'
+}
+func isHex(c byte) bool   { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
+func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
+
+// Unescaped returns a text with its escapes as the characters that they stand for, as JSON and
+// GDScript write them, nil if it has none.
+func Unescaped(b []byte) []byte {
+	if bytes.IndexByte(b, '\\') < 0 {
+		return nil
+	}
+	plain := map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f', 'a': '\a', 'v': '\v'}
+	out := make([]byte, 0, len(b))
+	for at := 0; at < len(b); at++ {
+		c := b[at]
+		if c != '\\' || at+1 == len(b) {
+			out = append(out, c)
+			continue
+		}
+		at++
+		c = b[at]
+		n := map[byte]int{'u': 4, 'U': 6, 'x': 2}[c]
+		if code, err := strconv.ParseUint(string(b[min(at+1, len(b)):min(at+1+n, len(b))]), 16, 32); n > 0 && err == nil {
+			out = utf8.AppendRune(out, rune(code))
+			at += n
+		} else if p, ok := plain[c]; ok {
+			out = append(out, p)
+		} else {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// IsText reports whether all of b is text.
+func IsText(b []byte) bool { return utf8.Valid(b) && !bytes.ContainsFunc(b, isControl) }
+
+func isControl(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' }
+
+// Texts calls each with the runs of text in bytes that are long enough to do anything.
+func Texts(b []byte, each func([]byte)) {
+	begin := 0
+	for at := 0; at <= len(b); at++ {
+		if at < len(b) && !isControl(rune(b[at])) && b[at] < 0x7f {
+			continue
+		}
+		if at-begin >= LeastText {
+			each(b[begin:at])
+		}
+		begin = at + 1
+	}
+}

@@ -1,0 +1,44 @@
+package order
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestOrder: an order has the children that a list has on which the same is done.
+func TestOrder(t *testing.T) {
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		children := r.Int64N(20)
+		o := New(children)
+		var list []int // original children, and -1-edit for inserted ones
+		for i := range children {
+			list = append(list, int(i))
+		}
+		for edit := range 30 {
+			i := r.IntN(len(list) + 1)
+			if i < len(list) && list[i] >= 0 && r.IntN(2) == 0 {
+				o.Remove(int64(list[i]))
+				list = slices.Delete(list, i, i+1)
+			} else {
+				gap := o.Insert(int64(i), edit)
+				list = slices.Insert(list, i, -1-edit)
+				for _, c := range list[:i] {
+					if c >= int(gap) {
+						t.Fatalf("seed %d: edit %d is before %d, after %d", seed, edit, gap, c)
+					}
+				}
+			}
+			for i, c := range list {
+				child, ok := o.Original(int64(i))
+				if gap, within := o.At(int64(i)); ok != (c >= 0) || ok && int(child) != c || !ok && o.Fresh[gap][within] != -1-c {
+					t.Fatalf("seed %d: child %d of %d is %d, %v", seed, i, list, child, ok)
+				}
+				if c >= 0 && o.Index(int64(c)) != int64(i) {
+					t.Fatalf("seed %d: child %d of %d has index %d", seed, i, list, o.Index(int64(c)))
+				}
+			}
+		}
+	}
+}
