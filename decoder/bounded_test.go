@@ -124,10 +124,10 @@ func TestBounded(t *testing.T) {
 		bytes int64
 	}
 	inputs := []input{
-		{"nested arrays", append(bytes.Repeat(words(28, 1), 300_000), words(2, 7)...), nested},
-		{"nested arrays, cut", bytes.Repeat(words(28, 1), 300_000), nested},
-		{"nested arrays of more than there are", append(bytes.Repeat(words(28, 2), 300_000), words(2, 7)...), nested},
-		{"nested arrays of Elephant", []byte(head + "\xcd" + strings.Repeat("\x01\x00\xcd", 300_000) + "\x00\x00\x01" + foot), nested},
+		{"nested arrays", append(bytes.Repeat(words(28, 1), 150_000), words(2, 7)...), nested},
+		{"nested arrays, cut", bytes.Repeat(words(28, 1), 150_000), nested},
+		{"nested arrays of more than there are", append(bytes.Repeat(words(28, 2), 150_000), words(2, 7)...), nested},
+		{"nested arrays of Elephant", []byte(head + "\xcd" + strings.Repeat("\x01\x00\xcd", 150_000) + "\x00\x00\x01" + foot), nested},
 		{"2^32 values without bytes", []byte(head + undefined + foot), little},
 		{"as many, cut", []byte(head + undefined[:90_000]), little},
 		{"string arrays of negative count", append(words(19, 100_000), bytes.Repeat(words(23, 0xffffffff), 100_000)...), little},

@@ -28,7 +28,7 @@ func TestBriskScanMeetsTheSameProblems(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for round := range 40 {
+		for round := range 15 {
 			damaged := slices.Clone(data)
 			for range min(round, 3) {
 				if len(damaged) > 0 {

@@ -224,7 +224,7 @@ func TestElephantFiles(t *testing.T) {
 // TestElephantBuilt: random files of every version are read as the second
 // decoder reads them, with the schemas as GML.
 func TestElephantBuilt(t *testing.T) {
-	rounds := 30
+	rounds := 12
 	if testing.Short() {
 		rounds = 5
 	}

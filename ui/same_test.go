@@ -10,7 +10,7 @@ import (
 // The text that an editor shows is the value: entered unchanged, it changes
 // nothing.
 func TestUnchangedValues(t *testing.T) {
-	const mostRows = 80 // rows of a file that are tested
+	const mostRows = 30 // rows of a file that are tested
 	for _, folder := range []string{"godot4", "godot3", "pandemonium", "elephant"} {
 		files, err := filepath.Glob("../testdata/" + folder + "/*.bin")
 		if err != nil || len(files) == 0 {

@@ -95,10 +95,7 @@ func (p *peak) Problem(*payload.Problem) { p.problems++ }
 // TestHostile: captures that are made to take memory do not, and what was left out is a
 // problem.
 func TestHostile(t *testing.T) {
-	count := 100_000
-	if testing.Short() {
-		count = 70_000
-	}
+	const count = 70_000
 	block := bytes.Repeat([]byte("x"), 1200)
 	fragmentOf := func(i int) []byte { // of ENet, of a message of 32 MiB that never ends
 		b := []byte{0x80, 0, 0, 1, 8 | 0x80, byte(i % 200)}

@@ -67,7 +67,7 @@ func sameInSegments(t testing.TB, data []byte, f func() tree.Reading, region spa
 // TestCheckInSegments: it does not matter where segments begin.
 func TestCheckInSegments(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
-	for round := range 30 {
+	for round := range randomRounds(12) {
 		for _, dialect := range []string{"godot4", "godot3", "pandemonium"} {
 			framing := godot.Framing(round % 2)
 			data := godotBuffer(t, r, dialect, framing)
@@ -87,7 +87,7 @@ func reader(dialect string, framing godot.Framing) tree.Reading {
 // TestKeysInSegments: a key is compared with those of all segments before.
 func TestKeysInSegments(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 6))
-	for range 50 {
+	for range randomRounds(12) {
 		n := 1 + r.IntN(3000)
 		data := words(27, uint32(n))
 		for range n {
@@ -120,7 +120,7 @@ func TestManyProblems(t *testing.T) {
 
 // TestElephantInSegments: what a segment learns is known in those after it.
 func TestElephantInSegments(t *testing.T) {
-	for seed := range uint64(6) {
+	for seed := range uint64(randomRounds(3)) {
 		for i, version := range elephantref.Versions() {
 			r := rand.New(rand.NewPCG(seed, 7))
 			data, _, source := elephantref.Build(r, elephantref.BuildOptions{Version: version, Size: 400 << (seed % 3), Depth: 5})

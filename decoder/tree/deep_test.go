@@ -45,7 +45,7 @@ var nests = []struct {
 	{"typed arrays of Pandemonium", "pandemonium", words(27, 26, 1), nil},
 }
 
-const deep = 100_000
+const deep = 40_000
 
 // TestDeep opens values that are nested far deeper than engines follow. What
 // takes time or memory by the square of the depth does not end here.

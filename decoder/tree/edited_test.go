@@ -183,10 +183,7 @@ func (d *document) series(t testing.TB, r *rand.Rand, edits int) {
 
 // TestEdited: after any edit a tree is the same as one that is read anew.
 func TestEdited(t *testing.T) {
-	rounds := 60
-	if testing.Short() {
-		rounds = 12
-	}
+	rounds := randomRounds(18)
 	kept, edits := 0, 0
 	for seed := range rounds {
 		r := rand.New(rand.NewPCG(uint64(seed), 21))
@@ -208,10 +205,7 @@ func TestEdited(t *testing.T) {
 // TestEditedElephant: the same for blocks, where values have numbers, and what
 // they are depends on what came before.
 func TestEditedElephant(t *testing.T) {
-	rounds := 20
-	if testing.Short() {
-		rounds = 4
-	}
+	rounds := randomRounds(6)
 	kept, edits := 0, 0
 	for seed := range rounds {
 		for i, version := range elephantref.Versions() {

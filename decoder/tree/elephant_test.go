@@ -88,10 +88,7 @@ func TestElephantReaders(t *testing.T) {
 
 // TestElephantBuiltReaders: the same on random files.
 func TestElephantBuiltReaders(t *testing.T) {
-	rounds := 15
-	if testing.Short() {
-		rounds = 3
-	}
+	rounds := randomRounds(6)
 	for _, version := range elephantref.Versions() {
 		for seed := range rounds {
 			r := rand.New(rand.NewPCG(uint64(seed), 11))
@@ -113,7 +110,7 @@ func TestElephantBriskScan(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	passed := 0
 	for _, data := range realBlocks(t) {
-		for round := range 20 {
+		for round := range randomRounds(6) {
 			changed := slices.Clone(data)
 			for range min(round, 3) {
 				if len(changed) > 0 {

@@ -18,7 +18,7 @@ import (
 func TestRandomValues(t *testing.T) {
 	for _, d := range godot.Dialects() {
 		t.Run(d.Name, func(t *testing.T) {
-			for seed := range uint64(120) {
+			for seed := range uint64(randomRounds(40)) {
 				stream, double := seed%2 == 1, seed%5 == 4 && d.HasDouble() && d.Name != "godot4"
 				m := &maker{Rand: rand.New(rand.NewPCG(seed, 1)), dialect: d.Name, double: double, left: 60}
 				f := godot.New(godot.Settings{Dialect: d, Double: double, BigEndian: seed%4 == 3})
@@ -49,7 +49,7 @@ func TestRandomValues(t *testing.T) {
 func TestDamagedValues(t *testing.T) {
 	for _, d := range godot.Dialects() {
 		t.Run(d.Name, func(t *testing.T) {
-			for seed := range uint64(600) {
+			for seed := range uint64(randomRounds(200)) {
 				m := &maker{Rand: rand.New(rand.NewPCG(seed, 2)), dialect: d.Name, left: 40}
 				f := godot.New(godot.Settings{Dialect: d})
 				if seed%2 == 1 {

@@ -23,9 +23,10 @@ import (
 func gcpfOf(plain []byte, blockSize, blocks int) []byte {
 	var packed bytes.Buffer
 	out := append([]byte("GCPF"), le(1, uint32(blockSize), uint32(len(plain)))...)
+	z := zlib.NewWriter(&packed) // one for all: a new one has more than a megabyte to clear
 	for i := range blocks {
 		start := packed.Len()
-		z := zlib.NewWriter(&packed)
+		z.Reset(&packed)
 		z.Write(plain[min(len(plain), i*blockSize):min(len(plain), (i+1)*blockSize)])
 		z.Close()
 		out = append(out, le(uint32(packed.Len()-start))...)

@@ -257,7 +257,7 @@ func TestWalkOfNamedFiles(t *testing.T) {
 }
 
 func TestWalkOfRandomFiles(t *testing.T) {
-	for seed := range rounds(100) {
+	for seed := range rounds(40) {
 		data, framing := randomFile(rand.New(rand.NewPCG(seed, 1)))
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			checkFile(t, data, framing)
@@ -270,7 +270,7 @@ func TestWalkOfRandomFiles(t *testing.T) {
 
 // Every problem is reached by asking for the next one.
 func TestNextProblemReachesAll(t *testing.T) {
-	for seed := range rounds(300) {
+	for seed := range rounds(100) {
 		data, framing := randomFile(rand.New(rand.NewPCG(seed, 2)))
 		doc := open(t, data, framing)
 		buildIndex(t, doc)

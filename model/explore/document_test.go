@@ -121,7 +121,7 @@ func checkReload(t *testing.T, doc *model.Document, path string) {
 // read, gives errors and no panic.
 func TestFileShrinksAnywhere(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
-	for range 40 {
+	for range 20 {
 		data := array(randomValue(r, 3), array(many(500)...), randomValue(r, 3), packedBytes(make([]byte, 3000)...))
 		path := write(t, data)
 		doc := openFile(t, path, decoder.Options{Dialect: "godot4", Framing: "raw"})
@@ -138,7 +138,7 @@ func TestFileShrinksAnywhere(t *testing.T) {
 
 // Nesting of any depth opens, unfolds and moves.
 func TestDeepNesting(t *testing.T) {
-	const levels = 60_000
+	const levels = 25_000
 	doc := open(t, nested(levels), "raw")
 	buildIndex(t, doc)
 	x := New(doc.Innermost())

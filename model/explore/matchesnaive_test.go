@@ -146,7 +146,7 @@ func randomNaive(r *rand.Rand) (typed string, fits func(*naiveValue) bool) {
 // TestMatchesAgainstNaive compares random queries in random files with a walk over all values.
 func TestMatchesAgainstNaive(t *testing.T) {
 	found := 0
-	for seed := range uint64(200) {
+	for seed := range rounds(80) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		data, framing := randomFile(r)
 		doc := open(t, data, framing)
@@ -171,7 +171,7 @@ func TestMatchesAgainstNaive(t *testing.T) {
 			t.Fatalf("%s %x", framing, data)
 		}
 	}
-	if found < 1000 {
+	if found < 400 && !testing.Short() {
 		t.Errorf("%d hits in all show nothing", found)
 	}
 }

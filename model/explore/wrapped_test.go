@@ -17,7 +17,7 @@ func isSmall(t testing.TB, name string) bool {
 	t.Helper()
 	info, err := os.Stat(repoFile(name))
 	must(t, err)
-	return info.Size() < 2000
+	return info.Size() < 1000
 }
 
 // Elephant's files and wrapped ones walk as those made here do, buffer by buffer.

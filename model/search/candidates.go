@@ -1,6 +1,8 @@
 package search
 
 import (
+	"slices"
+
 	"varview/decoder/parallel"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -21,7 +23,7 @@ type candidates struct {
 // length is its length in bytes.
 func newCandidates(src source.Source, length int, index func([]byte) int) *parallel.Spares[*candidates] {
 	return &parallel.Spares[*candidates]{New: func() *candidates {
-		return &candidates{src: src, length: int64(length), index: index, buf: make([]byte, blockBytes+length-1)}
+		return &candidates{src: src, length: int64(length), index: index}
 	}}
 }
 
@@ -58,7 +60,9 @@ func (c *candidates) next(from, to int64, passed func(int64) error) (int64, erro
 
 // read fills the buffer from an offset on, to find places before to.
 func (c *candidates) read(off, to int64) {
-	n, holes := source.ReadAround(c.src, c.buf[:min(blockBytes, to-off)+c.length-1], off)
+	size := int(min(blockBytes, to-off) + c.length - 1)
+	c.buf = slices.Grow(c.buf[:0], size)[:size] // a small file takes little
+	n, holes := source.ReadAround(c.src, c.buf, off)
 	c.off, c.pieces = off, []span.Span{}
 	for _, hole := range append(holes, span.Span{Offset: c.off + int64(n)}) {
 		if hole.Offset > off {

@@ -1,0 +1,17 @@
+package tree_test
+
+import (
+	"flag"
+	"testing"
+)
+
+var rounds = flag.Int("rounds", 1, "how many times as many random files and edits are tried")
+
+// randomRounds is how many random cases a test tries: n, more with -rounds, fewer with -short.
+func randomRounds(n int) int {
+	n *= *rounds
+	if testing.Short() {
+		n = (n + 2) / 3
+	}
+	return n
+}
