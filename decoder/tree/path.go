@@ -173,6 +173,30 @@ func (r *Reader) PathWith(n *Node, index func(n *Node) int64) string {
 	return string(path)
 }
 
+// CutPath is Path for those who show no more of a longer path than its first and its last half bytes: of
+// values nested very deep, not all is written that stands between.
+func (r *Reader) CutPath(n *Node, half int) string {
+	if n.Depth <= 2*half {
+		return r.Path(n)
+	}
+	var tail [][]byte
+	size, m := 0, n
+	for ; size < half && m.Depth > half; m = m.Parent { // each step has a byte or more
+		step := r.appendNodeStep(nil, m)
+		tail, size = append(tail, step), size+len(step)
+	}
+	outer := n.around(half)
+	if r.outer == nil || !outer.Same(r.outer) {
+		r.outer, r.outerPath = outer, r.Path(outer)
+	}
+	path := make([]byte, 0, len(r.outerPath)+size)
+	path = append(path, r.outerPath...)
+	for _, step := range slices.Backward(tail) {
+		path = append(path, step...)
+	}
+	return string(path)
+}
+
 // Step returns the last step of the path of n, without a number for repeated keys:
 // ".name", `["any text"]`, "[3]", "" for the root.
 func (r *Reader) Step(n *Node) string {

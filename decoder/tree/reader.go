@@ -24,6 +24,8 @@ type Reader struct {
 	ends      map[levelID]Value // of large values
 	counted   [countedLevels]*countedKeys
 	known     [countedLevels]knownKeys
+	outer     *Node // around what CutPath was asked for, and its path
+	outerPath string
 	recent    [countedLevels]*Node // children that Child has found: the next one is often close behind it
 }
 
