@@ -176,25 +176,28 @@ func (r *Reader) PathWith(n *Node, index func(n *Node) int64) string {
 // CutPath is Path for those who show no more of a longer path than its first and its last half bytes: of
 // values nested very deep, not all is written that stands between.
 func (r *Reader) CutPath(n *Node, half int) string {
-	if n.Depth <= 2*half {
-		return r.Path(n)
+	chain, size := r.chain[:0], 0
+	for ; n.Parent != nil && size <= 2*half; n = n.Parent {
+		r.path = r.appendNodeStep(r.path[:0], n)
+		chain, size = append(chain, n), size+len(r.path)
 	}
-	var tail [][]byte
-	size, m := 0, n
-	for ; size < half && m.Depth > half; m = m.Parent { // each step has a byte or more
-		step := r.appendNodeStep(nil, m)
-		tail, size = append(tail, step), size+len(step)
+	r.chain = chain
+	r.path = append(r.path[:0], r.outerPath(n.around(min(n.Depth, half)))...) // each step has a byte or more
+	for _, n := range slices.Backward(chain) {
+		r.path = r.appendNodeStep(r.path, n)
 	}
-	outer := n.around(half)
-	if r.outer == nil || !outer.Same(r.outer) {
-		r.outer, r.outerPath = outer, r.Path(outer)
+	return string(r.path)
+}
+
+// outerPath returns the path of a value around many others. It is kept.
+func (r *Reader) outerPath(n *Node) string {
+	if n.Parent == nil {
+		return "$"
 	}
-	path := make([]byte, 0, len(r.outerPath)+size)
-	path = append(path, r.outerPath...)
-	for _, step := range slices.Backward(tail) {
-		path = append(path, step...)
+	if r.outer == nil || !n.Same(r.outer) {
+		r.outer, r.pathOuter = n, r.Path(n)
 	}
-	return string(path)
+	return r.pathOuter
 }
 
 // Step returns the last step of the path of n, without a number for repeated keys:

@@ -24,8 +24,10 @@ type Reader struct {
 	ends      map[levelID]Value // of large values
 	counted   [countedLevels]*countedKeys
 	known     [countedLevels]knownKeys
-	outer     *Node // around what CutPath was asked for, and its path
-	outerPath string
+	outer     *Node // for which pathOuter is the path
+	pathOuter string
+	chain     []*Node              // of CutPath
+	path      []byte               // of CutPath
 	recent    [countedLevels]*Node // children that Child has found: the next one is often close behind it
 }
 
