@@ -230,6 +230,6 @@ func (p *hitPrinter) found(h search.Hit) (*output.Found, error) {
 			return nil, err
 		}
 	}
-	return &output.Found{Span: h.Span, Buffer: p.buffer.Number, Path: r.Path(n),
+	return &output.Found{Span: h.Span, Buffer: p.buffer.Number, Path: r.CutPath(n, output.HalfPath),
 		Type: r.Tree.AppendType(nil, r.Window(), &n.Value), Literal: r.AppendLiteral(nil, &n.Value, output.MaxLiteral)}, nil
 }

@@ -107,6 +107,9 @@ func (g *glance) Tally() *tree.Tally { return nil }
 
 // Count implements tree.Counter.
 func (g *glance) Count(s *tree.Scanner, ev tree.Event) {
+	if v := s.Value(); ev == tree.Atom && v.End != tree.Unknown && v.End-v.Start < hidden.LeastText {
+		return // most values are numbers
+	}
 	g.fields = s.AppendFields(g.fields[:0], ev)
 	for _, f := range g.fields {
 		if f.Length < hidden.LeastText || f.Kind != span.Text && f.Kind != span.Data && f.Kind != span.Gap {

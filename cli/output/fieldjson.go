@@ -68,7 +68,10 @@ func appendFieldJSON(dst []byte, buffer int, f *tree.OwnedField) []byte {
 // maxPath is the length in bytes up to which a path is written whole. Without a limit,
 // values nested thousands of levels deep would make the output grow with the square of
 // their depth.
-const maxPath = 4096
+const maxPath = 2 * HalfPath
+
+// HalfPath is the number of bytes of a longer path that are written of its beginning, and of its end.
+const HalfPath = 2048
 
 // AppendPathJSON appends a path as a JSON string; the middle of a longer one is replaced by
 // "…".
@@ -93,8 +96,7 @@ func appendShownPath(dst []byte, path string) []byte {
 
 // pathEnds returns the beginning and the end of a path that is longer than maxPath.
 func pathEnds(path []byte) (head, tail []byte) {
-	const half = maxPath / 2
-	head, tail = path[:half], path[len(path)-half:]
+	head, tail = path[:HalfPath], path[len(path)-HalfPath:]
 	for len(head) > 0 && path[len(head)]&0xc0 == 0x80 {
 		head = head[:len(head)-1]
 	}

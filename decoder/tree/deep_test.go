@@ -100,6 +100,36 @@ func TestDeep(t *testing.T) {
 	}
 }
 
+// TestDeepPaths: a dump keeps paths of about as many bytes as the buffer has, and those that are cut are built from their ends.
+func TestDeepPaths(t *testing.T) {
+	data := append(bytes.Repeat(words(28, 1), deep), words(0)...)
+	tr := open(t, "godot4", godot.Raw, data)
+	if n := tr.PlannedPaths(); n == 0 || n > len(data)*5/4 {
+		t.Errorf("%d bytes of paths for %d", n, len(data))
+	}
+	r := tr.NewReader()
+	for _, off := range []int64{0, 8, 8 * 2000, 8 * 4095, 8 * 4096, 8 * 4097, 8 * 50_000, 8 * 50_001, 8 * deep} {
+		n, err := r.At(off)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const half = 2048
+		whole, cut := r.Path(n), r.CutPath(n, half)
+		if len(whole) <= 2*half {
+			if cut != whole {
+				t.Errorf("at %#x: %s", off, cut)
+			}
+			continue
+		}
+		if len(cut) <= 2*half || cut[:half] != whole[:half] || cut[len(cut)-half:] != whole[len(whole)-half:] {
+			t.Errorf("at %#x: %d bytes, of %d", off, len(cut), len(whole))
+		}
+		if n.Depth > 10*half && len(cut) > 5*half {
+			t.Errorf("at depth %d: %d bytes", n.Depth, len(cut))
+		}
+	}
+}
+
 // TestClassIsNoValue: a TypedArray names its class by a StringName, and anything
 // else there is not read on, as it could nest without end.
 func TestClassIsNoValue(t *testing.T) {

@@ -1,6 +1,9 @@
 package tree
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestAround: any value around another one is found, in few jumps.
 func TestAround(t *testing.T) {
@@ -30,5 +33,40 @@ func TestAround(t *testing.T) {
 	mixed := &Node{Parent: chain[depth], Depth: depth + 1} // as many are made: it has no jump
 	if n := mixed.around(3); n != chain[3] {
 		t.Errorf("depth %d", n.Depth)
+	}
+}
+
+// TestReachedFarAround: at the end of a segment, which is asked for at each step, nobody goes through the values around it.
+func TestReachedFarAround(t *testing.T) {
+	const depth, outer = 100_000, 10
+	n := newNode(nil, Value{}, Slot{}, Unknown)
+	var in *Node
+	for i := range depth {
+		if n.Depth == outer {
+			in = n
+		}
+		n = newNode(n, Value{}, Slot{Index: int64(i)}, Unknown)
+	}
+	for next, want := range map[int64]bool{outer: true, outer + 1: false} {
+		base := *n
+		s := Scanner{base: &base, levels: []level{{}}}
+		end := &point{in: in, next: Slot{Index: next}}
+		s.endAt(end)
+		base.Parent, base.jump = nil, nil // whoever goes there from now on does not come far
+		if s.hasReached(end) != want {
+			t.Errorf("at %d of the value around it: %t", next, !want)
+		}
+	}
+}
+
+// TestLastPath: of long paths, no more than their beginning is compared and kept.
+func TestLastPath(t *testing.T) {
+	var last lastPath
+	path := []byte(strings.Repeat("[0]", 400_000))
+	if last.isSame(levelID{8, 1}, path) || len(last.text) > comparedPath {
+		t.Errorf("%d bytes kept", len(last.text))
+	}
+	if !last.isSame(levelID{8, 1}, path) || last.isSame(levelID{16, 2}, path) {
+		t.Error("the same value has another path, or another one has the same")
 	}
 }

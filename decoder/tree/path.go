@@ -173,6 +173,33 @@ func (r *Reader) PathWith(n *Node, index func(n *Node) int64) string {
 	return string(path)
 }
 
+// CutPath is Path for those who show no more of a longer path than its first and its last half bytes: of
+// values nested very deep, not all is written that stands between.
+func (r *Reader) CutPath(n *Node, half int) string {
+	chain, size := r.chain[:0], 0
+	for ; n.Parent != nil && size <= 2*half; n = n.Parent {
+		r.path = r.appendNodeStep(r.path[:0], n)
+		chain, size = append(chain, n), size+len(r.path)
+	}
+	r.chain = chain
+	r.path = append(r.path[:0], r.outerPath(n.around(min(n.Depth, half)))...) // each step has a byte or more
+	for _, n := range slices.Backward(chain) {
+		r.path = r.appendNodeStep(r.path, n)
+	}
+	return string(r.path)
+}
+
+// outerPath returns the path of a value around many others. It is kept.
+func (r *Reader) outerPath(n *Node) string {
+	if n.Parent == nil {
+		return "$"
+	}
+	if r.outer == nil || !n.Same(r.outer) {
+		r.outer, r.pathOuter = n, r.Path(n)
+	}
+	return r.pathOuter
+}
+
 // Step returns the last step of the path of n, without a number for repeated keys:
 // ".name", `["any text"]`, "[3]", "" for the root.
 func (r *Reader) Step(n *Node) string {

@@ -24,6 +24,10 @@ type Reader struct {
 	ends      map[levelID]Value // of large values
 	counted   [countedLevels]*countedKeys
 	known     [countedLevels]knownKeys
+	outer     *Node // for which pathOuter is the path
+	pathOuter string
+	chain     []*Node              // of CutPath
+	path      []byte               // of CutPath
 	recent    [countedLevels]*Node // children that Child has found: the next one is often close behind it
 }
 

@@ -47,3 +47,29 @@ func TestRepairHex(t *testing.T) {
 		{"offset of hexdump", Hex, dump, put(dump, line+7, '3'), "wrong-offset 79+8", "the rows before it end at", "write the offset 0x10", nil},
 	}, Options{MaxUnpacked: 1 << 20})
 }
+
+// TestRepairOffsets: where many rows have wrong offsets, those that agree say what each should be, so that one round repairs all.
+func TestRepairOffsets(t *testing.T) {
+	xxd := load(t, "z.xxd")
+	row := bytes.IndexByte(xxd, '\n') + 1
+	bad := bytes.Clone(xxd)
+	for at := row; at+8 <= len(bad); at += row {
+		copy(bad[at:], "00000000")
+	}
+	p := examine(t, Hex, bad, Options{MaxUnpacked: 1 << 20}, nil)
+	if want := (len(xxd) - 1) / row; len(p.found) != want {
+		t.Fatalf("%d problems, not %d", len(p.found), want)
+	}
+	fixed := bytes.Clone(bad)
+	for i := range p.found {
+		data, _, err := p.repair(t, &p.found[i])
+		if err != nil || len(data) != len(bad) {
+			t.Fatalf("%d: %v", i, err)
+		}
+		at := p.found[i].Offset
+		copy(fixed[at:at+8], data[at:])
+	}
+	if !bytes.Equal(fixed, xxd) {
+		t.Errorf("repaired to\n%s", fixed)
+	}
+}

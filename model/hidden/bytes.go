@@ -5,8 +5,10 @@ package hidden
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"io"
+	"sync"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/flate"
@@ -99,12 +101,51 @@ func unsigned(b []byte, most int64, each func(Content)) {
 			each(Content{"FastLZ", plain, nil})
 		}
 	}
-	for how, r := range map[string]io.Reader{"deflate": flate.NewReader(bytes.NewReader(b)), "Brotli": brotli.NewReader(bytes.NewReader(b))} {
+	inflater := inflaters.Get().(io.Reader)
+	defer inflaters.Put(inflater)
+	inflater.(flate.Resetter).Reset(bytes.NewReader(b), nil)
+	whole := func(how string, r io.Reader) {
 		if c := unpack(r, most); c.Err == nil && len(c.Bytes) > 0 {
 			c.How = how
 			each(c)
 		}
 	}
+	whole("deflate", inflater)
+	if mayBeBrotli(b) {
+		whole("Brotli", brotli.NewReader(bytes.NewReader(b)))
+	}
+}
+
+// inflaters are kept, because to make one costs more than to find that most bytes are no stream.
+var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+
+// mayBeBrotli reports whether the first block in b has no error that can be seen at once, before a
+// window of megabytes is made for it (RFC 7932, section 9).
+func mayBeBrotli(b []byte) bool {
+	const head = 8
+	if len(b) < head {
+		return false
+	}
+	bits := binary.LittleEndian.Uint64(b)
+	take := func(n int) (v int) {
+		v = int(bits & (1<<n - 1))
+		bits >>= n
+		return v
+	}
+	if take(1) == 1 && take(3) == 0 && take(3) == 1 { // sizes of the window; the last of them is none
+		return false
+	}
+	isLast := take(1) == 1
+	if isLast && take(1) == 1 {
+		return false // it is empty
+	}
+	nibbles := take(2)
+	if nibbles == 3 { // metadata
+		return !isLast
+	}
+	length := take(4*(4+nibbles)) + 1
+	isStored := !isLast && take(1) == 1
+	return !isStored || length <= len(b)
 }
 
 func unpack(r io.Reader, most int64) (c Content) {

@@ -18,7 +18,7 @@ type rowDecoding struct {
 	n       int64  // bytes decoded so far
 	begin   int64  // offset of the first byte, according to the first row
 	first   int64  // the same according to the last row
-	was     int64  // the same according to the rows before one with an unexpected offset
+	was     int64  // the same according to the last two rows that agree
 	started bool   // a row had an offset
 	last    []byte // bytes of the last row, for rows left out
 	star    bool   // a row was left out
@@ -75,17 +75,17 @@ func (d *rowDecoding) place(offset int64, at span.Span) error {
 		d.was = d.first
 	case d.was: // the row before had a wrong offset
 		d.first = d.was
-	default:
-		d.Note(at, span.Warning, layer.WrongOffset, fmt.Sprintf("this row says %#x, but the rows before it end at %#x", offset, d.first+d.n)).
+	default: // the row before may have a wrong offset too: those that agree count
+		d.Note(at, span.Warning, layer.WrongOffset, fmt.Sprintf("this row says %#x, but the rows before it end at %#x", offset, d.was+d.n)).
 			RepairBy(d.rightOffset(at))
-		d.was, d.first = d.first, first
+		d.first = first
 	}
 	return nil
 }
 
 // rightOffset writes the offset that a row should have, according to the rows before it.
 func (d *rowDecoding) rightOffset(at span.Span) (how string, splice source.Splice) {
-	want := d.first + d.n
+	want := d.was + d.n
 	return fmt.Sprintf("write the offset %#x", want), source.Put(at.Offset, at.Length, fmt.Appendf(nil, "%0*x", int(at.Length), want))
 }
 
