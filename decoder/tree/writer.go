@@ -96,7 +96,6 @@ func Visit(r *Reader, v *Value, x Visitor) {
 		return
 	}
 	s := r.Scan(&Node{Value: *v, KeyAt: Unknown})
-	defer r.keepLevels(s)
 	if x.Open(v) {
 		visit(s, x, 0)
 	}
