@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"syscall"
 
 	"varview/decoder/capture/methods"
 	"varview/decoder/source"
@@ -33,7 +34,7 @@ func (e *Env) Methods(name string) (*methods.Library, error) {
 		if wrong := names.Give(string(given)); len(wrong) > 0 {
 			e.Tell("%s: line %d is not a node, a number and a name, as in: Game/Player 8 move", name+namesEnd, wrong[0])
 		}
-	case !errors.Is(err, fs.ErrNotExist): // its names would be missed in every message
+	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENAMETOOLONG): // its names would be missed in every message
 		return nil, fmt.Errorf("%s: %w", name+namesEnd, err)
 	case e.Flags.Project == "":
 		return nil, nil
