@@ -112,6 +112,7 @@ func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 		return err
 	}
 	r := b.t.read
+	b.t.ops = slices.Grow(b.t.ops, len(b.edits))
 	for i := range b.edits {
 		if i%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
