@@ -117,6 +117,7 @@ func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 		if i%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
+		b.t.Progress.Set(int64(len(b.edits)+i), 2*int64(len(b.edits)))
 		e := &b.edits[i]
 		switch e.op.Kind {
 		case patch.Set:
