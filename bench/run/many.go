@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -77,6 +78,9 @@ func many(ctx context.Context, b *bench) ([]row, error) {
 // goes to a file, if one is named.
 func (b *bench) processorTime(ctx context.Context, output string, args ...string) (time.Duration, error) {
 	cmd := exec.CommandContext(ctx, b.bin, args...)
+	cmd.Env = b.env
+	var said bytes.Buffer
+	cmd.Stderr = &said
 	if output != "" {
 		f, err := os.Create(output)
 		if err != nil {
@@ -90,7 +94,7 @@ func (b *bench) processorTime(ctx context.Context, output string, args ...string
 		err = nil
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", args[0], err)
+		return 0, fmt.Errorf("%s: %w: %s", args[0], err, cut(strings.TrimSpace(said.String()), 300))
 	}
 	return cmd.ProcessState.UserTime(), nil
 }
