@@ -31,8 +31,8 @@ func afterCollection() {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 		if metrics.Read(live); live[0].Value.Kind() == metrics.KindUint64 {
 			limit := int64(softMemory)
-			if used := int64(live[0].Value.Uint64()); used > softMemory/10*9 {
-				limit = used + used/2
+			if used := int64(live[0].Value.Uint64()); used > softMemory/4*3 {
+				limit = 2 * used
 			}
 			if limit != debug.SetMemoryLimit(-1) {
 				debug.SetMemoryLimit(limit)

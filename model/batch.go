@@ -77,15 +77,18 @@ func (b *Batch) Set(ctx context.Context, n *tree.Node, c edit.Content, o edit.Op
 	if b.isTouched(n, true) {
 		return b.alone(ctx, n, func(n *tree.Node) error { return b.t.Set(ctx, n, c, o) })
 	}
-	done, _, err := b.set(ctx, b.t.read, n, c, o)
+	done, changed, err := b.set(ctx, b.t.read, n, c, o)
 	if err != nil || !done {
 		return b.retry(ctx, n, err, func(n *tree.Node) error { return b.t.Set(ctx, n, c, o) })
+	}
+	if changed {
+		b.touch(n)
 	}
 	return nil
 }
 
 // set gives a value another one, which r reads. done is false where it cannot be set together with
-// others.
+// others. It is left to the caller to touch n if it has changed.
 func (b *Batch) set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) (done, changed bool, err error) {
 	defer b.together.Drop() // unless it is kept
 	if n, err = r.Finish(n); err != nil {
@@ -103,7 +106,6 @@ func (b *Batch) set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if err != nil || b.isDoubtful(op) {
 		return false, false, err
 	}
-	b.touch(n)
 	b.keep(batchedEdit{op, n, splices})
 	return true, true, nil
 }
@@ -115,6 +117,9 @@ func isIn(n *tree.Node, s source.Splice) bool {
 
 // keep lets an edit be made with the others.
 func (b *Batch) keep(e batchedEdit) {
+	if len(b.edits) == cap(b.edits) { // append would copy a long list more often
+		b.edits = slices.Grow(b.edits, len(b.edits)+1)
+	}
 	b.edits = append(b.edits, e)
 	b.together.Keep()
 }

@@ -112,10 +112,12 @@ func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 		return err
 	}
 	r := b.t.read
+	b.t.ops = slices.Grow(b.t.ops, len(b.edits))
 	for i := range b.edits {
 		if i%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
+		b.t.Progress.Set(int64(len(b.edits)+i), 2*int64(len(b.edits)))
 		e := &b.edits[i]
 		switch e.op.Kind {
 		case patch.Set:

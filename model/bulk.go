@@ -19,6 +19,7 @@ type bulk struct {
 	o     edit.Options
 	later []laterSet
 	last  *tree.Node // of the values so far
+	mixed bool       // they were not in file order; until then it need not be noted what is touched
 	done  Changed
 }
 
@@ -62,6 +63,12 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 		return fmt.Errorf("no more than %s values can be set at once", span.Grouped(maxAtOnce))
 	}
 	inOrder := b.last == nil || n.Start >= b.last.Start
+	if !inOrder && !b.mixed {
+		b.mixed = true
+		for i := range b.edits {
+			b.touch(b.edits[i].n)
+		}
+	}
 	b.last = n
 	fits, changed := inOrder || !b.isTouched(n, true), true
 	if fits {
@@ -69,6 +76,9 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 		if fits, changed, err = b.Batch.set(ctx, r, n, edit.Content{Literal: literal}, b.o); err != nil {
 			return &AtError{r.Path(n), err}
 		}
+	}
+	if b.mixed && fits && changed {
+		b.touch(n)
 	}
 	if !fits {
 		b.later = append(b.later, laterSet{n.Indexes(), literal})

@@ -261,7 +261,8 @@ func (t *Transaction) nameCount(path *tree.Node) int64 {
 // made.
 func (t *Transaction) Apply(ctx context.Context, p patch.Patch, o edit.Options) error {
 	a := applying{t: t}
-	for _, op := range p {
+	for i, op := range p {
+		t.Progress.Set(int64(i), 2*int64(len(p))) // the other half is what Finish does
 		if err := a.do(ctx, op, o); err != nil {
 			return fmt.Errorf("%s %s: %w", op.Kind, op.Path, err)
 		}

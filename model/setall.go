@@ -71,6 +71,7 @@ func (t *Transaction) setEach(ctx context.Context, value string, o edit.Options,
 	r, met := t.now.tree.NewReader(), 0
 	err = each(func(n *tree.Node) error {
 		met++
+		t.Progress.Set(n.Start, 2*r.Tree.Source.Size()) // the other half is what finish does
 		literal, err := make(r, n)
 		if err != nil {
 			return &AtError{r.Path(n), err}

@@ -32,6 +32,8 @@ func (d *Document) CanEdit(b *Buffer) error {
 // A Transaction is a number of edits of one buffer that become one step of the
 // history, or nothing at all.
 type Transaction struct {
+	Progress *Progress // of many edits, nil where nobody asks
+
 	doc    *Document
 	buffer *Buffer
 	from   *version

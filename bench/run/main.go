@@ -75,6 +75,7 @@ var measurements = []measurement{
 	{"gcpf", 8 * time.Minute, compressed},
 	{"edit", 10 * time.Minute, edits},
 	{"diff", 8 * time.Minute, diffs},
+	{"many", 2 * time.Minute, many},
 	{"packets", 20 * time.Minute, packets},
 	{"hostile", 10 * time.Minute, hostiles},
 }

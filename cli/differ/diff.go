@@ -172,7 +172,7 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 	case a.IsOther() || b.IsOther():
 		err = p.compareBytes(ctx, a, b)
 	case o.patch:
-		err = p.writePatch(ctx, a, b)
+		err = p.writePatch(ctx, e.Env, a, b)
 	default:
 		how := o.compared()
 		how.Alike = a.ReadsAs(b.Document.Document)
@@ -209,12 +209,15 @@ func (e commands) openCompared(ctx context.Context, name string, readOnly bool, 
 }
 
 // writePatch prints the patch that makes a what b is.
-func (p *diffPrinter) writePatch(ctx context.Context, a, b *env.File) error {
+func (p *diffPrinter) writePatch(ctx context.Context, e *env.Env, a, b *env.File) error {
 	t, err := env.BeginValues(a.Document)
 	if err != nil {
 		return err
 	}
-	if err := diff.Become(ctx, t, b.Tree, p.compared()); err != nil {
+	done := e.WatchEdits(t, "comparing", a.Name)
+	err = diff.Become(ctx, t, b.Tree, p.compared())
+	done()
+	if err != nil {
 		return err
 	}
 	p.differs = len(t.Ops()) > 0

@@ -96,7 +96,9 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", env.DisplayName(ours), err)
 		}
+		done := e.WatchEdits(t, "merging", ours)
 		conflicts, err := diff.MergeTrees(ctx, t, opened[0].Tree, opened[1].Tree, how, choose)
+		done()
 		if err != nil {
 			err = fmt.Errorf("%s: %w", env.DisplayName(ours), err)
 		}

@@ -8,7 +8,6 @@ import (
 
 	"varview/cli/env"
 	"varview/cli/flags"
-	"varview/decoder/edit"
 	"varview/decoder/span"
 	"varview/model"
 	"varview/model/patch"
@@ -36,16 +35,6 @@ func (e commands) writePatch(ctx context.Context, o *flags.Edit, p patch.Patch) 
 		return nil
 	}
 	return e.WriteOut(ctx, o.PatchFile(), func(_ context.Context, out io.Writer) error { return p.Write(out) })
-}
-
-// apply makes all edits of a patch: of the values, or of the bytes of the buffer
-// that it names.
-func apply(ctx context.Context, doc *model.Document, p patch.Patch, o edit.Options) (*model.Transaction, error) {
-	t, err := beginPatch(doc, p)
-	if err != nil {
-		return nil, err
-	}
-	return t, advised(t.Apply(ctx, p, o))
 }
 
 func beginPatch(doc *model.Document, p patch.Patch) (*model.Transaction, error) {

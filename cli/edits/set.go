@@ -124,7 +124,9 @@ func isBulk(a flags.Assignment) bool { return tree.IsPattern(a.Path) || expressi
 
 // setAll makes a change of many values, and says how many.
 func (e commands) setAll(ctx context.Context, t *model.Transaction, name string, a flags.Assignment, o *setOptions) error {
+	done := e.WatchEdits(t, "changing", name)
 	changed, err := t.SetAll(ctx, a.Path, a.Value, o.Options)
+	done()
 	return e.tellChanged(name, a.Path, changed, err, o)
 }
 
@@ -135,7 +137,9 @@ func (e commands) setFound(ctx context.Context, name, value string, o *setOption
 		if err != nil {
 			return fmt.Errorf("--where: %w", err)
 		}
+		done := e.WatchEdits(t, "changing", name)
 		changed, err := t.SetFound(ctx, q, value, o.Options)
+		done()
 		return e.tellChanged(name, o.where, changed, err, o)
 	})
 }
@@ -179,7 +183,12 @@ func (e commands) applyPatch(ctx context.Context, name string, o *setOptions) er
 		return err
 	}
 	return e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
-		t, err := apply(ctx, doc, p, o.Options)
+		t, err := beginPatch(doc, p)
+		if err == nil {
+			done := e.WatchEdits(t, "changing", name)
+			err = advised(t.Apply(ctx, p, o.Options))
+			done()
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s does not fit: %w", env.DisplayName(o.apply), err)
 		}

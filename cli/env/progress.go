@@ -8,6 +8,7 @@ import (
 
 	"varview/cli/output"
 	"varview/decoder"
+	"varview/model"
 	"varview/ui/text"
 )
 
@@ -37,6 +38,13 @@ func (e *Env) Watch(share func() float64, doing, name string) (done func()) {
 		stop()
 		p.End()
 	}
+}
+
+// WatchEdits shows how far the edits of a transaction are, until done is called. Tell must not be
+// called until then.
+func (e *Env) WatchEdits(t *model.Transaction, doing, name string) (done func()) {
+	t.Progress = &model.Progress{}
+	return e.Watch(t.Progress.Share, doing, name)
 }
 
 // NewProgress is a progress on standard error, nil if that is no terminal.

@@ -11,13 +11,14 @@ type Common struct{ A, B, Length int64 }
 
 // The sizes with which Alike finds its place again.
 const (
-	sameBlock = 256 // bytes that must be the same
-	nearBytes = 8 << 10
+	sameBlock  = 256 // bytes that must be the same
+	firstBytes = 1 << 10
+	nearBytes  = 8 << 10
 )
 
 // reaches are how far Alike looks ahead for bytes that are in both sources; each is tried
 // after the one before it.
-var reaches = [...]int64{256 << 10, 4 << 20, 64 << 20}
+var reaches = [...]int64{16 << 10, 256 << 10, 4 << 20, 64 << 20}
 
 // Alike returns the long runs of bytes that two sources have in common, in the order of
 // both. After bytes that differ it looks up to 64 MiB ahead for bytes that are the same
@@ -31,13 +32,12 @@ func Alike(ctx context.Context, a, b Source) ([]Common, error) {
 			all = append(all, Common{x, y, n})
 		}
 		x, y = x+n, y+n
-		found := false
+		p, q, found := c.resumeNear(x, y)
 		for _, reach := range reaches {
-			var p, q int64
-			if p, q, found = c.resume(x, y, reach); found || c.err != nil {
-				x, y = p, q
+			if found || c.err != nil {
 				break
 			}
+			p, q, found = c.resume(x, y, reach)
 			if x+reach >= a.Size() && y+reach >= b.Size() {
 				break
 			}
@@ -45,8 +45,26 @@ func Alike(ctx context.Context, a, b Source) ([]Common, error) {
 		if !found || c.err != nil {
 			break
 		}
+		x, y = p, q
 	}
 	return all, c.err
+}
+
+// resumeNear finds the next block that both sources have as far after x as after y: most changes do
+// not move the bytes after them.
+func (c *comparison) resumeNear(x, y int64) (p, q int64, found bool) {
+	for reach := int64(firstBytes); ; reach = nearBytes { // there can be many changes close together
+		n := min(reach, c.a.Size()-x, c.b.Size()-y)
+		as, bs := c.read(x, y, n)
+		for i := 0; i+sameBlock <= len(as); i += 4 {
+			if bytes.Equal(as[i:i+sameBlock], bs[i:i+sameBlock]) {
+				return x + int64(i), y + int64(i), true
+			}
+		}
+		if c.err != nil || n < reach || reach == nearBytes {
+			return 0, 0, false
+		}
+	}
 }
 
 // resume finds the next block that both sources have, at most reach bytes after x and y.
@@ -54,11 +72,6 @@ func (c *comparison) resume(x, y, reach int64) (p, q int64, found bool) {
 	as, bs := c.ahead(c.a, x, reach), c.ahead(c.b, y, reach)
 	if c.err != nil {
 		return 0, 0, false
-	}
-	for i := 0; i+sameBlock <= min(len(as), len(bs), nearBytes); i += 4 { // most changes do not move the bytes after them
-		if bytes.Equal(as[i:i+sameBlock], bs[i:i+sameBlock]) {
-			return x + int64(i), y + int64(i), true
-		}
 	}
 	at := map[uint64]int{} // blocks of a, the first of each kind
 	for i := 0; i+sameBlock <= len(as); i += sameBlock {

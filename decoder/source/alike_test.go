@@ -52,3 +52,41 @@ func TestAlike(t *testing.T) {
 		}
 	}
 }
+
+// TestAlikeWork holds that many changes close together cost about as many bytes to read as they are
+// apart, and not as many as are looked ahead at most.
+func TestAlikeWork(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	a := make([]byte, 1<<20)
+	for i := range a {
+		a[i] = byte(r.Uint32())
+	}
+	for name, change := range map[string]func(b []byte, at int) []byte{
+		"in place": func(b []byte, at int) []byte { b[at]++; return b },
+		"added":    func(b []byte, at int) []byte { return slices.Insert(b, at, 'x') },
+	} {
+		b, changes := slices.Clone(a), 0
+		for at := len(b) - 700; at > 0; at -= 700 {
+			b, changes = change(b, at), changes+1
+		}
+		read := &countedReads{Source: Bytes(a)}
+		same, err := Alike(context.Background(), read, Bytes(b))
+		if err != nil || len(same) < changes*9/10 {
+			t.Fatalf("%s: %d runs of %d, %v", name, len(same), changes, err)
+		}
+		if most := int64(changes) * (32 << 10); read.bytes > most {
+			t.Errorf("%s: %d bytes are read for %d changes, more than %d", name, read.bytes, changes, most)
+		}
+	}
+}
+
+// countedReads counts the bytes that are read.
+type countedReads struct {
+	Source
+	bytes int64
+}
+
+func (c *countedReads) ReadAt(b []byte, off int64) (int, error) {
+	c.bytes += int64(len(b))
+	return c.Source.ReadAt(b, off)
+}

@@ -59,8 +59,8 @@ func (c *comparison) read(a, b, n int64) (x, y []byte) {
 
 // alike returns how many of the n bytes from a and b on are the same.
 func (c *comparison) alike(a, b, n int64) int64 {
-	for done := int64(0); done < n; {
-		x, y := c.read(a+done, b+done, min(n-done, comparedAtOnce))
+	for done, most := int64(0), int64(firstBytes); done < n; most = min(2*most, comparedAtOnce) {
+		x, y := c.read(a+done, b+done, min(n-done, most))
 		if c.err != nil {
 			return done
 		}

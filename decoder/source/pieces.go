@@ -20,6 +20,9 @@ type Piece struct {
 type Pieces struct {
 	list []Piece
 	ends []int64 // end of each piece, as an offset in the whole
+
+	first    [1]Piece // memory of a list of one: most are, and there can be a million
+	firstEnd [1]int64
 }
 
 // Whole returns a source as one piece.
@@ -48,6 +51,9 @@ func (p *Pieces) add(piece Piece) {
 		p.list[n-1].Length += piece.Length
 		p.ends[n-1] += piece.Length
 		return
+	}
+	if p.list == nil {
+		p.list, p.ends = p.first[:0], p.firstEnd[:0]
 	}
 	p.list = append(p.list, piece)
 	p.ends = append(p.ends, p.Size()+piece.Length)

@@ -36,7 +36,7 @@ func Sort(splices []Splice) {
 // Splice returns the whole after an edit. The splices are in order and do not overlap.
 func (p *Pieces) Splice(splices []Splice) *Pieces {
 	n := len(p.list) + 2*len(splices)
-	edited, at := &Pieces{make([]Piece, 0, n), make([]int64, 0, n)}, int64(0)
+	edited, at := &Pieces{list: make([]Piece, 0, n), ends: make([]int64, 0, n)}, int64(0)
 	for _, s := range splices {
 		p.appendTo(edited, span.Between(at, s.Offset))
 		if s.New != nil {
@@ -64,14 +64,15 @@ const maxCompared = 1 << 20
 // Minimal returns the same edit without the bytes that it does not change: at both ends of
 // a splice, and inside one that does not change the length.
 func (p *Pieces) Minimal(splices []Splice) ([]Splice, error) {
-	var least []Splice
+	least := make([]Splice, 0, len(splices))
+	var small smallReads
 	for _, s := range splices {
 		if max(s.Length, s.Added()) > maxCompared {
 			least = append(least, s)
 			continue
 		}
 		was, is := make([]byte, s.Length), make([]byte, s.Added())
-		if _, err := p.ReadAt(was, s.Offset); err != nil {
+		if _, err := small.readAt(p, was, s.Offset); err != nil {
 			if hole := (*HoleError)(nil); !errors.As(err, &hole) {
 				return nil, err
 			}

@@ -75,7 +75,7 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 		}
 	}
 	recent := &r.recent[n.Depth%countedLevels]
-	if c := *recent; c != nil && c.Slot.Index <= i && c.Start >= s.pos && c.Parent.Start == n.Start && c.Parent.Value == n.Value {
+	if c := *recent; c != nil && c.Slot.Index <= i && c.isAhead(s, n) {
 		p := before(c)
 		p.in = n
 		s.resume(p)
@@ -106,6 +106,13 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 			return nil, ErrPending
 		}
 	}
+}
+
+// isAhead reports whether c is a child of n at or after the place of a scanner.
+func (c *Node) isAhead(s *Scanner, n *Node) bool {
+	v := c.Parent.Value // of which the end may not be known
+	v.Tail, v.End, v.Foot, v.SerialEnd = n.Tail, n.End, n.Foot, n.SerialEnd
+	return c.Depth == n.Depth+1 && c.Start >= s.pos && v == n.Value
 }
 
 // Finish returns n with its Tail and End known; the error may be ErrPending.
@@ -368,6 +375,12 @@ func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
 			s.resume(&p)
 		}
 	}
+	recent := &r.recent[n.Depth%countedLevels]
+	if c := *recent; c != nil && c.Start <= off && c.isAhead(s, n) {
+		p := before(c)
+		p.in = n
+		s.resume(p)
+	}
 	s.seekChildren(n)
 	for used := r.budget(); ; {
 		ev := s.Next()
@@ -375,7 +388,8 @@ func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
 			return nil, ErrNoChild
 		}
 		if s.eventDepth(ev) == n.Depth+1 && !s.slot.Key && ev != Passed && (ev == Atom || ev == Leave) && s.value.End > off {
-			return s.Current(ev), nil
+			*recent = s.Current(ev)
+			return *recent, nil
 		}
 		if used(ev) {
 			return nil, ErrPending

@@ -19,7 +19,7 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 	if err != nil {
 		return nil, err
 	}
-	m := &merging{becoming: becoming, ctx: ctx, base: base.NewReader(), ours: t.Reader().Tree.NewReader(), choose: choose,
+	m := &merging{becoming: becoming, ctx: ctx, base: base.NewReader(), ours: t.Reader().Tree.NewReader(), choose: choose, progress: t.Progress,
 		at: map[placeIn][]*compare.Change{}, in: map[placeIn][]*compare.Change{}, lists: lists{}, clashes: map[clashAt]bool{}, replaced: map[placeIn]bool{},
 		groups: map[placeIn]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[placeIn][]int64{}}
 	o.WholeVectors = true // both values of a position belong together
@@ -72,6 +72,7 @@ type merging struct {
 	moves     bool                          // we have changed where elements of lists are
 	choose    func(*Conflict) Choice
 	conflicts []Conflict
+	progress  *model.Progress
 
 	clashes  map[clashAt]bool         // those that are conflicts already
 	replaced map[placeIn]bool         // values of the base that are given another's content as a whole
@@ -112,7 +113,8 @@ func (m *merging) merge(changes []*compare.Change) ([]Conflict, error) {
 			free = append(free, c)
 		}
 	}
-	for _, c := range free {
+	for i, c := range free {
+		m.progress.Set(int64(i), int64(len(free)))
 		if err := m.makeFree(c); err != nil {
 			return nil, err
 		}
