@@ -146,7 +146,7 @@ func confidence(f *env.File) string {
 	case f.Confidence == decoder.Certain:
 		return "certain: no other dialect reads it as cleanly"
 	case f.Confidence == decoder.Likely && len(f.Also) > 0:
-		return "likely: others read it as cleanly, this is the most common"
+		return "likely: others read it as cleanly; this is the most plausible, or else the most common"
 	case f.Confidence == decoder.Likely:
 		return "likely: no other dialect reads it as cleanly, but little speaks for this one"
 	case f.Fits():
@@ -168,7 +168,7 @@ func writeInfo(out *bufio.Writer, f *env.File, c *census.Census) {
 		return
 	}
 	if f.IsForeign() {
-		row("format", f.Title+", not a save or packet")
+		row("format", f.ForeignKind())
 		row("size", output.SizeText(f.Size()))
 		row("problems", c.Counts.String())
 		return

@@ -19,7 +19,7 @@ type Document struct {
 	Tree        *tree.Tree // of the values; of the innermost wrapper's own bytes where Missing is set
 	Layers      []Layer    // the wrappers around the values, the outermost first
 	Missing     *wrap.Missing
-	Format      string // name of the family; "" where Missing is set
+	Format      string // name of the family; "" where Missing is set or the file is foreign, as the dialect
 	Dialect     string
 	Title       string // the dialect for people: "Godot 4"
 	Framing     string
@@ -56,6 +56,10 @@ func (d *Document) IsForeign() bool { return d.foreign != nil }
 // IsOther reports whether the file is known to be something else than a save or packet,
 // and not a damaged one.
 func (d *Document) IsOther() bool { return d.foreign != nil && d.foreign.Code == detect.NotASave }
+
+// IsUnexplained reports whether it is not known what the file is: no dialect explains its bytes
+// better than chance would.
+func (d *Document) IsUnexplained() bool { return d.foreign != nil && d.foreign.Code == detect.NotKnown }
 
 // IsUnfinished reports whether a wrapper is unpacked in part, because of Options.Defer.
 func (d *Document) IsUnfinished() bool {
@@ -101,7 +105,7 @@ func (d *Document) IsFramed() bool { return d.reading != nil && d.reading.Format
 func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Options, report func(diagnose.Diagnosis) bool) error {
 	p, ok, err := d.misread(ctx, t)
 	if !ok && err == nil && d.IsForeign() {
-		p, ok, err = detect.ForeignProblem(ctx, t)
+		p, ok, err = d.foreign.Problem(ctx, t)
 	}
 	if err != nil {
 		return err
@@ -176,4 +180,13 @@ func (d *Document) ReadsAs(other *Document) bool {
 	}
 	_, learns := d.Tree.Reading.(tree.Learner)
 	return !learns && d.asked.Double == other.asked.Double && d.reading.Format.Info() == other.reading.Format.Info()
+}
+
+// Flags returns the flags of commands with which the values are read as they are now.
+func (d *Document) Flags() string {
+	if d.reading == nil {
+		return ""
+	}
+	info := d.reading.Format.Info()
+	return info.Flags()
 }

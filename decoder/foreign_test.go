@@ -1,8 +1,14 @@
 package decoder
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/binary"
 	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,15 +79,83 @@ func TestNotForeign(t *testing.T) {
 		"\x1c\x00\x00\x00\x02\x00\x00\x00" + strings.Repeat("\x00", 8), // [null, null]
 		"\x04\x00\x00\x00\xff\x00\x00\x00{\"hp\": 42}",                 // JSON in a value that is cut
 		"\x02\x00\x00\x00\xff\xff\xff\x7f\xff\xd8\xff",                 // no JPEG: not at the beginning
-		"MZ" + strings.Repeat("\x00", 80),                              // no program: the pointer leads nowhere
 		"RIFF\x00\x00\x00\x00AIFF",                                     // another sound
 		"\xef\xbf\xbd\xff\x00\x00\x00\x00" + "\x01\x02\x03",            // not UTF-8 otherwise
 		"\x00ab",
 	} {
-		if d := open(t, []byte(data), Options{}); d.IsForeign() {
+		if d := open(t, []byte(data), Options{}); d.IsForeign() && d.foreign.Code != detect.NotKnown {
 			t.Errorf("%q: %s", data, d.Title)
 		}
 	}
+}
+
+// TestNotKnown: bytes that make no sense in any dialect are no values, unless it is said that
+// they are. Small or damaged ones that do make sense are.
+func TestNotKnown(t *testing.T) {
+	r := rand.New(rand.NewPCG(28, 6))
+	noise := func(n int) string {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = byte(r.IntN(256))
+		}
+		return string(b)
+	}
+	floats, shorts := "", ""
+	for range 20_000 {
+		floats += string(binary.LittleEndian.AppendUint32(nil, math.Float32bits(float32(r.NormFloat64()))))
+		shorts += string(binary.LittleEndian.AppendUint16(nil, uint16(r.IntN(500))))
+	}
+	for name, data := range map[string]string{"noise": noise(100), "much noise": noise(100_000), "floats": floats[:400], "many floats": floats, "shorts": shorts[:300]} {
+		d := open(t, []byte(data), Options{})
+		if got := told(t, d); len(got) != 1 || !strings.HasPrefix(got[0], detect.NotKnown+": ") {
+			t.Errorf("%s: %s, %q", name, d.Title, got)
+		}
+		if d := open(t, []byte(data), Options{Dialect: "godot3"}); d.IsForeign() {
+			t.Errorf("%s: %s, but it was asked to be read", name, d.Title)
+		}
+	}
+	save := readFile(t, "../testdata/godot4/packet-chat.bin")
+	large := slices.Concat(words(28, 20_000), []byte(strings.Repeat("\x02\x00\x00\x00\x07\x00\x00\x00", 20_000)))
+	for name, data := range map[string][]byte{"wrong type": append([]byte{99}, save[1:]...), "wrong type of a large value": append([]byte{99}, large[1:]...),
+		"cut": save[:len(save)/2], "noise at the end": append(slices.Clone(save[:len(save)/2]), noise(len(save)/2)...)} {
+		if d := open(t, data, Options{}); d.IsForeign() || d.Dialect != "godot4" {
+			t.Errorf("%s: %s %s", name, d.Title, d.Dialect)
+		}
+	}
+}
+
+// TestForms: what has only a short signature is named if no dialect explains it.
+func TestForms(t *testing.T) {
+	nbt := "\x0a\x00\x00\x03\x00\x04Time\x00\x00\x00\x08\x08\x00\x04Name\x00\x05World\x00"
+	for title, data := range map[string]string{
+		"Minecraft's NBT":                               nbt,
+		"gzip archive of Minecraft's NBT":               zipped(t, nbt),
+		"Ruby's Marshal data (as RPG Maker writes it) ": "\x04\x08[\x08i\x06i\x0b[\x09i\x07i\x08i\x09i\x0a",
+		"Minecraft's NBT (Bedrock)":                     "\x0a\x00\x00\x03\x04\x00Time\x88\x99\x00\x11\x08\x04\x00Name\x05\x00World\x00",
+		"Ruby's Marshal data (as RPG Maker writes it)":  "\x04\x08{\x07:\x07hpi\x5c:\x09goldi\x02\xd9\x05:\x09name\"\x09Mira",
+		"Python pickle":                                 "\x80\x04\x95\x0b\x00\x00\x00\x00\x00\x00\x00}\x94\x8c\x02hp\x94K\x03s.",
+		"BSON":                                          "\x1a\x00\x00\x00\x10hp\x00\x87\x99\x88\x77\x10gold\x00\x99\x88\x77\x66\x00\x00\x00\x00",
+		"text file in UTF-16":                           "\xff\xfeN\x00a\x00m\x00e\x00:\x00 \x00M\x00i\x00r\x00a\x00",
+		"Unreal Engine save (GVAS)":                     "GVAS\x02\x00\x00\x00\x06\x02\x00\x00",
+		"MIDI sound":                                    "MThd\x00\x00\x00\x06\x00\x01\x00\x02\x01\xe0MTrk",
+		"binary property list":                          "bplist00\xd1\x01\x02Shp\x10\x57",
+		"file of another kind (font/woff2, .woff2)":     "wOF2\x00\x01\x00\x00" + strings.Repeat("\xc3\x99", 20),
+	} {
+		d := open(t, []byte(data), Options{})
+		if got := told(t, d); d.Title != strings.TrimSpace(title) || len(got) != 1 || !strings.HasPrefix(got[0], detect.NotASave+": ") {
+			t.Errorf("%s: %s, %q", title, d.Title, got)
+		}
+	}
+}
+
+func zipped(t *testing.T, data string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	if _, err := w.Write([]byte(data)); err != nil || w.Close() != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
 
 // TestForeignEdited: what is put in place of the bytes of another file is judged

@@ -94,8 +94,12 @@ func (d *Document) read(ctx context.Context, src source.Source, region span.Span
 	if !r.MayBeForeign() || d.asked.Dialect != "" || d.asked.Framing != "" || d.asked.Input != "" {
 		return nil
 	}
-	if d.foreign, err = detect.ForeignFile(ctx, src, region); d.foreign != nil {
-		d.Title = d.foreign.Title
+	d.foreign, err = detect.ForeignFile(ctx, src, region)
+	if d.foreign == nil && err == nil && r.Unexplained {
+		d.foreign, err = families().UnexplainedAs(src, region, r)
+	}
+	if d.foreign != nil {
+		d.Title, d.Format, d.Dialect, d.Framing, d.Also, d.Alternative = d.foreign.Title, "", "", "", []string{}, nil
 	}
 	return err
 }
@@ -127,4 +131,30 @@ func (d *Document) request(o *Options) *format.Request {
 		r.InFile, r.Generation = d.Layers[n-1].Kind.IsFile(), d.Layers[n-1].Generation
 	}
 	return r
+}
+
+// A Detected is how bytes are read if nothing is requested.
+type Detected struct {
+	Title            string // "Godot 4, raw", or what a foreign file is
+	dialect, framing string
+}
+
+// Redetect returns how the values would be read, by their beginning, if src had their bytes and
+// nothing were requested.
+func (d *Document) Redetect(ctx context.Context, src source.Source) (as Detected, err error) {
+	other := &Document{Layers: d.Layers}
+	region := span.Between(d.Tree.Region.Offset, src.Size()-(d.Tree.Source.Size()-d.Tree.Region.End()))
+	if err := other.read(ctx, src, region, Options{Prefer: d.asked.Prefer, Schemas: d.asked.Schemas}, nil); err != nil {
+		return as, err
+	}
+	if other.IsForeign() {
+		return Detected{Title: other.Title}, nil
+	}
+	info := other.reading.Format.Info()
+	return Detected{info.Title(), info.Dialect.Name, info.Framing}, nil
+}
+
+// IsRead reports whether the values of a document are read in this way.
+func (as *Detected) IsRead(d *Document) bool {
+	return as.dialect == d.Dialect && as.framing == d.Framing
 }

@@ -43,3 +43,12 @@ func TestCauseInOtherDialect(t *testing.T) {
 		t.Error("it was not repaired")
 	}
 }
+
+// TestDrift: the message of saving says if the file would be opened as something else next time.
+func TestDrift(t *testing.T) {
+	s := openScreen(t, save(t, words(7, 0x3f800000, 0x3f800000)), 160, 24, termenv.Ascii)
+	s.enter(":", "type float")
+	s.enter(":", "set 7.5")
+	s.press("ctrl+s")
+	s.wantShown("it would now open as Godot 4, raw: :as pandemonium raw")
+}

@@ -154,6 +154,7 @@ func (e commands) diff(ctx context.Context, a, b string, o *diffOptions) error {
 
 // diffFiles prints what differs between two files. It reports whether anything does.
 func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOptions, out io.Writer) (differs bool, err error) {
+	e.Env = e.Together(nameA, nameB)
 	a, err := e.openCompared(ctx, nameA, !o.patch, nameB)
 	if err != nil {
 		return false, err
@@ -169,7 +170,7 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 		return false, err
 	}
 	switch {
-	case a.IsOther() || b.IsOther():
+	case isOther(a) || isOther(b):
 		err = p.compareBytes(ctx, a, b)
 	case o.patch:
 		err = p.writePatch(ctx, e.Env, a, b)
@@ -202,11 +203,14 @@ func (e commands) openCompared(ctx context.Context, name string, readOnly bool, 
 		f.Finish(&err)
 		return nil, err
 	}
-	if !f.IsOther() {
+	if !isOther(f) {
 		e.WarnOfGuess(f)
 	}
 	return f, nil
 }
+
+// isOther reports whether a file has no values, but bytes that can be compared.
+func isOther(f *env.File) bool { return f.IsOther() || f.IsUnexplained() }
 
 // writePatch prints the patch that makes a what b is.
 func (p *diffPrinter) writePatch(ctx context.Context, e *env.Env, a, b *env.File) error {

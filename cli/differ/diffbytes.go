@@ -15,10 +15,10 @@ import (
 // compareBytes prints which bytes differ between two files that are no saves.
 func (p *diffPrinter) compareBytes(ctx context.Context, a, b *env.File) error {
 	switch {
-	case !a.IsOther():
+	case !isOther(a):
 		a, b = b, a
 		fallthrough
-	case !b.IsOther():
+	case !isOther(b):
 		return fmt.Errorf("%s is not a save or packet: %s; there are no values to compare", env.DisplayName(a.Name), a.ReadAs())
 	case p.patch:
 		return errors.New("there is no patch between files without values")

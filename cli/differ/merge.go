@@ -75,6 +75,7 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 	if err := o.Output.Check(ours); err != nil {
 		return err
 	}
+	e.Env = e.Together(base, ours, theirs)
 	var opened [2]*env.File
 	for i, name := range []string{base, theirs} {
 		f, err := e.openCompared(ctx, name, true, base, ours, theirs)

@@ -37,6 +37,7 @@ type Env struct {
 	NoState  bool               // nothing is remembered between runs of the terminal program
 
 	schemas *schemas.Loader  // once a file is opened
+	company *company         // the files that are worked on together; nil for one alone
 	input   *atomic.Bool     // whether standard input was taken to be read; nil before
 	busy    *output.Progress // what is shown in the last line of standard error, if anything
 	beside  *sync.Mutex      // held for a message, where several files are worked on beside each other; else nil
@@ -50,6 +51,9 @@ func (e *Env) Beside() *Env {
 	other := *e
 	if other.beside == nil {
 		other.beside = new(sync.Mutex)
+	}
+	if other.company == nil {
+		other.company = newCompany(nil)
 	}
 	return &other
 }

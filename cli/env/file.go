@@ -27,6 +27,14 @@ func (f *File) ReadAs() string {
 	return f.Title
 }
 
+// ForeignKind says what a foreign file is: "PNG image, not a save or packet".
+func (f *File) ForeignKind() string {
+	if f.IsUnexplained() {
+		return "not known: no dialect explains it better than chance would, so it is not a save or packet of one; --as DIALECT reads it anyway"
+	}
+	return f.Title + ", not a save or packet"
+}
+
 // WrappedIn names the wrappers in short and what joins them to the values, "" if
 // there are none: "GCPF, Zstandard → ".
 func (f *File) WrappedIn() string {

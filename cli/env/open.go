@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync/atomic"
 
 	"github.com/charmbracelet/x/term"
@@ -67,8 +68,7 @@ func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughn
 	return e.open(ctx, name, t, o, model.Open)
 }
 
-func (e *Env) open(ctx context.Context, name string, t decoder.Thoroughness, o model.Options,
-	open func(context.Context, string, model.Options) (*model.Document, error)) (doc *model.Document, err error) {
+func (e *Env) open(ctx context.Context, name string, t decoder.Thoroughness, o model.Options, open opener) (doc *model.Document, err error) {
 	if err := e.Flags.Check(); err != nil {
 		return nil, err
 	}
@@ -90,12 +90,29 @@ func (e *Env) open(ctx context.Context, name string, t decoder.Thoroughness, o m
 	if name == "-" {
 		doc, err = model.OpenInput(ctx, e.Stdin, o)
 	} else {
-		doc, err = open(ctx, name, o)
+		doc, err = e.openBeside(ctx, name, o, open)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", DisplayName(name), err)
 	}
 	return doc, nil
+}
+
+type opener func(context.Context, string, model.Options) (*model.Document, error)
+
+// openBeside opens a file. Where its dialect is not certain, that of the files beside it counts.
+func (e *Env) openBeside(ctx context.Context, name string, o model.Options, open opener) (*model.Document, error) {
+	doc, err := open(ctx, name, o)
+	if err != nil {
+		return nil, err
+	}
+	likelier := e.company.prefer(ctx, name, doc, o.Options)
+	if len(likelier) == 0 || doc.Alternative == nil && doc.Dialect == likelier[0] {
+		return doc, nil
+	}
+	doc.Close()
+	o.Prefer = append(slices.Clone(likelier), o.Prefer...)
+	return open(ctx, name, o)
 }
 
 // isPipe reports whether a file is a pipe.
@@ -236,6 +253,8 @@ func (e *Env) WarnOfGuess(f *File) {
 		e.Tell("%s: the file is empty", DisplayName(f.Name))
 	case f.Missing != nil:
 		e.Tell("%s: %s", DisplayName(f.Name), f.MissingText())
+	case f.IsUnexplained():
+		e.Tell("%s: %s", DisplayName(f.Name), f.WrappedIn()+f.ForeignKind())
 	case f.IsForeign():
 		e.Tell("%s: this is not a save or packet: %s", DisplayName(f.Name), f.WrappedIn()+f.ReadAs())
 	case !f.Fits() && f.Confidence == decoder.Weak:

@@ -45,6 +45,9 @@ func (e *Env) SaveAs(ctx context.Context, doc *model.Document, o model.SaveOptio
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.Path(), InPlaceHint(err))
 	}
+	if as, err := s.Drift(ctx); err == nil && as != "" {
+		e.Tell("%s: saved; it would now open as %s: use %s", DisplayName(s.Path()), as, doc.Flags())
+	}
 	doc.Saved(s)
 	return nil
 }

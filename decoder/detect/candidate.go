@@ -20,6 +20,8 @@ type candidate struct {
 	format format.Format
 	info   format.Info
 	rank   int            // of two candidates with the same cost the one with the lower rank wins
+	isLate bool           // of a rated candidate: it reads everything after a header of the game's own
+	likely bool           // the request says that it is likely
 	win    *source.Window // over the region's source, for all candidates of the family
 	tree   *tree.Tree
 	known  *Known // nil if it has not read all of the region before
@@ -29,6 +31,7 @@ type candidate struct {
 	schemaless bool // schemas were missing
 	isRated    bool
 	surprise   int64 // of a rated candidate: see confidence.go
+	plain      int64 // the surprise of one without a problem, among several
 }
 
 const (
@@ -54,7 +57,7 @@ func (t Table) withClaim(claim format.Claim, src source.Source, region span.Span
 	}
 	slices.SortStableFunc(all, func(a, b *candidate) int { return cmp.Compare(place(a), place(b)) })
 	for i, c := range all {
-		c.rank = i
+		c.rank, c.likely = i, place(c) < len(r.Prefer)
 	}
 	return all
 }

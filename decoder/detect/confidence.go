@@ -17,7 +17,7 @@ type Confidence string
 const (
 	Given   Confidence = "given"   // dialect and framing were requested
 	Certain Confidence = "certain" // no other dialect reads the bytes as cleanly, or nearly so
-	Likely  Confidence = "likely"  // others read them as cleanly, or would with little damage, but this is the most common
+	Likely  Confidence = "likely"  // others read them as cleanly, or would with little damage, but this is the most plausible or most common
 	Weak    Confidence = "weak"    // no reading is without a problem, or another is as likely if there is a little damage
 )
 
@@ -36,6 +36,7 @@ type Alternative struct {
 // certain it is.
 const (
 	rareSurprise = 16 // of a rare dialect: as much as two changed bytes
+	likelyBonus  = 32 // of a dialect that the request prefers
 	evidence     = 12 // of a value: more than a changed byte
 	fewBytes     = 16 // each doubling beyond it counts 1: damage hits a particular place less often
 	certainLead  = 16
@@ -54,8 +55,13 @@ func (c *candidate) surpriseOf(r score.Rating) int64 {
 	return r.Total() + c.rareness() - evidence*int64(r.Values)
 }
 
+// rareness is how much speaks against a dialect, apart from the bytes; what speaks for it is
+// negative.
 func (c *candidate) rareness() int64 {
-	if c.info.Dialect.Rare {
+	switch {
+	case c.likely:
+		return -likelyBonus
+	case c.info.Dialect.Rare:
 		return rareSurprise
 	}
 	return 0
@@ -67,10 +73,7 @@ func (r *Result) judge(ctx context.Context, all []*candidate) error {
 	best := all[0]
 	r.Also = alternatives(all)
 	others, err := others(ctx, all)
-	lead := int64(certainLead)
-	if best.info.Dialect.Rare {
-		lead = -best.surprise // compared with chance, which can produce a few values
-	}
+	lead := -best.surprise // compared with chance, which can produce a few values
 	if len(others) > 0 {
 		near := others[0]
 		over := near.surprise - best.surprise
@@ -154,3 +157,26 @@ func (c *candidate) isAlternativeTo(best *candidate) bool {
 	d := c.info.Dialect
 	return c.Cost > 0 && d != best.info.Dialect && !d.Unwritten && (!c.info.BigEndian || best.info.BigEndian)
 }
+
+// preferPlausible sorts the candidates that read everything without a problem, so that the
+// least surprising comes first. Candidates that are as surprising keep their order. All of
+// them read the same bytes, so that an odd value counts more than in a rating: as much as a
+// changed byte.
+func preferPlausible(ctx context.Context, all []*candidate) {
+	n := slices.IndexFunc(all, func(c *candidate) bool { return c.Cost > 0 })
+	if n < 0 {
+		n = len(all)
+	}
+	if n < 2 {
+		return
+	}
+	for _, c := range all[:n] {
+		rating := diagnose.RateClean(ctx, c.tree)
+		c.plain = c.surpriseOf(rating) + oddBeside*int64(max(0, rating.Oddness))
+	}
+	slices.SortStableFunc(all[:n], func(a, b *candidate) int { return cmp.Compare(a.plain, b.plain) })
+}
+
+// oddBeside is what the oddness of a reading counts more if there are others without a
+// problem.
+const oddBeside = 3

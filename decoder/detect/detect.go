@@ -31,16 +31,18 @@ type Table []format.Family
 
 // A Result is how bytes are to be read.
 type Result struct {
-	Family      format.Family
-	Format      format.Format
-	Tree        *tree.Tree
-	Also        []string // other dialects that read the bytes as cleanly
-	Confidence  Confidence
-	Alternative *Alternative    // nil for none
-	Others      []format.Format // readings in other dialects that are as likely, leaving aside how rare they are
-	Cost        int64           // of the problems in the part of the region that was read, see package score
-	Decided     bool            // problems in the other part would not change how it is read
-	signed      bool            // the region has the signature of the family
+	Family       format.Family
+	Format       format.Format
+	Tree         *tree.Tree
+	Also         []string // other dialects that read the bytes as cleanly
+	Confidence   Confidence
+	Alternative  *Alternative    // nil for none
+	Others       []format.Format // readings in other dialects that are as likely, leaving aside how rare they are
+	Cost         int64           // of the problems in the part of the region that was read, see package score
+	Decided      bool            // problems in the other part would not change how it is read
+	Unexplained  bool            // it reads the bytes no better than chance would
+	mayBeDamaged bool            // and yet may be right
+	signed       bool            // the region has the signature of the family
 }
 
 // A Known reading of a region is not repeated when all of the region is read to detect its
@@ -96,11 +98,25 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 	if err != nil {
 		return nil, err
 	}
+	if best == all[0] {
+		preferPlausible(ctx, all)
+		best = all[0]
+	}
+	isGiven := len(all) == 1 || r.Dialect != "" && r.Framing != ""
+	isExplained := isGiven || best.explains(ctx)
+	if !isExplained && best == all[0] && !best.mayBeDamaged() {
+		if isExplained, err = preferExplaining(ctx, all); err != nil {
+			return nil, err
+		}
+		best = all[0]
+		isExplained = isExplained || t.explainsAsDouble(ctx, src, region, r)
+	}
 	result := best.result(src, region)
+	result.Unexplained, result.mayBeDamaged = !isExplained, best.mayBeDamaged()
 	if best.claim == format.LastResort {
 		return result, nil
 	}
-	if len(all) == 1 || r.Dialect != "" && r.Framing != "" {
+	if isGiven {
 		result.Confidence = Given
 		return result, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -18,6 +19,7 @@ const (
 	NotASave      = "not-a-save"     // a file of another kind
 	ReplacedBytes = "replaced-bytes" // bytes that were replaced by U+FFFD, and are lost
 	AllZeros      = "all-zeros"      // all bytes are zero
+	NotKnown      = "not-known"      // no reading explains more than chance would
 )
 
 // ForeignCodes describe the problems of foreign files.
@@ -25,6 +27,7 @@ var ForeignCodes = []span.Code{
 	{Code: NotASave, Severity: span.Error, About: "a file of another kind: a picture, an archive, a text"},
 	{Code: ReplacedBytes, Severity: span.Error, About: "a program took the file for text and replaced bytes by EF BF BD: they are lost"},
 	{Code: AllZeros, Severity: span.Error, About: "the file is all zeros"},
+	{Code: NotKnown, Severity: span.Error, About: "no dialect explains the bytes better than chance would"},
 }
 
 // A Foreign is a file that contains no values: a file of another kind, or one whose bytes
@@ -33,6 +36,8 @@ type Foreign struct {
 	Code    string
 	Title   string // what it is, in a few words
 	Message string
+
+	isUnexplained bool // no signature shows it, but no reading explains the bytes
 }
 
 // Limits of what is examined.
@@ -61,76 +66,71 @@ func ForeignFile(ctx context.Context, src source.Source, region span.Span) (*For
 		if g.read < region.Length {
 			what = fmt.Sprintf("the first %s bytes of the file are zero", span.Grouped(g.read))
 		}
-		return &Foreign{AllZeros, "all zeros", what + ": it was never written, or the disk lost it"}, nil
+		return &Foreign{Code: AllZeros, Title: "all zeros", Message: what + ": it was never written, or the disk lost it"}, nil
 	case g.IsText && region.Length >= leastText:
 		return foreignText(head, int64(len(head)) == region.Length), nil
 	case g.IsLossy():
-		return &Foreign{ReplacedBytes, "bytes lost", fmt.Sprintf(
+		return &Foreign{Code: ReplacedBytes, Title: "bytes lost", Message: fmt.Sprintf(
 			"bytes were replaced by EF BF BD in %s: a program took the file for text; the original bytes are lost: get the file again", span.Counted(g.replaced, "place"))}, nil
 	}
 	return nil, nil
 }
 
-// ForeignProblem returns the problem of a buffer that contains no values, with its current
-// bytes.
-func ForeignProblem(ctx context.Context, t *tree.Tree) (p span.Problem, ok bool, err error) {
-	s, err := ForeignFile(ctx, t.Source, t.Region)
-	if s == nil || err != nil {
+// UnexplainedAs returns the kind of a region that a reading does not explain, nil if it is not
+// known and the reading may yet be right.
+func (t Table) UnexplainedAs(src source.Source, region span.Span, r *Result) (*Foreign, error) {
+	win := source.NewWindow(src)
+	head := bytes.Clone(win.View(region.Offset, min(region.Length, foreignHead)))
+	if m := nameByForm(head, region.Length); m != "" {
+		known := notASave(m, "")
+		known.isUnexplained = true
+		return known, win.Err()
+	}
+	if r.mayBeDamaged {
+		return nil, win.Err()
+	}
+	tried := t.tried(src, region)
+	last := len(tried) - 1
+	return &Foreign{Code: NotKnown, isUnexplained: true, Title: "unknown file", Message: fmt.Sprintf(
+		"it is not known what this is: it has no known signature, and as %s or %s it makes no more sense than random bytes; to read it anyway, name the dialect (--as, :as)",
+		strings.Join(tried[:last], ", "), tried[last])}, win.Err()
+}
+
+// tried returns the titles of the dialects in which a region may be read. There are at least
+// two.
+func (t Table) tried(src source.Source, region span.Span) (titles []string) {
+	for _, f := range t {
+		if f.Sniff(src, region) != format.Plausible {
+			continue
+		}
+		for _, d := range f.Dialects() {
+			if !d.Unwritten {
+				titles = append(titles, d.Title)
+			}
+		}
+	}
+	return titles
+}
+
+// Problem returns the problem of a foreign file, as which a buffer was opened, with its
+// current bytes. ok is false if these may be values.
+func (f *Foreign) Problem(ctx context.Context, t *tree.Tree) (p span.Problem, ok bool, err error) {
+	now, err := ForeignFile(ctx, t.Source, t.Region)
+	if now == nil && f.isUnexplained {
+		now = f
+	}
+	if now == nil || err != nil {
 		return p, false, err
 	}
-	return span.Problem{Span: t.Region, Severity: span.Error, Code: s.Code, Message: s.Message}, true, nil
+	return span.Problem{Span: t.Region, Severity: span.Error, Code: now.Code, Message: now.Message}, true, nil
 }
 
 func notASave(what, more string) *Foreign {
-	_, title, _ := strings.Cut(what, " ") // without the article
-	return &Foreign{NotASave, title, "this is " + what + ", not a save or packet" + more}
-}
-
-// signatures are those of files of other kinds.
-var signatures = []struct {
-	what  string
-	at    int
-	magic string
-}{
-	{"a PNG image", 0, "\x89PNG\r\n\x1a\n"},
-	{"a JPEG image", 0, "\xff\xd8\xff"},
-	{"a GIF image", 0, "GIF87a"},
-	{"a GIF image", 0, "GIF89a"},
-	{"a WebP image", 8, "WEBP"},
-	{"a WAV sound", 8, "WAVE"},
-	{"an Ogg file (sound or video)", 0, "OggS"},
-	{"a FLAC sound", 0, "fLaC"},
-	{"an MP3 sound", 0, "ID3"},
-	{"a ZIP archive", 0, "PK\x03\x04"},
-	{"a ZIP archive", 0, "PK\x05\x06"},
-	{"a gzip archive", 0, "\x1f\x8b\x08"},
-	{"a 7z archive", 0, "7z\xbc\xaf\x27\x1c"},
-	{"a RAR archive", 0, "Rar!\x1a\x07"},
-	{"an xz archive", 0, "\xfd7zXZ\x00"},
-	{"a Zstandard archive", 0, "\x28\xb5\x2f\xfd"},
-	{"a PDF document", 0, "%PDF-"},
-	{"an ELF program", 0, "\x7fELF"},
-	{"an SQLite database", 0, "SQLite format 3\x00"},
-	{"a Godot resource (.res, .scn)", 0, "RSRC"},
-	{"a Godot resource, compressed (.res, .scn)", 0, "RSCC"},
-	{"a Godot pack (.pck)", 0, "GDPC"},
-	{"a compiled GDScript", 0, "GDSC"},
-}
-
-// nameBySignature returns the kind of file that begins with head, "" if it is not known.
-func nameBySignature(head []byte) string {
-	for _, m := range signatures {
-		if len(head) >= m.at+len(m.magic) && string(head[m.at:m.at+len(m.magic)]) == m.magic && (m.at == 0 || bytes.HasPrefix(head, []byte("RIFF"))) {
-			return m.what
-		}
+	title := what
+	for _, article := range []string{"a ", "an ", "the "} {
+		title = strings.TrimPrefix(title, article)
 	}
-	const pointer = 0x3c // offset at which a file that begins with MZ has the offset of the PE header
-	if bytes.HasPrefix(head, []byte("MZ")) && len(head) > pointer+4 {
-		if at := int(head[pointer]) | int(head[pointer+1])<<8; at+4 <= len(head) && string(head[at:at+4]) == "PE\x00\x00" {
-			return "a Windows program"
-		}
-	}
-	return ""
+	return &Foreign{Code: NotASave, Title: title, Message: "this is " + what + ", not a save or packet" + more}
 }
 
 // foreignText returns the kind of text that begins with head. whole is set if head is all

@@ -41,7 +41,7 @@ func rate(ctx context.Context, all []*candidate) (*candidate, error) {
 		if c.reachesEnd(ctx) {
 			rating.Weight = min(rating.Weight, readableCost)
 		} else if n := c.ownHeaderLength(ctx); n > 0 {
-			rating.Weight = min(rating.Weight, ownHeaderCost+n/4)
+			rating.Weight, c.isLate = min(rating.Weight, ownHeaderCost+n/4), true
 		}
 		c.surprise, c.isRated = c.surpriseOf(rating), true
 		cost[c] = c.surprise + int64(c.rank)

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"varview/decoder/score"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -67,6 +68,35 @@ func RateClean(ctx context.Context, t *tree.Tree) score.Rating {
 		return seen.values < manyValues
 	})
 	return seen.rating(0)
+}
+
+// RateSound scores one way to read a buffer by the first values before the first problem that
+// contradicts it. Zeros do not count: they are read as values by chance.
+func RateSound(ctx context.Context, t *tree.Tree) score.Rating {
+	seen, s := hypothesis{}, t.Scanner()
+	suspecter, _ := t.Reading.(Suspecter)
+	sound := true
+	s.NoResync = true
+	s.Report = func(p span.Problem) { sound = sound && score.Of(&p) == 0 }
+	s.Run(ctx, func(ev tree.Event) bool {
+		if !sound || s.Value().Damage != nil {
+			return false
+		}
+		if ev != tree.Leave && !isZero(s) {
+			if seen.values++; suspecter != nil {
+				seen.oddness += oddness(suspecter, s, ev)
+			}
+		}
+		return seen.values < manyValues
+	})
+	return seen.rating(0)
+}
+
+// isZero reports whether a value, apart from its children, is only zeros.
+func isZero(s *tree.Scanner) bool {
+	v := s.Value()
+	end := max(v.Tail, v.Body)
+	return s.Window().ZerosBefore(v.Head, end) == end-v.Head
 }
 
 // rate scores the best hypothesis or, if there is none, the reading without a change.

@@ -2,6 +2,7 @@ package endtoend
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -207,7 +208,7 @@ func (e *editor) step() {
 	b := e.d.Innermost()
 	all := nodes(b)
 	x := explore.New(b)
-	list := literals[e.d.Format]
+	list := literals[cmp.Or(e.d.Format, "godot")] // an overwritten header can make it an unknown file
 	literal := list[e.r.IntN(len(list))]
 	key := []string{"", fmt.Sprintf(`"key%d"`, e.r.IntN(20)), `"m"`}[e.r.IntN(3)]
 	o := edit.Options{Retype: e.r.IntN(2) == 0, Orphans: edit.Orphans(e.r.IntN(3))}

@@ -52,6 +52,9 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 			return func() tea.Cmd { return f.notWritten(err, o, quit) }
 		}
 		text := describe(s, o, backup)
+		if as, err := s.Drift(ctx); err == nil && as != "" {
+			text += fmt.Sprintf("; it would now open as %s: :as %s", as, strings.TrimSpace(f.Doc.Dialect+" "+f.Doc.Framing))
+		}
 		return func() tea.Cmd { return f.saved(s, text, quit) }
 	})
 }

@@ -50,7 +50,11 @@ func (p Pane) View() []string {
 // plain describes the cursor's place in a buffer without values.
 func (p Pane) plain(width int) []string {
 	at := []paint.Piece{paint.In(themes.Key, fmt.Sprintf(" %#x", p.Explorer.Offset())), paint.In(themes.Dim, " of "+span.Bytes(p.Explorer.Buffer.Size()))}
-	what := []paint.Piece{paint.Plain(" "), paint.In(themes.Note, text.Head("this is a "+p.Doc.Title+", and no save", width-2))}
+	kind := "this is a " + p.Doc.Title + ", and no save"
+	if p.Doc.IsUnexplained() {
+		kind = "it is not known what this is: ! says what was tried"
+	}
+	what := []paint.Piece{paint.Plain(" "), paint.In(themes.Note, text.Head(kind, width-2))}
 	return []string{p.Styles.Line(at, width, false), p.Styles.Line(what, width, false)}
 }
 

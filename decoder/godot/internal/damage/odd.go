@@ -20,7 +20,7 @@ func Oddness(f *variant.Format, w *source.Window, parent *tree.Value, slot tree.
 	at, t := v.Head+4, types.Of(v.Type)
 	switch t.Shape {
 	case types.ShapeText:
-		if n := v.Tail - at - 4; n > 0 && !isReadable(w.View(at+4, min(n, 32))) {
+		if n := v.Tail - at - 4; n > 0 && !isReadable(w.View(at+4, min(n, maxText))) { // with its padding
 			odd = 2
 		}
 	case types.ShapeNone:
@@ -30,8 +30,12 @@ func Oddness(f *variant.Format, w *source.Window, parent *tree.Value, slot tree.
 		case slot.Key || v.Type == types.Callable:
 			odd = 1
 		}
-	case types.ShapeRID, types.ShapeSignal:
+	case types.ShapeRID:
 		odd = 1
+	case types.ShapeSignal:
+		odd = 1 + 2*s.oddText(at) + s.oddID(v.Tail-8)
+	case types.ShapeStrings:
+		odd = s.oddStrings(at)
 	case types.ShapeObject:
 		if v.Flags&types.WideFlag != 0 {
 			odd = s.oddID(at)
@@ -87,15 +91,40 @@ const maxOddRest = 2
 
 func isNumber(t types.ID) bool { return t == types.Int || t == types.Float }
 
+// oddText returns how unlike text the string at an offset is. An empty one is usual.
+func (s *suspecter) oddText(at int64) int {
+	n := int64(s.w.U32(at))
+	return oddUnless(n == 0 || isReadable(s.w.View(at+4, min(n, maxText))))
+}
+
+// maxText is the number of bytes of a string that are examined.
+const maxText = 32
+
+// oddStrings adds up how unlike text the strings of an array are, which end with NULs.
+func (s *suspecter) oddStrings(at int64) (odd int) {
+	at += 4
+	for range min(s.v.Count, maxStrings) {
+		n := int64(s.w.U32(at))
+		if n != 1 || s.w.Byte(at+4) != 0 {
+			odd += s.oddText(at)
+		}
+		at += 4 + n + types.Pad(n)
+	}
+	return odd
+}
+
+// maxStrings is the number of elements of an array of strings that are examined.
+const maxStrings = 16
+
 // oddNumbers counts those of n numbers that hardly any game stores: floats far from 1
 // except 0, integers of more than 20 bits.
 func (s *suspecter) oddNumbers(at int64, t types.ID, wide bool, n int64) (odd int) {
 	for i := range n {
 		switch {
 		case t == types.Float && wide, t == types.Float64:
-			odd += oddFloat(math.Float64frombits(s.w.U64(at + 8*i)))
+			odd += oddFloat(math.Float64frombits(s.w.U64(at+8*i)), s.w.View(at+8*i, 8))
 		case t == types.Float, t == types.Float32:
-			odd += oddFloat(float64(math.Float32frombits(s.w.U32(at + 4*i))))
+			odd += oddFloat(float64(math.Float32frombits(s.w.U32(at+4*i))), s.w.View(at+4*i, 4))
 		case t == types.Int && wide, t == types.Int64:
 			odd += oddInt(int64(s.w.U64(at + 8*i)))
 		default:
@@ -155,11 +184,26 @@ func oddUnless(usual bool) int {
 	return 2
 }
 
-func oddFloat(x float64) int {
-	if x := math.Abs(x); x == 0 || x >= 1e-6 && x <= 1e9 {
+// oddFloat returns how unlikely a number is, given its bytes too: small integers and text
+// that are read as floats are far from 1, or made of letters.
+func oddFloat(x float64, stored []byte) int {
+	switch x = math.Abs(x); {
+	case x == 0:
 		return 0
+	case x >= 1e-6 && x <= 1e9:
+		return oddUnless(!isWord(stored))
 	}
 	return 2
+}
+
+// isWord reports whether bytes are a part of a word.
+func isWord(b []byte) bool {
+	for _, c := range b {
+		if c != '_' && !('0' <= c && c <= '9') && !('A' <= c && c <= 'Z') && !('a' <= c && c <= 'z') {
+			return false
+		}
+	}
+	return true
 }
 
 func oddInt(x int64) int {
