@@ -87,14 +87,16 @@ func (e *editing) recount(n *tree.Node) error {
 		if err != nil {
 			return err
 		}
-		whole, end = last.Slot.Index+1, last.End
-		if bad {
-			whole, end = last.Slot.Index, last.Start
-			if last.KeyAt != tree.Unknown {
-				end = last.KeyAt
+		switch {
+		case !bad:
+			whole = last.Slot.Index + 1
+			if end, err = e.r.End(last); err != nil {
+				return err
 			}
-		} else if end, err = e.r.End(last); err != nil {
-			return err
+		case last.KeyAt != tree.Unknown:
+			whole, end = last.Slot.Index, last.KeyAt
+		default:
+			whole, end = last.Slot.Index, last.Start
 		}
 	}
 	return e.cut(n, whole, end, done.End)
