@@ -76,6 +76,9 @@ func ReadAtMost(r io.Reader, most int64) ([]byte, error) {
 	return b, nil
 }
 
+// ErrTooLarge is in the error of a file that has more bytes than are read.
+var ErrTooLarge = errors.New("the most that is read")
+
 func tooLarge(most int64) error {
-	return fmt.Errorf("larger than %d MiB, the most that is read", most>>20)
+	return fmt.Errorf("larger than %d MiB, %w", most>>20, ErrTooLarge)
 }

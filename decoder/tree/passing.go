@@ -25,10 +25,6 @@ func (s *Scanner) PassWith(x Passer) { s.visitor, s.PassOrdinary = x, x != nil }
 
 // passOrdinary passes children of the innermost open value, if the next ones are ordinary.
 func (s *Scanner) passOrdinary(l *level) bool {
-	if s.waits > 0 {
-		s.waits--
-		return false
-	}
 	run := &s.stretch
 	*run = Stretch{Next: l.next, Pos: s.pos, Until: min(l.Limit, s.passTo, s.pos+maxPassed), Enough: s.nextPoint,
 		Levels: s.passedLevels(), SizesOnly: s.Report == nil, Serial: s.serial, Refs: run.Refs[:0], Tally: s.Tally}
@@ -37,11 +33,8 @@ func (s *Scanner) passOrdinary(l *level) bool {
 	}
 	s.passer().Pass(s.win, &l.Value, run)
 	if run.Pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
-		s.failures++
-		s.waits = min(s.failures*s.failures/8, run.Levels/2)
 		return false
 	}
-	s.failures = 0
 	l.next, s.pos, s.serial = run.Next, run.Pos, run.Serial
 	if s.index != nil && len(run.Refs) > 0 {
 		s.index.refer(run.Refs...)

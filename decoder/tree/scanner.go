@@ -63,8 +63,6 @@ type Scanner struct {
 	passDepth int
 	passTo    int64
 	stretch   Stretch // of the last Passed event
-	failures  int     // how often in turn nothing could be passed
-	waits     int     // values to read before that is tried again
 
 	until      *point              // the end of the segment that is passed, nil for that of the buffer
 	slotAround Slot                // of the child of until.in that base is or is in, if it is

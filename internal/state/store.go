@@ -115,6 +115,9 @@ func read(path string) (Data, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return empty, nil
 	}
+	if errors.Is(err, source.ErrTooLarge) {
+		return empty, nil
+	}
 	if err != nil {
 		return empty, fmt.Errorf("what is remembered cannot be read: %w", err)
 	}
