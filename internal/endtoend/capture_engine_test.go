@@ -17,11 +17,29 @@ import (
 
 // TestGodotTakesEdit records a game, edits an argument of a call in the capture, so that its
 // datagram grows, and sends the client's datagrams to Godot again: the server must be called
-// with the new argument.
+// with the new argument. ENet gives up if the machine is too busy to answer in time, as it would
+// with a real client: then the game is played again.
 func TestGodotTakesEdit(t *testing.T) {
 	if _, err := exec.LookPath("godot3-server"); err != nil {
 		t.Skip("the engine is not here: install godot3-server (Godot 3, headless)")
 	}
+	for range 3 {
+		received, want := replayEdited(t)
+		if slices.Contains(received, want) {
+			return
+		}
+		t.Logf("the engine was called with %q, not %q", received, want)
+		if len(received) > 0 {
+			break
+		}
+	}
+	t.Error("the engine was not called with what was edited")
+}
+
+// replayEdited records a game, edits a call in it and sends it again. It returns the calls that the
+// server received, and the one that was edited.
+func replayEdited(t *testing.T) (received []string, want string) {
+	t.Helper()
 	ctx, stop := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer stop()
 	file, _, _ := recordGame(ctx, t)
@@ -50,10 +68,7 @@ func TestGodotTakesEdit(t *testing.T) {
 	if out, err := exec.CommandContext(ctx, "varview", "packets", "--replay", edited, "--to", "127.0.0.1:"+port).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	received := server()
-	if want := fmt.Sprintf("got %d 1 what varview has put there", client); !slices.Contains(received, want) {
-		t.Errorf("the engine was called with %q, not %q", received, want)
-	}
+	return server(), fmt.Sprintf("got %d 1 what varview has put there", client)
 }
 
 // waitForPort waits until a port of UDP is in use.
