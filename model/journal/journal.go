@@ -187,6 +187,10 @@ func Join(pieces []Piece, base source.Source) (*source.Pieces, error) {
 	var all []source.Piece
 	for _, p := range pieces {
 		switch {
+		case !p.IsBase && p.Data == nil:
+			if p.Length != 0 {
+				return nil, errDamaged
+			}
 		case !p.IsBase:
 			p.Data.List(func(_ int64, x source.Piece) bool {
 				all = append(all, x)
