@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ func Offset(r *tree.Reader, parent *tree.Node, index int64, absorbs func(last *t
 	end := parent.Body // of the last child
 	if some > 0 {
 		if bad, err := absorbs(last); bad || err != nil {
-			return 0, Or(err, ErrAfterDamage)
+			return 0, cmp.Or(err, ErrAfterDamage)
 		}
 		if end, err = r.End(last); err != nil {
 			return 0, err
@@ -54,14 +55,6 @@ func Offset(r *tree.Reader, parent *tree.Node, index int64, absorbs func(last *t
 		return 0, ErrAfterDamage
 	}
 	return done.Tail, nil
-}
-
-// Or returns the first error, or the second if there is no first.
-func Or(err, other error) error {
-	if err == nil {
-		return other
-	}
-	return err
 }
 
 // maxDamageDepth is the depth to which the last values of a container are examined.

@@ -1,6 +1,7 @@
 package simple
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,7 +66,7 @@ func (e *editing) done(parent *tree.Node, count int64) ([]source.Splice, error) 
 			return nil, err
 		}
 	}
-	return e.splices, edit.Or(e.w.Err(), e.ctx.Err())
+	return e.splices, cmp.Or(e.w.Err(), e.ctx.Err())
 }
 
 // follow lets the offsets in the buffer follow what the edit moves. One that the edit itself writes
@@ -318,7 +319,7 @@ func (e editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64
 		last = other
 	}
 	if bad, err := edit.IsDamaged(r, last); bad || err != nil {
-		return nil, edit.Or(err, edit.ErrAfterDamage)
+		return nil, cmp.Or(err, edit.ErrAfterDamage)
 	}
 	if to > n.Slot.Index {
 		s.splices = edit.Swap(r.Tree.Source, at.Offset, at.End(), there.End())
@@ -340,7 +341,7 @@ func (e *editing) moveTogether(n *tree.Node, from span.Span, before int64) ([]so
 		return nil, err
 	}
 	if bad, err := edit.IsDamaged(e.r, n); bad || err != nil {
-		return nil, edit.Or(err, edit.ErrAlone)
+		return nil, cmp.Or(err, edit.ErrAlone)
 	}
 	e.put(from.Offset, from.Length, nil)
 	e.put(at, 0, edit.Bytes(e.r.Tree.Source, from.Offset, from.End()))
@@ -382,7 +383,7 @@ func (e *editing) content(c edit.Content, old *tree.Node) (*source.Pieces, error
 			return e.content(edit.Content{Copy: n, From: c.From}, old)
 		}
 		if bad, err := edit.IsDamaged(c.From, n); bad || err != nil {
-			return nil, edit.Or(err, errors.New("a damaged value cannot be copied"))
+			return nil, cmp.Or(err, errors.New("a damaged value cannot be copied"))
 		}
 		if other, ok := c.From.Tree.Reading.(editor); ok && other.family == e.family {
 			return edit.Bytes(c.From.Tree.Source, n.Start, n.Tail), nil
@@ -497,7 +498,7 @@ func (e *editing) children(n *tree.Node) (map[string]*tree.Node, error) {
 func (e *editing) eachChild(parent *tree.Node, f func(c *tree.Node) error) error {
 	c, err := e.r.Child(parent, 0)
 	for ; err == nil; c, err = e.r.Next(c) {
-		if err := edit.Or(e.ctx.Err(), f(c)); err != nil {
+		if err := cmp.Or(e.ctx.Err(), f(c)); err != nil {
 			return err
 		}
 	}

@@ -50,7 +50,7 @@ func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, 
 		last = other
 	}
 	if bad, err := e.absorbs(last); bad || err != nil {
-		return nil, edit.Or(err, edit.ErrAfterDamage)
+		return nil, cmp.Or(err, edit.ErrAfterDamage)
 	}
 	if to > n.Slot.Index {
 		e.swap(n.Parent, start, end, otherEnd)
