@@ -83,10 +83,10 @@ func (r *replacement) steps(ctx context.Context, write func(context.Context, *os
 	return []step{
 		{"look", "", r.look},
 		{"check in place", "", r.checkInPlace},
-		{"ask", "", r.ask},
+		{"ask", "", func() error { return r.settled(ctx, r.ask()) }},
 		{"tidy", "", r.tidy},
 		{"create", "no file can be made in its folder", r.create},
-		{"write", "", func() error { return r.writeError(write(ctx, r.temp)) }},
+		{"write", "", func() error { return r.settled(ctx, r.writeError(write(ctx, r.temp))) }},
 		{"attributes", "its permissions cannot be kept", r.keepAttributes},
 		{"sync", notWritten, func() error { return r.sync(ctx) }},
 		{"close", notWritten, func() error { return r.temp.Close() }},

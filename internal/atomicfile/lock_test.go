@@ -246,3 +246,39 @@ func TestBackupName(t *testing.T) {
 		}
 	}
 }
+
+// TestAskedAgain: what speaks against replacing a file is said as it stands once another program,
+// which is just about to replace it, is done.
+func TestAskedAgain(t *testing.T) {
+	torn := errors.New("it seems to be written into")
+	for _, when := range []string{"ask", "write"} {
+		dir := folder(t)
+		path := file(t, dir, "a", "0", 0o600)
+		other, err := Acquire(context.Background(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var done atomic.Bool
+		release := func() {
+			done.Store(true)
+			other.Release()
+		}
+		o := Options{Unchanged: func() error {
+			switch {
+			case done.Load():
+				return errChanged
+			case when == "ask":
+				time.AfterFunc(20*time.Millisecond, release)
+				return torn
+			}
+			return nil
+		}}
+		err = Replace(context.Background(), path, o, func(context.Context, *os.File) error {
+			time.AfterFunc(20*time.Millisecond, release)
+			return torn
+		})
+		if err != errChanged {
+			t.Errorf("%s: %v, want %v", when, err, errChanged)
+		}
+	}
+}

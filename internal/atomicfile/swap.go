@@ -1,6 +1,8 @@
 package atomicfile
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,6 +21,16 @@ func (r *replacement) ask() error {
 	r.seen, _ = os.Lstat(r.target) // nil if it is gone
 	r.refusal = r.Unchanged()
 	return r.refusal
+}
+
+// settled returns what speaks against replacing the file, and err if nothing does. While another
+// program replaces the file it looks as if that had written into it, so it is asked about again once
+// that program is done.
+func (r *replacement) settled(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil || r.acquire(ctx) != nil {
+		return err
+	}
+	return cmp.Or(r.ask(), err)
 }
 
 // tentative is the time of a new file that may be taken away again, where nothing can be locked:
