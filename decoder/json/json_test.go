@@ -151,7 +151,7 @@ func TestDamage(t *testing.T) {
 		{`[1,,]`, "extra-mark 2", `[1]`, `[1,]`},
 		{`{"a":}`, "missing-value-of-key 5", `{"a": <missing-value-of-key>}`, `{"a":null}`},
 		{`{"a"}`, "missing-value-of-key 4", `{"a": <missing-value-of-key>}`, `{"a": null}`},
-		{`{"a":[1,{"b":2],"c":3}`, "open-bracket 14", `{"a": [1, {"b": 2}], "c": 3}`, `{"a":[1,{"b":2}],"c":3}`},
+		{`{"a":[1,{"b":2],"c":3}`, "open-bracket 8", `{"a": [1, {"b": 2}], "c": 3}`, `{"a":[1,{"b":2}],"c":3}`},
 		{`[1,2}`, "wrong-bracket 4", `[1, 2]`, `[1,2]`},
 		{`{"a":{"b":1,"c":2]}`, "wrong-bracket 17", `{"a": {"b": 1, "c": 2}}`, `{"a":{"b":1,"c":2}}`},
 		{"{\n\t\"a\": \"x,\n\t\"b\": 2\n}", "open-text 8", `{"a": "x", "b": 2}`, "{\n\t\"a\": \"x\",\n\t\"b\": 2\n}"},
@@ -200,6 +200,9 @@ func repaired(t testing.TB, text string) string {
 				return
 			}
 			r := tr.NewReader()
+			if owner, err := r.At(p.Offset); err == nil { // which the program asks for the repair
+				n = owner
+			}
 			fix, err := tr.Reading.(edit.Repairer).Repair(background, r, n, &p)
 			if err != nil {
 				t.Errorf("%q: %s: %v", text, p.Code, err)

@@ -100,31 +100,3 @@ const (
 	Zeroed               // zeros follow up to the end of the buffer
 	Quoted               // it is quoted text
 )
-
-// The codes of problems of text.
-const (
-	NoValue      = "no-value"
-	MissingMark  = "missing-mark"
-	ExtraMark    = "extra-mark"
-	OpenText     = "open-text"
-	OpenBracket  = "open-bracket"
-	WrongBracket = "wrong-bracket"
-	BadEscape    = "bad-escape"
-	OddKey       = "odd-key"
-	Loose        = "loose-syntax"
-	ReadBack     = "lost-in-engine"
-)
-
-// Codes describes these problems.
-var Codes = []span.Code{
-	{Code: NoValue, Severity: span.Error, About: "in a text, characters that are no value", Repair: "complete the word, or put quotes around it"},
-	{Code: MissingMark, Severity: span.Error, About: "in a text, a missing comma or colon", Repair: "insert it"},
-	{Code: ExtraMark, Severity: span.Error, About: "in a text, a comma or colon too many", Repair: "delete it"},
-	{Code: OpenText, Severity: span.Error, About: "a text without its closing quote", Repair: "insert the quote where it fits"},
-	{Code: OpenBracket, Severity: span.Error, About: "a bracket that is not closed", Repair: "insert the closing bracket"},
-	{Code: WrongBracket, Severity: span.Error, About: "a bracket that closes one of another kind", Repair: "replace it"},
-	{Code: BadEscape, Severity: span.Error, About: "a backslash that begins no escape", Repair: "double the backslash"},
-	{Code: OddKey, Severity: span.Error, About: "a key that is not a text in quotes", Repair: "put quotes around it"},
-	{Code: Loose, Severity: span.Note, About: "in a text, what only some readers take"},
-	{Code: ReadBack, Severity: span.Note, About: "what an engine changes when it reads a text and writes it again"},
-}

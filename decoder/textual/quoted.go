@@ -18,9 +18,13 @@ func (r *Reading) quoted(w *source.Window, in *tree.Value, slot tree.Slot, v *tr
 		return end
 	}
 	if near := r.guess(w, v.Body, end, slot); near < end || !ok {
-		v.Flags |= Unclosed
-		if near < end {
-			v.Flags &^= Zeroed
+		isZeroed := near == end && v.Flags&Zeroed != 0
+		v.Flags = Quoted | Unclosed
+		for _, c := range w.View(v.Body, near-v.Body) {
+			v.Flags |= flagOf(c)
+		}
+		if isZeroed {
+			v.Flags |= Zeroed
 		}
 		return near
 	}
@@ -37,28 +41,38 @@ func (r *Reading) closing(w *source.Window, v *tree.Value) (end int64, ok bool) 
 		}
 		i := 0
 		for i < len(b) {
-			switch c := b[i]; {
+			c := b[i]
+			switch {
 			case c == '"':
 				return at + int64(i) + 1, true
 			case c == '\\':
-				v.Flags |= Escaped
 				i++
-			case c >= utf8.RuneSelf:
-				v.Flags |= Foreign
-			case c == 0 && isEnd(w, at+int64(i), v.Limit):
-				v.Flags |= Zeroed
-				return at + int64(i), false
-			case c < ' ':
-				if c == 0 { // the window may have moved
-					b = w.View(at, min(size, v.Limit-at))
+			case c == 0:
+				if isEnd(w, at+int64(i), v.Limit) {
+					v.Flags |= Zeroed
+					return at + int64(i), false
 				}
-				v.Flags |= Control
+				b = w.View(at, min(size, v.Limit-at)) // the window may have moved
 			}
+			v.Flags |= flagOf(c)
 			i++
 		}
 		at += int64(i)
 	}
 	return v.Limit, false
+}
+
+// flagOf returns the flag for a byte of a text.
+func flagOf(c byte) uint16 {
+	switch {
+	case c == '\\':
+		return Escaped
+	case c >= utf8.RuneSelf:
+		return Foreign
+	case c < ' ':
+		return Control
+	}
+	return 0
 }
 
 // fits reports whether what follows a text is what may follow a value.

@@ -194,16 +194,17 @@ func (r *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, r
 	if at < v.Limit && isClosing(w.Byte(at)) && v.Flags&closes(w.Byte(at)) == 0 {
 		if report != nil {
 			report(span.Problem{Span: span.Between(at, at+1), Severity: span.Error, Code: WrongBracket, Repair: "replace it by " + string(rune(v.Sub)),
-				Message: string(rune(w.Byte(at))) + " closes " + r.TypeName(v) + " which begins" + r.place(w, v.Head) + ", in place of " + string(rune(v.Sub)) + r.place(w, at)})
+				Message: string(rune(w.Byte(at))) + r.place(w, at) + " closes the " + r.TypeName(v) + " that begins" + r.place(w, v.Head) + ", in place of " + string(rune(v.Sub))})
 		}
 		return at + 1
 	}
 	v.Open = isEnd(w, at, v.Limit)
 	if report != nil {
-		p := span.Problem{Span: span.Between(off, off), Severity: span.Error, Code: OpenBracket, Repair: "insert " + string(rune(v.Sub)),
-			Message: string(rune(v.Sub)) + " is missing" + r.place(w, at) + ": " + r.TypeName(v) + " begins" + r.place(w, v.Head)}
+		p := span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: OpenBracket, Repair: "insert " + string(rune(v.Sub)),
+			Message: string(rune(v.Sub)) + " is missing" + r.place(w, at) + ": the " + r.TypeName(v) + " begins" + r.place(w, v.Head)}
 		if v.Open {
-			p.Code, p.Message, p.Repair = span.Truncated, "the text ends"+r.place(w, at)+" in "+r.TypeName(v)+", which begins"+r.place(w, v.Head), "close what is open"
+			p.Span = span.Between(off, off)
+			p.Code, p.Message, p.Repair = span.Truncated, "the text ends"+r.place(w, at)+", in the "+r.TypeName(v)+" that begins"+r.place(w, v.Head), "close what is open"
 		}
 		report(p)
 	}

@@ -55,11 +55,11 @@ func (d editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 		}
 		e.put(n.Head, n.Tail, e.quote(string(all(e.w, span.Between(n.Head, n.Tail)))))
 	case span.MissingValue:
-		text := "null"
-		if n.KeyAt != tree.Unknown && !strings.Contains(e.between(n.Start, n.Head), ":") {
-			text = ": null"
+		text := ": null"
+		if before := strings.TrimRight(e.between(max(0, p.Offset-64), p.Offset), blanks); strings.HasSuffix(before, ":") {
+			text = "null"
 		}
-		e.put(n.Head, n.Head, text)
+		e.put(p.Offset, p.Offset, text)
 	case span.InvalidUTF8:
 		s := textSpan(&n.Value)
 		e.put(s.Offset, s.End(), string(bytes.ToValidUTF8(all(e.w, s), []byte(string(utf8.RuneError)))))

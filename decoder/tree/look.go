@@ -95,6 +95,10 @@ func (r *Reader) Look(v *Value) Look {
 // numberOf returns a number with its bytes: the field that holds it, if there is one.
 func (r *Reader) numberOf(v *Value, s *Scalar) Number {
 	n := Number{Kind: s.Kind, Bits: s.Bits}
+	if s.Own != nil { // no bytes hold it, but digits
+		n.At.Offset = v.Head
+		return n
+	}
 	for _, f := range r.Tree.Reading.Fields(r.win, nil, v, nil) {
 		if f.Kind == span.Value {
 			n.At = f.Span

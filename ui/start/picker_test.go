@@ -176,19 +176,19 @@ func TestChosenBefore(t *testing.T) {
 func TestNoSave(t *testing.T) {
 	folder := t.TempDir()
 	var found []Found
-	for name, content := range map[string]string{"a.json": `{"a": [1, 2, 3]}`, "b.json": `{"b": [1, 2, 3]}`} {
+	for name, content := range map[string]string{"a.xml": `<?xml version="1.0"?><a/>`, "b.xml": `<?xml version="1.0"?><b/>`} {
 		path := filepath.Join(folder, name)
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		f, _ := saves.Stat(path)
-		f.Saves = name == "b.json"
+		f.Saves = name == "b.xml"
 		found = append(found, Found{f, Here})
 	}
 	p := open(t, 100, 24, append(found, file("godot4/save-inventory.bin", "", Here, 3))...)
-	shows(t, p, "2 files", "› save-inventory.bin", "a.json", "JSON")
+	shows(t, p, "2 files", "› save-inventory.bin", "a.xml", "XML")
 	press(p, "↓")
-	shows(t, p, "this is not a save: JSON")
+	shows(t, p, "this is not a save: XML")
 	empty := open(t, 100, 24)
 	shows(t, empty, "no files of games here")
 	press(empty, "\r")
