@@ -12,17 +12,6 @@ const (
 	sizedLevels  = 32       // the same if only sizes matter: almost nothing is then looked at twice
 )
 
-// passer returns the Passer for ordinary values, nil if none are to be passed.
-func (s *Scanner) passer() Passer {
-	if s.visitor != nil {
-		return s.visitor
-	}
-	return s.can.passer
-}
-
-// PassWith makes the scanner pass ordinary values with x, in place of the reading.
-func (s *Scanner) PassWith(x Passer) { s.visitor, s.PassOrdinary = x, x != nil }
-
 // passOrdinary passes children of the innermost open value, if the next ones are ordinary.
 func (s *Scanner) passOrdinary(l *level) bool {
 	run := &s.stretch
@@ -31,7 +20,7 @@ func (s *Scanner) passOrdinary(l *level) bool {
 	if s.keyed != nil && s.Report != nil && l.Layout == Pairs {
 		run.Keys = s.keysOf(l)
 	}
-	s.passer().Pass(s.win, &l.Value, run)
+	s.can.passer.Pass(s.win, &l.Value, run)
 	if run.Pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
 		return false
 	}

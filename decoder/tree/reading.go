@@ -85,8 +85,7 @@ type LineWriter interface {
 	WriteLines(ctx context.Context, out io.Writer, r *Reader) error
 }
 
-// A CheckingWriter writes all values with Write, by visitors whose Pass passes over nothing of
-// which there is a warning or error.
+// A CheckingWriter writes all values with Write, which can check them meanwhile.
 type CheckingWriter interface{ WritesChecked() }
 
 // A JSONWriter has its own JSON form for values.
