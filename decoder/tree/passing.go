@@ -16,7 +16,7 @@ const (
 func (s *Scanner) passOrdinary(l *level) bool {
 	run := &s.stretch
 	*run = Stretch{Next: l.next, Pos: s.pos, Until: min(l.Limit, s.passTo, s.pos+maxPassed), Enough: s.nextPoint,
-		Levels: s.passedLevels(), SizesOnly: s.Report == nil, Serial: s.serial, Refs: run.Refs[:0], Tally: s.Tally}
+		Levels: s.passedLevels(), SizesOnly: s.Report == nil, Tally: s.Tally}
 	if s.keyed != nil && s.Report != nil && l.Layout == Pairs {
 		run.Keys = s.keysOf(l)
 	}
@@ -24,10 +24,7 @@ func (s *Scanner) passOrdinary(l *level) bool {
 	if run.Pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
 		return false
 	}
-	l.next, s.pos, s.serial = run.Next, run.Pos, run.Serial
-	if s.index != nil && len(run.Refs) > 0 {
-		s.index.refer(run.Refs...)
-	}
+	l.next, s.pos = run.Next, run.Pos
 	if s.pos >= s.nextPoint {
 		s.markPoint()
 	}
