@@ -7,12 +7,12 @@ import (
 	"slices"
 	"testing"
 
+	"varview/bench/elephantref"
 	"varview/decoder/elephant"
 	"varview/decoder/elephant/gml"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-	"varview/internal/elephantref"
 )
 
 const elephantFiles = "../../testdata/elephant/"
