@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"varview/decoder/capture/message"
+	"varview/decoder/capture/places"
 	"varview/decoder/capture/variants"
 	"varview/decoder/format"
 	"varview/decoder/godot"
@@ -232,4 +233,145 @@ func (r *reading) AppendStep(dst []byte, t *tree.Reader, parent *tree.Value, slo
 // within returns a reader of the same bytes in a format of Variants.
 func (r *reading) within(t *tree.Reader, f *godot.Format) *tree.Reader {
 	return t.Of(tree.New(t.Tree.Source, f, t.Tree.Region))
+}
+
+// Listing implements format.Lister.
+func (r *reading) Listing() format.Listing {
+	return format.Listing{Name: "message", Path: "$.messages", Columns: message.Columns, TextNames: message.TextNames}
+}
+
+// Record implements format.Lister.
+func (r *reading) Record(w *source.Window, v *tree.Value) (format.Record, func()) {
+	if v.Type != typeMessage || v.Damage != nil {
+		return nil, func() {}
+	}
+	p, done := r.parse(w, v.Foot)
+	return p.message, done
+}
+
+// A Placed reads messages where they are in the capture file. It does with their values what
+// the reading of the buffer does with those in its records.
+type Placed struct {
+	*reading
+	records source.Source
+	index   *places.Index
+}
+
+// NewPlaced returns a Placed of the messages of a buffer, which has their records, at the places
+// of an index. double says that components of Variants have 64 bits.
+func NewPlaced(records source.Source, index *places.Index, double bool) *Placed {
+	p := &Placed{reading: formatOf{double}.open(), records: records, index: index}
+	p.placed = p
+	return p
+}
+
+// parse reads the record of the message at a place.
+func (x *Placed) parse(p *parsed, key int64) {
+	if p.at == key && p.message != nil {
+		return
+	}
+	if p.records == nil {
+		p.records = source.NewWindow(x.records)
+	}
+	at := x.index.At(key)
+	head := parseRecord(p.records.View(at.Record, recordSize))
+	p.read(p.records, at.Record, at.Record+max(recordSize, min(4+head.length, maxRecord)), x.double)
+	p.at, p.payload = key, at.Offset
+}
+
+// Each calls do for the places in a span of the capture, in their order.
+func (x *Placed) Each(in span.Span, do func(*places.Place)) { x.index.Each(in, do) }
+
+// Message makes v the whole message in a span, the place with a key. The message is not parsed
+// before its children are read.
+func (x *Placed) Message(v *tree.Value, in span.Span, key int64) {
+	*v = tree.Value{Start: in.Offset, Head: in.Offset, Body: in.Offset, Limit: in.End(), Foot: key, Type: typeMessage, Fenced: true}
+	v.Contain(tree.Sequence, tree.Unknown, 1)
+	v.End = v.Limit
+}
+
+// At returns the place with a key.
+func (x *Placed) At(key int64) places.Place { return x.index.At(key) }
+
+// Last returns the last place of a message; ok is false if it has none.
+func (x *Placed) Last(message int64) (places.Place, bool) { return x.index.Last(message) }
+
+// About says in about limit bytes which message is at the place with a key, or which part of it.
+func (x *Placed) About(key int64, limit int) string {
+	at := x.index.At(key)
+	p, done := x.reading.parse(nil, key)
+	defer done()
+	about := p.message.Kind.String() + " "
+	if !at.IsWhole() {
+		about = at.String() + ": " + about
+	}
+	return string(appendTitle([]byte(about), p.message, limit))
+}
+
+// Pass implements tree.Passer: of messages nothing is reported here, but in their own buffer.
+func (x *Placed) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+	if parent.Type != typeMessage {
+		x.reading.Pass(w, parent, s)
+	} else if !s.SizesOnly && s.Tally == nil && parent.Limit <= s.Until {
+		s.Pos = parent.Limit
+	}
+}
+
+// OfMessage reports whether a value is a message or in one.
+func OfMessage(v *tree.Value) bool { return v.Type <= typeShort }
+
+// Family is the buffer with the messages of a capture.
+var Family format.Family = family{}
+
+type family struct{}
+
+var dialect = &format.Dialect{Name: "messages", Format: "capture", Title: "messages of a capture",
+	About: "Godot's networking in a capture (pcap, pcapng)", Types: []string{"message"}}
+
+// Name implements format.Family.
+func (family) Name() string { return "capture" }
+
+// Dialects implements format.Family.
+func (family) Dialects() []*format.Dialect { return []*format.Dialect{dialect} }
+
+// Sniff implements format.Family.
+func (family) Sniff(src source.Source, region span.Span) format.Claim {
+	if string(source.NewWindow(src).View(region.Offset, min(region.Length, int64(len(Signature))))) == Signature {
+		return format.Signature
+	}
+	return format.None
+}
+
+// Formats implements format.Family.
+func (family) Formats(r *format.Request, _ source.Source, _ span.Span) []format.Format {
+	if r.Dialect != "" && r.Dialect != dialect.Name || r.Framing != "" && r.Framing != "raw" {
+		return nil
+	}
+	return []format.Format{formatOf{r.Double}}
+}
+
+// Hints implements format.Family.
+func (family) Hints() format.Hints {
+	return format.Hints{Title: "Messages", Literal: `a literal: 42, 1.5, "text", true, [1, 2], { "k": 1 }, Vector2(1, 2)`, Empty: "null",
+		Commands: "w   goto $.messages[12]   quit"}
+}
+
+// formatOf is the only format. It says whether components of Variants have 64 bits.
+type formatOf struct{ double bool }
+
+// Info implements format.Format.
+func (f formatOf) Info() format.Info {
+	return format.Info{Dialect: dialect, Framing: "raw", Declared: true}
+}
+
+// Open implements format.Format.
+func (f formatOf) Open(source.Source, span.Span) tree.Reading { return f.open() }
+
+func (f formatOf) open() *reading {
+	r := &reading{parser: parser{double: f.double}}
+	for _, p := range []message.Protocol{message.Variants4, message.Variants3} {
+		d, _ := godot.ByName(p.Dialect())
+		r.formats = append(r.formats, godot.New(godot.Settings{Dialect: d, Double: f.double && d.HasDouble()}))
+	}
+	return r
 }

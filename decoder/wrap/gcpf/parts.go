@@ -1,8 +1,12 @@
 package gcpf
 
 import (
+	"context"
+	"encoding/binary"
 	"fmt"
+	"math"
 
+	"varview/decoder/edit"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -152,3 +156,176 @@ const (
 	trailerUnread  = "not needed to read the file"
 	missingTrailer = "the magic GCPF is missing after the last block"
 )
+
+// cutBlocks describes blocks in which the file ends, or whose length is more than the rest
+// of it.
+func (f *reading) cutBlocks() {
+	g := f.file
+	i := g.here - 1 // the block that is cut
+	at, _, err := g.packed(i)
+	if err != nil {
+		return // the scanner's own window meets the same error
+	}
+	plain := i * int64(g.BlockSize)
+	if g.isMarked() {
+		f.Parts[blocksPart].Fail(span.Span{Offset: g.table + 4*i, Length: 4}, span.LengthOverrun,
+			fmt.Sprintf("block %d is said to be longer than the %s left, and no other length makes the blocks unpack", i, span.Bytes(at.Length)), stopsThere)
+		return
+	}
+	message := fmt.Sprintf("the file ends in block %d of %s: %s with %s can be read, %s lost", i, span.Grouped(g.Blocks),
+		span.Counted(i, "block"), span.Bytes(plain), lost(g.Blocks-i))
+	if at.Length == 0 {
+		at = span.Span{Offset: g.table + 4*i, Length: 4 * (g.Blocks - i)}
+	}
+	engine := stopsThere
+	if i == 0 {
+		engine = corrupt
+	}
+	problem := f.Parts[blocksPart].Fail(at, span.Truncated, message, engine)
+	if i > 0 && plain <= math.MaxUint32 {
+		f.shorten(problem, i)
+	}
+}
+
+// isMarked reports whether the magic is at the end of the region.
+func (g *file) isMarked() bool {
+	var b [4]byte
+	return g.region.Length >= headerSize+4 && layer.ReadAt(g.src, b[:], g.region.End()-4) == nil && string(b[:]) == Magic
+}
+
+func lost(blocks int64) string {
+	if blocks == 1 {
+		return "1 is"
+	}
+	return span.Grouped(blocks) + " are"
+}
+
+// shorten adds the repair that makes the file one with n whole blocks: it changes the plain
+// size, the table, and the empty block at the end.
+func (f *reading) shorten(problem *part.Problem, n int64) {
+	empty, err := emptyBlock(f.Mode)
+	if err != nil {
+		return
+	}
+	plain := n * int64(f.BlockSize)
+	at, _, err := f.packed(n)
+	if err != nil {
+		return
+	}
+	length := binary.LittleEndian.AppendUint32(nil, uint32(len(empty)))
+	problem.RepairBy(fmt.Sprintf("end the file after block %d, with a plain size of %d", n-1, plain),
+		part.Put32(f.plainAt, uint32(plain)),
+		source.Put(f.table+4*n, 4*(f.Blocks-n), length),
+		source.Put(at.Offset, f.region.End()-at.Offset, append(empty, Magic...)))
+	if at.Length > 0 {
+		problem.Loss = fmt.Sprintf("the first %s of block %d", span.Bytes(at.Length), n)
+	}
+}
+
+// repairShort adds the repair that appends an empty block.
+func (f *reading) repairShort(problem *part.Problem) {
+	empty, err := emptyBlock(f.Mode)
+	if err != nil {
+		return
+	}
+	length := binary.LittleEndian.AppendUint32(nil, uint32(len(empty)))
+	problem.RepairBy("add an empty block", source.Put(f.first, 0, length), source.Put(f.end, 0, empty))
+	if f.first == f.end { // there is no other block
+		problem.RepairBy(problem.Repair, source.Put(f.first, 0, append(length, empty...)))
+	}
+}
+
+// emptyBlock returns a block without content, as engines write it.
+func emptyBlock(m Mode) ([]byte, error) {
+	if m >= modes {
+		return nil, part.ErrNoRepair
+	}
+	p, err := newBlockPacker(m)
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	return p.pack(nil, nil)
+}
+
+// Inspect implements tree.Inspector. Each block is unpacked.
+func (f *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
+	switch v.Type {
+	case part.Own, blocksType, tableType:
+		if v.Sub == headPart && f.cause != nil {
+			report(f.cause.Problem.Problem)
+		}
+		for _, p := range f.Parts[v.Sub].Problems {
+			report(p.Problem)
+		}
+	case blockType:
+		if problem := f.inspectBlock(v); problem.Message != "" {
+			report(problem.Problem)
+		}
+	}
+}
+
+// Repair implements edit.Repairer.
+func (f *reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
+	if f.cause != nil && f.cause.CanRepair(p) {
+		return f.cause.AsRepair(), nil
+	}
+	if n.Type == blockType {
+		if problem := f.inspectBlock(&n.Value); problem.CanRepair(p) {
+			return problem.AsRepair(), nil
+		}
+	}
+	return f.Reading.Repair(ctx, r, n, p)
+}
+
+// inspectBlock returns the problem of a block; without a message there is none.
+func (f *reading) inspectBlock(v *tree.Value) (problem part.Problem) {
+	i := int64(v.Sub)
+	if f.cut && i == f.here-1 || f.cause != nil && i == f.cause.block {
+		return problem // reported already
+	}
+	u, ok := f.unpacked(i)
+	if !ok || f.plainSize(i) > maxBlock {
+		return problem
+	}
+	problem.Problem = u.problem()
+	problem.Span = v.Span()
+	if problem.Length == 0 {
+		problem.Span = span.Span{Offset: f.table + 4*i, Length: 4}
+	}
+	if n := int64(len(u.sum)); n > 0 {
+		what := "checksum"
+		if f.Mode == Gzip {
+			what = "checksum and length"
+		}
+		problem.RepairBy(fmt.Sprintf("write the %s that the bytes have, %x", what, u.sum), source.Put(problem.End()-n, n, u.sum))
+	}
+	return problem
+}
+
+// problem returns the problem of a block, with an empty message if there is none.
+func (u *unpacked) problem() span.Problem {
+	p := span.Problem{Severity: span.Error, Code: layer.BadBlock, Engine: stopsThere}
+	if u.index == 0 { // engines unpack it when they open the file
+		p.Engine = corrupt
+	}
+	switch {
+	case u.broken:
+		p.Message = fmt.Sprintf("block %d does not unpack: %v", u.index, u.err)
+		return p
+	case u.err == layer.ErrDamaged:
+		p.Message = fmt.Sprintf("block %d unpacks to its full size, but its packed bytes are damaged after that", u.index)
+	case u.err != nil:
+		p.Message = fmt.Sprintf("block %d unpacks, but %v", u.index, u.err)
+	case u.over > 0:
+		p.Severity, p.Code, p.Engine = span.Warning, layer.WrongSize, "ignored"
+		p.Message = fmt.Sprintf("block %d holds %s more than it should", u.index, span.Bytes(u.over))
+	}
+	switch u.err {
+	case layer.ErrChecksum:
+		p.Code = layer.Checksum
+	case layer.ErrTooMuch:
+		p.Code = layer.WrongSize
+	}
+	return p
+}
