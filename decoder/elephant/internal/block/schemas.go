@@ -125,7 +125,7 @@ func (n *names) near(name string) string {
 	if l.nearby == nil {
 		l.nearby = map[string]string{}
 	}
-	if len(l.nearby) < maxUses {
+	if len(l.nearby) < maxNearby {
 		l.nearby[name] = is
 	}
 	return is
@@ -165,16 +165,13 @@ func (f *Reading) NearCtor(name string) string {
 
 // layouts are the schemas in use, numbered for the values that need them.
 type layouts struct {
-	mu      sync.Mutex
-	list    atomic.Pointer[[]layout] // only appended to
-	index   map[layoutKey]uint32
-	nearby  map[string]string           // what near has found
-	uses    atomic.Pointer[[]*knownUse] // the known uses by the constructor's index; replaced, never changed
-	numUses int
+	mu     sync.Mutex
+	list   atomic.Pointer[[]layout] // only appended to
+	index  map[layoutKey]uint32
+	nearby map[string]string // what near has found
 }
 
-// clone returns layouts with the same numbers, without what depends on where constructors
-// are named.
+// clone returns layouts with the same numbers.
 func (l *layouts) clone() *layouts {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -186,21 +183,8 @@ func (l *layouts) clone() *layouts {
 	return c
 }
 
-// A knownUse is how the structs of a constructor with one schema version are laid out.
-type knownUse struct {
-	version int
-	from    int64 // where the constructor is named; it is known after that
-	number  uint32
-	*layout           // with that number
-	next    *knownUse // of another version
-}
-
-// Uses are known for the first maxUsed indexes, at most maxUses of them: their list is
-// copied for each new one. A game has a few dozen; others are looked up each time.
-const (
-	maxUsed = 1024
-	maxUses = 1024
-)
+// maxNearby is the number of names for which near remembers what it has found.
+const maxNearby = 1024
 
 // A layout is how a constructor's structs of one version are laid out in the block.
 type layout struct {
@@ -252,62 +236,6 @@ func (l *layouts) add(new layout) uint32 {
 
 // at returns the layout with a number that layout has returned.
 func (l *layouts) at(i uint32) *layout { return &(*l.list.Load())[i] }
-
-// known finds how a struct at the given offset is laid out by a version of its schema. It
-// returns nil unless its constructor has been named before and no schema is missing.
-func (f *Reading) known(index uint16, version int, at int64) *knownUse {
-	n, l := f.names, f.names.shared
-	if k := l.use(index, version); k != nil {
-		if k.from < at {
-			return k
-		}
-		return nil
-	}
-	u, ok := n.lookUp(index, at)
-	if !ok || u.at == at || u.bare || n.outer != nil {
-		return nil
-	}
-	i, problem := n.layout(index, version)
-	if problem != nil {
-		return nil
-	}
-	k := &knownUse{version: version, from: u.at, number: i, layout: l.at(i)}
-	l.remember(index, k)
-	return k
-}
-
-// use returns a known use, nil if it is not known.
-func (l *layouts) use(index uint16, version int) *knownUse {
-	uses := l.uses.Load()
-	if uses == nil || int(index) >= len(*uses) {
-		return nil
-	}
-	k := (*uses)[index]
-	for k != nil && k.version != version {
-		k = k.next
-	}
-	return k
-}
-
-// remember adds a known use, unless there are too many.
-func (l *layouts) remember(index uint16, k *knownUse) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if int(index) >= maxUsed || l.numUses == maxUses || l.use(index, k.version) != nil {
-		return
-	}
-	var uses []*knownUse
-	if old := l.uses.Load(); old != nil {
-		uses = slices.Clone(*old)
-	}
-	for len(uses) <= int(index) {
-		uses = append(uses, nil)
-	}
-	k.next = uses[index]
-	uses[index] = k
-	l.numUses++
-	l.uses.Store(&uses)
-}
 
 // isOdd reports whether structs of a constructor's version should not be stored with names,
 // if a schema says so.
