@@ -38,11 +38,11 @@ const (
 )
 
 // Lost implements diagnose.Loser.
-func Lost(f *block.Reading, w *source.Window, v *tree.Node, at int64, n int, try func(lost []byte, sure int, counted bool) bool) {
+func (f Judging) Lost(w *source.Window, v *tree.Node, at int64, n int, try func(lost []byte, sure int, counted bool) bool) {
 	if at+int64(n)-v.Start > mostLost {
 		return
 	}
-	l := &loser{f: f, v: v, try: try, tried: map[string]bool{}, after: bytes.Clone(w.View(at, mostAfter))}
+	l := &loser{f: f.Reading, v: v, try: try, tried: map[string]bool{}, after: bytes.Clone(w.View(at, mostAfter))}
 	if len(l.after) == 0 { // the end is cut off
 		return
 	}

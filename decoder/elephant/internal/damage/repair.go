@@ -60,7 +60,7 @@ var repairs = map[string]func(*repairer) error{
 
 // Repair repairs a problem of n; see edit.Repairer. One repair of missing bytes repairs
 // everything that they leave open.
-func Repair(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
+func (f Judging) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
 	repair, ok := repairs[p.Code]
 	if !ok {
 		return edit.Repair{}, errNoRepair
@@ -68,9 +68,9 @@ func Repair(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node,
 	if p.Offset < 0 || p.Length < 0 || p.End() > r.Tree.Source.Size() {
 		return edit.Repair{}, errStale
 	}
-	editor := blockedit.New(ctx, f, r, edit.Options{Orphans: edit.Inherit})
+	editor := blockedit.New(ctx, f.Reading, r, edit.Options{Orphans: edit.Inherit})
 	own := editor.Reader()
-	e := &repairer{Editor: editor, ctx: ctx, f: f, r: own, w: own.Window(), n: n, p: p}
+	e := &repairer{Editor: editor, ctx: ctx, f: f.Reading, r: own, w: own.Window(), n: n, p: p}
 	if err := repair(e); err != nil {
 		return edit.Repair{}, err
 	}

@@ -29,11 +29,15 @@ type suspecter struct {
 	new    [2]byte
 }
 
+// A Judging implements diagnose.Suspecter, diagnose.Headed, diagnose.Loser and edit.Repairer
+// for a reading.
+type Judging struct{ *block.Reading }
+
 // Suspects lists the leading fields of v that could be wrong: tags, texts without their
 // end, marks and counts of arrays with a stride, constructors, schema versions and lists of
 // skipped members. The number of a reference is never among them, as any can be read.
-func Suspects(f *block.Reading, w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(diagnose.Suspect) bool) {
-	s := &suspecter{f: f, w: w, parent: parent, slot: slot, v: v, try: try}
+func (f Judging) Suspects(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(diagnose.Suspect) bool) {
+	s := &suspecter{f: f.Reading, w: w, parent: parent, slot: slot, v: v, try: try}
 	if v.Type == datatype.File || v.Type == datatype.Skipped {
 		return
 	}
@@ -56,10 +60,22 @@ func Suspects(f *block.Reading, w *source.Window, parent *tree.Value, slot tree.
 	}
 }
 
-// Recount returns what makes n the number of children of v; ok is false if v has no such
-// count, or n is too large for it.
-func Recount(f *block.Reading, w *source.Window, v *tree.Value, n int64) (s diagnose.Suspect, ok bool) {
-	at := countAt(f, w, v)
+// HeadChanges implements diagnose.Headed.
+func (f Judging) HeadChanges() (all []diagnose.HeadChange) {
+	for _, slip := range f.Header.Slips {
+		all = append(all, diagnose.HeadChange{Span: slip.Span, New: slip.New})
+	}
+	return all
+}
+
+// Resize implements diagnose.Suspecter: nothing in a block says where it ends.
+func (f Judging) Resize(*source.Window, *tree.Value, *tree.Value, int64) (diagnose.Suspect, bool) {
+	return diagnose.Suspect{}, false
+}
+
+// Recount implements diagnose.Suspecter.
+func (f Judging) Recount(w *source.Window, _, v *tree.Value, n int64) (s diagnose.Suspect, ok bool) {
+	at := countAt(f.Reading, w, v)
 	room := int64(f.Rules.Room(v.Type))
 	if at == v.Body-2 && v.Flags&block.Constructed != 0 { // no mark is looked for there
 		room = 1<<16 - 1
@@ -68,7 +84,7 @@ func Recount(f *block.Reading, w *source.Window, v *tree.Value, n int64) (s diag
 		return s, false
 	}
 	s = diagnose.Suspect{Span: span.Span{Offset: at, Length: 2}, New: binary.LittleEndian.AppendUint16(nil, uint16(n)),
-		Code: span.WrongCount, Was: counts(f, w, v, at), Is: strconv.FormatInt(n, 10)}
+		Code: span.WrongCount, Was: counts(f.Reading, w, v, at), Is: strconv.FormatInt(n, 10)}
 	if !f.Rules.CtorTags && isHalfMark(w.U16(at)) {
 		s.Penalty = 2
 	}
@@ -347,7 +363,7 @@ const (
 )
 
 // Oddness returns how unlikely a game is to store v in that place, 0 for most values.
-func Oddness(f *block.Reading, w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) (odd int) {
+func (f Judging) Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) (odd int) {
 	if v.Damage != nil {
 		return 0
 	}
@@ -366,7 +382,7 @@ func Oddness(f *block.Reading, w *source.Window, parent *tree.Value, slot tree.S
 		odd = oddName(w.View(f.NameAt(w, v), min(f.VersionAt(w, v)-1-f.NameAt(w, v), fewOddText)))
 	}
 	if v.Flags&block.Tagged != 0 {
-		odd += oddTag(f, w, v)
+		odd += oddTag(f.Reading, w, v)
 	}
 	return odd
 }

@@ -30,9 +30,12 @@ func (e *Editor) content(c edit.Content) (l *literal.Literal, err error) {
 	return l, err
 }
 
-// Set gives n another value; see edit.Editor.
-func Set(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	e := New(ctx, f, r, o)
+// An Editing implements edit.Editor for a reading.
+type Editing struct{ *block.Reading }
+
+// Set implements edit.Editor.
+func (f Editing) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	e := New(ctx, f.Reading, r, o)
 	if n.Slot.Key {
 		if err := e.rename(n, c); err != nil {
 			return nil, err
@@ -150,9 +153,9 @@ func (e *Editor) named(n *tree.Node) (_ *tree.Node, err error) {
 	return n, e.readable(n)
 }
 
-// Delete removes n; see edit.Editor.
-func Delete(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
-	e := New(ctx, f, r, o)
+// Delete implements edit.Editor.
+func (f Editing) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
+	e := New(ctx, f.Reading, r, o)
 	if err := e.delete(n); err != nil {
 		return nil, err
 	}
@@ -186,9 +189,9 @@ func (e *Editor) delete(n *tree.Node) (err error) {
 	return e.recount(v, -1)
 }
 
-// Move moves n to another place in its parent; see edit.Editor.
-func Move(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
-	e := New(ctx, f, r, o)
+// Move implements edit.Editor.
+func (f Editing) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
+	e := New(ctx, f.Reading, r, o)
 	if err := e.move(n, to); err != nil {
 		return nil, err
 	}
@@ -239,8 +242,8 @@ func (e *Editor) move(n *tree.Node, to int64) (err error) {
 // Insert puts a value into parent; see edit.Editor. In a struct with a schema it stores a
 // member that was left out: the one that Content.Key names or, without a key, the one at
 // the index.
-func Insert(ctx context.Context, f *block.Reading, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	e := New(ctx, f, r, o)
+func (f Editing) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	e := New(ctx, f.Reading, r, o)
 	parent, err := e.whole(parent)
 	if err == nil {
 		err = e.readable(parent)
@@ -439,9 +442,9 @@ func (e *Editor) storeMember(parent *tree.Node, index int64, c edit.Content) err
 	return e.store(n, l)
 }
 
-// Types names the datatypes to which n can be changed: none if a schema determines one.
-func Types(f *block.Reading, r *tree.Reader, n *tree.Node) []string {
-	if !retypable(f, n) {
+// Types implements edit.Editor: the datatypes of the format, unless a schema gives one.
+func (f Editing) Types(r *tree.Reader, n *tree.Node) []string {
+	if !retypable(f.Reading, n) {
 		return nil
 	}
 	var types []string
@@ -462,16 +465,16 @@ func retypable(f *block.Reading, n *tree.Node) bool {
 	return at.isTagged() || !at.schema
 }
 
-// Retyped returns the literal of a datatype that is nearest to n; see edit.Editor.
-func Retyped(ctx context.Context, f *block.Reading, r *tree.Reader, n *tree.Node, name string) (string, error) {
+// Retyped implements edit.Editor.
+func (f Editing) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name string) (string, error) {
 	to := datatype.ByName(name)
 	switch {
 	case to == 0 || to == datatype.Any || to&datatype.CtorElement != 0:
 		return "", fmt.Errorf("%s is not a datatype", literal.Shown(name))
-	case !retypable(f, n):
+	case !retypable(f.Reading, n):
 		return "", errors.New("the datatype of this value cannot change")
 	}
-	e := New(ctx, f, r, edit.Options{})
+	e := New(ctx, f.Reading, r, edit.Options{})
 	n, err := e.whole(n)
 	if err != nil {
 		return "", err

@@ -39,7 +39,7 @@ func Convert(ctx context.Context, r *tree.Reader, to *block.Rules, out io.Writer
 	from, typed := io.Pipe()
 	writing := background.Start(func() {
 		defer typed.CloseWithError(io.ErrUnexpectedEOF) // after a panic
-		typed.CloseWithError(WriteTyped(ctx, f, typed, r, &r.Tree.Base.Value))
+		typed.CloseWithError(Writing{f}.WriteTyped(ctx, typed, r, &r.Tree.Base.Value))
 	})
 	err := importTyped(ctx, from, out, to, nil, true)
 	from.CloseWithError(io.ErrClosedPipe)

@@ -20,9 +20,9 @@ import (
 // the number of such tags before the value's own, "tag" for a tag of other versions, and
 // {"type":"damaged"} for what cannot be read; "tagged" marks the members for which a schema
 // allows any type.
-func WriteTyped(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
+func (f Writing) WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	err := tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
-		return &typedWriter{Writer: t, f: f, w: r.Window()}
+		return &typedWriter{Writer: t, f: f.Reading, w: r.Window()}
 	})
 	if err == nil {
 		_, err = io.WriteString(out, "\n")

@@ -18,17 +18,20 @@ import (
 	"varview/decoder/tree"
 )
 
-// Write writes a value in JSON, as ElephantToJSON of 1.5.1 does (section 12 of the
+// A Writing implements tree.JSONWriter for a reading.
+type Writing struct{ *block.Reading }
+
+// WriteJSON writes a value in JSON, as ElephantToJSON of 1.5.1 does (section 12 of the
 // specification). It visits the values as the library holds them after reading, the members
 // of a struct in the order of their names. A reference that it visits before the target is
 // replaced by the target. It builds the index of the tree if necessary.
-func Write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
+func (f Writing) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	if _, done := r.Tree.Indexed(); !done {
 		if err := r.Tree.BuildIndex(ctx); err != nil {
 			return err
 		}
 	}
-	j := jsonWriter{Writer: tree.NewWriter(ctx, out), ctx: ctx, f: f, r: r, w: r.Window(), paths: literal.NewPaths()}
+	j := jsonWriter{Writer: tree.NewWriter(ctx, out), ctx: ctx, f: f.Reading, r: r, w: r.Window(), paths: literal.NewPaths()}
 	j.write(&tree.Node{Value: *v, KeyAt: tree.Unknown})
 	j.Put("\n")
 	if err := j.Flush(); err != nil {
