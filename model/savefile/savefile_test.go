@@ -290,3 +290,31 @@ func TestOptions(t *testing.T) {
 		}
 	}
 }
+
+// TestDamaged: whatever bytes a file has, all that can be asked of it ends.
+func TestDamaged(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/*/*.bin")
+	if err != nil || len(files) < 100 {
+		t.Fatal(len(files), err)
+	}
+	for i, path := range files {
+		if i%3 > 0 {
+			continue
+		}
+		f := open(t, path)
+		for v, err := range f.Values() {
+			if err != nil {
+				if !errors.Is(err, savefile.ErrNoValues) {
+					t.Errorf("%s: %v", path, err)
+				}
+				break
+			}
+			var x any
+			if err := v.Decode(&x); err != nil && !errors.Is(err, savefile.ErrType) {
+				t.Errorf("%s: %v", path, err)
+			}
+			v.Name()
+			break
+		}
+	}
+}
