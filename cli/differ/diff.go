@@ -53,7 +53,7 @@ type diffOptions struct {
 	tolerance                                  float64
 	key                                        string
 	ignore                                     []string
-	label                               string // of the files, where there are several
+	label                                      string // of the files, where there are several
 }
 
 func (e commands) diffCommand() *cobra.Command {

@@ -26,7 +26,7 @@ type diffPrinter struct {
 	bytes   int64 // ranges of bytes that differ
 	differs bool  // anything was found
 	line    []byte
-	limit   int    // bytes of a literal
+	limit   int // bytes of a literal
 	nameB   string
 	time    string // of the save, "" where two files are compared
 }
