@@ -39,7 +39,7 @@ const checkExample = `  varview check savegame.dat
   varview check --schema scripts/ save.elephant
   varview check --json saves/ | jq -r 'select(.severity == "error") | .file'
   varview check --format sarif saves/ > varview.sarif
-  varview check --json saves/ > known.jsonl; varview check --baseline known.jsonl saves/
+  varview check --baseline known.jsonl saves/
   varview check --codes`
 
 type checkFlags struct {
