@@ -25,14 +25,16 @@ type Batch struct {
 	from     *version // the transaction must stay at it until the edits are made
 	together *edit.Together
 	edits    []batchedEdit
+	ops      []patch.Op // of these
 	touched  map[valueID]touch
 	orders   map[valueID]*order.Order
 }
 
 // A batchedEdit is an edit that is to be made.
 type batchedEdit struct {
-	op      patch.Op
-	n       *tree.Node // the value that is set or taken away; that a value is inserted into
+	kind    patch.Kind
+	at      Cursor     // the value that is set or taken away; that a value is inserted into
+	n       *tree.Node // that value; nil in a bulk, where there can be so many that their nodes take much memory
 	splices []source.Splice
 }
 
@@ -65,7 +67,7 @@ func (b *Batch) Reader() *tree.Reader { return b.t.read }
 
 // begin begins a batch for the values as they are now.
 func (b *Batch) begin(ctx context.Context) (err error) {
-	b.from, b.together, b.edits, b.touched, b.orders = b.t.now, &edit.Together{}, b.edits[:0], map[valueID]touch{}, map[valueID]*order.Order{}
+	b.from, b.together, b.edits, b.ops, b.touched, b.orders = b.t.now, &edit.Together{}, b.edits[:0], b.ops[:0], map[valueID]touch{}, map[valueID]*order.Order{}
 	if b.editor, err = b.t.buffer.editorOf(b.t.now.tree); err != nil {
 		return err
 	}
@@ -106,7 +108,7 @@ func (b *Batch) set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if err != nil || b.isDoubtful(op) {
 		return false, false, err
 	}
-	b.keep(batchedEdit{op, n, splices})
+	b.keep(op, n, splices)
 	return true, true, nil
 }
 
@@ -116,11 +118,11 @@ func isIn(n *tree.Node, s source.Splice) bool {
 }
 
 // keep lets an edit be made with the others.
-func (b *Batch) keep(e batchedEdit) {
+func (b *Batch) keep(op patch.Op, n *tree.Node, splices []source.Splice) {
 	if len(b.edits) == cap(b.edits) { // append would copy a long list more often
-		b.edits = slices.Grow(b.edits, len(b.edits)+1)
+		b.edits, b.ops = slices.Grow(b.edits, len(b.edits)+1), slices.Grow(b.ops, len(b.ops)+1)
 	}
-	b.edits = append(b.edits, e)
+	b.edits, b.ops = append(b.edits, batchedEdit{op.Kind, CursorOf(n), n, splices}), append(b.ops, op)
 	b.together.Keep()
 }
 
@@ -151,7 +153,7 @@ func (b *Batch) Insert(ctx context.Context, parent *tree.Node, index int64, c ed
 		return b.retry(ctx, parent, err, made)
 	}
 	kids.Insert(index, len(b.edits))
-	b.keep(batchedEdit{op, parent, splices})
+	b.keep(op, parent, splices)
 	b.touchInside(parent)
 	return nil
 }
@@ -181,7 +183,7 @@ func (b *Batch) Delete(ctx context.Context, n *tree.Node, o edit.Options) error 
 		return b.retry(ctx, n, err, made)
 	}
 	kids.Remove(n.Slot.Index)
-	b.keep(batchedEdit{op, n, splices})
+	b.keep(op, n, splices)
 	b.touch(n)
 	return nil
 }
@@ -222,7 +224,7 @@ func (b *Batch) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options
 		return b.retry(ctx, n, err, made)
 	}
 	kids.Insert(to, len(b.edits))
-	b.keep(batchedEdit{op, n, splices})
+	b.keep(op, n, splices)
 	b.touch(n)
 	return nil
 }

@@ -40,8 +40,8 @@ func (d *Document) Patch() (patch.Patch, error) {
 
 // describe fills in what an op says of the value n: its literal and its key.
 func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) (literal string, err error) {
-	if key := t.read.Key(n); key != nil && (op.Kind == patch.Insert || op.Kind == patch.Delete) {
-		if op.Key, err = literals.Full(ctx, t.read, key); err != nil && err != literals.ErrLong {
+	if n.KeyAt != tree.Unknown && (op.Kind == patch.Insert || op.Kind == patch.Delete) {
+		if op.Key, err = literals.Full(ctx, t.read, t.read.Key(n)); err != nil && err != literals.ErrLong {
 			return "", err
 		}
 		op.Long = op.Long || err == literals.ErrLong
