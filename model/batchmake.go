@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"varview/decoder/source"
 	"varview/decoder/tree"
@@ -92,7 +93,7 @@ func (b *Batch) make(ctx context.Context) (moved source.Mapping, err error) {
 	if err == nil {
 		err = b.t.apply(splices)
 	}
-	if err == nil && b.t.now != b.from { // an edit in many places keeps only the beginning of the index
+	if err == nil && b.isLong && b.t.now != b.from { // an edit in many places keeps only the beginning of the index
 		err = b.t.now.tree.BuildIndex(ctx)
 	}
 	if err != nil {
@@ -132,8 +133,10 @@ func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 				return err
 			}
 			if n.Slot.Key {
-				around, _ := tree.SplitPath(op.Path)
-				op.NewPath = around + r.Step(n) + "@key"
+				around, _ := tree.SplitPath(strings.TrimSuffix(op.Path, "@key"))
+				if path := around + r.Step(n) + "@key"; path != op.Path {
+					op.NewPath = path
+				}
 			}
 		case patch.Insert:
 			n := fresh[i]

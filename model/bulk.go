@@ -37,7 +37,7 @@ type laterSet struct {
 
 // beginBulk begins an edit of many values.
 func (t *Transaction) beginBulk(ctx context.Context, o edit.Options) (*bulk, error) {
-	b, err := t.Batch(ctx)
+	b, err := t.Batch(ctx, maxAtOnce)
 	return &bulk{Batch: b, o: o}, err
 }
 
