@@ -211,7 +211,8 @@ func (c *calculator) digits() (calculation, error) {
 	}
 	text := c.text[from:c.at]
 	if n, err := strconv.ParseInt(text, 0, 64); err == nil {
-		return func(number) (number, error) { return number{rat: new(big.Rat).SetInt64(n)}, nil }, nil
+		x := number{rat: new(big.Rat).SetInt64(n)}
+		return func(number) (number, error) { return x, nil }, nil
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
