@@ -31,19 +31,33 @@ type test struct {
 	regex *regexp.Regexp
 }
 
-// isPredicate reports whether a step in brackets is a condition, and no index or key: it has an
-// operator outside of quotes, or begins with a step.
+// isPredicate reports whether a step in brackets is a condition, and no index or key: it begins with a
+// step, or has an operator outside of quotes and of what is in brackets, as in keys with damage:
+// [[<truncated>]].
 func isPredicate(step string) bool {
 	if len(step) < 2 || step[0] != '[' {
 		return false
 	}
-	for _, c := range Unquoted(step) {
-		if strings.IndexByte("=<>~!", c) >= 0 {
+	inner := strings.TrimSpace(step[1 : len(step)-1])
+	if len(inner) > 1 && inner[0] == '.' && (isNameByte(inner[1]) && (inner[1] < '0' || inner[1] > '9') || inner[1] == '[') {
+		return true
+	}
+	if strings.HasPrefix(inner, "<") && strings.HasSuffix(inner, ">") {
+		return false // a damaged key
+	}
+	depth := 0
+	for i, c := range Unquoted(inner) {
+		switch {
+		case c == '(' && (i == 0 || !isNameByte(inner[i-1])): // that of a condition
+		case c == '[', c == '{', c == '(':
+			depth++
+		case c == ']', c == '}', c == ')' && depth > 0:
+			depth--
+		case depth == 0 && strings.IndexByte("=<>~!", c) >= 0:
 			return true
 		}
 	}
-	inner := strings.TrimSpace(step[1 : len(step)-1])
-	return len(inner) > 1 && inner[0] == '.' && (isNameByte(inner[1]) && (inner[1] < '0' || inner[1] > '9') || inner[1] == '[')
+	return false
 }
 
 // parsePredicate reads the condition in a step with its brackets.
