@@ -69,6 +69,7 @@ func (e commands) checkCommand() *cobra.Command {
 	cmd.Flags().StringVar(&o.Format, "format", "", "how problems are printed: `FORM` is "+strings.Join(report.Formats, ", "))
 	cmd.Flags().StringVar(&o.Baseline, "baseline", "", "only problems count that are not in `FILE`, from check --json")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(report.Formats, cobra.ShellCompDirectiveNoFileComp))
+	o.Register(cmd)
 	cmd.Flags().BoolVar(&o.codes, "codes", false, "list the codes of all problems")
 	return cmd
 }
@@ -86,5 +87,5 @@ func (o *checkFlags) args(cmd *cobra.Command, args []string) error {
 	case o.codes:
 		return flags.Wants(0, 0, "no FILE with --codes")(cmd, args)
 	}
-	return flags.Wants(1, flags.AnyNumber, "one or more FILEs")(cmd, args)
+	return flags.WantsFiles(&o.Selected, 0, "one or more FILEs")(cmd, args)
 }

@@ -54,6 +54,7 @@ type findOptions struct {
 	json   bool
 	names  bool // of the files in which something is found
 	counts bool // how many hits each file has
+	files.Selected
 	limit  int
 	buffer int
 	one    bool   // only the buffer with the number
@@ -67,7 +68,7 @@ func (e commands) findCommand() *cobra.Command {
 		Short:             "Find values by text, number, type, path or bytes",
 		Long:              findLong,
 		Example:           findExample,
-		Args:              flags.Wants(2, flags.AnyNumber, "a FILE and a QUERY"),
+		Args:              flags.WantsFiles(&o.Selected, 1, "a FILE and a QUERY"),
 		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.one = cmd.Flags().Changed("buffer")
@@ -86,6 +87,7 @@ func (e commands) findCommand() *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("json", "files-with-matches", "count")
 	cmd.Flags().IntVar(&o.limit, "limit", 0, "end after `N` hits in a file (default: all)")
 	cmd.Flags().IntVar(&o.buffer, "buffer", 0, "search the buffer with the number `N`, 0 for the file itself (default: that with the values)")
+	o.Register(cmd)
 	for _, name := range []string{"buffer", "limit"} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}
@@ -102,7 +104,11 @@ func (e commands) find(ctx context.Context, names []string, typed string, o find
 	}
 	var hits atomic.Int64
 	batch := &files.Batch{Env: e.Env}
-	err := files.Each(ctx, batch, e.Out(o.json), batch.Finder().Find(names), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+	found, err := o.Find(ctx, e.Env, batch.Finder(), names)
+	if err != nil {
+		return err
+	}
+	err = files.Each(ctx, batch, e.Out(o.json), found, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
 		of := o
 		of.label = ""
 		if one != e.Env {

@@ -29,6 +29,8 @@ type Options struct {
 	Format   string // one of report.Formats; "" for text, or JSON where that is set
 	Baseline string // file with the problems that are known, "" for none; "-" for standard input
 	Version  string // of this program
+
+	files.Selected
 }
 
 // Check reports options that do not go together.
@@ -87,7 +89,11 @@ func (c *checker) all(ctx context.Context, names []string) error {
 		defer mu.Unlock()
 		c.fail(format, args...)
 	}}
-	return files.Run(ctx, c.Env, c.out, finder.Find(names), func(ctx context.Context, e *env.Env, f files.File, out io.Writer) error {
+	found, err := c.Find(ctx, c.Env, &finder, names)
+	if err != nil {
+		return err
+	}
+	return files.Run(ctx, c.Env, c.out, found, func(ctx context.Context, e *env.Env, f files.File, out io.Writer) error {
 		one := &checker{Env: e, Options: c.Options, out: bufio.NewWriterSize(out, 64<<10), inFolder: f.Folder != "", into: c.into, baseline: c.baseline}
 		if e == c.Env { // it is the only file
 			one.shown = c.shown
