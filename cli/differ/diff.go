@@ -1,33 +1,25 @@
 package differ
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"path/filepath"
-	"slices"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
 	"varview/cli/env"
 	"varview/cli/files"
 	"varview/cli/flags"
-	"varview/cli/output"
 	"varview/decoder"
-	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/diff"
-	"varview/model/patch"
 	"varview/model/search"
-	"varview/ui/text"
 )
 
 const diffLong = `Print what differs between two files, by their values: which were added and
@@ -57,11 +49,11 @@ const diffExample = `  varview diff before.dat after.dat
   varview set other.dat --apply event.patch`
 
 type diffOptions struct {
-	json, patch, stat, strict, textconv bool
-	tolerance                           float64
-	key                                 string
-	ignore                              []string
-	label                               string // of the files, where there are several
+	json, patch, stat, names, strict, textconv bool
+	tolerance                                  float64
+	key                                        string
+	ignore                                     []string
+	label                                      string // of the files, where there are several
 }
 
 func (e commands) diffCommand() *cobra.Command {
@@ -84,6 +76,7 @@ func (e commands) diffCommand() *cobra.Command {
 	f.BoolVar(&o.json, "json", false, "one JSON object per change")
 	f.BoolVar(&o.patch, "patch", false, "print a patch for \"varview set --apply\"")
 	f.BoolVar(&o.stat, "stat", false, "print only how many changes there are")
+	f.BoolVar(&o.names, "name-only", false, "print only which files differ: the name in both folders, or B")
 	f.BoolVar(&o.strict, "strict", false, "notes count for the exit status")
 	f.BoolVar(&o.textconv, "textconv", false, "print the values of one FILE, a line each")
 	o.registerComparison(cmd)
@@ -104,14 +97,14 @@ func (o *diffOptions) registerComparison(cmd *cobra.Command) {
 // args accepts the files, and reports flags that do not go together.
 func (o *diffOptions) args(cmd *cobra.Command, args []string) error {
 	forms := 0
-	for _, is := range []bool{o.json, o.patch, o.stat, o.textconv} {
+	for _, is := range []bool{o.json, o.patch, o.stat, o.names, o.textconv} {
 		if is {
 			forms++
 		}
 	}
 	switch {
-	case o.patch && (o.json || o.stat), o.textconv && forms > 1:
-		return errors.New("--patch and --textconv are forms of their own, and go with none of the others")
+	case (o.patch || o.names || o.textconv) && forms > 1:
+		return errors.New("--patch, --name-only and --textconv are forms of their own, and go with no other")
 	case o.tolerance < 0:
 		return errors.New("--tolerance: at least 0")
 	case o.textconv:
@@ -234,235 +227,4 @@ func (p *diffPrinter) writePatch(ctx context.Context, e *env.Env, a, b *env.File
 	}
 	p.differs = len(t.Ops()) > 0
 	return t.Ops().Write(p.out)
-}
-
-// compareBytes prints which bytes differ between two files that are no saves.
-func (p *diffPrinter) compareBytes(ctx context.Context, a, b *env.File) error {
-	switch {
-	case !isOther(a):
-		a, b = b, a
-		fallthrough
-	case !isOther(b):
-		return fmt.Errorf("%s is not a save or packet: %s; there are no values to compare", env.DisplayName(a.Name), a.ReadAs())
-	case p.patch:
-		return errors.New("there is no patch between files without values")
-	}
-	from, to := a.Buffers[0].Tree().Source, b.Buffers[0].Tree().Source
-	return differingBytes(ctx, from, to, func(was, is span.Span) error {
-		d := output.DifferentBytes{Was: was, Is: is, Old: firstOf(from, was), New: firstOf(to, is)}
-		p.head()
-		p.bytes, p.differs = p.bytes+1, true
-		switch {
-		case p.stat:
-			return nil
-		case p.json:
-			p.line = d.AppendJSON(p.line[:0], p.label)
-		default:
-			p.line = d.Append(p.line[:0], p.colors)
-		}
-		_, err := p.out.Write(p.line)
-		return err
-	})
-}
-
-// apart is the number of equal bytes that make two differences of one.
-const apart = 8
-
-// differingBytes calls each for the bytes that differ, in their order.
-func differingBytes(ctx context.Context, a, b source.Source, each func(was, is span.Span) error) error {
-	var failed error
-	if a.Size() == b.Size() {
-		err := source.Differences(ctx, a, b, apart, func(s source.Splice) bool {
-			failed = each(s.Span, s.Span)
-			return failed == nil
-		})
-		return errors.Join(err, failed)
-	}
-	same, err := source.Alike(ctx, a, b)
-	if err != nil {
-		return err
-	}
-	x, y := int64(0), int64(0)
-	for _, s := range append(same, source.Common{A: a.Size(), B: b.Size()}) {
-		if was, is := span.Between(x, s.A), span.Between(y, s.B); was.Length > 0 || is.Length > 0 {
-			if err := each(was, is); err != nil {
-				return err
-			}
-		}
-		x, y = s.A+s.Length, s.B+s.Length
-	}
-	return nil
-}
-
-// firstOf returns the first bytes of a span, as many as are printed.
-func firstOf(src source.Source, s span.Span) []byte {
-	return append([]byte(nil), source.NewWindow(src).View(s.Offset, min(s.Length, model.MaxChangeBytes))...)
-}
-
-// Sides of a comparison of folders.
-const (
-	inA = 1 << iota
-	inB
-)
-
-// A side is what is compared of a folder: the files that a pattern stands for in it, or all.
-type side struct{ folder, pattern string }
-
-// diffFolders prints what differs between the files that have the same names in two folders,
-// and which only one has. One that cannot be read does not keep it from the others.
-func (e commands) diffFolders(ctx context.Context, a, b side, o *diffOptions) error {
-	if o.patch {
-		return errors.New("--patch is for two files, not for folders")
-	}
-	var different atomic.Int64
-	batch := &files.Batch{Env: e.Env}
-	finder := batch.Finder()
-	sides := map[string]int{}
-	for i, of := range []side{a, b} {
-		for f := range finder.Find([]string{filepath.Join(of.folder, of.pattern)}) {
-			name, err := filepath.Rel(of.folder, f.Path)
-			if err != nil || name == of.pattern {
-				finder.Fail("%s: no such file or directory", f.Path)
-				continue
-			}
-			sides[name] |= inA << i
-		}
-	}
-	names := slices.Sorted(maps.Keys(sides))
-	err := files.Each(ctx, batch, e.Out(o.json), slices.Values(names), func(ctx context.Context, one *env.Env, name string, out io.Writer) error {
-		of := *o
-		of.label = name
-		var differs bool
-		var err error
-		switch sides[name] {
-		case inA:
-			differs, err = true, writeOneSided(out, name, compare.Removed, &of)
-		case inB:
-			differs, err = true, writeOneSided(out, name, compare.Added, &of)
-		default:
-			differs, err = commands{one, e.decide}.diffFiles(ctx, filepath.Join(a.folder, name), filepath.Join(b.folder, name), &of, out)
-		}
-		if differs {
-			different.Add(1)
-		}
-		return err
-	})
-	if err == nil && different.Load() > 0 {
-		return env.ErrProblems
-	}
-	return err
-}
-
-// writeOneSided prints that only one folder has a file.
-func writeOneSided(out io.Writer, name string, k compare.Kind, o *diffOptions) error {
-	_, err := out.Write(output.AppendOneSided(nil, name, k, o.json))
-	return err
-}
-
-// A diffPrinter prints changes.
-type diffPrinter struct {
-	*diffOptions
-	a, b    *tree.Reader
-	out     *bufio.Writer
-	colors  *output.Palette
-	width   int
-	tally   output.DifferenceTally
-	bytes   int64 // ranges of bytes that differ
-	differs bool  // anything was found
-	line    []byte
-	limit   int    // bytes of a literal
-	time    string // of the save, "" where two files are compared
-}
-
-func (e commands) newDiffPrinter(a, b *env.File, o *diffOptions, out io.Writer) (*diffPrinter, error) {
-	p := &diffPrinter{diffOptions: o, a: a.Tree.NewReader(), b: b.Tree.NewReader(), limit: output.MaxLiteral, out: bufio.NewWriterSize(out, 64<<10)}
-	if o.json {
-		p.limit = patch.MaxLiteral
-		return p, nil
-	}
-	var err error
-	p.colors, err = e.Palette()
-	p.width = e.TerminalWidth()
-	return p, err
-}
-
-// head prints the names of the files before the first of several that differs.
-func (p *diffPrinter) head() {
-	if p.label == "" || p.differs || p.json || p.stat {
-		return
-	}
-	p.out.Write(output.AppendFileHead(nil, p.label))
-}
-
-// print prints a change.
-func (p *diffPrinter) print(c *compare.Change) error {
-	p.tally.Add(c)
-	p.head()
-	p.differs = true
-	if p.stat {
-		return nil
-	}
-	d := output.Difference{Change: c}
-	if c.A != nil {
-		d.Old = string(p.a.AppendLiteral(nil, &c.A.Value, p.limit))
-	}
-	if c.B != nil {
-		d.New = string(p.b.AppendLiteral(nil, &c.B.Value, p.limit))
-	}
-	if c.Kind == compare.Retyped {
-		d.OldType, d.NewType = storedAs(p.a, c.A), storedAs(p.b, c.B)
-		if d.OldType == d.NewType {
-			d.OldType, d.NewType = d.OldType+sizeOf(c.A), d.NewType+sizeOf(c.B)
-		}
-	}
-	if p.json {
-		p.line = output.AppendDifferenceJSON(p.line[:0], &d, p.time, p.label)
-	} else {
-		p.line = output.AppendDifference(p.line[:0], &d, p.colors, p.width)
-	}
-	_, err := p.out.Write(p.line)
-	return err
-}
-
-func storedAs(r *tree.Reader, n *tree.Node) string {
-	return string(r.Tree.AppendType(nil, r.Window(), &n.Value))
-}
-
-func sizeOf(n *tree.Node) string {
-	if n.End == tree.Unknown {
-		return ""
-	}
-	return fmt.Sprintf(" of %d bytes", n.End-n.Start)
-}
-
-// end prints what is left, and reports whether the files differ.
-func (p *diffPrinter) end() (bool, error) {
-	label := ""
-	if p.label != "" {
-		label = text.Clean(p.label) + ": "
-	}
-	switch {
-	case !p.stat || p.label != "" && !p.differs:
-	case p.json:
-		p.out.Write(append(p.tally.AppendJSON(nil, p.label, p.bytes), '\n'))
-	case p.bytes > 0:
-		fmt.Fprintln(p.out, label+span.Counted(p.bytes, "difference")+" in the bytes")
-	default:
-		fmt.Fprintln(p.out, label+p.tally.String())
-	}
-	differs := p.differs
-	if !p.patch && p.bytes == 0 {
-		differs = p.tally.Changes() > 0 || p.strict && p.tally.Notes() > 0
-	}
-	return differs, p.out.Flush()
-}
-
-// alert prints that a condition has become true.
-func (p *diffPrinter) alert(condition, literal string) {
-	if p.json {
-		p.line = output.AppendAlertJSON(p.line[:0], p.time, condition, literal)
-	} else {
-		p.line = output.AppendAlert(p.line[:0], condition, literal, p.colors)
-	}
-	p.out.Write(p.line)
 }

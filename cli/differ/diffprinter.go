@@ -1,0 +1,130 @@
+package differ
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+
+	"varview/cli/env"
+	"varview/cli/output"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/model/compare"
+	"varview/model/patch"
+	"varview/ui/text"
+)
+
+// A diffPrinter prints changes.
+type diffPrinter struct {
+	*diffOptions
+	a, b    *tree.Reader
+	out     *bufio.Writer
+	colors  *output.Palette
+	width   int
+	tally   output.DifferenceTally
+	bytes   int64 // ranges of bytes that differ
+	differs bool  // anything was found
+	line    []byte
+	limit   int // bytes of a literal
+	nameB   string
+	time    string // of the save, "" where two files are compared
+}
+
+func (e commands) newDiffPrinter(a, b *env.File, o *diffOptions, out io.Writer) (*diffPrinter, error) {
+	p := &diffPrinter{diffOptions: o, a: a.Tree.NewReader(), b: b.Tree.NewReader(), limit: output.MaxLiteral, out: bufio.NewWriterSize(out, 64<<10), nameB: env.DisplayName(b.Name)}
+	if o.json {
+		p.limit = patch.MaxLiteral
+		return p, nil
+	}
+	var err error
+	p.colors, err = e.Palette()
+	p.width = e.TerminalWidth()
+	return p, err
+}
+
+// head prints the names of the files before the first of several that differs.
+func (p *diffPrinter) head() {
+	if p.label == "" || p.differs || p.json || p.isShort() {
+		return
+	}
+	p.out.Write(output.AppendFileHead(nil, p.label))
+}
+
+// isShort reports whether no change is printed by itself.
+func (p *diffPrinter) isShort() bool { return p.stat || p.names }
+
+// print prints a change.
+func (p *diffPrinter) print(c *compare.Change) error {
+	p.tally.Add(c)
+	p.head()
+	p.differs = true
+	if p.isShort() {
+		return nil
+	}
+	d := output.Difference{Change: c}
+	if c.A != nil {
+		d.Old = string(p.a.AppendLiteral(nil, &c.A.Value, p.limit))
+	}
+	if c.B != nil {
+		d.New = string(p.b.AppendLiteral(nil, &c.B.Value, p.limit))
+	}
+	if c.Kind == compare.Retyped {
+		d.OldType, d.NewType = storedAs(p.a, c.A), storedAs(p.b, c.B)
+		if d.OldType == d.NewType {
+			d.OldType, d.NewType = d.OldType+sizeOf(c.A), d.NewType+sizeOf(c.B)
+		}
+	}
+	if p.json {
+		p.line = output.AppendDifferenceJSON(p.line[:0], &d, p.time, p.label)
+	} else {
+		p.line = output.AppendDifference(p.line[:0], &d, p.colors, p.width)
+	}
+	_, err := p.out.Write(p.line)
+	return err
+}
+
+func storedAs(r *tree.Reader, n *tree.Node) string {
+	return string(r.Tree.AppendType(nil, r.Window(), &n.Value))
+}
+
+func sizeOf(n *tree.Node) string {
+	if n.End == tree.Unknown {
+		return ""
+	}
+	return fmt.Sprintf(" of %d bytes", n.End-n.Start)
+}
+
+// end prints what is left, and reports whether the files differ.
+func (p *diffPrinter) end() (bool, error) {
+	differs := p.differs
+	if !p.patch && p.bytes == 0 {
+		differs = p.tally.Changes() > 0 || p.strict && p.tally.Notes() > 0
+	}
+	label := ""
+	if p.label != "" {
+		label = text.Clean(p.label) + ": "
+	}
+	switch {
+	case p.names && differs:
+		fmt.Fprintln(p.out, text.Clean(cmp.Or(p.label, p.nameB)))
+	case !p.stat || p.label != "" && !p.differs:
+	case p.json:
+		p.out.Write(append(p.tally.AppendJSON(nil, p.label, p.bytes), '\n'))
+	case p.bytes > 0:
+		fmt.Fprintln(p.out, label+span.Counted(p.bytes, "difference")+" in the bytes")
+	default:
+		fmt.Fprintln(p.out, label+p.tally.String())
+	}
+	return differs, p.out.Flush()
+}
+
+// alert prints that a condition has become true.
+func (p *diffPrinter) alert(condition, literal string) {
+	if p.json {
+		p.line = output.AppendAlertJSON(p.line[:0], p.time, condition, literal)
+	} else {
+		p.line = output.AppendAlert(p.line[:0], condition, literal, p.colors)
+	}
+	p.out.Write(p.line)
+}

@@ -1,0 +1,64 @@
+package edits
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"varview/cli/flags"
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+	"varview/model"
+)
+
+const insertLong = `Insert values. A PATH with an index inserts before that element; the index after
+the last adds at the end. A PATH with a new key adds an entry, a property or a
+member, at the end. In a stream [0] is a value with its own length, and in a
+file of one value [1] adds another. In an Elephant struct with a schema, a
+member that was left out is stored.
+
+Paths, values and flags are those of set; counts, lengths and numbers follow.`
+
+const insertExample = `  varview insert savegame.dat '[0].items[2]="potion"'
+  varview insert savegame.dat '[0].player.mana=40'
+  varview insert savegame.dat '[0]["any key"]={ "a": [] }'
+  varview insert inventory.dat '[1]=Vector2(1, 2)' -o out.dat`
+
+func (e commands) insertCommand() *cobra.Command {
+	var o flags.Edit
+	cmd := &cobra.Command{
+		Use:               "insert FILE PATH=VALUE...",
+		Short:             "Insert elements, entries and members",
+		Long:              insertLong,
+		Example:           insertExample,
+		Args:              flags.Wants(2, flags.AnyNumber, "a FILE and one or more PATH=VALUE"),
+		ValidArgsFunction: flags.CompleteFiles(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.insert(cmd.Context(), args[0], args[1:], &o)
+		},
+	}
+	o.Register(cmd)
+	return cmd
+}
+
+func (e commands) insert(ctx context.Context, name string, args []string, o *flags.Edit) error {
+	added, err := flags.Assignments(args)
+	if err != nil {
+		return err
+	}
+	return e.editValues(ctx, name, o, func(ctx context.Context, t *model.Transaction) error {
+		return e.together(ctx, t, "inserting into", name, len(added), func(b *model.Batch, i int) error {
+			a := added[i]
+			p, err := b.ResolvePlace(ctx, a.Path)
+			if err != nil {
+				return err
+			}
+			if err := b.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: a.Value}, o.Options); err != nil {
+				around, step := tree.SplitPath(a.Path)
+				return fmt.Errorf("%s: %w", around+step, err)
+			}
+			return nil
+		})
+	})
+}

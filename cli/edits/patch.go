@@ -1,0 +1,49 @@
+package edits
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+
+	"varview/cli/env"
+	"varview/cli/flags"
+	"varview/decoder/span"
+	"varview/model"
+	"varview/model/patch"
+)
+
+// readPatch reads a patch from a file, or from standard input for "-".
+func (e commands) readPatch(ctx context.Context, name string, reverse bool) (patch.Patch, error) {
+	text, err := e.ReadSide(ctx, name, patch.MaxSize)
+	if err != nil {
+		return nil, err
+	}
+	p, err := patch.Read(bytes.NewReader(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", env.DisplayName(name), err)
+	}
+	if reverse {
+		p = p.Reversed()
+	}
+	return p, nil
+}
+
+// writePatch writes a patch to where the flags say, if they do.
+func (e commands) writePatch(ctx context.Context, o *flags.Edit, p patch.Patch) error {
+	if o.Patch == "" {
+		return nil
+	}
+	return e.WriteOut(ctx, o.PatchFile(), func(_ context.Context, out io.Writer) error { return p.Write(out) })
+}
+
+func beginPatch(doc *model.Document, p patch.Patch) (*model.Transaction, error) {
+	if len(p) == 0 || p[0].Kind != patch.Bytes {
+		return env.BeginValues(doc)
+	}
+	n := p[0].Buffer
+	if n < 0 || n >= len(doc.Buffers) {
+		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", n, span.Counted(int64(len(doc.Buffers)), "buffer"))
+	}
+	return doc.Begin(doc.Buffers[n])
+}

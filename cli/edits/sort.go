@@ -1,0 +1,66 @@
+package edits
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"varview/cli/env"
+	"varview/cli/flags"
+	"varview/decoder/span"
+	"varview/model"
+	"varview/model/sorting"
+)
+
+const sortLong = `Put the elements of an array, or the entries of a dictionary, in order: by their
+own values, or with --by by a value in each of them. Numbers come before text,
+text before all else, and what lacks the value last; what is equal keeps its
+order. --unique deletes all but the first of those with the same value, and with
+--keep-order does only that. It is one edit, which moves as few as possible.`
+
+const sortExample = `  varview sort savegame.dat '[0].items' --by qty --descending
+  varview sort savegame.dat '[0].seen' --unique --keep-order`
+
+type sortOptions struct {
+	flags.Edit
+	sorting.Order
+}
+
+func (e commands) sortCommand() *cobra.Command {
+	var o sortOptions
+	cmd := &cobra.Command{
+		Use:               "sort FILE PATH",
+		Short:             "Sort elements, or delete repeated ones",
+		Long:              sortLong,
+		Example:           sortExample,
+		Args:              flags.Wants(2, 2, "a FILE and the PATH of a container"),
+		ValidArgsFunction: flags.CompleteFiles(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.sort(cmd.Context(), args[0], args[1], &o)
+		},
+	}
+	o.Register(cmd)
+	o.RegisterOrphans(cmd)
+	f := cmd.Flags()
+	f.StringVar(&o.By, "by", "", "sort by the value at `STEPS` from each: qty, .pos.x, [0]")
+	f.BoolVar(&o.Descending, "descending", false, "from the last to the first")
+	f.BoolVar(&o.Unique, "unique", false, "delete those with the same value as one before")
+	f.BoolVar(&o.Keep, "keep-order", false, "move none: with --unique, only delete")
+	return cmd
+}
+
+func (e commands) sort(ctx context.Context, name, path string, o *sortOptions) error {
+	return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
+		n, err := env.Resolve(ctx, t.Reader(), path)
+		if err != nil {
+			return err
+		}
+		moved, deleted, err := sorting.Sort(ctx, t, n, o.Order, o.Options)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, advised(err))
+		}
+		e.Tell("%s: %s: %s moved, %s deleted", env.DisplayName(name), path, span.Counted(int64(moved), "value"), span.Grouped(int64(deleted)))
+		return nil
+	})
+}
