@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"varview/decoder/capture/message"
-	"varview/decoder/capture/places"
 	"varview/decoder/capture/variants"
 	"varview/decoder/format"
 	"varview/decoder/godot"
@@ -248,77 +247,6 @@ func (r *reading) Record(w *source.Window, v *tree.Value) (format.Record, func()
 	p, done := r.parse(w, v.Foot)
 	return p.message, done
 }
-
-// A Placed reads messages where they are in the capture file. It does with their values what
-// the reading of the buffer does with those in its records.
-type Placed struct {
-	*reading
-	records source.Source
-	index   *places.Index
-}
-
-// NewPlaced returns a Placed of the messages of a buffer, which has their records, at the places
-// of an index. double says that components of Variants have 64 bits.
-func NewPlaced(records source.Source, index *places.Index, double bool) *Placed {
-	p := &Placed{reading: formatOf{double}.open(), records: records, index: index}
-	p.placed = p
-	return p
-}
-
-// parse reads the record of the message at a place.
-func (x *Placed) parse(p *parsed, key int64) {
-	if p.at == key && p.message != nil {
-		return
-	}
-	if p.records == nil {
-		p.records = source.NewWindow(x.records)
-	}
-	at := x.index.At(key)
-	head := parseRecord(p.records.View(at.Record, recordSize))
-	p.read(p.records, at.Record, at.Record+max(recordSize, min(4+head.length, maxRecord)), x.double)
-	p.at, p.payload = key, at.Offset
-}
-
-// Each calls do for the places in a span of the capture, in their order.
-func (x *Placed) Each(in span.Span, do func(*places.Place)) { x.index.Each(in, do) }
-
-// Message makes v the whole message in a span, the place with a key. The message is not parsed
-// before its children are read.
-func (x *Placed) Message(v *tree.Value, in span.Span, key int64) {
-	*v = tree.Value{Start: in.Offset, Head: in.Offset, Body: in.Offset, Limit: in.End(), Foot: key, Type: typeMessage, Fenced: true}
-	v.Contain(tree.Sequence, tree.Unknown, 1)
-	v.End = v.Limit
-}
-
-// At returns the place with a key.
-func (x *Placed) At(key int64) places.Place { return x.index.At(key) }
-
-// Last returns the last place of a message; ok is false if it has none.
-func (x *Placed) Last(message int64) (places.Place, bool) { return x.index.Last(message) }
-
-// About says in about limit bytes which message is at the place with a key, or which part of it.
-func (x *Placed) About(key int64, limit int) string {
-	at := x.index.At(key)
-	p, done := x.reading.parse(nil, key)
-	defer done()
-	about := p.message.Kind.String() + " "
-	if !at.IsWhole() {
-		about = at.String() + ": " + about
-	}
-	return string(appendTitle([]byte(about), p.message, limit))
-}
-
-// Pass implements tree.Passer: of messages nothing is reported here, but in their own buffer.
-func (x *Placed) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	if parent.Type != typeMessage {
-		x.reading.Pass(w, parent, s)
-	} else if !s.SizesOnly && s.Tally == nil && parent.Limit <= s.Until {
-		s.Pos = parent.Limit
-	}
-}
-
-// OfMessage reports whether a value is a message or in one.
-func OfMessage(v *tree.Value) bool { return v.Type <= typeShort }
 
 // Family is the buffer with the messages of a capture.
 var Family format.Family = family{}
