@@ -327,11 +327,11 @@ func (t *test) compare(r *Reader, is *Scalar) bool {
 	b, bIs := exactly(&t.with)
 	switch {
 	case t.regex != nil:
-		return is.Kind == Text && t.regex.Match(r.win.View(is.Span.Offset, is.Span.Length))
+		return is.Kind == Text && t.regex.Match(is.View(r.win, 0, is.Len()))
 	case aIs && bIs:
 		order = a.Cmp(b)
 	case is.Kind == Text && t.with.Kind == Text:
-		order = strings.Compare(string(r.win.View(is.Span.Offset, is.Span.Length)), t.text)
+		order = strings.Compare(string(is.View(r.win, 0, is.Len())), t.text)
 	case is.Kind != t.with.Kind || is.Kind == Bytes || isNaN(is):
 		return t.op == "!="
 	default: // two bools or nulls

@@ -143,13 +143,26 @@ type Reference struct {
 type Footer interface {
 	// ReadFoot returns the end of the fields of v that follow its children, which end at
 	// off. lost is set if the children could not be read to their end: only the last bytes
-	// of v can then show whether the fields exist. Problems of these fields, and of bytes
+	// of v can then show whether the fields exist. It sets v.Open where a value that is Marked
+	// does not end in its mark because the bytes end. Problems of these fields, and of bytes
 	// after them, go to report if it is set.
 	ReadFoot(w *source.Window, v *Value, off int64, lost bool, report func(span.Problem)) int64
 
 	// FootFields appends these fields, which are in [v.Foot, v.Tail).
 	FootFields(w *source.Window, v *Value, fields []span.Field) []span.Field
 }
+
+// A Marker has values whose children end at a mark, as brackets in text: how many there are is
+// known only once they are passed.
+type Marker interface {
+	// HasChild reports whether the child slot of a value that is Marked begins at off. Where it
+	// does not, no other child follows.
+	HasChild(w *source.Window, v *Value, slot Slot, off int64) bool
+}
+
+// A JSONLike reading has values that are JSON already: all keys are text, and an object that looks
+// like the form of another value is what it is.
+type JSONLike interface{ IsJSON() bool }
 
 // A Remedier knows the repairs of problems that are reported without one: those that the
 // tree itself finds, such as missing or surplus bytes, and the damage of values.

@@ -144,8 +144,11 @@ func (v Value) decodeComposite(to reflect.Value, depth int) error {
 		}
 		return err
 	case data.Form == tree.FormData && to.Type().ConvertibleTo(bytesType) && to.Kind() == reflect.Slice:
-		to.Set(reflect.ValueOf(append([]byte{}, v.r.Window().View(data.Data.Offset, data.Data.Length)...)).Convert(to.Type()))
-		return nil
+		b, err := v.bytes(data.Data)
+		if err == nil {
+			to.Set(reflect.ValueOf(b).Convert(to.Type()))
+		}
+		return err
 	}
 	switch is := v.shape(); {
 	case is == opaque, is == keyed && to.Kind() != reflect.Map && to.Kind() != reflect.Struct, is == list && (to.Kind() == reflect.Map || to.Kind() == reflect.Struct):
@@ -171,7 +174,7 @@ func (v Value) decodeComposite(to reflect.Value, depth int) error {
 // open is a value with others inside as it is in an any.
 func (v Value) open(depth int) (any, error) {
 	if data := v.r.Look(&v.n.Value); data.Form == tree.FormData {
-		return append([]byte{}, v.r.Window().View(data.Data.Offset, data.Data.Length)...), nil
+		return v.bytes(data.Data)
 	}
 	is := v.shape()
 	if is == opaque {

@@ -318,3 +318,24 @@ func TestDamaged(t *testing.T) {
 		}
 	}
 }
+
+// TestLongText: texts and bytes are whole, however long.
+func TestLongText(t *testing.T) {
+	path := copyOf(t, stats)
+	f := open(t, path)
+	long := strings.Repeat("0123456789", 100_000)
+	if err := errors.Join(f.Set("[0].name", long), f.Set("[0].stats", map[string]any{"b": savefile.Literal("PackedByteArray(" + strings.Repeat("7, ", 99_999) + "7)")})); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Name  string
+		Stats struct{ B []byte }
+	}
+	if err := get(t, f, "[0]").Decode(&got); err != nil || got.Name != long || string(got.Stats.B) != strings.Repeat("\a", 100_000) {
+		t.Error(len(got.Name), len(got.Stats.B), err)
+	}
+	var any map[string]any
+	if err := get(t, f, "[0]").Decode(&any); err != nil || any["name"] != long {
+		t.Error(err)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"varview/decoder/notation"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -110,8 +111,22 @@ func (v Value) shape() shape {
 
 // text is the content of a value that is one text.
 func (v Value) text() (string, bool) {
-	if s := v.r.Plain(&v.n.Value); s.Kind == tree.Text {
-		return string(v.r.Window().View(s.Span.Offset, s.Span.Length)), true
+	s := v.r.Plain(&v.n.Value)
+	switch {
+	case s.Kind != tree.Text:
+		return "", false
+	case s.Own != nil:
+		return string(s.Own), true
 	}
-	return "", false
+	b, err := v.bytes(s.Span)
+	return string(b), err == nil
+}
+
+// bytes reads bytes of the buffer.
+func (v Value) bytes(at span.Span) ([]byte, error) {
+	b := make([]byte, at.Length)
+	if n, err := v.r.Tree.Source.ReadAt(b, at.Offset); n < len(b) {
+		return nil, err
+	}
+	return b, nil
 }
