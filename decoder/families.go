@@ -11,6 +11,7 @@ import (
 	"varview/decoder/detect"
 	"varview/decoder/elephant"
 	"varview/decoder/format"
+	"varview/decoder/gamemaker"
 	"varview/decoder/godot"
 	"varview/decoder/msgpack"
 	"varview/decoder/source"
@@ -24,6 +25,9 @@ var Families = []format.Family{
 	godot.Family,
 	elephant.Family,
 	msgpack.Family,
+	gamemaker.DS,
+	gamemaker.Snap,
+	gamemaker.OldSnap,
 	buffer.Family,
 }
 

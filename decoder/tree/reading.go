@@ -95,6 +95,16 @@ type JSONWriter interface {
 	WriteJSON(ctx context.Context, out io.Writer, r *Reader, v *Value) error
 }
 
+// A Membered reading has values whose type counts in JSON: they are objects with their type.
+type Membered interface {
+	// AppendMembers appends the members between the type of v and its value or children:
+	// `"id":403,`. It reports whether v is such an object.
+	AppendMembers(dst []byte, w *source.Window, v *Value) ([]byte, bool)
+
+	// IsZipped reports whether v has two children, with the keys and the values of pairs.
+	IsZipped(w *source.Window, v *Value) bool
+}
+
 // A TypeWriter has a longer name for types than TypeName.
 type TypeWriter interface {
 	// AppendType appends the type of v as users write it, with a container's element
@@ -147,7 +157,8 @@ type Footer interface {
 	// ReadFoot returns the end of the fields of v that follow its children, which end at
 	// off. lost is set if the children could not be read to their end: only the last bytes
 	// of v can then show whether the fields exist. Problems of these fields, and of bytes
-	// after them, go to report if it is set.
+	// after them, go to report if it is set. Of a value that does not count its children it is
+	// called before each: they end where such a field is.
 	ReadFoot(w *source.Window, v *Value, off int64, lost bool, report func(span.Problem)) int64
 
 	// FootFields appends these fields, which are in [v.Foot, v.Tail).

@@ -179,7 +179,7 @@ func (s *Scanner) Next() Event {
 		return Done
 	}
 	l := &s.levels[len(s.levels)-1]
-	if l.next.Index == l.Count || !l.hasRoom(s.pos) {
+	if l.next.Index == l.Count || !l.hasRoom(s.pos) || l.Count == Unknown && l.Footed && s.can.footer.ReadFoot(s.win, &l.Value, s.pos, false, nil) > s.pos {
 		return s.leave()
 	}
 	if s.PassOrdinary && s.passer() != nil && s.Depth() > s.passDepth && s.passOrdinary(l) {
@@ -254,11 +254,16 @@ func (s *Scanner) leave() Event {
 	v := &s.value
 	*v, s.slot, s.key = l.Value, l.slot, l.key
 	missing := v.Count != Unknown && l.next.Index < v.Count
+	var found []span.Problem // in the foot: they are reported where v is no longer open
 	if v.Layout != Fixed {
 		v.Tail = s.pos
 		if v.Footed {
 			v.Foot = s.pos
-			v.Tail = s.can.footer.ReadFoot(s.win, v, s.pos, s.schemaless, s.footReport(missing))
+			var report func(span.Problem)
+			if s.reportsFoot(missing) {
+				report = func(p span.Problem) { found = append(found, p) }
+			}
+			v.Tail = s.can.footer.ReadFoot(s.win, v, s.pos, s.schemaless, report)
 		}
 		if !v.Fenced {
 			v.End = v.Tail
@@ -276,6 +281,9 @@ func (s *Scanner) leave() Event {
 	s.numNodes = min(s.numNodes, len(s.levels))
 	if len(s.levels) == 0 && s.base != nil {
 		s.reopenParent(v, s.slot)
+	}
+	for _, p := range found {
+		s.report(p)
 	}
 	if missing && !s.cutShort {
 		s.cutShort = true

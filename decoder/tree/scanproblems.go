@@ -115,13 +115,10 @@ func (s *Scanner) checkNesting(depth int) {
 	}
 }
 
-// footReport returns where the problems of a value's foot are reported: nowhere if earlier
-// damage caused them. A missing schema is not such damage.
-func (s *Scanner) footReport(missing bool) func(span.Problem) {
-	if (s.cutShort || missing) && !s.schemaless || s.Report == nil {
-		return nil
-	}
-	return s.report
+// reportsFoot reports whether the problems of a value's foot are reported: not if earlier damage
+// caused them. A missing schema is not such damage.
+func (s *Scanner) reportsFoot(missing bool) bool {
+	return s.Report != nil && (s.schemaless || !s.cutShort && !missing)
 }
 
 func (s *Scanner) missingChildren(v *Value, next Slot) span.Problem {

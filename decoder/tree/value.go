@@ -34,13 +34,15 @@ type Value struct {
 	Tail  int64 // end of what was understood; a gap follows up to End; Unknown until its children are passed
 	End   int64 // first byte after the value; Unknown until its children are passed
 	Limit int64 // the value and its children must end at or before it
-	Count int64 // children (pairs count once); Unknown where they run up to Limit
+	Count int64 // children (pairs count once); Unknown where they run up to Limit or, if it is Footed, to the foot
 
 	Damage *span.Problem // why the value could not be read to its end
 
 	Type     uint16 // type number of the format
 	Flags    uint16 // flag bits, by the format's rules
 	Sub      uint32 // further data of the format: an element type, an unknown id
+	Inner    uint32 // the same for its children
+	Rows     uint32 // number of values in each child, for children that have no bytes of their own
 	Stride   uint16 // Fixed: bytes from one child to the next
 	MinChild uint16 // least number of bytes of a child
 	Layout   Layout
