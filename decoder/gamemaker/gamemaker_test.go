@@ -160,14 +160,20 @@ func TestValues(t *testing.T) {
 				t.Errorf("%s: %s", c.hex, p)
 			}
 		}
-		var out bytes.Buffer
-		err := families[c.family].(format.Importer).Import(background, strings.NewReader(c.json), &out, &format.ImportRequest{})
 		if strings.Contains(c.fields, "unused") {
 			b = b[:len(b)-2]
 		}
-		if err != nil || !bytes.Equal(out.Bytes(), b) {
-			t.Errorf("%s imported: %x, %v", c.json, out.Bytes(), err)
-		}
+		imported(t, c.family, c.json, b)
+	}
+}
+
+// imported holds that JSON becomes the bytes.
+func imported(t testing.TB, family, text string, want []byte) {
+	t.Helper()
+	var out bytes.Buffer
+	err := families[family].(format.Importer).Import(background, strings.NewReader(text), &out, &format.ImportRequest{})
+	if err != nil || !bytes.Equal(out.Bytes(), want) {
+		t.Errorf("%s imported: %x, %v", text, out.Bytes(), err)
 	}
 }
 
