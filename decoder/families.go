@@ -28,6 +28,7 @@ var Families = []format.Family{
 	gamemaker.DS,
 	gamemaker.Snap,
 	gamemaker.OldSnap,
+	gamemaker.Ini,
 	buffer.Family,
 }
 

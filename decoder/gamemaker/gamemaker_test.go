@@ -21,7 +21,7 @@ import (
 var background = context.Background()
 
 // families are the families by their names.
-var families = map[string]format.Family{"gamemaker-ds": gamemaker.DS, "snap": gamemaker.Snap, "snap4": gamemaker.OldSnap}
+var families = map[string]format.Family{"gamemaker-ds": gamemaker.DS, "snap": gamemaker.Snap, "snap4": gamemaker.OldSnap, "ini": gamemaker.Ini}
 
 // open reads bytes as a family.
 func open(t testing.TB, name string, b []byte) *tree.Tree {
@@ -136,9 +136,9 @@ var values = []struct{ family, hex, literal, json, fields string }{
 	{"snap", "01 0100000000000000 00 0b0500000000000000", `{"": ref(5)}`, `{"":{"type":"ref","value":5}}`,
 		"type type=struct; length count=1; terminator end=0; type type=ref; value value=5"},
 	{"snap4", "01 036100 02 05 06 0300 00 036200 04" + one + "00", `{"a": [false, true, ""], "b": 1.0}`, `{"a":[false,true,""],"b":1.0}`,
-		"type type=struct; type type=string; text text=a; terminator end=0; type type=array; type type=false; type type=true; type type=string; terminator end=0; terminator end=00; " +
-			"type type=string; text text=b; terminator end=0; type type=real; value value=1.0; terminator end=00"},
-	{"snap4", "02 00", "[]", "[]", "type type=array; terminator end=00"},
+		"type type=struct; type type=string; text text=a; terminator end=0; type type=array; type type=false; type type=true; type type=string; terminator end=0; terminator end=0; " +
+			"type type=string; text text=b; terminator end=0; type type=real; value value=1.0; terminator end=0"},
+	{"snap4", "02 00", "[]", "[]", "type type=array; terminator end=0"},
 }
 
 // TestValues reads what the description has, and imports what is exported as the same bytes.
@@ -241,8 +241,11 @@ func change(t testing.TB, tr *tree.Tree, op, path, value string) ([]byte, error)
 	content := edit.Content{Literal: value}
 	var splices []source.Splice
 	var err error
-	if op == "insert" {
+	if op == "insert" || op == "first" {
 		parent, index := parentOf(t, r, path, &content)
+		if op == "first" {
+			index = 0
+		}
 		splices, err = e.Insert(background, r, parent, index, content, edit.Options{})
 	} else {
 		n, resolved := r.Resolve(path)
@@ -318,7 +321,7 @@ func TestDamage(t *testing.T) {
 		{"snap", "02 0100000000000000 0c", "[<unknown-type>]", []string{"error unknown-type 9+1 $[0]: SNAP has no tag 12"}},
 		{"snap", "03 6162", "<truncated>", []string{"error truncated 1+2 $: string is cut: the byte 0 at its end is missing"}},
 		{"snap", "02 0000000000000000 0001", "[]", []string{"warning trailing-bytes 9+2 $: 2 bytes left over after the last value"}},
-		{"snap4", "02 07", "[null]", []string{"error truncated 2+0 $: array is cut: the byte 0 at its end is missing"}},
+		{"snap4", "02 07", "[null]", []string{"error truncated 2+0 $: array is cut: end needs 1 byte, but 0 bytes are left"}},
 		{"snap4", "01 04", "{<unknown-type>: <missing-value-of-key>}", []string{"error unknown-type 1+1 ${0}@key: a name has the tag 3, not 4"}},
 	} {
 		tr := open(t, c.family, fromHex(t, c.hex))

@@ -19,6 +19,8 @@ var Snap = simple.New(snap("snap", "SNAP 5 and later", "SnapBufferWriteBinary of
 // OldSnap is that of SNAP 1.1.0 to 4.2.0: a zero ends structs and arrays.
 var OldSnap = simple.New(snap("snap4", "SNAP 1 to 4", "snap_to_binary of the GameMaker library SNAP up to 4.2.0", simple.Description{
 	Sniff: sniffTerminated, Value: readTerminated, Encode: encodeTag, Header: headTerminated,
+	HasChild: func(c *simple.Cursor) bool { return c.Left() > 0 && c.Peek() != tagEnd },
+	Foot:     func(c *simple.Cursor) { c.Number(1, span.Terminator, "end") }, Terminator: "\x00",
 }))
 
 // snap completes the description of a layout by what both share.

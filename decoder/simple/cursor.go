@@ -106,7 +106,8 @@ func (c *Cursor) Inside(in uint32) { c.value.Inner = in }
 // run reads the value.
 func (c *Cursor) run() {
 	c.r.Value(c)
-	if c.at == c.value.Start && c.value.Damage == nil { // else the same value would follow for ever
+	isNothing := c.at == c.value.Start && !c.value.Marked && c.scalar.Kind != tree.Text
+	if isNothing && c.value.Damage == nil { // else the same value would follow for ever
 		c.stop(span.Between(c.at, c.value.Limit), span.UnknownType, "no value begins here")
 	}
 	if c.value.Damage == nil && c.value.Layout == tree.Leaf {
@@ -374,20 +375,68 @@ func (c *Cursor) Items(n uint64) { c.contain(tree.Sequence, n) }
 // can be read after it.
 func (c *Cursor) Pairs(n uint64) { c.contain(tree.Pairs, n) }
 
-// ItemsUntil makes the value a container of the values that follow, up to the byte
-// Description.Terminator. Nothing can be read after it.
+// ItemsUntil makes the value a container of the values that follow, as long as Description.HasChild
+// says so; then its Foot is read. Nothing can be read after it.
 func (c *Cursor) ItemsUntil() { c.containUntil(tree.Sequence) }
 
-// PairsUntil makes the value a container of the pairs of key and value that follow, up to the byte
-// Description.Terminator. Nothing can be read after it.
+// PairsUntil is ItemsUntil for pairs of key and value.
 func (c *Cursor) PairsUntil() { c.containUntil(tree.Pairs) }
 
 func (c *Cursor) containUntil(l tree.Layout) {
 	if !c.stopped {
-		c.value.Footed = true
+		c.value.Marked, c.value.Footed = true, true
 		c.contain(l, 0)
-		c.value.Count, c.count = tree.Unknown, number{}
+		if c.value.Count, c.count = tree.Unknown, (number{}); c.r.Lines {
+			c.value.MinChild = 0 // an empty value has no bytes
+		}
 	}
+}
+
+// Left returns the number of bytes up to the end of the file.
+func (c *Cursor) Left() int64 { return c.value.Limit - c.at }
+
+// At returns the byte that is n bytes after the next, 0 where there is none.
+func (c *Cursor) At(n int64) byte {
+	if n < 0 || n >= c.Left() {
+		return 0
+	}
+	return c.w.Byte(c.at + n)
+}
+
+// Until returns the place, counted from the next byte, of the first of some bytes that is at or after
+// from; that of the end where there is none.
+func (c *Cursor) Until(from int64, set string) int64 {
+	for from < c.Left() {
+		b := c.w.View(c.at+from, c.Left()-from)
+		if i := bytes.IndexAny(b, set); i >= 0 {
+			return from + int64(i)
+		}
+		if from += int64(len(b)); len(b) == 0 {
+			break
+		}
+	}
+	return c.Left()
+}
+
+// Field reads n bytes that mean nothing to the value.
+func (c *Cursor) Field(n int64, kind span.Kind, label string) {
+	c.field(n, kind, label)
+	if !c.stopped && c.means() {
+		c.dst = tree.AppendText(c.dst, c.w, c.last)
+	}
+}
+
+// Begin says that what was read so far only precedes the value.
+func (c *Cursor) Begin() {
+	if !c.stopped {
+		c.value.Head = c.at
+	}
+}
+
+// Loose reads n bytes of UTF-8 text, whose length nothing says.
+func (c *Cursor) Loose(n int64) {
+	c.untied = true
+	c.Text(uint64(n))
 }
 
 // maxBare is the greatest number of columns that may have no values.

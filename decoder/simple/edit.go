@@ -33,6 +33,7 @@ type editing struct {
 	r       *tree.Reader
 	w       *source.Window
 	retype  bool
+	beside  *tree.Node // a child of the container into which something is put, nil for none
 	splices []source.Splice
 
 	together *edit.Together // the edits that this one is made together with, nil for none
@@ -124,7 +125,9 @@ func (e *editing) grow(parent *tree.Node, by change) error {
 			return err
 		}
 		was := n.Body - n.Start
-		e.put(n.Start, was, source.Memory(head))
+		if was > 0 || len(head) > 0 {
+			e.put(n.Start, was, source.Memory(head))
+		}
 		by = change{size: by.size + int64(len(head)) - was}
 	}
 	return nil
@@ -141,7 +144,7 @@ func (e *editing) growTogether(parent *tree.Node, by change) error {
 		if by.count != 0 && (n.Type == column || len(c.indexes) > 0) {
 			return edit.ErrAlone
 		}
-		if n.Count != tree.Unknown {
+		if !n.Marked {
 			if err := e.addTogether(c.count, by.count); err != nil {
 				return err
 			}
@@ -238,7 +241,7 @@ func (e editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []
 	if is.Note = ""; is.Name == "" && is.Kind == tree.Bytes {
 		is.Name = s.TypeName(&n.Value)
 	}
-	bytes := s.leaf(Datum{place(&n.Value), is, append([]byte{}, b...)}, n)
+	bytes := s.leaf(Datum{Place: place(&n.Value), Scalar: is, Data: append([]byte{}, b...)}, n)
 	if bytes == nil {
 		return nil, fmt.Errorf("%s cannot hold %s", s.TypeName(&n.Value), span.Bytes(int64(len(b))))
 	}
@@ -263,6 +266,14 @@ func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, i
 	at, err := s.offsetOf(parent, index)
 	if err != nil {
 		return nil, err
+	}
+	if s.Lines {
+		if s.beside, err = r.Child(parent, max(0, index-1)); err != nil && !errors.Is(err, tree.ErrNoChild) {
+			return nil, err
+		}
+		if at > 0 && s.w.Byte(at-1) != '\n' {
+			s.put(at, 0, source.Memory([]byte(s.lineEnd())))
+		}
 	}
 	if parent.Flags&isColumns != 0 {
 		b, err := s.column(parent, c)
@@ -344,6 +355,9 @@ func (e editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64
 	if to > n.Slot.Index {
 		last = other
 	}
+	if s.Lines && max(at.End(), there.End()) > 0 && s.w.Byte(max(at.End(), there.End())-1) != '\n' {
+		return nil, errors.New("the last line has no end: another value cannot follow it")
+	}
 	if bad, err := edit.IsDamaged(r, last); bad || err != nil {
 		return nil, cmp.Or(err, edit.ErrAfterDamage)
 	}
@@ -390,7 +404,7 @@ func (e *editing) extent(n *tree.Node) (*tree.Node, span.Span, error) {
 	}
 	start := n.Start
 	if n.KeyAt != tree.Unknown {
-		start = n.KeyAt
+		start = e.r.Key(n).Head
 	}
 	return n, span.Between(start, n.Tail), nil
 }
@@ -481,9 +495,12 @@ func (e *editing) container(v *notation.Value, l tree.Layout, at Place, old *tre
 			return nil, err
 		}
 		body, items = append(body, b...), items[1:]
+		if e.Lines && len(items) > 0 && len(body) > 0 && body[len(body)-1] != '\n' {
+			body = append(body, e.lineEnd()...)
+		}
 	}
-	if in.Footed {
-		body = append(body, e.Terminator)
+	if in.Marked {
+		body = append(body, e.Terminator...)
 	}
 	if old != nil {
 		head, err = e.head(old, change{min(n, old.Count), n - old.Count, 0, int64(len(body)) - (old.Tail - old.Body)})

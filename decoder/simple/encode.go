@@ -100,8 +100,15 @@ func (r *reading) look(w *source.Window, off, limit int64, at Place) (tree.Value
 // leaf returns the bytes of a datum: in the form of the value in whose place it is, if it fits that,
 // else in the shortest. It returns nil if the format has no such value.
 func (e *editing) leaf(d Datum, old *tree.Node) []byte {
+	e.likeOf(&d, old)
+	if old == nil && e.Spell != nil && (isNumber(&d.Scalar) || d.Kind == tree.Bool) {
+		d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, nil)
+	}
 	if old != nil && old.Layout == tree.Leaf && old.Damage == nil {
 		_, s, c := e.look(e.w, old.Start, old.Limit, place(&old.Value))
+		if e.Spell != nil && (isNumber(&d.Scalar) || d.Kind == tree.Bool) {
+			d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, e.w.View(s.Span.Offset, s.Span.Length))
+		}
 		if d.Kind == tree.Text && e.note(e.w, s.Span) != "" {
 			d.Data = notation.ToCESU8(d.Data)
 		}
@@ -131,6 +138,32 @@ func (e *editing) leaf(d Datum, old *tree.Node) []byte {
 		return b
 	}
 	return nil
+}
+
+// likeOf gives a datum of lines the value in whose place it is, or one beside it, and the line end.
+func (e *editing) likeOf(d *Datum, old *tree.Node) {
+	if !e.Lines {
+		return
+	}
+	d.LineEnd = e.lineEnd()
+	if old == nil {
+		if old = e.beside; old != nil && d.Place.Key {
+			old = e.r.Key(old)
+		}
+	}
+	if old != nil && old.Layout == tree.Leaf {
+		d.Like = slices.Clone(e.w.View(old.Head, old.Tail-old.Head))
+	}
+}
+
+// lineEnd returns how the lines of a text end, according to its beginning.
+func (e *editing) lineEnd() string {
+	if e.r != nil {
+		if b := e.w.View(0, source.MaxView); bytes.Contains(b, []byte("\n")) && !bytes.Contains(b, []byte("\r\n")) {
+			return "\n"
+		}
+	}
+	return "\r\n"
 }
 
 // inPlace returns the bytes of an old value in which only its number, or its text or data with their
@@ -199,7 +232,7 @@ type change struct {
 func (e *editing) head(n *tree.Node, by change) ([]byte, error) {
 	_, _, c := e.look(e.w, n.Start, n.Limit, place(&n.Value))
 	head := slices.Clone(e.w.View(n.Start, n.Body-n.Start))
-	fits := (by.count == 0 || n.Count == tree.Unknown || e.add(head, n.Start, &c.count, by.count)) &&
+	fits := (by.count == 0 || n.Marked || e.add(head, n.Start, &c.count, by.count)) &&
 		(by.rows == 0 || e.add(head, n.Start, &c.rows, by.rows)) &&
 		(c.size.Length == 0 || e.add(head, n.Start, &c.size, by.size))
 	for _, x := range c.indexes {

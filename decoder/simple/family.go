@@ -24,7 +24,9 @@ type Description struct {
 	CESU8        bool // text may have each half of a surrogate pair in three bytes
 	Unused       bool // zeros may follow the value in a file
 
-	Terminator byte              // ends the containers of Cursor.ItemsUntil and PairsUntil
+	Lines bool // keys begin lines, and values end them
+
+	Terminator string            // ends new containers of Cursor.ItemsUntil and PairsUntil
 	Numbers    []string          // types of numbers whose literals name them: int64(5)
 	Engine     map[string]string // what the programs that read the format do about a problem, by its code; "" for missing values
 
@@ -37,6 +39,17 @@ type Description struct {
 	// Fail. Value must read at least one byte, and no children: it is called again for
 	// each of them.
 	Value func(c *Cursor)
+
+	// HasChild reports whether a child of such a container begins at the cursor. Its Place is
+	// that of the child.
+	HasChild func(c *Cursor) bool
+
+	// Foot reads what follows the last child of such a container. Its Place is that of a child.
+	Foot func(c *Cursor)
+
+	// Spell returns a number or bool as text, in the form of the text in whose place it is. With
+	// it, all values are text.
+	Spell func(s tree.Scalar, old []byte) []byte
 
 	// Encode returns the bytes of a value without children in the shortest form, nil if the
 	// format has no such value. Without Encode and Header the format can only be read.
@@ -61,6 +74,8 @@ type Datum struct {
 	Place
 	tree.Scalar        // an integer is an Int, or a Uint from 1<<63 on, a float is a Float64; Span is not set
 	Data        []byte // of Text and Bytes; nil where only their Note is known
+	Like        []byte // the value in whose place it is, or one beside it; nil for none
+	LineEnd     string // "\n" or "\r\n"
 }
 
 // New returns the family of a description.

@@ -44,6 +44,7 @@ var (
 	_ tree.Inspector = (*reading)(nil)
 	_ tree.Keyed     = (*reading)(nil)
 	_ tree.Footer    = (*reading)(nil)
+	_ tree.Marker    = (*reading)(nil)
 	_ tree.Membered  = (*reading)(nil)
 
 	_ tree.EngineModel = (*reading)(nil)
@@ -105,12 +106,20 @@ func (r *reading) Fields(w *source.Window, _, v *tree.Value, fields []span.Field
 
 // AppendField implements tree.Reading.
 func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f span.Field) []byte {
-	if f.Kind == span.Gap || v.Footed && v.Tail != tree.Unknown && f.Offset >= v.Foot {
+	inFoot := v.Footed && v.Tail != tree.Unknown && f.Offset >= v.Foot
+	if f.Kind == span.Gap || inFoot && v.Type == buffer {
 		return tree.AppendData(dst, w, f.Span)
 	}
 	c := r.again(w, v)
+	if inFoot {
+		c = r.foot(w, v, v.Foot)
+	}
 	c.wanted, c.dst, c.from = f.Offset, dst, len(dst)
-	c.run()
+	if inFoot {
+		r.Foot(c)
+	} else {
+		c.run()
+	}
 	dst = c.dst
 	r.cursors.Put(c)
 	return dst
@@ -184,27 +193,56 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, _ tree.Slot, v *
 // ReadFoot implements tree.Footer: zeros may follow the value in a buffer, and a byte ends children
 // that are not counted.
 func (r *reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, report func(span.Problem)) int64 {
-	switch {
-	case v.Type == buffer:
-		if off > v.Body && w.ZerosBefore(off, v.Limit) == v.Limit-off {
+	if v.Type == buffer {
+		switch {
+		case off > v.Body && w.ZerosBefore(off, v.Limit) == v.Limit-off:
 			return v.Limit
+		case off < v.Limit && report != nil:
+			report(span.Problem{Span: span.Between(off, v.Limit), Severity: span.Warning, Code: span.TrailingBytes,
+				Message: fmt.Sprintf("%s left over after the last value", span.Bytes(v.Limit-off)), Engine: "ignored"})
 		}
-	case off < v.Limit && w.Byte(off) == r.Terminator:
-		return off + 1
-	case report != nil:
-		report(span.Problem{Span: span.Between(off, off), Severity: span.Error, Code: span.Truncated,
-			Message: fmt.Sprintf("%s is cut: the byte %d at its end is missing", r.TypeName(v), r.Terminator), Engine: r.Engine[span.Truncated]})
+		return off
 	}
+	c := r.foot(w, v, off)
+	c.report = report
+	r.Foot(c)
+	if v.Open = c.value.Damage != nil; v.Open && report != nil {
+		report(*c.value.Damage)
+	}
+	off = c.at
+	r.cursors.Put(c)
 	return off
 }
 
+// foot returns a cursor after the last child of a container.
+func (r *reading) foot(w *source.Window, v *tree.Value, off int64) *Cursor {
+	c := r.cursor(w, off, v.Limit, inside(v, v.Layout == tree.Pairs))
+	c.value.Type = v.Type // which messages name
+	return c
+}
+
 // FootFields implements tree.Footer.
-func (r *reading) FootFields(_ *source.Window, v *tree.Value, fields []span.Field) []span.Field {
-	f := span.Field{Span: span.Between(v.Foot, v.Tail), Kind: span.Terminator, Label: "end"}
+func (r *reading) FootFields(w *source.Window, v *tree.Value, fields []span.Field) []span.Field {
 	if v.Type == buffer {
-		f.Kind, f.Label = span.Padding, "unused"
+		return append(fields, span.Field{Span: span.Between(v.Foot, v.Tail), Kind: span.Padding, Label: "unused"})
 	}
-	return append(fields, f)
+	c := r.foot(w, v, v.Foot)
+	c.list = span.Lister{Fields: fields, At: v.Foot, Tail: v.Tail}
+	r.Foot(c)
+	fields = c.list.Fields
+	r.cursors.Put(c)
+	return fields
+}
+
+// HasChild implements tree.Marker.
+func (r *reading) HasChild(w *source.Window, v *tree.Value, slot tree.Slot, off int64) bool {
+	if v.Layout == tree.Pairs && !slot.Key {
+		return true // a key precedes it
+	}
+	c := r.cursor(w, off, v.Limit, inside(v, slot.Key))
+	has := r.Description.HasChild(c)
+	r.cursors.Put(c)
+	return has
 }
 
 // Nesting implements tree.EngineModel: no limit is known.

@@ -57,7 +57,7 @@ func (r *Reader) writePlainText(ctx context.Context, out io.Writer, v *Value) er
 // JSON object cannot have become {"type":"map","args":[key, value, …]}, with the name of
 // their type.
 func (r *Reader) writePlainJSON(ctx context.Context, out io.Writer, v *Value) error {
-	keys := keyChecker{ctx: ctx, r: r, odd: map[int64]struct{}{}, full: v.Limit}
+	keys := keyChecker{ctx: ctx, r: r, odd: map[int64]struct{}{}, full: v.Limit + 1}
 	Visit(r, v, &keys)
 	p := plainWriter{Writer: NewWriter(ctx, out), r: r, keys: &keys}
 	Visit(r, v, &p)

@@ -95,6 +95,14 @@ type JSONWriter interface {
 	WriteJSON(ctx context.Context, out io.Writer, r *Reader, v *Value) error
 }
 
+// A Marker has values whose children end at a mark, as brackets in text: how many there are is
+// known only once they are passed.
+type Marker interface {
+	// HasChild reports whether the child slot of a value that is Marked begins at off. Where it
+	// does not, no other child follows.
+	HasChild(w *source.Window, v *Value, slot Slot, off int64) bool
+}
+
 // A Membered reading has values whose type counts in JSON: they are objects with their type.
 type Membered interface {
 	// AppendMembers appends the members between the type of v and its value or children:
@@ -156,9 +164,9 @@ type Reference struct {
 type Footer interface {
 	// ReadFoot returns the end of the fields of v that follow its children, which end at
 	// off. lost is set if the children could not be read to their end: only the last bytes
-	// of v can then show whether the fields exist. Problems of these fields, and of bytes
-	// after them, go to report if it is set. Of a value that does not count its children it is
-	// called before each: they end where such a field is.
+	// of v can then show whether the fields exist. It sets v.Open where a value that is Marked
+	// does not end in its mark because the bytes end. Problems of these fields, and of bytes
+	// after them, go to report if it is set.
 	ReadFoot(w *source.Window, v *Value, off int64, lost bool, report func(span.Problem)) int64
 
 	// FootFields appends these fields, which are in [v.Foot, v.Tail).

@@ -179,7 +179,7 @@ func (s *Scanner) Next() Event {
 		return Done
 	}
 	l := &s.levels[len(s.levels)-1]
-	if l.next.Index == l.Count || !l.hasRoom(s.pos) || l.Count == Unknown && l.Footed && s.can.footer.ReadFoot(s.win, &l.Value, s.pos, false, nil) > s.pos {
+	if l.next.Index == l.Count || !l.hasRoom(s.pos) || l.Marked && !s.can.marker.HasChild(s.win, &l.Value, l.next, s.pos) {
 		return s.leave()
 	}
 	if s.PassOrdinary && s.passer() != nil && s.Depth() > s.passDepth && s.passOrdinary(l) {
@@ -268,6 +268,10 @@ func (s *Scanner) leave() Event {
 		if !v.Fenced {
 			v.End = v.Tail
 		}
+		if v.Marked {
+			v.Count = l.next.Index
+			s.cutShort = s.cutShort || v.Open
+		}
 	}
 	s.serial = v.serialAfter(s.serial)
 	v.SerialEnd = s.serial
@@ -291,7 +295,7 @@ func (s *Scanner) leave() Event {
 			s.report(s.missingChildren(v, next))
 		}
 	}
-	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.HasFoot() { // otherwise the reading has reported it
+	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.Footed { // otherwise the reading has reported it
 		s.reportGap(v)
 	}
 	if v.Fenced {

@@ -93,8 +93,8 @@ func (s *Scanner) checkKey(l *level, key *Value) {
 	if key.Damage != nil {
 		return
 	}
-	b := s.win.View(key.Start, key.End-key.Start)
-	if int64(len(b)) == key.End-key.Start && s.keysOf(l).add(maphash.Bytes(keySeed, b)) > 0 {
+	b := s.win.View(key.Head, key.End-key.Head)
+	if int64(len(b)) == key.End-key.Head && s.keysOf(l).add(maphash.Bytes(keySeed, b)) > 0 {
 		s.report(s.keyed.RepeatedKey(s.win, key))
 	}
 }

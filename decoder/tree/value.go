@@ -34,7 +34,7 @@ type Value struct {
 	Tail  int64 // end of what was understood; a gap follows up to End; Unknown until its children are passed
 	End   int64 // first byte after the value; Unknown until its children are passed
 	Limit int64 // the value and its children must end at or before it
-	Count int64 // children (pairs count once); Unknown where they run up to Limit or, if it is Footed, to the foot
+	Count int64 // children (pairs count once); Unknown where they run up to Limit
 
 	Damage *span.Problem // why the value could not be read to its end
 
@@ -51,6 +51,8 @@ type Value struct {
 	Numbered bool // it has the number Serial; for formats whose values refer to others
 	Refers   bool // it refers to the value with the number Sub
 	Footed   bool // fields of its own follow its children; see Footer
+	Marked   bool // its children end where a mark in the bytes says so; see Marker
+	Open     bool // Marked: the bytes end before the mark; known when Tail is
 
 	Serial    uint32 // number of numbered values that begin before it; NoSerial where that is unknown
 	SerialEnd uint32 // the same for what follows it; known when End is
