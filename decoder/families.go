@@ -13,6 +13,7 @@ import (
 	"varview/decoder/format"
 	"varview/decoder/gamemaker"
 	"varview/decoder/godot"
+	"varview/decoder/json"
 	"varview/decoder/msgpack"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -24,11 +25,12 @@ import (
 var Families = []format.Family{
 	godot.Family,
 	elephant.Family,
+	gamemaker.Ini,
+	json.Family,
 	msgpack.Family,
 	gamemaker.DS,
 	gamemaker.Snap,
 	gamemaker.OldSnap,
-	gamemaker.Ini,
 	buffer.Family,
 }
 

@@ -56,7 +56,8 @@ var (
 	ignored = regexp.MustCompile(`^([ \t]*([;#][^\n]*)?(\r?\n|$))+`)
 )
 
-// sniffIni accepts text that begins with the line of a section and a key or another section.
+// sniffIni accepts text that begins with the line of a section and a key or another section. Where a
+// blank line follows that of the section, it is Godot's ConfigFile.
 func sniffIni(start []byte, size int64) format.Claim {
 	start = bytes.TrimPrefix(start, []byte("\xef\xbb\xbf"))
 	rest := start[len(ignored.Find(start)):]
@@ -68,7 +69,10 @@ func sniffIni(start []byte, size int64) format.Claim {
 		return format.None
 	}
 	rest = rest[len(first):]
-	if rest = rest[len(ignored.Find(rest)):]; entry.Match(rest) || header.Match(rest) || len(rest) == 0 && size > int64(len(first)) {
+	switch m := entry.FindSubmatch(rest); {
+	case m != nil && len(m[1]) > 0:
+		return format.Signature
+	case m != nil, header.Match(rest), len(rest) == 0 && size > int64(len(start)):
 		return format.Plausible
 	}
 	return format.None

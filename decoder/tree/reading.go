@@ -173,6 +173,10 @@ type Footer interface {
 	FootFields(w *source.Window, v *Value, fields []span.Field) []span.Field
 }
 
+// A JSONLike reading has values that are JSON already: all keys are text, and an object that looks
+// like the form of another value is what it is.
+type JSONLike interface{ IsJSON() bool }
+
 // A Remedier knows the repairs of problems that are reported without one: those that the
 // tree itself finds, such as missing or surplus bytes, and the damage of values.
 type Remedier interface {

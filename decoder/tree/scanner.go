@@ -254,16 +254,11 @@ func (s *Scanner) leave() Event {
 	v := &s.value
 	*v, s.slot, s.key = l.Value, l.slot, l.key
 	missing := v.Count != Unknown && l.next.Index < v.Count
-	var found []span.Problem // in the foot: they are reported where v is no longer open
 	if v.Layout != Fixed {
 		v.Tail = s.pos
 		if v.Footed {
 			v.Foot = s.pos
-			var report func(span.Problem)
-			if s.reportsFoot(missing) {
-				report = func(p span.Problem) { found = append(found, p) }
-			}
-			v.Tail = s.can.footer.ReadFoot(s.win, v, s.pos, s.schemaless, report)
+			v.Tail = s.can.footer.ReadFoot(s.win, v, s.pos, s.schemaless, s.footReport(missing))
 		}
 		if !v.Fenced {
 			v.End = v.Tail
@@ -286,16 +281,13 @@ func (s *Scanner) leave() Event {
 	if len(s.levels) == 0 && s.base != nil {
 		s.reopenParent(v, s.slot)
 	}
-	for _, p := range found {
-		s.report(p)
-	}
 	if missing && !s.cutShort {
 		s.cutShort = true
 		if s.Report != nil && (s.Depth() == 0 || !v.Overcounted()) { // otherwise Inspect has reported it
 			s.report(s.missingChildren(v, next))
 		}
 	}
-	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.Footed { // otherwise the reading has reported it
+	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.HasFoot() && (s.can.marker == nil || !v.Footed) { // otherwise the reading has reported it
 		s.reportGap(v)
 	}
 	if v.Fenced {

@@ -115,10 +115,19 @@ func (s *Scanner) checkNesting(depth int) {
 	}
 }
 
-// reportsFoot reports whether the problems of a value's foot are reported: not if earlier damage
-// caused them. A missing schema is not such damage.
-func (s *Scanner) reportsFoot(missing bool) bool {
-	return s.Report != nil && (s.schemaless || !s.cutShort && !missing)
+// footReport returns where the problems of a value's foot are reported: nowhere if earlier
+// damage caused them. A missing schema is not such damage.
+func (s *Scanner) footReport(missing bool) func(span.Problem) {
+	if (s.cutShort || missing) && !s.schemaless || s.Report == nil {
+		return nil
+	}
+	return func(p span.Problem) { // of the value that is being left, not of one in it
+		levels, nodes := s.levels, s.numNodes
+		s.levels = levels[:len(levels)-1]
+		s.numNodes = min(nodes, len(s.levels))
+		s.report(p)
+		s.levels, s.numNodes = levels, nodes
+	}
 }
 
 func (s *Scanner) missingChildren(v *Value, next Slot) span.Problem {
