@@ -115,6 +115,9 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 	result := best.result(src, region)
 	result.Unexplained, result.mayBeDamaged = !isExplained, best.mayBeDamaged()
 	if best.claim == format.LastResort {
+		if region.Length < fewBytes { // of which any may be cut off from a file of another format
+			result.Confidence = Weak
+		}
 		return result, nil
 	}
 	if isGiven {

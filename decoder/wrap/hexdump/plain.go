@@ -7,11 +7,15 @@ import (
 
 // plain is the notation of pairs of digits, and of what may be between them.
 type plain struct {
-	tight bool // nothing is between the bytes
+	tight bool  // nothing is between the bytes
+	zeros int64 // where the zeros at the end begin: the rest of a buffer that was larger than its text
 }
 
 // Lex implements digits.Notation.
 func (p *plain) Lex(t *digits.Text, runs []digits.Run, b []byte, off int64) []digits.Run {
+	if n := max(0, p.zeros-off); n < int64(len(b)) {
+		return digits.Add(p.Lex(t, runs, b[:n], off), len(b)-int(n), digits.IsText)
+	}
 	if t.Stray {
 		for _, c := range b {
 			runs = digits.Add(runs, 1, [...]digits.Class{digits.IsOdd, digits.IsDigits, digits.IsText}[digits.HexChars[c]])
