@@ -80,7 +80,7 @@ func (p *Pane) bar(out *paint.Painter, row int) {
 	}
 	style := p.Styles.Role(role)
 	if isInView && role != themes.Accent {
-		style = p.Styles.Over(style)
+		style += p.Styles.Ground(true)
 	}
 	out.Put(style, text)
 }

@@ -9,6 +9,7 @@ import (
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/edits"
+	"varview/ui/paint"
 )
 
 // How the marks of fields are drawn, as the configuration names it.
@@ -39,6 +40,7 @@ type Pane struct {
 
 	// Scratch space that is reused for each frame.
 	bytes     []byte
+	ground    paint.Paint // of what is selected
 	cellBuf   []cell
 	marks     []explore.Mark
 	holes     []span.Span
@@ -53,14 +55,16 @@ type Layout struct {
 	OffsetDigits  int
 }
 
-// group is the number of bytes after which a row has a gap, groupColumns what they take with it.
-const (
-	group        = 8
-	groupColumns = 3*group + 1
-)
+// group is the number of bytes after which a row has a gap.
+func group(perRow int) int {
+	if perRow%8 != 0 {
+		return 4
+	}
+	return 8
+}
 
 // digitColumns is what the digits of a row and their marks take.
-func digitColumns(perRow int) int { return 3*perRow + (perRow-1)/group }
+func digitColumns(perRow int) int { return 3*perRow + (perRow-1)/group(perRow) }
 
 // Columns is the width of the pane: offset, a mark and two digits for each byte, the
 // last bracket, text, the overview.
@@ -203,7 +207,9 @@ func (p *Pane) scroll(by int) {
 // left or right of the bytes.
 func (p *Pane) byteAt(row, column int) (int64, bool) {
 	digits := column - p.Layout.OffsetDigits - 1
-	i := digits/groupColumns*group + min(digits%groupColumns/3, group-1)
+	group := group(p.Layout.PerRow)
+	columns := 3*group + 1 // of a group with its gap
+	i := digits/columns*group + min(digits%columns/3, group-1)
 	if chars := digits - digitColumns(p.Layout.PerRow) - 2; chars >= 0 {
 		i = chars
 	}
