@@ -38,7 +38,7 @@ func (m *Model) View() string {
 	}
 	above := m.overflow()
 	copy(lines[max(0, len(lines)-len(above)):], above)
-	return strings.Join(append(lines, m.bottomLine()), "\n")
+	return d.Styles.Window(strings.Join(append(lines, m.bottomLine()), "\n"))
 }
 
 // A framed is a pane along an edge of the window, with the column of the line before it.
@@ -165,7 +165,7 @@ func (m *Model) smallWindow() string {
 		lines[i] = strings.Repeat(" ", width)
 	}
 	lines[0] = text.Fit(fmt.Sprintf("varview needs %d×%d, this is %d×%d", minWidth, minHeight, width, height), width)
-	return strings.Join(lines, "\n")
+	return m.desk.Styles.Window(strings.Join(lines, "\n"))
 }
 
 // rule draws the line below the panes, with an offer that waits for an answer.

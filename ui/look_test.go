@@ -8,6 +8,7 @@ import (
 
 	"varview/themes"
 	"varview/ui/desk"
+	"varview/ui/paint"
 )
 
 // bytesShown is the pane of the bytes, with their colours.
@@ -92,4 +93,43 @@ func TestLiveDrawing(t *testing.T) {
 	}
 	s.enter(":", "goto $.saved")
 	s.wantNotShown("⣠⠞")
+}
+
+// A theme that was asked for paints the background of every cell, and says so where the terminal's own
+// is of the other kind. Without colours, or where the terminal chooses the theme, nothing is painted.
+func TestThemePaintsBackground(t *testing.T) {
+	s := openScreen(t, "testdata/saves/save-player-stats.bin", 80, 24, termenv.TrueColor)
+	painted := func() bool {
+		t.Helper()
+		ground := string(s.m.desk.Styles.Role(themes.Background))
+		for line := range strings.Lines(s.m.View()) {
+			line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), paint.Reset)
+			if !strings.HasPrefix(line, ground) || strings.Contains(strings.ReplaceAll(line, paint.Reset+ground, ""), paint.Reset) {
+				return false
+			}
+		}
+		return true
+	}
+	if painted() {
+		t.Error("the background of the terminal's theme is painted")
+	}
+	s.send(backgroundMsg{dark: true})
+	s.wantNotShown("terminals")
+	s.enter(":", "theme gruvbox-light")
+	s.wantShown("this theme is for light terminals, so varview paints its background")
+	if !painted() {
+		t.Errorf("the background is not painted: %q", s.m.View())
+	}
+	s.resizeTo(20, 5)
+	if !painted() {
+		t.Error("the background of a small window is not painted")
+	}
+	s.resizeTo(80, 24)
+	s.enter(":", "theme catppuccin-mocha")
+	s.wantNotShown("terminals")
+	s.m.profile = termenv.Ascii
+	s.enter(":", "theme light")
+	if strings.Contains(s.m.View(), "48;2") {
+		t.Error("there are colours")
+	}
 }

@@ -59,7 +59,10 @@ func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.F
 	}
 	var answer func(dark bool)
 	input := cancelreader.File(keys)
-	if o.Theme == "" && terminal.Queryable(environ) {
+	if known {
+		m.hasBackground(dark)
+	}
+	if terminal.Queryable(environ) {
 		// The answer arrives among the keys, or never; nothing waits for it.
 		input = terminal.NewInput(keys, func(dark bool) { answer(dark) })
 		m.askBackground = func() tea.Msg {

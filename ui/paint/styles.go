@@ -36,6 +36,7 @@ type Styles struct {
 	Kinds    []Paint // by span.Kind
 	InColour bool    // the terminal has colours; without them a selected row is underlined
 
+	ground  Paint // of the whole window, "" for the terminal's own
 	roles   map[themes.Role]Paint
 	profile termenv.Profile
 }
@@ -63,6 +64,24 @@ func New(t themes.Theme, profile termenv.Profile) Styles {
 		s.Kinds = append(s.Kinds, s.roles[themes.Role(k.String())])
 	}
 	return s
+}
+
+// PaintGround paints the background of the whole window, as a theme needs it that does not follow the
+// terminal.
+func (s *Styles) PaintGround() {
+	if s.InColour {
+		s.ground = s.roles[themes.Background]
+	}
+}
+
+// Window is a frame on that background.
+func (s *Styles) Window(frame string) string {
+	if s.ground == "" {
+		return frame
+	}
+	ground := string(s.ground)
+	frame = strings.ReplaceAll(frame, Reset, Reset+ground)
+	return ground + strings.ReplaceAll(frame, "\n", Reset+"\n"+ground) + Reset
 }
 
 // newPaint turns a style into the escape sequence that begins it. Attributes are
