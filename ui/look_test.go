@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 	"varview/themes"
 	"varview/ui/desk"
 	"varview/ui/paint"
+	"varview/ui/terminal/termtest"
 )
 
 // bytesShown is the pane of the bytes, with their colours.
@@ -131,5 +133,28 @@ func TestThemePaintsBackground(t *testing.T) {
 	s.enter(":", "theme light")
 	if strings.Contains(s.m.View(), "48;2") {
 		t.Error("there are colours")
+	}
+}
+
+// Few bytes go over a line: for the first frame, and for a step down in the tree (the median).
+func TestBytesOverALine(t *testing.T) {
+	for _, c := range []struct{ width, height, first, step int }{{80, 24, 12 << 10, 1536}, {120, 40, 20 << 10, 2 << 10}, {200, 60, 30 << 10, 4 << 10}} {
+		s := openScreen(t, "testdata/saves/save-player-stats.bin", c.width, c.height, termenv.TrueColor)
+		line := termtest.New(c.width, c.height)
+		if n := line.Show(s.m.View()); n > c.first {
+			t.Errorf("%d×%d: %d bytes for the first frame, want at most %d", c.width, c.height, n, c.first)
+		}
+		var steps []int
+		for range 15 {
+			s.press("j")
+			steps = append(steps, line.Show(s.m.View()))
+		}
+		if err := line.Check(s.m.View()); err != nil {
+			t.Error(err)
+		}
+		slices.Sort(steps)
+		if n := steps[len(steps)/2]; n > c.step || n == 0 {
+			t.Errorf("%d×%d: %d bytes for a step, want at most %d", c.width, c.height, n, c.step)
+		}
 	}
 }

@@ -165,8 +165,8 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 	return p.Program.Do(a)
 }
 
-// Follow scrolls so that the byte under the cursor is in view; a jump puts it at a third
-// of the window. Unless always is set it does so only after the cursor has moved.
+// Follow scrolls so that the byte under the cursor is in view, a jump with most of the window for
+// what comes next. Unless always is set it does so only after the cursor has moved.
 func (p *Pane) Follow(always bool) {
 	now := followed{p.Explorer, p.Cursor(), p.Layout}
 	if now == p.followed && !always {
@@ -184,8 +184,18 @@ func (p *Pane) Follow(always bool) {
 	case at == last+row:
 		p.Top += row
 	default:
-		p.Top = max(0, at-row*int64(p.Layout.Height/3))
+		before := int64(min(p.Layout.Height/3, 4))
+		if rows := (p.Top - at) / row; rows > 0 && rows < int64(p.Layout.Height) { // back, a little
+			before = int64(p.Layout.Height) - 1 - before
+		}
+		p.Top = max(0, min(at-row*before, max(p.lastTop(), at-row*int64(p.Layout.Height-1))))
 	}
+}
+
+// lastTop is the offset at the top of the window with the end of the buffer at its bottom.
+func (p *Pane) lastTop() int64 {
+	row := int64(p.Layout.PerRow)
+	return max(0, (p.Explorer.Buffer.Size()-1)/row*row-row*int64(p.Layout.Height-1))
 }
 
 // Cursor is the offset of the byte under the cursor, or of the byte that is typed next.
@@ -198,9 +208,7 @@ func (p *Pane) Cursor() int64 {
 
 // scroll moves the bytes in view by rows.
 func (p *Pane) scroll(by int) {
-	row := int64(p.Layout.PerRow)
-	last := max(0, (p.Explorer.Buffer.Size()-1)/row*row-row*int64(p.Layout.Height-1))
-	p.Top = max(0, min(p.Top+int64(by)*row, last))
+	p.Top = max(0, min(p.Top+int64(by*p.Layout.PerRow), p.lastTop()))
 }
 
 // byteAt returns the offset of the byte drawn at a place in the pane; ok is false

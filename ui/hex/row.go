@@ -118,7 +118,7 @@ func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, fro
 		case here && p.typing != nil:
 			out.Put(p.typingPaint(true), char)
 		case i < len(bytes):
-			out.Put(p.cellPaint(&cells[i], here, bytes[i]), char)
+			out.Put(p.cellPaint(&cells[i], here, char[0]), char)
 		default:
 			out.Put("", " ")
 		}
@@ -226,9 +226,10 @@ func (p *Pane) markBefore(out *paint.Painter, off, from, to int64, c *cell) {
 	}
 }
 
-// markPaint is the paint of a field's mark: a dim one where colours tell the kinds.
+// markPaint is the paint of a field's mark: a dim one where colours tell the kinds, but for the
+// selected value.
 func (p *Pane) markPaint(c *cell) paint.Paint {
-	if p.Marks == MarksAuto && p.Styles.InColour {
+	if p.Marks == MarksAuto && p.Styles.InColour && !c.own {
 		return p.onGround(c, p.Styles.Role(themes.Dim))
 	}
 	return p.onGround(c, p.Styles.Kinds[c.kind])
