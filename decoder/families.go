@@ -11,6 +11,7 @@ import (
 	"varview/decoder/detect"
 	"varview/decoder/elephant"
 	"varview/decoder/format"
+	"varview/decoder/gamemaker"
 	"varview/decoder/godot"
 	"varview/decoder/json"
 	"varview/decoder/msgpack"
@@ -24,8 +25,12 @@ import (
 var Families = []format.Family{
 	godot.Family,
 	elephant.Family,
+	gamemaker.Ini,
 	json.Family,
 	msgpack.Family,
+	gamemaker.DS,
+	gamemaker.Snap,
+	gamemaker.OldSnap,
 	buffer.Family,
 }
 

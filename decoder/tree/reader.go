@@ -20,7 +20,9 @@ type Reader struct {
 	spareKeys spareKeySets
 	last      *Node             // that At has found: the next one is often close behind it
 	plain     []byte            // of Plain
-	levels    []level           // memory of the next scanner
+	spare     *Scanner          // its memory is that of the next one
+	text      []byte            // of what is written next
+	key       Value             // of the step that is appended
 	ends      map[levelID]Value // of large values
 	counted   [countedLevels]*countedKeys
 	known     [countedLevels]knownKeys
@@ -68,7 +70,7 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 		return r.read(n, Slot{Index: i}, Unknown, n.Body+i*int64(n.Stride)), nil
 	}
 	s, known := r.approach(n, i)
-	defer r.keepLevels(s)
+	defer r.keep(s)
 	if known != nil {
 		if c := known.openChild(n); c != nil && c.Slot == (Slot{Index: i}) {
 			return c, nil
@@ -125,7 +127,7 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 		return n.ended(&v), nil
 	}
 	s, known := r.approach(n, math.MaxInt64)
-	defer r.keepLevels(s)
+	defer r.keep(s)
 	if r.Budget != 0 && known != nil && r.Tree.index.continues(known) {
 		return nil, ErrPending // otherwise each frame would use up the budget again, in vain
 	}
@@ -166,17 +168,21 @@ func (r *Reader) keepEnd(id levelID, v *Value) {
 	r.ends[id] = *v
 }
 
-// keepLevels keeps the memory of a scanner that is no longer used for the next one.
-func (r *Reader) keepLevels(s *Scanner) {
-	if cap(s.levels) > cap(r.levels) {
-		r.levels = s.levels[:0]
+// keep keeps the memory of a scanner that is no longer used for the next one.
+func (r *Reader) keep(s *Scanner) {
+	if r.spare == nil || cap(s.levels) >= cap(r.spare.levels) {
+		r.spare = s
 	}
 }
 
 // scanner returns a scanner over the reader's window.
 func (r *Reader) scanner() *Scanner {
-	s := r.Tree.scannerOver(r.win)
-	s.levels, r.levels = r.levels, nil
+	s := r.spare
+	if s == nil {
+		return r.Tree.scannerOver(r.win)
+	}
+	r.spare = nil
+	*s = Scanner{format: r.Tree.Reading, can: r.Tree.can, win: r.win, resumes: &r.Tree.resumes, levels: s.levels[:0]}
 	return s
 }
 
@@ -208,7 +214,7 @@ func (r *Reader) Next(n *Node) (*Node, error) {
 		n = done
 	}
 	s := r.scanFrom(after(n))
-	defer r.keepLevels(s)
+	defer r.keep(s)
 	s.seekChildren(n.Parent)
 	for used := r.budget(); ; {
 		ev := s.Next()
@@ -255,7 +261,7 @@ func (r *Reader) At(off int64) (*Node, error) {
 		return base, nil
 	}
 	s := r.Scan(base)
-	defer r.keepLevels(s)
+	defer r.keep(s)
 	p, ok := r.Tree.placeBefore(func(p *point) bool { return p.pos <= off })
 	if l := r.last; l != nil && l.Start <= off && (!ok || l.Start > p.pos) {
 		p, ok = *before(l), true
@@ -317,7 +323,7 @@ func (r *Reader) LastChild(n *Node) (*Node, error) {
 	}
 	var last *Node
 	s, known := r.approach(n, math.MaxInt64)
-	defer r.keepLevels(s)
+	defer r.keep(s)
 	if known != nil {
 		if last = known.openChild(n); last == nil || last.Slot.Key {
 			at, _ := known.childAt(n)
@@ -378,7 +384,7 @@ func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
 		return r.Child(n, (off-n.Body)/int64(n.Stride))
 	}
 	s := r.Scan(n)
-	defer r.keepLevels(s)
+	defer r.keep(s)
 	if p, ok := r.Tree.index.before(func(p *point) bool { return p.pos <= off }); ok {
 		if _, in := p.childAt(n); in {
 			s.resume(&p)

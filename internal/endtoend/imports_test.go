@@ -25,7 +25,7 @@ var mayImport = map[string][]string{
 }
 
 // forTests are the packages that no part of the program may import.
-var forTests = []string{"internal/endtoend", "internal/elephantref", "internal/variantref", "internal/nocolorquery"}
+var forTests = []string{"internal/endtoend", "internal/nocolorquery"}
 
 // TestImports checks that imports run one way: main, cli, ui, model, decoder.
 func TestImports(t *testing.T) {
