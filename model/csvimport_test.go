@@ -20,7 +20,7 @@ func csvOf(t *testing.T, tr *Transaction, path string) string {
 	view, err := table.New(context.Background(), tr.now.tree, n)
 	must(t, err)
 	var out bytes.Buffer
-	must(t, view.WriteCSV(context.Background(), table.All(view.Count(tr.Reader())), &out))
+	must(t, view.WriteCSV(context.Background(), table.All(view.Count(tr.Reader())), nil, ',', &out))
 	return out.String()
 }
 

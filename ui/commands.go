@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -75,8 +76,8 @@ func editCommands(m *Model) []command {
 		{[]string{"patch"}, "FILE", "write the changes as a patch", forced(m.file.WritePatch, false)},
 		{[]string{"patch!"}, "FILE", "", forced(m.file.WritePatch, true)},
 		{[]string{"apply"}, "FILE", "make the changes of a patch", m.file.ApplyPatch},
-		{[]string{"export"}, "FILE [--text|--typed]", "write the values as JSON or text", forced(m.file.Export, false)},
-		{[]string{"export!"}, "FILE", "", forced(m.file.Export, true)},
+		{[]string{"export"}, "FILE [--text|--typed]", "write the values: .json, .txt; .csv, .tsv: a table", forced(m.export, false)},
+		{[]string{"export!"}, "FILE", "", forced(m.export, true)},
 		{[]string{"fill"}, "HEX", "fill the selected bytes", m.hex.Fill},
 		{[]string{"entropy"}, "", "show or hide the entropy of the bytes", plain(m.hex.ShowEntropy)},
 		{[]string{"export-bytes"}, "FILE", "write the selected bytes to a file", forced(m.hex.Export, false)},
@@ -84,6 +85,17 @@ func editCommands(m *Model) []command {
 		{[]string{"unwrap"}, "FILE", "save the innermost buffer alone", forced(m.file.Unwrap, false)},
 		{[]string{"unwrap!"}, "FILE", "", forced(m.file.Unwrap, true)},
 	}
+}
+
+// export is :export. The end of the name says what is written.
+func (m *Model) export(arg string, force bool) tea.Cmd {
+	switch strings.ToLower(filepath.Ext(arg)) {
+	case ".csv":
+		return m.file.ExportTo(arg, force, m.tables.Writer(','))
+	case ".tsv":
+		return m.file.ExportTo(arg, force, m.tables.Writer('\t'))
+	}
+	return m.file.Export(arg, force)
 }
 
 // convert is :convert DIALECT [FILE]. A dialect of versions may be the version alone.

@@ -198,7 +198,7 @@ func TestFlipRenameRetype(t *testing.T) {
 func TestNothingToEdit(t *testing.T) {
 	s := openScreen(t, repoFile("wrapped/godot4-gcpf-zstd-small.bin"), 100, 24, termenv.Ascii)
 	s.press("<")
-	for _, k := range []string{"e", "r", "a", "i", "A", "d", "D", "J", "K", "x", "p"} {
+	for _, k := range []string{"e", "r", "a", "i", "A", "d d", "D", "J", "K", "x", "p"} {
 		s.press(k)
 		if s.editor() != nil || s.m.desk.Doc.Steps() > 0 {
 			t.Fatalf("%s edits a wrapper", k)
@@ -221,7 +221,7 @@ func TestBusy(t *testing.T) {
 	s := openStats(t)
 	s.press("j")
 	s.m.desk.Task.Start(t.Context(), "working")
-	for _, k := range []string{"e", "enter", "d", "D", "J", "x", "u", "ctrl+r", "ctrl+s", "r", "a", "R"} {
+	for _, k := range []string{"e", "enter", "d d", "D", "J", "x", "u", "ctrl+r", "ctrl+s", "r", "a", "R"} {
 		s.press(k)
 		if s.editor() != nil || s.m.desk.Doc.Steps() > 0 {
 			t.Fatalf("%s edits", k)
@@ -231,7 +231,7 @@ func TestBusy(t *testing.T) {
 	s.wantShown("working 0%")
 	s.press("esc")
 	s.m.desk.Task.Stop()
-	s.press("d")
+	s.press("d d")
 	s.wantShown("[0]  (17)")
 }
 

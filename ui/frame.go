@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
+	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/themes"
 	"varview/ui/desk"
@@ -195,13 +196,18 @@ func drawOffer(said string, remedy key.Help, width int) []paint.Piece {
 
 // bottomLine draws the lower frame with a dialog, a message, or the keys.
 func (m *Model) bottomLine() string {
-	d, top := m.desk, m.desk.Dialogs.Top()
-	if top != nil && top.Place() == dialog.AtBottom {
+	if top := m.desk.Dialogs.Top(); top != nil && top.Place() == dialog.AtBottom {
 		return top.View()[0]
 	}
-	hinting, _ := top.(dialog.Hinting)
-	var pieces []paint.Piece
-	end := m.hints.search()
+	pieces, end := m.bottom()
+	return m.desk.Styles.BottomWith(pieces, end, m.desk.Width)
+}
+
+// bottom is what the lower frame says while no dialog takes its place.
+func (m *Model) bottom() (pieces, end []paint.Piece) {
+	d := m.desk
+	hinting, _ := d.Dialogs.Top().(dialog.Hinting)
+	end = m.hints.search()
 	if m.hex.Typing() {
 		pieces, hinting = m.hex.Mode(), m.hex
 	}
@@ -219,5 +225,43 @@ func (m *Model) bottomLine() string {
 	default:
 		pieces = m.hints.view(paint.BottomRoom(d.Width) - paint.Columns(end))
 	}
-	return d.Styles.BottomWith(pieces, end, d.Width)
+	return pieces, end
+}
+
+// clickBottom presses the key in the bottom line that was clicked, or whose meaning was.
+func (m *Model) clickBottom(x int) tea.Cmd {
+	pieces, _ := m.bottom()
+	at := len("╰ ") - len("╰") + 1
+	for i, p := range pieces {
+		from := at
+		if at += text.Width(p.Text); x < from || x >= at {
+			continue
+		}
+		if p.Role == themes.Dim && i > 0 {
+			p, from = pieces[i-1], x
+		}
+		switch command, isCommand := strings.CutPrefix(p.Text, ":"); {
+		case p.Role != themes.Accent || m.inBottom() != "":
+			return nil
+		case isCommand && command != "":
+			return m.commands.askWith(command)
+		}
+		var ahead []tea.Msg
+		for _, key := range m.desk.Actions.Typed(keyAt(p.Text, x-from)) {
+			ahead = append(ahead, key)
+		}
+		m.held = append(ahead, m.held...)
+		break
+	}
+	return nil
+}
+
+// keyAt is the key in a column of several: "j/k".
+func keyAt(keys string, column int) string {
+	for _, k := range strings.Split(keys, "/") {
+		if column -= text.Width(k) + 1; column < 0 && k != "" {
+			return k
+		}
+	}
+	return keys
 }

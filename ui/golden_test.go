@@ -90,15 +90,15 @@ var states = []struct {
 	{name: "edited", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je7\rje of the Wood\rj") }},
 	{name: "typing", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("jj\tlli41 4") }},
 	{name: "typing-text", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("jj\tr\tXY") }},
-	{name: "changes", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je7\rje of the Wood\rjd:changes\r") }},
-	{name: "differences", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je7\rje of the Wood\rjd:diff saved\rj") }},
+	{name: "changes", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je7\rje of the Wood\rjdd:changes\r") }},
+	{name: "differences", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je7\rje of the Wood\rjdd:diff saved\rj") }},
 	{name: "differences-strange", data: hostile(), do: func(s *screen) {
-		s.typeText("d")
+		s.typeText("dd")
 		s.enter(":", `set $[0]="\u009b2J"`)
 		s.enter(":", "diff saved")
 	}},
 	{name: "quit-asks", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je7\rq") }},
-	{name: "orphans", repo: "elephant/v1-5-1-ref-graph.bin", do: func(s *screen) { s.typeText("jd") }},
+	{name: "orphans", repo: "elephant/v1-5-1-ref-graph.bin", do: func(s *screen) { s.typeText("jdd") }},
 	{name: "read-only", data: integer(5), do: func(s *screen) { s.reopenReadOnly(); s.press("e") }},
 	{name: "msgpack", repo: "msgpack/save.msgpack", do: func(s *screen) { s.enter("/", "bridge"); s.press("tab") }},
 	{name: "msgpack-editing", repo: "msgpack/save.msgpack", do: func(s *screen) { s.press("j", "l", "j", "e") }},

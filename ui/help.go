@@ -10,6 +10,7 @@ import (
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
+	"varview/ui/dialog"
 	"varview/ui/paint"
 	"varview/ui/text"
 )
@@ -161,9 +162,10 @@ var severityMeanings = map[span.Severity]string{
 
 // room is the room that the keys go to.
 func (m *Model) room() action.Rooms {
+	x, ok := m.desk.Dialogs.Top().(dialog.Roomed)
 	switch {
-	case m.problems.Pane() != nil:
-		return action.Problems
+	case ok:
+		return x.Room()
 	case m.desk.Focus == desk.OnBytes:
 		return action.Bytes
 	case m.desk.Focus == desk.OnInspector:

@@ -24,7 +24,7 @@ func TestCounts(t *testing.T) {
 	s.wantSelected("xp ")
 	s.press("9", "9", "9", "9", "9", "j")
 	s.wantSelected("▸ color")
-	s.press("4", "d")
+	s.press("4", "d d")
 	s.wantShown("d takes no number before it")
 	s.press("4")
 	s.wantShown("4  then a key")

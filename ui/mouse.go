@@ -32,6 +32,9 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		q.Withdraw()
 	}
 	top := m.taker()
+	if below := top == nil || top.Place() != dialog.AtBottom; below && msg.Y == m.desk.Height-1 && msg.Button == tea.MouseButtonLeft {
+		return m.clickBottom(msg.X)
+	}
 	if p := m.records.Pane(); p != nil && top == nil && !m.hex.Typing() { // which has left the keys to the panes
 		top = p
 	}
@@ -44,21 +47,21 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			return cmd
 		}
 	}
-	m.mousePanes(msg, by)
-	return nil
+	return m.mousePanes(msg, by)
 }
 
 // mousePanes handles clicks and the wheel over the panes.
-func (m *Model) mousePanes(msg tea.MouseMsg, by int) {
+func (m *Model) mousePanes(msg tea.MouseMsg, by int) (cmd tea.Cmd) {
 	clicked := msg.Button == tea.MouseButtonLeft
 	if row, column, ok := m.inInspector(msg.X, msg.Y); ok {
 		m.inspect.Mouse(row, column, by, clicked)
 	} else if row, column, ok := m.inTree(msg.X, msg.Y); ok && !(clicked && m.hex.Typing()) {
-		m.tree.Mouse(row, column, by, clicked)
+		cmd = m.tree.Mouse(row, column, by, clicked)
 	} else if row, column, ok := m.inHex(msg.X, msg.Y); ok {
 		m.hex.Mouse(row, column, by, clicked)
 	}
 	if by == 0 {
 		m.hex.Follow(true)
 	}
+	return cmd
 }

@@ -65,7 +65,7 @@ func TestOverview(t *testing.T) {
 // A buffer that is in view as a whole has no bar.
 func TestNoOverview(t *testing.T) {
 	s := openScreen(t, save(t, many(5)), 80, 16, termenv.Ascii)
-	s.typeText("jd")
+	s.typeText("jdd")
 	s.wantBar("           ")
 }
 
@@ -88,7 +88,7 @@ func TestEntropyStrip(t *testing.T) {
 	if !strings.HasPrefix(bar, "▁▁▁▁▁") || !strings.HasSuffix(bar, "████") && !strings.HasSuffix(bar, "▇▇▇▇") {
 		t.Errorf("the bar is %q", bar)
 	}
-	s.typeText("jd") // which changes the bytes
+	s.typeText("jdd") // which changes the bytes
 	s.enter(":", "entropy")
 	if bar := s.bar(); strings.ContainsRune(bar, '▁') {
 		t.Errorf("it stays: %q", bar)

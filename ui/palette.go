@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/sahilm/fuzzy"
 
+	"varview/internal/state"
 	"varview/model/paths"
 	"varview/ui/action"
 	"varview/ui/dialog"
@@ -15,7 +16,11 @@ import (
 
 // palette finds actions and commands by their names, and values after "@".
 func (m *Model) palette(typed string) tea.Cmd {
-	room := m.room()
+	room, in := m.room(), m.desk.Dialogs.Top()
+	_, isList := in.(dialog.Roomed)
+	if _, does := in.(doer); isList && !does {
+		room = 0
+	}
 	p := dialog.NewPrompt(m.desk, "› ", nil)
 	p.Input.SetValue(typed)
 	p.Input.CursorEnd()
@@ -27,9 +32,12 @@ func (m *Model) palette(typed string) tea.Cmd {
 		all := m.pickable(room)
 		return func(context.Context) dialog.Completion { return dialog.Completion{All: fitting(all, typed)} }
 	}
-	p.Take = func(c dialog.Candidate) tea.Cmd { return m.pick(room, c.Text) }
+	p.Take = func(c dialog.Candidate) tea.Cmd { return tea.Batch(m.remember(c.Text), m.pick(room, c.Text)) }
 	return m.desk.Open(p)
 }
+
+// A doer does actions that are chosen by name.
+type doer interface{ Do(action.Action) tea.Cmd }
 
 // pickable are the actions of a room and all commands.
 func (m *Model) pickable(room action.Rooms) (all []dialog.Candidate) {
@@ -43,7 +51,17 @@ func (m *Model) pickable(room action.Rooms) (all []dialog.Candidate) {
 			all = append(all, dialog.Candidate{Text: ":" + c.names[0], Args: c.args, Help: c.does})
 		}
 	}
+	used := m.desk.State.Data().Picked // the last at the end
+	slices.SortStableFunc(all, func(a, b dialog.Candidate) int { return slices.Index(used, b.Text) - slices.Index(used, a.Text) })
 	return all
+}
+
+// remember keeps what was chosen, but for paths.
+func (m *Model) remember(chosen string) tea.Cmd {
+	if strings.HasPrefix(chosen, "$") {
+		return nil
+	}
+	return m.desk.RememberAlways(func(s *state.Data) { s.Picked.Add(chosen) })
 }
 
 // named are candidates as they are searched, by name.
@@ -94,9 +112,13 @@ func (m *Model) pick(room action.Rooms, chosen string) tea.Cmd {
 
 // do does an action in a room.
 func (m *Model) do(room action.Rooms, a action.Action) tea.Cmd {
+	if slices.Contains(everywhere, a) {
+		return m.Do(a)
+	}
+	if x, ok := m.desk.Dialogs.Top().(doer); ok {
+		return x.Do(a)
+	}
 	switch room {
-	case action.Problems:
-		return m.problems.Pane().Do(a)
 	case action.Bytes:
 		return m.hex.Do(a)
 	case action.Inspector:

@@ -3,6 +3,7 @@ package ui
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -73,6 +74,9 @@ func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
 	case opens:
 		return m.showMessage()
 	case top != nil:
+		if _, ok := top.(dialog.Roomed); ok && slices.Contains(everywhere, m.keys.Of(msg)) {
+			return m.Do(m.keys.Of(msg))
+		}
 		return top.Update(msg)
 	case m.hex.Typing(), m.desk.Focus == desk.OnBytes:
 		return m.hex.Update(msg)
@@ -81,6 +85,9 @@ func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
 	}
 	return m.tree.Update(msg)
 }
+
+// everywhere are the actions that are the same in all panes and lists.
+var everywhere = []action.Action{action.Command, action.Palette, action.Help}
 
 // newDoes lists what means the same in both panes.
 func newDoes(m *Model) map[action.Action]func() tea.Cmd {

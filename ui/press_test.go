@@ -16,8 +16,8 @@ func TestKeysWaitForAnEdit(t *testing.T) {
 	data := array(integer(1), str("x"), str("y"), integer(4))
 	s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
 	s.press("j")
-	_, edit := s.m.Update(keyMsg("d"))
-	for _, msg := range []string{"d", "e", "ctrl+u", "z", "enter"} {
+	_, edit := s.m.Update(keyMsg("delete"))
+	for _, msg := range []string{"delete", "e", "ctrl+u", "z", "enter"} {
 		s.press(msg)
 	}
 	s.click(8, 3)
@@ -46,13 +46,13 @@ func TestKeysWaitNoLonger(t *testing.T) {
 	data := array(integer(1), str("x"))
 	s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
 	s.press("j")
-	_, edit := s.m.Update(keyMsg("d"))
+	_, edit := s.m.Update(keyMsg("delete"))
 	s.press("j")
 	s.wantSelected("[0]")
 	s.m.desk.Task.Release() // the time is up
 	s.send(tickMsg{})
 	s.wantSelected("[1]")
-	s.press("d")
+	s.press("d d")
 	s.wantShown("working: wait until it ends, or press esc to stop it")
 	s.press("esc")
 	s.run(edit)

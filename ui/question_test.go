@@ -32,7 +32,7 @@ func TestQuestionTakesItsAnswers(t *testing.T) {
 		{retype, ":type float\r", "; u undoes it", array(words(3, 0x3f800000), integer(2), integer(3))},
 		{retype, "j", "›    [1]  2", was},
 		{retype, "jy", "›    [1]  2", was},
-		{retype, "d", "delete $[0]; u undoes it", array(integer(2), integer(3))},
+		{retype, "dd", "delete $[0]; u undoes it", array(integer(2), integer(3))},
 		{retype, "/3\r", "›    [2]  3", was},
 		{retype, "q", "", was},
 		{many, "y", "set all values of [*]; u undoes it", array(integer(7), integer(7), integer(7))},
@@ -54,7 +54,7 @@ func TestQuestionIsNotAnsweredAhead(t *testing.T) {
 	was := array(integer(1), integer(2), integer(3))
 	s := asking(t, ":set [*]=7")
 	_, edit := s.m.Update(keyMsg("enter"))
-	s.typeText("yd") // which wait for the edit
+	s.typeText("ydd") // which wait for the edit
 	s.run(edit)
 	s.wantShown("y change them")
 	s.wantBytes(was)

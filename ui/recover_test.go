@@ -85,7 +85,7 @@ func TestRecoverDiscards(t *testing.T) {
 	s.press("U", "l")
 	s.wantShown("set $[0]")
 	s.wantShown("37")
-	s.press("esc", "d")
+	s.press("esc", "d d")
 	s.kill()
 	s = keeping(t, path)
 	s.wantNotShown("not saved")
@@ -115,7 +115,7 @@ func TestRecoverInChangedFile(t *testing.T) {
 	s.press("u")
 	s.wantBytes(array(integer(3), str("y"), integer(4), integer(5)))
 	s.enter(":", "recover")
-	s.press("d")
+	s.press("d d")
 	s.kill()
 }
 

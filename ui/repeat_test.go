@@ -18,7 +18,7 @@ func TestRepeat(t *testing.T) {
 		{"with another type", list(integer(1), str("b"), integer(3)), "j:set 5\rj.y", "[5, 5, 3]"},
 		{"calculated", list(integer(1), integer(2), integer(3)), "j:set *4\rj.j.", "[4, 8, 12]"},
 		{"switched", list(boolean(1), boolean(0), boolean(1)), "j j.", "[false, true, true]"},
-		{"deleted", list(integer(1), integer(2), integer(3), integer(4)), "jdj.", "[2, 4]"},
+		{"deleted", list(integer(1), integer(2), integer(3), integer(4)), "jddj.", "[2, 4]"},
 		{"moved", list(integer(1), integer(2), integer(3), integer(4)), "jJ..", "[2, 3, 4, 1]"},
 		{"doubled", list(integer(1), integer(2)), "jDj.", "[1, 1, 2, 2]"},
 		{"added", list(integer(1), integer(2)), "ja7\r.", "[1, 7, 7, 2]"},

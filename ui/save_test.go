@@ -232,7 +232,7 @@ func TestReadOnly(t *testing.T) {
 	s.run(s.m.Init())
 	s.resizeTo(80, 24)
 	s.wantShown("read-only")
-	for _, keys := range []string{"je", "d", "a", "J", "\ti", "r", "x"} {
+	for _, keys := range []string{"je", "dd", "a", "J", "\ti", "r", "x"} {
 		s.typeText(keys)
 		s.wantShown("nothing can be changed: opened with --read-only")
 	}
@@ -288,7 +288,7 @@ func TestSaveStopped(t *testing.T) {
 	s := openEdited(t)
 	cmd := s.m.file.Save(model.SaveOptions{}, false)
 	s.wantShown("saving 0%")
-	s.press("d")
+	s.press("d d")
 	s.wantShown("saving: wait until it ends, or press esc to stop it")
 	s.press("q")
 	s.wantShown("still saving; esc stops it")
@@ -307,7 +307,7 @@ func TestSaveWrapped(t *testing.T) {
 			data := alone(name)
 			s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
 			plain := s.bytes()
-			s.press("G", "d")
+			s.press("G", "d d")
 			edited := s.bytes()
 			if bytes.Equal(edited, plain) {
 				t.Fatal("nothing was taken away")

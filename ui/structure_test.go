@@ -28,8 +28,8 @@ func TestStructure(t *testing.T) {
 		{"into an empty dictionary", dictionary(), "Ak\r1\r", dictionary(str("k"), integer(1))},
 		{"a key that is no text", dictionary(), "A\x145\r1\r", dictionary(integer(5), integer(1))},
 		{"frame", stream(one), "ga7\r", stream(one, integer(7))},
-		{"delete", list, "jjd", array(one, three)},
-		{"delete the last", list, "Gd", array(one, two)},
+		{"delete", list, "jjdd", array(one, three)},
+		{"delete the last", list, "Gdd", array(one, two)},
 		{"duplicate", list, "jjD", array(one, two, two, three)},
 		{"down", list, "jJJ", array(two, three, one)},
 		{"up", list, "GKK", array(three, one, two)},
@@ -76,7 +76,7 @@ func TestOrphans(t *testing.T) {
 		t.Run(test.answer, func(t *testing.T) {
 			s := openScreen(t, repoFile(file), 120, 24, termenv.Ascii)
 			was := s.bytes()
-			s.press("j", "d")
+			s.press("j", "d d")
 			s.wantShown("2 references lead to $[0]")
 			s.press(test.answer)
 			if test.want == nil {

@@ -104,7 +104,7 @@ func TestTableEdits(t *testing.T) {
 	s.wantShown("15x")
 	s.press("enter")
 	s.wantCells(`0 "sword" 15`, `1 "axe" 4`, `2 "bow" 7`)
-	s.press("j", "d")
+	s.press("j", "d d")
 	s.wantCells(`0 "sword" 15`, `1 "bow" 7`)
 	s.press("D")
 	s.wantCells(`0 "sword" 15`, `1 "bow" 7`, `2 "bow" 7`)

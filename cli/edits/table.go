@@ -155,7 +155,7 @@ func (e commands) printTable(ctx context.Context, t *table.Table, v *table.View,
 			err = output.WriteSummaries(out, t.Columns, all)
 		}
 	case o.csv:
-		err = t.WriteCSV(ctx, v, out)
+		err = t.WriteCSV(ctx, v, nil, ',', out)
 	case o.json:
 		err = t.WriteJSON(ctx, v, out)
 	default:

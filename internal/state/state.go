@@ -25,6 +25,7 @@ type Data struct {
 	Version  int                `json:"version"`
 	Commands History            `json:"commands,omitempty"`
 	Searches History            `json:"searches,omitempty"`
+	Picked   History            `json:"picked,omitempty"`  // actions and commands, in the palette
 	Files    []File             `json:"files,omitempty"`   // the one opened last comes first
 	Layouts  map[string]*Layout `json:"layouts,omitempty"` // by the size of the window: "80x24"
 }

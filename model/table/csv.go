@@ -114,14 +114,20 @@ func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, do func(row *
 	return r.Window().Err()
 }
 
-// WriteCSV writes the rows of a view as CSV: first the key or number of a row, then its
-// values. A value that the row does not have is empty.
-func (t *Table) WriteCSV(ctx context.Context, v *View, out io.Writer) error {
+// WriteCSV writes the rows of a view as CSV, separated by comma: first the key or number of a row, then
+// its values in some columns, nil for all. A value that the row does not have is empty.
+func (t *Table) WriteCSV(ctx context.Context, v *View, columns []int, comma rune, out io.Writer) error {
 	r := t.tree.NewReader()
 	w := csv.NewWriter(out)
+	w.Comma = comma
 	record := []string{t.KeyName()}
-	for _, c := range t.Columns {
-		record = append(record, cleanName(c.Name))
+	if columns == nil {
+		for i := range t.Columns {
+			columns = append(columns, i)
+		}
+	}
+	for _, i := range columns {
+		record = append(record, cleanName(t.Columns[i].Name))
 	}
 	if err := w.Write(record); err != nil {
 		return err
@@ -129,10 +135,10 @@ func (t *Table) WriteCSV(ctx context.Context, v *View, out io.Writer) error {
 	err := t.Each(ctx, r, v, func(row *Row) error {
 		key, err := t.KeyText(ctx, r, row)
 		record = append(record[:0], key)
-		for i := 0; err == nil && i < len(row.Cells); i++ {
+		for _, i := range columns {
 			text := ""
-			if c := row.Cells[i]; c != nil {
-				text, err = Text(ctx, r, &c.Value)
+			if err == nil && i < len(row.Cells) && row.Cells[i] != nil {
+				text, err = Text(ctx, r, &row.Cells[i].Value)
 			}
 			record = append(record, text)
 		}

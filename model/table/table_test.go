@@ -81,7 +81,7 @@ const itemsCSV = `index,id,qty,w,pos
 func csvOf(t *testing.T, table *Table, v *View) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := table.WriteCSV(context.Background(), v, &out); err != nil {
+	if err := table.WriteCSV(context.Background(), v, nil, ',', &out); err != nil {
 		t.Fatal(err)
 	}
 	return out.String()

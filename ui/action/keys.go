@@ -31,6 +31,28 @@ func ParseKeys(written []string) ([]string, error) {
 	return all, nil
 }
 
+// Typed are the keys that an action shows as its own: "dd", "ctrl+s", "↓".
+func (t Table) Typed(shown string) (each []tea.KeyMsg) {
+	strokes := []string{shown}
+	for _, e := range t {
+		if i := slices.IndexFunc(e.Keys, func(k string) bool { return Named(k) == shown }); i >= 0 && e.Keys[i] != " " {
+			strokes = strings.Fields(e.Keys[i])
+			break
+		}
+	}
+	for _, name := range strokes {
+		msg := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+		for k := tea.KeyType(-100); k < 128; k++ {
+			if k != tea.KeyRunes && (tea.KeyMsg{Type: k}).String() == name {
+				msg = tea.KeyMsg{Type: k}
+				break
+			}
+		}
+		each = append(each, msg)
+	}
+	return each
+}
+
 // isKey reports whether a key has a name.
 func isKey(name string) bool {
 	name = strings.TrimPrefix(name, "alt+")

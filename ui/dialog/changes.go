@@ -33,6 +33,9 @@ type Changes struct {
 	Turn func(action.Action) tea.Cmd
 }
 
+// Room implements Roomed.
+func (c *Changes) Room() action.Rooms { return action.Changes }
+
 // Place implements Dialog.
 func (c *Changes) Place() Place { return OverPanes }
 

@@ -10,6 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/model"
+	"varview/ui/action"
 	"varview/ui/jobs"
 	"varview/ui/paint"
 )
@@ -69,6 +70,10 @@ type Yielding interface{ Yields() bool }
 
 // Modest is a dialog that can be drawn in a window that is too small for the panes.
 type Modest interface{ Fits(width, height int) bool }
+
+// Roomed is a dialog with keys of its own, in which no text is typed. Commands, the palette and the
+// help are there as well.
+type Roomed interface{ Room() action.Rooms }
 
 // Context is what a dialog may touch of the program around it.
 type Context interface {

@@ -25,6 +25,9 @@ type List struct {
 	dialog.Rows
 }
 
+// Room implements dialog.Roomed.
+func (l *List) Room() action.Rooms { return action.Differences }
+
 // Place implements dialog.Dialog.
 func (l *List) Place() dialog.Place { return dialog.OverPanes }
 

@@ -83,6 +83,9 @@ type Conflicts struct {
 	dialog.Rows
 }
 
+// Room implements dialog.Roomed.
+func (l *Conflicts) Room() action.Rooms { return action.Conflicts }
+
 // Place implements dialog.Dialog.
 func (l *Conflicts) Place() dialog.Place { return dialog.OverPanes }
 

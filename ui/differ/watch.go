@@ -118,6 +118,9 @@ type saveRow struct {
 	pieces []paint.Piece
 }
 
+// Room implements dialog.Roomed.
+func (l *Saves) Room() action.Rooms { return action.Changes }
+
 // Place implements dialog.Dialog.
 func (l *Saves) Place() dialog.Place { return dialog.OverPanes }
 

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -156,9 +158,18 @@ func (f *File) Other() *model.Document {
 	return f.other.Doc
 }
 
-// Export is :export FILE: it writes the values as JSON, or in another form.
+// Export is :export: it writes the values as JSON, or as text if the name says so.
 func (f *File) Export(arg string, force bool) tea.Cmd {
 	path, form := cutOption(arg, map[string]model.Form{"--text": model.AsText, "--typed": model.AsTyped})
+	if form == 0 && strings.EqualFold(filepath.Ext(path), ".txt") {
+		form = model.AsText
+	}
+	doc := f.Doc
+	return f.ExportTo(path, force, func(ctx context.Context, out io.Writer) error { return doc.Export(ctx, out, form) })
+}
+
+// ExportTo writes something into a file, which must not exist unless force is set.
+func (f *File) ExportTo(path string, force bool, write func(context.Context, io.Writer) error) tea.Cmd {
 	switch _, missing := os.Lstat(path); {
 	case path == "" || strings.HasPrefix(path, "--"):
 		f.Report(errors.New(":export needs a file name, and may have --text or --typed: :export values.json"))
@@ -171,10 +182,9 @@ func (f *File) Export(arg string, force bool) tea.Cmd {
 		f.Report(err)
 		return nil
 	}
-	doc := f.Doc
 	return f.Start(&f.Task, "exporting", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
 		err := atomicfile.Replace(ctx, path, atomicfile.Options{}, func(ctx context.Context, out *os.File) error {
-			return doc.Export(ctx, out, form)
+			return write(ctx, out)
 		})
 		said := "exported to " + path
 		if info, err := os.Stat(path); err == nil {

@@ -6,6 +6,7 @@ import (
 
 	"varview/decoder/span"
 	"varview/themes"
+	"varview/ui/action"
 	"varview/ui/dialog"
 	"varview/ui/paint"
 	"varview/ui/text"
@@ -13,6 +14,9 @@ import (
 
 // severities are listed with the worst first.
 var severities = []span.Severity{span.Error, span.Warning, span.Note}
+
+// Room implements dialog.Roomed.
+func (p *Pane) Room() action.Rooms { return action.Problems }
 
 // Place implements dialog.Dialog.
 func (p *Pane) Place() dialog.Place {
@@ -116,6 +120,9 @@ func (p *Pane) empty() string {
 		return fmt.Sprintf("No problems found so far. %.0f%% of the file is read.", 100*share)
 	case p.Doc.Missing != nil:
 		return "No problems found in the part that could be read. " + text.Sentence(p.Doc.WhyMissing().Message)
+	}
+	if p.Doc.Size() == 0 {
+		return "This file is empty, so there is nothing that could be wrong in it. esc closes this list."
 	}
 	return "Every byte is as the engine expects it. esc closes this list."
 }

@@ -164,6 +164,9 @@ func (p *Pane) Taken() int {
 	return p.Rows - info.Height // in place of the lines about the cursor
 }
 
+// Room implements dialog.Roomed.
+func (p *Pane) Room() action.Rooms { return action.Records }
+
 // Place implements dialog.Dialog.
 func (p *Pane) Place() dialog.Place {
 	if p.Docked {

@@ -56,6 +56,9 @@ func (p *Pane) addUp(query string) tea.Cmd {
 	})
 }
 
+// Room implements dialog.Roomed.
+func (s *sums) Room() action.Rooms { return action.Records }
+
 // Place implements dialog.Dialog.
 func (s *sums) Place() dialog.Place { return dialog.OverPanes }
 

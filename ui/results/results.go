@@ -85,6 +85,9 @@ func (l *list) hit(row int) int {
 	return l.best[row]
 }
 
+// Room implements dialog.Roomed.
+func (l *list) Room() action.Rooms { return action.Results }
+
 // Place implements dialog.Dialog.
 func (l *list) Place() dialog.Place { return dialog.OverPanes }
 

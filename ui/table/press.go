@@ -18,6 +18,9 @@ import (
 	"varview/ui/edits"
 )
 
+// Room implements dialog.Roomed.
+func (s *sheet) Room() action.Rooms { return action.Sheet }
+
 // Place implements dialog.Dialog.
 func (s *sheet) Place() dialog.Place { return dialog.OverPanes }
 
@@ -25,16 +28,15 @@ func (s *sheet) Place() dialog.Place { return dialog.OverPanes }
 func (s *sheet) Update(msg tea.KeyMsg) tea.Cmd {
 	s.follow()
 	again := s.summarizeAgain()
-	a := s.keys.Of(msg)
-	if by, moves := a.Rows(s.height(), int(min(s.view.Len(), 1<<31))); moves {
-		s.move(int64(by))
-		return tea.Batch(again, s.load())
-	}
-	return tea.Batch(s.Do(a), again)
+	return tea.Batch(s.Press(s.keys, msg, s.Do), again)
 }
 
 // Do does an action in the table.
 func (s *sheet) Do(a action.Action) tea.Cmd {
+	if by, moves := a.Rows(s.height(), int(min(s.view.Len(), 1<<31))); moves {
+		s.move(int64(by * s.Times()))
+		return s.load()
+	}
 	if s.failed != nil && !slices.Contains([]action.Action{action.Undo, action.Redo, action.Cancel, action.Quit}, a) {
 		return nil
 	}
@@ -99,10 +101,34 @@ func (s *sheet) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 	case by != 0:
 		s.move(int64(by))
 		return s.load(), true
-	case msg.Button == tea.MouseButtonLeft && row >= s.top && row < min(s.top+int64(s.height()), s.view.Len()):
-		s.at = row
+	case msg.Button != tea.MouseButtonLeft || s.failed != nil:
+	case msg.Y == 1 && s.point(msg.X):
+		return s.sort(), true
+	case row >= s.top && row < min(s.top+int64(s.height()), s.view.Len()):
+		before, column, last := s.at, s.column, s.clicked
+		s.at, s.clicked = row, time.Now()
+		if s.point(msg.X) && row == before && s.column == column && s.clicked.Sub(last) < doubleClick {
+			return s.edit(), true
+		}
 	}
 	return nil, true
+}
+
+// doubleClick is the time within which two clicks are one.
+const doubleClick = 400 * time.Millisecond
+
+// point selects the column that is drawn at a column of the window, and reports whether one is.
+func (s *sheet) point(x int) bool {
+	width, _ := s.Window()
+	columns, widths := s.fit(s.visible(s.height()), width-2)
+	at := 3 // the frame and the mark of the selected row
+	for _, c := range append([]int{-1}, columns...) {
+		if at += widths[c] + 2; x < at {
+			s.column = c
+			return true
+		}
+	}
+	return false
 }
 
 // goThere selects the value in the tree.

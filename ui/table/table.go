@@ -4,6 +4,8 @@ package table
 import (
 	"context"
 	"errors"
+	"io"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -41,6 +43,26 @@ func (t *Tables) Show() tea.Cmd {
 	return t.open(n)
 }
 
+// Writer returns what writes the table that is open as CSV, as it is shown: its columns, sorted and
+// filtered. Where none is open that is the table of the selected container.
+func (t *Tables) Writer(comma rune) func(context.Context, io.Writer) error {
+	if s := dialog.Find[*sheet](t.Dialogs); s != nil && s.failed == nil {
+		of, view, columns := s.table, s.view, s.shown()
+		return func(ctx context.Context, out io.Writer) error { return of.WriteCSV(ctx, view, columns, comma, out) }
+	}
+	n, x := t.values.Value(), t.Explorer
+	return func(ctx context.Context, out io.Writer) error {
+		if n == nil {
+			return errors.New("no container is selected: its children would be the rows")
+		}
+		of, _, err := x.Table(ctx, n)
+		if err != nil {
+			return err
+		}
+		return of.WriteCSV(ctx, table.All(of.Count(of.NewReader())), nil, comma, out)
+	}
+}
+
 // open opens the table of a container, or of what contains the value.
 func (t *Tables) open(n *tree.Node) tea.Cmd {
 	x := t.Explorer
@@ -71,9 +93,10 @@ type sheet struct {
 	tree  *tree.Tree // of which the table is
 	view  *table.View
 
-	at, top     int64 // the selected row of the view, and the first one that is drawn
-	column      int   // the selected one; -1 is the key
-	left        int   // the first one that is drawn beside the key
+	clicked     time.Time // the last time
+	at, top     int64     // the selected row of the view, and the first one that is drawn
+	column      int       // the selected one; -1 is the key
+	left        int       // the first one that is drawn beside the key
 	hidden      map[int]bool
 	rows        map[int64]drawn // rows of the table as they are drawn
 	looking     jobs.Job        // sorts and filters

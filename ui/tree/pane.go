@@ -2,6 +2,8 @@
 package tree
 
 import (
+	"time"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/tree"
@@ -19,6 +21,8 @@ type Pane struct {
 
 	values *edits.Values
 	does   map[action.Action]func() tea.Cmd
+
+	clicked time.Time // the last time
 }
 
 // New returns the pane of a desk.
@@ -142,7 +146,7 @@ func (p *Pane) flip() tea.Cmd {
 }
 
 // Mouse handles a click or a turn of the wheel, by rows down, at a place of the pane.
-func (p *Pane) Mouse(row, column, by int, clicked bool) {
+func (p *Pane) Mouse(row, column, by int, clicked bool) tea.Cmd {
 	switch above := p.Layout.above(); {
 	case row < above && clicked:
 		p.clickLayer(row, column)
@@ -151,27 +155,37 @@ func (p *Pane) Mouse(row, column, by int, clicked bool) {
 	case by != 0:
 		p.Explorer.Scroll(by)
 	case clicked:
-		p.click(row-above, column)
+		return p.click(row-above, column)
 	}
+	return nil
 }
 
+// doubleClick is the time within which two clicks are one.
+const doubleClick = 400 * time.Millisecond
+
 // click selects a row; a click on its fold mark, or on the row that is selected already,
-// folds or unfolds it.
-func (p *Pane) click(row, x int) {
+// folds or unfolds it. A double click edits what has nothing to unfold.
+func (p *Pane) click(row, x int) tea.Cmd {
 	rows, _ := p.Explorer.Rows(0)
 	if row >= len(rows) {
-		return
+		return nil
 	}
+	before := p.clicked
+	p.clicked = time.Now()
 	p.SetFocus(desk.OnTree)
 	if around := p.Explorer.RowsAround(p.Layout.around(), 0); row < len(around) {
 		p.Explorer.Leap()
 		p.Report(p.Explorer.SelectAround(p.Layout.around(), row))
-		return
+		return nil
 	}
 	mark := 1 + 2 + 2*rows[row].Indent
 	again := rows[row].Selected
 	p.Report(p.Explorer.SelectRow(row))
 	if again || x == mark || x == mark+1 {
+		if !rows[row].Foldable && again && p.clicked.Sub(before) < doubleClick {
+			return p.values.EditValue()
+		}
 		p.Explorer.Toggle()
 	}
+	return nil
 }

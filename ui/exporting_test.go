@@ -1,0 +1,42 @@
+package ui
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/muesli/termenv"
+)
+
+// The end of the name says what is exported: of a table what it shows, sorted, filtered, without hidden
+// columns.
+func TestExportByName(t *testing.T) {
+	row := func(a, b int32) []byte {
+		return dictionary(str("a"), integer(a), str("b"), integer(b), str("c"), integer(0))
+	}
+	s := openScreen(t, save(t, array(row(1, 9), row(2, 3), row(3, 5))), 80, 24, termenv.Ascii)
+	folder := t.TempDir()
+	want := func(name, content string) {
+		t.Helper()
+		path := filepath.Join(folder, name)
+		s.enter(":", "export "+path)
+		if got, err := os.ReadFile(path); err != nil || string(got) != content {
+			t.Errorf("%s: %q (%v), want %q\n%s", name, got, err, content, s.frame())
+		}
+	}
+	want("all.csv", "index,a,b,c\n0,1,9,0\n1,2,3,0\n2,3,5,0\n")
+	want("o.json", `[{"type":"Dictionary","args":["s:a","i:1","s:b","i:9","s:c","i:0"]},{"type":"Dictionary","args":["s:a","i:2","s:b","i:3","s:c","i:0"]},`+
+		`{"type":"Dictionary","args":["s:a","i:3","s:b","i:5","s:c","i:0"]}]`+"\n")
+	want("o.txt", "[{ \"a\": 1, \"b\": 9, \"c\": 0 }, { \"a\": 2, \"b\": 3, \"c\": 0 }, { \"a\": 3, \"b\": 5, \"c\": 0 }]\n")
+	s.press("t", "l", "l", "l", "-", "s")
+	s.enter("&", "a>1")
+	want("shown.csv", "index,a,b\n1,2,3\n2,3,5\n")
+	want("shown.tsv", "index\ta\tb\n1\t2\t3\n2\t3\t5\n")
+}
+
+// An empty file has a sentence of its own.
+func TestProblemsOfNothing(t *testing.T) {
+	s := openScreen(t, save(t, nil), 120, 40, termenv.Ascii)
+	s.press("!")
+	s.wantShown("This file is empty, so there is nothing that could be wrong in it.")
+}
