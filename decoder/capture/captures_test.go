@@ -221,7 +221,7 @@ func TestPackedDamaged(t *testing.T) {
 	_, _ = z.Write(readFile(t, "udp.pcap"))
 	_ = z.Close()
 	for name, whole := range map[string][]byte{"gzip": zipped.Bytes(), "zstd": zstded.Bytes()} {
-		for at := range min(len(whole), 600) {
+		for at := 0; at < len(whole); at += 1 + at/20 {
 			for _, by := range []byte{1, 6, 0xff} {
 				data := bytes.Clone(whole)
 				data[at] ^= by
