@@ -12,6 +12,7 @@ import (
 	"varview/decoder/elephant"
 	"varview/decoder/format"
 	"varview/decoder/godot"
+	"varview/decoder/json"
 	"varview/decoder/msgpack"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -23,6 +24,7 @@ import (
 var Families = []format.Family{
 	godot.Family,
 	elephant.Family,
+	json.Family,
 	msgpack.Family,
 	buffer.Family,
 }

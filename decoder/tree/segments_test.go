@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"math/rand/v2"
-	"runtime"
 	"testing"
 
 	"varview/decoder/godot"
 	"varview/decoder/source"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -24,10 +24,9 @@ func (l lazy) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	}
 }
 
-// TestSegmentsOfLazy: whatever is passed at once where segments are planned, each value is written and counted once. Many
-// values end where the segments do.
+// TestSegmentsOfLazy: whatever is passed at once where segments are planned, each value is counted once. Many values end where
+// the segments do.
 func TestSegmentsOfLazy(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	ctx := context.Background()
 	random := rand.New(rand.NewPCG(1, 2))
 	for n := range 300 {
@@ -35,25 +34,35 @@ func TestSegmentsOfLazy(t *testing.T) {
 		depth := 1 + random.IntN(80)
 		data := append(bytes.Repeat(nest.before, depth), words(0)...)
 		data = append(data, bytes.Repeat(nest.after, depth)...)
-		written := func(segment int64) string {
+		count := func(every int64) (values int64) {
 			tr := open(t, nest.dialect, godot.Raw, data)
 			tr = tree.New(tr.Source, lazy{tr.Reading.(*godot.Format), rand.New(rand.NewPCG(1, uint64(n)))}, tr.Region)
-			tr.TextSegment = segment
-			var out bytes.Buffer
-			for _, write := range []func(r *tree.Reader) error{
-				func(r *tree.Reader) error { return r.WriteText(ctx, &out, &tr.Base.Value) },
-				func(r *tree.Reader) error { return r.WriteJSON(ctx, &out, &tr.Base.Value) },
-			} {
-				if err := write(tr.NewReader()); err != nil {
-					t.Fatal(err)
+			tr.SetSpacing(every, 1)
+			err := tree.InSegments(ctx, tr, 1, func(ctx context.Context, s *tree.Scanner) (n int64) {
+				s.PassOrdinary, s.Tally, s.Report = true, new(tree.Tally), func(span.Problem) {}
+				s.Run(ctx, func(ev tree.Event) bool {
+					if (ev == tree.Atom || ev == tree.Leave && s.Depth() > 0) && !s.Slot().Key {
+						n++
+					}
+					return true
+				})
+				for _, of := range s.Tally.Types {
+					n += of
 				}
+				return n
+			}, func(n int64) error {
+				values += n
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
 			}
-			return out.String()
+			return values
 		}
-		want := written(int64(len(data)))
-		for _, segment := range []int64{1, 50, 200} {
-			if got := written(segment); got != want {
-				t.Fatalf("%d %s in parts of %d bytes:\n%s\nwant\n%s", depth, nest.name, segment, got, want)
+		want := count(int64(len(data)))
+		for _, every := range []int64{3, 12, 50} {
+			if got := count(every); got != want {
+				t.Fatalf("%d %s in segments of %d bytes: %d values, not %d", depth, nest.name, 4*every, got, want)
 			}
 		}
 	}

@@ -49,6 +49,8 @@ type Value struct {
 	Numbered bool // it has the number Serial; for formats whose values refer to others
 	Refers   bool // it refers to the value with the number Sub
 	Footed   bool // fields of its own follow its children; see Footer
+	Marked   bool // its children end where a mark in the bytes says so; see Marker
+	Open     bool // Marked: the bytes end before the mark; known when Tail is
 
 	Serial    uint32 // number of numbered values that begin before it; NoSerial where that is unknown
 	SerialEnd uint32 // the same for what follows it; known when End is
