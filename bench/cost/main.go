@@ -119,13 +119,13 @@ func costs(dir string, k hostile.Kind, r request, sizes []int) (works []work, er
 
 // files are a hostile file, and one that differs from it.
 type files struct {
-	kind          hostile.Kind
-	plain, edited string
+	kind                  hostile.Kind
+	plain, edited, merged string
 }
 
 func write(dir string, k hostile.Kind, size int) (files, error) {
 	b := k.Bytes(size)
-	f := files{k, filepath.Join(dir, "plain"), filepath.Join(dir, "edited")}
+	f := files{k, filepath.Join(dir, "plain"), filepath.Join(dir, "edited"), filepath.Join(dir, "merged")}
 	if err := os.WriteFile(f.plain, b, 0o666); err != nil {
 		return f, err
 	}

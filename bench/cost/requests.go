@@ -32,7 +32,7 @@ type request struct {
 	do   func(f files, out *os.File) error
 }
 
-// command returns the request of a command; FILE and EDITED stand for the files.
+// command returns the request of a command; FILE, EDITED and MERGED stand for the files.
 func command(name string, args ...string) request {
 	return request{name, func(f files, out *os.File) error {
 		var all []string
@@ -42,6 +42,8 @@ func command(name string, args ...string) request {
 				a = f.plain
 			case "EDITED":
 				a = f.edited
+			case "MERGED":
+				a = f.merged
 			}
 			all = append(all, a)
 		}
@@ -74,6 +76,8 @@ var requests = []request{
 	command("diff-self", "diff", "FILE", "FILE"),
 	command("diff", "diff", "FILE", "EDITED"),
 	command("patch", "diff", "--patch", "FILE", "EDITED"),
+	command("merge-self", "merge", "FILE", "FILE", "FILE", "-o", "MERGED", "--force", "--no-backup"),
+	command("merge", "merge", "FILE", "FILE", "EDITED", "-o", "MERGED", "--force", "--no-backup"),
 	command("table", "table", "FILE", "$"),
 	command("repair", "repair", "--dry-run", "FILE"),
 	{"explore", explorer},

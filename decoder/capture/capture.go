@@ -59,7 +59,8 @@ const (
 func Read(ctx context.Context, in io.Reader, o Options, h payload.Handler) (Summary, error) {
 	e := NewEngine(o, h)
 	defer e.Close()
-	plain, closePlain, err := unpack(in)
+	packed := &failing{Reader: in}
+	plain, closePlain, err := unpack(packed)
 	if err != nil {
 		return e.summary, err
 	}
@@ -68,7 +69,7 @@ func Read(ctx context.Context, in io.Reader, o Options, h payload.Handler) (Summ
 	if limit == 0 {
 		limit = maxUnpacked
 	}
-	all := &limited{plain, limit, h, &e.summary}
+	all := &limited{plain, packed, limit, h, &e.summary}
 	r := pcap.NewReader(all, func(frame int, p span.Problem) {
 		h.Problem(&payload.Problem{Problem: p, Frame: frame})
 	})
@@ -119,6 +120,7 @@ func unpack(in io.Reader) (plain io.Reader, closePlain func(), err error) {
 // a problem.
 type limited struct {
 	io.Reader
+	packed  *failing
 	limit   int64
 	h       payload.Handler
 	summary *Summary
@@ -134,7 +136,7 @@ func (l *limited) Read(p []byte) (int, error) {
 	}
 	n, err := l.Reader.Read(p[:min(int64(len(p)), left)])
 	l.summary.Size += int64(n)
-	if err != nil && isDamage(err) {
+	if err != nil && err != io.EOF && l.packed.err == nil {
 		l.problem(fmt.Sprintf("the capture does not unpack (%v): the rest is left out", err))
 		err = io.EOF
 	}
@@ -145,14 +147,17 @@ func (l *limited) problem(message string) {
 	l.h.Problem(&payload.Problem{Problem: span.Problem{Severity: span.Error, Code: span.Unreadable, Message: message}})
 }
 
-// isDamage reports whether an error says that packed bytes are damaged.
-func isDamage(err error) bool {
-	for _, damage := range []error{io.ErrUnexpectedEOF, gzip.ErrChecksum, gzip.ErrHeader, zstd.ErrMagicMismatch, zstd.ErrCRCMismatch,
-		zstd.ErrWindowSizeExceeded, zstd.ErrWindowSizeTooSmall, zstd.ErrReservedBlockType, zstd.ErrBlockTooSmall, zstd.ErrUnexpectedBlockSize,
-		zstd.ErrCompressedSizeTooBig, zstd.ErrFrameSizeMismatch, zstd.ErrFrameSizeExceeded} {
-		if errors.Is(err, damage) {
-			return true
-		}
+// failing is a reader that keeps the error with which it failed: any other is one of unpacking, which is damage.
+type failing struct {
+	io.Reader
+	err error
+}
+
+// Read implements io.Reader.
+func (f *failing) Read(p []byte) (int, error) {
+	n, err := f.Reader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		f.err = err
 	}
-	return false
+	return n, err
 }

@@ -7,11 +7,14 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -203,6 +206,34 @@ func TestPacked(t *testing.T) {
 		r = new(recorder)
 		if _, err := capture.Read(context.Background(), bytes.NewReader(data), capture.Options{MaxUnpacked: 1000}, r); err != nil || !slices.Contains(r.problems, "0 unreadable") {
 			t.Errorf("%s, limited: %v, %v", name, r.problems, err)
+		}
+	}
+}
+
+// TestPackedDamaged: whatever a byte of a compressed capture has become is a problem, not an error; what cannot be read from the
+// file is an error.
+func TestPackedDamaged(t *testing.T) {
+	var zipped, zstded bytes.Buffer
+	g := gzip.NewWriter(&zipped)
+	_, _ = g.Write(readFile(t, "udp.pcap"))
+	_ = g.Close()
+	z, _ := zstd.NewWriter(&zstded)
+	_, _ = z.Write(readFile(t, "udp.pcap"))
+	_ = z.Close()
+	for name, whole := range map[string][]byte{"gzip": zipped.Bytes(), "zstd": zstded.Bytes()} {
+		for at := 0; at < len(whole); at += 1 + at/20 {
+			for _, by := range []byte{1, 6, 0xff} {
+				data := bytes.Clone(whole)
+				data[at] ^= by
+				if _, err := capture.Read(context.Background(), bytes.NewReader(data), capture.Options{}, new(recorder)); err != nil {
+					t.Fatalf("%s, byte %d: %v", name, at, err)
+				}
+			}
+		}
+		broken := errors.New("the disk is broken")
+		in := io.MultiReader(bytes.NewReader(whole[:len(whole)/2]), iotest.ErrReader(broken))
+		if _, err := capture.Read(context.Background(), in, capture.Options{}, new(recorder)); !errors.Is(err, broken) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"math"
 	"slices"
 
 	"varview/decoder/span"
@@ -14,21 +15,45 @@ const (
 
 // passOrdinary passes children of the innermost open value, if the next ones are ordinary.
 func (s *Scanner) passOrdinary(l *level) bool {
+	if s.waits > 0 {
+		s.waits--
+		return false
+	}
+	until := min(l.Limit, s.passTo, s.pos+maxPassed, s.beforeEnd())
+	if until <= s.pos {
+		return false
+	}
 	run := &s.stretch
-	*run = Stretch{Next: l.next, Pos: s.pos, Until: min(l.Limit, s.passTo, s.pos+maxPassed), Enough: s.nextPoint,
+	*run = Stretch{Next: l.next, Pos: s.pos, Until: until, Enough: s.nextPoint,
 		Levels: s.passedLevels(), SizesOnly: s.Report == nil, Tally: s.Tally}
 	if s.keyed != nil && s.Report != nil && l.Layout == Pairs {
 		run.Keys = s.keysOf(l)
 	}
 	s.can.passer.Pass(s.win, &l.Value, run)
 	if run.Pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
+		s.failures++
+		s.waits = min(s.failures*s.failures/8, run.Levels/2)
 		return false
 	}
+	s.failures = 0
 	l.next, s.pos = run.Next, run.Pos
 	if s.pos >= s.nextPoint {
 		s.markPoint()
 	}
 	return true
+}
+
+// beforeEnd returns the offset up to which children of the innermost open value may be passed at once: that of the child that
+// contains the end of the segment, though it may end there too. What is left of it belongs to the next segment.
+func (s *Scanner) beforeEnd() int64 {
+	if s.until == nil || s.until.in.Depth < s.Depth() || s.pos+maxPassed < s.until.pos {
+		return math.MaxInt64
+	}
+	if child := s.until.in.around(s.Depth()); child.KeyAt == Unknown {
+		return child.Start
+	} else {
+		return child.KeyAt
+	}
 }
 
 // passedLevels returns the number of levels of nesting that may be passed at once.
@@ -49,6 +74,20 @@ func (s *Scanner) enters(v *Value) bool {
 		return s.Elements && !v.Opaque && v.Stride > 0
 	}
 	return !v.Fenced || !(s.hopDepth > 0 && s.Depth() >= s.hopDepth || v.End <= s.hopTo)
+}
+
+// hopToKnownEnd moves to the end of v, if that was kept and v is passed in one step.
+func (s *Scanner) hopToKnownEnd(v *Value) bool {
+	if s.ends == nil || len(s.ends.of) == 0 || s.hopDepth == 0 && s.hopTo == 0 || v.Damage != nil || s.Report != nil {
+		return false
+	}
+	e, ok := s.ends.of[levelID{v.Start, s.Depth()}]
+	if !ok || !(s.hopDepth > 0 && s.Depth() >= s.hopDepth || e.End <= s.hopTo) {
+		return false
+	}
+	v.Tail, v.End, v.Foot, v.SerialEnd = e.Tail, e.End, e.Foot, e.SerialEnd
+	s.pos, s.serial, s.cutShort, s.schemaless = v.End, v.SerialEnd, e.cutShort, e.schemaless
+	return true
 }
 
 // pass moves to the end of v, which is known.

@@ -18,12 +18,12 @@ type Reader struct {
 	win       *source.Window
 	problems  *int64 // of what it writes, nil where they are not counted
 	spareKeys spareKeySets
-	last      *Node             // that At has found: the next one is often close behind it
-	plain     []byte            // of Plain
-	spare     *Scanner          // its memory is that of the next one
-	text      []byte            // of what is written next
-	key       Value             // of the step that is appended
-	ends      map[levelID]Value // of large values
+	last      *Node    // that At has found: the next one is often close behind it
+	plain     []byte   // of Plain
+	spare     *Scanner // its memory is that of the next one
+	text      []byte   // of what is written next
+	key       Value    // of the step that is appended
+	ends      keptEnds
 	counted   [countedLevels]*countedKeys
 	known     [countedLevels]knownKeys
 	outer     *Node // for which pathOuter is the path
@@ -123,8 +123,8 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 	if n.Layout < Sequence || n.Tail != Unknown && n.Damage == nil {
 		return n, nil
 	}
-	if v, ok := r.ends[levelID{n.Start, n.Depth}]; ok {
-		return n.ended(&v), nil
+	if v, ok := r.ends.of[levelID{n.Start, n.Depth}]; ok {
+		return n.ended(&v.Value), nil
 	}
 	s, known := r.approach(n, math.MaxInt64)
 	defer r.keep(s)
@@ -136,9 +136,6 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 		ev := s.Next()
 		if ev == Leave && s.Depth() <= n.Depth || ev == Done {
 			return n.ended(&s.value), nil
-		}
-		if ev == Leave && s.value.End-s.value.Start >= largeValue && s.Depth() <= n.Depth+keptEnds {
-			r.keepEnd(levelID{s.value.Start, s.Depth()}, &s.value)
 		}
 		if used(ev) {
 			return nil, ErrPending
@@ -156,16 +153,34 @@ func (n *Node) ended(v *Value) *Node {
 
 const (
 	largeValue = 16 << 10 // bytes of a value whose end is kept
-	keptEnds   = 128      // number of them
+	apart      = 8 << 10  // bytes between the starts of such values in one another
+	maxEnds    = 1 << 10
 )
 
-// keepEnd keeps the end of a large value that was passed in search of another end: those of values in one another would
-// otherwise each take passing over all that are in them.
-func (r *Reader) keepEnd(id levelID, v *Value) {
-	if r.ends == nil || len(r.ends) >= keptEnds {
-		r.ends = map[levelID]Value{}
+// keptEnds are ends of large values that were passed: those of values in one another would otherwise each take passing over
+// all that are in them.
+type keptEnds struct {
+	of   map[levelID]keptEnd
+	last int64 // start of the value whose end was kept last
+}
+
+// A keptEnd is a value that was left, and what the scanner then knew.
+type keptEnd struct {
+	Value
+	cutShort, schemaless bool
+}
+
+// keep keeps the end of a value that was left, unless that of one closely in it is kept.
+func (k *keptEnds) keep(s *Scanner) {
+	v := &s.value
+	size := v.End - v.Start
+	if size < largeValue || v.Start <= k.last && k.last-v.Start < max(apart, size/256) && k.of != nil {
+		return
 	}
-	r.ends[id] = *v
+	if k.of == nil || len(k.of) >= maxEnds {
+		k.of = map[levelID]keptEnd{}
+	}
+	k.of[levelID{v.Start, s.Depth()}], k.last = keptEnd{*v, s.cutShort, s.schemaless}, v.Start
 }
 
 // keep keeps the memory of a scanner that is no longer used for the next one.
@@ -179,10 +194,11 @@ func (r *Reader) keep(s *Scanner) {
 func (r *Reader) scanner() *Scanner {
 	s := r.spare
 	if s == nil {
-		return r.Tree.scannerOver(r.win)
+		s = r.Tree.scannerOver(r.win)
+	} else {
+		*s = Scanner{format: r.Tree.Reading, can: r.Tree.can, win: r.win, resumes: &r.Tree.resumes, levels: s.levels[:0]}
 	}
-	r.spare = nil
-	*s = Scanner{format: r.Tree.Reading, can: r.Tree.can, win: r.win, resumes: &r.Tree.resumes, levels: s.levels[:0]}
+	r.spare, s.ends = nil, &r.ends
 	return s
 }
 

@@ -62,6 +62,9 @@ type Scanner struct {
 	passDepth int
 	passTo    int64
 	stretch   Stretch // of the last Passed event
+	failures  int     // how often in turn nothing could be passed
+	waits     int     // values to read before that is tried again
+	ends      *keptEnds
 
 	until      *point              // the end of the segment that is passed, nil for that of the buffer
 	slotAround Slot                // of the child of until.in that base is or is in, if it is
@@ -237,6 +240,9 @@ func (s *Scanner) Next() Event {
 		s.pass(v)
 		return Atom
 	}
+	if s.hopToKnownEnd(v) {
+		return Atom
+	}
 	if s.Report != nil {
 		s.checkNesting(s.Depth())
 	}
@@ -293,6 +299,9 @@ func (s *Scanner) leave() Event {
 		s.cutShort, s.schemaless = false, false
 	}
 	s.pos = v.End
+	if s.ends != nil {
+		s.ends.keep(s)
+	}
 	if s.index != nil {
 		s.index.noteEnd(node, next.Index)
 	}

@@ -164,7 +164,7 @@ func (p *planner) next(ctx context.Context) (seg segment, more bool) {
 // known returns the point of the index near which a segment can end, nil if there is none.
 func (p *planner) known(begin int64) *point {
 	to, ok := p.tree.placeBefore(func(q *point) bool { return q.pos <= begin+p.size })
-	if !ok || to.pos < begin+p.size/2 {
+	if !ok || to.pos < begin+max(1, p.size/2) {
 		return nil
 	}
 	return &to

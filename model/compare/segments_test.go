@@ -1,7 +1,9 @@
 package compare
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"os"
 	"path/filepath"
 	"slices"
@@ -74,4 +76,53 @@ func checkSegments(t *testing.T, name string, of *tree.Tree, size int64) (divide
 		t.Errorf("%s, segments of %d: damage %v, not %v", name, size, many.damage, one.damage)
 	}
 	return divided
+}
+
+// A counting reading counts the values that are read.
+type counting struct {
+	tree.Reading
+	read *int
+}
+
+func (c counting) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
+	*c.read++
+	c.Reading.Read(w, parent, slot, off, v)
+}
+
+// TestDeepInSegments: values in one another that are all larger than a segment are passed a few times, not at each level again.
+func TestDeepInSegments(t *testing.T) {
+	const deep = 4000
+	word := func(ws ...uint32) (b []byte) {
+		for _, w := range ws {
+			b = binary.LittleEndian.AppendUint32(b, w)
+		}
+		return b
+	}
+	for name, nest := range map[string]struct{ before, after []byte }{
+		"arrays": {word(28, 3, 2, 7), word(2, 8)},
+		"values": {word(27, 1, 2, 7), nil},
+		"keys":   {word(27, 1), word(2, 7)},
+	} {
+		data := slices.Concat(bytes.Repeat(nest.before, deep), word(0), bytes.Repeat(nest.after, deep))
+		d, err := decoder.Open(t.Context(), source.Bytes(data), decoder.Options{Dialect: "godot4", Framing: "raw"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Tree.BuildIndex(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		read := 0
+		d.Tree.Reading = counting{d.Tree.Reading, &read}
+		s := newSide(d.Tree)
+		s.workers, s.segment = 2, 16<<10
+		n, err := s.read.Child(d.Tree.Base, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.sumOf(n)
+		once := read
+		if s.sumOf(n); once > 12*deep || read > 12*deep+100 {
+			t.Errorf("%s: %d and %d values read of %d", name, once, read-once, deep)
+		}
+	}
 }

@@ -47,6 +47,9 @@ func (s *side) sumIn(ctx context.Context, n *tree.Node) (x sum) {
 		x, _ = s.atom(&n.Value)
 		return x
 	}
+	if e, is := s.memo[place{n.Start, n.Depth}]; is {
+		return e.sum
+	}
 	o := s.open(&n.Value)
 	if !o.complete {
 		s.items(ctx, n, nil, math.MaxInt64, func(c *item) {

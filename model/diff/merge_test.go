@@ -36,6 +36,7 @@ var merges = []struct {
 		dictionary(text("a"), list(1, 2)), dictionary(text("z"), list(1, 2)), dictionary(text("a"), list(1, 5)), dictionary(text("z"), list(1, 5)), nil},
 	{"keys of both",
 		dictionary(), dictionary(text("a"), integer(1)), dictionary(text("b"), integer(2)), dictionary(text("a"), integer(1), text("b"), integer(2)), nil},
+	{"bytes that end in padding", savetest.PackedBytes(3, 0, 1), savetest.PackedBytes(3, 0, 1), savetest.PackedBytes(0, 1, 3), savetest.PackedBytes(0, 1, 3), nil},
 	{"both remove", hp(1, 10, 20), hp(1, 20), hp(1, 20), hp(1, 20), nil},
 
 	{"one value", hp(1), hp(2), hp(3), hp(2), []string{"$.hp: both have changed it: 1, 2, 3"}},

@@ -234,28 +234,46 @@ func (o *Outline) rowOf(n *tree.Node) (*tree.Node, error) {
 		return g, err
 	}
 	row := n
-	for m := n; m.Depth > 0; m = m.Parent {
-		switch {
-		case m.Slot.Key:
-			v, err := o.read.Child(m.Parent, m.Slot.Index)
-			if errors.Is(err, tree.ErrNoChild) { // a key that has lost its value
-				row = m.Parent
-				continue
-			}
+	for m := n.Parent; m.Depth > 0; m = m.Parent {
+		if !o.IsOpen(m) {
+			row = m
+		}
+	}
+	var outer []*tree.Node // keys around the row: where the bytes end in one, they end in those that it is in
+	for m := row; m.Depth > 0; m = m.Parent {
+		switch last := len(outer) - 1; {
+		case !m.Slot.Key:
+		case !hasRow(m):
+			v, err := o.valueOf(m)
 			if err != nil {
 				return nil, err
 			}
-			if !hasRow(m) {
-				row = v
-			}
-			if !o.IsOpen(m.Parent) {
-				row = m.Parent
-			}
-		case m.Parent.Depth > 0 && !o.IsOpen(m.Parent):
-			row = m.Parent
+			row = v
+		case last >= 0 && outer[last].Parent.Limit == m.Parent.Limit:
+			outer[last] = m
+		default:
+			outer = append(outer, m)
+		}
+	}
+	for _, key := range outer {
+		v, err := o.valueOf(key)
+		if err != nil {
+			return nil, err
+		}
+		if v == key.Parent {
+			row = v
 		}
 	}
 	return row, nil
+}
+
+// valueOf returns the value of a key, or what it was to be in where the key has lost it.
+func (o *Outline) valueOf(key *tree.Node) (*tree.Node, error) {
+	v, err := o.read.Child(key.Parent, key.Slot.Index)
+	if errors.Is(err, tree.ErrNoChild) {
+		return key.Parent, nil
+	}
+	return v, err
 }
 
 // unfoldAround unfolds up to most values that n is in, in one of the maps, and reads the rows

@@ -61,6 +61,9 @@ func isNumbered(parent *tree.Node) bool {
 
 // offsetOf returns the offset of the child index of a value, or the end of the last child.
 func (e *Editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
+	if parent.Layout == tree.Fixed && index <= parent.Count { // the padding of bytes comes after the last one
+		return parent.Body + index*int64(parent.Stride), nil
+	}
 	return edit.Offset(e.Reader, parent, index, e.absorbs)
 }
 

@@ -1,0 +1,76 @@
+package explore
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"varview/decoder"
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+// A counting reading counts the values that are read.
+type counting struct {
+	tree.Reading
+	read *int
+}
+
+func (c counting) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
+	*c.read++
+	c.Reading.Read(w, parent, slot, off, v)
+}
+
+// TestDeepKeys: in values that are nested deeply, also in keys, a key passes all of them once at most.
+func TestDeepKeys(t *testing.T) {
+	const deep = 20_000
+	for name, nest := range map[string]struct {
+		before, after []byte
+		levels        int
+	}{
+		"arrays":          {words(28, 1), nil, 1},
+		"values":          {words(27, 1, 2, 7), nil, 1},
+		"keys":            {words(27, 1), words(2, 7), 1},
+		"keys and values": {words(27, 1, 27, 1, 2, 5), words(2, 7), 2},
+		"between numbers": {words(28, 3, 2, 7), words(2, 8), 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			data := cat(bytes.Repeat(nest.before, deep/nest.levels), words(0), bytes.Repeat(nest.after, deep/nest.levels))
+			d := openFile(t, write(t, data), decoder.Options{Dialect: "godot4", Framing: "raw"})
+			b := d.Innermost()
+			read := 0
+			b.Tree().Reading = counting{b.Tree().Reading, &read}
+			x := New(b)
+			x.SetHeight(40)
+			if err := b.Index(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			x.Indexed()
+			most := deep * 3
+			do := func(what string, f func() error) {
+				t.Helper()
+				if read = 0; f() != nil {
+					t.Errorf("%s failed", what)
+				}
+				x.Rows(200)
+				x.Describe(200)
+				if read > most {
+					t.Errorf("%s reads %d values of %d", what, read, deep)
+				}
+			}
+			size := b.Size()
+			do("the end", x.Last)
+			most = deep * 3 / 2
+			do("the middle", func() error { return x.GoTo(size / 2) })
+			do("three quarters", func() error { return x.GoTo(size * 3 / 4) })
+			most = deep / 4
+			for range 3 {
+				do("a row up", func() error { return x.MoveRows(-1) })
+				do("a byte on", func() error { return x.MoveBytes(1) })
+				do("some bytes back", func() error { return x.MoveBytes(-40) })
+			}
+			x.ToRows()
+			do("rows", func() error { return x.MoveRows(40) })
+		})
+	}
+}
