@@ -27,7 +27,8 @@ func (s *Scanner) PassWith(x Passer) { s.visitor, s.PassOrdinary = x, x != nil }
 func (s *Scanner) passOrdinary(l *level) bool {
 	run := &s.stretch
 	*run = Stretch{Next: l.next, Pos: s.pos, Until: min(l.Limit, s.passTo, s.pos+maxPassed), Enough: s.nextPoint,
-		Levels: s.passedLevels(), SizesOnly: s.Report == nil, Serial: s.serial, Refs: run.Refs[:0], Tally: s.Tally}
+		Levels: s.passedLevels(), SizesOnly: s.Report == nil, Serial: s.serial, Refs: run.Refs[:0], Tally: s.Tally,
+		LeastContent: s.LeastContent, Contents: run.Contents[:0]}
 	if s.keyed != nil && s.Report != nil && l.Layout == Pairs {
 		run.Keys = s.keysOf(l)
 	}

@@ -6,10 +6,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// Pass implements tree.Passer. It leaves to Read what is used for the first time.
+// Pass implements tree.Passer. It leaves to Read what is used for the first time, and
+// all where contents are wanted.
 func (f *Reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	p := passer{f: f, s: s, w: w, checks: !s.SizesOnly, serial: s.Serial, refs: s.Refs}
-	if !p.opens(parent) {
+	if s.LeastContent > 0 || !p.opens(parent) {
 		return
 	}
 	p.look()
