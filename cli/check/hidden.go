@@ -115,10 +115,15 @@ func (g *glance) Count(s *tree.Scanner, ev tree.Event) {
 		}
 		return
 	}
-	if v := s.Value(); ev == tree.Atom && v.End != tree.Unknown && v.End-v.Start < hidden.LeastText {
+	v := s.Value()
+	if ev == tree.Atom && v.End != tree.Unknown && v.End-v.Start < hidden.LeastText {
 		return // most values are numbers
 	}
 	g.fields = s.AppendFields(g.fields[:0], ev)
+	isData := func(f span.Field) bool { return f.Kind == span.Data }
+	if ev != tree.Leave && v.Layout == tree.Fixed && v.Stride == 1 && !slices.ContainsFunc(g.fields, isData) { // numbers of one byte each
+		g.fields = append(g.fields, span.Field{Span: span.Span{Offset: v.Body, Length: v.Count}, Kind: span.Data})
+	}
 	for _, f := range g.fields {
 		if f.Length < hidden.LeastText || f.Kind != span.Text && f.Kind != span.Data && f.Kind != span.Gap {
 			continue
