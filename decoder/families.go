@@ -11,7 +11,9 @@ import (
 	"varview/decoder/detect"
 	"varview/decoder/elephant"
 	"varview/decoder/format"
+	"varview/decoder/gamemaker"
 	"varview/decoder/godot"
+	"varview/decoder/json"
 	"varview/decoder/msgpack"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -23,7 +25,12 @@ import (
 var Families = []format.Family{
 	godot.Family,
 	elephant.Family,
+	gamemaker.Ini,
+	json.Family,
 	msgpack.Family,
+	gamemaker.DS,
+	gamemaker.Snap,
+	gamemaker.OldSnap,
 	buffer.Family,
 }
 

@@ -114,6 +114,7 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 func (c *Node) isAhead(s *Scanner, n *Node) bool {
 	v := c.Parent.Value // of which the end may not be known
 	v.Tail, v.End, v.Foot, v.SerialEnd = n.Tail, n.End, n.Foot, n.SerialEnd
+	v.Count, v.Open = n.Count, n.Open
 	return c.Depth == n.Depth+1 && c.Start >= s.pos && v == n.Value
 }
 
@@ -149,6 +150,7 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 func (n *Node) ended(v *Value) *Node {
 	done := *n
 	done.Tail, done.End, done.Foot, done.SerialEnd = v.Tail, v.End, v.Foot, v.SerialEnd
+	done.Count, done.Open = v.Count, v.Open
 	return &done
 }
 
@@ -237,10 +239,17 @@ func (r *Reader) Key(n *Node) *Node {
 }
 
 // Count returns the number of children that n has or, if it is damaged, should have. For
-// the base it is Unknown until the index is built or all frames are known.
+// the base it is Unknown until the index is built or all frames are known, for a value that is Marked
+// where that exceeds the budget.
 func (r *Reader) Count(n *Node) int64 {
-	if n.Count == Unknown && n.Depth == 0 {
+	switch {
+	case n.Count != Unknown:
+	case n.Depth == 0:
 		return max(r.Tree.index.baseCount(), r.Tree.frames.baseCount())
+	default:
+		if done, err := r.Finish(n); err == nil {
+			return done.Count
+		}
 	}
 	return n.Count
 }

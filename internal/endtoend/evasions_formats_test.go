@@ -20,6 +20,7 @@ func TestEvasionsOfFormats(t *testing.T) {
 		{"a bin of MessagePack", "\x81\xa4save\xc5" + string(binary.BigEndian.AppendUint16(nil, uint16(len(evil)))) + string(evil), says(saysBytes, "$.save (Godot 3, raw)")},
 		{"a str of MessagePack", "\x81\xa4save\xda" + sized(base64.StdEncoding.EncodeToString(evil)), says(saysBytes, "$.save (base64, Godot 3, raw)")},
 		{"an array of bytes of Elephant", elephant("\xcd" + string(binary.LittleEndian.AppendUint16(nil, uint16(len(block)))) + "\x01" + block), says(saysBlock, "$ (Elephant 1.5.1)")},
+		{"a string of JSON", `{"save": ["` + base64.StdEncoding.EncodeToString(evil) + `"]}`, says(saysBytes, "$.save[0] (base64, Godot 3, raw)")},
 		{"a string of Elephant", elephant("\x0b" + base64.StdEncoding.EncodeToString(evil) + "\x00"), says(saysBytes, "$ (base64, Godot 3, raw)")},
 		{"a block in a string of Elephant", elephant("\xce\x01\x00save\x00\x0b" + base64.StdEncoding.EncodeToString(zlibbed([]byte(block))) + "\x00"), says(saysBlock, "$.save (base64, zlib, Elephant 1.5.1)")},
 	} {
