@@ -174,7 +174,7 @@ func (m *Model) Show(x *explore.Explorer) (cmd tea.Cmd, shown bool, err error) {
 // suspend hands the terminal to the shell, if there is one that would wake the program again.
 func (m *Model) suspend() tea.Cmd {
 	if !m.canSuspend() {
-		m.desk.Report(errors.New("the program cannot be suspended here: no shell with job control has started it"))
+		m.desk.Report(errors.New("the program cannot be suspended here: no shell with job control has started it, or one that ignores the signal to suspend"))
 		return nil
 	}
 	return tea.Suspend

@@ -80,7 +80,8 @@ type glance struct {
 
 	fields  []span.Field
 	content []byte
-	at      *tree.Node // the value that is looked into
+	start   int64      // where the value begins that is looked into
+	at      *tree.Node // that value, nil until it is needed
 	found   []finding
 	nodes   []*tree.Node // of the findings
 	why     string       // why not all is known
@@ -102,50 +103,83 @@ func (s *safety) add(g *glance, r *tree.Reader) {
 	}
 }
 
-// Tally implements tree.Counter: every value is looked at.
+// Tally implements tree.Counter.
 func (g *glance) Tally() *tree.Tally { return nil }
 
 // Count implements tree.Counter.
 func (g *glance) Count(s *tree.Scanner, ev tree.Event) {
-	if v := s.Value(); ev == tree.Atom && v.End != tree.Unknown && v.End-v.Start < hidden.LeastText {
+	if ev == tree.Passed {
+		for _, c := range s.Contents() {
+			g.start, g.at = c.At, nil
+			g.lookAt(s.Window(), c.Span)
+		}
+		return
+	}
+	v := s.Value()
+	if ev == tree.Atom && v.End != tree.Unknown && v.End-v.Start < hidden.LeastText {
 		return // most values are numbers
 	}
 	g.fields = s.AppendFields(g.fields[:0], ev)
+	isData := func(f span.Field) bool { return f.Kind == span.Data }
+	if ev != tree.Leave && v.Layout == tree.Fixed && v.Stride == 1 && !slices.ContainsFunc(g.fields, isData) { // numbers of one byte each
+		g.fields = append(g.fields, span.Field{Span: span.Span{Offset: v.Body, Length: v.Count}, Kind: span.Data})
+	}
 	for _, f := range g.fields {
 		if f.Length < hidden.LeastText || f.Kind != span.Text && f.Kind != span.Data && f.Kind != span.Gap {
 			continue
 		}
 		g.at = s.Current(ev)
-		if f.Length > maxContent {
-			g.doubt(span.Bytes(f.Length) + " in one value are more than are looked into")
-			continue
-		}
-		g.content = append(g.content[:0], make([]byte, f.Length)...)
-		if n, _ := g.tree.Source.ReadAt(g.content, f.Offset); n < len(g.content) {
+		g.lookAt(s.Window(), f.Span)
+	}
+}
+
+// lookAt looks into the bytes of a span, those of the value that is looked into.
+func (g *glance) lookAt(w *source.Window, s span.Span) {
+	if s.Length > maxContent {
+		g.doubt(span.Bytes(s.Length) + " in one value are more than are looked into")
+		return
+	}
+	b := w.View(s.Offset, s.Length)
+	if int64(len(b)) < s.Length || w.InHole() {
+		g.content = slices.Grow(g.content[:0], int(s.Length))[:s.Length]
+		n, _ := g.tree.Source.ReadAt(g.content, s.Offset)
+		if b = g.content; n < len(b) {
+			clear(b[n:])
 			g.doubt("bytes of it cannot be read")
 		}
-		g.look(g.content, g.how, g.depth)
 	}
+	g.look(b, g.how, g.depth)
+}
+
+// here returns the value that is looked into, nil if it is the whole buffer.
+func (g *glance) here() *tree.Node {
+	if g.at == nil && g.tree != nil {
+		var err error
+		if g.at, err = g.tree.NewReader().At(g.start); err != nil {
+			g.at = g.tree.Base
+		}
+	}
+	return g.at
 }
 
 // doubt records why it is not known what a value holds.
 func (g *glance) doubt(why string) {
 	if g.why == "" {
-		g.why, g.whyAt = why, g.at
+		g.why, g.whyAt = why, g.here()
 	}
 }
 
 // find records what decoding the value in some way does. That it creates objects is not told of a
 // value that runs code.
 func (g *glance) find(how []string, does string, runsCode bool) {
-	if last := len(g.nodes) - 1; last >= 0 && g.nodes[last] == g.at && g.found[last].runsCode != runsCode {
+	if last := len(g.nodes) - 1; last >= 0 && g.nodes[last] == g.here() && g.found[last].runsCode != runsCode {
 		if runsCode {
 			g.found[last] = finding{how: how, does: does, runsCode: true}
 		}
 		return
 	}
 	if len(g.found) < maxHidden {
-		g.found, g.nodes = append(g.found, finding{how: how, does: does, runsCode: runsCode}), append(g.nodes, g.at)
+		g.found, g.nodes = append(g.found, finding{how: how, does: does, runsCode: runsCode}), append(g.nodes, g.here())
 	}
 }
 

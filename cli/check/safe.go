@@ -11,6 +11,7 @@ import (
 	"varview/decoder/tree"
 	"varview/decoder/work"
 	"varview/model"
+	"varview/model/hidden"
 )
 
 // examineSafety prints what loading a file would do.
@@ -109,6 +110,7 @@ func (c *checker) survey(ctx context.Context, f *env.File, s *safety, into *look
 	r := f.Tree.NewReader()
 	o := tree.CheckOptions{Workers: parallel.Workers(), Progress: p.Set}
 	if into != nil {
+		o.LeastContent = hidden.LeastText
 		o.NewCounter = func() tree.Counter { return into.glance(f.Tree) }
 		o.Counted = func(c tree.Counter) { s.add(c.(*glance), r) }
 	}

@@ -116,6 +116,9 @@ func (e commands) watch(ctx context.Context, name string, o *watchOptions) (err 
 	w.WarnOfGuess(w.last)
 	for i := range w.when {
 		w.held[i], _ = w.when[i].Holds(w.last.Tree.NewReader())
+		if err := w.when[i].Missing(w.last.Tree.NewReader()); err != nil {
+			e.Tell("%s: --when %s: waiting for such a value: %v", name, w.when[i].Text, err)
+		}
 	}
 	e.Tell("%s: waiting for it to be saved; ctrl+c ends", name)
 	for o.count == 0 || w.saves < o.count {

@@ -322,9 +322,9 @@ func textSpan(v *tree.Value) span.Span {
 	return span.Between(v.Body, v.Tail-1)
 }
 
-// Pass implements tree.Passer.
+// Pass implements tree.Passer. It passes nothing where contents are wanted.
 func (r *Reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	if r.Grammar.Pass != nil {
+	if r.Grammar.Pass != nil && s.LeastContent == 0 {
 		r.Grammar.Pass(w, parent, s)
 	}
 }

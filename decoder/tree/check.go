@@ -20,12 +20,15 @@ type CheckOptions struct {
 	// with each counter, in the order of the segments.
 	NewCounter func() Counter
 	Counted    func(Counter)
+	// LeastContent is that of the scanners. Unless it is 0, counters without a tally have the Contents
+	// of the values that are passed many at a time.
+	LeastContent int64
 }
 
 // A Counter counts the values of a segment while it is checked.
 type Counter interface {
-	// Tally returns the tally of values that are passed many at a time; if it is nil, no
-	// values are passed like that.
+	// Tally returns the tally of values that are passed many at a time; if it is nil, no values are
+	// passed like that, unless CheckOptions.LeastContent is set.
 	Tally() *Tally
 	// Count counts the value of an event.
 	Count(s *Scanner, ev Event)
@@ -176,7 +179,8 @@ func (k *checker) prepare(f *found) {
 	if k.o.NewCounter != nil {
 		f.counter = k.o.NewCounter()
 		f.s.Tally = f.counter.Tally()
-		f.s.PassOrdinary = f.s.Tally != nil
+		f.s.LeastContent = k.o.LeastContent
+		f.s.PassOrdinary = f.s.Tally != nil || f.s.LeastContent > 0
 	}
 }
 

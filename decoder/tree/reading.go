@@ -130,7 +130,7 @@ type EngineModel interface {
 }
 
 // A Stretch is a run of values that Pass passes over. Pass advances Next and Pos,
-// and adds to Keys and Tally. None of the values has a number.
+// appends to Contents, and adds to Keys and Tally. None of the values has a number.
 type Stretch struct {
 	Next      Slot    // the child that begins at Pos
 	Pos       int64   // offset up to which values are passed
@@ -140,6 +140,15 @@ type Stretch struct {
 	SizesOnly bool    // nobody wants to know the problems
 	Keys      *KeySet // earlier keys of the parent, which must not repeat; nil if they may
 	Tally     *Tally  // counts what is passed; nil if nobody wants to know
+
+	LeastContent int64     // fewest bytes of a text or of raw bytes that belong into Contents; 0 if none do
+	Contents     []Content // what is passed of these
+}
+
+// A Content is the text or the raw bytes of a value.
+type Content struct {
+	At int64 // where the value begins
+	span.Span
 }
 
 // Ahead returns the bytes of the stretch that w has in memory.

@@ -43,6 +43,9 @@ type Scanner struct {
 	PassOrdinary bool
 	// Tally, if set, counts the values that are passed in Passed events.
 	Tally *Tally
+	// LeastContent, unless it is 0, is the number of bytes from which on the texts and raw bytes that
+	// are passed in Passed events are in Contents.
+	LeastContent int64
 	// NoResync makes the scanner skip the search for where reading resumes after an
 	// unreadable value: such a value takes all bytes up to its limit.
 	NoResync bool
@@ -135,6 +138,9 @@ func (s *Scanner) KeyAt() int64 { return s.key }
 
 // Window returns the window that the scanner reads through.
 func (s *Scanner) Window() *source.Window { return s.win }
+
+// Contents returns the texts and raw bytes of the last Passed event, until the next event.
+func (s *Scanner) Contents() []Content { return s.stretch.Contents }
 
 // Pos returns the offset up to which everything has been passed.
 func (s *Scanner) Pos() int64 { return s.pos }

@@ -2,7 +2,6 @@ package atomicfile
 
 import (
 	"os"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -11,9 +10,3 @@ import (
 func exchange(a, b string) error { return unix.RenamexNp(a, b, unix.RENAME_SWAP) }
 
 func isMandatory(*os.File) bool { return false }
-
-// setTime sets when a file was modified.
-func setTime(f *os.File, t time.Time) error {
-	at := unix.NsecToTimeval(t.UnixNano())
-	return unix.Futimes(int(f.Fd()), []unix.Timeval{at, at})
-}

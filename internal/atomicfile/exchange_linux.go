@@ -3,7 +3,6 @@ package atomicfile
 import (
 	"os"
 	"slices"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -20,10 +19,4 @@ var mandatory = []int64{unix.CIFS_SUPER_MAGIC, unix.SMB2_SUPER_MAGIC, unix.SMB_S
 func isMandatory(f *os.File) bool {
 	var s unix.Statfs_t
 	return unix.Fstatfs(int(f.Fd()), &s) == nil && slices.Contains(mandatory, int64(uint32(s.Type)))
-}
-
-// setTime sets when a file was modified.
-func setTime(f *os.File, t time.Time) error {
-	at := unix.NsecToTimeval(t.UnixNano())
-	return unix.Futimes(int(f.Fd()), []unix.Timeval{at, at})
 }

@@ -33,7 +33,7 @@ func TestWatch(t *testing.T) {
 	said := scratch(t)
 	ended := make(chan int, 1)
 	go func() {
-		ended <- cli.Main([]string{"watch", name, "--count", "3", "--json", "--when", "[0].hp>90", "--patches", patches}, os.Stdin, out, said)
+		ended <- cli.Main([]string{"watch", name, "--count", "3", "--json", "--when", "[0].hp>90", "--when", "[0].gold=1", "--patches", patches}, os.Stdin, out, said)
 		out.Close()
 	}()
 	lines := bufio.NewScanner(in)
@@ -55,6 +55,7 @@ func TestWatch(t *testing.T) {
 		}
 		t.Fatalf("%q was not said", what)
 	}
+	untilSaid("--when [0].gold=1: waiting for such a value: $[0] has no .gold")
 	untilSaid("waiting for it to be saved")
 	write := func(b []byte) {
 		if err := os.WriteFile(name, b, 0o644); err != nil {

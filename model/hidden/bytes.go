@@ -112,12 +112,18 @@ func unsigned(b []byte, most int64, each func(Content)) {
 	}
 	whole("deflate", inflater)
 	if mayBeBrotli(b) {
-		whole("Brotli", brotli.NewReader(bytes.NewReader(b)))
+		r := brotlis.Get().(*brotli.Reader)
+		defer brotlis.Put(r)
+		r.Reset(bytes.NewReader(b))
+		whole("Brotli", r)
 	}
 }
 
-// inflaters are kept, because to make one costs more than to find that most bytes are no stream.
-var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+// Readers are kept, because to make one costs more than to find that most bytes are no stream.
+var (
+	inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
+	brotlis   = sync.Pool{New: func() any { return brotli.NewReader(nil) }}
+)
 
 // mayBeBrotli reports whether the first block in b has no error that can be seen at once, before a
 // window of megabytes is made for it (RFC 7932, section 9).

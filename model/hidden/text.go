@@ -43,25 +43,23 @@ func Digits(b []byte, each func(Content)) {
 
 // inBase64 decodes the words of base64 digits, and all words together where they are long.
 func inBase64(b []byte, each func(Content)) {
-	var joined []byte
-	words := 0
+	from, words, digits := 0, 0, 0 // of the words that may belong together
 	for at := 0; at <= len(b); {
 		n := 0
 		for at+n < len(b) && isBase64(b[at+n]) {
 			n++
 		}
 		if n > 0 {
-			words++
-			joined = append(joined, b[at:at+n]...)
+			words, digits = words+1, digits+n
 		}
 		if n >= leastBase64 {
 			base64Of(b[at:at+n], each)
 		}
 		if at += n; at == len(b) || !isBlank(b[at]) && b[at] != '=' {
-			if words > 1 && len(joined) >= leastBase64 && len(joined) >= words*usualWord {
-				base64Of(joined, each)
+			if words > 1 && digits >= leastBase64 && digits >= words*usualWord {
+				base64Of(bytes.Join(bytes.FieldsFunc(b[from:at], func(r rune) bool { return r > 0x7f || !isBase64(byte(r)) }), nil), each)
 			}
-			words, joined = 0, joined[:0]
+			from, words, digits = at+1, 0, 0
 		}
 		at++
 	}
@@ -84,9 +82,11 @@ func base64Of(word []byte, each func(Content)) {
 
 // inHex decodes runs of hexadecimal digits, with what stands between them in lists and dumps.
 func inHex(b []byte, each func(Content)) {
-	var digits []byte
-	flush := func() {
-		if len(digits) >= leastHex {
+	from, n := 0, 0
+	flush := func(upTo int) {
+		if n >= leastHex {
+			digits := make([]byte, 0, n)
+			hexDigits(b[from:upTo], func(c byte) { digits = append(digits, c) })
 			for skip := range 2 {
 				d := digits[skip:]
 				out := make([]byte, len(d)/2)
@@ -94,20 +94,28 @@ func inHex(b []byte, each func(Content)) {
 				each(Content{"hex", out, nil})
 			}
 		}
-		digits = digits[:0]
+		from, n = upTo+1, 0
 	}
+	for from < len(b) {
+		flush(from + hexDigits(b[from:], func(byte) { n++ }))
+	}
+}
+
+// hexDigits calls each with the hexadecimal digits at the beginning of b, and returns where what else
+// is in lists and dumps ends.
+func hexDigits(b []byte, each func(byte)) int {
 	for at := 0; at < len(b); at++ {
 		switch c := b[at]; {
 		case (c == '0' || c == '\\') && at+1 < len(b) && (b[at+1]|0x20) == 'x':
 			at++
 		case isHex(c):
-			digits = append(digits, c)
+			each(c)
 		case isBlank(c), c == ',', c == ':', c == ';', c == '-':
 		default:
-			flush()
+			return at
 		}
 	}
-	flush()
+	return len(b)
 }
 
 func isBase64(c byte) bool {
@@ -146,7 +154,17 @@ func Unescaped(b []byte) []byte {
 }
 
 // IsText reports whether all of b is text.
-func IsText(b []byte) bool { return utf8.Valid(b) && !bytes.ContainsFunc(b, isControl) }
+func IsText(b []byte) bool {
+	for i, c := range b {
+		if c >= utf8.RuneSelf {
+			return utf8.Valid(b[i:]) && !bytes.ContainsFunc(b[i:], isControl)
+		}
+		if isControl(rune(c)) {
+			return false
+		}
+	}
+	return true
+}
 
 func isControl(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -174,6 +175,37 @@ func TestJournalTooLarge(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// The names of a journal and of its folder are on disk before a journal counts as written; an error of
+// that is one of the journal.
+func TestCreateSyncs(t *testing.T) {
+	for _, fails := range []string{"", "x.journal", "journals"} {
+		dir := filepath.Join(t.TempDir(), "journals")
+		if err := os.Mkdir(dir, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		name, broken := filepath.Join(dir, "x.journal"), errors.New("no power")
+		var synced []string
+		w, err := createWith(name, Header{}, func(name string) error {
+			synced = append(synced, name)
+			if filepath.Base(name) == fails {
+				return broken
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = w.Flush()
+		if (fails == "") != (err == nil) || fails != "" && !errors.Is(err, broken) {
+			t.Errorf("%q cannot be synced: %v", fails, err)
+		}
+		if fails == "" && !slices.Equal(synced, []string{name, dir}) {
+			t.Errorf("synced %q, not the folders of the journal and of its folder", synced)
+		}
+		w.Close(false)
+	}
 }
 
 func TestCloseForgets(t *testing.T) {

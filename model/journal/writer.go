@@ -26,6 +26,7 @@ var ErrTooLarge = errors.New("an edit has more than 256 MiB of its own")
 // itself; writing does not wait for that. It is locked as long as it is open.
 type Writer struct {
 	f      *os.File
+	sync   func(name string) error // makes the name of a file outlive a power loss
 	header Header
 	id     uint32 // the number of the journal
 	start  int64  // where the header ends
@@ -51,11 +52,15 @@ type task struct {
 
 // Create makes a journal in a new file, which others can see.
 func Create(name string, h Header) (*Writer, error) {
+	return createWith(name, h, atomicfile.SyncFolder)
+}
+
+func createWith(name string, h Header, sync func(name string) error) (*Writer, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{f: f, header: h, id: rand.Uint32(), work: make(chan task, 1024)}
+	w := &Writer{f: f, sync: sync, header: h, id: rand.Uint32(), work: make(chan task, 1024)}
 	_, err = filelock.Try(f)
 	if err == nil {
 		_, err = io.WriteString(f, magic)
@@ -78,8 +83,8 @@ func Create(name string, h Header) (*Writer, error) {
 
 // syncFolders makes the name of the journal outlive a power loss, and that of its folder.
 func (w *Writer) syncFolders() error {
-	err := atomicfile.SyncFolder(w.f.Name())
-	return cmp.Or(err, atomicfile.SyncFolder(filepath.Dir(w.f.Name())))
+	err := w.sync(w.f.Name())
+	return cmp.Or(err, w.sync(filepath.Dir(w.f.Name())))
 }
 
 // run writes what it is given, and waits for the disk where nothing more is to be written.

@@ -78,5 +78,11 @@ func (c *Condition) Holds(r *tree.Reader) (holds bool, literal string) {
 	return search.Holds(c.operator, cmp.Compare(x, c.number)), literal
 }
 
+// Missing returns why the condition is about no value that a reader reads, nil if there is one.
+func (c *Condition) Missing(r *tree.Reader) error {
+	_, err := r.Resolve(c.path)
+	return err
+}
+
 // maxLiteral is the length in bytes of a literal that is compared, and shown.
 const maxLiteral = 4 << 10

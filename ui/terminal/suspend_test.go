@@ -16,10 +16,11 @@ const suspendVariable = "VARVIEW_TEST_SUSPEND"
 // without job control, it would never be woken.
 func TestCanSuspend(t *testing.T) {
 	for script, want := range map[string]bool{
-		`set -m; "$0"; true`:            true,
-		`set -m; sh -c '"$0"; true' $0`: true,
-		`"$0"; true`:                    false,
-		`exec "$0"`:                     false,
+		`set -m; "$0"; true`:               true,
+		`set -m; sh -c '"$0"; true' $0`:    true,
+		`"$0"; true`:                       false,
+		`exec "$0"`:                        false,
+		`set -m; trap "" TSTP; "$0"; true`: false,
 	} {
 		screen := startOn(t, exec.Command("sh", "-c", script, os.Args[0]), suspendVariable+"=1")
 		if said, ok := screen.until("can be suspended: " + fmt.Sprint(want)); !ok {

@@ -4,6 +4,8 @@ package terminal
 
 import (
 	"os"
+	"strconv"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -16,10 +18,23 @@ func CanSuspend() bool {
 	if parent == 0 { // it is outside of the container
 		return false
 	}
+	if isIgnored(unix.SIGTSTP) { // as those who have started it wanted
+		return false
+	}
 	session, err := unix.Getsid(0)
 	if err != nil || session == unix.Getpgrp() { // started in place of a shell, or by one without job control
 		return false
 	}
 	above, err := unix.Getsid(parent)
 	return err == nil && above == session
+}
+
+// isIgnored reports whether a signal is ignored, as far as the system says so: signal.Ignored does not
+// know it of those whose action is the system's.
+func isIgnored(signal unix.Signal) bool {
+	status, _ := os.ReadFile("/proc/self/status")
+	_, ignored, _ := strings.Cut(string(status), "\nSigIgn:")
+	ignored, _, _ = strings.Cut(ignored, "\n")
+	set, err := strconv.ParseUint(strings.TrimSpace(ignored), 16, 64)
+	return err == nil && set>>(signal-1)&1 != 0
 }

@@ -70,7 +70,7 @@ func (x *Placed) About(key int64, limit int) string {
 func (x *Placed) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	if parent.Type != typeMessage {
 		x.reading.Pass(w, parent, s)
-	} else if !s.SizesOnly && s.Tally == nil && parent.Limit <= s.Until {
+	} else if !s.SizesOnly && s.Tally == nil && s.LeastContent == 0 && parent.Limit <= s.Until {
 		s.Pos = parent.Limit
 	}
 }

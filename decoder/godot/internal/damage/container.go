@@ -1,10 +1,10 @@
 package damage
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
-	edits "varview/decoder/godot/internal/edit"
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
@@ -153,7 +153,7 @@ func (m *repairing) firstValue(key *tree.Node) (*tree.Value, error) {
 	for found := false; ; {
 		ev, err := m.Next(s)
 		if err != nil || ev == tree.Done || ev == tree.Leave && s.Depth() <= key.Parent.Depth {
-			return nil, edits.ErrorOr(err, "no other entry has this key")
+			return nil, cmp.Or(err, errors.New("no other entry has this key"))
 		}
 		direct := ev == tree.Enter && s.Depth() == key.Depth+1 || ev == tree.Atom && s.Depth() == key.Depth
 		switch v := s.Value(); {

@@ -1,6 +1,9 @@
 package edit
 
 import (
+	"cmp"
+	"errors"
+
 	"varview/decoder/edit"
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/literal"
@@ -49,7 +52,7 @@ func (e *Editing) copied(c edit.Content) (*source.Pieces, error) {
 		return nil, err
 	}
 	if damaged, err := edit.IsDamaged(c.From, n); damaged || err != nil {
-		return nil, ErrorOr(err, "a damaged value cannot be copied")
+		return nil, cmp.Or(err, errors.New("a damaged value cannot be copied"))
 	}
 	return e.Padded(c.From.Tree.Source, n.Head, n.Tail), nil
 }

@@ -241,11 +241,3 @@ func (e *Editing) beAlone() error {
 	}
 	return nil
 }
-
-// ErrorOr returns err, or an error with the message if err is nil.
-func ErrorOr(err error, message string) error {
-	if err == nil {
-		err = errors.New(message)
-	}
-	return err
-}

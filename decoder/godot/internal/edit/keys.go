@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -115,7 +116,7 @@ func (e *Editing) checkFreeKey(parent *tree.Node, except int64, key string) erro
 			taken = e.Reader.AppendLiteral(nil, key, 80)
 		}
 	})
-	return ErrorOr(err, fmt.Sprintf("this %s already has the key %s", e.Format.TypeName(&parent.Value), taken))
+	return cmp.Or(err, fmt.Errorf("this %s already has the key %s", e.Format.TypeName(&parent.Value), taken))
 }
 
 // eachKey calls each for the keys of a value, with their identities as an engine gives them.

@@ -20,7 +20,7 @@ func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, 
 	if n.Slot.Key {
 		value, err := r.Child(n.Parent, n.Slot.Index)
 		if err != nil {
-			return nil, ErrorOr(notFound(err), "a key without a value cannot be moved")
+			return nil, cmp.Or(notFound(err), errors.New("a key without a value cannot be moved"))
 		}
 		n = value
 	}
@@ -36,7 +36,7 @@ func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, 
 	}
 	other, err := r.Child(n.Parent, to)
 	if err != nil {
-		return nil, ErrorOr(notFound(err), fmt.Sprintf("index %d is out of range", to))
+		return nil, cmp.Or(notFound(err), fmt.Errorf("index %d is out of range", to))
 	}
 	otherStart, otherEnd, err := e.extent(other)
 	if err != nil {

@@ -37,12 +37,22 @@ var kinds = func() (all [64][]kind) {
 	return all
 }()
 
+// mayBegin has the ids of these headers.
+var mayBegin = func() (all [256]bool) {
+	for id := range kinds {
+		all[id] = kinds[id] != nil
+	}
+	return all
+}()
+
+// leastBytes is the size of the smallest of these values.
+const leastBytes = 12
+
 // Bytes calls found with each offset at which an object or a typed container with a script may
 // begin, and the dialect.
 func Bytes(b []byte, found func(at int, dialect string)) {
-	for at := 0; at+12 <= len(b); at++ {
-		id := b[at]
-		if int(id) >= len(kinds) || b[at+1] != 0 || kinds[id] == nil {
+	for at, id := range b[:max(0, len(b)-leastBytes+1)] {
+		if !mayBegin[id] || b[at+1] != 0 {
 			continue
 		}
 		flags := int(binary.LittleEndian.Uint16(b[at+2:]))

@@ -29,7 +29,7 @@ var (
 // follows a = or a text in quotes is: games parse settings and JSON, and values in them. spend
 // takes the number of bytes that were read, and reports whether more may be.
 func Text(b []byte, spend func(int) bool) (all []format.Hazard) {
-	if file().Match(b) {
+	if bytes.Contains(b, []byte("gd_")) && file().Match(b) {
 		return []format.Hazard{{What: "a resource as text, with what it loads", RunsCode: true}}
 	}
 	if !bytes.Contains(b, []byte("Object")) && !bytes.Contains(b, []byte("Resource")) {

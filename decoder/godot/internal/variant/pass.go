@@ -5,24 +5,28 @@ import (
 
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/source"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
 // Pass implements tree.Passer.
 func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	p := passer{f: f, table: f.Dialect.PassTable(f.Double), s: s, checks: !s.SizesOnly || s.Tally != nil, tally: s.Tally}
+	p := passer{f: f, table: f.Dialect.PassTable(f.Double), s: s, checks: !s.SizesOnly || s.Tally != nil || s.LeastContent > 0, tally: s.Tally}
 	p.key, p.elem = ChildTypes(parent)
 	one := p.child(parent)
 	if one == nil {
 		return
 	}
 	for fresh := false; s.Next.Index < parent.Count || parent.Count == tree.Unknown; {
-		end := -1
+		end, known := -1, len(s.Contents)
 		if p.at < len(p.b) {
 			end = one(p.at, s.Levels)
 		}
 		if p.tally != nil {
 			p.tally.Settle(end > 0)
+		}
+		if end <= 0 {
+			s.Contents = s.Contents[:known]
 		}
 		switch {
 		case end > 0:
@@ -156,7 +160,16 @@ func (p *passer) textKey(at int) int {
 	if end > int64(len(b)) || !IsPlain(b[8:end], n) {
 		return -1
 	}
+	p.note(at, at+8, n)
 	return at + int(end)
+}
+
+// note adds the n bytes at a place to the contents, those of the value that begins at another one.
+func (p *passer) note(value, at int, n int64) {
+	if least := p.s.LeastContent; least > 0 && n >= least {
+		by := p.s.Pos - int64(p.at)
+		p.s.Contents = append(p.s.Contents, tree.Content{At: by + int64(value), Span: span.Span{Offset: by + int64(at), Length: n}})
+	}
 }
 
 // passKey passes a key, which is no value that is counted.

@@ -38,18 +38,18 @@ func (p *passer) value(at, levels int) int {
 			return -1
 		}
 	case types.FollowsText:
-		end = p.text(at + 4)
+		end = p.content(at, p.text(at+4))
 	case types.FollowsElements:
 		if p.table.Odd[id] && p.checks {
 			return -1
 		}
 		end = p.elements(at+4, size)
 	case types.FollowsBytes:
-		end = p.bytes(at + 4)
+		end = p.content(at, p.bytes(at+4))
 	case types.FollowsDict, types.FollowsArray, types.FollowsTyped, types.FollowsObject, types.FollowsStrings, types.FollowsPath:
 		return p.container(at, header, levels)
 	case types.FollowsSignal:
-		if end = p.text(at + 4); end < 0 || end+8 > len(p.b) {
+		if end = p.content(at, p.text(at+4)); end < 0 || end+8 > len(p.b) {
 			return -1
 		}
 		end += 8
@@ -59,6 +59,14 @@ func (p *passer) value(at, levels int) int {
 	if p.tally != nil && end >= 0 {
 		p.count(id)
 		p.compare(at, end)
+	}
+	return end
+}
+
+// content notes the text or bytes of a value that ends at a place, if it could be passed.
+func (p *passer) content(at, end int) int {
+	if end >= 0 {
+		p.note(at, at+8, int64(p.number(at+4)))
 	}
 	return end
 }
@@ -170,6 +178,7 @@ func (p *passer) packedString(at int) int {
 	if p.checks && !IsPlainNul(p.b[at+4:end], n) {
 		return -1
 	}
+	p.note(at, at+4, int64(n)-1)
 	if p.tally != nil {
 		p.compare(at, end)
 	}
@@ -242,6 +251,7 @@ func (p *passer) path(at int) int {
 		if end > len(p.b) || p.checks && !IsCleanText(p.b[at+4:at+4+size]) {
 			return -1
 		}
+		p.note(at, at+4, int64(size))
 		if p.tally != nil {
 			p.compare(at, end)
 		}

@@ -1,0 +1,93 @@
+package decoder
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// TestContents: values that are passed many at a time have the same texts and bytes as those that are
+// read one by one.
+func TestContents(t *testing.T) {
+	const least = 12
+	files, err := filepath.Glob("../testdata/*/*.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	passed := 0
+	for _, name := range files {
+		if strings.Contains(name, "elephant") {
+			continue // whose values are not passed
+		}
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, dialect := range []string{"godot3", "godot4", "pandemonium4"} {
+			for _, framing := range []string{"raw", "stream"} {
+				d, err := Open(context.Background(), source.Bytes(b), Options{Dialect: dialect, Framing: framing, Input: "binary"})
+				if err != nil || d.Tree == nil {
+					continue
+				}
+				many, one := contentsOf(t, d.Tree, least), contentsOf(t, d.Tree, 0)
+				if !maps.Equal(many.all, one.all) {
+					t.Errorf("%s as %s, %s: %d texts and lists of bytes if values are passed, %d if not", name, dialect, framing, len(many.all), len(one.all))
+				}
+				passed += many.passed
+			}
+		}
+	}
+	if passed < 100 {
+		t.Errorf("only %d texts were passed", passed)
+	}
+}
+
+// contents are texts and bytes of values.
+type contents struct {
+	least  int64
+	all    map[tree.Content]bool
+	passed int // of them
+	fields []span.Field
+}
+
+func contentsOf(t *testing.T, of *tree.Tree, least int64) *contents {
+	t.Helper()
+	c := &contents{least: 12, all: map[tree.Content]bool{}}
+	o := tree.CheckOptions{Workers: 1, LeastContent: least, NewCounter: func() tree.Counter { return c }}
+	if err := of.Check(context.Background(), o, func(span.Problem, *tree.Node) {}); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Tally implements tree.Counter.
+func (c *contents) Tally() *tree.Tally { return nil }
+
+// Count implements tree.Counter.
+func (c *contents) Count(s *tree.Scanner, ev tree.Event) {
+	if ev == tree.Passed {
+		for _, x := range s.Contents() {
+			c.all[x] = true
+			c.passed++
+		}
+		return
+	}
+	c.fields = s.AppendFields(c.fields[:0], ev)
+	for _, f := range c.fields {
+		if f.Length >= c.least && (f.Kind == span.Text || f.Kind == span.Data) {
+			n := s.Current(ev)
+			at := n.Start
+			if n.Depth == 1 && n.Head > n.Start { // after the length of its frame
+				at = n.Head
+			}
+			c.all[tree.Content{At: at, Span: f.Span}] = true
+		}
+	}
+}
