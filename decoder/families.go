@@ -12,6 +12,7 @@ import (
 	"varview/decoder/elephant"
 	"varview/decoder/format"
 	"varview/decoder/godot"
+	"varview/decoder/kaitai"
 	"varview/decoder/msgpack"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -24,6 +25,7 @@ var Families = []format.Family{
 	godot.Family,
 	elephant.Family,
 	msgpack.Family,
+	kaitai.Family,
 	buffer.Family,
 }
 
@@ -100,6 +102,16 @@ func ScoutText(text []byte, spend func(int) bool) (all []format.Hazard) {
 // IsSigned reports whether bytes begin with the signature of a family.
 func IsSigned(b []byte) bool {
 	return families().Signed(source.Bytes(b), span.Between(0, int64(len(b)))) != nil
+}
+
+// ReadDescription reads the description of a format, as format.DescriptionReader does.
+func ReadDescription(file string, dirs []string) (f format.Format, err error) {
+	for _, x := range Families {
+		if r, ok := x.(format.DescriptionReader); ok {
+			return r.ReadDescription(file, dirs)
+		}
+	}
+	return nil, errors.New("no family reads descriptions")
 }
 
 // FindSchemas returns the files and folders that may contain the schemas of a save.

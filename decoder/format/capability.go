@@ -23,6 +23,7 @@ type (
 	Looker        = tree.Looker        // knows which values are colours, rotations, numbers or bytes, to be drawn
 	Meaner        = tree.Meaner        // knows what values mean, to compare them across dialects
 	Stepper       = tree.Stepper       // has its own path steps
+	Leader        = tree.Leader        // has values without children that lead to others
 	LiteralWriter = tree.LiteralWriter // has its own notation for values
 	Titler        = tree.Titler        // has values whose literal is a title
 	LineWriter    = tree.LineWriter    // writes several values a line each
@@ -88,6 +89,13 @@ type SchemaReader interface {
 	// ReadSchemas reads schemas. It returns what can be read, together with an error
 	// about what cannot.
 	ReadSchemas(paths []string) (Schemas, error)
+}
+
+// A DescriptionReader is a family whose formats are described by files of the user's.
+type DescriptionReader interface {
+	// ReadDescription reads a description. What it imports is looked for in its folder and in
+	// the given ones. An error contains the file and the line.
+	ReadDescription(file string, dirs []string) (Format, error)
 }
 
 // A CodeLister is a family with problems of its own.

@@ -62,6 +62,13 @@ type Stepper interface {
 	AppendStep(dst []byte, r *Reader, parent *Value, slot Slot, key *Value) []byte
 }
 
+// A Leader has values without children that lead to others: those that lie elsewhere, are computed,
+// or are parts of a value.
+type Leader interface {
+	// Lead returns the value to which a path step leads from v.
+	Lead(v *Value, step string) (child Value, slot Slot, ok bool)
+}
+
 // A LiteralWriter has its own notation for values.
 type LiteralWriter interface {
 	// AppendLiteral appends the value in the notation that users type. Content that

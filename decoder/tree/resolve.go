@@ -73,7 +73,7 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	case n.Layout == Pairs:
 		return r.followKey(n, rest)
 	case n.Layout == Leaf:
-		return nil, "", ErrNoChild
+		return r.lead(n, rest)
 	}
 	// The number of children that there is space for; Unknown if that takes reading.
 	count := n.Count
@@ -108,6 +108,20 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 		}
 	}
 	return nil, "", ErrNoChild
+}
+
+// lead takes the first step of rest from n, which has no children.
+func (r *Reader) lead(n *Node, rest string) (*Node, string, error) {
+	l, _ := r.Tree.Reading.(Leader)
+	if l == nil {
+		return nil, "", ErrNoChild
+	}
+	step, tail := splitStep(rest)
+	v, slot, ok := l.Lead(&n.Value, canonicalStep(step))
+	if !ok {
+		return nil, "", ErrNoChild
+	}
+	return newNode(n, v, slot, Unknown), tail, nil
 }
 
 // followKey takes the first step of rest to an entry of n, or to its key.

@@ -50,6 +50,8 @@ type Value struct {
 	Refers   bool // it refers to the value with the number Sub
 	Footed   bool // fields of its own follow its children; see Footer
 
+	Object any // what the reading keeps of it, a pointer; nil where the bytes say it all
+
 	Serial    uint32 // number of numbered values that begin before it; NoSerial where that is unknown
 	SerialEnd uint32 // the same for what follows it; known when End is
 	Foot      int64  // Footed: where the fields after the children begin; known when Tail is
