@@ -114,6 +114,18 @@ func ReadDescription(file string, dirs []string) (f format.Format, err error) {
 	return nil, errors.New("no family reads descriptions")
 }
 
+// FindDescription looks for the description of a file, as format.DescriptionReader does.
+func FindDescription(src source.Source, file string, folders []string) format.Format {
+	const enough = 4096
+	start := source.NewWindow(src).View(0, enough)
+	for _, x := range Families {
+		if r, ok := x.(format.DescriptionReader); ok {
+			return r.FindDescription(file, start, folders)
+		}
+	}
+	return nil
+}
+
 // FindSchemas returns the files and folders that may contain the schemas of a save.
 func FindSchemas(save string) (paths []string) {
 	for _, f := range Families {

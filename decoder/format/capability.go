@@ -26,6 +26,7 @@ type (
 	Leader        = tree.Leader        // has values without children that lead to others
 	LiteralWriter = tree.LiteralWriter // has its own notation for values
 	Titler        = tree.Titler        // has values whose literal is a title
+	Annotator     = tree.Annotator     // has documentation of values
 	LineWriter    = tree.LineWriter    // writes several values a line each
 	JSONWriter    = tree.JSONWriter    // has its own JSON form
 	TypeWriter    = tree.TypeWriter    // has longer names for types
@@ -33,6 +34,7 @@ type (
 	Footer        = tree.Footer        // has fields after the children of values
 	Keyed         = tree.Keyed         // reports repeated keys
 	Remedier      = tree.Remedier      // knows repairs of missing or surplus bytes
+	Reopener      = tree.Reopener      // begins anew when the bytes are edited
 	Learner       = tree.Learner       // learns while it reads
 	Resyncer      = tree.Resyncer      // finds where reading resumes after an unreadable value
 
@@ -96,6 +98,10 @@ type DescriptionReader interface {
 	// ReadDescription reads a description. What it imports is looked for in its folder and in
 	// the given ones. An error contains the file and the line.
 	ReadDescription(file string, dirs []string) (Format, error)
+
+	// FindDescription looks for the description of a file that begins with the given bytes in
+	// folders, nil if there is none or there are several.
+	FindDescription(file string, start []byte, folders []string) Format
 }
 
 // A CodeLister is a family with problems of its own.

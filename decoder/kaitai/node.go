@@ -17,6 +17,10 @@ type node struct {
 	steps string // path step of a value that lies elsewhere than it belongs
 	kind  role
 
+	of *reading
+	up *node // the node whose child it is; nil for the buffer
+	at int64 // which one
+
 	inFile bool // it has bytes of its own in the file
 	kids   []kid
 	listed bool
@@ -107,6 +111,12 @@ func (r *reading) kidsOf(n *node) []kid {
 
 // child returns the i-th child of a node; i is in range.
 func (r *reading) child(n *node, i int64) *node {
+	c := r.newChild(n, i)
+	c.of, c.up, c.at = r, n, i
+	return c
+}
+
+func (r *reading) newChild(n *node, i int64) *node {
 	if a := n.array(); a != nil {
 		return &node{owner: a.Owner, attr: a.Attr, index: i, cell: a.Cell(i), kind: n.kind}
 	}

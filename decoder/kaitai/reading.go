@@ -29,6 +29,9 @@ var (
 	_ tree.Leader        = (*reading)(nil)
 	_ tree.Footer        = (*reading)(nil)
 	_ tree.LiteralWriter = (*reading)(nil)
+	_ tree.Titler        = (*reading)(nil)
+	_ tree.Annotator     = (*reading)(nil)
+	_ tree.Reopener      = (*reading)(nil)
 	_ tree.JSONWriter    = (*reading)(nil)
 )
 
@@ -43,11 +46,45 @@ const (
 )
 
 // nodeOf returns what the reading keeps of a value.
-func nodeOf(v *tree.Value) *node { n, _ := v.Object.(*node); return n }
+func (r *reading) nodeOf(v *tree.Value) *node {
+	n, _ := v.Object.(*node)
+	return r.own(n)
+}
+
+// own returns the node of this reading that is where one of an earlier reading was.
+func (r *reading) own(n *node) *node {
+	if n == nil || n.up == nil || n.of == r {
+		return n
+	}
+	up := r.own(n.up)
+	if up.kind == whole && up.object() == nil {
+		return r.wholeNode()
+	}
+	if up.cell.Bad == nil && n.at < r.count(up) {
+		return r.child(up, n.at)
+	}
+	return &node{of: r, up: up, at: n.at, owner: r.doc.Root, attr: n.attr, index: n.index, kind: n.kind, cell: read.Cell{Buf: r.doc.Root.IO.Buf}}
+}
+
+// base is the node of the buffer.
+var base = &node{kind: whole}
+
+// wholeNode returns the node of the value that the buffer holds.
+func (r *reading) wholeNode() *node {
+	n := &node{of: r, up: base, kind: whole, inFile: true, index: -1}
+	from, to := r.region.Offset, r.region.End()
+	n.cell = read.Cell{State: read.Ready, Val: expr.Value{Kind: expr.Struct, Ref: r.doc.Root}, Buf: r.doc.Root.IO.Buf, Start: from, Body: from, Tail: to, End: to}
+	return n
+}
+
+// Reopen implements tree.Reopener.
+func (r *reading) Reopen(src source.Source, region span.Span) tree.Reading {
+	return newReading(r.description, src, region)
+}
 
 // Root implements tree.Reading: the buffer holds one value.
 func (r *reading) Root(size int64, region span.Span) tree.Value {
-	v := tree.Value{Body: region.Offset, Limit: region.End(), Type: bufferType, Fenced: true, Object: &node{kind: whole}}
+	v := tree.Value{Body: region.Offset, Limit: region.End(), Type: bufferType, Fenced: true, Object: base}
 	v.Contain(tree.Sequence, 1, 0)
 	v.End = size
 	return v
@@ -57,12 +94,10 @@ func (r *reading) Root(size int64, region span.Span) tree.Value {
 func (r *reading) Read(_ *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	p := nodeOf(parent)
+	p := r.nodeOf(parent)
 	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit, Type: valueType}
 	if parent.Type == bufferType {
-		n := &node{kind: whole, inFile: true, index: -1}
-		n.cell = read.Cell{State: read.Ready, Val: expr.Value{Kind: expr.Struct, Ref: r.doc.Root}, Buf: r.doc.Root.IO.Buf, Start: off, Body: off, Tail: r.region.End(), End: r.region.End()}
-		r.fill(n, v)
+		r.fill(r.wholeNode(), v)
 		return
 	}
 	n := r.child(p, slot.Index)
@@ -139,11 +174,13 @@ func (r *reading) Fields(_ *source.Window, _, v *tree.Value, fields []span.Field
 			fields = append(fields, span.Field{Span: span.Between(from, to), Kind: kind, Label: label})
 		}
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if v.Type == bufferType {
 		put(v.Start, v.Body, span.Gap, "gap")
 		return fields
 	}
-	n := nodeOf(v)
+	n := r.nodeOf(v)
 	c := &n.cell
 	put(v.Start, v.Head, span.Gap, "gap")
 	switch {
@@ -191,7 +228,7 @@ func (r *reading) putRest(n *node, at int64, put func(from, to int64, kind span.
 func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f span.Field) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	n := nodeOf(v)
+	n := r.nodeOf(v)
 	if n == nil || f.Kind == span.Gap || f.Kind == span.Data || f.Kind == span.Padding || f.Kind == span.Terminator || f.Kind == span.Magic {
 		return tree.AppendData(dst, w, f.Span)
 	}
@@ -205,7 +242,11 @@ func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 }
 
 // TypeName implements tree.Reading.
-func (r *reading) TypeName(v *tree.Value) string { return nodeOf(v).typeName() }
+func (r *reading) TypeName(v *tree.Value) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.nodeOf(v).typeName()
+}
 
 // ReadFoot implements tree.Footer: bytes that nothing reads end a value that has bytes of its own.
 func (r *reading) ReadFoot(_ *source.Window, v *tree.Value, off int64, lost bool, _ func(span.Problem)) int64 {
@@ -224,14 +265,14 @@ func (r *reading) FootFields(_ *source.Window, v *tree.Value, fields []span.Fiel
 func (r *reading) AppendStep(dst []byte, _ *tree.Reader, parent *tree.Value, slot tree.Slot, _ *tree.Value) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.step(dst, nodeOf(parent), slot.Index)
+	return r.step(dst, r.nodeOf(parent), slot.Index)
 }
 
 // Lead implements tree.Leader: a value that leads to one with children has its steps.
 func (r *reading) Lead(v *tree.Value, step string) (child tree.Value, slot tree.Slot, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	n := nodeOf(v)
+	n := r.nodeOf(v)
 	count := r.count(n)
 	if n.kind != byteOf && n.cell.Bad == nil && n.array() == nil && n.object() == nil {
 		b, err := n.cell.Value(n.attr)
@@ -256,12 +297,12 @@ func (r *reading) Lead(v *tree.Value, step string) (child tree.Value, slot tree.
 
 // Inspect implements tree.Inspector.
 func (r *reading) Inspect(_ *source.Window, parent *tree.Value, _ tree.Slot, v *tree.Value, report func(span.Problem)) {
-	n := nodeOf(v)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := r.nodeOf(v)
 	if parent == nil || n == nil || v.Damage != nil {
 		return
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
 	if s := n.object(); s != nil && !n.isReference() && s.Bad != nil && len(s.Cells) == 0 {
 		report(*r.problem(s.Bad, v))
 	}

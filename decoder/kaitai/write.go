@@ -20,7 +20,7 @@ func (r *reading) WriteJSON(ctx context.Context, out io.Writer, _ *tree.Reader, 
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	w := writer{Writer: tree.NewWriter(ctx, out), r: r, isJSON: true, open: map[*read.Struct]bool{}}
-	w.node(nodeOf(v))
+	w.node(r.nodeOf(v))
 	w.Put("\n")
 	return w.Flush()
 }
@@ -30,7 +30,7 @@ func (r *reading) WriteText(ctx context.Context, out io.Writer, _ *tree.Reader, 
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	w := writer{Writer: tree.NewWriter(ctx, out), r: r, open: map[*read.Struct]bool{}}
-	w.node(nodeOf(v))
+	w.node(r.nodeOf(v))
 	return w.Flush()
 }
 
@@ -38,11 +38,15 @@ func (r *reading) WriteText(ctx context.Context, out io.Writer, _ *tree.Reader, 
 func (r *reading) AppendLiteral(dst []byte, _ *tree.Reader, v *tree.Value, limit int) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.appendLiteral(dst, nodeOf(v), limit)
+	return r.appendLiteral(dst, r.nodeOf(v), limit)
 }
 
 func (r *reading) appendLiteral(dst []byte, n *node, limit int) []byte {
 	w := writer{Writer: tree.NewLiteral(dst, limit), r: r, open: map[*read.Struct]bool{}}
+	if text := titleOf(n); text != "" {
+		w.title(n.object(), text)
+		return w.Literal()
+	}
 	w.node(n)
 	return w.Literal()
 }
@@ -329,7 +333,7 @@ func (w *writer) object(s *read.Struct) {
 func (r *reading) Describe(_ *source.Window, v *tree.Value) tree.Scalar {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	n := nodeOf(v)
+	n := r.nodeOf(v)
 	c := &n.cell
 	body := span.Between(c.Body, c.Tail)
 	switch x := c.Val; {

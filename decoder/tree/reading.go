@@ -85,6 +85,12 @@ type Titler interface {
 	HasTitle(v *Value) bool
 }
 
+// An Annotator has documentation of values.
+type Annotator interface {
+	// Notes returns what there is to know of a value, in a line each.
+	Notes(v *Value) []string
+}
+
 // A LineWriter writes the values of a buffer on lines, not as one value.
 type LineWriter interface {
 	// WriteLines writes all values of the buffer in the notation that users type, each on a
@@ -173,6 +179,13 @@ type Remedier interface {
 type Keyed interface {
 	// RepeatedKey returns the problem of a key that repeats an earlier one.
 	RepeatedKey(w *source.Window, key *Value) span.Problem
+}
+
+// A Reopener is a Reading of which nothing is kept when the bytes are edited: what it keeps of values is
+// about the bytes as they were.
+type Reopener interface {
+	// Reopen returns a reading of the region of src, which holds the bytes after an edit.
+	Reopen(src source.Source, region span.Span) Reading
 }
 
 // A Learner is a Reading that learns while it reads.

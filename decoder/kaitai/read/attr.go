@@ -244,3 +244,20 @@ func (s *Struct) extent(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *
 	}
 	return nil
 }
+
+// PutNumber returns the bytes of a number of a type in the struct.
+func (s *Struct) PutNumber(t *spec.TypeRef, n uint64) []byte {
+	e := t.Endian
+	if e == spec.NoEndian {
+		e = s.endian
+	}
+	b := make([]byte, t.Size)
+	for i := range b {
+		at := i
+		if e != spec.Little {
+			at = len(b) - 1 - i
+		}
+		b[at] = byte(n >> (8 * i))
+	}
+	return b
+}

@@ -138,3 +138,15 @@ func Show(v expr.Value) string {
 	}
 	return v.Kind.String()
 }
+
+// Allows reports why an attribute may not have a value.
+func (s *Struct) Allows(a *spec.Attr, v expr.Value, index int64) error {
+	if a.Valid == nil {
+		return nil
+	}
+	text, err := s.invalid(a, v, index)
+	if err == nil && text != "" {
+		err = fmt.Errorf("the description does not allow it: %s is %s%s", a.ID, Show(v), text)
+	}
+	return err
+}
