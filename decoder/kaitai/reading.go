@@ -29,6 +29,7 @@ var (
 	_ tree.Leader        = (*reading)(nil)
 	_ tree.Footer        = (*reading)(nil)
 	_ tree.LiteralWriter = (*reading)(nil)
+	_ tree.Passer        = (*reading)(nil)
 	_ tree.Titler        = (*reading)(nil)
 	_ tree.Annotator     = (*reading)(nil)
 	_ tree.Reopener      = (*reading)(nil)
@@ -141,6 +142,24 @@ func (r *reading) fill(n *node, v *tree.Value) {
 		}
 	}
 }
+
+// Pass implements tree.Passer for the elements of arrays whose sizes their bytes say.
+func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := r.nodeOf(parent)
+	if n == nil || n.array() == nil || !n.inFile || s.Levels < passedLevels {
+		return
+	}
+	stop := read.PassUpTo{Until: s.Until, Enough: s.Enough, Largest: s.Until, Counting: !s.SizesOnly}
+	if s.Tally != nil {
+		stop.Largest = tree.LargeFrom - 1 // larger values are compared
+	}
+	s.Next.Index, s.Pos = n.array().Pass(s.Ahead(w), s.Next.Index, s.Pos, stop)
+}
+
+// passedLevels is the number of levels that elements which are passed at once may have.
+const passedLevels = read.MeasureDepth + 2
 
 // failure returns why the attribute of a node could not be read, nil if it could.
 func (r *reading) failure(n *node) *read.Problem {

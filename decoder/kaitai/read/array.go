@@ -26,8 +26,11 @@ type Array struct {
 	marks    []mark
 	recent   Cell // the element recentAt
 	recentAt int64
-	next     mark     // after it
-	Bad      *Problem // of the last element
+	next     mark // after it
+
+	measured   *measure
+	isMeasured bool
+	Bad        *Problem // of the last element
 }
 
 // Len implements expr.Array.
@@ -139,6 +142,7 @@ func (r *Array) pass(count int64, sc *scope) error {
 	a, io := r.Attr, r.io
 	defer func() { sc.hasItem = false }()
 	for empty := 0; ; {
+		r.hop(count)
 		if a.Repeat == spec.Times && r.n >= count || a.Repeat == spec.UntilEnd && io.at >= io.End && io.left == 0 {
 			return nil
 		}
