@@ -23,6 +23,7 @@ type (
 	Looker        = tree.Looker        // knows which values are colours, rotations, numbers or bytes, to be drawn
 	Meaner        = tree.Meaner        // knows what values mean, to compare them across dialects
 	Stepper       = tree.Stepper       // has its own path steps
+	Placer        = tree.Placer        // knows where children begin
 	Leader        = tree.Leader        // has values without children that lead to others
 	LiteralWriter = tree.LiteralWriter // has its own notation for values
 	Titler        = tree.Titler        // has values whose literal is a title

@@ -26,6 +26,7 @@ var (
 	_ tree.Inspector     = (*reading)(nil)
 	_ tree.Describer     = (*reading)(nil)
 	_ tree.Stepper       = (*reading)(nil)
+	_ tree.Placer        = (*reading)(nil)
 	_ tree.Leader        = (*reading)(nil)
 	_ tree.Footer        = (*reading)(nil)
 	_ tree.LiteralWriter = (*reading)(nil)
@@ -160,6 +161,22 @@ func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 
 // passedLevels is the number of levels that elements which are passed at once may have.
 const passedLevels = read.MeasureDepth + 2
+
+// ChildAt implements tree.Placer for the elements of arrays.
+func (r *reading) ChildAt(v *tree.Value, i int64) (int64, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := r.nodeOf(v)
+	a := n.array()
+	if a == nil || i >= a.Len() {
+		return 0, false
+	}
+	if !n.inFile {
+		return v.Head, true
+	}
+	c := a.Cell(i)
+	return c.Start, c.Bad == nil && c.Buf != nil
+}
 
 // failure returns why the attribute of a node could not be read, nil if it could.
 func (r *reading) failure(n *node) *read.Problem {

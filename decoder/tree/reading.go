@@ -55,6 +55,13 @@ type Describer interface {
 	Describe(w *source.Window, v *Value) Scalar
 }
 
+// A Placer knows where children begin without passing those before them.
+type Placer interface {
+	// ChildAt returns where the i-th child of v begins, a Sequence; ok is false where only
+	// reading on tells.
+	ChildAt(v *Value, i int64) (off int64, ok bool)
+}
+
 // A Stepper has path steps other than .name, ["any text"] and [3].
 type Stepper interface {
 	// AppendStep appends the path step from parent to its child slot. key is the child's

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	keptElements = 1024 // up to which the elements of an array stay in memory
+	keptElements = 4096 // up to which the elements of an array stay in memory
 	markEvery    = 32   // elements, of a longer one
 	maxEmpty     = 1 << 20
 )
@@ -53,8 +53,13 @@ func (r *Array) Cell(i int64) Cell {
 	if i == r.recentAt && r.recent.Buf != nil {
 		return r.recent
 	}
+	d := r.Owner.doc
+	if d.depth++; d.depth > maxDepth {
+		d.depth--
+		return Cell{Buf: r.io.Buf, Bad: &Problem{Code: TooDeep, Text: "too many elements that need one another", At: span.Span{Offset: r.start.at}, In: r.io.Buf, Where: r.Attr.Place}}
+	}
 	was := r.io.mark()
-	defer r.io.restore(was)
+	defer func() { r.io.restore(was); d.depth-- }()
 	from := i
 	switch {
 	case r.stride > 0:
@@ -69,9 +74,9 @@ func (r *Array) Cell(i int64) Cell {
 	sc := scope{Struct: r.Owner}
 	for ; from <= i; from++ {
 		sc.index = from
-		r.recent, _ = r.Owner.one(r.Attr, r.io, &sc)
+		c, _ := r.Owner.one(r.Attr, r.io, &sc) // which may need the one before it
+		r.recent, r.recentAt, r.next = c, from, r.io.mark()
 	}
-	r.recentAt, r.next = i, r.io.mark()
 	return r.recent
 }
 

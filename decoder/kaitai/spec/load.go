@@ -50,7 +50,7 @@ func Load(file string, dirs []string) (*Type, error) {
 // Parse loads a description that imports nothing.
 func Parse(text []byte) (*Type, error) {
 	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}}
-	if _, err := l.parse("description", text, 0, "."); err != nil {
+	if _, err := l.parse("description", text, 0, "description"); err != nil {
 		return nil, err
 	}
 	return l.finish()
