@@ -49,7 +49,7 @@ func (family) Codes() []span.Code {
 		{Code: read.WrongContent, Severity: span.Error, About: "other bytes than the description asks for", Repair: ""},
 		{Code: read.Unevaluated, Severity: span.Error, About: "an expression of the description has no value here", Repair: ""},
 		{Code: read.Unprocessed, Severity: span.Error, About: "bytes that the process of the description cannot change", Repair: ""},
-		{Code: read.InvalidText, Severity: span.Warning, About: "text that is not valid in its encoding", Repair: ""},
+		{Code: read.InvalidText, Severity: span.Error, About: "text that is not valid in its encoding", Repair: ""},
 		{Code: read.EndlessRepeat, Severity: span.Error, About: "values without bytes that repeat without end", Repair: ""},
 		{Code: read.TooDeep, Severity: span.Error, About: "values in one another in more levels than are followed", Repair: ""},
 	}

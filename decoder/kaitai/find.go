@@ -16,7 +16,8 @@ const maxDescriptions = 256
 
 // FindDescription implements format.DescriptionReader. A description fits a file that begins with its
 // contents and, if it names extensions, has one of them; one without contents has to name the
-// extension. In the first folder in which any fits it must be the only one.
+// extension. Those that name it come first. In the first folder in which any fits there must be only
+// one.
 func (family) FindDescription(file string, start []byte, folders []string) format.Format {
 	ext := strings.ToLower(strings.TrimPrefix(filepath.Ext(file), "."))
 	if ext == "ksy" {
@@ -24,19 +25,25 @@ func (family) FindDescription(file string, start []byte, folders []string) forma
 	}
 	for _, folder := range folders {
 		names, _ := filepath.Glob(filepath.Join(quoteGlob(folder), "*.ksy"))
-		var fit []*spec.Type
+		var fit [2][]*spec.Type // by contents alone, and by the extension
 		for _, name := range names[:min(len(names), maxDescriptions)] {
 			t, err := spec.Load(name, nil)
-			if err == nil && fits(t, ext, start) {
-				fit = append(fit, t)
+			if err != nil {
+				continue
+			}
+			if isNamed, ok := fits(t, ext, start); isNamed {
+				fit[1] = append(fit[1], t)
+			} else if ok {
+				fit[0] = append(fit[0], t)
 			}
 		}
-		switch len(fit) {
-		case 0:
-		case 1:
-			return describe(fit[0])
-		default:
-			return nil
+		for _, all := range slices.Backward(fit[:]) {
+			if len(all) == 1 {
+				return describe(all[0])
+			}
+			if len(all) > 1 {
+				return nil
+			}
 		}
 	}
 	return nil
@@ -50,14 +57,14 @@ func quoteGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-func fits(t *spec.Type, ext string, start []byte) bool {
-	isNamed := ext != "" && slices.Contains(t.Extensions, ext)
+// fits reports whether a description is one of a file, and whether it names its extension.
+func fits(t *spec.Type, ext string, start []byte) (isNamed, ok bool) {
+	isNamed = ext != "" && slices.Contains(t.Extensions, ext)
 	magic := firstContents(t, 0)
-	switch {
-	case len(t.Extensions) > 0 && !isNamed, !bytes.HasPrefix(start, magic):
-		return false
+	if len(t.Extensions) > 0 && !isNamed || !bytes.HasPrefix(start, magic) {
+		return false, false
 	}
-	return isNamed || len(magic) >= 3
+	return isNamed, isNamed || len(magic) >= 3
 }
 
 // firstContents returns the contents with which all files of a type begin.

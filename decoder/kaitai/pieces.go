@@ -29,7 +29,7 @@ type placer struct {
 	gaps  []gap
 	found []*piece
 	paths []string // of found, from the whole
-	seen  map[seenAt]bool
+	seen  map[place]bool
 	left  int
 }
 
@@ -39,11 +39,17 @@ type gap struct {
 	path     string // of the value
 }
 
-type seenAt struct {
+// A place is a type and where a value of it is.
+type place struct {
 	t     *spec.Type
+	buf   *read.Buffer
 	start int64
 	base  int64
 	end   int64
+}
+
+func placeOf(s *read.Struct) place {
+	return place{s.Type, s.IO.Buf, s.Start, s.IO.Base, s.IO.End}
 }
 
 // piecesIn returns the instances in the bytes of s that its attributes do not read, in order.
@@ -51,7 +57,7 @@ func (r *reading) piecesIn(s *read.Struct) []*piece {
 	if r.pieces == nil {
 		r.pieces = map[int64][]*piece{}
 		if hasPlaced(r.t, map[*spec.Type]bool{}) {
-			p := placer{r: r, seen: map[seenAt]bool{}, left: maxPlaced}
+			p := placer{r: r, seen: map[place]bool{}, left: maxPlaced}
 			p.visit(r.doc.Root, "$", true)
 			p.place()
 		}
@@ -91,7 +97,7 @@ func hasPlaced(t *spec.Type, seen map[*spec.Type]bool) bool {
 
 // visit notes the gaps and the instances of a struct and of all in it.
 func (p *placer) visit(s *read.Struct, path string, isInFile bool) {
-	at := seenAt{s.Type, s.Start, s.IO.Base, s.IO.End}
+	at := placeOf(s)
 	if p.left--; p.left < 0 || p.seen[at] {
 		return
 	}

@@ -192,15 +192,11 @@ func (r *reading) problem(p *read.Problem, v *tree.Value) *span.Problem {
 	if p.In == nil || !p.In.IsFile() {
 		at = span.Between(v.Head, max(v.Head, v.Body))
 	}
-	severity := span.Error
-	if p.Code == read.InvalidText {
-		severity = span.Warning
-	}
 	text := p.Text
 	if p.Where.File != "" {
 		text = fmt.Sprintf("%s (%v)", text, p.Where)
 	}
-	return &span.Problem{Span: at, Severity: severity, Code: p.Code, Message: text}
+	return &span.Problem{Span: at, Severity: span.Error, Code: p.Code, Message: text}
 }
 
 // Fields implements tree.Reading.

@@ -19,7 +19,7 @@ import (
 func (r *reading) WriteJSON(ctx context.Context, out io.Writer, _ *tree.Reader, v *tree.Value) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	w := writer{Writer: tree.NewWriter(ctx, out), r: r, isJSON: true, open: map[*read.Struct]bool{}}
+	w := writer{Writer: tree.NewWriter(ctx, out), r: r, isJSON: true, open: map[place]int{}}
 	w.node(r.nodeOf(v))
 	w.Put("\n")
 	return w.Flush()
@@ -29,7 +29,7 @@ func (r *reading) WriteJSON(ctx context.Context, out io.Writer, _ *tree.Reader, 
 func (r *reading) WriteText(ctx context.Context, out io.Writer, _ *tree.Reader, v *tree.Value) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	w := writer{Writer: tree.NewWriter(ctx, out), r: r, open: map[*read.Struct]bool{}}
+	w := writer{Writer: tree.NewWriter(ctx, out), r: r, open: map[place]int{}}
 	w.node(r.nodeOf(v))
 	return w.Flush()
 }
@@ -42,7 +42,7 @@ func (r *reading) AppendLiteral(dst []byte, _ *tree.Reader, v *tree.Value, limit
 }
 
 func (r *reading) appendLiteral(dst []byte, n *node, limit int) []byte {
-	w := writer{Writer: tree.NewLiteral(dst, limit), r: r, open: map[*read.Struct]bool{}}
+	w := writer{Writer: tree.NewLiteral(dst, limit), r: r, open: map[place]int{}}
 	if text := titleOf(n); text != "" {
 		w.title(n.object(), text)
 		return w.Literal()
@@ -56,14 +56,16 @@ type writer struct {
 	tree.Writer
 	r       *reading
 	isJSON  bool
-	open    map[*read.Struct]bool
-	aliases int // references around what is being written
+	open    map[place]int // the structs around what is being written
+	placed  int           // values written in instances
+	aliases int           // references around what is being written
 	depth   int
 }
 
 const (
 	maxAliases = 1
 	maxLevels  = 1000
+	maxWritten = 4 << 20 // structs in instances: each may lead to the same ones
 	cutLevels  = 16
 )
 
@@ -83,6 +85,12 @@ func (w *writer) node(n *node) {
 	if (n.kind == instance && n.attr.Value != nil || n.kind == param) && n.cell.State != read.OnDemand {
 		w.alias(n.cell.Val)
 		return
+	}
+	if s := n.object(); s != nil && n.kind == instance {
+		if w.placed++; w.open[placeOf(s)] > 0 || w.placed > maxWritten {
+			w.elsewhere(n.cell.Val)
+			return
+		}
 	}
 	w.cell(n, &n.cell)
 }
@@ -284,11 +292,11 @@ func (w *writer) comma() {
 
 // object writes the attributes of a struct, and then its instances.
 func (w *writer) object(s *read.Struct) {
-	if w.open[s] || w.isTooDeep() {
+	if w.aliases > 0 && w.open[placeOf(s)] > 0 || w.isTooDeep() {
 		w.elsewhere(expr.Value{Kind: expr.Struct, Ref: s})
 		return
 	}
-	w.open[s] = true
+	w.open[placeOf(s)]++
 	w.depth++
 	s.Ensure()
 	w.Put("{")
@@ -326,7 +334,7 @@ func (w *writer) object(s *read.Struct) {
 	}
 	w.Put("}")
 	w.depth--
-	delete(w.open, s)
+	w.open[placeOf(s)]--
 }
 
 // Describe implements tree.Describer.

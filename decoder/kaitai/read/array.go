@@ -9,9 +9,10 @@ import (
 )
 
 const (
-	keptElements = 4096 // up to which the elements of an array stay in memory
-	markEvery    = 32   // elements, of a longer one
-	maxEmpty     = 1 << 20
+	keptElements  = 4096    // up to which the elements of an array stay in memory
+	markEvery     = 32      // elements, of a longer one
+	maxEmpty      = 1 << 18 // elements without bytes, in an array
+	maxEmptyInAll = 1 << 22
 )
 
 // An Array is the values of a repeated attribute. They are read again where there are many.
@@ -168,7 +169,9 @@ func (r *Array) pass(count int64, sc *scope) error {
 			return err
 		}
 		if io.mark() == before {
-			if empty++; a.Repeat == spec.UntilEnd || empty > maxEmpty {
+			empty++
+			r.Owner.doc.empty++
+			if a.Repeat == spec.UntilEnd || empty > maxEmpty || r.Owner.doc.empty > maxEmptyInAll {
 				return &Problem{Code: EndlessRepeat, Text: fmt.Sprintf("%s repeats without bytes", a.ID), At: span.Span{Offset: io.at}, In: io.Buf, Where: a.Place}
 			}
 		}

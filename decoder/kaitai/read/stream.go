@@ -22,17 +22,6 @@ type Problem struct {
 
 func (p *Problem) Error() string { return p.Text }
 
-// The codes of problems that only this family has.
-const (
-	NotValid      = "not-valid"
-	WrongContent  = "wrong-content"
-	Unevaluated   = "expression-failed"
-	Unprocessed   = "process-failed"
-	InvalidText   = "invalid-text"
-	EndlessRepeat = "endless-repeat"
-	TooDeep       = "too-deep"
-)
-
 // A Buffer is the bytes of the file, or of what a process has made of some of them.
 type Buffer struct {
 	win  *source.Window // of the file

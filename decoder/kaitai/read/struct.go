@@ -17,6 +17,7 @@ const maxDepth = 2000
 type Doc struct {
 	Root  *Struct
 	depth int
+	empty int // elements without bytes that were read
 }
 
 // New returns a file as a description reads it. Nothing is read yet.
