@@ -12,6 +12,7 @@ import (
 	"varview/decoder/elephant"
 	"varview/decoder/format"
 	"varview/decoder/godot"
+	"varview/decoder/json"
 	"varview/decoder/kaitai"
 	"varview/decoder/msgpack"
 	"varview/decoder/source"
@@ -24,6 +25,7 @@ import (
 var Families = []format.Family{
 	godot.Family,
 	elephant.Family,
+	json.Family,
 	msgpack.Family,
 	kaitai.Family,
 	buffer.Family,

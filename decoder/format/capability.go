@@ -33,6 +33,8 @@ type (
 	TypeWriter    = tree.TypeWriter    // has longer names for types
 	EngineModel   = tree.EngineModel   // knows how the engine reacts to depth and missing bytes
 	Footer        = tree.Footer        // has fields after the children of values
+	Marker        = tree.Marker        // has values that end at a mark, not after a count
+	JSONLike      = tree.JSONLike      // is JSON already
 	Keyed         = tree.Keyed         // reports repeated keys
 	Remedier      = tree.Remedier      // knows repairs of missing or surplus bytes
 	Reopener      = tree.Reopener      // begins anew when the bytes are edited

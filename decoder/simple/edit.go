@@ -564,16 +564,8 @@ func (e editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name 
 	if err != nil && !errors.Is(err, edit.ErrTooLong) {
 		return "", err
 	}
-	candidates := []string{is, is + ".0", string(tree.AppendQuoted(nil, []byte(is)))}
-	if v, err := notation.Parse(is); err == nil && v.Kind == notation.Text {
-		candidates = append(candidates, string(v.Text), string(v.Text)+".0")
-	} else if whole, _, ok := strings.Cut(is, "."); ok {
-		candidates = append(candidates, whole)
-	}
-	for _, text := range candidates {
-		if s.isOf(text, name) {
-			return text, nil
-		}
+	if text, ok := notation.Convert(is, func(text string) bool { return s.isOf(text, name) }); ok {
+		return text, nil
 	}
 	if text := s.sample(name); text != "" {
 		return text, nil

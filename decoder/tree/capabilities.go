@@ -23,11 +23,13 @@ type capabilities struct {
 	checks    CheckingWriter
 	types     TypeWriter
 	footer    Footer
+	marker    Marker
 	remedier  Remedier
 	keyed     Keyed
 	resyncer  Resyncer
 	learner   Learner
 
+	isJSON   bool   // the reading is JSONLike
 	nesting  int    // levels that the engine follows, 0 for no limit
 	tooDeep  string // how the engine reacts to more levels
 	shortage string // how the engine reacts to missing bytes
@@ -53,10 +55,14 @@ func (c *capabilities) lookUp(f Reading) {
 	c.checks, _ = f.(CheckingWriter)
 	c.types, _ = f.(TypeWriter)
 	c.footer, _ = f.(Footer)
+	c.marker, _ = f.(Marker)
 	c.remedier, _ = f.(Remedier)
 	c.keyed, _ = f.(Keyed)
 	c.resyncer, _ = f.(Resyncer)
 	c.learner, _ = f.(Learner)
+	if j, ok := f.(JSONLike); ok {
+		c.isJSON = j.IsJSON()
+	}
 	c.nesting, c.tooDeep, c.shortage = 0, "", ""
 	if e, ok := f.(EngineModel); ok {
 		c.nesting, c.tooDeep = e.Nesting()

@@ -27,8 +27,8 @@ func (r *Reader) appendPlainStep(dst []byte, parent *Value, slot Slot, key *Valu
 	case key == nil:
 		return AppendIndexStep(dst, slot.Index)
 	case key.Layout < Sequence && key.Damage == nil:
-		if s := r.scalar(key); s.Kind == Text && s.Span.Length <= MaxKey {
-			return AppendTextStep(dst, r.win.View(s.Span.Offset, s.Span.Length))
+		if s := r.scalar(key); s.Kind == Text && s.Len() <= MaxKey {
+			return AppendTextStep(dst, s.View(r.win, 0, MaxKey))
 		}
 	}
 	dst = append(dst, '[')
@@ -55,7 +55,9 @@ func (r *Reader) writePlainText(ctx context.Context, out io.Writer, v *Value) er
 // their type.
 func (r *Reader) writePlainJSON(ctx context.Context, out io.Writer, v *Value) error {
 	keys := keyChecker{ctx: ctx, r: r, odd: map[int64]struct{}{}, full: v.Limit}
-	Visit(r, v, &keys)
+	if !r.Tree.can.isJSON {
+		Visit(r, v, &keys)
+	}
 	p := plainWriter{Writer: NewWriter(ctx, out), r: r, keys: &keys}
 	Visit(r, v, &p)
 	p.Put("\n")
@@ -145,7 +147,12 @@ func (p *plainWriter) Close() {
 // Atom implements Visitor.
 func (p *plainWriter) Atom(v *Value) {
 	p.at = v.End
-	if v.Damage != nil {
+	isName := len(p.open) > 0 && p.open[len(p.open)-1].isNamed()
+	switch {
+	case v.Damage != nil && isName:
+		p.Put(`"<` + v.Damage.Code + `>"`)
+		return
+	case v.Damage != nil:
 		p.damaged(v.Damage.Code, v.Start)
 		return
 	}
@@ -153,8 +160,10 @@ func (p *plainWriter) Atom(v *Value) {
 	switch {
 	case p.keys == nil:
 		p.literal(p.r.win, name, &s)
-	case len(p.open) > 0 && p.open[len(p.open)-1].isNamed():
-		p.Quoted(p.r.win, s.Span.Offset, s.Span.Length)
+	case isName:
+		p.text(p.r.win, &s)
+	case p.r.Tree.can.isJSON:
+		p.ownJSON(p.r.win, &s)
 	default:
 		p.json(p.r.win, name, &s)
 	}
@@ -201,6 +210,9 @@ type openKeys struct {
 
 // isObject reports whether v, which was visited, can be a JSON object.
 func (k *keyChecker) isObject(v *Value) bool {
+	if k.r.Tree.can.isJSON {
+		return true
+	}
 	_, odd := k.odd[v.Start]
 	return !odd && v.Start < k.full
 }

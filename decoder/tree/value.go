@@ -49,6 +49,8 @@ type Value struct {
 	Numbered bool // it has the number Serial; for formats whose values refer to others
 	Refers   bool // it refers to the value with the number Sub
 	Footed   bool // fields of its own follow its children; see Footer
+	Marked   bool // its children end where a mark in the bytes says so; see Marker
+	Open     bool // Marked: the bytes end before the mark; known when Tail is
 
 	Object any // what the reading keeps of it, a pointer; nil where the bytes say it all
 

@@ -3,7 +3,6 @@
 package gcpf
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 
@@ -18,25 +17,11 @@ var Kind layer.Kind = kind{layer.Info{Name: "gcpf", About: "blocks compressed by
 
 type kind struct{ layer.Info }
 
-var (
-	_ layer.Deferrer    = kind{}
-	_ layer.ShiftFinder = kind{}
-)
+var _ layer.Deferrer = kind{}
 
 // Sniff implements layer.Kind.
 func (kind) Sniff(s *layer.Sample) bool {
-	return layer.IsCut(s.Head, Magic) || hasMagic(s.Head, s.Window, s.Region) || isShifted(s)
-}
-
-// isShifted reports whether a small file is a GCPF that has lost bytes of its magic, or has
-// bytes too many there. The magic at the end is a hint.
-func isShifted(s *layer.Sample) bool {
-	if !s.Whole || !bytes.HasSuffix(s.Head, []byte(Magic)) {
-		return false
-	}
-	all := source.Bytes(s.Head)
-	shift, err := findShift(context.Background(), &file{src: all, region: span.Between(0, all.Size())}, layer.Options{})
-	return shift != nil && err == nil
+	return layer.IsCut(s.Head, Magic) || hasMagic(s.Head, s.Window, s.Region)
 }
 
 // hasMagic reports whether bytes begin with the magic, or with one that differs in one byte
@@ -129,15 +114,6 @@ func openBlocks(l *layer.Layer, g *file, o layer.Options) {
 		l.Payload, l.Packer = p, p
 		l.OnClose(p)
 	}
-}
-
-// FindShift implements layer.ShiftFinder.
-func (kind) FindShift(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) (*layer.Shift, error) {
-	f, ok := l.Reading.(*reading)
-	if ok && f.isMisplaced() || !ok && l.Missing.Code == layer.Unrecognized {
-		return findShift(ctx, &file{src: src, region: l.Region}, o)
-	}
-	return nil, nil
 }
 
 // addMagic adds the problem of a wrong magic.

@@ -122,7 +122,10 @@ func (f *reading) tail() {
 		}
 		p.Warn(p.Span, layer.MissingTrailer, missingTrailer, trailerUnread).
 			RepairBy("add the magic GCPF at the end", source.Put(p.End(), 0, []byte(Magic[left:])))
-	case left <= int64(len(f.ending)) && f.damagedMagic(&p, found):
+	case left == int64(len(Magic)) && isNearly(f.ending):
+		p.Put(left, f.region.End(), span.Magic, "magic")
+		addMagic(p.Warn, string(found), p.Offset, trailerUnread)
+		p.Text = string(tree.AppendEscaped(nil, found, 0))
 	default:
 		p.Text = "missing"
 		p.Warn(p.Span, layer.MissingTrailer, missingTrailer, trailerUnread).
@@ -134,42 +137,15 @@ func (f *reading) tail() {
 	}
 }
 
-// damagedMagic describes the last bytes of a file if they are the magic with at most two
-// bytes changed, or with bytes lost or too many in it.
-func (f *reading) damagedMagic(p *part.Part, found []byte) bool {
-	before := 0
-	for before < min(len(found), len(Magic)) && found[before] == Magic[before] {
-		before++
-	}
-	after := 0
-	for after < min(len(found), len(Magic))-before && found[len(found)-1-after] == Magic[len(Magic)-1-after] {
-		after++
-	}
-	n := len(found) - len(Magic)
-	at, end := p.Offset+int64(before), f.region.End()
-	switch {
-	case n == 0 && before+after >= 2:
-		p.Put(4, end, span.Magic, "magic")
-		addMagic(p.Warn, string(found), p.Offset, trailerUnread)
-	case n < 0 && before+after == len(found):
-		p.Put(int64(len(found)), end, span.Magic, "magic")
-		lost := []byte(Magic[before : before-n])
-		p.Warn(span.Span{Offset: at}, span.MissingBytes, fmt.Sprintf("%s missing in the magic GCPF at the end", span.BytesAre(int64(-n))), trailerUnread).
-			RepairBy(fmt.Sprintf("insert % x at %#x", lost, at), source.Put(at, 0, lost))
-	case n > 0 && before+after == len(Magic):
-		surplus := span.Span{Offset: at, Length: int64(n)}
-		if before > 0 {
-			p.Put(int64(before), end, span.Magic, "magic")
+// isNearly reports whether bytes are the magic with at most two of them changed.
+func isNearly(b [len(Magic)]byte) bool {
+	same := 0
+	for i := range b {
+		if b[i] == Magic[i] {
+			same++
 		}
-		p.Put(int64(n), end, span.Gap, "gap")
-		p.Put(int64(after), end, span.Magic, "magic")
-		p.Warn(surplus, span.ExtraBytes, span.Bytes(int64(n))+" too many in the magic GCPF at the end", trailerUnread).
-			RepairBy(fmt.Sprintf("delete %s at %#x", span.Bytes(int64(n)), at), part.TakeOut(surplus))
-	default:
-		return false
 	}
-	p.Text = string(tree.AppendEscaped(nil, found, 0))
-	return true
+	return same >= 2
 }
 
 const (

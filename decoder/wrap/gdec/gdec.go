@@ -22,9 +22,8 @@ var Kind layer.Kind = kind{layer.Info{Name: "gdec", About: "encrypted by Godot's
 type kind struct{ layer.Info }
 
 var (
-	_ layer.Deferrer    = kind{}
-	_ layer.ShiftFinder = kind{}
-	_ layer.Maker       = kind{}
+	_ layer.Deferrer = kind{}
+	_ layer.Maker    = kind{}
 )
 
 // verifyAtOnce is the size in bytes up to which Open verifies the MD5.
@@ -52,7 +51,7 @@ func (kind) Empty(_ string, generation int) ([]byte, error) {
 
 // Sniff implements layer.Kind.
 func (kind) Sniff(s *layer.Sample) bool {
-	return layer.IsCut(s.Head, Magic) || hasMagic(s.Head, s.Window, s.Region) || isShifted(s.Head, s.Region.Length)
+	return layer.IsCut(s.Head, Magic) || hasMagic(s.Head, s.Window, s.Region)
 }
 
 // hasMagic reports whether bytes begin with the magic, or with one that differs in one byte

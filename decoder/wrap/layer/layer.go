@@ -172,11 +172,7 @@ func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Op
 		return nil, ErrKeyLength
 	}
 	l := New(k, src, region)
-	err := k.Open(ctx, l, src, o)
-	if f, ok := k.(ShiftFinder); ok && err == nil {
-		l, err = l.withoutShift(ctx, f, src, o)
-	}
-	if err != nil {
+	if err := k.Open(ctx, l, src, o); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil

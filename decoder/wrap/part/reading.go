@@ -28,9 +28,6 @@ var (
 	_ edit.Repairer      = (*Reading)(nil)
 )
 
-// Described returns the reading itself, for readings that embed it.
-func (d *Reading) Described() *Reading { return d }
-
 // Root implements tree.Reading.
 func (d *Reading) Root(size int64, region span.Span) tree.Value {
 	return Root(size, region, int64(len(d.Parts)), 0)

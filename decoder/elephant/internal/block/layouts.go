@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 
 	"varview/decoder/elephant/gml"
-	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -38,13 +37,11 @@ func (l *layouts) clone() *layouts {
 
 // A knownUse is how the structs of a constructor with one schema version are laid out.
 type knownUse struct {
-	version   byte  // as in the block
-	from      int64 // where the constructor is named; it is known after that
-	isVerbose bool  // the structs are stored with the names of their members
-	isOdd     bool  // although the schema does not say so
-	number    uint32
-	*layout             // with that number, nil if isVerbose
-	next      *knownUse // of another version
+	version int
+	from    int64 // where the constructor is named; it is known after that
+	number  uint32
+	*layout           // with that number
+	next    *knownUse // of another version
 }
 
 // Uses are known for the first maxUsed indexes, at most maxUses of them: their list is
@@ -58,7 +55,6 @@ const (
 type layout struct {
 	layoutKey
 	schema *gml.Schema
-	tags   []byte // of the types of the members, as tagOf returns them
 }
 
 type layoutKey struct {
@@ -82,11 +78,7 @@ func (n *names) layout(index uint16, version int) (uint32, *span.Problem) {
 	if problem != nil {
 		return 0, problem
 	}
-	tags := make([]byte, len(schema.Members))
-	for i := range tags {
-		tags[i] = tagOf(datatype.ID(schema.Members[i].Type))
-	}
-	return l.add(layout{key, schema, tags}), nil
+	return l.add(layout{key, schema}), nil
 }
 
 // add gives a layout a number, unless it has one.
@@ -110,12 +102,11 @@ func (l *layouts) add(new layout) uint32 {
 // at returns the layout with a number that layout has returned.
 func (l *layouts) at(i uint32) *layout { return &(*l.list.Load())[i] }
 
-// known finds how a struct at the given offset is laid out, by the byte of its schema
-// version. It returns nil unless its constructor has been named before and no schema is
-// missing.
-func (f *Reading) known(index uint16, b byte, at int64) *knownUse {
+// known finds how a struct at the given offset is laid out by a version of its schema. It
+// returns nil unless its constructor has been named before and no schema is missing.
+func (f *Reading) known(index uint16, version int, at int64) *knownUse {
 	n, l := f.names, f.names.shared
-	if k := l.use(index, b); k != nil {
+	if k := l.use(index, version); k != nil {
 		if k.from < at {
 			return k
 		}
@@ -125,21 +116,17 @@ func (f *Reading) known(index uint16, b byte, at int64) *knownUse {
 	if !ok || u.at == at || u.bare || n.outer != nil {
 		return nil
 	}
-	version, verbose := f.Rules.SchemaVersion(b)
-	k := &knownUse{version: b, from: u.at, isVerbose: verbose, isOdd: verbose && n.isOdd(u.name, version)}
-	if !verbose {
-		i, problem := n.layout(index, version)
-		if problem != nil {
-			return nil
-		}
-		k.number, k.layout = i, l.at(i)
+	i, problem := n.layout(index, version)
+	if problem != nil {
+		return nil
 	}
+	k := &knownUse{version: version, from: u.at, number: i, layout: l.at(i)}
 	l.remember(index, k)
 	return k
 }
 
 // use returns a known use, nil if it is not known.
-func (l *layouts) use(index uint16, version byte) *knownUse {
+func (l *layouts) use(index uint16, version int) *knownUse {
 	uses := l.uses.Load()
 	if uses == nil || int(index) >= len(*uses) {
 		return nil

@@ -20,8 +20,6 @@ type Reading struct {
 	names  *names
 	kinds  *kinds // nil in a trial reading
 	trial  bool   // it only decides whether these bytes could be read like this at all
-	marks  *Marks // where Pass records what it passes, nil for nowhere
-	table  *passTable
 }
 
 // A Header is how a block begins and ends.
@@ -37,7 +35,6 @@ type Header struct {
 var (
 	_ tree.Reading     = (*Reading)(nil)
 	_ tree.Inspector   = (*Reading)(nil)
-	_ tree.Passer      = (*Reading)(nil)
 	_ tree.Meaner      = (*Reading)(nil)
 	_ tree.Stepper     = (*Reading)(nil)
 	_ tree.TypeWriter  = (*Reading)(nil)
@@ -52,7 +49,7 @@ var (
 // Open begins a reading of the block in a region by the rules of a version.
 func Open(r *Rules, s Schemas, src source.Source, region span.Span) *Reading {
 	h, _ := Sniff(src, region)
-	return &Reading{Rules: r, Header: h, names: newNames(s), kinds: new(kinds), table: newPassTable(r)}
+	return &Reading{Rules: r, Header: h, names: newNames(s), kinds: new(kinds)}
 }
 
 // Flags of a value.

@@ -10,7 +10,7 @@ import (
 
 // Fork implements tree.Resyncer.
 func (f *Reading) Fork(before int64, strict bool) tree.Reading {
-	return &Reading{Rules: f.Rules, Header: f.Header, names: f.names.fork(before), trial: strict, table: f.table}
+	return &Reading{Rules: f.Rules, Header: f.Header, names: f.names.fork(before), trial: strict}
 }
 
 // AcceptsAmbiguous implements tree.Resyncer. In 1.0.0 nearly every character could be the

@@ -14,12 +14,12 @@ import (
 	"strings"
 	"testing"
 
+	"varview/bench/elephantref"
 	"varview/decoder/elephant"
 	"varview/decoder/elephant/gml"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-	"varview/internal/elephantref"
 )
 
 // files is where the real files are.

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"varview/internal/elephantref"
+	"varview/bench/elephantref"
 )
 
 // A Thing is a value of a game: what a reference leads to is the same thing in two

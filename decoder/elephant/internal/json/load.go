@@ -3,7 +3,6 @@ package json
 import (
 	"bytes"
 	"fmt"
-	"math"
 
 	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/tree"
@@ -15,7 +14,6 @@ type item struct {
 	name []byte     // of a member
 	next int        // position after the value's own items
 	node *tree.Node // of a value whose children are not in memory
-	size int64      // the number of its bytes
 }
 
 // How many values a value may contain to be loaded whole. If they are nested more deeply
@@ -121,7 +119,6 @@ func (j *jsonWriter) members(n *tree.Node) []item {
 	items := []item{{Value: n.Value}}
 	c, err := j.r.Child(n, 0)
 	for ; err == nil && !j.Full(); c, err = j.r.Next(c) {
-		items[len(items)-1].size = c.Start - items[len(items)-1].Start
 		var name []byte
 		if key := j.r.Key(c); key != nil {
 			name = bytes.Clone(j.name(&key.Value))
@@ -129,11 +126,6 @@ func (j *jsonWriter) members(n *tree.Node) []item {
 		items = append(items, item{Value: c.Value, node: c, name: j.nameOf(&n.Value, c.Slot, name), next: len(items) + 1})
 	}
 	items[0].next = len(items)
-	if last := &items[len(items)-1]; last.node != nil {
-		if end, err := j.r.End(last.node); err == nil {
-			last.size = end - last.Start
-		}
-	}
 	return items
 }
 
@@ -143,7 +135,7 @@ func (j *jsonWriter) largeArray(n *tree.Node) {
 	length := len(j.path)
 	c, err := j.r.Child(n, 0)
 	for err == nil && j.err == nil {
-		if c = j.someElements(n, c, length); c == nil {
+		if c = j.smallElements(n, c, length); c == nil {
 			break
 		}
 		j.writeLarge(c)
@@ -153,32 +145,9 @@ func (j *jsonWriter) largeArray(n *tree.Node) {
 	j.Put("]")
 }
 
-// someElements writes elements of n from c on, up to one that is too large to be loaded,
+// smallElements writes elements of n from c on, up to one that is too large to be loaded,
 // and returns that one. It has then written what precedes it.
-func (j *jsonWriter) someElements(n, c *tree.Node, length int) (tooLarge *tree.Node) {
-	if !j.canPart() {
-		return j.smallElements(n, c, length, math.MaxInt64)
-	}
-	for j.err == nil {
-		large := j.elementParts(n, c, length)
-		if large == nil {
-			return nil
-		}
-		if tooLarge = j.smallElements(n, large, length, large.Slot.Index+1); tooLarge != nil {
-			return tooLarge
-		}
-		var err error
-		if c, err = j.r.Next(large); err != nil {
-			return nil
-		}
-	}
-	return nil
-}
-
-// smallElements writes elements of n from c on, up to the one with the index end or one
-// that is too large to be loaded, and returns the latter. It has then written what precedes
-// it.
-func (j *jsonWriter) smallElements(n, c *tree.Node, length int, end int64) (tooLarge *tree.Node) {
+func (j *jsonWriter) smallElements(n, c *tree.Node, length int) (tooLarge *tree.Node) {
 	for s := j.r.ScanFrom(c); !j.Full() && j.err == nil; {
 		ev := s.Next()
 		if ev == tree.Done || ev == tree.Leave && s.Depth() <= n.Depth {
@@ -188,13 +157,10 @@ func (j *jsonWriter) smallElements(n, c *tree.Node, length int, end int64) (tooL
 			continue
 		}
 		index := s.Slot().Index
-		if index >= end {
-			return nil
-		}
 		if index > 0 {
 			j.Put(",")
 		}
-		j.path = tree.AppendIndexStep(j.pathUpTo(length), index)
+		j.path = tree.AppendIndexStep(j.path[:length], index)
 		if v := *s.Value(); !j.writeWhole(s, ev, &v) {
 			large := s.Node() // somewhere in the element
 			for large.Depth > n.Depth+1 {

@@ -20,30 +20,18 @@ func (j *jsonWriter) structure(items []item, i int) {
 	j.Put("{")
 	some := j.constructor(&items[i].Value)
 	length := len(j.path)
-	for at := 0; at < len(members); at++ {
-		if next := j.memberParts(items, members[at:], some, length); next > 0 {
-			some, at = true, at+next
-			if at == len(members) {
-				break
-			}
+	for _, m := range members {
+		if some {
+			j.Put(",")
 		}
-		j.memberName(&items[members[at]], some, length)
-		j.writeItem(items, members[at])
+		j.Dst = tree.AppendQuoted(j.Dst, items[m].name)
+		j.Put(":")
+		j.path = append(append(j.path[:length], '.'), items[m].name...)
+		j.writeItem(items, m)
 		some = true
 	}
 	j.path, j.order = j.path[:length], j.order[:from]
 	j.Put("}")
-}
-
-// memberName writes what precedes the value of a member; some is set if it is not the first
-// member.
-func (j *jsonWriter) memberName(m *item, some bool, length int) {
-	if some {
-		j.Put(",")
-	}
-	j.Dst = tree.AppendQuoted(j.Dst, m.name)
-	j.Put(":")
-	j.path = append(append(j.pathUpTo(length), '.'), m.name...)
 }
 
 // sorted returns members in the order of their names.

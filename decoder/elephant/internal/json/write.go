@@ -52,12 +52,6 @@ type jsonWriter struct {
 	names []byte // of their members
 	order []int
 	open  []int // scratch of load
-
-	inParts bool   // parts are being written
-	isPart  bool   // it writes a part, and leaves marks
-	marks   []mark // in the text of the part
-	steps   []byte // of the paths of the marks
-	shared  int    // length of the path that has not changed since the last mark
 }
 
 // write writes the value of a node and everything in it.
@@ -125,20 +119,11 @@ func (j *jsonWriter) begin(v *tree.Value) (done func(), ok bool) {
 	if !v.Numbered || v.Serial == tree.NoSerial || !j.r.Tree.IsReferred(v.Serial) {
 		return func() {}, true
 	}
-	if j.isPart {
-		j.mark(mark{kind: beginsTarget, serial: v.Serial})
-		return func() { j.mark(mark{kind: endsTarget}) }, true
-	}
-	return j.enter(v.Serial)
-}
-
-// enter is begin for a value whose number references name.
-func (j *jsonWriter) enter(serial uint32) (done func(), ok bool) {
-	if j.paths.Has(serial) {
-		j.circular(serial)
+	if j.paths.Has(v.Serial) {
+		j.circular(v.Serial)
 		return nil, false
 	}
-	return j.paths.Enter(serial, j.path), true
+	return j.paths.Enter(v.Serial, j.path), true
 }
 
 // circular writes a reference to what was written before.
@@ -150,29 +135,17 @@ func (j *jsonWriter) circular(serial uint32) {
 
 // reference writes a reference or, if that has not been written yet, its target.
 func (j *jsonWriter) reference(v *tree.Value) {
-	if j.isPart {
-		j.mark(mark{kind: isReference, serial: v.Sub, nowhere: block.LeadsNowhere(v)})
+	if j.paths.Has(v.Sub) {
+		j.circular(v.Sub)
 		return
 	}
-	j.follow(v.Sub, block.LeadsNowhere(v))
-}
-
-// follow writes a reference to the value with a number; nowhere says that it has no target.
-func (j *jsonWriter) follow(serial uint32, nowhere bool) {
-	if j.paths.Has(serial) {
-		j.circular(serial)
-		return
+	if !block.LeadsNowhere(v) {
+		if n, err := j.r.Numbered(v.Sub); err == nil {
+			j.write(n)
+			return
+		}
 	}
-	if nowhere {
-		j.Put("null")
-		return
-	}
-	n, err := j.r.Numbered(serial)
-	if err != nil {
-		j.Put("null")
-		return
-	}
-	j.write(n)
+	j.Put("null")
 }
 
 // array writes an array from its elements.
@@ -187,7 +160,7 @@ func (j *jsonWriter) array(items []item, i int) {
 		if index > 0 {
 			j.Put(",")
 		}
-		j.path = tree.AppendIndexStep(j.pathUpTo(length), index)
+		j.path = tree.AppendIndexStep(j.path[:length], index)
 		j.writeItem(items, c)
 		index++
 	}
