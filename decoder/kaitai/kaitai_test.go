@@ -327,3 +327,22 @@ func tryAll(t *testing.T, tr *tree.Tree) {
 	r := tr.NewReader()
 	r.AppendLiteral(nil, &tr.Base.Value, 100)
 }
+
+// TestBits: bits go on in the next value of a type, but not after other attributes, as in the code that
+// Kaitai's compiler generates.
+func TestBits(t *testing.T) {
+	const nibbles = "\ntypes: {nibble: {seq: [{id: v, type: b4}]}}"
+	for _, c := range []struct{ text, want string }{
+		{"seq: [{id: a, type: nibble}, {id: b, type: nibble}, {id: c, type: u1}]" + nibbles, `{"a":{"v":1},"b":{"v":2},"c":52}`},
+		{"seq: [{id: a, type: nibble, repeat: expr, repeat-expr: 3}]" + nibbles, `{"a":[{"v":1},{"v":2},{"v":3}]}`},
+		{"seq: [{id: a, type: b4}, {id: b, type: nibble}]" + nibbles, `{"a":1,"b":{"v":3}}`},
+		{"seq: [{id: a, type: b4}, {id: b, type: b12}]", `{"a":1,"b":564}`},
+		{"meta: {bit-endian: le}\nseq: [{id: a, type: b4}, {id: b, type: b12}]", `{"a":2,"b":833}`},
+	} {
+		tr := openAs(t, c.text, []byte{0x12, 0x34, 0x56})
+		if got := export(t, tr); got != c.want {
+			t.Errorf("%s: %s, not %s", c.text, got, c.want)
+		}
+		tile(t, tr)
+	}
+}

@@ -83,9 +83,6 @@ func (r *Array) Cell(i int64) Cell {
 
 // array reads a repeated attribute.
 func (s *Struct) array(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
-	if a.Type.Kind != spec.Bits {
-		io.left = 0
-	}
 	r := &Array{Owner: s, Attr: a, io: io, start: io.mark()}
 	c := Cell{Val: expr.OfArray(r), State: Ready, Buf: io.Buf, Type: &a.Type, Start: io.at, Body: io.at}
 	s.publish(a, c)
@@ -124,7 +121,10 @@ func (r *Array) read(sc *scope) error {
 			return fmt.Errorf("%d repetitions", count)
 		}
 	}
-	if bits := a.ElementBits(); bits > 0 && bits%8 == 0 && a.Type.Kind != spec.Bits && a.Process == nil && a.Repeat != spec.Until && (a.Type.User == nil || a.Type.User.EndianOn == nil) {
+	if a.Type.Kind != spec.User && !a.IsBits() {
+		io.left = 0
+	}
+	if bits := a.ElementBits(); bits > 0 && bits%8 == 0 && io.left == 0 && a.Type.Kind != spec.Bits && a.Process == nil && a.Repeat != spec.Until && (a.Type.User == nil || a.Type.User.EndianOn == nil) {
 		r.stride = bits / 8
 		fit := max(0, (io.End-io.at)/r.stride)
 		r.n = fit

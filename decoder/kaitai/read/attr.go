@@ -38,7 +38,7 @@ func (s *Struct) one(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 			t = &raw
 		}
 	}
-	if t.Kind != spec.Bits {
+	if t.Kind != spec.Bits && (t.Kind != spec.User || a.IsSized()) { // a type of the user's may begin with the next bits
 		io.left = 0
 	}
 	c := Cell{State: Ready, Buf: io.Buf, Type: t, Start: io.at, Body: io.at, Tail: io.at, End: io.at}

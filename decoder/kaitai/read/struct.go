@@ -130,6 +130,9 @@ func (s *Struct) parseSeq() {
 	sc := scope{Struct: s}
 	for i, a := range s.Type.Seq {
 		sc.index = 0
+		if i > 0 && s.Type.Seq[i-1].IsBits() && !a.IsBits() {
+			s.IO.left = 0
+		}
 		c, err := s.attr(a, s.IO, &sc)
 		s.Cells = append(s.Cells[:i], c)
 		s.End = s.IO.at

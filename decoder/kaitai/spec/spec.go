@@ -181,6 +181,19 @@ func (a *Attr) IsSized() bool {
 	return a.Size != nil || a.SizeEOS || a.Terminator != nil
 }
 
+// IsBits reports whether the attribute may begin with the bits that follow those before it.
+func (a *Attr) IsBits() bool {
+	if a.Switch == nil {
+		return a.Type.Kind == Bits
+	}
+	for _, c := range a.Switch.Cases {
+		if c.Then.Kind == Bits {
+			return true
+		}
+	}
+	return a.Switch.Default != nil && a.Switch.Default.Kind == Bits
+}
+
 // Find returns where an attribute is.
 func (t *Type) Find(name string) (Slot, bool) {
 	s, ok := t.index[name]
@@ -259,7 +272,10 @@ func (t *Type) FixedBits() int64 {
 			break
 		}
 		if a.Type.Kind != Bits {
-			sum = (sum + 7) &^ 7
+			if sum = (sum + 7) &^ 7; n%8 != 0 { // its last bits may be shared with what follows
+				sum = -1
+				break
+			}
 		}
 		if sum += n; sum > 1<<50 {
 			sum = -1
