@@ -151,6 +151,9 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("the fields are\n%s", got)
 	}
 	r := tr.NewReader()
+	if n, err := r.Resolve("table[0].body.x"); err != nil || n.Start != 8 || n.End != 9 {
+		t.Errorf("%v, %v", n, err)
+	}
 	for path, want := range map[string]string{"table[0].body.x": "20", "table[1].again.last": "12", "table[1].body": "{x: 10, last: 12}"} {
 		n, err := r.Resolve(path)
 		if err != nil {
