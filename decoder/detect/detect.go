@@ -131,7 +131,7 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 func (t Table) described(src source.Source, region span.Span, r *format.Request) *Result {
 	name := r.Described.Info().Dialect.Format
 	i := slices.IndexFunc(t, func(f format.Family) bool { return f.Name() == name })
-	return &Result{Family: t[i], Format: r.Described, Tree: tree.New(src, r.Described.Open(src, region), region), Also: []string{}, Confidence: Given, Decided: true, signed: true}
+	return &Result{Family: t[i], Format: r.Described, Tree: tree.New(src, r.Described.Open(src, region), region), Also: []string{}, Confidence: Certain, Decided: true, signed: true}
 }
 
 // valuesAsDeclared opens a region in the dialect that it declares or, if that has a
