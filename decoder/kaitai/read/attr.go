@@ -73,10 +73,7 @@ func (s *Struct) one(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 var raw = spec.TypeRef{}
 
 func (s *Struct) number(t *spec.TypeRef, io *Stream) (expr.Value, error) {
-	e := t.Endian
-	if e == spec.NoEndian {
-		e = s.endian
-	}
+	e := s.endianOf(t)
 	if e == spec.NoEndian && t.Size > 1 {
 		return expr.Value{}, errors.New("the byte order is undecided")
 	}
@@ -247,17 +244,23 @@ func (s *Struct) extent(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *
 
 // PutNumber returns the bytes of a number of a type in the struct.
 func (s *Struct) PutNumber(t *spec.TypeRef, n uint64) []byte {
-	e := t.Endian
-	if e == spec.NoEndian {
-		e = s.endian
-	}
 	b := make([]byte, t.Size)
 	for i := range b {
 		at := i
-		if e != spec.Little {
+		if s.IsBig(t) {
 			at = len(b) - 1 - i
 		}
 		b[at] = byte(n >> (8 * i))
 	}
 	return b
+}
+
+// IsBig reports whether numbers of a type have their highest byte first in the struct.
+func (s *Struct) IsBig(t *spec.TypeRef) bool { return s.endianOf(t) == spec.Big }
+
+func (s *Struct) endianOf(t *spec.TypeRef) spec.Endian {
+	if t.Endian == spec.NoEndian {
+		return s.endian
+	}
+	return t.Endian
 }
