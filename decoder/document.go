@@ -179,7 +179,8 @@ func (d *Document) ReadsAs(other *Document) bool {
 		return false
 	}
 	_, learns := d.Tree.Reading.(tree.Learner)
-	return !learns && d.asked.Double == other.asked.Double && d.reading.Format.Info() == other.reading.Format.Info()
+	_, reopens := d.Tree.Reading.(tree.Reopener)
+	return !learns && !reopens && d.asked.Double == other.asked.Double && d.reading.Format.Info() == other.reading.Format.Info()
 }
 
 // Flags returns the flags of commands with which the values are read as they are now.

@@ -14,6 +14,7 @@ import (
 	"varview/decoder/gamemaker"
 	"varview/decoder/godot"
 	"varview/decoder/json"
+	"varview/decoder/kaitai"
 	"varview/decoder/msgpack"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -31,6 +32,7 @@ var Families = []format.Family{
 	gamemaker.DS,
 	gamemaker.Snap,
 	gamemaker.OldSnap,
+	kaitai.Family,
 	buffer.Family,
 }
 
@@ -107,6 +109,28 @@ func ScoutText(text []byte, spend func(int) bool) (all []format.Hazard) {
 // IsSigned reports whether bytes begin with the signature of a family.
 func IsSigned(b []byte) bool {
 	return families().Signed(source.Bytes(b), span.Between(0, int64(len(b)))) != nil
+}
+
+// ReadDescription reads the description of a format, as format.DescriptionReader does.
+func ReadDescription(file string, dirs []string) (f format.Format, err error) {
+	for _, x := range Families {
+		if r, ok := x.(format.DescriptionReader); ok {
+			return r.ReadDescription(file, dirs)
+		}
+	}
+	return nil, errors.New("no family reads descriptions")
+}
+
+// FindDescription looks for the description of a file, as format.DescriptionReader does.
+func FindDescription(src source.Source, file string, folders []string) format.Format {
+	const enough = 4096
+	start := source.NewWindow(src).View(0, enough)
+	for _, x := range Families {
+		if r, ok := x.(format.DescriptionReader); ok {
+			return r.FindDescription(file, start, folders)
+		}
+	}
+	return nil
 }
 
 // FindSchemas returns the files and folders that may contain the schemas of a save.

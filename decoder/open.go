@@ -26,12 +26,15 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 		o.MaxUnpacked = DefaultMaxUnpacked
 	}
 	o.loadSchemasOnce()
+	if o.Described != nil {
+		o.Input = "binary"
+	}
 	src, region = o.instead(0, src, region)
 	mangled, lost, err := o.findMangling(ctx, src, region)
 	if err != nil {
 		return nil, err
 	}
-	d := &Document{asked: Options{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Input: o.Input, Schemas: o.Schemas}, mangled: mangled}
+	d := &Document{asked: Options{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Input: o.Input, Described: o.Described, Schemas: o.Schemas}, mangled: mangled}
 	if lost { // wrappers cannot be opened any more
 		err = d.read(ctx, src, region, o, nil)
 	} else {

@@ -30,6 +30,8 @@ type Options struct {
 	Methods     *methods.Library // names of methods that the messages of a capture call by number; nil for none
 	MaxUnpacked int64            // limit of a wrapper's payload in bytes; 0 for DefaultMaxUnpacked
 
+	Described format.Format // how a description of the user's says that the bytes are read; nil for none
+
 	// Schemas, if set, returns the schemas of constructors. It is called at most once,
 	// and only for a file that can need them. The first library that declares a
 	// constructor is used.
@@ -134,7 +136,7 @@ func (o *Options) region(size int64) (span.Span, error) {
 
 // request returns the request for a region; the wrapper around it may add to it.
 func (o *Options) request() *format.Request {
-	return &format.Request{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Schemas: o.Schemas}
+	return &format.Request{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Described: o.Described, Schemas: o.Schemas}
 }
 
 // loadSchemasOnce makes Schemas callable more than once.

@@ -14,6 +14,9 @@ import (
 
 // wrapped returns the kinds of wrapper that the bytes may have, the likeliest first.
 func wrapped(src source.Source, region span.Span, o *Options) []wrap.Kind {
+	if o.Described != nil {
+		return nil
+	}
 	if families().Signed(src, region) != nil && o.Input != "hex" && o.Input != "base64" {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/wrap"
 	"varview/internal/atomicfile"
+	"varview/internal/folders"
 	"varview/model/schemas"
 )
 
@@ -166,6 +167,9 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	do.Schemas = func() []format.Schemas {
 		d.Libraries = load()
 		return d.Libraries
+	}
+	if do.Described == nil && do.Dialect == "" && do.Framing == "" && do.Input == "" && !do.Double && path != "-" {
+		do.Described = decoder.FindDescription(d.file, path, []string{filepath.Dir(path), filepath.Dir(folders.Config())})
 	}
 	if p != nil {
 		do.Progress = p.Set

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varview/decoder"
+	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/wrap"
 )
@@ -31,6 +32,10 @@ type Open struct {
 	maxUnpacked int64
 	Schemas     []string
 	Project     string // folder of the game, "" for none
+
+	description string   // file, "" for none
+	imports     []string // folders
+	described   format.Format
 }
 
 func (o *Open) Register(cmd *cobra.Command) {
@@ -45,6 +50,10 @@ func (o *Open) Register(cmd *cobra.Command) {
 	flags.Var(passwordFile{&o.password}, "password-file", "`FILE` with the password of an encrypted file, which then is not in the list of processes; repeatable")
 	flags.Var(&o.key, "key", "key of an encrypted file, 64 hex digits, repeatable (default: $VARVIEW_KEY)")
 	flags.StringArrayVar(&o.Schemas, "schema", nil, "`PATH` of the game's GML, a file or folder, for Elephant; repeatable (what is next to the file and in its project is found)")
+	flags.StringVar(&o.description, "ksy", "", "`FORMAT.ksy` that describes the file in the language of Kaitai Struct")
+	flags.StringArrayVar(&o.imports, "ksy-path", nil, "folder `DIR` in which the imports of FORMAT.ksy are looked for, repeatable")
+	cmd.MarkPersistentFlagFilename("ksy", "ksy")
+	cmd.MarkPersistentFlagDirname("ksy-path")
 	flags.StringVar(&o.Project, "project", "", "folder `DIR` of the game: its scripts name the methods that a capture of Godot 4 has by number")
 	cmd.MarkPersistentFlagDirname("project")
 	o.maxUnpacked = decoder.DefaultMaxUnpacked
@@ -159,7 +168,7 @@ func (k *keyFlag) Set(s string) error {
 // given. Check reports a key in the environment that is malformed.
 func (o *Open) Options(t decoder.Thoroughness) decoder.Options {
 	d := decoder.Options{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Offset: o.offset, Length: o.length, Thorough: t,
-		Input: o.input, Passwords: o.password.texts, Keys: o.key.keys, MaxUnpacked: o.maxUnpacked}
+		Input: o.input, Passwords: o.password.texts, Keys: o.key.keys, MaxUnpacked: o.maxUnpacked, Described: o.described}
 	if len(d.Passwords)+len(d.Keys) > 0 {
 		return d
 	}
@@ -187,6 +196,17 @@ func (o *Open) Check() error {
 		if _, missing := os.Stat(path); err == nil && missing != nil {
 			err = fmt.Errorf("--schema %s: %w", path, source.Plain(missing))
 		}
+	}
+	switch {
+	case err != nil:
+	case o.description != "" && (o.Dialect != "" || o.Framing != "" || o.Double || o.input != ""):
+		err = errors.New("--ksy says all about how the file is read: it does not go with --as, --framing, --double or --input")
+	case o.description != "":
+		if o.described, err = decoder.ReadDescription(o.description, o.imports); err != nil {
+			err = fmt.Errorf("--ksy: %w", err)
+		}
+	case len(o.imports) > 0:
+		err = errors.New("--ksy-path is for the imports of a --ksy")
 	}
 	return err
 }

@@ -86,6 +86,9 @@ func (t Table) Signed(src source.Source, region span.Span) format.Family {
 // has a family's signature, that family reads it; otherwise the reading with the lowest
 // cost is chosen. known may be nil.
 func (t Table) Values(ctx context.Context, src source.Source, region span.Span, r *format.Request, how Thoroughness, known *Known) (*Result, error) {
+	if r.Described != nil {
+		return t.described(src, region, r), nil
+	}
 	if family, _ := t.ByDialect(r.Dialect); family != nil {
 		if family.Sniff(src, region) != format.Plausible {
 			return valuesAsDeclared(ctx, family, src, region, r, how, known)
@@ -126,6 +129,13 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 	}
 	result.Decided = best.Cost == 0 && all[1].Cost >= score.Error
 	return result, result.judge(ctx, all)
+}
+
+// described opens a region as the user's description says.
+func (t Table) described(src source.Source, region span.Span, r *format.Request) *Result {
+	name := r.Described.Info().Dialect.Format
+	i := slices.IndexFunc(t, func(f format.Family) bool { return f.Name() == name })
+	return &Result{Family: t[i], Format: r.Described, Tree: tree.New(src, r.Described.Open(src, region), region), Also: []string{}, Confidence: Certain, Decided: true, signed: true}
 }
 
 // valuesAsDeclared opens a region in the dialect that it declares or, if that has a

@@ -23,8 +23,11 @@ type (
 	Looker        = tree.Looker        // knows which values are colours, rotations, numbers or bytes, to be drawn
 	Meaner        = tree.Meaner        // knows what values mean, to compare them across dialects
 	Stepper       = tree.Stepper       // has its own path steps
+	Placer        = tree.Placer        // knows where children begin
+	Leader        = tree.Leader        // has values without children that lead to others
 	LiteralWriter = tree.LiteralWriter // has its own notation for values
 	Titler        = tree.Titler        // has values whose literal is a title
+	Annotator     = tree.Annotator     // has documentation of values
 	LineWriter    = tree.LineWriter    // writes several values a line each
 	JSONWriter    = tree.JSONWriter    // has its own JSON form
 	Membered      = tree.Membered      // has values whose type counts in JSON
@@ -35,6 +38,7 @@ type (
 	JSONLike      = tree.JSONLike      // is JSON already
 	Keyed         = tree.Keyed         // reports repeated keys
 	Remedier      = tree.Remedier      // knows repairs of missing or surplus bytes
+	Reopener      = tree.Reopener      // begins anew when the bytes are edited
 	Learner       = tree.Learner       // learns while it reads
 	Resyncer      = tree.Resyncer      // finds where reading resumes after an unreadable value
 
@@ -91,6 +95,17 @@ type SchemaReader interface {
 	// ReadSchemas reads schemas. It returns what can be read, together with an error
 	// about what cannot.
 	ReadSchemas(paths []string) (Schemas, error)
+}
+
+// A DescriptionReader is a family whose formats are described by files of the user's.
+type DescriptionReader interface {
+	// ReadDescription reads a description. What it imports is looked for in its folder and in
+	// the given ones. An error contains the file and the line.
+	ReadDescription(file string, dirs []string) (Format, error)
+
+	// FindDescription looks for the description of a file that begins with the given bytes in
+	// folders, nil if there is none or there are several.
+	FindDescription(file string, start []byte, folders []string) Format
 }
 
 // A CodeLister is a family with problems of its own.

@@ -108,6 +108,8 @@ type Request struct {
 	Prefer  []string // dialects that win a tie, the best first
 	Double  bool     // components have 64 bits and are not marked
 
+	Described Format // what a description of the user's says how it is read; nil for none
+
 	InFile     bool // the region is from a wrapper used for files: a stream is likelier
 	Generation int  // of the engine whose wrapper this is, 0 if unknown
 

@@ -37,7 +37,7 @@ func (t *Tree) edited(src source.Source, splices []source.Splice, limits editLim
 	all := []span.Span{span.Between(0, src.Size()+1)}
 	e = t.Reopen(src, splices)
 	switch {
-	case !t.resumes.isEmpty():
+	case !t.resumes.isEmpty(), src.Size() > limits.small && t.keepsNothing():
 		return e, all
 	case src.Size() <= limits.small:
 		e.BuildIndex(context.Background())
@@ -62,7 +62,7 @@ func (t *Tree) edited(src source.Source, splices []source.Splice, limits editLim
 // kept, unless a search was needed to resume reading in them.
 func (t *Tree) Repaired(src source.Source, splices []source.Splice) *Tree {
 	e := t.Reopen(src, splices)
-	if !t.resumes.hasBefore(splices[0].Offset) {
+	if !t.resumes.hasBefore(splices[0].Offset) && !t.keepsNothing() {
 		newReindexer(t, e, splices, usualLimits).keepStart()
 	}
 	return e
@@ -78,6 +78,8 @@ func (t *Tree) Reopen(src source.Source, splices []source.Splice) *Tree {
 	f := t.Reading
 	if l := t.can.learner; l != nil {
 		f = l.Edited(src, region)
+	} else if o, ok := f.(Reopener); ok {
+		f = o.Reopen(src, region)
 	}
 	e := New(src, f, region)
 	if e.Base.Value == t.Base.Value {
@@ -85,6 +87,12 @@ func (t *Tree) Reopen(src source.Source, splices []source.Splice) *Tree {
 	}
 	e.index.every, e.index.perNode, e.segment = t.index.every, t.index.perNode, t.segment
 	return e
+}
+
+// keepsNothing reports whether the reading of the bytes after an edit begins anew.
+func (t *Tree) keepsNothing() bool {
+	_, ok := t.Reading.(Reopener)
+	return ok
 }
 
 // hasBefore reports whether reading the bytes before an offset needed a search.

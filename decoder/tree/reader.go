@@ -69,6 +69,11 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 	if n.Layout == Fixed {
 		return r.read(n, Slot{Index: i}, Unknown, n.Body+i*int64(n.Stride)), nil
 	}
+	if p, ok := r.Tree.Reading.(Placer); ok && n.Layout == Sequence {
+		if off, ok := p.ChildAt(&n.Value, i); ok {
+			return r.read(n, Slot{Index: i}, Unknown, off), nil
+		}
+	}
 	s, known := r.approach(n, i)
 	defer r.keep(s)
 	if known != nil {

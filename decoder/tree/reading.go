@@ -55,11 +55,25 @@ type Describer interface {
 	Describe(w *source.Window, v *Value) Scalar
 }
 
+// A Placer knows where children begin without passing those before them.
+type Placer interface {
+	// ChildAt returns where the i-th child of v begins, a Sequence; ok is false where only
+	// reading on tells.
+	ChildAt(v *Value, i int64) (off int64, ok bool)
+}
+
 // A Stepper has path steps other than .name, ["any text"] and [3].
 type Stepper interface {
 	// AppendStep appends the path step from parent to its child slot. key is the child's
 	// key if parent has Pairs, otherwise nil.
 	AppendStep(dst []byte, r *Reader, parent *Value, slot Slot, key *Value) []byte
+}
+
+// A Leader has values without children that lead to others: those that lie elsewhere, are computed,
+// or are parts of a value.
+type Leader interface {
+	// Lead returns the value to which a path step leads from v.
+	Lead(v *Value, step string) (child Value, slot Slot, ok bool)
 }
 
 // A LiteralWriter has its own notation for values.
@@ -76,6 +90,12 @@ type LiteralWriter interface {
 // shown in place of the number of children.
 type Titler interface {
 	HasTitle(v *Value) bool
+}
+
+// An Annotator has documentation of values.
+type Annotator interface {
+	// Notes returns what there is to know of a value, in a line each.
+	Notes(v *Value) []string
 }
 
 // A LineWriter writes the values of a buffer on lines, not as one value.
@@ -195,6 +215,13 @@ type Remedier interface {
 type Keyed interface {
 	// RepeatedKey returns the problem of a key that repeats an earlier one.
 	RepeatedKey(w *source.Window, key *Value) span.Problem
+}
+
+// A Reopener is a Reading of which nothing is kept when the bytes are edited: what it keeps of values is
+// about the bytes as they were.
+type Reopener interface {
+	// Reopen returns a reading of the region of src, which holds the bytes after an edit.
+	Reopen(src source.Source, region span.Span) Reading
 }
 
 // A Learner is a Reading that learns while it reads.

@@ -110,7 +110,7 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	case n.Layout == Pairs:
 		return r.followKey(n, rest)
 	case n.Layout == Leaf:
-		return nil, "", ErrNoChild
+		return r.lead(n, rest)
 	}
 	// The number of children that there is space for; Unknown if that takes reading.
 	count := n.Count
@@ -130,6 +130,9 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	}
 	step, tail := splitStep(rest)
 	step = canonicalStep(step)
+	if _, ok := r.Tree.Reading.(Leader); ok {
+		return r.followLongest(n, rest, step, tail)
+	}
 	for i := int64(0); i < count; i++ { // named parts: components, names of a NodePath, members of a schema
 		buf = r.AppendStep(buf[:0], &n.Value, Slot{Index: i}, nil)
 		if string(buf) == step {
@@ -145,6 +148,40 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 		}
 	}
 	return nil, "", ErrNoChild
+}
+
+// followLongest takes the most steps that lead to one child of n: a value that lies in n, but belongs to
+// another one, has the steps to that as well.
+func (r *Reader) followLongest(n *Node, rest, step, tail string) (*Node, string, error) {
+	var buf []byte
+	best, length := int64(Unknown), 0
+	for i := int64(0); i < n.Count; i++ {
+		buf = r.AppendStep(buf[:0], &n.Value, Slot{Index: i}, nil)
+		if string(buf) == step && best == Unknown {
+			best = i
+		} else if after, ok := strings.CutPrefix(rest, string(buf)); ok && len(buf) > max(length, len(step)) && startsStep(after) {
+			best, length, tail = i, len(buf), after
+		}
+	}
+	if best == Unknown {
+		return nil, "", ErrNoChild
+	}
+	c, err := r.Child(n, best)
+	return c, tail, err
+}
+
+// lead takes the first step of rest from n, which has no children.
+func (r *Reader) lead(n *Node, rest string) (*Node, string, error) {
+	l, _ := r.Tree.Reading.(Leader)
+	if l == nil {
+		return nil, "", ErrNoChild
+	}
+	step, tail := splitStep(rest)
+	v, slot, ok := l.Lead(&n.Value, canonicalStep(step))
+	if !ok {
+		return nil, "", ErrNoChild
+	}
+	return newNode(n, v, slot, Unknown), tail, nil
 }
 
 // followKey takes the first step of rest to an entry of n, or to its key.

@@ -54,6 +54,8 @@ type Value struct {
 	Marked   bool // its children end where a mark in the bytes says so; see Marker
 	Open     bool // Marked: the bytes end before the mark; known when Tail is
 
+	Object any // what the reading keeps of it, a pointer; nil where the bytes say it all
+
 	Serial    uint32 // number of numbered values that begin before it; NoSerial where that is unknown
 	SerialEnd uint32 // the same for what follows it; known when End is
 	Foot      int64  // Footed: where the fields after the children begin; known when Tail is

@@ -120,6 +120,9 @@ func (x *Explorer) notes(n *tree.Node, limit int) []string {
 	case n.Numbered && n.Serial != tree.NoSerial:
 		return []string{fmt.Sprintf("number %d", n.Serial)}
 	}
+	if a, ok := x.read.Tree.Reading.(tree.Annotator); ok {
+		return a.Notes(&n.Value)
+	}
 	if said := x.Link(); said != "" {
 		return []string{"enter jumps to " + said}
 	}

@@ -1,0 +1,302 @@
+package kaitai
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"varview/decoder/edit"
+	"varview/decoder/kaitai/expr"
+	"varview/decoder/kaitai/read"
+	"varview/decoder/kaitai/spec"
+	"varview/decoder/notation"
+	"varview/decoder/source"
+	"varview/decoder/tree"
+)
+
+var (
+	_ edit.Editor     = (*reading)(nil)
+	_ edit.ByteEditor = (*reading)(nil)
+)
+
+var errSize = errors.New("values that a description reads keep their number and their sizes")
+
+// Insert implements edit.Editor.
+func (r *reading) Insert(context.Context, *tree.Reader, *tree.Node, int64, edit.Content, edit.Options) ([]source.Splice, error) {
+	return nil, errSize
+}
+
+// Delete implements edit.Editor.
+func (r *reading) Delete(context.Context, *tree.Reader, *tree.Node, edit.Options) ([]source.Splice, error) {
+	return nil, errSize
+}
+
+// Move implements edit.Editor.
+func (r *reading) Move(context.Context, *tree.Reader, *tree.Node, int64, edit.Options) ([]source.Splice, error) {
+	return nil, errSize
+}
+
+// Types implements edit.Editor.
+func (r *reading) Types(*tree.Reader, *tree.Node) []string { return nil }
+
+// Retyped implements edit.Editor.
+func (r *reading) Retyped(context.Context, *tree.Reader, *tree.Node, string) (string, error) {
+	return "", errors.New("the description says what type a value has")
+}
+
+// Set implements edit.Editor.
+func (r *reading) Set(_ context.Context, from *tree.Reader, n *tree.Node, c edit.Content, _ edit.Options) ([]source.Splice, error) {
+	text := c.Literal
+	if c.Copy != nil {
+		text = string(c.From.AppendLiteral(nil, &c.Copy.Value, notation.MaxText))
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	x, err := r.settable(n)
+	if err != nil {
+		return nil, err
+	}
+	v, err := parse(x, text)
+	if err != nil {
+		return nil, err
+	}
+	return r.write(from.Window(), x, v)
+}
+
+// SetBytes implements edit.ByteEditor.
+func (r *reading) SetBytes(_ context.Context, from *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	x, err := r.settable(n)
+	if err != nil {
+		return nil, err
+	}
+	if x.cell.Type.Kind != spec.RawBytes {
+		return nil, errors.New("this value holds no bytes")
+	}
+	return r.write(from.Window(), x, expr.Of(b))
+}
+
+// settable returns what the reading keeps of a value that has bytes of its own.
+func (r *reading) settable(n *tree.Node) (*node, error) {
+	x := r.nodeOf(&n.Value)
+	switch {
+	case x == nil || n.Damage != nil || x.cell.Bad != nil:
+		return nil, errors.New("this value could not be read")
+	case x.object() != nil || x.array() != nil:
+		return nil, errors.New("only the values inside it can be set")
+	case x.attr != nil && x.attr.Value != nil:
+		return nil, errors.New("this value is computed from others")
+	case x.cell.State == read.Absent:
+		return nil, errors.New("this value is absent: its condition does not hold")
+	case !x.inFile:
+		return nil, errors.New("this value has no bytes of its own in the file")
+	case x.attr.Process != nil:
+		return nil, errors.New("this value is not stored as it reads: its bytes are processed")
+	}
+	return x, nil
+}
+
+// parse parses a literal as a value of the type of a node.
+func parse(n *node, text string) (v expr.Value, err error) {
+	text = strings.TrimSpace(text)
+	if e := n.attr.Enum; e != nil {
+		label := text[strings.LastIndexByte(text, ':')+1:]
+		if v, ok := e.Values[label]; ok {
+			return v, nil
+		}
+		if !notation.IsDigit((text + " ")[0]) && !strings.HasPrefix(text, "-") {
+			return v, fmt.Errorf("%s has no %s; it has %s", shortName(e.Name), text, strings.Join(e.Order[:min(len(e.Order), 12)], ", "))
+		}
+	}
+	l, err := notation.Parse(text)
+	if err != nil {
+		return v, err
+	}
+	kind := n.cell.Type.Kind
+	switch {
+	case kind == spec.Str && l.Kind == notation.Text:
+		return expr.Of(string(l.Text)), nil
+	case kind == spec.RawBytes && l.Kind == notation.Call && l.Name == "bytes":
+		b, err := hex.DecodeString(strings.Join(strings.Fields(string(l.Text)), ""))
+		if err != nil {
+			return v, l.Errorf("bytes are written as hex digits: bytes(00ff)")
+		}
+		return expr.Of(b), nil
+	case kind == spec.Str:
+		return v, l.Errorf("a text in quotes is expected here")
+	case kind == spec.RawBytes:
+		return v, l.Errorf("bytes are written as hex digits: bytes(00ff)")
+	case l.Kind != notation.Number && l.Kind != notation.Word:
+		return v, l.Errorf("%s is expected here", n.valueType())
+	}
+	s, err := l.Scalar()
+	if err != nil {
+		return v, err
+	}
+	isFloat := kind == spec.Float
+	switch {
+	case s.Kind == tree.Bool && n.cell.Val.Kind == expr.Bool:
+		return expr.Of(s.Bits != 0), nil
+	case s.Kind == tree.Int && !isFloat && n.cell.Val.Kind == expr.Int:
+		v = expr.Of(int64(s.Bits))
+	case s.Kind == tree.Uint && !isFloat && n.cell.Val.Kind == expr.Int:
+		v = expr.Of(s.Bits)
+	case s.Kind == tree.Int && isFloat:
+		return expr.Of(float64(int64(s.Bits))), nil
+	case s.Kind == tree.Float64 && isFloat:
+		return expr.Of(math.Float64frombits(s.Bits)), nil
+	default:
+		return v, l.Errorf("%s is expected here", n.valueType())
+	}
+	if n.attr.Enum != nil {
+		v.Ref = n.attr.Enum
+	}
+	return v, nil
+}
+
+// write returns the splices that give a node a value, nil if it has that.
+func (r *reading) write(w *source.Window, n *node, v expr.Value) ([]source.Splice, error) {
+	c := &n.cell
+	from := c.Start
+	b, err := r.encode(n, v)
+	if err != nil {
+		return nil, err
+	}
+	if c.Type.Kind == spec.Bits {
+		from, b = bitsAt(w, c, v.N)
+	}
+	if err := n.owner.Allows(n.attr, v, max(0, n.index)); err != nil {
+		return nil, err
+	}
+	if bytes.Equal(b, c.Buf.Append(nil, from, from+int64(len(b)))) {
+		return nil, nil
+	}
+	return []source.Splice{source.Put(from, int64(len(b)), b)}, nil
+}
+
+// encode returns the bytes of an attribute with a value.
+func (r *reading) encode(n *node, v expr.Value) ([]byte, error) {
+	c, t := &n.cell, n.cell.Type
+	switch t.Kind {
+	case spec.Unsigned, spec.Signed, spec.Bits:
+		if v.Kind == expr.Int {
+			if err := inRange(t, v); err != nil {
+				return nil, err
+			}
+		}
+		if t.Kind == spec.Bits {
+			return nil, nil
+		}
+		return n.owner.PutNumber(t, v.N), nil
+	case spec.Float:
+		if t.Size == 4 {
+			f := float32(v.Float())
+			if math.IsInf(float64(f), 0) && !math.IsInf(v.Float(), 0) {
+				return nil, errors.New("a float of 32 bits is at most 3.4028235e38")
+			}
+			return n.owner.PutNumber(t, uint64(math.Float32bits(f))), nil
+		}
+		return n.owner.PutNumber(t, v.N), nil
+	case spec.Str:
+		b, err := expr.Encode(v.Text(), n.attr.Encoding)
+		if err != nil {
+			return nil, err
+		}
+		return fill(n, b)
+	}
+	if n.attr.IsContents && !bytes.Equal(v.Data(), n.attr.Contents) {
+		return nil, fmt.Errorf("the description asks for bytes(%x) here", n.attr.Contents)
+	}
+	if c.Type.Kind != spec.RawBytes {
+		return nil, errors.New("this value cannot be set")
+	}
+	return fill(n, v.Data())
+}
+
+func inRange(t *spec.TypeRef, v expr.Value) error {
+	bits := t.Size
+	if t.Kind != spec.Bits {
+		bits *= 8
+	}
+	low, high := expr.Of(0), expr.Of(uint64(math.MaxUint64)>>(64-bits))
+	if t.Kind == spec.Signed {
+		low, high = expr.Of(int64(-1)<<(bits-1)), expr.Of(uint64(math.MaxUint64)>>(65-bits))
+	}
+	a, _ := expr.Compare(v, low)
+	b, _ := expr.Compare(v, high)
+	if a < 0 || b > 0 {
+		return fmt.Errorf("%s is from %s to %s", t, low.Digits(), high.Digits())
+	}
+	return nil
+}
+
+// fill returns the bytes of an attribute that hold a text or data and what follows it in a fixed size.
+func fill(n *node, b []byte) ([]byte, error) {
+	size := int(n.cell.End - n.cell.Start)
+	a, term := n.attr, n.attr.Terminator
+	if term == nil && n.cell.Type.Name == "strz" {
+		term = make([]byte, expr.UnitSize(a.Encoding))
+	}
+	isFixed := a.Size != nil || a.SizeEOS || a.IsContents
+	switch {
+	case isFixed && len(b) > size:
+		return nil, fmt.Errorf("there is room for %d bytes, and this has %d", size, len(b))
+	case !isFixed && len(b) != int(n.cell.Tail-n.cell.Start):
+		return nil, fmt.Errorf("the value has %d bytes, and this has %d: its size cannot change", n.cell.Tail-n.cell.Start, len(b))
+	case term != nil && !a.Include && findUnit(b, term) >= 0:
+		return nil, errors.New("the value would end at the terminator in it")
+	case a.Pad >= 0 && len(b) > 0 && len(b) < size && int(b[len(b)-1]) == a.Pad:
+		return nil, errors.New("the value would lose its last byte, which is the padding's")
+	}
+	if !isFixed {
+		return append(b, n.cell.Buf.Append(nil, n.cell.Tail, n.cell.End)...), nil
+	}
+	if len(b) < size && !a.Include && len(b)+len(term) <= size {
+		b = append(b, term...)
+	}
+	if len(b) < size && a.Pad < 0 && term == nil {
+		return nil, fmt.Errorf("the value has %d bytes, and this has %d: nothing fills the rest", size, len(b))
+	}
+	pad := byte(max(a.Pad, 0))
+	for len(b) < size {
+		b = append(b, pad)
+	}
+	return b, nil
+}
+
+func findUnit(b, term []byte) int {
+	for i := 0; i+len(term) <= len(b); i += len(term) {
+		if bytes.Equal(b[i:i+len(term)], term) {
+			return i
+		}
+	}
+	return -1
+}
+
+// bitsAt returns the bytes that a number of bits is in, with another value.
+func bitsAt(w *source.Window, c *read.Cell, value uint64) (from int64, b []byte) {
+	from = c.Start
+	if c.Bit > 0 {
+		from--
+	}
+	size, first := c.Type.Size, int(c.Bit)
+	b = bytes.Clone(w.View(from, int64(first+size+7)/8))
+	for i := range size {
+		at, bit, mask := first+i, value>>(size-1-i)&1, byte(0x80)
+		if c.Type.Endian == spec.Little {
+			bit = value >> i & 1
+			mask = 1 << (at % 8)
+		} else {
+			mask >>= at % 8
+		}
+		if b[at/8] &^= mask; bit != 0 {
+			b[at/8] |= mask
+		}
+	}
+	return from, b
+}

@@ -1,0 +1,115 @@
+package expr
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/ianaindex"
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/encoding/unicode/utf32"
+)
+
+// encodings are those that the indexes of names lack, or take for others.
+var encodings = map[string]encoding.Encoding{
+	"utf-16le": unicode.UTF16(unicode.LittleEndian, unicode.IgnoreBOM), "utf-16be": unicode.UTF16(unicode.BigEndian, unicode.IgnoreBOM),
+	"utf-16": unicode.UTF16(unicode.BigEndian, unicode.UseBOM), "utf-32le": utf32.UTF32(utf32.LittleEndian, utf32.IgnoreBOM),
+	"utf-32be": utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM), "iso-8859-1": charmap.ISO8859_1, "iso8859-1": charmap.ISO8859_1, "latin1": charmap.ISO8859_1,
+	"iso-8859-9": charmap.ISO8859_9, "cp437": charmap.CodePage437, "ibm437": charmap.CodePage437,
+}
+
+// isUTF8 reports whether texts of an encoding are UTF-8 as they are.
+func isUTF8(name string) bool { return name == "utf-8" || name == "utf8" || name == "" }
+
+// isASCII reports whether an encoding has only the characters below 128.
+func isASCII(name string) bool { return name == "ascii" || name == "us-ascii" }
+
+// IsPlain reports whether texts of an encoding are UTF-8 as they are, where they are valid.
+func IsPlain(name string) bool {
+	name = strings.ToLower(name)
+	return isUTF8(name) || isASCII(name)
+}
+
+// UnitSize returns the number of bytes of a character of an encoding, or of a part of one.
+func UnitSize(name string) int64 {
+	switch name = strings.ToLower(name); {
+	case strings.HasPrefix(name, "utf-16"), strings.HasPrefix(name, "utf16"):
+		return 2
+	case strings.HasPrefix(name, "utf-32"), strings.HasPrefix(name, "utf32"):
+		return 4
+	}
+	return 1
+}
+
+// find returns the encoding with a name.
+func find(name string) (encoding.Encoding, error) {
+	if e := encodings[name]; e != nil {
+		return e, nil
+	}
+	if e, err := htmlindex.Get(name); err == nil && e != encoding.Replacement {
+		return e, nil
+	}
+	for _, index := range []*ianaindex.Index{ianaindex.IANA, ianaindex.MIME} {
+		if e, err := index.Encoding(name); err == nil && e != nil {
+			return e, nil
+		}
+	}
+	return nil, fmt.Errorf("unknown encoding %q", name)
+}
+
+// A TextError says that bytes are not valid in their encoding.
+type TextError struct{ Encoding string }
+
+func (e *TextError) Error() string { return "the bytes are not valid " + e.Encoding }
+
+// Decode decodes bytes. Where they are not valid, the error is a *TextError and the text has U+FFFD
+// instead.
+func Decode(b []byte, encodingName string) (string, error) {
+	name := strings.ToLower(encodingName)
+	if isUTF8(name) || isASCII(name) {
+		s := string(b)
+		isBad := !utf8.ValidString(s)
+		if isASCII(name) {
+			isBad = strings.IndexFunc(s, func(c rune) bool { return c >= utf8.RuneSelf }) >= 0
+		}
+		if isBad {
+			return strings.ToValidUTF8(s, "�"), &TextError{encodingName}
+		}
+		return s, nil
+	}
+	e, err := find(name)
+	if err != nil {
+		return "", err
+	}
+	s, err := e.NewDecoder().Bytes(b)
+	if err != nil {
+		return string(s), &TextError{encodingName}
+	}
+	if strings.ContainsRune(string(s), utf8.RuneError) {
+		return string(s), &TextError{encodingName}
+	}
+	return string(s), nil
+}
+
+// Encode encodes a text.
+func Encode(s, encodingName string) ([]byte, error) {
+	name := strings.ToLower(encodingName)
+	if isUTF8(name) || isASCII(name) {
+		if i := strings.IndexFunc(s, func(c rune) bool { return c >= utf8.RuneSelf }); isASCII(name) && i >= 0 {
+			return nil, fmt.Errorf("%s has no %q", encodingName, []rune(s[i:])[0])
+		}
+		return []byte(s), nil
+	}
+	e, err := find(name)
+	if err != nil {
+		return nil, err
+	}
+	b, err := e.NewEncoder().Bytes([]byte(s))
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot hold %q", encodingName, s)
+	}
+	return b, nil
+}

@@ -1,0 +1,154 @@
+package expr
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+type tokenKind uint8
+
+const (
+	endToken tokenKind = iota
+	nameToken
+	numberToken
+	textToken
+	formatToken // the raw text of an f-string
+	signToken
+)
+
+type token struct {
+	kind tokenKind
+	text string
+	at   int
+}
+
+// A lexer splits an expression.
+type lexer struct {
+	in string
+	at int
+}
+
+func (l *lexer) fail(at int, format string, args ...any) error {
+	return fmt.Errorf("%s at character %d of %q", fmt.Sprintf(format, args...), at+1, l.in)
+}
+
+var signs = []string{"::", "<<", ">>", "<=", ">=", "==", "!=", "+", "-", "*", "/", "%", "<", ">", "&", "|", "^", "~", "?", ":", "(", ")", "[", "]", ",", "."}
+
+func isLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+
+func (l *lexer) next() (token, error) {
+	for l.at < len(l.in) && strings.IndexByte(" \t\r\n", l.in[l.at]) >= 0 {
+		l.at++
+	}
+	start := l.at
+	if start == len(l.in) {
+		return token{at: start}, nil
+	}
+	c := l.in[start]
+	switch {
+	case c == 'f' && start+1 < len(l.in) && l.in[start+1] == '"':
+		l.at++
+		raw, err := l.quoted()
+		return token{formatToken, raw, start}, err
+	case isLetter(c):
+		for l.at < len(l.in) && (isLetter(l.in[l.at]) || isDigit(l.in[l.at])) {
+			l.at++
+		}
+		return token{nameToken, l.in[start:l.at], start}, nil
+	case isDigit(c):
+		return token{numberToken, l.number(), start}, nil
+	case c == '\'':
+		end := strings.IndexByte(l.in[start+1:], '\'')
+		if end < 0 {
+			return token{}, l.fail(start, "unclosed quote")
+		}
+		l.at = start + end + 2
+		return token{textToken, l.in[start+1 : l.at-1], start}, nil
+	case c == '"':
+		raw, err := l.quoted()
+		if err != nil {
+			return token{}, err
+		}
+		text, err := unescape(raw)
+		if err != nil {
+			return token{}, l.fail(start, "%v", err)
+		}
+		return token{textToken, text, start}, nil
+	}
+	for _, s := range signs {
+		if strings.HasPrefix(l.in[start:], s) {
+			l.at += len(s)
+			return token{signToken, s, start}, nil
+		}
+	}
+	return token{}, l.fail(start, "unexpected %q", l.in[start:start+1])
+}
+
+// number passes over a number; a point belongs to it if a digit follows.
+func (l *lexer) number() string {
+	start := l.at
+	isHex := strings.HasPrefix(l.in[start:], "0x") || strings.HasPrefix(l.in[start:], "0X")
+	for ; l.at < len(l.in); l.at++ {
+		c := l.in[l.at]
+		isSigned := (c == '+' || c == '-') && !isHex && l.in[l.at-1]|0x20 == 'e'
+		isPoint := c == '.' && !isHex && l.at+1 < len(l.in) && isDigit(l.in[l.at+1]) && strings.IndexByte(l.in[start:l.at], '.') < 0
+		if !isLetter(c) && !isDigit(c) && !isPoint && !isSigned {
+			break
+		}
+	}
+	return l.in[start:l.at]
+}
+
+// quoted returns what is between double quotes, with its escapes.
+func (l *lexer) quoted() (string, error) {
+	start := l.at
+	for l.at++; l.at < len(l.in); l.at++ {
+		switch l.in[l.at] {
+		case '\\':
+			l.at++
+		case '"':
+			l.at++
+			return l.in[start+1 : l.at-1], nil
+		}
+	}
+	return "", l.fail(start, "unclosed quote")
+}
+
+var escapes = map[byte]string{'a': "\a", 'b': "\b", 't': "\t", 'n': "\n", 'v': "\v", 'f': "\f", 'r': "\r", 'e': "\x1b", '"': `"`, '\'': "'", '\\': `\`, '?': "?"}
+
+func unescape(raw string) (string, error) {
+	var b strings.Builder
+	for i := 0; i < len(raw); i++ {
+		if raw[i] != '\\' || i+1 == len(raw) {
+			b.WriteByte(raw[i])
+			continue
+		}
+		i++
+		c := raw[i]
+		if s, ok := escapes[c]; ok {
+			b.WriteString(s)
+			continue
+		}
+		end, base := i, 8
+		switch {
+		case c == 'u':
+			i, end, base = i+1, min(i+5, len(raw)), 16
+		case c == 'x':
+			i, end, base = i+1, min(i+3, len(raw)), 16
+		default:
+			for end < len(raw) && end < i+3 && raw[end] >= '0' && raw[end] <= '7' {
+				end++
+			}
+		}
+		n, err := strconv.ParseUint(raw[i:end], base, 32)
+		if err != nil || n > utf8.MaxRune {
+			return "", fmt.Errorf("unknown escape \\%c", c)
+		}
+		b.WriteRune(rune(n))
+		i = end - 1
+	}
+	return b.String(), nil
+}

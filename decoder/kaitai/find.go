@@ -1,0 +1,83 @@
+package kaitai
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"varview/decoder/format"
+	"varview/decoder/kaitai/spec"
+)
+
+// maxDescriptions is the number of descriptions in a folder that are looked at.
+const maxDescriptions = 256
+
+// FindDescription implements format.DescriptionReader. A description fits a file that begins with its
+// contents and, if it names extensions, has one of them; one without contents has to name the
+// extension. Those that name it come first. In the first folder in which any fits there must be only
+// one.
+func (family) FindDescription(file string, start []byte, folders []string) format.Format {
+	ext := strings.ToLower(strings.TrimPrefix(filepath.Ext(file), "."))
+	if ext == "ksy" {
+		return nil
+	}
+	for _, folder := range folders {
+		names, _ := filepath.Glob(filepath.Join(quoteGlob(folder), "*.ksy"))
+		var fit [2][]*spec.Type // by contents alone, and by the extension
+		for _, name := range names[:min(len(names), maxDescriptions)] {
+			t, err := spec.Load(name, nil)
+			if err != nil {
+				continue
+			}
+			if isNamed, ok := fits(t, ext, start); isNamed {
+				fit[1] = append(fit[1], t)
+			} else if ok {
+				fit[0] = append(fit[0], t)
+			}
+		}
+		for _, all := range slices.Backward(fit[:]) {
+			if len(all) == 1 {
+				return describe(all[0])
+			}
+			if len(all) > 1 {
+				return nil
+			}
+		}
+	}
+	return nil
+}
+
+// quoteGlob returns a pattern that matches only the path itself.
+func quoteGlob(path string) string {
+	if os.PathSeparator == '\\' {
+		return path
+	}
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
+// fits reports whether a description is one of a file, and whether it names its extension.
+func fits(t *spec.Type, ext string, start []byte) (isNamed, ok bool) {
+	isNamed = ext != "" && slices.Contains(t.Extensions, ext)
+	magic := firstContents(t, 0)
+	if len(t.Extensions) > 0 && !isNamed || !bytes.HasPrefix(start, magic) {
+		return false, false
+	}
+	return isNamed, isNamed || len(magic) >= 3
+}
+
+// firstContents returns the contents with which all files of a type begin.
+func firstContents(t *spec.Type, depth int) []byte {
+	if len(t.Seq) == 0 || depth > 8 {
+		return nil
+	}
+	switch a := t.Seq[0]; {
+	case a.If != nil || a.Repeat != spec.Once:
+		return nil
+	case a.Type.User != nil && a.Process == nil:
+		return firstContents(a.Type.User, depth+1)
+	default:
+		return a.Contents
+	}
+}

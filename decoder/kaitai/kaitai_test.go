@@ -1,0 +1,351 @@
+package kaitai
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"varview/decoder/edit"
+	"varview/decoder/kaitai/spec"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+const (
+	saveFormat = "../../testdata/kaitai/save.ksy"
+	saveFile   = "../../testdata/kaitai/save.sav"
+)
+
+// openAs opens bytes as a description says.
+func openAs(t testing.TB, text string, data []byte) *tree.Tree {
+	t.Helper()
+	top, err := spec.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return openType(top, data)
+}
+
+func openType(top *spec.Type, data []byte) *tree.Tree {
+	region := span.Between(0, int64(len(data)))
+	src := source.Bytes(data)
+	return tree.New(src, describe(top).Open(src, region), region)
+}
+
+func openSave(t testing.TB) (*tree.Tree, []byte) {
+	t.Helper()
+	top, err := spec.Load(saveFormat, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(saveFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return openType(top, data), data
+}
+
+func export(t testing.TB, tr *tree.Tree) string {
+	t.Helper()
+	var out bytes.Buffer
+	r := tr.NewReader()
+	if err := r.WriteJSON(context.Background(), &out, &tr.Base.Value); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(out.String())
+}
+
+// tile checks that the fields of a tree are in order, not empty, and cover its bytes, and returns them.
+func tile(t testing.TB, tr *tree.Tree) (all []string) {
+	t.Helper()
+	at := int64(0)
+	err := tr.EachField(context.Background(), func(f tree.OwnedField) error {
+		if f.Offset != at || f.Length <= 0 {
+			t.Fatalf("%v %s follows %#x", f.Span, f.Path, at)
+		}
+		at = f.End()
+		all = append(all, fmt.Sprintf("%v %s", f.Kind, f.Path))
+		return nil
+	})
+	if err != nil || at != tr.Source.Size() {
+		t.Fatalf("the fields end at %#x of %#x (%v)", at, tr.Source.Size(), err)
+	}
+	return all
+}
+
+func problems(t testing.TB, tr *tree.Tree) (all []string) {
+	t.Helper()
+	tr.Check(context.Background(), tree.CheckOptions{Workers: 1}, func(p span.Problem, n *tree.Node) {
+		all = append(all, fmt.Sprintf("%s %s", p.Code, tr.NewReader().Path(n)))
+	})
+	return all
+}
+
+func TestSave(t *testing.T) {
+	tr, _ := openSave(t)
+	const want = `{"magic":{"type":"bytes","hex":"53415645"},"version":2,` +
+		`"flags":{"difficulty":{"type":"enum","value":1,"name":"difficulty::normal"},"is_hardcore":true,"reserved":0,"seconds":3723},` +
+		`"player":{"name":"Ada","gold":1250,"health":87.5},"num_items":3,"items":[` +
+		`{"kind":{"type":"enum","value":1,"name":"kind::sword"},"len_name":11,"name":"rusty blade","count":1,"charge":null},` +
+		`{"kind":{"type":"enum","value":2,"name":"kind::potion"},"len_name":7,"name":"healing","count":5,"charge":null},` +
+		`{"kind":{"type":"enum","value":7,"name":"kind::staff"},"len_name":7,"name":"old oak","count":1,"charge":0.75}],` +
+		`"notes_offset":90,"settings_size":3,"settings":{"volume":70,"language":"en"},"notes":"Find the key under the mill.","is_rich":true}`
+	if got := export(t, tr); got != want {
+		t.Error(got)
+	}
+	if p := problems(t, tr); p != nil {
+		t.Error(p)
+	}
+	fields := strings.Join(tile(t, tr), "\n")
+	for _, want := range []string{"magic $.magic\n", "type $.flags.difficulty\n", "terminator $.player.name\npadding $.player.name\n", "data $.settings\ngap $.notes\ntext $.notes\nterminator $.notes"} {
+		if !strings.Contains(fields, want) {
+			t.Errorf("%q is not in\n%s", want, fields)
+		}
+	}
+	r := tr.NewReader()
+	n, err := r.Resolve("items[1]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(r.AppendLiteral(nil, &n.Value, 80)); got != "healing x5" {
+		t.Errorf("the representation is %s", got)
+	}
+	n, _ = r.Resolve("items[0].kind")
+	if got := tr.Reading.(tree.Annotator).Notes(&n.Value); len(got) != 1 || got[0] != "It cuts." {
+		t.Errorf("the notes are %q", got)
+	}
+}
+
+const pngLike = `
+meta: {endian: be}
+seq:
+  - {id: table, type: entry, repeat: expr, repeat-expr: 2}
+types:
+  entry:
+    seq:
+      - {id: at, type: u1}
+      - {id: len, type: u1}
+    instances:
+      body: {io: _root._io, pos: at, size: len, type: body}
+      again: {value: body}
+  body:
+    seq: [{id: x, type: u1}]
+    instances:
+      last: {pos: _io.size - 1, type: u1}
+`
+
+// TestPlaces: instances are shown where they lie, and lead there from where they belong.
+func TestPlaces(t *testing.T) {
+	tr := openAs(t, pngLike, []byte{8, 3, 4, 3, 10, 11, 12, 99, 20, 21, 22, 98})
+	got := strings.Join(tile(t, tr), "\n")
+	const want = "value $.table[0].at\nvalue $.table[0].len\nvalue $.table[1].at\nvalue $.table[1].len\n" +
+		"value $.table[1].body.x\ngap $.table[1].body.last\nvalue $.table[1].body.last\n" +
+		"gap $.table[0].body\nvalue $.table[0].body.x\ngap $.table[0].body.last\nvalue $.table[0].body.last\ngap $"
+	if got != want {
+		t.Errorf("the fields are\n%s", got)
+	}
+	r := tr.NewReader()
+	if n, err := r.Resolve("table[0].body.x"); err != nil || n.Start != 8 || n.End != 9 {
+		t.Errorf("%v, %v", n, err)
+	}
+	for path, want := range map[string]string{"table[0].body.x": "20", "table[1].again.last": "12", "table[1].body": "{x: 10, last: 12}"} {
+		n, err := r.Resolve(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(r.AppendLiteral(nil, &n.Value, 80)); got != want {
+			t.Errorf("%s is %s", path, got)
+		}
+	}
+}
+
+func TestProblems(t *testing.T) {
+	for _, c := range []struct{ text, data, want string }{
+		{"seq: [{id: a, contents: AB}]", "AC", "[wrong-content $.a]"},
+		{"seq: [{id: a, type: u1, valid: {max: 64}}]", "A", "[not-valid $.a]"},
+		{"seq: [{id: a, type: u1, valid: {any-of: [64, 65]}}]", "A", "[]"},
+		{"seq: [{id: a, type: u1, repeat: eos, valid: {expr: _ < 66}}]", "AB", "[not-valid $.a[1]]"},
+		{"seq: [{id: a, size: 3}]", "AB", "[truncated $.a]"},
+		{"seq: [{id: a, type: str, size-eos: true, encoding: UTF-8}]", "\xff", "[invalid-text $.a]"},
+		{"seq: [{id: a, type: u1}]\ninstances: {b: {value: a / 0}}", "A", "[expression-failed $.b]"},
+		{"instances: {a: {value: b}, b: {value: a}}", "A", "[expression-failed $.a expression-failed $.b]"},
+		{"seq: [{id: a, type: e, repeat: eos}]\ntypes: {e: {}}", "A", "[endless-repeat $.a]"},
+		{"seq: [{id: a, type: t}]\ntypes: {t: {seq: [{id: a, type: t}]}}", "A", "[too-deep "},
+		{"seq: [{id: a, size: 1, process: my_own(1)}, {id: b, type: u1}]", "AB", "[process-failed $.a]"},
+		{"seq: [{id: a, size-eos: true, process: zlib}]", "AB", "[process-failed $.a]"},
+		{"seq: [{id: a, type: strz, encoding: ASCII}]", "AB", "[truncated $.a]"},
+		{"seq: [{id: a, size: 1, type: t}, {id: b, type: u1}]\ntypes: {t: {seq: [{id: c, type: u1}, {id: d, type: u1}]}}", "AB", "[truncated $.a.d]"},
+		{"instances: {a: {pos: 9, type: u1}}", "AB", "[truncated $.a]"},
+	} {
+		tr := openAs(t, c.text, []byte(c.data))
+		if got := fmt.Sprint(problems(t, tr)); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: %s, not %s", c.text, got, c.want)
+		}
+		tile(t, tr)
+		if out := export(t, tr); !json.Valid([]byte(out)) {
+			t.Errorf("%s: %q", c.text, out)
+		}
+	}
+}
+
+// TestLong: elements that are not kept read as those that are.
+func TestLong(t *testing.T) {
+	const text = "seq: [{id: a, type: e, repeat: eos}]\ntypes: {e: {seq: [{id: n, type: u1}, {id: s, type: str, size: n, encoding: ASCII}%s]}}"
+	r := rand.New(rand.NewPCG(1, 2))
+	var data []byte
+	var want []string
+	for range 3 * 4096 {
+		s := strings.Repeat("x", r.IntN(5)) + "y"
+		data, want = append(append(data, byte(len(s))), s...), append(want, s)
+	}
+	for _, more := range []string{"", ", {id: m, type: u1, if: n == 9}"} { // which cannot be measured
+		tr := openAs(t, fmt.Sprintf(text, more), data)
+		rd := tr.NewReader()
+		for range 200 {
+			i := r.IntN(len(want))
+			n, err := rd.Resolve(fmt.Sprintf("a[%d].s", i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := string(rd.AppendLiteral(nil, &n.Value, 80)); got != fmt.Sprintf("%q", want[i]) {
+				t.Fatalf("element %d is %s, not %q", i, got, want[i])
+			}
+		}
+		if p := problems(t, tr); p != nil {
+			t.Error(p)
+		}
+		tile(t, tr)
+	}
+}
+
+func TestEdits(t *testing.T) {
+	tr, data := openSave(t)
+	for _, c := range []struct{ path, literal, want string }{
+		{"version", "3", "3"}, {"version", "4", "!not allow"}, {"version", "70000", "!u2le is from 0 to 65535"}, {"version", "2", "="},
+		{"flags.difficulty", "hard", "hard"}, {"flags.difficulty", "difficulty::easy", "easy"}, {"flags.difficulty", "4", "!b2 is from 0 to 3"}, {"flags.difficulty", "odd", "!difficulty has no odd; it has easy, normal, hard"},
+		{"flags.is_hardcore", "false", "false"}, {"flags.reserved", "21", "21"}, {"flags.seconds", "1", "1"}, {"player.health", "1.25", "1.25"}, {"player.health", "1", "1.0"},
+		{"player.name", `"Grace"`, `"Grace"`}, {"player.name", `"123456789012"`, `"123456789012"`}, {"player.name", `"1234567890123"`, "!room for 12"}, {"player.name", `"a\u0000b"`, "!terminator"},
+		{"items[0].name", `"RUSTY BLADE"`, `"RUSTY BLADE"`}, {"items[0].name", `"short"`, "!nothing fills"}, {"magic", "bytes(00000000)", "!asks for"}, {"notes", `"Find the key under the hill."`, `"Find the key under the hill."`},
+		{"notes", `"No."`, "!cannot change"}, {"is_rich", "false", "!computed"}, {"items", "[]", "!inside it"}, {"items[0].charge", "1.0", "!absent"}, {"settings.volume", "1", "!no bytes of its own"}, {"player.gold", `"x"`, "!expected"},
+	} {
+		r := tr.NewReader()
+		n, err := r.Resolve(c.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		splices, err := tr.Reading.(edit.Editor).Set(context.Background(), r, n, edit.Content{Literal: c.literal}, edit.Options{})
+		if text, refused := strings.CutPrefix(c.want, "!"); refused || err != nil {
+			if err == nil || !refused || !strings.Contains(err.Error(), text) {
+				t.Errorf("%s=%s: %v", c.path, c.literal, err)
+			}
+			continue
+		}
+		if c.want == "=" {
+			if splices != nil {
+				t.Errorf("%s=%s changes bytes", c.path, c.literal)
+			}
+			continue
+		}
+		now := bytes.Clone(data)
+		for _, s := range splices {
+			b := make([]byte, s.New.Size())
+			s.New.ReadAt(b, 0)
+			copy(now[s.Offset:], b)
+		}
+		after, _ := tr.Edited(source.Bytes(now), splices, func(p span.Problem) { t.Errorf("%s=%s: %v", c.path, c.literal, p) })
+		rd := after.NewReader()
+		if n, err = rd.Resolve(c.path); err != nil {
+			t.Fatal(err)
+		}
+		if got := string(rd.AppendLiteral(nil, &n.Value, 80)); got != c.want {
+			t.Errorf("%s=%s gives %s", c.path, c.literal, got)
+		}
+		if export(t, after) == export(t, tr) || strings.Count(export(t, after), ":") != strings.Count(export(t, tr), ":") {
+			t.Errorf("%s=%s: %s", c.path, c.literal, export(t, after))
+		}
+	}
+}
+
+func TestFind(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) { os.WriteFile(dir+"/"+name, []byte(text), 0o666) }
+	find := func(file, start string) string {
+		f := Family.(family).FindDescription(dir+"/"+file, []byte(start), []string{dir})
+		if f == nil {
+			return ""
+		}
+		return f.Info().Dialect.Name
+	}
+	write("a.ksy", "meta: {id: a, file-extension: [sav, bak]}\nseq: [{id: m, contents: SAVE}]")
+	write("b.ksy", "meta: {id: b}\nseq: [{id: m, contents: MAGIC}]")
+	write("c.ksy", "meta: {id: c}\nseq: [{id: m, type: u1}]")
+	for _, c := range [][3]string{{"x.sav", "SAVE1", "a"}, {"x.SAV", "SAVE1", "a"}, {"x.sav", "other", ""}, {"x.dat", "SAVE1", ""}, {"x.dat", "MAGIC", "b"}, {"x", "MAGI", ""}} {
+		if got := find(c[0], c[1]); got != c[2] {
+			t.Errorf("%s with %s is %q, not %q", c[0], c[1], got, c[2])
+		}
+	}
+	if write("d.ksy", "meta: {id: d, file-extension: sav}"); find("x.sav", "SAVE1") != "" {
+		t.Error("one of two descriptions is taken")
+	}
+}
+
+// FuzzData: any bytes read as the descriptions here say are tiled, exported and checked.
+func FuzzData(f *testing.F) {
+	top, err := spec.Load(saveFormat, nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	data, _ := os.ReadFile(saveFile)
+	f.Add(data)
+	f.Fuzz(func(t *testing.T, data []byte) { tryAll(t, openType(top, data)) })
+}
+
+// FuzzDescription: so are those that any description reads.
+func FuzzDescription(f *testing.F) {
+	text, _ := os.ReadFile(saveFormat)
+	f.Add(string(text), []byte("SAVE"))
+	f.Add(pngLike, []byte{8, 3, 4, 3, 10, 11, 12, 99, 20, 21, 22, 98})
+	f.Add("seq: [{id: a, type: u1, repeat: until, repeat-until: _ == 3 or _io.eof}, {id: b, type: b3}]\ninstances: {c: {value: a[_index]}}", []byte{1, 2, 3, 4})
+	f.Add("seq: [{id: a, size: 3, terminator: 0, pad-right: 1, type: t, if: true}]\ntypes: {t: {seq: [{id: z, type: {switch-on: _io.size, cases: {1: u1, _: s1}}}]}}", []byte{1, 0, 1})
+	f.Fuzz(func(t *testing.T, text string, data []byte) {
+		top, err := spec.Parse([]byte(text))
+		if err == nil {
+			tryAll(t, openType(top, data))
+		}
+	})
+}
+
+func tryAll(t *testing.T, tr *tree.Tree) {
+	tile(t, tr)
+	problems(t, tr)
+	if out := export(t, tr); !json.Valid([]byte(out)) {
+		t.Fatalf("%q", out)
+	}
+	r := tr.NewReader()
+	r.AppendLiteral(nil, &tr.Base.Value, 100)
+}
+
+// TestBits: bits go on in the next value of a type, but not after other attributes, as in the code that
+// Kaitai's compiler generates.
+func TestBits(t *testing.T) {
+	const nibbles = "\ntypes: {nibble: {seq: [{id: v, type: b4}]}}"
+	for _, c := range []struct{ text, want string }{
+		{"seq: [{id: a, type: nibble}, {id: b, type: nibble}, {id: c, type: u1}]" + nibbles, `{"a":{"v":1},"b":{"v":2},"c":52}`},
+		{"seq: [{id: a, type: nibble, repeat: expr, repeat-expr: 3}]" + nibbles, `{"a":[{"v":1},{"v":2},{"v":3}]}`},
+		{"seq: [{id: a, type: b4}, {id: b, type: nibble}]" + nibbles, `{"a":1,"b":{"v":3}}`},
+		{"seq: [{id: a, type: b4}, {id: b, type: b12}]", `{"a":1,"b":564}`},
+		{"meta: {bit-endian: le}\nseq: [{id: a, type: b4}, {id: b, type: b12}]", `{"a":2,"b":833}`},
+	} {
+		tr := openAs(t, c.text, []byte{0x12, 0x34, 0x56})
+		if got := export(t, tr); got != c.want {
+			t.Errorf("%s: %s, not %s", c.text, got, c.want)
+		}
+		tile(t, tr)
+	}
+}

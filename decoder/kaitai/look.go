@@ -1,0 +1,47 @@
+package kaitai
+
+import (
+	"math"
+
+	"varview/decoder/kaitai/expr"
+	"varview/decoder/kaitai/spec"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+var _ tree.Looker = (*reading)(nil)
+
+// Look implements tree.Looker: numbers and bytes are drawn where they are in the file, and arrays of them.
+func (r *reading) Look(_ *source.Window, v *tree.Value) tree.Look {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := r.nodeOf(v)
+	t := n.cell.Type
+	switch {
+	case !n.inFile || t == nil || n.cell.Bad != nil:
+		return tree.Look{}
+	case n.array() != nil:
+		return tree.Look{Form: tree.FormList}
+	case t.Kind == spec.RawBytes:
+		return tree.Look{Form: tree.FormData, Data: span.Between(n.cell.Body, n.cell.Tail)}
+	case t.Kind == spec.Unsigned || t.Kind == spec.Signed || t.Kind == spec.Float:
+		return tree.Look{Form: tree.FormNumber, Number: numberOf(n)}
+	}
+	return tree.Look{}
+}
+
+// numberOf returns a number with its bytes.
+func numberOf(n *node) tree.Number {
+	t, x := n.cell.Type, n.cell.Val
+	number := tree.Number{Kind: tree.Uint, Bits: x.N, At: span.Between(n.cell.Start, n.cell.End), Big: n.owner.IsBig(t)}
+	switch {
+	case t.Kind == spec.Float && t.Size == 4:
+		number.Kind, number.Bits = tree.Float32, uint64(math.Float32bits(float32(x.Float())))
+	case x.Kind == expr.Float:
+		number.Kind = tree.Float64
+	case t.Kind == spec.Signed:
+		number.Kind = tree.Int
+	}
+	return number
+}

@@ -1,0 +1,239 @@
+package kaitai
+
+import (
+	"varview/decoder/kaitai/expr"
+	"varview/decoder/kaitai/read"
+	"varview/decoder/kaitai/spec"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A node is what a reading keeps of a value.
+type node struct {
+	owner *read.Struct // of the attribute; nil for the buffer and the whole
+	attr  *spec.Attr   // nil for the buffer, the whole, and bytes of an array
+	index int64        // of an element, -1 for others
+	cell  read.Cell
+	steps string // path step of a value that lies elsewhere than it belongs
+	kind  role
+
+	of *reading
+	up *node // the node whose child it is; nil for the buffer
+	at int64 // which one
+
+	inFile bool // it has bytes of its own in the file
+	kids   []kid
+	listed bool
+}
+
+type role uint8
+
+const (
+	attribute role = iota
+	instance
+	param
+	whole
+	byteOf
+)
+
+// A kid is a child of a struct.
+type kid struct {
+	in    role
+	index int
+	piece *piece
+}
+
+// object returns the struct that a node is, nil if it is none.
+func (n *node) object() *read.Struct {
+	s, _ := n.cell.Val.Ref.(*read.Struct)
+	return s
+}
+
+// array returns the array that a node is, nil if it is none.
+func (n *node) array() *read.Array {
+	a, _ := n.cell.Val.Ref.(*read.Array)
+	return a
+}
+
+// isReference reports whether the node only leads to a value with children, which is elsewhere or is
+// computed.
+func (n *node) isReference() bool {
+	return (n.kind == instance || n.kind == param) && !n.inFile && (n.cell.Val.Kind == expr.Struct || n.cell.Val.Kind == expr.List)
+}
+
+// count returns the number of children.
+func (r *reading) count(n *node) int64 {
+	if n.cell.Bad != nil {
+		return 0
+	}
+	switch x := n.cell.Val.Ref.(type) {
+	case *read.Struct:
+		return int64(len(r.kidsOf(n)))
+	case expr.Array:
+		return x.Len()
+	}
+	return 0
+}
+
+// kidsOf lists the children of a struct: its attributes, what else lies in its bytes, and what is
+// computed or lies elsewhere.
+func (r *reading) kidsOf(n *node) []kid {
+	if n.listed {
+		return n.kids
+	}
+	n.listed = true
+	s := n.object()
+	s.Ensure()
+	for i := range s.Cells {
+		n.kids = append(n.kids, kid{in: attribute, index: i})
+	}
+	placed := map[int]bool{}
+	if n.inFile && s.Owns {
+		for _, p := range r.piecesIn(s) {
+			n.kids = append(n.kids, kid{in: instance, piece: p})
+			if p.owner == s && p.index < 0 {
+				placed[p.slot] = true
+			}
+		}
+	}
+	for i := range s.Type.Instances {
+		if !placed[i] {
+			n.kids = append(n.kids, kid{in: instance, index: i})
+		}
+	}
+	for i := range s.Params() {
+		if i < len(s.Type.Params) {
+			n.kids = append(n.kids, kid{in: param, index: i})
+		}
+	}
+	return n.kids
+}
+
+// child returns the i-th child of a node; i is in range.
+func (r *reading) child(n *node, i int64) *node {
+	c := r.newChild(n, i)
+	c.of, c.up, c.at = r, n, i
+	return c
+}
+
+func (r *reading) newChild(n *node, i int64) *node {
+	if a := n.array(); a != nil {
+		return &node{owner: a.Owner, attr: a.Attr, index: i, cell: a.Cell(i), kind: n.kind}
+	}
+	if s := n.object(); s != nil {
+		k := r.kidsOf(n)[i]
+		c := &node{owner: s, index: -1, kind: k.in}
+		switch {
+		case k.piece != nil:
+			p := k.piece
+			c.owner, c.attr, c.cell, c.steps, c.index = p.owner, p.attr, p.cell, p.steps, p.index
+		case k.in == attribute:
+			c.attr, c.cell = s.Type.Seq[k.index], s.Cells[k.index]
+		case k.in == instance:
+			c.attr, c.cell = s.Type.Instances[k.index], *s.Instance(k.index)
+		default:
+			c.attr, c.cell = s.Type.Params[k.index], read.Cell{State: read.Ready, Val: s.Params()[k.index], Buf: s.IO.Buf}
+		}
+		return c
+	}
+	c := &node{owner: n.owner, index: i, kind: byteOf}
+	v, err := n.cell.Val.At(i)
+	if n.cell.State == read.OnDemand {
+		if v, err = n.cell.Value(n.attr); err == nil {
+			v, err = v.At(i)
+		}
+	}
+	c.cell = read.Cell{State: read.Ready, Val: v, Buf: n.cell.Buf}
+	if err != nil {
+		c.cell.Bad = &read.Problem{Code: read.Unevaluated, Text: err.Error()}
+	}
+	return c
+}
+
+// step returns the path step to a child.
+func (r *reading) step(dst []byte, n *node, i int64) []byte {
+	s := n.object()
+	switch {
+	case n.kind == whole && n.attr == nil && n.owner == nil && s == nil:
+		return dst // to the only value of the buffer
+	case s == nil:
+		return tree.AppendIndexStep(dst, i)
+	}
+	k := r.kidsOf(n)[i]
+	switch {
+	case k.piece != nil:
+		return append(dst, k.piece.steps...)
+	case k.in == attribute:
+		return tree.AppendTextStep(dst, []byte(s.Type.Seq[k.index].ID))
+	case k.in == instance:
+		return tree.AppendTextStep(dst, []byte(s.Type.Instances[k.index].ID))
+	}
+	return tree.AppendTextStep(dst, []byte(s.Type.Params[k.index].ID))
+}
+
+// typeName names the type of a node for people.
+func (n *node) typeName() string {
+	switch {
+	case n.kind == byteOf:
+		return "byte"
+	case n.attr == nil && n.object() != nil:
+		return n.object().Type.Name
+	case n.attr == nil:
+		return "file"
+	}
+	name := n.valueType()
+	if n.array() != nil {
+		name += "[]"
+	}
+	if n.kind == instance && n.index < 0 {
+		name = "instance " + name
+	}
+	return name
+}
+
+func (n *node) valueType() string {
+	t := n.cell.Type
+	switch {
+	case n.cell.State == read.Absent:
+		return "absent"
+	case n.attr.Enum != nil:
+		return n.attr.Enum.Name
+	case n.object() != nil:
+		return n.object().Type.Name
+	case t != nil && t.Kind == spec.RawBytes && n.attr.IsContents:
+		return "contents"
+	case t != nil:
+		return t.String()
+	}
+	switch n.cell.Val.Kind {
+	case expr.Bool:
+		return "bool"
+	case expr.Int:
+		return "int"
+	case expr.Float:
+		return "float"
+	case expr.Str:
+		return "str"
+	case expr.Bytes:
+		return "bytes"
+	}
+	return "value"
+}
+
+// fieldKind returns the kind of the bytes of a value.
+func (n *node) fieldKind() span.Kind {
+	t := n.cell.Type
+	switch {
+	case n.attr != nil && n.attr.IsContents:
+		return span.Magic
+	case n.attr != nil && n.attr.Enum != nil:
+		return span.Type
+	case t == nil, t.Kind == spec.RawBytes, t.Kind == spec.User:
+		return span.Data
+	case t.Kind == spec.Str:
+		return span.Text
+	case t.Kind == spec.Bits:
+		return span.Flags
+	}
+	return span.Value
+}

@@ -1,0 +1,266 @@
+package read
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"varview/decoder/kaitai/expr"
+	"varview/decoder/kaitai/spec"
+	"varview/decoder/span"
+)
+
+// attr reads an attribute at the position of a stream.
+func (s *Struct) attr(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
+	if ok, err := sc.holds(a); !ok {
+		return Cell{Buf: io.Buf, Start: io.at, Body: io.at, Tail: io.at, End: io.at}, err
+	}
+	return s.present(a, io, sc)
+}
+
+// present reads an attribute that exists.
+func (s *Struct) present(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
+	if a.Repeat != spec.Once {
+		return s.array(a, io, sc)
+	}
+	return s.one(a, io, sc)
+}
+
+// one reads an attribute or an element of one.
+func (s *Struct) one(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
+	t := &a.Type
+	if a.Switch != nil {
+		chosen, err := choose(a.Switch, sc)
+		if err != nil {
+			return Cell{Buf: io.Buf, Start: io.at, Body: io.at, Tail: io.at, End: io.at}, err
+		}
+		if t = chosen; t == nil {
+			t = &raw
+		}
+	}
+	if t.Kind != spec.Bits && (t.Kind != spec.User || a.IsSized()) { // a type of the user's may begin with the next bits
+		io.left = 0
+	}
+	c := Cell{State: Ready, Buf: io.Buf, Type: t, Start: io.at, Body: io.at, Tail: io.at, End: io.at}
+	var err error
+	switch {
+	case t.Kind == spec.Unsigned || t.Kind == spec.Signed || t.Kind == spec.Float:
+		if err = io.need(int64(t.Size), a); err == nil {
+			c.Val, err = s.number(t, io)
+		}
+		c.Tail, c.End = io.at, io.at
+	case t.Kind == spec.Bits:
+		c.Bit = (8 - io.left) % 8
+		var n uint64
+		n, err = io.bits(t.Size, t.Endian == spec.Little, a)
+		c.Val = expr.Of(n)
+		if t.Size == 1 && a.Enum == nil {
+			c.Val = expr.Of(n != 0)
+		}
+		c.Tail, c.End = io.at, io.at
+	case t.Kind == spec.User && !a.IsSized():
+		return c, s.inline(&c, t, a, io, sc)
+	case t == &raw && !a.IsSized() && !a.IsContents:
+		c.State = Absent
+		return c, nil
+	default:
+		return c, s.sized(&c, t, a, io, sc)
+	}
+	c.Val = enumerated(c.Val, a)
+	return c, err
+}
+
+var raw = spec.TypeRef{}
+
+func (s *Struct) number(t *spec.TypeRef, io *Stream) (expr.Value, error) {
+	e := s.endianOf(t)
+	if e == spec.NoEndian && t.Size > 1 {
+		return expr.Value{}, errors.New("the byte order is undecided")
+	}
+	n := io.number(t.Size, e == spec.Little)
+	switch {
+	case t.Kind == spec.Float && t.Size == 4:
+		return expr.Of(float64(math.Float32frombits(uint32(n)))), nil
+	case t.Kind == spec.Float:
+		return expr.Of(math.Float64frombits(n)), nil
+	case t.Kind == spec.Signed:
+		shift := 64 - 8*t.Size
+		n = uint64(int64(n<<shift) >> shift)
+		return expr.Value{Kind: expr.Int, N: n, Byte: t.Size == 1}, nil
+	}
+	v := expr.Of(n)
+	v.Byte = t.Size == 1
+	return v, nil
+}
+
+// newStruct returns a value of a user-defined type in a stream, at its position.
+func (s *Struct) newStruct(t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope) (*Struct, error) {
+	if t.User == nil {
+		return nil, fmt.Errorf("the type %s is not defined in any description", t.Name)
+	}
+	n := &Struct{doc: s.doc, Type: t.User, Parent: s, Root: s.Root, IO: io, Start: io.at, mark: io.mark()}
+	if t.User.Top != s.Type.Top {
+		n.Root = n
+	}
+	if a.NoParent {
+		n.Parent = nil
+	} else if a.ParentExpr != nil {
+		v, err := a.ParentExpr.Eval(sc)
+		if err != nil {
+			return nil, err
+		}
+		n.Parent, _ = v.Ref.(*Struct)
+	}
+	for i, arg := range t.Args {
+		v, err := arg.Eval(sc)
+		if err != nil {
+			return nil, err
+		}
+		if i < len(t.User.Params) {
+			v = enumerated(v, t.User.Params[i])
+		}
+		n.params = append(n.params, v)
+	}
+	return n, nil
+}
+
+// inline reads a value of a user-defined type that has no bytes of its own. One of a fixed size is
+// hopped over.
+func (s *Struct) inline(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope) error {
+	n, err := s.newStruct(t, a, io, sc)
+	if err != nil {
+		return err
+	}
+	c.Val = object(n)
+	if bits := t.User.FixedBits(); bits > 0 && bits%8 == 0 && io.left == 0 && t.User.EndianOn == nil && io.at <= io.End-bits/8 {
+		io.at += bits / 8
+		n.End = io.at
+	} else {
+		n.Parse()
+	}
+	c.Tail, c.End = io.at, io.at
+	if n.Bad != nil {
+		return n.Bad
+	}
+	return nil
+}
+
+// sized reads bytes, a text, or a value of a user-defined type that has bytes of its own.
+func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope) error {
+	if err := s.extent(c, t, a, io, sc); err != nil {
+		return err
+	}
+	io.at = c.End
+	c.State = OnDemand
+	sub := &Stream{Buf: io.Buf, Base: c.Body, End: c.Tail, at: c.Body}
+	if a.Process != nil {
+		b, err := process(a.Process, io.Buf.Append(nil, c.Body, c.Tail), sc)
+		if err != nil {
+			c.State = Ready
+			c.Bad = &Problem{Code: Unprocessed, Text: fmt.Sprintf("%s: %v", a.ID, err), At: span.Between(c.Body, c.Tail), In: io.Buf, Where: a.Place}
+			return nil
+		}
+		sub = &Stream{Buf: &Buffer{data: b}, End: int64(len(b))}
+		c.State, c.Val = Ready, expr.Of(b)
+		if t.Kind == spec.Str {
+			text, err := expr.Decode(b, a.Encoding)
+			c.Val = expr.Of(text)
+			return err
+		}
+	}
+	if t.Kind != spec.User {
+		return nil
+	}
+	n, err := s.newStruct(t, a, sub, sc)
+	if err != nil {
+		return err
+	}
+	n.Owns, n.End = true, sub.Base
+	c.State, c.Val = Ready, object(n)
+	return nil
+}
+
+// extent finds where bytes begin and end.
+func (s *Struct) extent(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope) error {
+	term := a.Terminator
+	if term == nil && t.Name == "strz" {
+		term = make([]byte, expr.UnitSize(a.Encoding))
+	}
+	n := int64(-1)
+	switch {
+	case a.Size != nil:
+		v, err := a.Size.Eval(sc)
+		if err != nil {
+			return err
+		}
+		if n, err = v.Int64(); err != nil {
+			return err
+		}
+	case a.SizeEOS:
+		n = max(0, io.End-io.at)
+	case a.IsContents:
+		n = int64(len(a.Contents))
+	case term == nil:
+		return fmt.Errorf("no size, size-eos or terminator says where %s ends", t)
+	}
+	if a.Size != nil || a.SizeEOS || a.IsContents {
+		if err := io.need(n, a); err != nil {
+			return err
+		}
+		c.End = io.at + n
+		c.Tail = c.End
+		if a.Pad >= 0 && (term == nil || int(term[len(term)-1]) != a.Pad) {
+			c.Tail = io.Buf.trimmed(c.Body, c.Tail, byte(a.Pad))
+		}
+		if term != nil {
+			if at := io.Buf.find(c.Body, c.Tail, term); at >= 0 {
+				c.Tail = at
+				if a.Include {
+					c.Tail += int64(len(term))
+				}
+			}
+		}
+		return nil
+	}
+	at := io.Buf.find(io.at, io.End, term)
+	if at < 0 {
+		if !a.NoEOSError {
+			return &Problem{Code: span.Truncated, Text: fmt.Sprintf("%s has no terminator", a.ID), At: span.Between(io.at, io.End), In: io.Buf, Where: a.Place}
+		}
+		c.Tail, c.End = io.End, io.End
+		return nil
+	}
+	c.Tail, c.End = at, at
+	if a.Include {
+		c.Tail += int64(len(term))
+	}
+	if !a.NoConsume {
+		c.End += int64(len(term))
+	} else {
+		c.Tail = min(c.Tail, c.End)
+	}
+	return nil
+}
+
+// PutNumber returns the bytes of a number of a type in the struct.
+func (s *Struct) PutNumber(t *spec.TypeRef, n uint64) []byte {
+	b := make([]byte, t.Size)
+	for i := range b {
+		at := i
+		if s.IsBig(t) {
+			at = len(b) - 1 - i
+		}
+		b[at] = byte(n >> (8 * i))
+	}
+	return b
+}
+
+// IsBig reports whether numbers of a type have their highest byte first in the struct.
+func (s *Struct) IsBig(t *spec.TypeRef) bool { return s.endianOf(t) == spec.Big }
+
+func (s *Struct) endianOf(t *spec.TypeRef) spec.Endian {
+	if t.Endian == spec.NoEndian {
+		return s.endian
+	}
+	return t.Endian
+}

@@ -1,0 +1,183 @@
+// Package read evaluates descriptions: it reads the attributes of a file when they are asked for.
+package read
+
+import (
+	"bytes"
+	"fmt"
+
+	"varview/decoder/kaitai/expr"
+	"varview/decoder/kaitai/spec"
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// A Problem is why something could not be read, or is not what the description asks for.
+type Problem struct {
+	Code  string
+	Text  string
+	At    span.Span // in the buffer
+	In    *Buffer
+	Where spec.Place
+}
+
+func (p *Problem) Error() string { return p.Text }
+
+// A Buffer is the bytes of the file, or of what a process has made of some of them.
+type Buffer struct {
+	win  *source.Window // of the file
+	data []byte         // of others
+}
+
+// IsFile reports whether the bytes are those of the file.
+func (b *Buffer) IsFile() bool { return b.win != nil }
+
+// Append appends the bytes of a span, which is in the buffer.
+func (b *Buffer) Append(dst []byte, from, to int64) []byte {
+	if b.win == nil {
+		return append(dst, b.data[from:to]...)
+	}
+	for from < to {
+		v := b.win.View(from, to-from)
+		if len(v) == 0 {
+			break
+		}
+		dst = append(dst, v...)
+		from += int64(len(v))
+	}
+	return dst
+}
+
+// view returns some bytes, valid until the next call; fewer than asked for where there are many.
+func (b *Buffer) view(from, to int64) []byte {
+	if b.win == nil {
+		return b.data[from:to]
+	}
+	return b.win.View(from, to-from)
+}
+
+// A Stream is a part of a buffer with a position.
+type Stream struct {
+	Buf       *Buffer
+	Base, End int64 // in the buffer
+	at        int64 // in the buffer
+	left      uint8 // bits of the byte before at that are not read
+	isBitsLE  bool  // these are the highest
+}
+
+// Pos implements expr.IO.
+func (s *Stream) Pos() int64 { return s.at - s.Base }
+
+// Size implements expr.IO.
+func (s *Stream) Size() int64 { return s.End - s.Base }
+
+// A mark is a position in a stream.
+type mark struct {
+	at   int64
+	left uint8
+	isLE bool
+}
+
+func (s *Stream) mark() mark     { return mark{s.at, s.left, s.isBitsLE} }
+func (s *Stream) restore(m mark) { s.at, s.left, s.isBitsLE = m.at, m.left, m.isLE }
+func (s *Stream) seek(at int64)  { s.at, s.left = at, 0 }
+
+// need reports that n bytes are not there.
+func (s *Stream) need(n int64, a *spec.Attr) error {
+	if n <= s.End-s.at && n >= 0 && s.at >= s.Base {
+		return nil
+	}
+	if n < 0 {
+		return &Problem{Code: Unevaluated, Text: fmt.Sprintf("%s has %d bytes", a.ID, n), At: span.Span{Offset: s.at}, In: s.Buf, Where: a.Place}
+	}
+	left := max(0, s.End-s.at)
+	return &Problem{Code: span.Truncated, Text: fmt.Sprintf("%s needs %s, but only %s left", a.ID, span.Bytes(n), span.BytesAre(left)), At: span.Between(min(s.at, s.End), s.End), In: s.Buf, Where: a.Place}
+}
+
+// number reads an integer of 1 to 8 bytes.
+func (s *Stream) number(size int, isLittle bool) uint64 {
+	b := s.Buf.view(s.at, s.at+int64(size))
+	s.at += int64(size)
+	n := uint64(0)
+	for i := range b {
+		if isLittle {
+			n |= uint64(b[i]) << (8 * i)
+		} else {
+			n = n<<8 | uint64(b[i])
+		}
+	}
+	return n
+}
+
+// bits reads an integer of 1 to 64 bits.
+func (s *Stream) bits(size int, isLittle bool, a *spec.Attr) (n uint64, err error) {
+	if s.left > 0 && isLittle != s.isBitsLE {
+		s.left = 0
+	}
+	s.isBitsLE = isLittle
+	if more := (int64(size) - int64(s.left) + 7) / 8; more > 0 {
+		if err := s.need(more, a); err != nil {
+			return 0, err
+		}
+	}
+	for have := 0; have < size; {
+		if s.left == 0 {
+			s.at, s.left = s.at+1, 8
+		}
+		b := uint64(s.Buf.view(s.at-1, s.at)[0])
+		take := min(int(s.left), size-have)
+		if isLittle {
+			part := b >> (8 - s.left) & (1<<take - 1)
+			n |= part << have
+		} else {
+			part := b >> (int(s.left) - take) & (1<<take - 1)
+			n = n<<take | part
+		}
+		s.left -= uint8(take)
+		have += take
+	}
+	return n, nil
+}
+
+// find returns the offset of a terminator in [from, to), -1 if there is none. One of several bytes
+// is at a multiple of their number.
+func (b *Buffer) find(from, to int64, term []byte) int64 {
+	if len(term) == 1 {
+		for from < to {
+			v := b.view(from, to)
+			if len(v) == 0 {
+				return -1
+			}
+			if i := bytes.IndexByte(v, term[0]); i >= 0 {
+				return from + int64(i)
+			}
+			from += int64(len(v))
+		}
+		return -1
+	}
+	n := int64(len(term))
+	for ; from+n <= to; from += n {
+		if bytes.Equal(b.view(from, from+n), term) {
+			return from
+		}
+	}
+	return -1
+}
+
+// trimmed returns the end of [from, to) without the bytes that fill it up.
+func (b *Buffer) trimmed(from, to int64, pad byte) int64 {
+	for to > from {
+		start := max(from, to-source.MaxView)
+		v := b.view(start, to)
+		n := len(v)
+		for n > 0 && v[n-1] == pad {
+			n--
+		}
+		if n > 0 || len(v) == 0 {
+			return start + int64(n)
+		}
+		to = start
+	}
+	return from
+}
+
+var _ expr.IO = (*Stream)(nil)

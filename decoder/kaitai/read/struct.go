@@ -1,0 +1,409 @@
+package read
+
+import (
+	"errors"
+	"fmt"
+
+	"varview/decoder/kaitai/expr"
+	"varview/decoder/kaitai/spec"
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// maxDepth is the number of levels of values, and of instances that need each other.
+const maxDepth = 2000
+
+// A Doc is a file as a description reads it. It belongs to one goroutine.
+type Doc struct {
+	Root  *Struct
+	depth int
+	empty int // elements without bytes that were read
+}
+
+// New returns a file as a description reads it. Nothing is read yet.
+func New(t *spec.Type, src source.Source, region span.Span) *Doc {
+	d := &Doc{}
+	io := &Stream{Buf: &Buffer{win: source.NewWindow(src)}, Base: region.Offset, End: region.End(), at: region.Offset}
+	d.Root = &Struct{doc: d, Type: t, IO: io, Start: region.Offset, Owns: true}
+	d.Root.Root = d.Root
+	return d
+}
+
+// A Struct is a value of a user-defined type.
+type Struct struct {
+	doc    *Doc
+	Type   *spec.Type
+	Parent *Struct
+	Root   *Struct
+	IO     *Stream
+	Start  int64
+	End    int64 // of its attributes; known once it is parsed
+	Owns   bool  // it has a stream of its own
+
+	Cells  []Cell // of its attributes, as far as they could be read
+	Bad    *Problem
+	params []expr.Value
+	insts  []*Cell
+	state  uint8
+	endian spec.Endian
+	mark   mark // where it begins, for one that is parsed later
+}
+
+const (
+	unparsed = iota
+	parsing
+	parsed
+)
+
+// A Cell is the value of an attribute, or of an element of one.
+type Cell struct {
+	Val   expr.Value
+	State State
+	Bit   uint8 // of a number of bits: how many bits of its first byte precede it, as they are read
+	Buf   *Buffer
+	Type  *spec.TypeRef // nil for one that is no part of the data
+	Start int64         // of the attribute; what others do not have
+	Body  int64         // of its value
+	Tail  int64         // of its value
+	End   int64
+	Bad   *Problem // of an instance: why it has no value
+}
+
+// State is what is known of a Cell.
+type State uint8
+
+// The states.
+const (
+	Absent   State = iota // "if" is false
+	Ready                 // Val is the value
+	OnDemand              // the value is in the bytes: see Value
+	Pending               // it is being computed
+)
+
+// Value returns the value of a cell.
+func (c *Cell) Value(a *spec.Attr) (expr.Value, error) {
+	if c.Bad != nil {
+		return c.Val, c.Bad
+	}
+	if c.State != OnDemand {
+		return c.Val, nil
+	}
+	if c.Tail-c.Body > maxData {
+		return c.Val, fmt.Errorf("%s has %s, which is too much for an expression", a.ID, span.Bytes(c.Tail-c.Body))
+	}
+	b := c.Buf.Append(make([]byte, 0, c.Tail-c.Body), c.Body, c.Tail)
+	if c.Type == nil || c.Type.Kind != spec.Str {
+		return expr.Of(b), nil
+	}
+	s, err := expr.Decode(b, a.Encoding)
+	var wrong *expr.TextError
+	if errors.As(err, &wrong) {
+		err = nil // Check reports it
+	}
+	return expr.Of(s), err
+}
+
+// maxData is the number of bytes that are held in memory as one value.
+const maxData = 256 << 20
+
+// Parse reads the attributes, unless that has been done.
+func (s *Struct) Parse() {
+	if s.state != unparsed {
+		return
+	}
+	s.state = parsing
+	if s.Owns {
+		s.IO.seek(s.IO.Base)
+	}
+	s.End = s.IO.at
+	if s.doc.depth++; s.doc.depth > maxDepth {
+		s.Bad = &Problem{Code: TooDeep, Text: fmt.Sprintf("more than %d levels", maxDepth), At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: s.Type.Place}
+	} else if s.Bad = s.findEndian(); s.Bad == nil {
+		s.parseSeq()
+	}
+	s.doc.depth--
+	s.state = parsed
+}
+
+func (s *Struct) parseSeq() {
+	s.Cells = make([]Cell, 0, len(s.Type.Seq))
+	sc := scope{Struct: s}
+	for i, a := range s.Type.Seq {
+		sc.index = 0
+		if i > 0 && s.Type.Seq[i-1].IsBits() && !a.IsBits() {
+			s.IO.left = 0
+		}
+		c, err := s.attr(a, s.IO, &sc)
+		s.Cells = append(s.Cells[:i], c)
+		s.End = s.IO.at
+		if err != nil {
+			s.Bad = s.problem(err, a, c.Start)
+			return
+		}
+	}
+}
+
+// problem returns an error as a problem of an attribute.
+func (s *Struct) problem(err error, a *spec.Attr, at int64) *Problem {
+	if p := (*Problem)(nil); errors.As(err, &p) {
+		return p
+	}
+	return &Problem{Code: Unevaluated, Text: fmt.Sprintf("%s: %v", a.ID, err), At: span.Span{Offset: at}, In: s.IO.Buf, Where: a.Place}
+}
+
+// Ensure reads the attributes of a struct that was hopped over.
+func (s *Struct) Ensure() {
+	if s.state != unparsed {
+		return
+	}
+	was := s.IO.mark()
+	if !s.Owns {
+		s.IO.restore(s.mark)
+	}
+	s.Parse()
+	s.IO.restore(was)
+	if s.Owns {
+		s.IO.seek(s.End)
+	}
+}
+
+func (s *Struct) findEndian() *Problem {
+	on := s.Type.EndianOn
+	s.endian = s.Type.Endian
+	if on == nil {
+		return nil
+	}
+	if p := s.Parent; p != nil && p.Type.EndianOn == on {
+		s.endian = p.endian
+		return nil
+	}
+	sc := scope{Struct: s}
+	e, err := choose(on, &sc)
+	if err == nil && e == nil {
+		err = errors.New("the byte order is undecided: no case fits")
+	}
+	if err != nil {
+		return &Problem{Code: Unevaluated, Text: err.Error(), At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: s.Type.Place}
+	}
+	s.endian = *e
+	return nil
+}
+
+// choose returns what a switch chooses, nil for nothing.
+func choose[T any](sw *spec.Switch[T], sc *scope) (*T, error) {
+	on, err := sw.On.Eval(sc)
+	if err != nil {
+		return nil, err
+	}
+	was, had := sc.on, sc.hasOn
+	sc.on, sc.hasOn = on, true
+	defer func() { sc.on, sc.hasOn = was, had }()
+	for i := range sw.Cases {
+		v, err := sw.Cases[i].When.Eval(sc)
+		if err != nil {
+			return nil, err
+		}
+		if c, err := expr.Compare(on, v); err == nil && c == 0 {
+			return &sw.Cases[i].Then, nil
+		}
+	}
+	return sw.Default, nil
+}
+
+// A scope is a struct in which expressions are evaluated.
+type scope struct {
+	*Struct
+	index   int64
+	item    expr.Value // _
+	hasItem bool
+	on      expr.Value
+	hasOn   bool
+}
+
+// Name implements expr.Env.
+func (sc *scope) Name(name string) (expr.Value, error) {
+	switch {
+	case name == "_index":
+		return expr.Of(sc.index), nil
+	case name == "_" && sc.hasItem:
+		return sc.item, nil
+	case name == "_on" && sc.hasOn:
+		return sc.on, nil
+	}
+	return sc.Struct.Attr(name)
+}
+
+// SizeOfName implements expr.Env.
+func (sc *scope) SizeOfName(name string) (expr.Value, error) { return sc.SizeOf(name) }
+
+// Enum implements expr.Env.
+func (sc *scope) Enum(path []string) (*expr.Enum, error) { return sc.Type.FindEnum(path) }
+
+// SizeOfType implements expr.Env.
+func (sc *scope) SizeOfType(name string) (int64, error) { return sc.Type.SizeOfType(name) }
+
+// SizeOf implements expr.Object.
+func (s *Struct) SizeOf(name string) (expr.Value, error) {
+	switch name {
+	case "_parent", "_root":
+		v, err := s.Attr(name)
+		if o, ok := v.Ref.(*Struct); ok && err == nil {
+			return o.Attr("_sizeof")
+		}
+		return v, err
+	}
+	return s.Type.SizeOf(name)
+}
+
+// Attr implements expr.Object.
+func (s *Struct) Attr(name string) (expr.Value, error) {
+	switch name {
+	case "_io":
+		return expr.Value{Kind: expr.Stream, Ref: s.IO}, nil
+	case "_parent":
+		return object(s.Parent), nil
+	case "_root":
+		return object(s.Root), nil
+	case "_sizeof":
+		if n := s.Type.FixedBits(); n >= 0 {
+			return expr.Of((n + 7) / 8), nil
+		}
+		return expr.Value{}, fmt.Errorf("the size of %s is not the same for all values", s.Type.Name)
+	}
+	slot, ok := s.Type.Find(name)
+	if !ok {
+		return expr.Value{}, fmt.Errorf("%s has no %s", s.Type.Name, name)
+	}
+	switch slot.In {
+	case spec.InParams:
+		if slot.Index < len(s.params) {
+			return s.params[slot.Index], nil
+		}
+		return expr.Value{}, fmt.Errorf("the parameter %s is not given", name)
+	case spec.InInstances:
+		return s.Instance(slot.Index).Value(s.Type.Instances[slot.Index])
+	}
+	s.Ensure()
+	if slot.Index < len(s.Cells) {
+		return s.Cells[slot.Index].Value(s.Type.Seq[slot.Index])
+	}
+	if s.state == parsing {
+		return expr.Value{}, nil
+	}
+	return expr.Value{}, fmt.Errorf("%s could not be read", name)
+}
+
+func object(s *Struct) expr.Value {
+	if s == nil {
+		return expr.Value{}
+	}
+	return expr.Value{Kind: expr.Struct, Ref: s}
+}
+
+// Params returns the values of the parameters.
+func (s *Struct) Params() []expr.Value { return s.params }
+
+// Instance computes an instance.
+func (s *Struct) Instance(i int) *Cell {
+	if s.insts == nil {
+		s.insts = make([]*Cell, len(s.Type.Instances))
+	}
+	a := s.Type.Instances[i]
+	c := s.insts[i]
+	switch {
+	case c == nil:
+	case c.State == Pending:
+		return &Cell{Buf: s.IO.Buf, Bad: &Problem{Code: Unevaluated, Text: a.ID + " depends on itself", At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: a.Place}}
+	default:
+		return c
+	}
+	s.insts[i] = &Cell{State: Pending}
+	var err error
+	if s.doc.depth++; s.doc.depth > maxDepth {
+		c, err = &Cell{}, errors.New("too many instances that need one another")
+	} else {
+		c, err = s.instance(a)
+	}
+	s.doc.depth--
+	if c.Buf == nil {
+		c.Buf = s.IO.Buf
+	}
+	if err != nil {
+		c.Bad = s.problem(err, a, s.Start)
+	}
+	s.insts[i] = c
+	return c
+}
+
+func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
+	if s.state == unparsed && a.Pos == nil {
+		s.Ensure()
+	}
+	sc := scope{Struct: s}
+	if a.Value != nil {
+		c := &Cell{State: Ready}
+		if ok, err := sc.holds(a); !ok {
+			c.State = Absent
+			return c, err
+		}
+		v, err := a.Value.Eval(&sc)
+		c.Val = enumerated(v, a)
+		return c, err
+	}
+	if s.Type.EndianOn != nil && s.endian == spec.NoEndian {
+		if p := s.findEndian(); p != nil {
+			return &Cell{}, p
+		}
+	}
+	if ok, err := sc.holds(a); !ok {
+		return &Cell{}, err
+	}
+	io := s.IO
+	if a.IO != nil {
+		v, err := a.IO.Eval(&sc)
+		if err != nil {
+			return &Cell{}, err
+		}
+		var ok bool
+		if io, ok = v.Ref.(*Stream); !ok {
+			return &Cell{}, fmt.Errorf("io is %v", v.Kind)
+		}
+	}
+	was := io.mark()
+	defer func() { io.restore(was) }()
+	if a.Pos != nil {
+		v, err := a.Pos.Eval(&sc)
+		if err != nil {
+			return &Cell{}, err
+		}
+		pos, err := v.Int64()
+		if err == nil && (pos < 0 || pos > io.Size()) {
+			err = &Problem{Code: span.Truncated, Text: fmt.Sprintf("%s is at %d of %s", a.ID, pos, span.Bytes(io.Size())), At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: a.Place}
+		}
+		if err != nil {
+			return &Cell{}, err
+		}
+		io.seek(io.Base + pos)
+	}
+	c, err := s.present(a, io, &sc)
+	return &c, err
+}
+
+// holds reports whether "if" lets an attribute exist.
+func (sc *scope) holds(a *spec.Attr) (bool, error) {
+	if a.If == nil {
+		return true, nil
+	}
+	v, err := a.If.Eval(sc)
+	if err == nil && v.Kind != expr.Bool {
+		err = fmt.Errorf("if is %v", v.Kind)
+	}
+	return v.IsTrue() && err == nil, err
+}
+
+func enumerated(v expr.Value, a *spec.Attr) expr.Value {
+	if a.Enum != nil && v.Kind == expr.Int {
+		v.Ref = a.Enum
+	}
+	return v
+}

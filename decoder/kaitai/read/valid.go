@@ -1,0 +1,152 @@
+package read
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"varview/decoder/kaitai/expr"
+	"varview/decoder/kaitai/spec"
+	"varview/decoder/span"
+)
+
+// Check reports what is not as the description asks: contents, valid, and texts that are not in
+// their encoding. index is that of an element.
+func (s *Struct) Check(a *spec.Attr, c *Cell, index int64) *Problem {
+	if c.State == Absent || c.Bad != nil {
+		return nil
+	}
+	fail := func(code, text string) *Problem {
+		at := span.Between(c.Body, c.Tail)
+		if at.Length == 0 && c.Type == nil {
+			at = span.Span{Offset: s.Start}
+		}
+		return &Problem{Code: code, Text: a.ID + text, At: at, In: c.Buf, Where: a.Place}
+	}
+	if a.IsContents {
+		if b := c.Buf.Append(nil, c.Body, c.End); !bytes.Equal(b, a.Contents) {
+			return fail(WrongContent, fmt.Sprintf(" is %s, not %s", hex.EncodeToString(b), hex.EncodeToString(a.Contents)))
+		}
+	}
+	if c.Type != nil && c.Type.Kind == spec.Str && c.State == OnDemand && c.Tail-c.Body <= maxData {
+		if _, err := expr.Decode(c.Buf.Append(nil, c.Body, c.Tail), a.Encoding); err != nil {
+			if wrong := (*expr.TextError)(nil); errors.As(err, &wrong) {
+				return fail(InvalidText, " is not valid "+wrong.Encoding)
+			}
+			return fail(Unevaluated, ": "+err.Error())
+		}
+	}
+	if a.Valid == nil {
+		return nil
+	}
+	v, err := c.Value(a)
+	if err != nil {
+		return fail(Unevaluated, ": "+err.Error())
+	}
+	text, err := s.invalid(a, v, index)
+	switch {
+	case err != nil:
+		return fail(Unevaluated, ": "+err.Error())
+	case text != "":
+		return fail(NotValid, " is "+Show(v)+text)
+	}
+	return nil
+}
+
+// Invalid says why a value would not be valid, "" if it is.
+func (s *Struct) invalid(a *spec.Attr, v expr.Value, index int64) (string, error) {
+	x := a.Valid
+	sc := &scope{Struct: s, index: index, item: v, hasItem: true}
+	if x.InEnum {
+		if _, ok := v.Label(); !ok {
+			return ", which " + a.Enum.Name + " does not have", nil
+		}
+	}
+	for _, bound := range []struct {
+		limit expr.Node
+		fits  func(int) bool
+		text  string
+	}{
+		{x.Eq, func(c int) bool { return c == 0 }, ", not "},
+		{x.Min, func(c int) bool { return c >= 0 }, ", less than "},
+		{x.Max, func(c int) bool { return c <= 0 }, ", more than "},
+	} {
+		if bound.limit == nil {
+			continue
+		}
+		l, err := bound.limit.Eval(sc)
+		if err != nil {
+			return "", err
+		}
+		c, err := expr.Compare(v, l)
+		if err != nil {
+			return "", err
+		}
+		if !bound.fits(c) {
+			return bound.text + Show(l), nil
+		}
+	}
+	if x.Expr != nil {
+		ok, err := x.Expr.Eval(sc)
+		if err != nil {
+			return "", err
+		}
+		if !ok.IsTrue() {
+			return ", for which the condition of valid does not hold", nil
+		}
+	}
+	if len(x.AnyOf) == 0 {
+		return "", nil
+	}
+	for _, one := range x.AnyOf {
+		l, err := one.Eval(sc)
+		if err != nil {
+			return "", err
+		}
+		if c, err := expr.Compare(v, l); err == nil && c == 0 {
+			return "", nil
+		}
+	}
+	return ", which is none of the values that are valid", nil
+}
+
+// shown is the number of bytes of a text or of data that messages show.
+const shown = 32
+
+// Show returns a value for people, cut if it is long.
+func Show(v expr.Value) string {
+	switch v.Kind {
+	case expr.Null:
+		return "null"
+	case expr.Bool:
+		return strconv.FormatBool(v.N != 0)
+	case expr.Int:
+		if name, ok := v.Label(); ok {
+			return name + " (" + v.Digits() + ")"
+		}
+		return v.Digits()
+	case expr.Float:
+		return v.Digits()
+	case expr.Str:
+		text := []rune(v.Text())
+		return strconv.Quote(string(text[:min(len(text), shown)]))
+	case expr.Bytes:
+		b := v.Data()
+		return hex.EncodeToString(b[:min(len(b), shown)])
+	}
+	return v.Kind.String()
+}
+
+// Allows reports why an attribute may not have a value.
+func (s *Struct) Allows(a *spec.Attr, v expr.Value, index int64) error {
+	if a.Valid == nil {
+		return nil
+	}
+	text, err := s.invalid(a, v, index)
+	if err == nil && text != "" {
+		err = fmt.Errorf("the description does not allow it: %s is %s%s", a.ID, Show(v), text)
+	}
+	return err
+}

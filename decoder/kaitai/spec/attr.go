@@ -1,0 +1,158 @@
+package spec
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"varview/decoder/kaitai/expr"
+)
+
+// parseAttr parses an attribute; id is its name if it is an instance.
+func (t *Type) parseAttr(n node, id string) (*Attr, error) {
+	a := &Attr{Place: n.place(), ID: id, Owner: t, Pad: -1, Encoding: t.Encoding}
+	all, err := n.pairs()
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range all {
+		if err := a.set(x.key, x.value); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case a.Repeat == Times && a.RepeatExpr == nil:
+		err = a.fail("%s: repeat-expr is missing", a.ID)
+	case a.Repeat == Until && a.RepeatExpr == nil:
+		err = a.fail("%s: repeat-until is missing", a.ID)
+	}
+	return a, err
+}
+
+// set sets what a key says.
+func (a *Attr) set(key, v node) (err error) {
+	expression := map[string]*expr.Node{"if": &a.If, "size": &a.Size, "pos": &a.Pos, "io": &a.IO, "value": &a.Value, "repeat-expr": &a.RepeatExpr, "repeat-until": &a.RepeatExpr}
+	if x := expression[key.Value]; x != nil {
+		*x, err = v.expression()
+		return err
+	}
+	switch key.Value {
+	case "id":
+		a.ID, err = v.text()
+	case "doc":
+		a.Doc = v.prose()
+	case "doc-ref":
+		a.DocRef = v.prose()
+	case "-webide-representation":
+		a.Text = v.Value
+	case "type":
+		err = a.setType(v)
+	case "size-eos":
+		a.SizeEOS, err = v.boolean()
+	case "repeat":
+		kinds := map[string]Repeat{"eos": UntilEnd, "expr": Times, "until": Until}
+		if a.Repeat = kinds[v.Value]; a.Repeat == Once {
+			err = v.place().fail("%q is no repetition: it is eos, expr or until", v.Value)
+		}
+	case "contents":
+		a.Contents, err = v.bytes()
+		a.IsContents = true
+	case "terminator":
+		a.Terminator, err = v.terminator()
+	case "consume":
+		a.NoConsume, err = v.boolean()
+		a.NoConsume = !a.NoConsume
+	case "include":
+		a.Include, err = v.boolean()
+	case "eos-error":
+		a.NoEOSError, err = v.boolean()
+		a.NoEOSError = !a.NoEOSError
+	case "pad-right":
+		var b []byte
+		if b, err = v.bytes(); err == nil && len(b) == 1 {
+			a.Pad = int(b[0])
+		}
+	case "encoding":
+		a.Encoding, err = v.text()
+	case "enum":
+		a.enumName, err = v.text()
+	case "process":
+		a.Process = &Process{}
+		if a.Process.Name, a.Process.Args, err = expr.ParseCall(v.Value); err != nil {
+			err = v.place().fail("%v", err)
+		}
+	case "valid":
+		a.Valid, err = parseValid(v)
+	case "parent":
+		if v.Value == "false" {
+			a.NoParent = true
+		} else {
+			a.ParentExpr, err = v.expression()
+		}
+	default:
+		if !strings.HasPrefix(key.Value, "-") {
+			err = key.place().fail("an attribute has no %q", key.Value)
+		}
+	}
+	return err
+}
+
+func (a *Attr) setType(v node) (err error) {
+	parse := func(v node) (TypeRef, error) {
+		text, err := v.text()
+		if err != nil {
+			return TypeRef{}, err
+		}
+		name, args, err := expr.ParseCall(text)
+		if err != nil {
+			err = v.place().fail("%v", err)
+		}
+		return TypeRef{Name: name, Args: args, Kind: Other}, err
+	}
+	if v.Kind == yaml.MappingNode {
+		a.Switch, err = parseSwitch(v, parse)
+		return err
+	}
+	a.Type, err = parse(v)
+	return err
+}
+
+func parseValid(n node) (*Valid, error) {
+	v := &Valid{}
+	if n.Kind != yaml.MappingNode {
+		var err error
+		v.Eq, err = n.expression()
+		return v, err
+	}
+	all, err := n.pairs()
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range all {
+		into := map[string]*expr.Node{"eq": &v.Eq, "min": &v.Min, "max": &v.Max, "expr": &v.Expr}[x.key.Value]
+		switch {
+		case into != nil:
+			*into, err = x.value.expression()
+		case x.key.Value == "any-of":
+			items, err := x.value.items()
+			if err != nil {
+				return nil, err
+			}
+			for _, i := range items {
+				one, err := i.expression()
+				if err != nil {
+					return nil, err
+				}
+				v.AnyOf = append(v.AnyOf, one)
+			}
+		case x.key.Value == "in-enum":
+			v.InEnum, err = x.value.boolean()
+		default:
+			err = x.key.place().fail("valid has no %q", x.key.Value)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return v, nil
+}

@@ -1,0 +1,171 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+const (
+	maxFile    = 4 << 20 // bytes of a description
+	maxImports = 256
+	maxNesting = 64 // types in one another
+)
+
+// A loader loads a description with what it imports.
+type loader struct {
+	roots []fs.FS          // the folder of the description, and those that were given
+	names []string         // of the folders
+	files map[string]*Type // by root and path
+	tops  map[string]*Type // by the name of the outermost type
+	order []*Type
+}
+
+// Load loads the description in a file. What it imports must be in the folder of the file or in the
+// given ones. An error contains the file and the line.
+func Load(file string, dirs []string) (*Type, error) {
+	dir, name := filepath.Split(file)
+	if dir == "" {
+		dir = "."
+	}
+	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}}
+	for _, d := range append([]string{dir}, dirs...) {
+		root, err := os.OpenRoot(d) // links cannot lead out of it
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", d, errors.Unwrap(err))
+		}
+		defer root.Close()
+		l.roots, l.names = append(l.roots, root.FS()), append(l.names, d)
+	}
+	return l.load(name)
+}
+
+// Parse loads a description that imports nothing.
+func Parse(text []byte) (*Type, error) {
+	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}}
+	if _, err := l.parse("description", text, 0, "description"); err != nil {
+		return nil, err
+	}
+	return l.finish()
+}
+
+func (l *loader) load(name string) (*Type, error) {
+	if _, err := l.open(0, name); err != nil {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s: there is no such file", filepath.Join(l.names[0], name))
+		}
+		return nil, err
+	}
+	return l.finish()
+}
+
+func (l *loader) finish() (*Type, error) {
+	for i := 0; i < len(l.order); i++ { // which grows where an opaque type is found
+		if err := l.order[i].bind(); err != nil {
+			return nil, err
+		}
+	}
+	return l.order[0], nil
+}
+
+// open reads a file and what it imports, unless that has been done.
+func (l *loader) open(root int, name string) (*Type, error) {
+	key := fmt.Sprint(root, " ", name)
+	if t := l.files[key]; t != nil {
+		return t, nil
+	}
+	if len(l.files) > maxImports {
+		return nil, fmt.Errorf("%s: more than %d files are imported", name, maxImports)
+	}
+	f, err := l.roots[root].Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxFile {
+		return nil, fmt.Errorf("%s: a description has at most %d bytes", name, maxFile)
+	}
+	return l.parse(key, text, root, name)
+}
+
+func (l *loader) parse(key string, text []byte, root int, name string) (*Type, error) {
+	var doc yaml.Node
+	file := path.Base(name)
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		return nil, fmt.Errorf("%s: %s", file, strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	if len(doc.Content) == 0 {
+		return nil, fmt.Errorf("%s: the file is empty", file)
+	}
+	t := &Type{Name: strings.TrimSuffix(file, path.Ext(file)), loader: l}
+	t.Top = t
+	n := node{&doc, file}.at(doc.Content[0])
+	p := typeParser{t: t}
+	if err := p.parse(n, 0); err != nil {
+		return nil, err
+	}
+	l.files[key] = t
+	l.tops[t.Name] = t
+	l.order = append(l.order, t)
+	for _, i := range p.imports {
+		if err := l.importFile(root, path.Dir(name), i); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// importFile imports what a description in a folder names.
+func (l *loader) importFile(root int, dir string, n node) error {
+	name, err := n.text()
+	if err != nil {
+		return err
+	}
+	if l.roots == nil {
+		return n.place().fail("nothing can be imported here")
+	}
+	relative, isAbsolute := strings.CutPrefix(name, "/")
+	if !isAbsolute {
+		relative = path.Join(dir, name)
+	}
+	tries := []int{root}
+	for i := range l.roots {
+		if i != root && (isAbsolute || dir == ".") {
+			tries = append(tries, i)
+		}
+	}
+	for _, i := range tries {
+		file := path.Clean(relative) + ".ksy"
+		if !fs.ValidPath(file) {
+			return n.place().fail("%s is outside the folders of descriptions", name)
+		}
+		_, err := l.open(i, file)
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return n.place().fail("%s.ksy is not in the folder of the description, nor in those of --ksy-path", name)
+}
+
+// findOpaque looks for the description of a type that another one does not define.
+func (l *loader) findOpaque(name string) *Type {
+	for i := range l.roots {
+		if file := name + ".ksy"; fs.ValidPath(file) {
+			if t, err := l.open(i, file); err == nil {
+				return t
+			}
+		}
+	}
+	return nil
+}

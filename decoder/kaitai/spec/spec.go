@@ -1,0 +1,377 @@
+// Package spec loads descriptions of formats in the language of Kaitai Struct.
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"varview/decoder/kaitai/expr"
+)
+
+// A Place is where something is written in a description.
+type Place struct {
+	File string
+	Line int
+}
+
+func (p Place) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
+
+func (p Place) fail(format string, args ...any) error {
+	return fmt.Errorf("%v: %s", p, fmt.Sprintf(format, args...))
+}
+
+// A Type is a user-defined type; the outermost one of a file is the whole format.
+type Type struct {
+	Place
+	Name   string
+	Parent *Type // the type in which it is defined, nil for the outermost of a file
+	Top    *Type // the outermost of its file
+
+	Title       string
+	Endian      Endian
+	EndianOn    *Switch[Endian] // a byte order that is computed
+	BitsLE      bool
+	Encoding    string
+	Extensions  []string // of files, without the dot
+	Opaque      bool     // types that are not defined may be defined elsewhere
+	Doc, DocRef string
+	Text        string // what represents a value in one line: "{name}: {value}"
+
+	Params    []*Attr
+	Seq       []*Attr
+	Instances []*Attr
+	Types     map[string]*Type
+	Enums     map[string]*expr.Enum
+
+	index    map[string]Slot
+	loader   *loader
+	bits     int64
+	measured uint8
+}
+
+// A Slot is where an attribute is in its type.
+type Slot struct {
+	In    Group
+	Index int
+}
+
+// A Group is one of the lists of attributes.
+type Group uint8
+
+// The groups.
+const (
+	InParams Group = iota
+	InSeq
+	InInstances
+)
+
+// Endian is a byte order.
+type Endian uint8
+
+// The byte orders.
+const (
+	NoEndian Endian = iota
+	Little
+	Big
+)
+
+// A Switch chooses by a value.
+type Switch[T any] struct {
+	On      expr.Node
+	Cases   []Case[T]
+	Default *T
+}
+
+// A Case is what a Switch chooses for one value.
+type Case[T any] struct {
+	When expr.Node
+	Then T
+}
+
+// A Kind is what kind of type a TypeRef is.
+type Kind uint8
+
+// The kinds.
+const (
+	RawBytes Kind = iota // no type
+	Unsigned
+	Signed
+	Float
+	Bits
+	Str
+	User
+	Other // of parameters only
+)
+
+// A TypeRef is the use of a type.
+type TypeRef struct {
+	Name   string
+	Kind   Kind
+	Size   int // bytes; Bits: bits
+	Endian Endian
+	User   *Type // of User; nil for an opaque one
+	Args   []expr.Node
+}
+
+// Repeat says how an attribute is repeated.
+type Repeat uint8
+
+// The repetitions.
+const (
+	Once Repeat = iota
+	UntilEnd
+	Times
+	Until
+)
+
+// An Attr is an attribute, an instance or a parameter.
+type Attr struct {
+	Place
+	ID          string
+	Owner       *Type
+	Doc, DocRef string
+	Text        string // what represents it in one line
+	IsInstance  bool
+
+	Type   TypeRef
+	Switch *Switch[TypeRef] // in place of Type
+
+	If         expr.Node
+	Repeat     Repeat
+	RepeatExpr expr.Node // Times: the number; Until: the condition
+
+	Size       expr.Node
+	SizeEOS    bool
+	Terminator []byte // nil for none
+	NoConsume  bool
+	Include    bool
+	NoEOSError bool
+	Pad        int // byte that fills it up, -1 for none
+	Contents   []byte
+	IsContents bool
+	Encoding   string
+	Process    *Process
+	Enum       *expr.Enum
+	Valid      *Valid
+
+	Pos, IO, Value expr.Node // of instances
+
+	NoParent   bool
+	ParentExpr expr.Node
+
+	enumName string
+}
+
+// A Process says how bytes are changed before they are read.
+type Process struct {
+	Name string
+	Args []expr.Node
+}
+
+// Valid is what values are valid; fields that are not set are nil.
+type Valid struct {
+	Eq, Min, Max, Expr expr.Node
+	AnyOf              []expr.Node
+	InEnum             bool
+}
+
+// IsSized reports whether the attribute has bytes of its own, in which its type is read.
+func (a *Attr) IsSized() bool {
+	return a.Size != nil || a.SizeEOS || a.Terminator != nil
+}
+
+// IsBits reports whether the attribute may begin with the bits that follow those before it.
+func (a *Attr) IsBits() bool {
+	if a.Switch == nil {
+		return a.Type.Kind == Bits
+	}
+	for _, c := range a.Switch.Cases {
+		if c.Then.Kind == Bits {
+			return true
+		}
+	}
+	return a.Switch.Default != nil && a.Switch.Default.Kind == Bits
+}
+
+// Find returns where an attribute is.
+func (t *Type) Find(name string) (Slot, bool) {
+	s, ok := t.index[name]
+	return s, ok
+}
+
+// FullName returns the name with those of the types around it: "png::chunk".
+func (t *Type) FullName() string {
+	if t.Parent == nil {
+		return t.Name
+	}
+	return t.Parent.FullName() + "::" + t.Name
+}
+
+// FindType returns the type that a name means in t, nil if there is none.
+func (t *Type) FindType(name string) *Type { return t.typeAt(strings.Split(name, "::")) }
+
+func (t *Type) typeAt(path []string) *Type {
+	for in := t; in != nil; in = in.Parent {
+		if found := in.Types[path[0]].inner(path[1:]); found != nil {
+			return found
+		}
+		if in.Name == path[0] {
+			if found := in.inner(path[1:]); found != nil {
+				return found
+			}
+		}
+	}
+	return t.loader.tops[path[0]].inner(path[1:])
+}
+
+func (t *Type) inner(path []string) *Type {
+	for _, name := range path {
+		if t == nil {
+			return nil
+		}
+		t = t.Types[name]
+	}
+	return t
+}
+
+// FindEnum returns the enum that a name means in t.
+func (t *Type) FindEnum(path []string) (*expr.Enum, error) {
+	last := len(path) - 1
+	if last == 0 {
+		for in := t; in != nil; in = in.Parent {
+			if e := in.Enums[path[0]]; e != nil {
+				return e, nil
+			}
+		}
+	} else if last > 0 {
+		if in := t.typeAt(path[:last]); in != nil && in.Enums[path[last]] != nil {
+			return in.Enums[path[last]], nil
+		}
+	}
+	return nil, fmt.Errorf("unknown enum %s", strings.Join(path, "::"))
+}
+
+var errDynamic = errors.New("its size is not the same for all values")
+
+// FixedBits returns the size in bits that all values of the type have; -1 if they differ.
+func (t *Type) FixedBits() int64 {
+	const now, done = 1, 2
+	switch t.measured {
+	case now:
+		return -1
+	case done:
+		return t.bits
+	}
+	t.measured = now
+	sum := int64(0)
+	for _, a := range t.Seq {
+		n := a.FixedBits()
+		if n < 0 {
+			sum = -1
+			break
+		}
+		if a.Type.Kind != Bits {
+			if sum = (sum + 7) &^ 7; n%8 != 0 { // its last bits may be shared with what follows
+				sum = -1
+				break
+			}
+		}
+		if sum += n; sum > 1<<50 {
+			sum = -1
+			break
+		}
+	}
+	t.bits, t.measured = sum, done
+	return sum
+}
+
+// FixedBits returns the size in bits that all values of the attribute have; -1 if they differ.
+func (a *Attr) FixedBits() int64 {
+	if a.If != nil {
+		return -1
+	}
+	n := a.ElementBits()
+	switch a.Repeat {
+	case Once:
+		return n
+	case Times:
+		if v, ok := expr.IsConstant(a.RepeatExpr); ok && n >= 0 {
+			if times, err := v.Int64(); err == nil && times >= 0 && (n == 0 || times < 1<<40/n) {
+				return times * n
+			}
+		}
+	}
+	return -1
+}
+
+// ElementBits returns the size in bits that all elements of the attribute have, which is that of the
+// attribute if it is not repeated; -1 if they differ.
+func (a *Attr) ElementBits() int64 {
+	switch {
+	case a.Size != nil:
+		if v, ok := expr.IsConstant(a.Size); ok {
+			if n, err := v.Int64(); err == nil && n >= 0 && n < 1<<40 {
+				return 8 * n
+			}
+		}
+		return -1
+	case a.IsContents:
+		return 8 * int64(len(a.Contents))
+	case a.SizeEOS, a.Terminator != nil, a.Switch != nil:
+		return -1
+	}
+	return a.Type.Bits()
+}
+
+// Bits returns the size in bits of a type; -1 if its values differ.
+func (r *TypeRef) Bits() int64 {
+	switch r.Kind {
+	case Unsigned, Signed, Float:
+		return 8 * int64(r.Size)
+	case Bits:
+		return int64(r.Size)
+	case User:
+		if r.User != nil {
+			return r.User.FixedBits()
+		}
+	}
+	return -1
+}
+
+// SizeOfType returns the size in bits of a type by its name.
+func (t *Type) SizeOfType(name string) (int64, error) {
+	r, err := t.typeRef(t.Place, name)
+	if err != nil {
+		return 0, err
+	}
+	if n := r.Bits(); n >= 0 {
+		return n, nil
+	}
+	return 0, fmt.Errorf("%s has no size: %w", name, errDynamic)
+}
+
+// SizeOf returns the size in bytes of an attribute.
+func (t *Type) SizeOf(name string) (expr.Value, error) {
+	s, ok := t.Find(name)
+	if !ok {
+		return expr.Value{}, fmt.Errorf("%s has no %s", t.Name, name)
+	}
+	a := t.At(s)
+	n := a.FixedBits()
+	if n < 0 {
+		return expr.Value{}, fmt.Errorf("%s has no size: %w", name, errDynamic)
+	}
+	return expr.Of((n + 7) / 8), nil
+}
+
+// At returns the attribute in a slot.
+func (t *Type) At(s Slot) *Attr {
+	switch s.In {
+	case InParams:
+		return t.Params[s.Index]
+	case InSeq:
+		return t.Seq[s.Index]
+	}
+	return t.Instances[s.Index]
+}

@@ -1,0 +1,111 @@
+package kaitai
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"varview/decoder/kaitai/expr"
+	"varview/decoder/kaitai/read"
+	"varview/decoder/kaitai/spec"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// HasTitle implements tree.Titler: -webide-representation says what stands for a struct.
+func (r *reading) HasTitle(v *tree.Value) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := r.nodeOf(v)
+	return n != nil && titleOf(n) != ""
+}
+
+func titleOf(n *node) string {
+	if n.attr != nil && n.attr.Text != "" && n.object() != nil {
+		return n.attr.Text
+	}
+	if s := n.object(); s != nil {
+		return s.Type.Text
+	}
+	return ""
+}
+
+// title writes a text with the values of attributes in braces: "{name}: {header.size:dec}".
+func (w *writer) title(s *read.Struct, text string) {
+	for text != "" && !w.Full() {
+		before, rest, ok := strings.Cut(text, "{")
+		w.Put(before)
+		if !ok {
+			return
+		}
+		var path string
+		path, text, _ = strings.Cut(rest, "}")
+		path, form, _ := strings.Cut(path, ":")
+		v := expr.Value{Kind: expr.Struct, Ref: s}
+		var err error
+		for _, name := range strings.Split(path, ".") {
+			o, ok := v.Ref.(expr.Object)
+			if !ok {
+				err = errors.New("no value")
+				break
+			}
+			if v, err = o.Attr(name); err != nil {
+				break
+			}
+		}
+		switch {
+		case err != nil:
+			w.Put("?")
+		case v.Kind == expr.Int && form == "hex":
+			w.Put("0x" + strconv.FormatUint(v.N, 16))
+		case v.Kind == expr.Str:
+			w.Dst = tree.AppendEscaped(w.Dst, []byte(v.Text()), 0)
+		case v.Kind == expr.Struct || v.Kind == expr.List:
+			w.elsewhere(v)
+		default:
+			w.value(v)
+		}
+	}
+}
+
+// Notes implements tree.Annotator: what the description says about a value.
+func (r *reading) Notes(v *tree.Value) (notes []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := r.nodeOf(v)
+	if n == nil {
+		return nil
+	}
+	add := func(text string) {
+		if text = strings.Join(strings.Fields(text), " "); text != "" {
+			notes = append(notes, text)
+		}
+	}
+	if n.attr != nil {
+		add(n.attr.Doc)
+		if e := n.attr.Enum; e != nil {
+			if name, ok := n.cell.Val.Label(); ok {
+				add(e.Docs[name])
+			}
+		}
+		add(n.attr.DocRef)
+		if t := n.cell.Type; n.inFile && t != nil && t.Kind == spec.Bits {
+			add(bitsNote(n))
+		}
+	}
+	if s := n.object(); s != nil && (n.attr == nil || n.attr.Doc == "") {
+		add(s.Type.Doc)
+		add(s.Type.DocRef)
+	}
+	return notes
+}
+
+// bitsNote says which bits a value has.
+func bitsNote(n *node) string {
+	size, first := n.cell.Type.Size, int(n.cell.Bit)
+	order := "highest"
+	if n.cell.Type.Endian == spec.Little {
+		order = "lowest"
+	}
+	return span.Counted(int64(size), "bit") + " after " + span.Counted(int64(first), "bit") + " of a byte, the " + order + " first"
+}

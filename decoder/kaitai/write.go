@@ -1,0 +1,375 @@
+package kaitai
+
+import (
+	"context"
+	"encoding/hex"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"varview/decoder/kaitai/expr"
+	"varview/decoder/kaitai/read"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// WriteJSON implements tree.JSONWriter.
+func (r *reading) WriteJSON(ctx context.Context, out io.Writer, _ *tree.Reader, v *tree.Value) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	w := writer{Writer: tree.NewWriter(ctx, out), r: r, isJSON: true, open: map[place]int{}}
+	w.node(r.nodeOf(v))
+	w.Put("\n")
+	return w.Flush()
+}
+
+// WriteText implements tree.LiteralWriter.
+func (r *reading) WriteText(ctx context.Context, out io.Writer, _ *tree.Reader, v *tree.Value) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	w := writer{Writer: tree.NewWriter(ctx, out), r: r, open: map[place]int{}}
+	w.node(r.nodeOf(v))
+	return w.Flush()
+}
+
+// AppendLiteral implements tree.LiteralWriter.
+func (r *reading) AppendLiteral(dst []byte, _ *tree.Reader, v *tree.Value, limit int) []byte {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.appendLiteral(dst, r.nodeOf(v), limit)
+}
+
+func (r *reading) appendLiteral(dst []byte, n *node, limit int) []byte {
+	w := writer{Writer: tree.NewLiteral(dst, limit), r: r, open: map[place]int{}}
+	if text := titleOf(n); text != "" {
+		w.title(n.object(), text)
+		return w.Literal()
+	}
+	w.node(n)
+	return w.Literal()
+}
+
+// A writer writes values as JSON or as literals.
+type writer struct {
+	tree.Writer
+	r       *reading
+	isJSON  bool
+	open    map[place]int // the structs around what is being written
+	placed  int           // values written in instances
+	aliases int           // references around what is being written
+	depth   int
+}
+
+const (
+	maxAliases = 1
+	maxLevels  = 1000
+	maxWritten = 4 << 20 // structs in instances: each may lead to the same ones
+	cutLevels  = 16
+)
+
+func (w *writer) node(n *node) {
+	if n.kind == whole && n.object() == nil {
+		w.object(w.r.doc.Root)
+		return
+	}
+	if n.cell.Bad != nil {
+		w.damaged(n.cell.Bad)
+		return
+	}
+	if p := w.r.failure(n); p != nil && n.object() == nil && n.array() == nil {
+		w.damaged(p)
+		return
+	}
+	if (n.kind == instance && n.attr.Value != nil || n.kind == param) && n.cell.State != read.OnDemand {
+		w.alias(n.cell.Val)
+		return
+	}
+	if s := n.object(); s != nil && n.kind == instance {
+		if w.placed++; w.open[placeOf(s)] > 0 || w.placed > maxWritten {
+			w.elsewhere(n.cell.Val)
+			return
+		}
+	}
+	w.cell(n, &n.cell)
+}
+
+// cell writes the value of an attribute.
+func (w *writer) cell(n *node, c *read.Cell) {
+	if c.Bad != nil {
+		w.damaged(c.Bad)
+		return
+	}
+	if c.State != read.OnDemand {
+		w.value(c.Val)
+		return
+	}
+	if c.Type.String() == "bytes" && c.Tail-c.Body > source.MaxView && c.Buf.IsFile() {
+		w.longData(c)
+		return
+	}
+	v, err := c.Value(n.attr)
+	if err != nil {
+		w.damaged(&read.Problem{Code: read.Unevaluated, Text: err.Error(), At: span.Between(c.Start, c.End)})
+		return
+	}
+	w.value(v)
+}
+
+// longData writes bytes that are not held in memory.
+func (w *writer) longData(c *read.Cell) {
+	w.beginBytes()
+	for at := c.Body; at < c.Tail && !w.Full(); at += source.MaxView {
+		w.Dst = hex.AppendEncode(w.Dst, c.Buf.Append(nil, at, min(at+source.MaxView, c.Tail)))
+	}
+	w.endBytes()
+}
+
+func (w *writer) beginBytes() {
+	if w.isJSON {
+		w.Put(`{"type":"bytes","hex":"`)
+	} else {
+		w.Put("bytes(")
+	}
+}
+
+func (w *writer) endBytes() {
+	if w.isJSON {
+		w.Put(`"}`)
+	} else {
+		w.Put(")")
+	}
+}
+
+func (w *writer) damaged(p *read.Problem) {
+	if !w.isJSON {
+		w.Put("<" + p.Code + ">")
+		return
+	}
+	w.Put(`{"type":"Damaged","problem":"` + p.Code + `","offset":` + strconv.FormatInt(p.At.Offset, 10) + "}")
+}
+
+// alias writes a value that is also elsewhere.
+func (w *writer) alias(v expr.Value) {
+	if v.Kind != expr.Struct && v.Kind != expr.List {
+		w.value(v)
+		return
+	}
+	if w.aliases >= maxAliases {
+		w.elsewhere(v)
+		return
+	}
+	w.aliases++
+	w.value(v)
+	w.aliases--
+}
+
+// elsewhere stands for a value that is written elsewhere.
+func (w *writer) elsewhere(v expr.Value) {
+	name := "array"
+	if s, ok := v.Ref.(*read.Struct); ok {
+		name = s.Type.Name
+	}
+	if w.isJSON {
+		w.Put(`{"type":"reference","to":`)
+		w.Dst = tree.AppendQuoted(w.Dst, []byte(name))
+		w.Put("}")
+		return
+	}
+	w.Put("<" + name + ">")
+}
+
+func (w *writer) value(v expr.Value) {
+	switch v.Kind {
+	case expr.Null:
+		w.Put("null")
+	case expr.Bool:
+		w.Put(strconv.FormatBool(v.N != 0))
+	case expr.Int:
+		w.integer(v)
+	case expr.Float:
+		w.float(v.Float())
+	case expr.Str:
+		w.Dst = tree.AppendQuoted(w.Dst, []byte(v.Text()))
+	case expr.Bytes:
+		w.beginBytes()
+		b := v.Data()
+		for len(b) > 0 && !w.Full() {
+			n := min(len(b), source.MaxView)
+			w.Dst, b = hex.AppendEncode(w.Dst, b[:n]), b[n:]
+		}
+		w.endBytes()
+	case expr.List:
+		w.list(v.Ref.(expr.Array))
+	case expr.Struct:
+		w.object(v.Ref.(*read.Struct))
+	case expr.Stream:
+		w.Put(`{"type":"stream","size":` + strconv.FormatInt(v.Ref.(expr.IO).Size(), 10) + "}")
+	}
+}
+
+func (w *writer) float(f float64) {
+	s := tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(f)}
+	isOdd := math.IsNaN(f) || math.IsInf(f, 0)
+	if isOdd && w.isJSON {
+		w.Put(`"`)
+	}
+	w.Dst = s.AppendNumber(w.Dst)
+	if isOdd && w.isJSON {
+		w.Put(`"`)
+	}
+}
+
+func (w *writer) integer(v expr.Value) {
+	e, is := v.Ref.(*expr.Enum)
+	name, ok := v.Label()
+	switch {
+	case !is || !w.isJSON && !ok:
+		w.Put(v.Digits())
+	case !w.isJSON:
+		w.Put(name)
+	default:
+		w.Put(`{"type":"enum","value":` + v.Digits() + `,"name":`)
+		if ok {
+			w.Dst = tree.AppendQuoted(w.Dst, []byte(shortName(e.Name)+"::"+name))
+		} else {
+			w.Put("null")
+		}
+		w.Put("}")
+	}
+}
+
+// shortName returns the name of an enum without the outermost type: "animal".
+func shortName(name string) string {
+	if _, rest, ok := strings.Cut(name, "::"); ok {
+		return rest
+	}
+	return name
+}
+
+func (w *writer) isTooDeep() bool {
+	return w.depth > maxLevels || w.Limited() && w.depth > cutLevels || w.Full()
+}
+
+func (w *writer) list(a expr.Array) {
+	if w.isTooDeep() {
+		w.Cut = true
+		return
+	}
+	w.depth++
+	w.Put("[")
+	for i := range a.Len() {
+		if w.Full() {
+			break
+		}
+		if i > 0 {
+			w.comma()
+		}
+		if x, ok := a.(*read.Array); ok {
+			c := x.Cell(i)
+			w.cell(&node{attr: x.Attr, owner: x.Owner, index: i}, &c)
+			continue
+		}
+		v, err := a.At(i)
+		if err != nil {
+			w.damaged(&read.Problem{Code: read.Unevaluated, Text: err.Error()})
+			continue
+		}
+		w.value(v)
+	}
+	w.Put("]")
+	w.depth--
+}
+
+func (w *writer) comma() {
+	if w.isJSON {
+		w.Put(",")
+	} else {
+		w.Put(", ")
+	}
+}
+
+// object writes the attributes of a struct, and then its instances.
+func (w *writer) object(s *read.Struct) {
+	if w.aliases > 0 && w.open[placeOf(s)] > 0 || w.isTooDeep() {
+		w.elsewhere(expr.Value{Kind: expr.Struct, Ref: s})
+		return
+	}
+	w.open[placeOf(s)]++
+	w.depth++
+	s.Ensure()
+	w.Put("{")
+	some := false
+	key := func(name string) {
+		if some {
+			w.comma()
+		}
+		some = true
+		if w.isJSON {
+			w.Dst = tree.AppendQuoted(w.Dst, []byte(name))
+			w.Put(":")
+		} else {
+			w.Put(name + ": ")
+		}
+	}
+	for i := range s.Cells {
+		if w.Full() {
+			break
+		}
+		a := s.Type.Seq[i]
+		key(a.ID)
+		if s.Bad != nil && i == len(s.Cells)-1 && s.Cells[i].Val.Ref == nil {
+			w.damaged(s.Bad)
+			continue
+		}
+		w.cell(&node{attr: a, owner: s, index: -1}, &s.Cells[i])
+	}
+	for i, a := range s.Type.Instances {
+		if w.Full() {
+			break
+		}
+		key(a.ID)
+		w.node(&node{attr: a, owner: s, index: -1, kind: instance, cell: *s.Instance(i)})
+	}
+	w.Put("}")
+	w.depth--
+	w.open[placeOf(s)]--
+}
+
+// Describe implements tree.Describer.
+func (r *reading) Describe(_ *source.Window, v *tree.Value) tree.Scalar {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := r.nodeOf(v)
+	c := &n.cell
+	body := span.Between(c.Body, c.Tail)
+	switch x := c.Val; {
+	case c.State == read.OnDemand && n.inFile && c.Type.String() != "bytes" && expr.IsPlain(n.attr.Encoding):
+		return tree.Scalar{Kind: tree.Text, Span: body}
+	case c.State == read.OnDemand && n.inFile:
+		return tree.Scalar{Kind: tree.Bytes, Span: body, Note: r.note(n)}
+	case x.Kind == expr.Bool:
+		return tree.Scalar{Kind: tree.Bool, Bits: x.N}
+	case x.Kind == expr.Int && (x.Wide || c.Type != nil):
+		if x.Wide || int64(x.N) >= 0 {
+			return tree.Scalar{Kind: tree.Uint, Bits: x.N}
+		}
+		return tree.Scalar{Kind: tree.Int, Bits: x.N}
+	case x.Kind == expr.Int:
+		return tree.Scalar{Kind: tree.Int, Bits: x.N}
+	case x.Kind == expr.Float:
+		return tree.Scalar{Kind: tree.Float64, Bits: x.N}
+	case x.Kind == expr.Null && c.State != read.OnDemand:
+		return tree.Scalar{Kind: tree.Null}
+	}
+	return tree.Scalar{Kind: tree.Bytes, Span: span.Span{Offset: v.Head}, Note: r.note(n)}
+}
+
+// note returns a value in words.
+func (r *reading) note(n *node) string {
+	if n.cell.State == read.OnDemand && n.cell.Type.String() == "bytes" {
+		return ""
+	}
+	return string(r.appendLiteral(nil, n, 1<<10))
+}

@@ -1,0 +1,8 @@
+meta:
+  id: first
+  endian: le
+seq:
+  - id: magic
+    contents: SAVE
+  - id: version
+    type: u2
