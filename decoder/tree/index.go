@@ -208,17 +208,6 @@ func (x *pointIndex) before(isBefore func(*point) bool) (point, bool) {
 	return x.points[i-1], true
 }
 
-// after returns the first point at or after an offset.
-func (x *pointIndex) after(off int64) (point, bool) {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	i := sort.Search(len(x.points), func(i int) bool { return x.points[i].pos >= off })
-	if i == len(x.points) {
-		return point{}, false
-	}
-	return x.points[i], true
-}
-
 // childAt returns the index of the child of n that contains the point, or that comes next
 // there; ok is false if the point is not in n.
 func (p *point) childAt(n *Node) (index int64, ok bool) {
