@@ -18,6 +18,7 @@ import (
 	"varview/decoder/wrap/hexdump"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/mangled"
+	"varview/decoder/wrap/secure"
 	"varview/decoder/wrap/text"
 	"varview/decoder/wrap/zlib"
 )
@@ -29,6 +30,7 @@ var kinds = []Kind{
 	capture.Kind,
 	text.Kind,
 	zlib.Kind,
+	secure.Kind,
 	hexdump.Kind,
 	mangled.ByteOrderMark,
 	mangled.TextMode,

@@ -1,0 +1,95 @@
+// Package secure opens what GameMaker's ds_map_secure_save writes: 40 hexadecimal digits that stand for the
+// device, then JSON in base64. The game only reads it on that device, so that the digits stay.
+package secure
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"io"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/part"
+)
+
+// Kind is this kind of wrapper.
+var Kind layer.Kind = kind{layer.Info{Name: "secure", About: "JSON that GameMaker's ds_map_secure_save wrote"}}
+
+type kind struct{ layer.Info }
+
+const (
+	prefix = 40      // digits of the device
+	most   = 4 << 20 // bytes of a file
+)
+
+// Sniff implements layer.Kind.
+func (kind) Sniff(s *layer.Sample) bool {
+	_, _, ok := decode(s.Head, s.Whole)
+	return ok && s.Region.Length <= most
+}
+
+// decode returns the JSON, and the number of bytes before and in its base64. whole says that b is all of
+// the file, which may end in blanks and zeros.
+func decode(b []byte, whole bool) (plain []byte, end int, ok bool) {
+	if len(b) < prefix+4 || len(bytes.Trim(b[:prefix], "0123456789abcdef")) > 0 {
+		return nil, 0, false
+	}
+	text := bytes.TrimRight(b[prefix:], "\r\n\x00")
+	if !whole {
+		text = text[:len(text)&^3]
+	}
+	plain, err := base64.StdEncoding.Strict().AppendDecode(nil, text)
+	return plain, prefix + len(text), err == nil && bytes.HasPrefix(plain, []byte("{"))
+}
+
+// Open implements layer.Kind.
+func (kind) Open(_ context.Context, l *layer.Layer, src source.Source, _ layer.Options) error {
+	b := make([]byte, min(l.Region.Length, most))
+	if err := layer.ReadAt(src, b, l.Region.Offset); err != nil {
+		return err
+	}
+	plain, end, ok := decode(b, l.Region.Length <= most)
+	if l.Title = "secure save"; !ok || l.Region.Length > most {
+		l.Reject(l.Title, "these bytes are no save of ds_map_secure_save")
+		return nil
+	}
+	l.Payload = source.Bytes(plain)
+	l.Packer = packer{b[:prefix], b[end:]}
+	device := part.At("device", l.Region.Offset)
+	device.Put(prefix, l.Region.End(), span.Hash, "device")
+	device.Text = string(b[:prefix])
+	body := part.At("base64", device.End())
+	body.Put(int64(end-prefix), l.Region.End(), span.Data, "base64")
+	body.Text = fmt.Sprintf("%s → %s", span.Bytes(body.Length), span.Grouped(int64(len(plain))))
+	parts := []part.Part{device, body}
+	if rest := l.Region.End() - body.End(); rest > 0 {
+		tail := part.At("unused", body.End())
+		tail.Put(rest, l.Region.End(), span.Padding, "unused")
+		parts = append(parts, tail)
+	}
+	d := l.Describe(l.About(), parts...)
+	l.Reading = &d
+	return nil
+}
+
+// A packer keeps the digits of the device, and what follows the base64.
+type packer struct{ device, tail []byte }
+
+// CanRewrap implements layer.Packer.
+func (packer) CanRewrap() error { return nil }
+
+// Rewrap implements layer.Packer.
+func (p packer) Rewrap(w *layer.Rewrapping) (int64, error) {
+	plain, err := io.ReadAll(w.Reader())
+	if err != nil {
+		return 0, err
+	}
+	out := w.Output(0)
+	out.Write(p.device)
+	out.Write(base64.StdEncoding.AppendEncode(nil, plain))
+	out.Write(p.tail)
+	return out.Finish()
+}
