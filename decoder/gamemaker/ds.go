@@ -156,7 +156,7 @@ func readQueue(c *simple.Cursor) {
 	c.Index(false)
 	slots := c.Number(4, span.Length, "slots")
 	if last > slots || first > last {
-		c.Warn(span.LengthOverrun, fmt.Sprintf("the values of the queue are the slots %d to %d of %d", first, last, slots))
+		c.Warn(span.EngineReadBack, fmt.Sprintf("the values of the queue are the slots %d to %d of %d", first, last, slots))
 	}
 	c.Items(slots)
 }

@@ -313,7 +313,7 @@ func TestDamage(t *testing.T) {
 		{"gamemaker-ds", "2f010000 01000000 00000080", "[null]", []string{"warning engine-cannot-read 8+4 $[0]: a marked list or map, of which GameMaker writes only the type"}},
 		{"gamemaker-ds", "2f010000 01000000 0d000000" + two, "[true]", []string{"warning bool-value 12+8 $[0]: the bool is the number 2"}},
 		{"gamemaker-ds", "2f010000 00000000 00", "[]", []string{"warning trailing-bytes 8+1 $: 1 byte left over after the last value"}},
-		{"gamemaker-ds", "cb000000 04000000 00000000 01000000 05000000", "[null]", []string{"warning length-overrun 12+4 $: the values of the queue are the slots 0 to 4 of 1"}},
+		{"gamemaker-ds", "cb000000 04000000 00000000 01000000 05000000", "[null]", []string{"warning engine-cannot-read 12+4 $: the values of the queue are the slots 0 to 4 of 1"}},
 		{"gamemaker-ds", "5b020000 02000000 02000000 05000000 05000000 05000000", "[[null, null], [null]]",
 			[]string{"error truncated 20+0 $[1]: column counts 2, the bytes end after 1"}},
 		{"gamemaker-ds", "93010000 02000000 05000000 05000000 05000000 05000000", "{null: null, null: null}",

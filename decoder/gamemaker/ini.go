@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"varview/decoder/format"
 	"varview/decoder/simple"
@@ -61,7 +62,7 @@ var (
 func sniffIni(start []byte, size int64) format.Claim {
 	start = bytes.TrimPrefix(start, []byte("\xef\xbb\xbf"))
 	rest := start[len(ignored.Find(start)):]
-	if len(rest) == 0 && int64(len(start)) < size && start[0] != '\n' && bytes.IndexByte(start, 0) < 0 {
+	if len(rest) == 0 && int64(len(start)) < size && isText(start) {
 		return format.LastResort // comments are all that is seen
 	}
 	first := header.Find(rest)
@@ -76,6 +77,18 @@ func sniffIni(start []byte, size int64) format.Claim {
 		return format.Plausible
 	}
 	return format.None
+}
+
+// isText reports whether bytes are the beginning of a text, of which the last character may be cut.
+func isText(b []byte) bool {
+	for i := 0; i < len(b); {
+		r, size := utf8.DecodeRune(b[i:])
+		if r < ' ' && !strings.ContainsRune("\t\r\n", r) || r == utf8.RuneError && size == 1 && len(b)-i >= utf8.UTFMax {
+			return false
+		}
+		i += size
+	}
+	return true
 }
 
 // readIni reads a value by its place.

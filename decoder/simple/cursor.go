@@ -28,6 +28,7 @@ func inside(v *tree.Value, key bool) Place { return Place{v.Inner, key} }
 const (
 	isKey     = 1 << iota // it is a key
 	isColumns             // its children are columns
+	isZipped              // and these are two, whatever the bytes say: keys and values
 )
 
 // A Cursor is at a byte of a value. What its methods read becomes a field of the value,
@@ -457,6 +458,9 @@ func (c *Cursor) Columns(n uint64) {
 	c.value.MinChild = uint16(min(c.value.Rows, 1))
 	if c.count == c.rows {
 		c.count = number{}
+	}
+	if c.count.Length == 0 {
+		c.value.Flags |= isZipped
 	}
 }
 

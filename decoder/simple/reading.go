@@ -264,16 +264,7 @@ func (r *reading) AppendMembers(dst []byte, w *source.Window, v *tree.Value) ([]
 }
 
 // IsZipped implements tree.Membered: two columns that nothing counts are keys and values.
-func (r *reading) IsZipped(w *source.Window, v *tree.Value) bool {
-	if v.Flags&isColumns == 0 || v.Count != 2 {
-		return false
-	}
-	c := r.again(w, v)
-	c.run()
-	counted := c.count.Length > 0
-	r.cursors.Put(c)
-	return !counted
-}
+func (r *reading) IsZipped(_ *source.Window, v *tree.Value) bool { return v.Flags&isZipped != 0 }
 
 // RepeatedKey implements tree.Keyed.
 func (r *reading) RepeatedKey(_ *source.Window, key *tree.Value) span.Problem {

@@ -17,11 +17,16 @@ func (e editor) Remedy(parent, v *tree.Value, p *span.Problem) string {
 		return "delete these bytes"
 	case p.Code == span.LengthOverrun && v.Layout == tree.Leaf:
 		return "make the length that of the bytes that are left"
-	case v.Layout >= tree.Sequence && parent != nil, p.Code == span.Truncated && parent != nil && parent.Type != buffer:
+	case parent == nil || p.Code != span.LengthOverrun && p.Code != span.Truncated && p.Code != span.MissingValue:
+	case v.Layout >= tree.Sequence && canRecount(v) && (v.Type != column || canRecount(parent)),
+		p.Code == span.Truncated && parent.Type != buffer && parent.Type != column && canRecount(parent):
 		return "cut off the incomplete part and correct the count"
 	}
 	return ""
 }
+
+// canRecount reports whether a container has a count that can be corrected.
+func canRecount(v *tree.Value) bool { return !v.Marked && v.Flags&isZipped == 0 }
 
 // Repair implements edit.Repairer: a count or a length that does not fit becomes that of what is there.
 func (e editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
