@@ -11,6 +11,7 @@ import (
 	"varview/decoder/detect"
 	"varview/decoder/elephant"
 	"varview/decoder/format"
+	"varview/decoder/gamemaker"
 	"varview/decoder/godot"
 	"varview/decoder/json"
 	"varview/decoder/kaitai"
@@ -25,9 +26,13 @@ import (
 var Families = []format.Family{
 	godot.Family,
 	elephant.Family,
+	gamemaker.Ini,
 	json.Family,
 	msgpack.Family,
 	kaitai.Family,
+	gamemaker.DS,
+	gamemaker.Snap,
+	gamemaker.OldSnap,
 	buffer.Family,
 }
 

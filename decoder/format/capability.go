@@ -30,6 +30,7 @@ type (
 	Annotator     = tree.Annotator     // has documentation of values
 	LineWriter    = tree.LineWriter    // writes several values a line each
 	JSONWriter    = tree.JSONWriter    // has its own JSON form
+	Membered      = tree.Membered      // has values whose type counts in JSON
 	TypeWriter    = tree.TypeWriter    // has longer names for types
 	EngineModel   = tree.EngineModel   // knows how the engine reacts to depth and missing bytes
 	Footer        = tree.Footer        // has fields after the children of values

@@ -21,6 +21,7 @@ type capabilities struct {
 	lines     LineWriter
 	json      JSONWriter
 	checks    CheckingWriter
+	members   Membered
 	types     TypeWriter
 	footer    Footer
 	marker    Marker
@@ -53,6 +54,7 @@ func (c *capabilities) lookUp(f Reading) {
 	c.lines, _ = f.(LineWriter)
 	c.json, _ = f.(JSONWriter)
 	c.checks, _ = f.(CheckingWriter)
+	c.members, _ = f.(Membered)
 	c.types, _ = f.(TypeWriter)
 	c.footer, _ = f.(Footer)
 	c.marker, _ = f.(Marker)

@@ -114,6 +114,24 @@ type JSONWriter interface {
 	WriteJSON(ctx context.Context, out io.Writer, r *Reader, v *Value) error
 }
 
+// A Marker has values whose children end at a mark, as brackets in text: how many there are is
+// known only once they are passed.
+type Marker interface {
+	// HasChild reports whether the child slot of a value that is Marked begins at off. Where it
+	// does not, no other child follows.
+	HasChild(w *source.Window, v *Value, slot Slot, off int64) bool
+}
+
+// A Membered reading has values whose type counts in JSON: they are objects with their type.
+type Membered interface {
+	// AppendMembers appends the members between the type of v and its value or children:
+	// `"id":403,`. It reports whether v is such an object.
+	AppendMembers(dst []byte, w *source.Window, v *Value) ([]byte, bool)
+
+	// IsZipped reports whether v has two children, with the keys and the values of pairs.
+	IsZipped(w *source.Window, v *Value) bool
+}
+
 // A TypeWriter has a longer name for types than TypeName.
 type TypeWriter interface {
 	// AppendType appends the type of v as users write it, with a container's element
@@ -170,14 +188,6 @@ type Footer interface {
 
 	// FootFields appends these fields, which are in [v.Foot, v.Tail).
 	FootFields(w *source.Window, v *Value, fields []span.Field) []span.Field
-}
-
-// A Marker has values whose children end at a mark, as brackets in text: how many there are is
-// known only once they are passed.
-type Marker interface {
-	// HasChild reports whether the child slot of a value that is Marked begins at off. Where it
-	// does not, no other child follows.
-	HasChild(w *source.Window, v *Value, slot Slot, off int64) bool
 }
 
 // A JSONLike reading has values that are JSON already: all keys are text, and an object that looks

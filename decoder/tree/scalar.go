@@ -18,7 +18,7 @@ type Scalar struct {
 	Span span.Span // of Text and Bytes
 	Name string    // Bytes: what they are called, "" for the name of the type
 	Code int64     // Bytes: a number that says what they hold, if Coded is set
-	Note string    // Bytes: what they mean, where that is shorter to read
+	Note string    // Bytes: what they mean, where that is shorter to read; Text: what it means if it is not UTF-8
 
 	Coded bool
 
@@ -123,6 +123,8 @@ func (t *Writer) literal(w *source.Window, typeName string, s *Scalar) {
 	switch {
 	case s.Kind == Null:
 		t.Put("null")
+	case s.Kind == Text && s.Note != "":
+		t.Dst = AppendQuoted(t.Dst, []byte(s.Note))
 	case s.Kind == Text:
 		t.text(w, s)
 	case s.Kind != Bytes:

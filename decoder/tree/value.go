@@ -41,6 +41,8 @@ type Value struct {
 	Type     uint16 // type number of the format
 	Flags    uint16 // flag bits, by the format's rules
 	Sub      uint32 // further data of the format: an element type, an unknown id
+	Inner    uint32 // the same for its children
+	Rows     uint32 // number of values in each child, for children that have no bytes of their own
 	Stride   uint16 // Fixed: bytes from one child to the next
 	MinChild uint16 // least number of bytes of a child
 	Layout   Layout
