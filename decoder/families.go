@@ -29,10 +29,10 @@ var Families = []format.Family{
 	gamemaker.Ini,
 	json.Family,
 	msgpack.Family,
+	kaitai.Family,
 	gamemaker.DS,
 	gamemaker.Snap,
 	gamemaker.OldSnap,
-	kaitai.Family,
 	buffer.Family,
 }
 
