@@ -12,6 +12,7 @@ import (
 	"varview/decoder/elephant"
 	"varview/decoder/format"
 	"varview/decoder/godot"
+	"varview/decoder/godot/resource"
 	"varview/decoder/msgpack"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -22,6 +23,7 @@ import (
 // a line here.
 var Families = []format.Family{
 	godot.Family,
+	resource.Family,
 	elephant.Family,
 	msgpack.Family,
 	buffer.Family,

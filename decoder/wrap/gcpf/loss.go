@@ -108,7 +108,7 @@ func (h *hidden) fill(blocks int) bool {
 	}
 	packed := int64(binary.LittleEndian.Uint32(h.full[size-4:]))
 	h.lastAt = span.Span{Offset: h.search.g.region.End() - int64(len(Magic)) - packed, Length: packed}
-	return h.number(0, binary.LittleEndian.Uint32([]byte(Magic))) && h.number(8, usualBlock)
+	return h.number(0, binary.LittleEndian.Uint32([]byte(h.search.g.magic))) && h.number(8, usualBlock)
 }
 
 // number writes a number over lost bytes, and reports whether those that are there agree.

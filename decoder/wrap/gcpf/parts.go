@@ -62,8 +62,8 @@ func (f *reading) headText() string {
 func (f *reading) headProblems(o layer.Options) {
 	p, g := &f.Parts[0], f.file
 	mode, block, plain := span.Span{Offset: f.modeAt, Length: 4}, span.Span{Offset: f.blockAt, Length: 4}, span.Span{Offset: f.plainAt, Length: 4}
-	if magic := string(f.head[:4]); magic != Magic {
-		addMagic(p.Fail, magic, f.region.Offset, "loading fails (ERR_FILE_UNRECOGNIZED)")
+	if magic := string(f.head[:4]); magic != f.magic {
+		f.addMagic(p.Fail, magic, f.region.Offset, "loading fails (ERR_FILE_UNRECOGNIZED)")
 	}
 	if g.Mode >= modes {
 		p.Fail(mode, layer.UnknownMode, fmt.Sprintf("compression mode %d does not exist", uint32(g.Mode)), corrupt)
@@ -108,25 +108,25 @@ func (f *reading) addGap(start, end int64) {
 
 // tail describes the magic at the end, and what follows it.
 func (f *reading) tail() {
-	p := part.Part{Name: "end", Span: span.Span{Offset: f.end}, Text: Magic}
+	p := part.Part{Name: "end", Span: span.Span{Offset: f.end}, Text: f.magic}
 	left := f.region.End() - f.end
 	found := f.ending[:min(left, int64(len(f.ending)))]
 	switch {
 	case f.Trailer:
 		p.Put(4, f.region.End(), span.Magic, "magic")
-	case left < 4 && string(found) == Magic[:left]:
+	case left < 4 && string(found) == f.magic[:left]:
 		p.Text = "missing"
 		if left > 0 {
 			p.Text = "cut"
 			p.Put(left, f.region.End(), span.Magic, "magic")
 		}
-		p.Warn(p.Span, layer.MissingTrailer, missingTrailer, trailerUnread).
-			RepairBy("add the magic GCPF at the end", source.Put(p.End(), 0, []byte(Magic[left:])))
+		p.Warn(p.Span, layer.MissingTrailer, "the magic "+f.magic+" is missing after the last block", trailerUnread).
+			RepairBy("add the magic "+f.magic+" at the end", source.Put(p.End(), 0, []byte(f.magic[left:])))
 	case left <= int64(len(f.ending)) && f.damagedMagic(&p, found):
 	default:
 		p.Text = "missing"
-		p.Warn(p.Span, layer.MissingTrailer, missingTrailer, trailerUnread).
-			RepairBy("add the magic GCPF after the last block", source.Put(p.End(), 0, []byte(Magic)))
+		p.Warn(p.Span, layer.MissingTrailer, "the magic "+f.magic+" is missing after the last block", trailerUnread).
+			RepairBy("add the magic "+f.magic+" after the last block", source.Put(p.End(), 0, []byte(f.magic)))
 	}
 	f.Parts = append(f.Parts, p)
 	if spare, any := part.Spare(p.End(), f.region); any {
@@ -138,11 +138,11 @@ func (f *reading) tail() {
 // bytes changed, or with bytes lost or too many in it.
 func (f *reading) damagedMagic(p *part.Part, found []byte) bool {
 	before := 0
-	for before < min(len(found), len(Magic)) && found[before] == Magic[before] {
+	for before < min(len(found), len(Magic)) && found[before] == f.magic[before] {
 		before++
 	}
 	after := 0
-	for after < min(len(found), len(Magic))-before && found[len(found)-1-after] == Magic[len(Magic)-1-after] {
+	for after < min(len(found), len(Magic))-before && found[len(found)-1-after] == f.magic[len(Magic)-1-after] {
 		after++
 	}
 	n := len(found) - len(Magic)
@@ -150,11 +150,11 @@ func (f *reading) damagedMagic(p *part.Part, found []byte) bool {
 	switch {
 	case n == 0 && before+after >= 2:
 		p.Put(4, end, span.Magic, "magic")
-		addMagic(p.Warn, string(found), p.Offset, trailerUnread)
+		f.addMagic(p.Warn, string(found), p.Offset, trailerUnread)
 	case n < 0 && before+after == len(found):
 		p.Put(int64(len(found)), end, span.Magic, "magic")
-		lost := []byte(Magic[before : before-n])
-		p.Warn(span.Span{Offset: at}, span.MissingBytes, fmt.Sprintf("%s missing in the magic GCPF at the end", span.BytesAre(int64(-n))), trailerUnread).
+		lost := []byte(f.magic[before : before-n])
+		p.Warn(span.Span{Offset: at}, span.MissingBytes, fmt.Sprintf("%s missing in the magic %s at the end", span.BytesAre(int64(-n)), f.magic), trailerUnread).
 			RepairBy(fmt.Sprintf("insert % x at %#x", lost, at), source.Put(at, 0, lost))
 	case n > 0 && before+after == len(Magic):
 		surplus := span.Span{Offset: at, Length: int64(n)}
@@ -163,7 +163,7 @@ func (f *reading) damagedMagic(p *part.Part, found []byte) bool {
 		}
 		p.Put(int64(n), end, span.Gap, "gap")
 		p.Put(int64(after), end, span.Magic, "magic")
-		p.Warn(surplus, span.ExtraBytes, span.Bytes(int64(n))+" too many in the magic GCPF at the end", trailerUnread).
+		p.Warn(surplus, span.ExtraBytes, span.Bytes(int64(n))+" too many in the magic "+f.magic+" at the end", trailerUnread).
 			RepairBy(fmt.Sprintf("delete %s at %#x", span.Bytes(int64(n)), at), part.TakeOut(surplus))
 	default:
 		return false
@@ -172,7 +172,4 @@ func (f *reading) damagedMagic(p *part.Part, found []byte) bool {
 	return true
 }
 
-const (
-	trailerUnread  = "not needed to read the file"
-	missingTrailer = "the magic GCPF is missing after the last block"
-)
+const trailerUnread = "not needed to read the file"

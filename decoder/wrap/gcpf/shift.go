@@ -54,7 +54,7 @@ type shiftSearch struct {
 // isPlausible reports whether head can be a header, and returns its number of blocks.
 func isPlausible(head []byte) (blocks int64, ok bool) {
 	size, plain := int64(binary.LittleEndian.Uint32(head[8:])), int64(binary.LittleEndian.Uint32(head[12:]))
-	if string(head[:4]) != Magic || Mode(binary.LittleEndian.Uint32(head[4:])) >= modes || size == 0 || size > maxSounded {
+	if s := string(head[:4]); s != Magic && s != resource || Mode(binary.LittleEndian.Uint32(head[4:])) >= modes || size == 0 || size > maxSounded {
 		return 0, false
 	}
 	return plain/size + 1, true

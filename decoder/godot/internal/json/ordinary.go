@@ -22,6 +22,9 @@ const dictionary = `{"type":"Dictionary","args":[`
 
 // Pass implements tree.Passer.
 func (j *jsonWriter) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+	if j.table == nil {
+		return
+	}
 	o := &j.nest[len(j.nest)-1]
 	between := ","
 	if o.kind == types.Stream {

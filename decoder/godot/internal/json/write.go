@@ -17,7 +17,10 @@ import (
 // Write writes v in the form of Godot's JSON.from_native with full objects, extended if
 // that form would lose something. A stream is a list.
 func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	table := ordinary.NewTable(f, asJSON)
+	var table *ordinary.Table
+	if !f.Dialect.Resource {
+		table = ordinary.NewTable(f, asJSON)
+	}
 	err := tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
 		return &jsonWriter{Writer: t, f: f, w: r.Window(), table: table}
 	})
@@ -25,6 +28,11 @@ func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader
 		_, err = io.WriteString(out, "\n")
 	}
 	return err
+}
+
+// Visitor returns a visitor that writes single values of a resource file to t.
+func Visitor(f *variant.Format, t tree.Writer, r *tree.Reader) tree.TextVisitor {
+	return &jsonWriter{Writer: t, f: f, w: r.Window()}
 }
 
 // A jsonWriter writes values in the form of JSON.from_native.
@@ -200,6 +208,11 @@ func (j *jsonWriter) Atom(v *tree.Value) {
 			j.Put(`"`)
 		}
 		j.Put("}")
+	case types.ShapeReference:
+		j.begin(types.Of(v.Type).Name)
+		j.Put(`,"id":`)
+		j.Dst = tree.AppendQuoted(j.Dst, []byte(j.f.ReferenceID(j.w, v)))
+		j.Put("}")
 	case types.ShapeObject:
 		if v.Flags&types.WideFlag == 0 || j.f.Dialect.NoFlags {
 			j.Put(`{"type":"Object"}`)
@@ -209,6 +222,10 @@ func (j *jsonWriter) Atom(v *tree.Value) {
 		j.Dst = strconv.AppendInt(j.Dst, int64(j.w.U64(v.Head+4)), 10)
 		j.Put(`","script",null],"as_id":true}`)
 	case types.ShapeSignal:
+		if j.f.Dialect.Resource {
+			j.Put(`{"type":"Signal","name":"","object_id":"0"}`)
+			return
+		}
 		j.Put(`{"type":"Signal","name":`)
 		j.jsonString(v.Head+8, int64(j.w.U32(v.Head+4)), "")
 		j.Put(`,"object_id":"`)

@@ -178,10 +178,10 @@ func Printable(text []byte) string {
 }
 
 // TextLength is the length of the string at off without the NUL at its end that
-// packed strings count.
-func TextLength(w *source.Window, v *tree.Value, off int64) int64 {
+// packed strings count, and all strings of resource files.
+func (f *Format) TextLength(w *source.Window, v *tree.Value, off int64) int64 {
 	n := int64(w.U32(off))
-	if v.Type == types.Entry && n > 0 && w.Byte(off+4+n-1) == 0 {
+	if (v.Type == types.Entry || f.Dialect.Resource) && n > 0 && w.Byte(off+4+n-1) == 0 {
 		n--
 	}
 	return n
