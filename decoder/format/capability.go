@@ -23,6 +23,7 @@ type (
 	Looker        = tree.Looker        // knows which values are colours, rotations, numbers or bytes, to be drawn
 	Meaner        = tree.Meaner        // knows what values mean, to compare them across dialects
 	Stepper       = tree.Stepper       // has its own path steps
+	Shortcutter   = tree.Shortcutter   // has shorter paths for some values
 	LiteralWriter = tree.LiteralWriter // has its own notation for values
 	Titler        = tree.Titler        // has values whose literal is a title
 	LineWriter    = tree.LineWriter    // writes several values a line each

@@ -20,7 +20,11 @@ type head struct {
 	minor     uint32
 	version   uint32
 	flags     uint32
-	imported  int64 // offset of the import metadata, 0 for none
+	imported  int64 // where the import metadata begin, 0 for none
+
+	base             int64 // of the offsets in the file
+	importAt         int64 // offsets of numbers: of the one for imported,
+	filesAt, tableAt int64 // of the counts of the tables
 
 	strings span.Span   // the table, after its count
 	texts   []span.Span // without their NUL
@@ -32,8 +36,9 @@ type head struct {
 // An entry is an internal resource in the table.
 type entry struct {
 	id     string // what is behind local://, or the whole path
-	at     int64  // offset of the field with its offset
-	offset int64
+	start  int64  // where the entry begins
+	at     int64  // offset of the number that says where the resource begins
+	offset int64  // where that is
 }
 
 // Flags of a Godot 4 file.
@@ -84,7 +89,7 @@ func (r *headReader) text() span.Span {
 
 func readHead(src source.Source, region span.Span) *head {
 	r := &headReader{Window: source.NewWindow(src), at: region.Offset, end: region.End(), ok: true}
-	h := new(head)
+	h := &head{base: region.Offset}
 	if string(r.View(r.at, 4)) == magic {
 		h.magic = 4
 		r.take(4)
@@ -94,7 +99,10 @@ func readHead(src source.Source, region span.Span) *head {
 	h.wide = r.u32() != 0
 	h.major, h.minor, h.version = r.u32(), r.u32(), r.u32()
 	r.text()
-	h.imported = int64(r.U64(r.take(8)))
+	h.importAt = r.take(8)
+	if n := int64(r.U64(h.importAt)); r.ok && n > 0 {
+		h.imported = h.base + n
+	}
 	if reserved := int64(56); h.major < 4 {
 		r.take(reserved)
 	} else {
@@ -124,6 +132,7 @@ func (h *head) readTables(r *headReader) {
 	if h.strings.Length = r.at - h.strings.Offset; len(h.texts) == 0 {
 		h.strings = span.Span{Offset: r.at}
 	}
+	h.filesAt = r.at
 	n := r.u32()
 	for ; h.files < int64(n) && r.ok; h.files++ {
 		r.text()
@@ -132,11 +141,13 @@ func (h *head) readTables(r *headReader) {
 			r.take(8)
 		}
 	}
+	h.tableAt = r.at
 	for n, i := r.u32(), uint32(0); i < n && r.ok; i++ {
+		start := r.at
 		path := r.text()
 		id := strings.TrimPrefix(string(r.View(path.Offset, min(path.Length, maxID))), local)
 		if at := r.take(8); r.ok && i < maxEntries {
-			h.table = append(h.table, entry{id, at, int64(r.U64(at))})
+			h.table = append(h.table, entry{id, start, at, h.base + int64(r.U64(at))})
 			sum.Write([]byte(id + "\x00"))
 		}
 	}

@@ -3,6 +3,7 @@ package resource
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
@@ -29,6 +30,8 @@ var (
 	_ tree.Meaner  = (*reading)(nil)
 	_ tree.Keyed   = (*reading)(nil)
 	_ tree.Footer  = (*reading)(nil)
+
+	_ tree.Shortcutter = (*reading)(nil)
 )
 
 // A part is a part of a record.
@@ -358,6 +361,21 @@ func (r *reading) AppendStep(dst []byte, n *tree.Reader, parent *tree.Value, slo
 		return tree.AppendIndexStep(dst, slot.Index)
 	}
 	return r.values.AppendStep(dst, n, parent, slot, key)
+}
+
+// Shortcut implements tree.Shortcutter: $.properties are those of the main resource, and the id of a
+// resource is in the table.
+func (r *reading) Shortcut(v *tree.Value, rest string) string {
+	if v.Type != types.Record || v.Sub != recordFile {
+		return rest
+	}
+	if strings.HasPrefix(rest, ".properties") && len(r.head.table) > 0 {
+		return ".resources[" + strconv.Itoa(len(r.head.table)-1) + "]" + rest
+	}
+	if index, after, ok := strings.Cut(strings.TrimPrefix(rest, ".resources"), "]"); ok && len(index)+len(after)+1 < len(rest) && strings.HasPrefix(after, ".id") {
+		return ".table" + index + "]" + after
+	}
+	return rest
 }
 
 // isPart reports whether a value is of the file, not one that a property has.
