@@ -174,6 +174,9 @@ type tables struct {
 	w     *source.Window // of an edit, to find strings
 	added [][]byte
 	known map[string]uint32
+
+	inserts bool // the edit inserts a resource
+	before  int  // this one of the table
 }
 
 var _ variant.Tables = (*tables)(nil)
@@ -226,7 +229,9 @@ func (t *tables) Number(of types.ID, id string) (uint32, bool) {
 	}
 	for i := range t.table {
 		if t.table[i].id == id {
-			if t.isIndexed() {
+			if t.isIndexed() && t.inserts && i >= t.before {
+				return uint32(i) + 1, true
+			} else if t.isIndexed() {
 				return uint32(i), true
 			}
 			return uint32(n), err == nil

@@ -114,6 +114,7 @@ func (e *editing) insertInternal(x *encode.Encoder, l *literal.Literal, at, inde
 	if err != nil {
 		return err
 	}
+	e.tables.inserts, e.tables.before = true, int(index)
 	x.PutString(class)
 	x.U32(uint32(len(properties) / 2))
 	for i := range properties {
