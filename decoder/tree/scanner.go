@@ -254,6 +254,10 @@ func (s *Scanner) leave() Event {
 	v := &s.value
 	*v, s.slot, s.key = l.Value, l.slot, l.key
 	missing := v.Count != Unknown && l.next.Index < v.Count
+	node, next := l.node, l.next
+	s.dropKeys(l)
+	s.levels = s.levels[:len(s.levels)-1] // before problems of the foot are reported, which are those of v
+	s.numNodes = min(s.numNodes, len(s.levels))
 	if v.Layout != Fixed {
 		v.Tail = s.pos
 		if v.Footed {
@@ -266,14 +270,10 @@ func (s *Scanner) leave() Event {
 	}
 	s.serial = v.serialAfter(s.serial)
 	v.SerialEnd = s.serial
-	node, next := l.node, l.next
-	s.dropKeys(l)
-	s.levels = s.levels[:len(s.levels)-1]
 	s.initial = min(s.initial, s.Depth())
 	if len(s.levels) == 0 && s.base == nil {
 		s.children = next.Index
 	}
-	s.numNodes = min(s.numNodes, len(s.levels))
 	if len(s.levels) == 0 && s.base != nil {
 		s.reopenParent(v, s.slot)
 	}

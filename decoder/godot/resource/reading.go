@@ -31,6 +31,8 @@ var (
 	_ tree.Keyed   = (*reading)(nil)
 	_ tree.Footer  = (*reading)(nil)
 
+	_ tree.TypeWriter = (*reading)(nil)
+
 	_ tree.Shortcutter = (*reading)(nil)
 )
 
@@ -145,7 +147,7 @@ func (r *reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	case types.Record:
 		r.readPart(w, v, r.partOf(parent, slot))
 	case types.List:
-		r.readRecord(parent.Sub, slot, v)
+		r.readRecord(w, parent.Sub, slot, v)
 	case types.Properties:
 		if slot.Key {
 			v.Type = types.Property
@@ -177,14 +179,20 @@ func cut(at, limit int64, message string) *span.Problem {
 	return &span.Problem{Span: span.Between(at, limit), Severity: span.Error, Code: span.Truncated, Message: message, Engine: failsToLoad}
 }
 
-func (r *reading) readRecord(list uint32, slot tree.Slot, v *tree.Value) {
+func (r *reading) readRecord(w *source.Window, list uint32, slot tree.Slot, v *tree.Value) {
 	v.Type, v.Sub = types.Record, list
 	if list == recordResource && slot.Index < int64(len(r.head.table)) {
-		if to := r.head.table[slot.Index].offset; to > v.Start && to < v.Limit {
+		if to := r.head.table[slot.Index].offset; to > v.Start && to < v.Limit && isClass(w, to) {
 			v.Head, v.Body = to, to
 		}
 	}
 	v.Contain(tree.Sequence, int64(len(r.parts(v))), 4)
+}
+
+// isClass reports whether a class may be at an offset, of a resource that does not follow the one before.
+func isClass(w *source.Window, off int64) bool {
+	n := int64(w.U32(off))
+	return n > 1 && n < 200 && w.Byte(off+4) >= 'A' && w.Byte(off+3+n) == 0
 }
 
 func (r *reading) readPart(w *source.Window, v *tree.Value, p *part) {
@@ -263,7 +271,7 @@ func (r *reading) ReadFoot(w *source.Window, v *tree.Value, off int64, lost bool
 	}
 	if report != nil && !lost {
 		report(span.Problem{Span: span.Between(off, min(off+4, v.Limit)), Severity: span.Warning, Code: codeEnd,
-			Message: "the file does not end with " + magic, Engine: "accepted", Repair: repairEnd})
+			Message: "the file does not end with " + magic, Engine: "accepted", Repair: repairEnd, Settled: true})
 	}
 	return off
 }
@@ -340,10 +348,13 @@ func (r *reading) TypeName(v *tree.Value) string {
 
 // AppendType implements tree.TypeWriter. A resource is named by its class.
 func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
-	if v.Type == types.Record && v.Sub == recordResource && v.Damage == nil {
+	if v.Type == types.Record && v.Damage == nil && v.Sub != recordEntry {
 		w.SetBigEndian(r.head.big)
-		n := r.values.TextLength(w, v, v.Body)
-		return tree.AppendEscaped(dst, w.View(v.Body+4, min(n, 256)), 0)
+		dst = append(dst, r.printedAt(w, v.Body)...)
+		if v.Sub == recordExternal {
+			dst = append(append(dst, ' '), r.printedAt(w, v.Body+4+int64(w.U32(v.Body)))...)
+		}
+		return dst
 	}
 	return append(dst, r.TypeName(v)...)
 }
