@@ -25,6 +25,7 @@ var codeFiles = map[string][]string{
 	"model/check.go":                           nil,
 	"decoder/capture/message/codes.go":         nil,
 	"decoder/capture/payload/codes.go":         nil,
+	"decoder/godot/resource/codes.go":          nil,
 }
 
 // withoutTranscript are codes without a transcript.

@@ -12,37 +12,18 @@ import (
 	"varview/decoder/tree"
 )
 
-// Codes of problems that only resources have.
-const (
-	codeEnd    = "missing-end"
-	codeIndex  = "bad-index"
-	codeOffset = "wrong-offset"
-	codeUnused = "unused-bytes"
-)
-
 // What Godot 3.2.3 does with damaged files.
 const (
 	failsToLoad = "loading fails (ERR_FILE_CORRUPT)"
-	crashes     = "the engine crashes"
+	crashes     = "it crashes"
 	repairEnd   = "add " + magic
 )
 
 var (
-	_ tree.Inspector    = (*reading)(nil)
-	_ tree.EngineModel  = (*reading)(nil)
-	_ format.CodeLister = family{}
-	_ format.Auditor    = (*reading)(nil)
+	_ tree.Inspector   = (*reading)(nil)
+	_ tree.EngineModel = (*reading)(nil)
+	_ format.Auditor   = (*reading)(nil)
 )
-
-// Codes implements format.CodeLister.
-func (family) Codes() []span.Code {
-	return []span.Code{
-		{Code: codeEnd, Severity: span.Warning, About: "a resource file without RSRC at its end", Repair: "add RSRC"},
-		{Code: codeIndex, Severity: span.Warning, About: "a name or reference with a number that its table does not have"},
-		{Code: codeOffset, Severity: span.Error, About: "an offset at which no resource begins", Repair: "set it to where the resource begins"},
-		{Code: codeUnused, Severity: span.Note, About: "bytes between two resources that belong to none"},
-	}
-}
 
 // Nesting implements tree.EngineModel.
 func (r *reading) Nesting() (int, string) { return 0, "" }

@@ -8,6 +8,7 @@ import (
 	"varview/decoder/godot/internal/json"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -37,7 +38,7 @@ func (r *reading) WriteText(ctx context.Context, out io.Writer, n *tree.Reader, 
 // WriteJSON implements tree.JSONWriter.
 func (r *reading) WriteJSON(ctx context.Context, out io.Writer, n *tree.Reader, v *tree.Value) error {
 	c := r.compose(n, json.Visitor(r.values, tree.NewWriter(ctx, out), n))
-	c.comma, c.colon, c.braces = ",", ":", [2]string{"{", "}"}
+	c.comma, c.colon, c.space = ",", ":", ""
 	c.exports = v.Type == types.Raw || v.Type == types.Record && v.Sub == recordFile
 	tree.Visit(n, v, c)
 	c.Text().Put("\n")
@@ -50,8 +51,8 @@ type composer struct {
 	*reading
 	reader       *tree.Reader
 	comma, colon string
-	braces       [2]string
-	exports      bool // what export writes: some parts are left out, ids are added
+	space        string // inside braces
+	exports      bool   // what export writes: some parts are left out, ids are added
 
 	nest  []openRecord
 	inner int       // open values that the other visitor writes
@@ -66,7 +67,7 @@ type openRecord struct {
 
 func (r *reading) compose(n *tree.Reader, x tree.TextVisitor) *composer {
 	n.Window().SetBigEndian(r.head.big)
-	return &composer{TextVisitor: x, reading: r, reader: n, comma: ", ", colon: ": ", braces: [2]string{"{ ", " }"}}
+	return &composer{TextVisitor: x, reading: r, reader: n, comma: ", ", colon: ": ", space: " "}
 }
 
 // Before implements tree.Visitor.
@@ -92,6 +93,8 @@ func (c *composer) begin(v *tree.Value) bool {
 		t.Put(c.colon)
 	case o.some:
 		t.Put(c.comma)
+	case o.v.Type != types.List && o.v.Type != types.Raw:
+		t.Put(c.space)
 	}
 	o.some = true
 	if p != nil {
@@ -129,7 +132,7 @@ func (c *composer) Open(v *tree.Value) bool {
 	if v.Type == types.List {
 		c.Text().Put("[")
 	} else if v.Type != types.Raw {
-		c.Text().Put(c.braces[0])
+		c.Text().Put("{")
 	}
 	if c.exports && v.Type == types.Record {
 		o.some = c.identify(v.Sub)
@@ -164,10 +167,16 @@ func (c *composer) Close() {
 	}
 	o := c.nest[len(c.nest)-1]
 	c.nest = c.nest[:len(c.nest)-1]
+	if o.v.Type == types.Raw && !o.some && c.exports { // the buffer has no bytes
+		c.Text().Put(`{"type":"Damaged","problem":"` + span.Truncated + `","offset":0}`)
+	}
 	if o.v.Type == types.List {
 		c.Text().Put("]")
 	} else if o.v.Type != types.Raw {
-		c.Text().Put(c.braces[1])
+		if o.some {
+			c.Text().Put(c.space)
+		}
+		c.Text().Put("}")
 	}
 }
 
