@@ -215,6 +215,12 @@ type Carrier interface {
 	Find(ctx context.Context, r *tree.Reader, p Piece) (*tree.Node, error)
 }
 
+// A Starter has a value other than the first that people look for.
+type Starter interface {
+	// Start returns its path; "" where there is none.
+	Start() string
+}
+
 // A Piece is all or a part of some content: of the record of a Lister.
 type Piece struct {
 	Packet int         // the number of the packet that it came in, or of the last one; 0 where a Counter says it

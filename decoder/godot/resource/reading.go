@@ -389,6 +389,14 @@ func (r *reading) Shortcut(v *tree.Value, rest string) string {
 	return rest
 }
 
+// Start implements format.Starter: the main resource is what the file is about.
+func (r *reading) Start() string {
+	if len(r.head.table) == 0 {
+		return ""
+	}
+	return "$.properties"
+}
+
 // isPart reports whether a value is of the file, not one that a property has.
 func isPart(v *tree.Value) bool {
 	return v.Type >= types.Record && v.Type <= types.Reserved
