@@ -9,7 +9,7 @@ import (
 const (
 	codeEnd    = "missing-end"           // no RSRC at the end
 	codeIndex  = "bad-index"             // a number that a table does not have
-	codeOffset = "wrong-resource-offset" // an offset at which no resource begins
+	codeOffset = "resource-offset" // an offset at which no resource begins
 	codeUnused = "unused-bytes"          // bytes between two resources
 )
 
