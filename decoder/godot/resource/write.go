@@ -63,6 +63,7 @@ type composer struct {
 type openRecord struct {
 	v    tree.Value
 	some bool // a child has been written
+	key  bool // it was a name, whose value follows
 }
 
 func (r *reading) compose(n *tree.Reader, x tree.TextVisitor) *composer {
@@ -96,11 +97,21 @@ func (c *composer) begin(v *tree.Value) bool {
 	case o.v.Type != types.List && o.v.Type != types.Raw:
 		t.Put(c.space)
 	}
-	o.some = true
+	o.some, o.key = true, c.slot.Key
 	if p != nil {
 		t.Put(`"` + p.name + `"` + c.colon)
 	}
 	return true
+}
+
+// lost writes what stands for a value that cannot be read.
+func (c *composer) lost(code string) {
+	c.Text().Put(c.colon)
+	if c.space == "" { // JSON
+		c.Text().Put(`{"type":"Damaged","problem":"` + code + `"}`)
+		return
+	}
+	c.Text().Put("<" + code + ">")
 }
 
 // isHidden reports whether export leaves out a part of a record.
@@ -173,6 +184,9 @@ func (c *composer) Close() {
 	if o.v.Type == types.List {
 		c.Text().Put("]")
 	} else if o.v.Type != types.Raw {
+		if o.key {
+			c.lost(span.MissingValue)
+		}
 		if o.some {
 			c.Text().Put(c.space)
 		}
@@ -187,6 +201,10 @@ func (c *composer) Atom(v *tree.Value) {
 	}
 	t := c.Text()
 	switch {
+	case c.inner == 0 && v.Type == types.Property && v.Damage != nil && len(c.nest) > 0: // no value follows
+		t.Put(`"<` + v.Damage.Code + `>"`)
+		c.lost(v.Damage.Code)
+		c.nest[len(c.nest)-1].key = false
 	case c.inner == 0 && v.Type == types.Property && v.Damage == nil: // a key of JSON is always text
 		text, _, _ := c.values.NameAt(c.reader.Window(), v.Start)
 		t.Dst = tree.AppendQuoted(t.Dst, c.reader.Window().View(text.Offset, text.Length))
