@@ -2,11 +2,13 @@ package cli
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"varview/cli/check"
 	"varview/cli/flags"
+	"varview/cli/report"
 )
 
 const checkLong = `Find problems in files: what an engine would refuse or misread, what is unusual,
@@ -24,13 +26,20 @@ for warnings, and 2 if a file could not be read.
 it, create objects or run code? --as says what the game reads it as. It also
 looks into bytes and texts that the game may decode: saves in them, packed, as
 base64 or hexadecimal digits, or as a text that str_to_var would run. What it
-cannot look into is unknown. The exit status is 0 only if nothing can happen.`
+cannot look into is unknown. The exit status is 0 only if nothing can happen.
+
+--format says how problems are printed: github as annotations of a workflow,
+sarif and junit for programs that show such reports. With --baseline only
+problems count that an earlier "check --json" has not printed, so that a
+project can begin with those it has.`
 
 const checkExample = `  varview check savegame.dat
   varview check --strict saves/
   varview check --safe downloads/
   varview check --schema scripts/ save.elephant
   varview check --json saves/ | jq -r 'select(.severity == "error") | .file'
+  varview check --format sarif saves/ > varview.sarif
+  varview check --baseline known.jsonl saves/
   varview check --codes`
 
 type checkFlags struct {
@@ -50,12 +59,17 @@ func (e commands) checkCommand() *cobra.Command {
 			if o.codes {
 				return e.codes(o.JSON)
 			}
+			o.Version, _, _ = strings.Cut(version(), " ")
 			return check.Run(cmd.Context(), e.Env, args, o.Options)
 		},
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "one JSON object per problem; with --safe per file, with --codes per code")
 	cmd.Flags().BoolVar(&o.Strict, "strict", false, "warnings count like errors for the exit status")
 	cmd.Flags().BoolVar(&o.Safe, "safe", false, "report for each file whether loading it would create objects or run code")
+	cmd.Flags().StringVar(&o.Format, "format", "", "how problems are printed: `FORM` is "+strings.Join(report.Formats, ", "))
+	cmd.Flags().StringVar(&o.Baseline, "baseline", "", "only problems count that are not in `FILE`, from check --json")
+	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(report.Formats, cobra.ShellCompDirectiveNoFileComp))
+	o.Register(cmd)
 	cmd.Flags().BoolVar(&o.codes, "codes", false, "list the codes of all problems")
 	return cmd
 }
@@ -66,10 +80,12 @@ func (o *checkFlags) args(cmd *cobra.Command, args []string) error {
 	switch {
 	case o.codes && (o.Safe || o.Strict):
 		return errors.New("--codes lists the codes of problems and goes with --json only")
-	case o.Safe && o.Strict:
-		return errors.New("--strict is about problems, --safe about what loading a file does; one at a time")
+	case o.codes && (o.Format != "" || o.Baseline != ""):
+		return errors.New("--format and --baseline are about the problems of files, --codes about all there are")
+	case o.Check() != nil:
+		return o.Check()
 	case o.codes:
 		return flags.Wants(0, 0, "no FILE with --codes")(cmd, args)
 	}
-	return flags.Wants(1, flags.AnyNumber, "one or more FILEs")(cmd, args)
+	return flags.WantsFiles(&o.Selected, 0, "one or more FILEs")(cmd, args)
 }

@@ -22,6 +22,7 @@ import (
 	"varview/model"
 	"varview/model/messages"
 	"varview/model/search"
+	"varview/ui/text"
 )
 
 const findLong = `Print the values in which a query is found: path, offset, value. A text is found
@@ -46,10 +47,14 @@ const findExample = `  varview find savegame.dat gold
   varview find savegame.dat 'key:hp <10'
   varview find savegame.dat 'type:Vector3 path:*.player.*' --json
   varview find saves/ 'key:gold >1000'
+  varview find -l saves/ 'type:Object'
   varview find savegame.dat -- -type:int`
 
 type findOptions struct {
 	json   bool
+	names  bool // of the files in which something is found
+	counts bool // how many hits each file has
+	files.Selected
 	limit  int
 	buffer int
 	one    bool   // only the buffer with the number
@@ -63,19 +68,26 @@ func (e commands) findCommand() *cobra.Command {
 		Short:             "Find values by text, number, type, path or bytes",
 		Long:              findLong,
 		Example:           findExample,
-		Args:              flags.Wants(2, flags.AnyNumber, "a FILE and a QUERY"),
+		Args:              flags.WantsFiles(&o.Selected, 1, "a FILE and a QUERY"),
 		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.one = cmd.Flags().Changed("buffer")
 			if cmd.Flags().Changed("limit") && o.limit < 1 {
 				return fmt.Errorf("--limit: at least 1, not %d", o.limit)
 			}
+			if o.names {
+				o.limit = 1
+			}
 			return e.find(cmd.Context(), args[:len(args)-1], args[len(args)-1], o)
 		},
 	}
 	cmd.Flags().BoolVar(&o.json, "json", false, "one JSON object per hit")
+	cmd.Flags().BoolVarP(&o.names, "files-with-matches", "l", false, "only the names of the files in which something is found")
+	cmd.Flags().BoolVarP(&o.counts, "count", "c", false, "only how many hits there are, in each file")
+	cmd.MarkFlagsMutuallyExclusive("json", "files-with-matches", "count")
 	cmd.Flags().IntVar(&o.limit, "limit", 0, "end after `N` hits in a file (default: all)")
 	cmd.Flags().IntVar(&o.buffer, "buffer", 0, "search the buffer with the number `N`, 0 for the file itself (default: that with the values)")
+	o.Register(cmd)
 	for _, name := range []string{"buffer", "limit"} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}
@@ -92,7 +104,11 @@ func (e commands) find(ctx context.Context, names []string, typed string, o find
 	}
 	var hits atomic.Int64
 	batch := &files.Batch{Env: e.Env}
-	err := files.Each(ctx, batch, e.Out(o.json), batch.Finder().Find(names), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+	found, err := o.Find(ctx, e.Env, batch.Finder(), names)
+	if err != nil {
+		return err
+	}
+	err = files.Each(ctx, batch, e.Out(o.json), found, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
 		of := o
 		of.label = ""
 		if one != e.Env {
@@ -140,39 +156,55 @@ func (e commands) findIn(ctx context.Context, file files.File, typed string, o f
 	if err != nil {
 		return 0, err
 	}
-	if err := p.buffer.Tree().BuildIndex(ctx); err != nil { // ends of values and their paths are found quickly with it
+	if err := p.in.Tree().BuildIndex(ctx); err != nil { // ends of values and their paths are found quickly with it
 		return 0, err
 	}
 	var progress model.Progress
 	p.quiet = sync.OnceFunc(e.Watch(progress.Share, "searching", f.Name))
-	err = p.buffer.Matches(ctx, q, parallel.Workers(), &progress, p.print)
+	err = p.in.Matches(ctx, q, parallel.Workers(), &progress, p.print)
 	p.quiet()
 	for _, err := range []error{err, p.err, ctx.Err()} {
 		if err != nil {
 			return 0, err
 		}
 	}
-	return int64(p.hits), p.end()
+	if err := p.end(); err != nil || !o.names && !o.counts {
+		return int64(p.hits), err
+	}
+	return int64(p.hits), p.sum(file.Path)
+}
+
+// sum prints the name of a file with hits, or their number.
+func (p *hitPrinter) sum(name string) (err error) {
+	switch name = text.Clean(env.DisplayName(name)); {
+	case p.names && p.hits > 0:
+		_, err = fmt.Fprintln(p.to, name)
+	case p.counts && p.label != "":
+		_, err = fmt.Fprintf(p.to, "%s: %d\n", name, p.hits)
+	case p.counts:
+		_, err = fmt.Fprintln(p.to, p.hits)
+	}
+	return err
 }
 
 // A hitPrinter prints hits.
 type hitPrinter struct {
+	findOptions
+	to     io.Writer
 	ctx    context.Context
-	buffer *model.Buffer
+	in     *model.Buffer
 	reader *tree.Reader
 	out    *bufio.Writer
 	table  *output.HitTable // nil for JSON
-	label  string           // the file, "" for the only one
 	quiet  func()           // ends the display of progress
-	limit  int              // 0 for none
 	hits   int
 	line   []byte
 	err    error
 }
 
 func (e commands) newHitPrinter(ctx context.Context, b *model.Buffer, o findOptions, out io.Writer) (*hitPrinter, error) {
-	p := &hitPrinter{ctx: ctx, buffer: b, reader: b.Tree().NewReader(), limit: o.limit, label: o.label, out: bufio.NewWriterSize(out, 64<<10)}
-	if o.json {
+	p := &hitPrinter{findOptions: o, to: out, ctx: ctx, in: b, reader: b.Tree().NewReader(), out: bufio.NewWriterSize(out, 64<<10)}
+	if o.json || o.names || o.counts {
 		return p, nil
 	}
 	colors, err := e.Palette()
@@ -183,6 +215,9 @@ func (e commands) newHitPrinter(ctx context.Context, b *model.Buffer, o findOpti
 // print prints a hit. It reports whether to go on.
 func (p *hitPrinter) print(h search.Hit) bool {
 	p.hits++
+	if p.names || p.counts {
+		return p.hits != p.limit && p.ctx.Err() == nil
+	}
 	f, err := p.found(h)
 	p.quiet()
 	switch {
@@ -230,6 +265,6 @@ func (p *hitPrinter) found(h search.Hit) (*output.Found, error) {
 			return nil, err
 		}
 	}
-	return &output.Found{Span: h.Span, Buffer: p.buffer.Number, Path: r.CutPath(n, output.HalfPath),
+	return &output.Found{Span: h.Span, Buffer: p.in.Number, Path: r.CutPath(n, output.HalfPath),
 		Type: r.Tree.AppendType(nil, r.Window(), &n.Value), Literal: r.AppendLiteral(nil, &n.Value, output.MaxLiteral)}, nil
 }

@@ -67,9 +67,9 @@ func (e commands) formats(asJSON bool) error {
 		}{dialects, framings, wrapperInfos()})
 	}
 	out := bufio.NewWriter(e.Stdout)
-	fmt.Fprintf(out, "%-17s  %-8s  %5s  %s\n", "DIALECT", "FORMAT", "TYPES", "WRITTEN BY")
+	fmt.Fprintf(out, "%-17s  %-12s  %5s  %s\n", "DIALECT", "FORMAT", "TYPES", "WRITTEN BY")
 	for _, d := range dialects {
-		fmt.Fprintf(out, "%-17s  %-8s  %5d  %s\n", d.Name, d.Format, countTypes(d.Types), d.About)
+		fmt.Fprintf(out, "%-17s  %-12s  %5d  %s\n", d.Name, d.Format, countTypes(d.Types), d.About)
 	}
 	fmt.Fprintf(out, "\n%-17s  %s\n", "FRAMING", "HOLDS")
 	for _, f := range framings {

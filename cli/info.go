@@ -12,6 +12,7 @@ import (
 
 	"varview/cli/census"
 	"varview/cli/env"
+	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder"
@@ -24,26 +25,49 @@ and its values; for an Elephant file also the constructors of its structs, and
 where their schemas are. The whole file is read for it.`
 
 const infoExample = `  varview info savegame.dat
-  varview info --json savegame.dat | jq -r .dialect`
+  varview info --json savegame.dat | jq -r .dialect
+  varview info --json 'saves/**/*.dat' | jq -r '.file + " " + .dialect'`
 
 func (e commands) infoCommand() *cobra.Command {
-	var asJSON bool
+	var o infoOptions
 	cmd := &cobra.Command{
-		Use:               "info FILE",
+		Use:               "info FILE...",
 		Short:             "Say what a file is and what it holds",
 		Long:              infoLong,
 		Example:           infoExample,
-		Args:              flags.Wants(1, 1, "one FILE"),
-		ValidArgsFunction: flags.CompleteFiles(1),
+		Args:              flags.WantsFiles(&o.Selected, 0, "one or more FILEs"),
+		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.info(cmd.Context(), args[0], asJSON)
+			return e.info(cmd.Context(), args, &o)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
+	cmd.Flags().BoolVar(&o.json, "json", false, "one JSON object, with the name of the file if there are several")
+	o.Register(cmd)
 	return cmd
 }
 
-func (e commands) info(ctx context.Context, name string, asJSON bool) (err error) {
+type infoOptions struct {
+	json bool
+	files.Selected
+}
+
+// info describes all files. One that cannot be read does not keep it from the others.
+func (e commands) info(ctx context.Context, names []string, o *infoOptions) error {
+	if err := e.Flags.Check(); err != nil {
+		return err
+	}
+	batch := &files.Batch{Env: e.Env}
+	found, err := o.Find(ctx, e.Env, batch.Finder(), names)
+	if err != nil {
+		return err
+	}
+	return files.Each(ctx, batch, e.Out(o.json), found, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+		return commands{one}.infoOf(ctx, f.Path, one != e.Env, o.json, out)
+	})
+}
+
+// infoOf describes one file, of several or alone.
+func (e commands) infoOf(ctx context.Context, name string, several, asJSON bool, out io.Writer) (err error) {
 	f, err := e.OpenFile(ctx, name, decoder.Quick)
 	if err != nil {
 		return err
@@ -54,18 +78,26 @@ func (e commands) info(ctx context.Context, name string, asJSON bool) (err error
 		return err
 	}
 	if asJSON {
-		return writeInfoJSON(e.Stdout, f, c)
+		label := ""
+		if several {
+			label = env.DisplayName(name)
+		}
+		return writeInfoJSON(out, label, f, c)
 	}
-	out := bufio.NewWriter(e.ForPeople(e.Stdout))
-	writeInfo(out, f, c)
-	return out.Flush()
+	lines := bufio.NewWriter(out)
+	writeInfo(lines, f, c)
+	if several {
+		lines.WriteByte('\n')
+	}
+	return lines.Flush()
 }
 
 // writeInfoJSON writes one object. Its keys are never renamed.
-func writeInfoJSON(out io.Writer, f *env.File, c *census.Census) error {
+func writeInfoJSON(out io.Writer, label string, f *env.File, c *census.Census) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	return enc.Encode(struct {
+		File         string                `json:"file,omitempty"`
 		Format       string                `json:"format"`
 		Dialect      string                `json:"dialect"`
 		Also         []string              `json:"also"`
@@ -83,7 +115,7 @@ func writeInfoJSON(out io.Writer, f *env.File, c *census.Census) error {
 		Constructors []*census.StructCount `json:"constructors,omitempty"`
 		MoreStructs  int64                 `json:"more_structs,omitempty"` // of constructors that are not listed
 	}{
-		f.Format, f.Dialect, f.Also, string(f.Confidence), alternativeInfoOf(f), f.Framing, f.BigEndian, f.Wrappers(), layerInfos(f), missingInfoOf(f),
+		label, f.Format, f.Dialect, f.Also, string(f.Confidence), alternativeInfoOf(f), f.Framing, f.BigEndian, f.Wrappers(), layerInfos(f), missingInfoOf(f),
 		f.Size(), f.PlainSize(), c.Values, c.Problems(), c.Structs.Sorted(f.Libraries), c.Structs.Others,
 	})
 }

@@ -88,6 +88,9 @@ const rootExample = `  varview                               choose among the sa
   varview check saves/                  problems of the files in a folder
   varview repair savegame.dat           repair a file`
 
+// colors are the values of --color.
+var colors = []string{env.ColorAuto, env.ColorAlways, env.ColorNever}
+
 // Command returns the command line with all its subcommands, for what describes it: the
 // manual, completion in shells.
 func Command() *cobra.Command {
@@ -121,7 +124,7 @@ func (e commands) rootCommand() *cobra.Command {
 	root.SetOut(e.Stdout)
 	root.SetErr(e.Stderr)
 	root.SetVersionTemplate("varview {{.Version}}\n")
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth)))
+	root.SetUsageTemplate(usageTemplate(root.UsageTemplate()))
 	root.SetFlagErrorFunc(flags.FlagError)
 	root.SetHelpCommand(helpCommand())
 	e.Flags.Register(root)
@@ -131,6 +134,8 @@ func (e commands) rootCommand() *cobra.Command {
 	root.Flags().BoolVar(&noCopy, "no-copy", false, "make no private copy of the file while it is open")
 	root.Flags().BoolVar(&e.NoState, "no-state", false, "remember nothing of this run: no history, marks or recent files")
 	root.PersistentFlags().StringVar(&e.Theme, "theme", "", "colours: `NAME` is "+strings.Join(themes.Names(), ", ")+", or a theme file (default: as the terminal is)")
+	root.PersistentFlags().Var(flags.OneOf{Value: &e.Color, Among: colors}, "color", "when output has colours: `WHEN` is "+strings.Join(colors, ", "))
+	root.RegisterFlagCompletionFunc("color", cobra.FixedCompletions(colors, cobra.ShellCompDirectiveNoFileComp))
 	root.RegisterFlagCompletionFunc("theme", cobra.FixedCompletions(themes.Names(), cobra.ShellCompDirectiveDefault))
 	root.AddCommand(
 		e.dumpCommand(),
@@ -146,10 +151,29 @@ func (e commands) rootCommand() *cobra.Command {
 		e.repairCommand(),
 		e.recoverCommand(),
 		e.configCommand(),
+		e.versionCommand(),
+		flagsTopic(),
 	)
 	root.AddCommand(edits.Commands(e.Env)...)
 	root.AddCommand(differ.Commands(e.Env, e.decide)...)
 	return root
+}
+
+// usageTemplate is cobra's template with wrapped lines, and without the flags of all commands, of which
+// it says where they are.
+func usageTemplate(cobras string) string {
+	const global = "{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}"
+	cobras = strings.Replace(cobras, "Global Flags:\n"+global, `"{{.Root.Name}} help flags" lists the flags of all commands.`, 1)
+	return strings.ReplaceAll(cobras, ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth))
+}
+
+// flagsTopic is the help about the flags that all commands have.
+func flagsTopic() *cobra.Command {
+	topic := &cobra.Command{Use: "flags", Short: "The flags of all commands"}
+	topic.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		fmt.Fprintf(cmd.OutOrStdout(), "These flags go with every command, before or after its name.\n\n%s", cmd.Root().PersistentFlags().FlagUsagesWrapped(helpWidth))
+	})
+	return topic
 }
 
 // rootArgs accepts one file, and in a terminal none. Elsewhere that shows how the program is used; with

@@ -1,13 +1,42 @@
 package cli
 
 import (
+	"encoding/json"
+	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"github.com/spf13/cobra"
+
+	"varview/cli/flags"
 )
 
 // release is the version that a release is built with: -ldflags "-X varview/cli.release=1.2.3".
 var release string
+
+func (e commands) versionCommand() *cobra.Command {
+	asJSON := false
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of this program",
+		Args:  flags.Wants(0, 0, "no arguments"),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !asJSON {
+				_, err := fmt.Fprintln(e.Stdout, "varview", version())
+				return err
+			}
+			name, rest, _ := strings.Cut(version(), " ")
+			return json.NewEncoder(e.Stdout).Encode(struct {
+				Version string `json:"version"`
+				Build   string `json:"build"`
+				System  string `json:"system"`
+			}{name, strings.Trim(rest, "()"), runtime.GOOS + "/" + runtime.GOARCH})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON, with the system that it was built for")
+	return cmd
+}
 
 // version describes the build of this program.
 func version() string {

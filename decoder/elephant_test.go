@@ -13,13 +13,13 @@ import (
 	"strings"
 	"testing"
 
+	"varview/bench/elephantref"
 	"varview/decoder/elephant"
 	"varview/decoder/elephant/gml"
 	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-	"varview/internal/elephantref"
 )
 
 const elephantFiles = "../testdata/elephant/"

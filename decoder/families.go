@@ -11,8 +11,10 @@ import (
 	"varview/decoder/detect"
 	"varview/decoder/elephant"
 	"varview/decoder/format"
+	"varview/decoder/gamemaker"
 	"varview/decoder/godot"
 	"varview/decoder/godot/resource"
+	"varview/decoder/json"
 	"varview/decoder/msgpack"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -25,7 +27,12 @@ var Families = []format.Family{
 	godot.Family,
 	resource.Family,
 	elephant.Family,
+	gamemaker.Ini,
+	json.Family,
 	msgpack.Family,
+	gamemaker.DS,
+	gamemaker.Snap,
+	gamemaker.OldSnap,
 	buffer.Family,
 }
 

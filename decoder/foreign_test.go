@@ -42,8 +42,6 @@ func TestForeign(t *testing.T) {
 		{pe, "Windows program", "not-a-save: this is a Windows program, not a save or packet"},
 		{"<?xml version=\"1.0\"?>\n<save/>\n", "XML text", "not-a-save: this is an XML text, not a save or packet"},
 		{"<!DOCTYPE HTML>\n<p>", "HTML page", "not-a-save: this is an HTML page, not a save or packet"},
-		{"{\n  \"hp\": 42\n}\n", "JSON text", "not-a-save: this is a JSON text, not a save or packet of binary values: Godot and GameMaker games often save as JSON, which any text editor opens"},
-		{"\ufeff[ { \"hp\": 42, ", "JSON text", "not-a-save: this is a JSON text, not a save or packet of binary values: Godot and GameMaker games often save as JSON, which any text editor opens"},
 		{"[gd_resource type=\"Resource\" format=3]\n", "Godot resource as text (.tres)", "not-a-save: this is a Godot resource as text (.tres), not a save or packet"},
 		{"[gd_scene format=3]\n", "Godot scene as text (.tscn)", "not-a-save: this is a Godot scene as text (.tscn), not a save or packet"},
 		{"[audio]\r\n\r\nvolume=0.5\r\n", "INI text (as ConfigFile writes it)", "not-a-save: this is an INI text (as ConfigFile writes it), not a save or packet of binary values"},

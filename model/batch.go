@@ -21,18 +21,22 @@ import (
 // valid until the next edit.
 type Batch struct {
 	t        *Transaction
+	isLong   bool // there are many edits, for which values have to be found quickly
 	editor   edit.Editor
 	from     *version // the transaction must stay at it until the edits are made
 	together *edit.Together
 	edits    []batchedEdit
+	ops      []patch.Op // of these
 	touched  map[valueID]touch
 	orders   map[valueID]*order.Order
+	renamed  bool // keys have changed
 }
 
 // A batchedEdit is an edit that is to be made.
 type batchedEdit struct {
-	op      patch.Op
-	n       *tree.Node // the value that is set or taken away; that a value is inserted into
+	kind    patch.Kind
+	at      Cursor     // the value that is set or taken away; that a value is inserted into
+	n       *tree.Node // that value; nil in a bulk, where there can be so many that their nodes take much memory
 	splices []source.Splice
 }
 
@@ -54,9 +58,13 @@ const (
 	whole           // it was set, or taken from where it was
 )
 
-// Batch begins a batch. No other edits must be made until Finish.
-func (t *Transaction) Batch(ctx context.Context) (*Batch, error) {
-	b := &Batch{t: t}
+// fewEdits is the number of edits up to which it is quicker to look for each value than to read all
+// of a large file first.
+const fewEdits = 8
+
+// Batch begins a batch of about n edits. No other edits must be made until Finish.
+func (t *Transaction) Batch(ctx context.Context, n int) (*Batch, error) {
+	b := &Batch{t: t, isLong: n > fewEdits}
 	return b, b.begin(ctx)
 }
 
@@ -65,8 +73,9 @@ func (b *Batch) Reader() *tree.Reader { return b.t.read }
 
 // begin begins a batch for the values as they are now.
 func (b *Batch) begin(ctx context.Context) (err error) {
-	b.from, b.together, b.edits, b.touched, b.orders = b.t.now, &edit.Together{}, b.edits[:0], map[valueID]touch{}, map[valueID]*order.Order{}
-	if b.editor, err = b.t.buffer.editorOf(b.t.now.tree); err != nil {
+	b.from, b.together, b.edits, b.ops, b.touched, b.orders = b.t.now, &edit.Together{}, b.edits[:0], b.ops[:0], map[valueID]touch{}, map[valueID]*order.Order{}
+	b.renamed = false
+	if b.editor, err = b.t.buffer.editorOf(b.t.now.tree); err != nil || !b.isLong {
 		return err
 	}
 	return b.t.now.tree.BuildIndex(ctx)
@@ -106,7 +115,7 @@ func (b *Batch) set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if err != nil || b.isDoubtful(op) {
 		return false, false, err
 	}
-	b.keep(batchedEdit{op, n, splices})
+	b.keep(op, n, splices)
 	return true, true, nil
 }
 
@@ -116,11 +125,11 @@ func isIn(n *tree.Node, s source.Splice) bool {
 }
 
 // keep lets an edit be made with the others.
-func (b *Batch) keep(e batchedEdit) {
+func (b *Batch) keep(op patch.Op, n *tree.Node, splices []source.Splice) {
 	if len(b.edits) == cap(b.edits) { // append would copy a long list more often
-		b.edits = slices.Grow(b.edits, len(b.edits)+1)
+		b.edits, b.ops = slices.Grow(b.edits, len(b.edits)+1), slices.Grow(b.ops, len(b.ops)+1)
 	}
-	b.edits = append(b.edits, e)
+	b.edits, b.ops = append(b.edits, batchedEdit{op.Kind, CursorOf(n), n, splices}), append(b.ops, op)
 	b.together.Keep()
 }
 
@@ -151,7 +160,7 @@ func (b *Batch) Insert(ctx context.Context, parent *tree.Node, index int64, c ed
 		return b.retry(ctx, parent, err, made)
 	}
 	kids.Insert(index, len(b.edits))
-	b.keep(batchedEdit{op, parent, splices})
+	b.keep(op, parent, splices)
 	b.touchInside(parent)
 	return nil
 }
@@ -181,7 +190,7 @@ func (b *Batch) Delete(ctx context.Context, n *tree.Node, o edit.Options) error 
 		return b.retry(ctx, n, err, made)
 	}
 	kids.Remove(n.Slot.Index)
-	b.keep(batchedEdit{op, n, splices})
+	b.keep(op, n, splices)
 	b.touch(n)
 	return nil
 }
@@ -222,7 +231,7 @@ func (b *Batch) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options
 		return b.retry(ctx, n, err, made)
 	}
 	kids.Insert(to, len(b.edits))
-	b.keep(batchedEdit{op, n, splices})
+	b.keep(op, n, splices)
 	b.touch(n)
 	return nil
 }
@@ -303,11 +312,22 @@ func (b *Batch) isTouched(n *tree.Node, all bool) bool {
 		return true
 	}
 	for ; n != nil; n = n.Parent {
-		if b.touched[idOf(n)] == whole || b.isGone(n) {
+		if b.isChanged(n) {
 			return true
 		}
 	}
 	return false
+}
+
+// isChanged reports whether a value was set or taken away, or its key was renamed.
+func (b *Batch) isChanged(n *tree.Node) bool {
+	if b.touched[idOf(n)] == whole || b.isGone(n) {
+		return true
+	}
+	if !b.renamed || n.KeyAt == tree.Unknown {
+		return false
+	}
+	return b.touched[idOf(b.t.read.Key(n))] == whole
 }
 
 // isGone reports whether a value, or the entry that a key belongs to, was taken from where it was.
@@ -322,6 +342,7 @@ func (b *Batch) isGone(n *tree.Node) bool {
 // touch notes that a value has changed as a whole.
 func (b *Batch) touch(n *tree.Node) {
 	b.touched[idOf(n)] = whole
+	b.renamed = b.renamed || n.Slot.Key
 	b.touchInside(n.Parent)
 }
 
@@ -390,19 +411,23 @@ func (b *Batch) Child(ctx context.Context, parent *tree.Node, index int64) (*tre
 // Resolve finds the value at a path.
 func (b *Batch) Resolve(ctx context.Context, path string) (*tree.Node, error) {
 	if n, ok := b.look(path); ok {
-		return n, nil
+		return n, b.t.read.Window().Err()
 	}
 	if len(b.edits) > 0 {
 		if _, err := b.make(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return b.t.read.Resolve(path)
+	n, err := b.t.read.Resolve(path)
+	return n, cmp.Or(err, b.t.read.Window().Err())
 }
 
 // look finds the value at a path, if the edits so far leave no doubt of it.
 func (b *Batch) look(path string) (*tree.Node, bool) {
 	r := b.t.read
+	if b.renamed && tree.CountsKeys(path) {
+		return nil, false
+	}
 	if len(b.orders) == 0 {
 		n, err := r.Resolve(path)
 		return n, err == nil && !b.isTouched(n, false)
@@ -425,7 +450,7 @@ func (b *Batch) look(path string) (*tree.Node, bool) {
 			}
 			step = string(tree.AppendIndexStep(nil, child)) + tail
 		}
-		if n, rest, err = r.FollowStep(n, step); err != nil || b.touched[idOf(n)] == whole || b.isGone(n) {
+		if n, rest, err = r.FollowStep(n, step); err != nil || b.isChanged(n) {
 			return nil, false
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"varview/decoder/source"
 	"varview/decoder/tree"
@@ -41,7 +42,7 @@ func (b *Batch) splices() ([]source.Splice, error) {
 		}
 	}
 	for i := range b.edits {
-		if e := &b.edits[i]; e.op.Kind != patch.Insert && e.op.Kind != patch.Move {
+		if e := &b.edits[i]; e.kind != patch.Insert && e.kind != patch.Move {
 			put(e)
 		}
 	}
@@ -72,11 +73,11 @@ func (b *Batch) splices() ([]source.Splice, error) {
 // sideOf returns where bytes belong that an edit inserts at an offset.
 func sideOf(e *batchedEdit, off int64) (side int8, depth int) {
 	switch {
-	case e.op.Kind == patch.Insert:
-		return 0, e.n.Depth
-	case e.op.Kind == patch.Move:
-		return 0, e.n.Parent.Depth
-	case off > e.n.Start:
+	case e.kind == patch.Insert:
+		return 0, e.at.Depth
+	case e.kind == patch.Move:
+		return 0, e.at.Depth - 1
+	case off > e.at.Offset:
 		return -1, 0
 	}
 	return 1, 0
@@ -92,7 +93,7 @@ func (b *Batch) make(ctx context.Context) (moved source.Mapping, err error) {
 	if err == nil {
 		err = b.t.apply(splices)
 	}
-	if err == nil && b.t.now != b.from { // an edit in many places keeps only the beginning of the index
+	if err == nil && b.isLong && b.t.now != b.from { // an edit in many places keeps only the beginning of the index
 		err = b.t.now.tree.BuildIndex(ctx)
 	}
 	if err != nil {
@@ -112,39 +113,47 @@ func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 		return err
 	}
 	r := b.t.read
-	b.t.ops = slices.Grow(b.t.ops, len(b.edits))
 	for i := range b.edits {
 		if i%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		b.t.Progress.Set(int64(len(b.edits)+i), 2*int64(len(b.edits)))
-		e := &b.edits[i]
-		switch e.op.Kind {
+		e, op := &b.edits[i], &b.ops[i]
+		switch e.kind {
 		case patch.Set:
-			n, err := found(r, b.cursor(e.n).Follow(moved.Map))
+			at := e.at
+			if e.n != nil {
+				at = b.cursor(e.n)
+			}
+			n, err := found(r, at.Follow(moved.Map))
 			if err != nil {
 				return err
 			}
-			if e.op.New, err = b.t.describe(ctx, &e.op, n); err != nil {
+			if op.New, err = b.t.describe(ctx, op, n); err != nil {
 				return err
 			}
 			if n.Slot.Key {
-				around, _ := tree.SplitPath(e.op.Path)
-				e.op.NewPath = around + r.Step(n) + "@key"
+				around, _ := tree.SplitPath(strings.TrimSuffix(op.Path, "@key"))
+				if path := around + r.Step(n) + "@key"; path != op.Path {
+					op.NewPath = path
+				}
 			}
 		case patch.Insert:
 			n := fresh[i]
-			if e.op.New, err = b.t.describe(ctx, &e.op, n); err != nil {
+			if op.New, err = b.t.describe(ctx, op, n); err != nil {
 				return err
 			}
 			if n.Parent.Layout == tree.Pairs {
-				e.op.Path += r.Step(n)
+				op.Path += r.Step(n)
 			} else {
-				e.op.Path = string(tree.AppendIndexStep([]byte(e.op.Path), e.op.Index))
+				op.Path = string(tree.AppendIndexStep([]byte(op.Path), op.Index))
 			}
 		}
-		b.t.ops = append(b.t.ops, e.op)
 	}
+	if len(b.t.ops) == 0 { // the list can be long
+		b.t.ops, b.ops = b.ops, nil
+	}
+	b.t.ops = append(b.t.ops, b.ops...)
 	return nil
 }
 
@@ -153,7 +162,7 @@ func (b *Batch) freshValues(moved source.Mapping) (map[int]*tree.Node, error) {
 	var containers []*tree.Node
 	inserted := map[valueID][]int{}
 	for i := range b.edits {
-		if e := &b.edits[i]; e.op.Kind == patch.Insert {
+		if e := &b.edits[i]; e.kind == patch.Insert {
 			if inserted[idOf(e.n)] == nil {
 				containers = append(containers, e.n)
 			}

@@ -37,7 +37,7 @@ type laterSet struct {
 
 // beginBulk begins an edit of many values.
 func (t *Transaction) beginBulk(ctx context.Context, o edit.Options) (*bulk, error) {
-	b, err := t.Batch(ctx)
+	b, err := t.Batch(ctx, maxAtOnce)
 	return &bulk{Batch: b, o: o}, err
 }
 
@@ -65,8 +65,8 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 	inOrder := b.last == nil || n.Start >= b.last.Start
 	if !inOrder && !b.mixed {
 		b.mixed = true
-		for i := range b.edits {
-			b.touch(b.edits[i].n)
+		if err := b.touchAll(); err != nil {
+			return err
 		}
 	}
 	b.last = n
@@ -77,6 +77,9 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 			return &AtError{r.Path(n), err}
 		}
 	}
+	if fits && changed {
+		b.edits[len(b.edits)-1].n = nil
+	}
 	if b.mixed && fits && changed {
 		b.touch(n)
 	}
@@ -85,6 +88,18 @@ func (b *bulk) set(ctx context.Context, r *tree.Reader, n *tree.Node, literal st
 	}
 	if changed || !fits {
 		b.done.Values++
+	}
+	return nil
+}
+
+// touchAll notes all values that were set so far.
+func (b *bulk) touchAll() error {
+	for i := range b.edits {
+		n, err := found(b.t.read, b.edits[i].at)
+		if err != nil {
+			return err
+		}
+		b.touch(n)
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func TestSetAll(t *testing.T) {
 		{"..qty", "3000000000 + _", 3, `"qty": 3|"qty": 3000000003|"qty": 5|"qty": 3000000005|"qty": 9|"qty": 3000000009`},
 		{"..name", `"longer"`, 1, `"name": "x"|"name": "longer"`},
 		{"[1]", "%4", 1, `], 7]|], 3]`},
-		{"..qty", "/2", 0, `error: $[0].slots[0].qty: 1.5 is not a whole number, but the value is one: round(_/2), floor or ceil make it one`},
+		{"..qty", "/2", 0, `error: $[0].slots[0].qty: 1.5 is not a whole number, but the value is one: _/2|round, |floor or |ceil make it one`},
 		{"..qty", "/0", 0, `error: $[0].slots[0].qty: the divisor is 0`},
 		{"..name", "*2", 0, `error: $[0].slots[2].name: "x" is not a number to calculate with`},
 		{"..qty", `"text"`, 0, `error: $[0].slots[0].qty: this is String, but the value is int`},

@@ -40,8 +40,8 @@ func (d *Document) Patch() (patch.Patch, error) {
 
 // describe fills in what an op says of the value n: its literal and its key.
 func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) (literal string, err error) {
-	if key := t.read.Key(n); key != nil && (op.Kind == patch.Insert || op.Kind == patch.Delete) {
-		if op.Key, err = literals.Full(ctx, t.read, key); err != nil && err != literals.ErrLong {
+	if n.KeyAt != tree.Unknown && (op.Kind == patch.Insert || op.Kind == patch.Delete) {
+		if op.Key, err = literals.Full(ctx, t.read, t.read.Key(n)); err != nil && err != literals.ErrLong {
 			return "", err
 		}
 		op.Long = op.Long || err == literals.ErrLong
@@ -260,7 +260,7 @@ func (t *Transaction) nameCount(path *tree.Node) int64 {
 // Apply makes all edits of a patch. The error names the first that cannot be
 // made.
 func (t *Transaction) Apply(ctx context.Context, p patch.Patch, o edit.Options) error {
-	a := applying{t: t}
+	a := applying{t: t, edits: len(p)}
 	for i, op := range p {
 		t.Progress.Set(int64(i), 2*int64(len(p))) // the other half is what Finish does
 		if err := a.do(ctx, op, o); err != nil {
@@ -273,6 +273,7 @@ func (t *Transaction) Apply(ctx context.Context, p patch.Patch, o edit.Options) 
 // applying makes ops, those of values together.
 type applying struct {
 	t     *Transaction
+	edits int    // about how many there are
 	batch *Batch // nil for none
 }
 
@@ -306,7 +307,7 @@ func (a *applying) has(ctx context.Context, op patch.Op) (bool, error) {
 // values is the batch of edits of values.
 func (a *applying) values(ctx context.Context) (_ *Batch, err error) {
 	if a.batch == nil {
-		a.batch, err = a.t.Batch(ctx)
+		a.batch, err = a.t.Batch(ctx, a.edits)
 	}
 	return a.batch, err
 }

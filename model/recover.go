@@ -162,7 +162,7 @@ func (t *Transaction) Reapply(ctx context.Context, u *Unsaved) (r Reapplied, err
 
 // reapply makes the operations of a step that still apply.
 func (t *Transaction) reapply(ctx context.Context, ops patch.Patch, r *Reapplied) error {
-	a := applying{t: t}
+	a := applying{t: t, edits: len(ops)}
 	for _, op := range ops {
 		if ctx.Err() != nil {
 			return ctx.Err()

@@ -1,6 +1,7 @@
 package themes
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 )
@@ -62,4 +63,36 @@ func difference(a, b Color) float64 {
 func chroma(c Color) float64 {
 	p := lab(c)
 	return math.Hypot(p[1], p[2])
+}
+
+const byMost = "as most see it"
+
+// sights are how colours are seen: by most people, and in full by those who lack one kind of cones, as
+// matrices over linear RGB (Machado, Oliveira, Fernandes 2009).
+var sights = map[string][3][3]float64{
+	byMost:         {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+	"protanopia":   {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}},
+	"deuteranopia": {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}},
+	"tritanopia":   {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}},
+}
+
+// seen is a colour as it is seen.
+func seen(sight [3][3]float64, c Color) Color {
+	from := rgb(c)
+	for i, v := range from {
+		if from[i] = v / 12.92; v > 0.04045 {
+			from[i] = math.Pow((v+0.055)/1.055, 2.4)
+		}
+	}
+	out := "#"
+	for _, row := range sight {
+		v := min(1, max(0, row[0]*from[0]+row[1]*from[1]+row[2]*from[2]))
+		if v <= 0.0031308 {
+			v *= 12.92
+		} else {
+			v = 1.055*math.Pow(v, 1/2.4) - 0.055
+		}
+		out += fmt.Sprintf("%02x", int(math.Round(255*v)))
+	}
+	return Color(out)
 }

@@ -1,15 +1,21 @@
 package themes
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
-// grounds are usual backgrounds of terminals, by theme.
-var grounds = map[string][]Color{
-	"dark":  {"#000000", "#1e1e2e"},
-	"light": {"#ffffff", "#fdf6e3"},
-
-	"high-contrast":    {"#000000", "#0c0c0c"},
-	"catppuccin-mocha": {"#1e1e2e", "#000000"},
-	"gruvbox-light":    {"#fbf1c7", "#ffffff"},
+// grounds are the backgrounds that text of a theme has: its own, and for the themes that the terminal
+// chooses those that are usual.
+func grounds(theme Theme) []Color {
+	own := []Color{theme.Style(Background).Background}
+	switch theme.Name {
+	case "dark":
+		return append(own, "#000000", "#1e1e2e")
+	case "light":
+		return append(own, "#ffffff", "#fdf6e3")
+	}
+	return own
 }
 
 func builtIns(t *testing.T, check func(t *testing.T, theme Theme)) {
@@ -42,25 +48,18 @@ func TestBuiltInThemesHaveEveryRole(t *testing.T) {
 	})
 }
 
-// leastContrast is the WCAG ratio that text with a role must reach: 4.5 is
-// level AA for body text, 7 is level AAA.
+// leastContrast is the WCAG ratio that a role must reach: 4.5 is level AA for body text, 7 is level
+// AAA.
 func leastContrast(theme string, role Role) float64 {
-	quiet, border, text := 3.0, 1.8, 4.5
-	if theme == "high-contrast" {
-		quiet, border, text = 4.5, 3, 7
+	if theme == "high-contrast" && role != Padding && role != Dim && role != Border {
+		return 7
 	}
-	switch role {
-	case Padding, Dim:
-		return quiet
-	case Border:
-		return border
-	}
-	return text
+	return 4.5
 }
 
+// Every role can be read on every background that it can have, also by the colour-blind.
 func TestContrast(t *testing.T) {
 	builtIns(t, func(t *testing.T, theme Theme) {
-		selection := theme.Style(Selection).Background
 		for _, role := range Roles() {
 			style := theme.Style(role)
 			if role.isBackground() {
@@ -69,11 +68,18 @@ func TestContrast(t *testing.T) {
 				}
 				continue
 			}
-			for _, ground := range append(grounds[theme.Name], selection) {
-				if ground == "" {
-					t.Fatal("no background")
+			all := grounds(theme)
+			if role != Border { // nothing is selected there
+				all = append(all, theme.Style(Selection).Background, theme.Style(Unfocused).Background)
+			}
+			for _, ground := range all {
+				for name, sight := range sights {
+					least := 4.5
+					if name == byMost {
+						least = leastContrast(theme.Name, role)
+					}
+					atLeast(t, fmt.Sprintf("%s on %s, %s", role, ground, name), contrast(seen(sight, style.Foreground), seen(sight, ground)), least)
 				}
-				atLeast(t, string(role)+" on "+string(ground), contrast(style.Foreground, ground), leastContrast(theme.Name, role))
 			}
 		}
 	})
@@ -84,11 +90,12 @@ func TestNeighboursAreToldApart(t *testing.T) {
 	builtIns(t, func(t *testing.T, theme Theme) {
 		checkDistinct(t, theme, neighbours, 20)
 		checkDistinct(t, theme, Kinds(), 10)
-		for _, role := range []Role{Selection, Cursor, Match} {
-			for _, ground := range grounds[theme.Name] {
-				atLeast(t, string(role)+" on "+string(ground), difference(theme.Style(role).Background, ground), 8)
+		for role, least := range map[Role]float64{Selection: 8, Unfocused: 6, Cursor: 8, Match: 8} {
+			for _, ground := range grounds(theme) {
+				atLeast(t, string(role)+" on "+string(ground), difference(theme.Style(role).Background, ground), least)
 			}
 		}
+		atLeast(t, "selection from unfocused", difference(theme.Style(Selection).Background, theme.Style(Unfocused).Background), 6)
 	})
 }
 
@@ -118,5 +125,15 @@ func atLeast(t *testing.T, what string, got, least float64) {
 	t.Helper()
 	if got < least {
 		t.Errorf("%s: %.2f, want at least %.2f", what, got, least)
+	}
+}
+
+// A theme knows what terminals it is for.
+func TestIsDark(t *testing.T) {
+	for name, want := range map[string]bool{"dark": true, "light": false, "high-contrast": true, "catppuccin-mocha": true, "gruvbox-light": false} {
+		theme, err := Load(name)
+		if err != nil || theme.IsDark() != want {
+			t.Errorf("%s: dark %v (%v)", name, theme.IsDark(), err)
+		}
 	}
 }

@@ -35,7 +35,10 @@ const (
 	Number  Role = "number"  // numbers in the tree
 	Keyword Role = "keyword" // null, true, false and names of types
 
-	Selection Role = "selection" // background of the bytes of the selected value
+	Background Role = "background" // of the window, with the text that has no role, where the theme does not fit the terminal
+
+	Selection Role = "selection" // background of what is selected in the pane with the focus
+	Unfocused Role = "unfocused" // background of what is selected in the other panes
 	Cursor    Role = "cursor"    // background of the cursor
 	Match     Role = "match"     // background of what a search found
 	Changed   Role = "changed"   // what differs from the file
@@ -49,7 +52,7 @@ const (
 func Roles() []Role {
 	return append(Kinds(),
 		Accent, Border, Title, Dim, Key, String, Number, Keyword,
-		Selection, Cursor, Match, Changed,
+		Background, Selection, Unfocused, Cursor, Match, Changed,
 		Error, Warning, Note)
 }
 
@@ -65,4 +68,6 @@ func Kinds() []Role {
 func (r Role) known() bool { return slices.Contains(Roles(), r) }
 
 // isBackground reports whether a colour alone is the background of the role.
-func (r Role) isBackground() bool { return r == Selection || r == Cursor || r == Match }
+func (r Role) isBackground() bool {
+	return r == Background || r == Selection || r == Unfocused || r == Cursor || r == Match
+}

@@ -15,8 +15,8 @@
 //	}
 //
 // An object has foreground, background, bold, dim, underline and reverse. A
-// colour alone is the background for selection, cursor and match and the
-// foreground for every other role.
+// colour alone is the background for background, selection, unfocused, cursor and
+// match and the foreground for every other role.
 package themes
 
 import (
@@ -48,7 +48,22 @@ type Theme struct {
 }
 
 // Style returns how role is drawn; a role that does not exist is drawn plain.
-func (t Theme) Style(role Role) Style { return t.styles[role] }
+func (t Theme) Style(role Role) Style {
+	if as, ok := drawnAs[role]; ok {
+		role = as
+	}
+	return t.styles[role]
+}
+
+// drawnAs are field kinds without a role of their own.
+var drawnAs = map[Role]Role{"offset": Ref, "reserved": Padding}
+
+// IsDark reports whether the theme is for dark terminals.
+func (t Theme) IsDark() bool {
+	r, g, b := 0, 0, 0
+	fmt.Sscanf(string(t.Style(Background).Background), "#%02x%02x%02x", &r, &g, &b)
+	return 2*r+5*g+b < 4*0xff
+}
 
 // maxSize is the number of bytes that a theme file may have.
 const maxSize = 1 << 20

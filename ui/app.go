@@ -6,6 +6,7 @@ package ui
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -67,9 +68,11 @@ type Model struct {
 	alone         bool   // the configuration wants one pane
 	dragging      bool   // the border is being moved with the mouse
 	theme         string // the theme asked for, "" to follow the terminal
+	isDark        bool   // the theme is for dark terminals
 	profile       termenv.Profile
 	canSuspend    func() bool
 	askBackground tea.Cmd // asks the terminal for its background, nil if that is known
+	background    *bool   // it is dark, nil while that is not known
 	ticking       bool
 }
 
@@ -128,7 +131,21 @@ func (m *Model) setTheme(dark bool) error {
 		return err
 	}
 	m.desk.Styles = paint.New(t, m.profile)
+	if m.isDark = t.IsDark(); m.theme != "" {
+		m.desk.Styles.PaintGround()
+	}
 	return nil
+}
+
+// hasBackground follows what the terminal's background is, if anything tells.
+func (m *Model) hasBackground(dark bool) {
+	if m.theme == "" {
+		m.desk.Report(m.setTheme(dark))
+	} else if dark != m.isDark && m.desk.Message.Text == "" {
+		kind := map[bool]string{true: "dark", false: "light"}
+		m.desk.Say(fmt.Sprintf("this theme is for %s terminals, so varview paints its background", kind[m.isDark]))
+	}
+	m.background = &dark
 }
 
 // backgroundMsg is the terminal's answer about its background.
@@ -161,9 +178,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.ResumeMsg: // Bubble Tea restores the rest of the terminal itself
 		cmd = tea.EnableMouseCellMotion
 	case backgroundMsg:
-		if m.theme == "" {
-			m.desk.Report(m.setTheme(msg.dark))
-		}
+		m.hasBackground(msg.dark)
 	case tickMsg:
 		m.ticking = false
 		m.desk.Explorer.Tick()

@@ -42,7 +42,11 @@ func Choose(ctx context.Context, folder, before string, games bool, o Options, k
 		return "", err
 	}
 	files := make(chan start.Found, 100)
-	p := &start.Picker{Ctx: ctx, Styles: paint.New(theme, lipgloss.ColorProfile()), Folder: folder, Before: before, Files: files, Now: time.Now}
+	styles := paint.New(theme, lipgloss.ColorProfile())
+	if o.Theme != "" {
+		styles.PaintGround()
+	}
+	p := &start.Picker{Ctx: ctx, Styles: styles, Folder: folder, Before: before, Files: files, Now: time.Now}
 	finding := background.Start(func() {
 		defer close(files)
 		findFiles(ctx, folder, games, o.State.Data(), files)

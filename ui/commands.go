@@ -212,6 +212,8 @@ func (m *Model) changeTheme(name string) tea.Cmd {
 			err = fmt.Errorf(":theme needs a file, or one of %s", strings.Join(themes.Names(), ", "))
 		}
 		m.desk.Report(err)
+	} else if m.background != nil {
+		m.hasBackground(*m.background)
 	}
 	return nil
 }

@@ -135,7 +135,7 @@ func TestFaultIsMarked(t *testing.T) {
 	if got := s.editor().Fault(); got != 4 {
 		t.Errorf("fault at byte %d, want 4", got)
 	}
-	want := s.m.desk.Styles.Over(s.m.desk.Styles.Role(paint.Fault)).On("%")
+	want := (s.m.desk.Styles.Role(paint.Fault) + s.m.desk.Styles.Ground(true)).On("%")
 	if view := s.m.View(); !bytes.Contains([]byte(view), []byte(want)) {
 		t.Errorf("%q is not in %q", want, view)
 	}

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -29,7 +28,7 @@ func (m *Model) View() string {
 	case tooSmall(d.Width, d.Height) && (modest == nil || !modest.Fits(d.Width, d.Height)):
 		return m.smallWindow()
 	case over != nil:
-		lines = append([]string{m.title.view()}, over.View()...)
+		lines = append([]string{m.title.view([]framed{{}})}, over.View()...)
 	default:
 		lines = m.panes()
 	}
@@ -39,52 +38,116 @@ func (m *Model) View() string {
 	}
 	above := m.overflow()
 	copy(lines[max(0, len(lines)-len(above)):], above)
-	return strings.Join(append(lines, m.bottomLine()), "\n")
+	return d.Styles.Window(strings.Join(append(lines, m.bottomLine()), "\n"))
+}
+
+// A framed is a pane along an edge of the window, with the column of the line before it.
+type framed struct {
+	at      int
+	name    string
+	focused bool
+}
+
+// framed lists the panes along the upper or the lower edge.
+func (m *Model) framed(lower bool) []framed {
+	d, l := m.desk, &m.layout
+	first, second := desk.OnTree, desk.OnBytes
+	if d.Inspecting && m.inspect.Columns() == 0 && d.Under == desk.OnTree {
+		second = desk.OnInspector
+	} else if d.Inspecting && m.inspect.Columns() == 0 {
+		first = desk.OnInspector
+	}
+	if l.stacked && lower {
+		first = second
+	}
+	var all []framed
+	add := func(at int, of desk.Focus) {
+		all = append(all, framed{at, paneNames[of], d.Focus == of && !m.isBelow() && !l.alone})
+	}
+	add(0, first)
+	if !l.stacked && !l.alone {
+		add(1+l.treeWidth, second)
+	}
+	if n := m.inspect.Columns(); n > 0 {
+		add(d.Width-1-n, desk.OnInspector)
+	}
+	return all
+}
+
+// isBelow reports whether what is below the panes has the focus.
+func (m *Model) isBelow() bool {
+	top := m.desk.Dialogs.Top()
+	return top != nil && top.Place() == dialog.BelowPanes
+}
+
+var paneNames = map[desk.Focus]string{desk.OnTree: "tree", desk.OnBytes: "bytes", desk.OnInspector: "inspector"}
+
+// edge draws the columns [from, to) of an edge along panes, which join it.
+func edge(panes []framed, from, to int, join string, named bool) (pieces []paint.Piece) {
+	for i, p := range panes {
+		end := to
+		if i+1 < len(panes) {
+			end = min(to, panes[i+1].at)
+		}
+		if p.at >= from && p.at < end {
+			pieces = append(pieces, paint.In(paint.FrameRole(p.focused || i > 0 && panes[i-1].focused), join))
+			if from = p.at + 1; named && text.Width(p.name)+4 < end-from {
+				name := paint.In(themes.Dim, " "+p.name+" ")
+				if p.focused {
+					name.Role = themes.Accent
+				}
+				pieces = append(pieces, paint.In(paint.FrameRole(p.focused), "─"), name)
+				from += 1 + text.Width(name.Text)
+			}
+		}
+		if end > from {
+			pieces = append(pieces, paint.In(paint.FrameRole(p.focused), strings.Repeat("─", end-from)))
+			from = end
+		}
+	}
+	return pieces
 }
 
 // panes draws the panes, and what is below them.
 func (m *Model) panes() []string {
-	s, divided := &m.desk.Styles, m.divided()
-	lines := make([]string, 0, m.desk.Height)
-	border := s.In(themes.Border, "│")
-	tree, hex := m.drawn()
-	ofTree, ofHex := border, border // the borders of the pane with the focus are seen at a glance
-	top := m.desk.Dialogs.Top()
-	switch focus := m.desk.Focus; {
-	case top != nil && top.Place() == dialog.BelowPanes: // that has the focus
-	case focus == desk.OnTree:
-		ofTree = s.In(themes.Accent, "│")
-	case focus == desk.OnBytes:
-		ofHex = s.In(themes.Accent, "│")
+	s, upper, lower := &m.desk.Styles, m.framed(false), m.framed(true)
+	first, second := m.drawn()
+	inspected := []string{}
+	if m.inspect.Columns() > 0 {
+		inspected = m.inspect.View()
 	}
-	switch {
-	case m.layout.alone:
-		for _, t := range tree {
-			lines = append(lines, border+t+border)
+	lines := append(make([]string, 0, m.desk.Height), m.title.view(upper))
+	put := func(panes []framed, left, right string, texts ...string) {
+		if len(texts) < len(panes) {
+			texts = append(texts, inspected[len(lines)-1])
 		}
-	case m.layout.stacked:
-		for _, t := range tree {
-			lines = append(lines, ofTree+t+ofTree)
+		line, before := "", false
+		for i, p := range panes {
+			line += s.Frame(before || p.focused, left) + texts[i]
+			before, left = p.focused, right
 		}
-		lines = append(lines, s.In(themes.Border, "├"+strings.Repeat("─", m.layout.hex.Width)+"┤"))
-		for _, h := range hex {
-			lines = append(lines, ofHex+h+ofHex)
-		}
-	default:
-		middle := border
-		if ofTree != border || ofHex != border {
-			middle = s.In(themes.Accent, "│")
-		}
-		for i := range tree {
-			lines = append(lines, ofTree+tree[i]+middle+hex[i]+ofHex)
+		lines = append(lines, line+s.Frame(before, right))
+	}
+	for i, t := range first {
+		if m.layout.stacked || m.layout.alone {
+			put(upper, "│", "│", t)
+		} else {
+			put(upper, "│", "│", t, second[i])
 		}
 	}
-	lines = append([]string{m.title.view(divided...)}, m.withInspector(lines)...)
-	lines = append(lines, m.rule(divided))
+	if m.layout.stacked {
+		between := []framed{{0, lower[0].name, upper[0].focused || lower[0].focused}}
+		rule := s.Line(edge(between, 0, m.layout.treeWidth+1, "", true), m.layout.treeWidth, false)
+		put(append(between, upper[1:]...), "├", "┤", rule)
+		for _, h := range second {
+			put(lower, "│", "│", h)
+		}
+	}
+	lines = append(lines, m.rule(lower))
 	if below := m.desk.Dialogs.At(dialog.BelowPanes); below != nil {
 		return append(lines, below.View()...)
 	}
-	about := m.info.View
+	about, border := m.info.View, s.In(themes.Border, "│")
 	if in := m.desk.Dialogs.At(dialog.InPane); in != nil {
 		about = in.View
 	}
@@ -102,37 +165,24 @@ func (m *Model) smallWindow() string {
 		lines[i] = strings.Repeat(" ", width)
 	}
 	lines[0] = text.Fit(fmt.Sprintf("varview needs %d×%d, this is %d×%d", minWidth, minHeight, width, height), width)
-	return strings.Join(lines, "\n")
-}
-
-// divided are the columns in which lines between panes meet those above and below.
-func (m *Model) divided() []int {
-	var columns []int
-	if !m.layout.stacked && !m.layout.alone {
-		columns = append(columns, 1+m.layout.treeWidth)
-	}
-	if n := m.inspect.Columns(); n > 0 {
-		columns = append(columns, m.desk.Width-1-n)
-	}
-	return columns
+	return m.desk.Styles.Window(strings.Join(lines, "\n"))
 }
 
 // rule draws the line below the panes, with an offer that waits for an answer.
-func (m *Model) rule(divided []int) string {
-	line := slices.Repeat([]string{"─"}, m.desk.Width)
-	for _, at := range divided {
-		line[at] = "┴"
+func (m *Model) rule(panes []framed) string {
+	width := m.desk.Width
+	for i := range panes {
+		panes[i].focused = panes[i].focused || m.isBelow()
 	}
-	line[0], line[len(line)-1] = "├", "┤"
-	var offer []paint.Piece
+	pieces := []paint.Piece{paint.In(paint.FrameRole(panes[0].focused), "├")}
 	if said, remedy := m.file.Offer(); said != "" {
-		offer = drawOffer(said, remedy, len(line)-4)
+		if _, asks := m.desk.Dialogs.Top().(*dialog.Question); !asks {
+			pieces[0].Text += "─"
+			pieces = append(pieces, drawOffer(said, remedy, width-4)...)
+		}
 	}
-	if _, asks := m.desk.Dialogs.Top().(*dialog.Question); asks || offer == nil {
-		return m.desk.Styles.In(themes.Border, strings.Join(line, ""))
-	}
-	pieces := append([]paint.Piece{paint.In(themes.Border, line[0]+line[1])}, offer...)
-	return m.desk.Styles.Line(append(pieces, paint.In(themes.Border, strings.Join(line[paint.Columns(pieces):], ""))), len(line), false)
+	pieces = append(pieces, edge(panes, paint.Columns(pieces), width-1, "┴", false)...)
+	return m.desk.Styles.Line(append(pieces, paint.In(paint.FrameRole(panes[len(panes)-1].focused), "┤")), width, false)
 }
 
 // drawOffer draws an offer and what is to be done about it in at most width columns, the latter always.

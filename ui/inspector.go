@@ -3,7 +3,6 @@ package ui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/themes"
 	"varview/ui/desk"
 	"varview/ui/inspect"
 )
@@ -62,19 +61,6 @@ func (m *Model) drawn() (tree, hex []string) {
 // isInspectorOver reports whether the inspector is in the place of the only pane that is shown.
 func (m *Model) isInspectorOver() bool {
 	return m.desk.Inspecting && m.inspect.Columns() == 0 && m.desk.Focus == desk.OnInspector
-}
-
-// withInspector adds the column of the inspector, if it has one, to the lines of the
-// panes, each of which ends with the border.
-func (m *Model) withInspector(lines []string) []string {
-	if m.inspect.Columns() == 0 {
-		return lines
-	}
-	border := m.desk.Styles.In(themes.Border, "│")
-	for i, line := range m.inspect.View() {
-		lines[i] += line + border
-	}
-	return lines
 }
 
 // inInspector returns the place in the inspector that contains a point of the window.

@@ -498,10 +498,13 @@ func TestThemes(t *testing.T) {
 		t.Error("a light background changes nothing")
 	}
 	s.enter(":", "theme dark")
+	s.press("esc")
+	dark = s.m.desk.Styles.Window(dark)
 	if s.m.View() != dark {
-		t.Error(":theme dark is not the dark theme")
+		t.Error(":theme dark is not the dark theme on its background")
 	}
 	s.send(backgroundMsg{dark: false})
+	s.press("esc")
 	if s.m.View() != dark {
 		t.Error("the background overrides a theme that was asked for")
 	}

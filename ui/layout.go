@@ -29,6 +29,7 @@ const (
 	leastTree  = 20 // columns of the tree that the user cannot make narrower
 	narrowTree = 30 // columns below which the panes are stacked
 	roomyTree  = 40 // least columns of the tree with 16 bytes a row
+	fairTree   = 35 // least columns of the tree with 12 bytes a row
 	wideTree   = 90 // least columns of the tree with 32 bytes a row
 )
 
@@ -92,12 +93,14 @@ func (l *layout) besideEachOther(inner, digits int, w wish) bool {
 		l.hex.Width = inner - 1 - l.treeWidth
 		l.hex.PerRow = widest(l.hex.Width, digits, w.perRow)
 		return true
-	case w.perRow > 0:
+	case w.perRow > 0 && (beside(w.perRow) >= narrowTree || hex.Columns(w.perRow, digits) <= inner):
 		l.hex.PerRow = w.perRow
 	case beside(32) >= wideTree:
 		l.hex.PerRow = 32
 	case beside(16) >= roomyTree:
 		l.hex.PerRow = 16
+	case beside(12) >= fairTree:
+		l.hex.PerRow = 12
 	default:
 		l.hex.PerRow = 8
 	}

@@ -18,7 +18,7 @@ func TestLayout(t *testing.T) {
 		{59, 24, 57, 8, wish{}},
 		{60, 16, 58, 8, wish{}}, // stacked
 		{80, 24, 33, 8, wish{}},
-		{100, 30, 53, 8, wish{}},
+		{100, 30, 35, 12, wish{}},
 		{120, 40, 40, 16, wish{}},
 		{200, 60, 120, 16, wish{}},
 		{250, 60, 104, 32, wish{}},
@@ -26,6 +26,7 @@ func TestLayout(t *testing.T) {
 		{200, 60, 169, 4, wish{tree: 500}},
 		{200, 60, 20, 32, wish{tree: 1}},
 		{200, 60, 153, 8, wish{perRow: 8}},
+		{120, 40, 40, 16, wish{perRow: 32}}, // which no layout has room for
 		{200, 60, 198, 32, wish{alone: true}},
 		{200, 60, 198, 8, wish{alone: true, perRow: 8}},
 	} {

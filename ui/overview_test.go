@@ -42,7 +42,7 @@ func TestOverview(t *testing.T) {
 	s := openScreen(t, save(t, many(109)), 80, 16, termenv.Ascii)
 	s.wantBar("▐▐         ")
 	s.press("tab", "G")
-	s.wantBar("          ▐")
+	s.wantBar("         ▐▐")
 	s.enter(":", "goto 172") // in the third row, of a number
 	s.typeText("r41\x1b")
 	s.press("g")

@@ -20,8 +20,11 @@ import (
 )
 
 // frameRate is the greatest number of frames a second. A key that comes after a pause does
-// not wait for the next one.
-const frameRate = 120
+// not wait for the next one. Bubble Tea's own clock is only a fallback: each tick costs processor time.
+const (
+	frameRate = 120
+	clockRate = 1
+)
 
 // Options say how the program looks and what it remembers.
 type Options struct {
@@ -59,7 +62,10 @@ func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.F
 	}
 	var answer func(dark bool)
 	input := cancelreader.File(keys)
-	if o.Theme == "" && terminal.Queryable(environ) {
+	if known {
+		m.hasBackground(dark)
+	}
+	if terminal.Queryable(environ) {
 		// The answer arrives among the keys, or never; nothing waits for it.
 		input = terminal.NewInput(keys, func(dark bool) { answer(dark) })
 		m.askBackground = func() tea.Msg {
@@ -88,13 +94,17 @@ const grace = time.Second
 // the program before anything is read.
 func run(ctx context.Context, m shown, keys cancelreader.File, screen *os.File, began func(*tea.Program)) error {
 	defer parallel.Reserve()()
-	restore := terminal.Keep(keys, screen)
+	frames := terminal.NewScreen(screen, os.Environ(), frameRate)
+	keep := terminal.Keep(keys, screen)
+	restore := func() {
+		frames.Stop()
+		keep()
+	}
 	loop, stopLoop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopLoop()
-	frames := terminal.NewScreen(screen, frameRate)
 	g := newGuard(m, frames, stopLoop)
 	defer context.AfterFunc(ctx, func() { g.end(context.Cause(ctx)) })()
-	program := tea.NewProgram(g, tea.WithContext(loop), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(frameRate),
+	program := tea.NewProgram(g, tea.WithContext(loop), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(clockRate),
 		tea.WithInput(guardedKeys{keys, g}), tea.WithOutput(frames), tea.WithFilter(g.filter), tea.WithoutSignalHandler(), tea.WithoutCatchPanics())
 	began(program)
 	var err error

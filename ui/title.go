@@ -3,7 +3,6 @@ package ui
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"varview/decoder/source"
@@ -24,27 +23,19 @@ type title struct {
 	file *file.File
 }
 
-// view draws the upper frame. It meets lines between the panes below it at some columns.
-func (t *title) view(divided ...int) string {
+// view draws the upper frame, along the panes below it.
+func (t *title) view(panes []framed) string {
 	width := t.Width
 	state := t.state()
 	stateWidth := paint.Columns(state)
-	left := []paint.Piece{paint.In(themes.Border, "╭ ")}
+	left := []paint.Piece{paint.In(paint.FrameRole(panes[0].focused), "╭ ")}
 	room := width - 4 - stateWidth
 	name := text.Head(t.Doc.Name, max(8, room/2))
 	about := text.Cut(" ─ "+t.about(room-text.Width(name)-4)+" ", max(0, room-text.Width(name)))
 	left = append(left, paint.In(themes.Title, name), paint.In(themes.Dim, about))
-	used := paint.Columns(left)
-	fill := max(0, width-used-stateWidth-2)
-	bar := slices.Repeat([]string{"─"}, fill)
-	for _, at := range divided {
-		if at -= used; at >= 0 && at < fill {
-			bar[at] = "┬"
-		}
-	}
-	pieces := append(left, paint.In(themes.Border, strings.Join(bar, "")))
+	pieces := append(left, edge(panes, paint.Columns(left), width-stateWidth-2, "┬", true)...)
 	pieces = append(pieces, state...)
-	pieces = append(pieces, paint.In(themes.Border, "─╮"))
+	pieces = append(pieces, paint.In(paint.FrameRole(panes[len(panes)-1].focused), "─╮"))
 	return t.Styles.Line(pieces, width, false)
 }
 

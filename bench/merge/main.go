@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"os"
 
-	"varview/model/diff/mergetest"
+	"varview/bench/merge/mergetest"
 )
 
 func main() {

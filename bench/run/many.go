@@ -36,6 +36,7 @@ func many(ctx context.Context, b *bench) ([]row, error) {
 		"merged": itemList(2*manyChanges, everyFourth(2, everyFourth(0, items))),
 		"other":  itemList(manyChanges, all),
 		"short":  itemList(manyChanges, items),
+		"twice":  list(manyChanges, items, true),
 		"values": itemList(manyValues, items),
 		"set":    itemList(manyValues, all),
 	}
@@ -61,6 +62,9 @@ func many(ctx context.Context, b *bench) ([]row, error) {
 		{fmt.Sprintf("set --apply, %d changes", manyChanges), "other", manyChangeBudget, []string{"set", in("short"), "--apply", in("patch")}},
 		{fmt.Sprintf("merge, %d changes", manyChanges), "merged", manyChangeBudget, []string{"merge", in("base"), in("ours"), in("theirs")}},
 		{fmt.Sprintf("set, %d values", manyValues), "set", manyValueBudget, []string{"set", in("values"), "..qty=+5000"}},
+		{fmt.Sprintf("set, %d paths", manyChanges), "other", manyChangeBudget, append([]string{"set", in("short")}, each(func(k int) string { return fmt.Sprintf("$[%d].qty=%d", k, all(k)) })...)},
+		{fmt.Sprintf("insert, %d paths", manyChanges), "twice", manyChangeBudget, append([]string{"insert", in("short")}, each(func(k int) string { return fmt.Sprintf("$[%d]=%d", 2*k, k) })...)},
+		{fmt.Sprintf("delete, %d paths", manyChanges), "short", manyChangeBudget, append([]string{"delete", in("twice")}, each(func(k int) string { return fmt.Sprintf("$[%d]", 2*k) })...)},
 	} {
 		took, err := b.processorTime(ctx, "", append(m.args, "-o", in("out"), "--force", "--no-backup")...)
 		if err != nil {
@@ -99,6 +103,15 @@ func (b *bench) processorTime(ctx context.Context, output string, args ...string
 	return cmd.ProcessState.UserTime(), nil
 }
 
+// each lists what stands for each change on the command line.
+func each(of func(k int) string) []string {
+	args := make([]string, manyChanges)
+	for k := range args {
+		args[k] = of(k)
+	}
+	return args
+}
+
 func items(k int) int { return k * 7919 % 1000 }
 
 // everyFourth changes every fourth of some numbers.
@@ -112,7 +125,10 @@ func everyFourth(first int, of func(int) int) func(int) int {
 }
 
 // itemList is an Array of Dictionaries of Godot 4, with as many bytes whatever the numbers are.
-func itemList(n int, qty func(k int) int) []byte {
+func itemList(n int, qty func(k int) int) []byte { return list(n, qty, false) }
+
+// list is an itemList in which each item may come after its number.
+func list(n int, qty func(k int) int, numbered bool) []byte {
 	var b []byte
 	word := func(words ...int) {
 		for _, w := range words {
@@ -124,8 +140,15 @@ func itemList(n int, qty func(k int) int) []byte {
 		b = append(b, s...)
 		b = append(b, make([]byte, (4-len(s)%4)%4)...)
 	}
-	word(28, n)
+	count := n
+	if numbered {
+		count *= 2
+	}
+	word(28, count)
 	for k := range n {
+		if numbered {
+			word(2, k)
+		}
 		word(27, 3)
 		text("id")
 		word(2, k)

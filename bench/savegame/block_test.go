@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"varview/internal/elephantref"
+	"varview/bench/elephantref"
 )
 
 // The declarations of graph.gml, stated here again.

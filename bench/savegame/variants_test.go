@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"varview/internal/variantref"
+	"varview/bench/variantref"
 )
 
 func uint32At(b []byte, at int) uint32 {

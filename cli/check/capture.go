@@ -64,12 +64,8 @@ func (c *checker) examineCapture(ctx context.Context, name string) (counts outpu
 		return counts, fmt.Errorf("%s: %w", env.DisplayName(name), source.Plain(err))
 	}
 	if !c.JSON {
-		total := counts.String()
-		if total == "none" {
-			total = "no problems"
-		}
 		fmt.Fprintf(c.out, "%s: capture of %s, %s: %s\n", text.Clean(env.DisplayName(name)), span.Counted(int64(summary.Packets), "packet"),
-			span.Counted(all, "message"), total)
+			span.Counted(all, "message"), counted(counts, p.known))
 	}
 	return counts, nil
 }
@@ -79,10 +75,15 @@ type capturePrinter struct {
 	*checker
 	name   string
 	counts *output.Tally
+	known  int64 // problems that the baseline has
 	err    error
 }
 
 func (p *capturePrinter) print(x *payload.Problem, path string) {
+	if p.baseline.Takes(p.name, x.Code, path) {
+		p.known++
+		return
+	}
 	p.counts[x.Severity]++
 	if p.JSON {
 		p.line = packets.AppendProblemJSON(p.line[:0], p.name, x, path)

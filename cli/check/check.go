@@ -4,13 +4,18 @@ package check
 import (
 	"bufio"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"sync"
 
 	"varview/cli/env"
 	"varview/cli/files"
 	"varview/cli/output"
+	"varview/cli/report"
 	"varview/decoder/span"
 	"varview/ui/text"
 )
@@ -20,6 +25,27 @@ type Options struct {
 	JSON   bool
 	Strict bool // warnings count like errors
 	Safe   bool // what loading a file does is looked for, in place of problems
+
+	Format   string // one of report.Formats; "" for text, or JSON where that is set
+	Baseline string // file with the problems that are known, "" for none; "-" for standard input
+	Version  string // of this program
+
+	files.Selected
+}
+
+// Check reports options that do not go together.
+func (o *Options) Check() error {
+	switch {
+	case o.Safe && o.Strict:
+		return errors.New("--strict is about problems, --safe about what loading a file does; one at a time")
+	case o.Safe && (o.Format != "" || o.Baseline != ""):
+		return errors.New("--format and --baseline are about problems, --safe about what loading a file does; one at a time")
+	case o.JSON && o.Format != "" && o.Format != "json":
+		return fmt.Errorf("--json and --format %s: one at a time", o.Format)
+	case o.Format != "" && !slices.Contains(report.Formats, o.Format):
+		return fmt.Errorf("--format %s: there are %s", o.Format, strings.Join(report.Formats, ", "))
+	}
+	return nil
 }
 
 // Run checks files and folders, and prints what it finds.
@@ -27,12 +53,19 @@ func Run(ctx context.Context, e *env.Env, names []string, o Options) error {
 	if err := e.Flags.Check(); err != nil {
 		return err
 	}
-	c := newChecker(e, o)
+	c, err := newChecker(ctx, e, o)
+	if err != nil {
+		return err
+	}
 	if err := c.all(ctx, names); err != nil {
 		return err
 	}
-	c.total.write(c.out, o)
-	if err := c.out.Flush(); err != nil {
+	c.total.write(c.out, c.Options)
+	err = c.out.Flush()
+	if err == nil && c.into != nil {
+		err = c.into.Close()
+	}
+	if err != nil {
 		return err
 	}
 	switch {
@@ -56,8 +89,12 @@ func (c *checker) all(ctx context.Context, names []string) error {
 		defer mu.Unlock()
 		c.fail(format, args...)
 	}}
-	return files.Run(ctx, c.Env, c.out, finder.Find(names), func(ctx context.Context, e *env.Env, f files.File, out io.Writer) error {
-		one := &checker{Env: e, Options: c.Options, out: bufio.NewWriterSize(out, 64<<10), inFolder: f.Folder != ""}
+	found, err := c.Find(ctx, c.Env, &finder, names)
+	if err != nil {
+		return err
+	}
+	return files.Run(ctx, c.Env, c.out, found, func(ctx context.Context, e *env.Env, f files.File, out io.Writer) error {
+		one := &checker{Env: e, Options: c.Options, out: bufio.NewWriterSize(out, 64<<10), inFolder: f.Folder != "", into: c.into, baseline: c.baseline}
 		if e == c.Env { // it is the only file
 			one.shown = c.shown
 		} else if c.shown != nil {
@@ -85,22 +122,45 @@ type checker struct {
 	total total
 
 	inFolder bool // the file was not named, but found in a folder
+
+	into     *report.Converter // writes what is found in another form; nil for text and JSON
+	baseline *report.Baseline  // nil if no problem is known
 }
 
-func newChecker(e *env.Env, o Options) *checker {
+func newChecker(ctx context.Context, e *env.Env, o Options) (*checker, error) {
 	c := &checker{Env: e, Options: o}
-	out := e.ForPeople(e.Stdout)
+	c.JSON = o.JSON || o.Format != "" && o.Format != "text"
+	if o.Baseline != "" {
+		b, err := e.ReadSide(ctx, o.Baseline, report.MaxBaseline)
+		if err == nil {
+			c.baseline, err = report.ReadBaseline(env.DisplayName(o.Baseline), b)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	out := e.Out(c.JSON)
 	if c.shown = e.NewProgress("checking", ""); c.shown != nil {
 		out = output.Aside{Writer: out, Progress: c.shown}
 	}
+	var err error
+	if c.into, err = report.NewConverter(out, o.Format, o.Version); err != nil {
+		return nil, err
+	}
+	if c.into != nil {
+		out = c.into
+	}
 	c.out = bufio.NewWriterSize(out, 64<<10)
-	return c
+	return c, nil
 }
 
 // file checks one file and prints its problems, or what loading it does. Its error means
 // that checking other files is pointless.
 func (c *checker) file(ctx context.Context, name string) error {
 	err := c.examine(ctx, name)
+	if c.into != nil && ctx.Err() == nil {
+		c.writeEnd(name, err)
+	}
 	if flushed := c.out.Flush(); flushed != nil {
 		return flushed
 	}
@@ -109,6 +169,18 @@ func (c *checker) file(ctx context.Context, name string) error {
 		return nil
 	}
 	return err
+}
+
+// writeEnd ends what is found in a file, for another form. An error to write stays in the writer.
+func (c *checker) writeEnd(name string, err error) {
+	f := report.Line{File: name, Ends: true}
+	if err != nil {
+		f.Fail = err.Error()
+	}
+	b, err := json.Marshal(&f)
+	if err == nil {
+		c.out.Write(append(b, '\n'))
+	}
 }
 
 // fail reports a file that could not be read.

@@ -59,12 +59,17 @@ type printer struct {
 	file   *env.File
 	label  output.Label
 	counts output.Tally
+	known  int64 // problems that the baseline has
 	values int64 // at the root
 	err    error
 }
 
 // print prints one problem. It reports whether that went well.
 func (p *printer) print(x model.BufferProblem) bool {
+	if p.baseline.Takes(p.file.Name, x.Code, x.Path) {
+		p.known++
+		return true
+	}
 	p.counts[x.Severity]++
 	if p.JSON {
 		p.line = output.AppendProblemJSON(p.line[:0], &x, p.file.Name)
@@ -82,11 +87,22 @@ func (p *printer) summary() {
 	if p.JSON {
 		return
 	}
-	total := p.counts.String()
+	p.printLine(p.what() + ": " + counted(p.counts, p.known))
+}
+
+// counted counts problems in words: "1 error, 2 known".
+func counted(t output.Tally, known int64) string {
+	total := t.String()
 	if total == "none" {
 		total = "no problems"
+		if known > 0 {
+			total = "no new problems"
+		}
 	}
-	p.printLine(p.what() + ": " + total)
+	if known > 0 {
+		total += fmt.Sprintf(", %s known", span.Grouped(known))
+	}
+	return total
 }
 
 // passOver says what a file is that is no save.

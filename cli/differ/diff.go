@@ -49,11 +49,11 @@ const diffExample = `  varview diff before.dat after.dat
   varview set other.dat --apply event.patch`
 
 type diffOptions struct {
-	json, patch, stat, strict, textconv bool
-	tolerance                           float64
-	key                                 string
-	ignore                              []string
-	label                               string // of the files, where there are several
+	json, patch, stat, names, strict, textconv bool
+	tolerance                                  float64
+	key                                        string
+	ignore                                     []string
+	label                                      string // of the files, where there are several
 }
 
 func (e commands) diffCommand() *cobra.Command {
@@ -76,6 +76,7 @@ func (e commands) diffCommand() *cobra.Command {
 	f.BoolVar(&o.json, "json", false, "one JSON object per change")
 	f.BoolVar(&o.patch, "patch", false, "print a patch for \"varview set --apply\"")
 	f.BoolVar(&o.stat, "stat", false, "print only how many changes there are")
+	f.BoolVar(&o.names, "name-only", false, "print only which files differ: the name in both folders, or B")
 	f.BoolVar(&o.strict, "strict", false, "notes count for the exit status")
 	f.BoolVar(&o.textconv, "textconv", false, "print the values of one FILE, a line each")
 	o.registerComparison(cmd)
@@ -96,14 +97,14 @@ func (o *diffOptions) registerComparison(cmd *cobra.Command) {
 // args accepts the files, and reports flags that do not go together.
 func (o *diffOptions) args(cmd *cobra.Command, args []string) error {
 	forms := 0
-	for _, is := range []bool{o.json, o.patch, o.stat, o.textconv} {
+	for _, is := range []bool{o.json, o.patch, o.stat, o.names, o.textconv} {
 		if is {
 			forms++
 		}
 	}
 	switch {
-	case o.patch && (o.json || o.stat), o.textconv && forms > 1:
-		return errors.New("--patch and --textconv are forms of their own, and go with none of the others")
+	case (o.patch || o.names || o.textconv) && forms > 1:
+		return errors.New("--patch, --name-only and --textconv are forms of their own, and go with no other")
 	case o.tolerance < 0:
 		return errors.New("--tolerance: at least 0")
 	case o.textconv:

@@ -29,7 +29,7 @@ func (p *diffPrinter) compareBytes(ctx context.Context, a, b *env.File) error {
 		p.head()
 		p.bytes, p.differs = p.bytes+1, true
 		switch {
-		case p.stat:
+		case p.isShort():
 			return nil
 		case p.json:
 			p.line = d.AppendJSON(p.line[:0], p.label)

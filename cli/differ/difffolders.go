@@ -3,6 +3,7 @@ package differ
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"varview/cli/files"
 	"varview/cli/output"
 	"varview/model/compare"
+	"varview/ui/text"
 )
 
 // Sides of a comparison of folders.
@@ -71,6 +73,10 @@ func (e commands) diffFolders(ctx context.Context, a, b side, o *diffOptions) er
 
 // writeOneSided prints that only one folder has a file.
 func writeOneSided(out io.Writer, name string, k compare.Kind, o *diffOptions) error {
+	if o.names {
+		_, err := fmt.Fprintln(out, text.Clean(name))
+		return err
+	}
 	_, err := out.Write(output.AppendOneSided(nil, name, k, o.json))
 	return err
 }

@@ -2,6 +2,7 @@ package differ
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 
@@ -25,12 +26,13 @@ type diffPrinter struct {
 	bytes   int64 // ranges of bytes that differ
 	differs bool  // anything was found
 	line    []byte
-	limit   int    // bytes of a literal
+	limit   int // bytes of a literal
+	nameB   string
 	time    string // of the save, "" where two files are compared
 }
 
 func (e commands) newDiffPrinter(a, b *env.File, o *diffOptions, out io.Writer) (*diffPrinter, error) {
-	p := &diffPrinter{diffOptions: o, a: a.Tree.NewReader(), b: b.Tree.NewReader(), limit: output.MaxLiteral, out: bufio.NewWriterSize(out, 64<<10)}
+	p := &diffPrinter{diffOptions: o, a: a.Tree.NewReader(), b: b.Tree.NewReader(), limit: output.MaxLiteral, out: bufio.NewWriterSize(out, 64<<10), nameB: env.DisplayName(b.Name)}
 	if o.json {
 		p.limit = patch.MaxLiteral
 		return p, nil
@@ -43,18 +45,21 @@ func (e commands) newDiffPrinter(a, b *env.File, o *diffOptions, out io.Writer) 
 
 // head prints the names of the files before the first of several that differs.
 func (p *diffPrinter) head() {
-	if p.label == "" || p.differs || p.json || p.stat {
+	if p.label == "" || p.differs || p.json || p.isShort() {
 		return
 	}
 	p.out.Write(output.AppendFileHead(nil, p.label))
 }
+
+// isShort reports whether no change is printed by itself.
+func (p *diffPrinter) isShort() bool { return p.stat || p.names }
 
 // print prints a change.
 func (p *diffPrinter) print(c *compare.Change) error {
 	p.tally.Add(c)
 	p.head()
 	p.differs = true
-	if p.stat {
+	if p.isShort() {
 		return nil
 	}
 	d := output.Difference{Change: c}
@@ -92,11 +97,17 @@ func sizeOf(n *tree.Node) string {
 
 // end prints what is left, and reports whether the files differ.
 func (p *diffPrinter) end() (bool, error) {
+	differs := p.differs
+	if !p.patch && p.bytes == 0 {
+		differs = p.tally.Changes() > 0 || p.strict && p.tally.Notes() > 0
+	}
 	label := ""
 	if p.label != "" {
 		label = text.Clean(p.label) + ": "
 	}
 	switch {
+	case p.names && differs:
+		fmt.Fprintln(p.out, text.Clean(cmp.Or(p.label, p.nameB)))
 	case !p.stat || p.label != "" && !p.differs:
 	case p.json:
 		p.out.Write(append(p.tally.AppendJSON(nil, p.label, p.bytes), '\n'))
@@ -104,10 +115,6 @@ func (p *diffPrinter) end() (bool, error) {
 		fmt.Fprintln(p.out, label+span.Counted(p.bytes, "difference")+" in the bytes")
 	default:
 		fmt.Fprintln(p.out, label+p.tally.String())
-	}
-	differs := p.differs
-	if !p.patch && p.bytes == 0 {
-		differs = p.tally.Changes() > 0 || p.strict && p.tally.Notes() > 0
 	}
 	return differs, p.out.Flush()
 }

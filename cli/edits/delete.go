@@ -8,9 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"varview/cli/env"
 	"varview/cli/flags"
-	"varview/decoder/edit"
 	"varview/decoder/tree"
 	"varview/model"
 )
@@ -46,30 +44,51 @@ func (e commands) deleteCommand() *cobra.Command {
 
 func (e commands) delete(ctx context.Context, name string, paths []string, o *flags.Edit) error {
 	return e.editValues(ctx, name, o, func(ctx context.Context, t *model.Transaction) error {
-		deleted, err := outermost(ctx, t.Reader(), paths)
+		deleted, err := outermost(ctx, t, paths)
 		if err != nil {
 			return err
 		}
-		for _, path := range deleted {
-			if err := deleteValue(ctx, t, path, o.Options); err != nil {
+		return e.together(ctx, t, "deleting from", name, len(deleted), func(b *model.Batch, i int) error {
+			n, err := b.Resolve(ctx, deleted[i])
+			if err != nil {
 				return err
 			}
-		}
-		return nil
+			if err := b.Delete(ctx, n, o.Options); err != nil {
+				return fmt.Errorf("%s: %w", deleted[i], advised(err))
+			}
+			return nil
+		})
 	})
 }
+
+// A place identifies a value of a tree.
+type place struct {
+	start int64
+	depth int
+	slot  tree.Slot
+}
+
+func placeOf(n *tree.Node) place { return place{n.Start, n.Depth, n.Slot} }
 
 // outermost lists the paths of the values to be deleted, the last in the file
 // first, so that those before keep theirs. What is in another of them goes with
 // that.
-func outermost(ctx context.Context, r *tree.Reader, paths []string) ([]string, error) {
-	var all []*tree.Node
+func outermost(ctx context.Context, t *model.Transaction, paths []string) ([]string, error) {
+	b, err := t.Batch(ctx, len(paths)) // where all are found as quickly as later
+	if err != nil {
+		return nil, err
+	}
+	isDeleted := map[place]*tree.Node{}
 	for _, path := range paths {
-		n, err := env.Resolve(ctx, r, path)
-		if err != nil {
+		n, err := b.Resolve(ctx, path)
+		if err = cmp.Or(ctx.Err(), err); err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(all, n.Same) {
+		isDeleted[placeOf(n)] = n
+	}
+	var all []*tree.Node
+	for _, n := range isDeleted {
+		if !isInside(n, isDeleted) {
 			all = append(all, n)
 		}
 	}
@@ -78,21 +97,17 @@ func outermost(ctx context.Context, r *tree.Reader, paths []string) ([]string, e
 	})
 	var deleted []string
 	for _, n := range all {
-		isInner := slices.ContainsFunc(all, func(outer *tree.Node) bool { return outer != n && n.Within(outer) })
-		if !isInner {
-			deleted = append(deleted, r.Path(n))
-		}
+		deleted = append(deleted, b.Reader().Path(n))
 	}
 	return deleted, nil
 }
 
-func deleteValue(ctx context.Context, t *model.Transaction, path string, o edit.Options) error {
-	n, err := env.Resolve(ctx, t.Reader(), path)
-	if err != nil {
-		return err
+// isInside reports whether a value is in one of others.
+func isInside(n *tree.Node, others map[place]*tree.Node) bool {
+	for n = n.Parent; n != nil; n = n.Parent {
+		if others[placeOf(n)] != nil {
+			return true
+		}
 	}
-	if err := t.Delete(ctx, n, o); err != nil {
-		return fmt.Errorf("%s: %w", path, advised(err))
-	}
-	return nil
+	return false
 }

@@ -1,6 +1,7 @@
 package edits
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -40,6 +41,20 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 		return fmt.Errorf("%s: %w", env.DisplayName(name), err)
 	}
 	return e.Save(ctx, doc, name, o)
+}
+
+// together has do make edits of values, counted from 0, in one batch, and shows how far they are.
+func (e commands) together(ctx context.Context, t *model.Transaction, doing, name string, edits int, do func(b *model.Batch, i int) error) error {
+	defer e.WatchEdits(t, doing, name)()
+	b, err := t.Batch(ctx, edits)
+	for i := 0; i < edits && err == nil; i++ {
+		t.Progress.Set(int64(i), 2*int64(edits)) // the other half is what Finish does
+		err = cmp.Or(ctx.Err(), do(b, i))
+	}
+	if err != nil {
+		return err
+	}
+	return b.Finish(ctx)
 }
 
 // editValues is edit for edits of the values, which do makes in a transaction.

@@ -48,16 +48,17 @@ func (e commands) insert(ctx context.Context, name string, args []string, o *fla
 		return err
 	}
 	return e.editValues(ctx, name, o, func(ctx context.Context, t *model.Transaction) error {
-		for _, a := range added {
-			p, err := t.ResolvePlace(a.Path)
+		return e.together(ctx, t, "inserting into", name, len(added), func(b *model.Batch, i int) error {
+			a := added[i]
+			p, err := b.ResolvePlace(ctx, a.Path)
 			if err != nil {
 				return err
 			}
-			if err := t.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: a.Value}, o.Options); err != nil {
+			if err := b.Insert(ctx, p.Parent, p.Index, edit.Content{Key: p.Key, Literal: a.Value}, o.Options); err != nil {
 				around, step := tree.SplitPath(a.Path)
 				return fmt.Errorf("%s: %w", around+step, err)
 			}
-		}
-		return nil
+			return nil
+		})
 	})
 }

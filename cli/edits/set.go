@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -104,16 +105,22 @@ func (e commands) set(ctx context.Context, name string, args []string, o *setOpt
 		return err
 	}
 	return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
-		for _, a := range changes {
-			var err error
-			if isBulk(a) {
-				err = e.setAll(ctx, t, name, a, o)
-			} else {
-				err = setValue(ctx, t, a, o.Options)
+		for len(changes) > 0 {
+			if isBulk(changes[0]) {
+				if err := e.setAll(ctx, t, name, changes[0], o); err != nil {
+					return err
+				}
+				changes = changes[1:]
+				continue
 			}
-			if err != nil {
+			single := changes
+			if i := slices.IndexFunc(changes, isBulk); i > 0 {
+				single = changes[:i]
+			}
+			if err := e.setValues(ctx, t, name, single, o.Options); err != nil {
 				return err
 			}
+			changes = changes[len(single):]
 		}
 		return nil
 	})
@@ -163,17 +170,20 @@ func (e commands) tellChanged(name, what string, changed model.Changed, err erro
 	return nil
 }
 
-// setValue makes one change.
-func setValue(ctx context.Context, t *model.Transaction, a flags.Assignment, o edit.Options) error {
-	r := t.Reader()
-	n, err := env.Resolve(ctx, r, a.Path)
-	if err != nil {
-		return err
-	}
-	if err := t.Set(ctx, n, edit.Content{Literal: a.Value}, o); err != nil {
-		return setError(r, n, a, err)
-	}
-	return nil
+// setValues makes changes of one value each.
+func (e commands) setValues(ctx context.Context, t *model.Transaction, name string, changes []flags.Assignment, o edit.Options) error {
+	return e.together(ctx, t, "changing", name, len(changes), func(b *model.Batch, i int) error {
+		a := changes[i]
+		n, err := b.Resolve(ctx, a.Path)
+		if err != nil {
+			return err
+		}
+		r := b.Reader()
+		if err := b.Set(ctx, n, edit.Content{Literal: a.Value}, o); err != nil {
+			return setError(r, n, a, err)
+		}
+		return nil
+	})
 }
 
 // applyPatch makes the changes of a patch.

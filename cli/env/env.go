@@ -32,6 +32,7 @@ type Env struct {
 	Stderr *os.File
 	Flags  flags.Open
 	Theme  string // name or file of the theme, "" to choose by the terminal
+	Color  string // when output has colours: ColorAuto, which "" is too, ColorAlways, ColorNever
 
 	Settings *settings.Settings // the configuration
 	NoState  bool               // nothing is remembered between runs of the terminal program

@@ -9,13 +9,30 @@ import (
 	"varview/cli/output"
 )
 
-// Palette is what standard output is painted with: nothing where it is no
-// terminal, or NO_COLOR is set.
+// Values of --color.
+const (
+	ColorAuto   = "auto"
+	ColorAlways = "always"
+	ColorNever  = "never"
+)
+
+// Palette returns the colours for standard output. It has none where that is no terminal, unless
+// --color, FORCE_COLOR or CLICOLOR_FORCE asks for them, nor where --color or NO_COLOR forbids them.
 func (e *Env) Palette() (*output.Palette, error) {
-	if e.TerminalWidth() == 0 {
+	forced := e.Color == ColorAlways
+	if e.Color == "" || e.Color == ColorAuto {
+		forced = os.Getenv("NO_COLOR") == "" && (isOn("FORCE_COLOR") || isOn("CLICOLOR_FORCE"))
+	}
+	if e.Color == ColorNever || e.TerminalWidth() == 0 && !forced {
 		return &output.Palette{}, nil
 	}
-	return output.LoadPalette(e.Theme, e.Stdout)
+	return output.LoadPalette(e.Theme, e.Stdout, forced)
+}
+
+// isOn reports whether a variable of the environment asks for something.
+func isOn(name string) bool {
+	value := os.Getenv(name)
+	return value != "" && value != "0" && value != "false"
 }
 
 // ForPeople returns the writer of clean text to f, standard output or standard error.

@@ -9,7 +9,10 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
 
 	"varview/cli/env"
 	"varview/decoder/parallel"
@@ -28,7 +31,7 @@ type Finder struct {
 }
 
 // Find returns the files that arguments mean: themselves, all below a folder, and all that a
-// pattern with * and ? stands for, where there is no file of such a name.
+// pattern with *, ? and, for folders at any depth, ** stands for, where there is no file of such a name.
 func (f *Finder) Find(names []string) iter.Seq[File] {
 	return func(yield func(File) bool) {
 		for _, name := range names {
@@ -72,7 +75,8 @@ func expand(name string) []string {
 	if !isPattern(name) {
 		return []string{name}
 	}
-	if paths, err := filepath.Glob(name); err == nil && len(paths) > 0 {
+	if paths, err := doublestar.FilepathGlob(name, doublestar.WithFailOnIOErrors()); err == nil && len(paths) > 0 {
+		slices.Sort(paths)
 		return paths
 	}
 	return []string{name}

@@ -41,3 +41,14 @@ func CompleteFiles(n int) cobra.CompletionFunc {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 }
+
+// WantsFiles is Wants for one or more files, which may come from a list, and rest arguments after them.
+func WantsFiles(from interface{ IsUsed() bool }, rest int, want string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		least := 1 + rest
+		if from.IsUsed() {
+			least = rest
+		}
+		return Wants(least, AnyNumber, want)(cmd, args)
+	}
+}

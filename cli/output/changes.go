@@ -2,7 +2,13 @@ package output
 
 import (
 	"bufio"
+	"encoding/hex"
+	"fmt"
+	"strconv"
 
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
 	"varview/model"
 )
 
@@ -42,4 +48,147 @@ func WriteChangeTable(out *bufio.Writer, t *model.Transaction, isOneOfSeveral bo
 		table.buffer = t.Buffer()
 	}
 	return writeChanges(t, table)
+}
+
+// A changeJSON writes changes as JSON objects, one on each line, and a last one with the
+// size of the buffer.
+type changeJSON struct {
+	out    *bufio.Writer
+	buffer int
+	line   []byte
+}
+
+func (j *changeJSON) change(c *model.ByteChange) error {
+	j.begin()
+	j.span(c.At)
+	j.line = append(j.line, `,"was":{`...)
+	j.span(c.Was)
+	j.line = append(j.line, `},"old":"`...)
+	j.line = hex.AppendEncode(j.line, c.Old)
+	j.line = append(j.line, `","new":"`...)
+	j.line = hex.AppendEncode(j.line, c.New)
+	j.line = AppendPathJSON(append(j.line, `","path":`...), []byte(c.Path))
+	j.line = tree.AppendQuoted(append(j.line, `,"field":`...), []byte(c.Field))
+	return j.write()
+}
+
+func (j *changeJSON) end(before, after int64) error {
+	j.begin()
+	j.line = strconv.AppendInt(append(j.line, `"size":`...), after, 10)
+	j.line = strconv.AppendInt(append(j.line, `,"was":{"size":`...), before, 10)
+	j.line = append(j.line, '}')
+	return j.write()
+}
+
+func (j *changeJSON) begin() {
+	j.line = strconv.AppendInt(append(j.line[:0], `{"buffer":`...), int64(j.buffer), 10)
+	j.line = append(j.line, ',')
+}
+
+func (j *changeJSON) span(s span.Span) {
+	j.line = strconv.AppendInt(append(j.line, `"offset":`...), s.Offset, 10)
+	j.line = strconv.AppendInt(append(j.line, `,"length":`...), s.Length, 10)
+}
+
+func (j *changeJSON) write() error {
+	_, err := j.out.Write(append(j.line, "}\n"...))
+	return err
+}
+
+const (
+	changedBytes = 8 // bytes of a range that are shown; in a narrow terminal fewer
+	changedFew   = 4
+	wideEnough   = 110 // columns of a terminal that is not narrow
+	fieldWidth   = 24
+)
+
+// A changeTable prints changes in columns: offset, bytes before, bytes after, field,
+// path.
+type changeTable struct {
+	*dumper
+	bytes  int           // number of bytes of a range that are shown
+	rows   int           // rows printed so far
+	buffer *model.Buffer // nil if there is only one
+}
+
+// newChangeTable returns a table whose lines fit into width columns; 0 is no limit.
+func newChangeTable(out *bufio.Writer, src source.Source, colors *Palette, width int) *changeTable {
+	t := &changeTable{dumper: newDumper(out, source.NewWindow(src), colors, width), bytes: changedBytes}
+	t.meaning = fieldWidth
+	if width > 0 {
+		if width < wideEnough {
+			t.bytes, t.meaning = changedFew, fieldWidth/2
+		}
+		t.path = max(width-t.offset-2*t.bytesWidth()-t.meaning-8, 8)
+	}
+	return t
+}
+
+// bytesWidth returns the width of each of the two columns of bytes.
+func (t *changeTable) bytesWidth() int { return 3*t.bytes - 1 }
+
+func (t *changeTable) change(c *model.ByteChange) error {
+	if t.rows == 0 {
+		if err := t.heading(); err != nil {
+			return err
+		}
+	}
+	t.rows++
+	t.begin(c.At.Offset)
+	t.column(t.hex(c.Old, c.Was.Length), t.bytesWidth())
+	t.column(t.hex(c.New, c.At.Length), t.bytesWidth())
+	t.column([]byte(c.Field), t.meaning)
+	t.newPath([]byte(c.Path))
+	if err := t.dumper.end(); err != nil {
+		return err
+	}
+	if was, is := c.Was.Length, c.At.Length; max(was, is) > int64(t.bytes) {
+		return t.remark(t.colors.dim, fmt.Sprintf("… %s → %s", span.Bytes(was), span.Bytes(is)))
+	}
+	return nil
+}
+
+func (t *changeTable) heading() error {
+	t.line = t.colors.dim.on(t.line[:0])
+	t.column([]byte("offset"), t.offset)
+	t.column([]byte("before"), t.bytesWidth())
+	t.column([]byte("after"), t.bytesWidth())
+	t.column([]byte("field"), t.meaning)
+	t.line = t.colors.dim.off(append(t.line, "path"...))
+	return t.dumper.end()
+}
+
+// hex returns a range of n bytes in hex; first are its first bytes.
+func (t *changeTable) hex(first []byte, n int64) []byte {
+	if n == 0 {
+		return []byte("–")
+	}
+	shown := first
+	if n > int64(t.bytes) {
+		shown = first[:t.bytes-1]
+	}
+	t.text = t.text[:0]
+	for _, c := range shown {
+		t.text = append(t.text, hexDigits[c>>4], hexDigits[c&15], ' ')
+	}
+	if n > int64(len(shown)) {
+		return append(t.text, "…"...)
+	}
+	return t.text[:len(t.text)-1]
+}
+
+// end writes the numbers of bytes before and after the change.
+func (t *changeTable) end(before, after int64) error {
+	t.line = t.line[:0]
+	if t.rows == 0 {
+		t.line = append(t.line, "nothing changes: "...)
+	}
+	if t.buffer != nil {
+		t.line = fmt.Appendf(t.line, "buffer %d, ", t.buffer.Number)
+	}
+	t.line = append(t.line, span.Bytes(before)...)
+	if after != before {
+		t.line = append(append(t.line, " → "...), span.Bytes(after)...)
+	}
+	return t.dumper.end()
 }

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"encoding/hex"
 	"fmt"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model/compare"
+	"varview/model/diff"
 	"varview/ui/text"
 )
 
@@ -205,4 +207,62 @@ func (t *DifferenceTally) AppendJSON(dst []byte, file string, bytes int64) []byt
 		dst = strconv.AppendInt(append(dst, `,"bytes":`...), bytes, 10)
 	}
 	return append(dst, '}')
+}
+
+// DifferentBytes are bytes of a file that differ in another one. The first ones of both are
+// there to be shown.
+type DifferentBytes struct {
+	Was, Is  span.Span
+	Old, New []byte
+}
+
+// AppendJSON appends them as a line of JSON, with the file if it is one of several.
+func (d *DifferentBytes) AppendJSON(dst []byte, file string) []byte {
+	dst = appendFile(append(dst, '{'), file)
+	dst = strconv.AppendInt(append(dst, `"change":"changed","severity":"change","path":"$","offset":`...), d.Was.Offset, 10)
+	dst = strconv.AppendInt(append(dst, `,"length":`...), d.Was.Length, 10)
+	dst = strconv.AppendInt(append(dst, `,"new_offset":`...), d.Is.Offset, 10)
+	dst = strconv.AppendInt(append(dst, `,"new_length":`...), d.Is.Length, 10)
+	dst = append(hex.AppendEncode(append(dst, `,"old":"`...), d.Old), `","new":"`...)
+	return append(hex.AppendEncode(dst, d.New), "\"}\n"...)
+}
+
+// Append appends them as lines for people.
+func (d *DifferentBytes) Append(dst []byte, colors *Palette) []byte {
+	dst = append(dst, fmt.Sprintf("%#x, %s → %#x, %s\n", d.Was.Offset, span.Bytes(d.Was.Length), d.Is.Offset, span.Bytes(d.Is.Length))...)
+	if d.Was.Length > 0 {
+		dst = colors.side(dst, colors.removed, "- ", string(tree.AppendHex(nil, d.Old, d.Was.Length)), 0)
+	}
+	if d.Is.Length > 0 {
+		dst = colors.side(dst, colors.added, "+ ", string(tree.AppendHex(nil, d.New, d.Is.Length)), 0)
+	}
+	return dst
+}
+
+// AppendConflictJSON appends a conflict as a line of JSON.
+func AppendConflictJSON(dst []byte, c *diff.Conflict) []byte {
+	dst = AppendPathJSON(append(dst, `{"conflict":`...), []byte(c.Path))
+	for _, side := range []struct{ name, literal string }{{"base", c.Base}, {"ours", c.Ours}, {"theirs", c.Theirs}} {
+		if side.literal != "" {
+			dst = append(append(append(dst, `,"`...), side.name...), `":`...)
+			dst = tree.AppendQuoted(dst, []byte(side.literal))
+		}
+	}
+	return append(tree.AppendQuoted(append(dst, `,"why":`...), []byte(c.Why)), "}\n"...)
+}
+
+// AppendConflict appends a conflict as lines for people.
+func AppendConflict(dst []byte, c *diff.Conflict, colors *Palette) []byte {
+	dst = append(append(dst, "conflict at "...), appendShownPath(nil, c.Path)...)
+	dst = append(append(append(dst, ": "...), text.Clean(c.Why)...), '\n')
+	if c.Base != "" {
+		dst = colors.side(dst, colors.dim, "  base   ", c.Base, 0)
+	}
+	if c.Ours != "" {
+		dst = colors.side(dst, colors.removed, "  ours   ", c.Ours, 0)
+	}
+	if c.Theirs != "" {
+		dst = colors.side(dst, colors.added, "  theirs ", c.Theirs, 0)
+	}
+	return dst
 }

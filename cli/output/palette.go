@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/lipgloss"
+	"github.com/muesli/termenv"
 
 	"varview/decoder/span"
 	"varview/themes"
@@ -31,8 +32,8 @@ type Palette struct {
 func (p *Palette) kind(k span.Kind) paint { return p.kinds[k] }
 
 // LoadPalette returns the colours of a theme, given by name or file, as a terminal can show
-// them. Without a name, the terminal decides which theme.
-func LoadPalette(name string, out io.Writer) (*Palette, error) {
+// them, or in 256 colours if they are forced. Without a name, the terminal decides which theme.
+func LoadPalette(name string, out io.Writer, forced bool) (*Palette, error) {
 	if name == "" {
 		name = likelyTheme(os.Getenv("COLORFGBG"))
 	}
@@ -41,6 +42,9 @@ func LoadPalette(name string, out io.Writer) (*Palette, error) {
 		return nil, err
 	}
 	terminal := lipgloss.NewRenderer(out)
+	if forced && terminal.ColorProfile() == termenv.Ascii {
+		terminal.SetColorProfile(termenv.ANSI256)
+	}
 	p := &Palette{kinds: make(map[span.Kind]paint)}
 	p.dim = paintOf(terminal, theme.Style(themes.Dim))
 	p.error = paintOf(terminal, theme.Style(themes.Error))

@@ -1,9 +1,14 @@
+// Package output prints the output of commands: fields, changes and problems, as text in
+// columns or as JSON, and the progress of a long piece of work.
 package output
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
+	"io"
+	"strconv"
 	"strings"
 
 	"varview/decoder/span"
@@ -114,4 +119,124 @@ func WriteSummaries(out *bufio.Writer, columns []table.Column, all []table.Summa
 		}
 	}
 	return g.flush()
+}
+
+// appendCut appends text, cut to width columns.
+func appendCut(dst, s []byte, width int) []byte {
+	if len(s) <= width && isPlain(s) {
+		return append(dst, s...)
+	}
+	return append(dst, text.Head(string(s), width)...)
+}
+
+// isPlain reports whether all of s is printable ASCII.
+func isPlain(s []byte) bool {
+	for _, c := range s {
+		if c < ' ' || c > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// appendOffset appends an offset in hex.
+func appendOffset(dst []byte, off int64, digits int) []byte {
+	for shift := 4 * (digits - 1); shift >= 0; shift -= 4 {
+		dst = append(dst, hexDigits[off>>shift&15])
+	}
+	return dst
+}
+
+// appendPrintable appends bytes as ASCII text, with a dot for each that is not printable.
+func appendPrintable(dst, row []byte) []byte {
+	for _, c := range row {
+		if c < ' ' || c > '~' {
+			c = '.'
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
+const (
+	hexDigits  = "0123456789abcdef"
+	manyBlanks = "                                                                "
+)
+
+var kindNames = func() (names [][]byte) {
+	for _, k := range span.Kinds() {
+		names = append(names, []byte(k.String()))
+	}
+	return names
+}()
+
+// Tally counts problems by severity.
+type Tally [span.Error + 1]int64
+
+// String counts the problems in words, the worst first.
+func (t Tally) String() string {
+	var parts []string
+	for s := span.Error; ; s-- {
+		if t[s] > 0 {
+			parts = append(parts, span.Counted(t[s], s.String()))
+		}
+		if s == span.Note {
+			break
+		}
+	}
+	if len(parts) == 0 {
+		return "none"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Unmarked is a writer that leaves out the marks which keep text after right-to-left text
+// in its place on a terminal. In a file they would be mistaken for a part of the text.
+type Unmarked struct {
+	W    io.Writer
+	held []byte // the beginning of what may be a mark
+}
+
+// Write implements io.Writer.
+func (u *Unmarked) Write(p []byte) (int, error) {
+	b := p
+	if len(u.held) > 0 {
+		b = append(u.held, p...)
+		u.held = nil
+	}
+	if begun := beginning(b); begun > 0 {
+		u.held = bytes.Clone(b[len(b)-begun:])
+		b = b[:len(b)-begun]
+	}
+	if bytes.Contains(b, []byte(text.Mark)) {
+		b = bytes.ReplaceAll(b, []byte(text.Mark), nil)
+	}
+	if _, err := u.W.Write(b); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// beginning returns the number of bytes at the end of b with which a mark may begin.
+func beginning(b []byte) int {
+	for n := len(text.Mark) - 1; n > 0; n-- {
+		if bytes.HasSuffix(b, []byte(text.Mark[:n])) {
+			return n
+		}
+	}
+	return 0
+}
+
+// SizeText returns a size for people: 12.4 KiB (12,684 bytes).
+func SizeText(n int64) string {
+	units := []string{"KiB", "MiB", "GiB", "TiB"}
+	exact := span.Bytes(n)
+	if n < 1024 {
+		return exact
+	}
+	x, unit := float64(n)/1024, 0
+	for x >= 1024 && unit < len(units)-1 {
+		x, unit = x/1024, unit+1
+	}
+	return strconv.FormatFloat(x, 'f', 1, 64) + " " + units[unit] + " (" + exact + ")"
 }

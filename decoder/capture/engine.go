@@ -1,7 +1,9 @@
 package capture
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"net/netip"
 
 	"varview/decoder/capture/enet"
@@ -223,4 +225,239 @@ func (e *Engine) newFlow(k flowKey, src, dst netip.AddrPort) *flow {
 	f.set = f.Transport != payload.Unknown
 	e.flows[k] = f
 	return f
+}
+
+// A flow is what is known of a flow.
+type flow struct {
+	*payload.Flow
+	engine *Engine
+	key    flowKey
+	set    bool // the user has said what the flow carries
+
+	older, newer *flow // in flowList
+
+	sums   sums
+	likely int // of ENet while that is not sure; -1 when it is
+	enet   *enet.Flow
+	tcp    *conversation
+}
+
+// flowList lists flows, the one that was quiet for longest first.
+type flowList struct {
+	oldest, newest *flow
+}
+
+func (l *flowList) remove(f *flow) {
+	if f.older != nil {
+		f.older.newer = f.newer
+	} else if l.oldest == f {
+		l.oldest = f.newer
+	}
+	if f.newer != nil {
+		f.newer.older = f.older
+	} else if l.newest == f {
+		l.newest = f.older
+	}
+	f.older, f.newer = nil, nil
+}
+
+// touch makes a flow the newest.
+func (l *flowList) touch(f *flow) {
+	if l.newest == f {
+		return
+	}
+	l.remove(f)
+	f.older = l.newest
+	if l.newest != nil {
+		l.newest.newer = f
+	} else {
+		l.oldest = f
+	}
+	l.newest = f
+}
+
+// close gives up what waits in the flow.
+func (f *flow) close() {
+	if f.enet != nil {
+		f.enet.Finish()
+	}
+	if f.tcp != nil {
+		f.tcp.close()
+	}
+	f.reportSums()
+}
+
+// Payload implements enet.Out.
+func (f *flow) Payload(p *payload.Payload) { f.engine.handler.Payload(p) }
+
+// Event implements enet.Out.
+func (f *flow) Event(e *payload.Event) { f.engine.handler.Event(e) }
+
+// Problem implements enet.Out.
+func (f *flow) Problem(at payload.Bytes, code, message string) {
+	f.engine.problem(f.Flow, f.engine.packet.Frame, at, code, severity(code), message)
+}
+
+// severity returns the severity of a problem in a flow. The game is not to blame for what the capture
+// lacks.
+func severity(code string) span.Severity {
+	switch code {
+	case payload.MissingCommand, payload.MissingSegment, payload.TooMuch:
+		return span.Warning
+	case payload.Encrypted, payload.OtherSession:
+		return span.Note
+	}
+	return span.Error
+}
+
+// weak is the number of datagrams that must read as ENet before one that does not counts as damaged;
+// until then it is a sign that the flow is something else.
+const weak = 3
+
+// datagram reads a UDP datagram.
+func (f *flow) datagram(b payload.Bytes, missing int, toB bool) {
+	if take := f.engine.options.Datagram; take != nil {
+		p := f.payload(b, toB)
+		p.Mode, p.Partial = payload.Unsequenced, missing > 0
+		take(p)
+		return
+	}
+	if !f.set {
+		f.decide(b.Data, missing)
+	}
+	switch f.Transport {
+	case payload.ENet:
+		if f.enet == nil {
+			f.enet = enet.NewFlow(f.engine.pool, &f.engine.unpacker, f.Flow, f)
+			if f.set {
+				_, f.Checksum = f.engine.unpacker.Recognize(b.Data)
+			}
+		}
+		p := f.engine.packet
+		f.enet.Datagram(&enet.Packet{Bytes: b, Missing: missing, ToB: toB, Frame: p.Frame, Time: p.Time})
+	case payload.UDP:
+		p := f.payload(b, toB)
+		p.Mode, p.Partial = payload.Unsequenced, missing > 0
+		f.engine.handler.Payload(p)
+	}
+}
+
+// decide finds out what a UDP flow carries, as far as a datagram shows it.
+func (f *flow) decide(b []byte, missing int) {
+	switch {
+	case f.Transport == payload.DTLS || f.Transport == payload.ENet && f.likely < 0 || missing > 0 && f.Transport != payload.Unknown:
+		return
+	case f.Transport == payload.Unknown && isDTLS(b):
+		f.Transport = payload.DTLS
+		f.Problem(payload.Bytes{}, payload.Encrypted, "the flow is encrypted with DTLS, and is not read")
+		return
+	}
+	certainty, checksum := f.engine.unpacker.Recognize(b)
+	switch {
+	case certainty == enet.Sure:
+		f.becomeENet(checksum)
+		f.likely = -1
+	case f.Transport == payload.Unknown && certainty == enet.Likely:
+		f.becomeENet(checksum)
+		f.likely = 1
+	case f.Transport == payload.ENet && certainty == enet.Likely:
+		if f.likely++; f.likely > weak {
+			f.likely = -1
+		}
+	case f.Transport == payload.ENet && f.likely <= weak && missing == 0, f.Transport == payload.Unknown:
+		f.Transport, f.enet = payload.UDP, nil
+	}
+}
+
+func (f *flow) becomeENet(checksum bool) {
+	f.Transport = payload.ENet
+	if f.enet == nil {
+		f.enet = enet.NewFlow(f.engine.pool, &f.engine.unpacker, f.Flow, f)
+		f.Checksum = checksum
+	}
+}
+
+// isDTLS reports whether a datagram begins with a record of DTLS.
+func isDTLS(b []byte) bool {
+	return len(b) >= 13 && b[0] >= 20 && b[0] <= 25 && b[1] == 0xfe && b[2] >= 0xfc && 13+int(b[11])<<8+int(b[12]) <= len(b)
+}
+
+// payload returns the payload of the packet at work.
+func (f *flow) payload(b payload.Bytes, toB bool) *payload.Payload {
+	p := f.engine.packet
+	out := &payload.Payload{Bytes: b.Data, Parts: b.Parts, Frames: payload.AppendFrames(nil, b.Parts), Time: p.Time, Flow: f.Flow, Src: f.A, Dst: f.B}
+	if !toB {
+		out.Src, out.Dst = f.B, f.A
+	}
+	if len(out.Frames) == 0 {
+		out.Frames = append(out.Frames, p.Frame)
+	}
+	return out
+}
+
+// sums counts the checksums of a flow's packets.
+type sums struct {
+	packets, wrong int
+	first          payload.Part // the first that does not hold
+}
+
+// maxSummed is the most flows whose checksums are reported.
+const maxSummed = 100
+
+// check checks the checksums of the packet at work: of IPv4, and that of a UDP datagram or TCP
+// segment, of which missing more bytes were sent than captured. One that does not hold changes
+// nothing: where packets are captured before they are sent, the network card sets it later.
+func (f *flow) check(b payload.Bytes, missing int) {
+	f.sums.packets++
+	e := f.engine
+	wrong := payload.Part{}
+	for _, h := range e.headers.Headers() {
+		if h.Layer == link.IPv4 && !link.HeaderHolds(e.packet.Data[h.Start:h.End]) {
+			wrong = payload.Part{At: span.Span{Offset: e.packet.At.Offset + int64(h.Start) + 10, Length: 2}, Length: 2, Frame: e.packet.Frame}
+		}
+	}
+	if missing == 0 && link.CheckSum(b.Data, e.headers.Protocol, e.headers.Src, e.headers.Dst) == link.Wrong {
+		wrong = b.Slice(link.SumAt(e.headers.Protocol), 2).Parts[0]
+	}
+	if wrong.Length == 0 {
+		return
+	}
+	if f.sums.wrong++; f.sums.wrong == 1 {
+		f.sums.first = wrong
+	}
+}
+
+// reportSums reports how many checksums of the flow do not hold.
+func (f *flow) reportSums() {
+	e := f.engine
+	if f.sums.wrong == 0 || e.summed == maxSummed {
+		return
+	}
+	message := fmt.Sprintf("the checksums of %s in %d of this flow are wrong, first in this one: receivers drop them, unless they were captured before they were sent",
+		span.Counted(int64(f.sums.wrong), "packet"), f.sums.packets)
+	if e.summed++; e.summed == maxSummed {
+		message += "; those of more flows are not reported"
+	}
+	at := f.sums.first
+	e.problem(f.Flow, at.Frame, payload.Bytes{Parts: []payload.Part{at}}, payload.WrongSum, span.Note, message)
+}
+
+// Sniffed is the number of bytes by which Sniff knows a capture.
+const Sniffed = 4 << 10
+
+// Sniff reports whether a file begins like a capture, which may be compressed. Its first bytes
+// are enough.
+func Sniff(head []byte) bool {
+	plain, closePlain, err := unpack(bytes.NewReader(head))
+	if err != nil {
+		return false
+	}
+	defer closePlain()
+	var start [pcap.FileHeaderSize]byte
+	n, _ := io.ReadFull(plain, start[:]) // the rest of what is packed is missing
+	if _, ok := pcap.ParseHeader(start[:n]); ok {
+		return true
+	}
+	_, ok := pcap.SectionOrder(start[:n])
+	return ok
 }

@@ -3,7 +3,6 @@ package detect
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -68,7 +67,7 @@ func ForeignFile(ctx context.Context, src source.Source, region span.Span) (*For
 		}
 		return &Foreign{Code: AllZeros, Title: "all zeros", Message: what + ": it was never written, or the disk lost it"}, nil
 	case g.IsText && region.Length >= leastText:
-		return foreignText(head, int64(len(head)) == region.Length), nil
+		return foreignText(head), nil
 	case g.IsLossy():
 		return &Foreign{Code: ReplacedBytes, Title: "bytes lost", Message: fmt.Sprintf(
 			"bytes were replaced by EF BF BD in %s: a program took the file for text; the original bytes are lost: get the file again", span.Counted(g.replaced, "place"))}, nil
@@ -133,17 +132,14 @@ func notASave(what, more string) *Foreign {
 	return &Foreign{Code: NotASave, Title: title, Message: "this is " + what + ", not a save or packet" + more}
 }
 
-// foreignText returns the kind of text that begins with head. whole is set if head is all
-// of it.
-func foreignText(head []byte, whole bool) *Foreign {
-	const often = ": Godot and GameMaker games often save as JSON, which any text editor opens"
+// foreignText returns the kind of text that begins with head.
+func foreignText(head []byte) *Foreign {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	line, _, _ := bytes.Cut(head, []byte("\n"))
 	line = bytes.TrimRight(line, " \t\r")
 	starts := func(prefix string) bool {
 		return len(head) >= len(prefix) && strings.EqualFold(string(head[:len(prefix)]), prefix)
 	}
-	next := append(bytes.TrimLeft(head[min(1, len(head)):], " \t\r\n"), 0)[0]
 	switch {
 	case starts("[gd_scene"):
 		return notASave("a Godot scene as text (.tscn)", "")
@@ -153,8 +149,6 @@ func foreignText(head []byte, whole bool) *Foreign {
 		return notASave("an HTML page", "")
 	case starts("<?xml"):
 		return notASave("an XML text", "")
-	case whole && (starts("{") || starts("[")) && json.Valid(head), starts("{") && (next == '"' || next == '}'), starts("[") && (next == '{' || next == '"'):
-		return notASave("a JSON text", " of binary values"+often)
 	case starts("[") && bytes.HasSuffix(line, []byte("]")), starts("; Engine configuration"):
 		return notASave("an INI text (as ConfigFile writes it)", " of binary values")
 	}

@@ -5,11 +5,13 @@ package diagnose
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"varview/decoder/edit"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/decoder/work"
 )
 
 // A Diagnosis is a problem of a buffer: one that concerns a single value, or the cause
@@ -64,4 +66,94 @@ func Repair(ctx context.Context, r *tree.Reader, f *Diagnosis) (edit.Repair, err
 		return edit.Repair{}, err
 	}
 	return format.Repair(ctx, r, n, &f.Problem)
+}
+
+// whyNoSearch says why no more causes are searched for, "" if they still are. Once there is
+// a reason, there is one for all later problems.
+func (r *run) whyNoSearch() string {
+	switch {
+	case r.causesLeft == 0:
+		return "enough causes were found before it"
+	case len(r.fruitless) >= maxFailures:
+		return fmt.Sprintf("no cause was found for %d problems before it", maxFailures)
+	case r.rating == nil && min(int64(r.valuesLeft), r.budget.Left()) <= int64(searchBudget(r.tree.Source.Size())/16):
+		return work.UsedUp
+	}
+	return ""
+}
+
+// reportEnd reports once that problems from p on are reported as they are. It returns
+// whether more are wanted.
+func (r *run) reportEnd(p *observation, why string) bool {
+	if r.ended || r.rating != nil {
+		return true
+	}
+	r.ended = true
+	return r.emit(Diagnosis{Problem: span.Problem{Span: span.Span{Offset: p.Offset}, Severity: span.Note, Code: span.Unsearched,
+		Message: "from here on problems are listed as they are, without a search for their causes: " + why}}, p.at)
+}
+
+// A Suspect is a field that may be the cause of problems, and the bytes that it should
+// have.
+type Suspect struct {
+	span.Span
+	New     []byte // as long as the span
+	Code    string // of the cause: span.WrongLength, span.WrongType …
+	Was     string // what the field says: "a length of 3"
+	Is      string // what it should say: "12"
+	Penalty int    // how implausible the new value is by itself; 0 for values that engines often write
+}
+
+// A Suspecter is a reading that knows which of its fields may be wrong.
+type Suspecter interface {
+	// Suspects calls try with each possible error in the leading fields of v, the likeliest
+	// first, until try returns false: lengths and counts of the content of v itself, types,
+	// flags. The fields are read as they are in w; what follows v does not matter here.
+	// Counts of children are left to Recount. New may be reused after try returns, so try
+	// copies what it keeps.
+	Suspects(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(Suspect) bool)
+
+	// Recount returns the field and bytes that set the number of children of v to n (pairs
+	// count once). ok is false if v has no such count, or n is out of range.
+	Recount(w *source.Window, parent, v *tree.Value, n int64) (s Suspect, ok bool)
+
+	// Resize returns the field and bytes that move the end of v, which is Fenced, to end,
+	// for a frame whose length says where it ends. ok is false if v has no such field.
+	Resize(w *source.Window, parent, v *tree.Value, end int64) (s Suspect, ok bool)
+
+	// Oddness returns how unlikely it is that a game stores v in that place, 0 for most
+	// values: a float of 1e-40, a vector as a key, text with control characters. It
+	// decides between changes with which everything can be read.
+	Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) int
+}
+
+// A Texter is a reading whose texts are preceded by a length.
+type Texter interface {
+	// Relength returns what changes the length field of the text v by the given number of
+	// bytes, and the splice of the padding that the new length needs. ok is false if v is
+	// not such a text, or its bytes do not look like one.
+	Relength(w *source.Window, parent, v *tree.Value, by int64) (s Suspect, padding source.Splice, ok bool)
+}
+
+// A Headed reading has leading fields in its buffer that determine how everything is
+// read.
+type Headed interface {
+	// HeadChanges lists the smallest changes that make these fields right, if bytes were
+	// lost from them or added to them.
+	HeadChanges() []HeadChange
+}
+
+// A HeadChange replaces bytes of a span, whose offset counts from the start of the buffer.
+type HeadChange struct {
+	span.Span
+	New []byte
+}
+
+// A Loser is a reading that knows what bytes that were lost could have been.
+type Loser interface {
+	// Lost calls try with what n bytes could have been that were lost at an offset in v or in
+	// its leading fields, until try returns false; v may be the buffer itself. sure is how
+	// many of them, other than zeros, could not have been others. counted is set if they
+	// include a length or count that Suspects can work out. try copies what it keeps.
+	Lost(w *source.Window, v *tree.Node, at int64, n int, try func(lost []byte, sure int, counted bool) bool)
 }

@@ -2,8 +2,10 @@ package diagnose
 
 import (
 	"bytes"
+	"context"
 	"slices"
 
+	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -184,3 +186,171 @@ const (
 	countedPenalty  = 4 // of a lost length or count, with which a value takes all bytes up to what fits next
 	fewLossCounts   = 8 // lengths and counts that are tried with the same lost bytes, from either end
 )
+
+// tryCut adds the hypothesis that the buffer is cut off, if the problem is that bytes
+// are missing.
+func (s *search) tryCut(ctx context.Context, p *observation) {
+	if !p.IsShortage() || !p.atEnd || s.shortage == 0 || !s.isOpenEnded(p) {
+		return
+	}
+	c := hypothesis{change: change{Span: p.Span}, code: p.Code, blamed: p.Span, node: p.at, cost: s.baseCost - s.shortage, size: 1, isCut: true, isOwn: true}
+	c.penalty, c.oddness, c.values = s.cutPenalty(p), s.baseOddness, s.baseValues
+	if r, err := repairOf(ctx, s.tree, p); err == nil {
+		c.repair, c.loss = r.Splices, r.Loss
+	}
+	s.add(c)
+}
+
+// isOpenEnded reports whether the end of the buffer may be missing after a value: no frame
+// around the value ends within the buffer.
+func (s *search) isOpenEnded(p *observation) bool {
+	for n := p.at; n.Parent != nil; n = n.Parent {
+		if n.Fenced {
+			return s.goesPastEnd(n)
+		}
+	}
+	return true
+}
+
+// goesPastEnd reports whether a frame is longer than the buffer.
+func (s *search) goesPastEnd(n *tree.Node) (past bool) {
+	s.tree.Inspect(s.unchanged, &n.Parent.Value, n.Slot, &n.Value, func(p span.Problem) {
+		past = past || p.IsShortage() && p.Offset == n.Start
+	})
+	return past
+}
+
+// cutPenalty returns how implausible it is that the buffer is cut off: far more would be
+// missing than there is, or a text continues after what looks like its end.
+func (s *search) cutPenalty(p *observation) (penalty int) {
+	if p.late && p.at.Fenced { // everything in the frame is complete
+		penalty += 4
+	}
+	if p.Code == span.Truncated && (s.tree.Region.End()-p.at.Start)%word == 0 {
+		penalty++ // three of four cuts leave a part of a word
+	}
+	if p.Code != span.LengthOverrun && p.Code != span.NegativeLength || p.Length > 4 {
+		return penalty
+	}
+	left := s.tree.Region.End() - p.Offset
+	n, used := int64(0), 0
+	for i := p.End() - 1; i >= p.Offset; i-- {
+		b := s.unchanged.Byte(i)
+		if n = n<<8 | int64(b); b != 0 {
+			used++
+		}
+	}
+	switch tooMuch := n > 64<<10 && n/8 > left; {
+	case tooMuch && used > 1:
+		penalty += nonsense
+	case tooMuch:
+		penalty += farMore
+	}
+	if p.Code == span.LengthOverrun && bytes.IndexByte(s.unchanged.View(p.End(), left), 0) >= 0 && p.at.Layout == tree.Leaf {
+		penalty += 4
+	}
+	return penalty
+}
+
+const word = 4 // bytes of the unit of which most values consist
+
+// The penalties of a length that goes far beyond the buffer.
+const (
+	farMore  = 3 // one of its bytes may have been changed
+	nonsense = 8 // no change of one byte makes a plausible length of it
+)
+
+// frameAround returns the innermost frame around a value, nil for none.
+func frameAround(n *tree.Node) *tree.Node {
+	for n = n.Parent; n != nil && n.Parent != nil; n = n.Parent {
+		if n.Fenced {
+			return n
+		}
+	}
+	return nil
+}
+
+// resizeFrame makes the repair of a hypothesis also lengthen the frame around it by the
+// given number of bytes. ok is false if the frame cannot be that long.
+func (s *search) resizeFrame(f Suspecter, c *hypothesis, by int64) (ok bool) {
+	n := frameAround(c.node)
+	if n == nil || by == 0 {
+		return true
+	}
+	frame, ok := f.Resize(s.unchanged, &n.Parent.Value, &n.Value, n.End+by)
+	if ok {
+		length := change{frame.Span, frame.New}
+		c.repair = append([]source.Splice{length.splice()}, c.repair...)
+		c.is += " (its frame: " + frame.Is + ")"
+	}
+	return ok
+}
+
+// tryTextAndFrame tries another length of a text together with the length of the frame
+// around it: somebody replaced a text by a longer one and updated neither length.
+func (s *search) tryTextAndFrame(f Suspecter, st *step, u *Suspect) {
+	if frameAround(st.node) == nil || st.node.Damage != nil {
+		return
+	}
+	c := hypothesisOf(u, st.node)
+	r := s.restart(s.tree, &st.from, &c.change)
+	if r == nil {
+		return
+	}
+	r.Next()
+	grown := r.Value().Tail - st.node.Tail
+	if r.Value().Start != st.node.Start || r.Value().Damage != nil || grown <= 0 {
+		return
+	}
+	c.size++
+	c.repair = []source.Splice{c.splice()}
+	if s.resizeFrame(f, &c, grown) {
+		s.tryRepair(st, c)
+	}
+}
+
+// tryRepair tries a hypothesis with its whole repair applied, not only its change.
+func (s *search) tryRepair(st *step, c hypothesis) bool {
+	s.source, s.grown = source.Whole(s.base).Splice(c.repair), 0
+	for _, m := range c.repair {
+		s.grown += m.Added() - m.Length
+	}
+	whole := c.change
+	c.change = change{}
+	tried := s.try(st, &st.from, c)
+	if s.source, s.grown = nil, 0; tried {
+		s.found[len(s.found)-1].change = whole
+	}
+	return tried
+}
+
+// tryTextRepairs adds an alternative to each of the likeliest hypotheses about bytes lost
+// from or added to a text: the text was edited by hand and stays as it is, and its length
+// and padding are set accordingly.
+func (s *search) tryTextRepairs() {
+	f, ok := s.tree.Reading.(Suspecter)
+	texts, isTexter := f.(Texter)
+	if !ok || !isTexter {
+		return
+	}
+	for _, h := range slices.Clone(s.found[:min(len(s.found), maxAlternatives)]) {
+		if h.group <= 0 || h.code != span.ExtraBytes && h.code != span.MissingBytes || h.cost > s.steps[0].cost {
+			continue
+		}
+		st := &s.steps[h.group-1]
+		if st.node.Parent == nil { // after all values
+			continue
+		}
+		u, padding, ok := texts.Relength(s.unchanged, &st.node.Parent.Value, &st.node.Value, -h.grows())
+		if !ok {
+			continue
+		}
+		c := hypothesisOf(&u, st.node)
+		c.size, c.penalty = h.size, h.penalty+1
+		c.repair = []source.Splice{source.Put(u.Offset, u.Length, u.New), padding}
+		if s.resizeFrame(f, &c, padding.Added()-padding.Length-h.grows()) && s.tryRepair(st, c) {
+			s.leastWeight = min(s.leastWeight, c.weight())
+		}
+	}
+	slices.SortStableFunc(s.found, func(a, b hypothesis) int { return bySurprise(&a, &b) })
+}

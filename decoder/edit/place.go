@@ -51,10 +51,14 @@ func Offset(r *tree.Reader, parent *tree.Node, index int64, absorbs func(last *t
 			return 0, err
 		}
 	}
-	if end != done.Tail { // a key without its value
+	children := done.Tail // where they end
+	if done.Footed {
+		children = done.Foot
+	}
+	if end != children { // a key without its value
 		return 0, ErrAfterDamage
 	}
-	return done.Tail, nil
+	return end, nil
 }
 
 // maxDamageDepth is the depth to which the last values of a container are examined.

@@ -49,7 +49,7 @@ func New(r *Rules, libraries []*gml.Library) *Format { return &Format{r, librari
 // Open begins a reading of the block in a region. Its header may be damaged, or be that of
 // another version.
 func (f *Format) Open(src source.Source, region span.Span) tree.Reading {
-	return &Reading{*block.Open(f.Rules, f.schemas, src, region)}
+	return newReading(block.Open(f.Rules, f.schemas, src, region))
 }
 
 // Import writes the block that a value in the typed form describes, as written by

@@ -28,9 +28,12 @@ type (
 	Titler        = tree.Titler        // has values whose literal is a title
 	LineWriter    = tree.LineWriter    // writes several values a line each
 	JSONWriter    = tree.JSONWriter    // has its own JSON form
+	Membered      = tree.Membered      // has values whose type counts in JSON
 	TypeWriter    = tree.TypeWriter    // has longer names for types
 	EngineModel   = tree.EngineModel   // knows how the engine reacts to depth and missing bytes
 	Footer        = tree.Footer        // has fields after the children of values
+	Marker        = tree.Marker        // has values that end at a mark, not after a count
+	JSONLike      = tree.JSONLike      // is JSON already
 	Keyed         = tree.Keyed         // reports repeated keys
 	Remedier      = tree.Remedier      // knows repairs of missing or surplus bytes
 	Learner       = tree.Learner       // learns while it reads

@@ -95,7 +95,7 @@ func timestamp(text string) []byte {
 }
 
 // header returns the shortest first bytes of an array or a map of n values or entries.
-func header(l tree.Layout, n, _ int64) []byte {
+func header(_ simple.Place, l tree.Layout, n, _ int64) []byte {
 	short, long := byte(0x90), byte(0xdc)
 	if l == tree.Pairs {
 		short, long = 0x80, 0xde

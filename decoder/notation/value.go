@@ -2,6 +2,7 @@ package notation
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -143,6 +144,21 @@ func (v *Value) Scalar() (tree.Scalar, error) {
 		return tree.Scalar{}, v.Errorf("a float is at most 1.7976931348623157e308")
 	}
 	return tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(x)}, nil
+}
+
+// Convert returns the literal nearest to is that is of some type, as isOf tells: the same number as text, or
+// the other way round, or without its fraction.
+func Convert(is string, isOf func(text string) bool) (literal string, ok bool) {
+	candidates := []string{is, is + ".0", string(tree.AppendQuoted(nil, []byte(is)))}
+	if v, err := Parse(is); err == nil && v.Kind == Text {
+		candidates = append(candidates, string(v.Text), string(v.Text)+".0")
+	} else if whole, _, ok := strings.Cut(is, "."); ok {
+		candidates = append(candidates, whole)
+	}
+	if i := slices.IndexFunc(candidates, isOf); i >= 0 {
+		return candidates[i], true
+	}
+	return "", false
 }
 
 // Errorf is an error at the value.

@@ -1,7 +1,9 @@
 package simple
 
 import (
+	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -10,28 +12,52 @@ import (
 	"varview/decoder/tree"
 )
 
+// A Place is where a value is read or written, as far as its form depends on it.
+type Place struct {
+	In  uint32 // what Inside has said about the children of the value around it; 0 in the buffer
+	Key bool   // it is a key
+}
+
+// place returns the place of a value that was read.
+func place(v *tree.Value) Place { return Place{v.Sub, v.Flags&isKey != 0} }
+
+// inside returns the place of a child of a value.
+func inside(v *tree.Value, key bool) Place { return Place{v.Inner, key} }
+
+// Flags of a tree.Value.
+const (
+	isKey     = 1 << iota // it is a key
+	isColumns             // its children are columns
+)
+
 // A Cursor is at a byte of a value. What its methods read becomes a field of the value,
 // and the cursor moves to the byte after it.
 type Cursor struct {
-	r       *reading
-	w       *source.Window
-	at      int64
-	last    span.Span // the field that was read last
-	read    number    // the number that was read last
-	length  number    // the last one of kind span.Length
-	count   number    // the field that counts the children, if there is one
-	size    number    // the field that says how many bytes they take, if there is one
-	offsets []offset  // the fields that say where something begins, if these are wanted
-	wants   bool      // they are
-	stopped bool      // nothing more is read
-	value   tree.Value
-	scalar  tree.Scalar
+	r        *reading
+	w        *source.Window
+	at       int64
+	last     span.Span // the field that was read last
+	read     number    // the number that was read last
+	scalarAt span.Span // the field of the value's number
+	length   number    // the last one of kind span.Length
+	count    number    // the field that counts the children, if there is one
+	size     number    // the field that says how many bytes they take, if there is one
+	rows     number    // the field that counts the values of each column, if there are columns
+	indexes  []index   // the fields that are the index of a child
+	offsets  []offset  // the fields that say where something begins, if these are wanted
+	wants    bool      // they are
+	untied   bool      // no length says how long the text is
+	stopped  bool      // nothing more is read
+	value    tree.Value
+	scalar   tree.Scalar
 
 	list span.Lister // of the fields, where these are asked for
 
 	wanted int64  // offset of the field whose meaning is asked for, or tree.Unknown
 	dst    []byte // that is appended to it
 	from   int    // length of dst before
+
+	report func(span.Problem) // of what can be read, where it is wanted
 }
 
 // A number is a field that holds an unsigned number in its lowest bits; without a length there is
@@ -48,18 +74,40 @@ type offset struct {
 	base int64
 }
 
+// An index is a number that is the index of a child.
+type index struct {
+	number
+	after bool // of the first child after some
+}
+
 // cursor returns a cursor at the beginning of a value, which ends before limit.
-func (r *reading) cursor(w *source.Window, start, limit int64) *Cursor {
+func (r *reading) cursor(w *source.Window, start, limit int64, at Place) *Cursor {
 	c := r.cursors.Get().(*Cursor)
 	*c = Cursor{r: r, w: w, at: start, wanted: tree.Unknown,
-		value: tree.Value{Start: start, Head: start, Body: start, Tail: tree.Unknown, Limit: limit}}
+		value: tree.Value{Start: start, Head: start, Body: start, Tail: tree.Unknown, Limit: limit, Sub: at.In, Inner: at.In}}
+	if at.Key {
+		c.value.Flags = isKey
+	}
 	return c
 }
+
+// again returns a cursor at the beginning of a value that was read.
+func (r *reading) again(w *source.Window, v *tree.Value) *Cursor {
+	return r.cursor(w, v.Start, v.Limit, place(v))
+}
+
+// Place returns where the value is.
+func (c *Cursor) Place() Place { return place(&c.value) }
+
+// Inside says how the children of the value are read: Place returns it for them. Without it they are
+// read as the value itself.
+func (c *Cursor) Inside(in uint32) { c.value.Inner = in }
 
 // run reads the value.
 func (c *Cursor) run() {
 	c.r.Value(c)
-	if c.at == c.value.Start && c.value.Damage == nil { // else the same value would follow for ever
+	isNothing := c.at == c.value.Start && !c.value.Marked && c.scalar.Kind != tree.Text
+	if isNothing && c.value.Damage == nil { // else the same value would follow for ever
 		c.stop(span.Between(c.at, c.value.Limit), span.UnknownType, "no value begins here")
 	}
 	if c.value.Damage == nil && c.value.Layout == tree.Leaf {
@@ -98,7 +146,7 @@ func (c *Cursor) field(n int64, kind span.Kind, label string) int64 {
 // stop ends the value before the cursor: the rest of it cannot be read.
 func (c *Cursor) stop(at span.Span, code, message string) {
 	if c.value.Damage == nil {
-		c.value.Break(c.at, &span.Problem{Span: at, Severity: span.Error, Code: code, Message: message})
+		c.value.Break(c.at, &span.Problem{Span: at, Severity: span.Error, Code: code, Message: message, Engine: c.r.Engine[code]})
 	}
 	c.stopped = true
 }
@@ -108,6 +156,13 @@ func (c *Cursor) stop(at span.Span, code, message string) {
 func (c *Cursor) Fail(code, message string) {
 	if !c.stopped {
 		c.stop(c.last, code, message)
+	}
+}
+
+// Warn reports something unusual about the field that was read last.
+func (c *Cursor) Warn(code, message string) {
+	if c.report != nil && !c.stopped {
+		c.report(span.Problem{Span: c.last, Severity: span.Warning, Code: code, Message: message, Engine: c.r.Engine[code]})
 	}
 }
 
@@ -171,7 +226,7 @@ func (c *Cursor) Means(text string) {
 
 // number makes the value the number or bool in the field that was read last.
 func (c *Cursor) number(kind tree.ScalarKind, bits uint64) {
-	c.scalar = tree.Scalar{Kind: kind, Bits: bits}
+	c.scalar, c.scalarAt = tree.Scalar{Kind: kind, Bits: bits}, c.last
 	c.value.Body = max(c.value.Body, c.last.Offset)
 	if !c.stopped && c.means() {
 		c.dst = c.scalar.AppendNumber(c.dst)
@@ -211,9 +266,39 @@ func (c *Cursor) Float(size int) {
 // Text reads the value as n bytes of UTF-8 text.
 func (c *Cursor) Text(n uint64) {
 	c.payload(n, span.Text, "text")
+	c.text()
+}
+
+// TextUntil reads the value as UTF-8 text up to a byte, which ends it.
+func (c *Cursor) TextUntil(end byte) {
+	n := int64(0)
+	for !c.stopped {
+		b := c.w.View(c.at+n, c.value.Limit-c.at-n)
+		i := bytes.IndexByte(b, end)
+		if i >= 0 {
+			n += int64(i)
+			break
+		}
+		if n += int64(len(b)); len(b) == 0 || c.at+n >= c.value.Limit {
+			c.stop(span.Between(c.at, c.value.Limit), span.Truncated, fmt.Sprintf("%s is cut: the byte %d at its end is missing", c.r.TypeName(&c.value), end))
+		}
+	}
+	c.field(n, span.Text, "text")
+	c.Raw(uint64(n))
+	c.text()
+	c.Number(1, span.Terminator, "end")
+	c.untied = true
+}
+
+// text makes the value, whose bytes were read last, text.
+func (c *Cursor) text() {
 	c.scalar.Kind = tree.Text
 	if !c.stopped && c.means() {
-		c.dst = tree.AppendText(c.dst, c.w, c.last)
+		if note := c.r.note(c.w, c.last); note != "" {
+			c.dst = tree.AppendEscaped(c.dst, []byte(note), 0)
+		} else {
+			c.dst = tree.AppendText(c.dst, c.w, c.last)
+		}
 	}
 }
 
@@ -259,6 +344,14 @@ func (c *Cursor) Offset(base int64) {
 	}
 }
 
+// Index says that the number that was read last is the index of a child, which follows when children
+// are put before it or taken from there. With after it is that of the first child after some, to which
+// one that is put there belongs.
+func (c *Cursor) Index(after bool) { c.indexes = append(c.indexes, index{c.read, after}) }
+
+// Counts says that the number that was read last counts the children.
+func (c *Cursor) Counts() { c.count = c.read }
+
 // Start returns the offset of the value in the buffer.
 func (c *Cursor) Start() int64 { return c.value.Start }
 
@@ -282,6 +375,91 @@ func (c *Cursor) Items(n uint64) { c.contain(tree.Sequence, n) }
 // can be read after it.
 func (c *Cursor) Pairs(n uint64) { c.contain(tree.Pairs, n) }
 
+// ItemsUntil makes the value a container of the values that follow, as long as Description.HasChild
+// says so; then its Foot is read. Nothing can be read after it.
+func (c *Cursor) ItemsUntil() { c.containUntil(tree.Sequence) }
+
+// PairsUntil is ItemsUntil for pairs of key and value.
+func (c *Cursor) PairsUntil() { c.containUntil(tree.Pairs) }
+
+func (c *Cursor) containUntil(l tree.Layout) {
+	if !c.stopped {
+		c.value.Marked, c.value.Footed = true, true
+		c.contain(l, 0)
+		if c.value.Count, c.count = tree.Unknown, (number{}); c.r.Lines {
+			c.value.MinChild = 0 // an empty value has no bytes
+		}
+	}
+}
+
+// Left returns the number of bytes up to the end of the file.
+func (c *Cursor) Left() int64 { return c.value.Limit - c.at }
+
+// At returns the byte that is n bytes after the next, 0 where there is none.
+func (c *Cursor) At(n int64) byte {
+	if n < 0 || n >= c.Left() {
+		return 0
+	}
+	return c.w.Byte(c.at + n)
+}
+
+// Until returns the place, counted from the next byte, of the first of some bytes that is at or after
+// from; that of the end where there is none.
+func (c *Cursor) Until(from int64, set string) int64 {
+	for from < c.Left() {
+		b := c.w.View(c.at+from, c.Left()-from)
+		if i := bytes.IndexAny(b, set); i >= 0 {
+			return from + int64(i)
+		}
+		if from += int64(len(b)); len(b) == 0 {
+			break
+		}
+	}
+	return c.Left()
+}
+
+// Field reads n bytes that mean nothing to the value.
+func (c *Cursor) Field(n int64, kind span.Kind, label string) {
+	c.field(n, kind, label)
+	if !c.stopped && c.means() {
+		c.dst = tree.AppendText(c.dst, c.w, c.last)
+	}
+}
+
+// Begin says that what was read so far only precedes the value.
+func (c *Cursor) Begin() {
+	if !c.stopped {
+		c.value.Head = c.at
+	}
+}
+
+// Loose reads n bytes of UTF-8 text, whose length nothing says.
+func (c *Cursor) Loose(n int64) {
+	c.untied = true
+	c.Text(uint64(n))
+}
+
+// maxBare is the greatest number of columns that may have no values.
+const maxBare = 1 << 12
+
+// Columns makes the value a container of n columns, each of the same number of values, which follow
+// column by column. That number was read last. Nothing can be read after it.
+func (c *Cursor) Columns(n uint64) {
+	if c.stopped {
+		return
+	}
+	c.rows = c.read
+	if c.value.Rows = uint32(min(c.rows.value, math.MaxUint32)); c.value.Rows == 0 && n > maxBare {
+		n = 0
+	}
+	c.value.Flags |= isColumns
+	c.contain(tree.Sequence, n)
+	c.value.MinChild = uint16(min(c.value.Rows, 1))
+	if c.count == c.rows {
+		c.count = number{}
+	}
+}
+
 func (c *Cursor) contain(l tree.Layout, n uint64) {
 	if !c.stopped {
 		c.value.Body = c.at
@@ -289,7 +467,7 @@ func (c *Cursor) contain(l tree.Layout, n uint64) {
 		if c.value.Fenced {
 			c.value.End = c.value.Limit
 		}
-		if c.length.value == n {
+		if c.count.Length == 0 && c.length.value == n {
 			c.count = c.length
 		}
 		c.stopped = true

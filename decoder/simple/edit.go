@@ -33,6 +33,7 @@ type editing struct {
 	r       *tree.Reader
 	w       *source.Window
 	retype  bool
+	beside  *tree.Node // a child of the container into which something is put, nil for none
 	splices []source.Splice
 
 	together *edit.Together // the edits that this one is made together with, nil for none
@@ -47,17 +48,17 @@ func (e *editing) put(off, n int64, b *source.Pieces) {
 	e.splices = append(e.splices, source.Splice{Span: span.Span{Offset: off, Length: n}, New: b})
 }
 
-// done returns the splices of an edit that gives parent count more children.
-func (e *editing) done(parent *tree.Node, count int64) ([]source.Splice, error) {
-	by := int64(0)
+// done returns the splices of an edit that gives parent count more children from an index on.
+func (e *editing) done(parent *tree.Node, index, count int64) ([]source.Splice, error) {
+	by := change{at: index, count: count}
 	for i := range e.splices {
-		by += e.splices[i].Added() - e.splices[i].Length
+		by.size += e.splices[i].Added() - e.splices[i].Length
 	}
 	grow := e.grow
 	if e.together != nil {
 		grow = e.growTogether
 	}
-	if err := grow(parent, count, by); err != nil {
+	if err := grow(parent, by); err != nil {
 		return nil, err
 	}
 	source.Sort(e.splices)
@@ -103,7 +104,7 @@ func (e *editing) follow() (err error) {
 
 // offsetsIn returns the offsets among the fields of a value.
 func (e *editing) offsetsIn(v *tree.Value) []offset {
-	c := e.cursor(e.w, v.Start, v.Limit)
+	c := e.again(e.w, v)
 	c.wants = true
 	c.run()
 	all := c.offsets
@@ -111,34 +112,45 @@ func (e *editing) offsetsIn(v *tree.Value) []offset {
 	return all
 }
 
-// grow adds to the counts and lengths of the values around an edit: parent gets count more children,
-// and all of them get by more bytes, or more where their header grows.
-func (e *editing) grow(parent *tree.Node, count, by int64) error {
+// grow adds to the counts and lengths of the values around an edit: parent gets more children, and
+// all of them get more bytes, even more where their header grows.
+func (e *editing) grow(parent *tree.Node, by change) error {
 	for n := parent; n != nil && n.Parent != nil; n = n.Parent {
-		head, err := e.head(n, count, by)
+		if n.Type == column {
+			by = change{rows: by.count, size: by.size}
+			continue
+		}
+		head, err := e.head(n, by)
 		if err != nil {
 			return err
 		}
 		was := n.Body - n.Start
-		e.put(n.Start, was, source.Memory(head))
-		by, count = by+int64(len(head))-was, 0
+		if was > 0 || len(head) > 0 {
+			e.put(n.Start, was, source.Memory(head))
+		}
+		by = change{size: by.size + int64(len(head)) - was}
 	}
 	return nil
 }
 
 // growTogether leaves it to the edits that are made together to add to the counts and lengths around
 // this one.
-func (e *editing) growTogether(parent *tree.Node, count, by int64) error {
-	if e.Offsets && by != 0 {
+func (e *editing) growTogether(parent *tree.Node, by change) error {
+	if e.Offsets && by.size != 0 {
 		return edit.ErrAlone
 	}
-	for n := parent; n != nil && n.Parent != nil; n, count = n.Parent, 0 {
-		_, _, c := e.look(e.w, n.Start, n.Limit)
-		if err := e.addTogether(c.count, count); err != nil {
-			return err
+	for n := parent; n != nil && n.Parent != nil; n, by.count = n.Parent, 0 {
+		_, _, c := e.look(e.w, n.Start, n.Limit, place(&n.Value))
+		if by.count != 0 && (n.Type == column || len(c.indexes) > 0) {
+			return edit.ErrAlone
+		}
+		if !n.Marked {
+			if err := e.addTogether(c.count, by.count); err != nil {
+				return err
+			}
 		}
 		if c.size.Length > 0 {
-			if err := e.addTogether(c.size, by); err != nil {
+			if err := e.addTogether(c.size, by.size); err != nil {
 				return err
 			}
 		}
@@ -193,11 +205,11 @@ func (e editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 			return nil, err
 		}
 	}
-	b, err := s.content(c, n)
+	b, err := s.content(c, place(&n.Value), n)
 	if err != nil {
 		return nil, err
 	}
-	if is, was := s.typeOf(b), s.TypeName(&n.Value); is != was && !o.Retype {
+	if is, was := s.typeOf(b, place(&n.Value)), s.TypeName(&n.Value); is != was && !o.Retype && n.Type != column {
 		return nil, &edit.TypeError{Was: was, Is: is}
 	}
 	if n.Slot.Key {
@@ -206,35 +218,35 @@ func (e editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		}
 	}
 	s.put(n.Start, n.Tail-n.Start, b)
-	return s.done(n.Parent, 0)
+	return s.done(n.Parent, 0, 0)
 }
 
 // setEmpty puts a value into a buffer that has no bytes.
 func (e *editing) setEmpty(base *tree.Node, c edit.Content) ([]source.Splice, error) {
-	b, err := e.content(c, nil)
+	b, err := e.content(c, Place{}, nil)
 	if err != nil {
 		return nil, err
 	}
 	e.put(base.Body, 0, b)
-	return e.done(nil, 0)
+	return e.done(nil, 0, 0)
 }
 
 // SetBytes implements edit.ByteEditor.
 func (e editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
 	s := e.begin(ctx, r, edit.Options{})
-	_, is, _ := s.look(s.w, n.Start, n.Limit)
-	if n.Layout != tree.Leaf || n.Damage != nil || is.Kind != tree.Bytes {
-		return nil, errors.New("bytes can be put only into a whole value of bytes")
+	_, is, _ := s.look(s.w, n.Start, n.Limit, place(&n.Value))
+	if n.Layout != tree.Leaf || n.Damage != nil || is.Kind != tree.Bytes && is.Kind != tree.Text {
+		return nil, errors.New("bytes can be put only into a whole text or value of bytes")
 	}
-	if is.Note = ""; is.Name == "" {
+	if is.Note = ""; is.Name == "" && is.Kind == tree.Bytes {
 		is.Name = s.TypeName(&n.Value)
 	}
-	bytes := s.leaf(Datum{is, append([]byte{}, b...)}, n)
+	bytes := s.leaf(Datum{Place: place(&n.Value), Scalar: is, Data: append([]byte{}, b...)}, n)
 	if bytes == nil {
 		return nil, fmt.Errorf("%s cannot hold %s", s.TypeName(&n.Value), span.Bytes(int64(len(b))))
 	}
 	s.put(n.Start, n.Tail-n.Start, source.Memory(bytes))
-	return s.done(n.Parent, 0)
+	return s.done(n.Parent, 0, 0)
 }
 
 // Insert implements edit.Editor.
@@ -248,12 +260,28 @@ func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, i
 	case parent.Layout == tree.Sequence && c.Key != "" && c.Copy == nil:
 		return nil, errors.New("the values in this one have numbers, no keys")
 	}
+	if parent.Type == column {
+		return s.insertRow(parent, index, c)
+	}
 	at, err := s.offsetOf(parent, index)
 	if err != nil {
 		return nil, err
 	}
+	if s.Lines {
+		if s.beside, err = r.Child(parent, max(0, index-1)); err != nil && !errors.Is(err, tree.ErrNoChild) {
+			return nil, err
+		}
+		if at > 0 && s.w.Byte(at-1) != '\n' {
+			s.put(at, 0, source.Memory([]byte(s.lineEnd())))
+		}
+	}
+	if parent.Flags&isColumns != 0 {
+		b, err := s.column(parent, c)
+		s.put(at, 0, b)
+		return s.finish(err, parent, index, 1)
+	}
 	if parent.Layout == tree.Pairs {
-		key, err := s.key(c)
+		key, err := s.key(c, parent)
 		if err == nil {
 			err = s.checkFreeKey(parent, tree.Unknown, key)
 		}
@@ -262,25 +290,31 @@ func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, i
 		}
 		s.put(at, 0, key)
 	}
-	b, err := s.content(c, nil)
+	b, err := s.content(c, inside(&parent.Value, false), nil)
+	s.put(at, 0, b)
+	return s.finish(err, parent, index, 1)
+}
+
+// finish is done, unless there was an error.
+func (e *editing) finish(err error, parent *tree.Node, index, count int64) ([]source.Splice, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.put(at, 0, b)
-	return s.done(parent, 1)
+	return e.done(parent, index, count)
 }
 
 // key returns the bytes of the key of content, or of a copied entry.
-func (e *editing) key(c edit.Content) (*source.Pieces, error) {
+func (e *editing) key(c edit.Content, parent *tree.Node) (*source.Pieces, error) {
+	at := inside(&parent.Value, true)
 	if c.Key == "" && c.Copy != nil {
 		if key := c.From.Key(c.Copy); key != nil {
-			return e.content(edit.Content{Copy: key, From: c.From}, nil)
+			return e.content(edit.Content{Copy: key, From: c.From}, at, nil)
 		}
 	}
 	if c.Key == "" {
 		return nil, errors.New("an entry needs a key")
 	}
-	return e.content(edit.Content{Literal: c.Key}, nil)
+	return e.content(edit.Content{Literal: c.Key}, at, nil)
 }
 
 // Delete implements edit.Editor.
@@ -290,8 +324,11 @@ func (e editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 	if err != nil {
 		return nil, err
 	}
+	if n.Parent.Type == column {
+		return s.deleteRow(n)
+	}
 	s.put(at.Offset, at.Length, nil)
-	return s.done(n.Parent, -1)
+	return s.done(n.Parent, n.Slot.Index, -1)
 }
 
 // Move implements edit.Editor.
@@ -318,6 +355,9 @@ func (e editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64
 	if to > n.Slot.Index {
 		last = other
 	}
+	if s.Lines && max(at.End(), there.End()) > 0 && s.w.Byte(max(at.End(), there.End())-1) != '\n' {
+		return nil, errors.New("the last line has no end: another value cannot follow it")
+	}
 	if bad, err := edit.IsDamaged(r, last); bad || err != nil {
 		return nil, cmp.Or(err, edit.ErrAfterDamage)
 	}
@@ -326,7 +366,7 @@ func (e editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64
 	} else {
 		s.splices = edit.Swap(r.Tree.Source, there.Offset, at.Offset, at.End())
 	}
-	return s.done(nil, 0)
+	return s.done(nil, 0, 0)
 }
 
 // offsetOf returns the offset of the child index of a value with its key, or the end of the last.
@@ -345,7 +385,7 @@ func (e *editing) moveTogether(n *tree.Node, from span.Span, before int64) ([]so
 	}
 	e.put(from.Offset, from.Length, nil)
 	e.put(at, 0, edit.Bytes(e.r.Tree.Source, from.Offset, from.End()))
-	return e.done(n.Parent, 0)
+	return e.done(n.Parent, 0, 0)
 }
 
 // extent returns an entry or element, whose key n may be, and its bytes with those of the key.
@@ -364,13 +404,13 @@ func (e *editing) extent(n *tree.Node) (*tree.Node, span.Span, error) {
 	}
 	start := n.Start
 	if n.KeyAt != tree.Unknown {
-		start = n.KeyAt
+		start = e.r.Key(n).Head
 	}
 	return n, span.Between(start, n.Tail), nil
 }
 
-// content returns the bytes of content in the place of an old value, nil for a new one.
-func (e *editing) content(c edit.Content, old *tree.Node) (*source.Pieces, error) {
+// content returns the bytes of content in a place, in which the old value is; nil for a new one.
+func (e *editing) content(c edit.Content, at Place, old *tree.Node) (*source.Pieces, error) {
 	if c.Copy != nil {
 		n, err := c.From.Finish(c.Copy)
 		if err != nil {
@@ -380,12 +420,12 @@ func (e *editing) content(c edit.Content, old *tree.Node) (*source.Pieces, error
 			if n, err = c.From.Child(n, 0); err != nil {
 				return nil, err
 			}
-			return e.content(edit.Content{Copy: n, From: c.From}, old)
+			return e.content(edit.Content{Copy: n, From: c.From}, at, old)
 		}
 		if bad, err := edit.IsDamaged(c.From, n); bad || err != nil {
 			return nil, cmp.Or(err, errors.New("a damaged value cannot be copied"))
 		}
-		if other, ok := c.From.Tree.Reading.(editor); ok && other.family == e.family {
+		if other, ok := c.From.Tree.Reading.(editor); ok && other.family == e.family && place(&n.Value) == at && n.Type != column {
 			return edit.Bytes(c.From.Tree.Source, n.Start, n.Tail), nil
 		}
 		if c.Literal, err = edit.LiteralOf(e.ctx, c.From, &n.Value, notation.MaxText); err != nil {
@@ -396,19 +436,21 @@ func (e *editing) content(c edit.Content, old *tree.Node) (*source.Pieces, error
 	if err != nil {
 		return nil, err
 	}
-	b, err := e.value(&v, old)
+	b, err := e.value(&v, at, old)
 	return source.Memory(b), err
 }
 
-// value returns the bytes of a literal in the place of an old value, nil for a new one.
-func (e *editing) value(v *notation.Value, old *tree.Node) ([]byte, error) {
-	switch v.Kind {
-	case notation.List:
-		return e.container(v, tree.Sequence, old)
-	case notation.Pairs:
-		return e.container(v, tree.Pairs, old)
+// value returns the bytes of a literal in a place, in which the old value is; nil for a new one.
+func (e *editing) value(v *notation.Value, at Place, old *tree.Node) ([]byte, error) {
+	switch {
+	case old != nil && (old.Type == column || old.Flags&isColumns != 0 && v.Kind == notation.List):
+		return e.columns(v, old)
+	case v.Kind == notation.List:
+		return e.container(v, tree.Sequence, at, old)
+	case v.Kind == notation.Pairs:
+		return e.container(v, tree.Pairs, at, old)
 	}
-	d, err := datum(v)
+	d, err := e.datum(v, at)
 	if err != nil {
 		return nil, err
 	}
@@ -419,7 +461,7 @@ func (e *editing) value(v *notation.Value, old *tree.Node) ([]byte, error) {
 }
 
 // container returns the bytes of a list or of pairs. What is in the old value too keeps its form.
-func (e *editing) container(v *notation.Value, l tree.Layout, old *tree.Node) ([]byte, error) {
+func (e *editing) container(v *notation.Value, l tree.Layout, at Place, old *tree.Node) ([]byte, error) {
 	if old != nil && (old.Layout != l || old.Overcounted()) {
 		old = nil
 	}
@@ -427,12 +469,20 @@ func (e *editing) container(v *notation.Value, l tree.Layout, old *tree.Node) ([
 	if err != nil {
 		return nil, err
 	}
+	head, err := e.newHead(v, l, at, 0)
+	if old == nil && err != nil {
+		return nil, err
+	}
+	in, _, _ := e.look(source.NewWindow(source.Bytes(head)), 0, int64(len(head)), at)
+	if old != nil {
+		in = old.Value
+	}
 	var body []byte
 	n, keys := int64(0), map[string]bool{}
 	for items := v.Items; len(items) > 0; n++ {
 		name := strconv.FormatInt(n, 10)
 		if l == tree.Pairs {
-			if name, body, err = e.appendKey(body, &items[0], before); err != nil {
+			if name, body, err = e.appendKey(body, &items[0], inside(&in, true), before); err != nil {
 				return nil, err
 			}
 			if keys[name] {
@@ -440,28 +490,42 @@ func (e *editing) container(v *notation.Value, l tree.Layout, old *tree.Node) ([
 			}
 			keys[name], items = true, items[1:]
 		}
-		b, err := e.value(&items[0], before[name])
+		b, err := e.value(&items[0], inside(&in, false), before[name])
 		if err != nil {
 			return nil, err
 		}
 		body, items = append(body, b...), items[1:]
+		if e.Lines && len(items) > 0 && len(body) > 0 && body[len(body)-1] != '\n' {
+			body = append(body, e.lineEnd()...)
+		}
 	}
-	var head []byte
+	if in.Marked {
+		body = append(body, e.Terminator...)
+	}
 	if old != nil {
-		head, err = e.head(old, n-old.Count, int64(len(body))-(old.Tail-old.Body))
+		head, err = e.head(old, change{min(n, old.Count), n - old.Count, 0, int64(len(body)) - (old.Tail - old.Body)})
 	} else {
-		head, err = e.header(l, n, int64(len(body)))
+		head, err = e.newHead(v, l, at, int64(len(body)))
 	}
 	return append(head, body...), err
 }
 
+// newHead returns the leading fields of a new container for the items of a literal.
+func (e *editing) newHead(v *notation.Value, l tree.Layout, at Place, size int64) ([]byte, error) {
+	n := int64(len(v.Items))
+	if l == tree.Pairs {
+		n /= 2
+	}
+	return e.header(at, l, n, size)
+}
+
 // appendKey appends the bytes of a key, which stay those of the same key before. name is its literal.
-func (e *editing) appendKey(dst []byte, key *notation.Value, before map[string]*tree.Node) (name string, _ []byte, err error) {
-	b, err := e.value(key, nil)
+func (e *editing) appendKey(dst []byte, key *notation.Value, at Place, before map[string]*tree.Node) (name string, _ []byte, err error) {
+	b, err := e.value(key, at, nil)
 	if err != nil {
 		return "", nil, err
 	}
-	name = e.literal(source.Memory(b))
+	name = e.literal(source.Memory(b), at)
 	if was := before[name]; was != nil {
 		old, err := e.r.Finish(e.r.Key(was))
 		if err != nil {
@@ -510,7 +574,7 @@ func (e *editing) eachChild(parent *tree.Node, f func(c *tree.Node) error) error
 
 // checkFreeKey returns an error if an entry of parent, other than entry number except, has the key.
 func (e *editing) checkFreeKey(parent *tree.Node, except int64, key *source.Pieces) error {
-	name := e.literal(key)
+	name := e.literal(key, inside(&parent.Value, true))
 	free, err := e.together.TakeKey(parent, name, except, func(use func(string, int64)) error {
 		return e.eachChild(parent, func(c *tree.Node) error {
 			text, err := edit.LiteralOf(e.ctx, e.r, &e.r.Key(c).Value, notation.MaxText)
@@ -524,9 +588,11 @@ func (e *editing) checkFreeKey(parent *tree.Node, except int64, key *source.Piec
 	return err
 }
 
-// literal returns the literal of bytes of a value.
-func (e *editing) literal(b *source.Pieces) string {
-	t := tree.New(b, e.reading, span.Between(0, b.Size()))
+// literal returns the literal of bytes of a value in a place.
+func (e *editing) literal(b *source.Pieces, at Place) string {
+	r := newReading(e.family)
+	r.root = at
+	t := tree.New(b, r, span.Between(0, b.Size()))
 	text, err := edit.LiteralOf(e.ctx, t.NewReader(), &t.Base.Value, notation.MaxText)
 	if err != nil {
 		return err.Error() // as the literal of no value
@@ -534,9 +600,9 @@ func (e *editing) literal(b *source.Pieces) string {
 	return text
 }
 
-// typeOf returns the name of the type of bytes of a value.
-func (e *editing) typeOf(b *source.Pieces) string {
-	v, _, _ := e.look(source.NewWindow(b), 0, b.Size())
+// typeOf returns the name of the type of bytes of a value in a place.
+func (e *editing) typeOf(b *source.Pieces, at Place) string {
+	v, _, _ := e.look(source.NewWindow(b), 0, b.Size(), at)
 	return e.TypeName(&v)
 }
 
@@ -550,7 +616,7 @@ func (e editor) Types(r *tree.Reader, n *tree.Node) []string {
 	}
 	var names []string
 	for _, name := range e.reading.Types {
-		if e.begin(context.Background(), r, edit.Options{}).sample(name) != "" {
+		if e.begin(context.Background(), r, edit.Options{}).sample(name, place(&n.Value)) != "" {
 			names = append(names, name)
 		}
 	}
@@ -564,18 +630,10 @@ func (e editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name 
 	if err != nil && !errors.Is(err, edit.ErrTooLong) {
 		return "", err
 	}
-	candidates := []string{is, is + ".0", string(tree.AppendQuoted(nil, []byte(is)))}
-	if v, err := notation.Parse(is); err == nil && v.Kind == notation.Text {
-		candidates = append(candidates, string(v.Text), string(v.Text)+".0")
-	} else if whole, _, ok := strings.Cut(is, "."); ok {
-		candidates = append(candidates, whole)
+	if text, ok := notation.Convert(is, func(text string) bool { return s.isOf(text, name, place(&n.Value)) }); ok {
+		return text, nil
 	}
-	for _, text := range candidates {
-		if s.isOf(text, name) {
-			return text, nil
-		}
-	}
-	if text := s.sample(name); text != "" {
+	if text := s.sample(name, place(&n.Value)); text != "" {
 		return text, nil
 	}
 	return "", fmt.Errorf("%s has no type %s", e.Title, name)
@@ -587,9 +645,9 @@ const maxRetyped = 1 << 20
 
 // sample returns the literal of a value of the named type, or of any if the name is empty; "" if there
 // is none.
-func (e *editing) sample(name string) string {
+func (e *editing) sample(name string, at Place) string {
 	for _, text := range slices.Concat(samples, []string{name + "()"}) {
-		if e.isOf(text, name) {
+		if e.isOf(text, name, at) {
 			return text
 		}
 	}
@@ -597,11 +655,11 @@ func (e *editing) sample(name string) string {
 }
 
 // isOf reports whether text is the literal of a value of the named type.
-func (e *editing) isOf(text, name string) bool {
+func (e *editing) isOf(text, name string, at Place) bool {
 	v, err := notation.Parse(text)
 	if err != nil {
 		return false
 	}
-	b, err := e.value(&v, nil)
-	return err == nil && (name == "" || e.typeOf(source.Memory(b)) == name)
+	b, err := e.value(&v, at, nil)
+	return err == nil && (name == "" || e.typeOf(source.Memory(b), at) == name)
 }

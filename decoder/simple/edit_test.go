@@ -63,7 +63,7 @@ var boxes = simple.New(simple.Description{
 		}
 		return []byte{'n', byte(d.Bits)}
 	},
-	Header: func(l tree.Layout, n, size int64) []byte {
+	Header: func(_ simple.Place, l tree.Layout, n, size int64) []byte {
 		switch {
 		case l == tree.Pairs && size < 256:
 			return []byte{'d', byte(size)}

@@ -2,6 +2,7 @@ package simple
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"math"
@@ -16,14 +17,23 @@ import (
 )
 
 // datum is the meaning of a literal without children.
-func datum(v *notation.Value) (d Datum, err error) {
+func (r *reading) datum(v *notation.Value, at Place) (d Datum, err error) {
+	d.Place = at
 	switch v.Kind {
 	case notation.Word, notation.Number:
 		d.Scalar, err = v.Scalar()
 	case notation.Text:
 		d.Kind, d.Data = tree.Text, v.Text
 	case notation.Call:
-		d.Name = v.Name
+		if d.Name = v.Name; slices.Contains(r.Numbers, v.Name) {
+			number, err := notation.Parse(cmp.Or(strings.TrimSpace(string(v.Text)), "0"))
+			if err != nil || number.Kind != notation.Number {
+				return d, v.Errorf("%s holds a number", v.Name)
+			}
+			d.Scalar, err = number.Scalar()
+			d.Name = v.Name
+			return d, err
+		}
 		err = d.readHex(v)
 	}
 	return d, err
@@ -59,13 +69,13 @@ func isFloat(s *tree.Scalar) bool { return s.Kind == tree.Float32 || s.Kind == t
 // means reports whether the bytes are the datum, and nothing else.
 func (r *reading) means(b []byte, d Datum) bool {
 	w := source.NewWindow(source.Bytes(b))
-	v, s, _ := r.look(w, 0, int64(len(b)))
+	v, s, _ := r.look(w, 0, int64(len(b)), d.Place)
 	if v.Damage != nil || v.Layout != tree.Leaf || v.Tail != int64(len(b)) {
 		return false
 	}
 	switch {
 	case isNumber(&d.Scalar):
-		return isNumber(&s) && isFloat(&s) == isFloat(&d.Scalar) && string(s.AppendNumber(nil)) == string(d.AppendNumber(nil))
+		return isNumber(&s) && (d.Name == "" || d.Name == r.TypeName(&v)) && isFloat(&s) == isFloat(&d.Scalar) && string(s.AppendNumber(nil)) == string(d.AppendNumber(nil))
 	case s.Kind != d.Kind:
 		return false
 	case d.Kind == tree.Null, d.Kind == tree.Bool:
@@ -79,8 +89,8 @@ func (r *reading) means(b []byte, d Datum) bool {
 }
 
 // look reads what the bytes at off say, up to limit.
-func (r *reading) look(w *source.Window, off, limit int64) (tree.Value, tree.Scalar, Cursor) {
-	c := r.cursor(w, off, limit)
+func (r *reading) look(w *source.Window, off, limit int64, at Place) (tree.Value, tree.Scalar, Cursor) {
+	c := r.cursor(w, off, limit, at)
 	c.run()
 	v, s, seen := c.value, c.scalar, *c
 	r.cursors.Put(c)
@@ -90,8 +100,18 @@ func (r *reading) look(w *source.Window, off, limit int64) (tree.Value, tree.Sca
 // leaf returns the bytes of a datum: in the form of the value in whose place it is, if it fits that,
 // else in the shortest. It returns nil if the format has no such value.
 func (e *editing) leaf(d Datum, old *tree.Node) []byte {
+	e.likeOf(&d, old)
+	if old == nil && e.Spell != nil && (isNumber(&d.Scalar) || d.Kind == tree.Bool) {
+		d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, nil)
+	}
 	if old != nil && old.Layout == tree.Leaf && old.Damage == nil {
-		_, s, c := e.look(e.w, old.Start, old.Limit)
+		_, s, c := e.look(e.w, old.Start, old.Limit, place(&old.Value))
+		if e.Spell != nil && (isNumber(&d.Scalar) || d.Kind == tree.Bool) {
+			d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, e.w.View(s.Span.Offset, s.Span.Length))
+		}
+		if d.Kind == tree.Text && e.note(e.w, s.Span) != "" {
+			d.Data = notation.ToCESU8(d.Data)
+		}
 		if !e.retype && isFloat(&s) && d.Kind == tree.Int {
 			d.Kind, d.Bits = tree.Float64, math.Float64bits(float64(int64(d.Bits)))
 		}
@@ -102,6 +122,9 @@ func (e *editing) leaf(d Datum, old *tree.Node) []byte {
 			return b
 		}
 	}
+	if e.Floats && d.Name == "" && d.Kind == tree.Int {
+		d.Kind, d.Bits = tree.Float64, math.Float64bits(float64(int64(d.Bits)))
+	}
 	also := d // data may be text in hex digits, and what has no data a value as it is at first
 	if also.Kind = tree.Text; len(d.Data) == 0 {
 		also.Kind, also.Data = tree.Bytes, nil
@@ -111,10 +134,36 @@ func (e *editing) leaf(d Datum, old *tree.Node) []byte {
 	} else if d.Kind != tree.Bytes || d.Coded {
 		return nil
 	}
-	if b := e.Encode(also); b != nil && e.means(b, also) && e.typeOf(source.Memory(b)) == d.Name {
+	if b := e.Encode(also); b != nil && e.means(b, also) && e.typeOf(source.Memory(b), d.Place) == d.Name {
 		return b
 	}
 	return nil
+}
+
+// likeOf gives a datum of lines the value in whose place it is, or one beside it, and the line end.
+func (e *editing) likeOf(d *Datum, old *tree.Node) {
+	if !e.Lines {
+		return
+	}
+	d.LineEnd = e.lineEnd()
+	if old == nil {
+		if old = e.beside; old != nil && d.Place.Key {
+			old = e.r.Key(old)
+		}
+	}
+	if old != nil && old.Layout == tree.Leaf {
+		d.Like = slices.Clone(e.w.View(old.Head, old.Tail-old.Head))
+	}
+}
+
+// lineEnd returns how the lines of a text end, according to its beginning.
+func (e *editing) lineEnd() string {
+	if e.r != nil {
+		if b := e.w.View(0, source.MaxView); bytes.Contains(b, []byte("\n")) && !bytes.Contains(b, []byte("\r\n")) {
+			return "\n"
+		}
+	}
+	return "\r\n"
 }
 
 // inPlace returns the bytes of an old value in which only its number, or its text or data with their
@@ -123,14 +172,14 @@ func (e *editing) inPlace(old *tree.Node, d Datum, s *tree.Scalar, c *Cursor) []
 	is, field := d.Data, s.Span
 	switch {
 	case isNumber(&d.Scalar) && isNumber(s):
-		field = c.last
+		field = c.scalarAt
 		is = e.number(field.Length, numberAs(d.Scalar, s.Kind))
 	case d.Data == nil || d.Kind != s.Kind:
 		return nil
 	}
 	start := e.w.View(old.Start, field.Offset-old.Start)
 	b := slices.Concat(start, is, e.w.View(field.End(), old.Tail-field.End()))
-	if by := int64(len(is)) - field.Length; by != 0 && !e.add(b, old.Start, &c.length, by) {
+	if by := int64(len(is)) - field.Length; by != 0 && !c.untied && !e.add(b, old.Start, &c.length, by) {
 		return nil
 	}
 	return b
@@ -171,13 +220,29 @@ func (r *reading) add(b []byte, start int64, n *number, by int64) bool {
 	return true
 }
 
-// head returns the leading fields of a container to which count children and size bytes are added.
-func (e *editing) head(n *tree.Node, count, size int64) ([]byte, error) {
-	_, _, c := e.look(e.w, n.Start, n.Limit)
+// A change is what an edit adds to the fields before the children of a container.
+type change struct {
+	at    int64 // index of the first child that is put in, or taken out
+	count int64 // of children
+	rows  int64 // of values in each column
+	size  int64 // in bytes
+}
+
+// head returns the leading fields of a container after a change.
+func (e *editing) head(n *tree.Node, by change) ([]byte, error) {
+	_, _, c := e.look(e.w, n.Start, n.Limit, place(&n.Value))
 	head := slices.Clone(e.w.View(n.Start, n.Body-n.Start))
-	fits := (count == 0 || e.add(head, n.Start, &c.count, count)) && (c.size.Length == 0 || e.add(head, n.Start, &c.size, size))
+	fits := (by.count == 0 || n.Marked || e.add(head, n.Start, &c.count, by.count)) &&
+		(by.rows == 0 || e.add(head, n.Start, &c.rows, by.rows)) &&
+		(c.size.Length == 0 || e.add(head, n.Start, &c.size, by.size))
+	for _, x := range c.indexes {
+		fits = fits && e.add(head, n.Start, &x.number, x.moved(by.at, by.count))
+	}
 	if fits {
 		return head, nil
+	}
+	if n.Flags&isColumns != 0 {
+		return nil, fmt.Errorf("%s cannot have this number of columns", e.TypeName(&n.Value))
 	}
 	if n.Overcounted() {
 		return nil, fmt.Errorf("%s counts more values than there are; repair that first", e.TypeName(&n.Value))
@@ -186,12 +251,24 @@ func (e *editing) head(n *tree.Node, count, size int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return e.header(n.Layout, n.Count+count, done.End-n.Body+size)
+	return e.header(place(&n.Value), n.Layout, n.Count+by.count, done.End-n.Body+by.size)
+}
+
+// moved returns what is added to an index when children are put in at one, or taken out from it on.
+func (x *index) moved(at, count int64) int64 {
+	is := int64(x.value)
+	switch {
+	case count > 0 && (at < is || at == is && x.after):
+		return count
+	case count < 0 && at < is:
+		return -min(-count, is-at)
+	}
+	return 0
 }
 
 // header returns the leading fields of a container in the shortest form.
-func (e *editing) header(l tree.Layout, n, size int64) ([]byte, error) {
-	head := e.Header(l, n, size)
+func (e *editing) header(at Place, l tree.Layout, n, size int64) ([]byte, error) {
+	head := e.Header(at, l, n, size)
 	if head == nil {
 		return nil, fmt.Errorf("%s has no container for %s", e.Title, span.Counted(n, "value"))
 	}

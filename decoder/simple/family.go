@@ -4,6 +4,7 @@ package simple
 
 import (
 	"varview/decoder/format"
+	"varview/decoder/notation"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -19,6 +20,15 @@ type Description struct {
 
 	LittleEndian bool // numbers have their lowest byte first
 	Offsets      bool // Value calls Cursor.Offset, so that an edit has to look for all offsets
+	Floats       bool // a number without a type is a float: Encode is not called with an Int
+	CESU8        bool // text may have each half of a surrogate pair in three bytes
+	Unused       bool // zeros may follow the value in a file
+
+	Lines bool // keys begin lines, and values end them
+
+	Terminator string            // ends new containers of Cursor.ItemsUntil and PairsUntil
+	Numbers    []string          // types of numbers whose literals name them: int64(5)
+	Engine     map[string]string // what the programs that read the format do about a problem, by its code; "" for missing values
 
 	// Sniff returns the claim on a file of size bytes by its first bytes, at most 64.
 	Sniff func(start []byte, size int64) format.Claim
@@ -30,19 +40,42 @@ type Description struct {
 	// each of them.
 	Value func(c *Cursor)
 
+	// HasChild reports whether a child of such a container begins at the cursor. Its Place is
+	// that of the child.
+	HasChild func(c *Cursor) bool
+
+	// Foot reads what follows the last child of such a container. Its Place is that of a child.
+	Foot func(c *Cursor)
+
+	// Spell returns a number or bool as text, in the form of the text in whose place it is. With
+	// it, all values are text.
+	Spell func(s tree.Scalar, old []byte) []byte
+
 	// Encode returns the bytes of a value without children in the shortest form, nil if the
 	// format has no such value. Without Encode and Header the format can only be read.
 	Encode func(d Datum) []byte
 
 	// Header returns the bytes before n children, which take size bytes; nil if there cannot
 	// be as many. It is called only where the number does not fit the header that is there.
-	Header func(l tree.Layout, n, size int64) []byte
+	Header func(at Place, l tree.Layout, n, size int64) []byte
+
+	// Members returns the members of the JSON object that a container is exported as, between
+	// its type and its children: `"id":403,`. Containers for which it returns "", and all
+	// without it, are JSON arrays and objects.
+	Members func(w *source.Window, v *tree.Value) string
+
+	// Structure is the reverse: it returns the bytes before the children of a container with a
+	// type and members, and the children in the order of their bytes.
+	Structure func(typeName string, members map[string]*notation.Value) (head []byte, children []*notation.Value, err error)
 }
 
 // A Datum is a value without children that is to be written.
 type Datum struct {
+	Place
 	tree.Scalar        // an integer is an Int, or a Uint from 1<<63 on, a float is a Float64; Span is not set
 	Data        []byte // of Text and Bytes; nil where only their Note is known
+	Like        []byte // the value in whose place it is, or one beside it; nil for none
+	LineEnd     string // "\n" or "\r\n"
 }
 
 // New returns the family of a description.
@@ -75,7 +108,7 @@ func (f *family) Hints() format.Hints {
 	h := format.Hints{Title: f.Title, Commands: "goto 0x1f4 or $.path   quit"}
 	if f.isWritten() {
 		h.Literal, h.Commands = `a literal: 42, 1.5, "text", true, [1, 2], { "k": 1 }`, "w   set 100   "+h.Commands
-		h.Empty = (&editing{reading: newReading(f)}).sample("")
+		h.Empty = (&editing{reading: newReading(f)}).sample("", Place{})
 	}
 	return h
 }

@@ -46,7 +46,7 @@ func (e editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 		return edit.Repair{}, err
 	}
 	repair := edit.Repair{}
-	repair.Splices, err = s.done(n.Parent, 0)
+	repair.Splices, err = s.done(n.Parent, 0, 0)
 	repair.NameLoss(s.w)
 	return repair, err
 }
@@ -54,7 +54,7 @@ func (e editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 // cutOff returns the container whose last child is incomplete: n, or what is around it, or what is at
 // the end of the buffer if the problem has no byte of its own.
 func (e *editing) cutOff(n *tree.Node) (*tree.Node, error) {
-	if n.Parent != nil && n.Layout >= tree.Sequence {
+	if n.Parent != nil && n.Layout >= tree.Sequence && n.Type != column {
 		return n, nil
 	}
 	for n.Layout >= tree.Sequence {
@@ -63,6 +63,9 @@ func (e *editing) cutOff(n *tree.Node) (*tree.Node, error) {
 			return nil, err
 		}
 		n = last
+	}
+	if n.Parent != nil && n.Parent.Type == column {
+		n = n.Parent
 	}
 	return n.Parent, nil
 }
@@ -104,8 +107,11 @@ func (e *editing) recount(n *tree.Node) error {
 
 // cut leaves a container its first children and removes the bytes after them.
 func (e *editing) cut(n *tree.Node, whole, end, limit int64) error {
-	_, _, c := e.look(e.w, n.Start, n.Limit)
+	_, _, c := e.look(e.w, n.Start, n.Limit, place(&n.Value))
 	head := append([]byte{}, e.w.View(n.Start, n.Body-n.Start)...)
+	if n.Footed {
+		return errors.New("where this value should end is not known")
+	}
 	if !e.add(head, n.Start, &c.count, whole-int64(c.count.value)) || c.size.Length > 0 && !e.add(head, n.Start, &c.size, end-limit) {
 		return errors.New("the count of this value cannot be changed")
 	}
@@ -118,7 +124,7 @@ func (e *editing) cut(n *tree.Node, whole, end, limit int64) error {
 
 // shorten makes the length of a text or of data that of the bytes that are left.
 func (e *editing) shorten(n *tree.Node) error {
-	_, _, c := e.look(e.w, n.Start, n.Limit)
+	_, _, c := e.look(e.w, n.Start, n.Limit, place(&n.Value))
 	left := n.Limit - n.Tail
 	if c.length.Length == 0 || int64(c.length.value) < left {
 		return errors.New("there is no length that could be changed")

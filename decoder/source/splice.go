@@ -66,12 +66,13 @@ const maxCompared = 1 << 20
 func (p *Pieces) Minimal(splices []Splice) ([]Splice, error) {
 	least := make([]Splice, 0, len(splices))
 	var small smallReads
+	var was, is []byte
 	for _, s := range splices {
 		if max(s.Length, s.Added()) > maxCompared {
 			least = append(least, s)
 			continue
 		}
-		was, is := make([]byte, s.Length), make([]byte, s.Added())
+		was, is = slices.Grow(was[:0], int(s.Length))[:s.Length], slices.Grow(is[:0], int(s.Added()))[:s.Added()]
 		if _, err := small.readAt(p, was, s.Offset); err != nil {
 			if hole := (*HoleError)(nil); !errors.As(err, &hole) {
 				return nil, err
@@ -146,7 +147,7 @@ func (p *Pieces) Since(base Source) []Splice {
 		if len(fresh) > 0 || upTo > at {
 			splices = append(splices, Splice{span.Between(at, upTo), Join(fresh...)})
 		}
-		fresh = nil
+		fresh = fresh[:0]
 	}
 	for _, piece := range p.list {
 		if !Same(piece.Src, base) || piece.End() <= at {

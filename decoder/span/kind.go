@@ -75,6 +75,15 @@ func (k Kind) Meaning() string {
 	return ""
 }
 
+// IsContent reports whether such bytes say something, and do not only frame what does.
+func (k Kind) IsContent() bool {
+	switch k {
+	case Value, Text, Data, Ref, ID, Hash, IV, Gap:
+		return true
+	}
+	return false
+}
+
 // Kinds returns all field kinds in their order.
 func Kinds() []Kind {
 	all := make([]Kind, kinds)

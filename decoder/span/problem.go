@@ -110,6 +110,7 @@ const (
 	WideNumber     = "wide-number"          // number in 64 bits that engines write in 32
 	SharedBit      = "shared-bit"           // bit 31 of a count, which engines ignore and never write
 	NullObject     = "null-object"          // null object with a header of its own, which engines write as Nil
+	CESU8          = "cesu-8"               // text that has surrogates of three bytes each
 	MissingNul     = "missing-nul"          // packed string without the NUL that its length should count
 )
 

@@ -76,27 +76,6 @@ func (r *Reader) pastNode(n *Node, p point) point {
 	return *after(&end)
 }
 
-// Ahead returns the child of n's parent that contains a place which is known without
-// reading and is at least the given number of bytes after the start of n: n itself if it is
-// larger than that. It is nil if no such place is known.
-func (r *Reader) Ahead(n *Node, bytes int64) *Node {
-	p, ok := r.Tree.index.after(n.Start + bytes)
-	if !ok {
-		return nil
-	}
-	if _, in := p.childAt(n.Parent); !in {
-		return nil
-	}
-	if c := p.openChild(n.Parent); c != nil {
-		return c
-	}
-	s := r.scanFrom(&p)
-	if ev := s.Next(); ev == Enter || ev == Atom {
-		return s.Current(ev)
-	}
-	return nil
-}
-
 // before returns the point at which n comes next.
 func before(n *Node) *point {
 	return &point{pos: n.Start, in: n.Parent, next: n.Slot, nextAt: n.KeyAt, serial: n.Serial}

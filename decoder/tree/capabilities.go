@@ -22,13 +22,16 @@ type capabilities struct {
 	lines     LineWriter
 	json      JSONWriter
 	checks    CheckingWriter
+	members   Membered
 	types     TypeWriter
 	footer    Footer
+	marker    Marker
 	remedier  Remedier
 	keyed     Keyed
 	resyncer  Resyncer
 	learner   Learner
 
+	isJSON   bool   // the reading is JSONLike
 	nesting  int    // levels that the engine follows, 0 for no limit
 	tooDeep  string // how the engine reacts to more levels
 	shortage string // how the engine reacts to missing bytes
@@ -53,12 +56,17 @@ func (c *capabilities) lookUp(f Reading) {
 	c.lines, _ = f.(LineWriter)
 	c.json, _ = f.(JSONWriter)
 	c.checks, _ = f.(CheckingWriter)
+	c.members, _ = f.(Membered)
 	c.types, _ = f.(TypeWriter)
 	c.footer, _ = f.(Footer)
+	c.marker, _ = f.(Marker)
 	c.remedier, _ = f.(Remedier)
 	c.keyed, _ = f.(Keyed)
 	c.resyncer, _ = f.(Resyncer)
 	c.learner, _ = f.(Learner)
+	if j, ok := f.(JSONLike); ok {
+		c.isJSON = j.IsJSON()
+	}
 	c.nesting, c.tooDeep, c.shortage = 0, "", ""
 	if e, ok := f.(EngineModel); ok {
 		c.nesting, c.tooDeep = e.Nesting()

@@ -8,12 +8,12 @@ import (
 	"slices"
 	"testing"
 
+	"varview/bench/elephantref"
 	"varview/decoder/elephant/gml"
 	"varview/decoder/godot"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-	"varview/internal/elephantref"
 )
 
 // careful returns the problems that a scanner reports which passes one value after the other,

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"testing"
 
+	"varview/bench/elephantref"
 	"varview/decoder/elephant/gml"
 	"varview/decoder/godot"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-	"varview/internal/elephantref"
 )
 
 // A document is bytes under edit: its tree, the problems that are known of it,

@@ -1,21 +1,18 @@
 package tree_test
 
 import (
-	"context"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
+	"varview/bench/elephantref"
 	"varview/decoder/elephant"
 	"varview/decoder/elephant/gml"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-	"varview/internal/elephantref"
 )
 
 const elephantFiles = "../../testdata/elephant/"
@@ -103,59 +100,6 @@ func TestElephantBuiltReaders(t *testing.T) {
 	}
 }
 
-// TestElephantBriskScan: a brisk scanner meets the same problems, and numbers
-// what follows the same way.
-func TestElephantBriskScan(t *testing.T) {
-	schemas := realSchemas(t)
-	r := rand.New(rand.NewPCG(5, 6))
-	passed := 0
-	for _, data := range realBlocks(t) {
-		for round := range randomRounds(6) {
-			changed := slices.Clone(data)
-			for range min(round, 3) {
-				if len(changed) > 0 {
-					changed[r.IntN(len(changed))] = byte(r.Uint32())
-				}
-			}
-			passed += sameScan(t, changed, schemas)
-			f, region := elephantFormat(changed, 0xff, schemas)
-			sameSizes(t, changed, f, region)
-		}
-	}
-	if passed == 0 {
-		t.Error("nothing was passed briskly")
-	}
-}
-
-func sameScan(t testing.TB, data []byte, schemas []*gml.Library) (passed int) {
-	slow, _ := scanElephant(data, schemas, false)
-	quick, passed := scanElephant(data, schemas, true)
-	if slow != quick {
-		t.Fatalf("%q\nevery value:\n%s\nbrisk:\n%s", data, slow, quick)
-	}
-	return passed
-}
-
-// scanElephant lists the problems that a scanner meets, and how many arrays and
-// structs it has counted at the end.
-func scanElephant(data []byte, schemas []*gml.Library, brisk bool) (met string, passed int) {
-	f, region := elephantFormat(data, 0xff, schemas)
-	s := tree.New(source.Bytes(data), f(), region).Scanner()
-	s.PassOrdinary = brisk
-	var b strings.Builder
-	s.Report = func(p span.Problem) { fmt.Fprintln(&b, p.Span, p.Code, p.Message) }
-	s.Run(context.Background(), func(ev tree.Event) bool {
-		if ev == tree.Passed {
-			passed++
-		}
-		if v := s.Value(); ev == tree.Leave && s.Depth() == 0 {
-			fmt.Fprintln(&b, v.Start, v.Tail, v.End, v.Serial, v.SerialEnd)
-		}
-		return true
-	})
-	return b.String(), passed
-}
-
 // FuzzElephant: any bytes are tiled, all ways to read them agree, and nothing
 // that is found in them is out of their bounds.
 func FuzzElephant(f *testing.F) {
@@ -175,7 +119,6 @@ func FuzzElephant(f *testing.F) {
 		}
 		format, region := elephantFormat(data, how&0x7f, known)
 		consistent(t, data, format, region)
-		sameScan(t, data, known)
 		sameSizes(t, data, format, region)
 	})
 }

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"testing"
 
+	"varview/bench/elephantref"
 	"varview/decoder/elephant"
 	"varview/decoder/elephant/gml"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-	"varview/internal/elephantref"
 )
 
 // sameSizes holds that passing sizes only comes to the places where a careful scanner does,

@@ -141,6 +141,15 @@ type countedKeys struct {
 	step  []byte
 }
 
+// begin begins to count the entries of another value, in the same memory.
+func (c *countedKeys) begin(r *Reader, in *Node) {
+	if c.s != nil {
+		r.keep(c.s)
+	}
+	c.keys.clear()
+	*c = countedKeys{in: in, keys: c.keys, step: c.step}
+}
+
 // countTo counts the entries before the given one. It reports whether the reader's budget
 // was enough; otherwise the next call continues.
 func (c *countedKeys) countTo(r *Reader, entry int64) bool {

@@ -20,7 +20,7 @@ type Looker interface {
 type Look struct {
 	Form   Form
 	Number Number    // FormNumber
-	Data   span.Span // FormData: the bytes
+	Data   span.Span // FormData: the bytes; FormDigits: the digits
 }
 
 // A Form is a way in which a value can be drawn.
@@ -38,6 +38,7 @@ const (
 	FormColors                 // any number of colours
 	FormPoints                 // any number of points in the plane or in space
 	FormData                   // bytes
+	FormDigits                 // bytes in hexadecimal digits
 )
 
 // A Number is a number and the bytes that hold it.
@@ -88,8 +89,24 @@ func (r *Reader) Look(v *Value) Look {
 		if s.Span.Length > 0 {
 			return Look{Form: FormData, Data: s.Span}
 		}
+	case Text:
+		if s.Span.Length >= leastDigits && areDigits(r.win.View(s.Span.Offset, leastDigits)) {
+			return Look{Form: FormDigits, Data: s.Span}
+		}
 	}
 	return Look{}
+}
+
+// leastDigits is the number of hexadecimal digits with which a text begins that holds bytes.
+const leastDigits = 16
+
+func areDigits(text []byte) bool {
+	for _, c := range text {
+		if (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f') {
+			return false
+		}
+	}
+	return true
 }
 
 // numberOf returns a number with its bytes: the field that holds it, if there is one.

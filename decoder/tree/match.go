@@ -78,7 +78,7 @@ func (ri *reindexer) pairUp(q *point, n *Node, next Slot, by int64) bool {
 // read in the same way.
 func (ri *reindexer) isAlike(p *openPair) bool {
 	o, n := &p.old.Value, &p.new.Value
-	if o.Type != n.Type || o.Flags != n.Flags || o.Sub != n.Sub || o.Stride != n.Stride || o.MinChild != n.MinChild ||
+	if o.Type != n.Type || o.Flags != n.Flags || o.Sub != n.Sub || o.Inner != n.Inner || o.Rows != n.Rows || o.Stride != n.Stride || o.MinChild != n.MinChild ||
 		o.Layout != n.Layout || o.Fenced != n.Fenced || o.Numbered != n.Numbered || o.Footed != n.Footed ||
 		(o.Count == Unknown) != (n.Count == Unknown) {
 		return false

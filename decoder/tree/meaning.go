@@ -1,8 +1,12 @@
 package tree
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/binary"
 	"math"
+	"strconv"
+	"strings"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -13,7 +17,21 @@ import (
 type Meaning struct {
 	Compared Comparison
 	Content  span.Span // bytes that follow what AppendMeaning appends, as they are
+	Own      []byte    // the same bytes where they are not in the buffer as they are
 	Numbers  int       // how many numbers of AppendNumberMeaning are at the end of what was appended
+}
+
+// Len is the number of bytes of the content.
+func (m *Meaning) Len() int64 {
+	if m.Own != nil {
+		return int64(len(m.Own))
+	}
+	return m.Content.Length
+}
+
+// View returns at most source.MaxView bytes of the content, from byte at on, valid until w is used again.
+func (m *Meaning) View(w *source.Window, at int64) []byte {
+	return view(w, m.Own, m.Content, at, source.MaxView)
 }
 
 // Comparison says which part of a value is compared.
@@ -48,6 +66,7 @@ const (
 	meansFloat   = 'f' // no integer of an int64's range
 	meansText    = 't'
 	meansBytes   = 'x'
+	meansDigits  = 'd' // a number that no float has exactly; the nearest float is before its digits
 	meansLost    = '?' // bytes that could not be read
 )
 
@@ -136,12 +155,43 @@ func appendScalarMeaning(dst []byte, s Scalar) ([]byte, Meaning) {
 	case Float32:
 		return AppendFloatMeaning(dst, float64(math.Float32frombits(uint32(s.Bits)))), Meaning{Numbers: 1}
 	case Float64:
-		return AppendFloatMeaning(dst, math.Float64frombits(s.Bits)), Meaning{Numbers: 1}
+		x := math.Float64frombits(s.Bits)
+		if exact := exactDigits(s.Own, x); exact != "" {
+			return append(binary.BigEndian.AppendUint64(append(dst, meansDigits), s.Bits), exact...), Meaning{}
+		}
+		return AppendFloatMeaning(dst, x), Meaning{Numbers: 1}
 	case Text:
-		return AppendTextMeaning(dst), Meaning{Content: s.Span}
+		return AppendTextMeaning(dst), Meaning{Content: s.Span, Own: s.Own}
 	}
 	dst = append(append(append(dst, meansBytes), s.Name...), 0)
 	return binary.BigEndian.AppendUint64(dst, uint64(s.Code)), Meaning{Content: s.Span}
+}
+
+// exactDigits returns the digits and the exponent of a number in one form, "" if x is what they mean: if
+// its shortest digits are these.
+func exactDigits(spelled []byte, x float64) string {
+	if len(spelled) == 0 || bytes.ContainsAny(spelled, "nN") { // inf, NaN
+		return ""
+	}
+	is := normalDigits(string(spelled))
+	if is == normalDigits(strconv.FormatFloat(x, 'e', -1, 64)) {
+		return ""
+	}
+	return is
+}
+
+// normalDigits returns a decimal number as its digits, without zeros at either end, and an exponent.
+func normalDigits(s string) string {
+	sign, s := s[:len(s)-len(strings.TrimPrefix(s, "-"))], strings.TrimPrefix(s, "-")
+	digits, exponent, _ := strings.Cut(strings.ToLower(s), "e")
+	e, _ := strconv.ParseInt(cmp.Or(exponent, "0"), 10, 64)
+	whole, fraction, _ := strings.Cut(digits, ".")
+	all := strings.TrimLeft(whole+fraction, "0")
+	short := strings.TrimRight(all, "0")
+	if short == "" {
+		return sign + "0"
+	}
+	return sign + short + "e" + strconv.FormatInt(e-int64(len(fraction))+int64(len(all)-len(short)), 10)
 }
 
 // Plain says what a value means if it is one bool, number or text, or nothing: its Kind is
@@ -150,7 +200,7 @@ func appendScalarMeaning(dst []byte, s Scalar) ([]byte, Meaning) {
 func (r *Reader) Plain(v *Value) Scalar {
 	b, m := r.AppendMeaning(r.plain[:0], v)
 	r.plain = b
-	s := Scalar{Span: m.Content}
+	s := Scalar{Span: m.Content, Own: m.Own}
 	if m.Compared != Whole || len(b) == 0 {
 		return s
 	}
@@ -161,11 +211,11 @@ func (r *Reader) Plain(v *Value) Scalar {
 		s.Kind, s.Bits = Bool, uint64(b[1])
 	case meansText:
 		s.Kind = Text
-	case meansInteger, meansUint, meansFloat:
+	case meansInteger, meansUint, meansFloat, meansDigits:
 		s.Kind, s.Bits = Int, binary.BigEndian.Uint64(b[1:])
 		if b[0] == meansUint {
 			s.Kind = Uint
-		} else if b[0] == meansFloat {
+		} else if b[0] != meansInteger {
 			s.Kind = Float64
 		}
 	}

@@ -12,33 +12,19 @@ const (
 	sizedLevels  = 32       // the same if only sizes matter: almost nothing is then looked at twice
 )
 
-// passer returns the Passer for ordinary values, nil if none are to be passed.
-func (s *Scanner) passer() Passer {
-	if s.visitor != nil {
-		return s.visitor
-	}
-	return s.can.passer
-}
-
-// PassWith makes the scanner pass ordinary values with x, in place of the reading.
-func (s *Scanner) PassWith(x Passer) { s.visitor, s.PassOrdinary = x, x != nil }
-
 // passOrdinary passes children of the innermost open value, if the next ones are ordinary.
 func (s *Scanner) passOrdinary(l *level) bool {
 	run := &s.stretch
 	*run = Stretch{Next: l.next, Pos: s.pos, Until: min(l.Limit, s.passTo, s.pos+maxPassed), Enough: s.nextPoint,
-		Levels: s.passedLevels(), SizesOnly: s.Report == nil, Serial: s.serial, Refs: run.Refs[:0], Tally: s.Tally}
+		Levels: s.passedLevels(), SizesOnly: s.Report == nil, Tally: s.Tally}
 	if s.keyed != nil && s.Report != nil && l.Layout == Pairs {
 		run.Keys = s.keysOf(l)
 	}
-	s.passer().Pass(s.win, &l.Value, run)
+	s.can.passer.Pass(s.win, &l.Value, run)
 	if run.Pos == s.pos || s.win.Err() != nil || s.win.TakeHole() != nil {
 		return false
 	}
-	l.next, s.pos, s.serial = run.Next, run.Pos, run.Serial
-	if s.index != nil && len(run.Refs) > 0 {
-		s.index.refer(run.Refs...)
-	}
+	l.next, s.pos = run.Next, run.Pos
 	if s.pos >= s.nextPoint {
 		s.markPoint()
 	}

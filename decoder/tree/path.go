@@ -158,11 +158,12 @@ func (r *Reader) Path(n *Node) string { return r.PathWith(n, nil) }
 // PathWith is Path where elements of lists have other indexes, those that index returns unless it is
 // nil.
 func (r *Reader) PathWith(n *Node, index func(n *Node) int64) string {
-	var chain []*Node
+	var near [16]*Node // memory of most
+	chain := near[:0]
 	for m := n; m.Parent != nil; m = m.Parent {
 		chain = append(chain, m)
 	}
-	path := []byte{'$'}
+	path := append(make([]byte, 0, 32), '$')
 	for i := len(chain) - 1; i >= 0; i-- {
 		if n := chain[i]; index != nil && n.Parent.Layout != Pairs && index(n) != n.Slot.Index {
 			path = AppendIndexStep(path, index(n))
@@ -219,15 +220,14 @@ func (r *Reader) Step(n *Node) string {
 
 func (r *Reader) appendNodeStep(path []byte, n *Node) []byte {
 	parent, slot := &n.Parent.Value, n.Slot
-	switch key := r.Key(n); {
+	switch start := len(path); {
 	case slot.Key:
-		start := len(path)
 		path = r.appendKeyStep(path, parent, slot, &n.Value)
 		path = r.appendRepeat(path, start, n)
 		return append(path, "@key"...)
-	case key != nil:
-		start := len(path)
-		path = r.appendKeyStep(path, parent, slot, &key.Value)
+	case n.KeyAt != Unknown:
+		r.Tree.Reading.Read(r.win, parent, Slot{slot.Index, true}, n.KeyAt, &r.key)
+		path = r.appendKeyStep(path, parent, slot, &r.key)
 		return r.appendRepeat(path, start, n)
 	default:
 		return r.AppendStep(path, parent, slot, nil)
@@ -245,7 +245,7 @@ func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
 		if index, _, known := r.foundKey(n.Parent, canonicalKeyStep(path[start:])); known && index == n.Slot.Index {
 			return path
 		}
-		*c = countedKeys{in: n.Parent}
+		c.begin(r, n.Parent)
 	}
 	if !c.countTo(r, n.Slot.Index) {
 		return path
@@ -256,8 +256,10 @@ func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
 // countedIn returns the counted keys of a value.
 func (r *Reader) countedIn(in *Node) *countedKeys {
 	c := &r.counted[in.Depth%countedLevels]
-	if *c == nil || (*c).in.Value != in.Value {
+	if *c == nil {
 		*c = &countedKeys{in: in}
+	} else if (*c).in.Value != in.Value {
+		(*c).begin(r, in)
 	}
 	return *c
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A Pattern is a path for many values: [*] and .* stand for any step, two points for any
-// number of steps: $[0].slots[*].qty, ..durability.
+// A Pattern is a path for many values: [*] and .* stand for any step, [hp<10] for one to a value that
+// meets the condition, two points for any number of steps: $[0].slots[*].qty, ..durability.
 type Pattern struct {
 	prefix string // path of the value that contains all values of the pattern
 	steps  []patternStep
@@ -21,16 +21,18 @@ type patternStep struct {
 	deep bool   // any number of steps come before it
 	any  bool   // it matches any step
 	step string // otherwise it matches this one
+
+	where *predicate // if any is set: what the value has to meet; nil for nothing
 }
 
 // maxSteps is the number of steps that a pattern may have after its first * or points.
 const maxSteps = 32
 
-// IsPattern reports whether a path has a step that stands for many.
+// IsPattern reports whether a path has a step that stands for many, or a condition.
 func IsPattern(path string) bool {
 	for rest := Steps(path); rest != "" && startsStep(rest); {
 		step, tail := splitStep(rest)
-		if step == "." || step == ".*" || step == "[*]" {
+		if step == "." || step == ".*" || step == "[*]" || isPredicate(step) {
 			return true
 		}
 		if step == "" {
@@ -61,6 +63,13 @@ func ParsePattern(path string) (*Pattern, error) {
 		case step == ".*" || step == "[*]":
 			p.steps = append(p.steps, patternStep{deep: deep, any: true})
 			deep = false
+		case isPredicate(step):
+			where, err := parsePredicate(step)
+			if err != nil {
+				return nil, err
+			}
+			p.steps = append(p.steps, patternStep{deep: deep, any: true, where: where})
+			deep = false
 		case len(p.steps) == 0 && !deep:
 			p.prefix += step
 		default:
@@ -85,7 +94,7 @@ func (p *Pattern) Each(ctx context.Context, r *Reader, each func(n *Node) error)
 	if len(p.steps) == 0 {
 		return each(in)
 	}
-	m := patternMatch{p: p, r: r, s: r.Scan(in)}
+	m := patternMatch{p: p, r: r, s: r.Scan(in), inside: r.Tree.NewReader()}
 	m.s.Elements = true
 	m.open = append(m.open, uint64(1))
 	for i := 1; ; i++ {
@@ -109,6 +118,8 @@ type patternMatch struct {
 	s    *Scanner
 	open []uint64 // by level: a bit for each step of the pattern that may come next
 	text []byte   // of the step to the next value
+
+	inside *Reader // reads what conditions are about
 }
 
 // step handles an event.
@@ -130,7 +141,10 @@ func (m *patternMatch) step(ev Event, each func(n *Node) error) error {
 		if parent.Layout != Pairs {
 			m.text = m.r.AppendStep(m.text[:0], parent, slot, nil)
 		}
-		next = m.after(now)
+		var err error
+		if next, err = m.after(now, ev); err != nil {
+			return err
+		}
 	}
 	if ev == Enter {
 		m.open = append(m.open, next&^m.end())
@@ -145,7 +159,7 @@ func (m *patternMatch) step(ev Event, each func(n *Node) error) error {
 func (m *patternMatch) end() uint64 { return 1 << len(m.p.steps) }
 
 // after returns which steps may come after the current one, if it may match those in now.
-func (m *patternMatch) after(now uint64) (next uint64) {
+func (m *patternMatch) after(now uint64, ev Event) (next uint64, err error) {
 	for i, s := range m.p.steps {
 		if now>>i&1 == 0 {
 			continue
@@ -153,11 +167,17 @@ func (m *patternMatch) after(now uint64) (next uint64) {
 		if s.deep {
 			next |= 1 << i
 		}
-		if s.any || string(m.text) == s.step {
+		is := s.any || string(m.text) == s.step
+		if is && s.where != nil {
+			if is, err = s.where.holds(m.inside, m.s.Current(ev)); err != nil {
+				return 0, err
+			}
+		}
+		if is {
 			next |= 1 << (i + 1)
 		}
 	}
-	return next
+	return next, nil
 }
 
 // Steps returns a path without "$", and with the point that users may leave out.

@@ -45,6 +45,24 @@ func TestPattern(t *testing.T) {
 		"..[1]":         "$.a[1]",
 		"..nowhere":     "",
 		"$.a":           "$.a",
+
+		"a[n==1]":                      "$.a[0]",
+		"a[n>=1].n":                    "$.a[0].n $.a[1].n",
+		"a[n = 0x2].m.n":               "$.a[1].m.n",
+		"a[.m.n>2.5 && n<3]":           "$.a[1]",
+		"a[.m || _==4]":                "$.a[1] $.a[2]",
+		"a[!(n!=1)]":                   "$.a[0] $.a[2]",
+		"a[n!=1]":                      "$.a[1]",
+		"a[#==1]":                      "$.a[0]",
+		"..[m#>0]":                     "$.a[1]",
+		`$[@key~"^[an]$"]`:             "$.a $.n",
+		`$[x==6 && y<=7]`:              `$["a b"]`,
+		"..[n==3]":                     "$.a[1].m",
+		`a[n=="1"]`:                    "",
+		"a[n==null || n==true]":        "",
+		`$["a b"][_>6]`:                `$["a b"].y`,
+		"a[n<9223372036854775808].n":   "$.a[0].n $.a[1].n",
+		"a[n>-1 && n<1.0000000001][*]": "$.a[0].n",
 	} {
 		p, err := tree.ParsePattern(pattern)
 		if err != nil {
@@ -64,9 +82,14 @@ func TestPattern(t *testing.T) {
 			t.Errorf("%s is a pattern: %v", pattern, is)
 		}
 	}
-	for _, pattern := range []string{"..", "a[*]..", "a[*]@key", "a[*]n", "...n", "..n@key", "..n#2", "a[*", strings.Repeat("[*]", 33)} {
+	for _, pattern := range []string{"..", "a[*]..", "a[*]@key", "a[*]n", "...n", "..n@key", "..n#2", "a[*", "a[n>]", "a[n>x]", `a[n~5]`, `a[n~"("]`, "a[>5]", "a[n==1", "a[(n==1]", "a[n==1 n==2]", "a[n==1 &&]", `a[n=="x]`, "a[" + strings.Repeat("!", 200) + "n==1]", strings.Repeat("[*]", 33)} {
 		if _, err := tree.ParsePattern(pattern); err == nil {
 			t.Errorf("%s is a pattern", pattern)
+		}
+	}
+	for _, path := range []string{`["a=b"]`, `[&"a<b"]`, "[Vector2i(1, 2)]", "[[1, 2]]", `[^"x~y"]`, "[.5]", "[-1]", "[<truncated>]", "[[{ null: <truncated> }]]", "[{ false: <truncated> }]", "[Object(<truncated>)]", `[Array[int]([<truncated>])]`} {
+		if tree.IsPattern("$.a" + path) {
+			t.Errorf("%s is a pattern", path)
 		}
 	}
 	p, _ := tree.ParsePattern("$.b[*]")

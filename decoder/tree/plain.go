@@ -27,8 +27,10 @@ func (r *Reader) appendPlainStep(dst []byte, parent *Value, slot Slot, key *Valu
 	case key == nil:
 		return AppendIndexStep(dst, slot.Index)
 	case key.Layout < Sequence && key.Damage == nil:
-		if s := r.scalar(key); s.Kind == Text && s.Span.Length <= MaxKey {
-			return AppendTextStep(dst, r.win.View(s.Span.Offset, s.Span.Length))
+		if s := r.scalar(key); s.Kind == Text && s.Note != "" {
+			return AppendTextStep(dst, []byte(s.Note))
+		} else if s.Kind == Text && s.Len() <= MaxKey {
+			return AppendTextStep(dst, s.View(r.win, 0, MaxKey))
 		}
 	}
 	dst = append(dst, '[')
@@ -54,8 +56,10 @@ func (r *Reader) writePlainText(ctx context.Context, out io.Writer, v *Value) er
 // JSON object cannot have become {"type":"map","args":[key, value, …]}, with the name of
 // their type.
 func (r *Reader) writePlainJSON(ctx context.Context, out io.Writer, v *Value) error {
-	keys := keyChecker{ctx: ctx, r: r, odd: map[int64]struct{}{}, full: v.Limit}
-	Visit(r, v, &keys)
+	keys := keyChecker{ctx: ctx, r: r, odd: map[int64]struct{}{}, full: v.Limit + 1}
+	if !r.Tree.can.isJSON {
+		Visit(r, v, &keys)
+	}
 	p := plainWriter{Writer: NewWriter(ctx, out), r: r, keys: &keys}
 	Visit(r, v, &p)
 	p.Put("\n")
@@ -77,6 +81,7 @@ type plainWriter struct {
 // An openPlain is a value that is being written.
 type openPlain struct {
 	some  bool   // a child or key has been written
+	pairs bool   // a key and its value are a list
 	key   bool   // that was a key, whose value comes next
 	colon string // between a key and its value
 	close string
@@ -89,6 +94,10 @@ func (o *openPlain) isNamed() bool { return o.key && o.colon == ":" }
 func (p *plainWriter) Before(slot Slot) {
 	o := &p.open[len(p.open)-1]
 	switch {
+	case o.pairs && slot.Key && o.some:
+		p.Put("],[")
+	case o.pairs && slot.Key:
+		p.Put("[")
 	case o.key:
 		p.Put(o.colon)
 	case o.some && p.keys != nil:
@@ -108,6 +117,15 @@ func (p *plainWriter) Open(v *Value) bool {
 	p.at = v.Body
 	o := openPlain{close: "]"}
 	switch {
+	case p.isMembered(v):
+		if o.close = "]}"; p.r.Tree.can.members.IsZipped(p.r.win, v) {
+			p.zipped(v)
+			p.Put(o.close)
+			return false
+		}
+		if o.pairs = v.Layout == Pairs; o.pairs {
+			o.colon = ","
+		}
 	case p.r.isBare(v):
 		o.close = ""
 		if v.Body >= v.Limit {
@@ -138,6 +156,9 @@ func (p *plainWriter) Close() {
 		p.Put(o.colon)
 		p.damaged(span.MissingValue, p.at)
 	}
+	if o.pairs && o.some {
+		p.Put("]")
+	}
 	p.Put(o.close)
 	p.open = p.open[:len(p.open)-1]
 }
@@ -145,19 +166,90 @@ func (p *plainWriter) Close() {
 // Atom implements Visitor.
 func (p *plainWriter) Atom(v *Value) {
 	p.at = v.End
-	if v.Damage != nil {
+	isName := len(p.open) > 0 && p.open[len(p.open)-1].isNamed()
+	switch {
+	case v.Damage != nil && isName:
+		p.Put(`"<` + v.Damage.Code + `>"`)
+		return
+	case v.Damage != nil:
 		p.damaged(v.Damage.Code, v.Start)
 		return
 	}
 	s, name := p.r.scalar(v), p.r.Tree.Reading.TypeName(v)
 	switch {
+	case p.keys == nil && p.r.Tree.can.members != nil && s.Kind != Bytes && s.Kind != Text:
+		if _, ok := p.r.Tree.can.members.AppendMembers(nil, p.r.win, v); ok {
+			p.Put(name + "(")
+			p.literal(p.r.win, name, &s)
+			p.Put(")")
+			break
+		}
+		p.literal(p.r.win, name, &s)
 	case p.keys == nil:
 		p.literal(p.r.win, name, &s)
-	case len(p.open) > 0 && p.open[len(p.open)-1].isNamed():
-		p.Quoted(p.r.win, s.Span.Offset, s.Span.Length)
+	case isName:
+		p.text(p.r.win, &s)
+	case p.r.Tree.can.isJSON:
+		p.ownJSON(p.r.win, &s)
+	case p.isMembered(v):
+		p.json(p.r.win, name, &s)
+		p.Put("}")
 	default:
 		p.json(p.r.win, name, &s)
 	}
+}
+
+// isMembered reports whether a value is an object with its type in JSON, and begins that.
+func (p *plainWriter) isMembered(v *Value) bool {
+	m := p.r.Tree.can.members
+	if p.keys == nil || m == nil {
+		return false
+	}
+	members, ok := m.AppendMembers(nil, p.r.win, v)
+	if ok {
+		p.Put(`{"type":`)
+		p.Dst = AppendQuoted(p.Dst, []byte(p.r.Tree.Reading.TypeName(v)))
+		p.Put("," + string(members) + `"value":`)
+		if v.Layout >= Sequence {
+			p.Put("[")
+		}
+	}
+	return ok
+}
+
+// zipped writes pairs of a child of the first child of v and the one of the second with its number.
+func (p *plainWriter) zipped(v *Value) {
+	var each [2]*Node
+	readers := [2]*Reader{p.r.Of(p.r.Tree), p.r.Tree.NewReader()}                                     // each where it was last
+	around := &Node{Value: *v, KeyAt: Unknown, Depth: p.r.Tree.Base.Depth + 1, Parent: p.r.Tree.Base} // the value of a file
+	var err error
+	for i, r := range readers {
+		var list *Node
+		if list, err = r.Child(around, int64(i)); err == nil {
+			each[i], err = r.Child(list, 0)
+		}
+		if err != nil {
+			return // they have no children
+		}
+	}
+	sep := "["
+	for err == nil && !p.Full() {
+		p.Put(sep)
+		for i, r := range readers {
+			part := plainWriter{Writer: p.Writer, r: r, keys: p.keys}
+			Visit(r, &each[i].Value, &part)
+			p.Writer = part.Writer
+			if i == 0 {
+				p.Put(",")
+			}
+			next, nextErr := r.Next(each[i])
+			if each[i] = next; nextErr != nil {
+				err = nextErr
+			}
+		}
+		sep = "],["
+	}
+	p.Put("]")
 }
 
 // damaged writes a placeholder for a value that could not be read.
@@ -201,6 +293,9 @@ type openKeys struct {
 
 // isObject reports whether v, which was visited, can be a JSON object.
 func (k *keyChecker) isObject(v *Value) bool {
+	if k.r.Tree.can.isJSON {
+		return true
+	}
 	_, odd := k.odd[v.Start]
 	return !odd && v.Start < k.full
 }
@@ -262,6 +357,8 @@ func (k *keyChecker) Atom(v *Value) {
 		o.typed = true
 	case "args", "hex", "problem":
 		o.other = true
+	case "value":
+		o.other = o.other || k.r.Tree.can.members != nil
 	}
 	o.count++
 	o.odd = !utf8.Valid(text) || o.keys.add(maphash.Bytes(keySeed, text)) > 0

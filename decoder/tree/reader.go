@@ -20,7 +20,9 @@ type Reader struct {
 	spareKeys spareKeySets
 	last      *Node             // that At has found: the next one is often close behind it
 	plain     []byte            // of Plain
-	levels    []level           // memory of the next scanner
+	spare     *Scanner          // its memory is that of the next one
+	text      []byte            // of what is written next
+	key       Value             // of the step that is appended
 	ends      map[levelID]Value // of large values
 	counted   [countedLevels]*countedKeys
 	known     [countedLevels]knownKeys
@@ -68,7 +70,7 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 		return r.read(n, Slot{Index: i}, Unknown, n.Body+i*int64(n.Stride)), nil
 	}
 	s, known := r.approach(n, i)
-	defer r.keepLevels(s)
+	defer r.keep(s)
 	if known != nil {
 		if c := known.openChild(n); c != nil && c.Slot == (Slot{Index: i}) {
 			return c, nil
@@ -112,6 +114,7 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 func (c *Node) isAhead(s *Scanner, n *Node) bool {
 	v := c.Parent.Value // of which the end may not be known
 	v.Tail, v.End, v.Foot, v.SerialEnd = n.Tail, n.End, n.Foot, n.SerialEnd
+	v.Count, v.Open = n.Count, n.Open
 	return c.Depth == n.Depth+1 && c.Start >= s.pos && v == n.Value
 }
 
@@ -124,7 +127,7 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 		return n.ended(&v), nil
 	}
 	s, known := r.approach(n, math.MaxInt64)
-	defer r.keepLevels(s)
+	defer r.keep(s)
 	if r.Budget != 0 && known != nil && r.Tree.index.continues(known) {
 		return nil, ErrPending // otherwise each frame would use up the budget again, in vain
 	}
@@ -147,6 +150,7 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 func (n *Node) ended(v *Value) *Node {
 	done := *n
 	done.Tail, done.End, done.Foot, done.SerialEnd = v.Tail, v.End, v.Foot, v.SerialEnd
+	done.Count, done.Open = v.Count, v.Open
 	return &done
 }
 
@@ -164,17 +168,21 @@ func (r *Reader) keepEnd(id levelID, v *Value) {
 	r.ends[id] = *v
 }
 
-// keepLevels keeps the memory of a scanner that is no longer used for the next one.
-func (r *Reader) keepLevels(s *Scanner) {
-	if cap(s.levels) > cap(r.levels) {
-		r.levels = s.levels[:0]
+// keep keeps the memory of a scanner that is no longer used for the next one.
+func (r *Reader) keep(s *Scanner) {
+	if r.spare == nil || cap(s.levels) >= cap(r.spare.levels) {
+		r.spare = s
 	}
 }
 
 // scanner returns a scanner over the reader's window.
 func (r *Reader) scanner() *Scanner {
-	s := r.Tree.scannerOver(r.win)
-	s.levels, r.levels = r.levels, nil
+	s := r.spare
+	if s == nil {
+		return r.Tree.scannerOver(r.win)
+	}
+	r.spare = nil
+	*s = Scanner{format: r.Tree.Reading, can: r.Tree.can, win: r.win, resumes: &r.Tree.resumes, levels: s.levels[:0]}
 	return s
 }
 
@@ -206,7 +214,7 @@ func (r *Reader) Next(n *Node) (*Node, error) {
 		n = done
 	}
 	s := r.scanFrom(after(n))
-	defer r.keepLevels(s)
+	defer r.keep(s)
 	s.seekChildren(n.Parent)
 	for used := r.budget(); ; {
 		ev := s.Next()
@@ -231,10 +239,17 @@ func (r *Reader) Key(n *Node) *Node {
 }
 
 // Count returns the number of children that n has or, if it is damaged, should have. For
-// the base it is Unknown until the index is built or all frames are known.
+// the base it is Unknown until the index is built or all frames are known, for a value that is Marked
+// where that exceeds the budget.
 func (r *Reader) Count(n *Node) int64 {
-	if n.Count == Unknown && n.Depth == 0 {
+	switch {
+	case n.Count != Unknown:
+	case n.Depth == 0:
 		return max(r.Tree.index.baseCount(), r.Tree.frames.baseCount())
+	default:
+		if done, err := r.Finish(n); err == nil {
+			return done.Count
+		}
 	}
 	return n.Count
 }
@@ -246,7 +261,7 @@ func (r *Reader) At(off int64) (*Node, error) {
 		return base, nil
 	}
 	s := r.Scan(base)
-	defer r.keepLevels(s)
+	defer r.keep(s)
 	p, ok := r.Tree.placeBefore(func(p *point) bool { return p.pos <= off })
 	if l := r.last; l != nil && l.Start <= off && (!ok || l.Start > p.pos) {
 		p, ok = *before(l), true
@@ -308,7 +323,7 @@ func (r *Reader) LastChild(n *Node) (*Node, error) {
 	}
 	var last *Node
 	s, known := r.approach(n, math.MaxInt64)
-	defer r.keepLevels(s)
+	defer r.keep(s)
 	if known != nil {
 		if last = known.openChild(n); last == nil || last.Slot.Key {
 			at, _ := known.childAt(n)
@@ -369,7 +384,7 @@ func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
 		return r.Child(n, (off-n.Body)/int64(n.Stride))
 	}
 	s := r.Scan(n)
-	defer r.keepLevels(s)
+	defer r.keep(s)
 	if p, ok := r.Tree.index.before(func(p *point) bool { return p.pos <= off }); ok {
 		if _, in := p.childAt(n); in {
 			s.resume(&p)

@@ -91,14 +91,31 @@ type LineWriter interface {
 	WriteLines(ctx context.Context, out io.Writer, r *Reader) error
 }
 
-// A CheckingWriter writes all values with Write, by visitors whose Pass passes over nothing of
-// which there is a warning or error.
+// A CheckingWriter writes all values with Write, which can check them meanwhile.
 type CheckingWriter interface{ WritesChecked() }
 
 // A JSONWriter has its own JSON form for values.
 type JSONWriter interface {
 	// WriteJSON writes the value in the format's JSON form.
 	WriteJSON(ctx context.Context, out io.Writer, r *Reader, v *Value) error
+}
+
+// A Marker has values whose children end at a mark, as brackets in text: how many there are is
+// known only once they are passed.
+type Marker interface {
+	// HasChild reports whether the child slot of a value that is Marked begins at off. Where it
+	// does not, no other child follows.
+	HasChild(w *source.Window, v *Value, slot Slot, off int64) bool
+}
+
+// A Membered reading has values whose type counts in JSON: they are objects with their type.
+type Membered interface {
+	// AppendMembers appends the members between the type of v and its value or children:
+	// `"id":403,`. It reports whether v is such an object.
+	AppendMembers(dst []byte, w *source.Window, v *Value) ([]byte, bool)
+
+	// IsZipped reports whether v has two children, with the keys and the values of pairs.
+	IsZipped(w *source.Window, v *Value) bool
 }
 
 // A TypeWriter has a longer name for types than TypeName.
@@ -118,17 +135,15 @@ type EngineModel interface {
 	Shortage() string
 }
 
-// A Stretch is a run of values that Pass passes over. Pass advances Next, Pos and Serial,
-// appends to Refs, and adds to Keys and Tally.
+// A Stretch is a run of values that Pass passes over. Pass advances Next and Pos,
+// and adds to Keys and Tally. None of the values has a number.
 type Stretch struct {
-	Next      Slot   // the child that begins at Pos
-	Pos       int64  // offset up to which values are passed
-	Until     int64  // limit of Pos
-	Enough    int64  // Pass ends after a child that ends here or later
-	Levels    int    // most levels of nesting that may be passed at once
-	SizesOnly bool   // nobody wants to know the problems
-	Serial    uint32 // number of the first numbered value from Pos on
-	Refs      []Reference
+	Next      Slot    // the child that begins at Pos
+	Pos       int64   // offset up to which values are passed
+	Until     int64   // limit of Pos
+	Enough    int64   // Pass ends after a child that ends here or later
+	Levels    int     // most levels of nesting that may be passed at once
+	SizesOnly bool    // nobody wants to know the problems
 	Keys      *KeySet // earlier keys of the parent, which must not repeat; nil if they may
 	Tally     *Tally  // counts what is passed; nil if nobody wants to know
 }
@@ -152,13 +167,18 @@ type Reference struct {
 type Footer interface {
 	// ReadFoot returns the end of the fields of v that follow its children, which end at
 	// off. lost is set if the children could not be read to their end: only the last bytes
-	// of v can then show whether the fields exist. Problems of these fields, and of bytes
+	// of v can then show whether the fields exist. It sets v.Open where a value that is Marked
+	// does not end in its mark because the bytes end. Problems of these fields, and of bytes
 	// after them, go to report if it is set.
 	ReadFoot(w *source.Window, v *Value, off int64, lost bool, report func(span.Problem)) int64
 
 	// FootFields appends these fields, which are in [v.Foot, v.Tail).
 	FootFields(w *source.Window, v *Value, fields []span.Field) []span.Field
 }
+
+// A JSONLike reading has values that are JSON already: all keys are text, and an object that looks
+// like the form of another value is what it is.
+type JSONLike interface{ IsJSON() bool }
 
 // A Remedier knows the repairs of problems that are reported without one: those that the
 // tree itself finds, such as missing or surplus bytes, and the damage of values.
@@ -195,8 +215,7 @@ type Learner interface {
 	// the values differ in their leading fields, or the children in their slots.
 	Alike(was, is *Value) bool
 
-	// Note records a value that has a number, Value.Serial, when a scanner passes it. Pass
-	// does the same for the values that it passes.
+	// Note records a value that has a number, Value.Serial, when a scanner passes it.
 	Note(v *Value)
 
 	// Kind returns the kind of the value last found with a number, 0 if that is not known.

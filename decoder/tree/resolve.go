@@ -2,6 +2,7 @@ package tree
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -31,9 +32,13 @@ func (e *PathError) Error() string {
 	return fmt.Sprintf("%s has no %s; it has %s", e.Path, e.Step, strings.Join(e.Hints, " "))
 }
 
-// Resolve returns the value at a path. A leading "$" or "$." may be missing. The error
-// is a *PathError where the tree has no such value, or ErrPending.
+// Resolve returns the value at a path, which may be a pattern that stands for one value. A leading "$"
+// or "$." may be missing. The error is a *PathError where the tree has no such value, an
+// *AmbiguousError where it has several, or ErrPending.
 func (r *Reader) Resolve(path string) (*Node, error) {
+	if IsPattern(path) {
+		return r.resolvePattern(path)
+	}
 	rest := Steps(path)
 	n := r.Tree.Base
 	if n.Count == 1 { // a single bare value has the path $
@@ -44,6 +49,38 @@ func (r *Reader) Resolve(path string) (*Node, error) {
 		n = root
 	}
 	return r.Follow(n, rest)
+}
+
+// An AmbiguousError reports a path that stands for several values where one is wanted.
+type AmbiguousError struct {
+	Path          string
+	First, Second string // paths of two of them
+}
+
+func (e *AmbiguousError) Error() string {
+	return fmt.Sprintf("%s stands for several values: %s, %s, …", e.Path, e.First, e.Second)
+}
+
+// resolvePattern returns the only value that a pattern stands for.
+func (r *Reader) resolvePattern(path string) (only *Node, err error) {
+	p, err := ParsePattern(path)
+	if err != nil {
+		return nil, err
+	}
+	err = p.Each(context.Background(), r, func(n *Node) error {
+		if only != nil {
+			return &AmbiguousError{path, r.Path(only), r.Path(n)}
+		}
+		only = n
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case only == nil:
+		return nil, &PathError{Path: p.prefix, Step: strings.TrimPrefix("$"+Steps(path), p.prefix), Count: Unknown}
+	}
+	return only, nil
 }
 
 // Follow returns the value to which the steps of a path lead from n.

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"encoding/hex"
+	"encoding/json"
 	"math"
 	"strconv"
 	"unicode/utf8"
@@ -17,9 +18,31 @@ type Scalar struct {
 	Span span.Span // of Text and Bytes
 	Name string    // Bytes: what they are called, "" for the name of the type
 	Code int64     // Bytes: a number that says what they hold, if Coded is set
-	Note string    // Bytes: what they mean, where that is shorter to read
+	Note string    // Bytes: what they mean, where that is shorter to read; Text: what it means if it is not UTF-8
 
 	Coded bool
+
+	// Own is the content of Text that the bytes in Span spell in another way, with escapes, and the
+	// digits of a number that is written in digits; nil for none.
+	Own []byte
+}
+
+// Len is the length in bytes of Text.
+func (s *Scalar) Len() int64 {
+	if s.Own != nil {
+		return int64(len(s.Own))
+	}
+	return s.Span.Length
+}
+
+// View returns at most n bytes of Text, from byte at on, valid until w is used again.
+func (s *Scalar) View(w *source.Window, at, n int64) []byte { return view(w, s.Own, s.Span, at, n) }
+
+func view(w *source.Window, own []byte, s span.Span, at, n int64) []byte {
+	if own != nil {
+		return own[at:min(int64(len(own)), at+min(n, source.MaxView))]
+	}
+	return w.View(s.Offset+at, min(n, s.Length-at))
 }
 
 // A ScalarKind says which of the fields of a Scalar count.
@@ -46,9 +69,12 @@ func (r *Reader) scalar(v *Value) Scalar {
 	return Scalar{Span: span.Between(v.Head, v.Tail)}
 }
 
-// AppendNumber appends a number or bool in the shortest form that reads back as the same. A
-// float has a point or an exponent, except nan, inf and -inf.
+// AppendNumber appends a number or bool as it is spelled, or in the shortest form that reads back as the
+// same. A float has a point or an exponent, except nan, inf and -inf.
 func (s *Scalar) AppendNumber(dst []byte) []byte {
+	if s.Own != nil {
+		return append(dst, s.Own...)
+	}
 	switch s.Kind {
 	case Bool:
 		return strconv.AppendBool(dst, s.Bits != 0)
@@ -97,8 +123,10 @@ func (t *Writer) literal(w *source.Window, typeName string, s *Scalar) {
 	switch {
 	case s.Kind == Null:
 		t.Put("null")
+	case s.Kind == Text && s.Note != "":
+		t.Dst = AppendQuoted(t.Dst, []byte(s.Note))
 	case s.Kind == Text:
-		t.Quoted(w, s.Span.Offset, s.Span.Length)
+		t.text(w, s)
 	case s.Kind != Bytes:
 		t.Dst = s.AppendNumber(t.Dst)
 	case s.Note != "":
@@ -122,7 +150,7 @@ func (t *Writer) json(w *source.Window, typeName string, s *Scalar) {
 		t.Put("null")
 		return
 	case s.Kind == Text && isText(w, s.Span) && !isFloatName(w, s.Span):
-		t.Quoted(w, s.Span.Offset, s.Span.Length)
+		t.text(w, s)
 		return
 	case s.Kind == Text, s.Kind == Bytes:
 		t.Put(`{"type":`)
@@ -148,6 +176,34 @@ func (t *Writer) json(w *source.Window, typeName string, s *Scalar) {
 		t.Dst = AppendQuoted(t.Dst, []byte(s.Note))
 	}
 	t.Put("}")
+}
+
+// ownJSON writes a scalar of a text that is JSON itself: numbers are spelled as they are there, if JSON
+// allows that.
+func (t *Writer) ownJSON(w *source.Window, s *Scalar) {
+	switch {
+	case s.Kind == Text:
+		t.text(w, s)
+	case json.Valid(s.Own):
+		t.Dst = append(t.Dst, s.Own...)
+	case s.Own != nil:
+		own := *s
+		own.Own = nil
+		t.json(w, "", &own)
+	case s.Kind == Bytes:
+		t.Put("null")
+	default:
+		t.json(w, "", s)
+	}
+}
+
+// text writes a text in quotes.
+func (t *Writer) text(w *source.Window, s *Scalar) {
+	if s.Own != nil {
+		t.Dst = AppendQuoted(t.Dst, s.Own)
+		return
+	}
+	t.Quoted(w, s.Span.Offset, s.Span.Length)
 }
 
 func (s *Scalar) named(typeName string) string {

@@ -41,7 +41,6 @@ type Scanner struct {
 	// reading is a Passer: ordinary values, or any that can be read if nobody wants to know
 	// the problems. Value is then that of an earlier event.
 	PassOrdinary bool
-	visitor      Passer // if set, passes them in place of the reading
 	// Tally, if set, counts the values that are passed in Passed events.
 	Tally *Tally
 	// NoResync makes the scanner skip the search for where reading resumes after an
@@ -179,10 +178,10 @@ func (s *Scanner) Next() Event {
 		return Done
 	}
 	l := &s.levels[len(s.levels)-1]
-	if l.next.Index == l.Count || !l.hasRoom(s.pos) {
+	if l.next.Index == l.Count || !l.hasRoom(s.pos) || l.Marked && !s.can.marker.HasChild(s.win, &l.Value, l.next, s.pos) {
 		return s.leave()
 	}
-	if s.PassOrdinary && s.passer() != nil && s.Depth() > s.passDepth && s.passOrdinary(l) {
+	if s.PassOrdinary && s.can.passer != nil && s.Depth() > s.passDepth && s.passOrdinary(l) {
 		return Passed
 	}
 	v := &s.value
@@ -254,10 +253,6 @@ func (s *Scanner) leave() Event {
 	v := &s.value
 	*v, s.slot, s.key = l.Value, l.slot, l.key
 	missing := v.Count != Unknown && l.next.Index < v.Count
-	node, next := l.node, l.next
-	s.dropKeys(l)
-	s.levels = s.levels[:len(s.levels)-1] // before problems of the foot are reported, which are those of v
-	s.numNodes = min(s.numNodes, len(s.levels))
 	if v.Layout != Fixed {
 		v.Tail = s.pos
 		if v.Footed {
@@ -267,13 +262,21 @@ func (s *Scanner) leave() Event {
 		if !v.Fenced {
 			v.End = v.Tail
 		}
+		if v.Marked {
+			v.Count = l.next.Index
+			s.cutShort = s.cutShort || v.Open
+		}
 	}
 	s.serial = v.serialAfter(s.serial)
 	v.SerialEnd = s.serial
+	node, next := l.node, l.next
+	s.dropKeys(l)
+	s.levels = s.levels[:len(s.levels)-1]
 	s.initial = min(s.initial, s.Depth())
 	if len(s.levels) == 0 && s.base == nil {
 		s.children = next.Index
 	}
+	s.numNodes = min(s.numNodes, len(s.levels))
 	if len(s.levels) == 0 && s.base != nil {
 		s.reopenParent(v, s.slot)
 	}
@@ -283,7 +286,7 @@ func (s *Scanner) leave() Event {
 			s.report(s.missingChildren(v, next))
 		}
 	}
-	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.HasFoot() { // otherwise the reading has reported it
+	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.HasFoot() && (s.can.marker == nil || !v.Footed) { // otherwise the reading has reported it
 		s.reportGap(v)
 	}
 	if v.Fenced {

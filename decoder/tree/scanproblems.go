@@ -93,8 +93,8 @@ func (s *Scanner) checkKey(l *level, key *Value) {
 	if key.Damage != nil {
 		return
 	}
-	b := s.win.View(key.Start, key.End-key.Start)
-	if int64(len(b)) == key.End-key.Start && s.keysOf(l).add(maphash.Bytes(keySeed, b)) > 0 {
+	b := s.win.View(key.Head, key.End-key.Head)
+	if int64(len(b)) == key.End-key.Head && s.keysOf(l).add(maphash.Bytes(keySeed, b)) > 0 {
 		s.report(s.keyed.RepeatedKey(s.win, key))
 	}
 }
@@ -121,7 +121,13 @@ func (s *Scanner) footReport(missing bool) func(span.Problem) {
 	if (s.cutShort || missing) && !s.schemaless || s.Report == nil {
 		return nil
 	}
-	return s.report
+	return func(p span.Problem) { // of the value that is being left, not of one in it
+		levels, nodes := s.levels, s.numNodes
+		s.levels = levels[:len(levels)-1]
+		s.numNodes = min(nodes, len(s.levels))
+		s.report(p)
+		s.levels, s.numNodes = levels, nodes
+	}
 }
 
 func (s *Scanner) missingChildren(v *Value, next Slot) span.Problem {

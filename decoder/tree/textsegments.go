@@ -27,10 +27,14 @@ func Write(ctx context.Context, out io.Writer, r *Reader, v *Value, visitor func
 	t := r.Tree
 	whole := *v == t.Base.Value
 	if !whole || t.Source.Size() <= t.TextSegment || parallel.Workers() == 1 {
-		x := visitor(NewWriter(ctx, out), r)
+		w := NewWriter(ctx, out)
+		w.Dst, r.text = r.text, nil
+		x := visitor(w, r)
 		if !whole || r.problems == nil {
 			Visit(r, v, x)
-			return x.Text().Flush()
+			err := x.Text().Flush()
+			r.text = x.Text().Dst
+			return err
 		}
 		f, err := r.writeSegment(segment{}, out, x)
 		*r.problems += f.count

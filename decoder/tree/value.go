@@ -41,6 +41,8 @@ type Value struct {
 	Type     uint16 // type number of the format
 	Flags    uint16 // flag bits, by the format's rules
 	Sub      uint32 // further data of the format: an element type, an unknown id
+	Inner    uint32 // the same for its children
+	Rows     uint32 // number of values in each child, for children that have no bytes of their own
 	Stride   uint16 // Fixed: bytes from one child to the next
 	MinChild uint16 // least number of bytes of a child
 	Layout   Layout
@@ -49,6 +51,8 @@ type Value struct {
 	Numbered bool // it has the number Serial; for formats whose values refer to others
 	Refers   bool // it refers to the value with the number Sub
 	Footed   bool // fields of its own follow its children; see Footer
+	Marked   bool // its children end where a mark in the bytes says so; see Marker
+	Open     bool // Marked: the bytes end before the mark; known when Tail is
 
 	Serial    uint32 // number of numbered values that begin before it; NoSerial where that is unknown
 	SerialEnd uint32 // the same for what follows it; known when End is

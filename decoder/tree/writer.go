@@ -79,8 +79,7 @@ func cutRune(b []byte, n int) []byte {
 	return b[:n]
 }
 
-// A Visitor writes the values that it is shown in file order. A visitor that is a Passer is
-// first asked to write as many of the next children as it can at once.
+// A Visitor writes the values that it is shown in file order.
 type Visitor interface {
 	Before(slot Slot)   // a child or key comes next
 	Open(v *Value) bool // a value with children; false if they are not wanted
@@ -104,16 +103,11 @@ func Visit(r *Reader, v *Value, x Visitor) {
 // visit shows x what s passes. hidden is the depth of s below a value whose children are
 // not wanted, otherwise 0.
 func visit(s *Scanner, x Visitor, hidden int) {
-	passer, _ := x.(Passer)
-	if s.PassWith(passer); s.until != nil {
-		s.passTo = s.until.pos
-	}
 	for !x.Full() {
 		ev := s.Next()
 		switch {
 		case ev == Done:
 			return
-		case ev == Passed:
 		case hidden > 0 && ev == Enter:
 			hidden++
 		case hidden > 0 && ev == Leave:

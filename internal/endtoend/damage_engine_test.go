@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"varview/bench/damage/measure"
-	"varview/internal/variantref"
+	"varview/bench/variantref"
 )
 
 // TestVariantReferenceEngine compares what the second reader reads from damaged

@@ -10,7 +10,7 @@ import (
 func (c *comparer) list(a, b *tree.Node) error {
 	_, m := c.a.meaning(&a.Value)
 	_, n := c.b.meaning(&b.Value)
-	if m.Content.Length > 0 && c.a.ofForm(&a.Value) == c.b.ofForm(&b.Value) && sameContent(c.a, c.b, &m, &n) {
+	if m.Len() > 0 && c.a.ofForm(&a.Value) == c.b.ofForm(&b.Value) && sameContent(c.a, c.b, &m, &n) {
 		return nil
 	}
 	gaps := c.gaps(a, b)

@@ -147,7 +147,7 @@ func (s *side) open(v *tree.Value) open {
 	}
 	head, m := s.meaning(v)
 	o := open{of: m, start: v.Start, serial: v.Serial}
-	o.complete = m.Compared == tree.Whole || m.Compared == tree.Absent || m.Content.Length > 0
+	o.complete = m.Compared == tree.Whole || m.Compared == tree.Absent || m.Len() > 0
 	o.head = s.ofMeaning(head, &m)
 	o.form = s.ofForm(v)
 	if s.named != nil {
@@ -171,12 +171,12 @@ func (s *side) window() *source.Window { return s.read.Window() }
 
 // sameContent reports whether the contents of two values are the same.
 func sameContent(a, b *side, x, y *tree.Meaning) bool {
-	if x.Content.Length != y.Content.Length {
+	if x.Len() != y.Len() {
 		return false
 	}
-	for at := int64(0); at < x.Content.Length; {
-		p := a.window().View(x.Content.Offset+at, x.Content.Length-at)
-		q := b.window().View(y.Content.Offset+at, x.Content.Length-at)
+	for at := int64(0); at < x.Len(); {
+		p := x.View(a.window(), at)
+		q := y.View(b.window(), at)
 		n := min(len(p), len(q))
 		if n == 0 || string(p[:n]) != string(q[:n]) {
 			return false

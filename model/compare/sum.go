@@ -25,13 +25,13 @@ func mix(a, b uint64) uint64 {
 // ofMeaning returns the hash of what a value means without its children: of the bytes that
 // its reading gives it, and of its content.
 func (s *side) ofMeaning(head []byte, m *tree.Meaning) uint64 {
-	if m.Content.Length == 0 {
+	if m.Len() == 0 {
 		return mix(maphash.Bytes(seed, head), uint64(m.Compared))
 	}
 	h := mix(maphash.Bytes(seed, head), uint64(m.Compared))
 	w := s.read.Window()
-	for at := m.Content.Offset; at < m.Content.End(); {
-		b := w.View(at, m.Content.End()-at)
+	for at := int64(0); at < m.Len(); {
+		b := m.View(w, at)
 		if len(b) == 0 {
 			break
 		}

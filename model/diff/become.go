@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"varview/decoder/edit"
@@ -73,7 +74,7 @@ type becoming struct {
 }
 
 func newBecoming(ctx context.Context, t *model.Transaction, to *tree.Reader) (*becoming, error) {
-	b, err := t.Batch(ctx)
+	b, err := t.Batch(ctx, math.MaxInt) // how many depends on what each needs
 	return &becoming{b, t, to}, err
 }
 

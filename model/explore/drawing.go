@@ -79,6 +79,8 @@ func (x *Explorer) Draw(ctx context.Context, n *tree.Node) Drawing {
 		}
 	case tree.FormVector, tree.FormQuaternion, tree.FormBasis:
 		d.drawMatrix(r, n)
+	case tree.FormDigits:
+		d.DataSpan = l.Data
 	case tree.FormData:
 		head := make([]byte, min(l.Data.Length, inspect.SniffSize))
 		k, _ := source.ReadAround(t.Source, head, l.Data.Offset)

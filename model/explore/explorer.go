@@ -6,6 +6,7 @@ import (
 	"errors"
 	"maps"
 	"math"
+	"slices"
 
 	"varview/decoder/format"
 	"varview/decoder/span"
@@ -26,6 +27,7 @@ type Explorer struct {
 	owner   *tree.Node // innermost value that owns the byte, nil while unknown
 	field   span.Field // the byte's own
 	inBytes bool       // the cursor was moved by bytes, not by rows
+	looked  bool       // the first look has been unfolded for its number of rows
 	later   func() error
 
 	targets map[uint32]target // of references, as far as they were looked up
@@ -81,10 +83,52 @@ func (x *Explorer) SetHeight(rows int) {
 	if rows = max(1, rows); rows != x.outline.height {
 		x.outline.height = rows
 		x.outline.fill()
+		if !x.looked && x.outline.find(x.row) == 0 {
+			x.fillPane()
+		}
+		x.looked = true
 		if x.row != nil {
 			x.outline.show(x.row)
 		}
 	}
+}
+
+// A first look fills a pane of at least roomy rows with values down to a depth.
+const (
+	roomy   = 24
+	deepest = 4
+)
+
+// fillPane unfolds lists and dictionaries, those of a level before those in them, as long as all
+// rows have room.
+func (x *Explorer) fillPane() {
+	o := x.outline
+	height := o.height
+	if height < roomy || len(o.rows) == height {
+		return
+	}
+	o.height++ // one row more shows what has no room
+	for depth := 1; depth < deepest; depth++ {
+		for _, n := range slices.Clone(o.rows) {
+			if n.Depth != depth || n.Layout < tree.Sequence || n.Count > int64(height-len(o.rows)) || !CanOpen(n) || o.IsOpen(n) || !x.isList(n) {
+				continue
+			}
+			if o.setOpen(n, true); len(o.rows) > height || o.stop != nil {
+				o.setOpen(n, false)
+			}
+		}
+	}
+	o.height = height
+	o.fill()
+}
+
+// Own is the span of what is selected apart from the values that it lists.
+func (x *Explorer) Own() span.Span {
+	start, end := x.Selected()
+	if n := x.Subject(); n != nil && n.Depth > 0 && CanOpen(n) && x.isList(n) {
+		end = n.Body
+	}
+	return span.Between(start, end)
 }
 
 // Values is the number of values at the root, negative while it is unknown.

@@ -131,7 +131,9 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 	case x.isList(n):
 		r.Kind = RowContainer
 		r.Value = "(" + count(x.read.Count(n)) + ")"
-		if !r.Open {
+		if keys := x.keysInside(n); keys != "" {
+			r.Value, r.Preview = count(x.read.Count(n))+" ×", keys
+		} else if !r.Open {
 			r.Preview = preview(x.literal(n, limit))
 		}
 	default:

@@ -8,9 +8,58 @@ import (
 	"varview/decoder/tree"
 )
 
-// preview is the literal of a container from its first bracket on; one that is
+// The elements of a list that are looked at for their keys, and about how many bytes of keys are shown.
+const (
+	sampled  = 4
+	keyBytes = 40
+)
+
+// keysInside are the keys of the first element of a list that has any: {slot, id, qty, …}. It
+// returns "" if one of the first elements has no keys to show.
+func (x *Explorer) keysInside(n *tree.Node) string {
+	if n.Layout == tree.Pairs {
+		return ""
+	}
+	defer x.spend(literalBudget)()
+	keys := ""
+	for i := range int64(sampled) {
+		c, err := x.read.Child(n, i)
+		if err != nil {
+			break
+		}
+		if c.Layout != tree.Pairs {
+			return ""
+		}
+		if keys == "" && c.Count != 0 {
+			keys = x.keysOf(c)
+		}
+	}
+	return keys
+}
+
+// keysOf are the first keys of a dictionary.
+func (x *Explorer) keysOf(n *tree.Node) string {
+	var keys []string
+	length := 0
+	for c, err := x.read.Child(n, 0); err == nil; c, err = x.read.Next(c) {
+		key, _ := label(x.read.Step(c))
+		if length += len(key) + 2; length > keyBytes && len(keys) > 0 {
+			keys = append(keys, "…")
+			break
+		}
+		keys = append(keys, key)
+	}
+	return "{" + strings.Join(keys, ", ") + "}"
+}
+
+// preview is the literal of a container from its first bracket on, without its type; one that is
 // empty shows nothing.
 func preview(literal string) string {
+	if start := strings.IndexByte(literal, '['); start > 0 && unicode.IsLetter(rune(literal[0])) {
+		if _, rest, found := strings.Cut(literal[start:], "]("); found { // Array[int]([1, 2])
+			literal = strings.TrimSuffix(rest, ")")
+		}
+	}
 	i := strings.IndexAny(literal, "{[(")
 	if i < 0 || strings.HasPrefix(literal[i:], "{}") || strings.HasPrefix(literal[i:], "[]") || strings.HasPrefix(literal[i:], "()") {
 		return ""

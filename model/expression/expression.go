@@ -81,7 +81,7 @@ func (x *Expression) Of(old string, s tree.Scalar, isFloat bool) (string, error)
 	case made.rat != nil && made.rat.IsInt():
 		return made.rat.Num().String(), nil
 	}
-	return "", fmt.Errorf("%s is not a whole number, but the value is one: round(%s), floor or ceil make it one", floatLiteral(made.float()), x.text)
+	return "", fmt.Errorf("%s is not a whole number, but the value is one: %s|round, |floor or |ceil make it one", floatLiteral(made.float()), x.text)
 }
 
 // floatLiteral is the literal of a float.
@@ -106,6 +106,10 @@ func Parse(text string) (*Expression, error) {
 	}
 	c := &calculator{text: s}
 	value, err := c.sum()
+	for err == nil && c.peek() == '|' {
+		c.at++
+		value, err = c.applied(value)
+	}
 	if err == nil && c.peek() != 0 {
 		err = c.fail()
 	}
@@ -125,7 +129,7 @@ func (c *calculator) peek() byte {
 }
 
 func (c *calculator) fail() error {
-	return fmt.Errorf("the expression %s cannot be read from character %d on: it has numbers, _ for the old value, + - * / %%, parentheses, min max clamp round floor ceil abs", c.text, c.at+1)
+	return fmt.Errorf("the expression %s cannot be read from character %d on: it has numbers, _ for the old value, + - * / %%, parentheses, min max clamp round floor ceil abs, and |round behind it", c.text, c.at+1)
 }
 
 func (c *calculator) sum() (calculation, error) {
@@ -207,7 +211,8 @@ func (c *calculator) digits() (calculation, error) {
 	}
 	text := c.text[from:c.at]
 	if n, err := strconv.ParseInt(text, 0, 64); err == nil {
-		return func(number) (number, error) { return number{rat: new(big.Rat).SetInt64(n)}, nil }, nil
+		x := number{rat: new(big.Rat).SetInt64(n)}
+		return func(number) (number, error) { return x, nil }, nil
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {

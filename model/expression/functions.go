@@ -61,6 +61,27 @@ func (c *calculator) function() (calculation, error) {
 	}, nil
 }
 
+// applied parses the name of a function of one number behind a bar, which is applied to what is before.
+func (c *calculator) applied(before calculation) (calculation, error) {
+	c.peek()
+	from := c.at
+	for c.at < len(c.text) && isWordByte(c.text[c.at]) {
+		c.at++
+	}
+	f, ok := functions[c.text[from:c.at]]
+	if !ok || f.args != 1 {
+		c.at = from
+		return nil, c.fail()
+	}
+	return func(old number) (number, error) {
+		x, err := before(old)
+		if err != nil {
+			return x, err
+		}
+		return f.of([]number{x}), nil
+	}, nil
+}
+
 // errZero is the error of a division.
 var errZero = errors.New("the divisor is 0")
 

@@ -1,11 +1,19 @@
 package search
 
 import (
+	"context"
+	"maps"
+	"net/netip"
 	"slices"
+	"strings"
+	"sync"
 
+	"varview/decoder"
+	"varview/decoder/format"
 	"varview/decoder/parallel"
 	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/internal/spelling"
 )
 
 // candidates finds the places of a text, or of bytes, in a source, whatever value they are
@@ -70,4 +78,231 @@ func (c *candidates) read(off, to int64) {
 		}
 		off = hole.End()
 	}
+}
+
+// ErrUnknownPrefix is returned for a term that begins like a prefix, but with an unknown name.
+type ErrUnknownPrefix struct{ error }
+
+// unknown returns an error if the term here begins with a name and a colon, but not with a prefix.
+// With a slash, a capital or a digit before the colon, or two slashes after it, it is a text:
+// res://icon.png, Player:position, 12:30.
+func (p *parser) unknown() error {
+	ahead := *p
+	word := ahead.word()
+	name, after, ok := strings.Cut(word, ":")
+	known := p.prefixNames()
+	if !ok || strings.HasPrefix(after, "//") || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_-") != "" && !slices.Contains(known, strings.ToLower(name)) || name == "" {
+		return nil
+	}
+	about := "there are " + strings.Join(known, ":, ") + ":;"
+	if near := spelling.Nearest(strings.ToLower(name), known); near != "" {
+		about = "did you mean " + near + ":?"
+	}
+	asText := "to look for it as text, write it in quotes"
+	if !strings.Contains(word, `"`) {
+		asText += ": " + quote(word)
+	}
+	return ErrUnknownPrefix{p.errorf(p.at, "%s: is not a prefix here; %s %s", name, about, asText)}
+}
+
+// prefixNames returns the prefixes that the query can have, without their colons.
+func (p *parser) prefixNames() (all []string) {
+	for _, n := range p.names {
+		all = append(all, n.Name)
+	}
+	for _, in := range p.places {
+		all = append(all, strings.TrimSuffix(prefixes[in], ":"))
+	}
+	return all
+}
+
+// possible returns an error if no text with a name can be what a term of it asks for.
+func (p *parser) possible(t *term, n *format.TextName, start int) error {
+	switch {
+	case n.Words != nil:
+		if slices.ContainsFunc(n.Words, func(word string) bool { return t.isIn([]string{word}) }) {
+			return nil
+		}
+		if near := spelling.Nearest(strings.ToLower(t.typed), n.Words); near != "" {
+			return p.errorf(start, "%s: cannot be %s; did you mean %s:%s?", n.Name, t.typed, n.Name, near)
+		}
+		return p.errorf(start, "%s: cannot be %s; it is one of %s", n.Name, t.typed, strings.Join(n.Words, ", "))
+	case n.Shape == format.Number && t.glob != nil && !couldBe(t.glob, "-0123456789"):
+		return p.errorf(start, "%s: cannot be %s; it is a number, as in %s:1 or %s:>1", n.Name, t.typed, n.Name, n.Name)
+	case n.Shape == format.Address && (t.number != nil || t.glob != nil && !couldBeAddress(t.glob)):
+		return p.errorf(start, "%s: cannot be %s; it is an address, with its port or without, as in %s:10.0.0.7 or %s:*:7000", n.Name, t.typed, n.Name, n.Name)
+	}
+	return nil
+}
+
+// couldBe reports whether a glob matches a text that has only certain characters.
+func couldBe(g *glob, of string) bool {
+	return !slices.ContainsFunc(g.runes, func(r rune) bool { return r >= 0 && !strings.ContainsRune(of, r) })
+}
+
+// couldBeAddress reports whether a glob matches an address, as far as that can be told: what follows
+// a % is the name of an interface.
+func couldBeAddress(g *glob) bool {
+	if s := string(g.runes); !slices.ContainsFunc(g.runes, func(r rune) bool { return r < 0 }) {
+		_, err := netip.ParseAddr(s)
+		if err != nil {
+			_, err = netip.ParseAddrPort(s)
+		}
+		return err == nil
+	}
+	end := slices.Index(g.runes, '%')
+	if end < 0 {
+		end = len(g.runes)
+	}
+	return couldBe(&glob{runes: g.runes[:end]}, "0123456789abcdefABCDEF.:[]")
+}
+
+// typeNames are the types of all dialects by their names in lower case. There are other types, such
+// as the classes of objects.
+var typeNames = sync.OnceValue(func() map[string]string {
+	names := map[string]string{}
+	for _, d := range decoder.Dialects() {
+		for _, name := range d.Types {
+			if lower := strings.ToLower(name); names[lower] == "" && name != "" {
+				names[lower] = name
+			}
+		}
+	}
+	return names
+})
+
+// misspeltType returns the type that was probably meant by a name that is almost one; "" for any
+// other name.
+func misspeltType(s string) string {
+	known, s := typeNames(), strings.ToLower(s)
+	if strings.ContainsAny(s, "*?[") || known[s] != "" {
+		return ""
+	}
+	return known[spelling.Nearest(s, slices.Sorted(maps.Keys(known)))]
+}
+
+// A Place is a part of a text, in bytes.
+type Place struct{ From, To int }
+
+// Places returns where a text contains what the query looks for in texts, in order and
+// without overlap.
+func (q Query) Places(s string) []Place {
+	if q.expr == nil || s == "" {
+		return nil
+	}
+	var all []Place
+	text := []byte(s)
+	for at := 0; at < len(text); {
+		from, to := q.expr.firstIn(text[at:])
+		if from < 0 {
+			break
+		}
+		all = append(all, Place{at + from, at + to})
+		at += to
+	}
+	return all
+}
+
+// firstIn returns the first place of a term in a text, the longest of those that begin there;
+// from is -1 if there is none.
+func (x *expr) firstIn(s []byte) (from, to int) {
+	from = -1
+	switch x.op {
+	case opTerm:
+		return x.term.firstIn(s)
+	case opNot:
+		return from, to
+	}
+	for _, part := range x.parts {
+		if f, t := part.firstIn(s); f >= 0 && (from < 0 || f < from || f == from && t > to) {
+			from, to = f, t
+		}
+	}
+	return from, to
+}
+
+// firstIn does this for one term.
+func (t *term) firstIn(s []byte) (from, to int) {
+	switch {
+	case t.text != nil:
+		if i := t.text.index(s); i >= 0 {
+			return i, i + len(t.text.needle)
+		}
+	case t.regex != nil:
+		if at := t.regex.FindIndex(s); at != nil && at[1] > at[0] {
+			return at[0], at[1]
+		}
+	}
+	return -1, 0
+}
+
+// blockBytes is the number of bytes that are searched at a time.
+const blockBytes = 1 << 20
+
+// isBytes reports whether the query looks for bytes wherever they are.
+func (q *Query) isBytes() bool { return q.sole != nil && q.sole.bytes != nil }
+
+// eachBytes calls found for each place in [from, to) that has the bytes. It skips what
+// cannot be read.
+func (s *searcher) eachBytes(from, to int64, found func(Hit) bool) error {
+	c := s.begin()
+	defer s.places.Put(c)
+	passed := s.passedFrom(from)
+	for at := from; ; at++ {
+		var err error
+		if at, err = c.next(at, to, passed); err != nil || at >= to {
+			return err
+		}
+		if !found(Hit{Span: span.Span{Offset: at, Length: c.length}, Rank: Other}) {
+			return errFound
+		}
+	}
+}
+
+// passedFrom returns a function that notes how far a search of a stretch that begins at an
+// offset has come, and returns an error if it should end.
+func (s *searcher) passedFrom(from int64) func(upTo int64) error {
+	return func(upTo int64) error {
+		s.progress(s.passed+max(0, upTo-from), s.tree.Source.Size())
+		return s.ctx.Err()
+	}
+}
+
+// A block is a part of the bytes that one goroutine searches.
+type block struct {
+	span.Span
+	hits []Hit
+	full bool // there may be more after the last hit
+}
+
+// allBytes reports all places that have the bytes, in order.
+func (s *searcher) allBytes(workers int, progress func(done, all int64), report func(Hit) bool) error {
+	size, at := s.tree.Source.Size(), int64(0)
+	next := func() (b *block, more bool) {
+		b = &block{Span: span.Between(at, min(size, at+blockBytes))}
+		at = b.End()
+		return b, b.Length > 0
+	}
+	search := func(ctx context.Context, b *block) *block {
+		one := *s
+		one.ctx = ctx
+		one.eachBytes(b.Offset, b.End(), func(h Hit) bool {
+			b.hits = append(b.hits, h)
+			b.full = len(b.hits) == maxHits
+			return !b.full
+		})
+		return b
+	}
+	return parallel.Ordered(s.ctx, workers, next, search, func(b *block) error {
+		for _, h := range b.hits {
+			if !report(h) {
+				return errFound
+			}
+		}
+		progress(b.End(), size)
+		if !b.full {
+			return nil
+		}
+		return s.eachBytes(b.hits[maxHits-1].Offset+1, b.End(), report)
+	})
 }

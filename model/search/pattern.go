@@ -2,9 +2,15 @@ package search
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"errors"
+	"math"
+	"regexp"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A pattern is a sequence of bytes, some of which may be any.
@@ -69,4 +75,294 @@ func (p *pattern) fits(b []byte) bool {
 		}
 	}
 	return true
+}
+
+// A folded is a needle in lower case that matches text in any case.
+type folded struct {
+	needle []byte
+	ascii  bool
+	at     int     // place in an ASCII needle of its rarest byte
+	forms  [2]byte // that byte in lower and upper case
+}
+
+// rarity lists the bytes that are frequent in saves, the most frequent first. All others
+// are rare.
+const rarity = "\x00 etaoinsrhldcumpfgbywvk_0123456789"
+
+func fold(needle []byte) *folded {
+	f := &folded{needle: needle, ascii: true}
+	rarest := -1
+	for i, c := range needle {
+		if c >= utf8.RuneSelf {
+			f.ascii = false
+		}
+		rank := bytes.IndexByte([]byte(rarity), c)
+		if rank < 0 {
+			rank = len(rarity)
+		}
+		if rank > rarest {
+			rarest, f.at, f.forms = rank, i, [2]byte{c, c}
+		}
+	}
+	if c := f.forms[0]; c >= 'a' && c <= 'z' {
+		f.forms[1] = c - 'a' + 'A'
+	}
+	return f
+}
+
+// index is bytes.Index that ignores case. It finds only text of the same length in bytes.
+func (f *folded) index(b []byte) int {
+	if !f.ascii {
+		return f.indexAny(b)
+	}
+	next := [2]int{-1, -1} // next place of each form of the rarest byte, from the current place on
+	for i := f.at; i+len(f.needle)-f.at <= len(b); i++ {
+		for k, form := range f.forms {
+			if next[k] < i && next[k] != len(b) {
+				if n := bytes.IndexByte(b[i:], form); n >= 0 {
+					next[k] = i + n
+				} else {
+					next[k] = len(b)
+				}
+			}
+		}
+		i = min(next[0], next[1])
+		if start := i - f.at; start+len(f.needle) <= len(b) && bytes.EqualFold(b[start:start+len(f.needle)], f.needle) {
+			return start
+		}
+	}
+	return -1
+}
+
+// indexAny is index for a needle with any characters: a character that folds to one of them
+// may begin with another byte.
+func (f *folded) indexAny(b []byte) int {
+	for i := 0; i+len(f.needle) <= len(b); i++ {
+		if b[i] >= utf8.RuneSelf || f.needle[0] >= utf8.RuneSelf || b[i]|0x20 == f.needle[0]|0x20 {
+			if bytes.EqualFold(b[i:i+len(f.needle)], f.needle) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// A glob is a pattern for a whole text: * matches any characters, ? matches one.
+type glob struct {
+	runes []rune
+	fold  bool // it ignores case
+}
+
+// The characters of a glob that match others.
+const (
+	anyRunes rune = -1 - iota
+	anyRune
+)
+
+// newGlob returns a glob, which ignores case if it has no capitals.
+func newGlob(s string) *glob {
+	g := &glob{fold: !hasCapitals(s)}
+	for _, r := range s {
+		switch r {
+		case '*':
+			r = anyRunes
+		case '?':
+			r = anyRune
+		}
+		g.runes = append(g.runes, r)
+	}
+	return g
+}
+
+// matches reports whether the glob matches s.
+func (g *glob) matches(s []byte) bool {
+	at, i := 0, 0
+	star, from := -1, 0 // the last *, and what follows the characters that it matches
+	for i < len(s) {
+		r, size := utf8.DecodeRune(s[i:])
+		switch {
+		case at < len(g.runes) && g.runes[at] == anyRunes:
+			star, from = at, i
+			at++
+		case at < len(g.runes) && (g.runes[at] == anyRune || g.equal(g.runes[at], r)):
+			at++
+			i += size
+		case star >= 0: // it matches one more character
+			_, size := utf8.DecodeRune(s[from:])
+			from += size
+			at, i = star+1, from
+		default:
+			return false
+		}
+	}
+	for at < len(g.runes) && g.runes[at] == anyRunes {
+		at++
+	}
+	return at == len(g.runes)
+}
+
+func (g *glob) equal(of, r rune) bool {
+	return of == r || g.fold && of == unicode.ToLower(r)
+}
+
+// PathPattern returns a function that reports whether a path matches a pattern with * and
+// ?. A pattern without $ at its start matches the end of paths.
+func PathPattern(pattern string) func(path string) bool {
+	if len(pattern) > 0 && pattern[0] != '$' && pattern[0] != '*' {
+		if pattern[0] != '.' && pattern[0] != '[' {
+			pattern = "." + pattern
+		}
+		pattern = "*" + pattern
+	}
+	g := newGlob(pattern)
+	return func(path string) bool { return g.matches([]byte(path)) }
+}
+
+// A number is compared with values.
+type number struct {
+	op      string // "=", "<", "<=", ">", ">="
+	value   float64
+	whole   bool // then rather compared with integer: a float64 does not hold every int
+	integer int64
+}
+
+// parseNumber reads a number: 42, -1.5, 0x1f, 1e3.
+func parseNumber(op, s string) (*number, bool) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil && strings.ContainsAny(s, "xXbBoO") {
+		n, err = strconv.ParseInt(s, 0, 64)
+	}
+	if err == nil {
+		return &number{op: op, value: float64(n), whole: true, integer: n}, true
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || v != v || math.IsInf(v, 0) {
+		return nil, false
+	}
+	return &number{op: op, value: v}, true
+}
+
+// matches reports whether the content of a field is a number for which the comparison
+// holds.
+func (n *number) matches(content string) bool {
+	order, ok := n.compare(content)
+	return ok && Holds(n.op, order)
+}
+
+// Holds reports whether an operator (= != < <= > >=) holds for values whose order is given
+// as cmp.Compare returns it.
+func Holds(op string, order int) bool {
+	switch op {
+	case "=":
+		return order == 0
+	case "!=":
+		return order != 0
+	case "<":
+		return order < 0
+	case "<=":
+		return order <= 0
+	case ">":
+		return order > 0
+	}
+	return order >= 0
+}
+
+// compare compares the content of a field with the number; ok is false if the content is
+// not one.
+func (n *number) compare(content string) (order int, ok bool) {
+	i, err := strconv.ParseInt(content, 10, 64)
+	if n.whole && err == nil {
+		return cmp.Compare(i, n.integer), true
+	}
+	v, err := strconv.ParseFloat(content, 64)
+	if err != nil || v != v {
+		return 0, false
+	}
+	switch order = cmp.Compare(v, n.value); {
+	case order != 0 || !n.whole:
+		return order, true
+	case v >= 1<<63: // like float64(n.integer) after rounding
+		return 1, true
+	}
+	return cmp.Compare(int64(v), n.integer), true
+}
+
+// word reads up to a blank or a sign that ends a term. Parentheses inside a word belong to
+// it.
+func (p *parser) word() string {
+	start, open := p.at, 0
+	for ; p.at < len(p.text); p.at++ {
+		switch c := p.text[p.at]; {
+		case c == '(':
+			open++
+		case c == ')' && open > 0:
+			open--
+		case p.ends(p.at):
+			return p.text[start:p.at]
+		}
+	}
+	return p.text[start:]
+}
+
+// wordOrQuoted reads a word, or a text in quotes, in which \" is a quote and \\ a backslash.
+// typed is that text in its shortest form.
+func (p *parser) wordOrQuoted() (typed, s string, err error) {
+	start := p.at
+	if p.rest()[0] != '"' {
+		if s = p.word(); strings.Count(s, "(") > strings.Count(s, ")") {
+			return "", "", p.errorf(start, `a "(" has no ")" here; a text with blanks or signs is written in quotes, as in "(1, 2)"`)
+		}
+		return s, s, nil
+	}
+	var b strings.Builder
+	for p.at++; p.at < len(p.text); p.at++ {
+		c := p.text[p.at]
+		if c == '"' {
+			break
+		}
+		if c == '\\' && p.at+1 < len(p.text) && (p.text[p.at+1] == '"' || p.text[p.at+1] == '\\') {
+			p.at++
+			c = p.text[p.at]
+		}
+		b.WriteByte(c)
+	}
+	if p.at == len(p.text) {
+		return "", "", p.errorf(start, `this text has no " at its end; a quote in a text is written \"`)
+	}
+	p.at++
+	if b.Len() == 0 {
+		return "", "", p.errorf(start, "there is no text between these quotes")
+	}
+	if !p.ends(p.at) {
+		return "", "", p.errorf(p.at, `a blank is missing after the text in quotes; a quote in a text is written \"`)
+	}
+	return quote(b.String()), b.String(), nil
+}
+
+// regex reads a regular expression between slashes. A slash that is not closed by another
+// one begins a text, as in /root/Player.
+func (p *parser) regex() (pattern string, ok bool) {
+	if p.rest()[0] != '/' {
+		return "", false
+	}
+	for i := p.at + 1; i < len(p.text); i++ {
+		switch c := p.text[i]; {
+		case c == '\\':
+			i++
+		case c == '/' && i > p.at+1 && p.ends(i+1):
+			pattern = p.text[p.at+1 : i]
+			p.at = i + 1
+			return pattern, true
+		}
+	}
+	return "", false
+}
+
+func (p *parser) regexTerm(in place, pattern string) (*term, error) {
+	start := p.at - len(pattern) - len("//")
+	r, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, p.errorf(start, "%s; a text that begins with a slash is written in quotes", strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+	}
+	return &term{in: in, typed: "/" + pattern + "/", regex: r}, nil
 }

@@ -1,8 +1,20 @@
 package search
 
 import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
 	"regexp"
+	"slices"
 	"strings"
+	"unicode"
+
+	"varview/decoder/format"
+	"varview/decoder/parallel"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
 )
 
 // A place is where a term is searched for.
@@ -91,4 +103,232 @@ func (t *term) matchesField(content []byte) bool {
 // quote returns a text as it is typed, with quotes if it has blanks or signs.
 func quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
+}
+
+// A text is searched for in keys and strings.
+type text struct {
+	needle []byte
+	fold   *folded // finds it whatever its case; nil if case matters
+}
+
+// newText returns a text to search for. With anyCase, the case of a text without capitals
+// does not matter.
+func newText(s string, anyCase bool) *text {
+	t := &text{needle: []byte(s)}
+	if anyCase && !hasCapitals(s) {
+		t.needle = bytes.ToLower(t.needle)
+		t.fold = fold(t.needle)
+	}
+	return t
+}
+
+func hasCapitals(s string) bool { return strings.IndexFunc(s, unicode.IsUpper) >= 0 }
+
+// index returns the first place of the text in b, -1 if it is not there.
+func (t *text) index(b []byte) int {
+	if t.fold != nil {
+		return t.fold.index(b)
+	}
+	return bytes.Index(b, t.needle)
+}
+
+// find returns the first place of the text in a field, at or after from. It searches the
+// field piece by piece.
+func (t *text) find(w *source.Window, f span.Span, from int64) (span.Span, bool) {
+	const piece = 32 << 10
+	size := int64(len(t.needle))
+	for at := max(f.Offset, from); at < f.End(); at += piece {
+		b := w.View(at, min(piece+size-1, f.End()-at))
+		if i := t.index(b); i >= 0 {
+			return span.Span{Offset: at + int64(i), Length: size}, true
+		}
+	}
+	return span.Span{}, false
+}
+
+// besides finds the next value that is a hit, or the previous one, at the same byte as the
+// one where the search begins.
+func (s *searcher) besides(from Spot, backward bool) (hit Hit, err error) {
+	if from.At == nil {
+		return hit, io.EOF
+	}
+	ok, passed := false, false
+	err = s.eachValueAt(from.Offset, func(n *tree.Node, h Hit, matches bool) bool {
+		switch {
+		case n.Same(from.At):
+			passed = true
+			return !backward
+		case matches && passed != backward:
+			hit, ok = h, true
+			return backward
+		}
+		return true
+	})
+	if err == nil && !ok {
+		err = io.EOF
+	}
+	return hit, err
+}
+
+// eachValueAt calls found for each value that begins at an offset, until found returns
+// false; matches says whether the value is a hit.
+func (s *searcher) eachValueAt(offset int64, found func(n *tree.Node, h Hit, matches bool) bool) error {
+	scan := s.scannerAt(offset)
+	w := &walk{s: s, to: offset + 1}
+	w.prepare(scan)
+	return scan.Run(s.ctx, func(ev tree.Event) bool {
+		v := scan.Value()
+		if ev == tree.Leave {
+			return true
+		}
+		w.follow(ev)
+		hit, matches := w.value(scan, ev)
+		if v.Start < offset {
+			return true
+		}
+		return v.Start == offset && found(scan.Current(ev), hit, matches)
+	})
+}
+
+// scannerAt returns a scanner that passes everything from an offset on. Values without
+// bytes have the same offset as what follows them, and a known place can be between them:
+// if there can be such values, it begins at an earlier place.
+func (s *searcher) scannerAt(from int64) *tree.Scanner {
+	if s.names != nil {
+		from = max(0, from-1)
+	}
+	return s.tree.ScannerAt(from)
+}
+
+// name returns the name that a schema gives the value of an event, nil if there is none.
+func (s *searcher) name(scan *tree.Scanner, ev tree.Event) []byte {
+	if s.names == nil || scan.Slot().Key {
+		return nil
+	}
+	around := scan.Around(ev)
+	if around.Layout != tree.Sequence {
+		return nil
+	}
+	return s.names.MemberName(around, scan.Slot().Index)
+}
+
+// A Record is something with texts that have names, as a message of a capture has a kind
+// and a method. A query can be about records instead of values.
+type Record interface {
+	// Texts returns the texts with a name, which is one of those with which the query was
+	// read; with "" all texts in which a term without a prefix is searched for.
+	Texts(name string) []string
+
+	// Content returns the bytes in which x: searches.
+	Content() []byte
+
+	// HasProblem reports whether has:problem holds.
+	HasProblem() bool
+}
+
+// ParseRecordQuery reads a query about records, with a prefix for each of the names.
+func ParseRecordQuery(s string, names []format.TextName) (Query, error) {
+	p := parser{text: s, names: names, places: []place{inBytes, inProblem}}
+	x, err := p.parse()
+	return Query{expr: x}, err
+}
+
+// named reads a term that has a name as its prefix; nil if there is none here.
+func (p *parser) named() (*term, error) {
+	name, _, ok := strings.Cut(p.rest(), ":")
+	i := slices.IndexFunc(p.names, func(n format.TextName) bool { return n.Name == name })
+	if !ok || i < 0 {
+		return nil, nil
+	}
+	start := p.at
+	if p.at += len(name) + len(":"); p.ends(p.at) {
+		return nil, p.errorf(start, "%s: needs a text, with * and ?, or a comparison, as in %s:>100", name, name)
+	}
+	t, err := p.plain(inNamed)
+	if err != nil {
+		return nil, err
+	}
+	if t.name = name; t.text != nil { // and not a comparison or a regular expression
+		t.glob, t.text, t.number, t.word = newGlob(string(t.text.needle)), nil, nil, ""
+	}
+	return t, p.possible(t, &p.names[i], start)
+}
+
+// Holds reports whether the query, which is about records, holds for r.
+func (q Query) Holds(r Record) bool { return q.expr.holds(r) }
+
+func (x *expr) holds(r Record) bool {
+	switch x.op {
+	case opTerm:
+		return x.term.holds(r)
+	case opNot:
+		return !x.parts[0].holds(r)
+	}
+	for _, part := range x.parts {
+		if part.holds(r) == (x.op == opOr) {
+			return x.op == opOr
+		}
+	}
+	return x.op == opAnd
+}
+
+func (t *term) holds(r Record) bool {
+	switch t.in {
+	case inBytes:
+		return t.bytes.index(r.Content()) >= 0
+	case inProblem:
+		return r.HasProblem()
+	}
+	return t.isIn(r.Texts(t.name))
+}
+
+// isIn reports whether the term is found in one of some texts.
+func (t *term) isIn(texts []string) bool {
+	for _, s := range texts {
+		text := []byte(s)
+		if t.glob != nil && t.glob.matches(text) || t.matchesText(text) || t.matchesField(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxProblems bounds the memory for the values that have problems.
+const maxProblems = 1 << 20
+
+// A valueID identifies a value in a tree.
+type valueID struct {
+	start int64
+	depth int
+	slot  tree.Slot
+}
+
+// A problemSet holds the values that have problems.
+type problemSet map[valueID]struct{}
+
+// problemsOf checks all values.
+func problemsOf(ctx context.Context, t *tree.Tree) (problemSet, error) {
+	set := problemSet{}
+	err := t.CheckUntil(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(_ span.Problem, n *tree.Node) bool {
+		set[valueID{n.Start, n.Depth, n.Slot}] = struct{}{}
+		return len(set) <= maxProblems
+	})
+	if err == nil && len(set) > maxProblems {
+		err = fmt.Errorf("has:problem: more than %s have one", span.Counted(maxProblems, "value"))
+	}
+	return set, err
+}
+
+// has reports whether a value or its key has problems.
+func (p problemSet) has(scan *tree.Scanner, ev tree.Event) bool {
+	id := valueID{scan.Value().Start, scan.Depth(), scan.Slot()}
+	if ev == tree.Enter { // it is one of the values around the next one
+		id.depth--
+	}
+	if _, ok := p[id]; ok || scan.KeyAt() == tree.Unknown {
+		return ok
+	}
+	id.start, id.slot.Key = scan.KeyAt(), true
+	_, ok := p[id]
+	return ok
 }

@@ -36,10 +36,13 @@ func (c *cellText) Write(b []byte) (int, error) {
 // Text is a value as it is in a cell: text that is safe in a spreadsheet as it is, all else
 // as its literal.
 func Text(ctx context.Context, r *tree.Reader, v *tree.Value) (string, error) {
-	if s := r.Plain(v); s.Kind == tree.Text && s.Span.Length <= maxCell {
-		b := make([]byte, s.Span.Length)
-		if n, err := r.Tree.Source.ReadAt(b, s.Span.Offset); n < len(b) {
-			return "", err
+	if s := r.Plain(v); s.Kind == tree.Text && s.Len() <= maxCell {
+		b := s.Own
+		if b == nil {
+			b = make([]byte, s.Span.Length)
+			if n, err := r.Tree.Source.ReadAt(b, s.Span.Offset); n < len(b) {
+				return "", err
+			}
 		}
 		if isBare(b) {
 			return string(b), nil

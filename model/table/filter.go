@@ -124,7 +124,7 @@ func (f *filter) matches(r *tree.Reader, w *source.Window, v *tree.Value) bool {
 	}
 	var text []byte
 	if s.Kind == tree.Text {
-		text = w.View(s.Span.Offset, min(s.Span.Length, maxFiltered))
+		text = s.View(w, 0, maxFiltered)
 	} else {
 		text = r.AppendLiteral(nil, v, maxFiltered)
 	}

@@ -116,7 +116,7 @@ func (x *sorting) first(i int, w *source.Window, s tree.Scalar) {
 		*group, *key, x.floats = groupNumber|isFloat, ordered(n), true
 	case tree.Text:
 		*group, *key = groupText, textKey(w, s, 0)
-		x.longest = max(x.longest, s.Span.Length)
+		x.longest = max(x.longest, s.Len())
 	default:
 		*group = groupOther
 	}
@@ -222,8 +222,8 @@ func ordered(x float64) uint64 {
 // textKey are the 8 bytes of a text after some rounds.
 func textKey(w *source.Window, s tree.Scalar, round int64) uint64 {
 	var b [8]byte
-	if rest := s.Span.Length - 8*round; rest > 0 {
-		copy(b[:], w.View(s.Span.Offset+8*round, min(rest, 8)))
+	if rest := s.Len() - 8*round; rest > 0 {
+		copy(b[:], s.View(w, 8*round, min(rest, 8)))
 	}
 	return binary.BigEndian.Uint64(b[:])
 }

@@ -87,7 +87,7 @@ func hashOf(seed maphash.Seed, w *source.Window, s *tree.Scalar) (uint64, bool) 
 	case tree.Bytes, tree.Null:
 		return 0, false
 	case tree.Text:
-		return maphash.Bytes(seed, w.View(s.Span.Offset, min(s.Span.Length, source.MaxView))), true
+		return maphash.Bytes(seed, s.View(w, 0, source.MaxView)), true
 	}
 	var b [9]byte
 	b[8] = byte(s.Kind)

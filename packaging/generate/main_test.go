@@ -33,6 +33,9 @@ func TestPages(t *testing.T) {
 		t.Fatalf("%d commands", len(root.Commands()))
 	}
 	for _, cmd := range append(root.Commands(), root) {
+		if cmd.IsAdditionalHelpTopicCommand() {
+			continue
+		}
 		page := strings.ReplaceAll(cmd.CommandPath(), " ", "-")
 		text := read(t, filepath.Join(folder, "man", page+".1"))
 		parts := append(strings.Split(cmd.Long, "\n\n"), cmd.Short)

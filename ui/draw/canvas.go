@@ -55,20 +55,24 @@ func scale(v, low, high float64, most int) int {
 // plot draws a series as a line.
 func (c *canvas) plot(s *inspect.Series) {
 	values := s.Fit(2 * c.width)
-	across, was := len(values)-1, -1
+	across, from, was := len(values)-1, 0, -1
 	for i, v := range values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			was = -1
 			continue
 		}
 		x, y := scale(float64(i), 0, float64(across), 2*c.width-1), scale(v, s.Min, s.Max, 4*c.height-1)
-		c.set(x, y)
-		if was >= 0 { // a steep line has no holes
-			for at := min(was, y); at <= max(was, y); at++ {
-				c.set(x, at)
-			}
+		if was < 0 {
+			from, was = x-1, y
 		}
-		was = y
+		for column, before := from+1, was; column <= x; column++ {
+			now := was + scale(float64(column-from), 0, float64(x-from), y-was)
+			for at := min(before, now); at <= max(before, now); at++ { // a steep line has no holes
+				c.set(column, at)
+			}
+			before = now
+		}
+		from, was = x, y
 	}
 }
 

@@ -3,11 +3,13 @@ package draw
 import (
 	"fmt"
 	"image"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/span"
+	"varview/decoder/tree"
 	"varview/model/explore"
 	"varview/model/inspect"
 	"varview/themes"
@@ -49,7 +51,7 @@ func (p *Picture) View() []string {
 	inner, s := width-2, p.Paints()
 	border := s.In(themes.Border, "│")
 	lines := [][]paint.Piece{{paint.In(themes.Key, text.CutLeft(text.Clean(p.Path), inner/2)), paint.In(themes.Dim, "  "+p.about())}, nil}
-	lines = append(lines, p.content(inner-4, height-5)...)
+	lines = append(lines, Content(&p.Of, p.Image, inner-4, height-5, s)...)
 	out := make([]string, 0, height-2)
 	for i := range height - 2 {
 		var line []paint.Piece
@@ -67,6 +69,8 @@ func (p *Picture) about() string {
 	switch {
 	case p.Image != nil:
 		return d.Data.What
+	case d.Form == tree.FormColor:
+		return inspect.Hex(d.Color)
 	case d.Series != nil:
 		return text.Join(Elements(d), "min "+Number(d.Series.Min), "max "+Number(d.Series.Max), "mean "+Number(d.Series.Mean))
 	}
@@ -88,11 +92,15 @@ func Elements(d *explore.Drawing) string {
 	return span.Counted(all, "element")
 }
 
-func (p *Picture) content(width, height int) [][]paint.Piece {
-	d, s := &p.Of, p.Paints()
+// Content draws what there is to be drawn of a value, or an image, in at most width columns and
+// height lines.
+func Content(d *explore.Drawing, picture image.Image, width, height int, s *paint.Styles) [][]paint.Piece {
 	switch {
-	case p.Image != nil:
-		return blocks(p.Image, width, height, s)
+	case picture != nil:
+		return blocks(picture, width, height, s)
+	case d.Form == tree.FormColor:
+		line := []paint.Piece{{Text: strings.Repeat(" ", min(width, 5*height)), Paint: s.Swatch(inspect.RGB(d.Color))}}
+		return slices.Repeat([][]paint.Piece{line}, height)
 	case d.Series != nil:
 		c := newCanvas(width-axis, height)
 		c.plot(d.Series)

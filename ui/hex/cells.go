@@ -8,6 +8,7 @@ type cell struct {
 	known    bool // the field is known
 	first    bool // of its field
 	selected bool
+	own      bool // it belongs to what is selected, and not to a value that this lists
 	match    bool
 	hole     bool          // the byte cannot be read
 	changed  bool          // it differs from the file
@@ -17,8 +18,9 @@ type cell struct {
 	severity span.Severity // of the problem
 }
 
-// cells returns what is known of the bytes in view, with [from, to) selected.
-func (p *Pane) cells(top int64, count int, from, to int64) []cell {
+// cells returns what is known of the bytes in view. What is selected is only its ends where it
+// lists other values: their colours would be lost.
+func (p *Pane) cells(top int64, count int, chosen, own span.Span) []cell {
 	if cap(p.cellBuf) < count {
 		p.cellBuf = make([]cell, count)
 	}
@@ -44,7 +46,7 @@ func (p *Pane) cells(top int64, count int, from, to int64) []cell {
 	if !isPlain {
 		p.markProblems(top, cells)
 	}
-	each(from, to, top, cells, func(c *cell) { c.selected = true })
+	each(own.Offset, own.End(), top, cells, func(c *cell) { c.own, c.selected = true, own == chosen })
 	if p.Explorer.Hits != nil {
 		p.hits = p.Explorer.Hits.AppendIn(p.hits[:0], top, top+int64(count))
 		for _, hit := range p.hits {

@@ -66,13 +66,16 @@ func (p *Pane) bar(out *paint.Painter, row int) {
 	}
 	from, to := p.part(row)
 	isInView := from < p.Top+int64(p.Layout.PerRow*p.Layout.Height) && to > p.Top && !p.isWhole()
-	text, role := " ", themes.Border
+	text, role := " ", themes.Role("")
 	if isInView {
 		text, role = inView, themes.Accent
 	}
 	if p.over.entropy {
 		if level := p.entropyIn(row); level != "" {
-			text = level
+			text, role = level, themes.Border
+			if isInView {
+				role = themes.Accent
+			}
 		}
 	}
 	if mark, of := p.markIn(from, to); mark != "" && !p.isWhole() {
@@ -80,7 +83,7 @@ func (p *Pane) bar(out *paint.Painter, row int) {
 	}
 	style := p.Styles.Role(role)
 	if isInView && role != themes.Accent {
-		style = p.Styles.Over(style)
+		style += p.Styles.Ground(true)
 	}
 	out.Put(style, text)
 }

@@ -9,6 +9,7 @@ import (
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/edits"
+	"varview/ui/paint"
 )
 
 // How the marks of fields are drawn, as the configuration names it.
@@ -39,6 +40,7 @@ type Pane struct {
 
 	// Scratch space that is reused for each frame.
 	bytes     []byte
+	ground    paint.Paint // of what is selected
 	cellBuf   []cell
 	marks     []explore.Mark
 	holes     []span.Span
@@ -53,14 +55,16 @@ type Layout struct {
 	OffsetDigits  int
 }
 
-// group is the number of bytes after which a row has a gap, groupColumns what they take with it.
-const (
-	group        = 8
-	groupColumns = 3*group + 1
-)
+// group is the number of bytes after which a row has a gap.
+func group(perRow int) int {
+	if perRow%8 != 0 {
+		return 4
+	}
+	return 8
+}
 
 // digitColumns is what the digits of a row and their marks take.
-func digitColumns(perRow int) int { return 3*perRow + (perRow-1)/group }
+func digitColumns(perRow int) int { return 3*perRow + (perRow-1)/group(perRow) }
 
 // Columns is the width of the pane: offset, a mark and two digits for each byte, the
 // last bracket, text, the overview.
@@ -161,8 +165,8 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 	return p.Program.Do(a)
 }
 
-// Follow scrolls so that the byte under the cursor is in view; a jump puts it at a third
-// of the window. Unless always is set it does so only after the cursor has moved.
+// Follow scrolls so that the byte under the cursor is in view, a jump with most of the window for
+// what comes next. Unless always is set it does so only after the cursor has moved.
 func (p *Pane) Follow(always bool) {
 	now := followed{p.Explorer, p.Cursor(), p.Layout}
 	if now == p.followed && !always {
@@ -180,8 +184,18 @@ func (p *Pane) Follow(always bool) {
 	case at == last+row:
 		p.Top += row
 	default:
-		p.Top = max(0, at-row*int64(p.Layout.Height/3))
+		before := int64(min(p.Layout.Height/3, 4))
+		if rows := (p.Top - at) / row; rows > 0 && rows < int64(p.Layout.Height) { // back, a little
+			before = int64(p.Layout.Height) - 1 - before
+		}
+		p.Top = max(0, min(at-row*before, max(p.lastTop(), at-row*int64(p.Layout.Height-1))))
 	}
+}
+
+// lastTop is the offset at the top of the window with the end of the buffer at its bottom.
+func (p *Pane) lastTop() int64 {
+	row := int64(p.Layout.PerRow)
+	return max(0, (p.Explorer.Buffer.Size()-1)/row*row-row*int64(p.Layout.Height-1))
 }
 
 // Cursor is the offset of the byte under the cursor, or of the byte that is typed next.
@@ -194,16 +208,16 @@ func (p *Pane) Cursor() int64 {
 
 // scroll moves the bytes in view by rows.
 func (p *Pane) scroll(by int) {
-	row := int64(p.Layout.PerRow)
-	last := max(0, (p.Explorer.Buffer.Size()-1)/row*row-row*int64(p.Layout.Height-1))
-	p.Top = max(0, min(p.Top+int64(by)*row, last))
+	p.Top = max(0, min(p.Top+int64(by*p.Layout.PerRow), p.lastTop()))
 }
 
 // byteAt returns the offset of the byte drawn at a place in the pane; ok is false
 // left or right of the bytes.
 func (p *Pane) byteAt(row, column int) (int64, bool) {
 	digits := column - p.Layout.OffsetDigits - 1
-	i := digits/groupColumns*group + min(digits%groupColumns/3, group-1)
+	group := group(p.Layout.PerRow)
+	columns := 3*group + 1 // of a group with its gap
+	i := digits/columns*group + min(digits%columns/3, group-1)
 	if chars := digits - digitColumns(p.Layout.PerRow) - 2; chars >= 0 {
 		i = chars
 	}

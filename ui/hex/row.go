@@ -5,6 +5,7 @@ import (
 
 	"varview/decoder/span"
 	"varview/themes"
+	"varview/ui/desk"
 	"varview/ui/paint"
 )
 
@@ -22,11 +23,17 @@ func (p *Pane) View() []string {
 	p.holes = holes
 	p.bytes = buf
 	chosen := p.Chosen() // once, because finding the end may read the file
-	if p.Explorer.Buffer.IsPlain() && !p.Selection.Active {
-		chosen = span.Span{}
+	own := chosen
+	switch {
+	case p.Selection.Active:
+	case p.Explorer.Buffer.IsPlain():
+		chosen, own = span.Span{}, span.Span{}
+	default:
+		own = p.Explorer.Own()
 	}
 	from, to := chosen.Offset, chosen.End()
-	cells := p.cells(p.Top, count, from, to)
+	cells := p.cells(p.Top, count, chosen, own)
+	p.ground = p.Styles.Ground(p.Focus == desk.OnBytes)
 	p.beginOverview()
 	lines := make([]string, l.Height)
 	var b strings.Builder
@@ -60,8 +67,9 @@ func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, fro
 		offset[i] = hexDigits[v&15]
 	}
 	out.Put(p.Styles.Role(themes.Dim), string(offset))
-	out.Put("", " ")
+	out.Put(p.Styles.Role(themes.Accent), gutter(at, at+int64(len(cells)), from, to))
 	cursor, insertion := p.places()
+	group := group(p.Layout.PerRow)
 	for i := range cells {
 		off := at + int64(i)
 		c := &cells[i]
@@ -84,7 +92,7 @@ func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, fro
 		case off == cursor && p.typing != nil:
 			out.Put(p.typingPaint(false), p.typing.digits(c, bytes, i))
 		case i < len(bytes):
-			out.Put(p.cellPaint(c, off == cursor), c.digits(bytes[i]))
+			out.Put(p.cellPaint(c, off == cursor, bytes[i]), c.digits(bytes[i]))
 		default:
 			out.Put("", "  ")
 		}
@@ -110,7 +118,7 @@ func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, fro
 		case here && p.typing != nil:
 			out.Put(p.typingPaint(true), char)
 		case i < len(bytes):
-			out.Put(p.cellPaint(&cells[i], here), char)
+			out.Put(p.cellPaint(&cells[i], here, char[0]), char)
 		default:
 			out.Put("", " ")
 		}
@@ -121,10 +129,23 @@ func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, fro
 // gap draws what divides groups of bytes.
 func (p *Pane) gap(out *paint.Painter, selected bool) {
 	if selected {
-		out.Put(p.Styles.Plain, " ")
+		out.Put(p.ground, " ")
 	} else {
 		out.Put("", " ")
 	}
+}
+
+// gutter shows beside a row of the bytes [at, end) that [from, to) extends over several rows.
+func gutter(at, end, from, to int64) string {
+	switch {
+	case to <= at || from >= end || from >= at && to <= end:
+		return " "
+	case from >= at:
+		return "╭"
+	case to <= end:
+		return "╰"
+	}
+	return "│"
 }
 
 // places returns the offset of the byte under the cursor, and the offset at
@@ -189,7 +210,7 @@ func (p *Pane) markBefore(out *paint.Painter, off, from, to int64, c *cell) {
 	case off == to && from < to && off%int64(p.Layout.PerRow) != 0:
 		out.Put(p.Styles.Role(themes.Accent), "]")
 	case c.marked && c.selected:
-		out.Put(p.Styles.Over(p.Styles.Role(themes.Changed)), paint.Changed)
+		out.Put(p.Styles.Role(themes.Changed)+p.ground, paint.Changed)
 	case c.marked:
 		out.Put(p.Styles.Role(themes.Changed), paint.Changed)
 	case c.wrong && c.known && c.first:
@@ -199,23 +220,27 @@ func (p *Pane) markBefore(out *paint.Painter, off, from, to int64, c *cell) {
 	case c.known && c.first && p.Marks != MarksOff:
 		out.Put(p.markPaint(c), string(c.kind.Mark()))
 	case c.selected && off > from:
-		out.Put(p.Styles.Plain, " ")
+		out.Put(p.ground, " ")
 	default:
 		out.Put("", " ")
 	}
 }
 
-// markPaint is the paint of a field's mark: a dim one where colours tell the kinds.
+// markPaint is the paint of a field's mark: a dim one where colours tell the kinds, but for the
+// selected value.
 func (p *Pane) markPaint(c *cell) paint.Paint {
-	switch isDim := p.Marks == MarksAuto && p.Styles.InColour; {
-	case isDim && c.selected:
-		return p.Styles.Over(p.Styles.Role(themes.Dim))
-	case isDim:
-		return p.Styles.Role(themes.Dim)
-	case c.selected:
-		return p.Styles.Selected[c.kind]
+	if p.Marks == MarksAuto && p.Styles.InColour && !c.own {
+		return p.onGround(c, p.Styles.Role(themes.Dim))
 	}
-	return p.Styles.Kinds[c.kind]
+	return p.onGround(c, p.Styles.Kinds[c.kind])
+}
+
+// onGround is the paint of a byte on the background that it has.
+func (p *Pane) onGround(c *cell, on paint.Paint) paint.Paint {
+	if c.selected {
+		return on + p.ground
+	}
+	return on
 }
 
 // faultMark is drawn before the first byte of a problem, and where bytes are
@@ -227,14 +252,12 @@ const (
 
 // problemPaint is the paint of a byte that a problem covers.
 func (p *Pane) problemPaint(c *cell) paint.Paint {
-	style := p.Styles.Role(paint.SeverityRoles[c.severity])
-	if c.selected {
-		return p.Styles.Over(style)
-	}
-	return style
+	return p.onGround(c, p.Styles.Role(paint.SeverityRoles[c.severity]))
 }
 
-func (p *Pane) cellPaint(c *cell, cursor bool) paint.Paint {
+// cellPaint is the paint of a byte. Zeros and what only frames values step back, but for those of
+// the selected value.
+func (p *Pane) cellPaint(c *cell, cursor bool, value byte) paint.Paint {
 	switch {
 	case cursor:
 		return p.Styles.Role(themes.Cursor)
@@ -242,18 +265,14 @@ func (p *Pane) cellPaint(c *cell, cursor bool) paint.Paint {
 		return p.Styles.Role(themes.Match)
 	case c.wrong:
 		return p.problemPaint(c)
-	case c.changed && c.selected:
-		return p.Styles.Over(p.Styles.Role(themes.Changed))
 	case c.changed:
-		return p.Styles.Role(themes.Changed)
-	case !c.known && c.selected:
-		return p.Styles.Plain
+		return p.onGround(c, p.Styles.Role(themes.Changed))
 	case !c.known:
-		return ""
-	case c.selected:
-		return p.Styles.Selected[c.kind]
+		return p.onGround(c, "")
+	case !c.own && (value == 0 || !c.kind.IsContent()):
+		return p.onGround(c, p.Styles.Role(themes.Dim))
 	}
-	return p.Styles.Kinds[c.kind]
+	return p.onGround(c, p.Styles.Kinds[c.kind])
 }
 
 // printable is the byte as a character if it is printable ASCII.

@@ -26,7 +26,9 @@ type drawn struct {
 	of   drawnOf
 	done bool
 	explore.Drawing
-	job jobs.Job
+	image   image.Image // that the bytes hold, nil where it is none
+	imageOf drawnOf
+	job     jobs.Job
 }
 
 // drawnOf is what a drawing is of: a value of one version of a buffer.
@@ -64,11 +66,53 @@ func (p *Pane) drawing() *explore.Drawing {
 // Follow works out the drawing of a large value in the background, once it is selected
 // and shown.
 func (p *Pane) Follow() tea.Cmd {
-	if n, of := p.subject(); p.Shown() && n != nil && p.drawn.of != of && !explore.IsSmall(n) && p.Explorer.HasSeries(n) {
+	n, of := p.subject()
+	if !p.Shown() || n == nil {
+		return nil
+	}
+	if p.drawn.of != of && !explore.IsSmall(n) && p.Explorer.HasSeries(n) {
 		return p.draw(n, of, func() tea.Cmd { return nil })
+	}
+	if d := p.drawing(); d != nil && d.Data.IsImage && d.DataSpan.Length <= liveImage && p.drawn.imageOf != of {
+		p.drawn.imageOf, p.drawn.image = of, nil
+		return p.readImage(func(m image.Image, _ error) tea.Cmd {
+			p.drawn.image = m
+			return nil
+		})
 	}
 	return nil
 }
+
+// liveImage is the number of bytes of an image that is drawn unasked.
+const liveImage = 4 << 20
+
+// readImage reads the image in the bytes of the value that is drawn.
+func (p *Pane) readImage(take func(image.Image, error) tea.Cmd) tea.Cmd {
+	r := p.Explorer.Buffer.Range(p.drawn.DataSpan)
+	return p.Start(&p.drawn.job, "reading an image", func(context.Context, *model.Progress) func() tea.Cmd {
+		m, err := r.Image()
+		return func() tea.Cmd { return take(m, err) }
+	})
+}
+
+// drawingLines draw the selected value in the free part of the pane.
+func (p *Pane) drawingLines(height int) [][]paint.Piece {
+	d := p.drawing()
+	if d == nil || height < leastDrawing {
+		return nil
+	}
+	var picture image.Image
+	if _, of := p.subject(); d.Data.IsImage && p.drawn.imageOf == of {
+		picture = p.drawn.image
+	}
+	return draw.Content(d, picture, p.Layout.Width-4, min(height-1, mostDrawing), &p.Styles)
+}
+
+// The lines that a drawing in the pane takes, with a blank one above it.
+const (
+	leastDrawing = 5
+	mostDrawing  = 12
+)
 
 func (p *Pane) draw(n *tree.Node, of drawnOf, then func() tea.Cmd) tea.Cmd {
 	p.drawn.of, p.drawn.done = of, false
@@ -100,11 +144,10 @@ func (p *Pane) open(n *tree.Node) tea.Cmd {
 	d := p.drawn.Drawing
 	picture := &draw.Picture{Context: p, KeyMap: p.Actions.KeyMap(action.Page), Path: p.Explorer.Path(n), Of: d}
 	switch {
-	case d.Form == tree.FormColor:
-		picture.Of.Colors, picture.Of.Seen = [][4]float64{d.Color}, d.Count
+	case d.Form == tree.FormColor, d.Series != nil, d.Points != nil, d.Colors != nil:
 		return p.Open(picture)
-	case d.Series != nil, d.Points != nil, d.Colors != nil:
-		return p.Open(picture)
+	case d.Form == tree.FormDigits:
+		return p.Enter(p.Explorer.Buffer.Range(d.DataSpan), n, picture.Path, false)
 	case d.Data.IsImage:
 		return p.openImage(picture)
 	case d.Data.IsText:
@@ -117,17 +160,13 @@ func (p *Pane) open(n *tree.Node) tea.Cmd {
 }
 
 func (p *Pane) openImage(picture *draw.Picture) tea.Cmd {
-	r := p.Explorer.Buffer.Range(picture.Of.DataSpan)
-	return p.Start(&p.drawn.job, "reading an image", func(context.Context, *model.Progress) func() tea.Cmd {
-		m, err := r.Image()
-		return func() tea.Cmd {
-			if err != nil {
-				p.Report(errors.New("the image cannot be drawn: " + err.Error()))
-				return nil
-			}
-			picture.Image = image.Image(m)
-			return p.Open(picture)
+	return p.readImage(func(m image.Image, err error) tea.Cmd {
+		if err != nil {
+			p.Report(errors.New("the image cannot be drawn: " + err.Error()))
+			return nil
 		}
+		picture.Image = m
+		return p.Open(picture)
 	})
 }
 
@@ -225,33 +264,33 @@ func (p *Pane) swatchRow(colors [][4]float64) row {
 
 // matrixRows are the numbers of a matrix in columns.
 func (p *Pane) matrixRows(m *explore.Matrix) []row {
-	const nameWidth = 3
-	width := (p.Layout.Width - 2 - nameWidth) / len(m.Columns)
+	var rows []row
+	if len(m.Columns) == 1 {
+		for _, name := range m.Rows {
+			rows = append(rows, row{label: name, role: themes.Dim, cells: []cell{{text: m.Cells[[2]string{m.Columns[0], name}], role: themes.Number}}})
+		}
+		return rows
+	}
+	width := (p.Layout.Width - labelWidth) / len(m.Columns)
 	line := func(name string, role themes.Role, each func(column string) string) row {
-		note := []paint.Piece{paint.In(themes.Dim, " "+text.Fit(name, nameWidth-1))}
+		note := []paint.Piece{paint.In(themes.Dim, text.Fit(" "+name, labelWidth-1))}
 		for _, c := range m.Columns {
-			note = append(note, paint.In(role, right(each(c), min(width, 14))))
+			note = append(note, paint.In(role, text.Fit(short(each(c), width-1), width)))
 		}
 		return row{note: note}
 	}
-	var rows []row
-	if len(m.Columns) > 1 {
-		rows = append(rows, line("", themes.Dim, func(c string) string { return strings.TrimPrefix(c, "basis.") }))
-	}
+	rows = append(rows, line("", themes.Dim, func(c string) string { return strings.TrimPrefix(c, "basis.") }))
 	for _, name := range m.Rows {
 		rows = append(rows, line(name, themes.Number, func(c string) string { return m.Cells[[2]string{c, name}] }))
 	}
 	return rows
 }
 
-// right is text at the right of a cell. A number that is too long is rounded.
-func right(s string, width int) string {
-	if len(s) > width-1 {
-		var v float64
-		if _, err := fmt.Sscan(s, &v); err == nil {
-			s = fmt.Sprintf("%.4g", v)
-		}
-		s = text.Head(s, width-1)
+// short is text in at most width columns. A number that is too long is rounded.
+func short(s string, width int) string {
+	var v float64
+	if _, err := fmt.Sscan(s, &v); err == nil && len(s) > width {
+		s = fmt.Sprintf("%.4g", v)
 	}
-	return strings.Repeat(" ", max(0, width-text.Width(s))) + s
+	return text.Head(s, width)
 }

@@ -29,6 +29,12 @@ func (p *Pane) View() []string {
 	for at := p.top; at < len(rows) && len(lines) < height; at++ {
 		lines = append(lines, p.line(&rows[at], at == selected && p.Focus == desk.OnInspector))
 	}
+	if drawn := p.drawingLines(height - len(lines)); drawn != nil {
+		lines = append(lines, strings.Repeat(" ", width))
+		for _, line := range drawn {
+			lines = append(lines, p.Styles.Line(append([]paint.Piece{paint.Plain("  ")}, line...), width, false))
+		}
+	}
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", width))
 	}

@@ -32,6 +32,14 @@ func Columns(pieces []Piece) int {
 // Line draws pieces one after the other in exactly width columns, cut with … where
 // they are longer. A selected line has the selection's background.
 func (s *Styles) Line(pieces []Piece, width int, selected bool) string {
+	if !selected {
+		return s.LineOver(pieces, width, "")
+	}
+	return s.LineOver(pieces, width, s.Ground(true))
+}
+
+// LineOver draws it on a background.
+func (s *Styles) LineOver(pieces []Piece, width int, ground Paint) string {
 	var b strings.Builder
 	left := width
 	for _, p := range pieces {
@@ -49,17 +57,13 @@ func (s *Styles) Line(pieces []Piece, width int, selected bool) string {
 		if p.Paint != "" {
 			style = p.Paint
 		}
-		if selected && p.Paint == "" && p.Role != themes.Cursor && p.Role != themes.Match {
-			style = s.Over(style)
+		if p.Paint == "" && p.Role != themes.Cursor && p.Role != themes.Match {
+			style += ground
 		}
 		b.WriteString(style.On(t))
 	}
 	if left > 0 {
-		rest := strings.Repeat(" ", left)
-		if selected {
-			rest = s.Plain.On(rest)
-		}
-		b.WriteString(rest)
+		b.WriteString(ground.On(strings.Repeat(" ", left)))
 	}
 	return b.String()
 }

@@ -34,10 +34,9 @@ const Fault themes.Role = "fault"
 // Styles are the paints of a theme in the colours that the terminal has.
 type Styles struct {
 	Kinds    []Paint // by span.Kind
-	Selected []Paint // the same on the selection's background
-	Plain    Paint   // text on the selection's background
 	InColour bool    // the terminal has colours; without them a selected row is underlined
 
+	ground  Paint // of the whole window, "" for the terminal's own
 	roles   map[themes.Role]Paint
 	profile termenv.Profile
 }
@@ -45,10 +44,6 @@ type Styles struct {
 // New returns the paints of a theme for a terminal with the colours of profile.
 func New(t themes.Theme, profile termenv.Profile) Styles {
 	s := Styles{InColour: profile != termenv.Ascii, roles: map[themes.Role]Paint{}, profile: profile}
-	selection := t.Style(themes.Selection)
-	if !s.InColour {
-		selection = themes.Style{Underline: true}
-	}
 	for _, role := range themes.Roles() {
 		style := t.Style(role)
 		if !s.InColour && role == themes.Cursor {
@@ -57,20 +52,36 @@ func New(t themes.Theme, profile termenv.Profile) Styles {
 		if !s.InColour && role == themes.Match {
 			style.Bold, style.Underline = true, true
 		}
+		if !s.InColour && (role == themes.Selection || role == themes.Unfocused) {
+			style.Underline = true
+		}
 		s.roles[role] = newPaint(style, profile)
 	}
 	fault := t.Style(themes.Error)
 	fault.Underline = true
 	s.roles[Fault] = newPaint(fault, profile)
 	for _, k := range span.Kinds() {
-		style := t.Style(themes.Role(k.String()))
-		s.Kinds = append(s.Kinds, newPaint(style, profile))
-		style.Background = selection.Background
-		style.Underline = style.Underline || selection.Underline
-		s.Selected = append(s.Selected, newPaint(style, profile))
+		s.Kinds = append(s.Kinds, s.roles[themes.Role(k.String())])
 	}
-	s.Plain = newPaint(selection, profile)
 	return s
+}
+
+// PaintGround paints the background of the whole window, as a theme needs it that does not follow the
+// terminal.
+func (s *Styles) PaintGround() {
+	if s.InColour {
+		s.ground = s.roles[themes.Background]
+	}
+}
+
+// Window is a frame on that background.
+func (s *Styles) Window(frame string) string {
+	if s.ground == "" {
+		return frame
+	}
+	ground := string(s.ground)
+	frame = strings.ReplaceAll(frame, Reset, Reset+ground)
+	return ground + strings.ReplaceAll(frame, "\n", Reset+"\n"+ground) + Reset
 }
 
 // newPaint turns a style into the escape sequence that begins it. Attributes are
@@ -109,8 +120,24 @@ func (s *Styles) Role(r themes.Role) Paint { return s.roles[r] }
 // In returns text in a role.
 func (s *Styles) In(r themes.Role, text string) string { return s.roles[r].On(text) }
 
-// Over returns p with the selection's background.
-func (s *Styles) Over(p Paint) Paint { return p + s.Plain }
+// Ground is the background of what is selected in a pane.
+func (s *Styles) Ground(focused bool) Paint {
+	if focused {
+		return s.roles[themes.Selection]
+	}
+	return s.roles[themes.Unfocused]
+}
+
+// FrameRole is the role of the frame of a pane.
+func FrameRole(focused bool) themes.Role {
+	if focused {
+		return themes.Accent
+	}
+	return themes.Border
+}
+
+// Frame draws a piece of it.
+func (s *Styles) Frame(focused bool, line string) string { return s.In(FrameRole(focused), line) }
 
 // Color is the paint of text in a colour of the file, or the nearest that the terminal
 // has; "" without colours.

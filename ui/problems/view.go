@@ -25,7 +25,7 @@ func (p *Pane) Place() dialog.Place {
 // View draws the list of problems and the details of the selected one.
 func (p *Pane) View() []string {
 	l := &p.Layout
-	border := p.Styles.In(themes.Border, "│")
+	border, side := p.Styles.In(themes.Border, "│"), p.Styles.Frame(true, "│")
 	width := p.Width - 2
 	lines := []string{p.heading(width)}
 	list, details := p.rows(l.listWidth, l.List), p.viewDetails(l.detailsWidth, l.details)
@@ -40,11 +40,10 @@ func (p *Pane) View() []string {
 		lines[rule] = p.Styles.In(themes.Border, strings.Repeat("─", width))
 	}
 	for i := range lines {
-		if left, right := border, border; !l.beside && i == 1+l.List {
-			left, right = p.Styles.In(themes.Border, "├"), p.Styles.In(themes.Border, "┤")
-			lines[i] = left + lines[i] + right
+		if !l.beside && i == 1+l.List {
+			lines[i] = p.Styles.Frame(true, "├") + lines[i] + p.Styles.Frame(true, "┤")
 		} else {
-			lines[i] = left + lines[i] + right
+			lines[i] = side + lines[i] + side
 		}
 	}
 	return lines

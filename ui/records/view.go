@@ -38,10 +38,14 @@ const (
 func (p *Pane) View() []string {
 	p.follow()
 	width, s := p.Width-2, p.Paints()
-	border := s.In(themes.Border, "│")
+	border := s.Frame(!p.away, "│")
 	var lines []string
 	put := func(pieces []paint.Piece, selected bool) {
-		lines = append(lines, border+s.Line(pieces, width, selected)+border)
+		ground := paint.Paint("")
+		if selected && (!p.away || s.InColour) {
+			ground = s.Ground(!p.away)
+		}
+		lines = append(lines, border+s.LineOver(pieces, width, ground)+border)
 	}
 	rows := p.visible()
 	columns, shown := p.fit(rows, width)
@@ -52,7 +56,7 @@ func (p *Pane) View() []string {
 	put(p.line(names, columns, shown, paint.Plain("  "), themes.Title), false)
 	for i, r := range rows {
 		at := p.top + int64(i)
-		put(p.line(r.cells, columns, shown, p.mark(r, at == p.at), ""), at == p.at && !p.away)
+		put(p.line(r.cells, columns, shown, p.mark(r, at == p.at), ""), at == p.at)
 	}
 	for len(lines) < p.height()+1 {
 		put(nil, false)

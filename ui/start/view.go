@@ -62,7 +62,7 @@ func (p *Picker) View() string {
 	if p.filter != "" {
 		bottom = []paint.Piece{paint.In(themes.Accent, "filter "), paint.Plain(p.filter), paint.In(themes.Cursor, " "), paint.In(themes.Dim, "  esc all files")}
 	}
-	return strings.Join(append(lines, s.Bottom(bottom, p.width)), "\n")
+	return s.Window(strings.Join(append(lines, s.Bottom(bottom, p.width)), "\n"))
 }
 
 // title draws the upper frame.

@@ -1,31 +1,44 @@
 package terminal
 
 import (
+	"bytes"
 	"io"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 )
 
 // A Screen is the terminal as Bubble Tea writes to it. Bubble Tea draws a frame when its clock
-// ticks next, however long nothing has been drawn. A Screen draws it at once, unless it has drawn
-// one just before; it then leaves it to the tick, as frames that come fast cost more than they show.
+// ticks next, and writes all of each line that has changed. A Screen draws a frame at once, and of it
+// only the cells that have changed. Frames that come fast cost more than they show: the last of them
+// is drawn a little later.
 type Screen struct {
 	term.File
+	environ  []string
 	interval time.Duration // between two frames, at least
 
-	mu    sync.Mutex
-	frame string    // the latest
-	drawn []string  // the lines that the terminal shows, nil if that is not known
-	when  time.Time // the latest frame was drawn
+	mu      sync.Mutex
+	frame   string   // the latest
+	drawn   []string // the lines that the terminal shows, nil if that is not known
+	cells   uv.ScreenBuffer
+	changes *uv.TerminalRenderer
+	out     bytes.Buffer
+	own     bool      // the terminal shows the program's own screen
+	when    time.Time // the latest frame was drawn
+	later   *time.Timer
+	stopped atomic.Bool // nothing is drawn any more
 }
 
-// NewScreen returns a Screen that draws at most rate frames a second.
-func NewScreen(f term.File, rate int) *Screen {
-	return &Screen{File: f, interval: time.Second / time.Duration(rate)}
+// NewScreen returns a Screen that draws at most rate frames a second on the terminal that environ
+// describes.
+func NewScreen(f term.File, environ []string, rate int) *Screen {
+	return &Screen{File: f, environ: environ, interval: time.Second / time.Duration(rate)}
 }
 
 // Show draws a frame, of which each line takes no more than the width of the terminal and begins
@@ -34,18 +47,19 @@ func (s *Screen) Show(frame string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.frame = frame
-	if s.drawn != nil && time.Since(s.when) >= s.interval {
-		s.draw() // Bubble Tea does not end for an error of writing either
-	}
+	s.drawSoon()
 }
 
-// Forget makes the next tick draw all lines: the terminal has another size, and may have moved
+// Forget makes the next frame be drawn as a whole: the terminal has another size, and may have moved
 // what it shows.
 func (s *Screen) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.drawn = nil
 }
+
+// Stop ends drawing. It does not wait for a terminal that takes nothing.
+func (s *Screen) Stop() { s.stopped.Store(true) }
 
 // Write implements io.Writer for Bubble Tea. In place of its frames, the latest one is drawn.
 // After anything else, such as the change to another screen, the terminal may show anything.
@@ -56,7 +70,15 @@ func (s *Screen) Write(b []byte) (int, error) {
 		return len(b), s.draw()
 	}
 	s.drawn = nil
-	return s.File.Write(b)
+	switch {
+	case bytes.Contains(b, []byte(ansi.SetModeAltScreenSaveCursor)):
+		s.own = true
+	case bytes.Contains(b, []byte(ansi.ResetModeAltScreenSaveCursor)):
+		s.own = false
+	}
+	n, err := s.File.Write(b)
+	s.drawSoon()
+	return n, err
 }
 
 // isFrame reports whether Bubble Tea writes a frame: all lines, from the first on.
@@ -64,27 +86,79 @@ func isFrame(b string) bool {
 	return strings.HasPrefix(b, ansi.CursorHomePosition) && len(b) > len(ansi.CursorHomePosition)
 }
 
-// draw writes the lines that are not on the terminal yet.
+// drawSoon draws the latest frame at once, or when it is time for one again.
+func (s *Screen) drawSoon() {
+	wait := s.interval - time.Since(s.when)
+	switch {
+	case !s.own || s.frame == "" || s.later != nil || s.stopped.Load():
+	case wait <= 0 && s.drawn != nil:
+		s.draw() // Bubble Tea does not end for an error of writing either
+	default: // what Bubble Tea writes besides frames comes in several parts
+		s.later = time.AfterFunc(max(wait, s.interval/4), func() {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if s.later = nil; s.own && !s.stopped.Load() {
+				s.draw()
+			}
+		})
+	}
+}
+
+// draw writes the cells that are not on the terminal yet. A terminal that can shows them together.
 func (s *Screen) draw() error {
 	lines := strings.Split(s.frame, "\n")
-	var b strings.Builder
-	switch {
-	case s.drawn == nil:
-		b.WriteString(ansi.CursorHomePosition + ansi.EraseScreenBelow)
-	case len(s.drawn) > len(lines):
-		b.WriteString(ansi.CursorPosition(1, len(lines)+1) + ansi.EraseScreenBelow)
+	if len(lines) != len(s.drawn) {
+		s.begin(lines)
 	}
-	for i, line := range lines {
-		if i >= len(s.drawn) || s.drawn[i] != line {
-			b.WriteString(ansi.CursorPosition(1, i+1) + ansi.EraseEntireLine + line)
+	for row, line := range lines {
+		if s.drawn[row] != line {
+			uv.NewStyledString(line).Draw(s.cells, uv.Rect(0, row, s.cells.Width(), 1))
+			joinBlanks(s.cells.Line(row))
 		}
 	}
 	s.drawn = lines
-	if b.Len() == 0 {
+	s.changes.Render(s.cells.RenderBuffer)
+	s.changes.Flush()
+	if s.out.Len() == 0 {
 		return nil
 	}
+	defer s.out.Reset()
 	s.when = time.Now()
-	b.WriteString(ansi.CursorPosition(1, len(lines)))
-	_, err := io.WriteString(s.File, b.String())
+	_, err := io.WriteString(s.File, ansi.SetModeSynchronizedOutput+s.out.String()+ansi.ResetModeSynchronizedOutput)
 	return err
+}
+
+// joinBlanks gives short runs of blanks the style that comes after them, where that looks the same.
+// Longer ones are erased by a shorter sequence.
+func joinBlanks(line uv.Line) {
+	const most = 6
+	shows := func(s *uv.Style) bool { return s.Underline != 0 || s.Attrs&(uv.AttrReverse|uv.AttrStrikethrough) != 0 }
+	for to := len(line) - 1; to > 0; to-- {
+		after, from := &line[to].Style, to
+		for from > 0 && line[from-1].Content == " " && line[from-1].Style.Bg == after.Bg && !shows(&line[from-1].Style) {
+			from--
+		}
+		if to-from <= most && line[to].Content != " " && !shows(after) {
+			for i := from; i < to; i++ {
+				line[i].Style = *after
+			}
+		}
+		to = min(to, from+1)
+	}
+}
+
+// begin prepares the cells of a window of which nothing is known.
+func (s *Screen) begin(lines []string) {
+	width := 0
+	for _, line := range lines {
+		width = max(width, ansi.StringWidth(line))
+	}
+	s.drawn = make([]string, len(lines))
+	s.cells = uv.NewScreenBuffer(width, len(lines))
+	s.cells.Method = ansi.GraphemeWidth
+	s.changes = uv.NewTerminalRenderer(&s.out, s.environ)
+	s.changes.SetColorProfile(colorprofile.TrueColor) // the colours are the terminal's already
+	s.changes.SetFullscreen(true)
+	s.changes.SetRelativeCursor(false)
+	s.changes.Erase()
 }

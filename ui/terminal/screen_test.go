@@ -9,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
 )
 
 // screenOn returns a screen, and what was written to the terminal since the last call.
@@ -20,8 +21,10 @@ func screenOn(t *testing.T) (s *Screen, written func() string) {
 	}
 	t.Cleanup(func() { f.Close() })
 	from := int64(0)
-	return NewScreen(f, 120), func() string {
+	return NewScreen(f, []string{"TERM=xterm-256color"}, 120), func() string {
 		t.Helper()
+		s.mu.Lock()
+		defer s.mu.Unlock()
 		b, err := os.ReadFile(f.Name())
 		if err != nil {
 			t.Fatal(err)
@@ -31,52 +34,73 @@ func screenOn(t *testing.T) (s *Screen, written func() string) {
 	}
 }
 
-// TestScreen holds which lines are drawn when, and when all are.
+// TestScreen holds what is drawn when, and when all is.
 func TestScreen(t *testing.T) {
 	s, written := screenOn(t)
-	all := ansi.CursorHomePosition + ansi.EraseScreenBelow
-	line := func(row int, text string) string { return ansi.CursorPosition(1, row) + ansi.EraseEntireLine + text }
-	end := func(row int) string { return ansi.CursorPosition(1, row) }
+	together := func(what string) string {
+		return ansi.SetModeSynchronizedOutput + what + ansi.ResetModeSynchronizedOutput
+	}
+	all := ansi.EraseEntireScreen
 	for _, step := range []struct {
 		what, show, write string
-		late, resized     bool // after a pause, after a change of size
-		want              string
+		soon              bool // after a frame that was drawn just before
+		resized           bool
+		want              string // that is written, or a part of it
 	}{
-		{what: "before anything is known of the terminal", show: "a\nb", late: true},
-		{what: "a mode", write: ansi.SetModeAltScreenSaveCursor, want: ansi.SetModeAltScreenSaveCursor},
-		{what: "the first tick", write: ansi.CursorHomePosition + "a\r\nb", want: all + line(1, "a") + line(2, "b") + end(2)},
-		{what: "just after a frame", show: "a\nc"},
-		{what: "its tick", write: ansi.CursorHomePosition + "\nc", want: line(2, "c") + end(2)},
-		{what: "the same frame later", show: "a\nc", late: true},
-		{what: "after a pause", show: "d\nc", late: true, want: line(1, "d") + end(2)},
-		{what: "its tick", write: ansi.CursorHomePosition + "d\n"},
-		{what: "fewer lines", show: "d", late: true, want: end(2) + ansi.EraseScreenBelow + end(1)},
-		{what: "the screen is cleared", write: ansi.EraseEntireScreen, want: ansi.EraseEntireScreen},
-		{what: "the cursor alone is no frame", write: ansi.CursorHomePosition, want: ansi.CursorHomePosition},
-		{what: "nothing is known again", show: "e", late: true},
-		{what: "the tick after that", write: ansi.CursorHomePosition + "e", want: all + line(1, "e") + end(1)},
-		{what: "another size", resized: true, show: "e", late: true},
-		{what: "the tick after that", write: ansi.CursorHomePosition + "e", want: all + line(1, "e") + end(1)},
+		{what: "before the program has a screen of its own", show: "a\nb"},
+		{what: "its screen", write: ansi.SetModeAltScreenSaveCursor, want: all},
+		{what: "a frame", show: "a\nc", want: together("\x1b[?7lc\x1b[?7h")},
+		{what: "just after a frame", show: "a\nd", soon: true, want: together("\x1b[?7ld\x1b[?7h")},
+		{what: "the same frame", show: "a\nd"},
+		{what: "Bubble Tea's own frame", write: ansi.CursorHomePosition + "a\r\nd"},
+		{what: "one cell of many", show: "axb\nd", resized: true, want: all},
+		{what: "another cell", show: "ayb\nd", want: together("\x1b[Ay")},
+		{what: "a line less", show: "ayb", want: all},
+		{what: "the screen is cleared", write: ansi.EraseEntireScreen, want: all},
+		{what: "the user's screen", write: ansi.ResetModeAltScreenSaveCursor, want: ansi.ResetModeAltScreenSaveCursor},
+		{what: "a frame for the user's screen", show: "x"},
 	} {
-		if step.late {
-			s.when = time.Time{}
-		} else {
-			s.when = time.Now().Add(time.Hour)
+		s.mu.Lock()
+		s.when = time.Time{}
+		if step.soon {
+			s.when = time.Now().Add(20 * time.Millisecond)
 		}
+		s.mu.Unlock()
 		if step.resized {
 			s.Forget()
 		}
 		if step.show != "" {
 			s.Show(step.show)
 		}
+		if step.soon {
+			if got := written(); got != "" {
+				t.Errorf("%s: %q is written at once", step.what, got)
+			}
+		}
 		if step.write != "" {
 			if n, err := io.WriteString(s, step.write); n != len(step.write) || err != nil {
 				t.Errorf("%s: %d, %v", step.what, n, err)
 			}
 		}
-		if got := written(); got != step.want {
+		for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+			s.mu.Lock()
+			waits := s.later != nil
+			s.mu.Unlock()
+			if !waits || time.Now().After(deadline) {
+				break
+			}
+		}
+		if got := written(); got != step.want && (len(step.want) == 0 || !strings.Contains(got, step.want)) {
 			t.Errorf("%s: %q is written, not %q", step.what, got, step.want)
 		}
+	}
+	s.Show("y")
+	io.WriteString(s, ansi.SetModeAltScreenSaveCursor)
+	s.Stop()
+	written()
+	time.Sleep(20 * time.Millisecond)
+	if written() != "" {
+		t.Error("a screen that was stopped draws")
 	}
 }
 
@@ -116,9 +140,13 @@ func TestFramesOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := written()
-	for _, text := range []string{"title", "frame 5", "frame 4", "frame 3", "frame 2", "frame 1", "frame 0"} {
-		if n := strings.Count(all, text); n != 1 {
-			t.Errorf("%q is written %d times in %q", text, n, all)
-		}
+	if n := strings.Count(all, ansi.SetModeSynchronizedOutput); n > 7 {
+		t.Errorf("%d frames are written: %q", n, all)
+	}
+	terminal := vt.NewEmulator(len("frame 0"), 2) // as wide as the frames
+	before, _, _ := strings.Cut(all, ansi.EraseEntireLine)
+	terminal.WriteString(before)
+	if got := strings.Fields(terminal.String()); strings.Join(got, " ") != "title frame 0" {
+		t.Errorf("%q is shown", got)
 	}
 }

@@ -22,7 +22,7 @@ const leastEditor = 24
 
 // editedRow draws the selected row with the typed text in place of its value or its
 // name. The type is left out where there is little room.
-func (p *Pane) editedRow(r *explore.Row, width int) string {
+func (p *Pane) editedRow(r *explore.Row, width int) line {
 	e := p.editor()
 	pieces := []paint.Piece{paint.Plain(" "), paint.In(themes.Accent, "✎"), p.indent(r.Indent, width), paint.In(themes.Dim, foldMark(r))}
 	if !e.IsKey {
@@ -35,11 +35,11 @@ func (p *Pane) editedRow(r *explore.Row, width int) string {
 	} else {
 		kind = ""
 	}
-	return p.typed(append(pieces, e.Pieces(room)...), kind, width, p.Styles.InColour)
+	return line{append(pieces, e.Pieces(room)...), kind, p.editedGround()}
 }
 
 // newRow draws the row of a value that does not exist yet.
-func (p *Pane) newRow(selected *explore.Row, width int) string {
+func (p *Pane) newRow(selected *explore.Row, width int) line {
 	e, indent := p.editor(), 0
 	if selected != nil {
 		indent = selected.Indent
@@ -54,5 +54,13 @@ func (p *Pane) newRow(selected *explore.Row, width int) string {
 	case e.Key != "":
 		pieces = append(pieces, paint.In(themes.Key, text.Cut(text.Clean(e.Key), (width-paint.Columns(pieces))/3)+"  "))
 	}
-	return p.Styles.Line(append(pieces, e.Pieces(width-paint.Columns(pieces))...), width, p.Styles.InColour)
+	return line{append(pieces, e.Pieces(width-paint.Columns(pieces))...), "", p.editedGround()}
+}
+
+// editedGround is the background of a row in which text is typed; an underline would hide the cursor.
+func (p *Pane) editedGround() paint.Paint {
+	if !p.Styles.InColour {
+		return ""
+	}
+	return p.Styles.Ground(true)
 }

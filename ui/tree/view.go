@@ -11,6 +11,13 @@ import (
 	"varview/ui/text"
 )
 
+// A line is a row as it is drawn: pieces, then its type.
+type line struct {
+	pieces []paint.Piece
+	kind   string
+	ground paint.Paint
+}
+
 // View draws the pane.
 func (p *Pane) View() []string {
 	width, height := p.Layout.Width, p.Layout.Height+p.Layout.above()
@@ -18,18 +25,19 @@ func (p *Pane) View() []string {
 		return p.plain(width, height)
 	}
 	rows, pending := p.Explorer.Rows(width)
-	lines := append(make([]string, 0, height), p.layers()...)
+	var typed []line
 	for i := range rows {
-		if len(lines) == height {
-			break
-		}
-		lines = append(lines, p.treeRow(&rows[i], width))
+		typed = append(typed, p.treeRow(&rows[i], width))
 	}
 	for i, r := range p.Explorer.RowsAround(p.Layout.around(), width) {
-		lines[p.Layout.above()+i] = p.aroundRow(&r, width)
+		typed[i] = p.aroundRow(&r, width)
 	}
 	selected := slices.IndexFunc(rows, func(r explore.Row) bool { return r.Selected })
-	lines = p.withNewRow(lines, rows, selected, width)
+	typed = p.withNewRow(typed, rows, selected, width)
+	lines := append(make([]string, 0, height), p.layers()...)
+	for column := typeColumn(typed, width); len(typed) > 0 && len(lines) < height; typed = typed[1:] {
+		lines = append(lines, p.drawLine(&typed[0], column, width))
+	}
 	if len(rows) == 0 && !pending && p.editor() == nil {
 		lines = append(lines, p.emptyTree(width)...)
 	}
@@ -44,9 +52,9 @@ func (p *Pane) View() []string {
 }
 
 // aroundRow draws the row of a value around what is in view.
-func (p *Pane) aroundRow(r *explore.Row, width int) string {
+func (p *Pane) aroundRow(r *explore.Row, width int) line {
 	pieces := []paint.Piece{paint.Plain("  "), p.indent(r.Indent, width), paint.In(themes.Accent, "▴ "), paint.In(themes.Dim, text.Head(strings.TrimRight(r.Label+"  "+r.Value, " "), width))}
-	return p.typed(pieces, r.Type, width, false)
+	return line{pieces: pieces, kind: r.Type}
 }
 
 // plain says what a buffer without values is.
@@ -70,25 +78,25 @@ func (p *Pane) plain(width, height int) []string {
 // withNewRow adds the row of a value that does not exist yet to those of the tree,
 // in place of the row farthest from it. The selected row is rows[at], if there is
 // one.
-func (p *Pane) withNewRow(lines []string, rows []explore.Row, at, width int) []string {
-	if p.editor() == nil || !p.editor().IsNew {
+func (p *Pane) withNewRow(lines []line, rows []explore.Row, at, width int) []line {
+	height := p.Layout.Height
+	switch {
+	case p.editor() == nil || !p.editor().IsNew:
 		return lines
-	}
-	above, height := p.Layout.above(), p.Layout.Height
-	if at < 0 {
+	case at < 0:
 		return append(lines, p.newRow(nil, width))
 	}
 	row := p.newRow(&rows[at], width)
 	if !p.editor().Above {
 		at++
 	}
-	lines = slices.Insert(lines, above+at, row)
+	lines = slices.Insert(lines, at, row)
 	switch {
-	case len(lines) <= above+height:
+	case len(lines) <= height:
 	case at == height:
-		return slices.Delete(lines, above, above+1)
+		return lines[1:]
 	default:
-		return lines[:above+height]
+		return lines[:height]
 	}
 	return lines
 }
@@ -112,8 +120,8 @@ func (p *Pane) emptyTree(width int) []string {
 	return lines
 }
 
-// treeRow draws a row in exactly width columns.
-func (p *Pane) treeRow(r *explore.Row, width int) string {
+// treeRow draws a row.
+func (p *Pane) treeRow(r *explore.Row, width int) line {
 	if e := p.editor(); e != nil && r.Selected && !e.IsNew && !e.Big {
 		return p.editedRow(r, width)
 	}
@@ -169,24 +177,50 @@ func (p *Pane) treeRow(r *explore.Row, width int) string {
 	if r.Preview != "" {
 		pieces = append(pieces, paint.In(themes.Padding, "  "+text.Head(r.Preview, width)))
 	}
-	return p.typed(pieces, kind, width, r.Selected && p.Focus == desk.OnTree)
+	drawn := line{pieces: pieces, kind: kind}
+	if focused := p.Focus == desk.OnTree; r.Selected && (focused || p.Styles.InColour) {
+		drawn.ground = p.Styles.Ground(focused)
+	}
+	return drawn
 }
 
 // wideRow is the number of columns from which on a row always has its type; in a narrower one the
-// value comes first.
-const wideRow = 50
+// value comes first. farType is the most columns between a value and its type.
+const (
+	wideRow = 50
+	farType = 40
+)
 
-// typed draws pieces with a type at the right, where there is room for it.
-func (p *Pane) typed(pieces []paint.Piece, kind string, width int, selected bool) string {
-	room := contentRoom(kind, width)
-	if rest := width - 2 - text.Width(kind); kind != "" && room == width && paint.Columns(pieces) <= rest {
-		room = rest
+// typeColumn is where the types of rows begin. Those of rows that are much longer than the others
+// come later.
+func typeColumn(lines []line, width int) (column int) {
+	var ends []int
+	for i := range lines {
+		if end, kind := paint.Columns(lines[i].pieces)+2, text.Width(lines[i].kind); kind > 0 && end+kind <= width {
+			ends = append(ends, end)
+		}
 	}
-	line := p.Styles.Line(pieces, room, selected)
-	if room < width {
-		line += p.Styles.Line([]paint.Piece{paint.Plain("  "), paint.In(themes.Dim, text.Head(kind, width))}, width-room, selected)
+	if len(ends) == 0 {
+		return 0
 	}
-	return line
+	for least, i := slices.Min(ends), 0; i < len(ends); i++ {
+		if ends[i] <= least+farType-2 {
+			column = max(column, ends[i])
+		}
+	}
+	return column
+}
+
+// drawLine draws a row with its type in a column, or after its value where that is longer.
+func (p *Pane) drawLine(l *line, column, width int) string {
+	room, kind := contentRoom(l.kind, width), text.Width(l.kind)
+	content := paint.Columns(l.pieces)
+	if l.kind == "" || room == width && content+2+kind > width {
+		return p.Styles.LineOver(l.pieces, width, l.ground)
+	}
+	at := min(max(column, content+2), max(width-kind, min(room+2, width)))
+	return p.Styles.LineOver(l.pieces, at-2, l.ground) +
+		p.Styles.LineOver([]paint.Piece{paint.Plain("  "), paint.In(themes.Dim, text.Head(l.kind, width))}, width-at+2, l.ground)
 }
 
 // contentRoom is the number of columns of a row that its type never takes.

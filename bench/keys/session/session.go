@@ -22,6 +22,7 @@ import (
 
 	"varview/model"
 	"varview/ui"
+	"varview/ui/terminal/termtest"
 	"varview/ui/text"
 )
 
@@ -35,6 +36,9 @@ type session struct {
 	waiting []tea.Cmd // background work that has not been done yet
 	steps   []string  // what was done, for a report
 	quit    bool
+
+	held   *termtest.Held // a terminal on which the frames are drawn
+	frames int            // so many
 
 	opened map[string][]byte // the bytes of each document as it was opened, by its name
 	shown  *model.Document
@@ -169,6 +173,10 @@ func (s *session) send(msg tea.Msg) {
 
 func (s *session) resize(width, height int) {
 	s.width, s.height = width, height
+	if s.held == nil {
+		s.held = termtest.New(width, height)
+	}
+	s.held.Resize(width, height)
 	s.send(tea.WindowSizeMsg{Width: width, Height: height})
 }
 
@@ -177,7 +185,8 @@ var sgr = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
 // frame draws the window. It must be filled exactly.
 func (s *session) frame() (string, error) {
-	frame := sgr.ReplaceAllString(s.m.View(), "")
+	view := s.m.View()
+	frame := sgr.ReplaceAllString(view, "")
 	lines := strings.Split(frame, "\n")
 	if len(lines) != s.height {
 		return frame, fmt.Errorf("%d lines in a window of %d×%d", len(lines), s.width, s.height)
@@ -190,8 +199,15 @@ func (s *session) frame() (string, error) {
 			return frame, fmt.Errorf("line %d has a control character: %q", i, line)
 		}
 	}
+	s.held.Show(view)
+	if s.frames++; s.frames%heldEvery == 0 { // what is wrong on a terminal stays there for a while
+		return frame, s.held.Check(view)
+	}
 	return frame, nil
 }
+
+// heldEvery is the number of frames after which the terminal is looked at.
+const heldEvery = 5
 
 // check looks at the window and at the document.
 func (s *session) check() error {

@@ -1,11 +1,19 @@
+// Package buffer is the buffer in which a document shows the messages of a capture: a record
+// for each message, made of what is known about it and of its payload. Nothing but the payload
+// is as it was sent.
 package buffer
 
 import (
 	"bytes"
+	"encoding/binary"
+	"net/netip"
+	"strings"
 	"sync"
+	"time"
 
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/multiplayer"
+	"varview/decoder/capture/payload"
 	"varview/decoder/capture/variants"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -136,3 +144,158 @@ func (p *parsed) span(n *node) span.Span {
 
 // variant returns a node as a Variant of the payload.
 func (n *node) variant() variants.Value { return variants.Value{Span: n.Span, Form: n.Form} }
+
+// Signature begins the buffer; the number of messages follows in 8 bytes. All numbers are
+// little-endian.
+const Signature = "varview messages"
+
+// HeaderSize is the size of both.
+const HeaderSize = int64(len(Signature) + 8)
+
+// AppendHeader appends what a buffer of n messages begins with.
+func AppendHeader(dst []byte, n int64) []byte {
+	return binary.LittleEndian.AppendUint64(append(dst, Signature...), uint64(n))
+}
+
+// recordSize is the size of a record without names and payload.
+const recordSize = 40
+
+// recordFields are the fields that a record begins with, in their order. The names end at a
+// length of their own.
+var recordFields = []struct {
+	size  int64
+	kind  span.Kind
+	label string
+}{
+	{4, span.Length, "length"}, {4, span.ID, "frame"}, {8, span.Value, "time"}, {4, span.ID, "flow"},
+	{1, span.Type, "transport"}, {1, span.Type, "protocol"}, {1, span.ID, "channel"}, {1, span.Flags, "mode"},
+	{4, span.ID, "from"}, {4, span.ID, "to"}, {1, span.Flags, "known peers"}, {1, span.Type, "kind"}, {2, span.Flags, "reserved"},
+	{4, span.Length, "length of names"},
+}
+
+// What is set in the field "known peers".
+const (
+	fromKnown = 1 << iota
+	toKnown
+)
+
+// A record is the header of a record.
+type record struct {
+	length    int64 // of the record after its first field
+	frame     uint32
+	time      int64 // in nanoseconds since 1970, 0 for none
+	flow      uint32
+	transport payload.Transport
+	protocol  message.Protocol
+	channel   uint8
+	mode      payload.Mode
+	from, to  message.Peer
+	kind      message.Kind
+	names     int64 // number of bytes
+}
+
+// parseRecord reads a header, which has at least recordSize bytes.
+func parseRecord(b []byte) (r record) {
+	le := binary.LittleEndian
+	r = record{length: int64(le.Uint32(b)), frame: le.Uint32(b[4:]), time: int64(le.Uint64(b[8:])), flow: le.Uint32(b[16:]),
+		transport: payload.Transport(b[20]), protocol: message.Protocol(b[21]), channel: b[22], mode: payload.Mode(b[23]),
+		from: message.Peer{ID: int32(le.Uint32(b[24:])), Known: b[32]&fromKnown != 0},
+		to:   message.Peer{ID: int32(le.Uint32(b[28:])), Known: b[32]&toKnown != 0},
+		kind: message.Kind(b[33]), names: int64(le.Uint32(b[36:]))}
+	if !r.protocol.Exists() {
+		r.protocol = message.OnlyBytes
+	}
+	return r
+}
+
+// Append appends the record of a message.
+func Append(dst []byte, m *message.Message) []byte {
+	p, names := m.Payload, namesOf(m)
+	le := binary.LittleEndian
+	dst = le.AppendUint32(dst, uint32(recordSize-4+len(names)+len(p.Bytes)))
+	dst = le.AppendUint32(dst, uint32(p.Frame()))
+	nanos := int64(0)
+	if !p.Time.IsZero() {
+		nanos = p.Time.UnixNano()
+	}
+	dst = le.AppendUint64(dst, uint64(nanos))
+	dst = le.AppendUint32(dst, uint32(p.Flow.Number))
+	dst = append(dst, byte(p.Flow.Transport), byte(m.Protocol), p.Channel, byte(p.Mode))
+	dst = le.AppendUint32(dst, uint32(m.From.ID))
+	dst = le.AppendUint32(dst, uint32(m.To.ID))
+	known := byte(0)
+	if m.From.Known {
+		known |= fromKnown
+	}
+	if m.To.Known {
+		known |= toKnown
+	}
+	dst = append(dst, known, byte(m.Kind), 0, 0)
+	dst = le.AppendUint32(dst, uint32(len(names)))
+	return append(append(dst, names...), p.Bytes...)
+}
+
+// namesOf returns what the ids in a message stand for, in their order, each with a NUL, and
+// after them the addresses where not both peers are known.
+func namesOf(m *message.Message) string {
+	var names strings.Builder
+	eachName(&m.Body, func(p *message.Path, name *string) {
+		if p != nil {
+			names.WriteString(p.Text)
+		} else {
+			names.WriteString(*name)
+		}
+		names.WriteByte(0)
+	})
+	if !m.From.Known || !m.To.Known {
+		names.WriteString(m.Payload.Src.String() + "\x00" + m.Payload.Dst.String() + "\x00")
+	}
+	return names.String()
+}
+
+// setNames sets what the ids in a message stand for, and the addresses.
+func setNames(m *message.Message, names string) {
+	eachName(&m.Body, func(p *message.Path, name *string) {
+		var text string
+		text, names, _ = strings.Cut(names, "\x00")
+		if p != nil {
+			p.Text, p.Known = text, text != ""
+		} else {
+			*name = text
+		}
+	})
+	if src, dst, ok := strings.Cut(names, "\x00"); ok {
+		m.Payload.Src, _ = netip.ParseAddrPort(src)
+		m.Payload.Dst, _ = netip.ParseAddrPort(strings.TrimSuffix(dst, "\x00"))
+	}
+}
+
+// eachName calls each for every id: with the path or the name that it stands for.
+func eachName(b *message.Body, each func(*message.Path, *string)) {
+	if b.Path.ByID {
+		each(&b.Path, nil)
+	}
+	if b.Kind == message.Despawn || b.Kind == message.Call && !b.Named {
+		each(nil, &b.Name)
+	}
+	for i := range b.Entries {
+		if e := &b.Entries[i]; e.Path.ByID {
+			each(&e.Path, nil)
+		} else {
+			each(nil, &e.Node)
+		}
+	}
+	if b.Inner != nil {
+		eachName(b.Inner, each)
+	}
+}
+
+// message returns the message of a record without its body.
+func (r *record) message(data []byte) *message.Message {
+	p := &payload.Payload{Bytes: data, Frames: []int{int(r.frame)}, Flow: &payload.Flow{Number: int(r.flow), Transport: r.transport},
+		Channel: r.channel, Mode: r.mode}
+	if r.time != 0 {
+		p.Time = time.Unix(0, r.time).UTC()
+	}
+	return &message.Message{Payload: p, From: r.from, To: r.to}
+}

@@ -1,6 +1,10 @@
 package layers
 
 import (
+	"encoding/binary"
+	"net/netip"
+	"sort"
+	"strconv"
 	"sync"
 
 	"varview/decoder/capture/buffer"
@@ -295,4 +299,129 @@ func (r *Reading) AppendStep(dst []byte, reader *tree.Reader, parent *tree.Value
 		return append(append(dst, '.'), name...)
 	}
 	return tree.AppendIndexStep(dst, slot.Index)
+}
+
+// AppendField implements tree.Reading.
+func (r *Reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f span.Field) []byte {
+	switch kindOf(v) {
+	case messageGroup:
+		return r.messages.AppendField(dst, w, v, f)
+	case fieldType:
+	default:
+		return tree.AppendData(dst, w, f.Span)
+	}
+	u := r.unit(w, v.Start-int64(v.Sub), r.region.End())
+	defer r.pool.Put(u)
+	n := &u.nodes[v.Flags]
+	b := u.bytes[n.start:min(n.end, len(u.bytes))]
+	switch {
+	case n.says != "":
+		return append(dst, n.says...)
+	case n.meaning == number:
+		return strconv.AppendUint(dst, n.value(b), 10)
+	case n.meaning == bitmask:
+		return strconv.AppendUint(append(dst, "0x"...), n.value(b), 16)
+	case n.meaning == address:
+		a, _ := netip.AddrFromSlice(b)
+		return a.AppendTo(dst)
+	case n.meaning == text:
+		return tree.AppendText(dst, w, f.Span)
+	}
+	return tree.AppendData(dst, w, f.Span)
+}
+
+// value returns the number in the bytes of a field.
+func (n *node) value(b []byte) (x uint64) {
+	if !n.little {
+		for _, c := range b {
+			x = x<<8 | uint64(c)
+		}
+		return x
+	}
+	var all [8]byte
+	copy(all[:], b)
+	return binary.LittleEndian.Uint64(all[:])
+}
+
+// Describe implements tree.Describer.
+func (r *Reading) Describe(w *source.Window, v *tree.Value) tree.Scalar {
+	s := tree.Scalar{Span: v.Span()}
+	if kindOf(v) != fieldType {
+		return s
+	}
+	u := r.unit(w, v.Start-int64(v.Sub), r.region.End())
+	defer r.pool.Put(u)
+	n := &u.nodes[v.Flags]
+	switch n.meaning {
+	case number, bitmask:
+		return tree.Scalar{Kind: tree.Uint, Bits: n.value(u.bytes[n.start:n.end])}
+	case text:
+		s.Kind = tree.Text
+	case address:
+		a, _ := netip.AddrFromSlice(u.bytes[n.start:n.end])
+		s.Note = a.String()
+	default:
+		s.Note = n.says
+	}
+	return s
+}
+
+// mapped is the number of bytes of a pcapng file whose sections and interfaces are found. What
+// follows is read with those that are the last there.
+const mapped = 64 << 20
+
+// sections knows the sections of a pcapng file, and their interfaces. It finds them when they
+// are first asked for.
+type sections struct {
+	src    source.Source
+	region span.Span
+	once   sync.Once
+	list   []section
+}
+
+// A section is what holds from an offset on.
+type section struct {
+	from    int64
+	order   binary.ByteOrder
+	links   []uint16 // of its interfaces so far
+	snaplen uint32   // of the first interface
+}
+
+// maxKnown is the most sections and interfaces that are kept.
+const maxKnown = 1 << 12
+
+// at returns what holds at an offset.
+func (s *sections) at(off int64) section {
+	s.once.Do(s.find)
+	i := sort.Search(len(s.list), func(i int) bool { return s.list[i].from > off })
+	if i == 0 {
+		return section{order: binary.LittleEndian}
+	}
+	return s.list[i-1]
+}
+
+func (s *sections) find() {
+	w := source.NewWindow(s.src)
+	is := section{order: binary.LittleEndian}
+	for at, end := s.region.Offset, min(s.region.End(), s.region.Offset+mapped); at+pcap.BlockHeaderSize+4 <= end && len(s.list) < maxKnown; {
+		b := w.View(at, pcap.BlockHeaderSize+8)
+		if order, ok := pcap.SectionOrder(b); ok {
+			is = section{from: at, order: order}
+			s.list = append(s.list, is)
+		}
+		kind, length := is.order.Uint32(b), int64(is.order.Uint32(b[4:]))
+		if !pcap.IsBlockLength(kind, length) {
+			at += 4 // until one begins again
+			continue
+		}
+		if kind == pcap.InterfaceDescriptor && len(b) >= pcap.BlockHeaderSize+8 {
+			if len(is.links) == 0 {
+				is.snaplen = is.order.Uint32(b[12:])
+			}
+			is.from = at
+			is.links = append(is.links[:len(is.links):len(is.links)], is.order.Uint16(b[8:]))
+			s.list = append(s.list, is)
+		}
+		at += (length + 3) &^ 3
+	}
 }

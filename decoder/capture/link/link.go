@@ -3,6 +3,7 @@ package link
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"net/netip"
 
 	"varview/decoder/capture/payload"
@@ -265,4 +266,245 @@ func (p *Packet) Add(l Layer, start, n int) {
 		p.List[p.N] = Header{l, start, start + n}
 		p.N++
 	}
+}
+
+// MaxPayload is the most bytes that Datagram and Segment take.
+const MaxPayload = 65000
+
+// Datagram returns a UDP datagram with its headers from IP on.
+func Datagram(src, dst netip.AddrPort, payload []byte) []byte {
+	b, start := ipHeader(src.Addr(), dst.Addr(), ProtoUDP, UDPSize+len(payload))
+	b = ports(b, src, dst)
+	b = binary.BigEndian.AppendUint16(b, uint16(UDPSize+len(payload)))
+	b = append(binary.BigEndian.AppendUint16(b, 0), payload...)
+	SetSum(b[start:], ProtoUDP, src.Addr(), dst.Addr())
+	return b
+}
+
+// Segment returns a TCP segment with its headers from IP on.
+func Segment(src, dst netip.AddrPort, seq, ack uint32, flags uint8, payload []byte) []byte {
+	const size = 20
+	b, start := ipHeader(src.Addr(), dst.Addr(), ProtoTCP, size+len(payload))
+	b = ports(b, src, dst)
+	b = binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(b, seq), ack)
+	b = append(b, size/4<<4, flags, 0xff, 0xff, 0, 0, 0, 0) // a window of 65535
+	b = append(b, payload...)
+	SetSum(b[start:], ProtoTCP, src.Addr(), dst.Addr())
+	return b
+}
+
+func ports(b []byte, src, dst netip.AddrPort) []byte {
+	return binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16(b, src.Port()), dst.Port())
+}
+
+// ipHeader returns the header of IP for n bytes, and its size. If one address is of IPv4 and
+// the other of IPv6, the packet is of IPv6.
+func ipHeader(src, dst netip.Addr, protocol uint8, n int) (b []byte, size int) {
+	src, dst = src.Unmap(), dst.Unmap()
+	if !src.Is4() || !dst.Is4() {
+		b = append(make([]byte, 0, 40+n), 0x60, 0, 0, 0, byte(n>>8), byte(n), protocol, 64)
+		from, to := src.As16(), dst.As16()
+		return append(append(b, from[:]...), to[:]...), 40
+	}
+	total := 20 + n
+	b = append(make([]byte, 0, total), 0x45, 0, byte(total>>8), byte(total), 0, 0, 0x40, 0, 64, protocol, 0, 0)
+	from, to := src.As4(), dst.As4()
+	b = append(append(b, from[:]...), to[:]...)
+	binary.BigEndian.PutUint16(b[10:], Sum(b))
+	return b, 20
+}
+
+func (p *Packet) ipv6(b []byte, at int, end *int) (next int, ok bool) {
+	if !p.add(IPv6, b, at, 40) {
+		return 0, false
+	}
+	h := b[at:]
+	if n := int(binary.BigEndian.Uint16(h[4:])); n > 0 { // 0 in a jumbogram
+		if at+40+n > *end {
+			p.damage(at+4, 2, "a payload length of IPv6 that is more than the packet has")
+		} else {
+			*end = at + 40 + n
+		}
+	}
+	p.IsFragment, p.Offset, p.More = false, 0, false
+	p.Src, p.Dst = netip.AddrFrom16([16]byte(h[8:24])), netip.AddrFrom16([16]byte(h[24:40]))
+	return p.extensions(h[6], b, at+40)
+}
+
+// extensions reads the extension headers of IPv6.
+func (p *Packet) extensions(kind uint8, b []byte, at int) (next int, ok bool) {
+	for {
+		layer, size := Extension, 8
+		switch kind {
+		case protoHopByHop, protoRouting, protoDestination, protoMobility:
+			if at+2 > len(b) {
+				return 0, false
+			}
+			size = (int(b[at+1]) + 1) * 8
+		case protoFragment:
+			layer = Fragment
+		case protoAH:
+			if at+2 > len(b) {
+				return 0, false
+			}
+			layer, size = Authentication, (int(b[at+1])+2)*4
+		default:
+			p.Protocol = kind
+			return at, true
+		}
+		if !p.add(layer, b, at, size) {
+			return 0, false
+		}
+		if layer == Fragment {
+			bits := binary.BigEndian.Uint16(b[at+2:])
+			p.Offset, p.More = int(bits&^7), bits&1 != 0
+			p.IsFragment, p.ID = p.Offset > 0 || p.More, binary.BigEndian.Uint32(b[at+4:])
+		}
+		kind = b[at]
+		at += size
+		if p.IsFragment && p.Offset > 0 { // what follows is not the start of a header
+			p.Protocol = kind
+			return at, true
+		}
+	}
+}
+
+// A UDPHeader is the header of a UDP datagram.
+type UDPHeader struct {
+	Src, Dst uint16
+	Length   int // of the datagram with its header
+	Checksum uint16
+}
+
+// UDPSize is the size of the header.
+const UDPSize = 8
+
+// ParseUDP reads the header of a UDP datagram.
+func ParseUDP(b []byte) (h UDPHeader, ok bool) {
+	if len(b) < UDPSize {
+		return h, false
+	}
+	return UDPHeader{binary.BigEndian.Uint16(b), binary.BigEndian.Uint16(b[2:]), int(binary.BigEndian.Uint16(b[4:])), binary.BigEndian.Uint16(b[6:])}, true
+}
+
+// A TCPHeader is the header of a TCP segment.
+type TCPHeader struct {
+	Src, Dst uint16
+	Seq, Ack uint32
+	Size     int // with options
+	Flags    uint8
+}
+
+// The flags of TCP that matter here.
+const (
+	FIN = 1
+	SYN = 2
+	RST = 4
+	ACK = 16
+)
+
+// ParseTCP reads the header of a TCP segment. Size may be less than 20 or more than there
+// is.
+func ParseTCP(b []byte) (h TCPHeader, ok bool) {
+	if len(b) < 20 {
+		return h, false
+	}
+	return TCPHeader{
+		Src: binary.BigEndian.Uint16(b), Dst: binary.BigEndian.Uint16(b[2:]),
+		Seq: binary.BigEndian.Uint32(b[4:]), Ack: binary.BigEndian.Uint32(b[8:]),
+		Size: int(b[12]>>4) * 4, Flags: b[13],
+	}, true
+}
+
+// Sum returns the checksum of bytes (RFC 1071): 0 where the one that is among them holds.
+func Sum(b []byte) uint16 { return ^fold(add(0, b)) }
+
+// add adds 16-bit numbers to a sum, eight bytes at a time: their carries come together when it is folded.
+func add(s uint64, b []byte) uint64 {
+	carry := uint64(0)
+	for ; len(b) >= 8; b = b[8:] {
+		s, carry = bits.Add64(s, binary.BigEndian.Uint64(b), carry)
+	}
+	var rest [8]byte
+	copy(rest[:], b)
+	s, carry = bits.Add64(s, binary.BigEndian.Uint64(rest[:]), carry)
+	s, carry = bits.Add64(s, 0, carry)
+	return s + carry
+}
+
+func fold(s uint64) uint16 {
+	for s > 0xffff {
+		s = s&0xffff + s>>16
+	}
+	return uint16(s)
+}
+
+// A SumState says whether the checksum of a UDP datagram or TCP segment holds.
+type SumState uint8
+
+// What a checksum can be.
+const (
+	NoSum   SumState = iota // there is none, or not all of its bytes
+	Holds                   // it is right
+	Pending                 // it is 0 or covers the addresses only: the network card does the rest
+	Wrong
+)
+
+// SumAt returns where the checksum of a protocol is, -1 where it has none.
+func SumAt(protocol uint8) int {
+	switch protocol {
+	case ProtoUDP:
+		return 6
+	case ProtoTCP:
+		return 16
+	}
+	return -1
+}
+
+// CheckSum checks the checksum of a whole UDP datagram or TCP segment.
+func CheckSum(b []byte, protocol uint8, src, dst netip.Addr) SumState {
+	at := SumAt(protocol)
+	if at < 0 || len(b) < at+2 {
+		return NoSum
+	}
+	is, pseudo := binary.BigEndian.Uint16(b[at:]), pseudo(len(b), protocol, src, dst)
+	switch {
+	case is == 0 && protocol == ProtoUDP:
+		return NoSum
+	case fold(add(pseudo, b)) == 0xffff:
+		return Holds
+	case is == fold(pseudo), is == 0:
+		return Pending
+	}
+	return Wrong
+}
+
+// HeaderHolds reports whether the checksum of an IPv4 header holds, or is left to the network
+// card.
+func HeaderHolds(b []byte) bool { return Sum(b) == 0 || b[10] == 0 && b[11] == 0 }
+
+// SetSum sets the checksum of a UDP datagram or TCP segment.
+func SetSum(b []byte, protocol uint8, src, dst netip.Addr) {
+	field := b[SumAt(protocol):]
+	binary.BigEndian.PutUint16(field, 0)
+	s := ^fold(add(pseudo(len(b), protocol, src, dst), b))
+	if s == 0 && protocol == ProtoUDP {
+		s = 0xffff // 0 says that there is none
+	}
+	binary.BigEndian.PutUint16(field, s)
+}
+
+// SetPending sets the checksum of a UDP datagram or TCP segment as it is left to the network card.
+// A 0 stays.
+func SetPending(b []byte, protocol uint8, src, dst netip.Addr) {
+	if field := b[SumAt(protocol):]; binary.BigEndian.Uint16(field) != 0 {
+		binary.BigEndian.PutUint16(field, fold(pseudo(len(b), protocol, src, dst)))
+	}
+}
+
+// pseudo is the sum of what UDP and TCP count of IP: the addresses, the protocol, the length.
+// What an IPv4 address has before it in 16 bytes adds 0xffff, which is 0 here.
+func pseudo(n int, protocol uint8, src, dst netip.Addr) uint64 {
+	from, to := src.As16(), dst.As16()
+	return add(add(uint64(protocol)+uint64(n), from[:]), to[:])
 }

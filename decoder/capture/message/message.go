@@ -3,6 +3,11 @@
 package message
 
 import (
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+
 	"varview/decoder/capture/payload"
 	"varview/decoder/capture/variants"
 	"varview/decoder/span"
@@ -126,4 +131,246 @@ func (b *Body) Innermost() *Body {
 		b = b.Inner
 	}
 	return b
+}
+
+// A Part is a step through the payload of a message: a field, a value, or where a list
+// begins or ends. The fields and values tile the payload.
+type Part struct {
+	span.Field // of a list its name is the label
+	Role       Role
+	Form       variants.Form // of a value
+	Points     int64         // of a length or an offset: where in the payload it says that something ends
+	Means      string        // what the bytes of a field mean, "" where that is plain
+}
+
+// A Role is what a part is.
+type Role uint8
+
+// The roles.
+const (
+	Field Role = iota // bytes with one meaning
+	Value             // a Variant
+	Open              // what follows, up to its Close, is a list
+	Close
+)
+
+// Located returns a problem of the message as one of the capture: its span is where the
+// bytes are in the file, or the packed bytes that they were unpacked from.
+func (m *Message) Located(p span.Problem) payload.Problem {
+	data := payload.Bytes{Data: m.Payload.Bytes, Parts: m.Payload.Parts}
+	at := p.Span
+	p.Span = data.At(int(at.Offset), int(at.Length))
+	return payload.Problem{Problem: p, Frame: m.frameOf(at.Offset), Flow: m.Payload.Flow}
+}
+
+// frameOf returns the number of the packet with a byte of the payload.
+func (m *Message) frameOf(at int64) int {
+	for _, p := range m.Payload.Parts {
+		if at -= p.Length; at < 0 {
+			return p.Frame
+		}
+	}
+	return m.Payload.Frame()
+}
+
+// PathAtEnd is set in the path id of a call that is the offset of the path instead, which is then
+// at the end of the message.
+const PathAtEnd = 1 << 31
+
+// CallPath reads what follows the path id of a call, which was read last, and the path if that is
+// at the end. Its offset counts from start, the place of what from names.
+func (c *Cursor) CallPath(id uint32, start int64, from string, read func(), path func(*Cursor) Path) Path {
+	if id&PathAtEnd == 0 {
+		read()
+		return Path{ByID: true, ID: id}
+	}
+	c.Relabel(span.Length, "path offset")
+	at := start + int64(id&^PathAtEnd)
+	if at < c.At || at >= c.Limit {
+		c.Fail(c.Last(), BadOffset, fmt.Sprintf("the path should begin %s after %s, but the packet has %s", span.Bytes(at-start), from, span.Bytes(c.Limit-start)))
+		return Path{}
+	}
+	c.Points(at)
+	c.Until(at, read)
+	return path(c)
+}
+
+// A Protocol is what the payloads of a flow are.
+type Protocol uint8
+
+// The protocols.
+const (
+	Undecided  Protocol = iota
+	Godot3              // packets of Godot 3's multiplayer API
+	Godot4              // packets of Godot 4's SceneMultiplayer
+	Godot3Peer          // Variants or bytes, with the header of Godot 3's ENet peer
+	Variants4           // Variants of Godot 4, or bytes
+	Variants3           // Variants of Godot 3, or bytes
+	OnlyBytes           // nothing that is known
+	numProtocols
+)
+
+var protocols = [numProtocols]struct{ name, about string }{
+	Godot3:     {"godot3-mp", "Godot 3's multiplayer API"},
+	Godot4:     {"godot4-mp", "Godot 4's SceneMultiplayer"},
+	Godot3Peer: {"godot3-peer", "put_var and put_packet of Godot 3's ENet peer"},
+	Variants4:  {"godot4", "Variants of Godot 4"},
+	Variants3:  {"godot3", "Variants of Godot 3"},
+	OnlyBytes:  {"bytes", "bytes without a known meaning"},
+}
+
+// String returns the name that the output has and that ParseProtocol takes.
+func (p Protocol) String() string { return protocols[p].name }
+
+// Exists reports whether p is one of Protocols.
+func (p Protocol) Exists() bool { return p > Undecided && p < numProtocols }
+
+// About says what the protocol is, for people.
+func (p Protocol) About() string { return protocols[p].about }
+
+// Protocols lists all protocols.
+func Protocols() (all []Protocol) {
+	for p := Godot3; p < numProtocols; p++ {
+		all = append(all, p)
+	}
+	return all
+}
+
+// ParseProtocol returns the protocol of a name.
+func ParseProtocol(name string) (Protocol, bool) {
+	for _, p := range Protocols() {
+		if p.String() == name {
+			return p, true
+		}
+	}
+	return Undecided, false
+}
+
+// Dialect returns the dialect of the Variants that the protocol has.
+func (p Protocol) Dialect() string { return dialects[p] }
+
+// dialects are those of the Variants of each protocol.
+var dialects = [numProtocols]string{Godot3: "godot3", Godot4: "godot4", Godot3Peer: "godot3", Variants4: "godot4", Variants3: "godot3", OnlyBytes: "godot4"}
+
+// Title says in about limit bytes what a message says: the node, the method, the values.
+// Control characters in it are not escaped.
+func (m *Message) Title(limit int) string {
+	t := titler{m: m, limit: limit}
+	t.body(&m.Body)
+	return t.String()
+}
+
+type titler struct {
+	strings.Builder
+	m     *Message
+	limit int
+}
+
+func (t *titler) body(b *Body) {
+	switch b.Kind {
+	case Call:
+		t.WriteString(PathText(b.Path) + "." + MethodText(b))
+		t.list("(", ")", b.Args)
+	case Set:
+		t.WriteString(PathText(b.Path) + "." + b.Name)
+		t.list(" = ", "", b.Args)
+	case Var:
+		t.list("", "", b.Args)
+	case SimplifyPath:
+		fmt.Fprintf(t, "%s is %d", PathText(b.Path), b.ID)
+	case ConfirmPath:
+		t.WriteString(PathText(b.Path))
+		if b.Valid == Differs {
+			t.WriteString(", other methods")
+		}
+	case Bytes, Raw, Auth:
+		t.data(b.Data)
+	case YourID, AddPeer, DelPeer:
+		t.WriteString(strconv.Itoa(int(b.Peer)))
+	case Spawn:
+		t.spawn(b)
+	case Despawn:
+		t.WriteString(b.Name)
+		fmt.Fprintf(t, "#%d", b.NetID)
+	case Sync, Delta:
+		t.entries(b)
+	case Relay:
+		fmt.Fprintf(t, "%d: %s ", b.Peer, b.Inner.Kind)
+		t.body(b.Inner)
+	}
+}
+
+// PathText writes the path of a node, or the id that is not known to stand for one.
+func PathText(p Path) string {
+	switch {
+	case p.Known:
+		return p.Text
+	case p.ByID:
+		return "?" + strconv.FormatUint(uint64(p.ID), 10)
+	}
+	return "?"
+}
+
+// MethodText writes the name of a method, or its number.
+func MethodText(b *Body) string {
+	if b.Name != "" || b.Named {
+		return b.Name
+	}
+	return "#" + strconv.Itoa(int(b.Method))
+}
+
+func (t *titler) spawn(b *Body) {
+	fmt.Fprintf(t, "%s: %s#%d", PathText(b.Path), b.Name, b.NetID)
+	if b.Custom != nil {
+		t.list(" from ", "", []variants.Value{*b.Custom})
+	}
+	t.list(" (", ")", b.State)
+}
+
+func (t *titler) entries(b *Body) {
+	for i := range b.Entries {
+		e := &b.Entries[i]
+		if i > 0 {
+			t.WriteString(", ")
+		}
+		switch {
+		case e.Path.ByID:
+			t.WriteString(PathText(e.Path))
+		default:
+			fmt.Fprintf(t, "%s#%d", e.Node, e.ID)
+		}
+		t.list("(", ")", e.Values)
+		if t.Len() >= t.limit {
+			return
+		}
+	}
+}
+
+// list writes values, as many as there is room for.
+func (t *titler) list(before, after string, values []variants.Value) {
+	t.WriteString(before)
+	for i, v := range values {
+		if i > 0 {
+			t.WriteString(", ")
+		}
+		if t.Len() >= t.limit {
+			t.WriteString("…")
+			break
+		}
+		t.Write(t.m.Values.AppendLiteral(nil, t.m.Payload.Bytes, v, t.limit-t.Len()))
+	}
+	t.WriteString(after)
+}
+
+// data writes the first of some bytes as hexadecimal digits.
+func (t *titler) data(b []byte) {
+	t.WriteString(span.Bytes(int64(len(b))))
+	if len(b) == 0 {
+		return
+	}
+	shown := b[:min(len(b), max(0, (t.limit-t.Len())/2))]
+	t.WriteString(": " + hex.EncodeToString(shown))
+	if len(shown) < len(b) {
+		t.WriteString("…")
+	}
 }

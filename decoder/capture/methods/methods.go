@@ -6,9 +6,15 @@ package methods
 import (
 	"crypto/md5"
 	"encoding/hex"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // onNode is set in the number of a method that Node.rpc_config has made callable.
@@ -106,3 +112,163 @@ func cutLast(s string) (before, word string, ok bool) {
 
 // New returns a library without names.
 func New() *Library { return &Library{byDigest: map[string]names{}, given: map[given]string{}} }
+
+// A script is what a file of GDScript says about remote calls.
+type script struct {
+	class   string              // its class_name
+	extends string              // a class, or a path in the project
+	methods []string            // that have the annotation @rpc
+	node    []string            // that it configures on its own node
+	others  map[string][]string // that it configures on other nodes, by how it names these
+}
+
+const (
+	maxScript  = 1 << 20 // bytes of a script that is read
+	maxScripts = 20000
+	maxPairs   = 200000 // of a script and what is configured on a node
+)
+
+// ReadProject adds the names in the scripts of a game: of all *.gd below a folder.
+func (l *Library) ReadProject(dir string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	scripts := map[string]*script{}
+	err = fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil && name == ".":
+			return err
+		case err != nil:
+			return nil // what cannot be read names nothing
+		case e.IsDir() && name != "." && strings.HasPrefix(e.Name(), "."):
+			return filepath.SkipDir
+		case !e.Type().IsRegular() || path.Ext(name) != ".gd" || len(scripts) >= maxScripts:
+			return nil
+		}
+		if info, err := e.Info(); err != nil || info.Size() > maxScript {
+			return nil
+		}
+		if data, err := fs.ReadFile(root.FS(), name); err == nil {
+			scripts["res://"+name] = readScript(string(data))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	l.addScripts(scripts)
+	return nil
+}
+
+// addScripts adds the names of scripts, each alone and with what is configured on nodes.
+func (l *Library) addScripts(scripts map[string]*script) {
+	classes := map[string]*script{}
+	for _, s := range scripts {
+		if s.class != "" {
+			classes[s.class] = s
+		}
+	}
+	var configured [][]string // on nodes other than the script's own
+	for _, s := range scripts {
+		for _, list := range s.others {
+			configured = append(configured, sorted(list))
+		}
+	}
+	pairs := 0
+	for _, s := range scripts {
+		var n names
+		for of, depth := s, 0; of != nil && depth < len(scripts); depth++ {
+			n.script, n.node = append(n.script, of.methods...), append(n.node, of.node...)
+			of = base(of, scripts, classes)
+		}
+		n.script, n.node = sorted(n.script), sorted(n.node)
+		l.add(names{script: n.script})
+		l.add(n)
+		for _, list := range configured {
+			if pairs++; pairs < maxPairs {
+				l.add(names{n.script, sorted(append(slices.Clone(n.node), list...))})
+			}
+		}
+	}
+	for _, list := range configured {
+		l.add(names{node: list})
+	}
+}
+
+// base returns the script that a script extends, nil if that is a class of the engine.
+func base(s *script, scripts, classes map[string]*script) *script {
+	if of := scripts[s.extends]; of != nil {
+		return of
+	}
+	return classes[s.extends]
+}
+
+var (
+	classLine  = pattern(`^class_name\s+(\w+)`)
+	extendLine = pattern(`^(?:class_name\s+\w+\s+)?extends\s+(?:"([^"]+)"|'([^']+)'|([\w.]+))`)
+	annotated  = pattern(`^@rpc\b(?:\s*\([^)]*\))?`)
+	annotation = pattern(`^@\w+(?:\s*\([^)]*\))?\s*`)
+	function   = pattern(`^func\s+([\p{L}_][\p{L}\p{N}_]*)`)
+	configures = pattern(`(?:([\w.$%"/\]\[]+)\.)?\brpc_config\(\s*&?["']([^"']+)["']`)
+)
+
+// pattern returns what compiles a regular expression when it is needed first: most runs of the
+// program read no scripts.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
+// readScript finds what a script says about remote calls. Only functions of the script itself
+// count, which are not indented.
+func readScript(text string) *script {
+	s := &script{others: map[string][]string{}}
+	isRPC, begun := false, ""
+	for line := range strings.Lines(text) {
+		line = begun + strings.TrimRight(line, "\r\n\t ")
+		if begun = ""; isOpen(line) {
+			begun = line + " "
+			continue
+		}
+		if m := classLine().FindStringSubmatch(line); m != nil {
+			s.class = m[1]
+		}
+		if m := extendLine().FindStringSubmatch(line); m != nil {
+			s.extends = m[1] + m[2] + m[3]
+		}
+		for rest := line; ; { // annotations stand before a function, on lines of their own or not
+			if annotated().MatchString(rest) {
+				isRPC = true
+			}
+			cut := annotation().FindString(rest)
+			if cut == "" {
+				if m := function().FindStringSubmatch(rest); m != nil && isRPC {
+					s.methods = append(s.methods, m[1])
+				}
+				if rest != "" && rest[0] != '#' {
+					isRPC = false
+				}
+				break
+			}
+			rest = rest[len(cut):]
+		}
+		if strings.HasPrefix(strings.TrimSpace(line), "#") {
+			continue
+		}
+		for _, m := range configures().FindAllStringSubmatch(line, -1) {
+			if m[1] == "" || m[1] == "self" {
+				s.node = append(s.node, m[2])
+			} else {
+				s.others[m[1]] = append(s.others[m[1]], m[2])
+			}
+		}
+	}
+	return s
+}
+
+// isOpen reports whether a line ends within an annotation.
+func isOpen(line string) bool {
+	const most = 4 << 10
+	return strings.HasPrefix(line, "@") && strings.Count(line, "(") > strings.Count(line, ")") && len(line) < most
+}

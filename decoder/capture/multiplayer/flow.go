@@ -2,9 +2,14 @@ package multiplayer
 
 import (
 	"net/netip"
+	"slices"
+	"time"
 
+	"varview/decoder/capture/godot3"
+	"varview/decoder/capture/godot4"
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/payload"
+	"varview/decoder/capture/variants"
 	"varview/decoder/span"
 )
 
@@ -156,4 +161,198 @@ func fitGodot4(m *message.Message) int {
 		return 0
 	}
 	return explained
+}
+
+// A memory is what messages have said that later ones depend on.
+type memory struct {
+	paths   map[pathKey]known
+	nodes   map[nodeKey]string
+	digests map[methodsKey]string
+	bytes   int
+}
+
+// known is what an id stands for.
+type known struct {
+	path   string
+	digest string // of the methods, in Godot 4
+}
+
+// maxMemory is the number of bytes of paths and names that are remembered.
+const maxMemory = 32 << 20
+
+// entrySize is about the number of bytes that an entry takes besides its text.
+const entrySize = 160
+
+// A party is one of those who share ids: a peer, by its id where that is known, else by its
+// address.
+type party struct {
+	id   int32
+	addr netip.AddrPort
+}
+
+// A pathKey is the id of a path. In Godot 3 it counts for all receivers.
+type pathKey struct {
+	server   netip.AddrPort
+	from, to party
+	id       uint32
+}
+
+// A nodeKey is the number of a spawned node or of one of its synchronizers.
+type nodeKey struct {
+	server netip.AddrPort
+	from   party
+	id     uint32
+}
+
+// A methodsKey is a node whose methods have a digest.
+type methodsKey struct {
+	server netip.AddrPort
+	from   party
+	path   string
+}
+
+// reserve makes room for an entry with a text of n bytes. It reports whether all others had to
+// be forgotten for it.
+func (m *memory) reserve(n int) (forgot bool) {
+	if m.paths == nil {
+		m.paths, m.nodes, m.digests = map[pathKey]known{}, map[nodeKey]string{}, map[methodsKey]string{}
+	}
+	if m.bytes += entrySize + n; m.bytes > maxMemory {
+		clear(m.paths)
+		clear(m.nodes)
+		clear(m.digests)
+		m.bytes, forgot = entrySize+n, true
+	}
+	return forgot
+}
+
+// An item is something that is held back.
+type item struct {
+	payload *payload.Payload
+	flow    *flow     // of the payload
+	since   time.Time // when the payload came
+	event   *payload.Event
+	problem *payload.Problem
+}
+
+// A queue holds what cannot be given away yet, because it is not known what a flow before it
+// carries.
+type queue struct {
+	items []item
+	bytes int64
+}
+
+const (
+	maxItems = 4 << 10
+	maxBytes = 8 << 20
+)
+
+func (q *queue) isFull() bool { return len(q.items) > maxItems || q.bytes > maxBytes }
+
+func (q *queue) add(i item) { q.items = append(q.items, i) }
+
+// addPayload adds a copy of a payload.
+func (q *queue) addPayload(p *payload.Payload, f *flow) {
+	held := *p
+	held.Bytes, held.Parts, held.Frames = slices.Clone(p.Bytes), slices.Clone(p.Parts), slices.Clone(p.Frames)
+	held.Unit.Head = p.Unit.Head.Clone()
+	q.add(item{payload: &held, flow: f, since: time.Now()})
+	q.bytes += size(&held)
+}
+
+// last returns the payload that was added last.
+func (q *queue) last() *payload.Payload { return q.items[len(q.items)-1].payload }
+
+// drop removes the first item.
+func (q *queue) drop() {
+	if p := q.items[0].payload; p != nil {
+		q.bytes -= size(p)
+	}
+	q.items[0] = item{}
+	q.items = q.items[1:]
+}
+
+// size is about the memory of a payload.
+func size(p *payload.Payload) int64 {
+	return int64(len(p.Bytes) + 64*len(p.Parts) + 8*len(p.Frames) + 256)
+}
+
+// A Hint is what a flow shows about a payload besides its protocol.
+type Hint struct {
+	IsYourID   bool // it is the first message of a server of Godot 4 over WebSocket
+	MostlyVars bool // what begins like a Variant is one
+}
+
+// Parse reads the payload of a message, and leaves its parts and problems in the cursor. values
+// has the dialect of the protocol.
+func Parse(c *message.Cursor, m *message.Message, as message.Protocol, values *variants.Reader, hint Hint) {
+	m.Values = values
+	c.Begin(m.Payload.Bytes, values)
+	switch as {
+	case message.Godot3:
+		if !header(c, m) {
+			godot3.Packet(c, &m.Body)
+		}
+	case message.Godot3Peer:
+		if !header(c, m) {
+			plain(c, m, hint.MostlyVars)
+		}
+	case message.Godot4:
+		if hint.IsYourID {
+			godot4.YourID(c, &m.Body)
+		} else {
+			godot4.Packet(c, &m.Body)
+		}
+	case message.OnlyBytes:
+		m.Data = c.Data("data")
+	default:
+		plain(c, m, hint.MostlyVars)
+	}
+	c.End()
+}
+
+// parse reads the payload of a message of a flow.
+func (r *Reader) parse(m *message.Message, as message.Protocol, f *flow) {
+	Parse(&r.cursor, m, as, r.values[as.Dialect()], Hint{IsYourID: isYourID(m.Payload, f), MostlyVars: f.mostlyVars})
+}
+
+// header reads the header of a peer of Godot 3.
+func header(c *message.Cursor, m *message.Message) (system bool) {
+	if m.Payload.Flow.Transport == payload.WebSocket {
+		return godot3.WebSocketHeader(c, m)
+	}
+	return godot3.ENetHeader(c, m)
+}
+
+// isYourID reports whether a payload is the first of a server of Godot 4 over WebSocket.
+func isYourID(p *payload.Payload, f *flow) bool {
+	c := p.Connection
+	if p.Flow.Transport != payload.WebSocket || c == nil || !c.Began || p.Src != c.Server || len(p.Bytes) != 4 {
+		return false
+	}
+	_, known := f.clients[c]
+	return !known
+}
+
+// plain reads a payload that is one Variant or bytes. A Variant that is damaged is told from
+// bytes by its header, where Variants are what the flow carries.
+func plain(c *message.Cursor, m *message.Message, mostlyVars bool) {
+	if c.Left() == 0 || c.Failed() {
+		return
+	}
+	before := c.Place()
+	values, ok := c.Value("value")
+	if ok && c.Left() == 0 || mostlyVars && looksLikeValue(c.Bytes[before.At:]) {
+		m.Kind, m.Args = message.Var, values
+		return
+	}
+	c.Return(before)
+	m.Kind, m.Data = message.Bytes, c.Data("data")
+}
+
+// looksLikeValue reports whether bytes begin like a Variant: with the number of a type, and
+// few flags.
+func looksLikeValue(b []byte) bool {
+	const mostTypes, mostFlags = 39, 0x0f
+	return len(b) >= 4 && b[0] < mostTypes && b[1] == 0 && b[2] <= mostFlags && b[3] == 0
 }

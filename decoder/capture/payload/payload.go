@@ -201,3 +201,140 @@ type Handler interface {
 	Event(*Event)
 	Problem(*Problem)
 }
+
+// Bytes are bytes and where they come from.
+type Bytes struct {
+	Data  []byte
+	Parts []Part // together as long as Data
+}
+
+// At returns where n bytes from an index on are in the capture: the span of those that are
+// in the same part as the first. Bytes that were unpacked are where the packed ones are.
+func (b Bytes) At(from, n int) span.Span {
+	for _, p := range b.Parts {
+		if int64(from) < p.Length || int64(from) == p.Length && n == 0 {
+			if p.Form == Unpacked {
+				return p.At
+			}
+			return span.Span{Offset: p.At.Offset + int64(from), Length: min(int64(n), p.Length-int64(from))}
+		}
+		from -= int(p.Length)
+	}
+	if len(b.Parts) > 0 {
+		return span.Span{Offset: b.Parts[len(b.Parts)-1].At.End()}
+	}
+	return span.Span{}
+}
+
+// Append appends the n bytes of from that begin at an index, and their parts.
+func (b *Bytes) Append(from Bytes, at, n int) {
+	b.Data = append(b.Data, from.Data[at:at+n]...)
+	b.Parts = from.AppendParts(b.Parts, at, n)
+}
+
+// AppendParts appends the parts of the n bytes that begin at an index. Neighbours become
+// one part.
+func (b Bytes) AppendParts(dst []Part, at, n int) []Part {
+	skip, left := int64(at), int64(n)
+	for _, p := range b.Parts {
+		if left <= 0 {
+			break
+		}
+		if skip >= p.Length {
+			skip -= p.Length
+			continue
+		}
+		p = p.cut(skip, min(left, p.Length-skip))
+		skip = 0
+		left -= p.Length
+		if last := len(dst) - 1; last >= 0 && dst[last].joins(p) {
+			dst[last].At.Length += p.At.Length
+			dst[last].Length += p.Length
+			continue
+		}
+		dst = append(dst, p)
+	}
+	return dst
+}
+
+// cut returns the n bytes of a part that begin at an index.
+func (p Part) cut(at, n int64) Part {
+	if p.Form != Unpacked {
+		p.At = span.Span{Offset: p.At.Offset + at, Length: n}
+	}
+	var mask [4]byte
+	for i := range mask {
+		mask[i] = p.Mask[(at+int64(i))&3]
+	}
+	p.Mask, p.Length = mask, n
+	return p
+}
+
+// joins reports whether a part continues p, in the same packet and without a mask.
+func (p Part) joins(next Part) bool {
+	return p.Form == Plain && next.Form == Plain && p.Frame == next.Frame && p.At.End() == next.At.Offset
+}
+
+// Slice returns the n bytes that begin at an index. Its parts are new.
+func (b Bytes) Slice(at, n int) Bytes {
+	return Bytes{Data: b.Data[at : at+n], Parts: b.AppendParts(nil, at, n)}
+}
+
+// Clone returns a copy that does not change.
+func (b Bytes) Clone() Bytes {
+	return Bytes{Data: append([]byte(nil), b.Data...), Parts: append([]Part(nil), b.Parts...)}
+}
+
+// AppendFrames appends the numbers of the packets of parts, each once and ascending, to
+// frames that are in the same order.
+func AppendFrames(frames []int, parts []Part) []int {
+	for _, p := range parts {
+		i := len(frames)
+		for i > 0 && frames[i-1] > p.Frame {
+			i--
+		}
+		if i > 0 && frames[i-1] == p.Frame {
+			continue
+		}
+		frames = append(frames, 0)
+		copy(frames[i+1:], frames[i:])
+		frames[i] = p.Frame
+	}
+	return frames
+}
+
+// The codes of problems of captures and transports.
+const (
+	NoCapture        = "no-capture"           // a file that begins like no capture
+	UnknownInterface = "unknown-interface"    // a packet without a description of its interface
+	UnknownLink      = "unknown-link-type"    // packets of a link type that is not read
+	WrongHeader      = "wrong-packet-header"  // a header that contradicts itself or the packet
+	MissingSegment   = "missing-segment"      // bytes of a TCP stream that were not captured
+	WrongFrame       = "bad-websocket-frame"  // a frame that WebSocket does not allow
+	WrongCommand     = "wrong-enet-command"   // bytes that are no command of ENet
+	WrongSum         = "wrong-checksum"       // checksums of IP, UDP or TCP that do not hold
+	WrongChecksum    = "wrong-enet-checksum"  // a checksum of ENet that does not hold
+	MissingCommand   = "missing-enet-command" // reliable commands that were not captured
+	OtherSession     = "other-enet-session"   // a datagram that is not of the session that was agreed on
+	Encrypted        = "encrypted-flow"       // a flow that is not read
+	TooMuch          = "left-out"             // what waited for more packets and was given up
+	TooMany          = "too-many"             // more of something than is kept at a time
+)
+
+// Codes describes them.
+var Codes = []span.Code{
+	{Code: NoCapture, Severity: span.Error, About: "a file that is not a capture: neither pcap nor pcapng"},
+	{Code: UnknownInterface, Severity: span.Error, About: "a packet of an interface that the capture does not describe"},
+	{Code: UnknownLink, Severity: span.Warning, About: "packets of a link type that is not read"},
+	{Code: WrongHeader, Severity: span.Error, About: "a header of IP, UDP or TCP that contradicts itself or the packet"},
+	{Code: MissingSegment, Severity: span.Warning, About: "bytes of a TCP stream that the capture does not have"},
+	{Code: WrongFrame, Severity: span.Error, About: "a frame that WebSocket does not allow"},
+	{Code: WrongCommand, Severity: span.Error, About: "bytes that are not a command of ENet, or flags that it never sets"},
+	{Code: WrongSum, Severity: span.Note, About: "wrong checksums of IP, UDP or TCP in a flow, other than those left to the network card"},
+	{Code: WrongChecksum, Severity: span.Error, About: "the checksum of an ENet datagram is wrong, so that receivers drop it"},
+	{Code: MissingCommand, Severity: span.Warning, About: "reliable commands of ENet, or fragments, that the capture does not have"},
+	{Code: OtherSession, Severity: span.Note, About: "an ENet datagram of a connection that is over"},
+	{Code: Encrypted, Severity: span.Note, About: "a flow that is encrypted with TLS or DTLS, and is not read"},
+	{Code: TooMuch, Severity: span.Warning, About: "a message or stream of which too much would have to be kept until the rest comes"},
+	{Code: TooMany, Severity: span.Warning, About: "more flows or interfaces than are kept at a time"},
+}

@@ -2,7 +2,20 @@
 // 7692).
 package websocket
 
-import "encoding/binary"
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/klauspost/compress/flate"
+
+	"varview/decoder/capture/payload"
+	"varview/decoder/span"
+)
 
 // The opcodes.
 const (
@@ -136,4 +149,164 @@ func BeginsFrame(b []byte) bool {
 		return true
 	}
 	return len(b) > size && parse(b).length == uint64(len(b)-size)
+}
+
+// MaxHead is the longest HTTP head that is read.
+const MaxHead = 16 << 10
+
+// A Session is what both sides of a connection have agreed on.
+type Session struct {
+	Path     string // of the client's request
+	Protocol string // that the server chose
+
+	isPacked bool    // permessage-deflate
+	fresh    [2]bool // the client, the server forgets what it packed before each message
+}
+
+// HeadEnd returns the length of the HTTP head that b begins with, -1 while its end is
+// missing.
+func HeadEnd(b []byte) int {
+	if i := bytes.Index(b, []byte("\r\n\r\n")); i >= 0 {
+		return i + 4
+	}
+	return -1
+}
+
+// request reads the client's head. It reports whether that asks for WebSocket.
+func (s *Session) request(head []byte) bool {
+	r, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(head)))
+	if err != nil || !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
+		return false
+	}
+	s.Path = r.RequestURI
+	return true
+}
+
+// response reads the server's head. It reports whether that agrees.
+func (s *Session) response(head []byte) bool {
+	r, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(head)), nil)
+	if err != nil || r.StatusCode != http.StatusSwitchingProtocols {
+		return false
+	}
+	s.Protocol = r.Header.Get("Sec-WebSocket-Protocol")
+	for _, line := range r.Header.Values("Sec-WebSocket-Extensions") {
+		for extension := range strings.SplitSeq(line, ",") {
+			s.extension(extension)
+		}
+	}
+	return true
+}
+
+// Agrees reports whether a server's head, as far as it is there, agrees to WebSocket.
+func Agrees(head []byte) bool { return bytes.HasPrefix(head, []byte("HTTP/1.1 101")) }
+
+// WithoutExtensions returns a client's head without the extensions that it offers, so that
+// messages come unpacked.
+func WithoutExtensions(head []byte) (is []byte) {
+	for line := range bytes.SplitAfterSeq(head, []byte("\r\n")) {
+		if name, _, _ := bytes.Cut(line, []byte(":")); !bytes.EqualFold(name, []byte("Sec-WebSocket-Extensions")) {
+			is = append(is, line...)
+		}
+	}
+	return is
+}
+
+func (s *Session) extension(text string) {
+	name, parameters, _ := strings.Cut(text, ";")
+	if strings.TrimSpace(name) != "permessage-deflate" {
+		return
+	}
+	s.isPacked = true
+	for p := range strings.SplitSeq(parameters, ";") {
+		switch strings.TrimSpace(p) {
+		case "client_no_context_takeover":
+			s.fresh[0] = true
+		case "server_no_context_takeover":
+			s.fresh[1] = true
+		}
+	}
+}
+
+// windowSize is the most that deflate refers back.
+const windowSize = 32 << 10
+
+// messageEnd is what a sender leaves out at the end of each packed message, and an empty
+// last block.
+var messageEnd = []byte{0, 0, 0xff, 0xff, 1, 0, 0, 0xff, 0xff}
+
+var errTooMuch = errors.New("it unpacks to more than a message may have")
+
+// An inflater unpacks the messages of one side.
+type inflater struct {
+	reader io.ReadCloser
+	window []byte // the end of what was unpacked before
+}
+
+// unpack unpacks a message. fresh says that it refers to none before it.
+func (f *inflater) unpack(packed []byte, fresh bool) ([]byte, error) {
+	in := io.MultiReader(bytes.NewReader(packed), bytes.NewReader(messageEnd))
+	if fresh {
+		f.window = f.window[:0]
+	}
+	if f.reader == nil {
+		f.reader = flate.NewReaderDict(in, f.window)
+	} else if err := f.reader.(flate.Resetter).Reset(in, f.window); err != nil {
+		return nil, err
+	}
+	plain, err := io.ReadAll(io.LimitReader(f.reader, MaxMessage+1))
+	if len(plain) > MaxMessage {
+		plain, err = nil, errTooMuch
+	}
+	last := plain[max(0, len(plain)-windowSize):]
+	kept := copy(f.window, f.window[max(0, len(f.window)+len(last)-windowSize):])
+	f.window = append(f.window[:kept], last...)
+	return plain, err
+}
+
+// finish hands over the message.
+func (r *Reader) finish() {
+	b := r.message
+	switch {
+	case r.partial && len(b.Data) == 0: // it was given up
+	case r.partial && r.packed:
+		r.out.Problem(b, span.Unreadable, "a compressed WebSocket message of which bytes are missing")
+	case r.packed:
+		if plain, ok := r.unpack(b); ok {
+			r.out.Message(plain, r.text, false)
+		}
+	default:
+		r.out.Message(b, r.text, r.partial)
+	}
+	r.drop()
+}
+
+// Unit returns the frame at work.
+func (r *Reader) Unit() payload.Unit {
+	return payload.Unit{Head: r.head, Size: int(r.frame.length), Before: r.before, Alone: r.session.fresh[r.side()]}
+}
+
+// side returns the number of the side in a Session.
+func (r *Reader) side() int {
+	if r.isServer {
+		return 1
+	}
+	return 0
+}
+
+// unpack unpacks a message.
+func (r *Reader) unpack(b payload.Bytes) (plain payload.Bytes, ok bool) {
+	data, err := r.inflater.unpack(b.Data, r.session.fresh[r.side()])
+	if err != nil {
+		r.out.Problem(b, span.Unreadable, "a WebSocket message does not unpack: "+err.Error())
+		return plain, false
+	}
+	plain = payload.Bytes{Data: data, Parts: append([]payload.Part(nil), b.Parts...)}
+	for i := range plain.Parts {
+		p := &plain.Parts[i]
+		p.Form, p.Mask, p.Length = payload.Unpacked, [4]byte{}, 0
+	}
+	if len(plain.Parts) > 0 {
+		plain.Parts[0].Length = int64(len(data))
+	}
+	return plain, true
 }

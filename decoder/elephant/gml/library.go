@@ -9,12 +9,17 @@ package gml
 import (
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
 	"varview/decoder/format"
+	"varview/decoder/source"
 )
 
 // Limits of a Library. What exceeds them is left out and reported.
@@ -215,3 +220,323 @@ func (l *Library) IsUsable() bool {
 	}
 	return false
 }
+
+// maxEntries is the number of files and folders, with any name, that are listed.
+const maxEntries = 500_000
+
+// Load reads files, and folders with all *.gml files below them. In folders, symbolic links
+// are not followed and hidden folders are left out; the paths themselves may be either. The
+// library can be used even if there is an error, which joins all errors.
+func Load(paths []string) (*Library, error) {
+	var p problems
+	l := &loader{lib: &Library{}, seen: map[string]bool{}, problems: &p}
+	for _, path := range paths {
+		l.path(path)
+	}
+	l.lib.read(&p)
+	return l.lib, p.join()
+}
+
+type loader struct {
+	lib     *Library
+	seen    map[string]bool // absolute paths
+	entries int
+	*problems
+}
+
+func (l *loader) path(path string) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		l.add(named(path, err))
+	case info.IsDir():
+		l.folder(path)
+	default:
+		l.file(path)
+	}
+}
+
+func (l *loader) folder(path string) {
+	err := fs.WalkDir(os.DirFS(path), ".", func(name string, entry fs.DirEntry, err error) error {
+		full := filepath.Join(path, filepath.FromSlash(name))
+		if l.entries++; l.entries > maxEntries {
+			return fmt.Errorf("%s: the rest is left out, there are more than %d files in the folders", path, maxEntries)
+		}
+		switch {
+		case err != nil:
+			l.add(named(full, err))
+			return nil
+		case entry.IsDir():
+			if name != "." && strings.HasPrefix(entry.Name(), ".") {
+				return fs.SkipDir
+			}
+		case isGML(entry):
+			if len(l.lib.files) == MaxFiles {
+				return fmt.Errorf("%s: the rest is left out, there are more than %d GML files", path, MaxFiles)
+			}
+			l.file(full)
+		}
+		return nil
+	})
+	if err != nil {
+		l.add(err)
+	}
+}
+
+func isGML(entry fs.DirEntry) bool {
+	return entry.Type().IsRegular() && strings.EqualFold(filepath.Ext(entry.Name()), ".gml")
+}
+
+// file reads a file that has not been read before.
+func (l *loader) file(path string) {
+	if full, err := filepath.Abs(path); err == nil {
+		if l.seen[full] {
+			return
+		}
+		l.seen[full] = true
+	}
+	text, err := source.ReadRegular(path, MaxFileSize)
+	if err != nil {
+		l.add(named(path, err))
+		return
+	}
+	l.lib.add(path, text, l.problems)
+}
+
+// named puts the path in front of an error, in place of the operation.
+func named(path string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
+
+// maxUp is the number of folders above the save's in which the project is searched for.
+const maxUp = 8
+
+// maxListed is the number of entries that are read from a folder.
+const maxListed = 100_000
+
+// Find returns the paths that Load needs for the save at the given path: the *.gml files in
+// its folder, and the folder of the GameMaker project (*.yyp) that contains it, at most
+// maxUp folders up. The home folder, the root and the folders above them never count as a
+// project.
+func Find(save string) []string {
+	full, err := filepath.Abs(save)
+	if err != nil {
+		return nil
+	}
+	folder := filepath.Dir(full)
+	paths, isProject := list(folder)
+	home, _ := os.UserHomeDir()
+	for up := 0; ; up++ {
+		parent := filepath.Dir(folder)
+		if folder == parent || home != "" && folder == filepath.Clean(home) {
+			return paths
+		}
+		if isProject {
+			return append(paths, folder)
+		}
+		if up == maxUp {
+			return paths
+		}
+		folder = parent
+		_, isProject = list(folder)
+	}
+}
+
+// list names the GML files in a folder, and reports whether the folder is that of a
+// project.
+func list(folder string) (files []string, isProject bool) {
+	f, err := os.Open(folder)
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	for n := 0; n < maxListed; {
+		entries, err := f.ReadDir(1000)
+		n += len(entries)
+		for _, entry := range entries {
+			if isGML(entry) {
+				files = append(files, filepath.Join(folder, entry.Name()))
+			}
+			isProject = isProject || entry.Type().IsRegular() && strings.EqualFold(filepath.Ext(entry.Name()), ".yyp")
+		}
+		if err != nil && !errors.Is(err, io.EOF) || len(entries) == 0 {
+			break
+		}
+	}
+	slices.Sort(files)
+	return files, isProject
+}
+
+// A macro is a #macro: a name that is replaced by a text.
+type macro struct {
+	name, text string
+	file       string
+	line       int
+	config     bool   // it applies only to one configuration of the project
+	rival      *macro // another definition of the name, with other text
+}
+
+// An enumMember is a member of an enum: its value is base plus add; base is the text of an
+// expression, "" for 0.
+type enumMember struct {
+	base string
+	add  int64
+	file *file
+	torn bool // there are two, and they differ
+}
+
+// Names that have a meaning for Elephant, and what its macros replace them with. They are
+// defined here so that Elephant's own GML need not be among the files.
+const (
+	wordSchema   = "ELEPHANT_SCHEMA"
+	nameSchema   = "__Elephant_Schema__"
+	wordForce    = "ELEPHANT_FORCE_VERSION"
+	nameForce    = "__Elephant_Force_Version__"
+	wordExclude  = "ELEPHANT_VERBOSE_EXCLUDE"
+	nameExclude  = "__Elephant_Verbose_Exclude__"
+	wordVerbose  = "ELEPHANT_VERSION_VERBOSE"
+	nameVerbose  = "__Elephant_Version_Verbose__"
+	methodSuffix = "_METHOD" // ELEPHANT_PRE_READ_METHOD and three more: "static … = function()"
+)
+
+var elephantNames = map[string]string{wordForce: nameForce, wordExclude: nameExclude, wordVerbose: nameVerbose}
+
+// isKnown reports whether a macro of this name is Elephant's own.
+func isKnown(name string) bool {
+	_, isDatatype := datatypes[name]
+	return isDatatype || name == wordSchema || elephantNames[name] != "" || isMethod(name)
+}
+
+func isMethod(name string) bool {
+	return strings.HasPrefix(name, "ELEPHANT_") && strings.HasSuffix(name, methodSuffix)
+}
+
+// define adds m. A definition for all configurations comes before one for a single
+// configuration.
+func define(all map[string]*macro, m macro) {
+	switch old := all[m.name]; {
+	case old == nil || old.config && !m.config:
+		all[m.name] = &m
+	case old.config == m.config && old.rival == nil && !sameTokens(old.text, m.text):
+		old.rival = &m
+	}
+}
+
+func sameTokens(a, b string) bool {
+	if a == b {
+		return true
+	}
+	x, y := newLexer(a), newLexer(b)
+	for {
+		s, t := x.next(), y.next()
+		if s.kind != t.kind || s.text != t.text {
+			return false
+		}
+		if s.kind == tEnd {
+			return true
+		}
+	}
+}
+
+// collect adds the macros and enums of f to the library, and reports what is not valid GML.
+func (l *Library) collect(f *file, report func(token, string)) {
+	x := newLexer(f.text)
+	x.fail = report
+	x.macro = func(name, config, body token) {
+		if isKnown(name.text) {
+			return
+		}
+		m := macro{name: name.text, text: strings.TrimSpace(body.text), file: f.name, line: int(name.line), config: config.text != ""}
+		if l.names++; l.names > maxNames {
+			report(name, "this macro is left out: there are more than can be kept")
+			return
+		}
+		define(f.macros, m)
+		define(l.macros, m)
+	}
+	for t := x.next(); t.kind != tEnd; t = x.next() {
+		if t.isWord("enum") {
+			l.collectEnum(f, &x, report)
+		}
+	}
+}
+
+// collectEnum reads "Name { A = 1, B }".
+func (l *Library) collectEnum(f *file, x *lexer, report func(token, string)) {
+	name := x.next()
+	if open := x.next(); name.kind != tWord || !open.is("{") {
+		return
+	}
+	m := enumMember{file: f}
+	for {
+		key := x.next()
+		if key.kind != tWord {
+			return // the closing brace, or something that does not belong here
+		}
+		t := x.next()
+		if t.is("=") {
+			m.base, t = expression(x)
+			m.add = 0
+		}
+		if l.names++; l.names > maxNames {
+			report(key, "this member is left out: there are more than can be kept")
+			return
+		}
+		full := name.text + "." + key.text
+		if old, ok := l.enums[full]; ok {
+			old.torn = old.torn || old.base != m.base || old.add != m.add
+		} else {
+			kept := m
+			l.enums[full] = &kept
+		}
+		m.add++
+		if !t.is(",") {
+			return
+		}
+	}
+}
+
+// maxExpression and maxExpressionText are the numbers of tokens and bytes of an
+// expression that is evaluated.
+const (
+	maxExpression     = 8
+	maxExpressionText = 256
+)
+
+// expression takes the tokens up to a comma or closing bracket, and returns their text and
+// that token. The text of an expression that is too long is "?", which has no value.
+func expression(x *lexer) (string, token) {
+	b, depth, n := strings.Builder{}, 0, 0
+	for {
+		t := x.next()
+		if t.kind == tEnd || depth == 0 && (t.is(",") || isCloser(&t)) {
+			if n > maxExpression || b.Len() > maxExpressionText || n == 0 {
+				return "?", t
+			}
+			return b.String(), t
+		}
+		depth += nesting(&t)
+		if n++; n <= maxExpression && b.Len()+len(t.text) <= maxExpressionText {
+			b.WriteString(t.text + " ")
+		} else {
+			n = maxExpression + 1
+		}
+	}
+}
+
+// nesting is 1 for an opening bracket, -1 for a closing one.
+func nesting(t *token) int {
+	switch {
+	case t.is("{"), t.is("("), t.is("["):
+		return 1
+	case isCloser(t):
+		return -1
+	}
+	return 0
+}
+
+func isCloser(t *token) bool { return t.is("}") || t.is(")") || t.is("]") }

@@ -7,10 +7,10 @@ import (
 
 // Codes of problems that only resources have.
 const (
-	codeEnd    = "missing-end"           // no RSRC at the end
-	codeIndex  = "bad-index"             // a number that a table does not have
+	codeEnd    = "missing-end"     // no RSRC at the end
+	codeIndex  = "bad-index"       // a number that a table does not have
 	codeOffset = "resource-offset" // an offset at which no resource begins
-	codeUnused = "unused-bytes"          // bytes between two resources
+	codeUnused = "unused-bytes"    // bytes between two resources
 )
 
 var _ format.CodeLister = family{}

@@ -40,7 +40,9 @@ func holds(t *testing.T, data []byte, dialect string) {
 			continue
 		}
 		for _, edited := range []func() ([]source.Splice, error){
-			func() ([]source.Splice, error) { return x.Delete(context.Background(), r, n, edit.Options{Orphans: edit.Undefined}) },
+			func() ([]source.Splice, error) {
+				return x.Delete(context.Background(), r, n, edit.Options{Orphans: edit.Undefined})
+			},
 			func() ([]source.Splice, error) {
 				return x.Insert(context.Background(), r, n, 0, edit.Content{Key: `"new"`, Literal: `^"a:b"`}, edit.Options{})
 			},

@@ -2,7 +2,9 @@
 package capture
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -158,4 +160,236 @@ func (p *progress) Read(b []byte) (int, error) {
 	p.done += int64(n)
 	p.report(p.done, p.all)
 	return n, err
+}
+
+// Bits of the first two bytes of a WebSocket frame (RFC 6455, 5.2; RFC 7692, 6).
+const (
+	bitFin    = 0x80
+	bitPacked = 0x40
+	bitMasked = 0x80
+)
+
+// headFor returns the head of a unit with another length, which is the only one of its message and not
+// packed.
+func headFor(f *payload.Flow, old []byte, n int) []byte {
+	if f.Transport == payload.TCP {
+		if f.BigEndian {
+			return binary.BigEndian.AppendUint32(nil, uint32(n))
+		}
+		return binary.LittleEndian.AppendUint32(nil, uint32(n))
+	}
+	is := []byte{old[0]&^bitPacked | bitFin, old[1] & bitMasked}
+	switch {
+	case n < 126:
+		is[1] |= byte(n)
+	case n <= math.MaxUint16:
+		is[1] |= 126
+		is = binary.BigEndian.AppendUint16(is, uint16(n))
+	default:
+		is[1] |= 127
+		is = binary.BigEndian.AppendUint64(is, uint64(n))
+	}
+	if old[1]&bitMasked != 0 {
+		is = append(is, old[len(old)-4:]...)
+	}
+	return is
+}
+
+// maskIn returns the mask of a unit, zero if it has none.
+func maskIn(f *payload.Flow, head []byte) (mask [4]byte) {
+	if f.Transport == payload.WebSocket && head[1]&bitMasked != 0 {
+		copy(mask[:], head[len(head)-4:])
+	}
+	return mask
+}
+
+// A block is what surrounds the data of one packet in the file.
+type block struct {
+	start, end int64  // in the source
+	head       []byte // up to the data
+	tail       []byte // after the data and their padding, without a hash of the packet
+	hashed     bool   // the file has a hash
+	was        int    // old number of bytes of the data
+	order      binary.ByteOrder
+	lengths    []int // places in head of the numbers of bytes of the data
+	total      int   // place in head of the length of the block, which its end repeats; -1 for none
+}
+
+// The types of pcapng blocks with a packet, and how far before the data they begin.
+const (
+	obsoletePacket = 2
+	simplePacket   = 3
+	enhancedPacket = 6
+
+	packetHead = 28
+	simpleHead = 12
+)
+
+// blockOf reads the block around the data of a packet, which begins at an offset of the
+// source.
+func (f *rewriter) blockOf(at int64, p *pcap.Packet) (b block, err error) {
+	file := make([]byte, pcap.FileHeaderSize)
+	if err := layer.ReadAt(f.w.Source, file, f.w.Region.Offset); err != nil {
+		return b, err
+	}
+	b.was, b.total = len(p.Data), -1
+	if h, ok := pcap.ParseHeader(file); ok {
+		b.order, b.lengths = h.Order, []int{8, 12}
+		return b, f.readBlock(&b, at, int64(h.RecordSize()), 0)
+	}
+	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		for _, kind := range []struct {
+			head    int64
+			types   []uint32
+			lengths []int
+		}{{packetHead, []uint32{enhancedPacket, obsoletePacket}, []int{20, 24}}, {simpleHead, []uint32{simplePacket}, []int{8}}} {
+			head := make([]byte, 8)
+			if at-kind.head < f.at || layer.ReadAt(f.w.Source, head, at-kind.head) != nil {
+				continue
+			}
+			total := int64(order.Uint32(head[4:]))
+			for _, t := range kind.types {
+				padded := kind.head + (p.At.Length+3)&^3 + 4
+				if order.Uint32(head) == t && total >= padded && total&3 == 0 {
+					b.order, b.lengths, b.total = order, kind.lengths, 4
+					return b, f.readBlock(&b, at, kind.head, total)
+				}
+			}
+		}
+	}
+	return b, errors.New("the length of its packet cannot be changed: the file has it in an unknown block")
+}
+
+// readBlock reads head and tail of a block.
+func (f *rewriter) readBlock(b *block, at, head, total int64) error {
+	b.start = at - head
+	b.head = make([]byte, head)
+	if err := layer.ReadAt(f.w.Source, b.head, b.start); err != nil {
+		return err
+	}
+	after := at + int64(b.was)
+	if b.total < 0 {
+		b.end = after
+		return nil
+	}
+	after = at + (int64(b.was)+3)&^3
+	b.end = b.start + total
+	b.tail = make([]byte, b.end-after)
+	err := layer.ReadAt(f.w.Source, b.tail, after)
+	if head == packetHead {
+		b.dropHash()
+	}
+	return err
+}
+
+// dropHash removes the hash of the packet from the options: it is that of the old bytes.
+func (b *block) dropHash() {
+	const head, hash = 4, 3
+	end := len(b.tail) - pcap.BlockFootSize
+	for at := 0; at+head <= end; {
+		size := head + (int(b.order.Uint16(b.tail[at+2:]))+3)&^3
+		switch code := b.order.Uint16(b.tail[at:]); {
+		case code == 0 || at+size > end:
+			return
+		case code == hash:
+			b.tail, end, b.hashed = append(b.tail[:at], b.tail[at+size:]...), end-size, true
+		default:
+			at += size
+		}
+	}
+}
+
+// with returns the block with other data.
+func (b *block) with(data []byte) []byte {
+	head, tail := bytes.Clone(b.head), bytes.Clone(b.tail)
+	for _, at := range b.lengths {
+		b.order.PutUint32(head[at:], b.order.Uint32(head[at:])+uint32(len(data)-b.was))
+	}
+	whole := append(head, data...)
+	if b.total < 0 {
+		return whole
+	}
+	whole = append(whole, make([]byte, -len(data)&3)...)
+	whole = append(whole, tail...)
+	b.order.PutUint32(whole[b.total:], uint32(len(whole)))
+	b.order.PutUint32(whole[len(whole)-4:], uint32(len(whole)))
+	return whole
+}
+
+// A section is one of a pcapng file, which says how long it is.
+type section struct {
+	length span.Span // in the source: the number that says so
+	blocks span.Span // that it counts
+	order  binary.ByteOrder
+	added  int64 // bytes that the changes add
+}
+
+// sections lists the sections that say how long they are. Most do not, so that their blocks have to
+// be passed one by one.
+func (f *rewriter) sections() (list []section) {
+	const head, lengthAt, unknown = 24, 16, -1
+	all := source.NewWindow(f.w.Source)
+	var order binary.ByteOrder
+	for at := f.w.Region.Offset; at+head <= f.w.Region.End() && f.w.Ctx.Err() == nil; {
+		b := all.View(at, head)
+		o, isSection := pcap.SectionOrder(b)
+		if isSection {
+			order = o
+		}
+		if order == nil {
+			return nil // no pcapng
+		}
+		size := (int64(order.Uint32(b[4:])) + 3) &^ 3
+		if size < pcap.BlockHeaderSize+pcap.BlockFootSize {
+			return list
+		}
+		start := at
+		at += size
+		length := int64(order.Uint64(b[lengthAt:]))
+		if isSection && length != unknown && length >= 0 && length <= f.w.Region.End()-at {
+			list = append(list, section{length: span.Span{Offset: start + lengthAt, Length: 8}, blocks: span.Span{Offset: at, Length: length}, order: order})
+			at += length
+		}
+	}
+	return list
+}
+
+// measure works out how many bytes the changes add to each section, by making them without writing
+// anything.
+func (f *rewriter) measure(c *comparer) error {
+	list := f.sections()
+	if len(list) == 0 {
+		return nil
+	}
+	dry := &rewriter{w: f.w, pieces: f.pieces, out: io.Discard, grown: func(at, by int64) {
+		for i := range list {
+			if list[i].blocks.Contains(at) {
+				list[i].added += by
+			}
+		}
+	}}
+	f.lengths = list
+	return dry.packets(c)
+}
+
+// keepLengths copies the source up to an offset as far as that takes lengths of sections, and
+// changes them.
+func (f *rewriter) keepLengths(end int64) error {
+	for len(f.lengths) > 0 && f.lengths[0].length.Offset < end {
+		s := f.lengths[0]
+		f.lengths = f.lengths[1:]
+		if s.added == 0 {
+			continue
+		}
+		if err := f.w.Keep(f.out, span.Between(f.at, s.length.Offset)); err != nil {
+			return err
+		}
+		b := make([]byte, s.length.Length)
+		s.order.PutUint64(b, uint64(s.blocks.Length+s.added))
+		if _, err := f.out.Write(b); err != nil {
+			return err
+		}
+		f.at = s.length.End()
+	}
+	return nil
 }

@@ -127,3 +127,100 @@ func Count(runs []Run, kind span.Kind) (n int) {
 
 // AreRight reports whether all runs are digits and text.
 func AreRight(runs []Run) bool { return Count(runs, span.Gap) == 0 }
+
+// What a character can be.
+const (
+	CharWrong uint8 = iota
+	CharDigit
+	CharBlank // between digits
+)
+
+const (
+	base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+	lowerDigits  = "0123456789abcdef"
+	upperDigits  = "0123456789ABCDEF"
+)
+
+// The kind of each byte.
+var (
+	HexChars    = charTable("0123456789abcdefABCDEF", " \t\r\n,:;{}\"")
+	Base64Chars = charTable(base64Digits, " \t\r\n")
+)
+
+func charTable(digits, blanks string) (t [256]uint8) {
+	for _, c := range []byte(digits) {
+		t[c] = CharDigit
+	}
+	for _, c := range []byte(blanks) {
+		t[c] = CharBlank
+	}
+	return t
+}
+
+// Base64Values are the values of base64 digits, 0 for all other bytes.
+var Base64Values = func() (t [256]byte) {
+	for i := range len(base64Digits) {
+		t[base64Digits[i]] = byte(i)
+	}
+	return t
+}()
+
+// HexValue returns the value of a hexadecimal digit, 0 for any other byte.
+func HexValue(c byte) byte {
+	switch {
+	case c >= '0' && c <= '9':
+		return c - '0'
+	case c|0x20 >= 'a' && c|0x20 <= 'f':
+		return c | 0x20 - 'a' + 10
+	}
+	return 0
+}
+
+func appendHex(dst []byte, c byte, upper bool) []byte {
+	set := lowerDigits
+	if upper {
+		set = upperDigits
+	}
+	return append(dst, set[c>>4], set[c&15])
+}
+
+// A Layout is how a text writes its bytes, according to its first 64 KiB.
+type Layout struct {
+	LineEnd    string // "\n", "\r\n"
+	lineDigits int    // digits of a line that is not the last; 0 if there is none
+	upper      bool   // hexadecimal digits A to F are upper case
+}
+
+// layout finds out how the text is written.
+func (d *Decoder) layout() Layout {
+	y := Layout{LineEnd: "\n"}
+	off := d.Region.Offset
+	head := d.Win.View(off, min(d.Region.Length, source.MaxView))
+	first := 0 // digits of the first line that has any
+	for i, line := range bytes.SplitAfter(head, []byte("\n")) {
+		if i == 0 && bytes.HasSuffix(line, []byte("\r\n")) {
+			y.LineEnd = "\r\n"
+		}
+		runs := d.Text.Runs(nil, line, off)
+		digits := Count(runs, span.Data)
+		if first == 0 {
+			first = digits
+		} else if digits > 0 {
+			y.lineDigits = first
+		}
+		y.upper = y.upper || hasUpper(runs, line)
+		off += int64(len(line))
+	}
+	return y
+}
+
+// hasUpper reports whether digits of b are upper-case letters.
+func hasUpper(runs []Run, b []byte) bool {
+	for _, r := range runs {
+		if r.Kind() == span.Data && bytes.ContainsAny(b[:r.N], "ABCDEF") {
+			return true
+		}
+		b = b[r.N:]
+	}
+	return false
+}

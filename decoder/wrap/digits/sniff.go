@@ -10,7 +10,7 @@ import (
 
 // What makes a text with wrong characters count as digits nevertheless.
 const (
-	damagedLeast = 16 // fewest digits and wrong characters
+	DamagedLeast = 16 // fewest digits and wrong characters
 	DamagedRatio = 50 // digits for each wrong character
 	DamagedStart = 64 // characters at the start with at most two wrong ones; with more a text begins there
 	LeastStart   = 40 // fewest digits at the start of a text whose rest is not digits
@@ -18,7 +18,7 @@ const (
 
 // AreFew reports whether so few of some characters are wrong that nearly all are digits.
 func AreFew(wrong, all int) bool {
-	return all >= damagedLeast && wrong <= max(1, all/DamagedRatio)
+	return all >= DamagedLeast && wrong <= max(1, all/DamagedRatio)
 }
 
 // HasControls reports whether head contains bytes that do not occur in text.

@@ -70,7 +70,7 @@ type file struct {
 	marks   []int64 // offset of every markEvery-th block
 	cut     bool    // the last block is incomplete, or its length is wrong
 
-	ending [len(Magic) + layer.MaxShift]byte // the first bytes after the last block, if there are any
+	ending [len(Magic)]byte // the first bytes after the last block, if there are any
 
 	cause      *cause // why the numbers are not those in the file, nil if they are
 	unsearched bool   // the search for the cause has ended early

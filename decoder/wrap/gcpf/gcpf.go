@@ -5,8 +5,18 @@ package gcpf
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
+	"sync"
+	"time"
 
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+
+	"varview/decoder/fastlz"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap/layer"
@@ -24,25 +34,11 @@ type kind struct {
 	magic string
 }
 
-var (
-	_ layer.Deferrer    = kind{}
-	_ layer.ShiftFinder = kind{}
-)
+var _ layer.Deferrer = kind{}
 
 // Sniff implements layer.Kind.
 func (k kind) Sniff(s *layer.Sample) bool {
-	return layer.IsCut(s.Head, k.magic) || k.hasMagic(s.Head, s.Window, s.Region) || k.isShifted(s)
-}
-
-// isShifted reports whether a small file is a GCPF that has lost bytes of its magic, or has
-// bytes too many there. The magic at the end is a hint.
-func (k kind) isShifted(s *layer.Sample) bool {
-	if !s.Whole || !bytes.HasSuffix(s.Head, []byte(k.magic)) {
-		return false
-	}
-	all := source.Bytes(s.Head)
-	shift, err := findShift(context.Background(), &file{magic: k.magic, src: all, region: span.Between(0, all.Size())}, layer.Options{})
-	return shift != nil && err == nil
+	return layer.IsCut(s.Head, k.magic) || k.hasMagic(s.Head, s.Window, s.Region)
 }
 
 // hasMagic reports whether bytes begin with the magic, or with one that differs in one byte
@@ -137,17 +133,227 @@ func openBlocks(l *layer.Layer, g *file, o layer.Options) {
 	}
 }
 
-// FindShift implements layer.ShiftFinder.
-func (k kind) FindShift(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) (*layer.Shift, error) {
-	f, ok := l.Reading.(*reading)
-	if ok && f.isMisplaced() || !ok && l.Missing.Code == layer.Unrecognized {
-		return findShift(ctx, &file{magic: k.magic, src: src, region: l.Region}, o)
-	}
-	return nil, nil
-}
-
 // addMagic adds the problem of a wrong magic.
 func (g *file) addMagic(report func(at span.Span, code, message, engine string) *part.Problem, is string, at int64, engine string) {
 	message, repair, splice := part.IsNot(is, g.magic, at)
 	report(splice.Span, layer.BadMagic, message, engine).RepairBy(repair, splice)
+}
+
+const (
+	tinyBlock  = 1 << 10 // plain bytes of a block below which unpacking it takes longer than copying them
+	keptBytes  = 4 << 20 // plain bytes of tiny blocks that are kept
+	keptPacked = 1 << 20 // bytes of the file that are kept, so that lengths are not read one at a time
+)
+
+// payload is the plain bytes of all blocks.
+type payload struct {
+	*blocks
+	plain source.Source
+}
+
+func newPayload(g *file, limit int64) *payload {
+	p := &payload{blocks: newBlocks(g, limit)}
+	p.plain = p.blocks
+	if p.BlockSize < tinyBlock {
+		p.plain = source.Cached(p.blocks, keptBytes)
+	}
+	return p
+}
+
+// ReadAt implements io.ReaderAt. A block that cannot be unpacked is a hole.
+func (p *payload) ReadAt(b []byte, off int64) (int, error) { return p.plain.ReadAt(b, off) }
+
+// Size is the number of plain bytes.
+func (p *blocks) Size() int64 { return p.size }
+
+// ReadAt implements io.ReaderAt.
+func (p *blocks) ReadAt(b []byte, off int64) (int, error) {
+	if off < 0 {
+		return 0, errors.New("negative offset")
+	}
+	done := 0
+	for done < len(b) {
+		at := off + int64(done)
+		if at >= p.size {
+			return done, io.EOF
+		}
+		i := at / int64(p.BlockSize)
+		start := i * int64(p.BlockSize)
+		end := min(start+p.plainSize(i), p.size)
+		err := p.use(i, func(u *unpacked) error {
+			if u.broken {
+				clear(b[done:min(int64(len(b)), int64(done)+end-at)])
+				return &source.HoleError{Span: span.Between(start, end), Err: fmt.Errorf("block %d: %w", i, u.err)}
+			}
+			done += copy(b[done:], u.data[at-start:end-start])
+			return nil
+		})
+		if err != nil {
+			return done, err
+		}
+	}
+	return done, nil
+}
+
+// A blockPacker packs blocks of one mode, one after the other.
+type blockPacker struct {
+	mode   Mode
+	buf    bytes.Buffer
+	stream interface { // of Deflate, Gzip and Brotli
+		io.WriteCloser
+		Reset(io.Writer)
+	}
+	zstd  *zstd.Encoder
+	plain []byte // of the current block
+}
+
+func newBlockPacker(m Mode) (*blockPacker, error) {
+	p := &blockPacker{mode: m}
+	var err error
+	switch m {
+	case Deflate:
+		p.stream = zlib.NewWriter(nil) // with the level that gives Godot's 78 9c
+	case Zstandard:
+		p.zstd, err = zstd.NewWriter(nil, zstd.WithEncoderCRC(false), zstd.WithSingleSegment(true),
+			zstd.WithZeroFrames(true), zstd.WithEncoderConcurrency(1))
+	case Gzip:
+		p.stream = gzip.NewWriter(nil)
+	case Brotli:
+		p.stream = brotli.NewWriter(nil)
+	}
+	return p, err
+}
+
+// close releases what packing uses.
+func (p *blockPacker) close() {
+	if p.zstd != nil {
+		p.zstd.Close()
+	}
+}
+
+// pack appends the packed bytes of plain to dst.
+func (p *blockPacker) pack(dst, plain []byte) ([]byte, error) {
+	switch p.mode {
+	case FastLZ:
+		return append(dst, fastlz.Pack(plain)...), nil
+	case Zstandard:
+		return p.zstd.EncodeAll(plain, dst), nil
+	}
+	p.buf.Reset()
+	p.stream.Reset(&p.buf)
+	if z, ok := p.stream.(*gzip.Writer); ok { // as zlib writes it, which engines use
+		z.ModTime, z.OS = time.Unix(0, 0), 3
+	}
+	if _, err := p.stream.Write(plain); err != nil {
+		return dst, err
+	}
+	if err := p.stream.Close(); err != nil {
+		return dst, err
+	}
+	return append(dst, p.buf.Bytes()...), nil
+}
+
+// A codec unpacks blocks of one mode. It serves many goroutines.
+type codec struct {
+	mode    Mode
+	streams sync.Pool // of stream
+	zstd    *zstd.Decoder
+}
+
+// A stream unpacks what it is reset to.
+type stream struct {
+	io.Reader
+	reset func(io.Reader) error
+}
+
+func newCodec(m Mode) (*codec, error) {
+	c := &codec{mode: m}
+	if m == Zstandard {
+		d, err := zstd.NewReader(nil, zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderConcurrency(0))
+		if err != nil {
+			return nil, err
+		}
+		c.zstd = d
+	}
+	return c, nil
+}
+
+func (c *codec) close() {
+	if c.zstd != nil {
+		c.zstd.Close()
+	}
+}
+
+// unpack appends the content of packed to dst, as far as dst has capacity. With an error it
+// returns the bytes before the damage.
+func (c *codec) unpack(dst, packed []byte) ([]byte, error) {
+	switch c.mode {
+	case FastLZ:
+		out, err := fastlz.Unpack(dst, packed)
+		return out, layer.Explain(err)
+	case Zstandard:
+		out, err := c.zstd.DecodeAll(packed, dst)
+		return out, layer.Explain(err)
+	}
+	s, err := c.stream(bytes.NewReader(packed))
+	if err != nil {
+		return dst, layer.Explain(err)
+	}
+	out, err := fill(dst, s)
+	c.streams.Put(s)
+	return out, layer.Explain(err)
+}
+
+// stream returns an unpacker for the bytes of in.
+func (c *codec) stream(in io.Reader) (*stream, error) {
+	if s, ok := c.streams.Get().(*stream); ok {
+		return s, s.reset(in)
+	}
+	switch c.mode {
+	case Deflate:
+		r, err := zlib.NewReader(in)
+		if err != nil {
+			return nil, err
+		}
+		return &stream{r, func(in io.Reader) error { return r.(zlib.Resetter).Reset(in, nil) }}, nil
+	case Gzip:
+		r, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, err
+		}
+		r.Multistream(false)
+		return &stream{r, func(in io.Reader) error {
+			err := r.Reset(in)
+			r.Multistream(false)
+			return err
+		}}, nil
+	}
+	r := brotli.NewReader(in)
+	return &stream{r, r.Reset}, nil
+}
+
+// fill reads to the end of r, or until dst is full and more would follow.
+func fill(dst []byte, r io.Reader) ([]byte, error) {
+	for len(dst) < cap(dst) {
+		n, err := r.Read(dst[len(dst):cap(dst)])
+		dst = dst[:len(dst)+n]
+		if err == io.EOF {
+			return dst, nil
+		}
+		if err != nil {
+			return dst, err
+		}
+	}
+	var more [1]byte
+	for {
+		n, err := r.Read(more[:])
+		switch {
+		case n > 0:
+			return dst, layer.ErrTooMuch
+		case err == io.EOF:
+			return dst, nil
+		case err != nil:
+			return dst, err
+		}
+	}
 }

@@ -1,8 +1,10 @@
 package gcpf
 
 import (
+	"context"
 	"fmt"
 
+	"varview/decoder/edit"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -122,7 +124,10 @@ func (f *reading) tail() {
 		}
 		p.Warn(p.Span, layer.MissingTrailer, "the magic "+f.magic+" is missing after the last block", trailerUnread).
 			RepairBy("add the magic "+f.magic+" at the end", source.Put(p.End(), 0, []byte(f.magic[left:])))
-	case left <= int64(len(f.ending)) && f.damagedMagic(&p, found):
+	case left == int64(len(Magic)) && f.isNearly():
+		p.Put(left, f.region.End(), span.Magic, "magic")
+		f.addMagic(p.Warn, string(found), p.Offset, trailerUnread)
+		p.Text = string(tree.AppendEscaped(nil, found, 0))
 	default:
 		p.Text = "missing"
 		p.Warn(p.Span, layer.MissingTrailer, "the magic "+f.magic+" is missing after the last block", trailerUnread).
@@ -134,42 +139,97 @@ func (f *reading) tail() {
 	}
 }
 
-// damagedMagic describes the last bytes of a file if they are the magic with at most two
-// bytes changed, or with bytes lost or too many in it.
-func (f *reading) damagedMagic(p *part.Part, found []byte) bool {
-	before := 0
-	for before < min(len(found), len(Magic)) && found[before] == f.magic[before] {
-		before++
-	}
-	after := 0
-	for after < min(len(found), len(Magic))-before && found[len(found)-1-after] == f.magic[len(Magic)-1-after] {
-		after++
-	}
-	n := len(found) - len(Magic)
-	at, end := p.Offset+int64(before), f.region.End()
-	switch {
-	case n == 0 && before+after >= 2:
-		p.Put(4, end, span.Magic, "magic")
-		f.addMagic(p.Warn, string(found), p.Offset, trailerUnread)
-	case n < 0 && before+after == len(found):
-		p.Put(int64(len(found)), end, span.Magic, "magic")
-		lost := []byte(f.magic[before : before-n])
-		p.Warn(span.Span{Offset: at}, span.MissingBytes, fmt.Sprintf("%s missing in the magic %s at the end", span.BytesAre(int64(-n)), f.magic), trailerUnread).
-			RepairBy(fmt.Sprintf("insert % x at %#x", lost, at), source.Put(at, 0, lost))
-	case n > 0 && before+after == len(Magic):
-		surplus := span.Span{Offset: at, Length: int64(n)}
-		if before > 0 {
-			p.Put(int64(before), end, span.Magic, "magic")
+// isNearly reports whether the last bytes are the magic with at most two of them changed.
+func (g *file) isNearly() bool {
+	same := 0
+	for i := range g.magic {
+		if g.ending[i] == g.magic[i] {
+			same++
 		}
-		p.Put(int64(n), end, span.Gap, "gap")
-		p.Put(int64(after), end, span.Magic, "magic")
-		p.Warn(surplus, span.ExtraBytes, span.Bytes(int64(n))+" too many in the magic "+f.magic+" at the end", trailerUnread).
-			RepairBy(fmt.Sprintf("delete %s at %#x", span.Bytes(int64(n)), at), part.TakeOut(surplus))
-	default:
-		return false
 	}
-	p.Text = string(tree.AppendEscaped(nil, found, 0))
-	return true
+	return same >= 2
 }
 
 const trailerUnread = "not needed to read the file"
+
+// Inspect implements tree.Inspector. Each block is unpacked.
+func (f *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
+	switch v.Type {
+	case part.Own, blocksType, tableType:
+		if v.Sub == headPart && f.cause != nil {
+			report(f.cause.Problem.Problem)
+		}
+		for _, p := range f.Parts[v.Sub].Problems {
+			report(p.Problem)
+		}
+	case blockType:
+		if problem := f.inspectBlock(v); problem.Message != "" {
+			report(problem.Problem)
+		}
+	}
+}
+
+// Repair implements edit.Repairer.
+func (f *reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
+	if f.cause != nil && f.cause.CanRepair(p) {
+		return f.cause.AsRepair(), nil
+	}
+	if n.Type == blockType {
+		if problem := f.inspectBlock(&n.Value); problem.CanRepair(p) {
+			return problem.AsRepair(), nil
+		}
+	}
+	return f.Reading.Repair(ctx, r, n, p)
+}
+
+// inspectBlock returns the problem of a block; without a message there is none.
+func (f *reading) inspectBlock(v *tree.Value) (problem part.Problem) {
+	i := int64(v.Sub)
+	if f.cut && i == f.here-1 || f.cause != nil && i == f.cause.block {
+		return problem // reported already
+	}
+	u, ok := f.unpacked(i)
+	if !ok || f.plainSize(i) > maxBlock {
+		return problem
+	}
+	problem.Problem = u.problem()
+	problem.Span = v.Span()
+	if problem.Length == 0 {
+		problem.Span = span.Span{Offset: f.table + 4*i, Length: 4}
+	}
+	if n := int64(len(u.sum)); n > 0 {
+		what := "checksum"
+		if f.Mode == Gzip {
+			what = "checksum and length"
+		}
+		problem.RepairBy(fmt.Sprintf("write the %s that the bytes have, %x", what, u.sum), source.Put(problem.End()-n, n, u.sum))
+	}
+	return problem
+}
+
+// problem returns the problem of a block, with an empty message if there is none.
+func (u *unpacked) problem() span.Problem {
+	p := span.Problem{Severity: span.Error, Code: layer.BadBlock, Engine: stopsThere}
+	if u.index == 0 { // engines unpack it when they open the file
+		p.Engine = corrupt
+	}
+	switch {
+	case u.broken:
+		p.Message = fmt.Sprintf("block %d does not unpack: %v", u.index, u.err)
+		return p
+	case u.err == layer.ErrDamaged:
+		p.Message = fmt.Sprintf("block %d unpacks to its full size, but its packed bytes are damaged after that", u.index)
+	case u.err != nil:
+		p.Message = fmt.Sprintf("block %d unpacks, but %v", u.index, u.err)
+	case u.over > 0:
+		p.Severity, p.Code, p.Engine = span.Warning, layer.WrongSize, "ignored"
+		p.Message = fmt.Sprintf("block %d holds %s more than it should", u.index, span.Bytes(u.over))
+	}
+	switch u.err {
+	case layer.ErrChecksum:
+		p.Code = layer.Checksum
+	case layer.ErrTooMuch:
+		p.Code = layer.WrongSize
+	}
+	return p
+}

@@ -32,7 +32,7 @@ func newText(w *source.Window, region span.Span) *digits.Text {
 	if r := rowsOf(head); r != nil {
 		t.Notation, t.Title = r, r.name
 	} else {
-		t.Notation = &plain{isTight(head)}
+		t.Notation = &plain{isTight(head), region.End() - w.ZerosBefore(region.Offset, region.End())}
 	}
 	return t
 }

@@ -30,6 +30,9 @@ func isHex(head []byte, whole bool) bool {
 		}
 		off += int64(len(line))
 	}
+	if wrong == 0 && bytes.HasSuffix(head, []byte{0}) {
+		return right >= digits.DamagedLeast
+	}
 	if wrong == 0 {
 		return right >= 4
 	}

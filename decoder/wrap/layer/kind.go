@@ -57,12 +57,6 @@ type Maker interface {
 	Empty(variant string, generation int) ([]byte, error)
 }
 
-// A ShiftFinder is a kind that finds bytes lost or too many in a wrapper.
-type ShiftFinder interface {
-	// FindShift returns the shift in a wrapper that is damaged, nil if there is none.
-	FindShift(ctx context.Context, l *Layer, src source.Source, o Options) (*Shift, error)
-}
-
 // An Info implements the methods of Kind that describe it. A kind embeds it.
 type Info struct {
 	Name, About           string

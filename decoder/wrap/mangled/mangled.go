@@ -2,11 +2,14 @@
 package mangled
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -209,4 +212,167 @@ func (l *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 			return out.Finish()
 		}
 	}
+}
+
+// windows1252 are the characters of bytes 80 to 9F in Windows-1252. The five that it leaves
+// undefined are the same as in Latin-1, as on Windows.
+var windows1252 = [32]rune{
+	'€', 0x81, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0x8d, 'Ž', 0x8f,
+	0x90, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0x9d, 'ž', 'Ÿ',
+}
+
+// reencoded is the mangling of a program that reads a file as Latin-1 or Windows-1252 text and saves it
+// as UTF-8.
+type reencoded struct {
+	changed
+	latin   bool // a byte 80 to 9F became its character in Latin-1, which Windows-1252 does not have
+	windows bool // the reverse
+}
+
+// restore implements mangling: each character is one byte.
+func (m *reencoded) restore(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool) {
+	for n < len(b) {
+		if b[n] < utf8.RuneSelf {
+			dst = append(dst, b[n])
+			n++
+			continue
+		}
+		if !last && !utf8.FullRune(b[n:]) {
+			break
+		}
+		r, size := utf8.DecodeRune(b[n:])
+		c, ok := m.byteOf(r)
+		if !ok || size == 1 {
+			return dst, n, false
+		}
+		m.add(span.Span{Offset: off + int64(n), Length: int64(size)}, c)
+		dst = append(dst, c)
+		n += size
+	}
+	return dst, n, true
+}
+
+// byteOf returns the byte that became a character.
+func (m *reencoded) byteOf(r rune) (c byte, ok bool) {
+	switch {
+	case r > 0xff:
+		m.windows = true
+		i := slices.Index(windows1252[:], r)
+		return byte(0x80 + i), i >= 0 && !m.latin
+	case r < 0xa0 && windows1252[r-0x80] != r:
+		m.latin = true
+		return byte(r), !m.windows
+	}
+	return byte(r), true
+}
+
+// redo implements mangling.
+func (m *reencoded) redo(dst, b []byte, first bool) []byte {
+	for _, c := range b {
+		r := rune(c)
+		if m.windows && c >= 0x80 && c < 0xa0 {
+			r = windows1252[c-0x80]
+		}
+		dst = utf8.AppendRune(dst, r)
+	}
+	return dst
+}
+
+// describe implements mangling.
+func (m *reencoded) describe() (message, repair string) {
+	as := "Latin-1 or Windows-1252"
+	switch {
+	case m.windows:
+		as = "Windows-1252"
+	case m.latin:
+		as = "Latin-1"
+	}
+	return fmt.Sprintf("a program read the file as %s text and saved it as UTF-8: %s became two or three", as, span.Counted(m.all, "byte")), "write each character as one byte again"
+}
+
+// textMode is the mangling of a transfer that writes line ends as on Windows: FTP's text mode, fopen
+// without "b", git with autocrlf.
+type textMode struct {
+	changed
+}
+
+// restore implements mangling: each 0A follows a 0D, which is left out.
+func (m *textMode) restore(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool) {
+	for {
+		rest := b[n:]
+		k := bytes.IndexByte(rest, '\n')
+		if k < 0 {
+			if !last && len(rest) > 0 && rest[len(rest)-1] == '\r' {
+				rest = rest[:len(rest)-1] // its 0A may follow
+			}
+			return append(dst, rest...), n + len(rest), true
+		}
+		if k == 0 || rest[k-1] != '\r' {
+			return dst, n, false
+		}
+		dst = append(append(dst, rest[:k-1]...), '\n')
+		m.add(span.Span{Offset: off + int64(n+k) - 1, Length: 1})
+		n += k + 1
+	}
+}
+
+// redo implements mangling.
+func (m *textMode) redo(dst, b []byte, first bool) []byte {
+	for {
+		k := bytes.IndexByte(b, '\n')
+		if k < 0 {
+			return append(dst, b...)
+		}
+		dst = append(append(dst, b[:k]...), '\r', '\n')
+		b = b[k+1:]
+	}
+}
+
+// describe implements mangling.
+func (m *textMode) describe() (message, repair string) {
+	if m.all == 1 {
+		return "the file went through a text-mode transfer: a 0D was put before its one 0A byte", "delete the 0D byte"
+	}
+	n := span.Grouped(m.all)
+	return fmt.Sprintf("the file went through a text-mode transfer: a 0D was put before each of its %s 0A bytes", n), fmt.Sprintf("delete the %s 0D bytes", n)
+}
+
+// mark is a UTF-8 byte order mark.
+const mark = "\xef\xbb\xbf"
+
+// markBefore is the mangling of an editor that saves as "UTF-8 with BOM"; some editors add another mark
+// each time.
+type markBefore struct {
+	changed
+}
+
+// restore implements mangling.
+func (m *markBefore) restore(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool) {
+	if m.all == 0 {
+		for bytes.HasPrefix(b[n:], []byte(mark)) {
+			m.add(span.Span{Offset: off + int64(n), Length: int64(len(mark))})
+			n += len(mark)
+		}
+		if n == 0 {
+			return dst, 0, false
+		}
+	}
+	return append(dst, b[n:]...), len(b), true
+}
+
+// redo implements mangling.
+func (m *markBefore) redo(dst, b []byte, first bool) []byte {
+	if first {
+		dst = append(dst, strings.Repeat(mark, int(m.all))...)
+	}
+	return append(dst, b...)
+}
+
+// describe implements mangling.
+func (m *markBefore) describe() (message, repair string) {
+	if m.all == 1 {
+		return "a program took the file for text and put a byte order mark, EF BB BF, before it", "delete the 3 bytes"
+	}
+	n := span.Grouped(m.all)
+	return fmt.Sprintf("programs took the file for text and put %s byte order marks, EF BB BF, before it", n), fmt.Sprintf("delete the %s marks", n)
 }

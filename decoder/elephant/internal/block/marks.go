@@ -47,10 +47,7 @@ type CtorMark struct {
 // ScanMarks collects the marks of the whole block.
 func ScanMarks(ctx context.Context, f *Reading, t *tree.Tree) (*Marks, error) {
 	m := &Marks{Named: map[uint16]CtorMark{}}
-	collecting := *f
-	collecting.marks = m
-	s := tree.New(t.Source, &collecting, t.Region).Scanner()
-	s.PassOrdinary = true
+	s := tree.New(t.Source, f, t.Region).Scanner()
 	err := s.Run(ctx, func(ev tree.Event) bool {
 		if ev == tree.Enter || ev == tree.Atom {
 			f.mark(s.Window(), s.Value(), m)
@@ -86,14 +83,4 @@ func (f *Reading) mark(w *source.Window, v *tree.Value, m *Marks) {
 		m.Named[c.Index] = c
 	}
 	m.Ctors = append(m.Ctors, c)
-}
-
-// A state is how much had been recorded at some time.
-type state struct{ numbered, refs, ctors int }
-
-func (m *Marks) state() state { return state{len(m.Numbered), len(m.Refs), len(m.Ctors)} }
-
-// forget drops what was recorded since then.
-func (m *Marks) forget(s state) {
-	m.Numbered, m.Refs, m.Ctors = m.Numbered[:s.numbered], m.Refs[:s.refs], m.Ctors[:s.ctors]
 }

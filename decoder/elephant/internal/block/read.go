@@ -179,11 +179,6 @@ func (f *Reading) readSchemaBody(w *source.Window, v *tree.Value, index uint16, 
 		v.Body = end
 	}
 	v.Flags |= BySchema
-	if k := f.known(index, byte(version), v.Start); k != nil {
-		v.Sub = k.number
-		v.Contain(tree.Sequence, int64(len(k.schema.Members)), 0)
-		return
-	}
 	layout, problem := f.names.layout(index, version)
 	if problem != nil {
 		problem.Span = span.Between(at, at+1)

@@ -3,7 +3,10 @@
 package block
 
 import (
+	"bytes"
 	"fmt"
+	"math"
+	"sync/atomic"
 
 	"varview/decoder/elephant/gml"
 	"varview/decoder/elephant/internal/datatype"
@@ -20,8 +23,6 @@ type Reading struct {
 	names  *names
 	kinds  *kinds // nil in a trial reading
 	trial  bool   // it only decides whether these bytes could be read like this at all
-	marks  *Marks // where Pass records what it passes, nil for nowhere
-	table  *passTable
 }
 
 // A Header is how a block begins and ends.
@@ -37,7 +38,6 @@ type Header struct {
 var (
 	_ tree.Reading     = (*Reading)(nil)
 	_ tree.Inspector   = (*Reading)(nil)
-	_ tree.Passer      = (*Reading)(nil)
 	_ tree.Meaner      = (*Reading)(nil)
 	_ tree.Stepper     = (*Reading)(nil)
 	_ tree.TypeWriter  = (*Reading)(nil)
@@ -52,7 +52,7 @@ var (
 // Open begins a reading of the block in a region by the rules of a version.
 func Open(r *Rules, s Schemas, src source.Source, region span.Span) *Reading {
 	h, _ := Sniff(src, region)
-	return &Reading{Rules: r, Header: h, names: newNames(s), kinds: new(kinds), table: newPassTable(r)}
+	return &Reading{Rules: r, Header: h, names: newNames(s), kinds: new(kinds)}
 }
 
 // Flags of a value.
@@ -218,3 +218,216 @@ func Of(r tree.Reading) (f *Reading, ok bool) {
 }
 
 func (f *Reading) block() *Reading { return f }
+
+// Look implements tree.Looker.
+func (f *Reading) Look(w *source.Window, v *tree.Value) tree.Look {
+	width := datatype.Width(v.Type)
+	switch {
+	case v.Refers:
+		return tree.Look{}
+	case v.Type == datatype.Array:
+		return tree.Look{Form: tree.FormList}
+	case width == 0 || v.Layout != tree.Leaf || v.Tail-width < v.Start:
+		return tree.Look{}
+	}
+	at := span.Span{Offset: v.Tail - width, Length: width}
+	d := datatype.NumberAt(w, v.Type, at.Offset)
+	n := tree.Number{Kind: tree.Uint, Bits: d.Bits, At: at}
+	switch v.Type {
+	case datatype.Bool:
+		n.Kind = tree.Bool
+	case datatype.S8:
+		n.Kind, n.Bits = tree.Int, uint64(int64(int8(d.Bits)))
+	case datatype.S16:
+		n.Kind, n.Bits = tree.Int, uint64(int64(int16(d.Bits)))
+	case datatype.S32:
+		n.Kind, n.Bits = tree.Int, uint64(int64(int32(d.Bits)))
+	case datatype.F16, datatype.F32, datatype.F64:
+		n.Kind, n.Bits = tree.Float64, math.Float64bits(d.Float())
+	}
+	return tree.Look{Form: tree.FormNumber, Number: n}
+}
+
+// Fork implements tree.Resyncer.
+func (f *Reading) Fork(before int64, strict bool) tree.Reading {
+	return &Reading{Rules: f.Rules, Header: f.Header, names: f.names.fork(before), trial: strict}
+}
+
+// AcceptsAmbiguous implements tree.Resyncer. In 1.0.0 nearly every character could be the
+// tag of a constructor, so the first possible place means little.
+func (f *Reading) AcceptsAmbiguous() bool { return !f.Rules.CtorTags }
+
+// Resynced implements tree.Resyncer.
+func (f *Reading) Resynced(lost, end int64) {
+	if end > lost {
+		f.names.noteGap(lost)
+	}
+}
+
+// IsPlausibleStart implements tree.Resyncer.
+func (f *Reading) IsPlausibleStart(w *source.Window, parent *tree.Value, slot tree.Slot, off, lost int64) bool {
+	if off >= parent.Limit {
+		return false
+	}
+	element := datatype.Any
+	switch schema := f.SchemaOf(parent); {
+	case slot.Key:
+		return f.MayBeName(w, off, lost)
+	case schema != nil:
+		element = datatype.ID(schema.Members[slot.Index].Type)
+	case parent.Type == datatype.Array:
+		element = datatype.ID(parent.Sub)
+	}
+	switch {
+	case element == datatype.Any:
+		return datatype.IsWritten(f.Rules.TypeOf(w.Byte(off)))
+	case datatype.IsText(element):
+		return off == lost || w.Byte(off-1) < ' '
+	case element == datatype.Struct:
+		return f.mayBeStruct(w, off, lost)
+	case element == datatype.Array:
+		return f.Rules.TypeOf(w.Byte(off+2)) != datatype.Unknown
+	}
+	return true
+}
+
+// mayBeStruct reports whether a struct without a tag could begin at off. Neither an empty
+// struct counts, which could begin nearly everywhere, nor one with a tag before it, which
+// is in the bytes that cannot be read.
+func (f *Reading) mayBeStruct(w *source.Window, off, lost int64) bool {
+	if off > lost && f.Rules.TypeOf(w.Byte(off-1)) == datatype.Struct {
+		return false
+	}
+	switch n := w.U16(off); {
+	case n == 0:
+		return false
+	case n == MarkRef && !f.Rules.CtorTags:
+		return true
+	case n == MarkCtor && !f.Rules.CtorTags:
+		index := w.U16(off + 2)
+		_, known := f.names.lookUp(index, off)
+		return known || tree.IsIdentifier([]byte{w.Byte(off + 4)})
+	}
+	return f.MayBeName(w, off+2, off+2)
+}
+
+// MayBeName reports whether a member's name could begin at off: a whole
+// identifier, not the end of one, with a tag after it.
+func (f *Reading) MayBeName(w *source.Window, off, lost int64) bool {
+	const longest = 128
+	if off > lost && tree.IsIdentifier([]byte{'_', w.Byte(off - 1)}) {
+		return false
+	}
+	name := w.View(off, longest)
+	end := bytes.IndexByte(name, 0)
+	return end > 0 && tree.IsIdentifier(name[:end]) && datatype.IsWritten(f.Rules.TypeOf(w.Byte(off+int64(end)+1)))
+}
+
+// Edited implements tree.Learner. The rules stay the same, whatever the header is now.
+func (f *Reading) Edited(src source.Source, region span.Span) tree.Learner {
+	e := Open(f.Rules, f.names.schemas, src, region)
+	e.names.shared = f.names.shared.clone()
+	return e
+}
+
+// Adopt implements tree.Learner.
+func (f *Reading) Adopt(was tree.Reading, part span.Span, by int64, from, to uint32) {
+	old, _ := Of(was)
+	f.names.adopt(old.names, part, by)
+	for n := from; n < to && n <= MarkRef; n++ {
+		f.kinds.set(n, old.kinds.of(n))
+	}
+}
+
+// adopt takes over what another has learnt about a part of its bytes, which has moved.
+func (n *names) adopt(old *names, part span.Span, by int64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	old.mu.RLock()
+	defer old.mu.RUnlock()
+	for index, u := range old.ctors {
+		if part.Contains(u.at) {
+			u.at += by
+			n.note(index, u)
+		}
+	}
+	for at, end := range old.texts {
+		if part.Contains(at) && end != tree.Unknown && end < part.End() {
+			n.noteText(at+by, end+by)
+		}
+	}
+}
+
+// Agrees implements tree.Learner: the same constructors have been named before.
+func (f *Reading) Agrees(was tree.Reading, wasAt, at int64) bool {
+	other, _ := Of(was)
+	n, old := f.names, other.names
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	old.mu.RLock()
+	defer old.mu.RUnlock()
+	count := 0
+	for index, u := range old.ctors {
+		if u.at >= wasAt {
+			continue
+		}
+		count++
+		if v, ok := n.ctors[index]; !ok || v.at >= at || v.name != u.name || v.bare != u.bare {
+			return false
+		}
+	}
+	for _, v := range n.ctors {
+		if v.at < at {
+			count--
+		}
+	}
+	return count == 0
+}
+
+// Alike implements tree.Learner: a schema and the list of skipped members determine what is
+// in each slot, and the header of the block what its footer must be.
+func (f *Reading) Alike(was, is *tree.Value) bool {
+	return was.Flags&BySchema == 0 && was.Type != datatype.File
+}
+
+// Note implements tree.Learner. A damaged value may be of another kind.
+func (f *Reading) Note(v *tree.Value) {
+	if v.Damage == nil || v.Damage.Code == span.MissingSchema {
+		f.kinds.set(v.Serial, v.Type)
+	}
+}
+
+// Kind implements tree.Learner: the datatype.
+func (f *Reading) Kind(serial uint32) uint32 { return uint32(f.kinds.of(serial)) }
+
+// kindsPage is the number of values whose kinds one page stores.
+const kindsPage = 256
+
+// kinds remembers which numbered values that have been passed are arrays and which are
+// structs, as far as references can name them. A nil one, in a trial reading, remembers
+// nothing.
+type kinds [(MarkRef + 1) / kindsPage]atomic.Pointer[[kindsPage]atomic.Uint32]
+
+// of returns the datatype of a numbered value, 0 if it is not known.
+func (k *kinds) of(serial uint32) datatype.ID {
+	if k == nil || serial > MarkRef {
+		return 0
+	}
+	page := k[serial/kindsPage].Load()
+	if page == nil {
+		return 0
+	}
+	return datatype.ID(page[serial%kindsPage].Load())
+}
+
+func (k *kinds) set(serial uint32, t datatype.ID) {
+	if k == nil || serial > MarkRef {
+		return
+	}
+	page := k[serial/kindsPage].Load()
+	for page == nil {
+		k[serial/kindsPage].CompareAndSwap(nil, new([kindsPage]atomic.Uint32))
+		page = k[serial/kindsPage].Load()
+	}
+	page[serial%kindsPage].Store(uint32(t))
+}

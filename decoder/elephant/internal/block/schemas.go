@@ -2,9 +2,15 @@ package block
 
 import (
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"varview/decoder/elephant/gml"
+	"varview/decoder/span"
+	"varview/decoder/tree"
 )
 
 // Schemas are the libraries in which schemas are looked up; an earlier one comes before a
@@ -119,7 +125,7 @@ func (n *names) near(name string) string {
 	if l.nearby == nil {
 		l.nearby = map[string]string{}
 	}
-	if len(l.nearby) < maxUses {
+	if len(l.nearby) < maxNearby {
 		l.nearby[name] = is
 	}
 	return is
@@ -155,4 +161,129 @@ func (f *Reading) NearCtor(name string) string {
 		return ""
 	}
 	return f.names.near(name)
+}
+
+// layouts are the schemas in use, numbered for the values that need them.
+type layouts struct {
+	mu     sync.Mutex
+	list   atomic.Pointer[[]layout] // only appended to
+	index  map[layoutKey]uint32
+	nearby map[string]string // what near has found
+}
+
+// clone returns layouts with the same numbers.
+func (l *layouts) clone() *layouts {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := &layouts{index: maps.Clone(l.index)}
+	if list := l.list.Load(); list != nil {
+		clipped := slices.Clip(*list)
+		c.list.Store(&clipped)
+	}
+	return c
+}
+
+// maxNearby is the number of names for which near remembers what it has found.
+const maxNearby = 1024
+
+// A layout is how a constructor's structs of one version are laid out in the block.
+type layout struct {
+	layoutKey
+	schema *gml.Schema
+}
+
+type layoutKey struct {
+	index   uint16 // of the constructor in the block
+	name    string
+	version int
+}
+
+// layout finds how structs of a constructor's version are laid out and returns the number
+// with which at returns it, or the reason why it is not known.
+func (n *names) layout(index uint16, version int) (uint32, *span.Problem) {
+	l := n.shared
+	key := layoutKey{index, n.name(index), version}
+	l.mu.Lock()
+	i, ok := l.index[key]
+	l.mu.Unlock()
+	if ok {
+		return i, nil
+	}
+	schema, problem := n.find(key.name, version)
+	if problem != nil {
+		return 0, problem
+	}
+	return l.add(layout{key, schema}), nil
+}
+
+// add gives a layout a number, unless it has one.
+func (l *layouts) add(new layout) uint32 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if i, ok := l.index[new.layoutKey]; ok {
+		return i
+	}
+	var list []layout
+	if old := l.list.Load(); old != nil {
+		list = *old
+	}
+	i := uint32(len(list))
+	list = append(list, new)
+	l.list.Store(&list)
+	l.index[new.layoutKey] = i
+	return i
+}
+
+// at returns the layout with a number that layout has returned.
+func (l *layouts) at(i uint32) *layout { return &(*l.list.Load())[i] }
+
+// isOdd reports whether structs of a constructor's version should not be stored with names,
+// if a schema says so.
+func (n *names) isOdd(name string, version int) bool {
+	if version == 0 || !n.schemas.any() {
+		return false
+	}
+	schema, err := n.schemas.LookUp(name, version)
+	return err == nil && !schema.Verbose
+}
+
+// find looks a schema up in the library.
+func (n *names) find(name string, version int) (*gml.Schema, *span.Problem) {
+	p := &span.Problem{Severity: span.Error, Code: span.MissingSchema}
+	shown := tree.Prose([]byte(name))
+	switch {
+	case name == "":
+		p.Message = "a struct whose constructor is named in a part that could not be read"
+		return nil, p
+	case version == 0:
+		p.Message = "version byte 0: neither a version of the schema nor the mark of a verbose struct"
+		p.Engine = fmt.Sprintf(`error: No Elephant "v0" schema found for constructor "%s"`, shown)
+		return nil, p
+	case !n.schemas.any():
+		p.Severity = span.Warning
+		p.Message = fmt.Sprintf("%s v%d: its schema is missing; --schema or :schema loads it from the game's GML", shown, version)
+		return nil, p
+	}
+	schema, err := n.schemas.LookUp(name, version)
+	if err == nil {
+		return schema, nil
+	}
+	p.Message = err.Error()
+	p.Engine = fmt.Sprintf(`error: No Elephant "v%d" schema found for constructor "%s"`, version, shown)
+	switch reason(err) {
+	case gml.NoConstructor:
+		p.Engine = fmt.Sprintf(`error: Could not resolve constructor function "%s"`, shown)
+		if is := n.near(name); is != "" {
+			p.Message += fmt.Sprintf("; is it %q, damaged by one byte?", is)
+		}
+	case gml.Contradiction, gml.Unreadable: // the game knows which one it uses
+		p.Engine = ""
+	}
+	return nil, p
+}
+
+// FindSchema looks up a version of a constructor's schema; the problem says why it is not
+// known.
+func (f *Reading) FindSchema(constructor string, version int) (*gml.Schema, *span.Problem) {
+	return f.names.find(constructor, version)
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"varview/bench/elephantref"
 	"varview/decoder/elephant/internal/blocktest"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-	"varview/internal/elephantref"
 )
 
 // TestCutsLoad: a real file that is cut anywhere after its header is, after one

@@ -1,13 +1,17 @@
 package damage
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"strconv"
+	"unicode"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
+	"varview/decoder/elephant/internal/literal"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -25,11 +29,15 @@ type suspecter struct {
 	new    [2]byte
 }
 
+// A Judging implements diagnose.Suspecter, diagnose.Headed, diagnose.Loser and edit.Repairer
+// for a reading.
+type Judging struct{ *block.Reading }
+
 // Suspects lists the leading fields of v that could be wrong: tags, texts without their
 // end, marks and counts of arrays with a stride, constructors, schema versions and lists of
 // skipped members. The number of a reference is never among them, as any can be read.
-func Suspects(f *block.Reading, w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(diagnose.Suspect) bool) {
-	s := &suspecter{f: f, w: w, parent: parent, slot: slot, v: v, try: try}
+func (f Judging) Suspects(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(diagnose.Suspect) bool) {
+	s := &suspecter{f: f.Reading, w: w, parent: parent, slot: slot, v: v, try: try}
 	if v.Type == datatype.File || v.Type == datatype.Skipped {
 		return
 	}
@@ -52,10 +60,22 @@ func Suspects(f *block.Reading, w *source.Window, parent *tree.Value, slot tree.
 	}
 }
 
-// Recount returns what makes n the number of children of v; ok is false if v has no such
-// count, or n is too large for it.
-func Recount(f *block.Reading, w *source.Window, v *tree.Value, n int64) (s diagnose.Suspect, ok bool) {
-	at := countAt(f, w, v)
+// HeadChanges implements diagnose.Headed.
+func (f Judging) HeadChanges() (all []diagnose.HeadChange) {
+	for _, slip := range f.Header.Slips {
+		all = append(all, diagnose.HeadChange{Span: slip.Span, New: slip.New})
+	}
+	return all
+}
+
+// Resize implements diagnose.Suspecter: nothing in a block says where it ends.
+func (f Judging) Resize(*source.Window, *tree.Value, *tree.Value, int64) (diagnose.Suspect, bool) {
+	return diagnose.Suspect{}, false
+}
+
+// Recount implements diagnose.Suspecter.
+func (f Judging) Recount(w *source.Window, _, v *tree.Value, n int64) (s diagnose.Suspect, ok bool) {
+	at := countAt(f.Reading, w, v)
 	room := int64(f.Rules.Room(v.Type))
 	if at == v.Body-2 && v.Flags&block.Constructed != 0 { // no mark is looked for there
 		room = 1<<16 - 1
@@ -64,7 +84,7 @@ func Recount(f *block.Reading, w *source.Window, v *tree.Value, n int64) (s diag
 		return s, false
 	}
 	s = diagnose.Suspect{Span: span.Span{Offset: at, Length: 2}, New: binary.LittleEndian.AppendUint16(nil, uint16(n)),
-		Code: span.WrongCount, Was: counts(f, w, v, at), Is: strconv.FormatInt(n, 10)}
+		Code: span.WrongCount, Was: counts(f.Reading, w, v, at), Is: strconv.FormatInt(n, 10)}
 	if !f.Rules.CtorTags && isHalfMark(w.U16(at)) {
 		s.Penalty = 2
 	}
@@ -179,3 +199,250 @@ func isHalfMark(n uint16) bool { return n>>8 == 0xff || n&0xff >= 0xfe }
 // fewCounts is the number of counts that are tried in place of a mark, or if it is not
 // known which ones could fit.
 const fewCounts = 64
+
+// constructed tries other constructors, schema versions and skipped members.
+func (s *suspecter) constructed() {
+	f, v := s.f, s.v
+	if v.Flags&block.OldTag == 0 {
+		s.marks(f.TagsEnd(s.w, v))
+		s.index(f.NameAt(s.w, v) - 2)
+	}
+	if name := f.NameAt(s.w, v); v.Flags&block.Named != 0 || v.Damage != nil && v.Tail == name {
+		s.ends(name, f.VersionAt(s.w, v)-1)
+	}
+	if v.Flags&block.Named != 0 {
+		s.name(f.NameAt(s.w, v), f.CtorName(v))
+	}
+	if at := f.VersionAt(s.w, v); at < v.Limit && (v.Damage == nil || at < v.Tail) {
+		s.version(at)
+		s.skipped(at)
+	}
+}
+
+// name tries the constructor whose name differs in one character.
+func (s *suspecter) name(at int64, name string) {
+	is := s.f.NearCtor(name)
+	if size := int64(len(is)); size > 0 && !s.done && len(is) == len(name) && at+size <= s.v.Limit {
+		s.done = !s.try(diagnose.Suspect{Span: span.Span{Offset: at, Length: size}, New: []byte(is), Code: block.CtorName,
+			Was: `the constructor "` + tree.Prose([]byte(name)) + `"`, Is: `"` + is + `"`})
+	}
+}
+
+// index tries other constructors: the known ones and a new one.
+func (s *suspecter) index(at int64) {
+	is := s.w.U16(at)
+	for _, index := range newOrKnown(s.f, s.v.Start) {
+		if index != is {
+			s.offer16(at, index, block.CtorIndex, "the constructor "+ctorText(s.f, is), ctorText(s.f, index), 0)
+		}
+	}
+}
+
+// ctorText returns a constructor's index with its name, if that is known.
+func ctorText(f *block.Reading, index uint16) string {
+	text := strconv.Itoa(int(index))
+	if name := f.CtorAt(index); name != "" {
+		text += " (" + literal.Shown(name) + ")"
+	}
+	return text
+}
+
+// version tries the versions of the constructor's schema, and a body with names.
+func (s *suspecter) version(at int64) {
+	r := s.f.Rules
+	is := s.w.Byte(at)
+	offer := func(version int, verbose bool, penalty int) {
+		if b := r.VersionByte(version, verbose); b != is {
+			s.offer8(at, b, block.WrongSchema, "a struct stored in "+schemaText(r, is), schemaText(r, b), penalty)
+		}
+	}
+	name := s.f.CtorName(s.v)
+	versions := s.f.Schemas().Versions(name, r.MaxVersion())
+	for _, version := range versions {
+		offer(version, false, 0)
+	}
+	offer(0, true, 0)
+	if !r.Bit7 {
+		return
+	}
+	for _, version := range versions {
+		penalty := 1
+		if schema, err := s.f.Schemas().LookUp(name, version); err == nil && schema.Verbose {
+			penalty = 0
+		}
+		offer(version, true, penalty)
+	}
+	if now, verbose := r.SchemaVersion(is); len(versions) == 0 && !verbose && now > 0 {
+		offer(now, true, 1)
+	}
+}
+
+// schemaText describes a version byte for people.
+func schemaText(r *block.Rules, b byte) string {
+	version, verbose := r.SchemaVersion(b)
+	switch {
+	case verbose && version == 0:
+		return "no version, but with names"
+	case verbose:
+		return "version " + strconv.Itoa(version) + " with names"
+	}
+	return "version " + strconv.Itoa(version)
+}
+
+// mostSkips is the number of other entries of a list of skipped members that are tried.
+const mostSkips = 2048
+
+// skipped tries other entries in the list of skipped members after the version byte: its
+// end, and the numbers that are not in it.
+func (s *suspecter) skipped(at int64) {
+	version, verbose := s.f.Rules.SchemaVersion(s.w.Byte(at))
+	if !s.f.Rules.Skips || verbose {
+		return
+	}
+	schema, err := s.f.Schemas().LookUp(s.f.CtorName(s.v), version)
+	if err != nil || schema == nil {
+		return
+	}
+	members := len(schema.Members)
+	list := s.skipList(at+1, members)
+	has := make([]bool, members+1)
+	for _, n := range list {
+		if int(n) <= members {
+			has[n] = true
+		}
+	}
+	left := mostSkips
+	for i, is := range list {
+		pos := at + 1 + 2*int64(i)
+		was := "the skipped member " + strconv.Itoa(int(is))
+		if is == 0 {
+			was = "the end of the skipped members"
+		} else {
+			s.offer16(pos, 0, block.WrongSkip, was, "their end", 0)
+		}
+		for n := 1; n <= members && left > 0; n++ {
+			if has[n] {
+				continue
+			}
+			left--
+			penalty := 0
+			if i > 0 && n < int(list[i-1]) || i+1 < len(list) && list[i+1] > 0 && n > int(list[i+1]) {
+				penalty = 1
+			}
+			s.offer16(pos, uint16(n), block.WrongSkip, was, "the member "+strconv.Itoa(n), penalty)
+		}
+	}
+}
+
+// skipList reads a list with the zero at its end, up to the length that a list for that
+// many members can have.
+func (s *suspecter) skipList(at int64, members int) (list []uint16) {
+	for len(list) < members+2 && at+2 <= s.v.Limit {
+		n := s.w.U16(at)
+		list = append(list, n)
+		if n == 0 {
+			break
+		}
+		at += 2
+	}
+	return list
+}
+
+// How unlikely something is in a save.
+const (
+	oddBit  = 1 // some games do it
+	oddMuch = 2 // hardly any game does it
+
+	oddest = 64 // it is something else
+)
+
+// fewOdd and fewOddText are the numbers of elements and bytes that are rated.
+const (
+	fewOdd     = 64
+	fewOddText = 64
+)
+
+// Oddness returns how unlikely a game is to store v in that place, 0 for most values.
+func (f Judging) Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) (odd int) {
+	if v.Damage != nil {
+		return 0
+	}
+	switch {
+	case slot.Key:
+		return oddName(w.View(v.Start, min(v.Tail-1-v.Start, fewOddText)))
+	case datatype.IsText(v.Type):
+		odd = oddText(w.View(v.Body, min(v.Tail-1-v.Body, fewOddText)))
+	case datatype.Width(v.Type) > 0:
+		odd = oddNumber(datatype.NumberAt(w, v.Type, v.Body))
+	case v.Type == datatype.Array && v.Layout == tree.Fixed:
+		odd = oddElements(w, v)
+	case v.Type == datatype.Undefined && parent.Type == datatype.File:
+		odd = oddMuch
+	case v.Type == datatype.Struct && v.Flags&block.Named != 0:
+		odd = oddName(w.View(f.NameAt(w, v), min(f.VersionAt(w, v)-1-f.NameAt(w, v), fewOddText)))
+	}
+	if v.Flags&block.Tagged != 0 {
+		odd += oddTag(f.Reading, w, v)
+	}
+	return odd
+}
+
+// oddTag returns the penalty of a tag that no version writes, or of a datatype that
+// GameMaker rarely uses.
+func oddTag(f *block.Reading, w *source.Window, v *tree.Value) int {
+	switch t := f.Rules.TypeOf(w.Byte(v.Head)); {
+	case !datatype.IsWritten(t), t == datatype.S32:
+		return oddMuch
+	case t == datatype.U64:
+		return oddBit
+	}
+	return 0
+}
+
+func oddName(name []byte) int {
+	switch {
+	case tree.IsIdentifier(name):
+		return 0
+	case len(name) == 0:
+		return oddMuch
+	case bytes.HasPrefix(name, []byte(block.MagicFooter+block.MagicHeader)): // two blocks meet here
+		return oddest
+	}
+	return oddBit + oddText(name)
+}
+
+func oddText(text []byte) int {
+	text = bytes.TrimRight(text, "\t\r\n")
+	if bytes.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' }) {
+		return oddMuch
+	}
+	return 0
+}
+
+// oddNumber returns how unlikely a number is.
+func oddNumber(n datatype.Number) int {
+	switch {
+	case n.IsFloat():
+		if x := math.Abs(n.Float()); x != 0 && (x < 1e-6 || x > 1e12 || x != x) {
+			return oddMuch
+		}
+	case n.Of == datatype.U64:
+		if i := int64(n.Bits); i < -1<<40 || i > 1<<40 {
+			return oddBit
+		}
+	}
+	return 0
+}
+
+// oddElements rates the first elements of an array with a stride. Any number of undefined
+// elements takes no bytes.
+func oddElements(w *source.Window, v *tree.Value) (odd int) {
+	of := datatype.ID(v.Sub)
+	if of == datatype.Undefined {
+		return oddMuch
+	}
+	for i := range min(v.Count, fewOdd) {
+		odd = max(odd, oddNumber(datatype.NumberAt(w, of, v.Body+i*int64(v.Stride))))
+	}
+	return odd
+}

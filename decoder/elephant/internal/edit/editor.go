@@ -3,11 +3,14 @@
 package edit
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"sort"
 
 	"varview/decoder/edit"
 	"varview/decoder/elephant/internal/block"
@@ -246,3 +249,172 @@ func (e *Editor) Tag(t datatype.ID) byte {
 
 // Reader returns the reader with which the edit reads the block.
 func (e *Editor) Reader() *tree.Reader { return e.r }
+
+// A splicer collects the bytes of a block in their new order and makes splices of what has
+// moved.
+type splicer struct {
+	old     *source.Pieces
+	at      int64          // offset up to which the old bytes are done
+	fresh   []source.Piece // what replaces the bytes from at on
+	small   []byte         // and new bytes after fresh
+	splices []source.Splice
+}
+
+// add adds new bytes.
+func (s *splicer) add(b []byte) { s.small = append(s.small, b...) }
+
+// keep adds old bytes; inPlace says that they have stayed in place, like all others for
+// which it was set.
+func (s *splicer) keep(start, end int64, inPlace bool) {
+	switch {
+	case start == end:
+	case inPlace:
+		s.flush(start)
+		s.at = end
+	default:
+		s.settle()
+		s.append(s.old.Slice(span.Between(start, end)))
+	}
+}
+
+// settle moves the new bytes to the end of fresh.
+func (s *splicer) settle() {
+	if len(s.small) > 0 {
+		s.append(source.Memory(s.small))
+		s.small = nil
+	}
+}
+
+func (s *splicer) append(p *source.Pieces) {
+	p.List(func(_ int64, piece source.Piece) bool {
+		s.fresh = append(s.fresh, piece)
+		return true
+	})
+}
+
+// flush makes a splice that replaces the old bytes up to an offset.
+func (s *splicer) flush(upTo int64) {
+	s.settle()
+	if upTo > s.at || len(s.fresh) > 0 {
+		s.splices = append(s.splices, source.Splice{Span: span.Between(s.at, upTo), New: source.Join(s.fresh...)})
+		s.fresh = nil
+	}
+}
+
+// finish makes the last splice and returns all of them.
+func (s *splicer) finish(size int64) []source.Splice {
+	s.flush(size)
+	return s.splices
+}
+
+// A cursor passes over the patches and marks in a range of the block.
+type cursor struct {
+	l       *linker
+	old     span.Span
+	inPlace bool // what is in the range stays where it is
+
+	patch, numbered, ref, ctor int // next of each list
+}
+
+// What a cursor stops at.
+const (
+	atEnd = iota
+	atPatch
+	atNumbered
+	atRef
+	atCtor
+)
+
+func (l *linker) cursor(old span.Span, inPlace bool) cursor {
+	c := cursor{l: l, old: old, inPlace: inPlace}
+	m, at := l.e.marks, old.Offset
+	c.patch = sort.Search(len(l.patches), func(i int) bool { return l.patches[i].Offset >= at })
+	c.numbered, _ = slices.BinarySearch(m.Numbered, at)
+	c.ref, _ = slices.BinarySearchFunc(m.Refs, at, func(r block.RefMark, at int64) int { return cmp.Compare(r.At, at) })
+	c.ctor, _ = slices.BinarySearchFunc(m.Ctors, at, func(c block.CtorMark, at int64) int { return cmp.Compare(c.At, at) })
+	return c
+}
+
+// next returns what comes next from at on, and where.
+func (c *cursor) next(at int64) (what int, stop int64) {
+	l, m, end := c.l, c.l.e.marks, c.old.End()
+	for c.patch < len(l.patches) && l.patches[c.patch].Offset <= end && !c.applies(&l.patches[c.patch], at) {
+		c.patch++
+	}
+	for c.numbered < len(m.Numbered) && m.Numbered[c.numbered] < at {
+		c.numbered++
+	}
+	for c.ref < len(m.Refs) && m.Refs[c.ref].At < at {
+		c.ref++
+	}
+	for c.ctor < len(m.Ctors) && m.Ctors[c.ctor].At < at {
+		c.ctor++
+	}
+	stop = math.MaxInt64
+	if c.patch < len(l.patches) && l.patches[c.patch].Offset <= end {
+		what, stop = atPatch, l.patches[c.patch].Offset
+	}
+	if c.numbered < len(m.Numbered) {
+		switch begins := m.Numbered[c.numbered]; {
+		case begins >= end:
+		case begins < stop, begins == stop && l.patches[c.patch].in >= stop: // a patch of the value's own count
+			what, stop = atNumbered, begins
+		}
+	}
+	if c.ref < len(m.Refs) && m.Refs[c.ref].At < min(stop, end) {
+		what, stop = atRef, m.Refs[c.ref].At
+	}
+	if c.ctor < len(m.Ctors) && m.Ctors[c.ctor].At < min(stop, end) {
+		what, stop = atCtor, m.Ctors[c.ctor].At
+	}
+	return what, stop
+}
+
+// walk passes over a range of the old block with the patches that belong to it. What stays
+// in place is kept.
+func (l *linker) walk(old span.Span, inPlace bool) error {
+	c := l.cursor(old, inPlace)
+	for at := old.Offset; ; {
+		var err error
+		switch what, stop := c.next(at); what {
+		case atPatch:
+			p := &l.patches[c.patch]
+			l.out.keep(at, stop, inPlace)
+			at = p.End()
+			c.patch++
+			err = l.put(p)
+		case atNumbered:
+			at, err = l.value(uint32(c.numbered), at, stop, inPlace)
+			c.numbered++
+		case atRef:
+			at, err = l.reference(&l.e.marks.Refs[c.ref], at, inPlace)
+			c.ref++
+		case atCtor:
+			at = l.constructor(&l.e.marks.Ctors[c.ctor], at, inPlace)
+			c.ctor++
+		default:
+			l.out.keep(at, old.End(), inPlace)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// applies reports whether a patch belongs to a range that is done up to at. A patch that
+// moves or replaces the range itself does not, and a copy has the bytes from before the
+// edit.
+func (c *cursor) applies(p *patch, at int64) bool {
+	switch {
+	case p.Offset < at || p.End() > c.old.End() || c.l.copied != nil:
+		return false
+	case c.inPlace:
+		return true
+	case p.Span == c.old:
+		return false
+	case p.Length > 0 || p.Offset > c.old.Offset && p.Offset < c.old.End():
+		return true
+	}
+	return p.in >= c.old.Offset // otherwise it belongs to what is around the range
+}

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"varview/decoder/edit"
+	"varview/decoder/elephant/gml"
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/elephant/internal/literal"
@@ -221,4 +223,228 @@ func (c *encoder) unknownMembers(l *literal.Literal, form ctorForm) {
 			c.fail(l.Items[i], "%s v%d has no member %s", literal.Shown(l.Ctor.Name), form.version, literal.Shown(string(name)))
 		}
 	}
+}
+
+// ctorIndex returns the index that a constructor has in the block, or gets: the next free
+// one. In 1.0.0 the index is the tag. Existing indexes stay: the library reads any.
+func (e *Editor) ctorIndex(name string) uint16 {
+	if index, ok := e.ctors[name]; ok {
+		return index
+	}
+	best, found := 0, false
+	least, most := e.f.Rules.CtorRange()
+	used := map[int]bool{}
+	for index, c := range e.marks.Named {
+		used[int(index)] = true
+		if e.nameAt(c) == name && (!found || int(index) < best) {
+			best, found = int(index), true
+		}
+	}
+	for _, index := range e.ctors {
+		used[int(index)] = true
+	}
+	if !found {
+		best = least
+		for index := range used {
+			best = max(best, index+1)
+		}
+		for best > most && least <= most {
+			if !used[least] {
+				best = least
+			}
+			least++
+		}
+		if best > most {
+			e.full, best = true, most
+		}
+	}
+	e.ctors[name] = uint16(best)
+	return uint16(best)
+}
+
+// nameAt returns the name of a constructor at its first use.
+func (e *Editor) nameAt(c block.CtorMark) string {
+	return string(e.w.View(c.At, min(c.Size-1, block.MaxName)))
+}
+
+// A ctorForm is how structs of a constructor are stored.
+type ctorForm struct {
+	version int
+	verbose bool
+	schema  *gml.Schema // if they are not verbose
+}
+
+// formOf returns how a new struct of a constructor is stored: like the struct that it is
+// copied from, otherwise like the first one of the constructor in the block, otherwise in
+// the highest version of its schema that is known, or with names.
+func (e *Editor) formOf(ctor *literal.Constructor) (form ctorForm, err error) {
+	schemas := e.f.Schemas()
+	switch b, ok := e.firstVersion(ctor.Name); {
+	case ctor.Known:
+		form.version, form.verbose = ctor.Version, ctor.Verbose
+	case ok:
+		form.version, form.verbose = e.f.Rules.SchemaVersion(b)
+	default:
+		form.version = schemas.Highest(ctor.Name, e.f.Rules.MaxVersion())
+		form.verbose = form.version == 0
+		if schema, err := schemas.LookUp(ctor.Name, form.version); err == nil && form.version > 0 {
+			form.verbose = schema.Verbose
+		}
+	}
+	switch {
+	case form.version > e.f.Rules.MaxVersion() && !form.verbose:
+		return form, fmt.Errorf("a schema version is %d at most in Elephant %s, not %d", e.f.Rules.MaxVersion(), e.f.Rules.Name, form.version)
+	case form.verbose:
+		return form, nil
+	}
+	schema, problem := e.f.FindSchema(ctor.Name, form.version)
+	if problem != nil {
+		return form, fmt.Errorf("%s", problem.Message)
+	}
+	form.schema = schema
+	return form, nil
+}
+
+// firstVersion returns the version byte of the first struct of a constructor.
+func (e *Editor) firstVersion(name string) (byte, bool) {
+	index := e.ctorIndex(name)
+	c, ok := e.marks.Named[index]
+	return c.Version, ok && e.nameAt(c) == name
+}
+
+// A place is where a value is or will be.
+type place struct {
+	parent *tree.Node
+	index  int64
+	of     datatype.ID // datatype that the place determines; Any if a tag does
+	schema bool        // the place is a member of a schema, whose datatype cannot change
+}
+
+// placeOf returns the place of a child of parent.
+func placeOf(f *block.Reading, parent *tree.Node, index int64) place {
+	p := place{parent: parent, index: index, of: datatype.Any}
+	switch schema := f.SchemaOf(&parent.Value); {
+	case schema != nil && index < int64(len(schema.Members)):
+		p.of, p.schema = datatype.ID(schema.Members[index].Type), true
+	case parent.Type == datatype.Array && parent.Sub != 0:
+		p.of = datatype.ID(parent.Sub)
+	}
+	return p
+}
+
+// isTagged reports whether the value's datatype precedes it.
+func (p *place) isTagged() bool { return p.of == datatype.Any }
+
+// natural returns the datatype that the library's writer chooses for a value if the place
+// does not determine one.
+func (e *Editor) natural(l *literal.Literal) datatype.ID {
+	switch {
+	case l.Of != 0:
+		return l.Of
+	case l.Was != 0:
+		return l.Was
+	}
+	switch l.Shape {
+	case literal.Number:
+		return datatype.F64
+	case literal.Bool:
+		return datatype.Bool
+	case literal.Text:
+		return datatype.String
+	case literal.Array:
+		return datatype.Array
+	case literal.Struct:
+		if l.Ctor != nil && e.f.Rules.CtorTags {
+			return datatype.CtorElement | datatype.ID(e.ctorIndex(l.Ctor.Name))
+		}
+		return datatype.Struct
+	case literal.Ref:
+		return l.Ref.Kind
+	}
+	return datatype.Undefined
+}
+
+// fits returns why a literal cannot be a value of type t, "" if it can. A prefix must
+// name the type; a plain number or text adopts it.
+func (e *Editor) fits(l *literal.Literal, t datatype.ID) string {
+	natural := e.natural(l)
+	switch {
+	case t == datatype.Any:
+		return ""
+	case l.Of != 0 && datatype.IsText(l.Of) && datatype.IsText(t):
+		return ""
+	case l.Of != 0 && l.Of != t, l.Of == 0 && !sameKind(natural, t):
+		return fmt.Sprintf("%s is expected here, not %s", datatype.Name(t), e.describe(l))
+	case l.Shape == literal.Number:
+		_, message := l.Num.As(t)
+		return message
+	}
+	return ""
+}
+
+// sameKind reports whether a plain literal with the natural type a can be written as a
+// value of type b.
+func sameKind(a, b datatype.ID) bool {
+	return a == b || datatype.IsNumber(a) && datatype.IsNumber(b) || datatype.IsText(a) && datatype.IsText(b)
+}
+
+// describe names the type of a literal as AppendType names the type of a value.
+func (e *Editor) describe(l *literal.Literal) string {
+	switch {
+	case l.Shape == literal.Ref:
+		return "reference to " + datatype.Name(l.Ref.Kind)
+	case l.Shape == literal.Struct && l.Ctor != nil:
+		return literal.Shown(l.Ctor.Name)
+	case l.Shape == literal.Default:
+		return "default"
+	case l.Shape == literal.Number && l.Of == 0:
+		return "a number"
+	}
+	return datatype.Name(e.natural(l))
+}
+
+// typeOf returns the datatype of a value; for a struct in 1.0.0 this may be its
+// constructor.
+func (e *Editor) typeOf(v *tree.Value) datatype.ID {
+	if v.Flags&block.OldTag != 0 {
+		return datatype.CtorElement | datatype.ID(e.f.CtorIndex(v))
+	}
+	return v.Type
+}
+
+// refuse returns the error for a literal that does not fit its place.
+func (e *Editor) refuse(l *literal.Literal, message string) error {
+	return &edit.SyntaxError{At: l.At, Message: message}
+}
+
+// check returns an error if a literal may not replace v. An array's common type may become
+// any, and a tag may change.
+func (e *Editor) check(v *tree.Node, p place, l *literal.Literal) error {
+	message := e.fits(l, e.typeOf(&v.Value))
+	if p.schema && !p.isTagged() {
+		return e.bySchema(p, l, nil)
+	}
+	if message == "" && e.sameCtor(v, l) || e.o.Retype {
+		return nil
+	}
+	switch {
+	case l.Of != 0 && sameKind(l.Of, v.Type): // the prefix chooses another type of number or text
+		return nil
+	case l.Shape == literal.Number && datatype.IsNumber(v.Type):
+		return e.refuse(l, message)
+	}
+	return &edit.TypeError{Was: string(e.f.AppendType(nil, e.w, &v.Value)), Is: e.describe(l)}
+}
+
+// sameCtor reports whether v and l are structs with the same constructor. It is also true
+// if one of them is not a struct, or v is a reference.
+func (e *Editor) sameCtor(v *tree.Node, l *literal.Literal) bool {
+	if v.Type != datatype.Struct || v.Refers || l.Shape != literal.Struct {
+		return true
+	}
+	if v.Flags&block.Constructed == 0 || l.Ctor == nil {
+		return v.Flags&block.Constructed == 0 && l.Ctor == nil
+	}
+	name := e.f.CtorName(&v.Value)
+	return l.Ctor.Name == name || name == "" && l.Ctor.Name == datatype.Name(datatype.Struct) // as WriteText writes it
 }

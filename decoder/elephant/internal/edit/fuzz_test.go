@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"varview/bench/elephantref"
 	"varview/decoder/edit"
 	"varview/decoder/elephant/internal/blocktest"
 	"varview/decoder/tree"
-	"varview/internal/elephantref"
 )
 
 // FuzzLiteral sets the root of real files to literals. What is accepted is read by

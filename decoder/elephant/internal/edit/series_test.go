@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"varview/bench/elephantref"
 	"varview/decoder/edit"
 	"varview/decoder/elephant/internal/blocktest"
 	"varview/decoder/source"
 	"varview/decoder/tree"
-	"varview/internal/elephantref"
 )
 
 // A series makes random edits of a block, and the same of the things it holds.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"varview/bench/elephantref"
 	"varview/decoder/elephant"
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/blocktest"
-	"varview/internal/elephantref"
 )
 
 // typed is a block in the typed form.

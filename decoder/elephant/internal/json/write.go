@@ -3,9 +3,12 @@
 package json
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"varview/decoder/elephant/internal/block"
@@ -15,17 +18,20 @@ import (
 	"varview/decoder/tree"
 )
 
-// Write writes a value in JSON, as ElephantToJSON of 1.5.1 does (section 12 of the
+// A Writing implements tree.JSONWriter for a reading.
+type Writing struct{ *block.Reading }
+
+// WriteJSON writes a value in JSON, as ElephantToJSON of 1.5.1 does (section 12 of the
 // specification). It visits the values as the library holds them after reading, the members
 // of a struct in the order of their names. A reference that it visits before the target is
 // replaced by the target. It builds the index of the tree if necessary.
-func Write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
+func (f Writing) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	if _, done := r.Tree.Indexed(); !done {
 		if err := r.Tree.BuildIndex(ctx); err != nil {
 			return err
 		}
 	}
-	j := jsonWriter{Writer: tree.NewWriter(ctx, out), ctx: ctx, f: f, r: r, w: r.Window(), paths: literal.NewPaths()}
+	j := jsonWriter{Writer: tree.NewWriter(ctx, out), ctx: ctx, f: f.Reading, r: r, w: r.Window(), paths: literal.NewPaths()}
 	j.write(&tree.Node{Value: *v, KeyAt: tree.Unknown})
 	j.Put("\n")
 	if err := j.Flush(); err != nil {
@@ -52,12 +58,6 @@ type jsonWriter struct {
 	names []byte // of their members
 	order []int
 	open  []int // scratch of load
-
-	inParts bool   // parts are being written
-	isPart  bool   // it writes a part, and leaves marks
-	marks   []mark // in the text of the part
-	steps   []byte // of the paths of the marks
-	shared  int    // length of the path that has not changed since the last mark
 }
 
 // write writes the value of a node and everything in it.
@@ -125,20 +125,11 @@ func (j *jsonWriter) begin(v *tree.Value) (done func(), ok bool) {
 	if !v.Numbered || v.Serial == tree.NoSerial || !j.r.Tree.IsReferred(v.Serial) {
 		return func() {}, true
 	}
-	if j.isPart {
-		j.mark(mark{kind: beginsTarget, serial: v.Serial})
-		return func() { j.mark(mark{kind: endsTarget}) }, true
-	}
-	return j.enter(v.Serial)
-}
-
-// enter is begin for a value whose number references name.
-func (j *jsonWriter) enter(serial uint32) (done func(), ok bool) {
-	if j.paths.Has(serial) {
-		j.circular(serial)
+	if j.paths.Has(v.Serial) {
+		j.circular(v.Serial)
 		return nil, false
 	}
-	return j.paths.Enter(serial, j.path), true
+	return j.paths.Enter(v.Serial, j.path), true
 }
 
 // circular writes a reference to what was written before.
@@ -150,29 +141,17 @@ func (j *jsonWriter) circular(serial uint32) {
 
 // reference writes a reference or, if that has not been written yet, its target.
 func (j *jsonWriter) reference(v *tree.Value) {
-	if j.isPart {
-		j.mark(mark{kind: isReference, serial: v.Sub, nowhere: block.LeadsNowhere(v)})
+	if j.paths.Has(v.Sub) {
+		j.circular(v.Sub)
 		return
 	}
-	j.follow(v.Sub, block.LeadsNowhere(v))
-}
-
-// follow writes a reference to the value with a number; nowhere says that it has no target.
-func (j *jsonWriter) follow(serial uint32, nowhere bool) {
-	if j.paths.Has(serial) {
-		j.circular(serial)
-		return
+	if !block.LeadsNowhere(v) {
+		if n, err := j.r.Numbered(v.Sub); err == nil {
+			j.write(n)
+			return
+		}
 	}
-	if nowhere {
-		j.Put("null")
-		return
-	}
-	n, err := j.r.Numbered(serial)
-	if err != nil {
-		j.Put("null")
-		return
-	}
-	j.write(n)
+	j.Put("null")
 }
 
 // array writes an array from its elements.
@@ -187,7 +166,7 @@ func (j *jsonWriter) array(items []item, i int) {
 		if index > 0 {
 			j.Put(",")
 		}
-		j.path = tree.AppendIndexStep(j.pathUpTo(length), index)
+		j.path = tree.AppendIndexStep(j.path[:length], index)
 		j.writeItem(items, c)
 		index++
 	}
@@ -245,4 +224,228 @@ func (j *jsonWriter) number(n datatype.Number) {
 	default:
 		j.Dst = n.Append(j.Dst)
 	}
+}
+
+// An item is a value in memory, or the node of one that is too large for that.
+type item struct {
+	tree.Value
+	name []byte     // of a member
+	next int        // position after the value's own items
+	node *tree.Node // of a value whose children are not in memory
+}
+
+// How many values a value may contain to be loaded whole. If they are nested more deeply
+// than usual, loading stops early, because every level tries it again.
+const (
+	wholeItems = 16 << 10
+	deepItems  = 1024
+	usualDepth = 64
+)
+
+// load reads v, the value of the last event of s, into memory with everything in it. It
+// gives up if that is too much.
+func (j *jsonWriter) load(s *tree.Scanner, ev tree.Event, v *tree.Value) bool {
+	from := len(j.items)
+	j.items = append(j.items, item{Value: *v, next: from + 1})
+	if ev == tree.Atom {
+		return true
+	}
+	open := append(j.open[:0], from)
+	defer func() { j.open = open }()
+	var name []byte
+	for n := len(j.items) - from; n < deepItems || n < wholeItems && len(open) <= usualDepth; n = len(j.items) - from {
+		switch ev := s.Next(); {
+		case ev == tree.Done:
+			return true
+		case ev == tree.Leave:
+			last := len(open) - 1
+			j.items[open[last]].next = len(j.items)
+			open = open[:last]
+			if last == 0 {
+				return true
+			}
+		case s.Slot().Key:
+			name = j.keep(j.name(s.Value()))
+		default:
+			parent := &j.items[open[len(open)-1]].Value
+			j.items = append(j.items, item{Value: *s.Value(), name: j.nameOf(parent, s.Slot(), name), next: len(j.items) + 1})
+			if ev == tree.Enter {
+				open = append(open, len(j.items)-1)
+			}
+		}
+	}
+	return false
+}
+
+// name returns the text of a member's name, valid until more is read.
+func (j *jsonWriter) name(v *tree.Value) []byte {
+	return j.w.View(v.Start, v.Tail-1-v.Start)
+}
+
+// keep copies a name.
+func (j *jsonWriter) keep(name []byte) []byte {
+	from := len(j.names)
+	j.names = append(j.names, name...)
+	return j.names[from:len(j.names):len(j.names)]
+}
+
+// nameOf returns the name of a child: the one that preceded it, or the schema's.
+func (j *jsonWriter) nameOf(parent *tree.Value, slot tree.Slot, before []byte) []byte {
+	switch {
+	case parent.Type != datatype.Struct:
+		return nil
+	case parent.Layout == tree.Pairs:
+		return before
+	}
+	return j.f.MemberName(parent, slot.Index)
+}
+
+// maxLarge is the depth to which values that are not in memory may be nested. For each of
+// them the end of its children has to be found.
+const maxLarge = 200
+
+// writeLarge writes a value whose children are found one by one.
+func (j *jsonWriter) writeLarge(n *tree.Node) {
+	if j.large == maxLarge {
+		j.err = fmt.Errorf("%#x: nested too deep for the form of ElephantToJSON; the typed form has no limit", n.Start)
+		return
+	}
+	j.large++
+	defer func() { j.large-- }()
+	if n.Type == datatype.File {
+		if root, err := j.r.Child(n, 0); err == nil {
+			j.write(root)
+		} else {
+			j.Put("null")
+		}
+		return
+	}
+	done, ok := j.begin(&n.Value)
+	switch {
+	case !ok:
+		return
+	case n.Type == datatype.Array:
+		j.largeArray(n)
+	default:
+		j.structure(j.members(n), 0)
+	}
+	done()
+}
+
+// members returns a struct and its members, which are not in memory themselves.
+func (j *jsonWriter) members(n *tree.Node) []item {
+	items := []item{{Value: n.Value}}
+	c, err := j.r.Child(n, 0)
+	for ; err == nil && !j.Full(); c, err = j.r.Next(c) {
+		var name []byte
+		if key := j.r.Key(c); key != nil {
+			name = bytes.Clone(j.name(&key.Value))
+		}
+		items = append(items, item{Value: c.Value, node: c, name: j.nameOf(&n.Value, c.Slot, name), next: len(items) + 1})
+	}
+	items[0].next = len(items)
+	return items
+}
+
+// largeArray writes an array whose elements are not all in memory.
+func (j *jsonWriter) largeArray(n *tree.Node) {
+	j.Put("[")
+	length := len(j.path)
+	c, err := j.r.Child(n, 0)
+	for err == nil && j.err == nil {
+		if c = j.smallElements(n, c, length); c == nil {
+			break
+		}
+		j.writeLarge(c)
+		c, err = j.r.Next(c)
+	}
+	j.path = j.path[:length]
+	j.Put("]")
+}
+
+// smallElements writes elements of n from c on, up to one that is too large to be loaded,
+// and returns that one. It has then written what precedes it.
+func (j *jsonWriter) smallElements(n, c *tree.Node, length int) (tooLarge *tree.Node) {
+	for s := j.r.ScanFrom(c); !j.Full() && j.err == nil; {
+		ev := s.Next()
+		if ev == tree.Done || ev == tree.Leave && s.Depth() <= n.Depth {
+			return nil
+		}
+		if ev == tree.Leave {
+			continue
+		}
+		index := s.Slot().Index
+		if index > 0 {
+			j.Put(",")
+		}
+		j.path = tree.AppendIndexStep(j.path[:length], index)
+		if v := *s.Value(); !j.writeWhole(s, ev, &v) {
+			large := s.Node() // somewhere in the element
+			for large.Depth > n.Depth+1 {
+				large = large.Parent
+			}
+			return large
+		}
+	}
+	return nil
+}
+
+// structure writes the struct items[i] from its members.
+func (j *jsonWriter) structure(items []item, i int) {
+	from := len(j.order)
+	for c := i + 1; c < items[i].next; c = items[c].next {
+		j.order = append(j.order, c)
+	}
+	members := written(sorted(j.order[from:], items), items)
+	j.Put("{")
+	some := j.constructor(&items[i].Value)
+	length := len(j.path)
+	for _, m := range members {
+		if some {
+			j.Put(",")
+		}
+		j.Dst = tree.AppendQuoted(j.Dst, items[m].name)
+		j.Put(":")
+		j.path = append(append(j.path[:length], '.'), items[m].name...)
+		j.writeItem(items, m)
+		some = true
+	}
+	j.path, j.order = j.path[:length], j.order[:from]
+	j.Put("}")
+}
+
+// sorted returns members in the order of their names.
+func sorted(members []int, items []item) []int {
+	compare := func(a, b int) int { return bytes.Compare(items[a].name, items[b].name) }
+	if !slices.IsSortedFunc(members, compare) {
+		slices.SortStableFunc(members, compare)
+	}
+	return members
+}
+
+// written removes the members that are not written: skipped members, and all but the last
+// one with the same name, which is the one that the library keeps.
+func written(members []int, items []item) []int {
+	kept := members[:0]
+	for at, m := range members {
+		if items[m].Type == datatype.Skipped || at+1 < len(members) && bytes.Equal(items[members[at+1]].name, items[m].name) {
+			continue
+		}
+		kept = append(kept, m)
+	}
+	return kept
+}
+
+// constructor writes the beginning of a constructed struct; it reports whether the struct
+// is one.
+func (j *jsonWriter) constructor(v *tree.Value) bool {
+	if v.Flags&block.Constructed == 0 {
+		return false
+	}
+	j.Put(`"__Elephant_Constructor__":`)
+	j.Dst = tree.AppendQuoted(j.Dst, []byte(j.f.CtorName(v)))
+	version, _ := j.f.Rules.SchemaVersion(j.w.Byte(j.f.VersionAt(j.w, v)))
+	j.Put(`,"__Elephant_Schema_Version__":`)
+	j.Dst = strconv.AppendInt(j.Dst, int64(version), 10)
+	return true
 }

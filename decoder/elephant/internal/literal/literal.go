@@ -3,8 +3,14 @@
 package literal
 
 import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/notation"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -202,4 +208,189 @@ func (l *Literal) Each(f func(*Literal) error) error {
 		}
 	}
 	return nil
+}
+
+// quoted reads a text in quotes with the escapes of tree.AppendQuoted, which are JSON's and
+// \udcXX for a byte XX that is not valid UTF-8.
+func (p *literalParser) quoted() []byte {
+	start := p.At
+	text, err := p.Quoted()
+	switch {
+	case p.err != nil:
+	case err != nil:
+		p.err = err
+	case slices.Contains(text, 0):
+		p.fail(start, "Elephant ends a text at a NUL; it cannot hold one")
+	}
+	return text
+}
+
+// reference reads ref($.path) or ref(#3).
+func (p *literalParser) reference(l *Literal) {
+	l.Shape = Ref
+	p.Accept('(')
+	p.Peek()
+	start := p.At
+	if p.Accept('#') {
+		digits := p.At
+		for p.At < len(p.Text) && p.Text[p.At] >= '0' && p.Text[p.At] <= '9' {
+			p.At++
+		}
+		n, err := strconv.ParseUint(p.Text[digits:p.At], 10, 16)
+		if err != nil {
+			p.fail(digits, "the number of an array or struct is expected: 0 to 65535")
+		}
+		l.Ref.Serial = uint32(n)
+	} else {
+		l.Ref.Path = p.path()
+		if p.err == nil && l.Ref.Path == "" {
+			p.fail(start, "a path is expected: ref($.player)")
+		}
+	}
+	if p.err == nil && !p.Accept(')') {
+		p.fail(p.At, "a ) is expected after ref(")
+	}
+}
+
+// path reads everything up to the closing parenthesis that is not in quotes.
+func (p *literalParser) path() string {
+	start, quoted := p.At, false
+	for ; p.At < len(p.Text); p.At++ {
+		switch c := p.Text[p.At]; {
+		case quoted && c == '\\':
+			p.At = min(p.At+1, len(p.Text)-1)
+		case c == '"':
+			quoted = !quoted
+		case c == ')' && !quoted:
+			return strings.TrimSpace(p.Text[start:p.At])
+		}
+	}
+	p.fail(p.At, "a ) is expected after ref(")
+	return ""
+}
+
+// Paths remembers where targets of references were written. Each path is kept as what it
+// adds to the path around it, so that their lengths do not add up.
+type Paths struct {
+	at     map[uint32]pathStep
+	around uint32 // the innermost target that is being written
+	length int    // of its path
+}
+
+// A pathStep is a part of a path, after that of another value.
+type pathStep struct {
+	around uint32
+	rest   string
+}
+
+// noValue is the serial number that means the beginning of a path.
+const noValue = 1<<32 - 1
+
+func NewPaths() Paths { return Paths{at: map[uint32]pathStep{}, around: noValue} }
+
+func (p *Paths) Has(serial uint32) bool {
+	_, ok := p.at[serial]
+	return ok
+}
+
+// Enter records that the value with a number is written at a path; done must be called
+// after it.
+func (p *Paths) Enter(serial uint32, path []byte) (done func()) {
+	around, length := p.around, p.length
+	p.at[serial] = pathStep{around, string(path[length:])}
+	p.around, p.length = serial, len(path)
+	return func() { p.around, p.length = around, length }
+}
+
+// Append appends the path of a value.
+func (p *Paths) Append(dst []byte, serial uint32) []byte {
+	var steps []string
+	for serial != noValue {
+		step := p.at[serial]
+		steps = append(steps, step.rest)
+		serial = step.around
+	}
+	for i := len(steps) - 1; i >= 0; i-- {
+		dst = append(dst, steps[i]...)
+	}
+	return dst
+}
+
+// prefixed reads what is in the parentheses after a datatype.
+func (p *literalParser) prefixed(l *Literal, name string) {
+	if l.Of = datatype.ByName(name); l.Of == 0 || l.Of > datatype.Text {
+		p.fail(l.At, "%s is not a datatype; they are u8 s8 u16 s16 u32 s32 u64 f16 f32 f64 bool string text", Shown(name))
+		return
+	}
+	p.Accept('(')
+	p.Peek()
+	at := p.At
+	switch {
+	case datatype.IsText(l.Of):
+		if l.Shape = Text; p.Peek() != '"' {
+			p.fail(p.At, `%s holds "text" in quotes`, name)
+			return
+		}
+		l.Text = p.quoted()
+	case l.Of == datatype.Bool:
+		l.Shape = Bool
+		switch word := p.identifier(); word {
+		case "true":
+			l.Num = Numeral{Whole: true, Magnitude: 1}
+		case "false":
+			l.Num = Numeral{Whole: true}
+		default:
+			p.fail(at, "bool holds true or false")
+		}
+	default:
+		l.Num = p.number()
+		if p.err == nil {
+			if _, err := l.Num.As(l.Of); err != "" {
+				p.fail(at, "%s", err)
+			}
+		}
+	}
+	if p.err == nil && !p.Accept(')') {
+		p.fail(p.At, "a ) is expected after the value in %s(", name)
+	}
+}
+
+func (p *literalParser) array(l *Literal, depth int) {
+	l.Shape = Array
+	p.Accept('[')
+	for p.err == nil && !p.Accept(']') {
+		if len(l.Items) > 0 && !p.Accept(',') {
+			p.fail(p.At, "a comma or ] is expected in an array")
+			return
+		}
+		if p.Peek() == ']' {
+			continue // a comma after the last item
+		}
+		l.Items = append(l.Items, p.value(depth+1))
+	}
+}
+
+func (p *literalParser) structure(l *Literal, depth int) {
+	l.Shape, l.Text = Struct, nil
+	if l.Ctor != nil && len(l.Ctor.Name) > block.MaxName {
+		p.fail(l.At, "the name of a constructor has at most %s", span.Bytes(block.MaxName))
+		return
+	}
+	p.Accept('{')
+	for p.err == nil && !p.Accept('}') {
+		if len(l.Items) > 0 && !p.Accept(',') {
+			p.fail(p.At, "a comma or } is expected in a struct")
+			return
+		}
+		if p.Peek() == '}' {
+			continue
+		}
+		name := p.name()
+		if p.err == nil && !p.Accept(':') {
+			p.fail(p.At, "a colon is expected after the name of a member")
+			return
+		}
+		l.Names = append(l.Names, name)
+		l.Items = append(l.Items, p.value(depth+1))
+	}
 }

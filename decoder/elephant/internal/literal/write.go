@@ -15,10 +15,12 @@ import (
 // maxNest is the number of levels of nesting in a literal of limited length.
 const maxNest = 32
 
-// Append appends a value as a literal of at most limit bytes; what is left out becomes
-// "…".
-func Append(dst []byte, f *block.Reading, r *tree.Reader, v *tree.Value, limit int) []byte {
-	t := textWriter{Writer: tree.NewLiteral(dst, limit), f: f, r: r, w: r.Window()}
+// A Writing implements tree.LiteralWriter and format.Linked for a reading.
+type Writing struct{ *block.Reading }
+
+// AppendLiteral implements tree.LiteralWriter.
+func (f Writing) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
+	t := textWriter{Writer: tree.NewLiteral(dst, limit), f: f.Reading, r: r, w: r.Window()}
 	if v.Layout < tree.Sequence {
 		t.Atom(v)
 	} else {
@@ -27,16 +29,16 @@ func Append(dst []byte, f *block.Reading, r *tree.Reader, v *tree.Value, limit i
 	return t.Literal()
 }
 
-// Write writes a value as a literal: numbers, "text", true, undefined, […], { name: value
+// WriteText writes a value as a literal: numbers, "text", true, undefined, […], { name: value
 // }, a constructor's name before the members of its struct, and a prefix if a number or
 // text has another datatype than GameMaker would choose.
-func Write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	return write(ctx, f, out, r, v, false)
+func (f Writing) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	return write(ctx, f.Reading, out, r, v, false)
 }
 
-// WriteUnlinked writes a value as Write does, but undefined in place of references.
-func WriteUnlinked(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	return write(ctx, f, out, r, v, true)
+// WriteUnlinked writes a value as WriteText does, but undefined in place of references.
+func (f Writing) WriteUnlinked(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	return write(ctx, f.Reading, out, r, v, true)
 }
 
 func write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value, unlinked bool) error {

@@ -24,23 +24,6 @@ import (
 func Convert(ctx context.Context, r *tree.Reader, from, to *variant.Format, q *format.ConvertRequest, out io.Writer) error {
 	c := newConverter(ctx, r, from, to, q, out)
 	defer c.close()
-	if q.Bits == 0 && !q.StringNames {
-		c.copier = newCopier(c)
-		c.scan.PassWith(c)
-	}
-	return c.run()
-}
-
-func newConverter(ctx context.Context, r *tree.Reader, from, to *variant.Format, q *format.ConvertRequest, out io.Writer) *converter {
-	c := &converter{from: from, to: to, q: q, ctx: ctx, w: r.Window(), paths: r.Tree.NewReader(), scan: r.Scan(r.Tree.Base),
-		sink: sink{Encoder: encode.Encoder{Format: to}, out: out, holds: to.Framing == variant.Stream || q.Lost == format.Dropped}}
-	c.paths.Budget = pathBudget
-	c.levels = append(c.levels, level{typ: r.Tree.Base.Type, accepts: types.Constraint{Any: true}})
-	return c
-}
-
-// run converts all values, unless one stops the conversion.
-func (c *converter) run() error {
 	if err := c.all(); err != nil {
 		return err
 	}
@@ -48,6 +31,17 @@ func (c *converter) run() error {
 		return &format.LossError{Count: c.stopped, First: c.first}
 	}
 	return c.keep()
+}
+
+func newConverter(ctx context.Context, r *tree.Reader, from, to *variant.Format, q *format.ConvertRequest, out io.Writer) *converter {
+	c := &converter{from: from, to: to, q: q, ctx: ctx, w: r.Window(), paths: r.Tree.NewReader(), scan: r.Scan(r.Tree.Base),
+		sink: sink{Encoder: encode.Encoder{Format: to}, out: out, holds: to.Framing == variant.Stream || q.Lost == format.Dropped}}
+	c.paths.Budget = pathBudget
+	for t := range types.Raw {
+		c.targets[t].to, c.targets[t].ok = c.counterpart(t)
+	}
+	c.levels = append(c.levels, level{typ: r.Tree.Base.Type, accepts: types.Constraint{Any: true}})
+	return c
 }
 
 // pathBudget is the number of values that may be read to count earlier entries with the
@@ -62,13 +56,19 @@ type converter struct {
 	ctx      context.Context
 	scan     *tree.Scanner
 	w        *source.Window
-	paths    *tree.Reader // for the paths of lost values
-	copier   *copier      // nil if values are converted one by one
-	levels   []level      // open values, the buffer first
-	hidden   int          // number of open values that are not written
+	paths    *tree.Reader      // for the paths of lost values
+	targets  [types.Raw]target // by type
+	levels   []level           // open values, the buffer first
+	hidden   int               // number of open values that are not written
 	event    tree.Event
 	stopped  int64 // number of values that stop the conversion
 	first    format.Loss
+}
+
+// A target is what a type becomes, if ok.
+type target struct {
+	to types.ID
+	ok bool
 }
 
 // A level is an open value, and what has been written of it.
@@ -100,15 +100,11 @@ func (c *converter) all() error {
 			return c.ctx.Err()
 		}
 		v := c.scan.Value()
-		if v.Damage != nil && c.event != tree.Passed {
+		if v.Damage != nil {
 			return c.damaged(v.Damage.Message)
 		}
 		err := error(nil)
 		switch {
-		case c.event == tree.Passed:
-			if len(c.levels) == 1 {
-				err = c.keepFrames()
-			}
 		case c.hidden > 0:
 			c.hide()
 		case c.event == tree.Leave:

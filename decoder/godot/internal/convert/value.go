@@ -40,7 +40,7 @@ func (c *converter) value(v *tree.Value) (reason string, err error) {
 	case types.Part, types.Entry, types.Name:
 		return c.part(v)
 	}
-	to, ok := c.counterpart(v.Type)
+	to, ok := c.targets[v.Type].to, c.targets[v.Type].ok
 	switch {
 	case !ok:
 		return fmt.Sprintf("%s has no %s", c.to.Dialect.Title, types.Of(v.Type).Name), nil

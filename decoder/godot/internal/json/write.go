@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"varview/decoder/godot/internal/numeric"
-	"varview/decoder/godot/internal/ordinary"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
@@ -17,12 +16,8 @@ import (
 // Write writes v in the form of Godot's JSON.from_native with full objects, extended if
 // that form would lose something. A stream is a list.
 func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	var table *ordinary.Table
-	if !f.Dialect.Resource {
-		table = ordinary.NewTable(f, asJSON)
-	}
 	err := tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
-		return &jsonWriter{Writer: t, f: f, w: r.Window(), table: table}
+		return &jsonWriter{Writer: t, f: f, w: r.Window()}
 	})
 	if err == nil {
 		_, err = io.WriteString(out, "\n")
@@ -38,10 +33,9 @@ func Visitor(f *variant.Format, t tree.Writer, r *tree.Reader) tree.TextVisitor 
 // A jsonWriter writes values in the form of JSON.from_native.
 type jsonWriter struct {
 	tree.Writer
-	f     *variant.Format
-	w     *source.Window
-	nest  []openValue
-	table *ordinary.Table
+	f    *variant.Format
+	w    *source.Window
+	nest []openValue
 }
 
 // An openValue is a value whose children are being written.

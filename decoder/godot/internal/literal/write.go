@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"varview/decoder/godot/internal/numeric"
-	"varview/decoder/godot/internal/ordinary"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
@@ -46,12 +45,8 @@ func WriteLines(ctx context.Context, f *variant.Format, out io.Writer, r *tree.R
 }
 
 func write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value, lines bool) error {
-	var table *ordinary.Table
-	if v.Layout != tree.Leaf && !f.Dialect.Resource { // for a single value it costs more than it saves
-		table = ordinary.NewTable(f, asText)
-	}
 	return tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
-		return &textWriter{Writer: t, f: f, w: r.Window(), lines: lines, table: table}
+		return &textWriter{Writer: t, f: f, w: r.Window(), lines: lines}
 	})
 }
 
@@ -67,7 +62,6 @@ type textWriter struct {
 	w     *source.Window
 	lines bool // each value of a stream has its own line
 	nest  []openText
-	table *ordinary.Table // of containers that are written without a limit
 }
 
 // An openText is a container whose children are being written.

@@ -1,0 +1,91 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"hash/fnv"
+	"iter"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"varview/cli/env"
+)
+
+// Selected are the flags with which a command takes its files from a list, and a part of them.
+type Selected struct {
+	from  string // a file with names, "" for none
+	shard string // "3/16", "" for all
+}
+
+// Register adds the flags to a command.
+func (s *Selected) Register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.from, "files-from", "", "`LIST` of further files, a name each line or, if it has NULs, each NUL; - for standard input")
+	cmd.Flags().StringVar(&s.shard, "shard", "", "only a part of the files, `I/N` for the I-th of N, as for several machines")
+	cmd.RegisterFlagCompletionFunc("shard", cobra.NoFileCompletions)
+}
+
+// IsUsed reports whether the files of a command come from a list too.
+func (s *Selected) IsUsed() bool { return s.from != "" }
+
+// maxList is the size of a list of files up to which it is read.
+const maxList = 256 << 20
+
+// Find returns the files that names and the list mean, as the finder does, and of these the shard.
+func (s *Selected) Find(ctx context.Context, e *env.Env, f *Finder, names []string) (iter.Seq[File], error) {
+	keep, err := s.part()
+	if err != nil {
+		return nil, err
+	}
+	if s.from != "" {
+		b, err := e.ReadSide(ctx, s.from, maxList)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names[:len(names):len(names)], listed(b)...)
+	}
+	all := f.Find(names)
+	return func(yield func(File) bool) {
+		for file := range all {
+			if keep(file.Path) && !yield(file) {
+				return
+			}
+		}
+	}, nil
+}
+
+// listed are the names in a list.
+func listed(b []byte) (names []string) {
+	end := "\n"
+	if bytes.IndexByte(b, 0) >= 0 {
+		end = "\x00"
+	}
+	for name := range strings.SplitSeq(string(b), end) {
+		if name = strings.TrimSuffix(name, "\r"); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// part returns what decides whether a file is in the shard: by its path, so that a file more or less
+// does not move the others.
+func (s *Selected) part() (func(path string) bool, error) {
+	if s.shard == "" {
+		return func(string) bool { return true }, nil
+	}
+	first, second, ok := strings.Cut(s.shard, "/")
+	i, err := strconv.ParseUint(first, 10, 32)
+	n, err2 := strconv.ParseUint(second, 10, 32)
+	if !ok || err != nil || err2 != nil || i < 1 || i > n {
+		return nil, fmt.Errorf("--shard %s: I/N has I from 1 to N, as in 3/16", s.shard)
+	}
+	return func(path string) bool {
+		h := fnv.New64a()
+		h.Write([]byte(filepath.ToSlash(filepath.Clean(path))))
+		return h.Sum64()%n == i-1
+	}, nil
+}

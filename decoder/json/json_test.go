@@ -1,0 +1,334 @@
+package json_test
+
+import (
+	"bytes"
+	"context"
+	stdjson "encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"varview/decoder/edit"
+	"varview/decoder/format"
+	"varview/decoder/json"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+var background = context.Background()
+
+// open reads text as the likeliest dialect.
+func open(text string) *tree.Tree {
+	src, region := source.Bytes(text), span.Between(0, int64(len(text)))
+	f := json.Family.Formats(&format.Request{}, src, region)[0]
+	return tree.New(src, f.Open(src, region), region)
+}
+
+func literal(t testing.TB, tr *tree.Tree) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := tr.NewReader().WriteText(background, &out, &tr.Base.Value); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func export(t testing.TB, tr *tree.Tree) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := tr.NewReader().WriteJSON(background, &out, &tr.Base.Value); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}
+
+// fields lists all fields, which must tile the text.
+func fields(t testing.TB, tr *tree.Tree) (all []string) {
+	t.Helper()
+	at := int64(0)
+	err := tr.EachField(background, func(f tree.OwnedField) error {
+		if f.Offset != at || f.Length <= 0 {
+			t.Fatalf("field %+v at %d", f, at)
+		}
+		at = f.End()
+		all = append(all, fmt.Sprintf("%s %s %s=%s", f.Path, f.Kind, f.Label, f.Value))
+		return nil
+	})
+	if err != nil || at != tr.Source.Size() {
+		t.Fatalf("fields end at %d of %d: %v", at, tr.Source.Size(), err)
+	}
+	return all
+}
+
+// problems lists all problems but the notes about the whole text.
+func problems(t testing.TB, tr *tree.Tree) (all []string) {
+	t.Helper()
+	err := tr.Check(background, tree.CheckOptions{Workers: 1}, func(p span.Problem, n *tree.Node) {
+		if p.Length > 0 || p.Severity > span.Note {
+			all = append(all, fmt.Sprintf("%s %s %d+%d %s: %s", p.Severity, p.Code, p.Offset, p.Length, tr.NewReader().Path(n), p.Message))
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestFields holds what every byte is.
+func TestFields(t *testing.T) {
+	got := strings.Join(fields(t, open("\ufeff{\"a\" : [ 1, true,\r\n-2.50e3],\"\\u00e9\\n\":null}\n\x00\x00")), "\n")
+	want := strings.TrimSpace(`
+$ magic byte order mark=\ufeff
+$ type bracket={
+$.a@key text text=a
+$.a padding blank= 
+$.a terminator colon=:
+$.a padding blank= 
+$.a type bracket=[
+$.a[0] padding blank= 
+$.a[0] value value=1
+$.a[1] terminator comma=,
+$.a[1] padding blank= 
+$.a[1] value value=true
+$.a[2] terminator comma=,
+$.a[2] padding blank=\r\n
+$.a[2] value value=-2.50e3
+$.a terminator bracket=]
+$["é\n"]@key terminator comma=,
+$["é\n"]@key text text=é\n
+$["é\n"] terminator colon=:
+$["é\n"] value value=null
+$ terminator bracket=}
+$ padding blank=\n
+$ padding unused=0000`)
+	if got != want {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestMeaning holds what texts mean: as literals, and as exported JSON.
+func TestMeaning(t *testing.T) {
+	for _, c := range [][3]string{
+		{`{}`, `{}`, `{}`},
+		{" [ ] ", `[]`, `[]`},
+		{`{"a":1,"a":{"type":"x","hex":"00"}}`, `{"a": 1, "a": {"type": "x", "hex": "00"}}`, `{"a":1,"a":{"type":"x","hex":"00"}}`},
+		{`[9007199254740993,1.50,1e999,-0,1E+2,0.1000000000000000055511151231257827]`, `[9007199254740993, 1.50, 1e999, -0, 1E+2, 0.1000000000000000055511151231257827]`,
+			`[9007199254740993,1.50,1e999,-0,1E+2,0.1000000000000000055511151231257827]`},
+		{`[inf,-inf,nan,NaN,Infinity,01,1.,.5,+1]`, `[inf, -inf, nan, NaN, Infinity, 01, 1., .5, +1]`, `["inf","-inf","nan","nan","inf",1,1.0,0.5,1]`},
+		{`"\"\\\/\b\f\n\r\t\u0041\ud83d\ude00"`, `"\"\\/\b\f\n\r\tA😀"`, `"\"\\/\b\f\n\r\tA😀"`},
+		{"[1,]", "[1]", "[1]"},
+		{"{\"a\":1}\n{\"b\":2}\n", `[{"a": 1}, {"b": 2}]`, `[{"a":1},{"b":2}]`},
+		{"1\n[2]\n\n\"x\"", `[1, [2], "x"]`, `[1,[2],"x"]`},
+		{"\"raw\ttab\"", `"raw\ttab"`, `"raw\ttab"`},
+		{`"\v\q"`, `"\u000b\\q"`, `"\u000b\\q"`},
+	} {
+		tr := open(c[0])
+		if got := literal(t, tr); got != c[1] {
+			t.Errorf("%q: %s, want %s", c[0], got, c[1])
+		}
+		if got := export(t, tr); got != c[2] {
+			t.Errorf("%q: exported %s, want %s", c[0], got, c[2])
+		}
+	}
+}
+
+// TestDamage holds what is reported of damaged texts, what can still be read, and what all repairs together
+// make of it. "" stands for a text that stays as it is.
+func TestDamage(t *testing.T) {
+	for _, c := range []struct{ text, says, reads, repaired string }{
+		{`{"a":[1,2`, "truncated 9", `{"a": [1, 2]}`, `{"a":[1,2]}`},
+		{"{\"a\": 1,\n", "truncated 7", `{"a": 1}`, `{"a": 1}`},
+		{`{"a":1,"b`, "open-text 7, truncated 9", `{"a": 1, "b": <missing-value-of-key>}`, `{"a":1,"b": null}`},
+		{`{"a":`, "truncated 5", `{"a": <truncated>}`, `{"a":null}`},
+		{`{"a":tru`, "no-value 5", `{"a": <no-value>}`, `{"a":true}`},
+		{`{"a":"xy` + "\x00\x00\x00\x00", "open-text 5, truncated 8", `{"a": "xy"}`, `{"a":"xy"}` + "\x00\x00\x00\x00"},
+		{`{"a":1` + "\x00\x00\x00", "truncated 6", `{"a": 1}`, `{"a":1}` + "\x00\x00\x00"},
+		{`{"a" 1}`, "missing-mark 5", `{"a": 1}`, `{"a": 1}`},
+		{"[1 2\n3]", "missing-mark 3, missing-mark 5", `[1, 2, 3]`, "[1, 2,\n3]"},
+		{`[1,,2]`, "extra-mark 3", `[1, 2]`, `[1,2]`},
+		{`[,1]`, "extra-mark 1", `[1]`, `[1]`},
+		{`[1,,]`, "extra-mark 2", `[1]`, `[1,]`},
+		{`{"a":}`, "missing-value-of-key 5", `{"a": <missing-value-of-key>}`, `{"a":null}`},
+		{`{"a"}`, "missing-value-of-key 4", `{"a": <missing-value-of-key>}`, `{"a": null}`},
+		{`{"a":[1,{"b":2],"c":3}`, "open-bracket 14", `{"a": [1, {"b": 2}], "c": 3}`, `{"a":[1,{"b":2}],"c":3}`},
+		{`[1,2}`, "wrong-bracket 4", `[1, 2]`, `[1,2]`},
+		{`{"a":{"b":1,"c":2]}`, "wrong-bracket 17", `{"a": {"b": 1, "c": 2}}`, `{"a":{"b":1,"c":2}}`},
+		{"{\n\t\"a\": \"x,\n\t\"b\": 2\n}", "open-text 8", `{"a": "x", "b": 2}`, "{\n\t\"a\": \"x\",\n\t\"b\": 2\n}"},
+		{`{"a":"x,"b":"y"}`, "open-text 5", `{"a": "x", "b": "y"}`, `{"a":"x","b":"y"}`},
+		{`{"a":x","b":1}`, "no-value 5", `{"a": <no-value>, "b": 1}`, `{"a":"x","b":1}`},
+		{`{a":1}`, "no-value 1", `{<no-value>: 1}`, `{"a":1}`},
+		{`["a\qb"]`, "bad-escape 3", `["a\\qb"]`, `["a\\qb"]`},
+		{"[\"a\xe4\"]", "invalid-utf8 3", `["a\udce4"]`, "[\"a\ufffd\"]"},
+		{"[\"ab\xc3", "open-text 1, invalid-utf8 4, truncated 5", `["ab\udcc3"]`, "[\"ab\ufffd\"]"},
+		{`{"a":1} bare text`, "trailing-bytes 8", `{"a": 1}`, `{"a":1} `},
+		{`{1:2}`, "odd-key 1", `{1: 2}`, `{"1":2}`},
+		{`[1]]`, "trailing-bytes 3", `[1]`, `[1]`},
+	} {
+		if c.reads == "" {
+			fields(t, open(c.text))
+			continue
+		}
+		tr := open(c.text)
+		fields(t, tr)
+		var says []string
+		for _, p := range problems(t, tr) {
+			if f := strings.Fields(p); f[0] != "note" {
+				says = append(says, f[1]+" "+f[2][:strings.IndexByte(f[2], '+')])
+			}
+		}
+		if got := strings.Join(says, ", "); got != c.says {
+			t.Errorf("%q: %s, want %s", c.text, got, c.says)
+		}
+		if got := literal(t, tr); got != c.reads {
+			t.Errorf("%q reads as %s, want %s", c.text, got, c.reads)
+		}
+		if got := repaired(t, c.text); c.repaired != "" && got != c.repaired {
+			t.Errorf("%q: repaired %q, want %q", c.text, got, c.repaired)
+		}
+	}
+}
+
+// repaired makes the repair of the first problem that has one, again and again.
+func repaired(t testing.TB, text string) string {
+	t.Helper()
+	for range 10 {
+		tr := open(text)
+		next := text
+		err := tr.Check(background, tree.CheckOptions{Workers: 1}, func(p span.Problem, n *tree.Node) {
+			if p.Repair == "" || next != text {
+				return
+			}
+			r := tr.NewReader()
+			fix, err := tr.Reading.(edit.Repairer).Repair(background, r, n, &p)
+			if err != nil {
+				t.Errorf("%q: %s: %v", text, p.Code, err)
+			}
+			next = spliced(t, text, fix.Splices)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if next == text {
+			break
+		}
+		text = next
+	}
+	return text
+}
+
+// spliced returns a text after an edit, which must be undone by its inverse.
+func spliced(t testing.TB, text string, splices []source.Splice) string {
+	t.Helper()
+	before := source.Whole(source.Bytes(text))
+	after := before.Splice(splices)
+	if back := content(t, after.Splice(before.Inverse(splices))); back != text {
+		t.Fatalf("%q: undone %q", text, back)
+	}
+	return content(t, after)
+}
+
+func content(t testing.TB, p *source.Pieces) string {
+	t.Helper()
+	b := make([]byte, p.Size())
+	if _, err := p.ReadAt(b, 0); err != nil && len(b) > 0 {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// TestPlaces holds that messages name line and column, in characters.
+func TestPlaces(t *testing.T) {
+	got := problems(t, open("{\n  \"é\": 1\n  \"b\": \"Zażółć\" 3\n}"))
+	want := []string{
+		`error missing-mark 14+1 $.b@key: a comma is missing at line 3, column 3`,
+	}
+	if len(got) == 0 || got[0] != want[0] {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestNotes holds what is said of what only some readers take, and of what Godot changes.
+func TestNotes(t *testing.T) {
+	for _, c := range [][2]string{
+		{`[1,]`, "loose-syntax"}, {`[inf]`, "loose-syntax"}, {`[01]`, "loose-syntax"}, {`[.5]`, "loose-syntax"}, {"[\"\x01\"]", "loose-syntax"},
+		{`["@i64@-46$i64$"]`, "loose-syntax"}, {`["@@nan$$"]`, "loose-syntax"},
+		{`[9007199254740993]`, "lost-in-engine"}, {`[9007199254740992]`, ""}, {`[123456789012345]`, ""}, {`["@name"]`, ""}, {`[1.5]`, ""},
+	} {
+		got := problems(t, open(c[0]))
+		if c[1] == "" && len(got) > 0 || c[1] != "" && (len(got) != 1 || !strings.HasPrefix(got[0], "note "+c[1])) {
+			t.Errorf("%s: %q", c[0], got)
+		}
+	}
+	if got := problems(t, open(`["@i64@-46$i64$"]`)); !strings.HasSuffix(got[0], "stands for the int64 -70") {
+		t.Error(got)
+	}
+}
+
+// TestCut cuts a text at every byte: it is read up to there, and once repaired it is JSON.
+func TestCut(t *testing.T) {
+	text := "{\"name\": \"Mira \\\"x\\\" \\u00e9\",\n \"list\": [1, -2.5e3, true, null, {\"k\": []}],\n \"o\": {}}"
+	for n := 1; n < len(text); n++ {
+		fields(t, open(text[:n]))
+		literal(t, open(text[:n]))
+		if is := repaired(t, text[:n]); text[n-1] != '.' && !stdjson.Valid([]byte(is)) {
+			t.Errorf("%q: repaired %q", text[:n], is)
+		}
+		for _, b := range []string{text[:n] + "\x00\x00\x00\x00\x00\x00\x00\x00", text[:n] + text[n+1:], text[:n] + "\xff" + text[n:], text[:n] + "\"" + text[n:]} {
+			tr := open(b)
+			fields(t, tr)
+			if out := export(t, tr); !stdjson.Valid([]byte(out)) {
+				t.Errorf("%q: %s", b, out)
+			}
+		}
+	}
+}
+
+// TestSniff holds what is taken for JSON.
+func TestSniff(t *testing.T) {
+	for text, want := range map[string]format.Claim{
+		`{"a":1}`: format.Signature, "\ufeff [ {": format.Signature, `[1, 2`: format.Signature, "{\n}": format.Signature, `[]`: format.Signature,
+		`[true, x`: format.Signature, "[\"\xff": format.Signature,
+		`5`: format.LastResort, `"x"`: format.LastResort, "null\n": format.LastResort,
+		``: format.None, `[audio]`: format.None, `[2024] log`: format.None, `{ x: 1 }`: format.None, `hello`: format.None, "[gd_scene]": format.None,
+		"{\"" + strings.Repeat("\x01\x02\xff", 50): format.None,
+	} {
+		if got := json.Family.Sniff(source.Bytes(text), span.Between(0, int64(len(text)))); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+}
+
+// FuzzTile: the fields of any text are in order, not empty, and cover it; what is exported is JSON, and a
+// pass over many values at once finds what one by one is found.
+func FuzzTile(f *testing.F) {
+	for _, text := range []string{`{"a":[1,2.5,"x\n",null],"b":{}}`, "1\n2\n", `[1,]`, `{"a" 1 "b"`, "[\"\xff\u00e9\\ud800\"]", "\ufeff{}\x00\x00"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		tr := open(text)
+		n := len(fields(t, tr))
+		problems(t, tr)
+		literal(t, tr)
+		if out := export(t, tr); !stdjson.Valid([]byte(out)) {
+			t.Fatalf("%q", out)
+		}
+		quick := open(text)
+		if err := quick.BuildIndex(background); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(fields(t, quick)); got != n {
+			t.Fatalf("%d fields once it is indexed, %d before", got, n)
+		}
+		s := quick.Scanner()
+		s.PassOrdinary = true
+		for s.Next() != tree.Done {
+		}
+		slow := open(text).Scanner()
+		for slow.Next() != tree.Done {
+		}
+		if s.Pos() != slow.Pos() {
+			t.Fatalf("passed to %d, one by one to %d", s.Pos(), slow.Pos())
+		}
+	})
+}

@@ -1,0 +1,215 @@
+package json
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"varview/decoder/span"
+	"varview/decoder/textual"
+	"varview/decoder/tree"
+)
+
+// odd are the numbers that JSON does not have, as they are spelled by whom.
+var odd = map[string]struct {
+	is      float64
+	readers string
+}{
+	"inf":       {math.Inf(1), "Godot 3 writes inf, but reads it no more than Godot 4 does"},
+	"-inf":      {math.Inf(-1), "Godot 3 writes -inf, but reads it no more than Godot 4 does"},
+	"nan":       {math.NaN(), "Godot 3 writes nan, but reads it no more than Godot 4 does"},
+	"NaN":       {math.NaN(), "Python writes and reads NaN; Godot and GameMaker do not read it"},
+	"Infinity":  {math.Inf(1), "Python writes and reads Infinity; Godot and GameMaker do not read it"},
+	"-Infinity": {math.Inf(-1), "Python writes and reads -Infinity; Godot and GameMaker do not read it"},
+}
+
+// isNumber reports whether a word is a number of JSON, or one that is nearly so.
+func isNumber(word string) bool {
+	if word == "" || word[0] > '9' && odd[word].readers == "" || strings.ContainsAny(word, "_xXpP") {
+		return false
+	}
+	if _, ok := odd[word]; ok {
+		return true
+	}
+	_, err := strconv.ParseFloat(word, 64)
+	return err == nil || isRange(err)
+}
+
+func isRange(err error) bool { return strings.HasSuffix(err.Error(), strconv.ErrRange.Error()) }
+
+// scalar is the grammar's Scalar.
+func scalar(b []byte, v *tree.Value) tree.Scalar {
+	switch v.Type {
+	case null:
+		return tree.Scalar{Kind: tree.Null}
+	case boolean:
+		return tree.Scalar{Kind: tree.Bool, Bits: uint64(len("false") - len(b))}
+	}
+	word := string(b)
+	if n, err := strconv.ParseInt(word, 10, 64); err == nil && word != "-0" {
+		return tree.Scalar{Kind: tree.Int, Bits: uint64(n), Own: b}
+	}
+	if n, err := strconv.ParseUint(word, 10, 64); err == nil {
+		return tree.Scalar{Kind: tree.Uint, Bits: n, Own: b}
+	}
+	x, ok := odd[word]
+	if !ok {
+		x.is, _ = strconv.ParseFloat(word, 64) // infinite where it is out of range
+	}
+	return tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(x.is), Own: b}
+}
+
+// inspect is the grammar's Inspect.
+func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
+	note := func(code, engine, format string, args ...any) {
+		report(span.Problem{Span: span.Between(v.Head, v.Tail), Severity: span.Note, Code: code, Message: fmt.Sprintf(format, args...), Engine: engine})
+	}
+	switch {
+	case v.Type > object:
+		inspectAll(v, b, report)
+	case v.Type == text && v.Flags&textual.Control != 0:
+		note(textual.Loose, "Godot and GameMaker read control characters as they are; other readers of JSON refuse them", "a text with control characters that are not escaped")
+	case v.Type == text && len(b) < maxMarked && len(b) > 2:
+		if is := marked(string(b[1 : len(b)-1])); is != "" {
+			note(textual.Loose, "GameMaker's json_parse reads it so; for all others it is text", "%s stands for %s", tree.Prose(b[1:len(b)-1]), is)
+		}
+	case v.Type == number && !json.Valid(b):
+		engine := odd[string(b)].readers
+		switch {
+		case engine != "":
+		case b[0] == '.' || b[0] == '+' || bytes.HasPrefix(b, []byte("-.")):
+			engine = "neither Godot nor GameMaker read it"
+		case b[len(b)-1] == '.' || bytes.Contains(b, []byte(".e")):
+			engine = "Godot 3 and 4 read it; other readers of JSON refuse it"
+		default:
+			engine = "Godot 4 reads it; other readers of JSON refuse it"
+		}
+		note(textual.Loose, engine, "%s is not spelled as a number of JSON", b[:min(len(b), 80)])
+	case v.Type == number && len(b) > exactDigits && !bytes.ContainsAny(b, ".eE"):
+		if x, err := strconv.ParseFloat(string(b), 64); err == nil && strconv.FormatFloat(x, 'f', 0, 64) != string(b) {
+			note(textual.ReadBack, "Godot reads all numbers as floats", "Godot reads %s as %s", b[:min(len(b), 80)], strconv.FormatFloat(x, 'f', 0, 64))
+		}
+	}
+}
+
+const (
+	exactDigits = 15 // a whole number of as many digits is a float without loss
+	maxMarked   = 64 // bytes of a text that stands for a number
+)
+
+// marked returns the number that a text stands for in GameMaker, "" for none.
+func marked(s string) string {
+	switch s {
+	case "@@nan$$":
+		return "nan"
+	case "@@infinity$$":
+		return "inf"
+	case "@@-infinity$$":
+		return "-inf"
+	}
+	digits, ok := strings.CutPrefix(s, "@i64@")
+	digits, closed := strings.CutSuffix(digits, "$i64$")
+	if n, err := strconv.ParseInt(digits, 16, 64); ok && closed && err == nil {
+		return "the int64 " + strconv.FormatInt(n, 10)
+	}
+	if name, ok := strings.CutPrefix(s, "@ref "); ok && strings.HasSuffix(s, ")") {
+		return "the reference " + name
+	}
+	return ""
+}
+
+// inspectAll notes what Godot would change if it read the text and wrote it again, by its beginning: not
+// for each number, of which nearly all would be named.
+func inspectAll(v *tree.Value, b []byte, report func(span.Problem)) {
+	whole, long := 0, 0
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case c == '"':
+			for i++; i < len(b) && b[i] != '"'; i++ {
+				if b[i] == '\\' {
+					i++
+				}
+			}
+		case c >= '0' && c <= '9' || c == '-':
+			from := i
+			for i < len(b) && isWord(b[i]) {
+				i++
+			}
+			switch word := b[from:i]; {
+			case !bytes.ContainsAny(word, ".eE"):
+				whole++
+			case significant(word) > exactDigits:
+				long++
+			}
+			i--
+		}
+	}
+	if whole+long == 0 {
+		return
+	}
+	var lost []string
+	if whole > 0 {
+		lost = append(lost, "whole numbers become floats: 5 is written as 5.0 by Godot 4")
+	}
+	if long > 0 {
+		lost = append(lost, "numbers of more than 15 digits lose the rest (Godot 3 keeps six decimals)")
+	}
+	report(span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Note, Code: textual.ReadBack,
+		Message: "if Godot reads this and writes it again, " + strings.Join(lost, ", and ")})
+}
+
+// significant returns the number of digits before the exponent, without zeros in front.
+func significant(word []byte) (n int) {
+	for _, c := range bytes.TrimLeft(word, "-0.") {
+		if c|0x20 == 'e' {
+			break
+		}
+		if c != '.' {
+			n++
+		}
+	}
+	return n
+}
+
+// encode is the grammar's Encode.
+func encode(d textual.Datum, old []byte) []byte {
+	switch d.Kind {
+	case tree.Null:
+		return []byte("null")
+	case tree.Bool, tree.Int, tree.Uint, tree.Float64:
+		if json.Valid(d.Own) {
+			return d.Own
+		}
+		d.Own = nil
+		if b := d.AppendNumber(nil); json.Valid(b) {
+			return b
+		}
+	case tree.Text:
+		return appendText(nil, d.Data, bytes.Contains(old, []byte(`\u`)) && !bytes.ContainsFunc(old, func(r rune) bool { return r >= 0x80 }))
+	}
+	return nil
+}
+
+// appendText appends a text in quotes, with the escapes that JSON needs, or where the old text has none but
+// ASCII also for all others.
+func appendText(dst, b []byte, ascii bool) []byte {
+	dst = append(dst, '"')
+	for _, c := range textual.Characters(b) {
+		switch i := strings.IndexByte("\"\\\b\f\n\r\t", byte(c.Rune)); {
+		case c.Invalid:
+			dst = fmt.Appendf(dst, `\udc%02x`, c.Rune)
+		case c.Rune < 0x80 && i >= 0:
+			dst = append(dst, '\\', `"\bfnrt`[i])
+		case c.Rune < ' ', ascii && c.Rune >= 0x7f && c.Rune < 0x10000:
+			dst = fmt.Appendf(dst, `\u%04x`, c.Rune)
+		case ascii && c.Rune >= 0x10000:
+			dst = fmt.Appendf(dst, `\u%04x\u%04x`, 0xd800+(c.Rune-0x10000)>>10, 0xdc00+(c.Rune-0x10000)&0x3ff)
+		default:
+			dst = append(dst, string(c.Rune)...)
+		}
+	}
+	return append(dst, '"')
+}

@@ -1,0 +1,532 @@
+package textual
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"varview/decoder/edit"
+	"varview/decoder/notation"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// An editor is a reading whose values can be changed.
+type editor struct{ *Reading }
+
+var (
+	_ edit.Editor   = editor{}
+	_ edit.Repairer = editor{}
+)
+
+// An editing collects the splices of one edit.
+type editing struct {
+	*Reading
+	ctx      context.Context
+	r        *tree.Reader
+	w        *source.Window
+	together *edit.Together
+	splices  []source.Splice
+}
+
+func (r *Reading) begin(ctx context.Context, t *tree.Reader, o edit.Options) *editing {
+	return &editing{Reading: r, ctx: ctx, r: t, w: t.Window(), together: o.Together}
+}
+
+// put replaces the bytes from start to end.
+func (e *editing) put(start, end int64, b ...string) {
+	e.splices = append(e.splices, source.Put(start, end-start, []byte(strings.Join(b, ""))))
+}
+
+func (e *editing) done() ([]source.Splice, error) {
+	source.Sort(e.splices)
+	return e.splices, cmp.Or(e.w.Err(), e.ctx.Err())
+}
+
+// Set implements edit.Editor.
+func (d editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	e := d.begin(ctx, r, o)
+	if n.Parent == nil {
+		if e.Lines {
+			return nil, errors.New("this buffer holds values one after the other; set one of them")
+		}
+		root, err := r.Child(n, 0)
+		if errors.Is(err, tree.ErrNoChild) {
+			text, err := e.content(c, nil, n)
+			e.put(n.Body, n.Body, text)
+			return e.splices, err
+		}
+		if n = root; err != nil {
+			return nil, err
+		}
+	}
+	n, err := r.Finish(n)
+	if err != nil {
+		return nil, err
+	}
+	if c.Copy == nil {
+		if same, err := edit.IsWrittenAs(ctx, r, &n.Value, strings.TrimSpace(c.Literal)); same || err != nil {
+			return nil, err
+		}
+	}
+	text, err := e.content(c, n, n.Parent)
+	if err != nil {
+		return nil, err
+	}
+	is := e.typeOf(text)
+	switch was := e.TypeName(&n.Value); {
+	case n.Slot.Key:
+		if err := e.checkKey(n.Parent, n.Slot.Index, text); err != nil {
+			return nil, err
+		}
+	case is != was && !o.Retype && n.Damage == nil:
+		return nil, &edit.TypeError{Was: was, Is: is}
+	}
+	e.put(n.Head, n.End, text)
+	return e.done()
+}
+
+// checkKey returns an error if a text is no key, or an entry other than number except has it.
+func (e *editing) checkKey(in *tree.Node, except int64, text string) error {
+	if text[0] != '"' {
+		return errors.New("a key is a text in quotes")
+	}
+	name := e.literal(text)
+	free, err := e.together.TakeKey(in, name, except, func(use func(string, int64)) error {
+		return e.each(in, func(c *tree.Node) error {
+			other, err := edit.LiteralOf(e.ctx, e.r, &e.r.Key(c).Value, notation.MaxText)
+			use(other, c.Slot.Index)
+			return err
+		})
+	})
+	if err == nil && !free {
+		err = fmt.Errorf("this %s already has the key %s", e.TypeName(&in.Value), name[:min(len(name), 80)])
+	}
+	return err
+}
+
+// each calls f for the children of a value in order.
+func (e *editing) each(in *tree.Node, f func(c *tree.Node) error) error {
+	c, err := e.r.Child(in, 0)
+	for ; err == nil; c, err = e.r.Next(c) {
+		if err := cmp.Or(e.ctx.Err(), f(c)); err != nil {
+			return err
+		}
+	}
+	if errors.Is(err, tree.ErrNoChild) {
+		return nil
+	}
+	return err
+}
+
+// Insert implements edit.Editor.
+func (d editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	e := d.begin(ctx, r, o)
+	switch {
+	case in.Parent == nil && !e.Lines:
+		return nil, errors.New("this buffer holds a single value; no other can be inserted")
+	case in.Layout == tree.Leaf:
+		return nil, fmt.Errorf("nothing can be inserted into %s", e.TypeName(&in.Value))
+	case in.Layout == tree.Sequence && c.Key != "" && c.Copy == nil:
+		return nil, errors.New("the values in this one have numbers, no keys")
+	}
+	in, err := e.closed(in)
+	if err != nil {
+		return nil, err
+	}
+	l, err := e.layoutOf(in)
+	if err != nil {
+		return nil, err
+	}
+	text := ""
+	if in.Layout == tree.Pairs {
+		if text, err = e.key(c); err == nil {
+			err = e.checkKey(in, tree.Unknown, text)
+		}
+		if err != nil {
+			return nil, err
+		}
+		text += l.colon
+	}
+	value, err := e.content(c, nil, in)
+	if err != nil {
+		return nil, err
+	}
+	return e.insert(in, index, text+value, &l)
+}
+
+// insert puts the text of an entry or element before the child index of a value.
+func (e *editing) insert(in *tree.Node, index int64, text string, l *layout) ([]source.Splice, error) {
+	count := e.r.Count(in)
+	switch {
+	case index < 0 || index > count:
+		return nil, fmt.Errorf("index %d is out of range; the last is %d", index, count)
+	case count == 0 && e.together != nil:
+		return nil, edit.ErrAlone
+	case count == 0 && in.Parent == nil:
+		e.put(in.Body, in.Body, text, l.comma)
+	case count == 0:
+		e.put(in.Body, in.Tail-1, l.first, text, l.last)
+	case index == 0:
+		x, err := e.extentOf(in, 0)
+		if err != nil {
+			return nil, err
+		}
+		e.put(x.head, x.head, text, l.comma)
+	default:
+		x, err := e.extentOf(in, index-1)
+		if err != nil {
+			return nil, err
+		}
+		e.put(x.end, x.end, l.comma, text)
+	}
+	return e.done()
+}
+
+func (e *editing) extentOf(in *tree.Node, index int64) (extent, error) {
+	c, err := e.r.Child(in, index)
+	if errors.Is(err, tree.ErrNoChild) {
+		err = fmt.Errorf("index %d is out of range", index)
+	}
+	if err != nil {
+		return extent{}, err
+	}
+	return e.extent(c)
+}
+
+// closed returns a container with its end, which must be there.
+func (e *editing) closed(n *tree.Node) (*tree.Node, error) {
+	n, err := e.r.Finish(n)
+	if err == nil && n.Parent != nil && !n.HasFoot() {
+		err = fmt.Errorf("this %s is not closed; repair that first", e.TypeName(&n.Value))
+	}
+	return n, err
+}
+
+// key returns the text of the key of content, or of a copied entry.
+func (e *editing) key(c edit.Content) (string, error) {
+	if c.Key == "" && c.Copy != nil {
+		if key := c.From.Key(c.Copy); key != nil {
+			return e.content(edit.Content{Copy: key, From: c.From}, nil, nil)
+		}
+	}
+	if c.Key == "" {
+		return "", errors.New("an entry needs a key")
+	}
+	return e.content(edit.Content{Literal: c.Key}, nil, nil)
+}
+
+// target returns the entry or element that n is, or whose key it is, and what it is in.
+func (e *editing) target(n *tree.Node) (*tree.Node, *tree.Node, error) {
+	var err error
+	if n.Slot.Key {
+		if n, err = e.r.Child(n.Parent, n.Slot.Index); err != nil {
+			return nil, nil, err
+		}
+	}
+	if n.Parent == nil || n.Parent.Parent == nil && !e.Lines {
+		return nil, nil, errors.New("the only value of a buffer cannot be deleted or moved")
+	}
+	in, err := e.closed(n.Parent)
+	return n, in, err
+}
+
+// Delete implements edit.Editor. A separator goes with what follows it, or with the first child the one
+// after it.
+func (d editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
+	e := d.begin(ctx, r, o)
+	n, in, err := e.target(n)
+	if err != nil {
+		return nil, err
+	}
+	x, err := e.extent(n)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case n.Slot.Index > 0:
+		e.put(x.start, x.end)
+	case o.Together != nil:
+		return nil, edit.ErrAlone
+	case e.r.Count(in) > 1:
+		y, err := e.extentOf(in, 1)
+		if err != nil {
+			return nil, err
+		}
+		e.put(x.head, y.head)
+	case in.Parent == nil:
+		e.put(x.head, in.Tail)
+	default:
+		e.put(in.Body, in.Tail-1)
+	}
+	return e.done()
+}
+
+// Move implements edit.Editor. The separators stay where they are, in their order.
+func (d editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
+	e := d.begin(ctx, r, o)
+	n, in, err := e.target(n)
+	if err != nil {
+		return nil, err
+	}
+	index := n.Slot.Index
+	switch {
+	case o.Together != nil:
+		return nil, edit.ErrAlone
+	case index == to:
+		return nil, nil
+	}
+	x, err := e.extent(n)
+	if err != nil {
+		return nil, err
+	}
+	y, err := e.extentOf(in, to)
+	if err != nil {
+		return nil, err
+	}
+	src := r.Tree.Source
+	is := edit.Bytes(src, x.head, x.end)
+	if to < index {
+		e.put(x.start, x.end)
+		e.splices = append(e.splices, source.Splice{Span: span.Between(y.head, y.head), New: is},
+			source.Splice{Span: span.Between(y.head, y.head), New: edit.Bytes(src, x.start, x.head)})
+		return e.done()
+	}
+	next, err := e.extentOf(in, index+1)
+	if err != nil {
+		return nil, err
+	}
+	e.put(x.head, next.head)
+	e.splices = append(e.splices, source.Splice{Span: span.Between(y.end, y.end), New: edit.Bytes(src, x.end, next.head)},
+		source.Splice{Span: span.Between(y.end, y.end), New: is})
+	return e.done()
+}
+
+// content returns the text of content in the place of an old value, nil for a new one, in a container.
+func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err error) {
+	if c.Copy != nil {
+		n, err := c.From.Finish(c.Copy)
+		if err == nil && n.Parent == nil {
+			if n, err = c.From.Child(n, 0); err == nil {
+				n, err = c.From.Finish(n)
+			}
+		}
+		if err != nil {
+			return "", err
+		}
+		if bad, err := edit.IsDamaged(c.From, n); bad || err != nil {
+			return "", cmp.Or(err, errors.New("a damaged value cannot be copied"))
+		}
+		if other, ok := c.From.Tree.Reading.(editor); ok && other.Grammar == e.Grammar && n.Layout == tree.Leaf && n.Flags&Unclosed == 0 {
+			return string(all(c.From.Window(), span.Between(n.Head, n.Tail))), nil
+		}
+		if c.Literal, err = edit.LiteralOf(e.ctx, c.From, &n.Value, notation.MaxText); err != nil {
+			return "", err
+		}
+	}
+	v, err := notation.Parse(c.Literal)
+	if err != nil {
+		return "", err
+	}
+	var l layout
+	if kind, is := containers[v.Kind]; is && in != nil {
+		if l, err = e.childLayout(in, kind); err != nil {
+			return "", err
+		}
+	}
+	b, err := e.value(nil, &v, c.Literal, old, l)
+	return string(b), err
+}
+
+var containers = map[notation.Kind]tree.Layout{notation.List: tree.Sequence, notation.Pairs: tree.Pairs}
+
+// value appends the text of a literal in the place of an old value, nil for a new one.
+func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree.Node, l layout) ([]byte, error) {
+	if kind, is := containers[v.Kind]; is {
+		return e.container(dst, v, literal, kind, old, l)
+	}
+	d := Datum{}
+	switch v.Kind {
+	case notation.Word, notation.Number:
+		var err error
+		if d.Scalar, err = v.Scalar(); err != nil && (v.Kind == notation.Word || !isDecimal(v.Text)) {
+			return nil, err
+		}
+		if v.Kind == notation.Number {
+			d.Own = v.Text
+			if d.Kind < tree.Int { // it exceeds all numbers, but not text
+				d.Kind = tree.Float64
+			}
+		}
+	case notation.Text:
+		d.Kind, d.Data = tree.Text, v.Text
+	}
+	var was []byte
+	if old != nil && old.Layout == tree.Leaf {
+		was = bytes.Clone(e.w.View(old.Head, old.End-old.Head))
+	}
+	if b := e.Encode(d, was); b != nil {
+		return append(dst, b...), nil
+	}
+	return nil, v.Errorf("%s has no value for this", e.Dialect.Title)
+}
+
+// isDecimal reports whether a number has decimal digits only, a point and an exponent.
+func isDecimal(text []byte) bool { return len(bytes.Trim(text, "0123456789.+-eE")) == 0 }
+
+// container appends the text of a list or of pairs. What is in the old value too stays as it is there.
+func (e *editing) container(dst []byte, v *notation.Value, literal string, kind tree.Layout, old *tree.Node, l layout) ([]byte, error) {
+	before := map[string]*tree.Node{}
+	if old != nil && old.Layout == kind && old.Count != 0 {
+		var err error
+		if before, err = e.children(old); err != nil {
+			return nil, err
+		}
+		if l, err = e.layoutOf(old); err != nil {
+			return nil, err
+		}
+	}
+	brackets := "[]"
+	if kind == tree.Pairs {
+		brackets = "{}"
+	}
+	dst = append(dst, brackets[0])
+	used := map[string]bool{}
+	for n, items := 0, v.Items; len(items) > 0; n++ {
+		if n == 0 {
+			dst = append(dst, l.first...)
+		} else {
+			dst = append(dst, l.comma...)
+		}
+		name := strconv.Itoa(n)
+		if kind == tree.Pairs {
+			key, err := e.value(nil, &items[0], literal, nil, l)
+			if err != nil {
+				return nil, err
+			}
+			name = e.literal(string(key))
+			switch {
+			case key[0] != '"':
+				return nil, items[0].Errorf("a key is a text in quotes")
+			case used[name]:
+				return nil, items[0].Errorf("the key %s is repeated", name)
+			}
+			used[name], items = true, items[1:]
+			if was := before[name]; was != nil {
+				dst = append(dst, e.between(e.r.Key(was).Head, was.Head)...)
+			} else {
+				dst = append(append(dst, key...), l.colon...)
+			}
+		}
+		var err error
+		if dst, err = e.child(dst, &items[0], literal, before[name], l); err != nil {
+			return nil, err
+		}
+		items = items[1:]
+	}
+	if len(v.Items) > 0 {
+		dst = append(dst, l.last...)
+	}
+	return append(dst, brackets[1]), nil
+}
+
+// child appends the text of a child, which stays that of the old one if that means the same.
+func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree.Node, l layout) ([]byte, error) {
+	if old != nil {
+		same, err := edit.IsWrittenAs(e.ctx, e.r, &old.Value, literal[v.At:v.End])
+		if err != nil {
+			return nil, err
+		}
+		if same {
+			return append(dst, all(e.w, span.Between(old.Head, old.End))...), nil
+		}
+	}
+	return e.value(dst, v, literal, old, l.within())
+}
+
+// children returns the children of a value by the literals of their keys, or by their numbers.
+func (e *editing) children(n *tree.Node) (map[string]*tree.Node, error) {
+	all := map[string]*tree.Node{}
+	return all, e.each(n, func(c *tree.Node) error {
+		c, err := e.r.Finish(c)
+		name := strconv.FormatInt(c.Slot.Index, 10)
+		if key := e.r.Key(c); key != nil && err == nil {
+			name, err = edit.LiteralOf(e.ctx, e.r, &key.Value, notation.MaxText)
+		}
+		all[name] = c
+		return err
+	})
+}
+
+// tree returns the tree of a text that was made.
+func (e *editing) tree(text string) *tree.Tree {
+	one := *e.Format
+	one.Lines = false
+	return tree.New(source.Bytes(text), &Reading{&one}, span.Between(0, int64(len(text))))
+}
+
+// literal returns the literal of a text.
+func (e *editing) literal(text string) string {
+	t := e.tree(text)
+	s, err := edit.LiteralOf(e.ctx, t.NewReader(), &t.Base.Value, notation.MaxText)
+	if err != nil {
+		return err.Error() // as the literal of no value
+	}
+	return s
+}
+
+// typeOf returns the name of the type of a text.
+func (e *editing) typeOf(text string) string {
+	t := e.tree(text)
+	n, err := t.NewReader().Child(t.Base, 0)
+	if err != nil || n.Damage != nil {
+		return ""
+	}
+	return e.TypeName(&n.Value)
+}
+
+// samples are literals of values as they are at first, one of which has the type that is asked for.
+var samples = []string{"null", "false", "0", "0.0", `""`, "[]", "{}"}
+
+// isOf reports whether a literal is of the named type.
+func (e *editing) isOf(text, name string) bool {
+	b, err := e.content(edit.Content{Literal: text}, nil, nil)
+	return err == nil && e.typeOf(b) == name
+}
+
+// Types implements edit.Editor.
+func (d editor) Types(r *tree.Reader, n *tree.Node) (names []string) {
+	e := d.begin(context.Background(), r, edit.Options{})
+	for _, name := range d.Dialect.Types {
+		if n.Parent != nil && slices.ContainsFunc(samples, func(s string) bool { return e.isOf(s, name) }) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Retyped implements edit.Editor. It converts numbers, bools and texts to one another.
+func (d editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name string) (string, error) {
+	e := d.begin(ctx, r, edit.Options{})
+	is, err := edit.LiteralOf(ctx, r, &n.Value, maxRetyped)
+	if err != nil && !errors.Is(err, edit.ErrTooLong) {
+		return "", err
+	}
+	isOf := func(s string) bool { return e.isOf(s, name) }
+	if text, ok := notation.Convert(is, isOf); ok {
+		return text, nil
+	}
+	if i := slices.IndexFunc(samples, isOf); i >= 0 {
+		return samples[i], nil
+	}
+	return "", fmt.Errorf("%s has no type %s", d.Dialect.Title, name)
+}
+
+// maxRetyped is the length of a literal up to which it is converted to another type.
+const maxRetyped = 1 << 20

@@ -1,0 +1,69 @@
+package textual
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"varview/decoder/edit"
+	"varview/decoder/format"
+	"varview/decoder/notation"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// NewFamily returns a family whose formats are all *Format, with what all families of text have.
+func NewFamily(f format.Family) format.Family { return family{f} }
+
+type family struct{ format.Family }
+
+var (
+	_ format.Importer   = family{}
+	_ format.CodeLister = family{}
+)
+
+// Codes implements format.CodeLister.
+func (family) Codes() []span.Code { return Codes }
+
+// DeclaredIn implements format.Importer: the JSON form does not say which format it is of.
+func (family) DeclaredIn([]byte) string { return "" }
+
+// Import implements format.Importer. It holds the text in memory.
+func (f family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format.ImportRequest) error {
+	text, err := io.ReadAll(io.LimitReader(in, notation.MaxText+1))
+	if err != nil {
+		return err
+	}
+	all := f.Formats(&r.Request, source.Bytes(nil), span.Span{})
+	if len(all) == 0 {
+		return errors.New("there is no such format")
+	}
+	d := editor{&Reading{all[0].(*Format)}}
+	if d.JSON && !d.Lines && r.Form != format.Literals && json.Valid(text) {
+		_, err := out.Write(text)
+		return err
+	}
+	v, err := notation.Parse(string(text))
+	if err != nil {
+		return err
+	}
+	items := []notation.Value{v}
+	if d.Lines && v.Kind == notation.List {
+		items = v.Items
+	}
+	t := tree.New(source.Bytes(nil), d.Reading, span.Span{})
+	e := d.begin(ctx, t.NewReader(), edit.Options{})
+	for i := range items {
+		b, err := e.value(nil, &items[i], string(text), nil, compact)
+		if err == nil {
+			_, err = out.Write(append(bytes.TrimSpace(b), '\n'))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

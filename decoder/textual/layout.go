@@ -1,0 +1,205 @@
+package textual
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"strings"
+
+	"varview/decoder/tree"
+)
+
+// A layout is what is written between the children of a container.
+type layout struct {
+	first string // before the first child
+	comma string // before any other
+	colon string // between key and value
+	last  string // after the last child
+	unit  string // one level of indentation, "" where all is on one line
+}
+
+// compact is the layout of a text that shows none.
+var compact = layout{comma: ",", colon: ":"}
+
+// onLine returns a layout on one line with the same spacing.
+func (l *layout) onLine() layout {
+	comma := ","
+	if strings.HasSuffix(l.colon, " ") {
+		comma = ", "
+	}
+	return layout{comma: comma, colon: l.colon}
+}
+
+// within returns the layout of a new container among the children.
+func (l *layout) within() layout {
+	if l.unit == "" {
+		return *l
+	}
+	line := lastLine(l.first)
+	return layout{first: line + l.unit, comma: "," + line + l.unit, colon: l.colon, last: line, unit: l.unit}
+}
+
+// lastLine returns the last line end in blanks with what follows it, "" if there is none.
+func lastLine(s string) string {
+	i := strings.LastIndexByte(s, '\n')
+	if i > 0 && s[i-1] == '\r' {
+		i--
+	}
+	return s[max(i, 0):][:max(0, len(s)-max(i, 0))*min(1, i+1)]
+}
+
+// An extent is where an entry or an element is: its separators begin at start, its key or the value itself
+// at head.
+type extent struct {
+	start, head, end int64
+	value            int64 // where the value itself begins
+}
+
+// extent returns where a child is.
+func (e *editing) extent(c *tree.Node) (x extent, err error) {
+	c, err = e.r.Finish(c)
+	x = extent{c.Start, c.Head, c.End, c.Head}
+	if key := e.r.Key(c); key != nil {
+		x.start, x.head = c.KeyAt, key.Head
+	}
+	return x, err
+}
+
+// between returns bytes as text.
+func (e *editing) between(from, to int64) string {
+	return string(bytes.Clone(e.w.View(from, min(to-from, guessed))))
+}
+
+// layoutOf returns the layout of the children of a container, or of those that it would have.
+func (e *editing) layoutOf(n *tree.Node) (l layout, err error) {
+	if n.Parent == nil {
+		l = compact
+		if e.Lines {
+			l.comma = "\n"
+		}
+	}
+	first, err := e.r.Child(n, 0)
+	if errors.Is(err, tree.ErrNoChild) {
+		return e.emptyLayout(n)
+	}
+	if err != nil {
+		return l, err
+	}
+	x, err := e.extent(first)
+	if err != nil {
+		return l, err
+	}
+	if n.Parent != nil {
+		l.first = strings.Trim(e.between(x.start, x.head), ",:"+mark)
+		if l.colon, err = e.colonOf(n); err != nil {
+			return l, err
+		}
+		done, err := e.r.Finish(n)
+		if err != nil {
+			return l, err
+		}
+		if done.HasFoot() {
+			l.last = strings.Trim(e.between(done.Foot, done.Tail-1), ",")
+		}
+		if line := lastLine(l.first); line != "" {
+			l.unit = cmp.Or(strings.TrimPrefix(line, lastLine(l.last)), "\t")
+			l.comma = "," + line
+		} else {
+			l.comma = (&layout{colon: l.colon}).onLine().comma
+		}
+	}
+	if second, err := e.r.Next(first); err == nil {
+		y, err := e.extent(second)
+		if err != nil {
+			return l, err
+		}
+		if s := e.between(y.start, y.head); n.Parent == nil || strings.Count(s, ",") == 1 {
+			l.comma = s
+		}
+	}
+	return l, nil
+}
+
+// emptyLayout returns the layout of the children that an empty container would have: that of the ones
+// around it, one level deeper.
+func (e *editing) emptyLayout(n *tree.Node) (layout, error) {
+	if n.Parent == nil {
+		l := compact
+		if e.Lines {
+			l.comma = "\n"
+		}
+		return l, nil
+	}
+	done, err := e.r.Finish(n)
+	if err != nil {
+		return layout{}, err
+	}
+	around, err := e.layoutOf(n.Parent)
+	if err != nil {
+		return layout{}, err
+	}
+	if n.Parent.Parent == nil {
+		if done.HasFoot() && strings.Contains(e.between(n.Body, done.Tail), "\n") {
+			line := lastLine(e.between(n.Body, done.Tail-1))
+			return layout{first: line + "\t", comma: "," + line + "\t", colon: ": ", last: line, unit: "\t"}, nil
+		}
+		return compact, nil
+	}
+	return around.within(), nil
+}
+
+// colonOf returns what is between a key and its value: in a container, in the first in it, or around it.
+func (e *editing) colonOf(n *tree.Node) (string, error) {
+	for c := n; ; {
+		first, err := e.r.Child(c, 0)
+		if errors.Is(err, tree.ErrNoChild) {
+			break
+		}
+		if err != nil {
+			return "", err
+		}
+		if s := e.between(first.Start, first.Head); first.KeyAt != tree.Unknown && strings.Count(s, ":") == 1 {
+			return s, nil
+		}
+		c = first
+	}
+	if n.Parent == nil || n.Parent.Parent == nil {
+		return compact.colon, nil
+	}
+	return e.colonOf(n.Parent)
+}
+
+// childLayout returns the layout of a new container of some kind among the children of n: that of the first
+// like it, if there is one.
+func (e *editing) childLayout(n *tree.Node, kind tree.Layout) (layout, error) {
+	l, err := e.layoutOf(n)
+	if err != nil {
+		return l, err
+	}
+	if n.Parent == nil {
+		l = compact
+	}
+	c, err := e.r.Child(n, 0)
+	for i := 0; i < likeSought && err == nil; i++ {
+		if c.Layout == kind && c.Count != 0 {
+			like, err := e.layoutOf(c)
+			if like.unit == "" {
+				return like, err
+			}
+			in := l.within()
+			in.colon = like.colon
+			if l.unit == "" {
+				in = like
+			}
+			return in, err
+		}
+		c, err = e.r.Next(c)
+	}
+	if err != nil && !errors.Is(err, tree.ErrNoChild) {
+		return l, err
+	}
+	return l.within(), nil
+}
+
+// likeSought is the number of siblings among which one like a new value is looked for.
+const likeSought = 16

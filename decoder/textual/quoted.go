@@ -1,0 +1,202 @@
+package textual
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// quoted returns the end of a text whose opening quote ends at v.Body, and sets its flags.
+func (r *Reading) quoted(w *source.Window, in *tree.Value, slot tree.Slot, v *tree.Value) int64 {
+	v.Flags = Quoted
+	end, ok := r.closing(w, v)
+	if ok && (in.Type == buffer || r.fits(w, end, v.Limit)) {
+		return end
+	}
+	if near := r.guess(w, v.Body, end, slot); near < end || !ok {
+		v.Flags |= Unclosed
+		if near < end {
+			v.Flags &^= Zeroed
+		}
+		return near
+	}
+	return end
+}
+
+// closing returns the end of a text at its closing quote. ok is false if there is none.
+func (r *Reading) closing(w *source.Window, v *tree.Value) (end int64, ok bool) {
+	size := int64(256)
+	for at := v.Body; at < v.Limit; size = source.MaxView {
+		b := w.View(at, min(size, v.Limit-at))
+		if len(b) == 0 {
+			break
+		}
+		i := 0
+		for i < len(b) {
+			switch c := b[i]; {
+			case c == '"':
+				return at + int64(i) + 1, true
+			case c == '\\':
+				v.Flags |= Escaped
+				i++
+			case c >= utf8.RuneSelf:
+				v.Flags |= Foreign
+			case c == 0 && isEnd(w, at+int64(i), v.Limit):
+				v.Flags |= Zeroed
+				return at + int64(i), false
+			case c < ' ':
+				if c == 0 { // the window may have moved
+					b = w.View(at, min(size, v.Limit-at))
+				}
+				v.Flags |= Control
+			}
+			i++
+		}
+		at += int64(i)
+	}
+	return v.Limit, false
+}
+
+// fits reports whether what follows a text is what may follow a value.
+func (r *Reading) fits(w *source.Window, end, limit int64) bool {
+	at := skip(w, end, limit, isBlank)
+	if at >= limit {
+		return true
+	}
+	c := w.Byte(at)
+	return c == ',' || c == ':' || c == 0 || isClosing(c)
+}
+
+// guessed is the number of bytes in which the place of a missing quote is looked for.
+const guessed = 64 << 10
+
+// guess returns where the closing quote of a text is probably missing: before the first place that reads as
+// what follows a value, or at the end of the line.
+func (r *Reading) guess(w *source.Window, from, end int64, slot tree.Slot) int64 {
+	b := w.View(from, min(end-from, guessed))
+	for i, c := range b {
+		rest := bytes.TrimLeft(b[i+1:], " \t")
+		next := byte(0)
+		if len(rest) > 0 {
+			next = rest[0]
+		}
+		switch {
+		case c == '\n':
+			line := bytes.TrimRight(b[:i], blanks)
+			line = bytes.TrimRight(bytes.TrimSuffix(line, []byte(",")), blanks)
+			return from + int64(len(line))
+		case c == ':' && slot.Key, c == ',' && !slot.Key && next == '"',
+			(c == '}' || c == ']') && !slot.Key && (next == ',' || isClosing(next) || next == '\n' || next == '\r' || len(rest) == 0):
+			return from + int64(len(bytes.TrimRight(b[:i], blanks)))
+		}
+	}
+	if int64(len(b)) == end-from {
+		return from + int64(len(bytes.TrimRight(b, blanks)))
+	}
+	return end
+}
+
+// place says in a message where a byte is: " at line 3, column 5". Columns count characters.
+func (r *Reading) place(w *source.Window, off int64) string {
+	line, start := int64(1), int64(0)
+	if off > maxPlaced {
+		return fmt.Sprintf(" at %#x", off)
+	}
+	for at := int64(0); at < off; {
+		b := w.View(at, off-at)
+		if len(b) == 0 {
+			break
+		}
+		line += int64(bytes.Count(b, []byte{'\n'}))
+		if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
+			start = at + int64(i) + 1
+		}
+		at += int64(len(b))
+	}
+	column := off - start + 1
+	if column <= guessed {
+		column = int64(utf8.RuneCount(w.View(start, off-start))) + 1
+	}
+	return fmt.Sprintf(" at line %d, column %d", line, column)
+}
+
+// maxPlaced is the number of bytes in which lines are counted.
+const maxPlaced = 1 << 30
+
+// Inspect implements tree.Inspector.
+func (r *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
+	if parent == nil {
+		r.Grammar.Inspect(v, w.View(v.Body, min(v.Limit-v.Body, source.MaxView)), report)
+		return
+	}
+	r.inspectMarks(w, parent, slot, v, report)
+	if v.Damage != nil {
+		return
+	}
+	if slot.Key && v.Flags&Quoted == 0 {
+		report(span.Problem{Span: span.Between(v.Head, max(v.Body, v.Tail)), Severity: span.Error, Code: OddKey, Message: "a key is a text in quotes" + r.place(w, v.Head), Repair: "put quotes around it"})
+	}
+	if v.Layout != tree.Leaf {
+		return
+	}
+	if v.Flags&Quoted != 0 {
+		r.inspectText(w, v, report)
+	}
+	r.Grammar.Inspect(v, w.View(v.Head, min(v.Tail-v.Head, source.MaxView)), report)
+}
+
+// inspectMarks reports separators that are missing before a value, or too many.
+func (r *Reading) inspectMarks(w *source.Window, in *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
+	if in.Type == buffer {
+		return
+	}
+	want, name := 1, "comma"
+	switch {
+	case in.Layout == tree.Pairs && !slot.Key:
+		name = "colon"
+	case slot.Index == 0:
+		want = 0
+	}
+	for _, f := range marks(w, v.Start, v.Head, nil) {
+		if f.Kind != span.Terminator {
+			continue
+		}
+		if want--; want < 0 {
+			report(span.Problem{Span: f.Span, Severity: span.Error, Code: ExtraMark, Message: "a " + name + " too many" + r.place(w, f.Offset), Repair: "delete it"})
+		}
+	}
+	if want > 0 && !(v.Damage != nil && v.Damage.Code != NoValue) {
+		report(span.Problem{Span: span.Between(v.Head, v.Head+1), Severity: span.Error, Code: MissingMark, Message: "a " + name + " is missing" + r.place(w, v.Head), Repair: "insert it"})
+	}
+}
+
+// inspectText reports what is wrong with a quoted text.
+func (r *Reading) inspectText(w *source.Window, v *tree.Value, report func(span.Problem)) {
+	at := textSpan(v)
+	if v.Flags&Unclosed != 0 {
+		p := span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: OpenText, Repair: "insert the quote",
+			Message: "the closing quote of this text is missing" + r.place(w, v.Tail)}
+		if v.Flags&Zeroed != 0 {
+			p.Message = "the text stops" + r.place(w, v.Tail) + ": the rest of the file is zeros"
+		} else if v.Tail == v.Limit {
+			p.Message = "the text ends" + r.place(w, v.Tail) + " within quotes"
+		}
+		report(p)
+	}
+	if v.Flags&Foreign != 0 {
+		if bad, _ := tree.ScanText(w, at.Offset, at.Length, tree.RuneSize); bad != tree.Unknown {
+			report(span.Problem{Span: span.Span{Offset: bad, Length: 1}, Severity: span.Warning, Code: span.InvalidUTF8, Repair: "replace each invalid byte with U+FFFD",
+				Message: fmt.Sprintf("byte %#02x%s is not valid UTF-8", w.Byte(bad), r.place(w, bad))})
+		}
+	}
+	if v.Flags&Escaped != 0 && at.Length <= source.MaxView {
+		if _, bad := r.Unescape(nil, bytes.Clone(w.View(at.Offset, at.Length))); bad >= 0 {
+			off := at.Offset + int64(bad)
+			report(span.Problem{Span: span.Between(off, min(off+2, at.End())), Severity: span.Error, Code: BadEscape, Message: "this backslash begins no escape" + r.place(w, off), Repair: "double the backslash"})
+		}
+	}
+}

@@ -1,0 +1,329 @@
+package textual
+
+import (
+	"bytes"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+var (
+	_ tree.Reading   = (*Reading)(nil)
+	_ tree.Describer = (*Reading)(nil)
+	_ tree.Inspector = (*Reading)(nil)
+	_ tree.Keyed     = (*Reading)(nil)
+	_ tree.Marker    = (*Reading)(nil)
+	_ tree.Footer    = (*Reading)(nil)
+	_ tree.Passer    = (*Reading)(nil)
+)
+
+// A class is a set of bytes.
+type class [256]bool
+
+func classOf(s string) *class {
+	c := new(class)
+	for i := range len(s) {
+		c[s[i]] = true
+	}
+	return c
+}
+
+const blanks = " \t\n\r"
+
+var (
+	isBlank    = classOf(blanks)
+	isUnused   = classOf(blanks + "\x00")
+	betweenAll = classOf(blanks + ",:") // before a closing bracket
+	between    = classOf(blanks + ",")
+	afterKey   = classOf(blanks + ":")
+)
+
+const mark = "\xef\xbb\xbf" // byte order mark
+
+// before returns the bytes that may be before the child slot of a value.
+func before(v *tree.Value, slot tree.Slot) *class {
+	switch {
+	case v.Type == buffer:
+		return isBlank
+	case v.Layout == tree.Pairs && !slot.Key:
+		return afterKey
+	}
+	return between
+}
+
+// skip returns the offset of the first byte from at on that is not of a class.
+func skip(w *source.Window, at, limit int64, c *class) int64 {
+	for n := int64(64); at < limit; n = source.MaxView {
+		b := w.View(at, min(n, limit-at))
+		for i := range b {
+			if !c[b[i]] {
+				return at + int64(i)
+			}
+		}
+		if len(b) == 0 {
+			break
+		}
+		at += int64(len(b))
+	}
+	return at
+}
+
+// head returns where the value itself begins, after blanks and separators.
+func head(w *source.Window, in *tree.Value, slot tree.Slot, off int64) int64 {
+	if in.Type == buffer && off == in.Body && string(w.View(off, min(3, in.Limit-off))) == mark {
+		off += int64(len(mark))
+	}
+	return skip(w, off, in.Limit, before(in, slot))
+}
+
+// isEnd reports whether nothing but unused space follows.
+func isEnd(w *source.Window, at, limit int64) bool {
+	if at < limit && !isUnused[w.Byte(at)] {
+		return false
+	}
+	return skip(w, at, limit, isUnused) == limit
+}
+
+// Root implements tree.Reading.
+func (r *Reading) Root(size int64, region span.Span) tree.Value {
+	v := tree.Value{Body: region.Offset, Limit: region.End(), Type: buffer, Fenced: true, Footed: true}
+	count := int64(1)
+	if r.Lines {
+		count, v.Marked = tree.Unknown, true
+	}
+	v.Contain(tree.Sequence, count, 1)
+	v.End = size
+	return v
+}
+
+// HasChild implements tree.Marker.
+func (r *Reading) HasChild(w *source.Window, v *tree.Value, slot tree.Slot, off int64) bool {
+	if v.Layout == tree.Pairs && !slot.Key {
+		return true
+	}
+	at := head(w, v, slot, off)
+	if at >= v.Limit || v.Type != buffer && isClosing(w.Byte(at)) {
+		return false
+	}
+	return w.Byte(at) != 0 || !isEnd(w, at, v.Limit)
+}
+
+// closes returns a bit for a closing bracket. The flags of a container have those that close it and what
+// is around it.
+func closes(c byte) uint16 {
+	switch c {
+	case ']':
+		return 1
+	case '}':
+		return 2
+	}
+	return 4
+}
+
+func isClosing(c byte) bool { return c == ']' || c == '}' || c == ')' }
+
+// Read implements tree.Reading.
+func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
+	at, limit := head(w, parent, slot, off), parent.Limit
+	*v = tree.Value{Start: off, Head: at, Body: at, Tail: tree.Unknown, Limit: limit}
+	c := byte(0)
+	if at < limit {
+		c = w.Byte(at)
+	}
+	switch {
+	case at >= limit, c == 0 && isEnd(w, at, limit):
+		v.Break(at, &span.Problem{Span: span.Between(at, at), Severity: span.Error, Code: span.Truncated, Message: "the text ends" + r.place(w, at) + ", where a value is expected"})
+		v.End = at
+		return
+	case parent.Type != buffer && (c == ',' || isClosing(c)):
+		v.Break(at, &span.Problem{Span: span.Between(at, at), Severity: span.Error, Code: span.MissingValue, Message: "a value is missing" + r.place(w, at)})
+		v.End = at
+		return
+	}
+	b := w.View(at, min(limit-at, 1024))
+	t := r.Lex(b, slot, parent)
+	if t.Len == len(b) && len(b) < int(min(limit-at, source.MaxView)) {
+		t = r.Lex(w.View(at, min(limit-at, source.MaxView)), slot, parent)
+	}
+	v.Type = t.Type
+	end := at + int64(t.Len)
+	switch {
+	case t.Bad != "":
+		v.Break(at, &span.Problem{Span: span.Between(at, end), Severity: span.Error, Code: NoValue, Message: t.Bad + r.place(w, at)})
+		v.End = end
+	case t.Quoted:
+		v.Body, v.Sub = end, uint32(t.Len)
+		v.Close(r.quoted(w, parent, slot, v))
+	case t.Layout == tree.Leaf:
+		v.Body = end
+		v.Close(end)
+	default:
+		v.Body, v.Sub, v.Footed, v.Marked = end, uint32(t.Close), true, true
+		if v.Flags = closes(t.Close); parent.Type != buffer {
+			v.Flags |= parent.Flags
+		}
+		v.Contain(t.Layout, tree.Unknown, 1)
+		if end < limit && w.Byte(end) == t.Close {
+			v.Count = 0
+		}
+	}
+}
+
+// ReadFoot implements tree.Footer.
+func (r *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, report func(span.Problem)) int64 {
+	if v.Type == buffer {
+		at := skip(w, off, v.Limit, isUnused)
+		if at < v.Limit && report != nil {
+			report(span.Problem{Span: span.Between(at, v.Limit), Severity: span.Warning, Code: span.TrailingBytes, Engine: r.Loose,
+				Message: span.Bytes(v.Limit-at) + " left over after the value, from" + r.place(w, at)[3:]})
+		}
+		return at
+	}
+	at := skip(w, off, v.Limit, betweenAll)
+	if at < v.Limit && w.Byte(at) == byte(v.Sub) {
+		if comma := skip(w, off, at, isBlank); comma < at && report != nil {
+			if rest := skip(w, comma+1, at, isBlank); rest < at || w.Byte(comma) == ':' || v.Count == 0 || off == v.Body {
+				report(span.Problem{Span: span.Between(comma, comma+1), Severity: span.Error, Code: ExtraMark, Message: "a separator too many" + r.place(w, comma), Repair: "delete it"})
+			} else {
+				report(span.Problem{Span: span.Between(comma, comma+1), Severity: span.Note, Code: Loose, Message: "a comma before a closing bracket" + r.place(w, comma), Engine: r.Loose})
+			}
+		}
+		return at + 1
+	}
+	if at < v.Limit && isClosing(w.Byte(at)) && v.Flags&closes(w.Byte(at)) == 0 {
+		if report != nil {
+			report(span.Problem{Span: span.Between(at, at+1), Severity: span.Error, Code: WrongBracket, Repair: "replace it by " + string(rune(v.Sub)),
+				Message: string(rune(w.Byte(at))) + " closes " + r.TypeName(v) + " which begins" + r.place(w, v.Head) + ", in place of " + string(rune(v.Sub)) + r.place(w, at)})
+		}
+		return at + 1
+	}
+	v.Open = isEnd(w, at, v.Limit)
+	if report != nil {
+		p := span.Problem{Span: span.Between(off, off), Severity: span.Error, Code: OpenBracket, Repair: "insert " + string(rune(v.Sub)),
+			Message: string(rune(v.Sub)) + " is missing" + r.place(w, at) + ": " + r.TypeName(v) + " begins" + r.place(w, v.Head)}
+		if v.Open {
+			p.Code, p.Message, p.Repair = span.Truncated, "the text ends"+r.place(w, at)+" in "+r.TypeName(v)+", which begins"+r.place(w, v.Head), "close what is open"
+		}
+		report(p)
+	}
+	return off
+}
+
+// Fields implements tree.Reading.
+func (r *Reading) Fields(w *source.Window, _, v *tree.Value, fields []span.Field) []span.Field {
+	if v.Type == buffer {
+		if v.Body > v.Start {
+			fields = append(fields, span.Field{Span: span.Between(v.Start, v.Body), Kind: span.Gap, Label: "gap"})
+		}
+		return fields
+	}
+	fields = marks(w, v.Start, v.Head, fields)
+	end, kind, label := v.Tail, span.Value, "value"
+	switch {
+	case v.Layout != tree.Leaf:
+		end, kind, label = v.Body, span.Type, "bracket"
+	case v.Flags&Quoted != 0:
+		kind, label = span.Text, "text"
+	}
+	if end > v.Head {
+		fields = append(fields, span.Field{Span: span.Between(v.Head, end), Kind: kind, Label: label})
+	}
+	return fields
+}
+
+// FootFields implements tree.Footer.
+func (r *Reading) FootFields(w *source.Window, v *tree.Value, fields []span.Field) []span.Field {
+	return marks(w, v.Foot, v.Tail, fields)
+}
+
+// marks appends the fields of blanks, separators and closing brackets.
+func marks(w *source.Window, at, end int64, fields []span.Field) []span.Field {
+	for at < end {
+		f := span.Field{Span: span.Span{Offset: at, Length: 1}, Kind: span.Terminator}
+		switch c := w.Byte(at); {
+		case c == ',':
+			f.Label = "comma"
+		case c == ':':
+			f.Label = "colon"
+		case isClosing(c):
+			f.Label = "bracket"
+		case c == 0:
+			f.Span, f.Kind, f.Label = span.Between(at, skip(w, at, end, classOf("\x00"))), span.Padding, "unused"
+		case c == mark[0]:
+			f.Length, f.Kind, f.Label = int64(len(mark)), span.Magic, "byte order mark"
+		default:
+			f.Span, f.Kind, f.Label = span.Between(at, skip(w, at, end, isBlank)), span.Padding, "blank"
+		}
+		fields, at = append(fields, f), f.End()
+	}
+	return fields
+}
+
+// AppendField implements tree.Reading.
+func (r *Reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f span.Field) []byte {
+	if f.Kind == span.Text {
+		s := r.Describe(w, v)
+		if s.Own != nil {
+			return tree.AppendEscaped(dst, s.Own, 0)
+		}
+		return tree.AppendText(dst, w, s.Span)
+	}
+	if f.Label == "unused" {
+		return tree.AppendData(dst, w, f.Span)
+	}
+	return tree.AppendText(dst, w, f.Span)
+}
+
+// TypeName implements tree.Reading.
+func (r *Reading) TypeName(v *tree.Value) string {
+	if i := int(v.Type) - 1; i >= 0 && i < len(r.Dialect.Types) {
+		return r.Dialect.Types[i]
+	}
+	return "value"
+}
+
+// RepeatedKey implements tree.Keyed.
+func (r *Reading) RepeatedKey(_ *source.Window, key *tree.Value) span.Problem {
+	return span.Problem{Span: span.Between(key.Head, key.Tail), Severity: span.Warning, Code: span.RepeatedKey, Message: "an earlier entry has the same key", Engine: "the last one counts"}
+}
+
+// Describe implements tree.Describer.
+func (r *Reading) Describe(w *source.Window, v *tree.Value) tree.Scalar {
+	if v.Flags&Quoted == 0 {
+		return r.Scalar(bytes.Clone(w.View(v.Head, v.Tail-v.Head)), v)
+	}
+	s := tree.Scalar{Kind: tree.Text, Span: textSpan(v)}
+	if v.Flags&Escaped != 0 {
+		s.Own, _ = r.Unescape(make([]byte, 0, s.Span.Length), all(w, s.Span))
+	}
+	return s
+}
+
+// all returns the bytes of a span.
+func all(w *source.Window, s span.Span) []byte {
+	b := make([]byte, 0, s.Length)
+	for at := s.Offset; at < s.End(); {
+		part := w.View(at, s.End()-at)
+		if len(part) == 0 {
+			break
+		}
+		b, at = append(b, part...), at+int64(len(part))
+	}
+	return b
+}
+
+// textSpan returns what is between the quotes.
+func textSpan(v *tree.Value) span.Span {
+	if v.Flags&Unclosed != 0 {
+		return span.Between(v.Body, v.Tail)
+	}
+	return span.Between(v.Body, v.Tail-1)
+}
+
+// Pass implements tree.Passer.
+func (r *Reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+	if r.Grammar.Pass != nil {
+		r.Grammar.Pass(w, parent, s)
+	}
+}

@@ -1,0 +1,76 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"varview/decoder"
+)
+
+// A first look at a roomy pane unfolds one level after the other, and nothing that has no room.
+func TestFirstLook(t *testing.T) {
+	item := func(id string) []byte {
+		return dictionary(text("id"), text(id), text("at"), array(integer(1), array(array(integer(2)))))
+	}
+	long := array(many(100)...)
+	save := stream(dictionary(text("items"), array(item("rope"), item("lamp")), text("long"), long), array(integer(1), long))
+	for height, want := range map[int][]string{
+		23: {"[0] 1", "[1] 1"},
+		24: {"[0] 1", "items 2", "[0] 3", "id 4", "at 4", "[1] 3", "id 4", "at 4", "long 2", "[1] 1", "[0] 2", "[1] 2"},
+	} {
+		x := New(openFile(t, write(t, save), decoder.Options{}).Innermost())
+		x.SetHeight(height)
+		var got []string
+		rows, pending := x.Rows(40)
+		for _, r := range rows {
+			got = append(got, fmt.Sprint(r.Label, " ", r.Indent+1))
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) || pending {
+			t.Errorf("%d rows: %q, want %q", height, got, want)
+		}
+		if x.Selected(); !rows[0].Selected {
+			t.Error("the cursor is not on the first value")
+		}
+		x.SetHeight(height + 30) // is no first look
+		if again, _ := x.Rows(40); len(again) != len(rows) {
+			t.Errorf("%d rows in a window that was made higher, want %d", len(again), len(rows))
+		}
+	}
+}
+
+// A list whose elements have keys shows these, and its own part is what comes before the elements.
+func TestKeysInside(t *testing.T) {
+	item := dictionary(text("slot"), integer(1), text("id"), text("rope"))
+	wide := dictionary(text(strings.Repeat("a", 30)), integer(1), text(strings.Repeat("b", 30)), integer(2))
+	for _, c := range []struct {
+		value       []byte
+		want        string
+		header, all int64
+	}{
+		{array(dictionary(), item, item), "3 × {slot, id}", 8, 120},
+		{array(wide), "1 × {" + strings.Repeat("a", 30) + ", …}", 8, 112},
+		{array(item, integer(1)), "(2) [{ \"slot\": 1, \"id\": \"rope\" }, 1]", 8, 68},
+		{array(dictionary()), "(1) [{}]", 8, 16},
+		{array(integer(1)), "(1) [1]", 8, 16},
+		{text("rope"), "\"rope\"", 12, 12},
+	} {
+		x := New(openFile(t, write(t, c.value), decoder.Options{}).Innermost())
+		x.SetHeight(5)
+		x.Toggle()
+		rows, _ := x.Rows(200)
+		if got := strings.TrimRight(rows[0].Value+" "+rows[0].Preview, " "); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+		if from, to := x.Selected(); x.Own().Length != c.header || to-from != c.all {
+			t.Errorf("%s: %d of %d bytes are its own, want %d of %d", c.want, x.Own().Length, to-from, c.header, c.all)
+		}
+	}
+	for literal, want := range map[string]string{
+		"Array[int]([1, 2])": "[1, 2]", "Dictionary[String, int]({ \"a\": 1": "{ \"a\": 1", "[[1], 2]": "[[1], 2]", "{}": "", "Array[int]([])": "",
+	} {
+		if got := preview(literal); got != want {
+			t.Errorf("%s: %q, want %q", literal, got, want)
+		}
+	}
+}

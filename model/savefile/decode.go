@@ -1,0 +1,273 @@
+package savefile
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"varview/decoder/tree"
+)
+
+// maxDepth is how deep values may nest that are decoded.
+const maxDepth = 1000
+
+// An Entry is an entry of a dictionary whose keys are not all texts.
+type Entry struct{ Key, Value any }
+
+// Decode stores the value in what a pointer points to, as encoding/json does:
+//
+//   - numbers in Go's numbers, if they fit without loss, and texts in strings;
+//   - lists, and values with components such as Vector2, in slices, and in arrays of the same length;
+//     lists of bytes in []byte as well;
+//   - dictionaries and structs in maps, and in structs, whose exported fields are found by their tag
+//     `save:"key"` or by their name, in upper or lower case; keys without a field are left out, and
+//     fields without a key stay as they are;
+//   - null as the zero value or a nil pointer;
+//   - anything in a Value, and what is only one word in its notation (a reference, say) in a Literal.
+//
+// In an any they become nil, bool, int64, uint64 above 1<<63 - 1, float64, string, []byte, []any,
+// map[string]any, []Entry where keys are not all different texts, or Literal. A value that is damaged,
+// or does not suit the Go type, is an error that wraps ErrType and has its path.
+func (v Value) Decode(into any) error {
+	p := reflect.ValueOf(into)
+	if p.Kind() != reflect.Pointer || p.IsNil() {
+		return fmt.Errorf("%w: Decode needs a pointer, not %T", ErrType, into)
+	}
+	return v.decode(p.Elem(), maxDepth)
+}
+
+var (
+	valueType   = reflect.TypeFor[Value]()
+	literalType = reflect.TypeFor[Literal]()
+	bytesType   = reflect.TypeFor[[]byte]()
+)
+
+func (v Value) decode(to reflect.Value, depth int) error {
+	switch {
+	case v.n.Damage != nil:
+		return fmt.Errorf("%w: %s is damaged: %s", ErrType, v.Path(), v.n.Damage.Message)
+	case depth == 0:
+		return fmt.Errorf("%w: %s nests too deep", ErrType, v.Path())
+	case to.Type() == valueType:
+		to.Set(reflect.ValueOf(v))
+		return nil
+	case to.Type() == literalType:
+		to.SetString(v.Literal())
+		return nil
+	}
+	s := v.plain()
+	if to.Kind() == reflect.Pointer && s.Kind != tree.Null {
+		if to.IsNil() {
+			to.Set(reflect.New(to.Type().Elem()))
+		}
+		return v.decode(to.Elem(), depth)
+	}
+	switch s.Kind {
+	case tree.Null:
+		to.SetZero()
+		return nil
+	case tree.Bool, tree.Int, tree.Uint, tree.Float64, tree.Text:
+		return v.decodeScalar(to, s)
+	}
+	return v.decodeComposite(to, depth)
+}
+
+// plain is what the value means if it is null, a bool, number or text; anything else is Bytes.
+func (v Value) plain() tree.Scalar {
+	if is := v.r.Look(&v.n.Value); is.Form == tree.FormNumber {
+		x := is.Number
+		if x.IsFloat() {
+			return tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(x.Float())}
+		}
+		return tree.Scalar{Kind: x.Kind, Bits: x.Bits}
+	}
+	return v.r.Plain(&v.n.Value)
+}
+
+// decodeScalar stores a bool, number or text.
+func (v Value) decodeScalar(to reflect.Value, s tree.Scalar) error {
+	if to.Kind() == reflect.Interface && to.NumMethod() == 0 {
+		to.Set(reflect.ValueOf(v.scalar(s)))
+		return nil
+	}
+	is, fits := reflect.ValueOf(v.scalar(s)), false
+	switch {
+	case is.Kind() == to.Kind() && to.Kind() == reflect.Bool, is.Kind() == to.Kind() && to.Kind() == reflect.String:
+		fits = true
+	case to.CanFloat() && is.CanFloat():
+		fits = !to.OverflowFloat(is.Float()) || math.IsInf(is.Float(), 0)
+	case to.CanFloat() && (is.CanInt() || is.CanUint()):
+		x := is.Convert(reflect.TypeFor[float64]()).Float()
+		fits = math.Abs(x) <= 1<<53
+	case to.CanInt() && is.CanInt():
+		fits = !to.OverflowInt(is.Int())
+	case to.CanUint() && is.CanInt():
+		fits = is.Int() >= 0 && !to.OverflowUint(uint64(is.Int()))
+	case to.CanUint() && is.CanUint():
+		fits = !to.OverflowUint(is.Uint())
+	}
+	if !fits {
+		return v.mismatch(to)
+	}
+	to.Set(is.Convert(to.Type()))
+	return nil
+}
+
+// scalar is a bool, number or text as it is in an any.
+func (v Value) scalar(s tree.Scalar) any {
+	switch s.Kind {
+	case tree.Bool:
+		return s.Bits != 0
+	case tree.Int:
+		return int64(s.Bits)
+	case tree.Uint:
+		if s.Bits <= math.MaxInt64 {
+			return int64(s.Bits)
+		}
+		return s.Bits
+	case tree.Float64:
+		return math.Float64frombits(s.Bits)
+	}
+	text, _ := v.text()
+	return text
+}
+
+// decodeComposite stores a value with others inside, or one that is only bytes.
+func (v Value) decodeComposite(to reflect.Value, depth int) error {
+	data := v.r.Look(&v.n.Value)
+	switch {
+	case to.Kind() == reflect.Interface && to.NumMethod() == 0:
+		x, err := v.open(depth)
+		if err == nil {
+			to.Set(reflect.ValueOf(x))
+		}
+		return err
+	case data.Form == tree.FormData && to.Type().ConvertibleTo(bytesType) && to.Kind() == reflect.Slice:
+		b, err := v.bytes(data.Data)
+		if err == nil {
+			to.Set(reflect.ValueOf(b).Convert(to.Type()))
+		}
+		return err
+	}
+	switch is := v.shape(); {
+	case is == opaque, is == keyed && to.Kind() != reflect.Map && to.Kind() != reflect.Struct, is == list && (to.Kind() == reflect.Map || to.Kind() == reflect.Struct):
+	case to.Kind() == reflect.Slice:
+		to.Set(reflect.MakeSlice(to.Type(), 0, 0))
+		return v.each(depth, func(_ int, c Value) error {
+			to.Set(reflect.Append(to, reflect.Zero(to.Type().Elem())))
+			return c.decode(to.Index(to.Len()-1), depth-1)
+		})
+	case to.Kind() == reflect.Array:
+		if v.Len() != int64(to.Len()) {
+			return v.mismatch(to)
+		}
+		return v.each(depth, func(i int, c Value) error { return c.decode(to.Index(i), depth-1) })
+	case to.Kind() == reflect.Map:
+		return v.decodeMap(to, depth)
+	case to.Kind() == reflect.Struct:
+		return v.decodeStruct(to, depth)
+	}
+	return v.mismatch(to)
+}
+
+// open is a value with others inside as it is in an any.
+func (v Value) open(depth int) (any, error) {
+	if data := v.r.Look(&v.n.Value); data.Form == tree.FormData {
+		return v.bytes(data.Data)
+	}
+	is := v.shape()
+	if is == opaque {
+		return Literal(v.Literal()), nil
+	}
+	items, entries, texts := []any{}, []Entry{}, map[string]any{}
+	err := v.each(depth, func(_ int, c Value) error {
+		name, _ := c.named()
+		e := Entry{Key: name}
+		err := c.decode(reflect.ValueOf(&e.Value).Elem(), depth-1)
+		if key := v.r.Key(c.n); err == nil && key != nil {
+			err = Value{v.r, key}.decode(reflect.ValueOf(&e.Key).Elem(), depth-1)
+		}
+		if name, ok := e.Key.(string); ok {
+			texts[name] = e.Value
+		}
+		items, entries = append(items, e.Value), append(entries, e)
+		return err
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case is == list, is == names && v.n.Layout == tree.Fixed:
+		return items, nil
+	case len(texts) < len(entries):
+		return entries, nil
+	}
+	return texts, nil
+}
+
+func (v Value) each(depth int, do func(i int, c Value) error) error {
+	i := 0
+	for c, err := range v.Children() {
+		if err == nil {
+			err = do(i, c)
+		}
+		if err != nil {
+			return err
+		}
+		i++
+	}
+	return nil
+}
+
+// decodeMap stores a dictionary or struct in a map.
+func (v Value) decodeMap(to reflect.Value, depth int) error {
+	to.Set(reflect.MakeMap(to.Type()))
+	return v.each(depth, func(_ int, c Value) error {
+		key, value := reflect.New(to.Type().Key()).Elem(), reflect.New(to.Type().Elem()).Elem()
+		if n := v.r.Key(c.n); n != nil {
+			if err := (Value{v.r, n}).decode(key, depth-1); err != nil {
+				return err
+			}
+		} else if key.Kind() == reflect.String {
+			key.SetString(c.Name())
+		} else {
+			return v.mismatch(to)
+		}
+		if !key.Comparable() {
+			return v.mismatch(to)
+		}
+		err := c.decode(value, depth-1)
+		to.SetMapIndex(key, value)
+		return err
+	})
+}
+
+// decodeStruct stores a dictionary, a struct or components in the fields of a struct.
+func (v Value) decodeStruct(to reflect.Value, depth int) error {
+	return v.each(depth, func(_ int, c Value) error {
+		name, _ := c.named()
+		if f := fieldFor(to, name); name != "" && f.IsValid() {
+			return c.decode(f, depth-1)
+		}
+		return nil
+	})
+}
+
+// fieldFor is the field of a struct for a key; the zero Value if it has none.
+func fieldFor(to reflect.Value, name string) (loose reflect.Value) {
+	for i := range to.NumField() {
+		f := to.Type().Field(i)
+		switch tag, tagged := f.Tag.Lookup("save"); {
+		case !f.IsExported() || tag == "-":
+		case tagged && tag == name:
+			return to.Field(i)
+		case !tagged && strings.EqualFold(f.Name, name) && !loose.IsValid():
+			loose = to.Field(i)
+		}
+	}
+	return loose
+}
+
+func (v Value) mismatch(to reflect.Value) error {
+	return fmt.Errorf("%w: %s is %s, not %s", ErrType, v.Path(), v.Type(), to.Type())
+}

@@ -1,0 +1,106 @@
+package savefile_test
+
+import (
+	"errors"
+	"fmt"
+	"log"
+	"os"
+
+	"varview/model/savefile"
+)
+
+func Example() {
+	f, err := savefile.Open("../../testdata/godot4/save-player-stats.bin")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	v, err := f.Get("$[0]")
+	if err != nil {
+		log.Fatal(err)
+	}
+	var player struct {
+		Name  string
+		HP    int
+		Stats map[string]float64
+	}
+	if err := v.Decode(&player); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(f.Dialect(), player.Name, player.HP, player.Stats["luck"])
+	// Output: godot4 Aria 83 0.15
+}
+
+func ExampleFile_Set() {
+	f, err := savefile.Open("../../testdata/godot4/save-player-stats.bin")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	err = errors.Join(f.Set("$[0].hp", 120), f.Set("$[0].position", savefile.Literal("Vector3(0, 4, 0)")))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(f.Set("$[0].hp", "full"))
+	// f.Save() replaces the file now.
+
+	// Output: $[0].hp: the types do not match: this is String, but the value is int
+}
+
+func ExampleFile_Values() {
+	f, err := savefile.Open("../../testdata/godot4/save-player-stats.bin")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	for v, err := range f.Values() {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if v.Type() == "StringName" {
+			fmt.Println(v.Path(), v.Literal())
+		}
+	}
+	// Output:
+	// $[0].class &"ranger"
+	// $[0].buffs[0].id &"haste"
+	// $[0].buffs[1].id &"regen"
+}
+
+func ExampleFile_Fields() {
+	f, err := savefile.Open("../../testdata/godot3/bool-true.bin")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	for field, err := range f.Fields() {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(field.Offset, field.Length, field.Kind, field.Text)
+	}
+	// Output:
+	// 0 2 type bool
+	// 2 2 flags 0
+	// 4 4 value true
+}
+
+func ExampleFile_Check() {
+	file, err := os.Open("../../testdata/damaged/unknown-type-in-second-frame.bin")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer file.Close()
+	f, err := savefile.Read(file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	for p, err := range f.Check() {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%s at %#x: %s (%s)\n", p.Severity, p.Offset, p.Message, p.Code)
+	}
+	// Output: error at 0x14: Godot 4 has no type 77; as int all that follows can be read (unknown-type)
+}

@@ -1,0 +1,85 @@
+package savefile
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"varview/decoder/tree"
+)
+
+// literalOf is a Go value in the notation that all formats share.
+func literalOf(v any) (string, error) {
+	if l, ok := v.(Literal); ok {
+		return string(l), nil
+	}
+	var b strings.Builder
+	err := writeLiteral(&b, reflect.ValueOf(v), maxDepth)
+	return b.String(), err
+}
+
+func writeLiteral(b *strings.Builder, v reflect.Value, depth int) error {
+	for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	switch {
+	case depth == 0:
+		return fmt.Errorf("%w: it nests too deep", ErrType)
+	case !v.IsValid():
+		b.WriteString("null")
+	case v.Type() == literalType:
+		b.WriteString(v.String())
+	case v.Kind() == reflect.Bool:
+		b.WriteString(strconv.FormatBool(v.Bool()))
+	case v.CanInt():
+		b.WriteString(strconv.FormatInt(v.Int(), 10))
+	case v.CanUint():
+		b.WriteString(strconv.FormatUint(v.Uint(), 10))
+	case v.CanFloat():
+		b.Write((&tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(v.Float())}).AppendNumber(nil))
+	case v.Kind() == reflect.String:
+		b.Write(tree.AppendQuoted(nil, []byte(v.String())))
+	case v.Kind() == reflect.Slice || v.Kind() == reflect.Array:
+		b.WriteByte('[')
+		for i := range v.Len() {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			if err := writeLiteral(b, v.Index(i), depth-1); err != nil {
+				return err
+			}
+		}
+		b.WriteByte(']')
+	case v.Kind() == reflect.Map && v.Type().Key().Kind() == reflect.String:
+		return writeEntries(b, v, depth)
+	default:
+		return fmt.Errorf("%w: %s cannot be written as a value", ErrType, v.Type())
+	}
+	return nil
+}
+
+func writeEntries(b *strings.Builder, v reflect.Value, depth int) error {
+	entries := map[string]reflect.Value{}
+	for k, x := range v.Seq2() {
+		entries[k.String()] = x
+	}
+	between := "{ "
+	for _, k := range slices.Sorted(maps.Keys(entries)) {
+		b.WriteString(between)
+		b.Write(tree.AppendQuoted(nil, []byte(k)))
+		b.WriteString(": ")
+		if err := writeLiteral(b, entries[k], depth-1); err != nil {
+			return err
+		}
+		between = ", "
+	}
+	if len(entries) == 0 {
+		b.WriteString("{")
+	}
+	b.WriteString(" }")
+	return nil
+}

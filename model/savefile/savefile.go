@@ -1,0 +1,293 @@
+// Package savefile reads, changes and checks game saves and network packets from Go programs. It is
+// all that is promised to other modules; every other package may change at any time.
+//
+// A File is opened with Open or Read, whatever its format and the wrappers around it: both are
+// detected, as by the command varview info. Values are found by paths, as in $[0].player.hp, which
+// docs/paths-and-literals.md describes, decoded into Go values, set and saved. An edit changes the
+// bytes of that value and the lengths and counts around it, and nothing else.
+//
+// A File serves one goroutine at a time. Offsets and lengths are in bytes of the innermost buffer,
+// after all wrappers are taken off. Nothing in a file is trusted: damage is reported by Check, not by
+// Open.
+package savefile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+
+	"varview/decoder"
+	"varview/decoder/edit"
+	"varview/decoder/tempfile"
+	"varview/decoder/tree"
+	"varview/model"
+)
+
+var (
+	// ErrNoValues says that the values of a file cannot be reached: it is encrypted, say, and the
+	// password is not known, or holds no values.
+	ErrNoValues = errors.New("the values cannot be reached")
+	// ErrNotFound says that a path leads to no value.
+	ErrNotFound = errors.New("there is no such value")
+	// ErrType says that a Go value does not suit the value in the file, or the other way round.
+	ErrType = errors.New("the types do not match")
+	// ErrChanged says that another program has changed the file since it was opened.
+	ErrChanged = errors.New("the file has changed")
+)
+
+// An Option says how a file is read. What no option says is detected.
+type Option func(*model.Options)
+
+// As sets the dialect, one of those that the command varview formats lists, as "godot4".
+func As(dialect string) Option { return func(o *model.Options) { o.Dialect = dialect } }
+
+// Password adds a password to try on encrypted files.
+func Password(p string) Option {
+	return func(o *model.Options) { o.Passwords = append(o.Passwords, p) }
+}
+
+// Key adds a key of 32 bytes to try on encrypted files.
+func Key(key [32]byte) Option { return func(o *model.Options) { o.Keys = append(o.Keys, key[:]) } }
+
+// Schemas adds a file or folder with schemas of Elephant's constructors: GML, or JSON.
+func Schemas(path string) Option { return func(o *model.Options) { o.GML = append(o.GML, path) } }
+
+// MaxUnpacked sets how many bytes a wrapper may unpack to; 1 GiB unless it is set.
+func MaxUnpacked(most int64) Option { return func(o *model.Options) { o.MaxUnpacked = most } }
+
+// NoBackup lets Save keep no copy of the file as it was. Unless it is set the copy has the file's name
+// with a ~ behind it.
+func NoBackup() Option { return func(o *model.Options) { o.NoBackup = true } }
+
+// A File is an open save or packet, with the edits made in it.
+type File struct {
+	doc  *model.Document
+	from context.CancelFunc
+}
+
+// Open opens the file at a path. Bytes that cannot be read as values are no error, but found by Check;
+// errors are those of the options and of the system. The file must be closed.
+func Open(path string, options ...Option) (*File, error) {
+	return open(options, func(ctx context.Context, o model.Options) (*model.Document, error) {
+		return model.Open(ctx, path, o)
+	})
+}
+
+// Read opens what a reader returns up to its end. Such a file can be saved only under a name.
+func Read(r io.Reader, options ...Option) (*File, error) {
+	return open(options, func(ctx context.Context, o model.Options) (*model.Document, error) {
+		return model.OpenInput(ctx, r, o)
+	})
+}
+
+func open(options []Option, with func(context.Context, model.Options) (*model.Document, error)) (*File, error) {
+	o := model.Options{Options: decoder.Options{Thorough: decoder.Settle}, Bound: true}
+	for _, set := range options {
+		set(&o)
+	}
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	doc, err := with(ctx, o)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	return &File{doc, cancel}, nil
+}
+
+// Close releases the file. Edits that were not saved are lost.
+func (f *File) Close() error {
+	defer f.from()
+	return f.doc.Close()
+}
+
+// Dialect names the format of the values, as "godot4", "" if they cannot be reached.
+func (f *File) Dialect() string { return f.doc.Dialect }
+
+// Wrappers names what is around the values, the outermost first, as "GCPF Zstandard".
+func (f *File) Wrappers() (titles []string) {
+	for _, l := range f.doc.Layers {
+		titles = append(titles, l.Title)
+	}
+	return titles
+}
+
+// check returns why the values cannot be reached.
+func (f *File) check() error {
+	if f.doc.Missing != nil {
+		return fmt.Errorf("%w: %s", ErrNoValues, f.doc.WhyMissing().Message)
+	}
+	if f.doc.IsForeign() {
+		return fmt.Errorf("%w: %s", ErrNoValues, f.doc.Title)
+	}
+	return nil
+}
+
+// Get finds the value at a path, "" or "$" for the whole content. It returns ErrNotFound if there is
+// none, or ErrNoValues.
+func (f *File) Get(path string) (Value, error) {
+	if err := f.check(); err != nil {
+		return Value{}, err
+	}
+	r := f.doc.Innermost().Tree().NewReader()
+	n, err := r.Resolve(path)
+	if missing := (*tree.PathError)(nil); errors.As(err, &missing) {
+		err = fmt.Errorf("%w: %w", ErrNotFound, err)
+	}
+	return Value{r, n}, err
+}
+
+// A Literal is a value in the notation of its format, as Value.Literal returns it: Vector2(1, 2).
+type Literal string
+
+// Set sets the value at a path to a Literal, or to a Go value: nil, a bool, an integer, a float, a
+// string, and slices and maps of these; a map's keys are sorted. The value keeps its type: another one
+// is ErrType. Nothing is written before Save.
+func (f *File) Set(path string, v any) error {
+	at, err := f.Get(path)
+	if err != nil {
+		return err
+	}
+	literal, err := literalOf(v)
+	if err != nil {
+		return err
+	}
+	ctx := context.Background()
+	t, err := f.doc.Begin(f.doc.Innermost())
+	if err != nil {
+		return err
+	}
+	err = t.Set(ctx, at.n, edit.Content{Literal: literal}, edit.Options{})
+	if other := (*edit.TypeError)(nil); errors.As(err, &other) {
+		err = fmt.Errorf("%w: %w", ErrType, err)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", at.Path(), err)
+	}
+	f.doc, err = t.Commit(ctx, "set "+at.Path(), model.Cursor{}, model.Cursor{})
+	return err
+}
+
+// Values returns all values in the order of the file, each before those inside it, keys left out. It
+// ends with the first error.
+func (f *File) Values() iter.Seq2[Value, error] {
+	return func(yield func(Value, error) bool) {
+		if err := f.check(); err != nil {
+			yield(Value{}, err)
+			return
+		}
+		r := f.doc.Innermost().Tree().NewReader()
+		s := r.Scan(r.Tree.Base)
+		for {
+			switch ev := s.Next(); {
+			case ev == tree.Done:
+				if err := r.Window().Err(); err != nil {
+					yield(Value{}, err)
+				}
+				return
+			case (ev == tree.Enter || ev == tree.Atom) && !s.Slot().Key:
+				if n := s.Current(ev); n.Parent != nil && !yield(Value{r, n}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// A Field is a range of bytes with one meaning. The fields of a file are in order and cover it.
+type Field struct {
+	Offset, Length int64
+	Kind           string // "length", "padding", "value"
+	Label          string // what it is in its value: "count", "x"
+	Path           string // of the value that it belongs to
+	Text           string // what the bytes say
+}
+
+// errEnough ends an iteration.
+var errEnough = errors.New("no more is wanted")
+
+// Fields returns the fields of all bytes. It ends with the first error.
+func (f *File) Fields() iter.Seq2[Field, error] {
+	return func(yield func(Field, error) bool) {
+		err := f.doc.Innermost().Tree().EachField(context.Background(), func(o tree.OwnedField) error {
+			if !yield(Field{o.Offset, o.Length, o.Kind.String(), o.Label, string(o.Path), string(o.Value)}, nil) {
+				return errEnough
+			}
+			return nil
+		})
+		if err != nil && err != errEnough {
+			yield(Field{}, err)
+		}
+	}
+}
+
+// A Problem is something in a file that is damaged, or that an engine would not write.
+type Problem struct {
+	Offset, Length int64
+	Severity       string // "error", "warning" or "note"
+	Code           string // a stable name, as "length-overrun"; docs/problems.md lists them
+	Path           string // of the value that it concerns
+	Message        string // one sentence
+	Repair         string // what varview repair would do; "" if no repair is known
+}
+
+// Check returns all problems of the values and of the wrappers around them. It ends with the first
+// error, which says that the file could not be read, not that it has problems.
+func (f *File) Check() iter.Seq2[Problem, error] {
+	return func(yield func(Problem, error) bool) {
+		more := true
+		report := func(p model.BufferProblem) bool {
+			more = more && yield(Problem{p.Offset, p.Length, p.Severity.String(), p.Code, p.Path, p.Message, p.Repair}, nil)
+			return more
+		}
+		err := f.doc.Check(context.Background(), new(model.Progress), report)
+		if err != nil && more {
+			yield(Problem{}, err)
+		}
+	}
+}
+
+// Save replaces the file by one with the edits, in the same wrappers, once all of it is on the disk. It
+// returns ErrChanged if another program has changed the file since it was opened.
+func (f *File) Save() error { return f.save(model.SaveOptions{}) }
+
+// SaveAs writes the file with the edits under another name, which must be free.
+func (f *File) SaveAs(path string) error { return f.save(model.SaveOptions{Path: path}) }
+
+func (f *File) save(o model.SaveOptions) error {
+	s, err := f.doc.Save(o)
+	if err != nil {
+		return err
+	}
+	err = s.Write(context.Background(), new(model.Progress))
+	if changed := (*model.ChangedError)(nil); errors.As(err, &changed) {
+		err = fmt.Errorf("%w: %w", ErrChanged, err)
+	}
+	if err != nil {
+		return err
+	}
+	f.doc.Saved(s)
+	return nil
+}
+
+// WriteTo implements io.WriterTo: it writes the file with the edits, in the same wrappers.
+func (f *File) WriteTo(w io.Writer) (n int64, err error) {
+	temp, err := tempfile.Create("")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, temp.Close()) }()
+	if err := f.doc.WriteTo(context.Background(), temp, model.SaveOptions{}, new(model.Progress)); err != nil {
+		return 0, err
+	}
+	if _, err := temp.Seek(0, io.SeekStart); err != nil {
+		return 0, err
+	}
+	return io.Copy(w, temp)
+}
+
+var _ io.WriterTo = (*File)(nil)

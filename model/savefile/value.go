@@ -1,0 +1,132 @@
+package savefile
+
+import (
+	"bytes"
+	"errors"
+	"iter"
+	"strings"
+
+	"varview/decoder/notation"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// A Value is a value as it was in a File when it was returned: it does not follow later edits. It must
+// not be used after the file is closed.
+type Value struct {
+	r *tree.Reader
+	n *tree.Node
+}
+
+// Path is the path of the value, as $[0].player.hp.
+func (v Value) Path() string { return v.r.Path(v.n) }
+
+// Type is the name of the type in the format, as "PackedByteArray".
+func (v Value) Type() string { return v.r.Tree.Reading.TypeName(&v.n.Value) }
+
+// Offset is where the bytes of the value begin, those of a frame's length before it included.
+func (v Value) Offset() int64 { return v.n.Start }
+
+// Literal returns the value in the notation of the format, as Vector2(1, 2), and cut at 64 KiB.
+func (v Value) Literal() string { return string(v.r.AppendLiteral(nil, &v.n.Value, maxLiteral)) }
+
+const maxLiteral = 64 << 10
+
+// Len returns the number of values directly inside, keys not counted.
+func (v Value) Len() int64 { return v.r.Count(v.n) }
+
+// Children returns the values directly inside, with their keys, as Step returns them. It ends with the
+// first error.
+func (v Value) Children() iter.Seq2[Value, error] {
+	return func(yield func(Value, error) bool) {
+		c, err := v.r.Child(v.n, 0)
+		for ; err == nil; c, err = v.r.Next(c) {
+			if !yield(Value{v.r, c}, nil) {
+				return
+			}
+		}
+		if !errors.Is(err, tree.ErrNoChild) {
+			yield(Value{}, err)
+		}
+	}
+}
+
+// Step is the last step of the path: .hp, [3] or ["any text"].
+func (v Value) Step() string { return v.r.Step(v.n) }
+
+// Name is the key, member or component that the value has in the one around it: "hp", "x"; "" if it has
+// a number or a key that is no text.
+func (v Value) Name() string {
+	name, _ := v.named()
+	return name
+}
+
+func (v Value) named() (name string, ok bool) {
+	if key := v.r.Key(v.n); key != nil {
+		return Value{v.r, key}.text()
+	}
+	step := v.Step()
+	if name, ok := strings.CutPrefix(step, "."); ok && tree.IsIdentifier([]byte(name)) {
+		return name, true
+	}
+	if !strings.HasPrefix(step, `["`) {
+		return "", false
+	}
+	text, err := (&notation.Lexer{Text: step[1:]}).Quoted()
+	return string(text), err == nil
+}
+
+// A shape is what a value with others inside is in Go.
+type shape uint8
+
+const (
+	list   shape = iota
+	names        // members or components, each with a name
+	keyed        // entries with keys
+	opaque       // nothing but its notation
+)
+
+func (v Value) shape() shape {
+	literal := v.r.AppendLiteral(nil, &v.n.Value, 8)
+	switch first, err := v.r.Child(v.n, 0); {
+	case v.n.Layout == tree.Pairs, err != nil && bytes.HasPrefix(literal, []byte("{")):
+		return keyed
+	case err != nil && bytes.HasPrefix(literal, []byte("[")):
+		return list
+	case v.n.Layout == tree.Leaf:
+		return opaque
+	case err != nil:
+		return list
+	default:
+		c := Value{v.r, first}
+		if _, ok := c.named(); ok {
+			return names
+		}
+		if strings.HasPrefix(c.Step(), "[") {
+			return list
+		}
+		return opaque
+	}
+}
+
+// text is the content of a value that is one text.
+func (v Value) text() (string, bool) {
+	s := v.r.Plain(&v.n.Value)
+	switch {
+	case s.Kind != tree.Text:
+		return "", false
+	case s.Own != nil:
+		return string(s.Own), true
+	}
+	b, err := v.bytes(s.Span)
+	return string(b), err == nil
+}
+
+// bytes reads bytes of the buffer.
+func (v Value) bytes(at span.Span) ([]byte, error) {
+	b := make([]byte, at.Length)
+	if n, err := v.r.Tree.Source.ReadAt(b, at.Offset); n < len(b) {
+		return nil, err
+	}
+	return b, nil
+}
