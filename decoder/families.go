@@ -13,6 +13,7 @@ import (
 	"varview/decoder/format"
 	"varview/decoder/gamemaker"
 	"varview/decoder/godot"
+	"varview/decoder/godot/resource"
 	"varview/decoder/json"
 	"varview/decoder/kaitai"
 	"varview/decoder/msgpack"
@@ -25,6 +26,7 @@ import (
 // a line here.
 var Families = []format.Family{
 	godot.Family,
+	resource.Family,
 	elephant.Family,
 	gamemaker.Ini,
 	json.Family,

@@ -37,7 +37,6 @@ func TestForeign(t *testing.T) {
 		{"RIFF\x24\x00\x00\x00WAVEfmt ", "WAV sound", "not-a-save: this is a WAV sound, not a save or packet"},
 		{"PK\x03\x04\x14\x00\x00\x00\x08\x00", "ZIP archive", "not-a-save: this is a ZIP archive, not a save or packet"},
 		{"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b\x04\x00", "gzip archive", "not-a-save: this is a gzip archive, not a save or packet"},
-		{"RSRC\x00\x00\x00\x00\x00\x00\x00\x00\x04\x00\x00\x00", "Godot resource (.res, .scn)", "not-a-save: this is a Godot resource (.res, .scn), not a save or packet"},
 		{"GDPC\x02\x00\x00\x00\x04\x00\x00\x00", "Godot pack (.pck)", "not-a-save: this is a Godot pack (.pck), not a save or packet"},
 		{"SQLite format 3\x00\x10\x00\x01\x01", "SQLite database", "not-a-save: this is an SQLite database, not a save or packet"},
 		{pe, "Windows program", "not-a-save: this is a Windows program, not a save or packet"},

@@ -48,7 +48,15 @@ type Theme struct {
 }
 
 // Style returns how role is drawn; a role that does not exist is drawn plain.
-func (t Theme) Style(role Role) Style { return t.styles[role] }
+func (t Theme) Style(role Role) Style {
+	if as, ok := drawnAs[role]; ok {
+		role = as
+	}
+	return t.styles[role]
+}
+
+// drawnAs are field kinds without a role of their own.
+var drawnAs = map[Role]Role{"offset": Ref, "reserved": Padding}
 
 // IsDark reports whether the theme is for dark terminals.
 func (t Theme) IsDark() bool {

@@ -128,7 +128,7 @@ func (h *hints) editAction() action.Action {
 		return action.Edit
 	case n == nil:
 		return ""
-	case explore.CanOpen(n), h.Explorer.Refers():
+	case explore.CanOpen(n), h.Explorer.Refers(), h.Explorer.Link() != "":
 		return action.Edit
 	}
 	return action.Toggle

@@ -71,7 +71,7 @@ func (s *safety) note(p *span.Problem, n *tree.Node, r *tree.Reader) {
 	switch p.Code {
 	case span.ObjectByID:
 		s.ids++
-	case span.ObjectInData:
+	case span.ObjectInData, span.LoadsFile:
 		s.classes.Add(string(r.Tree.AppendType(nil, r.Window(), &n.Value)), 1)
 	case span.RunsCode:
 		if len(s.subjects) == maxScripts {

@@ -58,8 +58,6 @@ var signatures = []signature{
 	{"a serialized Java object", 0, "\xac\xed\x00\x05"},
 	{"a serialized .NET object (BinaryFormatter)", 0, "\x00\x01\x00\x00\x00\xff\xff\xff\xff\x01\x00\x00\x00\x00\x00\x00\x00"},
 	{"a Flash shared object (.sol)", 6, "TCSO\x00\x04"},
-	{"a Godot resource (.res, .scn)", 0, "RSRC"},
-	{"a Godot resource, compressed (.res, .scn)", 0, "RSCC"},
 	{"a Godot pack (.pck)", 0, "GDPC"},
 	{"a Godot texture (.ctex)", 0, "GST2"},
 	{"a Godot texture (.stex)", 0, "GDST"},

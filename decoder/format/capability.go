@@ -25,6 +25,7 @@ type (
 	Stepper       = tree.Stepper       // has its own path steps
 	Placer        = tree.Placer        // knows where children begin
 	Leader        = tree.Leader        // has values without children that lead to others
+	Shortcutter   = tree.Shortcutter   // has shorter paths for some values
 	LiteralWriter = tree.LiteralWriter // has its own notation for values
 	Titler        = tree.Titler        // has values whose literal is a title
 	Annotator     = tree.Annotator     // has documentation of values
@@ -230,6 +231,12 @@ type Carrier interface {
 	// Find returns the value with the content of a piece of the other buffer, nil for none. r
 	// has no budget.
 	Find(ctx context.Context, r *tree.Reader, p Piece) (*tree.Node, error)
+}
+
+// A Starter has a value other than the first that people look for.
+type Starter interface {
+	// Start returns its path; "" where there is none.
+	Start() string
 }
 
 // A Piece is all or a part of some content: of the record of a Lister.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 )
 
 const (
@@ -37,7 +38,8 @@ type Window struct {
 	size  int64
 	buf   []byte // bytes [off, off+len(buf)) of the source
 	off   int64
-	words uint64 // number of offsets of buf at which four bytes can be read
+	words uint64 // number of offsets of buf at which four bytes can be read as they are; 0 where they are swapped
+	swap  bool   // numbers have their highest byte first
 	mem   []byte // memory of buf, reused by each fetch
 	next  int64  // end of the last fetch: a sequential reader continues there
 	upTo  int64  // what lies before is read, what follows is not; 0 if that is not known
@@ -59,6 +61,18 @@ func (w *Window) Reset(src Source) {
 		w.hold(b, 0)
 	}
 }
+
+// SetBigEndian says whether U16, U32 and U64 read the highest byte first, until Reset. It is quick
+// where that does not change.
+func (w *Window) SetBigEndian(big bool) {
+	if w.swap != big {
+		w.swap = big
+		w.hold(w.buf, w.off)
+	}
+}
+
+// IsBigEndian reports what SetBigEndian has set.
+func (w *Window) IsBigEndian() bool { return w.swap }
 
 // ReadUpTo tells the window that its reader reads everything from where it begins up to
 // end, and probably nothing beyond: that much is fetched from the start, and no more.
@@ -83,12 +97,16 @@ func (w *Window) TakeHole() *HoleError {
 // InHole reports whether TakeHole would return a hole, without clearing it.
 func (w *Window) InHole() bool { return w.hole != nil }
 
-// U16 reads a little-endian number at off; bytes past the end count as zero.
+// U16 reads a number at off; bytes past the end count as zero.
 func (w *Window) U16(off int64) uint16 {
-	return binary.LittleEndian.Uint16(w.at(off, 2))
+	n := binary.LittleEndian.Uint16(w.at(off, 2))
+	if w.swap {
+		n = bits.ReverseBytes16(n)
+	}
+	return n
 }
 
-// U32 reads a little-endian number at off; bytes past the end count as zero.
+// U32 reads a number at off; bytes past the end count as zero.
 func (w *Window) U32(off int64) uint32 {
 	if off -= w.off; uint64(off) < w.words {
 		return binary.LittleEndian.Uint32(w.buf[off:])
@@ -96,9 +114,13 @@ func (w *Window) U32(off int64) uint32 {
 	return w.farU32(off)
 }
 
-// U64 reads a little-endian number at off; bytes past the end count as zero.
+// U64 reads a number at off; bytes past the end count as zero.
 func (w *Window) U64(off int64) uint64 {
-	return binary.LittleEndian.Uint64(w.at(off, 8))
+	n := binary.LittleEndian.Uint64(w.at(off, 8))
+	if w.swap {
+		n = bits.ReverseBytes64(n)
+	}
+	return n
 }
 
 // Byte reads the byte at off; one past the end counts as zero.
@@ -112,10 +134,14 @@ func (w *Window) at(off, n int64) []byte {
 	return w.fetch(off, n)
 }
 
-// farU32 reads a number outside of the buffer; off counts from the start of the buffer. It
-// is separate so that the compiler inlines U32.
+// farU32 reads a number outside of the buffer, or one that is swapped; off counts from the start
+// of the buffer. It is separate so that the compiler inlines U32.
 func (w *Window) farU32(off int64) uint32 {
-	return binary.LittleEndian.Uint32(w.at(w.off+off, 4))
+	n := binary.LittleEndian.Uint32(w.at(w.off+off, 4))
+	if w.swap {
+		n = bits.ReverseBytes32(n)
+	}
+	return n
 }
 
 // View returns the n bytes at off, valid until the next call; n is cut to MaxView and to
@@ -254,4 +280,7 @@ func readError(off int64, err error) error {
 // hold makes buf, the source's bytes from off on, the content of the window.
 func (w *Window) hold(buf []byte, off int64) {
 	w.buf, w.off, w.words = buf, off, uint64(max(0, len(buf)-3))
+	if w.swap {
+		w.words = 0
+	}
 }

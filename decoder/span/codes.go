@@ -22,6 +22,7 @@ var Codes = []Code{
 	{ReadFailed, Error, "a part of the file that could not be read from the disk, or changed meanwhile", ""},
 	{RunsCode, Note, "a script: loading the file with objects allowed can run code", ""},
 	{ObjectInData, Note, "a whole object: loading the file with objects allowed creates it", ""},
+	{LoadsFile, Note, "another file that is loaded with this one", ""},
 	{ObjectByID, Note, "an object of which only the id is stored, so that it cannot be restored", ""},
 	{ByteOrderMark, Warning, "a string that begins with a byte order mark, which engines drop", "delete the mark"},
 	{NulInText, Warning, "a NUL inside a string, which engines cut there", "delete it so that the rest is read"},

@@ -24,6 +24,8 @@ const (
 	ID                     // number of a live object or resource
 	Hash                   // checksum
 	IV                     // initialisation vector of a cipher
+	Offset                 // where something begins
+	Reserved               // bytes kept for later versions of the format
 	Gap                    // bytes without a meaning
 
 	kinds // number of kinds
@@ -31,12 +33,12 @@ const (
 
 var kindNames = [kinds]string{
 	"magic", "version", "type", "flags", "length", "value", "text", "data", "padding",
-	"terminator", "ref", "ctor", "schema", "skip", "id", "hash", "iv", "gap",
+	"terminator", "ref", "ctor", "schema", "skip", "id", "hash", "iv", "offset", "reserved", "gap",
 }
 
 // kindMarks are shown before a field's first byte where there is no colour.
 var kindMarks = [kinds]rune{
-	'^', 'v', ':', '!', '#', '=', '"', '%', '.', ';', '&', '*', '~', '-', '@', '+', '$', '?',
+	'^', 'v', ':', '!', '#', '=', '"', '%', '.', ';', '&', '*', '~', '-', '@', '+', '$', '>', '_', '?',
 }
 
 // kindMeanings explain the kinds to new users.
@@ -45,7 +47,8 @@ var kindMeanings = [kinds]string{
 	"count, byte length or frame size", "number, component or element", "characters of a string",
 	"plain bytes", "filler up to the next multiple of 4", "byte that ends a string or list",
 	"reference to an earlier value", "constructor index", "schema version", "member left out",
-	"id of a live object", "checksum", "start value of the cipher", "bytes that belong to nothing",
+	"id of a live object", "checksum", "start value of the cipher", "where something begins",
+	"kept for later versions", "bytes that belong to nothing",
 }
 
 // String returns the kind's name; a number for a kind that does not exist.

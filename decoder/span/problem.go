@@ -99,6 +99,7 @@ const (
 	ReadFailed     = "read-failed"          // the file could not be read here, or changed while open
 	RunsCode       = "runs-code"            // full object with a script: loading it can run code
 	ObjectInData   = "object-in-data"       // full object: loading it creates an object
+	LoadsFile      = "loads-file"           // another file that is loaded too
 	ObjectByID     = "object-by-id"         // object stored as the id it had while the game ran
 	ByteOrderMark  = "byte-order-mark"      // string beginning with a byte order mark
 	NulInText      = "nul-in-text"          // NUL inside a string

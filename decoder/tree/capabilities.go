@@ -17,6 +17,7 @@ type capabilities struct {
 	looker    Looker
 	meaner    Meaner
 	stepper   Stepper
+	shortcuts Shortcutter
 	literals  LiteralWriter
 	lines     LineWriter
 	json      JSONWriter
@@ -50,6 +51,7 @@ func (c *capabilities) lookUp(f Reading) {
 	c.looker, _ = f.(Looker)
 	c.meaner, _ = f.(Meaner)
 	c.stepper, _ = f.(Stepper)
+	c.shortcuts, _ = f.(Shortcutter)
 	c.literals, _ = f.(LiteralWriter)
 	c.lines, _ = f.(LineWriter)
 	c.json, _ = f.(JSONWriter)

@@ -76,6 +76,12 @@ type Leader interface {
 	Lead(v *Value, step string) (child Value, slot Slot, ok bool)
 }
 
+// A Shortcutter has values with shorter paths than those that AppendStep gives.
+type Shortcutter interface {
+	// Shortcut returns the steps of the path from v for which rest stands, or rest itself.
+	Shortcut(v *Value, rest string) string
+}
+
 // A LiteralWriter has its own notation for values.
 type LiteralWriter interface {
 	// AppendLiteral appends the value in the notation that users type. Content that

@@ -106,6 +106,9 @@ func (r *Reader) FollowStep(n *Node, rest string) (next *Node, tail string, err 
 
 // follow takes the first step of rest from n.
 func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
+	if c := r.Tree.can.shortcuts; c != nil {
+		rest = c.Shortcut(&n.Value, rest)
+	}
 	switch {
 	case n.Layout == Pairs:
 		return r.followKey(n, rest)

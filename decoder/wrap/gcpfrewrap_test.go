@@ -166,7 +166,7 @@ func TestRewrapTooLarge(t *testing.T) {
 		size      int64
 		want      string
 	}{
-		{4096, math.MaxUint32 + 1, "a GCPF holds less than 4 GiB"},
+		{4096, math.MaxUint32 + 1, "GCPF holds less than 4 GiB"},
 		{64<<20 + 1, 64<<20 + 1, "blocks of more than 67,108,864 bytes are not packed"},
 	} {
 		data := put(gcpfOf([]byte("GC"), 4096, 1), 8, le(c.blockSize)...)

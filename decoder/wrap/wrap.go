@@ -26,6 +26,7 @@ import (
 // kinds are all kinds of wrappers, in the order in which they are listed.
 var kinds = []Kind{
 	gcpf.Kind,
+	gcpf.Resource,
 	gdec.Kind,
 	capture.Kind,
 	text.Kind,

@@ -27,6 +27,7 @@ var codeFiles = map[string][]string{
 	"decoder/capture/message/codes.go":         nil,
 	"decoder/capture/payload/codes.go":         nil,
 	"decoder/kaitai/read/codes.go":             nil,
+	"decoder/godot/resource/codes.go":          nil,
 }
 
 // withoutTranscript are codes without a transcript.

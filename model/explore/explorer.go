@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"varview/decoder/format"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
@@ -41,7 +42,28 @@ func New(b *model.Buffer) *Explorer {
 	x.outline = newOutline(x.read)
 	x.openFirst()
 	x.do(func() error { return x.selectRow(x.outline.first()) })
+	if s, ok := b.Tree().Reading.(format.Starter); ok && s.Start() != "" {
+		x.do(func() error { return x.start(s.Start()) })
+	}
 	return x
+}
+
+// start shows the children of the value at a path, at the top of the rows.
+func (x *Explorer) start(path string) error {
+	n, err := x.read.Resolve(path)
+	if missing := (*tree.PathError)(nil); errors.As(err, &missing) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if CanOpen(n) {
+		x.outline.open[placeOf(n)] = true
+	}
+	if err = x.goToValue(n); err == nil {
+		x.Align(0)
+	}
+	return err
 }
 
 // openFirst unfolds what a first look should show: a bare value, or the only

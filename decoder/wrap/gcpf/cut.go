@@ -44,7 +44,7 @@ func (f *reading) cutBlocks() {
 // isMarked reports whether the magic is at the end of the region.
 func (g *file) isMarked() bool {
 	var b [4]byte
-	return g.region.Length >= headerSize+4 && layer.ReadAt(g.src, b[:], g.region.End()-4) == nil && string(b[:]) == Magic
+	return g.region.Length >= headerSize+4 && layer.ReadAt(g.src, b[:], g.region.End()-4) == nil && string(b[:]) == g.magic
 }
 
 func lost(blocks int64) string {
@@ -70,7 +70,7 @@ func (f *reading) shorten(problem *part.Problem, n int64) {
 	problem.RepairBy(fmt.Sprintf("end the file after block %d, with a plain size of %d", n-1, plain),
 		part.Put32(f.plainAt, uint32(plain)),
 		source.Put(f.table+4*n, 4*(f.Blocks-n), length),
-		source.Put(at.Offset, f.region.End()-at.Offset, append(empty, Magic...)))
+		source.Put(at.Offset, f.region.End()-at.Offset, append(empty, f.magic...)))
 	if at.Length > 0 {
 		problem.Loss = fmt.Sprintf("the first %s of block %d", span.Bytes(at.Length), n)
 	}

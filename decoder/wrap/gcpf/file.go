@@ -37,6 +37,7 @@ func (m Mode) String() string {
 const (
 	headerSize = 16
 	Magic      = "GCPF"
+	resource   = "RSCC" // the magic of compressed resources, which are laid out like a GCPF
 
 	// maxBlock is the number of plain bytes up to which a block is unpacked. Engines write
 	// blocks of 4096.
@@ -57,6 +58,7 @@ type header struct {
 // A file says where everything is in a GCPF.
 type file struct {
 	header
+	magic  string
 	src    source.Source
 	region span.Span
 
@@ -95,9 +97,9 @@ func (g *file) parse(ctx context.Context, o layer.Options) error {
 
 func (g *file) title() string {
 	if g.BlockSize == 0 {
-		return fmt.Sprintf("GCPF, %v", g.Mode)
+		return fmt.Sprintf("%s, %v", g.magic, g.Mode)
 	}
-	return fmt.Sprintf("GCPF, %v, %s of %s", g.Mode, span.Counted(g.Blocks, "block"), span.Bytes(int64(g.BlockSize)))
+	return fmt.Sprintf("%s, %v, %s of %s", g.magic, g.Mode, span.Counted(g.Blocks, "block"), span.Bytes(int64(g.BlockSize)))
 }
 
 // measure finds the blocks. If the lengths fit only with one block fewer than engines
@@ -111,7 +113,7 @@ func (g *file) measure(ctx context.Context, o layer.Options) error {
 	if plain%size != 0 || g.Trailer && g.Excess == 0 {
 		return nil
 	}
-	short := file{header: g.header, src: g.src, region: g.region}
+	short := file{magic: g.magic, header: g.header, src: g.src, region: g.region}
 	short.Blocks, short.Short = g.Blocks-1, true
 	if err := short.scan(ctx, o); err != nil {
 		return err
@@ -166,7 +168,7 @@ func (g *file) findTrailer() error {
 		if err := layer.ReadAt(g.src, g.ending[:min(left, int64(len(g.ending)))], g.end); err != nil {
 			return err
 		}
-		g.Trailer = left >= 4 && string(g.ending[:4]) == Magic
+		g.Trailer = left >= 4 && string(g.ending[:4]) == g.magic
 	}
 	g.Excess = g.region.End() - g.end
 	if g.Trailer {

@@ -23,27 +23,33 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// Kind is this kind of wrapper.
-var Kind layer.Kind = kind{layer.Info{Name: "gcpf", About: "blocks compressed by Godot's FileAccess.open_compressed", File: true}}
+// Kind and Resource are the kinds of wrappers.
+var (
+	Kind     layer.Kind = kind{layer.Info{Name: "gcpf", About: "blocks compressed by Godot's FileAccess.open_compressed", File: true}, Magic}
+	Resource layer.Kind = kind{layer.Info{Name: "rscc", About: "a resource of Godot that was saved with FLAG_COMPRESS", File: true}, resource}
+)
 
-type kind struct{ layer.Info }
+type kind struct {
+	layer.Info
+	magic string
+}
 
 var _ layer.Deferrer = kind{}
 
 // Sniff implements layer.Kind.
-func (kind) Sniff(s *layer.Sample) bool {
-	return layer.IsCut(s.Head, Magic) || hasMagic(s.Head, s.Window, s.Region)
+func (k kind) Sniff(s *layer.Sample) bool {
+	return layer.IsCut(s.Head, k.magic) || k.hasMagic(s.Head, s.Window, s.Region)
 }
 
 // hasMagic reports whether bytes begin with the magic, or with one that differs in one byte
 // if everything else is right.
-func hasMagic(head []byte, w *source.Window, region span.Span) bool {
-	return layer.IsNear(head, Magic) && (string(head[:len(Magic)]) == Magic || looksPacked(w, region))
+func (k kind) hasMagic(head []byte, w *source.Window, region span.Span) bool {
+	return layer.IsNear(head, k.magic) && (string(head[:len(k.magic)]) == k.magic || k.looksPacked(w, region))
 }
 
 // looksPacked reports whether the bytes of a region are a GCPF, whatever its magic: the
 // header is plausible, and the magic is at the end of the blocks.
-func looksPacked(w *source.Window, region span.Span) bool {
+func (k kind) looksPacked(w *source.Window, region span.Span) bool {
 	const most = 1 << 20 // plain bytes of a block up to which a damaged magic is ignored
 	at := region.Offset
 	if region.Length < headerSize || Mode(w.U32(at+4)) >= modes {
@@ -59,37 +65,37 @@ func looksPacked(w *source.Window, region span.Span) bool {
 		return false
 	}
 	if 4*blocks > layer.Sniffed {
-		return string(w.View(region.End()-4, 4)) == Magic
+		return string(w.View(region.End()-4, 4)) == k.magic
 	}
 	for i := range blocks {
 		end += int64(w.U32(at + headerSize + 4*i))
 	}
-	return end == region.End() || end+4 <= region.End() && string(w.View(end, 4)) == Magic
+	return end == region.End() || end+4 <= region.End() && string(w.View(end, 4)) == k.magic
 }
 
 // Eager implements layer.Deferrer: blocks are unpacked on demand.
 func (kind) Eager(region span.Span, o layer.Options) int64 { return 0 }
 
 // Open implements layer.Kind.
-func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
-	l.ShortTitle = "GCPF"
+func (k kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
+	l.ShortTitle = k.magic
 	b := make([]byte, min(headerSize, l.Region.Length))
 	if err := layer.ReadAt(src, b, l.Region.Offset); err != nil {
 		return err
 	}
 	switch {
-	case layer.IsCut(b, Magic):
-		l.CutHeader("GCPF", l.Region.Length)
+	case layer.IsCut(b, k.magic):
+		l.CutHeader(k.magic, l.Region.Length)
 		return nil
-	case !hasMagic(b, source.NewWindow(src), l.Region):
-		l.Reject("GCPF", "these bytes do not begin with GCPF")
+	case !k.hasMagic(b, source.NewWindow(src), l.Region):
+		l.Reject(k.magic, "these bytes do not begin with "+k.magic)
 		return nil
 	}
-	g := &file{src: source.Cached(src, keptPacked), region: l.Region}
+	g := &file{magic: k.magic, src: source.Cached(src, keptPacked), region: l.Region}
 	f := &reading{layer: l, file: g, modeAt: l.Region.Offset + 4, blockAt: l.Region.Offset + 8, plainAt: l.Region.Offset + 12}
 	l.Reading = f
 	if len(b) < headerSize {
-		l.Title = "GCPF"
+		l.Title = k.magic
 		l.Miss(span.Truncated, fmt.Sprintf("the file ends in its header after %s", span.Bytes(int64(len(b)))))
 		f.describe(o)
 		return nil
@@ -101,7 +107,7 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 	if err := g.correct(ctx, o); err != nil {
 		return err
 	}
-	l.Title, l.ShortTitle = g.title(), "GCPF "+g.Mode.String()
+	l.Title, l.ShortTitle = g.title(), k.magic+" "+g.Mode.String()
 	if g.Mode == Brotli {
 		l.Generation = 4 // Godot 3 has no Brotli
 	}
@@ -128,8 +134,8 @@ func openBlocks(l *layer.Layer, g *file, o layer.Options) {
 }
 
 // addMagic adds the problem of a wrong magic.
-func addMagic(report func(at span.Span, code, message, engine string) *part.Problem, is string, at int64, engine string) {
-	message, repair, splice := part.IsNot(is, Magic, at)
+func (g *file) addMagic(report func(at span.Span, code, message, engine string) *part.Problem, is string, at int64, engine string) {
+	message, repair, splice := part.IsNot(is, g.magic, at)
 	report(splice.Span, layer.BadMagic, message, engine).RepairBy(repair, splice)
 }
 

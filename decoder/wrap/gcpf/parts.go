@@ -64,8 +64,8 @@ func (f *reading) headText() string {
 func (f *reading) headProblems(o layer.Options) {
 	p, g := &f.Parts[0], f.file
 	mode, block, plain := span.Span{Offset: f.modeAt, Length: 4}, span.Span{Offset: f.blockAt, Length: 4}, span.Span{Offset: f.plainAt, Length: 4}
-	if magic := string(f.head[:4]); magic != Magic {
-		addMagic(p.Fail, magic, f.region.Offset, "loading fails (ERR_FILE_UNRECOGNIZED)")
+	if magic := string(f.head[:4]); magic != f.magic {
+		f.addMagic(p.Fail, magic, f.region.Offset, "loading fails (ERR_FILE_UNRECOGNIZED)")
 	}
 	if g.Mode >= modes {
 		p.Fail(mode, layer.UnknownMode, fmt.Sprintf("compression mode %d does not exist", uint32(g.Mode)), corrupt)
@@ -110,28 +110,28 @@ func (f *reading) addGap(start, end int64) {
 
 // tail describes the magic at the end, and what follows it.
 func (f *reading) tail() {
-	p := part.Part{Name: "end", Span: span.Span{Offset: f.end}, Text: Magic}
+	p := part.Part{Name: "end", Span: span.Span{Offset: f.end}, Text: f.magic}
 	left := f.region.End() - f.end
 	found := f.ending[:min(left, int64(len(f.ending)))]
 	switch {
 	case f.Trailer:
 		p.Put(4, f.region.End(), span.Magic, "magic")
-	case left < 4 && string(found) == Magic[:left]:
+	case left < 4 && string(found) == f.magic[:left]:
 		p.Text = "missing"
 		if left > 0 {
 			p.Text = "cut"
 			p.Put(left, f.region.End(), span.Magic, "magic")
 		}
-		p.Warn(p.Span, layer.MissingTrailer, missingTrailer, trailerUnread).
-			RepairBy("add the magic GCPF at the end", source.Put(p.End(), 0, []byte(Magic[left:])))
-	case left == int64(len(Magic)) && isNearly(f.ending):
+		p.Warn(p.Span, layer.MissingTrailer, "the magic "+f.magic+" is missing after the last block", trailerUnread).
+			RepairBy("add the magic "+f.magic+" at the end", source.Put(p.End(), 0, []byte(f.magic[left:])))
+	case left == int64(len(Magic)) && f.isNearly():
 		p.Put(left, f.region.End(), span.Magic, "magic")
-		addMagic(p.Warn, string(found), p.Offset, trailerUnread)
+		f.addMagic(p.Warn, string(found), p.Offset, trailerUnread)
 		p.Text = string(tree.AppendEscaped(nil, found, 0))
 	default:
 		p.Text = "missing"
-		p.Warn(p.Span, layer.MissingTrailer, missingTrailer, trailerUnread).
-			RepairBy("add the magic GCPF after the last block", source.Put(p.End(), 0, []byte(Magic)))
+		p.Warn(p.Span, layer.MissingTrailer, "the magic "+f.magic+" is missing after the last block", trailerUnread).
+			RepairBy("add the magic "+f.magic+" after the last block", source.Put(p.End(), 0, []byte(f.magic)))
 	}
 	f.Parts = append(f.Parts, p)
 	if spare, any := part.Spare(p.End(), f.region); any {
@@ -139,21 +139,18 @@ func (f *reading) tail() {
 	}
 }
 
-// isNearly reports whether bytes are the magic with at most two of them changed.
-func isNearly(b [len(Magic)]byte) bool {
+// isNearly reports whether the last bytes are the magic with at most two of them changed.
+func (g *file) isNearly() bool {
 	same := 0
-	for i := range b {
-		if b[i] == Magic[i] {
+	for i := range g.magic {
+		if g.ending[i] == g.magic[i] {
 			same++
 		}
 	}
 	return same >= 2
 }
 
-const (
-	trailerUnread  = "not needed to read the file"
-	missingTrailer = "the magic GCPF is missing after the last block"
-)
+const trailerUnread = "not needed to read the file"
 
 // Inspect implements tree.Inspector. Each block is unpacked.
 func (f *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {

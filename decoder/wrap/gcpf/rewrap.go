@@ -28,11 +28,11 @@ func (p *payload) Rewrap(w *layer.Rewrapping) (int64, error) {
 	size, blockSize := w.Plain.Size(), int64(p.BlockSize)
 	switch {
 	case size > math.MaxUint32:
-		return 0, fmt.Errorf("a GCPF holds less than 4 GiB, these are %s", span.Bytes(size))
+		return 0, fmt.Errorf("%s holds less than 4 GiB, these are %s", p.magic, span.Bytes(size))
 	case min(size, blockSize) > maxBlock:
 		return 0, fmt.Errorf("blocks of more than %s are not packed", span.Bytes(maxBlock))
 	}
-	b := &blockWriter{Rewrapping: w, old: p, new: file{header: header{BlockSize: p.BlockSize, PlainSize: uint32(size), Blocks: size/blockSize + 1}}}
+	b := &blockWriter{Rewrapping: w, old: p, new: file{magic: p.magic, header: header{BlockSize: p.BlockSize, PlainSize: uint32(size), Blocks: size/blockSize + 1}}}
 	defer b.close()
 	if err := b.open(); err != nil {
 		return 0, err
@@ -51,10 +51,10 @@ const engineBlock = 4096
 var variants = map[string]Mode{"": FastLZ, "fastlz": FastLZ, "deflate": Deflate, "zstd": Zstandard, "gzip": Gzip}
 
 // Empty implements layer.Maker.
-func (kind) Empty(variant string, _ int) ([]byte, error) {
+func (k kind) Empty(variant string, _ int) ([]byte, error) {
 	mode, ok := variants[variant]
 	if !ok {
-		return nil, fmt.Errorf("a GCPF is packed as fastlz, deflate, zstd or gzip, not as %q", variant)
+		return nil, fmt.Errorf("%s is packed as fastlz, deflate, zstd or gzip, not as %q", k.magic, variant)
 	}
 	p, err := newBlockPacker(mode)
 	if err != nil {
@@ -62,11 +62,11 @@ func (kind) Empty(variant string, _ int) ([]byte, error) {
 	}
 	defer p.close()
 	block, err := p.pack(nil, nil)
-	b := []byte(Magic)
+	b := []byte(k.magic)
 	for _, n := range []uint32{uint32(mode), engineBlock, 0, uint32(len(block))} {
 		b = binary.LittleEndian.AppendUint32(b, n)
 	}
-	return append(append(b, block...), Magic...), err
+	return append(append(b, block...), k.magic...), err
 }
 
 // A blockWriter writes a GCPF. It copies the blocks that have not changed.
@@ -117,7 +117,7 @@ func (b *blockWriter) close() {
 // all writes header, table and blocks.
 func (b *blockWriter) all() error {
 	var head [headerSize]byte
-	copy(head[:], Magic)
+	copy(head[:], b.new.magic)
 	binary.LittleEndian.PutUint32(head[4:], uint32(b.old.Mode))
 	binary.LittleEndian.PutUint32(head[8:], b.new.BlockSize)
 	binary.LittleEndian.PutUint32(head[12:], b.new.PlainSize)
@@ -234,7 +234,7 @@ func (b *blockWriter) write(j *blockJob) error {
 func (b *blockWriter) finish() (int64, error) {
 	rest := span.Between(b.old.end, b.Region.End())
 	if b.old.Trailer || rest.Length == 0 {
-		if _, err := b.blocks.WriteString(Magic); err != nil {
+		if _, err := b.blocks.WriteString(b.new.magic); err != nil {
 			return 0, err
 		}
 	}

@@ -184,7 +184,7 @@ func (s *search) with(puts []source.Splice) *file {
 
 // parsed returns the GCPF in a region, nil if its blocks are incomplete.
 func (s *search) parsed(src source.Source, region span.Span) *file {
-	g := &file{src: src, region: region}
+	g := &file{magic: s.g.magic, src: src, region: region}
 	if err := g.parse(s.ctx, s.o); err != nil {
 		if hole := (*source.HoleError)(nil); !errors.As(err, &hole) && s.err == nil {
 			s.err = err

@@ -280,6 +280,6 @@ func (m *repairing) setCount(v *tree.Value, n int64) error {
 		return m.Recount(v, n-v.Count)
 	}
 	names := min(n, int64(v.Sub))
-	flags := variant.PathFlags(m.Window, v)
+	flags := m.Format.PathFlags(m.Window, v)
 	return m.RecountPath(v, names-int64(v.Sub), n-names-(v.Count-int64(v.Sub)), flags)
 }

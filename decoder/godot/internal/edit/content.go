@@ -7,7 +7,6 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/literal"
-	"varview/decoder/godot/internal/types"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )
@@ -61,7 +60,7 @@ func (e *Editing) copied(c edit.Content) (*source.Pieces, error) {
 // missing at the end of a buffer.
 func (e *Editing) Padded(src source.Source, start, end int64) *source.Pieces {
 	bytes := edit.Bytes(src, start, end)
-	if missing := types.Pad(end - start); missing > 0 {
+	if missing := e.Format.Dialect.Pad(end - start); missing > 0 {
 		return joined(bytes, source.Memory(make([]byte, missing)))
 	}
 	return bytes

@@ -39,7 +39,7 @@ func Delete(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node
 	}
 	switch shape {
 	case types.ShapePath:
-		flags := variant.PathFlags(e.Window, parent)
+		flags := e.Format.PathFlags(e.Window, parent)
 		if n.Slot.Index < int64(parent.Sub) {
 			err = e.RecountPath(parent, -1, 0, flags)
 		} else {

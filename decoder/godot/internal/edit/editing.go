@@ -9,7 +9,6 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/literal"
-	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
@@ -73,7 +72,7 @@ func (e *Editing) Cut(from, to int64) { e.Put(from, to-from, nil) }
 // PutU32 replaces the number at off if it is a different one.
 func (e *Editing) PutU32(off int64, n uint32) {
 	if n != e.Window.U32(off) {
-		e.Put(off, 4, numeric.AppendBinary(nil, types.Int32, uint64(n)))
+		e.Put(off, 4, e.Format.AppendBinary(nil, types.Int32, uint64(n)))
 	}
 }
 
@@ -97,7 +96,7 @@ func (e *Editing) Recount(v *tree.Value, added int64) error {
 		if n += added; n > math.MaxInt32 && added > 0 {
 			return nil, errors.New(e.Format.TypeName(v) + " holds at most " + span.Counted(math.MaxInt32, "value"))
 		}
-		return numeric.AppendBinary(nil, types.Int32, uint64(uint32(n)|mark)), nil
+		return e.Format.AppendBinary(nil, types.Int32, uint64(uint32(n)|mark)), nil
 	})
 }
 

@@ -79,7 +79,7 @@ func (e *Editing) absorbs(n *tree.Node) (bool, error) {
 // insert inserts bytes at an offset of parent. It adds padding that the value before them
 // lacks.
 func (e *Editing) insert(parent *tree.Node, at int64, bytes *source.Pieces) error {
-	if missing := types.Pad(at - parent.Head); missing > 0 && parent.Type != types.Stream {
+	if missing := e.Format.Dialect.Pad(at - parent.Head); missing > 0 && parent.Type != types.Stream {
 		if err := e.beAlone(); err != nil {
 			return err
 		}
@@ -144,12 +144,12 @@ func (e *Editing) keyBytes(parent *tree.Node, c edit.Content) (*source.Pieces, s
 	if err != nil {
 		return nil, "", err
 	}
-	if parent.Type == types.Object {
+	if parent.Type == types.Object || parent.Type == types.Properties {
 		if l.Kind != types.String {
 			return nil, "", l.Errorf("the name of a property is a text in quotes")
 		}
 		e.Out = nil
-		e.PutString(l.Text)
+		e.PutPart(l.Text)
 		return source.Memory(e.Out), textKey(types.Name, l.Text), nil
 	}
 	id := e.literalKey(&l)

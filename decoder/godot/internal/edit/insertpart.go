@@ -7,9 +7,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/godot/internal/literal"
-	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
-	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )
@@ -66,11 +64,11 @@ func (e *Editing) insertPart(parent *tree.Node, index int64, c edit.Content) err
 		}
 	}
 	e.Out = nil
-	e.PutString(text)
+	e.PutPart(text)
 	if err := cmp.Or(e.beAlone(), e.insert(parent, at, source.Memory(e.Out))); err != nil {
 		return err
 	}
-	flags := variant.PathFlags(e.Window, &parent.Value)
+	flags := e.Format.PathFlags(e.Window, &parent.Value)
 	if sub {
 		return e.RecountPath(&parent.Value, 0, 1, flags)
 	}
@@ -109,7 +107,7 @@ func (e *Editing) element(v *tree.Value, l *literal.Literal) ([]byte, error) {
 			return nil, l.Errorf("a number is expected here")
 		}
 		bits, err := e.Bits(l, comp)
-		return numeric.AppendBinary(nil, comp, bits), err
+		return e.Format.AppendBinary(nil, comp, bits), err
 	}
 	if types.Of(l.Kind).Name != t.Element() {
 		return nil, l.Errorf("%s is expected here", t.Element())

@@ -49,9 +49,12 @@ func (e *Editing) keyOf(key *tree.Value) (string, error) {
 	case key.Damage != nil:
 		return "damage " + strconv.FormatInt(key.Start, 10), nil
 	case key.Type == types.Name:
-		return e.storedTextKey(key, key.Start), nil
+		return e.storedTextKey(types.Name, key.Start+4, int64(e.Window.U32(key.Start))), nil
+	case key.Type == types.Property:
+		text, _, _ := e.Format.NameAt(e.Window, key.Start)
+		return e.storedTextKey(types.Name, text.Offset, text.Length), nil
 	case types.Of(key.Type).Shape == types.ShapeText:
-		return e.storedTextKey(key, key.Head+4), nil
+		return e.storedTextKey(key.Type, key.Head+8, e.Format.TextLength(e.Window, key, key.Head+4)), nil
 	case key.Type == types.Int:
 		n := int64(int32(e.Window.U32(key.Head + 4)))
 		if key.Tail-key.Head > 8 {
@@ -71,11 +74,10 @@ func (e *Editing) keyOf(key *tree.Value) (string, error) {
 	return encodedKey(text, e.Format, &l), nil
 }
 
-// storedTextKey is textKey of the string at off.
-func (e *Editing) storedTextKey(key *tree.Value, off int64) string {
+// storedTextKey is textKey of the left bytes at an offset.
+func (e *Editing) storedTextKey(t types.ID, at, left int64) string {
 	h := sha256.New()
-	at := off + 4
-	for left := int64(e.Window.U32(off)); left > 0; {
+	for left > 0 {
 		b := e.Window.View(at, left)
 		if len(b) == 0 {
 			break
@@ -84,7 +86,7 @@ func (e *Editing) storedTextKey(key *tree.Value, off int64) string {
 		at += int64(len(b))
 		left -= int64(len(b))
 	}
-	return strconv.Itoa(int(key.Type)) + " " + string(h.Sum(nil))
+	return strconv.Itoa(int(t)) + " " + string(h.Sum(nil))
 }
 
 // canonicalKey returns the identity that an engine gives a key: in Godot 4 a StringName

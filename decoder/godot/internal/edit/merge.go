@@ -2,7 +2,6 @@ package edit
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"math"
 
@@ -41,7 +40,9 @@ func (e *Editing) canMerge(v *tree.Value, l *literal.Literal) bool {
 		byID := v.Flags&types.WideFlag != 0 && !e.Format.Dialect.NoFlags
 		return byID == l.ByID && (v.Layout == tree.Pairs) == l.Whole
 	case types.ShapePath:
-		return v.Layout != tree.Leaf
+		return v.Layout != tree.Leaf && !e.Format.PathProp
+	case types.ShapeReference:
+		return false
 	}
 	return true
 }
@@ -83,6 +84,9 @@ func (e *Editing) mergeAtom(v *tree.Value, l *literal.Literal) error {
 	case types.ShapeFixed:
 		return e.mergeNumbers(v.Body, types.ID(v.Sub), v.Count, l)
 	case types.ShapeRID:
+		if e.Format.Dialect.Resource {
+			return e.replace(v, l)
+		}
 		if e.Format.Dialect.RIDHasID {
 			e.mergeID(at, l.ID)
 		}
@@ -91,6 +95,9 @@ func (e *Editing) mergeAtom(v *tree.Value, l *literal.Literal) error {
 			e.mergeID(at, l.ID)
 		}
 	case types.ShapeSignal:
+		if e.Format.Dialect.Resource {
+			break
+		}
 		name := *v
 		name.Tail -= 8
 		if err := e.mergeText(&name, at, l.Text); err != nil {
@@ -105,7 +112,7 @@ func (e *Editing) mergeAtom(v *tree.Value, l *literal.Literal) error {
 
 func (e *Editing) mergeID(at int64, id uint64) {
 	if e.Window.U64(at) != id {
-		e.Put(at, 8, numeric.AppendBinary(nil, types.Int64, id))
+		e.Put(at, 8, e.Format.AppendBinary(nil, types.Int64, id))
 	}
 }
 
@@ -122,7 +129,7 @@ func (e *Editing) mergeScalar(v *tree.Value, l *literal.Literal) error {
 			return nil
 		}
 		if wide {
-			b = append(b[:4], numeric.AppendBinary(nil, types.Int64, uint64(n))...)
+			b = append(b[:4], e.Format.AppendBinary(nil, types.Int64, uint64(n))...)
 		}
 	} else {
 		x, _ := e.Float(l, 64)
@@ -133,10 +140,14 @@ func (e *Editing) mergeScalar(v *tree.Value, l *literal.Literal) error {
 			return nil
 		}
 		if wide {
-			b = append(b[:4], numeric.AppendBinary(nil, types.Float64, math.Float64bits(x))...)
+			b = append(b[:4], e.Format.AppendBinary(nil, types.Float64, math.Float64bits(x))...)
 		}
 	}
-	if len(b) == 12 && !wide {
+	switch {
+	case len(b) != 12 || wide:
+	case e.Format.Dialect.Resource:
+		e.Put(v.Head, 4, b[:4])
+	default:
 		e.Put(v.Head+2, 2, []byte{byte(v.Flags) | types.WideFlag, byte(v.Flags >> 8)})
 	}
 	e.Put(at, v.Tail-at, b[4:])
@@ -147,11 +158,11 @@ func (e *Editing) mergeScalar(v *tree.Value, l *literal.Literal) error {
 func (e *Editing) mergeText(v *tree.Value, off int64, text []byte) error {
 	if v.Damage != nil {
 		e.Out = nil
-		e.Entry(text, v.Type == types.Entry)
+		e.Entry(text, v.Type == types.Entry || e.Format.Dialect.Resource)
 		e.Put(off, v.Tail-off, e.Out)
 		return nil
 	}
-	n := variant.TextLength(e.Window, v, off)
+	n := e.Format.TextLength(e.Window, v, off)
 	if n == int64(len(text)) && e.SameBytesAt(off+4, text) {
 		return nil
 	}
@@ -159,10 +170,12 @@ func (e *Editing) mergeText(v *tree.Value, off int64, text []byte) error {
 		return errors.New("a string has at most 2 GiB")
 	}
 	// Engines also read an entry of a packed string array without its NUL.
-	nul := v.Type == types.Entry && (n < int64(e.Window.U32(off)) || bytes.HasSuffix(text, []byte{0}))
+	nul := e.Format.Dialect.Resource || v.Type == types.Entry && (n < int64(e.Window.U32(off)) || bytes.HasSuffix(text, []byte{0}))
 	e.Out = nil
 	e.Entry(text, nul)
-	e.PutU32(off, binary.LittleEndian.Uint32(e.Out))
+	if is := e.Out[:4]; !e.SameBytesAt(off, is) {
+		e.Put(off, 4, is)
+	}
 	e.Put(off+4, v.Tail-off-4, e.Out[4:])
 	return nil
 }
@@ -183,7 +196,7 @@ func (e *Editing) mergeNumbers(off int64, comp types.ID, n int64, l *literal.Lit
 			run = nil
 			continue
 		}
-		run = numeric.AppendBinary(run, comp, bits)
+		run = e.Format.AppendBinary(run, comp, bits)
 	}
 	e.Put(off+n*size-int64(len(run)), int64(len(run)), run)
 	return nil

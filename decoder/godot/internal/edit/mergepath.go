@@ -7,7 +7,6 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
-	"varview/decoder/godot/internal/variant"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -47,7 +46,7 @@ func (e *Editing) mergePath(s *tree.Scanner, v *tree.Value, l *literal.Literal) 
 			e.Cut(part.Start, part.Tail)
 			continue
 		}
-		if err := e.mergeText(part, part.Start, (*list)[0]); err != nil {
+		if err := e.mergePart(part, (*list)[0]); err != nil {
 			return err
 		}
 		*list = (*list)[1:]
@@ -58,7 +57,7 @@ func (e *Editing) mergePath(s *tree.Scanner, v *tree.Value, l *literal.Literal) 
 			return err
 		}
 	}
-	flags := variant.PathFlags(e.Window, v)
+	flags := e.Format.PathFlags(e.Window, v)
 	return e.RecountPath(v, int64(len(p.Names))-some[0], int64(len(p.Subnames))-some[1], flags&^1|p.Flags())
 }
 
@@ -66,7 +65,7 @@ func (e *Editing) mergePath(s *tree.Scanner, v *tree.Value, l *literal.Literal) 
 func (e *Editing) putParts(at int64, list *[][]byte) error {
 	e.Out = nil
 	for _, name := range *list {
-		e.PutString(name)
+		e.PutPart(name)
 	}
 	*list = nil
 	return e.append(at, e.Out)
@@ -76,6 +75,14 @@ func (e *Editing) putParts(at int64, list *[][]byte) error {
 // adds one to the count of subnames; it is cleared with the last subname.
 func (e *Editing) RecountPath(v *tree.Value, names, subnames int64, flags uint32) error {
 	names += int64(v.Sub)
+	if e.Format.Dialect.Resource {
+		subnames += v.Count - int64(v.Sub)
+		if e.Format.PathProp || max(names, subnames) > math.MaxInt16 {
+			return errors.New("this NodePath can be changed only as a whole")
+		}
+		e.Put(v.Head+4, 4, e.Format.AppendPathCounts(nil, int(names), int(subnames), flags))
+		return nil
+	}
 	subnames += int64(e.Window.U32(v.Head + 8))
 	if max(names, subnames) > math.MaxInt32 {
 		return errors.New("a NodePath has at most " + span.Counted(math.MaxInt32, "name"))
@@ -86,5 +93,18 @@ func (e *Editing) RecountPath(v *tree.Value, names, subnames int64, flags uint32
 	e.PutU32(v.Head+4, uint32(names)|types.SharedBit)
 	e.PutU32(v.Head+8, uint32(subnames))
 	e.PutU32(v.Head+12, flags)
+	return nil
+}
+
+// mergePart changes a name or subname of a NodePath.
+func (e *Editing) mergePart(v *tree.Value, text []byte) error {
+	if !e.Format.Dialect.Resource {
+		return e.mergeText(v, v.Start, text)
+	}
+	if is, _, ok := e.Format.NameAt(e.Window, v.Start); !ok || is.Length != int64(len(text)) || !e.SameBytesAt(is.Offset, text) {
+		e.Out = nil
+		e.PutPart(text)
+		e.Put(v.Start, v.Tail-v.Start, e.Out)
+	}
 	return nil
 }

@@ -25,7 +25,10 @@ func Types(f *variant.Format, r *tree.Reader, n *tree.Node) []string {
 	}
 	w := f.Constraint(&n.Parent.Value, n.Slot)
 	var names []string
-	for _, t := range f.Dialect.Table {
+	for id, t := range f.Dialect.Table {
+		if is, _ := f.Dialect.IDOf(t); t == types.Unknown || is != uint32(id) || t == types.Object && f.Dialect.Resource {
+			continue
+		}
 		if w.Allows(t) {
 			names = append(names, types.Of(t).Name)
 		}

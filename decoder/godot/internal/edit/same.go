@@ -27,7 +27,7 @@ func (e *Editing) SameBytesAt(off int64, b []byte) bool {
 // sameBytes reports whether another reading has the same bytes for every value.
 func sameBytes(f *variant.Format, other tree.Reading) bool {
 	if g, ok := other.(interface{ Variant() *variant.Format }); ok {
-		return g.Variant().Dialect == f.Dialect && g.Variant().Double == f.Double
+		return g.Variant().Dialect == f.Dialect && g.Variant().Double == f.Double && !f.Dialect.Resource // names and references are numbers of one file
 	}
 	return false
 }

@@ -127,16 +127,21 @@ func (e *Editing) set(n *tree.Node, l *literal.Literal, o edit.Options) error {
 func (e *Editing) setPart(n *tree.Node, l *literal.Literal) error {
 	v := &n.Value
 	switch v.Type {
-	case types.Name, types.Part, types.Entry:
+	case types.Name, types.Part, types.Entry, types.Property:
 		if l.Kind != types.String {
 			return l.Errorf("a text in quotes is expected")
 		}
-		if v.Type == types.Name {
+		if v.Type == types.Name || v.Type == types.Property {
 			if err := e.checkFreeKey(n.Parent, n.Slot.Index, textKey(types.Name, l.Text)); err != nil {
 				return err
 			}
 		}
+		if v.Type == types.Part || v.Type == types.Property {
+			return e.mergePart(v, l.Text)
+		}
 		return e.mergeText(v, v.Start, l.Text)
+	case types.Record, types.List, types.Properties, types.Reserved:
+		return l.Errorf("%s cannot be set as a whole", e.Format.TypeName(v))
 	case types.Element:
 		if name := e.Format.TypeName(v); types.Of(l.Kind).Name != name {
 			return l.Errorf("%s is expected here", name)

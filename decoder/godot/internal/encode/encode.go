@@ -2,7 +2,6 @@
 package encode
 
 import (
-	"encoding/binary"
 	"math"
 
 	"varview/decoder/godot/internal/literal"
@@ -26,18 +25,21 @@ func Bytes(f *variant.Format, text string, l *literal.Literal) ([]byte, error) {
 }
 
 // U32 writes a 32-bit number.
-func (e *Encoder) U32(n uint32) { e.Out = binary.LittleEndian.AppendUint32(e.Out, n) }
+func (e *Encoder) U32(n uint32) { e.Out = e.Format.AppendBinary(e.Out, types.Int32, uint64(n)) }
 
-func (e *Encoder) u64(n uint64) { e.Out = binary.LittleEndian.AppendUint64(e.Out, n) }
+func (e *Encoder) u64(n uint64) { e.Out = e.Format.AppendBinary(e.Out, types.Int64, n) }
 
 // Header writes a header: the id of a type, and flags.
 func (e *Encoder) Header(t types.ID, flags uint32) {
-	id, _ := e.Format.Dialect.IDOf(t)
-	e.U32(id | flags<<16)
+	e.U32(e.Format.Dialect.AsHeader(t, flags))
 }
 
 // PutString writes a string: length, text, padding.
 func (e *Encoder) PutString(text []byte) {
+	if e.Format.Dialect.Resource {
+		e.Entry(text, true)
+		return
+	}
 	e.U32(uint32(len(text)))
 	e.Out = append(e.Out, text...)
 	e.Pad(len(text))
@@ -65,14 +67,16 @@ func (e *Encoder) Value(l *literal.Literal) error {
 	case types.ShapePath:
 		return e.path(l)
 	case types.ShapeRID:
-		e.Header(l.Kind, 0)
-		if e.Format.Dialect.RIDHasID {
-			e.u64(l.ID)
-		}
+		return e.rid(l)
+	case types.ShapeReference:
+		return e.reference(l)
 	case types.ShapeObject:
 		return e.object(l)
 	case types.ShapeSignal:
 		e.Header(l.Kind, 0)
+		if e.Format.Dialect.Resource {
+			break
+		}
 		e.PutString(l.Text)
 		e.u64(l.ID)
 	case types.ShapeDict, types.ShapeArray, types.ShapeTyped:
@@ -148,13 +152,18 @@ func (e *Encoder) Entry(text []byte, nul bool) {
 	}
 	e.U32(uint32(len(text) + 1))
 	e.Out = append(append(e.Out, text...), 0)
-	e.Pad(len(text) + 1)
+	if !e.Format.Dialect.Resource {
+		e.Pad(len(text) + 1)
+	}
 }
 
 func (e *Encoder) path(l *literal.Literal) error {
 	p, err := literal.SplitPath(l)
 	if err != nil {
 		return err
+	}
+	if e.Format.Dialect.Resource && max(len(p.Names), len(p.Subnames)) > math.MaxInt16 {
+		return l.Errorf("a NodePath has at most %d names here", math.MaxInt16)
 	}
 	e.Header(l.Kind, 0)
 	e.PutPath(&p)
@@ -163,6 +172,10 @@ func (e *Encoder) path(l *literal.Literal) error {
 
 // PutPath writes the payload of a NodePath.
 func (e *Encoder) PutPath(p *variant.NodePath) {
+	if e.Format.Dialect.Resource {
+		e.putIndexedPath(p)
+		return
+	}
 	e.U32(uint32(len(p.Names)) | types.SharedBit)
 	e.U32(uint32(len(p.Subnames)))
 	e.U32(p.Flags())
@@ -174,6 +187,9 @@ func (e *Encoder) PutPath(p *variant.NodePath) {
 }
 
 func (e *Encoder) object(l *literal.Literal) error {
+	if e.Format.Dialect.Resource {
+		return l.Errorf("an object is a resource of its own here: SubResource(\"id\"), ExtResource(\"id\") or null")
+	}
 	if l.ByID {
 		e.Header(l.Kind, types.WideFlag)
 		e.u64(l.ID)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"varview/decoder/godot/internal/literal"
-	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
 	"varview/decoder/notation"
@@ -77,7 +76,7 @@ func (e *Encoder) Components(l *literal.Literal, comp types.ID) error {
 		if err != nil {
 			return err
 		}
-		e.Out = numeric.AppendBinary(e.Out, comp, bits)
+		e.Out = e.Format.AppendBinary(e.Out, comp, bits)
 	}
 	return nil
 }

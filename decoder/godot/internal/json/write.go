@@ -25,6 +25,11 @@ func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader
 	return err
 }
 
+// Visitor returns a visitor that writes single values of a resource file to t.
+func Visitor(f *variant.Format, t tree.Writer, r *tree.Reader) tree.TextVisitor {
+	return &jsonWriter{Writer: t, f: f, w: r.Window()}
+}
+
 // A jsonWriter writes values in the form of JSON.from_native.
 type jsonWriter struct {
 	tree.Writer
@@ -197,6 +202,11 @@ func (j *jsonWriter) Atom(v *tree.Value) {
 			j.Put(`"`)
 		}
 		j.Put("}")
+	case types.ShapeReference:
+		j.begin(types.Of(v.Type).Name)
+		j.Put(`,"id":`)
+		j.Dst = tree.AppendQuoted(j.Dst, []byte(j.f.ReferenceID(j.w, v)))
+		j.Put("}")
 	case types.ShapeObject:
 		if v.Flags&types.WideFlag == 0 || j.f.Dialect.NoFlags {
 			j.Put(`{"type":"Object"}`)
@@ -206,6 +216,10 @@ func (j *jsonWriter) Atom(v *tree.Value) {
 		j.Dst = strconv.AppendInt(j.Dst, int64(j.w.U64(v.Head+4)), 10)
 		j.Put(`","script",null],"as_id":true}`)
 	case types.ShapeSignal:
+		if j.f.Dialect.Resource {
+			j.Put(`{"type":"Signal","name":"","object_id":"0"}`)
+			return
+		}
 		j.Put(`{"type":"Signal","name":`)
 		j.jsonString(v.Head+8, int64(j.w.U32(v.Head+4)), "")
 		j.Put(`,"object_id":"`)

@@ -3,6 +3,7 @@ package json
 import (
 	"encoding/hex"
 	"math"
+	"slices"
 	"strconv"
 
 	"varview/decoder/godot/internal/numeric"
@@ -38,7 +39,11 @@ func (j *jsonWriter) number(v *tree.Value) {
 			j.Put(`{"type":"float","value":"nan","bits":`)
 			j.Dst = strconv.AppendInt(j.Dst, (v.Tail-v.Head-4)*8, 10)
 			j.Put(`,"hex":"`)
-			j.Dst = hex.AppendEncode(j.Dst, j.w.View(v.Head+4, v.Tail-v.Head-4))
+			b := slices.Clone(j.w.View(v.Head+4, v.Tail-v.Head-4))
+			if j.w.IsBigEndian() {
+				slices.Reverse(b)
+			}
+			j.Dst = hex.AppendEncode(j.Dst, b)
 			j.Put(`"}`)
 			return
 		}

@@ -15,13 +15,16 @@ import (
 // textValue writes a string: "s:…", "sn:…", or a bare string in a packed array
 // and for a property's name.
 func (j *jsonWriter) textValue(v *tree.Value) {
-	switch v.Type {
-	case types.String:
-		j.jsonString(v.Head+8, variant.TextLength(j.w, v, v.Head+4), "s:")
-	case types.StringName:
-		j.jsonString(v.Head+8, variant.TextLength(j.w, v, v.Head+4), "sn:")
+	switch {
+	case v.Type == types.Property, v.Type == types.Part && j.f.Dialect.Resource:
+		text, _, _ := j.f.NameAt(j.w, v.Start)
+		j.jsonString(text.Offset, text.Length, "")
+	case v.Type == types.String:
+		j.jsonString(v.Head+8, j.f.TextLength(j.w, v, v.Head+4), "s:")
+	case v.Type == types.StringName:
+		j.jsonString(v.Head+8, j.f.TextLength(j.w, v, v.Head+4), "sn:")
 	default:
-		j.jsonString(v.Start+4, variant.TextLength(j.w, v, v.Start), "")
+		j.jsonString(v.Start+4, j.f.TextLength(j.w, v, v.Start), "")
 	}
 }
 
@@ -72,11 +75,11 @@ func (j *jsonWriter) nodePath(v *tree.Value) {
 		j.Put("}")
 		return
 	}
-	flags := variant.PathFlags(j.w, v)
+	flags := j.f.PathFlags(j.w, v)
 	absolute := flags&1 != 0
 	if flags&^1 == 0 && j.joins(v, absolute) {
 		j.Put(`"np:`)
-		literal.WritePath(&j.Writer, j.w, v)
+		literal.WritePath(j.f, &j.Writer, j.w, v)
 		j.Put(`"`)
 		return
 	}
@@ -94,7 +97,7 @@ func (j *jsonWriter) nodePath(v *tree.Value) {
 func (j *jsonWriter) parts(v *tree.Value, opening string, sub bool) {
 	j.Put(opening)
 	some := false
-	variant.EachPart(j.w, v, func(p variant.PathPart) bool {
+	j.f.EachPart(j.w, v, func(p variant.PathPart) bool {
 		if p.Sub == sub {
 			if some {
 				j.Put(",")
@@ -111,7 +114,7 @@ func (j *jsonWriter) parts(v *tree.Value, opening string, sub bool) {
 // again.
 func (j *jsonWriter) joins(v *tree.Value, absolute bool) bool {
 	names, ok := 0, true
-	variant.EachPart(j.w, v, func(p variant.PathPart) bool {
+	j.f.EachPart(j.w, v, func(p variant.PathPart) bool {
 		if !p.Sub {
 			names++
 		}

@@ -12,6 +12,8 @@ func (p *parser) typed(l Literal, name string) (Literal, error) {
 	switch shape := types.Of(l.Kind).Shape; shape {
 	case types.ShapeArray, types.ShapeDict:
 		return p.typedContainer(l, name)
+	case types.ShapeReference:
+		return p.inParentheses(l, name, func() error { return p.reference(l) })
 	case types.ShapeText, types.ShapePath:
 		return p.inParentheses(l, name, func() (err error) {
 			l.Text, err = p.Quoted()
@@ -69,6 +71,17 @@ func (p *parser) entry(to *Parts) error {
 		return notation.Errorf(p.At, "a text in quotes is expected")
 	}
 	return p.child(to)
+}
+
+// reference parses the id of a resource: a text, or as Godot 3 writes it a number.
+func (p *parser) reference(l Literal) (err error) {
+	if p.Peek() == '"' {
+		l.Text, err = p.Quoted()
+		return err
+	}
+	n, err := p.unsigned()
+	l.Text = strconv.AppendUint(nil, n, 10)
+	return err
 }
 
 func (p *parser) rid(l Literal) (err error) {

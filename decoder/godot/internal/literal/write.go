@@ -50,6 +50,11 @@ func write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader
 	})
 }
 
+// Visitor returns a visitor that writes single values of a resource file to t.
+func Visitor(f *variant.Format, t tree.Writer, r *tree.Reader) tree.TextVisitor {
+	return &textWriter{Writer: t, f: f, w: r.Window()}
+}
+
 // A textWriter writes values in the notation of var_to_str.
 type textWriter struct {
 	tree.Writer
@@ -76,9 +81,9 @@ func (t *textWriter) Before(slot tree.Slot) {
 		if o.some {
 			t.Put("\n")
 		}
-	case !slot.Key && (o.kind == types.Dictionary || o.kind == types.Object):
+	case !slot.Key && (types.Of(o.kind).Shape == types.ShapeDict || o.kind == types.Object):
 		t.Put(": ")
-	case o.kind == types.Dictionary && !o.some:
+	case types.Of(o.kind).Shape == types.ShapeDict && !o.some:
 		t.Put(" ")
 	case o.some || o.kind == types.Object || o.kind == types.TypedArray || o.kind == types.PackedTypedArray:
 		t.Put(", ")
@@ -142,7 +147,7 @@ func (t *textWriter) Close() {
 	if o.key {
 		t.Put(": <" + span.MissingValue + ">")
 	}
-	if o.kind == types.Dictionary && o.some {
+	if types.Of(o.kind).Shape == types.ShapeDict && o.some {
 		t.Put(" ")
 	}
 	t.Put(o.closer)
@@ -191,6 +196,10 @@ func (t *textWriter) Atom(v *tree.Value) {
 			t.Dst = strconv.AppendUint(t.Dst, id, 10)
 		}
 		t.Put(")")
+	case types.ShapeReference:
+		t.Put(types.Of(v.Type).Name + "(")
+		t.Dst = tree.AppendQuoted(t.Dst, []byte(t.f.ReferenceID(t.w, v)))
+		t.Put(")")
 	case types.ShapeObject:
 		t.Put("Object(")
 		if v.Flags&types.WideFlag != 0 && !t.f.Dialect.NoFlags {
@@ -200,6 +209,10 @@ func (t *textWriter) Atom(v *tree.Value) {
 		t.Put(")")
 	case types.ShapeSignal:
 		t.Put("Signal(")
+		if t.f.Dialect.Resource {
+			t.Put(")")
+			break
+		}
 		if n, id := int64(t.w.U32(v.Head+4)), t.w.U64(v.Tail-8); n > 0 || id != 0 {
 			t.Quoted(t.w, v.Head+8, n)
 			t.Put(", ")
@@ -238,14 +251,18 @@ func (t *textWriter) components(v *tree.Value, comp types.ID, off, n int64) {
 // text writes a string of any kind.
 func (t *textWriter) text(v *tree.Value) {
 	at := v.Start
-	switch v.Type {
-	case types.String:
+	switch {
+	case v.Type == types.Property, v.Type == types.Part && t.f.Dialect.Resource:
+		text, _, _ := t.f.NameAt(t.w, at)
+		t.Quoted(t.w, text.Offset, text.Length)
+		return
+	case v.Type == types.String:
 		at = v.Head + 4
-	case types.StringName:
+	case v.Type == types.StringName:
 		at = v.Head + 4
 		t.Put("&")
 	}
-	t.Quoted(t.w, at+4, variant.TextLength(t.w, v, at))
+	t.Quoted(t.w, at+4, t.f.TextLength(t.w, v, at))
 }
 
 // nodePath writes ^"a/b:c".
@@ -254,18 +271,18 @@ func (t *textWriter) nodePath(v *tree.Value) {
 	if v.Layout == tree.Leaf { // the old form
 		t.Escaped(t.w, v.Head+8, int64(t.w.U32(v.Head+4)))
 	} else {
-		WritePath(&t.Writer, t.w, v)
+		WritePath(t.f, &t.Writer, t.w, v)
 	}
 	t.Put(`"`)
 }
 
 // WritePath writes names and subnames as Godot joins them: /a/b:c:d.
-func WritePath(t *tree.Writer, w *source.Window, v *tree.Value) {
-	if variant.PathFlags(w, v)&1 != 0 {
+func WritePath(f *variant.Format, t *tree.Writer, w *source.Window, v *tree.Value) {
+	if f.PathFlags(w, v)&1 != 0 {
 		t.Put("/")
 	}
 	first := true
-	variant.EachPart(w, v, func(p variant.PathPart) bool {
+	f.EachPart(w, v, func(p variant.PathPart) bool {
 		switch {
 		case p.Sub:
 			t.Put(":")

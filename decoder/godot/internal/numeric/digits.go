@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -131,10 +132,22 @@ func Write(t *tree.Writer, w *source.Window, of types.ID, off, n int64, s Style,
 		if !first {
 			t.Put(between)
 		}
+		if w.IsBigEndian() && size > 1 {
+			b = swapped(b, int(size))
+		}
 		t.Dst = AppendList(t.Dst, of, b, s, between)
 		off += int64(len(b)) / size * size
 		n -= int64(len(b)) / size
 	}
+}
+
+// swapped returns a copy of numbers of a size with their bytes in the other order.
+func swapped(b []byte, size int) []byte {
+	b = slices.Clone(b)
+	for n := range slices.Chunk(b, size) {
+		slices.Reverse(n)
+	}
+	return b
 }
 
 // AppendList appends the numbers of type t in b, separated by between.

@@ -20,6 +20,7 @@ type Dialect struct {
 	StrictText bool  // surrogates and code points past 10FFFF fail
 	Depth      int64 // levels of nesting that the engine accepts, 0 if there is no limit
 	Engine     Engine
+	Resource   bool // values are those of a resource file: no flags, no padding, a NUL after each string
 
 	pass [2]*PassTable // the second where components are 64-bit without a flag
 }
@@ -34,10 +35,14 @@ const (
 	engineNone // a table that no engine writes
 )
 
+// table returns the types by their ids; "-" is an id without a type.
 func table(names string) []ID {
 	var ids []ID
 	for _, name := range strings.Fields(names) {
 		id, ok := TypeByName(name)
+		if name == "-" {
+			id, ok = Unknown, true
+		}
 		if !ok {
 			panic("godot: no type " + name)
 		}
@@ -100,6 +105,64 @@ var dialects = []*Dialect{
 	},
 }
 
+// Ids of numbers in 64 bits in resource files.
+const (
+	resourceInt64   = 40
+	resourceFloat64 = 41
+)
+
+// Resource3 and Resource4 have the types of binary resources.
+var (
+	Resource3 = &Dialect{
+		Name: "godot3-resource", Title: "Godot 3 resource", About: ".res and .scn files of Godot 3, and of Godot 2",
+		Table: table(`- Nil bool int float String - - - - Vector2 Rect2 Vector3 Plane Quat AABB Basis Transform Transform2D - Color -
+			NodePath RID Object - Dictionary - - - Array PoolByteArray PoolIntArray PoolRealArray PoolStringArray PoolVector3Array
+			PoolColorArray PoolVector2Array - - int float`),
+		Resource: true, RIDHasID: true, Engine: engineGodot3,
+	}
+	Resource4 = &Dialect{
+		Name: "godot4-resource", Title: "Godot 4 resource", About: ".res and .scn files of Godot 4",
+		Table: table(`- Nil bool int float String - - - - Vector2 Rect2 Vector3 Plane Quaternion AABB Basis Transform3D Transform2D
+			- Color - NodePath RID Object - Dictionary - - - Array PackedByteArray PackedInt32Array PackedFloat32Array
+			PackedStringArray PackedVector3Array PackedColorArray PackedVector2Array - - int float Callable Signal StringName
+			Vector2i Rect2i Vector3i PackedInt64Array PackedFloat64Array Vector4 Vector4i Projection PackedVector4Array`),
+		Resource: true, RIDHasID: true, StrictText: true, Engine: EngineGodot4,
+	}
+)
+
+// Header returns the type that a header of four bytes says, and its flags.
+func (d *Dialect) Header(header uint32) (t ID, flags uint16) {
+	if !d.Resource {
+		return d.TypeOf(header), uint16(header >> 16)
+	}
+	if header == resourceInt64 || header == resourceFloat64 {
+		flags = WideFlag
+	}
+	return d.TypeOf(header), flags
+}
+
+// AsHeader returns the header of a type that the dialect has.
+func (d *Dialect) AsHeader(t ID, flags uint32) uint32 {
+	id, _ := d.IDOf(t)
+	switch {
+	case !d.Resource:
+		return id | flags<<16
+	case t == Int && flags != 0:
+		return resourceInt64
+	case t == Float && flags != 0:
+		return resourceFloat64
+	}
+	return id
+}
+
+// Pad is the number of bytes of padding after a string of n bytes.
+func (d *Dialect) Pad(n int64) int64 {
+	if d.Resource {
+		return 0
+	}
+	return Pad(n)
+}
+
 // Dialects lists all dialects, the likeliest first.
 func Dialects() []*Dialect { return dialects }
 
@@ -128,7 +191,9 @@ func (d *Dialect) Common() bool { return d.Engine == EngineGodot4 || d.Engine ==
 func (d *Dialect) Types() []string {
 	names := make([]string, len(d.Table))
 	for i, t := range d.Table {
-		names[i] = Of(t).Name
+		if t != Unknown {
+			names[i] = Of(t).Name
+		}
 	}
 	return names
 }

@@ -6,7 +6,10 @@ import (
 
 // TypeOf is the type with an id, of which engines use only the low 8 bits.
 func (d *Dialect) TypeOf(id uint32) ID {
-	if id &= 0xff; int(id) < len(d.Table) {
+	if !d.Resource {
+		id &= 0xff
+	}
+	if id < uint32(len(d.Table)) {
 		return d.Table[id]
 	}
 	return Unknown
@@ -17,7 +20,10 @@ func (d *Dialect) TypeName(id uint32) string {
 	if t := d.TypeOf(id); t != Unknown {
 		return Of(t).Name
 	}
-	return fmt.Sprintf("type %d", id&0xff)
+	if !d.Resource {
+		id &= 0xff
+	}
+	return fmt.Sprintf("type %d", id)
 }
 
 // ElementName names the element type with an id, of which engines use all bits.
@@ -36,6 +42,9 @@ func (d *Dialect) Has(t ID) bool {
 
 // IDOf is the id of a type. ok is false where the dialect does not have the type.
 func (d *Dialect) IDOf(t ID) (id uint32, ok bool) {
+	if d.Resource && Of(t).Shape == ShapeReference {
+		t = Object
+	}
 	for id, other := range d.Table {
 		if t == other {
 			return uint32(id), true

@@ -66,20 +66,27 @@ const (
 	PoolVector4Array
 	tPoolVector4iArray
 	tPoolColorArray
+	ExtResource // in the notation of resources: refers to another file
+	SubResource // refers to a resource in the same file
 
 	// These have no id in any file: buffers, and parts of values.
-	Raw     // a buffer of one bare value
-	Stream  // a buffer of frames
-	Name    // name of an object's property
-	Part    // name or subname of a NodePath
-	Entry   // element of a packed string array
-	Byte    // element of a packed byte array
-	Int32   // component or element
-	Int64   //
-	Float32 //
-	Float64 //
-	Element // vector in a packed array
-	Unknown // an id that the dialect's table lacks
+	Raw        // a buffer of one bare value
+	Stream     // a buffer of frames
+	Name       // name of an object's property
+	Part       // name or subname of a NodePath
+	Entry      // element of a packed string array
+	Byte       // element of a packed byte array
+	Int32      // component or element
+	Int64      //
+	Float32    //
+	Float64    //
+	Element    // vector in a packed array
+	Record     // parts with names in a resource file
+	List       // records, counted
+	Properties // of a resource: names and values, counted
+	Property   // name of one: the index of a string
+	Reserved   // bytes without a meaning
+	Unknown    // an id that the dialect's table lacks
 	typeCount
 )
 
@@ -87,22 +94,24 @@ const (
 type Shape uint8
 
 const (
-	ShapeNone    Shape = iota // nothing
-	ShapeBool                 // u32
-	ShapeNumber               // int or float of 32 or 64 bits
-	ShapeText                 // string
-	ShapeFixed                // components
-	ShapePath                 // NodePath
-	ShapeRID                  // u64 in Godot 4, else nothing
-	ShapeObject               // id, or class and properties
-	ShapeSignal               // string, u64
-	ShapeDict                 // pairs
-	ShapeArray                // values
-	ShapeTyped                // Pandemonium's TypedArray
-	ShapeBytes                // packed bytes
-	ShapePacked               // packed components
-	ShapeStrings              // packed strings
-	ShapeUnknown              // of a type that the dialect lacks
+	ShapeNone      Shape = iota // nothing
+	ShapeBool                   // u32
+	ShapeNumber                 // int or float of 32 or 64 bits
+	ShapeText                   // string
+	ShapeFixed                  // components
+	ShapePath                   // NodePath
+	ShapeRID                    // u64 in Godot 4, else nothing
+	ShapeObject                 // id, or class and properties
+	ShapeSignal                 // string, u64
+	ShapeDict                   // pairs
+	ShapeArray                  // values
+	ShapeTyped                  // Pandemonium's TypedArray
+	ShapeBytes                  // packed bytes
+	ShapePacked                 // packed components
+	ShapeStrings                // packed strings
+	ShapeReference              // kind and index of a resource
+	ShapeRecord                 // parts, some of which have names
+	ShapeUnknown                // of a type that the dialect lacks
 )
 
 // A Type describes a type; see section "Payloads" of the specification.
@@ -184,6 +193,15 @@ var all = [typeCount]Type{
 	PoolVector4Array:    {Name: "PoolVector4Array", Shape: ShapePacked, Comp: Float32, Parts: xyzw, Wide: true},
 	tPoolVector4iArray:  {Name: "PoolVector4iArray", Shape: ShapePacked, Comp: Int32, Parts: xyzw},
 	tPoolColorArray:     {Name: "PoolColorArray", Shape: ShapePacked, Comp: Float32, Parts: rgba},
+
+	ExtResource: {Name: "ExtResource", Shape: ShapeReference},
+	SubResource: {Name: "SubResource", Shape: ShapeReference},
+
+	Record:     {Name: "record", Shape: ShapeRecord},
+	List:       {Name: "list", Shape: ShapeRecord},
+	Properties: {Name: "properties", Shape: ShapeDict},
+	Property:   {Name: "property name", Shape: ShapeText},
+	Reserved:   {Name: "reserved"},
 
 	Raw:     {Name: "value"},
 	Stream:  {Name: "stream"},

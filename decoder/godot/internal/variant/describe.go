@@ -15,8 +15,11 @@ func (f *Format) AppendField(dst []byte, w *source.Window, v *tree.Value, field 
 	at := field.Offset
 	switch field.Kind {
 	case span.Type:
-		if field.Length == 2 {
-			return append(dst, f.Dialect.TypeName(uint32(w.U16(at)))...)
+		if field.Label == "kind" {
+			return append(dst, types.Of(v.Type).Name...)
+		}
+		if field.Length == 2 || f.Dialect.Resource {
+			return append(dst, f.headerName(w, field)...)
 		}
 		return append(dst, f.Dialect.ElementName(w.U32(at)&^types.SharedBit)...)
 	case span.Flags:
@@ -28,7 +31,18 @@ func (f *Format) AppendField(dst []byte, w *source.Window, v *tree.Value, field 
 		return f.appendLength(dst, w, v, field)
 	case span.Value:
 		return AppendPayload(dst, w, v, at, numeric.StyleShort)
+	case span.Ref:
+		if v.Type != types.Part && v.Type != types.Property {
+			return append(dst, f.ReferenceID(w, v)...)
+		}
+		if text, _, ok := f.NameAt(w, at); ok {
+			return tree.AppendText(dst, w, text)
+		}
+		return strconv.AppendUint(dst, uint64(w.U32(at)), 10)
 	case span.ID:
+		if f.Dialect.Resource {
+			return strconv.AppendUint(dst, f.RID(w, v), 10)
+		}
 		return strconv.AppendUint(dst, w.U64(at), 10)
 	case span.Text:
 		return tree.AppendText(dst, w, field.Span)
@@ -36,9 +50,19 @@ func (f *Format) AppendField(dst []byte, w *source.Window, v *tree.Value, field 
 	return tree.AppendData(dst, w, field.Span)
 }
 
+// headerName returns the name of the type in the field of a header.
+func (f *Format) headerName(w *source.Window, field span.Field) string {
+	if field.Length == 2 {
+		return f.Dialect.TypeName(uint32(w.U16(field.Offset)))
+	}
+	return f.Dialect.TypeName(w.U32(field.Offset))
+}
+
 func (f *Format) appendLength(dst []byte, w *source.Window, v *tree.Value, field span.Field) []byte {
 	n := w.U32(field.Offset)
 	switch {
+	case field.Length == 2: // of the parts of a NodePath
+		n = uint32(w.U16(field.Offset)) & 0x7fff
 	case field.Label == "frame length":
 		n = f.FrameLength(w, field.Offset)
 	case field.Label == "name count":

@@ -49,8 +49,15 @@ func (f *Format) Fields(w *source.Window, parent, v *tree.Value, fields []span.F
 	case types.Name:
 		e.text("property name", false)
 		return e.Fields
-	case types.Part:
-		e.text("name", false)
+	case types.Part, types.Property:
+		switch {
+		case v.Type == types.Part && !f.Dialect.Resource:
+			e.text("name", false)
+		case w.U32(v.Start)&inPlace == 0:
+			e.Put(4, span.Ref, "name")
+		default:
+			e.inPlace()
+		}
 		return e.Fields
 	case types.Entry:
 		e.text("text", true)
@@ -59,7 +66,11 @@ func (f *Format) Fields(w *source.Window, parent, v *tree.Value, fields []span.F
 	if v.Head > v.Start {
 		e.Put(4, span.Length, "frame length")
 	}
-	if e.Put(2, span.Type, "type") && e.Put(2, span.Flags, "flags") {
+	if f.Dialect.Resource {
+		if e.Put(4, span.Type, "type") && !f.resourceFields(e, v) {
+			f.payloadFields(e, v)
+		}
+	} else if e.Put(2, span.Type, "type") && e.Put(2, span.Flags, "flags") {
 		f.payloadFields(e, v)
 	}
 	return e.Fields

@@ -29,8 +29,11 @@ type Format struct {
 	Dialect   *types.Dialect
 	Framing   Framing
 	Double    bool  // components are 64-bit without a flag
-	BigEndian bool  // frame lengths are big-endian, as FileAccess.big_endian makes them
+	BigEndian bool  // frame lengths are big-endian, as FileAccess.big_endian makes them; in a resource file all numbers
 	MaxText   int64 // bytes of a string that are inspected at most, 0 for no limit
+
+	Tables   Tables // of a resource file, else nil
+	PathProp bool   // a NodePath has one more subname than it counts
 }
 
 // Root describes the buffer: one bare value, or frames up to the end.
@@ -78,6 +81,10 @@ func (f *Format) readIn(w *source.Window, parent *tree.Value, slot tree.Slot, v 
 		}
 	case types.ShapePath:
 		v.Type = types.Part
+		if f.Dialect.Resource {
+			f.ReadName(w, v)
+			return
+		}
 		f.readText(w, v, off)
 		return
 	case types.ShapeStrings:
@@ -118,8 +125,7 @@ func (f *Format) readValue(w *source.Window, v *tree.Value) {
 		return
 	}
 	header := w.U32(at)
-	v.Type = f.Dialect.TypeOf(header)
-	v.Flags = uint16(header >> 16)
+	v.Type, v.Flags = f.Dialect.Header(header)
 	v.Body = at + 4
 	t := types.Of(v.Type)
 	wide := v.Flags&types.WideFlag != 0
@@ -149,14 +155,24 @@ func (f *Format) readValue(w *source.Window, v *tree.Value) {
 	case types.ShapePath:
 		f.readNodePath(w, v)
 	case types.ShapeRID:
-		if f.Dialect.RIDHasID {
+		if f.Dialect.Resource {
+			f.readPlain(v, 4)
+		} else if f.Dialect.RIDHasID {
 			f.readPlain(v, 8)
 		} else {
 			v.Close(v.Body)
 		}
 	case types.ShapeObject:
+		if f.Dialect.Resource {
+			f.readReference(w, v)
+			break
+		}
 		f.readObject(w, v, wide && !f.Dialect.NoFlags)
 	case types.ShapeSignal:
+		if f.Dialect.Resource {
+			v.Close(v.Body)
+			break
+		}
 		f.readText(w, v, v.Body)
 		if v.Damage == nil {
 			v.Body = v.Tail
@@ -180,7 +196,10 @@ func (f *Format) readValue(w *source.Window, v *tree.Value) {
 			v.Contain(tree.Sequence, int64(n), 4)
 		}
 	case types.ShapeUnknown:
-		v.Sub = header & 0xffff
+		v.Sub = header
+		if !f.Dialect.Resource {
+			v.Sub &= 0xffff
+		}
 		v.Break(v.Body, &span.Problem{Span: span.Between(at, at+2), Severity: span.Error, Code: span.UnknownType,
 			Message: f.Dialect.Title + " has no " + f.Dialect.TypeName(header), Engine: failsData})
 	}

@@ -138,6 +138,18 @@ func (in *inspector) utf8(off, n int64) {
 	}
 }
 
+// InspectText reports what is unusual about n bytes of text at an offset of a value.
+func (f *Format) InspectText(w *source.Window, v *tree.Value, off, n int64, report func(span.Problem)) {
+	in := inspector{f: f, w: w, v: v, report: func(p span.Problem) {
+		p.Repair = "" // of Variants
+		if p.Code == span.InvalidUTF8 && f.Dialect.Resource {
+			p.Engine = "the text is empty, or cut there"
+		}
+		report(p)
+	}}
+	in.utf8(off, n)
+}
+
 // RuneSize is the length of the character at the start of b, 0 if there is none. A
 // dialect that is not strict accepts surrogates and code points past 10FFFF.
 func (f *Format) RuneSize(b []byte) int {
@@ -178,10 +190,10 @@ func Printable(text []byte) string {
 }
 
 // TextLength is the length of the string at off without the NUL at its end that
-// packed strings count.
-func TextLength(w *source.Window, v *tree.Value, off int64) int64 {
+// packed strings count, and all strings of resource files.
+func (f *Format) TextLength(w *source.Window, v *tree.Value, off int64) int64 {
 	n := int64(w.U32(off))
-	if v.Type == types.Entry && n > 0 && w.Byte(off+4+n-1) == 0 {
+	if (v.Type == types.Entry || f.Dialect.Resource) && n > 0 && w.Byte(off+4+n-1) == 0 {
 		n--
 	}
 	return n

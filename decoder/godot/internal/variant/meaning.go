@@ -27,19 +27,28 @@ func (f *Format) AppendMeaning(dst []byte, w *source.Window, v *tree.Value) ([]b
 		return f.appendNumberMeaning(dst, w, v), tree.Meaning{Numbers: 1}
 	case types.ShapeText:
 		at := v.Start
-		if v.Type == types.String || v.Type == types.StringName {
+		switch v.Type {
+		case types.String, types.StringName:
 			at = v.Head + 4
+		case types.Property:
+			text, _, _ := f.NameAt(w, at)
+			return tree.AppendTextMeaning(dst), tree.Meaning{Content: text}
 		}
-		return tree.AppendTextMeaning(dst), tree.Meaning{Content: span.Span{Offset: at + 4, Length: TextLength(w, v, at)}}
+		return tree.AppendTextMeaning(dst), tree.Meaning{Content: span.Span{Offset: at + 4, Length: f.TextLength(w, v, at)}}
 	case types.ShapeFixed:
 		return appendParts(dst, w, v.Type, types.ID(v.Sub), v.Body)
 	case types.ShapePath:
-		return appendPathMeaning(dst, w, v)
+		return f.appendPathMeaning(dst, w, v)
 	case types.ShapeRID:
 		return binary.BigEndian.AppendUint64(append(dst, 'R'), f.RID(w, v)), tree.Meaning{}
 	case types.ShapeObject:
 		return appendObjectMeaning(dst, w, v)
+	case types.ShapeReference:
+		return f.appendReferenceMeaning(dst, w, v), tree.Meaning{}
 	case types.ShapeSignal:
+		if f.Dialect.Resource {
+			return append(dst, 'S'), tree.Meaning{}
+		}
 		dst = binary.BigEndian.AppendUint64(append(dst, 'S'), w.U64(v.Tail-8))
 		return dst, tree.Meaning{Content: span.Span{Offset: v.Head + 8, Length: int64(w.U32(v.Head + 4))}}
 	case types.ShapeDict:
@@ -105,14 +114,14 @@ func appendParts(dst []byte, w *source.Window, t, comp types.ID, off int64) ([]b
 	return dst, tree.Meaning{Numbers: n}
 }
 
-func appendPathMeaning(dst []byte, w *source.Window, v *tree.Value) ([]byte, tree.Meaning) {
+func (f *Format) appendPathMeaning(dst []byte, w *source.Window, v *tree.Value) ([]byte, tree.Meaning) {
 	if v.Layout == tree.Leaf { // the old form
 		return append(dst, 'p'), tree.Meaning{Content: span.Span{Offset: v.Head + 8, Length: int64(w.U32(v.Head + 4))}}
 	}
-	dst = append(dst, 'P', byte(PathFlags(w, v)&1))
+	dst = append(dst, 'P', byte(f.PathFlags(w, v)&1))
 	start := len(dst)
 	long := false
-	EachPart(w, v, func(p PathPart) bool {
+	f.EachPart(w, v, func(p PathPart) bool {
 		if long = p.N+int64(len(dst)-start) > maxPathText; long {
 			return false
 		}

@@ -54,9 +54,17 @@ type PathPart struct {
 
 // EachPart calls each for the names and subnames of a NodePath in order, until it
 // returns false or the bytes end.
-func EachPart(w *source.Window, v *tree.Value, each func(PathPart) bool) {
+func (f *Format) EachPart(w *source.Window, v *tree.Value, each func(PathPart) bool) {
 	at := v.Body
 	for i := int64(0); i < v.Count && v.Limit-at >= 4; i++ {
+		if f.Dialect.Resource {
+			text, next, _ := f.NameAt(w, at)
+			if !each(PathPart{text.Offset, text.Length, i >= int64(v.Sub)}) {
+				return
+			}
+			at = next
+			continue
+		}
 		n := int64(w.U32(at))
 		if n > v.Limit-at-4 || !each(PathPart{at + 4, n, i >= int64(v.Sub)}) {
 			return
@@ -66,7 +74,12 @@ func EachPart(w *source.Window, v *tree.Value, each func(PathPart) bool) {
 }
 
 // PathFlags are the flags of a NodePath. Bit 0 is set if it begins at the root.
-func PathFlags(w *source.Window, v *tree.Value) uint32 { return w.U32(v.Head + 12) }
+func (f *Format) PathFlags(w *source.Window, v *tree.Value) uint32 {
+	if f.Dialect.Resource {
+		return uint32(w.U16(v.Head+6)) >> 15
+	}
+	return w.U32(v.Head + 12)
+}
 
 // OldPath parses a NodePath in the old form, a single string.
 func OldPath(w *source.Window, v *tree.Value) (NodePath, bool) {

@@ -85,8 +85,11 @@ func ConvertsExactly(w *source.Window, v *tree.Value, to types.ID) bool {
 
 // RID is the id of a RID, 0 in dialects that do not store it.
 func (f *Format) RID(w *source.Window, v *tree.Value) uint64 {
-	if !f.Dialect.RIDHasID {
+	switch {
+	case !f.Dialect.RIDHasID:
 		return 0
+	case f.Dialect.Resource:
+		return uint64(w.U32(v.Head + 4))
 	}
 	return w.U64(v.Head + 4)
 }

@@ -9,7 +9,7 @@ import (
 // the parts of a NodePath.
 func (f *Format) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slot tree.Slot, key *tree.Value) []byte {
 	if key != nil {
-		return appendKeyStep(dst, r, key)
+		return f.appendKeyStep(dst, r, key)
 	}
 	switch t := types.Of(parent.Type); {
 	case parent.Type == types.Raw:
@@ -27,13 +27,19 @@ func (f *Format) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slot
 	return tree.AppendIndexStep(dst, slot.Index)
 }
 
-func appendKeyStep(dst []byte, r *tree.Reader, key *tree.Value) []byte {
+func (f *Format) appendKeyStep(dst []byte, r *tree.Reader, key *tree.Value) []byte {
+	if key.Type == types.Property {
+		text, _, _ := f.NameAt(r.Window(), key.Start)
+		if text.Length <= tree.MaxKey {
+			return tree.AppendTextStep(dst, r.Window().View(text.Offset, text.Length))
+		}
+	}
 	if (key.Type == types.String || key.Type == types.Name) && key.Damage == nil {
 		at := key.Start
 		if key.Type == types.String {
 			at = key.Head + 4
 		}
-		n := int64(r.Window().U32(at))
+		n := f.TextLength(r.Window(), key, at)
 		if n <= tree.MaxKey {
 			return tree.AppendTextStep(dst, r.Window().View(at+4, n))
 		}

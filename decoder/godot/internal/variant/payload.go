@@ -26,7 +26,7 @@ func (f *Format) readText(w *source.Window, v *tree.Value, off int64) {
 		v.Break(text, p)
 		return
 	}
-	v.Close(min(text+n+types.Pad(n), v.Limit)) // Inspect reports missing padding
+	v.Close(min(text+n+f.Dialect.Pad(n), v.Limit)) // Inspect reports missing padding
 }
 
 func overrun(at int64, message string) *span.Problem {
@@ -48,6 +48,10 @@ func (f *Format) readCount(w *source.Window, v *tree.Value) (uint32, bool) {
 // readNodePath reads the three words before the names. If bit 31 of the first is
 // clear it is the length of a single string, a form that both engines refuse.
 func (f *Format) readNodePath(w *source.Window, v *tree.Value) {
+	if f.Dialect.Resource {
+		f.readIndexedPath(w, v)
+		return
+	}
 	if v.Limit-v.Body >= 4 && w.U32(v.Body)&types.SharedBit == 0 {
 		f.readText(w, v, v.Body)
 		return
