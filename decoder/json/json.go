@@ -158,6 +158,9 @@ func isWord(c byte) bool {
 
 // junk returns the number of bytes up to what may follow a value.
 func junk(b []byte, isKey bool) int {
+	if b[0] == 0 {
+		return len(b) - len(bytes.TrimLeft(b, "\x00"))
+	}
 	n := bytes.IndexAny(b, ",]}\n\x00")
 	if n < 0 {
 		n = len(b)

@@ -468,7 +468,7 @@ func (e *editing) children(n *tree.Node) (map[string]*tree.Node, error) {
 func (e *editing) tree(text string) *tree.Tree {
 	one := *e.Format
 	one.Lines = false
-	return tree.New(source.Bytes(text), &Reading{&one}, span.Between(0, int64(len(text))))
+	return tree.New(source.Bytes(text), &Reading{Format: &one}, span.Between(0, int64(len(text))))
 }
 
 // literal returns the literal of a text.

@@ -41,7 +41,7 @@ func (f family) Import(ctx context.Context, in io.Reader, out io.Writer, r *form
 	if len(all) == 0 {
 		return errors.New("there is no such format")
 	}
-	d := editor{&Reading{all[0].(*Format)}}
+	d := editor{&Reading{Format: all[0].(*Format)}}
 	if d.JSON && !d.Lines && r.Form != format.Literals && json.Valid(text) {
 		_, err := out.Write(text)
 		return err

@@ -13,6 +13,7 @@ package textual
 
 import (
 	"math"
+	"sync/atomic"
 
 	"varview/decoder/format"
 	"varview/decoder/source"
@@ -77,10 +78,13 @@ func (f *Format) Info() format.Info {
 }
 
 // Open implements format.Format.
-func (f *Format) Open(source.Source, span.Span) tree.Reading { return editor{&Reading{f}} }
+func (f *Format) Open(source.Source, span.Span) tree.Reading { return editor{&Reading{Format: f}} }
 
-// A Reading reads one buffer. It learns nothing.
-type Reading struct{ *Format }
+// A Reading reads one buffer. It learns nothing about it.
+type Reading struct {
+	*Format
+	placed atomic.Int64 // bytes in which lines were counted for messages
+}
 
 // IsJSON implements tree.JSONLike.
 func (f *Format) IsJSON() bool { return f.JSON }

@@ -52,7 +52,10 @@ func (r *Reading) closing(w *source.Window, v *tree.Value) (end int64, ok bool) 
 					v.Flags |= Zeroed
 					return at + int64(i), false
 				}
-				b = w.View(at, min(size, v.Limit-at)) // the window may have moved
+				v.Flags |= Control
+				at, i = skip(w, at+int64(i), v.Limit, isUnused), 0 // so that no zero is looked at twice
+				b = w.View(at, min(size, v.Limit-at))
+				continue
 			}
 			v.Flags |= flagOf(c)
 			i++
@@ -117,7 +120,7 @@ func (r *Reading) guess(w *source.Window, from, end int64, slot tree.Slot) int64
 // place says in a message where a byte is: " at line 3, column 5". Columns count characters.
 func (r *Reading) place(w *source.Window, off int64) string {
 	line, start := int64(1), int64(0)
-	if off > maxPlaced {
+	if r.placed.Add(off) > maxPlaced {
 		return fmt.Sprintf(" at %#x", off)
 	}
 	for at := int64(0); at < off; {
@@ -138,8 +141,9 @@ func (r *Reading) place(w *source.Window, off int64) string {
 	return fmt.Sprintf(" at line %d, column %d", line, column)
 }
 
-// maxPlaced is the number of bytes in which lines are counted.
-const maxPlaced = 1 << 30
+// maxPlaced is the number of bytes in which lines are counted, for all messages together: of a text with very
+// many problems, the later ones have an offset.
+const maxPlaced = 4 << 30
 
 // Inspect implements tree.Inspector.
 func (r *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
