@@ -334,7 +334,9 @@ func (w *writer) object(s *read.Struct) {
 	}
 	w.Put("}")
 	w.depth--
-	w.open[placeOf(s)]--
+	if w.open[placeOf(s)]--; w.open[placeOf(s)] == 0 {
+		delete(w.open, placeOf(s))
+	}
 }
 
 // Describe implements tree.Describer.
