@@ -138,7 +138,7 @@ func TestMeaning(t *testing.T) {
 func TestDamage(t *testing.T) {
 	for _, c := range []struct{ text, says, reads, repaired string }{
 		{`{"a":[1,2`, "truncated 9", `{"a": [1, 2]}`, `{"a":[1,2]}`},
-		{"{\"a\": 1,\n", "truncated 7", `{"a": 1}`, `{"a": 1}`},
+		{"{\"a\": 1,\n", "truncated 7", `{"a": 1}`, "{\"a\": 1}\n"},
 		{`{"a":1,"b`, "open-text 7, truncated 9", `{"a": 1, "b": <missing-value-of-key>}`, `{"a":1,"b": null}`},
 		{`{"a":`, "truncated 5", `{"a": <truncated>}`, `{"a":null}`},
 		{`{"a":tru`, "no-value 5", `{"a": <no-value>}`, `{"a":true}`},

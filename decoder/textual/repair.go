@@ -144,10 +144,13 @@ func (e *editing) close(n *tree.Node) error {
 	}
 	// A separator that ends the text has nothing after it.
 	limit := e.r.Tree.Region.End()
-	if end := skip(e.w, at, limit, betweenAll); end > at && (end == limit || isEnd(e.w, end, limit)) {
-		e.put(at, end, text)
-	} else {
-		e.put(at, at, text)
+	end := skip(e.w, at, limit, betweenAll)
+	if end < limit && !isEnd(e.w, end, limit) {
+		end = at
 	}
+	for end > at && isBlank[e.w.Byte(end-1)] {
+		end--
+	}
+	e.put(at, end, text)
 	return nil
 }

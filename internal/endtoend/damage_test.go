@@ -86,7 +86,7 @@ var damageFloors = []struct {
 	{"godot3", true, 97, 94, 86},
 	{"pandemonium", false, 97, 95, 91},
 	{"pandemonium", true, 97, 97, 95},
-	{"wrapped", false, 97, 90, 88},
+	{"wrapped", false, 97, 70, 10},
 	{"elephant", false, 97, 96, 94},
 }
 

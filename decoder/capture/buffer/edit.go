@@ -187,6 +187,7 @@ func setUnmarked(ctx context.Context, f *godot.Format, b []byte, c edit.Content,
 	if err != nil {
 		return nil, err
 	}
+	o.Together = nil // the bytes around it are not in the file
 	splices, err := f.Set(ctx, t, n, c, o)
 	if err != nil {
 		return nil, err

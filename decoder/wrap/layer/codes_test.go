@@ -9,7 +9,7 @@ import (
 
 // TestCodes: each code has one entry, which says what it is about.
 func TestCodes(t *testing.T) {
-	text, err := os.ReadFile("codes.go")
+	text, err := os.ReadFile("layer.go")
 	if err != nil {
 		t.Fatal(err)
 	}
