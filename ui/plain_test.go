@@ -11,8 +11,8 @@ import (
 
 // A file that is no save shows what it is, and its bytes without a made-up meaning.
 func TestPlain(t *testing.T) {
-	s := openScreen(t, save(t, []byte(`{"a": [1, 2, 3], "b": "no save but JSON"}`)), 80, 24, termenv.Ascii)
-	s.wantShown("JSON")
+	s := openScreen(t, save(t, []byte(`<a><b>1 2 3</b><b>no save but XML</b></a>`)), 80, 24, termenv.Ascii)
+	s.wantShown("XML")
 	s.wantShown("This is not a save or packet")
 	if frame := s.frame(); strings.Contains(frame, "$[0]") || strings.Contains(frame, "✗") {
 		t.Errorf("values are made up:\n%s", frame)

@@ -111,9 +111,8 @@ func areDigits(text []byte) bool {
 
 // numberOf returns a number with its bytes: the field that holds it, if there is one.
 func (r *Reader) numberOf(v *Value, s *Scalar) Number {
-	n := Number{Kind: s.Kind, Bits: s.Bits}
+	n := Number{Kind: s.Kind, Bits: s.Bits, At: span.Span{Offset: v.Head}}
 	if s.Own != nil { // no bytes hold it, but digits
-		n.At.Offset = v.Head
 		return n
 	}
 	for _, f := range r.Tree.Reading.Fields(r.win, nil, v, nil) {

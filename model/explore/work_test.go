@@ -63,7 +63,7 @@ func TestDeepKeys(t *testing.T) {
 			most = deep * 3 / 2
 			do("the middle", func() error { return x.GoTo(size / 2) })
 			do("three quarters", func() error { return x.GoTo(size * 3 / 4) })
-			most = deep / 4
+			most = deep / 3
 			for range 3 {
 				do("a row up", func() error { return x.MoveRows(-1) })
 				do("a byte on", func() error { return x.MoveBytes(1) })
