@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"varview/decoder"
@@ -81,11 +82,11 @@ func checkSegments(t *testing.T, name string, of *tree.Tree, size int64) (divide
 // A counting reading counts the values that are read.
 type counting struct {
 	tree.Reading
-	read *int
+	read *atomic.Int64
 }
 
 func (c counting) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
-	*c.read++
+	c.read.Add(1)
 	c.Reading.Read(w, parent, slot, off, v)
 }
 
@@ -111,7 +112,7 @@ func TestDeepInSegments(t *testing.T) {
 		if err := d.Tree.BuildIndex(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		read := 0
+		var read atomic.Int64
 		d.Tree.Reading = counting{d.Tree.Reading, &read}
 		s := newSide(d.Tree)
 		s.workers, s.segment = 2, 16<<10
@@ -120,9 +121,9 @@ func TestDeepInSegments(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.sumOf(n)
-		once := read
-		if s.sumOf(n); once > 12*deep || read > 12*deep+100 {
-			t.Errorf("%s: %d and %d values read of %d", name, once, read-once, deep)
+		once := read.Load()
+		if s.sumOf(n); once > 12*deep || read.Load() > 12*deep+100 {
+			t.Errorf("%s: %d and %d values read of %d", name, once, read.Load()-once, deep)
 		}
 	}
 }

@@ -23,6 +23,9 @@ func (c counting) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 
 // TestDeepKeys: in values that are nested deeply, also in keys, a key passes all of them once at most.
 func TestDeepKeys(t *testing.T) {
+	if testing.Short() {
+		t.Skip("counts for long in one goroutine")
+	}
 	const deep = 20_000
 	for name, nest := range map[string]struct {
 		before, after []byte
