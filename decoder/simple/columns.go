@@ -17,7 +17,7 @@ func (e *editing) insertRow(col *tree.Node, index int64, c edit.Content) ([]sour
 		return nil, err
 	}
 	zero := e.leaf(Datum{Place: at, Scalar: tree.Scalar{Kind: tree.Int}}, nil)
-	err = e.eachChild(col.Parent, func(n *tree.Node) error {
+	err = edit.EachChild(e.ctx, e.r, col.Parent, func(n *tree.Node) error {
 		off, err := e.offsetOf(n, index)
 		if n.Slot == col.Slot {
 			e.put(off, 0, b)
@@ -31,7 +31,7 @@ func (e *editing) insertRow(col *tree.Node, index int64, c edit.Content) ([]sour
 
 // deleteRow takes a value out of its column, and those with the same index out of the others.
 func (e *editing) deleteRow(cell *tree.Node) ([]source.Splice, error) {
-	err := e.eachChild(cell.Parent.Parent, func(n *tree.Node) error {
+	err := edit.EachChild(e.ctx, e.r, cell.Parent.Parent, func(n *tree.Node) error {
 		c, err := e.r.Child(n, cell.Slot.Index)
 		if err != nil {
 			return err

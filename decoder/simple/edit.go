@@ -536,54 +536,16 @@ func (e *editing) appendKey(dst []byte, key *notation.Value, at Place, before ma
 	return name, append(dst, b...), nil
 }
 
-// children returns the children of a value by the literals of their keys, or by their numbers.
+// children returns the children of a value by the literals of their keys, or by their numbers; none for no
+// value.
 func (e *editing) children(n *tree.Node) (map[string]*tree.Node, error) {
-	all := map[string]*tree.Node{}
 	if n == nil {
-		return all, nil
+		return nil, nil
 	}
-	return all, e.eachChild(n, func(c *tree.Node) error {
-		c, err := e.r.Finish(c)
-		if err != nil {
-			return err
-		}
-		name := strconv.FormatInt(c.Slot.Index, 10)
-		if key := e.r.Key(c); key != nil {
-			if name, err = edit.LiteralOf(e.ctx, e.r, &key.Value, notation.MaxText); err != nil {
-				return err
-			}
-		}
-		all[name] = c
-		return nil
-	})
-}
-
-// eachChild calls f for the children of a value in order.
-func (e *editing) eachChild(parent *tree.Node, f func(c *tree.Node) error) error {
-	c, err := e.r.Child(parent, 0)
-	for ; err == nil; c, err = e.r.Next(c) {
-		if err := cmp.Or(e.ctx.Err(), f(c)); err != nil {
-			return err
-		}
-	}
-	if errors.Is(err, tree.ErrNoChild) {
-		return nil
-	}
-	return err
+	return edit.Children(e.ctx, e.r, n, notation.MaxText)
 }
 
 // checkFreeKey returns an error if an entry of parent, other than entry number except, has the key.
 func (e *editing) checkFreeKey(parent *tree.Node, except int64, key *source.Pieces) error {
-	name := e.literal(key, inside(&parent.Value, true))
-	free, err := e.together.TakeKey(parent, name, except, func(use func(string, int64)) error {
-		return e.eachChild(parent, func(c *tree.Node) error {
-			text, err := edit.LiteralOf(e.ctx, e.r, &e.r.Key(c).Value, notation.MaxText)
-			use(text, c.Slot.Index)
-			return err
-		})
-	})
-	if err == nil && !free {
-		err = fmt.Errorf("this %s already has the key %s", e.TypeName(&parent.Value), name[:min(len(name), 80)])
-	}
-	return err
+	return edit.CheckFreeKey(e.ctx, e.r, e.together, parent, except, e.literal(key, inside(&parent.Value, true)), notation.MaxText)
 }

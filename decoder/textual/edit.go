@@ -97,32 +97,7 @@ func (e *editing) checkKey(in *tree.Node, except int64, text string) error {
 	if text[0] != '"' {
 		return errors.New("a key is a text in quotes")
 	}
-	name := e.literal(text)
-	free, err := e.together.TakeKey(in, name, except, func(use func(string, int64)) error {
-		return e.each(in, func(c *tree.Node) error {
-			other, err := edit.LiteralOf(e.ctx, e.r, &e.r.Key(c).Value, notation.MaxText)
-			use(other, c.Slot.Index)
-			return err
-		})
-	})
-	if err == nil && !free {
-		err = fmt.Errorf("this %s already has the key %s", e.TypeName(&in.Value), name[:min(len(name), 80)])
-	}
-	return err
-}
-
-// each calls f for the children of a value in order.
-func (e *editing) each(in *tree.Node, f func(c *tree.Node) error) error {
-	c, err := e.r.Child(in, 0)
-	for ; err == nil; c, err = e.r.Next(c) {
-		if err := cmp.Or(e.ctx.Err(), f(c)); err != nil {
-			return err
-		}
-	}
-	if errors.Is(err, tree.ErrNoChild) {
-		return nil
-	}
-	return err
+	return edit.CheckFreeKey(e.ctx, e.r, e.together, in, except, e.literal(text), notation.MaxText)
 }
 
 // Insert implements edit.Editor.
@@ -385,7 +360,7 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 	before := map[string]*tree.Node{}
 	if old != nil && old.Layout == kind && old.Count != 0 {
 		var err error
-		if before, err = e.children(old); err != nil {
+		if before, err = edit.Children(e.ctx, e.r, old, notation.MaxText); err != nil {
 			return nil, err
 		}
 		if l, err = e.layoutOf(old); err != nil {
@@ -448,20 +423,6 @@ func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree
 		}
 	}
 	return e.value(dst, v, literal, old, l.within())
-}
-
-// children returns the children of a value by the literals of their keys, or by their numbers.
-func (e *editing) children(n *tree.Node) (map[string]*tree.Node, error) {
-	all := map[string]*tree.Node{}
-	return all, e.each(n, func(c *tree.Node) error {
-		c, err := e.r.Finish(c)
-		name := strconv.FormatInt(c.Slot.Index, 10)
-		if key := e.r.Key(c); key != nil && err == nil {
-			name, err = edit.LiteralOf(e.ctx, e.r, &key.Value, notation.MaxText)
-		}
-		all[name] = c
-		return err
-	})
 }
 
 // tree returns the tree of a text that was made.
