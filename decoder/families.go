@@ -123,8 +123,22 @@ func ReadDescription(file string, dirs []string) (f format.Format, err error) {
 	return nil, errors.New("no family reads descriptions")
 }
 
-// FindDescription looks for the description of a file, as format.DescriptionReader does.
-func FindDescription(src source.Source, file string, folders []string) format.Format {
+// Descriptions lists the files of descriptions in a folder.
+func Descriptions(folder string) []string {
+	for _, x := range Families {
+		if r, ok := x.(format.DescriptionReader); ok {
+			return r.Descriptions(folder)
+		}
+	}
+	return nil
+}
+
+// FindDescription looks for the description of a file among those of folders, as
+// format.DescriptionReader does.
+func FindDescription(src source.Source, file string, folders [][]string) format.Format {
+	if !slices.ContainsFunc(folders, func(names []string) bool { return len(names) > 0 }) {
+		return nil
+	}
 	const enough = 4096
 	start := source.NewWindow(src).View(0, enough)
 	for _, x := range Families {

@@ -104,9 +104,12 @@ type DescriptionReader interface {
 	// the given ones. An error contains the file and the line.
 	ReadDescription(file string, dirs []string) (Format, error)
 
-	// FindDescription looks for the description of a file that begins with the given bytes in
-	// folders, nil if there is none or there are several.
-	FindDescription(file string, start []byte, folders []string) Format
+	// Descriptions lists the files of descriptions in a folder.
+	Descriptions(folder string) []string
+
+	// FindDescription looks for the description of a file that begins with the given bytes among
+	// those of folders, as Descriptions lists them; nil if there is none or there are several.
+	FindDescription(file string, start []byte, folders [][]string) Format
 }
 
 // A CodeLister is a family with problems of its own.

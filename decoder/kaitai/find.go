@@ -14,19 +14,24 @@ import (
 // maxDescriptions is the number of descriptions in a folder that are looked at.
 const maxDescriptions = 256
 
+// Descriptions implements format.DescriptionReader.
+func (family) Descriptions(folder string) []string {
+	names, _ := filepath.Glob(filepath.Join(quoteGlob(folder), "*.ksy"))
+	return names[:min(len(names), maxDescriptions)]
+}
+
 // FindDescription implements format.DescriptionReader. A description fits a file that begins with its
 // contents and, if it names extensions, has one of them; one without contents has to name the
 // extension. Those that name it come first. In the first folder in which any fits there must be only
 // one.
-func (family) FindDescription(file string, start []byte, folders []string) format.Format {
+func (family) FindDescription(file string, start []byte, folders [][]string) format.Format {
 	ext := strings.ToLower(strings.TrimPrefix(filepath.Ext(file), "."))
 	if ext == "ksy" {
 		return nil
 	}
-	for _, folder := range folders {
-		names, _ := filepath.Glob(filepath.Join(quoteGlob(folder), "*.ksy"))
+	for _, names := range folders {
 		var fit [2][]*spec.Type // by contents alone, and by the extension
-		for _, name := range names[:min(len(names), maxDescriptions)] {
+		for _, name := range names {
 			t, err := spec.Load(name, nil)
 			if err != nil {
 				continue

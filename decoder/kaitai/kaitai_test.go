@@ -276,7 +276,7 @@ func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) { os.WriteFile(dir+"/"+name, []byte(text), 0o666) }
 	find := func(file, start string) string {
-		f := Family.(family).FindDescription(dir+"/"+file, []byte(start), []string{dir})
+		f := Family.(family).FindDescription(dir+"/"+file, []byte(start), [][]string{Family.(family).Descriptions(dir)})
 		if f == nil {
 			return ""
 		}

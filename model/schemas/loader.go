@@ -10,7 +10,7 @@ import (
 	"varview/decoder/format"
 )
 
-// A Loader loads the schemas of many saves. It reads the explicit files once, and those
+// A Loader loads the schemas of many saves, and finds the descriptions beside them. It reads the explicit files once, and those
 // found near a save only if they are not those of one of the previous saves. Goroutines that use it at
 // the same time wait for one another.
 type Loader struct {
@@ -21,16 +21,36 @@ type Loader struct {
 	given    []format.Schemas            // what the explicit paths hold, once loaded
 	found    map[string][]format.Schemas // what was found for the last saves, by its paths
 	mentions map[string]bool
+
+	descriptions map[string][]string // files of descriptions, by their folders
 }
 
 // NewLoader returns a loader that reads the explicit files and folders for
 // every save, and passes each new error to report.
 func NewLoader(explicit []string, report func(error)) *Loader {
-	return &Loader{explicit: explicit, report: report, found: map[string][]format.Schemas{}, mentions: map[string]bool{}}
+	return &Loader{explicit: explicit, report: report, found: map[string][]format.Schemas{}, mentions: map[string]bool{}, descriptions: map[string][]string{}}
 }
 
 // maxFound is the number of places of which is kept what was found there.
 const maxFound = 4
+
+// maxFolders is the number of folders of which is kept which descriptions they have.
+const maxFolders = 64
+
+// Descriptions lists the files of descriptions in a folder, once for many saves in it.
+func (l *Loader) Descriptions(folder string) []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	names, known := l.descriptions[folder]
+	if !known {
+		if len(l.descriptions) >= maxFolders {
+			clear(l.descriptions)
+		}
+		names = decoder.Descriptions(folder)
+		l.descriptions[folder] = names
+	}
+	return names
+}
 
 // For returns a save's value for decoder.Options.Schemas. What is found near other saves follows
 // what is found near this one. Files are read when it is called.

@@ -1,0 +1,29 @@
+package schemas
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestDescriptions: a folder is listed once for all saves in it, and again for a later command.
+func TestDescriptions(t *testing.T) {
+	folder := t.TempDir()
+	write := func(name string) {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("a.ksy")
+	write("save.dat")
+	l := NewLoader(nil, nil)
+	for range 2 {
+		if got := l.Descriptions(folder); len(got) != 1 || filepath.Base(got[0]) != "a.ksy" {
+			t.Error(got)
+		}
+		write("b.ksy")
+	}
+	if got := NewLoader(nil, nil).Descriptions(folder); len(got) != 2 {
+		t.Error(got)
+	}
+}
