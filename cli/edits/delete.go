@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/decoder/tree"
 	"varview/model"
@@ -28,18 +29,23 @@ const deleteExample = `  varview delete savegame.dat '[0].items[2]' '[0].items[3
 
 func (e commands) deleteCommand() *cobra.Command {
 	var o flags.Edit
+	var from files.Selected
 	cmd := &cobra.Command{
-		Use:               "delete FILE PATH...",
+		Use:               "delete FILE... PATH...",
 		Short:             "Delete elements, entries and members",
-		Long:              deleteLong,
+		Long:              deleteLong + severalAbout,
 		Example:           deleteExample,
-		Args:              flags.Wants(2, flags.AnyNumber, "a FILE and one or more PATHs"),
+		Args:              flags.WantsFiles(&from, 1, "a FILE and one or more PATHs"),
 		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.delete(cmd.Context(), args[0], args[1:], &o)
+			names, paths := flags.Divide(cmd, args, &from, func(string) bool { return false })
+			return e.editEach(cmd.Context(), &from, names, &o, func(ctx context.Context, e commands, name string) error {
+				return e.delete(ctx, name, paths, &o)
+			})
 		},
 	}
 	o.Register(cmd)
+	from.Register(cmd)
 	o.RegisterOrphans(cmd)
 	return cmd
 }

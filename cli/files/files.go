@@ -44,6 +44,12 @@ func (f *Finder) Find(names []string) iter.Seq[File] {
 	}
 }
 
+// IsThere reports whether there is a file or folder of a name, or one that a pattern stands for.
+func IsThere(name string) bool {
+	_, err := os.Lstat(expand(name)[0])
+	return err == nil
+}
+
 // patternSigns stand for others in a pattern.
 const patternSigns = "*?["
 
