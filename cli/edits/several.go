@@ -27,15 +27,12 @@ func isFile(arg string) bool {
 	return !ok && files.IsThere(arg)
 }
 
-// editEach has do edit the files that arguments mean, several of them beside each other. Of those that
-// could not be edited it says how many they are.
-func (e commands) editEach(ctx context.Context, from *files.Selected, names []string, o *flags.Edit, do func(context.Context, commands, string) error) error {
-	batch := &files.Batch{Env: e.Env}
+// originals are the files that arguments mean, each once, without a folder's copies FILE~.
+func (e commands) originals(ctx context.Context, batch *files.Batch, from *files.Selected, names []string) (all []files.File, err error) {
 	found, err := from.Find(ctx, e.Env, batch.Finder(), names)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var all []files.File
 	seen := map[string]bool{}
 	for f := range found {
 		path, err := filepath.Abs(f.Path)
@@ -43,6 +40,17 @@ func (e commands) editEach(ctx context.Context, from *files.Selected, names []st
 			all = append(all, f)
 		}
 		seen[path] = true
+	}
+	return all, nil
+}
+
+// editEach has do edit the files that arguments mean, several of them beside each other. Of those that
+// could not be edited it says how many they are.
+func (e commands) editEach(ctx context.Context, from *files.Selected, names []string, o *flags.Edit, do func(context.Context, commands, string) error) error {
+	batch := &files.Batch{Env: e.Env}
+	all, err := e.originals(ctx, batch, from, names)
+	if err != nil {
+		return err
 	}
 	if len(all) == 1 && all[0].Folder == "" {
 		return do(ctx, e, all[0].Path)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varview/decoder/wrap"
-	)
+)
 
 // AnyNumber is no limit on arguments.
 const AnyNumber = math.MaxInt
