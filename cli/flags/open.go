@@ -209,7 +209,7 @@ func (o *Open) Check() error {
 	}
 	switch near := spelling.Nearest(o.Dialect, dialectNames()); {
 	case err != nil && near != "" && near != o.Dialect:
-		err = fmt.Errorf("unknown dialect %q; did you mean %s?", o.Dialect, near)
+		err = fmt.Errorf("unknown dialect %q; did you mean %s? (\"varview formats\" lists them)", o.Dialect, near)
 	case err != nil:
 	case o.description != "" && (o.Dialect != "" || o.Framing != "" || o.Double || o.input != ""):
 		err = errors.New("--ksy says all about how the file is read: it does not go with --as, --framing, --double or --input")
