@@ -10,21 +10,20 @@ import (
 )
 
 var (
-	_ tree.Reading        = (*Format)(nil)
-	_ tree.Inspector      = (*Format)(nil)
-	_ tree.Passer         = (*Format)(nil)
-	_ tree.Looker         = (*Format)(nil)
-	_ tree.Meaner         = (*Format)(nil)
-	_ tree.Stepper        = (*Format)(nil)
-	_ tree.LiteralWriter  = (*Format)(nil)
-	_ tree.LineWriter     = (*Format)(nil)
-	_ tree.JSONWriter     = (*Format)(nil)
-	_ tree.CheckingWriter = (*Format)(nil)
-	_ tree.TypeWriter     = (*Format)(nil)
-	_ tree.EngineModel    = (*Format)(nil)
-	_ tree.Keyed          = (*Format)(nil)
-	_ tree.Remedier       = (*Format)(nil)
-	_ tree.Resyncer       = (*Format)(nil)
+	_ tree.Reading       = (*Format)(nil)
+	_ tree.Inspector     = (*Format)(nil)
+	_ tree.Passer        = (*Format)(nil)
+	_ tree.Looker        = (*Format)(nil)
+	_ tree.Meaner        = (*Format)(nil)
+	_ tree.Stepper       = (*Format)(nil)
+	_ tree.LiteralWriter = (*Format)(nil)
+	_ tree.LineWriter    = (*Format)(nil)
+	_ tree.JSONWriter    = (*Format)(nil)
+	_ tree.TypeWriter    = (*Format)(nil)
+	_ tree.EngineModel   = (*Format)(nil)
+	_ tree.Keyed         = (*Format)(nil)
+	_ tree.Remedier      = (*Format)(nil)
+	_ tree.Resyncer      = (*Format)(nil)
 )
 
 // AppendLiteral implements tree.LiteralWriter.
@@ -46,9 +45,6 @@ func (f *Format) WriteLines(ctx context.Context, out io.Writer, r *tree.Reader) 
 func (f *Format) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	return json.Write(ctx, f.Variant(), out, r, v)
 }
-
-// WritesChecked implements tree.CheckingWriter.
-func (f *Format) WritesChecked() {}
 
 // Import reads what WriteJSON writes, or Godot's own JSON.from_native, and writes the
 // bytes of it: one bare value, or for a stream the frames of a list. It holds one value

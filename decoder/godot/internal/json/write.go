@@ -16,7 +16,7 @@ import (
 // Write writes v in the form of Godot's JSON.from_native with full objects, extended if
 // that form would lose something. A stream is a list.
 func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	err := tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
+	err := tree.Write(ctx, out, r, v, func(t tree.Writer) tree.TextVisitor {
 		return &jsonWriter{Writer: t, f: f, w: r.Window()}
 	})
 	if err == nil {
@@ -57,9 +57,6 @@ func (j *jsonWriter) Before(slot tree.Slot) {
 	}
 	o.some = true
 }
-
-// After implements tree.TextVisitor.
-func (j *jsonWriter) After(slot tree.Slot) { j.Before(slot) }
 
 func (j *jsonWriter) Open(v *tree.Value) bool {
 	o := openValue{kind: v.Type, closer: "]}"}

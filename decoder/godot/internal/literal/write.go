@@ -45,7 +45,7 @@ func WriteLines(ctx context.Context, f *variant.Format, out io.Writer, r *tree.R
 }
 
 func write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value, lines bool) error {
-	return tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
+	return tree.Write(ctx, out, r, v, func(t tree.Writer) tree.TextVisitor {
 		return &textWriter{Writer: t, f: f, w: r.Window(), lines: lines}
 	})
 }
@@ -90,9 +90,6 @@ func (t *textWriter) Before(slot tree.Slot) {
 	}
 	o.some = true
 }
-
-// After implements tree.TextVisitor.
-func (t *textWriter) After(slot tree.Slot) { t.Before(slot) }
 
 func (t *textWriter) Open(v *tree.Value) bool {
 	if t.Limited() && len(t.nest) == maxNest {
