@@ -26,18 +26,13 @@ const deleteExample = `  varview delete savegame.dat '[0].items[2]' '[0].items[3
 
 func (e commands) deleteCommand() *cobra.Command {
 	var o flags.Edit
-	cmd := &cobra.Command{
-		Use:               "delete FILE PATH...",
-		Short:             "Delete elements, entries and members",
-		Long:              deleteLong,
-		Example:           deleteExample,
-		Args:              flags.Wants(2, flags.AnyNumber, "a FILE and one or more PATHs"),
-		ValidArgsFunction: flags.CompleteFiles(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.delete(cmd.Context(), args[0], args[1:], &o)
-		},
-	}
-	o.Register(cmd)
+	cmd := e.change(&cobra.Command{
+		Use:     "delete FILE PATH...",
+		Short:   "Delete elements, entries and members",
+		Long:    deleteLong,
+		Example: deleteExample,
+		Args:    flags.Wants(2, flags.AnyNumber, "a FILE and one or more PATHs"),
+	}, &o, func(ctx context.Context, name string, args []string) error { return e.delete(ctx, name, args, &o) })
 	o.RegisterOrphans(cmd)
 	return cmd
 }

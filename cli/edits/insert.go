@@ -27,19 +27,13 @@ const insertExample = `  varview insert savegame.dat '[0].items[2]="potion"'
 
 func (e commands) insertCommand() *cobra.Command {
 	var o flags.Edit
-	cmd := &cobra.Command{
-		Use:               "insert FILE PATH=VALUE...",
-		Short:             "Insert elements, entries and members",
-		Long:              insertLong,
-		Example:           insertExample,
-		Args:              flags.Wants(2, flags.AnyNumber, "a FILE and one or more PATH=VALUE"),
-		ValidArgsFunction: flags.CompleteFiles(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.insert(cmd.Context(), args[0], args[1:], &o)
-		},
-	}
-	o.Register(cmd)
-	return cmd
+	return e.change(&cobra.Command{
+		Use:     "insert FILE PATH=VALUE...",
+		Short:   "Insert elements, entries and members",
+		Long:    insertLong,
+		Example: insertExample,
+		Args:    flags.Wants(2, flags.AnyNumber, "a FILE and one or more PATH=VALUE"),
+	}, &o, func(ctx context.Context, name string, args []string) error { return e.insert(ctx, name, args, &o) })
 }
 
 func (e commands) insert(ctx context.Context, name string, args []string, o *flags.Edit) error {

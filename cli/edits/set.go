@@ -61,18 +61,13 @@ type setOptions struct {
 
 func (e commands) setCommand() *cobra.Command {
 	var o setOptions
-	cmd := &cobra.Command{
-		Use:               "set FILE PATH=VALUE...",
-		Short:             "Change values",
-		Long:              setLong,
-		Example:           setExample,
-		Args:              flags.Wants(1, flags.AnyNumber, "a FILE and one or more PATH=VALUE"),
-		ValidArgsFunction: flags.CompleteFiles(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.set(cmd.Context(), args[0], args[1:], &o)
-		},
-	}
-	o.Register(cmd)
+	cmd := e.change(&cobra.Command{
+		Use:     "set FILE PATH=VALUE...",
+		Short:   "Change values",
+		Long:    setLong,
+		Example: setExample,
+		Args:    flags.Wants(1, flags.AnyNumber, "a FILE and one or more PATH=VALUE"),
+	}, &o.Edit, func(ctx context.Context, name string, args []string) error { return e.set(ctx, name, args, &o) })
 	o.RegisterOrphans(cmd)
 	cmd.Flags().BoolVar(&o.Options.Retype, "retype", false, "let a value change its type")
 	cmd.Flags().StringVar(&o.where, "where", "", "set all values in which `QUERY` finds something, as find does, to the one VALUE")
