@@ -2,20 +2,24 @@
 package edits
 
 import (
-	"context"
+	"io"
 
 	"github.com/spf13/cobra"
 
 	"varview/cli/env"
-	"varview/cli/flags"
+	"varview/cli/files"
 )
 
 // commands are the commands, each of which is a method.
-type commands struct{ *env.Env }
+type commands struct {
+	*env.Env
+	file files.File // the one of several that is edited; its path is "" if there is only one
+	out  io.Writer  // what is printed of it; nil for standard output
+}
 
 // Commands returns the commands that change files.
 func Commands(of *env.Env) []*cobra.Command {
-	e := commands{of}
+	e := commands{Env: of}
 	return []*cobra.Command{
 		e.setCommand(),
 		e.tableCommand(),
@@ -25,12 +29,4 @@ func Commands(of *env.Env) []*cobra.Command {
 		e.importCommand(),
 		e.convertCommand(),
 	}
-}
-
-// change makes a command one that edits a FILE, with the flags that all such commands have.
-func (e commands) change(cmd *cobra.Command, o *flags.Edit, run func(ctx context.Context, name string, args []string) error) *cobra.Command {
-	cmd.ValidArgsFunction = flags.CompleteFiles(1)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), args[0], args[1:]) }
-	o.Register(cmd)
-	return cmd
 }

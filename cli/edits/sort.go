@@ -29,13 +29,18 @@ type sortOptions struct {
 
 func (e commands) sortCommand() *cobra.Command {
 	var o sortOptions
-	cmd := e.change(&cobra.Command{
-		Use:     "sort FILE PATH",
-		Short:   "Sort elements, or delete repeated ones",
-		Long:    sortLong,
-		Example: sortExample,
-		Args:    flags.Wants(2, 2, "a FILE and the PATH of a container"),
-	}, &o.Edit, func(ctx context.Context, name string, args []string) error { return e.sort(ctx, name, args[0], &o) })
+	cmd := &cobra.Command{
+		Use:               "sort FILE PATH",
+		Short:             "Sort elements, or delete repeated ones",
+		Long:              sortLong,
+		Example:           sortExample,
+		Args:              flags.Wants(2, 2, "a FILE and the PATH of a container"),
+		ValidArgsFunction: flags.CompleteFiles(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.sort(cmd.Context(), args[0], args[1], &o)
+		},
+	}
+	o.Register(cmd)
 	o.RegisterOrphans(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.By, "by", "", "sort by the value at `STEPS` from each: qty, .pos.x, [0]")

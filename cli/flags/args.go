@@ -42,6 +42,22 @@ func CompleteFiles(n int) cobra.CompletionFunc {
 	}
 }
 
+// Divide divides the arguments of a command into its files and the rest. Those before "--" are files;
+// without that the first is, unless files come from a list, and so are those after it that isFile accepts.
+func Divide(cmd *cobra.Command, args []string, from interface{ IsUsed() bool }, isFile func(arg string) bool) (names, rest []string) {
+	n := cmd.ArgsLenAtDash()
+	if n <= 0 {
+		n = 1
+		if from.IsUsed() {
+			n = 0
+		}
+		for n < len(args) && isFile(args[n]) {
+			n++
+		}
+	}
+	return args[:n], args[n:]
+}
+
 // WantsFiles is Wants for one or more files, which may come from a list, and rest arguments after them.
 func WantsFiles(from interface{ IsUsed() bool }, rest int, want string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
