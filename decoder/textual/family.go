@@ -41,12 +41,12 @@ func (f family) Import(ctx context.Context, in io.Reader, out io.Writer, r *form
 	if len(all) == 0 {
 		return errors.New("there is no such format")
 	}
-	d := editor{&Reading{Format: all[0].(*Format)}}
+	d := Editor{&Reading{Format: all[0].(interface{ Base() *Format }).Base()}}
 	if d.JSON && !d.Lines && r.Form != format.Literals && json.Valid(text) {
 		_, err := out.Write(text)
 		return err
 	}
-	v, err := notation.Parse(string(text))
+	v, err := d.parse(string(text))
 	if err != nil {
 		return err
 	}

@@ -50,13 +50,13 @@ func Retyped(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Nod
 	}
 	text, err := edit.LiteralOf(ctx, r, &n.Value, maxRetyped)
 	if errors.Is(err, edit.ErrTooLong) {
-		return empty(t), nil
+		return Empty(t), nil
 	} else if err != nil {
 		return "", err
 	}
 	l, err := literal.Parse(f.Dialect, text)
 	if err != nil {
-		return empty(t), nil
+		return Empty(t), nil
 	}
 	if l.Parts == nil {
 		l.Parts = &literal.Parts{}
@@ -69,11 +69,11 @@ func Retyped(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Nod
 			}
 		}
 	}
-	return empty(t), nil
+	return Empty(t), nil
 }
 
-// empty returns the literal of the initial value of a variable of type t.
-func empty(t types.ID) string {
+// Empty returns the literal of the initial value of a variable of type t.
+func Empty(t types.ID) string {
 	switch t {
 	case types.Nil:
 		return "null"
