@@ -449,6 +449,8 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 	}
 	if v.Name != "" {
 		open, closing = v.Name+"("+open, closing+")"
+	} else if old != nil && old.Layout == kind && old.Flags&inCall != 0 {
+		open, closing = e.between(old.Head, old.Body), closing+")"
 	}
 	dst = append(dst, open...)
 	used := map[string]bool{}

@@ -25,8 +25,13 @@ var (
 	_ format.CodeLister = family{}
 )
 
-// Codes implements format.CodeLister.
-func (family) Codes() []span.Code { return Codes }
+// Codes implements format.CodeLister. A family with codes of its own leaves those of all texts to another.
+func (f family) Codes() []span.Code {
+	if own, ok := f.Family.(format.CodeLister); ok {
+		return own.Codes()
+	}
+	return Codes
+}
 
 // DeclaredIn implements format.Importer: the JSON form does not say which format it is of.
 func (family) DeclaredIn([]byte) string { return "" }

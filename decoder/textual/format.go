@@ -65,6 +65,9 @@ type Grammar struct {
 	// Encode, other lists and pairs by their items.
 	Parse func(literal string) (notation.Value, error)
 
+	// Name returns the name of the type of a value, nil for the one that the dialect has for its number.
+	Name func(v *tree.Value) string
+
 	// Layout returns how the children of a part of a file are separated, nothing for other containers; Fresh
 	// returns that of a new container. They are nil where the siblings of a container say it.
 	Layout func(in *tree.Value) Layout

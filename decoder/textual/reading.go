@@ -337,6 +337,9 @@ func (r *Reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 
 // TypeName implements tree.Reading.
 func (r *Reading) TypeName(v *tree.Value) string {
+	if r.Name != nil {
+		return r.Name(v)
+	}
 	if i := int(v.Type) - 1; i >= 0 && i < len(r.Dialect.Types) {
 		return r.Dialect.Types[i]
 	}

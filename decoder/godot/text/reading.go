@@ -3,6 +3,7 @@ package text
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"varview/decoder/format"
 	"varview/decoder/godot/internal/types"
@@ -24,20 +25,27 @@ type reading struct {
 	engine *types.Dialect
 	src    source.Source
 	region span.Span
+	ids    func() [2]map[string]int64 // the places of external and of other resources by their ids
 }
 
 // Open implements format.Format.
 func (f *Format) Open(src source.Source, region span.Span) tree.Reading {
-	return &reading{textual.NewEditor(&f.Format), f.engine, src, region}
+	return newReading(&f.Format, f.engine, src, region)
+}
+
+func newReading(f *textual.Format, engine *types.Dialect, src source.Source, region span.Span) *reading {
+	r := &reading{Editor: textual.NewEditor(f), engine: engine, src: src, region: region}
+	r.ids = sync.OnceValue(r.readIDs)
+	return r
 }
 
 // Reopen implements tree.Reopener.
 func (r *reading) Reopen(src source.Source, region span.Span) tree.Reading {
-	return &reading{textual.NewEditor(r.Base()), r.engine, src, region}
+	return newReading(r.Base(), r.engine, src, region)
 }
 
-// TypeName implements tree.Reading.
-func (r *reading) TypeName(v *tree.Value) string {
+// typeName is the grammar's Name.
+func typeName(v *tree.Value) string {
 	switch {
 	case textual.IsBuffer(v):
 		return "text"
@@ -67,17 +75,37 @@ func (r *reading) Shortcut(v *tree.Value, rest string) string {
 	if v.Inner != inFile || !strings.HasPrefix(rest, ".properties") {
 		return rest
 	}
-	n := tree.New(r.src, r.Reopen(r.src, r.region), r.region).NewReader()
-	list, err := n.Resolve("$.resources")
-	if err != nil {
+	main, ok := r.ids()[1][""]
+	if !ok {
 		return rest
 	}
-	return ".resources[" + strconv.FormatInt(n.Count(list)-1, 10) + "]" + rest
+	return ".resources[" + strconv.FormatInt(main, 10) + "]" + rest
+}
+
+// readIDs reads the ids of all resources. That of the main resource is "".
+func (r *reading) readIDs() (all [2]map[string]int64) {
+	own := newReading(r.Base(), r.engine, r.src, r.region)
+	n := tree.New(r.src, own, r.region).NewReader()
+	for i, name := range partNames[:kindNodes] {
+		all[i] = map[string]int64{}
+		list, err := n.Resolve("$." + name)
+		if err != nil {
+			continue
+		}
+		tag, err := n.Child(list, 0)
+		for index := int64(0); err == nil; index++ {
+			if id, err := own.idOf(n, tag); err == nil {
+				all[i][id] = index
+			}
+			tag, err = n.Next(tag)
+		}
+	}
+	return all
 }
 
 // Start implements format.Starter: the main resource is what the file is about.
 func (r *reading) Start() string {
-	if r.Grammar != grammars[kind{inFile, r.engine}] {
+	if _, ok := r.ids()[1][""]; !ok || r.Grammar != grammars[kind{inFile, r.engine}] {
 		return ""
 	}
 	return "$.properties"

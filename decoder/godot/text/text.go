@@ -35,6 +35,17 @@ type family struct {
 // Name implements format.Family.
 func (f family) Name() string { return f.name }
 
+// codeID is the code of a reference to an id that no resource of the file has.
+const codeID = "missing-resource"
+
+// Codes implements format.CodeLister.
+func (f family) Codes() []span.Code {
+	if f.name == "configfile" {
+		return nil
+	}
+	return []span.Code{{Code: codeID, Severity: span.Error, About: "in a text resource, a reference to an id that no resource has"}}
+}
+
 // Dialects implements format.Family.
 func (f family) Dialects() []*format.Dialect { return f.dialects }
 
@@ -62,8 +73,8 @@ func init() {
 		for _, what := range []int{0, inFile, inConfig} {
 			s := speller{engine}
 			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what), Scalar: scalar, Unescape: unescape, Before: before, HasChild: hasChild(what),
-				Mark: mark, Fits: fits, Inspect: inspect, Parse: s.parse, Encode: s.encode, Layout: layout(what), Fresh: s.fresh,
-				AnyKey: true, Comment: ';', Empty: what == inConfig, Samples: samplesOf(engine), Value: newValue(engine),
+				Mark: mark, Fits: fits, Inspect: func(*tree.Value, []byte, func(span.Problem)) {}, Parse: s.parse, Encode: s.encode, Layout: layout(what), Fresh: s.fresh,
+				AnyKey: true, Comment: ';', Empty: what == inConfig, Samples: samplesOf(engine), Value: newValue(engine), Name: typeName,
 				Loose: "Godot takes a comma before a closing bracket"}
 		}
 	}
