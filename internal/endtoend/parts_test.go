@@ -73,6 +73,9 @@ func TestParts(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, size := range sizes {
+					if size >= b.Size() || size == 1 && b.Size() > 16<<10 { // it is one part, or very many
+						continue
+					}
 					got, err := inParts(ctx, b, size, write)
 					if err != nil || got != want {
 						t.Errorf("%s of buffer %d in parts of %d bytes: %v\n%s\nwant\n%s", what, b.Number, size, err, got, want)
@@ -88,6 +91,7 @@ func TestParts(t *testing.T) {
 
 // TestReferencesInParts holds the same of files of Elephant with many references.
 func TestReferencesInParts(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []savegame.Kind{savegame.Graph, savegame.Verbose} {
 		name := filepath.Join(t.TempDir(), "save.dat")
 		plan := savegame.Plan{Kind: kind, Dialect: "elephant-1.5.1", Size: 600 << 10, Seed: 1}
