@@ -227,7 +227,7 @@ func (l *Conflicts) View() []string {
 		name, literal string
 		which         diff.Choice
 		role          themes.Role
-	}{{"base  ", c.Base, diff.TakeBase, themes.Dim}, {"ours  ", c.Ours, diff.KeepOurs, themes.Error}, {"theirs", c.Theirs, diff.TakeTheirs, themes.String}} {
+	}{{"base  ", c.Base, diff.TakeBase, themes.Dim}, {"ours  ", c.Ours, diff.KeepOurs, themes.Removed}, {"theirs", c.Theirs, diff.TakeTheirs, themes.Added}} {
 		mark := "   "
 		if c.Choice == x.which {
 			mark = " › "
