@@ -194,7 +194,7 @@ func (r *Reader) FieldAt(off int64) (*Node, span.Field, error) {
 	if err != nil {
 		return nil, span.Field{}, err
 	}
-	if off >= n.Body && (n.HasGap() || n.End == Unknown) {
+	if n.HasGap() || n.End == Unknown {
 		if done, err := r.Finish(n); err == nil {
 			n = done
 		}
