@@ -86,6 +86,7 @@ func (e commands) diffCommand() *cobra.Command {
 	f.StringVar(&o.only, "only", "", "compare only the values at `PATH`, which can stand for many")
 	cmd.RegisterFlagCompletionFunc("only", cobra.NoFileCompletions)
 	o.registerComparison(cmd)
+	e.RegisterQuiet(cmd)
 	return cmd
 }
 

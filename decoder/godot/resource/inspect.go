@@ -118,7 +118,7 @@ func (in *inspector) external() {
 	if class == "" && path == "" {
 		return
 	}
-	if isScript(class, path) {
+	if IsScript(class, path) {
 		in.add(span.Note, in.v.Start, 4, span.RunsCode, "the script "+path+" is loaded with this file", "the script is loaded", "")
 		return
 	}
@@ -142,8 +142,8 @@ func (r *reading) printedAt(w *source.Window, at int64) string {
 
 func (in *inspector) printed(at int64) string { return in.printedAt(in.w, at) }
 
-// isScript reports whether a resource is code.
-func isScript(class, path string) bool {
+// IsScript reports whether a resource is code.
+func IsScript(class, path string) bool {
 	if strings.HasSuffix(class, "Script") || strings.HasSuffix(class, "Extension") || strings.HasSuffix(class, "Library") {
 		return true
 	}
@@ -168,7 +168,7 @@ func (in *inspector) resource(slot tree.Slot) {
 	case v.Head > v.Start:
 		in.add(span.Note, v.Start, v.Head-v.Start, codeUnused, span.Bytes(v.Head-v.Start)+" between resources that belong to none", "ignored", "")
 	}
-	if class := in.printed(v.Body); isScript(class, "") {
+	if class := in.printed(v.Body); IsScript(class, "") {
 		in.add(span.Note, v.Head, 4, span.RunsCode, "a "+class+" in the file: loading it compiles its code", "the code is compiled", "")
 	}
 }

@@ -49,13 +49,13 @@ func (f Editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name 
 	}
 	text, err := edit.LiteralOf(ctx, r, &n.Value, maxRetyped)
 	if errors.Is(err, edit.ErrTooLong) {
-		return empty(t), nil
+		return Empty(t), nil
 	} else if err != nil {
 		return "", err
 	}
 	l, err := literal.Parse(f.Dialect, text)
 	if err != nil {
-		return empty(t), nil
+		return Empty(t), nil
 	}
 	if l.Parts == nil {
 		l.Parts = &literal.Parts{}
@@ -68,11 +68,11 @@ func (f Editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name 
 			}
 		}
 	}
-	return empty(t), nil
+	return Empty(t), nil
 }
 
-// empty returns the literal of the initial value of a variable of type t.
-func empty(t types.ID) string {
+// Empty returns the literal of the initial value of a variable of type t.
+func Empty(t types.ID) string {
 	switch t {
 	case types.Nil:
 		return "null"
