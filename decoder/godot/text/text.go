@@ -35,16 +35,8 @@ type family struct {
 // Name implements format.Family.
 func (f family) Name() string { return f.name }
 
-// codeID is the code of a reference to an id that no resource of the file has.
-const codeID = "missing-resource"
-
-// Codes implements format.CodeLister.
-func (f family) Codes() []span.Code {
-	if f.name == "configfile" {
-		return nil
-	}
-	return []span.Code{{Code: codeID, Severity: span.Error, About: "in a text resource, a reference to an id that no resource has"}}
-}
+// Codes implements format.CodeLister: those of resources and of texts are described there.
+func (f family) Codes() []span.Code { return nil }
 
 // Dialects implements format.Family.
 func (f family) Dialects() []*format.Dialect { return f.dialects }

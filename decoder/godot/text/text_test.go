@@ -242,7 +242,7 @@ func TestDamage(t *testing.T) {
 			"[a]\n\nx=[ 1, 2]\n\n[b]\n\ny={\n\"k\": 1\n}\n"},
 		{"[a]\n\nx=\"abc\x00\x00\x00\x00", "open-text $.sections[0].properties.x: the text stops at line 3, column 7: the rest of the file is zeros", "[a]\n\nx=\"abc\"\x00\x00\x00\x00"},
 		{resourceText[:len(resourceText)-4], "truncated", ""},
-		{strings.Replace(resourceText, "SubResource( 1 )", "SubResource( 9 )", 1), `missing-resource $.resources[1].properties.sub: there is no SubResource with the id "9"`, ""},
+		{strings.Replace(resourceText, "SubResource( 1 )", "SubResource( 9 )", 1), `bad-index $.resources[1].properties.sub: there is no SubResource with the id "9"`, ""},
 	} {
 		tr := open(c.text)
 		fields(t, tr)
