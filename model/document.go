@@ -33,6 +33,8 @@ type Options struct {
 	Guard     bool
 	CopyLimit int64
 
+	Checksums Checksums // what becomes of checksums beside the values when they are saved
+
 	// Loader, if set, loads the schemas in place of GML, for many documents, and
 	// reports what cannot be read of them.
 	Loader *schemas.Loader

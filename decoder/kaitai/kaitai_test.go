@@ -35,7 +35,7 @@ func openAs(t testing.TB, text string, data []byte) *tree.Tree {
 func openType(top *spec.Type, data []byte) *tree.Tree {
 	region := span.Between(0, int64(len(data)))
 	src := source.Bytes(data)
-	return tree.New(src, describe(top).Open(src, region), region)
+	return tree.New(src, describe(top, nil).Open(src, region), region)
 }
 
 func openSave(t testing.TB) (*tree.Tree, []byte) {
@@ -276,7 +276,7 @@ func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) { os.WriteFile(dir+"/"+name, []byte(text), 0o666) }
 	find := func(file, start string) string {
-		f := Family.(family).FindDescription(dir+"/"+file, []byte(start), [][]string{Family.(family).Descriptions(dir)})
+		f := Family.(family).FindDescription(dir+"/"+file, []byte(start), [][]string{Family.(family).Descriptions(dir)}, nil)
 		if f == nil {
 			return ""
 		}

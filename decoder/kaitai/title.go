@@ -17,6 +17,10 @@ func (r *reading) HasTitle(v *tree.Value) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := r.nodeOf(v)
+	if n != nil && n.inner != nil {
+		t, ok := n.embedded.read.Tree.Reading.(tree.Titler)
+		return ok && t.HasTitle(&n.inner.Value)
+	}
 	return n != nil && titleOf(n) != ""
 }
 
@@ -81,6 +85,7 @@ func (r *reading) Notes(v *tree.Value) (notes []string) {
 			notes = append(notes, text)
 		}
 	}
+	notes = n.notesInside()
 	if n.attr != nil {
 		add(n.attr.Doc)
 		if e := n.attr.Enum; e != nil {

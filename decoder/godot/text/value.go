@@ -185,5 +185,5 @@ func literalOf(b []byte, v *tree.Value) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	return string(literal.Append(anyFormat, nil, r, &n.Value, math.MaxInt32)), true
+	return string(literal.Literals{Format: anyFormat}.AppendLiteral(nil, r, &n.Value, math.MaxInt32)), true
 }

@@ -302,7 +302,7 @@ func (c *composer) atomJSON(v *tree.Value, s *tree.Scalar) {
 	r, n, err := store(&l, text)
 	var b bytes.Buffer
 	if err == nil {
-		err = json.Write(c.ctx, anyFormat, &b, r, &n.Value)
+		err = json.Forms{Format: anyFormat}.WriteJSON(c.ctx, &b, r, &n.Value)
 	}
 	if err != nil {
 		c.damaged(textual.NoValue)

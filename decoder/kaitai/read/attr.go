@@ -95,9 +95,6 @@ func (s *Struct) number(t *spec.TypeRef, io *Stream) (expr.Value, error) {
 
 // newStruct returns a value of a user-defined type in a stream, at its position.
 func (s *Struct) newStruct(t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope) (*Struct, error) {
-	if t.User == nil {
-		return nil, fmt.Errorf("the type %s is not defined in any description", t.Name)
-	}
 	n := &Struct{doc: s.doc, Type: t.User, Parent: s, Root: s.Root, IO: io, Start: io.at, mark: io.mark()}
 	if t.User.Top != s.Type.Top {
 		n.Root = n
@@ -127,6 +124,14 @@ func (s *Struct) newStruct(t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope)
 // inline reads a value of a user-defined type that has no bytes of its own. One of a fixed size is
 // hopped over.
 func (s *Struct) inline(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope) error {
+	if t.User == nil {
+		f, err := s.foreign(c, t, io, false)
+		if err == nil {
+			io.at = min(f.End(), io.End)
+			c.Tail, c.End = io.at, io.at
+		}
+		return err
+	}
 	n, err := s.newStruct(t, a, io, sc)
 	if err != nil {
 		return err
@@ -143,6 +148,18 @@ func (s *Struct) inline(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *
 		return n.Bad
 	}
 	return nil
+}
+
+// foreign reads a value of a type that no description defines.
+func (s *Struct) foreign(c *Cell, t *spec.TypeRef, io *Stream, isWhole bool) (Foreign, error) {
+	if s.doc.foreign == nil {
+		return nil, fmt.Errorf("the type %s is not defined in any description", t.Name)
+	}
+	f, err := s.doc.foreign(t.Name, io.Buf.src, io.Buf.data, span.Between(io.at, max(io.at, io.End)), isWhole)
+	if err == nil {
+		c.Val = expr.Value{Kind: expr.Struct, Ref: f}
+	}
+	return f, err
 }
 
 // sized reads bytes, a text, or a value of a user-defined type that has bytes of its own.
@@ -170,6 +187,11 @@ func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *s
 	}
 	if t.Kind != spec.User {
 		return nil
+	}
+	if t.User == nil {
+		c.State = Ready
+		_, err := s.foreign(c, t, sub, true)
+		return err
 	}
 	n, err := s.newStruct(t, a, sub, sc)
 	if err != nil {

@@ -25,6 +25,7 @@ func (p *Problem) Error() string { return p.Text }
 // A Buffer is the bytes of the file, or of what a process has made of some of them.
 type Buffer struct {
 	win  *source.Window // of the file
+	src  source.Source  // of the file
 	data []byte         // of others
 }
 

@@ -15,15 +15,26 @@ const maxDepth = 2000
 
 // A Doc is a file as a description reads it. It belongs to one goroutine.
 type Doc struct {
-	Root  *Struct
-	depth int
-	empty int // elements without bytes that were read
+	Root    *Struct
+	foreign ForeignReader
+	depth   int
+	empty   int // elements without bytes that were read
 }
 
+// A Foreign is a value of a type that no description defines, read by another format. Expressions know
+// nothing of what is in it.
+type Foreign interface {
+	End() int64 // offset of the first byte after it
+}
+
+// A ForeignReader reads the value of a type at the start of a region of a source, which is nil for the
+// bytes given instead, or, if isWhole, in all of it.
+type ForeignReader func(name string, src source.Source, data []byte, region span.Span, isWhole bool) (Foreign, error)
+
 // New returns a file as a description reads it. Nothing is read yet.
-func New(t *spec.Type, src source.Source, region span.Span) *Doc {
-	d := &Doc{}
-	io := &Stream{Buf: &Buffer{win: source.NewWindow(src)}, Base: region.Offset, End: region.End(), at: region.Offset}
+func New(t *spec.Type, src source.Source, region span.Span, foreign ForeignReader) *Doc {
+	d := &Doc{foreign: foreign}
+	io := &Stream{Buf: &Buffer{win: source.NewWindow(src), src: src}, Base: region.Offset, End: region.End(), at: region.Offset}
 	d.Root = &Struct{doc: d, Type: t, IO: io, Start: region.Offset, Owns: true}
 	d.Root.Root = d.Root
 	return d

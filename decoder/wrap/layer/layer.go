@@ -69,6 +69,9 @@ type Layer struct {
 	Source source.Source // that the packer copies from; it has the right numbers where those in the file are wrong
 	Packed span.Span     // where the wrapper is in Source
 
+	// Stays says that a checksum beside the payload is written as it was, also if it no longer fits.
+	Stays bool
+
 	// Check compares the checksum of the payload, which takes a while; nil if there is
 	// none, or Open has compared it.
 	Check func(ctx context.Context, progress func(done, all int64)) (State, error)
