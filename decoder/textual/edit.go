@@ -101,6 +101,9 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		return nil, err
 	}
 	is := e.typeOf(text)
+	if n.Parent.Layout == tree.Sequence && n.Parent.Sub == ')' {
+		is = "" // the elements of such an array have no types of their own
+	}
 	switch was := e.TypeName(&n.Value); {
 	case n.Slot.Key:
 		if err := e.checkKey(n.Parent, n.Slot.Index, text); err != nil {

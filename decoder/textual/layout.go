@@ -61,7 +61,11 @@ func (e *editing) fixedLayout(n *tree.Node) (layout, error) {
 	if err != nil {
 		return l, err
 	}
-	if strings.Contains(e.between(n.Start, first.Head), "\r\n") {
+	x, err := e.extent(first)
+	if err != nil {
+		return l, err
+	}
+	if strings.Contains(e.between(n.Start, first.Head), "\r\n") || e.between(x.end, min(x.end+2, n.Limit)) == "\r\n" {
 		l.comma = strings.ReplaceAll(l.comma, "\n", "\r\n")
 	}
 	if s := e.between(first.Start, first.Head); strings.Count(s, "=") == 1 {
@@ -157,7 +161,7 @@ func (e *editing) layoutOf(n *tree.Node) (l layout, err error) {
 			return l, err
 		}
 		if done.HasFoot() {
-			l.last = strings.Trim(e.between(done.Foot, done.Tail-1), ",")
+			l.last = strings.Trim(e.between(done.Foot, e.inside(done)), ",")
 		}
 		if line := lastLine(l.first); line != "" {
 			l.unit = cmp.Or(strings.TrimPrefix(line, lastLine(l.last)), "\t")

@@ -164,7 +164,7 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 		v.Break(at, &span.Problem{Span: span.Between(at, at), Severity: span.Error, Code: span.Truncated, Message: "the text ends" + r.place(w, at) + ", where a value is expected"})
 		v.End = at
 		return
-	case parent.Type != buffer && parent.Sub != 0 && (c == ',' || isClosing(c)):
+	case parent.Type != buffer && parent.Sub != 0 && (c == ',' && !slot.Key || isClosing(c)):
 		r.lacks(w, v)
 		return
 	}
@@ -306,7 +306,7 @@ func (r *Reading) marks(w *source.Window, at, end int64, fields []span.Field) []
 			f.Label = markNames[c]
 		case c == r.Comment && c != 0:
 			f.Span, f.Kind, f.Label = span.Between(at, skip(w, at, end, inLine)), span.Text, "comment"
-		case isClosing(c), c == '[':
+		case isClosing(c):
 			f.Label = "bracket"
 		case c == 0:
 			f.Span, f.Kind, f.Label = span.Between(at, skip(w, at, end, ClassOf("\x00"))), span.Padding, "unused"

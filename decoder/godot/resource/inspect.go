@@ -42,7 +42,7 @@ type inspector struct {
 
 func (in *inspector) add(s span.Severity, at, length int64, code, message, engine, repair string) {
 	in.report(span.Problem{Span: span.Span{Offset: at, Length: length}, Severity: s, Code: code, Message: message, Engine: engine, Repair: repair,
-		Settled: code == codeOffset || code == codeIndex})
+		Settled: code == codeOffset || code == CodeIndex})
 }
 
 // Inspect implements tree.Inspector.
@@ -60,7 +60,7 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 		in.record(slot)
 	case v.Type == types.Property, v.Type == types.Part:
 		if _, _, ok := r.values.NameAt(w, v.Start); !ok {
-			in.add(span.Error, v.Start, 4, codeIndex, fmt.Sprintf("name %d of a table of %s", w.U32(v.Start), span.Counted(int64(len(r.head.texts)), "string")), crashes, "")
+			in.add(span.Error, v.Start, 4, CodeIndex, fmt.Sprintf("name %d of a table of %s", w.U32(v.Start), span.Counted(int64(len(r.head.texts)), "string")), crashes, "")
 		}
 	default:
 		in.value()
@@ -87,7 +87,7 @@ func (in *inspector) value() {
 		}
 	case types.ShapeReference:
 		if in.values.Tables.ID(v.Type, variant.Reference(w, v)) == "" || v.Type == types.SubResource && in.head.target(variant.Reference(w, v)) < 0 {
-			in.add(span.Warning, v.Head+8, 4, codeIndex, fmt.Sprintf("%s %d, which there is not", t.Name, variant.Reference(w, v)), "read as null", "")
+			in.add(span.Warning, v.Head+8, 4, CodeIndex, fmt.Sprintf("%s %d, which there is not", t.Name, variant.Reference(w, v)), "read as null", "")
 		}
 	case types.ShapePacked:
 		if in.head.big && v.Count > 0 {

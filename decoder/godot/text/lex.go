@@ -121,7 +121,7 @@ func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	case role == inConfig:
 		return record(types.List, tree.Sequence, inSections, 0)
 	case role == inSections && b[0] == '[':
-		return record(types.Record, tree.Pairs, inSection, 0)
+		return record(types.Record, tree.Pairs, inSection, 1)
 	case role == inSections:
 		return record(types.Record, tree.Pairs, inBare, 0)
 	case role == inSection && slot.Index == 0 && slot.Key:
@@ -404,18 +404,15 @@ var (
 	blank    = textual.ClassOf(" \t\r\n")
 	headKey  = textual.ClassOf(" \t\r\n]")
 	equals   = textual.ClassOf(" \t=")
-	bracket  = textual.ClassOf("[")
 	nothing  = textual.ClassOf("")
-	unparted = map[uint32]bool{inConfig: true, inBare: true}
+	unparted = map[uint32]bool{inConfig: true, inSection: true, inBare: true}
 )
 
 // before is the grammar's Before.
 func before(in *tree.Value, slot tree.Slot) *textual.Class {
 	switch role := in.Inner; {
-	case unparted[role], role == inSection && slot.Index > 0, role == inSection && !slot.Key:
+	case unparted[role]:
 		return nothing
-	case role == inSection:
-		return bracket
 	case role == inSections, role == inList:
 		return blank
 	case role == inFile && slot.Key:

@@ -35,16 +35,8 @@ type family struct {
 // Name implements format.Family.
 func (f family) Name() string { return f.name }
 
-// codeID is the code of a reference to an id that no resource of the file has.
-const codeID = "missing-resource"
-
-// Codes implements format.CodeLister.
-func (f family) Codes() []span.Code {
-	if f.name == "configfile" {
-		return nil
-	}
-	return []span.Code{{Code: codeID, Severity: span.Error, About: "in a text resource, a reference to an id that no resource has"}}
-}
+// Codes implements format.CodeLister: those of resources and of texts are described there.
+func (f family) Codes() []span.Code { return nil }
 
 // Dialects implements format.Family.
 func (f family) Dialects() []*format.Dialect { return f.dialects }
@@ -173,18 +165,32 @@ func sniffConfig(rest, b []byte, size int64) format.Claim {
 		}
 		return format.None
 	}
-	switch isGodots := configSign.Match(b); {
-	case isGodots, header != nil && bytes.HasPrefix(bytes.TrimLeft(rest[len(header):], "\r"), []byte("\n")):
+	isGodots := configSign.Match(b) || header != nil && bytes.HasPrefix(bytes.TrimLeft(rest[len(header):], "\r"), []byte("\n"))
+	if isGodots && hasValues(b) {
 		return format.Signature
-	case header != nil:
-		return format.LastResort
 	}
 	return format.LastResort
 }
 
+// hasValues reports whether most of the first entries have values that Godot reads.
+func hasValues(b []byte) bool {
+	const looked = 16
+	good, bad := 0, 0
+	for _, m := range entryLine.FindAllSubmatch(b, looked) {
+		if len(m[1]) > 0 && lexValue(m[1]).Bad == "" {
+			good++
+		} else {
+			bad++
+		}
+	}
+	return good >= bad
+}
+
+var entryLine = regexp.MustCompile(`(?m)^[ \t]*(?:[^\s;#\[="][^=\n]*|"[^"\n]*")=[ \t]*([^\r\n]*)`)
+
 // configSign is what only a ConfigFile has: the values of types, of more than one line, and the comment or
 // the entry with which project.godot begins.
-var configSign = regexp.MustCompile(`(?m)^; Engine configuration file|^config_version=|^[^\s;\[=][^=\n]*=[ \t]*([A-Z]\w+[(\[]|&"|\{|\[|"[^"\n]*$|null[ \t]*$|PackedStringArray)|^"[^"\n]+"=`)
+var configSign = regexp.MustCompile(`(?m)^; Engine configuration file|^config_version=|^[^\s;\[=][^=\n]*=[ \t]*([A-Z]\w+[(\[]|&"|\{|\[|"[^"\n]*\n|null[ \t]*$)|^"[^"\n]+"=`)
 
 // Formats implements format.Family.
 func (f family) Formats(r *format.Request, src source.Source, region span.Span) (all []format.Format) {

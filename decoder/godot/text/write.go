@@ -68,6 +68,9 @@ func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte
 			return append(dst, m[1]...)
 		}
 	case v.Inner == inTag || v.Inner == inFile:
+		if class, _ := attributes(w, v); class != "" {
+			return append(dst, class...)
+		}
 		return append(dst, bytes.TrimLeft(w.View(v.Head, v.Body-v.Head), "[ \t")...)
 	}
 	return append(dst, r.TypeName(v)...)
