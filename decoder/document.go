@@ -28,6 +28,7 @@ type Document struct {
 	Confidence  detect.Confidence
 	Alternative *detect.Alternative // another reading that is about as likely; nil for none
 
+	Recipe  *Recipe         // how the file is packed, nil if that is only detected
 	outer   int             // how many of the outermost wrappers were known, without damage by other programs
 	asked   Options         // what was requested, not detected
 	mangled []wrap.Kind     // damage by other programs, as the kinds of the first layers
