@@ -117,6 +117,11 @@ func (d *Document) Hints() format.Hints {
 	return d.reading.Family.Hints()
 }
 
+// IsCommon reports whether programs that are no games write the dialect too, without a wrapper of games.
+func (d *Document) IsCommon() bool {
+	return d.reading != nil && len(d.Layers) == 0 && d.reading.Format.Info().Dialect.Common
+}
+
 // IsFramed reports whether values of the dialect can follow one another in a stream.
 func (d *Document) IsFramed() bool { return d.reading != nil && d.reading.Format.Info().Dialect.Framed }
 
