@@ -125,6 +125,7 @@ type fieldLister struct {
 	t      *Tree
 	s      *Scanner
 	paths  *Pather
+	owner  []byte // for a path that an Owner gives
 	each   func(*OwnedField) error
 	fields []span.Field
 	owned  OwnedField
@@ -174,13 +175,33 @@ func (l *fieldLister) run(ctx context.Context) error {
 	runErr := l.s.Run(ctx, func(ev Event) bool {
 		l.paths.Step(ev)
 		l.fields = l.s.AppendFields(l.fields[:0], ev)
-		err = l.list(l.s.Value(), l.s.eventDepth(ev), l.paths.Path(ev))
+		err = l.list(l.s.Value(), l.s.eventDepth(ev), l.pathOf(ev))
 		return err == nil
 	})
 	if err != nil {
 		return err
 	}
 	return runErr
+}
+
+// pathOf returns the path that the fields of the last event have.
+func (l *fieldLister) pathOf(ev Event) []byte {
+	path := l.paths.Path(ev)
+	o, ok := l.t.Reading.(Owner)
+	if !ok {
+		return path
+	}
+	depth := l.s.eventDepth(ev)
+	up := o.Owner(l.s.Value(), func(n int) *Value {
+		if at := depth - n - l.s.Depth() + len(l.s.levels); at >= 0 {
+			return &l.s.levels[at].Value
+		}
+		return nil
+	})
+	if up > 0 {
+		path = l.paths.Open(depth - up)
+	}
+	return o.AppendOwner(l.owner[:0], path)
 }
 
 // list calls each for the fields of v.
