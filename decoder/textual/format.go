@@ -45,6 +45,10 @@ type Grammar struct {
 	// the token in whose place it is, nil for none.
 	Encode func(d Datum, old []byte) []byte
 
+	// Spell returns the literal of a text that stands for a value of another type, as which it is edited:
+	// literal is what is typed, old the token. It may be nil.
+	Spell func(literal, old string) (_ string, ok bool)
+
 	JSON  bool   // the format is JSON
 	Loose string // which readers take a comma before a closing bracket, and text after the value
 }
