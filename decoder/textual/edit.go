@@ -375,6 +375,11 @@ func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err 
 			return "", err
 		}
 	}
+	if e.Spell != nil && old != nil && old.Flags&Quoted != 0 && old.Tail-old.Head <= maxSpelled {
+		if text, ok := e.Spell(c.Literal, string(all(e.w, span.Between(old.Head, old.Tail)))); ok {
+			c.Literal = text
+		}
+	}
 	v, err := e.parse(c.Literal)
 	if err != nil {
 		return "", err
@@ -388,6 +393,9 @@ func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err 
 	b, err := e.value(nil, &v, c.Literal, old, l)
 	return string(b), err
 }
+
+// maxSpelled is the number of bytes of a text that may stand for a value of another type.
+const maxSpelled = 1024
 
 var containers = map[notation.Kind]tree.Layout{notation.List: tree.Sequence, notation.Pairs: tree.Pairs}
 
