@@ -14,6 +14,7 @@ import (
 	"varview/decoder/gamemaker"
 	"varview/decoder/godot"
 	"varview/decoder/godot/resource"
+	godottext "varview/decoder/godot/text"
 	"varview/decoder/json"
 	"varview/decoder/kaitai"
 	"varview/decoder/msgpack"
@@ -28,7 +29,9 @@ var Families = []format.Family{
 	godot.Family,
 	resource.Family,
 	elephant.Family,
+	godottext.Config,
 	gamemaker.Ini,
+	godottext.Family,
 	json.Family,
 	msgpack.Family,
 	kaitai.Family,
@@ -117,7 +120,7 @@ func IsSigned(b []byte) bool {
 func ReadDescription(file string, dirs []string) (f format.Format, err error) {
 	for _, x := range Families {
 		if r, ok := x.(format.DescriptionReader); ok {
-			return r.ReadDescription(file, dirs)
+			return r.ReadDescription(file, dirs, embed)
 		}
 	}
 	return nil, errors.New("no family reads descriptions")
@@ -143,7 +146,7 @@ func FindDescription(src source.Source, file string, folders [][]string) format.
 	start := source.NewWindow(src).View(0, enough)
 	for _, x := range Families {
 		if r, ok := x.(format.DescriptionReader); ok {
-			return r.FindDescription(file, start, folders)
+			return r.FindDescription(file, start, folders, embed)
 		}
 	}
 	return nil

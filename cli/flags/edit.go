@@ -114,6 +114,17 @@ func (o *Edit) Check(name string) error {
 	return o.checkPatch()
 }
 
+// CheckSeveral reports flags that mean one file, where several are edited.
+func (o *Edit) CheckSeveral() error {
+	switch {
+	case o.Path != "":
+		return errors.New("-o is one file, and several are edited: each is replaced, and kept as FILE~")
+	case o.Patch != "":
+		return errors.New("--patch is about one file, and several are edited")
+	}
+	return nil
+}
+
 // checkPatch reports a file that is already where the patch would be written.
 func (o *Edit) checkPatch() error {
 	p := o.PatchFile()

@@ -102,15 +102,19 @@ type SchemaReader interface {
 type DescriptionReader interface {
 	// ReadDescription reads a description. What it imports is looked for in its folder and in
 	// the given ones. An error contains the file and the line.
-	ReadDescription(file string, dirs []string) (Format, error)
+	ReadDescription(file string, dirs []string, embed Embedder) (Format, error)
 
 	// Descriptions lists the files of descriptions in a folder.
 	Descriptions(folder string) []string
 
 	// FindDescription looks for the description of a file that begins with the given bytes among
 	// those of folders, as Descriptions lists them; nil if there is none or there are several.
-	FindDescription(file string, start []byte, folders [][]string) Format
+	FindDescription(file string, start []byte, folders [][]string, embed Embedder) Format
 }
+
+// An Embedder opens a value of a type that a description does not define but a family reads: it begins
+// where a region does and, if isWhole, takes all of it. It returns nil if no family has the type.
+type Embedder func(typ string, src source.Source, region span.Span, isWhole bool) *tree.Tree
 
 // A CodeLister is a family with problems of its own.
 type CodeLister interface {

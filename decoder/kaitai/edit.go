@@ -23,36 +23,14 @@ var (
 	_ edit.ByteEditor = (*reading)(nil)
 )
 
-var errSize = errors.New("values that a description reads keep their number and their sizes")
-
-// Insert implements edit.Editor.
-func (r *reading) Insert(context.Context, *tree.Reader, *tree.Node, int64, edit.Content, edit.Options) ([]source.Splice, error) {
-	return nil, errSize
-}
-
-// Delete implements edit.Editor.
-func (r *reading) Delete(context.Context, *tree.Reader, *tree.Node, edit.Options) ([]source.Splice, error) {
-	return nil, errSize
-}
-
-// Move implements edit.Editor.
-func (r *reading) Move(context.Context, *tree.Reader, *tree.Node, int64, edit.Options) ([]source.Splice, error) {
-	return nil, errSize
-}
-
-// Types implements edit.Editor.
-func (r *reading) Types(*tree.Reader, *tree.Node) []string { return nil }
-
-// Retyped implements edit.Editor.
-func (r *reading) Retyped(context.Context, *tree.Reader, *tree.Node, string) (string, error) {
-	return "", errors.New("the description says what type a value has")
-}
-
 // Set implements edit.Editor.
-func (r *reading) Set(_ context.Context, from *tree.Reader, n *tree.Node, c edit.Content, _ edit.Options) ([]source.Splice, error) {
-	text := c.Literal
-	if c.Copy != nil {
-		text = string(c.From.AppendLiteral(nil, &c.Copy.Value, notation.MaxText))
+func (r *reading) Set(ctx context.Context, from *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	c, err := plain(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if e, ok := r.editorOf(n); ok {
+		return sameSize(e.Set(ctx, e.read, e.node, c, o))
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -60,7 +38,7 @@ func (r *reading) Set(_ context.Context, from *tree.Reader, n *tree.Node, c edit
 	if err != nil {
 		return nil, err
 	}
-	v, err := parse(x, text)
+	v, err := parse(x, c.Literal)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +46,12 @@ func (r *reading) Set(_ context.Context, from *tree.Reader, n *tree.Node, c edit
 }
 
 // SetBytes implements edit.ByteEditor.
-func (r *reading) SetBytes(_ context.Context, from *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
+func (r *reading) SetBytes(ctx context.Context, from *tree.Reader, n *tree.Node, data []byte) ([]source.Splice, error) {
+	if e, ok := r.editorOf(n); ok {
+		if b, ok := e.Editor.(edit.ByteEditor); ok {
+			return sameSize(b.SetBytes(ctx, e.read, e.node, data))
+		}
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	x, err := r.settable(n)
@@ -78,7 +61,7 @@ func (r *reading) SetBytes(_ context.Context, from *tree.Reader, n *tree.Node, b
 	if x.cell.Type.Kind != spec.RawBytes {
 		return nil, errors.New("this value holds no bytes")
 	}
-	return r.write(from.Window(), x, expr.Of(b))
+	return r.write(from.Window(), x, expr.Of(data))
 }
 
 // settable returns what the reading keeps of a value that has bytes of its own.

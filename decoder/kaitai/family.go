@@ -56,25 +56,26 @@ func (family) Codes() []span.Code {
 }
 
 // ReadDescription implements format.DescriptionReader.
-func (family) ReadDescription(file string, dirs []string) (format.Format, error) {
+func (family) ReadDescription(file string, dirs []string, embed format.Embedder) (format.Format, error) {
 	t, err := spec.Load(file, dirs)
 	if err != nil {
 		return nil, err
 	}
-	return describe(t), nil
+	return describe(t, embed), nil
 }
 
-func describe(t *spec.Type) *description {
+func describe(t *spec.Type, embed format.Embedder) *description {
 	title := t.Title
 	if title == "" {
 		title = t.Name
 	}
-	return &description{t, format.Dialect{Name: t.Name, Format: "kaitai", Title: title, About: "described by " + t.File}}
+	return &description{t, embed, format.Dialect{Name: t.Name, Format: "kaitai", Title: title, About: "described by " + t.File}}
 }
 
 // A description is one format.
 type description struct {
 	t       *spec.Type
+	embed   format.Embedder
 	dialect format.Dialect
 }
 

@@ -24,7 +24,7 @@ func (family) Descriptions(folder string) []string {
 // contents and, if it names extensions, has one of them; one without contents has to name the
 // extension. Those that name it come first. In the first folder in which any fits there must be only
 // one.
-func (family) FindDescription(file string, start []byte, folders [][]string) format.Format {
+func (family) FindDescription(file string, start []byte, folders [][]string, embed format.Embedder) format.Format {
 	ext := strings.ToLower(strings.TrimPrefix(filepath.Ext(file), "."))
 	if ext == "ksy" {
 		return nil
@@ -44,7 +44,7 @@ func (family) FindDescription(file string, start []byte, folders [][]string) for
 		}
 		for _, all := range slices.Backward(fit[:]) {
 			if len(all) == 1 {
-				return describe(all[0])
+				return describe(all[0], embed)
 			}
 			if len(all) > 1 {
 				return nil

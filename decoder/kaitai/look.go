@@ -19,6 +19,8 @@ func (r *reading) Look(_ *source.Window, v *tree.Value) tree.Look {
 	n := r.nodeOf(v)
 	t := n.cell.Type
 	switch {
+	case n.inner != nil && n.inFile && n.embedded.isHere:
+		return n.embedded.read.Look(&n.inner.Value)
 	case !n.inFile || t == nil || n.cell.Bad != nil:
 		return tree.Look{}
 	case n.array() != nil:

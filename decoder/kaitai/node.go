@@ -1,6 +1,8 @@
 package kaitai
 
 import (
+	"cmp"
+
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/read"
 	"varview/decoder/kaitai/spec"
@@ -18,8 +20,11 @@ type node struct {
 	kind  role
 
 	of *reading
-	up *node // the node whose child it is; nil for the buffer
-	at int64 // which one
+	up *node     // the node whose child it is; nil for the buffer
+	at tree.Slot // which one
+
+	embedded *embedded  // the value of another format that it is or is in, nil for none
+	inner    *tree.Node // in the tree of that format
 
 	inFile bool // it has bytes of its own in the file
 	kids   []kid
@@ -66,6 +71,9 @@ func (r *reading) count(n *node) int64 {
 	if n.cell.Bad != nil {
 		return 0
 	}
+	if n.inner != nil {
+		return n.embedded.count(n.inner)
+	}
 	switch x := n.cell.Val.Ref.(type) {
 	case *read.Struct:
 		return int64(len(r.kidsOf(n)))
@@ -109,10 +117,17 @@ func (r *reading) kidsOf(n *node) []kid {
 	return n.kids
 }
 
-// child returns the i-th child of a node; i is in range.
-func (r *reading) child(n *node, i int64) *node {
-	c := r.newChild(n, i)
-	c.of, c.up, c.at = r, n, i
+// child returns the child of a node in a slot, which exists.
+func (r *reading) child(n *node, at tree.Slot) *node {
+	var c *node
+	if n.inner != nil {
+		c = n.embedded.child(n, at)
+	} else if c = r.newChild(n, at.Index); c.cell.Bad == nil {
+		if e, ok := c.cell.Val.Ref.(*embedded); ok {
+			c.embedded, c.inner = e, e.top
+		}
+	}
+	c.of, c.up, c.at = r, n, at
 	return c
 }
 
@@ -151,9 +166,11 @@ func (r *reading) newChild(n *node, i int64) *node {
 }
 
 // step returns the path step to a child.
-func (r *reading) step(dst []byte, n *node, i int64) []byte {
-	s := n.object()
+func (r *reading) step(dst []byte, n *node, at tree.Slot) []byte {
+	s, i := n.object(), at.Index
 	switch {
+	case n.inner != nil:
+		return n.embedded.step(dst, n, at)
 	case n.kind == whole && n.attr == nil && n.owner == nil && s == nil:
 		return dst // to the only value of the buffer
 	case s == nil:
@@ -176,6 +193,8 @@ func (n *node) typeName() string {
 	switch {
 	case n.kind == byteOf:
 		return "byte"
+	case n.inner != nil:
+		return n.embedded.typeName(n.inner)
 	case n.attr == nil && n.object() != nil:
 		return n.object().Type.Name
 	case n.attr == nil:
@@ -205,20 +224,11 @@ func (n *node) valueType() string {
 	case t != nil:
 		return t.String()
 	}
-	switch n.cell.Val.Kind {
-	case expr.Bool:
-		return "bool"
-	case expr.Int:
-		return "int"
-	case expr.Float:
-		return "float"
-	case expr.Str:
-		return "str"
-	case expr.Bytes:
-		return "bytes"
-	}
-	return "value"
+	return cmp.Or(kindTypes[n.cell.Val.Kind], "value")
 }
+
+// kindTypes name the types of computed values.
+var kindTypes = map[expr.Kind]string{expr.Bool: "bool", expr.Int: "int", expr.Float: "float", expr.Str: "str", expr.Bytes: "bytes"}
 
 // fieldKind returns the kind of the bytes of a value.
 func (n *node) fieldKind() span.Kind {

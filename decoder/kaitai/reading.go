@@ -22,23 +22,12 @@ type reading struct {
 }
 
 var (
-	_ tree.Reading       = (*reading)(nil)
-	_ tree.Inspector     = (*reading)(nil)
-	_ tree.Describer     = (*reading)(nil)
-	_ tree.Stepper       = (*reading)(nil)
-	_ tree.Placer        = (*reading)(nil)
-	_ tree.Leader        = (*reading)(nil)
-	_ tree.Footer        = (*reading)(nil)
-	_ tree.LiteralWriter = (*reading)(nil)
-	_ tree.Passer        = (*reading)(nil)
-	_ tree.Titler        = (*reading)(nil)
-	_ tree.Annotator     = (*reading)(nil)
-	_ tree.Reopener      = (*reading)(nil)
-	_ tree.JSONWriter    = (*reading)(nil)
+	_ tree.Reopener   = (*reading)(nil)
+	_ tree.JSONWriter = (*reading)(nil)
 )
 
 func newReading(d *description, src source.Source, region span.Span) *reading {
-	return &reading{description: d, region: region, doc: read.New(d.t, src, region)}
+	return &reading{description: d, region: region, doc: read.New(d.t, src, region, d.openForeign)}
 }
 
 // Numbers of types in tree.Value.
@@ -62,7 +51,7 @@ func (r *reading) own(n *node) *node {
 	if up.kind == whole && up.object() == nil {
 		return r.wholeNode()
 	}
-	if up.cell.Bad == nil && n.at < r.count(up) {
+	if up.cell.Bad == nil && n.at.Index < r.count(up) {
 		return r.child(up, n.at)
 	}
 	return &node{of: r, up: up, at: n.at, owner: r.doc.Root, attr: n.attr, index: n.index, kind: n.kind, cell: read.Cell{Buf: r.doc.Root.IO.Buf}}
@@ -102,10 +91,17 @@ func (r *reading) Read(_ *source.Window, parent *tree.Value, slot tree.Slot, off
 		r.fill(r.wholeNode(), v)
 		return
 	}
-	n := r.child(p, slot.Index)
+	n := r.child(p, slot)
 	c := &n.cell
+	if p.inner != nil {
+		n.inFile = p.inFile && p.embedded.isHere
+		r.fillInner(n, v)
+		return
+	}
 	n.inFile = p.inFile && n.kind <= instance && (n.kind == attribute || n.steps != "" || p.array() != nil) && c.Buf != nil && c.Buf.IsFile() && c.Type != nil && c.Start >= off && c.End <= v.Limit && c.State != read.Absent
-	r.fill(n, v)
+	if r.fill(n, v); n.inner != nil && !n.isReference() {
+		r.fillInner(n, v)
+	}
 }
 
 // fill sets what the tree knows of a value.
@@ -214,6 +210,15 @@ func (r *reading) Fields(_ *source.Window, _, v *tree.Value, fields []span.Field
 	}
 	n := r.nodeOf(v)
 	c := &n.cell
+	if n.inner != nil && n.inFile && !n.embedded.isHere {
+		put(v.Start, v.Head, span.Gap, "gap")
+		put(v.Head, c.End, span.Data, n.embedded.name)
+		return fields
+	}
+	if n.inner != nil && n.inFile {
+		put(v.Start, n.inner.Start, span.Gap, "gap")
+		return n.embedded.fields(n, fields)
+	}
 	put(v.Start, v.Head, span.Gap, "gap")
 	switch {
 	case v.Damage != nil || !n.inFile:
@@ -261,6 +266,9 @@ func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := r.nodeOf(v)
+	if n != nil && n.inner != nil && n.inFile && n.embedded.isHere && f.Kind != span.Gap {
+		return n.embedded.read.Tree.Reading.AppendField(dst, w, &n.inner.Value, f)
+	}
 	if n == nil || f.Kind == span.Gap || f.Kind == span.Data || f.Kind == span.Padding || f.Kind == span.Terminator || f.Kind == span.Magic {
 		return tree.AppendData(dst, w, f.Span)
 	}
@@ -285,11 +293,21 @@ func (r *reading) ReadFoot(_ *source.Window, v *tree.Value, off int64, lost bool
 	if lost {
 		return off
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := r.nodeOf(v); n.inner != nil {
+		return max(off, n.inner.Tail, n.terminator().End())
+	}
 	return v.End
 }
 
 // FootFields implements tree.Footer.
 func (r *reading) FootFields(_ *source.Window, v *tree.Value, fields []span.Field) []span.Field {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := r.nodeOf(v); n.inner != nil {
+		return n.embedded.footFields(n, fields)
+	}
 	return append(fields, span.Field{Span: span.Between(v.Foot, v.Tail), Kind: span.Gap, Label: "gap"})
 }
 
@@ -297,7 +315,7 @@ func (r *reading) FootFields(_ *source.Window, v *tree.Value, fields []span.Fiel
 func (r *reading) AppendStep(dst []byte, _ *tree.Reader, parent *tree.Value, slot tree.Slot, _ *tree.Value) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.step(dst, r.nodeOf(parent), slot.Index)
+	return r.step(dst, r.nodeOf(parent), slot)
 }
 
 // Lead implements tree.Leader: a value that leads to one with children has its steps.
@@ -313,22 +331,31 @@ func (r *reading) Lead(v *tree.Value, step string) (child tree.Value, slot tree.
 		}
 	}
 	for i := range count {
-		if string(r.step(nil, n, i)) != step {
+		at := tree.Slot{Index: i}
+		if string(r.step(nil, n, at)) != step {
 			continue
 		}
-		c := r.child(n, i)
+		c := r.child(n, at)
 		child = tree.Value{Start: v.Head, Head: v.Head, Body: v.Head, Limit: v.Head, Type: valueType, Object: c}
 		child.Close(v.Head)
 		if c.cell.Bad != nil {
 			child.Damage = r.problem(c.cell.Bad, &child)
 		}
-		return child, tree.Slot{Index: i}, true
+		return child, at, true
 	}
 	return child, slot, false
 }
 
-// Inspect implements tree.Inspector.
+// Inspect implements tree.Inspector. What hears of a problem may ask the reading in turn.
 func (r *reading) Inspect(_ *source.Window, parent *tree.Value, _ tree.Slot, v *tree.Value, report func(span.Problem)) {
+	var all []span.Problem
+	r.inspect(parent, v, func(p span.Problem) { all = append(all, p) })
+	for _, p := range all {
+		report(p)
+	}
+}
+
+func (r *reading) inspect(parent, v *tree.Value, report func(span.Problem)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := r.nodeOf(v)
@@ -344,6 +371,10 @@ func (r *reading) Inspect(_ *source.Window, parent *tree.Value, _ tree.Slot, v *
 	}
 	if p := r.unreported(n); p != nil {
 		report(*r.problem(p, v))
+	}
+	if n.inner != nil {
+		n.embedded.inspect(n, report)
+		return
 	}
 	if n.owner == nil || n.attr == nil || n.kind == param || n.array() != nil {
 		return

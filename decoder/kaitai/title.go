@@ -17,6 +17,10 @@ func (r *reading) HasTitle(v *tree.Value) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := r.nodeOf(v)
+	if n != nil && n.inner != nil {
+		t, ok := n.embedded.read.Tree.Reading.(tree.Titler)
+		return ok && t.HasTitle(&n.inner.Value)
+	}
 	return n != nil && titleOf(n) != ""
 }
 
@@ -79,6 +83,11 @@ func (r *reading) Notes(v *tree.Value) (notes []string) {
 	add := func(text string) {
 		if text = strings.Join(strings.Fields(text), " "); text != "" {
 			notes = append(notes, text)
+		}
+	}
+	if n.inner != nil {
+		if a, ok := n.embedded.read.Tree.Reading.(tree.Annotator); ok {
+			notes = a.Notes(&n.inner.Value)
 		}
 	}
 	if n.attr != nil {

@@ -42,6 +42,9 @@ func (r *reading) AppendLiteral(dst []byte, _ *tree.Reader, v *tree.Value, limit
 }
 
 func (r *reading) appendLiteral(dst []byte, n *node, limit int) []byte {
+	if n.inner != nil {
+		return n.embedded.read.AppendLiteral(dst, &n.inner.Value, limit)
+	}
 	w := writer{Writer: tree.NewLiteral(dst, limit), r: r, open: map[place]int{}}
 	if text := titleOf(n); text != "" {
 		w.title(n.object(), text)
@@ -70,6 +73,10 @@ const (
 )
 
 func (w *writer) node(n *node) {
+	if n.inner != nil {
+		w.embedded(n.embedded, n.inner)
+		return
+	}
 	if n.kind == whole && n.object() == nil {
 		w.object(w.r.doc.Root)
 		return
@@ -119,27 +126,20 @@ func (w *writer) cell(n *node, c *read.Cell) {
 
 // longData writes bytes that are not held in memory.
 func (w *writer) longData(c *read.Cell) {
-	w.beginBytes()
+	defer w.beginBytes()()
 	for at := c.Body; at < c.Tail && !w.Full(); at += source.MaxView {
 		w.Dst = hex.AppendEncode(w.Dst, c.Buf.Append(nil, at, min(at+source.MaxView, c.Tail)))
 	}
-	w.endBytes()
 }
 
-func (w *writer) beginBytes() {
+// beginBytes writes what precedes the digits of bytes, and returns what writes the rest.
+func (w *writer) beginBytes() (end func()) {
 	if w.isJSON {
 		w.Put(`{"type":"bytes","hex":"`)
-	} else {
-		w.Put("bytes(")
+		return func() { w.Put(`"}`) }
 	}
-}
-
-func (w *writer) endBytes() {
-	if w.isJSON {
-		w.Put(`"}`)
-	} else {
-		w.Put(")")
-	}
+	w.Put("bytes(")
+	return func() { w.Put(")") }
 }
 
 func (w *writer) damaged(p *read.Problem) {
@@ -168,8 +168,11 @@ func (w *writer) alias(v expr.Value) {
 // elsewhere stands for a value that is written elsewhere.
 func (w *writer) elsewhere(v expr.Value) {
 	name := "array"
-	if s, ok := v.Ref.(*read.Struct); ok {
-		name = s.Type.Name
+	switch x := v.Ref.(type) {
+	case *read.Struct:
+		name = x.Type.Name
+	case *embedded:
+		name = x.name
 	}
 	if w.isJSON {
 		w.Put(`{"type":"reference","to":`)
@@ -193,16 +196,20 @@ func (w *writer) value(v expr.Value) {
 	case expr.Str:
 		w.Dst = tree.AppendQuoted(w.Dst, []byte(v.Text()))
 	case expr.Bytes:
-		w.beginBytes()
+		end := w.beginBytes()
 		b := v.Data()
 		for len(b) > 0 && !w.Full() {
 			n := min(len(b), source.MaxView)
 			w.Dst, b = hex.AppendEncode(w.Dst, b[:n]), b[n:]
 		}
-		w.endBytes()
+		end()
 	case expr.List:
 		w.list(v.Ref.(expr.Array))
 	case expr.Struct:
+		if e, ok := v.Ref.(*embedded); ok {
+			w.embedded(e, e.top)
+			return
+		}
 		w.object(v.Ref.(*read.Struct))
 	case expr.Stream:
 		w.Put(`{"type":"stream","size":` + strconv.FormatInt(v.Ref.(expr.IO).Size(), 10) + "}")
@@ -344,6 +351,9 @@ func (r *reading) Describe(_ *source.Window, v *tree.Value) tree.Scalar {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := r.nodeOf(v)
+	if n.inner != nil {
+		return n.embedded.describe(n)
+	}
 	c := &n.cell
 	body := span.Between(c.Body, c.Tail)
 	switch x := c.Val; {

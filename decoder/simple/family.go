@@ -26,8 +26,8 @@ type Description struct {
 	// the file ignores; nil for none.
 	Ignored func(c *Cursor, i int64) bool
 
-	Common       bool // programs that are no games write it too
-	Unused       bool // zeros may follow the value in a file
+	Common bool // programs that are no games write it too
+	Unused bool // zeros may follow the value in a file
 
 	Lines bool // keys begin lines, and values end them
 

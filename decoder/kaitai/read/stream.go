@@ -25,6 +25,7 @@ func (p *Problem) Error() string { return p.Text }
 // A Buffer is the bytes of the file, or of what a process has made of some of them.
 type Buffer struct {
 	win  *source.Window // of the file
+	src  source.Source  // of the file
 	data []byte         // of others
 }
 
@@ -97,7 +98,10 @@ func (s *Stream) need(n int64, a *spec.Attr) error {
 func (s *Stream) number(size int, isLittle bool) uint64 {
 	b := s.Buf.view(s.at, s.at+int64(size))
 	s.at += int64(size)
-	n := uint64(0)
+	return littleOrBig(b, isLittle)
+}
+
+func littleOrBig(b []byte, isLittle bool) (n uint64) {
 	for i := range b {
 		if isLittle {
 			n |= uint64(b[i]) << (8 * i)

@@ -1,0 +1,85 @@
+package decoder
+
+import (
+	"encoding/hex"
+	"math"
+	"slices"
+	"strings"
+
+	"varview/decoder/format"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// embed implements format.Embedder: a type has the name of a family or of a dialect, with _ for -, and
+// may end in _variant. Among several readings the one with the fewest problems is taken, and the
+// likeliest of these.
+func embed(typ string, src source.Source, region span.Span, isWhole bool) *tree.Tree {
+	formats := embeddable(typ, src, region)
+	best, least := cleanest(formats, src, region, isWhole)
+	if least == 0 || !isWhole || best == nil {
+		return best
+	}
+	// GameMaker writes its structures in digits.
+	digits := source.NewWindow(src).View(region.Offset, region.Length)
+	b, err := hex.DecodeString(strings.TrimSpace(string(digits)))
+	if err != nil || int64(len(digits)) < region.Length || len(b) == 0 {
+		return best
+	}
+	plain, inDigits := cleanest(formats, source.Bytes(b), span.Between(0, int64(len(b))), true)
+	if inDigits < least {
+		return plain
+	}
+	return best
+}
+
+// embeddable lists the ways to read a value of a type, the likeliest first.
+func embeddable(typ string, src source.Source, region span.Span) []format.Format {
+	name := strings.ReplaceAll(strings.TrimSuffix(typ, "_variant"), "_", "-")
+	for _, f := range Families {
+		r := format.Request{Framing: "raw"}
+		if f.Name() != name {
+			if !slices.ContainsFunc(f.Dialects(), func(d *format.Dialect) bool { return d.Name == name }) {
+				continue
+			}
+			r.Dialect = name
+		}
+		return f.Formats(&r, src, region)
+	}
+	return nil
+}
+
+// cleanest returns the reading of a region with the fewest problems, and their number.
+func cleanest(formats []format.Format, src source.Source, region span.Span, isWhole bool) (best *tree.Tree, least int) {
+	least = math.MaxInt
+	for _, f := range formats {
+		t := tree.New(src, f.Open(src, region), region)
+		problems := 0
+		if len(formats) > 1 || isWhole {
+			problems = countErrors(t, isWhole)
+		}
+		if problems < least {
+			best, least = t, problems
+		}
+		if least == 0 {
+			break
+		}
+	}
+	return best, least
+}
+
+// countErrors counts the errors of the first value of a tree, and the bytes after it if it should be
+// all.
+func countErrors(t *tree.Tree, isWhole bool) (n int) {
+	s := t.Scanner()
+	s.NoResync = true
+	s.Report = func(p span.Problem) {
+		if isTrailing := p.Code == span.TrailingBytes && s.Depth() == 0; isTrailing && isWhole || !isTrailing && p.Severity == span.Error {
+			n++
+		}
+	}
+	for s.Next() != tree.Done {
+	}
+	return n
+}
