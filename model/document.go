@@ -169,7 +169,7 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 		return d.Libraries
 	}
 	if do.Described == nil && do.Dialect == "" && do.Framing == "" && do.Input == "" && !do.Double && path != "-" {
-		do.Described = decoder.FindDescription(d.file, path, [][]string{loader.Descriptions(filepath.Dir(path)), loader.Descriptions(filepath.Dir(folders.Config()))})
+		do.Described = decoder.FindDescription(d.file, path, [][]format.Format{loader.Descriptions(filepath.Dir(path)), loader.Descriptions(filepath.Dir(folders.Config()))})
 	}
 	if p != nil {
 		do.Progress = p.Set

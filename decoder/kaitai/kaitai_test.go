@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"varview/decoder/edit"
+	"varview/decoder/format"
 	"varview/decoder/kaitai/spec"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -276,7 +277,7 @@ func TestFind(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) { os.WriteFile(dir+"/"+name, []byte(text), 0o666) }
 	find := func(file, start string) string {
-		f := Family.(family).FindDescription(dir+"/"+file, []byte(start), [][]string{Family.(family).Descriptions(dir)}, nil)
+		f := Family.(family).FindDescription(dir+"/"+file, []byte(start), [][]format.Format{Family.(family).Descriptions(dir, nil)})
 		if f == nil {
 			return ""
 		}
