@@ -64,6 +64,7 @@ func (e commands) checkCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "one JSON object per problem; with --safe per file, with --codes per code")
+	e.RegisterQuiet(cmd)
 	cmd.Flags().BoolVar(&o.Strict, "strict", false, "warnings count like errors for the exit status")
 	cmd.Flags().BoolVar(&o.Safe, "safe", false, "report for each file whether loading it would create objects or run code")
 	cmd.Flags().StringVar(&o.Format, "format", "", "how problems are printed: `FORM` is "+strings.Join(report.Formats, ", "))

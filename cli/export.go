@@ -115,21 +115,18 @@ func formOf(f *env.File, o exportOptions) (writeForm, error) {
 }
 
 // writeAll prints all values and returns the number of warnings and errors of the file.
-// They are counted while it writes. If indexed is set the writing uses the index, which is
-// built before.
+// They are counted meanwhile. If indexed is set the writing uses the index, which is built
+// before.
 func (e commands) writeAll(ctx context.Context, f *env.File, form writeForm, indexed bool) (problems int64, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	r := f.Tree.NewReader()
-	var elsewhere int64
-	whole := !r.CountProblems(&problems)
 	var failed error
-	counting := background.Start(func() { failed = countProblems(ctx, f, whole, &elsewhere) })
+	counting := background.Start(func() { failed = countProblems(ctx, f, &problems) })
 	if indexed {
 		err = f.Tree.BuildIndex(ctx)
 	}
 	if err == nil {
-		err = e.write(ctx, r, &f.Tree.Base.Value, form)
+		err = e.write(ctx, f.Tree.NewReader(), &f.Tree.Base.Value, form)
 	}
 	if err != nil {
 		stop()
@@ -137,17 +134,17 @@ func (e commands) writeAll(ctx context.Context, f *env.File, form writeForm, ind
 	if counting.Wait(); err == nil {
 		err = failed
 	}
-	return problems + elsewhere, err
+	return problems, err
 }
 
-// countProblems counts the warnings and errors of a file's wrappers, or of the whole file.
-func countProblems(ctx context.Context, f *env.File, whole bool, n *int64) error {
+// countProblems counts the warnings and errors of a file.
+func countProblems(ctx context.Context, f *env.File, n *int64) error {
 	count := func(s span.Severity) {
 		if s > span.Note {
 			*n++
 		}
 	}
-	if err := f.CheckWrappers(ctx, nil, func(x model.BufferProblem) bool { count(x.Severity); return true }); err != nil || !whole {
+	if err := f.CheckWrappers(ctx, nil, func(x model.BufferProblem) bool { count(x.Severity); return true }); err != nil {
 		return err
 	}
 	return f.Tree.Check(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(p span.Problem, _ *tree.Node) { count(p.Severity) })

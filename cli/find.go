@@ -39,6 +39,9 @@ vectors and packed arrays.
 
 Of several files, or of those in a folder, the hits follow the name of the file.
 
+--only PATH leaves the values at a path, which can stand for many, as in
+'..enemies[hp<10]', and what is in them.
+
 Terms beside each other must all be found in one value, and parentheses group
 them. Before a query that begins with - write --. The exit status is 1 if
 nothing is found.`
@@ -48,6 +51,7 @@ const findExample = `  varview find savegame.dat gold
   varview find savegame.dat 'type:Vector3 path:*.player.*' --json
   varview find saves/ 'key:gold >1000'
   varview find -l saves/ 'type:Object'
+  varview find savegame.dat sword --only '..enemies[hp<10]'
   varview find savegame.dat -- -type:int`
 
 type findOptions struct {
@@ -55,6 +59,7 @@ type findOptions struct {
 	names  bool // of the files in which something is found
 	counts bool // how many hits each file has
 	files.Selected
+	only   string // a path
 	limit  int
 	buffer int
 	one    bool   // only the buffer with the number
@@ -85,10 +90,12 @@ func (e commands) findCommand() *cobra.Command {
 	cmd.Flags().BoolVarP(&o.names, "files-with-matches", "l", false, "only the names of the files in which something is found")
 	cmd.Flags().BoolVarP(&o.counts, "count", "c", false, "only how many hits there are, in each file")
 	cmd.MarkFlagsMutuallyExclusive("json", "files-with-matches", "count")
+	cmd.Flags().StringVar(&o.only, "only", "", "only hits in the values at `PATH`, which can stand for many")
 	cmd.Flags().IntVar(&o.limit, "limit", 0, "end after `N` hits in a file (default: all)")
 	cmd.Flags().IntVar(&o.buffer, "buffer", 0, "search the buffer with the number `N`, 0 for the file itself (default: that with the values)")
 	o.Register(cmd)
-	for _, name := range []string{"buffer", "limit"} {
+	e.RegisterQuiet(cmd)
+	for _, name := range []string{"buffer", "limit", "only"} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}
 	return cmd
@@ -153,6 +160,12 @@ func (e commands) findIn(ctx context.Context, file files.File, typed string, o f
 		return 0, fmt.Errorf("query: %w", err)
 	}
 	p, err := e.newHitPrinter(ctx, buffers[0], o, out)
+	if err == nil && o.only != "" {
+		p.within, err = search.NewOnly(ctx, o.only, buffers[0].Tree())
+	}
+	if errors.Is(err, search.ErrNoValue) {
+		return 0, nil
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -193,6 +206,7 @@ type hitPrinter struct {
 	to     io.Writer
 	ctx    context.Context
 	in     *model.Buffer
+	within *search.Only // nil for all values
 	reader *tree.Reader
 	out    *bufio.Writer
 	table  *output.HitTable // nil for JSON
@@ -214,14 +228,20 @@ func (e commands) newHitPrinter(ctx context.Context, b *model.Buffer, o findOpti
 
 // print prints a hit. It reports whether to go on.
 func (p *hitPrinter) print(h search.Hit) bool {
-	p.hits++
-	if p.names || p.counts {
-		return p.hits != p.limit && p.ctx.Err() == nil
+	var f *output.Found
+	sums := p.names || p.counts
+	if !sums || p.within != nil {
+		f, p.err = p.found(h)
 	}
-	f, err := p.found(h)
+	if p.err == nil && p.within != nil && !p.within.Has(f.Path) {
+		return p.ctx.Err() == nil
+	}
+	if p.hits++; sums || p.err != nil {
+		return p.err == nil && p.hits != p.limit && p.ctx.Err() == nil
+	}
 	p.quiet()
+	var err error
 	switch {
-	case err != nil:
 	case p.table != nil:
 		err = p.table.Write(f)
 	default:

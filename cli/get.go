@@ -11,7 +11,6 @@ import (
 	"varview/cli/env"
 	"varview/cli/files"
 	"varview/cli/flags"
-	"varview/decoder"
 	"varview/decoder/tree"
 	"varview/ui/text"
 )
@@ -74,20 +73,13 @@ func (e commands) get(ctx context.Context, names []string, path string, o *getOp
 	})
 }
 
-// getIn prints the values of one file, after its label if it has one. What is no save is passed over in
-// a folder.
+// getIn prints the values of one file, after its label if it has one.
 func (e commands) getIn(ctx context.Context, file files.File, path, label string, asJSON bool, out io.Writer) (err error) {
-	f, err := e.OpenFile(ctx, file.Path, decoder.Settle)
-	if err != nil {
+	f, err := file.Open(ctx, e.Env)
+	if f == nil || err != nil {
 		return err
 	}
 	defer f.Finish(&err)
-	if file.Folder != "" && f.IsOther() {
-		return nil
-	}
-	if err := f.CheckValues(); err != nil {
-		return err
-	}
 	r := f.Tree.NewReader()
 	p, err := e.valuesAt(r, path)
 	if err != nil {

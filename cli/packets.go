@@ -46,6 +46,7 @@ const packetsExample = `  varview packets game.pcapng
   varview packets game.pcapng 'method:move from:1 -has:problem'
   varview packets --stats game.pcapng
   varview packets --json game.pcapng kind:rpc | jq -r .path
+  varview packets --parquet messages.parquet game.pcapng
   varview packets --flow 3=godot4-mp game.pcapng
   tcpdump -i lo -U -w - udp port 7000 | varview packets -
   varview packets --extract 12 -o packet.bin game.pcapng`
@@ -77,6 +78,7 @@ func (e commands) packetsCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "one JSON object per message, with --stats per method")
+	cmd.Flags().StringVar(&o.Parquet.Path, "parquet", "", "write the messages to `OUT` as Parquet, a row each with what --json has; - for standard output")
 	cmd.Flags().BoolVar(&o.Stats, "stats", false, "add up the messages by kind and method")
 	cmd.Flags().BoolVar(&o.Wait, "wait", false, "at the end of FILE wait for more packets")
 	cmd.Flags().IntVar(&o.Follow, "follow", 0, "all that the messages of the flow with the number `FLOW` say")
@@ -103,6 +105,10 @@ func checkPackets(cmd *cobra.Command, o *packets.Options, flows []string) error 
 	case o.Extract >= 0 && (o.JSON || o.Stats || o.Follow > 0), o.Stats && o.Follow > 0, o.JSON && o.Follow > 0:
 		return errors.New("--stats, --follow and --extract are different outputs; one at a time")
 	}
+	if o.Parquet.Path != "" && (o.Extract >= 0 || o.Stats || o.JSON || o.Follow > 0) {
+		return errors.New("--parquet is an output of its own, and goes with no other")
+	}
+	o.Parquet.Force = o.Output.Force
 	return parseFlows(o, flows)
 }
 

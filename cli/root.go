@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -32,6 +33,9 @@ const (
 // commands are the commands of the program, each of which is a method.
 type commands struct{ *env.Env }
 
+// pages are the commands whose output can be longer than a terminal.
+var pages = []string{"check", "diff", "dump", "export", "find", "formats", "get", "info", "table"}
+
 // Main runs the command line and returns the exit status.
 func Main(args []string, stdin, stdout, stderr *os.File) int {
 	limitMemory()
@@ -41,7 +45,9 @@ func Main(args []string, stdin, stdout, stderr *os.File) int {
 	e := commands{&env.Env{Stdin: stdin, Stdout: stdout, Stderr: stderr}}
 	root := e.rootCommand()
 	root.SetArgs(args)
-	return e.status(ending.Run(ctx, func() error { return root.ExecuteContext(ctx) }))
+	err := ending.Run(ctx, func() error { return root.ExecuteContext(ctx) })
+	e.EndPage()
+	return e.status(err)
 }
 
 // status says what went wrong and turns it into the exit status. A reader of
@@ -110,6 +116,9 @@ func (e commands) rootCommand() *cobra.Command {
 		ValidArgsFunction: flags.CompleteFiles(1),
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			e.configure(cmd)
+			if slices.Contains(pages, cmd.Name()) {
+				e.Page(cmd.Context())
+			}
 			return e.Flags.ReadPasswords(func(name string, most int64) ([]byte, error) { return e.ReadSecret(cmd.Context(), name, most) })
 		},
 		SilenceErrors: true,
@@ -143,6 +152,7 @@ func (e commands) rootCommand() *cobra.Command {
 		e.getCommand(),
 		e.findCommand(),
 		e.infoCommand(),
+		e.layersCommand(),
 		e.checkCommand(),
 		e.packetsCommand(),
 		e.listenCommand(),

@@ -40,6 +40,7 @@ func onTerminal(t *testing.T, args ...string) string {
 }
 
 func TestDumpColours(t *testing.T) {
+	t.Setenv("PAGER", "cat")
 	t.Setenv("CI", "") // where it is set, no output counts as a terminal
 	t.Setenv("COLORTERM", "")
 	t.Setenv("TERM", "xterm-256color")
@@ -61,6 +62,7 @@ func TestDumpColours(t *testing.T) {
 
 // Marks after right-to-left text are for terminals only.
 func TestMarks(t *testing.T) {
+	t.Setenv("PAGER", "cat")
 	t.Setenv("CI", "")
 	t.Setenv("TERM", "xterm-256color")
 	t.Setenv("NO_COLOR", "1")
@@ -88,5 +90,36 @@ func TestMarks(t *testing.T) {
 		if out := onTerminal(t, args...); !strings.Contains(out, text.Mark) {
 			t.Errorf("%q on a terminal: %q", args, out)
 		}
+	}
+}
+
+// A pager shows what is longer than the terminal, in colours, and nothing else.
+func TestPager(t *testing.T) {
+	t.Setenv("CI", "")
+	t.Setenv("COLORTERM", "")
+	t.Setenv("TERM", "xterm-256color")
+	t.Setenv("NO_COLOR", "")
+	t.Setenv("PAGER", "sed s/^/paged:/")
+	const file = "../testdata/godot4/store-several-types.bin"
+	if out := onTerminal(t, "dump", file); strings.Count(out, "paged:") != strings.Count(out, "\n") || !strings.Contains(out, "\x1b[38;5;") {
+		t.Errorf("a long output is not paged: %.300q", out)
+	}
+	if out := onTerminal(t, "get", file, "[0]"); strings.Contains(out, "paged:") || out == "" {
+		t.Errorf("a short output is paged: %.300q", out)
+	}
+	if out := onTerminal(t, "set", file, "[0]=7", "--dry-run"); strings.Contains(out, "paged:") {
+		t.Errorf("the output of an edit is paged: %.300q", out)
+	}
+	t.Setenv("VARVIEW_PAGER", "cat")
+	if out := onTerminal(t, "dump", file); strings.Contains(out, "paged:") {
+		t.Errorf("VARVIEW_PAGER=cat pages: %.300q", out)
+	}
+	t.Setenv("VARVIEW_PAGER", "head -n 2") // which ends before it has read all
+	if out := onTerminal(t, "dump", file); strings.Count(out, "\n") != 2 {
+		t.Errorf("a pager that ends early shows %.300q", out)
+	}
+	t.Setenv("VARVIEW_PAGER", "no-such-program --here")
+	if out := onTerminal(t, "dump", file); !strings.Contains(out, "00000000") {
+		t.Errorf("without the pager: %.300q", out)
 	}
 }

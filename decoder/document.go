@@ -28,6 +28,8 @@ type Document struct {
 	Confidence  detect.Confidence
 	Alternative *detect.Alternative // another reading that is about as likely; nil for none
 
+	Recipe  *Recipe         // how the file is packed, nil if that is only detected
+	outer   int             // how many of the outermost wrappers were known, without damage by other programs
 	asked   Options         // what was requested, not detected
 	mangled []wrap.Kind     // damage by other programs, as the kinds of the first layers
 	reading *detect.Result  // how the values are read; nil where Missing is set
@@ -79,13 +81,32 @@ func (d *Document) Buffers() []*tree.Tree {
 	return all
 }
 
-// Wrappers returns the kinds of the wrappers around the values, the outermost first.
+// Wrappers returns the kinds of the wrappers around the values, the outermost first. A checksum is none: it
+// leaves the bytes in their form.
 func (d *Document) Wrappers() []string {
 	names := []string{}
 	for _, l := range d.Layers {
-		names = append(names, l.Kind.String())
+		if !wrap.IsChecksum(l.Kind) {
+			names = append(names, l.Kind.String())
+		}
 	}
 	return names
+}
+
+// Outer returns Options.Outer with which bytes are opened in the same wrappers, also where a checksum
+// no longer fits.
+func (d *Document) Outer() (kinds []wrap.Kind) {
+	known := d.outer
+	layers := d.Layers[min(len(d.mangled), len(d.Layers)):]
+	for i, l := range layers {
+		if wrap.IsChecksum(l.Kind) {
+			known = max(known, i+1)
+		}
+	}
+	for _, l := range layers[:min(known, len(layers))] {
+		kinds = append(kinds, wrap.AsOpened(l.Layer))
+	}
+	return kinds
 }
 
 // Hints returns examples of what users can type where the values are open.
@@ -96,6 +117,11 @@ func (d *Document) Hints() format.Hints {
 	return d.reading.Family.Hints()
 }
 
+// IsCommon reports whether programs that are no games write the dialect too, without a wrapper of games.
+func (d *Document) IsCommon() bool {
+	return d.reading != nil && len(d.Layers) == 0 && d.reading.Format.Info().Dialect.Common
+}
+
 // IsFramed reports whether values of the dialect can follow one another in a stream.
 func (d *Document) IsFramed() bool { return d.reading != nil && d.reading.Format.Info().Dialect.Framed }
 
@@ -103,6 +129,9 @@ func (d *Document) IsFramed() bool { return d.reading != nil && d.reading.Format
 // they clearly are not what was requested, or contain no values at all, it reports only
 // that. Where another dialect is about as likely, that comes first.
 func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Options, report func(diagnose.Diagnosis) bool) error {
+	if t == d.Tree {
+		report = withUnknownChecksum(t, report)
+	}
 	p, ok, err := d.misread(ctx, t)
 	if !ok && err == nil && d.IsForeign() {
 		p, ok, err = d.foreign.Problem(ctx, t)

@@ -14,6 +14,7 @@ import (
 	"varview/decoder/gamemaker"
 	"varview/decoder/godot"
 	"varview/decoder/godot/resource"
+	godottext "varview/decoder/godot/text"
 	"varview/decoder/json"
 	"varview/decoder/kaitai"
 	"varview/decoder/msgpack"
@@ -28,7 +29,9 @@ var Families = []format.Family{
 	godot.Family,
 	resource.Family,
 	elephant.Family,
+	godottext.Config,
 	gamemaker.Ini,
+	godottext.Family,
 	json.Family,
 	msgpack.Family,
 	kaitai.Family,

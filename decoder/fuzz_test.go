@@ -113,9 +113,9 @@ func checkAll(t *testing.T, d *Document, swapped bool) {
 	}
 	checkValues(t, d, d.Tree, known)
 	if f, ok := d.Tree.Reading.(*godot.Format); ok && swapped {
-		other := *f
+		other := *f.Settings
 		other.Framing, other.BigEndian = godot.Stream, true
-		tr := tree.New(d.Tree.Source, &other, d.Tree.Region)
+		tr := tree.New(d.Tree.Source, godot.New(other), d.Tree.Region)
 		fieldsOf(t, tr)
 		checkValues(t, d, tr, known)
 	}

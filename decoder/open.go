@@ -5,11 +5,13 @@ package decoder
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"varview/decoder/detect"
 	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/decoder/wrap"
 )
 
 // Open detects what src contains and opens it. Any bytes can be opened; errors are those
@@ -30,11 +32,18 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 		o.Input = "binary"
 	}
 	src, region = o.instead(0, src, region)
-	mangled, lost, err := o.findMangling(ctx, src, region)
+	if o.Recipe != nil && o.Outer == nil {
+		o.Outer = o.Recipe.Kinds()
+	}
+	var mangled []wrap.Kind
+	var lost bool
+	if o.Outer == nil {
+		mangled, lost, err = o.findMangling(ctx, src, region)
+	}
 	if err != nil {
 		return nil, err
 	}
-	d := &Document{asked: Options{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Input: o.Input, Described: o.Described, Schemas: o.Schemas}, mangled: mangled}
+	d := &Document{asked: Options{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Input: o.Input, Described: o.Described, Schemas: o.Schemas}, mangled: mangled, outer: len(o.Outer), Recipe: o.Recipe}
 	if lost { // wrappers cannot be opened any more
 		err = d.read(ctx, src, region, o, nil)
 	} else {
@@ -60,10 +69,7 @@ const (
 func (d *Document) open(ctx context.Context, src source.Source, region span.Span, o Options) error {
 	for {
 		src, region = o.instead(len(d.Layers), src, region)
-		kinds := wrapped(src, region, &o)
-		if n := len(d.Layers); n < len(d.mangled) {
-			kinds = d.mangled[n:][:1]
-		}
+		kinds := d.kinds(src, region, &o)
 		if len(kinds) == 0 {
 			return d.read(ctx, src, region, o, nil)
 		}
@@ -76,8 +82,19 @@ func (d *Document) open(ctx context.Context, src source.Source, region span.Span
 			return err
 		}
 		src, region = next, span.Between(0, next.Size())
-		o.Input = ""
+		if !wrap.IsChecksum(kinds[0]) {
+			o.Input = ""
+		}
 	}
+}
+
+// kinds returns the kinds that the next wrapper may have: that which is known, or what the bytes look like.
+func (d *Document) kinds(src source.Source, region span.Span, o *Options) []wrap.Kind {
+	known := slices.Concat(d.mangled, o.Outer)
+	if n := len(d.Layers); n < len(known) {
+		return known[n:][:1]
+	}
+	return wrapped(src, region, o)
 }
 
 // read opens the values in the innermost buffer. known is how they were read before, or nil.

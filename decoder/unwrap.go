@@ -17,6 +17,9 @@ func wrapped(src source.Source, region span.Span, o *Options) []wrap.Kind {
 	if o.Described != nil {
 		return nil
 	}
+	if k := wrap.Checked(src, region); k != nil {
+		return []wrap.Kind{k}
+	}
 	if families().Signed(src, region) != nil && o.Input != "hex" && o.Input != "base64" {
 		return nil
 	}

@@ -94,6 +94,7 @@ func (b *Batch) make(ctx context.Context) (moved source.Mapping, err error) {
 		err = b.t.apply(splices)
 	}
 	if err == nil && b.isLong && b.t.now != b.from { // an edit in many places keeps only the beginning of the index
+		b.t.Progress.Index(0.5, 0.75, b.t.now.tree)
 		err = b.t.now.tree.BuildIndex(ctx)
 	}
 	if err != nil {
@@ -117,7 +118,7 @@ func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 		if i%256 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		b.t.Progress.Set(int64(len(b.edits)+i), 2*int64(len(b.edits)))
+		b.t.Progress.Set(int64(3*len(b.edits)+i), 4*int64(len(b.edits)))
 		e, op := &b.edits[i], &b.ops[i]
 		switch e.kind {
 		case patch.Set:

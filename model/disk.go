@@ -42,7 +42,7 @@ func (d *Document) CompareDisk(ctx context.Context) (*Disk, error) {
 	}
 	defer src.Close()
 	o := d.options.Options
-	o.Defer = 0
+	o.Defer, o.Outer = 0, d.Outer()
 	other, err := decoder.Open(ctx, src, o)
 	if err != nil {
 		return nil, err

@@ -1,12 +1,23 @@
 package model
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"varview/decoder/tree"
+)
 
 // Progress says how far a long piece of work is. One goroutine counts, others
 // look.
 type Progress struct {
-	done atomic.Int64
-	all  atomic.Int64
+	done    atomic.Int64
+	all     atomic.Int64
+	indexed atomic.Pointer[indexing]
+}
+
+// An indexing is a part of the work in which trees are indexed.
+type indexing struct {
+	from, to float64 // share of the work before and after it
+	trees    []*tree.Tree
 }
 
 // Set notes how far the work is. Of a nil Progress nobody asks.
@@ -16,13 +27,38 @@ func (p *Progress) Set(done, all int64) {
 	}
 	p.done.Store(done)
 	p.all.Store(all)
+	p.indexed.Store(nil)
+}
+
+// Index notes that what takes the share of the work between from and to begins with indexing
+// trees.
+func (p *Progress) Index(from, to float64, trees ...*tree.Tree) {
+	if p != nil {
+		p.indexed.Store(&indexing{from, to, trees})
+	}
 }
 
 // Share is the part that is done, from 0 to 1.
 func (p *Progress) Share() float64 {
+	if i := p.indexed.Load(); i != nil {
+		return i.from + (i.to-i.from)*i.share()
+	}
 	done, all := p.done.Load(), p.all.Load()
 	if all <= 0 {
 		return 0
 	}
 	return min(1, float64(done)/float64(all))
+}
+
+// share is the part of the bytes that are indexed.
+func (i *indexing) share() float64 {
+	var reached, size int64
+	for _, t := range i.trees {
+		at, done := t.Indexed()
+		if done {
+			at = t.Source.Size()
+		}
+		reached, size = reached+at, size+t.Source.Size()
+	}
+	return float64(reached) / float64(max(1, size))
 }

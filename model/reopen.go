@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"varview/decoder"
 	"varview/decoder/source"
 	"varview/decoder/wrap"
 	"varview/model/schemas"
@@ -50,6 +51,30 @@ func WithSchemas(path string) Change {
 	return func(o *Options) {
 		o.GML = append([]string{path}, slices.DeleteFunc(slices.Clone(o.GML), func(p string) bool { return p == path })...)
 	}
+}
+
+// Beside lets schemas that are found near other files serve for the document too.
+func Beside(files ...string) Change {
+	return func(o *Options) { o.Beside = append(slices.Clip(files), o.Beside...) }
+}
+
+// WithoutSchemasOf returns those of some files that have schemas near them which the document was not
+// opened with, nil if it needs none. What is no regular file has none.
+func (d *Document) WithoutSchemasOf(files ...string) (missing []string) {
+	if !d.Hints().Schemas {
+		return nil
+	}
+	known := [][]string{nil}
+	for _, f := range append([]string{d.path}, d.options.Beside...) {
+		known = append(known, decoder.FindSchemas(f))
+	}
+	for _, f := range files {
+		found := decoder.FindSchemas(f)
+		if !slices.ContainsFunc(known, func(k []string) bool { return slices.Equal(k, found) }) {
+			missing, known = append(missing, f), append(known, found)
+		}
+	}
+	return missing
 }
 
 // Reopen opens the same bytes again with other options, and unpacks whatever they

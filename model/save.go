@@ -279,7 +279,7 @@ func (s *Saving) look(ctx context.Context, src *source.File) (err error) {
 		return nil
 	}
 	o := s.doc.options.Options
-	o.Schemas, o.Defer = nil, 0
+	o.Schemas, o.Defer, o.Outer = nil, 0, s.doc.Outer()
 	s.outer, err = decoder.Open(ctx, s.latest, o)
 	if err != nil {
 		return errors.Join(fmt.Errorf("saved, but it cannot be read again: %w", err), s.latest.release())

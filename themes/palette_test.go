@@ -90,6 +90,7 @@ func TestNeighboursAreToldApart(t *testing.T) {
 	builtIns(t, func(t *testing.T, theme Theme) {
 		checkDistinct(t, theme, neighbours, 20)
 		checkDistinct(t, theme, Kinds(), 10)
+		checkDistinct(t, theme, []Role{Added, Removed, Changed}, 20)
 		for role, least := range map[Role]float64{Selection: 8, Unfocused: 6, Cursor: 8, Match: 8} {
 			for _, ground := range grounds(theme) {
 				atLeast(t, string(role)+" on "+string(ground), difference(theme.Style(role).Background, ground), least)

@@ -43,6 +43,9 @@ const (
 	Match     Role = "match"     // background of what a search found
 	Changed   Role = "changed"   // what differs from the file
 
+	Added   Role = "added"   // what only the newer of two files has
+	Removed Role = "removed" // what only the older of two files has
+
 	Error   Role = "error"
 	Warning Role = "warning"
 	Note    Role = "note"
@@ -52,7 +55,7 @@ const (
 func Roles() []Role {
 	return append(Kinds(),
 		Accent, Border, Title, Dim, Key, String, Number, Keyword,
-		Background, Selection, Unfocused, Cursor, Match, Changed,
+		Background, Selection, Unfocused, Cursor, Match, Changed, Added, Removed,
 		Error, Warning, Note)
 }
 

@@ -316,6 +316,30 @@ func TestSchemaAfterABadOne(t *testing.T) {
 	s.wantShown("name  \"Grük\"")
 }
 
+// Schemas found near a file that this one is compared or merged with serve for this one too.
+func TestSchemasBesideOther(t *testing.T) {
+	data, err := os.ReadFile(repoFile("elephant/v1-5-1-ctor-three-versions.bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := repoFile("elephant/v1-5-1-ctor-three-versions.bin") // with schemas beside it
+	for _, command := range []string{"diff " + other, "merge " + other + " " + other} {
+		s := openScreen(t, save(t, data), 80, 24, termenv.Ascii)
+		s.wantSelected("$  Monster v3: no schema — :")
+		s.enter(":", command)
+		if strings.HasPrefix(command, "diff") {
+			s.wantShown("no changes from")
+			s.press("esc")
+		}
+		s.wantSelected("▾ $  (6)  #0      Monster")
+		s.wantShown("name  \"Grük\"")
+	}
+	s := openScreen(t, save(t, data), 80, 24, termenv.Ascii)
+	s.enter(":", "diff "+save(t, data))
+	s.press("esc")
+	s.wantSelected("$  Monster v3: no schema — :")
+}
+
 // With a schema a struct can be read that could not be, and the cursor stays.
 func TestSchemaCommand(t *testing.T) {
 	data, err := os.ReadFile(repoFile("elephant/v1-5-1-ctor-three-versions.bin"))

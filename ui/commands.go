@@ -12,6 +12,7 @@ import (
 	"varview/decoder"
 	"varview/internal/spelling"
 	"varview/internal/state"
+	"varview/model/diff"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
@@ -66,8 +67,8 @@ func editCommands(m *Model) []command {
 		{[]string{"convert"}, "DIALECT [FILE]", "convert to another engine or version", forced(m.convert, false)},
 		{[]string{"convert!"}, "DIALECT FILE", "", forced(m.convert, true)},
 		{[]string{"changes"}, "", "list what differs from the file", plain(m.find.ListChanges)},
-		{[]string{"diff"}, "[FILE]", "list what differs; also saved, ~ or git:HEAD", m.differ.Show},
-		{[]string{"merge"}, "BASE THEIRS", "merge the changes of another file", m.differ.Merge},
+		{[]string{"diff"}, "[FILE]", "list what differs; also saved, ~ or git:HEAD", m.diff},
+		{[]string{"merge"}, "BASE THEIRS", "merge the changes of another file", m.merge},
 		{[]string{"watch"}, "[CONDITION]", "watch for saves, or list them; :unwatch ends", m.differ.Watch},
 		{[]string{"unwatch"}, "", "", func(string) tea.Cmd { m.differ.Unwatch(); return nil }},
 		{[]string{"problems"}, "", "list problems", doing(m, action.ListProblems)},
@@ -118,6 +119,15 @@ func (m *Model) convert(arg string, force bool) tea.Cmd {
 		return m.values.Convert(to)
 	}
 	return m.file.Convert(to, path, force)
+}
+
+// diff compares with another file, whose schemas serve for this one too.
+func (m *Model) diff(what string) tea.Cmd {
+	return m.file.WithSchemasOf(diff.OtherFiles(what), func() tea.Cmd { return m.differ.Show(what) })
+}
+
+func (m *Model) merge(names string) tea.Cmd {
+	return m.file.WithSchemasOf(diff.OtherFiles(strings.Fields(names)...), func() tea.Cmd { return m.differ.Merge(names) })
 }
 
 // otherCommands are those that change nothing in the file.

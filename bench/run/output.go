@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	outputBudget = 200 // MB/s
+	outputBudget = 150 // MB/s
 
 	// Greatest difference between the large and the small input that still counts
 	// as constant memory: the garbage collector varies.

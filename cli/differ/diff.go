@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -32,7 +33,8 @@ type or width, and another order of keys, is a note.
 Elements of lists of the same length are matched by position, unless far less
 has changed otherwise; of others so that they are the most alike; with --key, by
 their value of that key. A pattern of --ignore is a path with * and ?; what is
-inside such values is ignored too.
+inside such values is ignored too. --only compares nothing but the values at a
+path, which can stand for many, and what is in them.
 
 Of two folders or patterns the files with the same names are compared, of a
 pattern and a folder those in the folder that the pattern stands for.
@@ -45,6 +47,7 @@ compared as far as it can be read.`
 const diffExample = `  varview diff before.dat after.dat
   varview diff before.dat after.dat --json | jq -r .path
   varview diff before.dat after.dat --ignore '*.time' --tolerance 1e-6
+  varview diff before.dat after.dat --only '..enemies[type=="boss"]'
   varview diff before.dat after.dat --patch > event.patch
   varview set other.dat --apply event.patch`
 
@@ -53,6 +56,7 @@ type diffOptions struct {
 	tolerance                                  float64
 	key                                        string
 	ignore                                     []string
+	only                                       string // a path
 	label                                      string // of the files, where there are several
 }
 
@@ -79,7 +83,10 @@ func (e commands) diffCommand() *cobra.Command {
 	f.BoolVar(&o.names, "name-only", false, "print only which files differ: the name in both folders, or B")
 	f.BoolVar(&o.strict, "strict", false, "notes count for the exit status")
 	f.BoolVar(&o.textconv, "textconv", false, "print the values of one FILE, a line each")
+	f.StringVar(&o.only, "only", "", "compare only the values at `PATH`, which can stand for many")
+	cmd.RegisterFlagCompletionFunc("only", cobra.NoFileCompletions)
 	o.registerComparison(cmd)
+	e.RegisterQuiet(cmd)
 	return cmd
 }
 
@@ -115,22 +122,39 @@ func (o *diffOptions) args(cmd *cobra.Command, args []string) error {
 
 // compared returns how files are compared.
 func (o *diffOptions) compared() compare.Options {
-	c := compare.Options{Tolerance: o.tolerance, Key: o.key}
-	if len(o.ignore) > 0 {
-		var ignored []func(string) bool
-		for _, pattern := range o.ignore {
-			ignored = append(ignored, search.PathPattern(pattern))
-		}
-		c.Ignored = func(path string) bool {
-			for _, is := range ignored {
-				if is(path) {
-					return true
-				}
-			}
-			return false
-		}
+	var ignored []func(string) bool
+	for _, pattern := range o.ignore {
+		ignored = append(ignored, search.PathPattern(pattern))
 	}
-	return c
+	return compare.Options{Tolerance: o.tolerance, Key: o.key, Ignored: anyOf(ignored)}
+}
+
+// anyOf returns what reports whether a path meets one of several conditions; nil if there are none.
+func anyOf(conditions []func(string) bool) func(string) bool {
+	if len(conditions) == 0 {
+		return nil
+	}
+	return func(path string) bool {
+		return slices.ContainsFunc(conditions, func(is func(string) bool) bool { return is(path) })
+	}
+}
+
+// comparedIn is compared, with the values that are chosen in two trees.
+func (o *diffOptions) comparedIn(ctx context.Context, a, b *tree.Tree) (compare.Options, error) {
+	c := o.compared()
+	if o.only == "" {
+		return c, nil
+	}
+	only, err := search.NewOnly(ctx, o.only, a, b)
+	if err != nil {
+		return c, err
+	}
+	conditions := []func(string) bool{func(path string) bool { return !only.Has(path) && !only.IsAround(path) }}
+	if c.Ignored != nil {
+		conditions = append(conditions, c.Ignored)
+	}
+	c.Ignored = anyOf(conditions)
+	return c, nil
 }
 
 func (e commands) diff(ctx context.Context, a, b string, o *diffOptions) error {
@@ -176,7 +200,10 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 	case o.patch:
 		err = p.writePatch(ctx, e.Env, a, b)
 	default:
-		how := o.compared()
+		var how compare.Options
+		if how, err = o.comparedIn(ctx, a.Tree, b.Tree); err != nil {
+			break
+		}
 		how.Alike = a.ReadsAs(b.Document.Document)
 		how.Damaged = func(t *tree.Tree, p *span.Problem) {
 			name := nameA
@@ -219,8 +246,12 @@ func (p *diffPrinter) writePatch(ctx context.Context, e *env.Env, a, b *env.File
 	if err != nil {
 		return err
 	}
+	how, err := p.comparedIn(ctx, a.Tree, b.Tree)
+	if err != nil {
+		return err
+	}
 	done := e.WatchEdits(t, "comparing", a.Name)
-	err = diff.Become(ctx, t, b.Tree, p.compared())
+	err = diff.Become(ctx, t, b.Tree, how)
 	done()
 	if err != nil {
 		return err

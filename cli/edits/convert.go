@@ -147,7 +147,7 @@ func (e commands) convert(ctx context.Context, names []string, o *convertOptions
 		return err
 	}
 	return files.Each(ctx, batch, e.Stdout, slices.Values(targets), func(ctx context.Context, one *env.Env, t target, out io.Writer) error {
-		return commands{one}.convertFile(ctx, t, *o, out)
+		return commands{Env: one}.convertFile(ctx, t, *o, out)
 	})
 }
 

@@ -8,13 +8,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/decoder/tree"
 	"varview/model"
 )
 
 const deleteLong = `Delete elements, entries with their keys, properties, members, and values of a
-stream. All paths are those of the file before the command. Counts, lengths and
+stream. A PATH can stand for many, as in '..enemies[hp<=0]'. All paths are those
+of the file before the command. Counts, lengths and
 numbers follow; no other byte changes.
 
 In an Elephant file other places can refer to what is deleted; --orphans says
@@ -22,22 +24,28 @@ what they become. A member of a struct with a schema is left out instead.`
 
 const deleteExample = `  varview delete savegame.dat '[0].items[2]' '[0].items[3]'
   varview delete savegame.dat '[0].player.curse' --dry-run
+  varview delete savegame.dat '..enemies[hp<=0]'
   varview delete save.elephant leader --orphans inherit`
 
 func (e commands) deleteCommand() *cobra.Command {
 	var o flags.Edit
+	var from files.Selected
 	cmd := &cobra.Command{
-		Use:               "delete FILE PATH...",
+		Use:               "delete FILE... PATH...",
 		Short:             "Delete elements, entries and members",
-		Long:              deleteLong,
+		Long:              deleteLong + severalAbout,
 		Example:           deleteExample,
-		Args:              flags.Wants(2, flags.AnyNumber, "a FILE and one or more PATHs"),
+		Args:              flags.WantsFiles(&from, 1, "a FILE and one or more PATHs"),
 		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.delete(cmd.Context(), args[0], args[1:], &o)
+			names, paths := flags.Divide(cmd, args, &from, func(string) bool { return false })
+			return e.editEach(cmd.Context(), &from, names, &o, func(ctx context.Context, e commands, name string) error {
+				return e.delete(ctx, name, paths, &o)
+			})
 		},
 	}
 	o.Register(cmd)
+	from.Register(cmd)
 	o.RegisterOrphans(cmd)
 	return cmd
 }
@@ -80,11 +88,17 @@ func outermost(ctx context.Context, t *model.Transaction, paths []string) ([]str
 	}
 	isDeleted := map[place]*tree.Node{}
 	for _, path := range paths {
-		n, err := b.Resolve(ctx, path)
+		found := false
+		err := eachValue(ctx, b, path, func(n *tree.Node) {
+			found = true
+			isDeleted[placeOf(n)] = n
+		})
 		if err = cmp.Or(ctx.Err(), err); err != nil {
 			return nil, err
 		}
-		isDeleted[placeOf(n)] = n
+		if !found {
+			return nil, fmt.Errorf("no value has such a path: %s", path)
+		}
 	}
 	var all []*tree.Node
 	for _, n := range isDeleted {
@@ -100,6 +114,25 @@ func outermost(ctx context.Context, t *model.Transaction, paths []string) ([]str
 		deleted = append(deleted, b.Reader().Path(n))
 	}
 	return deleted, nil
+}
+
+// eachValue calls do for the value at a path, or for all that it stands for.
+func eachValue(ctx context.Context, b *model.Batch, path string, do func(*tree.Node)) error {
+	if !tree.IsPattern(path) {
+		n, err := b.Resolve(ctx, path)
+		if err == nil {
+			do(n)
+		}
+		return err
+	}
+	p, err := tree.ParsePattern(path)
+	if err != nil {
+		return err
+	}
+	return p.Each(ctx, b.Reader().Tree.NewReader(), func(n *tree.Node) error {
+		do(n)
+		return nil
+	})
 }
 
 // isInside reports whether a value is in one of others.

@@ -22,6 +22,9 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 		return err
 	}
 	defer func() { doc.Close() }() // which can be another one, opened again
+	if e.file.Folder != "" && doc.IsOther() {
+		return nil
+	}
 	t, err := do(ctx, doc)
 	if ctx.Err() != nil {
 		err = ctx.Err()
@@ -30,7 +33,11 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 		return fmt.Errorf("%s: %w", env.DisplayName(name), err)
 	}
 	if o.DryRun && o.Patch != "-" {
-		if err := e.PrintChanges(doc, t, o.JSON); err != nil {
+		out := e.out
+		if out == nil {
+			out = e.ForPeople(e.Stdout)
+		}
+		if err := e.PrintChanges(out, e.file.Path, doc, t, o.JSON); err != nil {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/decoder/edit"
 	"varview/decoder/tree"
@@ -27,26 +28,31 @@ const insertExample = `  varview insert savegame.dat '[0].items[2]="potion"'
 
 func (e commands) insertCommand() *cobra.Command {
 	var o flags.Edit
+	var from files.Selected
 	cmd := &cobra.Command{
-		Use:               "insert FILE PATH=VALUE...",
+		Use:               "insert FILE... PATH=VALUE...",
 		Short:             "Insert elements, entries and members",
-		Long:              insertLong,
+		Long:              insertLong + severalAbout,
 		Example:           insertExample,
-		Args:              flags.Wants(2, flags.AnyNumber, "a FILE and one or more PATH=VALUE"),
+		Args:              flags.WantsFiles(&from, 1, "a FILE and one or more PATH=VALUE"),
 		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.insert(cmd.Context(), args[0], args[1:], &o)
+			names, rest := flags.Divide(cmd, args, &from, isFile)
+			added, err := flags.Assignments(rest)
+			if err != nil {
+				return err
+			}
+			return e.editEach(cmd.Context(), &from, names, &o, func(ctx context.Context, e commands, name string) error {
+				return e.insert(ctx, name, added, &o)
+			})
 		},
 	}
 	o.Register(cmd)
+	from.Register(cmd)
 	return cmd
 }
 
-func (e commands) insert(ctx context.Context, name string, args []string, o *flags.Edit) error {
-	added, err := flags.Assignments(args)
-	if err != nil {
-		return err
-	}
+func (e commands) insert(ctx context.Context, name string, added []flags.Assignment, o *flags.Edit) error {
 	return e.editValues(ctx, name, o, func(ctx context.Context, t *model.Transaction) error {
 		return e.together(ctx, t, "inserting into", name, len(added), func(b *model.Batch, i int) error {
 			a := added[i]

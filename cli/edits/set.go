@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varview/cli/env"
+	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/decoder/edit"
 	"varview/decoder/span"
@@ -54,6 +55,7 @@ const setExample = `  varview set savegame.dat '[0].player.hp=100' '[0].player.n
 
 type setOptions struct {
 	flags.Edit
+	files.Selected
 	where   string
 	apply   string
 	reverse bool
@@ -62,17 +64,19 @@ type setOptions struct {
 func (e commands) setCommand() *cobra.Command {
 	var o setOptions
 	cmd := &cobra.Command{
-		Use:               "set FILE PATH=VALUE...",
+		Use:               "set FILE... PATH=VALUE...",
 		Short:             "Change values",
-		Long:              setLong,
+		Long:              setLong + severalAbout,
 		Example:           setExample,
-		Args:              flags.Wants(1, flags.AnyNumber, "a FILE and one or more PATH=VALUE"),
+		Args:              flags.WantsFiles(&o.Selected, 0, "a FILE and one or more PATH=VALUE"),
 		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.set(cmd.Context(), args[0], args[1:], &o)
+			names, rest := o.divide(cmd, args)
+			return e.set(cmd.Context(), names, rest, &o)
 		},
 	}
-	o.Register(cmd)
+	o.Edit.Register(cmd)
+	o.Selected.Register(cmd)
 	o.RegisterOrphans(cmd)
 	cmd.Flags().BoolVar(&o.Options.Retype, "retype", false, "let a value change its type")
 	cmd.Flags().StringVar(&o.where, "where", "", "set all values in which `QUERY` finds something, as find does, to the one VALUE")
@@ -81,49 +85,79 @@ func (e commands) setCommand() *cobra.Command {
 	return cmd
 }
 
-func (e commands) set(ctx context.Context, name string, args []string, o *setOptions) error {
-	switch {
-	case o.apply != "" && (len(args) > 0 || o.where != ""):
-		return errors.New("--apply takes its changes from the patch, not from the command line; one at a time")
-	case o.reverse && o.apply == "":
-		return errors.New("--reverse undoes the patch that --apply names")
-	case o.apply != "" && o.Options.Retype:
-		return errors.New("--retype is about PATH=VALUE; a patch has the types that it says")
-	case o.apply == "-" && name == "-":
-		return errors.New("standard input cannot be both the file and the patch")
-	case o.apply != "":
-		return e.applyPatch(ctx, name, o)
-	case o.where != "" && len(args) != 1:
-		return errors.New(`--where takes one VALUE and no path: varview set FILE --where QUERY VALUE`)
-	case o.where != "":
-		return e.setFound(ctx, name, args[0], o)
-	case len(args) == 0:
-		return errors.New(`set takes a FILE and one or more PATH=VALUE ("varview set --help" says more)`)
+// divide divides the arguments into files and the rest: a patch brings all changes, --where leaves one VALUE.
+func (o *setOptions) divide(cmd *cobra.Command, args []string) (names, rest []string) {
+	if o.where != "" && len(args) > 0 {
+		last := len(args) - 1
+		if i := slices.IndexFunc(args[:last], func(arg string) bool { return !files.IsThere(arg) }); i > 0 {
+			last = i
+		}
+		return args[:last], args[last:]
 	}
-	changes, err := flags.Assignments(args)
+	return flags.Divide(cmd, args, o, isFile)
+}
+
+func (e commands) set(ctx context.Context, names, args []string, o *setOptions) error {
+	changes, err := o.changes(names, args)
 	if err != nil {
 		return err
 	}
-	return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
-		for len(changes) > 0 {
-			if isBulk(changes[0]) {
-				if err := e.setAll(ctx, t, name, changes[0], o); err != nil {
-					return err
-				}
-				changes = changes[1:]
-				continue
-			}
-			single := changes
-			if i := slices.IndexFunc(changes, isBulk); i > 0 {
-				single = changes[:i]
-			}
-			if err := e.setValues(ctx, t, name, single, o.Options); err != nil {
+	return e.editEach(ctx, &o.Selected, names, &o.Edit, func(ctx context.Context, e commands, name string) error {
+		switch {
+		case o.apply != "":
+			return e.applyPatch(ctx, name, o)
+		case o.where != "":
+			return e.setFound(ctx, name, args[0], o)
+		}
+		return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
+			return e.setInTurn(ctx, t, name, changes, o)
+		})
+	})
+}
+
+// changes reads the PATH=VALUE among the arguments, and reports flags that do not go together.
+func (o *setOptions) changes(names, args []string) ([]flags.Assignment, error) {
+	switch {
+	case o.apply != "" && (len(args) > 0 || o.where != ""):
+		return nil, errors.New("--apply takes its changes from the patch, not from the command line; one at a time")
+	case o.reverse && o.apply == "":
+		return nil, errors.New("--reverse undoes the patch that --apply names")
+	case o.apply != "" && o.Options.Retype:
+		return nil, errors.New("--retype is about PATH=VALUE; a patch has the types that it says")
+	case o.apply == "-" && slices.Contains(names, "-"):
+		return nil, errors.New("standard input cannot be both the file and the patch")
+	case o.apply != "":
+		return nil, nil
+	case o.where != "" && (len(args) != 1 || len(names) == 0 && !o.IsUsed()):
+		return nil, errors.New(`--where takes one VALUE and no path: varview set FILE --where QUERY VALUE`)
+	case o.where != "":
+		return nil, nil
+	case len(args) == 0:
+		return nil, errors.New(`set takes a FILE and one or more PATH=VALUE ("varview set --help" says more)`)
+	}
+	return flags.Assignments(args)
+}
+
+// setInTurn makes changes in their order: those of one value each together.
+func (e commands) setInTurn(ctx context.Context, t *model.Transaction, name string, changes []flags.Assignment, o *setOptions) error {
+	for len(changes) > 0 {
+		if isBulk(changes[0]) {
+			if err := e.setAll(ctx, t, name, changes[0], o); err != nil {
 				return err
 			}
-			changes = changes[len(single):]
+			changes = changes[1:]
+			continue
 		}
-		return nil
-	})
+		single := changes
+		if i := slices.IndexFunc(changes, isBulk); i > 0 {
+			single = changes[:i]
+		}
+		if err := e.setValues(ctx, t, name, single, o.Options); err != nil {
+			return err
+		}
+		changes = changes[len(single):]
+	}
+	return nil
 }
 
 // isBulk reports whether a change is one of many values, or calculates with the old one.

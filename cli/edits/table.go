@@ -3,18 +3,25 @@ package edits
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"varview/cli/env"
+	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/sheet"
 	"varview/model/table"
+	"varview/ui/text"
 )
 
 const tableLong = `Print a container as rows and columns: each child is a row, and what the rows
@@ -27,12 +34,18 @@ where it would be taken for something else, as a formula; all else is as get
 prints it. A value that a row lacks is empty. --import-csv reads such a file
 back: the rows are found by their key or number, fields that are empty and rows
 that are missing stay as they are, and new keys, or rows without a number, are
-added. It is one edit, which changes only what differs.`
+added. It is one edit, which changes only what differs.
+
+Of several files, folders or patterns --csv and --parquet make one table, with
+the name of the file in each row, and all columns that any file has. Parquet is
+what DuckDB, Spark and pandas read: whole numbers, floats, true and false, and
+text keep their types; all else is as get prints it.`
 
 const tableExample = `  varview table savegame.dat '[0].items'
   varview table savegame.dat '[0].items' --sort durability --filter 'qty>1'
   varview table savegame.dat '[0].items' --csv > items.csv
-  varview table savegame.dat '[0].items' --import-csv items.csv -o new.dat`
+  varview table savegame.dat '[0].items' --import-csv items.csv -o new.dat
+  varview table 'saves/**/*.dat' '[0].items' --parquet items.parquet`
 
 type tableOptions struct {
 	flags.Edit
@@ -43,32 +56,40 @@ type tableOptions struct {
 	descending bool
 	filter     string
 	csvFile    string
+	parquet    string
+	files.Selected
 }
 
 func (e commands) tableCommand() *cobra.Command {
 	var o tableOptions
 	cmd := &cobra.Command{
-		Use:               "table FILE PATH",
+		Use:               "table FILE... PATH",
 		Short:             "Print like values as rows and columns, or read them back from CSV",
 		Long:              tableLong,
 		Example:           tableExample,
-		Args:              flags.Wants(2, 2, "a FILE and the PATH of a container"),
+		Args:              flags.WantsFiles(&o.Selected, 1, "a FILE and the PATH of a container"),
 		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.csvFile != "" {
-				return e.importCSV(cmd.Context(), args[0], args[1], &o)
+			names, path := args[:len(args)-1], args[len(args)-1]
+			switch {
+			case o.csvFile == "":
+				return e.tables(cmd.Context(), names, path, &o)
+			case len(names) != 1 || o.IsUsed():
+				return errors.New("--import-csv changes one FILE")
 			}
-			return e.table(cmd.Context(), args[0], args[1], &o)
+			return e.importCSV(cmd.Context(), names[0], path, &o)
 		},
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.csv, "csv", false, "as CSV")
 	f.BoolVar(&o.json, "json", false, "as JSON, a line each row, with the values in the form of export")
+	f.StringVar(&o.parquet, "parquet", "", "write Parquet to `OUT`, - for standard output")
 	f.BoolVar(&o.summary, "summary", false, "count, minimum, maximum, sum and different values of each column instead")
 	f.StringVar(&o.sort, "sort", "", "sort by `COLUMN`, which can be key or index")
 	f.BoolVar(&o.descending, "descending", false, "sort from the last to the first")
 	f.StringVar(&o.filter, "filter", "", "only rows with a text, or as in 'qty>=10', 'name~axe': `FILTER` has one of = != < <= > >= ~")
 	f.StringVar(&o.csvFile, "import-csv", "", "change the values to those of `FILE.csv`, - for standard input")
+	o.Selected.Register(cmd)
 	o.Output.Register(cmd, "write the result of --import-csv to `OUT`, - for standard output, and leave FILE as it is", "replace OUT even if it exists, or FILE even if it was changed meanwhile")
 	f.BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of FILE as FILE~")
 	o.RegisterInPlace(cmd)
@@ -97,15 +118,54 @@ func openTable(ctx context.Context, f *env.File, path string) (*table.Table, err
 	return t, err
 }
 
-func (e commands) table(ctx context.Context, name, path string, o *tableOptions) (err error) {
+// check reports flags that do not go together.
+func (o *tableOptions) check() error {
+	forms := 0
+	for _, is := range []bool{o.csv, o.json, o.summary, o.parquet != ""} {
+		if is {
+			forms++
+		}
+	}
 	switch {
-	case o.csv && o.json, o.summary && (o.csv || o.json):
-		return errors.New("--csv, --json and --summary are three forms; one at a time")
-	case o.Path != "" || o.DryRun || o.Force || o.NoBackup || o.InPlace || o.Options.Retype:
+	case forms > 1:
+		return errors.New("--csv, --json, --parquet and --summary are forms of their own; one at a time")
+	case o.Path != "" || o.DryRun || o.NoBackup || o.InPlace || o.Options.Retype || o.Force && o.parquet == "":
 		return errors.New("only --import-csv writes a file")
 	}
-	f, err := e.OpenValues(ctx, name)
+	out := flags.Output{Path: o.parquet, Force: o.Force}
+	return out.Check("")
+}
+
+// tables prints the table of each file; as CSV and Parquet as one.
+func (e commands) tables(ctx context.Context, names []string, path string, o *tableOptions) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	batch := &files.Batch{Env: e.Env}
+	all, err := e.originals(ctx, batch, &o.Selected, names)
 	if err != nil {
+		return err
+	}
+	several := len(all) != 1 || all[0].Folder != ""
+	if o.parquet != "" || o.csv && several {
+		return e.sheet(ctx, batch, all, path, o)
+	}
+	out := e.Out(o.csv || o.json)
+	return files.Each(ctx, batch, out, slices.Values(all), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+		return commands{Env: one}.eachTable(ctx, f, path, o, func(t *table.Table, v *table.View) error {
+			label := ""
+			if several {
+				label = f.Path
+			}
+			return printTable(ctx, t, v, label, o, out)
+		})
+	})
+}
+
+// eachTable opens a file and has do handle the rows of the table at a path that are asked for.
+func (e commands) eachTable(ctx context.Context, file files.File, path string, o *tableOptions, do func(*table.Table, *table.View) error) (err error) {
+	f, err := file.Open(ctx, e.Env)
+	if f == nil || err != nil {
 		return err
 	}
 	defer f.Finish(&err)
@@ -114,7 +174,7 @@ func (e commands) table(ctx context.Context, name, path string, o *tableOptions)
 		return err
 	}
 	if t.HasMore() {
-		e.Tell("%s: only the first %s are shown", env.DisplayName(name), span.Counted(int64(len(t.Columns)), "column"))
+		e.Tell("%s: only the first %s are shown", env.DisplayName(f.Name), span.Counted(int64(len(t.Columns)), "column"))
 	}
 	column, err := columnOf(t, o.sort)
 	if err != nil {
@@ -124,7 +184,47 @@ func (e commands) table(ctx context.Context, name, path string, o *tableOptions)
 	if err != nil {
 		return err
 	}
-	return e.printTable(ctx, t, v, o)
+	return do(t, v)
+}
+
+// sheet writes the rows of all files as one table, with the names of the files.
+func (e commands) sheet(ctx context.Context, batch *files.Batch, all []files.File, path string, o *tableOptions) error {
+	rows, err := sheet.New()
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	failed := files.Each(ctx, batch, rows, slices.Values(all), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+		name := sheet.Cell{Name: table.FileName, Kind: sheet.Text, Text: filepath.ToSlash(f.Path)}
+		return commands{Env: one}.eachTable(ctx, f, path, o, func(t *table.Table, v *table.View) error {
+			w := bufio.NewWriter(out)
+			r := t.NewReader()
+			err := t.Each(ctx, r, v, func(row *table.Row) error {
+				cells, err := t.Cells(ctx, r, row)
+				if err != nil {
+					return err
+				}
+				_, err = w.Write(sheet.AppendRow(nil, append([]sheet.Cell{name}, cells...)))
+				return err
+			})
+			return cmp.Or(err, w.Flush())
+		})
+	})
+	if failed != nil && !errors.Is(failed, env.ErrReported) {
+		return failed
+	}
+	s, err := rows.Sheet(ctx)
+	if err != nil {
+		return err
+	}
+	if o.csv {
+		out := bufio.NewWriter(e.Stdout)
+		return cmp.Or(s.WriteCSV(ctx, out, table.Bare), out.Flush(), failed)
+	}
+	err = e.WriteOut(ctx, flags.Output{Path: o.parquet, Force: o.Force}, func(ctx context.Context, out io.Writer) error {
+		return s.WriteParquet(ctx, out, map[string]string{"varview.path": path})
+	})
+	return cmp.Or(err, failed)
 }
 
 // columnOf is the column to sort by.
@@ -141,11 +241,11 @@ func columnOf(t *table.Table, name string) (int, error) {
 	return 0, fmt.Errorf("there is no column %q to sort by", name)
 }
 
-// printTable prints the rows of a view.
-func (e commands) printTable(ctx context.Context, t *table.Table, v *table.View, o *tableOptions) error {
-	out := bufio.NewWriter(e.Stdout)
-	if !o.csv && !o.json {
-		out = bufio.NewWriter(e.ForPeople(e.Stdout))
+// printTable prints the rows of a view, after its label if it has one.
+func printTable(ctx context.Context, t *table.Table, v *table.View, label string, o *tableOptions, to io.Writer) error {
+	out := bufio.NewWriter(to)
+	if label != "" && !o.json {
+		fmt.Fprintf(out, "%s:\n", text.Clean(env.DisplayName(label)))
 	}
 	var err error
 	switch {
@@ -157,7 +257,7 @@ func (e commands) printTable(ctx context.Context, t *table.Table, v *table.View,
 	case o.csv:
 		err = t.WriteCSV(ctx, v, nil, ',', out)
 	case o.json:
-		err = t.WriteJSON(ctx, v, out)
+		err = t.WriteJSON(ctx, v, label, out)
 	default:
 		err = output.WriteRows(ctx, out, t, v)
 	}

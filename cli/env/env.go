@@ -37,11 +37,15 @@ type Env struct {
 	Settings *settings.Settings // the configuration
 	NoState  bool               // nothing is remembered between runs of the terminal program
 
-	schemas *schemas.Loader  // once a file is opened
-	company *company         // the files that are worked on together; nil for one alone
-	input   *atomic.Bool     // whether standard input was taken to be read; nil before
-	busy    *output.Progress // what is shown in the last line of standard error, if anything
-	beside  *sync.Mutex      // held for a message, where several files are worked on beside each other; else nil
+	schemas  *schemas.Loader // once a file is opened
+	company  *company        // the files that are worked on together; nil for one alone
+	terminal *os.File        // that a pager shows standard output in; nil without one
+	paged    *atomic.Bool    // whether the pager has begun
+	endPage  func()          // waits for the pager
+
+	input  *atomic.Bool     // whether standard input was taken to be read; nil before
+	busy   *output.Progress // what is shown in the last line of standard error, if anything
+	beside *sync.Mutex      // held for a message, where several files are worked on beside each other; else nil
 }
 
 // Beside returns an environment for work on one of several files, beside that on others: no

@@ -1,6 +1,7 @@
 package env
 
 import (
+	"io"
 	"os"
 	"time"
 
@@ -52,5 +53,9 @@ func (e *Env) NewProgress(doing, name string) *output.Progress {
 	if e.beside != nil || !term.IsTerminal(e.Stderr.Fd()) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
-	return output.NewProgress(e.Stderr, time.Now, doing+" "+text.Cut(text.Clean(DisplayName(name)), 50))
+	var out io.Writer = e.Stderr
+	if e.paged != nil {
+		out = unpaged{e.Stderr, e.paged}
+	}
+	return output.NewProgress(out, time.Now, doing+" "+text.Cut(text.Clean(DisplayName(name)), 50))
 }

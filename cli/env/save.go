@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"varview/cli/flags"
 	"varview/decoder/tempfile"
@@ -21,6 +22,9 @@ func (e *Env) Save(ctx context.Context, doc *model.Document, name string, o *fla
 		if o.Path == "" || flags.IsSameFile(o.Path, name) {
 			return nil
 		}
+	}
+	if o.LeaveSum {
+		doc.DecideChecksums(model.Left)
 	}
 	if o.Path == "-" {
 		return e.SaveToOutput(ctx, doc, o)
@@ -45,11 +49,27 @@ func (e *Env) SaveAs(ctx context.Context, doc *model.Document, o model.SaveOptio
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.Path(), InPlaceHint(err))
 	}
+	e.tellChecksums(doc, DisplayName(s.Path()), o)
 	if as, err := s.Drift(ctx); err == nil && as != "" {
 		e.Tell("%s: saved; it would now open as %s: use %s", DisplayName(s.Path()), as, doc.Flags())
 	}
 	doc.Saved(s)
 	return nil
+}
+
+// tellChecksums says what became of the checksums beside edited values.
+func (e *Env) tellChecksums(doc *model.Document, name string, o model.SaveOptions) {
+	if !doc.IsModified() || o.Unwrap {
+		return
+	}
+	for _, c := range doc.Checksums() {
+		which, _, _ := strings.Cut(c, ", ")
+		if doc.WhatOfChecksums() == model.Left {
+			e.Tell("%s: the %s was left as it was, and no longer fits", name, which)
+		} else {
+			e.Tell("%s: the %s was computed anew", name, which)
+		}
+	}
 }
 
 // InPlaceHint adds to an error of saving that the file could be written in place.
@@ -74,6 +94,7 @@ func (e *Env) SaveToOutput(ctx context.Context, doc *model.Document, o *flags.Ed
 	if err != nil {
 		return fmt.Errorf("standard output: %w", err)
 	}
+	e.tellChecksums(doc, "standard output", saveOptions(o))
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return err
 	}

@@ -1,10 +1,12 @@
 package env
 
 import (
+	"cmp"
 	"io"
 	"os"
 
 	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
 
 	"varview/cli/output"
 )
@@ -26,7 +28,7 @@ func (e *Env) Palette() (*output.Palette, error) {
 	if e.Color == ColorNever || e.TerminalWidth() == 0 && !forced {
 		return &output.Palette{}, nil
 	}
-	return output.LoadPalette(e.Theme, e.Stdout, forced)
+	return output.LoadPalette(e.Theme, e.screen(), forced)
 }
 
 // isOn reports whether a variable of the environment asks for something.
@@ -35,21 +37,35 @@ func isOn(name string) bool {
 	return value != "" && value != "0" && value != "false"
 }
 
+// RegisterQuiet adds the flag with which a command prints nothing on standard output.
+func (e *Env) RegisterQuiet(cmd *cobra.Command) {
+	quiet := cmd.Flags().BoolP("quiet", "q", false, "print nothing but errors: the exit status says it all")
+	cmd.PreRunE = func(*cobra.Command, []string) (err error) {
+		if *quiet {
+			e.Stdout, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+		}
+		return err
+	}
+}
+
 // ForPeople returns the writer of clean text to f, standard output or standard error.
 func (e *Env) ForPeople(f *os.File) io.Writer {
-	if term.IsTerminal(f.Fd()) {
+	if term.IsTerminal(f.Fd()) || f == e.Stdout && e.terminal != nil {
 		return f
 	}
 	return &output.Unmarked{W: f}
 }
 
+// screen is standard output, or the terminal in which a pager shows it.
+func (e *Env) screen() *os.File { return cmp.Or(e.terminal, e.Stdout) }
+
 // TerminalWidth is the width of the terminal that standard output is, 0 if it
 // is none.
 func (e *Env) TerminalWidth() int {
-	if !term.IsTerminal(e.Stdout.Fd()) {
+	if !term.IsTerminal(e.screen().Fd()) {
 		return 0
 	}
-	width, _, err := term.GetSize(e.Stdout.Fd())
+	width, _, err := term.GetSize(e.screen().Fd())
 	if err != nil || width <= 0 {
 		return 80
 	}

@@ -26,6 +26,9 @@ func (b *Batch) Finder() *Finder {
 	return &Finder{Fail: fail, Tell: b.Tell}
 }
 
+// Failed returns how many files have failed so far.
+func (b *Batch) Failed() int64 { return b.failed.Load() }
+
 // Each is Run for a batch. The error of a file is told, and that at the end is env.ErrReported if
 // any has failed.
 func Each[F any](ctx context.Context, b *Batch, out io.Writer, files iter.Seq[F], do func(context.Context, *env.Env, F, io.Writer) error) error {

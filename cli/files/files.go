@@ -15,6 +15,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"varview/cli/env"
+	"varview/decoder"
 	"varview/decoder/parallel"
 	"varview/decoder/source"
 )
@@ -23,6 +24,23 @@ import (
 type File struct {
 	Path   string
 	Folder string // the folder that it was found in, "" if it was named
+}
+
+// Open opens a file that must have values. What is no save is passed over in a folder: then the result is nil.
+func (f File) Open(ctx context.Context, e *env.Env) (*env.File, error) {
+	file, err := e.OpenFile(ctx, f.Path, decoder.Settle)
+	if err != nil {
+		return nil, err
+	}
+	if f.Folder != "" && file.IsOther() {
+		file.Finish(&err)
+		return nil, err
+	}
+	if err := file.CheckValues(); err != nil {
+		file.Finish(&err)
+		return nil, err
+	}
+	return file, nil
 }
 
 // A Finder finds files. Fail is called for what cannot be read, Tell for what is passed over.
@@ -42,6 +60,12 @@ func (f *Finder) Find(names []string) iter.Seq[File] {
 			}
 		}
 	}
+}
+
+// IsThere reports whether there is a file or folder of a name, or one that a pattern stands for.
+func IsThere(name string) bool {
+	_, err := os.Lstat(expand(name)[0])
+	return err == nil
 }
 
 // patternSigns stand for others in a pattern.

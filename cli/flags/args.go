@@ -6,8 +6,10 @@ import (
 	"math"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"varview/decoder/wrap"
+	"varview/internal/spelling"
 )
 
 // AnyNumber is no limit on arguments.
@@ -29,7 +31,15 @@ func FlagError(cmd *cobra.Command, err error) error {
 	if errors.Is(err, wrap.ErrKeyLength) {
 		err = fmt.Errorf("--key: %w", wrap.ErrKeyLength)
 	}
-	return fmt.Errorf("%w (\"%s --help\" lists the flags)", err, cmd.CommandPath())
+	meant := ""
+	if missing := (*pflag.NotExistError)(nil); errors.As(err, &missing) && len(missing.GetSpecifiedName()) > 1 {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := spelling.Nearest(missing.GetSpecifiedName(), names); near != "" {
+			meant = "; did you mean --" + near + "?"
+		}
+	}
+	return fmt.Errorf("%w%s (\"%s --help\" lists the flags)", err, meant, cmd.CommandPath())
 }
 
 // CompleteFiles completes the first n arguments with the names of files.
@@ -40,6 +50,22 @@ func CompleteFiles(n int) cobra.CompletionFunc {
 		}
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// Divide divides the arguments of a command into its files and the rest. Those before "--" are files;
+// without that the first is, unless files come from a list, and so are those after it that isFile accepts.
+func Divide(cmd *cobra.Command, args []string, from interface{ IsUsed() bool }, isFile func(arg string) bool) (names, rest []string) {
+	n := cmd.ArgsLenAtDash()
+	if n <= 0 {
+		n = 1
+		if from.IsUsed() {
+			n = 0
+		}
+		for n < len(args) && isFile(args[n]) {
+			n++
+		}
+	}
+	return args[:n], args[n:]
 }
 
 // WantsFiles is Wants for one or more files, which may come from a list, and rest arguments after them.

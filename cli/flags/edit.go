@@ -53,6 +53,7 @@ type Edit struct {
 	Unwrap   bool
 	NoBackup bool
 	InPlace  bool
+	LeaveSum bool
 	DryRun   bool
 	JSON     bool
 	Patch    string
@@ -69,6 +70,7 @@ func (o *Edit) Register(cmd *cobra.Command) {
 	flags.BoolVar(&o.Unwrap, "unwrap", false, "write what the wrappers hold, without them, to OUT")
 	flags.BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of FILE as FILE~")
 	o.RegisterInPlace(cmd)
+	flags.BoolVar(&o.LeaveSum, "leave-checksum", false, "leave a checksum beside the values as it is, instead of computing it anew")
 	flags.BoolVar(&o.DryRun, "dry-run", false, "print the bytes that would change, and write no values")
 	flags.BoolVar(&o.JSON, "json", false, "--dry-run as one JSON object per range of bytes")
 	flags.StringVar(&o.Patch, "patch", "", "write what is done to `PATCH`, for \"varview set --apply\"; - for standard output, with --dry-run instead of the bytes")
@@ -110,6 +112,17 @@ func (o *Edit) Check(name string) error {
 		return err
 	}
 	return o.checkPatch()
+}
+
+// CheckSeveral reports flags that mean one file, where several are edited.
+func (o *Edit) CheckSeveral() error {
+	switch {
+	case o.Path != "":
+		return errors.New("-o is one file, and several are edited: each is replaced, and kept as FILE~")
+	case o.Patch != "":
+		return errors.New("--patch is about one file, and several are edited")
+	}
+	return nil
 }
 
 // checkPatch reports a file that is already where the patch would be written.

@@ -35,9 +35,10 @@ func writeChanges(t *model.Transaction, w changeWriter) error {
 	return w.end(t.Buffer().Size(), t.Reader().Tree.Source.Size())
 }
 
-// WriteChangesJSON writes the changes as JSON objects, one on each line.
-func WriteChangesJSON(out *bufio.Writer, t *model.Transaction) error {
-	return writeChanges(t, &changeJSON{out: out, buffer: t.Buffer().Number})
+// WriteChangesJSON writes the changes as JSON objects, one on each line. file is the name of the file, if
+// there are several; otherwise "".
+func WriteChangesJSON(out *bufio.Writer, t *model.Transaction, file string) error {
+	return writeChanges(t, &changeJSON{out: out, file: file, buffer: t.Buffer().Number})
 }
 
 // WriteChangeTable writes the changes as a table whose lines fit into width columns; 0 is
@@ -54,6 +55,7 @@ func WriteChangeTable(out *bufio.Writer, t *model.Transaction, isOneOfSeveral bo
 // size of the buffer.
 type changeJSON struct {
 	out    *bufio.Writer
+	file   string
 	buffer int
 	line   []byte
 }
@@ -81,7 +83,8 @@ func (j *changeJSON) end(before, after int64) error {
 }
 
 func (j *changeJSON) begin() {
-	j.line = strconv.AppendInt(append(j.line[:0], `{"buffer":`...), int64(j.buffer), 10)
+	j.line = appendFile(append(j.line[:0], '{'), j.file)
+	j.line = strconv.AppendInt(append(j.line, `"buffer":`...), int64(j.buffer), 10)
 	j.line = append(j.line, ',')
 }
 

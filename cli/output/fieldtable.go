@@ -42,10 +42,7 @@ type dumper struct {
 func WriteFields(ctx context.Context, out io.Writer, buffers []*model.Buffer, title func(*model.Buffer) string, colors *Palette, width int) error {
 	for _, b := range buffers {
 		t := b.Tree()
-		begin := func(out io.Writer, win *source.Window) tree.FieldWriter {
-			return newDumper(bufio.NewWriterSize(out, flushAt), win, colors, width)
-		}
-		d := newDumper(bufio.NewWriter(out), source.NewWindow(t.Source), colors, width)
+		d := newDumper(bufio.NewWriterSize(out, flushAt), source.NewWindow(t.Source), colors, width)
 		if len(buffers) > 1 {
 			if err := d.title(title(b), b.Number > 0); err != nil {
 				return err
@@ -56,10 +53,10 @@ func WriteFields(ctx context.Context, out io.Writer, buffers []*model.Buffer, ti
 				return err
 			}
 		}
-		if err := d.Flush(); err != nil {
+		if err := t.EachField(ctx, d.field); err != nil {
 			return err
 		}
-		if err := t.WriteFields(ctx, out, begin); err != nil {
+		if err := d.out.Flush(); err != nil {
 			return err
 		}
 	}
@@ -107,11 +104,8 @@ func (d *dumper) heading() error {
 	return d.end()
 }
 
-// Flush implements tree.FieldWriter.
-func (d *dumper) Flush() error { return d.out.Flush() }
-
-// Field implements tree.FieldWriter: it prints a field, on several lines if it is long.
-func (d *dumper) Field(f *tree.OwnedField) error {
+// field prints a field, on several lines if it is long.
+func (d *dumper) field(f tree.OwnedField) error {
 	style := d.colors.kind(f.Kind)
 	shown := min(f.Length, bytesShown)
 	for at := int64(0); at < shown; at += bytesPerRow {
@@ -125,7 +119,7 @@ func (d *dumper) Field(f *tree.OwnedField) error {
 		} else {
 			d.line = append(d.line, manyBlanks[:kindWidth+2]...)
 		}
-		d.text = d.appendMeaning(d.text[:0], f, at, row)
+		d.text = d.appendMeaning(d.text[:0], &f, at, row)
 		if at > 0 || f.SamePath {
 			d.line = appendCut(d.line, d.text, d.meaning)
 		} else {
@@ -272,38 +266,19 @@ func (d *dumper) end() error {
 
 // WriteFieldsJSON prints all fields of the given buffers, each as a line of JSON.
 func WriteFieldsJSON(ctx context.Context, out io.Writer, buffers []*model.Buffer) error {
+	w := bufio.NewWriterSize(out, flushAt)
+	var line []byte
 	for _, b := range buffers {
-		err := b.Tree().WriteFields(ctx, out, func(out io.Writer, _ *source.Window) tree.FieldWriter {
-			return &jsonFields{out: out, buffer: b.Number}
+		err := b.Tree().EachField(ctx, func(f tree.OwnedField) error {
+			line = appendFieldJSON(line[:0], b.Number, &f)
+			_, err := w.Write(line)
+			return err
 		})
 		if err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// jsonFields is a tree.FieldWriter that writes lines of JSON.
-type jsonFields struct {
-	out    io.Writer
-	buffer int
-	text   []byte
-}
-
-// Field implements tree.FieldWriter.
-func (j *jsonFields) Field(f *tree.OwnedField) error {
-	j.text = appendFieldJSON(j.text, j.buffer, f)
-	if len(j.text) < flushAt {
-		return nil
-	}
-	return j.Flush()
-}
-
-// Flush implements tree.FieldWriter.
-func (j *jsonFields) Flush() error {
-	_, err := j.out.Write(j.text)
-	j.text = j.text[:0]
-	return err
+	return w.Flush()
 }
 
 // appendFieldJSON appends a field as a line of "dump --json".

@@ -48,8 +48,8 @@ func LoadPalette(name string, out io.Writer, forced bool) (*Palette, error) {
 	p := &Palette{kinds: make(map[span.Kind]paint)}
 	p.dim = paintOf(terminal, theme.Style(themes.Dim))
 	p.error = paintOf(terminal, theme.Style(themes.Error))
-	p.added = paintOf(terminal, theme.Style(themes.String))
-	p.removed = p.error
+	p.added = paintOf(terminal, theme.Style(themes.Added))
+	p.removed = paintOf(terminal, theme.Style(themes.Removed))
 	for _, k := range span.Kinds() {
 		p.kinds[k] = paintOf(terminal, theme.Style(themes.Role(k.String())))
 	}

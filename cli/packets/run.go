@@ -3,6 +3,7 @@ package packets
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"varview/model/messages"
 	"varview/model/records"
 	"varview/model/search"
+	"varview/model/sheet"
 )
 
 // Options say what is printed of a capture.
@@ -31,6 +33,7 @@ type Options struct {
 	Follow  int  // the number of a flow, 0 for all
 	Extract int  // the number of the message whose payload is written to Output; -1 for none
 	Output  flags.Output
+	Parquet flags.Output // "" for none
 }
 
 // Run reads a capture and prints the messages for which a query holds; "" is all.
@@ -38,6 +41,15 @@ func Run(ctx context.Context, e *env.Env, name, query string, o Options) error {
 	p, err := newPrinter(e, name, query, o)
 	if err != nil {
 		return err
+	}
+	if o.Parquet.Path != "" {
+		if err := o.Parquet.Check(name); err != nil {
+			return err
+		}
+		if p.rows, err = sheet.New(); err != nil {
+			return err
+		}
+		defer p.rows.Close()
 	}
 	in, err := e.OpenInput(ctx, name)
 	if err != nil {
@@ -52,8 +64,13 @@ func Run(ctx context.Context, e *env.Env, name, query string, o Options) error {
 		p.out.Flush()
 		return fmt.Errorf("%s: %w", env.DisplayName(name), source.Plain(err))
 	}
-	if o.Extract >= 0 {
+	switch {
+	case o.Extract >= 0:
 		return p.extract(ctx, e, name)
+	case p.rows != nil:
+		if err := p.parquet(ctx, e); err != nil {
+			return err
+		}
 	}
 	return p.end()
 }
@@ -126,7 +143,8 @@ type printer struct {
 	stats   records.Stats
 	line    []byte
 	found   int
-	payload []byte // that is extracted
+	payload []byte      // that is extracted
+	rows    *sheet.Rows // for Parquet, or nil
 
 	comments comments
 	tell     func(*payload.Problem)
@@ -192,7 +210,7 @@ func (p *printer) each(end func(error)) messages.Each {
 			case p.err != nil:
 			case x.Frame == 0: // of the file as a whole
 				p.tell(x)
-			case p.JSON || p.Stats || p.Extract >= 0 || p.query != nil || p.Follow > 0: // "varview check" lists them all
+			case p.JSON || p.rows != nil || p.Stats || p.Extract >= 0 || p.query != nil || p.Follow > 0: // "varview check" lists them all
 			default:
 				if err := p.table.problem(x); err != nil {
 					end(err)
@@ -225,6 +243,9 @@ func (p *printer) message(m *message.Message) error {
 	case p.Stats:
 		p.stats.Add(m.Number, m)
 		return nil
+	case p.rows != nil:
+		row, err := sheet.FromJSON(AppendJSON(nil, m, p.comments.of(m.Payload.Frames)))
+		return cmp.Or(err, p.rows.Add(row))
 	case p.JSON:
 		p.line = AppendJSON(p.line[:0], m, p.comments.of(m.Payload.Frames))
 		_, err := p.out.Write(p.line)
@@ -268,7 +289,7 @@ func (p *printer) end() error {
 		p.out.Write(appendStatsJSON(nil, &p.stats))
 	} else if p.Stats {
 		writeStats(p.out, &p.stats)
-	} else if !p.JSON && p.query == nil && p.Follow == 0 {
+	} else if !p.JSON && p.rows == nil && p.query == nil && p.Follow == 0 {
 		if err := p.remarkTo(math.MaxInt); err != nil {
 			return err
 		}
@@ -280,6 +301,17 @@ func (p *printer) end() error {
 		return env.ErrProblems
 	}
 	return nil
+}
+
+// parquet writes the messages as rows.
+func (p *printer) parquet(ctx context.Context, e *env.Env) error {
+	s, err := p.rows.Sheet(ctx)
+	if err != nil {
+		return err
+	}
+	return e.WriteOut(ctx, p.Parquet, func(ctx context.Context, out io.Writer) error {
+		return s.WriteParquet(ctx, out, nil)
+	})
 }
 
 // extract writes the payload of a message to a file.

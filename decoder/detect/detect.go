@@ -94,7 +94,11 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 			return valuesAsDeclared(ctx, family, src, region, r, how, known)
 		}
 	} else if signed := t.Signed(src, region); signed != nil && len(signed.Formats(r, src, region)) > 0 {
-		return valuesAsDeclared(ctx, signed, src, region, r, how, known)
+		result, err := valuesAsDeclared(ctx, signed, src, region, r, how, known)
+		if err == nil && result.IsClean(region) {
+			result.Also = append(result.Also, t.textsAlso(ctx, signed, src, region, r)...)
+		}
+		return result, err
 	}
 	all := t.withClaim(format.Plausible, src, region, r)
 	known.noteIn(all)
@@ -129,6 +133,23 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 	}
 	result.Decided = best.Cost == 0 && all[1].Cost >= score.Error
 	return result, result.judge(ctx, all)
+}
+
+// textsAlso returns the dialects of families other than the one that has a signature that read a region
+// without a problem too: some texts are of several formats.
+func (t Table) textsAlso(ctx context.Context, but format.Family, src source.Source, region span.Span, r *format.Request) (names []string) {
+	upTo := min(region.End(), region.Offset+Prefix)
+	for _, f := range t {
+		if claim := f.Sniff(src, region); f == but || claim == format.Plausible || claim == format.None {
+			continue
+		}
+		for _, c := range candidatesOf(f, format.Signature, src, region, r) {
+			if c.weigh(ctx, src, region, upTo, 0); c.Cost == 0 && c.info.Declared {
+				names = append(names, c.info.Dialect.Name)
+			}
+		}
+	}
+	return names
 }
 
 // described opens a region as the user's description says.

@@ -24,6 +24,7 @@ var Ini = simple.New(simple.Description{
 
 	CESU8:    true,
 	Lines:    true,
+	Common:   true,
 	Engine:   map[string]string{span.RepeatedKey: "of two keys, or two sections, of one name only the last counts"},
 	HasChild: func(c *simple.Cursor) bool { return skipLines(c) },
 	Foot: func(c *simple.Cursor) {
@@ -57,8 +58,7 @@ var (
 	ignored = regexp.MustCompile(`^([ \t]*([;#][^\n]*)?(\r?\n|$))+`)
 )
 
-// sniffIni accepts text that begins with the line of a section and a key or another section. Where a
-// blank line follows that of the section, it is Godot's ConfigFile.
+// sniffIni accepts text that begins with the line of a section and a key or another section.
 func sniffIni(start []byte, size int64) format.Claim {
 	start = bytes.TrimPrefix(start, []byte("\xef\xbb\xbf"))
 	rest := start[len(ignored.Find(start)):]
@@ -70,6 +70,7 @@ func sniffIni(start []byte, size int64) format.Claim {
 		return format.None
 	}
 	rest = rest[len(first):]
+	rest = rest[len(ignored.Find(rest)):]
 	switch m := entry.FindSubmatch(rest); {
 	case m != nil && len(m[1]) > 0:
 		return format.Signature

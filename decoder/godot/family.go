@@ -113,9 +113,9 @@ const hastyText = 256 << 10
 
 // NoResync implements format.PrefixReader.
 func (f *Format) ForPrefix() format.Format {
-	h := *f
+	h := *f.Settings
 	h.MaxText = hastyText
-	return &h
+	return New(h)
 }
 
 // Import implements format.Importer.

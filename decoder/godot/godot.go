@@ -15,6 +15,10 @@
 package godot
 
 import (
+	"varview/decoder/godot/internal/damage"
+	"varview/decoder/godot/internal/edit"
+	"varview/decoder/godot/internal/json"
+	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
 	"varview/decoder/tree"
@@ -27,14 +31,20 @@ type Settings = variant.Format
 // A Format reads buffers in one dialect and framing. It is a tree.Reading, and has all
 // optional capabilities except those that only formats with state or footers need.
 type Format struct {
-	Settings // reads, lists fields, inspects, passes
+	*Settings // reads, lists fields, inspects, passes
+	literal.Literals
+	json.Forms
+	edit.Editor
+	damage.Judge
 }
 
 // New returns a format with some settings.
-func New(s Settings) *Format { return &Format{s} }
+func New(s Settings) *Format {
+	return &Format{&s, literal.Literals{Format: &s}, json.Forms{Format: &s}, edit.Editor{Format: &s}, damage.Judge{Format: &s}}
+}
 
 // Variant returns the format as the other packages of this family use it.
-func (f *Format) Variant() *variant.Format { return &f.Settings }
+func (f *Format) Variant() *variant.Format { return f.Settings }
 
 // A Dialect says what the ids and flags of a file mean.
 type Dialect = types.Dialect

@@ -4,6 +4,8 @@ package json
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
+	"slices"
 
 	"varview/decoder/format"
 	"varview/decoder/source"
@@ -28,8 +30,8 @@ const (
 var types = []string{"null", "bool", "number", "string", "array", "object"}
 
 var dialects = []*format.Dialect{
-	{Name: "json", Format: "json", Title: "JSON", About: "Godot, GameMaker and most other engines", Types: types},
-	{Name: "jsonl", Format: "json", Title: "JSON lines", About: "games that save an object on each line, as Godot's tutorial does", Types: types},
+	{Name: "json", Format: "json", Title: "JSON", About: "Godot, GameMaker and most other engines", Types: types, Common: true},
+	{Name: "jsonl", Format: "json", Title: "JSON lines", About: "games that save an object on each line, as Godot's tutorial does", Types: types, Common: true},
 }
 
 var grammar = textual.Grammar{
@@ -69,11 +71,16 @@ func (family) Sniff(src source.Source, region span.Span) format.Claim {
 		if beginsValue(b[0], trim(b[1:])) && textual.LooksLikeText(b) {
 			return format.Signature
 		}
+	case bytes.Contains([]byte(" null true false "), slices.Concat([]byte(" "), bytes.TrimRight(b, " \t\r\n\x00"), []byte(" "))), loneNumber.Match(b):
+		return format.Signature // not digits of base64
 	case region.Length < sniffed && json.Valid(bytes.TrimRight(b, "\x00")):
 		return format.LastResort
 	}
 	return format.None
 }
+
+// loneNumber is a number that no text of digits in base64 or hexadecimal is likely to be.
+var loneNumber = regexp.MustCompile(`^(-[0-9]+(\.[0-9]+)?|[0-9]{1,4})\s*$`)
 
 func trim(b []byte) []byte { return bytes.TrimLeft(b, " \t\r\n") }
 

@@ -135,18 +135,7 @@ const maxAhead = 2 << 20
 // until it is the job's turn: at most 2 MiB of each. The first error, of out, of do or of
 // ctx, ends the work.
 func Write[J any](ctx context.Context, workers int, out io.Writer, next func() (J, bool), do func(context.Context, J, io.Writer) error) error {
-	return WriteResults(ctx, workers, out, next, func(ctx context.Context, job J, out io.Writer) (struct{}, error) {
-		return struct{}{}, do(ctx, job, out)
-	}, func(struct{}) error { return nil })
-}
-
-// WriteResults is Write for jobs that have results, for which it calls emit as Ordered does.
-func WriteResults[J, T any](ctx context.Context, workers int, out io.Writer, next func() (J, bool), do func(context.Context, J, io.Writer) (T, error), emit func(T) error) error {
-	type result struct {
-		of  T
-		err error
-	}
-	var waiting []*section[J] // jobs whose results were not emitted; it is the turn of the first
+	var waiting []*section[J] // jobs whose text was not written; it is the turn of the first
 	spares := Spares[[]byte]{New: func() []byte { return nil }}
 	begin := func() (*section[J], bool) {
 		job, more := next()
@@ -159,19 +148,14 @@ func WriteResults[J, T any](ctx context.Context, workers int, out io.Writer, nex
 		}
 		return s, true
 	}
-	run := func(ctx context.Context, s *section[J]) (r result) {
+	run := func(ctx context.Context, s *section[J]) error {
 		s.ctx = ctx
-		r.of, r.err = do(ctx, s.job, s)
-		return r
+		return do(ctx, s.job, s)
 	}
-	return Ordered(ctx, workers, begin, run, func(r result) error {
+	return Ordered(ctx, workers, begin, run, func(err error) error {
 		s := waiting[0]
-		err := r.err
 		if err == nil {
 			err = s.flush()
-		}
-		if err == nil {
-			err = emit(r.of)
 		}
 		if err != nil {
 			return err

@@ -112,6 +112,7 @@ const (
 	NullObject     = "null-object"          // null object with a header of its own, which engines write as Nil
 	CESU8          = "cesu-8"               // text that has surrogates of three bytes each
 	MissingNul     = "missing-nul"          // packed string without the NUL that its length should count
+	UnknownSum     = "unknown-checksum"     // what looks like a checksum beside the values and fits nothing
 )
 
 // The codes of causes: errors because of which the bytes after them cannot be read.

@@ -17,12 +17,12 @@ import (
 	"varview/decoder/tree"
 )
 
-// An editor is a reading whose values can be changed.
-type editor struct{ *Reading }
+// An Editor is a reading whose values can be changed.
+type Editor struct{ *Reading }
 
 var (
-	_ edit.Editor   = editor{}
-	_ edit.Repairer = editor{}
+	_ edit.Editor   = Editor{}
+	_ edit.Repairer = Editor{}
 )
 
 // An editing collects the splices of one edit.
@@ -33,6 +33,26 @@ type editing struct {
 	w        *source.Window
 	together *edit.Together
 	splices  []source.Splice
+	at       place // of the value that is being written
+}
+
+// A place is where a value is written.
+type place struct {
+	in  *tree.Value
+	key bool
+}
+
+// A texter is a reading of text.
+type texter interface{ text() *Reading }
+
+func (r *Reading) text() *Reading { return r }
+
+// parse parses a literal.
+func (f *Format) parse(literal string) (notation.Value, error) {
+	if f.Parse != nil {
+		return f.Parse(literal)
+	}
+	return notation.Parse(literal)
 }
 
 func (r *Reading) begin(ctx context.Context, t *tree.Reader, o edit.Options) *editing {
@@ -50,7 +70,7 @@ func (e *editing) done() ([]source.Splice, error) {
 }
 
 // Set implements edit.Editor.
-func (d editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := d.begin(ctx, r, o)
 	if n.Parent == nil {
 		if e.Lines {
@@ -75,17 +95,21 @@ func (d editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 			return nil, err
 		}
 	}
+	e.at = place{&n.Parent.Value, n.Slot.Key}
 	text, err := e.content(c, n, n.Parent)
 	if err != nil {
 		return nil, err
 	}
 	is := e.typeOf(text)
+	if n.Parent.Layout == tree.Sequence && n.Parent.Sub == ')' {
+		is = "" // the elements of such an array have no types of their own
+	}
 	switch was := e.TypeName(&n.Value); {
 	case n.Slot.Key:
 		if err := e.checkKey(n.Parent, n.Slot.Index, text); err != nil {
 			return nil, err
 		}
-	case is != was && !o.Retype && n.Damage == nil:
+	case is != was && is != "" && !o.Retype && n.Damage == nil:
 		return nil, &edit.TypeError{Was: was, Is: is}
 	}
 	e.put(n.Head, n.End, text)
@@ -94,14 +118,25 @@ func (d editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 
 // checkKey returns an error if a text is no key, or an entry other than number except has it.
 func (e *editing) checkKey(in *tree.Node, except int64, text string) error {
-	if text[0] != '"' {
+	switch {
+	case in.Sub == 0:
+		return edit.CheckFreeKey(e.ctx, e.r, e.together, in, except, e.nameLiteral(text), notation.MaxText)
+	case text[0] != '"' && !e.AnyKey:
 		return errors.New("a key is a text in quotes")
 	}
 	return edit.CheckFreeKey(e.ctx, e.r, e.together, in, except, e.literal(text), notation.MaxText)
 }
 
+// nameLiteral returns the literal of a name that may have no quotes.
+func (e *editing) nameLiteral(text string) string {
+	if text != "" && text[0] == '"' {
+		return e.literal(text)
+	}
+	return string(tree.AppendQuoted(nil, []byte(text)))
+}
+
 // Insert implements edit.Editor.
-func (d editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+func (d Editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := d.begin(ctx, r, o)
 	switch {
 	case in.Parent == nil && !e.Lines:
@@ -121,7 +156,7 @@ func (d editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index
 	}
 	text := ""
 	if in.Layout == tree.Pairs {
-		if text, err = e.key(c); err == nil {
+		if text, err = e.key(&in.Value, c); err == nil {
 			err = e.checkKey(in, tree.Unknown, text)
 		}
 		if err != nil {
@@ -129,11 +164,22 @@ func (d editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index
 		}
 		text += l.colon
 	}
+	e.at = place{in: &in.Value}
 	value, err := e.content(c, nil, in)
 	if err != nil {
 		return nil, err
 	}
 	return e.insert(in, index, text+value, &l)
+}
+
+// InsertText implements Insert for text that is ready.
+func (d Editor) InsertText(ctx context.Context, r *tree.Reader, in *tree.Node, index int64, text string, o edit.Options) ([]source.Splice, error) {
+	e := d.begin(ctx, r, o)
+	l, err := e.layoutOf(in)
+	if err != nil {
+		return nil, err
+	}
+	return e.insert(in, index, text, &l)
 }
 
 // insert puts the text of an entry or element before the child index of a value.
@@ -147,7 +193,7 @@ func (e *editing) insert(in *tree.Node, index int64, text string, l *layout) ([]
 	case count == 0 && in.Parent == nil:
 		e.put(in.Body, in.Body, text, l.comma)
 	case count == 0:
-		e.put(in.Body, in.Tail-1, l.first, text, l.last)
+		e.put(in.Body, e.inside(in), l.first, text, l.last)
 	case index == 0:
 		x, err := e.extentOf(in, 0)
 		if err != nil {
@@ -178,14 +224,15 @@ func (e *editing) extentOf(in *tree.Node, index int64) (extent, error) {
 // closed returns a container with its end, which must be there.
 func (e *editing) closed(n *tree.Node) (*tree.Node, error) {
 	n, err := e.r.Finish(n)
-	if err == nil && n.Parent != nil && !n.HasFoot() {
+	if err == nil && n.Parent != nil && n.Footed && !n.HasFoot() {
 		err = fmt.Errorf("this %s is not closed; repair that first", e.TypeName(&n.Value))
 	}
 	return n, err
 }
 
 // key returns the text of the key of content, or of a copied entry.
-func (e *editing) key(c edit.Content) (string, error) {
+func (e *editing) key(in *tree.Value, c edit.Content) (string, error) {
+	e.at = place{in, true}
 	if c.Key == "" && c.Copy != nil {
 		if key := c.From.Key(c.Copy); key != nil {
 			return e.content(edit.Content{Copy: key, From: c.From}, nil, nil)
@@ -214,7 +261,7 @@ func (e *editing) target(n *tree.Node) (*tree.Node, *tree.Node, error) {
 
 // Delete implements edit.Editor. A separator goes with what follows it, or with the first child the one
 // after it.
-func (d editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
+func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
 	e := d.begin(ctx, r, o)
 	n, in, err := e.target(n)
 	if err != nil {
@@ -229,6 +276,8 @@ func (d editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 		e.put(x.start, x.end)
 	case o.Together != nil:
 		return nil, edit.ErrAlone
+	case in.Sub == 0 && e.isLines(&in.Value):
+		e.put(x.head, e.nextLine(x.end))
 	case e.r.Count(in) > 1:
 		y, err := e.extentOf(in, 1)
 		if err != nil {
@@ -237,14 +286,35 @@ func (d editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 		e.put(x.head, y.head)
 	case in.Parent == nil:
 		e.put(x.head, in.Tail)
+	case in.Sub == 0:
+		e.put(x.start, x.end)
 	default:
-		e.put(in.Body, in.Tail-1)
+		e.put(in.Body, e.inside(in))
 	}
 	return e.done()
 }
 
+// inside returns where the closing bracket of a container begins.
+func (e *editing) inside(in *tree.Node) int64 {
+	if in.Sub == 0 {
+		return in.Body
+	}
+	at := e.skip(e.w, in.Foot, in.Tail, betweenAll)
+	return at
+}
+
+// nextLine returns where the line after the one that ends at an offset begins.
+func (e *editing) nextLine(at int64) int64 {
+	if b := e.w.View(at, 2); len(b) == 2 && string(b) == "\r\n" {
+		return at + 2
+	} else if len(b) > 0 && b[0] == '\n' {
+		return at + 1
+	}
+	return at
+}
+
 // Move implements edit.Editor. The separators stay where they are, in their order.
-func (d editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
+func (d Editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
 	e := d.begin(ctx, r, o)
 	n, in, err := e.target(n)
 	if err != nil {
@@ -298,14 +368,14 @@ func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err 
 		if bad, err := edit.IsDamaged(c.From, n); bad || err != nil {
 			return "", cmp.Or(err, errors.New("a damaged value cannot be copied"))
 		}
-		if other, ok := c.From.Tree.Reading.(editor); ok && other.Grammar == e.Grammar && n.Layout == tree.Leaf && n.Flags&Unclosed == 0 {
+		if other, ok := c.From.Tree.Reading.(texter); ok && other.text().Grammar == e.Grammar && e.at.in == nil && n.Layout == tree.Leaf && n.Flags&Unclosed == 0 {
 			return string(all(c.From.Window(), span.Between(n.Head, n.Tail))), nil
 		}
 		if c.Literal, err = edit.LiteralOf(e.ctx, c.From, &n.Value, notation.MaxText); err != nil {
 			return "", err
 		}
 	}
-	v, err := notation.Parse(c.Literal)
+	v, err := e.parse(c.Literal)
 	if err != nil {
 		return "", err
 	}
@@ -326,8 +396,13 @@ func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree
 	if kind, is := containers[v.Kind]; is {
 		return e.container(dst, v, literal, kind, old, l)
 	}
-	d := Datum{}
+	d := Datum{In: e.at.in, Key: e.at.key}
+	if old != nil {
+		d.Was = &old.Value
+	}
 	switch v.Kind {
+	case notation.Call:
+		d.Own = []byte(literal[v.At:v.End])
 	case notation.Word, notation.Number:
 		var err error
 		if d.Scalar, err = v.Scalar(); err != nil && (v.Kind == notation.Word || !isDecimal(v.Text)) {
@@ -367,11 +442,20 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 			return nil, err
 		}
 	}
-	brackets := "[]"
-	if kind == tree.Pairs {
-		brackets = "{}"
+	if old == nil && e.at.in == nil && e.Fresh != nil {
+		l = e.fresh(kind)
 	}
-	dst = append(dst, brackets[0])
+	e.at = place{}
+	open, closing := "[", "]"
+	if kind == tree.Pairs {
+		open, closing = "{", "}"
+	}
+	if v.Name != "" {
+		open, closing = v.Name+"("+open, closing+")"
+	} else if old != nil && old.Layout == kind && old.Flags&inCall != 0 {
+		open, closing = e.between(old.Head, old.Body), closing+")"
+	}
+	dst = append(dst, open...)
 	used := map[string]bool{}
 	for n, items := 0, v.Items; len(items) > 0; n++ {
 		if n == 0 {
@@ -387,7 +471,7 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 			}
 			name = e.literal(string(key))
 			switch {
-			case key[0] != '"':
+			case key[0] != '"' && !e.AnyKey:
 				return nil, items[0].Errorf("a key is a text in quotes")
 			case used[name]:
 				return nil, items[0].Errorf("the key %s is repeated", name)
@@ -408,7 +492,7 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 	if len(v.Items) > 0 {
 		dst = append(dst, l.last...)
 	}
-	return append(dst, brackets[1]), nil
+	return append(dst, closing...), nil
 }
 
 // child appends the text of a child, which stays that of the old one if that means the same.
@@ -427,9 +511,13 @@ func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree
 
 // tree returns the tree of a text that was made.
 func (e *editing) tree(text string) *tree.Tree {
+	src, region := source.Bytes(text), span.Between(0, int64(len(text)))
+	if e.Value != nil {
+		return tree.New(src, e.Value(src, region), region)
+	}
 	one := *e.Format
 	one.Lines = false
-	return tree.New(source.Bytes(text), &Reading{Format: &one}, span.Between(0, int64(len(text))))
+	return tree.New(src, &Reading{Format: &one}, region)
 }
 
 // literal returns the literal of a text.
@@ -449,11 +537,18 @@ func (e *editing) typeOf(text string) string {
 	if err != nil || n.Damage != nil {
 		return ""
 	}
-	return e.TypeName(&n.Value)
+	return t.Reading.TypeName(&n.Value)
 }
 
 // samples are literals of values as they are at first, one of which has the type that is asked for.
 var samples = []string{"null", "false", "0", "0.0", `""`, "[]", "{}"}
+
+func (d Editor) samples() []string {
+	if d.Samples != nil {
+		return d.Samples
+	}
+	return samples
+}
 
 // isOf reports whether a literal is of the named type.
 func (e *editing) isOf(text, name string) bool {
@@ -462,10 +557,10 @@ func (e *editing) isOf(text, name string) bool {
 }
 
 // Types implements edit.Editor.
-func (d editor) Types(r *tree.Reader, n *tree.Node) (names []string) {
+func (d Editor) Types(r *tree.Reader, n *tree.Node) (names []string) {
 	e := d.begin(context.Background(), r, edit.Options{})
 	for _, name := range d.Dialect.Types {
-		if n.Parent != nil && slices.ContainsFunc(samples, func(s string) bool { return e.isOf(s, name) }) {
+		if n.Parent != nil && slices.ContainsFunc(d.samples(), func(s string) bool { return e.isOf(s, name) }) {
 			names = append(names, name)
 		}
 	}
@@ -473,7 +568,7 @@ func (d editor) Types(r *tree.Reader, n *tree.Node) (names []string) {
 }
 
 // Retyped implements edit.Editor. It converts numbers, bools and texts to one another.
-func (d editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name string) (string, error) {
+func (d Editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name string) (string, error) {
 	e := d.begin(ctx, r, edit.Options{})
 	is, err := edit.LiteralOf(ctx, r, &n.Value, maxRetyped)
 	if err != nil && !errors.Is(err, edit.ErrTooLong) {
@@ -483,8 +578,8 @@ func (d editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name 
 	if text, ok := notation.Convert(is, isOf); ok {
 		return text, nil
 	}
-	if i := slices.IndexFunc(samples, isOf); i >= 0 {
-		return samples[i], nil
+	if i := slices.IndexFunc(d.samples(), isOf); i >= 0 {
+		return d.samples()[i], nil
 	}
 	return "", fmt.Errorf("%s has no type %s", d.Dialect.Title, name)
 }

@@ -25,8 +25,13 @@ var (
 	_ format.CodeLister = family{}
 )
 
-// Codes implements format.CodeLister.
-func (family) Codes() []span.Code { return Codes }
+// Codes implements format.CodeLister. A family with codes of its own leaves those of all texts to another.
+func (f family) Codes() []span.Code {
+	if own, ok := f.Family.(format.CodeLister); ok {
+		return own.Codes()
+	}
+	return Codes
+}
 
 // DeclaredIn implements format.Importer: the JSON form does not say which format it is of.
 func (family) DeclaredIn([]byte) string { return "" }
@@ -41,12 +46,12 @@ func (f family) Import(ctx context.Context, in io.Reader, out io.Writer, r *form
 	if len(all) == 0 {
 		return errors.New("there is no such format")
 	}
-	d := editor{&Reading{Format: all[0].(*Format)}}
+	d := Editor{&Reading{Format: all[0].(interface{ Base() *Format }).Base()}}
 	if d.JSON && !d.Lines && r.Form != format.Literals && json.Valid(text) {
 		_, err := out.Write(text)
 		return err
 	}
-	v, err := notation.Parse(string(text))
+	v, err := d.parse(string(text))
 	if err != nil {
 		return err
 	}

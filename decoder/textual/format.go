@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 
 	"varview/decoder/format"
+	"varview/decoder/notation"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -34,6 +35,21 @@ type Grammar struct {
 	// format does not have, -1 for none.
 	Unescape func(dst, text []byte) (_ []byte, bad int)
 
+	// Before returns the bytes that may be before a child of a value; nil stands for those of JSON. Comments
+	// are skipped where line ends are.
+	Before func(in *tree.Value, slot tree.Slot) *Class
+
+	// HasChild reports whether the child slot of a container begins at an offset, where neither the text
+	// nor the brackets of the container end. nil stands for true.
+	HasChild func(w *source.Window, in *tree.Value, slot tree.Slot, at int64) bool
+
+	// Mark returns the separator that has to be before a value, 0 for none. JSON's are meant where it is nil
+	// or ok is false.
+	Mark func(in *tree.Value, slot tree.Slot, v *tree.Value) (mark byte, ok bool)
+
+	// Fits reports whether rest, the text after quotes that close, is what may follow; nil stands for JSON's.
+	Fits func(in *tree.Value, slot tree.Slot, rest []byte) bool
+
 	// Inspect reports what is unusual about a value that can be read; text is its token, or the beginning
 	// of it. The buffer has no token but the beginning of the text.
 	Inspect func(v *tree.Value, text []byte, report func(span.Problem))
@@ -45,14 +61,37 @@ type Grammar struct {
 	// the token in whose place it is, nil for none.
 	Encode func(d Datum, old []byte) []byte
 
-	JSON  bool   // the format is JSON
-	Loose string // which readers take a comma before a closing bracket, and text after the value
+	// Parse parses a literal, nil for the notation that all families share. What has a Name is written by
+	// Encode, other lists and pairs by their items.
+	Parse func(literal string) (notation.Value, error)
+
+	// Name returns the name of the type of a value, nil for the one that the dialect has for its number.
+	Name func(v *tree.Value) string
+
+	// Layout returns how the children of a part of a file are separated, nothing for other containers; Fresh
+	// returns that of a new container. They are nil where the siblings of a container say it.
+	Layout func(in *tree.Value) Layout
+	Fresh  func(kind tree.Layout) Layout
+
+	// Value reads one value, nil for what the grammar itself reads.
+	Value func(src source.Source, region span.Span) tree.Reading
+
+	Samples []string // literals of values as they are at first, nil for those of JSON
+
+	JSON    bool   // the format is JSON
+	AnyKey  bool   // a key may be any value
+	Comment byte   // begins a comment, which goes up to the end of the line; 0 for none
+	Empty   bool   // a text without a value is a value
+	Loose   string // which readers take a comma before a closing bracket, and text after the value
 }
 
 // A Datum is a value without children that is to be written.
 type Datum struct {
 	tree.Scalar
-	Data []byte // of Text
+	Data []byte      // of Text
+	In   *tree.Value // what it is to be in, nil where that does not matter
+	Key  bool        // it is a key there
+	Was  *tree.Value // in whose place it is, nil for none
 }
 
 // A Token is what Lex has read.
@@ -60,9 +99,13 @@ type Token struct {
 	Type   uint16      // number of the type: 1 for the first of Dialect.Types
 	Len    int         // bytes; of a container those before its first child
 	Layout tree.Layout // Leaf, Sequence or Pairs
-	Close  byte        // the byte that closes a container
+	Close  byte        // the byte that closes a container; 0 where only what follows ends it
+	Call   bool        // a parenthesis follows the byte that closes
 	Quoted bool        // a text: Len is that of its opening quote
 	Bad    string      // why it is no value
+	Lacks  bool        // a value is missing here
+	Role   uint32      // what the grammar keeps of it, in Value.Inner
+	Kind   uint32      // the same, in Value.Rows
 }
 
 // A Format is a dialect with the grammar of its family.
@@ -78,7 +121,13 @@ func (f *Format) Info() format.Info {
 }
 
 // Open implements format.Format.
-func (f *Format) Open(source.Source, span.Span) tree.Reading { return editor{&Reading{Format: f}} }
+func (f *Format) Open(source.Source, span.Span) tree.Reading { return NewEditor(f) }
+
+// NewEditor returns a reading in a format.
+func NewEditor(f *Format) Editor { return Editor{&Reading{Format: f}} }
+
+// Base returns the format itself, for those of families that embed it.
+func (f *Format) Base() *Format { return f }
 
 // A Reading reads one buffer. It learns nothing about it.
 type Reading struct {
@@ -94,6 +143,9 @@ func IsBuffer(v *tree.Value) bool { return v.Type == buffer }
 
 // buffer is the type of the buffer itself.
 const buffer = math.MaxUint16
+
+// inCall is a bit of Value.Flags of a container: a parenthesis follows the byte that closes it.
+const inCall = 1 << 3
 
 // Bits of Value.Flags, of quoted text.
 const (

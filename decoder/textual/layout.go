@@ -18,6 +18,62 @@ type layout struct {
 	unit  string // one level of indentation, "" where all is on one line
 }
 
+// A Layout is how the children of a container are separated.
+type Layout struct {
+	First string // before the first
+	Comma string // before any other
+	Colon string // between key and value
+	Last  string // after the last
+	Lines bool   // each child has its own line, a comment after it included
+}
+
+// isLines reports whether the children of a container have their own lines.
+func (e *editing) isLines(in *tree.Value) bool {
+	return e.Layout != nil && in.Type != buffer && e.Layout(in).Lines
+}
+
+// lineEnd returns where the comment after a value on its line ends.
+func (e *editing) lineEnd(at int64) int64 {
+	limit := e.r.Tree.Region.End()
+	if end := skip(e.w, at, limit, inlineBlank); end < limit && e.w.Byte(end) == e.Comment {
+		end = skip(e.w, end, limit, inLine)
+		if e.w.Byte(end-1) == '\r' {
+			end--
+		}
+		return end
+	}
+	return at
+}
+
+var inlineBlank = ClassOf(" \t")
+
+// fixedLayout returns the layout of a container without a closing bracket.
+func (e *editing) fixedLayout(n *tree.Node) (layout, error) {
+	f := e.Layout(&n.Value)
+	l := layout{first: f.First, comma: f.Comma, colon: f.Colon}
+	first, err := e.r.Child(n, 0)
+	if errors.Is(err, tree.ErrNoChild) {
+		if next := e.nextLine(n.Body); next == n.Body+2 {
+			l.first = strings.ReplaceAll(l.first, "\n", "\r\n")
+		}
+		return l, nil
+	}
+	if err != nil {
+		return l, err
+	}
+	x, err := e.extent(first)
+	if err != nil {
+		return l, err
+	}
+	if strings.Contains(e.between(n.Start, first.Head), "\r\n") || e.between(x.end, min(x.end+2, n.Limit)) == "\r\n" {
+		l.comma = strings.ReplaceAll(l.comma, "\n", "\r\n")
+	}
+	if s := e.between(first.Start, first.Head); strings.Count(s, "=") == 1 {
+		l.colon = s
+	}
+	return l, nil
+}
+
 // compact is the layout of a text that shows none.
 var compact = layout{comma: ",", colon: ":"}
 
@@ -62,6 +118,9 @@ func (e *editing) extent(c *tree.Node) (x extent, err error) {
 	if key := e.r.Key(c); key != nil {
 		x.start, x.head = c.KeyAt, key.Head
 	}
+	if e.isLines(&c.Parent.Value) {
+		x.start, x.end = e.lineEnd(x.start), e.lineEnd(x.end)
+	}
 	return x, err
 }
 
@@ -72,6 +131,9 @@ func (e *editing) between(from, to int64) string {
 
 // layoutOf returns the layout of the children of a container, or of those that it would have.
 func (e *editing) layoutOf(n *tree.Node) (l layout, err error) {
+	if e.Layout != nil && n.Parent != nil && e.Layout(&n.Value) != (Layout{}) {
+		return e.fixedLayout(n)
+	}
 	if n.Parent == nil {
 		l = compact
 		if e.Lines {
@@ -99,7 +161,7 @@ func (e *editing) layoutOf(n *tree.Node) (l layout, err error) {
 			return l, err
 		}
 		if done.HasFoot() {
-			l.last = strings.Trim(e.between(done.Foot, done.Tail-1), ",")
+			l.last = strings.Trim(e.between(done.Foot, e.inside(done)), ",")
 		}
 		if line := lastLine(l.first); line != "" {
 			l.unit = cmp.Or(strings.TrimPrefix(line, lastLine(l.last)), "\t")
@@ -134,6 +196,9 @@ func (e *editing) emptyLayout(n *tree.Node) (layout, error) {
 	if err != nil {
 		return layout{}, err
 	}
+	if e.Fresh != nil {
+		return e.fresh(n.Layout), nil
+	}
 	around, err := e.layoutOf(n.Parent)
 	if err != nil {
 		return layout{}, err
@@ -163,7 +228,10 @@ func (e *editing) colonOf(n *tree.Node) (string, error) {
 		}
 		c = first
 	}
-	if n.Parent == nil || n.Parent.Parent == nil {
+	switch {
+	case e.Fresh != nil:
+		return e.fresh(tree.Pairs).colon, nil
+	case n.Parent == nil || n.Parent.Parent == nil:
 		return compact.colon, nil
 	}
 	return e.colonOf(n.Parent)
@@ -198,7 +266,16 @@ func (e *editing) childLayout(n *tree.Node, kind tree.Layout) (layout, error) {
 	if err != nil && !errors.Is(err, tree.ErrNoChild) {
 		return l, err
 	}
+	if e.Fresh != nil {
+		return e.fresh(kind), nil
+	}
 	return l.within(), nil
+}
+
+// fresh returns the layout of a new container.
+func (e *editing) fresh(kind tree.Layout) layout {
+	f := e.Fresh(kind)
+	return layout{first: f.First, comma: f.Comma, colon: f.Colon, last: f.Last}
 }
 
 // likeSought is the number of siblings among which one like a new value is looked for.

@@ -14,7 +14,7 @@ import (
 func (r *Reading) quoted(w *source.Window, in *tree.Value, slot tree.Slot, v *tree.Value) int64 {
 	v.Flags = Quoted
 	end, ok := r.closing(w, v)
-	if ok && (in.Type == buffer || r.fits(w, end, v.Limit)) {
+	if ok && (in.Type == buffer || r.fits(w, in, slot, end, v.Limit)) {
 		return end
 	}
 	if near := r.guess(w, v.Body, end, slot); near < end || !ok {
@@ -79,7 +79,10 @@ func flagOf(c byte) uint16 {
 }
 
 // fits reports whether what follows a text is what may follow a value.
-func (r *Reading) fits(w *source.Window, end, limit int64) bool {
+func (r *Reading) fits(w *source.Window, in *tree.Value, slot tree.Slot, end, limit int64) bool {
+	if r.Fits != nil {
+		return r.Fits(in, slot, w.View(end, min(limit-end, source.MaxView)))
+	}
 	at := skip(w, end, limit, isBlank)
 	if at >= limit {
 		return true
@@ -155,7 +158,7 @@ func (r *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	if v.Damage != nil {
 		return
 	}
-	if slot.Key && v.Flags&Quoted == 0 {
+	if slot.Key && v.Flags&Quoted == 0 && !r.AnyKey {
 		report(span.Problem{Span: span.Between(v.Head, max(v.Body, v.Tail)), Severity: span.Error, Code: OddKey, Message: "a key is a text in quotes" + r.place(w, v.Head), Repair: "put quotes around it"})
 	}
 	if v.Layout != tree.Leaf {
@@ -172,24 +175,43 @@ func (r *Reading) inspectMarks(w *source.Window, in *tree.Value, slot tree.Slot,
 	if in.Type == buffer {
 		return
 	}
-	want, name := 1, "comma"
-	switch {
-	case in.Layout == tree.Pairs && !slot.Key:
-		name = "colon"
-	case slot.Index == 0:
-		want = 0
-	}
-	for _, f := range marks(w, v.Start, v.Head, nil) {
-		if f.Kind != span.Terminator {
+	is := r.mark(in, slot, v)
+	want, name := min(1, int(is)), markNames[is]
+	for _, f := range r.marks(w, v.Start, v.Head, nil) {
+		if f.Kind != span.Terminator || f.Label == "bracket" {
 			continue
 		}
 		if want--; want < 0 {
-			report(span.Problem{Span: f.Span, Severity: span.Error, Code: ExtraMark, Message: "a " + name + " too many" + r.place(w, f.Offset), Repair: "delete it"})
+			report(span.Problem{Span: f.Span, Severity: span.Error, Code: ExtraMark, Message: article(f.Label) + " too many" + r.place(w, f.Offset), Repair: "delete it"})
 		}
 	}
 	if want > 0 && !(v.Damage != nil && v.Damage.Code != NoValue) {
-		report(span.Problem{Span: span.Between(v.Head, v.Head+1), Severity: span.Error, Code: MissingMark, Message: "a " + name + " is missing" + r.place(w, v.Head), Repair: "insert it"})
+		report(span.Problem{Span: span.Between(v.Head, v.Head+1), Severity: span.Error, Code: MissingMark, Message: article(name) + " is missing" + r.place(w, v.Head), Repair: "insert it"})
 	}
+}
+
+// article returns the name of a separator with its article.
+func article(name string) string {
+	if name[0] == 'e' {
+		return "an " + name
+	}
+	return "a " + name
+}
+
+// mark returns the separator that has to be before a value, 0 for none.
+func (r *Reading) mark(in *tree.Value, slot tree.Slot, v *tree.Value) byte {
+	if r.Mark != nil {
+		if mark, ok := r.Mark(in, slot, v); ok {
+			return mark
+		}
+	}
+	switch {
+	case in.Layout == tree.Pairs && !slot.Key:
+		return ':'
+	case slot.Index == 0:
+		return 0
+	}
+	return ','
 }
 
 // inspectText reports what is wrong with a quoted text.

@@ -18,11 +18,12 @@ var (
 	_ tree.Passer    = (*Reading)(nil)
 )
 
-// A class is a set of bytes.
-type class [256]bool
+// A Class is a set of bytes.
+type Class [256]bool
 
-func classOf(s string) *class {
-	c := new(class)
+// ClassOf returns the class of the bytes of s.
+func ClassOf(s string) *Class {
+	c := new(Class)
 	for i := range len(s) {
 		c[s[i]] = true
 	}
@@ -32,17 +33,22 @@ func classOf(s string) *class {
 const blanks = " \t\n\r"
 
 var (
-	isBlank    = classOf(blanks)
-	isUnused   = classOf(blanks + "\x00")
-	betweenAll = classOf(blanks + ",:") // before a closing bracket
-	between    = classOf(blanks + ",")
-	afterKey   = classOf(blanks + ":")
+	isBlank    = ClassOf(blanks)
+	isUnused   = ClassOf(blanks + "\x00")
+	betweenAll = ClassOf(blanks + ",:") // before a closing bracket
+	between    = ClassOf(blanks + ",")
+	afterKey   = ClassOf(blanks + ":")
 )
 
 const mark = "\xef\xbb\xbf" // byte order mark
 
 // before returns the bytes that may be before the child slot of a value.
-func before(v *tree.Value, slot tree.Slot) *class {
+func (r *Reading) before(v *tree.Value, slot tree.Slot) *Class {
+	if r.Before != nil {
+		if c := r.Before(v, slot); c != nil {
+			return c
+		}
+	}
 	switch {
 	case v.Type == buffer:
 		return isBlank
@@ -53,7 +59,7 @@ func before(v *tree.Value, slot tree.Slot) *class {
 }
 
 // skip returns the offset of the first byte from at on that is not of a class.
-func skip(w *source.Window, at, limit int64, c *class) int64 {
+func skip(w *source.Window, at, limit int64, c *Class) int64 {
 	for n := int64(64); at < limit; n = source.MaxView {
 		b := w.View(at, min(n, limit-at))
 		for i := range b {
@@ -69,12 +75,28 @@ func skip(w *source.Window, at, limit int64, c *class) int64 {
 	return at
 }
 
+// skip is the function of this name, but skips comments too where line ends are skipped.
+func (r *Reading) skip(w *source.Window, at, limit int64, c *Class) int64 {
+	for at = skip(w, at, limit, c); r.Comment != 0 && c['\n'] && at < limit && w.Byte(at) == r.Comment; at = skip(w, at, limit, c) {
+		at = skip(w, at, limit, inLine)
+	}
+	return at
+}
+
+var inLine = func() *Class {
+	c := new(Class)
+	for i := range c {
+		c[i] = i != '\n'
+	}
+	return c
+}()
+
 // head returns where the value itself begins, after blanks and separators.
-func head(w *source.Window, in *tree.Value, slot tree.Slot, off int64) int64 {
+func (r *Reading) head(w *source.Window, in *tree.Value, slot tree.Slot, off int64) int64 {
 	if in.Type == buffer && off == in.Body && string(w.View(off, min(3, in.Limit-off))) == mark {
 		off += int64(len(mark))
 	}
-	return skip(w, off, in.Limit, before(in, slot))
+	return r.skip(w, off, in.Limit, r.before(in, slot))
 }
 
 // isEnd reports whether nothing but unused space follows.
@@ -92,6 +114,9 @@ func (r *Reading) Root(size int64, region span.Span) tree.Value {
 	if r.Lines {
 		count, v.Marked = tree.Unknown, true
 	}
+	if r.Empty && region.Length == 0 {
+		count = 0
+	}
 	v.Contain(tree.Sequence, count, 1)
 	v.End = size
 	return v
@@ -102,11 +127,11 @@ func (r *Reading) HasChild(w *source.Window, v *tree.Value, slot tree.Slot, off 
 	if v.Layout == tree.Pairs && !slot.Key {
 		return true
 	}
-	at := head(w, v, slot, off)
-	if at >= v.Limit || v.Type != buffer && isClosing(w.Byte(at)) {
+	at := r.head(w, v, slot, off)
+	if at >= v.Limit || v.Type != buffer && v.Sub != 0 && isClosing(w.Byte(at)) || w.Byte(at) == 0 && isEnd(w, at, v.Limit) {
 		return false
 	}
-	return w.Byte(at) != 0 || !isEnd(w, at, v.Limit)
+	return r.Grammar.HasChild == nil || r.Grammar.HasChild(w, v, slot, at)
 }
 
 // closes returns a bit for a closing bracket. The flags of a container have those that close it and what
@@ -121,24 +146,26 @@ func closes(c byte) uint16 {
 	return 4
 }
 
+// closesAny are all bits that closes returns.
+const closesAny = 7
+
 func isClosing(c byte) bool { return c == ']' || c == '}' || c == ')' }
 
 // Read implements tree.Reading.
 func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
-	at, limit := head(w, parent, slot, off), parent.Limit
+	at, limit := r.head(w, parent, slot, off), parent.Limit
 	*v = tree.Value{Start: off, Head: at, Body: at, Tail: tree.Unknown, Limit: limit}
 	c := byte(0)
 	if at < limit {
 		c = w.Byte(at)
 	}
 	switch {
-	case at >= limit, c == 0 && isEnd(w, at, limit):
+	case (at >= limit || c == 0 && isEnd(w, at, limit)) && !(r.Empty && parent.Type == buffer):
 		v.Break(at, &span.Problem{Span: span.Between(at, at), Severity: span.Error, Code: span.Truncated, Message: "the text ends" + r.place(w, at) + ", where a value is expected"})
 		v.End = at
 		return
-	case parent.Type != buffer && (c == ',' || isClosing(c)):
-		v.Break(at, &span.Problem{Span: span.Between(at, at), Severity: span.Error, Code: span.MissingValue, Message: "a value is missing" + r.place(w, at)})
-		v.End = at
+	case parent.Type != buffer && parent.Sub != 0 && (c == ',' && !slot.Key || isClosing(c)):
+		r.lacks(w, v)
 		return
 	}
 	b := w.View(at, min(limit-at, 1024))
@@ -146,9 +173,11 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	if t.Len == len(b) && len(b) < int(min(limit-at, source.MaxView)) {
 		t = r.Lex(w.View(at, min(limit-at, source.MaxView)), slot, parent)
 	}
-	v.Type = t.Type
+	v.Type, v.Inner, v.Rows = t.Type, t.Role, t.Kind
 	end := at + int64(t.Len)
 	switch {
+	case t.Lacks:
+		r.lacks(w, v)
 	case t.Bad != "":
 		v.Break(at, &span.Problem{Span: span.Between(at, end), Severity: span.Error, Code: NoValue, Message: t.Bad + r.place(w, at)})
 		v.End = end
@@ -159,37 +188,49 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 		v.Body = end
 		v.Close(end)
 	default:
-		v.Body, v.Sub, v.Footed, v.Marked = end, uint32(t.Close), true, true
-		if v.Flags = closes(t.Close); parent.Type != buffer {
-			v.Flags |= parent.Flags
+		v.Body, v.Sub, v.Footed, v.Marked = end, uint32(t.Close), t.Close != 0, true
+		if t.Close != 0 {
+			v.Flags = closes(t.Close)
+		}
+		if t.Call {
+			v.Flags |= inCall
+		}
+		if parent.Type != buffer {
+			v.Flags |= parent.Flags & closesAny
 		}
 		v.Contain(t.Layout, tree.Unknown, 1)
-		if end < limit && w.Byte(end) == t.Close {
+		if end < limit && t.Close != 0 && w.Byte(end) == t.Close {
 			v.Count = 0
 		}
 	}
 }
 
+// lacks ends v, of which there is nothing.
+func (r *Reading) lacks(w *source.Window, v *tree.Value) {
+	v.Break(v.Head, &span.Problem{Span: span.Between(v.Head, v.Head), Severity: span.Error, Code: span.MissingValue, Message: "a value is missing" + r.place(w, v.Head)})
+	v.End = v.Head
+}
+
 // ReadFoot implements tree.Footer.
 func (r *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, report func(span.Problem)) int64 {
 	if v.Type == buffer {
-		at := skip(w, off, v.Limit, isUnused)
+		at := r.skip(w, off, v.Limit, isUnused)
 		if at < v.Limit && report != nil {
 			report(span.Problem{Span: span.Between(at, v.Limit), Severity: span.Warning, Code: span.TrailingBytes, Engine: r.Loose,
 				Message: span.Bytes(v.Limit-at) + " left over after the value, from" + r.place(w, at)[3:]})
 		}
 		return at
 	}
-	at := skip(w, off, v.Limit, betweenAll)
+	at := r.skip(w, off, v.Limit, betweenAll)
 	if at < v.Limit && w.Byte(at) == byte(v.Sub) {
-		if comma := skip(w, off, at, isBlank); comma < at && report != nil {
-			if rest := skip(w, comma+1, at, isBlank); rest < at || w.Byte(comma) == ':' || v.Count == 0 || off == v.Body {
+		if comma := r.skip(w, off, at, isBlank); comma < at && report != nil {
+			if rest := r.skip(w, comma+1, at, isBlank); rest < at || w.Byte(comma) == ':' || v.Count == 0 || off == v.Body {
 				report(span.Problem{Span: span.Between(comma, comma+1), Severity: span.Error, Code: ExtraMark, Message: "a separator too many" + r.place(w, comma), Repair: "delete it"})
 			} else {
 				report(span.Problem{Span: span.Between(comma, comma+1), Severity: span.Note, Code: Loose, Message: "a comma before a closing bracket" + r.place(w, comma), Engine: r.Loose})
 			}
 		}
-		return at + 1
+		return r.callFoot(w, v, at+1, report)
 	}
 	if at < v.Limit && isClosing(w.Byte(at)) && v.Flags&closes(w.Byte(at)) == 0 {
 		if report != nil {
@@ -211,6 +252,21 @@ func (r *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, r
 	return off
 }
 
+// callFoot returns the end of a container, whose bracket is closed, after the parenthesis that may be around it.
+func (r *Reading) callFoot(w *source.Window, v *tree.Value, off int64, report func(span.Problem)) int64 {
+	if v.Flags&inCall == 0 {
+		return off
+	}
+	if at := r.skip(w, off, v.Limit, isBlank); at < v.Limit && w.Byte(at) == ')' {
+		return at + 1
+	}
+	if report != nil {
+		report(span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: OpenBracket, Repair: "insert )",
+			Message: ") is missing" + r.place(w, off) + ": the " + r.TypeName(v) + " begins" + r.place(w, v.Head)})
+	}
+	return off
+}
+
 // Fields implements tree.Reading.
 func (r *Reading) Fields(w *source.Window, _, v *tree.Value, fields []span.Field) []span.Field {
 	if v.Type == buffer {
@@ -219,7 +275,7 @@ func (r *Reading) Fields(w *source.Window, _, v *tree.Value, fields []span.Field
 		}
 		return fields
 	}
-	fields = marks(w, v.Start, v.Head, fields)
+	fields = r.marks(w, v.Start, v.Head, fields)
 	end, kind, label := v.Tail, span.Value, "value"
 	switch {
 	case v.Layout != tree.Leaf:
@@ -235,22 +291,25 @@ func (r *Reading) Fields(w *source.Window, _, v *tree.Value, fields []span.Field
 
 // FootFields implements tree.Footer.
 func (r *Reading) FootFields(w *source.Window, v *tree.Value, fields []span.Field) []span.Field {
-	return marks(w, v.Foot, v.Tail, fields)
+	return r.marks(w, v.Foot, v.Tail, fields)
 }
 
+// markNames are the names of separators.
+var markNames = map[byte]string{',': "comma", ':': "colon", '=': "equals sign"}
+
 // marks appends the fields of blanks, separators and closing brackets.
-func marks(w *source.Window, at, end int64, fields []span.Field) []span.Field {
+func (r *Reading) marks(w *source.Window, at, end int64, fields []span.Field) []span.Field {
 	for at < end {
 		f := span.Field{Span: span.Span{Offset: at, Length: 1}, Kind: span.Terminator}
 		switch c := w.Byte(at); {
-		case c == ',':
-			f.Label = "comma"
-		case c == ':':
-			f.Label = "colon"
+		case markNames[c] != "":
+			f.Label = markNames[c]
+		case c == r.Comment && c != 0:
+			f.Span, f.Kind, f.Label = span.Between(at, skip(w, at, end, inLine)), span.Text, "comment"
 		case isClosing(c):
 			f.Label = "bracket"
 		case c == 0:
-			f.Span, f.Kind, f.Label = span.Between(at, skip(w, at, end, classOf("\x00"))), span.Padding, "unused"
+			f.Span, f.Kind, f.Label = span.Between(at, skip(w, at, end, ClassOf("\x00"))), span.Padding, "unused"
 		case c == mark[0]:
 			f.Length, f.Kind, f.Label = int64(len(mark)), span.Magic, "byte order mark"
 		default:
@@ -263,7 +322,7 @@ func marks(w *source.Window, at, end int64, fields []span.Field) []span.Field {
 
 // AppendField implements tree.Reading.
 func (r *Reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f span.Field) []byte {
-	if f.Kind == span.Text {
+	if f.Label == "text" {
 		s := r.Describe(w, v)
 		if s.Own != nil {
 			return tree.AppendEscaped(dst, s.Own, 0)
@@ -278,6 +337,9 @@ func (r *Reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 
 // TypeName implements tree.Reading.
 func (r *Reading) TypeName(v *tree.Value) string {
+	if r.Name != nil {
+		return r.Name(v)
+	}
 	if i := int(v.Type) - 1; i >= 0 && i < len(r.Dialect.Types) {
 		return r.Dialect.Types[i]
 	}

@@ -12,10 +12,10 @@ import (
 	"varview/decoder/tree"
 )
 
-var _ tree.Remedier = editor{}
+var _ tree.Remedier = Editor{}
 
 // Remedy implements tree.Remedier.
-func (d editor) Remedy(_, v *tree.Value, p *span.Problem) string {
+func (d Editor) Remedy(_, v *tree.Value, p *span.Problem) string {
 	switch p.Code {
 	case NoValue:
 		return "complete the word, or put quotes around it"
@@ -30,7 +30,7 @@ func (d editor) Remedy(_, v *tree.Value, p *span.Problem) string {
 }
 
 // Repair implements edit.Repairer: what is missing is inserted, and what is too much deleted.
-func (d editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
+func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
 	e := d.begin(ctx, r, edit.Options{})
 	token := func() string { return string(all(e.w, p.Span)) }
 	switch p.Code {

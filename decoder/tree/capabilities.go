@@ -21,7 +21,6 @@ type capabilities struct {
 	literals  LiteralWriter
 	lines     LineWriter
 	json      JSONWriter
-	checks    CheckingWriter
 	members   Membered
 	types     TypeWriter
 	footer    Footer
@@ -55,7 +54,6 @@ func (c *capabilities) lookUp(f Reading) {
 	c.literals, _ = f.(LiteralWriter)
 	c.lines, _ = f.(LineWriter)
 	c.json, _ = f.(JSONWriter)
-	c.checks, _ = f.(CheckingWriter)
 	c.members, _ = f.(Membered)
 	c.types, _ = f.(TypeWriter)
 	c.footer, _ = f.(Footer)
@@ -90,16 +88,6 @@ func (r *Reader) AppendLiteral(dst []byte, v *Value, limit int) []byte {
 		return l.AppendLiteral(dst, r, v, limit)
 	}
 	return r.appendPlainLiteral(dst, v, limit)
-}
-
-// CountProblems makes the reader add the number of warnings and errors to n when it writes the
-// whole buffer. It reports false where they have to be counted apart from that.
-func (r *Reader) CountProblems(n *int64) bool {
-	if r.Tree.can.checks == nil {
-		return false
-	}
-	r.problems = n
-	return true
 }
 
 // WriteText writes a whole value in the notation that users type.

@@ -143,8 +143,7 @@ type found struct {
 	problems []foundProblem
 	s        *Scanner
 	counter  Counter
-	count    int64 // of warnings and errors, where only that is wanted
-	hasMore  bool  // the scanner has not reached the end of the segment
+	hasMore  bool // the scanner has not reached the end of the segment
 }
 
 type foundProblem struct {

@@ -1,7 +1,6 @@
 package tree
 
 import (
-	"context"
 	"fmt"
 	"math"
 
@@ -85,12 +84,3 @@ func (k *KeySet) Count(h uint64) int32 { return k.count(h) }
 
 // Clear is KeySet.clear.
 func (k *KeySet) Clear() { k.clear() }
-
-// PlannedPaths is the number of bytes in the paths that are kept for the segments of a dump.
-func (t *Tree) PlannedPaths() (bytes int) {
-	p := t.fieldPlanner(context.Background(), fieldSegmentBytes)
-	for seg, more := p.next(); more; seg, more = p.next() {
-		bytes += len(seg.before.path)
-	}
-	return bytes
-}

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 
 	"varview/decoder/source"
@@ -116,19 +117,31 @@ type OwnedField struct {
 // EachField calls each for all fields of the buffer in order, until each returns an
 // error.
 func (t *Tree) EachField(ctx context.Context, each func(OwnedField) error) error {
-	l := t.listFields(func(f *OwnedField) error { return each(*f) })
-	return l.run(ctx)
+	s := t.Scanner()
+	s.Elements = true
+	l := &fieldLister{t: t, s: s, each: each}
+	paths := NewPather(t, s)
+	l.fields = t.Reading.Fields(s.win, nil, &t.Base.Value, nil)
+	err := l.list(&t.Base.Value, 0, paths.Open(0))
+	if err != nil {
+		return err
+	}
+	runErr := s.Run(ctx, func(ev Event) bool {
+		paths.Step(ev)
+		l.fields = s.AppendFields(l.fields[:0], ev)
+		err = l.list(s.Value(), s.eventDepth(ev), paths.Path(ev))
+		return err == nil
+	})
+	return cmp.Or(err, runErr)
 }
 
 // A fieldLister calls each for fields in order, as a scanner reaches them.
 type fieldLister struct {
 	t      *Tree
 	s      *Scanner
-	paths  *Pather
-	each   func(*OwnedField) error
+	each   func(OwnedField) error
 	fields []span.Field
 	owned  OwnedField
-	begun  bool // the fields of the buffer itself were listed
 	last   lastPath
 }
 
@@ -154,35 +167,6 @@ func (l *lastPath) isSame(of levelID, path []byte) bool {
 	return same
 }
 
-// listFields returns a lister at the start of the buffer.
-func (t *Tree) listFields(each func(*OwnedField) error) *fieldLister {
-	s := t.Scanner()
-	s.Elements = true
-	return &fieldLister{t: t, s: s, paths: NewPather(t, s), each: each}
-}
-
-// run lists the fields up to the end of the scanner.
-func (l *fieldLister) run(ctx context.Context) error {
-	var err error
-	if !l.begun {
-		l.begun = true
-		l.fields = l.t.Reading.Fields(l.s.win, nil, &l.t.Base.Value, l.fields[:0])
-		if err = l.list(&l.t.Base.Value, 0, l.paths.Open(0)); err != nil {
-			return err
-		}
-	}
-	runErr := l.s.Run(ctx, func(ev Event) bool {
-		l.paths.Step(ev)
-		l.fields = l.s.AppendFields(l.fields[:0], ev)
-		err = l.list(l.s.Value(), l.s.eventDepth(ev), l.paths.Path(ev))
-		return err == nil
-	})
-	if err != nil {
-		return err
-	}
-	return runErr
-}
-
 // list calls each for the fields of v.
 func (l *fieldLister) list(v *Value, depth int, path []byte) error {
 	w, f := l.s.win, &l.owned
@@ -196,7 +180,7 @@ func (l *fieldLister) list(v *Value, depth int, path []byte) error {
 		if f.Kind == span.Gap {
 			f.Damage = v.Damage
 		}
-		if err := l.each(f); err != nil {
+		if err := l.each(*f); err != nil {
 			return err
 		}
 	}

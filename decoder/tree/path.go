@@ -18,14 +18,7 @@ type Pather struct {
 	path   []byte
 	levels []pathLevel
 
-	note  func(repeat)                  // if set, called for keys that repeat earlier ones of the same value
-	known func(at int64) (before int32) // if set, returns before, so that keys need not be counted
-}
-
-// A repeat is a key with the same step as earlier ones.
-type repeat struct {
-	at     int64
-	before int32 // how many earlier ones there are
+	uncounted bool // keys that repeat earlier ones of the same value get no numbers
 }
 
 // pathLevel is an open value: its path, and the keys passed in it.
@@ -46,7 +39,7 @@ func NewPather(t *Tree, s *Scanner) *Pather {
 // repeated keys get no numbers.
 func NewPatherAt(t *Tree, s *Scanner) *Pather {
 	p := NewPather(t, s)
-	p.known = func(int64) int32 { return 0 }
+	p.uncounted = true
 	var chain []*Node
 	for n := s.Node(); n.Parent != nil; n = n.Parent {
 		chain = append(chain, n)
@@ -80,7 +73,9 @@ func (p *Pather) Step(ev Event) {
 	}
 	if p.s.slot.Key {
 		p.path = p.r.appendKeyStep(p.path[:l.end], parent, p.s.slot, p.s.Value())
-		p.path = appendNumber(p.path, p.repeated(l))
+		if !p.uncounted {
+			p.path = appendNumber(p.path, l.keys.add(maphash.Bytes(keySeed, p.path[l.end:])))
+		}
 		l.step = len(p.path)
 		p.path = append(p.path, "@key"...)
 	} else {
@@ -94,20 +89,6 @@ func (p *Pather) Step(ev Event) {
 		l.end = len(p.path)
 		l.keys.clear()
 	}
-}
-
-// repeated returns how many keys of the open value l before the last one have the same
-// step, with which the path ends.
-func (p *Pather) repeated(l *pathLevel) (before int32) {
-	at := p.s.Value().Start
-	if p.known != nil {
-		return p.known(at)
-	}
-	before = l.keys.add(maphash.Bytes(keySeed, p.path[l.end:]))
-	if before > 0 && p.note != nil {
-		p.note(repeat{at, before})
-	}
-	return before
 }
 
 // pathTo changes path, which leads to the open value or into it, so that it leads to a

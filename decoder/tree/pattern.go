@@ -238,6 +238,21 @@ func SplitPath(path string) (around, step string) {
 	return "$" + around, step
 }
 
+// Prefixes yields the paths of all that a value is in, from the outside in, and its own: $, $.a, $.a[0].
+func Prefixes(path string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		rest, more := strings.CutPrefix(path, "$")
+		for more = more && yield("$"); more && rest != ""; {
+			step, tail := splitStep(rest)
+			if step == "" {
+				step, tail = rest, ""
+			}
+			more = yield(path[:len(path)-len(tail)])
+			rest = tail
+		}
+	}
+}
+
 // splitStep cuts the first step off a path: .name, […] or {…}.
 func splitStep(path string) (step, rest string) {
 	switch path[0] {

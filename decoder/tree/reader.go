@@ -16,8 +16,6 @@ type Reader struct {
 	Budget int
 
 	win       *source.Window
-	problems  *int64 // of what it writes, nil where they are not counted
-	spareKeys spareKeySets
 	last      *Node    // that At has found: the next one is often close behind it
 	plain     []byte   // of Plain
 	spare     *Scanner // its memory is that of the next one

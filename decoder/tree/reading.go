@@ -111,9 +111,6 @@ type LineWriter interface {
 	WriteLines(ctx context.Context, out io.Writer, r *Reader) error
 }
 
-// A CheckingWriter writes all values with Write, which can check them meanwhile.
-type CheckingWriter interface{ WritesChecked() }
-
 // A JSONWriter has its own JSON form for values.
 type JSONWriter interface {
 	// WriteJSON writes the value in the format's JSON form.

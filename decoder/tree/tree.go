@@ -17,10 +17,6 @@ type Tree struct {
 	Region  span.Span // of the values
 	Base    *Node     // the buffer itself
 
-	// TextSegment is about the number of bytes of a segment that is written as text. A
-	// smaller buffer has one segment.
-	TextSegment int64
-
 	index   pointIndex
 	frames  pointIndex // places between children whose ends are known without reading them
 	checked checkedUpTo
@@ -55,7 +51,7 @@ func (c *checkedUpTo) set(to *point) {
 func New(src source.Source, f Reading, region span.Span) *Tree {
 	root := f.Root(src.Size(), region)
 	every := spacing(src.Size())
-	return &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown}, TextSegment: textSegmentBytes,
+	return &Tree{Source: src, Reading: f, Region: region, Base: &Node{Value: root, KeyAt: Unknown},
 		index:  pointIndex{base: Unknown, every: every, perNode: nodeEvery},
 		frames: pointIndex{base: Unknown, every: every, perNode: nodeEvery}, resumes: resumeCache{src: src}, segment: segmentSize(src.Size()), can: capabilitiesOf(f)}
 }

@@ -88,6 +88,23 @@ type Visitor interface {
 	Full() bool         // no further value is wanted
 }
 
+// A TextVisitor is a Visitor that writes text: it embeds a Writer.
+type TextVisitor interface {
+	Visitor
+	Text() *Writer // where it writes
+}
+
+// Write writes v to out with the visitor that is made for a writer.
+func Write(ctx context.Context, out io.Writer, r *Reader, v *Value, visitor func(Writer) TextVisitor) error {
+	w := NewWriter(ctx, out)
+	w.Dst, r.text = r.text, nil
+	x := visitor(w)
+	Visit(r, v, x)
+	err := x.Text().Flush()
+	r.text = x.Text().Dst
+	return err
+}
+
 // Visit shows v and everything in it to x.
 func Visit(r *Reader, v *Value, x Visitor) {
 	if v.Layout < Sequence {
@@ -95,15 +112,10 @@ func Visit(r *Reader, v *Value, x Visitor) {
 		return
 	}
 	s := r.Scan(&Node{Value: *v, KeyAt: Unknown})
-	if x.Open(v) {
-		visit(s, x, 0)
+	if !x.Open(v) {
+		return
 	}
-}
-
-// visit shows x what s passes. hidden is the depth of s below a value whose children are
-// not wanted, otherwise 0.
-func visit(s *Scanner, x Visitor, hidden int) {
-	for !x.Full() {
+	for hidden := 0; !x.Full(); { // the depth of s below a value whose children are not wanted
 		ev := s.Next()
 		switch {
 		case ev == Done:

@@ -98,7 +98,7 @@ func TestNames(t *testing.T) {
 			t.Errorf("%v has no meaning", k)
 		}
 	}
-	if got := strings.Join(names, " "); got != "gcpf rscc gdec capture base64 zlib secure hex byte-order-mark text-transfer re-encoded" {
+	if got := strings.Join(names, " "); got != "gcpf rscc gdec capture base64 zlib secure hex checksum byte-order-mark text-transfer re-encoded" {
 		t.Error(got)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap/capture"
+	"varview/decoder/wrap/checksum"
 	"varview/decoder/wrap/gcpf"
 	"varview/decoder/wrap/gdec"
 	"varview/decoder/wrap/hexdump"
@@ -33,6 +34,7 @@ var kinds = []Kind{
 	zlib.Kind,
 	secure.Kind,
 	hexdump.Kind,
+	checksum.Kind,
 	mangled.ByteOrderMark,
 	mangled.TextMode,
 	mangled.Reencoded,
@@ -171,6 +173,33 @@ func Sniff(src source.Source, region span.Span, input string) (all []Kind) {
 	}
 	return all
 }
+
+// Checked returns the wrapper of a region that has its checksum before or after the rest, nil where none
+// fits.
+func Checked(src source.Source, region span.Span) Kind {
+	if p := checksum.Find(src, region); p != nil {
+		return checksum.At(p)
+	}
+	return nil
+}
+
+// IsChecksum reports whether a wrapper is bytes with their checksum, and holds them in no other form.
+func IsChecksum(k Kind) bool { return checksum.Is(k) }
+
+// AsOpened returns the kind of a wrapper that has been opened: a checksum is then found where it was, whether
+// it fits or not.
+func AsOpened(l *Layer) Kind {
+	if p := checksum.Of(l); p != nil {
+		return checksum.At(p)
+	}
+	return l.Kind
+}
+
+// ResemblesChecksum returns the checksum that bytes could be by their length and look, "" for none.
+func ResemblesChecksum(b []byte) string { return checksum.Resembles(b) }
+
+// ChecksumDigits returns the digits with which b begins or ends, with the line ends and zeros around.
+func ChecksumDigits(b []byte, start bool) []byte { return checksum.Digits(b, start) }
 
 // leastWrapper is the number of bytes in the header of any wrapper that has a signature.
 const leastWrapper = 16

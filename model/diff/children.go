@@ -26,6 +26,7 @@ type siblings struct {
 	in      *tree.Node
 	path    string
 	changes []*compare.Change
+	taken   []taken
 }
 
 // of returns the changes of one kind in the order of their values in b or, where these are

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"fmt"
 	"slices"
 
 	"varview/decoder/tree"
@@ -10,12 +11,32 @@ import (
 // A Conflict is a value that both files have changed in different ways, or of which it is not
 // certain what both changes together mean.
 type Conflict struct {
-	Path               string // in the file that both come from, or in theirs of what was added
-	Base, Ours, Theirs string // literals, "" where there is no such value
+	Path               string    // in the file that both come from, or in theirs of what was added
+	Elements           *Elements // of the list at the path, nil if the conflict is about the value there as a whole
+	Base, Ours, Theirs string    // literals, "" where there is no such value
 	Why                string
 
 	Choice   Choice
 	Possible []Choice // what can be chosen
+}
+
+// Elements are those of a list that a conflict is about, by their indexes in the file that both come
+// from. To is not included: where it is From, both sides have added elements there.
+type Elements struct{ From, To int64 }
+
+// Place returns what the conflict is about: the path of a value, and after that of a list the
+// elements in question.
+func (c *Conflict) Place() string {
+	switch e := c.Elements; {
+	case e == nil:
+		return c.Path
+	case e.From == e.To:
+		return fmt.Sprintf("%s before [%d]", c.Path, e.From)
+	case e.From+1 == e.To:
+		return fmt.Sprintf("%s[%d]", c.Path, e.From)
+	default:
+		return fmt.Sprintf("%s[%d] to [%d]", c.Path, e.From, e.To-1)
+	}
 }
 
 // Choice says which value a conflict is resolved with.
@@ -29,9 +50,10 @@ const (
 	TakeBase
 )
 
-// A clash is what a conflict is about: one value of all three files, nil where a file does not
-// have it.
+// A clash is what a conflict is about: a block of a list, or one value of all three files, nil where
+// a file does not have it.
 type clash struct {
+	block              *block
 	base, ours, theirs *tree.Node
 	why                string
 	renamed            bool // only the keys of the values count
@@ -44,6 +66,7 @@ type clash struct {
 type clashAt struct {
 	place   placeIn
 	renamed bool
+	from    int64 // of a block, else -1
 }
 
 // A choice is made for a clash: the value of theirs, or of the base.
@@ -54,7 +77,7 @@ type choice struct {
 
 // first returns a clash, unless there already is one about the same value.
 func (m *merging) first(x *clash) (*clash, bool, error) {
-	at := clashAt{placeAt(x.base), x.renamed}
+	at := clashAt{placeAt(x.base), x.renamed, -1}
 	if m.clashes[at] {
 		return nil, true, nil
 	}
@@ -65,13 +88,7 @@ func (m *merging) first(x *clash) (*clash, bool, error) {
 // add records a conflict, and returns the choice for it.
 func (m *merging) add(x *clash) Choice {
 	c := m.describe(x)
-	c.Possible = []Choice{KeepOurs}
-	if m.canTake(m.to, x.theirs) && (x.base == nil || x.base.Parent != nil) {
-		c.Possible = append(c.Possible, TakeTheirs)
-	}
-	if x.base != nil && x.base.Parent != nil && m.canTake(m.base, x.base) || x.base == nil && x.ours != nil {
-		c.Possible = append(c.Possible, TakeBase)
-	}
+	c.Possible = m.possible(x)
 	if m.choose != nil {
 		if c.Choice = m.choose(&c); !slices.Contains(c.Possible, c.Choice) {
 			c.Choice = NotChosen
@@ -84,12 +101,41 @@ func (m *merging) add(x *clash) Choice {
 	return c.Choice
 }
 
+// possible returns what can be chosen for a clash.
+func (m *merging) possible(x *clash) []Choice {
+	all := []Choice{KeepOurs}
+	if x.block != nil {
+		if m.canTakeBlock(m.to, x.block, theirsSide) {
+			all = append(all, TakeTheirs)
+		}
+		if m.canTakeBlock(m.base, x.block, baseSide) {
+			all = append(all, TakeBase)
+		}
+		return all
+	}
+	if m.canTake(m.to, x.theirs) && (x.base == nil || x.base.Parent != nil) {
+		all = append(all, TakeTheirs)
+	}
+	if x.base != nil && x.base.Parent != nil && m.canTake(m.base, x.base) || x.base == nil && x.ours != nil {
+		all = append(all, TakeBase)
+	}
+	return all
+}
+
+func (m *merging) canTakeBlock(r *tree.Reader, b *block, side int) bool {
+	values, err := b.values(r, side)
+	return err == nil && !slices.ContainsFunc(values, func(n *tree.Node) bool { return !m.canTake(r, n) })
+}
+
 // canTake reports whether a value can be put into this file as a literal. One with references
 // cannot: they would lead elsewhere.
 func (m *merging) canTake(r *tree.Reader, n *tree.Node) bool { return n == nil || !m.refers(r, n) }
 
 // describe returns a clash as text.
 func (m *merging) describe(x *clash) Conflict {
+	if x.block != nil {
+		return m.describeBlock(x.block)
+	}
 	c := Conflict{Why: x.why}
 	literal := func(r *tree.Reader, n *tree.Node) string {
 		if n == nil {
@@ -107,6 +153,24 @@ func (m *merging) describe(x *clash) Conflict {
 	}
 	c.Ours, c.Theirs = literal(m.ours, x.ours), literal(m.to, x.theirs)
 	return c
+}
+
+// describeBlock returns what is contested of a list as text.
+func (m *merging) describeBlock(b *block) Conflict {
+	literals := func(r *tree.Reader, side int) string {
+		var text []byte
+		for i := b.begin[side]; i < b.end[side] && len(text) < shownConflict; i++ {
+			if i > b.begin[side] {
+				text = append(text, ", "...)
+			}
+			if n, err := r.Child(b.lists[side], i); err == nil {
+				text = r.AppendLiteral(text, &n.Value, shownConflict)
+			}
+		}
+		return string(text)
+	}
+	return Conflict{Path: m.base.Path(b.lists[baseSide]), Elements: &Elements{b.from, b.to}, Why: b.why,
+		Base: literals(m.base, baseSide), Ours: literals(m.ours, oursSide), Theirs: literals(m.to, theirsSide)}
 }
 
 // shownConflict is the number of bytes of a literal that are shown of a conflict.
@@ -144,9 +208,12 @@ func (m *merging) isReplaced(n *tree.Node) bool {
 // makeChosen puts the chosen value in place of ours, or records that as a change of which
 // children there are.
 func (m *merging) makeChosen(x choice) error {
-	from, to := m.becoming, x.theirs
+	from, to, side := m.becoming, x.theirs, theirsSide
 	if x.isBase {
-		from, to = m.asBase(), x.base
+		from, to, side = m.asBase(), x.base, baseSide
+	}
+	if x.block != nil {
+		return m.take(x.block, from, side)
 	}
 	in := x.in
 	if x.base != nil {

@@ -14,6 +14,9 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 	if c.A != nil {
 		around = c.A.Parent
 	}
+	if l, r := m.contested(c); l != nil {
+		return m.conflictOfBlock(l, r, theirsAt(c, l.in.Depth))
+	}
 	for n := around; n != nil; n = n.Parent {
 		for _, our := range m.at[placeAt(n)] {
 			if our.Kind == compare.Removed || our.Kind == compare.Changed {
@@ -24,9 +27,6 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 				return m.first(x)
 			}
 		}
-	}
-	if l, why := m.listConflict(c); l != nil {
-		return m.conflictOfList(l, theirsAt(c, l.Depth), why)
 	}
 	if c.A == nil {
 		return m.conflictOfAdded(c)
@@ -74,18 +74,32 @@ func (m *merging) clashWithOurs(c *compare.Change, why string) (*clash, bool, er
 	return m.first(&clash{base: c.A, ours: n, theirs: c.B, why: why})
 }
 
-// listConflict returns the outermost list around one of their changes whose changes by both sides
-// cannot be merged, nil if there is none, and why they cannot.
-func (m *merging) listConflict(c *compare.Change) (in *tree.Node, why string) {
+// contested returns the outermost list that has one of their changes in a contested range, nil if
+// there is none, and the range.
+func (m *merging) contested(c *compare.Change) (in *listChanges, at contested) {
 	if c.Note {
-		return nil, ""
+		return nil, at
 	}
-	for n := c.InA; n != nil; n = n.Parent {
-		if l := m.lists[placeAt(n)]; l != nil && l.conflict(m) != "" {
-			in, why = n, l.why
+	child := c.A
+	for n := c.InA; n != nil; child, n = n, n.Parent {
+		if l := m.lists[placeAt(n)]; l != nil {
+			if r := l.contestedBy(m, child, c); r != nil {
+				in, at = l, *r
+			}
 		}
 	}
-	return in, why
+	return in, at
+}
+
+// conflictOfBlock returns the clash about a contested range of a list.
+func (m *merging) conflictOfBlock(l *listChanges, r contested, theirs *tree.Node) (*clash, bool, error) {
+	at := clashAt{placeAt(l.in), false, r.from}
+	if m.clashes[at] {
+		return nil, true, nil
+	}
+	m.clashes[at] = true
+	b, err := m.blockOf(l, r, theirs)
+	return &clash{block: b}, false, err
 }
 
 // conflictOfList returns the clash about a whole value of the base.

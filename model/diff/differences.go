@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"varview/decoder/source"
@@ -72,6 +73,13 @@ func Open(ctx context.Context, d *model.Document, what string, p *model.Progress
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	return x, nil
+}
+
+// OtherFiles returns those of some names, as in Open, that are not the document itself as it was.
+func OtherFiles(names ...string) []string {
+	return slices.DeleteFunc(names, func(name string) bool {
+		return name == "" || name == "saved" || name == "~" || strings.HasPrefix(name, "git:")
+	})
 }
 
 // openRevision opens the file as it is in a revision of git.

@@ -1,8 +1,6 @@
 package diff
 
 import (
-	"fmt"
-	"math"
 	"slices"
 
 	"varview/decoder/tree"
@@ -19,7 +17,7 @@ const (
 type listChanges struct {
 	in     *tree.Node
 	sides  [2]listSide
-	why    string // both cannot be merged, "" if they can
+	clash  []contested // where both cannot be merged, in order
 	judged bool
 }
 
@@ -30,6 +28,8 @@ type listSide struct {
 	moves   bool                        // some of them move an element
 	gone    []int64                     // elements of the base that are not where they were among the others, in order
 	fresh   []int64                     // elements that were added or moved to where they are, in order
+	removed []int64                     // elements of the base that are gone altogether, in order
+	gaps    []int64                     // before which elements of the base some were added, in order
 	unclear []*compare.Unclear
 	touched []touch
 }
@@ -73,11 +73,17 @@ func (all lists) know(side int, isMap func(*tree.Node) bool, changes []*compare.
 			}
 			at := gapOf(c)
 			s.added[at] = append(s.added[at], c)
+			s.gaps = append(s.gaps, at)
+		}
+		if c.Kind == compare.Removed {
+			s.removed = append(s.removed, c.A.Slot.Index)
 		}
 	}
 	for _, l := range all {
-		slices.Sort(l.sides[side].gone)
-		slices.Sort(l.sides[side].fresh)
+		s := &l.sides[side]
+		for _, indexes := range [][]int64{s.gone, s.fresh, s.removed, s.gaps} {
+			slices.Sort(indexes)
+		}
 	}
 }
 
@@ -115,58 +121,6 @@ func (all lists) touch(side int, changes []*compare.Change) {
 	}
 }
 
-// conflict returns why the changes of both sides cannot be merged, "" if they can.
-func (l *listChanges) conflict(m *merging) string {
-	if !l.judged {
-		l.judged, l.why = true, l.judge(m)
-	}
-	return l.why
-}
-
-func (l *listChanges) judge(m *merging) string {
-	ours, theirs := &l.sides[oursSide], &l.sides[theirsSide]
-	if (ours.moves && theirs.isChanged() || theirs.moves && ours.isChanged()) && !l.areSame(m) {
-		return "both have changed which elements it has, or their order"
-	}
-	sameLength := ours.grown() == 0 && theirs.grown() == 0
-	if at, both := l.touchedByBoth(); sameLength && both {
-		return whyUnclear(at, at+1)
-	}
-	for i := range l.sides {
-		for _, u := range l.sides[i].unclear {
-			for _, t := range l.sides[1-i].touched {
-				if t.isIn(u, sameLength) {
-					return whyUnclear(u.FromA, u.ToA)
-				}
-			}
-			for _, other := range l.sides[1-i].unclear {
-				if !sameLength && other.FromA <= u.ToA && u.FromA <= other.ToA {
-					return whyUnclear(min(u.FromA, other.FromA), max(u.ToA, other.ToA))
-				}
-			}
-		}
-	}
-	return ""
-}
-
-// touchedByBoth returns an element that both sides have changed, in a list of which something is
-// unclear: itself, or where that is unclear.
-func (l *listChanges) touchedByBoth() (at int64, is bool) {
-	if !l.isUnclear() {
-		return 0, false
-	}
-	by := map[int64]bool{} // itself
-	for _, t := range l.sides[oursSide].touched {
-		by[t.from] = by[t.from] || t.itself
-	}
-	for _, t := range l.sides[theirsSide].touched {
-		if itself, both := by[t.from]; both && (itself || t.itself || l.isUnclearAt(t.from)) {
-			return t.from, true
-		}
-	}
-	return 0, false
-}
-
 func (l *listChanges) isUnclearAt(i int64) bool {
 	return slices.ContainsFunc(l.sides[:], func(s listSide) bool {
 		return slices.ContainsFunc(s.unclear, func(u *compare.Unclear) bool { return u.FromA <= i && i < u.ToA })
@@ -190,17 +144,6 @@ func (t *touch) isIn(u *compare.Unclear, sameLength bool) bool {
 		return is
 	}
 	return t.from < u.ToA && t.to > u.FromA
-}
-
-func whyUnclear(from, to int64) string {
-	where := fmt.Sprintf("[%d]", from)
-	switch {
-	case to == math.MaxInt64:
-		return "both have changed it, and it is not certain which element has become which"
-	case to > from+1:
-		where += fmt.Sprintf(" to [%d]", to-1)
-	}
-	return "both have changed it at " + where + ", where it is not certain which element has become which"
 }
 
 // addedBoth returns what we have added in the place where they have added a value. isSame says that

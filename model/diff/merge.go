@@ -30,6 +30,7 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 			s.unclear = append(s.unclear, u)
 		}
 		var err error
+		m.progress.Index(0.2*float64(i), 0.2*float64(i+1), base, to)
 		if changes[i], err = compare.All(ctx, base, to, o); err != nil {
 			return nil, err
 		}
@@ -114,7 +115,7 @@ func (m *merging) merge(changes []*compare.Change) ([]Conflict, error) {
 		}
 	}
 	for i, c := range free {
-		m.progress.Set(int64(i), int64(len(free)))
+		m.progress.Set(int64(4*len(free)+i), 10*int64(len(free))) // after comparing; the other half is what Finish does
 		if err := m.makeFree(c); err != nil {
 			return nil, err
 		}
@@ -216,6 +217,15 @@ func (m *merging) mergeChildren(g *siblings) error {
 			if err := m.failed(c, err); err != nil {
 				return err
 			}
+		}
+	}
+	for _, t := range g.taken {
+		at := now.Index(t.before)
+		for i, n := range t.values {
+			if err := t.from.insertAt(m.ctx, g.path, at+int64(i), n); err != nil {
+				return err
+			}
+			now.Insert(at+int64(i), 0)
 		}
 	}
 	if moved := g.of(compare.Moved); len(moved) > 0 { // we have not changed this list

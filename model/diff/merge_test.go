@@ -2,6 +2,7 @@ package diff
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -39,17 +40,20 @@ var merges = []struct {
 	{"bytes that end in padding", savetest.PackedBytes(3, 0, 1), savetest.PackedBytes(3, 0, 1), savetest.PackedBytes(0, 1, 3), savetest.PackedBytes(0, 1, 3), nil},
 	{"both remove", hp(1, 10, 20), hp(1, 20), hp(1, 20), hp(1, 20), nil},
 
-	{"one value", hp(1), hp(2), hp(3), hp(2), []string{"$.hp: both have changed it: 1, 2, 3"}},
+	{"one value", hp(1), hp(2), hp(3), hp(2), []string{"$.hp: both have changed it: 1; 2; 3"}},
 	{"removed and changed", hp(1, 10, 20), hp(1, 20), dictionary(text("hp"), integer(1), text("list"), array(text("x"), integer(20))), hp(1, 20),
-		[]string{"$.list[0]: we have removed it, they have changed it: 10, , \"x\""}},
+		[]string{"$.list[0]: we have removed it, they have changed it: 10; ; \"x\""}},
 	{"what is around is gone", hp(1, 10), dictionary(text("hp"), integer(1)), hp(1, 10, 20), dictionary(text("hp"), integer(1)),
-		[]string{"$.list: we have removed it, they have added $.list[1]: [10], , [10, 20]"}},
+		[]string{"$.list: we have removed it, they have added $.list[1]: [10]; ; [10, 20]"}},
 	{"one key", dictionary(), dictionary(text("a"), integer(1)), dictionary(text("a"), integer(2)), dictionary(text("a"), integer(1)),
-		[]string{"$.a: both have added it: , 1, 2"}},
+		[]string{"$.a: both have added it: ; 1; 2"}},
 	{"one place", hp(1, 10), hp(1, 10, 20), hp(1, 10, 30), hp(1, 10, 20),
-		[]string{"$.list[1]: both have added a value here: ours is $.list[1]: , , 30"}},
+		[]string{"$.list[1]: both have added a value here: ours is $.list[1]: ; ; 30"}},
 	{"both move", hp(1, 1, 2, 3, 4), hp(1, 4, 1, 2, 3), hp(1, 2, 3, 4, 1), hp(1, 4, 1, 2, 3),
-		[]string{"$.list: both have changed which elements it has, or their order: [1, 2, 3, 4], [4, 1, 2, 3], [2, 3, 4, 1]"}},
+		[]string{"$.list[0] to [3]: both have changed which elements there are, or their order: 1, 2, 3, 4; 4, 1, 2, 3; 2, 3, 4, 1"}},
+	{"two parts of a list", hp(1, 8, 5, 5, 10, 6, 6), hp(1, 8, 5, 10, 6), hp(1, 8, 5, 7, 10, 7, 6), hp(1, 8, 5, 10, 6), []string{
+		"$.list[1] to [2]: both have changed it, and it is not certain which element has become which: 5, 5; 5; 5, 7",
+		"$.list[4] to [5]: both have changed it, and it is not certain which element has become which: 6, 6; 6; 7, 6"}},
 }
 
 // merged merges saves with one choice for all conflicts.
@@ -68,7 +72,7 @@ func TestMerge(t *testing.T) {
 			wantBytes(t, x, c.merged)
 			var found []string
 			for _, f := range conflicts {
-				found = append(found, f.Path+": "+f.Why+": "+strings.Join([]string{f.Base, f.Ours, f.Theirs}, ", "))
+				found = append(found, f.Place()+": "+f.Why+": "+strings.Join([]string{f.Base, f.Ours, f.Theirs}, "; "))
 			}
 			if !slices.Equal(found, c.conflicts) {
 				t.Errorf("conflicts %q, want %q", found, c.conflicts)
@@ -92,6 +96,26 @@ func TestChoices(t *testing.T) {
 					t.Errorf("choice %d: %v", which, err)
 				}
 			})
+		}
+	}
+}
+
+// What is chosen where it is not certain which element has become which replaces these elements
+// alone: what both sides have changed elsewhere in the list is merged.
+func TestChoicesOfElements(t *testing.T) {
+	base, ours, theirs := hp(1, 8, 5, 5, 5, 9, 30, 40), hp(2, 8, 5, 5, 9, 30, 41), hp(1, 7, 8, 5, 6, 5, 9, 31, 40)
+	for which, want := range map[Choice][]byte{
+		NotChosen:  hp(2, 7, 8, 5, 5, 9, 31, 41),
+		KeepOurs:   hp(2, 7, 8, 5, 5, 9, 31, 41),
+		TakeTheirs: hp(2, 7, 8, 5, 6, 5, 9, 31, 41),
+		TakeBase:   hp(2, 7, 8, 5, 5, 5, 9, 31, 41),
+	} {
+		x, conflicts := merged(t, base, ours, theirs, func(*Conflict) Choice { return which })
+		wantBytes(t, x, want)
+		want := Conflict{Path: "$.list", Elements: &Elements{1, 4}, Base: "5, 5, 5", Ours: "5, 5", Theirs: "5, 6, 5", Why: whyUnclear,
+			Choice: which, Possible: []Choice{KeepOurs, TakeTheirs, TakeBase}}
+		if !reflect.DeepEqual(conflicts, []Conflict{want}) {
+			t.Errorf("conflicts %+v, want %+v", conflicts, want)
 		}
 	}
 }

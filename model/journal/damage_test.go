@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -162,8 +163,9 @@ func flipEveryBit(t *testing.T, events []Event, secret []byte) {
 	}
 }
 
-// TestCut cuts journals at every byte: all steps are there that are whole, and it is said where one is
-// not.
+// TestCut cuts journals at every byte: all steps are there that are whole, and it is said how many are
+// not, also where the cut is between two records. Where the program ended before it had counted what
+// it wrote, only a step that is not whole is missing.
 func TestCut(t *testing.T) {
 	for name, events := range sessions() {
 		all, err := os.ReadFile(create(t, nil, func(w *Writer) {
@@ -174,37 +176,49 @@ func TestCut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ends := map[int]int{len(magic): 0} // of records, and the events before
+		type end struct{ next, event uint32 }
+		ends, tallyEnds := map[int]end{}, 0 // of records after which nothing is missing
 		for at := len(magic); at < len(all); {
 			r, size, _ := decode(all[at:])
 			at += size
-			if r.kind != isData && r.kind != isBase {
-				ends[at] = int(r.event)
+			if r.kind == isTally {
+				tallyEnds = at
+			}
+			if r.kind != isData && r.kind != isBase && r.kind != isHeader {
+				ends[at] = end{r.number + 1, r.event}
 			}
 		}
-		last := 0
+		last := end{firstBase, 0}
 		for n := range len(all) + 1 {
-			events := events
-			whole := false
-			if k, ok := ends[n]; ok {
-				last, whole = k, true
+			e, whole := ends[n]
+			if whole {
+				last = e
 			}
-			c, err := read(all[:n], nil)
-			if n < len(magic)+headSize {
-				if n > 0 && n != len(magic) && (err == nil && !c.Damaged) {
+			if n < tallyEnds {
+				if c, err := read(all[:n], nil); n > 0 && err == nil && !c.Damaged {
 					t.Fatalf("%d bytes: taken for empty", n)
 				}
 				continue
 			}
-			want := modelOf(events[:last]).labels("")
-			if err != nil && n > ends[0] {
-				if _, has := ends[n]; has || last > 0 {
-					t.Fatalf("%s, %d bytes: %v", name, n, err)
-				}
-				continue
+			want := modelOf(events[:last.event]).labels("")
+			cut, err := read(all[:n], nil)
+			if err != nil {
+				t.Fatalf("%s, %d bytes: %v", name, n, err)
 			}
-			if !slices.Equal(labels(c), want) || (c.Missing == 0) != whole || !c.Exact || c.IsEmpty() != (whole && len(want) == 0) {
-				t.Fatalf("%s, %d bytes: %q, want %q; %d are missing, at an end: %v, exact: %v", name, n, labels(c), want, c.Missing, whole, c.Exact)
+			lost := len(events) - int(last.event)
+			if last.next == firstBase && n > tallyEnds+headSize { // nor is the past there
+				lost++
+			}
+			if !slices.Equal(labels(cut), want) || cut.Missing < min(lost, len(events)) || cut.Missing > max(lost, 1) || cut.Damaged != (n < len(all)) {
+				t.Fatalf("%s, cut to %d bytes: %q, want %q; %d are missing, want %d; damaged: %v", name, n, labels(cut), want, cut.Missing, lost, cut.Damaged)
+			}
+			killed := slices.Clone(all[:n])
+			tally := record{id: binary.LittleEndian.Uint32(all[len(magic)+4:]), number: tallyAt, kind: isTally}
+			counted := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, last.next), last.event)
+			copy(killed[tallyEnds-headSize-len(counted):], tally.encode(counted, nil))
+			c, err := read(killed, nil)
+			if err != nil || !slices.Equal(labels(c), want) || (c.Missing == 0) != whole || !c.Exact || c.IsEmpty() != (whole && len(want) == 0) {
+				t.Fatalf("%s, killed after %d bytes: %q, want %q; %d are missing, at an end: %v, exact: %v, %v", name, n, labels(c), want, c.Missing, whole, c.Exact, err)
 			}
 		}
 	}

@@ -4,7 +4,7 @@
 // A journal is a line that names the format, and then records, which are found again after
 // damage. Each has, with little-endian numbers of 4 bytes,
 //
-//	0  the mark fe 76 6a 32
+//	0  the mark fe 76 6a 33
 //	4  the number of the journal, which is random
 //	8  the length of the content in bytes
 //	12 the number of the record
@@ -16,6 +16,7 @@
 // The records are
 //
 //	h  the header: whose file it is and who edits it
+//	n  the tally: the number of the next record and that of the last event, of 4 bytes each
 //	b  the base, twice: the content of the file that the edits are made on, and the header
 //	p  the past: steps that can be undone or redone, and are in the base already
 //	d  data: bytes that the next p or s puts into the file
@@ -26,6 +27,10 @@
 // An event says how many steps were done before it, and which events have made the last of them. So
 // it is known what events were that are missing: steps that cannot be read, or nothing that
 // is needed.
+//
+// The tally is written over after each event, so that it is known what is missing at the end of a
+// journal that was cut between two records. Bytes that were never counted are of an event that
+// was being written when the program ended.
 //
 // Where the base has a salt the records after it are encrypted by AES-256-GCM, with a key
 // made of that of the file by HKDF-SHA256. The nonce is the number of the record in 12 bytes,
@@ -132,14 +137,17 @@ const (
 
 const (
 	title = "varview journal "
-	magic = title + "2\n"
+	magic = title + "3\n"
 
 	isHeader = 'h'
+	isTally  = 'n'
 	isBase   = 'b'
 	isPast   = 'p'
 	isData   = 'd'
 
-	firstPast = 3       // number of the first record after the base
+	tallyAt   = 1       // number of the tally
+	firstBase = 2       // number of the first record that Forget drops
+	firstPast = 4       // number of the first record after the base
 	dataSize  = 1 << 20 // most bytes of a record of data
 	maxRecord = 1 << 28
 )

@@ -3,6 +3,7 @@ package journal
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"io"
@@ -148,11 +149,15 @@ type reader struct {
 	dataOf uint32 // event that it belongs to
 	event  int    // the last that was read
 	next   uint32 // number of the record that is expected
+	tally  *tally // nil where there is none
 	past   bool   // there is one
 	stack  stack
 	known  map[int]unit // by the event that has made them
 	base   []*Step      // that are done in the base
 }
+
+// A tally is what was written, by the number of the next record and of the last event.
+type tally struct{ next, event uint32 }
 
 // take takes a record.
 func (r *reader) take(x *record) {
@@ -173,6 +178,8 @@ func (r *reader) take(x *record) {
 	case err != nil:
 	case kind == isHeader:
 		err = json.Unmarshal(b, &c.Header)
+	case kind == isTally && len(b) == 8:
+		r.tally = &tally{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])}
 	case kind == isBase:
 		err = r.takeBase(b)
 	case kind == isData:
@@ -301,8 +308,16 @@ func (r *reader) end(cut bool) {
 	if c.Base.Sum == "" && r.event > 0 { // what was taken back before cannot be told
 		c.Missing++
 	}
+	missing := 0 // events at the end
+	if r.tally == nil {
+		c.Damaged = true
+	} else if r.next < r.tally.next { // an event, or that all was saved
+		missing = max(0, int(r.tally.event)-r.event)
+		c.Damaged, c.Saved = true, ""
+		c.Missing += missing
+	}
 	begun := c.Base.Sum != "" && !r.past && r.event == 0
-	if cut || begun || len(r.data) > 0 && int(r.dataOf) > r.event { // of a step that was not written to its end
+	if cut && missing == 0 || begun || missing == 0 && len(r.data) > 0 && int(r.dataOf) > r.event { // of a step that was not written to its end
 		c.Missing++
 		c.Damaged, c.Saved = true, ""
 	}

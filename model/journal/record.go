@@ -8,7 +8,7 @@ import (
 )
 
 // mark begins each record.
-var mark = []byte{0xfe, 'v', 'j', '2'}
+var mark = []byte{0xfe, 'v', 'j', '3'}
 
 const (
 	headSize = 25   // bytes of a record before its content

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"io"
@@ -29,7 +30,8 @@ type Writer struct {
 	sync   func(name string) error // makes the name of a file outlive a power loss
 	header Header
 	id     uint32 // the number of the journal
-	start  int64  // where the header ends
+	tally  int64  // where the tally is
+	start  int64  // where it ends
 
 	seal   *seal  // of the records after the base, nil where they are not encrypted
 	record uint32 // number of the next record
@@ -63,13 +65,7 @@ func createWith(name string, h Header, sync func(name string) error) (*Writer, e
 	w := &Writer{f: f, sync: sync, header: h, id: rand.Uint32(), work: make(chan task, 1024)}
 	_, err = filelock.Try(f)
 	if err == nil {
-		_, err = io.WriteString(f, magic)
-	}
-	if err == nil {
-		err = w.put(isHeader, h)
-	}
-	if err == nil {
-		w.start, err = f.Seek(0, io.SeekCurrent)
+		err = w.writeHeader()
 	}
 	if err != nil {
 		f.Close()
@@ -79,6 +75,33 @@ func createWith(name string, h Header, sync func(name string) error) (*Writer, e
 	w.task = background.Start(w.run)
 	w.work <- task{do: w.syncFolders}
 	return w, nil
+}
+
+// writeHeader writes at once what a journal without a base has.
+func (w *Writer) writeHeader() error {
+	h, err := json.Marshal(w.header)
+	if err != nil {
+		return err
+	}
+	b := append([]byte(magic), (&record{id: w.id, kind: isHeader}).encode(h, nil)...)
+	w.tally, w.record = int64(len(b)), firstBase
+	b = append(b, w.tallied()...)
+	w.start = int64(len(b))
+	_, err = w.f.Write(b)
+	return err
+}
+
+// tallied returns the tally as a record.
+func (w *Writer) tallied() []byte {
+	content := binary.LittleEndian.AppendUint32(nil, w.record)
+	content = binary.LittleEndian.AppendUint32(content, uint32(w.event))
+	return (&record{id: w.id, number: tallyAt, kind: isTally}).encode(content, nil)
+}
+
+// count writes the tally over.
+func (w *Writer) count() error {
+	_, err := w.f.WriteAt(w.tallied(), w.tally)
+	return err
 }
 
 // syncFolders makes the name of the journal outlive a power loss, and that of its folder.
@@ -92,7 +115,7 @@ func (w *Writer) run() {
 	for t := range w.work {
 		err := w.Err()
 		if err == nil || t.anew {
-			err = t.do()
+			err = cmp.Or(t.do(), w.count())
 		}
 		if err == nil && len(w.work) == 0 {
 			err = w.f.Sync()
@@ -203,10 +226,10 @@ func (w *Writer) Close(keep bool) error {
 }
 
 func (w *Writer) truncate() error {
-	if err := w.f.Truncate(w.start); err != nil {
+	w.record, w.event, w.seal = firstBase, 0, nil
+	if err := cmp.Or(w.count(), w.f.Truncate(w.start)); err != nil { // what is not there any more is not missing
 		return err
 	}
-	w.record, w.event, w.seal = 1, 0, nil
 	_, err := w.f.Seek(w.start, io.SeekStart)
 	return err
 }

@@ -7,11 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model/sheet"
 )
 
 // maxCell is the length in bytes of a value's text in a CSV file.
@@ -37,21 +39,94 @@ func (c *cellText) Write(b []byte) (int, error) {
 // as its literal.
 func Text(ctx context.Context, r *tree.Reader, v *tree.Value) (string, error) {
 	if s := r.Plain(v); s.Kind == tree.Text && s.Len() <= maxCell {
-		b := s.Own
-		if b == nil {
-			b = make([]byte, s.Span.Length)
-			if n, err := r.Tree.Source.ReadAt(b, s.Span.Offset); n < len(b) {
-				return "", err
-			}
-		}
-		if isBare(b) {
-			return string(b), nil
-		}
-		return string(tree.AppendQuoted(nil, b)), nil
+		b, err := textOf(r, s)
+		return Bare(b), err
 	}
+	return literal(ctx, r, v)
+}
+
+// textOf returns a scalar that is text.
+func textOf(r *tree.Reader, s tree.Scalar) (string, error) {
+	if s.Own != nil {
+		return string(s.Own), nil
+	}
+	b := make([]byte, s.Span.Length)
+	if n, err := r.Tree.Source.ReadAt(b, s.Span.Offset); n < len(b) {
+		return "", err
+	}
+	return string(b), nil
+}
+
+func literal(ctx context.Context, r *tree.Reader, v *tree.Value) (string, error) {
 	var out cellText
 	err := r.WriteText(ctx, &out, v)
 	return strings.TrimSuffix(out.String(), "\n"), err
+}
+
+// Bare is text as a spreadsheet takes it for text: as it is, or in quotes with JSON's escapes.
+func Bare(s string) string {
+	if isBare([]byte(s)) {
+		return s
+	}
+	return string(tree.AppendQuoted(nil, []byte(s)))
+}
+
+// Cells returns the values of a row, with its key or number under KeyName. A column of the same name gets
+// an underscore. What the row does not have is left out, and so is null.
+func (t *Table) Cells(ctx context.Context, r *tree.Reader, row *Row) ([]sheet.Cell, error) {
+	key := sheet.Cell{Name: t.KeyName(), Kind: sheet.Int, Text: strconv.FormatInt(row.Index, 10)}
+	var err error
+	if row.Key != nil {
+		key, err = cell(ctx, r, key.Name, &row.Key.Value)
+	}
+	all := []sheet.Cell{key}
+	for i, n := range row.Cells {
+		if n == nil || err != nil {
+			continue
+		}
+		name := t.Columns[i].Name
+		if name == key.Name || name == FileName {
+			name += "_"
+		}
+		var c sheet.Cell
+		if c, err = cell(ctx, r, name, &n.Value); c.Kind != "" {
+			all = append(all, c)
+		}
+	}
+	return all, err
+}
+
+// FileName is the name of the column with the file that a row is from.
+const FileName = "file"
+
+// cell is a value as a cell; of null it has no kind.
+func cell(ctx context.Context, r *tree.Reader, name string, v *tree.Value) (c sheet.Cell, err error) {
+	c.Name = name
+	switch s := r.Plain(v); {
+	case s.Kind == tree.Null:
+		return c, nil
+	case s.Kind == tree.Text && s.Len() <= maxCell:
+		c.Kind = sheet.Text
+		c.Text, err = textOf(r, s)
+		return c, err
+	case s.Kind == tree.Int, s.Kind == tree.Uint && int64(s.Bits) >= 0:
+		c.Kind, c.Text = sheet.Int, strconv.FormatInt(int64(s.Bits), 10)
+		return c, nil
+	case s.Kind == tree.Bool:
+		c.Kind, c.Text = sheet.Bool, strconv.FormatBool(s.Bits != 0)
+		return c, nil
+	case s.Kind == tree.Float64:
+		c.Kind = sheet.Float
+		if c.Text, err = literal(ctx, r, v); err == nil {
+			if _, wrong := strconv.ParseFloat(c.Text, 64); wrong != nil {
+				c.Text = strconv.FormatFloat(math.Float64frombits(s.Bits), 'g', -1, 64)
+			}
+		}
+		return c, err
+	}
+	c.Kind = sheet.Text
+	c.Text, err = literal(ctx, r, v)
+	return c, err
 }
 
 // isBare reports whether text needs no quotes: it has nothing to escape, cannot be taken for
@@ -127,7 +202,7 @@ func (t *Table) WriteCSV(ctx context.Context, v *View, columns []int, comma rune
 		}
 	}
 	for _, i := range columns {
-		record = append(record, cleanName(t.Columns[i].Name))
+		record = append(record, Bare(t.Columns[i].Name))
 	}
 	if err := w.Write(record); err != nil {
 		return err
@@ -154,21 +229,17 @@ func (t *Table) WriteCSV(ctx context.Context, v *View, columns []int, comma rune
 	return err
 }
 
-// cleanName is the name of a column in a file: spreadsheets must not take it for a formula.
-func cleanName(name string) string {
-	if isBare([]byte(name)) {
-		return name
-	}
-	return string(tree.AppendQuoted(nil, []byte(name)))
-}
-
 // WriteJSON writes the rows of a view as JSON, a line each, with the values in the form of
-// export.
-func (t *Table) WriteJSON(ctx context.Context, v *View, out io.Writer) error {
+// export. file is the name of the file, if there are several; otherwise "".
+func (t *Table) WriteJSON(ctx context.Context, v *View, file string, out io.Writer) error {
 	r := t.tree.NewReader()
 	return t.Each(ctx, r, v, func(row *Row) error {
 		var line bytes.Buffer
-		fmt.Fprintf(&line, `{"index":%d`, row.Index)
+		line.WriteByte('{')
+		if file != "" {
+			line.Write(append(tree.AppendQuoted([]byte(`"file":`), []byte(file)), ','))
+		}
+		fmt.Fprintf(&line, `"index":%d`, row.Index)
 		value := func(name string, n *tree.Node) error {
 			line.WriteString(name)
 			err := r.WriteJSON(ctx, &line, &n.Value)

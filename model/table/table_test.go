@@ -115,7 +115,7 @@ func TestCSV(t *testing.T) {
 func TestJSON(t *testing.T) {
 	table, r := open(t, items)
 	var out bytes.Buffer
-	if err := table.WriteJSON(context.Background(), All(table.Count(r)), &out); err != nil {
+	if err := table.WriteJSON(context.Background(), All(table.Count(r)), "", &out); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.Split(out.String(), "\n")

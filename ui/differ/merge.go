@@ -215,19 +215,19 @@ func (l *Conflicts) View() []string {
 			role = themes.Error
 		}
 		put(i == l.At, paint.In(themes.Accent, mark), paint.In(role, choices[all[i].Choice]+"  "),
-			paint.In(themes.Key, text.CutLeft(text.Clean(all[i].Path), width/2)+"  "), paint.In(themes.Dim, text.Clean(all[i].Why)))
+			paint.In(themes.Key, text.CutLeft(text.Clean(all[i].Place()), width/2)+"  "), paint.In(themes.Dim, text.Clean(all[i].Why)))
 	}
 	for len(lines) < height+1 {
 		put(false)
 	}
 	put(false, paint.In(themes.Border, strings.Repeat("─", width)))
 	c := all[l.At]
-	put(false, paint.In(themes.Key, " "+text.CutLeft(text.Clean(c.Path), width/2)), paint.Plain(": "+text.Clean(c.Why)))
+	put(false, paint.In(themes.Key, " "+text.CutLeft(text.Clean(c.Place()), width/2)), paint.Plain(": "+text.Clean(c.Why)))
 	for _, x := range []struct {
 		name, literal string
 		which         diff.Choice
 		role          themes.Role
-	}{{"base  ", c.Base, diff.TakeBase, themes.Dim}, {"ours  ", c.Ours, diff.KeepOurs, themes.Error}, {"theirs", c.Theirs, diff.TakeTheirs, themes.String}} {
+	}{{"base  ", c.Base, diff.TakeBase, themes.Dim}, {"ours  ", c.Ours, diff.KeepOurs, themes.Removed}, {"theirs", c.Theirs, diff.TakeTheirs, themes.Added}} {
 		mark := "   "
 		if c.Choice == x.which {
 			mark = " › "

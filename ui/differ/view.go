@@ -20,7 +20,7 @@ var signs = map[compare.Kind]struct {
 	sign string
 	role themes.Role
 }{
-	compare.Added: {"+", themes.String}, compare.Removed: {"-", themes.Error}, compare.Changed: {"~", themes.Changed},
+	compare.Added: {"+", themes.Added}, compare.Removed: {"-", themes.Removed}, compare.Changed: {"~", themes.Changed},
 	compare.Moved: {">", themes.Accent}, compare.Renamed: {"=", themes.Accent}, compare.Retyped: {"·", themes.Dim},
 }
 
@@ -120,13 +120,13 @@ func pieces(c *compare.Change, there, here *tree.Reader, width int) []paint.Piec
 	}
 	left := max(8, (width-paint.Columns(all))/2-3)
 	if c.A != nil && c.Kind != compare.Renamed {
-		all = append(all, paint.In(themes.Error, literal(there, c.A, left)))
+		all = append(all, paint.In(themes.Removed, literal(there, c.A, left)))
 	}
 	if c.A != nil && c.B != nil && c.Kind != compare.Renamed {
 		all = append(all, paint.In(themes.Dim, " → "))
 	}
 	if c.B != nil {
-		all = append(all, paint.In(themes.String, literal(here, c.B, left)))
+		all = append(all, paint.In(themes.Added, literal(here, c.B, left)))
 	}
 	return all
 }
@@ -149,7 +149,7 @@ func (l *List) bytes(rows []*compare.Change, there, here *tree.Reader, width int
 		if c != nil {
 			n = []*tree.Node{c.A, c.B}[side]
 		}
-		role := []themes.Role{themes.Error, themes.String}[side]
+		role := []themes.Role{themes.Removed, themes.Added}[side]
 		for row := range l.bytesRows() {
 			lines = append(lines, append([]paint.Piece{paint.In(role, " "+[]string{"-", "+"}[side]+" ")}, byteRow(r, n, row)...))
 		}

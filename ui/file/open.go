@@ -41,7 +41,14 @@ func New(d *desk.Desk, e *edits.Edits) *File {
 
 // open opens the document again in the background, by calling do. said is the
 // message on success.
-func (f *File) open(name, said string, do func(context.Context, *model.Progress) (*model.Document, error)) tea.Cmd {
+func (f *File) open(name, said string, do opener) tea.Cmd {
+	return f.openThen(name, said, do, nil)
+}
+
+type opener func(context.Context, *model.Progress) (*model.Document, error)
+
+// openThen is open with what is to be done once the document is shown, nil for nothing.
+func (f *File) openThen(name, said string, do opener, then func() tea.Cmd) tea.Cmd {
 	if f.Task.Runs() {
 		f.Report(fmt.Errorf("%s: wait until it ends, or press esc to stop it", f.Task.Name))
 		return nil
@@ -54,7 +61,11 @@ func (f *File) open(name, said string, do func(context.Context, *model.Progress)
 			if late() {
 				return desk.Closing(d)
 			}
-			return f.opened(d, err, said, open)
+			cmd, isShown := f.opened(d, err, said, open)
+			if isShown && then != nil {
+				cmd = tea.Batch(cmd, then())
+			}
+			return cmd
 		}
 	})
 	return open
@@ -126,23 +137,36 @@ func (f *File) AddSchemas(path string) tea.Cmd {
 	})
 }
 
+// WithSchemasOf opens the file again if there are schemas near some other files that it was not read
+// with, and then does something with these files.
+func (f *File) WithSchemasOf(files []string, then func() tea.Cmd) tea.Cmd {
+	missing := f.Doc.WithoutSchemasOf(files...)
+	if len(missing) == 0 {
+		return then()
+	}
+	doc := f.Doc
+	return f.openThen("reading schemas", "", func(ctx context.Context, p *model.Progress) (*model.Document, error) {
+		return doc.Reopen(ctx, p, model.Beside(missing...))
+	}, then)
+}
+
 // opened shows the document that was opened again, with the cursor where it was. again
 // opens it once more if it was edited meanwhile.
-func (f *File) opened(d *model.Document, err error, said string, again tea.Cmd) tea.Cmd {
+func (f *File) opened(d *model.Document, err error, said string, again tea.Cmd) (cmd tea.Cmd, isShown bool) {
 	if err != nil {
 		f.Opening.Stop()
 		f.Report(err)
-		return nil
+		return nil, false
 	}
 	if !d.TakeOver(f.Doc) {
-		return tea.Batch(desk.Closing(d), again)
+		return tea.Batch(desk.Closing(d), again), false
 	}
 	f.Opening.Stop()
-	cmd := f.replace(d, said)
+	cmd = f.replace(d, said)
 	if f.locked {
 		cmd = tea.Batch(cmd, f.findUnsaved(false))
 	}
-	return cmd
+	return cmd, true
 }
 
 // replace shows another document of the file, with the cursor where it was.

@@ -42,6 +42,10 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 		f.Report(notSaved(err))
 		return nil
 	}
+	if titles := f.Doc.Checksums(); len(titles) > 0 && !o.Unwrap && f.Doc.IsModified() && f.Doc.WhatOfChecksums() == model.Undecided {
+		f.askChecksums(titles[0], o, quit)
+		return nil
+	}
 	if len(f.around) > 0 && o.Path == "" {
 		return f.putBack(s, quit)
 	}
@@ -57,6 +61,24 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 		}
 		return func() tea.Cmd { return f.saved(s, text, quit) }
 	})
+}
+
+// askChecksums asks once for each document what becomes of the checksum beside the values.
+func (f *File) askChecksums(title string, o model.SaveOptions, quit bool) {
+	decide := func(c model.Checksums) func() tea.Cmd {
+		return func() tea.Cmd {
+			f.Doc.DecideChecksums(c)
+			return f.Save(o, quit)
+		}
+	}
+	which, state, _ := strings.Cut(title, ", ")
+	question := fmt.Sprintf("the %s fits now; keep it fitting?", which)
+	if state != "fits" {
+		question = fmt.Sprintf("the %s does not fit; compute it anew?", which)
+	}
+	f.Ask(question, "nothing was saved",
+		dialog.Answer{Key: "y", Does: "compute it anew", Run: decide(model.Renewed)},
+		dialog.Answer{Key: "n", Does: "leave it as it is", Run: decide(model.Left)})
 }
 
 // describe says what was written.

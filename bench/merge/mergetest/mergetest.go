@@ -92,6 +92,7 @@ func mostly(empty string, one func(*rand.Rand) string) func(*rand.Rand, string) 
 type Tally struct {
 	Cases     int
 	Conflicts int
+	Chosen    int // of them those about elements of a list, which were made with either side
 	Sets      int // cases in which both sides have only set values
 	SetsDone  int // those of them that were merged
 
@@ -162,11 +163,11 @@ func (x *Runner) one(ctx context.Context, t *Tally, seed, number uint64) error {
 			next++
 		}
 	}
-	ours, conflicts, err := x.merge(ctx, k, base, a.list, b.list)
+	ours, conflicts, err := x.merge(ctx, k, base, a.list, b.list, nil)
 	if err != nil {
 		return err
 	}
-	theirs, conflictsToo, err := x.merge(ctx, k, base, b.list, a.list)
+	theirs, conflictsToo, err := x.merge(ctx, k, base, b.list, a.list, nil)
 	if err != nil {
 		return err
 	}
@@ -187,7 +188,11 @@ func (x *Runner) one(ctx context.Context, t *Tally, seed, number uint64) error {
 	}
 	if !merged {
 		t.Conflicts++
-		return nil
+		wrong, err := x.checkChosen(ctx, t, k, base, a.list, b.list)
+		if wrong != "" {
+			t.Wrong = append(t.Wrong, text+wrong)
+		}
+		return err
 	}
 	isByPosition := slices.Equal(ours, byPosition(values(base), values(a.list), values(b.list)))
 	hidden := fewest(base, a) < len(a.edits) || fewest(base, b) < len(b.edits) || a.hasHidden(base) || b.hasHidden(base)
@@ -204,6 +209,43 @@ func (x *Runner) one(ctx context.Context, t *Tally, seed, number uint64) error {
 	return nil
 }
 
+// checkChosen holds of a merge with conflicts about elements of lists that it has what is chosen of
+// either side, whichever of them is ours, and that no more than these elements depends on the choice.
+func (x *Runner) checkChosen(ctx context.Context, t *Tally, k *kind, base, a, b []element) (wrong string, err error) {
+	var made [2][2][]string // by which side is taken, and which is ours
+	var conflicts []diff.Conflict
+	for side, takes := range [2][2]diff.Choice{{diff.KeepOurs, diff.TakeTheirs}, {diff.TakeTheirs, diff.KeepOurs}} {
+		for ours, files := range [2][2][]element{{a, b}, {b, a}} {
+			made[side][ours], conflicts, err = x.merge(ctx, k, base, files[0], files[1], func(*diff.Conflict) diff.Choice { return takes[ours] })
+			if err != nil || slices.ContainsFunc(conflicts, func(c diff.Conflict) bool { return c.Elements == nil || c.Choice != takes[ours] }) {
+				return "", err
+			}
+		}
+		if !slices.Equal(made[side][0], made[side][1]) {
+			return fmt.Sprintf("side %d chosen: %s, exchanged %s; %v", side, literal(k, made[side][0]), literal(k, made[side][1]), conflicts), nil
+		}
+	}
+	t.Chosen++
+	if len(conflicts) == 1 {
+		x, y := apart(made[0][1], made[1][1])
+		if !strings.Contains(conflicts[0].Theirs, strings.Join(x, ", ")) || !strings.Contains(conflicts[0].Ours, strings.Join(y, ", ")) {
+			return fmt.Sprintf("chosen: %s or %s, but the conflict is %+v", literal(k, made[0][1]), literal(k, made[1][1]), conflicts[0]), nil
+		}
+	}
+	return "", nil
+}
+
+// apart returns what two lists have between the elements that they begin and end with alike.
+func apart(x, y []string) ([]string, []string) {
+	for len(x) > 0 && len(y) > 0 && x[0] == y[0] {
+		x, y = x[1:], y[1:]
+	}
+	for len(x) > 0 && len(y) > 0 && x[len(x)-1] == y[len(y)-1] {
+		x, y = x[:len(x)-1], y[:len(y)-1]
+	}
+	return x, y
+}
+
 // fewest is about the least number of edits that make a side.
 func fewest(base []element, s *side) int {
 	return cost(values(base), values(s.list)) - crossing(values(base), values(s.list))
@@ -212,7 +254,7 @@ func fewest(base []element, s *side) int {
 func literal(k *kind, list []string) string { return k.open + strings.Join(list, ", ") + k.end }
 
 // merge merges two lists that come from a base, and returns the result and the conflicts.
-func (x *Runner) merge(ctx context.Context, k *kind, base, ours, theirs []element) ([]string, []diff.Conflict, error) {
+func (x *Runner) merge(ctx context.Context, k *kind, base, ours, theirs []element, choose func(*diff.Conflict) diff.Choice) ([]string, []diff.Conflict, error) {
 	var made [3]*model.Transaction
 	for i, list := range [][]element{base, ours, theirs} {
 		d := x.docs[k.template]
@@ -240,7 +282,7 @@ func (x *Runner) merge(ctx context.Context, k *kind, base, ours, theirs []elemen
 		}
 		made[i] = t
 	}
-	conflicts, err := diff.MergeTrees(ctx, made[1], made[0].Reader().Tree, made[2].Reader().Tree, compare.Options{}, nil)
+	conflicts, err := diff.MergeTrees(ctx, made[1], made[0].Reader().Tree, made[2].Reader().Tree, compare.Options{}, choose)
 	if err != nil {
 		return []string{err.Error()}, nil, nil
 	}
@@ -267,8 +309,8 @@ func elements(r *tree.Reader, path string) (all []string, err error) {
 // Table is the tally as text.
 func (t *Tally) Table() string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%d cases: %d merged, %d conflicts, %d wrong; %d with only sets, of which %d merged (%.1f %%)\n",
-		t.Cases, t.Cases-t.Conflicts-len(t.Wrong), t.Conflicts, len(t.Wrong), t.Sets, t.SetsDone, t.share())
+	fmt.Fprintf(&out, "%d cases: %d merged, %d conflicts (%d made with what was chosen), %d wrong; %d with only sets, of which %d merged (%.1f %%)\n",
+		t.Cases, t.Cases-t.Conflicts-len(t.Wrong), t.Conflicts, t.Chosen, len(t.Wrong), t.Sets, t.SetsDone, t.share())
 	fmt.Fprintf(&out, "merged otherwise than was edited: %d where fewer edits explain it, %d by position\n", t.Fewer, t.ByPosition)
 	for _, k := range kinds {
 		c := t.ByKind[k.name]

@@ -8,7 +8,7 @@ import (
 // Codes of problems that only resources have.
 const (
 	codeEnd    = "missing-end"     // no RSRC at the end
-	codeIndex  = "bad-index"       // a number that a table does not have
+	CodeIndex  = "bad-index"       // a number or id that a table does not have
 	codeOffset = "resource-offset" // an offset at which no resource begins
 	codeUnused = "unused-bytes"    // bytes between two resources
 )
@@ -19,7 +19,7 @@ var _ format.CodeLister = family{}
 func (family) Codes() []span.Code {
 	return []span.Code{
 		{Code: codeEnd, Severity: span.Warning, About: "a resource file without RSRC at its end", Repair: "add RSRC"},
-		{Code: codeIndex, Severity: span.Warning, About: "a name or reference with a number that its table does not have"},
+		{Code: CodeIndex, Severity: span.Warning, About: "a name or reference with a number that its table does not have"},
 		{Code: codeOffset, Severity: span.Error, About: "an offset at which no resource begins", Repair: "set it to where the resource begins"},
 		{Code: codeUnused, Severity: span.Note, About: "bytes between two resources that belong to none"},
 	}

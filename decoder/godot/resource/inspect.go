@@ -42,7 +42,7 @@ type inspector struct {
 
 func (in *inspector) add(s span.Severity, at, length int64, code, message, engine, repair string) {
 	in.report(span.Problem{Span: span.Span{Offset: at, Length: length}, Severity: s, Code: code, Message: message, Engine: engine, Repair: repair,
-		Settled: code == codeOffset || code == codeIndex})
+		Settled: code == codeOffset || code == CodeIndex})
 }
 
 // Inspect implements tree.Inspector.
@@ -60,7 +60,7 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 		in.record(slot)
 	case v.Type == types.Property, v.Type == types.Part:
 		if _, _, ok := r.values.NameAt(w, v.Start); !ok {
-			in.add(span.Error, v.Start, 4, codeIndex, fmt.Sprintf("name %d of a table of %s", w.U32(v.Start), span.Counted(int64(len(r.head.texts)), "string")), crashes, "")
+			in.add(span.Error, v.Start, 4, CodeIndex, fmt.Sprintf("name %d of a table of %s", w.U32(v.Start), span.Counted(int64(len(r.head.texts)), "string")), crashes, "")
 		}
 	default:
 		in.value()
@@ -87,7 +87,7 @@ func (in *inspector) value() {
 		}
 	case types.ShapeReference:
 		if in.values.Tables.ID(v.Type, variant.Reference(w, v)) == "" || v.Type == types.SubResource && in.head.target(variant.Reference(w, v)) < 0 {
-			in.add(span.Warning, v.Head+8, 4, codeIndex, fmt.Sprintf("%s %d, which there is not", t.Name, variant.Reference(w, v)), "read as null", "")
+			in.add(span.Warning, v.Head+8, 4, CodeIndex, fmt.Sprintf("%s %d, which there is not", t.Name, variant.Reference(w, v)), "read as null", "")
 		}
 	case types.ShapePacked:
 		if in.head.big && v.Count > 0 {
@@ -118,7 +118,7 @@ func (in *inspector) external() {
 	if class == "" && path == "" {
 		return
 	}
-	if isScript(class, path) {
+	if IsScript(class, path) {
 		in.add(span.Note, in.v.Start, 4, span.RunsCode, "the script "+path+" is loaded with this file", "the script is loaded", "")
 		return
 	}
@@ -142,8 +142,8 @@ func (r *reading) printedAt(w *source.Window, at int64) string {
 
 func (in *inspector) printed(at int64) string { return in.printedAt(in.w, at) }
 
-// isScript reports whether a resource is code.
-func isScript(class, path string) bool {
+// IsScript reports whether a resource is code.
+func IsScript(class, path string) bool {
 	if strings.HasSuffix(class, "Script") || strings.HasSuffix(class, "Extension") || strings.HasSuffix(class, "Library") {
 		return true
 	}
@@ -168,7 +168,7 @@ func (in *inspector) resource(slot tree.Slot) {
 	case v.Head > v.Start:
 		in.add(span.Note, v.Start, v.Head-v.Start, codeUnused, span.Bytes(v.Head-v.Start)+" between resources that belong to none", "ignored", "")
 	}
-	if class := in.printed(v.Body); isScript(class, "") {
+	if class := in.printed(v.Body); IsScript(class, "") {
 		in.add(span.Note, v.Head, 4, span.RunsCode, "a "+class+" in the file: loading it compiles its code", "the code is compiled", "")
 	}
 }

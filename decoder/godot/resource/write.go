@@ -21,7 +21,7 @@ var (
 func (r *reading) AppendLiteral(dst []byte, n *tree.Reader, v *tree.Value, limit int) []byte {
 	n.Window().SetBigEndian(r.head.big)
 	if !isPart(v) && v.Type != types.Raw {
-		return literal.Append(r.values, dst, n, v, limit)
+		return literal.Literals{Format: r.values}.AppendLiteral(dst, n, v, limit)
 	}
 	c := r.compose(n, literal.Visitor(r.values, tree.NewLiteral(dst, limit), n))
 	tree.Visit(n, v, c)

@@ -21,7 +21,7 @@ import (
 // {"type":"damaged"} for what cannot be read; "tagged" marks the members for which a schema
 // allows any type.
 func (f Writing) WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	err := tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
+	err := tree.Write(ctx, out, r, v, func(t tree.Writer) tree.TextVisitor {
 		return &typedWriter{Writer: t, f: f.Reading, w: r.Window()}
 	})
 	if err == nil {
@@ -48,15 +48,6 @@ type openValue struct {
 
 // Before implements tree.Visitor.
 func (t *typedWriter) Before(slot tree.Slot) { t.slot = slot }
-
-// After implements tree.TextVisitor.
-func (t *typedWriter) After(slot tree.Slot) {
-	o := &t.nest[len(t.nest)-1]
-	o.key = slot.Key
-	for i := int64(0); i <= slot.Index && !o.some; i++ {
-		o.some = o.Flags&block.BySchema == 0 || !t.f.IsSkipped(t.w, &o.Value, i)
-	}
-}
 
 // begin writes what precedes a child: a comma, the name of a member.
 func (t *typedWriter) begin() {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"varview/decoder/godot/internal/types"
-	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )
@@ -14,12 +13,12 @@ const headBytes = 8
 
 // Lost implements diagnose.Loser: a header of any type may have been lost, with zeros
 // after it.
-func Lost(f *variant.Format, w *source.Window, v *tree.Value, at int64, n int, try func(lost []byte, sure int, counted bool) bool) {
+func (f Judge) Lost(w *source.Window, v *tree.Node, at int64, n int, try func(lost []byte, sure int, counted bool) bool) {
 	if v.Type >= types.Raw || at < v.Head || at >= v.Head+headBytes {
 		return
 	}
 	start := bytes.Clone(w.View(v.Head, at-v.Head))
-	s := suspecter{f: f}
+	s := suspecter{f: f.Format}
 	for id := range f.Dialect.Table {
 		t := f.Dialect.TypeOf(uint32(id))
 		for _, flags := range s.flagsOf(t) {

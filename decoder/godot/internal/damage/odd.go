@@ -6,14 +6,13 @@ import (
 	"unicode"
 
 	"varview/decoder/godot/internal/types"
-	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )
 
 // Oddness implements diagnose.Suspecter.
-func Oddness(f *variant.Format, w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) (odd int) {
-	s := suspecter{f: f, w: w, v: v}
+func (f Judge) Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) (odd int) {
+	s := suspecter{f: f.Format, w: w, v: v}
 	if v.Damage != nil {
 		return s.oddRest()
 	}

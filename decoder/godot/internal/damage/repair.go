@@ -27,9 +27,12 @@ type repairing struct {
 	whole bool // the length of the frame has been set
 }
 
+// A Judge implements edit.Repairer and what diagnose asks of a format.
+type Judge struct{ *variant.Format }
+
 // Repair implements edit.Repairer.
-func Repair(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
-	m := &repairing{Editing: edits.New(ctx, f, r), n: n, p: p}
+func (f Judge) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
+	m := &repairing{Editing: edits.New(ctx, f.Format, r), n: n, p: p}
 	if p.Offset < 0 || p.Length < 0 || p.End() > m.Window.Size() {
 		return edit.Repair{}, errors.New("the problem is outside the bytes")
 	}

@@ -7,14 +7,13 @@ import (
 
 	"varview/decoder/diagnose"
 	"varview/decoder/godot/internal/types"
-	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
 // Recount implements diagnose.Suspecter.
-func Recount(f *variant.Format, w *source.Window, parent, v *tree.Value, n int64) (u diagnose.Suspect, ok bool) {
+func (f Judge) Recount(w *source.Window, parent, v *tree.Value, n int64) (u diagnose.Suspect, ok bool) {
 	at, mark, most := v.Body-4, uint32(0), int64(math.MaxInt32)
 	switch types.Of(v.Type).Shape {
 	case types.ShapePath:
@@ -38,7 +37,7 @@ func Recount(f *variant.Format, w *source.Window, parent, v *tree.Value, n int64
 }
 
 // Resize implements diagnose.Suspecter.
-func Resize(f *variant.Format, w *source.Window, parent, v *tree.Value, end int64) (u diagnose.Suspect, ok bool) {
+func (f Judge) Resize(w *source.Window, parent, v *tree.Value, end int64) (u diagnose.Suspect, ok bool) {
 	n := end - v.Head
 	length, err := f.AppendFrameLength(nil, n)
 	if v.Head == v.Start || err != nil {
@@ -50,7 +49,7 @@ func Resize(f *variant.Format, w *source.Window, parent, v *tree.Value, end int6
 
 // Relength implements diagnose.Texter. The padding of the text before the change
 // still exists, after the text.
-func Relength(f *variant.Format, w *source.Window, parent, v *tree.Value, by int64) (u diagnose.Suspect, padding source.Splice, ok bool) {
+func (f Judge) Relength(w *source.Window, parent, v *tree.Value, by int64) (u diagnose.Suspect, padding source.Splice, ok bool) {
 	at := v.Head + 4
 	switch {
 	case v.Type == types.Name, v.Type == types.Part:

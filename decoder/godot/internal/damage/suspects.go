@@ -29,8 +29,8 @@ type suspecter struct {
 }
 
 // Suspects implements diagnose.Suspecter.
-func Suspects(f *variant.Format, w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(diagnose.Suspect) bool) {
-	s := &suspecter{f: f, w: w, v: v, try: try}
+func (f Judge) Suspects(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(diagnose.Suspect) bool) {
+	s := &suspecter{f: f.Format, w: w, v: v, try: try}
 	switch v.Type {
 	case types.Name, types.Part:
 		s.text(v.Start, false)

@@ -6,7 +6,6 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/godot/internal/types"
-	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )
@@ -15,8 +14,8 @@ var errNoPart = errors.New("a part of a value of fixed size cannot be deleted or
 
 // Delete implements edit.Editor. From a damaged value it removes the bytes that could be
 // read; a frame is removed as a whole.
-func Delete(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
-	e := begin(ctx, f, r, o)
+func (f Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
+	e := begin(ctx, f.Format, r, o)
 	if n.Slot.Key {
 		value, err := r.Child(n.Parent, n.Slot.Index)
 		if err == nil {

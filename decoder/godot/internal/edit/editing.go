@@ -16,6 +16,9 @@ import (
 	"varview/decoder/tree"
 )
 
+// An Editor implements edit.Editor for a format.
+type Editor struct{ *variant.Format }
+
 // An Editing collects the splices of one edit. The Encoder encodes the literal that
 // the edit is about.
 type Editing struct {

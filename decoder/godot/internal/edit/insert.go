@@ -7,7 +7,6 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/godot/internal/types"
-	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )
@@ -17,8 +16,8 @@ import (
 // after it; between the names and the subnames Content.Key may be "names" or
 // "subnames", and without it the part becomes a name unless the path has only
 // subnames.
-func Insert(ctx context.Context, f *variant.Format, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	e := begin(ctx, f, r, o)
+func (f Editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	e := begin(ctx, f.Format, r, o)
 	if parent.Type == types.Raw {
 		return nil, errors.New("this buffer holds a single value; no other can be inserted")
 	}

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"math"
 
@@ -54,10 +55,14 @@ func (e *Editing) replace(v *tree.Value, l *literal.Literal) error {
 	if err != nil {
 		return err
 	}
-	if v.Type == l.Kind && v.Tail >= v.Head+4 && types.Of(v.Type).Shape == types.ShapeObject {
+	shape := types.Of(v.Type).Shape
+	if v.Type == l.Kind && v.Tail >= v.Head+4 && (shape == types.ShapeObject || shape == types.ShapePath) && !e.Format.Dialect.Resource {
 		header := e.Window.U32(v.Head)
 		b[1], b[3] = byte(header>>8), byte(header>>24)
 		b[2] = b[2]&types.WideFlag | byte(header>>16)&^types.WideFlag
+		if shape == types.ShapePath && v.Layout != tree.Leaf {
+			binary.LittleEndian.PutUint32(b[12:], binary.LittleEndian.Uint32(b[12:])|e.Format.PathFlags(e.Window, v)&^3)
+		}
 	}
 	e.Put(v.Head, v.Tail-v.Head, b)
 	return nil

@@ -8,15 +8,14 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/godot/internal/types"
-	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )
 
 // Move implements edit.Editor. Names of a NodePath move among its names, subnames
 // among its subnames.
-func Move(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
-	e := begin(ctx, f, r, o)
+func (f Editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
+	e := begin(ctx, f.Format, r, o)
 	if n.Slot.Key {
 		value, err := r.Child(n.Parent, n.Slot.Index)
 		if err != nil {

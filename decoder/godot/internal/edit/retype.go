@@ -13,13 +13,12 @@ import (
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
-	"varview/decoder/godot/internal/variant"
 	"varview/decoder/tree"
 )
 
 // Types implements edit.Editor. It is empty for parts of values, and has one type
 // for a child of a typed container.
-func Types(f *variant.Format, r *tree.Reader, n *tree.Node) []string {
+func (f Editor) Types(r *tree.Reader, n *tree.Node) []string {
 	if n.Parent == nil || !isWhole(n) {
 		return nil
 	}
@@ -43,37 +42,37 @@ const maxRetyped = 64 << 20
 // Retyped implements edit.Editor. It converts numbers, bools and texts to one another,
 // vectors to those with as many components, arrays and packed arrays to one another if all
 // elements fit.
-func Retyped(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, name string) (string, error) {
+func (f Editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name string) (string, error) {
 	t, ok := f.Dialect.TypeNamed(name)
 	if !ok || !f.Dialect.Has(t) {
 		return "", fmt.Errorf("%s has no type %s", f.Dialect.Title, name)
 	}
 	text, err := edit.LiteralOf(ctx, r, &n.Value, maxRetyped)
 	if errors.Is(err, edit.ErrTooLong) {
-		return empty(t), nil
+		return Empty(t), nil
 	} else if err != nil {
 		return "", err
 	}
 	l, err := literal.Parse(f.Dialect, text)
 	if err != nil {
-		return empty(t), nil
+		return Empty(t), nil
 	}
 	if l.Parts == nil {
 		l.Parts = &literal.Parts{}
 	}
-	c := converter{encode.Encoder{Format: f, Text: text}}
+	c := converter{encode.Encoder{Format: f.Format, Text: text}}
 	if converted, ok := c.convert(&l, t); ok {
 		if l, err := literal.Parse(f.Dialect, converted); err == nil {
-			if _, err = encode.Bytes(f, converted, &l); err == nil {
+			if _, err = encode.Bytes(f.Format, converted, &l); err == nil {
 				return converted, nil
 			}
 		}
 	}
-	return empty(t), nil
+	return Empty(t), nil
 }
 
-// empty returns the literal of the initial value of a variable of type t.
-func empty(t types.ID) string {
+// Empty returns the literal of the initial value of a variable of type t.
+func Empty(t types.ID) string {
 	switch t {
 	case types.Nil:
 		return "null"

@@ -51,8 +51,9 @@ func TestFresh(t *testing.T) {
 }
 
 func fresh(t *testing.T, file godottest.File) {
-	f := *file.Format
-	f.Framing = godot.Raw
+	settings := *file.Format.Settings
+	settings.Framing = godot.Raw
+	f := godot.New(settings)
 	cleaned := godottest.Cleaned(t, file, true)
 	r := godottest.TreeOf(file.Format, file.Data).NewReader()
 	godottest.EachNode(t, r, r.Tree.Base, func(n *tree.Node) {
@@ -74,7 +75,7 @@ func fresh(t *testing.T, file godottest.File) {
 			t.Errorf("%s %s = %.200s: %v", file.Name, r.Path(n), text, err)
 			return
 		}
-		again := godottest.TreeOf(&f, b).NewReader()
+		again := godottest.TreeOf(f, b).NewReader()
 		if got := godottest.TextOf(t, again, &again.Tree.Base.Value); got != text {
 			t.Errorf("%s %s: %.200s\nbecomes %.200s", file.Name, r.Path(n), text, got)
 		}

@@ -18,8 +18,8 @@ import (
 // numbers, unusual flags, padding, and the bytes of all parts of a container that do not
 // change. In a damaged value it replaces the bytes that could be read; the gap after them
 // stays.
-func Set(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	e := begin(ctx, f, r, o)
+func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	e := begin(ctx, f.Format, r, o)
 	if n.Type == types.Stream {
 		return e.setStream(n, c)
 	}
@@ -34,7 +34,7 @@ func Set(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, c
 		n = root
 	}
 	if c.Copy != nil {
-		if from := c.From.Tree.Reading; isWhole(n) && isWhole(c.Copy) && sameBytes(f, from) {
+		if from := c.From.Tree.Reading; isWhole(n) && isWhole(c.Copy) && sameBytes(f.Format, from) {
 			return e.setCopy(n, c, o)
 		}
 		text, err := copyText(ctx, c)
@@ -62,11 +62,11 @@ func Set(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, c
 }
 
 // SetBytes implements edit.ByteEditor.
-func SetBytes(ctx context.Context, f *variant.Format, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
+func (f Editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
 	if types.Of(n.Type).Shape != types.ShapeBytes || n.Damage != nil {
 		return nil, errors.New("bytes can be put only into a whole array of bytes")
 	}
-	e := New(ctx, f, r)
+	e := New(ctx, f.Format, r)
 	v, is := &n.Value, int64(len(b))
 	e.Put(v.Body, v.Count, b)
 	if is != v.Count {
@@ -176,7 +176,7 @@ func (e *Editing) setCopy(n *tree.Node, c edit.Content, o edit.Options) ([]sourc
 		if err != nil {
 			return nil, err
 		}
-		return Set(e.Ctx, e.Format, e.Reader, n, edit.Content{Literal: text}, o)
+		return Editor{e.Format}.Set(e.Ctx, e.Reader, n, edit.Content{Literal: text}, o)
 	}
 	switch {
 	case !w.Allows(c.Copy.Type):

@@ -15,12 +15,12 @@ import (
 	"varview/decoder/notation"
 )
 
-// Import reads what Write writes, or Godot's own JSON.from_native, and writes its
+// Import reads what WriteJSON writes, or Godot's own JSON.from_native, and writes its
 // bytes: one bare value, or for a stream the frames of a list. Members may come in
 // any order. It holds one value in memory, or one frame. An error has line, byte and
 // path of the JSON.
-func Import(ctx context.Context, f *variant.Format, in io.Reader, out io.Writer) error {
-	return importJSON(ctx, f, in, out, false)
+func (f Forms) Import(ctx context.Context, in io.Reader, out io.Writer) error {
+	return importJSON(ctx, f.Format, in, out, false)
 }
 
 func importJSON(ctx context.Context, f *variant.Format, in io.Reader, out io.Writer, untyped bool) error {

@@ -13,11 +13,14 @@ import (
 	"varview/decoder/tree"
 )
 
-// Write writes v in the form of Godot's JSON.from_native with full objects, extended if
+// Forms implements tree.JSONWriter for a format.
+type Forms struct{ *variant.Format }
+
+// WriteJSON writes v in the form of Godot's JSON.from_native with full objects, extended if
 // that form would lose something. A stream is a list.
-func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	err := tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
-		return &jsonWriter{Writer: t, f: f, w: r.Window()}
+func (f Forms) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	err := tree.Write(ctx, out, r, v, func(t tree.Writer) tree.TextVisitor {
+		return &jsonWriter{Writer: t, f: f.Format, w: r.Window()}
 	})
 	if err == nil {
 		_, err = io.WriteString(out, "\n")
@@ -57,9 +60,6 @@ func (j *jsonWriter) Before(slot tree.Slot) {
 	}
 	o.some = true
 }
-
-// After implements tree.TextVisitor.
-func (j *jsonWriter) After(slot tree.Slot) { j.Before(slot) }
 
 func (j *jsonWriter) Open(v *tree.Value) bool {
 	o := openValue{kind: v.Type, closer: "]}"}

@@ -63,6 +63,12 @@ func (p *parser) containerType() (c types.ContainerType, err error) {
 		return types.ContainerType{Kind: types.KindScript, Name: string(path)}, p.Expect(')')
 	case string(name) == "Variant":
 		return c, nil
+	case string(name) == "ExtResource" && p.d.Has(types.ExtResource) && p.Accept('('):
+		id, err := p.Quoted()
+		if err != nil {
+			return c, err
+		}
+		return types.ContainerType{Kind: types.KindBuiltin, Name: "ExtResource(" + Quote(id) + ")"}, p.Expect(')')
 	case string(name) == "type" && notation.IsDigit(p.Peek()): // an id without a type
 		digits := p.At
 		p.Digits()

@@ -16,14 +16,17 @@ import (
 // maxNest is the number of levels of nesting that a literal of limited length shows.
 const maxNest = 32
 
-// Append appends v as text of at most limit bytes; see tree.LiteralWriter.
-func Append(f *variant.Format, dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
+// Literals implements tree.LiteralWriter and tree.LineWriter for a format.
+type Literals struct{ *variant.Format }
+
+// AppendLiteral implements tree.LiteralWriter.
+func (f Literals) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
 	if v.Layout < tree.Sequence { // like most keys: the writer allocates nothing here
-		t := newLiteral(f, dst, r, limit)
+		t := newLiteral(f.Format, dst, r, limit)
 		t.Atom(v)
 		return t.Literal()
 	}
-	t := newLiteral(f, dst, r, limit)
+	t := newLiteral(f.Format, dst, r, limit)
 	tree.Visit(r, v, &t)
 	return t.Literal()
 }
@@ -32,20 +35,20 @@ func newLiteral(f *variant.Format, dst []byte, r *tree.Reader, limit int) textWr
 	return textWriter{Writer: tree.NewLiteral(dst, limit), f: f, w: r.Window()}
 }
 
-// Write writes v in the notation of var_to_str: shortest digits that read back,
+// WriteText writes v in the notation of var_to_str: shortest digits that read back,
 // entries in file order. A stream is a list of its values.
-func Write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value) error {
-	return write(ctx, f, out, r, v, false)
+func (f Literals) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+	return write(ctx, f.Format, out, r, v, false)
 }
 
-// WriteLines writes the values of a buffer as Write does, each value of a stream on a line
+// WriteLines writes the values of a buffer as WriteText does, each value of a stream on a line
 // of its own.
-func WriteLines(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader) error {
-	return write(ctx, f, out, r, &r.Tree.Base.Value, true)
+func (f Literals) WriteLines(ctx context.Context, out io.Writer, r *tree.Reader) error {
+	return write(ctx, f.Format, out, r, &r.Tree.Base.Value, true)
 }
 
 func write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value, lines bool) error {
-	return tree.Write(ctx, out, r, v, func(t tree.Writer, r *tree.Reader) tree.TextVisitor {
+	return tree.Write(ctx, out, r, v, func(t tree.Writer) tree.TextVisitor {
 		return &textWriter{Writer: t, f: f, w: r.Window(), lines: lines}
 	})
 }
@@ -90,9 +93,6 @@ func (t *textWriter) Before(slot tree.Slot) {
 	}
 	o.some = true
 }
-
-// After implements tree.TextVisitor.
-func (t *textWriter) After(slot tree.Slot) { t.Before(slot) }
 
 func (t *textWriter) Open(v *tree.Value) bool {
 	if t.Limited() && len(t.nest) == maxNest {

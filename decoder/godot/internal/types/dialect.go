@@ -130,6 +130,29 @@ var (
 	}
 )
 
+// Text3 and Text4 have the types that Godot's text has, TextAny those of both.
+var (
+	Text3   = textDialect(dialects[1], "godot3-text", "Godot 3 text")
+	Text4   = textDialect(dialects[0], "godot4-text", "Godot 4 text")
+	TextAny = func() *Dialect {
+		d := textDialect(dialects[2], "", "Godot's text")
+		for id := Nil; id < Raw; id++ {
+			if !d.Has(id) {
+				d.Table = append(d.Table, id)
+			}
+		}
+		return d
+	}()
+)
+
+func textDialect(d *Dialect, name, title string) *Dialect {
+	text := *d
+	text.Name, text.Title, text.About = name, title, "var_to_str, .tres and .tscn of "+d.Title
+	text.Table = append(d.Table[:len(d.Table):len(d.Table)], ExtResource, SubResource, Resource)
+	text.Typed, text.RIDHasID, text.StrictText, text.Depth = d.Engine != engineGodot3, true, false, 0
+	return &text
+}
+
 // Header returns the type that a header of four bytes says, and its flags.
 func (d *Dialect) Header(header uint32) (t ID, flags uint16) {
 	if !d.Resource {

@@ -68,6 +68,7 @@ const (
 	tPoolColorArray
 	ExtResource // in the notation of resources: refers to another file
 	SubResource // refers to a resource in the same file
+	Resource    // the same by a path, in text
 
 	// These have no id in any file: buffers, and parts of values.
 	Raw        // a buffer of one bare value
@@ -196,6 +197,7 @@ var all = [typeCount]Type{
 
 	ExtResource: {Name: "ExtResource", Shape: ShapeReference},
 	SubResource: {Name: "SubResource", Shape: ShapeReference},
+	Resource:    {Name: "Resource", Shape: ShapeReference},
 
 	Record:     {Name: "record", Shape: ShapeRecord},
 	List:       {Name: "list", Shape: ShapeRecord},

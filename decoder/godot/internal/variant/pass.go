@@ -102,10 +102,6 @@ func (p *passer) child(parent *tree.Value) func(at, levels int) int {
 		return p.entry
 	case types.Stream:
 		return p.frame
-	case types.Object:
-		if !p.checks {
-			return p.property
-		}
 	}
 	if types.Of(parent.Type).Shape == types.ShapeStrings {
 		return func(at, _ int) int { return p.packedString(at) }

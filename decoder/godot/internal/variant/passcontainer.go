@@ -2,10 +2,10 @@ package variant
 
 import (
 	"encoding/binary"
+	"hash/maphash"
 	"slices"
 
 	"varview/decoder/godot/internal/types"
-	"varview/decoder/tree"
 )
 
 // container passes a value with children.
@@ -20,8 +20,8 @@ func (p *passer) container(at int, header uint32, levels int) int {
 		return -1
 	}
 	switch follows {
-	case types.FollowsObject:
-		at = p.object(at, header, levels-1)
+	case types.FollowsObject: // something is to be reported of every object
+		at = -1
 	case types.FollowsPath:
 		at = p.path(at)
 	default:
@@ -41,7 +41,7 @@ func (p *passer) leading(at int, header uint32, follows types.Following) int {
 	p.key, p.elem = 0, 0
 	switch {
 	case follows == types.FollowsTyped:
-		return p.elementType(at, flags)
+		return -1
 	case !p.f.Dialect.Typed || flags&15 == 0:
 		return at
 	case follows == types.FollowsArray:
@@ -71,25 +71,6 @@ func (p *passer) containerType(at int, kind uint16) (id, end int) {
 		return 0, p.text(at)
 	}
 	return 0, at
-}
-
-// elementType passes the element type of Pandemonium's TypedArray, and the class if it is
-// Object.
-func (p *passer) elementType(at int, flags uint16) int {
-	v := tree.Value{Sub: uint32(p.number(at)), Flags: flags}
-	if len(p.b)-at < 4 || p.checks && v.Sub >= uint32(len(p.f.Dialect.Table)) {
-		return -1
-	}
-	v.Sub &^= types.SharedBit
-	at += 4
-	p.elem = int(v.Sub)
-	if !p.f.HasClass(&v) {
-		return at
-	}
-	if len(p.b)-at < 4 || p.checks || types.Of(p.f.Dialect.TypeOf(uint32(p.b[at]))).Shape != types.ShapeText {
-		return -1
-	}
-	return p.text(at + 4)
 }
 
 // children passes a count and as many children.
@@ -123,8 +104,6 @@ func (p *passer) children(at int, follows types.Following, levels int) int {
 			}
 			at = p.value(at, levels)
 		}
-	case !p.checks:
-		return p.skip(at, n, levels)
 	default:
 		for ; n > 0 && at >= 0; n-- {
 			at = p.value(at, levels)
@@ -137,92 +116,27 @@ func (p *passer) children(at int, follows types.Following, levels int) int {
 // if no key may repeat.
 const passKeys = 64
 
+var keySeed = maphash.MakeSeed()
+
 // pairs passes the entries of a Dictionary. They are not passed where a key repeats, or the
 // hashes of two keys are the same.
 func (p *passer) pairs(at, count, levels int) int {
-	if !p.checks {
-		return p.skip(at, 2*count, levels)
-	}
-	var keys FewKeys
-	for range count {
+	var hashes [passKeys]uint32
+	for i := range count {
 		end := p.entryKey(at, levels)
-		if end < 0 || !keys.AddNew(p.b[at:end]) {
+		if end < 0 {
 			return -1
+		}
+		if p.checks {
+			hash := uint32(maphash.Bytes(keySeed, p.b[at:end]))
+			if i == passKeys || slices.Contains(hashes[:i], hash) {
+				return -1
+			}
+			hashes[i] = hash
 		}
 		if at = p.value(end, levels); at < 0 {
 			return -1
 		}
 	}
 	return at
-}
-
-// FewKeys has the keys of a Dictionary with few entries.
-type FewKeys struct {
-	hashes [passKeys]uint32
-	n      int
-	seen   uint64 // bits of the hashes
-}
-
-// AddNew adds a key, whose length is a multiple of four. It reports whether there is room
-// for it and it repeats no other.
-func (k *FewKeys) AddNew(key []byte) bool {
-	if k.n == passKeys {
-		return false
-	}
-	h := hashKey(key)
-	if bit := uint64(1) << (h >> 26); k.seen&bit == 0 {
-		k.seen |= bit
-	} else if slices.Contains(k.hashes[:k.n], h) {
-		return false
-	}
-	k.hashes[k.n] = h
-	k.n++
-	return true
-}
-
-// hashKey is a hash of a value, whose length is a multiple of four.
-func hashKey(b []byte) uint32 {
-	h := uint64(len(b))
-	for ; len(b) >= 8; b = b[8:] {
-		h = (h ^ binary.LittleEndian.Uint64(b)) * 0x9e3779b97f4a7c15
-		h ^= h >> 32
-	}
-	if len(b) >= 4 {
-		h = (h ^ uint64(binary.LittleEndian.Uint32(b))) * 0x9e3779b97f4a7c15
-	}
-	return uint32(h >> 32)
-}
-
-// object passes an object, of which there is always something to report: its id, or class
-// and properties.
-func (p *passer) object(at int, header uint32, levels int) int {
-	if p.checks {
-		return -1
-	}
-	if header>>16&types.WideFlag != 0 && !p.f.Dialect.NoFlags {
-		if len(p.b)-at < 8 {
-			return -1
-		}
-		return at + 8
-	}
-	class := at
-	if at = p.text(at); at < 0 || at == class+4 {
-		return at
-	}
-	n := p.number(at)
-	if n < 0 || n > (len(p.b)-at)/8 {
-		return -1
-	}
-	for at += 4; n > 0 && at >= 0; n-- {
-		at = p.property(at, levels)
-	}
-	return at
-}
-
-// property passes a property of an object, where only sizes matter.
-func (p *passer) property(at, levels int) int {
-	if at = p.text(at); at < 0 {
-		return -1
-	}
-	return p.value(at, levels)
 }

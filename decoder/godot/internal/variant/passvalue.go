@@ -71,61 +71,6 @@ func (p *passer) content(at, end int) int {
 	return end
 }
 
-// skip passes n values, of which only the sizes matter.
-func (p *passer) skip(at, n, levels int) int {
-	b := p.b
-	for ; n > 0; n-- {
-		if len(b)-at < 4 {
-			return -1
-		}
-		header := binary.LittleEndian.Uint32(b[at:])
-		id := header & 0xff
-		switch p.table.Follows[id] {
-		case types.FollowsFixed, types.FollowsNumber, types.FollowsBool:
-			at += 4 + int(p.table.Sizes[header>>16&types.WideFlag][id])
-		case types.FollowsText:
-			if len(b)-at < 8 {
-				return -1
-			}
-			size := int64(binary.LittleEndian.Uint32(b[at+4:]))
-			if size > int64(len(b)-at-8) {
-				return -1
-			}
-			at += 8 + int(size+types.Pad(size))
-		default:
-			if children, ok := p.plainCount(at, header, levels); ok {
-				at = p.skip(at+8, children, levels-1)
-			} else {
-				at = p.value(at, levels)
-			}
-			if at < 0 {
-				return -1
-			}
-		}
-		if at > len(b) {
-			return -1
-		}
-	}
-	return at
-}
-
-// plainCount returns the number of keys and values in an Array or Dictionary that has no
-// types; ok is false where more has to be looked at.
-func (p *passer) plainCount(at int, header uint32, levels int) (n int, ok bool) {
-	if header>>16 != 0 || levels == 0 || len(p.b)-at < 8 {
-		return 0, false
-	}
-	n = int(binary.LittleEndian.Uint32(p.b[at+4:]))
-	switch p.table.Follows[header&0xff] {
-	case types.FollowsArray:
-	case types.FollowsDict:
-		n *= 2
-	default:
-		return 0, false
-	}
-	return n, n <= (len(p.b)-at-8)/4
-}
-
 // compare notes the size of a value without children.
 func (p *passer) compare(at, end int) {
 	if end-at >= tree.LargeFrom {

@@ -11,64 +11,16 @@ import (
 	"varview/decoder/tree"
 )
 
-// mergePath changes what differs in a NodePath. Names and subnames are matched by
-// their order. Flags without meaning stay.
+// mergePath replaces a NodePath that is another one.
 func (e *Editing) mergePath(s *tree.Scanner, v *tree.Value, l *literal.Literal) error {
-	if same, err := edit.IsWrittenAs(e.Ctx, e.Reader, v, "^"+literal.Quote(l.Text)); same || err != nil {
-		if err == nil {
-			err = e.pass(s)
-		}
+	same, err := edit.IsWrittenAs(e.Ctx, e.Reader, v, "^"+literal.Quote(l.Text))
+	if err == nil {
+		err = e.pass(s)
+	}
+	if same || err != nil {
 		return err
 	}
-	p, err := literal.SplitPath(l)
-	if err != nil {
-		return err
-	}
-	names, subnames := p.Names, p.Subnames
-	some := [2]int64{} // number of names and subnames before the edit
-	for {
-		ev, err := e.Next(s)
-		if err != nil {
-			return err
-		}
-		if ev == tree.Leave || ev == tree.Done {
-			break
-		}
-		part, list, kind := s.Value(), &names, 0
-		if s.Slot().Index >= int64(v.Sub) {
-			if err := e.putParts(part.Start, &names); err != nil {
-				return err
-			}
-			list, kind = &subnames, 1
-		}
-		some[kind]++
-		if len(*list) == 0 {
-			e.Cut(part.Start, part.Tail)
-			continue
-		}
-		if err := e.mergePart(part, (*list)[0]); err != nil {
-			return err
-		}
-		*list = (*list)[1:]
-	}
-	end := s.Value().Tail
-	for _, list := range []*[][]byte{&names, &subnames} {
-		if err := e.putParts(end, list); err != nil {
-			return err
-		}
-	}
-	flags := e.Format.PathFlags(e.Window, v)
-	return e.RecountPath(v, int64(len(p.Names))-some[0], int64(len(p.Subnames))-some[1], flags&^1|p.Flags())
-}
-
-// putParts inserts the names of a list at an offset and empties the list.
-func (e *Editing) putParts(at int64, list *[][]byte) error {
-	e.Out = nil
-	for _, name := range *list {
-		e.PutPart(name)
-	}
-	*list = nil
-	return e.append(at, e.Out)
+	return e.replace(s.Value(), l)
 }
 
 // RecountPath adds to the counts of a NodePath and sets its flags. The obsolete flag

@@ -1,0 +1,68 @@
+package edits
+
+import (
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"slices"
+	"varview/cli/env"
+	"varview/cli/files"
+	"varview/cli/flags"
+	"varview/model"
+)
+
+// severalAbout ends the help of commands that edit several files.
+const severalAbout = `
+
+Several files can be named before --, or be a folder, a pattern with * and **,
+or come from --files-from. Each is edited by itself: what cannot be edited is
+named, and the others are changed. A folder's copies FILE~ are left alone.`
+
+// isFile reports whether an argument among PATH=VALUE is a file.
+func isFile(arg string) bool {
+	_, _, ok := model.CutAssignment(arg)
+	return !ok && files.IsThere(arg)
+}
+
+// originals are the files that arguments mean, each once, without a folder's copies FILE~.
+func (e commands) originals(ctx context.Context, batch *files.Batch, from *files.Selected, names []string) (all []files.File, err error) {
+	found, err := from.Find(ctx, e.Env, batch.Finder(), names)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for f := range found {
+		path, err := filepath.Abs(f.Path)
+		if err != nil || !seen[path] && (f.Folder == "" || !strings.HasSuffix(path, "~")) {
+			all = append(all, f)
+		}
+		seen[path] = true
+	}
+	return all, nil
+}
+
+// editEach has do edit the files that arguments mean, several of them beside each other. Of those that
+// could not be edited it says how many they are.
+func (e commands) editEach(ctx context.Context, from *files.Selected, names []string, o *flags.Edit, do func(context.Context, commands, string) error) error {
+	batch := &files.Batch{Env: e.Env}
+	all, err := e.originals(ctx, batch, from, names)
+	if err != nil {
+		return err
+	}
+	if len(all) == 1 && all[0].Folder == "" {
+		return do(ctx, e, all[0].Path)
+	}
+	if err := o.CheckSeveral(); err != nil {
+		return err
+	}
+	err = files.Each(ctx, batch, e.ForPeople(e.Stdout), slices.Values(all), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+		return do(ctx, commands{Env: one, file: f, out: out}, f.Path)
+	})
+	if n := batch.Failed(); n > 0 && len(all) > 0 && errors.Is(err, env.ErrReported) {
+		e.Tell("%d of %d files not changed", n, len(all))
+	}
+	return err
+}

@@ -1,0 +1,57 @@
+package decoder
+
+import (
+	"fmt"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/tree"
+	"varview/decoder/wrap"
+)
+
+// withUnknownChecksum reports with the first warning or error that the values have something beside them that
+// looks like a checksum, which fits nothing.
+func withUnknownChecksum(t *tree.Tree, report func(diagnose.Diagnosis) bool) func(diagnose.Diagnosis) bool {
+	said := false
+	return func(f diagnose.Diagnosis) bool {
+		if said || f.Severity == span.Note {
+			return report(f)
+		}
+		said = true
+		at, kind := unknownChecksum(t.Source, t.Region, &f.Problem)
+		if kind == "" {
+			return report(f)
+		}
+		return report(f) && report(diagnose.Diagnosis{Path: "$", Problem: span.Problem{Span: at, Severity: span.Note, Code: span.UnknownSum,
+			Message: fmt.Sprintf("these %s look like the checksum of the save (%s), but fit nothing: how it is computed is not known, a secret of the game's may be in it", span.Bytes(at.Length), kind)}})
+	}
+}
+
+// unknownChecksum returns what looks like a checksum: the bytes left over after the values, or digits at an end
+// of the file.
+func unknownChecksum(src source.Source, region span.Span, p *span.Problem) (at span.Span, kind string) {
+	const most = 256
+	w := source.NewWindow(src)
+	if p.Code == span.TrailingBytes && p.Length <= most {
+		if kind = wrap.ResemblesChecksum(w.View(p.Offset, p.Length)); kind != "" {
+			return p.Span, kind
+		}
+	}
+	for _, start := range []bool{false, true} {
+		off := region.Offset
+		if n := min(region.Length, most); !start {
+			off = region.End() - n
+		}
+		b := w.View(off, min(region.Length, most))
+		digits := wrap.ChecksumDigits(b, start)
+		if kind = wrap.ResemblesChecksum(digits); kind == "" || len(digits) == len(b) {
+			continue
+		}
+		if at = (span.Span{Offset: off, Length: int64(len(digits))}); !start {
+			at.Offset = region.End() - at.Length
+		}
+		return at, kind
+	}
+	return at, ""
+}

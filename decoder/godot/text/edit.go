@@ -1,0 +1,554 @@
+package text
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"varview/decoder/edit"
+	"varview/decoder/godot/internal/encode"
+	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/notation"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/textual"
+	"varview/decoder/tree"
+)
+
+// A speller writes values as the engine of a dialect does.
+type speller struct{ *types.Dialect }
+
+func (s speller) isOld() bool { return s.Name == types.Text3.Name }
+
+// parse is the grammar's Parse.
+func (s speller) parse(text string) (notation.Value, error) {
+	l, err := literal.Parse(s.Dialect, text)
+	if err != nil {
+		return notation.Value{}, err
+	}
+	return s.valueOf(&l, text), nil
+}
+
+// valueOf returns a literal as the package textual edits it: containers by their items, others that have a
+// type as they are.
+func (s speller) valueOf(l *literal.Literal, text string) notation.Value {
+	v := notation.Value{At: int(l.At), End: int(l.End), Kind: notation.Call}
+	switch t := types.Of(l.Kind); {
+	case l.Kind == types.Nil || l.Kind == types.Bool:
+		v.Kind, v.Name = notation.Word, text[l.At:l.End]
+	case l.Kind == types.Int || l.Kind == types.Float:
+		v.Kind, v.Text = notation.Number, []byte(strings.Replace(text[l.At:l.End], "inf_neg", "-inf", 1))
+	case l.Kind == types.String:
+		v.Kind, v.Text = notation.Text, l.Text
+	case t.Shape == types.ShapeArray || t.Shape == types.ShapeDict:
+		if v.Kind = notation.List; t.Shape == types.ShapeDict {
+			v.Kind = notation.Pairs
+		}
+		v.Name = s.typed(l)
+		for i := range l.Children {
+			v.Items = append(v.Items, s.valueOf(&l.Children[i], text))
+		}
+	}
+	return v
+}
+
+// typed returns the type of a typed container, as Array[int].
+func (s speller) typed(l *literal.Literal) string {
+	switch {
+	case l.Elem.Kind|l.Value.Kind == types.KindNone:
+		return ""
+	case l.Kind == types.Dictionary:
+		return "Dictionary[" + l.Elem.Text() + ", " + l.Value.Text() + "]"
+	}
+	return "Array[" + l.Elem.Text() + "]"
+}
+
+// layout returns the grammar's Layout for a kind of text.
+func layout(what int) func(in *tree.Value) textual.Layout {
+	colon, first := " = ", "\n"
+	if what == inConfig {
+		colon, first = "=", "\n\n"
+	}
+	return func(in *tree.Value) textual.Layout {
+		switch in.Inner {
+		case inProperties:
+			return textual.Layout{First: first, Comma: "\n", Colon: colon, Lines: true}
+		case inFile, inTag:
+			return textual.Layout{First: " ", Comma: " ", Colon: "="}
+		case inList:
+			if in.Rows == kindExternal || in.Rows == kindConnections || in.Rows == kindEditable {
+				return textual.Layout{Comma: "\n"}
+			}
+			return textual.Layout{Comma: "\n\n"}
+		case inSections:
+			return textual.Layout{Comma: "\n\n"}
+		}
+		return textual.Layout{}
+	}
+}
+
+// fresh is the grammar's Fresh.
+func (s speller) fresh(kind tree.Layout) textual.Layout {
+	switch {
+	case kind == tree.Pairs:
+		return textual.Layout{First: "\n", Comma: ",\n", Colon: ": ", Last: "\n"}
+	case s.isOld():
+		return textual.Layout{First: " ", Comma: ", ", Last: " "}
+	}
+	return textual.Layout{Comma: ", "}
+}
+
+var (
+	bareName  = regexp.MustCompile(`^[A-Za-z0-9_/.:-]+$`)
+	attribute = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+)
+
+// encode is the grammar's Encode.
+func (s speller) encode(d textual.Datum, old []byte) []byte {
+	role := uint32(0)
+	if d.In != nil {
+		role = d.In.Inner
+	}
+	isText := d.Kind == tree.Text
+	switch {
+	case d.Was != nil && d.Was.Inner >= implied:
+		return nil
+	case role == inProperties && d.Key:
+		return s.name(d, old)
+	case (role == inTag || role == inFile) && d.Key:
+		if isText && attribute.Match(d.Data) {
+			return d.Data
+		}
+		return nil
+	case role == inSection:
+		if isText && !bytes.ContainsAny(d.Data, "\r\n") && (!s.isOld() || !bytes.ContainsAny(d.Data, "]")) {
+			return bytes.ReplaceAll(d.Data, []byte("]"), []byte(`\]`))
+		}
+		return nil
+	case isText:
+		return quote(d.Data, bytes.Contains(old, []byte(`\n`)))
+	}
+	b := s.plain(d)
+	if d.In == nil || b == nil || d.In.Layout != tree.Sequence || types.Of(idOf(d.In)).Shape == types.ShapeArray {
+		return b
+	}
+	return inArray(b, idOf(d.In))
+}
+
+// name returns the name of a property.
+func (s speller) name(d textual.Datum, old []byte) []byte {
+	isQuoted := bytes.HasPrefix(old, []byte{'"'})
+	switch {
+	case d.Kind != tree.Text || bytes.ContainsAny(d.Data, "\r\n"):
+		return nil
+	case bareName.Match(d.Data) && !isQuoted:
+		return d.Data
+	case !s.isOld() || isQuoted:
+		return quote(d.Data, false)
+	case len(d.Data) == 0 || bytes.ContainsAny(d.Data, "=;[] \t\""):
+		return nil // Godot 3 does not read it again
+	}
+	return d.Data
+}
+
+// quote returns a text in quotes, in which engines escape two characters only.
+func quote(text []byte, escapes bool) []byte {
+	b := []byte{'"'}
+	for _, c := range text {
+		switch {
+		case c == '"' || c == '\\':
+			b = append(b, '\\', c)
+		case c == '\n' && escapes:
+			b = append(b, '\\', 'n')
+		default:
+			b = append(b, c)
+		}
+	}
+	return append(b, '"')
+}
+
+// plain returns a number, a word or a value with a type.
+func (s speller) plain(d textual.Datum) []byte {
+	switch d.Kind {
+	case tree.Null:
+		return []byte("null")
+	case tree.Bytes:
+		l, err := literal.Parse(s.Dialect, string(d.Own))
+		if err != nil {
+			return nil
+		}
+		return s.spell(nil, &l, string(d.Own), false)
+	case tree.Uint:
+		return nil
+	case tree.Float64:
+		if d.Own == nil {
+			d.Own = d.AppendNumber(nil)
+		}
+		return s.float(string(d.Own), false)
+	case tree.Int:
+		d.Own = nil
+	}
+	return d.AppendNumber(nil)
+}
+
+// float returns how a float is spelled, nil if the engine would not read it.
+func (s speller) float(text string, inType bool) []byte {
+	switch {
+	case text == "-inf" && s.isOld(), inType && s.isOld() && oddFloats[text] != "":
+		return nil
+	case text == "-inf":
+		return []byte("inf_neg")
+	}
+	return []byte(text)
+}
+
+// inArray returns a value as an element of a packed array, nil if it cannot be one.
+func inArray(b []byte, array types.ID) []byte {
+	t := types.Of(array)
+	text := string(b)
+	if len(t.Parts) > 0 {
+		name, inside, ok := strings.Cut(strings.TrimSuffix(text, ")"), "(")
+		if !ok || name != t.Element() {
+			return nil
+		}
+		text = strings.TrimSpace(inside)
+	}
+	l, err := literal.Parse(types.TextAny, t.Name+"("+text+")")
+	if err == nil {
+		_, err = encode.Bytes(anyFormat, t.Name+"("+text+")", &l)
+	}
+	if err != nil {
+		return nil
+	}
+	return []byte(text)
+}
+
+// spell appends a literal as the engine writes it; nil where it cannot be written.
+func (s speller) spell(dst []byte, l *literal.Literal, text string, inType bool) []byte {
+	space := ""
+	if s.isOld() {
+		space = " "
+	}
+	t := types.Of(l.Kind)
+	call := func(inside string) []byte { return append(dst, t.Name+"("+inside+")"...) }
+	switch t.Shape {
+	case types.ShapeNumber:
+		v := notation.Value{Kind: notation.Number, Text: []byte(text[l.At:l.End])}
+		if x, err := v.Scalar(); err == nil && x.Kind == tree.Int {
+			return x.AppendNumber(dst)
+		}
+		b := s.float(strings.Replace(text[l.At:l.End], "inf_neg", "-inf", 1), inType)
+		if b == nil {
+			return nil
+		}
+		if inType {
+			b = bytes.TrimSuffix(b, []byte(".0"))
+		}
+		return append(dst, b...)
+	case types.ShapeText:
+		if l.Kind == types.StringName {
+			dst = append(dst, '&')
+		}
+		return append(dst, quote(l.Text, false)...)
+	case types.ShapePath:
+		return call(string(quote(l.Text, false)))
+	case types.ShapeReference:
+		if n, err := strconv.ParseUint(string(l.Text), 10, 64); err == nil && s.isOld() && l.Kind != types.Resource {
+			return call(" " + strconv.FormatUint(n, 10) + " ")
+		}
+		return call(space + string(quote(l.Text, false)) + space)
+	case types.ShapeNone, types.ShapeBool, types.ShapeRID, types.ShapeSignal:
+		return append(dst, text[l.At:l.End]...)
+	case types.ShapeFixed, types.ShapePacked, types.ShapeBytes, types.ShapeStrings:
+		dst = append(dst, t.Name+"("+space...)
+		if l.Text != nil { // a colour in hex digits
+			e := encode.Encoder{Format: anyFormat, Text: text}
+			for i := range e.Count(l) {
+				bits, _ := e.Component(l, i, types.Float64)
+				x := tree.Scalar{Kind: tree.Float64, Bits: bits}
+				dst = append(append(dst, ", "[:min(i, 1)*2]...), strings.TrimSuffix(string(x.AppendNumber(nil)), ".0")...)
+			}
+		}
+		return s.list(dst, l, text, space+")", true)
+	case types.ShapeObject:
+		return s.object(dst, l, text)
+	case types.ShapeArray, types.ShapeDict:
+		name := s.typed(l)
+		if name != "" {
+			name += "("
+		}
+		dst, end := append(dst, name...), ")"[:min(len(name), 1)]
+		if t.Shape == types.ShapeArray {
+			return s.list(append(dst, "["+space...), l, text, space+"]"+end, false)
+		}
+		return s.dictionary(dst, l, text, end)
+	}
+	return nil
+}
+
+// list appends the children of a literal and what closes it.
+func (s speller) list(dst []byte, l *literal.Literal, text, closing string, inType bool) []byte {
+	for i := range l.Children {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		if dst = s.spell(dst, &l.Children[i], text, inType); dst == nil {
+			return nil
+		}
+	}
+	return append(dst, closing...)
+}
+
+func (s speller) dictionary(dst []byte, l *literal.Literal, text, end string) []byte {
+	dst = append(dst, '{')
+	for i := range l.Children {
+		dst = append(dst, [2]string{",\n", ": "}[i%2][cmp.Compare(0, i)+1:]...)
+		if dst = s.spell(dst, &l.Children[i], text, false); dst == nil {
+			return nil
+		}
+	}
+	if len(l.Children) > 0 || s.isOld() {
+		dst = append(dst, '\n')
+	}
+	return append(append(dst, '}'), end...)
+}
+
+func (s speller) object(dst []byte, l *literal.Literal, text string) []byte {
+	if !l.Whole {
+		return append(dst, "null"...)
+	}
+	dst = append(dst, "Object("...)
+	dst = append(dst, l.Text...)
+	for i := range l.Children {
+		dst = append(dst, ",:"[i%2])
+		if dst = s.spell(dst, &l.Children[i], text, false); dst == nil {
+			return nil
+		}
+	}
+	return append(dst, ")\n"...)
+}
+
+// Set implements edit.Editor.
+func (r *reading) Set(ctx context.Context, n *tree.Reader, at *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	if isWhole(at) {
+		return nil, errNoPart
+	}
+	return r.Editor.Set(ctx, n, at, c, o)
+}
+
+// isWhole reports whether a value is a part of a file that has children, or the name of one.
+func isWhole(n *tree.Node) bool {
+	return n.Parent != nil && n.Inner != 0 && n.Inner != inVectors
+}
+
+// Insert implements edit.Editor.
+func (r *reading) Insert(ctx context.Context, n *tree.Reader, in *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	switch in.Inner {
+	case inList, inSections:
+		return r.insertRecord(ctx, n, in, index, c, o)
+	case inFile, inTag:
+		for index > 0 {
+			before, err := n.Child(in, index-1)
+			if err != nil || before.Inner == 0 {
+				break
+			}
+			index--
+		}
+	case inConfig, inSection, inBare:
+		return nil, errors.New("nothing can be inserted here; insert into $.sections, or into properties")
+	}
+	return r.Editor.Insert(ctx, n, in, index, c, o)
+}
+
+// Delete implements edit.Editor.
+func (r *reading) Delete(ctx context.Context, n *tree.Reader, at *tree.Node, o edit.Options) ([]source.Splice, error) {
+	entry := at
+	if at.Slot.Key {
+		var err error
+		if entry, err = n.Child(at.Parent, at.Slot.Index); err != nil {
+			return nil, err
+		}
+	}
+	if in := entry.Parent; in != nil && (in.Inner == inSection || in.Inner == inBare || in.Inner == inConfig || entry.Inner == inList || entry.Inner == inProperties) {
+		return nil, errNoPart
+	}
+	var more []source.Splice
+	if entry.Inner == inTag {
+		if entry.Rows == kindResources {
+			if id, err := r.idOf(n, entry); err == nil && id == "" {
+				return nil, errors.New("the main resource cannot be deleted")
+			}
+		}
+		var err error
+		if more, err = r.orphans(ctx, n, entry, o); err != nil {
+			return nil, err
+		}
+		more = append(more, r.countSteps(n, entry.Rows, -1)...)
+	}
+	s, err := r.Editor.Delete(ctx, n, at, o)
+	s = append(s, more...)
+	source.Sort(s)
+	return s, err
+}
+
+// Move implements edit.Editor.
+func (r *reading) Move(ctx context.Context, n *tree.Reader, at *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
+	switch in := at.Parent; {
+	case in == nil:
+	case in.Inner == inSection || in.Inner == inBare || in.Inner == inConfig || in.Inner == inFile || in.Inner == inTag:
+		return nil, errors.New("the parts of a file have their places")
+	case in.Inner == inList && in.Rows == kindResources:
+		if id, err := r.idOf(n, at); err == nil && id == "" || to == n.Count(in)-1 {
+			return nil, errors.New("the main resource is the last one")
+		}
+	}
+	return r.Editor.Move(ctx, n, at, to, o)
+}
+
+// idOf returns the id of a tag, "" for none.
+func (r *reading) idOf(n *tree.Reader, tag *tree.Node) (id string, err error) {
+	x := exporter{composer: &composer{reading: r, w: n.Window(), Writer: tree.NewLiteral(nil, 1<<20)}, r: n}
+	x.each(tag, func(_ int, name string, c *tree.Node) {
+		if name == "id" && c.Damage == nil {
+			s := r.Describe(n.Window(), &c.Value)
+			if id = string(s.View(n.Window(), 0, s.Len())); s.Kind != tree.Text {
+				id = string(s.AppendNumber(nil))
+			}
+		}
+	})
+	return id, n.Window().Err()
+}
+
+// orphans makes references to a tag that is deleted null, or refuses to.
+func (r *reading) orphans(ctx context.Context, n *tree.Reader, gone *tree.Node, o edit.Options) (splices []source.Splice, err error) {
+	want := map[uint32]types.ID{kindExternal: types.ExtResource, kindResources: types.SubResource}[gone.Rows]
+	id, err := r.idOf(n, gone)
+	if want == 0 || err != nil {
+		return nil, err
+	}
+	done, err := n.Finish(gone)
+	if err != nil {
+		return nil, err
+	}
+	first, s := "", n.Scan(n.Tree.Base)
+	for ev := s.Next(); ev != tree.Done && ctx.Err() == nil; ev = s.Next() {
+		v := *s.Value()
+		if ev != tree.Atom || v.Damage != nil || idOf(&v) != want || done.Span().Contains(v.Start) {
+			continue
+		}
+		l, _, err := parse(bytes.Clone(s.Window().View(v.Head, v.Tail-v.Head)), &v)
+		if err != nil || string(l.Text) != id {
+			continue
+		}
+		if first == "" {
+			first = n.Path(s.Current(tree.Atom))
+		}
+		splices = append(splices, source.Put(v.Head, v.Tail-v.Head, []byte("null")))
+	}
+	if len(splices) > 0 && o.Orphans != edit.Undefined {
+		return nil, &edit.OrphanError{References: len(splices), Target: n.Path(gone), First: first}
+	}
+	return splices, cmp.Or(ctx.Err(), s.Window().Err())
+}
+
+// countSteps adds to the number of load steps in the head, if it has one.
+func (r *reading) countSteps(n *tree.Reader, kind uint32, by int64) []source.Splice {
+	steps, err := n.Resolve("$.load_steps")
+	if err != nil || kind != kindExternal && kind != kindResources || steps.Damage != nil {
+		return nil
+	}
+	s := r.Describe(n.Window(), &steps.Value)
+	if s.Kind != tree.Int {
+		return nil
+	}
+	return []source.Splice{source.Put(steps.Head, steps.Tail-steps.Head, strconv.AppendInt(nil, int64(s.Bits)+by, 10))}
+}
+
+// insertRecord inserts a tag or a section, given as a Dictionary of its attributes and properties.
+func (r *reading) insertRecord(ctx context.Context, n *tree.Reader, in *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	if c.Copy != nil {
+		text, err := edit.LiteralOf(ctx, c.From, &c.Copy.Value, notation.MaxText)
+		if err != nil {
+			return nil, err
+		}
+		c.Literal = text
+	}
+	s := speller{r.engine}
+	l, err := literal.Parse(s.Dialect, c.Literal)
+	if err != nil {
+		return nil, err
+	}
+	if l.Kind != types.Dictionary {
+		return nil, l.Errorf(`a part of a file is inserted as { "name": value, …, "properties": { … } }`)
+	}
+	if in.Inner == inList && in.Rows == kindResources && index == n.Count(in) {
+		if main, err := n.LastChild(in); err == nil {
+			if id, err := r.idOf(n, main); err == nil && id == "" {
+				return nil, errors.New("the last resource is the main one: insert before it")
+			}
+		}
+	}
+	text, err := s.record(&l, c.Literal, in)
+	if err != nil {
+		return nil, err
+	}
+	splices, err := r.InsertText(ctx, n, in, index, text, o)
+	if err == nil && in.Inner == inList {
+		splices = append(splices, r.countSteps(n, in.Rows, 1)...)
+		source.Sort(splices)
+	}
+	return splices, err
+}
+
+// tagNames are the names of new tags, by their kinds.
+var tagNames = []string{"ext_resource", "sub_resource", "node", "connection", "editable"}
+
+// record returns the text of a tag or section.
+func (s speller) record(l *literal.Literal, text string, in *tree.Node) (string, error) {
+	what := inConfig
+	if in.Inner == inList {
+		if what = inFile; in.Rows >= kindOther {
+			return "", errors.New("a tag of this kind cannot be inserted")
+		}
+	}
+	head, lines := "", ""
+	for i := 0; i+1 < len(l.Children); i += 2 {
+		key, v := &l.Children[i], &l.Children[i+1]
+		value := s.spell(nil, v, text, false)
+		isName := what == inConfig && string(key.Text) == "name" && v.Kind == types.String
+		switch {
+		case string(key.Text) == "properties" && v.Kind == types.Dictionary:
+			f := layout(what)(&tree.Value{Inner: inProperties})
+			for j := 0; j+1 < len(v.Children); j += 2 {
+				name := s.name(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: v.Children[j].Text}, nil)
+				value := s.spell(nil, &v.Children[j+1], text, false)
+				if name == nil || value == nil {
+					return "", v.Children[j].Errorf("%s has no value for this", s.Title)
+				}
+				lines += [2]string{f.First, f.Comma}[min(j, 1)] + string(name) + f.Colon + string(value)
+			}
+		case isName:
+			if b := s.encode(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: v.Text, In: &tree.Value{Inner: inSection}}, nil); b != nil {
+				head = string(b)
+				break
+			}
+			return "", v.Errorf("this is no name of a section")
+		case what == inConfig || !attribute.Match(key.Text) || value == nil:
+			return "", key.Errorf("there is no such attribute here")
+		default:
+			head += " " + string(key.Text) + "=" + string(value)
+		}
+	}
+	if what == inFile {
+		head = tagNames[in.Rows] + head
+	}
+	return fmt.Sprintf("[%s]%s", head, lines), nil
+}
+
+var _ = span.Text

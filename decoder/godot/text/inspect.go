@@ -1,0 +1,156 @@
+package text
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+
+	"varview/decoder/format"
+	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/resource"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/textual"
+	"varview/decoder/tree"
+)
+
+var (
+	_ format.Linker  = (*reading)(nil)
+	_ format.Auditor = (*reading)(nil)
+)
+
+// Inspect implements tree.Inspector. Besides what is wrong with the text it reports what loading it does.
+func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
+	r.Editor.Inspect(w, parent, slot, v, report)
+	if parent == nil || v.Damage != nil {
+		return
+	}
+	add := func(s span.Severity, code, message, engine string) {
+		report(span.Problem{Span: span.Between(v.Head, max(v.Body, v.Head+1)), Severity: s, Code: code, Message: message, Engine: engine})
+	}
+	note := func(class, path string) {
+		switch {
+		case path != "" && resource.IsScript(class, path):
+			add(span.Note, span.RunsCode, "the script "+path+" is loaded with this", "the script is loaded")
+		case path != "":
+			add(span.Note, span.LoadsFile, "the file "+path+" is loaded with this", "loaded")
+		case resource.IsScript(class, ""):
+			add(span.Note, span.RunsCode, "a "+class+" in the file: loading it compiles its code", "the code is compiled")
+		}
+	}
+	switch id := idOf(v); {
+	case v.Inner == inFile:
+		add(span.Note, span.ObjectInData, "loading the file creates its resources", "created")
+	case v.Inner == inTag && (v.Rows == kindExternal || v.Rows == kindResources):
+		note(attributes(w, v))
+	case v.Inner != 0 && v.Inner != inVectors:
+	case id == types.Object && v.Layout != tree.Leaf:
+		class := string(bytes.Trim(objectStart.FindSubmatch(w.View(v.Head, v.Body-v.Head))[1], `"`))
+		add(span.Note, span.ObjectInData, "reading this creates an object of the class "+class, "created")
+		note(class, "")
+	case v.Layout != tree.Leaf || v.Flags&textual.Quoted != 0 || id < types.Vector2 && id != types.Float || id >= types.Raw:
+	case v.Tail-v.Head <= source.MaxView:
+		token := bytes.Clone(w.View(v.Head, v.Tail-v.Head))
+		l, _, err := parse(token, v)
+		switch {
+		case id == types.Float && bytes.HasPrefix(token, []byte("-inf.0")):
+			add(span.Note, textual.ReadBack, "Godot 3 writes -inf.0, but does not read it", "the file does not load, or the number is 0")
+		case id == types.Float || types.Of(parentOf(parent)).Shape == types.ShapePacked:
+		case err != nil:
+			add(span.Error, textual.NoValue, "the "+types.Of(id).Name+" cannot be read: "+err.Error(), "the file does not load")
+		case id == types.Resource:
+			note("", string(l.Text))
+		case id == types.SubResource || id == types.ExtResource:
+			if _, ok := r.place(id, string(l.Text)); !ok && r.isFile() {
+				add(span.Error, resource.CodeIndex, fmt.Sprintf("there is no %s with the id %s", types.Of(id).Name, literal.Quote(l.Text)), "the file does not load")
+			}
+		}
+	}
+}
+
+// parentOf returns the type of a container, Nil for a part of a file.
+func parentOf(v *tree.Value) types.ID {
+	if textual.IsBuffer(v) || v.Type == 0 {
+		return types.Nil
+	}
+	return idOf(v)
+}
+
+// isFile reports whether the text is a .tres or .tscn.
+func (r *reading) isFile() bool { return r.Grammar == grammars[kind{inFile, r.engine}] }
+
+var attributeText = regexp.MustCompile(`\b(type|path)\s*=\s*"((?:\\.|[^"\\])*)"`)
+
+// attributes returns the class and the path that a tag has in its line.
+func attributes(w *source.Window, v *tree.Value) (class, path string) {
+	line, _, _ := bytes.Cut(w.View(v.Head, min(4096, v.Limit-v.Head)), []byte("\n"))
+	for _, m := range attributeText.FindAllSubmatch(line, -1) {
+		text, _ := unescape(nil, m[2])
+		if string(m[1]) == "type" {
+			class = tree.Prose(text)
+		} else {
+			path = tree.Prose(text)
+		}
+	}
+	return class, path
+}
+
+// place returns the index of the resource that a reference of a type has.
+func (r *reading) place(id types.ID, to string) (index int64, ok bool) {
+	list := 0
+	if id == types.SubResource {
+		list = 1
+	}
+	index, ok = r.ids()[list][to]
+	return index, ok
+}
+
+// Link implements format.Linker.
+func (r *reading) Link(_ *tree.Reader, at *tree.Node) string {
+	switch {
+	case at.Damage != nil || isPart(&at.Value) || at.Layout != tree.Leaf:
+	case idOf(&at.Value) == types.SubResource:
+		return "the resource that this refers to"
+	case idOf(&at.Value) == types.ExtResource:
+		return "the external resource that this refers to"
+	}
+	return ""
+}
+
+// Follow implements format.Linker.
+func (r *reading) Follow(_ context.Context, n *tree.Reader, at *tree.Node) (*tree.Node, error) {
+	id := idOf(&at.Value)
+	l, _, err := parse(bytes.Clone(n.Window().View(at.Head, at.Tail-at.Head)), &at.Value)
+	if err != nil {
+		return nil, err
+	}
+	index, ok := r.place(id, string(l.Text))
+	if !ok {
+		return nil, nil
+	}
+	name := partNames[kindResources]
+	if id == types.ExtResource {
+		name = partNames[kindExternal]
+	}
+	return n.Resolve(fmt.Sprintf("$.%s[%d]", name, index))
+}
+
+// Script implements format.Auditor.
+func (r *reading) Script(n *tree.Reader, at *tree.Node, _ span.Span) (name, path string) {
+	switch {
+	case at.Inner == inTag:
+		class, file := attributes(n.Window(), &at.Value)
+		if name = file; file == "" {
+			name = class + " with its source code"
+		}
+	case at.Layout != tree.Leaf:
+		name = "an object with its source code"
+	default:
+		if l, _, err := parse(bytes.Clone(n.Window().View(at.Head, at.Tail-at.Head)), &at.Value); err == nil {
+			name = string(l.Text)
+		}
+	}
+	return name, n.Path(at)
+}

@@ -1,0 +1,491 @@
+package text
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/source"
+	"varview/decoder/textual"
+	"varview/decoder/tree"
+)
+
+// Roles of the values that make up a file, in Value.Inner. An ordinary value has none.
+const (
+	inFile       = 1 + iota // of .tres and .tscn: attributes, then lists of tags
+	inList                  // tags of a kind, whose number is in Value.Rows
+	inTag                   // attributes, then properties
+	inConfig                // of a ConfigFile
+	inSections              //
+	inSection               // name and properties
+	inBare                  // properties of the section without a name
+	inProperties            // lines name = value
+	inVectors               // elements of a packed array that are several numbers each
+	implied                 // and above: a key that has no bytes, the name of a part
+)
+
+// partNames are the names of parts of records. Those of lists are the first, by the kinds of tags.
+var partNames = []string{"external", "resources", "nodes", "connections", "editable", "tags", "properties", "name", "sections"}
+
+// Numbers of names.
+const (
+	kindExternal = iota
+	kindResources
+	kindNodes
+	kindConnections
+	kindEditable
+	kindOther
+	partProperties
+	partName
+	partSections
+)
+
+// tagKinds are the kinds of tags by their names.
+var tagKinds = map[string]uint32{"ext_resource": kindExternal, "sub_resource": kindResources, "resource": kindResources, "node": kindNodes,
+	"connection": kindConnections, "editable": kindEditable}
+
+// hasProperties reports whether properties may follow a tag.
+func hasProperties(kind uint32) bool {
+	return kind == kindResources || kind == kindNodes || kind == kindOther
+}
+
+var (
+	tagStart    = regexp.MustCompile(`^\[[ \t]*([a-z_]+)(\s+\w+[ \t]*=|\s*\])`)
+	fileStart   = regexp.MustCompile(`^\[[ \t]*(gd_scene|gd_resource)\b`)
+	headerStart = regexp.MustCompile(`^\[[^\]"\[,{\n]*[^\]"\[,{\n\d.\- ][^\]"\[,{\n]*\][ \t]*(;[^\n]*)?\r?(\n|$)`)
+	entryStart  = regexp.MustCompile(`^[^\s"\[\](){},;=]+[ \t]*=`)
+	typedStart  = regexp.MustCompile(`^(Array|Dictionary)\s*\[((?:[^\]"]|"[^"]*")*)\]\s*\(\s*([\[{])`)
+	objectStart = regexp.MustCompile(`^Object\s*\(\s*([A-Za-z_]\w*|"[^"]*")\s*,?`)
+)
+
+// typeOf returns the number of a type in Value.Type.
+func typeOf(t types.ID) uint16 { return t + 1 }
+
+// idOf returns the type of a value.
+func idOf(v *tree.Value) types.ID { return v.Type - 1 }
+
+// isPart reports whether a value is a part of a file, not one that it holds.
+func isPart(v *tree.Value) bool {
+	return textual.IsBuffer(v) || v.Inner != 0 && v.Inner != inVectors || idOf(v) == types.Property || idOf(v) == types.Name
+}
+
+// olds are types by the names that Godot 2 gives them.
+var olds = map[string]string{"ByteArray": "PoolByteArray", "IntArray": "PoolIntArray", "FloatArray": "PoolRealArray", "StringArray": "PoolStringArray",
+	"Vector2Array": "PoolVector2Array", "Vector3Array": "PoolVector3Array", "ColorArray": "PoolColorArray", "Matrix32": "Transform2D", "Matrix3": "Basis"}
+
+// lexIn returns the grammar's Lex of a text that holds a value, a file (inFile) or a ConfigFile (inConfig).
+func lexIn(what int) func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
+	return func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
+		switch {
+		case textual.IsBuffer(in) && what == inConfig:
+			return record(types.Record, tree.Pairs, inConfig, 0)
+		case textual.IsBuffer(in) && what == inFile:
+			if m := fileStart.Find(b); m != nil {
+				return record(types.Record, tree.Pairs, inFile, len(m))
+			}
+			return junk(b, "a text of this kind begins with [gd_resource or [gd_scene")
+		case textual.IsBuffer(in):
+			return lexValue(b)
+		}
+		return lex(b, slot, in)
+	}
+}
+
+// record returns the token of a part of a file, which begins with n bytes.
+func record(t types.ID, l tree.Layout, role uint32, n int) textual.Token {
+	return textual.Token{Type: typeOf(t), Len: n, Layout: l, Role: role}
+}
+
+// imply returns the token of the key of a part.
+func imply(part uint32) textual.Token {
+	return textual.Token{Type: typeOf(types.Property), Role: implied + part}
+}
+
+func properties(b []byte) textual.Token {
+	t := record(types.Properties, tree.Pairs, inProperties, 0)
+	if b[0] == ']' {
+		t.Len = 1
+	}
+	return t
+}
+
+// lex reads the token of a child of a value.
+func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
+	switch role := in.Inner; {
+	case role == inVectors:
+		return lexVector(b, idOf(in))
+	case role == inConfig && slot.Key:
+		return imply(partSections)
+	case role == inConfig:
+		return record(types.List, tree.Sequence, inSections, 0)
+	case role == inSections && b[0] == '[':
+		return record(types.Record, tree.Pairs, inSection, 1)
+	case role == inSections:
+		return record(types.Record, tree.Pairs, inBare, 0)
+	case role == inSection && slot.Index == 0 && slot.Key:
+		return imply(partName)
+	case role == inSection && slot.Index == 0:
+		return lexSection(b)
+	case (role == inSection || role == inBare) && slot.Key:
+		return imply(partProperties)
+	case role == inSection || role == inBare:
+		return properties(b)
+	case role == inProperties && slot.Key:
+		return lexName(b)
+	case role == inList:
+		return lexTag(b)
+	case role == inFile && slot.Key && b[0] == '[':
+		return imply(kindOf(b))
+	case role == inTag && slot.Key && b[0] == ']':
+		return imply(partProperties)
+	case (role == inFile || role == inTag) && slot.Key:
+		return lexAttribute(b)
+	case role == inFile && tagStart.Match(b):
+		t := record(types.List, tree.Sequence, inList, 0)
+		t.Kind = kindOf(b)
+		return t
+	case role == inTag && b[0] == ']' && hasProperties(in.Rows):
+		return properties(b)
+	case in.Sub == 0 && (bytes.IndexByte([]byte("\r\n;"), b[0]) >= 0 || b[0] == ']' && role != inProperties), role == inTag && b[0] == ']':
+		return textual.Token{Lacks: true}
+	}
+	return lexValue(b)
+}
+
+// kindOf returns the kind of the tag that begins b.
+func kindOf(b []byte) uint32 {
+	m := tagStart.FindSubmatch(b)
+	if m == nil {
+		return kindOther
+	}
+	if kind, ok := tagKinds[string(m[1])]; ok {
+		return kind
+	}
+	return kindOther
+}
+
+// lexTag reads the bracket and the name of a tag.
+func lexTag(b []byte) textual.Token {
+	m := tagStart.FindSubmatchIndex(b)
+	if m == nil {
+		n := bytes.Index(b, []byte("\n["))
+		if n < 0 {
+			n = len(bytes.TrimRight(b, " \t\r\n\x00"))
+		}
+		return textual.Token{Len: max(1, n), Bad: "this is no tag"}
+	}
+	t := record(types.Record, tree.Pairs, inTag, m[3])
+	if t.Kind = kindOf(b); !hasProperties(t.Kind) {
+		t.Close = ']'
+	}
+	return t
+}
+
+// lexSection reads the name of a section, up to the bracket at the end of its line.
+func lexSection(b []byte) textual.Token {
+	line, _, _ := bytes.Cut(b, []byte("\n"))
+	end := bytes.LastIndexByte(bytes.TrimRight(line, " \t\r"), ']')
+	if i := bytes.IndexByte(line, ';'); end < 0 || end < len(bytes.TrimRight(line, " \t\r"))-1 && i >= 0 {
+		end = bytes.IndexByte(line, ']')
+	}
+	if end < 0 {
+		return textual.Token{Type: typeOf(types.Name), Len: len(line), Bad: "the bracket after the name of this section is missing"}
+	}
+	return textual.Token{Type: typeOf(types.Name), Len: end}
+}
+
+// lexName reads the name of a property, up to the equals sign.
+func lexName(b []byte) textual.Token {
+	if b[0] == '"' {
+		return quoted(types.String, 1)
+	}
+	line, _, _ := bytes.Cut(b, []byte("\n"))
+	name, _, ok := bytes.Cut(line, []byte("="))
+	if !ok {
+		return textual.Token{Len: max(1, len(bytes.TrimRight(line, " \t\r\x00"))), Bad: "a line without an equals sign"}
+	}
+	return textual.Token{Type: typeOf(types.Property), Len: len(bytes.TrimRight(name, " \t"))}
+}
+
+// lexAttribute reads the name of an attribute.
+func lexAttribute(b []byte) textual.Token {
+	n := 0
+	for n < len(b) && isName(b[n]) {
+		n++
+	}
+	if n == 0 {
+		return textual.Token{Len: 1, Bad: string(tree.Prose(b[:1])) + " is no name of an attribute"}
+	}
+	return textual.Token{Type: typeOf(types.Property), Len: n}
+}
+
+func isName(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
+}
+
+func quoted(t types.ID, n int) textual.Token {
+	return textual.Token{Type: typeOf(t), Len: n, Quoted: true}
+}
+
+// lexValue reads the token of a value.
+func lexValue(b []byte) textual.Token {
+	second := byte(0)
+	if len(b) > 1 {
+		second = b[1]
+	}
+	switch c := b[0]; {
+	case c == '"':
+		return quoted(types.String, 1)
+	case (c == '&' || c == '@') && second == '"':
+		return quoted(types.StringName, 2)
+	case c == '^' && second == '"':
+		return quoted(types.NodePath, 2)
+	case c == '[':
+		return textual.Token{Type: typeOf(types.Array), Len: 1, Layout: tree.Sequence, Close: ']'}
+	case c == '{':
+		return textual.Token{Type: typeOf(types.Dictionary), Len: 1, Layout: tree.Pairs, Close: '}'}
+	case c == '#':
+		n := 1
+		for n < len(b) && isName(b[n]) {
+			n++
+		}
+		return textual.Token{Type: typeOf(types.Color), Len: n}
+	}
+	n := wordLen(b)
+	word := string(b[:n])
+	t := textual.Token{Len: n}
+	switch {
+	case word == "null" || word == "nil":
+		t.Type = typeOf(types.Nil)
+	case word == "true" || word == "false":
+		t.Type = typeOf(types.Bool)
+	case isInt(word):
+		t.Type = typeOf(types.Int)
+	case isFloat(word):
+		t.Type = typeOf(types.Float)
+	default:
+		return lexCall(b, word)
+	}
+	return t
+}
+
+// wordLen returns the length of a word or number.
+func wordLen(b []byte) (n int) {
+	for n < len(b) && (isName(b[n]) || b[n] == '.' || b[n] == '-' || b[n] == '+') {
+		n++
+	}
+	return n
+}
+
+func isInt(word string) bool {
+	digits := strings.TrimLeft(word, "+-")
+	return digits != "" && strings.Trim(digits, "0123456789") == "" && len(word)-len(digits) < 2
+}
+
+// oddFloats are numbers that are spelled without digits, by whatever engine.
+var oddFloats = map[string]string{"inf": "inf", "-inf": "-inf", "inf_neg": "-inf", "-inf.0": "-inf", "inf.0": "inf", "nan": "nan", "-nan": "nan", "+inf": "inf"}
+
+func isFloat(word string) bool {
+	if word == "" || strings.ContainsAny(word, "_xXpPiInN") {
+		return oddFloats[word] != ""
+	}
+	_, err := strconv.ParseFloat(word, 64)
+	return err == nil || strings.HasSuffix(err.Error(), strconv.ErrRange.Error())
+}
+
+// lexCall reads a value that begins with the name of a type.
+func lexCall(b []byte, word string) textual.Token {
+	if m := typedStart.FindSubmatchIndex(b); m != nil {
+		t := textual.Token{Type: typeOf(types.Array), Len: m[1], Layout: tree.Sequence, Close: ']', Call: true}
+		if b[m[6]] == '{' {
+			t.Type, t.Layout, t.Close = typeOf(types.Dictionary), tree.Pairs, '}'
+		}
+		return t
+	}
+	rest := bytes.TrimLeft(b[len(word):], " \t\r\n")
+	if len(rest) == 0 || rest[0] != '(' {
+		return junk(b, "")
+	}
+	if old, ok := olds[word]; ok {
+		word = old
+	}
+	id, ok := types.TypeByName(word)
+	if !ok {
+		return junk(b, "there is no type "+string(tree.Prose([]byte(word[:min(len(word), 40)]))))
+	}
+	open := len(b) - len(rest) + 1
+	switch t := types.Of(id); {
+	case t.Shape == types.ShapeObject:
+		if m := objectStart.Find(b); m != nil {
+			return textual.Token{Type: typeOf(id), Len: len(m), Layout: tree.Pairs, Close: ')'}
+		}
+	case t.Shape == types.ShapeBytes && isQuoted(rest[1:]), t.Shape == types.ShapeArray, t.Shape == types.ShapeDict:
+	case t.Shape == types.ShapeBytes, t.Shape == types.ShapePacked, t.Shape == types.ShapeStrings:
+		x := textual.Token{Type: typeOf(id), Len: open, Layout: tree.Sequence, Close: ')'}
+		if len(t.Parts) > 0 {
+			x.Role = inVectors
+		}
+		return x
+	}
+	end, ok := callEnd(b, open, types.Of(id).Shape == types.ShapeFixed)
+	if !ok {
+		return textual.Token{Len: end, Bad: "the closing parenthesis of this " + word + " is missing"}
+	}
+	return textual.Token{Type: typeOf(id), Len: end}
+}
+
+func isQuoted(b []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(b, " \t\r\n"), []byte{'"'}) }
+
+// callEnd returns the end of the parentheses that are open at i. What are only numbers has no other
+// characters in it. Where they do not end, ok is false: the value then ends with its line.
+func callEnd(b []byte, i int, numbers bool) (end int, ok bool) {
+	for at := i; at < len(b); at++ {
+		switch c := b[at]; {
+		case c == ')':
+			return at + 1, true
+		case c == '"':
+			for at++; at < len(b) && b[at] != '"'; at++ {
+				if b[at] == '\\' {
+					at++
+				}
+			}
+		case numbers && bytes.IndexByte([]byte("=:;[]{}"), c) >= 0:
+			line, _, _ := bytes.Cut(b, []byte("\n"))
+			return len(bytes.TrimRight(line, " \t\r,]}")), false
+		}
+	}
+	return len(b), false
+}
+
+// lexVector reads the numbers of an element of a packed array.
+func lexVector(b []byte, array types.ID) textual.Token {
+	element, _ := types.TypeByName(types.Of(array).Element())
+	t := textual.Token{Type: typeOf(element)}
+	at := 0
+	for i := range types.Of(array).Parts {
+		if i > 0 {
+			rest := bytes.TrimLeft(b[at:], " \t\r\n")
+			if len(rest) == 0 || rest[0] != ',' {
+				t.Bad = "numbers of this " + types.Of(element).Name + " are missing"
+				return t
+			}
+			at = len(b) - len(bytes.TrimLeft(rest[1:], " \t\r\n"))
+		}
+		n := wordLen(b[at:])
+		if word := string(b[at : at+n]); !isInt(word) && !isFloat(word) {
+			t.Len, t.Bad = max(1, at), "a number is expected"
+			return t
+		}
+		at += n
+		t.Len = at
+	}
+	return t
+}
+
+// junk returns what is no value, up to what may follow one.
+func junk(b []byte, why string) textual.Token {
+	n := bytes.IndexAny(b, ",]})\n\x00")
+	if n < 0 {
+		n = len(b)
+	}
+	if b[0] == 0 {
+		n = len(b) - len(bytes.TrimLeft(b, "\x00"))
+	}
+	n = max(1, len(bytes.TrimRight(b[:n], " \t\r")))
+	if why == "" {
+		why = string(tree.Prose(b[:min(n, 40)])) + " is no value"
+	}
+	return textual.Token{Len: n, Bad: why}
+}
+
+var (
+	blank    = textual.ClassOf(" \t\r\n")
+	headKey  = textual.ClassOf(" \t\r\n]")
+	equals   = textual.ClassOf(" \t=")
+	nothing  = textual.ClassOf("")
+	unparted = map[uint32]bool{inConfig: true, inSection: true, inBare: true}
+)
+
+// before is the grammar's Before.
+func before(in *tree.Value, slot tree.Slot) *textual.Class {
+	switch role := in.Inner; {
+	case unparted[role]:
+		return nothing
+	case role == inSections, role == inList:
+		return blank
+	case role == inFile && slot.Key:
+		return headKey
+	case role == inTag && slot.Key, role == inProperties && slot.Key:
+		return blank
+	case role == inFile, role == inTag, role == inProperties:
+		return equals
+	}
+	return nil
+}
+
+// mark is the grammar's Mark.
+func mark(in *tree.Value, slot tree.Slot, v *tree.Value) (byte, bool) {
+	if in.Inner == 0 || in.Inner == inVectors {
+		return 0, false
+	}
+	if slot.Key || in.Layout != tree.Pairs || v.Inner == inList || v.Inner == inProperties || in.Inner == inSection || in.Inner == inConfig {
+		return 0, true
+	}
+	return '=', true
+}
+
+// fits is the grammar's Fits.
+func fits(in *tree.Value, slot tree.Slot, rest []byte) bool {
+	after := bytes.TrimLeft(rest, " \t\r")
+	next := byte('\n')
+	if len(after) > 0 {
+		next = after[0]
+	}
+	switch {
+	case in.Inner == inProperties && slot.Key:
+		return next == '='
+	case in.Inner == inProperties:
+		return next == '\n' || next == ';' || next == 0
+	case in.Inner == inTag || in.Inner == inFile:
+		return next == ']' || next == '\n' || len(after) < len(rest)
+	}
+	after = bytes.TrimLeft(after, " \t\r\n")
+	return len(after) == 0 || bytes.IndexByte([]byte(",:])};\x00"), after[0]) >= 0
+}
+
+// hasChild is the grammar's HasChild for a kind of text.
+func hasChild(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, at int64) bool {
+	return func(w *source.Window, in *tree.Value, slot tree.Slot, at int64) bool {
+		if textual.IsBuffer(in) {
+			return true
+		}
+		c := w.Byte(at)
+		switch role := in.Inner; {
+		case role == inConfig || role == inBare:
+			return slot.Index == 0
+		case role == inSection:
+			return slot.Index < 2
+		case role == inProperties:
+			return c != '['
+		case role == inTag && c == '[':
+			return false
+		case role == inTag && c == ']':
+			return hasProperties(in.Rows)
+		case role == inFile:
+			return c == '[' || isName(c)
+		case role == inList && c == '[':
+			b := w.View(at, 256)
+			return kindOf(b) == in.Rows || !tagStart.Match(b)
+		case role != 0 && role != inVectors || what == 0 || at > 0 && w.Byte(at-1) != '\n':
+			return true
+		}
+		// A line that begins like one of the file ends all brackets.
+		b := w.View(at, 256)
+		if what == inFile && tagStart.Match(b) || what == inConfig && headerStart.Match(b) {
+			return false
+		}
+		return !entryStart.Match(b)
+	}
+}

@@ -1,0 +1,354 @@
+package text
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"varview/decoder/godot/internal/json"
+	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/textual"
+	"varview/decoder/tree"
+)
+
+var (
+	_ tree.LiteralWriter = (*reading)(nil)
+	_ tree.JSONWriter    = (*reading)(nil)
+	_ tree.TypeWriter    = (*reading)(nil)
+)
+
+// maxNest is the number of levels of nesting that a literal of limited length shows.
+const maxNest = 32
+
+// AppendLiteral implements tree.LiteralWriter.
+func (r *reading) AppendLiteral(dst []byte, n *tree.Reader, v *tree.Value, limit int) []byte {
+	c := composer{Writer: tree.NewLiteral(dst, limit), reading: r, w: n.Window()}
+	tree.Visit(n, v, &c)
+	return c.Literal()
+}
+
+// WriteText implements tree.LiteralWriter.
+func (r *reading) WriteText(ctx context.Context, out io.Writer, n *tree.Reader, v *tree.Value) error {
+	c := composer{Writer: tree.NewWriter(ctx, out), reading: r, w: n.Window()}
+	tree.Visit(n, v, &c)
+	return c.Flush()
+}
+
+// WriteJSON implements tree.JSONWriter.
+func (r *reading) WriteJSON(ctx context.Context, out io.Writer, n *tree.Reader, v *tree.Value) error {
+	c := composer{Writer: tree.NewWriter(ctx, out), reading: r, w: n.Window(), json: true, ctx: ctx}
+	x := exporter{composer: &c, r: n}
+	node := &tree.Node{Value: *v, KeyAt: tree.Unknown}
+	if textual.IsBuffer(v) && (v.Count != 0 || !r.Empty) {
+		var err error
+		if node, err = n.Child(n.Tree.Base, 0); err != nil {
+			c.damaged(span.Truncated)
+			c.Put("\n")
+			return c.Flush()
+		}
+	}
+	x.any(node)
+	c.Put("\n")
+	return c.Flush()
+}
+
+// AppendType implements tree.TypeWriter: Array[int].
+func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
+	switch {
+	case v.Damage == nil && v.Layout != tree.Leaf && v.Inner == 0:
+		if m := typedStart.FindSubmatch(w.View(v.Head, v.Body-v.Head)); m != nil {
+			return append(dst, string(m[1])+"["+string(m[2])+"]"...)
+		} else if m := objectStart.FindSubmatch(w.View(v.Head, v.Body-v.Head)); m != nil {
+			return append(dst, m[1]...)
+		}
+	case v.Inner == inTag || v.Inner == inFile:
+		if class, _ := attributes(w, v); class != "" {
+			return append(dst, class...)
+		}
+		return append(dst, bytes.TrimLeft(w.View(v.Head, v.Body-v.Head), "[ \t")...)
+	}
+	return append(dst, r.TypeName(v)...)
+}
+
+// A composer writes values as literals, or as JSON in the form that Variants have.
+type composer struct {
+	tree.Writer
+	*reading
+	w    *source.Window
+	json bool
+	ctx  context.Context
+	nest []openValue
+}
+
+// An openValue is a value whose children are being written.
+type openValue struct {
+	some, key bool
+	first     string // before the first child
+	comma     string
+	colon     string
+	close     string
+	is        *types.Type // a packed array or an Object
+}
+
+// Before implements tree.Visitor.
+func (c *composer) Before(slot tree.Slot) {
+	if len(c.nest) == 0 {
+		return
+	}
+	o := &c.nest[len(c.nest)-1]
+	switch {
+	case o.key && !slot.Key:
+		c.Put(o.colon)
+	case o.some:
+		c.Put(o.comma)
+	default:
+		c.Put(o.first)
+	}
+	o.some, o.key = true, slot.Key
+}
+
+// Open implements tree.Visitor.
+func (c *composer) Open(v *tree.Value) bool {
+	if c.Limited() && len(c.nest) == maxNest {
+		c.Cut = true
+		return false
+	}
+	o := openValue{comma: ", ", colon: ": "}
+	switch {
+	case textual.IsBuffer(v):
+	case c.json:
+		o = c.openJSON(v)
+	default:
+		start := c.w.View(v.Head, v.Body-v.Head)
+		o.close = "]"
+		switch t := types.Of(idOf(v)); {
+		case t.Shape == types.ShapeObject:
+			m := objectStart.FindSubmatch(start)
+			c.Put("Object(" + string(m[1]))
+			o.first, o.close = ", ", ")"
+		case v.Layout == tree.Sequence && t.Shape != types.ShapeArray && v.Inner != inList && v.Inner != inSections:
+			c.Put(t.Name + "(")
+			o.close = ")"
+		default:
+			open := "["
+			if v.Layout == tree.Pairs {
+				open, o.close, o.first = "{", "}", " "
+			}
+			if m := typedStart.FindSubmatch(start); m != nil && v.Inner == 0 {
+				open = string(m[1]) + "[" + string(m[2]) + "](" + open
+				o.close += ")"
+			}
+			c.Put(open)
+		}
+	}
+	c.nest = append(c.nest, o)
+	return true
+}
+
+// openJSON begins a value that has its own type in JSON.
+func (c *composer) openJSON(v *tree.Value) openValue {
+	o := openValue{comma: ",", colon: ",", close: "]}"}
+	t, start := types.Of(idOf(v)), c.w.View(v.Head, v.Body-v.Head)
+	m := typedStart.FindSubmatch(start)
+	switch {
+	case t.Shape == types.ShapeObject:
+		c.Put(`{"type":`)
+		c.Dst = tree.AppendQuoted(c.Dst, bytes.Trim(objectStart.FindSubmatch(start)[1], `"`))
+		c.Put(`,"props":[`)
+		o.is = t
+	case t.Shape == types.ShapeArray && m == nil:
+		c.Put("[")
+		o.close = "]"
+	default:
+		c.Put(`{"type":"` + t.Name + `"`)
+		if m != nil {
+			names := []string{"elem_type"}
+			if v.Layout == tree.Pairs {
+				names = []string{"key_type", "value_type"}
+			}
+			for i, elem := range strings.SplitN(string(m[2]), ",", len(names)) {
+				if elem = strings.TrimSpace(elem); elem != "Variant" {
+					c.Put(`,"` + names[i] + `":`)
+					c.Dst = tree.AppendQuoted(c.Dst, []byte(elem))
+				}
+			}
+		}
+		c.Put(`,"args":[`)
+		if v.Layout == tree.Sequence && t.Shape != types.ShapeArray {
+			o.is = t
+		}
+	}
+	return o
+}
+
+// Close implements tree.Visitor.
+func (c *composer) Close() {
+	o := c.nest[len(c.nest)-1]
+	c.nest = c.nest[:len(c.nest)-1]
+	if o.key {
+		c.Put(o.colon)
+		c.damaged(span.MissingValue)
+	}
+	if o.first == " " && o.some {
+		c.Put(" ")
+	}
+	c.Put(o.close)
+}
+
+// Atom implements tree.Visitor.
+func (c *composer) Atom(v *tree.Value) {
+	if v.Damage != nil {
+		c.damaged(v.Damage.Code)
+		return
+	}
+	if v.Layout != tree.Leaf || textual.IsBuffer(v) {
+		return
+	}
+	s := c.Describe(c.w, v)
+	id := idOf(v)
+	var in *types.Type
+	if len(c.nest) > 0 {
+		in = c.nest[len(c.nest)-1].is
+	}
+	switch {
+	case !c.json && s.Kind == tree.Text:
+		c.Put(map[types.ID]string{types.StringName: "&", types.NodePath: "^"}[id])
+		c.quote(&s)
+	case !c.json && s.Kind != tree.Bytes:
+		c.literal(&s)
+	case !c.json:
+		if text, ok := literalOf(c.token(v), v); ok {
+			c.Put(text)
+			return
+		}
+		c.Dst = append(c.Dst, bytes.TrimSpace(c.token(v))...)
+	case in != nil && (in.Shape == types.ShapeStrings || in.Shape == types.ShapeObject && c.nest[len(c.nest)-1].key):
+		c.quote(&s)
+	case in != nil && in.Shape != types.ShapeObject:
+		c.numbers(c.token(v), in)
+	default:
+		c.atomJSON(v, &s)
+	}
+}
+
+// numbers writes the numbers of an element of a packed array.
+func (c *composer) numbers(token []byte, in *types.Type) {
+	for i, word := range strings.Split(string(token), ",") {
+		if i > 0 {
+			c.Put(",")
+		}
+		word = strings.TrimPrefix(strings.TrimSpace(word), "+")
+		x, err := strconv.ParseFloat(word, 64)
+		s := tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(x)}
+		if in.Comp == types.Float32 {
+			s = tree.Scalar{Kind: tree.Float32, Bits: uint64(math.Float32bits(float32(x)))}
+		}
+		switch odd := oddFloats[word]; {
+		case odd != "":
+			c.Put(`"` + odd + `"`)
+		case in.Comp == types.Float32 || in.Comp == types.Float64:
+			c.Dst = s.AppendNumber(c.Dst)
+		case err == nil && isInt(word):
+			c.Put(word)
+		default:
+			c.Dst = strconv.AppendInt(c.Dst, int64(x), 10)
+		}
+	}
+}
+
+// atomJSON writes a value without children.
+func (c *composer) atomJSON(v *tree.Value, s *tree.Scalar) {
+	l, text := literal.Literal{Kind: idOf(v), Parts: &literal.Parts{}}, ""
+	var err error
+	switch {
+	case s.Kind == tree.Null, s.Kind == tree.Bool:
+		c.literal(s)
+		return
+	case s.Kind == tree.Int || s.Kind == tree.Float64:
+		own := *s
+		if s.Kind == tree.Float64 { // shortest digits
+			own.Own = nil
+		}
+		text = string(own.AppendNumber(nil))
+		l = literal.Literal{Kind: idOf(v), End: int32(len(text))}
+	case s.Kind == tree.Text:
+		if l.Kind == types.Property || l.Kind == types.Name {
+			l.Kind = types.String
+		}
+		if l.Text = s.Own; l.Text == nil {
+			l.Text = bytes.Clone(all(c.w, s.Span))
+		}
+	default:
+		if l, text, err = parse(c.token(v), v); err != nil {
+			c.damaged(textual.NoValue)
+			return
+		}
+		if types.Of(l.Kind).Shape == types.ShapeReference {
+			name := `","id":`
+			if l.Kind == types.Resource {
+				name = `","path":`
+			}
+			c.Put(`{"type":"` + types.Of(l.Kind).Name + name)
+			c.Dst = append(tree.AppendQuoted(c.Dst, l.Text), '}')
+			return
+		}
+	}
+	r, n, err := store(&l, text)
+	var b bytes.Buffer
+	if err == nil {
+		err = json.Forms{Format: anyFormat}.WriteJSON(c.ctx, &b, r, &n.Value)
+	}
+	if err != nil {
+		c.damaged(textual.NoValue)
+		return
+	}
+	c.Dst = append(c.Dst, bytes.TrimSpace(b.Bytes())...)
+}
+
+// all returns the bytes of a span.
+func all(w *source.Window, s span.Span) []byte {
+	b := make([]byte, 0, min(s.Length, source.MaxView))
+	for at := s.Offset; at < s.End(); {
+		part := w.View(at, s.End()-at)
+		if len(part) == 0 {
+			break
+		}
+		b, at = append(b, part...), at+int64(len(part))
+	}
+	return b
+}
+
+func (c *composer) literal(s *tree.Scalar) {
+	if s.Kind == tree.Null {
+		c.Put("null")
+		return
+	}
+	c.Dst = s.AppendNumber(c.Dst)
+}
+
+func (c *composer) quote(s *tree.Scalar) {
+	if s.Own != nil {
+		c.Dst = tree.AppendQuoted(c.Dst, s.Own)
+		return
+	}
+	c.Quoted(c.w, s.Span.Offset, s.Span.Length)
+}
+
+func (c *composer) token(v *tree.Value) []byte {
+	return bytes.Clone(c.w.View(v.Head, v.Tail-v.Head))
+}
+
+// damaged writes what stands for a value that cannot be read.
+func (c *composer) damaged(code string) {
+	if c.json {
+		c.Put(`{"type":"Damaged","problem":"` + code + `"}`)
+		return
+	}
+	c.Put("<" + code + ">")
+}

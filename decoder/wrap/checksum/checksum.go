@@ -1,0 +1,266 @@
+// Package checksum opens bytes with a checksum before or after them, as games append one: what it holds
+// is the rest, and the checksum is computed anew when that is wrapped again.
+package checksum
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"hash"
+	"io"
+	"slices"
+	"strings"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/part"
+)
+
+// Kind is this kind of wrapper. It is opened at the place that Find returns.
+var Kind layer.Kind = At(nil)
+
+type kind struct {
+	layer.Info
+	place *Place
+}
+
+// At returns the kind for a place that is known; nil for one that is looked for.
+func At(p *Place) layer.Kind {
+	return &kind{layer.Info{Name: "checksum", About: "bytes with their CRC-32, MD5, SHA-1 or SHA-256 before or after them"}, p}
+}
+
+// Is reports whether a kind is a checksum, which holds bytes in no other form.
+func Is(k layer.Kind) bool {
+	_, ok := k.(*kind)
+	return ok
+}
+
+// A Place says where a checksum is, and how it is written.
+type Place struct {
+	Sum    string // its kind, one of Sums
+	Start  bool   // it is before the bytes, not after them
+	Form   Form
+	Secret string // text that is hashed after the bytes
+	Salt   string // text that is hashed before the bytes
+	placed bool   // gap and tail are known
+	gap    int64  // bytes between the hashed ones and the checksum
+	tail   int64  // bytes after its digits, at the end
+}
+
+// A Form is how a checksum is written.
+type Form uint8
+
+// The forms of a checksum.
+const (
+	Lower  Form = iota // hexadecimal digits
+	Upper              // with A to F
+	Binary             // its bytes; of a CRC-32 the least significant first
+	Big                // the bytes of a CRC-32, the most significant first
+)
+
+// Sniff implements layer.Kind.
+func (k *kind) Sniff(s *layer.Sample) bool { return false }
+
+// SetForm sets the kind and form as a recipe names them; without names they are an MD5 in digits.
+func (p *Place) SetForm(form string) error {
+	if p.Sum == "" {
+		p.Sum = "md5"
+	}
+	if _, ok := sums[p.Sum]; !ok {
+		return fmt.Errorf("there is no checksum %q: %s", p.Sum, strings.Join(Sums, ", "))
+	}
+	i := slices.Index([]string{"digits", "DIGITS", "bytes", "big-endian"}, cmp.Or(form, "digits"))
+	if i < 0 {
+		return fmt.Errorf("there is no form %q of a checksum: digits, DIGITS, bytes, big-endian", form)
+	}
+	p.Form = Form(i)
+	return nil
+}
+
+// digits returns whether the checksum is written in digits.
+func (p *Place) digits() bool { return p.Form <= Upper }
+
+// size returns the number of bytes that the checksum takes.
+func (p *Place) size() int64 {
+	n := int64(sums[p.Sum].size)
+	if p.digits() {
+		n *= 2
+	}
+	return n
+}
+
+// hash returns what computes the checksum of the bytes that are written to it, and write as its digits or
+// bytes.
+func (p *Place) hash() hash.Hash {
+	h := sums[p.Sum].new()
+	io.WriteString(h, p.Salt)
+	return h
+}
+
+func (p *Place) write(h hash.Hash) []byte {
+	io.WriteString(h, p.Secret)
+	b := h.Sum(nil)
+	switch p.Form {
+	case Lower:
+		return fmt.Appendf(nil, "%x", b)
+	case Upper:
+		return fmt.Appendf(nil, "%X", b)
+	case Binary:
+		if sums[p.Sum].number {
+			return []byte{b[3], b[2], b[1], b[0]}
+		}
+	}
+	return b
+}
+
+// spans divides a region: what is hashed, what is between, and the checksum. Without room for it ok is false.
+func (p *Place) spans(region span.Span) (held, gap, sum span.Span, ok bool) {
+	n := p.size()
+	if region.Length < n+p.gap+p.tail {
+		return held, gap, sum, false
+	}
+	if p.Start {
+		sum = span.Span{Offset: region.Offset, Length: n}
+		gap = span.Span{Offset: sum.End(), Length: p.gap}
+		return span.Between(gap.End(), region.End()), gap, sum, true
+	}
+	sum = span.Span{Offset: region.End() - p.tail - n, Length: n}
+	gap = span.Span{Offset: sum.Offset - p.gap, Length: p.gap}
+	return span.Between(region.Offset, gap.Offset), gap, sum, true
+}
+
+// Open implements layer.Kind.
+func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
+	p := k.place
+	if p == nil {
+		p = Find(src, l.Region)
+	} else if !p.placed {
+		p = p.locate(src, l.Region)
+	}
+	var held, gap, sum span.Span
+	fits := p != nil
+	if fits {
+		held, gap, sum, fits = p.spans(l.Region)
+	}
+	if !fits {
+		l.Reject("checksum", "no checksum before or after these bytes fits them")
+		return nil
+	}
+	payload := source.Join(source.Piece{Src: src, Span: held})
+	h := p.hash()
+	if _, err := io.Copy(h, io.NewSectionReader(payload, 0, held.Length)); err != nil {
+		return err
+	}
+	have, want := make([]byte, sum.Length), p.write(h)
+	if err := layer.ReadAt(src, have, sum.Offset); err != nil {
+		return err
+	}
+	l.Payload = payload
+	l.Packer = &packer{Place: p, layer: l, gap: gap, sum: sum}
+	p.describe(l, held, gap, sum, have, want)
+	return ctx.Err()
+}
+
+// describe makes the reading: what is held, what is between, the checksum, and what follows it.
+func (p *Place) describe(l *layer.Layer, held, gap, sum span.Span, have, want []byte) {
+	where, name := "at the end", sums[p.Sum].title
+	if p.Start {
+		where = "at the beginning"
+	}
+	one := func(name string, s span.Span, kind span.Kind) part.Part {
+		x := part.At(name, s.Offset)
+		x.Put(s.Length, l.Region.End(), kind, name)
+		x.Text = span.Bytes(s.Length)
+		return x
+	}
+	body, between, check := one("content", held, span.Data), one("between", gap, span.Padding), one(name, sum, span.Hash)
+	state, says := layer.Matches, "fits"
+	if check.Text = text(have, p.digits()) + ", fits"; !bytes.Equal(have, want) {
+		state, says = layer.Differs, "does not fit"
+		check.Text = text(have, p.digits()) + ", does not fit"
+		check.Fail(sum, layer.Checksum, fmt.Sprintf("the %s does not fit: that of the content is %s", name, text(want, p.digits())), "many games reject the save").
+			RepairBy("write the checksum that the bytes have, "+text(want, p.digits()), source.Put(sum.Offset, sum.Length, want))
+	}
+	l.SetChecksum(state)
+	l.Title, l.ShortTitle = fmt.Sprintf("%s %s, %s", name, where, says), name+" "+says
+	parts := []part.Part{body, between, check, one("unused", span.Between(sum.End(), l.Region.End()), span.Padding)}
+	if p.Start {
+		parts = []part.Part{check, between, body}
+	}
+	kept := parts[:0]
+	for _, x := range parts {
+		if x.Length > 0 {
+			kept = append(kept, x)
+		}
+	}
+	d := l.Describe(l.About(), kept...)
+	l.Reading = &d
+}
+
+// text shows a checksum.
+func text(b []byte, digits bool) string {
+	if digits {
+		return string(b)
+	}
+	return fmt.Sprintf("%x", b)
+}
+
+// A packer computes the checksum anew, unless the layer says that it stays.
+type packer struct {
+	*Place
+	layer    *layer.Layer
+	gap, sum span.Span
+}
+
+// Of returns the place of an open layer's checksum, nil if the layer is none.
+func Of(l *layer.Layer) *Place {
+	if p, ok := l.Packer.(*packer); ok {
+		return p.Place
+	}
+	return nil
+}
+
+// CanRewrap implements layer.Packer.
+func (*packer) CanRewrap() error { return nil }
+
+// Rewrap implements layer.Packer.
+func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
+	before, after := int64(0), span.Between(p.sum.End(), w.Region.End())
+	if p.Start {
+		before, after = p.sum.Length, span.Span{}
+	}
+	out, h := w.Output(before), p.hash()
+	if p.Start {
+		if err := w.Keep(out, p.gap); err != nil {
+			return 0, err
+		}
+	}
+	if _, err := io.Copy(io.MultiWriter(out, h), w.Reader()); err != nil {
+		return 0, err
+	}
+	sum := p.write(h)
+	if p.layer.Stays {
+		if err := layer.ReadAt(w.Source, sum, p.sum.Offset); err != nil {
+			return 0, err
+		}
+	}
+	if p.Start {
+		if err := w.WriteHead(sum); err != nil {
+			return 0, err
+		}
+		n, err := out.Finish()
+		return before + n, err
+	}
+	if err := w.Keep(out, p.gap); err != nil {
+		return 0, err
+	}
+	if _, err := out.Write(sum); err != nil {
+		return 0, err
+	}
+	if err := w.Keep(out, after); err != nil {
+		return 0, err
+	}
+	return out.Finish()
+}

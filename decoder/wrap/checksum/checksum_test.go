@@ -1,0 +1,142 @@
+package checksum
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap/layer"
+)
+
+// digests are the check values of "123456789" that catalogues of checksums list, as digits.
+var digests = map[string]string{
+	"crc32":  "cbf43926",
+	"jamcrc": "340bc6d9",
+	"md5":    "25f9e794323b453885f5181f1b624d0b",
+	"sha1":   "f7c3bc1d808e04732adf679965ccc34ca7ae3441",
+	"sha256": "15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225",
+}
+
+const held = "123456789"
+
+func whole(text string) (source.Source, span.Span) {
+	return source.Bytes(text), span.Between(0, int64(len(text)))
+}
+
+// TestFind finds the check values in each form and place, and none where a digit is another one.
+func TestFind(t *testing.T) {
+	for name, digits := range digests {
+		b, _ := hex.DecodeString(digits)
+		turned := slices.Clone(b)
+		slices.Reverse(turned)
+		forms := []string{held + digits, held + strings.ToUpper(digits) + "\r\n", held + "\r\n" + digits + "\x00\x00", digits + held, digits + "\n" + held, held + string(b), string(b) + held}
+		if len(b) == 4 {
+			forms = append(forms, held+string(turned), string(turned)+held)
+		}
+		for _, text := range forms {
+			src, region := whole(text)
+			if p := Find(src, region); p == nil || p.Sum != name {
+				t.Errorf("%s in %q: %+v", name, text, p)
+				continue
+			}
+			wrong := strings.Replace(text, "5", "6", 1)
+			if src, region = whole(wrong); Find(src, region) != nil {
+				t.Errorf("%s fits in %q", name, wrong)
+			}
+		}
+	}
+}
+
+// TestHTML5 finds the SHA-1 that GameMaker's HTML5 runtime makes of bytes from 80 on: that of their UTF-8.
+func TestHTML5(t *testing.T) {
+	const ofUTF8 = "9e80e3d8a9bbc3e4bc3dee4cc1a8a0d8e8f8e8c5"
+	src, region := whole("\xe9t\xe9 \x00\xff" + ofUTF8)
+	if Find(src, region) != nil {
+		t.Error("a wrong one fits")
+	}
+	right := sums["sha1"].new()
+	right.Write([]byte("\u00e9t\u00e9 \x00\u00ff"))
+	src, region = whole("\xe9t\xe9 \x00\xff" + string(right.Sum(nil)))
+	if p := Find(src, region); p == nil || p.Sum != "sha1-html5" {
+		t.Errorf("%+v", p)
+	}
+}
+
+// TestRandom finds no checksum in bytes that have none, nor in numbers that a careless test would take for one.
+func TestRandom(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 6))
+	for range 2000 {
+		b := make([]byte, r.IntN(100))
+		for i := range b {
+			b[i] = byte(r.Uint32()) & byte(r.Uint32()|r.Uint32())
+		}
+		src, region := whole(string(b))
+		if p := Find(src, region); p != nil {
+			t.Errorf("%q: %+v", b, p)
+		}
+	}
+	for _, text := range []string{"\xff\xff\xff\xff\xff\xff\xff\xff", "\xff\xff\xff\xff\x00\x00\x00\x00", "\x00\x00\x00\x00\xff\xff\xff\xff", ""} {
+		src, region := whole(text)
+		if p := Find(src, region); p != nil {
+			t.Errorf("%q: %+v", text, p)
+		}
+	}
+}
+
+// unread fails the test where it is read.
+type unread struct{ t *testing.T }
+
+func (u unread) Size() int64 { return most + 1 }
+
+func (u unread) ReadAt([]byte, int64) (int, error) {
+	u.t.Error("a large file is read")
+	return 0, os.ErrInvalid
+}
+
+// TestLarge looks for none in a large file.
+func TestLarge(t *testing.T) {
+	if Find(unread{t}, span.Between(0, most+1)) != nil {
+		t.Error("found")
+	}
+}
+
+// TestRewrap writes other content with its own checksum, or the old one, and all that is around as it was.
+func TestRewrap(t *testing.T) {
+	for _, form := range []string{"%s\n" + digests["md5"] + "\r\n", digests["md5"] + "\x00%s"} {
+		src, region := whole(strings.Replace(form, "%s", held, 1))
+		l, err := layer.Open(context.Background(), At(Find(src, region)), src, region, layer.Options{MaxUnpacked: 1 << 20})
+		if err != nil || l.Checksum() != layer.Matches {
+			t.Fatal(err, l)
+		}
+		const other = "12345678"
+		for _, stays := range []bool{false, true} {
+			l.Stays = stays
+			sum := "25d55ad283aa400af464c76d713c07ad" // md5sum of it
+			if stays {
+				sum = digests["md5"]
+			}
+			f, err := os.CreateTemp(t.TempDir(), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, err := l.Rewrap(context.Background(), source.Bytes(other), nil, f, 0, nil)
+			got, _ := os.ReadFile(f.Name())
+			f.Close()
+			want := strings.Replace(strings.Replace(form, "%s", other, 1), digests["md5"], sum, 1)
+			if err != nil || string(got) != want || n != int64(len(want)) {
+				t.Errorf("%q, want %q: %v", got, want, err)
+			}
+			again, err := layer.Open(context.Background(), At(Of(l)), source.Bytes(got), span.Between(0, n), layer.Options{MaxUnpacked: 1 << 20})
+			if state := again.Checksum(); err != nil || (state == layer.Differs) != stays || !bytes.Contains(got, []byte(other)) {
+				t.Errorf("stays %t: state %d, %v", stays, state, err)
+			}
+		}
+	}
+}

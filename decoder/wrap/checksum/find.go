@@ -1,0 +1,272 @@
+package checksum
+
+import (
+	"bytes"
+	"crypto/md5"
+	"crypto/sha1"
+	"crypto/sha256"
+	"hash"
+	"hash/crc32"
+	"slices"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+)
+
+// A sum is a kind of checksum.
+type sum struct {
+	title  string
+	size   int // in bytes
+	number bool
+	new    func() hash.Hash
+}
+
+// Sums are the names of the kinds of checksums, the likeliest first.
+var Sums = []string{"crc32", "jamcrc", "md5", "sha1", "sha1-html5", "sha256"}
+
+var sums = map[string]sum{
+	"crc32":      {"CRC-32", 4, true, func() hash.Hash { return crc32.NewIEEE() }},
+	"jamcrc":     {"CRC-32 of GameMaker", 4, true, func() hash.Hash { return inverted{crc32.NewIEEE()} }},
+	"md5":        {"MD5", md5.Size, false, md5.New},
+	"sha1":       {"SHA-1", sha1.Size, false, sha1.New},
+	"sha1-html5": {"SHA-1 of GameMaker's HTML5", sha1.Size, false, func() hash.Hash { return latin{sha1.New()} }},
+	"sha256":     {"SHA-256", sha256.Size, false, sha256.New},
+}
+
+// inverted is GameMaker's buffer_crc32, which leaves out the last inversion.
+type inverted struct{ hash.Hash }
+
+// Sum implements hash.Hash.
+func (h inverted) Sum(b []byte) []byte {
+	s := h.Hash.Sum(nil)
+	for i := range s {
+		s[i] ^= 0xff
+	}
+	return append(b, s...)
+}
+
+// latin is buffer_sha1 of GameMaker's HTML5: each byte from 80 on is hashed as two bytes of UTF-8.
+type latin struct{ hash.Hash }
+
+// Write implements hash.Hash.
+func (h latin) Write(b []byte) (int, error) {
+	for part := range slices.Chunk(b, 4096) {
+		utf8 := make([]byte, 0, 2*len(part))
+		for _, c := range part {
+			utf8 = append(utf8, string(rune(c))...)
+		}
+		h.Hash.Write(utf8)
+	}
+	return len(b), nil
+}
+
+const (
+	most  = 8 << 20 // bytes of a file in which a checksum is looked for
+	least = 4       // bytes that a checksum is of
+	ends  = 256     // bytes at both ends that are looked at
+)
+
+// A trial is a place whose checksum is computed.
+type trial struct {
+	Place
+	held span.Span
+	want []byte
+	hash hash.Hash
+}
+
+// Find returns where the checksum of a region is, nil where none fits. Files of more than 8 MiB are not
+// read for it; of others all is, but only a CRC-32 is computed of bytes that look like no checksum.
+func Find(src source.Source, region span.Span) *Place {
+	if region.Length <= least || region.Length > most {
+		return nil
+	}
+	w := source.NewWindow(src)
+	n := min(region.Length, ends)
+	head := bytes.Clone(w.View(region.Offset, n))
+	tail := bytes.Clone(w.View(region.End()-n, n))
+	if int64(len(head)) < n || int64(len(tail)) < n {
+		return nil
+	}
+	return compute(w, region, append(plausible(head, true), plausible(tail, false)...))
+}
+
+// locate returns where a checksum is of which only the end is known. Line ends and zeros may be between or behind.
+func (p Place) locate(src source.Source, region span.Span) *Place {
+	w := source.NewWindow(src)
+	b := w.View(region.End()-min(region.Length, ends), min(region.Length, ends))
+	if p.Start {
+		b = w.View(region.Offset, min(region.Length, ends))
+	}
+	p.placed = true
+	if n := int(p.size()); p.digits() && len(b) > n {
+		if !p.Start {
+			p.tail = int64(len(b) - len(bytes.TrimRight(b, "\r\n\x00")))
+		}
+		apart := p
+		if len(b) >= n+int(p.tail) {
+			apart.gap = int64(separated(b, p, n, p.Start))
+		}
+		if found := compute(w, region, []Place{p, apart}); found != nil {
+			return found
+		}
+	}
+	return &p
+}
+
+// compute returns the first place that fits.
+func compute(w *source.Window, region span.Span, places []Place) *Place {
+	var trials []trial
+	for _, p := range places {
+		p.placed = true
+		held, _, at, ok := p.spans(region)
+		if ok && held.Length >= least {
+			trials = append(trials, trial{p, held, bytes.Clone(w.View(at.Offset, at.Length)), p.hash()})
+		}
+	}
+	for at := region.Offset; at < region.End(); {
+		b := w.View(at, region.End()-at)
+		if len(b) == 0 || w.Err() != nil || w.TakeHole() != nil {
+			return nil
+		}
+		for _, t := range trials {
+			from, to := max(t.held.Offset, at), min(t.held.End(), at+int64(len(b)))
+			if from < to {
+				t.hash.Write(b[from-at : to-at])
+			}
+		}
+		at += int64(len(b))
+	}
+	for _, t := range trials {
+		if bytes.Equal(t.write(t.hash), t.want) {
+			return &t.Place
+		}
+	}
+	return nil
+}
+
+// plausible lists the places at one end of a file whose bytes may be a checksum.
+func plausible(b []byte, start bool) (all []Place) {
+	add := func(n int, p Place) {
+		for _, name := range Sums {
+			if sums[name].size == n {
+				p.Sum, p.Start = name, start
+				all = append(all, p)
+			}
+		}
+	}
+	for _, n := range []int{32, 20, 16, 4} {
+		if p, ok := inDigits(b, 2*n, start); ok {
+			add(n, p)
+			if p.gap = int64(separated(b, p, 2*n, start)); p.gap > 0 {
+				add(n, p)
+			}
+		}
+	}
+	for _, n := range []int{32, 20, 16, 4} {
+		if len(b) <= n {
+			continue
+		}
+		sum := b[len(b)-n:]
+		if start {
+			sum = b[:n]
+		}
+		if isRandom(sum) {
+			add(n, Place{Form: Binary})
+			if n == 4 {
+				add(n, Place{Form: Big})
+			}
+		}
+	}
+	return all
+}
+
+// isEnd reports whether a character ends a line or a text.
+func isEnd(c byte) bool { return c == '\r' || c == '\n' || c == 0 }
+
+// inDigits returns the place of n digits at an end of b, which line ends and zeros may follow.
+func inDigits(b []byte, n int, start bool) (p Place, ok bool) {
+	if !start {
+		whole := len(b)
+		b = bytes.TrimRight(b, "\r\n\x00")
+		p.tail = int64(whole - len(b))
+	}
+	if len(b) < n {
+		return p, false
+	}
+	if sum := b[len(b)-n:]; !start {
+		b = sum
+	}
+	if b = b[:n]; !isMixed(b) {
+		return p, false
+	}
+	if len(bytes.Trim(b, "0123456789abcdef")) == 0 {
+		return p, true
+	}
+	p.Form = Upper
+	return p, len(bytes.Trim(b, "0123456789ABCDEF")) == 0
+}
+
+// separated counts the line ends and zeros between digits and what is next to them.
+func separated(b []byte, p Place, n int, start bool) (gap int) {
+	if start {
+		for n+gap < len(b) && isEnd(b[n+gap]) {
+			gap++
+		}
+		return gap
+	}
+	rest := b[:len(b)-int(p.tail)-n]
+	return len(rest) - len(bytes.TrimRight(rest, "\r\n\x00"))
+}
+
+// isMixed reports whether digits are as different from one another as those of nearly all checksums.
+func isMixed(digits []byte) bool { return different(digits) >= 4 }
+
+// isRandom reports whether bytes are as different from one another as those of nearly all checksums. Longer
+// ones are not text.
+func isRandom(b []byte) bool {
+	if len(b) == 4 {
+		return different(b) >= 3
+	}
+	return different(b) >= len(b)*5/8 && slices.ContainsFunc(b, func(c byte) bool { return c < ' ' || c > '~' })
+}
+
+func different(b []byte) (n int) {
+	var seen [256]bool
+	for _, c := range b {
+		if !seen[c] {
+			seen[c] = true
+			n++
+		}
+	}
+	return n
+}
+
+// Resembles returns the checksum that bytes could be by their length and look, "" for none. Four bytes, or
+// eight digits, can be anything.
+func Resembles(b []byte) string {
+	b = bytes.Trim(b, "\r\n\x00")
+	n := len(b)
+	switch {
+	case len(bytes.Trim(b, "0123456789abcdef")) == 0 || len(bytes.Trim(b, "0123456789ABCDEF")) == 0:
+		if n /= 2; !isMixed(b) {
+			return ""
+		}
+	case n > 0 && !isRandom(b):
+		return ""
+	}
+	for _, name := range Sums {
+		if s := sums[name]; s.size == n && n >= md5.Size {
+			return s.title
+		}
+	}
+	return ""
+}
+
+// Digits returns the hexadecimal digits with which b begins or ends, with the line ends and zeros around.
+func Digits(b []byte, start bool) []byte {
+	isDigit := func(r rune) bool { return r < 0x80 && bytes.ContainsRune([]byte("0123456789abcdefABCDEF\r\n\x00"), r) }
+	if start {
+		return b[:len(b)-len(bytes.TrimLeftFunc(b, isDigit))]
+	}
+	return b[len(bytes.TrimRightFunc(b, isDigit)):]
+}

@@ -1,0 +1,110 @@
+package endtoend
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"varview/bench/savegame"
+	fields "varview/cli/output"
+	"varview/decoder/format"
+	"varview/model"
+)
+
+// writers are all that writes a whole buffer, by what it writes.
+var writers = map[string]func(context.Context, io.Writer, *model.Buffer) error{
+	"JSON": func(ctx context.Context, out io.Writer, b *model.Buffer) error {
+		return b.Tree().NewReader().WriteJSON(ctx, out, &b.Tree().Base.Value)
+	},
+	"text": func(ctx context.Context, out io.Writer, b *model.Buffer) error {
+		return b.Tree().NewReader().WriteText(ctx, out, &b.Tree().Base.Value)
+	},
+	"lines": func(ctx context.Context, out io.Writer, b *model.Buffer) error {
+		return b.Tree().NewReader().WriteLines(ctx, out)
+	},
+	"typed": func(ctx context.Context, out io.Writer, b *model.Buffer) error {
+		if t, ok := b.Tree().Reading.(format.TypedWriter); ok {
+			return t.WriteTyped(ctx, out, b.Tree().NewReader(), &b.Tree().Base.Value)
+		}
+		return nil
+	},
+	"fields": func(ctx context.Context, out io.Writer, b *model.Buffer) error {
+		return fields.WriteFields(ctx, out, []*model.Buffer{b}, nil, &fields.Palette{}, 0)
+	},
+	"JSON of fields": func(ctx context.Context, out io.Writer, b *model.Buffer) error {
+		return fields.WriteFieldsJSON(ctx, out, []*model.Buffer{b})
+	},
+}
+
+// An ending is a writer that takes so many bytes, and then calls end.
+type ending struct {
+	bytes.Buffer
+	room int
+	end  func() error
+}
+
+func (e *ending) Write(p []byte) (int, error) {
+	if e.Len()+len(p) > e.room {
+		return 0, e.end()
+	}
+	return e.Buffer.Write(p)
+}
+
+// TestOutputEnds holds that an error of the output, or the end of the context, ends what writes
+// a buffer, and that what was written before is the beginning of the whole.
+func TestOutputEnds(t *testing.T) {
+	full := errors.New("full")
+	for _, plan := range []savegame.Plan{
+		{Kind: savegame.Mixed, Dialect: "godot4", Size: 500 << 10, Seed: 1},
+		{Kind: savegame.Verbose, Dialect: "elephant-1.5.1", Size: 500 << 10, Seed: 1},
+	} {
+		name := filepath.Join(t.TempDir(), "save.dat")
+		if err := plan.WriteFile(name); err != nil {
+			t.Fatal(err)
+		}
+		d, err := model.Open(context.Background(), name, model.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for what, write := range writers {
+			b := d.Buffers[0]
+			var all bytes.Buffer
+			if err := write(context.Background(), &all, b); err != nil || all.Len() == 0 {
+				continue // it has no such form
+			}
+			whole := all.String()
+			for _, want := range []error{full, context.Canceled} {
+				ctx, stop := context.WithCancel(context.Background())
+				out := ending{room: len(whole) / 3, end: func() error {
+					if want == context.Canceled {
+						stop()
+					}
+					return want
+				}}
+				if err := write(ctx, &out, b); !errors.Is(err, want) || !strings.HasPrefix(whole, out.String()) {
+					t.Errorf("%s: %s ended by %v: %v, after %d bytes", plan.Kind, what, want, err, out.Len())
+				}
+				stop()
+			}
+		}
+		d.Close()
+	}
+}
+
+// TestExportedReferences holds that the text of a file says where each of its many references
+// leads.
+func TestExportedReferences(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "save.dat")
+	plan := savegame.Plan{Kind: savegame.Verbose, Dialect: "elephant-1.5.1", Size: 2 << 20, Seed: 1}
+	if err := plan.WriteFile(name); err != nil {
+		t.Fatal(err)
+	}
+	text := run(t, 0, "export", "--text", name).stdout
+	if paths, numbers := strings.Count(text, "ref($"), strings.Count(text, "ref(#"); paths < 1000 || numbers > 0 {
+		t.Errorf("%d references with paths, %d without", paths, numbers)
+	}
+}

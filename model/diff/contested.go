@@ -1,0 +1,291 @@
+package diff
+
+import (
+	"cmp"
+	"slices"
+
+	"varview/decoder/tree"
+	"varview/model/compare"
+)
+
+// A contested is a range of elements of a list of the base where the changes of both sides cannot
+// be merged, and why. What was added before it or after it belongs to it.
+type contested struct {
+	from, to int64 // to is not included
+	why      string
+}
+
+const (
+	whyUnclear = "both have changed it, and it is not certain which element has become which"
+	whyMoved   = "both have changed which elements there are, or their order"
+)
+
+// contested returns the ranges where the changes of both sides cannot be merged. Between these both
+// sides have the same elements in the same order.
+func (l *listChanges) contested(m *merging) []contested {
+	if !l.judged {
+		l.judged, l.clash = true, l.judge(m)
+	}
+	return l.clash
+}
+
+// contestedBy returns the contested range that a change is in: that of a child of the list, or in it,
+// or of what was added, where child is nil.
+func (l *listChanges) contestedBy(m *merging, child *tree.Node, c *compare.Change) *contested {
+	from := int64(0)
+	if child != nil {
+		from = child.Slot.Index
+	} else {
+		from = gapOf(c)
+	}
+	all := l.contested(m)
+	i, _ := slices.BinarySearchFunc(all, from, func(r contested, at int64) int {
+		if r.to < at || r.to == at && child != nil {
+			return -1
+		}
+		return 1
+	})
+	if i < len(all) && all[i].from <= from {
+		return &all[i]
+	}
+	return nil
+}
+
+func (l *listChanges) judge(m *merging) []contested {
+	ours, theirs := &l.sides[oursSide], &l.sides[theirsSide]
+	count := childCount(m.base, l.in)
+	found := l.contestedUnclear(count)
+	moved := (ours.moves && theirs.isChanged() || theirs.moves && ours.isChanged()) && !l.areSame(m)
+	if moved || len(found) > 0 && (ours.moves || theirs.moves) {
+		found = append([]contested{l.changed(count)}, found...)
+		for i := range found {
+			found[0].from, found[0].to = min(found[0].from, found[i].from), max(found[0].to, found[i].to)
+		}
+		if !moved {
+			found[0].why = whyUnclear
+		}
+		return found[:1]
+	}
+	return joined(found)
+}
+
+// joined returns ranges in order, one for those that overlap or adjoin.
+func joined(all []contested) (parts []contested) {
+	slices.SortFunc(all, func(x, y contested) int { return cmp.Compare(x.from, y.from) })
+	for _, r := range all {
+		if last := len(parts) - 1; last >= 0 && r.from <= parts[last].to {
+			parts[last].to = max(parts[last].to, r.to)
+		} else {
+			parts = append(parts, r)
+		}
+	}
+	return parts
+}
+
+// changed is the range from the first to the last element that any side has added, removed or
+// moved, with the places between which it has moved them.
+func (l *listChanges) changed(count int64) contested {
+	r := contested{from: count, why: whyMoved}
+	for i := range l.sides {
+		s := &l.sides[i]
+		for _, c := range s.changes {
+			if c.A != nil {
+				r.from, r.to = min(r.from, c.A.Slot.Index), max(r.to, c.A.Slot.Index+1)
+			}
+			if c.B != nil {
+				gap := s.gapAt(c)
+				r.from, r.to = min(r.from, gap), max(r.to, gap)
+			}
+		}
+		for _, u := range s.unclear {
+			r.from, r.to = min(r.from, u.FromA), max(r.to, min(u.ToA, count))
+		}
+	}
+	return r
+}
+
+// gapAt returns before which element of the base an element was added or moved to.
+func (s *listSide) gapAt(c *compare.Change) int64 {
+	if c.Kind == compare.Added {
+		return gapOf(c)
+	}
+	back := listSide{gone: s.fresh, fresh: s.gone}
+	return back.indexIn(c.B.Slot.Index)
+}
+
+// contestedUnclear returns the ranges in which it is unclear what has become of elements that the
+// other side has changed.
+func (l *listChanges) contestedUnclear(count int64) (found []contested) {
+	if !l.isUnclear() {
+		return nil
+	}
+	sameLength := l.sides[oursSide].grown() == 0 && l.sides[theirsSide].grown() == 0
+	add := func(from, to int64) {
+		found = append(found, contested{min(from, count), min(to, count), whyUnclear})
+	}
+	if sameLength {
+		l.touchedByBoth(func(at int64) { add(at, at+1) })
+	}
+	var parts []part
+	for i := range l.sides {
+		slices.SortFunc(l.sides[i].touched, func(x, y touch) int { return cmp.Compare(x.from, y.from) })
+		for _, u := range l.sides[i].unclear {
+			is := l.sides[1-i].touches(u, sameLength)
+			if sameLength && u.Shifted != nil { // the others are where they were
+				if is {
+					add(u.FromA, u.ToA)
+				}
+				continue
+			}
+			p := part{from: u.FromA, to: u.ToA, touched: is}
+			p.of[i] = true
+			parts = append(parts, p)
+		}
+	}
+	for _, p := range joinedParts(parts) {
+		if p.touched || p.of[oursSide] && p.of[theirsSide] && !sameLength {
+			add(p.from, p.to)
+		}
+	}
+	return found
+}
+
+// A part has elements of which it is unclear what has become of them on one side, or on both.
+type part struct {
+	from, to int64
+	of       [2]bool
+	touched  bool // one side has changed what is unclear of the other one
+}
+
+// joinedParts returns parts in order, one for those that overlap or adjoin.
+func joinedParts(all []part) (parts []part) {
+	slices.SortFunc(all, func(x, y part) int { return cmp.Compare(x.from, y.from) })
+	for _, p := range all {
+		if last := len(parts) - 1; last >= 0 && p.from <= parts[last].to {
+			before := &parts[last]
+			before.to = max(before.to, p.to)
+			before.of = [2]bool{before.of[0] || p.of[0], before.of[1] || p.of[1]}
+			before.touched = before.touched || p.touched
+		} else {
+			parts = append(parts, p)
+		}
+	}
+	return parts
+}
+
+// touches reports whether a side has changed elements in an unclear part.
+func (s *listSide) touches(u *compare.Unclear, sameLength bool) bool {
+	i, _ := slices.BinarySearchFunc(s.touched, u.FromA, func(t touch, at int64) int { return cmp.Compare(t.to, at) })
+	for ; i < len(s.touched) && s.touched[i].from <= u.ToA; i++ {
+		if s.touched[i].isIn(u, sameLength) {
+			return true
+		}
+	}
+	return false
+}
+
+// touchedByBoth calls found with the elements that both sides have changed: themselves, or where that
+// is unclear.
+func (l *listChanges) touchedByBoth(found func(at int64)) {
+	by := map[int64]bool{} // itself
+	for _, t := range l.sides[oursSide].touched {
+		by[t.from] = by[t.from] || t.itself
+	}
+	for _, t := range l.sides[theirsSide].touched {
+		if itself, both := by[t.from]; both && (itself || t.itself || l.isUnclearAt(t.from)) {
+			found(t.from)
+		}
+	}
+}
+
+// A block is what all three files have in a contested range of a list.
+type block struct {
+	contested
+	lists      [3]*tree.Node // the list in the base, in ours and in theirs
+	begin, end [3]int64      // of the elements there
+}
+
+const baseSide = 2
+
+// blockOf returns what the files have in a contested range.
+func (m *merging) blockOf(l *listChanges, r contested, theirs *tree.Node) (*block, error) {
+	ours, err := m.counterpart(l.in)
+	if err != nil {
+		return nil, err
+	}
+	b := &block{contested: r, lists: [3]*tree.Node{ours, theirs, l.in}}
+	b.begin[baseSide], b.end[baseSide] = r.from, r.to
+	for i := range l.sides {
+		s := &l.sides[i]
+		b.begin[i] = r.from - countBelow(s.removed, r.from) + countBelow(s.gaps, r.from)
+		b.end[i] = r.to - countBelow(s.removed, r.to) + countBelow(s.gaps, r.to+1)
+	}
+	return b, nil
+}
+
+func countBelow(sorted []int64, limit int64) int64 {
+	n, _ := slices.BinarySearch(sorted, limit)
+	return int64(n)
+}
+
+// values returns what one of the files has in the range.
+func (b *block) values(r *tree.Reader, side int) (all []*tree.Node, err error) {
+	for i := b.begin[side]; i < b.end[side]; i++ {
+		n, err := r.Child(b.lists[side], i)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+// A taken is the end of a block: further values that come after those which are in ours.
+type taken struct {
+	before int64 // the index of the next element in ours
+	values []*tree.Node
+	from   *becoming
+}
+
+// take puts the elements of another file in place of ours.
+func (m *merging) take(b *block, from *becoming, side int) error {
+	values, err := b.values(from.to, side)
+	if err != nil {
+		return err
+	}
+	ours, err := b.values(m.ours, oursSide)
+	if err != nil {
+		return err
+	}
+	for i := range min(len(values), len(ours)) {
+		if compare.AreEqual(m.ours, ours[i], from.to, values[i]) {
+			continue
+		}
+		if err := from.set(m.ctx, m.ours.Path(ours[i]), values[i]); err != nil {
+			return err
+		}
+	}
+	g, err := m.group(b.lists[baseSide])
+	if err != nil {
+		return err
+	}
+	for i := len(values); i < len(ours); i++ {
+		m.extra[placeAt(g.in)] = append(m.extra[placeAt(g.in)], ours[i].Slot.Index)
+	}
+	if len(values) > len(ours) {
+		g.taken = append(g.taken, taken{b.end[oursSide], values[len(ours):], from})
+	}
+	return nil
+}
+
+// childCount returns how many children a value has that can be read.
+func childCount(r *tree.Reader, n *tree.Node) int64 {
+	if n.Count != tree.Unknown && n.Damage == nil {
+		return n.Count
+	}
+	last, err := r.LastChild(n)
+	if err != nil {
+		return 0
+	}
+	return last.Slot.Index + 1
+}

@@ -1,0 +1,68 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"varview/decoder/tree"
+)
+
+// Only is a choice of values by a path that stands for one or many, as found in one or more trees.
+type Only struct {
+	values  map[string]bool // their paths
+	around  map[string]bool // paths of the values around them
+	longest int             // length of the longest path of a value, in bytes
+}
+
+// ErrNoValue says that a path stands for no value.
+var ErrNoValue = errors.New("no value has such a path")
+
+// NewOnly returns the values that a path stands for in any of the trees; if there are none the error is ErrNoValue.
+func NewOnly(ctx context.Context, path string, trees ...*tree.Tree) (*Only, error) {
+	p, err := tree.ParsePattern(path)
+	if err != nil {
+		return nil, err
+	}
+	o := &Only{values: map[string]bool{}, around: map[string]bool{}}
+	for _, t := range trees {
+		r := t.NewReader()
+		err := p.Each(ctx, t.NewReader(), func(n *tree.Node) error {
+			o.add(r.Path(n))
+			return nil
+		})
+		if missing := (*tree.PathError)(nil); err != nil && !errors.As(err, &missing) {
+			return nil, err
+		}
+	}
+	if len(o.values) == 0 {
+		return nil, fmt.Errorf("%w: %s", ErrNoValue, path)
+	}
+	return o, nil
+}
+
+func (o *Only) add(path string) {
+	o.values[path] = true
+	o.longest = max(o.longest, len(path))
+	for prefix := range tree.Prefixes(path) {
+		if prefix != path {
+			o.around[prefix] = true
+		}
+	}
+}
+
+// Has reports whether a path is that of one of the values, or of something in one.
+func (o *Only) Has(path string) bool {
+	for prefix := range tree.Prefixes(path) {
+		if len(prefix) > o.longest {
+			break
+		}
+		if o.values[prefix] {
+			return true
+		}
+	}
+	return false
+}
+
+// IsAround reports whether a path is that of something that one of the values is in.
+func (o *Only) IsAround(path string) bool { return o.around[path] }

@@ -1,0 +1,112 @@
+package sheet
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// An inOrder node has its columns in the order in which they were met. A Group alone sorts them by name.
+type inOrder struct {
+	parquet.Group
+	places map[string]int
+}
+
+// Fields implements parquet.Node.
+func (n inOrder) Fields() []parquet.Field {
+	fields := n.Group.Fields()
+	slices.SortFunc(fields, func(a, b parquet.Field) int { return cmp.Compare(n.places[a.Name()], n.places[b.Name()]) })
+	return fields
+}
+
+// rowsAtOnce is the number of rows that are handed on together, groupRows that of a row group.
+const (
+	rowsAtOnce = 256
+	groupRows  = 128 << 10
+)
+
+// WriteParquet writes the rows as Parquet, with notes about them. A column is INT64, DOUBLE, BOOLEAN or
+// STRING by its kind; what a row lacks is null.
+func (s *Sheet) WriteParquet(ctx context.Context, out io.Writer, notes map[string]string) error {
+	root := inOrder{parquet.Group{}, s.places}
+	for _, c := range s.Columns {
+		root.Group[c.Name] = parquet.Optional(nodeOf(c.Kind))
+	}
+	options := []parquet.WriterOption{parquet.NewSchema("values", root), parquet.Compression(&parquet.Snappy), parquet.MaxRowsPerRowGroup(groupRows)}
+	for key, value := range notes {
+		options = append(options, parquet.KeyValueMetadata(key, value))
+	}
+	w := parquet.NewWriter(out, options...)
+	var rows []parquet.Row
+	flush := func() error {
+		_, err := w.WriteRows(rows)
+		rows = rows[:0]
+		return err
+	}
+	err := s.Each(ctx, func(row []Cell) error {
+		values, err := s.values(row)
+		if err != nil {
+			return err
+		}
+		if rows = append(rows, values); len(rows) < rowsAtOnce {
+			return nil
+		}
+		return flush()
+	})
+	if err == nil {
+		err = flush()
+	}
+	if err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// nodeOf is the type of cells of a kind.
+func nodeOf(k Kind) parquet.Node {
+	switch k {
+	case Int:
+		return parquet.Int(64)
+	case Float:
+		return parquet.Leaf(parquet.DoubleType)
+	case Bool:
+		return parquet.Leaf(parquet.BooleanType)
+	}
+	return parquet.String()
+}
+
+// values returns a row with a value for each column.
+func (s *Sheet) values(row []Cell) (parquet.Row, error) {
+	all := make(parquet.Row, len(s.Columns))
+	for i := range all {
+		all[i] = parquet.NullValue().Level(0, 0, i)
+	}
+	for _, c := range row {
+		at := s.places[c.Name]
+		v, err := valueOf(c.Text, s.Columns[at].Kind)
+		if err != nil {
+			return nil, fmt.Errorf("column %s: %w", c.Name, err)
+		}
+		all[at] = v.Level(0, 1, at)
+	}
+	return all, nil
+}
+
+func valueOf(text string, k Kind) (parquet.Value, error) {
+	switch k {
+	case Int:
+		n, err := strconv.ParseInt(text, 10, 64)
+		return parquet.Int64Value(n), err
+	case Float:
+		x, err := strconv.ParseFloat(text, 64)
+		return parquet.DoubleValue(x), err
+	case Bool:
+		return parquet.BooleanValue(text == "true"), nil
+	}
+	return parquet.ByteArrayValue([]byte(text)), nil
+}
