@@ -152,6 +152,7 @@ func (e commands) rootCommand() *cobra.Command {
 		e.getCommand(),
 		e.findCommand(),
 		e.infoCommand(),
+		e.layersCommand(),
 		e.checkCommand(),
 		e.packetsCommand(),
 		e.listenCommand(),

@@ -28,6 +28,7 @@ type Document struct {
 	Confidence  detect.Confidence
 	Alternative *detect.Alternative // another reading that is about as likely; nil for none
 
+	Recipe  *Recipe         // how the file is packed, nil if that is only detected
 	outer   int             // how many of the outermost wrappers were known, without damage by other programs
 	asked   Options         // what was requested, not detected
 	mangled []wrap.Kind     // damage by other programs, as the kinds of the first layers
@@ -114,6 +115,11 @@ func (d *Document) Hints() format.Hints {
 		return format.Hints{}
 	}
 	return d.reading.Family.Hints()
+}
+
+// IsCommon reports whether programs that are no games write the dialect too, without a wrapper of games.
+func (d *Document) IsCommon() bool {
+	return d.reading != nil && len(d.Layers) == 0 && d.reading.Format.Info().Dialect.Common
 }
 
 // IsFramed reports whether values of the dialect can follow one another in a stream.

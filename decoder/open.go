@@ -32,11 +32,18 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 		o.Input = "binary"
 	}
 	src, region = o.instead(0, src, region)
-	mangled, lost, err := o.findMangling(ctx, src, region)
+	if o.Recipe != nil && o.Outer == nil {
+		o.Outer = o.Recipe.Kinds()
+	}
+	var mangled []wrap.Kind
+	var lost bool
+	if o.Outer == nil {
+		mangled, lost, err = o.findMangling(ctx, src, region)
+	}
 	if err != nil {
 		return nil, err
 	}
-	d := &Document{asked: Options{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Input: o.Input, Described: o.Described, Schemas: o.Schemas}, mangled: mangled, outer: len(o.Outer)}
+	d := &Document{asked: Options{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Input: o.Input, Described: o.Described, Schemas: o.Schemas}, mangled: mangled, outer: len(o.Outer), Recipe: o.Recipe}
 	if lost { // wrappers cannot be opened any more
 		err = d.read(ctx, src, region, o, nil)
 	} else {

@@ -30,6 +30,8 @@ type Options struct {
 	Methods     *methods.Library // names of methods that the messages of a capture call by number; nil for none
 	MaxUnpacked int64            // limit of a wrapper's payload in bytes; 0 for DefaultMaxUnpacked
 
+	Recipe    *Recipe // how the file is packed; nil if that is to be found, with NoRecipe if it is only detected
+	NoRecipe  bool
 	Outer     []wrap.Kind   // the outermost wrappers, where they are known; nil to detect them
 	Described format.Format // how a description of the user's says that the bytes are read; nil for none
 

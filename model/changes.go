@@ -15,12 +15,16 @@ type ByteChange struct {
 	Was    span.Span // in those of the file
 	New    []byte    // the bytes as they are now, the first MaxChangeBytes of them
 	Old    []byte    // those of the file, alike
-	Path   string    // of the value that owns the first of them
+	Path   string    // of the value that owns the first of them; of a very long one only its beginning and its end
 	Field  string    // what they are for: "length", or "length … padding" where they are several
 }
 
 // MaxChangeBytes is the number of bytes of a ByteChange that are returned.
 const MaxChangeBytes = 64
+
+// halfPath is the number of bytes of the beginning, and of the end, of a longer path of a value in which
+// bytes have changed: as many as are shown of it.
+const halfPath = 2048
 
 // EachChange calls each for all that differs from what the file holds, in order,
 // until that returns false.
@@ -88,7 +92,7 @@ func fieldsIn(r *tree.Reader, s span.Span) (path, fields string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	path, fields = r.Path(first), label.Label
+	path, fields = r.CutPath(first, halfPath), label.Label
 	if s.End() > label.End() {
 		if _, last, err := r.FieldAt(s.End() - 1); err == nil && last.Span != label.Span {
 			fields += " … " + last.Label

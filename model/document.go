@@ -150,6 +150,7 @@ func OpenSource(ctx context.Context, src *source.File, path string, o Options, p
 // newDocument opens a document that shares the file. Where p is set it shows how
 // far unwrapping is. What was edited takes the place of that buffer of the file.
 func newDocument(ctx context.Context, f *shared, path string, o Options, p *Progress, e edited) (*Document, error) {
+	var err error
 	d := &Document{Name: filepath.Base(path), path: path, options: o, file: newHold(f), latest: newHold(f), history: &history{}}
 	if path == "-" {
 		d.Name = "standard input"
@@ -172,6 +173,12 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	}
 	if do.Described == nil && do.Dialect == "" && do.Framing == "" && do.Input == "" && !do.Double && path != "-" {
 		do.Described = decoder.FindDescription(d.file, path, [][]string{loader.Descriptions(filepath.Dir(path)), loader.Descriptions(filepath.Dir(folders.Config()))})
+	}
+	if do.Recipe == nil && !do.NoRecipe && do.Described == nil && do.Input == "" && path != "-" && o.within == nil {
+		do.Recipe, err = decoder.FindRecipe(ctx, d.file, path, [][]*decoder.Recipe{loader.Recipes(filepath.Dir(path)), loader.Recipes(filepath.Dir(folders.Config()))})
+		if err != nil {
+			loader.Report(err)
+		}
 	}
 	if p != nil {
 		do.Progress = p.Set

@@ -17,9 +17,9 @@ import (
 // severalAbout ends the help of commands that edit several files.
 const severalAbout = `
 
-Several files can be named before --, or be a folder, a pattern with * and **, or
---files-from. Each is edited by itself: what cannot be edited is named, and the
-others are changed. A folder's copies FILE~ are left alone.`
+Several files can be named before --, or be a folder, a pattern with * and **,
+or come from --files-from. Each is edited by itself: what cannot be edited is
+named, and the others are changed. A folder's copies FILE~ are left alone.`
 
 // isFile reports whether an argument among PATH=VALUE is a file.
 func isFile(arg string) bool {

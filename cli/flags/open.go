@@ -37,6 +37,8 @@ type Open struct {
 	description string   // file, "" for none
 	imports     []string // folders
 	described   format.Format
+	layers      string // name of a recipe, "none", "" for one that is found
+	recipe      *decoder.Recipe
 }
 
 func (o *Open) Register(cmd *cobra.Command) {
@@ -55,6 +57,8 @@ func (o *Open) Register(cmd *cobra.Command) {
 	flags.StringArrayVar(&o.imports, "ksy-path", nil, "folder `DIR` in which the imports of FORMAT.ksy are looked for, repeatable")
 	cmd.MarkPersistentFlagFilename("ksy", "ksy")
 	cmd.MarkPersistentFlagDirname("ksy-path")
+	flags.StringVar(&o.layers, "layers", "", "`RECIPE` of how the file is packed: a file NAME.layers, the name of a known one, or none (default: found by the file's name)")
+	cmd.MarkPersistentFlagFilename("layers", "layers")
 	flags.StringVar(&o.Project, "project", "", "folder `DIR` of the game: its scripts name the methods that a capture of Godot 4 has by number")
 	cmd.MarkPersistentFlagDirname("project")
 	o.maxUnpacked = decoder.DefaultMaxUnpacked
@@ -178,7 +182,7 @@ func (k *keyFlag) Set(s string) error {
 // given. Check reports a key in the environment that is malformed.
 func (o *Open) Options(t decoder.Thoroughness) decoder.Options {
 	d := decoder.Options{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Offset: o.offset, Length: o.length, Thorough: t,
-		Input: o.input, Passwords: o.password.texts, Keys: o.key.keys, MaxUnpacked: o.maxUnpacked, Described: o.described}
+		Input: o.input, Passwords: o.password.texts, Keys: o.key.keys, MaxUnpacked: o.maxUnpacked, Described: o.described, Recipe: o.recipe, NoRecipe: o.layers == "none"}
 	if len(d.Passwords)+len(d.Keys) > 0 {
 		return d
 	}
@@ -205,6 +209,11 @@ func (o *Open) Check() error {
 	for _, path := range o.Schemas {
 		if _, missing := os.Stat(path); err == nil && missing != nil {
 			err = fmt.Errorf("--schema %s: %w", path, source.Plain(missing))
+		}
+	}
+	if err == nil && o.layers != "" && o.layers != "none" {
+		if o.recipe, err = decoder.ReadRecipe(o.layers); err != nil {
+			err = fmt.Errorf("--layers: %w", err)
 		}
 	}
 	switch near := spelling.Nearest(o.Dialect, dialectNames()); {

@@ -77,6 +77,7 @@ type Dialect struct {
 	Double    bool `json:"-"` // builds with 64-bit components do not mark these
 	Rare      bool `json:"-"` // hardly any file uses it
 	Unwritten bool `json:"-"` // a table that only documents describe: nothing writes it
+	Common    bool `json:"-"` // programs that are no games write it too
 	Outdated  bool `json:"-"` // the current version of the program that writes it can no longer read it
 }
 

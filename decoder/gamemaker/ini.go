@@ -24,6 +24,7 @@ var Ini = simple.New(simple.Description{
 
 	CESU8:    true,
 	Lines:    true,
+	Common:   true,
 	Engine:   map[string]string{span.RepeatedKey: "of two keys, or two sections, of one name only the last counts"},
 	HasChild: func(c *simple.Cursor) bool { return skipLines(c) },
 	Foot: func(c *simple.Cursor) {

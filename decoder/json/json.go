@@ -30,8 +30,8 @@ const (
 var types = []string{"null", "bool", "number", "string", "array", "object"}
 
 var dialects = []*format.Dialect{
-	{Name: "json", Format: "json", Title: "JSON", About: "Godot, GameMaker and most other engines", Types: types},
-	{Name: "jsonl", Format: "json", Title: "JSON lines", About: "games that save an object on each line, as Godot's tutorial does", Types: types},
+	{Name: "json", Format: "json", Title: "JSON", About: "Godot, GameMaker and most other engines", Types: types, Common: true},
+	{Name: "jsonl", Format: "json", Title: "JSON lines", About: "games that save an object on each line, as Godot's tutorial does", Types: types, Common: true},
 }
 
 var grammar = textual.Grammar{

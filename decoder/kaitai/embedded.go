@@ -121,16 +121,8 @@ func (n *node) terminator() (s span.Span) {
 	return s
 }
 
-// parent returns what the value of a node is in, in the tree of its own format.
-func parent(n *tree.Node) *tree.Value {
-	if n.Parent == nil {
-		return nil
-	}
-	return &n.Parent.Value
-}
-
 func (e *embedded) fields(n *node, fields []span.Field) []span.Field {
-	fields = e.read.Tree.Reading.Fields(e.read.Window(), parent(n.inner), &n.inner.Value, fields)
+	fields = e.read.Tree.Reading.Fields(e.read.Window(), &n.inner.Parent.Value, &n.inner.Value, fields)
 	if n.inner.Layout < tree.Sequence {
 		fields = n.appendTerminator(fields)
 	}
@@ -186,7 +178,7 @@ func (e *embedded) inspect(n *node, report func(span.Problem)) {
 		}
 		return
 	}
-	e.read.Tree.Inspect(e.read.Window(), parent(n.inner), n.inner.Slot, &n.inner.Value, report)
+	e.read.Tree.Inspect(e.read.Window(), &n.inner.Parent.Value, n.inner.Slot, &n.inner.Value, report)
 }
 
 // firstProblem returns the first error in the value.
@@ -211,31 +203,19 @@ func (r *reading) RepeatedKey(_ *source.Window, key *tree.Value) span.Problem {
 	return span.Problem{Span: key.Span(), Severity: span.Warning, Code: span.RepeatedKey, Message: "the key repeats an earlier one"}
 }
 
-// notesInside returns what the other format says of its value.
-func (n *node) notesInside() (notes []string) {
-	if n.inner == nil {
-		return nil
-	}
-	if a, ok := n.embedded.read.Tree.Reading.(tree.Annotator); ok {
-		notes = a.Notes(&n.inner.Value)
-	}
-	return notes
-}
-
 // embedded writes a value as its own format does.
 func (w *writer) embedded(e *embedded, n *tree.Node) {
-	switch {
-	case w.Limited():
+	if w.Limited() {
 		w.Dst = e.read.AppendLiteral(w.Dst, &n.Value, 1<<10)
-	case w.isJSON:
-		var out bytes.Buffer // errors are those of the source, which the file's own reader reports
-		e.read.WriteJSON(context.Background(), &out, &n.Value)
-		w.Dst = append(w.Dst, bytes.TrimRight(out.Bytes(), "\n")...)
-	default:
-		var out bytes.Buffer
-		e.read.WriteText(context.Background(), &out, &n.Value)
-		w.Dst = append(w.Dst, bytes.TrimRight(out.Bytes(), "\n")...)
+		return
 	}
+	write := e.read.WriteText
+	if w.isJSON {
+		write = e.read.WriteJSON
+	}
+	var out bytes.Buffer // errors are those of the source, which the file's own reader reports
+	write(context.Background(), &out, &n.Value)
+	w.Dst = append(w.Dst, bytes.TrimRight(out.Bytes(), "\n")...)
 }
 
 // An innerEditor edits a value of another format.

@@ -349,3 +349,61 @@ func TestBits(t *testing.T) {
 		tile(t, tr)
 	}
 }
+
+// unpassed is a reading that passes over nothing at once.
+type unpassed struct{ *reading }
+
+func (unpassed) Pass(*source.Window, *tree.Value, *tree.Stretch) {}
+
+// TestPass: elements that are passed over at once have the problems that they have one by one.
+func TestPass(t *testing.T) {
+	const text = `
+meta: {id: bits, endian: be, bit-endian: le}
+seq: [{id: recs, type: rec, repeat: %s}]
+types:
+  rec:
+    seq:
+      - {id: kind, type: str, size: 1, encoding: ASCII}
+      - {id: flags, type: flags}
+      - {id: len, type: u1, valid: {max: 30}}
+      - {id: opt, type: u4, if: flags.has_opt and flags.level > 1}
+      - {id: arr, type: s2, repeat: expr, repeat-expr: flags.level}
+      - {id: name, type: strz, encoding: UTF-8}
+      - {id: body, size: len, type: {switch-on: kind, cases: {'"A"': a, '"B"': b, '"C"': c}}}
+    instances:
+      total: {value: 'len * 2 + flags.level'}
+      big: {value: '100 / (total - 3) > 10 and name.length > 2', if: kind == "A"}
+  flags: {seq: [{id: has_opt, type: b1}, {id: level, type: b2}, {id: r, type: b5}]}
+  a: {seq: [{id: v, type: f4, if: _parent.flags.has_opt and _io.size >= 4}, {id: rest, size-eos: true}]}
+  b: {seq: [{id: s, type: str, size-eos: true, encoding: UTF-8}]}
+  c: {seq: [{id: n, type: u1}, {id: e, type: u1, enum: e, valid: {any-of: ['e::x', 'e::y']}, repeat: expr, repeat-expr: n %% 3}, {id: m, contents: A, if: not _io.eof and _parent.opt > 0}]}
+enums: {e: {1: x, 2: y}}
+`
+	r := rand.New(rand.NewPCG(3, 4))
+	for try := range 6 {
+		var data []byte
+		count := 0
+		for ; len(data) < 70_000*(try/5)+6000; count++ { // more than are kept, or fewer
+			f, n := r.IntN(8), r.IntN(8)
+			data = append(data, "ABCD"[r.IntN(4)], byte(f), byte(n))
+			if f&1 == 1 && f>>1 > 1 {
+				data = append(data, 0, 0, 1, 2)
+			}
+			data = append(append(append(data, make([]byte, 2*(f>>1))...), "name\x00"...), "\x01\x01AAAAAAAAAA"[:n]...)
+		}
+		for range try {
+			data[len(data)/2+r.IntN(len(data)/2)] ^= byte(1 << r.IntN(8))
+		}
+		repeat := []string{"eos", fmt.Sprintf("expr, repeat-expr: %d", count), fmt.Sprintf("until, repeat-until: _index == %d", count-1)}[try%3]
+		got := openAs(t, fmt.Sprintf(text, repeat), data)
+		plain := openAs(t, fmt.Sprintf(text, repeat), data)
+		slow := tree.New(plain.Source, unpassed{plain.Reading.(*reading)}, plain.Region)
+		a, b := problems(t, got), problems(t, slow)
+		if fmt.Sprint(a) != fmt.Sprint(b) {
+			t.Fatalf("try %d: %d problems %.300s\nnot %d %.300s", try, len(a), fmt.Sprint(a), len(b), fmt.Sprint(b))
+		}
+		if try > 2 && len(b) == 0 {
+			t.Error("no problems to compare")
+		}
+	}
+}

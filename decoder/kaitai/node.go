@@ -1,6 +1,8 @@
 package kaitai
 
 import (
+	"cmp"
+
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/read"
 	"varview/decoder/kaitai/spec"
@@ -222,20 +224,11 @@ func (n *node) valueType() string {
 	case t != nil:
 		return t.String()
 	}
-	switch n.cell.Val.Kind {
-	case expr.Bool:
-		return "bool"
-	case expr.Int:
-		return "int"
-	case expr.Float:
-		return "float"
-	case expr.Str:
-		return "str"
-	case expr.Bytes:
-		return "bytes"
-	}
-	return "value"
+	return cmp.Or(kindTypes[n.cell.Val.Kind], "value")
 }
+
+// kindTypes name the types of computed values.
+var kindTypes = map[expr.Kind]string{expr.Bool: "bool", expr.Int: "int", expr.Float: "float", expr.Str: "str", expr.Bytes: "bytes"}
 
 // fieldKind returns the kind of the bytes of a value.
 func (n *node) fieldKind() span.Kind {

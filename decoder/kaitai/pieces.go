@@ -77,18 +77,7 @@ func hasPlaced(t *spec.Type, seen map[*spec.Type]bool) bool {
 		}
 	}
 	for _, a := range t.Seq {
-		if hasPlaced(a.Type.User, seen) {
-			return true
-		}
-		if a.Switch == nil {
-			continue
-		}
-		for _, c := range a.Switch.Cases {
-			if hasPlaced(c.Then.User, seen) {
-				return true
-			}
-		}
-		if a.Switch.Default != nil && hasPlaced(a.Switch.Default.User, seen) {
+		if slices.ContainsFunc(a.Types(), func(r *spec.TypeRef) bool { return hasPlaced(r.User, seen) }) {
 			return true
 		}
 	}

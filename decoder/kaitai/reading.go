@@ -22,19 +22,8 @@ type reading struct {
 }
 
 var (
-	_ tree.Reading       = (*reading)(nil)
-	_ tree.Inspector     = (*reading)(nil)
-	_ tree.Describer     = (*reading)(nil)
-	_ tree.Stepper       = (*reading)(nil)
-	_ tree.Placer        = (*reading)(nil)
-	_ tree.Leader        = (*reading)(nil)
-	_ tree.Footer        = (*reading)(nil)
-	_ tree.LiteralWriter = (*reading)(nil)
-	_ tree.Passer        = (*reading)(nil)
-	_ tree.Titler        = (*reading)(nil)
-	_ tree.Annotator     = (*reading)(nil)
-	_ tree.Reopener      = (*reading)(nil)
-	_ tree.JSONWriter    = (*reading)(nil)
+	_ tree.Reopener   = (*reading)(nil)
+	_ tree.JSONWriter = (*reading)(nil)
 )
 
 func newReading(d *description, src source.Source, region span.Span) *reading {
@@ -357,8 +346,16 @@ func (r *reading) Lead(v *tree.Value, step string) (child tree.Value, slot tree.
 	return child, slot, false
 }
 
-// Inspect implements tree.Inspector.
+// Inspect implements tree.Inspector. What hears of a problem may ask the reading in turn.
 func (r *reading) Inspect(_ *source.Window, parent *tree.Value, _ tree.Slot, v *tree.Value, report func(span.Problem)) {
+	var all []span.Problem
+	r.inspect(parent, v, func(p span.Problem) { all = append(all, p) })
+	for _, p := range all {
+		report(p)
+	}
+}
+
+func (r *reading) inspect(parent, v *tree.Value, report func(span.Problem)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := r.nodeOf(v)

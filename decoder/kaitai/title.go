@@ -85,7 +85,11 @@ func (r *reading) Notes(v *tree.Value) (notes []string) {
 			notes = append(notes, text)
 		}
 	}
-	notes = n.notesInside()
+	if n.inner != nil {
+		if a, ok := n.embedded.read.Tree.Reading.(tree.Annotator); ok {
+			notes = a.Notes(&n.inner.Value)
+		}
+	}
 	if n.attr != nil {
 		add(n.attr.Doc)
 		if e := n.attr.Enum; e != nil {

@@ -126,27 +126,20 @@ func (w *writer) cell(n *node, c *read.Cell) {
 
 // longData writes bytes that are not held in memory.
 func (w *writer) longData(c *read.Cell) {
-	w.beginBytes()
+	defer w.beginBytes()()
 	for at := c.Body; at < c.Tail && !w.Full(); at += source.MaxView {
 		w.Dst = hex.AppendEncode(w.Dst, c.Buf.Append(nil, at, min(at+source.MaxView, c.Tail)))
 	}
-	w.endBytes()
 }
 
-func (w *writer) beginBytes() {
+// beginBytes writes what precedes the digits of bytes, and returns what writes the rest.
+func (w *writer) beginBytes() (end func()) {
 	if w.isJSON {
 		w.Put(`{"type":"bytes","hex":"`)
-	} else {
-		w.Put("bytes(")
+		return func() { w.Put(`"}`) }
 	}
-}
-
-func (w *writer) endBytes() {
-	if w.isJSON {
-		w.Put(`"}`)
-	} else {
-		w.Put(")")
-	}
+	w.Put("bytes(")
+	return func() { w.Put(")") }
 }
 
 func (w *writer) damaged(p *read.Problem) {
@@ -203,13 +196,13 @@ func (w *writer) value(v expr.Value) {
 	case expr.Str:
 		w.Dst = tree.AppendQuoted(w.Dst, []byte(v.Text()))
 	case expr.Bytes:
-		w.beginBytes()
+		end := w.beginBytes()
 		b := v.Data()
 		for len(b) > 0 && !w.Full() {
 			n := min(len(b), source.MaxView)
 			w.Dst, b = hex.AppendEncode(w.Dst, b[:n]), b[n:]
 		}
-		w.endBytes()
+		end()
 	case expr.List:
 		w.list(v.Ref.(expr.Array))
 	case expr.Struct:

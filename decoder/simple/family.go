@@ -22,6 +22,7 @@ type Description struct {
 	Offsets      bool // Value calls Cursor.Offset, so that an edit has to look for all offsets
 	Floats       bool // a number without a type is a float: Encode is not called with an Int
 	CESU8        bool // text may have each half of a surrogate pair in three bytes
+	Common       bool // programs that are no games write it too
 	Unused       bool // zeros may follow the value in a file
 
 	Lines bool // keys begin lines, and values end them
@@ -81,7 +82,7 @@ type Datum struct {
 // New returns the family of a description.
 func New(d Description) format.Family {
 	f := &family{Description: d}
-	f.dialect = format.Dialect{Name: d.Name, Format: d.Name, Title: d.Title, About: d.About, Types: d.Types}
+	f.dialect = format.Dialect{Name: d.Name, Format: d.Name, Title: d.Title, About: d.About, Types: d.Types, Common: d.Common}
 	if f.isWritten() {
 		return importer{f}
 	}

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"math"
@@ -88,7 +89,10 @@ func (s *Scalar) AppendNumber(dst []byte) []byte {
 	return strconv.AppendUint(dst, s.Bits, 10)
 }
 
-func appendFloat(dst []byte, x float64, bits int) []byte {
+// AppendFloat appends the shortest digits that read back as a number of 32 or 64 bits, with an exponent only
+// for very small and very large ones: 2, 0.5, 1e+20, nan, inf, -inf.
+func AppendFloat(dst []byte, x float64, bits int) []byte {
+	a := math.Abs(x)
 	switch {
 	case math.IsNaN(x):
 		return append(dst, "nan"...)
@@ -96,13 +100,21 @@ func appendFloat(dst []byte, x float64, bits int) []byte {
 		return append(dst, "inf"...)
 	case math.IsInf(x, -1):
 		return append(dst, "-inf"...)
+	case a != 0 && (a < 1e-5 || a >= 1e16):
+		return strconv.AppendFloat(dst, x, 'e', -1, bits)
+	}
+	return strconv.AppendFloat(dst, x, 'f', -1, bits)
+}
+
+// appendFloat appends digits with a point or an exponent.
+func appendFloat(dst []byte, x float64, bits int) []byte {
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return AppendFloat(dst, x, bits)
 	}
 	start := len(dst)
 	dst = strconv.AppendFloat(dst, x, 'g', -1, bits)
-	for _, c := range dst[start:] {
-		if c == '.' || c == 'e' {
-			return dst
-		}
+	if bytes.ContainsAny(dst[start:], ".e") {
+		return dst
 	}
 	return append(dst, ".0"...)
 }

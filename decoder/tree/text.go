@@ -54,10 +54,6 @@ func AppendEscaped(dst, text []byte, quote byte) []byte {
 			continue
 		}
 		n := 1
-		if n := letterSize(text[i:]); n > 0 {
-			i += n
-			continue
-		}
 		if c >= utf8.RuneSelf {
 			r, size := utf8.DecodeRune(text[i:])
 			if (r != utf8.RuneError || size > 1) && isVisible(r) {
@@ -108,28 +104,6 @@ func IsPlain(text []byte) bool {
 	}
 	return true
 }
-
-// letterSize returns the length of the letter from U+00C0 to U+05FF, or U+3000 to U+CFFF,
-// at the start of a text, 0 for any other character. For most scripts this is faster than
-// decoding the letter.
-func letterSize(text []byte) int {
-	switch c := text[0]; {
-	case c >= 0xc3 && c < 0xd8 && len(text) > 1 && text[1]>>6 == 2:
-		if c == joiner[0] && text[1] == joiner[1] {
-			return 0
-		}
-		return 2
-	case c >= 0xe3 && c < 0xed && len(text) > 2 && text[1]>>6 == 2 && text[2]>>6 == 2:
-		if c == filler[0] && text[1] == filler[1] && text[2] == filler[2] {
-			return 0
-		}
-		return 3
-	}
-	return 0
-}
-
-// The characters among these letters that nobody sees: COMBINING GRAPHEME JOINER and HANGUL FILLER.
-const joiner, filler = "\u034f", "\u3164"
 
 // brailleBlank is the braille pattern without a dot. It is no blank to Unicode, but looks like one.
 const brailleBlank = 0x2800

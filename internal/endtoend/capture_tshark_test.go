@@ -29,6 +29,7 @@ const ofIP = 7
 // same checksums, in all captures; -corpus takes other captures. (What is no packet, as a custom block
 // of pcapng, is a frame for it too.)
 func TestWireshark(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("tshark"); err != nil {
 		t.Skip("tshark is not here: install it to compare with")
 	}

@@ -22,6 +22,7 @@ import (
 // checks that keys are named in one place: Bubble Tea calls characters that arrive together by the
 // name of a key.
 func TestNoSourceIsCompared(t *testing.T) {
+	t.Parallel()
 	packages, exported := listed(t, "./...")
 	files := token.NewFileSet()
 	from := importer.ForCompiler(files, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exported[path]) })

@@ -48,6 +48,7 @@ func (c *confidenceCount) add(t *testing.T, data []byte, right string) {
 // the right dialect is named, and how often a wrong one is called certain. With -v it
 // prints the counts; -corpus takes other files.
 func TestConfidence(t *testing.T) {
+	t.Parallel()
 	const maxSize, cuts, changes = 4096, 1, 2
 	counts := map[string]*confidenceCount{}
 	for _, kind := range []string{"right", "cut", "changed"} {

@@ -192,6 +192,7 @@ func TestDetection(t *testing.T) {
 // TestTiling checks that the fields of every file follow one another and cover it,
 // also where it is read as another dialect.
 func TestTiling(t *testing.T) {
+	t.Parallel()
 	eachTruth(t, func(t *testing.T, name string, tr truth) {
 		info, err := os.Stat(name)
 		if err != nil {

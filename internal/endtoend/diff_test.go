@@ -20,15 +20,14 @@ import (
 	"varview/model/patch"
 )
 
-// TestDiffApply holds, for a seventh of all pairs, that the patch between two files of a dialect makes the values of
+// TestDiffApply holds, for a fifteenth of all pairs, that the patch between two files of a dialect makes the values of
 // one those of the other.
 func TestDiffApply(t *testing.T) {
-	every := 7 // of the pairs, other ones of each file
-	if testing.Short() {
-		every = 15
-	}
+	t.Parallel()
+	const every = 15 // of the pairs, other ones of each file
 	for _, group := range []string{"testdata/godot4/*.bin", "testdata/godot3/*.bin", "testdata/pandemonium/*.bin", "testdata/elephant/v1-5-1*.bin", "testdata/elephant/v1-3-0*.bin"} {
 		t.Run(strings.ReplaceAll(group, "/", "-"), func(t *testing.T) {
+			t.Parallel()
 			names, err := filepath.Glob(group)
 			if err != nil || len(names) < 5 {
 				t.Fatal(names, err)

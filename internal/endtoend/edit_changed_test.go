@@ -16,6 +16,7 @@ import (
 // opened is not replaced. The patch, which is written before the file, does not fit
 // into the pipe, so that nothing is saved until somebody reads it.
 func TestSetChanged(t *testing.T) {
+	t.Parallel()
 	name := filepath.Join(t.TempDir(), "save.dat")
 	original := readFile(t, "testdata/godot4/save-player-stats.bin")
 	rewrite := func() error { return os.WriteFile(name, []byte("another game"), 0o666) }

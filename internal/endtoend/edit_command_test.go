@@ -47,6 +47,7 @@ func leaves(t *testing.T, name string, flags []string, most int) []string {
 // as it is, whatever wraps it. A save waits for the disk, so only every eighth file
 // is saved.
 func TestSetOwnLiteral(t *testing.T) {
+	t.Parallel()
 	n := 0
 	eachTruth(t, func(t *testing.T, name string, tr truth) {
 		if n++; n%8 != 0 {
@@ -91,6 +92,7 @@ func elephantFiles(t *testing.T) []string {
 // TestWrappedSet checks that values of wrapped files can be changed, and that the
 // result has the same wrappers and the new values.
 func TestWrappedSet(t *testing.T) {
+	t.Parallel()
 	n := 0
 	eachTruth(t, func(t *testing.T, name string, tr truth) {
 		if len(tr.wrappers()) == 0 {

@@ -18,6 +18,7 @@ func importAgain(t *testing.T, name string, exports, imports []string) string {
 // TestImport checks that import writes the exported file's bytes again, except for
 // garbage in the padding of a NodePath, which becomes zero.
 func TestImport(t *testing.T) {
+	t.Parallel()
 	eachTruth(t, func(t *testing.T, name string, tr truth) {
 		if len(tr.wrappers()) > 0 {
 			return
@@ -45,6 +46,7 @@ func clearPathPadding(t *testing.T, name string, flags []string, data []byte) {
 // TestImportElephant checks that import writes the bytes again whose values export
 // --typed has written.
 func TestImportElephant(t *testing.T) {
+	t.Parallel()
 	for _, name := range elephantFiles(t) {
 		t.Run(strings.TrimPrefix(name, "testdata/elephant/"), func(t *testing.T) {
 			want, got := string(readFile(t, name)), importAgain(t, name, []string{"--typed"}, nil)
@@ -58,6 +60,7 @@ func TestImportElephant(t *testing.T) {
 // TestConvert checks that every Elephant file has the same values in the newest
 // version.
 func TestConvert(t *testing.T) {
+	t.Parallel()
 	for i, name := range elephantFiles(t) {
 		if i%4 != 0 {
 			continue // a save waits for the disk

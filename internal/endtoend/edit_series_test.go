@@ -270,6 +270,7 @@ func (e *editor) bytes(x *explore.Explorer) model.Intention {
 // TestEditsSeries makes random edits, undoes all of them and redoes them: the bytes
 // are the same each time, and the fields tile the buffer after every step.
 func TestEditsSeries(t *testing.T) {
+	t.Parallel()
 	did := map[string]int{}
 	for i, name := range editFiles(t) {
 		if info, err := os.Stat(name); err != nil || info.Size() > 200<<10 {

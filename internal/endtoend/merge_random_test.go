@@ -17,6 +17,7 @@ import (
 // TestMergeChosen holds that the values which two files have changed or removed in different ways
 // become those that are chosen.
 func TestMergeChosen(t *testing.T) {
+	t.Parallel()
 	conflicts := 0
 	for _, name := range []string{"godot4/save-inventory.bin", "godot3/save-settings.bin", "godot4/save-quest-flags.bin", "elephant/v1-5-1-savegame-world.bin"} {
 		for seed := range uint64(20) {

@@ -229,6 +229,7 @@ func TestKilled(t *testing.T) {
 	for i := range 24 {
 		name := files[i*len(files)/24]
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // they mostly wait
 			path, same := ownCopy(t, name), ownCopy(t, name)
 			if d := openModel(t, path, model.Options{}); d.Missing != nil {
 				d.Close()

@@ -36,13 +36,25 @@ func Find(ctx context.Context, places []Place, found func(File)) {
 			walk(ctx, folder, p.Depth, func(f File) bool {
 				if f.Saves = p.Saves; !seen[f.Path] {
 					seen[f.Path] = true
-					f.Of = filepath.Base(folder)
+					f.Of = p.game(folder)
 					found(f)
 				}
 				return len(seen) < maxFiles
 			})
 		}
 	}
+}
+
+// game returns the name of a game from its folder. On macOS that is the identifier of a bundle, which ends with it.
+func (p Place) game(folder string) string {
+	for range p.Inside {
+		folder = filepath.Dir(folder)
+	}
+	name := filepath.Base(folder)
+	if parts := strings.Split(name, "."); len(parts) > 2 && parts[0] == "com" {
+		return strings.Join(parts[2:], ".")
+	}
+	return name
 }
 
 // InFolder calls found with the files of a folder and those some levels below it, until it

@@ -2,6 +2,8 @@ package saves
 
 import (
 	"context"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"varview/decoder"
@@ -26,6 +28,12 @@ const (
 	checkAtMost  = 8 << 20 // bytes of a file that is read whole
 )
 
+// isNamedSave reports whether a name is one that games give their saves.
+func isNamedSave(path string) bool {
+	name := strings.ToLower(filepath.Base(path))
+	return slices.ContainsFunc([]string{"save", "slot", "profile", "progress", "player", ".sav", ".dat"}, func(part string) bool { return strings.Contains(name, part) })
+}
+
 // LookInto opens a file and looks at its first values, each cut to width bytes.
 func LookInto(ctx context.Context, path string, rows, width int) (l Look) {
 	doc, err := model.Open(ctx, path, model.Options{ReadOnly: true, Bound: true, Options: decoder.Options{Defer: unpackAtMost}})
@@ -35,7 +43,7 @@ func LookInto(ctx context.Context, path string, rows, width int) (l Look) {
 	defer doc.Close()
 	l.Title, l.IsLocked = doc.Title, doc.IsLocked()
 	l.IsSave = !doc.IsForeign() && doc.Size() > 0
-	l.IsSure = l.IsSave && (doc.Missing != nil || doc.Confidence != decoder.Weak)
+	l.IsSure = l.IsSave && (doc.Missing != nil || doc.Confidence != decoder.Weak) && (!doc.IsCommon() || isNamedSave(path))
 	if doc.Size() == 0 {
 		l.Title = "empty file"
 	}

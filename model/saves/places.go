@@ -16,6 +16,7 @@ type Place struct {
 	Pattern string // of folders, as filepath.Glob takes it
 	Depth   int    // levels of folders below it that are searched
 	Saves   bool   // only saves are wanted: the place has files of many programs
+	Inside  int    // number of folders from what the pattern matches up to that with the game's name
 	Up      int    // number of folders from what the pattern matches up to that of the game
 }
 
@@ -37,7 +38,7 @@ func Places(goos, home string, getenv func(string) string) []Place {
 	}
 	data := dir("XDG_DATA_HOME", ".local", "share")
 	places := placesIn(data, filepath.Join(dir("XDG_CONFIG_HOME", ".config"), "*"), false)
-	places = append(places, placesIn(filepath.Join(home, ".var", "app", "*", "data"), "", false)...) // Flatpak
+	places = append(places, placesIn(filepath.Join(home, ".var", "app", "*", "data"), filepath.Join(home, ".var", "app", "*", "config", "*"), false)...) // Flatpak
 	for _, steam := range []string{filepath.Join(data, "Steam"), filepath.Join(home, ".steam", "steam"),
 		filepath.Join(home, ".var", "app", "com.valvesoftware.Steam", ".local", "share", "Steam")} {
 		user := filepath.Join(steam, "steamapps", "compatdata", "*", "pfx", "drive_c", "users", "steamuser", "AppData")
@@ -59,7 +60,7 @@ func placesIn(data, loose string, capital bool) (places []Place) {
 			places = append(places, Place{Pattern: filepath.Join(data, "*", log), Depth: 3, Up: up}, Place{Pattern: filepath.Join(data, "*", "*", log), Depth: 3, Up: up})
 		}
 		if h.Loose && loose != "" {
-			places = append(places, Place{Pattern: loose, Saves: true})
+			places = append(places, Place{Pattern: loose, Saves: true}, Place{Pattern: filepath.Join(loose, "[Ss]ave*"), Saves: true, Inside: 1})
 		}
 	}
 	return places

@@ -35,14 +35,14 @@ func TestFind(t *testing.T) {
 			".local/share/godot/app_userdata/Dungeon/saves/1.dat", ".local/share/godot/app_userdata/Dungeon/logs/godot.log",
 			".local/share/godot/app_userdata/Dungeon/shader_cache/a/b", ".local/share/Own Folder/slot.save",
 			".local/share/Own Folder/logs/godot.log", ".local/share/Other/file", ".var/app/org.game.X/data/godot/app_userdata/Flat/s",
-			".config/GmGame/save.sav", ".config/GmGame/deep/er.sav",
+			".config/GmGame/save.sav", ".config/GmGame/deep/er.sav", ".config/GmGame/Saves/slot.ini", ".var/app/org.g/config/GmFlat/save.json",
 			".steam/steam/steamapps/compatdata/1/pfx/drive_c/users/steamuser/AppData/Roaming/Godot/app_userdata/Proton/s.dat",
 			".steam/steam/steamapps/compatdata/1/pfx/drive_c/users/steamuser/AppData/Local/GmProton/s.dat",
-		}, "1.dat of Dungeon|s of Flat|s.dat of GmProton?|s.dat of Proton|save.sav of GmGame?|slot.save of Own Folder"},
+		}, "1.dat of Dungeon|s of Flat|s.dat of GmProton?|s.dat of Proton|save.json of GmFlat?|save.sav of GmGame?|slot.ini of GmGame?|slot.save of Own Folder"},
 		{"linux", map[string]string{"XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "relative"}, []string{
 			"data/godot/app_userdata/A/s", ".local/share/godot/app_userdata/B/s"}, "s of A"},
-		{"darwin", nil, []string{"Library/Application Support/Godot/app_userdata/A/s", "Library/Application Support/com.studio.game/save",
-			"Library/Application Support/Other/x"}, "s of A|save of com.studio.game?"},
+		{"darwin", nil, []string{"Library/Application Support/Godot/app_userdata/A/s", "Library/Application Support/com.studio.game/save", "Library/Application Support/com.studio.game/save files/x",
+			"Library/Application Support/Other/x"}, "s of A|save of game?|x of game?"},
 		{"windows", nil, []string{"AppData/Roaming/Godot/app_userdata/A/s", "AppData/Local/Game/save.dat"}, "s of A|save.dat of Game?"},
 	} {
 		home := t.TempDir()
@@ -109,5 +109,29 @@ func TestLookInto(t *testing.T) {
 	}
 	if l := LookInto(t.Context(), filepath.Join(t.TempDir(), "none"), 3, 80); l.Err == nil {
 		t.Error("a missing file is no error")
+	}
+}
+
+// Files of a form that other programs write too are saves where their names say so.
+func TestCommon(t *testing.T) {
+	folder := t.TempDir()
+	for name, want := range map[string]bool{"settings.ini": false, "save1.ini": true, "config.json": false, "Slot2.json": true, "x.map": true} {
+		text := "[stats]\r\nhp=\"20.000000\"\r\n"
+		if filepath.Ext(name) == ".json" {
+			text = `{"hp":20}`
+		} else if filepath.Ext(name) == ".map" {
+			b, err := os.ReadFile(filepath.Join("..", "..", "testdata", "gamemaker", "map-of-written.txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = string(b)
+		}
+		file := filepath.Join(folder, name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if l := LookInto(t.Context(), file, 3, 80); l.IsSure != want || !l.IsSave {
+			t.Errorf("%s: %+v", name, l)
+		}
 	}
 }

@@ -22,14 +22,18 @@ type Loader struct {
 	found    map[string][]format.Schemas // what was found for the last saves, by its paths
 	mentions map[string]bool
 
-	descriptions map[string][]string // files of descriptions, by their folders
+	descriptions map[string][]string          // files of descriptions, by their folders
+	recipes      map[string][]*decoder.Recipe // by their folders
 }
 
 // NewLoader returns a loader that reads the explicit files and folders for
 // every save, and passes each new error to report.
 func NewLoader(explicit []string, report func(error)) *Loader {
-	return &Loader{explicit: explicit, report: report, found: map[string][]format.Schemas{}, mentions: map[string]bool{}, descriptions: map[string][]string{}}
+	return &Loader{explicit: explicit, report: report, found: map[string][]format.Schemas{}, mentions: map[string]bool{}, descriptions: map[string][]string{}, recipes: map[string][]*decoder.Recipe{}}
 }
+
+// Report passes an error on.
+func (l *Loader) Report(err error) { l.report(err) }
 
 // maxFound is the number of places of which is kept what was found there.
 const maxFound = 4
@@ -50,6 +54,24 @@ func (l *Loader) Descriptions(folder string) []string {
 		l.descriptions[folder] = names
 	}
 	return names
+}
+
+// Recipes returns the recipes in a folder, which are read once for many saves in it.
+func (l *Loader) Recipes(folder string) []*decoder.Recipe {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all, known := l.recipes[folder]
+	if !known {
+		if len(l.recipes) >= maxFolders {
+			clear(l.recipes)
+		}
+		var err error
+		if all, err = decoder.ReadRecipes(folder); err != nil {
+			l.report(err)
+		}
+		l.recipes[folder] = all
+	}
+	return all
 }
 
 // For returns a save's value for decoder.Options.Schemas. What is found near other saves follows

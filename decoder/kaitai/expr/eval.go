@@ -179,13 +179,18 @@ func (n *cast) Eval(e Env) (Value, error) {
 	case x.Kind == List && n.typ == "bytes":
 		return toBytes(x)
 	case x.Kind == Bytes && strings.HasSuffix(n.typ, "[]"):
-		all := make(elements, len(x.Data()))
-		for i := range all {
-			all[i], _ = x.At(int64(i))
-		}
-		return OfArray(all), nil
+		return OfArray(elementsOf(x)), nil
 	}
 	return x, nil
+}
+
+// elementsOf returns bytes as an array.
+func elementsOf(x Value) elements {
+	all := make(elements, len(x.Data()))
+	for i := range all {
+		all[i], _ = x.At(int64(i))
+	}
+	return all
 }
 
 func toBytes(v Value) (Value, error) {

@@ -39,10 +39,14 @@ var signs = []string{"::", "<<", ">>", "<=", ">=", "==", "!=", "+", "-", "*", "/
 func isLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 
-func (l *lexer) next() (token, error) {
+func (l *lexer) skipSpace() {
 	for l.at < len(l.in) && strings.IndexByte(" \t\r\n", l.in[l.at]) >= 0 {
 		l.at++
 	}
+}
+
+func (l *lexer) next() (token, error) {
+	l.skipSpace()
 	start := l.at
 	if start == len(l.in) {
 		return token{at: start}, nil

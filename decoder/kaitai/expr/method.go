@@ -89,18 +89,6 @@ func bytesMethod(v Value, b []byte, name string, args []Value) (Value, error) {
 	switch name {
 	case "length", "size":
 		return Of(len(b)), nil
-	case "first":
-		return v.At(0)
-	case "last":
-		return v.At(int64(len(b)) - 1)
-	case "min", "max":
-		if len(b) == 0 {
-			return v, fmt.Errorf("there are no bytes of which .%s could be taken", name)
-		}
-		if name == "min" {
-			return Of(int(slices.Min(b))), nil
-		}
-		return Of(int(slices.Max(b))), nil
 	case "to_s":
 		if len(args) != 1 || args[0].Kind != Str {
 			return v, fmt.Errorf("to_s takes the name of an encoding")
@@ -108,7 +96,7 @@ func bytesMethod(v Value, b []byte, name string, args []Value) (Value, error) {
 		s, err := Decode(b, args[0].Text())
 		return Of(s), err
 	}
-	return v, fmt.Errorf("bytes have no .%s", name)
+	return arrayMethod(elementsOf(v), name)
 }
 
 func arrayMethod(a Array, name string) (Value, error) {

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -125,7 +126,7 @@ func (p *parser) binary(level int) (Node, error) {
 	left, err := p.binary(level + 1)
 	for n := 0; err == nil; n++ {
 		op := p.tok.text
-		if p.tok.kind == endToken || p.tok.kind == textToken || !contains(levels[level], op) {
+		if p.tok.kind == endToken || p.tok.kind == textToken || !slices.Contains(levels[level], op) {
 			return left, nil
 		}
 		if n > maxDepth {
@@ -139,15 +140,6 @@ func (p *parser) binary(level int) (Node, error) {
 		left = &binary{op, left, right}
 	}
 	return nil, err
-}
-
-func contains(all []string, s string) bool {
-	for _, x := range all {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 func (p *parser) prefixed(op string, operand func() (Node, error)) (Node, error) {
@@ -167,7 +159,7 @@ func (p *parser) prefixed(op string, operand func() (Node, error)) (Node, error)
 }
 
 func (p *parser) unary() (Node, error) {
-	if p.tok.kind == signToken && contains([]string{"-", "+", "~"}, p.tok.text) {
+	if p.tok.kind == signToken && slices.Contains([]string{"-", "+", "~"}, p.tok.text) {
 		return p.prefixed(p.tok.text, p.unary)
 	}
 	n, err := p.atom()
@@ -374,9 +366,7 @@ func (p *parser) format(raw string) (Node, error) {
 func (p *parser) braced() (Node, error) {
 	end := 0
 	for l := (lexer{in: p.in}); ; {
-		for l.at < len(l.in) && strings.IndexByte(" \t\r\n", l.in[l.at]) >= 0 {
-			l.at++
-		}
+		l.skipSpace()
 		if end = l.at; strings.HasPrefix(l.in[l.at:], "}") {
 			break
 		}

@@ -25,7 +25,8 @@ type Array struct {
 	stride   int64 // bytes of each element; 0 if they differ
 	kept     []Cell
 	marks    []mark
-	recent   Cell // the element recentAt
+	clean    []bool // of the elements from each mark on to the next: they have no problem
+	recent   Cell   // the element recentAt
 	recentAt int64
 	next     mark // after it
 
@@ -158,6 +159,9 @@ func (r *Array) pass(count int64, sc *scope) error {
 		before := io.mark()
 		sc.index = r.n
 		c, err := r.Owner.one(a, io, sc)
+		if block := r.n / markEvery; block < int64(len(r.clean)) {
+			r.clean[block] = false
+		}
 		r.n++
 		if r.n <= keptElements {
 			r.kept = append(r.kept, c)

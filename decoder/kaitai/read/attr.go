@@ -12,7 +12,7 @@ import (
 
 // attr reads an attribute at the position of a stream.
 func (s *Struct) attr(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
-	if ok, err := sc.holds(a); !ok {
+	if ok, err := holds(a, sc); !ok {
 		return Cell{Buf: io.Buf, Start: io.at, Body: io.at, Tail: io.at, End: io.at}, err
 	}
 	return s.present(a, io, sc)
@@ -53,10 +53,7 @@ func (s *Struct) one(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 		c.Bit = (8 - io.left) % 8
 		var n uint64
 		n, err = io.bits(t.Size, t.Endian == spec.Little, a)
-		c.Val = expr.Of(n)
-		if t.Size == 1 && a.Enum == nil {
-			c.Val = expr.Of(n != 0)
-		}
+		c.Val = bitsOf(t, n, a)
 		c.Tail, c.End = io.at, io.at
 	case t.Kind == spec.User && !a.IsSized():
 		return c, s.inline(&c, t, a, io, sc)
@@ -77,20 +74,32 @@ func (s *Struct) number(t *spec.TypeRef, io *Stream) (expr.Value, error) {
 	if e == spec.NoEndian && t.Size > 1 {
 		return expr.Value{}, errors.New("the byte order is undecided")
 	}
-	n := io.number(t.Size, e == spec.Little)
+	return numberOf(t, io.number(t.Size, e == spec.Little)), nil
+}
+
+// numberOf returns the value of a number of a type, of which the bytes are those of n.
+func numberOf(t *spec.TypeRef, n uint64) expr.Value {
 	switch {
 	case t.Kind == spec.Float && t.Size == 4:
-		return expr.Of(float64(math.Float32frombits(uint32(n)))), nil
+		return expr.Of(float64(math.Float32frombits(uint32(n))))
 	case t.Kind == spec.Float:
-		return expr.Of(math.Float64frombits(n)), nil
+		return expr.Of(math.Float64frombits(n))
 	case t.Kind == spec.Signed:
 		shift := 64 - 8*t.Size
 		n = uint64(int64(n<<shift) >> shift)
-		return expr.Value{Kind: expr.Int, N: n, Byte: t.Size == 1}, nil
+		return expr.Value{Kind: expr.Int, N: n, Byte: t.Size == 1}
 	}
 	v := expr.Of(n)
 	v.Byte = t.Size == 1
-	return v, nil
+	return v
+}
+
+// bitsOf returns the value of a number of bits.
+func bitsOf(t *spec.TypeRef, n uint64, a *spec.Attr) expr.Value {
+	if t.Size == 1 && a.Enum == nil {
+		return expr.Of(n != 0)
+	}
+	return expr.Of(n)
 }
 
 // newStruct returns a value of a user-defined type in a stream, at its position.

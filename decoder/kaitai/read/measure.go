@@ -2,6 +2,7 @@ package read
 
 import (
 	"bytes"
+	"errors"
 	"strings"
 	"unicode/utf8"
 
@@ -9,35 +10,53 @@ import (
 	"varview/decoder/kaitai/spec"
 )
 
-// A measure finds the size of values of a type from their bytes alone, without reading them: of types
-// whose sizes depend on nothing but numbers in them.
+// A measure finds the size of values of a type from their bytes, without making anything of them but
+// the numbers that its expressions need. It is where these are evaluated.
 type measure struct {
+	t     *spec.Type
 	ops   []op
-	slots int
+	up    *measure
+	kids  map[string]*measure
+	slots map[string]int
 	whole bool // it also finds all problems that a value may have
+
+	values   []expr.Value // of the slots, as they were read last
+	known    []bool
+	wanted   []bool     // texts and bytes that an expression has asked for
+	item     expr.Value // _
+	depth    int        // of instances that need one another
+	at, size int        // in the stream; size is -1 where it is not known
 }
 
 // An op is what a measure does for an attribute.
 type op struct {
+	attr  *spec.Attr
 	kind  opKind
-	size  int // skip, number, scan
-	slot  int // number: where the value is kept; skipBy and times: the number of bytes or of repetitions
-	isLE  bool
+	size  int       // skip, number: bytes; scan: the terminator
+	by    expr.Node // skip, sized: bytes; times: repetitions
+	slot  int       // where the value is kept, -1 for nowhere
+	bit   int       // bits: before it in its run
+	typ   *spec.TypeRef
 	text  textCheck
 	inner *measure
-	magic []byte
+	one   *op  // sized, times, toEnd
+	cases []op // oneOf: in the order of the switch, and then the default
 }
 
 type opKind uint8
 
 const (
 	skip   opKind = iota // bytes
-	number               // a number that sizes depend on
-	skipBy               // bytes of a size that was read
+	number               // a number
+	bitRun               // a number of bits, which takes no bytes itself
 	scan                 // up to a terminator
+	rest                 // up to the end of the stream
 	inside               // a value of another type
-	times                // several of it
-	magic                // contents
+	sized                // a value in a stream of its own
+	times                // several values
+	toEnd                // values up to the end of the stream
+	oneOf                // one of several
+	none                 // nothing
 )
 
 type textCheck uint8
@@ -48,71 +67,79 @@ const (
 	asciiText
 )
 
-const maxSlots = 16
-
 // MeasureDepth is the number of types in one another that Pass looks into.
 const MeasureDepth = 6
 
 // measureOf returns the measure of a type, nil if there is none.
-func measureOf(t *spec.Type, depth int) *measure {
-	if t == nil || t.EndianOn != nil || depth > MeasureDepth {
+func measureOf(t *spec.Type, up *measure, depth int) *measure {
+	if t == nil || t.EndianOn != nil || depth > MeasureDepth || len(t.Params) > 0 {
 		return nil
 	}
-	m := &measure{whole: len(t.Instances) == 0}
-	slots := map[string]int{}
-	bits := int64(0)
+	m := &measure{t: t, up: up, kids: map[string]*measure{}, slots: map[string]int{}, whole: true, size: -1}
+	run := 0 // bits
 	for _, a := range t.Seq {
-		if a.If != nil || a.Switch != nil || a.Repeat != spec.Once && a.Repeat != spec.Times {
-			return nil
-		}
-		if a.Type.Kind == spec.Bits && a.Repeat == spec.Once {
-			bits += int64(a.Type.Size)
-			m.whole = m.whole && a.Valid == nil
+		if a.Type.Kind == spec.Bits && a.Switch == nil && a.Repeat == spec.Once && a.If == nil {
+			m.ops = append(m.ops, op{attr: a, kind: bitRun, bit: run, typ: &a.Type, slot: m.newSlot(a)})
+			run += a.Type.Size
 			continue
 		}
-		m.flush(&bits)
-		if !m.add(a, slots, depth) {
+		m.flush(&run)
+		o, ok := m.add(a, depth)
+		if !ok {
 			return nil
 		}
+		m.ops = append(m.ops, o)
 	}
-	if bits%8 != 0 {
+	if run%8 != 0 {
 		return nil
 	}
-	m.flush(&bits)
+	m.flush(&run)
+	for _, a := range t.Instances {
+		m.whole = m.whole && a.Value != nil && a.Valid == nil
+	}
 	return m
 }
 
-func (m *measure) flush(bits *int64) {
-	if *bits > 0 {
-		m.ops = append(m.ops, op{kind: skip, size: int((*bits + 7) / 8)})
-	}
-	*bits = 0
+func (m *measure) newSlot(a *spec.Attr) int {
+	m.slots[a.ID] = len(m.values)
+	m.values, m.known = append(m.values, expr.Value{}), append(m.known, false)
+	m.wanted = append(m.wanted, false)
+	return len(m.values) - 1
 }
 
-// add adds what an attribute takes. It reports false where that depends on more than numbers.
-func (m *measure) add(a *spec.Attr, slots map[string]int, depth int) bool {
-	m.whole = m.whole && a.Valid == nil && a.Process == nil
-	o, ok := m.once(a, slots, depth)
-	if !ok || a.Repeat == spec.Once {
-		m.ops = append(m.ops, o)
-		return ok
+func (m *measure) flush(run *int) {
+	if *run > 0 {
+		m.ops = append(m.ops, op{kind: skip, size: (*run + 7) / 8, slot: -1})
 	}
-	if o.kind == number {
-		o.kind = skip
+	*run = 0
+}
+
+// add returns what an attribute takes.
+func (m *measure) add(a *spec.Attr, depth int) (o op, ok bool) {
+	o, ok = m.once(a, depth)
+	m.whole = m.whole && a.Process == nil && (a.Valid == nil || o.kind == number && a.Repeat == spec.Once)
+	switch {
+	case a.Repeat == spec.Until:
+		return o, false
+	case a.Repeat != spec.Once:
+		one := o
+		o = op{kind: toEnd, one: &one}
+		if a.Repeat == spec.Times {
+			o.kind, o.by = times, a.RepeatExpr
+		}
 	}
-	inner := &measure{ops: []op{o}, whole: true, slots: m.slots}
-	if o.kind == skipBy {
-		return false
-	}
-	slot, ok := slots[expr.NameOf(a.RepeatExpr)]
-	m.ops = append(m.ops, op{kind: times, slot: slot, inner: inner})
-	return ok
+	o.attr = a
+	return o, ok
 }
 
 // once returns what an attribute takes once.
-func (m *measure) once(a *spec.Attr, slots map[string]int, depth int) (o op, ok bool) {
-	kind := a.Type.Kind
-	if kind == spec.Str {
+func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
+	o = op{attr: a, typ: &a.Type, slot: -1}
+	if isText := a.Type.Kind == spec.Str || a.Type.Kind == spec.RawBytes; isText && a.Switch == nil && a.Repeat == spec.Once && a.Process == nil &&
+		(a.Terminator == nil || a.Size == nil) && a.Pad < 0 && !a.Include {
+		o.slot = m.newSlot(a)
+	}
+	if a.Type.Kind == spec.Str {
 		switch name := strings.ToLower(a.Encoding); {
 		case name == "ascii" || name == "us-ascii":
 			o.text = asciiText
@@ -124,97 +151,312 @@ func (m *measure) once(a *spec.Attr, slots map[string]int, depth int) (o op, ok 
 	}
 	switch {
 	case a.IsContents:
-		return op{kind: magic, magic: a.Contents, size: len(a.Contents)}, a.Size == nil
-	case a.Size != nil:
-		m.whole = m.whole && kind != spec.User
-		if bits := a.ElementBits(); bits >= 0 && bits < 1<<30 {
-			o.kind, o.size = skip, int(bits/8)
+		o.size = len(a.Contents)
+		return o, a.Size == nil
+	case a.Size != nil || a.SizeEOS:
+		if o.by = a.Size; o.by == nil {
+			o.kind = rest
+		}
+		if a.Switch == nil && a.Type.Kind != spec.User {
 			return o, true
 		}
-		o.kind = skipBy
-		o.slot, ok = slots[expr.NameOf(a.Size)]
-		return o, ok
-	case a.SizeEOS:
-		return o, false
-	case a.Terminator != nil || a.Type.Name == "strz":
+		one, ok := m.typed(a, &a.Type, depth)
+		if !ok { // its size is known all the same
+			one = op{kind: none}
+		}
+		m.whole = m.whole && ok && a.Terminator == nil && a.Pad < 0
+		return op{kind: sized, by: o.by, one: &one}, true
+	case a.Terminator != nil || a.Type.Name == "strz" && a.Switch == nil:
 		term := a.Terminator
 		if term == nil {
 			term = make([]byte, expr.UnitSize(a.Encoding))
 		}
 		o.kind, o.size = scan, int(term[0])
-		return o, len(term) == 1 && !a.NoConsume && !a.NoEOSError && kind != spec.User
-	case kind == spec.User:
-		inner := measureOf(a.Type.User, depth+1)
-		if inner == nil {
-			return o, false
-		}
-		m.whole = m.whole && inner.whole
-		return op{kind: inside, inner: inner}, len(a.Type.Args) == 0
-	case kind == spec.Unsigned && m.slots < maxSlots:
-		slots[a.ID] = m.slots
-		m.slots++
-		return op{kind: number, size: a.Type.Size, slot: m.slots - 1, isLE: a.Type.Endian == spec.Little}, true
-	case kind == spec.Unsigned || kind == spec.Signed || kind == spec.Float:
-		return op{kind: skip, size: a.Type.Size}, true
+		return o, len(term) == 1 && !a.NoConsume && !a.NoEOSError && a.Type.Kind != spec.User && a.Switch == nil
 	}
-	return o, false
+	return m.typed(a, &a.Type, depth)
 }
 
-// sizeIn returns the size of the value at the start of b. ok is false where b ends before it or, if
-// problems count, where it may have one.
-func (m *measure) sizeIn(b []byte, counting bool) (n int, ok bool) {
-	if counting && !m.whole {
+// typed returns what a value of a type takes that has no size of its own.
+func (m *measure) typed(a *spec.Attr, t *spec.TypeRef, depth int) (o op, ok bool) {
+	o = op{attr: a, typ: t, slot: -1}
+	switch {
+	case a.Switch != nil && t == &a.Type:
+		o.kind = oneOf
+		for i := range a.Switch.Cases {
+			c, ok := m.typed(a, &a.Switch.Cases[i].Then, depth)
+			if !ok {
+				return o, false
+			}
+			o.cases = append(o.cases, c)
+		}
+		other := op{kind: none}
+		if d := a.Switch.Default; d != nil {
+			if other, ok = m.typed(a, d, depth); !ok {
+				return o, false
+			}
+		}
+		o.cases = append(o.cases, other)
+		return o, true
+	case t.Kind == spec.User && len(t.Args) == 0:
+		o.kind, o.inner = inside, measureOf(t.User, m, depth+1)
+		if o.inner != nil && t == &a.Type && a.Repeat == spec.Once {
+			m.kids[a.ID] = o.inner
+		}
+		m.whole = m.whole && o.inner != nil && o.inner.whole
+		return o, o.inner != nil
+	case t.Kind == spec.Unsigned || t.Kind == spec.Signed:
+		if o.kind, o.size = number, t.Size; t == &a.Type && a.Repeat == spec.Once {
+			o.slot = m.newSlot(a)
+		}
+		return o, true
+	}
+	o.size = t.Size
+	if t.Kind == spec.RawBytes && a.IsSized() { // all of its stream
+		o.kind = rest
+	}
+	return o, t.Kind == spec.Float || o.kind == rest
+}
+
+var errUnmeasured = errors.New("not measured")
+
+// Name implements expr.Env.
+func (m *measure) Name(name string) (expr.Value, error) {
+	if name == "_" {
+		return m.item, nil
+	}
+	return m.Attr(name)
+}
+
+// Attr implements expr.Object.
+func (m *measure) Attr(name string) (expr.Value, error) {
+	if i, ok := m.slots[name]; ok {
+		if m.wanted[i] = true; m.known[i] {
+			return m.values[i], nil
+		}
+		return expr.Value{}, errUnmeasured
+	}
+	switch {
+	case name == "_parent" && m.up != nil:
+		return expr.Value{Kind: expr.Struct, Ref: m.up}, nil
+	case name == "_io" && m.size >= 0:
+		return expr.Value{Kind: expr.Stream, Ref: measured{m}}, nil
+	case m.kids[name] != nil:
+		return expr.Value{Kind: expr.Struct, Ref: m.kids[name]}, nil
+	}
+	if s, ok := m.t.Find(name); ok && s.In == spec.InInstances {
+		if a := m.t.Instances[s.Index]; a.Value != nil && a.If == nil && m.depth < MeasureDepth {
+			m.depth++
+			defer func() { m.depth-- }()
+			return a.Value.Eval(m)
+		}
+	}
+	return expr.Value{}, errUnmeasured
+}
+
+// SizeOf implements expr.Object.
+func (m *measure) SizeOf(name string) (expr.Value, error) { return m.t.SizeOf(name) }
+
+// SizeOfName implements expr.Env.
+func (m *measure) SizeOfName(name string) (expr.Value, error) { return m.t.SizeOf(name) }
+
+// Enum implements expr.Env.
+func (m *measure) Enum(path []string) (*expr.Enum, error) { return m.t.FindEnum(path) }
+
+// SizeOfType implements expr.Env.
+func (m *measure) SizeOfType(name string) (int64, error) { return m.t.SizeOfType(name) }
+
+// A measured is the stream of a value that is measured.
+type measured struct{ of *measure }
+
+// Pos implements expr.IO.
+func (m measured) Pos() int64 { return int64(m.of.at) }
+
+// Size implements expr.IO.
+func (m measured) Size() int64 { return int64(m.of.size) }
+
+// sizeIn returns the size of the value at the start of b, which is at an offset of a stream of a size, -1
+// for one that is not known. ok is false where b ends before it or, if problems count, where it may
+// have one.
+func (m *measure) sizeIn(b []byte, at, size int, counting bool) (n int, ok bool) {
+	clear(m.known)
+	if m.size = size; counting && !m.whole {
 		return 0, false
 	}
-	var slots [maxSlots]uint64
 	for i := range m.ops {
 		o := &m.ops[i]
-		size := o.size
-		rest := b[n:]
-		switch o.kind {
-		case number:
-			if size > len(rest) {
+		m.at = at + n
+		if o.attr != nil && o.attr.If != nil {
+			there, err := holds(o.attr, m)
+			if err != nil {
 				return 0, false
 			}
-			v := uint64(0)
-			for i := range size {
-				if o.isLE {
-					v |= uint64(rest[i]) << (8 * i)
-				} else {
-					v = v<<8 | uint64(rest[i])
-				}
-			}
-			slots[o.slot] = v
-		case skipBy:
-			if slots[o.slot] > uint64(len(rest)) {
-				return 0, false
-			}
-			size = int(slots[o.slot])
-		case scan:
-			if size = bytes.IndexByte(rest, byte(o.size)) + 1; size == 0 {
-				return 0, false
-			}
-		case inside:
-			if size, ok = o.inner.sizeIn(rest, counting); !ok {
-				return 0, false
-			}
-		case times:
-			size = 0
-			if slots[o.slot] > uint64(len(rest)) {
-				return 0, false
-			}
-			for range slots[o.slot] {
-				part, ok := o.inner.sizeIn(rest[size:], counting)
-				if !ok {
-					return 0, false
-				}
-				size += part
+			if !there {
+				o.forget()
+				continue
 			}
 		}
-		if size > len(rest) || counting && !o.fits(rest[:size]) {
+		k, ok := m.take(o, b[n:], counting)
+		if !ok || k > len(b)-n {
 			return 0, false
 		}
-		n += size
+		if n += k; counting && o.attr != nil && o.attr.Valid != nil {
+			m.item = m.values[o.slot]
+			if text, err := invalid(o.attr, m.item, m); err != nil || text != "" {
+				return 0, false
+			}
+		}
+	}
+	return n, !counting || m.hasInstances()
+}
+
+// hasInstances reports whether all instances have a value.
+func (m *measure) hasInstances() bool {
+	for _, a := range m.t.Instances {
+		there, err := holds(a, m)
+		if there {
+			_, err = a.Value.Eval(m)
+		}
+		if err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// forget notes that no value is known of what an attribute takes.
+func (o *op) forget() {
+	if o.one != nil {
+		o.one.forget()
+	}
+	if o.inner != nil {
+		clear(o.inner.known)
+		for i := range o.inner.ops {
+			o.inner.ops[i].forget()
+		}
+	}
+}
+
+// take returns the number of bytes that an attribute takes at the start of b.
+func (m *measure) take(o *op, b []byte, counting bool) (n int, ok bool) {
+	n = o.size
+	switch o.kind {
+	case none:
+		return 0, true
+	case number, bitRun:
+		return m.number(o, b)
+	case inside:
+		return o.inner.sizeIn(b, m.at, m.size, counting)
+	case oneOf:
+		return m.choose(o, b, counting)
+	case times, toEnd:
+		return m.repeat(o, b, counting)
+	case scan:
+		n = bytes.IndexByte(b, byte(o.size)) + 1
+		return n, n > 0 && (!counting || o.fits(b[:n])) && m.keep(o, b[:max(0, n-1)])
+	}
+	if o.by != nil {
+		by, ok := m.natural(o.by)
+		if !ok || by > int64(len(b)) {
+			return 0, false
+		}
+		n = int(by)
+	} else if o.kind == rest || o.kind == sized {
+		n = len(b)
+	}
+	if n > len(b) || (o.kind == rest || o.kind == sized && o.by == nil) && m.size < 0 {
+		return 0, false
+	}
+	if o.kind != sized {
+		return n, (!counting || o.fits(b[:n])) && m.keep(o, b[:n])
+	}
+	at, size := m.at, m.size
+	m.at, m.size = 0, n
+	if _, ok = m.take(o.one, b[:n], counting); !ok {
+		o.forget()
+	}
+	m.at, m.size = at, size
+	return n, ok || !counting
+}
+
+// keep keeps a text or bytes if an expression has asked for them.
+func (m *measure) keep(o *op, b []byte) bool {
+	if o.slot < 0 || !m.wanted[o.slot] {
+		return true
+	}
+	v, err := expr.Of(bytes.Clone(b)), error(nil)
+	if o.typ.Kind == spec.Str {
+		var text string
+		text, err = expr.Decode(b, o.attr.Encoding)
+		v = expr.Of(text)
+	}
+	m.values[o.slot], m.known[o.slot] = v, err == nil
+	return err == nil
+}
+
+// natural evaluates a number of bytes or repetitions.
+func (m *measure) natural(n expr.Node) (int64, bool) {
+	v, err := n.Eval(m)
+	if err != nil {
+		return 0, false
+	}
+	x, err := v.Int64()
+	return x, err == nil && x >= 0
+}
+
+func (m *measure) repeat(o *op, b []byte, counting bool) (n int, ok bool) {
+	left := int64(-1)
+	if o.kind == times {
+		if left, ok = m.natural(o.by); !ok {
+			return 0, false
+		}
+	} else if m.size < 0 {
+		return 0, false
+	}
+	for at := m.at; left > 0 || left < 0 && n < len(b); left-- {
+		m.at = at + n
+		k, ok := m.take(o.one, b[n:], counting)
+		if !ok || k == 0 || k > len(b)-n {
+			return 0, false
+		}
+		n += k
+	}
+	return n, true
+}
+
+func (m *measure) choose(o *op, b []byte, counting bool) (n int, ok bool) {
+	on, err := o.attr.Switch.On.Eval(m)
+	if err == nil {
+		if i, err := caseOf(o.attr.Switch, on, m); err == nil {
+			return m.take(&o.cases[i], b, counting)
+		}
+	}
+	return 0, false
+}
+
+// number keeps the value of a number.
+func (m *measure) number(o *op, b []byte) (n int, ok bool) {
+	from, n := 0, o.size
+	if o.kind == bitRun {
+		from, n = o.bit/8, (o.bit+o.typ.Size+7)/8
+	}
+	if n > len(b) || n-from > 8 {
+		return 0, false
+	}
+	isLE := o.typ.Endian == spec.Little
+	v := littleOrBig(b[from:n], isLE)
+	var x expr.Value
+	if o.kind == number {
+		x = numberOf(o.typ, v)
+	} else {
+		below := o.bit % 8
+		if !isLE {
+			below = 8*n - o.bit - o.typ.Size
+		}
+		x, n = bitsOf(o.typ, v>>below<<(64-o.typ.Size)>>(64-o.typ.Size), o.attr), 0
+	}
+	if o.slot >= 0 {
+		m.values[o.slot], m.known[o.slot] = enumerated(x, o.attr), true
 	}
 	return n, true
 }
@@ -222,8 +464,8 @@ func (m *measure) sizeIn(b []byte, counting bool) (n int, ok bool) {
 // fits reports whether bytes have no problem.
 func (o *op) fits(b []byte) bool {
 	switch {
-	case o.kind == magic:
-		return bytes.Equal(b, o.magic)
+	case o.attr != nil && o.attr.IsContents:
+		return bytes.Equal(b, o.attr.Contents)
 	case o.text == utf8Text:
 		return utf8.Valid(b)
 	case o.text == asciiText:
@@ -241,7 +483,7 @@ func (r *Array) elementMeasure() *measure {
 	if !r.isMeasured {
 		r.isMeasured = true
 		if a := r.Attr; a.Switch == nil && !a.IsSized() && a.Type.User != nil && a.Process == nil && len(a.Type.Args) == 0 {
-			r.measured = measureOf(a.Type.User, 0)
+			r.measured = measureOf(a.Type.User, nil, 0)
 		}
 	}
 	return r.measured
@@ -249,10 +491,9 @@ func (r *Array) elementMeasure() *measure {
 
 // PassUpTo says where Pass stops.
 type PassUpTo struct {
-	Until    int64 // no element ends after it
-	Enough   int64 // after an element that ends here or later
-	Largest  int64 // size in bytes of an element
-	Counting bool  // before an element that may have a problem
+	Until, Enough int64 // no element ends after the one, and the last ends at the other or later
+	Largest       int64 // size in bytes of an element
+	Counting      bool  // before an element that may have a problem
 }
 
 // Pass passes over elements from the i-th on, which is at the offset at, as far as they are in b, which
@@ -263,7 +504,14 @@ func (r *Array) Pass(b []byte, i, at int64, stop PassUpTo) (next, end int64) {
 		return i, at
 	}
 	for i < r.n && at < stop.Enough {
-		n, ok := m.sizeIn(b, stop.Counting)
+		if block := i / markEvery; i%markEvery == 0 && stop.Largest == stop.Until && block+1 < int64(len(r.marks)) && (!stop.Counting || block < int64(len(r.clean)) && r.clean[block]) {
+			if next := r.marks[block+1]; next.left == 0 && next.at <= stop.Enough && next.at <= stop.Until {
+				b = b[min(int64(len(b)), next.at-at):]
+				i, at = i+markEvery, next.at
+				continue
+			}
+		}
+		n, ok := m.sizeIn(b, 0, -1, stop.Counting)
 		if !ok || n == 0 || at+int64(n) > stop.Until || int64(n) > stop.Largest || r.Bad != nil && i == r.n-1 {
 			break
 		}
@@ -280,12 +528,22 @@ func (r *Array) hop(count int64) {
 	}
 	b := r.io.Buf.view(r.io.at, r.io.End)
 	for count < 0 || r.n < count {
-		n, ok := m.sizeIn(b, false)
-		if !ok || n == 0 {
+		n, isClean := m.sizeIn(b, 0, -1, true)
+		if !isClean {
+			var ok bool
+			if n, ok = m.sizeIn(b, 0, -1, false); !ok {
+				return
+			}
+		}
+		if n == 0 {
 			return
 		}
 		if r.n%markEvery == 0 {
 			r.marks = append(r.marks, r.io.mark())
+			r.clean = append(append(r.clean, make([]bool, len(r.marks)-1-len(r.clean))...), true)
+		}
+		if block := r.n / markEvery; block < int64(len(r.clean)) {
+			r.clean[block] = r.clean[block] && isClean
 		}
 		r.kept = nil
 		r.n++

@@ -98,7 +98,10 @@ func (s *Stream) need(n int64, a *spec.Attr) error {
 func (s *Stream) number(size int, isLittle bool) uint64 {
 	b := s.Buf.view(s.at, s.at+int64(size))
 	s.at += int64(size)
-	n := uint64(0)
+	return littleOrBig(b, isLittle)
+}
+
+func littleOrBig(b []byte, isLittle bool) (n uint64) {
 	for i := range b {
 		if isLittle {
 			n |= uint64(b[i]) << (8 * i)

@@ -209,16 +209,25 @@ func choose[T any](sw *spec.Switch[T], sc *scope) (*T, error) {
 	was, had := sc.on, sc.hasOn
 	sc.on, sc.hasOn = on, true
 	defer func() { sc.on, sc.hasOn = was, had }()
+	i, err := caseOf(sw, on, sc)
+	if err != nil || i == len(sw.Cases) {
+		return sw.Default, err
+	}
+	return &sw.Cases[i].Then, nil
+}
+
+// caseOf returns which case of a switch a value is, or their number for none.
+func caseOf[T any](sw *spec.Switch[T], on expr.Value, in expr.Env) (int, error) {
 	for i := range sw.Cases {
-		v, err := sw.Cases[i].When.Eval(sc)
+		v, err := sw.Cases[i].When.Eval(in)
 		if err != nil {
-			return nil, err
+			return 0, err
 		}
 		if c, err := expr.Compare(on, v); err == nil && c == 0 {
-			return &sw.Cases[i].Then, nil
+			return i, nil
 		}
 	}
-	return sw.Default, nil
+	return len(sw.Cases), nil
 }
 
 // A scope is a struct in which expressions are evaluated.
@@ -350,14 +359,14 @@ func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 	if s.state == unparsed && a.Pos == nil {
 		s.Ensure()
 	}
-	sc := scope{Struct: s}
+	sc := &scope{Struct: s}
 	if a.Value != nil {
 		c := &Cell{State: Ready}
-		if ok, err := sc.holds(a); !ok {
+		if ok, err := holds(a, sc); !ok {
 			c.State = Absent
 			return c, err
 		}
-		v, err := a.Value.Eval(&sc)
+		v, err := a.Value.Eval(sc)
 		c.Val = enumerated(v, a)
 		return c, err
 	}
@@ -366,12 +375,12 @@ func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 			return &Cell{}, p
 		}
 	}
-	if ok, err := sc.holds(a); !ok {
+	if ok, err := holds(a, sc); !ok {
 		return &Cell{}, err
 	}
 	io := s.IO
 	if a.IO != nil {
-		v, err := a.IO.Eval(&sc)
+		v, err := a.IO.Eval(sc)
 		if err != nil {
 			return &Cell{}, err
 		}
@@ -383,7 +392,7 @@ func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 	was := io.mark()
 	defer func() { io.restore(was) }()
 	if a.Pos != nil {
-		v, err := a.Pos.Eval(&sc)
+		v, err := a.Pos.Eval(sc)
 		if err != nil {
 			return &Cell{}, err
 		}
@@ -396,16 +405,16 @@ func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 		}
 		io.seek(io.Base + pos)
 	}
-	c, err := s.present(a, io, &sc)
+	c, err := s.present(a, io, sc)
 	return &c, err
 }
 
 // holds reports whether "if" lets an attribute exist.
-func (sc *scope) holds(a *spec.Attr) (bool, error) {
+func holds(a *spec.Attr, in expr.Env) (bool, error) {
 	if a.If == nil {
 		return true, nil
 	}
-	v, err := a.If.Eval(sc)
+	v, err := a.If.Eval(in)
 	if err == nil && v.Kind != expr.Bool {
 		err = fmt.Errorf("if is %v", v.Kind)
 	}

@@ -45,7 +45,7 @@ func (s *Struct) Check(a *spec.Attr, c *Cell, index int64) *Problem {
 	if err != nil {
 		return fail(Unevaluated, ": "+err.Error())
 	}
-	text, err := s.invalid(a, v, index)
+	text, err := invalid(a, v, &scope{Struct: s, index: index, item: v, hasItem: true})
 	switch {
 	case err != nil:
 		return fail(Unevaluated, ": "+err.Error())
@@ -56,9 +56,8 @@ func (s *Struct) Check(a *spec.Attr, c *Cell, index int64) *Problem {
 }
 
 // Invalid says why a value would not be valid, "" if it is.
-func (s *Struct) invalid(a *spec.Attr, v expr.Value, index int64) (string, error) {
+func invalid(a *spec.Attr, v expr.Value, in expr.Env) (string, error) {
 	x := a.Valid
-	sc := &scope{Struct: s, index: index, item: v, hasItem: true}
 	if x.InEnum {
 		if _, ok := v.Label(); !ok {
 			return ", which " + a.Enum.Name + " does not have", nil
@@ -76,7 +75,7 @@ func (s *Struct) invalid(a *spec.Attr, v expr.Value, index int64) (string, error
 		if bound.limit == nil {
 			continue
 		}
-		l, err := bound.limit.Eval(sc)
+		l, err := bound.limit.Eval(in)
 		if err != nil {
 			return "", err
 		}
@@ -89,7 +88,7 @@ func (s *Struct) invalid(a *spec.Attr, v expr.Value, index int64) (string, error
 		}
 	}
 	if x.Expr != nil {
-		ok, err := x.Expr.Eval(sc)
+		ok, err := x.Expr.Eval(in)
 		if err != nil {
 			return "", err
 		}
@@ -101,7 +100,7 @@ func (s *Struct) invalid(a *spec.Attr, v expr.Value, index int64) (string, error
 		return "", nil
 	}
 	for _, one := range x.AnyOf {
-		l, err := one.Eval(sc)
+		l, err := one.Eval(in)
 		if err != nil {
 			return "", err
 		}
@@ -144,7 +143,7 @@ func (s *Struct) Allows(a *spec.Attr, v expr.Value, index int64) error {
 	if a.Valid == nil {
 		return nil
 	}
-	text, err := s.invalid(a, v, index)
+	text, err := invalid(a, v, &scope{Struct: s, index: index, item: v, hasItem: true})
 	if err == nil && text != "" {
 		err = fmt.Errorf("the description does not allow it: %s is %s%s", a.ID, Show(v), text)
 	}

@@ -358,12 +358,9 @@ func (a *Attr) bind() (err error) {
 		if r, bad := a.Owner.typeRef(a.Place, a.Type.Name); bad == nil {
 			a.Type = r
 		}
-	} else if resolve(&a.Type); a.Switch != nil {
-		for i := range a.Switch.Cases {
-			resolve(&a.Switch.Cases[i].Then)
-		}
-		if a.Switch.Default != nil {
-			resolve(a.Switch.Default)
+	} else {
+		for _, r := range a.Types() {
+			resolve(r)
 		}
 	}
 	if err == nil && a.enumName != "" {

@@ -4,6 +4,7 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"varview/decoder/kaitai/expr"
@@ -183,15 +184,21 @@ func (a *Attr) IsSized() bool {
 
 // IsBits reports whether the attribute may begin with the bits that follow those before it.
 func (a *Attr) IsBits() bool {
+	return a.Type.Kind == Bits || a.Switch != nil && slices.ContainsFunc(a.Types(), func(t *TypeRef) bool { return t.Kind == Bits })
+}
+
+// Types returns the types that the attribute may have.
+func (a *Attr) Types() (all []*TypeRef) {
 	if a.Switch == nil {
-		return a.Type.Kind == Bits
+		return []*TypeRef{&a.Type}
 	}
-	for _, c := range a.Switch.Cases {
-		if c.Then.Kind == Bits {
-			return true
-		}
+	for i := range a.Switch.Cases {
+		all = append(all, &a.Switch.Cases[i].Then)
 	}
-	return a.Switch.Default != nil && a.Switch.Default.Kind == Bits
+	if a.Switch.Default != nil {
+		all = append(all, a.Switch.Default)
+	}
+	return all
 }
 
 // Find returns where an attribute is.

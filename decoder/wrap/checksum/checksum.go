@@ -4,10 +4,13 @@ package checksum
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"hash"
 	"io"
+	"slices"
+	"strings"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -41,6 +44,7 @@ type Place struct {
 	Form   Form
 	Secret string // text that is hashed after the bytes
 	Salt   string // text that is hashed before the bytes
+	placed bool   // gap and tail are known
 	gap    int64  // bytes between the hashed ones and the checksum
 	tail   int64  // bytes after its digits, at the end
 }
@@ -58,6 +62,22 @@ const (
 
 // Sniff implements layer.Kind.
 func (k *kind) Sniff(s *layer.Sample) bool { return false }
+
+// SetForm sets the kind and form as a recipe names them; without names they are an MD5 in digits.
+func (p *Place) SetForm(form string) error {
+	if p.Sum == "" {
+		p.Sum = "md5"
+	}
+	if _, ok := sums[p.Sum]; !ok {
+		return fmt.Errorf("there is no checksum %q: %s", p.Sum, strings.Join(Sums, ", "))
+	}
+	i := slices.Index([]string{"digits", "DIGITS", "bytes", "big-endian"}, cmp.Or(form, "digits"))
+	if i < 0 {
+		return fmt.Errorf("there is no form %q of a checksum: digits, DIGITS, bytes, big-endian", form)
+	}
+	p.Form = Form(i)
+	return nil
+}
 
 // digits returns whether the checksum is written in digits.
 func (p *Place) digits() bool { return p.Form <= Upper }
@@ -116,6 +136,8 @@ func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o la
 	p := k.place
 	if p == nil {
 		p = Find(src, l.Region)
+	} else if !p.placed {
+		p = p.locate(src, l.Region)
 	}
 	var held, gap, sum span.Span
 	fits := p != nil

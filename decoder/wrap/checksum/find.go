@@ -87,21 +87,42 @@ func Find(src source.Source, region span.Span) *Place {
 	if int64(len(head)) < n || int64(len(tail)) < n {
 		return nil
 	}
-	var trials []trial
-	for _, p := range append(plausible(head, true), plausible(tail, false)...) {
-		t := trial{Place: p, hash: p.hash()}
-		held, _, at, ok := p.spans(region)
-		if !ok || held.Length < least {
-			continue
-		}
-		t.held, t.want = held, bytes.Clone(w.View(at.Offset, at.Length))
-		trials = append(trials, t)
+	return compute(w, region, append(plausible(head, true), plausible(tail, false)...))
+}
+
+// locate returns where a checksum is of which only the end is known. Line ends and zeros may be between or behind.
+func (p Place) locate(src source.Source, region span.Span) *Place {
+	w := source.NewWindow(src)
+	b := w.View(region.End()-min(region.Length, ends), min(region.Length, ends))
+	if p.Start {
+		b = w.View(region.Offset, min(region.Length, ends))
 	}
-	return compute(w, region, trials)
+	p.placed = true
+	if n := int(p.size()); p.digits() && len(b) > n {
+		if !p.Start {
+			p.tail = int64(len(b) - len(bytes.TrimRight(b, "\r\n\x00")))
+		}
+		apart := p
+		if len(b) >= n+int(p.tail) {
+			apart.gap = int64(separated(b, p, n, p.Start))
+		}
+		if found := compute(w, region, []Place{p, apart}); found != nil {
+			return found
+		}
+	}
+	return &p
 }
 
 // compute returns the first place that fits.
-func compute(w *source.Window, region span.Span, trials []trial) *Place {
+func compute(w *source.Window, region span.Span, places []Place) *Place {
+	var trials []trial
+	for _, p := range places {
+		p.placed = true
+		held, _, at, ok := p.spans(region)
+		if ok && held.Length >= least {
+			trials = append(trials, trial{p, held, bytes.Clone(w.View(at.Offset, at.Length)), p.hash()})
+		}
+	}
 	for at := region.Offset; at < region.End(); {
 		b := w.View(at, region.End()-at)
 		if len(b) == 0 || w.Err() != nil || w.TakeHole() != nil {

@@ -302,6 +302,7 @@ const (
 	Checksum       = "checksum"         // checksum that differs from that of the bytes
 	TruncatedData  = "truncated-stream" // packed stream that ends early
 	BadStream      = "bad-stream"       // packed stream that is damaged
+	OtherPacking   = "other-packing"    // step that gives other bytes with the same content
 	BadDigit       = "bad-digit"        // character that is not a digit, or a digit without its pair
 	DigitPadding   = "digit-padding"    // base64 with too few or too many padding characters
 	WrongOffset    = "wrong-offset"     // offset of a row that does not match its bytes
@@ -328,6 +329,7 @@ var Codes = []span.Code{
 	{Code: Checksum, Severity: span.Error, About: "a checksum is not that of the bytes", Repair: "write the checksum of the bytes, if they are known to be right or nothing better can be recovered"},
 	{Code: TruncatedData, Severity: span.Error, About: "a compressed stream ends early", Repair: "add the checksum, if only that is cut"},
 	{Code: BadStream, Severity: span.Error, About: "a compressed stream is damaged"},
+	{Code: OtherPacking, Severity: span.Note, About: "a step of a recipe packs the same content in other bytes than the game, so that more than an edit changes"},
 	{Code: BadDigit, Severity: span.Error, About: "a text has a character that is not a digit, or a digit without its pair", Repair: "delete a character that is not in the place of a digit"},
 	{Code: DigitPadding, Severity: span.Warning, About: "a base64 text ends with too few or too many padding characters", Repair: "write the number that the digits need"},
 	{Code: WrongOffset, Severity: span.Error, About: "a row of a hexadecimal dump has another offset than its bytes", Repair: "write the offset that the row has"},

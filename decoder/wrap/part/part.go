@@ -55,6 +55,11 @@ func (p *Part) Warn(at span.Span, code, message, engine string) *Problem {
 	return p.add(span.Problem{Span: at, Severity: span.Warning, Code: code, Message: message, Engine: engine})
 }
 
+// Note adds a note, as Fail adds an error.
+func (p *Part) Note(at span.Span, code, message, engine string) *Problem {
+	return p.add(span.Problem{Span: at, Severity: span.Note, Code: code, Message: message, Engine: engine})
+}
+
 func (p *Part) add(problem span.Problem) *Problem {
 	p.Problems = append(p.Problems, Problem{Problem: problem})
 	return &p.Problems[len(p.Problems)-1]

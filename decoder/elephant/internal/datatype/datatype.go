@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"varview/decoder/source"
+	"varview/decoder/tree"
 )
 
 // An ID is what a value is: its datatype, with the number it has in Elephant 1.4.0 and
@@ -174,28 +175,9 @@ func (n Number) Append(dst []byte) []byte {
 	case S32:
 		return strconv.AppendInt(dst, int64(int32(n.Bits)), 10)
 	case F16, F32, F64:
-		return n.appendFloat(dst)
+		return tree.AppendFloat(dst, n.Float(), 64)
 	}
 	return strconv.AppendUint(dst, n.Bits, 10)
-}
-
-func (n Number) appendFloat(dst []byte) []byte {
-	x := n.Float()
-	switch {
-	case math.IsNaN(x):
-		return append(dst, "nan"...)
-	case math.IsInf(x, 1):
-		return append(dst, "inf"...)
-	case math.IsInf(x, -1):
-		return append(dst, "-inf"...)
-	}
-	if i := int64(x); float64(i) == x && -1<<24 < i && i < 1<<24 && (i != 0 || !math.Signbit(x)) { // many numbers are whole
-		return strconv.AppendInt(dst, i, 10)
-	}
-	if a := math.Abs(x); a != 0 && (a < 1e-5 || a >= 1e16) {
-		return strconv.AppendFloat(dst, x, 'e', -1, 64)
-	}
-	return strconv.AppendFloat(dst, x, 'f', -1, 64)
 }
 
 // UsualNaN holds the usual bits of a NaN.

@@ -32,12 +32,7 @@ func (j *jsonWriter) textValue(v *tree.Value) {
 // as hex where they are no valid UTF-8.
 func (j *jsonWriter) jsonString(off, n int64, tag string) {
 	if n <= source.MaxView {
-		b := j.w.View(off, n)
-		if tree.IsPlain(b) {
-			j.Dst = append(append(append(append(j.Dst, '"'), tag...), b...), '"')
-			return
-		}
-		if utf8.Valid(b) {
+		if b := j.w.View(off, n); utf8.Valid(b) {
 			j.Dst = append(append(j.Dst, '"'), tag...)
 			j.Dst = append(tree.AppendEscaped(j.Dst, b, '"'), '"')
 			return

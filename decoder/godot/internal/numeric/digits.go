@@ -2,12 +2,11 @@
 package numeric
 
 import (
+	"bytes"
 	"encoding/binary"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/source"
@@ -29,75 +28,17 @@ const (
 // bits.
 func AppendFloat(dst []byte, x float64, size int, s Style) []byte {
 	switch {
-	case math.IsNaN(x):
-		return appendSpecial(dst, "nan", s)
-	case math.IsInf(x, 1):
-		return appendSpecial(dst, "inf", s)
-	case math.IsInf(x, -1):
-		if s == StyleText || s == StyleFloat {
-			return append(dst, "inf_neg"...)
-		}
-		return appendSpecial(dst, "-inf", s)
-	}
-	if i := int64(x); float64(i) == x && -1<<24 < i && i < 1<<24 && (i != 0 || !math.Signbit(x)) { // a quick way for whole numbers, which are frequent
-		dst = AppendInt(dst, i)
-		if s >= StyleFloat {
-			dst = append(dst, ".0"...)
-		}
-		return dst
-	}
-	if n, ok := thousandths(x, size); ok { // another for the next most frequent
-		if math.Signbit(x) {
-			dst = append(dst, '-')
-		}
-		return append(AppendInt(dst, n/1000), decimals[n%1000]...)
+	case math.IsInf(x, -1) && (s == StyleText || s == StyleFloat):
+		return append(dst, "inf_neg"...)
+	case s == StyleJSON && (math.IsNaN(x) || math.IsInf(x, 0)):
+		return append(tree.AppendFloat(append(dst, '"'), x, size), '"')
 	}
 	start := len(dst)
-	if a := math.Abs(x); a != 0 && (a < 1e-5 || a >= 1e16) {
-		return strconv.AppendFloat(dst, x, 'e', -1, size)
-	}
-	dst = strconv.AppendFloat(dst, x, 'f', -1, size)
-	if s >= StyleFloat {
-		for _, c := range dst[start:] {
-			if c == '.' {
-				return dst
-			}
-		}
+	dst = tree.AppendFloat(dst, x, size)
+	if s >= StyleFloat && !bytes.ContainsAny(dst[start:], ".en") {
 		dst = append(dst, ".0"...)
 	}
 	return dst
-}
-
-// thousandths returns n if the shortest digits of x, of size bits, are those of n/1000 or of
-// -n/1000, and x is no whole number. Below its limits numbers of that size are less than
-// 1/1000 apart, so that at most one thousandth reads back as x. Dividing rounds as reading
-// digits does.
-func thousandths(x float64, size int) (n int64, ok bool) {
-	x = math.Abs(x)
-	if x < 1e-3 || x >= 1<<42 || size == 32 && x >= 1<<13 {
-		return 0, false
-	}
-	n = int64(x*1000 + 0.5)
-	near := float64(n) / 1000
-	if size == 32 {
-		near = float64(float32(near))
-	}
-	return n, near == x && n%1000 != 0
-}
-
-// decimals are the digits of thousandths, with the point.
-var decimals = func() (all [1000]string) {
-	for i := range all {
-		all[i] = strings.TrimRight(fmt.Sprintf(".%03d", i), "0")
-	}
-	return all
-}()
-
-func appendSpecial(dst []byte, name string, s Style) []byte {
-	if s == StyleJSON {
-		return strconv.AppendQuote(dst, name)
-	}
-	return append(dst, name...)
 }
 
 // AppendAt appends the digits of the number of type t at off.
@@ -111,7 +52,7 @@ func AppendBits(dst []byte, t types.ID, bits uint64, s Style) []byte {
 	case types.Byte:
 		return strconv.AppendUint(dst, bits, 10)
 	case types.Int32:
-		return AppendInt(dst, int64(int32(bits)))
+		return strconv.AppendInt(dst, int64(int32(bits)), 10)
 	case types.Int64:
 		return strconv.AppendInt(dst, int64(bits), 10)
 	case types.Float32:
@@ -160,30 +101,14 @@ func AppendList(dst []byte, of types.ID, b []byte, s Style, between string) []by
 		first = false
 		switch of {
 		case types.Byte:
-			dst = AppendInt(dst, int64(b[0]))
+			dst = strconv.AppendInt(dst, int64(b[0]), 10)
 		case types.Float32:
 			dst = AppendFloat(dst, float64(math.Float32frombits(binary.LittleEndian.Uint32(b))), 32, s)
 		case types.Int32:
-			dst = AppendInt(dst, int64(int32(binary.LittleEndian.Uint32(b))))
+			dst = strconv.AppendInt(dst, int64(int32(binary.LittleEndian.Uint32(b))), 10)
 		default:
 			dst = AppendBits(dst, of, binary.LittleEndian.Uint64(b), s)
 		}
 	}
 	return dst
-}
-
-// small are the digits of numbers up to three digits long.
-var small = func() (all [1000]string) {
-	for i := range all {
-		all[i] = strconv.Itoa(i)
-	}
-	return all
-}()
-
-// AppendInt appends the digits of a number, quickly if it is small.
-func AppendInt(dst []byte, n int64) []byte {
-	if 0 <= n && n < int64(len(small)) {
-		return append(dst, small[n]...)
-	}
-	return strconv.AppendInt(dst, n, 10)
 }

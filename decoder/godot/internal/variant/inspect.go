@@ -34,29 +34,10 @@ type inspector struct {
 
 // Inspect implements tree.Inspector.
 func (f *Format) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
-	if parent != nil && !f.isOrdinary(w, parent, v) {
+	if parent != nil {
 		in := inspector{f, w, parent, v, report}
 		in.inspect(slot)
 	}
-}
-
-// isOrdinary reports quickly that there is no problem with v. It recognises only the
-// values that most files consist of.
-func (f *Format) isOrdinary(w *source.Window, parent, v *tree.Value) bool {
-	if parent.Sub != 0 || v.Start != v.Head || v.Damage != nil || w.U32(v.Head)&^(types.WideFlag<<16|0xff) != 0 {
-		return false
-	}
-	switch v.Type {
-	case types.Int, types.Float:
-		return v.Flags == 0
-	case types.String:
-		return v.Flags == 0 && isPlainText(w, v.Head+4, v.End)
-	case types.Dictionary, types.Array:
-		return v.Flags == 0 && !v.Overcounted() && w.U32(v.Head+4)&types.SharedBit == 0
-	case types.Nil, types.Vector2, types.Vector3, types.Color:
-		return v.Flags == 0
-	}
-	return false
 }
 
 func (in *inspector) inspect(slot tree.Slot) {

@@ -39,14 +39,6 @@ func (in *inspector) terminator() {
 	}
 }
 
-// isPlainText reports quickly that every engine accepts the string at off without a
-// problem. It ends with its padding at end.
-func isPlainText(w *source.Window, off, end int64) bool {
-	n := int64(w.U32(off))
-	b := w.View(off+4, end-off-4)
-	return int64(len(b)) == n+types.Pad(n) && IsPlain(b, n) // otherwise it is cut, or longer than a view
-}
-
 // isASCII reports whether each of eight bytes is a character of ASCII other than NUL.
 func isASCII(x uint64) bool { return (x|(x-0x0101010101010101))&0x8080808080808080 == 0 }
 

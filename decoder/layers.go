@@ -1,0 +1,141 @@
+package decoder
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"varview/decoder/detect"
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap"
+	"varview/decoder/wrap/recipe"
+)
+
+// A Recipe says how the saves of a game are packed.
+type Recipe = recipe.Recipe
+
+// ReadRecipe reads a recipe by the name of its file, or one that is known by the name of its game.
+func ReadRecipe(name string) (*Recipe, error) {
+	for _, r := range recipe.Known {
+		if strings.EqualFold(r.Name, name) {
+			return r, nil
+		}
+	}
+	return recipe.Read(name)
+}
+
+// ReadRecipes reads the recipes in a folder. The error is about those that cannot be read.
+func ReadRecipes(folder string) (all []*Recipe, err error) {
+	const most = 256
+	files, _ := os.ReadDir(folder)
+	var errs []error
+	for _, f := range files {
+		if filepath.Ext(f.Name()) != recipe.Extension || len(all) == most {
+			continue
+		}
+		r, err := recipe.Read(filepath.Join(folder, f.Name()))
+		if errs = append(errs, err); err == nil {
+			all = append(all, r)
+		}
+	}
+	return all, errors.Join(errs...)
+}
+
+// FindRecipe looks for the recipe of a file among those of folders, and then among the known ones, which must give
+// something readable. Of those in the first folder in which any fits there must be only one; the error says that there are
+// more.
+func FindRecipe(ctx context.Context, src source.Source, file string, folders [][]*Recipe) (*Recipe, error) {
+	const enough = 4096
+	start := source.NewWindow(src).View(0, enough)
+	for _, all := range folders {
+		fit := slices.DeleteFunc(slices.Clone(all), func(r *Recipe) bool { return !r.Fits(file, start) })
+		if len(fit) > 1 {
+			return nil, fmt.Errorf("%s: several recipes are for this file, so that none is used: %s, %s", filepath.Base(file), fit[0].Name, fit[1].Name)
+		} else if len(fit) == 1 {
+			return fit[0], nil
+		}
+	}
+	for _, r := range recipe.Known {
+		if r.Fits(file, start) && reads(ctx, src, r) != "" {
+			return r, nil
+		}
+	}
+	return nil, nil
+}
+
+// reads opens a file by a recipe, and returns what it then is: "" if that is nothing readable.
+func reads(ctx context.Context, src source.Source, r *Recipe) string {
+	const most = 64 << 20
+	d, err := Open(ctx, src, Options{Recipe: r, MaxUnpacked: most})
+	if err != nil {
+		return ""
+	}
+	defer d.Close()
+	if d.Missing != nil || len(d.Layers) < len(r.Kinds()) || d.Tree.Region.Length == 0 || d.IsUnexplained() {
+		return ""
+	}
+	if q, err := d.quality(ctx); !d.IsForeign() && (err != nil || q == readsBadly || d.Confidence == detect.Weak) {
+		return ""
+	}
+	return d.Title
+}
+
+// TryLayers looks for chains of steps after which a file can be read, the shortest first; their About says what it then
+// is. It tries all steps that need no key, and keys and constants that the bytes suggest, on the beginning of the file.
+func TryLayers(ctx context.Context, src source.Source, file string) (found []*Recipe, err error) {
+	const (
+		most      = 64 << 10 // bytes of the file, and of what each step gives
+		mostTried = 1500
+		mostSteps = 4
+		enough    = 5
+	)
+	type node struct {
+		steps []recipe.Step
+		start []byte
+		whole bool
+	}
+	start := bytes.Clone(source.NewWindow(src).View(0, most))
+	todo := []node{{start: start, whole: int64(len(start)) == src.Size()}}
+	seen := map[string]bool{string(start): true}
+	for i := 0; i < min(len(todo), mostTried) && len(found) < enough && ctx.Err() == nil; i++ {
+		n := todo[i]
+		todo[i] = node{}
+		if len(n.steps) > 0 && looksRead(ctx, n.start) {
+			r, err := recipe.New("", []string{filepath.Base(file)}, n.steps...)
+			if err != nil {
+				return nil, err
+			}
+			if r.About = reads(ctx, src, r); r.About != "" {
+				found = append(found, r)
+				continue
+			}
+		}
+		if len(n.steps) == mostSteps {
+			continue
+		}
+		for _, s := range recipe.Guesses(n.start, n.steps) {
+			if out, whole := recipe.Start(s, n.start, n.whole, most); len(out) >= 4 && !seen[string(out)] {
+				seen[string(out)] = true
+				todo = append(todo, node{append(slices.Clip(n.steps), s), out, whole})
+			}
+		}
+	}
+	return found, ctx.Err()
+}
+
+// looksRead reports whether bytes are text that is no packed form, or values.
+func looksRead(ctx context.Context, b []byte) bool {
+	const least = 16
+	src := source.Bytes(b)
+	if len(wrap.Sniff(src, span.Between(0, src.Size()), "")) > 0 {
+		return false
+	}
+	marks := bytes.Count(b, []byte(`"`)) + bytes.Count(b, []byte("="))
+	return recipe.IsText(b) && marks > 0 || len(b) >= least && families().Against(ctx, src, true) == 0
+}

@@ -1,0 +1,99 @@
+package recipe
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/klauspost/compress/zlib"
+
+	"varview/decoder/wrap/layer"
+)
+
+// keyless are the steps that need nothing, the likeliest first.
+var keyless = []Step{
+	{Step: "base64"}, {Step: "hex"}, {Step: "gzip"}, {Step: "zlib"}, {Step: "zstd"}, {Step: "lz4"}, {Step: "latin1"},
+	{Step: "lz-string"}, {Step: "lz-string", Form: "uri"}, {Step: "lz-string", Form: "utf16"},
+	{Step: "deflate"}, {Step: "brotli"},
+}
+
+// Guesses lists the steps that may come next in a chain. A key or constant is one with which the bytes begin as gzip and
+// zlib do, or the most frequent one is a quote or a blank, as in JSON.
+func Guesses(b []byte, before []Step) []Step {
+	const (
+		least   = 24 // bytes from which a key is guessed
+		mostKey = 32 // bytes of a key
+	)
+	all := slices.Clone(keyless)
+	if len(b) < least || slices.ContainsFunc(before, func(s Step) bool { return s.Step == "xor" || s.Step == "add" }) {
+		return all
+	}
+	for _, magic := range []string{"\x1f\x8b", "\x78\x9c", "\x78\x01", "\x78\xda"} {
+		if key := b[0] ^ magic[0]; key != 0 && b[1]^key == magic[1] {
+			all = append(all, Step{Step: "xor", KeyHex: fmt.Sprintf("%02x", key)})
+		}
+	}
+	for _, frequent := range []byte{' ', '"'} {
+		for n := 1; n <= min(mostKey, len(b)/8); n++ {
+			key := make([]byte, n)
+			for i := range key {
+				key[i] = mode(b, i, n) ^ frequent
+			}
+			s := Step{Step: "xor", KeyHex: fmt.Sprintf("%x", key)}
+			if IsText(key) {
+				s.Key, s.KeyHex = string(key), ""
+			}
+			if plain, _ := xor(&s, b, nil); IsText(plain) && !bytes.Equal(plain, b) {
+				all = append(all, s)
+				break // a longer one is the same again and again
+			}
+		}
+		by := int(int8(mode(b, 0, 1) - frequent))
+		if plain, _ := add(b, -by, utf8.Valid(b)); by != 0 && IsText(plain) {
+			all = append(all, Step{Step: "add", Add: by})
+		}
+	}
+	return all
+}
+
+// mode returns the most frequent of every n-th byte.
+func mode(b []byte, from, n int) (most byte) {
+	var count [256]int
+	for i := from; i < len(b); i += n {
+		if count[b[i]]++; count[b[i]] > count[most] {
+			most = b[i]
+		}
+	}
+	return most
+}
+
+// IsText reports whether all bytes could be those of a text without control characters.
+func IsText(b []byte) bool {
+	return len(b) > 0 && !slices.ContainsFunc(b, func(c byte) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f })
+}
+
+// Start returns the beginning of what a step gives of the beginning of packed bytes, of at most limit bytes; whole says
+// that b, and that the result, is all. It is nil where the step does not fit.
+func Start(s Step, b []byte, whole bool, limit int64) (out []byte, all bool) {
+	var err error
+	switch s.Step {
+	case "base64":
+		text := bytes.Join(bytes.Fields(b), nil)
+		out, err = base64.StdEncoding.Strict().AppendDecode(nil, text[:len(text)&^3])
+	case "hex":
+		out, err = bytesOf("", string(bytes.Join(bytes.Fields(b), nil)))
+	case "zlib":
+		out, err = stream(func(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }, nil).unpack(&s, b, limit)
+	default:
+		out, err = codecs[s.Step].unpack(&s, b, limit)
+	}
+	if out = out[:min(int64(len(out)), limit)]; err == nil || err == layer.ErrFull {
+		return out, whole && err == nil
+	} else if whole || err != io.ErrUnexpectedEOF {
+		return nil, false
+	}
+	return out, false // it ends within the packed bytes
+}

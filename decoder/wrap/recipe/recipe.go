@@ -1,0 +1,148 @@
+// Package recipe reads recipes: how a game packs its saves, as a chain of steps from the outside in, each of which
+// is a wrapper.
+package recipe
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"varview/decoder/source"
+	"varview/decoder/wrap/layer"
+)
+
+// Extension is that of the files of recipes.
+const Extension = ".layers"
+
+// A Recipe says how the saves of a game are packed.
+type Recipe struct {
+	Name      string   `toml:"-"`                    // of the game, or of its file
+	About     string   `toml:"about,omitempty"`      // whose saves these are
+	Files     []string `toml:"files,omitempty"`      // patterns of their names
+	Starts    string   `toml:"starts,omitempty"`     // their first bytes
+	StartsHex string   `toml:"starts-hex,omitempty"` // as hexadecimal digits
+	Steps     []Step   `toml:"layer"`
+
+	kinds []layer.Kind
+}
+
+// Kinds are the wrappers of the steps, the outermost first.
+func (r *Recipe) Kinds() []layer.Kind { return r.kinds }
+
+// most is the size of a recipe's file, mostSteps the number of its steps.
+const (
+	most      = 64 << 10
+	mostSteps = 12
+)
+
+// Read reads a recipe's file.
+func Read(file string) (*Recipe, error) {
+	text, err := source.ReadRegular(file, most)
+	r := &Recipe{}
+	if err == nil {
+		r, err = parse(text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	r.Name = filepath.Base(file)
+	return r, nil
+}
+
+func parse(text []byte) (*Recipe, error) {
+	r := &Recipe{}
+	err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(r)
+	at, strict := (*toml.DecodeError)(nil), (*toml.StrictMissingError)(nil)
+	if errors.As(err, &strict) {
+		at, err = &strict.Errors[0], fmt.Errorf("there is no %s", strings.Join(strict.Errors[0].Key(), "."))
+	}
+	if at != nil || errors.As(err, &at) {
+		row, _ := at.Position()
+		return nil, fmt.Errorf("line %d: %w", row, err)
+	} else if err != nil {
+		return nil, err
+	}
+	return r, r.complete()
+}
+
+// complete checks the recipe and makes its kinds.
+func (r *Recipe) complete() error {
+	if n := len(r.Steps); n == 0 || n > mostSteps {
+		return fmt.Errorf("a recipe has 1 to %d steps, each after [[layer]]", mostSteps)
+	}
+	if _, err := hex.DecodeString(r.StartsHex); err != nil || r.Starts != "" && r.StartsHex != "" {
+		return errors.New("starts-hex is hexadecimal digits in pairs, in place of starts")
+	}
+	for _, pattern := range r.Files {
+		if _, err := filepath.Match(pattern, ""); err != nil {
+			return fmt.Errorf("%q is no pattern of file names", pattern)
+		}
+	}
+	for i, s := range r.Steps {
+		k, err := s.Kind()
+		if err != nil {
+			return fmt.Errorf("step %d: %w", i+1, err)
+		}
+		r.kinds = append(r.kinds, k)
+	}
+	return nil
+}
+
+// Fits reports whether the recipe is for a file, by its name and its first bytes. One that names neither
+// is for the file whose name its own continues: save.dat.layers for save.dat.
+func (r *Recipe) Fits(file string, start []byte) bool {
+	base := filepath.Base(file)
+	magic, _ := bytesOf(r.Starts, r.StartsHex)
+	if len(r.Files) == 0 && len(magic) == 0 {
+		return r.Name == base+Extension
+	}
+	named := len(r.Files) == 0 || slices.ContainsFunc(r.Files, func(pattern string) bool {
+		ok, _ := filepath.Match(strings.ToLower(pattern), strings.ToLower(base))
+		return ok
+	})
+	return named && bytes.HasPrefix(start, magic)
+}
+
+// Chain describes the steps in a line: "base64 → xor".
+func (r *Recipe) Chain() string {
+	var all []string
+	for _, s := range r.Steps {
+		all = append(all, s.Step)
+	}
+	return strings.Join(all, " → ")
+}
+
+// Text is the recipe as its file.
+func (r *Recipe) Text() string {
+	b, _ := toml.Marshal(r) // of fields that can all be written
+	return string(b)
+}
+
+// New makes a recipe of steps.
+func New(name string, files []string, steps ...Step) (*Recipe, error) {
+	r := &Recipe{Name: name, Files: files, Steps: steps}
+	return r, r.complete()
+}
+
+// Known are the recipes that come with the program: their games' code or documents are public. They are used only
+// where they give something readable.
+var Known = []*Recipe{
+	known("Slay the Spire", []string{"*.autosave", "*.autosavebeta"}, Step{Step: "base64"}, Step{Step: "xor", Key: "key"}),
+	known("RPG Maker MV", []string{"*.rpgsave"}, Step{Step: "lz-string"}),
+	known("RPG Maker MZ", []string{"*.rmmzsave"}, Step{Step: "latin1"}, Step{Step: "zlib"}),
+	known("Balatro", []string{"*.jkr"}, Step{Step: "deflate", Level: 1}),
+}
+
+func known(name string, files []string, steps ...Step) *Recipe {
+	r, err := New(name, files, steps...)
+	if err != nil {
+		panic(err)
+	}
+	return r
+}

@@ -1,0 +1,143 @@
+package recipe
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"varview/decoder/source"
+	"varview/decoder/span"
+	"varview/decoder/wrap/checksum"
+	"varview/decoder/wrap/hexdump"
+	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/part"
+	"varview/decoder/wrap/text"
+	"varview/decoder/wrap/zlib"
+)
+
+// A Step is how one layer is packed, the fields of [[layer]] in a recipe.
+type Step struct {
+	Step     string `toml:"step"`
+	Key      string `toml:"key,omitempty"` // of xor and aes
+	KeyHex   string `toml:"key-hex,omitempty"`
+	IV       string `toml:"iv,omitempty"` // of aes; without one it is the first bytes
+	IVHex    string `toml:"iv-hex,omitempty"`
+	Unpadded bool   `toml:"unpadded,omitempty"` // of aes: without PKCS#7
+	Add      int    `toml:"add,omitempty"`      // what the game adds to each character
+	Form     string `toml:"form,omitempty"`     // of lz-string: base64, uri, utf16; of a checksum: digits, DIGITS, bytes, big-endian
+	Level    int    `toml:"level,omitempty"`    // of gzip, deflate, zstd, brotli; 0 for the usual one
+	Bytes    int    `toml:"bytes,omitempty"`    // that skip keeps
+	Sum      string `toml:"kind,omitempty"`     // of a checksum
+	Start    bool   `toml:"start,omitempty"`    // a checksum is before the bytes
+	End      bool   `toml:"end,omitempty"`      // skip is at the end
+	Secret   string `toml:"secret,omitempty"`   // hashed after the bytes
+	Salt     string `toml:"salt,omitempty"`     // hashed before them
+}
+
+// Kind returns the wrapper of a step.
+func (s Step) Kind() (layer.Kind, error) {
+	switch s.Step {
+	case "base64":
+		return text.Kind, nil
+	case "hex":
+		return hexdump.Kind, nil
+	case "zlib":
+		return zlib.Kind, nil
+	case "checksum":
+		p := &checksum.Place{Sum: s.Sum, Start: s.Start, Secret: s.Secret, Salt: s.Salt}
+		return checksum.At(p), p.SetForm(s.Form)
+	}
+	return &kind{layer.Info{Name: s.Step, About: "a step of a recipe"}, s, codecs[s.Step]}, s.check()
+}
+
+// kind is a step as a kind of wrapper.
+type kind struct {
+	layer.Info
+	step  Step
+	codec codec
+}
+
+// Sniff implements layer.Kind: a step is only known from a recipe.
+func (*kind) Sniff(*layer.Sample) bool { return false }
+
+// mostBytes is how many bytes a step takes and gives at most: all are in memory.
+const mostBytes = 256 << 20
+
+// Open implements layer.Kind.
+func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
+	if l.Title = k.Name; l.Region.Length > mostBytes {
+		l.Reject(k.Name, fmt.Sprintf("a recipe is for files of at most %s", span.Bytes(mostBytes)))
+		return nil
+	}
+	packed := make([]byte, l.Region.Length)
+	if err := layer.ReadAt(src, packed, l.Region.Offset); err != nil {
+		return err
+	}
+	limit := min(o.MaxUnpacked, mostBytes)
+	plain, err := k.codec.unpack(&k.step, packed, limit)
+	if err != nil && !errors.Is(err, layer.ErrFull) {
+		l.Reject(k.Name, fmt.Sprintf("the bytes cannot be unpacked as the recipe says, with %s: %v", k.Name, err))
+		return nil
+	}
+	l.Payload = source.Bytes(plain)
+	body := part.At(k.Name, l.Region.Offset)
+	body.Put(l.Region.Length, l.Region.End(), span.Data, k.Name)
+	body.Text = fmt.Sprintf("%s → %s", span.Bytes(body.Length), span.Grouped(int64(len(plain))))
+	p := &packer{kind: k, was: packed}
+	if p.compare(plain, &body); err != nil {
+		p.err, body.Problems = layer.ErrCut, nil
+		body.Warn(body.Span, layer.TooLarge, layer.OnlyFirst(limit), "")
+	}
+	l.Packer = p
+	d := l.Describe(l.About(), body)
+	l.Reading = &d
+	return ctx.Err()
+}
+
+// A packer runs a step forth again.
+type packer struct {
+	*kind
+	was []byte // the old packed bytes
+	err error  // why it cannot
+}
+
+// CanRewrap implements layer.Packer.
+func (p *packer) CanRewrap() error { return p.err }
+
+// Rewrap implements layer.Packer.
+func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
+	plain, err := io.ReadAll(w.Reader())
+	if err != nil {
+		return 0, err
+	}
+	packed, err := p.codec.pack(&p.step, plain, p.was)
+	if err != nil {
+		return 0, err
+	}
+	out := w.Output(0)
+	out.Write(packed)
+	return out.Finish()
+}
+
+// compare packs the payload again. That must give the same bytes, or others with the same content, which is
+// noted; else the step cannot be run forth.
+func (p *packer) compare(plain []byte, body *part.Part) {
+	packed, err := p.codec.pack(&p.step, plain, p.was)
+	if err == nil && bytes.Equal(packed, p.was) {
+		return
+	}
+	if err == nil {
+		var again []byte
+		if again, err = p.codec.unpack(&p.step, packed, mostBytes); err == nil && !bytes.Equal(again, plain) {
+			err = errors.New("other content came out")
+		}
+	}
+	if err != nil {
+		p.err = fmt.Errorf("the bytes cannot be packed again as they were, with %s: %w", p.Name, err)
+		body.Fail(body.Span, layer.BadStream, p.err.Error()+"; they can be read, and not be edited", "")
+		return
+	}
+	body.Note(body.Span, layer.OtherPacking, p.Name+" packs the same content in other bytes than the game, so that more than an edit changes in the file", "")
+}
