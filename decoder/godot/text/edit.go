@@ -549,4 +549,3 @@ func (s speller) record(l *literal.Literal, text string, in *tree.Node) (string,
 	}
 	return fmt.Sprintf("[%s]%s", head, lines), nil
 }
-

@@ -225,4 +225,3 @@ func (x *exporter) file(n *tree.Node) {
 }
 
 var errNoPart = errors.New("this part of a file cannot be changed as a whole; change its values")
-
