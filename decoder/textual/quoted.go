@@ -81,7 +81,11 @@ func flagOf(c byte) uint16 {
 // fits reports whether what follows a text is what may follow a value.
 func (r *Reading) fits(w *source.Window, in *tree.Value, slot tree.Slot, end, limit int64) bool {
 	if r.Fits != nil {
-		return r.Fits(in, slot, w.View(end, min(limit-end, source.MaxView)))
+		rest := w.View(end, min(limit-end, 64))
+		if len(bytes.TrimSpace(rest)) == 0 { // what matters comes later
+			rest = w.View(end, min(limit-end, source.MaxView))
+		}
+		return r.Fits(in, slot, rest)
 	}
 	at := skip(w, end, limit, isBlank)
 	if at >= limit {

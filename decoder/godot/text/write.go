@@ -270,6 +270,11 @@ func (c *composer) atomJSON(v *tree.Value, s *tree.Scalar) {
 	case s.Kind == tree.Null, s.Kind == tree.Bool:
 		c.literal(s)
 		return
+	case s.Kind == tree.Int && l.Kind == types.Int:
+		c.Put(`"i:`)
+		c.Dst = s.AppendNumber(c.Dst)
+		c.Put(`"`)
+		return
 	case s.Kind == tree.Int || s.Kind == tree.Float64:
 		own := *s
 		if s.Kind == tree.Float64 { // shortest digits
@@ -283,6 +288,10 @@ func (c *composer) atomJSON(v *tree.Value, s *tree.Scalar) {
 		}
 		if l.Text = s.Own; l.Text == nil {
 			l.Text = bytes.Clone(all(c.w, s.Span))
+		}
+		if l.Kind == types.String {
+			c.Dst = tree.AppendQuoted(c.Dst, append([]byte("s:"), l.Text...))
+			return
 		}
 	default:
 		if l, text, err = parse(c.token(v), v); err != nil {
