@@ -3,12 +3,14 @@ package model
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"testing"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
 	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/decoder/tree"
 )
 
 // What is behind a cause that is not repaired waits, and so does what is behind the
@@ -97,5 +99,59 @@ func TestRepairAll(t *testing.T) {
 	}
 	if got, err := readAll(tr.now.content); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("% x, want % x (%v)", got, want, err)
+	}
+}
+
+// A counting reading counts the values that are read.
+type counting struct {
+	tree.Reading
+	edit.Repairer
+	read *int
+}
+
+func (c counting) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
+	*c.read++
+	c.Reading.Read(w, parent, slot, off, v)
+}
+
+// TestRepairAllDeep: repairs in values that are nested twice as deep take twice as many values.
+func TestRepairAllDeep(t *testing.T) {
+	var reads []int
+	key := "\x04\x00\x00\x00\x00\x01\x00\x00" + strings.Repeat("k", 256)
+	one := []byte("\x1b\x00\x00\x00\x02\x00\x00\x00" + key + "\x00\x00\x00\x00" + key) // {"kk…": null, "kk…": …}
+	for _, deep := range []int{300, 600} {
+		d := open(t, append(bytes.Repeat(one, deep), 0, 0, 0, 0), "raw")
+		b := d.Innermost()
+		buildIndex(t, d)
+		tr, err := d.Begin(b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var list []*diagnose.Diagnosis
+		err = tr.read.Tree.Check(t.Context(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) {
+			if p.Code == span.RepeatedKey {
+				list = append(list, &diagnose.Diagnosis{Problem: p})
+			}
+		})
+		if err != nil || len(list) != deep {
+			t.Fatalf("%d problems, not %d (%v)", len(list), deep, err)
+		}
+		of, read := tr.read.Tree, 0
+		of.Reading = counting{of.Reading, of.Reading.(edit.Repairer), &read}
+		asked := 0
+		err = tr.RepairAll(t.Context(), list, func(f *diagnose.Diagnosis, r edit.Repair, err error) bool {
+			if err != nil || len(r.Splices) == 0 {
+				t.Errorf("%#x: %v (%v)", f.Offset, r.Splices, err)
+			}
+			asked++
+			return false
+		})
+		if err != nil || asked != deep {
+			t.Errorf("asked about %d repairs of %d (%v)", asked, deep, err)
+		}
+		reads = append(reads, read)
+	}
+	if reads[0] == 0 || float64(reads[1]) > 2.6*float64(reads[0]) {
+		t.Errorf("%d values read", reads)
 	}
 }
