@@ -2,10 +2,12 @@ package model
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"varview/decoder"
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
 	"varview/decoder/source"
@@ -153,5 +155,43 @@ func TestRepairAllDeep(t *testing.T) {
 	}
 	if reads[0] == 0 || float64(reads[1]) > 2.6*float64(reads[0]) {
 		t.Errorf("%d values read", reads)
+	}
+}
+
+// TestRepairRows: all offsets of a dump are repaired in one edit, however many they are.
+func TestRepairRows(t *testing.T) {
+	const rows = 600
+	var damaged, right []byte
+	for i := range rows {
+		offset := 16 * i
+		right = fmt.Appendf(right, "%08x: 0400 0000 0500 0000 6865 6c6c 6f00 0000  ........hello...\n", offset)
+		damaged = fmt.Appendf(damaged, "%08x: 0400 0000 0500 0000 6865 6c6c 6f00 0000  ........hello...\n", 0)
+	}
+	d := openFile(t, write(t, damaged), decoder.Options{Thorough: decoder.Through})
+	tr, err := d.Begin(d.Buffers[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []*diagnose.Diagnosis
+	err = tr.Problems(t.Context(), new(Progress), func(f diagnose.Diagnosis) bool {
+		list = append(list, &f)
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := 0
+	err = tr.RepairAll(t.Context(), list, func(f *diagnose.Diagnosis, _ edit.Repair, err error) bool {
+		taken++
+		return err == nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if taken != rows-1 || len(tr.Splices()) != 1 {
+		t.Errorf("%d rows repaired in %d edits, want %d in one", taken, len(tr.Splices()), rows-1)
+	}
+	if got, err := readAll(tr.now.content); err != nil || !bytes.Equal(got, right) {
+		t.Errorf("%.200q, want %.200q (%v)", got, right, err)
 	}
 }
