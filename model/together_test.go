@@ -116,9 +116,9 @@ func (c counting) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	c.Reading.Read(w, parent, slot, off, v)
 }
 
-// TestRepairAllDeep: repairs in values that are nested twice as deep take twice as many values.
+// TestRepairAllDeep: repairs and paths in values that are nested twice as deep take twice as many values.
 func TestRepairAllDeep(t *testing.T) {
-	var reads []int
+	var reads, ofPaths []int
 	key := "\x04\x00\x00\x00\x00\x01\x00\x00" + strings.Repeat("k", 256)
 	one := []byte("\x1b\x00\x00\x00\x02\x00\x00\x00" + key + "\x00\x00\x00\x00" + key) // {"kk…": null, "kk…": …}
 	for _, deep := range []int{300, 600} {
@@ -130,9 +130,10 @@ func TestRepairAllDeep(t *testing.T) {
 			t.Fatal(err)
 		}
 		var list []*diagnose.Diagnosis
-		err = tr.read.Tree.Check(t.Context(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) {
+		var nodes []*tree.Node
+		err = tr.read.Tree.Check(t.Context(), tree.CheckOptions{}, func(p span.Problem, n *tree.Node) {
 			if p.Code == span.RepeatedKey {
-				list = append(list, &diagnose.Diagnosis{Problem: p})
+				list, nodes = append(list, &diagnose.Diagnosis{Problem: p}), append(nodes, n)
 			}
 		})
 		if err != nil || len(list) != deep {
@@ -140,6 +141,16 @@ func TestRepairAllDeep(t *testing.T) {
 		}
 		of, read := tr.read.Tree, 0
 		of.Reading = counting{of.Reading, of.Reading.(edit.Repairer), &read}
+		for paths, i := of.NewReader(), 0; i < deep; i++ {
+			path := paths.NextPath(nodes[i])
+			before := read
+			if i%100 == 99 && path != of.NewReader().Path(nodes[i]) {
+				t.Errorf("the path of %#x is %q", nodes[i].Start, path)
+			}
+			read = before
+		}
+		ofPaths = append(ofPaths, read)
+		read = 0
 		asked := 0
 		err = tr.RepairAll(t.Context(), list, func(f *diagnose.Diagnosis, r edit.Repair, err error) bool {
 			if err != nil || len(r.Splices) == 0 {
@@ -152,6 +163,9 @@ func TestRepairAllDeep(t *testing.T) {
 			t.Errorf("asked about %d repairs of %d (%v)", asked, deep, err)
 		}
 		reads = append(reads, read)
+	}
+	if ofPaths[0] == 0 || float64(ofPaths[1]) > 2.6*float64(ofPaths[0]) {
+		t.Errorf("%d values read for paths", ofPaths)
 	}
 	if reads[0] == 0 || float64(reads[1]) > 2.6*float64(reads[0]) {
 		t.Errorf("%d values read", reads)
