@@ -120,15 +120,14 @@ func formOf(f *env.File, o exportOptions) (writeForm, error) {
 func (e commands) writeAll(ctx context.Context, f *env.File, form writeForm, indexed bool) (problems int64, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	if indexed { // first, since nothing else builds it while problems are looked for
+		if err := f.Tree.BuildIndex(ctx); err != nil {
+			return 0, err
+		}
+	}
 	var failed error
 	counting := background.Start(func() { failed = countProblems(ctx, f, &problems) })
-	if indexed {
-		err = f.Tree.BuildIndex(ctx)
-	}
-	if err == nil {
-		err = e.write(ctx, f.Tree.NewReader(), &f.Tree.Base.Value, form)
-	}
-	if err != nil {
+	if err = e.write(ctx, f.Tree.NewReader(), &f.Tree.Base.Value, form); err != nil {
 		stop()
 	}
 	if counting.Wait(); err == nil {

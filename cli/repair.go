@@ -19,6 +19,11 @@ such as the version of a newer library, are left alone unless --code names them.
 If several causes are equally likely, the first is taken; --choose 2 takes the
 one that check prints after the first "or".
 
+A file of zeros, an empty or a cut one can often not be repaired. --from-backup
+looks beside it: FILE~, FILE.bak, .backup, .old, .tmp, FILE.1, and the folder
+backups. The newest copy that reads without an error takes its place, and the
+damaged file is kept as FILE.damaged.
+
 The file is replaced when the new one is complete on disk, and kept as FILE~.
 The exit status is 0 if no error is left, 1 if one is, and 2 if the file could
 not be read or written.`
@@ -27,6 +32,7 @@ const repairExample = `  varview repair savegame.dat --dry-run
   varview repair savegame.dat
   varview repair savegame.dat -o repaired.dat --drop
   varview repair savegame.dat --at 0x1a4 --choose 2
+  varview repair savegame.dat --from-backup
   varview repair savegame.dat --code bool-value,wide-number`
 
 func (e commands) repairCommand() *cobra.Command {
@@ -53,6 +59,7 @@ func (e commands) repairCommand() *cobra.Command {
 	set.Lookup("at").DefValue = ""
 	set.IntVar(&o.Choose, "choose", 1, "take cause `N` of the first problem that has several")
 	set.BoolVar(&o.Drop, "drop", false, "also make repairs that drop what can be read")
+	set.BoolVar(&o.FromBackup, "from-backup", false, "put the newest intact copy beside FILE in its place")
 	set.BoolVar(&o.List, "list", false, "list what can be repaired, and write nothing")
 	cmd.RegisterFlagCompletionFunc("code", completeCodes)
 	return cmd

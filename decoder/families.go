@@ -126,11 +126,11 @@ func ReadDescription(file string, dirs []string) (f format.Format, err error) {
 	return nil, errors.New("no family reads descriptions")
 }
 
-// Descriptions lists the files of descriptions in a folder.
-func Descriptions(folder string) []string {
+// Descriptions reads the descriptions in a folder, as format.DescriptionReader does.
+func Descriptions(folder string) []format.Format {
 	for _, x := range Families {
 		if r, ok := x.(format.DescriptionReader); ok {
-			return r.Descriptions(folder)
+			return r.Descriptions(folder, embed)
 		}
 	}
 	return nil
@@ -138,15 +138,15 @@ func Descriptions(folder string) []string {
 
 // FindDescription looks for the description of a file among those of folders, as
 // format.DescriptionReader does.
-func FindDescription(src source.Source, file string, folders [][]string) format.Format {
-	if !slices.ContainsFunc(folders, func(names []string) bool { return len(names) > 0 }) {
+func FindDescription(src source.Source, file string, folders [][]format.Format) format.Format {
+	if !slices.ContainsFunc(folders, func(all []format.Format) bool { return len(all) > 0 }) {
 		return nil
 	}
 	const enough = 4096
 	start := source.NewWindow(src).View(0, enough)
 	for _, x := range Families {
 		if r, ok := x.(format.DescriptionReader); ok {
-			return r.FindDescription(file, start, folders, embed)
+			return r.FindDescription(file, start, folders)
 		}
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"varview/decoder/detect"
 	"varview/decoder/source"
@@ -107,7 +108,7 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 		n := todo[i]
 		todo[i] = node{}
 		if len(n.steps) > 0 && looksRead(ctx, n.start) {
-			r, err := recipe.New("", []string{filepath.Base(file)}, n.steps...)
+			r, err := recipe.New("", []string{patternOf(filepath.Base(file))}, n.steps...)
 			if err != nil {
 				return nil, err
 			}
@@ -138,4 +139,14 @@ func looksRead(ctx context.Context, b []byte) bool {
 	}
 	marks := bytes.Count(b, []byte(`"`)) + bytes.Count(b, []byte("="))
 	return recipe.IsText(b) && marks > 0 || len(b) >= least && families().Against(ctx, src, true) == 0
+}
+
+// patternOf is a pattern for the name of a file: what is a sign of patterns, or cannot be printed, can be any character.
+func patternOf(name string) string {
+	return strings.Map(func(c rune) rune {
+		if strings.ContainsRune(`*[\`, c) || !unicode.IsPrint(c) {
+			return '?'
+		}
+		return c
+	}, name)
 }

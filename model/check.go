@@ -13,14 +13,17 @@ import (
 	"varview/decoder/wrap"
 )
 
-// EmptyFile is the code of the problem of a file without a byte, which no buffer can
-// have.
-const EmptyFile = "empty-file"
+// Codes of problems of a file, which no buffer can have.
+const (
+	EmptyFile    = "empty-file"    // it has no byte
+	IntactBackup = "intact-backup" // it is damaged, and has an intact copy beside it
+)
 
 // Codes lists the codes of all problems that Check can report, in alphabetical order.
 func Codes() []span.Code {
 	empty := span.Code{Code: EmptyFile, Severity: span.Warning, About: "a file without a single byte"}
-	codes := append(decoder.Codes(), empty)
+	backup := span.Code{Code: IntactBackup, Severity: span.Note, About: "a file is damaged or empty, and a copy beside it is intact", Repair: "repair --from-backup takes the copy"}
+	codes := append(decoder.Codes(), empty, backup)
 	slices.SortFunc(codes, func(a, b span.Code) int { return cmp.Compare(a.Code, b.Code) })
 	return codes
 }

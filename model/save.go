@@ -20,6 +20,7 @@ type SaveOptions struct {
 	Path   string // "" for the file that it was opened from
 	Unwrap bool   // without the wrappers
 	Force  bool   // also over another file, or one that was changed meanwhile
+	Keep   string // where the file is kept as it was, in place of FILE~; "" for there
 
 	// InPlace writes into the file itself, once a copy of it is kept; see atomicfile.Options.
 	InPlace bool
@@ -90,6 +91,9 @@ func (s *Saving) Path() string { return s.path }
 func (s *Saving) Backup() string {
 	wanted := s.own && !s.doc.history.backedUp || s.o.InPlace
 	if wanted && !s.doc.options.NoBackup && statError(s.path) == nil {
+		if s.o.Keep != "" {
+			return s.o.Keep
+		}
 		return atomicfile.BackupName(s.path)
 	}
 	return ""

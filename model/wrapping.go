@@ -9,6 +9,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap"
+	"varview/model/packed"
 )
 
 // A wrapping writes one wrapper around bytes.
@@ -32,10 +33,15 @@ func (w *wrapping) write(ctx context.Context, plain source.Source, runs []wrap.R
 	if err := copyTo(ctx, io.NewOffsetWriter(out, 0), w.was, before, nil); err != nil {
 		return 0, err
 	}
+	memory := packed.Open()
+	if memory != nil {
+		w.Memory = memory
+	}
 	n, err := w.Rewrap(ctx, plain, runs, out, before.Length, p.Set)
 	if err != nil {
 		return 0, err
 	}
+	memory.Save() // without it, a value that is set back is only packed otherwise
 	err = copyTo(ctx, io.NewOffsetWriter(out, before.Length+n), w.was, after, nil)
 	return before.Length + n + after.Length, err
 }

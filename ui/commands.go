@@ -150,6 +150,7 @@ func otherCommands(m *Model) []command {
 		{[]string{"theme"}, "NAME or FILE", "change the colours", m.changeTheme},
 		{[]string{"reload"}, "", "open the file as it is now", doing(m, action.Reload)},
 		{[]string{"recover"}, "", "offer edits that were not saved before", plain(m.file.Recover)},
+		{[]string{"backup"}, "", "take an intact copy in place of a damaged file", plain(m.file.AskBackup)},
 		{[]string{"help", "h"}, "[COMMAND or KEY]", "show this help", m.explain},
 		{[]string{"quit", "q"}, "", "quit; :q! also with unsaved changes", doing(m, action.Quit)},
 		{[]string{"quit!", "q!"}, "", "", plain(m.file.QuitAnyway)},

@@ -203,6 +203,7 @@ var actionTests = []struct {
 			s.t.Error("suspended where nothing would wake it")
 		}
 	}},
+	{action.TakeBackup, nil, func(s *screen) { s.wantShown("the file has no errors") }},
 	{action.Recover, nil, func(s *screen) { s.wantShown("there are no unsaved edits of this file") }},
 	{action.Quit, nil, func(s *screen) {
 		if !s.quit {

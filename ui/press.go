@@ -133,6 +133,7 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.Draw:            m.inspect.Draw,
 		action.Reload:          m.file.Reload,
 		action.Recover:         m.file.Recover,
+		action.TakeBackup:      m.file.AskBackup,
 		action.ListProblems:    m.problems.Show,
 		action.NextProblem:     plainly(func() { m.problems.Step(1) }),
 		action.PreviousProblem: plainly(func() { m.problems.Step(-1) }),

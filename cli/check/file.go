@@ -7,8 +7,10 @@ import (
 	"varview/cli/env"
 	"varview/cli/output"
 	"varview/decoder"
+	"varview/decoder/diagnose"
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/backups"
 	"varview/ui/text"
 )
 
@@ -37,10 +39,30 @@ func (c *checker) examineProblems(ctx context.Context, name string) (counts outp
 		p.values = f.CountValues()
 	}
 	if err == nil {
+		err = p.lookBeside(ctx)
+	}
+	if err == nil {
 		p.summary()
 		err = p.err
 	}
 	return p.counts, err
+}
+
+// lookBeside names an intact copy beside a file that is damaged.
+func (p *printer) lookBeside(ctx context.Context) error {
+	if !backups.IsNeeded(p.file.Document, int(p.counts[span.Error])) {
+		return nil
+	}
+	b, err := backups.Find(ctx, p.file.Document)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return nil
+	}
+	intact := span.Problem{Severity: span.Note, Code: model.IntactBackup, Message: b.Said(p.file.Name), Repair: "varview repair --from-backup takes it"}
+	p.print(model.BufferProblem{Buffer: p.file.Buffers[0], Diagnosis: diagnose.Diagnosis{Problem: intact, Path: "$"}})
+	return nil
 }
 
 // follow shows how far the check of a file is.

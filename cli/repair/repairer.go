@@ -28,6 +28,12 @@ func Run(ctx context.Context, e *env.Env, name string, o *Options) (err error) {
 	if err := o.check(name); err != nil {
 		return err
 	}
+	if o.FromBackup {
+		if err := takeBackup(ctx, e, name, o); err != nil {
+			return fmt.Errorf("%s: %w", env.DisplayName(name), err)
+		}
+		return nil
+	}
 	r, err := newRepairer(ctx, e, name, o)
 	if err != nil {
 		return err
@@ -227,6 +233,8 @@ type Options struct {
 	Choose int      // which of several causes, from 1 on
 	Drop   bool     // also by repairs that drop what can be read
 	List   bool     // nothing is repaired, but what can be is listed
+
+	FromBackup bool // an intact copy beside the file takes its place
 }
 
 // check reports flags that do not go together.
@@ -237,6 +245,8 @@ func (o *Options) check(name string) error {
 		}
 	}
 	switch {
+	case o.FromBackup && (o.JSON || o.List || o.Drop || o.Choose > 1 || o.At >= 0 || len(o.Codes) > 0 || o.Path == "-"):
+		return errors.New("--from-backup takes another file as a whole; it goes with --dry-run, -o OUT and --force only")
 	case o.Choose < 1:
 		return errors.New("--choose counts causes from 1 on")
 	case o.List && (o.DryRun || o.Path != "" || o.Drop || o.Choose > 1):

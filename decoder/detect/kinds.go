@@ -98,6 +98,9 @@ func (s *signature) is(head []byte) bool {
 
 // nameBySignature returns the kind of file that begins with head, "" if it is not known.
 func nameBySignature(head []byte) string {
+	if string(head) == "\x0a\x00\x00" {
+		return "an empty compound of Minecraft's NBT"
+	}
 	for i := range signatures {
 		if signatures[i].is(head) {
 			return signatures[i].what

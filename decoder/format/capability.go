@@ -104,12 +104,12 @@ type DescriptionReader interface {
 	// the given ones. An error contains the file and the line.
 	ReadDescription(file string, dirs []string, embed Embedder) (Format, error)
 
-	// Descriptions lists the files of descriptions in a folder.
-	Descriptions(folder string) []string
+	// Descriptions reads the descriptions in a folder, as far as they can be read.
+	Descriptions(folder string, embed Embedder) []Format
 
 	// FindDescription looks for the description of a file that begins with the given bytes among
-	// those of folders, as Descriptions lists them; nil if there is none or there are several.
-	FindDescription(file string, start []byte, folders [][]string, embed Embedder) Format
+	// those of folders, as Descriptions returns them; nil if there is none or there are several.
+	FindDescription(file string, start []byte, folders [][]Format) Format
 }
 
 // An Embedder opens a value of a type that a description does not define but a family reads: it begins

@@ -43,6 +43,7 @@ var DS = simple.New(simple.Description{
 	Header:    headValue,
 	Members:   structureMembers,
 	Structure: importStructure,
+	Ignored:   isUnused,
 })
 
 // structures are the names of structures, by the hundreds of their ids. The rest of an id is a version.
@@ -159,6 +160,16 @@ func readQueue(c *simple.Cursor) {
 		c.Warn(span.EngineReadBack, fmt.Sprintf("the values of the queue are the slots %d to %d of %d", first, last, slots))
 	}
 	c.Items(slots)
+}
+
+// isUnused reports whether a child is an unused slot of a queue.
+func isUnused(c *simple.Cursor, i int64) bool {
+	if c.Place().In != 0 {
+		return false
+	}
+	kind, _, ok := structureOf(c.Number(4, span.Magic, "id"))
+	last := c.Number(4, span.Length, "last")
+	return ok && kind == queue && (i >= int64(last) || i < int64(c.Number(4, span.Length, "first")))
 }
 
 // readOldest reads a value of the version oldest.

@@ -255,6 +255,8 @@ func TestPlaces(t *testing.T) {
 func TestNotes(t *testing.T) {
 	for _, c := range [][2]string{
 		{`[1,]`, "loose-syntax"}, {`[inf]`, "loose-syntax"}, {`[01]`, "loose-syntax"}, {`[.5]`, "loose-syntax"}, {"[\"\x01\"]", "loose-syntax"},
+		{`["(1.0, -2.5)"]`, "lost-in-engine"}, {`["(1, 2, 3, 4)"]`, "lost-in-engine"}, {`["[P: (0.0, 0.0), S: (4.0, 5.0)]"]`, "lost-in-engine"},
+		{`["(1, 2"]`, ""}, {`["(one, two)"]`, ""}, {`["(1, 2, 3, 4, 5)"]`, ""}, {`["[P: (1, 2), S: (1, 2, 3)]"]`, ""},
 		{`["@i64@-46$i64$"]`, "loose-syntax"}, {`["@@nan$$"]`, "loose-syntax"},
 		{`[9007199254740993]`, "lost-in-engine"}, {`[9007199254740992]`, ""}, {`[123456789012345]`, ""}, {`["@name"]`, ""}, {`[1.5]`, ""},
 	} {

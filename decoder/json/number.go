@@ -72,6 +72,10 @@ func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 		inspectAll(v, b, report)
 	case v.Type == text && v.Flags&textual.Control != 0:
 		note(textual.Loose, "Godot and GameMaker read control characters as they are; other readers of JSON refuse them", "a text with control characters that are not escaped")
+	case v.Type == text && beginsTyped(b) && b[len(b)-1] == '"':
+		if is := typed(string(b[1 : len(b)-1])); is != "" {
+			note(textual.ReadBack, "Godot 3 and 4 read it as a String", "%s is how Godot writes %s", tree.Prose(b[1:len(b)-1]), is)
+		}
 	case v.Type == text && len(b) < maxMarked && len(b) > 2:
 		if is := marked(string(b[1 : len(b)-1])); is != "" {
 			note(textual.Loose, "GameMaker's json_parse reads it so; for all others it is text", "%s stands for %s", tree.Prose(b[1:len(b)-1]), is)

@@ -102,7 +102,7 @@ func (p *passer) value(i, levels int) int {
 	switch c := p.b[i]; {
 	case c == '"':
 		kind, end = text, p.text(i)
-		if p.checks && end > i+2 && p.b[i+1] == '@' {
+		if p.checks && end > i+2 && (p.b[i+1] == '@' || beginsTyped(p.b[i:end]) && typed(string(p.b[i+1:end-1])) != "") {
 			return -1
 		}
 	case c == '{' || c == '[':

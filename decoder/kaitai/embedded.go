@@ -50,9 +50,6 @@ func (d *description) openForeign(name string, src source.Source, data []byte, r
 }
 
 func (e *embedded) count(n *tree.Node) int64 {
-	if n.Layout == tree.Leaf {
-		return 0
-	}
 	return e.read.Count(n)
 }
 

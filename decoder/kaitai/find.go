@@ -15,36 +15,37 @@ import (
 const maxDescriptions = 256
 
 // Descriptions implements format.DescriptionReader.
-func (family) Descriptions(folder string) []string {
+func (family) Descriptions(folder string, embed format.Embedder) (all []format.Format) {
 	names, _ := filepath.Glob(filepath.Join(quoteGlob(folder), "*.ksy"))
-	return names[:min(len(names), maxDescriptions)]
+	for _, name := range names[:min(len(names), maxDescriptions)] {
+		if t, err := spec.Load(name, nil); err == nil {
+			all = append(all, describe(t, embed))
+		}
+	}
+	return all
 }
 
 // FindDescription implements format.DescriptionReader. A description fits a file that begins with its
 // contents and, if it names extensions, has one of them; one without contents has to name the
 // extension. Those that name it come first. In the first folder in which any fits there must be only
 // one.
-func (family) FindDescription(file string, start []byte, folders [][]string, embed format.Embedder) format.Format {
+func (family) FindDescription(file string, start []byte, folders [][]format.Format) format.Format {
 	ext := strings.ToLower(strings.TrimPrefix(filepath.Ext(file), "."))
 	if ext == "ksy" {
 		return nil
 	}
-	for _, names := range folders {
-		var fit [2][]*spec.Type // by contents alone, and by the extension
-		for _, name := range names {
-			t, err := spec.Load(name, nil)
-			if err != nil {
-				continue
-			}
-			if isNamed, ok := fits(t, ext, start); isNamed {
-				fit[1] = append(fit[1], t)
+	for _, all := range folders {
+		var fit [2][]format.Format // by contents alone, and by the extension
+		for _, f := range all {
+			if isNamed, ok := fits(f.(*description).t, ext, start); isNamed {
+				fit[1] = append(fit[1], f)
 			} else if ok {
-				fit[0] = append(fit[0], t)
+				fit[0] = append(fit[0], f)
 			}
 		}
 		for _, all := range slices.Backward(fit[:]) {
 			if len(all) == 1 {
-				return describe(all[0], embed)
+				return all[0]
 			}
 			if len(all) > 1 {
 				return nil

@@ -22,8 +22,12 @@ type Description struct {
 	Offsets      bool // Value calls Cursor.Offset, so that an edit has to look for all offsets
 	Floats       bool // a number without a type is a float: Encode is not called with an Int
 	CESU8        bool // text may have each half of a surrogate pair in three bytes
-	Common       bool // programs that are no games write it too
-	Unused       bool // zeros may follow the value in a file
+	// Ignored reports whether child i of the value that begins at the cursor is one that the program that reads
+	// the file ignores; nil for none.
+	Ignored func(c *Cursor, i int64) bool
+
+	Common bool // programs that are no games write it too
+	Unused bool // zeros may follow the value in a file
 
 	Lines bool // keys begin lines, and values end them
 

@@ -82,6 +82,11 @@ func (r *reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	r.cursors.Put(c)
 }
 
+// IsIgnored implements tree.Ignorer.
+func (r *reading) IsIgnored(w *source.Window, container *tree.Value, i int64) bool {
+	return r.Ignored != nil && r.Ignored(r.again(w, container), i)
+}
+
 // Fields implements tree.Reading.
 func (r *reading) Fields(w *source.Window, _, v *tree.Value, fields []span.Field) []span.Field {
 	if v.Type == buffer {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"varview/decoder/edit"
 	"varview/decoder/notation"
@@ -21,8 +22,9 @@ import (
 type Editor struct{ *Reading }
 
 var (
-	_ edit.Editor   = Editor{}
-	_ edit.Repairer = Editor{}
+	_ edit.Editor     = Editor{}
+	_ edit.ByteEditor = Editor{}
+	_ edit.Repairer   = Editor{}
 )
 
 // An editing collects the splices of one edit.
@@ -125,6 +127,14 @@ func (e *editing) checkKey(in *tree.Node, except int64, text string) error {
 		return errors.New("a key is a text in quotes")
 	}
 	return edit.CheckFreeKey(e.ctx, e.r, e.together, in, except, e.literal(text), notation.MaxText)
+}
+
+// SetBytes implements edit.ByteEditor.
+func (d Editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
+	if r.Look(&n.Value).Form != tree.FormHeld || !utf8.Valid(b) {
+		return nil, errors.New("only a text that holds a list or digits takes what was made of it")
+	}
+	return d.Set(ctx, r, n, edit.Content{Literal: string(tree.AppendQuoted(nil, b))}, edit.Options{})
 }
 
 // nameLiteral returns the literal of a name that may have no quotes.
@@ -375,6 +385,11 @@ func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err 
 			return "", err
 		}
 	}
+	if e.Spell != nil && old != nil && old.Flags&Quoted != 0 && old.Tail-old.Head <= maxSpelled {
+		if text, ok := e.Spell(c.Literal, string(all(e.w, span.Between(old.Head, old.Tail)))); ok {
+			c.Literal = text
+		}
+	}
 	v, err := e.parse(c.Literal)
 	if err != nil {
 		return "", err
@@ -388,6 +403,9 @@ func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err 
 	b, err := e.value(nil, &v, c.Literal, old, l)
 	return string(b), err
 }
+
+// maxSpelled is the number of bytes of a text that may stand for a value of another type.
+const maxSpelled = 1024
 
 var containers = map[notation.Kind]tree.Layout{notation.List: tree.Sequence, notation.Pairs: tree.Pairs}
 

@@ -36,11 +36,22 @@ func (f family) Codes() []span.Code {
 // DeclaredIn implements format.Importer: the JSON form does not say which format it is of.
 func (family) DeclaredIn([]byte) string { return "" }
 
+// A literalist is a family whose JSON form is another than that of its literals.
+type literalist interface {
+	// Literal returns the literal of a value in the form of a request.
+	Literal(ctx context.Context, text []byte, r *format.ImportRequest) ([]byte, error)
+}
+
 // Import implements format.Importer. It holds the text in memory.
 func (f family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format.ImportRequest) error {
 	text, err := io.ReadAll(io.LimitReader(in, notation.MaxText+1))
 	if err != nil {
 		return err
+	}
+	if l, ok := f.Family.(literalist); ok {
+		if text, err = l.Literal(ctx, text, r); err != nil {
+			return err
+		}
 	}
 	all := f.Formats(&r.Request, source.Bytes(nil), span.Span{})
 	if len(all) == 0 {

@@ -61,6 +61,10 @@ type Grammar struct {
 	// the token in whose place it is, nil for none.
 	Encode func(d Datum, old []byte) []byte
 
+	// Spell returns the literal of a text that stands for a value of another type, as which it is edited:
+	// literal is what is typed, old the token. It may be nil.
+	Spell func(literal, old string) (_ string, ok bool)
+
 	// Parse parses a literal, nil for the notation that all families share. What has a Name is written by
 	// Encode, other lists and pairs by their items.
 	Parse func(literal string) (notation.Value, error)

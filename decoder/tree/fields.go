@@ -119,17 +119,16 @@ type OwnedField struct {
 func (t *Tree) EachField(ctx context.Context, each func(OwnedField) error) error {
 	s := t.Scanner()
 	s.Elements = true
-	l := &fieldLister{t: t, s: s, each: each}
-	paths := NewPather(t, s)
+	l := &fieldLister{t: t, s: s, paths: NewPather(t, s), each: each}
 	l.fields = t.Reading.Fields(s.win, nil, &t.Base.Value, nil)
-	err := l.list(&t.Base.Value, 0, paths.Open(0))
+	err := l.list(&t.Base.Value, 0, l.paths.Open(0))
 	if err != nil {
 		return err
 	}
 	runErr := s.Run(ctx, func(ev Event) bool {
-		paths.Step(ev)
+		l.paths.Step(ev)
 		l.fields = s.AppendFields(l.fields[:0], ev)
-		err = l.list(s.Value(), s.eventDepth(ev), paths.Path(ev))
+		err = l.list(s.Value(), s.eventDepth(ev), l.pathOf(ev))
 		return err == nil
 	})
 	return cmp.Or(err, runErr)
@@ -139,6 +138,8 @@ func (t *Tree) EachField(ctx context.Context, each func(OwnedField) error) error
 type fieldLister struct {
 	t      *Tree
 	s      *Scanner
+	paths  *Pather
+	owner  []byte // the path that an Owner gives
 	each   func(OwnedField) error
 	fields []span.Field
 	owned  OwnedField
@@ -165,6 +166,27 @@ func (l *lastPath) isSame(of levelID, path []byte) bool {
 		l.of, l.length, l.text = of, len(path), append(l.text[:0], path[:min(len(path), comparedPath)]...)
 	}
 	return same
+}
+
+// pathOf returns the path that the fields of the last event have.
+func (l *fieldLister) pathOf(ev Event) []byte {
+	path := l.paths.Path(ev)
+	o, ok := l.t.Reading.(Owner)
+	if !ok {
+		return path
+	}
+	depth := l.s.eventDepth(ev)
+	up := o.Owner(l.s.Value(), func(n int) *Value {
+		if at := depth - n - l.s.Depth() + len(l.s.levels); at >= 0 {
+			return &l.s.levels[at].Value
+		}
+		return nil
+	})
+	if up > 0 {
+		path = l.paths.Open(depth - up)
+	}
+	l.owner = o.AppendOwner(l.owner[:0], path)
+	return l.owner
 }
 
 // list calls each for the fields of v.

@@ -1,7 +1,9 @@
 package tree
 
 import (
+	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"math"
 
 	"varview/decoder/source"
@@ -16,11 +18,23 @@ type Looker interface {
 	Look(w *source.Window, v *Value) Look
 }
 
+// An Ignorer knows children that the program that reads the file ignores.
+type Ignorer interface {
+	// IsIgnored reports whether child i of a container is one.
+	IsIgnored(w *source.Window, container *Value, i int64) bool
+}
+
+// IsIgnored reports whether the program that reads the file ignores a value.
+func (r *Reader) IsIgnored(n *Node) bool {
+	i, ok := r.Tree.Reading.(Ignorer)
+	return ok && n.Depth > 1 && i.IsIgnored(r.win, &n.Parent.Value, n.Slot.Index)
+}
+
 // A Look says how a value can be drawn.
 type Look struct {
 	Form   Form
 	Number Number    // FormNumber
-	Data   span.Span // FormData: the bytes; FormDigits: the digits
+	Data   span.Span // FormData: the bytes; FormHeld: those of the text
 }
 
 // A Form is a way in which a value can be drawn.
@@ -38,7 +52,7 @@ const (
 	FormColors                 // any number of colours
 	FormPoints                 // any number of points in the plane or in space
 	FormData                   // bytes
-	FormDigits                 // bytes in hexadecimal digits
+	FormHeld                   // a text that holds values: hexadecimal digits, or a list of JSON
 )
 
 // A Number is a number and the bytes that hold it.
@@ -91,7 +105,10 @@ func (r *Reader) Look(v *Value) Look {
 		}
 	case Text:
 		if s.Span.Length >= leastDigits && areDigits(r.win.View(s.Span.Offset, leastDigits)) {
-			return Look{Form: FormDigits, Data: s.Span}
+			return Look{Form: FormHeld, Data: s.Span}
+		}
+		if s.Span.Length <= source.MaxView && isList(r.win.View(s.Span.Offset, s.Span.Length)) {
+			return Look{Form: FormHeld, Data: s.Span}
 		}
 	}
 	return Look{}
@@ -107,6 +124,11 @@ func areDigits(text []byte) bool {
 		}
 	}
 	return true
+}
+
+// isList reports whether a text is a list of JSON, as GameMaker's json_encode writes an array.
+func isList(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("[")) && !bytes.ContainsRune(text, '\\') && json.Valid(text)
 }
 
 // numberOf returns a number with its bytes: the field that holds it, if there is one.

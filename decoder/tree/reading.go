@@ -69,6 +69,16 @@ type Stepper interface {
 	AppendStep(dst []byte, r *Reader, parent *Value, slot Slot, key *Value) []byte
 }
 
+// An Owner lists fields under other paths than those of the values that they are in.
+type Owner interface {
+	// Owner returns by how many levels the value is further out that owns the fields of v. around
+	// returns the value n levels around v, nil if there is none.
+	Owner(v *Value, around func(n int) *Value) (up int)
+
+	// AppendOwner appends the path under which the fields of the value at a path are listed.
+	AppendOwner(dst, path []byte) []byte
+}
+
 // A Leader has values without children that lead to others: those that lie elsewhere, are computed,
 // or are parts of a value.
 type Leader interface {

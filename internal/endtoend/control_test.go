@@ -60,6 +60,7 @@ var textCommands = [][]string{
 	{"config"},
 	{"formats", poison},
 	{"recover", "FILE"},
+	{"layers", "FILE"}, {"layers", "FILE", "--try"},
 }
 
 // endless are commands that do not end by themselves; tests of their own run them.

@@ -79,7 +79,7 @@ func (x *Explorer) Draw(ctx context.Context, n *tree.Node) Drawing {
 		}
 	case tree.FormVector, tree.FormQuaternion, tree.FormBasis:
 		d.drawMatrix(r, n)
-	case tree.FormDigits:
+	case tree.FormHeld:
 		d.DataSpan = l.Data
 	case tree.FormData:
 		head := make([]byte, min(l.Data.Length, inspect.SniffSize))

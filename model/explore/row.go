@@ -43,7 +43,7 @@ const (
 	RowContainer         // values, counted
 	RowGap               // bytes without a meaning
 	RowReference         // it leads to another value
-	RowAside             // nothing that the file holds
+	RowAside             // nothing that the file holds, or that its reader takes
 )
 
 // Rows returns the rows in view and whether more could follow once the file is
@@ -142,6 +142,9 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 			r.Value = x.withoutType(rest) // the type is written already
 		}
 		r.Kind = kindOf(r.Value)
+	}
+	if x.read.IsIgnored(n) {
+		r.Kind, r.Preview = RowAside, "ignored"
 	}
 	if n.Numbered && n.Serial != tree.NoSerial && n.Damage == nil {
 		r.Number, r.Referred = "#"+span.Grouped(int64(n.Serial)), x.isReferred(n)

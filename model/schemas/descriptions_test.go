@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// TestDescriptions: a folder is listed once for all saves in it, and again for a later command.
+// TestDescriptions: descriptions are read once for all saves in it, and again for a later command.
 func TestDescriptions(t *testing.T) {
 	folder := t.TempDir()
 	write := func(name string) {
-		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte("meta: {id: x}"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -18,7 +18,7 @@ func TestDescriptions(t *testing.T) {
 	write("save.dat")
 	l := NewLoader(nil, nil)
 	for range 2 {
-		if got := l.Descriptions(folder); len(got) != 1 || filepath.Base(got[0]) != "a.ksy" {
+		if got := l.Descriptions(folder); len(got) != 1 || got[0].Info().Dialect.About != "described by a.ksy" {
 			t.Error(got)
 		}
 		write("b.ksy")

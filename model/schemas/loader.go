@@ -22,14 +22,14 @@ type Loader struct {
 	found    map[string][]format.Schemas // what was found for the last saves, by its paths
 	mentions map[string]bool
 
-	descriptions map[string][]string          // files of descriptions, by their folders
+	descriptions map[string][]format.Format   // by their folders
 	recipes      map[string][]*decoder.Recipe // by their folders
 }
 
 // NewLoader returns a loader that reads the explicit files and folders for
 // every save, and passes each new error to report.
 func NewLoader(explicit []string, report func(error)) *Loader {
-	return &Loader{explicit: explicit, report: report, found: map[string][]format.Schemas{}, mentions: map[string]bool{}, descriptions: map[string][]string{}, recipes: map[string][]*decoder.Recipe{}}
+	return &Loader{explicit: explicit, report: report, found: map[string][]format.Schemas{}, mentions: map[string]bool{}, descriptions: map[string][]format.Format{}, recipes: map[string][]*decoder.Recipe{}}
 }
 
 // Report passes an error on.
@@ -41,19 +41,19 @@ const maxFound = 4
 // maxFolders is the number of folders of which is kept which descriptions they have.
 const maxFolders = 64
 
-// Descriptions lists the files of descriptions in a folder, once for many saves in it.
-func (l *Loader) Descriptions(folder string) []string {
+// Descriptions reads the descriptions in a folder, once for many saves in it.
+func (l *Loader) Descriptions(folder string) []format.Format {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	names, known := l.descriptions[folder]
+	all, known := l.descriptions[folder]
 	if !known {
 		if len(l.descriptions) >= maxFolders {
 			clear(l.descriptions)
 		}
-		names = decoder.Descriptions(folder)
-		l.descriptions[folder] = names
+		all = decoder.Descriptions(folder)
+		l.descriptions[folder] = all
 	}
-	return names
+	return all
 }
 
 // Recipes returns the recipes in a folder, which are read once for many saves in it.

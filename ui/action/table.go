@@ -123,6 +123,7 @@ const (
 	Save        Action = "save"
 	Reload      Action = "reload"
 	Recover     Action = "recover"
+	TakeBackup  Action = "backup"
 	OtherFile   Action = "other-file"
 	ShowMessage Action = "last-message"
 	Help        Action = "help"
@@ -267,6 +268,7 @@ func Default() Table {
 		{Save, program, Panes | Typing | Editor | Problems, "save", "save", keys("ctrl+s")},
 		{Reload, program, Panes, "reload", "reload the file", keys("R")},
 		{Recover, program, Panes | Records, "unsaved edits", "take or discard edits that were not saved before", keys("U")},
+		{TakeBackup, program, Panes, "intact copy", "take an intact copy in place of a damaged file", keys("B")},
 		{Zoom, program, Panes, "one pane", "this pane alone, or both", keys("Z")},
 		{BorderLeft, program, Panes, "border left", "more room for the bytes", keys("ctrl+w h", "ctrl+w left", "ctrl+w k", "ctrl+w up")},
 		{BorderRight, program, Panes, "border right", "more room for the tree", keys("ctrl+w l", "ctrl+w right", "ctrl+w j", "ctrl+w down")},

@@ -9,6 +9,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/backups"
 	"varview/ui/action"
 	"varview/ui/dialog"
 )
@@ -24,10 +25,16 @@ func (f *File) Watch() tea.Cmd {
 
 // Look checks whether the file on disk has changed.
 func (f *File) Look() tea.Cmd {
-	doc, journal := f.Doc, f.Doc.Journal()
+	doc, journal, ctx, seeks := f.Doc, f.Doc.Journal(), f.Ctx, f.Doc != f.sought
 	return f.Go("looking at the file on disk", func() func() tea.Cmd {
 		how, others, lost := doc.Changed(), journal.Others(), journal.Lost()
+		var backup *backups.Backup
+		var none error
+		if seeks {
+			backup, none = seekBackup(ctx, doc)
+		}
 		return func() tea.Cmd {
+			f.offerBackup(doc, backup, none)
 			if doc != f.Doc {
 				return nil
 			}

@@ -11,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/model"
+	"varview/model/backups"
 	"varview/model/bytesize"
 	"varview/ui/desk"
 	"varview/ui/edits"
@@ -26,6 +27,9 @@ type File struct {
 	Keeps   bool   // edits are kept until they are saved, in case the program is killed
 
 	around []*desk.Shelf // the documents whose bytes are shown as one of their own, the file first
+
+	sought *model.Document // for which an intact copy was looked for
+	backup *backups.Backup // that was found for it, nil if none
 
 	disk   *model.Disk // what differs on disk, nil while that is not known
 	other  *desk.Shelf // the other open file, nil if there is none
@@ -80,9 +84,12 @@ func (f *File) reopen(name, said string, changes ...model.Change) tea.Cmd {
 }
 
 // reload opens the file again as it is now.
-func (f *File) reload() tea.Cmd {
+func (f *File) reload() tea.Cmd { return f.reloaded("reloaded") }
+
+// reloaded is reload, with what is said on success.
+func (f *File) reloaded(said string) tea.Cmd {
 	doc := f.Doc
-	return f.open("reloading", "reloaded", func(ctx context.Context, p *model.Progress) (*model.Document, error) {
+	return f.open("reloading", said, func(ctx context.Context, p *model.Progress) (*model.Document, error) {
 		d, err := doc.Reload(ctx, p)
 		if err != nil {
 			err = fmt.Errorf("cannot reload: %w", err)

@@ -85,8 +85,8 @@ func (f *File) Recover() tea.Cmd {
 	return f.findUnsaved(true)
 }
 
-// Offer says what was not saved before, and what does something about it: nothing once that was
-// answered, or while the file is edited.
+// Offer says what was not saved before, or which intact copy a damaged file has, and what does something
+// about it: nothing once that was answered, or while the file is edited.
 func (f *File) Offer() (said string, remedy key.Help) {
 	u := f.offers[f.Doc]
 	switch {
@@ -96,6 +96,9 @@ func (f *File) Offer() (said string, remedy key.Help) {
 		return u.said(), key.Help{Key: cmp.Or(remedy.Key, ":recover"), Desc: remedy.Desc}
 	case f.locked && !f.Doc.IsLocked():
 		return "unsaved edits are encrypted with another key", key.Help{Key: ":password", Desc: "then :recover"}
+	case f.isDamaged():
+		remedy = f.Actions.Hint("take it", action.TakeBackup)
+		return f.backup.Said(f.Doc.Named()), key.Help{Key: cmp.Or(remedy.Key, ":backup"), Desc: remedy.Desc}
 	}
 	return "", remedy
 }

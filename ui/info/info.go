@@ -50,7 +50,7 @@ func (p Pane) View() []string {
 // plain describes the cursor's place in a buffer without values.
 func (p Pane) plain(width int) []string {
 	at := []paint.Piece{paint.In(themes.Key, fmt.Sprintf(" %#x", p.Explorer.Offset())), paint.In(themes.Dim, " of "+span.Bytes(p.Explorer.Buffer.Size()))}
-	kind := "this is a " + p.Doc.Title + ", and no save"
+	kind := "this is no save: " + p.Doc.Title
 	if p.Doc.IsUnexplained() {
 		kind = "it is not known what this is: ! says what was tried"
 	}

@@ -146,7 +146,7 @@ func (p *Pane) open(n *tree.Node) tea.Cmd {
 	switch {
 	case d.Form == tree.FormColor, d.Series != nil, d.Points != nil, d.Colors != nil:
 		return p.Open(picture)
-	case d.Form == tree.FormDigits:
+	case d.Form == tree.FormHeld:
 		return p.Enter(p.Explorer.Buffer.Range(d.DataSpan), n, picture.Path, false)
 	case d.Data.IsImage:
 		return p.openImage(picture)

@@ -1,6 +1,7 @@
 package resource
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +35,7 @@ var (
 	_ tree.TypeWriter = (*reading)(nil)
 
 	_ tree.Shortcutter = (*reading)(nil)
+	_ tree.Owner       = (*reading)(nil)
 )
 
 // A part is a part of a record.
@@ -372,6 +374,33 @@ func (r *reading) AppendStep(dst []byte, n *tree.Reader, parent *tree.Value, slo
 		return tree.AppendIndexStep(dst, slot.Index)
 	}
 	return r.values.AppendStep(dst, n, parent, slot, key)
+}
+
+// Owner implements tree.Owner: components belong to their value, and what the file has no word for to what
+// it is of.
+func (r *reading) Owner(v *tree.Value, around func(n int) *tree.Value) (up int) {
+	parent := around(1)
+	switch {
+	case parent == nil || v.Damage != nil:
+	case parent.Type == types.Record && (v.Type == types.Properties || isPart(v) && v.Type != types.List && v.Type != types.Entry || v.Type == types.Int32):
+		up = 1
+	case parent.Type == types.Record && v.Type == types.Int64 && leaves[v.Sub] != partUID:
+		up = 1
+	default:
+		for parent != nil && parent.Layout == tree.Fixed && types.Of(parent.Type).Shape != types.ShapePacked {
+			up++
+			parent = around(up + 1)
+		}
+	}
+	return up
+}
+
+// AppendOwner implements tree.Owner: the table is part of the resources.
+func (r *reading) AppendOwner(dst, path []byte) []byte {
+	if rest, ok := bytes.CutPrefix(path, []byte("$."+partTable.name)); ok {
+		return append(append(dst, "$."+partResources.name...), rest...)
+	}
+	return append(dst, path...)
 }
 
 // Shortcut implements tree.Shortcutter: $.properties are those of the main resource, and the id of a

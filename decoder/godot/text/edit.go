@@ -16,7 +16,6 @@ import (
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/notation"
 	"varview/decoder/source"
-	"varview/decoder/span"
 	"varview/decoder/textual"
 	"varview/decoder/tree"
 )
@@ -550,5 +549,3 @@ func (s speller) record(l *literal.Literal, text string, in *tree.Node) (string,
 	}
 	return fmt.Sprintf("[%s]%s", head, lines), nil
 }
-
-var _ = span.Text

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	"varview/decoder/span"
 	"varview/decoder/textual"
 	"varview/decoder/tree"
 )
@@ -226,5 +225,3 @@ func (x *exporter) file(n *tree.Node) {
 }
 
 var errNoPart = errors.New("this part of a file cannot be changed as a whole; change its values")
-
-var _ = span.Text

@@ -2,13 +2,16 @@ package text
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
 	"errors"
 	"math"
 	"strconv"
 	"strings"
 
+	"varview/decoder/format"
 	"varview/decoder/godot/internal/encode"
+	"varview/decoder/godot/internal/json"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
@@ -186,4 +189,30 @@ func literalOf(b []byte, v *tree.Value) (string, bool) {
 		return "", false
 	}
 	return string(literal.Literals{Format: anyFormat}.AppendLiteral(nil, r, &n.Value, math.MaxInt32)), true
+}
+
+// Literal returns the literal of a value that is imported.
+func (f family) Literal(ctx context.Context, text []byte, r *format.ImportRequest) ([]byte, error) {
+	var b, out bytes.Buffer
+	var err error
+	switch {
+	case f.name == "configfile":
+		return nil, errors.New("a ConfigFile is not made of JSON; edit one that there is")
+	case r.Form == format.Literals:
+		return text, nil
+	case r.Form == format.Plain:
+		err = json.ImportPlain(ctx, anyFormat, bytes.NewReader(text), &b)
+	default:
+		err = json.Forms{Format: anyFormat}.Import(ctx, bytes.NewReader(text), &b)
+	}
+	if err != nil {
+		return nil, err
+	}
+	t := tree.New(source.Bytes(b.Bytes()), anyFormat, span.Between(0, int64(b.Len())))
+	n := t.NewReader()
+	root, err := n.Child(t.Base, 0)
+	if err == nil {
+		err = literal.Literals{Format: anyFormat}.WriteText(ctx, &out, n, &root.Value)
+	}
+	return out.Bytes(), err
 }

@@ -47,11 +47,8 @@ type (
 	}
 	list      struct{ all []Node }
 	format    struct{ parts []Node }
-	enumLabel struct {
-		path  []string
-		found *Enum
-	}
-	sizeOf struct {
+	enumLabel struct{ path []string }
+	sizeOf    struct {
 		typ    string
 		inBits bool
 	}
@@ -251,16 +248,13 @@ func (n *format) Eval(e Env) (Value, error) {
 
 func (n *enumLabel) Eval(e Env) (Value, error) {
 	last := len(n.path) - 1
-	if n.found == nil {
-		found, err := e.Enum(n.path[:last])
-		if err != nil {
-			return Value{}, err
-		}
-		n.found = found
+	found, err := e.Enum(n.path[:last])
+	if err != nil {
+		return Value{}, err
 	}
-	v, ok := n.found.Values[n.path[last]]
+	v, ok := found.Values[n.path[last]]
 	if !ok {
-		return v, fmt.Errorf("the enum %s has no %s", n.found.Name, n.path[last])
+		return v, fmt.Errorf("the enum %s has no %s", found.Name, n.path[last])
 	}
 	return v, nil
 }

@@ -72,6 +72,9 @@ func (l *loader) finish() (*Type, error) {
 			return nil, err
 		}
 	}
+	for _, t := range l.order {
+		t.measure()
+	}
 	return l.order[0], nil
 }
 

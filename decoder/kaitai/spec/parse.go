@@ -337,6 +337,14 @@ func (t *Type) bind() error {
 	return nil
 }
 
+// measure finds the sizes of t and the types in it: later, several goroutines look at them.
+func (t *Type) measure() {
+	t.FixedBits()
+	for _, inner := range t.Types {
+		inner.measure()
+	}
+}
+
 func (a *Attr) bind() (err error) {
 	isParam := false
 	if s, ok := a.Owner.Find(a.ID); ok {

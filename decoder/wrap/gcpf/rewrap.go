@@ -1,12 +1,14 @@
 package gcpf
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -78,7 +80,9 @@ type blockWriter struct {
 	table   *layer.Output
 	blocks  *layer.Output
 	packers []*blockPacker
-	jobs    []blockJob
+
+	replaced atomic.Int64 // blocks that were considered to be remembered
+	jobs     []blockJob
 }
 
 // A blockJob is a block to be written.
@@ -123,6 +127,11 @@ func (b *blockWriter) all() error {
 	binary.LittleEndian.PutUint32(head[12:], b.new.PlainSize)
 	if _, err := b.table.Write(head[:]); err != nil {
 		return err
+	}
+	for i := b.new.Blocks; i < b.old.here; i++ {
+		if err := b.remember(b.packers[0], i); err != nil {
+			return err
+		}
 	}
 	for at := int64(0); at < b.new.Blocks; at += int64(len(b.jobs)) {
 		if err := b.Ctx.Err(); err != nil {
@@ -202,9 +211,58 @@ func (b *blockWriter) packBlock(p *blockPacker, j *blockJob) error {
 		}
 		return layer.Lacking(err)
 	}
+	i := j.plain.Offset / int64(b.new.BlockSize)
+	if err := b.remember(p, i); err != nil {
+		return err
+	}
+	if b.Memory != nil && j.plain.Length <= maxKept {
+		if packed := b.Memory.Find(uint32(p.mode), plain); packed != nil && b.isOf(packed, plain) {
+			j.packed = packed
+			return nil
+		}
+	}
 	var err error
 	j.packed, err = p.pack(j.packed[:0], plain)
 	return err
+}
+
+const (
+	maxKept    = 64 << 10 // plain bytes of a block up to which it is remembered
+	maxReplace = 2048     // blocks of a file that are remembered
+)
+
+// remember notes how an old block was packed that is replaced, if this program would pack it otherwise.
+func (b *blockWriter) remember(p *blockPacker, i int64) error {
+	if b.Memory == nil || i >= b.old.here || b.old.plainSize(i) > maxKept || b.replaced.Add(1) > maxReplace {
+		return nil
+	}
+	u, err := b.old.block(i)
+	if err != nil || u.err != nil {
+		return err
+	}
+	at, _, err := b.old.packed(i)
+	if err != nil {
+		return err
+	}
+	was := make([]byte, at.Length)
+	if err := layer.ReadAt(b.Source, was, at.Offset); err != nil {
+		return err
+	}
+	again, err := p.pack(nil, u.data)
+	if err == nil && !bytes.Equal(again, was) {
+		b.Memory.Remember(uint32(p.mode), u.data, was)
+	}
+	return err
+}
+
+// isOf reports whether packed bytes are those of plain ones.
+func (b *blockWriter) isOf(packed, plain []byte) bool {
+	c, err := b.old.opened()
+	if err != nil {
+		return false
+	}
+	is, err := c.unpack(make([]byte, 0, len(plain)), packed)
+	return err == nil && bytes.Equal(is, plain)
 }
 
 // write writes a block and its length.

@@ -66,6 +66,7 @@ type Layer struct {
 	Generation int           // of the Godot version that wrote it, 3 or 4; 0 if the wrapper does not show it
 
 	Packer Packer        // wraps the payload again; nil without one
+	Memory Memory        // of blocks that were packed by others; nil without one
 	Source source.Source // that the packer copies from; it has the right numbers where those in the file are wrong
 	Packed span.Span     // where the wrapper is in Source
 

@@ -48,7 +48,7 @@ func (l *Layer) Rewrap(ctx context.Context, plain source.Source, same []Run, out
 	if progress == nil {
 		progress = func(done, all int64) {}
 	}
-	w := &Rewrapping{Ctx: ctx, Source: l.Source, Region: l.Packed, Plain: plain, Same: same, Progress: progress, out: out, at: at}
+	w := &Rewrapping{Ctx: ctx, Source: l.Source, Region: l.Packed, Plain: plain, Same: same, Progress: progress, Memory: l.Memory, out: out, at: at}
 	return l.Packer.Rewrap(w)
 }
 
@@ -56,6 +56,13 @@ func (l *Layer) Rewrap(ctx context.Context, plain source.Source, same []Run, out
 type Packer interface {
 	CanRewrap() error
 	Rewrap(w *Rewrapping) (n int64, err error)
+}
+
+// A Memory knows how blocks were packed before they were replaced. Its methods are called by several
+// goroutines.
+type Memory interface {
+	Find(mode uint32, plain []byte) (packed []byte) // nil if it is not known
+	Remember(mode uint32, plain, packed []byte)
 }
 
 // ErrCut says why a payload that Options.MaxUnpacked has cut cannot be wrapped
@@ -70,6 +77,7 @@ type Rewrapping struct {
 	Plain    source.Source
 	Same     []Run
 	Progress func(done, all int64)
+	Memory   Memory // nil without one
 
 	out io.WriterAt
 	at  int64 // in out

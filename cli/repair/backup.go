@@ -1,0 +1,57 @@
+package repair
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"varview/cli/env"
+	"varview/decoder"
+	"varview/decoder/span"
+	"varview/model"
+	"varview/model/backups"
+	"varview/ui/text"
+)
+
+// takeBackup puts the newest intact copy beside a damaged file in its place.
+func takeBackup(ctx context.Context, e *env.Env, name string, o *Options) (err error) {
+	if name == "-" {
+		return errors.New("--from-backup looks beside a file: standard input has no place")
+	}
+	doc, err := e.OpenBound(ctx, name, decoder.Through, model.Options{NoBackup: o.NoBackup, Alone: !o.DryRun && o.Replaces(name)})
+	if err != nil {
+		return err
+	}
+	defer doc.Close()
+	errs := 0
+	err = doc.Check(ctx, new(model.Progress), func(p model.BufferProblem) bool {
+		if p.Severity == span.Error {
+			errs++
+		}
+		return errs == 0
+	})
+	if err != nil {
+		return err
+	}
+	if !backups.IsNeeded(doc, errs) {
+		return errors.New("it reads without an error; no copy is taken in its place")
+	}
+	b, err := backups.Find(ctx, doc)
+	if err != nil {
+		return err
+	}
+	said := env.DisplayName(name) + ": " + b.Said(name)
+	if !o.DryRun {
+		kept, err := backups.Take(ctx, doc, b, model.SaveOptions{Path: o.Path, Force: o.Force, InPlace: o.InPlace})
+		if err != nil {
+			return env.InPlaceHint(err)
+		}
+		said += "; taken"
+		if kept != "" {
+			said += ", the damaged file is " + filepath.Base(kept)
+		}
+	}
+	_, err = fmt.Fprintf(e.ForPeople(e.Stdout), "%s\n", text.Append(nil, said))
+	return err
+}

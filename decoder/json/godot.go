@@ -1,0 +1,78 @@
+package json
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"varview/decoder/notation"
+)
+
+// Godot's JSON.stringify (to_json in Godot 3) writes a Vector2 as the text "(1, 2)", Godot 4 with ".0" where
+// the components are floats. Parsing gives a String. How a Color, Rect2, Plane or Quaternion is written
+// differs only by the engine's version: four numbers may be each of them.
+var (
+	element  = `-?(?:[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?|inf|nan)`
+	tuple    = regexp.MustCompile(`^\(` + element + `(?:, ` + element + `){1,3}\)$`)
+	rect     = regexp.MustCompile(`^\[P: (\(.+\)), S: (\(.+\))\]$`)
+	literals = regexp.MustCompile(`^(Vector2|Vector3|Vector4|Vector2i|Vector3i|Vector4i|Color|Rect2|Quat|Quaternion|Plane)\(([^()]*)\)$`)
+)
+
+// maxTyped is the number of bytes of a text that stands for a value of Godot.
+const maxTyped = 160
+
+// typed returns which types of Godot are written as a text, "" for none.
+func typed(s string) string {
+	if len(s) > maxTyped || len(s) < len("(0, 0)") {
+		return ""
+	}
+	if m := rect.FindStringSubmatch(s); m != nil {
+		switch in := typed(m[1]); {
+		case in == "" || in != typed(m[2]):
+		case strings.HasPrefix(in, "Vector2"):
+			return "Rect2"
+		case strings.HasPrefix(in, "Vector3"):
+			return "AABB"
+		}
+		return ""
+	}
+	if !tuple.MatchString(s) {
+		return ""
+	}
+	switch strings.Count(s, ",") {
+	case 1:
+		return "Vector2"
+	case 2:
+		return "Vector3"
+	}
+	return "Color, Rect2, Quaternion or Vector4"
+}
+
+// beginsTyped reports whether a text in quotes may be one of these.
+func beginsTyped(b []byte) bool {
+	return len(b) > 2 && (b[1] == '(' || bytes.HasPrefix(b[1:], []byte("[P: (")))
+}
+
+// spell is the grammar's Spell: a literal such as Vector2(3, 4) in the place of "(1.0, 2.0)" becomes
+// "(3.0, 4.0)", the numbers spelled as the old ones are.
+func spell(literal, old string) (text string, ok bool) {
+	if !strings.HasPrefix(old, `"(`) || typed(strings.Trim(old, `"`)) == "" {
+		return "", false
+	}
+	m := literals.FindStringSubmatch(strings.TrimSpace(literal))
+	if m == nil || strings.Count(m[2], ",") != strings.Count(old, ",") {
+		return "", false
+	}
+	parts := strings.Split(m[2], ",")
+	for i, p := range parts {
+		p = strings.TrimSpace(p)
+		if v, err := notation.Parse(p); err != nil || v.Kind != notation.Number {
+			return "", false
+		}
+		if strings.Contains(old, ".") && !strings.ContainsAny(p, ".e") {
+			p += ".0"
+		}
+		parts[i] = p
+	}
+	return `"(` + strings.Join(parts, ", ") + `)"`, true
+}

@@ -1,0 +1,287 @@
+// Package backups finds copies of a save beside it that can be read, for one that cannot.
+package backups
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"varview/decoder/span"
+	"varview/model"
+	"varview/model/compare"
+)
+
+// A Backup is a copy of a save that can be read as a whole.
+type Backup struct {
+	Path    string
+	When    time.Time // it was written last
+	Title   string    // "Godot 4"
+	Differs string    // how its values differ from those that are left in the save
+	Locked  string    // the name of a newer one that is encrypted with another key, "" for none
+}
+
+// The most that is looked at.
+const (
+	maxEntries = 10_000    // of a folder
+	maxOpened  = 8         // files
+	maxSize    = 256 << 20 // bytes of one
+)
+
+// IsNeeded reports whether a document reads so badly that a backup is worth looking for. errors is the number
+// of its errors that are known.
+func IsNeeded(d *model.Document, errors int) bool {
+	if in, _ := d.Within(); in != "" || d.Named() == "-" || d.IsLocked() || d.IsOther() {
+		return false
+	}
+	return errors > 0 || d.Size() == 0
+}
+
+// ErrNone says that there is no backup.
+var ErrNone = errors.New("there is no intact copy beside it")
+
+// Find returns the newest backup of a document that can be read without an error. The error is ErrNone if
+// there is none.
+func Find(ctx context.Context, d *model.Document) (*Backup, error) {
+	done, err := d.Use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	locked := ""
+	for i, f := range candidates(d.Named()) {
+		if i == maxOpened {
+			break
+		}
+		b, err := look(ctx, d, f)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case errors.Is(err, errLocked) && locked == "":
+			locked = filepath.Base(f.Path)
+		case err == nil && b != nil:
+			b.Locked = locked
+			return b, nil
+		}
+	}
+	if locked != "" {
+		return nil, fmt.Errorf("%w that can be read; %s is encrypted", ErrNone, locked)
+	}
+	return nil, ErrNone
+}
+
+var errLocked = errors.New("it is encrypted")
+
+// look opens a candidate. It returns nil if that is not whole.
+func look(ctx context.Context, d *model.Document, f *Backup) (*Backup, error) {
+	x, err := Open(ctx, d, f.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer x.Close()
+	if x.IsLocked() {
+		return nil, errLocked
+	}
+	if whole, err := x.IsWhole(ctx); err != nil || !whole || x.Format == "" {
+		return nil, err
+	}
+	f.Title = x.Title
+	if f.Differs, err = differs(ctx, d, x); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Open opens a backup with the keys and schemas of a document, as a copy that no other program changes.
+func Open(ctx context.Context, d *model.Document, path string) (*model.Document, error) {
+	o := d.Options()
+	o.ReadOnly, o.Guard, o.Alone, o.Bound = true, false, false, true
+	return model.OpenCopy(ctx, path, o)
+}
+
+// candidates returns the files beside a save that may be its backups, the newest first.
+func candidates(path string) (found []*Backup) {
+	folder, name := filepath.Split(path)
+	add := func(in string, fits func(name string) bool) {
+		for _, x := range names(in) {
+			if !fits(x) {
+				continue
+			}
+			info, err := os.Lstat(filepath.Join(in, x))
+			if err == nil && info.Mode().IsRegular() && info.Size() > 0 && info.Size() <= maxSize {
+				found = append(found, &Backup{Path: filepath.Join(in, x), When: info.ModTime()})
+			}
+		}
+	}
+	add(folder, func(other string) bool { return isBackup(name, other) })
+	for _, x := range names(folder) {
+		if slices.Contains(folders, strings.ToLower(x)) {
+			add(filepath.Join(folder, x), func(other string) bool { return isOf(name, other) })
+		}
+	}
+	slices.SortStableFunc(found, func(a, b *Backup) int { return b.When.Compare(a.When) })
+	return found
+}
+
+// names lists a folder.
+func names(folder string) []string {
+	if folder == "" {
+		folder = "."
+	}
+	f, err := os.Open(folder)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	list, _ := f.Readdirnames(maxEntries)
+	slices.Sort(list)
+	return list
+}
+
+var (
+	// folders are where games and people keep backups.
+	folders = []string{"backup", "backups", "bak", "old"}
+	// words are added to the name of a backup.
+	words = []string{"~", "bak", "backup", "old", "orig", "prev", "previous", "tmp", "temp", "copy"}
+)
+
+const separators = "._- ~()"
+
+// isBackup reports whether a name is that of a save with a word or a number that marks a backup: save.dat~,
+// save.dat.1, save.bak, save_old2.dat. A number without a dot may be that of another slot.
+func isBackup(name, other string) bool {
+	added, ok := addition(name, other)
+	if !ok || added == "" {
+		return false
+	}
+	digits := strings.TrimRight(added, separators+"0123456789")
+	word := strings.Trim(digits, separators)
+	switch {
+	case digits == "": // only a number
+		return added[0] == '.' || strings.Contains(added, "~")
+	case added[0] != digits[0]:
+		return false
+	}
+	return slices.Contains(words, strings.ToLower(word))
+}
+
+// isOf reports whether a name in a folder of backups is that of a save, or has something after it: a date, a
+// number.
+func isOf(name, other string) bool {
+	added, ok := addition(name, other)
+	return ok && (added == "" || strings.ContainsRune(separators, rune(added[0])) || !isDigit(name[len(stem(name))-1]) && isDigit(added[0]))
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// stem returns a name without its ending.
+func stem(name string) string {
+	if s := strings.TrimSuffix(name, filepath.Ext(name)); s != "" {
+		return s
+	}
+	return name
+}
+
+// addition returns what another name has besides that of a save: after it, in place of its ending, or
+// before that.
+func addition(name, other string) (added string, ok bool) {
+	if added, ok = strings.CutPrefix(other, name); ok {
+		return added, true
+	}
+	added, ok = strings.CutPrefix(other, stem(name))
+	if ending := filepath.Ext(name); ok && ending != name {
+		added = strings.TrimSuffix(added, ending)
+	}
+	return added, ok
+}
+
+const named = 3 // changes that are named
+
+var errEnough = errors.New("enough")
+
+// differs says how the values of a backup differ from those that are left in a document.
+func differs(ctx context.Context, d, backup *model.Document) (string, error) {
+	if d.Size() == 0 || d.IsForeign() || d.Missing != nil {
+		return "here nothing is left", nil
+	}
+	if d.Format != backup.Format {
+		return "what is left here cannot be compared with it", nil
+	}
+	const most = 10_000
+	n, kinds, first := 0, map[compare.Kind]int64{}, []string(nil)
+	err := compare.Trees(ctx, d.Innermost().Tree(), backup.Innermost().Tree(), compare.Options{WholeVectors: true}, func(c *compare.Change) error {
+		if n++; n > most {
+			return errEnough
+		}
+		if kinds[c.Kind]++; c.Kind != compare.Added && len(first) < named {
+			first = append(first, c.Path)
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return "", err
+	}
+	var parts []string
+	say := func(n int64, what string) {
+		if n > 0 {
+			parts = append(parts, span.Grouped(n)+" "+what)
+		}
+	}
+	say(kinds[compare.Added], "missing here")
+	say(kinds[compare.Removed], "only here")
+	say(int64(n)-kinds[compare.Added]-kinds[compare.Removed], "different")
+	if len(parts) == 0 {
+		return "all values that are left here are in it", nil
+	}
+	text := "values: " + strings.Join(parts, ", ")
+	if n > most {
+		text += " and more"
+	}
+	if len(first) > 0 {
+		text += " (" + strings.Join(first, ", ") + ")"
+	}
+	return text, nil
+}
+
+// Said names a backup, its time and what differs.
+func (b *Backup) Said(save string) string {
+	name := b.Path
+	if in, err := filepath.Rel(filepath.Dir(save), b.Path); err == nil {
+		name = in
+	}
+	text := fmt.Sprintf("%s, written %s, is intact; %s", name, b.When.Format("2006-01-02 15:04"), b.Differs)
+	if b.Locked != "" {
+		text += "; " + b.Locked + " is newer and encrypted"
+	}
+	return text
+}
+
+// DamagedName is where a save is kept for which a backup is taken: a name beside it that is not in use.
+func DamagedName(path string) string {
+	name := path + ".damaged"
+	for i := 2; i < 1000; i++ {
+		if _, err := os.Lstat(name); errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		name = fmt.Sprintf("%s.damaged%d", path, i)
+	}
+	return name
+}
+
+// Take replaces the file of a document by a backup, and keeps the file as it was under another name, which
+// it returns, "" if the document keeps none. The file must be as it was when it was opened.
+func Take(ctx context.Context, d *model.Document, b *Backup, o model.SaveOptions) (kept string, err error) {
+	x, err := Open(ctx, d, b.Path)
+	if err != nil {
+		return "", err
+	}
+	defer x.Close()
+	if o.Path == "" && !d.Options().NoBackup {
+		o.Keep = DamagedName(d.Named())
+	}
+	return o.Keep, d.ReplaceBy(ctx, x, o, new(model.Progress))
+}
