@@ -136,7 +136,7 @@ func checkOptions(p *Progress) tree.CheckOptions {
 func (b *Buffer) reportProblems(ctx context.Context, p *Progress, first firstProblems, report func(diagnose.Diagnosis) bool) error {
 	r := b.Tree().NewReader()
 	one := func(x span.Problem, at *tree.Node) bool {
-		return report(diagnose.Diagnosis{Problem: x, Path: r.Path(at)})
+		return report(diagnose.Diagnosis{Problem: x, Path: r.NextPath(at)})
 	}
 	if first.more {
 		return b.Tree().CheckUntil(ctx, checkOptions(p), one)

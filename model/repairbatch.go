@@ -108,23 +108,49 @@ func (m *repairBatch) causes(ctx context.Context, list []*diagnose.Diagnosis) (r
 // apart repairs in one edit those problems, the last first, whose repairs do not
 // touch one another, and returns the others.
 func (m *repairBatch) apart(ctx context.Context, list []*diagnose.Diagnosis) (rest []*diagnose.Diagnosis, err error) {
-	for _, f := range list {
-		is, ok := m.moved(f)
-		if !ok {
+	found, err := m.find(ctx, list)
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range list {
+		is := &found[i]
+		if is.gone {
 			continue
 		}
-		r, err := m.t.minimalRepair(ctx, is)
-		if err == nil && m.touches(r.Splices) {
+		if is.err == nil && m.touches(is.Splices) {
 			if rest = append(rest, f); len(rest) == maxSingly {
 				break
 			}
 			continue
 		}
-		if _, err := m.add(ctx, f, r, err); err != nil {
+		if _, err := m.add(ctx, f, is.Repair, is.err); err != nil {
 			return nil, err
 		}
 	}
 	return rest, m.apply()
+}
+
+// A foundRepair is the repair of a problem, or why there is none.
+type foundRepair struct {
+	edit.Repair
+	err  error
+	gone bool // an edit has changed the bytes of the problem
+}
+
+// find finds the repairs of problems, of which the last come first. It begins with the first of them: a reader goes on from
+// the value that it has found, where it would pass all that precedes each value on the way back.
+func (m *repairBatch) find(ctx context.Context, list []*diagnose.Diagnosis) ([]foundRepair, error) {
+	all := make([]foundRepair, len(list))
+	for i, f := range slices.Backward(list) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		is, ok := m.moved(f)
+		if all[i].gone = !ok; ok {
+			all[i].Repair, all[i].err = m.t.minimalRepair(ctx, is)
+		}
+	}
+	return all, nil
 }
 
 // singly repairs problems one after the other.

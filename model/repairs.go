@@ -162,12 +162,18 @@ func (t *Transaction) RepairAll(ctx context.Context, list []*diagnose.Diagnosis,
 	}
 	slices.SortStableFunc(list, byOffset) // the last first, so that the others stay where they are
 	slices.Reverse(list)
-	if t.buffer.layer == nil { // the parts of a wrapper depend on one another
-		if list, err = m.apart(ctx, list); err != nil {
-			return err
+	var apart, rest []*diagnose.Diagnosis
+	for _, f := range list {
+		if t.buffer.layer == nil || f.Apart { // most parts of a wrapper depend on one another
+			apart = append(apart, f)
+		} else {
+			rest = append(rest, f)
 		}
 	}
-	return m.singly(ctx, list)
+	if apart, err = m.apart(ctx, apart); err != nil {
+		return err
+	}
+	return m.singly(ctx, append(apart, rest...))
 }
 
 func byOffset(a, b *diagnose.Diagnosis) int { return cmp.Compare(a.Offset, b.Offset) }

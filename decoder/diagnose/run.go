@@ -251,7 +251,7 @@ func (r *run) path(n *tree.Node) string {
 		r.paths = r.tree.NewReader()
 		r.paths.Budget = pathBudget
 	}
-	return r.paths.Path(n)
+	return r.paths.NextPath(n)
 }
 
 // A hypothesis is a change that would explain a problem.

@@ -171,15 +171,37 @@ func (r *Reader) CutPath(n *Node, half int) string {
 	return string(r.path)
 }
 
-// outerPath returns the path of a value around many others. It is kept.
-func (r *Reader) outerPath(n *Node) string {
+// NextPath is Path for those who need the paths of many values in the order of the file: only the steps are read that the
+// value around the last one does not have.
+func (r *Reader) NextPath(n *Node) string {
 	if n.Parent == nil {
 		return "$"
 	}
-	if r.outer == nil || !n.Same(r.outer) {
-		r.outer, r.pathOuter = n, r.Path(n)
+	r.path = append(r.path[:0], r.outerPath(n.Parent)...)
+	r.path = r.appendNodeStep(r.path, n)
+	return string(r.path)
+}
+
+// outerPath returns the path of a value around many others. It is kept, also for the values in that one.
+func (r *Reader) outerPath(n *Node) string {
+	var near [16]*Node // memory of most
+	path, chain := "$", near[:0]
+	for ; n.Parent != nil; n = n.Parent {
+		if r.outer != nil && n.Depth == r.outer.Depth && n.Same(r.outer) {
+			path = r.pathOuter
+			break
+		}
+		chain = append(chain, n)
 	}
-	return r.pathOuter
+	if len(chain) > 0 {
+		b := []byte(path)
+		for _, n := range slices.Backward(chain) {
+			b = r.appendNodeStep(b, n)
+		}
+		path = string(b)
+		r.outer, r.pathOuter = chain[0], path
+	}
+	return path
 }
 
 // Step returns the last step of the path of n, without a number for repeated keys:

@@ -27,7 +27,7 @@ type Reader struct {
 	outer     *Node // for which pathOuter is the path
 	pathOuter string
 	chain     []*Node              // of CutPath
-	path      []byte               // of CutPath
+	path      []byte               // of CutPath and NextPath
 	recent    [countedLevels]*Node // children that Child has found: the next one is often close behind it
 }
 

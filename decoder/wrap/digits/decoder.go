@@ -151,7 +151,7 @@ func (d *Decoder) Flush(more int) error {
 
 // MaxNotes is the number of problems kept of those that cannot be found again from their
 // own line.
-const MaxNotes = 1000
+const MaxNotes = 10_000
 
 // Note records a problem; the result is valid until the next one.
 func (d *Decoder) Note(at span.Span, severity span.Severity, code, message string) *part.Problem {

@@ -200,7 +200,7 @@ func (d *rowDecoding) Piece(b []byte) error {
 	case r.digits > 0:
 		problem := d.Note(at, span.Error, layer.WrongOffset, fmt.Sprintf("%s is not an offset", part.Quoted(bytes.TrimSpace(b[:r.digits]))))
 		if d.started && !d.star {
-			problem.RepairBy(d.rightOffset(at))
+			problem.RepairBy(d.rightOffset(at)).Apart = true
 		}
 	}
 	if err := d.Flush(64 << 10); err != nil {
@@ -234,7 +234,7 @@ func (d *rowDecoding) place(offset int64, at span.Span) error {
 		d.first = d.was
 	default: // the row before may have a wrong offset too: those that agree count
 		d.Note(at, span.Warning, layer.WrongOffset, fmt.Sprintf("this row says %#x, but the rows before it end at %#x", offset, d.was+d.n)).
-			RepairBy(d.rightOffset(at))
+			RepairBy(d.rightOffset(at)).Apart = true
 		d.first = first
 	}
 	return nil

@@ -8,7 +8,6 @@ import (
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
-	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
@@ -117,33 +116,16 @@ func (m *repairing) wholeValue(key *tree.Node) (*tree.Node, error) {
 		}
 		return n, nil
 	}
-	whole, done := true, *n
-	s.PassOrdinary = true
-	s.Report = func(p span.Problem) { whole = whole && !endsEarly(s.Value(), &p) }
+	whole := *n
+	s = m.Reader.ScanChildren(n) // which keeps the ends of large values: one in another is not passed twice
 	err = s.Run(m.Ctx, func(ev tree.Event) bool {
-		if ev == tree.Leave && s.Depth() <= n.Depth {
-			done.Value = *s.Value()
-			return false
-		}
-		return whole
+		whole.Value = *s.Value()
+		return ev != tree.Leave || s.Depth() > n.Depth
 	})
-	if err != nil || !whole {
+	if err != nil || !s.IsClean() {
 		return nil, err
 	}
-	return &done, nil
-}
-
-// endsEarly reports whether a problem of v is that the bytes end before it does, or that it
-// takes all remaining bytes.
-func endsEarly(v *tree.Value, p *span.Problem) bool {
-	if v.Damage != nil {
-		return v.End == v.Limit
-	}
-	switch p.Code {
-	case span.Truncated, span.MissingValue, span.LengthOverrun, span.NegativeLength:
-		return p.Severity == span.Error
-	}
-	return false
+	return &whole, nil
 }
 
 // firstValue is the value of the first entry with the same key.
