@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"sync"
+
+	"varview/cli/output"
 )
 
 // MaxBaseline is the size up to which a baseline is read, in bytes.
@@ -43,7 +45,8 @@ func (b *Baseline) Takes(file, code, path string) bool {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	p := knownProblem{filepath.Clean(file), code, path}
+	p := knownProblem{filepath.Clean(file), code, ""}
+	json.Unmarshal(output.AppendPathJSON(nil, []byte(path)), &p.path) // as it was printed: long ones are shortened
 	b.known[p]--
 	return b.known[p] >= 0
 }
