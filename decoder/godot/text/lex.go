@@ -64,7 +64,12 @@ var (
 func typeOf(t types.ID) uint16 { return t + 1 }
 
 // idOf returns the type of a value.
-func idOf(v *tree.Value) types.ID { return v.Type - 1 }
+func idOf(v *tree.Value) types.ID {
+	if v.Type == 0 { // it is missing
+		return types.Unknown
+	}
+	return v.Type - 1
+}
 
 // isPart reports whether a value is a part of a file, not one that it holds.
 func isPart(v *tree.Value) bool {

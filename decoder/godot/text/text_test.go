@@ -3,6 +3,7 @@ package text_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -508,4 +509,32 @@ func TestRandomEdits(t *testing.T) {
 			}
 		}
 	}
+}
+
+// FuzzTile: the fields of any text are in order, not empty, and cover it; it can be checked, exported as JSON and
+// written as literals; and indexed it has the same fields.
+func FuzzTile(f *testing.F) {
+	for _, s := range []string{resourceText, sceneText, configText, "Vector2(1, inf)", "{\"a\": [1, &\"b\", ^\"c\"], 2: #ff8000}",
+		"[gd_scene]\n[node name=\"A\" type=\"B\" groups=[\"x\"]]\nscript = ExtResource(\"1\")\n", "a=Object(Node,\"x\":1)\n", "Array[int]([1,])", "\"\\u00e", "PackedByteArray(\"AQ"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if len(s) > 4<<10 {
+			return
+		}
+		tr := open(s)
+		n := len(fields(t, tr))
+		problems(t, tr)
+		literal(t, tr)
+		if out := export(t, tr); !json.Valid([]byte(out)) {
+			t.Fatalf("%q is exported as %q", s, out)
+		}
+		indexed := open(s)
+		if err := indexed.BuildIndex(background); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(fields(t, indexed)); got != n {
+			t.Fatalf("%d fields once it is indexed, %d before", got, n)
+		}
+	})
 }

@@ -26,6 +26,8 @@ import (
 func scalar(b []byte, v *tree.Value) tree.Scalar {
 	word := string(b)
 	switch id := idOf(v); id {
+	case types.Unknown:
+		return tree.Scalar{}
 	case types.Nil:
 		return tree.Scalar{Kind: tree.Null}
 	case types.Bool:
