@@ -24,13 +24,15 @@ type sum struct {
 // Sums are the names of the kinds of checksums, the likeliest first.
 var Sums = []string{"crc32", "jamcrc", "md5", "sha1", "sha1-html5", "sha256"}
 
+const html5 = "sha1-html5"
+
 var sums = map[string]sum{
-	"crc32":      {"CRC-32", 4, true, func() hash.Hash { return crc32.NewIEEE() }},
-	"jamcrc":     {"CRC-32 of GameMaker", 4, true, func() hash.Hash { return inverted{crc32.NewIEEE()} }},
-	"md5":        {"MD5", md5.Size, false, md5.New},
-	"sha1":       {"SHA-1", sha1.Size, false, sha1.New},
-	"sha1-html5": {"SHA-1 of GameMaker's HTML5", sha1.Size, false, func() hash.Hash { return latin{sha1.New()} }},
-	"sha256":     {"SHA-256", sha256.Size, false, sha256.New},
+	"crc32":  {"CRC-32", 4, true, func() hash.Hash { return crc32.NewIEEE() }},
+	"jamcrc": {"CRC-32 of GameMaker", 4, true, func() hash.Hash { return inverted{crc32.NewIEEE()} }},
+	"md5":    {"MD5", md5.Size, false, md5.New},
+	"sha1":   {"SHA-1", sha1.Size, false, sha1.New},
+	html5:    {"SHA-1 of GameMaker's HTML5", sha1.Size, false, func() hash.Hash { return latin{sha1.New()} }},
+	"sha256": {"SHA-256", sha256.Size, false, sha256.New},
 }
 
 // inverted is GameMaker's buffer_crc32, which leaves out the last inversion.
@@ -148,7 +150,7 @@ func compute(w *source.Window, region span.Span, places []Place) *Place {
 func plausible(b []byte, start bool) (all []Place) {
 	add := func(n int, p Place) {
 		for _, name := range Sums {
-			if sums[name].size == n {
+			if sums[name].size == n && (p.digits() || name != html5) { // which returns digits
 				p.Sum, p.Start = name, start
 				all = append(all, p)
 			}
