@@ -63,7 +63,7 @@ func TestHTML5(t *testing.T) {
 	}
 	right := sums["sha1"].new()
 	right.Write([]byte("\u00e9t\u00e9 \x00\u00ff"))
-	src, region = whole("\xe9t\xe9 \x00\xff" + string(right.Sum(nil)))
+	src, region = whole("\xe9t\xe9 \x00\xff" + hex.EncodeToString(right.Sum(nil)))
 	if p := Find(src, region); p == nil || p.Sum != "sha1-html5" {
 		t.Errorf("%+v", p)
 	}
