@@ -244,8 +244,13 @@ func (e commands) writeAll(ctx context.Context, f *env.File, form writeForm, ind
 		}
 	}
 	var failed error
+	var p model.Progress
+	done := e.WatchPrinting(p.Share, "exporting", f.Name)
+	defer done()
+	r := f.Tree.NewReader()
+	r.Passed = p.Set
 	counting := background.Start(func() { failed = countProblems(ctx, f, &problems) })
-	if err = writeEnded(ctx, f.Tree.NewReader(), &f.Tree.Base.Value, form, out); err != nil {
+	if err = writeEnded(ctx, r, &f.Tree.Base.Value, form, out); err != nil {
 		stop()
 	}
 	if counting.Wait(); err == nil {

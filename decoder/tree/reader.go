@@ -15,6 +15,10 @@ type Reader struct {
 	// ErrPending; 0 is no limit. A thousand take about ten microseconds.
 	Budget int
 
+	// Passed, if set, is called now and then while a value is visited, with the offset up to which its
+	// bytes have been passed and their number.
+	Passed func(done, all int64)
+
 	win       *source.Window
 	last      *Node    // that At has found: the next one is often close behind it
 	plain     []byte   // of Plain
