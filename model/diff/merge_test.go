@@ -17,6 +17,12 @@ func hp(n int32, elements ...int32) []byte {
 	return dictionary(text("hp"), integer(n), text("list"), list(elements...))
 }
 
+// typed is an Array[int].
+func typed(elements ...int32) []byte {
+	b := list(elements...)
+	return slices.Concat([]byte{b[0], 0, 1, 0, 2, 0, 0, 0}, b[4:])
+}
+
 // merges are what two files make of the one that both come from.
 var merges = []struct {
 	name               string
@@ -51,6 +57,11 @@ var merges = []struct {
 		[]string{"$.list[1]: both have added a value here: ours is $.list[1]: ; ; 30"}},
 	{"both move", hp(1, 1, 2, 3, 4), hp(1, 4, 1, 2, 3), hp(1, 2, 3, 4, 1), hp(1, 4, 1, 2, 3),
 		[]string{"$.list[0] to [3]: both have changed which elements there are, or their order: 1, 2, 3, 4; 4, 1, 2, 3; 2, 3, 4, 1"}},
+	{"a removed one of several may be the one that has become typed", array(integer(5), list(), list(), list()), array(integer(5), list(), list()),
+		array(integer(5), list(), list(), typed(7)), array(integer(5), list(), list()),
+		[]string{"$[1] to [3]: both have changed it, and it is not certain which element has become which: [], [], []; [], []; [], [], Array[int]([7])"}},
+	{"removed, and only stored in another way", array(text("a"), list(7), text("b")), array(text("a"), text("b")), array(text("a"), typed(7), text("b")),
+		array(text("a"), text("b")), nil},
 	{"two parts of a list", hp(1, 8, 5, 5, 10, 6, 6), hp(1, 8, 5, 10, 6), hp(1, 8, 5, 7, 10, 7, 6), hp(1, 8, 5, 10, 6), []string{
 		"$.list[1] to [2]: both have changed it, and it is not certain which element has become which: 5, 5; 5; 5, 7",
 		"$.list[4] to [5]: both have changed it, and it is not certain which element has become which: 6, 6; 6; 7, 6"}},
