@@ -126,12 +126,15 @@ func (m *merging) conflictOfSame(c, our *compare.Change) (x *clash, done bool) {
 	case c.Kind == our.Kind:
 		x.why = "both have " + c.Kind.String() + " it"
 		return x, false
-	case c.Kind == compare.Removed, our.Kind == compare.Removed:
+	case c.Kind == compare.Removed, our.Kind == compare.Removed, isOfValue(c) && isOfValue(our):
 		x.why = "we have " + our.Kind.String() + " it, they have " + c.Kind.String() + " it"
 		return x, false
 	}
 	return nil, false // a value and its key, or its place
 }
+
+// isOfValue reports whether a change is of a value itself, not of its key or its place.
+func isOfValue(c *compare.Change) bool { return c.Kind == compare.Changed || c.Kind == compare.Retyped }
 
 // areSame reports whether two changes of one value have the same outcome.
 func (m *merging) areSame(c, our *compare.Change) bool {
@@ -141,6 +144,8 @@ func (m *merging) areSame(c, our *compare.Change) bool {
 			return string(m.to.AppendLiteral(nil, &c.B.Value, shownConflict)) == string(m.ours.AppendLiteral(nil, &our.B.Value, shownConflict))
 		}
 		return compare.AreEqual(m.to, c.B, m.ours, our.B)
+	case compare.Retyped:
+		return m.to.Tree.Reading.TypeName(&c.B.Value) == m.ours.Tree.Reading.TypeName(&our.B.Value)
 	case compare.Renamed:
 		return m.to.Step(c.B) == m.ours.Step(our.B)
 	case compare.Moved:
