@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"varview/decoder/background"
 	"varview/decoder/source"
 )
 
@@ -96,13 +97,15 @@ type TextVisitor interface {
 
 // Write writes v to out with the visitor that is made for a writer.
 func Write(ctx context.Context, out io.Writer, r *Reader, v *Value, visitor func(Writer) TextVisitor) error {
-	w := NewWriter(ctx, out)
-	w.Dst, r.text = r.text, nil
-	x := visitor(w)
-	Visit(r, v, x)
-	err := x.Text().Flush()
-	r.text = x.Text().Dst
-	return err
+	return background.Writing(out, func(out io.Writer) error {
+		w := NewWriter(ctx, out)
+		w.Dst, r.text = r.text, nil
+		x := visitor(w)
+		Visit(r, v, x)
+		err := x.Text().Flush()
+		r.text = x.Text().Dst
+		return err
+	})
 }
 
 // Visit shows v and everything in it to x.
