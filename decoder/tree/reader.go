@@ -18,6 +18,7 @@ type Reader struct {
 	win       *source.Window
 	last      *Node    // that At has found: the next one is often close behind it
 	plain     []byte   // of Plain
+	step      []byte   // of isNamed
 	spare     *Scanner // its memory is that of the next one
 	text      []byte   // of what is written next
 	key       Value    // of the step that is appended
