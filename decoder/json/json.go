@@ -15,7 +15,7 @@ import (
 )
 
 // Family is the family.
-var Family = textual.NewFamily(family{})
+var Family format.Family = textual.NewFamily(family{})
 
 // Numbers of types.
 const (

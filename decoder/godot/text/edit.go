@@ -199,8 +199,10 @@ func (s speller) plain(d textual.Datum) []byte {
 // float returns how a float is spelled, nil if the engine would not read it.
 func (s speller) float(text string, inType bool) []byte {
 	switch {
-	case text == "-inf" && s.isOld(), inType && s.isOld() && oddFloats[text] != "":
+	case s.isOld() && inType && text == "nan":
 		return nil
+	case s.isOld() && (text == "-inf" || inType && text == "inf"):
+		return []byte(strings.Replace(text, "inf", "1e999", 1)) // it reads no word for this, and so many digits as infinity
 	case text == "-inf":
 		return []byte("inf_neg")
 	}
@@ -262,7 +264,12 @@ func (s speller) spell(dst []byte, l *literal.Literal, text string, inType bool)
 			return call(" " + strconv.FormatUint(n, 10) + " ")
 		}
 		return call(space + string(quote(l.Text, false)) + space)
-	case types.ShapeNone, types.ShapeBool, types.ShapeRID, types.ShapeSignal:
+	case types.ShapeNone:
+		if l.Kind == types.Nil {
+			return append(dst, "null"...)
+		}
+		return call("")
+	case types.ShapeBool, types.ShapeRID, types.ShapeSignal:
 		return append(dst, text[l.At:l.End]...)
 	case types.ShapeFixed, types.ShapePacked, types.ShapeBytes, types.ShapeStrings:
 		dst = append(dst, t.Name+"("+space...)

@@ -18,13 +18,13 @@ import (
 
 // Families of Godot's text.
 var (
-	Family = textual.NewFamily(&family{name: "godot-text", dialects: []*format.Dialect{dialect(types.Text4), dialect(types.Text3)}})
-	Config = textual.NewFamily(&family{name: "configfile", dialects: []*format.Dialect{{Name: "configfile", Format: "configfile",
+	Family format.Family = converter{textual.NewFamily(&family{name: "godot-text", dialects: []*format.Dialect{dialect(types.Text4), dialect(types.Text3)}})}
+	Config format.Family = textual.NewFamily(&family{name: "configfile", dialects: []*format.Dialect{{Name: "configfile", Format: "configfile",
 		Title: "ConfigFile", About: "ConfigFile, project.godot, .import of Godot 3 and 4", Types: types.TextAny.Types()}}})
 )
 
 func dialect(d *types.Dialect) *format.Dialect {
-	return &format.Dialect{Name: d.Name, Format: "godot-text", Title: d.Title, About: d.About, Types: d.Types()}
+	return &format.Dialect{Name: d.Name, Format: "godot-text", Title: d.Title, About: d.About, Types: d.Types(), Generation: d.Generation(), Kin: "resources"}
 }
 
 type family struct {

@@ -105,7 +105,7 @@ func TestValues(t *testing.T) {
 		{`Dictionary[String, int]({"a": 1})`, `Dictionary[String, int]({ "a": 1 })`, `{"type":"Dictionary","key_type":"String","value_type":"int","args":["s:a","i:1"]}`},
 		{"PackedByteArray(1, 255)", "PackedByteArray(1, 255)", `{"type":"PackedByteArray","args":[1,255]}`},
 		{`PackedByteArray("AQID")`, "PackedByteArray(1, 2, 3)", `{"type":"PackedByteArray","args":[1,2,3]}`},
-		{"PoolVector2Array( 1, 2, inf, nan )", "PoolVector2Array(Vector2(1, 2), Vector2(inf, nan))", `{"type":"PoolVector2Array","args":[1.0,2.0,"inf","nan"]}`},
+		{"PoolVector2Array( 1, 2, inf, nan )", "PoolVector2Array(1, 2, inf, nan)", `{"type":"PoolVector2Array","args":[1.0,2.0,"inf","nan"]}`},
 		{`PackedStringArray("a", "b")`, `PackedStringArray("a", "b")`, `{"type":"PackedStringArray","args":["a","b"]}`},
 		{`Object(Node,"name":"x","list":[1])`, `Object(Node, "name": "x", "list": [1])`, `{"type":"Node","props":["name","s:x","list",["i:1"]]}`},
 		{`Resource( "res://x.res")`, `Resource("res://x.res")`, `{"type":"Resource","path":"res://x.res"}`},
@@ -397,7 +397,9 @@ func TestEdits(t *testing.T) {
 		{"x=1\r\ny=2 ; c\r\n\"z z\"=3\r\n", "$.sections[0].properties", insert(2, `"n"`, "4"), "; c\r\n", "; c\r\nn=4\r\n"},
 		{"Array[int]([1, 2])", "$", set("[5]"), "([1, 2])", "([5])"},
 		{"[1, 2]", "$[0]", set("0x1f"), "1", "31"},
-		{"[ 1.5 ]", "$[0]", set("-inf"), "at character 1: Godot 3 text has no value for this", ""},
+		{"[ 1.5 ]", "$[0]", set("-inf"), "1.5", "-1e999"},
+		{"[ Vector2( 1, 2 ) ]", "$[0]", set("Vector2(inf, 2)"), "1, 2", "1e999, 2"},
+		{"[ Vector2( 1, 2 ) ]", "$[0]", set("Vector2(nan, 2)"), "at character 1: Godot 3 text has no value for this", ""},
 	} {
 		tr := open(c.text)
 		r := tr.NewReader()

@@ -134,7 +134,7 @@ func (c *composer) Open(v *tree.Value) bool {
 			o.first, o.close = ", ", ")"
 		case v.Layout == tree.Sequence && t.Shape != types.ShapeArray && v.Inner != inList && v.Inner != inSections:
 			c.Put(t.Name + "(")
-			o.close = ")"
+			o.close, o.is = ")", t
 		default:
 			open := "["
 			if v.Layout == tree.Pairs {
@@ -224,6 +224,9 @@ func (c *composer) Atom(v *tree.Value) {
 		c.literal(&s)
 	case !c.json:
 		if text, ok := literalOf(c.token(v), v); ok {
+			if _, inside, _ := strings.Cut(text, "("); in != nil {
+				text = strings.TrimSuffix(inside, ")")
+			}
 			c.Put(text)
 			return
 		}
