@@ -130,6 +130,8 @@ func (s speller) encode(d textual.Datum, old []byte) []byte {
 			return bytes.ReplaceAll(d.Data, []byte("]"), []byte(`\]`))
 		}
 		return nil
+	case d.In != nil && d.In.Layout == tree.Fixed:
+		return s.component(d, s.plain(d))
 	case isText:
 		return quote(d.Data, bytes.Contains(old, []byte(`\n`)))
 	}
@@ -207,6 +209,18 @@ func (s speller) float(text string, inType bool) []byte {
 		return []byte("inf_neg")
 	}
 	return []byte(text)
+}
+
+// component returns a number as a part of a value, nil if it cannot be one.
+func (s speller) component(d textual.Datum, b []byte) []byte {
+	_, err := strconv.ParseInt(string(b), 10, 32)
+	switch isInt := types.Of(idOf(d.In)).Comp == types.Int32; {
+	case d.Kind != tree.Int && d.Kind != tree.Float64 || isInt && (d.Kind != tree.Int || err != nil):
+		return nil
+	case d.Kind == tree.Float64:
+		return bytes.TrimSuffix(s.float(string(d.AppendNumber(nil)), true), []byte(".0"))
+	}
+	return b
 }
 
 // inArray returns a value as an element of a packed array, nil if it cannot be one.

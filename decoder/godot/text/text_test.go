@@ -361,6 +361,15 @@ func TestEdits(t *testing.T) {
 		was, is    string // a part of the text before and after, or the error alone
 	}{
 		{resourceText, "$.properties.title", set(`"a\"b\n"`), "\"x = 1\n[resource]\n\"", "\"a\\\"b\n\""},
+		{"[ Vector2( 1, -2.5 ) ]", "$[0].x", set("3"), "( 1,", "( 3,"},
+		{"[ Vector2( 1, -2.5 ) ]", "$[0].y", set("2.0"), "-2.5", "2"},
+		{"[ Vector2( 1, -2.5 ) ]", "$[0].y", set("-inf"), "-2.5", "-1e999"},
+		{"[Vector2i(1, 2)]", "$[0].y", set("5"), ", 2", ", 5"},
+		{"[Vector2i(1, 2)]", "$[0].y", set("5.5"), "at character 1: Godot 4 text has no value for this", ""},
+		{"[Vector2i(1, 2)]", "$[0].y", set(`"a"`), "at character 1: Godot 4 text has no value for this", ""},
+		{"[Vector2i(1, 2)]", "$[0].y", remove(edit.Ask), "Vector2i has 2 numbers: none can be deleted or moved", ""},
+		{"Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 6, 7)", "$.origin.y", set("8"), "5, 6", "5, 8"},
+		{"PackedVector2Array(1, 2, 3,\n4)", "$[1].y", set("5"), "\n4", "\n5"},
 		{resourceText, "$.properties.sub", set("null"), "this is Nil, but the value is SubResource", ""},
 		{resourceText, "$.properties.sub", set(`SubResource("7")`), "SubResource( 1 ) ;", "SubResource( 7 ) ;"},
 		{resourceText, "$.resources[0].properties.colors[0]", set("Color(1, 0.5, 0, 1)"), "( 0, 0, 0, 1 )", "( 1, 0.5, 0, 1 )"},

@@ -61,7 +61,7 @@ func (r *reading) WriteJSON(ctx context.Context, out io.Writer, n *tree.Reader, 
 // AppendType implements tree.TypeWriter: Array[int].
 func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
 	switch {
-	case v.Damage == nil && v.Layout != tree.Leaf && v.Inner == 0:
+	case v.Damage == nil && v.Layout >= tree.Sequence && v.Inner == 0:
 		if m := typedStart.FindSubmatch(w.View(v.Head, v.Body-v.Head)); m != nil {
 			return append(dst, string(m[1])+"["+string(m[2])+"]"...)
 		} else if m := objectStart.FindSubmatch(w.View(v.Head, v.Body-v.Head)); m != nil {
@@ -207,7 +207,7 @@ func (c *composer) Atom(v *tree.Value) {
 		c.damaged(v.Damage.Code)
 		return
 	}
-	if v.Layout != tree.Leaf || textual.IsBuffer(v) {
+	if v.Layout >= tree.Sequence || textual.IsBuffer(v) {
 		return
 	}
 	s := c.Describe(c.w, v)
