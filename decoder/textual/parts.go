@@ -62,7 +62,7 @@ func (r *Reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte
 // PartForm implements tree.Parter.
 func (r *Reading) PartForm(w *source.Window, v *tree.Value) tree.Form {
 	switch {
-	case r.Form == nil && v.Layout == tree.Sequence:
+	case v.Type == buffer || r.Form == nil:
 		return tree.FormList
 	case v.Layout == tree.Sequence:
 		return r.Form(nil, v)
