@@ -24,7 +24,8 @@ import (
 
 const convertLong = `Write the values of a file in another dialect: those of Godot and Pandemonium in
 each other's, those of Elephant in another version of it, whose own reader reads
-versions from 1.4.0 on and none before.
+versions from 1.4.0 on and none before. Godot's resources are converted between
+.res and .tres, and from Godot 3 to 4.
 
 A type becomes the one that means the same: Quat and Quaternion, PoolIntArray
 and PackedInt32Array. Numbers keep their width, NodePaths all their bytes, and
@@ -46,6 +47,7 @@ const convertExample = `  varview convert old.save --to godot4 -o new.save
   varview convert saves/ --to godot4 -o saves4
   varview convert save.dat --wrap gcpf:zstd -o packed.dat
   varview convert save.dat --to godot4 --unwrap --wrap gdec:secret -o save.enc
+  varview convert save.res --to godot4-text -o save.tres
   varview convert old.save --to elephant-1.5.1 -o new.save`
 
 type convertOptions struct {

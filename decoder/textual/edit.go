@@ -103,7 +103,7 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		return nil, err
 	}
 	is := e.typeOf(text)
-	if n.Parent.Layout == tree.Sequence && n.Parent.Sub == ')' {
+	if n.Parent.Layout == tree.Fixed || n.Parent.Layout == tree.Sequence && n.Parent.Sub == ')' {
 		is = "" // the elements of such an array have no types of their own
 	}
 	switch was := e.TypeName(&n.Value); {
@@ -151,7 +151,7 @@ func (d Editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index
 	switch {
 	case in.Parent == nil && !e.Lines:
 		return nil, errors.New("this buffer holds a single value; no other can be inserted")
-	case in.Layout == tree.Leaf:
+	case in.Layout < tree.Sequence:
 		return nil, fmt.Errorf("nothing can be inserted into %s", e.TypeName(&in.Value))
 	case in.Layout == tree.Sequence && c.Key != "" && c.Copy == nil:
 		return nil, errors.New("the values in this one have numbers, no keys")
@@ -261,6 +261,9 @@ func (e *editing) target(n *tree.Node) (*tree.Node, *tree.Node, error) {
 		if n, err = e.r.Child(n.Parent, n.Slot.Index); err != nil {
 			return nil, nil, err
 		}
+	}
+	if n.Parent != nil && n.Parent.Layout == tree.Fixed {
+		return nil, nil, fmt.Errorf("%s has %d numbers: none can be deleted or moved", e.TypeName(&n.Parent.Value), n.Parent.Count)
 	}
 	if n.Parent == nil || n.Parent.Parent == nil && !e.Lines {
 		return nil, nil, errors.New("the only value of a buffer cannot be deleted or moved")
@@ -378,7 +381,7 @@ func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err 
 		if bad, err := edit.IsDamaged(c.From, n); bad || err != nil {
 			return "", cmp.Or(err, errors.New("a damaged value cannot be copied"))
 		}
-		if other, ok := c.From.Tree.Reading.(texter); ok && other.text().Grammar == e.Grammar && e.at.in == nil && n.Layout == tree.Leaf && n.Flags&Unclosed == 0 {
+		if other, ok := c.From.Tree.Reading.(texter); ok && other.text().Grammar == e.Grammar && e.at.in == nil && n.Layout < tree.Sequence && n.Flags&Unclosed == 0 {
 			return string(all(c.From.Window(), span.Between(n.Head, n.Tail))), nil
 		}
 		if c.Literal, err = edit.LiteralOf(e.ctx, c.From, &n.Value, notation.MaxText); err != nil {
@@ -436,7 +439,7 @@ func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree
 		d.Kind, d.Data = tree.Text, v.Text
 	}
 	var was []byte
-	if old != nil && old.Layout == tree.Leaf {
+	if old != nil && old.Layout < tree.Sequence {
 		was = bytes.Clone(e.w.View(old.Head, old.End-old.Head))
 	}
 	if b := e.Encode(d, was); b != nil {

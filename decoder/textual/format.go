@@ -77,6 +77,15 @@ type Grammar struct {
 	Layout func(in *tree.Value) Layout
 	Fresh  func(kind tree.Layout) Layout
 
+	// Inside returns how many parts quoted text has: the numbers in it. Part returns the name and the type of
+	// the i-th of a value, "" where they are numbered, and Form how a value is drawn that has parts or children.
+	// Typed returns the type for which quoted text with parts stands, "" if it cannot be told. They are nil for
+	// a format without such values.
+	Inside func(token []byte) int
+	Part   func(token []byte, v *tree.Value, i int64) (name string, typ uint16)
+	Form   func(token []byte, v *tree.Value) tree.Form
+	Typed  func(token []byte) string
+
 	// Value reads one value, nil for what the grammar itself reads.
 	Value func(src source.Source, region span.Span) tree.Reading
 
@@ -110,6 +119,8 @@ type Token struct {
 	Lacks  bool        // a value is missing here
 	Role   uint32      // what the grammar keeps of it, in Value.Inner
 	Kind   uint32      // the same, in Value.Rows
+	Parts  int         // numbers in a token without children, which are its parts
+	Inside int         // where they begin
 }
 
 // A Format is a dialect with the grammar of its family.

@@ -25,6 +25,11 @@ func (r *Reader) appendPlainStep(dst []byte, parent *Value, slot Slot, key *Valu
 	case key == nil && r.isBare(parent):
 		return dst
 	case key == nil:
+		if p := r.Tree.can.parter; p != nil && parent.Layout == Fixed {
+			if name := p.PartName(r.win, parent, slot.Index); name != "" {
+				return append(append(dst, '.'), name...)
+			}
+		}
 		return AppendIndexStep(dst, slot.Index)
 	case key.Layout < Sequence && key.Damage == nil:
 		if s := r.scalar(key); s.Kind == Text && s.Note != "" {

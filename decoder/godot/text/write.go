@@ -58,7 +58,7 @@ func (r *reading) WriteJSON(ctx context.Context, out io.Writer, n *tree.Reader, 
 // AppendType implements tree.TypeWriter: Array[int].
 func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
 	switch {
-	case v.Damage == nil && v.Layout != tree.Leaf && v.Inner == 0:
+	case v.Damage == nil && v.Layout >= tree.Sequence && v.Inner == 0:
 		if m := typedStart.FindSubmatch(w.View(v.Head, v.Body-v.Head)); m != nil {
 			return append(dst, string(m[1])+"["+string(m[2])+"]"...)
 		} else if m := objectStart.FindSubmatch(w.View(v.Head, v.Body-v.Head)); m != nil {
@@ -90,6 +90,7 @@ func (c *composer) Open(v *tree.Value) bool {
 		return false
 	}
 	o := tree.Brackets{Comma: ", ", Colon: ": "}
+	var is *types.Type
 	switch {
 	case textual.IsBuffer(v):
 	case c.json:
@@ -106,6 +107,7 @@ func (c *composer) Open(v *tree.Value) bool {
 		case v.Layout == tree.Sequence && t.Shape != types.ShapeArray && v.Inner != inList && v.Inner != inSections:
 			c.Put(t.Name + "(")
 			o.Close = ")"
+			is = t
 		default:
 			open := "["
 			if v.Layout == tree.Pairs {
@@ -118,7 +120,7 @@ func (c *composer) Open(v *tree.Value) bool {
 			c.Put(open)
 		}
 	}
-	c.Begin(o, nil)
+	c.Begin(o, is)
 	return true
 }
 
@@ -173,7 +175,7 @@ func (c *composer) Atom(v *tree.Value) {
 		c.damaged(v.Damage.Code)
 		return
 	}
-	if v.Layout != tree.Leaf || textual.IsBuffer(v) {
+	if v.Layout >= tree.Sequence || textual.IsBuffer(v) {
 		return
 	}
 	s := c.Describe(c.w, v)
@@ -191,6 +193,9 @@ func (c *composer) Atom(v *tree.Value) {
 		c.literal(&s)
 	case !c.json:
 		if text, ok := literalOf(c.token(v), v); ok {
+			if _, inside, _ := strings.Cut(text, "("); in != nil {
+				text = strings.TrimSuffix(inside, ")")
+			}
 			c.Put(text)
 			return
 		}
