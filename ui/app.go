@@ -66,6 +66,7 @@ type Model struct {
 
 	wish          wish   // how the panes are to be arranged
 	alone         bool   // the configuration wants one pane
+	beside        int    // columns of the tree beside a dialog, 0 without one
 	dragging      bool   // the border is being moved with the mouse
 	theme         string // the theme asked for, "" to follow the terminal
 	isDark        bool   // the theme is for dark terminals
@@ -94,7 +95,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.results = results.New(d, m.find)
 	m.tables = table.New(d, m.values)
 	m.differ = differ.New(d, e, m.find)
-	m.differ.Pending = o.Merge
+	m.differ.Pending, m.file.Compare = o.Merge, m.differ.Show
 	m.problems = problems.New(d, e)
 	m.records = records.New(d)
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), info.Pane{Desk: d}
@@ -193,6 +194,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	}
 	cmd = tea.Batch(cmd, m.release())
+	m.accompany()
 	m.arrangeInspector()
 	if q, asks := m.desk.Dialogs.Top().(*dialog.Question); asks {
 		q.IsShown = true

@@ -123,7 +123,7 @@ func (m *Model) convert(arg string, force bool) tea.Cmd {
 
 // diff compares with another file, whose schemas serve for this one too.
 func (m *Model) diff(what string) tea.Cmd {
-	return m.file.WithSchemasOf(diff.OtherFiles(what), func() tea.Cmd { return m.differ.Show(what) })
+	return m.file.WithSchemasOf(diff.OtherFiles(what), func() tea.Cmd { return m.differ.Show(what, nil) })
 }
 
 func (m *Model) merge(names string) tea.Cmd {

@@ -29,7 +29,7 @@ func (m *Model) View() string {
 	case tooSmall(d.Width, d.Height) && (modest == nil || !modest.Fits(d.Width, d.Height)):
 		return m.smallWindow()
 	case over != nil:
-		lines = append([]string{m.title.view([]framed{{}})}, over.View()...)
+		lines = m.across(over)
 	default:
 		lines = m.panes()
 	}
@@ -40,6 +40,20 @@ func (m *Model) View() string {
 	above := m.overflow()
 	copy(lines[max(0, len(lines)-len(above)):], above)
 	return d.Styles.Window(strings.Join(append(lines, m.bottomLine()), "\n"))
+}
+
+// across draws a dialog over the panes, with the tree beside it where there is room for both.
+func (m *Model) across(over dialog.Dialog) []string {
+	lines, panes := over.View(), []framed{{}}
+	if m.beside > 0 {
+		panes[0].focused = true
+		panes = append(panes, framed{m.desk.Width - 1 - m.beside, paneNames[desk.OnTree], false})
+		border := m.desk.Styles.In(themes.Border, "│")
+		for i, line := range m.tree.View() {
+			lines[i] += line + border
+		}
+	}
+	return append([]string{m.title.view(panes)}, lines...)
 }
 
 // A framed is a pane along an edge of the window, with the column of the line before it.

@@ -47,20 +47,15 @@ func (p *Picture) Hints() []paint.Piece {
 
 // View implements dialog.Dialog.
 func (p *Picture) View() []string {
-	width, height := p.Window()
-	inner, s := width-2, p.Paints()
-	border := s.In(themes.Border, "│")
-	lines := [][]paint.Piece{{paint.In(themes.Key, text.CutLeft(text.Clean(p.Path), inner/2)), paint.In(themes.Dim, "  "+p.about())}, nil}
-	lines = append(lines, Content(&p.Of, p.Image, inner-4, height-5, s)...)
-	out := make([]string, 0, height-2)
-	for i := range height - 2 {
-		var line []paint.Piece
-		if i < len(lines) {
-			line = append([]paint.Piece{paint.Plain("  ")}, lines[i]...)
-		}
-		out = append(out, border+s.Line(line, inner, false)+border)
+	out := dialog.NewLines(p)
+	_, height := p.Window()
+	out.Put(false, paint.In(themes.Key, "  "+text.CutLeft(text.Clean(p.Path), out.Width/2)), paint.In(themes.Dim, "  "+p.about()))
+	out.Put(false)
+	for _, line := range Content(&p.Of, p.Image, out.Width-4, height-5, out.Styles) {
+		out.Put(false, append([]paint.Piece{paint.Plain("  ")}, line...)...)
 	}
-	return out
+	out.Fill(height - 2)
+	return out.All
 }
 
 // about says what is drawn.

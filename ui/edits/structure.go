@@ -259,6 +259,26 @@ func (e *Values) Duplicate() tea.Cmd {
 	})
 }
 
+// DeleteThese deletes values, in one step.
+func (e *Values) DeleteThese(all []*tree.Node) tea.Cmd {
+	if len(all) == 1 {
+		return e.delete(all[0])
+	}
+	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.DeleteThese(all, o) }})
+}
+
+// DuplicateThese puts copies of values, which follow one another, after them, in one step.
+func (e *Values) DuplicateThese(all []*tree.Node) tea.Cmd {
+	if len(all) == 1 {
+		return e.Duplicate()
+	}
+	if all[0].Parent.Layout == tree.Pairs {
+		e.Say("each copy needs a key of its own: duplicate these one by one")
+		return nil
+	}
+	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.DuplicateThese(all, o) }})
+}
+
 // Delete deletes the selected value.
 func (e *Values) Delete() tea.Cmd {
 	n, err := e.entry()
