@@ -16,6 +16,15 @@ import (
 
 // View implements tea.Model: the whole window, each line exactly as wide as it.
 func (m *Model) View() string {
+	frame := m.frame()
+	if frame != "" && m.desk.Height < m.height {
+		frame += "\n" + strings.Join(m.tutor.View(), "\n")
+	}
+	return m.desk.Styles.Window(frame)
+}
+
+// frame is the window without what is said below it.
+func (m *Model) frame() string {
 	d := m.desk
 	over := d.Dialogs.At(dialog.OverPanes)
 	if top := d.Dialogs.Top(); top != nil && top.Place() == dialog.InPane {
@@ -39,7 +48,7 @@ func (m *Model) View() string {
 	}
 	above := m.overflow()
 	copy(lines[max(0, len(lines)-len(above)):], above)
-	return d.Styles.Window(strings.Join(append(lines, m.bottomLine()), "\n"))
+	return strings.Join(append(lines, m.bottomLine()), "\n")
 }
 
 // across draws a dialog over the panes, with the tree beside it where there is room for both.
@@ -180,7 +189,7 @@ func (m *Model) smallWindow() string {
 		lines[i] = strings.Repeat(" ", width)
 	}
 	lines[0] = text.Fit(fmt.Sprintf("varview needs %d×%d, this is %d×%d", minWidth, minHeight, width, height), width)
-	return m.desk.Styles.Window(strings.Join(lines, "\n"))
+	return strings.Join(lines, "\n")
 }
 
 // rule draws the line below the panes, with an offer that waits for an answer.

@@ -167,6 +167,7 @@ func (m *Model) Arrange() {
 	m.tree.Layout = tree.NewLayout(m.layout.treeWidth, m.layout.treeHeight, len(d.Doc.Buffers))
 	if m.beside > 0 {
 		m.tree.Layout = tree.NewLayout(m.beside-1, d.Height-2, len(d.Doc.Buffers))
+		m.tree.Layout.Follows = true
 	}
 	d.Explorer.SetHeight(m.tree.Layout.Height)
 }

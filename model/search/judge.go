@@ -93,7 +93,8 @@ func (j *judge) term(t *term) verdict {
 		elsewhere.holds = j.isOfType(t.glob)
 	case inPath:
 		path := j.paths.Path(j.ev)
-		elsewhere.holds = len(path) <= maxPath && t.glob.matches(path)
+		loose := tree.Loose(path)
+		elsewhere.holds = len(path) <= maxPath && (t.glob.matches(path) || len(loose) != len(path) && t.glob.matches(loose))
 	case inBytes:
 		elsewhere.holds = j.hasBytes(t.bytes)
 	case inNamed:

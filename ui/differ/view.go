@@ -57,7 +57,7 @@ func (l *List) Hints() []paint.Piece {
 }
 
 // sideBySide is the number of columns from which on the values of both files have a column each.
-const sideBySide = 100
+const sideBySide = 90
 
 // View implements dialog.Dialog.
 func (l *List) View() []string {
