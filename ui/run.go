@@ -52,7 +52,7 @@ func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.F
 	if err != nil {
 		return err
 	}
-	m.file.Keeps, m.greets = true, o.State != nil
+	m.file.Keeps, m.greets = true, o.State.IsKept()
 	defer m.tutor.End()
 	m.values.Keys = keys
 	m.values.ToClipboard = func(text string) tea.Cmd {

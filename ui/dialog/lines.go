@@ -12,18 +12,21 @@ type Lines struct {
 	Styles *paint.Styles
 	Width  int // between the sides
 	All    []string
+
+	Focused bool // the keys go there
+	Framed  bool // it is a pane below others, whose sides say so
 }
 
 // NewLines returns the lines of a dialog, none so far.
 func NewLines(c Context) *Lines {
 	width, _ := c.Across()
-	return &Lines{Styles: c.Paints(), Width: width - 2}
+	return &Lines{Styles: c.Paints(), Width: width - 2, Focused: true}
 }
 
 // Put adds a line.
 func (l *Lines) Put(selected bool, pieces ...paint.Piece) {
 	if selected {
-		l.Over(l.Styles.Ground(true), pieces...)
+		l.Over(l.Styles.Ground(l.Focused), pieces...)
 	} else {
 		l.Over("", pieces...)
 	}
@@ -31,7 +34,7 @@ func (l *Lines) Put(selected bool, pieces ...paint.Piece) {
 
 // Over adds a line on a background.
 func (l *Lines) Over(ground paint.Paint, pieces ...paint.Piece) {
-	border := l.Styles.In(themes.Border, "│")
+	border := l.Styles.Frame(l.Framed && l.Focused, "│")
 	l.All = append(l.All, border+l.Styles.LineOver(pieces, l.Width, ground)+border)
 }
 

@@ -122,7 +122,7 @@ func (l *List) goThere() tea.Cmd {
 	l.leave(l)
 	l.ShowBuffer(l.Doc.Innermost())
 	rows := l.rows()
-	l.Say(fmt.Sprintf("%d of %s: ", l.At+1, span.Counted(int64(len(rows)), "difference")) + line(l.pieces(c, "", shownChange)))
+	l.Say(fmt.Sprintf("%d of %s: ", l.At+1, span.Counted(int64(len(rows)), "difference")) + signs[c.Kind].sign + " " + line(l.pieces(c, "", shownChange)))
 	return l.find.GoTo(l.diff.Here().Path(n))
 }
 

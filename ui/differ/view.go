@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/charmbracelet/bubbles/key"
 
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model/compare"
+	"varview/model/literals"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
@@ -138,15 +138,16 @@ func (l *List) values(c *compare.Change, width int) (was, is []paint.Piece) {
 	}
 	from, to := 0, 0
 	if a != "" && b != "" {
-		from, to = alike(a, b)
+		from, to = literals.Alike(a, b)
 	}
 	side := func(s string, role themes.Role) []paint.Piece {
 		if s == "" {
 			return nil
 		}
-		from, left := from, from > width/2
-		if left { // the beginning that is the same leaves room for what is not
-			s, from = "…"+lastRunes(s[:from], width/4)+s[from:], len("…")+len(lastRunes(s[:from], width/4))
+		from := from
+		if from > width/2 { // the beginning that is the same leaves room for what is not
+			head := text.CutLeft(text.Clean(s[:from]), width/4)
+			s, from = head+s[from:], len(head)
 		}
 		head := text.Head(text.Clean(s), width)
 		if len(head) <= from || from == 0 && to == 0 {
@@ -156,30 +157,6 @@ func (l *List) values(c *compare.Change, width int) (was, is []paint.Piece) {
 		return []paint.Piece{paint.In(role, head[:from]), {Text: head[from:end], Paint: l.Styles.Role(role) + "\x1b[1;4m"}, paint.In(role, head[end:])}
 	}
 	return side(a, themes.Removed), side(b, themes.Added)
-}
-
-// alike is how many bytes two texts have in common at their beginning and at their end.
-func alike(a, b string) (from, to int) {
-	most := min(len(a), len(b))
-	for from < most && a[from] == b[from] {
-		from++
-	}
-	for from > 0 && from < len(a) && !utf8.RuneStart(a[from]) {
-		from--
-	}
-	for to < most-from && a[len(a)-1-to] == b[len(b)-1-to] {
-		to++
-	}
-	for to > 0 && !utf8.RuneStart(a[len(a)-to]) {
-		to--
-	}
-	return from, to
-}
-
-// lastRunes are the last characters of a text.
-func lastRunes(s string, n int) string {
-	r := []rune(s)
-	return string(r[max(0, len(r)-n):])
 }
 
 // sum says what is compared, and how many changes there are.

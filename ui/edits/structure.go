@@ -191,7 +191,7 @@ func (e *Values) keyEditor(g gap, like string) *dialog.Editor {
 func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
 	x := e.newEditor("new value", "")
 	x.IsNew, x.Above, x.Deep, x.Key = true, g.above, g.deep, key
-	x.Hint = e.hintFor("", false)
+	x.Hint = e.Explorer.HintAt("", false)
 	if g.begin != "" {
 		x.Begin(g.begin)
 	}

@@ -41,6 +41,7 @@ type Picker struct {
 	Folder string           // whose files are named without it
 	Before string           // the path that was chosen before, which is selected; "" for none
 	Files  <-chan Found     // is closed after the last one
+	Weak   bool             // also what neither its bytes nor its name show to be a save is listed
 	Chosen string           // the path, "" where the user has left
 	Now    func() time.Time // for tests
 
@@ -176,7 +177,7 @@ func (p *Picker) list() {
 		words := strings.Fields(p.filter)
 		switch {
 		case r.hidden || slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(r.lower, w) }):
-		case r.look != nil && r.look.IsWeak && r.Group >= Here && p.filter == "":
+		case r.look != nil && r.look.IsWeak && r.Group >= Here && p.filter == "" && !p.Weak:
 			weak = append(weak, r)
 		default:
 			p.shown = append(p.shown, r)
