@@ -251,7 +251,7 @@ func printTable(ctx context.Context, t *table.Table, v *table.View, label string
 	switch {
 	case o.summary:
 		var all []table.Summary
-		if all, _, err = t.Summarize(ctx, nil); err == nil {
+		if all, _, err = t.Summarize(ctx, nil, nil); err == nil {
 			err = output.WriteSummaries(out, t.Columns, all)
 		}
 	case o.csv:
