@@ -85,7 +85,7 @@ func (e commands) diffCommand() *cobra.Command {
 	f.BoolVar(&o.strict, "strict", false, "notes count for the exit status")
 	f.BoolVar(&o.textconv, "textconv", false, "print the values of one FILE, a line each")
 	f.StringVar(&o.only, "only", "", "compare only the values at `PATH`, which can stand for many")
-	cmd.RegisterFlagCompletionFunc("only", cobra.NoFileCompletions)
+	e.RegisterPath(cmd, "only")
 	o.registerComparison(cmd)
 	e.RegisterQuiet(cmd)
 	return cmd

@@ -68,7 +68,7 @@ func (e commands) tableCommand() *cobra.Command {
 		Long:              tableLong,
 		Example:           tableExample,
 		Args:              flags.WantsFiles(&o.Selected, 1, "a FILE and the PATH of a container"),
-		ValidArgsFunction: flags.CompleteFiles(1),
+		ValidArgsFunction: e.CompletePaths(""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			names, path := args[:len(args)-1], args[len(args)-1]
 			switch {
