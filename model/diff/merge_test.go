@@ -64,6 +64,8 @@ var merges = []struct {
 		[]string{"$[1] to [3]: both have changed it, and it is not certain which element has become which: [], [], []; [], []; [], [], Array[int]([7])"}},
 	{"removed, and only stored in another way", array(text("a"), list(7), text("b")), array(text("a"), text("b")), array(text("a"), typed(7), text("b")),
 		array(text("a"), text("b")), nil},
+	{"by position or moved on", hp(1, 1, 2, 3, 4, 5, 1), hp(1, 2, 3, 3, 5, 1, 1), hp(1, 1, 2, 4, 4, 5, 1), hp(1, 2, 3, 3, 5, 1, 1), []string{
+		"$.list[0] to [5]: both have changed it, and it is not certain which element has become which: 1, 2, 3, 4, 5, 1; 2, 3, 3, 5, 1, 1; 1, 2, 4, 4, 5, 1"}},
 	{"two parts of a list", hp(1, 8, 5, 5, 10, 6, 6), hp(1, 8, 5, 10, 6), hp(1, 8, 5, 7, 10, 7, 6), hp(1, 8, 5, 10, 6), []string{
 		"$.list[1] to [2]: both have changed it, and it is not certain which element has become which: 5, 5; 5; 5, 7",
 		"$.list[4] to [5]: both have changed it, and it is not certain which element has become which: 6, 6; 6; 7, 6"}},
