@@ -153,6 +153,10 @@ func isClosing(c byte) bool { return c == ']' || c == '}' || c == ')' }
 
 // Read implements tree.Reading.
 func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
+	if parent.Layout == tree.Fixed {
+		r.part(w, parent, slot, v)
+		return
+	}
 	at, limit := r.head(w, parent, slot, off), parent.Limit
 	*v = tree.Value{Start: off, Head: at, Body: at, Tail: tree.Unknown, Limit: limit}
 	c := byte(0)
@@ -184,6 +188,9 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	case t.Quoted:
 		v.Body, v.Sub = end, uint32(t.Len)
 		v.Close(r.quoted(w, parent, slot, v))
+		if !slot.Key {
+			r.divide(w, v)
+		}
 	case t.Layout == tree.Leaf:
 		v.Body = end
 		v.Close(end)
@@ -278,7 +285,7 @@ func (r *Reading) Fields(w *source.Window, _, v *tree.Value, fields []span.Field
 	fields = r.marks(w, v.Start, v.Head, fields)
 	end, kind, label := v.Tail, span.Value, "value"
 	switch {
-	case v.Layout != tree.Leaf:
+	case v.Layout >= tree.Sequence:
 		end, kind, label = v.Body, span.Type, "bracket"
 	case v.Flags&Quoted != 0:
 		kind, label = span.Text, "text"
@@ -378,7 +385,7 @@ func all(w *source.Window, s span.Span) []byte {
 
 // textSpan returns what is between the quotes.
 func textSpan(v *tree.Value) span.Span {
-	if v.Flags&Unclosed != 0 {
+	if v.Flags&(Unclosed|Bare) != 0 {
 		return span.Between(v.Body, v.Tail)
 	}
 	return span.Between(v.Body, v.Tail-1)
