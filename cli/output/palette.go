@@ -51,7 +51,7 @@ func LoadPalette(name string, out io.Writer, forced bool) (*Palette, error) {
 	p.added = paintOf(terminal, theme.Style(themes.Added))
 	p.removed = paintOf(terminal, theme.Style(themes.Removed))
 	for _, k := range span.Kinds() {
-		p.kinds[k] = paintOf(terminal, theme.Style(themes.Role(k.String())))
+		p.kinds[k] = paintOf(terminal, theme.Style(themes.OfKind(k.String())))
 	}
 	return p, nil
 }

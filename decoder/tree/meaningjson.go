@@ -140,7 +140,7 @@ func (m *meaningWriter) Atom(v *Value) {
 	case v.Damage != nil:
 		m.Put("null")
 		m.loss.Damaged++
-	case v.Layout == Fixed:
+	case v.Layout == Fixed && !m.isText(v):
 		m.countType(v)
 		m.fixed(v)
 	default:
@@ -294,6 +294,11 @@ func (m *meaningWriter) literal(v *Value) {
 		text = []byte(held)
 	}
 	m.Dst = AppendQuoted(m.Dst, m.valid(text))
+}
+
+// isText reports whether a value is text with parts.
+func (m *meaningWriter) isText(v *Value) bool {
+	return m.r.Tree.can.describer != nil && m.r.scalar(v).Kind == Text
 }
 
 // meant says what a value without children means: its number with the digits that it has.

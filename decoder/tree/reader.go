@@ -163,7 +163,7 @@ func (n *Node) ended(v *Value) *Node {
 
 const (
 	largeValue = 4 << 10 // bytes of a value whose end is kept
-	apart      = 2 << 10  // bytes between the starts of such values in one another
+	apart      = 2 << 10 // bytes between the starts of such values in one another
 	maxEnds    = 1 << 10
 )
 
@@ -426,8 +426,16 @@ func (r *Reader) ChildAt(n *Node, i, keyAt, start int64, serial uint32) *Node {
 // ChildOver returns the child of n that contains the byte at off; its key belongs to it.
 // The error is ErrNoChild if there is none.
 func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
-	if n.Layout == Fixed {
+	switch {
+	case n.Layout == Fixed && n.Stride > 0:
 		return r.Child(n, (off-n.Body)/int64(n.Stride))
+	case n.Layout == Fixed:
+		for i := range n.Count {
+			if c, err := r.Child(n, i); err != nil || c.Start <= off && off < c.End {
+				return c, err
+			}
+		}
+		return nil, ErrNoChild
 	}
 	s := r.Scan(n)
 	defer r.keep(s)
