@@ -285,6 +285,10 @@ func (p *hitPrinter) found(h search.Hit) (*output.Found, error) {
 			return nil, err
 		}
 	}
-	return &output.Found{Span: h.Span, Buffer: p.in.Number, Path: r.CutPath(n, output.HalfPath),
-		Type: r.Tree.AppendType(nil, r.Window(), &n.Value), Literal: r.AppendLiteral(nil, &n.Value, output.MaxLiteral)}, nil
+	f := &output.Found{Span: h.Span, Buffer: p.in.Number, Path: r.CutPath(n, output.HalfPath),
+		Type: r.Tree.AppendType(nil, r.Window(), &n.Value), Literal: r.AppendLiteral(nil, &n.Value, output.MaxLiteral)}
+	if p.json {
+		f.Plain = r.AppendMeaningJSON(nil, &n.Value, output.MaxPlain)
+	}
+	return f, nil
 }

@@ -197,6 +197,9 @@ func (g *glance) look(b []byte, how []string, depth int) {
 		g.text(b, how, depth)
 		return
 	}
+	if what := hidden.Archive(b); what != "" {
+		g.doubt(what + " is not looked into")
+	}
 	g.values(b, how, func(int, string) bool { return true })
 	for _, at := range wrap.SignedAt(b, maxPlaces) {
 		g.document(b[at:], how, depth)
@@ -206,6 +209,7 @@ func (g *glance) look(b []byte, how []string, depth int) {
 	}
 	hidden.Packed(b, g.spend, func(c hidden.Content) { g.deeper(c, how, depth) })
 	hidden.Texts(b, func(text []byte) { g.text(text, how, depth) })
+	hidden.Wide(b, func(text []byte) { g.text(text, append(how[:len(how):len(how)], "wide characters"), depth) })
 }
 
 // isVaried reports whether bytes are more than a few that repeat, which no object is made of.

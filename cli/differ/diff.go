@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -204,15 +205,23 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 		if how, err = o.comparedIn(ctx, a.Tree, b.Tree); err != nil {
 			break
 		}
+		var progress model.Progress
+		progress.Index(0, 1, a.Tree, b.Tree)
+		quiet := sync.OnceFunc(e.Watch(progress.Share, "comparing", a.Name))
 		how.Alike = a.ReadsAs(b.Document.Document)
 		how.Damaged = func(t *tree.Tree, p *span.Problem) {
 			name := nameA
 			if t == b.Tree {
 				name = nameB
 			}
+			quiet()
 			e.Tell("%s: %#x: %s; compared as far as it can be read", env.DisplayName(name), p.Offset, p.Message)
 		}
-		err = compare.Trees(ctx, a.Tree, b.Tree, how, p.print)
+		err = compare.Trees(ctx, a.Tree, b.Tree, how, func(c *compare.Change) error {
+			quiet()
+			return p.print(c)
+		})
+		quiet()
 	}
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", env.DisplayName(nameA), err)

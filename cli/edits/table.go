@@ -142,7 +142,7 @@ func (e commands) tables(ctx context.Context, names []string, path string, o *ta
 		return err
 	}
 	batch := &files.Batch{Env: e.Env}
-	all, err := e.originals(ctx, batch, &o.Selected, names)
+	all, err := o.Originals(ctx, batch, names)
 	if err != nil {
 		return err
 	}

@@ -15,9 +15,14 @@ type Reader struct {
 	// ErrPending; 0 is no limit. A thousand take about ten microseconds.
 	Budget int
 
+	// Passed, if set, is called now and then while a value is visited, with the offset up to which its
+	// bytes have been passed and their number.
+	Passed func(done, all int64)
+
 	win       *source.Window
 	last      *Node    // that At has found: the next one is often close behind it
 	plain     []byte   // of Plain
+	step      []byte   // of isNamed
 	spare     *Scanner // its memory is that of the next one
 	text      []byte   // of what is written next
 	key       Value    // of the step that is appended

@@ -92,6 +92,10 @@ func (j *judge) term(t *term) verdict {
 	case inType:
 		elsewhere.holds = j.isOfType(t.glob)
 	case inPath:
+		if t.values != nil {
+			elsewhere.holds = j.s.chosen[t].has(j.scan, j.ev)
+			break
+		}
 		path := j.paths.Path(j.ev)
 		elsewhere.holds = len(path) <= maxPath && t.glob.matches(path)
 	case inBytes:
@@ -99,7 +103,7 @@ func (j *judge) term(t *term) verdict {
 	case inNamed:
 		elsewhere.holds = j.hasText(t)
 	case inProblem:
-		elsewhere.holds = j.s.problems.has(j.scan, j.ev)
+		elsewhere.holds = j.s.problems.hasKeyOrValue(j.scan, j.ev)
 	default:
 		return j.contents(t)
 	}

@@ -3,6 +3,8 @@ package search
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -152,6 +154,9 @@ func (p *parser) term() (*term, error) {
 	if err := p.unknown(); err != nil {
 		return nil, err
 	}
+	if _, _, ok := tree.CutCondition(p.rest()); ok && slices.Contains(p.places, inPath) {
+		return p.values(p.pathWord(), p.at)
+	}
 	return p.plain(anywhere)
 }
 
@@ -171,6 +176,9 @@ func (p *parser) prefixed(in place, start int) (*term, error) {
 		return p.plain(in)
 	}
 	t := &term{in: in}
+	if s := p.pathWord(); in == inPath && tree.HasConditions(s) {
+		return p.values(s, start)
+	}
 	var s string
 	var err error
 	if t.typed, s, err = p.wordOrQuoted(); err != nil {
@@ -189,6 +197,37 @@ func (p *parser) prefixed(in place, start int) (*term, error) {
 			return nil, p.errorf(start, "has: knows only %s", examples[in])
 		}
 	}
+	return t, nil
+}
+
+// pathWord returns the word to come, with blanks and signs that are in brackets.
+func (p *parser) pathWord() string {
+	depth, end := 0, len(p.rest())
+	for i, c := range tree.Unquoted(p.rest()) {
+		switch {
+		case c == '[':
+			depth++
+		case c == ']':
+			depth--
+		}
+		if depth == 0 && p.ends(p.at+i) {
+			end = i
+			break
+		}
+	}
+	return p.rest()[:end]
+}
+
+// values reads a path with conditions, which is the word to come. A condition by itself is about any value.
+func (p *parser) values(path string, start int) (t *term, err error) {
+	t = &term{in: inPath, typed: path}
+	if _, _, ok := tree.CutCondition(path); ok {
+		path = ".." + path
+	}
+	if t.values, err = tree.ParsePattern(path); err != nil {
+		return nil, p.errorf(start, "%w", err)
+	}
+	p.at += len(t.typed)
 	return t, nil
 }
 
@@ -364,6 +403,22 @@ func (x *expr) within(outer op) string {
 		return x.String()
 	}
 	return "(" + x.String() + ")"
+}
+
+// terms yields the terms of the expression.
+func (x *expr) terms() iter.Seq[*term] {
+	return func(yield func(*term) bool) {
+		if x.term != nil && !yield(x.term) {
+			return
+		}
+		for _, part := range x.parts {
+			for t := range part.terms() {
+				if !yield(t) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // uses reports whether the expression has a term that is searched for in the given place.

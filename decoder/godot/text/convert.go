@@ -44,7 +44,7 @@ func (r *reading) File(n *tree.Reader) (*convert.File, error) {
 	if err != nil || root.Inner != inFile {
 		return nil, errors.New("only files of resources are converted, and this is a value")
 	}
-	x := exporter{composer: &composer{reading: r, w: n.Window(), Writer: tree.NewLiteral(nil, math.MaxInt32)}, r: n}
+	x := exporter{composer: &composer{reading: r, w: n.Window(), nest: nest{Writer: tree.NewLiteral(nil, math.MaxInt32)}}, r: n}
 	head, lists := x.texts(root)
 	if head["type"] == "" {
 		return nil, errors.New("a scene as text is not converted: Godot itself saves it as .scn")

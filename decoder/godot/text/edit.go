@@ -433,7 +433,7 @@ func (r *reading) Move(ctx context.Context, n *tree.Reader, at *tree.Node, to in
 
 // idOf returns the id of a tag, "" for none.
 func (r *reading) idOf(n *tree.Reader, tag *tree.Node) (id string, err error) {
-	x := exporter{composer: &composer{reading: r, w: n.Window(), Writer: tree.NewLiteral(nil, 1<<20)}, r: n}
+	x := exporter{composer: &composer{reading: r, w: n.Window(), nest: nest{Writer: tree.NewLiteral(nil, 1<<20)}}, r: n}
 	x.each(tag, func(_ int, name string, c *tree.Node) {
 		if name == "id" && c.Damage == nil {
 			s := r.Describe(n.Window(), &c.Value)
