@@ -36,10 +36,16 @@ type commands struct{ *env.Env }
 // pages are the commands whose output can be longer than a terminal.
 var pages = []string{"check", "diff", "dump", "export", "find", "formats", "get", "info", "table"}
 
-// Main runs the command line and returns the exit status.
+// Main runs the command line of a process and returns the exit status.
 func Main(args []string, stdin, stdout, stderr *os.File) int {
 	limitMemory()
 	signal.Ignore(syscall.SIGPIPE) // a write then fails, and the temporary file is removed
+	return Run(args, stdin, stdout, stderr)
+}
+
+// Run runs the command line in a process of something else, whose memory it does not limit, and returns the
+// exit status.
+func Run(args []string, stdin, stdout, stderr *os.File) int {
 	ctx, stop := ending.Context(context.Background())
 	defer stop()
 	e := commands{&env.Env{Stdin: stdin, Stdout: stdout, Stderr: stderr}}

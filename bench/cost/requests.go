@@ -55,7 +55,7 @@ func command(name string, args ...string) request {
 			return err
 		}
 		defer null.Close()
-		cli.Main(all, null, out, out)
+		cli.Run(all, null, out, out)
 		return nil
 	}}
 }

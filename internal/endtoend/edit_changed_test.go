@@ -69,7 +69,7 @@ func setWhile(t *testing.T, name string, flags []string, change func() error) (s
 	go func() {
 		value := strings.Repeat("n", 1<<20-100)
 		args := append([]string{"set", name, `[0].name="` + value + `"`, "--patch", "-", "--no-backup"}, flags...)
-		status := cli.Main(args, os.Stdin, out, told)
+		status := cli.Run(args, os.Stdin, out, told)
 		out.Close()
 		ended <- status
 	}()

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
@@ -33,48 +34,51 @@ var evil = object3("Reference", "script", object3("GDScript", "script/source", s
 // The text of an object with such a script, which is in a file beside the game.
 const evilText = `Object(Reference,"script":Resource("res://evil.gd"))`
 
-var evasions = []evasion{
-	{"as-it-is", array3(pool3(evil)), "0 var", says(saysBytes, "$[0] (Godot 3, raw)")},
-	{"framed", array3(pool3(framed3(evil))), "0 skip:4 var", says(saysBytes, "$[0] (Godot 3, raw)")},
-	{"after-a-header", array3(pool3(append([]byte("SAVE\x01\x00"), evil...))), "0 skip:6 var", says(saysBytes, "$[0] (Godot 3, raw)")},
-	{"before-other-bytes", array3(pool3(append(slices.Clone(evil), "and the rest"...))), "0 var", says(saysBytes, "$[0] (Godot 3, raw)")},
-	{"gzip", array3(pool3(gzipped(evil))), "0 unpack:3 var", says(saysBytes, "$[0] (gzip, Godot 3, raw)")},
-	{"zlib", array3(pool3(zlibbed(evil))), "0 unpack:1 var", says(saysBytes, "$[0] (zlib, Godot 3, raw)")},
-	{"fastlz", array3(pool3(fastlzOf(evil))), "0 unpack:0 var", says(saysBytes, "$[0] (FastLZ, Godot 3, raw)")},
-	{"raw-deflate", array3(pool3(deflated(evil))), "", says(saysBytes, "$[0] (deflate, Godot 3, raw)")},
-	{"gcpf", array3(pool3(gcpf3(framed3(evil)))), "0 gcpf skip:4 var", strings.Replace(says(saysBytes, "$[0] (GCPF, FastLZ → Godot 3, stream)"), "$.script", "$[0].script", 1)},
-	{"base64", array3(string3(base64.StdEncoding.EncodeToString(evil))), "0 base64 var", says(saysBytes, "$[0] (base64, Godot 3, raw)")},
-	{"hex", array3(string3(hex.EncodeToString(evil))), "0 hex var", says(saysBytes, "$[0] (hex, Godot 3, raw)")},
-	{"hex-upper-case-with-blanks", array3(string3(spaced(evil))), "0 hex var", says(saysBytes, "$[0] (hex, Godot 3, raw)")},
-	{"base64-for-urls", array3(string3(base64.RawURLEncoding.EncodeToString(gzipped(evil)))), "", says(saysBytes, "$[0] (base64, gzip, Godot 3, raw)")},
-	{"base64-in-short-lines", array3(string3(strings.TrimSpace(inLines(base64.StdEncoding.EncodeToString(evil), 8)))), "0 base64 var", says(saysBytes, "$[0] (base64, Godot 3, raw)")},
-	{"base64-of-gzip-of-a-frame", array3(string3(base64.StdEncoding.EncodeToString(gzipped(framed3(evil))))), "0 base64 unpack:3 skip:4 var",
-		says(saysBytes, "$[0] (base64, gzip, Godot 3, raw)")},
-	{"base64-in-json", array3(string3(`{"save":"` + base64.StdEncoding.EncodeToString(evil) + `"}`)), "0 json:save base64 var", says(saysBytes, "$[0] (base64, Godot 3, raw)")},
-	{"base64-as-a-key", dictionary3("k", base64.StdEncoding.EncodeToString(zlibbed(evil))), "key base64 unpack:1 var", ""},
-	{"base64-in-a-node-path", array3(path3(base64.StdEncoding.EncodeToString(gzipped(evil)))), "", says(saysBytes, "$[0].names[0] (base64, gzip, Godot 3, raw)")},
-	{"base64-in-a-list-of-strings", array3(strings3("x", base64.StdEncoding.EncodeToString(evil))), "0 1 base64 var", says(saysBytes, "$[0][1] (base64, Godot 3, raw)")},
-	{"a-save-in-a-save", array3(pool3(array3(string3(base64.StdEncoding.EncodeToString(gzipped(array3(pool3(evil)))))))),
-		"0 var 0 base64 unpack:3 var 0 var", says(saysBytes, "$[0] (base64, gzip, Godot 3, raw)")},
-	{"ints", ints3(evil), "ints var", says(saysBytes, "$ (Godot 3, raw)")},
-	{"eight-times-base64", array3(string3(often(evil, 8))), "0 base64 base64 base64 base64 base64 base64 base64 base64 var",
-		says(saysBytes, "$[0] (base64, base64, base64, base64, base64, base64, base64, base64, Godot 3, raw)")},
-	{"nine-times-base64", array3(string3(often(evil, 9))), "0 base64 base64 base64 base64 base64 base64 base64 base64 base64 var",
-		"unknown: $[0]: bytes are packed in one another more than 8 times"},
-	{"encrypted", array3(pool3(append([]byte("GDEC"), noise(200)...))), "", "unknown: $[0]: the file is encrypted: give its password or its key (--password or --key)"},
-	{"text", array3(string3(evilText)), "0 str2var", says(saysText, "$[0] (text)")},
-	{"text-with-blanks-and-a-comment", array3(string3("{ \"a\": [1, Object ; not yet\n\t ( Reference , \"script\":\n Resource (\"res://evil.gd\" ) ) ] }")), "0 str2var",
-		says(saysText, "$[0] (text)")},
-	{"text-of-a-resource", array3(string3(`Resource("res://evil.gd")`)), "0 str2var new", "runs code, once its bytes are decoded: $[0] (text): Resource res://evil.gd"},
-	{"text-in-json", array3(string3(`{"save":` + quoted(evilText) + `}`)), "0 json:save str2var", says(saysText, "$[0] (text)")},
-	{"text-in-bytes", array3(pool3([]byte(evilText))), "0 utf8 str2var", says(saysText, "$[0] (text)")},
-	{"text-in-utf-16", array3(pool3(wide(evilText, 2))), "", says(saysText, "$[0] (wide characters, text)")},
-	{"text-in-utf-32-after-a-header", array3(pool3(append([]byte{1, 2, 3}, wide(evilText, 4)...))), "", says(saysText, "$[0] (wide characters, text)")},
-	{"zip", array3(pool3(append([]byte("PK\x03\x04"), noise(200)...))), "", "unknown: $[0]: a ZIP archive is not looked into"},
-	{"text-of-settings", array3(string3("[player]\nname=\"Mira\"\nitem=" + evilText + "\n")), "0 config:player:item", says(saysText, "$[0] (text)")},
-	{"text-of-a-file", array3(string3("[gd_resource type=\"Resource\" load_steps=2 format=2]\n[ext_resource path=\"res://evil.gd\" type=\"Script\" id=1]\n[resource]\nscript = ExtResource( 1 )\n")), "",
-		"runs code, once its bytes are decoded: $[0] (text): a resource as text, with what it loads"},
-}
+// evasions are made when they are needed: every process that a script runs would make them.
+var evasions = sync.OnceValue(func() []evasion {
+	return []evasion{
+		{"as-it-is", array3(pool3(evil)), "0 var", says(saysBytes, "$[0] (Godot 3, raw)")},
+		{"framed", array3(pool3(framed3(evil))), "0 skip:4 var", says(saysBytes, "$[0] (Godot 3, raw)")},
+		{"after-a-header", array3(pool3(append([]byte("SAVE\x01\x00"), evil...))), "0 skip:6 var", says(saysBytes, "$[0] (Godot 3, raw)")},
+		{"before-other-bytes", array3(pool3(append(slices.Clone(evil), "and the rest"...))), "0 var", says(saysBytes, "$[0] (Godot 3, raw)")},
+		{"gzip", array3(pool3(gzipped(evil))), "0 unpack:3 var", says(saysBytes, "$[0] (gzip, Godot 3, raw)")},
+		{"zlib", array3(pool3(zlibbed(evil))), "0 unpack:1 var", says(saysBytes, "$[0] (zlib, Godot 3, raw)")},
+		{"fastlz", array3(pool3(fastlzOf(evil))), "0 unpack:0 var", says(saysBytes, "$[0] (FastLZ, Godot 3, raw)")},
+		{"raw-deflate", array3(pool3(deflated(evil))), "", says(saysBytes, "$[0] (deflate, Godot 3, raw)")},
+		{"gcpf", array3(pool3(gcpf3(framed3(evil)))), "0 gcpf skip:4 var", strings.Replace(says(saysBytes, "$[0] (GCPF, FastLZ → Godot 3, stream)"), "$.script", "$[0].script", 1)},
+		{"base64", array3(string3(base64.StdEncoding.EncodeToString(evil))), "0 base64 var", says(saysBytes, "$[0] (base64, Godot 3, raw)")},
+		{"hex", array3(string3(hex.EncodeToString(evil))), "0 hex var", says(saysBytes, "$[0] (hex, Godot 3, raw)")},
+		{"hex-upper-case-with-blanks", array3(string3(spaced(evil))), "0 hex var", says(saysBytes, "$[0] (hex, Godot 3, raw)")},
+		{"base64-for-urls", array3(string3(base64.RawURLEncoding.EncodeToString(gzipped(evil)))), "", says(saysBytes, "$[0] (base64, gzip, Godot 3, raw)")},
+		{"base64-in-short-lines", array3(string3(strings.TrimSpace(inLines(base64.StdEncoding.EncodeToString(evil), 8)))), "0 base64 var", says(saysBytes, "$[0] (base64, Godot 3, raw)")},
+		{"base64-of-gzip-of-a-frame", array3(string3(base64.StdEncoding.EncodeToString(gzipped(framed3(evil))))), "0 base64 unpack:3 skip:4 var",
+			says(saysBytes, "$[0] (base64, gzip, Godot 3, raw)")},
+		{"base64-in-json", array3(string3(`{"save":"` + base64.StdEncoding.EncodeToString(evil) + `"}`)), "0 json:save base64 var", says(saysBytes, "$[0] (base64, Godot 3, raw)")},
+		{"base64-as-a-key", dictionary3("k", base64.StdEncoding.EncodeToString(zlibbed(evil))), "key base64 unpack:1 var", ""},
+		{"base64-in-a-node-path", array3(path3(base64.StdEncoding.EncodeToString(gzipped(evil)))), "", says(saysBytes, "$[0].names[0] (base64, gzip, Godot 3, raw)")},
+		{"base64-in-a-list-of-strings", array3(strings3("x", base64.StdEncoding.EncodeToString(evil))), "0 1 base64 var", says(saysBytes, "$[0][1] (base64, Godot 3, raw)")},
+		{"a-save-in-a-save", array3(pool3(array3(string3(base64.StdEncoding.EncodeToString(gzipped(array3(pool3(evil)))))))),
+			"0 var 0 base64 unpack:3 var 0 var", says(saysBytes, "$[0] (base64, gzip, Godot 3, raw)")},
+		{"ints", ints3(evil), "ints var", says(saysBytes, "$ (Godot 3, raw)")},
+		{"eight-times-base64", array3(string3(often(evil, 8))), "0 base64 base64 base64 base64 base64 base64 base64 base64 var",
+			says(saysBytes, "$[0] (base64, base64, base64, base64, base64, base64, base64, base64, Godot 3, raw)")},
+		{"nine-times-base64", array3(string3(often(evil, 9))), "0 base64 base64 base64 base64 base64 base64 base64 base64 base64 var",
+			"unknown: $[0]: bytes are packed in one another more than 8 times"},
+		{"encrypted", array3(pool3(append([]byte("GDEC"), noise(200)...))), "", "unknown: $[0]: the file is encrypted: give its password or its key (--password or --key)"},
+		{"text", array3(string3(evilText)), "0 str2var", says(saysText, "$[0] (text)")},
+		{"text-with-blanks-and-a-comment", array3(string3("{ \"a\": [1, Object ; not yet\n\t ( Reference , \"script\":\n Resource (\"res://evil.gd\" ) ) ] }")), "0 str2var",
+			says(saysText, "$[0] (text)")},
+		{"text-of-a-resource", array3(string3(`Resource("res://evil.gd")`)), "0 str2var new", "runs code, once its bytes are decoded: $[0] (text): Resource res://evil.gd"},
+		{"text-in-json", array3(string3(`{"save":` + quoted(evilText) + `}`)), "0 json:save str2var", says(saysText, "$[0] (text)")},
+		{"text-in-bytes", array3(pool3([]byte(evilText))), "0 utf8 str2var", says(saysText, "$[0] (text)")},
+		{"text-in-utf-16", array3(pool3(wide(evilText, 2))), "", says(saysText, "$[0] (wide characters, text)")},
+		{"text-in-utf-32-after-a-header", array3(pool3(append([]byte{1, 2, 3}, wide(evilText, 4)...))), "", says(saysText, "$[0] (wide characters, text)")},
+		{"zip", array3(pool3(append([]byte("PK\x03\x04"), noise(200)...))), "", "unknown: $[0]: a ZIP archive is not looked into"},
+		{"text-of-settings", array3(string3("[player]\nname=\"Mira\"\nitem=" + evilText + "\n")), "0 config:player:item", says(saysText, "$[0] (text)")},
+		{"text-of-a-file", array3(string3("[gd_resource type=\"Resource\" load_steps=2 format=2]\n[ext_resource path=\"res://evil.gd\" type=\"Script\" id=1]\n[resource]\nscript = ExtResource( 1 )\n")), "",
+			"runs code, once its bytes are decoded: $[0] (text): a resource as text, with what it loads"},
+	}
+})
 
 // harmless are texts and bytes in which nothing is to be found.
 var harmless = [][]byte{

@@ -17,7 +17,7 @@ import (
 // check --safe finds what decoding the bytes and texts of a save would run, and nothing where there
 // is nothing.
 func TestEvasions(t *testing.T) {
-	for _, e := range evasions {
+	for _, e := range evasions() {
 		name := filepath.Join("testdata/evasions", e.name+".bin")
 		if *update {
 			if err := os.WriteFile(name, e.data, 0o644); err != nil {
@@ -35,7 +35,7 @@ func TestEvasions(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant %s", e.name, says, e.says)
 		}
 	}
-	for _, e := range evasions { // nor is what detection makes of them called safe
+	for _, e := range evasions() { // nor is what detection makes of them called safe
 		if out, status := start(t, []string{"check", "--safe", filepath.Join("testdata/evasions", e.name+".bin")}); status != 1 {
 			t.Errorf("%s, as it is detected: %s", e.name, out.stdout)
 		}
@@ -99,7 +99,7 @@ func TestEvasionsEngine(t *testing.T) {
 		Decode string `json:"decode"`
 	}
 	var jobs []job
-	for _, e := range evasions {
+	for _, e := range evasions() {
 		if e.decode != "" {
 			path, err := filepath.Abs(filepath.Join("testdata/evasions", e.name+".bin"))
 			if err != nil {

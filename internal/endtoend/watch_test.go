@@ -33,7 +33,7 @@ func TestWatch(t *testing.T) {
 	said := scratch(t)
 	ended := make(chan int, 1)
 	go func() {
-		ended <- cli.Main([]string{"watch", name, "--count", "3", "--json", "--when", "[0].hp>90", "--when", "[0].gold=1", "--patches", patches}, os.Stdin, out, said)
+		ended <- cli.Run([]string{"watch", name, "--count", "3", "--json", "--when", "[0].hp>90", "--when", "[0].gold=1", "--patches", patches}, os.Stdin, out, said)
 		out.Close()
 	}()
 	lines := bufio.NewScanner(in)
