@@ -20,7 +20,7 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 		return nil, err
 	}
 	m := &merging{becoming: becoming, ctx: ctx, base: base.NewReader(), ours: t.Reader().Tree.NewReader(), choose: choose, progress: t.Progress,
-		at: map[placeIn][]*compare.Change{}, in: map[placeIn][]*compare.Change{}, lists: lists{}, clashes: map[clashAt]bool{}, replaced: map[placeIn]bool{},
+		at: map[placeIn][]*compare.Change{}, in: map[placeIn][]*compare.Change{}, counts: map[placeIn]int64{}, lists: lists{}, clashes: map[clashAt]bool{}, replaced: map[placeIn]bool{},
 		groups: map[placeIn]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[placeIn][]int64{}}
 	o.WholeVectors = true // both values of a position belong together
 	var changes [2][]*compare.Change
@@ -36,6 +36,9 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 		}
 		for _, c := range changes[i] {
 			c.Note = c.Note && !(o.Alike && m.isOfOtherType(c, to.Reading))
+			if c.Kind == compare.Added {
+				c.Before = min(c.Before, m.countOf(c.InA))
+			}
 		}
 		m.lists.know(i, m.isMap, changes[i])
 	}
@@ -70,6 +73,20 @@ func (m *merging) isMap(n *tree.Node) bool {
 	return is.Compared == tree.Map
 }
 
+// countOf returns how many children a value of the base has. Some values do not say it.
+func (m *merging) countOf(n *tree.Node) int64 {
+	if n.Count != tree.Unknown {
+		return n.Count
+	}
+	at := placeAt(n)
+	count, known := m.counts[at]
+	if !known {
+		count = childCount(m.base, n)
+		m.counts[at] = count
+	}
+	return count
+}
+
 // merging makes the changes of another file, each to the value of this file that corresponds.
 type merging struct {
 	*becoming
@@ -78,6 +95,7 @@ type merging struct {
 	ours      *tree.Reader // of this file as it was
 	at        map[placeIn][]*compare.Change
 	in        map[placeIn][]*compare.Change // our changes by the value that they are in, or around
+	counts    map[placeIn]int64             // of children of values of the base that do not say it
 	lists     lists                         // what both sides have changed in lists of the base
 	moves     bool                          // we have changed where elements of lists are
 	choose    func(*Conflict) Choice
@@ -281,10 +299,10 @@ func (m *merging) moveAndAdd(g *siblings, gone []int64, moved []*compare.Change)
 // placeFor returns the index at which a child is added: before the child of the base that
 // follows it, or at the end.
 func (m *merging) placeFor(c *compare.Change, now *order.Order, count int64) (int64, error) {
-	if c.Before >= c.InA.Count || m.isMap(c.InA) {
+	if m.isMap(c.InA) {
 		return now.Index(count), nil
 	}
-	for i := c.Before; i < c.InA.Count; i++ {
+	for i := c.Before; i < m.countOf(c.InA); i++ {
 		next, err := m.base.Child(c.InA, i)
 		if err != nil {
 			return 0, err
