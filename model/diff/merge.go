@@ -34,8 +34,9 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 		if changes[i], err = compare.All(ctx, base, to, o); err != nil {
 			return nil, err
 		}
+		there := to.NewReader()
 		for _, c := range changes[i] {
-			c.Note = c.Note && !(o.Alike && m.isOfOtherType(c, to.Reading))
+			c.Note = c.Note && !(o.Alike && isOfOtherType(m.base, c, there))
 			if c.Kind == compare.Added {
 				c.Before = min(c.Before, m.countOf(c.InA))
 			}
@@ -57,8 +58,8 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 
 // isOfOtherType reports whether a value, of the same dialect, is of another type and means the same, as 1
 // and 1.0 do. What holds others takes its type from them.
-func (m *merging) isOfOtherType(c *compare.Change, to tree.Reading) bool {
-	return c.Kind == compare.Retyped && !c.A.Slot.Key && !hasElements(m.base, c.A) && m.base.Tree.Reading.TypeName(&c.A.Value) != to.TypeName(&c.B.Value)
+func isOfOtherType(from *tree.Reader, c *compare.Change, to *tree.Reader) bool {
+	return c.Kind == compare.Retyped && !c.A.Slot.Key && !hasElements(from, c.A) && from.Tree.Reading.TypeName(&c.A.Value) != to.Tree.Reading.TypeName(&c.B.Value)
 }
 
 // hasElements reports whether a value is compared by its children.

@@ -166,6 +166,22 @@ func TestMergeUncounted(t *testing.T) {
 	}
 }
 
+// TestBecomeTypes: in one dialect values also become of the types that they have in the other tree, where
+// that is seen.
+func TestBecomeTypes(t *testing.T) {
+	float := binary.LittleEndian.AppendUint32([]byte{3, 0, 0, 0}, math.Float32bits(1))
+	wide := []byte{2, 0, 1, 0, 3, 0, 0, 0, 0, 0, 0, 0}
+	for _, c := range []struct{ from, to, want []byte }{
+		{array(integer(1), text("a"), integer(3)), array(float, text("b"), integer(3)), array(float, text("b"), integer(3))},
+		{integer(1), float, float},
+		{array(float, integer(3)), array(integer(1), wide), array(integer(1), integer(3))}, // a width is not seen
+	} {
+		x := begin(t, open(t, c.from))
+		savetest.Must(t, Become(t.Context(), x, open(t, c.to).Tree, compare.Options{Alike: true}))
+		wantBytes(t, x, c.want)
+	}
+}
+
 // TestMergeTypes: that a value has become one of another type which means the same is a change of it, where
 // all files are of one dialect.
 func TestMergeTypes(t *testing.T) {
