@@ -123,7 +123,7 @@ func (m *Model) convert(arg string, force bool) tea.Cmd {
 
 // diff compares with another file, whose schemas serve for this one too.
 func (m *Model) diff(what string) tea.Cmd {
-	return m.file.WithSchemasOf(diff.OtherFiles(what), func() tea.Cmd { return m.differ.Show(what) })
+	return m.file.WithSchemasOf(diff.OtherFiles(what), func() tea.Cmd { return m.differ.Show(what, nil) })
 }
 
 func (m *Model) merge(names string) tea.Cmd {
@@ -152,6 +152,7 @@ func otherCommands(m *Model) []command {
 		{[]string{"recover"}, "", "offer edits that were not saved before", plain(m.file.Recover)},
 		{[]string{"backup"}, "", "take an intact copy in place of a damaged file", plain(m.file.AskBackup)},
 		{[]string{"help", "h"}, "[COMMAND or KEY]", "show this help", m.explain},
+		{[]string{"tutor"}, "", "learn it in 12 steps, on a save of its own", plain(m.teach)},
 		{[]string{"quit", "q"}, "", "quit; :q! also with unsaved changes", doing(m, action.Quit)},
 		{[]string{"quit!", "q!"}, "", "", plain(m.file.QuitAnyway)},
 	}

@@ -18,6 +18,9 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			m.hex.Drag(row, column)
 		}
 	}
+	if x, ok := m.taker().(dialog.Dragged); ok && msg.Action == tea.MouseActionMotion && msg.Button == tea.MouseButtonLeft {
+		x.Drag(msg.X, msg.Y)
+	}
 	if msg.Action != tea.MouseActionPress {
 		return nil
 	}

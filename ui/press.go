@@ -196,6 +196,7 @@ func (m *Model) cancel() {
 			d.Say("stopped; :unpack starts it again")
 		}
 	default:
+		m.tutor.Hush()
 		m.find.End()
 	}
 }

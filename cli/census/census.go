@@ -13,6 +13,7 @@ import (
 	"varview/decoder/parallel"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model"
 )
 
 // A Census is what one pass over a whole tree counts.
@@ -49,10 +50,10 @@ func Take(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 	if err != nil || f.Missing != nil {
 		return &Census{Counts: wrappers}, err
 	}
-	c, err := takeValues(ctx, f)
+	c, err := takeValues(ctx, e, f)
 	if was := f.Tree; err == nil && (c.evidence || len(f.Also) > 0) && f.Confidence != decoder.Given {
 		if err = f.Settle(ctx, c.clean); err == nil && (f.Tree != was || f.IsForeign()) {
-			c, err = takeValues(ctx, f)
+			c, err = takeValues(ctx, e, f)
 		}
 	}
 	for severity, n := range wrappers {
@@ -62,14 +63,17 @@ func Take(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 }
 
 // takeValues counts what is in the buffer with the values.
-func takeValues(ctx context.Context, f *env.File) (*Census, error) {
+func takeValues(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 	c := &Census{tree: f.Tree, bare: f.HasSchemas(), clean: f.Tree.Region.End()}
 	if f.IsForeign() { // it has no values, and that is all that is wrong
 		c.Counts[span.Error]++
 		return c, nil
 	}
+	var p model.Progress
+	defer e.Watch(p.Share, "reading", f.Name)()
 	o := tree.CheckOptions{
 		Workers:    parallel.Workers(),
+		Progress:   p.Set,
 		NewCounter: func() tree.Counter { return &Census{tree: c.tree, bare: c.bare} },
 		Counted:    func(part tree.Counter) { c.merge(part.(*Census)) },
 	}
@@ -178,9 +182,9 @@ func (c *Census) typeCount(t uint16, name string) *typeCount {
 }
 
 // elements counts the elements of an array of one size, which are not passed one
-// by one.
+// by one. The parts of a text are not counted.
 func (c *Census) elements(s *tree.Scanner, v *tree.Value) {
-	if v.Layout == tree.Fixed && v.Count > 0 {
+	if v.Layout == tree.Fixed && v.Count > 0 && !(v.Opaque && v.Stride == 0) {
 		var first tree.Value
 		c.tree.Reading.Read(s.Window(), v, tree.Slot{}, v.Body, &first)
 		c.add(&first, v.Count)

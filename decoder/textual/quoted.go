@@ -165,7 +165,7 @@ func (r *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	if slot.Key && v.Flags&Quoted == 0 && !r.AnyKey {
 		report(span.Problem{Span: span.Between(v.Head, max(v.Body, v.Tail)), Severity: span.Error, Code: OddKey, Message: "a key is a text in quotes" + r.place(w, v.Head), Repair: "put quotes around it"})
 	}
-	if v.Layout != tree.Leaf {
+	if v.Layout >= tree.Sequence {
 		return
 	}
 	if v.Flags&Quoted != 0 {

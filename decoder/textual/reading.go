@@ -16,6 +16,7 @@ var (
 	_ tree.Marker    = (*Reading)(nil)
 	_ tree.Footer    = (*Reading)(nil)
 	_ tree.Passer    = (*Reading)(nil)
+	_ tree.Parter    = (*Reading)(nil)
 )
 
 // A Class is a set of bytes.
@@ -153,6 +154,10 @@ func isClosing(c byte) bool { return c == ']' || c == '}' || c == ')' }
 
 // Read implements tree.Reading.
 func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
+	if parent.Layout == tree.Fixed {
+		r.readPart(w, parent, slot.Index, v)
+		return
+	}
 	at, limit := r.head(w, parent, slot, off), parent.Limit
 	*v = tree.Value{Start: off, Head: at, Body: at, Tail: tree.Unknown, Limit: limit}
 	c := byte(0)
@@ -184,9 +189,13 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	case t.Quoted:
 		v.Body, v.Sub = end, uint32(t.Len)
 		v.Close(r.quoted(w, parent, slot, v))
+		if !slot.Key {
+			r.divideText(w, v)
+		}
 	case t.Layout == tree.Leaf:
 		v.Body = end
 		v.Close(end)
+		divide(v, t.Parts, at+int64(t.Inside))
 	default:
 		v.Body, v.Sub, v.Footed, v.Marked = end, uint32(t.Close), t.Close != 0, true
 		if t.Close != 0 {
@@ -278,7 +287,7 @@ func (r *Reading) Fields(w *source.Window, _, v *tree.Value, fields []span.Field
 	fields = r.marks(w, v.Start, v.Head, fields)
 	end, kind, label := v.Tail, span.Value, "value"
 	switch {
-	case v.Layout != tree.Leaf:
+	case v.Layout >= tree.Sequence:
 		end, kind, label = v.Body, span.Type, "bracket"
 	case v.Flags&Quoted != 0:
 		kind, label = span.Text, "text"
@@ -378,7 +387,7 @@ func all(w *source.Window, s span.Span) []byte {
 
 // textSpan returns what is between the quotes.
 func textSpan(v *tree.Value) span.Span {
-	if v.Flags&Unclosed != 0 {
+	if v.Flags&(Unclosed|Bare) != 0 {
 		return span.Between(v.Body, v.Tail)
 	}
 	return span.Between(v.Body, v.Tail-1)

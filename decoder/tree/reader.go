@@ -15,9 +15,14 @@ type Reader struct {
 	// ErrPending; 0 is no limit. A thousand take about ten microseconds.
 	Budget int
 
+	// Passed, if set, is called now and then while a value is visited, with the offset up to which its
+	// bytes have been passed and their number.
+	Passed func(done, all int64)
+
 	win       *source.Window
 	last      *Node    // that At has found: the next one is often close behind it
 	plain     []byte   // of Plain
+	step      []byte   // of isNamed
 	spare     *Scanner // its memory is that of the next one
 	fenced    *Node    // n of fenceAround
 	fence     *Node    // what it returned
@@ -158,7 +163,7 @@ func (n *Node) ended(v *Value) *Node {
 
 const (
 	largeValue = 4 << 10 // bytes of a value whose end is kept
-	apart      = 2 << 10  // bytes between the starts of such values in one another
+	apart      = 2 << 10 // bytes between the starts of such values in one another
 	maxEnds    = 1 << 10
 )
 
@@ -440,8 +445,16 @@ func (r *Reader) ChildAt(n *Node, i, keyAt, start int64, serial uint32) *Node {
 // ChildOver returns the child of n that contains the byte at off; its key belongs to it.
 // The error is ErrNoChild if there is none.
 func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
-	if n.Layout == Fixed {
+	switch {
+	case n.Layout == Fixed && n.Stride > 0:
 		return r.Child(n, (off-n.Body)/int64(n.Stride))
+	case n.Layout == Fixed:
+		for i := range n.Count {
+			if c, err := r.Child(n, i); err != nil || c.Start <= off && off < c.End {
+				return c, err
+			}
+		}
+		return nil, ErrNoChild
 	}
 	s := r.Scan(n)
 	defer r.keep(s)

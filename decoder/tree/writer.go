@@ -118,7 +118,10 @@ func Visit(r *Reader, v *Value, x Visitor) {
 	if !x.Open(v) {
 		return
 	}
-	for hidden := 0; !x.Full(); { // the depth of s below a value whose children are not wanted
+	for hidden, events := 0, 0; !x.Full(); events++ { // hidden is the depth of s below a value whose children are not wanted
+		if r.Passed != nil && events%1024 == 0 {
+			r.Passed(s.Pos(), r.Tree.Source.Size())
+		}
 		ev := s.Next()
 		switch {
 		case ev == Done:

@@ -101,6 +101,10 @@ const (
 	HideColumn         Action = "hide-column"
 	ShowColumns        Action = "show-columns"
 	FillDown           Action = "fill-down"
+	SelectRows         Action = "select-rows"
+	Frequencies        Action = "frequencies"
+	Narrow             Action = "narrower"
+	Widen              Action = "wider"
 	NextDifference     Action = "next-difference"
 	PreviousDifference Action = "previous-difference"
 	TakeDifference     Action = "take-difference"
@@ -245,7 +249,11 @@ func Default() Table {
 		{FilterRows, tables, Sheet | Records, "filter", "show only some rows", keys("&", "/")},
 		{HideColumn, tables, Sheet, "hide", "hide the column", keys("-")},
 		{ShowColumns, tables, Sheet, "show all", "show all columns", keys("=")},
-		{FillDown, tables, Sheet, "fill down", "give the rows below the same value", keys("F")},
+		{FillDown, tables, Sheet, "fill down", "give the rows below, or selected, the same value", keys("F")},
+		{SelectRows, tables, Sheet | Tree, "select", "select rows, by moving; again all, or none", keys("V")},
+		{Frequencies, tables, Sheet, "frequency", "how often the column has each of its values", keys("T")},
+		{Narrow, tables, Sheet, "narrower", "make the column narrower", keys("<")},
+		{Widen, tables, Sheet, "wider", "make the column wider", keys(">")},
 		{NextDifference, differing, Differences | Conflicts, "next", "next change, skipping notes", keys("] c")},
 		{PreviousDifference, differing, Differences | Conflicts, "previous", "previous change, skipping notes", keys("[ c")},
 		{TakeDifference, differing, Differences, "take", "take the value of the other file", keys("d o")},

@@ -130,6 +130,23 @@ func (d *Desk) Report(err error) {
 // Window returns the size of the window.
 func (d *Desk) Window() (width, height int) { return d.Width, d.Height }
 
+// The window from which on the tree is beside a dialog, and the percentage that it takes.
+const (
+	besideWidth = 160
+	besideShare = 40
+)
+
+// BesideColumns is the number of columns of the tree, with its frame, beside a dialog over the panes.
+func (d *Desk) BesideColumns() int {
+	if _, ok := d.Dialogs.At(dialog.OverPanes).(dialog.Accompanied); ok && d.Width >= besideWidth && !d.Explorer.Buffer.IsPlain() {
+		return d.Width * besideShare / 100
+	}
+	return 0
+}
+
+// Across implements dialog.Context.
+func (d *Desk) Across() (width, height int) { return d.Width - d.BesideColumns(), d.Height }
+
 // Paints returns the colours.
 func (d *Desk) Paints() *paint.Styles { return &d.Styles }
 

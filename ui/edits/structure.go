@@ -191,7 +191,7 @@ func (e *Values) keyEditor(g gap, like string) *dialog.Editor {
 func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
 	x := e.newEditor("new value", "")
 	x.IsNew, x.Above, x.Deep, x.Key = true, g.above, g.deep, key
-	x.Hint = e.hintFor("", false)
+	x.Hint = e.Explorer.HintAt("", false)
 	if g.begin != "" {
 		x.Begin(g.begin)
 	}
@@ -257,6 +257,26 @@ func (e *Values) Duplicate() tea.Cmd {
 		x.Hint = "the copy needs a key of its own"
 		return e.Open(x)
 	})
+}
+
+// DeleteThese deletes values, in one step.
+func (e *Values) DeleteThese(all []*tree.Node) tea.Cmd {
+	if len(all) == 1 {
+		return e.delete(all[0])
+	}
+	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.DeleteThese(all, o) }})
+}
+
+// DuplicateThese puts copies of values, which follow one another, after them, in one step.
+func (e *Values) DuplicateThese(all []*tree.Node) tea.Cmd {
+	if len(all) == 1 {
+		return e.Duplicate()
+	}
+	if all[0].Parent.Layout == tree.Pairs {
+		e.Say("each copy needs a key of its own: duplicate these one by one")
+		return nil
+	}
+	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.DuplicateThese(all, o) }})
 }
 
 // Delete deletes the selected value.

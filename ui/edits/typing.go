@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -113,7 +112,7 @@ const leftOut = "default"
 // speaks against setting that again.
 func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*dialog.Editor, error) {
 	x := e.newEditor(what, literal)
-	x.Hint = e.hintFor(literal, x.IsText)
+	x.Hint = e.Explorer.HintAt(literal, x.IsText)
 	var syntax *edit.SyntaxError
 	switch {
 	case errors.As(against, &syntax): // of a damaged value
@@ -180,26 +179,4 @@ func (e *Values) MakeTyped(x *dialog.Editor, r Request) tea.Cmd {
 		return true
 	}
 	return e.Make(r)
-}
-
-// hintFor returns a hint at what can be typed in place of a literal.
-func (e *Values) hintFor(literal string, isText bool) string {
-	starts := func(with string) bool { return literal != "" && strings.Contains(with, literal[:1]) }
-	switch {
-	case isText:
-		return "what you type is the text; ctrl+t shows it as a literal, with quotes"
-	case literal == "true" || literal == "false":
-		return "true or false; in the tree the space bar switches it"
-	case e.Doc.Hints().Prefixed:
-		return e.Doc.Hints().Literal
-	case strings.HasPrefix(literal, "Color("):
-		return "red, green, blue, alpha from 0 to 1; or #rrggbb, #rrggbbaa"
-	case literal == "inf", literal == "nan", starts("-0123456789") && strings.ContainsAny(literal, ".en"):
-		return "a float: 1.5, 2e9, inf, -inf, nan"
-	case starts("-0123456789"):
-		return "an integer: 42, -7, 0x1f, 0b101"
-	case starts("[{"), strings.HasSuffix(literal, ")"):
-		return "a literal like the current one"
-	}
-	return e.Doc.Hints().Literal
 }

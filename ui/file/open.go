@@ -26,6 +26,9 @@ type File struct {
 	Others  []int  // processes that have the file open too
 	Keeps   bool   // edits are kept until they are saved, in case the program is killed
 
+	// Compare lists what differs from another version of the file, and then calls left, once the list is closed.
+	Compare func(what string, left func()) tea.Cmd
+
 	around []*desk.Shelf // the documents whose bytes are shown as one of their own, the file first
 
 	sought *model.Document // for which an intact copy was looked for

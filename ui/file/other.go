@@ -46,7 +46,7 @@ func (f *File) OpenOther(path string) tea.Cmd {
 		d, err := doc.OpenOther(ctx, p, path)
 		return func() tea.Cmd {
 			if err != nil {
-				f.Report(err)
+				f.Report(fmt.Errorf("%s: %w", path, err))
 				return nil
 			}
 			return f.openedOther(d)

@@ -13,7 +13,8 @@ import (
 	"varview/ui/desk"
 )
 
-// GoTo goes to an offset, decimal or 0x hexadecimal, or to a path.
+// GoTo goes to an offset, decimal or 0x hexadecimal, or to a path. One that stands for many is searched for, so
+// that n goes on.
 func (f *Find) GoTo(where string) tea.Cmd {
 	if where == "" {
 		f.Report(errors.New(":goto needs an offset or a path, as in :goto 0x1f4 or :goto $.player"))
@@ -27,7 +28,15 @@ func (f *Find) GoTo(where string) tea.Cmd {
 			f.Report(errors.New("a wrapper has no paths: > goes to its content, :goto 0x10 to a byte of it"))
 			return nil
 		}
-		return f.GoToPath(where)
+		if !tree.HasConditions(where) {
+			return f.GoToPath(where)
+		}
+		q, err := f.parse("path:" + where)
+		if err != nil {
+			f.Report(err)
+			return nil
+		}
+		return f.Find(q)
 	}
 	off, err := strconv.ParseInt(where, 0, 64)
 	switch {

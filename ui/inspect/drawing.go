@@ -9,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/explore"
@@ -130,6 +131,8 @@ func (p *Pane) draw(n *tree.Node, of drawnOf, then func() tea.Cmd) tea.Cmd {
 func (p *Pane) Draw() tea.Cmd {
 	n, of := p.subject()
 	switch {
+	case p.Doc.IsForeign():
+		return p.drawFile()
 	case n == nil:
 		p.Say("there is no value here to draw")
 		return nil
@@ -139,12 +142,24 @@ func (p *Pane) Draw() tea.Cmd {
 	return p.open(n)
 }
 
+// drawFile draws a file that is an image.
+func (p *Pane) drawFile() tea.Cmd {
+	head := make([]byte, inspect.SniffSize)
+	n, _ := p.Explorer.Bytes(head, 0)
+	p.drawn = drawn{Drawing: explore.Drawing{Data: inspect.Sniff(head[:n]), DataSpan: span.Span{Length: p.Explorer.Buffer.Size()}}}
+	if !p.drawn.Data.IsImage {
+		p.Say("this is no image that can be drawn")
+		return nil
+	}
+	return p.openImage(&draw.Picture{Context: p, KeyMap: p.Actions.KeyMap(action.Page), Path: p.Doc.Name, Of: p.drawn.Drawing})
+}
+
 // open opens the drawing that is there.
 func (p *Pane) open(n *tree.Node) tea.Cmd {
 	d := p.drawn.Drawing
 	picture := &draw.Picture{Context: p, KeyMap: p.Actions.KeyMap(action.Page), Path: p.Explorer.Path(n), Of: d}
 	switch {
-	case d.Form == tree.FormColor, d.Series != nil, d.Points != nil, d.Colors != nil:
+	case d.Form == tree.FormColor, d.Series != nil, d.Figure != nil, d.Colors != nil:
 		return p.Open(picture)
 	case d.Form == tree.FormHeld:
 		return p.Enter(p.Explorer.Buffer.Range(d.DataSpan), n, picture.Path, false)
@@ -220,6 +235,9 @@ func (p *Pane) drawingRows() []row {
 	if d.Euler != nil {
 		e := d.Euler
 		add("rotation", cell{text: fmt.Sprintf("x %s°  y %s°  z %s°", degrees(e[0]), degrees(e[1]), degrees(e[2])), letter: 'z'})
+	}
+	if d.Turn != "" {
+		add("turned", cell{text: d.Turn, letter: 'v'})
 	}
 	if d.Time != "" {
 		add("time", cell{text: d.Time + " UTC", letter: 'z'})

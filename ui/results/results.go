@@ -144,15 +144,10 @@ func (l *list) Hints() []paint.Piece {
 
 // View implements dialog.Dialog.
 func (l *list) View() []string {
-	window, _ := l.Window()
-	width, height, s := window-2, l.height(), l.Paints()
-	kept := l.hits.Kept()
+	out, height := dialog.NewLines(l), l.height()
+	width, kept := out.Width, l.hits.Kept()
 	l.rank()
 	l.Fit(height, kept)
-	border := s.In(themes.Border, "│")
-	put := func(lines []string, pieces []paint.Piece, selected bool) []string {
-		return append(lines, border+s.Line(pieces, width, selected)+border)
-	}
 	var shown []line
 	pathWidth := 8
 	for i := l.Top; i < min(kept, l.Top+height); i++ {
@@ -161,22 +156,14 @@ func (l *list) View() []string {
 		shown = append(shown, x)
 	}
 	pathWidth = min(pathWidth, width*3/5)
-	var lines []string
 	for i, x := range shown {
-		mark := " "
-		if l.Top+i == l.At {
-			mark = "›"
-		}
-		pieces := []paint.Piece{paint.In(themes.Accent, mark+" ")}
-		pieces = append(pieces, l.marked(themes.Key, fit(x.path, pathWidth))...)
+		pieces := append([]paint.Piece{paint.Plain(" ")}, l.marked(themes.Key, fit(x.path, pathWidth))...)
 		pieces = append(pieces, paint.In(themes.Dim, "  "+text.Head(x.kind, width/4)+"  "))
-		pieces = append(pieces, l.marked("", text.Head(x.value, width))...)
-		lines = put(lines, pieces, l.Top+i == l.At)
+		out.Row(l.Top+i == l.At, append(pieces, l.marked("", text.Head(x.value, width))...)...)
 	}
-	for len(lines) < height {
-		lines = put(lines, nil, false)
-	}
-	return put(lines, []paint.Piece{paint.In(themes.Dim, " "+l.sum())}, false)
+	out.Fill(height)
+	out.Put(false, paint.In(themes.Dim, " "+l.sum()))
+	return out.All
 }
 
 // fit is clean text in exactly width columns, with its end where it is longer.

@@ -178,7 +178,7 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 		pieces = append(pieces, paint.In(themes.Padding, "  "+text.Head(r.Preview, width)))
 	}
 	drawn := line{pieces: pieces, kind: kind}
-	if focused := p.Focus == desk.OnTree; r.Selected && (focused || p.Styles.InColour) {
+	if focused := p.Focus == desk.OnTree && !p.Layout.Follows; r.Selected && (focused || p.Styles.InColour) {
 		drawn.ground = p.Styles.Ground(focused)
 	}
 	return drawn

@@ -175,7 +175,7 @@ func (p *Place) describe(l *layer.Layer, held, gap, sum span.Span, have, want []
 		x.Text = span.Bytes(s.Length)
 		return x
 	}
-	body, between, check := one("content", held, span.Data), one("between", gap, span.Padding), one(name, sum, span.Hash)
+	body, between, check := one("content", held, span.Data), one("between", gap, span.Padding), one(name, sum, span.Checksum)
 	state, says := layer.Matches, "fits"
 	if check.Text = text(have, p.digits()) + ", fits"; !bytes.Equal(have, want) {
 		state, says = layer.Differs, "does not fit"
