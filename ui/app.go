@@ -240,8 +240,7 @@ func (m *Model) greet() tea.Cmd {
 func (m *Model) teach() tea.Cmd {
 	path, err := m.tutor.Begin()
 	if err != nil {
-		m.desk.Report(err)
-		return nil
+		return m.desk.Report(err)
 	}
 	return m.file.OpenOther(path)
 }

@@ -108,12 +108,10 @@ func (m *Model) convert(arg string, force bool) tea.Cmd {
 		for _, d := range decoder.ConversionTargets(m.desk.Doc.Dialect) {
 			all = append(all, d.Name)
 		}
-		m.desk.Report(fmt.Errorf(":convert needs a dialect, and may have a file to write; of %s there are %s", m.desk.Doc.Dialect, cmp.Or(strings.Join(all, ", "), "none")))
-		return nil
+		return m.desk.Report(fmt.Errorf(":convert needs a dialect, and may have a file to write; of %s there are %s", m.desk.Doc.Dialect, cmp.Or(strings.Join(all, ", "), "none")))
 	}
 	if err := decoder.CheckConversion(to); err != nil {
-		m.desk.Report(fmt.Errorf(":convert %s: %w", name, err))
-		return nil
+		return m.desk.Report(fmt.Errorf(":convert %s: %w", name, err))
 	}
 	if path == "" {
 		return m.values.Convert(to)
@@ -222,8 +220,7 @@ func (c *commandLine) run(typed string) tea.Cmd {
 	if meant := spelling.Nearest(name, names); meant != "" {
 		err = fmt.Errorf("no command :%s; did you mean :%s?", name, meant)
 	}
-	c.Report(err)
-	return nil
+	return c.Report(err)
 }
 
 // changeTheme is :theme.

@@ -30,6 +30,8 @@ type Explorer struct {
 	looked  bool       // the first look has been unfolded for its number of rows
 	later   func() error
 
+	anchor *tree.Node // where the selection of siblings began, nil without one
+
 	differing   []span.Span // what differs from another file, in order
 	differingIn *tree.Tree  // of which it is
 

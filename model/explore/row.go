@@ -17,6 +17,7 @@ type Row struct {
 	Foldable bool         // it can be folded and unfolded
 	Open     bool         // it is unfolded
 	Selected bool         //
+	Chosen   bool         // it is one of several that are
 	Label    string       // key, index, name of the component
 	Named    bool         // the label is a key of the game's, not an index
 	Type     string       // "Dictionary", "Array[int]"
@@ -57,7 +58,7 @@ func (x *Explorer) Rows(limit int) (rows []Row, pending bool) {
 }
 
 func (x *Explorer) newRow(n *tree.Node, limit int) Row {
-	r := Row{Indent: max(0, n.Depth-1), Selected: n.Same(x.row)}
+	r := Row{Indent: max(0, n.Depth-1), Selected: n.Same(x.row), Chosen: x.anchor != nil && x.isChosen(n)}
 	start, end := n.Start, n.End
 	switch {
 	case n.Depth == 0:

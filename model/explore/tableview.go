@@ -77,7 +77,11 @@ func (x *Explorer) Sort(n *tree.Node, s sorting.Order, o edit.Options) model.Int
 // SetThese gives values, which are in file order, another one: a literal, or what an expression makes
 // of the old one.
 func (x *Explorer) SetThese(all []*tree.Node, value string, o edit.Options) model.Intention {
-	return x.staying("set "+span.Counted(int64(len(all)), "value"), func(ctx context.Context, t *model.Transaction) error {
+	label := "set " + span.Counted(int64(len(all)), "value")
+	if len(all) == 1 {
+		label = "set " + x.shortPath(all[0])
+	}
+	return x.staying(label, func(ctx context.Context, t *model.Transaction) error {
 		return t.SetThese(ctx, all, value, o)
 	})
 }

@@ -117,14 +117,18 @@ func (d *Desk) Page(lines [][]paint.Piece) *dialog.Page {
 	return &dialog.Page{Context: d, KeyMap: d.Actions.KeyMap(action.Page), Lines: func(int) [][]paint.Piece { return lines }}
 }
 
-// Say shows a message.
-func (d *Desk) Say(text string) { d.Message = Message{Text: text} }
+// Say shows a message. It returns no command, for keys that only say something.
+func (d *Desk) Say(text string) tea.Cmd {
+	d.Message = Message{Text: text}
+	return nil
+}
 
-// Report shows an error; nil shows nothing.
-func (d *Desk) Report(err error) {
+// Report shows an error; nil shows nothing. It returns no command.
+func (d *Desk) Report(err error) tea.Cmd {
 	if err != nil {
 		d.Message = Message{err.Error(), true}
 	}
+	return nil
 }
 
 // Window returns the size of the window.

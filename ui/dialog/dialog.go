@@ -89,7 +89,7 @@ type Roomed interface{ Room() action.Rooms }
 type Context interface {
 	Open(Dialog) tea.Cmd
 	Close(Dialog)
-	Say(text string)
+	Say(text string) tea.Cmd
 	Window() (width, height int)
 	// Across is the size of what dialogs over the panes take: the window, or without a pane beside them.
 	Across() (width, height int)

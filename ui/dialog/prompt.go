@@ -80,8 +80,7 @@ func (p *Prompt) Update(msg tea.KeyMsg) tea.Cmd {
 	switch msg.Type {
 	case tea.KeyEsc:
 		p.leave()
-		p.Say(p.Leave)
-		return nil
+		return p.Say(p.Leave)
 	case tea.KeyTab:
 		return p.choose(1)
 	case tea.KeyShiftTab:

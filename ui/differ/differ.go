@@ -41,8 +41,7 @@ func New(d *desk.Desk, e *edits.Edits, f *find.Find) *Differ {
 // shows the list again that was left. left, if it is not nil, is called once the list is closed.
 func (d *Differ) Show(what string, left func()) tea.Cmd {
 	if err := d.Busy(); err != nil {
-		d.Report(err)
-		return nil
+		return d.Report(err)
 	}
 	if l := d.leftList(); l != nil && what == "" {
 		return tea.Batch(d.Open(l), l.refresh(nil))
@@ -57,8 +56,7 @@ func (d *Differ) Show(what string, left func()) tea.Cmd {
 		}
 		return func() tea.Cmd {
 			if err != nil {
-				d.Report(fmt.Errorf("cannot compare: %w", err))
-				return nil
+				return d.Report(fmt.Errorf("cannot compare: %w", err))
 			}
 			d.leave(nil)
 			d.mark(found)
@@ -143,8 +141,7 @@ func (l *List) refresh(then func() tea.Cmd) tea.Cmd {
 		err := fresh.Compare(ctx, doc)
 		return func() tea.Cmd {
 			if err != nil {
-				l.Report(fmt.Errorf("cannot compare: %w", err))
-				return nil
+				return l.Report(fmt.Errorf("cannot compare: %w", err))
 			}
 			l.diff, l.stale = &fresh, false
 			l.mark(l.diff)

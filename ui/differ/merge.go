@@ -29,12 +29,10 @@ func (d *Differ) Merge(names string) tea.Cmd {
 	case d.Pending != nil && names == "":
 		return d.openConflicts(d.Pending)
 	case len(files) != 2:
-		d.Report(errors.New(":merge needs two files, the common base and theirs: :merge base.dat theirs.dat"))
-		return nil
+		return d.Report(errors.New(":merge needs two files, the common base and theirs: :merge base.dat theirs.dat"))
 	}
 	if err := errors.Join(d.Busy(), d.CanEdit()); err != nil {
-		d.Report(err)
-		return nil
+		return d.Report(err)
 	}
 	doc := d.Doc
 	return d.Start(&d.Task, "merging", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
@@ -47,8 +45,7 @@ func (d *Differ) Merge(names string) tea.Cmd {
 		return func() tea.Cmd {
 			switch {
 			case err != nil:
-				d.Report(fmt.Errorf("cannot merge: %w", err))
-				return nil
+				return d.Report(fmt.Errorf("cannot merge: %w", err))
 			case len(x.Conflicts) == 0:
 				return d.makeMerge(x, x.Close)
 			}

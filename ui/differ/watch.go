@@ -40,8 +40,7 @@ func (d *Differ) Watch(condition string) tea.Cmd {
 		w, err := diff.Watch(ctx, doc, conditions...)
 		return func() tea.Cmd {
 			if err != nil {
-				d.Report(fmt.Errorf("cannot watch: %w", err))
-				return nil
+				return d.Report(fmt.Errorf("cannot watch: %w", err))
 			}
 			d.Unwatch()
 			d.watching = w

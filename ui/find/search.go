@@ -228,8 +228,7 @@ func (f *Find) Search(backward bool) tea.Cmd {
 // next looks for the next hit after a spot, or the previous one.
 func (f *Find) next(from search.Spot, backward bool) tea.Cmd {
 	if err := f.Again(); err != nil {
-		f.Say(err.Error())
-		return nil
+		return f.Say(err.Error())
 	}
 	query := f.query
 	return f.look(func(ctx context.Context, b *model.Buffer, p *model.Progress) (search.Hit, bool, error) {
@@ -246,8 +245,7 @@ func (f *Find) next(from search.Spot, backward bool) tea.Cmd {
 func (f *Find) SearchSame(backward bool) tea.Cmd {
 	q, err := search.ParseQuery(f.Explorer.SameQuery())
 	if err != nil {
-		f.Say("it has no key or short value to look for")
-		return nil
+		return f.Say("it has no key or short value to look for")
 	}
 	f.query = q
 	return f.next(f.Explorer.EntrySpot(), backward)

@@ -134,8 +134,7 @@ func (p *Pane) Draw() tea.Cmd {
 	case p.Doc.IsForeign():
 		return p.drawFile()
 	case n == nil:
-		p.Say("there is no value here to draw")
-		return nil
+		return p.Say("there is no value here to draw")
 	case p.drawing() == nil:
 		return p.draw(n, of, func() tea.Cmd { return p.open(n) })
 	}
@@ -148,8 +147,7 @@ func (p *Pane) drawFile() tea.Cmd {
 	n, _ := p.Explorer.Bytes(head, 0)
 	p.drawn = drawn{Drawing: explore.Drawing{Data: inspect.Sniff(head[:n]), DataSpan: span.Span{Length: p.Explorer.Buffer.Size()}}}
 	if !p.drawn.Data.IsImage {
-		p.Say("this is no image that can be drawn")
-		return nil
+		return p.Say("this is no image that can be drawn")
 	}
 	return p.openImage(&draw.Picture{Context: p, KeyMap: p.Actions.KeyMap(action.Page), Path: p.Doc.Name, Of: p.drawn.Drawing})
 }
@@ -170,15 +168,13 @@ func (p *Pane) open(n *tree.Node) tea.Cmd {
 	case d.Form == tree.FormData:
 		return p.Enter(p.Explorer.Buffer.Range(d.DataSpan), n, picture.Path, d.Data.Packed)
 	}
-	p.Say("there is nothing to draw here; colours, lists of numbers or points, and images, text and saves in bytes can be drawn")
-	return nil
+	return p.Say("there is nothing to draw here; colours, lists of numbers or points, and images, text and saves in bytes can be drawn")
 }
 
 func (p *Pane) openImage(picture *draw.Picture) tea.Cmd {
 	return p.readImage(func(m image.Image, err error) tea.Cmd {
 		if err != nil {
-			p.Report(errors.New("the image cannot be drawn: " + err.Error()))
-			return nil
+			return p.Report(errors.New("the image cannot be drawn: " + err.Error()))
 		}
 		picture.Image = m
 		return p.Open(picture)

@@ -39,8 +39,7 @@ func (p *Pane) addUp(query string) tea.Cmd {
 		return func() tea.Cmd {
 			p.seeks = nil
 			if err != nil {
-				p.Report(err)
-				return nil
+				return p.Report(err)
 			}
 			if p.view.Query != query { // all are listed, since the file was opened again
 				p.view, p.at = v, v.Find(p.at)

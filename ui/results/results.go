@@ -33,8 +33,7 @@ func New(d *desk.Desk, f *find.Find) *Results { return &Results{d, f} }
 // Show lists the hits of the last search.
 func (r *Results) Show() tea.Cmd {
 	if err := r.find.Again(); err != nil {
-		r.Say(err.Error())
-		return nil
+		return r.Say(err.Error())
 	}
 	cmd, hits := r.find.Resume(), r.Explorer.Hits
 	l := &list{Results: r, keys: r.Actions.KeyMap(action.Results), hits: hits, lines: map[int]line{}}
@@ -50,8 +49,7 @@ func (r *Results) Find(typed string) tea.Cmd {
 	}
 	q, err := search.ParseQueryOf(r.Explorer.Buffer.Tree(), typed)
 	if err != nil {
-		r.Report(fmt.Errorf("query: %w", err))
-		return nil
+		return r.Report(fmt.Errorf("query: %w", err))
 	}
 	return tea.Batch(r.find.Find(q), r.Show())
 }

@@ -89,8 +89,7 @@ func (s *sheet) leave() tea.Cmd {
 	}
 	if s.looking.Runs() {
 		s.looking.Stop()
-		s.Say("stopped")
-		return nil
+		return s.Say("stopped")
 	}
 	s.summaries = []table.Summary{}
 	s.summarizing.Stop()
@@ -224,8 +223,7 @@ func (s *sheet) doInTree(a action.Action) tea.Cmd {
 		return nil
 	}
 	if err := s.Explorer.GoToValue(rows[len(rows)-1]); err != nil {
-		s.Report(err)
-		return nil
+		return s.Report(err)
 	}
 	if a == action.Delete {
 		return s.values.DeleteThese(rows)
@@ -236,8 +234,7 @@ func (s *sheet) doInTree(a action.Action) tea.Cmd {
 // add opens an editor for a new row after the last one.
 func (s *sheet) add() tea.Cmd {
 	if err := s.Explorer.GoToValue(s.table.Node); err != nil {
-		s.Report(err)
-		return nil
+		return s.Report(err)
 	}
 	return s.values.AddIn(s.table.Node)
 }
@@ -288,17 +285,14 @@ func (s *sheet) edit() tea.Cmd {
 		n = all[0]
 	}
 	if n == nil || s.column < 0 && s.anchor >= 0 {
-		s.Say("this row has no such value")
-		return nil
+		return s.Say("this row has no such value")
 	}
 	if err := s.CanEdit(); err != nil {
-		s.Report(err)
-		return nil
+		return s.Report(err)
 	}
 	literal, err := s.Explorer.Literal(s.Ctx, n)
 	if err != nil {
-		s.Report(err)
-		return nil
+		return s.Report(err)
 	}
 	label, calculated := "value: ", "a value, or *2 and others of the old one"
 	if s.anchor >= 0 {
@@ -306,7 +300,7 @@ func (s *sheet) edit() tea.Cmd {
 	}
 	p := dialog.NewPrompt(s, label, func(typed string) tea.Cmd {
 		if s.anchor >= 0 || expression.Is(typed) {
-			return s.set(all, typed)
+			return s.values.SetThese(all, typed, nil)
 		}
 		return s.values.Make(edits.Request{Intend: func(o edit.Options) model.Intention { return s.Explorer.Set(n, typed, o) }})
 	})
@@ -326,11 +320,6 @@ func (s *sheet) edit() tea.Cmd {
 	return s.Open(p)
 }
 
-// set gives values another one.
-func (s *sheet) set(all []*tree.Node, value string) tea.Cmd {
-	return s.values.Make(edits.Request{Intend: func(o edit.Options) model.Intention { return s.Explorer.SetThese(all, value, o) }})
-}
-
 // maxFilled is the number of rows that are filled at once.
 const maxFilled = 100_000
 
@@ -344,21 +333,18 @@ func (s *sheet) fillDown() tea.Cmd {
 	}
 	first := s.valuesIn(from, from+1)
 	if len(first) == 0 || s.column < 0 {
-		s.Say("there is no value to fill down")
-		return nil
+		return s.Say("there is no value to fill down")
 	}
 	if to-from-1 > maxFilled {
-		s.Say("more than " + span.Grouped(maxFilled) + " rows are below; a filter leaves fewer")
-		return nil
+		return s.Say("more than " + span.Grouped(maxFilled) + " rows are below; a filter leaves fewer")
 	}
 	literal, err := s.Explorer.Literal(s.Ctx, first[0])
 	if err != nil {
-		s.Report(err)
-		return nil
+		return s.Report(err)
 	}
 	all := s.valuesIn(from+1, to)
 	s.Ask("fill "+span.Counted(int64(len(all)), "row")+below+" with this value?", "nothing was changed",
-		dialog.Answer{Key: "y", Does: "fill them", Run: func() tea.Cmd { return s.set(all, literal) }})
+		dialog.Answer{Key: "y", Does: "fill them", Run: func() tea.Cmd { return s.values.SetThese(all, literal, nil) }})
 	return nil
 }
 
@@ -366,16 +352,14 @@ func (s *sheet) fillDown() tea.Cmd {
 // that is chosen leaves only its rows.
 func (s *sheet) frequencies() tea.Cmd {
 	if s.column < 0 {
-		s.Say("each key is there once")
-		return nil
+		return s.Say("each key is there once")
 	}
 	t, v, column := s.table, s.view, s.column
 	return s.Start(&s.looking, "counting the values", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		found, more, err := t.Frequencies(ctx, v, column)
 		return func() tea.Cmd {
 			if err != nil {
-				s.Report(err)
-				return nil
+				return s.Report(err)
 			}
 			return s.openFrequencies(t.Columns[column].Name, found, more)
 		}

@@ -39,8 +39,7 @@ func (t *Tables) Show() tea.Cmd {
 		n = t.Explorer.Entry(n)
 	}
 	if n == nil {
-		t.Say("no container is selected: its children would be the rows")
-		return nil
+		return t.Say("no container is selected: its children would be the rows")
 	}
 	return t.open(n)
 }
@@ -75,13 +74,13 @@ func (t *Tables) open(n *tree.Node) tea.Cmd {
 		}
 		return func() tea.Cmd {
 			if err != nil {
-				t.Report(err)
-				return nil
+				return t.Report(err)
 			}
 			s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, anchor: -1, dragged: none, hidden: map[int]bool{}, wide: map[int]int{}, rows: map[int64]drawn{}}
 			s.view = table.All(found.Count(found.NewReader()))
 			s.tree = x.Buffer.Tree()
 			x.Leap()
+			x.Choose(false)
 			return tea.Batch(t.Open(s), s.load(), s.summarize())
 		}
 	})
@@ -205,8 +204,7 @@ func (s *sheet) look(column int, descending bool, filter string) tea.Cmd {
 		v, err := t.Look(ctx, column, descending, filter, nil)
 		return func() tea.Cmd {
 			if err != nil || s.tree != of {
-				s.Report(err)
-				return nil
+				return s.Report(err)
 			}
 			s.view, s.anchor, s.summaries = v, -1, nil
 			s.at, _ = v.Find(row)
@@ -251,8 +249,7 @@ func (s *sheet) choose() tea.Cmd {
 	switch from, to := s.chosen(); {
 	case s.anchor < 0:
 		s.anchor = s.at
-		s.Say("moving selects rows; again all that are shown; e sets their values")
-		return nil
+		return s.Say("moving selects rows; again all that are shown; e sets their values")
 	case to-from < s.view.Len():
 		s.anchor, s.at = 0, s.view.Len()-1
 	default:

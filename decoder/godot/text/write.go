@@ -106,8 +106,7 @@ func (c *composer) Open(v *tree.Value) bool {
 			o.First, o.Close = ", ", ")"
 		case v.Layout == tree.Sequence && t.Shape != types.ShapeArray && v.Inner != inList && v.Inner != inSections:
 			c.Put(t.Name + "(")
-			o.Close = ")"
-			is = t
+			o.Close, is = ")", t
 		default:
 			open := "["
 			if v.Layout == tree.Pairs {
