@@ -24,7 +24,8 @@ const configExample = `  varview config
   varview config > my.toml && VARVIEW_CONFIG=my.toml varview savegame.dat`
 
 func (e commands) configCommand() *cobra.Command {
-	return &cobra.Command{
+	asJSON := false
+	cmd := &cobra.Command{
 		Use:               "config",
 		Short:             "Print the configuration, and where its values are from",
 		Long:              configLong,
@@ -32,7 +33,11 @@ func (e commands) configCommand() *cobra.Command {
 		Args:              flags.Wants(0, 0, "no arguments"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(*cobra.Command, []string) error {
-			if err := e.Settings.Print(e.Stdout); err != nil {
+			print := e.Settings.Print
+			if asJSON {
+				print = e.Settings.PrintJSON
+			}
+			if err := print(e.Stdout); err != nil {
 				return err
 			}
 			if len(e.Settings.Mistakes) > 0 {
@@ -41,6 +46,8 @@ func (e commands) configCommand() *cobra.Command {
 			return nil
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON: the file, and each setting with its value and where that is from")
+	return cmd
 }
 
 // configure reads the configuration, and takes from it what flags do not say. Only the

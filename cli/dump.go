@@ -71,10 +71,12 @@ func (e commands) dump(ctx context.Context, name string, o dumpOptions) (err err
 	if o.json {
 		to = e.Stdout
 	}
+	var p model.Progress
+	defer e.WatchPrinting(p.Share, "reading", f.Name)()
 	if o.json {
-		return output.WriteFieldsJSON(ctx, to, buffers)
+		return output.WriteFieldsJSON(ctx, to, buffers, &p)
 	}
-	return output.WriteFields(ctx, to, buffers, f.BufferTitle, colors, e.TerminalWidth())
+	return output.WriteFields(ctx, to, buffers, f.BufferTitle, colors, e.TerminalWidth(), &p)
 }
 
 // chosen are those of all buffers that are asked for: one with a number, or all.

@@ -1,16 +1,18 @@
 package cli
 
 import (
+	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/spf13/cobra"
 
 	"varview/cli/env"
+	"varview/cli/files"
 	"varview/cli/flags"
-	"varview/decoder"
+	"varview/cli/output"
 	"varview/decoder/background"
 	"varview/decoder/format"
 	"varview/decoder/parallel"
@@ -25,50 +27,100 @@ back with JSON.to_native, or with --text in the notation of var_to_str; nothing
 is lost. Elephant's are in the form of ElephantToJSON, or with --typed in one
 that also has every datatype, constructor and reference as the file has it. Of a
 damaged file what can be read is printed, with a message on standard error.
-"varview import" makes a file from Godot's JSON, and from what --typed prints.`
+"varview import" makes a file from Godot's JSON, and from what --typed prints.
+
+--plain is for programs that know no engine: texts, numbers, lists and objects,
+a vector as {"x":1.5,"y":2}, so that a path in the file is the path in the JSON.
+What that does not say, such as types, is counted on standard error. --jsonl
+prints the same with each value on a line of its own, or each element where the
+file is one list.
+
+Of several files, folders or patterns a line for each has its name and value:
+{"file": …, "value": …}.`
 
 const exportExample = `  varview export savegame.dat > savegame.json
   varview export --text savegame.dat
+  varview export --plain savegame.dat | jq '.[0].player.pos.x'
+  varview export --jsonl saves/ > saves.jsonl
   varview export --typed --schema scripts/ save.elephant
   varview export --as godot3 - < packet.bin`
 
 func (e commands) exportCommand() *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
-		Use:               "export FILE",
+		Use:               "export FILE...",
 		Short:             "Print the values as JSON that the engine reads back",
 		Long:              exportLong,
 		Example:           exportExample,
-		Args:              flags.Wants(1, 1, "one FILE"),
-		ValidArgsFunction: flags.CompleteFiles(1),
+		Args:              flags.WantsFiles(&o.Selected, 0, "a FILE"),
+		ValidArgsFunction: flags.CompleteFiles(flags.AnyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.export(cmd.Context(), args[0], o)
+			return e.export(cmd.Context(), args, &o)
 		},
 	}
-	cmd.Flags().BoolVar(&o.text, "text", false, "the notation of var_to_str instead; for Elephant that of GML")
-	cmd.Flags().BoolVar(&o.typed, "typed", false, "every detail of an Elephant file, as JSON")
+	set := cmd.Flags()
+	set.BoolVar(&o.text, "text", false, "the notation of var_to_str instead; for Elephant that of GML")
+	set.BoolVar(&o.typed, "typed", false, "every detail of an Elephant file, as JSON")
+	set.BoolVar(&o.plain, "plain", false, "JSON of texts, numbers, lists and objects, without types")
+	set.BoolVar(&o.lines, "jsonl", false, "the same, with each value or element on a line of its own")
+	cmd.MarkFlagsMutuallyExclusive("text", "typed", "plain", "jsonl")
+	o.Register(cmd)
 	return cmd
 }
 
 type exportOptions struct {
-	text  bool
-	typed bool
+	text, typed, plain, lines bool
+	files.Selected
 }
 
-func (e commands) export(ctx context.Context, name string, o exportOptions) (err error) {
-	if o.text && o.typed {
-		return errors.New("--text and --typed are two forms; one at a time")
+// export prints the values of all files. One that cannot be read does not keep it from the others.
+func (e commands) export(ctx context.Context, names []string, o *exportOptions) error {
+	if err := e.Flags.Check(); err != nil {
+		return err
 	}
-	f, err := e.OpenFile(ctx, name, decoder.Settle)
+	batch := &files.Batch{Env: e.Env}
+	found, err := o.Find(ctx, e.Env, batch.Finder(), names)
 	if err != nil {
+		return err
+	}
+	var lost totalLoss
+	err = files.Each(ctx, batch, e.Stdout, found, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+		label := ""
+		if one != e.Env {
+			label = env.DisplayName(f.Path)
+		}
+		return commands{one}.exportFile(ctx, f, label, o, &lost, out)
+	})
+	for _, line := range output.LossLines(&lost.Loss) {
+		e.Tell("%s", line)
+	}
+	return err
+}
+
+// A totalLoss is what plain JSON does not say about all files.
+type totalLoss struct {
+	sync.Mutex
+	tree.Loss
+}
+
+func (l *totalLoss) add(more *tree.Loss) {
+	l.Lock()
+	defer l.Unlock()
+	l.Add(more)
+}
+
+// exportFile prints the values of one file, with its label if it has one.
+func (e commands) exportFile(ctx context.Context, file files.File, label string, o *exportOptions, lost *totalLoss, out io.Writer) (err error) {
+	f, err := file.Open(ctx, e.Env)
+	if f == nil || err != nil {
 		return err
 	}
 	defer f.Finish(&err)
-	form, err := formOf(f, o)
+	form, err := formOf(f, label, o, lost)
 	if err != nil {
 		return err
 	}
-	problems, err := e.writeAll(ctx, f, form, f.HasSchemas() && !o.typed) // whose references are written as paths
+	problems, err := e.writeAll(ctx, f, form, f.HasSchemas() && !o.typed, out) // whose references are written as paths
 	switch {
 	case err != nil:
 		return err
@@ -96,28 +148,94 @@ func writeJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value
 	return r.WriteJSON(ctx, out, v)
 }
 
-// formOf is what the options ask for. The error says that the file has no such form,
-// or no values.
-func formOf(f *env.File, o exportOptions) (writeForm, error) {
-	if err := f.CheckValues(); err != nil {
-		return nil, err
+// plainly returns what writes plain JSON.
+func (l *totalLoss) plainly() writeForm {
+	return func(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+		lost, err := r.WriteMeaning(ctx, out, v)
+		l.add(lost)
+		return err
 	}
+}
+
+// eachLine has form write each value of a file, or each element of its only value if that is a list, and ends
+// each with a line end.
+func eachLine(form writeForm) writeForm {
+	return func(ctx context.Context, out io.Writer, r *tree.Reader, _ *tree.Value) error {
+		return r.EachRecord(func(n *tree.Node) error {
+			line := &lineender.Writer{W: out}
+			if err := form(ctx, line, r, &n.Value); err != nil {
+				return err
+			}
+			return line.End()
+		})
+	}
+}
+
+// labelled has form write a value into an object with the name of its file, if it has one.
+func labelled(form writeForm, label string) writeForm {
+	if label == "" {
+		return form
+	}
+	return func(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+		if _, err := out.Write(append(tree.AppendQuoted([]byte(`{"file":`), []byte(label)), `,"value":`...)); err != nil {
+			return err
+		}
+		if err := form(ctx, oneLine{out}, r, v); err != nil {
+			return err
+		}
+		_, err := io.WriteString(out, "}\n")
+		return err
+	}
+}
+
+// A oneLine writer leaves out the ends of lines.
+type oneLine struct{ w io.Writer }
+
+// Write implements io.Writer.
+func (o oneLine) Write(p []byte) (int, error) {
+	for line := range bytes.SplitSeq(p, []byte{'\n'}) {
+		if _, err := o.w.Write(line); err != nil {
+			return 0, err
+		}
+	}
+	return len(p), nil
+}
+
+// headed has form write values after a line with the name of their file, if it has one.
+func headed(form writeForm, label string) writeForm {
+	if label == "" {
+		return form
+	}
+	return func(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
+		if _, err := out.Write(output.AppendFileHead(nil, label)); err != nil {
+			return err
+		}
+		return form(ctx, out, r, v)
+	}
+}
+
+// formOf is what the options ask for. The error says that the file has no such form.
+func formOf(f *env.File, label string, o *exportOptions, lost *totalLoss) (writeForm, error) {
 	switch {
 	case o.text:
-		return writeLines, nil
+		return headed(writeLines, label), nil
+	case o.plain:
+		return labelled(lost.plainly(), label), nil
+	case o.lines:
+		return eachLine(labelled(lost.plainly(), label)), nil
 	case o.typed:
 		if t, ok := f.Tree.Reading.(format.TypedWriter); ok {
-			return t.WriteTyped, nil
+			return labelled(t.WriteTyped, label), nil
 		}
 		return nil, fmt.Errorf("--typed is for Elephant, and this is read as %s, whose usual form loses nothing", f.ReadAs())
 	}
-	return writeJSON, nil
+	return labelled(writeJSON, label), nil
 }
 
 // writeAll prints all values and returns the number of warnings and errors of the file.
 // They are counted meanwhile. If indexed is set the writing uses the index, which is built
 // before.
-func (e commands) writeAll(ctx context.Context, f *env.File, form writeForm, indexed bool) (problems int64, err error) {
+func (e commands) writeAll(ctx context.Context, f *env.File, form writeForm, indexed bool, out io.Writer) (problems int64, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if indexed { // first, since nothing else builds it while problems are looked for
@@ -126,8 +244,13 @@ func (e commands) writeAll(ctx context.Context, f *env.File, form writeForm, ind
 		}
 	}
 	var failed error
+	var p model.Progress
+	done := e.WatchPrinting(p.Share, "exporting", f.Name)
+	defer done()
+	r := f.Tree.NewReader()
+	r.Passed = p.Set
 	counting := background.Start(func() { failed = countProblems(ctx, f, &problems) })
-	if err = e.write(ctx, f.Tree.NewReader(), &f.Tree.Base.Value, form); err != nil {
+	if err = writeEnded(ctx, r, &f.Tree.Base.Value, form, out); err != nil {
 		stop()
 	}
 	if counting.Wait(); err == nil {
@@ -149,9 +272,9 @@ func countProblems(ctx context.Context, f *env.File, n *int64) error {
 	return f.Tree.Check(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(p span.Problem, _ *tree.Node) { count(p.Severity) })
 }
 
-// write prints a value and ends the line.
-func (e commands) write(ctx context.Context, r *tree.Reader, v *tree.Value, form writeForm) error {
-	out := &lineender.Writer{W: e.Stdout}
+// writeEnded writes a value and ends the line.
+func writeEnded(ctx context.Context, r *tree.Reader, v *tree.Value, form writeForm, to io.Writer) error {
+	out := &lineender.Writer{W: to}
 	if err := form(ctx, out, r, v); err != nil {
 		return err
 	}

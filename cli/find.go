@@ -95,7 +95,8 @@ func (e commands) findCommand() *cobra.Command {
 	cmd.Flags().IntVar(&o.buffer, "buffer", 0, "search the buffer with the number `N`, 0 for the file itself (default: that with the values)")
 	o.Register(cmd)
 	e.RegisterQuiet(cmd)
-	for _, name := range []string{"buffer", "limit", "only"} {
+	e.RegisterPath(cmd, "only")
+	for _, name := range []string{"buffer", "limit"} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}
 	return cmd
@@ -285,6 +286,10 @@ func (p *hitPrinter) found(h search.Hit) (*output.Found, error) {
 			return nil, err
 		}
 	}
-	return &output.Found{Span: h.Span, Buffer: p.in.Number, Path: r.CutPath(n, output.HalfPath),
-		Type: r.Tree.AppendType(nil, r.Window(), &n.Value), Literal: r.AppendLiteral(nil, &n.Value, output.MaxLiteral)}, nil
+	f := &output.Found{Span: h.Span, Buffer: p.in.Number, Path: r.CutPath(n, output.HalfPath),
+		Type: r.Tree.AppendType(nil, r.Window(), &n.Value), Literal: r.AppendLiteral(nil, &n.Value, output.MaxLiteral)}
+	if p.json {
+		f.Plain = r.AppendMeaningJSON(nil, &n.Value, output.MaxPlain)
+	}
+	return f, nil
 }

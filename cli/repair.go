@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/cli/repair"
 	"varview/model"
@@ -24,6 +25,9 @@ looks beside it: FILE~, FILE.bak, .backup, .old, .tmp, FILE.1, and the folder
 backups. The newest copy that reads without an error takes its place, and the
 damaged file is kept as FILE.damaged.
 
+Of several files, folders and patterns each is repaired by itself; a folder's
+copies FILE~ are left alone.
+
 The file is replaced when the new one is complete on disk, and kept as FILE~.
 The exit status is 0 if no error is left, 1 if one is, and 2 if the file could
 not be read or written.`
@@ -33,19 +37,21 @@ const repairExample = `  varview repair savegame.dat --dry-run
   varview repair savegame.dat -o repaired.dat --drop
   varview repair savegame.dat --at 0x1a4 --choose 2
   varview repair savegame.dat --from-backup
+  varview repair saves/ --dry-run
   varview repair savegame.dat --code bool-value,wide-number`
 
 func (e commands) repairCommand() *cobra.Command {
+	var from files.Selected
 	o := repair.Options{At: -1, Choose: 1}
 	cmd := &cobra.Command{
-		Use:               "repair FILE",
+		Use:               "repair FILE...",
 		Short:             "Repair a file",
 		Long:              repairLong,
 		Example:           repairExample,
-		Args:              flags.Wants(1, 1, "one FILE"),
-		ValidArgsFunction: flags.CompleteFiles(1),
+		Args:              flags.WantsFiles(&from, 0, "a FILE"),
+		ValidArgsFunction: flags.CompleteFiles(flags.AnyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return repair.Run(cmd.Context(), e.Env, args[0], &o)
+			return repair.Each(cmd.Context(), e.Env, &from, args, &o)
 		},
 	}
 	o.Output.Register(cmd, "write the result to `OUT`, - for standard output, and leave FILE as it is", "replace OUT even if it exists, or FILE even if it was changed meanwhile")
@@ -61,6 +67,7 @@ func (e commands) repairCommand() *cobra.Command {
 	set.BoolVar(&o.Drop, "drop", false, "also make repairs that drop what can be read")
 	set.BoolVar(&o.FromBackup, "from-backup", false, "put the newest intact copy beside FILE in its place")
 	set.BoolVar(&o.List, "list", false, "list what can be repaired, and write nothing")
+	from.Register(cmd)
 	cmd.RegisterFlagCompletionFunc("code", completeCodes)
 	return cmd
 }

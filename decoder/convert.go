@@ -32,13 +32,15 @@ func CheckConversion(to string) error {
 
 // ConversionTargets returns the dialects into which values of a dialect can be converted.
 func ConversionTargets(from string) (all []*format.Dialect) {
-	f, _ := families().ByDialect(from)
+	f, is := families().ByDialect(from)
 	if f == nil {
 		return nil
 	}
-	for _, d := range f.Dialects() {
-		if d.Name != from && CheckConversion(d.Name) == nil {
-			all = append(all, d)
+	for _, g := range converters() {
+		for _, d := range g.Dialects() {
+			if d.Name != from && d.Kin == is.Kin && (g.Name() == f.Name() || d.Kin != "") {
+				all = append(all, d)
+			}
 		}
 	}
 	return all
@@ -57,7 +59,7 @@ func ConversionDialect(version string) string {
 	return version
 }
 
-// Convert writes the values of r in another dialect of the same family. An error names
+// Convert writes the values of r in another dialect of the same family, or of one that it is converted into. An error names
 // the value that the dialect cannot express, or is a *format.LossError.
 func Convert(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, out io.Writer) error {
 	if err := CheckConversion(q.Dialect); err != nil {

@@ -3,7 +3,6 @@ package decoder
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -31,21 +30,22 @@ func ReadRecipe(name string) (*Recipe, error) {
 	return recipe.Read(name)
 }
 
-// ReadRecipes reads the recipes in a folder. The error is about those that cannot be read.
-func ReadRecipes(folder string) (all []*Recipe, err error) {
+// ReadRecipes reads the recipes in a folder. The errors are about those that cannot be read.
+func ReadRecipes(folder string) (all []*Recipe, errs []error) {
 	const most = 256
 	files, _ := os.ReadDir(folder)
-	var errs []error
 	for _, f := range files {
 		if filepath.Ext(f.Name()) != recipe.Extension || len(all) == most {
 			continue
 		}
 		r, err := recipe.Read(filepath.Join(folder, f.Name()))
-		if errs = append(errs, err); err == nil {
-			all = append(all, r)
+		if err != nil {
+			errs = append(errs, err)
+			continue
 		}
+		all = append(all, r)
 	}
-	return all, errors.Join(errs...)
+	return all, errs
 }
 
 // FindRecipe looks for the recipe of a file among those of folders, and then among the known ones, which must give

@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"varview/decoder"
+	"varview/decoder/background"
 	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -80,11 +82,13 @@ func (t *Transaction) Convert(ctx context.Context, q *format.ConvertRequest) err
 // converted writes the values in another dialect into a temporary file.
 func (t *Transaction) converted(ctx context.Context, q *format.ConvertRequest) (*source.File, error) {
 	return source.Written(func(f *os.File) error {
-		out := bufio.NewWriterSize(f, 256<<10)
-		if err := decoder.Convert(ctx, t.read, q, out); err != nil {
-			return err
-		}
-		return out.Flush()
+		return background.Writing(f, func(behind io.Writer) error {
+			out := bufio.NewWriterSize(behind, 256<<10)
+			if err := decoder.Convert(ctx, t.read, q, out); err != nil {
+				return err
+			}
+			return out.Flush()
+		})
 	})
 }
 

@@ -15,7 +15,9 @@ import (
 // copyBytes writes all of src.
 func copyBytes(ctx context.Context, f *os.File, src source.Source, p *Progress) error {
 	w := flusher{file: f}
-	err := copyTo(ctx, &w, src, span.Between(0, src.Size()), p.Set)
+	err := background.Writing(&w, func(out io.Writer) error {
+		return copyTo(ctx, out, src, span.Between(0, src.Size()), p.Set)
+	})
 	if ctx.Err() != nil {
 		return err // the file is removed; nobody needs it on the disk
 	}

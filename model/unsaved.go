@@ -241,16 +241,23 @@ func readUnsaved(name string, secret []byte) *Unsaved {
 	}
 	c, err := journal.Read(f, secret)
 	if err != nil {
-		return unreadable(name, err)
+		u := unreadable(name, err)
+		if err == journal.ErrNothing && mayBeginNow(u.When) {
+			return nil
+		}
+		return u
 	}
 	if !c.IsEmpty() && !isSaved(c) {
 		return &Unsaved{Content: c, Name: name}
 	}
-	if unknown == nil && time.Since(c.When) > time.Minute { // else it may be one that is being made
+	if unknown == nil && !mayBeginNow(c.When) {
 		os.Remove(name)
 	}
 	return nil
 }
+
+// mayBeginNow reports whether a journal that was written at a time may be one that is being made.
+func mayBeginNow(written time.Time) bool { return time.Since(written) < time.Minute }
 
 // readAlive reads whose journal it is, of a program that still runs.
 func readAlive(name string) *Unsaved {

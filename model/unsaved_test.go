@@ -27,13 +27,15 @@ func unsavedJournal(t *testing.T, edits map[string]string, order ...string) (pat
 	must(t, err)
 	must(t, d.KeepUnsaved())
 	name = d.Journal().Name()
+	begun, err := os.ReadFile(name)
+	must(t, err)
 	for _, key := range order {
 		set(t, d, key, edits[key])
 	}
 	must(t, d.CloseJournal(true))
 	must(t, d.Close())
-	if len(order) == 0 { // it was kept nowhere
-		must(t, os.WriteFile(name, nil, 0o600))
+	if len(order) == 0 { // the program was killed before an edit
+		must(t, os.WriteFile(name, begun, 0o600))
 	}
 	old := time.Now().Add(-2 * time.Minute)
 	must(t, os.Chtimes(name, old, old))
@@ -97,7 +99,8 @@ func TestJournalStays(t *testing.T) {
 		loss   string // part of what is said, "" where the journal is removed
 		lead   int
 	}{
-		"without a byte":   {nil, nil, "", 0},
+		"without an edit":  {nil, nil, "", 0},
+		"without a byte":   {[]string{"$.gold"}, func(b []byte) []byte { return nil }, "there is nothing in it", 0},
 		"another version":  {[]string{"$.gold"}, func(b []byte) []byte { return []byte("varview journal 7\nwhatever") }, "another version of varview", 0},
 		"no journal":       {[]string{"$.gold"}, func(b []byte) []byte { return []byte("whatever") }, "the journal is damaged", 0},
 		"zeros":            {[]string{"$.gold"}, func(b []byte) []byte { return make([]byte, len(b)) }, "the journal is damaged", 0},
@@ -146,6 +149,19 @@ func TestJournalStays(t *testing.T) {
 				t.Error("it is there twice")
 			}
 		})
+	}
+}
+
+// TestJournalBegins: a journal without a byte is not named while another program may be making it, and
+// stays.
+func TestJournalBegins(t *testing.T) {
+	path, name := unsavedJournal(t, nil)
+	must(t, os.WriteFile(name, nil, 0o600))
+	if list, err := UnsavedOf(path); err != nil || len(list) != 0 {
+		t.Errorf("%v, %v", list, err)
+	}
+	if _, err := os.Stat(name); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -74,6 +74,10 @@ func (s *Saving) wrappings(ctx context.Context) (src source.Source, all []*wrapp
 // that is to read the file. other reports whether one is another wrapper than the file has.
 func (s *Saving) present(ctx context.Context) (all []*wrapping, other bool, err error) {
 	for i, l := range slices.Backward(s.doc.Layers[:s.buffer.Number]) {
+		if s.o.Generation > 0 && l.Kind.IsBound() {
+			other = true
+			continue
+		}
 		l.Stays = s.doc.options.Checksums == Left
 		w := &wrapping{Layer: l.Layer, was: s.doc.Buffers[i].base, at: l.Region}
 		again, err := wrap.Again(ctx, l.Layer, s.o.Generation)

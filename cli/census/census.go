@@ -13,6 +13,7 @@ import (
 	"varview/decoder/parallel"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model"
 )
 
 // A Census is what one pass over a whole tree counts.
@@ -49,10 +50,10 @@ func Take(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 	if err != nil || f.Missing != nil {
 		return &Census{Counts: wrappers}, err
 	}
-	c, err := takeValues(ctx, f)
+	c, err := takeValues(ctx, e, f)
 	if was := f.Tree; err == nil && (c.evidence || len(f.Also) > 0) && f.Confidence != decoder.Given {
 		if err = f.Settle(ctx, c.clean); err == nil && (f.Tree != was || f.IsForeign()) {
-			c, err = takeValues(ctx, f)
+			c, err = takeValues(ctx, e, f)
 		}
 	}
 	for severity, n := range wrappers {
@@ -62,14 +63,17 @@ func Take(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 }
 
 // takeValues counts what is in the buffer with the values.
-func takeValues(ctx context.Context, f *env.File) (*Census, error) {
+func takeValues(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 	c := &Census{tree: f.Tree, bare: f.HasSchemas(), clean: f.Tree.Region.End()}
 	if f.IsForeign() { // it has no values, and that is all that is wrong
 		c.Counts[span.Error]++
 		return c, nil
 	}
+	var p model.Progress
+	defer e.Watch(p.Share, "reading", f.Name)()
 	o := tree.CheckOptions{
 		Workers:    parallel.Workers(),
+		Progress:   p.Set,
 		NewCounter: func() tree.Counter { return &Census{tree: c.tree, bare: c.bare} },
 		Counted:    func(part tree.Counter) { c.merge(part.(*Census)) },
 	}

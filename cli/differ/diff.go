@@ -8,6 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -84,7 +85,7 @@ func (e commands) diffCommand() *cobra.Command {
 	f.BoolVar(&o.strict, "strict", false, "notes count for the exit status")
 	f.BoolVar(&o.textconv, "textconv", false, "print the values of one FILE, a line each")
 	f.StringVar(&o.only, "only", "", "compare only the values at `PATH`, which can stand for many")
-	cmd.RegisterFlagCompletionFunc("only", cobra.NoFileCompletions)
+	e.RegisterPath(cmd, "only")
 	o.registerComparison(cmd)
 	e.RegisterQuiet(cmd)
 	return cmd
@@ -204,15 +205,23 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 		if how, err = o.comparedIn(ctx, a.Tree, b.Tree); err != nil {
 			break
 		}
+		var progress model.Progress
+		progress.Index(0, 1, a.Tree, b.Tree)
+		quiet := sync.OnceFunc(e.Watch(progress.Share, "comparing", a.Name))
 		how.Alike = a.ReadsAs(b.Document.Document)
 		how.Damaged = func(t *tree.Tree, p *span.Problem) {
 			name := nameA
 			if t == b.Tree {
 				name = nameB
 			}
+			quiet()
 			e.Tell("%s: %#x: %s; compared as far as it can be read", env.DisplayName(name), p.Offset, p.Message)
 		}
-		err = compare.Trees(ctx, a.Tree, b.Tree, how, p.print)
+		err = compare.Trees(ctx, a.Tree, b.Tree, how, func(c *compare.Change) error {
+			quiet()
+			return p.print(c)
+		})
+		quiet()
 	}
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", env.DisplayName(nameA), err)

@@ -64,10 +64,10 @@ func (p *diffPrinter) print(c *compare.Change) error {
 	}
 	d := output.Difference{Change: c}
 	if c.A != nil {
-		d.Old = string(p.a.AppendLiteral(nil, &c.A.Value, p.limit))
+		d.Old, d.OldPlain = p.values(p.a, c.A)
 	}
 	if c.B != nil {
-		d.New = string(p.b.AppendLiteral(nil, &c.B.Value, p.limit))
+		d.New, d.NewPlain = p.values(p.b, c.B)
 	}
 	if c.Kind == compare.Retyped {
 		d.OldType, d.NewType = storedAs(p.a, c.A), storedAs(p.b, c.B)
@@ -82,6 +82,14 @@ func (p *diffPrinter) print(c *compare.Change) error {
 	}
 	_, err := p.out.Write(p.line)
 	return err
+}
+
+// values returns a value as its literal and, where JSON is printed, as plain JSON.
+func (p *diffPrinter) values(r *tree.Reader, n *tree.Node) (literal string, plain []byte) {
+	if p.json {
+		plain = r.AppendMeaningJSON(nil, &n.Value, output.MaxPlain)
+	}
+	return string(r.AppendLiteral(nil, &n.Value, p.limit)), plain
 }
 
 func storedAs(r *tree.Reader, n *tree.Node) string {

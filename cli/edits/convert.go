@@ -24,7 +24,8 @@ import (
 
 const convertLong = `Write the values of a file in another dialect: those of Godot and Pandemonium in
 each other's, those of Elephant in another version of it, whose own reader reads
-versions from 1.4.0 on and none before.
+versions from 1.4.0 on and none before. Godot's resources are converted between
+.res and .tres, and from Godot 3 to 4.
 
 A type becomes the one that means the same: Quat and Quaternion, PoolIntArray
 and PackedInt32Array. Numbers keep their width, NodePaths all their bytes, and
@@ -46,6 +47,7 @@ const convertExample = `  varview convert old.save --to godot4 -o new.save
   varview convert saves/ --to godot4 -o saves4
   varview convert save.dat --wrap gcpf:zstd -o packed.dat
   varview convert save.dat --to godot4 --unwrap --wrap gdec:secret -o save.enc
+  varview convert save.res --to godot4-text -o save.tres
   varview convert old.save --to elephant-1.5.1 -o new.save`
 
 type convertOptions struct {
@@ -142,7 +144,7 @@ func (e commands) convert(ctx context.Context, names []string, o *convertOptions
 	}
 	batch := &files.Batch{Env: e.Env}
 	found := slices.Collect(batch.Finder().Find(names)) // before there are results, perhaps in the same folders
-	targets, err := o.targets(found)
+	targets, err := targets(o.Path, found, "converted", filepath.Clean)
 	if err != nil {
 		return err
 	}
@@ -159,13 +161,14 @@ type target struct {
 	taken string // the other file of the same name, "" for none
 }
 
-// targets returns where the results go: into a folder, where there are several or OUT is one.
-func (o *convertOptions) targets(found []files.File) ([]target, error) {
-	if len(found) == 1 && found[0].Folder == "" && !files.IsFolder(o.Path) {
-		return []target{{File: found[0], out: o.Path}}, nil
+// targets returns where what is done to files goes: to out or, where there are several or out is a folder,
+// into that under the names that rename makes of theirs.
+func targets(out string, found []files.File, done string, rename func(string) string) ([]target, error) {
+	if len(found) == 1 && found[0].Folder == "" && !files.IsFolder(out) {
+		return []target{{File: found[0], out: out}}, nil
 	}
-	if _, err := os.Stat(o.Path); o.Path == "-" || err == nil && !files.IsFolder(o.Path) {
-		return nil, fmt.Errorf("-o %s: several files are converted into a folder", o.Path)
+	if _, err := os.Stat(out); out == "-" || err == nil && !files.IsFolder(out) {
+		return nil, fmt.Errorf("-o %s: several files are %s into a folder", out, done)
 	}
 	var all []target
 	taken := map[string]string{}
@@ -174,11 +177,27 @@ func (o *convertOptions) targets(found []files.File) ([]target, error) {
 		if rel, err := filepath.Rel(f.Folder, f.Path); f.Folder != "" && err == nil {
 			name = rel
 		}
-		t := target{File: f, out: filepath.Join(o.Path, name), taken: taken[name], label: f.Path}
+		name = rename(name)
+		t := target{File: f, out: filepath.Join(out, name), taken: taken[name], label: f.Path}
 		taken[name] = f.Path
 		all = append(all, t)
 	}
 	return all, nil
+}
+
+// prepare makes the folder of a target that is one of several.
+func (t *target) prepare(doing string) error {
+	switch {
+	case t.taken != "":
+		return fmt.Errorf("%s: %s has the same name, and goes to %s", t.Path, t.taken, t.out)
+	case flags.IsSameFile(t.out, t.Path):
+		return fmt.Errorf("%s writes another file, and -o names %s itself", doing, t.Path)
+	case t.label != "":
+		if err := os.MkdirAll(filepath.Dir(t.out), 0o777); err != nil {
+			return source.Plain(err)
+		}
+	}
+	return nil
 }
 
 // convertFile converts one file. What is no save is passed over in a folder.
@@ -187,16 +206,10 @@ func (e commands) convertFile(ctx context.Context, t target, o convertOptions, o
 	if err != nil {
 		return err
 	}
-	switch o.Path = t.out; {
-	case t.taken != "":
-		return fmt.Errorf("%s: %s has the same name, and goes to %s", t.Path, t.taken, t.out)
-	case flags.IsSameFile(t.out, t.Path):
-		return fmt.Errorf("convert writes another file, and -o names %s itself", t.Path)
-	case t.label != "":
-		if err := os.MkdirAll(filepath.Dir(t.out), 0o777); err != nil {
-			return source.Plain(err)
-		}
+	if err := t.prepare("convert"); err != nil {
+		return err
 	}
+	o.Path = t.out
 	err = e.edit(ctx, t.Path, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
 		if t.Folder != "" && doc.IsOther() {
 			return nil, errNoSave

@@ -1,6 +1,7 @@
 package edits
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -32,11 +33,11 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	if err != nil {
 		return fmt.Errorf("%s: %w", env.DisplayName(name), err)
 	}
+	out := e.out
+	if out == nil {
+		out = e.ForPeople(e.Stdout)
+	}
 	if o.DryRun && o.Patch != "-" {
-		out := e.out
-		if out == nil {
-			out = e.ForPeople(e.Stdout)
-		}
 		if err := e.PrintChanges(out, e.file.Path, doc, t, o.JSON); err != nil {
 			return err
 		}
@@ -44,10 +45,20 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	if err := e.writePatch(ctx, o, t.Ops()); err != nil || o.DryRun {
 		return err
 	}
+	var changes bytes.Buffer // printed once they are saved
+	if o.JSON {
+		if err := e.PrintChanges(&changes, e.file.Path, doc, t, true); err != nil {
+			return err
+		}
+	}
 	if doc, err = t.Commit(ctx, "edit", model.Cursor{}, model.Cursor{}); err != nil {
 		return fmt.Errorf("%s: %w", env.DisplayName(name), err)
 	}
-	return e.Save(ctx, doc, name, o)
+	if err := e.Save(ctx, doc, name, o); err != nil || !o.JSON {
+		return err
+	}
+	_, err = changes.WriteTo(out)
+	return err
 }
 
 // together has do make edits of values, counted from 0, in one batch, and shows how far they are.

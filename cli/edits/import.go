@@ -6,11 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"varview/cli/env"
+	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/decoder"
 	"varview/decoder/format"
@@ -27,10 +30,12 @@ notation of var_to_str, for a stream one value after the other; --from plain any
 JSON: objects become Dictionaries whose keys are Strings, lists Arrays, numbers
 ints, or floats where they have a point or an exponent.
 
-OUT appears only when all of it is written.`
+Several files of VALUES go into the folder OUT, each under its name without
+.json or .txt. OUT appears only when all of it is written.`
 
 const importExample = `  varview import values.json -o savegame.dat --as godot4 --framing stream
   varview export --typed save.elephant | varview import - -o copy.elephant
+  varview import edited/ -o saves --as godot4 --framing stream
   varview import list.json --from plain -o list.dat --as godot4
   varview export packet.bin | varview import - -o - --as godot3 | xxd`
 
@@ -38,25 +43,27 @@ type importOptions struct {
 	flags.Output
 	bigEndian bool
 	from      string
+	files.Selected
 }
 
 func (e commands) importCommand() *cobra.Command {
 	var o importOptions
 	cmd := &cobra.Command{
-		Use:               "import VALUES.json -o OUT",
+		Use:               "import VALUES.json... -o OUT",
 		Short:             "Write a file of values as export writes them",
 		Long:              importLong,
 		Example:           importExample,
-		Args:              flags.Wants(1, 1, "one file of VALUES"),
-		ValidArgsFunction: flags.CompleteFiles(1),
+		Args:              flags.WantsFiles(&o.Selected, 0, "a file of VALUES"),
+		ValidArgsFunction: flags.CompleteFiles(flags.AnyNumber),
 		PreRunE:           onlyImports,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.importValues(cmd.Context(), args[0], &o)
+			return e.importEach(cmd.Context(), args, &o)
 		},
 	}
-	o.Register(cmd, "write to `OUT`, - for standard output", "replace OUT if it exists")
+	o.Output.Register(cmd, "write to `OUT`, - for standard output; into the folder OUT where that is one, or VALUES are several", "replace files that exist")
 	cmd.Flags().StringVar(&o.from, "from", "export", "`FORM` of VALUES: export, plain or text")
 	cmd.RegisterFlagCompletionFunc("from", cobra.FixedCompletions([]string{"export", "plain", "text"}, cobra.ShellCompDirectiveNoFileComp))
+	o.Selected.Register(cmd)
 	cmd.Flags().BoolVar(&o.bigEndian, "big-endian", false, "lengths of a stream are big-endian")
 	return cmd
 }
@@ -78,10 +85,33 @@ func onlyImports(cmd *cobra.Command, _ []string) (err error) {
 // importForms are the forms that --from names.
 var importForms = map[string]format.Form{"export": format.Exported, "plain": format.Plain, "text": format.Literals}
 
-func (e commands) importValues(ctx context.Context, name string, o *importOptions) error {
+// importEach imports the files that arguments mean, several of them beside each other.
+func (e commands) importEach(ctx context.Context, names []string, o *importOptions) error {
 	if o.Path == "" {
 		return errors.New("import needs -o OUT, the file to write; -o - is standard output")
 	}
+	batch := &files.Batch{Env: e.Env}
+	all, err := o.Originals(ctx, batch, names)
+	if err != nil {
+		return err
+	}
+	to, err := targets(o.Path, all, "imported", func(name string) string {
+		return strings.TrimSuffix(strings.TrimSuffix(name, ".json"), ".txt")
+	})
+	if err != nil {
+		return err
+	}
+	return files.Each(ctx, batch, e.Stdout, slices.Values(to), func(ctx context.Context, one *env.Env, t target, _ io.Writer) error {
+		if err := t.prepare("import"); err != nil {
+			return err
+		}
+		of := *o
+		of.Path = t.out
+		return commands{Env: one}.importValues(ctx, t.Path, &of)
+	})
+}
+
+func (e commands) importValues(ctx context.Context, name string, o *importOptions) error {
 	form, ok := importForms[o.from]
 	if !ok {
 		return fmt.Errorf("--from is export, plain or text, not %q", o.from)

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
-	"path/filepath"
-	"strings"
-
 	"slices"
+
 	"varview/cli/env"
 	"varview/cli/files"
 	"varview/cli/flags"
@@ -27,28 +25,11 @@ func isFile(arg string) bool {
 	return !ok && files.IsThere(arg)
 }
 
-// originals are the files that arguments mean, each once, without a folder's copies FILE~.
-func (e commands) originals(ctx context.Context, batch *files.Batch, from *files.Selected, names []string) (all []files.File, err error) {
-	found, err := from.Find(ctx, e.Env, batch.Finder(), names)
-	if err != nil {
-		return nil, err
-	}
-	seen := map[string]bool{}
-	for f := range found {
-		path, err := filepath.Abs(f.Path)
-		if err != nil || !seen[path] && (f.Folder == "" || !strings.HasSuffix(path, "~")) {
-			all = append(all, f)
-		}
-		seen[path] = true
-	}
-	return all, nil
-}
-
 // editEach has do edit the files that arguments mean, several of them beside each other. Of those that
 // could not be edited it says how many they are.
 func (e commands) editEach(ctx context.Context, from *files.Selected, names []string, o *flags.Edit, do func(context.Context, commands, string) error) error {
 	batch := &files.Batch{Env: e.Env}
-	all, err := e.originals(ctx, batch, from, names)
+	all, err := from.Originals(ctx, batch, names)
 	if err != nil {
 		return err
 	}

@@ -68,7 +68,7 @@ func (e commands) tableCommand() *cobra.Command {
 		Long:              tableLong,
 		Example:           tableExample,
 		Args:              flags.WantsFiles(&o.Selected, 1, "a FILE and the PATH of a container"),
-		ValidArgsFunction: flags.CompleteFiles(1),
+		ValidArgsFunction: e.CompletePaths(""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			names, path := args[:len(args)-1], args[len(args)-1]
 			switch {
@@ -142,7 +142,7 @@ func (e commands) tables(ctx context.Context, names []string, path string, o *ta
 		return err
 	}
 	batch := &files.Batch{Env: e.Env}
-	all, err := e.originals(ctx, batch, &o.Selected, names)
+	all, err := o.Originals(ctx, batch, names)
 	if err != nil {
 		return err
 	}
@@ -251,7 +251,7 @@ func printTable(ctx context.Context, t *table.Table, v *table.View, label string
 	switch {
 	case o.summary:
 		var all []table.Summary
-		if all, _, err = t.Summarize(ctx, nil); err == nil {
+		if all, _, err = t.Summarize(ctx, nil, nil); err == nil {
 			err = output.WriteSummaries(out, t.Columns, all)
 		}
 	case o.csv:

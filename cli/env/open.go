@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/charmbracelet/x/term"
@@ -159,13 +160,18 @@ func (e *Env) OpenInput(ctx context.Context, name string) (io.ReadCloser, error)
 	return in, nil
 }
 
-// ReadSide reads a file that goes with a save, or standard input for "-": as source.ReadRegular
-// does, with an error that names it.
+// ReadSide reads a file that goes with a save, standard input for "-", or a pipe that a shell has made for
+// <(COMMAND): as source.ReadRegular does, with an error that names it.
 func (e *Env) ReadSide(ctx context.Context, name string, most int64) (b []byte, err error) {
-	if name != "-" {
+	switch {
+	case name != "-" && isPassed(name) && isPipe(name):
+		return readPipe(ctx, name, most)
+	case name != "-":
 		b, err = source.ReadRegular(name, most)
-	} else if err = e.takeInput(); err == nil {
-		b, err = source.ReadAtMost(source.Interruptible(ctx, e.Stdin), most)
+	default:
+		if err = e.takeInput(); err == nil {
+			b, err = source.ReadAtMost(source.Interruptible(ctx, e.Stdin), most)
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", DisplayName(name), err)
@@ -184,6 +190,16 @@ func (e *Env) ReadSecret(ctx context.Context, name string, most int64) (b []byte
 	case name == "-" || !isPipe(name):
 		return e.ReadSide(ctx, name, most)
 	}
+	return readPipe(ctx, name, most)
+}
+
+// isPassed reports whether a name is that of a file that was open when the program began.
+func isPassed(name string) bool {
+	return strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/self/fd/")
+}
+
+// readPipe reads all of a pipe, which may have at most that many bytes.
+func readPipe(ctx context.Context, name string, most int64) (b []byte, err error) {
 	in, err := source.OpenPipe(ctx, name)
 	if err == nil {
 		defer in.Close()

@@ -41,6 +41,14 @@ func (e *Env) Watch(share func() float64, doing, name string) (done func()) {
 	}
 }
 
+// WatchPrinting is Watch for what prints meanwhile: nothing is shown where that is in the terminal.
+func (e *Env) WatchPrinting(share func() float64, doing, name string) (done func()) {
+	if e.TerminalWidth() > 0 && e.paged == nil {
+		return func() {}
+	}
+	return e.Watch(share, doing, name)
+}
+
 // WatchEdits shows how far the edits of a transaction are, until done is called. Tell must not be
 // called until then.
 func (e *Env) WatchEdits(t *model.Transaction, doing, name string) (done func()) {

@@ -57,6 +57,24 @@ func (s *Selected) Find(ctx context.Context, e *env.Env, f *Finder, names []stri
 	}, nil
 }
 
+// Originals are the files that names and the list mean, of these the shard, each once, without a
+// folder's copies FILE~.
+func (s *Selected) Originals(ctx context.Context, batch *Batch, names []string) (all []File, err error) {
+	found, err := s.Find(ctx, batch.Env, batch.Finder(), names)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for f := range found {
+		path, err := filepath.Abs(f.Path)
+		if err != nil || !seen[path] && (f.Folder == "" || !strings.HasSuffix(path, "~")) {
+			all = append(all, f)
+		}
+		seen[path] = true
+	}
+	return all, nil
+}
+
 // listed are the names in a list.
 func listed(b []byte) (names []string) {
 	end := "\n"

@@ -72,7 +72,7 @@ func (o *Edit) Register(cmd *cobra.Command) {
 	o.RegisterInPlace(cmd)
 	flags.BoolVar(&o.LeaveSum, "leave-checksum", false, "leave a checksum beside the values as it is, instead of computing it anew")
 	flags.BoolVar(&o.DryRun, "dry-run", false, "print the bytes that would change, and write no values")
-	flags.BoolVar(&o.JSON, "json", false, "--dry-run as one JSON object per range of bytes")
+	flags.BoolVar(&o.JSON, "json", false, "print each range of bytes that changes as a JSON object")
 	flags.StringVar(&o.Patch, "patch", "", "write what is done to `PATCH`, for \"varview set --apply\"; - for standard output, with --dry-run instead of the bytes")
 }
 
@@ -95,8 +95,8 @@ func (o *Edit) RegisterOrphans(cmd *cobra.Command) {
 // Check reports flags that do not go together.
 func (o *Edit) Check(name string) error {
 	switch {
-	case o.JSON && !o.DryRun:
-		return errors.New("--json is a form of what --dry-run prints")
+	case o.JSON && !o.DryRun && o.Path == "-":
+		return errors.New("--json and -o - both print on standard output; give the result a file")
 	case o.Patch == "-" && (o.JSON || !o.DryRun && o.Path == "-"):
 		return errors.New("--patch - has standard output for itself; give the patch a file")
 	case o.Patch != "" && o.Patch != "-" && (IsSameFile(o.Patch, name) || IsSameFile(o.Patch, o.Path)):

@@ -18,6 +18,8 @@ type Difference struct {
 	*compare.Change
 	Old, New         string // literals
 	OldType, NewType string // of a value whose type changed
+
+	OldPlain, NewPlain []byte // the values as JSON, for JSON; nil for one longer than MaxPlain
 }
 
 // AppendDifferenceJSON appends a change as a line of JSON. time is when it was saved, and
@@ -40,6 +42,8 @@ func AppendDifferenceJSON(dst []byte, d *Difference, time, file string) []byte {
 	if d.B != nil {
 		dst = tree.AppendQuoted(append(dst, `,"new":`...), []byte(d.New))
 	}
+	dst = appendPlain(dst, "old_plain", d.OldPlain)
+	dst = appendPlain(dst, "new_plain", d.NewPlain)
 	if d.Kind == compare.Retyped {
 		dst = tree.AppendQuoted(append(dst, `,"old_type":`...), []byte(d.OldType))
 		dst = tree.AppendQuoted(append(dst, `,"new_type":`...), []byte(d.NewType))
@@ -48,6 +52,14 @@ func AppendDifferenceJSON(dst []byte, d *Difference, time, file string) []byte {
 		dst = append(dst, `,"deep":true`...)
 	}
 	return append(dst, "}\n"...)
+}
+
+// appendPlain appends a value as JSON to an object of JSON, if there is one.
+func appendPlain(dst []byte, name string, plain []byte) []byte {
+	if len(plain) == 0 {
+		return dst
+	}
+	return append(append(append(append(dst, `,"`...), name...), `":`...), plain...)
 }
 
 // appendFile appends the name of a file to an object of JSON, if there is one.

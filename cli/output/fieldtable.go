@@ -39,7 +39,7 @@ type dumper struct {
 // WriteFields prints all fields of the given buffers: those of the whole file, each with
 // its title, or a single one, which needs no title. Lines fit into width columns; 0 is no
 // limit.
-func WriteFields(ctx context.Context, out io.Writer, buffers []*model.Buffer, title func(*model.Buffer) string, colors *Palette, width int) error {
+func WriteFields(ctx context.Context, out io.Writer, buffers []*model.Buffer, title func(*model.Buffer) string, colors *Palette, width int, p *model.Progress) error {
 	for _, b := range buffers {
 		t := b.Tree()
 		d := newDumper(bufio.NewWriterSize(out, flushAt), source.NewWindow(t.Source), colors, width)
@@ -53,7 +53,11 @@ func WriteFields(ctx context.Context, out io.Writer, buffers []*model.Buffer, ti
 				return err
 			}
 		}
-		if err := t.EachField(ctx, d.field); err != nil {
+		err := t.EachField(ctx, func(f tree.OwnedField) error {
+			p.Set(f.Offset, b.Size())
+			return d.field(f)
+		})
+		if err != nil {
 			return err
 		}
 		if err := d.out.Flush(); err != nil {
@@ -265,11 +269,12 @@ func (d *dumper) end() error {
 }
 
 // WriteFieldsJSON prints all fields of the given buffers, each as a line of JSON.
-func WriteFieldsJSON(ctx context.Context, out io.Writer, buffers []*model.Buffer) error {
+func WriteFieldsJSON(ctx context.Context, out io.Writer, buffers []*model.Buffer, p *model.Progress) error {
 	w := bufio.NewWriterSize(out, flushAt)
 	var line []byte
 	for _, b := range buffers {
 		err := b.Tree().EachField(ctx, func(f tree.OwnedField) error {
+			p.Set(f.Offset, b.Size())
 			line = appendFieldJSON(line[:0], b.Number, &f)
 			_, err := w.Write(line)
 			return err

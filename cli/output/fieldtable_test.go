@@ -20,7 +20,7 @@ func dumpAt(t *testing.T, name string, width int) string {
 	}
 	defer doc.Close()
 	var all bytes.Buffer
-	if err := WriteFields(context.Background(), &all, doc.Buffers, func(*model.Buffer) string { return strings.Repeat("a buffer ", 30) }, &Palette{}, width); err != nil {
+	if err := WriteFields(context.Background(), &all, doc.Buffers, func(*model.Buffer) string { return strings.Repeat("a buffer ", 30) }, &Palette{}, width, nil); err != nil {
 		t.Fatal(err)
 	}
 	return all.String()

@@ -20,6 +20,7 @@ type Found struct {
 	Path    string
 	Type    []byte
 	Literal []byte
+	Plain   []byte // the value as JSON, for JSON; nil for one longer than MaxPlain
 }
 
 // AppendFoundJSON appends a hit as a line of "find --json". file is the name of the file,
@@ -32,8 +33,12 @@ func AppendFoundJSON(dst []byte, f *Found, file string) []byte {
 	dst = strconv.AppendInt(append(dst, `,"length":`...), f.Length, 10)
 	dst = tree.AppendQuoted(append(dst, `,"type":`...), f.Type)
 	dst = tree.AppendQuoted(append(dst, `,"value":`...), f.Literal)
+	dst = appendPlain(dst, "plain", f.Plain)
 	return append(dst, "}\n"...)
 }
+
+// MaxPlain is the number of bytes up to which a value is printed as JSON.
+const MaxPlain = 16 << 10
 
 // MaxLiteral is the number of bytes of a literal that are printed.
 const MaxLiteral = 1 << 10

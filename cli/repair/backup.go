@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"varview/cli/env"
@@ -15,7 +16,7 @@ import (
 )
 
 // takeBackup puts the newest intact copy beside a damaged file in its place.
-func takeBackup(ctx context.Context, e *env.Env, name string, o *Options) (err error) {
+func takeBackup(ctx context.Context, e *env.Env, name string, o *Options, out io.Writer) (err error) {
 	if name == "-" {
 		return errors.New("--from-backup looks beside a file: standard input has no place")
 	}
@@ -52,6 +53,6 @@ func takeBackup(ctx context.Context, e *env.Env, name string, o *Options) (err e
 			said += ", the damaged file is " + filepath.Base(kept)
 		}
 	}
-	_, err = fmt.Fprintf(e.ForPeople(e.Stdout), "%s\n", text.Append(nil, said))
+	_, err = fmt.Fprintf(out, "%s\n", text.Append(nil, said))
 	return err
 }

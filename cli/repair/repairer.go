@@ -8,11 +8,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"varview/cli/env"
+	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder"
@@ -23,22 +25,27 @@ import (
 	"varview/model"
 )
 
-// Run repairs a file, and prints what it repairs and what is left.
-func Run(ctx context.Context, e *env.Env, name string, o *Options) (err error) {
+// Run repairs a file, and prints what it repairs and what is left to out. In a folder it passes over what
+// is no save.
+func Run(ctx context.Context, e *env.Env, file files.File, o *Options, out io.Writer) (err error) {
+	name := file.Path
 	if err := o.check(name); err != nil {
 		return err
 	}
 	if o.FromBackup {
-		if err := takeBackup(ctx, e, name, o); err != nil {
+		if err := takeBackup(ctx, e, name, o, out); err != nil {
 			return fmt.Errorf("%s: %w", env.DisplayName(name), err)
 		}
 		return nil
 	}
-	r, err := newRepairer(ctx, e, name, o)
+	r, err := newRepairer(ctx, e, name, o, out)
 	if err != nil {
 		return err
 	}
 	defer r.close()
+	if file.Folder != "" && r.doc.IsOther() {
+		return nil
+	}
 	err = r.all(work.With(ctx, r.budget))
 	if err == nil && o.At >= 0 && !r.found {
 		err = fmt.Errorf("there is no problem at %#x%s", o.At, ofCodes(o.Codes))
@@ -69,7 +76,8 @@ type repairer struct {
 	*env.Env
 	o    *Options
 	name string
-	out  *bufio.Writer // what is done, and left
+	to   io.Writer
+	out  *bufio.Writer // to it: what is done, and left
 	line []byte
 
 	first  *model.Document // of the file
@@ -110,13 +118,14 @@ type leftover struct {
 	why string
 }
 
-func newRepairer(ctx context.Context, e *env.Env, name string, o *Options) (*repairer, error) {
+func newRepairer(ctx context.Context, e *env.Env, name string, o *Options, out io.Writer) (*repairer, error) {
 	doc, err := e.OpenBound(ctx, name, decoder.Through, model.Options{NoBackup: o.NoBackup, Alone: !o.List && o.Replaces(name)})
 	if err != nil {
 		return nil, err
 	}
 	r := &repairer{Env: e, o: o, name: name, first: doc, doc: doc, budget: work.New(doc.Size()), tried: map[trial]bool{}}
-	r.out = bufio.NewWriter(e.ForPeople(e.Stdout))
+	r.to = out
+	r.out = bufio.NewWriter(r.to)
 	if o.Path == "-" && !o.DryRun {
 		r.out = bufio.NewWriter(e.ForPeople(e.Stderr))
 	}

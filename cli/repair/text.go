@@ -57,7 +57,7 @@ func (r *repairer) preview(t *model.Transaction) error {
 	if err := r.out.Flush(); err != nil {
 		return err
 	}
-	return r.PrintChanges(r.ForPeople(r.Stdout), "", r.doc, t, r.o.JSON)
+	return r.PrintChanges(r.to, "", r.doc, t, r.o.JSON)
 }
 
 // finish prints what is left and writes the file.

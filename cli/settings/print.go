@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -49,6 +50,32 @@ func (s *Settings) Print(w io.Writer) error {
 		p.commented(string(e.Action), v, e.Help)
 	}
 	return p.err
+}
+
+// PrintJSON writes the settings in effect as an object of JSON.
+func (s *Settings) PrintJSON(w io.Writer) error {
+	type setting struct {
+		Value any    `json:"value"`
+		From  string `json:"from"` // "" for the default
+		Help  string `json:"help"`
+	}
+	all := struct {
+		File     string             `json:"file"`
+		Exists   bool               `json:"exists"`
+		Mistakes []string           `json:"mistakes"`
+		Settings map[string]setting `json:"settings"`
+	}{s.File, !s.Missing, []string{}, map[string]setting{}}
+	for _, err := range s.Mistakes {
+		all.Mistakes = append(all.Mistakes, err.Error())
+	}
+	for _, x := range list() {
+		all.Settings[x.name] = setting{s.values[x.name].is, s.values[x.name].from, x.help}
+	}
+	for _, e := range s.Actions {
+		name := keyName(e.Action)
+		all.Settings[name] = setting{e.Keys, s.values[name].from, e.Help}
+	}
+	return json.NewEncoder(w).Encode(all)
 }
 
 // A printer writes lines up to the first error.

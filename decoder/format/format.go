@@ -71,6 +71,8 @@ type Dialect struct {
 	About  string   `json:"about"`   // what writes it
 	Types  []string `json:"types"`   // by id; "" for an unused id
 
+	Kin string `json:"-"` // what dialects of several families have in common that are converted into one another; "" for its own family's
+
 	Generation int `json:"-"` // of the Godot version whose encrypted files its engine reads, 3 or 4; 0 if it reads none
 
 	Framed    bool `json:"-"` // its values may follow one another in a stream

@@ -9,7 +9,6 @@ import (
 	"varview/decoder/format"
 	"varview/decoder/godot/internal/convert"
 	"varview/decoder/godot/internal/json"
-	"varview/decoder/godot/internal/types"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -30,19 +29,10 @@ var (
 var infos = func() (all []*format.Dialect) {
 	for _, d := range Dialects() {
 		all = append(all, &format.Dialect{Name: d.Name, Format: "godot", Title: d.Title, About: d.About, Types: d.Types(),
-			Generation: generationOf(d), Framed: true, Double: d.HasDouble(), Rare: !d.Common(), Unwritten: !d.Written()})
+			Generation: d.Generation(), Framed: true, Double: d.HasDouble(), Rare: !d.Common(), Unwritten: !d.Written()})
 	}
 	return all
 }()
-
-// generationOf returns the generation of Godot whose encrypted files the engine of a
-// dialect reads: Godot 4 encrypts differently from all others.
-func generationOf(d *Dialect) int {
-	if d.Engine == types.EngineGodot4 {
-		return 4
-	}
-	return 3
-}
 
 // Name implements format.Family.
 func (family) Name() string { return "godot" }
@@ -80,7 +70,7 @@ func (family) Formats(r *format.Request, _ source.Source, _ span.Span) (all []fo
 		switch {
 		case r.Dialect != "" && r.Dialect != d.Name, r.Double && !d.HasDouble():
 			continue
-		case r.Dialect == "" && r.Generation > 0 && (!d.Written() || generationOf(d) != r.Generation):
+		case r.Dialect == "" && r.Generation > 0 && (!d.Written() || d.Generation() != r.Generation):
 			continue
 		}
 		for _, f := range framings {

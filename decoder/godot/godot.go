@@ -9,7 +9,7 @@
 //	literal  values as text: parsing what is typed in, writing what var_to_str writes
 //	encode   literals as bytes
 //	json     values as JSON, and back
-//	convert  values in another dialect
+//	convert  values in another dialect, files of resources in another form
 //	edit     changes of values
 //	damage   fields that may be the cause of damage, and repairs
 package godot

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"varview/decoder/notation"
+	"varview/decoder/textual"
+	"varview/decoder/tree"
 )
 
 // Godot's JSON.stringify (to_json in Godot 3) writes a Vector2 as the text "(1, 2)", Godot 4 with ".0" where
@@ -14,9 +16,60 @@ import (
 var (
 	element  = `-?(?:[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?|inf|nan)`
 	tuple    = regexp.MustCompile(`^\(` + element + `(?:, ` + element + `){1,3}\)$`)
+	unit     = regexp.MustCompile(`^"\((0|1|0\.[0-9]+|1\.0)(, (0|1|0\.[0-9]+|1\.0)){3}\)"$`)
 	rect     = regexp.MustCompile(`^\[P: (\(.+\)), S: (\(.+\))\]$`)
 	literals = regexp.MustCompile(`^(Vector2|Vector3|Vector4|Vector2i|Vector3i|Vector4i|Color|Rect2|Quat|Quaternion|Plane)\(([^()]*)\)$`)
 )
+
+// inside is the grammar's Inside: the numbers of a text that stands for a value of Godot.
+func inside(token []byte) int {
+	if !beginsTyped(token) || typed(string(token[1:len(token)-1])) == "" {
+		return 0
+	}
+	return bytes.Count(token, []byte(",")) + 1
+}
+
+// partNames are the names of numbers, by the types that can be told from their text.
+var partNames = map[string][]string{"Vector2": {"x", "y"}, "Vector3": {"x", "y", "z"}, "Rect2": {"position.x", "position.y", "size.x", "size.y"},
+	"AABB": {"position.x", "position.y", "position.z", "size.x", "size.y", "size.z"}}
+
+// part is the grammar's Part.
+func part(token []byte, _ *tree.Value, i int64) (name string, typ uint16) {
+	if names := partNames[typeOf(token)]; names != nil {
+		name = names[i]
+	}
+	return name, number
+}
+
+// typeOf is the grammar's Typed.
+func typeOf(token []byte) string {
+	if is := typed(string(token[1 : len(token)-1])); partNames[is] != nil {
+		return is
+	}
+	return ""
+}
+
+// form is the grammar's Form. Four numbers from 0 to 1 are drawn as a colour, which they may be.
+func form(token []byte, v *tree.Value) tree.Form {
+	switch {
+	case v.Layout != tree.Fixed:
+		return tree.FormList
+	case unit.Match(token):
+		return tree.FormColor
+	}
+	return tree.FormVector
+}
+
+// component returns a number as a part of a text, spelled as the others are, nil if it is none.
+func component(d textual.Datum, old []byte) []byte {
+	switch {
+	case d.Kind < tree.Int || d.Kind > tree.Float64:
+		return nil
+	case bytes.IndexByte(old, '.') >= 0 && bytes.IndexAny(d.Own, ".en") < 0:
+		return append(bytes.Clone(d.Own), ".0"...)
+	}
+	return d.Own
+}
 
 // maxTyped is the number of bytes of a text that stands for a value of Godot.
 const maxTyped = 160

@@ -181,6 +181,9 @@ func significant(word []byte) (n int) {
 
 // encode is the grammar's Encode.
 func encode(d textual.Datum, old []byte) []byte {
+	if d.In != nil && d.In.Layout == tree.Fixed {
+		return component(d, old)
+	}
 	switch d.Kind {
 	case tree.Null:
 		return []byte("null")

@@ -148,7 +148,7 @@ func (d Editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index
 	switch {
 	case in.Parent == nil && !e.Lines:
 		return nil, errors.New("this buffer holds a single value; no other can be inserted")
-	case in.Layout == tree.Leaf:
+	case in.Layout < tree.Sequence && !isList(in):
 		return nil, fmt.Errorf("nothing can be inserted into %s", e.TypeName(&in.Value))
 	case in.Layout != tree.Pairs && c.Key != "" && c.Copy == nil:
 		return nil, errors.New("the values in this one have numbers, no keys")
@@ -199,7 +199,7 @@ func (e *editing) insert(in *tree.Node, index int64, text string, l *layout) ([]
 		return nil, edit.ErrAlone
 	case count == 0 && in.Parent == nil:
 		e.put(in.Body, in.Body, text, l.comma)
-	case count == 0 && isPart(in):
+	case count == 0 && isList(in):
 		e.put(in.Body+1, in.Body+1, text)
 	case count == 0:
 		e.put(in.Body, e.inside(in), l.first, text, l.last)
@@ -261,6 +261,9 @@ func (e *editing) target(n *tree.Node) (*tree.Node, *tree.Node, error) {
 			return nil, nil, err
 		}
 	}
+	if n.Parent != nil && n.Parent.Layout == tree.Fixed && !isList(n.Parent) {
+		return nil, nil, fmt.Errorf("%s has %d numbers: none can be deleted or moved", e.TypeName(&n.Parent.Value), n.Parent.Count)
+	}
 	if n.Parent == nil || n.Parent.Parent == nil && !e.Lines {
 		return nil, nil, errors.New("the only value of a buffer cannot be deleted or moved")
 	}
@@ -295,7 +298,7 @@ func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 		e.put(x.head, y.head)
 	case in.Parent == nil:
 		e.put(x.head, in.Tail)
-	case in.Sub == 0, isPart(in):
+	case in.Sub == 0, isList(in):
 		e.put(x.start, x.end)
 	default:
 		e.put(in.Body, e.inside(in))
@@ -393,8 +396,8 @@ func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err 
 	if err != nil {
 		return "", err
 	}
-	if isPart(in) {
-		return e.SpellPart(&v)
+	if isList(in) {
+		return e.SpellElement(&v)
 	}
 	var l layout
 	if kind, is := containers[v.Kind]; is && in != nil {
@@ -553,10 +556,10 @@ func (e *editing) literal(text string) string {
 // typeOf returns the name of the type of a text in a container, "" where it has none of its own.
 func (e *editing) typeOf(text string, in *tree.Node) string {
 	switch {
-	case isPart(in):
-		list, _ := e.Parts([]byte("["+text+", ]"), 0)
+	case isList(in):
+		list, _ := e.Elements([]byte("["+text+", ]"), 0)
 		return e.TypeName(&tree.Value{Type: list.Items[0].Type})
-	case in != nil && in.Layout == tree.Sequence && in.Sub == ')':
+	case in != nil && (in.Layout == tree.Fixed || in.Layout == tree.Sequence && in.Sub == ')'):
 		return ""
 	}
 	t := e.tree(text)
@@ -580,7 +583,7 @@ func (d Editor) samples() []string {
 // isOf reports whether a literal is of the named type in the place of a value.
 func (e *editing) isOf(text, name string, old *tree.Node) bool {
 	in := old.Parent
-	if !isPart(in) {
+	if !isList(in) {
 		in = nil
 	}
 	b, err := e.content(edit.Content{Literal: text}, nil, in)

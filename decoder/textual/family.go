@@ -16,17 +16,18 @@ import (
 )
 
 // NewFamily returns a family whose formats are all *Format, with what all families of text have.
-func NewFamily(f format.Family) format.Family { return family{f} }
+func NewFamily(f format.Family) Family { return Family{f} }
 
-type family struct{ format.Family }
+// A Family is one of text.
+type Family struct{ format.Family }
 
 var (
-	_ format.Importer   = family{}
-	_ format.CodeLister = family{}
+	_ format.Importer   = Family{}
+	_ format.CodeLister = Family{}
 )
 
 // Codes implements format.CodeLister. A family with codes of its own leaves those of all texts to another.
-func (f family) Codes() []span.Code {
+func (f Family) Codes() []span.Code {
 	if own, ok := f.Family.(format.CodeLister); ok {
 		return own.Codes()
 	}
@@ -34,7 +35,7 @@ func (f family) Codes() []span.Code {
 }
 
 // DeclaredIn implements format.Importer: the JSON form does not say which format it is of.
-func (family) DeclaredIn([]byte) string { return "" }
+func (Family) DeclaredIn([]byte) string { return "" }
 
 // A literalist is a family whose JSON form is another than that of its literals.
 type literalist interface {
@@ -43,7 +44,7 @@ type literalist interface {
 }
 
 // Import implements format.Importer. It holds the text in memory.
-func (f family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format.ImportRequest) error {
+func (f Family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format.ImportRequest) error {
 	text, err := io.ReadAll(io.LimitReader(in, notation.MaxText+1))
 	if err != nil {
 		return err

@@ -65,10 +65,10 @@ type Grammar struct {
 	// literal is what is typed, old the token. It may be nil.
 	Spell func(literal, old string) (_ string, ok bool)
 
-	// Parts returns the list that a text spells, at an offset, which is between quotes; SpellPart returns what
+	// Elements returns the list that a text spells, at an offset, which is between quotes; SpellElement returns what
 	// spells a value in such a list. Both may be nil.
-	Parts     func(text []byte, at int64) (list Part, ok bool)
-	SpellPart func(v *notation.Value) (string, error)
+	Elements     func(text []byte, at int64) (list Element, ok bool)
+	SpellElement func(v *notation.Value) (string, error)
 
 	// Parse parses a literal, nil for the notation that all families share. What has a Name is written by
 	// Encode, other lists and pairs by their items.
@@ -81,6 +81,15 @@ type Grammar struct {
 	// returns that of a new container. They are nil where the siblings of a container say it.
 	Layout func(in *tree.Value) Layout
 	Fresh  func(kind tree.Layout) Layout
+
+	// Inside returns how many parts quoted text has: the numbers in it. Part returns the name and the type of
+	// the i-th of a value, "" where they are numbered, and Form how a value is drawn that has parts or children.
+	// Typed returns the type for which quoted text with parts stands, "" if it cannot be told. They are nil for
+	// a format without such values.
+	Inside func(token []byte) int
+	Part   func(token []byte, v *tree.Value, i int64) (name string, typ uint16)
+	Form   func(token []byte, v *tree.Value) tree.Form
+	Typed  func(token []byte) string
 
 	// Value reads one value, nil for what the grammar itself reads.
 	Value func(src source.Source, region span.Span) tree.Reading
@@ -115,6 +124,8 @@ type Token struct {
 	Lacks  bool        // a value is missing here
 	Role   uint32      // what the grammar keeps of it, in Value.Inner
 	Kind   uint32      // the same, in Value.Rows
+	Parts  int         // numbers in a token without children, which are its parts
+	Inside int         // where they begin
 }
 
 // A Format is a dialect with the grammar of its family.

@@ -131,8 +131,8 @@ func (e *editing) between(from, to int64) string {
 
 // layoutOf returns the layout of the children of a container, or of those that it would have.
 func (e *editing) layoutOf(n *tree.Node) (l layout, err error) {
-	if isPart(n) {
-		return layout{comma: partMark}, nil
+	if isList(n) {
+		return layout{comma: elementMark}, nil
 	}
 	if e.Layout != nil && n.Parent != nil && e.Layout(&n.Value) != (Layout{}) {
 		return e.fixedLayout(n)

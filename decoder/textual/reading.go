@@ -16,6 +16,7 @@ var (
 	_ tree.Marker    = (*Reading)(nil)
 	_ tree.Footer    = (*Reading)(nil)
 	_ tree.Passer    = (*Reading)(nil)
+	_ tree.Parter    = (*Reading)(nil)
 )
 
 // A Class is a set of bytes.
@@ -154,7 +155,7 @@ func isClosing(c byte) bool { return c == ']' || c == '}' || c == ')' }
 // Read implements tree.Reading.
 func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
 	if parent.Layout == tree.Fixed {
-		r.part(w, parent, slot, v)
+		r.readPart(w, parent, slot.Index, v)
 		return
 	}
 	at, limit := r.head(w, parent, slot, off), parent.Limit
@@ -189,11 +190,12 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 		v.Body, v.Sub = end, uint32(t.Len)
 		v.Close(r.quoted(w, parent, slot, v))
 		if !slot.Key {
-			r.divide(w, v)
+			r.divideText(w, v)
 		}
 	case t.Layout == tree.Leaf:
 		v.Body = end
 		v.Close(end)
+		divide(v, t.Parts, at+int64(t.Inside))
 	default:
 		v.Body, v.Sub, v.Footed, v.Marked = end, uint32(t.Close), t.Close != 0, true
 		if t.Close != 0 {

@@ -50,7 +50,7 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 		e.put(p.Offset, p.End(), e.complete(token()))
 	case OddKey:
 		n, err := r.Finish(n)
-		if err != nil || n.Layout != tree.Leaf {
+		if err != nil || n.Layout >= tree.Sequence {
 			return edit.Repair{}, errors.New("this container cannot become a key")
 		}
 		e.put(n.Head, n.Tail, e.quote(string(all(e.w, span.Between(n.Head, n.Tail)))))
@@ -108,7 +108,7 @@ func (e *editing) complete(s string) string {
 // close closes all that is open where the text ends, from the innermost value outwards.
 func (e *editing) close(n *tree.Node) error {
 	last := n
-	for last.Layout != tree.Leaf {
+	for last.Layout >= tree.Sequence {
 		c, err := e.r.LastChild(last)
 		if errors.Is(err, tree.ErrNoChild) {
 			break
@@ -131,7 +131,7 @@ func (e *editing) close(n *tree.Node) error {
 		if err != nil {
 			return err
 		}
-		if v.Layout != tree.Leaf && v.Open {
+		if v.Layout >= tree.Sequence && v.Open {
 			at = max(at, v.Tail)
 			if key := e.r.Key(last); c.Layout == tree.Pairs && key == nil && v.Count == 0 && v.Tail > v.Body {
 				text = ": null" // the text ends after the first key

@@ -14,6 +14,7 @@ type capabilities struct {
 	inspector Inspector
 	passer    Passer
 	describer Describer
+	parter    Parter
 	looker    Looker
 	meaner    Meaner
 	stepper   Stepper
@@ -47,6 +48,7 @@ func (c *capabilities) lookUp(f Reading) {
 	c.inspector, _ = f.(Inspector)
 	c.passer, _ = f.(Passer)
 	c.describer, _ = f.(Describer)
+	c.parter, _ = f.(Parter)
 	c.looker, _ = f.(Looker)
 	c.meaner, _ = f.(Meaner)
 	c.stepper, _ = f.(Stepper)

@@ -90,6 +90,9 @@ func (r *Reader) Look(v *Value) Look {
 	if r.Tree.can.describer == nil {
 		return Look{}
 	}
+	if p := r.Tree.can.parter; p != nil && (v.Layout == Fixed || v.Layout == Sequence) {
+		return Look{Form: p.PartForm(r.win, v)}
+	}
 	if v.Layout == Sequence {
 		return Look{Form: FormList}
 	}

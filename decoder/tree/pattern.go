@@ -43,6 +43,30 @@ func IsPattern(path string) bool {
 	return false
 }
 
+// CutCondition cuts off a text the condition in brackets with which it begins; ok is false if there is none.
+func CutCondition(s string) (condition, rest string, ok bool) {
+	if s == "" || s[0] != '[' {
+		return "", s, false
+	}
+	step, rest := splitStep(s)
+	return step, rest, isPredicate(step)
+}
+
+// HasConditions reports whether a path has a condition, or two points for any number of steps.
+func HasConditions(path string) bool {
+	for rest := Steps(path); rest != "" && startsStep(rest); {
+		step, tail := splitStep(rest)
+		if step == "." && tail != "" || isPredicate(step) {
+			return true
+		}
+		if step == "" {
+			return false
+		}
+		rest = tail
+	}
+	return false
+}
+
 // ParsePattern reads a pattern. A leading "$" or "$." may be missing.
 func ParsePattern(path string) (*Pattern, error) {
 	p := &Pattern{prefix: "$"}
@@ -167,7 +191,7 @@ func (m *patternMatch) after(now uint64, ev Event) (next uint64, err error) {
 		if s.deep {
 			next |= 1 << i
 		}
-		is := s.any || string(m.text) == s.step
+		is := s.any || string(m.text) == s.step || strings.HasPrefix(s.step, ".") && string(Loose(m.text)) == s.step
 		if is && s.where != nil {
 			if is, err = s.where.holds(m.inside, m.s.Current(ev)); err != nil {
 				return 0, err

@@ -25,6 +25,11 @@ func (r *Reader) appendPlainStep(dst []byte, parent *Value, slot Slot, key *Valu
 	case key == nil && r.isBare(parent):
 		return dst
 	case key == nil:
+		if p := r.Tree.can.parter; p != nil && parent.Layout == Fixed {
+			if name := p.PartName(r.win, parent, slot.Index); name != "" {
+				return append(append(dst, '.'), name...)
+			}
+		}
 		return AppendIndexStep(dst, slot.Index)
 	case key.Layout < Sequence && key.Damage == nil:
 		if s := r.scalar(key); s.Kind == Text && s.Note != "" {
@@ -40,14 +45,14 @@ func (r *Reader) appendPlainStep(dst []byte, parent *Value, slot Slot, key *Valu
 
 // appendPlainLiteral appends the literal of a value in the notation of the tree.
 func (r *Reader) appendPlainLiteral(dst []byte, v *Value, limit int) []byte {
-	p := plainWriter{Writer: NewLiteral(dst, limit), r: r}
+	p := plainWriter{Nest: Nest[struct{}]{Writer: NewLiteral(dst, limit)}, r: r}
 	Visit(r, v, &p)
 	return p.Literal()
 }
 
 // writePlainText writes the literal of a value, however long.
 func (r *Reader) writePlainText(ctx context.Context, out io.Writer, v *Value) error {
-	p := plainWriter{Writer: NewWriter(ctx, out), r: r}
+	p := plainWriter{Nest: Nest[struct{}]{Writer: NewWriter(ctx, out)}, r: r}
 	Visit(r, v, &p)
 	return p.Flush()
 }
@@ -60,113 +65,76 @@ func (r *Reader) writePlainJSON(ctx context.Context, out io.Writer, v *Value) er
 	if !r.Tree.can.isJSON {
 		Visit(r, v, &keys)
 	}
-	p := plainWriter{Writer: NewWriter(ctx, out), r: r, keys: &keys}
+	p := plainWriter{Nest: Nest[struct{}]{Writer: NewWriter(ctx, out)}, r: r, keys: &keys}
 	Visit(r, v, &p)
 	p.Put("\n")
 	return p.Flush()
 }
 
-// maxNest is the number of levels of nesting in a literal of limited length.
-const maxNest = 32
-
 // A plainWriter writes literals, or JSON if keys is set.
 type plainWriter struct {
-	Writer
+	Nest[struct{}]
 	r    *Reader
 	keys *keyChecker
-	open []openPlain
 	at   int64 // offset up to which values have been written
-}
-
-// An openPlain is a value that is being written.
-type openPlain struct {
-	some  bool   // a child or key has been written
-	pairs bool   // a key and its value are a list
-	key   bool   // that was a key, whose value comes next
-	colon string // between a key and its value
-	close string
-}
-
-// isNamed reports whether the key of a JSON object is being written.
-func (o *openPlain) isNamed() bool { return o.key && o.colon == ":" }
-
-// Before implements Visitor.
-func (p *plainWriter) Before(slot Slot) {
-	o := &p.open[len(p.open)-1]
-	switch {
-	case o.pairs && slot.Key && o.some:
-		p.Put("],[")
-	case o.pairs && slot.Key:
-		p.Put("[")
-	case o.key:
-		p.Put(o.colon)
-	case o.some && p.keys != nil:
-		p.Put(",")
-	case o.some:
-		p.Put(", ")
-	}
-	o.some, o.key = true, slot.Key
 }
 
 // Open implements Visitor.
 func (p *plainWriter) Open(v *Value) bool {
-	if p.Limited() && len(p.open) == maxNest {
-		p.Cut = true
+	if p.IsTooDeep() {
 		return false
 	}
 	p.at = v.Body
-	o := openPlain{close: "]"}
+	o := Brackets{Comma: ", ", Close: "]"}
+	if p.keys != nil {
+		o.Comma = ","
+	}
 	switch {
 	case p.isMembered(v):
-		if o.close = "]}"; p.r.Tree.can.members.IsZipped(p.r.win, v) {
+		if o.Close = "]}"; p.r.Tree.can.members.IsZipped(p.r.win, v) {
 			p.zipped(v)
-			p.Put(o.close)
+			p.Put(o.Close)
 			return false
 		}
-		if o.pairs = v.Layout == Pairs; o.pairs {
-			o.colon = ","
+		if v.Layout == Pairs { // a key and its value are a list
+			o = Brackets{First: "[", Comma: "],[", Colon: ",", Last: "]", Close: o.Close}
 		}
 	case p.r.isBare(v):
-		o.close = ""
+		o.Close = ""
 		if v.Body >= v.Limit {
 			p.damaged(span.Truncated, v.Body)
 		}
 	case v.Layout != Pairs:
 		p.Put("[")
 	case p.keys == nil:
-		o.colon, o.close = ": ", "}"
+		o.Colon, o.Close = ": ", "}"
 		p.Put("{")
 	case p.keys.isObject(v):
-		o.colon, o.close = ":", "}"
+		o.Colon, o.Close = ":", "}"
 		p.Put("{")
 	default:
-		o.colon, o.close = ",", "]}"
+		o.Colon, o.Close = ",", "]}"
 		p.Put(`{"type":`)
 		p.Dst = AppendQuoted(p.Dst, []byte(p.r.Tree.Reading.TypeName(v)))
 		p.Put(`,"args":[`)
 	}
-	p.open = append(p.open, o)
+	p.Begin(o, struct{}{})
 	return true
 }
 
 // Close implements Visitor.
 func (p *plainWriter) Close() {
-	o := &p.open[len(p.open)-1]
-	if o.key {
-		p.Put(o.colon)
+	if p.Lacks() {
 		p.damaged(span.MissingValue, p.at)
 	}
-	if o.pairs && o.some {
-		p.Put("]")
-	}
-	p.Put(o.close)
-	p.open = p.open[:len(p.open)-1]
+	p.Nest.Close()
 }
 
 // Atom implements Visitor.
 func (p *plainWriter) Atom(v *Value) {
 	p.at = v.End
-	isName := len(p.open) > 0 && p.open[len(p.open)-1].isNamed()
+	o := p.Top()
+	isName := o != nil && o.Key && o.Colon == ":" // of a JSON object
 	switch {
 	case v.Damage != nil && isName:
 		p.Put(`"<` + v.Damage.Code + `>"`)
@@ -236,7 +204,7 @@ func (p *plainWriter) zipped(v *Value) {
 	for err == nil && !p.Full() {
 		p.Put(sep)
 		for i, r := range readers {
-			part := plainWriter{Writer: p.Writer, r: r, keys: p.keys}
+			part := plainWriter{Nest: Nest[struct{}]{Writer: p.Writer}, r: r, keys: p.keys}
 			Visit(r, &each[i].Value, &part)
 			p.Writer = part.Writer
 			if i == 0 {

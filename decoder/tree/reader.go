@@ -15,10 +15,17 @@ type Reader struct {
 	// ErrPending; 0 is no limit. A thousand take about ten microseconds.
 	Budget int
 
+	// Passed, if set, is called now and then while a value is visited, with the offset up to which its
+	// bytes have been passed and their number.
+	Passed func(done, all int64)
+
 	win       *source.Window
 	last      *Node    // that At has found: the next one is often close behind it
 	plain     []byte   // of Plain
+	step      []byte   // of isNamed
 	spare     *Scanner // its memory is that of the next one
+	fenced    *Node    // n of fenceAround
+	fence     *Node    // what it returned
 	text      []byte   // of what is written next
 	key       Value    // of the step that is appended
 	ends      keptEnds
@@ -155,8 +162,8 @@ func (n *Node) ended(v *Value) *Node {
 }
 
 const (
-	largeValue = 16 << 10 // bytes of a value whose end is kept
-	apart      = 8 << 10  // bytes between the starts of such values in one another
+	largeValue = 4 << 10 // bytes of a value whose end is kept
+	apart      = 2 << 10 // bytes between the starts of such values in one another
 	maxEnds    = 1 << 10
 )
 
@@ -286,10 +293,8 @@ func (r *Reader) At(off int64) (*Node, error) {
 		p, ok = *before(l), true
 	}
 	if ok {
-		for in := p.in; in != nil; in = in.Parent { // leave what ends before off
-			if in.Depth > 0 && in.Fenced && in.End <= off {
-				p = r.pastNode(in, p)
-			}
+		for in := r.fenceAround(p.in); in != nil && in.Depth > 0 && in.End <= off; in = in.Parent.fence() { // leave what ends before off
+			p = r.pastNode(in, p)
 		}
 		s.resume(&p)
 	}
@@ -318,6 +323,28 @@ func (r *Reader) At(off int64) (*Node, error) {
 			return nil, ErrPending
 		}
 	}
+}
+
+// fenceAround returns the innermost Fenced value around the children of n, nil for none. The next one that is asked for
+// is often closely in n: of values nested very deep, not all are passed again.
+func (r *Reader) fenceAround(n *Node) *Node {
+	in := n
+	for in != nil && !in.Fenced && in != r.fenced {
+		in = in.Parent
+	}
+	if in != nil && in == r.fenced {
+		in = r.fence
+	}
+	r.fenced, r.fence = n, in
+	return in
+}
+
+// fence returns n or the innermost value around it that is Fenced, nil for none.
+func (n *Node) fence() *Node {
+	for n != nil && !n.Fenced {
+		n = n.Parent
+	}
+	return n
 }
 
 // element returns the innermost element or component of n at off.

@@ -92,6 +92,15 @@ type Shortcutter interface {
 	Shortcut(v *Value, rest string) string
 }
 
+// A Parter is a Describer with values whose text or bytes have parts: of Fixed layout, and Opaque.
+type Parter interface {
+	// PartName returns the name of the i-th part of v, "" where they are numbered.
+	PartName(w *source.Window, v *Value, i int64) string
+
+	// PartForm returns how a value that has parts, or children that have, is drawn.
+	PartForm(w *source.Window, v *Value) Form
+}
+
 // A LiteralWriter has its own notation for values.
 type LiteralWriter interface {
 	// AppendLiteral appends the value in the notation that users type. Content that

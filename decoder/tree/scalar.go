@@ -103,7 +103,38 @@ func AppendFloat(dst []byte, x float64, bits int) []byte {
 	case a != 0 && (a < 1e-5 || a >= 1e16):
 		return strconv.AppendFloat(dst, x, 'e', -1, bits)
 	}
+	if n, ok := thousandths(a, bits); ok {
+		return appendThousandths(dst, n, math.Signbit(x))
+	}
 	return strconv.AppendFloat(dst, x, 'f', -1, bits)
+}
+
+// thousandths returns n if the shortest digits of a number are those of n/1000: a quick way for most numbers
+// in saves. Below its limits numbers of that size are less than 1/1000 apart, so that no other thousandth
+// reads back as the same number. Dividing rounds as reading digits does.
+func thousandths(a float64, bits int) (n int64, ok bool) {
+	if a >= 1<<42 || bits == 32 && a >= 1<<13 {
+		return 0, false
+	}
+	n = int64(a*1000 + 0.5)
+	near := float64(n) / 1000
+	if bits == 32 {
+		near = float64(float32(near))
+	}
+	return n, near == a
+}
+
+func appendThousandths(dst []byte, n int64, negative bool) []byte {
+	if negative {
+		dst = append(dst, '-')
+	}
+	dst = strconv.AppendInt(dst, n/1000, 10)
+	n %= 1000
+	if n == 0 {
+		return dst
+	}
+	dst = append(dst, '.', byte('0'+n/100), byte('0'+n/10%10), byte('0'+n%10))
+	return bytes.TrimRight(dst, "0")
 }
 
 // appendFloat appends digits with a point or an exponent.

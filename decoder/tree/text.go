@@ -111,7 +111,8 @@ const brailleBlank = 0x2800
 // isVisible reports whether a terminal shows the rune and does nothing else. Characters of no width
 // and fillers are not visible: they would make two texts look the same.
 func isVisible(r rune) bool {
-	if r >= 0xa0 && r < 0x300 && r != 0xad || r >= 0x370 && r < 0x600 || r >= 0x3200 && r < 0xd800 { // most letters, without looking into the tables
+	if r >= 0xa0 && r < 0x300 && r != 0xad || r >= 0x370 && r < 0x600 || r >= 0x620 && r < 0x6d0 || r >= 0x900 && r < 0x1100 ||
+		r >= 0x3200 && r < 0xd800 || r >= 0x1f000 && r < 0x20000 { // most letters and emoji, without looking into the tables
 		return true
 	}
 	return r != brailleBlank && !unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co,

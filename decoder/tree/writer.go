@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"varview/decoder/background"
 	"varview/decoder/source"
 )
 
@@ -96,13 +97,15 @@ type TextVisitor interface {
 
 // Write writes v to out with the visitor that is made for a writer.
 func Write(ctx context.Context, out io.Writer, r *Reader, v *Value, visitor func(Writer) TextVisitor) error {
-	w := NewWriter(ctx, out)
-	w.Dst, r.text = r.text, nil
-	x := visitor(w)
-	Visit(r, v, x)
-	err := x.Text().Flush()
-	r.text = x.Text().Dst
-	return err
+	return background.Writing(out, func(out io.Writer) error {
+		w := NewWriter(ctx, out)
+		w.Dst, r.text = r.text, nil
+		x := visitor(w)
+		Visit(r, v, x)
+		err := x.Text().Flush()
+		r.text = x.Text().Dst
+		return err
+	})
 }
 
 // Visit shows v and everything in it to x.
@@ -115,7 +118,10 @@ func Visit(r *Reader, v *Value, x Visitor) {
 	if !x.Open(v) {
 		return
 	}
-	for hidden := 0; !x.Full(); { // the depth of s below a value whose children are not wanted
+	for hidden, events := 0, 0; !x.Full(); events++ { // hidden is the depth of s below a value whose children are not wanted
+		if r.Passed != nil && events%1024 == 0 {
+			r.Passed(s.Pos(), r.Tree.Source.Size())
+		}
 		ev := s.Next()
 		switch {
 		case ev == Done:

@@ -60,7 +60,7 @@ func TestImports(t *testing.T) {
 // rooms are the folders of ui. Each may import those before its own line.
 var rooms = [][]string{
 	{"text", "terminal", "jobs", "action"}, {"textbox", "paint"}, {"dialog"}, {"desk", "draw"}, {"edits"},
-	{"start", "tree", "hex", "problems", "info", "inspect", "find", "file"}, {"results", "differ", "table", "records"}, {""},
+	{"start", "tree", "hex", "problems", "info", "inspect", "find", "file"}, {"results", "differ", "table", "records", "tutor"}, {""},
 }
 
 // isRoomBelow reports whether a folder of ui may import another one.

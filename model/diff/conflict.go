@@ -15,6 +15,9 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 		around = c.A.Parent
 	}
 	if l, r := m.contested(c); l != nil {
+		if c.Note { // it belongs to what is there
+			return nil, true, nil
+		}
 		return m.conflictOfBlock(l, r, theirsAt(c, l.in.Depth))
 	}
 	for n := around; n != nil; n = n.Parent {
@@ -77,9 +80,6 @@ func (m *merging) clashWithOurs(c *compare.Change, why string) (*clash, bool, er
 // contested returns the outermost list that has one of their changes in a contested range, nil if
 // there is none, and the range.
 func (m *merging) contested(c *compare.Change) (in *listChanges, at contested) {
-	if c.Note {
-		return nil, at
-	}
 	child := c.A
 	for n := c.InA; n != nil; child, n = n, n.Parent {
 		if l := m.lists[placeAt(n)]; l != nil {
@@ -117,7 +117,7 @@ func (m *merging) conflictOfSame(c, our *compare.Change) (x *clash, done bool) {
 	switch {
 	case our.Note && c.Note:
 		return nil, true
-	case c.Note && our.Kind == compare.Changed: // it is stored in another way, and means what it did
+	case c.Note && (our.Kind == compare.Changed || our.Kind == compare.Removed): // it is stored in another way, and means what it did
 		return nil, true
 	case our.Note, c.Note:
 		return nil, false
@@ -126,12 +126,15 @@ func (m *merging) conflictOfSame(c, our *compare.Change) (x *clash, done bool) {
 	case c.Kind == our.Kind:
 		x.why = "both have " + c.Kind.String() + " it"
 		return x, false
-	case c.Kind == compare.Removed, our.Kind == compare.Removed:
+	case c.Kind == compare.Removed, our.Kind == compare.Removed, isOfValue(c) && isOfValue(our):
 		x.why = "we have " + our.Kind.String() + " it, they have " + c.Kind.String() + " it"
 		return x, false
 	}
 	return nil, false // a value and its key, or its place
 }
+
+// isOfValue reports whether a change is of a value itself, not of its key or its place.
+func isOfValue(c *compare.Change) bool { return c.Kind == compare.Changed || c.Kind == compare.Retyped }
 
 // areSame reports whether two changes of one value have the same outcome.
 func (m *merging) areSame(c, our *compare.Change) bool {
@@ -141,6 +144,8 @@ func (m *merging) areSame(c, our *compare.Change) bool {
 			return string(m.to.AppendLiteral(nil, &c.B.Value, shownConflict)) == string(m.ours.AppendLiteral(nil, &our.B.Value, shownConflict))
 		}
 		return compare.AreEqual(m.to, c.B, m.ours, our.B)
+	case compare.Retyped:
+		return m.to.Tree.Reading.TypeName(&c.B.Value) == m.ours.Tree.Reading.TypeName(&our.B.Value)
 	case compare.Renamed:
 		return m.to.Step(c.B) == m.ours.Step(our.B)
 	case compare.Moved:

@@ -34,6 +34,9 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 		if changes[i], err = compare.All(ctx, base, to, o); err != nil {
 			return nil, err
 		}
+		for _, c := range changes[i] {
+			c.Note = c.Note && !(o.Alike && m.isOfOtherType(c, to.Reading))
+		}
 		m.lists.know(i, m.isMap, changes[i])
 	}
 	for i := range changes {
@@ -47,6 +50,12 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 		return nil, err
 	}
 	return conflicts, m.Finish(ctx)
+}
+
+// isOfOtherType reports whether a value, of the same dialect, is of another type and means the same, as 1
+// and 1.0 do. What holds others takes its type from them.
+func (m *merging) isOfOtherType(c *compare.Change, to tree.Reading) bool {
+	return c.Kind == compare.Retyped && !c.A.Slot.Key && !hasElements(m.base, c.A) && m.base.Tree.Reading.TypeName(&c.A.Value) != to.TypeName(&c.B.Value)
 }
 
 // hasElements reports whether a value is compared by its children.
@@ -93,7 +102,7 @@ func (m *merging) know(c *compare.Change) {
 	for n := c.InA; n != nil; n = n.Parent {
 		m.in[placeAt(n)] = append(m.in[placeAt(n)], c)
 	}
-	m.moves = m.moves || c.Kind != compare.Changed
+	m.moves = m.moves || c.Kind != compare.Changed && c.Kind != compare.Retyped
 }
 
 // merge makes all changes that do not conflict, and what is chosen for the others: first those

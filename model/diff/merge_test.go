@@ -2,6 +2,8 @@ package diff
 
 import (
 	"context"
+	"encoding/binary"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -15,6 +17,12 @@ import (
 // hp is a dictionary with a number and a list, in which most merges happen.
 func hp(n int32, elements ...int32) []byte {
 	return dictionary(text("hp"), integer(n), text("list"), list(elements...))
+}
+
+// typed is an Array[int].
+func typed(elements ...int32) []byte {
+	b := list(elements...)
+	return slices.Concat([]byte{b[0], 0, 1, 0, 2, 0, 0, 0}, b[4:])
 }
 
 // merges are what two files make of the one that both come from.
@@ -51,6 +59,13 @@ var merges = []struct {
 		[]string{"$.list[1]: both have added a value here: ours is $.list[1]: ; ; 30"}},
 	{"both move", hp(1, 1, 2, 3, 4), hp(1, 4, 1, 2, 3), hp(1, 2, 3, 4, 1), hp(1, 4, 1, 2, 3),
 		[]string{"$.list[0] to [3]: both have changed which elements there are, or their order: 1, 2, 3, 4; 4, 1, 2, 3; 2, 3, 4, 1"}},
+	{"a removed one of several may be the one that has become typed", array(integer(5), list(), list(), list()), array(integer(5), list(), list()),
+		array(integer(5), list(), list(), typed(7)), array(integer(5), list(), list()),
+		[]string{"$[1] to [3]: both have changed it, and it is not certain which element has become which: [], [], []; [], []; [], [], Array[int]([7])"}},
+	{"removed, and only stored in another way", array(text("a"), list(7), text("b")), array(text("a"), text("b")), array(text("a"), typed(7), text("b")),
+		array(text("a"), text("b")), nil},
+	{"by position or moved on", hp(1, 1, 2, 3, 4, 5, 1), hp(1, 2, 3, 3, 5, 1, 1), hp(1, 1, 2, 4, 4, 5, 1), hp(1, 2, 3, 3, 5, 1, 1), []string{
+		"$.list[0] to [5]: both have changed it, and it is not certain which element has become which: 1, 2, 3, 4, 5, 1; 2, 3, 3, 5, 1, 1; 1, 2, 4, 4, 5, 1"}},
 	{"two parts of a list", hp(1, 8, 5, 5, 10, 6, 6), hp(1, 8, 5, 10, 6), hp(1, 8, 5, 7, 10, 7, 6), hp(1, 8, 5, 10, 6), []string{
 		"$.list[1] to [2]: both have changed it, and it is not certain which element has become which: 5, 5; 5; 5, 7",
 		"$.list[4] to [5]: both have changed it, and it is not certain which element has become which: 6, 6; 6; 7, 6"}},
@@ -76,6 +91,52 @@ func TestMerge(t *testing.T) {
 			}
 			if !slices.Equal(found, c.conflicts) {
 				t.Errorf("conflicts %q, want %q", found, c.conflicts)
+			}
+		})
+	}
+}
+
+// TestMergeTypes: that a value has become one of another type which means the same is a change of it, where
+// all files are of one dialect.
+func TestMergeTypes(t *testing.T) {
+	float := func(n float32) []byte {
+		return binary.LittleEndian.AppendUint32([]byte{3, 0, 0, 0}, math.Float32bits(n))
+	}
+	wide := func(n byte) []byte { return []byte{2, 0, 1, 0, n, 0, 0, 0, 0, 0, 0, 0} }
+	a := func(v []byte) []byte { return array(v, text("a")) }
+	for _, c := range []struct {
+		about                      string
+		base, ours, theirs, merged []byte
+		conflict                   string
+	}{
+		{"we set it", a(integer(1)), a(integer(2)), a(float(1)), a(integer(2)), "$[0]: we have changed it, they have retyped it"},
+		{"they set it", a(integer(1)), a(float(1)), a(integer(2)), a(float(1)), "$[0]: we have retyped it, they have changed it"},
+		{"we removed it", a(integer(1)), array(text("a")), a(float(1)), array(text("a")), "$[0]: we have removed it, they have retyped it"},
+		{"they removed it", a(integer(1)), a(float(1)), array(text("a")), a(float(1)), "$[0]: we have retyped it, they have removed it"},
+		{"both", a(integer(1)), a(float(1)), a(float(1)), a(float(1)), ""},
+		{"only they", a(integer(1)), a(integer(1)), a(float(1)), a(float(1)), ""},
+		{"other values", array(integer(1), integer(2)), array(integer(1), integer(3)), array(float(1), integer(2)), array(float(1), integer(3)), ""},
+		{"a width", a(integer(1)), a(integer(2)), a(wide(1)), a(integer(2)), ""},
+		{"one of several alike", array(integer(1), integer(1), integer(1)), array(integer(1), integer(1)), array(integer(1), integer(1), float(1)), array(integer(1), integer(1)),
+			"$[0] to [2]: both have changed it, and it is not certain which element has become which"},
+	} {
+		t.Run(c.about, func(t *testing.T) {
+			x := begin(t, open(t, c.ours))
+			conflicts, err := MergeTrees(t.Context(), x, open(t, c.base).Tree, open(t, c.theirs).Tree, compare.Options{Alike: true}, nil)
+			savetest.Must(t, err)
+			wantBytes(t, x, c.merged)
+			found := ""
+			for _, f := range conflicts {
+				found += f.Place() + ": " + f.Why
+			}
+			if found != c.conflict {
+				t.Errorf("conflicts %q, want %q", found, c.conflict)
+			}
+			if c.conflict != "" {
+				x = begin(t, open(t, c.ours))
+				_, err := MergeTrees(t.Context(), x, open(t, c.base).Tree, open(t, c.theirs).Tree, compare.Options{Alike: true}, func(*Conflict) Choice { return TakeTheirs })
+				savetest.Must(t, err)
+				wantBytes(t, x, c.theirs)
 			}
 		})
 	}

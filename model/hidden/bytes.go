@@ -84,6 +84,28 @@ func Packed(b []byte, spend func(int) int64, each func(Content)) {
 	}
 }
 
+// archives are what is not looked into, by what it begins with.
+var archives = []struct{ magic, what string }{
+	{"PK\x03\x04", "a ZIP archive"},
+	{"7z\xbc\xaf\x27\x1c", "a 7z archive"},
+	{"Rar!\x1a\x07", "a RAR archive"},
+	{"\xfd7zXZ\x00", "an xz archive"},
+	{"BZh", "a bzip2 archive"},
+	{"\x04\x22\x4d\x18", "an LZ4 archive"},
+	{"GDPC", "a Godot pack"},
+	{"GDSC", "a compiled GDScript"},
+}
+
+// Archive returns what kind of archive or program b is that is not looked into, "" if it is none.
+func Archive(b []byte) string {
+	for _, a := range archives {
+		if bytes.HasPrefix(b, []byte(a.magic)) {
+			return a.what
+		}
+	}
+	return ""
+}
+
 // isSurplus reports whether the error of a stream is of what follows it.
 func isSurplus(err error) bool {
 	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, zstd.ErrMagicMismatch)

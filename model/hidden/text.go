@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -17,7 +18,8 @@ const (
 	LeastText   = 12
 )
 
-// usualWord is the number of digits between blanks above which a text may be lines of base64.
+// usualWord is the number of digits between blanks above which a text may be lines of base64. Lines
+// of the same length may be shorter.
 const usualWord = 12
 
 var bytesCall = sync.OnceValue(func() *regexp.Regexp {
@@ -41,9 +43,11 @@ func Digits(b []byte, each func(Content)) {
 	}
 }
 
-// inBase64 decodes the words of base64 digits, and all words together where they are long.
+// inBase64 decodes the words of base64 digits, and all words together where they are long, or of one
+// length but for the last.
 func inBase64(b []byte, each func(Content)) {
 	from, words, digits := 0, 0, 0 // of the words that may belong together
+	longest, last := 0, 0
 	for at := 0; at <= len(b); {
 		n := 0
 		for at+n < len(b) && isBase64(b[at+n]) {
@@ -51,17 +55,37 @@ func inBase64(b []byte, each func(Content)) {
 		}
 		if n > 0 {
 			words, digits = words+1, digits+n
+			longest, last = max(longest, n), n
 		}
 		if n >= leastBase64 {
-			base64Of(b[at:at+n], each)
+			inWord(b[at:at+n], each)
 		}
 		if at += n; at == len(b) || !isBlank(b[at]) && b[at] != '=' {
-			if words > 1 && digits >= leastBase64 && digits >= words*usualWord {
-				base64Of(bytes.Join(bytes.FieldsFunc(b[from:at], func(r rune) bool { return r > 0x7f || !isBase64(byte(r)) }), nil), each)
+			isRegular := digits == longest*(words-1)+last && longest >= 4
+			if words > 1 && digits >= leastBase64 && (isRegular || digits >= words*usualWord) {
+				inWord(bytes.Join(bytes.FieldsFunc(b[from:at], func(r rune) bool { return r > 0x7f || !isBase64(byte(r)) }), nil), each)
 			}
-			from, words, digits = at+1, 0, 0
+			from, words, digits, longest = at+1, 0, 0, 0
 		}
 		at++
+	}
+}
+
+// inWord decodes a word of base64 digits. One with those for URLs that cannot be bytes, because it has
+// letters of one case alone, is a name of several words.
+func inWord(word []byte, each func(Content)) {
+	isForURL := func(r rune) bool { return r == '-' || r == '_' }
+	switch {
+	case !bytes.ContainsFunc(word, isForURL):
+		base64Of(word, each)
+	case bytes.ContainsFunc(word, unicode.IsUpper) && bytes.ContainsFunc(word, unicode.IsLower):
+		base64Of(bytes.ReplaceAll(bytes.ReplaceAll(word, []byte("-"), []byte("+")), []byte("_"), []byte("/")), each)
+	default:
+		for _, part := range bytes.FieldsFunc(word, isForURL) {
+			if len(part) >= leastBase64 {
+				base64Of(part, each)
+			}
+		}
 	}
 }
 
@@ -119,7 +143,7 @@ func hexDigits(b []byte, each func(byte)) int {
 }
 
 func isBase64(c byte) bool {
-	return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '/'
+	return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '+' || c == '/' || c == '-' || c == '_'
 }
 func isHex(c byte) bool   { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
@@ -179,5 +203,35 @@ func Texts(b []byte, each func([]byte)) {
 			each(b[begin:at])
 		}
 		begin = at + 1
+	}
+}
+
+// Wide calls each with the runs of text in bytes that have two or four bytes for each character, in
+// either byte order. Characters beyond ASCII are '?'.
+func Wide(b []byte, each func([]byte)) {
+	for _, size := range []int{2, 4} {
+		for from := range size {
+			var text []byte
+			ascii := 0
+			for at := from; at < len(b)+size; at += size {
+				c := rune(0)
+				for i := min(size, len(b)-at) - 1; i >= 0; i-- {
+					c = c<<8 | rune(b[at+i])
+				}
+				switch {
+				case c < utf8.RuneSelf && !isControl(c):
+					text = append(text, byte(c))
+					ascii++
+					continue
+				case ascii > 0 && utf8.ValidRune(c) && !isControl(c):
+					text = append(text, '?')
+					continue
+				}
+				if ascii >= LeastText {
+					each(text)
+				}
+				text, ascii = text[:0], 0
+			}
+		}
 	}
 }

@@ -195,7 +195,7 @@ func TestCut(t *testing.T) {
 				last = e
 			}
 			if n < tallyEnds {
-				if c, err := read(all[:n], nil); n > 0 && err == nil && !c.Damaged {
+				if c, err := read(all[:n], nil); err == nil && !c.Damaged {
 					t.Fatalf("%d bytes: taken for empty", n)
 				}
 				continue

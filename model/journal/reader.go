@@ -22,6 +22,9 @@ var errDamaged = errors.New("the journal is damaged")
 // or is another one.
 var ErrLocked = errors.New("the unsaved edits are encrypted with the key of the file")
 
+// ErrNothing says that a journal has no bytes: it is being made, or it lost all that it had.
+var ErrNothing = errors.New("there is nothing in it")
+
 // ErrVersion says that a journal was written by another version of the program.
 var ErrVersion = errors.New("it was written by another version of varview")
 
@@ -124,8 +127,8 @@ func read(b, secret []byte) (*Content, error) {
 	all, cut := records(b)
 	if len(all) == 0 {
 		switch {
-		case len(b) == 0: // it was made, and no more
-			return &Content{}, nil
+		case len(b) == 0:
+			return nil, ErrNothing
 		case bytes.HasPrefix(b, []byte(title)) && !bytes.HasPrefix([]byte(magic), b[:min(len(b), len(magic))]):
 			return nil, ErrVersion
 		}

@@ -92,14 +92,19 @@ func (j *judge) term(t *term) verdict {
 	case inType:
 		elsewhere.holds = j.isOfType(t.glob)
 	case inPath:
+		if t.values != nil {
+			elsewhere.holds = j.s.chosen[t].has(j.scan, j.ev)
+			break
+		}
 		path := j.paths.Path(j.ev)
-		elsewhere.holds = len(path) <= maxPath && t.glob.matches(path)
+		loose := tree.Loose(path)
+		elsewhere.holds = len(path) <= maxPath && (t.glob.matches(path) || len(loose) != len(path) && t.glob.matches(loose))
 	case inBytes:
 		elsewhere.holds = j.hasBytes(t.bytes)
 	case inNamed:
 		elsewhere.holds = j.hasText(t)
 	case inProblem:
-		elsewhere.holds = j.s.problems.has(j.scan, j.ev)
+		elsewhere.holds = j.s.problems.hasKeyOrValue(j.scan, j.ev)
 	default:
 		return j.contents(t)
 	}

@@ -3,7 +3,10 @@ package search
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"varview/decoder/format"
@@ -116,8 +119,29 @@ func (p *parser) one() (*expr, error) {
 			return &expr{op: opNot, parts: []*expr{x}}, err
 		})
 	}
+	if x := p.compared(); x != nil {
+		return x, nil
+	}
 	t, err := p.term()
 	return &expr{term: t}, err
+}
+
+// compared reads qty>3, which means key:qty >3; it is nil, and nothing is read, for anything else.
+func (p *parser) compared() *expr {
+	ahead := *p
+	word := ahead.word()
+	at := strings.IndexAny(word, "<>=")
+	if at <= 0 || !slices.Contains(p.places, inKey) || strings.ContainsFunc(word[:at], func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+		return nil
+	}
+	op := word[at : len(word)-len(strings.TrimLeft(word[at:], "<>="))]
+	n, ok := parseNumber(op, word[at+len(op):])
+	if !ok || !slices.Contains([]string{">=", "<=", ">", "<", "="}, op) {
+		return nil
+	}
+	p.at = ahead.at
+	key := &term{in: inKey, typed: word[:at], text: newText(word[:at], true)}
+	return &expr{op: opAnd, parts: []*expr{{term: key}, {term: &term{typed: word[at:], number: n}}}}
 }
 
 // nest passes a sign and reads what follows it.
@@ -152,6 +176,9 @@ func (p *parser) term() (*term, error) {
 	if err := p.unknown(); err != nil {
 		return nil, err
 	}
+	if _, _, ok := tree.CutCondition(p.rest()); ok && slices.Contains(p.places, inPath) {
+		return p.values(p.pathWord(), p.at)
+	}
 	return p.plain(anywhere)
 }
 
@@ -171,6 +198,9 @@ func (p *parser) prefixed(in place, start int) (*term, error) {
 		return p.plain(in)
 	}
 	t := &term{in: in}
+	if s := p.pathWord(); in == inPath && tree.HasConditions(s) {
+		return p.values(s, start)
+	}
 	var s string
 	var err error
 	if t.typed, s, err = p.wordOrQuoted(); err != nil {
@@ -189,6 +219,37 @@ func (p *parser) prefixed(in place, start int) (*term, error) {
 			return nil, p.errorf(start, "has: knows only %s", examples[in])
 		}
 	}
+	return t, nil
+}
+
+// pathWord returns the word to come, with blanks and signs that are in brackets.
+func (p *parser) pathWord() string {
+	depth, end := 0, len(p.rest())
+	for i, c := range tree.Unquoted(p.rest()) {
+		switch {
+		case c == '[':
+			depth++
+		case c == ']':
+			depth--
+		}
+		if depth == 0 && p.ends(p.at+i) {
+			end = i
+			break
+		}
+	}
+	return p.rest()[:end]
+}
+
+// values reads a path with conditions, which is the word to come. A condition by itself is about any value.
+func (p *parser) values(path string, start int) (t *term, err error) {
+	t = &term{in: inPath, typed: path}
+	if _, _, ok := tree.CutCondition(path); ok {
+		path = ".." + path
+	}
+	if t.values, err = tree.ParsePattern(path); err != nil {
+		return nil, p.errorf(start, "%w", err)
+	}
+	p.at += len(t.typed)
 	return t, nil
 }
 
@@ -364,6 +425,22 @@ func (x *expr) within(outer op) string {
 		return x.String()
 	}
 	return "(" + x.String() + ")"
+}
+
+// terms yields the terms of the expression.
+func (x *expr) terms() iter.Seq[*term] {
+	return func(yield func(*term) bool) {
+		if x.term != nil && !yield(x.term) {
+			return
+		}
+		for _, part := range x.parts {
+			for t := range part.terms() {
+				if !yield(t) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // uses reports whether the expression has a term that is searched for in the given place.

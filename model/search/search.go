@@ -68,7 +68,8 @@ type searcher struct {
 	query    Query
 	progress func(done, all int64)
 	names    format.MemberNamer            // nil if all names are in the bytes
-	problems problemSet                    // nil if the query does not ask for problems
+	problems valueSet                      // nil if the query does not ask for problems
+	chosen   map[*term]valueSet            // the values of paths that have conditions
 	passed   int64                         // bytes searched in stretches that are done
 	places   *parallel.Spares[*candidates] // of the bytes, or of a text that all hits contain; nil if none is known
 }
@@ -83,6 +84,12 @@ func newSearcher(ctx context.Context, t *tree.Tree, q Query, progress func(done,
 	}
 	if q.expr.uses(inProblem) {
 		s.problems, err = problemsOf(ctx, t)
+	}
+	s.chosen = map[*term]valueSet{}
+	for term := range q.expr.terms() {
+		if err == nil && term.values != nil {
+			s.chosen[term], err = valuesAt(ctx, t, term)
+		}
 	}
 	return s, err
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -45,6 +46,7 @@ type term struct {
 	word   string // a value that is written like this, such as true or nan; "" for none
 	regex  *regexp.Regexp
 	glob   *glob
+	values *tree.Pattern // of inPath: the values that it stands for
 	bytes  *pattern
 }
 
@@ -293,8 +295,8 @@ func (t *term) isIn(texts []string) bool {
 	return false
 }
 
-// maxProblems bounds the memory for the values that have problems.
-const maxProblems = 1 << 20
+// maxValues bounds the memory for the values that have problems, or that a path stands for.
+const maxValues = 1 << 20
 
 // A valueID identifies a value in a tree.
 type valueID struct {
@@ -303,32 +305,61 @@ type valueID struct {
 	slot  tree.Slot
 }
 
-// A problemSet holds the values that have problems.
-type problemSet map[valueID]struct{}
+// A valueSet holds values that were found before the search.
+type valueSet map[valueID]struct{}
 
-// problemsOf checks all values.
-func problemsOf(ctx context.Context, t *tree.Tree) (problemSet, error) {
-	set := problemSet{}
-	err := t.CheckUntil(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(_ span.Problem, n *tree.Node) bool {
-		set[valueID{n.Start, n.Depth, n.Slot}] = struct{}{}
-		return len(set) <= maxProblems
+func (s valueSet) add(n *tree.Node) { s[valueID{n.Start, n.Depth, n.Slot}] = struct{}{} }
+
+// valuesAt finds the values that a path stands for.
+func valuesAt(ctx context.Context, t *tree.Tree, path *term) (valueSet, error) {
+	set := valueSet{}
+	err := path.values.Each(ctx, t.NewReader(), func(n *tree.Node) error {
+		if set.add(n); len(set) > maxValues {
+			return fmt.Errorf("%s stands for more than %s", path, span.Counted(maxValues, "value"))
+		}
+		return nil
 	})
-	if err == nil && len(set) > maxProblems {
-		err = fmt.Errorf("has:problem: more than %s have one", span.Counted(maxProblems, "value"))
+	if missing := (*tree.PathError)(nil); errors.As(err, &missing) {
+		return set, nil
 	}
 	return set, err
 }
 
-// has reports whether a value or its key has problems.
-func (p problemSet) has(scan *tree.Scanner, ev tree.Event) bool {
+// problemsOf checks all values.
+func problemsOf(ctx context.Context, t *tree.Tree) (valueSet, error) {
+	set := valueSet{}
+	err := t.CheckUntil(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(_ span.Problem, n *tree.Node) bool {
+		set.add(n)
+		return len(set) <= maxValues
+	})
+	if err == nil && len(set) > maxValues {
+		err = fmt.Errorf("has:problem: more than %s have one", span.Counted(maxValues, "value"))
+	}
+	return set, err
+}
+
+// hasKeyOrValue reports whether a value or its key is in the set.
+func (s valueSet) hasKeyOrValue(scan *tree.Scanner, ev tree.Event) bool {
+	if s.has(scan, ev) || scan.KeyAt() == tree.Unknown {
+		return s.has(scan, ev)
+	}
+	id := idOf(scan, ev)
+	id.start, id.slot.Key = scan.KeyAt(), true
+	_, ok := s[id]
+	return ok
+}
+
+// has reports whether a value is in the set.
+func (s valueSet) has(scan *tree.Scanner, ev tree.Event) bool {
+	_, ok := s[idOf(scan, ev)]
+	return ok
+}
+
+// idOf identifies the value of an event.
+func idOf(scan *tree.Scanner, ev tree.Event) valueID {
 	id := valueID{scan.Value().Start, scan.Depth(), scan.Slot()}
 	if ev == tree.Enter { // it is one of the values around the next one
 		id.depth--
 	}
-	if _, ok := p[id]; ok || scan.KeyAt() == tree.Unknown {
-		return ok
-	}
-	id.start, id.slot.Key = scan.KeyAt(), true
-	_, ok := p[id]
-	return ok
+	return id
 }

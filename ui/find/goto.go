@@ -13,21 +13,28 @@ import (
 	"varview/ui/desk"
 )
 
-// GoTo goes to an offset, decimal or 0x hexadecimal, or to a path.
+// GoTo goes to an offset, decimal or 0x hexadecimal, or to a path. One that stands for many is searched for, so
+// that n goes on.
 func (f *Find) GoTo(where string) tea.Cmd {
 	if where == "" {
-		f.Report(errors.New(":goto needs an offset or a path, as in :goto 0x1f4 or :goto $.player"))
-		return nil
+		return f.Report(errors.New(":goto needs an offset or a path, as in :goto 0x1f4 or :goto $.player"))
 	}
 	if name, ok := strings.CutPrefix(where, "'"); ok {
 		return f.GoToMark(name)
 	}
 	if where[0] < '0' || where[0] > '9' {
 		if f.Explorer.Buffer.IsWrapper() {
-			f.Report(errors.New("a wrapper has no paths: > goes to its content, :goto 0x10 to a byte of it"))
+			return f.Report(errors.New("a wrapper has no paths: > goes to its content, :goto 0x10 to a byte of it"))
+		}
+		if !tree.HasConditions(where) {
+			return f.GoToPath(where)
+		}
+		q, err := f.parse("path:" + where)
+		if err != nil {
+			f.Report(err)
 			return nil
 		}
-		return f.GoToPath(where)
+		return f.Find(q)
 	}
 	off, err := strconv.ParseInt(where, 0, 64)
 	switch {
@@ -47,8 +54,7 @@ func (f *Find) GoTo(where string) tea.Cmd {
 func (f *Find) GoToPath(path string) tea.Cmd {
 	return f.Resolve(path, func(n *tree.Node) tea.Cmd {
 		f.Explorer.Leap()
-		f.Report(f.Explorer.GoToValue(n))
-		return nil
+		return f.Report(f.Explorer.GoToValue(n))
 	})
 }
 

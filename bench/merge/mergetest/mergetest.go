@@ -227,23 +227,26 @@ func (x *Runner) checkChosen(ctx context.Context, t *Tally, k *kind, base, a, b 
 	}
 	t.Chosen++
 	if len(conflicts) == 1 {
-		x, y := apart(made[0][1], made[1][1])
-		if !strings.Contains(conflicts[0].Theirs, strings.Join(x, ", ")) || !strings.Contains(conflicts[0].Ours, strings.Join(y, ", ")) {
+		if !differIn(made[0][1], made[1][1], conflicts[0].Theirs, conflicts[0].Ours) {
 			return fmt.Sprintf("chosen: %s or %s, but the conflict is %+v", literal(k, made[0][1]), literal(k, made[1][1]), conflicts[0]), nil
 		}
 	}
 	return "", nil
 }
 
-// apart returns what two lists have between the elements that they begin and end with alike.
-func apart(x, y []string) ([]string, []string) {
-	for len(x) > 0 && len(y) > 0 && x[0] == y[0] {
-		x, y = x[1:], y[1:]
+// differIn reports whether two lists are alike but for one place, where one has the elements of some
+// literals, and the other one those of others.
+func differIn(x, y []string, inX, inY string) bool {
+	for from := range len(x) + 1 {
+		for to := from; to <= len(x); to++ {
+			end := to + len(y) - len(x)
+			if end >= from && slices.Equal(x[:from], y[:from]) && slices.Equal(x[to:], y[end:]) &&
+				strings.Join(x[from:to], ", ") == inX && strings.Join(y[from:end], ", ") == inY {
+				return true
+			}
+		}
 	}
-	for len(x) > 0 && len(y) > 0 && x[len(x)-1] == y[len(y)-1] {
-		x, y = x[:len(x)-1], y[:len(y)-1]
-	}
-	return x, y
+	return false
 }
 
 // fewest is about the least number of edits that make a side.

@@ -104,7 +104,7 @@ func (r *reading) AppendLiteral(dst []byte, t *tree.Reader, v *tree.Value, limit
 		f, own := r.godotOf(v)
 		return r.within(t, f).AppendLiteral(dst, &own, limit)
 	}
-	w := &writer{Writer: tree.NewLiteral(dst, limit), r: r, t: t, limit: limit}
+	w := &writer{nest: nest{Writer: tree.NewLiteral(dst, limit)}, r: r, t: t, limit: limit}
 	tree.Visit(t, v, w)
 	return w.Literal()
 }
@@ -131,40 +131,28 @@ func (r *reading) write(ctx context.Context, out io.Writer, t *tree.Reader, v *t
 		}
 		return r.within(t, f).WriteText(ctx, out, &own)
 	}
-	w := &writer{Writer: tree.NewWriter(ctx, out), ctx: ctx, r: r, t: t, limit: math.MaxInt, isJSON: isJSON}
+	w := &writer{nest: nest{Writer: tree.NewWriter(ctx, out)}, ctx: ctx, r: r, t: t, limit: math.MaxInt, isJSON: isJSON}
 	tree.Visit(t, v, w)
 	return w.Flush()
 }
 
 // A writer writes values as text or as JSON.
 type writer struct {
-	tree.Writer
+	nest
 	ctx    context.Context // of JSON
 	r      *reading
 	t      *tree.Reader
 	limit  int
 	isJSON bool
-	open   []openValue
 }
 
-// An openValue is a value whose children are being written.
-type openValue struct {
-	tree.Value
-	some  bool // a child has been written
-	close string
-}
+type nest = tree.Nest[tree.Value]
 
 // Before implements tree.Visitor.
 func (w *writer) Before(slot tree.Slot) {
-	o := &w.open[len(w.open)-1]
-	if o.some && o.Type == typeMessages {
-		w.Put(",\n")
-	} else if o.some {
-		w.Put(", ")
-	}
-	o.some = true
-	if o.close == "}" {
-		step := w.r.AppendStep(nil, w.t, &o.Value, slot, nil)
+	w.nest.Before(slot)
+	if o := w.Top(); o.Close == "}" {
+		step := w.r.AppendStep(nil, w.t, &o.Of, slot, nil)
 		w.Dst = append(tree.AppendQuoted(w.Dst, bytes.TrimPrefix(step, []byte("."))), ": "...)
 	}
 }
@@ -175,8 +163,11 @@ func (w *writer) Open(v *tree.Value) bool {
 		w.variant(v)
 		return false
 	}
-	o := openValue{Value: *v, close: "]"}
+	o := tree.Brackets{Comma: ", ", Close: "]"}
 	switch {
+	case v.Type == typeMessages:
+		o.Comma = ",\n"
+		w.Put("[")
 	case v.Type == typeMessage:
 		p, done := w.r.parse(w.t.Window(), v.Foot)
 		defer done()
@@ -184,14 +175,15 @@ func (w *writer) Open(v *tree.Value) bool {
 			w.Dst = appendTitle(w.Dst, p.message, w.limit)
 			return false
 		}
-		w.head(p, &o)
+		o.First, o.Close = ", ", "}"
+		w.head(p)
 	case v.Type == typeBuffer || w.hasNames(v):
-		o.close = "}"
+		o.Close = "}"
 		w.Put("{")
 	default:
 		w.Put("[")
 	}
-	w.open = append(w.open, o)
+	w.Begin(o, *v)
 	return true
 }
 
@@ -214,7 +206,7 @@ func (w *writer) hasNames(v *tree.Value) bool {
 }
 
 // head begins the object of a message with what is known about it.
-func (w *writer) head(p *parsed, o *openValue) {
+func (w *writer) head(p *parsed) {
 	m := p.message
 	w.Dst = append(strconv.AppendUint(append(w.Dst, `{"frame": `...), uint64(p.head.frame), 10), `, "time": "`...)
 	text, _ := recordText("time", p.bytes[8:16])
@@ -232,13 +224,6 @@ func (w *writer) head(p *parsed, o *openValue) {
 	if known := m.Innermost().Path; known.ByID && known.Known {
 		w.Dst = tree.AppendQuoted(append(w.Dst, `, "known_path": `...), []byte(known.Text))
 	}
-	o.some, o.close = true, "}"
-}
-
-// Close implements tree.Visitor.
-func (w *writer) Close() {
-	w.Put(w.open[len(w.open)-1].close)
-	w.open = w.open[:len(w.open)-1]
 }
 
 // Atom implements tree.Visitor.

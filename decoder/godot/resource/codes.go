@@ -2,13 +2,14 @@ package resource
 
 import (
 	"varview/decoder/format"
+	"varview/decoder/godot/internal/convert"
 	"varview/decoder/span"
 )
 
 // Codes of problems that only resources have.
 const (
-	codeEnd    = "missing-end"     // no RSRC at the end
-	CodeIndex  = "bad-index"       // a number or id that a table does not have
+	codeEnd    = "missing-end" // no RSRC at the end
+	CodeIndex  = convert.CodeIndex
 	codeOffset = "resource-offset" // an offset at which no resource begins
 	codeUnused = "unused-bytes"    // bytes between two resources
 )

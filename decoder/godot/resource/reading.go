@@ -201,7 +201,7 @@ func (r *reading) readPart(w *source.Window, v *tree.Value, p *part) {
 	v.Type, v.Sub = p.is, uint32(max(0, slices.Index(leaves, p)))
 	switch p {
 	case partReserved:
-		r.plain(v, p, r.reserved())
+		r.plain(v, p, r.head.reserved())
 		return
 	case partImported:
 		r.plain(v, p, max(0, v.Limit-4-v.Start))
@@ -218,8 +218,8 @@ func (r *reading) readPart(w *source.Window, v *tree.Value, p *part) {
 }
 
 // reserved returns the number of bytes without a meaning.
-func (r *reading) reserved() int64 {
-	if r.head.major < 4 {
+func (h *head) reserved() int64 {
+	if h.major < 4 {
 		return 56
 	}
 	return 44

@@ -3,11 +3,10 @@ package resource
 import (
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"strconv"
-	"strings"
 
 	"varview/decoder/edit"
+	"varview/decoder/godot/internal/convert"
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
@@ -144,12 +143,8 @@ type insertion struct {
 // newID returns the id of a new resource: the one that is asked for, or one that is not in use.
 func (e *editing) newID(class, key string) (string, error) {
 	used := map[string]bool{}
-	highest := int64(0)
 	for i := range e.head.table {
 		used[e.head.table[i].id] = true
-		if n, err := strconv.ParseInt(e.head.table[i].id, 10, 32); err == nil {
-			highest = max(highest, n)
-		}
 	}
 	if key != "" {
 		l, err := literal.Parse(e.dialect, key)
@@ -166,16 +161,7 @@ func (e *editing) newID(class, key string) (string, error) {
 		}
 		return string(l.Text), nil
 	}
-	if !e.head.isIndexed() {
-		return strconv.FormatInt(highest+1, 10), nil
-	}
-	h := fnv.New64a()
-	for {
-		fmt.Fprint(h, class, len(used))
-		if id := class + "_" + strings.ToLower(strconv.FormatUint(h.Sum64()%(36*36*36*36*36), 36)); !used[id] {
-			return id, nil
-		}
-	}
+	return convert.FreshID(class, !e.head.isIndexed(), used), nil
 }
 
 // deleteRecord deletes a resource to which nothing refers, or to which references become null.

@@ -28,7 +28,7 @@ var formats = []*Format{{dialect: types.Resource4}, {dialect: types.Resource3}}
 var infos = func() (all []*format.Dialect) {
 	for _, f := range formats {
 		d := f.dialect
-		all = append(all, &format.Dialect{Name: d.Name, Format: "resource", Title: d.Title, About: d.About, Types: d.Types()})
+		all = append(all, &format.Dialect{Name: d.Name, Format: "resource", Title: d.Title, About: d.About, Types: d.Types(), Generation: d.Generation(), Kin: "resources"})
 	}
 	return all
 }()

@@ -130,6 +130,8 @@ func (s speller) encode(d textual.Datum, old []byte) []byte {
 			return bytes.ReplaceAll(d.Data, []byte("]"), []byte(`\]`))
 		}
 		return nil
+	case d.In != nil && d.In.Layout == tree.Fixed:
+		return s.component(d, s.plain(d))
 	case isText:
 		return quote(d.Data, bytes.Contains(old, []byte(`\n`)))
 	}
@@ -199,12 +201,26 @@ func (s speller) plain(d textual.Datum) []byte {
 // float returns how a float is spelled, nil if the engine would not read it.
 func (s speller) float(text string, inType bool) []byte {
 	switch {
-	case text == "-inf" && s.isOld(), inType && s.isOld() && oddFloats[text] != "":
+	case s.isOld() && inType && text == "nan":
 		return nil
+	case s.isOld() && (text == "-inf" || inType && text == "inf"):
+		return []byte(strings.Replace(text, "inf", "1e999", 1)) // it reads no word for this, and so many digits as infinity
 	case text == "-inf":
 		return []byte("inf_neg")
 	}
 	return []byte(text)
+}
+
+// component returns a number as a part of a value, nil if it cannot be one.
+func (s speller) component(d textual.Datum, b []byte) []byte {
+	_, err := strconv.ParseInt(string(b), 10, 32)
+	switch isInt := types.Of(idOf(d.In)).Comp == types.Int32; {
+	case d.Kind != tree.Int && d.Kind != tree.Float64 || isInt && (d.Kind != tree.Int || err != nil):
+		return nil
+	case d.Kind == tree.Float64:
+		return bytes.TrimSuffix(s.float(string(d.AppendNumber(nil)), true), []byte(".0"))
+	}
+	return b
 }
 
 // inArray returns a value as an element of a packed array, nil if it cannot be one.
@@ -262,7 +278,12 @@ func (s speller) spell(dst []byte, l *literal.Literal, text string, inType bool)
 			return call(" " + strconv.FormatUint(n, 10) + " ")
 		}
 		return call(space + string(quote(l.Text, false)) + space)
-	case types.ShapeNone, types.ShapeBool, types.ShapeRID, types.ShapeSignal:
+	case types.ShapeNone:
+		if l.Kind == types.Nil {
+			return append(dst, "null"...)
+		}
+		return call("")
+	case types.ShapeBool, types.ShapeRID, types.ShapeSignal:
 		return append(dst, text[l.At:l.End]...)
 	case types.ShapeFixed, types.ShapePacked, types.ShapeBytes, types.ShapeStrings:
 		dst = append(dst, t.Name+"("+space...)
@@ -412,7 +433,7 @@ func (r *reading) Move(ctx context.Context, n *tree.Reader, at *tree.Node, to in
 
 // idOf returns the id of a tag, "" for none.
 func (r *reading) idOf(n *tree.Reader, tag *tree.Node) (id string, err error) {
-	x := exporter{composer: &composer{reading: r, w: n.Window(), Writer: tree.NewLiteral(nil, 1<<20)}, r: n}
+	x := exporter{composer: &composer{reading: r, w: n.Window(), nest: nest{Writer: tree.NewLiteral(nil, 1<<20)}}, r: n}
 	x.each(tag, func(_ int, name string, c *tree.Node) {
 		if name == "id" && c.Damage == nil {
 			s := r.Describe(n.Window(), &c.Value)

@@ -46,11 +46,11 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	case v.Inner == inTag && (v.Rows == kindExternal || v.Rows == kindResources):
 		note(attributes(w, v))
 	case v.Inner != 0 && v.Inner != inVectors:
-	case id == types.Object && v.Layout != tree.Leaf:
+	case id == types.Object && v.Layout >= tree.Sequence:
 		class := string(bytes.Trim(objectStart.FindSubmatch(w.View(v.Head, v.Body-v.Head))[1], `"`))
 		add(span.Note, span.ObjectInData, "reading this creates an object of the class "+class, "created")
 		note(class, "")
-	case v.Layout != tree.Leaf || v.Flags&textual.Quoted != 0 || id < types.Vector2 && id != types.Float || id >= types.Raw:
+	case v.Layout >= tree.Sequence || v.Flags&textual.Quoted != 0 || id < types.Vector2 && id != types.Float || id >= types.Raw:
 	case v.Tail-v.Head <= source.MaxView:
 		token := bytes.Clone(w.View(v.Head, v.Tail-v.Head))
 		l, _, err := parse(token, v)
@@ -110,7 +110,7 @@ func (r *reading) place(id types.ID, to string) (index int64, ok bool) {
 // Link implements format.Linker.
 func (r *reading) Link(_ *tree.Reader, at *tree.Node) string {
 	switch {
-	case at.Damage != nil || isPart(&at.Value) || at.Layout != tree.Leaf:
+	case at.Damage != nil || isPart(&at.Value) || at.Layout >= tree.Sequence:
 	case idOf(&at.Value) == types.SubResource:
 		return "the resource that this refers to"
 	case idOf(&at.Value) == types.ExtResource:
@@ -145,7 +145,7 @@ func (r *reading) Script(n *tree.Reader, at *tree.Node, _ span.Span) (name, path
 		if name = file; file == "" {
 			name = class + " with its source code"
 		}
-	case at.Layout != tree.Leaf:
+	case at.Layout >= tree.Sequence:
 		name = "an object with its source code"
 	default:
 		if l, _, err := parse(bytes.Clone(n.Window().View(at.Head, at.Tail-at.Head)), &at.Value); err == nil {

@@ -338,7 +338,32 @@ func lexCall(b []byte, word string) textual.Token {
 	if !ok {
 		return textual.Token{Len: end, Bad: "the closing parenthesis of this " + word + " is missing"}
 	}
-	return textual.Token{Type: typeOf(id), Len: end}
+	return textual.Token{Type: typeOf(id), Len: end, Parts: parts(b[open:end], id), Inside: open}
+}
+
+// parts returns how many numbers a value of a type has, 0 if the text in its parentheses has not as many.
+func parts(inside []byte, id types.ID) int {
+	if n := len(types.Of(id).Parts); types.Of(id).Shape == types.ShapeFixed && bytes.Count(inside, []byte(",")) == n-1 && bytes.IndexByte(inside, '"') < 0 {
+		return n
+	}
+	return 0
+}
+
+// part is the grammar's Part.
+func part(_ []byte, v *tree.Value, i int64) (name string, typ uint16) {
+	t := types.Of(idOf(v))
+	if t.Comp == types.Int32 {
+		return t.Parts[i], typeOf(types.Int)
+	}
+	return t.Parts[i], typeOf(types.Float)
+}
+
+// form is the grammar's Form.
+func form(_ []byte, v *tree.Value) tree.Form {
+	if id := idOf(v); types.Of(id).Shape == types.ShapeFixed || types.Of(id).Shape == types.ShapePacked {
+		return anyFormat.Look(nil, &tree.Value{Type: id}).Form
+	}
+	return tree.FormList
 }
 
 func isQuoted(b []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(b, " \t\r\n"), []byte{'"'}) }
@@ -367,7 +392,7 @@ func callEnd(b []byte, i int, numbers bool) (end int, ok bool) {
 // lexVector reads the numbers of an element of a packed array.
 func lexVector(b []byte, array types.ID) textual.Token {
 	element, _ := types.TypeByName(types.Of(array).Element())
-	t := textual.Token{Type: typeOf(element)}
+	t := textual.Token{Type: typeOf(element), Parts: len(types.Of(array).Parts)}
 	at := 0
 	for i := range types.Of(array).Parts {
 		if i > 0 {

@@ -18,13 +18,13 @@ import (
 
 // Families of Godot's text.
 var (
-	Family = textual.NewFamily(&family{name: "godot-text", dialects: []*format.Dialect{dialect(types.Text4), dialect(types.Text3)}})
-	Config = textual.NewFamily(&family{name: "configfile", dialects: []*format.Dialect{{Name: "configfile", Format: "configfile",
+	Family format.Family = converter{textual.NewFamily(&family{name: "godot-text", dialects: []*format.Dialect{dialect(types.Text4), dialect(types.Text3)}})}
+	Config format.Family = textual.NewFamily(&family{name: "configfile", dialects: []*format.Dialect{{Name: "configfile", Format: "configfile",
 		Title: "ConfigFile", About: "ConfigFile, project.godot, .import of Godot 3 and 4", Types: types.TextAny.Types()}}})
 )
 
 func dialect(d *types.Dialect) *format.Dialect {
-	return &format.Dialect{Name: d.Name, Format: "godot-text", Title: d.Title, About: d.About, Types: d.Types()}
+	return &format.Dialect{Name: d.Name, Format: "godot-text", Title: d.Title, About: d.About, Types: d.Types(), Generation: d.Generation(), Kin: "resources"}
 }
 
 type family struct {
@@ -65,7 +65,7 @@ func init() {
 		for _, what := range []int{0, inFile, inConfig} {
 			s := speller{engine}
 			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what), Scalar: scalar, Unescape: unescape, Before: before, HasChild: hasChild(what),
-				Mark: mark, Fits: fits, Inspect: func(*tree.Value, []byte, func(span.Problem)) {}, Parse: s.parse, Encode: s.encode, Layout: layout(what), Fresh: s.fresh,
+				Mark: mark, Fits: fits, Inspect: func(*tree.Value, []byte, func(span.Problem)) {}, Parse: s.parse, Encode: s.encode, Part: part, Form: form, Layout: layout(what), Fresh: s.fresh,
 				AnyKey: true, Comment: ';', Empty: what == inConfig, Samples: samplesOf(engine), Value: newValue(engine), Name: typeName,
 				Loose: "Godot takes a comma before a closing bracket"}
 		}

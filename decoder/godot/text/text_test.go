@@ -105,7 +105,7 @@ func TestValues(t *testing.T) {
 		{`Dictionary[String, int]({"a": 1})`, `Dictionary[String, int]({ "a": 1 })`, `{"type":"Dictionary","key_type":"String","value_type":"int","args":["s:a","i:1"]}`},
 		{"PackedByteArray(1, 255)", "PackedByteArray(1, 255)", `{"type":"PackedByteArray","args":[1,255]}`},
 		{`PackedByteArray("AQID")`, "PackedByteArray(1, 2, 3)", `{"type":"PackedByteArray","args":[1,2,3]}`},
-		{"PoolVector2Array( 1, 2, inf, nan )", "PoolVector2Array(Vector2(1, 2), Vector2(inf, nan))", `{"type":"PoolVector2Array","args":[1.0,2.0,"inf","nan"]}`},
+		{"PoolVector2Array( 1, 2, inf, nan )", "PoolVector2Array(1, 2, inf, nan)", `{"type":"PoolVector2Array","args":[1.0,2.0,"inf","nan"]}`},
 		{`PackedStringArray("a", "b")`, `PackedStringArray("a", "b")`, `{"type":"PackedStringArray","args":["a","b"]}`},
 		{`Object(Node,"name":"x","list":[1])`, `Object(Node, "name": "x", "list": [1])`, `{"type":"Node","props":["name","s:x","list",["i:1"]]}`},
 		{`Resource( "res://x.res")`, `Resource("res://x.res")`, `{"type":"Resource","path":"res://x.res"}`},
@@ -361,6 +361,15 @@ func TestEdits(t *testing.T) {
 		was, is    string // a part of the text before and after, or the error alone
 	}{
 		{resourceText, "$.properties.title", set(`"a\"b\n"`), "\"x = 1\n[resource]\n\"", "\"a\\\"b\n\""},
+		{"[ Vector2( 1, -2.5 ) ]", "$[0].x", set("3"), "( 1,", "( 3,"},
+		{"[ Vector2( 1, -2.5 ) ]", "$[0].y", set("2.0"), "-2.5", "2"},
+		{"[ Vector2( 1, -2.5 ) ]", "$[0].y", set("-inf"), "-2.5", "-1e999"},
+		{"[Vector2i(1, 2)]", "$[0].y", set("5"), ", 2", ", 5"},
+		{"[Vector2i(1, 2)]", "$[0].y", set("5.5"), "at character 1: Godot 4 text has no value for this", ""},
+		{"[Vector2i(1, 2)]", "$[0].y", set(`"a"`), "at character 1: Godot 4 text has no value for this", ""},
+		{"[Vector2i(1, 2)]", "$[0].y", remove(edit.Ask), "Vector2i has 2 numbers: none can be deleted or moved", ""},
+		{"Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 6, 7)", "$.origin.y", set("8"), "5, 6", "5, 8"},
+		{"PackedVector2Array(1, 2, 3,\n4)", "$[1].y", set("5"), "\n4", "\n5"},
 		{resourceText, "$.properties.sub", set("null"), "this is Nil, but the value is SubResource", ""},
 		{resourceText, "$.properties.sub", set(`SubResource("7")`), "SubResource( 1 ) ;", "SubResource( 7 ) ;"},
 		{resourceText, "$.resources[0].properties.colors[0]", set("Color(1, 0.5, 0, 1)"), "( 0, 0, 0, 1 )", "( 1, 0.5, 0, 1 )"},
@@ -397,7 +406,9 @@ func TestEdits(t *testing.T) {
 		{"x=1\r\ny=2 ; c\r\n\"z z\"=3\r\n", "$.sections[0].properties", insert(2, `"n"`, "4"), "; c\r\n", "; c\r\nn=4\r\n"},
 		{"Array[int]([1, 2])", "$", set("[5]"), "([1, 2])", "([5])"},
 		{"[1, 2]", "$[0]", set("0x1f"), "1", "31"},
-		{"[ 1.5 ]", "$[0]", set("-inf"), "at character 1: Godot 3 text has no value for this", ""},
+		{"[ 1.5 ]", "$[0]", set("-inf"), "1.5", "-1e999"},
+		{"[ Vector2( 1, 2 ) ]", "$[0]", set("Vector2(inf, 2)"), "1, 2", "1e999, 2"},
+		{"[ Vector2( 1, 2 ) ]", "$[0]", set("Vector2(nan, 2)"), "at character 1: Godot 3 text has no value for this", ""},
 	} {
 		tr := open(c.text)
 		r := tr.NewReader()

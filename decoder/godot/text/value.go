@@ -64,6 +64,9 @@ func scalar(b []byte, v *tree.Value) tree.Scalar {
 
 func float(word string, own []byte) tree.Scalar {
 	x, _ := strconv.ParseFloat(word, 64) // infinite where it is out of range
+	if math.IsInf(x, 0) {
+		own = nil
+	}
 	if own != nil && !strings.ContainsAny(word, ".eE") {
 		own = append(bytes.Clone(own), ".0"...)
 	}

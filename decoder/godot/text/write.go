@@ -23,26 +23,23 @@ var (
 	_ tree.TypeWriter    = (*reading)(nil)
 )
 
-// maxNest is the number of levels of nesting that a literal of limited length shows.
-const maxNest = 32
-
 // AppendLiteral implements tree.LiteralWriter.
 func (r *reading) AppendLiteral(dst []byte, n *tree.Reader, v *tree.Value, limit int) []byte {
-	c := composer{Writer: tree.NewLiteral(dst, limit), reading: r, w: n.Window()}
+	c := composer{nest: nest{Writer: tree.NewLiteral(dst, limit)}, reading: r, w: n.Window()}
 	tree.Visit(n, v, &c)
 	return c.Literal()
 }
 
 // WriteText implements tree.LiteralWriter.
 func (r *reading) WriteText(ctx context.Context, out io.Writer, n *tree.Reader, v *tree.Value) error {
-	c := composer{Writer: tree.NewWriter(ctx, out), reading: r, w: n.Window()}
+	c := composer{nest: nest{Writer: tree.NewWriter(ctx, out)}, reading: r, w: n.Window()}
 	tree.Visit(n, v, &c)
 	return c.Flush()
 }
 
 // WriteJSON implements tree.JSONWriter.
 func (r *reading) WriteJSON(ctx context.Context, out io.Writer, n *tree.Reader, v *tree.Value) error {
-	c := composer{Writer: tree.NewWriter(ctx, out), reading: r, w: n.Window(), json: true, ctx: ctx}
+	c := composer{nest: nest{Writer: tree.NewWriter(ctx, out)}, reading: r, w: n.Window(), json: true, ctx: ctx}
 	x := exporter{composer: &c, r: n}
 	node := &tree.Node{Value: *v, KeyAt: tree.Unknown}
 	if textual.IsBuffer(v) && (v.Count != 0 || !r.Empty) {
@@ -61,7 +58,7 @@ func (r *reading) WriteJSON(ctx context.Context, out io.Writer, n *tree.Reader, 
 // AppendType implements tree.TypeWriter: Array[int].
 func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
 	switch {
-	case v.Damage == nil && v.Layout != tree.Leaf && v.Inner == 0:
+	case v.Damage == nil && v.Layout >= tree.Sequence && v.Inner == 0:
 		if m := typedStart.FindSubmatch(w.View(v.Head, v.Body-v.Head)); m != nil {
 			return append(dst, string(m[1])+"["+string(m[2])+"]"...)
 		} else if m := objectStart.FindSubmatch(w.View(v.Head, v.Body-v.Head)); m != nil {
@@ -78,82 +75,58 @@ func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte
 
 // A composer writes values as literals, or as JSON in the form that Variants have.
 type composer struct {
-	tree.Writer
+	nest
 	*reading
 	w    *source.Window
 	json bool
 	ctx  context.Context
-	nest []openValue
 }
 
-// An openValue is a value whose children are being written.
-type openValue struct {
-	some, key bool
-	first     string // before the first child
-	comma     string
-	colon     string
-	close     string
-	is        *types.Type // a packed array or an Object
-}
-
-// Before implements tree.Visitor.
-func (c *composer) Before(slot tree.Slot) {
-	if len(c.nest) == 0 {
-		return
-	}
-	o := &c.nest[len(c.nest)-1]
-	switch {
-	case o.key && !slot.Key:
-		c.Put(o.colon)
-	case o.some:
-		c.Put(o.comma)
-	default:
-		c.Put(o.first)
-	}
-	o.some, o.key = true, slot.Key
-}
+type nest = tree.Nest[*types.Type] // of a packed array or an Object
 
 // Open implements tree.Visitor.
 func (c *composer) Open(v *tree.Value) bool {
-	if c.Limited() && len(c.nest) == maxNest {
-		c.Cut = true
+	if c.IsTooDeep() {
 		return false
 	}
-	o := openValue{comma: ", ", colon: ": "}
+	o := tree.Brackets{Comma: ", ", Colon: ": "}
+	var is *types.Type
 	switch {
 	case textual.IsBuffer(v):
 	case c.json:
-		o = c.openJSON(v)
+		c.openJSON(v)
+		return true
 	default:
 		start := c.w.View(v.Head, v.Body-v.Head)
-		o.close = "]"
+		o.Close = "]"
 		switch t := types.Of(idOf(v)); {
 		case t.Shape == types.ShapeObject:
 			m := objectStart.FindSubmatch(start)
 			c.Put("Object(" + string(m[1]))
-			o.first, o.close = ", ", ")"
+			o.First, o.Close = ", ", ")"
 		case v.Layout == tree.Sequence && t.Shape != types.ShapeArray && v.Inner != inList && v.Inner != inSections:
 			c.Put(t.Name + "(")
-			o.close = ")"
+			o.Close, is = ")", t
 		default:
 			open := "["
 			if v.Layout == tree.Pairs {
-				open, o.close, o.first = "{", "}", " "
+				open, o.Close, o.First, o.Last = "{", "}", " ", " "
 			}
 			if m := typedStart.FindSubmatch(start); m != nil && v.Inner == 0 {
 				open = string(m[1]) + "[" + string(m[2]) + "](" + open
-				o.close += ")"
+				o.Close += ")"
 			}
 			c.Put(open)
 		}
 	}
-	c.nest = append(c.nest, o)
+	c.Begin(o, is)
 	return true
 }
 
 // openJSON begins a value that has its own type in JSON.
-func (c *composer) openJSON(v *tree.Value) openValue {
-	o := openValue{comma: ",", colon: ",", close: "]}"}
+func (c *composer) openJSON(v *tree.Value) {
+	o := tree.Brackets{Comma: ",", Colon: ",", Close: "]}"}
+	var is *types.Type
 	t, start := types.Of(idOf(v)), c.w.View(v.Head, v.Body-v.Head)
 	m := typedStart.FindSubmatch(start)
 	switch {
@@ -161,10 +134,10 @@ func (c *composer) openJSON(v *tree.Value) openValue {
 		c.Put(`{"type":`)
 		c.Dst = tree.AppendQuoted(c.Dst, bytes.Trim(objectStart.FindSubmatch(start)[1], `"`))
 		c.Put(`,"props":[`)
-		o.is = t
+		is = t
 	case t.Shape == types.ShapeArray && m == nil:
 		c.Put("[")
-		o.close = "]"
+		o.Close = "]"
 	default:
 		c.Put(`{"type":"` + t.Name + `"`)
 		if m != nil {
@@ -181,24 +154,18 @@ func (c *composer) openJSON(v *tree.Value) openValue {
 		}
 		c.Put(`,"args":[`)
 		if v.Layout == tree.Sequence && t.Shape != types.ShapeArray {
-			o.is = t
+			is = t
 		}
 	}
-	return o
+	c.Begin(o, is)
 }
 
 // Close implements tree.Visitor.
 func (c *composer) Close() {
-	o := c.nest[len(c.nest)-1]
-	c.nest = c.nest[:len(c.nest)-1]
-	if o.key {
-		c.Put(o.colon)
+	if c.Lacks() {
 		c.damaged(span.MissingValue)
 	}
-	if o.first == " " && o.some {
-		c.Put(" ")
-	}
-	c.Put(o.close)
+	c.nest.Close()
 }
 
 // Atom implements tree.Visitor.
@@ -207,14 +174,15 @@ func (c *composer) Atom(v *tree.Value) {
 		c.damaged(v.Damage.Code)
 		return
 	}
-	if v.Layout != tree.Leaf || textual.IsBuffer(v) {
+	if v.Layout >= tree.Sequence || textual.IsBuffer(v) {
 		return
 	}
 	s := c.Describe(c.w, v)
 	id := idOf(v)
 	var in *types.Type
-	if len(c.nest) > 0 {
-		in = c.nest[len(c.nest)-1].is
+	o := c.Top()
+	if o != nil {
+		in = o.Of
 	}
 	switch {
 	case !c.json && s.Kind == tree.Text:
@@ -224,11 +192,14 @@ func (c *composer) Atom(v *tree.Value) {
 		c.literal(&s)
 	case !c.json:
 		if text, ok := literalOf(c.token(v), v); ok {
+			if _, inside, _ := strings.Cut(text, "("); in != nil {
+				text = strings.TrimSuffix(inside, ")")
+			}
 			c.Put(text)
 			return
 		}
 		c.Dst = append(c.Dst, bytes.TrimSpace(c.token(v))...)
-	case in != nil && (in.Shape == types.ShapeStrings || in.Shape == types.ShapeObject && c.nest[len(c.nest)-1].key):
+	case in != nil && (in.Shape == types.ShapeStrings || in.Shape == types.ShapeObject && o.Key):
 		c.quote(&s)
 	case in != nil && in.Shape != types.ShapeObject:
 		c.numbers(c.token(v), in)

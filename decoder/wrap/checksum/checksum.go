@@ -135,7 +135,7 @@ func (p *Place) spans(region span.Span) (held, gap, sum span.Span, ok bool) {
 func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
 	p := k.place
 	if p == nil {
-		p = Find(src, l.Region)
+		p = Find(src, l.Region, false)
 	} else if !p.placed {
 		p = p.locate(src, l.Region)
 	}

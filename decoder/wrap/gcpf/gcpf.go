@@ -26,7 +26,7 @@ import (
 // Kind and Resource are the kinds of wrappers.
 var (
 	Kind     layer.Kind = kind{layer.Info{Name: "gcpf", About: "blocks compressed by Godot's FileAccess.open_compressed", File: true}, Magic}
-	Resource layer.Kind = kind{layer.Info{Name: "rscc", About: "a resource of Godot that was saved with FLAG_COMPRESS", File: true}, resource}
+	Resource layer.Kind = kind{layer.Info{Name: "rscc", About: "a resource of Godot that was saved with FLAG_COMPRESS", File: true, Bound: true}, resource}
 )
 
 type kind struct {

@@ -21,6 +21,9 @@ type Kind interface {
 	// a stream. NeedsKey reports whether it needs a key or password.
 	IsText() bool
 	IsFile() bool
+
+	// IsBound reports whether the wrapper can hold one format only; what is converted is written without it.
+	IsBound() bool
 	NeedsKey() bool
 
 	// Sniff reports whether bytes look like a wrapper of this kind.
@@ -61,6 +64,7 @@ type Maker interface {
 type Info struct {
 	Name, About           string
 	Text, File, Encrypted bool
+	Bound                 bool // to one format, whose conversion leaves it off
 }
 
 // String implements Kind.
@@ -68,6 +72,9 @@ func (i Info) String() string { return i.Name }
 
 // Meaning implements Kind.
 func (i Info) Meaning() string { return i.About }
+
+// IsBound implements Kind.
+func (i Info) IsBound() bool { return i.Bound }
 
 // IsText implements Kind.
 func (i Info) IsText() bool { return i.Text }

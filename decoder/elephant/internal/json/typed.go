@@ -22,7 +22,7 @@ import (
 // allows any type.
 func (f Writing) WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	err := tree.Write(ctx, out, r, v, func(t tree.Writer) tree.TextVisitor {
-		return &typedWriter{Writer: t, f: f.Reading, w: r.Window()}
+		return &typedWriter{nest: nest{Writer: t}, f: f.Reading, w: r.Window()}
 	})
 	if err == nil {
 		_, err = io.WriteString(out, "\n")
@@ -32,48 +32,23 @@ func (f Writing) WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, 
 
 // A typedWriter writes values in the typed form.
 type typedWriter struct {
-	tree.Writer
+	nest
 	f    *block.Reading
 	w    *source.Window
-	nest []openValue
 	slot tree.Slot
 }
 
-// An openValue is a container that is being written.
-type openValue struct {
-	tree.Value
-	some bool // a child has been written
-	key  bool // the last child was a name, whose value comes next
-}
+type nest = tree.Nest[tree.Value]
 
 // Before implements tree.Visitor.
 func (t *typedWriter) Before(slot tree.Slot) { t.slot = slot }
 
 // begin writes what precedes a child: a comma, the name of a member.
 func (t *typedWriter) begin() {
-	if len(t.nest) == 0 {
-		return
-	}
-	o := &t.nest[len(t.nest)-1]
-	o.key = t.slot.Key
-	afterName := o.Layout == tree.Pairs && !t.slot.Key
-	if o.some && !afterName {
+	t.nest.Before(t.slot)
+	if o := t.Top(); o != nil && o.Of.Type == datatype.Struct && o.Of.Layout == tree.Sequence {
+		t.Dst = tree.AppendQuoted(t.Dst, t.f.MemberName(&o.Of, t.slot.Index))
 		t.Put(",")
-	}
-	o.some = true
-	if o.Type == datatype.Struct && !afterName {
-		t.Put("[")
-	}
-	if o.Type == datatype.Struct && o.Layout == tree.Sequence {
-		t.Dst = tree.AppendQuoted(t.Dst, t.f.MemberName(&o.Value, t.slot.Index))
-		t.Put(",")
-	}
-}
-
-// end writes what follows a child.
-func (t *typedWriter) end() {
-	if len(t.nest) > 0 && t.nest[len(t.nest)-1].Type == datatype.Struct {
-		t.Put("]")
 	}
 }
 
@@ -81,7 +56,14 @@ func (t *typedWriter) end() {
 func (t *typedWriter) Open(v *tree.Value) bool {
 	t.begin()
 	t.container(v)
-	t.nest = append(t.nest, openValue{Value: *v})
+	o := tree.Brackets{}
+	switch v.Type {
+	case datatype.Array:
+		o = tree.Brackets{Comma: ",", Close: "]}"}
+	case datatype.Struct: // a name and its value are a list
+		o = tree.Brackets{First: "[", Comma: "],[", Colon: ",", Last: "]", Close: "]}"}
+	}
+	t.Begin(o, *v)
 	return true
 }
 
@@ -166,11 +148,11 @@ func (t *typedWriter) common(v *tree.Value) {
 			t.Put(`,"tag":`)
 			t.Dst = strconv.AppendInt(t.Dst, int64(tag), 10)
 		}
-		if n := len(t.nest); n > 0 && t.nest[n-1].Flags&block.BySchema != 0 {
+		if o := t.Top(); o != nil && o.Of.Flags&block.BySchema != 0 {
 			t.Put(`,"tagged":true`)
 		}
 	}
-	if len(t.nest) == 1 && t.nest[0].Type == datatype.File {
+	if t.Depth() == 1 && t.Top().Of.Type == datatype.File {
 		t.Put(`,"elephant":{"version":"` + block.VersionText(f.Header.Version) + `","header":`)
 		t.Dst = tree.AppendQuoted(t.Dst, []byte(f.Header.Magic))
 		t.Put(`,"footer":`)
@@ -183,20 +165,14 @@ func (t *typedWriter) common(v *tree.Value) {
 
 // Close implements tree.Visitor.
 func (t *typedWriter) Close() {
-	o := t.nest[len(t.nest)-1]
-	t.nest = t.nest[:len(t.nest)-1]
-	if o.Type == datatype.File {
-		if !o.some { // no value at all
-			t.damaged(span.Truncated, o.Body)
-		}
-		return
+	o := t.Top()
+	switch {
+	case o.Of.Type == datatype.File && !o.Some: // no value at all
+		t.damaged(span.Truncated, o.Of.Body)
+	case t.Lacks():
+		t.damaged(span.MissingValue, o.Of.Tail)
 	}
-	if o.key {
-		t.damaged(span.MissingValue, o.Tail)
-		t.Put("]")
-	}
-	t.Put("]}")
-	t.end()
+	t.nest.Close()
 }
 
 // Atom implements tree.Visitor.
@@ -205,14 +181,12 @@ func (t *typedWriter) Atom(v *tree.Value) {
 	case v.Type == datatype.MemberName:
 		t.begin()
 		t.Quoted(t.w, v.Start, max(0, v.Tail-1-v.Start))
-		t.Put(",")
 		return
 	case v.Type == datatype.Skipped:
 		return
 	}
 	t.begin()
 	t.atom(v)
-	t.end()
 }
 
 // damaged writes the object that replaces a value that cannot be read.

@@ -12,15 +12,12 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxNest is the number of levels of nesting in a literal of limited length.
-const maxNest = 32
-
 // A Writing implements tree.LiteralWriter and format.Linked for a reading.
 type Writing struct{ *block.Reading }
 
 // AppendLiteral implements tree.LiteralWriter.
 func (f Writing) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit int) []byte {
-	t := textWriter{Writer: tree.NewLiteral(dst, limit), f: f.Reading, r: r, w: r.Window()}
+	t := textWriter{nest: nest{Writer: tree.NewLiteral(dst, limit)}, f: f.Reading, r: r, w: r.Window()}
 	if v.Layout < tree.Sequence {
 		t.Atom(v)
 	} else {
@@ -42,7 +39,7 @@ func (f Writing) WriteUnlinked(ctx context.Context, out io.Writer, r *tree.Reade
 }
 
 func write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value, unlinked bool) error {
-	t := textWriter{unlinked: unlinked, Writer: tree.NewWriter(ctx, out), f: f, r: r, w: r.Window(), paths: NewPaths(), known: map[uint32]string{}}
+	t := textWriter{unlinked: unlinked, nest: nest{Writer: tree.NewWriter(ctx, out)}, f: f, r: r, w: r.Window(), paths: NewPaths(), known: map[uint32]string{}}
 	if _, indexed := r.Tree.Indexed(); indexed && v.Type == datatype.File { // the targets of references are known, and all of it is visited
 		trail := r.NewTrail("$")
 		t.trail = &trail
@@ -53,11 +50,10 @@ func write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader,
 
 // A textWriter writes values as literals.
 type textWriter struct {
-	tree.Writer
+	nest
 	f    *block.Reading
 	r    *tree.Reader
 	w    *source.Window
-	nest []openText
 	slot tree.Slot // of the value that comes next
 
 	unlinked bool // references are written as undefined
@@ -67,11 +63,11 @@ type textWriter struct {
 	known map[uint32]string // otherwise: paths that have been looked up
 }
 
+type nest = tree.Nest[openText]
+
 // openText is a container that is being written.
 type openText struct {
 	tree.Value
-	some bool   // a child has been written
-	key  bool   // the last child was a name, whose value comes next
 	done func() // of paths, if the container is the target of a reference
 }
 
@@ -80,22 +76,9 @@ func (t *textWriter) Before(slot tree.Slot) { t.slot = slot }
 
 // begin writes what comes between a child and the one before it.
 func (t *textWriter) begin() {
-	if len(t.nest) == 0 {
-		return
-	}
-	o := &t.nest[len(t.nest)-1]
-	o.key = t.slot.Key
-	isStruct := o.Type == datatype.Struct
-	switch {
-	case o.Type == datatype.File, o.Layout == tree.Pairs && !t.slot.Key: // after its name
-	case o.some:
-		t.Put(", ")
-	case isStruct:
-		t.Put(" ")
-	}
-	o.some = true
-	if isStruct && o.Layout == tree.Sequence {
-		t.name(t.f.MemberName(&o.Value, t.slot.Index))
+	t.nest.Before(t.slot)
+	if o := t.Top(); o != nil && o.Of.Type == datatype.Struct && o.Of.Layout == tree.Sequence {
+		t.name(t.f.MemberName(&o.Of.Value, t.slot.Index))
 		t.Put(": ")
 	}
 }
@@ -112,22 +95,24 @@ func (t *textWriter) name(name []byte) {
 // Open implements tree.Visitor.
 func (t *textWriter) Open(v *tree.Value) bool {
 	t.begin()
-	if t.Limited() && len(t.nest) == maxNest {
-		t.Cut = true
+	if t.IsTooDeep() {
 		return false
 	}
 	done := t.step(v)
-	if t.trail != nil && len(t.nest) > 0 {
+	if t.trail != nil && t.Depth() > 0 {
 		t.trail.Open()
 	}
+	o := tree.Brackets{}
 	switch {
 	case v.Type == datatype.Array:
 		t.Put("[")
+		o = tree.Brackets{Comma: ", ", Close: "]"}
 	case v.Type == datatype.Struct:
 		t.prefix(v)
 		t.Put("{")
+		o = tree.Brackets{First: " ", Comma: ", ", Colon: ": ", Last: " ", Close: "}"}
 	}
-	t.nest = append(t.nest, openText{Value: *v, done: done})
+	t.Begin(o, openText{Value: *v, done: done})
 	return true
 }
 
@@ -146,23 +131,14 @@ func (t *textWriter) prefix(v *tree.Value) {
 
 // Close implements tree.Visitor.
 func (t *textWriter) Close() {
-	o := &t.nest[len(t.nest)-1]
-	if o.key {
+	if t.Lacks() {
 		t.Put("<" + span.MissingValue + ">")
 	}
-	switch {
-	case o.Type == datatype.Array:
-		t.Put("]")
-	case o.Type == datatype.Struct && o.some:
-		t.Put(" }")
-	case o.Type == datatype.Struct:
-		t.Put("}")
+	if done := t.Top().Of.done; done != nil {
+		done()
 	}
-	if o.done != nil {
-		o.done()
-	}
-	t.nest = t.nest[:len(t.nest)-1]
-	if t.trail != nil && len(t.nest) > 0 {
+	t.nest.Close()
+	if t.trail != nil && t.Depth() > 0 {
 		t.trail.Close()
 	}
 }
@@ -170,10 +146,10 @@ func (t *textWriter) Close() {
 // step keeps the trail to a value, and records its path if it is the target of a reference;
 // done must then be called after it.
 func (t *textWriter) step(v *tree.Value) (done func()) {
-	if t.trail == nil || len(t.nest) == 0 {
+	if t.trail == nil || t.Depth() == 0 {
 		return nil
 	}
-	parent := &t.nest[len(t.nest)-1].Value
+	parent := &t.Top().Of.Value
 	if v.Type == datatype.MemberName {
 		t.trail.Step(parent, t.slot, v)
 		return nil
@@ -193,13 +169,10 @@ func (t *textWriter) Atom(v *tree.Value) {
 	if v.Type == datatype.MemberName {
 		t.begin()
 		t.memberName(v)
-		if len(t.nest) > 0 {
-			t.Put(": ")
-		}
 		return
 	}
 	if v.Type == datatype.Skipped {
-		if len(t.nest) == 0 {
+		if t.Depth() == 0 {
 			t.Put("default")
 		}
 		return
@@ -243,7 +216,7 @@ func (t *textWriter) memberName(v *tree.Value) {
 // isDynamic reports whether a value has a datatype of its own, not that of the schema that
 // contains it.
 func (t *textWriter) isDynamic(v *tree.Value) bool {
-	return v.Flags&block.Tagged != 0 || len(t.nest) > 0 && t.nest[len(t.nest)-1].Type == datatype.Array
+	return v.Flags&block.Tagged != 0 || t.Depth() > 0 && t.Top().Of.Type == datatype.Array
 }
 
 // elements writes the elements of an array of fixed stride.

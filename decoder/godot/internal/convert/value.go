@@ -3,11 +3,13 @@ package convert
 import (
 	"fmt"
 	"math"
+	"unicode/utf8"
 
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/source"
 	"varview/decoder/tree"
 )
 
@@ -151,6 +153,9 @@ func (c *converter) textReason(at int64) string {
 		return ""
 	}
 	n := int64(c.w.U32(at))
+	if n <= source.MaxView && utf8.Valid(c.w.View(at+4, n)) {
+		return "" // quickly, as most are
+	}
 	bad, _ := tree.ScanText(c.w, at+4, n, tree.RuneSize)
 	if bad == tree.Unknown {
 		return ""

@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -39,7 +40,7 @@ func (e *Encoder) Float(l *literal.Literal, size int) (float64, error) {
 		return 0, l.Errorf("a number in hex or binary digits fits 64 bits")
 	}
 	x, err := strconv.ParseFloat(text, size)
-	if err != nil {
+	if err != nil && !(e.Format.Dialect == types.TextAny && errors.Is(err, strconv.ErrRange)) { // in text it is infinite, as engines read it
 		if size == 32 {
 			return 0, l.Errorf("float32 holds up to 3.4e38")
 		}

@@ -20,7 +20,7 @@ type Forms struct{ *variant.Format }
 // that form would lose something. A stream is a list.
 func (f Forms) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	err := tree.Write(ctx, out, r, v, func(t tree.Writer) tree.TextVisitor {
-		return &jsonWriter{Writer: t, f: f.Format, w: r.Window()}
+		return &jsonWriter{nest: nest{Writer: t}, f: f.Format, w: r.Window()}
 	})
 	if err == nil {
 		_, err = io.WriteString(out, "\n")
@@ -30,39 +30,20 @@ func (f Forms) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *
 
 // Visitor returns a visitor that writes single values of a resource file to t.
 func Visitor(f *variant.Format, t tree.Writer, r *tree.Reader) tree.TextVisitor {
-	return &jsonWriter{Writer: t, f: f, w: r.Window()}
+	return &jsonWriter{nest: nest{Writer: t}, f: f, w: r.Window()}
 }
 
 // A jsonWriter writes values in the form of JSON.from_native.
 type jsonWriter struct {
-	tree.Writer
-	f    *variant.Format
-	w    *source.Window
-	nest []openValue
+	nest
+	f *variant.Format
+	w *source.Window
 }
 
-// An openValue is a value whose children are being written.
-type openValue struct {
-	kind   types.ID
-	some   bool // a child has been written
-	key    bool // it was a key, whose value follows
-	closer string
-}
-
-func (j *jsonWriter) Before(slot tree.Slot) {
-	o := &j.nest[len(j.nest)-1]
-	o.key = slot.Key
-	if o.some {
-		j.Put(",")
-	}
-	if o.kind == types.Stream && o.some {
-		j.Put("\n")
-	}
-	o.some = true
-}
+type nest = tree.Nest[struct{}]
 
 func (j *jsonWriter) Open(v *tree.Value) bool {
-	o := openValue{kind: v.Type, closer: "]}"}
+	o := tree.Brackets{Comma: ",", Colon: ",", Close: "]}"}
 	switch types.Of(v.Type).Shape {
 	case types.ShapePath:
 		j.nodePath(v)
@@ -78,7 +59,7 @@ func (j *jsonWriter) Open(v *tree.Value) bool {
 			j.Put(`,"args":[`)
 		} else {
 			j.Put("[")
-			o.closer = "]"
+			o.Close = "]"
 		}
 	case types.ShapeTyped:
 		j.begin(j.f.TypeName(v))
@@ -93,27 +74,24 @@ func (j *jsonWriter) Open(v *tree.Value) bool {
 		j.Put(`{"type":`)
 		j.jsonString(v.Head+8, int64(j.w.U32(v.Head+4)), "")
 		j.Put(`,"props":[`)
-		o.kind = types.Dictionary // its first name needs no comma
 	default:
-		o.closer = ""
+		o.Close = ""
 		if v.Type == types.Stream {
 			j.Put("[")
-			o.closer = "]"
+			o.Comma, o.Close = ",\n", "]"
 		} else if v.Body >= v.Limit { // the buffer has no bytes
 			j.damaged(span.Truncated, v.Body)
 		}
 	}
-	j.nest = append(j.nest, o)
+	j.Begin(o, struct{}{})
 	return true
 }
 
 func (j *jsonWriter) Close() {
-	last := len(j.nest) - 1
-	if j.nest[last].key {
-		j.Put(`,{"type":"Damaged","problem":"` + span.MissingValue + `"}`)
+	if j.Lacks() {
+		j.Put(`{"type":"Damaged","problem":"` + span.MissingValue + `"}`)
 	}
-	j.Put(j.nest[last].closer)
-	j.nest = j.nest[:last]
+	j.nest.Close()
 }
 
 func (j *jsonWriter) begin(name string) {

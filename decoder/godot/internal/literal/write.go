@@ -13,9 +13,6 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxNest is the number of levels of nesting that a literal of limited length shows.
-const maxNest = 32
-
 // Literals implements tree.LiteralWriter and tree.LineWriter for a format.
 type Literals struct{ *variant.Format }
 
@@ -32,7 +29,7 @@ func (f Literals) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit
 }
 
 func newLiteral(f *variant.Format, dst []byte, r *tree.Reader, limit int) textWriter {
-	return textWriter{Writer: tree.NewLiteral(dst, limit), f: f, w: r.Window()}
+	return textWriter{nest: nest{Writer: tree.NewLiteral(dst, limit)}, f: f, w: r.Window()}
 }
 
 // WriteText writes v in the notation of var_to_str: shortest digits that read back,
@@ -49,111 +46,81 @@ func (f Literals) WriteLines(ctx context.Context, out io.Writer, r *tree.Reader)
 
 func write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader, v *tree.Value, lines bool) error {
 	return tree.Write(ctx, out, r, v, func(t tree.Writer) tree.TextVisitor {
-		return &textWriter{Writer: t, f: f, w: r.Window(), lines: lines}
+		return &textWriter{nest: nest{Writer: t}, f: f, w: r.Window(), lines: lines}
 	})
 }
 
 // Visitor returns a visitor that writes single values of a resource file to t.
 func Visitor(f *variant.Format, t tree.Writer, r *tree.Reader) tree.TextVisitor {
-	return &textWriter{Writer: t, f: f, w: r.Window()}
+	return &textWriter{nest: nest{Writer: t}, f: f, w: r.Window()}
 }
 
 // A textWriter writes values in the notation of var_to_str.
 type textWriter struct {
-	tree.Writer
+	nest
 	f     *variant.Format
 	w     *source.Window
 	lines bool // each value of a stream has its own line
-	nest  []openText
 }
 
-// An openText is a container whose children are being written.
-type openText struct {
-	kind   types.ID
-	some   bool // a child has been written
-	key    bool // it was a key, whose value follows
-	closer string
-}
-
-func (t *textWriter) Before(slot tree.Slot) {
-	o := &t.nest[len(t.nest)-1]
-	o.key = slot.Key
-	switch {
-	case o.kind == types.Raw:
-	case o.kind == types.Stream && t.lines:
-		if o.some {
-			t.Put("\n")
-		}
-	case !slot.Key && (types.Of(o.kind).Shape == types.ShapeDict || o.kind == types.Object):
-		t.Put(": ")
-	case types.Of(o.kind).Shape == types.ShapeDict && !o.some:
-		t.Put(" ")
-	case o.some || o.kind == types.Object || o.kind == types.TypedArray || o.kind == types.PackedTypedArray:
-		t.Put(", ")
-	}
-	o.some = true
-}
+type nest = tree.Nest[struct{}]
 
 func (t *textWriter) Open(v *tree.Value) bool {
-	if t.Limited() && len(t.nest) == maxNest {
-		t.Cut = true
+	if t.IsTooDeep() {
 		return false
 	}
-	o := openText{kind: v.Type}
-	if v.Type == types.Stream && !t.lines {
+	o := tree.Brackets{Comma: ", ", Colon: ": "}
+	switch {
+	case v.Type == types.Raw:
+		o = tree.Brackets{}
+	case v.Type == types.Stream && t.lines:
+		o = tree.Brackets{Comma: "\n", Last: "\n"}
+	case v.Type == types.Stream:
 		t.Put("[")
-		o.closer = "]"
+		o.Close = "]"
 	}
 	switch types.Of(v.Type).Shape {
 	case types.ShapePath:
 		t.nodePath(v)
 		return false
 	case types.ShapeDict:
-		o.closer = "}"
+		o.First, o.Last, o.Close = " ", " ", "}"
 		if t.f.Dialect.Typed && v.Flags&15 != 0 {
 			key, value := t.f.ContainerTypes(t.w, v)
 			t.Put("Dictionary[" + key.Text() + ", " + value.Text() + "](")
-			o.closer = "})"
+			o.Close = "})"
 		}
 		t.Put("{")
 	case types.ShapeArray:
-		o.closer = "]"
+		o.Close = "]"
 		if t.f.Dialect.Typed && v.Flags&3 != 0 {
 			elem, _ := t.f.ContainerTypes(t.w, v)
 			t.Put("Array[" + elem.Text() + "](")
-			o.closer = "])"
+			o.Close = "])"
 		}
 		t.Put("[")
 	case types.ShapeTyped:
 		t.name(v)
 		elem, _ := t.f.ContainerTypes(t.w, v)
 		t.Put(elem.Text())
-		o.closer = ")"
+		o.First, o.Close = ", ", ")"
 	case types.ShapeStrings:
 		t.name(v)
-		o.closer = ")"
+		o.Close = ")"
 	case types.ShapeObject:
 		t.Put("Object(")
 		t.className(v)
-		o.closer = ")"
+		o.First, o.Close = ", ", ")"
 	}
-	t.nest = append(t.nest, o)
+	t.Begin(o, struct{}{})
 	return true
 }
 
 func (t *textWriter) Close() {
-	o := t.nest[len(t.nest)-1]
-	t.nest = t.nest[:len(t.nest)-1]
-	if o.key {
-		t.Put(": <" + span.MissingValue + ">")
+	if t.Lacks() {
+		t.Put("<" + span.MissingValue + ">")
 	}
-	if types.Of(o.kind).Shape == types.ShapeDict && o.some {
-		t.Put(" ")
-	}
-	t.Put(o.closer)
-	if o.kind == types.Stream && o.some && t.lines {
-		t.Put("\n")
-	}
+	t.nest.Close()
 }
 
 // className writes the class of an object. EncodedObjectAsID is quoted if it could be

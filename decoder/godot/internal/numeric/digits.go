@@ -2,7 +2,6 @@
 package numeric
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -33,9 +32,8 @@ func AppendFloat(dst []byte, x float64, size int, s Style) []byte {
 	case s == StyleJSON && (math.IsNaN(x) || math.IsInf(x, 0)):
 		return append(tree.AppendFloat(append(dst, '"'), x, size), '"')
 	}
-	start := len(dst)
 	dst = tree.AppendFloat(dst, x, size)
-	if s >= StyleFloat && !bytes.ContainsAny(dst[start:], ".en") {
+	if s >= StyleFloat && math.Abs(x) < 1e16 && x == math.Trunc(x) { // otherwise there is a point, or an exponent
 		dst = append(dst, ".0"...)
 	}
 	return dst

@@ -203,6 +203,15 @@ func ByName(name string) (*Dialect, bool) {
 // wider numbers without marking them, so that the user has to say so.
 func (d *Dialect) HasDouble() bool { return d.double }
 
+// Generation returns the generation of Godot whose encrypted files the engine of the dialect reads: Godot 4
+// encrypts differently from all others.
+func (d *Dialect) Generation() int {
+	if d.Engine == EngineGodot4 {
+		return 4
+	}
+	return 3
+}
+
 // Written reports whether an engine writes the dialect. Others exist only in
 // documents.
 func (d *Dialect) Written() bool { return d.Engine != engineNone }

@@ -15,21 +15,21 @@ import (
 // without quotes of their own. Where such a text could also be cut in another way, or is as likely none, it is a text only.
 // Texts and values that are spelled alike cannot be told apart: null, true and 5 are taken for values.
 
-// partLevels is the number of levels of such lists.
-const partLevels = 32
+// elementLevels is the number of levels of such lists.
+const elementLevels = 32
 
-// parts is the grammar's Parts.
-func parts(b []byte, at int64) (textual.Part, bool) {
-	list, n := listOf(b, at, partLevels)
+// elements is the grammar's Elements.
+func elements(b []byte, at int64) (textual.Element, bool) {
+	list, n := listOf(b, at, elementLevels)
 	return list, n == len(b) && !(len(list.Items) == 1 && list.Items[0].Text && !list.Items[0].List) && typed(string(b)) == ""
 }
 
 // listOf reads a list at the start of b, which is at an offset. n is 0 where there is none.
-func listOf(b []byte, at int64, levels int) (list textual.Part, n int) {
-	list = textual.Part{Type: text, Text: true, List: true}
+func listOf(b []byte, at int64, levels int) (list textual.Element, n int) {
+	list = textual.Element{Type: text, Text: true, List: true}
 	i := 1
 	for levels > 0 && !(i == 1 && bytes.HasPrefix(b[1:], []byte("]"))) {
-		item := textual.Part{}
+		item := textual.Element{}
 		if i < len(b) && b[i] == '[' {
 			if item, n = listOf(b[i:], at+int64(i), levels-1); n == 0 {
 				return list, 0
@@ -38,7 +38,7 @@ func listOf(b []byte, at int64, levels int) (list textual.Part, n int) {
 			if n = bytes.IndexAny(b[i:], "[],"); n < 0 || !isElement(b[i:i+n]) {
 				return list, 0
 			}
-			item = textual.Part{Span: span.Span{Offset: at + int64(i), Length: int64(n)}, Type: typeOf(b[i : i+n])}
+			item = textual.Element{Span: span.Span{Offset: at + int64(i), Length: int64(n)}, Type: elementType(b[i : i+n])}
 			item.Text = item.Type == text
 		}
 		list.Items = append(list.Items, item)
@@ -59,8 +59,8 @@ func isElement(b []byte) bool {
 	return len(bytes.TrimSpace(b)) == len(b) && !slices.ContainsFunc([]string{`"`, `\"`, "{"}, func(s string) bool { return bytes.HasPrefix(b, []byte(s)) })
 }
 
-// typeOf returns the type that an element is of by its spelling, which is that of JavaScript.
-func typeOf(b []byte) uint16 {
+// elementType returns the type that an element is of by its spelling, which is that of JavaScript.
+func elementType(b []byte) uint16 {
 	switch s := string(b); {
 	case s == "null":
 		return null
@@ -72,20 +72,20 @@ func typeOf(b []byte) uint16 {
 	return text
 }
 
-// spellPart is the grammar's SpellPart.
-func spellPart(v *notation.Value) (string, error) {
+// spellElement is the grammar's SpellElement.
+func spellElement(v *notation.Value) (string, error) {
 	s := v.Text
 	if v.Kind == notation.Word {
 		s = []byte(v.Name)
 	}
-	is := typeOf(s)
+	is := elementType(s)
 	switch v.Kind {
 	case notation.Text:
 		is = text
 	case notation.List:
 		var all []string
 		for i := range v.Items {
-			one, err := spellPart(&v.Items[i])
+			one, err := spellElement(&v.Items[i])
 			if err != nil {
 				return "", err
 			}
@@ -95,7 +95,7 @@ func spellPart(v *notation.Value) (string, error) {
 	}
 	b := appendText(nil, s, false)
 	b = b[1 : len(b)-1]
-	if list, n := listOf(slices.Concat([]byte("["), b, []byte(", ]")), 0, partLevels); n == 0 || len(list.Items) != 2 || list.Items[0].Type != is || is == text && v.Kind != notation.Text {
+	if list, n := listOf(slices.Concat([]byte("["), b, []byte(", ]")), 0, elementLevels); n == 0 || len(list.Items) != 2 || list.Items[0].Type != is || is == text && v.Kind != notation.Text {
 		return "", v.Errorf("in a list without quotes, this would be read as something else")
 	}
 	return string(b), nil

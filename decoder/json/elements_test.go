@@ -30,9 +30,9 @@ func outline(t testing.TB, r *tree.Reader, n *tree.Node) string {
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
-// TestParts holds which texts are lists as json_encode of GameMaker writes them, and that they stay texts. The first is
+// TestElements holds which texts are lists as json_encode of GameMaker writes them, and that they stay texts. The first is
 // what its HTML5 runtime has written.
-func TestParts(t *testing.T) {
+func TestElements(t *testing.T) {
 	for text, want := range map[string]string{
 		`[1, [x, null], true]`:   `[number 1, [string "x", null null], bool true]`,
 		`[-2.5, 1e+21, NaN, -0]`: `[number -2.5, number 1e+21, number NaN, number -0]`,
@@ -65,7 +65,7 @@ func TestParts(t *testing.T) {
 	} {
 		tr := open(`{"k":"` + text + `","` + text + `":0}`)
 		r := tr.NewReader()
-		if n, err := r.Resolve("$.k"); err != nil || n.Layout != tree.Leaf {
+		if n, err := r.Resolve("$.k"); err != nil || n.Object != nil {
 			t.Errorf("%s is taken for a list: %v", text, err)
 		}
 	}
@@ -135,8 +135,8 @@ func randomArray(r *rand.Rand, depth int) *array {
 	return a
 }
 
-// TestEditParts holds that a text whose parts are edited is what json_encode writes of the edited array.
-func TestEditParts(t *testing.T) {
+// TestEditElements holds that a text whose parts are edited is what json_encode writes of the edited array.
+func TestEditElements(t *testing.T) {
 	random := rand.New(rand.NewPCG(31, 4))
 	for range 400 {
 		root := randomArray(random, 2)
@@ -190,8 +190,8 @@ func TestEditParts(t *testing.T) {
 	}
 }
 
-// TestRefusedParts refuses what would be read as something else in a list without quotes.
-func TestRefusedParts(t *testing.T) {
+// TestRefusedElements refuses what would be read as something else in a list without quotes.
+func TestRefusedElements(t *testing.T) {
 	tr := open(`{"inv":"[x, 1]"}`)
 	r := tr.NewReader()
 	for _, literal := range []string{`"a, b"`, `"5"`, `"null"`, `"a]"`, `" a"`, `"\"a\""`, `"{}"`, `{}`, `0x1f`, `nan`, `[1, "2"]`} {

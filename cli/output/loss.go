@@ -1,0 +1,65 @@
+package output
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// maxTypes is the number of types that a line about them names.
+const maxTypes = 12
+
+// LossLines says what plain JSON leaves out, in no line if that is nothing.
+func LossLines(l *tree.Loss) (lines []string) {
+	if line := lostTypes(l.Types); line != "" {
+		lines = append(lines, line)
+	}
+	for _, x := range []struct {
+		n         int64
+		one, many string
+	}{
+		{l.Keys, "key that is no text is its literal", "keys that are no text are their literals"},
+		{l.Repeated, "key repeats another in its object", "keys repeat another in their object"},
+		{l.NotFinite, "number that is infinite or not a number is null", "numbers that are infinite or not a number are null"},
+		{l.Large, "whole number is beyond 2⁵³, which many readers round", "whole numbers are beyond 2⁵³, which many readers round"},
+		{l.NotUTF8, "text that is not UTF-8 has replacement characters", "texts that are not UTF-8 have replacement characters"},
+		{l.Damaged, "value that cannot be read is null", "values that cannot be read are null"},
+	} {
+		if x.n == 1 {
+			lines = append(lines, "1 "+x.one)
+		} else if x.n > 1 {
+			lines = append(lines, fmt.Sprintf("%d %s", x.n, x.many))
+		}
+	}
+	return lines
+}
+
+// lostTypes says of how many values the type is left out, "" if there are none.
+func lostTypes(types map[string]int64) string {
+	if len(types) == 0 {
+		return ""
+	}
+	type named struct {
+		name string
+		n    int64
+	}
+	var all []named
+	var sum int64
+	for name, n := range types {
+		all = append(all, named{name, n})
+		sum += n
+	}
+	slices.SortFunc(all, func(a, b named) int { return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.name, b.name)) })
+	var parts []string
+	for _, t := range all[:min(len(all), maxTypes)] {
+		parts = append(parts, fmt.Sprintf("%s %d", t.name, t.n))
+	}
+	if len(all) > maxTypes {
+		parts = append(parts, "…")
+	}
+	return fmt.Sprintf("plain JSON leaves out the types of %s: %s", span.Counted(sum, "value"), strings.Join(parts, ", "))
+}

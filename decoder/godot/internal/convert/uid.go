@@ -1,0 +1,43 @@
+package convert
+
+import (
+	"fmt"
+	"strings"
+)
+
+// digits are those of uids in text, which has them in base 34.
+const (
+	digits   = "abcdefghijklmnopqrstuvwxy012345678"
+	uidStart = "uid://"
+)
+
+// FormatUID returns the text of a uid, "" for -1, which is none.
+func FormatUID(uid int64) string {
+	if uid < 0 {
+		return ""
+	}
+	text := ""
+	for ; uid > 0 || text == ""; uid /= int64(len(digits)) {
+		text = digits[uid%int64(len(digits)):][:1] + text
+	}
+	return uidStart + text
+}
+
+// ParseUID returns the uid of a text. It is -1 for an empty text and for the one without a uid.
+func ParseUID(text string) (uid int64, err error) {
+	rest, ok := strings.CutPrefix(text, uidStart)
+	if text == "" || rest == "<invalid>" {
+		return -1, nil
+	}
+	for _, c := range []byte(rest) {
+		n := strings.IndexByte(digits, c)
+		if ok = ok && n >= 0 && uid <= (1<<63-1-int64(n))/int64(len(digits)); !ok {
+			break
+		}
+		uid = uid*int64(len(digits)) + int64(n)
+	}
+	if !ok || rest == "" {
+		return -1, fmt.Errorf("%q is no uid", text)
+	}
+	return uid, nil
+}

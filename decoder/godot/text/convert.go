@@ -1,0 +1,168 @@
+package text
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"varview/decoder/format"
+	"varview/decoder/godot/internal/convert"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/textual"
+	"varview/decoder/tree"
+)
+
+var (
+	_ format.Converter = converter{}
+	_ convert.Filer    = (*reading)(nil)
+)
+
+// A converter is the family to which files of resources are converted.
+type converter struct{ textual.Family }
+
+// texts returns the attributes of a part of a file as texts, and its lists and properties by their names.
+func (x *exporter) texts(n *tree.Node) (texts map[string]string, parts map[string]*tree.Node) {
+	texts, parts = map[string]string{}, map[string]*tree.Node{}
+	x.each(n, func(_ int, name string, c *tree.Node) {
+		if c.Inner != 0 {
+			parts[name] = c
+		} else if s := x.Describe(x.w, &c.Value); s.Kind == tree.Text {
+			texts[name] = string(s.View(x.w, 0, s.Len()))
+		} else {
+			texts[name] = string(s.AppendNumber(nil))
+		}
+	})
+	return texts, parts
+}
+
+// File implements convert.Filer.
+func (r *reading) File(n *tree.Reader) (*convert.File, error) {
+	root, err := n.Child(n.Tree.Base, 0)
+	if err != nil || root.Inner != inFile {
+		return nil, errors.New("only files of resources are converted, and this is a value")
+	}
+	x := exporter{composer: &composer{reading: r, w: n.Window(), nest: nest{Writer: tree.NewLiteral(nil, math.MaxInt32)}}, r: n}
+	head, lists := x.texts(root)
+	if head["type"] == "" {
+		return nil, errors.New("a scene as text is not converted: Godot itself saves it as .scn")
+	}
+	f := &convert.File{Target: convert.Target{Engine: r.engine}, Class: head["type"], Script: head["script_class"]}
+	if f.UID, err = convert.ParseUID(head["uid"]); err != nil {
+		return nil, err
+	}
+	for i, name := range partNames[:kindNodes] {
+		if lists[name] == nil {
+			continue
+		}
+		x.each(lists[name], func(index int, _ string, tag *tree.Node) {
+			is, parts := x.texts(tag)
+			if i == kindExternal {
+				uid, bad := convert.ParseUID(is["uid"])
+				f.External = append(f.External, convert.External{ID: is["id"], Class: is["type"], Path: is["path"], UID: uid})
+				err = errors.Join(err, bad)
+				return
+			}
+			if is["type"] == "" {
+				is["type"] = f.Class
+			}
+			f.Resources = append(f.Resources, convert.Resource{ID: is["id"], Class: is["type"], Path: fmt.Sprintf("$.%s[%d].properties", name, index),
+				Properties: func(yield func(string, string) bool) { x.eachProperty(parts["properties"], yield) }})
+		})
+	}
+	return f, errors.Join(err, n.Window().Err())
+}
+
+// eachProperty calls f with the names and the literals of properties.
+func (x *exporter) eachProperty(list *tree.Node, f func(name, text string) bool) {
+	if list == nil {
+		return
+	}
+	more := true
+	x.each(list, func(_ int, name string, c *tree.Node) {
+		more = more && f(name, convert.LiteralOf(x.reading, x.r, &c.Value))
+	})
+}
+
+// Convert implements format.Converter.
+func (converter) Convert(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, out io.Writer) error {
+	to := types.Text4
+	if q.Dialect == types.Text3.Name {
+		to = types.Text3
+	}
+	return convert.Files(ctx, r, q, convert.Target{Engine: to}, func(c *convert.FileConverter) error {
+		w := bufio.NewWriter(out)
+		if err := (speller{to}).file(c, w); err != nil {
+			return err
+		}
+		return w.Flush()
+	})
+}
+
+// file writes a file of resources as the engine does.
+func (s speller) file(c *convert.FileConverter, w *bufio.Writer) error {
+	attribute := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(w, " %s=%s", name, quote([]byte(text), false))
+		}
+	}
+	id := func(id string) {
+		if s.isOld() {
+			fmt.Fprintf(w, " id=%s", id)
+		} else {
+			attribute("id", id)
+		}
+	}
+	w.WriteString("[gd_resource")
+	attribute("type", c.Class)
+	attribute("script_class", c.Script)
+	if steps := len(c.External) + len(c.Resources); steps > 1 {
+		fmt.Fprintf(w, " load_steps=%d", steps)
+	}
+	fmt.Fprintf(w, " format=%d", map[bool]int{true: 2, false: 3}[s.isOld()])
+	attribute("uid", convert.FormatUID(c.UID))
+	w.WriteString("]\n\n")
+	for _, x := range c.External {
+		w.WriteString("[ext_resource")
+		attribute("type", x.Class)
+		attribute("uid", convert.FormatUID(x.UID))
+		attribute("path", x.Path)
+		id(x.ID)
+		w.WriteString("]\n")
+	}
+	if len(c.External) > 0 {
+		w.WriteString("\n")
+	}
+	for i := range c.Resources {
+		x := &c.Resources[i]
+		if i == len(c.Resources)-1 {
+			w.WriteString("[resource")
+		} else {
+			w.WriteString("[sub_resource")
+			attribute("type", x.Class)
+			id(x.ID)
+		}
+		w.WriteString("]\n")
+		if err := c.Properties(x, func(p *convert.Property) error {
+			name := s.name(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: []byte(p.Name)}, nil)
+			value := s.spell(nil, &p.Value, p.Text, false)
+			switch {
+			case name == nil:
+				c.Unnamed(p)
+				return nil
+			case value == nil:
+				return p.Value.Errorf("%s has no spelling of this", s.Title)
+			}
+			_, err := fmt.Fprintf(w, "%s = %s\n", name, value)
+			return err
+		}); err != nil {
+			return err
+		}
+		if i < len(c.Resources)-1 {
+			w.WriteString("\n")
+		}
+	}
+	return nil
+}
