@@ -95,7 +95,8 @@ func (e commands) findCommand() *cobra.Command {
 	cmd.Flags().IntVar(&o.buffer, "buffer", 0, "search the buffer with the number `N`, 0 for the file itself (default: that with the values)")
 	o.Register(cmd)
 	e.RegisterQuiet(cmd)
-	for _, name := range []string{"buffer", "limit", "only"} {
+	e.RegisterPath(cmd, "only")
+	for _, name := range []string{"buffer", "limit"} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}
 	return cmd

@@ -44,7 +44,7 @@ func (e commands) getCommand() *cobra.Command {
 		Long:              getLong,
 		Example:           getExample,
 		Args:              flags.WantsFiles(&o.Selected, 1, "a FILE and a PATH"),
-		ValidArgsFunction: flags.CompleteFiles(1),
+		ValidArgsFunction: e.CompletePaths(""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.get(cmd.Context(), args[:len(args)-1], args[len(args)-1], &o)
 		},

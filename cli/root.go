@@ -166,6 +166,7 @@ func (e commands) rootCommand() *cobra.Command {
 	)
 	root.AddCommand(edits.Commands(e.Env)...)
 	root.AddCommand(differ.Commands(e.Env, e.decide)...)
+	replaceScripts(root)
 	return root
 }
 

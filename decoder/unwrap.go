@@ -17,10 +17,11 @@ func wrapped(src source.Source, region span.Span, o *Options) []wrap.Kind {
 	if o.Described != nil {
 		return nil
 	}
-	if k := wrap.Checked(src, region); k != nil {
+	signed := families().Signed(src, region) != nil
+	if k := wrap.Checked(src, region, signed); k != nil {
 		return []wrap.Kind{k}
 	}
-	if families().Signed(src, region) != nil && o.Input != "hex" && o.Input != "base64" {
+	if signed && o.Input != "hex" && o.Input != "base64" {
 		return nil
 	}
 	return wrap.Sniff(src, region, o.Input)

@@ -88,13 +88,13 @@ func firstBytes(s span.Span) span.Span {
 // fieldsIn names the value that owns the first byte of a span, and the fields
 // from there to the last one.
 func fieldsIn(r *tree.Reader, s span.Span) (path, fields string, err error) {
-	first, label, err := r.FieldAt(s.Offset)
+	first, label, err := r.LabelAt(s.Offset)
 	if err != nil {
 		return "", "", err
 	}
 	path, fields = r.CutPath(first, halfPath), label.Label
 	if s.End() > label.End() {
-		if _, last, err := r.FieldAt(s.End() - 1); err == nil && last.Span != label.Span {
+		if _, last, err := r.LabelAt(s.End() - 1); err == nil && last.Span != label.Span {
 			fields += " … " + last.Label
 		}
 	}

@@ -85,5 +85,12 @@ func ValueFrom(r *tree.Reader, start int64, depth int) (*tree.Node, error) {
 	for n.Depth > depth {
 		n = n.Parent
 	}
+	for n.Depth < depth && n.Opaque {
+		part, err := r.ChildOver(n, start)
+		if err != nil {
+			break
+		}
+		n = part
+	}
 	return n, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
+	"time"
 
 	"varview/decoder/background"
 	"varview/decoder/source"
@@ -21,17 +22,29 @@ type shared struct {
 	users   atomic.Int32
 	copying *background.Task   // copies or sums the file; nil if neither is done
 	stop    context.CancelFunc // ends the copying
+	hurry   func()             // makes it begin at once
 }
+
+// copyDelay is the time before a file is copied. Until then the program shows it: copying 64 MiB would take the first
+// frame twice as long.
+const copyDelay = 200 * time.Millisecond
 
 // share makes a file that documents share, guarded if the options say so. written says that
 // it was just written.
 func (o *Options) share(f *source.File, written bool) *shared {
 	ctx, stop := context.WithCancel(context.Background())
-	s := &shared{File: f, stop: stop}
+	now, hurry := context.WithCancel(ctx)
+	s := &shared{File: f, stop: stop, hurry: hurry}
 	switch {
 	case !o.Guard || !f.Guard():
 	case f.Size() <= o.CopyLimit:
-		s.copying = background.Start(func() { s.copy(ctx) })
+		s.copying = background.Start(func() {
+			select {
+			case <-time.After(copyDelay):
+			case <-now.Done():
+			}
+			s.copy(ctx)
+		})
 	case written:
 		s.copying = background.Start(func() { s.readAll(ctx) })
 	}
@@ -41,6 +54,9 @@ func (o *Options) share(f *source.File, written bool) *shared {
 // copy makes a private copy of the file, and has it read from then on. Where there can be
 // none, the file is guarded all the same.
 func (s *shared) copy(ctx context.Context) {
+	if ctx.Err() != nil {
+		return
+	}
 	folder, err := folders.Cache()
 	if err != nil {
 		return
@@ -69,6 +85,7 @@ func (s *shared) readAll(ctx context.Context) {
 func (d *Document) WaitForCopy() { d.file.file.wait() }
 
 func (s *shared) wait() {
+	s.hurry()
 	if s.copying != nil {
 		s.copying.Wait()
 	}

@@ -9,7 +9,6 @@ import (
 	"varview/decoder/parallel"
 	"varview/decoder/tree"
 	"varview/model/expression"
-	"varview/model/literals"
 	"varview/model/search"
 )
 
@@ -111,21 +110,13 @@ func newLiteral(value string) (func(r *tree.Reader, n *tree.Node) (string, error
 // maxNumber is the length in bytes of the literal of a number.
 const maxNumber = 400
 
-// FillDown gives values the literal of another one. They are in file order.
-func (t *Transaction) FillDown(ctx context.Context, from *tree.Node, to []*tree.Node) error {
-	literal, err := literals.Full(ctx, t.read, from)
-	if err != nil {
-		return err
-	}
-	b, err := t.beginBulk(ctx, edit.Options{})
-	if err != nil {
-		return err
-	}
-	r := t.now.tree.NewReader()
-	for _, n := range to {
-		if err := b.set(ctx, r, n, literal); err != nil {
-			return err
+// SetThese does that to values, which are in file order.
+func (t *Transaction) SetThese(ctx context.Context, all []*tree.Node, value string, o edit.Options) error {
+	_, err := t.setEach(ctx, value, o, errNoMatch, func(set func(*tree.Node) error) (err error) {
+		for i := 0; err == nil && i < len(all); i++ {
+			err = set(all[i])
 		}
-	}
-	return b.finish(ctx)
+		return err
+	})
+	return err
 }

@@ -2,6 +2,8 @@ package themes
 
 import (
 	"fmt"
+	"github.com/muesli/termenv"
+	"math"
 	"testing"
 )
 
@@ -137,4 +139,24 @@ func TestIsDark(t *testing.T) {
 			t.Errorf("%s: dark %v (%v)", name, theme.IsDark(), err)
 		}
 	}
+}
+
+// TestFewColors: in a terminal of 256 or 16 colours every role is as light or dark as its theme wants it.
+func TestFewColors(t *testing.T) {
+	builtIns(t, func(t *testing.T, theme Theme) {
+		for _, role := range Roles() {
+			style := theme.Style(role)
+			for profile, most := range map[termenv.Profile]float64{termenv.ANSI256: 35, termenv.ANSI: 65} { // no terminal has the blue of the sixteen as dark as it is defined
+				for _, c := range []Color{style.Foreground, style.Background} {
+					if c == "" {
+						continue
+					}
+					shown := Color(termenv.ConvertToRGB(profile.Color(string(c))).Hex())
+					if l := lab(shown)[0] - lab(c)[0]; math.Abs(l) > most {
+						t.Errorf("%s: %s is shown as %s", role, c, shown)
+					}
+				}
+			}
+		}
+	})
 }

@@ -67,6 +67,14 @@ func Kinds() []Role {
 	}
 }
 
+// OfKind is the role of a field kind, by its name.
+func OfKind(name string) Role {
+	if name == "checksum" {
+		return Hash
+	}
+	return Role(name)
+}
+
 // known reports whether there is such a role.
 func (r Role) known() bool { return slices.Contains(Roles(), r) }
 

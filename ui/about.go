@@ -66,8 +66,7 @@ func (m *Model) explain(topic string) tea.Cmd {
 		}
 	}
 	if lines == nil {
-		m.desk.Report(fmt.Errorf("no command, key or action %s; :help lists them all", topic))
-		return nil
+		return m.desk.Report(fmt.Errorf("no command, key or action %s; :help lists them all", topic))
 	}
 	return m.desk.Open(m.desk.Page(lines))
 }

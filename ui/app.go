@@ -33,6 +33,7 @@ import (
 	"varview/ui/table"
 	"varview/ui/terminal"
 	"varview/ui/tree"
+	"varview/ui/tutor"
 )
 
 // A Model is the whole program as Bubble Tea sees it.
@@ -47,6 +48,7 @@ type Model struct {
 	tables   *table.Tables
 	differ   *differ.Differ
 	records  *records.Records
+	tutor    *tutor.Tutor
 
 	layout   layout
 	tree     *tree.Pane
@@ -66,14 +68,17 @@ type Model struct {
 
 	wish          wish   // how the panes are to be arranged
 	alone         bool   // the configuration wants one pane
+	greets        bool   // a first start is noticed
+	height        int    // of the window, with what is said below
+	beside        int    // columns of the tree beside a dialog, 0 without one
 	dragging      bool   // the border is being moved with the mouse
 	theme         string // the theme asked for, "" to follow the terminal
 	isDark        bool   // the theme is for dark terminals
 	profile       termenv.Profile
 	canSuspend    func() bool
-	askBackground tea.Cmd // asks the terminal for its background, nil if that is known
-	background    *bool   // it is dark, nil while that is not known
-	ticking       bool
+	askBackground tea.Cmd       // asks the terminal for its background, nil if that is known
+	background    *bool         // it is dark, nil while that is not known
+	ticking       time.Duration // after which the next tick comes, 0 for none
 }
 
 // New returns the program over an open document. dark is the terminal's background, or
@@ -94,15 +99,17 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.results = results.New(d, m.find)
 	m.tables = table.New(d, m.values)
 	m.differ = differ.New(d, e, m.find)
-	m.differ.Pending = o.Merge
+	m.differ.Pending, m.file.Compare = o.Merge, m.differ.Show
 	m.problems = problems.New(d, e)
 	m.records = records.New(d)
+	m.tutor = &tutor.Tutor{Desk: d}
 	m.tree, m.hex, m.info = tree.New(d, m.values), hex.New(d, m.values), info.Pane{Desk: d}
 	m.hex.Marks = cmp.Or(o.Marks, hex.MarksAuto)
 	m.inspect = inspect.New(d, m.values)
 	m.hex.Settle, m.inspect.Enter = m.file.Settle, m.file.Enter
 	m.title, m.hints = title{d, m.file}, hints{d, m.values, m.find}
 	m.commands = newCommandLine(m)
+	m.find.Terms = m.commands.terms
 	m.keys, m.does = d.Actions.KeyMap(action.Panes), newDoes(m)
 	d.SetDocument(doc)
 	d.SetFocus(desk.OnTree)
@@ -160,7 +167,7 @@ const settleTime = 50 * time.Millisecond
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.askBackground, m.desk.ReadOn(), m.file.Watch(), m.file.Settle(), m.file.StartKeeping(), m.desk.RememberOpened(), m.records.Opened(), m.differ.Decide(), m.tick())
+	return tea.Batch(m.askBackground, m.desk.ReadOn(), m.file.Watch(), m.file.Settle(), m.file.StartKeeping(), m.desk.RememberOpened(), m.records.Opened(), m.differ.Decide(), m.greet(), m.tick())
 }
 
 // Update implements tea.Model.
@@ -180,7 +187,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case backgroundMsg:
 		m.hasBackground(msg.dark)
 	case tickMsg:
-		m.ticking = false
+		if msg.after == m.ticking {
+			m.ticking = 0
+		}
 		m.desk.Explorer.Tick()
 		cmd = m.problems.Relist()
 	case jobs.Result:
@@ -193,6 +202,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	}
 	cmd = tea.Batch(cmd, m.release())
+	if m.tutor.Follow(); m.height > 0 && m.height-m.tutor.Height(m.height) != m.desk.Height {
+		cmd = tea.Batch(cmd, m.resize(m.desk.Width, m.height))
+	}
+	m.accompany()
 	m.arrangeInspector()
 	if q, asks := m.desk.Dialogs.Top().(*dialog.Question); asks {
 		q.IsShown = true
@@ -204,13 +217,32 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // resize follows the size of the window.
 func (m *Model) resize(width, height int) (cmd tea.Cmd) {
-	if height < m.desk.Height {
+	if height < m.height {
 		cmd = tea.Tick(settleTime, func(time.Time) tea.Msg { return settledMsg{} })
 	}
-	m.desk.Width, m.desk.Height = width, height
+	m.height = height
+	m.desk.Width, m.desk.Height = width, height-m.tutor.Height(height)
 	m.recallLayout()
 	m.Arrange()
 	return tea.Batch(cmd, m.records.Resized(), m.problems.Resized())
+}
+
+// greet says at the first start what to press.
+func (m *Model) greet() tea.Cmd {
+	if !m.greets || m.desk.State.Data().Greeted {
+		return nil
+	}
+	m.tutor.Greet()
+	return m.desk.RememberAlways(func(s *state.Data) { s.Greeted = true })
+}
+
+// teach is :tutor.
+func (m *Model) teach() tea.Cmd {
+	path, err := m.tutor.Begin()
+	if err != nil {
+		return m.desk.Report(err)
+	}
+	return m.file.OpenOther(path)
 }
 
 // Edited implements desk.Program.
@@ -228,7 +260,7 @@ func (m *Model) Opened() tea.Cmd {
 	return tea.Batch(cmd, m.file.Settle())
 }
 
-type tickMsg struct{}
+type tickMsg struct{ after time.Duration }
 
 const (
 	retryEvery    = 20 * time.Millisecond  // while a row in view waits for the index
@@ -241,13 +273,16 @@ func (m *Model) tick() tea.Cmd {
 	d := m.desk
 	_, indexed := d.Doc.Indexed()
 	waiting := d.Explorer.Waiting()
-	if m.ticking || indexed && d.Reading.Buffer == nil && !d.Works() && !waiting {
+	if indexed && d.Reading.Buffer == nil && !d.Works() && !waiting {
 		return nil
 	}
-	m.ticking = true
 	every := progressEvery
 	if waiting {
 		every = retryEvery
 	}
-	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{} })
+	if 0 < m.ticking && m.ticking <= every {
+		return nil
+	}
+	m.ticking = every
+	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{every} })
 }

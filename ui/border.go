@@ -20,8 +20,7 @@ func (m *Model) moveBorder(steps int) tea.Cmd {
 	l := &m.layout
 	switch {
 	case l.alone:
-		m.desk.Say("there is one pane: " + m.desk.Actions.Hint("", action.Zoom).Key + " shows both")
-		return nil
+		return m.desk.Say("there is one pane: " + m.desk.Actions.Hint("", action.Zoom).Key + " shows both")
 	case l.stacked:
 		m.setBorder(l.treeHeight + steps)
 	default:

@@ -46,7 +46,7 @@ func Choose(ctx context.Context, folder, before string, games bool, o Options, k
 	if o.Theme != "" {
 		styles.PaintGround()
 	}
-	p := &start.Picker{Ctx: ctx, Styles: styles, Folder: folder, Before: before, Files: files, Now: time.Now}
+	p := &start.Picker{Ctx: ctx, Styles: styles, Folder: folder, Before: before, Files: files, Weak: !games, Now: time.Now}
 	finding := background.Start(func() {
 		defer close(files)
 		findFiles(ctx, folder, games, o.State.Data(), files)

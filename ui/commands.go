@@ -108,12 +108,10 @@ func (m *Model) convert(arg string, force bool) tea.Cmd {
 		for _, d := range decoder.ConversionTargets(m.desk.Doc.Dialect) {
 			all = append(all, d.Name)
 		}
-		m.desk.Report(fmt.Errorf(":convert needs a dialect, and may have a file to write; of %s there are %s", m.desk.Doc.Dialect, cmp.Or(strings.Join(all, ", "), "none")))
-		return nil
+		return m.desk.Report(fmt.Errorf(":convert needs a dialect, and may have a file to write; of %s there are %s", m.desk.Doc.Dialect, cmp.Or(strings.Join(all, ", "), "none")))
 	}
 	if err := decoder.CheckConversion(to); err != nil {
-		m.desk.Report(fmt.Errorf(":convert %s: %w", name, err))
-		return nil
+		return m.desk.Report(fmt.Errorf(":convert %s: %w", name, err))
 	}
 	if path == "" {
 		return m.values.Convert(to)
@@ -123,7 +121,7 @@ func (m *Model) convert(arg string, force bool) tea.Cmd {
 
 // diff compares with another file, whose schemas serve for this one too.
 func (m *Model) diff(what string) tea.Cmd {
-	return m.file.WithSchemasOf(diff.OtherFiles(what), func() tea.Cmd { return m.differ.Show(what) })
+	return m.file.WithSchemasOf(diff.OtherFiles(what), func() tea.Cmd { return m.differ.Show(what, nil) })
 }
 
 func (m *Model) merge(names string) tea.Cmd {
@@ -152,6 +150,7 @@ func otherCommands(m *Model) []command {
 		{[]string{"recover"}, "", "offer edits that were not saved before", plain(m.file.Recover)},
 		{[]string{"backup"}, "", "take an intact copy in place of a damaged file", plain(m.file.AskBackup)},
 		{[]string{"help", "h"}, "[COMMAND or KEY]", "show this help", m.explain},
+		{[]string{"tutor"}, "", "learn it in 12 steps, on a save of its own", plain(m.teach)},
 		{[]string{"quit", "q"}, "", "quit; :q! also with unsaved changes", doing(m, action.Quit)},
 		{[]string{"quit!", "q!"}, "", "", plain(m.file.QuitAnyway)},
 	}
@@ -221,8 +220,7 @@ func (c *commandLine) run(typed string) tea.Cmd {
 	if meant := spelling.Nearest(name, names); meant != "" {
 		err = fmt.Errorf("no command :%s; did you mean :%s?", name, meant)
 	}
-	c.Report(err)
-	return nil
+	return c.Report(err)
 }
 
 // changeTheme is :theme.

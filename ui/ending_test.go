@@ -114,6 +114,7 @@ func TestPanics(t *testing.T) {
 	for _, part := range []string{"Update", "View", "command", "goroutine"} {
 		t.Run(part, func(t *testing.T) {
 			state := t.TempDir()
+			greeted(state)
 			cmd := exec.Command(os.Args[0], "testdata/saves/save-player-stats.bin")
 			cmd.Env = []string{panicVariable + "=" + part, "XDG_STATE_HOME=" + state}
 			c := startEnding(t, cmd)

@@ -16,6 +16,15 @@ import (
 
 // View implements tea.Model: the whole window, each line exactly as wide as it.
 func (m *Model) View() string {
+	frame := m.frame()
+	if frame != "" && m.desk.Height < m.height {
+		frame += "\n" + strings.Join(m.tutor.View(), "\n")
+	}
+	return m.desk.Styles.Window(frame)
+}
+
+// frame is the window without what is said below it.
+func (m *Model) frame() string {
 	d := m.desk
 	over := d.Dialogs.At(dialog.OverPanes)
 	if top := d.Dialogs.Top(); top != nil && top.Place() == dialog.InPane {
@@ -29,7 +38,7 @@ func (m *Model) View() string {
 	case tooSmall(d.Width, d.Height) && (modest == nil || !modest.Fits(d.Width, d.Height)):
 		return m.smallWindow()
 	case over != nil:
-		lines = append([]string{m.title.view([]framed{{}})}, over.View()...)
+		lines = m.across(over)
 	default:
 		lines = m.panes()
 	}
@@ -39,7 +48,21 @@ func (m *Model) View() string {
 	}
 	above := m.overflow()
 	copy(lines[max(0, len(lines)-len(above)):], above)
-	return d.Styles.Window(strings.Join(append(lines, m.bottomLine()), "\n"))
+	return strings.Join(append(lines, m.bottomLine()), "\n")
+}
+
+// across draws a dialog over the panes, with the tree beside it where there is room for both.
+func (m *Model) across(over dialog.Dialog) []string {
+	lines, panes := over.View(), []framed{{}}
+	if m.beside > 0 {
+		panes[0].focused = true
+		panes = append(panes, framed{m.desk.Width - 1 - m.beside, paneNames[desk.OnTree], false})
+		border := m.desk.Styles.In(themes.Border, "│")
+		for i, line := range m.tree.View() {
+			lines[i] += line + border
+		}
+	}
+	return append([]string{m.title.view(panes)}, lines...)
 }
 
 // A framed is a pane along an edge of the window, with the column of the line before it.
@@ -166,7 +189,7 @@ func (m *Model) smallWindow() string {
 		lines[i] = strings.Repeat(" ", width)
 	}
 	lines[0] = text.Fit(fmt.Sprintf("varview needs %d×%d, this is %d×%d", minWidth, minHeight, width, height), width)
-	return m.desk.Styles.Window(strings.Join(lines, "\n"))
+	return strings.Join(lines, "\n")
 }
 
 // rule draws the line below the panes, with an offer that waits for an answer.

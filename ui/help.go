@@ -132,7 +132,7 @@ func commandSection(commands []command) section {
 func kindSection() section {
 	s := section{title: "Bytes: each field begins with the mark of its kind"}
 	for _, kind := range span.Kinds() {
-		role := themes.Role(kind.String())
+		role := themes.OfKind(kind.String())
 		s.add(kind.Meaning(), paint.In(role, "  "+string(kind.Mark())+"  "), paint.In(role, text.Fit(kind.String(), 12)))
 	}
 	s.add("around the selected value", paint.In(themes.Accent, "  [ ] "))

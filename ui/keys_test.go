@@ -60,6 +60,10 @@ var actionTests = []struct {
 	{action.HideColumn, []string{"t"}, func(s *screen) { s.wantShown("1 hidden column") }},
 	{action.ShowColumns, []string{"t", "-"}, func(s *screen) { s.wantNotShown("hidden column") }},
 	{action.FillDown, []string{"t"}, func(s *screen) { s.wantShown("fill 11 rows below") }},
+	{action.SelectRows, []string{"t"}, func(s *screen) { s.wantShown("1 selected row") }},
+	{action.Frequencies, []string{"t", "l"}, func(s *screen) { s.wantShown("values; enter shows only the rows with it") }},
+	{action.Narrow, []string{"t", "l"}, func(s *screen) { s.wantShown(`value  `) }},
+	{action.Widen, []string{"t", "l"}, func(s *screen) { s.wantShown(`value  `) }},
 	{action.Down, nil, func(s *screen) { s.wantSelected("version") }},
 	{action.Up, []string{"j", "j"}, func(s *screen) { s.wantSelected("version") }},
 	{action.Right, []string{"j", "j", "j", "j", "j", "j", "j", "j", "j", "j"}, func(s *screen) { s.wantSelected("▾ position"); s.wantShown("x  128.25") }},
@@ -707,6 +711,24 @@ func TestBeforeTheIndex(t *testing.T) {
 	s.wantOffset(s.m.desk.Doc.Size() - 1)
 	if frame := s.frame(); strings.Contains(frame, "reading") || strings.Contains(frame, "working") {
 		t.Errorf("still reading:\n%s", frame)
+	}
+}
+
+// Rows that wait for the index are tried again soon, also when the next tick was to come later.
+func TestTickWhereRowsWait(t *testing.T) {
+	many := slices.Repeat([][]byte{words(23, 1, 0)}, 400_000)
+	s := openUnsized(t, save(t, array(array(many...), str("behind"))), termenv.Ascii)
+	s.m.tick()
+	if s.m.ticking != progressEvery {
+		t.Fatalf("without a window the next tick comes after %v", s.m.ticking)
+	}
+	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	if s.m.ticking != retryEvery {
+		t.Errorf("a row waits, and the next tick comes after %v", s.m.ticking)
+	}
+	s.send(tickMsg{progressEvery})
+	if s.m.ticking != retryEvery {
+		t.Errorf("after the slow tick the next one comes after %v", s.m.ticking)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"varview/model/search"
 	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/hex"
@@ -164,5 +165,24 @@ func (m *Model) Arrange() {
 	m.arrangeInspector()
 	m.hex.Layout = m.layout.hex
 	m.tree.Layout = tree.NewLayout(m.layout.treeWidth, m.layout.treeHeight, len(d.Doc.Buffers))
+	if m.beside > 0 {
+		m.tree.Layout = tree.NewLayout(m.beside-1, d.Height-2, len(d.Doc.Buffers))
+		m.tree.Layout.Follows = true
+	}
 	d.Explorer.SetHeight(m.tree.Layout.Height)
+}
+
+// accompany lets the tree follow the dialog that it is beside.
+func (m *Model) accompany() {
+	if columns := m.desk.BesideColumns(); columns != m.beside {
+		m.beside = columns
+		m.Arrange()
+	}
+	if m.beside == 0 {
+		return
+	}
+	n, x := m.desk.Dialogs.At(dialog.OverPanes).(dialog.Accompanied).Beside(), m.desk.Explorer
+	if n != nil && (x.Subject() == nil || !n.Same(x.Subject())) {
+		m.desk.Report(x.GoToHit(search.Hit{Node: n, IsValue: true}))
+	}
 }

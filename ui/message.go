@@ -82,8 +82,7 @@ func (m *Model) opensMessage(msg tea.KeyMsg) bool {
 func (m *Model) showMessage() tea.Cmd {
 	last := m.said
 	if last.Text == "" {
-		m.desk.Report(errors.New("there was no message yet"))
-		return nil
+		return m.desk.Report(errors.New("there was no message yet"))
 	}
 	page := m.desk.Page(nil)
 	page.Lines = func(width int) (lines [][]paint.Piece) {

@@ -16,7 +16,12 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if msg.Action == tea.MouseActionMotion && msg.Button == tea.MouseButtonLeft && m.taker() == nil {
 		if row, column, ok := m.inHex(msg.X, msg.Y); ok {
 			m.hex.Drag(row, column)
+		} else if row, _, ok := m.inTree(msg.X, msg.Y); ok {
+			m.tree.Drag(row)
 		}
+	}
+	if x, ok := m.taker().(dialog.Dragged); ok && msg.Action == tea.MouseActionMotion && msg.Button == tea.MouseButtonLeft {
+		x.Drag(msg.X, msg.Y)
 	}
 	if msg.Action != tea.MouseActionPress {
 		return nil

@@ -114,6 +114,7 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.ListHits:        m.results.Show,
 		action.ShowTable:       m.tables.Show,
 		action.ShowRecords:     m.records.Show,
+		action.Increase:        func() tea.Cmd { return m.Do(action.NextSame) },
 		action.NextSame:        func() tea.Cmd { return m.find.SearchSame(false) },
 		action.PreviousSame:    func() tea.Cmd { return m.find.SearchSame(true) },
 		action.Command:         m.commands.ask,
@@ -175,8 +176,7 @@ func (m *Model) Show(x *explore.Explorer) (cmd tea.Cmd, shown bool, err error) {
 // suspend hands the terminal to the shell, if there is one that would wake the program again.
 func (m *Model) suspend() tea.Cmd {
 	if !m.canSuspend() {
-		m.desk.Report(errors.New("the program cannot be suspended here: no shell with job control has started it, or one that ignores the signal to suspend"))
-		return nil
+		return m.desk.Report(errors.New("the program cannot be suspended here: no shell with job control has started it, or one that ignores the signal to suspend"))
 	}
 	return tea.Suspend
 }
@@ -196,6 +196,7 @@ func (m *Model) cancel() {
 			d.Say("stopped; :unpack starts it again")
 		}
 	default:
+		m.tutor.Hush()
 		m.find.End()
 	}
 }

@@ -260,6 +260,14 @@ func build(t *testing.T) string {
 	return filepath.Join(buildFolder, "varview")
 }
 
+// greeted lets a folder be one that the program was started with before.
+func greeted(home string) {
+	os.MkdirAll(filepath.Join(home, "varview"), 0o700)
+	if err := os.WriteFile(filepath.Join(home, "varview", "state.json"), []byte(`{"version":1,"greeted":true}`), 0o600); err != nil {
+		panic(err)
+	}
+}
+
 // TestMain runs the tests, or as a program of its own the part of one that panics.
 func TestMain(m *testing.M) {
 	if part := os.Getenv(panicVariable); part != "" {
@@ -271,6 +279,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	os.Setenv("XDG_STATE_HOME", home)
+	greeted(home)
 	os.Setenv("VARVIEW_CONFIG", "")
 	xdg.Reload()
 	status := m.Run()

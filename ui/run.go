@@ -52,7 +52,8 @@ func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.F
 	if err != nil {
 		return err
 	}
-	m.file.Keeps = true
+	m.file.Keeps, m.greets = true, o.State.IsKept()
+	defer m.tutor.End()
 	m.values.Keys = keys
 	m.values.ToClipboard = func(text string) tea.Cmd {
 		return func() tea.Msg {

@@ -99,29 +99,35 @@ func (b *bench) latencies(t *terminal, before string, keys []string) (latencies,
 	b.show(t, "opening")
 	phase := rand.New(rand.NewPCG(1, 1))
 	for i, key := range keys {
-		gap := 60*time.Millisecond + time.Duration(phase.IntN(34_000))*time.Microsecond
-		if err := t.quiet(gap, 20*time.Second); err != nil {
-			return l, fmt.Errorf("before press %d, %s: %w", i+1, key, err)
+		if err := l.press(t, key, phase); err != nil {
+			return l, fmt.Errorf("press %d: %w", i+1, err)
 		}
-		pressed := t.send(bytesOf(key))
-		frame, err := t.burst(keyLimit)
-		took := frame.first.Sub(pressed)
-		switch {
-		case err == errSilent:
-			l.missing = append(l.missing, key)
-			if len(l.missing) >= 10 && len(l.took) == 0 {
-				return l, fmt.Errorf("ten presses and no output; the screen shows:\n%s", t.screen.summary())
-			}
-			continue
-		case err != nil:
-			return l, fmt.Errorf("after press %d, %s: %w", i+1, key, err)
-		case took < 0: // drawn before the press
-			continue
-		}
-		l.add(key, took)
 	}
 	b.show(t, "all keys")
 	return l, nil
+}
+
+// press presses a key and adds the time to the first byte of its frame.
+func (l *latencies) press(t *terminal, key string, phase *rand.Rand) error {
+	gap := 60*time.Millisecond + time.Duration(phase.IntN(34_000))*time.Microsecond
+	if err := t.quiet(gap, 20*time.Second); err != nil {
+		return fmt.Errorf("before %s: %w", key, err)
+	}
+	pressed := t.send(bytesOf(key))
+	frame, err := t.burst(keyLimit)
+	took := frame.first.Sub(pressed)
+	switch {
+	case err == errSilent:
+		l.missing = append(l.missing, key)
+		if len(l.missing) >= 10 && len(l.took) == 0 {
+			return fmt.Errorf("ten presses and no output; the screen shows:\n%s", t.screen.summary())
+		}
+	case err != nil:
+		return fmt.Errorf("after %s: %w", key, err)
+	case took >= 0: // otherwise drawn before the press
+		l.add(key, took)
+	}
+	return nil
 }
 
 func (l *latencies) add(key string, took time.Duration) {

@@ -182,9 +182,9 @@ func (c *Census) typeCount(t uint16, name string) *typeCount {
 }
 
 // elements counts the elements of an array of one size, which are not passed one
-// by one.
+// by one. The parts of a text are not counted.
 func (c *Census) elements(s *tree.Scanner, v *tree.Value) {
-	if v.Layout == tree.Fixed && v.Count > 0 {
+	if v.Layout == tree.Fixed && v.Count > 0 && !(v.Opaque && v.Stride == 0) {
 		var first tree.Value
 		c.tree.Reading.Read(s.Window(), v, tree.Slot{}, v.Body, &first)
 		c.add(&first, v.Count)

@@ -28,6 +28,7 @@ const (
 	objectBytes = 64 << 10 // of such an object that are read
 	frameHead   = 4        // bytes before the value in a frame
 	readByte    = 16       // bytes that are read for a unit of work
+	patience    = 8        // times the work of other requests: many short words may be digits
 )
 
 // A finding is what decoding the bytes or the text of a value does.
@@ -63,7 +64,9 @@ type looking struct {
 }
 
 func (c *checker) newLooker(ctx context.Context, size int64) *looker {
-	return &looker{c, ctx, work.New(size)}
+	b := work.New(size)
+	b.Spend(-(patience - 1) * b.Left())
+	return &looker{c, ctx, b}
 }
 
 // spend takes the reading of some bytes, and returns how many bytes may still be unpacked.
@@ -169,11 +172,11 @@ func (g *glance) doubt(why string) {
 	}
 }
 
-// find records what decoding the value in some way does. That it creates objects is not told of a
-// value that runs code.
+// find records what decoding the value in some way does. Of a value that runs code nothing else is
+// told.
 func (g *glance) find(how []string, does string, runsCode bool) {
-	if last := len(g.nodes) - 1; last >= 0 && g.nodes[last] == g.here() && g.found[last].runsCode != runsCode {
-		if runsCode {
+	if last := len(g.nodes) - 1; last >= 0 && g.nodes[last] == g.here() && (runsCode || g.found[last].runsCode) {
+		if !g.found[last].runsCode {
 			g.found[last] = finding{how: how, does: does, runsCode: true}
 		}
 		return
@@ -201,6 +204,8 @@ func (g *glance) look(b []byte, how []string, depth int) {
 		g.doubt(what + " is not looked into")
 	}
 	g.values(b, how, func(int, string) bool { return true })
+	hidden.Texts(b, func(text []byte) { g.text(text, how, depth) })
+	hidden.Wide(b, func(text []byte) { g.text(text, append(how[:len(how):len(how)], "wide characters"), depth) })
 	for _, at := range wrap.SignedAt(b, maxPlaces) {
 		g.document(b[at:], how, depth)
 	}
@@ -208,8 +213,6 @@ func (g *glance) look(b []byte, how []string, depth int) {
 		g.document(b, how, depth)
 	}
 	hidden.Packed(b, g.spend, func(c hidden.Content) { g.deeper(c, how, depth) })
-	hidden.Texts(b, func(text []byte) { g.text(text, how, depth) })
-	hidden.Wide(b, func(text []byte) { g.text(text, append(how[:len(how):len(how)], "wide characters"), depth) })
 }
 
 // isVaried reports whether bytes are more than a few that repeat, which no object is made of.

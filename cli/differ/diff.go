@@ -85,7 +85,7 @@ func (e commands) diffCommand() *cobra.Command {
 	f.BoolVar(&o.strict, "strict", false, "notes count for the exit status")
 	f.BoolVar(&o.textconv, "textconv", false, "print the values of one FILE, a line each")
 	f.StringVar(&o.only, "only", "", "compare only the values at `PATH`, which can stand for many")
-	cmd.RegisterFlagCompletionFunc("only", cobra.NoFileCompletions)
+	e.RegisterPath(cmd, "only")
 	o.registerComparison(cmd)
 	e.RegisterQuiet(cmd)
 	return cmd
@@ -259,6 +259,7 @@ func (p *diffPrinter) writePatch(ctx context.Context, e *env.Env, a, b *env.File
 	if err != nil {
 		return err
 	}
+	how.Alike = a.ReadsAs(b.Document.Document)
 	done := e.WatchEdits(t, "comparing", a.Name)
 	err = diff.Become(ctx, t, b.Tree, how)
 	done()

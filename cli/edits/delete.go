@@ -36,7 +36,7 @@ func (e commands) deleteCommand() *cobra.Command {
 		Long:              deleteLong + severalAbout,
 		Example:           deleteExample,
 		Args:              flags.WantsFiles(&from, 1, "a FILE and one or more PATHs"),
-		ValidArgsFunction: flags.CompleteFiles(1),
+		ValidArgsFunction: e.CompletePaths(""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			names, paths := flags.Divide(cmd, args, &from, func(string) bool { return false })
 			return e.editEach(cmd.Context(), &from, names, &o, func(ctx context.Context, e commands, name string) error {

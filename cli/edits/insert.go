@@ -35,7 +35,7 @@ func (e commands) insertCommand() *cobra.Command {
 		Long:              insertLong + severalAbout,
 		Example:           insertExample,
 		Args:              flags.WantsFiles(&from, 1, "a FILE and one or more PATH=VALUE"),
-		ValidArgsFunction: flags.CompleteFiles(1),
+		ValidArgsFunction: e.CompletePaths("="),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			names, rest := flags.Divide(cmd, args, &from, isFile)
 			added, err := flags.Assignments(rest)

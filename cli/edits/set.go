@@ -69,7 +69,7 @@ func (e commands) setCommand() *cobra.Command {
 		Long:              setLong + severalAbout,
 		Example:           setExample,
 		Args:              flags.WantsFiles(&o.Selected, 0, "a FILE and one or more PATH=VALUE"),
-		ValidArgsFunction: flags.CompleteFiles(1),
+		ValidArgsFunction: e.CompletePaths("="),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			names, rest := o.divide(cmd, args)
 			return e.set(cmd.Context(), names, rest, &o)

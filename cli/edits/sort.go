@@ -35,7 +35,7 @@ func (e commands) sortCommand() *cobra.Command {
 		Long:              sortLong,
 		Example:           sortExample,
 		Args:              flags.Wants(2, 2, "a FILE and the PATH of a container"),
-		ValidArgsFunction: flags.CompleteFiles(1),
+		ValidArgsFunction: e.CompletePaths(""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.sort(cmd.Context(), args[0], args[1], &o)
 		},

@@ -68,7 +68,7 @@ func (e commands) tableCommand() *cobra.Command {
 		Long:              tableLong,
 		Example:           tableExample,
 		Args:              flags.WantsFiles(&o.Selected, 1, "a FILE and the PATH of a container"),
-		ValidArgsFunction: flags.CompleteFiles(1),
+		ValidArgsFunction: e.CompletePaths(""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			names, path := args[:len(args)-1], args[len(args)-1]
 			switch {
@@ -251,7 +251,7 @@ func printTable(ctx context.Context, t *table.Table, v *table.View, label string
 	switch {
 	case o.summary:
 		var all []table.Summary
-		if all, _, err = t.Summarize(ctx, nil); err == nil {
+		if all, _, err = t.Summarize(ctx, nil, nil); err == nil {
 			err = output.WriteSummaries(out, t.Columns, all)
 		}
 	case o.csv:

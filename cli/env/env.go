@@ -9,6 +9,7 @@ import (
 	"os"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"varview/cli/flags"
 	"varview/cli/output"
@@ -35,7 +36,10 @@ type Env struct {
 	Color  string // when output has colours: ColorAuto, which "" is too, ColorAlways, ColorNever
 
 	Settings *settings.Settings // the configuration
-	NoState  bool               // nothing is remembered between runs of the terminal program
+
+	CompleteWithin time.Duration // how long completion of a path may take; 0 for what people wait for
+
+	NoState bool // nothing is remembered between runs of the terminal program
 
 	schemas  *schemas.Loader // once a file is opened
 	company  *company        // the files that are worked on together; nil for one alone

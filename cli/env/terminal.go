@@ -28,7 +28,7 @@ func (e *Env) Palette() (*output.Palette, error) {
 	if e.Color == ColorNever || e.TerminalWidth() == 0 && !forced {
 		return &output.Palette{}, nil
 	}
-	return output.LoadPalette(e.Theme, e.screen(), forced)
+	return output.LoadPalette(e.Theme, e.screen(), forced && e.TerminalWidth() == 0)
 }
 
 // isOn reports whether a variable of the environment asks for something.

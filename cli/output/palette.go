@@ -32,7 +32,7 @@ type Palette struct {
 func (p *Palette) kind(k span.Kind) paint { return p.kinds[k] }
 
 // LoadPalette returns the colours of a theme, given by name or file, as a terminal can show
-// them, or in 256 colours if they are forced. Without a name, the terminal decides which theme.
+// them, or in at least 256 colours if they are forced where there is none. Without a name, the terminal decides which theme.
 func LoadPalette(name string, out io.Writer, forced bool) (*Palette, error) {
 	if name == "" {
 		name = likelyTheme(os.Getenv("COLORFGBG"))
@@ -42,7 +42,7 @@ func LoadPalette(name string, out io.Writer, forced bool) (*Palette, error) {
 		return nil, err
 	}
 	terminal := lipgloss.NewRenderer(out)
-	if forced && terminal.ColorProfile() == termenv.Ascii {
+	if forced && terminal.ColorProfile() >= termenv.ANSI { // none, or the few that CLICOLOR_FORCE asks for
 		terminal.SetColorProfile(termenv.ANSI256)
 	}
 	p := &Palette{kinds: make(map[span.Kind]paint)}
@@ -51,7 +51,7 @@ func LoadPalette(name string, out io.Writer, forced bool) (*Palette, error) {
 	p.added = paintOf(terminal, theme.Style(themes.Added))
 	p.removed = paintOf(terminal, theme.Style(themes.Removed))
 	for _, k := range span.Kinds() {
-		p.kinds[k] = paintOf(terminal, theme.Style(themes.Role(k.String())))
+		p.kinds[k] = paintOf(terminal, theme.Style(themes.OfKind(k.String())))
 	}
 	return p, nil
 }

@@ -3,7 +3,8 @@ package background
 import "io"
 
 // Writing calls write with a writer to out that writes in the background, one piece at a time, while the next is put
-// together. It returns when all is written, with the first error. A write reports an error of those before it.
+// together; small pieces are written at once. It returns when all is written, with the first error. A write reports an error
+// of those before it.
 func Writing(out io.Writer, write func(io.Writer) error) error {
 	w := &writer{out: out}
 	err := write(w)
@@ -12,6 +13,9 @@ func Writing(out io.Writer, write func(io.Writer) error) error {
 	}
 	return err
 }
+
+// leastBehind is the number of bytes from which on a goroutine of its own pays.
+const leastBehind = 8 << 10
 
 type writer struct {
 	out   io.Writer
@@ -24,6 +28,11 @@ func (w *writer) Write(b []byte) (int, error) {
 	if err := w.wait(); err != nil {
 		return 0, err
 	}
+	if len(b) < leastBehind {
+		var n int
+		n, w.err = w.out.Write(b)
+		return n, w.err
+	}
 	w.piece = append(w.piece[:0], b...)
 	w.task = Start(func() { _, w.err = w.out.Write(w.piece) })
 	return len(b), nil
@@ -32,6 +41,7 @@ func (w *writer) Write(b []byte) (int, error) {
 func (w *writer) wait() error {
 	if w.task != nil {
 		w.task.Wait()
+		w.task = nil
 	}
 	return w.err
 }

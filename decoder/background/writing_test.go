@@ -12,9 +12,9 @@ import (
 func TestWriting(t *testing.T) {
 	var got, want bytes.Buffer
 	err := Writing(&got, func(out io.Writer) error {
-		b := make([]byte, 0, 8)
-		for i := range 1000 {
-			b = fmt.Append(b[:0], i, ";")
+		var b []byte
+		for i := range 100 {
+			b = append(b[:0], bytes.Repeat(fmt.Append(nil, i, ";"), 1+i%3*leastBehind)...)
 			want.Write(b)
 			if n, err := out.Write(b); n != len(b) || err != nil {
 				return fmt.Errorf("%d of %d bytes: %w", n, len(b), err)
@@ -31,10 +31,11 @@ func TestWriting(t *testing.T) {
 func TestWritingFails(t *testing.T) {
 	for n := range 3 {
 		out := &failing{after: n}
+		piece := make([]byte, leastBehind)
 		pieces := 0
 		err := Writing(out, func(out io.Writer) error {
 			for range 3 {
-				if _, err := out.Write([]byte("piece")); err != nil {
+				if _, err := out.Write(piece); err != nil {
 					return err
 				}
 				pieces++

@@ -22,10 +22,11 @@ const (
 	Schema                 // schema version of a struct
 	Skip                   // entry in a list of members left out
 	ID                     // number of a live object or resource
-	Hash                   // checksum
+	Hash                   // checksum of a format
 	IV                     // initialisation vector of a cipher
 	Offset                 // where something begins
 	Reserved               // bytes kept for later versions of the format
+	Checksum               // checksum that a game has appended
 	Gap                    // bytes without a meaning
 
 	kinds // number of kinds
@@ -33,12 +34,12 @@ const (
 
 var kindNames = [kinds]string{
 	"magic", "version", "type", "flags", "length", "value", "text", "data", "padding",
-	"terminator", "ref", "ctor", "schema", "skip", "id", "hash", "iv", "offset", "reserved", "gap",
+	"terminator", "ref", "ctor", "schema", "skip", "id", "hash", "iv", "offset", "reserved", "checksum", "gap",
 }
 
 // kindMarks are shown before a field's first byte where there is no colour.
 var kindMarks = [kinds]rune{
-	'^', 'v', ':', '!', '#', '=', '"', '%', '.', ';', '&', '*', '~', '-', '@', '+', '$', '>', '_', '?',
+	'^', 'v', ':', '!', '#', '=', '"', '%', '.', ';', '&', '*', '~', '-', '@', '+', '$', '>', '_', '/', '?',
 }
 
 // kindMeanings explain the kinds to new users.
@@ -48,7 +49,7 @@ var kindMeanings = [kinds]string{
 	"plain bytes", "filler up to the next multiple of 4", "byte that ends a string or list",
 	"reference to an earlier value", "constructor index", "schema version", "member left out",
 	"id of a live object", "checksum", "start value of the cipher", "where something begins",
-	"kept for later versions", "bytes that belong to nothing",
+	"kept for later versions", "checksum of the game", "bytes that belong to nothing",
 }
 
 // String returns the kind's name; a number for a kind that does not exist.
@@ -78,7 +79,7 @@ func (k Kind) Meaning() string {
 // IsContent reports whether such bytes say something, and do not only frame what does.
 func (k Kind) IsContent() bool {
 	switch k {
-	case Value, Text, Data, Ref, ID, Hash, IV, Gap:
+	case Value, Text, Data, Ref, ID, Hash, IV, Checksum, Gap:
 		return true
 	}
 	return false

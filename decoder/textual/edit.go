@@ -102,10 +102,7 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if err != nil {
 		return nil, err
 	}
-	is := e.typeOf(text)
-	if n.Parent.Layout == tree.Fixed || n.Parent.Layout == tree.Sequence && n.Parent.Sub == ')' {
-		is = "" // the elements of such an array have no types of their own
-	}
+	is := e.typeOf(text, n.Parent)
 	switch was := e.TypeName(&n.Value); {
 	case n.Slot.Key:
 		if err := e.checkKey(n.Parent, n.Slot.Index, text); err != nil {
@@ -151,9 +148,9 @@ func (d Editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index
 	switch {
 	case in.Parent == nil && !e.Lines:
 		return nil, errors.New("this buffer holds a single value; no other can be inserted")
-	case in.Layout < tree.Sequence:
+	case in.Layout < tree.Sequence && !isList(in):
 		return nil, fmt.Errorf("nothing can be inserted into %s", e.TypeName(&in.Value))
-	case in.Layout == tree.Sequence && c.Key != "" && c.Copy == nil:
+	case in.Layout != tree.Pairs && c.Key != "" && c.Copy == nil:
 		return nil, errors.New("the values in this one have numbers, no keys")
 	}
 	in, err := e.closed(in)
@@ -202,6 +199,8 @@ func (e *editing) insert(in *tree.Node, index int64, text string, l *layout) ([]
 		return nil, edit.ErrAlone
 	case count == 0 && in.Parent == nil:
 		e.put(in.Body, in.Body, text, l.comma)
+	case count == 0 && isList(in):
+		e.put(in.Body+1, in.Body+1, text)
 	case count == 0:
 		e.put(in.Body, e.inside(in), l.first, text, l.last)
 	case index == 0:
@@ -262,7 +261,7 @@ func (e *editing) target(n *tree.Node) (*tree.Node, *tree.Node, error) {
 			return nil, nil, err
 		}
 	}
-	if n.Parent != nil && n.Parent.Layout == tree.Fixed {
+	if n.Parent != nil && n.Parent.Layout == tree.Fixed && !isList(n.Parent) {
 		return nil, nil, fmt.Errorf("%s has %d numbers: none can be deleted or moved", e.TypeName(&n.Parent.Value), n.Parent.Count)
 	}
 	if n.Parent == nil || n.Parent.Parent == nil && !e.Lines {
@@ -299,7 +298,7 @@ func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 		e.put(x.head, y.head)
 	case in.Parent == nil:
 		e.put(x.head, in.Tail)
-	case in.Sub == 0:
+	case in.Sub == 0, isList(in):
 		e.put(x.start, x.end)
 	default:
 		e.put(in.Body, e.inside(in))
@@ -381,7 +380,7 @@ func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err 
 		if bad, err := edit.IsDamaged(c.From, n); bad || err != nil {
 			return "", cmp.Or(err, errors.New("a damaged value cannot be copied"))
 		}
-		if other, ok := c.From.Tree.Reading.(texter); ok && other.text().Grammar == e.Grammar && e.at.in == nil && n.Layout < tree.Sequence && n.Flags&Unclosed == 0 {
+		if other, ok := c.From.Tree.Reading.(texter); ok && other.text().Grammar == e.Grammar && e.at.in == nil && n.Layout < tree.Sequence && n.Flags&(Unclosed|Bare) == 0 {
 			return string(all(c.From.Window(), span.Between(n.Head, n.Tail))), nil
 		}
 		if c.Literal, err = edit.LiteralOf(e.ctx, c.From, &n.Value, notation.MaxText); err != nil {
@@ -396,6 +395,9 @@ func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err 
 	v, err := e.parse(c.Literal)
 	if err != nil {
 		return "", err
+	}
+	if isList(in) {
+		return e.SpellElement(&v)
 	}
 	var l layout
 	if kind, is := containers[v.Kind]; is && in != nil {
@@ -551,8 +553,15 @@ func (e *editing) literal(text string) string {
 	return s
 }
 
-// typeOf returns the name of the type of a text.
-func (e *editing) typeOf(text string) string {
+// typeOf returns the name of the type of a text in a container, "" where it has none of its own.
+func (e *editing) typeOf(text string, in *tree.Node) string {
+	switch {
+	case isList(in):
+		list, _ := e.Elements([]byte("["+text+", ]"), 0)
+		return e.TypeName(&tree.Value{Type: list.Items[0].Type})
+	case in != nil && (in.Layout == tree.Fixed || in.Layout == tree.Sequence && in.Sub == ')'):
+		return ""
+	}
 	t := e.tree(text)
 	n, err := t.NewReader().Child(t.Base, 0)
 	if err != nil || n.Damage != nil {
@@ -571,17 +580,21 @@ func (d Editor) samples() []string {
 	return samples
 }
 
-// isOf reports whether a literal is of the named type.
-func (e *editing) isOf(text, name string) bool {
-	b, err := e.content(edit.Content{Literal: text}, nil, nil)
-	return err == nil && e.typeOf(b) == name
+// isOf reports whether a literal is of the named type in the place of a value.
+func (e *editing) isOf(text, name string, old *tree.Node) bool {
+	in := old.Parent
+	if !isList(in) {
+		in = nil
+	}
+	b, err := e.content(edit.Content{Literal: text}, nil, in)
+	return err == nil && e.typeOf(b, in) == name
 }
 
 // Types implements edit.Editor.
 func (d Editor) Types(r *tree.Reader, n *tree.Node) (names []string) {
 	e := d.begin(context.Background(), r, edit.Options{})
 	for _, name := range d.Dialect.Types {
-		if n.Parent != nil && slices.ContainsFunc(d.samples(), func(s string) bool { return e.isOf(s, name) }) {
+		if n.Parent != nil && slices.ContainsFunc(d.samples(), func(s string) bool { return e.isOf(s, name, n) }) {
 			names = append(names, name)
 		}
 	}
@@ -595,7 +608,7 @@ func (d Editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name 
 	if err != nil && !errors.Is(err, edit.ErrTooLong) {
 		return "", err
 	}
-	isOf := func(s string) bool { return e.isOf(s, name) }
+	isOf := func(s string) bool { return e.isOf(s, name, n) }
 	if text, ok := notation.Convert(is, isOf); ok {
 		return text, nil
 	}

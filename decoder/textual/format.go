@@ -65,6 +65,11 @@ type Grammar struct {
 	// literal is what is typed, old the token. It may be nil.
 	Spell func(literal, old string) (_ string, ok bool)
 
+	// Elements returns the list that a text spells, at an offset, which is between quotes; SpellElement returns what
+	// spells a value in such a list. Both may be nil.
+	Elements     func(text []byte, at int64) (list Element, ok bool)
+	SpellElement func(v *notation.Value) (string, error)
+
 	// Parse parses a literal, nil for the notation that all families share. What has a Name is written by
 	// Encode, other lists and pairs by their items.
 	Parse func(literal string) (notation.Value, error)
@@ -170,4 +175,5 @@ const (
 	Unclosed             // the closing quote is missing
 	Zeroed               // zeros follow up to the end of the buffer
 	Quoted               // it is quoted text
+	Bare                 // the text is a part of another, without quotes of its own
 )

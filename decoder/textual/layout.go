@@ -131,6 +131,9 @@ func (e *editing) between(from, to int64) string {
 
 // layoutOf returns the layout of the children of a container, or of those that it would have.
 func (e *editing) layoutOf(n *tree.Node) (l layout, err error) {
+	if isList(n) {
+		return layout{comma: elementMark}, nil
+	}
 	if e.Layout != nil && n.Parent != nil && e.Layout(&n.Value) != (Layout{}) {
 		return e.fixedLayout(n)
 	}

@@ -8,15 +8,31 @@ import (
 	"varview/decoder/tree"
 )
 
-// divide gives a value parts: the numbers from an offset on.
+// divide gives a value parts: the numbers in its text from an offset on. It stays one value, in one piece.
 func divide(v *tree.Value, parts int, inside int64) {
 	if parts > 0 && v.Damage == nil {
-		v.Body, v.Layout, v.Count, v.Stride, v.Opaque = inside, tree.Fixed, int64(parts), 1, true
+		v.Body, v.Layout, v.Count, v.Opaque = inside, tree.Fixed, int64(parts), true
 	}
 }
 
-// readPart reads the i-th number of a value.
+// divideText divides quoted text that stands for a value with numbers, or for a list.
+func (r *Reading) divideText(w *source.Window, v *tree.Value) {
+	if r.Inside != nil && v.Tail-v.Head <= maxSpelled {
+		divide(v, r.Inside(w.View(v.Head, v.Tail-v.Head)), v.Body)
+	}
+	if at := textSpan(v); v.Layout == tree.Leaf && r.Elements != nil && v.Flags&Unclosed == 0 && at.Length >= 2 && at.Length <= maxDivided && w.Byte(at.Offset) == '[' {
+		if list, ok := r.Elements(w.View(at.Offset, at.Length), at.Offset); ok {
+			contain(v, &list)
+		}
+	}
+}
+
+// readPart reads the i-th part of a value.
 func (r *Reading) readPart(w *source.Window, in *tree.Value, i int64, v *tree.Value) {
+	if list, ok := in.Object.(*Element); ok {
+		list.Items[i].read(w, in, i, v)
+		return
+	}
 	b := w.View(in.Body, in.Tail-in.Body)
 	_, typ := r.Part(r.token(w, in), in, i)
 	from, to := number(b, i)
@@ -45,13 +61,16 @@ func number(b []byte, i int64) (from, to int) {
 
 // PartName implements tree.Parter.
 func (r *Reading) PartName(w *source.Window, v *tree.Value, i int64) string {
+	if v.Object != nil {
+		return ""
+	}
 	name, _ := r.Part(r.token(w, v), v, i)
 	return name
 }
 
 // AppendType implements tree.TypeWriter.
 func (r *Reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
-	if v.Layout == tree.Fixed && r.Typed != nil {
+	if v.Layout == tree.Fixed && v.Object == nil && r.Typed != nil {
 		if name := r.Typed(r.token(w, v)); name != "" {
 			return append(dst, name...)
 		}
@@ -62,7 +81,7 @@ func (r *Reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte
 // PartForm implements tree.Parter.
 func (r *Reading) PartForm(w *source.Window, v *tree.Value) tree.Form {
 	switch {
-	case v.Type == buffer || r.Form == nil:
+	case v.Type == buffer || r.Form == nil || v.Object != nil:
 		return tree.FormList
 	case v.Layout == tree.Sequence:
 		return r.Form(nil, v)

@@ -189,8 +189,8 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	case t.Quoted:
 		v.Body, v.Sub = end, uint32(t.Len)
 		v.Close(r.quoted(w, parent, slot, v))
-		if r.Inside != nil && !slot.Key && v.Tail-v.Head <= maxSpelled {
-			divide(v, r.Inside(w.View(v.Head, v.Tail-v.Head)), v.Body)
+		if !slot.Key {
+			r.divideText(w, v)
 		}
 	case t.Layout == tree.Leaf:
 		v.Body = end
@@ -387,7 +387,7 @@ func all(w *source.Window, s span.Span) []byte {
 
 // textSpan returns what is between the quotes.
 func textSpan(v *tree.Value) span.Span {
-	if v.Flags&Unclosed != 0 {
+	if v.Flags&(Unclosed|Bare) != 0 {
 		return span.Between(v.Body, v.Tail)
 	}
 	return span.Between(v.Body, v.Tail-1)

@@ -199,8 +199,8 @@ func (s *Scanner) eventDepth(ev Event) int {
 }
 
 // LookUpBudget is the number of values that one look-up for the screen may pass over,
-// which takes a few milliseconds. A longer one waits for the index.
-const LookUpBudget = 50_000
+// which takes about a millisecond. A longer one waits for the index.
+const LookUpBudget = 16_000
 
 // IndexedBudget is the same once the index is there and nothing is to be waited
 // for: enough to pass over the deepest nesting, which leaves few places to

@@ -221,10 +221,25 @@ func (r *Reader) FieldAt(off int64) (*Node, span.Field, error) {
 			n = done
 		}
 	}
-	for _, f := range r.AppendFields(nil, n) {
-		if f.Contains(off) {
+	return n, r.fieldIn(n, off), nil
+}
+
+// LabelAt is FieldAt for those who need no end of the value: of one that begins with the field it is not looked for.
+func (r *Reader) LabelAt(off int64) (*Node, span.Field, error) {
+	n, err := r.At(off)
+	if err == nil && off < n.Body {
+		if f := r.fieldIn(n, off); f.Length > 0 {
 			return n, f, nil
 		}
 	}
-	return n, span.Field{}, nil
+	return r.FieldAt(off)
+}
+
+func (r *Reader) fieldIn(n *Node, off int64) span.Field {
+	for _, f := range r.AppendFields(nil, n) {
+		if f.Contains(off) {
+			return f
+		}
+	}
+	return span.Field{}
 }

@@ -136,7 +136,7 @@ func (r *Reader) AppendMeaning(dst []byte, v *Value) ([]byte, Meaning) {
 	switch {
 	case v.Layout == Pairs:
 		return dst, Meaning{Compared: Map}
-	case v.Layout == Sequence, v.Layout == Fixed && r.Tree.can.parter == nil:
+	case v.Layout != Leaf && !v.Opaque:
 		return dst, Meaning{Compared: List}
 	}
 	return appendScalarMeaning(dst, r.scalar(v))

@@ -57,16 +57,16 @@ var ownTypes = func() map[string]bool {
 // is that in the JSON too. All else is text in the notation that users type, and what cannot be read is
 // null. The result counts what is lost by that.
 func (r *Reader) WriteMeaning(ctx context.Context, out io.Writer, v *Value) (*Loss, error) {
-	m := &meaningWriter{Writer: NewWriter(ctx, out), r: r, loss: &Loss{}}
+	m := &meaningWriter{Nest: Nest[*openMeaning]{Writer: NewWriter(ctx, out)}, r: r, loss: &Loss{}}
 	Visit(r, v, m)
 	return m.loss, m.Flush()
 }
 
 // AppendMeaningJSON appends what WriteMeaning writes. The result is dst if that is longer than limit bytes.
 func (r *Reader) AppendMeaningJSON(dst []byte, v *Value, limit int) []byte {
-	m := &meaningWriter{Writer: NewLiteral(dst, limit), r: r, loss: &Loss{}}
+	m := &meaningWriter{Nest: Nest[*openMeaning]{Writer: NewLiteral(dst, limit)}, r: r, loss: &Loss{}}
 	Visit(r, v, m)
-	if m.Full() || len(m.open) > 0 {
+	if m.Full() || m.Top() != nil {
 		return dst
 	}
 	return m.Dst
@@ -74,33 +74,22 @@ func (r *Reader) AppendMeaningJSON(dst []byte, v *Value, limit int) []byte {
 
 // A meaningWriter is a Visitor that writes what values mean as JSON.
 type meaningWriter struct {
-	Writer
+	Nest[*openMeaning]
 	r    *Reader
 	loss *Loss
-	open []openMeaning
 }
 
 // An openMeaning is a value that is being written.
 type openMeaning struct {
 	v     Value
-	some  bool // a child or key has been written
-	key   bool // that was a key, whose value comes next
-	named bool // it is an object
-	bare  bool // it is the buffer around one value
-	keys  KeySet
+	named bool   // it is an object
+	keys  KeySet // of Pairs
 }
 
 // Before implements Visitor.
 func (m *meaningWriter) Before(slot Slot) {
-	o := &m.open[len(m.open)-1]
-	switch {
-	case o.key:
-		m.Put(":")
-	case o.some:
-		m.Put(",")
-	}
-	o.some, o.key = true, slot.Key
-	if o.named && o.v.Layout != Pairs {
+	m.Nest.Before(slot)
+	if o := m.Top().Of; o.named && o.v.Layout != Pairs {
 		m.name(&o.v, slot.Index)
 	}
 }
@@ -116,29 +105,24 @@ func (m *meaningWriter) Open(v *Value) bool {
 		m.literal(v)
 		return false
 	}
-	o := openMeaning{v: *v, named: v.Layout == Pairs || m.r.isNamed(v), bare: m.r.isAround(v)}
-	if !o.bare {
+	o := &openMeaning{v: *v, named: v.Layout == Pairs || m.r.isNamed(v)}
+	b := Brackets{Comma: ",", Colon: ":"}
+	if !m.r.isAround(v) {
 		m.Put(bracket(o.named, "{", "["))
+		b.Close = bracket(o.named, "}", "]")
 	}
-	m.open = append(m.open, o)
+	m.Begin(b, o)
 	return true
 }
 
 // Close implements Visitor.
 func (m *meaningWriter) Close() {
-	o := &m.open[len(m.open)-1]
-	if o.key { // the bytes end before its value
-		m.Put(":null")
-		m.loss.Damaged++
-	}
-	switch {
-	case !o.bare:
-		m.Put(bracket(o.named, "}", "]"))
-	case !o.some: // no value
+	o := m.Top()
+	if m.Lacks() || o.Close == "" && !o.Some { // the bytes end before the value of a key, or before any
 		m.Put("null")
 		m.loss.Damaged++
 	}
-	m.open = m.open[:len(m.open)-1]
+	m.Nest.Close()
 }
 
 func bracket(named bool, object, list string) string {
@@ -156,7 +140,7 @@ func (m *meaningWriter) Atom(v *Value) {
 	case v.Damage != nil:
 		m.Put("null")
 		m.loss.Damaged++
-	case v.Layout == Fixed:
+	case v.Layout == Fixed && !m.isText(v):
 		m.countType(v)
 		m.fixed(v)
 	default:
@@ -167,7 +151,8 @@ func (m *meaningWriter) Atom(v *Value) {
 
 // isKey reports whether the key of a pair comes.
 func (m *meaningWriter) isKey() bool {
-	return len(m.open) > 0 && m.open[len(m.open)-1].key
+	o := m.Top()
+	return o != nil && o.Key
 }
 
 // countType counts a value whose type JSON has not.
@@ -243,7 +228,7 @@ func (m *meaningWriter) key(v *Value) {
 		m.loss.Keys++
 		text = m.r.AppendLiteral(nil, v, MaxKey)
 	}
-	if m.open[len(m.open)-1].keys.add(maphash.Bytes(keySeed, text)) > 0 {
+	if m.Top().Of.keys.add(maphash.Bytes(keySeed, text)) > 0 {
 		m.loss.Repeated++
 	}
 	m.Dst = AppendQuoted(m.Dst, text)
@@ -309,6 +294,11 @@ func (m *meaningWriter) literal(v *Value) {
 		text = []byte(held)
 	}
 	m.Dst = AppendQuoted(m.Dst, m.valid(text))
+}
+
+// isText reports whether a value is text with parts.
+func (m *meaningWriter) isText(v *Value) bool {
+	return m.r.Tree.can.describer != nil && m.r.scalar(v).Kind == Text
 }
 
 // meant says what a value without children means: its number with the digits that it has.

@@ -191,7 +191,7 @@ func (m *patternMatch) after(now uint64, ev Event) (next uint64, err error) {
 		if s.deep {
 			next |= 1 << i
 		}
-		is := s.any || string(m.text) == s.step
+		is := s.any || string(m.text) == s.step || strings.HasPrefix(s.step, ".") && string(Loose(m.text)) == s.step
 		if is && s.where != nil {
 			if is, err = s.where.holds(m.inside, m.s.Current(ev)); err != nil {
 				return 0, err

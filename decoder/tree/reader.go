@@ -24,6 +24,8 @@ type Reader struct {
 	plain     []byte   // of Plain
 	step      []byte   // of isNamed
 	spare     *Scanner // its memory is that of the next one
+	fenced    *Node    // n of fenceAround
+	fence     *Node    // what it returned
 	text      []byte   // of what is written next
 	key       Value    // of the step that is appended
 	ends      keptEnds
@@ -160,8 +162,8 @@ func (n *Node) ended(v *Value) *Node {
 }
 
 const (
-	largeValue = 16 << 10 // bytes of a value whose end is kept
-	apart      = 8 << 10  // bytes between the starts of such values in one another
+	largeValue = 4 << 10 // bytes of a value whose end is kept
+	apart      = 2 << 10 // bytes between the starts of such values in one another
 	maxEnds    = 1 << 10
 )
 
@@ -287,14 +289,12 @@ func (r *Reader) At(off int64) (*Node, error) {
 	s := r.Scan(base)
 	defer r.keep(s)
 	p, ok := r.Tree.placeBefore(func(p *point) bool { return p.pos <= off })
-	if l := r.last; l != nil && l.Start <= off && (!ok || l.Start > p.pos) {
+	if l := r.lastBefore(off); l != nil && (!ok || l.Start > p.pos) {
 		p, ok = *before(l), true
 	}
 	if ok {
-		for in := p.in; in != nil; in = in.Parent { // leave what ends before off
-			if in.Depth > 0 && in.Fenced && in.End <= off {
-				p = r.pastNode(in, p)
-			}
+		for in := r.fenceAround(p.in); in != nil && in.Depth > 0 && in.End <= off; in = in.Parent.fence() { // leave what ends before off
+			p = r.pastNode(in, p)
 		}
 		s.resume(&p)
 	}
@@ -323,6 +323,47 @@ func (r *Reader) At(off int64) (*Node, error) {
 			return nil, ErrPending
 		}
 	}
+}
+
+// closeAround is the number of values around the last one that At looks at.
+const closeAround = 1 << 10
+
+// lastBefore returns the value that At has found last or, if off is before it, the innermost around it that begins at or
+// before off; nil for none that is close.
+func (r *Reader) lastBefore(off int64) *Node {
+	l := r.last
+	for range closeAround {
+		if l == nil || l.Start <= off {
+			break
+		}
+		l = l.Parent
+	}
+	if l == nil || l.Start > off || l.Parent == nil {
+		return nil
+	}
+	return l
+}
+
+// fenceAround returns the innermost Fenced value around the children of n, nil for none. The next one that is asked for
+// is often closely in n: of values nested very deep, not all are passed again.
+func (r *Reader) fenceAround(n *Node) *Node {
+	in := n
+	for in != nil && !in.Fenced && in != r.fenced {
+		in = in.Parent
+	}
+	if in != nil && in == r.fenced {
+		in = r.fence
+	}
+	r.fenced, r.fence = n, in
+	return in
+}
+
+// fence returns n or the innermost value around it that is Fenced, nil for none.
+func (n *Node) fence() *Node {
+	for n != nil && !n.Fenced {
+		n = n.Parent
+	}
+	return n
 }
 
 // element returns the innermost element or component of n at off.
@@ -404,8 +445,16 @@ func (r *Reader) ChildAt(n *Node, i, keyAt, start int64, serial uint32) *Node {
 // ChildOver returns the child of n that contains the byte at off; its key belongs to it.
 // The error is ErrNoChild if there is none.
 func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
-	if n.Layout == Fixed {
+	switch {
+	case n.Layout == Fixed && n.Stride > 0:
 		return r.Child(n, (off-n.Body)/int64(n.Stride))
+	case n.Layout == Fixed:
+		for i := range n.Count {
+			if c, err := r.Child(n, i); err != nil || c.Start <= off && off < c.End {
+				return c, err
+			}
+		}
+		return nil, ErrNoChild
 	}
 	s := r.Scan(n)
 	defer r.keep(s)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -111,7 +112,11 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	}
 	switch {
 	case n.Layout == Pairs:
-		return r.followKey(n, rest)
+		next, tail, err := r.followKey(n, rest, false)
+		if errors.Is(err, ErrNoChild) && strings.HasPrefix(rest, ".") {
+			return r.followKey(n, rest, true)
+		}
+		return next, tail, err
 	case n.Layout == Leaf:
 		return r.lead(n, rest)
 	}
@@ -187,8 +192,21 @@ func (r *Reader) lead(n *Node, rest string) (*Node, string, error) {
 	return newNode(n, v, slot, Unknown), tail, nil
 }
 
-// followKey takes the first step of rest to an entry of n, or to its key.
-func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
+// A path has .name for text keys, and [&"name"] for those in another notation, for which .name may be
+// typed too.
+var otherText = regexp.MustCompile(`\[[^\pL\pN\s"]"([\pL_][\pL\pN_]*)"\]`)
+
+// Loose is a path with .name for all keys that are text, whatever their notation.
+func Loose(path []byte) []byte {
+	if !bytes.Contains(path, []byte(`"]`)) {
+		return path
+	}
+	return otherText.ReplaceAll(path, []byte(".$1"))
+}
+
+// followKey takes the first step of rest to an entry of n, or to its key. With loose, to one with a
+// text in another notation.
+func (r *Reader) followKey(n *Node, rest string, loose bool) (*Node, string, error) {
 	step, tail := splitStep(rest)
 	repeat := 1
 	if strings.HasPrefix(tail, "#") {
@@ -210,7 +228,7 @@ func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
 		index = i
 	}
 	want := canonicalStep(step)
-	if index == Unknown && repeat == 1 && r.Budget == 0 {
+	if index == Unknown && repeat == 1 && r.Budget == 0 && !loose {
 		var known bool
 		if index, keyAt, known = r.foundKey(n, want); known {
 			return r.entry(n, index, keyAt, tail)
@@ -221,6 +239,9 @@ func (r *Reader) followKey(n *Node, rest string) (*Node, string, error) {
 		found := s.Index == index
 		if index == Unknown {
 			buf = r.appendKeyStep(buf[:0], &n.Value, s, key)
+			if loose {
+				buf = Loose(buf)
+			}
 			if string(buf) == want || bytes.IndexByte(buf, ' ') >= 0 && canonicalStep(string(buf)) == want {
 				repeat--
 			}

@@ -14,7 +14,7 @@ type Layout uint8
 
 const (
 	Leaf     Layout = iota // no children; the end is known
-	Fixed                  // children of equal size from Body on: found by arithmetic
+	Fixed                  // children of equal size from Body on: found by arithmetic; or parts of a text (Stride 0, Opaque), found by number
 	Sequence               // children follow one another from Body on
 	Pairs                  // as Sequence, a key before each child
 )

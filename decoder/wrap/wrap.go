@@ -175,9 +175,9 @@ func Sniff(src source.Source, region span.Span, input string) (all []Kind) {
 }
 
 // Checked returns the wrapper of a region that has its checksum before or after the rest, nil where none
-// fits.
-func Checked(src source.Source, region span.Span) Kind {
-	if p := checksum.Find(src, region); p != nil {
+// fits. A region may be signed: have the signature of a family at its start.
+func Checked(src source.Source, region span.Span, signed bool) Kind {
+	if p := checksum.Find(src, region, signed); p != nil {
 		return checksum.At(p)
 	}
 	return nil

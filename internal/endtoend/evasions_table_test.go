@@ -46,6 +46,8 @@ var evasions = []evasion{
 	{"base64", array3(string3(base64.StdEncoding.EncodeToString(evil))), "0 base64 var", says(saysBytes, "$[0] (base64, Godot 3, raw)")},
 	{"hex", array3(string3(hex.EncodeToString(evil))), "0 hex var", says(saysBytes, "$[0] (hex, Godot 3, raw)")},
 	{"hex-upper-case-with-blanks", array3(string3(spaced(evil))), "0 hex var", says(saysBytes, "$[0] (hex, Godot 3, raw)")},
+	{"base64-for-urls", array3(string3(base64.RawURLEncoding.EncodeToString(gzipped(evil)))), "", says(saysBytes, "$[0] (base64, gzip, Godot 3, raw)")},
+	{"base64-in-short-lines", array3(string3(strings.TrimSpace(inLines(base64.StdEncoding.EncodeToString(evil), 8)))), "0 base64 var", says(saysBytes, "$[0] (base64, Godot 3, raw)")},
 	{"base64-of-gzip-of-a-frame", array3(string3(base64.StdEncoding.EncodeToString(gzipped(framed3(evil))))), "0 base64 unpack:3 skip:4 var",
 		says(saysBytes, "$[0] (base64, gzip, Godot 3, raw)")},
 	{"base64-in-json", array3(string3(`{"save":"` + base64.StdEncoding.EncodeToString(evil) + `"}`)), "0 json:save base64 var", says(saysBytes, "$[0] (base64, Godot 3, raw)")},
@@ -66,6 +68,9 @@ var evasions = []evasion{
 	{"text-of-a-resource", array3(string3(`Resource("res://evil.gd")`)), "0 str2var new", "runs code, once its bytes are decoded: $[0] (text): Resource res://evil.gd"},
 	{"text-in-json", array3(string3(`{"save":` + quoted(evilText) + `}`)), "0 json:save str2var", says(saysText, "$[0] (text)")},
 	{"text-in-bytes", array3(pool3([]byte(evilText))), "0 utf8 str2var", says(saysText, "$[0] (text)")},
+	{"text-in-utf-16", array3(pool3(wide(evilText, 2))), "", says(saysText, "$[0] (wide characters, text)")},
+	{"text-in-utf-32-after-a-header", array3(pool3(append([]byte{1, 2, 3}, wide(evilText, 4)...))), "", says(saysText, "$[0] (wide characters, text)")},
+	{"zip", array3(pool3(append([]byte("PK\x03\x04"), noise(200)...))), "", "unknown: $[0]: a ZIP archive is not looked into"},
 	{"text-of-settings", array3(string3("[player]\nname=\"Mira\"\nitem=" + evilText + "\n")), "0 config:player:item", says(saysText, "$[0] (text)")},
 	{"text-of-a-file", array3(string3("[gd_resource type=\"Resource\" load_steps=2 format=2]\n[ext_resource path=\"res://evil.gd\" type=\"Script\" id=1]\n[resource]\nscript = ExtResource( 1 )\n")), "",
 		"runs code, once its bytes are decoded: $[0] (text): a resource as text, with what it loads"},
@@ -113,6 +118,23 @@ func strings3(all ...string) []byte {
 }
 func ints3(b []byte) []byte   { return slices.Concat(word3(21), word3(len(b)/4), b) }
 func framed3(b []byte) []byte { return append(word3(len(b)), b...) }
+
+// wide is a text with some bytes for each character, the last of them 0 but for the first.
+func wide(s string, size int) (b []byte) {
+	for _, c := range []byte(s) {
+		b = append(append(b, c), make([]byte, size-1)...)
+	}
+	return b
+}
+
+// inLines divides a text into lines of n characters.
+func inLines(s string, n int) string {
+	lines := ""
+	for ; len(s) > n; s = s[n:] {
+		lines += s[:n] + "\n"
+	}
+	return lines + s
+}
 
 // The following pack with a library whose version is fixed, so that the bytes stay the same.
 

@@ -4,7 +4,9 @@ package endtoend
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -53,13 +55,35 @@ func TestEvasions(t *testing.T) {
 // unknown.
 func TestEvasionsBudget(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "bomb")
-	bomb := gzipped(bytes.Repeat([]byte("a bomb"), 10<<20))
+	bomb := gzipped(bytes.Repeat([]byte("a bomb"), 12<<20))
 	if err := os.WriteFile(name, array3(pool3(bomb)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	out := run(t, 1, "check", "--safe", "--as", "godot3", "--framing", "raw", name).stdout
 	if want := name + ": unknown: $[0]: gzip: more is packed in there than is looked into\n"; out != want {
 		t.Errorf("%s, want %s", out, want)
+	}
+}
+
+// Many words that may be base64 digits are no reason not to know what a file does.
+func TestEvasionsWords(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var words [][]byte
+	for range 500 {
+		word := make([]byte, 18)
+		for i := range word {
+			word[i] = byte(random.Uint32())
+		}
+		words = append(words, string3(base64.StdEncoding.EncodeToString(word)))
+	}
+	name := filepath.Join(t.TempDir(), "words")
+	for says, last := range map[string][]byte{"no objects": string3("the end"), "runs code, once its bytes are decoded: ": string3(evilText)} {
+		if err := os.WriteFile(name, array3(append(words, last)...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, _ := start(t, []string{"check", "--safe", "--as", "godot3", "--framing", "raw", name}); !strings.HasPrefix(out.stdout, name+": "+says) {
+			t.Errorf("%s, want %s", out.stdout, says)
+		}
 	}
 }
 

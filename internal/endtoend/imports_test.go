@@ -60,7 +60,7 @@ func TestImports(t *testing.T) {
 // rooms are the folders of ui. Each may import those before its own line.
 var rooms = [][]string{
 	{"text", "terminal", "jobs", "action"}, {"textbox", "paint"}, {"dialog"}, {"desk", "draw"}, {"edits"},
-	{"start", "tree", "hex", "problems", "info", "inspect", "find", "file"}, {"results", "differ", "table", "records"}, {""},
+	{"start", "tree", "hex", "problems", "info", "inspect", "find", "file"}, {"results", "differ", "table", "records", "tutor"}, {""},
 }
 
 // isRoomBelow reports whether a folder of ui may import another one.
@@ -74,7 +74,7 @@ func isRoomBelow(folder, local string) bool {
 
 // shared are the parts that families and wrappers build on, each after those that
 // it may import.
-var shared = []string{"background", "parallel", "tempfile", "work", "fastlz", "span", "source", "tree", "edit", "score", "diagnose", "format", "notation", "simple", "textual"}
+var shared = []string{"background", "parallel", "tempfile", "work", "fastlz", "lzstring", "span", "source", "tree", "edit", "score", "diagnose", "format", "notation", "simple", "textual"}
 
 // isBelow reports whether a package below decoder may import another one there. A
 // shared part may import those before it, a family, wrap and detect any shared

@@ -48,7 +48,14 @@ func TestTerminal(t *testing.T) {
 			})
 			env.Setenv("DATA", data)
 			env.Setenv("SOCKET", filepath.Join(folder, "s"))
-			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
+			state := filepath.Join(env.WorkDir, "state")
+			env.Setenv("XDG_STATE_HOME", state)
+			if err := os.MkdirAll(filepath.Join(state, "varview"), 0o700); err != nil {
+				return err
+			}
+			if err := os.WriteFile(filepath.Join(state, "varview", "state.json"), []byte(`{"version":1,"greeted":true}`), 0o600); err != nil {
+				return err
+			}
 			env.Setenv("VARVIEW_CONFIG", "")
 			return os.WriteFile(filepath.Join(folder, "s.conf"), []byte("set -s escape-time 0\nset -g status off\n"), 0o600)
 		},

@@ -26,6 +26,7 @@ type Data struct {
 	Commands History            `json:"commands,omitempty"`
 	Searches History            `json:"searches,omitempty"`
 	Picked   History            `json:"picked,omitempty"`  // actions and commands, in the palette
+	Greeted  bool               `json:"greeted,omitempty"` // the lines of the first start were shown
 	Files    []File             `json:"files,omitempty"`   // the one opened last comes first
 	Layouts  map[string]*Layout `json:"layouts,omitempty"` // by the size of the window: "80x24"
 }

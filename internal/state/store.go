@@ -34,6 +34,9 @@ type Store struct {
 // InMemory returns a store that forgets everything when the program ends.
 func InMemory() *Store { return &Store{} }
 
+// IsKept reports whether it is kept between runs.
+func (s *Store) IsKept() bool { return s != nil && s.path != "" }
+
 // Open reads what is kept in a folder. Where that cannot be read, the store is in memory
 // and the error says why; a file that holds nothing useful is as good as none.
 func Open(folder string) (*Store, error) {

@@ -239,6 +239,7 @@ func (w *ways) follow(from, to pairing, more int32) {
 	}
 	h := hole{from.a, from.a, from.b, from.b}
 	isUnclear := false
+	better := g.better()
 	end := func(i, j int) {
 		if h.a1, h.b1 = from.a+i, from.b+j; isUnclear {
 			w.holes = append(w.holes, h)
@@ -252,7 +253,7 @@ func (w *ways) follow(from, to pairing, more int32) {
 		}
 	}
 	for i := range g.a {
-		if g.isShifted(i, from.b, (g.most+1)/clearly) {
+		if g.isShifted(i, from.b, better) {
 			w.shifted = append(w.shifted, from.a+i)
 		}
 		is := g.onlyTwin(i)
@@ -383,6 +384,19 @@ func (g *grid) onlyTwin(i int) int {
 		return unknown
 	}
 	return twin
+}
+
+// better is what a way may cost to explain what has changed clearly better than by position: half as
+// much, or a quarter less where the elements are of more than two kinds, which fit elsewhere by chance
+// less often.
+func (g *grid) better() int32 {
+	kinds := map[uint64]bool{}
+	for _, h := range slices.Concat(g.a, g.b) {
+		if kinds[h] = true; len(kinds) > 2 {
+			return max((g.most+1)/clearly, g.most*3/4)
+		}
+	}
+	return (g.most + 1) / clearly
 }
 
 // isShifted reports whether a way has an element of a elsewhere, unchanged.

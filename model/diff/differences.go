@@ -3,6 +3,7 @@
 package diff
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"strings"
 
 	"varview/decoder/source"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/compare"
@@ -134,6 +136,21 @@ func (x *Differences) there() *tree.Tree { return x.Other.Innermost().Tree() }
 func (x *Differences) Here() *tree.Reader  { return x.here.NewReader() }
 func (x *Differences) There() *tree.Reader { return x.there().NewReader() }
 
+// Spans are the bytes of this document's values that differ, in order: of a value that only the other
+// one has, those that begin the value around it.
+func (x *Differences) Spans() (all []span.Span) {
+	for _, c := range x.Changes {
+		switch n := c.B; {
+		case n != nil && n.End != tree.Unknown:
+			all = append(all, span.Between(n.Start, n.End))
+		case n == nil && c.InB != nil && c.InB.Depth > 0:
+			all = append(all, span.Between(c.InB.Start, c.InB.Body))
+		}
+	}
+	slices.SortFunc(all, func(a, b span.Span) int { return cmp.Compare(a.Offset, b.Offset) })
+	return all
+}
+
 // Take sets a value to what it is in the other file.
 func (x *Differences) Take(ctx context.Context, t *model.Transaction, c *compare.Change) error {
 	if t.Reader().Tree != x.here {
@@ -193,7 +210,11 @@ func (b *becoming) one(ctx context.Context, c *compare.Change) error {
 	case c.Kind == compare.Renamed:
 		return b.rename(ctx, path, c.A.Slot.Index, c.B)
 	case c.Kind == compare.Moved:
-		return b.moveChild(ctx, path, c.A.Slot.Index, min(c.B.Slot.Index, max(0, c.InA.Count-1)))
+		count, err := b.t.ChildCount(c.InA)
+		if err != nil {
+			return err
+		}
+		return b.moveChild(ctx, path, c.A.Slot.Index, min(c.B.Slot.Index, max(0, count-1)))
 	}
 	return b.set(ctx, b.t.PathOf(c.A), c.B)
 }

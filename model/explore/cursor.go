@@ -114,6 +114,7 @@ func (x *Explorer) Return(p Place) error {
 // FollowTurn shows what a turn has done, with the cursor where it belongs. The
 // explorer is one of the turn's buffer.
 func (x *Explorer) FollowTurn(t model.Turn) error {
+	x.anchor = nil
 	if t.Doc == x.Buffer.Document() {
 		x.edited(t.Splices)
 	}

@@ -22,6 +22,8 @@ type Drawing struct {
 	Color  [4]float64 // FormColor: red, green, blue, alpha
 	Matrix *Matrix
 	Euler  *[3]float64 // a rotation in degrees
+	Turn   string      // the same as an axis and an angle, of a quaternion
+	Figure *Figure     // what numbers or points are in space or in the plane, nil for nothing
 
 	Colors      [][4]float64
 	Series      *inspect.Series
@@ -123,6 +125,7 @@ func numbersOf(r *tree.Reader, n *tree.Node) []float64 {
 // and the row y.
 func (d *Drawing) drawMatrix(r *tree.Reader, n *tree.Node) {
 	m := &Matrix{Cells: map[[2]string]string{}}
+	var names [][2]string
 	for i := range n.Count {
 		c, err := r.Child(n, i)
 		if err != nil {
@@ -133,6 +136,7 @@ func (d *Drawing) drawMatrix(r *tree.Reader, n *tree.Node) {
 		if at := strings.LastIndexByte(name, '.'); at >= 0 {
 			column, row = name[:at], name[at+1:]
 		}
+		names = append(names, [2]string{column, row})
 		if !slices.Contains(m.Columns, column) {
 			m.Columns = append(m.Columns, column)
 		}
@@ -143,9 +147,11 @@ func (d *Drawing) drawMatrix(r *tree.Reader, n *tree.Node) {
 	}
 	d.Matrix = m
 	numbers := numbersOf(r, n)
+	d.Figure = newFigure(d.Form, names, numbers)
 	var e [3]float64
 	switch {
 	case d.Form == tree.FormQuaternion && len(numbers) == 4:
+		d.Turn = turn(numbers[0], numbers[1], numbers[2], numbers[3])
 		e = inspect.Euler(inspect.Rows(numbers[0], numbers[1], numbers[2], numbers[3]))
 	case d.Form == tree.FormBasis && len(numbers) >= 9:
 		e = inspect.Euler([3][3]float64{[3]float64(numbers[0:3]), [3]float64(numbers[3:6]), [3]float64(numbers[6:9])})
@@ -187,6 +193,9 @@ func (d *Drawing) drawList(ctx context.Context, r *tree.Reader, n *tree.Node) {
 		return d.Seen < maxDrawn
 	}
 	all := eachChild(ctx, r, n, step, take)
+	if d.Points != nil {
+		d.Figure = joined(d.Points, d.InSpace)
+	}
 	if d.Form == tree.FormList && len(series.Values) > 1 && (all || d.Seen == maxDrawn) {
 		d.Series = series
 	}

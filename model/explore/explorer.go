@@ -30,6 +30,11 @@ type Explorer struct {
 	looked  bool       // the first look has been unfolded for its number of rows
 	later   func() error
 
+	anchor *tree.Node // where the selection of siblings began, nil without one
+
+	differing   []span.Span // what differs from another file, in order
+	differingIn *tree.Tree  // of which it is
+
 	targets map[uint32]target // of references, as far as they were looked up
 	jumps   jumps
 	cycling *tree.Node // the reference that NextReferrer went to last

@@ -342,7 +342,7 @@ func TestPendingActionIsReplaced(t *testing.T) {
 
 // A file of millions of values opens with rows that wait.
 func TestLargeFileWaitsForItsIndex(t *testing.T) {
-	inner := packedStrings(make([]string, 20*tree.LookUpBudget)...)
+	inner := packedStrings(make([]string, 1_000_000)...)
 	x := New(open(t, array(inner, text("behind")), "raw").Innermost())
 	x.SetHeight(5)
 	want := fmt.Sprintf("at 0x0 row $ byte of $ type \"type\" selected 0x0–%#x waiting\n› ▾ $ Array (2)\n    ▸ [0] PackedStringArray (1,000,000)\n   …\n", x.Buffer.Size()-1)

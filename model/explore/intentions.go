@@ -70,6 +70,34 @@ func (x *Explorer) Delete(n *tree.Node, o edit.Options) model.Intention {
 	})
 }
 
+// batch is an intention of one edit of each of some values, as one step.
+func (x *Explorer) batch(does string, all []*tree.Node, each func(context.Context, *model.Batch, *tree.Node) error) model.Intention {
+	return x.staying(does+" "+span.Counted(int64(len(all)), "value"), func(ctx context.Context, t *model.Transaction) error {
+		b, err := t.Batch(ctx, len(all))
+		for i := 0; err == nil && i < len(all); i++ {
+			err = each(ctx, b, all[i])
+		}
+		if err != nil {
+			return err
+		}
+		return b.Finish(ctx)
+	})
+}
+
+// DeleteThese takes values away.
+func (x *Explorer) DeleteThese(all []*tree.Node, o edit.Options) model.Intention {
+	return x.batch("delete", all, func(ctx context.Context, b *model.Batch, n *tree.Node) error { return b.Delete(ctx, n, o) })
+}
+
+// DuplicateThese puts copies of children of a list, which follow one another, after the last of them.
+func (x *Explorer) DuplicateThese(all []*tree.Node, o edit.Options) model.Intention {
+	from, at := x.Buffer.Tree().NewReader(), all[len(all)-1].Slot.Index
+	return x.batch("duplicate", all, func(ctx context.Context, b *model.Batch, n *tree.Node) error {
+		at++
+		return b.Insert(ctx, n.Parent, at, edit.Content{Copy: n, From: from}, o)
+	})
+}
+
 // Move makes a value the child to of its parent.
 func (x *Explorer) Move(n *tree.Node, to int64, o edit.Options) model.Intention {
 	return x.intend("move "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {

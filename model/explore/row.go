@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -16,6 +17,7 @@ type Row struct {
 	Foldable bool         // it can be folded and unfolded
 	Open     bool         // it is unfolded
 	Selected bool         //
+	Chosen   bool         // it is one of several that are
 	Label    string       // key, index, name of the component
 	Named    bool         // the label is a key of the game's, not an index
 	Type     string       // "Dictionary", "Array[int]"
@@ -56,7 +58,7 @@ func (x *Explorer) Rows(limit int) (rows []Row, pending bool) {
 }
 
 func (x *Explorer) newRow(n *tree.Node, limit int) Row {
-	r := Row{Indent: max(0, n.Depth-1), Selected: n.Same(x.row)}
+	r := Row{Indent: max(0, n.Depth-1), Selected: n.Same(x.row), Chosen: x.anchor != nil && x.isChosen(n)}
 	start, end := n.Start, n.End
 	switch {
 	case n.Depth == 0:
@@ -71,7 +73,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	if p, ok := x.Buffer.WorstIn(start, upTo); ok {
 		r.Problem, r.Severity = p.Message, p.Severity
 	}
-	r.Changed = x.isChanged(n, start, end)
+	r.Changed = x.isChanged(n, start, end) || x.differs(n, start, end)
 	if r.Problem == "" && n.Damage != nil { // of a value without bytes
 		r.Problem, r.Severity = n.Damage.Message, n.Damage.Severity
 	}
@@ -112,6 +114,22 @@ func (x *Explorer) isChanged(n *tree.Node, start, end int64) bool {
 		start = key.Start
 	}
 	return x.Buffer.ChangedIn(start, end)
+}
+
+// Differ marks the values that have some of these bytes, which are in order, as ones that differ from
+// another file, until the buffer is edited.
+func (x *Explorer) Differ(spans []span.Span) { x.differing, x.differingIn = spans, x.Buffer.Tree() }
+
+// differs reports whether the row of a value of [start, end) was marked so.
+func (x *Explorer) differs(n *tree.Node, start, end int64) bool {
+	if x.differingIn != x.Buffer.Tree() {
+		return false
+	}
+	if n.Depth > 0 && x.outline.IsOpen(n) {
+		end = n.Body
+	}
+	i := sort.Search(len(x.differing), func(i int) bool { return x.differing[i].End() > start })
+	return i < len(x.differing) && x.differing[i].Offset < end
 }
 
 // fillValue writes what a value is.

@@ -53,8 +53,11 @@ func (x *Explorer) keysOf(n *tree.Node) string {
 }
 
 // preview is the literal of a container from its first bracket on, without its type; one that is
-// empty shows nothing.
+// empty shows nothing, and a text is shown whole.
 func preview(literal string) string {
+	if isText(literal) {
+		return literal
+	}
 	if start := strings.IndexByte(literal, '['); start > 0 && unicode.IsLetter(rune(literal[0])) {
 		if _, rest, found := strings.Cut(literal[start:], "]("); found { // Array[int]([1, 2])
 			literal = strings.TrimSuffix(rest, ")")

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"varview/decoder/edit"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/search"
@@ -73,7 +74,14 @@ func (x *Explorer) Sort(n *tree.Node, s sorting.Order, o edit.Options) model.Int
 	})
 }
 
-// FillDown gives values the literal of another one. They are in file order.
-func (x *Explorer) FillDown(from *tree.Node, to []*tree.Node) model.Intention {
-	return x.staying("fill down", func(ctx context.Context, t *model.Transaction) error { return t.FillDown(ctx, from, to) })
+// SetThese gives values, which are in file order, another one: a literal, or what an expression makes
+// of the old one.
+func (x *Explorer) SetThese(all []*tree.Node, value string, o edit.Options) model.Intention {
+	label := "set " + span.Counted(int64(len(all)), "value")
+	if len(all) == 1 {
+		label = "set " + x.shortPath(all[0])
+	}
+	return x.staying(label, func(ctx context.Context, t *model.Transaction) error {
+		return t.SetThese(ctx, all, value, o)
+	})
 }

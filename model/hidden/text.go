@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -57,12 +58,12 @@ func inBase64(b []byte, each func(Content)) {
 			longest, last = max(longest, n), n
 		}
 		if n >= leastBase64 {
-			base64Of(b[at:at+n], each)
+			inWord(b[at:at+n], each)
 		}
 		if at += n; at == len(b) || !isBlank(b[at]) && b[at] != '=' {
-			isRegular := digits == longest*(words-1)+last
+			isRegular := digits == longest*(words-1)+last && longest >= 4
 			if words > 1 && digits >= leastBase64 && (isRegular || digits >= words*usualWord) {
-				base64Of(bytes.Join(bytes.FieldsFunc(b[from:at], func(r rune) bool { return r > 0x7f || !isBase64(byte(r)) }), nil), each)
+				inWord(bytes.Join(bytes.FieldsFunc(b[from:at], func(r rune) bool { return r > 0x7f || !isBase64(byte(r)) }), nil), each)
 			}
 			from, words, digits, longest = at+1, 0, 0, 0
 		}
@@ -70,12 +71,27 @@ func inBase64(b []byte, each func(Content)) {
 	}
 }
 
-// base64Of decodes a word of base64 digits, of those for URLs too. Where it begins with other letters, such as the name of
+// inWord decodes a word of base64 digits. One with those for URLs that cannot be bytes, because it has
+// letters of one case alone, is a name of several words.
+func inWord(word []byte, each func(Content)) {
+	isForURL := func(r rune) bool { return r == '-' || r == '_' }
+	switch {
+	case !bytes.ContainsFunc(word, isForURL):
+		base64Of(word, each)
+	case bytes.ContainsFunc(word, unicode.IsUpper) && bytes.ContainsFunc(word, unicode.IsLower):
+		base64Of(bytes.ReplaceAll(bytes.ReplaceAll(word, []byte("-"), []byte("+")), []byte("_"), []byte("/")), each)
+	default:
+		for _, part := range bytes.FieldsFunc(word, isForURL) {
+			if len(part) >= leastBase64 {
+				base64Of(part, each)
+			}
+		}
+	}
+}
+
+// base64Of decodes a word of base64 digits. Where it begins with other letters, such as the name of
 // a key, its first group begins later.
 func base64Of(word []byte, each func(Content)) {
-	if bytes.ContainsAny(word, "-_") {
-		word = bytes.ReplaceAll(bytes.ReplaceAll(word, []byte("-"), []byte("+")), []byte("_"), []byte("/"))
-	}
 	for skip := range min(4, len(word)) {
 		digits := word[skip:]
 		if len(digits)%4 == 1 {

@@ -20,12 +20,21 @@ var Forms = []Form{
 	{"c", "C", cArray},
 	{"g", "GDScript", packedByteArray},
 	{"b", "base64", base64.StdEncoding.EncodeToString},
+	{"o", "Go", func(b []byte) string { return array("var bytes = []byte{", b, "}\n") }},
+	{"r", "Rust", func(b []byte) string { return array(fmt.Sprintf("const BYTES: [u8; %d] = [", len(b)), b, "];\n") }},
+	{"p", "Python", func(b []byte) string { return array("data = bytes([", b, "])\n") }},
+	{"s", "C#", func(b []byte) string { return array("byte[] bytes = {", b, "};\n") }},
 }
 
-// cArray declares an array in C, twelve bytes a line.
+// cArray declares an array in C.
 func cArray(b []byte) string {
+	return array(fmt.Sprintf("const unsigned char bytes[%d] = {", len(b)), b, "};\n")
+}
+
+// array writes bytes between the beginning and the end of a declaration, twelve a line.
+func array(begin string, b []byte, end string) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "const unsigned char bytes[%d] = {", len(b))
+	out.WriteString(begin)
 	for i, x := range b {
 		switch {
 		case i%12 == 0:
@@ -35,7 +44,7 @@ func cArray(b []byte) string {
 		}
 		fmt.Fprintf(&out, "0x%02x,", x)
 	}
-	return out.String() + "\n};\n"
+	return out.String() + "\n" + end
 }
 
 func packedByteArray(b []byte) string {

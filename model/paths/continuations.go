@@ -3,6 +3,7 @@ package paths
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"varview/decoder/tree"
@@ -10,7 +11,10 @@ import (
 )
 
 // A Path is one that was found, and what is there.
-type Path struct{ Path, Type, Value string }
+type Path struct {
+	Path, Type, Value string
+	IsLeaf            bool // the value has no parts
+}
 
 // What Continuing looks at.
 const (
@@ -20,7 +24,8 @@ const (
 )
 
 // Continuing lists up to most paths that begin as a typed one does, whatever the case. The name
-// that a path ends in may also be found inside a key where none begins with it.
+// that a path ends in may also be found inside a key where none begins with it. Of the values that a
+// pattern stands for the first counts.
 func Continuing(ctx context.Context, b *model.Buffer, typed string, most int) []Path {
 	done, err := b.Document().Use()
 	if err != nil {
@@ -31,6 +36,10 @@ func Continuing(ctx context.Context, b *model.Buffer, typed string, most int) []
 	read.Budget = tree.IndexedBudget
 	around, part := lastStep(typed)
 	parent, err := read.Resolve(around)
+	pattern := (*tree.AmbiguousError)(nil)
+	if errors.As(err, &pattern) {
+		parent, err = read.Resolve(pattern.First)
+	}
 	if err != nil {
 		return nil
 	}
@@ -54,7 +63,12 @@ func Continuing(ctx context.Context, b *model.Buffer, typed string, most int) []
 		}
 	}
 	if len(begin) == 0 {
-		return contain
+		begin = contain
+	}
+	if inner := read.Path(parent); tree.IsPattern(around) {
+		for i := range begin {
+			begin[i].Path = around + strings.TrimPrefix(begin[i].Path, inner)
+		}
 	}
 	return begin
 }
@@ -66,6 +80,8 @@ func describe(read *tree.Reader, n *tree.Node) Path {
 		Path:  read.Path(n),
 		Type:  string(read.Tree.AppendType(nil, read.Window(), &n.Value)),
 		Value: string(read.AppendLiteral(nil, &n.Value, valueInList)),
+
+		IsLeaf: n.Layout == tree.Leaf,
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"varview/internal/folders"
 )
 
 // A File may be a save.
@@ -58,14 +60,20 @@ func (p Place) game(folder string) string {
 }
 
 // InFolder calls found with the files of a folder and those some levels below it, until it
-// returns false.
+// returns false. Those in a folder below it are of what that is called.
 func InFolder(ctx context.Context, folder string, depth int, found func(File) bool) {
-	walk(ctx, folder, depth, found)
+	walk(ctx, folder, depth, func(f File) bool {
+		if inside, err := filepath.Rel(folder, f.Path); err == nil && strings.ContainsRune(inside, filepath.Separator) {
+			f.Of, _, _ = strings.Cut(inside, string(filepath.Separator))
+		}
+		return found(f)
+	})
 }
 
 // walk goes through the files of a folder and those up to depth levels below it.
 func walk(ctx context.Context, folder string, depth int, found func(File) bool) {
 	n := 0
+	own, _ := folders.State() // what the program itself keeps
 	filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil || n >= maxIn:
@@ -74,7 +82,7 @@ func walk(ctx context.Context, folder string, depth int, found func(File) bool) 
 			return nil
 		case entry.IsDir():
 			inside, _ := filepath.Rel(folder, path)
-			if path != folder && (isNoise(entry.Name()) || 1+strings.Count(inside, string(filepath.Separator)) > depth) {
+			if path == own || path != folder && (isNoise(entry.Name()) || 1+strings.Count(inside, string(filepath.Separator)) > depth) {
 				return fs.SkipDir
 			}
 			return nil

@@ -17,6 +17,7 @@ type Look struct {
 	Title    string   // "Godot 4", "PNG picture"
 	IsSave   bool     // nothing says that it is something else
 	IsSure   bool     // it is certainly a save
+	IsWeak   bool     // it can be read, but neither its bytes nor its name are those of a save
 	IsLocked bool     // it is encrypted
 	Problems int      // errors and warnings; of a large file in its beginning
 	Rows     []string // the first values
@@ -44,6 +45,7 @@ func LookInto(ctx context.Context, path string, rows, width int) (l Look) {
 	l.Title, l.IsLocked = doc.Title, doc.IsLocked()
 	l.IsSave = !doc.IsForeign() && doc.Size() > 0
 	l.IsSure = l.IsSave && (doc.Missing != nil || doc.Confidence != decoder.Weak) && (!doc.IsCommon() || isNamedSave(path))
+	l.IsWeak = l.IsSave && doc.Missing == nil && doc.Confidence == decoder.Weak && !isNamedSave(path)
 	if doc.Size() == 0 {
 		l.Title = "empty file"
 	}

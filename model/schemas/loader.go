@@ -65,8 +65,9 @@ func (l *Loader) Recipes(folder string) []*decoder.Recipe {
 		if len(l.recipes) >= maxFolders {
 			clear(l.recipes)
 		}
-		var err error
-		if all, err = decoder.ReadRecipes(folder); err != nil {
+		var errs []error
+		all, errs = decoder.ReadRecipes(folder)
+		for _, err := range errs {
 			l.report(err)
 		}
 		l.recipes[folder] = all

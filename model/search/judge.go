@@ -97,7 +97,8 @@ func (j *judge) term(t *term) verdict {
 			break
 		}
 		path := j.paths.Path(j.ev)
-		elsewhere.holds = len(path) <= maxPath && t.glob.matches(path)
+		loose := tree.Loose(path)
+		elsewhere.holds = len(path) <= maxPath && (t.glob.matches(path) || len(loose) != len(path) && t.glob.matches(loose))
 	case inBytes:
 		elsewhere.holds = j.hasBytes(t.bytes)
 	case inNamed:

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"varview/decoder/format"
@@ -118,8 +119,29 @@ func (p *parser) one() (*expr, error) {
 			return &expr{op: opNot, parts: []*expr{x}}, err
 		})
 	}
+	if x := p.compared(); x != nil {
+		return x, nil
+	}
 	t, err := p.term()
 	return &expr{term: t}, err
+}
+
+// compared reads qty>3, which means key:qty >3; it is nil, and nothing is read, for anything else.
+func (p *parser) compared() *expr {
+	ahead := *p
+	word := ahead.word()
+	at := strings.IndexAny(word, "<>=")
+	if at <= 0 || !slices.Contains(p.places, inKey) || strings.ContainsFunc(word[:at], func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+		return nil
+	}
+	op := word[at : len(word)-len(strings.TrimLeft(word[at:], "<>="))]
+	n, ok := parseNumber(op, word[at+len(op):])
+	if !ok || !slices.Contains([]string{">=", "<=", ">", "<", "="}, op) {
+		return nil
+	}
+	p.at = ahead.at
+	key := &term{in: inKey, typed: word[:at], text: newText(word[:at], true)}
+	return &expr{op: opAnd, parts: []*expr{{term: key}, {term: &term{typed: word[at:], number: n}}}}
 }
 
 // nest passes a sign and reads what follows it.

@@ -1,10 +1,13 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"hash/maphash"
 	"math"
+	"slices"
+	"strconv"
 
 	"varview/decoder/source"
 	"varview/decoder/tree"
@@ -32,9 +35,10 @@ const (
 // Mean is the mean of the numbers.
 func (s *Summary) Mean() float64 { return s.Sum / float64(s.Numbers) }
 
-// Summarize reads all rows and returns a summary of each column, and the number of rows.
-func (t *Table) Summarize(ctx context.Context, progress func(rows int64)) (all []Summary, rows int64, err error) {
-	r := t.tree.NewReader()
+// Summarize reads all rows and returns a summary of each column in those that a view shows, nil for
+// all, and their number.
+func (t *Table) Summarize(ctx context.Context, v *View, progress func(rows int64)) (all []Summary, rows int64, err error) {
+	r, shows := t.tree.NewReader(), v.shows()
 	all = make([]Summary, len(t.Columns))
 	for i := range all {
 		all[i] = Summary{Min: math.Inf(1), Max: math.Inf(-1), seen: map[uint64]struct{}{}}
@@ -42,8 +46,16 @@ func (t *Table) Summarize(ctx context.Context, progress func(rows int64)) (all [
 	seed, seen := maphash.MakeSeed(), 0
 	err = t.scan(ctx, r, scanning{
 		passed: progress,
-		row:    func(int64) error { rows++; return nil },
-		cell: func(_ int64, column int, w *source.Window, cell *tree.Value) {
+		row: func(i int64) error {
+			if shows(i) {
+				rows++
+			}
+			return nil
+		},
+		cell: func(i int64, column int, w *source.Window, cell *tree.Value) {
+			if !shows(i) {
+				return
+			}
 			s := &all[column]
 			s.Count++
 			p := r.Plain(cell)
@@ -62,6 +74,41 @@ func (t *Table) Summarize(ctx context.Context, progress func(rows int64)) (all [
 		all[i].Missing, all[i].seen = rows-all[i].Count, nil
 	}
 	return all, rows, err
+}
+
+// A Frequency is how often a column has a value.
+type Frequency struct {
+	Literal string // cut, if it is long
+	Count   int64
+}
+
+// maxValue is the length in bytes of the literals of values that are told apart.
+const maxValue = 1024
+
+// Frequencies counts the different values of a column in the rows that a view shows, nil for all, the
+// most frequent first. more says that there are others, beyond those that are counted.
+func (t *Table) Frequencies(ctx context.Context, v *View, column int) (all []Frequency, more bool, err error) {
+	r, shows, at := t.tree.NewReader(), v.shows(), map[string]int{}
+	err = t.scan(ctx, r, scanning{cell: func(i int64, c int, w *source.Window, cell *tree.Value) {
+		if c != column || !shows(i) {
+			return
+		}
+		literal := string(r.AppendLiteral(nil, cell, maxValue))
+		if p := r.Plain(cell); p.Kind == tree.Text {
+			literal = strconv.Quote(string(p.View(w, 0, maxValue)))
+		}
+		k, known := at[literal]
+		switch {
+		case known:
+			all[k].Count++
+		case len(all) == maxDistinct:
+			more = true
+		default:
+			at[literal], all = len(all), append(all, Frequency{literal, 1})
+		}
+	}})
+	slices.SortStableFunc(all, func(a, b Frequency) int { return cmp.Compare(b.Count, a.Count) })
+	return all, more, err
 }
 
 // add counts a number.

@@ -249,7 +249,7 @@ func TestFilterKeys(t *testing.T) {
 
 func TestSummarize(t *testing.T) {
 	table, _ := open(t, items)
-	all, rows, err := table.Summarize(context.Background(), nil)
+	all, rows, err := table.Summarize(context.Background(), nil, nil)
 	if err != nil || rows != 5 {
 		t.Fatal(rows, err)
 	}

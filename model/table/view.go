@@ -46,6 +46,18 @@ func (v *View) At(i int64) int64 {
 	return int64(v.rows[i])
 }
 
+// shows returns what reports whether a row is shown, of a view that may be nil: of all rows.
+func (v *View) shows() func(row int64) bool {
+	if v == nil || v.rows == nil || int64(len(v.rows)) == v.all {
+		return func(int64) bool { return true }
+	}
+	shown := make([]bool, v.all)
+	for _, row := range v.rows {
+		shown[row] = true
+	}
+	return func(row int64) bool { return row < v.all && shown[row] }
+}
+
 // Find returns where a row of the table is shown, or the place nearest to where it would
 // be; shown reports whether it is there. It looks at all rows of a sorted view.
 func (v *View) Find(row int64) (at int64, shown bool) {

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	_ "embed"
 	"fmt"
 	"os"
@@ -77,15 +78,15 @@ func escape(cmd *cobra.Command) {
 // completion writes a file for each shell, named as the shell looks for it.
 func completion(root *cobra.Command, folder string) error {
 	const described = true
-	for name, write := range map[string]func(file string) error{
-		"varview":      func(file string) error { return root.GenBashCompletionFileV2(file, described) },
-		"_varview":     root.GenZshCompletionFile,
-		"varview.fish": func(file string) error { return root.GenFishCompletionFile(file, described) },
-		"varview.ps1":  root.GenPowerShellCompletionFileWithDesc,
-	} {
-		if err := write(filepath.Join(folder, name)); err != nil {
+	for name, shell := range map[string]string{"varview": "bash", "_varview": "zsh", "varview.fish": "fish"} {
+		var script bytes.Buffer
+		err := cli.WriteCompletion(root, shell, &script, described)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, name), script.Bytes(), 0o644)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	return nil
+	return root.GenPowerShellCompletionFileWithDesc(filepath.Join(folder, "varview.ps1"))
 }

@@ -101,6 +101,15 @@ const (
 	HideColumn         Action = "hide-column"
 	ShowColumns        Action = "show-columns"
 	FillDown           Action = "fill-down"
+	ExtendDown         Action = "extend-down"
+	ExtendUp           Action = "extend-up"
+	Increase           Action = "increase"
+	Decrease           Action = "decrease"
+	CopyAs             Action = "copy-as"
+	SelectRows         Action = "select-rows"
+	Frequencies        Action = "frequencies"
+	Narrow             Action = "narrower"
+	Widen              Action = "wider"
 	NextDifference     Action = "next-difference"
 	PreviousDifference Action = "previous-difference"
 	TakeDifference     Action = "take-difference"
@@ -182,14 +191,14 @@ func Default() Table {
 
 		{Toggle, folding, Panes, "fold or unfold", "fold or unfold; edit; follow a reference", keys("enter")},
 		{NextReference, folding, Panes, "references", "next reference to the same value", keys("*")},
-		{FoldAll, folding, Tree, "fold all", "fold everything", keys("-")},
+		{FoldAll, folding, Tree, "fold all", "fold everything; - too, but on a number", keys("z m")},
 		{UnfoldAll, folding, Tree, "unfold all", "unfold everything; 3= three levels", keys("=")},
 		{FoldSiblings, folding, Tree, "fold siblings", "fold this value and its siblings", keys("_")},
 
 		{Search, finding, Panes | Page, "search", "search keys, text, numbers; capitals only if typed", keys("/")},
 		{Filter, finding, Panes, "filter", "show only hits in the tree; esc shows all", keys("&")},
 		{ListHits, finding, Panes, "list hits", "list all hits", keys("ctrl+g")},
-		{NextSame, finding, Panes, "same key", "next value with this key", keys("+")},
+		{NextSame, finding, Panes, "same key", "next value with this key; + too, but on a number", keys("z n")},
 		{PreviousSame, finding, Panes, "same key", "previous value with this key", keys("#")},
 		{NextHit, finding, Panes | Page, "next hit", "next hit", keys("n")},
 		{PreviousHit, finding, Panes | Page, "previous hit", "previous hit", keys("N")},
@@ -201,6 +210,8 @@ func Default() Table {
 
 		{Edit, editing, Panes | Sheet, "edit", "edit the value, a container as text", keys("e")},
 		{Flip, editing, Panes, "true or false", "true or false; fold or unfold", keys(" ")},
+		{Increase, editing, Panes, "more", "add 1 to a number, 10+ adds 10", keys("+")},
+		{Decrease, editing, Tree, "less", "take 1 from a number, 10- takes 10", keys("-")},
 		{Rename, editing, Tree, "rename", "edit the key or name", keys("r")},
 		{AsText, editing, Editor, "text or literal", "while typing: text or literal", keys("ctrl+t")},
 		{EditOutside, editing, Tree, "editor", "edit the value in $VISUAL or $EDITOR", keys("ctrl+e")},
@@ -214,9 +225,12 @@ func Default() Table {
 		{AddInside, adding, Tree | Sheet, "add inside", "add a value inside, at the end", keys("A")},
 		{Duplicate, adding, Tree | Sheet, "duplicate", "duplicate", keys("D")},
 		{Delete, adding, Tree | Sheet, "delete", "delete", keys("d d", "delete")},
-		{MoveDown, adding, Tree, "move down", "move down", keys("J", "shift+down")},
-		{MoveUp, adding, Tree, "move up", "move up", keys("K", "shift+up")},
+		{MoveDown, adding, Tree, "move down", "move down", keys("J", "alt+down")},
+		{MoveUp, adding, Tree, "move up", "move up", keys("K", "alt+up")},
+		{ExtendDown, adding, Tree, "select down", "select the next value too", keys("shift+down")},
+		{ExtendUp, adding, Tree, "select up", "select the value before too", keys("shift+up")},
 		{Copy, adding, Panes, "copy", "copy, to the clipboard too; bytes in a form", keys("y")},
+		{CopyAs, adding, Tree, "copy as", "copy the path, the literal or JSON", keys("Y")},
 		{Cut, adding, Tree, "cut", "cut", keys("x")},
 		{PasteAfter, adding, Tree | Bytes, "paste after", "paste after; over bytes", keys("p")},
 		{PasteBefore, adding, Tree | Bytes, "paste before", "paste before", keys("P")},
@@ -245,7 +259,11 @@ func Default() Table {
 		{FilterRows, tables, Sheet | Records, "filter", "show only some rows", keys("&", "/")},
 		{HideColumn, tables, Sheet, "hide", "hide the column", keys("-")},
 		{ShowColumns, tables, Sheet, "show all", "show all columns", keys("=")},
-		{FillDown, tables, Sheet, "fill down", "give the rows below the same value", keys("F")},
+		{FillDown, tables, Sheet, "fill down", "give the rows below, or selected, the same value", keys("F")},
+		{SelectRows, tables, Sheet | Tree, "select", "select rows, by moving; again all, or none", keys("V")},
+		{Frequencies, tables, Sheet, "frequency", "how often the column has each of its values", keys("T")},
+		{Narrow, tables, Sheet, "narrower", "make the column narrower", keys("<")},
+		{Widen, tables, Sheet, "wider", "make the column wider", keys(">")},
 		{NextDifference, differing, Differences | Conflicts, "next", "next change, skipping notes", keys("] c")},
 		{PreviousDifference, differing, Differences | Conflicts, "previous", "previous change, skipping notes", keys("[ c")},
 		{TakeDifference, differing, Differences, "take", "take the value of the other file", keys("d o")},

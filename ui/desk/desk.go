@@ -117,18 +117,39 @@ func (d *Desk) Page(lines [][]paint.Piece) *dialog.Page {
 	return &dialog.Page{Context: d, KeyMap: d.Actions.KeyMap(action.Page), Lines: func(int) [][]paint.Piece { return lines }}
 }
 
-// Say shows a message.
-func (d *Desk) Say(text string) { d.Message = Message{Text: text} }
+// Say shows a message. It returns no command, for keys that only say something.
+func (d *Desk) Say(text string) tea.Cmd {
+	d.Message = Message{Text: text}
+	return nil
+}
 
-// Report shows an error; nil shows nothing.
-func (d *Desk) Report(err error) {
+// Report shows an error; nil shows nothing. It returns no command.
+func (d *Desk) Report(err error) tea.Cmd {
 	if err != nil {
 		d.Message = Message{err.Error(), true}
 	}
+	return nil
 }
 
 // Window returns the size of the window.
 func (d *Desk) Window() (width, height int) { return d.Width, d.Height }
+
+// The window from which on the tree is beside a dialog, and the percentage that it takes.
+const (
+	besideWidth = 160
+	besideShare = 40
+)
+
+// BesideColumns is the number of columns of the tree, with its frame, beside a dialog over the panes.
+func (d *Desk) BesideColumns() int {
+	if _, ok := d.Dialogs.At(dialog.OverPanes).(dialog.Accompanied); ok && d.Width >= besideWidth && !d.Explorer.Buffer.IsPlain() {
+		return d.Width * besideShare / 100
+	}
+	return 0
+}
+
+// Across implements dialog.Context.
+func (d *Desk) Across() (width, height int) { return d.Width - d.BesideColumns(), d.Height }
 
 // Paints returns the colours.
 func (d *Desk) Paints() *paint.Styles { return &d.Styles }

@@ -194,8 +194,7 @@ func (d *Desk) Resolve(path string, then func(*tree.Node) tea.Cmd) tea.Cmd {
 		n, err := buffer.ResolveTyped(path)
 		return func() tea.Cmd {
 			if err != nil {
-				d.Report(err)
-				return nil
+				return d.Report(err)
 			}
 			return then(n)
 		}

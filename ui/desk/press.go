@@ -14,7 +14,7 @@ import (
 
 // scaled are the actions to which a number says how far, or where, by Count.
 var scaled = []action.Action{action.Down, action.Up, action.HalfPageDown, action.HalfPageUp, action.PageDown, action.PageUp,
-	action.First, action.Last, action.NextSibling, action.PreviousSibling, action.Parent, action.UnfoldAll, action.BorderLeft, action.BorderRight}
+	action.First, action.Last, action.Increase, action.Decrease, action.ExtendDown, action.ExtendUp, action.NextSibling, action.PreviousSibling, action.Parent, action.UnfoldAll, action.BorderLeft, action.BorderRight}
 
 // repeated are the actions to which a number says how often.
 var repeated = []action.Action{action.Right, action.Left, action.Back, action.Forward, action.NextProblem, action.PreviousProblem}
@@ -65,8 +65,7 @@ func (d *Desk) Await(typed, say string, keys []key.Help, next func(tea.KeyMsg) t
 func (d *Desk) run(a action.Action, name string, count int, do func(action.Action) tea.Cmd) tea.Cmd {
 	switch {
 	case a == "":
-		d.Say(fmt.Sprintf("no action on %s; %s lists all", action.Named(name), d.Actions.Hint("", action.Help).Key))
-		return nil
+		return d.Say(fmt.Sprintf("no action on %s; %s lists all", action.Named(name), d.Actions.Hint("", action.Help).Key))
 	case count == 0:
 		return do(a)
 	case slices.Contains(scaled, a):
@@ -80,8 +79,7 @@ func (d *Desk) run(a action.Action, name string, count int, do func(action.Actio
 		}
 		return tea.Batch(cmds...)
 	}
-	d.Say(fmt.Sprintf("%s takes no number before it", action.Named(name)))
-	return nil
+	return d.Say(fmt.Sprintf("%s takes no number before it", action.Named(name)))
 }
 
 // Times is the number that was typed before an action, 1 without one.

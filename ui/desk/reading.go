@@ -64,8 +64,7 @@ func (d *Desk) hasRead(err error) tea.Cmd {
 		l.Explorer.Indexed()
 	}
 	if err != nil {
-		d.Report(err)
-		return nil
+		return d.Report(err)
 	}
 	return d.ReadOn()
 }

@@ -34,8 +34,7 @@ func (d *Desk) RememberAlways(change func(*state.Data)) tea.Cmd {
 	return d.Go("remembering", func() func() tea.Cmd {
 		err := d.State.Save()
 		return func() tea.Cmd {
-			d.Report(err)
-			return nil
+			return d.Report(err)
 		}
 	})
 }

@@ -14,20 +14,16 @@ import (
 	"varview/ui/text"
 )
 
-// Changes lies over the panes and lists what differs from the file, or from the file on
-// disk that another program has changed.
+// Changes lies over the panes and lists what differs from the file.
 type Changes struct {
 	Context
 	KeyMap action.KeyMap
 	All    []model.ByteChange
 	Cut    bool // there are more
-	OnDisk bool
 	Rows
 
 	// GoTo goes to a change once the list is closed.
 	GoTo func(model.ByteChange)
-	// Leave is done once the list is closed without that; nil for nothing.
-	Leave func()
 	// Turn undoes or redoes an edit, once the list is closed; nil where neither is
 	// possible.
 	Turn func(action.Action) tea.Cmd
@@ -59,9 +55,6 @@ func (c *Changes) Update(msg tea.KeyMsg) tea.Cmd {
 		}
 	case action.Cancel, action.Quit:
 		c.Close(c)
-		if c.Leave != nil {
-			c.Leave()
-		}
 	}
 	return nil
 }
@@ -81,54 +74,35 @@ func (c *Changes) Hints() []paint.Piece {
 
 // View implements Dialog.
 func (c *Changes) View() []string {
-	window, _ := c.Window()
-	width, height, s := window-2, c.height(), c.Paints()
+	out, height := NewLines(c), c.height()
 	c.Fit(height, len(c.All))
-	border := s.In(themes.Border, "│")
 	bytes := 4 // bytes of a range that are shown
-	if width > 120 {
+	if out.Width > 120 {
 		bytes = 8
 	}
 	column := 3*bytes + 2
-	put := func(lines []string, pieces []paint.Piece, selected bool) []string {
-		return append(lines, border+s.Line(pieces, width, selected)+border)
-	}
-	was, is := "was", "is"
-	if c.OnDisk {
-		was, is = "here", "on disk"
-	}
-	lines := put(nil, []paint.Piece{paint.In(themes.Title, "   offset   "), paint.In(themes.Title, text.Fit(was, column+3)), paint.In(themes.Title, text.Fit(is, column)), paint.In(themes.Title, "where")}, false)
-	for i := c.Top; i < len(c.All) && i < c.Top+height; i++ {
-		x, mark := &c.All[i], " "
-		if i == c.At {
-			mark = "›"
-		}
-		lines = put(lines, []paint.Piece{
-			paint.In(themes.Accent, " "+mark+" "), paint.In(themes.Dim, fmt.Sprintf("%08x ", x.At.Offset)),
+	out.Put(false, paint.In(themes.Title, "   offset   "+text.Fit("was", column+3)+text.Fit("is", column)+"where"))
+	for i := c.Top; i < min(len(c.All), c.Top+height); i++ {
+		x := &c.All[i]
+		out.Row(i == c.At, paint.In(themes.Dim, fmt.Sprintf("  %08x ", x.At.Offset)),
 			paint.In(themes.Padding, text.Fit(paint.Bytes(x.Old, x.Was, bytes), column)), paint.In(themes.Dim, " → "),
 			paint.In(themes.Changed, text.Fit(paint.Bytes(x.New, x.At, bytes), column)),
-			paint.In(themes.Key, text.Head(x.Path, width)), paint.In(themes.Dim, "  "+text.Head(x.Field, width)),
-		}, i == c.At)
+			paint.In(themes.Key, text.Head(x.Path, out.Width)), paint.In(themes.Dim, "  "+text.Head(x.Field, out.Width)))
 	}
-	for len(lines) < height+1 {
-		lines = put(lines, nil, false)
-	}
-	return put(lines, []paint.Piece{paint.In(themes.Dim, " "+c.sum())}, false)
+	out.Fill(height + 1)
+	out.Put(false, paint.In(themes.Dim, " "+c.sum()))
+	return out.All
 }
 
 // sum says how many ranges there are.
 func (c *Changes) sum() string {
-	file := "the file"
-	if c.OnDisk {
-		file = "the file on disk"
-	}
 	switch {
 	case c.Cut:
-		return fmt.Sprintf("the first %s ranges that differ from %s", span.Grouped(int64(len(c.All))), file)
+		return fmt.Sprintf("the first %s ranges that differ from the file", span.Grouped(int64(len(c.All))))
 	case len(c.All) == 0:
-		return "the content is the same as in " + file
+		return "the content is the same as in the file"
 	case len(c.All) == 1:
-		return "1 range differs from " + file
+		return "1 range differs from the file"
 	}
-	return span.Counted(int64(len(c.All)), "range") + " differ from " + file
+	return span.Counted(int64(len(c.All)), "range") + " differ from the file"
 }

@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -128,6 +129,11 @@ func (p *Prompt) Popup() []string {
 		most = maxPickable
 	}
 	n := min(len(p.offered.All), most, max(1, (height-4)*2/3))
+	if n == 0 && p.Hints != nil {
+		border := p.Paints().In(themes.Border, "│")
+		hints := append([]paint.Piece{paint.Plain("  ")}, paint.Keys(paint.FittingKeys(slices.Clone(p.Hints), width-4))...)
+		return []string{border + p.Paints().Line(hints, width-2, false) + border}
+	}
 	if n == 0 {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/tree"
 	"varview/model"
 	"varview/ui/action"
 	"varview/ui/jobs"
@@ -55,6 +56,9 @@ type Pointed interface {
 	Mouse(msg tea.MouseMsg, by int) (cmd tea.Cmd, done bool)
 }
 
+// Dragged is a dialog in which the mouse may be moved with a button held.
+type Dragged interface{ Drag(x, y int) }
+
 // Insistent is a dialog with a text that is shown even where the bottom line is too
 // short for it.
 type Insistent interface {
@@ -68,6 +72,12 @@ type Popping interface{ Popup() []string }
 // Yielding is a dialog below the panes that can leave the keys and the bottom line to them.
 type Yielding interface{ Yields() bool }
 
+// Accompanied is a dialog over the panes that leaves room for the tree beside it, in a wide window.
+type Accompanied interface {
+	// Beside is the value that the tree shows, nil for none.
+	Beside() *tree.Node
+}
+
 // Modest is a dialog that can be drawn in a window that is too small for the panes.
 type Modest interface{ Fits(width, height int) bool }
 
@@ -79,8 +89,10 @@ type Roomed interface{ Room() action.Rooms }
 type Context interface {
 	Open(Dialog) tea.Cmd
 	Close(Dialog)
-	Say(text string)
+	Say(text string) tea.Cmd
 	Window() (width, height int)
+	// Across is the size of what dialogs over the panes take: the window, or without a pane beside them.
+	Across() (width, height int)
 	Paints() *paint.Styles
 	Start(job *jobs.Job, name string, work func(context.Context, *model.Progress) (take func() tea.Cmd)) tea.Cmd
 }

@@ -46,6 +46,8 @@ type Editor struct {
 	// Check reports what speaks against the typed literal; nil where nothing can be
 	// checked before enter.
 	Check func(ctx context.Context, literal string) error
+	// Try works out what the value would be, where the typed literal can be taken; nil where that is not shown.
+	Try func(ctx context.Context, literal string) *explore.Tried
 	// Enter takes the literal.
 	Enter func(literal string, retype bool) tea.Cmd
 
@@ -53,6 +55,7 @@ type Editor struct {
 	mark     string // & or ^, before the quotes of its literal
 	retype   bool   // the type may change: the user was asked
 	err      error  // why the typed text cannot be taken
+	tried    *explore.Tried
 	checking jobs.Job
 }
 
@@ -136,18 +139,30 @@ func (e *Editor) Update(msg tea.KeyMsg) tea.Cmd {
 		e.switchText()
 		return e.check()
 	}
+	if by := steps[action.NameOf(msg)]; by != 0 && !e.Big && !e.IsText {
+		if stepped, at, ok := literals.Step(e.box.Text(), e.box.At(), by); ok {
+			e.box.Set(stepped)
+			e.box.GoTo(at)
+			return e.check()
+		}
+	}
 	if msg.Paste && !e.Big && e.IsText && strings.ContainsAny(string(msg.Runes), "\r\n") {
 		e.Big, e.box.Single = true, false
 	}
 	if len(e.box.Text())+len(string(msg.Runes)) > tooLong {
-		e.Say("that is too long to be typed")
-		return nil
+		return e.Say("that is too long to be typed")
 	}
 	if !e.box.Press(msg) {
 		return nil
 	}
 	return e.check()
 }
+
+// steps are the keys that change the number at the cursor.
+var steps = map[string]int{"up": 1, "down": -1, "shift+up": 10, "shift+down": -10}
+
+// Tried is what the value would be with what is typed, nil while that is not known.
+func (e *Editor) Tried() *explore.Tried { return e.tried }
 
 // switchText turns a text into its literal, or a literal into its text.
 func (e *Editor) switchText() {
@@ -176,15 +191,19 @@ func (e *Editor) switchText() {
 // check checks in the background whether the typed text can be taken.
 func (e *Editor) check() tea.Cmd {
 	e.checking.Stop()
-	e.retype, e.err = false, nil
+	e.retype, e.err, e.tried = false, nil, nil
 	if e.Check == nil {
 		return nil
 	}
 	literal := e.literal()
 	return e.Start(&e.checking, "checking what is typed", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		err := e.Check(ctx, literal)
+		err, tried := e.Check(ctx, literal), (*explore.Tried)(nil)
+		if err == nil && e.Try != nil {
+			tried = e.Try(ctx, literal)
+		}
 		return func() tea.Cmd {
 			e.SetError(err)
+			e.tried = tried
 			return nil
 		}
 	})

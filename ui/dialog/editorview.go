@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"varview/decoder/edit"
+	"varview/decoder/span"
 	"varview/model/literals"
 	"varview/themes"
 	"varview/ui/action"
@@ -80,8 +81,31 @@ func (e *Editor) info(width int) []string {
 		first = []paint.Piece{paint.Plain(" "), paint.In(role, lines[0])}
 		second = text.Head(strings.Join(lines[1:], " "), width-2)
 	}
-	return []string{e.Paints().Line(first, width, false), e.Paints().Line([]paint.Piece{paint.Plain(" "), paint.In(role, second)}, width, false)}
+	return []string{e.Paints().Line(first, width, false), e.Paints().Line(append([]paint.Piece{paint.Plain(" ")}, e.second(role, second)...), width, false)}
 }
+
+// second is what the value would be: a swatch, its bytes and its length. While that is not known it is
+// what is said.
+func (e *Editor) second(role themes.Role, said string) []paint.Piece {
+	t := e.tried
+	if t == nil || e.err != nil {
+		return []paint.Piece{paint.In(role, said)}
+	}
+	pieces := []paint.Piece{paint.In(themes.Changed, paint.Bytes(t.Bytes, span.Span{Length: t.Size}, shownBytes)), paint.In(themes.Dim, "  "+span.Bytes(t.Size))}
+	if t.By != 0 {
+		pieces[1].Text += fmt.Sprintf(" (%+d)", t.By)
+	}
+	if t.Color != nil {
+		pieces = append([]paint.Piece{{Text: "    ", Paint: e.Paints().Swatch(t.RGB())}, paint.Plain("  ")}, pieces...)
+	}
+	if _, _, ok := literals.Step(e.box.Text(), e.box.At(), 1); ok && !e.IsText {
+		pieces = append(pieces, paint.In(themes.Dim, "  ↑ ↓ change the number"))
+	}
+	return pieces
+}
+
+// shownBytes is the number of bytes of a value that are shown while it is typed.
+const shownBytes = 16
 
 // place returns line and column of the error in the typed text, from 1 on; 0 for none.
 func (e *Editor) place() (line, column int) {

@@ -31,16 +31,14 @@ func editorCommand() []string {
 // Outside opens what is typed in the editor that the user has chosen, and takes back what that leaves.
 func (e *Editor) Outside() tea.Cmd {
 	if e.Private {
-		e.Say("the file is encrypted: what is typed is not written to disk for another editor")
-		return nil
+		return e.Say("the file is encrypted: what is typed is not written to disk for another editor")
 	}
 	command, text := editorCommand(), e.box.Text()
 	return e.Start(&e.checking, "opening an editor", func(context.Context, *model.Progress) func() tea.Cmd {
 		path, err := writeTemporary(text)
 		return func() tea.Cmd {
 			if err != nil {
-				e.Say(fmt.Sprintf("no file for the editor can be written: %v", err))
-				return nil
+				return e.Say(fmt.Sprintf("no file for the editor can be written: %v", err))
 			}
 			cmd := exec.Command(command[0], append(command[1:], path)...)
 			if cmd.Stdin = os.Stdin; e.Keys != nil {

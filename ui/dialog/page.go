@@ -127,19 +127,12 @@ func (p *Page) scroll(by int) { p.top = max(0, min(p.top+by, len(p.lines())-p.he
 
 // View implements Dialog.
 func (p *Page) View() []string {
-	width, _ := p.Window()
-	s := p.Paints()
-	border := s.In(themes.Border, "│")
-	all := p.lines()
-	var lines []string
-	for i := range p.height() {
-		content := strings.Repeat(" ", width-2)
-		if at := p.top + i; at < len(all) {
-			content = s.Line(append([]paint.Piece{paint.Plain("  ")}, p.marked(all[at])...), width-2, false)
-		}
-		lines = append(lines, border+content+border)
+	out, all := NewLines(p), p.lines()
+	for at := p.top; at < min(len(all), p.top+p.height()); at++ {
+		out.Put(false, append([]paint.Piece{paint.Plain("  ")}, p.marked(all[at])...)...)
 	}
-	return lines
+	out.Fill(p.height())
+	return out.All
 }
 
 // marked is a line with what is sought marked.

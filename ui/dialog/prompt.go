@@ -3,6 +3,7 @@ package dialog
 import (
 	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
@@ -24,6 +25,8 @@ type Prompt struct {
 	Left    func()                             // after esc; nil for nothing
 	Aside   func() (said string, isError bool) // is said beside what is typed; nil for nothing
 	History []string                           // what was typed before, the last at the end
+
+	Hints []key.Help // what can be typed, shown above the line while nothing is offered, which is then not before tab is pressed
 
 	// Complete offers what could be typed after what is typed up to the cursor; nil for nothing.
 	Complete func(typed string) Offer
@@ -77,8 +80,7 @@ func (p *Prompt) Update(msg tea.KeyMsg) tea.Cmd {
 	switch msg.Type {
 	case tea.KeyEsc:
 		p.leave()
-		p.Say(p.Leave)
-		return nil
+		return p.Say(p.Leave)
 	case tea.KeyTab:
 		return p.choose(1)
 	case tea.KeyShiftTab:
@@ -120,7 +122,7 @@ func (p *Prompt) leave() {
 // changed follows what is typed.
 func (p *Prompt) changed() tea.Cmd {
 	var cmds []tea.Cmd
-	if p.offered, p.chosen = (Completion{}), -1; p.Input.Value() != "" || p.Take != nil {
+	if p.offered, p.chosen = (Completion{}), -1; p.Hints == nil && (p.Input.Value() != "" || p.Take != nil) {
 		cmds = append(cmds, p.complete(func() {}))
 	}
 	if p.Changed != nil {

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
+	"varview/decoder/span"
 	"varview/model"
 	"varview/model/diff"
 	"varview/ui/action"
@@ -37,11 +38,10 @@ func New(d *desk.Desk, e *edits.Edits, f *find.Find) *Differ {
 }
 
 // Show compares with a file, "saved", "~" or git:REVISION, and lists what differs. Without a name it
-// shows the list again that was left.
-func (d *Differ) Show(what string) tea.Cmd {
+// shows the list again that was left. left, if it is not nil, is called once the list is closed.
+func (d *Differ) Show(what string, left func()) tea.Cmd {
 	if err := d.Busy(); err != nil {
-		d.Report(err)
-		return nil
+		return d.Report(err)
 	}
 	if l := d.leftList(); l != nil && what == "" {
 		return tea.Batch(d.Open(l), l.refresh(nil))
@@ -56,11 +56,12 @@ func (d *Differ) Show(what string) tea.Cmd {
 		}
 		return func() tea.Cmd {
 			if err != nil {
-				d.Report(fmt.Errorf("cannot compare: %w", err))
-				return nil
+				return d.Report(fmt.Errorf("cannot compare: %w", err))
 			}
 			d.leave(nil)
-			return d.Open(&List{Differ: d, keys: d.Actions.KeyMap(action.Differences), diff: found})
+			d.mark(found)
+			d.Explorer.Leap()
+			return d.Open(&List{Differ: d, keys: d.Actions.KeyMap(action.Differences), diff: found, left: left})
 		}
 	})
 }
@@ -78,7 +79,18 @@ func (d *Differ) leave(l *List) {
 	if d.left != nil && d.left != l {
 		d.left.diff.Other.Close()
 	}
-	d.left = l
+	if d.left = l; l == nil {
+		d.mark(nil)
+	}
+}
+
+// mark marks the values in the tree that differ, nil for none.
+func (d *Differ) mark(all *diff.Differences) {
+	var spans []span.Span
+	if all != nil {
+		spans = all.Spans()
+	}
+	d.Explorer.Differ(spans)
 }
 
 // Step goes to the next difference of the list that was left, or to the one before. It reports
@@ -129,10 +141,10 @@ func (l *List) refresh(then func() tea.Cmd) tea.Cmd {
 		err := fresh.Compare(ctx, doc)
 		return func() tea.Cmd {
 			if err != nil {
-				l.Report(fmt.Errorf("cannot compare: %w", err))
-				return nil
+				return l.Report(fmt.Errorf("cannot compare: %w", err))
 			}
 			l.diff, l.stale = &fresh, false
+			l.mark(l.diff)
 			l.Move(0, len(l.rows()))
 			return then()
 		}

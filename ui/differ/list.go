@@ -1,12 +1,14 @@
 package differ
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/span"
+	"varview/decoder/tree"
 	"varview/model/compare"
 	"varview/model/diff"
 	"varview/ui/action"
@@ -20,8 +22,9 @@ type List struct {
 	*Differ
 	keys  action.KeyMap
 	diff  *diff.Differences
-	stale bool // the document was edited since
-	only  bool // notes are hidden
+	stale bool   // the document was edited since
+	only  bool   // notes are hidden
+	left  func() // after it is closed, nil for nothing
 	dialog.Rows
 }
 
@@ -114,15 +117,12 @@ func (l *List) goThere() tea.Cmd {
 	if c == nil {
 		return nil
 	}
-	n := c.B
-	if n == nil {
-		n = c.InB
-	}
+	n := cmp.Or(c.B, c.InB)
 	l.Close(l)
 	l.leave(l)
 	l.ShowBuffer(l.Doc.Innermost())
 	rows := l.rows()
-	l.Say(fmt.Sprintf("%d of %s: ", l.At+1, span.Counted(int64(len(rows)), "difference")) + line(pieces(c, l.diff.There(), l.diff.Here(), shownChange)))
+	l.Say(fmt.Sprintf("%d of %s: ", l.At+1, span.Counted(int64(len(rows)), "difference")) + signs[c.Kind].sign + " " + line(l.pieces(c, "", shownChange)))
 	return l.find.GoTo(l.diff.Here().Path(n))
 }
 
@@ -143,10 +143,21 @@ func (l *List) close() {
 	l.Close(l)
 	l.leave(nil)
 	l.diff.Other.Close()
+	if l.left != nil {
+		l.left()
+	}
+}
+
+// Beside implements dialog.Accompanied.
+func (l *List) Beside() *tree.Node {
+	if c := l.selected(); c != nil && l.Explorer.Buffer == l.Doc.Innermost() {
+		return cmp.Or(c.B, c.InB)
+	}
+	return nil
 }
 
 // Mouse implements dialog.Pointed.
 func (l *List) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
-	l.Pick(msg, by, msg.Y-2, l.height(), len(l.rows()))
+	l.Pick(msg, by, msg.Y-1-l.heading(), l.height(), len(l.rows()))
 	return nil, true
 }

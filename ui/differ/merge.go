@@ -29,12 +29,10 @@ func (d *Differ) Merge(names string) tea.Cmd {
 	case d.Pending != nil && names == "":
 		return d.openConflicts(d.Pending)
 	case len(files) != 2:
-		d.Report(errors.New(":merge needs two files, the common base and theirs: :merge base.dat theirs.dat"))
-		return nil
+		return d.Report(errors.New(":merge needs two files, the common base and theirs: :merge base.dat theirs.dat"))
 	}
 	if err := errors.Join(d.Busy(), d.CanEdit()); err != nil {
-		d.Report(err)
-		return nil
+		return d.Report(err)
 	}
 	doc := d.Doc
 	return d.Start(&d.Task, "merging", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
@@ -47,8 +45,7 @@ func (d *Differ) Merge(names string) tea.Cmd {
 		return func() tea.Cmd {
 			switch {
 			case err != nil:
-				d.Report(fmt.Errorf("cannot merge: %w", err))
-				return nil
+				return d.Report(fmt.Errorf("cannot merge: %w", err))
 			case len(x.Conflicts) == 0:
 				return d.makeMerge(x, x.Close)
 			}
@@ -195,48 +192,33 @@ var choices = map[diff.Choice]string{diff.NotChosen: "?     ", diff.KeepOurs: "o
 
 // View implements dialog.Dialog.
 func (l *Conflicts) View() []string {
-	window, _ := l.Window()
-	width, height, s := window-2, l.height(), l.Paints()
-	all := l.merge.Conflicts
+	out, height := dialog.NewLines(l), l.height()
+	width, all := out.Width, l.merge.Conflicts
 	l.Fit(height, len(all))
-	border := s.In(themes.Border, "│")
-	var lines []string
-	put := func(selected bool, pieces ...paint.Piece) {
-		lines = append(lines, border+s.Line(pieces, width, selected)+border)
-	}
-	put(false, paint.In(themes.Title, fmt.Sprintf(" %d of %s without a choice", l.merge.Left(), span.Counted(int64(len(all)), "conflict"))),
+	out.Put(false, paint.In(themes.Title, fmt.Sprintf(" %d of %s without a choice", l.merge.Left(), span.Counted(int64(len(all)), "conflict"))),
 		paint.Plain(": "+text.Clean(l.Doc.Name)+" and "+text.Clean(l.merge.Theirs.Name)+", from "+text.Clean(l.merge.Base.Name)))
 	for i := l.Top; i < min(len(all), l.Top+height); i++ {
-		mark, role := "  ", themes.Accent
-		if i == l.At {
-			mark = "› "
-		}
+		role := themes.Accent
 		if all[i].Choice == diff.NotChosen {
 			role = themes.Error
 		}
-		put(i == l.At, paint.In(themes.Accent, mark), paint.In(role, choices[all[i].Choice]+"  "),
+		out.Row(i == l.At, paint.In(role, " "+choices[all[i].Choice]+"  "),
 			paint.In(themes.Key, text.CutLeft(text.Clean(all[i].Place()), width/2)+"  "), paint.In(themes.Dim, text.Clean(all[i].Why)))
 	}
-	for len(lines) < height+1 {
-		put(false)
-	}
-	put(false, paint.In(themes.Border, strings.Repeat("─", width)))
+	out.Fill(height + 1)
+	out.Rule()
 	c := all[l.At]
-	put(false, paint.In(themes.Key, " "+text.CutLeft(text.Clean(c.Place()), width/2)), paint.Plain(": "+text.Clean(c.Why)))
+	out.Put(false, paint.In(themes.Key, " "+text.CutLeft(text.Clean(c.Place()), width/2)), paint.Plain(": "+text.Clean(c.Why)))
 	for _, x := range []struct {
 		name, literal string
 		which         diff.Choice
 		role          themes.Role
 	}{{"base  ", c.Base, diff.TakeBase, themes.Dim}, {"ours  ", c.Ours, diff.KeepOurs, themes.Removed}, {"theirs", c.Theirs, diff.TakeTheirs, themes.Added}} {
-		mark := "   "
-		if c.Choice == x.which {
-			mark = " › "
-		}
 		shown := paint.In(x.role, text.Head(text.Clean(x.literal), width))
 		if x.literal == "" {
 			shown = paint.In(themes.Dim, "there is no such value")
 		}
-		put(false, paint.In(themes.Accent, mark), paint.In(x.role, x.name+"  "), shown)
+		out.Put(false, paint.Plain(" "), dialog.Marked(c.Choice == x.which), paint.In(x.role, " "+x.name+"  "), shown)
 	}
-	return lines
+	return out.All
 }

@@ -2,6 +2,7 @@ package differ
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -9,8 +10,10 @@ import (
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model/compare"
+	"varview/model/literals"
 	"varview/themes"
 	"varview/ui/action"
+	"varview/ui/dialog"
 	"varview/ui/paint"
 	"varview/ui/text"
 )
@@ -32,10 +35,18 @@ func (l *List) bytesRows() int {
 	return 2
 }
 
+// heading is the number of lines above the changes: what is compared, and the names of the columns.
+func (l *List) heading() int {
+	if width, _ := l.Across(); width-2 >= sideBySide {
+		return 2
+	}
+	return 1
+}
+
 // height is the number of changes in view, between the heading and the bytes.
 func (l *List) height() int {
 	_, height := l.Window()
-	return max(1, height-4-2*l.bytesRows())
+	return max(1, height-3-l.heading()-2*l.bytesRows())
 }
 
 // Hints implements dialog.Hinting.
@@ -45,34 +56,107 @@ func (l *List) Hints() []paint.Piece {
 	return paint.Keys(append(hints, l.keys.Hint("close", action.Cancel)))
 }
 
+// sideBySide is the number of columns from which on the values of both files have a column each.
+const sideBySide = 90
+
 // View implements dialog.Dialog.
 func (l *List) View() []string {
-	window, _ := l.Window()
-	width, height, s := window-2, l.height(), l.Paints()
-	rows := l.rows()
+	out, height := dialog.NewLines(l), l.height()
+	width, rows := out.Width, l.rows()
 	l.Fit(height, len(rows))
-	border := s.In(themes.Border, "│")
-	var lines []string
-	put := func(pieces []paint.Piece, selected bool) {
-		lines = append(lines, border+s.Line(pieces, width, selected)+border)
+	out.Put(false, paint.In(themes.Title, " "+l.sum()))
+	shown, path, before := rows[l.Top:min(len(rows), l.Top+height)], 4, ""
+	for _, c := range shown {
+		path = max(path, min(width/3, text.Width(text.Clean(c.Path))))
 	}
-	put([]paint.Piece{paint.In(themes.Title, " "+l.sum())}, false)
-	there, here := l.diff.There(), l.diff.Here()
-	for i := l.Top; i < min(len(rows), l.Top+height); i++ {
-		mark := " "
-		if i == l.At {
-			mark = "›"
+	if width >= sideBySide {
+		each := (width - path - 7) / 2
+		there := text.Fit(text.Head(text.Clean(l.diff.Name), each), each)
+		out.Over("\x1b[4m", paint.In(themes.Dim, "   "+text.Fit("path", path)), paint.In(themes.Title, "  "+there+"  "+thisFile))
+	}
+	for i, c := range shown {
+		x := signs[c.Kind]
+		line := []paint.Piece{paint.In(x.role, x.sign+" ")}
+		if width >= sideBySide && c.Kind != compare.Moved && c.Kind != compare.Renamed {
+			line = append(line, l.columns(c, before, path, width)...)
+		} else {
+			line = append(line, l.pieces(c, before, width)...)
 		}
-		put(append([]paint.Piece{paint.In(themes.Accent, mark)}, pieces(rows[i], there, here, width)...), i == l.At)
+		out.Row(l.Top+i == l.At, line...)
+		before = c.Path
 	}
-	for len(lines) < height+1 {
-		put(nil, false)
+	out.Fill(height + l.heading())
+	out.Rule()
+	for _, line := range l.bytes(rows) {
+		out.Put(false, line...)
 	}
-	put([]paint.Piece{paint.In(themes.Border, strings.Repeat("─", width))}, false)
-	for _, line := range l.bytes(rows, there, here, width) {
-		put(line, false)
+	out.Fill(height + l.heading() + 1 + 2*l.bytesRows())
+	return out.All
+}
+
+// thisFile names the document that is open.
+const thisFile = "this file"
+
+// path is the path of a change, its beginning dim where that is the same as in the row above.
+func pathPieces(path, before string, width int) []paint.Piece {
+	same := 0
+	for i := range min(len(path), len(before)) {
+		if path[i] != before[i] {
+			break
+		}
+		if path[i] == '.' || path[i] == '[' {
+			same = i
+		}
 	}
-	return lines
+	path, head := text.CutLeft(text.Clean(path), width), path[:same]
+	if rest, whole := strings.CutPrefix(path, head); whole {
+		return []paint.Piece{paint.In(themes.Dim, head), paint.In(themes.Key, rest)}
+	}
+	return []paint.Piece{paint.In(themes.Key, path)}
+}
+
+// columns are a change with both values beside each other.
+func (l *List) columns(c *compare.Change, before string, path, width int) []paint.Piece {
+	line := pathPieces(c.Path, before, path)
+	at, each := path+2, (width-path-7)/2
+	was, is := l.values(c, each)
+	for _, side := range [][]paint.Piece{was, is} {
+		line = append(line, paint.Plain(strings.Repeat(" ", max(1, at-paint.Columns(line)))))
+		line, at = append(line, side...), at+each+2
+	}
+	return line
+}
+
+// values are both values of a change, with what is different in them underlined.
+func (l *List) values(c *compare.Change, width int) (was, is []paint.Piece) {
+	a, b := "", ""
+	if c.A != nil {
+		a = string(l.diff.There().AppendLiteral(nil, &c.A.Value, 4*width))
+	}
+	if c.B != nil {
+		b = string(l.diff.Here().AppendLiteral(nil, &c.B.Value, 4*width))
+	}
+	from, to := 0, 0
+	if a != "" && b != "" {
+		from, to = literals.Alike(a, b)
+	}
+	side := func(s string, role themes.Role) []paint.Piece {
+		if s == "" {
+			return nil
+		}
+		from := from
+		if from > width/2 { // the beginning that is the same leaves room for what is not
+			head := text.CutLeft(text.Clean(s[:from]), width/4)
+			s, from = head+s[from:], len(head)
+		}
+		head := text.Head(text.Clean(s), width)
+		if len(head) <= from || from == 0 && to == 0 {
+			return []paint.Piece{paint.In(role, head)}
+		}
+		end := max(from, min(len(head), len(s)-to))
+		return []paint.Piece{paint.In(role, head[:from]), {Text: head[from:end], Paint: l.Styles.Role(role) + "\x1b[1;4m"}, paint.In(role, head[end:])}
+	}
+	return side(a, themes.Removed), side(b, themes.Added)
 }
 
 // sum says what is compared, and how many changes there are.
@@ -101,64 +185,75 @@ func (l *List) sum() string {
 	if l.stale {
 		sum += ", comparing"
 	}
-	return sum + " from " + text.Clean(l.diff.Name) + " (-) to " + text.Clean(l.Doc.Name) + " (+)"
+	return sum + " from " + text.Clean(l.diff.Name) + " to " + thisFile
 }
 
-// pieces are a change in one line: sign, path, what was and what is.
-func pieces(c *compare.Change, there, here *tree.Reader, width int) []paint.Piece {
-	x := signs[c.Kind]
-	path := text.CutLeft(text.Clean(c.Path), width/2)
+// pieces are a change in one line: path, what was and what is. before is the path of the row above.
+func (l *List) pieces(c *compare.Change, before string, width int) []paint.Piece {
+	all := pathPieces(c.Path, before, width/2)
 	if c.NewPath != "" && (c.Kind == compare.Moved || c.Kind == compare.Renamed) {
-		path += " → " + text.CutLeft(text.Clean(c.NewPath), width/2)
+		all = append(all, paint.In(themes.Key, " → "+text.CutLeft(text.Clean(c.NewPath), width/2)))
 	}
-	all := []paint.Piece{paint.In(x.role, x.sign+" "), paint.In(themes.Key, path+"  ")}
+	all = append(all, paint.Plain("  "))
 	if c.Kind == compare.Moved {
 		if c.Note {
 			return append(all, paint.In(themes.Dim, "the keys have another order"))
 		}
 		return all
 	}
-	left := max(8, (width-paint.Columns(all))/2-3)
-	if c.A != nil && c.Kind != compare.Renamed {
-		all = append(all, paint.In(themes.Removed, literal(there, c.A, left)))
+	was, is := l.values(c, max(8, (width-paint.Columns(all))/2-3))
+	if c.Kind == compare.Renamed {
+		return append(all, is...)
 	}
-	if c.A != nil && c.B != nil && c.Kind != compare.Renamed {
+	if all = append(all, was...); was != nil && is != nil {
 		all = append(all, paint.In(themes.Dim, " → "))
 	}
-	if c.B != nil {
-		all = append(all, paint.In(themes.Added, literal(here, c.B, left)))
-	}
-	return all
-}
-
-func literal(r *tree.Reader, n *tree.Node, width int) string {
-	return text.Head(string(r.AppendLiteral(nil, &n.Value, 4*width)), width)
+	return append(all, is...)
 }
 
 // perLine is the number of bytes in a line.
 const perLine = 16
 
-// bytes are the bytes of the selected value on both sides.
-func (l *List) bytes(rows []*compare.Change, there, here *tree.Reader, width int) (lines [][]paint.Piece) {
-	var c *compare.Change
-	if l.At < len(rows) {
-		c = rows[l.At]
+// bytes are the bytes of the selected value on both sides, those that differ underlined.
+func (l *List) bytes(rows []*compare.Change) (lines [][]paint.Piece) {
+	if l.At >= len(rows) {
+		return nil
 	}
-	for side, r := range []*tree.Reader{there, here} {
-		var n *tree.Node
-		if c != nil {
-			n = []*tree.Node{c.A, c.B}[side]
+	c := rows[l.At]
+	name := min(20, max(len(thisFile), text.Width(text.Clean(l.diff.Name))))
+	sides := []struct {
+		name string
+		role themes.Role
+		r    *tree.Reader
+		n    *tree.Node
+	}{{text.Clean(l.diff.Name), themes.Removed, l.diff.There(), c.A}, {thisFile, themes.Added, l.diff.Here(), c.B}}
+	for i, x := range sides {
+		label := text.Fit(text.CutLeft(x.name, name), name)
+		if x.n == nil {
+			lines = append(lines, []paint.Piece{paint.In(x.role, " "+label), paint.In(themes.Dim, "  not there")})
+			continue
 		}
-		role := []themes.Role{themes.Removed, themes.Added}[side]
 		for row := range l.bytesRows() {
-			lines = append(lines, append([]paint.Piece{paint.In(role, " "+[]string{"-", "+"}[side]+" ")}, byteRow(r, n, row)...))
+			b, other := rowOf(x.r, x.n, row), rowOf(sides[1-i].r, sides[1-i].n, row)
+			if len(b) == 0 {
+				break
+			}
+			line := []paint.Piece{paint.In(x.role, " "+label), paint.In(themes.Dim, fmt.Sprintf("  %08x  ", x.n.Start+int64(row*perLine)))}
+			for k, v := range b {
+				digits := paint.In(themes.Dim, fmt.Sprintf("%02x", v))
+				if other != nil && (k >= len(other) || other[k] != v) {
+					digits.Paint = l.Styles.Role(x.role) + "\x1b[1;4m"
+				}
+				line = append(line, digits, paint.Plain(" "))
+			}
+			lines, label = append(lines, append(line, paint.Plain(strings.Repeat("   ", perLine-len(b))+"  "+printable(b)))), strings.Repeat(" ", name)
 		}
 	}
 	return lines
 }
 
-// byteRow are the bytes of a value in one line: offset, digits and text.
-func byteRow(r *tree.Reader, n *tree.Node, row int) []paint.Piece {
+// rowOf are the bytes of a value in one line, nil for none.
+func rowOf(r *tree.Reader, n *tree.Node, row int) []byte {
 	if n == nil {
 		return nil
 	}
@@ -167,24 +262,18 @@ func byteRow(r *tree.Reader, n *tree.Node, row int) []paint.Piece {
 	if end == tree.Unknown {
 		end = at + perLine
 	}
-	b := r.Window().View(at, max(0, min(perLine, end-at)))
-	if len(b) == 0 {
-		return nil
-	}
-	var digits, shown strings.Builder
-	for i := range perLine {
-		if i < len(b) {
-			fmt.Fprintf(&digits, "%02x ", b[i])
-		} else {
-			digits.WriteString("   ")
-		}
-	}
+	return slices.Clone(r.Window().View(at, max(0, min(perLine, end-at))))
+}
+
+// printable are bytes as text.
+func printable(b []byte) string {
+	var s strings.Builder
 	for _, c := range b {
 		if c < 0x20 || c > 0x7e {
-			shown.WriteString("·")
+			s.WriteString("·")
 		} else {
-			shown.WriteByte(c)
+			s.WriteByte(c)
 		}
 	}
-	return []paint.Piece{paint.In(themes.Dim, fmt.Sprintf("%08x  ", at)), paint.In(themes.Value, digits.String()), paint.In(themes.Text, " "+shown.String())}
+	return s.String()
 }

@@ -40,8 +40,7 @@ func (d *Differ) Watch(condition string) tea.Cmd {
 		w, err := diff.Watch(ctx, doc, conditions...)
 		return func() tea.Cmd {
 			if err != nil {
-				d.Report(fmt.Errorf("cannot watch: %w", err))
-				return nil
+				return d.Report(fmt.Errorf("cannot watch: %w", err))
 			}
 			d.Unwatch()
 			d.watching = w
@@ -184,9 +183,7 @@ func (l *Saves) Hints() []paint.Piece {
 
 // View implements dialog.Dialog.
 func (l *Saves) View() []string {
-	window, _ := l.Window()
-	width, height, s := window-2, l.height(), l.Paints()
-	border := s.In(themes.Border, "│")
+	out, height := dialog.NewLines(l), l.height()
 	var rows []saveRow
 	sum := "the file is no longer watched"
 	if l.watching != nil {
@@ -194,22 +191,10 @@ func (l *Saves) View() []string {
 		sum = span.Counted(int64(len(l.watching.Saves)), "save") + " since " + l.watching.Began.Format(time.TimeOnly)
 	}
 	l.Fit(height, len(rows))
-	var lines []string
-	put := func(pieces []paint.Piece, selected bool) {
-		lines = append(lines, border+s.Line(pieces, width, selected)+border)
+	for at := l.Top; at < min(len(rows), l.Top+height); at++ {
+		out.Row(at == l.At, append([]paint.Piece{paint.Plain(" ")}, rows[at].pieces...)...)
 	}
-	for i := range height {
-		at := l.Top + i
-		if at >= len(rows) {
-			put(nil, false)
-			continue
-		}
-		mark := "  "
-		if at == l.At {
-			mark = "› "
-		}
-		put(append([]paint.Piece{paint.In(themes.Accent, mark)}, rows[at].pieces...), at == l.At)
-	}
-	put([]paint.Piece{paint.In(themes.Dim, " "+sum)}, false)
-	return lines
+	out.Fill(height)
+	out.Put(false, paint.In(themes.Dim, " "+sum))
+	return out.All
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"varview/model/explore"
 	"varview/model/inspect"
 )
 
@@ -76,13 +77,30 @@ func (c *canvas) plot(s *inspect.Series) {
 	}
 }
 
-// scatter draws points. The y axis points down, as it does in the engines' planes.
-func (c *canvas) scatter(points [][2]float64, x, y *inspect.Series) {
-	for _, p := range points {
-		if !math.IsNaN(p[0]) && !math.IsNaN(p[1]) {
-			c.set(scale(p[0], x.Min, x.Max, 2*c.width-1), 4*c.height-1-scale(p[1], y.Min, y.Max, 4*c.height-1))
+// segment draws a straight line between dots; of a faint one each third dot.
+func (c *canvas) segment(x0, y0, x1, y1 int, faint bool) {
+	steps := max(x1-x0, x0-x1, y1-y0, y0-y1, 1)
+	for i := 0; i <= steps; i++ {
+		if !faint || i%3 == 0 {
+			c.set(x0+scale(float64(i), 0, float64(steps), x1-x0), y0+scale(float64(i), 0, float64(steps), y1-y0))
 		}
 	}
+}
+
+// figure draws lines and points. It returns the names at the ends of lines by the characters that they
+// are in.
+func (c *canvas) figure(f *explore.Placed) (names map[[2]int]string) {
+	names = map[[2]int]string{}
+	for _, l := range f.Lines {
+		c.segment(l.From[0], l.From[1], l.To[0], l.To[1], l.IsFaint)
+		if l.Name != "" && l.From != l.To {
+			names[[2]int{l.To[0] / 2, c.height - 1 - l.To[1]/4}] = l.Name
+		}
+	}
+	for _, p := range f.Points {
+		c.set(p[0], p[1])
+	}
+	return names
 }
 
 // Number writes a number in few digits.

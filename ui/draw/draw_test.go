@@ -8,6 +8,7 @@ import (
 
 	"github.com/muesli/termenv"
 
+	"varview/model/explore"
 	"varview/model/inspect"
 	"varview/themes"
 	"varview/ui/paint"
@@ -53,14 +54,24 @@ func TestPlot(t *testing.T) {
 	}
 }
 
-// The least y is at the top.
-func TestScatter(t *testing.T) {
-	points := [][2]float64{{0, 0}, {10, 5}}
-	x, y := Axes(points)
-	c := newCanvas(1, 1)
-	c.scatter(points, x, y)
-	if got := lines(c); got != "⢁" {
-		t.Errorf("%q", got)
+// Both axes have the same scale, and where y points down the least is at the top.
+func TestFigure(t *testing.T) {
+	draw := func(f *explore.Figure) string {
+		c := newCanvas(4, 2)
+		p := f.Place(8, 8)
+		c.figure(&p)
+		return lines(c)
+	}
+	corners := [][2]float64{{0, 0}, {14, 7}} // seven dots apart, and three and a half: from 2 to 5 in the middle
+	if got := draw(&explore.Figure{Points: corners, IsDown: true}); got != "⠄   \n   ⠐" {
+		t.Errorf("down: %q", got)
+	}
+	if got := draw(&explore.Figure{Points: corners}); got != "   ⠠\n⠂   " {
+		t.Errorf("up: %q", got)
+	}
+	line := explore.Line{To: [2]float64{7, 7}}
+	if got := draw(&explore.Figure{Lines: []explore.Line{line}}); got != "  ⡠⠊\n⡠⠊  " {
+		t.Errorf("line: %q", got)
 	}
 }
 

@@ -47,20 +47,15 @@ func (p *Picture) Hints() []paint.Piece {
 
 // View implements dialog.Dialog.
 func (p *Picture) View() []string {
-	width, height := p.Window()
-	inner, s := width-2, p.Paints()
-	border := s.In(themes.Border, "│")
-	lines := [][]paint.Piece{{paint.In(themes.Key, text.CutLeft(text.Clean(p.Path), inner/2)), paint.In(themes.Dim, "  "+p.about())}, nil}
-	lines = append(lines, Content(&p.Of, p.Image, inner-4, height-5, s)...)
-	out := make([]string, 0, height-2)
-	for i := range height - 2 {
-		var line []paint.Piece
-		if i < len(lines) {
-			line = append([]paint.Piece{paint.Plain("  ")}, lines[i]...)
-		}
-		out = append(out, border+s.Line(line, inner, false)+border)
+	out := dialog.NewLines(p)
+	_, height := p.Window()
+	out.Put(false, paint.In(themes.Key, "  "+text.CutLeft(text.Clean(p.Path), out.Width/2)), paint.In(themes.Dim, "  "+p.about()))
+	out.Put(false)
+	for _, line := range Content(&p.Of, p.Image, out.Width-4, height-5, out.Styles) {
+		out.Put(false, append([]paint.Piece{paint.Plain("  ")}, line...)...)
 	}
-	return out
+	out.Fill(height - 2)
+	return out.All
 }
 
 // about says what is drawn.
@@ -74,8 +69,13 @@ func (p *Picture) about() string {
 	case d.Series != nil:
 		return text.Join(Elements(d), "min "+Number(d.Series.Min), "max "+Number(d.Series.Max), "mean "+Number(d.Series.Mean))
 	}
-	if d.InSpace {
+	switch {
+	case d.Points != nil && d.InSpace:
 		return text.Join(Elements(d), "seen from above: x to the right, z down")
+	case d.Figure != nil && d.Points == nil && d.Figure.Axes[0] == "":
+		return text.Join(d.Turn, "y up, x to the right, z to the left")
+	case d.Figure != nil && d.Points == nil:
+		return ""
 	}
 	return Elements(d)
 }
@@ -105,18 +105,55 @@ func Content(d *explore.Drawing, picture image.Image, width, height int, s *pain
 		c := newCanvas(width-axis, height)
 		c.plot(d.Series)
 		return framed(c, Number(d.Series.Max), Number(d.Series.Min))
-	case d.Points != nil:
-		x, y := Axes(d.Points)
-		c := newCanvas(width-axis, height-1)
-		c.scatter(d.Points, x, y)
-		lines := framed(c, Number(y.Min), Number(y.Max))
-		left, right := Number(x.Min), Number(x.Max)
-		between := strings.Repeat(" ", max(1, width-axis-len(left)-len(right)))
-		return append(lines, []paint.Piece{paint.In(themes.Dim, strings.Repeat(" ", axis)+left+between+right)})
+	case d.Figure != nil:
+		return figure(d.Figure, width, height)
 	case d.Colors != nil:
 		return swatches(d.Colors, width, height, s)
 	}
 	return nil
+}
+
+// figure draws lines and points. In the plane the axes have numbers, and an arrow says where y goes.
+func figure(f *explore.Figure, width, height int) (lines [][]paint.Piece) {
+	c := newCanvas(max(1, width-axis), max(1, height-1))
+	if f.Axes[0] == "" {
+		c = newCanvas(max(1, width-2), height)
+	}
+	placed := f.Place(2*c.width, 4*c.height)
+	names := c.figure(&placed)
+	if f.Axes[0] == "" {
+		for row := range height {
+			lines = append(lines, c.named(row, names))
+		}
+		return lines
+	}
+	x, arrow := placed.X, map[bool]string{true: "↓", false: "↑"}[f.IsDown]
+	lines = framed(c, Number(placed.Top), Number(placed.Bottom))
+	for row := range lines {
+		if row == 1 && row < c.height-1 {
+			lines[row][0].Text = text.Fit("", axis-2-text.Width(f.Axes[1])-2) + f.Axes[1] + " " + arrow + " "
+		}
+		lines[row] = append(lines[row][:2], c.named(row, names)...)
+	}
+	left, right := Number(x[0])+"  "+f.Axes[0]+" →", Number(x[1])
+	between := strings.Repeat(" ", max(1, width-axis-text.Width(left)-len(right)))
+	return append(lines, []paint.Piece{paint.In(themes.Dim, strings.Repeat(" ", axis)+left+between+right)})
+}
+
+// named is a row of characters with the names that are in it.
+func (c *canvas) named(row int, names map[[2]int]string) (pieces []paint.Piece) {
+	for i, r := range []rune(c.line(row)) {
+		piece := paint.In(themes.Value, string(r))
+		if name, ok := names[[2]int{i, row}]; ok {
+			piece = paint.In(themes.Accent, name)
+		}
+		if n := len(pieces); n > 0 && pieces[n-1].Role == piece.Role {
+			pieces[n-1].Text += piece.Text
+		} else {
+			pieces = append(pieces, piece)
+		}
+	}
+	return pieces
 }
 
 // Axes are the coordinates of points, each on its own.

@@ -25,8 +25,7 @@ func (e *Values) setAll(path, value string, again func() tea.Cmd) tea.Cmd {
 	if path == hitsOfFilter {
 		hits := e.Explorer.Filter()
 		if hits == nil {
-			e.Report(errors.New(":set &= is about what a filter leaves: & and a query first"))
-			return nil
+			return e.Report(errors.New(":set &= is about what a filter leaves: & and a query first"))
 		}
 		q := hits.Query
 		intend, what = func(o edit.Options) model.Intention { return e.Explorer.SetFound(q, value, o) }, "the filter"
@@ -57,13 +56,11 @@ func (e *Values) ImportCSV(name string) tea.Cmd {
 		err = errors.New(":import-csv needs a FILE, as varview table --csv writes it, for the selected container")
 	}
 	if err != nil {
-		e.Report(err)
-		return nil
+		return e.Report(err)
 	}
 	b, err := source.ReadRegular(name, table.MaxCSV)
 	if err != nil {
-		e.Report(fmt.Errorf("%s: %w", name, err))
-		return nil
+		return e.Report(fmt.Errorf("%s: %w", name, err))
 	}
 	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.ImportCSV(n, b, o) }})
 }
@@ -73,8 +70,7 @@ func (e *Values) ImportCSV(name string) tea.Cmd {
 func (e *Values) Sort(arg string) tea.Cmd {
 	n, err := e.entry()
 	if err != nil {
-		e.Report(err)
-		return nil
+		return e.Report(err)
 	}
 	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Sort(n, sortingOf(arg), o) }})
 }

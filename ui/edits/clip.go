@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/explore"
@@ -19,54 +20,85 @@ import (
 // A clip is the value that was last copied, and its document.
 type clip struct {
 	explore.Clip
+	all      []explore.Clip  // several values, nil where one was copied
 	doc      *model.Document // nil if nothing was copied
 	prefixed bool            // its literal has the datatypes of numbers before them
 }
 
-// Copy copies the selected value, and puts its literal on the terminal's clipboard.
-func (e *Values) Copy() tea.Cmd { return e.copy(func(*tree.Node) tea.Cmd { return nil }) }
+// Copy copies the selected values, and puts their literals on the terminal's clipboard.
+func (e *Values) Copy() tea.Cmd { return e.copy(func([]*tree.Node) tea.Cmd { return nil }) }
 
-// Cut copies the selected value and deletes it.
-func (e *Values) Cut() tea.Cmd {
-	if _, err := e.subject(); err != nil && !errors.Is(err, errOnlyBytes) {
-		e.Report(err)
-		return nil
+// CopyAs asks what of the selected value is to be put on the terminal's clipboard.
+func (e *Values) CopyAs() tea.Cmd {
+	n, x := e.Value(), e.Explorer
+	if n == nil {
+		return e.Say("there is no value here to copy")
 	}
-	return e.copy(e.delete)
+	e.Ask("copy", "nothing was copied",
+		dialog.Answer{Key: "p", Does: "path", Run: func() tea.Cmd { return e.CopyText("the path", x.Path(n)) }},
+		dialog.Answer{Key: "l", Does: "literal", Run: func() tea.Cmd { return e.CopyWhole("the literal", x.Literal, n) }},
+		dialog.Answer{Key: "j", Does: "JSON", Run: func() tea.Cmd { return e.CopyWhole("the JSON", x.JSON, n) }})
+	return nil
 }
 
-// copy copies the selected value, and calls then with it.
-func (e *Values) copy(then func(*tree.Node) tea.Cmd) tea.Cmd {
+// Cut copies the selected values and deletes them.
+func (e *Values) Cut() tea.Cmd {
+	if _, err := e.subject(); err != nil && !errors.Is(err, errOnlyBytes) {
+		return e.Report(err)
+	}
+	return e.copy(e.DeleteThese)
+}
+
+// copy copies the selected values, and calls then with them.
+func (e *Values) copy(then func([]*tree.Node) tea.Cmd) tea.Cmd {
 	n, err := e.Value(), e.Busy()
-	switch {
-	case err != nil:
-	case n == nil:
+	if err == nil && n == nil {
 		err = errors.New("there is no value here to copy")
-	default:
+	}
+	if err == nil {
 		n, err = e.entryOf(n)
 	}
 	if err != nil {
-		e.Report(err)
-		return nil
+		return e.Report(err)
 	}
-	x := e.Explorer
+	x, all := e.Explorer, e.Explorer.Chosen()
+	if len(all) < 2 {
+		all = []*tree.Node{n}
+	}
 	return e.work(func(ctx context.Context) func() tea.Cmd {
-		c, err := x.Copy(ctx, n)
+		var copies []explore.Clip
+		var err error
+		for i := 0; err == nil && i < len(all); i++ {
+			var c explore.Clip
+			c, err = x.Copy(ctx, all[i])
+			copies = append(copies, c)
+		}
 		return func() tea.Cmd {
-			if err != nil {
+			switch {
+			case err != nil:
 				return e.failed(err)
+			case len(all) == 1:
+				return tea.Batch(e.copied(copies[0], x.Path(n)), then(all))
 			}
-			return tea.Batch(e.copied(c, x.Path(n)), then(n))
+			e.clip = clip{all: copies, doc: e.Doc}
+			return tea.Batch(e.CopyText(span.Counted(int64(len(all)), "value"), literals.List(copies[0].Key != "", literalsOf(copies))), then(all))
 		}
 	})
 }
 
+// literalsOf are the keys and literals of copies.
+func literalsOf(copies []explore.Clip) (all [][2]string) {
+	for _, c := range copies {
+		all = append(all, [2]string{c.Key, c.Literal})
+	}
+	return all
+}
+
 // copied keeps a copy, and says so.
 func (e *Values) copied(c explore.Clip, path string) tea.Cmd {
-	e.clip = clip{c, e.Doc, e.Doc.Hints().Prefixed}
+	e.clip = clip{c, nil, e.Doc, e.Doc.Hints().Prefixed}
 	if c.Literal == "" {
-		e.Say("copied " + path + tooLong)
-		return nil
+		return e.Say("copied " + path + tooLong)
 	}
 	return e.CopyText(path, c.Literal)
 }
@@ -77,8 +109,7 @@ const tooLong = "; as text it is too long for the clipboard of the terminal"
 // CopyText puts text on the terminal's clipboard, and says what it is.
 func (e *Values) CopyText(what, text string) tea.Cmd {
 	if len(text) > terminal.MaxClipboard {
-		e.Say("copied " + what + tooLong)
-		return nil
+		return e.Say("copied " + what + tooLong)
 	}
 	e.Say("copied " + what)
 	if e.ToClipboard == nil {
@@ -107,12 +138,16 @@ func (e *Values) Paste(before bool) tea.Cmd {
 	switch {
 	case e.clip.doc == nil:
 		err = errors.New("nothing was copied yet: y copies the selected value, x cuts it out")
+	case err == nil && e.clip.doc != e.Doc && e.clip.all != nil:
+		err = errors.New("several values can be pasted into the file that they are from; copy the value around them")
 	case err == nil && e.clip.doc != e.Doc && e.clip.Literal == "":
 		err = errors.New("the copy is from another file, and too long to keep as text")
 	}
 	if err != nil {
-		e.Report(err)
-		return nil
+		return e.Report(err)
+	}
+	if all := e.clip.all; all != nil {
+		return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.PasteThese(all, g.parent, g.index, o) }})
 	}
 	c, lost := e.clip, false
 	if prefixed := e.Doc.Hints().Prefixed; c.doc != e.Doc && c.prefixed != prefixed {

@@ -43,8 +43,7 @@ const patience = 100 * time.Millisecond
 // Make works an edit out in the background, and then makes it.
 func (e *Edits) Make(r Request) tea.Cmd {
 	if err := e.CanEdit(); err != nil {
-		e.Report(err)
-		return nil
+		return e.Report(err)
 	}
 	doc, buffer, intention := e.Doc, e.Explorer.Buffer, r.Intend(r.Options)
 	return e.work(func(ctx context.Context) func() tea.Cmd {
@@ -71,8 +70,7 @@ func (e *Edits) prepared(r Request, p *model.Prepared, err error) tea.Cmd {
 		e.askOrphans(r, orphans)
 		return nil
 	case errors.Is(err, context.Canceled):
-		e.Say(stopped)
-		return nil
+		return e.Say(stopped)
 	}
 	if err == nil && r.Ask != nil && r.Ask(p) {
 		return nil
@@ -104,8 +102,7 @@ func (e *Edits) prepared(r Request, p *model.Prepared, err error) tea.Cmd {
 // Repeat makes the last edit again, at the cursor.
 func (e *Edits) Repeat() tea.Cmd {
 	if e.again == nil {
-		e.Say("there is no edit to repeat: only that of a single value can be repeated")
-		return nil
+		return e.Say("there is no edit to repeat: only that of a single value can be repeated")
 	}
 	return e.again()
 }
@@ -158,14 +155,12 @@ func (e *Edits) Redo() tea.Cmd { return e.turn("redone: ", e.Doc.Redoing, nil) }
 // turn works out in the background what undo or redo makes of the document, and then makes it.
 func (e *Edits) turn(what string, begin func() (*model.Turning, error), done func()) tea.Cmd {
 	if err := e.Busy(); err != nil {
-		e.Report(err)
-		return nil
+		return e.Report(err)
 	}
 	t, err := begin()
 	switch {
 	case errors.Is(err, model.ErrNothingToUndo), errors.Is(err, model.ErrNothingToRedo):
-		e.Say(err.Error())
-		return nil
+		return e.Say(err.Error())
 	case err != nil:
 		return e.cannotTurn(err)
 	}
@@ -192,9 +187,7 @@ func (e *Edits) turn(what string, begin func() (*model.Turning, error), done fun
 
 func (e *Edits) cannotTurn(err error) tea.Cmd {
 	if errors.Is(err, context.Canceled) {
-		e.Say(stopped)
-		return nil
+		return e.Say(stopped)
 	}
-	e.Report(fmt.Errorf("cannot be undone or redone: %w", err))
-	return nil
+	return e.Report(fmt.Errorf("cannot be undone or redone: %w", err))
 }

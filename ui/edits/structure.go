@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/literals"
@@ -79,8 +80,7 @@ func (e *Values) AddInside() tea.Cmd {
 func (e *Values) AddIn(n *tree.Node) tea.Cmd {
 	g, err := e.gapIn(n)
 	if err != nil {
-		e.Report(err)
-		return nil
+		return e.Report(err)
 	}
 	return e.insertLikeLast(g)
 }
@@ -110,8 +110,7 @@ const maxShape = 16 << 10
 func (e *Values) insert(g gap, err error) tea.Cmd {
 	switch {
 	case err != nil:
-		e.Report(err)
-		return nil
+		return e.Report(err)
 	case g.parent.Layout != tree.Pairs && g.begin != "":
 		return e.Open(e.valueEditor(g, ""))
 	case g.parent.Layout != tree.Pairs:
@@ -191,7 +190,7 @@ func (e *Values) keyEditor(g gap, like string) *dialog.Editor {
 func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
 	x := e.newEditor("new value", "")
 	x.IsNew, x.Above, x.Deep, x.Key = true, g.above, g.deep, key
-	x.Hint = e.hintFor("", false)
+	x.Hint = e.Explorer.HintAt("", false)
 	if g.begin != "" {
 		x.Begin(g.begin)
 	}
@@ -223,8 +222,7 @@ func (e *Values) insertingAgain(g gap, key, literal string, retype bool) func() 
 			here, err = e.gapInside()
 		}
 		if err != nil {
-			e.Report(err)
-			return nil
+			return e.Report(err)
 		}
 		return e.Make(Request{
 			Intend: func(o edit.Options) model.Intention {
@@ -236,13 +234,16 @@ func (e *Values) insertingAgain(g gap, key, literal string, retype bool) func() 
 	}
 }
 
-// Duplicate inserts a copy after the selected value.
+// Duplicate inserts copies after the selected values.
 func (e *Values) Duplicate() tea.Cmd {
-	n, err := e.entry()
+	all, err := e.Chosen()
 	if err != nil {
-		e.Report(err)
-		return nil
+		return e.Report(err)
 	}
+	if len(all) > 1 {
+		return e.DuplicateThese(all)
+	}
+	n := all[0]
 	double := func(key string) Request {
 		return Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Duplicate(n, key, o) }, Again: e.Duplicate}
 	}
@@ -259,38 +260,81 @@ func (e *Values) Duplicate() tea.Cmd {
 	})
 }
 
-// Delete deletes the selected value.
-func (e *Values) Delete() tea.Cmd {
-	n, err := e.entry()
-	if err != nil {
-		e.Report(err)
-		return nil
+// DeleteThese deletes values, in one step.
+func (e *Values) DeleteThese(all []*tree.Node) tea.Cmd {
+	if len(all) == 1 {
+		return e.delete(all[0])
 	}
-	return e.delete(n)
+	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.DeleteThese(all, o) }})
+}
+
+// DuplicateThese puts copies of values, which follow one another, after them, in one step.
+func (e *Values) DuplicateThese(all []*tree.Node) tea.Cmd {
+	if len(all) == 1 {
+		return e.Duplicate()
+	}
+	if all[0].Parent.Layout == tree.Pairs {
+		return e.Say("each copy needs a key of its own: duplicate these one by one")
+	}
+	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.DuplicateThese(all, o) }})
+}
+
+// Delete deletes the selected values.
+func (e *Values) Delete() tea.Cmd {
+	all, err := e.Chosen()
+	if err != nil {
+		return e.Report(err)
+	}
+	return e.DeleteThese(all)
 }
 
 func (e *Values) delete(n *tree.Node) tea.Cmd {
 	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Delete(n, o) }, Again: e.Delete})
 }
 
-// Move moves the selected value among its neighbours.
+// Move moves the selected values among their neighbours: of several, the neighbour goes to their other
+// end.
 func (e *Values) Move(by int64) tea.Cmd {
-	n, err := e.entry()
+	all, err := e.Chosen()
 	if err != nil {
-		e.Report(err)
-		return nil
+		return e.Report(err)
 	}
-	to := n.Slot.Index + by
+	n, to := all[0], all[0].Slot.Index+by
+	next := to
+	if by > 0 {
+		next = all[len(all)-1].Slot.Index + by
+	}
 	switch count := e.Explorer.Count(n.Parent); {
 	case to < 0:
-		e.Say("this is the first already")
-		return nil
-	case count != tree.Unknown && to >= count:
-		e.Say("this is the last already")
-		return nil
+		return e.Say("this is the first already")
+	case count != tree.Unknown && next >= count:
+		return e.Say("this is the last already")
+	}
+	if len(all) > 1 {
+		return e.moveThese(all, next, by)
 	}
 	return e.Make(Request{
 		Intend: func(o edit.Options) model.Intention { return e.Explorer.Move(n, to, o) },
 		Again:  func() tea.Cmd { return e.Move(by) },
+	})
+}
+
+// moveThese moves values by moving the neighbour to their other end. They stay selected.
+func (e *Values) moveThese(all []*tree.Node, next, by int64) tea.Cmd {
+	first, last := all[0].Slot.Index, all[len(all)-1].Slot.Index
+	parent, to := all[0].Parent.Indexes(), first
+	if by < 0 {
+		to = last
+	}
+	neighbour, err := e.Explorer.ChildAt(parent, next)
+	if err != nil {
+		return e.Report(err)
+	}
+	return e.Make(Request{
+		Intend: func(o edit.Options) model.Intention { return e.Explorer.Move(neighbour, to, o) },
+		Done: func() {
+			e.Report(e.Explorer.ChooseBetween(parent, first+by, last+by))
+			e.Say("moved " + span.Counted(int64(len(all)), "value") + "; u undoes it")
+		},
 	})
 }

@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
+	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/explore"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -21,18 +22,26 @@ func (e *Values) EditValue() tea.Cmd {
 	e.SetFocus(desk.OnTree)
 	n, err := e.subject()
 	if err != nil {
-		e.Report(err)
-		return nil
+		return e.Report(err)
+	}
+	if all := e.Explorer.Chosen(); len(all) > 1 {
+		return e.editThese(all)
 	}
 	return e.edit(n, "value", false, e.open)
+}
+
+// editThese asks for a value for several.
+func (e *Values) editThese(all []*tree.Node) tea.Cmd {
+	p := dialog.NewPrompt(e, "value of "+span.Counted(int64(len(all)), "row")+": ", func(typed string) tea.Cmd { return e.SetThese(all, typed, nil) })
+	p.Aside = func() (string, bool) { return "a literal, or *2, +5, clamp(_, 0, 9) of the old value", false }
+	return e.Open(p)
 }
 
 // EditOutside opens the selected value in the editor that the user has chosen.
 func (e *Values) EditOutside() tea.Cmd {
 	n, err := e.subject()
 	if err != nil {
-		e.Report(err)
-		return nil
+		return e.Report(err)
 	}
 	return e.edit(n, "value", false, func(x *dialog.Editor) tea.Cmd { return tea.Batch(e.Open(x), x.Outside()) })
 }
@@ -41,16 +50,14 @@ func (e *Values) EditOutside() tea.Cmd {
 func (e *Values) EditKey() tea.Cmd {
 	n, err := e.subject()
 	if err != nil {
-		e.Report(err)
-		return nil
+		return e.Report(err)
 	}
 	if n.Slot.Key {
 		return e.edit(n, "key", false, e.open)
 	}
 	key := e.Explorer.KeyOf(n)
 	if key == nil {
-		e.Say("this has no key or name to change")
-		return nil
+		return e.Say("this has no key or name to change")
 	}
 	return e.edit(key, "key", true, e.open)
 }
@@ -102,8 +109,7 @@ func (e *Values) failed(err error) tea.Cmd {
 		err = nil
 		e.Say("stopped; nothing was changed")
 	}
-	e.Report(err)
-	return nil
+	return e.Report(err)
 }
 
 // leftOut is the literal of a struct member that is not stored in the file.
@@ -113,7 +119,7 @@ const leftOut = "default"
 // speaks against setting that again.
 func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*dialog.Editor, error) {
 	x := e.newEditor(what, literal)
-	x.Hint = e.hintFor(literal, x.IsText)
+	x.Hint = e.Explorer.HintAt(literal, x.IsText)
 	var syntax *edit.SyntaxError
 	switch {
 	case errors.As(against, &syntax): // of a damaged value
@@ -128,6 +134,10 @@ func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*d
 	explorer := e.Explorer
 	x.Check = func(ctx context.Context, literal string) error {
 		return explorer.Check(ctx, n, literal, edit.Options{})
+	}
+	x.Try = func(ctx context.Context, literal string) *explore.Tried {
+		tried, _ := explorer.Try(ctx, n, literal, edit.Options{})
+		return tried
 	}
 	x.Enter = func(literal string, retype bool) tea.Cmd {
 		return e.MakeTyped(x, Request{
@@ -147,8 +157,7 @@ func (e *Values) settingAgain(isKey bool, literal string, retype bool) func() te
 			n = e.Explorer.KeyOf(n)
 		}
 		if err != nil || n == nil {
-			e.Report(cmp.Or(err, errors.New("this has no key")))
-			return nil
+			return e.Report(cmp.Or(err, errors.New("this has no key")))
 		}
 		return e.setAsking(n, literal, retype)
 	}
@@ -180,26 +189,4 @@ func (e *Values) MakeTyped(x *dialog.Editor, r Request) tea.Cmd {
 		return true
 	}
 	return e.Make(r)
-}
-
-// hintFor returns a hint at what can be typed in place of a literal.
-func (e *Values) hintFor(literal string, isText bool) string {
-	starts := func(with string) bool { return literal != "" && strings.Contains(with, literal[:1]) }
-	switch {
-	case isText:
-		return "what you type is the text; ctrl+t shows it as a literal, with quotes"
-	case literal == "true" || literal == "false":
-		return "true or false; in the tree the space bar switches it"
-	case e.Doc.Hints().Prefixed:
-		return e.Doc.Hints().Literal
-	case strings.HasPrefix(literal, "Color("):
-		return "red, green, blue, alpha from 0 to 1; or #rrggbb, #rrggbbaa"
-	case literal == "inf", literal == "nan", starts("-0123456789") && strings.ContainsAny(literal, ".en"):
-		return "a float: 1.5, 2e9, inf, -inf, nan"
-	case starts("-0123456789"):
-		return "an integer: 42, -7, 0x1f, 0b101"
-	case starts("[{"), strings.HasSuffix(literal, ")"):
-		return "a literal like the current one"
-	}
-	return e.Doc.Hints().Literal
 }

@@ -82,8 +82,7 @@ func (e *Values) entryOf(n *tree.Node) (*tree.Node, error) {
 // Flip switches a value between true and false. Any other value stays.
 func (e *Values) Flip(n *tree.Node) tea.Cmd {
 	if err := e.Busy(); err != nil {
-		e.Report(err)
-		return nil
+		return e.Report(err)
 	}
 	x := e.Explorer
 	return e.work(func(ctx context.Context) func() tea.Cmd {
@@ -105,8 +104,7 @@ func (e *Values) Flip(n *tree.Node) tea.Cmd {
 func (e *Values) flipAgain() tea.Cmd {
 	n, err := e.subject()
 	if err != nil {
-		e.Report(err)
-		return nil
+		return e.Report(err)
 	}
 	return e.Flip(n)
 }
@@ -120,8 +118,7 @@ func (e *Values) Set(arg string) tea.Cmd {
 			err = errors.New(":set needs a value, as in :set 100, or a path too: :set $.hp=100")
 		}
 		if err != nil {
-			e.Report(err)
-			return nil
+			return e.Report(err)
 		}
 		if expression.Is(arg) {
 			return e.setAll(e.Explorer.Path(n), arg, func() tea.Cmd { return e.Set(arg) })
@@ -153,16 +150,44 @@ func (e *Values) setAsking(n *tree.Node, literal string, retype bool) tea.Cmd {
 	return e.Make(r)
 }
 
+// Chosen are the values that an edit is about: those that are selected, or the one with the cursor.
+func (e *Values) Chosen() ([]*tree.Node, error) {
+	n, err := e.entry()
+	if err != nil {
+		return nil, err
+	}
+	if all := e.Explorer.Chosen(); len(all) > 1 {
+		return all, nil
+	}
+	return []*tree.Node{n}, nil
+}
+
+// Step adds to the selected numbers.
+func (e *Values) Step(by int) tea.Cmd {
+	all, err := e.Chosen()
+	if err != nil {
+		return e.Report(err)
+	}
+	return e.SetThese(all, fmt.Sprintf("_%+d", by), func() tea.Cmd { return e.Step(by) })
+}
+
+// SetThese gives values another one, or what an expression makes of it. again repeats it, nil where
+// that cannot be.
+func (e *Values) SetThese(all []*tree.Node, value string, again func() tea.Cmd) tea.Cmd {
+	return e.Make(Request{Again: again, Intend: func(o edit.Options) model.Intention { return e.Explorer.SetThese(all, value, o) }})
+}
+
 // Retype is :type NAME.
 func (e *Values) Retype(name string) tea.Cmd {
 	n, err := e.subject()
+	if all := e.Explorer.Chosen(); err == nil && len(all) > 1 && name != "" {
+		return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.RetypeThese(all, name, o) }})
+	}
 	if err != nil {
-		e.Report(err)
-		return nil
+		return e.Report(err)
 	}
 	if name == "" {
-		e.Report(fmt.Errorf(":type needs one of %s", strings.Join(e.Explorer.Types(n), ", ")))
-		return nil
+		return e.Report(fmt.Errorf(":type needs one of %s", strings.Join(e.Explorer.Types(n), ", ")))
 	}
 	return e.Make(Request{
 		Intend: func(o edit.Options) model.Intention { return e.Explorer.Retype(n, name, o) },

@@ -46,8 +46,7 @@ func (f *File) Convert(to, arg string, force bool) tea.Cmd {
 		err = fmt.Errorf("%s exists already; :convert! replaces it", path)
 	}
 	if err != nil {
-		f.Report(err)
-		return nil
+		return f.Report(err)
 	}
 	doc, changed := f.Doc, int64(0)
 	q := &format.ConvertRequest{Dialect: to, Lost: lost, Report: func(format.Loss) { changed++ }}
@@ -62,11 +61,9 @@ func (f *File) Convert(to, arg string, force bool) tea.Cmd {
 		}
 		return func() tea.Cmd {
 			if err != nil {
-				f.Report(notConverted(err))
-				return nil
+				return f.Report(notConverted(err))
 			}
-			f.Say(said + "; :e " + path + " opens it")
-			return nil
+			return f.Say(said + "; :e " + path + " opens it")
 		}
 	})
 }

@@ -10,7 +10,6 @@ import (
 	"varview/decoder/span"
 	"varview/model"
 	"varview/model/backups"
-	"varview/ui/action"
 	"varview/ui/dialog"
 )
 
@@ -83,24 +82,10 @@ func (f *File) askDisk() {
 		{Key: "k", Does: "keep mine", Run: func() tea.Cmd { return f.Save(model.SaveOptions{Force: true}, false) }},
 		{Key: "t", Does: "take theirs", Run: f.reload},
 	}
-	if disk := f.disk; disk != nil {
-		answers = append(answers, dialog.Answer{Key: "l", Does: "look at both", Run: func() tea.Cmd {
-			return f.Open(&dialog.Changes{
-				Context: f, KeyMap: f.Actions.KeyMap(action.Changes),
-				All: disk.Changes, Cut: disk.More, OnDisk: true,
-				GoTo:  f.goToDisk,
-				Leave: f.askDisk,
-			})
-		}})
+	if f.disk != nil {
+		answers = append(answers, dialog.Answer{Key: "l", Does: "look at both", Run: func() tea.Cmd { return f.Compare("saved", f.askDisk) }})
 	}
 	f.Ask(text, "nothing was saved", answers...)
-}
-
-// goToDisk goes to the first byte that differs in the file on disk.
-func (f *File) goToDisk(c model.ByteChange) {
-	b := f.Doc.Buffers[c.Buffer]
-	f.LeapTo(b)
-	f.GoToByte(b.OffsetNow(c.Was.Offset))
 }
 
 // describeDisk says in one line what differs.

@@ -15,8 +15,7 @@ import (
 func (f *File) Leave() tea.Cmd {
 	switch {
 	case f.Task.Name == saving:
-		f.Say("still saving; esc stops it")
-		return nil
+		return f.Say("still saving; esc stops it")
 	case !f.Doc.IsModified():
 		return f.settled()
 	}

@@ -26,6 +26,9 @@ type File struct {
 	Others  []int  // processes that have the file open too
 	Keeps   bool   // edits are kept until they are saved, in case the program is killed
 
+	// Compare lists what differs from another version of the file, and then calls left, once the list is closed.
+	Compare func(what string, left func()) tea.Cmd
+
 	around []*desk.Shelf // the documents whose bytes are shown as one of their own, the file first
 
 	sought *model.Document // for which an intact copy was looked for
@@ -54,8 +57,7 @@ type opener func(context.Context, *model.Progress) (*model.Document, error)
 // openThen is open with what is to be done once the document is shown, nil for nothing.
 func (f *File) openThen(name, said string, do opener, then func() tea.Cmd) tea.Cmd {
 	if f.Task.Runs() {
-		f.Report(fmt.Errorf("%s: wait until it ends, or press esc to stop it", f.Task.Name))
-		return nil
+		return f.Report(fmt.Errorf("%s: wait until it ends, or press esc to stop it", f.Task.Name))
 	}
 	ctx, progress, late := f.Opening.Start(f.Ctx, name)
 	var open tea.Cmd
@@ -104,8 +106,7 @@ func (f *File) Unpack(size string) tea.Cmd {
 	if size != "" {
 		most, err := bytesize.Parse(size)
 		if err != nil {
-			f.Report(err)
-			return nil
+			return f.Report(err)
 		}
 		return f.reopen("unpacking", "unpacked up to "+bytesize.Format(most), model.WithMaxUnpacked(most))
 	}
@@ -132,11 +133,9 @@ func (f *File) unpacking() string {
 func (f *File) AddSchemas(path string) tea.Cmd {
 	switch {
 	case path == "":
-		f.Report(fmt.Errorf(":schema needs a GML file or a folder with GML files"))
-		return nil
+		return f.Report(fmt.Errorf(":schema needs a GML file or a folder with GML files"))
 	case f.Doc.Format != "" && !f.Doc.Hints().Schemas:
-		f.Report(fmt.Errorf("schemas are for Elephant's files; this is %s", f.Doc.Title))
-		return nil
+		return f.Report(fmt.Errorf("schemas are for Elephant's files; this is %s", f.Doc.Title))
 	}
 	doc := f.Doc
 	return f.open("reading schemas", "schemas of "+path+" are used", func(ctx context.Context, p *model.Progress) (*model.Document, error) {
@@ -216,8 +215,7 @@ func (f *File) Settle() tea.Cmd {
 func (f *File) ReadAs(arg string) tea.Cmd {
 	words := strings.Fields(arg)
 	if f.Doc.Missing != nil {
-		f.Report(fmt.Errorf("there are no values to read yet: %s", f.Doc.WhyMissing().Message))
-		return nil
+		return f.Report(fmt.Errorf("there are no values to read yet: %s", f.Doc.WhyMissing().Message))
 	}
 	switch len(words) {
 	case 0:
@@ -229,8 +227,7 @@ func (f *File) ReadAs(arg string) tea.Cmd {
 			or := f.Doc.Alternative.Format.Info()
 			text += fmt.Sprintf("; perhaps a damaged %s, %s", or.Dialect.Name, or.Framing)
 		}
-		f.Say(text)
-		return nil
+		return f.Say(text)
 	case 1:
 		words = append(words, "")
 	}

@@ -23,31 +23,25 @@ import (
 func (f *File) OpenOther(path string) tea.Cmd {
 	switch {
 	case len(f.around) > 0:
-		f.Report(errWithin)
-		return nil
+		return f.Report(errWithin)
 	case path == "" && f.other == nil:
-		f.Report(errors.New(":e needs the name of a file"))
-		return nil
+		return f.Report(errors.New(":e needs the name of a file"))
 	case path == "" || f.other != nil && isSame(path, f.other.Doc.Path()):
 		return f.Alternate()
 	case isSame(path, f.Doc.Path()):
-		f.Say("this file is open already; R reloads it")
-		return nil
+		return f.Say("this file is open already; R reloads it")
 	case f.other != nil && f.other.Doc.IsModified():
-		f.Report(fmt.Errorf("%s has changes that are not saved; only two files can be open: ctrl+6 goes there", f.other.Doc.Name))
-		return nil
+		return f.Report(fmt.Errorf("%s has changes that are not saved; only two files can be open: ctrl+6 goes there", f.other.Doc.Name))
 	}
 	if err := f.Busy(); err != nil {
-		f.Report(err)
-		return nil
+		return f.Report(err)
 	}
 	doc := f.Doc
 	return f.Start(&f.Opening, "opening", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
 		d, err := doc.OpenOther(ctx, p, path)
 		return func() tea.Cmd {
 			if err != nil {
-				f.Report(err)
-				return nil
+				return f.Report(fmt.Errorf("%s: %w", path, err))
 			}
 			return f.openedOther(d)
 		}
@@ -89,16 +83,13 @@ func (f *File) swap(s *desk.Shelf) (cmd tea.Cmd) {
 // Alternate goes to the other open file.
 func (f *File) Alternate() tea.Cmd {
 	if len(f.around) > 0 {
-		f.Report(errWithin)
-		return nil
+		return f.Report(errWithin)
 	}
 	if f.other == nil {
-		f.Say("no other file is open; :e FILE opens one")
-		return nil
+		return f.Say("no other file is open; :e FILE opens one")
 	}
 	if err := f.Busy(); err != nil {
-		f.Report(err)
-		return nil
+		return f.Report(err)
 	}
 	return f.leapTo(f.other)
 }
@@ -172,15 +163,12 @@ func (f *File) Export(arg string, force bool) tea.Cmd {
 func (f *File) ExportTo(path string, force bool, write func(context.Context, io.Writer) error) tea.Cmd {
 	switch _, missing := os.Lstat(path); {
 	case path == "" || strings.HasPrefix(path, "--"):
-		f.Report(errors.New(":export needs a file name, and may have --text or --typed: :export values.json"))
-		return nil
+		return f.Report(errors.New(":export needs a file name, and may have --text or --typed: :export values.json"))
 	case missing == nil && !force:
-		f.Report(fmt.Errorf("%s exists already; :export! replaces it", path))
-		return nil
+		return f.Report(fmt.Errorf("%s exists already; :export! replaces it", path))
 	}
 	if err := f.Busy(); err != nil {
-		f.Report(err)
-		return nil
+		return f.Report(err)
 	}
 	return f.Start(&f.Task, "exporting", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
 		err := atomicfile.Replace(ctx, path, atomicfile.Options{}, func(ctx context.Context, out *os.File) error {
@@ -195,8 +183,7 @@ func (f *File) ExportTo(path string, force bool, write func(context.Context, io.
 			if errors.Is(err, context.Canceled) {
 				err = errors.New("not exported: it was stopped")
 			}
-			f.Report(err)
-			return nil
+			return f.Report(err)
 		}
 	})
 }

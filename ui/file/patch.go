@@ -26,8 +26,7 @@ func (f *File) WritePatch(path string, force bool) tea.Cmd {
 		err = errors.New("there are no changes to write as a patch")
 	}
 	if err != nil {
-		f.Report(err)
-		return nil
+		return f.Report(err)
 	}
 	return jobs.Alone("writing a patch", func() func() tea.Cmd {
 		err := p.Save(f.Ctx, path, force)
@@ -36,8 +35,7 @@ func (f *File) WritePatch(path string, force bool) tea.Cmd {
 		}
 		return func() tea.Cmd {
 			f.Say("wrote the changes to " + path)
-			f.Report(err)
-			return nil
+			return f.Report(err)
 		}
 	})
 }
@@ -45,15 +43,13 @@ func (f *File) WritePatch(path string, force bool) tea.Cmd {
 // ApplyPatch is :apply FILE: it reads a patch and makes its changes.
 func (f *File) ApplyPatch(path string) tea.Cmd {
 	if path == "" {
-		f.Report(errors.New(":apply needs the name of a patch"))
-		return nil
+		return f.Report(errors.New(":apply needs the name of a patch"))
 	}
 	return jobs.Alone("reading a patch", func() func() tea.Cmd {
 		p, err := readPatch(path)
 		return func() tea.Cmd {
 			if err != nil {
-				f.Report(err)
-				return nil
+				return f.Report(err)
 			}
 			return f.Edits.Make(edits.Request{Intend: func(o edit.Options) model.Intention { return f.Explorer.Patch(p, o) }})
 		}

@@ -38,8 +38,7 @@ func (f *File) StartKeeping() tea.Cmd {
 		return nil
 	}
 	if err := f.Doc.KeepUnsaved(); err != nil {
-		f.Report(err)
-		return nil
+		return f.Report(err)
 	}
 	return f.findUnsaved(false)
 }
@@ -190,8 +189,7 @@ func (f *File) askUnsaved(u *unsaved) {
 		}},
 		dialog.Answer{Key: "esc", Does: "later", Run: func() tea.Cmd {
 			delete(f.offers, f.Doc)
-			f.Say(":recover offers the edits again")
-			return nil
+			return f.Say(":recover offers the edits again")
 		}})
 }
 
@@ -223,15 +221,13 @@ func (f *File) lookAtUnsaved(u *unsaved) tea.Cmd {
 // takeUnsaved makes edits that were not saved before. It needs the file as it is.
 func (f *File) takeUnsaved(u *unsaved) tea.Cmd {
 	if err := f.Busy(); err != nil {
-		f.Report(err)
-		return nil
+		return f.Report(err)
 	}
 	if u.State() != "" || !u.Exact {
 		return f.reapply(u)
 	}
 	if f.Doc.IsModified() {
-		f.Report(errors.New("save or undo your edits first; :recover then offers the others again"))
-		return nil
+		return f.Report(errors.New("save or undo your edits first; :recover then offers the others again"))
 	}
 	doc := f.Doc
 	ctx, progress, late := f.Task.Start(f.Ctx, "taking unsaved edits")
@@ -251,11 +247,9 @@ func (f *File) takeUnsaved(u *unsaved) tea.Cmd {
 func (f *File) recovered(d *model.Document, err error) tea.Cmd {
 	switch {
 	case errors.Is(err, context.Canceled):
-		f.Say("stopped; :recover offers the edits again")
-		return nil
+		return f.Say("stopped; :recover offers the edits again")
 	case err != nil:
-		f.Report(fmt.Errorf("the unsaved edits cannot be restored: %w", err))
-		return nil
+		return f.Report(fmt.Errorf("the unsaved edits cannot be restored: %w", err))
 	}
 	d.TakeOver(f.Doc)
 	delete(f.offers, f.Doc)

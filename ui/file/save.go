@@ -23,8 +23,7 @@ const saving = "saving"
 // Save writes the document in the background, and then quits if quit is set.
 func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 	if err := f.Busy(); err != nil {
-		f.Report(err)
-		return nil
+		return f.Report(err)
 	}
 	if o.Path == "" && !o.Force && !f.Doc.IsModified() {
 		switch {
@@ -39,8 +38,7 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 	}
 	s, err := f.Doc.Save(o)
 	if err != nil {
-		f.Report(notSaved(err))
-		return nil
+		return f.Report(notSaved(err))
 	}
 	if titles := f.Doc.Checksums(); len(titles) > 0 && !o.Unwrap && f.Doc.IsModified() && f.Doc.WhatOfChecksums() == model.Undecided {
 		f.askChecksums(titles[0], o, quit)
@@ -138,8 +136,7 @@ func (f *File) notWritten(err error, o model.SaveOptions, quit bool) tea.Cmd {
 	if changed := (*model.ChangedError)(nil); errors.As(err, &changed) {
 		return f.diskChanged(changed.How, f.askDisk)
 	}
-	f.Report(err)
-	return nil
+	return f.Report(err)
 }
 
 // saved records that a file was written.
@@ -180,11 +177,9 @@ func (f *File) Write(path string, force, quit bool) tea.Cmd {
 func (f *File) Unwrap(path string, force bool) tea.Cmd {
 	switch {
 	case path == "":
-		f.Report(errors.New(":unwrap needs a file name for the unwrapped content"))
-		return nil
+		return f.Report(errors.New(":unwrap needs a file name for the unwrapped content"))
 	case len(f.Doc.Buffers) == 1:
-		f.Report(errors.New("the file is not wrapped in anything: :w NAME saves it under another name"))
-		return nil
+		return f.Report(errors.New("the file is not wrapped in anything: :w NAME saves it under another name"))
 	}
 	return f.Save(model.SaveOptions{Path: path, Unwrap: true, Force: force}, false)
 }

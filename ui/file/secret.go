@@ -56,11 +56,9 @@ func (f *File) AskKey(arg string) tea.Cmd {
 func (f *File) askSecret(arg string, prompt *dialog.Prompt) tea.Cmd {
 	switch {
 	case !f.Doc.IsEncrypted():
-		f.Report(errors.New("nothing here is encrypted"))
-		return nil
+		return f.Report(errors.New("nothing here is encrypted"))
 	case arg != "":
-		f.Report(errors.New("do not type it here: you are asked for it, and it is not shown"))
-		return nil
+		return f.Report(errors.New("do not type it here: you are asked for it, and it is not shown"))
 	}
 	return f.Open(prompt)
 }

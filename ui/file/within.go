@@ -16,8 +16,7 @@ import (
 // does so only if it is a save.
 func (f *File) Enter(r model.Range, n *tree.Node, path string, always bool) tea.Cmd {
 	if err := f.Busy(); err != nil {
-		f.Report(err)
-		return nil
+		return f.Report(err)
 	}
 	doc, buffer := f.Doc, f.Explorer.Buffer
 	return f.Start(&f.Opening, "opening "+path, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
@@ -31,8 +30,7 @@ func (f *File) Enter(r model.Range, n *tree.Node, path string, always bool) tea.
 			case errors.Is(err, context.Canceled):
 				return nil
 			case err != nil:
-				f.Report(err)
-				return nil
+				return f.Report(err)
 			}
 			f.ShowBuffer(buffer) // another one may be shown by now
 			from := f.Explorer
@@ -65,8 +63,7 @@ func (f *File) putBack(s *model.Saving, leave bool) tea.Cmd {
 				err = outer.Make(f.Ctx, edit)
 			}
 			if err != nil {
-				f.Report(notSaved(err))
-				return nil
+				return f.Report(notSaved(err))
 			}
 			document, path := f.Doc.Within()
 			return f.saved(s, fmt.Sprintf("saved into %s of %s, which is not saved yet", path, document), leave)

@@ -17,12 +17,10 @@ const maxChanges = 2000
 // ListChanges looks for all changes in the background, and lists them.
 func (f *Find) ListChanges() tea.Cmd {
 	if err := f.Busy(); err != nil {
-		f.Report(err)
-		return nil
+		return f.Report(err)
 	}
 	if !f.Doc.IsModified() {
-		f.Say("nothing is changed")
-		return nil
+		return f.Say("nothing is changed")
 	}
 	doc := f.Doc
 	return f.Start(&f.Task, "looking at the changes", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
@@ -39,8 +37,7 @@ func (f *Find) ListChanges() tea.Cmd {
 		}
 		return func() tea.Cmd {
 			if err != nil {
-				f.Report(fmt.Errorf("the changes cannot be listed: %w", err))
-				return nil
+				return f.Report(fmt.Errorf("the changes cannot be listed: %w", err))
 			}
 			return f.show(list)
 		}

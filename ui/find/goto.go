@@ -17,16 +17,14 @@ import (
 // that n goes on.
 func (f *Find) GoTo(where string) tea.Cmd {
 	if where == "" {
-		f.Report(errors.New(":goto needs an offset or a path, as in :goto 0x1f4 or :goto $.player"))
-		return nil
+		return f.Report(errors.New(":goto needs an offset or a path, as in :goto 0x1f4 or :goto $.player"))
 	}
 	if name, ok := strings.CutPrefix(where, "'"); ok {
 		return f.GoToMark(name)
 	}
 	if where[0] < '0' || where[0] > '9' {
 		if f.Explorer.Buffer.IsWrapper() {
-			f.Report(errors.New("a wrapper has no paths: > goes to its content, :goto 0x10 to a byte of it"))
-			return nil
+			return f.Report(errors.New("a wrapper has no paths: > goes to its content, :goto 0x10 to a byte of it"))
 		}
 		if !tree.HasConditions(where) {
 			return f.GoToPath(where)
@@ -56,8 +54,7 @@ func (f *Find) GoTo(where string) tea.Cmd {
 func (f *Find) GoToPath(path string) tea.Cmd {
 	return f.Resolve(path, func(n *tree.Node) tea.Cmd {
 		f.Explorer.Leap()
-		f.Report(f.Explorer.GoToValue(n))
-		return nil
+		return f.Report(f.Explorer.GoToValue(n))
 	})
 }
 

@@ -56,11 +56,9 @@ func PlaceOf(m state.Mark) string {
 func (f *Find) SetMark(name string) tea.Cmd {
 	switch {
 	case name == "":
-		f.Report(errors.New(":mark needs a name, as in :mark boss"))
-		return nil
+		return f.Report(errors.New(":mark needs a name, as in :mark boss"))
 	case len(name) > maxMarkName || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
-		f.Report(errors.New("a mark has a name of at most 60 bytes, or a letter"))
-		return nil
+		return f.Report(errors.New("a mark has a name of at most 60 bytes, or a letter"))
 	}
 	m := state.Mark{Name: name, Buffer: f.Explorer.Buffer.Number, Offset: f.Explorer.Offset()}
 	if n := f.Explorer.Subject(); f.Focus == desk.OnTree && n != nil && n.Depth > 0 && !f.Explorer.Buffer.IsWrapper() {
@@ -74,8 +72,7 @@ func (f *Find) SetMark(name string) tea.Cmd {
 // DeleteMark forgets a mark of the file.
 func (f *Find) DeleteMark(name string) tea.Cmd {
 	if _, ok := f.mark(name); !ok {
-		f.Report(f.noMark(name))
-		return nil
+		return f.Report(f.noMark(name))
 	}
 	path := f.Doc.Path()
 	f.Say("the mark " + name + " is gone")
@@ -107,11 +104,9 @@ func (f *Find) GoToMark(name string) tea.Cmd {
 	m, ok := f.mark(name)
 	switch {
 	case !ok:
-		f.Report(f.noMark(name))
-		return nil
+		return f.Report(f.noMark(name))
 	case m.Buffer >= len(f.Doc.Buffers):
-		f.Report(fmt.Errorf("mark %s is in buffer %d, which is not open", name, m.Buffer))
-		return nil
+		return f.Report(fmt.Errorf("mark %s is in buffer %d, which is not open", name, m.Buffer))
 	}
 	f.LeapTo(f.Doc.Buffers[m.Buffer])
 	if m.Path == "" {

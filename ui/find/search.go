@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/span"
@@ -25,6 +26,9 @@ import (
 type Find struct {
 	*desk.Desk
 	query search.Query
+
+	// Terms offers what a query may go on with.
+	Terms func(typed string) dialog.Offer
 
 	typing *start // of what is being typed, nil if nothing is
 	fault  error  // why that is no query
@@ -44,6 +48,11 @@ type start struct {
 	filters  bool // what is typed is a filter
 }
 
+// syntax is what can be typed.
+var syntax = []key.Help{{Key: "hp", Desc: "text"}, {Key: "qty>3", Desc: "in a key"}, {Key: "key: value:", Desc: "only there"}, {Key: ">5 =0x1f", Desc: "numbers"},
+	{Key: "type:Vector*", Desc: "types"}, {Key: "path:*.hp", Desc: "paths"}, {Key: "x:4a 6f", Desc: "bytes"}, {Key: "/re/", Desc: "regex"}, {Key: "a | -b", Desc: "or, not"},
+	{Key: "↑", Desc: "before"}, {Key: "tab", Desc: "completes"}}
+
 // Ask asks what to search for, and goes there while it is typed.
 func (f *Find) Ask() tea.Cmd { return f.ask("/", false) }
 
@@ -55,7 +64,11 @@ func (f *Find) ask(label string, filters bool) tea.Cmd {
 	f.typing = &start{x, x.View(), x.Spot(), f.Focus, f.Top, f.Hit, x.Hits, x.Filter(), f.query, filters}
 	f.fault = nil
 	p := dialog.NewPrompt(f, label, f.typed)
-	p.Changed, p.Left, p.Aside = f.changed, f.left, f.aside
+	p.Changed, p.Left, p.Aside, p.Hints = f.changed, f.left, f.aside, syntax
+	if f.Explorer.Buffer.IsPlain() {
+		p.Hints = nil
+	}
+	p.Complete = f.Terms
 	p.History = f.State.Data().Searches
 	return f.Open(p)
 }
@@ -215,8 +228,7 @@ func (f *Find) Search(backward bool) tea.Cmd {
 // next looks for the next hit after a spot, or the previous one.
 func (f *Find) next(from search.Spot, backward bool) tea.Cmd {
 	if err := f.Again(); err != nil {
-		f.Say(err.Error())
-		return nil
+		return f.Say(err.Error())
 	}
 	query := f.query
 	return f.look(func(ctx context.Context, b *model.Buffer, p *model.Progress) (search.Hit, bool, error) {
@@ -233,8 +245,7 @@ func (f *Find) next(from search.Spot, backward bool) tea.Cmd {
 func (f *Find) SearchSame(backward bool) tea.Cmd {
 	q, err := search.ParseQuery(f.Explorer.SameQuery())
 	if err != nil {
-		f.Say("it has no key or short value to look for")
-		return nil
+		return f.Say("it has no key or short value to look for")
 	}
 	f.query = q
 	return f.next(f.Explorer.EntrySpot(), backward)

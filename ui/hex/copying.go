@@ -20,8 +20,7 @@ import (
 func (p *Pane) copy() tea.Cmd {
 	s := p.Chosen()
 	if s.Length == 0 {
-		p.Say("there are no bytes here to copy")
-		return nil
+		return p.Say("there are no bytes here to copy")
 	}
 	var answers []dialog.Answer
 	for _, f := range inspect.Forms {
@@ -77,8 +76,7 @@ func (p *Pane) Export(path string, force bool) tea.Cmd {
 		err = errors.New("there are no bytes here to write")
 	}
 	if err != nil {
-		p.Report(err)
-		return nil
+		return p.Report(err)
 	}
 	r := p.Explorer.Buffer.Range(s)
 	return p.Start(&p.Task, "writing", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
@@ -91,8 +89,7 @@ func (p *Pane) Export(path string, force bool) tea.Cmd {
 				p.failed(err)
 				return nil
 			}
-			p.Say("wrote " + span.Bytes(s.Length) + " to " + path)
-			return nil
+			return p.Say("wrote " + span.Bytes(s.Length) + " to " + path)
 		}
 	})
 }
@@ -100,8 +97,7 @@ func (p *Pane) Export(path string, force bool) tea.Cmd {
 // askFill asks for the bytes that the chosen ones are filled with.
 func (p *Pane) askFill() tea.Cmd {
 	if err := p.CanEdit(); err != nil {
-		p.Report(err)
-		return nil
+		return p.Report(err)
 	}
 	prompt := dialog.NewPrompt(p, "fill with: ", p.Fill)
 	prompt.Input.Placeholder = "hex digits: 00"
@@ -116,8 +112,7 @@ func (p *Pane) Fill(digits string) tea.Cmd {
 		err = errors.New("there are no bytes here to fill")
 	}
 	if err != nil {
-		p.Report(err)
-		return nil
+		return p.Report(err)
 	}
 	return p.edits.Make(edits.Request{Intend: func(edit.Options) model.Intention { return p.Explorer.Fill(s, pattern) }})
 }
@@ -126,8 +121,7 @@ func (p *Pane) Fill(digits string) tea.Cmd {
 // before them.
 func (p *Pane) paste(insert bool) tea.Cmd {
 	if len(p.clip) == 0 {
-		p.Say("no bytes were copied yet: y copies")
-		return nil
+		return p.Say("no bytes were copied yet: y copies")
 	}
 	at := p.Explorer.Offset()
 	if p.Selection.Active {

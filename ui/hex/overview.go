@@ -151,8 +151,7 @@ func (p *Pane) Overview() tea.Cmd {
 		parts, err := r.Entropies(ctx, progress)
 		return func() tea.Cmd {
 			if err != nil {
-				p.Report(err)
-				return nil
+				return p.Report(err)
 			}
 			p.over.parts = parts
 			return nil

@@ -110,8 +110,7 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 // moving returns a move that reports its error.
 func (p *Pane) moving(move func() error) func() tea.Cmd {
 	return func() tea.Cmd {
-		p.Report(move())
-		return nil
+		return p.Report(move())
 	}
 }
 
@@ -159,8 +158,7 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 		page-- // half of what a whole page moves
 	}
 	if by, moves := a.Rows(page, 0); moves {
-		p.Report(p.Explorer.MoveBytes(int64(by * p.Times() * p.Layout.PerRow)))
-		return nil
+		return p.Report(p.Explorer.MoveBytes(int64(by * p.Times() * p.Layout.PerRow)))
 	}
 	return p.Program.Do(a)
 }

@@ -4,8 +4,10 @@ import (
 	"strings"
 
 	"varview/decoder/span"
+	"varview/model/explore"
 	"varview/themes"
 	"varview/ui/desk"
+	"varview/ui/dialog"
 	"varview/ui/paint"
 )
 
@@ -22,6 +24,14 @@ func (p *Pane) View() []string {
 	n, holes := p.Explorer.Bytes(buf, p.Top)
 	p.holes = holes
 	p.bytes = buf
+	tried := p.tried()
+	if tried != nil && tried.By == 0 { // what is typed would be there
+		for i, b := range tried.Bytes {
+			if at := tried.At + int64(i) - p.Top; at >= 0 && at < int64(n) {
+				buf[at] = b
+			}
+		}
+	}
 	chosen := p.Chosen() // once, because finding the end may read the file
 	own := chosen
 	switch {
@@ -33,6 +43,9 @@ func (p *Pane) View() []string {
 	}
 	from, to := chosen.Offset, chosen.End()
 	cells := p.cells(p.Top, count, chosen, own)
+	if tried != nil && tried.By == 0 {
+		each(tried.At, tried.At+int64(len(tried.Bytes)), p.Top, cells, func(c *cell) { c.changed = true })
+	}
 	p.ground = p.Styles.Ground(p.Focus == desk.OnBytes)
 	p.beginOverview()
 	lines := make([]string, l.Height)
@@ -54,6 +67,14 @@ func (p *Pane) View() []string {
 		lines[r] = b.String()
 	}
 	return lines
+}
+
+// tried is what the value that is typed would be, nil where none is.
+func (p *Pane) tried() *explore.Tried {
+	if e := dialog.Find[*dialog.Editor](p.Dialogs); e != nil {
+		return e.Tried()
+	}
+	return nil
 }
 
 const hexDigits = "0123456789abcdef"

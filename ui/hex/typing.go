@@ -36,8 +36,7 @@ func (p *Pane) Typing() bool { return p.typing != nil }
 // startTyping starts typing bytes at the cursor, or a number of bytes after it.
 func (p *Pane) startTyping(insert bool, after int64) tea.Cmd {
 	if err := p.CanEdit(); err != nil {
-		p.Report(err)
-		return nil
+		return p.Report(err)
 	}
 	p.Selection = desk.Selection{}
 	p.typing = &typing{insert: insert, at: min(p.Explorer.Offset()+after, p.Explorer.Buffer.Size()), since: p.Doc.Steps()}
@@ -103,8 +102,7 @@ func (p *Pane) typed(s string) tea.Cmd {
 		case r < 0x80 && strings.ContainsRune("0123456789abcdefABCDEF", r):
 			digits += string(r)
 		case r != ' ' && r != '\n' && r != '\r' && r != '\t':
-			p.Report(fmt.Errorf("%q is not a hex digit; tab changes to text, esc ends the typing", r))
-			return nil
+			return p.Report(fmt.Errorf("%q is not a hex digit; tab changes to text, esc ends the typing", r))
 		}
 	}
 	whole := len(digits) &^ 1
@@ -154,8 +152,7 @@ func (p *Pane) backspace() tea.Cmd {
 // deleteByte deletes the byte under the cursor.
 func (p *Pane) deleteByte() tea.Cmd {
 	if p.Explorer.Buffer.Size() == 0 {
-		p.Say("there are no bytes")
-		return nil
+		return p.Say("there are no bytes")
 	}
 	at := p.Explorer.Offset()
 	return p.putBytes(at, 1, nil, at)

@@ -70,13 +70,13 @@ func (p Pane) field(d explore.Description, width int) []paint.Piece {
 	}
 	f := d.Field
 	for _, own := range d.Fields {
-		pieces = append(pieces, paint.In(themes.Role(own.Kind.String()), fmt.Sprintf("%c %s %s  ", own.Kind.Mark(), own.Label, span.Grouped(own.Length))))
+		pieces = append(pieces, paint.In(themes.OfKind(own.Kind.String()), fmt.Sprintf("%c %s %s  ", own.Kind.Mark(), own.Label, span.Grouped(own.Length))))
 	}
 	if d.Each != "" {
 		pieces = append(pieces, paint.In(themes.Value, fmt.Sprintf("%c %s  ", span.Value.Mark(), d.Each)))
 	}
 	if f.Length > 0 {
-		pieces = append(pieces, paint.In(themes.Role(f.Kind.String()), fmt.Sprintf("%c %s", f.Kind.Mark(), f.Kind)))
+		pieces = append(pieces, paint.In(themes.OfKind(f.Kind.String()), fmt.Sprintf("%c %s", f.Kind.Mark(), f.Kind)))
 		if f.Label != f.Kind.String() {
 			pieces = append(pieces, paint.Plain(" "+f.Label))
 		}

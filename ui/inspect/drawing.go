@@ -9,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/explore"
@@ -130,13 +131,25 @@ func (p *Pane) draw(n *tree.Node, of drawnOf, then func() tea.Cmd) tea.Cmd {
 func (p *Pane) Draw() tea.Cmd {
 	n, of := p.subject()
 	switch {
+	case p.Doc.IsForeign():
+		return p.drawFile()
 	case n == nil:
-		p.Say("there is no value here to draw")
-		return nil
+		return p.Say("there is no value here to draw")
 	case p.drawing() == nil:
 		return p.draw(n, of, func() tea.Cmd { return p.open(n) })
 	}
 	return p.open(n)
+}
+
+// drawFile draws a file that is an image.
+func (p *Pane) drawFile() tea.Cmd {
+	head := make([]byte, inspect.SniffSize)
+	n, _ := p.Explorer.Bytes(head, 0)
+	p.drawn = drawn{Drawing: explore.Drawing{Data: inspect.Sniff(head[:n]), DataSpan: span.Span{Length: p.Explorer.Buffer.Size()}}}
+	if !p.drawn.Data.IsImage {
+		return p.Say("this is no image that can be drawn")
+	}
+	return p.openImage(&draw.Picture{Context: p, KeyMap: p.Actions.KeyMap(action.Page), Path: p.Doc.Name, Of: p.drawn.Drawing})
 }
 
 // open opens the drawing that is there.
@@ -144,7 +157,7 @@ func (p *Pane) open(n *tree.Node) tea.Cmd {
 	d := p.drawn.Drawing
 	picture := &draw.Picture{Context: p, KeyMap: p.Actions.KeyMap(action.Page), Path: p.Explorer.Path(n), Of: d}
 	switch {
-	case d.Form == tree.FormColor, d.Series != nil, d.Points != nil, d.Colors != nil:
+	case d.Form == tree.FormColor, d.Series != nil, d.Figure != nil, d.Colors != nil:
 		return p.Open(picture)
 	case d.Form == tree.FormHeld:
 		return p.Enter(p.Explorer.Buffer.Range(d.DataSpan), n, picture.Path, false)
@@ -155,15 +168,13 @@ func (p *Pane) open(n *tree.Node) tea.Cmd {
 	case d.Form == tree.FormData:
 		return p.Enter(p.Explorer.Buffer.Range(d.DataSpan), n, picture.Path, d.Data.Packed)
 	}
-	p.Say("there is nothing to draw here; colours, lists of numbers or points, and images, text and saves in bytes can be drawn")
-	return nil
+	return p.Say("there is nothing to draw here; colours, lists of numbers or points, and images, text and saves in bytes can be drawn")
 }
 
 func (p *Pane) openImage(picture *draw.Picture) tea.Cmd {
 	return p.readImage(func(m image.Image, err error) tea.Cmd {
 		if err != nil {
-			p.Report(errors.New("the image cannot be drawn: " + err.Error()))
-			return nil
+			return p.Report(errors.New("the image cannot be drawn: " + err.Error()))
 		}
 		picture.Image = m
 		return p.Open(picture)
@@ -220,6 +231,9 @@ func (p *Pane) drawingRows() []row {
 	if d.Euler != nil {
 		e := d.Euler
 		add("rotation", cell{text: fmt.Sprintf("x %s°  y %s°  z %s°", degrees(e[0]), degrees(e[1]), degrees(e[2])), letter: 'z'})
+	}
+	if d.Turn != "" {
+		add("turned", cell{text: d.Turn, letter: 'v'})
 	}
 	if d.Time != "" {
 		add("time", cell{text: d.Time + " UTC", letter: 'z'})

@@ -24,8 +24,7 @@ import (
 // is read in this way, and else the bytes.
 func (p *Pane) editReading(i *explore.Inspection, k *inspect.Kind, big bool) tea.Cmd {
 	if err := p.CanEdit(); err != nil {
-		p.Report(err)
-		return nil
+		return p.Report(err)
 	}
 	p.SetFocus(desk.OnInspector)
 	x, was := p.Explorer, k.Text(i.Bytes, big)
@@ -88,8 +87,7 @@ func (l *letters) Update(msg tea.KeyMsg) tea.Cmd {
 			}
 		}
 	}
-	l.Say("no row has the letter " + string(msg.Runes))
-	return nil
+	return l.Say("no row has the letter " + string(msg.Runes))
 }
 
 // copyCell copies what a cell has.

@@ -203,8 +203,7 @@ func (p *Pane) edit() tea.Cmd {
 	case c == nil:
 		return nil
 	case c.edit == nil:
-		p.Say("this follows from the value: enter on its literal edits that")
-		return nil
+		return p.Say("this follows from the value: enter on its literal edits that")
 	default:
 		return c.edit()
 	}

@@ -107,7 +107,7 @@ func (p *Pane) selectionRows() []row {
 func spanRows(i *explore.Inspection) []row {
 	var rows []row
 	add := func(label string, kind span.Kind, at string, letter byte) {
-		rows = append(rows, row{label: string(kind.Mark()) + " " + label, role: themes.Role(kind.String()), cells: []cell{{text: at, letter: letter}}})
+		rows = append(rows, row{label: string(kind.Mark()) + " " + label, role: themes.OfKind(kind.String()), cells: []cell{{text: at, letter: letter}}})
 	}
 	place := func(s span.Span) string { return s.String() + " · " + span.Bytes(s.Length) }
 	if i.Description.Value.Length > 0 {

@@ -61,7 +61,7 @@ func New(t themes.Theme, profile termenv.Profile) Styles {
 	fault.Underline = true
 	s.roles[Fault] = newPaint(fault, profile)
 	for _, k := range span.Kinds() {
-		s.Kinds = append(s.Kinds, s.roles[themes.Role(k.String())])
+		s.Kinds = append(s.Kinds, s.roles[themes.OfKind(k.String())])
 	}
 	return s
 }

@@ -83,14 +83,11 @@ func (p *Pane) repair() tea.Cmd {
 	case !ok:
 		return nil
 	case p.all.unconfirmed[b]:
-		p.Say(stillChecking)
-		return nil
+		return p.Say(stillChecking)
 	case f.Repair == "":
-		p.Say("no repair is known; enter goes there, to edit it")
-		return nil
+		return p.Say("no repair is known; enter goes there, to edit it")
 	case f.As != "":
-		p.Say(readFirst(&f))
-		return nil
+		return p.Say(readFirst(&f))
 	}
 	p.ShowBuffer(b)
 	r := edits.Request{Intend: func(edit.Options) model.Intention { return p.Explorer.Repair(f) }}
@@ -119,8 +116,7 @@ func (p *Pane) repairAll() tea.Cmd {
 		return nil
 	}
 	if p.all.unconfirmed[f.Buffer] {
-		p.Say(stillChecking)
-		return nil
+		return p.Say(stillChecking)
 	}
 	b, hidden, all := f.Buffer, p.hidden, 0
 	for _, i := range p.shown {
@@ -132,8 +128,7 @@ func (p *Pane) repairAll() tea.Cmd {
 	list, _ := b.Problems()
 	n := len(b.Together(list, only))
 	if n == 0 {
-		p.Say("no repair is known for any of these")
-		return nil
+		return p.Say("no repair is known for any of these")
 	}
 	p.ShowBuffer(b)
 	r := edits.Request{Intend: func(edit.Options) model.Intention {

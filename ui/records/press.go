@@ -93,15 +93,13 @@ func (p *Pane) goThere() tea.Cmd {
 func (p *Pane) goTo(number int64) tea.Cmd {
 	n, err := p.list.Node(p.reader, number)
 	if err != nil {
-		p.Report(err)
-		return nil
+		return p.Report(err)
 	}
 	if p.Explorer.Buffer.Number == p.buffer.Number-1 {
 		return p.Start(&p.leading, "looking for the same bytes", p.Outside(p.buffer, n))
 	}
 	p.ShowBuffer(p.buffer)
-	p.Report(p.Explorer.ShowContent(n))
-	return nil
+	return p.Report(p.Explorer.ShowContent(n))
 }
 
 // filter asks which records to show.
@@ -133,8 +131,7 @@ func (p *Pane) narrow(with format.Common, what string) tea.Cmd {
 	}
 	query := p.read(p.view.At(p.at)).Alike[with]
 	if query == "" {
-		p.Say("this message has no " + what)
-		return nil
+		return p.Say("this message has no " + what)
 	}
 	if was := p.view.Query; was != "" {
 		query = "(" + was + ") (" + query + ")"

@@ -76,8 +76,7 @@ func (r *Records) Show() tea.Cmd {
 	}
 	l := r.list()
 	if l == nil {
-		r.Say("this file has no messages: it is not a capture")
-		return nil
+		return r.Say("this file has no messages: it is not a capture")
 	}
 	cmd := r.open(l)
 	p := r.Pane()
@@ -243,11 +242,9 @@ func (p *Pane) look(query string) tea.Cmd {
 			p.seeks = nil
 			switch {
 			case err != nil:
-				p.Report(err)
-				return nil
+				return p.Report(err)
 			case v.Len() == 0:
-				p.Say("no message matches")
-				return nil
+				return p.Say("no message matches")
 			}
 			if query == "" {
 				p.before = nil

@@ -39,8 +39,7 @@ func (p *Pane) addUp(query string) tea.Cmd {
 		return func() tea.Cmd {
 			p.seeks = nil
 			if err != nil {
-				p.Report(err)
-				return nil
+				return p.Report(err)
 			}
 			if p.view.Query != query { // all are listed, since the file was opened again
 				p.view, p.at = v, v.Find(p.at)
@@ -130,26 +129,19 @@ func (s *sums) Hints() []paint.Piece {
 
 // View implements dialog.Dialog.
 func (s *sums) View() []string {
-	width, styles := s.Width-2, s.Paints()
-	border := styles.In(themes.Border, "│")
-	var lines []string
-	put := func(pieces []paint.Piece, selected bool) {
-		lines = append(lines, border+styles.Line(pieces, width, selected)+border)
-	}
+	out := dialog.NewLines(s)
 	plot, height := s.sizes()
-	put(s.heading(), false)
-	for _, line := range s.plot(width-2, plot) {
-		put(line, false)
+	out.Put(false, s.heading()...)
+	for _, line := range s.plot(out.Width-2, plot) {
+		out.Put(false, line...)
 	}
-	put([]paint.Piece{paint.In(themes.Title, s.names(width))}, false)
+	out.Put(false, paint.In(themes.Title, s.names(out.Width)))
 	s.top = max(s.at-height+1, min(s.top, s.at), 0)
 	for i := s.top; i < min(s.top+height, len(s.groups)); i++ {
-		put(s.line(s.groups[i], i == s.at, width), i == s.at)
+		out.Row(i == s.at, s.line(s.groups[i], out.Width)...)
 	}
-	for len(lines) < s.Height-2 {
-		put(nil, false)
-	}
-	return lines
+	out.Fill(s.Height - 2)
+	return out.All
 }
 
 // heading says what all records add up to.
@@ -204,16 +196,12 @@ func (s *sums) names(width int) string {
 }
 
 // line draws a group.
-func (s *sums) line(g *records.Group, selected bool, width int) []paint.Piece {
+func (s *sums) line(g *records.Group, width int) []paint.Piece {
 	share := 0.0
 	if s.stats.Bytes > 0 {
 		share = 100 * float64(g.Bytes) / float64(s.stats.Bytes)
 	}
-	mark := "  "
-	if selected {
-		mark = "› "
-	}
-	numbers := fmt.Sprintf("%7d %9d %5.1f%% ", g.Count, g.Bytes, share)
+	numbers := fmt.Sprintf(" %7d %9d %5.1f%% ", g.Count, g.Bytes, share)
 	kind := 15
 	if width < narrowSums {
 		numbers += fmt.Sprintf("%8d  ", g.Largest)
@@ -221,6 +209,6 @@ func (s *sums) line(g *records.Group, selected bool, width int) []paint.Piece {
 		numbers += fmt.Sprintf("%9.0f %8d %9s  ", s.stats.Rate(g.Bytes), g.Largest, "("+strconv.Itoa(g.Where)+")")
 		kind = 21
 	}
-	return []paint.Piece{paint.In(themes.Accent, mark), paint.In(themes.Number, numbers), paint.In(themes.Keyword, text.Fit(g.Kind, kind)),
+	return []paint.Piece{paint.In(themes.Number, numbers), paint.In(themes.Keyword, text.Fit(g.Kind, kind)),
 		paint.In(themes.Key, text.Clean(g.Title()))}
 }

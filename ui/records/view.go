@@ -13,6 +13,7 @@ import (
 	"varview/model"
 	"varview/model/records"
 	"varview/themes"
+	"varview/ui/dialog"
 	"varview/ui/paint"
 	"varview/ui/text"
 )
@@ -37,32 +38,22 @@ const (
 // View implements dialog.Dialog.
 func (p *Pane) View() []string {
 	p.follow()
-	width, s := p.Width-2, p.Paints()
-	border := s.Frame(!p.away, "│")
-	var lines []string
-	put := func(pieces []paint.Piece, selected bool) {
-		ground := paint.Paint("")
-		if selected && (!p.away || s.InColour) {
-			ground = s.Ground(!p.away)
-		}
-		lines = append(lines, border+s.LineOver(pieces, width, ground)+border)
-	}
+	out := dialog.NewLines(p)
+	out.Framed, out.Focused = true, !p.away
 	rows := p.visible()
-	columns, shown := p.fit(rows, width)
+	columns, shown := p.fit(rows, out.Width)
 	var names []format.Cell
 	for _, c := range columns {
 		names = append(names, format.Cell{Text: c.Name})
 	}
-	put(p.line(names, columns, shown, paint.Plain("  "), themes.Title), false)
+	out.Put(false, p.line(names, columns, shown, paint.Plain("  "), themes.Title)...)
 	for i, r := range rows {
-		at := p.top + int64(i)
-		put(p.line(r.cells, columns, shown, p.mark(r, at == p.at), ""), at == p.at)
+		selected := p.top+int64(i) == p.at
+		out.Put(selected && (!p.away || out.Styles.InColour), p.line(r.cells, columns, shown, p.mark(r, selected), "")...)
 	}
-	for len(lines) < p.height()+1 {
-		put(nil, false)
-	}
-	put(p.sum(rows), false)
-	return lines
+	out.Fill(p.height() + 1)
+	out.Put(false, p.sum(rows)...)
+	return out.All
 }
 
 // visible are the rows in view, as far as they are quickly read.

@@ -33,8 +33,7 @@ func New(d *desk.Desk, f *find.Find) *Results { return &Results{d, f} }
 // Show lists the hits of the last search.
 func (r *Results) Show() tea.Cmd {
 	if err := r.find.Again(); err != nil {
-		r.Say(err.Error())
-		return nil
+		return r.Say(err.Error())
 	}
 	cmd, hits := r.find.Resume(), r.Explorer.Hits
 	l := &list{Results: r, keys: r.Actions.KeyMap(action.Results), hits: hits, lines: map[int]line{}}
@@ -50,8 +49,7 @@ func (r *Results) Find(typed string) tea.Cmd {
 	}
 	q, err := search.ParseQueryOf(r.Explorer.Buffer.Tree(), typed)
 	if err != nil {
-		r.Report(fmt.Errorf("query: %w", err))
-		return nil
+		return r.Report(fmt.Errorf("query: %w", err))
 	}
 	return tea.Batch(r.find.Find(q), r.Show())
 }
@@ -144,15 +142,10 @@ func (l *list) Hints() []paint.Piece {
 
 // View implements dialog.Dialog.
 func (l *list) View() []string {
-	window, _ := l.Window()
-	width, height, s := window-2, l.height(), l.Paints()
-	kept := l.hits.Kept()
+	out, height := dialog.NewLines(l), l.height()
+	width, kept := out.Width, l.hits.Kept()
 	l.rank()
 	l.Fit(height, kept)
-	border := s.In(themes.Border, "│")
-	put := func(lines []string, pieces []paint.Piece, selected bool) []string {
-		return append(lines, border+s.Line(pieces, width, selected)+border)
-	}
 	var shown []line
 	pathWidth := 8
 	for i := l.Top; i < min(kept, l.Top+height); i++ {
@@ -161,22 +154,14 @@ func (l *list) View() []string {
 		shown = append(shown, x)
 	}
 	pathWidth = min(pathWidth, width*3/5)
-	var lines []string
 	for i, x := range shown {
-		mark := " "
-		if l.Top+i == l.At {
-			mark = "›"
-		}
-		pieces := []paint.Piece{paint.In(themes.Accent, mark+" ")}
-		pieces = append(pieces, l.marked(themes.Key, fit(x.path, pathWidth))...)
+		pieces := append([]paint.Piece{paint.Plain(" ")}, l.marked(themes.Key, fit(x.path, pathWidth))...)
 		pieces = append(pieces, paint.In(themes.Dim, "  "+text.Head(x.kind, width/4)+"  "))
-		pieces = append(pieces, l.marked("", text.Head(x.value, width))...)
-		lines = put(lines, pieces, l.Top+i == l.At)
+		out.Row(l.Top+i == l.At, append(pieces, l.marked("", text.Head(x.value, width))...)...)
 	}
-	for len(lines) < height {
-		lines = put(lines, nil, false)
-	}
-	return put(lines, []paint.Piece{paint.In(themes.Dim, " "+l.sum())}, false)
+	out.Fill(height)
+	out.Put(false, paint.In(themes.Dim, " "+l.sum()))
+	return out.All
 }
 
 // fit is clean text in exactly width columns, with its end where it is longer.

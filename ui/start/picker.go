@@ -41,6 +41,7 @@ type Picker struct {
 	Folder string           // whose files are named without it
 	Before string           // the path that was chosen before, which is selected; "" for none
 	Files  <-chan Found     // is closed after the last one
+	Weak   bool             // also what neither its bytes nor its name show to be a save is listed
 	Chosen string           // the path, "" where the user has left
 	Now    func() time.Time // for tests
 
@@ -137,16 +138,25 @@ func (p *Picker) add(found []Found) {
 		case f.Group < p.all[i].Group:
 			p.all[i].Group, p.all[i].hidden = f.Group, false
 		}
+		if i >= 0 {
+			p.all[i].Of = cmp.Or(p.all[i].Of, f.Of)
+		}
 	}
 	p.list()
 }
 
-// rank is the group of a file. What is known to be no save comes after all others of its group.
+// rank is the group of a file. What is certainly a save comes first in its group, and what is known to
+// be none last.
 func (r *row) rank() int {
-	if r.look != nil && !r.look.IsSave {
-		return 2*int(r.Group) + 1
+	rank := 3 * int(r.Group)
+	switch {
+	case r.look == nil, r.look.IsSure:
+	case r.look.IsSave:
+		rank++
+	default:
+		rank += 2
 	}
-	return 2 * int(r.Group)
+	return rank
 }
 
 // nameOf is a path from the folder on, or the end of it.
@@ -162,11 +172,19 @@ func (p *Picker) nameOf(path string) string {
 func (p *Picker) list() {
 	slices.SortStableFunc(p.all, func(a, b *row) int { return cmp.Or(cmp.Compare(a.rank(), b.rank()), b.When.Compare(a.When)) })
 	p.shown = p.shown[:0]
+	var weak []*row // are shown where there is nothing else, or something is typed
 	for _, r := range p.all {
 		words := strings.Fields(p.filter)
-		if !r.hidden && !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(r.lower, w) }) {
+		switch {
+		case r.hidden || slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(r.lower, w) }):
+		case r.look != nil && r.look.IsWeak && r.Group >= Here && p.filter == "" && !p.Weak:
+			weak = append(weak, r)
+		default:
 			p.shown = append(p.shown, r)
 		}
+	}
+	if len(p.shown) == 0 {
+		p.shown = weak
 	}
 	if !p.moved || !slices.Contains(p.shown, p.at) {
 		p.at = nil

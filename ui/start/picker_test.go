@@ -33,7 +33,7 @@ func open(t *testing.T, width, height int, files ...Found) *Picker {
 		found <- f
 	}
 	close(found)
-	p := &Picker{Ctx: t.Context(), Styles: paint.New(theme, termenv.Ascii), Folder: t.TempDir(), Files: found,
+	p := &Picker{Ctx: t.Context(), Styles: paint.New(theme, termenv.Ascii), Folder: t.TempDir(), Files: found, Weak: true,
 		Now: func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) }}
 	send(p, tea.WindowSizeMsg{Width: width, Height: height})
 	send(p, p.Init()())
@@ -141,6 +141,22 @@ func TestFilter(t *testing.T) {
 	if !press(p, "\x1b") || p.Chosen != "" {
 		t.Errorf("esc does not leave, or has chosen %q", p.Chosen)
 	}
+}
+
+// What is certainly a save comes first in its group, and what may be none only where it is asked for.
+func TestWeak(t *testing.T) {
+	p := open(t, 100, 24, files()...)
+	p.Weak = false
+	p.list()
+	shows(t, p, "open a save · 4 files")
+	press(p, "trunc")
+	shows(t, p, "› truncated-string.bin")
+	p = open(t, 100, 24, file("damaged/truncated-string.bin", "", Here, 0), file("godot4/save-inventory.bin", "", Here, 3))
+	shows(t, p, "› save-inventory.bin")
+	p = open(t, 100, 24, file("damaged/truncated-string.bin", "", Here, 0))
+	p.Weak = false
+	p.list()
+	shows(t, p, "› truncated-string.bin") // there is nothing else
 }
 
 func TestChoose(t *testing.T) {

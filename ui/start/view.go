@@ -1,6 +1,7 @@
 package start
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -135,17 +136,9 @@ func (p *Picker) line(r *row, width int) string {
 	return p.Styles.Line(pieces, width, r == p.at)
 }
 
-// about says why a file is listed.
+// about says why a file is listed, and of which game it is.
 func (r *row) about() string {
-	switch r.Group {
-	case Unsaved:
-		return "unsaved edits"
-	case Recent:
-		return "opened before"
-	case Here:
-		return "in this folder"
-	}
-	return text.Clean(r.Of)
+	return text.Clean(cmp.Or(r.Of, map[Group]string{Unsaved: "unsaved edits", Recent: "opened before", Here: "in this folder"}[r.Group]))
 }
 
 func problemsOf(r *row) string {

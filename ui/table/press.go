@@ -3,7 +3,9 @@ package table
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -12,10 +14,12 @@ import (
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/expression"
 	"varview/model/table"
 	"varview/ui/action"
 	"varview/ui/dialog"
 	"varview/ui/edits"
+	"varview/ui/text"
 )
 
 // Room implements dialog.Roomed.
@@ -59,6 +63,12 @@ func (s *sheet) Do(a action.Action) tea.Cmd {
 		clear(s.hidden)
 	case action.FillDown:
 		return s.fillDown()
+	case action.SelectRows:
+		return s.choose()
+	case action.Frequencies:
+		return s.frequencies()
+	case action.Narrow, action.Widen:
+		s.resize(s.column, s.width(s.column)+map[action.Action]int{action.Narrow: -2, action.Widen: 2}[a]*s.Times())
 	case action.AddInside:
 		return s.add()
 	case action.Delete, action.Duplicate:
@@ -71,12 +81,15 @@ func (s *sheet) Do(a action.Action) tea.Cmd {
 	return nil
 }
 
-// leave stops work that is under way, or closes the table.
+// leave ends a selection, stops work that is under way, or closes the table.
 func (s *sheet) leave() tea.Cmd {
+	if s.anchor >= 0 {
+		s.anchor = -1
+		return nil
+	}
 	if s.looking.Runs() {
 		s.looking.Stop()
-		s.Say("stopped")
-		return nil
+		return s.Say("stopped")
 	}
 	s.summaries = []table.Summary{}
 	s.summarizing.Stop()
@@ -97,13 +110,17 @@ func (s *sheet) step(by int) {
 // Mouse implements dialog.Pointed.
 func (s *sheet) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 	row := s.top + int64(msg.Y-2)
-	switch {
+	switch s.dragged = none; {
 	case by != 0:
 		s.move(int64(by))
 		return s.load(), true
 	case msg.Button != tea.MouseButtonLeft || s.failed != nil:
-	case msg.Y == 1 && s.point(msg.X):
-		return s.sort(), true
+	case msg.Y == 1:
+		if column, from, edge, ok := s.columnAt(msg.X); ok && edge {
+			s.dragged, s.from = column, from
+		} else if s.point(msg.X) {
+			return s.sort(), true
+		}
 	case row >= s.top && row < min(s.top+int64(s.height()), s.view.Len()):
 		before, column, last := s.at, s.column, s.clicked
 		s.at, s.clicked = row, time.Now()
@@ -117,18 +134,61 @@ func (s *sheet) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 // doubleClick is the time within which two clicks are one.
 const doubleClick = 400 * time.Millisecond
 
+// none is no column: -1 is the key.
+const none = -2
+
+// Drag implements dialog.Dragged: it moves the end of a column, or extends the selected rows.
+func (s *sheet) Drag(x, y int) {
+	if s.dragged != none {
+		s.resize(s.dragged, x-s.from-1)
+	} else if row := s.top + int64(y-2); y > 1 && row < s.view.Len() && row != s.at {
+		if s.anchor < 0 {
+			s.anchor = s.at
+		}
+		s.at = row
+	}
+}
+
+// resize gives a column a width.
+func (s *sheet) resize(column, width int) { s.wide[column] = max(2, min(width, 4*cellWidth)) }
+
+// width is the width of a column.
+func (s *sheet) width(column int) int {
+	_, widths := s.layout()
+	return widths[column]
+}
+
+// layout are the columns that are drawn, and their widths.
+func (s *sheet) layout() (columns []int, widths map[int]int) {
+	width, _ := s.Across()
+	return s.fit(s.visible(s.height()), width-2)
+}
+
+// columnAt is the column that is drawn at a column of the window, and where that begins. edge says
+// whether it ends there.
+func (s *sheet) columnAt(x int) (column, from int, edge, ok bool) {
+	columns, widths := s.layout()
+	from = 2 // the frame and the mark of the selected row
+	for _, c := range append([]int{-1}, columns...) {
+		end := from + widths[c] + 2
+		if c < 0 {
+			end++ // the rule beside the key
+		}
+		if x < end {
+			return c, from, x >= end-1, x >= from
+		}
+		from = end
+	}
+	return none, 0, false, false
+}
+
 // point selects the column that is drawn at a column of the window, and reports whether one is.
 func (s *sheet) point(x int) bool {
-	width, _ := s.Window()
-	columns, widths := s.fit(s.visible(s.height()), width-2)
-	at := 3 // the frame and the mark of the selected row
-	for _, c := range append([]int{-1}, columns...) {
-		if at += widths[c] + 2; x < at {
-			s.column = c
-			return true
-		}
+	column, _, _, ok := s.columnAt(x)
+	if ok {
+		s.column = column
 	}
-	return false
+	return ok
 }
 
 // goThere selects the value in the tree.
@@ -153,27 +213,28 @@ func (s *sheet) target() *tree.Node {
 	return row.Node
 }
 
-// doInTree does to the selected row what a key does in the tree.
+// doInTree does to the selected rows what a key does in the tree.
 func (s *sheet) doInTree(a action.Action) tea.Cmd {
-	row, ok := s.row()
-	if !ok {
+	column := s.column
+	s.column = -1
+	rows := s.valuesIn(s.chosen())
+	s.column = column
+	if len(rows) == 0 {
 		return nil
 	}
-	if err := s.Explorer.GoToValue(row.Node); err != nil {
-		s.Report(err)
-		return nil
+	if err := s.Explorer.GoToValue(rows[len(rows)-1]); err != nil {
+		return s.Report(err)
 	}
 	if a == action.Delete {
-		return s.values.Delete()
+		return s.values.DeleteThese(rows)
 	}
-	return s.values.Duplicate()
+	return s.values.DuplicateThese(rows)
 }
 
 // add opens an editor for a new row after the last one.
 func (s *sheet) add() tea.Cmd {
 	if err := s.Explorer.GoToValue(s.table.Node); err != nil {
-		s.Report(err)
-		return nil
+		return s.Report(err)
 	}
 	return s.values.AddIn(s.table.Node)
 }
@@ -216,24 +277,31 @@ func (s *sheet) hide() {
 // checking is how long the check of what is typed may take.
 const checking = 50 * time.Millisecond
 
-// edit asks for another value of the cell, and says while it is typed what speaks against
-// it.
+// edit asks for another value of the cell, or of those in the selected rows, and says while it is
+// typed what speaks against it.
 func (s *sheet) edit() tea.Cmd {
-	n := s.cell()
-	if n == nil {
-		s.Say("this row has no such value")
-		return nil
+	n, all := s.cell(), s.valuesIn(s.chosen())
+	if n == nil && len(all) > 0 {
+		n = all[0]
+	}
+	if n == nil || s.column < 0 && s.anchor >= 0 {
+		return s.Say("this row has no such value")
 	}
 	if err := s.CanEdit(); err != nil {
-		s.Report(err)
-		return nil
+		return s.Report(err)
 	}
 	literal, err := s.Explorer.Literal(s.Ctx, n)
 	if err != nil {
-		s.Report(err)
-		return nil
+		return s.Report(err)
 	}
-	p := dialog.NewPrompt(s, "value: ", func(typed string) tea.Cmd {
+	label, calculated := "value: ", "a value, or *2 and others of the old one"
+	if s.anchor >= 0 {
+		label = "value of " + span.Counted(int64(len(all)), "row") + ": "
+	}
+	p := dialog.NewPrompt(s, label, func(typed string) tea.Cmd {
+		if s.anchor >= 0 || expression.Is(typed) {
+			return s.values.SetThese(all, typed, nil)
+		}
 		return s.values.Make(edits.Request{Intend: func(o edit.Options) model.Intention { return s.Explorer.Set(n, typed, o) }})
 	})
 	p.Input.CharLimit = max(p.Input.CharLimit, 2*len(literal))
@@ -242,7 +310,9 @@ func (s *sheet) edit() tea.Cmd {
 	p.Aside = func() (string, bool) {
 		ctx, stop := context.WithTimeout(s.Ctx, checking)
 		defer stop()
-		if err := s.Explorer.Check(ctx, n, p.Input.Value(), edit.Options{}); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		if typed := p.Input.Value(); s.column < 0 || expression.Is(typed) {
+			return calculated, false
+		} else if err := s.Explorer.Check(ctx, n, typed, edit.Options{}); err != nil && !errors.Is(err, context.DeadlineExceeded) {
 			return err.Error(), true
 		}
 		return "", false
@@ -253,28 +323,75 @@ func (s *sheet) edit() tea.Cmd {
 // maxFilled is the number of rows that are filled at once.
 const maxFilled = 100_000
 
-// fillDown gives all rows below, as they are shown, the value of the selected one.
+// fillDown gives the selected rows the value of the first, or all rows below that of the one with the
+// cursor.
 func (s *sheet) fillDown() tea.Cmd {
-	from := s.cell()
-	if from == nil || s.column < 0 {
-		s.Say("there is no value to fill down")
-		return nil
+	from, to := s.chosen()
+	below := ""
+	if s.anchor < 0 {
+		to, below = s.view.Len(), " below"
 	}
-	if s.view.Len()-s.at > maxFilled {
-		s.Say("more than " + span.Grouped(maxFilled) + " rows are below; a filter leaves fewer")
-		return nil
+	first := s.valuesIn(from, from+1)
+	if len(first) == 0 || s.column < 0 {
+		return s.Say("there is no value to fill down")
 	}
-	t, column, view, at := s.table, s.column, s.view, s.at
-	r := t.NewReader()
-	var to []*tree.Node
-	for i := at + 1; i < view.Len(); i++ {
-		if row, err := t.Row(r, view.At(i)); err == nil && row.Cells[column] != nil {
-			to = append(to, row.Cells[column])
-		}
+	if to-from-1 > maxFilled {
+		return s.Say("more than " + span.Grouped(maxFilled) + " rows are below; a filter leaves fewer")
 	}
-	slices.SortFunc(to, func(a, b *tree.Node) int { return int(a.Start - b.Start) })
-	s.Ask("fill "+span.Counted(int64(len(to)), "row")+" below with this value?", "nothing was changed", dialog.Answer{Key: "y", Does: "fill them", Run: func() tea.Cmd {
-		return s.values.Make(edits.Request{Intend: func(edit.Options) model.Intention { return s.Explorer.FillDown(from, to) }})
-	}})
+	literal, err := s.Explorer.Literal(s.Ctx, first[0])
+	if err != nil {
+		return s.Report(err)
+	}
+	all := s.valuesIn(from+1, to)
+	s.Ask("fill "+span.Counted(int64(len(all)), "row")+below+" with this value?", "nothing was changed",
+		dialog.Answer{Key: "y", Does: "fill them", Run: func() tea.Cmd { return s.values.SetThese(all, literal, nil) }})
 	return nil
 }
+
+// frequencies lists how often the column has each of its values, in the rows that are shown. The one
+// that is chosen leaves only its rows.
+func (s *sheet) frequencies() tea.Cmd {
+	if s.column < 0 {
+		return s.Say("each key is there once")
+	}
+	t, v, column := s.table, s.view, s.column
+	return s.Start(&s.looking, "counting the values", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		found, more, err := t.Frequencies(ctx, v, column)
+		return func() tea.Cmd {
+			if err != nil {
+				return s.Report(err)
+			}
+			return s.openFrequencies(t.Columns[column].Name, found, more)
+		}
+	})
+}
+
+// barWidth is the number of columns of the longest bar.
+const barWidth = 40
+
+func (s *sheet) openFrequencies(name string, found []table.Frequency, more bool) tea.Cmd {
+	p := dialog.NewPrompt(s, text.Clean(name)+"=", nil)
+	p.Aside = func() (string, bool) {
+		said := span.Counted(int64(len(found)), "value")
+		if more {
+			said = "the first " + said
+		}
+		return said + "; enter shows only the rows with it", false
+	}
+	p.Complete = func(typed string) dialog.Offer {
+		return func(context.Context) (c dialog.Completion) {
+			for _, f := range found {
+				if len(c.All) < maxCounted && strings.Contains(strings.ToLower(f.Literal), strings.ToLower(typed)) {
+					bar := strings.Repeat("█", int(max(1, f.Count*barWidth/found[0].Count)))
+					c.All = append(c.All, dialog.Candidate{Text: f.Literal, Args: fmt.Sprintf("%7s", span.Grouped(f.Count)), Help: bar})
+				}
+			}
+			return c
+		}
+	}
+	p.Take = func(c dialog.Candidate) tea.Cmd { return s.look(s.view.Column, s.view.Descending, name+"="+c.Text) }
+	return s.Open(p)
+}
+
+// maxCounted is the number of values that are listed.
+const maxCounted = 1000

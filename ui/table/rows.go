@@ -10,6 +10,7 @@ import (
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/table"
+	"varview/themes"
 	"varview/ui/text"
 )
 
@@ -17,7 +18,7 @@ import (
 type drawn struct {
 	key   string
 	cells []string
-	right []bool // numbers, which are aligned at the right
+	roles []themes.Role
 }
 
 // load reads the rows in view that a frame has no time for.
@@ -73,7 +74,7 @@ func (x *reading) drawn(at int64) (d drawn, ok bool) {
 
 // draw is a row as it is drawn.
 func draw(r *tree.Reader, row *table.Row) drawn {
-	d := drawn{key: fmt.Sprint(row.Index), cells: make([]string, len(row.Cells)), right: make([]bool, len(row.Cells))}
+	d := drawn{key: fmt.Sprint(row.Index), cells: make([]string, len(row.Cells)), roles: make([]themes.Role, len(row.Cells))}
 	if row.Key != nil {
 		d.key = text.Head(text.Clean(string(r.AppendLiteral(nil, &row.Key.Value, 4*keyWidth))), keyWidth)
 	}
@@ -82,9 +83,15 @@ func draw(r *tree.Reader, row *table.Row) drawn {
 			continue
 		}
 		d.cells[i] = text.Head(text.Clean(string(r.AppendLiteral(nil, &c.Value, 4*cellWidth))), cellWidth)
+		d.roles[i] = themes.Keyword
 		switch r.Plain(&c.Value).Kind {
 		case tree.Int, tree.Uint, tree.Float64:
-			d.right[i] = true
+			d.roles[i] = themes.Number
+		case tree.Text:
+			d.roles[i] = themes.String
+		}
+		if c.Layout != tree.Leaf {
+			d.roles[i] = themes.Dim
 		}
 	}
 	return d

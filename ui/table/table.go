@@ -2,9 +2,11 @@
 package table
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -37,8 +39,7 @@ func (t *Tables) Show() tea.Cmd {
 		n = t.Explorer.Entry(n)
 	}
 	if n == nil {
-		t.Say("no container is selected: its children would be the rows")
-		return nil
+		return t.Say("no container is selected: its children would be the rows")
 	}
 	return t.open(n)
 }
@@ -73,12 +74,13 @@ func (t *Tables) open(n *tree.Node) tea.Cmd {
 		}
 		return func() tea.Cmd {
 			if err != nil {
-				t.Report(err)
-				return nil
+				return t.Report(err)
 			}
-			s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, hidden: map[int]bool{}, rows: map[int64]drawn{}}
+			s := &sheet{Tables: t, keys: t.Actions.KeyMap(action.Sheet), table: found, place: place, anchor: -1, dragged: none, hidden: map[int]bool{}, wide: map[int]int{}, rows: map[int64]drawn{}}
 			s.view = table.All(found.Count(found.NewReader()))
 			s.tree = x.Buffer.Tree()
+			x.Leap()
+			x.Choose(false)
 			return tea.Batch(t.Open(s), s.load(), s.summarize())
 		}
 	})
@@ -94,10 +96,14 @@ type sheet struct {
 	view  *table.View
 
 	clicked     time.Time // the last time
-	at, top     int64     // the selected row of the view, and the first one that is drawn
+	at, top     int64     // the row of the view with the cursor, and the first one that is drawn
+	anchor      int64     // the row that the selected ones begin or end with, -1 without any
 	column      int       // the selected one; -1 is the key
 	left        int       // the first one that is drawn beside the key
 	hidden      map[int]bool
+	wide        map[int]int     // columns of the window, of columns whose width was chosen
+	dragged     int             // the column whose width is dragged, or none
+	from        int             // where that begins
 	rows        map[int64]drawn // rows of the table as they are drawn
 	looking     jobs.Job        // sorts and filters
 	loading     jobs.Job        // reads rows that come into view
@@ -117,7 +123,7 @@ func (s *sheet) follow() {
 		s.failed = err
 		return
 	}
-	s.table, s.tree, s.summaries = again, now, nil
+	s.table, s.tree, s.summaries, s.anchor = again, now, nil, -1
 	clear(s.rows)
 	s.looking.Stop()
 	before, count := s.count(), again.Count(again.NewReader())
@@ -162,17 +168,18 @@ func (s *sheet) goToAdded() {
 // count is the number of rows of which the view is one.
 func (s *sheet) count() int64 { return s.view.All() }
 
-// summarize reads all rows for the columns that only late rows have, and for the summaries.
+// summarize reads all rows for the columns that only late rows have, and those that are shown for the
+// summaries.
 func (s *sheet) summarize() tea.Cmd {
-	t := s.table
+	t, v := s.table, s.view
 	return s.Start(&s.summarizing, "summing up the columns", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
 		var all []table.Summary
 		whole, err := t.Completed(ctx)
 		if err == nil {
-			all, _, err = whole.Summarize(ctx, nil)
+			all, _, err = whole.Summarize(ctx, v, nil)
 		}
 		return func() tea.Cmd {
-			if err != nil || s.table != t {
+			if err != nil || s.table != t || s.view != v {
 				return nil
 			}
 			s.summaries = all
@@ -197,13 +204,13 @@ func (s *sheet) look(column int, descending bool, filter string) tea.Cmd {
 		v, err := t.Look(ctx, column, descending, filter, nil)
 		return func() tea.Cmd {
 			if err != nil || s.tree != of {
-				s.Report(err)
-				return nil
+				return s.Report(err)
 			}
-			s.view = v
+			s.view, s.anchor, s.summaries = v, -1, nil
 			s.at, _ = v.Find(row)
 			s.at = max(0, min(s.at, v.Len()-1))
-			return s.load()
+			s.summarizing.Stop()
+			return tea.Batch(s.load(), s.summarize())
 		}
 	})
 }
@@ -227,6 +234,53 @@ func (s *sheet) row() (table.Row, bool) {
 	}
 	row, err := s.table.Row(s.Explorer.LookReader(), s.view.At(s.at))
 	return row, err == nil && row.Node != nil
+}
+
+// chosen are the rows of the view that are selected: from, and up to to.
+func (s *sheet) chosen() (from, to int64) {
+	if s.anchor < 0 {
+		return s.at, min(s.at+1, s.view.Len())
+	}
+	return min(s.at, s.anchor), min(max(s.at, s.anchor)+1, s.view.Len())
+}
+
+// choose begins to select rows; again it selects all, and again none.
+func (s *sheet) choose() tea.Cmd {
+	switch from, to := s.chosen(); {
+	case s.anchor < 0:
+		s.anchor = s.at
+		return s.Say("moving selects rows; again all that are shown; e sets their values")
+	case to-from < s.view.Len():
+		s.anchor, s.at = 0, s.view.Len()-1
+	default:
+		s.anchor = -1
+	}
+	return s.load()
+}
+
+// valuesIn are the values of the column in rows of the view, in file order.
+func (s *sheet) valuesIn(from, to int64) (all []*tree.Node) {
+	r := s.table.NewReader()
+	for i := from; i < min(to, from+maxFilled); i++ {
+		row, err := s.table.Row(r, s.view.At(i))
+		switch {
+		case err != nil || row.Node == nil:
+		case s.column < 0:
+			all = append(all, row.Node)
+		case row.Cells[s.column] != nil:
+			all = append(all, row.Cells[s.column])
+		}
+	}
+	slices.SortFunc(all, func(a, b *tree.Node) int { return cmp.Compare(a.Start, b.Start) })
+	return all
+}
+
+// Beside implements dialog.Accompanied.
+func (s *sheet) Beside() *tree.Node {
+	if s.failed != nil || s.tree != s.Explorer.Buffer.Tree() {
+		return nil
+	}
+	return s.target()
 }
 
 // shown lists the columns that are not hidden.

@@ -2,15 +2,15 @@ package table
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"time"
-
-	"github.com/charmbracelet/bubbles/key"
 
 	"varview/decoder/span"
 	"varview/model/table"
 	"varview/themes"
 	"varview/ui/action"
+	"varview/ui/dialog"
 	"varview/ui/paint"
 	"varview/ui/text"
 )
@@ -30,34 +30,32 @@ func (s *sheet) height() int {
 
 // Hints implements dialog.Hinting.
 func (s *sheet) Hints() []paint.Piece {
-	hints := []key.Help{s.keys.Hint("move", action.Down, action.Up, action.Left, action.Right)}
-	hints = append(hints, s.keys.Hints(action.Edit, action.SortColumn, action.FilterRows, action.HideColumn, action.FillDown, action.GoThere)...)
-	return paint.Keys(append(hints, s.keys.Hint("close", action.Cancel)))
+	hints := s.keys.Hints(action.Edit, action.SortColumn, action.FilterRows, action.SelectRows, action.FillDown, action.Frequencies, action.GoThere)
+	width, _ := s.Window()
+	return paint.Keys(paint.FittingKeys(append(hints, s.keys.Hint("close", action.Cancel), s.keys.Hints(action.Help)[0]), paint.BottomRoom(width)))
 }
 
 // View implements dialog.Dialog.
 func (s *sheet) View() []string {
 	s.follow()
-	window, _ := s.Window()
-	width, height, styles := window-2, s.height(), s.Paints()
+	out, height := dialog.NewLines(s), s.height()
 	s.at = max(0, min(s.at, s.view.Len()-1))
 	s.top = max(s.at-int64(height)+1, min(s.top, s.at), 0)
-	border := styles.In(themes.Border, "│")
-	var lines []string
-	put := func(pieces []paint.Piece, selected bool) {
-		lines = append(lines, border+styles.Line(pieces, width, selected)+border)
-	}
 	rows := s.visible(height)
-	first, widths := s.fit(rows, width)
-	put(s.header(first, widths), false)
+	columns, widths := s.fit(rows, out.Width)
+	out.Over("\x1b[4m", s.header(columns, widths)...)
+	from, to := s.chosen()
 	for i, row := range rows {
-		put(s.line(row, first, widths, s.top+int64(i) == s.at), s.top+int64(i) == s.at)
+		at := s.top + int64(i)
+		ground := out.Styles.Ground(at == s.at)
+		if at < from || at >= to {
+			ground = ""
+		}
+		out.Over(ground, s.line(row, columns, widths, at == s.at, at >= from && at < to)...)
 	}
-	for len(lines) < height+1 {
-		put(nil, false)
-	}
-	put([]paint.Piece{paint.In(themes.Dim, " "+s.sum())}, false)
-	return lines
+	out.Fill(height + 1)
+	out.Put(false, paint.In(themes.Dim, " "+s.sum()))
+	return out.All
 }
 
 // drawing is how long the rows in view may be read for a frame. What is left is read in the
@@ -105,6 +103,7 @@ func (s *sheet) fit(rows []drawn, width int) (columns []int, widths map[int]int)
 			}
 		}
 	}
+	maps.Copy(widths, s.wide)
 	at := 0
 	for i, c := range shown {
 		if c == s.column {
@@ -113,7 +112,7 @@ func (s *sheet) fit(rows []drawn, width int) (columns []int, widths map[int]int)
 	}
 	s.left = max(0, min(s.left, at))
 	for {
-		room := width - 2 - widths[-1]
+		room := width - 4 - widths[-1]
 		columns = nil
 		for _, c := range shown[s.left:] {
 			if room -= widths[c] + 2; room < 0 && len(columns) > 0 {
@@ -146,40 +145,47 @@ func (s *sheet) title(column int) string {
 	return name
 }
 
+// rule is beside the keys, which stay where they are.
+var rule = paint.In(themes.Border, "│")
+
 // header are the names of the columns.
 func (s *sheet) header(columns []int, widths map[int]int) []paint.Piece {
-	pieces := []paint.Piece{paint.Plain("  ")}
+	pieces := []paint.Piece{paint.Plain(" ")}
 	for _, c := range append([]int{-1}, columns...) {
-		role := themes.Dim
+		role := themes.Title
 		if c == s.column {
 			role = themes.Accent
 		}
-		pieces = append(pieces, paint.In(role, padded(s.title(c), widths[c], false)), paint.Plain("  "))
+		pieces = append(pieces, paint.In(role, " "+padded(s.title(c), widths[c], false)+" "))
+		if c < 0 {
+			pieces = append(pieces, rule)
+		}
 	}
 	return pieces
 }
 
-// line are the values of a row. The selected one has a sign besides its colour.
-func (s *sheet) line(row drawn, columns []int, widths map[int]int, selected bool) []paint.Piece {
-	mark := "  "
-	if selected {
-		mark = "› "
+// line are the values of a row. The cell with the cursor is in brackets.
+func (s *sheet) line(row drawn, columns []int, widths map[int]int, selected, chosen bool) []paint.Piece {
+	pieces := []paint.Piece{dialog.Marked(selected)}
+	if chosen && !selected {
+		pieces[0] = paint.In(themes.Accent, "│")
 	}
-	pieces := []paint.Piece{paint.In(themes.Accent, mark)}
 	for _, c := range append([]int{-1}, columns...) {
-		cell, right, role := row.key, false, themes.Key
+		cell, role := row.key, themes.Key
 		if c >= 0 {
-			cell, role = "", themes.Role("")
+			cell, role = "", ""
 			if c < len(row.cells) {
-				cell, right = row.cells[c], row.right[c]
+				cell, role = row.cells[c], row.roles[c]
 			}
 		}
-		cell = padded(cell, widths[c], right)
-		after := "  "
+		before, after, cell := " ", " ", padded(cell, widths[c], role == themes.Number)
 		if selected && c == s.column {
-			role, after = themes.Accent, "‹ "
+			before, after, role = "[", "]", themes.Cursor
 		}
-		pieces = append(pieces, paint.In(role, cell), paint.In(themes.Accent, after))
+		pieces = append(pieces, paint.In(themes.Accent, before), paint.In(role, cell), paint.In(themes.Accent, after))
+		if c < 0 {
+			pieces = append(pieces, rule)
+		}
 	}
 	return pieces
 }
@@ -205,6 +211,9 @@ func (s *sheet) sum() string {
 	}
 	if s.looking.Runs() {
 		said += " · sorting and filtering …"
+	}
+	if from, to := s.chosen(); s.anchor >= 0 {
+		said += " · " + span.Counted(to-from, "selected row")
 	}
 	if n := len(s.hidden); n > 0 {
 		said += " · " + span.Counted(int64(n), "hidden column")

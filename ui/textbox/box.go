@@ -83,6 +83,9 @@ func (b *Box) cut(to int) {
 	b.changed()
 }
 
+// GoTo puts the cursor before a byte.
+func (b *Box) GoTo(at int) { b.goTo(min(at, len(b.text))) }
+
 // goTo puts the cursor before a byte.
 func (b *Box) goTo(at int) { b.at, b.want = at, -1 }
 

@@ -4,6 +4,8 @@ package tree
 type Layout struct {
 	Width, Height int // of the tree alone
 
+	Follows bool // it is beside a dialog, which has the focus
+
 	layerRows int  // above the tree: one for each buffer, or one for all
 	layerRule bool // there is one for each buffer, and a rule below them
 }

@@ -52,6 +52,13 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 		action.AddInside:       v.AddInside,
 		action.Delete:          v.Delete,
 		action.Duplicate:       v.Duplicate,
+		action.CopyAs:          v.CopyAs,
+		action.SelectRows:      func() tea.Cmd { return p.choose(!p.Explorer.IsChoosing()) },
+		action.ExtendDown:      func() tea.Cmd { return p.extend(1) },
+		action.ExtendUp:        func() tea.Cmd { return p.extend(-1) },
+		action.Increase:        func() tea.Cmd { return p.step(1, action.NextSame) },
+		action.Decrease:        func() tea.Cmd { return p.step(-1, action.FoldAll) },
+		action.Cancel:          p.cancel,
 		action.MoveDown:        func() tea.Cmd { return v.Move(1) },
 		action.MoveUp:          func() tea.Cmd { return v.Move(-1) },
 		action.Copy:            v.Copy,
@@ -62,11 +69,54 @@ func New(d *desk.Desk, v *edits.Values) *Pane {
 	return p
 }
 
+// choose begins to select siblings, or ends that.
+func (p *Pane) choose(on bool) tea.Cmd {
+	if p.Explorer.Choose(on); on {
+		p.Say("moving selects values beside this one: e sets them, d deletes, J and K move, y copies")
+	}
+	return nil
+}
+
+// extend selects the next sibling too.
+func (p *Pane) extend(by int64) tea.Cmd {
+	if !p.Explorer.IsChoosing() {
+		p.Explorer.Choose(true)
+	}
+	return p.Report(p.Explorer.MoveSiblings(int(by) * p.Times()))
+}
+
+// cancel ends the selection, or else stops what is going on.
+func (p *Pane) cancel() tea.Cmd {
+	if p.Explorer.IsChoosing() {
+		return p.choose(false)
+	}
+	return p.Program.Do(action.Cancel)
+}
+
+// step adds to the selected number, or where none is does what the key does otherwise.
+func (p *Pane) step(by int, otherwise action.Action) tea.Cmd {
+	if p.Explorer.IsNumber() {
+		return p.values.Step(by * p.Times())
+	}
+	return p.Do(otherwise)
+}
+
+// Drag selects siblings from where the button of the mouse was pressed to a row.
+func (p *Pane) Drag(row int) {
+	rows, _ := p.Explorer.Rows(0)
+	if row -= p.Layout.above(); row < 0 || row >= len(rows) || rows[row].Selected || p.Focus != desk.OnTree {
+		return
+	}
+	if !p.Explorer.IsChoosing() {
+		p.Explorer.Choose(true)
+	}
+	p.Report(p.Explorer.SelectRow(row))
+}
+
 // reporting returns a move that reports its error.
 func (p *Pane) reporting(move func() error) func() tea.Cmd {
 	return func() tea.Cmd {
-		p.Report(move())
-		return nil
+		return p.Report(move())
 	}
 }
 
@@ -106,8 +156,7 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 		return do()
 	}
 	if by, moves := a.Rows(p.Layout.Height, 0); moves {
-		p.Report(p.Explorer.MoveRows(by * p.Times()))
-		return nil
+		return p.Report(p.Explorer.MoveRows(by * p.Times()))
 	}
 	return p.Program.Do(a)
 }
@@ -116,8 +165,7 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 // other one.
 func (p *Pane) toggle() tea.Cmd {
 	if ok, err := p.Explorer.Follow(); ok {
-		p.Report(err)
-		return nil
+		return p.Report(err)
 	}
 	if cmd, ok := p.FollowLink(); ok {
 		return cmd
@@ -175,11 +223,11 @@ func (p *Pane) click(row, x int) tea.Cmd {
 	p.SetFocus(desk.OnTree)
 	if around := p.Explorer.RowsAround(p.Layout.around(), 0); row < len(around) {
 		p.Explorer.Leap()
-		p.Report(p.Explorer.SelectAround(p.Layout.around(), row))
-		return nil
+		return p.Report(p.Explorer.SelectAround(p.Layout.around(), row))
 	}
 	mark := 1 + 2 + 2*rows[row].Indent
 	again := rows[row].Selected
+	p.Explorer.Choose(false)
 	p.Report(p.Explorer.SelectRow(row))
 	if again || x == mark || x == mark+1 {
 		if !rows[row].Foldable && again && p.clicked.Sub(before) < doubleClick {

@@ -7,6 +7,7 @@ import (
 	"varview/model/explore"
 	"varview/themes"
 	"varview/ui/desk"
+	"varview/ui/dialog"
 	"varview/ui/paint"
 	"varview/ui/text"
 )
@@ -131,10 +132,9 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 	} else {
 		pieces = append(pieces, paint.Plain(" "))
 	}
-	if r.Selected {
-		pieces = append(pieces, paint.In(themes.Accent, "›"))
-	} else {
-		pieces = append(pieces, paint.Plain(" "))
+	pieces = append(pieces, dialog.Marked(r.Selected))
+	if r.Chosen && !r.Selected {
+		pieces[1] = paint.In(themes.Accent, "│")
 	}
 	pieces = append(pieces, p.indent(r.Indent, width))
 	switch mark := foldMark(r); {
@@ -178,8 +178,10 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 		pieces = append(pieces, paint.In(themes.Padding, "  "+text.Head(r.Preview, width)))
 	}
 	drawn := line{pieces: pieces, kind: kind}
-	if focused := p.Focus == desk.OnTree; r.Selected && (focused || p.Styles.InColour) {
+	if focused := p.Focus == desk.OnTree && !p.Layout.Follows; r.Selected && (focused || p.Styles.InColour) {
 		drawn.ground = p.Styles.Ground(focused)
+	} else if r.Chosen && p.Styles.InColour {
+		drawn.ground = p.Styles.Ground(false)
 	}
 	return drawn
 }

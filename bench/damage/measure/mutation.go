@@ -193,7 +193,7 @@ func (f *File) isPlain(field *Field) bool {
 	if field.Kind == span.Padding {
 		return len(bytes.Trim(f.bytes(field.Span), "\x00")) == 0
 	}
-	return field.IsStructural() && field.Kind != span.Hash && field.Kind != span.IV
+	return field.IsStructural() && field.Kind != span.Hash && field.Kind != span.Checksum && field.Kind != span.IV
 }
 
 // isImplied reports whether a byte follows from those around it, or at the end of

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // onNode is set in the number of a method that Node.rpc_config has made callable.
@@ -130,6 +131,9 @@ const (
 
 // ReadProject adds the names in the scripts of a game: of all *.gd below a folder.
 func (l *Library) ReadProject(dir string) error {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return syscall.ENOTDIR // to open a pipe would wait for a writer
+	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err

@@ -135,7 +135,7 @@ func (p *Place) spans(region span.Span) (held, gap, sum span.Span, ok bool) {
 func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
 	p := k.place
 	if p == nil {
-		p = Find(src, l.Region)
+		p = Find(src, l.Region, false)
 	} else if !p.placed {
 		p = p.locate(src, l.Region)
 	}
@@ -175,7 +175,7 @@ func (p *Place) describe(l *layer.Layer, held, gap, sum span.Span, have, want []
 		x.Text = span.Bytes(s.Length)
 		return x
 	}
-	body, between, check := one("content", held, span.Data), one("between", gap, span.Padding), one(name, sum, span.Hash)
+	body, between, check := one("content", held, span.Data), one("between", gap, span.Padding), one(name, sum, span.Checksum)
 	state, says := layer.Matches, "fits"
 	if check.Text = text(have, p.digits()) + ", fits"; !bytes.Equal(have, want) {
 		state, says = layer.Differs, "does not fit"

@@ -42,12 +42,16 @@ func TestFind(t *testing.T) {
 		}
 		for _, text := range forms {
 			src, region := whole(text)
-			if p := Find(src, region); p == nil || p.Sum != name {
+			if p := Find(src, region, false); p == nil || p.Sum != name {
 				t.Errorf("%s in %q: %+v", name, text, p)
 				continue
 			}
+			isBinary := strings.HasPrefix(text, string(b)) || strings.HasPrefix(text, string(turned))
+			if p := Find(src, region, true); (p == nil) != isBinary {
+				t.Errorf("%s in %q, which is signed: %+v", name, text, p)
+			}
 			wrong := strings.Replace(text, "5", "6", 1)
-			if src, region = whole(wrong); Find(src, region) != nil {
+			if src, region = whole(wrong); Find(src, region, false) != nil {
 				t.Errorf("%s fits in %q", name, wrong)
 			}
 		}
@@ -58,13 +62,13 @@ func TestFind(t *testing.T) {
 func TestHTML5(t *testing.T) {
 	const ofUTF8 = "9e80e3d8a9bbc3e4bc3dee4cc1a8a0d8e8f8e8c5"
 	src, region := whole("\xe9t\xe9 \x00\xff" + ofUTF8)
-	if Find(src, region) != nil {
+	if Find(src, region, false) != nil {
 		t.Error("a wrong one fits")
 	}
 	right := sums["sha1"].new()
 	right.Write([]byte("\u00e9t\u00e9 \x00\u00ff"))
 	src, region = whole("\xe9t\xe9 \x00\xff" + hex.EncodeToString(right.Sum(nil)))
-	if p := Find(src, region); p == nil || p.Sum != "sha1-html5" {
+	if p := Find(src, region, false); p == nil || p.Sum != "sha1-html5" {
 		t.Errorf("%+v", p)
 	}
 }
@@ -78,13 +82,13 @@ func TestRandom(t *testing.T) {
 			b[i] = byte(r.Uint32()) & byte(r.Uint32()|r.Uint32())
 		}
 		src, region := whole(string(b))
-		if p := Find(src, region); p != nil {
+		if p := Find(src, region, false); p != nil {
 			t.Errorf("%q: %+v", b, p)
 		}
 	}
 	for _, text := range []string{"\xff\xff\xff\xff\xff\xff\xff\xff", "\xff\xff\xff\xff\x00\x00\x00\x00", "\x00\x00\x00\x00\xff\xff\xff\xff", ""} {
 		src, region := whole(text)
-		if p := Find(src, region); p != nil {
+		if p := Find(src, region, false); p != nil {
 			t.Errorf("%q: %+v", text, p)
 		}
 	}
@@ -102,7 +106,7 @@ func (u unread) ReadAt([]byte, int64) (int, error) {
 
 // TestLarge looks for none in a large file.
 func TestLarge(t *testing.T) {
-	if Find(unread{t}, span.Between(0, most+1)) != nil {
+	if Find(unread{t}, span.Between(0, most+1), false) != nil {
 		t.Error("found")
 	}
 }
@@ -111,7 +115,7 @@ func TestLarge(t *testing.T) {
 func TestRewrap(t *testing.T) {
 	for _, form := range []string{"%s\n" + digests["md5"] + "\r\n", digests["md5"] + "\x00%s"} {
 		src, region := whole(strings.Replace(form, "%s", held, 1))
-		l, err := layer.Open(context.Background(), At(Find(src, region)), src, region, layer.Options{MaxUnpacked: 1 << 20})
+		l, err := layer.Open(context.Background(), At(Find(src, region, false)), src, region, layer.Options{MaxUnpacked: 1 << 20})
 		if err != nil || l.Checksum() != layer.Matches {
 			t.Fatal(err, l)
 		}

@@ -77,8 +77,9 @@ type trial struct {
 }
 
 // Find returns where the checksum of a region is, nil where none fits. Files of more than 8 MiB are not
-// read for it; of others all is, but only a CRC-32 is computed of bytes that look like no checksum.
-func Find(src source.Source, region span.Span) *Place {
+// read for it; of others all is, but only a CRC-32 is computed of bytes that look like no checksum. A region that is
+// signed begins with other bytes than a binary checksum.
+func Find(src source.Source, region span.Span, signed bool) *Place {
 	if region.Length <= least || region.Length > most {
 		return nil
 	}
@@ -89,7 +90,11 @@ func Find(src source.Source, region span.Span) *Place {
 	if int64(len(head)) < n || int64(len(tail)) < n {
 		return nil
 	}
-	return compute(w, region, append(plausible(head, true), plausible(tail, false)...))
+	first := plausible(head, true)
+	if signed {
+		first = slices.DeleteFunc(first, func(p Place) bool { return !p.digits() })
+	}
+	return compute(w, region, append(first, plausible(tail, false)...))
 }
 
 // locate returns where a checksum is of which only the end is known. Line ends and zeros may be between or behind.
@@ -229,7 +234,7 @@ func isRandom(b []byte) bool {
 	if len(b) == 4 {
 		return different(b) >= 3
 	}
-	return different(b) >= len(b)*5/8 && slices.ContainsFunc(b, func(c byte) bool { return c < ' ' || c > '~' })
+	return different(b) >= len(b)*3/4 && slices.ContainsFunc(b, func(c byte) bool { return c < ' ' || c > '~' })
 }
 
 func different(b []byte) (n int) {

@@ -22,6 +22,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 	"golang.org/x/text/encoding/charmap"
 
+	"varview/decoder/lzstring"
 	"varview/decoder/wrap/layer"
 )
 
@@ -36,12 +37,13 @@ var (
 	crypted = codec{func(s *Step, b []byte, _ int64) ([]byte, error) { return crypt(s, b, b, false) },
 		func(s *Step, b, was []byte) ([]byte, error) { return crypt(s, b, was, true) }}
 	codecs = map[string]codec{
-		"gzip":      stream(openGzip, packGzip),
-		"deflate":   stream(func(r io.Reader) (io.Reader, error) { return flate.NewReader(r), nil }, packDeflate),
-		"zstd":      stream(openZstd, packZstd),
-		"brotli":    stream(func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil }, packBrotli),
-		"lz4":       stream(func(r io.Reader) (io.Reader, error) { return lz4.NewReader(r), nil }, packLZ4),
-		"lz-string": {unpackLZ, packLZ},
+		"gzip":    stream(openGzip, packGzip),
+		"deflate": stream(func(r io.Reader) (io.Reader, error) { return flate.NewReader(r), nil }, packDeflate),
+		"zstd":    stream(openZstd, packZstd),
+		"brotli":  stream(func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil }, packBrotli),
+		"lz4":     stream(func(r io.Reader) (io.Reader, error) { return lz4.NewReader(r), nil }, packLZ4),
+		"lz-string": {func(s *Step, b []byte, limit int64) ([]byte, error) { return full(limit)(lzForm(s).Unpack(b, limit)) },
+			func(s *Step, b, _ []byte) ([]byte, error) { return lzForm(s).Pack(b) }},
 		"latin1": {func(_ *Step, b []byte, _ int64) ([]byte, error) { return charmap.ISO8859_1.NewEncoder().Bytes(b) }, // each byte was written as a character
 			func(_ *Step, b, _ []byte) ([]byte, error) { return charmap.ISO8859_1.NewDecoder().Bytes(b) }},
 		"xor": {func(s *Step, b []byte, _ int64) ([]byte, error) { return xor(s, b, nil) }, xor},
@@ -68,10 +70,7 @@ func stream(open func(io.Reader) (io.Reader, error), pack func(s *Step, w io.Wri
 			if err != nil {
 				return nil, err
 			}
-			out, err := io.ReadAll(io.LimitReader(r, limit+1))
-			if int64(len(out)) > limit {
-				return out[:limit], layer.ErrFull
-			}
+			out, err := full(limit)(io.ReadAll(io.LimitReader(r, limit+1)))
 			if _, more := in.ReadByte(); err == nil && more == nil {
 				err = errors.New("bytes follow its end")
 			}
@@ -87,6 +86,18 @@ func stream(open func(io.Reader) (io.Reader, error), pack func(s *Step, w io.Wri
 			return out.Bytes(), err
 		}}
 }
+
+// full returns what cuts bytes of more than a limit, with layer.ErrFull.
+func full(limit int64) func([]byte, error) ([]byte, error) {
+	return func(b []byte, err error) ([]byte, error) {
+		if int64(len(b)) > limit {
+			return b[:limit], layer.ErrFull
+		}
+		return b, err
+	}
+}
+
+func lzForm(s *Step) *lzstring.Form { return lzstring.Forms[cmp.Or(s.Form, "base64")] }
 
 func openGzip(r io.Reader) (io.Reader, error) {
 	z, err := gzip.NewReader(r)
@@ -153,7 +164,7 @@ func (s *Step) check() error {
 		return errors.New("xor needs a key, or key-hex")
 	case s.Step == "skip" && s.Bytes <= 0:
 		return errors.New("skip needs bytes, their number")
-	case s.Step == "lz-string" && lzFormOf(s).bits == 0:
+	case s.Step == "lz-string" && lzForm(s) == nil:
 		return fmt.Errorf("lz-string has no form %q: base64, uri, utf16", s.Form)
 	case isAES && len(key) != 16 && len(key) != 24 && len(key) != 32:
 		return fmt.Errorf("%s needs a key of 16, 24 or 32 bytes (key, key-hex)", s.Step)
@@ -240,17 +251,16 @@ func crypt(s *Step, b, first []byte, encrypt bool) ([]byte, error) {
 	if len(b) == 0 || len(b)%aes.BlockSize != 0 {
 		return nil, errors.New("the bytes are not whole blocks of 16")
 	}
-	out := make([]byte, len(b))
-	each := map[bool]func(dst, src []byte){true: block.Encrypt, false: block.Decrypt}[encrypt]
-	switch {
-	case s.Step == "aes-ecb":
-		for i := 0; i < len(b); i += aes.BlockSize {
-			each(out[i:], b[i:])
+	out, step := make([]byte, len(b)), len(b)
+	if s.Step == "aes-ecb" { // each block is CBC alone
+		iv, step = make([]byte, aes.BlockSize), aes.BlockSize
+	}
+	for i := 0; i < len(b); i += step {
+		mode := cipher.NewCBCDecrypter(block, iv)
+		if encrypt {
+			mode = cipher.NewCBCEncrypter(block, iv)
 		}
-	case encrypt:
-		cipher.NewCBCEncrypter(block, iv).CryptBlocks(out, b)
-	default:
-		cipher.NewCBCDecrypter(block, iv).CryptBlocks(out, b)
+		mode.CryptBlocks(out[i:], b[i:i+step])
 	}
 	if encrypt {
 		return append(head, out...), nil

@@ -1,15 +1,11 @@
 package recipe
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
@@ -124,65 +120,6 @@ func TestLimit(t *testing.T) {
 	if len(notes) != 1 || !strings.Contains(notes[0], "--max-unpacked") {
 		t.Error(notes)
 	}
-}
-
-// TestLZStringPeer holds lz-string in all forms against the library itself, where node has it.
-func TestLZStringPeer(t *testing.T) {
-	const script = `const z = require("lz-string"), out = [];
-for (const s of JSON.parse(require("fs").readFileSync(0))) out.push([z.compressToBase64(s), z.compressToEncodedURIComponent(s), z.compressToUTF16(s)]);
-console.log(JSON.stringify(out))`
-	r := rand.New(rand.NewPCG(7, 31))
-	var texts []string
-	for i := range 60 {
-		var b strings.Builder
-		for range r.IntN(20 * (i + 1)) {
-			b.WriteRune([]rune("aaab{}\":,0é漢😀")[r.IntN(13)])
-		}
-		texts = append(texts, b.String())
-	}
-	in, _ := json.Marshal(texts)
-	cmd := exec.Command("node", "-e", script)
-	cmd.Stdin = bytes.NewReader(in)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Skip("node with lz-string (NODE_PATH) is not there to compare with")
-	}
-	var packed [][]string
-	if err := json.Unmarshal(out, &packed); err != nil {
-		t.Fatal(err)
-	}
-	for i, forms := range packed {
-		for j, f := range []string{"base64", "uri", "utf16"} {
-			want := forms[j]
-			s := &Step{Form: f}
-			got, err := packLZ(s, []byte(texts[i]), nil)
-			if err != nil || string(got) != want {
-				t.Errorf("%s of %q: %q, want %q", f, texts[i], got, want)
-			}
-			if plain, err := unpackLZ(s, []byte(want), 1<<20); err != nil || string(plain) != texts[i] {
-				t.Errorf("%s of %q unpacks to %q: %v", f, texts[i], plain, err)
-			}
-		}
-	}
-}
-
-// FuzzLZString: any text unpacks or is refused, and what unpacks to text can be packed again.
-func FuzzLZString(f *testing.F) {
-	f.Add([]byte("N4Ig"), uint8(0))
-	f.Fuzz(func(t *testing.T, b []byte, form uint8) {
-		s := &Step{Form: []string{"base64", "uri", "utf16"}[form%3]}
-		plain, err := unpackLZ(s, b, 1<<20)
-		if err != nil {
-			return
-		}
-		packed, err := packLZ(s, plain, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if again, err := unpackLZ(s, packed, 1<<20); err != nil || !bytes.Equal(again, plain) {
-			t.Errorf("%q becomes %q: %v", plain, again, err)
-		}
-	})
 }
 
 // TestParse says what is wrong in a recipe.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -20,11 +21,12 @@ type names struct {
 	outer   *names   // what a trial reading builds on and does not change
 	before  int64    // only what outer learnt before this offset counts
 
-	mu    sync.RWMutex
-	ctors map[uint16]firstUse
-	top   [2]int          // the two highest indexes among them, plus 1
-	texts map[int64]int64 // ends of long strings by their starts
-	gap   int64           // where the first struct without a schema is, or Unknown
+	mu     sync.RWMutex
+	ctors  map[uint16]firstUse
+	recent [fewCtors]atomic.Pointer[namedCtor] // some of them, found without a lock
+	top    [2]int                              // the two highest indexes among them, plus 1
+	texts  map[int64]int64                     // ends of long strings by their starts
+	gap    int64                               // where the first struct without a schema is, or Unknown
 }
 
 // A firstUse is where a constructor was named.
@@ -33,6 +35,15 @@ type firstUse struct {
 	name string
 	bare bool // without a name: it was named in a part that cannot be read
 }
+
+// A namedCtor is a constructor and where it was named.
+type namedCtor struct {
+	firstUse
+	index uint16
+}
+
+// fewCtors is the number of constructors and layouts that are found without a lock: more than most games have.
+const fewCtors = 32
 
 // MaxName is the number of bytes of a constructor's name that are kept. A constructor with
 // a longer name has no schema anyway.
@@ -54,9 +65,7 @@ func (n *names) fork(before int64) *names {
 // lookUp returns what is known about a constructor that the struct at the given offset
 // uses.
 func (n *names) lookUp(index uint16, at int64) (firstUse, bool) {
-	n.mu.RLock()
-	u, ok := n.ctors[index]
-	n.mu.RUnlock()
+	u, ok := n.ctor(index)
 	if ok && u.at <= at {
 		return u, true
 	}
@@ -64,6 +73,22 @@ func (n *names) lookUp(index uint16, at int64) (firstUse, bool) {
 		return n.outer.lookUp(index, min(at, n.before-1))
 	}
 	return firstUse{}, false
+}
+
+// ctor returns where a constructor was named, without what outer knows.
+func (n *names) ctor(index uint16) (firstUse, bool) {
+	recent := &n.recent[index%fewCtors]
+	c := recent.Load()
+	if c != nil && c.index == index {
+		return c.firstUse, true
+	}
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	u, ok := n.ctors[index]
+	if ok && c == nil {
+		recent.Store(&namedCtor{u, index})
+	}
+	return u, ok
 }
 
 // use records that the struct at the given offset uses a constructor. It
@@ -97,6 +122,7 @@ func (n *names) note(index uint16, u firstUse) {
 		n.ctors = map[uint16]firstUse{}
 	}
 	n.ctors[index] = u
+	n.recent[index%fewCtors].Store(nil)
 	switch i := int(index) + 1; {
 	case i > n.top[0]:
 		n.top = [2]int{i, n.top[0]}
@@ -107,9 +133,7 @@ func (n *names) note(index uint16, u firstUse) {
 
 // name returns the name of a constructor that use has recorded.
 func (n *names) name(index uint16) string {
-	n.mu.RLock()
-	u, ok := n.ctors[index]
-	n.mu.RUnlock()
+	u, ok := n.ctor(index)
 	if !ok && n.outer != nil {
 		return n.outer.name(index)
 	}

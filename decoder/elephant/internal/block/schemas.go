@@ -168,7 +168,8 @@ type layouts struct {
 	mu     sync.Mutex
 	list   atomic.Pointer[[]layout] // only appended to
 	index  map[layoutKey]uint32
-	nearby map[string]string // what near has found
+	recent [fewCtors]atomic.Pointer[numberedLayout] // some of them, found without a lock
+	nearby map[string]string                        // what near has found
 }
 
 // clone returns layouts with the same numbers.
@@ -192,6 +193,12 @@ type layout struct {
 	schema *gml.Schema
 }
 
+// A numberedLayout is a layout by its number.
+type numberedLayout struct {
+	layoutKey
+	number uint32
+}
+
 type layoutKey struct {
 	index   uint16 // of the constructor in the block
 	name    string
@@ -203,10 +210,18 @@ type layoutKey struct {
 func (n *names) layout(index uint16, version int) (uint32, *span.Problem) {
 	l := n.shared
 	key := layoutKey{index, n.name(index), version}
+	recent := &l.recent[index%fewCtors]
+	r := recent.Load()
+	if r != nil && r.layoutKey == key {
+		return r.number, nil
+	}
 	l.mu.Lock()
 	i, ok := l.index[key]
 	l.mu.Unlock()
 	if ok {
+		if r == nil {
+			recent.Store(&numberedLayout{key, i})
+		}
 		return i, nil
 	}
 	schema, problem := n.find(key.name, version)

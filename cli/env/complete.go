@@ -1,0 +1,107 @@
+package env
+
+import (
+	"cmp"
+	"context"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"varview/decoder/source"
+	"varview/model"
+	"varview/model/paths"
+	"varview/ui/text"
+)
+
+const (
+	maxCompletions = 200
+	// completeWithin is how long completion of a path may take: who presses tab waits for it.
+	completeWithin = 200 * time.Millisecond
+)
+
+// CompletePaths completes an argument that begins with a path of a value in the file that is the first
+// argument, and may be the name of a further file too. After the path of a value without parts comes end.
+func (e *Env) CompletePaths(end string) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			if all := e.continued(cmd, args[0], typed, end); len(all) > 0 {
+				return all, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+			}
+		}
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+}
+
+// RegisterPath completes the path that is the value of a flag, once the file is named.
+func (e *Env) RegisterPath(cmd *cobra.Command, flag string) {
+	complete := e.CompletePaths("")
+	cmd.RegisterFlagCompletionFunc(flag, func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		all, directive := complete(cmd, args, typed)
+		return all, directive | cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// continued lists the paths in a file that begin with a typed one. Whatever is wrong leaves it empty.
+func (e *Env) continued(cmd *cobra.Command, name, typed, end string) (all []cobra.Completion) {
+	ctx, stop := context.WithTimeout(cmd.Context(), cmp.Or(e.CompleteWithin, completeWithin))
+	defer stop()
+	doc := e.toComplete(ctx, name)
+	if doc == nil {
+		return nil
+	}
+	defer doc.Close()
+	find := func(typed string) {
+		for _, p := range paths.Continuing(ctx, doc.Innermost(), typed, maxCompletions) {
+			path := asTyped(p.Path, typed)
+			if p.IsLeaf && path != "" {
+				path += end
+			}
+			if path != "" {
+				about := p.Type + "  " + strings.TrimPrefix(p.Value, p.Type)
+				all = append(all, cobra.CompletionWithDesc(path, text.Clean(strings.TrimSpace(about))))
+			}
+		}
+	}
+	if find(typed); len(all) == 1 && strings.HasPrefix(all[0], typed+"\t") { // it is complete, and goes on with what is in the value
+		all = nil
+		find(typed + ".")
+	}
+	return all
+}
+
+// toComplete opens a file to complete paths in, without a message and without what could wait for a
+// person or another program. It returns nil where that is not possible.
+func (e *Env) toComplete(ctx context.Context, name string) *model.Document {
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	nowhere, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		return nil
+	}
+	defer nowhere.Close()
+	quiet := *e
+	quiet.Stderr = nowhere
+	if err := quiet.Flags.ReadPasswords(source.ReadRegular); err != nil {
+		return nil
+	}
+	f, err := quiet.OpenValues(ctx, name)
+	if err != nil {
+		return nil
+	}
+	return f.Document
+}
+
+// asTyped returns a path as what is typed begins, with or without its leading "$" or "$."; "" if it
+// does not begin so.
+func asTyped(path, typed string) string {
+	steps := strings.TrimPrefix(path, "$")
+	for _, form := range []string{strings.TrimPrefix(steps, "."), steps, path} {
+		if strings.HasPrefix(form, strings.TrimSuffix(typed, ".")) && form != "" {
+			return form
+		}
+	}
+	return ""
+}

@@ -1,0 +1,185 @@
+package explore
+
+import (
+	"context"
+	"slices"
+
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+	"varview/model"
+	"varview/model/inspect"
+)
+
+// maxChosen is the number of siblings that can be selected.
+const maxChosen = 10_000
+
+// Choose begins to select siblings at the selected value, or with on false ends that.
+func (x *Explorer) Choose(on bool) {
+	x.anchor = nil
+	if n := x.row; on && n != nil && n.Depth > 0 {
+		x.anchor = x.Entry(n)
+	}
+}
+
+// IsChoosing reports whether siblings are selected.
+func (x *Explorer) IsChoosing() bool { return x.anchor != nil }
+
+// IsNumber reports whether the selected value, or the first of those that are selected, is a number.
+func (x *Explorer) IsNumber() bool {
+	n := x.row
+	if all := x.Chosen(); len(all) > 0 {
+		n = all[0]
+	}
+	if n == nil || n.Depth == 0 || n.Slot.Key || x.Buffer.IsWrapper() {
+		return false
+	}
+	l := x.read.Look(&n.Value)
+	return l.Form == tree.FormNumber && l.Number.Kind != tree.Bool
+}
+
+// ChildAt is a child of the value to which the numbers of children lead.
+func (x *Explorer) ChildAt(parent []int64, index int64) (*tree.Node, error) {
+	return x.read.AtIndexes(append(slices.Clone(parent), index))
+}
+
+// ChooseBetween selects children of a value.
+func (x *Explorer) ChooseBetween(parent []int64, from, to int64) error {
+	first, err := x.ChildAt(parent, from)
+	if err != nil {
+		return err
+	}
+	last, err := x.ChildAt(parent, to)
+	if err != nil {
+		return err
+	}
+	x.anchor = first
+	return x.GoToValue(last)
+}
+
+// chosenSpan is the parent of the selected siblings, and the first and the last of them; ok is false
+// where there are none: that ends where the cursor leaves their parent.
+func (x *Explorer) chosenSpan() (parent *tree.Node, from, to int64, ok bool) {
+	if x.anchor == nil || x.row == nil || x.row.Depth == 0 {
+		return nil, 0, 0, false
+	}
+	n := x.row
+	for n.Depth > x.anchor.Depth {
+		n = n.Parent
+	}
+	if n.Depth != x.anchor.Depth || !n.Parent.Same(x.anchor.Parent) {
+		return nil, 0, 0, false
+	}
+	return n.Parent, min(n.Slot.Index, x.anchor.Slot.Index), max(n.Slot.Index, x.anchor.Slot.Index), true
+}
+
+// isChosen reports whether a row is one of a selected sibling, or of a value in one.
+func (x *Explorer) isChosen(n *tree.Node) bool {
+	parent, from, to, ok := x.chosenSpan()
+	for ok && n.Depth > x.anchor.Depth {
+		n = n.Parent
+	}
+	return ok && n.Depth == x.anchor.Depth && n.Parent.Same(parent) && n.Slot.Index >= from && n.Slot.Index <= to
+}
+
+// Chosen are the selected siblings in their order, nil where none are.
+func (x *Explorer) Chosen() (all []*tree.Node) {
+	parent, from, to, ok := x.chosenSpan()
+	if !ok {
+		return nil
+	}
+	for i := from; i <= min(to, from+maxChosen-1); i++ {
+		c, err := x.read.Child(parent, i)
+		if err != nil {
+			break
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// each is an intention of edits one after the other, the last value first, so that those before it
+// stay where they are.
+func (x *Explorer) each(label string, all []*tree.Node, do func(context.Context, *model.Transaction, *tree.Node) error) model.Intention {
+	var places [][]int64
+	for _, n := range slices.Backward(all) {
+		places = append(places, n.Indexes())
+	}
+	return x.staying(label, func(ctx context.Context, t *model.Transaction) error {
+		for _, at := range places {
+			n, err := t.Reader().AtIndexes(at)
+			if err == nil {
+				err = do(ctx, t, n)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// RetypeThese gives values the type name.
+func (x *Explorer) RetypeThese(all []*tree.Node, name string, o edit.Options) model.Intention {
+	return x.each("retype values", all, func(ctx context.Context, t *model.Transaction, n *tree.Node) error { return t.Retype(ctx, n, name, o) })
+}
+
+// PasteThese puts copies into parent, before its child index.
+func (x *Explorer) PasteThese(all []Clip, parent *tree.Node, index int64, o edit.Options) model.Intention {
+	at := parent.Indexes()
+	return x.staying("paste into "+x.shortPath(parent), func(ctx context.Context, t *model.Transaction) error {
+		for i, c := range all {
+			parent, err := t.Reader().AtIndexes(at)
+			if err == nil {
+				err = t.Insert(ctx, parent, index+int64(i), edit.Content{Key: c.Key, Copy: c.node, From: c.tree.NewReader()}, o)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// A Tried is what a value would be.
+type Tried struct {
+	At    int64  // where it begins
+	Bytes []byte // its first ones
+	Size  int64  // of all of it
+	By    int64  // how much longer the value is than it was
+	Color *[4]float64
+}
+
+// maxTried is the number of bytes of a value that are looked at.
+const maxTried = 4096
+
+// Try works out what a value would be with another literal. It may run in the background.
+func (x *Explorer) Try(ctx context.Context, n *tree.Node, literal string, o edit.Options) (*Tried, error) {
+	d := x.Buffer.Document()
+	done, err := d.Use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	t, err := d.Begin(x.Buffer)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Set(ctx, n, edit.Content{Literal: literal}, o); err != nil {
+		return nil, err
+	}
+	r := t.Reader()
+	r.Budget = tree.LookUpBudget
+	is, err := t.Moved(x.cursorFor(n)).Find(r)
+	if err != nil || is.End == tree.Unknown || n.End == tree.Unknown {
+		return nil, nil // it can be set, but not be looked at quickly
+	}
+	tried := &Tried{At: is.Start, Size: is.End - is.Start, By: (is.End - is.Start) - (n.End - n.Start)}
+	tried.Bytes = slices.Clone(r.Window().View(is.Start, min(tried.Size, maxTried)))
+	if numbers := numbersOf(r, is); r.Look(&is.Value).Form == tree.FormColor && len(numbers) == 4 {
+		tried.Color = (*[4]float64)(numbers)
+	}
+	return tried, nil
+}
+
+// RGB is the colour of a value that is one.
+func (t *Tried) RGB() [3]byte { return inspect.RGB(*t.Color) }

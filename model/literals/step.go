@@ -1,0 +1,56 @@
+package literals
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Step returns a literal with the number at a byte of it by steps greater: of its last digit, or of
+// 0.05 between 0 and 1 in a colour. at is where the cursor is then; ok is false where no number is.
+func Step(literal string, at, by int) (stepped string, then int, ok bool) {
+	isDigit := func(i int) bool {
+		return i >= 0 && i < len(literal) && (literal[i] >= '0' && literal[i] <= '9' || literal[i] == '.')
+	}
+	if !isDigit(at) {
+		at--
+	}
+	if !isDigit(at) {
+		return literal, at + 1, false
+	}
+	from, to := at, at+1
+	for isDigit(from - 1) {
+		from--
+	}
+	for isDigit(to) {
+		to++
+	}
+	if from > 0 && literal[from-1] == '-' {
+		from--
+	}
+	digits := 0
+	if i := strings.IndexByte(literal[from:to], '.'); i >= 0 {
+		digits = to - from - i - 1
+	}
+	before := strings.TrimLeft(literal[:from], "-")
+	if i := len(before) - 1; i >= 0 && (before[i] == '_' || before[i] >= 'a' && before[i] <= 'z' || before[i] >= 'A' && before[i] <= 'Z' || before[i] == '#') {
+		return literal, at, false // a part of a name, of hexadecimal digits or of an exponent
+	}
+	var number string
+	if v, err := strconv.ParseInt(literal[from:to], 10, 64); err == nil && !strings.HasPrefix(literal, "Color(") {
+		number = strconv.FormatInt(v+int64(by), 10)
+	} else {
+		v, err := strconv.ParseFloat(literal[from:to], 64)
+		if err != nil {
+			return literal, at, false
+		}
+		unit, _ := strconv.ParseFloat("1e-"+strconv.Itoa(digits), 64)
+		if strings.HasPrefix(literal, "Color(") {
+			unit, digits = 0.05, max(2, digits)
+			v = max(0, min(v+unit*float64(by), 1))
+		} else {
+			v += unit * float64(by)
+		}
+		number = strconv.FormatFloat(v, 'f', digits, 64)
+	}
+	return literal[:from] + number + literal[to:], from + len(number), true
+}

@@ -1,0 +1,62 @@
+package dialog
+
+import (
+	"strings"
+
+	"varview/themes"
+	"varview/ui/paint"
+)
+
+// Lines are those of a dialog over the panes, between the sides of its frame.
+type Lines struct {
+	Styles *paint.Styles
+	Width  int // between the sides
+	All    []string
+
+	Focused bool // the keys go there
+	Framed  bool // it is a pane below others, whose sides say so
+}
+
+// NewLines returns the lines of a dialog, none so far.
+func NewLines(c Context) *Lines {
+	width, _ := c.Across()
+	return &Lines{Styles: c.Paints(), Width: width - 2, Focused: true}
+}
+
+// Put adds a line.
+func (l *Lines) Put(selected bool, pieces ...paint.Piece) {
+	if selected {
+		l.Over(l.Styles.Ground(l.Focused), pieces...)
+	} else {
+		l.Over("", pieces...)
+	}
+}
+
+// Over adds a line on a background.
+func (l *Lines) Over(ground paint.Paint, pieces ...paint.Piece) {
+	border := l.Styles.Frame(l.Framed && l.Focused, "│")
+	l.All = append(l.All, border+l.Styles.LineOver(pieces, l.Width, ground)+border)
+}
+
+// Row adds a row of a list, with a mark if it is selected.
+func (l *Lines) Row(selected bool, pieces ...paint.Piece) {
+	l.Put(selected, append([]paint.Piece{Marked(selected)}, pieces...)...)
+}
+
+// Marked is the mark of a row that may be selected.
+func Marked(selected bool) paint.Piece {
+	if selected {
+		return paint.In(themes.Accent, "›")
+	}
+	return paint.Plain(" ")
+}
+
+// Fill adds blank lines up to a number of lines.
+func (l *Lines) Fill(height int) {
+	for len(l.All) < height {
+		l.Put(false)
+	}
+}
+
+// Rule adds a rule.
+func (l *Lines) Rule() { l.Put(false, paint.In(themes.Border, strings.Repeat("─", l.Width))) }

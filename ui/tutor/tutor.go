@@ -1,0 +1,189 @@
+// Package tutor says below the window what can be done: a few lines at the first start, and a tutorial
+// whose steps the program checks.
+package tutor
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"varview/themes"
+	"varview/ui/action"
+	"varview/ui/desk"
+	"varview/ui/dialog"
+	"varview/ui/paint"
+	"varview/ui/text"
+)
+
+// save is what is edited in the tutorial: save.txt as a save.
+//
+//go:embed save.bin
+var save []byte
+
+// Rows is the number of lines below the window.
+const Rows = 3
+
+// A Tutor is what is said below the window.
+type Tutor struct {
+	*desk.Desk
+	greets bool   // the lines of the first start are shown
+	path   string // of the save of the tutorial, "" without one
+	begun  bool   // it has been on the desk
+	at     int    // the step; after the last one all are done
+}
+
+// Greet says what a new user needs first, until esc is pressed.
+func (t *Tutor) Greet() { t.greets = true }
+
+// Hush ends that.
+func (t *Tutor) Hush() { t.greets = false }
+
+// Height is the number of lines that are taken from a window, 0 for none.
+func (t *Tutor) Height(window int) int {
+	if t.greets && window >= 18 || t.path != "" && window >= 13 {
+		return Rows
+	}
+	return 0
+}
+
+// Begin writes a save for the tutorial, and returns its path.
+func (t *Tutor) Begin() (string, error) {
+	t.End()
+	folder, err := os.MkdirTemp("", "varview-tutor-*")
+	if err != nil {
+		return "", err
+	}
+	t.path, t.begun, t.at = filepath.Join(folder, "slot1.sav"), false, 0
+	return t.path, os.WriteFile(t.path, save, 0o600)
+}
+
+// End ends what is said.
+func (t *Tutor) End() {
+	if t.path != "" {
+		os.RemoveAll(filepath.Dir(t.path)) // which is in a folder that the system tidies
+	}
+	t.greets, t.path = false, ""
+}
+
+// Follow goes on while a step is done, and ends the tutorial once its save is left.
+func (t *Tutor) Follow() {
+	if t.path == "" {
+		return
+	}
+	if here := t.Doc.Path() == t.path; !here {
+		if t.begun {
+			t.End()
+		}
+		return
+	}
+	for t.begun = true; t.at < len(steps) && steps[t.at].done(t); t.at++ {
+	}
+}
+
+// View draws the lines.
+func (t *Tutor) View() []string {
+	width := t.Width
+	head, said := "", strings.Join(greeting, "\n")
+	switch {
+	case t.greets:
+	case t.at < len(steps):
+		head, said = fmt.Sprintf("tutorial: step %d of %d  %s", t.at+1, len(steps), strings.Repeat("●", t.at)+strings.Repeat("○", len(steps)-t.at)), steps[t.at].say
+	default:
+		head, said = "tutorial: all steps done", "Now your own saves. `?` lists all keys, `ctrl+p` finds everything by its name, `:tutor` begins again, `ctrl+6` goes back to your file."
+	}
+	lines := []string{}
+	if !t.greets {
+		lines = append(lines, t.Styles.Line([]paint.Piece{paint.In(themes.Title, " "+head)}, width, false))
+	}
+	for line := range strings.SplitSeq(said, "\n") {
+		for _, part := range text.Wrap(line, width-2) {
+			lines = append(lines, t.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, keys(part)...), width, false))
+		}
+	}
+	for len(lines) < Rows {
+		lines = append(lines, strings.Repeat(" ", width))
+	}
+	return lines[:Rows]
+}
+
+// keys are a text in which what stands between backquotes is typed.
+func keys(line string) (pieces []paint.Piece) {
+	for i, part := range strings.Split(line, "`") {
+		pieces = append(pieces, paint.In([]themes.Role{"", themes.Accent}[i%2], part))
+	}
+	return pieces
+}
+
+// greeting is for the first start.
+var greeting = []string{
+	"`j` `k` move, `h` `l` fold and unfold, `tab` goes to the bytes, `/` searches",
+	"`e` edits, `u` undoes, `ctrl+s` saves and keeps the old file; `q` quits",
+	"`?` lists all keys, `ctrl+p` finds them by name, `:tutor` teaches; `esc` hides this",
+}
+
+// A step says what to do, and knows when it is done.
+type step struct {
+	say  string
+	done func(*Tutor) bool
+}
+
+// steps are those of the tutorial.
+var steps = []step{
+	{"On the left is what the save holds, on the right are its bytes. `j` goes down, `k` up: go to `player`.", func(t *Tutor) bool { return t.cursor() == "$.player" }},
+	{"`l` unfolds a value, and goes in: go to `hp` in `player`.", func(t *Tutor) bool { return t.cursor() == "$.player.hp" }},
+	{"`h` goes out, and folds what is open: press it until `player` is folded.", (*Tutor).folded},
+	{"`tab` goes to the bytes. There is one cursor: the bytes of the value are in brackets.", func(t *Tutor) bool { return t.Focus == desk.OnBytes }},
+	{"`tab` goes back. `/` searches while you type: `/gold` and `enter`. `n` would go to the next hit.", func(t *Tutor) bool { return t.Focus == desk.OnTree && t.cursor() == "$.gold" }},
+	{"`e` edits: make it `999`, then `enter`. Nothing is written to the file before you save.", func(t *Tutor) bool { return t.is("$.gold", "999") }},
+	{"`•` marks what differs from the file. `u` undoes it, `ctrl+r` would redo it.", func(t *Tutor) bool { return t.is("$.gold", "50") }},
+	{"Go to `slots`, unfold it, and duplicate a slot with `D`. `dd` would delete it.", func(t *Tutor) bool { return t.is("$.slots[6].wear", "") }},
+	{"`t` shows `slots` as a table. There `l` goes right, `s` sorts, `&` filters, `esc` closes it.", func(t *Tutor) bool { return t.room() == action.Sheet }},
+	{"Close the table with `esc`. Many at once: `:set ..qty=*2` and `enter`, then `y`.", func(t *Tutor) bool { return t.is("$.slots[6].qty", "10") }},
+	{"`ctrl+s` saves. The old file stays beside it, as `slot1.sav~`.", (*Tutor).saved},
+	{"`:diff ~` and `enter` lists what you have changed since; `esc` closes that.", func(t *Tutor) bool { return t.room() == action.Differences }},
+}
+
+// cursor is the path of the selected value.
+func (t *Tutor) cursor() string {
+	if n := t.Explorer.Subject(); n != nil {
+		return t.Explorer.Path(n)
+	}
+	return ""
+}
+
+// is reports whether the value at a path has a literal, or with "" whether there is one.
+func (t *Tutor) is(path, literal string) bool {
+	n, err := t.Explorer.Buffer.Resolve(path)
+	if err != nil || literal == "" {
+		return err == nil
+	}
+	now, err := t.Explorer.Literal(context.Background(), n)
+	return err == nil && now == literal
+}
+
+// folded reports whether the first value is folded.
+func (t *Tutor) folded() bool {
+	rows, _ := t.Explorer.Rows(0)
+	for _, r := range rows {
+		if r.Label == "player" {
+			return !r.Open
+		}
+	}
+	return false
+}
+
+func (t *Tutor) saved() bool {
+	_, err := os.Stat(t.path + "~")
+	return err == nil && !t.Doc.IsModified()
+}
+
+// room is that of the list over the panes, 0 without one.
+func (t *Tutor) room() action.Rooms {
+	if x, ok := t.Dialogs.At(dialog.OverPanes).(dialog.Roomed); ok {
+		return x.Room()
+	}
+	return 0
+}
