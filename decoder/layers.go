@@ -63,32 +63,35 @@ func FindRecipe(ctx context.Context, src source.Source, file string, folders [][
 		}
 	}
 	for _, r := range recipe.Known {
-		if r.Fits(file, start) && reads(ctx, src, r) != "" {
-			return r, nil
+		if r.Fits(file, start) {
+			if title, _ := reads(ctx, src, r); title != "" {
+				return r, nil
+			}
 		}
 	}
 	return nil, nil
 }
 
-// reads opens a file by a recipe, and returns what it then is: "" if that is nothing readable.
-func reads(ctx context.Context, src source.Source, r *Recipe) string {
+// reads opens a file by a recipe, and returns what it then is: "" if that is nothing readable. Of values it is sure.
+func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sure bool) {
 	const most = 64 << 20
 	d, err := Open(ctx, src, Options{Recipe: r, MaxUnpacked: most})
 	if err != nil {
-		return ""
+		return "", false
 	}
 	defer d.Close()
 	if d.Missing != nil || len(d.Layers) < len(r.Kinds()) || d.Tree.Region.Length == 0 || d.IsUnexplained() {
-		return ""
+		return "", false
 	}
 	if q, err := d.quality(ctx); !d.IsForeign() && (err != nil || q == readsBadly || d.Confidence == detect.Weak) {
-		return ""
+		return "", false
 	}
-	return d.Title
+	return d.Title, !d.IsForeign()
 }
 
 // TryLayers looks for chains of steps after which a file can be read, the shortest first; their About says what it then
-// is. It tries all steps that need no key, and keys and constants that the bytes suggest, on the beginning of the file.
+// is. It tries all steps that need no key, and keys and constants that the bytes suggest, on the beginning of the file. Chains
+// that give a mere text count where there are no others, unless a key made it of a text.
 func TryLayers(ctx context.Context, src source.Source, file string) (found []*Recipe, err error) {
 	const (
 		most      = 64 << 10 // bytes of the file, and of what each step gives
@@ -100,7 +103,9 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 		steps []recipe.Step
 		start []byte
 		whole bool
+		text  bool // was a text before a key
 	}
+	var texts []*Recipe
 	start := bytes.Clone(source.NewWindow(src).View(0, most))
 	todo := []node{{start: start, whole: int64(len(start)) == src.Size()}}
 	seen := map[string]bool{string(start): true}
@@ -112,8 +117,13 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 			if err != nil {
 				return nil, err
 			}
-			if r.About = reads(ctx, src, r); r.About != "" {
+			title, sure := reads(ctx, src, r)
+			if r.About = title; sure {
 				found = append(found, r)
+			} else if title != "" && !n.text {
+				texts = append(texts, r)
+			}
+			if title != "" {
 				continue
 			}
 		}
@@ -123,9 +133,12 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 		for _, s := range recipe.Guesses(n.start, n.steps) {
 			if out, whole := recipe.Start(s, n.start, n.whole, most); len(out) >= 4 && !seen[string(out)] {
 				seen[string(out)] = true
-				todo = append(todo, node{append(slices.Clip(n.steps), s), out, whole})
+				todo = append(todo, node{append(slices.Clip(n.steps), s), out, whole, n.text || (s.Step == "xor" || s.Step == "add") && recipe.IsText(n.start)})
 			}
 		}
+	}
+	if len(found) == 0 {
+		found = texts
 	}
 	return found, ctx.Err()
 }

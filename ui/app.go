@@ -76,9 +76,9 @@ type Model struct {
 	isDark        bool   // the theme is for dark terminals
 	profile       termenv.Profile
 	canSuspend    func() bool
-	askBackground tea.Cmd // asks the terminal for its background, nil if that is known
-	background    *bool   // it is dark, nil while that is not known
-	ticking       bool
+	askBackground tea.Cmd       // asks the terminal for its background, nil if that is known
+	background    *bool         // it is dark, nil while that is not known
+	ticking       time.Duration // after which the next tick comes, 0 for none
 }
 
 // New returns the program over an open document. dark is the terminal's background, or
@@ -187,7 +187,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case backgroundMsg:
 		m.hasBackground(msg.dark)
 	case tickMsg:
-		m.ticking = false
+		if msg.after == m.ticking {
+			m.ticking = 0
+		}
 		m.desk.Explorer.Tick()
 		cmd = m.problems.Relist()
 	case jobs.Result:
@@ -258,7 +260,7 @@ func (m *Model) Opened() tea.Cmd {
 	return tea.Batch(cmd, m.file.Settle())
 }
 
-type tickMsg struct{}
+type tickMsg struct{ after time.Duration }
 
 const (
 	retryEvery    = 20 * time.Millisecond  // while a row in view waits for the index
@@ -271,13 +273,16 @@ func (m *Model) tick() tea.Cmd {
 	d := m.desk
 	_, indexed := d.Doc.Indexed()
 	waiting := d.Explorer.Waiting()
-	if m.ticking || indexed && d.Reading.Buffer == nil && !d.Works() && !waiting {
+	if indexed && d.Reading.Buffer == nil && !d.Works() && !waiting {
 		return nil
 	}
-	m.ticking = true
 	every := progressEvery
 	if waiting {
 		every = retryEvery
 	}
-	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{} })
+	if 0 < m.ticking && m.ticking <= every {
+		return nil
+	}
+	m.ticking = every
+	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{every} })
 }

@@ -714,6 +714,24 @@ func TestBeforeTheIndex(t *testing.T) {
 	}
 }
 
+// Rows that wait for the index are tried again soon, also when the next tick was to come later.
+func TestTickWhereRowsWait(t *testing.T) {
+	many := slices.Repeat([][]byte{words(23, 1, 0)}, 400_000)
+	s := openUnsized(t, save(t, array(array(many...), str("behind"))), termenv.Ascii)
+	s.m.tick()
+	if s.m.ticking != progressEvery {
+		t.Fatalf("without a window the next tick comes after %v", s.m.ticking)
+	}
+	s.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+	if s.m.ticking != retryEvery {
+		t.Errorf("a row waits, and the next tick comes after %v", s.m.ticking)
+	}
+	s.send(tickMsg{progressEvery})
+	if s.m.ticking != retryEvery {
+		t.Errorf("after the slow tick the next one comes after %v", s.m.ticking)
+	}
+}
+
 // Results and keys that arrive before the size of the window is known do no harm.
 func TestBeforeTheWindowSize(t *testing.T) {
 	stats, err := os.ReadFile("testdata/saves/save-player-stats.bin")

@@ -259,6 +259,7 @@ func (p *diffPrinter) writePatch(ctx context.Context, e *env.Env, a, b *env.File
 	if err != nil {
 		return err
 	}
+	how.Alike = a.ReadsAs(b.Document.Document)
 	done := e.WatchEdits(t, "comparing", a.Name)
 	err = diff.Become(ctx, t, b.Tree, how)
 	done()

@@ -65,7 +65,7 @@ func component(d textual.Datum, old []byte) []byte {
 	switch {
 	case d.Kind < tree.Int || d.Kind > tree.Float64:
 		return nil
-	case bytes.IndexByte(old, '.') >= 0 && bytes.IndexAny(d.Own, ".en") < 0:
+	case bytes.IndexByte(old, '.') >= 0 && !bytes.ContainsAny(d.Own, ".en"):
 		return append(bytes.Clone(d.Own), ".0"...)
 	}
 	return d.Own

@@ -75,6 +75,15 @@ func problems(t testing.TB, tr *tree.Tree) (all []string) {
 	return all
 }
 
+// buffered lists the messages of all problems, also of those of the whole text.
+func buffered(t testing.TB, tr *tree.Tree) (all []string) {
+	t.Helper()
+	if err := tr.Check(background, tree.CheckOptions{Workers: 1}, func(p span.Problem, _ *tree.Node) { all = append(all, p.Message) }); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
 // TestFields holds what every byte is.
 func TestFields(t *testing.T) {
 	got := strings.Join(fields(t, open("\ufeff{\"a\" : [ 1, true,\r\n-2.50e3],\"\\u00e9\\n\":null}\n\x00\x00")), "\n")
@@ -263,6 +272,11 @@ func TestNotes(t *testing.T) {
 		got := problems(t, open(c[0]))
 		if c[1] == "" && len(got) > 0 || c[1] != "" && (len(got) != 1 || !strings.HasPrefix(got[0], "note "+c[1])) {
 			t.Errorf("%s: %q", c[0], got)
+		}
+	}
+	for _, p := range buffered(t, open(`{"a":"x"}12345678901234567890123e5f678901`)) {
+		if strings.Contains(p, "digits") {
+			t.Errorf("a checksum is taken for a number: %s", p)
 		}
 	}
 	if got := problems(t, open(`["@i64@-46$i64$"]`)); !strings.HasSuffix(got[0], "stands for the int64 -70") {

@@ -143,6 +143,7 @@ func inspectAll(v *tree.Value, b []byte, report func(span.Problem)) {
 				i++
 			}
 			switch word := b[from:i]; {
+			case !json.Valid(word): // of a checksum behind the value, for example
 			case !bytes.ContainsAny(word, ".eE"):
 				whole++
 			case significant(word) > exactDigits:

@@ -174,12 +174,30 @@ func (r *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	r.Grammar.Inspect(v, w.View(v.Head, min(v.Tail-v.Head, source.MaxView)), report)
 }
 
+// isOnly reports whether b has one mark, or none where that is 0, and otherwise blanks.
+func isOnly(b []byte, mark byte) bool {
+	seen := mark == 0
+	for _, c := range b {
+		switch {
+		case isBlank[c]:
+		case c == mark && !seen:
+			seen = true
+		default:
+			return false
+		}
+	}
+	return seen
+}
+
 // inspectMarks reports separators that are missing before a value, or too many.
 func (r *Reading) inspectMarks(w *source.Window, in *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	if in.Type == buffer {
 		return
 	}
 	is := r.mark(in, slot, v)
+	if isOnly(w.View(v.Start, v.Head-v.Start), is) {
+		return
+	}
 	want, name := min(1, int(is)), markNames[is]
 	for _, f := range r.marks(w, v.Start, v.Head, nil) {
 		if f.Kind != span.Terminator || f.Label == "bracket" {

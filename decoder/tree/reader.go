@@ -289,7 +289,7 @@ func (r *Reader) At(off int64) (*Node, error) {
 	s := r.Scan(base)
 	defer r.keep(s)
 	p, ok := r.Tree.placeBefore(func(p *point) bool { return p.pos <= off })
-	if l := r.last; l != nil && l.Start <= off && (!ok || l.Start > p.pos) {
+	if l := r.lastBefore(off); l != nil && (!ok || l.Start > p.pos) {
 		p, ok = *before(l), true
 	}
 	if ok {
@@ -323,6 +323,25 @@ func (r *Reader) At(off int64) (*Node, error) {
 			return nil, ErrPending
 		}
 	}
+}
+
+// closeAround is the number of values around the last one that At looks at.
+const closeAround = 1 << 10
+
+// lastBefore returns the value that At has found last or, if off is before it, the innermost around it that begins at or
+// before off; nil for none that is close.
+func (r *Reader) lastBefore(off int64) *Node {
+	l := r.last
+	for range closeAround {
+		if l == nil || l.Start <= off {
+			break
+		}
+		l = l.Parent
+	}
+	if l == nil || l.Start > off || l.Parent == nil {
+		return nil
+	}
+	return l
 }
 
 // fenceAround returns the innermost Fenced value around the children of n, nil for none. The next one that is asked for

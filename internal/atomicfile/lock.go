@@ -53,10 +53,13 @@ func Acquire(ctx context.Context, path string) (*Lock, error) {
 		case time.Now().After(end):
 			return nil, &Error{Err: ErrBusy, reason: ErrBusy.Error()}
 		case !free:
-			time.Sleep(time.Duration(1+rand.IntN(15)) * time.Millisecond)
+			pause()
 		}
 	}
 }
+
+// pause lets others go on, each for another time.
+func pause() { time.Sleep(time.Duration(1+rand.IntN(15)) * time.Millisecond) }
 
 // Release gives the lock back. A nil Lock is none.
 func (l *Lock) Release() {
@@ -76,9 +79,17 @@ func (l *Lock) extend(name string) (settle func(placed bool), err error) {
 	if err != nil || next == nil {
 		return func(bool) {}, err
 	}
-	if ok, err := filelock.Try(next); err != nil || !ok {
-		next.Close()
-		return nil, errors.Join(ErrBusy, err)
+	for end := time.Now().Add(patience); ; pause() {
+		// A process that was started while the file was written keeps the lock that it was
+		// written under until it runs its program.
+		ok, err := filelock.Try(next)
+		if ok {
+			break
+		}
+		if err != nil || time.Now().After(end) {
+			next.Close()
+			return nil, errors.Join(ErrBusy, err)
+		}
 	}
 	return func(placed bool) {
 		if placed {

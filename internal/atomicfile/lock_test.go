@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"varview/internal/filelock"
 )
 
 // number reads the file as a number.
@@ -53,6 +55,29 @@ func increment(path string, o Options) error {
 		return err
 	}
 	return Replace(context.Background(), path, o, put(fmt.Sprint(n+1)))
+}
+
+// TestExtendWaits: the lock that the new file was written under may be held for a moment by a process that was
+// started meanwhile, and has not come to its program yet.
+func TestExtendWaits(t *testing.T) {
+	open := func(name string) *os.File {
+		f, err := os.OpenFile(filepath.Join(t.TempDir(), name), os.O_RDWR|os.O_CREATE, 0o600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		return f
+	}
+	l, next := &Lock{open("old")}, open("new")
+	if ok, err := filelock.Try(next); !ok {
+		t.Skip("files cannot be locked here: ", err)
+	}
+	time.AfterFunc(50*time.Millisecond, func() { next.Close() })
+	settle, err := l.extend(next.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	settle(false)
 }
 
 // TestWriters: as many increments are in the file as have succeeded, however many writers there are,

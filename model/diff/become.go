@@ -22,13 +22,16 @@ import (
 // still differs, and of the references again.
 const becomeRounds = 8
 
-// Become makes the edits after which the values mean the same as those of another tree. The
-// error names the first value that cannot be made so.
+// Become makes the edits after which the values mean the same as those of another tree and, in the
+// same dialect, are of the same types where their literals show these. The error names the first value that cannot be made so.
 func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.Options) error {
 	var failed error
+	there := to.NewReader()
 	for round := range becomeRounds {
 		changes, err := compare.All(ctx, t.Reader().Tree, to, o)
-		changes = slices.DeleteFunc(changes, func(c *compare.Change) bool { return c.Note })
+		changes = slices.DeleteFunc(changes, func(c *compare.Change) bool {
+			return c.Note && !(round < 2 && o.Alike && isWrittenOtherwise(t.Reader(), c, there))
+		})
 		if err != nil || len(changes) == 0 {
 			return err
 		}
@@ -60,10 +63,18 @@ func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.
 
 var errOneValue = errors.New("the files hold different numbers of values, and one bare value cannot become several")
 
+// isWrittenOtherwise reports whether a value, of the same dialect, is of another type that its literal shows.
+func isWrittenOtherwise(from *tree.Reader, c *compare.Change, to *tree.Reader) bool {
+	literal := func(r *tree.Reader, n *tree.Node) string {
+		return string(r.AppendLiteral(nil, &n.Value, shownConflict))
+	}
+	return isOfOtherType(from, c, to) && literal(from, c.A) != literal(to, c.B)
+}
+
 // isOfBareValue reports whether a change adds or removes a value where the buffer has room for
 // only one.
 func isOfBareValue(c *compare.Change) bool {
-	return c.Kind != compare.Changed && c.InA.Depth == 0 && c.InA.Count == 1
+	return !isOfValue(c) && c.InA.Depth == 0 && c.InA.Count == 1
 }
 
 // becoming makes the edits of one round.
@@ -92,7 +103,7 @@ func (b *becoming) change(ctx context.Context, changes []*compare.Change) error 
 	groups := map[placeIn]*siblings{}
 	for _, c := range changes {
 		switch {
-		case c.Kind != compare.Changed:
+		case !isOfValue(c):
 			at := placeAt(c.InA)
 			if groups[at] == nil {
 				groups[at] = &siblings{in: c.InA, path: b.t.PathOf(c.InA)}

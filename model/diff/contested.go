@@ -36,7 +36,7 @@ func (l *listChanges) contestedBy(m *merging, child *tree.Node, c *compare.Chang
 	if child != nil {
 		from = child.Slot.Index
 	} else {
-		from = gapOf(c)
+		from = c.Before
 	}
 	all := l.contested(m)
 	i, _ := slices.BinarySearchFunc(all, from, func(r contested, at int64) int {
@@ -107,7 +107,7 @@ func (l *listChanges) changed(count int64) contested {
 // gapAt returns before which element of the base an element was added or moved to.
 func (s *listSide) gapAt(c *compare.Change) int64 {
 	if c.Kind == compare.Added {
-		return gapOf(c)
+		return c.Before
 	}
 	back := listSide{gone: s.fresh, fresh: s.gone}
 	return back.indexIn(c.B.Slot.Index)

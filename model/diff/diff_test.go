@@ -41,7 +41,12 @@ func open(t *testing.T, value []byte) *model.Document {
 
 func openFile(t *testing.T, path string) *model.Document {
 	t.Helper()
-	d, err := model.Open(context.Background(), path, model.Options{Options: decoder.Options{Dialect: "godot4", Framing: "raw"}})
+	return openAs(t, path, "godot4", "raw")
+}
+
+func openAs(t *testing.T, path, dialect, framing string) *model.Document {
+	t.Helper()
+	d, err := model.Open(context.Background(), path, model.Options{Options: decoder.Options{Dialect: dialect, Framing: framing}})
 	savetest.Must(t, err)
 	t.Cleanup(func() { d.Close() })
 	return d

@@ -210,7 +210,11 @@ func (b *becoming) one(ctx context.Context, c *compare.Change) error {
 	case c.Kind == compare.Renamed:
 		return b.rename(ctx, path, c.A.Slot.Index, c.B)
 	case c.Kind == compare.Moved:
-		return b.moveChild(ctx, path, c.A.Slot.Index, min(c.B.Slot.Index, max(0, c.InA.Count-1)))
+		count, err := b.t.ChildCount(c.InA)
+		if err != nil {
+			return err
+		}
+		return b.moveChild(ctx, path, c.A.Slot.Index, min(c.B.Slot.Index, max(0, count-1)))
 	}
 	return b.set(ctx, b.t.PathOf(c.A), c.B)
 }

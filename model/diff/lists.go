@@ -71,7 +71,7 @@ func (all lists) know(side int, isMap func(*tree.Node) bool, changes []*compare.
 			if s.added == nil {
 				s.added = map[int64][]*compare.Change{}
 			}
-			at := gapOf(c)
+			at := c.Before
 			s.added[at] = append(s.added[at], c)
 			s.gaps = append(s.gaps, at)
 		}
@@ -85,14 +85,6 @@ func (all lists) know(side int, isMap func(*tree.Node) bool, changes []*compare.
 			slices.Sort(indexes)
 		}
 	}
-}
-
-// gapOf returns before which child of the base something was added.
-func gapOf(c *compare.Change) int64 {
-	if c.InA.Count >= 0 {
-		return min(c.Before, c.InA.Count)
-	}
-	return c.Before
 }
 
 func (l *listChanges) isUnclear() bool {
@@ -112,7 +104,7 @@ func (all lists) touch(side int, changes []*compare.Change) {
 		}
 		n := c.A
 		if n == nil {
-			add(c.InA, touch{gapOf(c), gapOf(c), true})
+			add(c.InA, touch{c.Before, c.Before, true})
 			n = c.InA
 		}
 		for ; n.Parent != nil; n = n.Parent {
@@ -149,7 +141,7 @@ func (t *touch) isIn(u *compare.Unclear, sameLength bool) bool {
 // addedBoth returns what we have added in the place where they have added a value. isSame says that
 // both have added the same values, which are in the list nowhere else.
 func (l *listChanges) addedBoth(m *merging, c *compare.Change) (ours []*compare.Change, isSame bool) {
-	ours, theirs := l.sides[oursSide].added[gapOf(c)], l.sides[theirsSide].added[gapOf(c)]
+	ours, theirs := l.sides[oursSide].added[c.Before], l.sides[theirsSide].added[c.Before]
 	if len(ours) != len(theirs) {
 		return ours, false
 	}

@@ -20,7 +20,7 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 		return nil, err
 	}
 	m := &merging{becoming: becoming, ctx: ctx, base: base.NewReader(), ours: t.Reader().Tree.NewReader(), choose: choose, progress: t.Progress,
-		at: map[placeIn][]*compare.Change{}, in: map[placeIn][]*compare.Change{}, lists: lists{}, clashes: map[clashAt]bool{}, replaced: map[placeIn]bool{},
+		at: map[placeIn][]*compare.Change{}, in: map[placeIn][]*compare.Change{}, counts: map[placeIn]int64{}, lists: lists{}, clashes: map[clashAt]bool{}, replaced: map[placeIn]bool{},
 		groups: map[placeIn]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[placeIn][]int64{}}
 	o.WholeVectors = true // both values of a position belong together
 	var changes [2][]*compare.Change
@@ -34,8 +34,12 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 		if changes[i], err = compare.All(ctx, base, to, o); err != nil {
 			return nil, err
 		}
+		there := to.NewReader()
 		for _, c := range changes[i] {
-			c.Note = c.Note && !(o.Alike && m.isOfOtherType(c, to.Reading))
+			c.Note = c.Note && !(o.Alike && isOfOtherType(m.base, c, there))
+			if c.Kind == compare.Added {
+				c.Before = min(c.Before, m.countOf(c.InA))
+			}
 		}
 		m.lists.know(i, m.isMap, changes[i])
 	}
@@ -54,8 +58,8 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 
 // isOfOtherType reports whether a value, of the same dialect, is of another type and means the same, as 1
 // and 1.0 do. What holds others takes its type from them.
-func (m *merging) isOfOtherType(c *compare.Change, to tree.Reading) bool {
-	return c.Kind == compare.Retyped && !c.A.Slot.Key && !hasElements(m.base, c.A) && m.base.Tree.Reading.TypeName(&c.A.Value) != to.TypeName(&c.B.Value)
+func isOfOtherType(from *tree.Reader, c *compare.Change, to *tree.Reader) bool {
+	return c.Kind == compare.Retyped && !c.A.Slot.Key && !hasElements(from, c.A) && from.Tree.Reading.TypeName(&c.A.Value) != to.Tree.Reading.TypeName(&c.B.Value)
 }
 
 // hasElements reports whether a value is compared by its children.
@@ -70,6 +74,20 @@ func (m *merging) isMap(n *tree.Node) bool {
 	return is.Compared == tree.Map
 }
 
+// countOf returns how many children a value of the base has. Some values do not say it.
+func (m *merging) countOf(n *tree.Node) int64 {
+	if n.Count != tree.Unknown {
+		return n.Count
+	}
+	at := placeAt(n)
+	count, known := m.counts[at]
+	if !known {
+		count = childCount(m.base, n)
+		m.counts[at] = count
+	}
+	return count
+}
+
 // merging makes the changes of another file, each to the value of this file that corresponds.
 type merging struct {
 	*becoming
@@ -78,6 +96,7 @@ type merging struct {
 	ours      *tree.Reader // of this file as it was
 	at        map[placeIn][]*compare.Change
 	in        map[placeIn][]*compare.Change // our changes by the value that they are in, or around
+	counts    map[placeIn]int64             // of children of values of the base that do not say it
 	lists     lists                         // what both sides have changed in lists of the base
 	moves     bool                          // we have changed where elements of lists are
 	choose    func(*Conflict) Choice
@@ -281,10 +300,10 @@ func (m *merging) moveAndAdd(g *siblings, gone []int64, moved []*compare.Change)
 // placeFor returns the index at which a child is added: before the child of the base that
 // follows it, or at the end.
 func (m *merging) placeFor(c *compare.Change, now *order.Order, count int64) (int64, error) {
-	if c.Before >= c.InA.Count || m.isMap(c.InA) {
+	if m.isMap(c.InA) {
 		return now.Index(count), nil
 	}
-	for i := c.Before; i < c.InA.Count; i++ {
+	for i := c.Before; i < m.countOf(c.InA); i++ {
 		next, err := m.base.Child(c.InA, i)
 		if err != nil {
 			return 0, err

@@ -1,8 +1,10 @@
 package diff
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
+	"encoding/json"
 	"math"
 	"reflect"
 	"slices"
@@ -93,6 +95,90 @@ func TestMerge(t *testing.T) {
 				t.Errorf("conflicts %q, want %q", found, c.conflicts)
 			}
 		})
+	}
+}
+
+// uncounted are forms of lists of numbers. The first two do not say how many elements they have.
+var uncounted = []struct {
+	dialect, framing string
+	list             func(...int32) []byte
+}{
+	{"godot4", "stream", func(elements ...int32) (b []byte) {
+		for _, n := range elements {
+			b = slices.Concat(b, []byte{8, 0, 0, 0}, integer(n))
+		}
+		return b
+	}},
+	{"json", "", func(elements ...int32) []byte {
+		b, _ := json.Marshal(elements)
+		return bytes.ReplaceAll(b, []byte(","), []byte(", "))
+	}},
+	{"godot4", "raw", list},
+}
+
+// TestTakeMoved: one element that was moved goes to its place, also in such lists.
+func TestTakeMoved(t *testing.T) {
+	for _, form := range uncounted {
+		a := openAs(t, savetest.Write(t, form.list(1, 2, 3, 4, 5, 6)), form.dialect, form.framing)
+		b := openAs(t, savetest.Write(t, form.list(1, 3, 4, 5, 2, 6)), form.dialect, form.framing)
+		changes, err := compare.All(t.Context(), a.Tree, b.Tree, compare.Options{})
+		savetest.Must(t, err)
+		if len(changes) != 1 || changes[0].Kind != compare.Moved {
+			t.Fatalf("%d changes", len(changes))
+		}
+		x := begin(t, a)
+		savetest.Must(t, one(t.Context(), x, b.Tree.NewReader(), changes[0]))
+		wantBytes(t, x, form.list(1, 3, 4, 5, 2, 6))
+	}
+}
+
+// TestMergeUncounted: in lists that do not say how many elements they have, what was added also stays
+// between its neighbours, and what both have added in one place is a conflict.
+func TestMergeUncounted(t *testing.T) {
+	for _, form := range uncounted {
+		open := func(t *testing.T, elements []int32) *model.Document {
+			return openAs(t, savetest.Write(t, form.list(elements...)), form.dialect, form.framing)
+		}
+		for _, c := range []struct {
+			about                      string
+			base, ours, theirs, merged []int32
+			conflict                   string
+		}{
+			{"in the middle", []int32{1, 2, 3, 4}, []int32{1, 2, 3, 5}, []int32{1, 9, 2, 3, 4}, []int32{1, 9, 2, 3, 5}, ""},
+			{"at the start and the end", []int32{1, 2, 3}, []int32{8, 1, 2, 3}, []int32{1, 2, 3, 9}, []int32{8, 1, 2, 3, 9}, ""},
+			{"both at the end", []int32{1, 2, 3}, []int32{1, 2, 3, 8}, []int32{1, 2, 3, 9}, []int32{1, 2, 3, 8}, "$[3]: both have added a value here: ours is $[3]"},
+			{"a removed neighbour", []int32{1, 2, 3, 4}, []int32{1, 2, 4}, []int32{9, 1, 2, 3, 4}, []int32{9, 1, 2, 4}, ""},
+		} {
+			t.Run(form.dialect+" "+form.framing+", "+c.about, func(t *testing.T) {
+				x := begin(t, open(t, c.ours))
+				conflicts, err := MergeTrees(t.Context(), x, open(t, c.base).Tree, open(t, c.theirs).Tree, compare.Options{}, nil)
+				savetest.Must(t, err)
+				wantBytes(t, x, form.list(c.merged...))
+				found := ""
+				for _, f := range conflicts {
+					found += f.Place() + ": " + f.Why
+				}
+				if found != c.conflict {
+					t.Errorf("conflicts %q, want %q", found, c.conflict)
+				}
+			})
+		}
+	}
+}
+
+// TestBecomeTypes: in one dialect values also become of the types that they have in the other tree, where
+// that is seen.
+func TestBecomeTypes(t *testing.T) {
+	float := binary.LittleEndian.AppendUint32([]byte{3, 0, 0, 0}, math.Float32bits(1))
+	wide := []byte{2, 0, 1, 0, 3, 0, 0, 0, 0, 0, 0, 0}
+	for _, c := range []struct{ from, to, want []byte }{
+		{array(integer(1), text("a"), integer(3)), array(float, text("b"), integer(3)), array(float, text("b"), integer(3))},
+		{integer(1), float, float},
+		{array(float, integer(3)), array(integer(1), wide), array(integer(1), integer(3))}, // a width is not seen
+	} {
+		x := begin(t, open(t, c.from))
+		savetest.Must(t, Become(t.Context(), x, open(t, c.to).Tree, compare.Options{Alike: true}))
+		wantBytes(t, x, c.want)
 	}
 }
 

@@ -108,10 +108,13 @@ func (r *Reader) fit(p *payload.Payload, as message.Protocol, f *flow) int {
 		}
 		return possible
 	}
-	if m.Kind == message.Var {
-		return explained
+	switch {
+	case m.Kind != message.Var:
+		return 0
+	case m.Values.IsOdd(p.Bytes, m.Args[0]):
+		return possible
 	}
-	return 0
+	return explained
 }
 
 func (r *Reader) isClean() bool {

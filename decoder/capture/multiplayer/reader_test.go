@@ -126,6 +126,26 @@ func TestProtocols(t *testing.T) {
 	}
 }
 
+// TestEngine: whose values a flow has is decided by what they say where both engines can read them: a
+// Transform3D of Godot 4 has as many bytes as some Dictionaries of Godot 3.
+func TestEngine(t *testing.T) {
+	for _, c := range []struct {
+		name, payload string
+		want          message.Protocol
+	}{
+		{`{ "x": 1.0, "cmd": "move" } of Godot 3`, "12000000 02000000 04000000 01000000 'x'000000 03000000 0000803f 04000000 03000000 'cmd'00 04000000 04000000 'move'", message.Variants3},
+		{"a Transform3D of Godot 4", "12000000" + strings.Repeat("0000803f 00000000 00000000 00000000", 2) + "0000803f 0000a041 0000c03f 000020c1", message.Variants4},
+	} {
+		r := New(Options{}, &log{})
+		f, _ := flowOf(payload.UDP, 1)
+		feed(r, f, nil, "c0="+c.payload, "c0="+c.payload)
+		r.Flush()
+		if is := r.flows[f].protocol; is != c.want {
+			t.Errorf("%s: protocol %v, want %v", c.name, is, c.want)
+		}
+	}
+}
+
 // TestSetProtocol: what a flow carries can be said, and is then not held back.
 func TestSetProtocol(t *testing.T) {
 	l := &log{}

@@ -11,6 +11,7 @@ import (
 	"math/bits"
 	"strconv"
 
+	"varview/decoder/diagnose"
 	"varview/decoder/godot"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -93,6 +94,12 @@ func (r *Reader) inspect(at, limit int64, report func(span.Problem)) (Value, boo
 		}
 	}
 	return Value{Span: span.Between(at, end)}, ok
+}
+
+// IsOdd reports whether a value of the payload b is one that games hardly send, so that it may well be
+// another one in another dialect.
+func (r *Reader) IsOdd(b []byte, v Value) bool {
+	return diagnose.RateClean(context.Background(), tree.New(source.Bytes(b[:v.End()]), r.Format, v.Span)).Oddness > 0
 }
 
 // NextShort is Next for a value in one of the forms of Godot 4's calls.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"varview/decoder/godot/internal/types"
 	"varview/decoder/textual"
 	"varview/decoder/tree"
 )
@@ -11,7 +12,10 @@ import (
 // An exporter writes the parts of a file as JSON, in the form of resources.
 type exporter struct {
 	*composer
-	r *tree.Reader
+	r     *tree.Reader
+	class string // of the main resource
+	joins bool   // the next list goes on with what was written
+	some  bool   // tags of it have been
 }
 
 // each calls f for the children of a part, with the names of their keys.
@@ -30,6 +34,12 @@ func (x *exporter) each(n *tree.Node, f func(i int, name string, c *tree.Node)) 
 	}
 }
 
+// What a level of parts is. Attributes of resources are plain; all other values have their types.
+var (
+	ofParts = &types.Type{Shape: types.ShapeRecord}
+	plain   = &types.Type{Shape: types.ShapeRecord}
+)
+
 // any writes a part of a file, or a value.
 func (x *exporter) any(n *tree.Node) {
 	switch {
@@ -37,155 +47,94 @@ func (x *exporter) any(n *tree.Node) {
 		x.Put(`{"type":"ConfigFile","sections":[]}`)
 	case n.Inner == inFile:
 		x.file(n)
-	case n.Inner == inConfig:
-		x.Put(`{"type":"ConfigFile","sections":`)
-		sections, err := x.r.Child(n, 0)
-		if err == nil {
-			x.list(sections, "")
-		} else {
-			x.Put("[]")
-		}
-		x.Put("}")
-	case n.Inner == inList || n.Inner == inSections:
-		x.list(n, "")
-	case n.Inner == inTag:
-		x.tag(n, "")
-	case n.Inner == inSection || n.Inner == inBare:
-		x.section(n)
-	case n.Inner == inProperties:
-		x.properties(n)
 	default:
-		tree.Visit(x.r, &n.Value, x.composer)
+		tree.Visit(x.r, &n.Value, x)
 	}
 }
 
-func (x *exporter) name(s string) {
-	x.Dst = append(tree.AppendQuoted(x.Dst, []byte(s)), ':')
-}
-
-// list writes tags or sections. class is the type of the main resource.
-func (x *exporter) list(n *tree.Node, class string) {
-	x.Put("[")
-	x.items(n, class, 0)
-	x.Put("]")
-}
-
-// items writes the tags of a list behind others.
-func (x *exporter) items(n *tree.Node, class string, before int) (count int) {
-	x.each(n, func(i int, _ string, c *tree.Node) {
-		if i+before > 0 {
-			x.Put(",")
+// Open implements tree.Visitor. The main resource has the type of the file and no id.
+func (x *exporter) Open(v *tree.Value) bool {
+	o, is, some := tree.Brackets{Comma: ",", Colon: ":", Close: "}"}, ofParts, true
+	switch v.Inner {
+	case 0, inVectors:
+		return x.composer.Open(v)
+	case inList, inSections:
+		o, is, some = tree.Brackets{Comma: ","}, nil, x.joins && x.some
+		if !x.joins {
+			x.Put("[")
+			o.Close = "]"
 		}
-		if c.Inner == inTag {
-			x.tag(c, class)
-		} else {
-			x.any(c)
+		x.joins = false
+	case inConfig:
+		x.Put(`{"type":"ConfigFile"`)
+	case inBare:
+		x.Put(`{"name":""`)
+	case inTag:
+		x.Put("{")
+		if some = false; v.Rows <= kindResources {
+			is = plain
 		}
-		count++
-	})
-	return count
-}
-
-func (x *exporter) properties(n *tree.Node) {
-	x.Put("{")
-	x.each(n, func(i int, name string, c *tree.Node) {
-		if i > 0 {
-			x.Put(",")
+		if v.Rows == kindResources {
+			some = x.identify(v)
 		}
-		x.name(name)
-		tree.Visit(x.r, &c.Value, x.composer)
-	})
-	x.Put("}")
-}
-
-func (x *exporter) section(n *tree.Node) {
-	x.Put("{")
-	if n.Inner == inBare {
-		x.Put(`"name":"",`)
+	default:
+		x.Put("{")
+		some = false
 	}
-	x.each(n, func(i int, name string, c *tree.Node) {
-		if i > 0 {
-			x.Put(",")
-		}
-		if x.name(name); name == "name" {
-			x.plain(c)
-		} else {
-			x.properties(c)
-		}
-	})
-	x.Put("}")
+	x.Begin(o, is)
+	x.Top().Some = some
+	return true
+}
+
+// identify writes the id and the type of a resource whose tag has none. It reports whether there is one.
+func (x *exporter) identify(v *tree.Value) bool {
+	class, _ := attributes(x.w, v)
+	_, id := idOfTag(x.w.View(v.Head, min(maxTag, v.Limit-v.Head)))
+	switch {
+	case class == "":
+		x.Put(`"id":"","type":`)
+		x.Dst = tree.AppendQuoted(x.Dst, []byte(x.class))
+	case id == "":
+		x.Put(`"id":""`)
+	}
+	return class == "" || id == ""
+}
+
+// Atom implements tree.Visitor.
+func (x *exporter) Atom(v *tree.Value) {
+	switch o := x.Top(); {
+	case o == nil || o.Of == nil || o.Of.Shape != types.ShapeRecord || v.Damage != nil && !o.Key:
+		x.composer.Atom(v)
+	case o.Key && v.Damage != nil:
+		x.Put(`""`)
+	case o.Key || o.Of == plain || idOf(v) == types.Name:
+		x.plain(v, o.Of == plain)
+	default:
+		x.composer.Atom(v)
+	}
 }
 
 // plain writes a text or number as JSON has it; asText makes numbers texts.
-func (x *exporter) plain(c *tree.Node) {
-	if c.Damage != nil {
-		x.damaged(c.Damage.Code)
-		return
-	}
-	if s := x.Describe(x.w, &c.Value); s.Kind == tree.Text {
+func (x *exporter) plain(v *tree.Value, asText bool) {
+	switch s := x.Describe(x.w, v); {
+	case v.Damage != nil:
+		x.damaged(v.Damage.Code)
+	case s.Kind == tree.Text:
 		x.quote(&s)
-	} else {
+	case s.Kind == tree.Int && asText:
+		x.Put(`"` + string(s.AppendNumber(nil)) + `"`)
+	default:
 		x.literal(&s)
 	}
-}
-
-// id writes an id as a text.
-func (x *exporter) id(c *tree.Node) {
-	if s := x.Describe(x.w, &c.Value); s.Kind == tree.Int && c.Damage == nil {
-		x.Put(`"` + string(s.AppendNumber(nil)) + `"`)
-		return
-	}
-	x.plain(c)
-}
-
-// tag writes a tag. Attributes of resources are plain, those of nodes and connections values. The main
-// resource has the type of the file and no id.
-func (x *exporter) tag(n *tree.Node, class string) {
-	x.Put("{")
-	var seen []string
-	if n.Rows == kindResources {
-		if names := x.names(n); !slices.Contains(names, "type") {
-			x.Put(`"id":"","type":`)
-			x.Dst = tree.AppendQuoted(x.Dst, []byte(class))
-			seen = names[:0:0]
-			seen = append(seen, "type")
-		} else if !slices.Contains(names, "id") {
-			x.Put(`"id":""`)
-			seen = append(seen, "id")
-		}
-	}
-	x.each(n, func(_ int, name string, c *tree.Node) {
-		if len(seen) > 0 {
-			x.Put(",")
-		}
-		seen = append(seen, name)
-		x.name(name)
-		switch {
-		case c.Inner == inProperties:
-			x.properties(c)
-		case n.Rows == kindExternal || n.Rows == kindResources:
-			x.id(c)
-		default:
-			tree.Visit(x.r, &c.Value, x.composer)
-		}
-	})
-	x.Put("}")
-}
-
-// names returns the names of attributes.
-func (x *exporter) names(n *tree.Node) (names []string) {
-	x.each(n, func(_ int, name string, _ *tree.Node) { names = append(names, name) })
-	return names
 }
 
 // file writes a .tres or .tscn.
 func (x *exporter) file(n *tree.Node) {
 	lists := map[string][]*tree.Node{}
-	class := ""
 	isScene := string(fileStart.FindSubmatch(x.w.View(n.Head, n.Body-n.Head))[1]) == "gd_scene"
 	x.Put("{")
 	if isScene {
-		class = "PackedScene"
+		x.class = "PackedScene"
 		x.Put(`"type":"PackedScene",`)
 	}
 	x.each(n, func(_ int, name string, c *tree.Node) {
@@ -195,10 +144,10 @@ func (x *exporter) file(n *tree.Node) {
 		case name != "load_steps":
 			if name == "type" && !isScene && c.Damage == nil {
 				s = x.Describe(x.w, &c.Value)
-				class = string(s.View(x.w, 0, s.Len()))
+				x.class = string(s.View(x.w, 0, s.Len()))
 			}
-			x.name(name)
-			x.plain(c)
+			x.Put(`"` + name + `":`)
+			x.plain(&c.Value, false)
 			x.Put(",")
 		}
 	})
@@ -213,11 +162,10 @@ func (x *exporter) file(n *tree.Node) {
 		if i > 0 {
 			x.Put(",")
 		}
-		x.name(name)
-		x.Put("[")
-		count := 0
-		for _, list := range lists[name] {
-			count += x.items(list, class, count)
+		x.Put(`"` + name + `":[`)
+		for i, list := range lists[name] {
+			x.joins, x.some = true, i > 0
+			x.any(list)
 		}
 		x.Put("]")
 	}

@@ -3,7 +3,6 @@ package text
 import (
 	"bytes"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"varview/decoder/godot/internal/types"
@@ -285,31 +284,71 @@ func wordLen(b []byte) (n int) {
 }
 
 func isInt(word string) bool {
-	digits := strings.TrimLeft(word, "+-")
-	return digits != "" && strings.Trim(digits, "0123456789") == "" && len(word)-len(digits) < 2
+	n := sign(word)
+	return n < len(word) && n+digits(word[n:]) == len(word)
+}
+
+// sign and digits return how many characters of a sign or digits a word begins with.
+func sign(word string) int {
+	if word != "" && (word[0] == '+' || word[0] == '-') {
+		return 1
+	}
+	return 0
+}
+
+func digits(word string) (n int) {
+	for n < len(word) && word[n]-'0' < 10 {
+		n++
+	}
+	return n
 }
 
 // oddFloats are numbers that are spelled without digits, by whatever engine.
 var oddFloats = map[string]string{"inf": "inf", "-inf": "-inf", "inf_neg": "-inf", "-inf.0": "-inf", "inf.0": "inf", "nan": "nan", "-nan": "nan", "+inf": "inf"}
 
 func isFloat(word string) bool {
-	if word == "" || strings.ContainsAny(word, "_xXpPiInN") {
-		return oddFloats[word] != ""
+	rest := word[sign(word):]
+	whole := digits(rest)
+	part := 0
+	if rest = rest[whole:]; rest != "" && rest[0] == '.' {
+		part = digits(rest[1:])
+		rest = rest[1+part:]
 	}
-	_, err := strconv.ParseFloat(word, 64)
-	return err == nil || strings.HasSuffix(err.Error(), strconv.ErrRange.Error())
+	if rest != "" && rest[0]|0x20 == 'e' {
+		exponent := rest[1+sign(rest[1:]):]
+		if rest = exponent[digits(exponent):]; exponent == "" {
+			return false
+		}
+	}
+	return rest == "" && whole+part > 0 || oddFloats[word] != ""
+}
+
+// typed matches the start of a typed container.
+func typed(b []byte, word string) []int {
+	if word == "Array" || word == "Dictionary" {
+		return typedStart.FindSubmatchIndex(b)
+	}
+	return nil
+}
+
+// blanks returns how many blanks b begins with.
+func blanks(b []byte) (n int) {
+	for n < len(b) && (b[n] == ' ' || b[n] == '\n' || b[n] == '\t' || b[n] == '\r') {
+		n++
+	}
+	return n
 }
 
 // lexCall reads a value that begins with the name of a type.
 func lexCall(b []byte, word string) textual.Token {
-	if m := typedStart.FindSubmatchIndex(b); m != nil {
+	if m := typed(b, word); m != nil {
 		t := textual.Token{Type: typeOf(types.Array), Len: m[1], Layout: tree.Sequence, Close: ']', Call: true}
 		if b[m[6]] == '{' {
 			t.Type, t.Layout, t.Close = typeOf(types.Dictionary), tree.Pairs, '}'
 		}
 		return t
 	}
-	rest := bytes.TrimLeft(b[len(word):], " \t\r\n")
+	rest := b[len(word)+blanks(b[len(word):]):]
 	if len(rest) == 0 || rest[0] != '(' {
 		return junk(b, "")
 	}
@@ -366,7 +405,7 @@ func form(_ []byte, v *tree.Value) tree.Form {
 	return tree.FormList
 }
 
-func isQuoted(b []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(b, " \t\r\n"), []byte{'"'}) }
+func isQuoted(b []byte) bool { return bytes.HasPrefix(b[blanks(b):], []byte{'"'}) }
 
 // callEnd returns the end of the parentheses that are open at i. What are only numbers has no other
 // characters in it. Where they do not end, ok is false: the value then ends with its line.
@@ -396,12 +435,12 @@ func lexVector(b []byte, array types.ID) textual.Token {
 	at := 0
 	for i := range types.Of(array).Parts {
 		if i > 0 {
-			rest := bytes.TrimLeft(b[at:], " \t\r\n")
-			if len(rest) == 0 || rest[0] != ',' {
+			if at += blanks(b[at:]); at == len(b) || b[at] != ',' {
 				t.Bad = "numbers of this " + types.Of(element).Name + " are missing"
 				return t
 			}
-			at = len(b) - len(bytes.TrimLeft(rest[1:], " \t\r\n"))
+			at++
+			at += blanks(b[at:])
 		}
 		n := wordLen(b[at:])
 		if word := string(b[at : at+n]); !isInt(word) && !isFloat(word) {
@@ -481,7 +520,7 @@ func fits(in *tree.Value, slot tree.Slot, rest []byte) bool {
 	case in.Inner == inTag || in.Inner == inFile:
 		return next == ']' || next == '\n' || len(after) < len(rest)
 	}
-	after = bytes.TrimLeft(after, " \t\r\n")
+	after = after[blanks(after):]
 	return len(after) == 0 || bytes.IndexByte([]byte(",:])};\x00"), after[0]) >= 0
 }
 
@@ -513,9 +552,9 @@ func hasChild(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, a
 		}
 		// A line that begins like one of the file ends all brackets.
 		b := w.View(at, 256)
-		if what == inFile && tagStart.Match(b) || what == inConfig && headerStart.Match(b) {
+		if c == '[' && what == inFile && tagStart.Match(b) || c == '[' && what == inConfig && headerStart.Match(b) {
 			return false
 		}
-		return !entryStart.Match(b)
+		return strings.IndexByte("\"[](){},;=", c) >= 0 || !entryStart.Match(b)
 	}
 }

@@ -1,6 +1,8 @@
 package text
 
 import (
+	"bytes"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -82,25 +84,64 @@ func (r *reading) Shortcut(v *tree.Value, rest string) string {
 	return ".resources[" + strconv.FormatInt(main, 10) + "]" + rest
 }
 
-// readIDs reads the ids of all resources. That of the main resource is "".
-func (r *reading) readIDs() (all [2]map[string]int64) {
-	own := newReading(r.Base(), r.engine, r.src, r.region)
-	n := tree.New(r.src, own, r.region).NewReader()
-	for i, name := range partNames[:kindNodes] {
-		all[i] = map[string]int64{}
-		list, err := n.Resolve("$." + name)
-		if err != nil {
-			continue
+// readIDs reads the ids of all resources. That of the main resource is "". It looks at the lines that begin
+// like tags, outside of texts and comments.
+func (r *reading) readIDs() [2]map[string]int64 {
+	all, counts := [2]map[string]int64{{}, {}}, [2]int64{}
+	w, inText, inComment, atLine := source.NewWindow(r.src), false, false, true
+	for at, end := r.region.Offset, r.region.End(); at < end; at++ {
+		b := w.View(at, min(source.MaxView, end-at))
+		if len(b) == 0 {
+			break
 		}
-		tag, err := n.Child(list, 0)
-		for index := int64(0); err == nil; index++ {
-			if id, err := own.idOf(n, tag); err == nil {
-				all[i][id] = index
+		i := 0
+		for ; i < len(b); i++ {
+			c := b[i]
+			if c == '[' && atLine && !inText {
+				if len(b)-i < maxTag && i > 0 && at+int64(len(b)) < end {
+					break // the line may go on in what is read next
+				}
+				if kind, id := idOfTag(b[i:]); kind <= kindResources {
+					if _, ok := all[kind][id]; !ok { // of two with an id, the engine takes the first
+						all[kind][id] = counts[kind]
+					}
+					counts[kind]++
+				}
 			}
-			tag, err = n.Next(tag)
+			switch {
+			case c == '\\' && inText:
+				i++
+			case c == '"' && !inComment:
+				inText = !inText
+			case c == ';' && !inText:
+				inComment = true
+			case c == '\n':
+				inComment = false
+			}
+			atLine = c == '\n'
 		}
+		at += int64(i) - 1
 	}
 	return all
+}
+
+// maxTag is the number of bytes in which the id of a tag is looked for.
+const maxTag = 4 << 10
+
+var tagID = regexp.MustCompile(`\bid[ \t]*=[ \t]*(?:"((?:\\.|[^"\\])*)"|([0-9]+))`)
+
+// idOfTag returns the kind of the tag that begins b, and its id, "" for none.
+func idOfTag(b []byte) (kind uint32, id string) {
+	line, _, _ := bytes.Cut(b[:min(len(b), maxTag)], []byte("\n"))
+	if kind = kindOf(line); kind > kindResources {
+		return kind, ""
+	}
+	m := tagID.FindSubmatch(line)
+	if m == nil {
+		return kind, ""
+	}
+	text, _ := unescape(nil, m[1])
+	return kind, string(append(text, m[2]...))
 }
 
 // Start implements format.Starter: the main resource is what the file is about.

@@ -188,9 +188,9 @@ func hasValues(b []byte) bool {
 
 var entryLine = regexp.MustCompile(`(?m)^[ \t]*(?:[^\s;#\[="][^=\n]*|"[^"\n]*")=[ \t]*([^\r\n]*)`)
 
-// configSign is what only a ConfigFile has: the values of types, of more than one line, and the comment or
-// the entry with which project.godot begins.
-var configSign = regexp.MustCompile(`(?m)^; Engine configuration file|^config_version=|^[^\s;\[=][^=\n]*=[ \t]*([A-Z]\w+[(\[]|&"|\{|\[|"[^"\n]*\n|null[ \t]*$)|^"[^"\n]+"=`)
+// configSign is what only a ConfigFile has: the values of types, of more than one line (a text that ends at the
+// end of a line; in an INI file a quote may be missing), and the comment or the entry with which project.godot begins.
+var configSign = regexp.MustCompile(`(?m)^; Engine configuration file|^config_version=|^[^\s;\[=][^=\n]*=[ \t]*([A-Z]\w+[(\[]|&"|\{|\[|"(?:[^"\\\n]|\\.)*\n(?:[^"\\]|\\.)*"[ \t]*\r?$|null[ \t]*$)|^"[^"\n]+"=`)
 
 // Formats implements format.Family.
 func (f family) Formats(r *format.Request, src source.Source, region span.Span) (all []format.Format) {

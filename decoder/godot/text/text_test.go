@@ -549,3 +549,19 @@ func FuzzTile(f *testing.F) {
 		}
 	})
 }
+
+// TestSigns holds which texts only Godot writes. What INI files of other programs have too, also damaged ones, is left to INI.
+func TestSigns(t *testing.T) {
+	for content, want := range map[string]format.Claim{
+		"[s]\na=\"two\nlines\"\nb=1\n":            format.Signature,
+		"[s]\na=\"two \\\"\nlines\\\"\"\r\nb=1\n": format.Signature,
+		"[s]\na=Vector2(1, 2)\n":                  format.Signature,
+		"[s]\r\na=\"x\r\nb=\"y\"\r\n":             format.LastResort,
+		"[s]\r\na=\"x\r\n":                        format.LastResort,
+		"[s]\nhp=20\n":                            format.LastResort,
+	} {
+		if got := text.Config.Sniff(source.Bytes(content), span.Between(0, int64(len(content)))); got != want {
+			t.Errorf("%q: %v, want %v", content, got, want)
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/json"
 	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
 	"varview/decoder/notation"
@@ -182,6 +183,14 @@ func store(l *literal.Literal, text string) (*tree.Reader, *tree.Node, error) {
 
 // literalOf returns the literal of a token as it is shown.
 func literalOf(b []byte, v *tree.Value) (string, bool) {
+	if t := types.Of(idOf(v)); v.Layout == tree.Fixed {
+		inside := b[v.Body-v.Head:]
+		if v.Body > v.Head {
+			inside = inside[:len(inside)-1]
+		}
+		text, ok := appendNumbers([]byte(t.Name+"("), inside, t, numeric.StyleText, ", ")
+		return string(append(text, ')')), ok
+	}
 	l, _, err := parse(b, v)
 	if err != nil {
 		return "", false

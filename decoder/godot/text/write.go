@@ -2,7 +2,9 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"io"
 	"math"
 	"strconv"
@@ -10,6 +12,7 @@ import (
 
 	"varview/decoder/godot/internal/json"
 	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -177,12 +180,15 @@ func (c *composer) Atom(v *tree.Value) {
 	if v.Layout >= tree.Sequence || textual.IsBuffer(v) {
 		return
 	}
-	s := c.Describe(c.w, v)
 	id := idOf(v)
 	var in *types.Type
 	o := c.Top()
-	if o != nil {
+	if o != nil && o.Of != nil && o.Of.Shape != types.ShapeRecord {
 		in = o.Of
+	}
+	var s tree.Scalar
+	if v.Flags&textual.Quoted != 0 || id <= types.Float || id >= types.Raw {
+		s = c.Describe(c.w, v)
 	}
 	switch {
 	case !c.json && s.Kind == tree.Text:
@@ -202,35 +208,55 @@ func (c *composer) Atom(v *tree.Value) {
 	case in != nil && (in.Shape == types.ShapeStrings || in.Shape == types.ShapeObject && o.Key):
 		c.quote(&s)
 	case in != nil && in.Shape != types.ShapeObject:
-		c.numbers(c.token(v), in)
+		c.Dst, _ = appendNumbers(c.Dst, c.w.View(v.Head, v.Tail-v.Head), in, numeric.StyleJSON, ",")
+	case v.Layout == tree.Fixed && form(nil, v) != tree.FormBasis: // its JSON has another order
+		c.vector(v)
 	default:
 		c.atomJSON(v, &s)
 	}
 }
 
-// numbers writes the numbers of an element of a packed array.
-func (c *composer) numbers(token []byte, in *types.Type) {
-	for i, word := range strings.Split(string(token), ",") {
+// vector writes a value of numbers.
+func (c *composer) vector(v *tree.Value) {
+	t, from, ok := types.Of(idOf(v)), len(c.Dst), false
+	c.Put(`{"type":"` + t.Name + `","args":[`)
+	if c.Dst, ok = appendNumbers(c.Dst, c.w.View(v.Body, v.Tail-v.Body-1), t, numeric.StyleJSON, ","); !ok {
+		c.Dst = c.Dst[:from]
+		c.damaged(textual.NoValue)
+		return
+	}
+	c.Put("]}")
+}
+
+// appendNumbers appends the numbers of a value of a type, or of an element of a packed array. ok is false
+// where one is none.
+func appendNumbers(dst, text []byte, t *types.Type, style numeric.Style, between string) (_ []byte, ok bool) {
+	isFloat := t.Comp == types.Float32 || t.Comp == types.Float64
+	for i := 0; len(text) > 0 || i == 0; i++ {
 		if i > 0 {
-			c.Put(",")
+			dst = append(dst, between...)
 		}
-		word = strings.TrimPrefix(strings.TrimSpace(word), "+")
-		x, err := strconv.ParseFloat(word, 64)
-		s := tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(x)}
-		if in.Comp == types.Float32 {
-			s = tree.Scalar{Kind: tree.Float32, Bits: uint64(math.Float32bits(float32(x)))}
+		word, rest, _ := bytes.Cut(text, []byte(","))
+		text = rest
+		word = bytes.TrimPrefix(bytes.TrimSpace(word), []byte("+"))
+		if len(word) > 1 && (word[0] > '9' || word[1] > '9') {
+			word = []byte(cmp.Or(oddFloats[string(word)], string(word)))
 		}
-		switch odd := oddFloats[word]; {
-		case odd != "":
-			c.Put(`"` + odd + `"`)
-		case in.Comp == types.Float32 || in.Comp == types.Float64:
-			c.Dst = s.AppendNumber(c.Dst)
-		case err == nil && isInt(word):
-			c.Put(word)
+		if n, err := strconv.ParseInt(string(word), 10, 8*int(types.Width(t.Comp))); err == nil && !isFloat {
+			dst = strconv.AppendInt(dst, n, 10)
+			continue
+		}
+		x, err := strconv.ParseFloat(string(word), 8*int(types.Width(t.Comp))|32)
+		switch {
+		case err != nil && !errors.Is(err, strconv.ErrRange), !isFloat && t.Shape == types.ShapeFixed:
+			return dst, false
+		case isFloat:
+			dst = numeric.AppendFloat(dst, x, 8*int(types.Width(t.Comp)), style)
 		default:
-			c.Dst = strconv.AppendInt(c.Dst, int64(x), 10)
+			dst = strconv.AppendInt(dst, int64(x), 10)
 		}
 	}
+	return dst, true
 }
 
 // atomJSON writes a value without children.
@@ -243,26 +269,26 @@ func (c *composer) atomJSON(v *tree.Value, s *tree.Scalar) {
 		return
 	case s.Kind == tree.Int && l.Kind == types.Int:
 		c.Put(`"i:`)
-		c.Dst = s.AppendNumber(c.Dst)
+		c.Dst = strconv.AppendInt(c.Dst, int64(s.Bits), 10)
 		c.Put(`"`)
 		return
-	case s.Kind == tree.Int || s.Kind == tree.Float64:
-		own := *s
-		if s.Kind == tree.Float64 { // shortest digits
-			own.Own = nil
+	case s.Kind == tree.Float64:
+		c.Put(`"f:`)
+		c.Dst = numeric.AppendFloat(c.Dst, math.Float64frombits(s.Bits), 64, numeric.StyleTagged)
+		c.Put(`"`)
+		return
+	case s.Kind == tree.Text && (l.Kind == types.String || l.Kind >= types.Raw):
+		c.Put(`"s:`)
+		if s.Own != nil {
+			c.Dst = tree.AppendEscaped(c.Dst, s.Own, '"')
+		} else {
+			c.Escaped(c.w, s.Span.Offset, s.Span.Length)
 		}
-		text = string(own.AppendNumber(nil))
-		l = literal.Literal{Kind: idOf(v), End: int32(len(text))}
+		c.Put(`"`)
+		return
 	case s.Kind == tree.Text:
-		if l.Kind == types.Property || l.Kind == types.Name {
-			l.Kind = types.String
-		}
 		if l.Text = s.Own; l.Text == nil {
 			l.Text = bytes.Clone(all(c.w, s.Span))
-		}
-		if l.Kind == types.String {
-			c.Dst = tree.AppendQuoted(c.Dst, append([]byte("s:"), l.Text...))
-			return
 		}
 	default:
 		if l, text, err = parse(c.token(v), v); err != nil {

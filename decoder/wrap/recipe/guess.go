@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"unicode/utf8"
 
@@ -20,15 +21,16 @@ var keyless = []Step{
 	{Step: "deflate"}, {Step: "brotli"},
 }
 
-// Guesses lists the steps that may come next in a chain. A key or constant is one with which the bytes begin as gzip and
-// zlib do, or the most frequent one is a quote or a blank, as in JSON.
+// Guesses lists the steps that may come next in a chain. A key is one with which the bytes begin as gzip and zlib do, or
+// look most like JSON; a constant one with which the most frequent byte is a quote or a blank.
 func Guesses(b []byte, before []Step) []Step {
 	const (
 		least   = 24 // bytes from which a key is guessed
 		mostKey = 32 // bytes of a key
+		digits  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r\n"
 	)
 	all := slices.Clone(keyless)
-	if len(b) < least || slices.ContainsFunc(before, func(s Step) bool { return s.Step == "xor" || s.Step == "add" }) {
+	if len(b) < least || len(bytes.TrimLeft(b, digits)) == 0 || slices.ContainsFunc(before, func(s Step) bool { return s.Step == "xor" || s.Step == "add" }) {
 		return all
 	}
 	for _, magic := range []string{"\x1f\x8b", "\x78\x9c", "\x78\x01", "\x78\xda"} {
@@ -36,27 +38,53 @@ func Guesses(b []byte, before []Step) []Step {
 			all = append(all, Step{Step: "xor", KeyHex: fmt.Sprintf("%02x", key)})
 		}
 	}
-	for _, frequent := range []byte{' ', '"'} {
-		for n := 1; n <= min(mostKey, len(b)/8); n++ {
-			key := make([]byte, n)
-			for i := range key {
-				key[i] = mode(b, i, n) ^ frequent
+	best, sample := 0, b[:min(len(b), 4<<10)]
+	for n := 1; n <= min(mostKey, len(b)/8); n++ {
+		key, score := make([]byte, n), 0
+		for i := range key {
+			most := math.MinInt
+			for c := range 256 {
+				if is := likeness(sample, i, n, byte(c)); is > most {
+					key[i], most = byte(c), is
+				}
 			}
-			s := Step{Step: "xor", KeyHex: fmt.Sprintf("%x", key)}
+			score += most
+		}
+		if score <= best+len(sample)/16 { // a longer key always fits a little better
+			continue
+		}
+		best = score
+		if s := (Step{Step: "xor", KeyHex: fmt.Sprintf("%x", key)}); len(bytes.Trim(key, "\x00")) > 0 {
 			if IsText(key) {
 				s.Key, s.KeyHex = string(key), ""
 			}
-			if plain, _ := xor(&s, b, nil); IsText(plain) && !bytes.Equal(plain, b) {
-				all = append(all, s)
-				break // a longer one is the same again and again
-			}
+			all = append(all, s)
 		}
+	}
+	for _, frequent := range []byte{' ', '"'} {
 		by := int(int8(mode(b, 0, 1) - frequent))
 		if plain, _ := add(b, -by, utf8.Valid(b)); by != 0 && IsText(plain) {
 			all = append(all, Step{Step: "add", Add: by})
 		}
 	}
 	return all
+}
+
+// likeness says how much every n-th byte looks like JSON once it is combined with a byte of a key.
+func likeness(b []byte, from, n int, key byte) (sum int) {
+	for i := from; i < len(b); i += n {
+		switch c := b[i] ^ key; {
+		case c == '"':
+			sum += 4
+		case c == ' ' || c == ',' || c == ':' || c >= 'a' && c <= 'z' || c == '\n':
+			sum += 2
+		case c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 0x80:
+			sum++
+		case c < ' ' && c != '\t' && c != '\r' || c == 0x7f:
+			sum -= 100
+		}
+	}
+	return sum
 }
 
 // mode returns the most frequent of every n-th byte.

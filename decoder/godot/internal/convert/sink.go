@@ -13,7 +13,7 @@ import (
 )
 
 // spillAt is the number of bytes that are held in memory.
-const spillAt = 1 << 20
+const spillAt = 256 << 10
 
 // A sink takes the bytes of the output. If holds is set, the bytes since the last keep can
 // be dropped again, and counts in them changed: what does not fit into memory goes to a

@@ -224,13 +224,17 @@ func Of(t ID) *Type { return &all[t] }
 
 // TypeByName finds a type of any dialect by its name.
 func TypeByName(name string) (ID, bool) {
-	for id := range all {
-		if all[id].Name == name && ID(id) < Raw {
-			return ID(id), true
-		}
-	}
-	return 0, false
+	id, ok := byName[name]
+	return id, ok
 }
+
+var byName = func() map[string]ID {
+	ids := map[string]ID{}
+	for id := range Raw {
+		ids[all[id].Name] = id
+	}
+	return ids
+}()
 
 // Element names the type of a packed array's elements: Vector2 for a
 // PackedVector2Array.

@@ -1,0 +1,55 @@
+package decoder
+
+import (
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"strings"
+	"testing"
+
+	"varview/decoder/source"
+)
+
+// TestTryLayers looks for the chains in which text was packed here, and for none in what is packed in no way.
+func TestTryLayers(t *testing.T) {
+	save := []byte(`{"gold": 12, "name": "Mira", "items": ["potion", "sword", "shield"], "pos": {"x": 12.5, "y": -3}}`)
+	xor := func(b []byte, key string) []byte {
+		b = bytes.Clone(b)
+		for i := range b {
+			b[i] ^= key[i%len(key)]
+		}
+		return b
+	}
+	var zipped, deflated bytes.Buffer
+	g := gzip.NewWriter(&zipped)
+	g.Write(save)
+	g.Close()
+	z := zlib.NewWriter(&deflated)
+	z.Write(save)
+	z.Close()
+	raw := deflated.Bytes()[2 : deflated.Len()-4]
+	for _, c := range []struct {
+		name, chain, key string
+		packed           []byte
+	}{
+		{"base64 of gzip", "base64 → gzip", "", []byte(base64.StdEncoding.EncodeToString(zipped.Bytes()))},
+		{"a key of three", "xor", "key", xor(save, "key")},
+		{"a key in base64", "base64 → xor", "abc", []byte(base64.StdEncoding.EncodeToString(xor(save, "abc")))},
+		{"a key of gzip", "xor → gzip", "", xor(zipped.Bytes(), "U")},
+		{"hex of deflate", "hex → deflate", "", []byte(hex.EncodeToString(raw))},
+		{"prose", "", "", []byte(strings.Repeat("This is \"a text\" of some notes. Nothing is packed in it.\n", 5))},
+		{"a digest", "", "", []byte(strings.Repeat("d41d8cd98f00b204e9800998ecf8427e", 4))},
+	} {
+		found, err := TryLayers(context.Background(), source.Bytes(c.packed), "save.dat")
+		chain, key := "", ""
+		if len(found) > 0 {
+			chain, key = found[0].Chain(), found[0].Steps[len(found[0].Steps)-1].Key
+		}
+		if err != nil || chain != c.chain || key != c.key {
+			t.Errorf("%s: %q, key %q: %v", c.name, chain, key, err)
+		}
+	}
+}
