@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +25,7 @@ Balatro.
 that need no key, and keys for xor and constants for add that the bytes suggest.`
 
 func (e commands) layersCommand() *cobra.Command {
-	var try bool
+	var try, asJSON bool
 	cmd := &cobra.Command{
 		Use:               "layers FILE",
 		Short:             "Print how a file is packed, or find out",
@@ -32,15 +34,16 @@ func (e commands) layersCommand() *cobra.Command {
 		Args:              flags.Wants(1, 1, "a FILE"),
 		ValidArgsFunction: flags.CompleteFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.layers(cmd.Context(), args[0], try)
+			return e.layers(cmd.Context(), args[0], try, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&try, "try", false, "look for steps after which the file can be read")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object per recipe")
 	return cmd
 }
 
 // layers prints the recipe of a file or, with try, those by which it can be read: the first one, and the others as comments.
-func (e commands) layers(ctx context.Context, name string, try bool) (err error) {
+func (e commands) layers(ctx context.Context, name string, try, asJSON bool) (err error) {
 	doc, err := e.OpenDocument(ctx, name, decoder.Quick, model.Options{ReadOnly: true})
 	if err != nil {
 		return err
@@ -58,9 +61,26 @@ func (e commands) layers(ctx context.Context, name string, try bool) (err error)
 	case all[0] == nil:
 		return errors.New(text.Clean(name) + ": no recipe is for this file; --try looks for one")
 	}
+	write := json.NewEncoder(e.Stdout)
+	write.SetEscapeHTML(false)
 	for i, r := range all {
+		if asJSON {
+			if err := write.Encode(recipeLine{name, strings.Split(r.Chain(), " → "), r.Text()}); err != nil {
+				return err
+			}
+			continue
+		}
 		fmt.Fprintf(e.Stdout, "%s%s\n", map[bool]string{true: "# ", false: "# or: "}[i == 0], r.Chain())
 	}
-	_, err = io.WriteString(e.Stdout, all[0].Text())
+	if !asJSON {
+		_, err = io.WriteString(e.Stdout, all[0].Text())
+	}
 	return err
+}
+
+// recipeLine is a recipe as JSON.
+type recipeLine struct {
+	File   string   `json:"file"`
+	Steps  []string `json:"steps"`  // names, from the outside in
+	Recipe string   `json:"recipe"` // as its file
 }

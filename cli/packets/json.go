@@ -188,6 +188,9 @@ func (j *jsonWriter) body(b *message.Body) {
 		j.number("peer", int64(b.Peer))
 		j.key("inner")
 		j.begin()
+		if b.Inner.Kind == message.Sync { // the same as sync_time; outside, time is that of the packet
+			j.number("time", int64(b.Inner.Time))
+		}
 		j.body(b.Inner)
 		j.end()
 	}
@@ -216,7 +219,7 @@ func (j *jsonWriter) spawn(b *message.Body) {
 
 func (j *jsonWriter) entries(b *message.Body) {
 	if b.Kind == message.Sync {
-		j.number("time", int64(b.Time))
+		j.number("sync_time", int64(b.Time))
 	}
 	j.key("entries")
 	j.list(len(b.Entries), func(i int) {
