@@ -29,7 +29,7 @@ func TestAlternative(t *testing.T) {
 func TestCauseInOtherDialect(t *testing.T) {
 	damaged := words(30, 0x3f800000, 0x40000000, 0x40400000, 0x40800000, 0x40a00000, 0x40c00000, 0x40e00000, 0x41000000, 0x41100000)
 	s := openScreen(t, save(t, damaged), 100, 30, termenv.Ascii)
-	s.press("!", "j", "l", "r")
+	s.press("!", "l", "r")
 	s.wantShown("as Godot 3, raw: Godot 3 has no type 30")
 	s.wantShown("first read the file so: :as godot3 raw")
 	if s.m.desk.Doc.IsModified() {

@@ -60,6 +60,11 @@ var actionTests = []struct {
 	{action.HideColumn, []string{"t"}, func(s *screen) { s.wantShown("1 hidden column") }},
 	{action.ShowColumns, []string{"t", "-"}, func(s *screen) { s.wantNotShown("hidden column") }},
 	{action.FillDown, []string{"t"}, func(s *screen) { s.wantShown("fill 11 rows below") }},
+	{action.Increase, []string{"j"}, func(s *screen) { s.wantSelected("• version  4") }},
+	{action.Decrease, []string{"j"}, func(s *screen) { s.wantSelected("• version  2") }},
+	{action.ExtendDown, []string{"j"}, func(s *screen) { s.press("x"); s.wantSelected("• class") }},
+	{action.ExtendUp, []string{"j", "j"}, func(s *screen) { s.press("x"); s.wantSelected("• class") }},
+	{action.CopyAs, []string{"j"}, func(s *screen) { s.wantShown("$[0].version"); s.wantShown("path") }},
 	{action.SelectRows, []string{"t"}, func(s *screen) { s.wantShown("1 selected row") }},
 	{action.Frequencies, []string{"t", "l"}, func(s *screen) { s.wantShown("values; enter shows only the rows with it") }},
 	{action.Narrow, []string{"t", "l"}, func(s *screen) { s.wantShown(`value  `) }},
@@ -290,7 +295,7 @@ func TestHelpNamesEverything(t *testing.T) {
 			t.Errorf("%s (%s, %s) is not in the help", e.Action, e.Shown(), e.Help)
 		}
 		for _, k := range e.Keys {
-			if _, special := keyTypes[k]; !special && len(k) > 1 && !strings.Contains(k, " ") {
+			if _, special := keyTypes[strings.TrimPrefix(k, "alt+")]; !special && len(k) > 1 && !strings.Contains(k, " ") {
 				t.Errorf("%s: the tests do not know the key %s", e.Action, k)
 			}
 		}

@@ -117,6 +117,11 @@ var keyTypes = map[string]tea.KeyType{
 }
 
 func keyMsg(name string) tea.KeyMsg {
+	if base, ok := strings.CutPrefix(name, "alt+"); ok {
+		msg := keyMsg(base)
+		msg.Alt = true
+		return msg
+	}
 	if t, ok := keyTypes[name]; ok {
 		msg := tea.KeyMsg{Type: t}
 		if t == tea.KeySpace {

@@ -11,6 +11,7 @@ import (
 	"varview/model/bytesize"
 	"varview/themes"
 	"varview/ui/desk"
+	"varview/ui/differ"
 	"varview/ui/file"
 	"varview/ui/jobs"
 	"varview/ui/paint"
@@ -20,7 +21,8 @@ import (
 // title is the first line: what the file is on the left and its state on the right.
 type title struct {
 	*desk.Desk
-	file *file.File
+	file   *file.File
+	differ *differ.Differ
 }
 
 // view draws the upper frame, along the panes below it.
@@ -99,7 +101,7 @@ func (t *title) state() []paint.Piece {
 		parts = append(parts, paint.In(role, text))
 	}
 	if t.file.Changed != "" {
-		add(themes.Warning, t.file.Changed+": "+t.remedy())
+		add(themes.Warning, strings.TrimSuffix(t.file.Changed+": "+t.remedy(), ": "))
 	}
 	if len(t.file.Others) > 0 {
 		add(themes.Warning, fmt.Sprintf("open in process %d too", t.file.Others[0]))
@@ -155,6 +157,8 @@ func (t *title) remedy() string {
 	switch {
 	case t.file.Changed == source.Gone:
 		return ":w! writes it again"
+	case t.differ.IsWatching() && !t.Doc.IsModified():
+		return ""
 	case !t.Doc.IsModified():
 		return "R reloads"
 	}

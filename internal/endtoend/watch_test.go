@@ -63,7 +63,7 @@ func TestWatch(t *testing.T) {
 		}
 	}
 	write(saved("[0].hp=95"))
-	wait(`"path":"$[0].hp","old":"83","new":"95"}`, `"alert":"[0].hp>90","value":"95"}`)
+	wait(`"path":"$[0].hp","old":"83","new":"95","old_plain":83,"new_plain":95}`, `"alert":"[0].hp>90","value":"95"}`)
 	next := saved("[0].mana=1")
 	if err := os.WriteFile(name+".new", next, 0o644); err != nil {
 		t.Fatal(err)
@@ -71,12 +71,12 @@ func TestWatch(t *testing.T) {
 	if err := os.Rename(name+".new", name); err != nil {
 		t.Fatal(err)
 	}
-	wait(`"path":"$[0].mana","old":"45.5","new":"1.0"}`)
+	wait(`"path":"$[0].mana","old":"45.5","new":"1.0","old_plain":45.5,"new_plain":1.0}`)
 	next = saved("[0].level=18")
 	write(next[:300])
 	untilSaid("not completely written yet")
 	write(next)
-	wait(`"path":"$[0].level","old":"17","new":"18"}`)
+	wait(`"path":"$[0].level","old":"17","new":"18","old_plain":17,"new_plain":18}`)
 	if status := <-ended; status != 0 {
 		t.Errorf("status %d", status)
 	}

@@ -71,28 +71,29 @@ func (x *Explorer) Delete(n *tree.Node, o edit.Options) model.Intention {
 }
 
 // batch is an intention of one edit of each of some values, as one step.
-func (x *Explorer) batch(does string, all []*tree.Node, each func(context.Context, *model.Batch, *tree.Node) error) model.Intention {
-	return x.staying(does+" "+span.Counted(int64(len(all)), "value"), func(ctx context.Context, t *model.Transaction) error {
+// at is where the cursor was.
+func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, each func(context.Context, *model.Batch, *tree.Node) error) model.Intention {
+	return x.intend(does+" "+span.Counted(int64(len(all)), "value"), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
 		b, err := t.Batch(ctx, len(all))
 		for i := 0; err == nil && i < len(all); i++ {
 			err = each(ctx, b, all[i])
 		}
-		if err != nil {
-			return err
+		if err == nil {
+			err = b.Finish(ctx)
 		}
-		return b.Finish(ctx)
+		return t.Moved(at), err
 	})
 }
 
-// DeleteThese takes values away.
+// DeleteThese takes values away. The cursor goes to what comes in the place of the first.
 func (x *Explorer) DeleteThese(all []*tree.Node, o edit.Options) model.Intention {
-	return x.batch("delete", all, func(ctx context.Context, b *model.Batch, n *tree.Node) error { return b.Delete(ctx, n, o) })
+	return x.batch("delete", model.ChildCursor(all[0].Parent, all[0].Slot.Index), all, func(ctx context.Context, b *model.Batch, n *tree.Node) error { return b.Delete(ctx, n, o) })
 }
 
 // DuplicateThese puts copies of children of a list, which follow one another, after the last of them.
 func (x *Explorer) DuplicateThese(all []*tree.Node, o edit.Options) model.Intention {
 	from, at := x.Buffer.Tree().NewReader(), all[len(all)-1].Slot.Index
-	return x.batch("duplicate", all, func(ctx context.Context, b *model.Batch, n *tree.Node) error {
+	return x.batch("duplicate", x.Cursor(), all, func(ctx context.Context, b *model.Batch, n *tree.Node) error {
 		at++
 		return b.Insert(ctx, n.Parent, at, edit.Content{Copy: n, From: from}, o)
 	})

@@ -13,6 +13,10 @@ func TestForms(t *testing.T) {
 		"hex": "c8 02 00 ff", "GDScript": "PackedByteArray([200, 2, 0, 255])", "base64": "yAIA/w==",
 		"C": "const unsigned char bytes[4] = {\n\t0xc8, 0x02, 0x00, 0xff,\n};\n",
 	}
+	want["Go"] = "var bytes = []byte{\n\t0xc8, 0x02, 0x00, 0xff,\n}\n"
+	want["Rust"] = "const BYTES: [u8; 4] = [\n\t0xc8, 0x02, 0x00, 0xff,\n];\n"
+	want["Python"] = "data = bytes([\n\t0xc8, 0x02, 0x00, 0xff,\n])\n"
+	want["C#"] = "byte[] bytes = {\n\t0xc8, 0x02, 0x00, 0xff,\n};\n"
 	for _, f := range Forms {
 		if got := f.Write(b); got != want[f.Name] {
 			t.Errorf("%s: %q, want %q", f.Name, got, want[f.Name])

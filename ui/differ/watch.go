@@ -50,6 +50,9 @@ func (d *Differ) Watch(condition string) tea.Cmd {
 	})
 }
 
+// IsWatching reports whether the file is watched.
+func (d *Differ) IsWatching() bool { return d.watching != nil }
+
 // Unwatch ends to follow the file.
 func (d *Differ) Unwatch() {
 	if d.watching == nil {

@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"cmp"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -41,14 +42,17 @@ type place struct {
 // Pane is where the problems are listed, nil if it is not open.
 func (p *Problems) Pane() *Pane { return dialog.Find[*Pane](p.Dialogs) }
 
-// Show opens the pane at the problem under the cursor, or at the first one after it.
+// Show opens the pane at the problem that was gone to, or at the first one that can be repaired; where
+// none can, at the first from the cursor on.
 func (p *Problems) Show() tea.Cmd {
 	x := &Pane{Problems: p, back: &place{p.Explorer.Buffer, p.Explorer.Cursor(), p.Explorer.Offset()}}
 	p.Open(x)
 	p.Program.Arrange()
 	x.all = p.Known()
 	x.filter()
-	x.at = x.shownFrom(max(0, p.placeAmong(x.all, -1)))
+	if x.at = slices.IndexFunc(x.shown, func(i int) bool { return x.all.canRepair(&x.all.All[i]) }); x.at < 0 || p.visited != nil {
+		x.at = x.shownFrom(max(0, p.placeAmong(x.all, -1)))
+	}
 	x.follow()
 	return x.showSelected()
 }
@@ -126,12 +130,18 @@ func (p *Pane) filter() {
 			}
 		}
 	}
+	slices.SortStableFunc(p.shown, func(i, k int) int { return cmp.Compare(p.all.All[k].Severity, p.all.All[i].Severity) })
 }
 
-// shownFrom returns the first shown problem from i on, or the last of all.
+// shownFrom returns the shown problem that is the first from i on, or the last row.
 func (p *Pane) shownFrom(i int) int {
-	at, _ := slices.BinarySearch(p.shown, i)
-	return max(0, min(at, len(p.shown)-1))
+	best := len(p.shown) - 1
+	for at, k := range p.shown {
+		if k >= i && (p.shown[best] < i || k < p.shown[best]) {
+			best = at
+		}
+	}
+	return max(0, best)
 }
 
 // Selected returns the selected problem with its first cause.
