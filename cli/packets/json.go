@@ -23,7 +23,7 @@ func AppendJSON(dst []byte, m *message.Message, comments []string) []byte {
 	j.key("frames")
 	j.list(len(p.Frames), func(i int) { j.dst = strconv.AppendInt(j.dst, int64(p.Frames[i]), 10) })
 	if !p.Time.IsZero() {
-		j.text("time", p.Time.UTC().Format(time.RFC3339Nano))
+		j.text(map[bool]string{false: "time", true: "packet_time"}[m.Body.Kind == message.Sync], p.Time.UTC().Format(time.RFC3339Nano))
 	}
 	j.number("flow", int64(p.Flow.Number))
 	j.text("transport", p.Flow.Transport.String())
@@ -188,9 +188,6 @@ func (j *jsonWriter) body(b *message.Body) {
 		j.number("peer", int64(b.Peer))
 		j.key("inner")
 		j.begin()
-		if b.Inner.Kind == message.Sync { // the same as sync_time; outside, time is that of the packet
-			j.number("time", int64(b.Inner.Time))
-		}
 		j.body(b.Inner)
 		j.end()
 	}
@@ -219,7 +216,7 @@ func (j *jsonWriter) spawn(b *message.Body) {
 
 func (j *jsonWriter) entries(b *message.Body) {
 	if b.Kind == message.Sync {
-		j.number("sync_time", int64(b.Time))
+		j.number("time", int64(b.Time))
 	}
 	j.key("entries")
 	j.list(len(b.Entries), func(i int) {

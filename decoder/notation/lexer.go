@@ -155,11 +155,7 @@ func (x *Lexer) Number() (float bool, err error) {
 }
 
 func (x *Lexer) endNumber(start int, ok bool) error {
-	follows := x.At < len(x.Text) && (IsWord(x.Text[x.At]) || x.Text[x.At] == '.')
-	if ok && follows {
-		start = x.At // what does not belong to it
-	}
-	if !ok || follows {
+	if !ok || x.At < len(x.Text) && (IsWord(x.Text[x.At]) || x.Text[x.At] == '.') {
 		return Errorf(start, "a number is expected, as 42, -0.5, 1e6, 0x1f, inf or nan")
 	}
 	return nil

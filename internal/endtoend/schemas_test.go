@@ -239,7 +239,7 @@ func (x *schema) visit(place string, node map[string]any, v any) {
 
 // fits reports whether a value has what one of several schemas requires, and no more.
 func fits(node map[string]any, v any) bool {
-	properties := node["properties"].(map[string]any)
+	properties, _ := node["properties"].(map[string]any)
 	object, _ := v.(map[string]any)
 	for name := range object {
 		if properties[name] == nil {

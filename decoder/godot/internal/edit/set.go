@@ -50,9 +50,6 @@ func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if err != nil {
 		return nil, err
 	}
-	if typed, ok := e.typed(n, &l, c.Literal); ok && !o.Retype {
-		l = typed
-	}
 	if isWhole(n) {
 		err = e.set(n, &l, o)
 	} else {
@@ -62,26 +59,6 @@ func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		return nil, err
 	}
 	return e.Done(n)
-}
-
-// typed is a plain list or dictionary as one of the type that a value has; ok is false where it cannot be
-// one.
-func (e *Editing) typed(n *tree.Node, l *literal.Literal, text string) (typed literal.Literal, ok bool) {
-	if !isWhole(n) {
-		return typed, false
-	}
-	was, is := string(e.Format.AppendType(nil, e.Window, &n.Value)), l.TypeText()
-	text = strings.TrimSpace(text)
-	switch {
-	case strings.HasPrefix(was, is+"["):
-		text = was + "(" + text + ")"
-	case is == "Array" && types.Of(n.Type).Shape == types.ShapePacked && strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]"):
-		text = was + "(" + text[1:len(text)-1] + ")"
-	default:
-		return typed, false
-	}
-	typed, err := e.read(text)
-	return typed, err == nil && typed.TypeText() == was
 }
 
 // SetBytes implements edit.ByteEditor.
