@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed"
 	"fmt"
 	"os"
@@ -50,6 +51,9 @@ func generate(folder string) error {
 func pages(root *cobra.Command, folder string) error {
 	escape(root)
 	root.Long += "\n\n" + manual
+	for _, cmd := range root.Commands() {
+		cmd.Long = cmp.Or(cmd.Long, cmd.Short) + "\n\n" + statusesOf(cmd.Name())
+	}
 	root.DisableAutoGenTag = true
 	version, _, _ := strings.Cut(root.Version, " ")
 	return doc.GenManTreeFromOpts(root, doc.GenManTreeOptions{
@@ -57,6 +61,27 @@ func pages(root *cobra.Command, folder string) error {
 		Path:             folder,
 		CommandSeparator: "-",
 	})
+}
+
+// found says with what a command ends with status 1; the others never do.
+var found = map[string]string{
+	"check":   "errors were found, with **--strict** also warnings; with **--safe** what runs code, or cannot be known",
+	"config":  "the configuration has mistakes",
+	"diff":    "there are differences, with **--strict** also notes",
+	"find":    "nothing was found",
+	"merge":   "there are conflicts that nothing decides",
+	"packets": "there is no message, or with **--replay** no packet",
+	"recover": "some of the edits cannot be read",
+	"repair":  "an error is left",
+}
+
+// statusesOf is the section about the exit statuses of a command.
+func statusesOf(name string) string {
+	section := "# EXIT STATUS\n\n**0**\n: all is fine\n"
+	if found[name] != "" {
+		section += "\n**1**\n: " + found[name] + "\n"
+	}
+	return section + "\n**2**\n: something could not be read or done\n\n**128 + N**\n: signal N has ended the program"
 }
 
 // escape makes Markdown of the help of a command and of those below it: a table stays as it is.

@@ -52,6 +52,11 @@ func TestPages(t *testing.T) {
 			}
 		}
 	}
+	for name := range found {
+		if text := read(t, filepath.Join(folder, "man", "varview-"+name+".1")); !strings.Contains(text, ".SH EXIT STATUS") || strings.Count(text, ".TP") < 4 {
+			t.Errorf("%s: its exit statuses are missing", name)
+		}
+	}
 	text := read(t, filepath.Join(folder, "man", "varview.1"))
 	for _, part := range []string{".SH EXIT STATUS", "VARVIEW_KEY", "FILE~"} {
 		if !strings.Contains(text, part) {
