@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,7 @@ import (
 	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/decoder/tree"
+	"varview/model"
 	"varview/ui/text"
 )
 
@@ -81,6 +83,10 @@ func (e commands) getIn(ctx context.Context, file files.File, path, label string
 	}
 	defer f.Finish(&err)
 	r := f.Tree.NewReader()
+	var progress model.Progress
+	r.Passed = progress.Set
+	quiet := sync.OnceFunc(e.WatchPrinting(progress.Share, "reading", f.Name))
+	defer quiet()
 	p, err := e.valuesAt(r, path)
 	if err != nil {
 		return err
@@ -100,6 +106,7 @@ func (e commands) getIn(ctx context.Context, file files.File, path, label string
 	err = p(ctx, func(n *tree.Node) error {
 		found = true
 		if n.Damage != nil {
+			quiet()
 			e.Tell("%s: %#x %s: %s", env.DisplayName(f.Name), n.Damage.Offset, r.Path(n), n.Damage.Message)
 		}
 		if !indexed && f.HasSchemas() && (n.Refers || n.Layout >= tree.Sequence) { // the paths of what it refers to
@@ -166,6 +173,8 @@ func (e commands) valuesAt(r *tree.Reader, path string) (func(context.Context, f
 		return nil, err
 	}
 	return func(ctx context.Context, each func(*tree.Node) error) error {
-		return p.Each(ctx, r.Tree.NewReader(), each)
+		in := r.Tree.NewReader()
+		in.Passed = r.Passed
+		return p.Each(ctx, in, each)
 	}, nil
 }

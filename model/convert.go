@@ -83,7 +83,7 @@ func (t *Transaction) Convert(ctx context.Context, q *format.ConvertRequest) err
 func (t *Transaction) converted(ctx context.Context, q *format.ConvertRequest) (*source.File, error) {
 	return source.Written(func(f *os.File) error {
 		return background.Writing(f, func(behind io.Writer) error {
-			out := bufio.NewWriterSize(behind, 256<<10)
+			out := bufio.NewWriterSize(t.Progress.Writer(behind, t.buffer.Size()), 256<<10)
 			if err := decoder.Convert(ctx, t.read, q, out); err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"io"
 	"sync/atomic"
 
 	"varview/decoder/tree"
@@ -28,6 +29,28 @@ func (p *Progress) Set(done, all int64) {
 	p.done.Store(done)
 	p.all.Store(all)
 	p.indexed.Store(nil)
+}
+
+// Reader counts what is read of r, which has that many bytes in all.
+func (p *Progress) Reader(r io.Reader, all int64) io.Reader {
+	return io.TeeReader(r, p.Writer(io.Discard, all))
+}
+
+// Writer counts what is written to w: about that many bytes in all.
+func (p *Progress) Writer(w io.Writer, all int64) io.Writer { return &countedWriter{w, p, 0, all} }
+
+type countedWriter struct {
+	io.Writer
+	progress  *Progress
+	done, all int64
+}
+
+// Write implements io.Writer.
+func (w *countedWriter) Write(b []byte) (int, error) {
+	n, err := w.Writer.Write(b)
+	w.done += int64(n)
+	w.progress.Set(w.done, w.all)
+	return n, err
 }
 
 // Index notes that what takes the share of the work between from and to begins with indexing

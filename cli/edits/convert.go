@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -244,9 +245,14 @@ func (e commands) convertValues(ctx context.Context, doc *model.Document, f targ
 	if e.Flags.Dialect == "" {
 		e.tellOthers(doc, f.Path)
 	}
-	list := output.NewLossList(out, o.report == "json", f.label, func(line string) { e.Tell("%s: %s", env.DisplayName(f.Path), line) })
+	quiet := sync.OnceFunc(e.WatchEdits(t, "converting", f.Path))
+	list := output.NewLossList(out, o.report == "json", f.label, func(line string) {
+		quiet()
+		e.Tell("%s: %s", env.DisplayName(f.Path), line)
+	})
 	q.Report, q.Paths = list.Add, o.report == "json"
 	err = t.Convert(ctx, q)
+	quiet()
 	if ended := list.End(); err == nil {
 		err = ended
 	}

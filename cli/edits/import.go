@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -18,6 +19,7 @@ import (
 	"varview/decoder"
 	"varview/decoder/format"
 	"varview/decoder/source"
+	"varview/model"
 )
 
 const importLong = `Write a file of values from the JSON that export has written; for Elephant, that
@@ -131,8 +133,14 @@ func (e commands) importValues(ctx context.Context, name string, o *importOption
 		return err
 	}
 	defer in.Close()
+	var p model.Progress
+	from := io.Reader(in)
+	if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+		from = p.Reader(in, info.Size())
+	}
+	defer e.Watch(p.Share, "importing", name)()
 	return e.convertTo(ctx, o.Output, name, func(ctx context.Context, out io.Writer) error {
-		return decoder.Import(ctx, in, out, with)
+		return decoder.Import(ctx, from, out, with)
 	})
 }
 

@@ -99,13 +99,17 @@ func (e commands) tableCommand() *cobra.Command {
 }
 
 // openTable finds the container at a path, and its columns.
-func openTable(ctx context.Context, f *env.File, path string) (*table.Table, error) {
+func openTable(ctx context.Context, e *env.Env, f *env.File, path string) (*table.Table, error) {
 	r := f.Tree.NewReader()
 	n, err := env.Resolve(ctx, r, path)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.Tree.BuildIndex(ctx); err != nil {
+	var p model.Progress
+	p.Index(0, 1, f.Tree)
+	done := e.Watch(p.Share, "reading", f.Name)
+	err = f.Tree.BuildIndex(ctx)
+	if done(); err != nil {
 		return nil, err
 	}
 	t, err := table.New(ctx, f.Tree, n)
@@ -169,7 +173,7 @@ func (e commands) eachTable(ctx context.Context, file files.File, path string, o
 		return err
 	}
 	defer f.Finish(&err)
-	t, err := openTable(ctx, f, path)
+	t, err := openTable(ctx, e.Env, f, path)
 	if err != nil {
 		return err
 	}

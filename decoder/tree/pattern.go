@@ -122,8 +122,13 @@ func (p *Pattern) Each(ctx context.Context, r *Reader, each func(n *Node) error)
 	m.s.Elements = true
 	m.open = append(m.open, uint64(1))
 	for i := 1; ; i++ {
-		if i%4096 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if i%4096 == 0 {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if r.Passed != nil {
+				r.Passed(m.s.Pos(), r.Tree.Source.Size())
+			}
 		}
 		ev := m.s.Next()
 		if ev == Done || ev == Leave && len(m.open) == 1 {

@@ -15,7 +15,7 @@ type Reader struct {
 	// ErrPending; 0 is no limit. A thousand take about ten microseconds.
 	Budget int
 
-	// Passed, if set, is called now and then while a value is visited, with the offset up to which its
+	// Passed, if set, is called now and then while a value is visited, or those at a pattern are found, with the offset up to which its
 	// bytes have been passed and their number.
 	Passed func(done, all int64)
 
