@@ -62,10 +62,9 @@ func (e commands) layers(ctx context.Context, name string, try, asJSON bool) (er
 		return errors.New(text.Clean(name) + ": no recipe is for this file; --try looks for one")
 	}
 	write := json.NewEncoder(e.Stdout)
-	write.SetEscapeHTML(false)
 	for i, r := range all {
 		if asJSON {
-			if err := write.Encode(recipeLine{name, strings.Split(r.Chain(), " → "), r.Text()}); err != nil {
+			if err := write.Encode(map[string]any{"file": name, "steps": strings.Split(r.Chain(), " → "), "recipe": r.Text()}); err != nil {
 				return err
 			}
 			continue
@@ -76,11 +75,4 @@ func (e commands) layers(ctx context.Context, name string, try, asJSON bool) (er
 		_, err = io.WriteString(e.Stdout, all[0].Text())
 	}
 	return err
-}
-
-// recipeLine is a recipe as JSON.
-type recipeLine struct {
-	File   string   `json:"file"`
-	Steps  []string `json:"steps"`  // names, from the outside in
-	Recipe string   `json:"recipe"` // as its file
 }
