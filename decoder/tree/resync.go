@@ -24,10 +24,11 @@ const (
 // A resumeCache remembers where readings resumed after unreadable bytes, by the offset at
 // which these begin. The scanners of a tree share it.
 type resumeCache struct {
-	src  source.Source
-	mu   sync.Mutex
-	ends map[int64]resumption
-	used int // number of values that searches have passed
+	src       source.Source
+	searching sync.Mutex // held during a search: nobody reads on behind its place before it ends
+	mu        sync.Mutex
+	ends      map[int64]resumption
+	used      int // number of values that searches have passed
 }
 
 // budget returns the number of values that the next search may pass.
@@ -102,21 +103,8 @@ func (s *Scanner) resync(v *Value) {
 		s.stuck = s.outcome.places == 0
 		return
 	}
-	f := s.can.resyncer
-	end, ok := s.resumes.get(v.Tail)
-	if !ok {
-		left := s.resumes.budget()
-		t := &resumeSearch{win: source.NewWindow(s.resumes.src), left: left, memo: map[uint64]outcome{}, seed: maphash.MakeSeed()}
-		s.search = t
-		found := s.findResume(v)
-		s.search = nil
-		if found.places == 0 || found.ends[0].isAmbiguous && !f.AcceptsAmbiguous() {
-			found.ends = []resumption{{at: v.Tail, end: v.Limit}}
-		}
-		s.resumes.put(found.ends, left-t.left)
-		end = found.ends[0]
-	}
-	f.Resynced(v.Tail, end.end)
+	end := s.resumption(v)
+	s.can.resyncer.Resynced(v.Tail, end.end)
 	v.End = end.end
 	if v.End < v.Limit {
 		on := "; reading resumes at %#x"
@@ -127,6 +115,25 @@ func (s *Scanner) resync(v *Value) {
 	} else if v.Damage.Code == span.MissingSchema && !end.isLast {
 		v.Damage.Message += fmt.Sprintf("; nothing after it is read (%s)", span.Bytes(v.End-v.Tail))
 	}
+}
+
+// resumption returns where reading resumes after v, and searches for it unless a scanner has done so.
+func (s *Scanner) resumption(v *Value) resumption {
+	s.resumes.searching.Lock()
+	defer s.resumes.searching.Unlock()
+	if end, ok := s.resumes.get(v.Tail); ok {
+		return end
+	}
+	left := s.resumes.budget()
+	t := &resumeSearch{win: source.NewWindow(s.resumes.src), left: left, memo: map[uint64]outcome{}, seed: maphash.MakeSeed()}
+	s.search = t
+	found := s.findResume(v)
+	s.search = nil
+	if found.places == 0 || found.ends[0].isAmbiguous && !s.can.resyncer.AcceptsAmbiguous() {
+		found.ends = []resumption{{at: v.Tail, end: v.Limit}}
+	}
+	s.resumes.put(found.ends, left-t.left)
+	return found.ends[0]
 }
 
 // needsResync reports whether only a search can find the end of v, which is damaged: v
