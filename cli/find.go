@@ -119,7 +119,7 @@ func (e commands) find(ctx context.Context, names []string, typed string, o find
 	err = files.Each(ctx, batch, e.Out(o.json), found, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
 		of := o
 		of.label = ""
-		if one != e.Env {
+		if o.Several(names) {
 			of.label = f.Path
 		}
 		n, err := commands{one}.findIn(ctx, f, typed, of, out)

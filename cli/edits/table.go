@@ -150,7 +150,7 @@ func (e commands) tables(ctx context.Context, names []string, path string, o *ta
 	if err != nil {
 		return err
 	}
-	several := len(all) != 1 || all[0].Folder != ""
+	several := o.Several(names)
 	if o.parquet != "" || o.csv && several {
 		return e.sheet(ctx, batch, all, path, o)
 	}
@@ -233,13 +233,13 @@ func (e commands) sheet(ctx context.Context, batch *files.Batch, all []files.Fil
 
 // columnOf is the column to sort by.
 func columnOf(t *table.Table, name string) (int, error) {
+	if name == "" {
+		return table.NoColumn, nil
+	}
 	if i := t.ColumnNamed(name); i >= 0 {
 		return i, nil
 	}
-	switch name {
-	case "":
-		return table.NoColumn, nil
-	case "key", "index":
+	if name == "key" || name == "index" {
 		return table.KeyColumn, nil
 	}
 	return 0, fmt.Errorf("there is no column %q to sort by", name)
