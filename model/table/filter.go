@@ -30,7 +30,7 @@ type filter struct {
 }
 
 // operators are tried in this order.
-var operators = []string{"!=", "<=", ">=", "=", "<", ">", "~"}
+var operators = []string{"==", "!=", "<=", ">=", "=", "<", ">", "~"}
 
 // parseFilter reads a filter: text, or COLUMN, an operator and a value: hp>=10,
 // name~mira, key=3. It is nil for no filter.
@@ -53,6 +53,9 @@ func (t *Table) parseFilter(s string) (*filter, error) {
 	}
 	for _, op := range operators {
 		if value, ok := strings.CutPrefix(rest, op); ok {
+			if op == "==" {
+				op = "="
+			}
 			f.op, f.absent = op, op == "!="
 			value = strings.TrimSpace(value)
 			if value == "" || strings.ContainsAny(value[:1], "!<>=~") {

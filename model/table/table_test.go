@@ -175,6 +175,12 @@ func TestLook(t *testing.T) {
 		{NoColumn, false, `s="Short"`, "[3]"},
 		{n, true, "same", "[0 4 1 5]"},
 		{NoColumn, false, "nowhere", "[]"},
+		{NoColumn, false, "n==5", "[0 4]"},
+		{NoColumn, false, "[n>=-2.5 && n<5]", "[1]"},
+		{NoColumn, false, "[!.n || #==1]", "[2 3]"},
+		{n, true, "[n==5] same", "[0 4]"},
+		{NoColumn, false, `[s~"b$"] n<0`, "[5]"},
+		{NoColumn, false, "[n>100]", "[]"},
 	} {
 		v, err := table.Look(context.Background(), c.column, c.descending, c.filter, nil)
 		if err != nil {
@@ -197,7 +203,8 @@ func TestLook(t *testing.T) {
 		"no=5":  `there is no column "no"; did you mean n? to find this text, quote it: "no=5"`,
 		"qty=5": `there is no column "qty"; to find this text, quote it: "qty=5"`,
 		"n!5":   "a filter is text, or a column, one of = != < <= > >= ~ and a value: hp>=10",
-		"n==5":  `n= is followed by a value, as in n=10; a text that is empty or begins with a sign is quoted: n="=5"`,
+		"n===5": `n= is followed by a value, as in n=10; a text that is empty or begins with a sign is quoted: n="=5"`,
+		"[n>]":  "in [n>]: at character 3: a number, a text in quotes, true, false or null is expected here",
 		"n=>5":  `n= is followed by a value, as in n=10; a text that is empty or begins with a sign is quoted: n=">5"`,
 		"n>":    `n> is followed by a value, as in n>10; a text that is empty or begins with a sign is quoted: n>""`,
 		"n:5":   `a column is compared with = or ~, as in n=5; to find this text, quote it: "n:5"`,
