@@ -249,6 +249,9 @@ func columnOf(t *table.Table, name string) (int, error) {
 	if name == "key" || name == "index" {
 		return table.KeyColumn, nil
 	}
+	if near := t.Nearest(name); near != "" {
+		return 0, fmt.Errorf("there is no column %q to sort by; did you mean %s?", name, near)
+	}
 	return 0, fmt.Errorf("there is no column %q to sort by", name)
 }
 

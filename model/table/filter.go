@@ -85,15 +85,20 @@ func (t *Table) filterColumn(name string) int {
 
 // unknownColumn is the error for a filter with a column that does not exist.
 func (t *Table) unknownColumn(name, typed string) error {
+	about := ""
+	if near := t.Nearest(name); near != "" {
+		about = " did you mean " + near + "?"
+	}
+	return fmt.Errorf("there is no column %q;%s to find this text, quote it: %q", name, about, typed)
+}
+
+// Nearest returns the name of the column that was probably meant by another one, "" if there is none.
+func (t *Table) Nearest(name string) string {
 	var names []string
 	for _, c := range t.Columns {
 		names = append(names, c.Name)
 	}
-	about := ""
-	if near := spelling.Nearest(name, names); near != "" {
-		about = " did you mean " + near + "?"
-	}
-	return fmt.Errorf("there is no column %q;%s to find this text, quote it: %q", name, about, typed)
+	return spelling.Nearest(name, names)
 }
 
 // unquoted is a text without the quotes around it.
