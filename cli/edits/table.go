@@ -115,12 +115,13 @@ func openTable(ctx context.Context, e *env.Env, f *env.File, path string) (*tabl
 	var p model.Progress
 	p.Index(0, 1, f.Tree)
 	done := e.Watch(p.Share, "reading", f.Name)
-	err = f.Tree.BuildIndex(ctx)
-	if done(); err != nil {
+	defer done()
+	if err := f.Tree.BuildIndex(ctx); err != nil {
 		return nil, err
 	}
 	t, err := table.New(ctx, f.Tree, n)
 	if err == nil {
+		t.Passed = p.Set
 		err = t.Complete(ctx)
 	}
 	if err != nil {
@@ -191,6 +192,9 @@ func (e commands) eachTable(ctx context.Context, file files.File, path string, o
 	if err != nil {
 		return err
 	}
+	var p model.Progress
+	t.Passed = p.Set
+	defer e.WatchPrinting(p.Share, "reading", f.Name)()
 	v, err := t.Look(ctx, column, o.descending, strings.TrimSpace(o.condition+" "+o.filter), nil)
 	if err != nil {
 		return err
@@ -233,7 +237,7 @@ func (e commands) sheet(ctx context.Context, batch *files.Batch, all []files.Fil
 		return cmp.Or(s.WriteCSV(ctx, out, table.Bare), out.Flush(), failed)
 	}
 	err = e.WriteOut(ctx, flags.Output{Path: o.parquet, Force: o.Force}, func(ctx context.Context, out io.Writer) error {
-		return s.WriteParquet(ctx, out, map[string]string{"varview.path": path})
+		return s.WriteParquet(ctx, out, map[string]string{"varview.path": path + o.condition})
 	})
 	return cmp.Or(err, failed)
 }

@@ -297,3 +297,21 @@ func TestDamaged(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// TestPassed: each way to read the rows says how far it is.
+func TestPassed(t *testing.T) {
+	table, _ := open(t, items)
+	ctx := context.Background()
+	var all int64
+	table.Passed = func(_, n int64) { all = n }
+	for name, read := range map[string]func() error{
+		"columns": func() error { return table.Complete(ctx) },
+		"filter":  func() error { _, err := table.Look(ctx, NoColumn, false, "sword", nil); return err },
+		"rows":    func() error { return table.WriteCSV(ctx, All(5), nil, ',', new(bytes.Buffer)) },
+	} {
+		all = 0
+		if err := read(); err != nil || all != 5 {
+			t.Errorf("%s: of %d rows, %v", name, all, err)
+		}
+	}
+}
