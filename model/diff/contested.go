@@ -270,7 +270,7 @@ func (m *merging) take(b *block, from *becoming, side int) error {
 		return err
 	}
 	for i := len(values); i < len(ours); i++ {
-		m.extra[placeAt(g.in)] = append(m.extra[placeAt(g.in)], ours[i].Slot.Index)
+		m.extra[g.in.ID()] = append(m.extra[g.in.ID()], ours[i].Slot.Index)
 	}
 	if len(values) > len(ours) {
 		g.taken = append(g.taken, taken{b.end[oursSide], values[len(ours):], from})
