@@ -102,27 +102,14 @@ func (e commands) findCommand() *cobra.Command {
 	return cmd
 }
 
-// find prints the hits in all files. One that cannot be read does not keep it from the others.
+// find prints the hits in all files.
 func (e commands) find(ctx context.Context, names []string, typed string, o findOptions) error {
 	if err := messages.CheckQuery(typed); err != nil {
 		return fmt.Errorf("query: %w", err)
 	}
-	if err := e.Flags.Check(); err != nil {
-		return err
-	}
 	var hits atomic.Int64
-	batch := &files.Batch{Env: e.Env}
-	found, err := o.Find(ctx, e.Env, batch.Finder(), names)
-	if err != nil {
-		return err
-	}
-	err = files.Each(ctx, batch, e.Out(o.json), found, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
-		of := o
-		of.label = ""
-		if one != e.Env {
-			of.label = f.Path
-		}
-		n, err := commands{one}.findIn(ctx, f, typed, of, out)
+	err := o.Each(ctx, e.Env, e.Out(o.json), names, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+		n, err := commands{one}.findIn(ctx, f, typed, o, out)
 		hits.Add(n)
 		return err
 	})
@@ -153,6 +140,9 @@ func (e commands) findIn(ctx context.Context, file files.File, typed string, o f
 	if err != nil {
 		return 0, err
 	}
+	if file.IsOneOf {
+		o.label = file.Path
+	}
 	q, err := search.ParseQueryOf(buffers[0].Tree(), typed)
 	if err != nil {
 		if file.Folder != "" && errors.As(err, &search.ErrUnknownPrefix{}) {
@@ -164,7 +154,7 @@ func (e commands) findIn(ctx context.Context, file files.File, typed string, o f
 	if err == nil && o.only != "" {
 		p.within, err = search.NewOnly(ctx, o.only, buffers[0].Tree())
 	}
-	if errors.Is(err, search.ErrNoValue) {
+	if errors.Is(err, tree.ErrNoMatch) {
 		return 0, nil
 	}
 	if err != nil {

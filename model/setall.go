@@ -19,7 +19,7 @@ func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Opt
 	if err != nil {
 		return Changed{}, err
 	}
-	return t.setEach(ctx, value, o, errNoMatch, func(set func(*tree.Node) error) error {
+	return t.setEach(ctx, value, o, tree.ErrNoMatch, func(set func(*tree.Node) error) error {
 		return p.Each(ctx, t.now.tree.NewReader(), set)
 	})
 }
@@ -86,9 +86,6 @@ func (t *Transaction) setEach(ctx context.Context, value string, o edit.Options,
 	return b.done, b.finish(ctx)
 }
 
-// errNoMatch says that a path for many values stands for none.
-var errNoMatch = errors.New("no value has such a path")
-
 // errNotFound says that a query finds nothing that could be set.
 var errNotFound = errors.New("nothing is found")
 
@@ -112,7 +109,7 @@ const maxNumber = 400
 
 // SetThese does that to values, which are in file order.
 func (t *Transaction) SetThese(ctx context.Context, all []*tree.Node, value string, o edit.Options) error {
-	_, err := t.setEach(ctx, value, o, errNoMatch, func(set func(*tree.Node) error) (err error) {
+	_, err := t.setEach(ctx, value, o, tree.ErrNoMatch, func(set func(*tree.Node) error) (err error) {
 		for i := 0; err == nil && i < len(all); i++ {
 			err = set(all[i])
 		}

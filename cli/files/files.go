@@ -24,6 +24,16 @@ import (
 type File struct {
 	Path   string
 	Folder string // the folder that it was found in, "" if it was named
+
+	IsOneOf bool // of several
+}
+
+// Label is the name that stands before what is printed of the file, "" if it is the only one.
+func (f File) Label() string {
+	if !f.IsOneOf {
+		return ""
+	}
+	return env.DisplayName(f.Path)
 }
 
 // Open opens a file that must have values. What is no save is passed over in a folder: then the result is nil.
@@ -120,7 +130,7 @@ func (f *Finder) fileOrFolder(name string, yield func(File) bool) bool {
 			f.Fail("%s: %v", filepath.Clean(path), source.Plain(err))
 		case f.isSave(path, entry, &found):
 			found = true
-			if more = yield(File{path, name}); !more {
+			if more = yield(File{Path: path, Folder: name}); !more {
 				return fs.SkipAll
 			}
 		}

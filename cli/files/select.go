@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"iter"
 	"path/filepath"
 	"strconv"
@@ -55,6 +56,23 @@ func (s *Selected) Find(ctx context.Context, e *env.Env, f *Finder, names []stri
 			}
 		}
 	}, nil
+}
+
+// Each calls do for all of them, with the environment and the output of each. One that cannot be read does not keep
+// it from the others.
+func (s *Selected) Each(ctx context.Context, e *env.Env, out io.Writer, names []string, do func(context.Context, *env.Env, File, io.Writer) error) error {
+	if err := e.Flags.Check(); err != nil {
+		return err
+	}
+	batch := &Batch{Env: e}
+	found, err := s.Find(ctx, e, batch.Finder(), names)
+	if err != nil {
+		return err
+	}
+	return Each(ctx, batch, out, found, func(ctx context.Context, one *env.Env, f File, out io.Writer) error {
+		f.IsOneOf = one != e
+		return do(ctx, one, f, out)
+	})
 }
 
 // Originals are the files that names and the list mean, of these the shard, each once, without a
