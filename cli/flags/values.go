@@ -6,6 +6,21 @@ import (
 	"strings"
 )
 
+// A Func is a flag whose values a function takes. They are not shown.
+type Func struct {
+	Kind string // what the help calls a value
+	Take func(value string) error
+}
+
+// String implements pflag.Value.
+func (Func) String() string { return "" }
+
+// Type implements pflag.Value.
+func (f Func) Type() string { return f.Kind }
+
+// Set implements pflag.Value.
+func (f Func) Set(value string) error { return f.Take(value) }
+
 // A OneOf is a flag whose value is one of several words.
 type OneOf struct {
 	Value *string
