@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 
 	"varview/cli/env"
-	"varview/cli/flags"
 	"varview/decoder/span"
 	"varview/model"
 	"varview/model/patch"
@@ -27,14 +25,6 @@ func (e commands) readPatch(ctx context.Context, name string, reverse bool) (pat
 		p = p.Reversed()
 	}
 	return p, nil
-}
-
-// writePatch writes a patch to where the flags say, if they do.
-func (e commands) writePatch(ctx context.Context, o *flags.Edit, p patch.Patch) error {
-	if o.Patch == "" {
-		return nil
-	}
-	return e.WriteOut(ctx, o.PatchFile(), func(_ context.Context, out io.Writer) error { return p.Write(out) })
 }
 
 func beginPatch(doc *model.Document, p patch.Patch) (*model.Transaction, error) {
