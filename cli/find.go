@@ -136,23 +136,23 @@ func (e commands) findIn(ctx context.Context, file files.File, typed string, o f
 		}
 	}
 	e.WarnOfGuess(f)
-	buffers, err := chosen(f.Buffers, true, o.buffer)
+	b, err := env.BufferOf(f.Document, o.buffer)
 	if err != nil {
 		return 0, err
 	}
 	if file.IsOneOf {
 		o.label = file.Path
 	}
-	q, err := search.ParseQueryOf(buffers[0].Tree(), typed)
+	q, err := search.ParseQueryOf(b.Tree(), typed)
 	if err != nil {
 		if file.Folder != "" && errors.As(err, &search.ErrUnknownPrefix{}) {
 			return 0, nil // only captures have it
 		}
 		return 0, fmt.Errorf("query: %w", err)
 	}
-	p, err := e.newHitPrinter(ctx, buffers[0], o, out)
+	p, err := e.newHitPrinter(ctx, b, o, out)
 	if err == nil && o.only != "" {
-		p.within, err = search.NewOnly(ctx, o.only, buffers[0].Tree())
+		p.within, err = search.NewOnly(ctx, o.only, b.Tree())
 	}
 	if errors.Is(err, tree.ErrNoMatch) {
 		return 0, nil

@@ -102,7 +102,7 @@ func (m *repairBatch) causes(ctx context.Context, list []*diagnose.Diagnosis) (r
 	if err := m.apply(); err != nil {
 		return nil, err
 	}
-	return rest, m.t.index(ctx) // so that all of them are found at once
+	return rest, m.t.now.read(ctx) // so that all of them are found at once
 }
 
 // apart repairs in one edit those problems, the last first, whose repairs do not

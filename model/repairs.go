@@ -76,11 +76,6 @@ func (t *Transaction) applyAsBytes(splices []source.Splice) error {
 	return t.apply(splices)
 }
 
-// index reads the buffer as the transaction has left it, as far as that is not done.
-func (t *Transaction) index(ctx context.Context) error {
-	return t.now.read(ctx)
-}
-
 // manyCauses is the number of causes after which the diagnosis may have stopped early:
 // problems after the last of them may have a cause that was not found.
 const manyCauses = 8

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"varview/cli/env"
-	"varview/decoder/span"
 	"varview/model"
 	"varview/model/patch"
 )
@@ -31,9 +30,9 @@ func beginPatch(doc *model.Document, p patch.Patch) (*model.Transaction, error) 
 	if len(p) == 0 || p[0].Kind != patch.Bytes {
 		return env.BeginValues(doc)
 	}
-	n := p[0].Buffer
-	if n < 0 || n >= len(doc.Buffers) {
-		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", n, span.Counted(int64(len(doc.Buffers)), "buffer"))
+	b, err := env.BufferOf(doc, p[0].Buffer)
+	if err != nil {
+		return nil, err
 	}
-	return doc.Begin(doc.Buffers[n])
+	return doc.Begin(b)
 }

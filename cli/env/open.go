@@ -302,3 +302,11 @@ func BeginValues(doc *model.Document) (*model.Transaction, error) {
 	}
 	return doc.Begin(doc.Innermost())
 }
+
+// BufferOf returns the buffer of a document that has a number.
+func BufferOf(doc *model.Document, number int) (*model.Buffer, error) {
+	if number < 0 || number >= len(doc.Buffers) {
+		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", number, span.Counted(int64(len(doc.Buffers)), "buffer"))
+	}
+	return doc.Buffers[number], nil
+}
