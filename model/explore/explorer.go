@@ -63,7 +63,7 @@ func (x *Explorer) start(path string) error {
 		return err
 	}
 	if CanOpen(n) {
-		x.outline.open[placeOf(n)] = true
+		x.outline.open[n.ID()] = true
 	}
 	if err = x.goToValue(n); err == nil {
 		x.Align(0)
@@ -79,7 +79,7 @@ func (x *Explorer) openFirst() {
 		return
 	}
 	if _, err := x.read.Child(x.Buffer.Tree().Base, 1); errors.Is(err, tree.ErrNoChild) {
-		x.outline.open[placeOf(n)] = true
+		x.outline.open[n.ID()] = true
 	}
 }
 
@@ -244,7 +244,7 @@ func (x *Explorer) reveal() error {
 }
 
 // revealIn is reveal with the values around it unfolded in one of the outline's maps.
-func (x *Explorer) revealIn(unfolded map[place]bool) error {
+func (x *Explorer) revealIn(unfolded map[tree.ID]bool) error {
 	if err := x.locate(); err != nil || x.owner == nil {
 		return err
 	}

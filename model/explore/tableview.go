@@ -25,14 +25,12 @@ func (x *Explorer) Table(ctx context.Context, n *tree.Node) (*table.Table, Table
 
 // TableNow is a table in the buffer as it is now.
 func (x *Explorer) TableNow(t *table.Table, place TablePlace) (*table.Table, error) {
-	now := x.Buffer.Tree()
-	r := now.NewReader()
-	r.Budget = tree.LookUpBudget
+	r := x.LookReader()
 	n, err := r.AtIndexes(place)
 	if err != nil {
 		return nil, err
 	}
-	return t.Like(now, n), nil
+	return t.Like(r.Tree, n), nil
 }
 
 // LookReader reads what is drawn: no more than takes a moment.

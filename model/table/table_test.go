@@ -220,7 +220,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// TestSortMemory: sorting takes 16 bytes for each row, with the view that it leaves.
+// TestSortMemory: sorting takes 16 bytes for each row, beside the view, which has 4.
 func TestSortMemory(t *testing.T) {
 	const count = 500_000
 	b := u32(30, count) // PackedInt32Array
@@ -235,7 +235,7 @@ func TestSortMemory(t *testing.T) {
 	if err != nil || v.At(0) != 0 || v.Len() != count {
 		t.Fatal(v.Len(), err)
 	}
-	if taken := after.TotalAlloc - before.TotalAlloc; taken > 17*count {
+	if taken := after.TotalAlloc - before.TotalAlloc; taken > 21*count {
 		t.Errorf("%d bytes a row", taken/count)
 	}
 }
