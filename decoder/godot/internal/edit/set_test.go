@@ -86,19 +86,19 @@ func setOther(t *testing.T, file godottest.File, r *tree.Reader, n *tree.Node, t
 	}
 	done, _ := r.Finish(n)
 	for _, s := range splices {
-		frame := s.Length == 4 && file.Format.Framing == godot.Stream && godottest.Again(t, r, n).Depth > 0
+		frame := s.Length == 4 && file.Format.Framing == godot.Stream && again(t, r, n).Depth > 0
 		if !frame && (s.Offset < done.Head || s.End() > done.End) {
 			t.Errorf("%s: %s changes %v", file.Name, what, s.Span)
 		}
 	}
-	after := godottest.Applied(t, file, what, splices)
-	if got := godottest.TextOf(t, after, &godottest.Again(t, after, n).Value); got != text {
+	after := applied(t, file, what, splices)
+	if got := godottest.TextOf(t, after, &again(t, after, n).Value); got != text {
 		t.Errorf("%s: %s is %s", file.Name, what, got)
 	}
 	if n.Parent.Parent == nil || n.Slot.Key || n.Parent.Type == types.NodePath {
 		return
 	}
-	inParent := godottest.TextOf(t, after, &godottest.Again(t, after, n.Parent).Value)
+	inParent := godottest.TextOf(t, after, &again(t, after, n.Parent).Value)
 	whole, err := file.Format.Set(context.Background(), r, n.Parent, edit.Content{Literal: inParent}, edit.Options{})
 	if err != nil || !sameSplices(t, file, splices, whole) {
 		t.Errorf("%s: %s: other splices through its parent: %v %v, %v", file.Name, what, err, splices, whole)
