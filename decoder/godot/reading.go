@@ -26,7 +26,6 @@ var (
 	_ edit.ByteEditor    = (*Format)(nil)
 	_ edit.Repairer      = (*Format)(nil)
 	_ diagnose.Suspecter = (*Format)(nil)
-	_ diagnose.Loser     = (*Format)(nil)
 	_ diagnose.Texter    = (*Format)(nil)
 )
 
