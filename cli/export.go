@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -79,14 +80,14 @@ func (e commands) export(ctx context.Context, names []string, o *exportOptions) 
 		return err
 	}
 	batch := &files.Batch{Env: e.Env}
-	found, err := o.Find(ctx, e.Env, batch.Finder(), names)
+	found, err := o.Originals(ctx, batch, names)
 	if err != nil {
 		return err
 	}
 	var lost totalLoss
-	err = files.Each(ctx, batch, e.Stdout, found, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+	err = files.Each(ctx, batch, e.Stdout, slices.Values(found), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
 		label := ""
-		if one != e.Env {
+		if o.Several(names) {
 			label = env.DisplayName(f.Path)
 		}
 		return commands{one}.exportFile(ctx, f, label, o, &lost, out)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -119,7 +120,7 @@ func (e commands) find(ctx context.Context, names []string, typed string, o find
 	err = files.Each(ctx, batch, e.Out(o.json), found, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
 		of := o
 		of.label = ""
-		if one != e.Env {
+		if o.Several(names) {
 			of.label = f.Path
 		}
 		n, err := commands{one}.findIn(ctx, f, typed, of, out)
@@ -127,6 +128,9 @@ func (e commands) find(ctx context.Context, names []string, typed string, o find
 		return err
 	})
 	if err == nil && hits.Load() == 0 {
+		if before, _, _ := strings.Cut(typed, "["); tree.HasConditions(typed) && before != "" && !strings.ContainsAny(before, `: |("-`) {
+			e.Tell("nothing has the text %q; as a path it is path:%[1]s", typed)
+		}
 		return env.ErrProblems
 	}
 	return err

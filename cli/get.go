@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -62,13 +63,13 @@ func (e commands) get(ctx context.Context, names []string, path string, o *getOp
 		return err
 	}
 	batch := &files.Batch{Env: e.Env}
-	found, err := o.Find(ctx, e.Env, batch.Finder(), names)
+	found, err := o.Originals(ctx, batch, names)
 	if err != nil {
 		return err
 	}
-	return files.Each(ctx, batch, e.Stdout, found, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+	return files.Each(ctx, batch, e.Stdout, slices.Values(found), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
 		label := ""
-		if one != e.Env {
+		if o.Several(names) {
 			label = env.DisplayName(f.Path)
 		}
 		return commands{one}.getIn(ctx, f, path, label, o.json, out)

@@ -62,7 +62,7 @@ func (e commands) info(ctx context.Context, names []string, o *infoOptions) erro
 		return err
 	}
 	return files.Each(ctx, batch, e.Out(o.json), found, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
-		return commands{one}.infoOf(ctx, f.Path, one != e.Env, o.json, out)
+		return commands{one}.infoOf(ctx, f.Path, o.Several(names), o.json, out)
 	})
 }
 

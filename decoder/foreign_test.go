@@ -43,6 +43,8 @@ func TestForeign(t *testing.T) {
 		{"<?xml version=\"1.0\"?>\n<save/>\n", "XML text", "not-a-save: this is an XML text, not a save or packet"},
 		{"<!DOCTYPE HTML>\n<p>", "HTML page", "not-a-save: this is an HTML page, not a save or packet"},
 		{"Größe: 3, Name: Mira\n", "text file", "not-a-save: this is a text file, not a save or packet of binary values"},
+		{"#define mira_width 16\n#define mira_height 16\n", "text file", "not-a-save: this is a text file, not a save or packet of binary values"},
+		{"[Desktop Entry]\nName[an]=Demonio\nName[ar]=x\n", "INI text (as ConfigFile writes it)", "not-a-save: this is an INI text (as ConfigFile writes it), not a save or packet of binary values"},
 		{strings.Repeat("\x00", 16), "all zeros", "all-zeros: the file is 16 zero bytes: it was never written, or the disk lost it"},
 		{strings.Repeat("\x00", 16<<20+1), "all zeros", "all-zeros: the first 16,777,216 bytes of the file are zero: it was never written, or the disk lost it"},
 		{"\x18\x00\x00\x00\x1b\x00\x00\x00\x01\x00\x00\x00\x02\x00\x00\x00\x07\x00\x00\x00\x02\x00\x00\x00�\x00\x00\x00", "bytes lost",

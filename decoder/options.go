@@ -12,6 +12,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap"
+	"varview/internal/spelling"
 )
 
 // Options control how a file is read. What they leave open is detected.
@@ -105,6 +106,9 @@ func (o *Options) checkDialect() error {
 	}
 	switch _, d := families().ByDialect(o.Dialect); {
 	case d == nil:
+		if near := spelling.Nearest(o.Dialect, dialectNames()); near != "" {
+			return fmt.Errorf("unknown dialect %q; did you mean %s?", o.Dialect, near)
+		}
 		return fmt.Errorf("unknown dialect %q: it is one of %s", o.Dialect, strings.Join(dialectNames(), ", "))
 	case !d.Framed && (o.Framing == "stream" || o.Double):
 		return fmt.Errorf("%s knows neither --framing stream nor --double", o.Dialect)

@@ -106,14 +106,15 @@ func OpenInput(ctx context.Context, in io.Reader, o Options) (*Document, error) 
 	return openPiped(ctx, source.Interruptible(ctx, in), "-", o)
 }
 
-// OpenPipe opens what is written into the pipe at path, up to its end.
+// OpenPipe opens what is written into the pipe at path, up to its end. Like standard input, the document has no
+// place to be saved to.
 func OpenPipe(ctx context.Context, path string, o Options) (*Document, error) {
 	in, err := source.OpenPipe(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	return openPiped(ctx, in, path, o)
+	return openPiped(ctx, in, "-", o)
 }
 
 func openPiped(ctx context.Context, in io.Reader, path string, o Options) (*Document, error) {

@@ -167,7 +167,7 @@ const settleTime = 50 * time.Millisecond
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.askBackground, m.desk.ReadOn(), m.file.Watch(), m.file.Settle(), m.file.StartKeeping(), m.desk.RememberOpened(), m.records.Opened(), m.differ.Decide(), m.greet(), m.tick())
+	return tea.Batch(m.askBackground, m.file.Settle(), m.desk.ReadOn(), m.file.Watch(), m.file.StartKeeping(), m.desk.RememberOpened(), m.records.Opened(), m.differ.Decide(), m.greet(), m.tick())
 }
 
 // Update implements tea.Model.
@@ -253,11 +253,11 @@ func (m *Model) Edited() tea.Cmd {
 
 // Opened implements desk.Program.
 func (m *Model) Opened() tea.Cmd {
-	cmd := tea.Batch(m.desk.ReadOn(), m.file.Watch(), m.problems.Edited(), m.differ.Edited(), m.records.Opened())
-	if m.hex.Typing() {
-		return cmd // the file is looked at again after the typing
+	var settle tea.Cmd
+	if !m.hex.Typing() { // the file is looked at again after it
+		settle = m.file.Settle()
 	}
-	return tea.Batch(cmd, m.file.Settle())
+	return tea.Batch(settle, m.desk.ReadOn(), m.file.Watch(), m.problems.Edited(), m.differ.Edited(), m.records.Opened())
 }
 
 type tickMsg struct{ after time.Duration }

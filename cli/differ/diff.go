@@ -231,7 +231,7 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 
 // openCompared opens a file that has values. Schemas that are found near the others serve for it too.
 func (e commands) openCompared(ctx context.Context, name string, readOnly bool, others ...string) (*env.File, error) {
-	doc, err := e.OpenToRead(ctx, name, decoder.Settle, model.Options{ReadOnly: readOnly, NoBackup: true, Beside: others})
+	doc, err := e.OpenBound(ctx, name, decoder.Settle, model.Options{ReadOnly: readOnly, NoBackup: true, Beside: others})
 	if err != nil {
 		return nil, err
 	}

@@ -61,6 +61,7 @@ type convertOptions struct {
 	null    bool
 	dict    bool
 	report  string
+	files.Selected
 }
 
 func (e commands) convertCommand() *cobra.Command {
@@ -70,13 +71,14 @@ func (e commands) convertCommand() *cobra.Command {
 		Short:             "Write a file for another engine or version",
 		Long:              convertLong,
 		Example:           convertExample,
-		Args:              flags.Wants(1, flags.AnyNumber, "a FILE, or several"),
+		Args:              flags.WantsFiles(&o.Selected, 0, "a FILE, or several"),
 		ValidArgsFunction: flags.CompleteFiles(flags.AnyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.convert(cmd.Context(), args, &o)
 		},
 	}
 	o.Output.Register(cmd, "write to `OUT`, - for standard output; into the folder OUT where that is one, or FILE is several", "replace files that exist")
+	o.Selected.Register(cmd)
 	f := cmd.Flags()
 	f.StringVar(&o.to, "to", "", "`DIALECT` to write, as godot4 or elephant-1.5.1")
 	f.StringVar(&o.framing, "to-framing", "", "`FRAMING` to write, raw or stream; else that of FILE")
@@ -144,8 +146,11 @@ func (e commands) convert(ctx context.Context, names []string, o *convertOptions
 		}
 	}
 	batch := &files.Batch{Env: e.Env}
-	found := slices.Collect(batch.Finder().Find(names)) // before there are results, perhaps in the same folders
-	targets, err := targets(o.Path, found, "converted", filepath.Clean)
+	found, err := o.Originals(ctx, batch, names) // before there are results, perhaps in the same folders
+	if err != nil {
+		return err
+	}
+	targets, err := targets(o.Path, found, o.IsOne(found), "converted", filepath.Clean)
 	if err != nil {
 		return err
 	}
@@ -162,10 +167,10 @@ type target struct {
 	taken string // the other file of the same name, "" for none
 }
 
-// targets returns where what is done to files goes: to out or, where there are several or out is a folder,
+// targets returns where what is done to files goes: to out or, where they are not one or out is a folder,
 // into that under the names that rename makes of theirs.
-func targets(out string, found []files.File, done string, rename func(string) string) ([]target, error) {
-	if len(found) == 1 && found[0].Folder == "" && !files.IsFolder(out) {
+func targets(out string, found []files.File, one bool, done string, rename func(string) string) ([]target, error) {
+	if one && !files.IsFolder(out) {
 		return []target{{File: found[0], out: out}}, nil
 	}
 	if _, err := os.Stat(out); out == "-" || err == nil && !files.IsFolder(out) {

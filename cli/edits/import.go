@@ -97,7 +97,7 @@ func (e commands) importEach(ctx context.Context, names []string, o *importOptio
 	if err != nil {
 		return err
 	}
-	to, err := targets(o.Path, all, "imported", func(name string) string {
+	to, err := targets(o.Path, all, o.IsOne(all), "imported", func(name string) string {
 		return strings.TrimSuffix(strings.TrimSuffix(name, ".json"), ".txt")
 	})
 	if err != nil {

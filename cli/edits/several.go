@@ -33,7 +33,7 @@ func (e commands) editEach(ctx context.Context, from *files.Selected, names []st
 	if err != nil {
 		return err
 	}
-	if len(all) == 1 && all[0].Folder == "" {
+	if !from.Several(names) {
 		return do(ctx, e, all[0].Path)
 	}
 	if err := o.CheckSeveral(); err != nil {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +19,7 @@ import (
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder/span"
+	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/sheet"
 	"varview/model/table"
@@ -27,7 +29,7 @@ import (
 const tableLong = `Print a container as rows and columns: each child is a row, and what the rows
 have in them are the columns. That suits arrays and dictionaries of
 dictionaries, of arrays and of vectors, packed arrays of vectors, and arrays of
-structs.
+structs. A condition at the end of the path chooses rows.
 
 --csv is for spreadsheets. Text is as it is, but in quotes with JSON's escapes
 where it would be taken for something else, as a formula; all else is as get
@@ -43,6 +45,7 @@ text keep their types; all else is as get prints it.`
 
 const tableExample = `  varview table savegame.dat '[0].items'
   varview table savegame.dat '[0].items' --sort durability --filter 'qty>1'
+  varview table savegame.dat '[0].items[qty>1 && tags#>0]'
   varview table savegame.dat '[0].items' --csv > items.csv
   varview table savegame.dat '[0].items' --import-csv items.csv -o new.dat
   varview table 'saves/**/*.dat' '[0].items' --parquet items.parquet`
@@ -55,6 +58,7 @@ type tableOptions struct {
 	sort       string
 	descending bool
 	filter     string
+	condition  string // in brackets, at the end of the path
 	csvFile    string
 	parquet    string
 	files.Selected
@@ -71,6 +75,9 @@ func (e commands) tableCommand() *cobra.Command {
 		ValidArgsFunction: e.CompletePaths(""),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			names, path := args[:len(args)-1], args[len(args)-1]
+			if around, step := tree.SplitPath(path); tree.IsCondition(step) && !tree.IsPattern(around) {
+				path, o.condition = around, step
+			}
 			switch {
 			case o.csvFile == "":
 				return e.tables(cmd.Context(), names, path, &o)
@@ -87,7 +94,7 @@ func (e commands) tableCommand() *cobra.Command {
 	f.BoolVar(&o.summary, "summary", false, "count, minimum, maximum, sum and different values of each column instead")
 	f.StringVar(&o.sort, "sort", "", "sort by `COLUMN`, which can be key or index")
 	f.BoolVar(&o.descending, "descending", false, "sort from the last to the first")
-	f.StringVar(&o.filter, "filter", "", "only rows with a text, or as in 'qty>=10', 'name~axe': `FILTER` has one of = != < <= > >= ~")
+	f.StringVar(&o.filter, "filter", "", "only rows with a text, or as in 'qty>=10', 'name~axe': `FILTER` has one of = != < <= > >= ~, or is a condition as in a path: '[qty>1 && tags#>0]'")
 	f.StringVar(&o.csvFile, "import-csv", "", "change the values to those of `FILE.csv`, - for standard input")
 	o.Selected.Register(cmd)
 	o.Output.Register(cmd, "write the result of --import-csv to `OUT`, - for standard output, and leave FILE as it is", "replace OUT even if it exists, or FILE even if it was changed meanwhile")
@@ -108,12 +115,13 @@ func openTable(ctx context.Context, e *env.Env, f *env.File, path string) (*tabl
 	var p model.Progress
 	p.Index(0, 1, f.Tree)
 	done := e.Watch(p.Share, "reading", f.Name)
-	err = f.Tree.BuildIndex(ctx)
-	if done(); err != nil {
+	defer done()
+	if err := f.Tree.BuildIndex(ctx); err != nil {
 		return nil, err
 	}
 	t, err := table.New(ctx, f.Tree, n)
 	if err == nil {
+		t.Passed = p.Set
 		err = t.Complete(ctx)
 	}
 	if err != nil {
@@ -150,7 +158,7 @@ func (e commands) tables(ctx context.Context, names []string, path string, o *ta
 	if err != nil {
 		return err
 	}
-	several := len(all) != 1 || all[0].Folder != ""
+	several := o.Several(names)
 	if o.parquet != "" || o.csv && several {
 		return e.sheet(ctx, batch, all, path, o)
 	}
@@ -184,7 +192,10 @@ func (e commands) eachTable(ctx context.Context, file files.File, path string, o
 	if err != nil {
 		return err
 	}
-	v, err := t.Look(ctx, column, o.descending, o.filter, nil)
+	var p model.Progress
+	t.Passed = p.Set
+	defer e.WatchPrinting(p.Share, "reading", f.Name)()
+	v, err := t.Look(ctx, column, o.descending, strings.TrimSpace(o.condition+" "+o.filter), nil)
 	if err != nil {
 		return err
 	}
@@ -226,21 +237,24 @@ func (e commands) sheet(ctx context.Context, batch *files.Batch, all []files.Fil
 		return cmp.Or(s.WriteCSV(ctx, out, table.Bare), out.Flush(), failed)
 	}
 	err = e.WriteOut(ctx, flags.Output{Path: o.parquet, Force: o.Force}, func(ctx context.Context, out io.Writer) error {
-		return s.WriteParquet(ctx, out, map[string]string{"varview.path": path})
+		return s.WriteParquet(ctx, out, map[string]string{"varview.path": path + o.condition})
 	})
 	return cmp.Or(err, failed)
 }
 
 // columnOf is the column to sort by.
 func columnOf(t *table.Table, name string) (int, error) {
+	if name == "" {
+		return table.NoColumn, nil
+	}
 	if i := t.ColumnNamed(name); i >= 0 {
 		return i, nil
 	}
-	switch name {
-	case "":
-		return table.NoColumn, nil
-	case "key", "index":
+	if name == "key" || name == "index" {
 		return table.KeyColumn, nil
+	}
+	if near := t.Nearest(name); near != "" {
+		return 0, fmt.Errorf("there is no column %q to sort by; did you mean %s?", name, near)
 	}
 	return 0, fmt.Errorf("there is no column %q to sort by", name)
 }
@@ -255,7 +269,7 @@ func printTable(ctx context.Context, t *table.Table, v *table.View, label string
 	switch {
 	case o.summary:
 		var all []table.Summary
-		if all, _, err = t.Summarize(ctx, nil, nil); err == nil {
+		if all, _, err = t.Summarize(ctx, v, nil); err == nil {
 			err = output.WriteSummaries(out, t.Columns, all)
 		}
 	case o.csv:

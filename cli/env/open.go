@@ -29,7 +29,7 @@ type File struct {
 
 // OpenFile opens a file to be looked at only, and finds out what it holds.
 func (e *Env) OpenFile(ctx context.Context, name string, t decoder.Thoroughness) (*File, error) {
-	doc, err := e.OpenToRead(ctx, name, t, model.Options{ReadOnly: true})
+	doc, err := e.OpenBound(ctx, name, t, model.Options{ReadOnly: true})
 	return &File{doc, name}, err
 }
 
@@ -52,24 +52,9 @@ func (e *Env) OpenBound(ctx context.Context, name string, t decoder.Thoroughness
 	return e.OpenDocument(ctx, name, t, o)
 }
 
-// OpenToRead is OpenBound for a command that writes nothing to the file, which may be a pipe, as a
-// shell names it for <(COMMAND).
-func (e *Env) OpenToRead(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (*model.Document, error) {
-	o.Bound, o.Loader = true, e.Loader()
-	open := model.Open
-	if isPipe(name) {
-		open = model.OpenPipe
-	}
-	return e.open(ctx, name, t, o, open)
-}
-
-// OpenDocument opens a file, or standard input for "-". The options of o that flags say
-// are filled in.
-func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (*model.Document, error) {
-	return e.open(ctx, name, t, o, model.Open)
-}
-
-func (e *Env) open(ctx context.Context, name string, t decoder.Thoroughness, o model.Options, open opener) (doc *model.Document, err error) {
+// OpenDocument opens a file, a pipe as a shell names it for <(COMMAND), or standard input for "-". The options
+// of o that flags say are filled in.
+func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (doc *model.Document, err error) {
 	if err := e.Flags.Check(); err != nil {
 		return nil, err
 	}
@@ -88,10 +73,15 @@ func (e *Env) open(ctx context.Context, name string, t decoder.Thoroughness, o m
 		done := e.ShowUnpacking(&o.Options, name)
 		defer done()
 	}
-	if name == "-" {
+	switch {
+	case name == "-":
 		doc, err = model.OpenInput(ctx, e.Stdin, o)
-	} else {
-		doc, err = e.openBeside(ctx, name, o, open)
+	case !isPipe(name):
+		doc, err = e.openBeside(ctx, name, o)
+	case o.Alone:
+		err = errors.New("a pipe has no place to be saved to: -o OUT says where, -o - is standard output")
+	default:
+		doc, err = model.OpenPipe(ctx, name, o)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", DisplayName(name), err)
@@ -99,11 +89,9 @@ func (e *Env) open(ctx context.Context, name string, t decoder.Thoroughness, o m
 	return doc, nil
 }
 
-type opener func(context.Context, string, model.Options) (*model.Document, error)
-
 // openBeside opens a file. Where its dialect is not certain, that of the files beside it counts.
-func (e *Env) openBeside(ctx context.Context, name string, o model.Options, open opener) (*model.Document, error) {
-	doc, err := open(ctx, name, o)
+func (e *Env) openBeside(ctx context.Context, name string, o model.Options) (*model.Document, error) {
+	doc, err := model.Open(ctx, name, o)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +101,7 @@ func (e *Env) openBeside(ctx context.Context, name string, o model.Options, open
 	}
 	doc.Close()
 	o.Prefer = append(slices.Clone(likelier), o.Prefer...)
-	return open(ctx, name, o)
+	return model.Open(ctx, name, o)
 }
 
 // isPipe reports whether a file is a pipe.

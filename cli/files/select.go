@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"iter"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,7 +35,17 @@ func (s *Selected) IsUsed() bool { return s.from != "" }
 // maxList is the size of a list of files up to which it is read.
 const maxList = 256 << 20
 
-// Find returns the files that names and the list mean, as the finder does, and of these the shard.
+// Several reports whether the arguments of a command can mean several files, however many there are now.
+func (s *Selected) Several(names []string) bool {
+	return len(names) != 1 || s.from != "" || s.shard != "" || IsFolder(names[0]) || isPattern(names[0])
+}
+
+// IsOne reports whether files that were found are one, which is not a part of others.
+func (s *Selected) IsOne(found []File) bool {
+	return len(found) == 1 && found[0].Folder == "" && s.from == "" && s.shard == ""
+}
+
+// Find returns the files that names and the list mean, as the finder does, each once, and of these the shard.
 func (s *Selected) Find(ctx context.Context, e *env.Env, f *Finder, names []string) (iter.Seq[File], error) {
 	keep, err := s.part()
 	if err != nil {
@@ -49,7 +60,15 @@ func (s *Selected) Find(ctx context.Context, e *env.Env, f *Finder, names []stri
 	}
 	all := f.Find(names)
 	return func(yield func(File) bool) {
+		seen := map[string]bool{}
 		for file := range all {
+			path, err := filepath.Abs(file.Path)
+			if err == nil && file.Path != "-" {
+				if seen[path] {
+					continue
+				}
+				seen[path] = true
+			}
 			if keep(file.Path) && !yield(file) {
 				return
 			}
@@ -57,20 +76,19 @@ func (s *Selected) Find(ctx context.Context, e *env.Env, f *Finder, names []stri
 	}, nil
 }
 
-// Originals are the files that names and the list mean, of these the shard, each once, without a
-// folder's copies FILE~.
+// Originals are what Find returns without the copies FILE~ in folders, and those that a pattern stands for
+// which does not end in ~ itself.
 func (s *Selected) Originals(ctx context.Context, batch *Batch, names []string) (all []File, err error) {
 	found, err := s.Find(ctx, batch.Env, batch.Finder(), names)
 	if err != nil {
 		return nil, err
 	}
-	seen := map[string]bool{}
+	isCopy := func(name string) bool { return strings.HasSuffix(name, "~") }
+	named := s.from != "" || slices.ContainsFunc(names, isCopy)
 	for f := range found {
-		path, err := filepath.Abs(f.Path)
-		if err != nil || !seen[path] && (f.Folder == "" || !strings.HasSuffix(path, "~")) {
+		if !isCopy(f.Path) || f.Folder == "" && named {
 			all = append(all, f)
 		}
-		seen[path] = true
 	}
 	return all, nil
 }

@@ -16,7 +16,6 @@ import (
 	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/wrap"
-	"varview/internal/spelling"
 )
 
 // Open says how a file is to be read.
@@ -70,14 +69,6 @@ func (o *Open) Register(cmd *cobra.Command) {
 	for _, name := range []string{"password", "key", "max-unpacked"} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}
-}
-
-// dialectNames are the names that --as takes.
-func dialectNames() (names []string) {
-	for _, d := range decoder.Dialects() {
-		names = append(names, d.Name)
-	}
-	return names
 }
 
 // CompleteDialects completes the name of a dialect.
@@ -216,9 +207,7 @@ func (o *Open) Check() error {
 			err = fmt.Errorf("--layers: %w", err)
 		}
 	}
-	switch near := spelling.Nearest(o.Dialect, dialectNames()); {
-	case err != nil && near != "" && near != o.Dialect:
-		err = fmt.Errorf("unknown dialect %q; did you mean %s? (\"varview formats\" lists them)", o.Dialect, near)
+	switch {
 	case err != nil:
 	case o.description != "" && (o.Dialect != "" || o.Framing != "" || o.Double || o.input != ""):
 		err = errors.New("--ksy says all about how the file is read: it does not go with --as, --framing, --double or --input")

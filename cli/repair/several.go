@@ -19,7 +19,7 @@ func Each(ctx context.Context, e *env.Env, from *files.Selected, names []string,
 	if err != nil {
 		return err
 	}
-	if len(all) == 1 && all[0].Folder == "" {
+	if !from.Several(names) {
 		return Run(ctx, e, all[0], o, e.Out(o.JSON))
 	}
 	if err := o.checkSeveral(); err != nil {

@@ -181,14 +181,16 @@ type sarifLocation struct {
 		File struct {
 			URI string `json:"uri"`
 		} `json:"artifactLocation"`
-		Region *sarifRegion `json:"region,omitempty"`
+		Region sarifRegion `json:"region"`
 	} `json:"physicalLocation"`
 	Logical []sarifName `json:"logicalLocations,omitempty"`
 }
 
+// A sarifRegion has a line too, since GitHub shows no results without one.
 type sarifRegion struct {
-	Offset int64 `json:"byteOffset"`
-	Length int64 `json:"byteLength"`
+	Line   int    `json:"startLine"`
+	Offset *int64 `json:"byteOffset,omitempty"` // nil in what the file holds packed
+	Length *int64 `json:"byteLength,omitempty"`
 }
 
 type sarifName struct {
@@ -214,7 +216,7 @@ func (s *sarif) begin() []byte {
 func (s *sarif) add(f *Line) ([]byte, error) {
 	r := sarifResult{Rule: f.Code, Level: f.Severity, Message: sarifMessage{f.place() + ": " + f.about()}, Locations: make([]sarifLocation, 1)}
 	at := &r.Locations[0]
-	at.Physical.File.URI = fileURI(f.File)
+	at.Physical.File.URI, at.Physical.Region.Line = fileURI(f.File), 1
 	switch {
 	case f.Fail != "":
 		s.failed = true
@@ -224,7 +226,7 @@ func (s *sarif) add(f *Line) ([]byte, error) {
 	default:
 		at.Logical = []sarifName{{f.Path}}
 		if f.Buffer == 0 { // others are no bytes of the file
-			at.Physical.Region = &sarifRegion{f.Offset, f.Length}
+			at.Physical.Region.Offset, at.Physical.Region.Length = &f.Offset, &f.Length
 		}
 	}
 	b, err := json.Marshal(r)
@@ -240,9 +242,12 @@ func (s *sarif) end() ([]byte, error) {
 	return fmt.Appendf(nil, "\n],\"invocations\":[{\"executionSuccessful\":%v}]}]}\n", !s.failed), nil
 }
 
-// junit is the XML of JUnit: a test case for each file, which fails because of errors and warnings.
+// junit is the XML of JUnit: a test case for each file, which fails because of errors and warnings. Nothing is
+// written before the end, as the suite begins with the numbers of its cases.
 type junit struct {
-	found []Line
+	found                   []Line // in the file that is checked
+	cases                   bytes.Buffer
+	tests, failures, errors int
 }
 
 type junitCase struct {
@@ -259,9 +264,7 @@ type junitText struct {
 	Text    string `xml:",chardata"`
 }
 
-func (j *junit) begin() []byte {
-	return []byte(xml.Header + "<testsuites>\n<testsuite name=\"varview check\">\n")
-}
+func (j *junit) begin() []byte { return nil }
 
 func (j *junit) add(f *Line) ([]byte, error) {
 	if !f.Ends {
@@ -269,7 +272,9 @@ func (j *junit) add(f *Line) ([]byte, error) {
 		return nil, nil
 	}
 	c := junitCase{Class: "varview.check", Name: f.File}
+	j.tests++
 	if f.Fail != "" {
+		j.errors++
 		c.Error = &junitText{Message: f.Fail}
 	}
 	for i := range j.found {
@@ -279,6 +284,7 @@ func (j *junit) add(f *Line) ([]byte, error) {
 		case x.Severity == span.Note.String():
 			c.Output += line
 		case c.Failure == nil:
+			j.failures++
 			c.Failure = &junitText{Message: x.Message, Text: line}
 		default:
 			c.Failure.Text += line
@@ -286,10 +292,14 @@ func (j *junit) add(f *Line) ([]byte, error) {
 	}
 	j.found = j.found[:0]
 	b, err := xml.Marshal(&c)
-	return append(b, '\n'), err
+	j.cases.Write(append(b, '\n'))
+	return nil, err
 }
 
-func (j *junit) end() ([]byte, error) { return []byte("</testsuite>\n</testsuites>\n"), nil }
+func (j *junit) end() ([]byte, error) {
+	return fmt.Appendf(nil, "%s<testsuites>\n<testsuite name=\"varview check\" tests=\"%d\" failures=\"%d\" errors=\"%d\">\n%s</testsuite>\n</testsuites>\n",
+		xml.Header, j.tests, j.failures, j.errors, j.cases.Bytes()), nil
+}
 
 // fileURI is a path as a reference in URIs.
 func fileURI(path string) string {

@@ -14,7 +14,7 @@ func TestPipe(t *testing.T) {
 	if err := syscall.Mkfifo(name, 0o600); err != nil {
 		t.Skip(err)
 	}
-	if _, err := OpenFile(name); err == nil || err.Error() != "is a pipe; use - and redirect it to standard input" {
+	if _, err := OpenFile(name); err == nil || err.Error() != "is a pipe, not a regular file" {
 		t.Error(err)
 	}
 }

@@ -58,9 +58,6 @@ func (s stamp) isAlike(other stamp) bool {
 // but no size, such as those that the system generates, is read as Spool does.
 func OpenFile(path string) (*File, error) {
 	f, info, err := OpenRegular(path)
-	if errors.Is(err, ErrPipe) {
-		err = errors.New("is a pipe; use - and redirect it to standard input")
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ const maxSteps = 32
 func IsPattern(path string) bool {
 	for rest := Steps(path); rest != "" && startsStep(rest); {
 		step, tail := splitStep(rest)
-		if step == "." || step == ".*" || step == "[*]" || isPredicate(step) {
+		if step == "." || step == ".*" || step == "[*]" || IsCondition(step) {
 			return true
 		}
 		if step == "" {
@@ -49,14 +49,14 @@ func CutCondition(s string) (condition, rest string, ok bool) {
 		return "", s, false
 	}
 	step, rest := splitStep(s)
-	return step, rest, isPredicate(step)
+	return step, rest, IsCondition(step)
 }
 
 // HasConditions reports whether a path has a condition, or two points for any number of steps.
 func HasConditions(path string) bool {
 	for rest := Steps(path); rest != "" && startsStep(rest); {
 		step, tail := splitStep(rest)
-		if step == "." && tail != "" || isPredicate(step) {
+		if step == "." && tail != "" || IsCondition(step) {
 			return true
 		}
 		if step == "" {
@@ -87,7 +87,7 @@ func ParsePattern(path string) (*Pattern, error) {
 		case step == ".*" || step == "[*]":
 			p.steps = append(p.steps, patternStep{deep: deep, any: true})
 			deep = false
-		case isPredicate(step):
+		case IsCondition(step):
 			where, err := parsePredicate(step)
 			if err != nil {
 				return nil, err
@@ -115,6 +115,20 @@ func (p *Pattern) Each(ctx context.Context, r *Reader, each func(n *Node) error)
 	if err != nil {
 		return err
 	}
+	return p.in(ctx, r, in, each)
+}
+
+// EachChild calls each for the children of a value that meet a condition in brackets, as Pattern.Each does.
+func (r *Reader) EachChild(ctx context.Context, of *Node, condition string, each func(n *Node) error) error {
+	p, err := ParsePattern(condition)
+	if err != nil {
+		return err
+	}
+	return p.in(ctx, r, of, each)
+}
+
+// in is Each for the value at the pattern's prefix.
+func (p *Pattern) in(ctx context.Context, r *Reader, in *Node, each func(n *Node) error) error {
 	if len(p.steps) == 0 {
 		return each(in)
 	}

@@ -31,10 +31,10 @@ type test struct {
 	regex *regexp.Regexp
 }
 
-// isPredicate reports whether a step in brackets is a condition, and no index or key: it begins with a
+// IsCondition reports whether a step in brackets is a condition, and no index or key: it begins with a
 // step, or has an operator outside of quotes and of what is in brackets, as in keys with damage:
 // [[<truncated>]].
-func isPredicate(step string) bool {
+func IsCondition(step string) bool {
 	if len(step) < 2 || step[0] != '[' {
 		return false
 	}
@@ -193,7 +193,7 @@ func (p *predicateParser) operand(t *test) bool {
 			continue
 		case rest[0] == '[':
 			step, _ := splitStep(rest)
-			if step == "" || isPredicate(step) {
+			if step == "" || IsCondition(step) {
 				return false
 			}
 			p.at += len(step)

@@ -167,8 +167,13 @@ func (t *Table) KeyText(ctx context.Context, r *tree.Reader, row *Row) (string, 
 func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, do func(row *Row) error) error {
 	row := Row{Index: -2}
 	for i := int64(0); i < v.Len(); i++ {
-		if i%256 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if i%256 == 0 {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if t.Passed != nil {
+				t.Passed(i, v.Len())
+			}
 		}
 		var err error
 		if at := v.At(i); at == row.Index+1 && row.Node != nil {

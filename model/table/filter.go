@@ -30,7 +30,7 @@ type filter struct {
 }
 
 // operators are tried in this order.
-var operators = []string{"!=", "<=", ">=", "=", "<", ">", "~"}
+var operators = []string{"==", "!=", "<=", ">=", "=", "<", ">", "~"}
 
 // parseFilter reads a filter: text, or COLUMN, an operator and a value: hp>=10,
 // name~mira, key=3. It is nil for no filter.
@@ -53,6 +53,9 @@ func (t *Table) parseFilter(s string) (*filter, error) {
 	}
 	for _, op := range operators {
 		if value, ok := strings.CutPrefix(rest, op); ok {
+			if op == "==" {
+				op = "="
+			}
 			f.op, f.absent = op, op == "!="
 			value = strings.TrimSpace(value)
 			if value == "" || strings.ContainsAny(value[:1], "!<>=~") {
@@ -82,15 +85,20 @@ func (t *Table) filterColumn(name string) int {
 
 // unknownColumn is the error for a filter with a column that does not exist.
 func (t *Table) unknownColumn(name, typed string) error {
+	about := ""
+	if near := t.Nearest(name); near != "" {
+		about = " did you mean " + near + "?"
+	}
+	return fmt.Errorf("there is no column %q;%s to find this text, quote it: %q", name, about, typed)
+}
+
+// Nearest returns the name of the column that was probably meant by another one, "" if there is none.
+func (t *Table) Nearest(name string) string {
 	var names []string
 	for _, c := range t.Columns {
 		names = append(names, c.Name)
 	}
-	about := ""
-	if near := spelling.Nearest(name, names); near != "" {
-		about = " did you mean " + near + "?"
-	}
-	return fmt.Errorf("there is no column %q;%s to find this text, quote it: %q", name, about, typed)
+	return spelling.Nearest(name, names)
 }
 
 // unquoted is a text without the quotes around it.

@@ -118,8 +118,13 @@ func (p *pass) begin(i int64, v *tree.Value) error {
 			return err
 		}
 	}
-	if p.passed != nil && i%4096 == 0 {
-		p.passed(i)
+	if i%4096 == 0 {
+		if p.t.Passed != nil {
+			p.t.Passed(i, p.t.Count(p.r))
+		}
+		if p.passed != nil {
+			p.passed(i)
+		}
 	}
 	switch {
 	case !hasParts(v):

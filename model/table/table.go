@@ -25,6 +25,8 @@ type Table struct {
 	Columns []Column
 	Keyed   bool // rows have keys, not numbers
 
+	Passed func(done, all int64) // if set, it is called now and then while rows are read, with their number
+
 	tree   *tree.Tree
 	lookup map[string]int // columns by their step
 	more   bool           // there are more columns than are shown

@@ -175,6 +175,12 @@ func TestLook(t *testing.T) {
 		{NoColumn, false, `s="Short"`, "[3]"},
 		{n, true, "same", "[0 4 1 5]"},
 		{NoColumn, false, "nowhere", "[]"},
+		{NoColumn, false, "n==5", "[0 4]"},
+		{NoColumn, false, "[n>=-2.5 && n<5]", "[1]"},
+		{NoColumn, false, "[!.n || #==1]", "[2 3]"},
+		{n, true, "[n==5] same", "[0 4]"},
+		{NoColumn, false, `[s~"b$"] n<0`, "[5]"},
+		{NoColumn, false, "[n>100]", "[]"},
 	} {
 		v, err := table.Look(context.Background(), c.column, c.descending, c.filter, nil)
 		if err != nil {
@@ -197,7 +203,8 @@ func TestLook(t *testing.T) {
 		"no=5":  `there is no column "no"; did you mean n? to find this text, quote it: "no=5"`,
 		"qty=5": `there is no column "qty"; to find this text, quote it: "qty=5"`,
 		"n!5":   "a filter is text, or a column, one of = != < <= > >= ~ and a value: hp>=10",
-		"n==5":  `n= is followed by a value, as in n=10; a text that is empty or begins with a sign is quoted: n="=5"`,
+		"n===5": `n= is followed by a value, as in n=10; a text that is empty or begins with a sign is quoted: n="=5"`,
+		"[n>]":  "in [n>]: at character 3: a number, a text in quotes, true, false or null is expected here",
 		"n=>5":  `n= is followed by a value, as in n=10; a text that is empty or begins with a sign is quoted: n=">5"`,
 		"n>":    `n> is followed by a value, as in n>10; a text that is empty or begins with a sign is quoted: n>""`,
 		"n:5":   `a column is compared with = or ~, as in n=5; to find this text, quote it: "n:5"`,
@@ -288,5 +295,23 @@ func TestDamaged(t *testing.T) {
 	}
 	if got, want := csvOf(t, table, All(table.Count(r))), "index,value\n0,1\n1,2\n"; got != want {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestPassed: each way to read the rows says how far it is.
+func TestPassed(t *testing.T) {
+	table, _ := open(t, items)
+	ctx := context.Background()
+	var all int64
+	table.Passed = func(_, n int64) { all = n }
+	for name, read := range map[string]func() error{
+		"columns": func() error { return table.Complete(ctx) },
+		"filter":  func() error { _, err := table.Look(ctx, NoColumn, false, "sword", nil); return err },
+		"rows":    func() error { return table.WriteCSV(ctx, All(5), nil, ',', new(bytes.Buffer)) },
+	} {
+		all = 0
+		if err := read(); err != nil || all != 5 {
+			t.Errorf("%s: of %d rows, %v", name, all, err)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package table
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"varview/decoder/source"
 	"varview/decoder/tree"
@@ -72,7 +73,8 @@ func (v *View) Find(row int64) (at int64, shown bool) {
 	return int64(max(i, 0)), i >= 0
 }
 
-// Look reads all rows and returns those that match a filter, sorted by a column.
+// Look reads all rows and returns those that match a filter, sorted by a column. A filter is what parseFilter
+// reads, after a condition in brackets as in a path, or one of the two: [tags#>2 && hp<10] axe.
 // progress, if set, is called with the number of rows that are read.
 func (t *Table) Look(ctx context.Context, column int, descending bool, filter string, progress func(rows int64)) (*View, error) {
 	r := t.tree.NewReader()
@@ -80,11 +82,18 @@ func (t *Table) Look(ctx context.Context, column int, descending bool, filter st
 	if column == NoColumn && filter == "" {
 		return v, nil
 	}
-	f, err := t.parseFilter(filter)
+	condition, rest, ok := tree.CutCondition(strings.TrimSpace(filter))
+	if !ok {
+		condition, rest = "", filter
+	}
+	f, err := t.parseFilter(rest)
 	if err != nil {
 		return nil, err
 	}
-	if v.rows, err = t.matching(ctx, r, f, progress); err != nil || column == NoColumn {
+	if v.rows, err = t.matching(ctx, r, f, progress); err == nil && ok {
+		v.rows, err = t.meeting(ctx, condition, v.rows)
+	}
+	if err != nil || column == NoColumn {
 		return v, err
 	}
 	if column == KeyColumn && !t.Keyed { // the numbers of rows are their order
@@ -95,6 +104,19 @@ func (t *Table) Look(ctx context.Context, column int, descending bool, filter st
 	}
 	err = t.sort(ctx, r, v, progress)
 	return v, err
+}
+
+// meeting leaves of rows, which are in file order, those that meet a condition.
+func (t *Table) meeting(ctx context.Context, condition string, rows []uint32) ([]uint32, error) {
+	var meet []uint32
+	err := t.tree.NewReader().EachChild(ctx, t.Node, condition, func(n *tree.Node) error {
+		meet = append(meet, uint32(n.Slot.Index))
+		return nil
+	})
+	return slices.DeleteFunc(rows, func(row uint32) bool {
+		_, ok := slices.BinarySearch(meet, row)
+		return !ok
+	}), err
 }
 
 // matching lists the rows that match a filter, all of them without one.

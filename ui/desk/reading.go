@@ -19,8 +19,12 @@ type Reading struct {
 }
 
 // ReadOn reads the buffers that have not been read, the innermost first, and then
-// diagnoses their problems.
+// diagnoses their problems. Nothing is read of a document that is about to be replaced by
+// one with more of its bytes.
 func (d *Desk) ReadOn() tea.Cmd {
+	if d.Doc.IsDeferred() && d.Opening.Runs() {
+		return nil
+	}
 	for _, b := range slices.Backward(d.Doc.Buffers) {
 		if _, done := b.Indexed(); !done {
 			return d.read(b, false)

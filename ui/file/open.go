@@ -65,7 +65,7 @@ func (f *File) openThen(name, said string, do opener, then func() tea.Cmd) tea.C
 		d, err := do(ctx, progress)
 		return func() tea.Cmd {
 			if late() {
-				return desk.Closing(d)
+				return tea.Batch(desk.Closing(d), f.readRest())
 			}
 			cmd, isShown := f.opened(d, err, said, open)
 			if isShown && then != nil {
@@ -75,6 +75,14 @@ func (f *File) openThen(name, said string, do opener, then func() tea.Cmd) tea.C
 		}
 	})
 	return open
+}
+
+// readRest reads what ReadOn left for the document that could not be opened.
+func (f *File) readRest() tea.Cmd {
+	if f.Reading.Buffer != nil {
+		return nil
+	}
+	return f.ReadOn()
 }
 
 // reopen opens the same bytes with other options.
@@ -162,7 +170,7 @@ func (f *File) opened(d *model.Document, err error, said string, again tea.Cmd) 
 	if err != nil {
 		f.Opening.Stop()
 		f.Report(err)
-		return nil, false
+		return f.readRest(), false
 	}
 	if !d.TakeOver(f.Doc) {
 		return tea.Batch(desk.Closing(d), again), false
