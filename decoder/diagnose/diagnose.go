@@ -148,12 +148,3 @@ type HeadChange struct {
 	span.Span
 	New []byte
 }
-
-// A Loser is a reading that knows what bytes that were lost could have been.
-type Loser interface {
-	// Lost calls try with what n bytes could have been that were lost at an offset in v or in
-	// its leading fields, until try returns false; v may be the buffer itself. sure is how
-	// many of them, other than zeros, could not have been others. counted is set if they
-	// include a length or count that Suspects can work out. try copies what it keeps.
-	Lost(w *source.Window, v *tree.Node, at int64, n int, try func(lost []byte, sure int, counted bool) bool)
-}

@@ -97,94 +97,9 @@ func (s *search) suspectsWith(f Suspecter, st *step, c *change) (all []Suspect) 
 	return all
 }
 
-// tryLosses tries what n bytes could have been that were lost from the beginning of a value
-// or across the end of one.
-func (s *search) tryLosses(n int) {
-	f, ok := s.tree.Reading.(Loser)
-	if !ok {
-		return
-	}
-	last := int64(-1)
-	s.eachPlace(lossSteps, func(st *step, group int, at int64, kind span.Kind) {
-		if st.node.Parent == nil || at < st.node.Start || at == last {
-			return
-		}
-		last = at
-		f.Lost(s.unchanged, st.node, at, n, func(lost []byte, sure int, counted bool) bool {
-			s.tryLoss(st, group, at, lost, -inventedPenalty*sure)
-			if counted {
-				s.tryLossWithCount(st, group, at, lost)
-			}
-			return s.left > s.budget/16
-		})
-	})
-}
-
-// tryHeadLosses tries what bytes could have been that were lost from the buffer's leading
-// fields, or across their end.
-func (s *search) tryHeadLosses(f Loser) {
-	base := s.tree.Base
-	for at := base.Head; at < base.Body; at++ {
-		for n := 2; n <= maxLoss; n *= 2 {
-			f.Lost(s.unchanged, base, at, n, func(lost []byte, sure int, _ bool) bool {
-				s.tryHead(change{span.Span{Offset: at}, bytes.Clone(lost)}, span.MissingBytes, inventedPenalty*(chosen(lost)-sure))
-				return s.left > s.budget/4
-			})
-		}
-	}
-}
-
-// tryLoss tries whether bytes were lost at an offset. extra is added to their penalty.
-func (s *search) tryLoss(st *step, group int, at int64, lost []byte, extra int) {
-	s.try(st, &st.from, hypothesis{change: change{span.Span{Offset: at}, bytes.Clone(lost)}, code: span.MissingBytes, node: st.node, size: shiftSize(len(lost)), penalty: inventedPenalty*chosen(lost) + extra, group: group})
-}
-
-// chosen counts the bytes that are chosen so that they fit: all but zeros and the question
-// marks that stand for letters.
-func chosen(lost []byte) int {
-	return len(lost) - bytes.Count(lost, []byte{0}) - bytes.Count(lost, []byte{'?'})
-}
-
-// tryLossWithCount tries it with the lengths and counts that the value could have with these
-// bytes.
-func (s *search) tryLossWithCount(st *step, group int, at int64, lost []byte) {
-	f, ok := s.tree.Reading.(Suspecter)
-	if !ok {
-		return
-	}
-	ch := change{span.Span{Offset: at}, lost}
-	all := s.suspectsWith(f, st, &ch)
-	if len(all) > 2*fewLossCounts { // the least and the greatest ones
-		all = slices.Delete(all, fewLossCounts, len(all)-fewLossCounts)
-	}
-	for _, u := range all {
-		if u.Code != span.WrongLength && u.Code != span.WrongCount {
-			continue
-		}
-		put := bytes.Clone(lost)
-		fits := true
-		for i, b := range u.New {
-			switch to := u.Offset + int64(i) - at; {
-			case to >= 0 && to < int64(len(put)):
-				put[to] = b
-			case to < 0:
-				fits = fits && s.unchanged.Byte(at+to) == b
-			default:
-				fits = fits && s.unchanged.Byte(at+to-int64(len(put))) == b
-			}
-		}
-		if fits {
-			s.tryLoss(st, group, at, put, countedPenalty)
-		}
-	}
-}
-
 const (
-	maxLoss         = 8 // most bytes that a thorough search tries
-	lossSteps       = 8 // values before the problem in which any lost bytes are searched for
-	inventedPenalty = 3 // of a byte that was chosen so that it fits
-	countedPenalty  = 4 // of a lost length or count, with which a value takes all bytes up to what fits next
-	fewLossCounts   = 8 // lengths and counts that are tried with the same lost bytes, from either end
+	maxLoss   = 8 // most bytes that a thorough search tries
+	lossSteps = 8 // values before the problem in which they are searched for
 )
 
 // tryCut adds the hypothesis that the buffer is cut off, if the problem is that bytes

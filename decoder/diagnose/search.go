@@ -117,10 +117,8 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	for n := 2; n <= commonShift && (isSmall || !s.isExplained(n)); n++ {
 		s.tryShifts(n, nearSteps)
 	}
-	isLost := isSmall && !s.isExplained(commonShift) // before the rarer changes use up the budget
-	if isLost {
+	if isSmall && !s.isExplained(commonShift) { // before the rarer changes use up the budget
 		s.tryShifts(maxLoss, nextSteps)
-		s.tryAllLosses()
 	}
 	for n := commonShift + 1; n <= maxShift && !s.isExplained(n); n++ {
 		s.tryShifts(n, nextSteps)
@@ -146,20 +144,10 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	if isSmall {
 		s.tryShifts(maxLoss, lossSteps)
 	}
-	if isSmall && !isLost {
-		s.tryAllLosses()
-	}
 	s.doubtCut(p)
 	s.join(p)
 	s.tryTextRepairs()
 	return s.found
-}
-
-// tryAllLosses tries what blocks of all common lengths could have been that were lost.
-func (s *search) tryAllLosses() {
-	for n := 1; n <= maxLoss; n *= 2 {
-		s.tryLosses(n)
-	}
 }
 
 // try continues reading from a step with a change applied. It reports whether the

@@ -161,9 +161,6 @@ func (s *search) tryHeads() {
 		}
 		s.tryHead(change{c.Span, c.New}, code, 0)
 	}
-	if l, ok := f.(Loser); ok {
-		s.tryHeadLosses(l)
-	}
 }
 
 // isWhole reports whether a step has passed a value of the buffer that is not damaged.

@@ -1,12 +1,11 @@
 package wrap
 
 import (
+	"varview/decoder/wrap/digits"
 	"varview/decoder/wrap/gcpf"
 	"varview/decoder/wrap/gdec"
-	"varview/decoder/wrap/hexdump"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/mangled"
-	"varview/decoder/wrap/text"
 	"varview/decoder/wrap/wraptest"
 	"varview/decoder/wrap/zlib"
 )
@@ -15,9 +14,9 @@ import (
 var (
 	GCPF          = gcpf.Kind
 	GDEC          = gdec.Kind
-	Base64        = text.Kind
+	Base64        = digits.Base64
 	Zlib          = zlib.Kind
-	Hex           = hexdump.Kind
+	Hex           = digits.Hex
 	ByteOrderMark = mangled.ByteOrderMark
 	TextMode      = mangled.TextMode
 	Reencoded     = mangled.Reencoded

@@ -1,6 +1,7 @@
 package wrap
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/hex"
 	"io/fs"
@@ -12,7 +13,6 @@ import (
 
 	"varview/decoder/source"
 	"varview/decoder/span"
-	"varview/decoder/wrap/digits"
 )
 
 // A text of digits is that also where only its beginning is whole.
@@ -55,7 +55,7 @@ func TestNoSaveIsDigits(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if head := data[:min(len(data), 40)]; digits.HasControls(head) {
+		if head := data[:min(len(data), 40)]; bytes.ContainsFunc(head, func(r rune) bool { return r < 9 || r > 13 && r < 32 }) {
 			n++
 			if slices.ContainsFunc(Sniff(source.Bytes(data), span.Between(0, int64(len(data))), ""), Kind.IsText) {
 				t.Errorf("%s is taken for digits", path)

@@ -15,24 +15,24 @@ func TestRewrapText(t *testing.T) {
 		kind              Kind
 		text, plain, want string // plain in hexadecimal digits
 	}{
-		// The same size: digits alone change, and what is wrong stays.
+		// The first layout is that of all digits; what is wrong is not written again.
 		{Hex, "47435046", "4743ff46", "4743ff46"},
-		{Hex, "AbcD", "abce", "AbCE"},
-		{Hex, "47 4g 50 4", "474051", "47 4g 51 4"},
+		{Hex, "AbcD", "abce", "ABCE"},
+		{Hex, "47 4g 50 4", "474051", "47 40 51"},
 		{Hex, "47 4g 50", "474150", "47 41 50"},
 		{Hex, "47435046  \n4743  \n", "474350464744", "47435046  \n4744  \n"},
-		{Hex, " 0,x0xf", "0030", " ,0x0030"}, // the first x is no digit, but stands before a prefix
-		{Hex, "0x0, 0xf, 0x10", "000e10", "0x0, 0x0e, 0x10"},
-		{Hex, "47\n!?\n43", "4744", "47\n!?\n44"},
+		{Hex, " 0,x0xf", "0030", " 0030"},
+		{Hex, "0x0, 0xf, 0x10", "000e10", "0x00, 0x0e, 0x10"},
+		{Hex, "47\n!?\n43", "4744", "4744"},
 		{Base64, "R0NQRg==", "47435047", "R0NQRw=="},
-		{Base64, "R0N*Rg==", "47434046", "R0N*Rg=="},
-		{Base64, "R0N*Rg==", "47434047", "R0N*Rw=="},
-		{Base64, "R0NQRh==", "47435046", "R0NQRh=="}, // bits of the last digit that count for nothing
-		{Base64, "R0NQR", "474351", "R0NRR"},
-		// Another size: text between as far as there are digits, then as before.
+		{Base64, "R0N*Rg==", "47434046", "R0NARg=="},
+		{Base64, "R0N*Rg==", "47434047", "R0NARw=="},
+		{Base64, "R0NQRh==", "47435046", "R0NQRg=="},
+		{Base64, "R0NQR", "474351", "R0NR"},
+		// Another size.
 		{Hex, "47 43 50 46\n", "4743", "47 43\n"},
 		{Hex, "47 43 50 46\n", "474350460102", "47 43 50 46 01 02\n"},
-		{Hex, "4743 5046\r\n0a0B\r\n", "474350460a0b0c0d0e", "4743 5046\r\n0a0B 0C0D\r\n0E\r\n"},
+		{Hex, "4743 5046\r\n0a0B\r\n", "474350460a0b0c0d0e", "4743 5046\r\n0A0B 0C0D\r\n0E\r\n"},
 		{Hex, "{ 0x47, 0x43,\n  0x50 };\n", "47435046ff", "{ 0x47, 0x43,\n  0x50, 0x46,\n  0xff };\n"},
 		{Hex, "{ 0x47, 0x43,\n  0x50 };\n", "47", "{ 0x47 };\n"},
 		{Hex, "{ 0x47, 0x43,\n  0x50 };\n", "", "{ 0x };\n"},
@@ -42,7 +42,7 @@ func TestRewrapText(t *testing.T) {
 		{Hex, "\xef\xbb\xbf", "4743", "\xef\xbb\xbf4743"},
 		{Hex, "", "4743", "4743"},
 		{Hex, "\n", "47", "47\n"},
-		{Hex, "=00000a4: 00", "00000a003d", "00000a:003d"}, // no row of xxd
+		{Hex, "=00000a4: 00", "00000a003d", "00000a003d"},
 		{Base64, "R0NQRg==\n", "474350", "R0NQ\n"},
 		{Base64, "R0NQRg==\n", "4743504647", "R0NQRkc=\n"},
 		{Base64, "R0NQRg\n", "4743504647", "R0NQRkc\n"},
@@ -52,12 +52,15 @@ func TestRewrapText(t *testing.T) {
 		{Base64, "Rg==R0NQ", "46474351", "RkdDUQ=="},
 		{Base64, "R0N*Rg==", "4743404647", "R0NARkc="},
 		{Base64, "", "47", "Rw=="},
-		{Base64, "R0NQRg = =", "47", "Rw = ="},
+		{Base64, "R0NQRg = =", "47", "Rw==  "},
 		{Base64, "R0NQRg = =", "4743", "R0M=  "},
 		// Rows are written as the tools do by themselves, from the same offset on.
 		{Hex, "00000000: 4743 5046  GCPF\n", "4743ff46", "00000000: 4743 ff46                                GC.F\n"},
 		{Hex, "00000000: 4743 5046  GCPF\r\n00000004: 01         .", "4743504601", "00000000: 4743 5046 01                             GCPF.\r\n"},
 		{Hex, "00000000: 4743 5046  GCPF\n", "", ""},
+		{Hex, "00000000: 4743  GC\n", "c3a9", "00000000: c3a9                                     ..\n"},
+		{Hex, "4743" + strings.Repeat("\x00", 20), "474350", "474350" + strings.Repeat("\x00", 20)},
+		{Base64, "R0NQRg==" + strings.Repeat("\x00", 20), "474350", "R0NQ" + strings.Repeat("\x00", 20)},
 		{Hex, "000000a0: 4A4B                                     JK\n", "4a4b4C4d4e4f505152535455565758595A",
 			"000000a0: 4a4b 4c4d 4e4f 5051 5253 5455 5657 5859  JKLMNOPQRSTUVWXY\n000000b0: 5a                                       Z\n"},
 		{Hex, "00000000  47 43 50 46                                       |GCPF|\n00000004\n", "474350464142434445",
@@ -110,7 +113,7 @@ func TestRewrapLongLines(t *testing.T) {
 	plain := mixed(20_000, 1)
 	o := Options{MaxUnpacked: 1 << 20}
 	for name, text := range map[string]string{
-		"hex": hex.EncodeToString(plain), "spaced": fmt.Sprintf("% x", plain), "blanks": "47" + string(bytes.Repeat([]byte(" "), 5000)) + "43",
+		"hex": hex.EncodeToString(plain), "spaced": fmt.Sprintf("% x", plain), "blanks": string(bytes.Repeat([]byte(" "), 5000)) + "4743",
 	} {
 		l := open(t, Hex, []byte(text), o)
 		before := payload(t, l)

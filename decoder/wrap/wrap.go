@@ -14,13 +14,12 @@ import (
 	"varview/decoder/span"
 	"varview/decoder/wrap/capture"
 	"varview/decoder/wrap/checksum"
+	"varview/decoder/wrap/digits"
 	"varview/decoder/wrap/gcpf"
 	"varview/decoder/wrap/gdec"
-	"varview/decoder/wrap/hexdump"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/mangled"
 	"varview/decoder/wrap/secure"
-	"varview/decoder/wrap/text"
 	"varview/decoder/wrap/zlib"
 )
 
@@ -30,10 +29,10 @@ var kinds = []Kind{
 	gcpf.Resource,
 	gdec.Kind,
 	capture.Kind,
-	text.Kind,
+	digits.Base64,
 	zlib.Kind,
 	secure.Kind,
-	hexdump.Kind,
+	digits.Hex,
 	checksum.Kind,
 	mangled.ByteOrderMark,
 	mangled.TextMode,

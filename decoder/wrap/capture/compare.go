@@ -11,10 +11,8 @@ import (
 	"slices"
 
 	"varview/decoder/capture/buffer"
-	"varview/decoder/capture/link"
 	"varview/decoder/capture/message"
 	"varview/decoder/capture/payload"
-	"varview/decoder/capture/pcap"
 	"varview/decoder/wrap/layer"
 )
 
@@ -28,13 +26,6 @@ type change struct {
 	offset   int              // of the changed bytes in the changed message
 	total    int              // bytes of the changed message
 	rebuilt  bool             // its datagram is built again
-	whole    *whole
-}
-
-// A whole is a changed message with the packets that it came in.
-type whole struct {
-	old, new []byte
-	frames   []int
 }
 
 // A move is the change of bytes of a TCP stream whose first byte is in a packet.
@@ -53,8 +44,6 @@ type comparer struct {
 	moves   map[int][]move   // of TCP, by packet
 	loose   map[sender]bool
 
-	fragmented bool // the capture has IP fragments
-
 	added int // bytes of messages that only change how they are written
 	old   []byte
 	new   []byte
@@ -66,15 +55,6 @@ type comparer struct {
 type sender struct {
 	connection *payload.Connection
 	src        netip.AddrPort
-}
-
-// packet looks for IP fragments.
-func (c *comparer) packet(p *pcap.Packet) {
-	if !c.fragmented {
-		var h link.Packet
-		link.Decode(p.Link, p.Data, p.Wire, &h)
-		c.fragmented = h.IsFragment
-	}
 }
 
 // Event implements multiplayer.Handler.
@@ -160,23 +140,21 @@ func (c *comparer) add(m *message.Message, is []byte) error {
 		c.move(m, is, &kept)
 		return nil
 	}
-	all := &whole{bytes.Clone(p.Bytes), bytes.Clone(is), payload.AppendFrames(nil, p.Parts)}
-	if p.Flow.Transport == payload.UDP && len(p.Parts) > 1 { // in IP fragments
-		first := p.Parts[0].Frame
-		c.changes[first] = append(c.changes[first], change{number: m.Number, payload: &kept, whole: all})
-		return nil
+	if p.Flow.Transport == payload.UDP && len(p.Parts) > 1 {
+		return errFragment
 	}
 	lengths, err := split(p, len(is))
 	if err != nil {
 		return err
 	}
-	was, is, offset := all.old, all.new, 0
+	was, is, offset := bytes.Clone(p.Bytes), bytes.Clone(is), 0
+	total, rebuilt := len(is), len(was) != len(is)
 	for i, part := range p.Parts {
 		old, now := was[:part.Length], is[:lengths[i]]
 		was, is = was[part.Length:], is[lengths[i]:]
-		if rebuilt := len(all.old) != len(all.new); rebuilt || !bytes.Equal(old, now) {
+		if rebuilt || !bytes.Equal(old, now) {
 			c.changes[part.Frame] = append(c.changes[part.Frame], change{number: m.Number, old: old, new: now,
-				part: part, payload: &kept, index: i, offset: offset, total: len(all.new), rebuilt: rebuilt, whole: all})
+				part: part, payload: &kept, index: i, offset: offset, total: total, rebuilt: rebuilt})
 		}
 		offset += lengths[i]
 	}

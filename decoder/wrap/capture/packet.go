@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	errFragment = errors.New("it came in IP fragments that cannot be changed: of TCP, of a message that ENet has divided too, or that overlap")
+	errFragment = errors.New("it came in IP fragments, which cannot be changed")
 	errNotFound = errors.New("it is not found there again")
 )
 

@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -53,15 +54,10 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	if _, err := io.CopyN(io.Discard, c.plain, buffer.HeaderSize); err != nil {
 		return 0, layer.Lacking(err)
 	}
-	if _, err := read(w.Ctx, f.in(), capture.Options{Packet: c.packet}, p.options, c); err != nil || c.err != nil {
+	if _, err := read(w.Ctx, f.in(), capture.Options{}, p.options, c); err != nil || c.err != nil {
 		return 0, errors.Join(err, c.err)
 	}
-	if err := f.join(c); err != nil {
-		return 0, err
-	}
-	if err := f.measure(c); err != nil {
-		return 0, err
-	}
+	f.lengths = f.sections()
 	if err := f.packets(c); err != nil {
 		return 0, err
 	}
@@ -83,9 +79,7 @@ type rewriter struct {
 	pack io.Closer // compresses what is written to out; nil if that is not compressed
 	at   int64     // in the source; everything before it has been written
 
-	pieces  map[int]piece      // of changed datagrams in IP fragments, by packet
-	lengths []section          // that are not written yet
-	grown   func(at, by int64) // called if nothing is written, with the bytes that a packet adds
+	lengths []span.Span // of sections, that are not written yet
 }
 
 // in returns the capture from its start.
@@ -124,13 +118,6 @@ func (f *rewriter) packets(c *comparer) error {
 	left := len(c.changes)
 	resent := again{}
 	err = f.each(func(p *pcap.Packet) error {
-		if x, ok := f.pieces[p.Frame]; ok {
-			data, err := x.in(p)
-			if err != nil {
-				return err
-			}
-			return f.packet(p, data)
-		}
 		list := resent.find(p)
 		if own := c.changes[p.Frame]; len(own) > 0 {
 			left--
@@ -214,25 +201,26 @@ func (f *rewriter) packet(p *pcap.Packet, data []byte) error {
 	if err := f.keep(b.start); err != nil {
 		return err
 	}
-	is := b.with(data)
-	if f.grown != nil {
-		f.grown(b.start, int64(len(is))-(b.end-b.start))
-	}
-	_, err = f.out.Write(is)
+	_, err = f.out.Write(b.with(data))
 	f.at = b.end
 	return err
 }
 
-// keep copies the source up to an offset.
+// keep copies the source up to an offset. How long its sections are is then not given, since
+// packets may change their length.
 func (f *rewriter) keep(end int64) error {
-	if f.grown == nil {
-		if err := f.keepLengths(end); err != nil {
+	for len(f.lengths) > 0 && f.lengths[0].Offset < end {
+		s := f.lengths[0]
+		f.lengths = f.lengths[1:]
+		if err := f.w.Keep(f.out, span.Between(f.at, s.Offset)); err != nil {
 			return err
 		}
-		if err := f.w.Keep(f.out, span.Between(f.at, end)); err != nil {
+		if _, err := f.out.Write(bytes.Repeat([]byte{0xff}, int(s.Length))); err != nil { // -1: not given
 			return err
 		}
+		f.at = s.End()
 	}
+	err := f.w.Keep(f.out, span.Between(f.at, end))
 	f.at = end
-	return nil
+	return err
 }

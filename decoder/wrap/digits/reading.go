@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 
 	"varview/decoder/edit"
 	"varview/decoder/source"
@@ -17,7 +18,7 @@ import (
 // A reading describes a text of digits, line by line; a long line is several pieces.
 type reading struct {
 	part.Reading
-	text  *Text
+	text  *text
 	notes []part.Problem // in the order of their offsets
 }
 
@@ -37,7 +38,7 @@ func (f *reading) Root(size int64, region span.Span) tree.Value {
 // Read implements tree.Reading.
 func (f *reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
 	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit, Type: pieceType}
-	v.Close(off + max(1, int64(len(f.text.Piece(w, off)))))
+	v.Close(off + max(1, int64(len(f.text.piece(w, off)))))
 }
 
 // Inspect implements tree.Inspector.
@@ -45,28 +46,28 @@ func (f *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	if v.Type != pieceType {
 		return
 	}
-	if problem := f.inspectDigits(w, v); problem != nil {
-		report(problem.Problem)
-	}
-	for _, p := range f.notesFrom(v.Start) {
-		if p.Offset >= v.End {
-			break
-		}
+	for _, p := range f.problems(w, v) {
 		report(p.Problem)
 	}
 }
 
-// notesFrom returns the notes from off on.
-func (f *reading) notesFrom(off int64) []part.Problem {
-	low, high := 0, len(f.notes)
-	for low < high {
-		if mid := (low + high) / 2; f.notes[mid].Offset < off {
-			low = mid + 1
-		} else {
-			high = mid
-		}
+// problems returns the problems of a piece: of its characters, and those that were noted
+// when the text was decoded.
+func (f *reading) problems(w *source.Window, v *tree.Value) (all []part.Problem) {
+	b := bytes.Clone(w.View(v.Start, v.End-v.Start))
+	var few [64]run
+	runs := f.text.runs(few[:0], b, v.Start)
+	if problem := f.text.badDigits(runs, b, v.Start); problem != nil {
+		all = append(all, *problem)
 	}
-	return f.notes[low:]
+	if problem := f.text.blanks(runs, b, v.Start); problem != nil {
+		all = append(all, *problem)
+	}
+	i := sort.Search(len(f.notes), func(i int) bool { return f.notes[i].Offset >= v.Start })
+	for ; i < len(f.notes) && f.notes[i].Offset < v.End; i++ {
+		all = append(all, f.notes[i])
+	}
+	return all
 }
 
 // Fields implements tree.Reading.
@@ -75,19 +76,19 @@ func (f *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 		return part.LeadingGap(fields, v)
 	}
 	at, mine := v.Start, len(fields)
-	var few [64]Run
-	for _, r := range f.text.Runs(few[:0], w.View(v.Start, v.End-v.Start), v.Start) {
-		kind := r.Kind()
+	put := func(n int64, kind span.Kind) {
 		if last := len(fields) - 1; last >= mine && fields[last].Kind == kind {
-			fields[last].Length += int64(r.N)
-		} else {
-			fields = append(fields, span.Field{Span: span.Span{Offset: at, Length: int64(r.N)}, Kind: kind, Label: fieldLabels[kind]})
+			fields[last].Length += n
+		} else if n > 0 {
+			fields = append(fields, span.Field{Span: span.Span{Offset: at, Length: n}, Kind: kind, Label: fieldLabels[kind]})
 		}
-		at += int64(r.N)
+		at += n
 	}
-	if at < v.End { // bytes that could not be read
-		fields = append(fields, span.Field{Span: span.Between(at, v.End), Kind: span.Gap, Label: fieldLabels[span.Gap]})
+	var few [64]run
+	for _, r := range f.text.runs(few[:0], w.View(v.Start, v.End-v.Start), v.Start) {
+		put(int64(r.n), r.kind())
 	}
+	put(v.End-at, span.Gap) // bytes that could not be read
 	return fields
 }
 
@@ -105,7 +106,7 @@ func (f *reading) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit
 // TypeName implements tree.Reading.
 func (f *reading) TypeName(v *tree.Value) string {
 	if v.Type == part.Base {
-		return f.text.Title
+		return f.text.title()
 	}
 	return "digits"
 }
@@ -113,94 +114,88 @@ func (f *reading) TypeName(v *tree.Value) string {
 // Repair implements edit.Repairer.
 func (f *reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
 	if n.Type == pieceType {
-		if problem := f.inspectDigits(r.Window(), &n.Value); problem != nil && problem.CanRepair(p) {
-			return problem.AsRepair(), nil
-		}
-	}
-	for _, problem := range f.notesFrom(p.Offset) {
-		if problem.Offset > p.Offset {
-			break
-		}
-		if problem.CanRepair(p) {
-			return problem.AsRepair(), nil
+		for _, problem := range f.problems(r.Window(), &n.Value) {
+			if problem.CanRepair(p) {
+				return problem.AsRepair(), nil
+			}
 		}
 	}
 	return edit.Repair{}, part.ErrNoRepair
 }
 
-// A badRun is a run of wrong characters.
-type badRun struct {
-	span.Span
-	class Class
-}
-
-// badRuns returns the wrong characters of a piece. Those in the offset of a row are
-// reported by their Decoding.
-func (f *reading) badRuns(b []byte, start int64) (bad []badRun) {
-	var few [64]Run
-	mark := f.text.MarkIn(b, start)
-	at, from := start, start+int64(mark+f.text.Skip(b[mark:]))
-	for _, r := range f.text.Runs(few[:0], b, start) {
-		if r.Kind() == span.Gap && at >= from {
-			bad = append(bad, badRun{span.Span{Offset: at, Length: int64(r.N)}, r.Class})
-		}
-		at += int64(r.N)
+// badDigits returns the problem of the wrong characters of a piece, nil if there are none.
+// Those in the offset of a row are noted when the text is decoded.
+func (t *text) badDigits(runs []run, b []byte, start int64) *part.Problem {
+	skip := 0
+	if mark := max(0, t.begin-start); t.rows != nil && mark < int64(len(b)) {
+		_, r := t.rows.lex(nil, b[mark:])
+		skip = int(mark) + r.digits
 	}
-	return bad
-}
-
-// inspectDigits returns the problem of the first wrong characters of a piece, nil if there
-// are none.
-func (f *reading) inspectDigits(w *source.Window, v *tree.Value) *part.Problem {
-	b := bytes.Clone(w.View(v.Start, v.End-v.Start))
-	bad := f.badRuns(b, v.Start)
+	var bad []source.Splice
+	wrong, canDelete, isAlone, at := int64(0), t.rows == nil, false, 0
+	for _, r := range runs {
+		if r.kind() == span.Gap && at >= skip {
+			isAlone = isAlone || len(bad) == 0 && r.class == isOdd && !t.stray
+			canDelete = canDelete && (t.stray || r.class == isWrong)
+			bad = append(bad, part.TakeOut(span.Span{Offset: start + int64(at), Length: int64(r.n)}))
+			wrong += int64(r.n)
+		}
+		at += r.n
+	}
 	if len(bad) == 0 {
 		return nil
 	}
-	wrong := int64(0)
-	for _, r := range bad {
-		wrong += r.Length
+	first := bad[0].Span
+	quoted := part.Quoted(b[first.Offset-start:][:first.Length])
+	name := "hexadecimal"
+	if t.base64 {
+		name = t.Name
 	}
-	first := bad[0]
-	text := part.Quoted(b[first.Offset-v.Start:][:first.Length])
-	problem := &part.Problem{Problem: span.Problem{Span: first.Span, Severity: span.Error, Code: layer.BadDigit}}
+	problem := &part.Problem{Problem: span.Problem{Span: first, Severity: span.Error, Code: layer.BadDigit}}
 	switch {
 	case wrong > first.Length:
-		problem.Message = fmt.Sprintf("%s of this line are not %s digits, the first %s", span.Counted(wrong, "character"), f.text.Digit, text)
-	case first.class == IsOdd && !f.text.Stray:
-		problem.Message = fmt.Sprintf("the digit %s is alone: a byte needs two", text)
+		problem.Message = fmt.Sprintf("%s of this line are not %s digits, the first %s", span.Counted(wrong, "character"), name, quoted)
+	case isAlone:
+		problem.Message = fmt.Sprintf("the digit %s is alone: a byte needs two", quoted)
 	default:
-		problem.Message = fmt.Sprintf("%s is not a %s digit", text, f.text.Digit)
+		problem.Message = fmt.Sprintf("%s is not a %s digit", quoted, name)
 	}
-	f.repairDigits(problem, bad, b, v.Start)
-	return problem
-}
-
-// repairDigits adds the repair that deletes the surplus characters of a piece, if that
-// repairs the whole piece.
-func (f *reading) repairDigits(problem *part.Problem, bad []badRun, b []byte, start int64) {
-	var splices []source.Splice
-	for _, r := range bad {
-		if !f.text.CanTakeOut(f.text, r.class) {
-			return
-		}
-		splices = append(splices, part.TakeOut(r.Span))
+	if !canDelete || !t.stray && !t.isRightWithout(b, bad, start) {
+		return problem
 	}
-	problem.RepairBy(fmt.Sprintf("delete %s", part.Quoted(b[bad[0].Offset-start:][:bad[0].Length])), splices...)
 	if len(bad) > 1 {
-		problem.Repair = "delete all characters of this line that are not digits"
+		return problem.RepairBy("delete all characters of this line that are not digits", bad...)
 	}
-	if !f.text.Stray && f.breaksPairs(b, splices, start) {
-		problem.Repair, problem.Splices = "", nil
-	}
+	return problem.RepairBy("delete "+quoted, bad...)
 }
 
-// breaksPairs reports whether deleting characters would make other characters of a
-// hexadecimal line wrong.
-func (f *reading) breaksPairs(b []byte, splices []source.Splice, start int64) bool {
+// isRightWithout reports whether nothing of a piece is wrong after splices that delete.
+func (t *text) isRightWithout(b []byte, splices []source.Splice, start int64) bool {
 	rest := bytes.Clone(b)
 	for _, s := range slices.Backward(splices) {
 		rest = slices.Delete(rest, int(s.Offset-start), int(s.End()-start))
 	}
-	return !AreRight(f.text.Runs(nil, rest, start))
+	return count(t.runs(nil, rest, start), span.Gap) == 0
+}
+
+// blanks returns the problem of blanks between the base64 digits of a line, nil if there
+// are none.
+func (t *text) blanks(runs []run, b []byte, start int64) *part.Problem {
+	var splices []source.Splice
+	at := 0
+	for i, r := range runs {
+		if t.base64 && r.class == isText && i > 0 && i+1 < len(runs) && runs[i-1].class == isDigits && runs[i+1].class == isDigits {
+			splices = append(splices, part.TakeOut(span.Span{Offset: start + int64(at), Length: int64(r.n)}))
+		}
+		at += r.n
+	}
+	if len(splices) == 0 {
+		return nil
+	}
+	problem := &part.Problem{Problem: span.Problem{Span: splices[0].Span, Severity: span.Warning, Code: layer.BadDigit,
+		Message: "a blank between digits of a line", Engine: "Godot decodes nothing of the text"}}
+	if len(splices) > 1 {
+		problem.Message = fmt.Sprintf("blanks between digits of a line, in %s", span.Counted(int64(len(splices)), "place"))
+	}
+	return problem.RepairBy("delete the blanks between digits", splices...)
 }

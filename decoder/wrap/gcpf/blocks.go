@@ -49,6 +49,8 @@ type unpacked struct {
 	index  int64
 	broken bool // it cannot be unpacked
 	data   []byte
+	holds  int64 // bytes that it unpacks to
+	short  bool  // it unpacks, to fewer bytes than it should
 	over   int64 // bytes it holds that it should not
 	err    error
 	sum    []byte // the checksum that it should have, if it has a wrong one
@@ -221,14 +223,16 @@ func (p *blocks) fill(u *unpacked, c *codec, in *largeBlock, want, most int64) {
 	}
 	u.err = err
 	n := int64(len(data))
+	u.holds = n
 	switch {
 	case n < want && err == nil:
+		u.short = true
 		u.err = fmt.Errorf("it holds %s of %s", span.Bytes(n), span.Bytes(want))
 		return
 	case n < want, want == 0 && err != nil:
 		return
 	}
-	if p.Mode != FastLZ || n > fastlz.Least {
+	if p.Mode != FastLZ || n != fastlz.Least || !layer.IsZero(data[want:]) { // engines fill up FastLZ blocks
 		u.over = n - want
 	}
 	u.data, u.broken = data[:want:want], false

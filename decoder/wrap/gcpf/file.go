@@ -72,8 +72,7 @@ type file struct {
 
 	ending [len(Magic)]byte // the first bytes after the last block, if there are any
 
-	cause      *cause // why the numbers are not those in the file, nil if they are
-	unsearched bool   // the search for the cause has ended early
+	misfit *misfit // whose length is not that in the file, nil without one
 }
 
 // markEvery is the distance in blocks between two stored offsets: 8 bytes of memory for

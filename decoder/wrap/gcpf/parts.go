@@ -3,6 +3,7 @@ package gcpf
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"varview/decoder/edit"
 	"varview/decoder/source"
@@ -33,9 +34,6 @@ func (f *reading) describe(o layer.Options) {
 		return
 	}
 	f.headProblems(o)
-	if g.unsearched {
-		f.Parts[0].Problems = append(f.Parts[0].Problems, part.Unsearched(f.Parts[0].Span, "other numbers and lengths were"))
-	}
 	if g.BlockSize == 0 {
 		f.addGap(head.End(), end)
 		return
@@ -113,6 +111,11 @@ func (f *reading) tail() {
 	p := part.Part{Name: "end", Span: span.Span{Offset: f.end}, Text: f.magic}
 	left := f.region.End() - f.end
 	found := f.ending[:min(left, int64(len(f.ending)))]
+	sure := true // otherwise the numbers may be wrong, and blocks follow
+	if f.Blocks > 0 && !f.Trailer {
+		u, _ := f.unpacked(f.Blocks - 1)
+		sure = u.err == nil
+	}
 	switch {
 	case f.Trailer:
 		p.Put(4, f.region.End(), span.Magic, "magic")
@@ -130,11 +133,16 @@ func (f *reading) tail() {
 		p.Text = string(tree.AppendEscaped(nil, found, 0))
 	default:
 		p.Text = "missing"
-		p.Warn(p.Span, layer.MissingTrailer, "the magic "+f.magic+" is missing after the last block", trailerUnread).
-			RepairBy("add the magic "+f.magic+" after the last block", source.Put(p.End(), 0, []byte(f.magic)))
+		problem := p.Warn(p.Span, layer.MissingTrailer, "the magic "+f.magic+" is missing after the last block", trailerUnread)
+		if sure {
+			problem.RepairBy("add the magic "+f.magic+" after the last block", source.Put(p.End(), 0, []byte(f.magic)))
+		}
 	}
 	f.Parts = append(f.Parts, p)
 	if spare, any := part.Spare(p.End(), f.region); any {
+		if !sure {
+			spare.Problems[0].Repair = ""
+		}
 		f.Parts = append(f.Parts, spare)
 	}
 }
@@ -156,8 +164,8 @@ const trailerUnread = "not needed to read the file"
 func (f *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	switch v.Type {
 	case part.Own, blocksType, tableType:
-		if v.Sub == headPart && f.cause != nil {
-			report(f.cause.Problem.Problem)
+		if v.Sub == headPart && f.misfit != nil {
+			report(f.misfit.Problem.Problem)
 		}
 		for _, p := range f.Parts[v.Sub].Problems {
 			report(p.Problem)
@@ -171,8 +179,8 @@ func (f *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 
 // Repair implements edit.Repairer.
 func (f *reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
-	if f.cause != nil && f.cause.CanRepair(p) {
-		return f.cause.AsRepair(), nil
+	if f.misfit != nil && f.misfit.CanRepair(p) {
+		return f.misfit.AsRepair(), nil
 	}
 	if n.Type == blockType {
 		if problem := f.inspectBlock(&n.Value); problem.CanRepair(p) {
@@ -185,7 +193,7 @@ func (f *reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *s
 // inspectBlock returns the problem of a block; without a message there is none.
 func (f *reading) inspectBlock(v *tree.Value) (problem part.Problem) {
 	i := int64(v.Sub)
-	if f.cut && i == f.here-1 || f.cause != nil && i == f.cause.block {
+	if f.cut && i == f.here-1 || f.misfit != nil && f.misfit.broken && i == f.misfit.block {
 		return problem // reported already
 	}
 	u, ok := f.unpacked(i)
@@ -196,6 +204,10 @@ func (f *reading) inspectBlock(v *tree.Value) (problem part.Problem) {
 	problem.Span = v.Span()
 	if problem.Length == 0 {
 		problem.Span = span.Span{Offset: f.table + 4*i, Length: 4}
+	}
+	size := i*int64(f.BlockSize) + u.holds
+	if i == f.Blocks-1 && (u.over > 0 || u.short) && size <= math.MaxUint32 && (i == 0 || u.holds < int64(f.BlockSize)) {
+		problem.RepairBy(fmt.Sprintf("set the plain size to %d", size), part.Put32(f.plainAt, uint32(size)))
 	}
 	if n := int64(len(u.sum)); n > 0 {
 		what := "checksum"

@@ -66,8 +66,8 @@ func (f *reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 
 // length returns the number of packed bytes of block i.
 func (f *reading) length(w *source.Window, i int64) int64 {
-	if c := f.cause; c != nil && c.lengthOf == i {
-		return c.length
+	if m := f.misfit; m != nil && m.block == i {
+		return m.length
 	}
 	return int64(w.U32(f.table + 4*i))
 }

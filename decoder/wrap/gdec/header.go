@@ -1,10 +1,7 @@
 package gdec
 
 import (
-	"context"
-	"crypto/md5"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 
@@ -33,9 +30,8 @@ type header struct {
 	IV         [cipherSize]byte // of generation 4
 	hasKey     bool
 
-	said  uint64 // the Size in the file
-	start int64  // of the cipher text
-	end   int64  // of the cipher text that exists
+	start int64 // of the cipher text
+	end   int64 // of the cipher text that exists
 }
 
 // readHeader reads the header of one generation; false if it is not all there.
@@ -60,10 +56,6 @@ func readHeader(src source.Source, region span.Span, generation int) (h header, 
 	h.Size = binary.LittleEndian.Uint64(b[cipherSize:])
 	if generation == 4 {
 		copy(h.IV[:], b[cipherSize+8:])
-	}
-	h.said = h.Size
-	if h.start == region.End() && h.MD5 == md5.Sum(nil) {
-		h.Size = 0 // whatever the file says
 	}
 	h.bound(region)
 	return h, true, nil
@@ -142,6 +134,9 @@ func (f *reading) parts() []part.Part {
 	body.Text = span.Bytes(body.Length)
 	parts := []part.Part{head, body}
 	if spare, any := part.Spare(h.end, l.Region); any {
+		if l.Checksum() != layer.Matches { // these may be plain bytes, and the size wrong
+			spare.Problems[0].Repair = ""
+		}
 		parts = append(parts, spare)
 	}
 	return parts
@@ -153,11 +148,6 @@ const mostPlain = 1 << 40
 // sizeProblem reports a wrong plain size, or a cipher text that is cut off.
 func (h *header) sizeProblem(l *layer.Layer, head *part.Part, size span.Span) {
 	there := h.end - h.start
-	if h.said != h.Size {
-		head.Fail(size, layer.WrongSize, fmt.Sprintf("the plain size says %s, but the MD5 is that of the first %s", plainBytes(h.said), plainBytes(h.Size)), corrupt).
-			RepairBy(fmt.Sprintf("set the plain size to %d", h.Size), source.Put(size.Offset, 8, binary.LittleEndian.AppendUint64(nil, h.Size)))
-		return
-	}
 	if h.isWhole() && there >= padded(h.plain()) {
 		return
 	}
@@ -190,84 +180,6 @@ func plainBytes(n uint64) string {
 		return fmt.Sprintf("%d bytes", n)
 	}
 	return span.Bytes(int64(n))
-}
-
-// otherSize finds the plain size with which the MD5 matches, among those that the cipher
-// text can have, and gives it to the layer.
-func (f *opening) otherSize(ctx context.Context, all []header) error {
-	is := f.Payload.(*payload).header
-	if is.plain() > verifyAtOnce {
-		return nil
-	}
-	for _, h := range all {
-		there := f.Region.End() - h.start
-		if there <= 0 || there%cipherSize != 0 || there > verifyAtOnce {
-			continue
-		}
-		h.Size = uint64(there)
-		h.bound(f.Region)
-		was := *is
-		if err := f.use(&h); err != nil {
-			return err
-		}
-		size, err := f.Payload.(*payload).matching(ctx)
-		if err != nil {
-			return err
-		}
-		if size >= 0 {
-			h.Size = uint64(size)
-			h.bound(f.Region)
-			if err := f.use(&h); err != nil {
-				return err
-			}
-			f.Payload.(*payload).sum = h.MD5
-			f.SetChecksum(layer.Matches)
-			f.describe(&h)
-			return nil
-		}
-		if err := f.use(&was); err != nil {
-			return err
-		}
-		if err := f.Verify(ctx, f.o.Progress); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// matching returns the size with which the MD5 matches, if it ends in the last cipher
-// block, otherwise -1. The payload has all bytes up to these sizes.
-func (p *payload) matching(ctx context.Context) (int64, error) {
-	from := p.size - min(p.size, cipherSize)
-	sum := md5.New()
-	buf := make([]byte, 256<<10)
-	for at := int64(0); at < p.size; {
-		if err := ctx.Err(); err != nil {
-			return -1, err
-		}
-		limit := from
-		if at >= from {
-			limit = p.size
-		}
-		b := buf[:min(int64(len(buf)), limit-at)]
-		if err := layer.ReadAt(p, b, at); err != nil {
-			if hole := (*source.HoleError)(nil); errors.As(err, &hole) {
-				return -1, nil
-			}
-			return -1, err
-		}
-		if at += int64(len(b)); at <= from {
-			sum.Write(b)
-			continue
-		}
-		for i := range b {
-			sum.Write(b[i : i+1])
-			if [cipherSize]byte(sum.Sum(nil)) == p.header.MD5 {
-				return from + int64(i) + 1, nil
-			}
-		}
-	}
-	return -1, nil
 }
 
 // repairCutPadding adds the cipher text of the zeros after the plain bytes.

@@ -65,9 +65,6 @@ func (f *reading) mismatch() *part.Problem {
 	default:
 		problem.Message = "wrong key or password, or damaged bytes: the MD5 of the plain bytes differs"
 	}
-	if there := l.Region.End() - p.header.start; fits != layer.Matches && there%cipherSize == 0 && there <= verifyAtOnce {
-		problem.Message += "; no other length makes it match"
-	}
 	return problem
 }
 

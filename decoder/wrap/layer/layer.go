@@ -291,8 +291,7 @@ const (
 	Unrecognized   = "unrecognized"     // the bytes are not such a wrapper
 	BadMagic       = "bad-magic"        // signature with a byte that differs
 	UnknownMode    = "unknown-mode"     // compression mode or cipher mode that does not exist
-	WrongMode      = "wrong-mode"       // compression mode that is not that of the blocks
-	BlockSize      = "block-size"       // block size 0, too large to be unpacked, or not that of the blocks
+	BlockSize      = "block-size"       // block size 0, or too large to be unpacked
 	BlockCount     = "block-count"      // one block fewer than engines require
 	BadBlock       = "bad-block"        // packed block that does not unpack
 	WrongSize      = "wrong-size"       // more or fewer bytes than the header says
@@ -317,9 +316,8 @@ const (
 var Codes = []span.Code{
 	{Code: Unrecognized, Severity: span.Error, About: "the bytes are not the expected wrapper"},
 	{Code: BadMagic, Severity: span.Error, About: "a signature of a wrapper has a byte that differs", Repair: "write the signature"},
-	{Code: UnknownMode, Severity: span.Error, About: "the compression or cipher mode does not exist", Repair: "set the mode to that of the bytes"},
-	{Code: WrongMode, Severity: span.Error, About: "the blocks have another compression mode than the header says", Repair: "set the mode to that of the blocks"},
-	{Code: BlockSize, Severity: span.Error, About: "the block size of a GCPF is 0, too large to be unpacked, or not that of its blocks", Repair: "set the size to that of the first block"},
+	{Code: UnknownMode, Severity: span.Error, About: "the compression or cipher mode does not exist", Repair: "set the cipher mode to 1"},
+	{Code: BlockSize, Severity: span.Error, About: "the block size of a GCPF is 0 or too large to be unpacked"},
 	{Code: BlockCount, Severity: span.Error, About: "a GCPF has one block fewer than engines expect", Repair: "add the empty block"},
 	{Code: BadBlock, Severity: span.Error, About: "a block of a GCPF does not unpack"},
 	{Code: WrongSize, Severity: span.Error, About: "a wrapper holds more or fewer bytes than it says", Repair: "set the size to that of the bytes"},

@@ -16,7 +16,6 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-	"varview/decoder/work"
 )
 
 // A Part is a child of the buffer that is described when the wrapper is opened.
@@ -161,13 +160,6 @@ func (p *Problem) CanRepair(reported *span.Problem) bool {
 // AsRepair returns the repair of the problem.
 func (p *Problem) AsRepair() edit.Repair {
 	return edit.Repair{Splices: slices.Clone(p.Splices), Loss: p.Loss}
-}
-
-// Unsearched returns the note that a search for the cause of problems has ended before it
-// had tried everything.
-func Unsearched(at span.Span, what string) Problem {
-	return Problem{Problem: span.Problem{Span: at, Severity: span.Note, Code: span.Unsearched,
-		Message: what + " not tried in all places: " + work.UsedUp}}
 }
 
 // ErrNoRepair is the error of a problem that has no repair.

@@ -10,10 +10,9 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/wrap/checksum"
-	"varview/decoder/wrap/hexdump"
+	"varview/decoder/wrap/digits"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/part"
-	"varview/decoder/wrap/text"
 	"varview/decoder/wrap/zlib"
 )
 
@@ -40,9 +39,9 @@ type Step struct {
 func (s Step) Kind() (layer.Kind, error) {
 	switch s.Step {
 	case "base64":
-		return text.Kind, nil
+		return digits.Base64, nil
 	case "hex":
-		return hexdump.Kind, nil
+		return digits.Hex, nil
 	case "zlib":
 		return zlib.Kind, nil
 	case "checksum":

@@ -29,7 +29,7 @@ type suspecter struct {
 	new    [2]byte
 }
 
-// A Judging implements diagnose.Suspecter, diagnose.Headed, diagnose.Loser and edit.Repairer
+// A Judging implements diagnose.Suspecter, diagnose.Headed and edit.Repairer
 // for a reading.
 type Judging struct{ *block.Reading }
 
