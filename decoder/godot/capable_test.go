@@ -27,7 +27,6 @@ var (
 	_ edit.ByteEditor     = (*Format)(nil)
 	_ edit.Repairer       = (*Format)(nil)
 	_ diagnose.Suspecter  = (*Format)(nil)
-	_ diagnose.Loser      = (*Format)(nil)
 	_ diagnose.Texter     = (*Format)(nil)
 	_ format.Importer     = family{}
 	_ format.Converter    = family{}
