@@ -77,7 +77,7 @@ func editCommands(m *Model) []command {
 		{[]string{"redo"}, "", "redo the last change", doing(m, action.Redo)},
 		{[]string{"patch", "patch!"}, "FILE", "write the changes as a patch", m.file.WritePatch},
 		{[]string{"apply"}, "FILE", "make the changes of a patch", with(m.file.ApplyPatch)},
-		{[]string{"export", "export!"}, "FILE [--text|--typed]", "write the values: .json, .txt; .csv, .tsv: a table", m.export},
+		{[]string{"export", "export!"}, "FILE [--text|--typed]", "write the values, or a table: .json .txt .csv .tsv", m.export},
 		{[]string{"fill"}, "HEX", "fill the selected bytes", with(m.hex.Fill)},
 		{[]string{"entropy"}, "", "show or hide the entropy of the bytes", plain(m.hex.ShowEntropy)},
 		{[]string{"export-bytes", "export-bytes!"}, "FILE", "write the selected bytes to a file", m.hex.Export},
@@ -87,11 +87,8 @@ func editCommands(m *Model) []command {
 
 // export is :export. The end of the name says what is written.
 func (m *Model) export(arg string, force bool) tea.Cmd {
-	switch strings.ToLower(filepath.Ext(arg)) {
-	case ".csv":
-		return m.file.ExportTo(arg, force, m.tables.Writer(','))
-	case ".tsv":
-		return m.file.ExportTo(arg, force, m.tables.Writer('\t'))
+	if write := m.tables.Writer(strings.ToLower(filepath.Ext(arg))); write != nil {
+		return m.file.ExportTo(arg, force, write)
 	}
 	return m.file.Export(arg, force)
 }

@@ -155,8 +155,11 @@ func (x *Lexer) Number() (float bool, err error) {
 }
 
 func (x *Lexer) endNumber(start int, ok bool) error {
-	if !ok || x.At < len(x.Text) && (IsWord(x.Text[x.At]) || x.Text[x.At] == '.') {
+	switch {
+	case !ok:
 		return Errorf(start, "a number is expected, as 42, -0.5, 1e6, 0x1f, inf or nan")
+	case x.At < len(x.Text) && (IsWord(x.Text[x.At]) || x.Text[x.At] == '.'):
+		return Errorf(x.At, "this does not belong to a number")
 	}
 	return nil
 }

@@ -50,6 +50,9 @@ func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if err != nil {
 		return nil, err
 	}
+	if o.Infer && !o.Retype && isWhole(n) {
+		l = e.inferred(n, l, strings.TrimSpace(c.Literal))
+	}
 	if isWhole(n) {
 		err = e.set(n, &l, o)
 	} else {
@@ -59,6 +62,24 @@ func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 		return nil, err
 	}
 	return e.Done(n)
+}
+
+// inferred is a list or dictionary that is written without a type as one of the type that a value has,
+// if it can be one.
+func (e *Editing) inferred(n *tree.Node, l literal.Literal, text string) literal.Literal {
+	was := string(e.Format.AppendType(nil, e.Window, &n.Value))
+	switch is := l.TypeText(); {
+	case strings.HasPrefix(was, is+"["):
+		text = was + "(" + text + ")"
+	case is == "Array" && types.Of(n.Type).Shape == types.ShapePacked && strings.HasPrefix(text, "["):
+		text = was + "(" + text[1:len(text)-1] + ")"
+	default:
+		return l
+	}
+	if typed, err := e.read(text); err == nil && typed.TypeText() == was {
+		return typed
+	}
+	return l
 }
 
 // SetBytes implements edit.ByteEditor.
