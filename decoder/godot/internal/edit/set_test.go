@@ -297,7 +297,11 @@ func TestInfer(t *testing.T) {
 	for _, c := range []struct{ digits, literal, want string }{
 		{ints, "[1, 2]", "1c000100 02000000 02000000 02000000 01000000 02000000 02000000"},
 		{ints, "[]", "1c000100 02000000 00000000"},
-		{ints, `["a"]`, ""},
+		{ints, `  ["a"] `, "at character 4: Array[int] holds int, this is String"},
+		{ints, `["a"]`, "at character 2: Array[int] holds int, this is String"},
+		{"1c000100 15000000 00000000", `["a"]`, "1c000100 15000000 01000000 15000000 01000000 61000000"},
+		{"1b000500 15000000 02000000 00000000", `{ "a": 1 }`, "1b000500 15000000 02000000 01000000 15000000 01000000 61000000 02000000 01000000"},
+		{"1e000000 01000000 05000000", "[1, 2147483648]", "at character 5: this number fits 32 bits: -2147483648 to 2147483647"},
 		{ints, "Array([1])", ""}, // says a type
 		{ints, "Array[float]([1.0])", ""},
 		{ints, "{}", ""},
@@ -315,9 +319,9 @@ func TestInfer(t *testing.T) {
 			t.Fatal(err)
 		}
 		splices, err := format.Set(context.Background(), r, n, edit.Content{Literal: c.literal}, edit.Options{Infer: true})
-		if c.want == "" {
-			if err == nil {
-				t.Errorf("%s = %s: no error", c.digits, c.literal)
+		if c.want == "" || strings.HasPrefix(c.want, "at ") {
+			if err == nil || c.want != "" && err.Error() != c.want {
+				t.Errorf("%s = %s: %v, want %s", c.digits, c.literal, err, c.want)
 			}
 			continue
 		}
