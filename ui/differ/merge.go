@@ -11,6 +11,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/span"
+	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/diff"
 	"varview/themes"
@@ -172,6 +173,15 @@ func (l *Conflicts) close() {
 	} else {
 		l.Say("nothing was merged; :merge lists the conflicts again")
 	}
+}
+
+// Beside implements dialog.Accompanied.
+func (l *Conflicts) Beside() *tree.Node {
+	if l.Explorer.Buffer != l.Doc.Innermost() {
+		return nil
+	}
+	n, _ := l.Explorer.LookReader().Resolve(l.merge.Conflicts[l.At].Path) // nil where this file has none
+	return n
 }
 
 // Mouse implements dialog.Pointed.
