@@ -82,3 +82,22 @@ func TestKeysInside(t *testing.T) {
 		}
 	}
 }
+
+// A reference to a resource says where that is.
+func TestLinkRow(t *testing.T) {
+	x := New(openFile(t, filepath.Join("..", "..", "testdata", "godot-text", "ramp.tres"), decoder.Options{}).Innermost())
+	x.SetHeight(40)
+	if err := x.UnfoldTo(9); err != nil {
+		t.Fatal(err)
+	}
+	rows, _ := x.Rows(80)
+	for _, r := range rows {
+		if r.Label == "gradient" {
+			if want := "→ $.resources[0] (id 1)"; r.Value != want || r.Kind != RowReference {
+				t.Errorf("%q, want %q", r.Value, want)
+			}
+			return
+		}
+	}
+	t.Error("there is no row of the gradient")
+}

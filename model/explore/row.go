@@ -160,6 +160,9 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 			r.Value = x.withoutType(rest) // the type is written already
 		}
 		r.Kind = kindOf(r.Value)
+		if id, ok := strings.CutPrefix(r.Value, "("); ok {
+			x.fillLink(r, n, strings.Trim(id, `")`))
+		}
 	}
 	if x.read.IsIgnored(n) {
 		r.Kind, r.Preview = RowAside, "ignored"
