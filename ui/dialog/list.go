@@ -89,7 +89,8 @@ func (l *List) Hints() []paint.Piece {
 	if l.Turn != nil {
 		keys = append(keys, l.KeyMap.Hints(action.Undo)...)
 	}
-	return paint.Keys(append(keys, l.KeyMap.Hint("close", action.Cancel)))
+	width, _ := l.Window()
+	return paint.Keys(paint.FittingKeys(append(keys, l.KeyMap.Hint("close", action.Cancel), l.KeyMap.Hints(action.Help)[0]), paint.BottomRoom(width)))
 }
 
 // View implements Dialog.

@@ -194,7 +194,7 @@ func (l *Conflicts) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 func (l *Conflicts) Hints() []paint.Piece {
 	hints := l.keys.Hints(action.ChooseOurs, action.ChooseTheirs, action.ChooseBase, action.MakeMerge)
 	hints = append(hints, l.keys.Hint("without a choice", action.NextDifference, action.PreviousDifference))
-	return paint.Keys(append(hints, l.keys.Hint("close", action.Cancel)))
+	return paint.Keys(paint.FittingKeys(append(hints, l.keys.Hint("close", action.Cancel), l.keys.Hints(action.Help)[0]), paint.BottomRoom(l.Width)))
 }
 
 // choices are the choices as they are shown, equally wide.
