@@ -166,8 +166,11 @@ func (x *Lexer) Number() (float bool) {
 }
 
 func (x *Lexer) endNumber(start int, ok bool) {
-	if !ok || x.At < len(x.Text) && (IsWord(x.Text[x.At]) || x.Text[x.At] == '.') {
+	switch {
+	case !ok:
 		x.Fail(start, "a number is expected, as 42, -0.5, 1e6, 0x1f, inf or nan")
+	case x.At < len(x.Text) && (IsWord(x.Text[x.At]) || x.Text[x.At] == '.'):
+		x.Fail(x.At, "this does not belong to a number")
 	}
 }
 

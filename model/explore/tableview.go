@@ -42,6 +42,7 @@ func (x *Explorer) LookReader() *tree.Reader {
 
 // SetAll gives all values that a path stands for another one.
 func (x *Explorer) SetAll(path, value string, o edit.Options) model.Intention {
+	o.Infer = true
 	return x.staying("set "+path, func(ctx context.Context, t *model.Transaction) error {
 		_, err := t.SetAll(ctx, path, value, o)
 		return err
@@ -50,6 +51,7 @@ func (x *Explorer) SetAll(path, value string, o edit.Options) model.Intention {
 
 // SetFound gives all values in which a query finds something another one.
 func (x *Explorer) SetFound(q search.Query, value string, o edit.Options) model.Intention {
+	o.Infer = true
 	return x.staying("set all hits of "+q.String(), func(ctx context.Context, t *model.Transaction) error {
 		_, err := t.SetFound(ctx, q, value, o)
 		return err
@@ -79,6 +81,7 @@ func (x *Explorer) SetThese(all []*tree.Node, value string, o edit.Options) mode
 	if len(all) == 1 {
 		label = "set " + x.shortPath(all[0])
 	}
+	o.Infer = true
 	return x.staying(label, func(ctx context.Context, t *model.Transaction) error {
 		return t.SetThese(ctx, all, value, o)
 	})

@@ -124,6 +124,25 @@ func TestJSON(t *testing.T) {
 	}
 }
 
+// A list in JSON has the rows and columns that are asked for.
+func TestJSONList(t *testing.T) {
+	table, _ := open(t, items)
+	v, err := table.Look(context.Background(), NoColumn, false, "id=axe", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none, err := table.Look(context.Background(), NoColumn, false, "id=spoon", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, v := range map[string]*View{"[\n{\"index\":1,\"values\":{\"id\":\"s:axe\"}}\n]\n": v, "[]\n": none} {
+		var out bytes.Buffer
+		if err := table.WriteJSONList(context.Background(), v, []int{0}, &out); err != nil || out.String() != want {
+			t.Errorf("%s (%v), want %s", out.String(), err, want)
+		}
+	}
+}
+
 // TestNoTable: what has no rows is no table.
 func TestNoTable(t *testing.T) {
 	for _, b := range [][]byte{integer(5), array(), text("a"), append(u32(29, 4), 1, 2, 3, 4)} {

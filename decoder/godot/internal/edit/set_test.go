@@ -289,3 +289,47 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+// A list or dictionary that is written without a type gets that of the value where it can have it, if
+// that is asked for.
+func TestInfer(t *testing.T) {
+	ints := "1c000100 02000000 01000000 02000000 05000000"
+	for _, c := range []struct{ digits, literal, want string }{
+		{ints, "[1, 2]", "1c000100 02000000 02000000 02000000 01000000 02000000 02000000"},
+		{ints, "[]", "1c000100 02000000 00000000"},
+		{ints, `  ["a"] `, "at character 4: Array[int] holds int, this is String"},
+		{ints, `["a"]`, "at character 2: Array[int] holds int, this is String"},
+		{"1c000100 15000000 00000000", `["a"]`, "1c000100 15000000 01000000 15000000 01000000 61000000"},
+		{"1b000500 15000000 02000000 00000000", `{ "a": 1 }`, "1b000500 15000000 02000000 01000000 15000000 01000000 61000000 02000000 01000000"},
+		{"1e000000 01000000 05000000", "[1, 2147483648]", "at character 5: this number fits 32 bits: -2147483648 to 2147483647"},
+		{ints, "Array([1])", ""}, // says a type
+		{ints, "Array[float]([1.0])", ""},
+		{ints, "{}", ""},
+		{"1b000500 04000000 02000000 00000000", `{ "a": 1 }`, "1b000500 04000000 02000000 01000000 04000000 01000000 61000000 02000000 01000000"},
+		{"1b000500 04000000 02000000 00000000", `{ 1: 1 }`, ""},
+		{"1e000000 01000000 05000000", "[1, 2]", "1e000000 02000000 01000000 02000000"},
+		{"1e000000 01000000 05000000", "[1.5]", ""},
+		{"1c000000 00000000", "[1]", "1c000000 01000000 02000000 01000000"},
+	} {
+		format := godottest.FormatOf("godot4")
+		data := godottest.Bytes(t, c.digits)
+		r := godottest.TreeOf(format, data).NewReader()
+		n, err := r.Resolve("$")
+		if err != nil {
+			t.Fatal(err)
+		}
+		splices, err := format.Set(context.Background(), r, n, edit.Content{Literal: c.literal}, edit.Options{Infer: true})
+		if c.want == "" || strings.HasPrefix(c.want, "at ") {
+			if err == nil || c.want != "" && err.Error() != c.want {
+				t.Errorf("%s = %s: %v, want %s", c.digits, c.literal, err, c.want)
+			}
+			continue
+		}
+		got := source.Whole(source.Bytes(data)).Splice(splices)
+		b := make([]byte, got.Size())
+		got.ReadAt(b, 0)
+		if want := godottest.Bytes(t, c.want); err != nil || !bytes.Equal(b, want) {
+			t.Errorf("%s = %s:\n% x (%v), not\n% x", c.digits, c.literal, b, err, want)
+		}
+	}
+}
