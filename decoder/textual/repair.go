@@ -7,18 +7,23 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"varview/decoder/diagnose"
 	"varview/decoder/edit"
+	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
-var _ tree.Remedier = Editor{}
+var (
+	_ tree.Remedier = Editor{}
+	_ diagnose.Text = (*Reading)(nil)
+)
 
 // Remedy implements tree.Remedier.
 func (d Editor) Remedy(_, v *tree.Value, p *span.Problem) string {
 	switch p.Code {
 	case NoValue:
-		return "complete the word, or put quotes around it"
+		return "complete the word, put quotes around it, or delete it"
 	case span.TrailingBytes:
 		return "delete what follows the value"
 	case span.MissingValue:
@@ -86,13 +91,56 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	return repair, err
 }
 
+// Slips implements diagnose.Text: brackets and quotes that may be missing before and after what is there, and those
+// and separators that may be too much.
+func (r *Reading) Slips(w *source.Window, from, to int64, try func(source.Splice) bool) {
+	opening, closing, marks := `[{"`, `]}"`, ",:[]{}"
+	if !r.JSON {
+		opening, closing, marks = `[{("`, `]})"`, ",:[]{}()="
+	}
+	to = min(skip(w, to, w.Size(), betweenAll)+1, w.Size())
+	b := bytes.Clone(w.View(from, to-from))
+	isMark, isInText := ClassOf(marks), make([]bool, len(b)+1)
+	for i, inText := 0, false; i < len(b); i++ {
+		isInText[i] = inText
+		switch {
+		case b[i] == '\\' && inText && i+1 < len(b):
+			i++
+			isInText[i] = true
+		case b[i] == '"':
+			inText = !inText
+		}
+	}
+	more := true
+	put := func(at, length int, s string) {
+		more = more && try(source.Put(from+int64(at), int64(length), []byte(s)))
+	}
+	for i := len(b) - 1; i >= 0 && more; i-- {
+		isEnd := !isInText[i+1] && !isBlank[b[i]] && (b[i] == '"' || isMark[b[i]] || i+1 == len(b) || isBlank[b[i+1]] || isMark[b[i+1]])
+		isStart := !isInText[i] && !isBlank[b[i]] && (b[i] == '"' || isMark[b[i]] || i == 0 || isBlank[b[i-1]] || isMark[b[i-1]])
+		for j := range closing {
+			if isEnd && b[i] != ',' && b[i] != ':' {
+				put(i+1, 0, closing[j:j+1])
+			}
+		}
+		if b[i] == '"' || !isInText[i] && isMark[b[i]] {
+			put(i, 1, "")
+		}
+		for j := range opening {
+			if isStart && (!isClosing(b[i]) || b[i] == closing[j]) && b[i] != ',' && b[i] != ':' {
+				put(i, 0, opening[j:j+1])
+			}
+		}
+	}
+}
+
 // quote returns the token of a text.
 func (e *editing) quote(s string) string {
 	return string(e.Encode(Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: []byte(s)}, nil))
 }
 
-// complete returns what characters that are no value were meant to be: a word that is cut, or a text
-// without one or both of its quotes.
+// complete returns what characters that are no value were meant to be: a word that is cut, a text without one or
+// both of its quotes, or nothing.
 func (e *editing) complete(s string) string {
 	for _, word := range []string{"true", "false", "null"} {
 		if strings.HasPrefix(word, s) {
@@ -101,6 +149,9 @@ func (e *editing) complete(s string) string {
 	}
 	if n := strings.TrimRight(s, "+-.eE"); n != "" && n != s && isDecimal([]byte(n)) {
 		return n
+	}
+	if strings.Trim(s, ",:[]{}") == "" {
+		return ""
 	}
 	return e.quote(strings.Trim(s, `"'`))
 }
