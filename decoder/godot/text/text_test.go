@@ -565,3 +565,18 @@ func TestSigns(t *testing.T) {
 		}
 	}
 }
+
+// TestSetDamaged holds that where a file has lost its beginning, no value takes the place of all of it.
+func TestSetDamaged(t *testing.T) {
+	tr := open(resourceText)
+	splices := []source.Splice{source.Put(0, 4, []byte("xxxx"))}
+	damaged, _ := tr.Edited(source.Bytes(spliced(t, resourceText, splices)), splices, func(span.Problem) {})
+	r := damaged.NewReader()
+	n, err := r.Child(damaged.Base, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := set("Vector2(1, 2)")(r, damaged.Reading.(edit.Editor), n); err == nil || !strings.Contains(err.Error(), "cannot be changed as a whole") {
+		t.Errorf("%v", err)
+	}
+}
