@@ -72,6 +72,14 @@ func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 	return fields
 }
 
+// ReadFoot implements tree.Footer: the bracket of a head that no tag follows is after all values.
+func (r *reading) ReadFoot(w *source.Window, v *tree.Value, off int64, known bool, report func(span.Problem)) int64 {
+	if textual.IsBuffer(v) && r.isFile() && off < v.Limit && w.Byte(off) == ']' {
+		off++
+	}
+	return r.Editor.ReadFoot(w, v, off, known, report)
+}
+
 // Shortcut implements tree.Shortcutter: $.properties are those of the main resource.
 func (r *reading) Shortcut(v *tree.Value, rest string) string {
 	if v.Inner != inFile || !strings.HasPrefix(rest, ".properties") {

@@ -177,6 +177,8 @@ func TestFiles(t *testing.T) {
 			`"connections":[{"signal":"s:timeout","from":"s:Child","to":"s:.","method":"s:f","binds":["i:0"]}],"editable":[{"path":"s:Child"}]}`},
 		{configText, `{"type":"ConfigFile","sections":[{"name":"","properties":{"config_version":"i:5"}},{"name":"first","properties":{"a":"i:1","b c":["i:1","i:2"]}},` +
 			`{"name":"s]x","properties":{"text":"s:two\nlines"}}]}`},
+		{"[gd_scene]", `{"type":"PackedScene","external":[],"resources":[],"nodes":[],"connections":[]}`},
+		{"[gd_scene format=3]\n\n", `{"type":"PackedScene","format":3,"external":[],"resources":[],"nodes":[],"connections":[]}`},
 	} {
 		tr := open(c.text)
 		fields(t, tr)
@@ -228,6 +230,7 @@ func TestPaths(t *testing.T) {
 // TestDamage holds what is said of damaged texts, and what they are once repaired.
 func TestDamage(t *testing.T) {
 	for _, c := range []struct{ text, problem, repaired string }{
+		{"[gd_scene]]", "trailing-bytes $: 1 byte left over after the value, from line 1, column 11", "[gd_scene]"},
 		{"[ 1, 2", "truncated $: the text ends at line 1, column 7, in the Array that begins at line 1, column 1", "[ 1, 2]"},
 		{"[1, Vector2(1, 2, 3]", "no-value $[1]: the closing parenthesis of this Vector2 is missing at line 1, column 5", ""},
 		{"{\n\"a\" 1\n}", "missing-mark $.a: a colon is missing at line 2, column 5", "{\n\"a\": 1\n}"},
