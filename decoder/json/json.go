@@ -35,7 +35,7 @@ var dialects = []*format.Dialect{
 }
 
 var grammar = textual.Grammar{
-	Lex: lex, Scalar: scalar, Unescape: unescape, Inspect: inspect, Pass: pass, Encode: encode, Spell: spell, Inside: inside, Part: part, Form: form, Typed: typeOf,
+	Lex: lex, Scalar: scalar, Unescape: unescape, Inspect: inspect, InspectAll: inspectAll, Pass: pass, Encode: encode, Spell: spell, Inside: inside, Part: part, Form: form, Typed: typeOf,
 	Elements: elements, SpellElement: spellElement, JSON: true,
 	Loose: "Godot 3 and 4 take a comma before a closing bracket, Godot 3 also text after the value; other readers refuse both",
 }

@@ -155,7 +155,9 @@ const maxPlaced = 4 << 30
 // Inspect implements tree.Inspector.
 func (r *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	if parent == nil {
-		r.Grammar.Inspect(v, w.View(v.Body, min(v.Limit-v.Body, source.MaxView)), report)
+		if r.InspectAll != nil {
+			r.InspectAll(w, v, report)
+		}
 		return
 	}
 	r.inspectMarks(w, parent, slot, v, report)
@@ -171,7 +173,9 @@ func (r *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	if v.Flags&Quoted != 0 {
 		r.inspectText(w, v, report)
 	}
-	r.Grammar.Inspect(v, w.View(v.Head, min(v.Tail-v.Head, source.MaxView)), report)
+	if r.Grammar.Inspect != nil {
+		r.Grammar.Inspect(v, w.View(v.Head, min(v.Tail-v.Head, source.MaxView)), report)
+	}
 }
 
 // isOnly reports whether b has one mark, or none where that is 0, and otherwise blanks.
