@@ -124,8 +124,9 @@ func marked(s string) string {
 	return ""
 }
 
-// inspected is the number of bytes in which numbers that Godot would change are looked for.
-const inspected = 16 << 20
+// inspected is the number of bytes in which numbers that Godot would change are looked for: that is done before the first
+// frame.
+const inspected = 1 << 20
 
 // inspectAll notes what Godot would change if it read the text and wrote it again: once, not for each number, of which
 // nearly all would be named.
