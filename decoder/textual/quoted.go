@@ -135,9 +135,8 @@ func (r *Reading) Place(w *source.Window, off int64) string {
 		if len(b) == 0 {
 			break
 		}
-		line += int64(bytes.Count(b, []byte{'\n'}))
-		if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
-			start = at + int64(i) + 1
+		if n := bytes.Count(b, []byte{'\n'}); n > 0 {
+			line, start = line+int64(n), at+int64(bytes.LastIndexByte(b, '\n'))+1
 		}
 		at += int64(len(b))
 	}
