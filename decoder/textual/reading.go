@@ -367,13 +367,13 @@ func (r *Reading) Describe(w *source.Window, v *tree.Value) tree.Scalar {
 	}
 	s := tree.Scalar{Kind: tree.Text, Span: textSpan(v)}
 	if v.Flags&Escaped != 0 {
-		s.Own, _ = r.Unescape(make([]byte, 0, s.Span.Length), all(w, s.Span))
+		s.Own, _ = r.Unescape(make([]byte, 0, s.Span.Length), All(w, s.Span))
 	}
 	return s
 }
 
-// all returns the bytes of a span.
-func all(w *source.Window, s span.Span) []byte {
+// All returns the bytes of a span.
+func All(w *source.Window, s span.Span) []byte {
 	b := make([]byte, 0, s.Length)
 	for at := s.Offset; at < s.End(); {
 		part := w.View(at, s.End()-at)

@@ -37,7 +37,7 @@ func (d Editor) Remedy(_, v *tree.Value, p *span.Problem) string {
 // Repair implements edit.Repairer: what is missing is inserted, and what is too much deleted.
 func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
 	e := d.begin(ctx, r, edit.Options{})
-	token := func() string { return string(all(e.w, p.Span)) }
+	token := func() string { return string(All(e.w, p.Span)) }
 	switch p.Code {
 	case ExtraMark:
 		e.put(p.Offset, p.End())
@@ -58,7 +58,7 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 		if err != nil || n.Layout >= tree.Sequence {
 			return edit.Repair{}, errors.New("this container cannot become a key")
 		}
-		e.put(n.Head, n.Tail, e.quote(string(all(e.w, span.Between(n.Head, n.Tail)))))
+		e.put(n.Head, n.Tail, e.quote(string(All(e.w, span.Between(n.Head, n.Tail)))))
 	case span.MissingValue:
 		text := ": null"
 		if before := strings.TrimRight(e.between(max(0, p.Offset-64), p.Offset), blanks); strings.HasSuffix(before, ":") {
@@ -67,7 +67,7 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 		e.put(p.Offset, p.Offset, text)
 	case span.InvalidUTF8:
 		s := textSpan(&n.Value)
-		e.put(s.Offset, s.End(), string(bytes.ToValidUTF8(all(e.w, s), []byte(string(utf8.RuneError)))))
+		e.put(s.Offset, s.End(), string(bytes.ToValidUTF8(All(e.w, s), []byte(string(utf8.RuneError)))))
 	case span.TrailingBytes:
 		e.put(p.Offset, p.End())
 	case WrongBracket:

@@ -436,10 +436,7 @@ func (r *reading) idOf(n *tree.Reader, tag *tree.Node) (id string, err error) {
 	x := exporter{composer: &composer{reading: r, w: n.Window(), nest: nest{Writer: tree.NewLiteral(nil, 1<<20)}}, r: n}
 	x.each(tag, func(_ int, name string, c *tree.Node) {
 		if name == "id" && c.Damage == nil {
-			s := r.Describe(n.Window(), &c.Value)
-			if id = string(s.View(n.Window(), 0, s.Len())); s.Kind != tree.Text {
-				id = string(s.AppendNumber(nil))
-			}
+			id = r.textOf(n.Window(), &c.Value)
 		}
 	})
 	return id, n.Window().Err()

@@ -63,6 +63,18 @@ func typeName(v *tree.Value) string {
 	return types.Of(idOf(v)).Name
 }
 
+// textOf returns what a name or an attribute says, as text.
+func (r *reading) textOf(w *source.Window, v *tree.Value) string {
+	switch s := r.Describe(w, v); {
+	case s.Kind != tree.Text:
+		return string(s.AppendNumber(nil))
+	case s.Own != nil:
+		return string(s.Own)
+	default:
+		return string(textual.All(w, s.Span))
+	}
+}
+
 // Fields implements tree.Reading.
 func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
 	fields = r.Editor.Fields(w, parent, v, fields)
