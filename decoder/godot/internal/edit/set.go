@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"unicode/utf8"
 
 	"varview/decoder/edit"
 	"varview/decoder/godot/internal/encode"
@@ -102,8 +103,11 @@ func (e *Editing) inferred(n *tree.Node, l literal.Literal, written string) (inf
 
 // SetBytes implements edit.ByteEditor.
 func (f Editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
-	if types.Of(n.Type).Shape != types.ShapeBytes || n.Damage != nil {
-		return nil, errors.New("bytes can be put only into a whole array of bytes")
+	switch {
+	case n.Type == types.String && n.Damage == nil && utf8.Valid(b):
+		return f.Set(ctx, r, n, edit.Content{Literal: string(tree.AppendQuoted(nil, b))}, edit.Options{})
+	case types.Of(n.Type).Shape != types.ShapeBytes || n.Damage != nil:
+		return nil, errors.New("bytes can be put only into a whole text or array of bytes")
 	}
 	e := New(ctx, f.Format, r)
 	v, is := &n.Value, int64(len(b))
