@@ -78,6 +78,8 @@ func (r *reading) settable(n *tree.Node) (*node, error) {
 		return nil, errors.New("this value is absent: its condition does not hold")
 	case !x.inFile:
 		return nil, errors.New("this value has no bytes of its own in the file")
+	case x.cell.Tail > x.cell.End:
+		return nil, errors.New("this value ends with a byte of the next one")
 	case x.attr.Process != nil:
 		return nil, errors.New("this value is not stored as it reads: its bytes are processed")
 	}

@@ -411,3 +411,23 @@ enums: {e: {1: x, 2: y}}
 		}
 	}
 }
+
+// TestAsCompiled: values that the code of Kaitai's compiler gives in JavaScript, version 0.11; in Python
+// for include without consume.
+func TestAsCompiled(t *testing.T) {
+	for _, c := range []struct{ text, data, want string }{
+		{`seq: [{id: a, type: u1}]` + "\n" + `instances: {b: {value: 'f"{a + 1}{"x}"}\n\"{a}"'}}`, "A", `{"a":65,"b":"66x}\n\"65"}`},
+		{"seq: [{id: a, type: str, size: 2, encoding: ISO-8859-2}]", "\x80\xb1", `{"a":"\u0080ą"}`},
+		{"seq: [{id: a, terminator: 0x3b, include: true, consume: false}, {id: b, type: u1}]", "A;", `{"a":{"type":"bytes","hex":"413b"},"b":59}`},
+		{"seq: [{id: a, type: {switch-on: 1, cases: {1: b2, _: b4}}}, {id: b, type: strz, encoding: ASCII, if: false}, {id: c, type: b6}]", "A", `{"a":1,"b":null,"c":1}`},
+		{"seq: [{id: a, type: b3}, {id: b, type: {switch-on: 1, cases: {1: b2, _: b4}}}]", "AB", `{"a":2,"b":1}`},
+		// is_b is needed first by c, and then to read what it is in.
+		{"seq: [{id: a, size: 2, type: t}, {id: c, type: u1, if: a.is_b}]\ntypes: {t: {seq: [{id: x, type: u1}, {id: y, type: u1, if: is_b}], instances: {is_b: {value: x == 65}}}}", "ABC", `{"a":{"x":65,"y":66,"is_b":true},"c":67}`},
+	} {
+		tr := openAs(t, c.text, []byte(c.data))
+		if got := export(t, tr); got != c.want {
+			t.Errorf("%s: %s, not %s", c.text, got, c.want)
+		}
+		tile(t, tr)
+	}
+}

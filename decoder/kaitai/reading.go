@@ -223,7 +223,7 @@ func (r *reading) Fields(_ *source.Window, _, v *tree.Value, fields []span.Field
 	switch {
 	case v.Damage != nil || !n.inFile:
 	case v.Layout == tree.Leaf:
-		put(c.Start, c.Tail, n.fieldKind(), n.label())
+		put(c.Start, min(c.Tail, c.End), n.fieldKind(), n.label())
 		if at := c.Tail; at < c.End {
 			r.putRest(n, at, put)
 		}

@@ -85,10 +85,17 @@ func Decode(b []byte, encodingName string) (string, error) {
 		return "", err
 	}
 	s, err := e.NewDecoder().Bytes(b)
-	if err != nil {
-		return string(s), &TextError{encodingName}
+	if m, ok := e.(*charmap.Charmap); ok && strings.HasPrefix(name, "iso") {
+		s = s[:0]
+		for _, c := range b {
+			r := m.DecodeByte(c)
+			if c>>5 == 4 { // 0x80 to 0x9f are control characters, which the tables lack
+				r = rune(c)
+			}
+			s = utf8.AppendRune(s, r)
+		}
 	}
-	if strings.ContainsRune(string(s), utf8.RuneError) {
+	if err != nil || strings.ContainsRune(string(s), utf8.RuneError) {
 		return string(s), &TextError{encodingName}
 	}
 	return string(s), nil
