@@ -431,3 +431,38 @@ func TestAsCompiled(t *testing.T) {
 		tile(t, tr)
 	}
 }
+
+// TestPassValues: so have texts in other encodings, and texts, bytes and floats with valid.
+func TestPassValues(t *testing.T) {
+	const text = `
+meta: {id: values, endian: le}
+seq: [{id: recs, type: rec, repeat: eos}]
+types:
+  rec:
+    seq:
+      - {id: s, type: strz, encoding: UTF-16LE, valid: {expr: _.length < 5}}
+      - {id: f, type: f4, valid: {expr: _ > -1e37}}
+      - {id: t, type: str, size: 2, encoding: SJIS}
+      - {id: u, type: str, size: 1, encoding: ISO-8859-3, valid: {any-of: ['"\u0000"', '"A"', '"\u00a3"']}}
+      - {id: v, size: 1, valid: {min: '[0]'}}
+      - {id: w, terminator: [0, 0], if: 'v != [65]'}
+`
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 3 {
+		var data []byte
+		for range 5000 {
+			n := 2 * r.IntN(6)
+			data = append(data, "A\x00B\x00C\x00\x85\x30E\x00"[:n]...)
+			data = append(data, 0, 0, byte(r.IntN(256)), 1, 2, 0x42, "A\x82"[r.IntN(2)], 0xa0, "A\x00\xa3"[r.IntN(3)])
+			data = append(data, []string{"A", "BCD\x00\x00"}[r.IntN(2)]...)
+		}
+		for range 5 {
+			data[len(data)/2+r.IntN(len(data)/2)] ^= byte(1 << r.IntN(8))
+		}
+		got, plain := openAs(t, text, data), openAs(t, text, data)
+		a, b := problems(t, got), problems(t, tree.New(plain.Source, unpassed{plain.Reading.(*reading)}, plain.Region))
+		if fmt.Sprint(a) != fmt.Sprint(b) || len(b) == 0 {
+			t.Fatalf("%d problems %.300s\nnot %d %.300s", len(a), fmt.Sprint(a), len(b), fmt.Sprint(b))
+		}
+	}
+}
