@@ -10,6 +10,7 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
+	"varview/model/compare"
 )
 
 // A ByteChange is a range of bytes that differs from what the file holds.
@@ -52,6 +53,21 @@ func (b *Buffer) eachChange(v *version, each func(ByteChange) bool) error {
 		return err
 	}
 	return eachChange(b.Number, b.saved, v, splices, each)
+}
+
+// Effect works out what the edits change besides the bytes that they write; nil where no value says how
+// others are read.
+func (t *Transaction) Effect(ctx context.Context) (*compare.Effect, error) {
+	if _, ok := t.from.tree.Reading.(tree.Steerer); !ok {
+		return nil, nil
+	}
+	var written []span.Span
+	for _, splices := range t.groups {
+		for _, s := range splices {
+			written = append(written, s.Span)
+		}
+	}
+	return compare.EffectOf(ctx, t.from.tree, t.now.tree, written)
 }
 
 // eachChange calls each for the splices that lead from one version of a buffer to

@@ -69,7 +69,7 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 		out = e.ForPeople(e.Stdout)
 	}
 	if o.DryRun && o.Patch != "-" {
-		if err := e.PrintChanges(out, e.file.Path, doc, t, o.JSON); err != nil {
+		if err := e.PrintChanges(ctx, out, e.file.Path, doc, t, o.JSON); err != nil {
 			return err
 		}
 	}
@@ -78,7 +78,7 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	}
 	var changes bytes.Buffer // printed once they are saved
 	if o.JSON {
-		if err := e.PrintChanges(&changes, e.file.Path, doc, t, true); err != nil {
+		if err := e.PrintChanges(ctx, &changes, e.file.Path, doc, t, true); err != nil {
 			return err
 		}
 	}

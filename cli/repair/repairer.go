@@ -193,7 +193,7 @@ func (r *repairer) edit(ctx context.Context, number int) (again bool, err error)
 		return false, nil
 	}
 	if r.o.DryRun {
-		if err := r.preview(t); err != nil {
+		if err := r.preview(ctx, t); err != nil {
 			return false, err
 		}
 	}

@@ -53,11 +53,11 @@ func (r *repairer) appendMade(dst []byte, f *model.BufferProblem, drops string) 
 }
 
 // preview prints the bytes that a transaction changes.
-func (r *repairer) preview(t *model.Transaction) error {
+func (r *repairer) preview(ctx context.Context, t *model.Transaction) error {
 	if err := r.out.Flush(); err != nil {
 		return err
 	}
-	return r.PrintChanges(r.to, "", r.doc, t, r.o.JSON)
+	return r.PrintChanges(ctx, r.to, "", r.doc, t, r.o.JSON)
 }
 
 // finish prints what is left and writes the file.

@@ -78,6 +78,8 @@ func (r *reading) settable(n *tree.Node) (*node, error) {
 		return nil, errors.New("this value is absent: its condition does not hold")
 	case !x.inFile:
 		return nil, errors.New("this value has no bytes of its own in the file")
+	case x.cell.Tail > x.cell.End:
+		return nil, errors.New("this value ends with a byte of the next one")
 	case x.attr.Process != nil:
 		return nil, errors.New("this value is not stored as it reads: its bytes are processed")
 	}
@@ -231,7 +233,7 @@ func fill(n *node, b []byte) ([]byte, error) {
 		return nil, fmt.Errorf("there is room for %d bytes, and this has %d", size, len(b))
 	case !isFixed && len(b) != int(n.cell.Tail-n.cell.Start):
 		return nil, fmt.Errorf("the value has %d bytes, and this has %d: its size cannot change", n.cell.Tail-n.cell.Start, len(b))
-	case term != nil && !a.Include && findUnit(b, term) >= 0:
+	case term != nil && !a.Include && read.IndexUnit(b, term) >= 0:
 		return nil, errors.New("the value would end at the terminator in it")
 	case a.Pad >= 0 && len(b) > 0 && len(b) < size && int(b[len(b)-1]) == a.Pad:
 		return nil, errors.New("the value would lose its last byte, which is the padding's")
@@ -250,15 +252,6 @@ func fill(n *node, b []byte) ([]byte, error) {
 		b = append(b, pad)
 	}
 	return b, nil
-}
-
-func findUnit(b, term []byte) int {
-	for i := 0; i+len(term) <= len(b); i += len(term) {
-		if bytes.Equal(b[i:i+len(term)], term) {
-			return i
-		}
-	}
-	return -1
 }
 
 // bitsAt returns the bytes that a number of bits is in, with another value.

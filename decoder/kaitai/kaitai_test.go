@@ -411,3 +411,58 @@ enums: {e: {1: x, 2: y}}
 		}
 	}
 }
+
+// TestAsCompiled: values that the code of Kaitai's compiler gives in JavaScript, version 0.11; in Python
+// for include without consume.
+func TestAsCompiled(t *testing.T) {
+	for _, c := range []struct{ text, data, want string }{
+		{`seq: [{id: a, type: u1}]` + "\n" + `instances: {b: {value: 'f"{a + 1}{"x}"}\n\"{a}"'}}`, "A", `{"a":65,"b":"66x}\n\"65"}`},
+		{"seq: [{id: a, type: str, size: 2, encoding: ISO-8859-2}]", "\x80\xb1", `{"a":"\u0080ą"}`},
+		{"seq: [{id: a, terminator: 0x3b, include: true, consume: false}, {id: b, type: u1}]", "A;", `{"a":{"type":"bytes","hex":"413b"},"b":59}`},
+		{"seq: [{id: a, type: {switch-on: 1, cases: {1: b2, _: b4}}}, {id: b, type: strz, encoding: ASCII, if: false}, {id: c, type: b6}]", "A", `{"a":1,"b":null,"c":1}`},
+		{"seq: [{id: a, type: b3}, {id: b, type: {switch-on: 1, cases: {1: b2, _: b4}}}]", "AB", `{"a":2,"b":1}`},
+		// is_b is needed first by c, and then to read what it is in.
+		{"seq: [{id: a, size: 2, type: t}, {id: c, type: u1, if: a.is_b}]\ntypes: {t: {seq: [{id: x, type: u1}, {id: y, type: u1, if: is_b}], instances: {is_b: {value: x == 65}}}}", "ABC", `{"a":{"x":65,"y":66,"is_b":true},"c":67}`},
+	} {
+		tr := openAs(t, c.text, []byte(c.data))
+		if got := export(t, tr); got != c.want {
+			t.Errorf("%s: %s, not %s", c.text, got, c.want)
+		}
+		tile(t, tr)
+	}
+}
+
+// TestPassValues: so have texts in other encodings, and texts, bytes and floats with valid.
+func TestPassValues(t *testing.T) {
+	const text = `
+meta: {id: values, endian: le}
+seq: [{id: recs, type: rec, repeat: eos}]
+types:
+  rec:
+    seq:
+      - {id: s, type: strz, encoding: UTF-16LE, valid: {expr: _.length < 5}}
+      - {id: f, type: f4, valid: {expr: _ > -1e37}}
+      - {id: t, type: str, size: 2, encoding: SJIS}
+      - {id: u, type: str, size: 1, encoding: ISO-8859-3, valid: {any-of: ['"\u0000"', '"A"', '"\u00a3"']}}
+      - {id: v, size: 1, valid: {min: '[0]'}}
+      - {id: w, terminator: [0, 0], if: 'v != [65]'}
+`
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 3 {
+		var data []byte
+		for range 5000 {
+			n := 2 * r.IntN(6)
+			data = append(data, "A\x00B\x00C\x00\x85\x30E\x00"[:n]...)
+			data = append(data, 0, 0, byte(r.IntN(256)), 1, 2, 0x42, "A\x82"[r.IntN(2)], 0xa0, "A\x00\xa3"[r.IntN(3)])
+			data = append(data, []string{"A", "BCD\x00\x00"}[r.IntN(2)]...)
+		}
+		for range 5 {
+			data[len(data)/2+r.IntN(len(data)/2)] ^= byte(1 << r.IntN(8))
+		}
+		got, plain := openAs(t, text, data), openAs(t, text, data)
+		a, b := problems(t, got), problems(t, tree.New(plain.Source, unpassed{plain.Reading.(*reading)}, plain.Region))
+		if fmt.Sprint(a) != fmt.Sprint(b) || len(b) == 0 {
+			t.Fatalf("%d problems %.300s\nnot %d %.300s", len(a), fmt.Sprint(a), len(b), fmt.Sprint(b))
+		}
+	}
+}

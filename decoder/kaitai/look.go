@@ -10,7 +10,18 @@ import (
 	"varview/decoder/tree"
 )
 
-var _ tree.Looker = (*reading)(nil)
+var (
+	_ tree.Looker  = (*reading)(nil)
+	_ tree.Steerer = (*reading)(nil)
+)
+
+// Steers implements tree.Steerer: expressions may use the value.
+func (r *reading) Steers(v *tree.Value) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := r.nodeOf(v)
+	return n != nil && n.attr != nil && (n.attr.Repeat == spec.Until || r.t.Uses(n.attr.ID))
+}
 
 // Look implements tree.Looker: numbers and bytes are drawn where they are in the file, and arrays of them.
 func (r *reading) Look(_ *source.Window, v *tree.Value) tree.Look {

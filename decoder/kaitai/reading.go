@@ -1,12 +1,12 @@
 package kaitai
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/read"
-	"varview/decoder/kaitai/spec"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -223,7 +223,8 @@ func (r *reading) Fields(_ *source.Window, _, v *tree.Value, fields []span.Field
 	switch {
 	case v.Damage != nil || !n.inFile:
 	case v.Layout == tree.Leaf:
-		put(c.Start, c.Tail, n.fieldKind(), n.label())
+		kind := n.fieldKind()
+		put(c.Start, min(c.Tail, c.End), kind, cmp.Or(labels[kind], "value"))
 		if at := c.Tail; at < c.End {
 			r.putRest(n, at, put)
 		}
@@ -233,20 +234,8 @@ func (r *reading) Fields(_ *source.Window, _, v *tree.Value, fields []span.Field
 	return fields
 }
 
-// label names the bytes of a value.
-func (n *node) label() string {
-	switch {
-	case n.attr == nil:
-		return "value"
-	case n.attr.IsContents:
-		return "contents"
-	case n.cell.Type.Kind == spec.Str:
-		return "text"
-	case n.cell.Type.Kind == spec.RawBytes:
-		return "bytes"
-	}
-	return "value"
-}
+// labels name the bytes of values of other kinds than "value".
+var labels = map[span.Kind]string{span.Magic: "contents", span.Text: "text", span.Data: "bytes"}
 
 // putRest lists what follows the value in the bytes of its attribute.
 func (r *reading) putRest(n *node, at int64, put func(from, to int64, kind span.Kind, label string)) {

@@ -18,6 +18,12 @@ type Looker interface {
 	Look(w *source.Window, v *Value) Look
 }
 
+// A Steerer is a Reading in which a value may say how others are read, as a count or a switch does.
+type Steerer interface {
+	// Steers reports whether v may.
+	Steers(v *Value) bool
+}
+
 // An Ignorer knows children that the program that reads the file ignores.
 type Ignorer interface {
 	// IsIgnored reports whether child i of a container is one.

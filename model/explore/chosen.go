@@ -147,10 +147,15 @@ type Tried struct {
 	Size  int64  // of all of it
 	By    int64  // how much longer the value is than it was
 	Color *[4]float64
+	// Effect says which other values would read differently, "" for none.
+	Effect string
 }
 
 // maxTried is the number of bytes of a value that are looked at.
 const maxTried = 4096
+
+// maxCompared is the number of bytes up to which a buffer is compared with what it would be.
+const maxCompared = 4 << 20
 
 // Try works out what a value would be with another literal. It may run in the background.
 func (x *Explorer) Try(ctx context.Context, n *tree.Node, literal string, o edit.Options) (*Tried, error) {
@@ -178,6 +183,15 @@ func (x *Explorer) Try(ctx context.Context, n *tree.Node, literal string, o edit
 	tried.Bytes = slices.Clone(r.Window().View(is.Start, min(tried.Size, maxTried)))
 	if numbers := numbersOf(r, is); r.Look(&is.Value).Form == tree.FormColor && len(numbers) == 4 {
 		tried.Color = (*[4]float64)(numbers)
+	}
+	if s, ok := x.Buffer.Tree().Reading.(tree.Steerer); ok && s.Steers(&n.Value) {
+		if tried.Effect = "other values may read differently"; x.Buffer.Size() <= maxCompared {
+			e, err := t.Effect(ctx)
+			if err != nil {
+				return nil, err
+			}
+			tried.Effect = e.String()
+		}
 	}
 	return tried, nil
 }

@@ -98,6 +98,9 @@ func (e *Editor) second(role themes.Role, said string) []paint.Piece {
 	if t.Color != nil {
 		pieces = append([]paint.Piece{{Text: "    ", Paint: e.Paints().Swatch(t.RGB())}, paint.Plain("  ")}, pieces...)
 	}
+	if t.Effect != "" {
+		return append(pieces, paint.In(themes.Warning, "  ! "+t.Effect))
+	}
 	if _, _, ok := literals.Step(e.box.Text(), e.box.At(), 1); ok && !e.IsText {
 		pieces = append(pieces, paint.In(themes.Dim, "  ↑ ↓ change the number"))
 	}

@@ -33,6 +33,27 @@ func IsPlain(name string) bool {
 	return isUTF8(name) || isASCII(name)
 }
 
+// Checker returns what reports whether bytes are valid in an encoding.
+func Checker(name string) func([]byte) bool {
+	switch lower := strings.ToLower(name); {
+	case isASCII(lower):
+		return func(b []byte) bool {
+			for _, c := range b {
+				if c >= utf8.RuneSelf {
+					return false
+				}
+			}
+			return true
+		}
+	case isUTF8(lower):
+		return utf8.Valid
+	}
+	return func(b []byte) bool {
+		_, err := Decode(b, name)
+		return err == nil
+	}
+}
+
 // UnitSize returns the number of bytes of a character of an encoding, or of a part of one.
 func UnitSize(name string) int64 {
 	switch name = strings.ToLower(name); {
@@ -70,25 +91,27 @@ func (e *TextError) Error() string { return "the bytes are not valid " + e.Encod
 func Decode(b []byte, encodingName string) (string, error) {
 	name := strings.ToLower(encodingName)
 	if isUTF8(name) || isASCII(name) {
-		s := string(b)
-		isBad := !utf8.ValidString(s)
-		if isASCII(name) {
-			isBad = strings.IndexFunc(s, func(c rune) bool { return c >= utf8.RuneSelf }) >= 0
+		if !Checker(name)(b) {
+			return strings.ToValidUTF8(string(b), "�"), &TextError{encodingName}
 		}
-		if isBad {
-			return strings.ToValidUTF8(s, "�"), &TextError{encodingName}
-		}
-		return s, nil
+		return string(b), nil
 	}
 	e, err := find(name)
 	if err != nil {
 		return "", err
 	}
 	s, err := e.NewDecoder().Bytes(b)
-	if err != nil {
-		return string(s), &TextError{encodingName}
+	if m, ok := e.(*charmap.Charmap); ok && strings.HasPrefix(name, "iso") {
+		s = s[:0]
+		for _, c := range b {
+			r := m.DecodeByte(c)
+			if c>>5 == 4 { // 0x80 to 0x9f are control characters, which the tables lack
+				r = rune(c)
+			}
+			s = utf8.AppendRune(s, r)
+		}
 	}
-	if strings.ContainsRune(string(s), utf8.RuneError) {
+	if err != nil || strings.ContainsRune(string(s), utf8.RuneError) {
 		return string(s), &TextError{encodingName}
 	}
 	return string(s), nil

@@ -55,7 +55,7 @@ func (l *lexer) next() (token, error) {
 	switch {
 	case c == 'f' && start+1 < len(l.in) && l.in[start+1] == '"':
 		l.at++
-		raw, err := l.quoted()
+		raw, err := l.quoted(true)
 		return token{formatToken, raw, start}, err
 	case isLetter(c):
 		for l.at < len(l.in) && (isLetter(l.in[l.at]) || isDigit(l.in[l.at])) {
@@ -72,7 +72,7 @@ func (l *lexer) next() (token, error) {
 		l.at = start + end + 2
 		return token{textToken, l.in[start+1 : l.at-1], start}, nil
 	case c == '"':
-		raw, err := l.quoted()
+		raw, err := l.quoted(false)
 		if err != nil {
 			return token{}, err
 		}
@@ -106,19 +106,37 @@ func (l *lexer) number() string {
 	return l.in[start:l.at]
 }
 
-// quoted returns what is between double quotes, with its escapes.
-func (l *lexer) quoted() (string, error) {
+// quoted returns what is between double quotes, with its escapes; that of an f-string has expressions
+// in braces.
+func (l *lexer) quoted(isFormat bool) (string, error) {
 	start := l.at
 	for l.at++; l.at < len(l.in); l.at++ {
-		switch l.in[l.at] {
-		case '\\':
+		switch c := l.in[l.at]; {
+		case c == '\\':
 			l.at++
-		case '"':
+		case c == '"':
 			l.at++
 			return l.in[start+1 : l.at-1], nil
+		case c == '{' && isFormat:
+			l.at++
+			if err := l.toBrace(); err != nil {
+				return "", err
+			}
 		}
 	}
 	return "", l.fail(start, "unclosed quote")
+}
+
+// toBrace passes over an expression to the brace that closes it, which no token contains.
+func (l *lexer) toBrace() error {
+	for start := l.at; ; {
+		if l.skipSpace(); strings.HasPrefix(l.in[l.at:], "}") {
+			return nil
+		}
+		if t, err := l.next(); err != nil || t.kind == endToken {
+			return l.fail(start, "unclosed {")
+		}
+	}
 }
 
 var escapes = map[byte]string{'a': "\a", 'b': "\b", 't': "\t", 'n': "\n", 'v': "\v", 'f': "\f", 'r': "\r", 'e': "\x1b", '"': `"`, '\'': "'", '\\': `\`, '?': "?"}

@@ -20,11 +20,14 @@ type parser struct {
 }
 
 // Parse parses an expression.
-func Parse(text string) (Node, error) {
+func Parse(text string) (Node, error) { return parse(text, 0) }
+
+func parse(text string, depth int) (Node, error) {
 	p, err := newParser(text)
 	if err != nil {
 		return nil, err
 	}
+	p.depth = depth
 	n, err := p.test()
 	if err == nil && p.tok.kind != endToken {
 		err = p.fail(p.tok.at, "unexpected %q", p.tok.text)
@@ -332,59 +335,30 @@ func (p *parser) name() (Node, error) {
 // format parses an f-string, of which raw is between the quotes.
 func (p *parser) format(raw string) (Node, error) {
 	var f format
-	for raw != "" {
-		open := strings.IndexByte(raw, '{')
+	for at := 0; at < len(raw); at++ {
+		open := strings.IndexByte(raw[at:], '{')
 		if open < 0 {
-			open = len(raw)
+			open = len(raw) - at
 		}
-		text, err := unescape(raw[:open])
+		text, err := unescape(raw[at : at+open])
 		if err != nil {
 			return nil, p.fail(p.tok.at, "%v", err)
 		}
 		f.parts = append(f.parts, &literal{Of(text)})
-		if raw = raw[open:]; raw == "" {
+		if at += open; at == len(raw) {
 			break
 		}
-		inner, err := newParser(raw[1:])
+		l := lexer{in: raw, at: at + 1}
+		if err := l.toBrace(); err != nil {
+			return nil, err
+		}
+		n, err := parse(raw[at+1:l.at], p.depth)
 		if err != nil {
 			return nil, err
 		}
-		if inner.depth = p.depth + 1; inner.depth > maxDepth {
-			return nil, p.fail(p.tok.at, "too many levels")
-		}
-		n, err := inner.braced()
-		if err != nil {
-			return nil, err
-		}
-		f.parts = append(f.parts, n)
-		raw = raw[1+inner.at:]
+		f.parts, at = append(f.parts, n), l.at
 	}
 	return &f, nil
-}
-
-// braced parses an expression up to a closing brace, which no token contains.
-func (p *parser) braced() (Node, error) {
-	end := 0
-	for l := (lexer{in: p.in}); ; {
-		l.skipSpace()
-		if end = l.at; strings.HasPrefix(l.in[l.at:], "}") {
-			break
-		}
-		if t, err := l.next(); err != nil || t.kind == endToken {
-			return nil, p.fail(0, "unclosed {")
-		}
-	}
-	inner, err := newParser(p.in[:end])
-	if err != nil {
-		return nil, err
-	}
-	inner.depth = p.depth
-	n, err := inner.test()
-	if err == nil && inner.tok.kind != endToken {
-		err = inner.fail(inner.tok.at, "unexpected %q", inner.tok.text)
-	}
-	p.at = end + 1
-	return n, err
 }
 
 func parseNumber(text string) (Value, error) {

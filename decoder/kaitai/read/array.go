@@ -122,7 +122,7 @@ func (r *Array) read(sc *scope) error {
 			return fmt.Errorf("%d repetitions", count)
 		}
 	}
-	if a.Type.Kind != spec.User && !a.IsBits() {
+	if a.Type.Kind != spec.User && !a.IsBits() && a.Switch == nil {
 		io.left = 0
 	}
 	if bits := a.ElementBits(); bits > 0 && bits%8 == 0 && io.left == 0 && a.Type.Kind != spec.Bits && a.Process == nil && a.Repeat != spec.Until && (a.Type.User == nil || a.Type.User.EndianOn == nil) {

@@ -267,8 +267,6 @@ func (s *Struct) extent(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *
 	}
 	if !a.NoConsume {
 		c.End += int64(len(term))
-	} else {
-		c.Tail = min(c.Tail, c.End)
 	}
 	return nil
 }

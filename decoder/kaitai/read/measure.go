@@ -3,8 +3,6 @@ package read
 import (
 	"bytes"
 	"errors"
-	"strings"
-	"unicode/utf8"
 
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/spec"
@@ -32,12 +30,13 @@ type measure struct {
 type op struct {
 	attr  *spec.Attr
 	kind  opKind
-	size  int       // skip, number: bytes; scan: the terminator
+	size  int       // skip, number: bytes
+	term  []byte    // scan: the terminator
 	by    expr.Node // skip, sized: bytes; times: repetitions
 	slot  int       // where the value is kept, -1 for nowhere
 	bit   int       // bits: before it in its run
 	typ   *spec.TypeRef
-	text  textCheck
+	text  func([]byte) bool // whether a text is valid
 	inner *measure
 	one   *op  // sized, times, toEnd
 	cases []op // oneOf: in the order of the switch, and then the default
@@ -57,14 +56,6 @@ const (
 	toEnd                // values up to the end of the stream
 	oneOf                // one of several
 	none                 // nothing
-)
-
-type textCheck uint8
-
-const (
-	noText textCheck = iota
-	utf8Text
-	asciiText
 )
 
 // MeasureDepth is the number of types in one another that Pass looks into.
@@ -117,7 +108,10 @@ func (m *measure) flush(run *int) {
 // add returns what an attribute takes.
 func (m *measure) add(a *spec.Attr, depth int) (o op, ok bool) {
 	o, ok = m.once(a, depth)
-	m.whole = m.whole && a.Process == nil && (a.Valid == nil || o.kind == number && a.Repeat == spec.Once)
+	m.whole = m.whole && a.Process == nil && (a.Valid == nil || o.slot >= 0)
+	if a.Valid != nil && o.slot >= 0 {
+		m.wanted[o.slot] = true
+	}
 	switch {
 	case a.Repeat == spec.Until:
 		return o, false
@@ -140,14 +134,7 @@ func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 		o.slot = m.newSlot(a)
 	}
 	if a.Type.Kind == spec.Str {
-		switch name := strings.ToLower(a.Encoding); {
-		case name == "ascii" || name == "us-ascii":
-			o.text = asciiText
-		case expr.IsPlain(name):
-			o.text = utf8Text
-		default:
-			m.whole = false
-		}
+		o.text = expr.Checker(a.Encoding)
 	}
 	switch {
 	case a.IsContents:
@@ -165,14 +152,14 @@ func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 			one = op{kind: none}
 		}
 		m.whole = m.whole && ok && a.Terminator == nil && a.Pad < 0
-		return op{kind: sized, by: o.by, one: &one}, true
+		return op{kind: sized, by: o.by, one: &one, slot: -1}, true
 	case a.Terminator != nil || a.Type.Name == "strz" && a.Switch == nil:
 		term := a.Terminator
 		if term == nil {
 			term = make([]byte, expr.UnitSize(a.Encoding))
 		}
-		o.kind, o.size = scan, int(term[0])
-		return o, len(term) == 1 && !a.NoConsume && !a.NoEOSError && a.Type.Kind != spec.User && a.Switch == nil
+		o.kind, o.term = scan, term
+		return o, !a.NoConsume && !a.NoEOSError && a.Type.Kind != spec.User && a.Switch == nil
 	}
 	return m.typed(a, &a.Type, depth)
 }
@@ -205,7 +192,7 @@ func (m *measure) typed(a *spec.Attr, t *spec.TypeRef, depth int) (o op, ok bool
 		}
 		m.whole = m.whole && o.inner != nil && o.inner.whole
 		return o, o.inner != nil
-	case t.Kind == spec.Unsigned || t.Kind == spec.Signed:
+	case t.Kind == spec.Unsigned || t.Kind == spec.Signed || t.Kind == spec.Float:
 		if o.kind, o.size = number, t.Size; t == &a.Type && a.Repeat == spec.Once {
 			o.slot = m.newSlot(a)
 		}
@@ -215,7 +202,7 @@ func (m *measure) typed(a *spec.Attr, t *spec.TypeRef, depth int) (o op, ok bool
 	if t.Kind == spec.RawBytes && a.IsSized() { // all of its stream
 		o.kind = rest
 	}
-	return o, t.Kind == spec.Float || o.kind == rest
+	return o, o.kind == rest
 }
 
 var errUnmeasured = errors.New("not measured")
@@ -352,8 +339,10 @@ func (m *measure) take(o *op, b []byte, counting bool) (n int, ok bool) {
 	case times, toEnd:
 		return m.repeat(o, b, counting)
 	case scan:
-		n = bytes.IndexByte(b, byte(o.size)) + 1
-		return n, n > 0 && (!counting || o.fits(b[:n])) && m.keep(o, b[:max(0, n-1)])
+		if n = IndexUnit(b, o.term); n < 0 || counting && !o.fits(b[:n]) || !m.keep(o, b[:n]) {
+			return 0, false
+		}
+		return n + len(o.term), true
 	}
 	if o.by != nil {
 		by, ok := m.natural(o.by)
@@ -466,14 +455,8 @@ func (o *op) fits(b []byte) bool {
 	switch {
 	case o.attr != nil && o.attr.IsContents:
 		return bytes.Equal(b, o.attr.Contents)
-	case o.text == utf8Text:
-		return utf8.Valid(b)
-	case o.text == asciiText:
-		for _, c := range b {
-			if c >= utf8.RuneSelf {
-				return false
-			}
-		}
+	case o.text != nil:
+		return o.text(b)
 	}
 	return true
 }

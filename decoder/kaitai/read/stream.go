@@ -142,27 +142,33 @@ func (s *Stream) bits(size int, isLittle bool, a *spec.Attr) (n uint64, err erro
 	return n, nil
 }
 
+// IndexUnit returns where a terminator is in b, -1 if it is not. One of several bytes is at a multiple of
+// their number.
+func IndexUnit(b, term []byte) int {
+	if len(term) == 1 {
+		return bytes.IndexByte(b, term[0])
+	}
+	for i := 0; i+len(term) <= len(b); i += len(term) {
+		if bytes.Equal(b[i:i+len(term)], term) {
+			return i
+		}
+	}
+	return -1
+}
+
 // find returns the offset of a terminator in [from, to), -1 if there is none. One of several bytes
 // is at a multiple of their number.
 func (b *Buffer) find(from, to int64, term []byte) int64 {
-	if len(term) == 1 {
-		for from < to {
-			v := b.view(from, to)
-			if len(v) == 0 {
-				return -1
-			}
-			if i := bytes.IndexByte(v, term[0]); i >= 0 {
-				return from + int64(i)
-			}
-			from += int64(len(v))
-		}
-		return -1
-	}
 	n := int64(len(term))
-	for ; from+n <= to; from += n {
-		if bytes.Equal(b.view(from, from+n), term) {
-			return from
+	for from+n <= to {
+		v := b.view(from, to)
+		if i := IndexUnit(v, term); i >= 0 {
+			return from + int64(i)
 		}
+		if int64(len(v)) < n {
+			break
+		}
+		from += int64(len(v)) / n * n
 	}
 	return -1
 }

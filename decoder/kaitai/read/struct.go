@@ -325,6 +325,7 @@ func (s *Struct) Params() []expr.Value { return s.params }
 
 // Instance computes an instance.
 func (s *Struct) Instance(i int) *Cell {
+	s.Ensure() // which may need the instance
 	if s.insts == nil {
 		s.insts = make([]*Cell, len(s.Type.Instances))
 	}
@@ -356,9 +357,6 @@ func (s *Struct) Instance(i int) *Cell {
 }
 
 func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
-	if s.state == unparsed && a.Pos == nil {
-		s.Ensure()
-	}
 	sc := &scope{Struct: s}
 	if a.Value != nil {
 		c := &Cell{State: Ready}
@@ -369,11 +367,6 @@ func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 		v, err := a.Value.Eval(sc)
 		c.Val = enumerated(v, a)
 		return c, err
-	}
-	if s.Type.EndianOn != nil && s.endian == spec.NoEndian {
-		if p := s.findEndian(); p != nil {
-			return &Cell{}, p
-		}
 	}
 	if ok, err := holds(a, sc); !ok {
 		return &Cell{}, err

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -26,6 +28,7 @@ type loader struct {
 	files map[string]*Type // by root and path
 	tops  map[string]*Type // by the name of the outermost type
 	order []*Type
+	words map[string]bool // in what may be an expression
 }
 
 // Load loads the description in a file. What it imports must be in the folder of the file or in the
@@ -35,7 +38,7 @@ func Load(file string, dirs []string) (*Type, error) {
 	if dir == "" {
 		dir = "."
 	}
-	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}}
+	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}, words: map[string]bool{}}
 	for _, d := range append([]string{dir}, dirs...) {
 		root, err := os.OpenRoot(d) // links cannot lead out of it
 		if err != nil {
@@ -49,7 +52,7 @@ func Load(file string, dirs []string) (*Type, error) {
 
 // Parse loads a description that imports nothing.
 func Parse(text []byte) (*Type, error) {
-	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}}
+	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}, words: map[string]bool{}}
 	if _, err := l.parse("description", text, 0, "description"); err != nil {
 		return nil, err
 	}
@@ -113,6 +116,7 @@ func (l *loader) parse(key string, text []byte, root int, name string) (*Type, e
 	}
 	t := &Type{Name: strings.TrimSuffix(file, path.Ext(file)), loader: l}
 	t.Top = t
+	l.note(&doc)
 	n := node{&doc, file}.at(doc.Content[0])
 	p := typeParser{t: t}
 	if err := p.parse(n, 0); err != nil {
@@ -128,6 +132,26 @@ func (l *loader) parse(key string, text []byte, root int, name string) (*Type, e
 	}
 	return t, nil
 }
+
+var word = regexp.MustCompile(`[a-z]\w*`)
+
+// note notes the words in what may be an expression.
+func (l *loader) note(n *yaml.Node) {
+	if n.Kind == yaml.ScalarNode {
+		for _, w := range word.FindAllString(n.Value, -1) {
+			l.words[w] = true
+		}
+	}
+	isMap := n.Kind == yaml.MappingNode
+	for i, c := range n.Content {
+		if !isMap || i%2 == 1 && !slices.Contains([]string{"id", "doc", "doc-ref", "enums"}, n.Content[i-1].Value) {
+			l.note(c)
+		}
+	}
+}
+
+// Uses reports whether an expression of the description may use an attribute with a name.
+func (t *Type) Uses(name string) bool { return t.loader.words[name] }
 
 // importFile imports what a description in a folder names.
 func (l *loader) importFile(root int, dir string, n node) error {

@@ -170,22 +170,14 @@ func (p *typeParser) meta(n node) error {
 	return nil
 }
 
-func endianOf(text string) Endian {
-	switch text {
-	case "le":
-		return Little
-	case "be":
-		return Big
-	}
-	return NoEndian
-}
+var endians = map[string]Endian{"le": Little, "be": Big}
 
 func parseEndian(n node) (*Switch[Endian], Endian, error) {
-	if e := endianOf(n.Value); e != NoEndian {
+	if e := endians[n.Value]; e != NoEndian {
 		return nil, e, nil
 	}
 	s, err := parseSwitch(n, func(v node) (Endian, error) {
-		if e := endianOf(v.Value); e != NoEndian {
+		if e := endians[v.Value]; e != NoEndian {
 			return e, nil
 		}
 		return 0, v.place().fail("%q is neither le nor be", v.Value)
@@ -278,7 +270,7 @@ func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
 			if r.Size, _ = strconv.Atoi(m[4]); r.Size < 1 || r.Size > 64 {
 				return r, at.fail("%s: a number has 1 to 64 bits", name)
 			}
-			r.Endian = endianOf(m[5])
+			r.Endian = endians[m[5]]
 			if r.Endian == NoEndian {
 				r.Endian = Big
 				if t.BitsLE {
@@ -289,7 +281,7 @@ func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
 		}
 		r.Kind = map[string]Kind{"u": Unsigned, "s": Signed, "f": Float}[m[1]]
 		r.Size = int(m[2][0] - '0')
-		if r.Endian = endianOf(m[3]); r.Endian == NoEndian {
+		if r.Endian = endians[m[3]]; r.Endian == NoEndian {
 			r.Endian = t.Endian
 		}
 		if r.Endian == NoEndian && t.EndianOn == nil && r.Size > 1 {

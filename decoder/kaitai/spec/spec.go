@@ -4,7 +4,6 @@ package spec
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"varview/decoder/kaitai/expr"
@@ -182,10 +181,8 @@ func (a *Attr) IsSized() bool {
 	return a.Size != nil || a.SizeEOS || a.Terminator != nil
 }
 
-// IsBits reports whether the attribute may begin with the bits that follow those before it.
-func (a *Attr) IsBits() bool {
-	return a.Type.Kind == Bits || a.Switch != nil && slices.ContainsFunc(a.Types(), func(t *TypeRef) bool { return t.Kind == Bits })
-}
+// IsBits reports whether the attribute begins with the bits that follow those before it.
+func (a *Attr) IsBits() bool { return a.Type.Kind == Bits }
 
 // Types returns the types that the attribute may have.
 func (a *Attr) Types() (all []*TypeRef) {

@@ -1,0 +1,60 @@
+package compare
+
+import (
+	"context"
+	"fmt"
+
+	"varview/decoder/span"
+	"varview/decoder/tree"
+)
+
+// An Effect is what an edit changes besides the bytes that it writes.
+type Effect struct {
+	A, B          *tree.Tree // before and after it
+	Changes       []*Change  // of other values: they read differently
+	Before, After int64      // problems
+}
+
+// EffectOf works out the effect of an edit that keeps sizes. a and b are the trees before and after it,
+// written is where it has written bytes.
+func EffectOf(ctx context.Context, a, b *tree.Tree, written []span.Span) (*Effect, error) {
+	e := &Effect{A: a, B: b}
+	err := Trees(ctx, a, b, Options{}, func(c *Change) error {
+		if n := c.A; n != nil {
+			for _, w := range written {
+				if n.Start < w.End() && w.Offset < n.End {
+					return nil
+				}
+			}
+		}
+		e.Changes = append(e.Changes, c)
+		return nil
+	})
+	if err == nil {
+		e.Before, err = problems(ctx, a)
+	}
+	if err == nil {
+		e.After, err = problems(ctx, b)
+	}
+	return e, err
+}
+
+func problems(ctx context.Context, t *tree.Tree) (n int64, err error) {
+	err = t.Check(ctx, tree.CheckOptions{Workers: 1}, func(span.Problem, *tree.Node) { n++ })
+	return n, err
+}
+
+// String sums the effect up, "" for none.
+func (e *Effect) String() string {
+	text := ""
+	if n := int64(len(e.Changes)); n > 0 {
+		text = span.Counted(n, "other value") + " would read differently"
+	}
+	if e.Before == e.After {
+		return text
+	}
+	if text != "" {
+		text += ", and "
+	}
+	return text + fmt.Sprintf("there would be %s instead of %d", span.Counted(e.After, "problem"), e.Before)
+}
