@@ -34,6 +34,15 @@ func TestChanges(t *testing.T) {
 		t.Error("q leaves the program, or not the list")
 	}
 	s.enter(":", "changes")
+	s.press("x")
+	s.wantShown("no action on x")
+	s.press("g", "2", "j") // numbers, as in the panes
+	s.wantShown("›  00000018")
+	s.click(10, 3)
+	s.wantShown("›  00000010")
+	s.click(10, 3)
+	s.wantOffset(0x10)
+	s.enter(":", "changes")
 	s.press("u")
 	s.wantShown("undone: set $[0][1]")
 }

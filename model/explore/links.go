@@ -26,7 +26,7 @@ func (x *Explorer) fillLink(r *Row, n *tree.Node, id string) {
 	}
 	defer x.spend(tree.LookUpBudget)()
 	if to, err := l.Follow(context.Background(), x.read, n); err == nil && to != nil {
-		r.Kind, r.Value = RowReference, "→ "+x.Path(to)+" (id "+id+")"
+		r.Kind, r.Value, r.Preview = RowReference, "→ "+x.Path(to), "id "+id
 	}
 }
 
