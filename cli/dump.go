@@ -2,14 +2,13 @@ package cli
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder"
-	"varview/decoder/span"
 	"varview/model"
 )
 
@@ -59,9 +58,13 @@ func (e commands) dump(ctx context.Context, name string, o dumpOptions) (err err
 	}
 	defer f.Finish(&err)
 	e.WarnOfGuess(f)
-	buffers, err := chosen(f.Buffers, o.one, o.buffer)
-	if err != nil {
-		return err
+	buffers := f.Buffers
+	if o.one {
+		b, err := env.BufferOf(f.Document, o.buffer)
+		if err != nil {
+			return err
+		}
+		buffers = []*model.Buffer{b}
 	}
 	colors, err := e.Palette()
 	if err != nil {
@@ -77,15 +80,4 @@ func (e commands) dump(ctx context.Context, name string, o dumpOptions) (err err
 		return output.WriteFieldsJSON(ctx, to, buffers, &p)
 	}
 	return output.WriteFields(ctx, to, buffers, f.BufferTitle, colors, e.TerminalWidth(), &p)
-}
-
-// chosen are those of all buffers that are asked for: one with a number, or all.
-func chosen(all []*model.Buffer, one bool, number int) ([]*model.Buffer, error) {
-	switch {
-	case !one:
-		return all, nil
-	case number < 0 || number >= len(all):
-		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", number, span.Counted(int64(len(all)), "buffer"))
-	}
-	return all[number : number+1], nil
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -74,23 +73,11 @@ type exportOptions struct {
 	files.Selected
 }
 
-// export prints the values of all files. One that cannot be read does not keep it from the others.
+// export prints the values of all files.
 func (e commands) export(ctx context.Context, names []string, o *exportOptions) error {
-	if err := e.Flags.Check(); err != nil {
-		return err
-	}
-	batch := &files.Batch{Env: e.Env}
-	found, err := o.Originals(ctx, batch, names)
-	if err != nil {
-		return err
-	}
 	var lost totalLoss
-	err = files.Each(ctx, batch, e.Stdout, slices.Values(found), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
-		label := ""
-		if o.Several(names) {
-			label = env.DisplayName(f.Path)
-		}
-		return commands{one}.exportFile(ctx, f, label, o, &lost, out)
+	err := o.EachOriginal(ctx, e.Env, e.Stdout, names, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+		return commands{one}.exportFile(ctx, f, o, &lost, out)
 	})
 	for _, line := range output.LossLines(&lost.Loss) {
 		e.Tell("%s", line)
@@ -111,13 +98,13 @@ func (l *totalLoss) add(more *tree.Loss) {
 }
 
 // exportFile prints the values of one file, with its label if it has one.
-func (e commands) exportFile(ctx context.Context, file files.File, label string, o *exportOptions, lost *totalLoss, out io.Writer) (err error) {
+func (e commands) exportFile(ctx context.Context, file files.File, o *exportOptions, lost *totalLoss, out io.Writer) (err error) {
 	f, err := file.Open(ctx, e.Env)
 	if f == nil || err != nil {
 		return err
 	}
 	defer f.Finish(&err)
-	form, err := formOf(f, label, o, lost)
+	form, err := formOf(f, file.Label(), o, lost)
 	if err != nil {
 		return err
 	}

@@ -103,27 +103,14 @@ func (e commands) findCommand() *cobra.Command {
 	return cmd
 }
 
-// find prints the hits in all files. One that cannot be read does not keep it from the others.
+// find prints the hits in all files.
 func (e commands) find(ctx context.Context, names []string, typed string, o findOptions) error {
 	if err := messages.CheckQuery(typed); err != nil {
 		return fmt.Errorf("query: %w", err)
 	}
-	if err := e.Flags.Check(); err != nil {
-		return err
-	}
 	var hits atomic.Int64
-	batch := &files.Batch{Env: e.Env}
-	found, err := o.Find(ctx, e.Env, batch.Finder(), names)
-	if err != nil {
-		return err
-	}
-	err = files.Each(ctx, batch, e.Out(o.json), found, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
-		of := o
-		of.label = ""
-		if o.Several(names) {
-			of.label = f.Path
-		}
-		n, err := commands{one}.findIn(ctx, f, typed, of, out)
+	err := o.Each(ctx, e.Env, e.Out(o.json), names, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+		n, err := commands{one}.findIn(ctx, f, typed, o, out)
 		hits.Add(n)
 		return err
 	})
@@ -153,22 +140,25 @@ func (e commands) findIn(ctx context.Context, file files.File, typed string, o f
 		}
 	}
 	e.WarnOfGuess(f)
-	buffers, err := chosen(f.Buffers, true, o.buffer)
+	b, err := env.BufferOf(f.Document, o.buffer)
 	if err != nil {
 		return 0, err
 	}
-	q, err := search.ParseQueryOf(buffers[0].Tree(), typed)
+	if file.IsOneOf {
+		o.label = file.Path
+	}
+	q, err := search.ParseQueryOf(b.Tree(), typed)
 	if err != nil {
 		if file.Folder != "" && errors.As(err, &search.ErrUnknownPrefix{}) {
 			return 0, nil // only captures have it
 		}
 		return 0, fmt.Errorf("query: %w", err)
 	}
-	p, err := e.newHitPrinter(ctx, buffers[0], o, out)
+	p, err := e.newHitPrinter(ctx, b, o, out)
 	if err == nil && o.only != "" {
-		p.within, err = search.NewOnly(ctx, o.only, buffers[0].Tree())
+		p.within, err = search.NewOnly(ctx, o.only, b.Tree())
 	}
-	if errors.Is(err, search.ErrNoValue) {
+	if errors.Is(err, tree.ErrNoMatch) {
 		return 0, nil
 	}
 	if err != nil {

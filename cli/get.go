@@ -1,11 +1,10 @@
 package cli
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -57,27 +56,15 @@ func (e commands) getCommand() *cobra.Command {
 	return cmd
 }
 
-// get prints values of all files. One that cannot be read does not keep it from the others.
+// get prints values of all files.
 func (e commands) get(ctx context.Context, names []string, path string, o *getOptions) error {
-	if err := e.Flags.Check(); err != nil {
-		return err
-	}
-	batch := &files.Batch{Env: e.Env}
-	found, err := o.Originals(ctx, batch, names)
-	if err != nil {
-		return err
-	}
-	return files.Each(ctx, batch, e.Stdout, slices.Values(found), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
-		label := ""
-		if o.Several(names) {
-			label = env.DisplayName(f.Path)
-		}
-		return commands{one}.getIn(ctx, f, path, label, o.json, out)
+	return o.EachOriginal(ctx, e.Env, e.Stdout, names, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+		return commands{one}.getIn(ctx, f, path, o.json, out)
 	})
 }
 
 // getIn prints the values of one file, after its label if it has one.
-func (e commands) getIn(ctx context.Context, file files.File, path, label string, asJSON bool, out io.Writer) (err error) {
+func (e commands) getIn(ctx context.Context, file files.File, path string, asJSON bool, out io.Writer) (err error) {
 	f, err := file.Open(ctx, e.Env)
 	if f == nil || err != nil {
 		return err
@@ -88,24 +75,15 @@ func (e commands) getIn(ctx context.Context, file files.File, path, label string
 	r.Passed = progress.Set
 	quiet := sync.OnceFunc(e.WatchPrinting(progress.Share, "reading", f.Name))
 	defer quiet()
-	p, err := e.valuesAt(r, path)
-	if err != nil {
-		return err
+	form, before := labelled(writeJSON, file.Label()), ""
+	indexed := asJSON
+	if !asJSON {
+		form = writeText
+		if label := file.Label(); label != "" {
+			before = text.Clean(label) + ": "
+		}
 	}
-	form, indexed := writeForm(writeText), asJSON
-	if asJSON {
-		form = writeJSON
-	}
-	before, after := "", ""
-	switch {
-	case label != "" && asJSON:
-		before, after = string(append(tree.AppendQuoted([]byte(`{"file":`), []byte(label)), `,"value":`...)), "}"
-	case label != "":
-		before = text.Clean(label) + ": "
-	}
-	found := false
-	err = p(ctx, func(n *tree.Node) error {
-		found = true
+	err = r.EachAt(ctx, path, func(n *tree.Node) error {
 		if n.Damage != nil {
 			quiet()
 			e.Tell("%s: %#x %s: %s", env.DisplayName(f.Name), n.Damage.Offset, r.Path(n), n.Damage.Message)
@@ -119,63 +97,10 @@ func (e commands) getIn(ctx context.Context, file files.File, path, label string
 		if _, err := io.WriteString(out, before); err != nil {
 			return err
 		}
-		line := &unended{w: out}
-		if err := cmp.Or(form(ctx, line, r, &n.Value), r.Window().Err()); err != nil {
-			return err
-		}
-		_, err := io.WriteString(out, after+"\n")
-		return err
+		return writeEnded(ctx, r, &n.Value, form, out)
 	})
-	if err == nil && !found {
-		err = fmt.Errorf("no value has such a path: %s", path)
+	if errors.Is(err, tree.ErrNoMatch) {
+		err = fmt.Errorf("%w: %s", err, path)
 	}
 	return err
-}
-
-// An unended writer leaves out the end of the last line.
-type unended struct {
-	w    io.Writer
-	held bool // it is the next byte, if there is one
-}
-
-// Write implements io.Writer.
-func (u *unended) Write(p []byte) (int, error) {
-	if len(p) == 0 {
-		return 0, nil
-	}
-	if u.held {
-		if _, err := u.w.Write([]byte{'\n'}); err != nil {
-			return 0, err
-		}
-	}
-	b := p
-	if u.held = p[len(p)-1] == '\n'; u.held {
-		b = p[:len(p)-1]
-	}
-	if _, err := u.w.Write(b); err != nil {
-		return 0, err
-	}
-	return len(p), nil
-}
-
-// valuesAt returns what passes on the value at a path, or those that it stands for.
-func (e commands) valuesAt(r *tree.Reader, path string) (func(context.Context, func(*tree.Node) error) error, error) {
-	if !tree.IsPattern(path) {
-		return func(ctx context.Context, each func(*tree.Node) error) error {
-			n, err := env.Resolve(ctx, r, path)
-			if err != nil {
-				return err
-			}
-			return each(n)
-		}, nil
-	}
-	p, err := tree.ParsePattern(path)
-	if err != nil {
-		return nil, err
-	}
-	return func(ctx context.Context, each func(*tree.Node) error) error {
-		in := r.Tree.NewReader()
-		in.Passed = r.Passed
-		return p.Each(ctx, in, each)
-	}, nil
 }

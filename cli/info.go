@@ -51,24 +51,16 @@ type infoOptions struct {
 	files.Selected
 }
 
-// info describes all files. One that cannot be read does not keep it from the others.
+// info describes all files.
 func (e commands) info(ctx context.Context, names []string, o *infoOptions) error {
-	if err := e.Flags.Check(); err != nil {
-		return err
-	}
-	batch := &files.Batch{Env: e.Env}
-	found, err := o.Find(ctx, e.Env, batch.Finder(), names)
-	if err != nil {
-		return err
-	}
-	return files.Each(ctx, batch, e.Out(o.json), found, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
-		return commands{one}.infoOf(ctx, f.Path, o.Several(names), o.json, out)
+	return o.Each(ctx, e.Env, e.Out(o.json), names, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+		return commands{one}.infoOf(ctx, f, o.json, out)
 	})
 }
 
-// infoOf describes one file, of several or alone.
-func (e commands) infoOf(ctx context.Context, name string, several, asJSON bool, out io.Writer) (err error) {
-	f, err := e.OpenFile(ctx, name, decoder.Quick)
+// infoOf describes one file.
+func (e commands) infoOf(ctx context.Context, file files.File, asJSON bool, out io.Writer) (err error) {
+	f, err := e.OpenFile(ctx, file.Path, decoder.Quick)
 	if err != nil {
 		return err
 	}
@@ -78,15 +70,11 @@ func (e commands) infoOf(ctx context.Context, name string, several, asJSON bool,
 		return err
 	}
 	if asJSON {
-		label := ""
-		if several {
-			label = env.DisplayName(name)
-		}
-		return writeInfoJSON(out, label, f, c)
+		return writeInfoJSON(out, file.Label(), f, c)
 	}
 	lines := bufio.NewWriter(out)
 	writeInfo(lines, f, c)
-	if several {
+	if file.IsOneOf {
 		lines.WriteByte('\n')
 	}
 	return lines.Flush()

@@ -67,5 +67,5 @@ func Import(ctx context.Context, in io.Reader, out io.Writer, o ImportOptions) e
 }
 
 func cannotWrite(f format.Family) error {
-	return fmt.Errorf("%s files can be read, not written yet", f.Hints().Title)
+	return fmt.Errorf("%s files are read and edited, but not made anew", f.Hints().Title)
 }

@@ -63,10 +63,12 @@ func FindRecipe(ctx context.Context, src source.Source, file string, folders [][
 		}
 	}
 	for _, r := range recipe.Known {
-		if r.Fits(file, start) {
-			if title, _ := reads(ctx, src, r); title != "" {
-				return r, nil
-			}
+		ofGame := len(r.Files) > 0
+		if !r.Fits(file, start) || !ofGame && len(wrap.Sniff(src, span.Span{Length: src.Size()}, "")) > 0 {
+			continue
+		}
+		if title, sure := reads(ctx, src, r); title != "" && (ofGame || sure) {
+			return r, nil
 		}
 	}
 	return nil, nil

@@ -27,8 +27,8 @@ type Batch struct {
 	together *edit.Together
 	edits    []batchedEdit
 	ops      []patch.Op // of these
-	touched  map[valueID]touch
-	orders   map[valueID]*order.Order
+	touched  map[tree.ID]touch
+	orders   map[tree.ID]*order.Order
 	renamed  bool // keys have changed
 }
 
@@ -39,15 +39,6 @@ type batchedEdit struct {
 	n       *tree.Node // that value; nil in a bulk, where there can be so many that their nodes take much memory
 	splices []source.Splice
 }
-
-// A valueID identifies a value, also one without bytes.
-type valueID struct {
-	start int64
-	depth int
-	slot  tree.Slot
-}
-
-func idOf(n *tree.Node) valueID { return valueID{n.Start, n.Depth, n.Slot} }
 
 // A touch is what edits have done to a value.
 type touch uint8
@@ -73,7 +64,7 @@ func (b *Batch) Reader() *tree.Reader { return b.t.read }
 
 // begin begins a batch for the values as they are now.
 func (b *Batch) begin(ctx context.Context) (err error) {
-	b.from, b.together, b.edits, b.ops, b.touched, b.orders = b.t.now, &edit.Together{}, b.edits[:0], b.ops[:0], map[valueID]touch{}, map[valueID]*order.Order{}
+	b.from, b.together, b.edits, b.ops, b.touched, b.orders = b.t.now, &edit.Together{}, b.edits[:0], b.ops[:0], map[tree.ID]touch{}, map[tree.ID]*order.Order{}
 	b.renamed = false
 	if b.editor, err = b.t.buffer.editorOf(b.t.now.tree); err != nil || !b.isLong {
 		return err
@@ -308,7 +299,7 @@ func (b *Batch) isTouched(n *tree.Node, all bool) bool {
 	if len(b.touched) == 0 {
 		return false
 	}
-	if all && b.touched[idOf(n)] != untouched {
+	if all && b.touched[n.ID()] != untouched {
 		return true
 	}
 	for ; n != nil; n = n.Parent {
@@ -321,13 +312,13 @@ func (b *Batch) isTouched(n *tree.Node, all bool) bool {
 
 // isChanged reports whether a value was set or taken away, or its key was renamed.
 func (b *Batch) isChanged(n *tree.Node) bool {
-	if b.touched[idOf(n)] == whole || b.isGone(n) {
+	if b.touched[n.ID()] == whole || b.isGone(n) {
 		return true
 	}
 	if !b.renamed || n.KeyAt == tree.Unknown {
 		return false
 	}
-	return b.touched[idOf(b.t.read.Key(n))] == whole
+	return b.touched[b.t.read.Key(n).ID()] == whole
 }
 
 // isGone reports whether a value, or the entry that a key belongs to, was taken from where it was.
@@ -335,28 +326,28 @@ func (b *Batch) isGone(n *tree.Node) bool {
 	if n.Parent == nil {
 		return false
 	}
-	o := b.orders[idOf(n.Parent)]
+	o := b.orders[n.Parent.ID()]
 	return o != nil && o.Gone[n.Slot.Index]
 }
 
 // touch notes that a value has changed as a whole.
 func (b *Batch) touch(n *tree.Node) {
-	b.touched[idOf(n)] = whole
+	b.touched[n.ID()] = whole
 	b.renamed = b.renamed || n.Slot.Key
 	b.touchInside(n.Parent)
 }
 
 // touchInside notes that something in a value has changed.
 func (b *Batch) touchInside(n *tree.Node) {
-	for ; n != nil && b.touched[idOf(n)] == untouched; n = n.Parent {
-		b.touched[idOf(n)] = inside
+	for ; n != nil && b.touched[n.ID()] == untouched; n = n.Parent {
+		b.touched[n.ID()] = inside
 	}
 }
 
 // orderOf returns the order of the children of a value, nil if these are more than a list or entries
 // with different keys.
 func (b *Batch) orderOf(parent *tree.Node) (*order.Order, error) {
-	if o := b.orders[idOf(parent)]; o != nil {
+	if o := b.orders[parent.ID()]; o != nil {
 		return o, nil
 	}
 	if parent.Damage != nil || parent.Layout == tree.Leaf {
@@ -370,14 +361,14 @@ func (b *Batch) orderOf(parent *tree.Node) (*order.Order, error) {
 		return nil, err
 	}
 	o := order.New(count)
-	b.orders[idOf(parent)] = o
+	b.orders[parent.ID()] = o
 	return o, nil
 }
 
 // index returns the index that a value has now.
 func (b *Batch) index(n *tree.Node) int64 {
 	if n.Parent != nil {
-		if o := b.orders[idOf(n.Parent)]; o != nil {
+		if o := b.orders[n.Parent.ID()]; o != nil {
 			return o.Index(n.Slot.Index)
 		}
 	}
@@ -387,7 +378,7 @@ func (b *Batch) index(n *tree.Node) int64 {
 // Count returns the number of children that a value has now.
 func (b *Batch) Count(parent *tree.Node) (int64, error) {
 	count, err := b.t.ChildCount(parent)
-	if o := b.orders[idOf(parent)]; o != nil && err == nil {
+	if o := b.orders[parent.ID()]; o != nil && err == nil {
 		count = o.Index(count)
 	}
 	return count, err
@@ -395,7 +386,7 @@ func (b *Batch) Count(parent *tree.Node) (int64, error) {
 
 // Child returns the child of a value that has an index now.
 func (b *Batch) Child(ctx context.Context, parent *tree.Node, index int64) (*tree.Node, error) {
-	if o := b.orders[idOf(parent)]; o != nil && index >= 0 {
+	if o := b.orders[parent.ID()]; o != nil && index >= 0 {
 		child, ok := o.Original(index)
 		if ok {
 			return b.t.read.Child(parent, child)
@@ -439,7 +430,7 @@ func (b *Batch) look(path string) (*tree.Node, bool) {
 	}
 	for rest != "" {
 		step := rest
-		if o := b.orders[idOf(n)]; o != nil && n.Layout != tree.Pairs {
+		if o := b.orders[n.ID()]; o != nil && n.Layout != tree.Pairs {
 			index, tail, ok := tree.CutIndexStep(rest)
 			if !ok || index >= o.Index(max(0, r.Count(n))) {
 				return nil, false

@@ -161,13 +161,13 @@ func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 // freshValues returns the values that edits have inserted, by edit.
 func (b *Batch) freshValues(moved source.Mapping) (map[int]*tree.Node, error) {
 	var containers []*tree.Node
-	inserted := map[valueID][]int{}
+	inserted := map[tree.ID][]int{}
 	for i := range b.edits {
 		if e := &b.edits[i]; e.kind == patch.Insert {
-			if inserted[idOf(e.n)] == nil {
+			if inserted[e.n.ID()] == nil {
 				containers = append(containers, e.n)
 			}
-			inserted[idOf(e.n)] = append(inserted[idOf(e.n)], i)
+			inserted[e.n.ID()] = append(inserted[e.n.ID()], i)
 		}
 	}
 	slices.SortFunc(containers, func(x, y *tree.Node) int { return cmp.Compare(x.Start, y.Start) })
@@ -177,9 +177,9 @@ func (b *Batch) freshValues(moved source.Mapping) (map[int]*tree.Node, error) {
 		if err != nil {
 			return nil, err
 		}
-		o := b.orders[idOf(c)]
+		o := b.orders[c.ID()]
 		isInsert := map[int]bool{}
-		for _, i := range inserted[idOf(c)] {
+		for _, i := range inserted[c.ID()] {
 			isInsert[i] = true
 		}
 		for _, gap := range o.Gaps() {

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 
 	"varview/decoder"
+	"varview/decoder/background"
 	"varview/decoder/source"
+	"varview/decoder/span"
 	"varview/decoder/tempfile"
 	"varview/decoder/wrap"
 	"varview/internal/atomicfile"
@@ -323,4 +325,149 @@ func (d *Document) refresh(outer *decoder.Document) {
 		d.Buffers[i].verified = Progress{}
 		d.Buffers[i].restart(&version{tree: t}, t.Source)
 	}
+}
+
+// Checksums says what becomes of the checksums beside the values when those are saved.
+type Checksums uint8
+
+// What becomes of checksums. What is not decided is as Renewed; the terminal program asks first.
+const (
+	Undecided Checksums = iota
+	Renewed             // they are computed anew
+	Left                // they are written as they were
+)
+
+// Checksums returns the titles of the checksums around the values, the outermost first: "MD5 at the end, fits".
+func (d *Document) Checksums() (titles []string) {
+	for _, l := range d.Layers {
+		if wrap.IsChecksum(l.Kind) {
+			titles = append(titles, l.Title)
+		}
+	}
+	return titles
+}
+
+// WhatOfChecksums returns what was decided about the checksums.
+func (d *Document) WhatOfChecksums() Checksums { return d.options.Checksums }
+
+// DecideChecksums decides it.
+func (d *Document) DecideChecksums(c Checksums) { d.options.Checksums = c }
+
+// Drift returns what the file will be opened as next time, if the edits have changed that: the
+// bytes show something else than what they are read as now. "" means that they have not. It is
+// asked between Write and Saved.
+func (s *Saving) Drift(ctx context.Context) (as string, err error) {
+	d := s.doc
+	if s.buffer != d.Innermost() || d.Missing != nil || d.IsForeign() || s.o.Unwrap || len(s.o.Wrap) > 0 || s.o.Generation > 0 {
+		return "", nil
+	}
+	now, err := d.Redetect(ctx, s.v.content)
+	if err != nil || now.IsRead(d.Document) {
+		return "", err
+	}
+	before, err := d.Redetect(ctx, s.buffer.base)
+	if err != nil || before == now {
+		return "", err
+	}
+	return now.Title, nil
+}
+
+// WriteTo writes the document as it is now into an empty file, which no document is saved in.
+func (d *Document) WriteTo(ctx context.Context, f *os.File, o SaveOptions, p *Progress) error {
+	o.Path = f.Name()
+	s, err := d.Save(o)
+	if err != nil {
+		return err
+	}
+	done, err := d.Use()
+	if err != nil {
+		return err
+	}
+	defer done()
+	if d.file.file.IsOverwritten() {
+		return errOverwritten
+	}
+	return s.write(ctx, f, p)
+}
+
+// copyBytes writes all of src.
+func copyBytes(ctx context.Context, f *os.File, src source.Source, p *Progress) error {
+	w := flusher{file: f}
+	err := background.Writing(&w, func(out io.Writer) error {
+		return copyTo(ctx, out, src, span.Between(0, src.Size()), p.Set)
+	})
+	if ctx.Err() != nil {
+		return err // the file is removed; nobody needs it on the disk
+	}
+	return errors.Join(err, w.wait())
+}
+
+// flushEvery is the number of bytes of a large file that are sent to the disk at a time.
+const flushEvery = 64 << 20
+
+// A flusher sends what is written to the disk while more is written, so that there
+// is little left to wait for at the end.
+type flusher struct {
+	file  *os.File
+	fresh int64            // bytes written since the last flush began
+	flush *background.Task // nil before the first
+	err   error            // of the last flush, once that has ended
+}
+
+func (w *flusher) Write(b []byte) (int, error) {
+	n, err := w.file.Write(b)
+	if w.fresh += int64(n); err != nil || w.fresh < flushEvery {
+		return n, err
+	}
+	if w.flush != nil {
+		select {
+		case <-w.flush.Done():
+			if err := w.wait(); err != nil {
+				return n, err
+			}
+		default:
+			return n, nil
+		}
+	}
+	w.fresh = 0
+	w.flush = background.Start(func() { w.err = w.file.Sync() })
+	return n, nil
+}
+
+// wait waits for the running flush and returns its error, which the system reports only
+// once.
+func (w *flusher) wait() error {
+	if w.flush != nil {
+		w.flush.Wait()
+	}
+	return w.err
+}
+
+// copyChunk is the number of bytes copied at a time. Writing a MiB at once, from a
+// multiple of a MiB on, takes several times as long on Linux.
+const copyChunk = 128 << 10
+
+// copyTo copies a part of src.
+func copyTo(ctx context.Context, w io.Writer, src source.Source, part span.Span, progress func(done, all int64)) error {
+	buf := make([]byte, min(copyChunk, part.Length))
+	for at := part.Offset; at < part.End(); {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		b := buf[:min(int64(len(buf)), part.End()-at)]
+		if n, err := src.ReadAt(b, at); n < len(b) {
+			if err == nil || err == io.EOF {
+				err = io.ErrUnexpectedEOF
+			}
+			return fmt.Errorf("reading the original at %#x: %w", at+int64(n), err)
+		}
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+		at += int64(len(b))
+		if progress != nil {
+			progress(at-part.Offset, part.Length)
+		}
+	}
+	return nil
 }

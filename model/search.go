@@ -30,31 +30,19 @@ func (b *Buffer) Matches(ctx context.Context, q search.Query, workers int, p *Pr
 	return search.Matches(ctx, b.Tree(), q, search.Options{Workers: workers, Progress: p.Set}, report)
 }
 
-// BestMatch returns the first of the best hits of a query after a spot, whose key or name is
-// all of the text that is looked for, if there is one; of those before it where the best are
-// there, and wrapped is set. The error is io.EOF if there is no hit.
-func (b *Buffer) BestMatch(ctx context.Context, q search.Query, from search.Spot, workers int, p *Progress) (hit search.Hit, wrapped bool, err error) {
-	done, err := b.doc.Use()
-	if err != nil {
-		return hit, false, err
-	}
-	defer done()
-	return search.Best(ctx, b.Tree(), q, from, search.Options{Workers: workers, Progress: p.Set})
-}
-
 // sizeRanked is the number of bytes in which the best hit is looked for.
 const sizeRanked = 64 << 20
 
 // Seek looks for the hit that a new search goes to: the first of the best ones after a spot, or before
 // it if there is none. In a large buffer it is the best one of those near after the spot, or the next.
 func (b *Buffer) Seek(ctx context.Context, q search.Query, from search.Spot, p *Progress) (hit search.Hit, wrapped bool, err error) {
+	done, err := b.doc.Use()
+	if err != nil {
+		return hit, false, err
+	}
+	defer done()
 	if b.Size() > sizeRanked {
-		done, err := b.doc.Use()
-		if err != nil {
-			return hit, false, err
-		}
-		defer done()
 		return search.BestWithin(ctx, b.Tree(), q, from, sizeRanked, p.Set)
 	}
-	return b.BestMatch(ctx, q, from, parallel.SpareWorkers(), p)
+	return search.Best(ctx, b.Tree(), q, from, search.Options{Workers: parallel.SpareWorkers(), Progress: p.Set})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"varview/decoder/source"
 	"varview/decoder/tree"
@@ -133,4 +134,116 @@ func (d *Document) show(ctx context.Context, b *Buffer, v *version, always bool)
 	again.basis = d.history.turns
 	again.TakeOver(d)
 	return again, nil
+}
+
+// An Intention is a change of a buffer that was asked for: one step of the
+// history.
+type Intention struct {
+	Label  string // what it does: "set $.hp"
+	Before Cursor
+	Do     func(ctx context.Context, t *Transaction) (after Cursor, err error)
+}
+
+// Prepared is an intention whose edits are worked out, and not yet made.
+type Prepared struct {
+	t             *Transaction
+	label         string
+	before, after Cursor
+}
+
+// Prepare computes the changes of an intention without making them. It may run in the
+// background.
+func (d *Document) Prepare(ctx context.Context, b *Buffer, in Intention) (*Prepared, error) {
+	done, err := d.Use()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	t, err := d.Begin(b)
+	if err != nil {
+		return nil, err
+	}
+	after, err := in.Do(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	b.compare(t.now) // here, in the background, and not when the change is made
+	return &Prepared{t, in.Label, in.Before, after}, nil
+}
+
+// OpenAhead opens the document again where what was prepared needs that, as the bytes of a
+// wrapper do. Make then has nothing to open. It may run in the background.
+func (d *Document) OpenAhead(ctx context.Context, p *Prepared) error {
+	if len(p.t.groups) == 0 {
+		return nil
+	}
+	done, err := d.Use()
+	if err != nil {
+		return err
+	}
+	defer done()
+	return d.openAhead(ctx, p.t.buffer, p.t.now, false)
+}
+
+// ErrNoChange says that an edit leaves everything as it is.
+var ErrNoChange = errors.New("nothing changes")
+
+// Make makes what was prepared a step of the history.
+func (d *Document) Make(ctx context.Context, p *Prepared) (Turn, error) {
+	if len(p.t.groups) == 0 {
+		return Turn{}, ErrNoChange
+	}
+	again, err := p.t.Commit(ctx, p.label, p.before, p.after)
+	if err != nil {
+		return Turn{}, err
+	}
+	return Turn{again, p.label, p.t.buffer.Number, p.after, p.t.groups}, nil
+}
+
+// Values returns the number of values that a prepared edit changes.
+func (p *Prepared) Values() int { return len(p.t.ops) }
+
+// ahead is the document as an edit will leave it, which has worked out what it does and is not
+// made yet.
+type ahead struct {
+	sync.Mutex
+	v   *version // of the buffer that is edited
+	doc *Document
+}
+
+// openAhead opens the document as a version of a buffer leaves it, if it has to be opened
+// again for that or always. show takes it from there.
+func (d *Document) openAhead(ctx context.Context, b *Buffer, v *version, always bool) error {
+	if !always && !b.needsOpening(v) {
+		return nil
+	}
+	again, err := d.reopen(ctx, nil, d.options, b, v)
+	if err != nil {
+		return err
+	}
+	return d.ahead.put(v, again)
+}
+
+// put keeps what was opened, in place of what nobody has taken, which is closed.
+func (a *ahead) put(v *version, doc *Document) error {
+	a.Lock()
+	unused := a.doc
+	a.v, a.doc = v, doc
+	a.Unlock()
+	if unused == nil {
+		return nil
+	}
+	return unused.Close()
+}
+
+// take returns what was opened for a version, nil if nothing was.
+func (a *ahead) take(v *version) *Document {
+	a.Lock()
+	defer a.Unlock()
+	if a.v != v {
+		return nil
+	}
+	doc := a.doc
+	a.v, a.doc = nil, nil
+	return doc
 }

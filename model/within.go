@@ -35,9 +35,12 @@ func (w *within) Is(target error) bool { return target == ErrReadOnly }
 // OpenWithin opens what a range holds as a document of its own, unpacked if it is packed. The
 // range are the bytes that n holds, whose path is given. It may run in the background.
 func (d *Document) OpenWithin(ctx context.Context, r Range, n *tree.Node, path string) (*Document, error) {
-	b, err := r.Bytes(ctx, new(Progress))
-	if err != nil {
-		return nil, err
+	b := r.buffer.Tree().NewReader().Look(&n.Value).Text // of a text that has escapes
+	if b == nil {
+		var err error
+		if b, err = r.Bytes(ctx, new(Progress)); err != nil {
+			return nil, err
+		}
 	}
 	w := &within{document: d.Name, path: path, value: CursorOf(n), fixed: d.CanEdit(r.buffer)}
 	if _, ok := r.buffer.Tree().Reading.(edit.ByteEditor); !ok && w.fixed == nil {

@@ -21,10 +21,10 @@ import (
 
 // A command is what can be typed after ":".
 type command struct {
-	names []string
-	args  string // shown in the help
-	does  string // "" for one that the help mentions elsewhere
-	run   func(arg string) tea.Cmd
+	names []string // those with ! force it
+	args  string   // shown in the help
+	does  string   // "" for one that the help mentions elsewhere
+	run   func(arg string, force bool) tea.Cmd
 }
 
 // A commandLine runs what is typed after ":".
@@ -41,60 +41,54 @@ func newCommandLine(m *Model) commandLine {
 }
 
 // doing returns a command that does an action.
-func doing(m *Model, a action.Action) func(string) tea.Cmd {
-	return func(string) tea.Cmd { return m.Do(a) }
+func doing(m *Model, a action.Action) func(string, bool) tea.Cmd {
+	return func(string, bool) tea.Cmd { return m.Do(a) }
 }
 
 // plain returns a command without an argument.
-func plain(run func() tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return run() } }
+func plain(run func() tea.Cmd) func(string, bool) tea.Cmd {
+	return func(string, bool) tea.Cmd { return run() }
+}
+
+// with returns a command that cannot be forced.
+func with(run func(arg string) tea.Cmd) func(string, bool) tea.Cmd {
+	return func(arg string, _ bool) tea.Cmd { return run(arg) }
+}
 
 // editCommands are those that change or save something.
 func editCommands(m *Model) []command {
-	forced := func(run func(path string, force bool) tea.Cmd, force bool) func(string) tea.Cmd {
-		return func(arg string) tea.Cmd { return run(arg, force) }
-	}
 	write := func(path string, force bool) tea.Cmd { return m.file.Write(path, force, false) }
 	writeQuit := func(path string, force bool) tea.Cmd { return m.file.Write(path, force, true) }
 	return []command{
-		{[]string{"w", "write"}, "[FILE]", "save; :w! also over another file", forced(write, false)},
-		{[]string{"w!", "write!"}, "[FILE]", "", forced(write, true)},
-		{[]string{"wq", "x"}, "[FILE]", "save and quit", forced(writeQuit, false)},
-		{[]string{"wq!", "x!"}, "[FILE]", "", forced(writeQuit, true)},
-		{[]string{"set"}, "[PATH=]VALUE", "change a value; many: ..hp=*2", m.values.Set},
-		{[]string{"sort"}, "[STEPS] [desc] [unique]", "sort the selected container", m.values.Sort},
-		{[]string{"import-csv"}, "FILE", "import a CSV file into the selected container", m.values.ImportCSV},
-		{[]string{"type"}, "NAME", "change the type of a value", m.values.Retype},
-		{[]string{"convert"}, "DIALECT [FILE]", "convert to another engine or version", forced(m.convert, false)},
-		{[]string{"convert!"}, "DIALECT FILE", "", forced(m.convert, true)},
+		{[]string{"w", "write", "w!", "write!"}, "[FILE]", "save; :w! also over another file", write},
+		{[]string{"wq", "x", "wq!", "x!"}, "[FILE]", "save and quit", writeQuit},
+		{[]string{"set"}, "[PATH=]VALUE", "change a value; many: ..hp=*2", with(m.values.Set)},
+		{[]string{"sort"}, "[STEPS] [desc] [unique]", "sort the selected container", with(m.values.Sort)},
+		{[]string{"import-csv"}, "FILE", "import a CSV file into the selected container", with(m.values.ImportCSV)},
+		{[]string{"type"}, "NAME", "change the type of a value", with(m.values.Retype)},
+		{[]string{"convert", "convert!"}, "DIALECT [FILE]", "convert to another engine or version", m.convert},
 		{[]string{"changes"}, "", "list what differs from the file", plain(m.find.ListChanges)},
-		{[]string{"diff"}, "[FILE]", "list what differs; also saved, ~ or git:HEAD", m.diff},
-		{[]string{"merge"}, "BASE THEIRS", "merge the changes of another file", m.merge},
-		{[]string{"watch"}, "[CONDITION]", "watch for saves, or list them; :unwatch ends", m.differ.Watch},
-		{[]string{"unwatch"}, "", "", func(string) tea.Cmd { m.differ.Unwatch(); return nil }},
+		{[]string{"diff"}, "[FILE]", "list what differs; also saved, ~ or git:HEAD", with(m.diff)},
+		{[]string{"merge"}, "BASE THEIRS", "merge the changes of another file", with(m.merge)},
+		{[]string{"watch"}, "[CONDITION]", "watch for saves, or list them; :unwatch ends", with(m.differ.Watch)},
+		{[]string{"unwatch"}, "", "", plain(func() tea.Cmd { m.differ.Unwatch(); return nil })},
 		{[]string{"problems"}, "", "list problems", doing(m, action.ListProblems)},
 		{[]string{"undo"}, "", "undo the last change", doing(m, action.Undo)},
 		{[]string{"redo"}, "", "redo the last change", doing(m, action.Redo)},
-		{[]string{"patch"}, "FILE", "write the changes as a patch", forced(m.file.WritePatch, false)},
-		{[]string{"patch!"}, "FILE", "", forced(m.file.WritePatch, true)},
-		{[]string{"apply"}, "FILE", "make the changes of a patch", m.file.ApplyPatch},
-		{[]string{"export"}, "FILE [--text|--typed]", "write the values: .json, .txt; .csv, .tsv: a table", forced(m.export, false)},
-		{[]string{"export!"}, "FILE", "", forced(m.export, true)},
-		{[]string{"fill"}, "HEX", "fill the selected bytes", m.hex.Fill},
+		{[]string{"patch", "patch!"}, "FILE", "write the changes as a patch", m.file.WritePatch},
+		{[]string{"apply"}, "FILE", "make the changes of a patch", with(m.file.ApplyPatch)},
+		{[]string{"export", "export!"}, "FILE [--text|--typed]", "write the values, or a table: .json .txt .csv .tsv", m.export},
+		{[]string{"fill"}, "HEX", "fill the selected bytes", with(m.hex.Fill)},
 		{[]string{"entropy"}, "", "show or hide the entropy of the bytes", plain(m.hex.ShowEntropy)},
-		{[]string{"export-bytes"}, "FILE", "write the selected bytes to a file", forced(m.hex.Export, false)},
-		{[]string{"export-bytes!"}, "FILE", "", forced(m.hex.Export, true)},
-		{[]string{"unwrap"}, "FILE", "save the innermost buffer alone", forced(m.file.Unwrap, false)},
-		{[]string{"unwrap!"}, "FILE", "", forced(m.file.Unwrap, true)},
+		{[]string{"export-bytes", "export-bytes!"}, "FILE", "write the selected bytes to a file", m.hex.Export},
+		{[]string{"unwrap", "unwrap!"}, "FILE", "save the innermost buffer alone", m.file.Unwrap},
 	}
 }
 
 // export is :export. The end of the name says what is written.
 func (m *Model) export(arg string, force bool) tea.Cmd {
-	switch strings.ToLower(filepath.Ext(arg)) {
-	case ".csv":
-		return m.file.ExportTo(arg, force, m.tables.Writer(','))
-	case ".tsv":
-		return m.file.ExportTo(arg, force, m.tables.Writer('\t'))
+	if write := m.tables.Writer(strings.ToLower(filepath.Ext(arg))); write != nil {
+		return m.file.ExportTo(arg, force, write)
 	}
 	return m.file.Export(arg, force)
 }
@@ -130,29 +124,34 @@ func (m *Model) merge(names string) tea.Cmd {
 
 // otherCommands are those that change nothing in the file.
 func otherCommands(m *Model) []command {
+	quit := func(_ string, force bool) tea.Cmd {
+		if force {
+			return m.file.QuitAnyway()
+		}
+		return m.file.Leave()
+	}
 	return []command{
-		{[]string{"goto", "g"}, "OFFSET or PATH", "go to a byte, or to a value", m.find.GoTo},
-		{[]string{"find"}, "QUERY", "list the hits", m.results.Find},
-		{[]string{"e", "edit"}, "FILE", "open another file; this one stays open", m.file.OpenOther},
+		{[]string{"goto", "g"}, "OFFSET or PATH", "go to a byte, or to a value", with(m.find.GoTo)},
+		{[]string{"find"}, "QUERY", "list the hits", with(m.results.Find)},
+		{[]string{"e", "edit"}, "FILE", "open another file; this one stays open", with(m.file.OpenOther)},
 		{[]string{"info"}, "", "say what the file is", plain(m.about)},
 		{[]string{"check"}, "", "list the problems", doing(m, action.ListProblems)},
-		{[]string{"mark"}, "NAME", "name this place of the file", m.find.SetMark},
-		{[]string{"unmark"}, "NAME", "forget the name of a place", m.find.DeleteMark},
+		{[]string{"mark"}, "NAME", "name this place of the file", with(m.find.SetMark)},
+		{[]string{"unmark"}, "NAME", "forget the name of a place", with(m.find.DeleteMark)},
 		{[]string{"marks"}, "", "list the names of places", plain(m.find.ListMarks)},
-		{[]string{"as"}, "DIALECT [FRAMING]", "read as another dialect", m.file.ReadAs},
-		{[]string{"buffer", "b"}, "NUMBER", "show a buffer; the file is 0", m.find.GoToBuffer},
-		{[]string{"schema"}, "PATH", "read structs with schemas from GML", m.file.AddSchemas},
-		{[]string{"password"}, "", "ask for the password", m.file.AskPassword},
-		{[]string{"key"}, "", "ask for the key, in hex", m.file.AskKey},
-		{[]string{"unpack"}, "[SIZE]", "unpack what was put off, or more: up to 2G", m.file.Unpack},
-		{[]string{"theme"}, "NAME or FILE", "change the colours", m.changeTheme},
+		{[]string{"as"}, "DIALECT [FRAMING]", "read as another dialect", with(m.file.ReadAs)},
+		{[]string{"buffer", "b"}, "NUMBER", "show a buffer; the file is 0", with(m.find.GoToBuffer)},
+		{[]string{"schema"}, "PATH", "read structs with schemas from GML", with(m.file.AddSchemas)},
+		{[]string{"password"}, "", "ask for the password", with(m.file.AskPassword)},
+		{[]string{"key"}, "", "ask for the key, in hex", with(m.file.AskKey)},
+		{[]string{"unpack"}, "[SIZE]", "unpack what was put off, or more: up to 2G", with(m.file.Unpack)},
+		{[]string{"theme"}, "NAME or FILE", "change the colours", with(m.changeTheme)},
 		{[]string{"reload"}, "", "open the file as it is now", doing(m, action.Reload)},
 		{[]string{"recover"}, "", "offer edits that were not saved before", plain(m.file.Recover)},
 		{[]string{"backup"}, "", "take an intact copy in place of a damaged file", plain(m.file.AskBackup)},
-		{[]string{"help", "h"}, "[COMMAND or KEY]", "show this help", m.explain},
+		{[]string{"help", "h"}, "[COMMAND or KEY]", "show this help", with(m.explain)},
 		{[]string{"tutor"}, "", "learn it in 12 steps, on a save of its own", plain(m.teach)},
-		{[]string{"quit", "q"}, "", "quit; :q! also with unsaved changes", doing(m, action.Quit)},
-		{[]string{"quit!", "q!"}, "", "", plain(m.file.QuitAnyway)},
+		{[]string{"quit", "q", "quit!", "q!"}, "", "quit; :q! also with unsaved changes", quit},
 	}
 }
 
@@ -209,7 +208,7 @@ func (c *commandLine) run(typed string) tea.Cmd {
 	var names []string
 	for _, x := range c.list {
 		if slices.Contains(x.names, name) {
-			return x.run(strings.TrimSpace(arg))
+			return x.run(strings.TrimSpace(arg), strings.HasSuffix(name, "!"))
 		}
 		names = append(names, x.names...)
 	}

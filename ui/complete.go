@@ -78,7 +78,7 @@ func offered(typed string, from int, all []dialog.Candidate) dialog.Offer {
 func (c *commandLine) names(typed string) dialog.Offer {
 	var all []dialog.Candidate
 	for _, x := range c.list {
-		if x.does == "" && !strings.HasSuffix(typed, "!") {
+		if x.does == "" {
 			continue
 		}
 		name := x.names[0]

@@ -172,7 +172,7 @@ func TestWrongInput(t *testing.T) {
 
 func TestExplain(t *testing.T) {
 	s := openStats(t)
-	for topic, want := range map[string]string{"goto": ":goto :g OFFSET or PATH", ":w": ":w :write [FILE]", "ctrl+g": "list-hits", "undo": "undo the last change", "ctrl+6": "other-file"} {
+	for topic, want := range map[string]string{"goto": ":goto :g OFFSET or PATH", ":w": ":w :write :w! :write! [FILE]", "ctrl+g": "list-hits", "undo": "undo the last change", "ctrl+6": "other-file"} {
 		s.enter(":", "help "+topic)
 		s.wantShown(want)
 		s.press("esc")

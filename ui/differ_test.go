@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 )
 
@@ -281,6 +282,16 @@ func TestMergeFree(t *testing.T) {
 	s.enter(":", "merge "+filepath.Join(dir, "base.bin")+" "+filepath.Join(dir, "theirs.bin"))
 	s.wantShown("merge theirs.bin; u undoes it")
 	s.wantBytes(stream(dictionary(str("hp"), integer(5), str("gold"), integer(10))))
+}
+
+// In a wide window the tree stays beside the conflicts, at the value of the selected one.
+func TestMergeBeside(t *testing.T) {
+	s := conflicting(t)
+	s.send(tea.WindowSizeMsg{Width: 170, Height: 30})
+	s.wantShown("─ tree ─")
+	s.wantShown("›    hp  6")
+	s.press("j") // which this file does not have
+	s.wantShown("─ tree ─")
 }
 
 // Where the other file has a key twice, our value can be removed for both.

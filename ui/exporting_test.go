@@ -31,6 +31,8 @@ func TestExportByName(t *testing.T) {
 	s.press("t", "l", "l", "l", "-", "s")
 	s.enter("&", "a>1")
 	want("shown.csv", "index,a,b\n1,2,3\n2,3,5\n")
+	want("shown.json", "[\n{\"index\":1,\"values\":{\"a\":\"i:2\",\"b\":\"i:3\"}},\n{\"index\":2,\"values\":{\"a\":\"i:3\",\"b\":\"i:5\"}}\n]\n")
+	want("shown.txt", "index  a  b\n1      2  3\n2      3  5\n")
 	want("shown.tsv", "index\ta\tb\n1\t2\t3\n2\t3\t5\n")
 }
 

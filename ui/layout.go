@@ -126,24 +126,43 @@ func widest(width, digits, chosen int) int {
 // tooSmall reports whether nothing useful fits.
 func tooSmall(width, height int) bool { return width < minWidth || height < minHeight }
 
-// inTree and inHex return the place in a pane that contains a point of the window.
-func (m *Model) inTree(x, y int) (row, column int, ok bool) {
-	l := &m.layout
-	row, column = y-1, x
-	return row, column, row >= 0 && row < l.treeHeight && x >= 1 && x <= l.treeWidth && !(l.alone && m.desk.Under != desk.OnTree)
+// A place is where a pane is drawn in the window; the zero value where it is not.
+type place struct{ x, y, width, height int }
+
+// at returns the row and column of a pane that a point of the window is in.
+func (p place) at(x, y int) (row, column int, ok bool) {
+	row, column = y-p.y, x-p.x
+	return row, column, row >= 0 && row < p.height && column >= 0 && column < p.width
 }
 
-func (m *Model) inHex(x, y int) (row, column int, ok bool) {
-	l := &m.layout
-	switch {
-	case l.alone:
-		row, column = y-1, x-1
-	case l.stacked:
-		row, column = y-1-l.treeHeight-1, x-1
-	default:
-		row, column = y-1, x-1-l.treeWidth-1
+// places are where the panes are drawn.
+func (m *Model) places() (tree, hex, inspector place) {
+	l, d, columns := &m.layout, m.desk, m.inspect.Columns()
+	tree, hex = place{1, 1, l.treeWidth, l.treeHeight}, place{2 + l.treeWidth, 1, l.hex.Width, l.hex.Height}
+	if l.stacked {
+		hex.x, hex.y = 1, 2+l.treeHeight
 	}
-	return row, column, row >= 0 && row < l.hex.Height && column >= 0 && column < l.hex.Width && !(l.alone && m.desk.Under == desk.OnTree)
+	switch {
+	case d.Inspecting && columns > 0:
+		inspector = place{d.Width - columns, 1, columns - 1, l.treeHeight}
+		if l.stacked {
+			inspector.height += 1 + l.hex.Height
+		}
+	case l.alone && m.isInspectorOver():
+		return place{}, place{}, tree
+	case l.alone:
+	case d.Inspecting && d.Under == desk.OnTree:
+		return tree, place{}, hex
+	case d.Inspecting:
+		return place{}, hex, tree
+	}
+	switch {
+	case l.alone && d.Under == desk.OnTree:
+		hex = place{}
+	case l.alone:
+		tree, hex = place{}, tree
+	}
+	return tree, hex, inspector
 }
 
 // Arrange implements desk.Program.

@@ -14,9 +14,10 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		return cmd
 	}
 	if msg.Action == tea.MouseActionMotion && msg.Button == tea.MouseButtonLeft && m.taker() == nil {
-		if row, column, ok := m.inHex(msg.X, msg.Y); ok {
+		tree, hex, _ := m.places()
+		if row, column, ok := hex.at(msg.X, msg.Y); ok {
 			m.hex.Drag(row, column)
-		} else if row, _, ok := m.inTree(msg.X, msg.Y); ok {
+		} else if row, _, ok := tree.at(msg.X, msg.Y); ok {
 			m.tree.Drag(row)
 		}
 	}
@@ -58,11 +59,12 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 // mousePanes handles clicks and the wheel over the panes.
 func (m *Model) mousePanes(msg tea.MouseMsg, by int) (cmd tea.Cmd) {
 	clicked := msg.Button == tea.MouseButtonLeft
-	if row, column, ok := m.inInspector(msg.X, msg.Y); ok {
+	tree, hex, inspector := m.places()
+	if row, column, ok := inspector.at(msg.X, msg.Y); ok {
 		m.inspect.Mouse(row, column, by, clicked)
-	} else if row, column, ok := m.inTree(msg.X, msg.Y); ok && !(clicked && m.hex.Typing()) {
-		cmd = m.tree.Mouse(row, column, by, clicked)
-	} else if row, column, ok := m.inHex(msg.X, msg.Y); ok {
+	} else if row, column, ok := tree.at(msg.X, msg.Y); ok && !(clicked && m.hex.Typing()) {
+		cmd = m.tree.Mouse(row, column+1, by, clicked)
+	} else if row, column, ok := hex.at(msg.X, msg.Y); ok {
 		m.hex.Mouse(row, column, by, clicked)
 	}
 	if by == 0 {

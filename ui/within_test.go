@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"compress/zlib"
 	"encoding/binary"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -159,4 +160,33 @@ func TestSaveTheCopy(t *testing.T) {
 	s.press("q")
 	s.wantSelected("▸ blob")
 	s.wantBytes(dictionary(str("blob"), packedBytes(inner)))
+}
+
+// A save in a text is opened as well, in any notation that a family reads, and put back with the escapes that the text
+// around it needs.
+func TestSaveWithinText(t *testing.T) {
+	for _, c := range []struct{ text, set, is string }{
+		{`{"gold":5,"name":"a \"b\""}`, "gold=6", `{"gold":6,"name":"a \"b\""}`},
+		{"{\n\"gold\": 5,\n\"pos\": Vector2(1, 2)\n}", "pos=Vector2(3, 4)", "{\n\"gold\": 5,\n\"pos\": Vector2(3, 4)\n}"},
+		{"[gd_resource type=\"Resource\" format=3]\n\n[resource]\ngold = 5\n", "properties.gold=6", "[gd_resource type=\"Resource\" format=3]\n\n[resource]\ngold = 6\n"},
+		{"[player]\n\ngold=5\npos=Vector2( 1, 2 )\n", "sections[0].properties.gold=6", "[player]\n\ngold=6\npos=Vector2( 1, 2 )\n"},
+	} {
+		inJSON := func(text string) []byte {
+			b, _ := json.Marshal(map[string]string{"held": text})
+			return b
+		}
+		for _, around := range []func(text string) []byte{
+			inJSON,
+			func(text string) []byte { return dictionary(str("held"), str(text)) },
+			func(text string) []byte { return dictionary(str("held"), packedBytes([]byte(text))) },
+		} {
+			s := openScreen(t, save(t, around(c.text)), 120, 30, termenv.Ascii)
+			s.press("j", "o")
+			s.wantShown("the bytes of $.held: ctrl+s puts them back")
+			s.enter(":", "set $."+c.set)
+			s.wantShown("modified")
+			s.press("ctrl+s", "q")
+			s.wantBytes(around(c.is))
+		}
+	}
 }

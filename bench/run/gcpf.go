@@ -29,7 +29,7 @@ func compressed(ctx context.Context, b *bench) ([]row, error) {
 	if err != nil {
 		return rows, err
 	}
-	r, err := b.memoryRow(ctx, savegame.GCPF, size)
+	r, err := b.memoryOfKind(ctx, savegame.GCPF, size)
 	if err != nil {
 		return rows, err
 	}

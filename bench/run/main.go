@@ -73,6 +73,7 @@ var measurements = []measurement{
 	{"output", 5 * time.Minute, outputs},
 	{"elephant", 8 * time.Minute, elephants},
 	{"gcpf", 8 * time.Minute, compressed},
+	{"json", 15 * time.Minute, texts},
 	{"edit", 10 * time.Minute, edits},
 	{"diff", 8 * time.Minute, diffs},
 	{"many", 2 * time.Minute, many},

@@ -16,7 +16,7 @@ const memoryBudget = 128 << 20
 func memory(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
 	for _, kind := range mixedKinds {
-		r, err := b.memoryRow(ctx, kind, b.size)
+		r, err := b.memoryOfKind(ctx, kind, b.size)
 		if err != nil {
 			return rows, err
 		}
@@ -25,17 +25,21 @@ func memory(ctx context.Context, b *bench) ([]row, error) {
 	return rows, nil
 }
 
-// memoryRow takes the middle of the values to be half of size.
-func (b *bench) memoryRow(ctx context.Context, kind savegame.Kind, size int64) (row, error) {
+// memoryOfKind takes the middle of the values to be half of size.
+func (b *bench) memoryOfKind(ctx context.Context, kind savegame.Kind, size int64) (row, error) {
 	path, err := b.file(kind, savegame.Godot4, size)
 	if err != nil {
 		return row{}, err
 	}
-	most, steps, err := b.highestMemory(ctx, path, size/2)
+	return b.memoryRow(ctx, fmt.Sprintf("%s %s", savegame.FormatSize(size), kind), path, size/2)
+}
+
+func (b *bench) memoryRow(ctx context.Context, what, path string, middle int64) (row, error) {
+	most, steps, err := b.highestMemory(ctx, path, middle)
 	if err != nil {
 		return row{}, fmt.Errorf("memory with %s: %w", path, err)
 	}
-	r := memoryOf(fmt.Sprintf("private memory, %s %s", savegame.FormatSize(size), kind), most, memoryBudget)
+	r := memoryOf("private memory, "+what, most, memoryBudget)
 	r.notes = []string{"busy after " + strings.Join(steps, ", ")}
 	return r, nil
 }

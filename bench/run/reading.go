@@ -30,23 +30,31 @@ func keysWhileReading(ctx context.Context, b *bench) ([]row, error) {
 		if err != nil {
 			return rows, err
 		}
-		var l latencies
-		phase := rand.New(rand.NewPCG(1, 1))
-		openings := 0
-		for openings < mostOpenings && len(l.took)+len(l.missing) < b.presses {
-			if err := b.pressWhileReading(ctx, path, readingTours[openings%len(readingTours)], phase, &l); err != nil {
-				return rows, fmt.Errorf("keys while %s is read: %w", path, err)
-			}
-			openings++
+		r, err := b.readingRow(ctx, fmt.Sprintf("%s %s", savegame.FormatSize(b.size), kind), path)
+		if err != nil {
+			return rows, err
 		}
-		r := l.row(fmt.Sprintf("key while reading, %s %s", savegame.FormatSize(b.size), kind))
-		if len(l.took)+len(l.missing) == 0 {
-			r.verdict = skipped
-		}
-		r.notes = append(r.notes, fmt.Sprintf("%d presses; the file was opened %d times", len(l.took), openings))
 		rows = append(rows, r)
 	}
 	return rows, nil
+}
+
+func (b *bench) readingRow(ctx context.Context, what, path string) (row, error) {
+	var l latencies
+	phase := rand.New(rand.NewPCG(1, 1))
+	openings := 0
+	for openings < mostOpenings && len(l.took)+len(l.missing) < b.presses {
+		if err := b.pressWhileReading(ctx, path, readingTours[openings%len(readingTours)], phase, &l); err != nil {
+			return row{}, fmt.Errorf("keys while %s is read: %w", path, err)
+		}
+		openings++
+	}
+	r := l.row("key while reading, " + what)
+	if len(l.took)+len(l.missing) == 0 {
+		r.verdict = skipped
+	}
+	r.notes = append(r.notes, fmt.Sprintf("%d presses; the file was opened %d times", len(l.took), openings))
+	return r, nil
 }
 
 // shareDone is how the first line says that work goes on.

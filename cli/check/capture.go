@@ -39,14 +39,14 @@ func (c *checker) examineCapture(ctx context.Context, name string) (counts outpu
 		return counts, err
 	}
 	defer in.Close()
-	p := &capturePrinter{checker: c, name: name, counts: &counts}
+	p := &printer{checker: c, name: name, label: output.Label{Name: env.DisplayName(name)}}
 	all := int64(0)
 	summary, err := messages.NewReader(messages.Options{Double: c.Flags.Double}, messages.Each{
 		Message: func(m *message.Message) {
 			all++
 			for i := range m.Problems {
 				at := m.Located(m.Problems[i])
-				p.print(&at, fmt.Sprintf("$.messages[%d]%s", m.Number, m.PathAt(m.Problems[i].Offset)))
+				p.printInCapture(&at, fmt.Sprintf("$.messages[%d]%s", m.Number, m.PathAt(m.Problems[i].Offset)))
 			}
 		},
 		Problem: func(x *payload.Problem) {
@@ -54,44 +54,25 @@ func (c *checker) examineCapture(ctx context.Context, name string) (counts outpu
 			if x.Frame > 0 {
 				path = fmt.Sprintf("$.packets[%d]", x.Frame-1)
 			}
-			p.print(x, path)
+			p.printInCapture(x, path)
 		},
 	}).Read(ctx, in)
 	if err == nil {
+		p.summary("capture of " + span.Counted(int64(summary.Packets), "packet") + ", " + span.Counted(all, "message"))
 		err = p.err
 	}
 	if err != nil {
 		return counts, fmt.Errorf("%s: %w", env.DisplayName(name), source.Plain(err))
 	}
-	if !c.JSON {
-		fmt.Fprintf(c.out, "%s: capture of %s, %s: %s\n", text.Clean(env.DisplayName(name)), span.Counted(int64(summary.Packets), "packet"),
-			span.Counted(all, "message"), counted(counts, p.known))
-	}
-	return counts, nil
+	return p.counts, nil
 }
 
-// A capturePrinter prints the problems of one capture.
-type capturePrinter struct {
-	*checker
-	name   string
-	counts *output.Tally
-	known  int64 // problems that the baseline has
-	err    error
-}
-
-func (p *capturePrinter) print(x *payload.Problem, path string) {
-	if p.baseline.Takes(p.name, x.Code, path) {
-		p.known++
-		return
-	}
-	p.counts[x.Severity]++
-	if p.JSON {
-		p.line = packets.AppendProblemJSON(p.line[:0], p.name, x, path)
-	} else {
-		p.line = append(text.Append(p.line[:0], env.DisplayName(p.name)), ": "...)
-		p.line = packets.AppendProblem(p.line, x, path)
-	}
-	if _, err := p.out.Write(p.line); err != nil {
-		p.err = err
-	}
+// printInCapture prints one problem of a capture.
+func (p *printer) printInCapture(x *payload.Problem, path string) {
+	p.found(&x.Problem, path, func(line []byte) []byte {
+		if p.JSON {
+			return packets.AppendProblemJSON(line, p.name, x, path)
+		}
+		return packets.AppendProblem(append(text.Append(line, p.label.Name), ": "...), x, path)
+	})
 }

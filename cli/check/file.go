@@ -25,10 +25,10 @@ func (c *checker) examineProblems(ctx context.Context, name string) (counts outp
 		return counts, err
 	}
 	defer f.Finish(&err)
-	p := &printer{checker: c, file: f, label: output.Label{Name: env.DisplayName(name), Buffers: len(f.Buffers)}}
+	p := &printer{checker: c, name: f.Name, file: f, label: output.Label{Name: env.DisplayName(name), Buffers: len(f.Buffers)}}
 	if c.inFolder && f.IsOther() { // folders of saves hold pictures and settings too
 		c.total.others++
-		p.passOver()
+		p.printLine(p.what())
 		return p.counts, p.err
 	}
 	var progress model.Progress
@@ -42,7 +42,7 @@ func (c *checker) examineProblems(ctx context.Context, name string) (counts outp
 		err = p.lookBeside(ctx)
 	}
 	if err == nil {
-		p.summary()
+		p.summary(p.what())
 		err = p.err
 	}
 	return p.counts, err
@@ -78,7 +78,8 @@ func (c *checker) follow(name string, share func() float64) (stop func()) {
 // A printer prints the problems of one file.
 type printer struct {
 	*checker
-	file   *env.File
+	name   string
+	file   *env.File // nil for a capture
 	label  output.Label
 	counts output.Tally
 	known  int64 // problems that the baseline has
@@ -88,29 +89,30 @@ type printer struct {
 
 // print prints one problem. It reports whether that went well.
 func (p *printer) print(x model.BufferProblem) bool {
-	if p.baseline.Takes(p.file.Name, x.Code, x.Path) {
+	return p.found(&x.Problem, x.Path, func(line []byte) []byte {
+		if p.JSON {
+			return output.AppendProblemJSON(line, &x, p.name)
+		}
+		return output.AppendProblem(line, &x, p.label)
+	})
+}
+
+// found prints what appendLine makes of a problem, unless the baseline has it.
+func (p *printer) found(x *span.Problem, path string, appendLine func([]byte) []byte) bool {
+	if p.baseline.Takes(p.name, x.Code, path) {
 		p.known++
 		return true
 	}
 	p.counts[x.Severity]++
-	if p.JSON {
-		p.line = output.AppendProblemJSON(p.line[:0], &x, p.file.Name)
-	} else {
-		p.line = output.AppendProblem(p.line[:0], &x, p.label)
-	}
+	p.line = appendLine(p.line[:0])
 	if _, err := p.out.Write(p.line); err != nil {
 		p.err = err
 	}
 	return p.err == nil
 }
 
-// summary prints a line with the format of the file and its number of problems.
-func (p *printer) summary() {
-	if p.JSON {
-		return
-	}
-	p.printLine(p.what() + ": " + counted(p.counts, p.known))
-}
+// summary prints a line with what the file is and its number of problems.
+func (p *printer) summary(what string) { p.printLine(what + ": " + counted(p.counts, p.known)) }
 
 // counted counts problems in words: "1 error, 2 known".
 func counted(t output.Tally, known int64) string {
@@ -127,15 +129,11 @@ func counted(t output.Tally, known int64) string {
 	return total
 }
 
-// passOver says what a file is that is no save.
-func (p *printer) passOver() {
-	if !p.JSON {
-		p.printLine(p.what())
-	}
-}
-
-// printLine prints a line about the file.
+// printLine prints a line about the file, for people.
 func (p *printer) printLine(what string) {
+	if p.JSON {
+		return
+	}
 	p.line = append(text.Append(p.line[:0], p.label.Name), ": "...)
 	p.line = append(append(p.line, what...), '\n')
 	if _, err := p.out.Write(p.line); err != nil {

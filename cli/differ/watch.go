@@ -1,7 +1,6 @@
 package differ
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -16,7 +15,6 @@ import (
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder"
-	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/diff"
@@ -81,7 +79,6 @@ type watcher struct {
 	*watchOptions
 	file  watch.Watcher
 	when  []watch.Condition
-	held  []bool    // which conditions held at last
 	last  *env.File // as it was saved last
 	out   io.Writer
 	saves int
@@ -98,7 +95,7 @@ func (e commands) watch(ctx context.Context, name string, o *watchOptions) (err 
 		if err != nil {
 			return fmt.Errorf("--when: %w", err)
 		}
-		w.when, w.held = append(w.when, c), append(w.held, false)
+		w.when = append(w.when, c)
 	}
 	if err := e.Flags.Check(); err != nil {
 		return err
@@ -115,7 +112,7 @@ func (e commands) watch(ctx context.Context, name string, o *watchOptions) (err 
 	}
 	w.WarnOfGuess(w.last)
 	for i := range w.when {
-		w.held[i], _ = w.when[i].Holds(w.last.Tree.NewReader())
+		w.when[i].Becomes(w.last.Tree.NewReader())
 		if err := w.when[i].Missing(w.last.Tree.NewReader()); err != nil {
 			e.Tell("%s: --when %s: waiting for such a value: %v", name, w.when[i].Text, err)
 		}
@@ -230,22 +227,15 @@ func (w *watcher) print(ctx context.Context, f *env.File) error {
 			return err
 		}
 	}
-	w.alert(p, f.Tree.NewReader())
+	for i := range w.when {
+		if becomes, literal := w.when[i].Becomes(f.Tree.NewReader()); becomes {
+			p.alert(w.when[i].Text, literal)
+		}
+	}
 	if err := p.out.Flush(); err != nil {
 		return err
 	}
 	return w.writePatch(ctx, f)
-}
-
-// alert prints the conditions that have become true.
-func (w *watcher) alert(p *diffPrinter, r *tree.Reader) {
-	for i := range w.when {
-		holds, literal := w.when[i].Holds(r)
-		if holds && !w.held[i] {
-			p.alert(w.when[i].Text, literal)
-		}
-		w.held[i] = holds
-	}
 }
 
 // writePatch writes what leads from the last save to this one.
@@ -268,11 +258,5 @@ func (w *watcher) writePatch(ctx context.Context, f *env.File) error {
 		return err
 	}
 	out := flags.Output{Path: filepath.Join(w.patches, fmt.Sprintf("%s-%04d.patch", time.Now().Format("20060102-150405"), w.saves+1))}
-	return w.WriteOut(ctx, out, func(_ context.Context, to io.Writer) error {
-		b := bufio.NewWriter(to)
-		if err := t.Ops().Write(b); err != nil {
-			return err
-		}
-		return b.Flush()
-	})
+	return w.WritePatch(ctx, out, t.Ops())
 }

@@ -263,7 +263,7 @@ func (e commands) convertValues(ctx context.Context, doc *model.Document, f targ
 	}
 	var lost *format.LossError
 	if errors.As(err, &lost) {
-		err = fmt.Errorf("nothing is written: %s without a counterpart; --drop leaves them out, --as-null or --as-dictionary puts something in their place", span.Counted(lost.Count, "value"))
+		err = fmt.Errorf("nothing is written: %s without a counterpart; %s", span.Counted(lost.Count, "value"), lost.Ways())
 	}
 	return t, err
 }

@@ -3,6 +3,7 @@ package edits
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -69,15 +70,6 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 	})
 }
 
-// A place identifies a value of a tree.
-type place struct {
-	start int64
-	depth int
-	slot  tree.Slot
-}
-
-func placeOf(n *tree.Node) place { return place{n.Start, n.Depth, n.Slot} }
-
 // outermost lists the paths of the values to be deleted, the last in the file
 // first, so that those before keep theirs. What is in another of them goes with
 // that.
@@ -86,18 +78,17 @@ func outermost(ctx context.Context, t *model.Transaction, paths []string) ([]str
 	if err != nil {
 		return nil, err
 	}
-	isDeleted := map[place]*tree.Node{}
+	isDeleted := map[model.Cursor]*tree.Node{}
 	for _, path := range paths {
-		found := false
-		err := eachValue(ctx, b, path, func(n *tree.Node) {
-			found = true
-			isDeleted[placeOf(n)] = n
+		err := b.Reader().EachAt(ctx, path, func(n *tree.Node) error {
+			isDeleted[model.CursorOf(n)] = n
+			return nil
 		})
-		if err = cmp.Or(ctx.Err(), err); err != nil {
+		switch {
+		case errors.Is(err, tree.ErrNoMatch):
+			return nil, fmt.Errorf("%w: %s", err, path)
+		case err != nil:
 			return nil, err
-		}
-		if !found {
-			return nil, fmt.Errorf("no value has such a path: %s", path)
 		}
 	}
 	var all []*tree.Node
@@ -116,29 +107,10 @@ func outermost(ctx context.Context, t *model.Transaction, paths []string) ([]str
 	return deleted, nil
 }
 
-// eachValue calls do for the value at a path, or for all that it stands for.
-func eachValue(ctx context.Context, b *model.Batch, path string, do func(*tree.Node)) error {
-	if !tree.IsPattern(path) {
-		n, err := b.Resolve(ctx, path)
-		if err == nil {
-			do(n)
-		}
-		return err
-	}
-	p, err := tree.ParsePattern(path)
-	if err != nil {
-		return err
-	}
-	return p.Each(ctx, b.Reader().Tree.NewReader(), func(n *tree.Node) error {
-		do(n)
-		return nil
-	})
-}
-
 // isInside reports whether a value is in one of others.
-func isInside(n *tree.Node, others map[place]*tree.Node) bool {
+func isInside(n *tree.Node, others map[model.Cursor]*tree.Node) bool {
 	for n = n.Parent; n != nil; n = n.Parent {
-		if others[placeOf(n)] != nil {
+		if others[model.CursorOf(n)] != nil {
 			return true
 		}
 	}

@@ -2,12 +2,24 @@
 package edits
 
 import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"varview/cli/env"
 	"varview/cli/files"
+	"varview/cli/flags"
+	"varview/decoder"
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+	"varview/model"
 )
 
 // commands are the commands, each of which is a method.
@@ -29,4 +41,153 @@ func Commands(of *env.Env) []*cobra.Command {
 		e.importCommand(),
 		e.convertCommand(),
 	}
+}
+
+// edit opens a file, has do make edits of it, and saves it, or says what would be
+// saved. Either all edits are made or none.
+func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(context.Context, *model.Document) (*model.Transaction, error)) (err error) {
+	if err := o.Check(name); err != nil {
+		return err
+	}
+	doc, err := e.OpenBound(ctx, name, decoder.Settle, model.Options{NoBackup: o.NoBackup, Alone: o.Replaces(name)})
+	if err != nil {
+		return err
+	}
+	defer func() { doc.Close() }() // which can be another one, opened again
+	if e.file.Folder != "" && doc.IsOther() {
+		return nil
+	}
+	t, err := do(ctx, doc)
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", env.DisplayName(name), err)
+	}
+	out := e.out
+	if out == nil {
+		out = e.ForPeople(e.Stdout)
+	}
+	if o.DryRun && o.Patch != "-" {
+		if err := e.PrintChanges(out, e.file.Path, doc, t, o.JSON); err != nil {
+			return err
+		}
+	}
+	if err := e.WritePatch(ctx, o.PatchFile(), t.Ops()); err != nil || o.DryRun {
+		return err
+	}
+	var changes bytes.Buffer // printed once they are saved
+	if o.JSON {
+		if err := e.PrintChanges(&changes, e.file.Path, doc, t, true); err != nil {
+			return err
+		}
+	}
+	if doc, err = t.Commit(ctx, "edit", model.Cursor{}, model.Cursor{}); err != nil {
+		return fmt.Errorf("%s: %w", env.DisplayName(name), err)
+	}
+	if err := e.Save(ctx, doc, name, o); err != nil || !o.JSON {
+		return err
+	}
+	_, err = changes.WriteTo(out)
+	return err
+}
+
+// together has do make edits of values, counted from 0, in one batch, and shows how far they are.
+func (e commands) together(ctx context.Context, t *model.Transaction, doing, name string, edits int, do func(b *model.Batch, i int) error) error {
+	defer e.WatchEdits(t, doing, name)()
+	b, err := t.Batch(ctx, edits)
+	for i := 0; i < edits && err == nil; i++ {
+		t.Progress.Set(int64(i), 2*int64(edits)) // the other half is what Finish does
+		err = cmp.Or(ctx.Err(), do(b, i))
+	}
+	if err != nil {
+		return err
+	}
+	return b.Finish(ctx)
+}
+
+// editValues is edit for edits of the values, which do makes in a transaction.
+func (e commands) editValues(ctx context.Context, name string, o *flags.Edit, do func(context.Context, *model.Transaction) error) error {
+	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
+		t, err := env.BeginValues(doc)
+		if err != nil {
+			return nil, err
+		}
+		return t, do(ctx, t)
+	})
+}
+
+// severalAbout ends the help of commands that edit several files.
+const severalAbout = `
+
+Several files can be named before --, or be a folder, a pattern with * and **,
+or come from --files-from. Each is edited by itself: what cannot be edited is
+named, and the others are changed. A folder's copies FILE~ are left alone.`
+
+// isFile reports whether an argument among PATH=VALUE is a file.
+func isFile(arg string) bool {
+	_, _, ok := model.CutAssignment(arg)
+	return !ok && files.IsThere(arg)
+}
+
+// editEach has do edit the files that arguments mean, several of them beside each other. Of those that
+// could not be edited it says how many they are.
+func (e commands) editEach(ctx context.Context, from *files.Selected, names []string, o *flags.Edit, do func(context.Context, commands, string) error) error {
+	batch := &files.Batch{Env: e.Env}
+	all, err := from.Originals(ctx, batch, names)
+	if err != nil {
+		return err
+	}
+	if !from.Several(names) {
+		return do(ctx, e, all[0].Path)
+	}
+	if err := o.CheckSeveral(); err != nil {
+		return err
+	}
+	err = files.Each(ctx, batch, e.ForPeople(e.Stdout), slices.Values(all), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+		return do(ctx, commands{Env: one, file: f, out: out}, f.Path)
+	})
+	if n := batch.Failed(); n > 0 && len(all) > 0 && errors.Is(err, env.ErrReported) {
+		e.Tell("%d of %d files not changed", n, len(all))
+	}
+	return err
+}
+
+// advised is an error of an edit with the flags that allow it.
+func advised(err error) error {
+	var orphan *edit.OrphanError
+	if errors.As(err, &orphan) {
+		return fmt.Errorf("%w; --orphans inherit moves the value to the first reference, --orphans undefined makes them undefined", err)
+	}
+	return err
+}
+
+// setError says why a value was not set.
+func setError(r *tree.Reader, n *tree.Node, a flags.Assignment, err error) error {
+	var syntax *edit.SyntaxError
+	var retyped *edit.TypeError
+	switch {
+	case errors.As(err, &syntax):
+		err = fmt.Errorf("%w%s", err, quotesHint(r, n, a))
+	case errors.As(err, &retyped):
+		err = fmt.Errorf("%w; --retype allows it%s", err, quotesHint(r, n, a))
+	}
+	return fmt.Errorf("%s: %w", r.Path(n), advised(err))
+}
+
+// quotesHint explains how to write text, if the old value is text and the new one has no
+// quotes: the shell removes them.
+func quotesHint(r *tree.Reader, n *tree.Node, a flags.Assignment) string {
+	literal := string(r.AppendLiteral(nil, &n.Value, 16))
+	quote := strings.IndexByte(literal, '"')
+	if quote < 0 || quote > 1 || strings.Contains(a.Value, `"`) {
+		return ""
+	}
+	text := tree.AppendQuoted([]byte(a.Path+"="+literal[:quote]), []byte(a.Value))
+	return "; as text, in a shell: " + shellQuoted(string(text))
+}
+
+// shellQuoted quotes text for the shells of Unix.
+func shellQuoted(s string) string {
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

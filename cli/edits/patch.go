@@ -4,11 +4,8 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"io"
 
 	"varview/cli/env"
-	"varview/cli/flags"
-	"varview/decoder/span"
 	"varview/model"
 	"varview/model/patch"
 )
@@ -29,21 +26,13 @@ func (e commands) readPatch(ctx context.Context, name string, reverse bool) (pat
 	return p, nil
 }
 
-// writePatch writes a patch to where the flags say, if they do.
-func (e commands) writePatch(ctx context.Context, o *flags.Edit, p patch.Patch) error {
-	if o.Patch == "" {
-		return nil
-	}
-	return e.WriteOut(ctx, o.PatchFile(), func(_ context.Context, out io.Writer) error { return p.Write(out) })
-}
-
 func beginPatch(doc *model.Document, p patch.Patch) (*model.Transaction, error) {
 	if len(p) == 0 || p[0].Kind != patch.Bytes {
 		return env.BeginValues(doc)
 	}
-	n := p[0].Buffer
-	if n < 0 || n >= len(doc.Buffers) {
-		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", n, span.Counted(int64(len(doc.Buffers)), "buffer"))
+	b, err := env.BufferOf(doc, p[0].Buffer)
+	if err != nil {
+		return nil, err
 	}
-	return doc.Begin(doc.Buffers[n])
+	return doc.Begin(b)
 }

@@ -102,6 +102,7 @@ func (e commands) set(ctx context.Context, names, args []string, o *setOptions) 
 	if err != nil {
 		return err
 	}
+	o.Options.Infer = o.apply == ""
 	return e.editEach(ctx, &o.Selected, names, &o.Edit, func(ctx context.Context, e commands, name string) error {
 		switch {
 		case o.apply != "":

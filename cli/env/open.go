@@ -1,6 +1,7 @@
 package env
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"varview/decoder"
-	"varview/decoder/background"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -277,23 +277,10 @@ func (f *File) CheckValues() error {
 	return nil
 }
 
-// Resolve finds the value at a path, or gives up when ctx is done: a path into
-// a large file takes reading it up to there. Nothing reads the file afterwards.
+// Resolve finds the value at a path, or gives up when ctx is done, as the file of a command then cannot be read.
 func Resolve(ctx context.Context, r *tree.Reader, path string) (*tree.Node, error) {
-	var n *tree.Node
-	var err error
-	resolving := background.Start(func() { n, err = r.Resolve(path) })
-	select {
-	case <-resolving.Done():
-		resolving.Wait()
-		if err == nil {
-			err = r.Window().Err()
-		}
-		return n, err
-	case <-ctx.Done():
-		resolving.Wait() // soon, as the file is stoppable
-		return nil, fmt.Errorf("looking for %s: %w", path, ctx.Err())
-	}
+	n, err := r.Resolve(path)
+	return n, cmp.Or(ctx.Err(), err, r.Window().Err())
 }
 
 // BeginValues begins to edit the values of a document.
@@ -302,4 +289,12 @@ func BeginValues(doc *model.Document) (*model.Transaction, error) {
 		return nil, errors.New(MissingText(doc.WhyMissing()))
 	}
 	return doc.Begin(doc.Innermost())
+}
+
+// BufferOf returns the buffer of a document that has a number.
+func BufferOf(doc *model.Document, number int) (*model.Buffer, error) {
+	if number < 0 || number >= len(doc.Buffers) {
+		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", number, span.Counted(int64(len(doc.Buffers)), "buffer"))
+	}
+	return doc.Buffers[number], nil
 }

@@ -1,6 +1,8 @@
 package env
 
 import (
+	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +14,7 @@ import (
 	"varview/decoder/tempfile"
 	"varview/internal/atomicfile"
 	"varview/model"
+	"varview/model/patch"
 )
 
 // Save writes an edited document. One that is as the file was is written only
@@ -119,4 +122,15 @@ func (e *Env) WriteOut(ctx context.Context, o flags.Output, write func(context.C
 		return fmt.Errorf("%s: %w", o.Path, err)
 	}
 	return nil
+}
+
+// WritePatch writes a patch as WriteOut does, if it is to be written.
+func (e *Env) WritePatch(ctx context.Context, o flags.Output, p patch.Patch) error {
+	if o.Path == "" {
+		return nil
+	}
+	return e.WriteOut(ctx, o, func(_ context.Context, out io.Writer) error {
+		b := bufio.NewWriter(out)
+		return cmp.Or(p.Write(b), b.Flush())
+	})
 }

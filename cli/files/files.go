@@ -4,6 +4,7 @@ package files
 
 import (
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"iter"
@@ -11,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"syscall"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -24,6 +27,16 @@ import (
 type File struct {
 	Path   string
 	Folder string // the folder that it was found in, "" if it was named
+
+	IsOneOf bool // of several
+}
+
+// Label is the name that stands before what is printed of the file, "" if it is the only one.
+func (f File) Label() string {
+	if !f.IsOneOf {
+		return ""
+	}
+	return env.DisplayName(f.Path)
 }
 
 // Open opens a file that must have values. What is no save is passed over in a folder: then the result is nil.
@@ -120,7 +133,7 @@ func (f *Finder) fileOrFolder(name string, yield func(File) bool) bool {
 			f.Fail("%s: %v", filepath.Clean(path), source.Plain(err))
 		case f.isSave(path, entry, &found):
 			found = true
-			if more = yield(File{path, name}); !more {
+			if more = yield(File{Path: path, Folder: name}); !more {
 				return fs.SkipAll
 			}
 		}
@@ -185,4 +198,40 @@ func Run[F any](ctx context.Context, e *env.Env, out io.Writer, files iter.Seq[F
 func IsFolder(name string) bool {
 	info, err := os.Stat(name)
 	return err == nil && info.IsDir()
+}
+
+// A Batch is work on several files. If one fails, the others go on.
+type Batch struct {
+	*env.Env
+	failed atomic.Int64
+}
+
+// Finder finds files for the batch. What it cannot look into counts as failed.
+func (b *Batch) Finder() *Finder {
+	fail := func(format string, args ...any) {
+		b.failed.Add(1)
+		b.Tell(format, args...)
+	}
+	return &Finder{Fail: fail, Tell: b.Tell}
+}
+
+// Failed returns how many files have failed so far.
+func (b *Batch) Failed() int64 { return b.failed.Load() }
+
+// Each is Run for a batch. The error of a file is told, and that at the end is env.ErrReported if
+// any has failed.
+func Each[F any](ctx context.Context, b *Batch, out io.Writer, files iter.Seq[F], do func(context.Context, *env.Env, F, io.Writer) error) error {
+	err := Run(ctx, b.Env, out, files, func(ctx context.Context, one *env.Env, f F, out io.Writer) error {
+		err := do(ctx, one, f, out)
+		if err == nil || ctx.Err() != nil || errors.Is(err, syscall.EPIPE) {
+			return err
+		}
+		b.failed.Add(1)
+		one.Tell("%v", err)
+		return nil
+	})
+	if err == nil && b.failed.Load() > 0 {
+		return env.ErrReported
+	}
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -74,6 +75,35 @@ func (s *Selected) Find(ctx context.Context, e *env.Env, f *Finder, names []stri
 			}
 		}
 	}, nil
+}
+
+// Each calls do for all that are meant, with the environment and the output of each. One that cannot be read does
+// not keep it from the others.
+func (s *Selected) Each(ctx context.Context, e *env.Env, out io.Writer, names []string, do func(context.Context, *env.Env, File, io.Writer) error) error {
+	return s.each(ctx, e, out, names, do, func(batch *Batch) (iter.Seq[File], error) { return s.Find(ctx, e, batch.Finder(), names) })
+}
+
+// EachOriginal is Each for what Originals returns.
+func (s *Selected) EachOriginal(ctx context.Context, e *env.Env, out io.Writer, names []string, do func(context.Context, *env.Env, File, io.Writer) error) error {
+	return s.each(ctx, e, out, names, do, func(batch *Batch) (iter.Seq[File], error) {
+		all, err := s.Originals(ctx, batch, names)
+		return slices.Values(all), err
+	})
+}
+
+func (s *Selected) each(ctx context.Context, e *env.Env, out io.Writer, names []string, do func(context.Context, *env.Env, File, io.Writer) error, find func(*Batch) (iter.Seq[File], error)) error {
+	if err := e.Flags.Check(); err != nil {
+		return err
+	}
+	batch := &Batch{Env: e}
+	found, err := find(batch)
+	if err != nil {
+		return err
+	}
+	return Each(ctx, batch, out, found, func(ctx context.Context, one *env.Env, f File, out io.Writer) error {
+		f.IsOneOf = s.Several(names)
+		return do(ctx, one, f, out)
+	})
 }
 
 // Originals are what Find returns without the copies FILE~ in folders, and those that a pattern stands for

@@ -10,6 +10,7 @@ import (
 
 	"varview/decoder/wrap"
 	"varview/internal/spelling"
+	"varview/model"
 )
 
 // AnyNumber is no limit on arguments.
@@ -77,4 +78,23 @@ func WantsFiles(from interface{ IsUsed() bool }, rest int, want string) cobra.Po
 		}
 		return Wants(least, AnyNumber, want)(cmd, args)
 	}
+}
+
+// An Assignment is a PATH=VALUE of the command line.
+type Assignment struct {
+	Path  string
+	Value string // a literal
+}
+
+// Assignments reads several PATH=VALUE.
+func Assignments(args []string) ([]Assignment, error) {
+	var all []Assignment
+	for _, arg := range args {
+		path, value, ok := model.CutAssignment(arg)
+		if !ok {
+			return nil, fmt.Errorf("%q is not PATH=VALUE: there is no = outside brackets and quotes", arg)
+		}
+		all = append(all, Assignment{path, value})
+	}
+	return all, nil
 }

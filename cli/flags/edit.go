@@ -88,7 +88,17 @@ func (o *Edit) Replaces(name string) bool {
 
 // RegisterOrphans adds the flag for references to what is deleted.
 func (o *Edit) RegisterOrphans(cmd *cobra.Command) {
-	cmd.Flags().Var((*orphansFlag)(&o.Options.Orphans), "orphans", "Elephant: where references lead to what is deleted, the first inherits the value, or all become undefined")
+	cmd.Flags().Var(Func{"inherit|undefined", func(word string) error {
+		switch word {
+		case "inherit":
+			o.Options.Orphans = edit.Inherit
+		case "undefined":
+			o.Options.Orphans = edit.Undefined
+		default:
+			return errors.New("it is inherit or undefined")
+		}
+		return nil
+	}}, "orphans", "Elephant: where references lead to what is deleted, the first inherits the value, or all become undefined")
 	cmd.RegisterFlagCompletionFunc("orphans", cobra.FixedCompletions([]string{"inherit", "undefined"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
@@ -133,25 +143,3 @@ func (o *Edit) checkPatch() error {
 
 // PatchFile is where the patch is written.
 func (o *Edit) PatchFile() Output { return Output{Path: o.Patch, Force: o.Force} }
-
-// orphansFlag is edit.Orphans on the command line.
-type orphansFlag edit.Orphans
-
-// String implements pflag.Value.
-func (o *orphansFlag) String() string { return "" }
-
-// Type implements pflag.Value.
-func (o *orphansFlag) Type() string { return "inherit|undefined" }
-
-// Set implements pflag.Value.
-func (o *orphansFlag) Set(s string) error {
-	switch s {
-	case "inherit":
-		*o = orphansFlag(edit.Inherit)
-	case "undefined":
-		*o = orphansFlag(edit.Undefined)
-	default:
-		return errors.New("it is inherit or undefined")
-	}
-	return nil
-}

@@ -6,9 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -27,8 +25,8 @@ type Open struct {
 	offset, length int64
 
 	input       string
-	password    passwordFlag
-	key         keyFlag
+	passwords   []password // which may be empty
+	keys        [][]byte
 	maxUnpacked int64
 	Schemas     []string
 	Project     string // folder of the game, "" for none
@@ -48,9 +46,19 @@ func (o *Open) Register(cmd *cobra.Command) {
 	flags.Var(ByteCount{N: &o.offset}, "offset", "where to start in the file, in bytes, 0x for hex")
 	flags.Var(ByteCount{N: &o.length, min: 1}, "length", "how many bytes of the file to read (default: up to the end)")
 	flags.StringVar(&o.input, "input", "", "`FORM` of the file itself, binary, hex or base64 (default: detected)")
-	flags.Var(&o.password, "password", "password of an encrypted file, - to read it from standard input; repeatable (default: $VARVIEW_PASSWORD)")
-	flags.Var(passwordFile{&o.password}, "password-file", "`FILE` with the password of an encrypted file, which then is not in the list of processes; repeatable")
-	flags.Var(&o.key, "key", "key of an encrypted file, 64 hex digits, repeatable (default: $VARVIEW_KEY)")
+	addFile := func(name string) error {
+		o.passwords = append(o.passwords, password{file: name})
+		return nil
+	}
+	flags.Var(Func{"TEXT", func(text string) error {
+		if text == "-" {
+			return addFile(text)
+		}
+		o.passwords = append(o.passwords, password{text: text})
+		return nil
+	}}, "password", "password of an encrypted file, - to read it from standard input; repeatable (default: $VARVIEW_PASSWORD)")
+	flags.Var(Func{"FILE", addFile}, "password-file", "`FILE` with the password of an encrypted file, which then is not in the list of processes; repeatable")
+	flags.Var(Func{"HEX", o.addKey}, "key", "key of an encrypted file, 64 hex digits, repeatable (default: $VARVIEW_KEY)")
 	flags.StringArrayVar(&o.Schemas, "schema", nil, "`PATH` of the game's GML, a file or folder, for Elephant; repeatable (what is next to the file and in its project is found)")
 	flags.StringVar(&o.description, "ksy", "", "`FORMAT.ksy` that describes the file in the language of Kaitai Struct")
 	flags.StringArrayVar(&o.imports, "ksy-path", nil, "folder `DIR` in which the imports of FORMAT.ksy are looked for, repeatable")
@@ -96,41 +104,10 @@ func completeInputs(*cobra.Command, []string, string) ([]cobra.Completion, cobra
 	return inputs, cobra.ShellCompDirectiveNoFileComp
 }
 
-// A passwordFlag is a list of passwords, which may be empty and are not shown.
-type passwordFlag struct {
-	texts []string
-	files map[int]string // that these texts are to be read from, "-" for standard input
-}
-
-// String implements pflag.Value. A password is not shown.
-func (p *passwordFlag) String() string { return "" }
-
-// Type implements pflag.Value.
-func (p *passwordFlag) Type() string { return "TEXT" }
-
-// Set implements pflag.Value.
-func (p *passwordFlag) Set(s string) error {
-	if s == "-" {
-		return passwordFile{p}.Set(s)
-	}
-	p.texts = append(p.texts, s)
-	return nil
-}
-
-// A passwordFile is a flag that names the file of a password.
-type passwordFile struct{ *passwordFlag }
-
-// Type implements pflag.Value.
-func (p passwordFile) Type() string { return "FILE" }
-
-// Set implements pflag.Value.
-func (p passwordFile) Set(name string) error {
-	if p.files == nil {
-		p.files = map[int]string{}
-	}
-	p.files[len(p.texts)] = name
-	p.texts = append(p.texts, "")
-	return nil
+// A password is a text, or what is in a file.
+type password struct {
+	text string
+	file string // "-" for standard input, "" for none
 }
 
 // maxPassword is the number of bytes that the file of a password may have.
@@ -139,33 +116,26 @@ const maxPassword = 1 << 20
 // ReadPasswords reads the passwords that are in files, by a function that returns what is in one. A
 // line ending after a password is none of it.
 func (o *Open) ReadPasswords(read func(name string, most int64) ([]byte, error)) error {
-	for _, i := range slices.Sorted(maps.Keys(o.password.files)) {
-		b, err := read(o.password.files[i], maxPassword)
+	for i, p := range o.passwords {
+		if p.file == "" {
+			continue
+		}
+		b, err := read(p.file, maxPassword)
 		if err != nil {
 			return fmt.Errorf("the password: %w", err)
 		}
-		o.password.texts[i] = string(bytes.TrimSuffix(bytes.TrimSuffix(b, []byte("\n")), []byte("\r")))
+		o.passwords[i] = password{text: string(bytes.TrimSuffix(bytes.TrimSuffix(b, []byte("\n")), []byte("\r")))}
 	}
-	o.password.files = nil
 	return nil
 }
 
-// A keyFlag is a list of keys of 32 bytes.
-type keyFlag struct{ keys [][]byte }
-
-// String implements pflag.Value. A key is not shown.
-func (k *keyFlag) String() string { return "" }
-
-// Type implements pflag.Value.
-func (k *keyFlag) Type() string { return "HEX" }
-
-// Set implements pflag.Value.
-func (k *keyFlag) Set(s string) error {
-	key, err := hex.DecodeString(s)
+// addKey adds a key of 32 bytes.
+func (o *Open) addKey(digits string) error {
+	key, err := hex.DecodeString(digits)
 	if err != nil || len(key) != 32 {
 		return wrap.ErrKeyLength
 	}
-	k.keys = append(k.keys, key)
+	o.keys = append(o.keys, key)
 	return nil
 }
 
@@ -173,7 +143,10 @@ func (k *keyFlag) Set(s string) error {
 // given. Check reports a key in the environment that is malformed.
 func (o *Open) Options(t decoder.Thoroughness) decoder.Options {
 	d := decoder.Options{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Offset: o.offset, Length: o.length, Thorough: t,
-		Input: o.input, Passwords: o.password.texts, Keys: o.key.keys, MaxUnpacked: o.maxUnpacked, Described: o.described, Recipe: o.recipe, NoRecipe: o.layers == "none"}
+		Input: o.input, Keys: o.keys, MaxUnpacked: o.maxUnpacked, Described: o.described, Recipe: o.recipe, NoRecipe: o.layers == "none"}
+	for _, p := range o.passwords {
+		d.Passwords = append(d.Passwords, p.text)
+	}
 	if len(d.Passwords)+len(d.Keys) > 0 {
 		return d
 	}

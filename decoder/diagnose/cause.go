@@ -215,11 +215,27 @@ func (r *run) apply(c *hypothesis) {
 // diagnosis returns the diagnosis of a hypothesis, with offsets in the original bytes.
 func (r *run) diagnosis(p *observation, c *hypothesis) Diagnosis {
 	f := c.diagnosis(p)
+	if text, ok := r.tree.Reading.(Text); ok && !c.isOwn {
+		c.describeSlip(&f, text, source.NewWindow(r.base))
+	}
 	for _, s := range c.splices() {
 		s.Span = r.originalSpan(s.Span)
 		f.Splices = append(f.Splices, s)
 	}
 	return f
+}
+
+// describeSlip describes a character that is missing in a text, or too much.
+func (c *hypothesis) describeSlip(f *Diagnosis, text Text, w *source.Window) {
+	at := text.Place(w, c.Offset)
+	f.Engine = "the text is not read"
+	if c.code == span.MissingBytes {
+		f.Message = fmt.Sprintf("%s is missing%s: with it %s", c.new, at, c.evidence())
+		f.Repair = fmt.Sprintf("insert %s", c.new)
+		return
+	}
+	f.Message = fmt.Sprintf("%s too many%s: without it %s", w.View(c.Offset, c.Length), at, c.evidence())
+	f.Repair = "delete it"
 }
 
 // ratingEvents is the number of values that all trial readings of one rating may pass.

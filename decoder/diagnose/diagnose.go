@@ -148,3 +148,13 @@ type HeadChange struct {
 	span.Span
 	New []byte
 }
+
+// A Text is a reading of text. Not any bytes may be missing in it or too much, but single characters.
+type Text interface {
+	// Slips calls try with changes of one character between the values in the bytes from an offset up to what
+	// follows another one, until try returns false: the last first.
+	Slips(w *source.Window, from, to int64, try func(source.Splice) bool)
+
+	// Place says in a message where a byte is: " at line 3, column 5".
+	Place(w *source.Window, off int64) string
+}

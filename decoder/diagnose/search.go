@@ -83,6 +83,13 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	s.baseOddness, s.baseValues = last.oddness+s.oddness, last.values+s.support
 	s.tryCut(ctx, p)
 	s.tryLocal(ctx, p)
+	if text, ok := s.tree.Reading.(Text); ok {
+		if !p.IsLocal() && !s.isExplained(1) {
+			s.trySlips(text, p)
+		}
+		s.join(p)
+		return s.found
+	}
 	s.tryZeros()
 	s.tryOwnBytes(p)
 	if s.isLocal = p.IsLocal() && !astray; s.isLocal {
@@ -249,4 +256,37 @@ func (s *search) tryOwnBytes(p *observation) {
 	if last := len(s.steps) - 1; p.Code == span.NulInText || p.Code == span.InvalidUTF8 {
 		s.try(&s.steps[last], &s.steps[last].from, hypothesis{change: change{p.Span, nil}, code: span.ExtraBytes, blamed: p.Span, node: p.at, size: shiftSize(int(p.Length)), group: last + 1})
 	}
+}
+
+const (
+	slipReach = 4 << 10 // bytes before a problem in which a character of a text is missing or too much
+	maxSlips  = 4       // changes of a character that explain all, after which no other is tried
+)
+
+// trySlips tries whether a character is missing between the values of a text, or too much.
+func (s *search) trySlips(text Text, p *observation) {
+	to := max(s.place, p.End())
+	first := max(0, len(s.steps)-nearSteps)
+	for first < len(s.steps)-1 && (to-s.steps[first].from.Pos() > slipReach || !s.steps[first].clean) {
+		first++
+	}
+	i, explained := len(s.steps)-1, 0
+	text.Slips(s.unchanged, s.steps[first].from.Pos(), to, func(slip source.Splice) bool {
+		if slip.End() > s.tree.Region.End() {
+			return true
+		}
+		for i > first && (!s.steps[i].clean || s.steps[i].from.Pos() >= slip.Offset) { // what ends there may go on
+			i--
+		}
+		st := &s.steps[i]
+		c := hypothesis{change: change{Span: slip.Span}, code: span.ExtraBytes, node: st.node, size: 1, group: i + 1}
+		if n := slip.Added(); n > 0 {
+			c.code, c.new = span.MissingBytes, make([]byte, n)
+			slip.New.ReadAt(c.new, 0)
+		}
+		if s.try(st, &st.from, c) && s.found[len(s.found)-1].cost <= s.steps[0].cost {
+			explained++
+		}
+		return explained < maxSlips && s.left > s.budget/16
+	})
 }

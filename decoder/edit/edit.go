@@ -22,6 +22,7 @@ type Content struct {
 // Options decide what an edit leaves open.
 type Options struct {
 	Retype  bool    // the value gets the type of the literal: also int for 5 where it was a float
+	Infer   bool    // a list or dictionary that is written without a type gets that of the value, unless Retype is set
 	Orphans Orphans // what happens to references to a deleted value
 
 	Together *Together // the edits that this one is made together with, nil for none

@@ -1,8 +1,6 @@
 package elephant
 
 import (
-	"varview/decoder/diagnose"
-	"varview/decoder/edit"
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/damage"
 	blockedit "varview/decoder/elephant/internal/edit"
@@ -11,16 +9,6 @@ import (
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
-)
-
-var (
-	_ tree.Looker        = (*Reading)(nil)
-	_ tree.LiteralWriter = (*Reading)(nil)
-	_ tree.JSONWriter    = (*Reading)(nil)
-	_ edit.Editor        = (*Reading)(nil)
-	_ edit.Repairer      = (*Reading)(nil)
-	_ diagnose.Suspecter = (*Reading)(nil)
-	_ diagnose.Headed    = (*Reading)(nil)
 )
 
 // A Reading reads one block. What the block means depends on which constructors have been

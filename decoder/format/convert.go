@@ -45,8 +45,17 @@ func (o Outcome) String() string { return outcomes[o] }
 // A LossError is the error of a conversion that stops because values have no
 // counterpart.
 type LossError struct {
-	Count int64
-	First Loss
+	Count       int64
+	First       Loss
+	Undescribed bool // no Dictionary can take the place of a value
+}
+
+// Ways says what can be asked for instead.
+func (e *LossError) Ways() string {
+	if e.Undescribed {
+		return "--drop leaves them out, --as-null puts null in their place"
+	}
+	return "--drop leaves them out, --as-null or --as-dictionary puts something in their place"
 }
 
 // Error implements error.

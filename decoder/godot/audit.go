@@ -9,11 +9,6 @@ import (
 	"varview/decoder/tree"
 )
 
-var (
-	_ format.Auditor = (*Format)(nil)
-	_ format.Scout   = family{}
-)
-
 // ScoutBytes implements format.Scout.
 func (family) ScoutBytes(b []byte, found func(at int, dialect string)) { scout.Bytes(b, found) }
 

@@ -19,12 +19,6 @@ var Family format.Family = family{}
 
 type family struct{}
 
-var (
-	_ format.Importer     = family{}
-	_ format.Converter    = family{}
-	_ format.PrefixReader = (*Format)(nil)
-)
-
 // infos describe the dialects, in their order.
 var infos = func() (all []*format.Dialect) {
 	for _, d := range Dialects() {

@@ -1,32 +1,7 @@
 package godot
 
 import (
-	"varview/decoder/diagnose"
-	"varview/decoder/edit"
 	"varview/decoder/tree"
-)
-
-var (
-	_ tree.Reading       = (*Format)(nil)
-	_ tree.Inspector     = (*Format)(nil)
-	_ tree.Passer        = (*Format)(nil)
-	_ tree.Looker        = (*Format)(nil)
-	_ tree.Meaner        = (*Format)(nil)
-	_ tree.Stepper       = (*Format)(nil)
-	_ tree.LiteralWriter = (*Format)(nil)
-	_ tree.LineWriter    = (*Format)(nil)
-	_ tree.JSONWriter    = (*Format)(nil)
-	_ tree.TypeWriter    = (*Format)(nil)
-	_ tree.EngineModel   = (*Format)(nil)
-	_ tree.Keyed         = (*Format)(nil)
-	_ tree.Remedier      = (*Format)(nil)
-	_ tree.Resyncer      = (*Format)(nil)
-
-	_ edit.Editor        = (*Format)(nil)
-	_ edit.ByteEditor    = (*Format)(nil)
-	_ edit.Repairer      = (*Format)(nil)
-	_ diagnose.Suspecter = (*Format)(nil)
-	_ diagnose.Texter    = (*Format)(nil)
 )
 
 // Fork implements tree.Resyncer. A Format learns nothing.

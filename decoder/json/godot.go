@@ -12,11 +12,12 @@ import (
 
 // Godot's JSON.stringify (to_json in Godot 3) writes a Vector2 as the text "(1, 2)", Godot 4 with ".0" where
 // the components are floats. Parsing gives a String. How a Color, Rect2, Plane or Quaternion is written
-// differs only by the engine's version: four numbers may be each of them.
+// differs only by the engine's version: four numbers may be each of them. Godot 3 writes a Color without brackets.
 var (
 	element  = `-?(?:[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?|inf|nan)`
 	tuple    = regexp.MustCompile(`^\(` + element + `(?:, ` + element + `){1,3}\)$`)
 	unit     = regexp.MustCompile(`^"\((0|1|0\.[0-9]+|1\.0)(, (0|1|0\.[0-9]+|1\.0)){3}\)"$`)
+	color3   = regexp.MustCompile(`^(?:0|1|0\.[0-9]{1,6})(?:,(?:0|1|0\.[0-9]{1,6})){3}$`)
 	rect     = regexp.MustCompile(`^\[P: (\(.+\)), S: (\(.+\))\]$`)
 	literals = regexp.MustCompile(`^(Vector2|Vector3|Vector4|Vector2i|Vector3i|Vector4i|Color|Rect2|Quat|Quaternion|Plane)\(([^()]*)\)$`)
 )
@@ -31,7 +32,7 @@ func inside(token []byte) int {
 
 // partNames are the names of numbers, by the types that can be told from their text.
 var partNames = map[string][]string{"Vector2": {"x", "y"}, "Vector3": {"x", "y", "z"}, "Rect2": {"position.x", "position.y", "size.x", "size.y"},
-	"AABB": {"position.x", "position.y", "position.z", "size.x", "size.y", "size.z"}}
+	"Color": {"r", "g", "b", "a"}, "AABB": {"position.x", "position.y", "position.z", "size.x", "size.y", "size.z"}}
 
 // part is the grammar's Part.
 func part(token []byte, _ *tree.Value, i int64) (name string, typ uint16) {
@@ -54,7 +55,7 @@ func form(token []byte, v *tree.Value) tree.Form {
 	switch {
 	case v.Layout != tree.Fixed:
 		return tree.FormList
-	case unit.Match(token):
+	case unit.Match(token), typeOf(token) == "Color":
 		return tree.FormColor
 	}
 	return tree.FormVector
@@ -78,6 +79,9 @@ const maxTyped = 160
 func typed(s string) string {
 	if len(s) > maxTyped || len(s) < len("(0, 0)") {
 		return ""
+	}
+	if s[0] != '(' && color3.MatchString(s) && strings.Contains(s, ".") {
+		return "Color"
 	}
 	if m := rect.FindStringSubmatch(s); m != nil {
 		switch in := typed(m[1]); {
@@ -103,17 +107,22 @@ func typed(s string) string {
 
 // beginsTyped reports whether a text in quotes may be one of these.
 func beginsTyped(b []byte) bool {
-	return len(b) > 2 && (b[1] == '(' || bytes.HasPrefix(b[1:], []byte("[P: (")))
+	return len(b) > 2 && (b[1] == '(' || b[1]|1 == '1' || bytes.HasPrefix(b[1:], []byte("[P: (")))
 }
 
 // spell is the grammar's Spell: a literal such as Vector2(3, 4) in the place of "(1.0, 2.0)" becomes
 // "(3.0, 4.0)", the numbers spelled as the old ones are.
 func spell(literal, old string) (text string, ok bool) {
-	if !strings.HasPrefix(old, `"(`) || typed(strings.Trim(old, `"`)) == "" {
+	before, mark, after := `"(`, ", ", `)"`
+	is := typed(strings.Trim(old, `"`))
+	if is == "Color" {
+		before, mark, after = `"`, ",", `"`
+	}
+	if is == "" || strings.HasPrefix(old, `"[`) {
 		return "", false
 	}
 	m := literals.FindStringSubmatch(strings.TrimSpace(literal))
-	if m == nil || strings.Count(m[2], ",") != strings.Count(old, ",") {
+	if m == nil || is == "Color" && m[1] != is || strings.Count(m[2], ",") != strings.Count(old, ",") {
 		return "", false
 	}
 	parts := strings.Split(m[2], ",")
@@ -122,10 +131,10 @@ func spell(literal, old string) (text string, ok bool) {
 		if v, err := notation.Parse(p); err != nil || v.Kind != notation.Number {
 			return "", false
 		}
-		if strings.Contains(old, ".") && !strings.ContainsAny(p, ".e") {
+		if is != "Color" && strings.Contains(old, ".") && !strings.ContainsAny(p, ".e") {
 			p += ".0"
 		}
 		parts[i] = p
 	}
-	return `"(` + strings.Join(parts, ", ") + `)"`, true
+	return before + strings.Join(parts, mark) + after, true
 }

@@ -35,7 +35,7 @@ var dialects = []*format.Dialect{
 }
 
 var grammar = textual.Grammar{
-	Lex: lex, Scalar: scalar, Unescape: unescape, Inspect: inspect, Pass: pass, Encode: encode, Spell: spell, Inside: inside, Part: part, Form: form, Typed: typeOf,
+	Lex: lex, Scalar: scalar, Unescape: unescape, Inspect: inspect, InspectAll: inspectAll, Pass: pass, Encode: encode, Spell: spell, Inside: inside, Part: part, Form: form, Typed: typeOf,
 	Elements: elements, SpellElement: spellElement, JSON: true,
 	Loose: "Godot 3 and 4 take a comma before a closing bracket, Godot 3 also text after the value; other readers refuse both",
 }
@@ -68,6 +68,8 @@ func (family) Sniff(src source.Source, region span.Span) format.Claim {
 	switch {
 	case len(b) == 0:
 		return format.None
+	case nearly.Match(b) && textual.LooksLikeText(b):
+		return format.Signature
 	case b[0] == '{' || b[0] == '[':
 		if beginsValue(b[0], trim(b[1:])) && textual.LooksLikeText(b) {
 			return format.Signature
@@ -79,6 +81,9 @@ func (family) Sniff(src source.Source, region span.Span) format.Claim {
 	}
 	return format.None
 }
+
+// nearly is the beginning of an object in which a bracket or quote is missing or too much.
+var nearly = regexp.MustCompile(`^(\{\s*\w+|[]}",:]\s*\{\s*"\w+|"\w+)"\s*:\s*[-0-9"{[tfn]`)
 
 // loneNumber is a number that no text of digits in base64 or hexadecimal is likely to be.
 var loneNumber = regexp.MustCompile(`^(-[0-9]+(\.[0-9]+)?|[0-9]{1,4})\s*$`)
@@ -119,15 +124,29 @@ func (family) Formats(r *format.Request, src source.Source, region span.Span) []
 		return nil
 	}
 	b := source.NewWindow(src).View(region.Offset, min(region.Length, source.MaxView))
-	line, rest, ended := bytes.Cut(trim(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))), []byte("\n"))
-	rest = trim(rest)
-	switch {
-	case ended && json.Valid(line) && len(rest) > 0 && rest[0] != 0: // another value follows on another line
-		return []format.Format{formats[1], formats[0]}
-	case !ended && int64(len(b)) < region.Length:
+	b = trim(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")))
+	if _, _, ended := bytes.Cut(b, []byte("\n")); !ended && int64(len(b)) < region.Length {
 		return formats
 	}
+	if isLines(b) {
+		return []format.Format{formats[1], formats[0]}
+	}
 	return formats[:1]
+}
+
+// isLines reports whether a text begins with two or more lines, of which at least half are values.
+func isLines(b []byte) bool {
+	good, bad := 0, 0
+	for line := range bytes.Lines(bytes.TrimRight(b, " \t\r\n\x00")) {
+		switch line = trim(line); {
+		case len(line) == 0:
+		case json.Valid(line):
+			good++
+		default:
+			bad++
+		}
+	}
+	return good > 0 && good+bad > 1 && good >= bad
 }
 
 // lex is the grammar's Lex.

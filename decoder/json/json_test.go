@@ -265,6 +265,7 @@ func TestNotes(t *testing.T) {
 	for _, c := range [][2]string{
 		{`[1,]`, "loose-syntax"}, {`[inf]`, "loose-syntax"}, {`[01]`, "loose-syntax"}, {`[.5]`, "loose-syntax"}, {"[\"\x01\"]", "loose-syntax"},
 		{`["(1.0, -2.5)"]`, "lost-in-engine"}, {`["(1, 2, 3, 4)"]`, "lost-in-engine"}, {`["[P: (0.0, 0.0), S: (4.0, 5.0)]"]`, "lost-in-engine"},
+		{`["0.2,0.1,0.9,1"]`, "lost-in-engine"}, {`["1,0,1,1"]`, ""}, {`["0.2,0.1,0.9"]`, ""}, {`["0.2,0.1,0.9,2"]`, ""}, {`["10.5.0.1"]`, ""},
 		{`["(1, 2"]`, ""}, {`["(one, two)"]`, ""}, {`["(1, 2, 3, 4, 5)"]`, ""}, {`["[P: (1, 2), S: (1, 2, 3)]"]`, ""},
 		{`["@i64@-46$i64$"]`, "loose-syntax"}, {`["@@nan$$"]`, "loose-syntax"},
 		{`[9007199254740993]`, "lost-in-engine"}, {`[9007199254740992]`, ""}, {`[123456789012345]`, ""}, {`["@name"]`, ""}, {`[1.5]`, ""},
@@ -277,6 +278,13 @@ func TestNotes(t *testing.T) {
 	for _, p := range buffered(t, open(`{"a":"x"}12345678901234567890123e5f678901`)) {
 		if strings.Contains(p, "digits") {
 			t.Errorf("a checksum is taken for a number: %s", p)
+		}
+	}
+	texts := strings.Repeat(`"a text \"12\" \\",`, 8000)
+	for end, want := range map[string]string{"1.5": "", "7": "whole numbers", "12345.678901234567": "digits", `"7"`: ""} {
+		got := strings.Join(buffered(t, open("["+texts+end+"]")), "")
+		if !strings.Contains(got, want) || (got == "") != (want == "") {
+			t.Errorf("far off %s: %q", end, got)
 		}
 	}
 	if got := problems(t, open(`["@i64@-46$i64$"]`)); !strings.HasSuffix(got[0], "stands for the int64 -70") {
@@ -308,6 +316,7 @@ func TestSniff(t *testing.T) {
 	for text, want := range map[string]format.Claim{
 		`{"a":1}`: format.Signature, "\ufeff [ {": format.Signature, `[1, 2`: format.Signature, "{\n}": format.Signature, `[]`: format.Signature,
 		`[true, x`: format.Signature, "[\"\xff": format.Signature,
+		`{a": 1}`: format.Signature, `"a": {}`: format.Signature, `]{"a": 1}`: format.Signature, `"a:b": c`: format.None, `"a" = 1`: format.None,
 		`5`: format.Signature, "null\n": format.Signature, `-1.5`: format.Signature, `12345678`: format.LastResort, `"x"`: format.LastResort,
 		``: format.None, `[audio]`: format.None, `[2024] log`: format.None, `{ x: 1 }`: format.None, `hello`: format.None, "[gd_scene]": format.None,
 		"{\"" + strings.Repeat("\x01\x02\xff", 50): format.None,

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/textual"
 	"varview/decoder/tree"
@@ -68,8 +69,6 @@ func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 		report(span.Problem{Span: span.Between(v.Head, v.Tail), Severity: span.Note, Code: code, Message: fmt.Sprintf(format, args...), Engine: engine})
 	}
 	switch {
-	case v.Type > object:
-		inspectAll(v, b, report)
 	case v.Type == text && v.Flags&textual.Control != 0:
 		note(textual.Loose, "Godot and GameMaker read control characters as they are; other readers of JSON refuse them", "a text with control characters that are not escaped")
 	case v.Type == text && beginsTyped(b) && b[len(b)-1] == '"':
@@ -125,45 +124,52 @@ func marked(s string) string {
 	return ""
 }
 
-// inspectAll notes what Godot would change if it read the text and wrote it again, by its beginning: not
-// for each number, of which nearly all would be named.
-func inspectAll(v *tree.Value, b []byte, report func(span.Problem)) {
-	whole, long := 0, 0
-	for i := 0; i < len(b); i++ {
-		switch c := b[i]; {
-		case c == '"':
-			for i++; i < len(b) && b[i] != '"'; i++ {
-				if b[i] == '\\' {
+// inspected is the number of bytes in which numbers that Godot would change are looked for: that is done before the first
+// frame.
+const inspected = 1 << 20
+
+// inspectAll notes what Godot would change if it read the text and wrote it again: once, not for each number, of which
+// nearly all would be named.
+func inspectAll(w *source.Window, v *tree.Value, report func(span.Problem)) {
+	whole, long, inText := false, false, false
+	end := min(v.Limit, v.Body+inspected)
+	for at := v.Body; at < end && !(whole && long); {
+		b := w.View(at, min(source.MaxView, end-at))
+		if n := bytes.LastIndexByte(b, ',') + 1; n > 0 && at+int64(len(b)) < v.Limit { // so that no number is cut
+			b = b[:n]
+		}
+		at += int64(max(1, len(b)))
+		for i := 0; i < len(b) && !(whole && long); i++ {
+			switch c := b[i]; {
+			case c == '\\' && inText:
+				i++
+			case c == '"':
+				inText = !inText
+			case !inText && (c-'0' < 10 || c == '-'):
+				from := i
+				for i < len(b) && isWord(b[i]) {
 					i++
 				}
+				word := b[from:i]
+				i--
+				isWhole := !bytes.ContainsAny(word, ".eE")
+				if (!isWhole || !whole) && json.Valid(word) { // no checksum behind the value, for example
+					whole, long = whole || isWhole, long || !isWhole && significant(word) > exactDigits
+				}
 			}
-		case c >= '0' && c <= '9' || c == '-':
-			from := i
-			for i < len(b) && isWord(b[i]) {
-				i++
-			}
-			switch word := b[from:i]; {
-			case !json.Valid(word): // of a checksum behind the value, for example
-			case !bytes.ContainsAny(word, ".eE"):
-				whole++
-			case significant(word) > exactDigits:
-				long++
-			}
-			i--
 		}
 	}
-	if whole+long == 0 {
-		return
-	}
 	var lost []string
-	if whole > 0 {
+	if whole {
 		lost = append(lost, "whole numbers become floats: 5 is written as 5.0 by Godot 4")
 	}
-	if long > 0 {
+	if long {
 		lost = append(lost, "numbers of more than 15 digits lose the rest (Godot 3 keeps six decimals)")
 	}
-	report(span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Note, Code: textual.ReadBack,
-		Message: "if Godot reads this and writes it again, " + strings.Join(lost, ", and ")})
+	if len(lost) > 0 {
+		report(span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Note, Code: textual.ReadBack,
+			Message: "if Godot reads this and writes it again, " + strings.Join(lost, ", and ")})
+	}
 }
 
 // significant returns the number of digits before the exponent, without zeros in front.

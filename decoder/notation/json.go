@@ -12,10 +12,12 @@ import (
 )
 
 // A JSONReader splits JSON into tokens while it is read, in constant memory but for single texts. It
-// knows its position in the text and in the values. A text may have control characters that are not
-// escaped unless Strict is set, and \udcXX stands for the byte XX of a text that is not valid UTF-8.
+// knows its position in the text and in the values. After the first error everything that it reads is
+// empty. A text may have control characters that are not escaped unless Strict is set, and \udcXX stands
+// for the byte XX of a text that is not valid UTF-8.
 type JSONReader struct {
 	Strict bool
+	Err    error // the first error
 
 	in    *bufio.Reader
 	ctx   context.Context
@@ -23,6 +25,9 @@ type JSONReader struct {
 	line  int
 	steps int
 	path  []jsonStep
+	held  *Raw            // what in reads, if that is in memory
+	kept  []byte          // what is read, unless nil
+	ends  map[int64]int64 // of the lists and objects in what was kept, by where they begin
 }
 
 // jsonStep is a member or an index.
@@ -36,8 +41,18 @@ func NewJSONReader(ctx context.Context, in io.Reader) *JSONReader {
 	return &JSONReader{in: bufio.NewReaderSize(in, 64<<10), ctx: ctx, line: 1}
 }
 
-// Fail is an error at the position of the reader.
-func (j *JSONReader) Fail(format string, args ...any) error {
+// Keep records an error, unless there was one before.
+func (j *JSONReader) Keep(err error) {
+	if j.Err == nil {
+		j.Err = err
+	}
+}
+
+// Fail records an error at the position of the reader.
+func (j *JSONReader) Fail(format string, args ...any) {
+	if j.Err != nil {
+		return
+	}
 	path := []byte{'$'}
 	for _, s := range j.path {
 		if s.member != "" {
@@ -46,142 +61,192 @@ func (j *JSONReader) Fail(format string, args ...any) error {
 			path = tree.AppendIndexStep(path, s.index)
 		}
 	}
-	return fmt.Errorf("line %d, byte %d, %s: %s", j.line, j.off, path, fmt.Sprintf(format, args...))
+	j.Err = fmt.Errorf("line %d, byte %d, %s: %s", j.line, j.off, path, fmt.Sprintf(format, args...))
 }
 
 // byte reads the next byte.
-func (j *JSONReader) byte() (byte, error) {
+func (j *JSONReader) byte() byte {
+	if j.Err != nil {
+		return 0
+	}
 	c, err := j.in.ReadByte()
-	if err == io.EOF {
-		return 0, j.Fail("the JSON ends here, too early")
-	}
-	if err != nil {
-		return 0, err
-	}
-	j.off++
-	if c == '\n' {
+	switch {
+	case err == io.EOF:
+		j.Fail("the JSON ends here, too early")
+		return 0
+	case err != nil:
+		j.Keep(err)
+		return 0
+	case c == '\n':
 		j.line++
 	}
-	return c, nil
+	j.off++
+	if j.kept != nil {
+		j.kept = append(j.kept, c)
+	}
+	return c
 }
 
-// Peek skips blank space and returns the next byte without consuming it, 0 at the
+// Next skips blank space and returns the next byte without consuming it, 0 at the
 // end.
-func (j *JSONReader) Peek() (byte, error) {
-	if j.steps++; j.steps%4096 == 0 && j.ctx.Err() != nil {
-		return 0, j.ctx.Err()
+func (j *JSONReader) Next() byte {
+	if j.steps++; j.steps%4096 == 0 {
+		j.Keep(j.ctx.Err())
 	}
-	for {
+	for j.Err == nil {
 		b, err := j.in.Peek(1)
-		if err == io.EOF {
-			return 0, nil
-		}
-		if err != nil {
-			return 0, err
-		}
-		switch b[0] {
-		case ' ', '\t', '\n', '\r':
-			if _, err := j.byte(); err != nil {
-				return 0, err
-			}
-		case 0:
-			return 0, j.Fail("NUL is not valid JSON")
+		switch {
+		case err == io.EOF:
+			return 0
+		case err != nil:
+			j.Keep(err)
+		case b[0] == ' ' || b[0] == '\t' || b[0] == '\n' || b[0] == '\r':
+			j.byte()
+		case b[0] == 0:
+			j.Fail("NUL is not valid JSON")
 		default:
-			return b[0], nil
+			return b[0]
 		}
 	}
+	return 0
 }
 
 // Accept consumes the byte c if it is next.
-func (j *JSONReader) Accept(c byte) (bool, error) {
-	next, err := j.Peek()
-	if err != nil || next != c {
-		return false, err
+func (j *JSONReader) Accept(c byte) bool {
+	if j.Next() != c {
+		return false
 	}
-	_, err = j.byte()
-	return true, err
+	j.byte()
+	return true
 }
 
 // Expect consumes the byte c, which must be next.
-func (j *JSONReader) Expect(c byte) error {
-	ok, err := j.Accept(c)
-	if err == nil && !ok {
-		err = j.Fail("%q is expected here", c)
+func (j *JSONReader) Expect(c byte) {
+	if !j.Accept(c) {
+		j.Fail("%q is expected here", c)
 	}
-	return err
 }
 
 // list reads the items up to the byte that closes a list or object.
-func (j *JSONReader) list(closing byte, item func(i int64) error) error {
-	for i := int64(0); ; i++ {
-		if done, err := j.Accept(closing); err != nil || done && i == 0 {
-			return err
-		} else if done {
-			return j.Fail("a value is expected after the comma")
+func (j *JSONReader) list(closing byte, item func(i int64)) {
+	for i := int64(0); j.Err == nil; i++ {
+		if j.Accept(closing) {
+			if i > 0 {
+				j.Fail("a value is expected after the comma")
+			}
+			return
 		}
-		if err := item(i); err != nil {
-			return err
-		}
-		if more, err := j.Accept(','); err != nil {
-			return err
-		} else if !more {
-			return j.Expect(closing)
+		item(i)
+		if !j.Accept(',') {
+			j.Expect(closing)
+			return
 		}
 	}
 }
 
 // Items reads the list that is next.
-func (j *JSONReader) Items(item func(i int64) error) error {
-	if err := j.Expect('['); err != nil {
-		return err
-	}
+func (j *JSONReader) Items(item func(i int64)) {
+	j.Expect('[')
 	depth := len(j.path)
 	j.path = append(j.path, jsonStep{})
-	err := j.list(']', func(i int64) error {
+	j.list(']', func(i int64) {
 		j.path[depth].index = i
-		return item(i)
+		item(i)
 	})
-	if err == nil {
-		j.path = j.path[:depth]
-	}
-	return err
+	j.path = j.path[:depth]
 }
 
 // Members reads the object that is next.
-func (j *JSONReader) Members(member func(name string) error) error {
-	if err := j.Expect('{'); err != nil {
-		return err
-	}
+func (j *JSONReader) Members(member func(name string)) {
+	j.Expect('{')
 	depth := len(j.path)
-	return j.list('}', func(int64) error {
-		name, err := j.Quoted()
-		if err == nil {
-			err = j.Expect(':')
+	j.list('}', func(int64) {
+		name := string(j.Quoted())
+		if j.Expect(':'); j.Err != nil {
+			return
 		}
-		if err != nil {
-			return err
-		}
-		j.path = append(j.path[:depth], jsonStep{member: string(name)})
-		if err = member(string(name)); err == nil {
-			j.path = j.path[:depth]
-		}
-		return err
+		j.path = append(j.path[:depth], jsonStep{member: name})
+		member(name)
+		j.path = j.path[:depth]
 	})
 }
 
-// Word reads letters.
-func (j *JSONReader) Word() (string, error) {
-	word, err := j.appendRun(nil, IsWord)
-	return string(word), err
+// Skip passes the value that is next.
+func (j *JSONReader) Skip() {
+	for open := []int64(nil); j.Err == nil; {
+		switch j.Next() {
+		case '{', '[':
+			open = append(open, j.off)
+			j.byte()
+		case '}', ']':
+			j.byte()
+			if n := len(open) - 1; n >= 0 {
+				if j.kept != nil {
+					j.ends[open[n]] = j.off
+				}
+				open = open[:n]
+			}
+		case ',', ':':
+			j.byte()
+		case '"':
+			j.Quoted()
+		default:
+			j.Word()
+		}
+		if len(open) == 0 {
+			return
+		}
+	}
 }
 
-// appendRun appends the next bytes that belong to a run.
-func (j *JSONReader) appendRun(dst []byte, belongs func(c byte) bool) ([]byte, error) {
-	for {
+// A Raw is a member that was passed, to be read later.
+type Raw struct {
+	text []byte
+	off  int64
+	line int
+	step jsonStep
+}
+
+// Raw passes the value of the member that is next and keeps it.
+func (j *JSONReader) Raw() Raw {
+	j.Next()
+	raw := Raw{off: j.off, line: j.line, step: j.path[len(j.path)-1]}
+	if j.held == nil {
+		j.kept, j.ends = []byte{}, map[int64]int64{}
+		j.Skip()
+		raw.text, j.kept = j.kept, nil
+		return raw
+	}
+	rest := j.held.text[raw.off-j.held.off:]
+	if end, ok := j.ends[raw.off]; ok {
+		raw.text = rest[:end-raw.off]
+		j.in.Reset(bytes.NewReader(rest[end-raw.off:]))
+		j.off, j.line = end, j.line+bytes.Count(raw.text, []byte{'\n'})
+		return raw
+	}
+	j.Skip()
+	raw.text = rest[:j.off-raw.off]
+	return raw
+}
+
+// Reread calls read at the beginning of a value that was passed, in the object that has it.
+func (j *JSONReader) Reread(raw Raw, read func()) {
+	after := *j
+	j.in = bufio.NewReaderSize(bytes.NewReader(raw.text), 4096)
+	j.held, j.off, j.line, j.path = &raw, raw.off, raw.line, append(j.path, raw.step)
+	read()
+	after.Err = j.Err
+	*j = after
+}
+
+// run appends the next bytes that belong to a run.
+func (j *JSONReader) run(dst []byte, belongs func(c byte) bool) []byte {
+	for j.Err == nil {
 		if _, err := j.in.Peek(1); err == io.EOF {
-			return dst, nil
+			return dst
 		} else if err != nil {
-			return dst, err
+			j.Keep(err)
+			return dst
 		}
 		held, _ := j.in.Peek(j.in.Buffered())
 		n := 0
@@ -189,97 +254,89 @@ func (j *JSONReader) appendRun(dst []byte, belongs func(c byte) bool) ([]byte, e
 			n++
 		}
 		dst = append(dst, held[:n]...)
+		if j.kept != nil {
+			j.kept = append(j.kept, held[:n]...)
+		}
 		j.off += int64(n)
 		j.line += bytes.Count(held[:n], []byte{'\n'})
 		if _, err := j.in.Discard(n); err != nil || n < len(held) {
-			return dst, err
+			j.Keep(err)
+			return dst
 		}
 	}
+	return dst
 }
 
 // maxNumber is the number of characters that a number may have.
 const maxNumber = 4096
 
-// AppendNumber appends the digits of the number that is next.
-func (j *JSONReader) AppendNumber(dst []byte) ([]byte, error) {
-	start := len(dst)
-	dst, err := j.appendRun(dst, func(c byte) bool { return IsDigit(c) || c == '-' || c == '+' || c == '.' || c|0x20 == 'e' })
-	if err == nil && len(dst)-start > maxNumber {
-		err = j.Fail("a number has at most %d characters", maxNumber)
+// BeginsNumber reports whether c begins a number.
+func BeginsNumber(c byte) bool { return c == '-' || IsDigit(c) }
+
+// Word reads a number, true, false or null, or other letters.
+func (j *JSONReader) Word() string {
+	belongs := IsWord
+	isNumber := BeginsNumber(j.Next())
+	if isNumber {
+		belongs = func(c byte) bool { return BeginsNumber(c) || c == '+' || c == '.' || c|0x20 == 'e' }
 	}
-	return dst, err
+	word := string(j.run(nil, belongs))
+	switch {
+	case word == "":
+		j.Fail("a value is expected here")
+	case isNumber && len(word) > maxNumber:
+		j.Fail("a number has at most %d characters", maxNumber)
+	}
+	return word
 }
 
 // Quoted reads the next string. A lone \udcXX is the byte XX of a text that is not valid
 // UTF-8, as in tree.AppendQuoted.
-func (j *JSONReader) Quoted() ([]byte, error) {
-	if err := j.Expect('"'); err != nil {
-		return nil, err
-	}
+func (j *JSONReader) Quoted() []byte {
+	j.Expect('"')
 	text := []byte{}
-	for {
-		var err error
-		if text, err = j.appendRun(text, func(c byte) bool { return c != '"' && c != '\\' && (c >= ' ' || !j.Strict) }); err != nil {
-			return nil, err
-		}
-		switch c, err := j.byte(); {
-		case err != nil:
-			return nil, err
+	for j.Err == nil {
+		text = j.run(text, func(c byte) bool { return c != '"' && c != '\\' && (c >= ' ' || !j.Strict) })
+		switch c := j.byte(); {
+		case j.Err != nil:
 		case c == '"':
-			return text, nil
+			return text
 		case c != '\\':
-			return nil, j.Fail("a control character in a text is written as an escape")
+			j.Fail("a control character in a text is written as an escape")
 		default:
-			if text, err = j.escape(text); err != nil {
-				return nil, err
-			}
+			text = j.escape(text)
 		}
 	}
+	return nil
 }
 
-func (j *JSONReader) escape(text []byte) ([]byte, error) {
-	c, err := j.byte()
-	if err != nil {
-		return nil, err
-	}
-	escape := `\` + string(c)
+func (j *JSONReader) escape(text []byte) []byte {
+	c := j.byte()
+	escape := []byte{'\\', c}
 	if c == 'u' {
-		r, err := j.unit()
-		if err != nil {
-			return nil, err
-		}
-		escape += r
-		if r[0]|0x20 == 'd' && r[1] >= '8' && (r[1]|0x20 < 'c') { // the other half follows
-			for range 2 {
-				if c, err = j.byte(); err != nil {
-					return nil, err
-				}
-				escape += string(rune(c))
-			}
-			if r, err = j.unit(); err != nil {
-				return nil, err
-			}
-			escape += r
+		escape = j.unit(escape)
+		if c := escape[2:]; j.Err == nil && c[0]|0x20 == 'd' && c[1] >= '8' && c[1]|0x20 < 'c' { // the other half follows
+			escape = j.unit(append(escape, j.byte(), j.byte()))
 		}
 	}
-	if text, err = Unescape(text, escape); err != nil {
-		return nil, j.Fail("there is no escape %s", strconv.Quote(escape))
+	if j.Err != nil {
+		return nil
 	}
-	return text, nil
+	text, err := Unescape(text, string(escape))
+	if err != nil {
+		j.Fail("there is no escape %s", strconv.Quote(string(escape)))
+	}
+	return text
 }
 
 // unit reads four hex digits.
-func (j *JSONReader) unit() (string, error) {
-	var digits []byte
+func (j *JSONReader) unit(dst []byte) []byte {
 	for range 4 {
-		c, err := j.byte()
-		if err != nil {
-			return "", err
-		}
+		c := j.byte()
 		if !IsHex(c) {
-			return "", j.Fail(`\u needs four hex digits`)
+			j.Fail(`\u needs four hex digits`)
 		}
-		digits = append(digits, c)
+		dst = append(dst, c)
 	}
-	return string(digits), nil
+	return dst
 }

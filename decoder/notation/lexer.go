@@ -3,24 +3,29 @@
 package notation
 
 import (
+	"cmp"
 	"fmt"
 	"unicode/utf8"
 
 	"varview/decoder/edit"
 )
 
-// A Lexer splits a literal into tokens. Blank space may separate them. Errors are of type
-// *edit.SyntaxError.
+// A Lexer splits a literal into tokens. Blank space may separate them. After the first error everything
+// that it reads is empty.
 type Lexer struct {
 	Text   string
-	At     int  // bytes that are consumed
-	Strict bool // control characters in quoted text must be escaped
+	At     int   // bytes that are consumed
+	Strict bool  // control characters in quoted text must be escaped
+	Levels int   // of nesting that are allowed; 0 for 1024
+	Err    error // the first error, of type *edit.SyntaxError
 	depth  int
 }
 
 const (
-	MaxText  = 1 << 30 // bytes of a literal
-	maxDepth = 1024    // levels of nesting in it
+	MaxText     = 1 << 30 // bytes of a literal
+	usualLevels = 1024    // of nesting in it
+
+	EndsBefore = "the value ends before this" // what End reports
 )
 
 // Errorf is an error at a byte of the text.
@@ -28,9 +33,16 @@ func Errorf(at int, format string, args ...any) error {
 	return &edit.SyntaxError{At: at, Message: fmt.Sprintf(format, args...)}
 }
 
+// Fail records an error at a byte of the text, unless there was one before.
+func (x *Lexer) Fail(at int, format string, args ...any) {
+	if x.Err == nil {
+		x.Err = Errorf(at, format, args...)
+	}
+}
+
 // Peek skips blank space and returns the next byte, 0 at the end.
 func (x *Lexer) Peek() byte {
-	for x.At < len(x.Text) {
+	for x.Err == nil && x.At < len(x.Text) {
 		switch c := x.Text[x.At]; c {
 		case ' ', '\t', '\n', '\r':
 			x.At++
@@ -51,47 +63,44 @@ func (x *Lexer) Accept(c byte) bool {
 }
 
 // Expect consumes the byte c, which must be next.
-func (x *Lexer) Expect(c byte) error {
-	if x.Accept(c) {
-		return nil
+func (x *Lexer) Expect(c byte) {
+	if !x.Accept(c) {
+		x.Fail(x.At, "%q is expected here", c)
 	}
-	return Errorf(x.At, "%q is expected here", c)
 }
 
 // End reports text after the value with which the text should end.
-func (x *Lexer) End() error {
+func (x *Lexer) End(message string) {
 	switch {
 	case x.Peek() != 0:
-		return Errorf(x.At, "the value ends before this")
+		x.Fail(x.At, "%s", message)
 	case x.At < len(x.Text):
-		return Errorf(x.At, "a NUL is written \\u0000, within quotes")
+		x.Fail(x.At, "a NUL is written \\u0000, within quotes")
 	}
-	return nil
 }
 
 // List consumes items, separated by commas, up to the closing byte. A comma may follow the
 // last.
-func (x *Lexer) List(closing byte, item func() error) error {
-	return x.Nested(func() error {
-		for !x.Accept(closing) {
-			if err := item(); err != nil {
-				return err
-			}
+func (x *Lexer) List(closing byte, item func()) {
+	x.Nested(func() {
+		for x.Err == nil && !x.Accept(closing) {
+			item()
 			if !x.Accept(',') && x.Peek() != closing {
-				return Errorf(x.At, "a comma or %q is expected here", closing)
+				x.Fail(x.At, "a comma or %q is expected here", closing)
 			}
 		}
-		return nil
 	})
 }
 
 // Nested consumes what is one level deeper.
-func (x *Lexer) Nested(inside func() error) error {
-	if x.depth++; x.depth > maxDepth {
-		return Errorf(x.At, "a literal nests at most %d levels deep", maxDepth)
+func (x *Lexer) Nested(inside func()) {
+	if most := cmp.Or(x.Levels, usualLevels); x.depth == most {
+		x.Fail(x.At, "a literal nests at most %d levels deep", most)
+		return
 	}
-	defer func() { x.depth-- }()
-	return inside()
+	x.depth++
+	inside()
+	x.depth--
 }
 
 // BeginsNumber reports whether a number that is written in digits is next.
@@ -130,7 +139,7 @@ func IsWord(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || 
 
 // Number consumes a number that is written in digits. float reports whether it has a point or
 // an exponent.
-func (x *Lexer) Number() (float bool, err error) {
+func (x *Lexer) Number() (float bool) {
 	start := x.At
 	x.Skip("-")
 	if x.Skip("0x") || x.Skip("0X") || x.Skip("0b") || x.Skip("0B") {
@@ -139,7 +148,8 @@ func (x *Lexer) Number() (float bool, err error) {
 		for x.At < len(x.Text) && (IsHex(x.Text[x.At]) && base == 'x' || x.Text[x.At]|1 == '1') {
 			x.At++
 		}
-		return false, x.endNumber(start, x.At > digits)
+		x.endNumber(start, x.At > digits)
+		return false
 	}
 	digits := x.Digits()
 	if x.Skip(".") {
@@ -151,14 +161,17 @@ func (x *Lexer) Number() (float bool, err error) {
 		_ = x.Skip("+") || x.Skip("-")
 		digits = x.Digits()
 	}
-	return float, x.endNumber(start, digits > 0)
+	x.endNumber(start, digits > 0)
+	return float
 }
 
-func (x *Lexer) endNumber(start int, ok bool) error {
-	if !ok || x.At < len(x.Text) && (IsWord(x.Text[x.At]) || x.Text[x.At] == '.') {
-		return Errorf(start, "a number is expected, as 42, -0.5, 1e6, 0x1f, inf or nan")
+func (x *Lexer) endNumber(start int, ok bool) {
+	switch {
+	case !ok:
+		x.Fail(start, "a number is expected, as 42, -0.5, 1e6, 0x1f, inf or nan")
+	case x.At < len(x.Text) && (IsWord(x.Text[x.At]) || x.Text[x.At] == '.'):
+		x.Fail(x.At, "this does not belong to a number")
 	}
-	return nil
 }
 
 // Digits consumes decimal digits and returns their number.
@@ -172,103 +185,92 @@ func (x *Lexer) Digits() int {
 
 // Quoted consumes a quoted text and returns its meaning. The text may have several
 // lines.
-func (x *Lexer) Quoted() ([]byte, error) {
+func (x *Lexer) Quoted() (text []byte) {
 	x.Peek()
 	open := x.At
 	if !x.Skip(`"`) {
-		return nil, Errorf(open, "a text in quotes is expected")
+		x.Fail(open, "a text in quotes is expected")
 	}
-	var text []byte
 	from := x.At
-	for x.At < len(x.Text) {
-		switch x.Text[x.At] {
-		case '"':
+	for x.Err == nil && x.At < len(x.Text) {
+		switch c := x.Text[x.At]; {
+		case c == '"':
 			text = append(text, x.Text[from:x.At]...)
 			x.At++
-			return text, nil
-		case '\\':
-			text = append(text, x.Text[from:x.At]...)
-			var err error
-			if text, err = x.escape(text); err != nil {
-				return nil, err
-			}
+			return text
+		case c == '\\':
+			text = x.escape(append(text, x.Text[from:x.At]...))
 			from = x.At
+		case c < ' ' && x.Strict:
+			x.Fail(x.At, "a control character in a text is written as an escape")
 		default:
-			if c := x.Text[x.At]; c < ' ' && x.Strict {
-				return nil, Errorf(x.At, "a control character in a text is written as an escape")
-			}
 			x.At++
 		}
 	}
-	return nil, Errorf(open, "the closing quote of this text is missing")
+	x.Fail(open, "the closing quote of this text is missing")
+	return nil
 }
+
+// escapes are the meanings of the letters after a backslash, but for numbers.
+var escapes = map[byte]byte{'"': '"', '\\': '\\', '/': '/', '\'': '\'', 'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f', 'a': '\a', 'v': '\v'}
 
 // escape consumes an escape and appends its meaning. The notation is that of
 // tree.AppendQuoted and of Godot itself.
-func (x *Lexer) escape(text []byte) ([]byte, error) {
+func (x *Lexer) escape(text []byte) []byte {
 	start := x.At
 	x.At++ // the backslash
 	if x.At == len(x.Text) {
-		return nil, Errorf(start, "an escape is cut off")
+		x.Fail(start, "an escape is cut off")
+		return text
 	}
 	c := x.Text[x.At]
 	x.At++
-	switch c {
-	case '"', '\\', '/', '\'':
-		return append(text, c), nil
-	case 'n':
-		return append(text, '\n'), nil
-	case 'r':
-		return append(text, '\r'), nil
-	case 't':
-		return append(text, '\t'), nil
-	case 'b':
-		return append(text, '\b'), nil
-	case 'f':
-		return append(text, '\f'), nil
-	case 'a':
-		return append(text, '\a'), nil
-	case 'v':
-		return append(text, '\v'), nil
-	case 'u':
+	is, ok := escapes[c]
+	switch {
+	case ok:
+		return append(text, is)
+	case c == 'u':
 		return x.unit(text, start)
-	case 'U':
+	case c == 'U':
 		r, ok := x.hex(6)
 		if !ok || !utf8.ValidRune(r) {
-			return nil, Errorf(start, `\U needs the six hex digits of a character`)
+			x.Fail(start, `\U needs the six hex digits of a character`)
 		}
-		return utf8.AppendRune(text, r), nil
+		return utf8.AppendRune(text, r)
 	}
-	return nil, Errorf(start, `there is no such escape; a backslash itself is \\`)
+	x.Fail(start, `there is no such escape; a backslash itself is \\`)
+	return text
 }
 
 // Unescape appends the meaning of an escape, which begins with its backslash.
 func Unescape(dst []byte, escape string) ([]byte, error) {
 	x := Lexer{Text: escape}
-	dst, err := x.escape(dst)
-	if err == nil && x.At < len(escape) {
-		err = Errorf(x.At, "the escape ends before this")
+	dst = x.escape(dst)
+	if x.At < len(escape) {
+		x.Fail(x.At, "the escape ends before this")
 	}
-	return dst, err
+	return dst, x.Err
 }
 
 // unit consumes the digits of \uXXXX: a character, half of one, or \udcXX for the
 // byte XX of a text that is no valid UTF-8.
-func (x *Lexer) unit(text []byte, start int) ([]byte, error) {
+func (x *Lexer) unit(text []byte, start int) []byte {
 	r, ok := x.hex(4)
 	switch {
 	case !ok:
-		return nil, Errorf(start, `\u needs four hex digits`)
+		x.Fail(start, `\u needs four hex digits`)
+		return text
 	case r < 0xd800 || r > 0xdfff:
-		return utf8.AppendRune(text, r), nil
+		return utf8.AppendRune(text, r)
 	case r >= 0xdc80 && r <= 0xdcff:
-		return append(text, byte(r)), nil
+		return append(text, byte(r))
 	case r < 0xdc00 && x.Skip(`\u`):
 		if low, ok := x.hex(4); ok && low >= 0xdc00 && low <= 0xdfff {
-			return utf8.AppendRune(text, 0x10000+(r-0xd800)<<10+low-0xdc00), nil
+			return utf8.AppendRune(text, 0x10000+(r-0xd800)<<10+low-0xdc00)
 		}
 	}
-	return nil, Errorf(start, `this is half of a surrogate pair; the other half must be next to it, as in \ud83d\ude00`)
+	x.Fail(start, `this is half of a surrogate pair; the other half must be next to it, as in \ud83d\ude00`)
+	return text
 }
 
 // hex consumes n hex digits.

@@ -38,74 +38,59 @@ func Parse(text string) (Value, error) {
 		return Value{}, Errorf(0, "a literal has at most 1 GiB")
 	}
 	x := Lexer{Text: text}
-	v, err := x.value()
-	if err == nil {
-		err = x.End()
-	}
-	return v, err
+	v := x.value()
+	x.End(EndsBefore)
+	return v, x.Err
 }
 
 // value parses the next value.
-func (x *Lexer) value() (v Value, err error) {
+func (x *Lexer) value() (v Value) {
 	c := x.Peek()
 	v.At = x.At
 	switch {
 	case c == '"':
-		v.Kind = Text
-		v.Text, err = x.Quoted()
+		v.Kind, v.Text = Text, x.Quoted()
 	case c == '[':
 		x.At++
 		v.Kind = List
-		err = x.List(']', func() error { return x.item(&v) })
+		x.List(']', func() { v.Items = append(v.Items, x.value()) })
 	case c == '{':
 		x.At++
 		v.Kind = Pairs
-		err = x.List('}', func() error { return x.pair(&v) })
+		x.List('}', func() {
+			v.Items = append(v.Items, x.value())
+			x.Expect(':')
+			v.Items = append(v.Items, x.value())
+		})
 	case x.BeginsNumber():
-		v.Kind = Number
-		_, err = x.Number()
-		v.Text = []byte(x.Text[v.At:x.At])
+		x.Number()
+		v.Kind, v.Text = Number, []byte(x.Text[v.At:x.At])
 	case IsWord(c) || c == '-':
-		err = x.named(&v)
+		x.named(&v)
 	case x.At == len(x.Text):
-		err = Errorf(x.At, "a value is expected here")
+		x.Fail(x.At, "a value is expected here")
 	default:
-		err = Errorf(x.At, "this does not begin a value")
+		x.Fail(x.At, "this does not begin a value")
 	}
 	v.End = x.At
-	return v, err
-}
-
-func (x *Lexer) item(v *Value) error {
-	item, err := x.value()
-	v.Items = append(v.Items, item)
-	return err
-}
-
-func (x *Lexer) pair(v *Value) error {
-	if err := x.item(v); err != nil {
-		return err
-	}
-	if err := x.Expect(':'); err != nil {
-		return err
-	}
-	return x.item(v)
+	return v
 }
 
 // named parses a value that begins with a word. Parentheses hold anything but a closing one.
-func (x *Lexer) named(v *Value) error {
+func (x *Lexer) named(v *Value) {
 	x.Skip("-")
 	x.Word()
 	v.Name = x.Text[v.At:x.At]
 	switch v.Name {
 	case "null", "true", "false":
-		return nil
+		return
 	case "inf", "-inf", "nan":
 		v.Kind, v.Text = Number, []byte(v.Name)
-		return nil
+		return
 	}
 	if v.Name[0] == '-' || !x.Accept('(') {
-		return Errorf(v.At, "%s is not a value; a text is written in quotes", tree.Prose([]byte(v.Name[:min(len(v.Name), 80)])))
+		x.Fail(v.At, "%s is not a value; a text is written in quotes", tree.Prose([]byte(v.Name[:min(len(v.Name), 80)])))
+		return
 	}
 	v.Kind = Call
 	start := x.At
@@ -113,7 +98,7 @@ func (x *Lexer) named(v *Value) error {
 		x.At++
 	}
 	v.Text = []byte(x.Text[start:x.At])
-	return x.Expect(')')
+	x.Expect(')')
 }
 
 // Scalar returns the meaning of a Word or a Number: Null, Bool, Int, Uint for an integer that

@@ -19,13 +19,6 @@ import (
 // An editor is a reading whose values can be changed.
 type editor struct{ *reading }
 
-var (
-	_ edit.Editor     = editor{}
-	_ edit.ByteEditor = editor{}
-	_ edit.Repairer   = editor{}
-	_ tree.Remedier   = editor{}
-)
-
 // An editing collects the splices of one edit.
 type editing struct {
 	*reading

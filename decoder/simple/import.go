@@ -13,8 +13,6 @@ import (
 // An importer is a family whose values can be written.
 type importer struct{ *family }
 
-var _ format.Importer = importer{}
-
 // DeclaredIn implements format.Importer: the JSON form does not say which format it is of.
 func (importer) DeclaredIn([]byte) string { return "" }
 

@@ -38,18 +38,6 @@ func newReading(f *family) *reading {
 	return &reading{family: f, cursors: sync.Pool{New: func() any { return new(Cursor) }}}
 }
 
-var (
-	_ tree.Reading   = (*reading)(nil)
-	_ tree.Describer = (*reading)(nil)
-	_ tree.Inspector = (*reading)(nil)
-	_ tree.Keyed     = (*reading)(nil)
-	_ tree.Footer    = (*reading)(nil)
-	_ tree.Marker    = (*reading)(nil)
-	_ tree.Membered  = (*reading)(nil)
-
-	_ tree.EngineModel = (*reading)(nil)
-)
-
 // Numbers of types in tree.Value: that of Types[i] is i+1.
 const (
 	unnamed = 0

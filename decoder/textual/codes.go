@@ -18,7 +18,7 @@ const (
 
 // Codes describes these problems.
 var Codes = []span.Code{
-	{Code: NoValue, Severity: span.Error, About: "in a text, characters that are no value", Repair: "complete the word, or put quotes around it"},
+	{Code: NoValue, Severity: span.Error, About: "in a text, characters that are no value", Repair: "complete the word, put quotes around it, or delete it"},
 	{Code: MissingMark, Severity: span.Error, About: "in a text, a missing comma or colon", Repair: "insert it"},
 	{Code: ExtraMark, Severity: span.Error, About: "in a text, a comma or colon too many", Repair: "delete it"},
 	{Code: OpenText, Severity: span.Error, About: "a text without its closing quote", Repair: "insert the quote where it fits"},

@@ -381,14 +381,14 @@ func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err 
 			return "", cmp.Or(err, errors.New("a damaged value cannot be copied"))
 		}
 		if other, ok := c.From.Tree.Reading.(texter); ok && other.text().Grammar == e.Grammar && e.at.in == nil && n.Layout < tree.Sequence && n.Flags&(Unclosed|Bare) == 0 {
-			return string(all(c.From.Window(), span.Between(n.Head, n.Tail))), nil
+			return string(All(c.From.Window(), span.Between(n.Head, n.Tail))), nil
 		}
 		if c.Literal, err = edit.LiteralOf(e.ctx, c.From, &n.Value, notation.MaxText); err != nil {
 			return "", err
 		}
 	}
 	if e.Spell != nil && old != nil && old.Flags&Quoted != 0 && old.Tail-old.Head <= maxSpelled {
-		if text, ok := e.Spell(c.Literal, string(all(e.w, span.Between(old.Head, old.Tail)))); ok {
+		if text, ok := e.Spell(c.Literal, string(All(e.w, span.Between(old.Head, old.Tail)))); ok {
 			c.Literal = text
 		}
 	}
@@ -526,7 +526,7 @@ func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree
 			return nil, err
 		}
 		if same {
-			return append(dst, all(e.w, span.Between(old.Head, old.End))...), nil
+			return append(dst, All(e.w, span.Between(old.Head, old.End))...), nil
 		}
 	}
 	return e.value(dst, v, literal, old, l.within())

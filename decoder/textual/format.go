@@ -51,8 +51,9 @@ type Grammar struct {
 	Fits func(in *tree.Value, slot tree.Slot, rest []byte) bool
 
 	// Inspect reports what is unusual about a value that can be read; text is its token, or the beginning
-	// of it. The buffer has no token but the beginning of the text.
-	Inspect func(v *tree.Value, text []byte, report func(span.Problem))
+	// of it. InspectAll does so for the whole text. They may be nil.
+	Inspect    func(v *tree.Value, text []byte, report func(span.Problem))
+	InspectAll func(w *source.Window, v *tree.Value, report func(span.Problem))
 
 	// Pass is tree.Passer, nil where values are always passed one by one.
 	Pass func(w *source.Window, parent *tree.Value, s *tree.Stretch)

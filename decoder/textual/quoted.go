@@ -124,8 +124,8 @@ func (r *Reading) guess(w *source.Window, from, end int64, slot tree.Slot) int64
 	return end
 }
 
-// place says in a message where a byte is: " at line 3, column 5". Columns count characters.
-func (r *Reading) place(w *source.Window, off int64) string {
+// Place implements diagnose.Text: " at line 3, column 5". Columns count characters.
+func (r *Reading) Place(w *source.Window, off int64) string {
 	line, start := int64(1), int64(0)
 	if r.placed.Add(off) > maxPlaced {
 		return fmt.Sprintf(" at %#x", off)
@@ -135,9 +135,8 @@ func (r *Reading) place(w *source.Window, off int64) string {
 		if len(b) == 0 {
 			break
 		}
-		line += int64(bytes.Count(b, []byte{'\n'}))
-		if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
-			start = at + int64(i) + 1
+		if n := bytes.Count(b, []byte{'\n'}); n > 0 {
+			line, start = line+int64(n), at+int64(bytes.LastIndexByte(b, '\n'))+1
 		}
 		at += int64(len(b))
 	}
@@ -155,7 +154,9 @@ const maxPlaced = 4 << 30
 // Inspect implements tree.Inspector.
 func (r *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	if parent == nil {
-		r.Grammar.Inspect(v, w.View(v.Body, min(v.Limit-v.Body, source.MaxView)), report)
+		if r.InspectAll != nil {
+			r.InspectAll(w, v, report)
+		}
 		return
 	}
 	r.inspectMarks(w, parent, slot, v, report)
@@ -163,7 +164,7 @@ func (r *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 		return
 	}
 	if slot.Key && v.Flags&Quoted == 0 && !r.AnyKey {
-		report(span.Problem{Span: span.Between(v.Head, max(v.Body, v.Tail)), Severity: span.Error, Code: OddKey, Message: "a key is a text in quotes" + r.place(w, v.Head), Repair: "put quotes around it"})
+		report(span.Problem{Span: span.Between(v.Head, max(v.Body, v.Tail)), Severity: span.Error, Code: OddKey, Message: "a key is a text in quotes" + r.Place(w, v.Head), Repair: "put quotes around it"})
 	}
 	if v.Layout >= tree.Sequence {
 		return
@@ -171,7 +172,9 @@ func (r *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	if v.Flags&Quoted != 0 {
 		r.inspectText(w, v, report)
 	}
-	r.Grammar.Inspect(v, w.View(v.Head, min(v.Tail-v.Head, source.MaxView)), report)
+	if r.Grammar.Inspect != nil {
+		r.Grammar.Inspect(v, w.View(v.Head, min(v.Tail-v.Head, source.MaxView)), report)
+	}
 }
 
 // isOnly reports whether b has one mark, or none where that is 0, and otherwise blanks.
@@ -204,11 +207,11 @@ func (r *Reading) inspectMarks(w *source.Window, in *tree.Value, slot tree.Slot,
 			continue
 		}
 		if want--; want < 0 {
-			report(span.Problem{Span: f.Span, Severity: span.Error, Code: ExtraMark, Message: article(f.Label) + " too many" + r.place(w, f.Offset), Repair: "delete it"})
+			report(span.Problem{Span: f.Span, Severity: span.Error, Code: ExtraMark, Message: article(f.Label) + " too many" + r.Place(w, f.Offset), Repair: "delete it"})
 		}
 	}
 	if want > 0 && !(v.Damage != nil && v.Damage.Code != NoValue) {
-		report(span.Problem{Span: span.Between(v.Head, v.Head+1), Severity: span.Error, Code: MissingMark, Message: article(name) + " is missing" + r.place(w, v.Head), Repair: "insert it"})
+		report(span.Problem{Span: span.Between(v.Head, v.Head+1), Severity: span.Error, Code: MissingMark, Message: article(name) + " is missing" + r.Place(w, v.Head), Repair: "insert it"})
 	}
 }
 
@@ -241,24 +244,24 @@ func (r *Reading) inspectText(w *source.Window, v *tree.Value, report func(span.
 	at := textSpan(v)
 	if v.Flags&Unclosed != 0 {
 		p := span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: OpenText, Repair: "insert the quote",
-			Message: "the closing quote of this text is missing" + r.place(w, v.Tail)}
+			Message: "the closing quote of this text is missing" + r.Place(w, v.Tail)}
 		if v.Flags&Zeroed != 0 {
-			p.Message = "the text stops" + r.place(w, v.Tail) + ": the rest of the file is zeros"
+			p.Message = "the text stops" + r.Place(w, v.Tail) + ": the rest of the file is zeros"
 		} else if v.Tail == v.Limit {
-			p.Message = "the text ends" + r.place(w, v.Tail) + " within quotes"
+			p.Message = "the text ends" + r.Place(w, v.Tail) + " within quotes"
 		}
 		report(p)
 	}
 	if v.Flags&Foreign != 0 {
 		if bad, _ := tree.ScanText(w, at.Offset, at.Length, tree.RuneSize); bad != tree.Unknown {
 			report(span.Problem{Span: span.Span{Offset: bad, Length: 1}, Severity: span.Warning, Code: span.InvalidUTF8, Repair: "replace each invalid byte with U+FFFD",
-				Message: fmt.Sprintf("byte %#02x%s is not valid UTF-8", w.Byte(bad), r.place(w, bad))})
+				Message: fmt.Sprintf("byte %#02x%s is not valid UTF-8", w.Byte(bad), r.Place(w, bad))})
 		}
 	}
 	if v.Flags&Escaped != 0 && at.Length <= source.MaxView {
 		if _, bad := r.Unescape(nil, bytes.Clone(w.View(at.Offset, at.Length))); bad >= 0 {
 			off := at.Offset + int64(bad)
-			report(span.Problem{Span: span.Between(off, min(off+2, at.End())), Severity: span.Error, Code: BadEscape, Message: "this backslash begins no escape" + r.place(w, off), Repair: "double the backslash"})
+			report(span.Problem{Span: span.Between(off, min(off+2, at.End())), Severity: span.Error, Code: BadEscape, Message: "this backslash begins no escape" + r.Place(w, off), Repair: "double the backslash"})
 		}
 	}
 }

@@ -166,7 +166,7 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	}
 	switch {
 	case (at >= limit || c == 0 && isEnd(w, at, limit)) && !(r.Empty && parent.Type == buffer):
-		v.Break(at, &span.Problem{Span: span.Between(at, at), Severity: span.Error, Code: span.Truncated, Message: "the text ends" + r.place(w, at) + ", where a value is expected"})
+		v.Break(at, &span.Problem{Span: span.Between(at, at), Severity: span.Error, Code: span.Truncated, Message: "the text ends" + r.Place(w, at) + ", where a value is expected"})
 		v.End = at
 		return
 	case parent.Type != buffer && parent.Sub != 0 && (c == ',' && !slot.Key || isClosing(c)):
@@ -184,7 +184,7 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	case t.Lacks:
 		r.lacks(w, v)
 	case t.Bad != "":
-		v.Break(at, &span.Problem{Span: span.Between(at, end), Severity: span.Error, Code: NoValue, Message: t.Bad + r.place(w, at)})
+		v.Break(at, &span.Problem{Span: span.Between(at, end), Severity: span.Error, Code: NoValue, Message: t.Bad + r.Place(w, at)})
 		v.End = end
 	case t.Quoted:
 		v.Body, v.Sub = end, uint32(t.Len)
@@ -216,7 +216,7 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 
 // lacks ends v, of which there is nothing.
 func (r *Reading) lacks(w *source.Window, v *tree.Value) {
-	v.Break(v.Head, &span.Problem{Span: span.Between(v.Head, v.Head), Severity: span.Error, Code: span.MissingValue, Message: "a value is missing" + r.place(w, v.Head)})
+	v.Break(v.Head, &span.Problem{Span: span.Between(v.Head, v.Head), Severity: span.Error, Code: span.MissingValue, Message: "a value is missing" + r.Place(w, v.Head)})
 	v.End = v.Head
 }
 
@@ -226,7 +226,7 @@ func (r *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, r
 		at := r.skip(w, off, v.Limit, isUnused)
 		if at < v.Limit && report != nil {
 			report(span.Problem{Span: span.Between(at, v.Limit), Severity: span.Warning, Code: span.TrailingBytes, Engine: r.Loose,
-				Message: span.Bytes(v.Limit-at) + " left over after the value, from" + r.place(w, at)[3:]})
+				Message: span.Bytes(v.Limit-at) + " left over after the value, from" + r.Place(w, at)[3:]})
 		}
 		return at
 	}
@@ -234,9 +234,9 @@ func (r *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, r
 	if at < v.Limit && w.Byte(at) == byte(v.Sub) {
 		if comma := r.skip(w, off, at, isBlank); comma < at && report != nil {
 			if rest := r.skip(w, comma+1, at, isBlank); rest < at || w.Byte(comma) == ':' || v.Count == 0 || off == v.Body {
-				report(span.Problem{Span: span.Between(comma, comma+1), Severity: span.Error, Code: ExtraMark, Message: "a separator too many" + r.place(w, comma), Repair: "delete it"})
+				report(span.Problem{Span: span.Between(comma, comma+1), Severity: span.Error, Code: ExtraMark, Message: "a separator too many" + r.Place(w, comma), Repair: "delete it"})
 			} else {
-				report(span.Problem{Span: span.Between(comma, comma+1), Severity: span.Note, Code: Loose, Message: "a comma before a closing bracket" + r.place(w, comma), Engine: r.Loose})
+				report(span.Problem{Span: span.Between(comma, comma+1), Severity: span.Note, Code: Loose, Message: "a comma before a closing bracket" + r.Place(w, comma), Engine: r.Loose})
 			}
 		}
 		return r.callFoot(w, v, at+1, report)
@@ -244,17 +244,17 @@ func (r *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, r
 	if at < v.Limit && isClosing(w.Byte(at)) && v.Flags&closes(w.Byte(at)) == 0 {
 		if report != nil {
 			report(span.Problem{Span: span.Between(at, at+1), Severity: span.Error, Code: WrongBracket, Repair: "replace it by " + string(rune(v.Sub)),
-				Message: string(rune(w.Byte(at))) + r.place(w, at) + " closes the " + r.TypeName(v) + " that begins" + r.place(w, v.Head) + ", in place of " + string(rune(v.Sub))})
+				Message: string(rune(w.Byte(at))) + r.Place(w, at) + " closes the " + r.TypeName(v) + " that begins" + r.Place(w, v.Head) + ", in place of " + string(rune(v.Sub))})
 		}
 		return at + 1
 	}
 	v.Open = isEnd(w, at, v.Limit)
 	if report != nil {
 		p := span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: OpenBracket, Repair: "insert " + string(rune(v.Sub)),
-			Message: string(rune(v.Sub)) + " is missing" + r.place(w, at) + ": the " + r.TypeName(v) + " begins" + r.place(w, v.Head)}
+			Message: string(rune(v.Sub)) + " is missing" + r.Place(w, at) + ": the " + r.TypeName(v) + " begins" + r.Place(w, v.Head)}
 		if v.Open {
 			p.Span = span.Between(off, off)
-			p.Code, p.Message, p.Repair = span.Truncated, "the text ends"+r.place(w, at)+", in the "+r.TypeName(v)+" that begins"+r.place(w, v.Head), "close what is open"
+			p.Code, p.Message, p.Repair = span.Truncated, "the text ends"+r.Place(w, at)+", in the "+r.TypeName(v)+" that begins"+r.Place(w, v.Head), "close what is open"
 		}
 		report(p)
 	}
@@ -271,7 +271,7 @@ func (r *Reading) callFoot(w *source.Window, v *tree.Value, off int64, report fu
 	}
 	if report != nil {
 		report(span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: OpenBracket, Repair: "insert )",
-			Message: ") is missing" + r.place(w, off) + ": the " + r.TypeName(v) + " begins" + r.place(w, v.Head)})
+			Message: ") is missing" + r.Place(w, off) + ": the " + r.TypeName(v) + " begins" + r.Place(w, v.Head)})
 	}
 	return off
 }
@@ -367,13 +367,13 @@ func (r *Reading) Describe(w *source.Window, v *tree.Value) tree.Scalar {
 	}
 	s := tree.Scalar{Kind: tree.Text, Span: textSpan(v)}
 	if v.Flags&Escaped != 0 {
-		s.Own, _ = r.Unescape(make([]byte, 0, s.Span.Length), all(w, s.Span))
+		s.Own, _ = r.Unescape(make([]byte, 0, s.Span.Length), All(w, s.Span))
 	}
 	return s
 }
 
-// all returns the bytes of a span.
-func all(w *source.Window, s span.Span) []byte {
+// All returns the bytes of a span.
+func All(w *source.Window, s span.Span) []byte {
 	b := make([]byte, 0, s.Length)
 	for at := s.Offset; at < s.End(); {
 		part := w.View(at, s.End()-at)

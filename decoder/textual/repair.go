@@ -7,18 +7,23 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"varview/decoder/diagnose"
 	"varview/decoder/edit"
+	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
-var _ tree.Remedier = Editor{}
+var (
+	_ tree.Remedier = Editor{}
+	_ diagnose.Text = (*Reading)(nil)
+)
 
 // Remedy implements tree.Remedier.
 func (d Editor) Remedy(_, v *tree.Value, p *span.Problem) string {
 	switch p.Code {
 	case NoValue:
-		return "complete the word, or put quotes around it"
+		return "complete the word, put quotes around it, or delete it"
 	case span.TrailingBytes:
 		return "delete what follows the value"
 	case span.MissingValue:
@@ -32,7 +37,7 @@ func (d Editor) Remedy(_, v *tree.Value, p *span.Problem) string {
 // Repair implements edit.Repairer: what is missing is inserted, and what is too much deleted.
 func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
 	e := d.begin(ctx, r, edit.Options{})
-	token := func() string { return string(all(e.w, p.Span)) }
+	token := func() string { return string(All(e.w, p.Span)) }
 	switch p.Code {
 	case ExtraMark:
 		e.put(p.Offset, p.End())
@@ -53,7 +58,7 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 		if err != nil || n.Layout >= tree.Sequence {
 			return edit.Repair{}, errors.New("this container cannot become a key")
 		}
-		e.put(n.Head, n.Tail, e.quote(string(all(e.w, span.Between(n.Head, n.Tail)))))
+		e.put(n.Head, n.Tail, e.quote(string(All(e.w, span.Between(n.Head, n.Tail)))))
 	case span.MissingValue:
 		text := ": null"
 		if before := strings.TrimRight(e.between(max(0, p.Offset-64), p.Offset), blanks); strings.HasSuffix(before, ":") {
@@ -62,7 +67,7 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 		e.put(p.Offset, p.Offset, text)
 	case span.InvalidUTF8:
 		s := textSpan(&n.Value)
-		e.put(s.Offset, s.End(), string(bytes.ToValidUTF8(all(e.w, s), []byte(string(utf8.RuneError)))))
+		e.put(s.Offset, s.End(), string(bytes.ToValidUTF8(All(e.w, s), []byte(string(utf8.RuneError)))))
 	case span.TrailingBytes:
 		e.put(p.Offset, p.End())
 	case WrongBracket:
@@ -86,13 +91,56 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	return repair, err
 }
 
+// Slips implements diagnose.Text: brackets and quotes that may be missing before and after what is there, and those
+// and separators that may be too much.
+func (r *Reading) Slips(w *source.Window, from, to int64, try func(source.Splice) bool) {
+	opening, closing, marks := `[{"`, `]}"`, ",:[]{}"
+	if !r.JSON {
+		opening, closing, marks = `[{("`, `]})"`, ",:[]{}()="
+	}
+	to = min(skip(w, to, w.Size(), betweenAll)+1, w.Size())
+	b := bytes.Clone(w.View(from, to-from))
+	isMark, isInText := ClassOf(marks), make([]bool, len(b)+1)
+	for i, inText := 0, false; i < len(b); i++ {
+		isInText[i] = inText
+		switch {
+		case b[i] == '\\' && inText && i+1 < len(b):
+			i++
+			isInText[i] = true
+		case b[i] == '"':
+			inText = !inText
+		}
+	}
+	more := true
+	put := func(at, length int, s string) {
+		more = more && try(source.Put(from+int64(at), int64(length), []byte(s)))
+	}
+	for i := len(b) - 1; i >= 0 && more; i-- {
+		isEnd := !isInText[i+1] && !isBlank[b[i]] && (b[i] == '"' || isMark[b[i]] || i+1 == len(b) || isBlank[b[i+1]] || isMark[b[i+1]])
+		isStart := !isInText[i] && !isBlank[b[i]] && (b[i] == '"' || isMark[b[i]] || i == 0 || isBlank[b[i-1]] || isMark[b[i-1]])
+		for j := range closing {
+			if isEnd && b[i] != ',' && b[i] != ':' {
+				put(i+1, 0, closing[j:j+1])
+			}
+		}
+		if b[i] == '"' || !isInText[i] && isMark[b[i]] {
+			put(i, 1, "")
+		}
+		for j := range opening {
+			if isStart && (!isClosing(b[i]) || b[i] == closing[j]) && b[i] != ',' && b[i] != ':' {
+				put(i, 0, opening[j:j+1])
+			}
+		}
+	}
+}
+
 // quote returns the token of a text.
 func (e *editing) quote(s string) string {
 	return string(e.Encode(Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: []byte(s)}, nil))
 }
 
-// complete returns what characters that are no value were meant to be: a word that is cut, or a text
-// without one or both of its quotes.
+// complete returns what characters that are no value were meant to be: a word that is cut, a text without one or
+// both of its quotes, or nothing.
 func (e *editing) complete(s string) string {
 	for _, word := range []string{"true", "false", "null"} {
 		if strings.HasPrefix(word, s) {
@@ -101,6 +149,9 @@ func (e *editing) complete(s string) string {
 	}
 	if n := strings.TrimRight(s, "+-.eE"); n != "" && n != s && isDecimal([]byte(n)) {
 		return n
+	}
+	if strings.Trim(s, ",:[]{}") == "" {
+		return ""
 	}
 	return e.quote(strings.Trim(s, `"'`))
 }

@@ -1,10 +1,10 @@
 package tree
 
 import (
-	"bytes"
 	"encoding/binary"
-	"encoding/json"
+	"fmt"
 	"math"
+	"regexp"
 
 	"varview/decoder/source"
 	"varview/decoder/span"
@@ -35,6 +35,7 @@ type Look struct {
 	Form   Form
 	Number Number    // FormNumber
 	Data   span.Span // FormData: the bytes; FormHeld: those of the text
+	Text   []byte    // FormHeld: what they mean, nil if that is the bytes themselves
 }
 
 // A Form is a way in which a value can be drawn.
@@ -52,7 +53,7 @@ const (
 	FormColors                 // any number of colours
 	FormPoints                 // any number of points in the plane or in space
 	FormData                   // bytes
-	FormHeld                   // a text that holds values: hexadecimal digits, or a list of JSON
+	FormHeld                   // a text that may hold values, as digits or as text
 )
 
 // A Number is a number and the bytes that hold it.
@@ -107,31 +108,35 @@ func (r *Reader) Look(v *Value) Look {
 			return Look{Form: FormData, Data: s.Span}
 		}
 	case Text:
-		if s.Span.Length >= leastDigits && areDigits(r.win.View(s.Span.Offset, leastDigits)) {
-			return Look{Form: FormHeld, Data: s.Span}
+		if s.Own == nil {
+			return LookAtText(r.win, s.Span)
 		}
-		if s.Span.Length <= source.MaxView && isList(r.win.View(s.Span.Offset, s.Span.Length)) {
-			return Look{Form: FormHeld, Data: s.Span}
+		if MayHold(s.Own) {
+			return Look{Form: FormHeld, Data: s.Span, Text: s.Own}
 		}
 	}
 	return Look{}
 }
 
-// leastDigits is the number of hexadecimal digits with which a text begins that holds bytes.
-const leastDigits = 16
+// leastDigits is the number of hexadecimal digits with which a text begins that holds bytes, signLength the number of
+// bytes by which a text is seen to hold values.
+const (
+	leastDigits = 16
+	signLength  = 64
+)
 
-func areDigits(text []byte) bool {
-	for _, c := range text {
-		if (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f') {
-			return false
-		}
+// holds is how a text begins that may hold values: as lists and objects do, sections, and values with the name of a type.
+var holds = regexp.MustCompile(fmt.Sprintf(`^(\s*([{\[]|[A-Z]\w*[(\[])|[0-9A-Fa-f]{%d})`, leastDigits))
+
+// MayHold reports whether a text, by its beginning, may hold values.
+func MayHold(text []byte) bool { return holds.Match(text) }
+
+// LookAtText is the look of a text at a span.
+func LookAtText(w *source.Window, s span.Span) Look {
+	if MayHold(w.View(s.Offset, min(s.Length, signLength))) {
+		return Look{Form: FormHeld, Data: s}
 	}
-	return true
-}
-
-// isList reports whether a text is a list of JSON, as GameMaker's json_encode writes an array.
-func isList(text []byte) bool {
-	return bytes.HasPrefix(text, []byte("[")) && !bytes.ContainsRune(text, '\\') && json.Valid(text)
+	return Look{}
 }
 
 // numberOf returns a number with its bytes: the field that holds it, if there is one.

@@ -12,6 +12,16 @@ type Node struct {
 	jump *Node // a node around it from which those farther out are near; nil for none
 }
 
+// An ID identifies a value in a tree. Several values can begin at one offset, where they have no bytes.
+type ID struct {
+	Start int64
+	Depth int
+	Slot  Slot
+}
+
+// ID identifies the value.
+func (n *Node) ID() ID { return ID{n.Start, n.Depth, n.Slot} }
+
 // newNode returns a node in a value, nil for the base, from which any value around it is a few jumps away.
 func newNode(parent *Node, v Value, slot Slot, keyAt int64) *Node {
 	n := &Node{Value: v, Parent: parent, Slot: slot, KeyAt: keyAt}

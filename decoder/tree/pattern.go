@@ -1,8 +1,10 @@
 package tree
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"strconv"
@@ -152,6 +154,35 @@ func (p *Pattern) in(ctx context.Context, r *Reader, in *Node, each func(n *Node
 			return err
 		}
 	}
+}
+
+// ErrNoMatch says that a path for many values stands for none.
+var ErrNoMatch = errors.New("no value has such a path")
+
+// EachAt calls each for the value at a path, or for all that the path stands for, which another reader finds. The
+// error is ErrNoMatch if there are none.
+func (r *Reader) EachAt(ctx context.Context, path string, each func(n *Node) error) error {
+	if !IsPattern(path) {
+		n, err := r.Resolve(path)
+		if err = cmp.Or(ctx.Err(), err, r.win.Err()); err != nil {
+			return err
+		}
+		return each(n)
+	}
+	p, err := ParsePattern(path)
+	if err != nil {
+		return err
+	}
+	found, finder := false, r.Tree.NewReader()
+	finder.Passed = r.Passed
+	err = p.Each(ctx, finder, func(n *Node) error {
+		found = true
+		return each(n)
+	})
+	if err == nil && !found {
+		err = ErrNoMatch
+	}
+	return err
 }
 
 // A patternMatch passes over the values that may match a pattern.

@@ -2,7 +2,8 @@ package compare
 
 import (
 	"slices"
-	"sort"
+
+	"varview/model/order"
 )
 
 // A pairing is a child of one list that has the place of one of the other.
@@ -220,27 +221,13 @@ func (x *aligner) anchors(a0, a1, b0, b1 int) []pairing {
 }
 
 // rising returns the longest part of pairs, which are in the order of b, in which a rises too.
-func rising(pairs []pairing) []pairing {
-	var ends []int // by length: the pair at the end of the best part
-	before := make([]int, len(pairs))
+func rising(pairs []pairing) (part []pairing) {
+	numbers := make([]int, len(pairs))
 	for i, p := range pairs {
-		n := sort.Search(len(ends), func(k int) bool { return pairs[ends[k]].a >= p.a })
-		before[i] = -1
-		if n > 0 {
-			before[i] = ends[n-1]
-		}
-		if n == len(ends) {
-			ends = append(ends, i)
-		} else {
-			ends[n] = i
-		}
+		numbers[i] = p.a
 	}
-	var part []pairing
-	if len(ends) > 0 {
-		for i := ends[len(ends)-1]; i >= 0; i = before[i] {
-			part = append(part, pairs[i])
-		}
+	for _, i := range order.Rising(numbers) {
+		part = append(part, pairs[i])
 	}
-	slices.Reverse(part)
 	return part
 }

@@ -100,11 +100,11 @@ func (b *becoming) change(ctx context.Context, changes []*compare.Change) error 
 		}
 	}
 	var values, references []*compare.Change
-	groups := map[placeIn]*siblings{}
+	groups := map[tree.ID]*siblings{}
 	for _, c := range changes {
 		switch {
 		case !isOfValue(c):
-			at := placeAt(c.InA)
+			at := c.InA.ID()
 			if groups[at] == nil {
 				groups[at] = &siblings{in: c.InA, path: b.t.PathOf(c.InA)}
 			}

@@ -12,15 +12,6 @@ import (
 	"varview/model/order"
 )
 
-// A placeIn identifies a value.
-type placeIn struct {
-	start int64
-	depth int
-	slot  tree.Slot // several values without bytes can begin at one offset
-}
-
-func placeAt(n *tree.Node) placeIn { return placeIn{n.Start, n.Depth, n.Slot} }
-
 // siblings are the changes to the children of one value: added, removed, renamed and moved ones.
 type siblings struct {
 	in      *tree.Node

@@ -64,7 +64,7 @@ type clash struct {
 
 // clashAt identifies a clash about a value of the base.
 type clashAt struct {
-	place   placeIn
+	place   tree.ID
 	renamed bool
 	from    int64 // of a block, else -1
 }
@@ -77,7 +77,7 @@ type choice struct {
 
 // first returns a clash, unless there already is one about the same value.
 func (m *merging) first(x *clash) (*clash, bool, error) {
-	at := clashAt{placeAt(x.base), x.renamed, -1}
+	at := clashAt{x.base.ID(), x.renamed, -1}
 	if m.clashes[at] {
 		return nil, true, nil
 	}
@@ -95,7 +95,7 @@ func (m *merging) add(x *clash) Choice {
 		}
 	}
 	if (c.Choice == TakeTheirs || c.Choice == TakeBase) && x.ours != nil && x.base != nil && !x.renamed {
-		m.replaced[placeAt(x.base)] = true
+		m.replaced[x.base.ID()] = true
 	}
 	m.conflicts = append(m.conflicts, c)
 	return c.Choice
@@ -198,7 +198,7 @@ func (m *merging) failed(c *compare.Change, err error) error {
 // isReplaced reports whether a value of the base is in one that is replaced as a whole.
 func (m *merging) isReplaced(n *tree.Node) bool {
 	for ; n != nil; n = n.Parent {
-		if m.replaced[placeAt(n)] {
+		if m.replaced[n.ID()] {
 			return true
 		}
 	}
@@ -237,7 +237,7 @@ func (m *merging) makeChosen(x choice) error {
 		if err != nil {
 			return err
 		}
-		at := placeAt(g.in)
+		at := g.in.ID()
 		if !slices.Contains(m.extra[at], x.ours.Slot.Index) { // theirs can have its key twice
 			m.extra[at] = append(m.extra[at], x.ours.Slot.Index)
 		}

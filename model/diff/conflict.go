@@ -21,7 +21,7 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 		return m.conflictOfBlock(l, r, theirsAt(c, l.in.Depth))
 	}
 	for n := around; n != nil; n = n.Parent {
-		for _, our := range m.at[placeAt(n)] {
+		for _, our := range m.at[n.ID()] {
 			if our.Kind == compare.Removed || our.Kind == compare.Changed {
 				if c.Note {
 					return nil, true, nil
@@ -34,7 +34,7 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 	if c.A == nil {
 		return m.conflictOfAdded(c)
 	}
-	for _, our := range m.at[placeAt(c.A)] {
+	for _, our := range m.at[c.A.ID()] {
 		x, done := m.conflictOfSame(c, our)
 		switch {
 		case x != nil:
@@ -43,7 +43,7 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 			return nil, true, nil
 		}
 	}
-	inside := m.in[placeAt(c.A)]
+	inside := m.in[c.A.ID()]
 	switch {
 	case (c.Kind == compare.Removed || c.Kind == compare.Changed) && len(inside) > 0:
 		return m.clashWithOurs(c, "we have changed "+inside[0].Path)
@@ -82,7 +82,7 @@ func (m *merging) clashWithOurs(c *compare.Change, why string) (*clash, bool, er
 func (m *merging) contested(c *compare.Change) (in *listChanges, at contested) {
 	child := c.A
 	for n := c.InA; n != nil; child, n = n, n.Parent {
-		if l := m.lists[placeAt(n)]; l != nil {
+		if l := m.lists[n.ID()]; l != nil {
 			if r := l.contestedBy(m, child, c); r != nil {
 				in, at = l, *r
 			}
@@ -93,7 +93,7 @@ func (m *merging) contested(c *compare.Change) (in *listChanges, at contested) {
 
 // conflictOfBlock returns the clash about a contested range of a list.
 func (m *merging) conflictOfBlock(l *listChanges, r contested, theirs *tree.Node) (*clash, bool, error) {
-	at := clashAt{placeAt(l.in), false, r.from}
+	at := clashAt{l.in.ID(), false, r.from}
 	if m.clashes[at] {
 		return nil, true, nil
 	}
@@ -168,7 +168,7 @@ func (m *merging) conflictOfAdded(c *compare.Change) (x *clash, done bool, err e
 		x.why = "it refers to other values"
 		return x, false, nil
 	}
-	l := m.lists[placeAt(c.InA)]
+	l := m.lists[c.InA.ID()]
 	if l == nil {
 		return nil, false, nil
 	}
@@ -226,7 +226,7 @@ func (m *merging) counterpart(n *tree.Node) (*tree.Node, error) {
 	if n.Parent == nil {
 		return m.ours.Tree.Base, nil
 	}
-	for _, our := range m.at[placeAt(n)] {
+	for _, our := range m.at[n.ID()] {
 		switch our.Kind {
 		case compare.Removed:
 			return nil, errGone
@@ -245,7 +245,7 @@ func (m *merging) counterpart(n *tree.Node) (*tree.Node, error) {
 		return m.ours.Resolve(m.ours.Path(in) + m.lastStep(n))
 	}
 	index := n.Slot.Index
-	if l := m.lists[placeAt(n.Parent)]; l != nil {
+	if l := m.lists[n.Parent.ID()]; l != nil {
 		index = l.sides[oursSide].indexIn(index)
 	}
 	return m.ours.Child(in, index)

@@ -13,6 +13,9 @@ import (
 type contested struct {
 	from, to int64 // to is not included
 	why      string
+
+	unclear [2]bool // of which sides it is unclear what has become of the elements
+	touched bool    // one side has changed what is unclear of the other one
 }
 
 const (
@@ -73,11 +76,15 @@ func (l *listChanges) judge(m *merging) []contested {
 func joined(all []contested) (parts []contested) {
 	slices.SortFunc(all, func(x, y contested) int { return cmp.Compare(x.from, y.from) })
 	for _, r := range all {
-		if last := len(parts) - 1; last >= 0 && r.from <= parts[last].to {
-			parts[last].to = max(parts[last].to, r.to)
-		} else {
+		last := len(parts) - 1
+		if last < 0 || r.from > parts[last].to {
 			parts = append(parts, r)
+			continue
 		}
+		before := &parts[last]
+		before.to = max(before.to, r.to)
+		before.unclear = [2]bool{before.unclear[0] || r.unclear[0], before.unclear[1] || r.unclear[1]}
+		before.touched = before.touched || r.touched
 	}
 	return parts
 }
@@ -121,12 +128,12 @@ func (l *listChanges) contestedUnclear(count int64) (found []contested) {
 	}
 	sameLength := l.sides[oursSide].grown() == 0 && l.sides[theirsSide].grown() == 0
 	add := func(from, to int64) {
-		found = append(found, contested{min(from, count), min(to, count), whyUnclear})
+		found = append(found, contested{from: min(from, count), to: min(to, count), why: whyUnclear})
 	}
 	if sameLength {
 		l.touchedByBoth(func(at int64) { add(at, at+1) })
 	}
-	var parts []part
+	var parts []contested
 	for i := range l.sides {
 		slices.SortFunc(l.sides[i].touched, func(x, y touch) int { return cmp.Compare(x.from, y.from) })
 		for _, u := range l.sides[i].unclear {
@@ -137,40 +144,17 @@ func (l *listChanges) contestedUnclear(count int64) (found []contested) {
 				}
 				continue
 			}
-			p := part{from: u.FromA, to: u.ToA, touched: is}
-			p.of[i] = true
+			p := contested{from: u.FromA, to: u.ToA, touched: is}
+			p.unclear[i] = true
 			parts = append(parts, p)
 		}
 	}
-	for _, p := range joinedParts(parts) {
-		if p.touched || p.of[oursSide] && p.of[theirsSide] && !sameLength {
+	for _, p := range joined(parts) {
+		if p.touched || p.unclear[oursSide] && p.unclear[theirsSide] && !sameLength {
 			add(p.from, p.to)
 		}
 	}
 	return found
-}
-
-// A part has elements of which it is unclear what has become of them on one side, or on both.
-type part struct {
-	from, to int64
-	of       [2]bool
-	touched  bool // one side has changed what is unclear of the other one
-}
-
-// joinedParts returns parts in order, one for those that overlap or adjoin.
-func joinedParts(all []part) (parts []part) {
-	slices.SortFunc(all, func(x, y part) int { return cmp.Compare(x.from, y.from) })
-	for _, p := range all {
-		if last := len(parts) - 1; last >= 0 && p.from <= parts[last].to {
-			before := &parts[last]
-			before.to = max(before.to, p.to)
-			before.of = [2]bool{before.of[0] || p.of[0], before.of[1] || p.of[1]}
-			before.touched = before.touched || p.touched
-		} else {
-			parts = append(parts, p)
-		}
-	}
-	return parts
 }
 
 // touches reports whether a side has changed elements in an unclear part.
@@ -270,7 +254,7 @@ func (m *merging) take(b *block, from *becoming, side int) error {
 		return err
 	}
 	for i := len(values); i < len(ours); i++ {
-		m.extra[placeAt(g.in)] = append(m.extra[placeAt(g.in)], ours[i].Slot.Index)
+		m.extra[g.in.ID()] = append(m.extra[g.in.ID()], ours[i].Slot.Index)
 	}
 	if len(values) > len(ours) {
 		g.taken = append(g.taken, taken{b.end[oursSide], values[len(ours):], from})

@@ -139,10 +139,13 @@ func (x *Differences) There() *tree.Reader { return x.there().NewReader() }
 // Spans are the bytes of this document's values that differ, in order: of a value that only the other
 // one has, those that begin the value around it.
 func (x *Differences) Spans() (all []span.Span) {
+	r := x.Here()
 	for _, c := range x.Changes {
 		switch n := c.B; {
-		case n != nil && n.End != tree.Unknown:
-			all = append(all, span.Between(n.Start, n.End))
+		case n != nil:
+			if end, err := r.End(n); err == nil {
+				all = append(all, span.Between(n.Start, end))
+			}
 		case n == nil && c.InB != nil && c.InB.Depth > 0:
 			all = append(all, span.Between(c.InB.Start, c.InB.Body))
 		}

@@ -42,10 +42,10 @@ type touch struct {
 }
 
 // lists are what both sides have changed in lists.
-type lists map[placeIn]*listChanges
+type lists map[tree.ID]*listChanges
 
 func (all lists) of(in *tree.Node) *listChanges {
-	at := placeAt(in)
+	at := in.ID()
 	if all[at] == nil {
 		all[at] = &listChanges{in: in}
 	}
@@ -94,7 +94,7 @@ func (l *listChanges) isUnclear() bool {
 // touch records which elements of lists with unclear parts one side has changed.
 func (all lists) touch(side int, changes []*compare.Change) {
 	add := func(in *tree.Node, t touch) {
-		if l := all[placeAt(in)]; l != nil && l.isUnclear() {
+		if l := all[in.ID()]; l != nil && l.isUnclear() {
 			l.sides[side].touched = append(l.sides[side].touched, t)
 		}
 	}

@@ -20,8 +20,8 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 		return nil, err
 	}
 	m := &merging{becoming: becoming, ctx: ctx, base: base.NewReader(), ours: t.Reader().Tree.NewReader(), choose: choose, progress: t.Progress,
-		at: map[placeIn][]*compare.Change{}, in: map[placeIn][]*compare.Change{}, counts: map[placeIn]int64{}, lists: lists{}, clashes: map[clashAt]bool{}, replaced: map[placeIn]bool{},
-		groups: map[placeIn]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[placeIn][]int64{}}
+		at: map[tree.ID][]*compare.Change{}, in: map[tree.ID][]*compare.Change{}, counts: map[tree.ID]int64{}, lists: lists{}, clashes: map[clashAt]bool{}, replaced: map[tree.ID]bool{},
+		groups: map[tree.ID]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[tree.ID][]int64{}}
 	o.WholeVectors = true // both values of a position belong together
 	var changes [2][]*compare.Change
 	for i, to := range []*tree.Tree{t.Reader().Tree, theirs} {
@@ -79,7 +79,7 @@ func (m *merging) countOf(n *tree.Node) int64 {
 	if n.Count != tree.Unknown {
 		return n.Count
 	}
-	at := placeAt(n)
+	at := n.ID()
 	count, known := m.counts[at]
 	if !known {
 		count = childCount(m.base, n)
@@ -94,9 +94,9 @@ type merging struct {
 	ctx       context.Context
 	base      *tree.Reader
 	ours      *tree.Reader // of this file as it was
-	at        map[placeIn][]*compare.Change
-	in        map[placeIn][]*compare.Change // our changes by the value that they are in, or around
-	counts    map[placeIn]int64             // of children of values of the base that do not say it
+	at        map[tree.ID][]*compare.Change
+	in        map[tree.ID][]*compare.Change // our changes by the value that they are in, or around
+	counts    map[tree.ID]int64             // of children of values of the base that do not say it
 	lists     lists                         // what both sides have changed in lists of the base
 	moves     bool                          // we have changed where elements of lists are
 	choose    func(*Conflict) Choice
@@ -104,22 +104,22 @@ type merging struct {
 	progress  *model.Progress
 
 	clashes  map[clashAt]bool         // those that are conflicts already
-	replaced map[placeIn]bool         // values of the base that are given another's content as a whole
-	groups   map[placeIn]*siblings    // changes to the children of our values
+	replaced map[tree.ID]bool         // values of the base that are given another's content as a whole
+	groups   map[tree.ID]*siblings    // changes to the children of our values
 	ofBase   map[*compare.Change]bool // changes whose value B is the base's and not theirs
-	extra    map[placeIn][]int64      // of our values: indexes of children that the base does not have, to be removed
+	extra    map[tree.ID][]int64      // of our values: indexes of children that the base does not have, to be removed
 }
 
 // know records one of our changes.
 func (m *merging) know(c *compare.Change) {
 	if c.A != nil {
-		m.at[placeAt(c.A)] = append(m.at[placeAt(c.A)], c)
+		m.at[c.A.ID()] = append(m.at[c.A.ID()], c)
 	}
 	if c.Note {
 		return
 	}
 	for n := c.InA; n != nil; n = n.Parent {
-		m.in[placeAt(n)] = append(m.in[placeAt(n)], c)
+		m.in[n.ID()] = append(m.in[n.ID()], c)
 	}
 	m.moves = m.moves || c.Kind != compare.Changed && c.Kind != compare.Retyped
 }
@@ -188,7 +188,7 @@ func (m *merging) group(of *tree.Node) (*siblings, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := placeAt(in)
+	at := in.ID()
 	if m.groups[at] == nil {
 		m.groups[at] = &siblings{in: in, path: m.ours.Path(in)}
 	}
@@ -217,7 +217,7 @@ func (m *merging) mergeChildren(g *siblings) error {
 		return err
 	}
 	now := order.New(count) // of the children in this file as it was
-	for _, own := range m.extra[placeAt(g.in)] {
+	for _, own := range m.extra[g.in.ID()] {
 		if err := m.deleteChild(m.ctx, g.path, now.Index(own)); err != nil {
 			return err
 		}

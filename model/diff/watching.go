@@ -26,7 +26,6 @@ type Watching struct {
 	last    *model.Document // a copy of the file as it was saved last
 	cut     int             // looks at a file that cannot be read to its end
 	when    []watch.Condition
-	held    []bool // which conditions held at last
 }
 
 // A FileSave is what one save of a file has changed.
@@ -79,8 +78,7 @@ func Watch(ctx context.Context, d *model.Document, conditions ...string) (*Watch
 		return nil, errors.Join(errors.New(w.last.WhyMissing().Message), w.last.Close())
 	}
 	for i := range w.when {
-		holds, _ := w.when[i].Holds(w.last.Tree.NewReader())
-		w.held = append(w.held, holds)
+		w.when[i].Becomes(w.last.Tree.NewReader())
 	}
 	return w, nil
 }
@@ -140,11 +138,9 @@ func (w *Watching) compare(ctx context.Context, s *FileSave, is *model.Document)
 		return err
 	}
 	for i := range w.when {
-		holds, literal := w.when[i].Holds(b)
-		if holds && !w.held[i] {
+		if becomes, literal := w.when[i].Becomes(b); becomes {
 			s.Alerts = append(s.Alerts, w.when[i].Text+", it is "+literal)
 		}
-		w.held[i] = holds
 	}
 	t, err := is.Begin(is.Innermost())
 	if err == nil {

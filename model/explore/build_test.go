@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"path/filepath"
 	"testing"
 
 	"varview/decoder"
@@ -30,17 +31,13 @@ var (
 	stream        = savetest.Stream
 	nested        = savetest.Nested
 	write         = savetest.Write
-	randomValue   = savetest.RandomValue
-	randomFile    = savetest.RandomFile
 	many          = savetest.Many
 	files         = savetest.Files
 	must          = savetest.Must
-	rounds        = savetest.Rounds
 	repoFile      = savetest.RepoFile
 	read          = savetest.Read
 	secret        = savetest.Secret
 	realNames     = savetest.RealNames
-	realFiles     = savetest.RealFiles
 )
 
 // Numbers of types.
@@ -88,4 +85,22 @@ func buildIndex(t testing.TB, d *model.Document) {
 func openReal(t testing.TB, name string) *model.Document {
 	t.Helper()
 	return openFile(t, repoFile(name), secret(t, repoFile(name)))
+}
+
+// rounds is how many random files are tried: fewer with -short.
+func rounds(all uint64) uint64 {
+	if testing.Short() {
+		return all / 8
+	}
+	return all
+}
+
+// realFiles are saves and packets that Godot 4 wrote.
+func realFiles(t testing.TB) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join("..", "testdata", "saves", "*.bin"))
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no saves", err)
+	}
+	return paths
 }

@@ -164,6 +164,7 @@ func (x *Explorer) Try(ctx context.Context, n *tree.Node, literal string, o edit
 	if err != nil {
 		return nil, err
 	}
+	o.Infer = true
 	if err := t.Set(ctx, n, edit.Content{Literal: literal}, o); err != nil {
 		return nil, err
 	}

@@ -53,10 +53,10 @@ func (x *Explorer) edited(groups [][]source.Splice) {
 		}
 		return off
 	}
-	carry := func(from, to map[place]bool) {
+	carry := func(from, to map[tree.ID]bool) {
 		for p := range from {
-			if n, err := model.ValueFrom(x.read, follow(p.start), p.depth); err == nil && n.Depth == p.depth {
-				to[placeOf(n)] = true
+			if n, err := model.ValueFrom(x.read, follow(p.Start), p.Depth); err == nil && n.Depth == p.Depth {
+				to[n.ID()] = true
 			}
 		}
 	}

@@ -87,6 +87,9 @@ func (x *Explorer) Draw(ctx context.Context, n *tree.Node) Drawing {
 		head := make([]byte, min(l.Data.Length, inspect.SniffSize))
 		k, _ := source.ReadAround(t.Source, head, l.Data.Offset)
 		d.Data, d.DataSpan = inspect.Sniff(head[:k]), l.Data
+		if d.Data.IsText && tree.MayHold(head[:k]) {
+			d.Form = tree.FormHeld
+		}
 	case tree.FormList, tree.FormColors, tree.FormPoints:
 		d.drawList(ctx, r, n)
 	}

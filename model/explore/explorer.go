@@ -63,7 +63,7 @@ func (x *Explorer) start(path string) error {
 		return err
 	}
 	if CanOpen(n) {
-		x.outline.open[placeOf(n)] = true
+		x.outline.open[n.ID()] = true
 	}
 	if err = x.goToValue(n); err == nil {
 		x.Align(0)
@@ -79,7 +79,7 @@ func (x *Explorer) openFirst() {
 		return
 	}
 	if _, err := x.read.Child(x.Buffer.Tree().Base, 1); errors.Is(err, tree.ErrNoChild) {
-		x.outline.open[placeOf(n)] = true
+		x.outline.open[n.ID()] = true
 	}
 }
 
@@ -98,7 +98,8 @@ func (x *Explorer) SetHeight(rows int) {
 	}
 }
 
-// A first look fills a pane of at least roomy rows with values down to a depth.
+// A first look fills a pane of at least roomy rows with values down to a depth. In a lower one the first
+// root is unfolded, where all roots stay in view.
 const (
 	roomy   = 24
 	deepest = 4
@@ -109,13 +110,13 @@ const (
 func (x *Explorer) fillPane() {
 	o := x.outline
 	height := o.height
-	if height < roomy || len(o.rows) == height {
+	if len(o.rows) == height {
 		return
 	}
 	o.height++ // one row more shows what has no room
 	for depth := 1; depth < deepest; depth++ {
-		for _, n := range slices.Clone(o.rows) {
-			if n.Depth != depth || n.Layout < tree.Sequence || n.Count > int64(height-len(o.rows)) || !CanOpen(n) || o.IsOpen(n) || !x.isList(n) {
+		for i, n := range slices.Clone(o.rows) {
+			if height < roomy && i > 0 || n.Depth != depth || n.Layout < tree.Sequence || n.Count > int64(height-len(o.rows)) || !CanOpen(n) || o.IsOpen(n) || !x.isList(n) {
 				continue
 			}
 			if o.setOpen(n, true); len(o.rows) > height || o.stop != nil {
@@ -244,7 +245,7 @@ func (x *Explorer) reveal() error {
 }
 
 // revealIn is reveal with the values around it unfolded in one of the outline's maps.
-func (x *Explorer) revealIn(unfolded map[place]bool) error {
+func (x *Explorer) revealIn(unfolded map[tree.ID]bool) error {
 	if err := x.locate(); err != nil || x.owner == nil {
 		return err
 	}

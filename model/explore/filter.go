@@ -17,13 +17,13 @@ type filter struct {
 
 	resolved map[int]*tree.Node // values of rows that were looked up last
 
-	pinned    *tree.Node     // where the cursor has gone to, nil if that has a row already
-	turned    map[place]bool // values around hits that were folded by hand
-	allFolded bool           // all of them are folded, but for those that were unfolded by hand
+	pinned    *tree.Node       // where the cursor has gone to, nil if that has a row already
+	turned    map[tree.ID]bool // values around hits that were folded by hand
+	allFolded bool             // all of them are folded, but for those that were unfolded by hand
 }
 
 func newFilter(h *Hits) *filter {
-	return &filter{hits: h, turned: map[place]bool{}, resolved: map[int]*tree.Node{}}
+	return &filter{hits: h, turned: map[tree.ID]bool{}, resolved: map[int]*tree.Node{}}
 }
 
 // takeOver takes over the rows that were found since. After an edit that is done once all have been
@@ -40,9 +40,9 @@ func (f *filter) takeOver() bool {
 	return true
 }
 
-func (f *filter) isOpen(p place) bool { return f.turned[p] == f.allFolded }
+func (f *filter) isOpen(p tree.ID) bool { return f.turned[p] == f.allFolded }
 
-func (f *filter) setOpen(p place, open bool) {
+func (f *filter) setOpen(p tree.ID, open bool) {
 	delete(f.turned, p)
 	if open == f.allFolded {
 		f.turned[p] = true

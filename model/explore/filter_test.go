@@ -41,7 +41,7 @@ func rowsUnfolded(t *testing.T, b *model.Buffer) (all []*tree.Node) {
 func rowsLeft(t *testing.T, b *model.Buffer, query_ string) (left []*tree.Node) {
 	t.Helper()
 	read := b.Tree().NewReader()
-	wanted := map[place]bool{}
+	wanted := map[tree.ID]bool{}
 	for _, hit := range allMatches(t, b, query(t, query_)) {
 		n := hit.Node
 		if n == nil {
@@ -58,11 +58,11 @@ func rowsLeft(t *testing.T, b *model.Buffer, query_ string) (left []*tree.Node) 
 			}
 		}
 		for ; shown.Depth > 0; shown = shown.Parent {
-			wanted[placeOf(shown)] = true
+			wanted[shown.ID()] = true
 		}
 	}
 	for _, n := range rowsUnfolded(t, b) {
-		if wanted[placeOf(n)] {
+		if wanted[n.ID()] {
 			left = append(left, n)
 		}
 	}

@@ -86,24 +86,18 @@ func (o *Outline) hitAfter(n *tree.Node, outside bool) (*tree.Node, error) {
 	return hit, nil
 }
 
-// hitUpTo is the last value with hits that is n or comes before it.
-func (o *Outline) hitUpTo(n *tree.Node) (*tree.Node, error) {
-	return o.lastHitWhere(n, func(order int) bool { return order <= 0 })
-}
-
-// hitBefore is the last value with hits before n.
-func (o *Outline) hitBefore(n *tree.Node) (*tree.Node, error) {
-	return o.lastHitWhere(n, func(order int) bool { return order < 0 })
-}
-
-// lastHitWhere is the last value with hits up to n whose order to it is right.
-func (o *Outline) lastHitWhere(n *tree.Node, right func(order int) bool) (*tree.Node, error) {
+// lastHitUpTo is the last value with hits before n or, with itself, n.
+func (o *Outline) lastHitUpTo(n *tree.Node, itself bool) (*tree.Node, error) {
+	right := func(m *tree.Node) bool {
+		order := compareRows(m, n)
+		return order < 0 || itself && order == 0
+	}
 	i, err := o.firstAfter(n, false)
 	if err != nil {
 		return nil, err
 	}
 	hit := o.filter.pinned
-	if hit != nil && !right(compareRows(hit, n)) {
+	if hit != nil && !right(hit) {
 		hit = nil
 	}
 	for ; i > 0; i-- {
@@ -111,7 +105,7 @@ func (o *Outline) lastHitWhere(n *tree.Node, right func(order int) bool) (*tree.
 		if err != nil {
 			return nil, err
 		}
-		if !right(compareRows(m, n)) {
+		if !right(m) {
 			continue
 		}
 		if hit == nil || compareRows(m, hit) > 0 {
@@ -134,7 +128,7 @@ func (o *Outline) holdsHits(n *tree.Node) bool {
 // plainIn returns the value with hits that n is or lies in, and in which there are no others:
 // all that it holds has rows. It is nil if there is none.
 func (o *Outline) plainIn(n *tree.Node) *tree.Node {
-	hit, err := o.hitUpTo(n)
+	hit, err := o.lastHitUpTo(n, true)
 	if err != nil || !n.Within(hit) || o.holdsHits(hit) {
 		return nil
 	}
@@ -213,7 +207,7 @@ func (o *Outline) prevHit(n *tree.Node) (*tree.Node, error) {
 	if plain := o.plainIn(n); plain != nil && !plain.Same(n) {
 		return o.prevOf(n)
 	}
-	hit, err := o.hitBefore(n)
+	hit, err := o.lastHitUpTo(n, false)
 	switch {
 	case err != nil && !errors.Is(err, tree.ErrNoChild):
 		return nil, err

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,7 +17,8 @@ func TestFirstLook(t *testing.T) {
 	long := array(many(100)...)
 	save := stream(dictionary(text("items"), array(item("rope"), item("lamp")), text("long"), long), array(integer(1), long))
 	for height, want := range map[int][]string{
-		23: {"[0] 1", "[1] 1"},
+		23: {"[0] 1", "items 2", "long 2", "[1] 1"},
+		3:  {"[0] 1", "[1] 1"}, // there is no room for both keys
 		24: {"[0] 1", "items 2", "[0] 3", "id 4", "at 4", "[1] 3", "id 4", "at 4", "long 2", "[1] 1", "[0] 2", "[1] 2"},
 	} {
 		x := New(openFile(t, write(t, save), decoder.Options{}).Innermost())
@@ -66,6 +68,12 @@ func TestKeysInside(t *testing.T) {
 			t.Errorf("%s: %d of %d bytes are its own, want %d of %d", c.want, x.Own().Length, to-from, c.header, c.all)
 		}
 	}
+	x := New(openFile(t, filepath.Join("..", "..", "testdata", "godot4", "save-inventory.bin"), decoder.Options{}).Innermost())
+	x.SetHeight(20)
+	rows, _ := x.Rows(30) // the type of a list takes nothing from what is shown of it
+	if got := rows[4].Preview; !strings.HasPrefix(got, `{ &"gold": 1520, &"silver": 88`) {
+		t.Errorf("%s has %q", rows[4].Label, got)
+	}
 	for literal, want := range map[string]string{
 		"Array[int]([1, 2])": "[1, 2]", "Dictionary[String, int]({ \"a\": 1": "{ \"a\": 1", "[[1], 2]": "[[1], 2]", "{}": "", "Array[int]([])": "",
 	} {
@@ -73,4 +81,23 @@ func TestKeysInside(t *testing.T) {
 			t.Errorf("%s: %q, want %q", literal, got, want)
 		}
 	}
+}
+
+// A reference to a resource says where that is.
+func TestLinkRow(t *testing.T) {
+	x := New(openFile(t, filepath.Join("..", "..", "testdata", "godot-text", "ramp.tres"), decoder.Options{}).Innermost())
+	x.SetHeight(40)
+	if err := x.UnfoldTo(9); err != nil {
+		t.Fatal(err)
+	}
+	rows, _ := x.Rows(80)
+	for _, r := range rows {
+		if r.Label == "gradient" {
+			if want := "→ $.resources[0] (id 1)"; r.Value != want || r.Kind != RowReference {
+				t.Errorf("%q, want %q", r.Value, want)
+			}
+			return
+		}
+	}
+	t.Error("there is no row of the gradient")
 }

@@ -94,7 +94,7 @@ type View struct {
 	cursor model.Cursor
 	offset int64
 	top    *tree.Node
-	sought map[place]bool
+	sought map[tree.ID]bool
 }
 
 // Cursor is where the cursor was.

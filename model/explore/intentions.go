@@ -22,6 +22,7 @@ func (x *Explorer) intend(label string, do func(context.Context, *model.Transact
 
 // Set gives a value, or a key, another one.
 func (x *Explorer) Set(n *tree.Node, literal string, o edit.Options) model.Intention {
+	o.Infer = true
 	return x.intend("set "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
 		err := t.Set(ctx, n, edit.Content{Literal: literal}, o)
 		return t.Moved(x.cursorFor(n)), err
@@ -204,6 +205,7 @@ func (x *Explorer) Check(ctx context.Context, n *tree.Node, literal string, o ed
 	if err != nil {
 		return err
 	}
+	o.Infer = true
 	_, err = e.Set(ctx, x.Buffer.Tree().NewReader(), n, edit.Content{Literal: literal}, o)
 	return err
 }

@@ -18,6 +18,18 @@ func (x *Explorer) Link() string {
 	return l.Link(x.read, x.row)
 }
 
+// fillLink writes where a value leads that is the id of another one, if that is found at once.
+func (x *Explorer) fillLink(r *Row, n *tree.Node, id string) {
+	l, ok := x.Buffer.Tree().Reading.(format.Linker)
+	if !ok || l.Link(x.read, n) == "" {
+		return
+	}
+	defer x.spend(tree.LookUpBudget)()
+	if to, err := l.Follow(context.Background(), x.read, n); err == nil && to != nil {
+		r.Kind, r.Value = RowReference, "→ "+x.Path(to)+" (id "+id+")"
+	}
+}
+
 // Linked finds what a value of a buffer leads to, nil if that is not there. It may run in the
 // background.
 func Linked(ctx context.Context, b *model.Buffer, n *tree.Node) (*tree.Node, error) {

@@ -181,7 +181,7 @@ func TestBestMatch(t *testing.T) {
 	places := []string{"$.a", "$.goldmine@key", "$.b", "$.Gold@key"}
 	for n := range ranks {
 		b := open(t, dictionary(entries[:2*n+2]...), "raw").Innermost()
-		hit, wrapped, err := b.BestMatch(context.Background(), query(t, "gold"), search.Spot{Offset: -1}, 2, new(model.Progress))
+		hit, wrapped, err := b.Seek(context.Background(), query(t, "gold"), search.Spot{Offset: -1}, new(model.Progress))
 		must(t, err)
 		if wrapped {
 			t.Errorf("of %d entries the hit is before the buffer", n+1)
@@ -197,7 +197,7 @@ func TestBestMatch(t *testing.T) {
 		}
 	}
 	b := open(t, bytes.Clone(array(text("x"))), "raw").Innermost()
-	if _, _, err := b.BestMatch(context.Background(), query(t, "gold"), search.Spot{}, 2, new(model.Progress)); err != io.EOF {
+	if _, _, err := b.Seek(context.Background(), query(t, "gold"), search.Spot{}, new(model.Progress)); err != io.EOF {
 		t.Error(err)
 	}
 }
@@ -245,7 +245,7 @@ func TestBestMatchAfter(t *testing.T) {
 		from, want int64
 		wrapped    bool
 	}{{0, first, false}, {first, second, false}, {second, first, true}} {
-		hit, wrapped, err := b.BestMatch(context.Background(), query(t, "hp"), search.Spot{Offset: test.from}, 1, new(model.Progress))
+		hit, wrapped, err := b.Seek(context.Background(), query(t, "hp"), search.Spot{Offset: test.from}, new(model.Progress))
 		must(t, err)
 		if hit.Offset != test.want || wrapped != test.wrapped {
 			t.Errorf("from %d: %d, wrapped %v", test.from, hit.Offset, wrapped)

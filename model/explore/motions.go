@@ -122,10 +122,10 @@ func (x *Explorer) FoldSiblings() error {
 	if n == nil || n.Depth == 0 {
 		return nil
 	}
-	inside := func(p place) bool {
-		return p.depth == n.Depth && p.start >= n.Parent.Start && (n.Parent.End == tree.Unknown || p.start < n.Parent.End)
+	inside := func(p tree.ID) bool {
+		return p.Depth == n.Depth && p.Start >= n.Parent.Start && (n.Parent.End == tree.Unknown || p.Start < n.Parent.End)
 	}
-	for _, unfolded := range []map[place]bool{o.open, o.shown, o.sought} {
+	for _, unfolded := range []map[tree.ID]bool{o.open, o.shown, o.sought} {
 		for p := range unfolded {
 			if inside(p) {
 				delete(unfolded, p)
@@ -135,7 +135,7 @@ func (x *Explorer) FoldSiblings() error {
 	if n.Depth <= o.level {
 		c, err := o.read.Child(n.Parent, 0)
 		for i := 0; i < maxSiblings && err == nil; i++ {
-			o.closed[placeOf(c)] = true
+			o.closed[c.ID()] = true
 			c, err = o.read.Next(c)
 		}
 	}

@@ -11,28 +11,19 @@ import (
 type Outline struct {
 	read   *tree.Reader
 	base   *tree.Node
-	open   map[place]bool // values unfolded by hand
-	shown  map[place]bool // values unfolded because the cursor is in them
-	sought map[place]bool // values unfolded because of the hit that was gone to last
-	level  int            // values that hold others are unfolded down to this depth
-	closed map[place]bool // those of them that were folded by hand
-	filter *filter        // leaves rows out; nil if all are there
-	rows   []*tree.Node   // in view, from the top one on
+	open   map[tree.ID]bool // values unfolded by hand
+	shown  map[tree.ID]bool // values unfolded because the cursor is in them
+	sought map[tree.ID]bool // values unfolded because of the hit that was gone to last
+	level  int              // values that hold others are unfolded down to this depth
+	closed map[tree.ID]bool // those of them that were folded by hand
+	filter *filter          // leaves rows out; nil if all are there
+	rows   []*tree.Node     // in view, from the top one on
 	height int
 	stop   error // why the rows end above the bottom: tree.ErrPending, or nil at the end
 }
 
-// place identifies a value among all of the same tree.
-type place struct {
-	start int64
-	depth int
-	slot  tree.Slot // several can begin at one byte, where they have none of their own
-}
-
-func placeOf(n *tree.Node) place { return place{n.Start, n.Depth, n.Slot} }
-
 func newOutline(read *tree.Reader) *Outline {
-	return &Outline{read: read, base: read.Tree.Base, open: map[place]bool{}, shown: map[place]bool{}, sought: map[place]bool{}, closed: map[place]bool{}, height: 1}
+	return &Outline{read: read, base: read.Tree.Base, open: map[tree.ID]bool{}, shown: map[tree.ID]bool{}, sought: map[tree.ID]bool{}, closed: map[tree.ID]bool{}, height: 1}
 }
 
 // CanOpen reports whether a value has anything to unfold.
@@ -40,7 +31,7 @@ func CanOpen(n *tree.Node) bool { return n.Layout != tree.Leaf && n.Count != 0 }
 
 // IsOpen reports whether the children of a value have rows.
 func (o *Outline) IsOpen(n *tree.Node) bool {
-	p := placeOf(n)
+	p := n.ID()
 	if o.filter != nil && n.Depth > 0 && o.holdsHits(n) {
 		return o.filter.isOpen(p)
 	}
@@ -54,7 +45,7 @@ func (o *Outline) isLeveled(n *tree.Node) bool {
 
 // setOpen unfolds or folds a value.
 func (o *Outline) setOpen(n *tree.Node, open bool) {
-	p := placeOf(n)
+	p := n.ID()
 	switch {
 	case o.filter != nil && o.holdsHits(n):
 		o.filter.setOpen(p, open)
@@ -278,15 +269,15 @@ func (o *Outline) valueOf(key *tree.Node) (*tree.Node, error) {
 
 // unfoldAround unfolds up to most values that n is in, in one of the maps, and reads the rows
 // again.
-func (o *Outline) unfoldAround(n *tree.Node, unfolded map[place]bool, most int) {
+func (o *Outline) unfoldAround(n *tree.Node, unfolded map[tree.ID]bool, most int) {
 	o.pin(n)
 	for m := n.Parent; m != nil && m.Depth > 0 && most > 0; m = m.Parent {
 		if o.IsOpen(m) {
 			continue
 		}
-		unfolded[placeOf(m)] = true
+		unfolded[m.ID()] = true
 		if most--; o.filter != nil {
-			o.filter.setOpen(placeOf(m), true)
+			o.filter.setOpen(m.ID(), true)
 		}
 	}
 	o.refill()

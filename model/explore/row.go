@@ -152,7 +152,7 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 		if keys := x.keysInside(n); keys != "" {
 			r.Value, r.Preview = count(x.read.Count(n))+" ×", keys
 		} else if !r.Open {
-			r.Preview = preview(x.literal(n, limit))
+			r.Preview = preview(x.literal(n, limit+len(r.Type)+len("(")))
 		}
 	default:
 		r.Value = x.literal(n, limit)
@@ -160,6 +160,9 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 			r.Value = x.withoutType(rest) // the type is written already
 		}
 		r.Kind = kindOf(r.Value)
+		if id, ok := strings.CutPrefix(r.Value, "("); ok {
+			x.fillLink(r, n, strings.Trim(id, `")`))
+		}
 	}
 	if x.read.IsIgnored(n) {
 		r.Kind, r.Preview = RowAside, "ignored"

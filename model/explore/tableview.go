@@ -25,14 +25,12 @@ func (x *Explorer) Table(ctx context.Context, n *tree.Node) (*table.Table, Table
 
 // TableNow is a table in the buffer as it is now.
 func (x *Explorer) TableNow(t *table.Table, place TablePlace) (*table.Table, error) {
-	now := x.Buffer.Tree()
-	r := now.NewReader()
-	r.Budget = tree.LookUpBudget
+	r := x.LookReader()
 	n, err := r.AtIndexes(place)
 	if err != nil {
 		return nil, err
 	}
-	return t.Like(now, n), nil
+	return t.Like(r.Tree, n), nil
 }
 
 // LookReader reads what is drawn: no more than takes a moment.
@@ -44,6 +42,7 @@ func (x *Explorer) LookReader() *tree.Reader {
 
 // SetAll gives all values that a path stands for another one.
 func (x *Explorer) SetAll(path, value string, o edit.Options) model.Intention {
+	o.Infer = true
 	return x.staying("set "+path, func(ctx context.Context, t *model.Transaction) error {
 		_, err := t.SetAll(ctx, path, value, o)
 		return err
@@ -52,6 +51,7 @@ func (x *Explorer) SetAll(path, value string, o edit.Options) model.Intention {
 
 // SetFound gives all values in which a query finds something another one.
 func (x *Explorer) SetFound(q search.Query, value string, o edit.Options) model.Intention {
+	o.Infer = true
 	return x.staying("set all hits of "+q.String(), func(ctx context.Context, t *model.Transaction) error {
 		_, err := t.SetFound(ctx, q, value, o)
 		return err
@@ -81,6 +81,7 @@ func (x *Explorer) SetThese(all []*tree.Node, value string, o edit.Options) mode
 	if len(all) == 1 {
 		label = "set " + x.shortPath(all[0])
 	}
+	o.Infer = true
 	return x.staying(label, func(ctx context.Context, t *model.Transaction) error {
 		return t.SetThese(ctx, all, value, o)
 	})

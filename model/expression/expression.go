@@ -2,6 +2,7 @@
 package expression
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -38,10 +39,7 @@ func isWordByte(c byte) bool {
 }
 
 // An Expression makes a number of the old one.
-type Expression struct {
-	text  string
-	value func(old number) (number, error)
-}
+type Expression struct{ text string }
 
 // A number is exact: ints do not lose digits, and floats are rounded once, at the end.
 // Infinities and NaN are floats only.
@@ -71,8 +69,9 @@ func (x *Expression) Of(old string, s tree.Scalar, isFloat bool) (string, error)
 	default:
 		return "", fmt.Errorf("%s is not a number to calculate with", old)
 	}
-	made, err := x.value(n)
-	if err != nil {
+	c := &calculator{text: x.text, old: n}
+	made, err := c.all()
+	if err = cmp.Or(err, c.err); err != nil {
 		return "", err
 	}
 	switch {
@@ -90,12 +89,14 @@ func floatLiteral(x float64) string {
 	return string(s.AppendNumber(nil))
 }
 
-// A calculator parses an expression: sums of products of numbers, _ for the old value,
+// A calculator reads an expression, and calculates it meanwhile: sums of products of numbers, _ for the old value,
 // parentheses and functions.
 type calculator struct {
 	text  string
 	at    int
 	depth int
+	old   number
+	err   error // why there is no result, though the text is an expression
 }
 
 // Parse parses an expression. One that begins with an operator begins with _.
@@ -104,19 +105,23 @@ func Parse(text string) (*Expression, error) {
 	if strings.ContainsRune("*/%+", rune(s[0])) {
 		s = "_" + s
 	}
-	c := &calculator{text: s}
-	value, err := c.sum()
+	c := &calculator{text: s, old: ratOf(1)}
+	_, err := c.all()
+	return &Expression{s}, err
+}
+
+// all calculates the expression. The error says that the text is none.
+func (c *calculator) all() (number, error) {
+	x, err := c.sum()
 	for err == nil && c.peek() == '|' {
 		c.at++
-		value, err = c.applied(value)
+		x, err = c.applied(x)
 	}
 	if err == nil && c.peek() != 0 {
 		err = c.fail()
 	}
-	return &Expression{s, value}, err
+	return x, err
 }
-
-type calculation = func(old number) (number, error)
 
 func (c *calculator) peek() byte {
 	for c.at < len(c.text) && c.text[c.at] == ' ' {
@@ -132,34 +137,19 @@ func (c *calculator) fail() error {
 	return fmt.Errorf("the expression %s cannot be read from character %d on: it has numbers, _ for the old value, + - * / %%, parentheses, min max clamp round floor ceil abs, and |round behind it", c.text, c.at+1)
 }
 
-func (c *calculator) sum() (calculation, error) {
-	return c.chain("+-", c.product)
-}
+func (c *calculator) sum() (number, error) { return c.chain("+-", c.product) }
 
-func (c *calculator) product() (calculation, error) {
-	return c.chain("*/%", c.factor)
-}
+func (c *calculator) product() (number, error) { return c.chain("*/%", c.factor) }
 
-// chain parses operands with operators of one rank between them.
-func (c *calculator) chain(operators string, operand func() (calculation, error)) (calculation, error) {
+// chain reads operands with operators of one rank between them.
+func (c *calculator) chain(operators string, operand func() (number, error)) (number, error) {
 	left, err := operand()
 	for err == nil && c.peek() != 0 && strings.IndexByte(operators, c.peek()) >= 0 {
 		op := c.peek()
 		c.at++
-		a := left
-		var b calculation
-		if b, err = operand(); err == nil {
-			left = func(old number) (number, error) {
-				x, err := a(old)
-				if err != nil {
-					return x, err
-				}
-				y, err := b(old)
-				if err != nil {
-					return y, err
-				}
-				return operate(op, x, y)
-			}
+		var right number
+		if right, err = operand(); err == nil {
+			left = c.operate(op, left, right)
 		}
 	}
 	return left, err
@@ -168,23 +158,20 @@ func (c *calculator) chain(operators string, operand func() (calculation, error)
 // maxCalculatorDepth bounds the nesting of an expression.
 const maxCalculatorDepth = 100
 
-// factor parses a number, _, a function or what is in parentheses.
-func (c *calculator) factor() (calculation, error) {
+// factor reads a number, _, a function or what is in parentheses.
+func (c *calculator) factor() (number, error) {
 	if c.depth++; c.depth > maxCalculatorDepth {
-		return nil, c.fail()
+		return number{}, c.fail()
 	}
 	defer func() { c.depth-- }()
 	switch b := c.peek(); {
 	case b == '-':
 		c.at++
 		x, err := c.factor()
-		return func(old number) (number, error) {
-			n, err := x(old)
-			if err != nil {
-				return n, err
-			}
-			return operate('-', number{rat: new(big.Rat)}, n)
-		}, err
+		if err != nil {
+			return x, err
+		}
+		return c.operate('-', ratOf(0), x), nil
 	case b == '(':
 		c.at++
 		x, err := c.sum()
@@ -195,15 +182,15 @@ func (c *calculator) factor() (calculation, error) {
 		return x, err
 	case b == '_' && (c.at+1 == len(c.text) || !isWordByte(c.text[c.at+1])):
 		c.at++
-		return func(old number) (number, error) { return old, nil }, nil
+		return c.old, nil
 	case b >= '0' && b <= '9' || b == '.':
 		return c.digits()
 	}
 	return c.function()
 }
 
-// digits parses a number.
-func (c *calculator) digits() (calculation, error) {
+// digits reads a number.
+func (c *calculator) digits() (number, error) {
 	from := c.at
 	for c.at < len(c.text) && (isWordByte(c.text[c.at]) || c.text[c.at] == '.' ||
 		(c.text[c.at] == '-' || c.text[c.at] == '+') && c.text[c.at-1]|0x20 == 'e' && !strings.HasPrefix(c.text[from:], "0x")) {
@@ -211,13 +198,12 @@ func (c *calculator) digits() (calculation, error) {
 	}
 	text := c.text[from:c.at]
 	if n, err := strconv.ParseInt(text, 0, 64); err == nil {
-		x := number{rat: new(big.Rat).SetInt64(n)}
-		return func(number) (number, error) { return x, nil }, nil
+		return number{rat: new(big.Rat).SetInt64(n)}, nil
 	}
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsInf(x, 0) || math.IsNaN(x) {
 		c.at = from
-		return nil, c.fail()
+		return number{}, c.fail()
 	}
 	n := ratOf(x)
 	if len(text) < 40 && !strings.ContainsAny(text, "eEpP") { // an exponent can stand for any number of digits
@@ -225,5 +211,5 @@ func (c *calculator) digits() (calculation, error) {
 			n.rat = r
 		}
 	}
-	return func(number) (number, error) { return n, nil }, nil
+	return n, nil
 }

@@ -21,77 +21,65 @@ var functions = map[string]struct {
 	"round": {1, func(x []number) number { return whole(x[0], math.Round) }},
 }
 
-// function parses the call of a function.
-func (c *calculator) function() (calculation, error) {
-	from := c.at
-	for c.at < len(c.text) && isWordByte(c.text[c.at]) {
-		c.at++
-	}
-	f, ok := functions[c.text[from:c.at]]
+// function reads the call of a function.
+func (c *calculator) function() (number, error) {
+	name := c.word()
+	f, ok := functions[name]
 	if !ok || c.peek() != '(' {
-		c.at = from
-		return nil, c.fail()
+		c.at -= len(name)
+		return number{}, c.fail()
 	}
-	var args []calculation
+	var args []number
 	for c.peek() == '(' || c.peek() == ',' {
 		c.at++
 		x, err := c.sum()
 		if err != nil {
-			return nil, err
+			return x, err
 		}
 		args = append(args, x)
 	}
 	if c.peek() != ')' {
-		return nil, c.fail()
+		return number{}, c.fail()
 	}
 	c.at++
 	if len(args) != f.args {
-		return nil, fmt.Errorf("%s takes %d numbers, here are %d", c.text[from:c.at], f.args, len(args))
+		return number{}, fmt.Errorf("%s takes %d numbers, here are %d", name, f.args, len(args))
 	}
-	return func(old number) (number, error) {
-		numbers := make([]number, len(args))
-		for i, a := range args {
-			x, err := a(old)
-			if err != nil {
-				return x, err
-			}
-			numbers[i] = x
-		}
-		return f.of(numbers), nil
-	}, nil
+	return f.of(args), nil
 }
 
-// applied parses the name of a function of one number behind a bar, which is applied to what is before.
-func (c *calculator) applied(before calculation) (calculation, error) {
+// word reads a word, "" where there is none.
+func (c *calculator) word() string {
 	c.peek()
 	from := c.at
 	for c.at < len(c.text) && isWordByte(c.text[c.at]) {
 		c.at++
 	}
-	f, ok := functions[c.text[from:c.at]]
+	return c.text[from:c.at]
+}
+
+// applied reads the name of a function of one number behind a bar, and applies it to what is before.
+func (c *calculator) applied(before number) (number, error) {
+	name := c.word()
+	f, ok := functions[name]
 	if !ok || f.args != 1 {
-		c.at = from
-		return nil, c.fail()
+		c.at -= len(name)
+		return before, c.fail()
 	}
-	return func(old number) (number, error) {
-		x, err := before(old)
-		if err != nil {
-			return x, err
-		}
-		return f.of([]number{x}), nil
-	}, nil
+	return f.of([]number{before}), nil
 }
 
 // errZero is the error of a division.
 var errZero = errors.New("the divisor is 0")
 
 // operate calculates with two numbers.
-func operate(op byte, a, b number) (number, error) {
+func (c *calculator) operate(op byte, a, b number) number {
 	if a.rat == nil || b.rat == nil {
-		return ratOf(operateFloat(op, a.float(), b.float())), nil
+		return ratOf(operateFloat(op, a.float(), b.float()))
 	}
 	if (op == '/' || op == '%') && b.rat.Sign() == 0 {
-		return a, errZero
+		c.err = errZero
+		return a
 	}
 	r := new(big.Rat)
 	switch op {
@@ -108,7 +96,7 @@ func operate(op byte, a, b number) (number, error) {
 		times := new(big.Rat).SetInt(new(big.Int).Quo(q.Num(), q.Denom()))
 		r = new(big.Rat).Sub(a.rat, times.Mul(times, b.rat))
 	}
-	return number{rat: r}, nil
+	return number{rat: r}
 }
 
 // operateFloat calculates where one of two numbers is not finite.

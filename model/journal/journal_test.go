@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -286,13 +287,15 @@ func FuzzRead(f *testing.F) {
 // withSums makes the checksums of records right, so that their content is looked at.
 func withSums(data []byte) []byte {
 	data = bytes.Clone(data)
-	for at := len(magic); at+headSize <= len(data); {
-		size := int(data[at+8]) | int(data[at+9])<<8 | int(data[at+10])<<16
+	before := uint32(0)
+	for at := len(magic) + tallySize; at+headSize <= len(data); {
+		size := int(data[at]) | int(data[at+1])<<8 | int(data[at+2])<<16
 		if at+headSize+size > len(data) {
 			break
 		}
-		copy(data[at:], mark)
-		putSum(data[at : at+headSize+size])
+		data[at+3] = 0
+		before = sumOf(data[at:at+headSize+size], before)
+		binary.LittleEndian.PutUint32(data[at+sumAt:], before)
 		at += headSize + size
 	}
 	return data

@@ -6,38 +6,23 @@ import (
 )
 
 // Step returns a literal with the number at a byte of it by steps greater: of its last digit, or of
-// 0.05 between 0 and 1 in a colour. at is where the cursor is then; ok is false where no number is.
+// 0.05 between 0 and 1 in a colour. Where there is none it is the next number, or the first, of a literal
+// without text. at is where the cursor is then; ok is false where no number is.
 func Step(literal string, at, by int) (stepped string, then int, ok bool) {
-	isDigit := func(i int) bool {
-		return i >= 0 && i < len(literal) && (literal[i] >= '0' && literal[i] <= '9' || literal[i] == '.')
+	from, to, ok := number(literal, at)
+	for i := at + 1; !ok && i < at+len(literal) && !strings.Contains(literal, `"`); i++ {
+		from, to, ok = number(literal, i%len(literal))
 	}
-	if !isDigit(at) {
-		at--
-	}
-	if !isDigit(at) {
-		return literal, at + 1, false
-	}
-	from, to := at, at+1
-	for isDigit(from - 1) {
-		from--
-	}
-	for isDigit(to) {
-		to++
-	}
-	if from > 0 && literal[from-1] == '-' {
-		from--
+	if !ok {
+		return literal, at, false
 	}
 	digits := 0
 	if i := strings.IndexByte(literal[from:to], '.'); i >= 0 {
 		digits = to - from - i - 1
 	}
-	before := strings.TrimLeft(literal[:from], "-")
-	if i := len(before) - 1; i >= 0 && (before[i] == '_' || before[i] >= 'a' && before[i] <= 'z' || before[i] >= 'A' && before[i] <= 'Z' || before[i] == '#') {
-		return literal, at, false // a part of a name, of hexadecimal digits or of an exponent
-	}
-	var number string
+	var text string
 	if v, err := strconv.ParseInt(literal[from:to], 10, 64); err == nil && !strings.HasPrefix(literal, "Color(") {
-		number = strconv.FormatInt(v+int64(by), 10)
+		text = strconv.FormatInt(v+int64(by), 10)
 	} else {
 		v, err := strconv.ParseFloat(literal[from:to], 64)
 		if err != nil {
@@ -50,7 +35,31 @@ func Step(literal string, at, by int) (stepped string, then int, ok bool) {
 		} else {
 			v += unit * float64(by)
 		}
-		number = strconv.FormatFloat(v, 'f', digits, 64)
+		text = strconv.FormatFloat(v, 'f', digits, 64)
 	}
-	return literal[:from] + number + literal[to:], from + len(number), true
+	return literal[:from] + text + literal[to:], from + len(text), true
+}
+
+// number returns where the number is that has a byte of a literal, or ends before it.
+func number(literal string, at int) (from, to int, ok bool) {
+	isDigit := func(i int) bool {
+		return i >= 0 && i < len(literal) && (literal[i] >= '0' && literal[i] <= '9' || literal[i] == '.')
+	}
+	if !isDigit(at) {
+		at--
+	}
+	if !isDigit(at) {
+		return 0, 0, false
+	}
+	for from, to = at, at+1; isDigit(from - 1); from-- {
+	}
+	for isDigit(to) {
+		to++
+	}
+	if from > 0 && literal[from-1] == '-' {
+		from--
+	}
+	before := strings.TrimLeft(literal[:from], "-")
+	i := len(before) - 1 // else a part of a name, of hexadecimal digits or of an exponent
+	return from, to, i < 0 || !(before[i] == '_' || before[i] >= 'a' && before[i] <= 'z' || before[i] >= 'A' && before[i] <= 'Z' || before[i] == '#')
 }

@@ -72,8 +72,8 @@ func (v Value) named() (name string, ok bool) {
 	if !strings.HasPrefix(step, `["`) {
 		return "", false
 	}
-	text, err := (&notation.Lexer{Text: step[1:]}).Quoted()
-	return string(text), err == nil
+	x := notation.Lexer{Text: step[1:]}
+	return string(x.Quoted()), x.Err == nil
 }
 
 // A shape is what a value with others inside is in Go.

@@ -63,14 +63,6 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// Rounds is how many random files are tried: fewer with -short.
-func Rounds(all uint64) uint64 {
-	if testing.Short() {
-		return all / 8
-	}
-	return all
-}
-
 // RepoFile is the path of one of the repository's files.
 func RepoFile(name string) string {
 	return filepath.Join(root(), "testdata", filepath.FromSlash(name))
@@ -137,14 +129,4 @@ func RealNames(t testing.TB, patterns ...string) []string {
 		}
 	}
 	return names
-}
-
-// RealFiles are saves and packets that Godot 4 wrote.
-func RealFiles(t testing.TB) []string {
-	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(root(), "model", "testdata", "saves", "*.bin"))
-	if err != nil || len(paths) == 0 {
-		t.Fatal("no saves", err)
-	}
-	return paths
 }

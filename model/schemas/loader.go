@@ -45,34 +45,33 @@ const maxFolders = 64
 func (l *Loader) Descriptions(folder string) []format.Format {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	all, known := l.descriptions[folder]
-	if !known {
-		if len(l.descriptions) >= maxFolders {
-			clear(l.descriptions)
-		}
-		all = decoder.Descriptions(folder)
-		l.descriptions[folder] = all
-	}
-	return all
+	return once(l.descriptions, maxFolders, folder, func() []format.Format { return decoder.Descriptions(folder) })
 }
 
-// Recipes returns the recipes in a folder, which are read once for many saves in it.
+// Recipes reads the recipes in a folder, once for many saves in it.
 func (l *Loader) Recipes(folder string) []*decoder.Recipe {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	all, known := l.recipes[folder]
-	if !known {
-		if len(l.recipes) >= maxFolders {
-			clear(l.recipes)
-		}
-		var errs []error
-		all, errs = decoder.ReadRecipes(folder)
+	return once(l.recipes, maxFolders, folder, func() []*decoder.Recipe {
+		all, errs := decoder.ReadRecipes(folder)
 		for _, err := range errs {
 			l.report(err)
 		}
-		l.recipes[folder] = all
+		return all
+	})
+}
+
+// once returns what read returns the first time for a key. Of so many keys all are forgotten when there is another.
+func once[T any](known map[string]T, most int, key string, read func() T) T {
+	is, found := known[key]
+	if !found {
+		if len(known) >= most {
+			clear(known)
+		}
+		is = read()
+		known[key] = is
 	}
-	return all
+	return is
 }
 
 // For returns a save's value for decoder.Options.Schemas. What is found near other saves follows
@@ -107,15 +106,7 @@ func (l *Loader) find(save string, seen map[string]bool) []format.Schemas {
 		return nil
 	}
 	seen[at] = true
-	found, known := l.found[at]
-	if !known {
-		if len(l.found) >= maxFound {
-			clear(l.found)
-		}
-		found = l.load(paths)
-		l.found[at] = found
-	}
-	return found
+	return once(l.found, maxFound, at, func() []format.Schemas { return l.load(paths) })
 }
 
 func (l *Loader) load(paths []string) []format.Schemas {

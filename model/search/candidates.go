@@ -1,7 +1,6 @@
 package search
 
 import (
-	"context"
 	"maps"
 	"net/netip"
 	"slices"
@@ -266,43 +265,4 @@ func (s *searcher) passedFrom(from int64) func(upTo int64) error {
 		s.progress(s.passed+max(0, upTo-from), s.tree.Source.Size())
 		return s.ctx.Err()
 	}
-}
-
-// A block is a part of the bytes that one goroutine searches.
-type block struct {
-	span.Span
-	hits []Hit
-	full bool // there may be more after the last hit
-}
-
-// allBytes reports all places that have the bytes, in order.
-func (s *searcher) allBytes(workers int, progress func(done, all int64), report func(Hit) bool) error {
-	size, at := s.tree.Source.Size(), int64(0)
-	next := func() (b *block, more bool) {
-		b = &block{Span: span.Between(at, min(size, at+blockBytes))}
-		at = b.End()
-		return b, b.Length > 0
-	}
-	search := func(ctx context.Context, b *block) *block {
-		one := *s
-		one.ctx = ctx
-		one.eachBytes(b.Offset, b.End(), func(h Hit) bool {
-			b.hits = append(b.hits, h)
-			b.full = len(b.hits) == maxHits
-			return !b.full
-		})
-		return b
-	}
-	return parallel.Ordered(s.ctx, workers, next, search, func(b *block) error {
-		for _, h := range b.hits {
-			if !report(h) {
-				return errFound
-			}
-		}
-		progress(b.End(), size)
-		if !b.full {
-			return nil
-		}
-		return s.eachBytes(b.hits[maxHits-1].Offset+1, b.End(), report)
-	})
 }

@@ -34,7 +34,8 @@ func Matches(ctx context.Context, t *tree.Tree, q Query, o Options, report func(
 		progress = s.progress
 	}
 	if q.isBytes() {
-		err = s.allBytes(o.Workers, progress, report)
+		s.progress = progress
+		err = s.eachBytes(0, t.Source.Size(), report)
 	} else {
 		err = tree.InSegments(ctx, t, o.Workers, s.segment, func(p *part) error {
 			err := p.finish(ctx, report)

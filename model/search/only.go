@@ -15,10 +15,7 @@ type Only struct {
 	longest int             // length of the longest path of a value, in bytes
 }
 
-// ErrNoValue says that a path stands for no value.
-var ErrNoValue = errors.New("no value has such a path")
-
-// NewOnly returns the values that a path stands for in any of the trees; if there are none the error is ErrNoValue.
+// NewOnly returns the values that a path stands for in any of the trees; if there are none the error is tree.ErrNoMatch.
 func NewOnly(ctx context.Context, path string, trees ...*tree.Tree) (*Only, error) {
 	p, err := tree.ParsePattern(path)
 	if err != nil {
@@ -36,7 +33,7 @@ func NewOnly(ctx context.Context, path string, trees ...*tree.Tree) (*Only, erro
 		}
 	}
 	if len(o.values) == 0 {
-		return nil, fmt.Errorf("%w: %s", ErrNoValue, path)
+		return nil, fmt.Errorf("%w: %s", tree.ErrNoMatch, path)
 	}
 	return o, nil
 }

@@ -473,3 +473,24 @@ func (x *expr) required() *text {
 	}
 	return nil
 }
+
+// CutOutside cuts a text at the first of some operators that is outside of brackets and quotes, of those that begin
+// there the one listed first. ok is false where there is none.
+func CutOutside(s string, operators ...string) (before, operator, after string, ok bool) {
+	depth := 0
+	for i, c := range tree.Unquoted(s) {
+		switch {
+		case c == '[', c == '{':
+			depth++
+		case c == ']', c == '}':
+			depth--
+		case depth <= 0:
+			for _, op := range operators {
+				if after, ok := strings.CutPrefix(s[i:], op); ok {
+					return strings.TrimSpace(s[:i]), op, strings.TrimSpace(after), true
+				}
+			}
+		}
+	}
+	return "", "", "", false
+}

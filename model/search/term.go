@@ -298,17 +298,10 @@ func (t *term) isIn(texts []string) bool {
 // maxValues bounds the memory for the values that have problems, or that a path stands for.
 const maxValues = 1 << 20
 
-// A valueID identifies a value in a tree.
-type valueID struct {
-	start int64
-	depth int
-	slot  tree.Slot
-}
-
 // A valueSet holds values that were found before the search.
-type valueSet map[valueID]struct{}
+type valueSet map[tree.ID]struct{}
 
-func (s valueSet) add(n *tree.Node) { s[valueID{n.Start, n.Depth, n.Slot}] = struct{}{} }
+func (s valueSet) add(n *tree.Node) { s[n.ID()] = struct{}{} }
 
 // valuesAt finds the values that a path stands for.
 func valuesAt(ctx context.Context, t *tree.Tree, path *term) (valueSet, error) {
@@ -344,7 +337,7 @@ func (s valueSet) hasKeyOrValue(scan *tree.Scanner, ev tree.Event) bool {
 		return s.has(scan, ev)
 	}
 	id := idOf(scan, ev)
-	id.start, id.slot.Key = scan.KeyAt(), true
+	id.Start, id.Slot.Key = scan.KeyAt(), true
 	_, ok := s[id]
 	return ok
 }
@@ -356,10 +349,10 @@ func (s valueSet) has(scan *tree.Scanner, ev tree.Event) bool {
 }
 
 // idOf identifies the value of an event.
-func idOf(scan *tree.Scanner, ev tree.Event) valueID {
-	id := valueID{scan.Value().Start, scan.Depth(), scan.Slot()}
+func idOf(scan *tree.Scanner, ev tree.Event) tree.ID {
+	id := tree.ID{Start: scan.Value().Start, Depth: scan.Depth(), Slot: scan.Slot()}
 	if ev == tree.Enter { // it is one of the values around the next one
-		id.depth--
+		id.Depth--
 	}
 	return id
 }

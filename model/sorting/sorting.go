@@ -16,6 +16,7 @@ import (
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/literals"
+	"varview/model/order"
 )
 
 // An Order says how the children of a value are put in order.
@@ -71,11 +72,10 @@ func Sort(ctx context.Context, t *model.Transaction, n *tree.Node, s Order, o ed
 	}
 	want := slices.Clone(keys)
 	slices.SortStableFunc(want, func(a, b key) int {
-		order := compareKeys(&a, &b)
 		if s.Descending && max(a.rank, b.rank) < rankNone {
-			return -order
+			return -compareKeys(&a, &b)
 		}
-		return order
+		return compareKeys(&a, &b)
 	})
 	moved, err = arrange(ctx, t, place, want, o)
 	return moved, deleted, err
@@ -182,7 +182,14 @@ func arrange(ctx context.Context, t *model.Transaction, place []int64, want []ke
 	for i := range now {
 		now[i] = i
 	}
-	stays := longestRising(want)
+	numbers := make([]int, len(want))
+	for i, k := range want {
+		numbers[i] = k.index
+	}
+	stays := map[int]bool{}
+	for _, i := range order.Rising(numbers) {
+		stays[i] = true
+	}
 	last := -1 // where the child before is now
 	for i := range want {
 		from := slices.Index(now, want[i].index)
@@ -209,25 +216,4 @@ func arrange(ctx context.Context, t *model.Transaction, place []int64, want []ke
 		last = to
 	}
 	return moved, nil
-}
-
-// longestRising reports which keys are in one of the longest runs whose numbers rise.
-func longestRising(keys []key) []bool {
-	var ends []int // by length of a run: the key with the least number that such a run ends with
-	before := make([]int, len(keys))
-	for i := range keys {
-		at, _ := slices.BinarySearchFunc(ends, keys[i].index, func(e, index int) int { return cmp.Compare(keys[e].index, index) })
-		before[i] = -1
-		if at > 0 {
-			before[i] = ends[at-1]
-		}
-		ends = append(ends[:at], append([]int{i}, ends[min(at+1, len(ends)):]...)...)
-	}
-	in := make([]bool, len(keys))
-	if len(ends) > 0 {
-		for i := ends[len(ends)-1]; i >= 0; i = before[i] {
-			in[i] = true
-		}
-	}
-	return in
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -234,9 +235,31 @@ func (t *Table) WriteCSV(ctx context.Context, v *View, columns []int, comma rune
 	return err
 }
 
+// WriteJSONList writes the rows of a view as one list in JSON, a line each, with some columns, nil for all.
+func (t *Table) WriteJSONList(ctx context.Context, v *View, columns []int, out io.Writer) error {
+	before, end := "[", "[]\n"
+	err := t.writeJSON(ctx, v, "", func(i int) bool { return columns == nil || slices.Contains(columns, i) }, func(line []byte) error {
+		_, err := fmt.Fprintf(out, "%s\n%s", before, bytes.TrimSuffix(line, []byte("\n")))
+		before, end = ",", "\n]\n"
+		return err
+	})
+	if err == nil {
+		_, err = io.WriteString(out, end)
+	}
+	return err
+}
+
 // WriteJSON writes the rows of a view as JSON, a line each, with the values in the form of
 // export. file is the name of the file, if there are several; otherwise "".
 func (t *Table) WriteJSON(ctx context.Context, v *View, file string, out io.Writer) error {
+	return t.writeJSON(ctx, v, file, func(int) bool { return true }, func(line []byte) error {
+		_, err := out.Write(line)
+		return err
+	})
+}
+
+// writeJSON writes each row of a view, with the columns for which has holds.
+func (t *Table) writeJSON(ctx context.Context, v *View, file string, has func(column int) bool, write func(line []byte) error) error {
 	r := t.tree.NewReader()
 	return t.Each(ctx, r, v, func(row *Row) error {
 		var line bytes.Buffer
@@ -259,7 +282,7 @@ func (t *Table) WriteJSON(ctx context.Context, v *View, file string, out io.Writ
 		line.WriteString(`,"values":{`)
 		some := ""
 		for i, c := range row.Cells {
-			if c == nil {
+			if c == nil || !has(i) {
 				continue
 			}
 			if err := value(some+string(tree.AppendQuoted(nil, []byte(t.Columns[i].Name)))+":", c); err != nil {
@@ -268,7 +291,6 @@ func (t *Table) WriteJSON(ctx context.Context, v *View, file string, out io.Writ
 			some = ","
 		}
 		line.WriteString("}}\n")
-		_, err := out.Write(line.Bytes())
-		return err
+		return write(line.Bytes())
 	})
 }

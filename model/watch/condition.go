@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"varview/decoder/tree"
 	"varview/model/search"
@@ -17,6 +16,7 @@ type Condition struct {
 	path, operator, value string
 	number                float64
 	isNumber              bool
+	held                  bool // when Becomes looked last
 }
 
 // operators are those of a condition, the longer ones first.
@@ -25,37 +25,17 @@ var operators = []string{">=", "<=", "!=", ">", "<", "="}
 // ParseCondition reads a condition: a path, one of > >= < <= = != and a number or, after = and
 // !=, any literal.
 func ParseCondition(s string) (Condition, error) {
-	at, op := cut(s)
-	if at < 0 {
+	path, op, value, ok := search.CutOutside(s, operators...)
+	if !ok {
 		return Condition{}, fmt.Errorf("%q: a condition is a path, one of > >= < <= = != and a value: player.gold>100", s)
 	}
-	c := Condition{Text: s, path: strings.TrimSpace(s[:at]), operator: op, value: strings.TrimSpace(s[at+len(op):])}
+	c := Condition{Text: s, path: path, operator: op, value: value}
 	x, err := strconv.ParseFloat(c.value, 64)
 	c.number, c.isNumber = x, err == nil
 	if c.path == "" || c.value == "" || !c.isNumber && op != "=" && op != "!=" {
 		return c, fmt.Errorf("%q: %s needs a number after it", s, op)
 	}
 	return c, nil
-}
-
-// cut returns where the operator is in a condition, outside of brackets and quotes.
-func cut(s string) (at int, op string) {
-	depth := 0
-	for i, c := range tree.Unquoted(s) {
-		switch {
-		case c == '[':
-			depth++
-		case c == ']':
-			depth--
-		case depth == 0:
-			for _, op := range operators {
-				if strings.HasPrefix(s[i:], op) {
-					return i, op
-				}
-			}
-		}
-	}
-	return -1, ""
 }
 
 // Holds reports whether the condition holds for the values that a reader reads, and returns the
@@ -76,6 +56,13 @@ func (c *Condition) Holds(r *tree.Reader) (holds bool, literal string) {
 		return c.operator == "!=", literal
 	}
 	return search.Holds(c.operator, cmp.Compare(x, c.number)), literal
+}
+
+// Becomes reports whether the condition holds and did not hold the last time, as Holds does.
+func (c *Condition) Becomes(r *tree.Reader) (becomes bool, literal string) {
+	held := c.held
+	c.held, literal = c.Holds(r)
+	return c.held && !held, literal
 }
 
 // Missing returns why the condition is about no value that a reader reads, nil if there is one.

@@ -94,6 +94,10 @@ type Context interface {
 	// Across is the size of what dialogs over the panes take: the window, or without a pane beside them.
 	Across() (width, height int)
 	Paints() *paint.Styles
+	// Press does what a key means, or waits for the next one after a number or the first of two keys.
+	Press(k action.KeyMap, msg tea.KeyMsg, do func(action.Action) tea.Cmd) tea.Cmd
+	// Times is the number that was typed before an action, 1 without one.
+	Times() int
 	Start(job *jobs.Job, name string, work func(context.Context, *model.Progress) (take func() tea.Cmd)) tea.Cmd
 }
 

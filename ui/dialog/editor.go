@@ -69,7 +69,7 @@ const (
 // text that can be typed.
 func NewEditor(c Context, k action.KeyMap, what, literal string) *Editor {
 	e := &Editor{Context: c, KeyMap: k, What: what}
-	e.mark, _, e.IsText = plainText(literal)
+	e.mark, _, e.IsText = literals.Unquote(literal)
 	e.Big = e.isLong(literal)
 	e.Fill(literal)
 	return e
@@ -77,7 +77,7 @@ func NewEditor(c Context, k action.KeyMap, what, literal string) *Editor {
 
 // isLong reports whether a literal does not fit a row.
 func (e *Editor) isLong(literal string) bool {
-	_, text, _ := plainText(literal)
+	_, text, _ := literals.Unquote(literal)
 	return len(literal) > inRow || strings.Contains(text, "\n") || len(literal) > inLine && !e.IsText && literals.IsContainer(literal)
 }
 
@@ -91,7 +91,7 @@ func (e *Editor) Begin(literal string) {
 // Fill puts a literal into the box.
 func (e *Editor) Fill(literal string) {
 	if e.IsText {
-		_, literal, _ = plainText(literal)
+		_, literal, _ = literals.Unquote(literal)
 	}
 	width, _ := e.Window()
 	inLines := e.Big && !e.IsText && literals.IsContainer(literal)
@@ -106,7 +106,7 @@ func (e *Editor) Fill(literal string) {
 // literal returns the typed text as a literal.
 func (e *Editor) literal() string {
 	if e.IsText {
-		return quoted(e.mark, e.box.Text())
+		return literals.Quote(e.mark, e.box.Text())
 	}
 	return strings.TrimSpace(e.box.Text())
 }
@@ -168,7 +168,7 @@ func (e *Editor) Tried() *explore.Tried { return e.tried }
 func (e *Editor) switchText() {
 	literal := e.literal()
 	if !e.IsText {
-		mark, _, ok := plainText(literal)
+		mark, _, ok := literals.Unquote(literal)
 		switch {
 		case ok:
 			e.mark, e.IsText = mark, true

@@ -11,6 +11,7 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/span"
+	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/diff"
 	"varview/themes"
@@ -174,6 +175,15 @@ func (l *Conflicts) close() {
 	}
 }
 
+// Beside implements dialog.Accompanied.
+func (l *Conflicts) Beside() *tree.Node {
+	if l.Explorer.Buffer != l.Doc.Innermost() {
+		return nil
+	}
+	n, _ := l.Explorer.LookReader().Resolve(l.merge.Conflicts[l.At].Path) // nil where this file has none
+	return n
+}
+
 // Mouse implements dialog.Pointed.
 func (l *Conflicts) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 	l.Pick(msg, by, msg.Y-2, l.height(), len(l.merge.Conflicts))
@@ -184,7 +194,7 @@ func (l *Conflicts) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 func (l *Conflicts) Hints() []paint.Piece {
 	hints := l.keys.Hints(action.ChooseOurs, action.ChooseTheirs, action.ChooseBase, action.MakeMerge)
 	hints = append(hints, l.keys.Hint("without a choice", action.NextDifference, action.PreviousDifference))
-	return paint.Keys(append(hints, l.keys.Hint("close", action.Cancel)))
+	return paint.Keys(paint.FittingKeys(append(hints, l.keys.Hint("close", action.Cancel), l.keys.Hints(action.Help)[0]), paint.BottomRoom(l.Width)))
 }
 
 // choices are the choices as they are shown, equally wide.

@@ -53,7 +53,7 @@ func (l *List) height() int {
 func (l *List) Hints() []paint.Piece {
 	hints := []key.Help{l.keys.Hint("change", action.NextDifference, action.PreviousDifference)}
 	hints = append(hints, l.keys.Hints(action.TakeDifference, action.GiveDifference, action.OnlyChanges, action.GoThere, action.Undo)...)
-	return paint.Keys(append(hints, l.keys.Hint("close", action.Cancel)))
+	return paint.Keys(paint.FittingKeys(append(hints, l.keys.Hint("close", action.Cancel), l.keys.Hints(action.Help)[0]), paint.BottomRoom(l.Width)))
 }
 
 // sideBySide is the number of columns from which on the values of both files have a column each.
@@ -212,7 +212,12 @@ func (l *List) pieces(c *compare.Change, before string, width int) []paint.Piece
 }
 
 // perLine is the number of bytes in a line.
-const perLine = 16
+func (l *List) perLine() int {
+	if width, _ := l.Across(); width < sideBySide {
+		return 8
+	}
+	return 16
+}
 
 // bytes are the bytes of the selected value on both sides, those that differ underlined.
 func (l *List) bytes(rows []*compare.Change) (lines [][]paint.Piece) {
@@ -220,7 +225,7 @@ func (l *List) bytes(rows []*compare.Change) (lines [][]paint.Piece) {
 		return nil
 	}
 	c := rows[l.At]
-	name := min(20, max(len(thisFile), text.Width(text.Clean(l.diff.Name))))
+	perLine, name := l.perLine(), min(20, max(len(thisFile), text.Width(text.Clean(l.diff.Name))))
 	sides := []struct {
 		name string
 		role themes.Role
@@ -234,7 +239,7 @@ func (l *List) bytes(rows []*compare.Change) (lines [][]paint.Piece) {
 			continue
 		}
 		for row := range l.bytesRows() {
-			b, other := rowOf(x.r, x.n, row), rowOf(sides[1-i].r, sides[1-i].n, row)
+			b, other := rowOf(x.r, x.n, row, perLine), rowOf(sides[1-i].r, sides[1-i].n, row, perLine)
 			if len(b) == 0 {
 				break
 			}
@@ -253,16 +258,16 @@ func (l *List) bytes(rows []*compare.Change) (lines [][]paint.Piece) {
 }
 
 // rowOf are the bytes of a value in one line, nil for none.
-func rowOf(r *tree.Reader, n *tree.Node, row int) []byte {
+func rowOf(r *tree.Reader, n *tree.Node, row, perLine int) []byte {
 	if n == nil {
 		return nil
 	}
 	at := n.Start + int64(row*perLine)
 	end := n.End
 	if end == tree.Unknown {
-		end = at + perLine
+		end = at + int64(perLine)
 	}
-	return slices.Clone(r.Window().View(at, max(0, min(perLine, end-at))))
+	return slices.Clone(r.Window().View(at, max(0, min(int64(perLine), end-at))))
 }
 
 // printable are bytes as text.

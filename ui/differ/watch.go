@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
@@ -29,7 +28,7 @@ const lookEvery = 400 * time.Millisecond
 // saves.
 func (d *Differ) Watch(condition string) tea.Cmd {
 	if d.watching != nil && d.watching.IsOf(d.Doc) && condition == "" {
-		return d.Open(&Saves{Differ: d, keys: d.Actions.KeyMap(action.Changes)})
+		return d.Open(d.saves())
 	}
 	var conditions []string
 	if condition != "" {
@@ -106,12 +105,27 @@ func summary(s *diff.FileSave) string {
 	return sum
 }
 
-// Saves is the list of the saves of the file that is watched, the newest first, each with what it
-// has changed.
-type Saves struct {
-	*Differ
-	keys action.KeyMap
-	dialog.Rows
+// saves is the list of the saves of the file that is watched, the newest first, each with what it
+// has changed, and at last the file as it was at first.
+func (d *Differ) saves() *dialog.List {
+	return &dialog.List{Context: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go back to it", Turn: d.Program.Do,
+		Count: func() int { return len(d.saveRows()) },
+		Shown: func(from, to, _ int) (rows [][]paint.Piece) {
+			for _, r := range d.saveRows()[from:to] {
+				rows = append(rows, append([]paint.Piece{paint.Plain(" ")}, r.pieces...))
+			}
+			return rows
+		},
+		Sum: func() string {
+			if d.watching == nil {
+				return "the file is no longer watched"
+			}
+			return span.Counted(int64(len(d.watching.Saves)), "save") + " since " + d.watching.Began.Format(time.TimeOnly)
+		},
+		GoThere: func(row int) tea.Cmd {
+			w, back := d.watching, d.saveRows()[row].back
+			return d.edits.Make(edits.Request{Intend: func(edit.Options) model.Intention { return d.Explorer.GoBack(w, back) }})
+		}}
 }
 
 // A saveRow is a save, or one of its changes.
@@ -120,84 +134,25 @@ type saveRow struct {
 	pieces []paint.Piece
 }
 
-// Room implements dialog.Roomed.
-func (l *Saves) Room() action.Rooms { return action.Changes }
-
-// Place implements dialog.Dialog.
-func (l *Saves) Place() dialog.Place { return dialog.OverPanes }
-
-// rows are the saves and their changes, and at last the file as it was at first.
-func (l *Saves) rows() (rows []saveRow) {
-	for i, s := range l.watching.Saves {
-		rows = append(rows, saveRow{i, []paint.Piece{paint.In(themes.Title, s.Time.Format(time.TimeOnly)), paint.Plain("  " + summary(s))}})
+func (d *Differ) saveRows() (rows []saveRow) {
+	if d.watching == nil {
+		return nil
+	}
+	add := func(back int, pieces ...paint.Piece) { rows = append(rows, saveRow{back, pieces}) }
+	for i, s := range d.watching.Saves {
+		add(i, paint.In(themes.Title, s.Time.Format(time.TimeOnly)), paint.Plain("  "+summary(s)))
 		for _, a := range s.Alerts {
-			rows = append(rows, saveRow{i, []paint.Piece{paint.In(themes.Error, "    alert: "+text.Clean(a))}})
+			add(i, paint.In(themes.Error, "    alert: "+text.Clean(a)))
 		}
 		for _, c := range s.Changes {
 			x := signs[c.Kind]
-			rows = append(rows, saveRow{i, []paint.Piece{paint.In(x.role, "    "+x.sign+" "), paint.In(themes.Key, text.Clean(c.Path)+"  "),
-				paint.Plain(strings.Trim(text.Clean(c.Old)+" → "+text.Clean(c.New), " →"))}})
+			add(i, paint.In(x.role, "    "+x.sign+" "), paint.In(themes.Key, text.Clean(c.Path)+"  "),
+				paint.Plain(strings.Trim(text.Clean(c.Old)+" → "+text.Clean(c.New), " →")))
 		}
 		if more := s.Count - len(s.Changes); more > 0 {
-			rows = append(rows, saveRow{i, []paint.Piece{paint.In(themes.Dim, "    and "+span.Counted(int64(more), "more change"))}})
+			add(i, paint.In(themes.Dim, "    and "+span.Counted(int64(more), "more change")))
 		}
 	}
-	first := paint.In(themes.Title, l.watching.Began.Format(time.TimeOnly))
-	return append(rows, saveRow{len(l.watching.Saves), []paint.Piece{first, paint.In(themes.Dim, "  since then the file is watched")}})
-}
-
-// height is the number of rows in view, above the last line.
-func (l *Saves) height() int {
-	_, height := l.Window()
-	return max(1, height-3)
-}
-
-// Update implements dialog.Dialog.
-func (l *Saves) Update(msg tea.KeyMsg) tea.Cmd {
-	if l.watching == nil {
-		l.Close(l)
-		return nil
-	}
-	rows := l.rows()
-	a := l.keys.Of(msg)
-	if by, moves := a.Rows(l.height(), len(rows)); moves {
-		l.Move(by, len(rows))
-		return nil
-	}
-	switch a {
-	case action.GoThere:
-		w, back := l.watching, rows[min(l.At, len(rows)-1)].back
-		l.Close(l)
-		return l.edits.Make(edits.Request{Intend: func(edit.Options) model.Intention { return l.Explorer.GoBack(w, back) }})
-	case action.Undo, action.Redo:
-		l.Close(l)
-		return l.Program.Do(a)
-	case action.Cancel, action.Quit:
-		l.Close(l)
-	}
-	return nil
-}
-
-// Hints implements dialog.Hinting.
-func (l *Saves) Hints() []paint.Piece {
-	hints := []key.Help{l.keys.Hint("move", action.Down, action.Up), l.keys.Hint("go back to it", action.GoThere)}
-	return paint.Keys(append(hints, l.keys.Hint("close", action.Cancel)))
-}
-
-// View implements dialog.Dialog.
-func (l *Saves) View() []string {
-	out, height := dialog.NewLines(l), l.height()
-	var rows []saveRow
-	sum := "the file is no longer watched"
-	if l.watching != nil {
-		rows = l.rows()
-		sum = span.Counted(int64(len(l.watching.Saves)), "save") + " since " + l.watching.Began.Format(time.TimeOnly)
-	}
-	l.Fit(height, len(rows))
-	for at := l.Top; at < min(len(rows), l.Top+height); at++ {
-		out.Row(at == l.At, append([]paint.Piece{paint.Plain(" ")}, rows[at].pieces...)...)
-	}
-	out.Fill(height)
-	out.Put(false, paint.In(themes.Dim, " "+sum))
-	return out.All
+	add(len(d.watching.Saves), paint.In(themes.Title, d.watching.Began.Format(time.TimeOnly)), paint.In(themes.Dim, "  since then the file is watched"))
+	return rows
 }

@@ -2,11 +2,9 @@ package draw
 
 import (
 	"math"
-	"strings"
 
 	"varview/themes"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // AreaWidth is the number of values that Areas draws in a width.
@@ -18,18 +16,9 @@ func Areas(whole, part []float64, most float64, top, bottom string, width, heigh
 	behind, front := newCanvas(max(1, width-axis), height), newCanvas(max(1, width-axis), height)
 	behind.fill(whole, most)
 	front.fill(part, most)
-	var lines [][]paint.Piece
-	for row := range height {
-		label := ""
-		switch row {
-		case 0:
-			label = top
-		case height - 1:
-			label = bottom
-		}
-		label = strings.Repeat(" ", max(0, axis-2-text.Width(label))) + label
-		line := []paint.Piece{paint.In(themes.Dim, label+" "), paint.In(themes.Border, "│")}
-		lines = append(lines, append(line, behind.under(front, row)...))
+	lines := framed(behind, top, bottom)
+	for row := range lines {
+		lines[row] = append(lines[row][:2], behind.under(front, row)...)
 	}
 	return lines
 }
@@ -57,11 +46,7 @@ func (c *canvas) under(front *canvas, row int) (pieces []paint.Piece) {
 				r = before[i]
 			}
 		}
-		if n := len(pieces); n > 0 && pieces[n-1].Role == role {
-			pieces[n-1].Text += string(r)
-		} else {
-			pieces = append(pieces, paint.In(role, string(r)))
-		}
+		pieces = append(pieces, paint.In(role, string(r)))
 	}
 	return pieces
 }

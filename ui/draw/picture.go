@@ -147,11 +147,7 @@ func (c *canvas) named(row int, names map[[2]int]string) (pieces []paint.Piece) 
 		if name, ok := names[[2]int{i, row}]; ok {
 			piece = paint.In(themes.Accent, name)
 		}
-		if n := len(pieces); n > 0 && pieces[n-1].Role == piece.Role {
-			pieces[n-1].Text += piece.Text
-		} else {
-			pieces = append(pieces, piece)
-		}
+		pieces = append(pieces, piece)
 	}
 	return pieces
 }

@@ -75,8 +75,7 @@ func notConverted(err error) error {
 	case errors.Is(err, context.Canceled):
 		return errors.New("not converted: it was stopped")
 	case errors.As(err, &lost):
-		return fmt.Errorf("not converted: %s without a counterpart, the first at %w; --drop leaves them out, --as-null or --as-dictionary puts something in their place",
-			span.Counted(lost.Count, "value"), err)
+		return fmt.Errorf("not converted: %s without a counterpart, the first at %w; %s", span.Counted(lost.Count, "value"), err, lost.Ways())
 	}
 	return fmt.Errorf("not converted: %w", err)
 }

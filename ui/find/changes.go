@@ -6,9 +6,13 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/decoder/span"
 	"varview/model"
+	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
+	"varview/ui/paint"
+	"varview/ui/text"
 )
 
 // maxChanges is the number of changes that are listed at most.
@@ -24,13 +28,13 @@ func (f *Find) ListChanges() tea.Cmd {
 	}
 	doc := f.Doc
 	return f.Start(&f.Task, "looking at the changes", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		list := &dialog.Changes{Context: f, KeyMap: f.Actions.KeyMap(action.Changes), GoTo: f.goToChange, Turn: f.Program.Do}
+		var all []model.ByteChange
+		more := false
 		err := doc.EachChange(func(c model.ByteChange) bool {
-			list.Cut = len(list.All) == maxChanges
-			if !list.Cut {
-				list.All = append(list.All, c)
+			if more = len(all) == maxChanges; !more {
+				all = append(all, c)
 			}
-			return !list.Cut && ctx.Err() == nil
+			return !more && ctx.Err() == nil
 		})
 		if err == nil {
 			err = ctx.Err()
@@ -39,25 +43,50 @@ func (f *Find) ListChanges() tea.Cmd {
 			if err != nil {
 				return f.Report(fmt.Errorf("the changes cannot be listed: %w", err))
 			}
-			return f.show(list)
+			return f.list(all, more)
 		}
 	})
 }
 
-// show opens a list of changes at the one nearest before the cursor.
-func (f *Find) show(list *dialog.Changes) tea.Cmd {
-	for i, c := range list.All {
+// list lists changes, and selects the one nearest before the cursor. more says that there are others.
+func (f *Find) list(all []model.ByteChange, more bool) tea.Cmd {
+	bytes := 4 // bytes of a range that are shown
+	if f.Width > 122 {
+		bytes = 8
+	}
+	column := 3*bytes + 2
+	said := span.Counted(int64(len(all)), "range") + " differ from the file"
+	switch {
+	case more:
+		said = "the first " + span.Grouped(maxChanges) + " ranges that differ from the file"
+	case len(all) == 0:
+		said = "the content is the same as in the file"
+	case len(all) == 1:
+		said = "1 range differs from the file"
+	}
+	l := &dialog.List{Context: f, KeyMap: f.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go there",
+		Heading: []paint.Piece{paint.In(themes.Title, "   offset   "+text.Fit("was", column+3)+text.Fit("is", column)+"where")},
+		Count:   func() int { return len(all) }, Sum: func() string { return said }, Turn: f.Program.Do,
+		Shown: func(from, to, width int) (rows [][]paint.Piece) {
+			for _, x := range all[from:to] {
+				rows = append(rows, []paint.Piece{paint.In(themes.Dim, fmt.Sprintf("  %08x ", x.At.Offset)),
+					paint.In(themes.Padding, text.Fit(paint.Bytes(x.Old, x.Was, bytes), column)), paint.In(themes.Dim, " → "),
+					paint.In(themes.Changed, text.Fit(paint.Bytes(x.New, x.At, bytes), column)),
+					paint.In(themes.Key, text.Head(x.Path, width)), paint.In(themes.Dim, "  "+text.Head(x.Field, width))})
+			}
+			return rows
+		},
+		GoThere: func(row int) tea.Cmd {
+			f.LeapTo(f.Doc.Buffers[all[row].Buffer])
+			f.GoToByte(all[row].At.Offset)
+			return nil
+		}}
+	for i, c := range all {
 		if c.Buffer == f.Explorer.Buffer.Number && c.At.Offset <= f.Explorer.Offset() {
-			list.At = i
+			l.At = i
 		}
 	}
-	return f.Open(list)
-}
-
-// goToChange goes to the first byte that differs.
-func (f *Find) goToChange(c model.ByteChange) {
-	f.LeapTo(f.Doc.Buffers[c.Buffer])
-	f.GoToByte(c.At.Offset)
+	return f.Open(l)
 }
 
 // NextChange goes to the next range that differs from the file, or with back to the one before.

@@ -48,10 +48,9 @@ type start struct {
 	filters  bool // what is typed is a filter
 }
 
-// syntax is what can be typed.
-var syntax = []key.Help{{Key: "hp", Desc: "text"}, {Key: "qty>3", Desc: "in a key"}, {Key: "key: value:", Desc: "only there"}, {Key: ">5 =0x1f", Desc: "numbers"},
-	{Key: "type:Vector*", Desc: "types"}, {Key: "path:*.hp", Desc: "paths"}, {Key: "x:4a 6f", Desc: "bytes"}, {Key: "/re/", Desc: "regex"}, {Key: "a | -b", Desc: "or, not"},
-	{Key: "↑", Desc: "before"}, {Key: "tab", Desc: "completes"}}
+// syntax is what can be typed, the last two also where there is little room.
+var syntax = []key.Help{{Key: "key:"}, {Key: "type:int"}, {Key: "path:*.hp"}, {Key: ">5"}, {Key: "x:4a 6f"}, {Key: "/re/"}, {Key: "value:"},
+	{Key: "a | -b", Desc: "or, not"}, {Key: "qty>3"}, {Key: "tab", Desc: "completes"}}
 
 // Ask asks what to search for, and goes there while it is typed.
 func (f *Find) Ask() tea.Cmd { return f.ask("/", false) }

@@ -3,7 +3,6 @@ package inspect
 import (
 	"context"
 	"fmt"
-	"unicode"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -12,12 +11,10 @@ import (
 	"varview/model"
 	"varview/model/explore"
 	"varview/model/inspect"
-	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/edits"
-	"varview/ui/paint"
 )
 
 // editReading opens an editor on one way to read the bytes. It edits the value where that
@@ -56,47 +53,34 @@ func (p *Pane) editReading(i *explore.Inspection, k *inspect.Kind, big bool) tea
 	return p.Open(e)
 }
 
-// letters asks for the letter of what is to be copied. The rows show the letters.
-type letters struct{ *Pane }
+// copying is said while a letter is asked for.
+const copying = "copy: the letter of it"
 
-func (p *Pane) askLetter() tea.Cmd { return p.Open(&letters{Pane: p}) }
-
-// Place implements dialog.Dialog.
-func (l *letters) Place() dialog.Place { return dialog.AtBottom }
-
-// View implements dialog.Dialog.
-func (l *letters) View() []string {
-	pieces := append([]paint.Piece{paint.In(themes.Accent, "copy: the letter of it  ")},
-		paint.Keys([]key.Help{{Key: "enter", Desc: "the selected one"}, {Key: "esc", Desc: "nothing"}})...)
-	return []string{l.Styles.Bottom(pieces, l.Width)}
-}
-
-// Update implements dialog.Dialog.
-func (l *letters) Update(msg tea.KeyMsg) tea.Cmd {
-	l.Close(l)
-	if msg.Type == tea.KeyEnter {
-		return l.copyCell(l.cell())
-	}
-	if msg.Type != tea.KeyRunes || len(msg.Runes) != 1 || msg.Runes[0] > unicode.MaxASCII {
-		return nil
-	}
-	for _, r := range l.rows() {
-		for i := range r.cells {
-			if r.cells[i].letter == byte(msg.Runes[0]) {
-				return l.copyCell(r.label, &r.cells[i])
+// askLetter asks for the letter of what is to be copied. The rows show the letters.
+func (p *Pane) askLetter() tea.Cmd {
+	keys := []key.Help{{Key: "enter", Desc: "the selected one"}, {Key: "esc", Desc: "nothing"}}
+	return p.Await(copying, "", keys, func(msg tea.KeyMsg) tea.Cmd {
+		if msg.Type == tea.KeyEnter {
+			return p.copyCell(p.cell())
+		}
+		for _, r := range p.rows() {
+			for i := range r.cells {
+				if string(r.cells[i].letter) == action.NameOf(msg) {
+					return p.copyCell(r.label, &r.cells[i])
+				}
 			}
 		}
-	}
-	return l.Say("no row has the letter " + string(msg.Runes))
+		return p.Say("no row has the letter " + action.Named(action.NameOf(msg)))
+	})
 }
 
 // copyCell copies what a cell has.
-func (l *letters) copyCell(label string, c *cell) tea.Cmd {
+func (p *Pane) copyCell(label string, c *cell) tea.Cmd {
 	switch {
 	case c == nil:
 		return nil
 	case c.copy != nil:
 		return c.copy()
 	}
-	return l.values.CopyText(label, c.text)
+	return p.values.CopyText(label, c.text)
 }

@@ -46,7 +46,8 @@ func (p *Pane) line(r *row, selected bool) string {
 	if r.note != nil {
 		return p.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, r.note...), p.Layout.Width, false)
 	}
-	choosing := dialog.Find[*letters](p.Dialogs) != nil
+	asked := dialog.Find[*dialog.Strokes](p.Dialogs)
+	choosing := asked != nil && asked.Typed == copying
 	mark := paint.Plain("  ")
 	switch {
 	case selected:

@@ -67,3 +67,11 @@ func (s *Styles) LineOver(pieces []Piece, width int, ground Paint) string {
 	}
 	return b.String()
 }
+
+// Paragraph draws text in a role, broken into lines of exactly width columns with blanks at both ends.
+func (s *Styles) Paragraph(r themes.Role, said string, width int) (lines []string) {
+	for _, line := range text.Wrap(said, width-4) {
+		lines = append(lines, s.Line([]Piece{Plain("  "), In(r, line)}, width, false))
+	}
+	return lines
+}

@@ -82,19 +82,23 @@ type room struct {
 	listed        bool // the causes are listed below
 }
 
+// say is a sentence after a label, in lines.
+func (r *room) say(label, what string, role themes.Role) (lines [][]paint.Piece) {
+	for i, line := range wrapped(label+what, r.width-2, r.most) {
+		if rest, ok := strings.CutPrefix(line, label); ok && i == 0 && label != "" {
+			lines = append(lines, []paint.Piece{paint.In(themes.Dim, label), paint.In(role, rest)})
+		} else {
+			lines = append(lines, []paint.Piece{paint.In(role, line)})
+		}
+	}
+	return lines
+}
+
 // detailPieces are the lines of the details.
 func (p *Pane) detailPieces(s *model.BufferProblem, r room) [][]paint.Piece {
 	_, f, _ := p.shownCause()
 	lines := [][]paint.Piece{p.detailTitle(s, &f)}
-	say := func(label, what string, role themes.Role) {
-		for i, line := range wrapped(label+what, r.width-2, r.most) {
-			if rest, ok := strings.CutPrefix(line, label); ok && i == 0 && label != "" {
-				lines = append(lines, []paint.Piece{paint.In(themes.Dim, label), paint.In(role, rest)})
-			} else {
-				lines = append(lines, []paint.Piece{paint.In(role, line)})
-			}
-		}
-	}
+	say := func(label, what string, role themes.Role) { lines = append(lines, r.say(label, what, role)...) }
 	say("", f.Message, "")
 	if f.As != "" {
 		say("", readFirst(&f), themes.Note)
@@ -136,30 +140,16 @@ func (p *Pane) repairPieces(b *model.Buffer, f *diagnose.Diagnosis, r room, most
 	case f.Repair == "":
 		return [][]paint.Piece{{paint.In(themes.Dim, "no repair is known")}}
 	}
-	lines := [][]paint.Piece{}
-	for i, line := range wrapped("repair: "+f.Repair, r.width-2, r.most) {
-		if rest, ok := strings.CutPrefix(line, "repair: "); ok && i == 0 {
-			lines = append(lines, []paint.Piece{paint.In(themes.Dim, "repair: "), paint.In(themes.Accent, rest)})
-		} else {
-			lines = append(lines, []paint.Piece{paint.In(themes.Accent, line)})
-		}
-	}
+	lines := r.say("repair: ", f.Repair, themes.Accent)
 	switch {
 	case !v.ready:
 		return append(lines, []paint.Piece{paint.In(themes.Dim, "…")})
 	case v.err != nil:
-		for _, line := range wrapped("not possible: "+v.err.Error(), r.width-2, r.most) {
-			lines = append(lines, []paint.Piece{paint.In(themes.Warning, line)})
-		}
-		return lines
+		return append(lines, r.say("", "not possible: "+v.err.Error(), themes.Warning)...)
 	}
-	var lost [][]paint.Piece
 	if v.drops != "" {
-		for _, line := range wrapped("this loses "+v.drops, r.width-2, r.most) {
-			lost = append(lost, []paint.Piece{paint.In(themes.Warning, line)})
-		}
+		lines = append(lines, r.say("", "this loses "+v.drops, themes.Warning)...)
 	}
-	lines = append(lines, lost...)
 	left := max(1, most-len(lines))
 	for i, c := range v.changes {
 		switch rest := len(v.changes) - i; {

@@ -101,9 +101,7 @@ func (p *Pane) rows(width, height int) []string {
 		lines = append(lines, p.row(p.shown[i], i == p.at, width))
 	}
 	if len(p.shown) == 0 {
-		for _, line := range text.Wrap(p.empty(), width-4) {
-			lines = append(lines, p.Styles.Line([]paint.Piece{paint.Plain("  "), paint.In(themes.Dim, line)}, width, false))
-		}
+		lines = p.Styles.Paragraph(themes.Dim, p.empty(), width)
 	}
 	for len(lines) < height {
 		lines = append(lines, strings.Repeat(" ", width))

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/span"
@@ -36,10 +35,10 @@ func (r *Results) Show() tea.Cmd {
 		return r.Say(err.Error())
 	}
 	cmd, hits := r.find.Resume(), r.Explorer.Hits
-	l := &list{Results: r, keys: r.Actions.KeyMap(action.Results), hits: hits, lines: map[int]line{}}
-	l.At = max(0, hits.Number(r.Hit)-1)
-	l.rank()
-	return tea.Batch(cmd, r.Open(l))
+	l := &list{Results: r, hits: hits, lines: map[int]line{}}
+	l.List = dialog.List{Context: r, KeyMap: r.Actions.KeyMap(action.Results), In: action.Results, Goes: "go there", Rows: dialog.Rows{At: max(0, hits.Number(r.Hit)-1)},
+		Count: func() int { l.rank(); return hits.Kept() }, Shown: l.shown, Sum: l.sum, GoThere: l.goThere}
+	return tea.Batch(cmd, r.Open(&l.List))
 }
 
 // Find lists the hits of a query.
@@ -57,11 +56,9 @@ func (r *Results) Find(typed string) tea.Cmd {
 // A list is the open list. It is filled while it is looked at.
 type list struct {
 	*Results
-	keys action.KeyMap
-	hits *explore.Hits
-	best []int // the indexes of the hits in the order of the rows; nil where that is the order of the bytes
-
-	dialog.Rows
+	dialog.List
+	hits  *explore.Hits
+	best  []int // the indexes of the hits in the order of the rows; nil where that is the order of the bytes
 	lines map[int]line
 }
 
@@ -83,85 +80,31 @@ func (l *list) hit(row int) int {
 	return l.best[row]
 }
 
-// Room implements dialog.Roomed.
-func (l *list) Room() action.Rooms { return action.Results }
-
-// Place implements dialog.Dialog.
-func (l *list) Place() dialog.Place { return dialog.OverPanes }
-
-// Update implements dialog.Dialog.
-func (l *list) Update(msg tea.KeyMsg) tea.Cmd {
-	a := l.keys.Of(msg)
-	if by, moves := a.Rows(l.height(), l.hits.Kept()); moves {
-		l.Move(by, l.hits.Kept())
-		return nil
+// goThere goes to the hit of a row.
+func (l *list) goThere(row int) tea.Cmd {
+	hit, err := l.Explorer.Hit(l.hits, l.hit(row))
+	if err != nil {
+		return l.Report(fmt.Errorf("cannot go to the hit: %w", err))
 	}
-	switch a {
-	case action.GoThere:
-		if l.At < l.hits.Kept() {
-			l.Close(l)
-			l.goThere()
-		}
-	case action.Cancel, action.Quit:
-		l.Close(l)
-	}
+	l.Explorer.Leap()
+	l.find.GoToHit(hit)
 	return nil
 }
 
-// Mouse implements dialog.Pointed.
-func (l *list) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
-	if l.Pick(msg, by, msg.Y-1, l.height(), l.hits.Kept()) {
-		l.Close(l)
-		l.goThere()
-	}
-	return nil, true
-}
-
-// goThere goes to the selected hit.
-func (l *list) goThere() {
-	hit, err := l.Explorer.Hit(l.hits, l.hit(l.At))
-	if err != nil {
-		l.Report(fmt.Errorf("cannot go to the hit: %w", err))
-		return
-	}
-	l.find.Explorer.Leap()
-	l.find.GoToHit(hit)
-}
-
-// height is the number of hits in view, above the last line.
-func (l *list) height() int {
-	_, height := l.Window()
-	return max(1, height-3)
-}
-
-// Hints implements dialog.Hinting.
-func (l *list) Hints() []paint.Piece {
-	move := []key.Help{l.keys.Hint("move", action.Down, action.Up)}
-	return paint.Keys(append(append(move, l.keys.Hints(action.GoThere)...), l.keys.Hint("close", action.Cancel)))
-}
-
-// View implements dialog.Dialog.
-func (l *list) View() []string {
-	out, height := dialog.NewLines(l), l.height()
-	width, kept := out.Width, l.hits.Kept()
-	l.rank()
-	l.Fit(height, kept)
-	var shown []line
+// shown draws rows, their values in a column.
+func (l *list) shown(from, to, width int) (rows [][]paint.Piece) {
 	pathWidth := 8
-	for i := l.Top; i < min(kept, l.Top+height); i++ {
-		x := l.read(l.hit(i), width)
-		pathWidth = max(pathWidth, text.Width(x.path))
-		shown = append(shown, x)
+	for i := from; i < to; i++ {
+		pathWidth = max(pathWidth, text.Width(l.read(l.hit(i), width).path))
 	}
 	pathWidth = min(pathWidth, width*3/5)
-	for i, x := range shown {
+	for i := from; i < to; i++ {
+		x := l.read(l.hit(i), width)
 		pieces := append([]paint.Piece{paint.Plain(" ")}, l.marked(themes.Key, fit(x.path, pathWidth))...)
 		pieces = append(pieces, paint.In(themes.Dim, "  "+text.Head(x.kind, width/4)+"  "))
-		out.Row(l.Top+i == l.At, append(pieces, l.marked("", text.Head(x.value, width))...)...)
+		rows = append(rows, append(pieces, l.marked("", text.Head(x.value, width))...))
 	}
-	out.Fill(height)
-	out.Put(false, paint.In(themes.Dim, " "+l.sum()))
-	return out.All
+	return rows
 }
 
 // fit is clean text in exactly width columns, with its end where it is longer.

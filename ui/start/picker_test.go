@@ -153,6 +153,9 @@ func TestWeak(t *testing.T) {
 	shows(t, p, "› truncated-string.bin")
 	p = open(t, 100, 24, file("damaged/truncated-string.bin", "", Here, 0), file("godot4/save-inventory.bin", "", Here, 3))
 	shows(t, p, "› save-inventory.bin")
+	p.Weak = true
+	p.list()
+	shows(t, p, "Godot 4?")
 	p = open(t, 100, 24, file("damaged/truncated-string.bin", "", Here, 0))
 	p.Weak = false
 	p.list()

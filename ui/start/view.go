@@ -104,6 +104,8 @@ func (p *Picker) line(r *row, width int) string {
 			title, role = "cannot be read", themes.Warning
 		case l.IsLocked:
 			title = "encrypted"
+		case l.IsWeak:
+			title += "?"
 		case l.IsSave:
 			role = themes.Keyword
 		}

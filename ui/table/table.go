@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"text/tabwriter"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -44,12 +45,34 @@ func (t *Tables) Show() tea.Cmd {
 	return t.open(n)
 }
 
-// Writer returns what writes the table that is open as CSV, as it is shown: its columns, sorted and
-// filtered. Where none is open that is the table of the selected container.
-func (t *Tables) Writer(comma rune) func(context.Context, io.Writer) error {
-	if s := dialog.Find[*sheet](t.Dialogs); s != nil && s.failed == nil {
+// forms write a table, by the ends of files' names.
+var forms = map[string]func(context.Context, *table.Table, *table.View, []int, io.Writer) error{
+	".csv": func(ctx context.Context, t *table.Table, v *table.View, columns []int, out io.Writer) error {
+		return t.WriteCSV(ctx, v, columns, ',', out)
+	},
+	".tsv": func(ctx context.Context, t *table.Table, v *table.View, columns []int, out io.Writer) error {
+		return t.WriteCSV(ctx, v, columns, '\t', out)
+	},
+	".json": func(ctx context.Context, t *table.Table, v *table.View, columns []int, out io.Writer) error {
+		return t.WriteJSONList(ctx, v, columns, out)
+	},
+	".txt": func(ctx context.Context, t *table.Table, v *table.View, columns []int, out io.Writer) error {
+		aligned := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+		return cmp.Or(t.WriteCSV(ctx, v, columns, '\t', aligned), aligned.Flush())
+	},
+}
+
+// Writer returns what writes the table that is open as it is shown: its columns, sorted and filtered. Where
+// none is open that is the table of the selected container, and nil where the end of the file's name does not
+// say a table.
+func (t *Tables) Writer(end string) func(context.Context, io.Writer) error {
+	write := forms[end]
+	if s := dialog.Find[*sheet](t.Dialogs); s != nil && s.failed == nil && write != nil {
 		of, view, columns := s.table, s.view, s.shown()
-		return func(ctx context.Context, out io.Writer) error { return of.WriteCSV(ctx, view, columns, comma, out) }
+		return func(ctx context.Context, out io.Writer) error { return write(ctx, of, view, columns, out) }
+	}
+	if end != ".csv" && end != ".tsv" {
+		return nil
 	}
 	n, x := t.values.Value(), t.Explorer
 	return func(ctx context.Context, out io.Writer) error {
@@ -60,7 +83,7 @@ func (t *Tables) Writer(comma rune) func(context.Context, io.Writer) error {
 		if err != nil {
 			return err
 		}
-		return of.WriteCSV(ctx, table.All(of.Count(of.NewReader())), nil, comma, out)
+		return write(ctx, of, table.All(of.Count(of.NewReader())), nil, out)
 	}
 }
 

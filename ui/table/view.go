@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,7 +44,7 @@ func (s *sheet) View() []string {
 	s.top = max(s.at-int64(height)+1, min(s.top, s.at), 0)
 	rows := s.visible(height)
 	columns, widths := s.fit(rows, out.Width)
-	out.Over("\x1b[4m", s.header(columns, widths)...)
+	out.Over("\x1b[4m", s.header(rows, columns, widths)...)
 	from, to := s.chosen()
 	for i, row := range rows {
 		at := s.top + int64(i)
@@ -148,15 +149,16 @@ func (s *sheet) title(column int) string {
 // rule is beside the keys, which stay where they are.
 var rule = paint.In(themes.Border, "│")
 
-// header are the names of the columns.
-func (s *sheet) header(columns []int, widths map[int]int) []paint.Piece {
+// header are the names of the columns, above numbers at their right.
+func (s *sheet) header(rows []drawn, columns []int, widths map[int]int) []paint.Piece {
 	pieces := []paint.Piece{paint.Plain(" ")}
 	for _, c := range append([]int{-1}, columns...) {
 		role := themes.Title
 		if c == s.column {
 			role = themes.Accent
 		}
-		pieces = append(pieces, paint.In(role, " "+padded(s.title(c), widths[c], false)+" "))
+		isNumber := func(row drawn) bool { return c >= 0 && c < len(row.roles) && row.roles[c] == themes.Number }
+		pieces = append(pieces, paint.In(role, " "+padded(s.title(c), widths[c], slices.ContainsFunc(rows, isNumber))+" "))
 		if c < 0 {
 			pieces = append(pieces, rule)
 		}

@@ -81,15 +81,6 @@ func (p *Pane) missing(width int) []string {
 	case !p.Doc.IsDeferred():
 		role = themes.Error
 	}
-	lines := []string{strings.Repeat(" ", width)}
-	say := func(s string, role themes.Role) {
-		for _, line := range text.Wrap(s, width-4) {
-			lines = append(lines, p.Styles.Line([]paint.Piece{paint.Plain("  "), paint.In(role, line)}, width, false))
-		}
-	}
-	say(text.Sentence(p.Doc.WhyMissing().Message), role)
-	if hint != "" {
-		say(hint, themes.Dim)
-	}
-	return lines
+	lines := append([]string{strings.Repeat(" ", width)}, p.Styles.Paragraph(role, text.Sentence(p.Doc.WhyMissing().Message), width)...)
+	return append(lines, p.Styles.Paragraph(themes.Dim, hint, width)...)
 }

@@ -62,10 +62,7 @@ func (p *Pane) aroundRow(r *explore.Row, width int) line {
 func (p *Pane) plain(width, height int) []string {
 	lines := append(p.layers(), strings.Repeat(" ", width))
 	say := func(role themes.Role, s string) {
-		for _, line := range text.Wrap(s, width-4) {
-			lines = append(lines, p.Styles.Line([]paint.Piece{paint.Plain("  "), paint.In(role, line)}, width, false))
-		}
-		lines = append(lines, strings.Repeat(" ", width))
+		lines = append(append(lines, p.Styles.Paragraph(role, s, width)...), strings.Repeat(" ", width))
 	}
 	say(themes.Title, p.Doc.Title)
 	say("", "This is not a save or packet that varview knows, so there are no values to show.")
@@ -114,11 +111,7 @@ func (p *Pane) emptyTree(width int) []string {
 	if p.Explorer.Buffer.HasValues() && p.Doc.CanEdit(p.Explorer.Buffer) == nil {
 		say += " The key a adds a value."
 	}
-	lines := []string{strings.Repeat(" ", width)}
-	for _, line := range text.Wrap(say, width-4) {
-		lines = append(lines, p.Styles.Line([]paint.Piece{paint.Plain("  "), paint.In(themes.Dim, line)}, width, false))
-	}
-	return lines
+	return append([]string{strings.Repeat(" ", width)}, p.Styles.Paragraph(themes.Dim, say, width)...)
 }
 
 // treeRow draws a row.

@@ -304,3 +304,18 @@ func TestEdits(t *testing.T) {
 		})
 	}
 }
+
+// TestInsertNothing holds that what is no resource is not inserted as one.
+func TestInsertNothing(t *testing.T) {
+	for _, literal := range []string{"null", "5", `"text"`, "[]", "{}", `{"type": 5}`, `{"type": "Curve", "properties": {1: 2}}`} {
+		tr := open(t, source.Bytes(load(t, files(t)[0])))
+		r := tr.NewReader()
+		n, err := r.Resolve("$.resources")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := tr.Reading.(edit.Editor).Insert(context.Background(), r, n, 0, edit.Content{Literal: literal}, edit.Options{}); err == nil || !strings.Contains(err.Error(), "a text") {
+			t.Errorf("%s: %v", literal, err)
+		}
+	}
+}

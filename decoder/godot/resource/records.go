@@ -93,18 +93,18 @@ func (e *editing) insertExternal(x *encode.Encoder, l *literal.Literal, at int64
 // insertInternal inserts a resource and its entry in the table, which is given as an Object or as
 // { "type": …, "properties": … }.
 func (e *editing) insertInternal(x *encode.Encoder, l *literal.Literal, at, index int64, key string) error {
-	class, properties := []byte(nil), l.Children
+	var class []byte
+	var properties []literal.Literal
 	switch {
 	case index >= int64(len(e.head.table)):
 		return errors.New("the last resource is the main one: insert before it")
 	case l.Kind == types.Object && l.Whole:
-		class = l.Text
+		class, properties = l.Text, l.Children
 	default:
 		var err error
 		if class, err = textMember(l, "type"); err != nil {
 			return err
 		}
-		properties = nil
 		if m := member(l, "properties"); m != nil && m.Kind == types.Dictionary {
 			properties = m.Children
 		}

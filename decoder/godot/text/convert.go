@@ -29,10 +29,8 @@ func (x *exporter) texts(n *tree.Node) (texts map[string]string, parts map[strin
 	x.each(n, func(_ int, name string, c *tree.Node) {
 		if c.Inner != 0 {
 			parts[name] = c
-		} else if s := x.Describe(x.w, &c.Value); s.Kind == tree.Text {
-			texts[name] = string(s.View(x.w, 0, s.Len()))
 		} else {
-			texts[name] = string(s.AppendNumber(nil))
+			texts[name] = x.textOf(x.w, &c.Value)
 		}
 	})
 	return texts, parts

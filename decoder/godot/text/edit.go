@@ -136,7 +136,7 @@ func (s speller) encode(d textual.Datum, old []byte) []byte {
 		return quote(d.Data, bytes.Contains(old, []byte(`\n`)))
 	}
 	b := s.plain(d)
-	if d.In == nil || b == nil || d.In.Layout != tree.Sequence || types.Of(idOf(d.In)).Shape == types.ShapeArray {
+	if d.In == nil || b == nil || d.In.Layout != tree.Sequence || isPart(d.In) || types.Of(idOf(d.In)).Shape == types.ShapeArray {
 		return b
 	}
 	return inArray(b, idOf(d.In))
@@ -356,7 +356,7 @@ func (s speller) object(dst []byte, l *literal.Literal, text string) []byte {
 
 // Set implements edit.Editor.
 func (r *reading) Set(ctx context.Context, n *tree.Reader, at *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	if isWhole(at) {
+	if isWhole(at) || r.isFile() && at.Depth <= 1 {
 		return nil, errNoPart
 	}
 	return r.Editor.Set(ctx, n, at, c, o)
@@ -436,10 +436,7 @@ func (r *reading) idOf(n *tree.Reader, tag *tree.Node) (id string, err error) {
 	x := exporter{composer: &composer{reading: r, w: n.Window(), nest: nest{Writer: tree.NewLiteral(nil, 1<<20)}}, r: n}
 	x.each(tag, func(_ int, name string, c *tree.Node) {
 		if name == "id" && c.Damage == nil {
-			s := r.Describe(n.Window(), &c.Value)
-			if id = string(s.View(n.Window(), 0, s.Len())); s.Kind != tree.Text {
-				id = string(s.AppendNumber(nil))
-			}
+			id = r.textOf(n.Window(), &c.Value)
 		}
 	})
 	return id, n.Window().Err()

@@ -24,10 +24,7 @@ func (x *exporter) each(n *tree.Node, f func(i int, name string, c *tree.Node)) 
 	for i := 0; err == nil && !x.Full(); i++ {
 		name := ""
 		if key := x.r.Key(c); key != nil && key.Damage == nil {
-			s := x.Describe(x.w, &key.Value)
-			if name = string(s.Own); s.Own == nil {
-				name = string(all(x.w, s.Span))
-			}
+			name = x.textOf(x.w, &key.Value)
 		}
 		f(i, name, c)
 		c, err = x.r.Next(c)
@@ -138,13 +135,12 @@ func (x *exporter) file(n *tree.Node) {
 		x.Put(`"type":"PackedScene",`)
 	}
 	x.each(n, func(_ int, name string, c *tree.Node) {
-		switch s := (tree.Scalar{}); {
+		switch {
 		case c.Inner == inList:
 			lists[name] = append(lists[name], c)
 		case name != "load_steps":
 			if name == "type" && !isScene && c.Damage == nil {
-				s = x.Describe(x.w, &c.Value)
-				x.class = string(s.View(x.w, 0, s.Len()))
+				x.class = x.textOf(x.w, &c.Value)
 			}
 			x.Put(`"` + name + `":`)
 			x.plain(&c.Value, false)

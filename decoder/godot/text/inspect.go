@@ -59,7 +59,7 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 			add(span.Note, textual.ReadBack, "Godot 3 writes -inf.0, but does not read it", "the file does not load, or the number is 0")
 		case id == types.Float || types.Of(parentOf(parent)).Shape == types.ShapePacked:
 		case err != nil:
-			add(span.Error, textual.NoValue, "the "+types.Of(id).Name+" cannot be read: "+err.Error(), "the file does not load")
+			add(span.Error, textual.NoValue, "the "+types.Of(id).Name+r.Place(w, v.Head)+" cannot be read: "+err.Error(), "the file does not load")
 		case id == types.Resource:
 			note("", string(l.Text))
 		case id == types.SubResource || id == types.ExtResource:

@@ -63,6 +63,18 @@ func typeName(v *tree.Value) string {
 	return types.Of(idOf(v)).Name
 }
 
+// textOf returns what a name or an attribute says, as text.
+func (r *reading) textOf(w *source.Window, v *tree.Value) string {
+	switch s := r.Describe(w, v); {
+	case s.Kind != tree.Text:
+		return string(s.AppendNumber(nil))
+	case s.Own != nil:
+		return string(s.Own)
+	default:
+		return string(textual.All(w, s.Span))
+	}
+}
+
 // Fields implements tree.Reading.
 func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
 	fields = r.Editor.Fields(w, parent, v, fields)
@@ -70,6 +82,14 @@ func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 		fields[len(fields)-1].Kind, fields[len(fields)-1].Label = span.Text, "name"
 	}
 	return fields
+}
+
+// ReadFoot implements tree.Footer: the bracket of a head that no tag follows is after all values.
+func (r *reading) ReadFoot(w *source.Window, v *tree.Value, off int64, known bool, report func(span.Problem)) int64 {
+	if textual.IsBuffer(v) && r.isFile() && off < v.Limit && w.Byte(off) == ']' {
+		off++
+	}
+	return r.Editor.ReadFoot(w, v, off, known, report)
 }
 
 // Shortcut implements tree.Shortcutter: $.properties are those of the main resource.

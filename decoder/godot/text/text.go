@@ -65,7 +65,7 @@ func init() {
 		for _, what := range []int{0, inFile, inConfig} {
 			s := speller{engine}
 			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what), Scalar: scalar, Unescape: unescape, Before: before, HasChild: hasChild(what),
-				Mark: mark, Fits: fits, Inspect: func(*tree.Value, []byte, func(span.Problem)) {}, Parse: s.parse, Encode: s.encode, Part: part, Form: form, Layout: layout(what), Fresh: s.fresh,
+				Mark: mark, Fits: fits, Parse: s.parse, Encode: s.encode, Part: part, Form: form, Layout: layout(what), Fresh: s.fresh,
 				AnyKey: true, Comment: ';', Empty: what == inConfig, Samples: samplesOf(engine), Value: newValue(engine), Name: typeName,
 				Loose: "Godot takes a comma before a closing bracket"}
 		}

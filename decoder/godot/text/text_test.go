@@ -177,6 +177,8 @@ func TestFiles(t *testing.T) {
 			`"connections":[{"signal":"s:timeout","from":"s:Child","to":"s:.","method":"s:f","binds":["i:0"]}],"editable":[{"path":"s:Child"}]}`},
 		{configText, `{"type":"ConfigFile","sections":[{"name":"","properties":{"config_version":"i:5"}},{"name":"first","properties":{"a":"i:1","b c":["i:1","i:2"]}},` +
 			`{"name":"s]x","properties":{"text":"s:two\nlines"}}]}`},
+		{"[gd_scene]", `{"type":"PackedScene","external":[],"resources":[],"nodes":[],"connections":[]}`},
+		{"[gd_scene format=3]\n\n", `{"type":"PackedScene","format":3,"external":[],"resources":[],"nodes":[],"connections":[]}`},
 	} {
 		tr := open(c.text)
 		fields(t, tr)
@@ -228,8 +230,10 @@ func TestPaths(t *testing.T) {
 // TestDamage holds what is said of damaged texts, and what they are once repaired.
 func TestDamage(t *testing.T) {
 	for _, c := range []struct{ text, problem, repaired string }{
+		{"[gd_scene]]", "trailing-bytes $: 1 byte left over after the value, from line 1, column 11", "[gd_scene]"},
 		{"[ 1, 2", "truncated $: the text ends at line 1, column 7, in the Array that begins at line 1, column 1", "[ 1, 2]"},
 		{"[1, Vector2(1, 2, 3]", "no-value $[1]: the closing parenthesis of this Vector2 is missing at line 1, column 5", ""},
+		{"[\nColor(1, 2, 3, x)]", "no-value $[0]: the Color at line 2, column 1 cannot be read: at character 16: a number is expected", ""},
 		{"{\n\"a\" 1\n}", "missing-mark $.a: a colon is missing at line 2, column 5", "{\n\"a\": 1\n}"},
 		{"[Vector2(1, 2) 3]", "missing-mark $[1]: a comma is missing at line 1, column 16", "[Vector2(1, 2), 3]"},
 		{"[gd_resource type=\"A\" format=2]\n\n[resource]\na = [ 1, 2\nb = 3\n",
@@ -563,5 +567,20 @@ func TestSigns(t *testing.T) {
 		if got := text.Config.Sniff(source.Bytes(content), span.Between(0, int64(len(content)))); got != want {
 			t.Errorf("%q: %v, want %v", content, got, want)
 		}
+	}
+}
+
+// TestSetDamaged holds that where a file has lost its beginning, no value takes the place of all of it.
+func TestSetDamaged(t *testing.T) {
+	tr := open(resourceText)
+	splices := []source.Splice{source.Put(0, 4, []byte("xxxx"))}
+	damaged, _ := tr.Edited(source.Bytes(spliced(t, resourceText, splices)), splices, func(span.Problem) {})
+	r := damaged.NewReader()
+	n, err := r.Child(damaged.Base, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := set("Vector2(1, 2)")(r, damaged.Reading.(edit.Editor), n); err == nil || !strings.Contains(err.Error(), "cannot be changed as a whole") {
+		t.Errorf("%v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -205,6 +206,9 @@ func literalOf(b []byte, v *tree.Value) (string, bool) {
 	return string(literal.Literals{Format: anyFormat}.AppendLiteral(nil, r, &n.Value, math.MaxInt32)), true
 }
 
+// envelope is how the JSON of a file of resources begins.
+var envelope = regexp.MustCompile(`^\s*\{[^{}]*"external":\s*\[`)
+
 // Literal returns the literal of a value that is imported.
 func (f family) Literal(ctx context.Context, text []byte, r *format.ImportRequest) ([]byte, error) {
 	var b, out bytes.Buffer
@@ -212,6 +216,8 @@ func (f family) Literal(ctx context.Context, text []byte, r *format.ImportReques
 	switch {
 	case f.name == "configfile":
 		return nil, errors.New("a ConfigFile is not made of JSON; edit one that there is")
+	case r.Form == format.Exported && envelope.Match(text):
+		return nil, errors.New("a file of resources is not made of JSON; edit one that there is, or convert it from .res")
 	case r.Form == format.Literals:
 		return text, nil
 	case r.Form == format.Plain:

@@ -287,9 +287,7 @@ func (c *composer) atomJSON(v *tree.Value, s *tree.Scalar) {
 		c.Put(`"`)
 		return
 	case s.Kind == tree.Text:
-		if l.Text = s.Own; l.Text == nil {
-			l.Text = bytes.Clone(all(c.w, s.Span))
-		}
+		l.Text = []byte(c.textOf(c.w, v))
 	default:
 		if l, text, err = parse(c.token(v), v); err != nil {
 			c.damaged(textual.NoValue)
@@ -315,19 +313,6 @@ func (c *composer) atomJSON(v *tree.Value, s *tree.Scalar) {
 		return
 	}
 	c.Dst = append(c.Dst, bytes.TrimSpace(b.Bytes())...)
-}
-
-// all returns the bytes of a span.
-func all(w *source.Window, s span.Span) []byte {
-	b := make([]byte, 0, min(s.Length, source.MaxView))
-	for at := s.Offset; at < s.End(); {
-		part := w.View(at, s.End()-at)
-		if len(part) == 0 {
-			break
-		}
-		b, at = append(b, part...), at+int64(len(part))
-	}
-	return b
 }
 
 func (c *composer) literal(s *tree.Scalar) {

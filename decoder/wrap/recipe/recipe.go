@@ -130,13 +130,15 @@ func New(name string, files []string, steps ...Step) (*Recipe, error) {
 	return r, r.complete()
 }
 
-// Known are the recipes that come with the program: their games' code or documents are public. They are used only
-// where they give something readable.
+// Known are the recipes that come with the program: those of games, whose code or documents are public, and of what begins
+// with a signature. They are used only where they give something readable.
 var Known = []*Recipe{
 	known("Slay the Spire", []string{"*.autosave", "*.autosavebeta"}, Step{Step: "base64"}, Step{Step: "xor", Key: "key"}),
 	known("RPG Maker MV", []string{"*.rpgsave"}, Step{Step: "lz-string"}),
 	known("RPG Maker MZ", []string{"*.rmmzsave"}, Step{Step: "latin1"}, Step{Step: "zlib"}),
 	known("Balatro", []string{"*.jkr"}, Step{Step: "deflate", Level: 1}),
+	begins("gzip", "1f8b08"),
+	begins("zstd", "28b52ffd"),
 }
 
 func known(name string, files []string, steps ...Step) *Recipe {
@@ -144,5 +146,12 @@ func known(name string, files []string, steps ...Step) *Recipe {
 	if err != nil {
 		panic(err)
 	}
+	return r
+}
+
+// begins returns the recipe of the files that begin with the signature of a step.
+func begins(step, hex string) *Recipe {
+	r := known(step, nil, Step{Step: step})
+	r.StartsHex = hex
 	return r
 }

@@ -35,20 +35,6 @@ type Header struct {
 	Slips   []Slip // the smallest changes that make the beginning a header, if it is not one
 }
 
-var (
-	_ tree.Reading     = (*Reading)(nil)
-	_ tree.Inspector   = (*Reading)(nil)
-	_ tree.Meaner      = (*Reading)(nil)
-	_ tree.Stepper     = (*Reading)(nil)
-	_ tree.TypeWriter  = (*Reading)(nil)
-	_ tree.EngineModel = (*Reading)(nil)
-	_ tree.Footer      = (*Reading)(nil)
-	_ tree.Keyed       = (*Reading)(nil)
-	_ tree.Remedier    = (*Reading)(nil)
-	_ tree.Learner     = (*Reading)(nil)
-	_ tree.Resyncer    = (*Reading)(nil)
-)
-
 // Open begins a reading of the block in a region by the rules of a version.
 func Open(r *Rules, s Schemas, src source.Source, region span.Span) *Reading {
 	h, _ := Sniff(src, region)

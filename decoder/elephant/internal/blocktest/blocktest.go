@@ -3,7 +3,6 @@
 package blocktest
 
 import (
-	"bytes"
 	"context"
 	"encoding/hex"
 	"encoding/json"
@@ -105,16 +104,6 @@ func Spliced(t testing.TB, data []byte, splices []source.Splice) []byte {
 	return out
 }
 
-// Literal is the text of a value.
-func Literal(t testing.TB, tr *tree.Tree, v *tree.Value) string {
-	t.Helper()
-	var out bytes.Buffer
-	if err := tr.NewReader().WriteText(context.Background(), &out, v); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
 // Each calls f for all values of a tree, elements and names included.
 func Each(t testing.TB, tr *tree.Tree, f func(*tree.Node)) {
 	t.Helper()
@@ -184,39 +173,6 @@ const (
 	Head100 = "41544d43 00000100 "
 	Foot    = " 544e4148"
 )
-
-// SmallFiles are real files, good and damaged, of at most a number of bytes.
-func SmallFiles(t testing.TB, most int) (blocks []Block) {
-	t.Helper()
-	for _, pattern := range []string{"*.bin", "corrupt/*.bin"} {
-		names, _ := filepath.Glob(Folder + pattern)
-		for _, name := range names {
-			if b := RealBlock(t, name); len(b.Data) <= most {
-				blocks = append(blocks, b)
-			}
-		}
-	}
-	if len(blocks) < 60 {
-		t.Fatal(len(blocks), "files")
-	}
-	return blocks
-}
-
-// CheckTiles holds the fields of a block against its size.
-func CheckTiles(t testing.TB, tr *tree.Tree) {
-	t.Helper()
-	at := int64(0)
-	err := tr.EachField(context.Background(), func(f tree.OwnedField) error {
-		if f.Offset != at || f.Length <= 0 {
-			return fmt.Errorf("%s at %d, %d bytes; expected at %d", f.Kind, f.Offset, f.Length, at)
-		}
-		at = f.End()
-		return nil
-	})
-	if err != nil || at != tr.Source.Size() {
-		t.Fatalf("the fields end at %d of %d: %v", at, tr.Source.Size(), err)
-	}
-}
 
 // BuiltBlocks are random files, which hold more of everything than real ones.
 func BuiltBlocks(t *testing.T, n int) (blocks []Block) {

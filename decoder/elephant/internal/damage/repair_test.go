@@ -111,7 +111,7 @@ func checkRepairs(t testing.TB, b *blocktest.Block, data []byte) {
 		}
 		is := blocktest.Spliced(t, data, got.Splices)
 		next := again(tr, is)
-		blocktest.CheckTiles(t, next)
+		checkTiles(t, next)
 		at, left := source.Map(got.Splices, p.Offset), blocktest.Problems(t, next)
 		fewer := countOf(left, p.Code) < countOf(all, p.Code)
 		for _, q := range left {
@@ -142,7 +142,7 @@ func blocked(err error) bool {
 // done, and then it is gone: in all real files, cut anywhere, and with any byte of
 // the small ones changed.
 func TestRepairsWork(t *testing.T) {
-	for _, b := range blocktest.SmallFiles(t, 4096) {
+	for _, b := range smallFiles(t, 4096) {
 		checkRepairs(t, &b, b.Data)
 		if len(b.Data) <= 80 {
 			for n := range b.Data {
@@ -191,7 +191,7 @@ func TestStaleRepairs(t *testing.T) {
 
 // FuzzRepair: whatever the bytes are, a repair that is offered can be made.
 func FuzzRepair(f *testing.F) {
-	blocks := blocktest.SmallFiles(f, 600)
+	blocks := smallFiles(f, 600)
 	for i, b := range blocks {
 		f.Add(b.Data, i)
 	}

@@ -16,7 +16,7 @@ import (
 // repair, one that the second decoder reads to its end, with all numbers and texts
 // that were whole.
 func TestCutsLoad(t *testing.T) {
-	for _, b := range blocktest.SmallFiles(t, 110) {
+	for _, b := range smallFiles(t, 110) {
 		if !strings.HasPrefix(b.Name, "v1-") || strings.Contains(b.Name, "second-write") {
 			continue
 		}

@@ -67,7 +67,7 @@ func suspected(t testing.TB, tr *tree.Tree, at int64, data, original []byte) (fo
 // character among others looks like text.
 func TestSuspects(t *testing.T) {
 	tried := 0
-	for _, b := range blocktest.SmallFiles(t, 120) {
+	for _, b := range smallFiles(t, 120) {
 		tr := b.Tree(b.Data)
 		if !strings.HasPrefix(b.Name, "v1-") {
 			continue

@@ -48,8 +48,9 @@ const (
 // byte.
 const CtorElement = 0x200
 
-// typeNames are the names of the datatypes 1 to 13.
-var typeNames = [...]string{1: "u8", "s8", "u16", "s16", "u32", "s32", "f16", "f32", "f64", "bool", "string", "u64", "text"}
+// typeNames are the names of datatypes and of the other kinds of values.
+var typeNames = [...]string{1: "u8", "s8", "u16", "s16", "u32", "s32", "f16", "f32", "f64", "bool", "string", "u64", "text",
+	Any: "any", Array: "array", Struct: "struct", Undefined: "undefined", File: "file", MemberName: "name", Skipped: "default"}
 
 // widths are the sizes in bytes of the datatypes that have a fixed one.
 var widths = [...]int64{U8: 1, S8: 1, U16: 2, S16: 2, U32: 4, S32: 4, F16: 2, F32: 4, F64: 8, Bool: 1, U64: 8, Text: 0}
@@ -69,20 +70,6 @@ func Name(t ID) string {
 	switch {
 	case int(t) < len(typeNames) && typeNames[t] != "":
 		return typeNames[t]
-	case t == Any:
-		return "any"
-	case t == Array:
-		return "array"
-	case t == Struct:
-		return "struct"
-	case t == Undefined:
-		return "undefined"
-	case t == File:
-		return "file"
-	case t == MemberName:
-		return "name"
-	case t == Skipped:
-		return "default"
 	case t&CtorElement != 0:
 		return fmt.Sprintf("constructor%d", t&0xff)
 	}

@@ -15,7 +15,7 @@ func TestOwnLiteral(t *testing.T) {
 		tr := b.Tree(b.Data)
 		values := 0
 		blocktest.Each(t, tr, func(n *tree.Node) {
-			text := blocktest.Literal(t, tr, &n.Value)
+			text := literalOf(t, tr, &n.Value)
 			splices, err := tr.Reading.(edit.Editor).Set(context.Background(), tr.NewReader(), n, edit.Content{Literal: text}, edit.Options{})
 			if err != nil && n.Damage == nil || len(splices) > 0 {
 				t.Errorf("%s %s = %s: %d splices, %v", b.Name, tr.NewReader().Path(n), text, len(splices), err)

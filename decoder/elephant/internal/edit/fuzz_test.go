@@ -17,7 +17,7 @@ func FuzzLiteral(f *testing.F) {
 	for _, b := range blocktest.RealBlocks(f) {
 		tr := b.Tree(b.Data)
 		blocktest.Each(f, tr, func(n *tree.Node) {
-			if text := blocktest.Literal(f, tr, &n.Value); len(text) < 200 {
+			if text := literalOf(f, tr, &n.Value); len(text) < 200 {
 				f.Add(text)
 			}
 		})

@@ -184,7 +184,7 @@ func (s *series) merge(root *blocktest.Thing, at spot) (string, []source.Splice,
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		kids, items = append(kids, x.Kids[i]), append(items, blocktest.Literal(s.t, s.tr, &child.Value))
+		kids, items = append(kids, x.Kids[i]), append(items, literalOf(s.t, s.tr, &child.Value))
 		if x.Kind == "struct" {
 			names = append(names, x.Names[i])
 		}
@@ -205,7 +205,7 @@ func (s *series) literalOf(n *tree.Node, names, items []string) string {
 	if names == nil {
 		return "[" + strings.Join(items, ",") + "]"
 	}
-	head, _, _ := strings.Cut(blocktest.Literal(s.t, s.tr, &n.Value), "{")
+	head, _, _ := strings.Cut(literalOf(s.t, s.tr, &n.Value), "{")
 	for i, name := range names {
 		items[i] = string(tree.AppendQuoted(nil, []byte(name))) + ":" + items[i]
 	}

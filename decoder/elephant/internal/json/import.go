@@ -16,6 +16,7 @@ import (
 	"varview/decoder/elephant/internal/block"
 	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/elephant/internal/literal"
+	"varview/decoder/notation"
 	"varview/decoder/tree"
 )
 
@@ -51,15 +52,16 @@ func importTyped(ctx context.Context, in io.Reader, out io.Writer, r *block.Rule
 	if r == nil {
 		r = &block.Versions()[0]
 	}
-	i := importer{j: newJSONReader(ctx, in), converts: converts, schemas: libraries,
+	i := importer{JSONReader: notation.NewJSONReader(ctx, in), converts: converts, schemas: libraries,
 		indexes: map[ctorKey]uint16{}, named: map[uint16]bool{}}
+	i.Strict = true
 	i.use(r)
 	i.value(spot{of: datatype.Any})
-	if i.j.err == nil && i.j.next() != 0 {
-		i.j.keep(i.j.Fail("the value ends before this"))
+	if i.Next() != 0 {
+		i.Fail("the value ends before this")
 	}
-	if i.j.err != nil {
-		return i.j.err
+	if i.Err != nil {
+		return i.Err
 	}
 	if i.footed {
 		i.b = append(i.b, block.MagicFooter...)
@@ -70,7 +72,7 @@ func importTyped(ctx context.Context, in io.Reader, out io.Writer, r *block.Rule
 
 // An importer writes a block from the typed form.
 type importer struct {
-	j        *jsonReader
+	*notation.JSONReader
 	converts bool // what is particular to the original version is left out
 	schemas  block.Schemas
 	rules    *block.Rules
@@ -117,9 +119,11 @@ func (i *importer) use(r *block.Rules) {
 	binary.LittleEndian.PutUint32(i.b[4:], r.Version)
 }
 
+// fail records an error at the value that is being read. Fail would name its place in the JSON, which a
+// conversion has not.
 func (i *importer) fail(format string, args ...any) {
-	if i.j.err == nil {
-		i.j.err = fmt.Errorf("%s: %s", i.where(), fmt.Sprintf(format, args...))
+	if i.Err == nil {
+		i.Err = fmt.Errorf("%s: %s", i.where(), fmt.Sprintf(format, args...))
 	}
 }
 
@@ -141,21 +145,21 @@ func (i *importer) header() {
 	version, magic := "", []byte(nil)
 	var footed bool
 	tags := 0
-	i.j.members(func(key string) {
+	i.Members(func(key string) {
 		switch key {
 		case "version":
-			version = string(i.j.text())
+			version = string(i.Quoted())
 		case "header":
-			magic = i.j.text()
+			magic = i.Quoted()
 		case "footer":
-			footed = i.j.word() == "true"
+			footed = i.Word() == "true"
 		case "tags":
 			tags = i.whole(255)
 		default:
-			i.j.skip()
+			i.Skip()
 		}
 	})
-	if i.j.err != nil || i.converts {
+	if i.Err != nil || i.converts {
 		return
 	}
 	number, ok := parseVersion(version)
@@ -196,9 +200,9 @@ func parseVersion(text string) (uint32, bool) {
 
 // whole reads a number from 0 to most.
 func (i *importer) whole(most int) int {
-	word := i.j.word()
+	word := i.Word()
 	n, err := strconv.Atoi(word)
-	if i.j.err == nil && (err != nil || n < 0 || n > most) {
+	if i.Err == nil && (err != nil || n < 0 || n > most) {
 		i.fail("%s is not a number from 0 to %d", literal.Shown(word), most)
 	}
 	return n
@@ -247,9 +251,9 @@ func (i *importer) value(at spot) {
 		i.fail("more than %d levels of nesting", tree.MaxDepth)
 	}
 	f := form{tag: -1, elemTag: -1, index: -1, byte: -1, ref: -1}
-	i.j.members(func(key string) { i.member(&f, at, key) })
+	i.Members(func(key string) { i.member(&f, at, key) })
 	switch {
-	case i.j.err != nil:
+	case i.Err != nil:
 	case f.of == 0:
 		i.fail(`a value has a "type"`)
 	case f.isRef:
@@ -278,7 +282,7 @@ func (i *importer) member(f *form, at spot, key string) {
 	case "any":
 		f.any = i.whole(block.MaxAny)
 	case "tagged":
-		f.tagged = i.j.word() == "true"
+		f.tagged = i.Word() == "true"
 	case "tag":
 		f.tag = i.whole(255)
 	case "elem_tag":
@@ -290,34 +294,34 @@ func (i *importer) member(f *form, at spot, key string) {
 	case "ref":
 		f.ref = i.whole(block.MarkRef)
 	case "constructor":
-		if i.j.next() == '"' {
-			f.ctor, f.isCtor = i.j.text(), true
+		if i.Next() == '"' {
+			f.ctor, f.isCtor = i.Quoted(), true
 		} else {
-			i.j.word()
+			i.Word()
 		}
 	case "constructor_index":
 		f.index, f.isCtor = i.whole(block.MarkRef), true
 	case "schema_version":
-		if word := i.j.word(); word != "null" {
+		if word := i.Word(); word != "null" {
 			f.version, _ = strconv.Atoi(word)
 		}
 	case "verbose":
-		f.verbose, f.hasVerbose = i.j.word() == "true", true
+		f.verbose, f.hasVerbose = i.Word() == "true", true
 	case "skipped":
-		i.j.items(func() { f.skipped = append(f.skipped, i.whole(block.MarkRef)) })
+		i.Items(func(int64) { f.skipped = append(f.skipped, i.whole(block.MarkRef)) })
 	case "elephant":
 		i.header()
 	case "byte":
 		f.byte = i.whole(255)
 	case "hex":
 		var err error
-		if f.hex, err = hex.DecodeString(string(i.j.text())); err != nil {
+		if f.hex, err = hex.DecodeString(string(i.Quoted())); err != nil {
 			i.fail(`"hex" has an even number of hexadecimal digits`)
 		}
 	case "value":
 		i.content(f, at)
 	default:
-		i.j.skip()
+		i.Skip()
 	}
 }
 
@@ -335,7 +339,7 @@ func (f *form) late(key string) bool {
 
 // typeOf reads the type of a value.
 func (i *importer) typeOf(f *form) {
-	switch name := string(i.j.text()); name {
+	switch name := string(i.Quoted()); name {
 	case "ref":
 		f.isRef = true
 	case "damaged":
@@ -349,11 +353,11 @@ func (i *importer) typeOf(f *form) {
 
 // typeName reads the name of a type, or null.
 func (i *importer) typeName() datatype.ID {
-	if i.j.next() != '"' {
-		i.j.word()
+	if i.Next() != '"' {
+		i.Word()
 		return 0
 	}
-	name := string(i.j.text())
+	name := string(i.Quoted())
 	t := datatype.ByName(name)
 	if t == 0 {
 		i.fail("%s is not a type", literal.Shown(name))
@@ -369,10 +373,10 @@ func (i *importer) content(f *form, at spot) {
 		i.array(f, at)
 	case f.of == datatype.Struct:
 		i.structure(f, at)
-	case i.j.next() == '"':
-		f.text, f.isText = i.j.text(), true
+	case i.Next() == '"':
+		f.text, f.isText = i.Quoted(), true
 	default:
-		f.word = i.j.word()
+		f.word = i.Word()
 	}
 }
 
@@ -400,7 +404,7 @@ func (i *importer) begin(f *form, at spot) {
 func (i *importer) scalar(f *form) {
 	n := datatype.Width(f.of)
 	switch {
-	case i.j.err != nil || f.of == datatype.Undefined:
+	case i.Err != nil || f.of == datatype.Undefined:
 		return
 	case datatype.IsText(f.of):
 		if !f.isText || bytes.IndexByte(f.text, 0) >= 0 {

@@ -63,101 +63,82 @@ type Target struct {
 // Parse reads a literal in the notation that Write writes, which may also have prefixes
 // with any datatype.
 func Parse(text string) (*Literal, error) {
-	p := literalParser{Lexer: notation.Lexer{Text: text}}
-	l := p.value(0)
-	if p.err == nil {
-		if p.Peek(); p.At < len(p.Text) {
-			p.fail(p.At, "the value ends here, and more follows")
-		}
-	}
-	if p.err != nil {
-		return nil, p.err
+	p := literalParser{notation.Lexer{Text: text, Levels: tree.MaxDepth}}
+	l := p.value()
+	p.End("the value ends here, and more follows")
+	if p.Err != nil {
+		return nil, p.Err
 	}
 	return l, nil
 }
 
-// A literalParser stops at the first error.
-type literalParser struct {
-	notation.Lexer
-	err error
-}
+type literalParser struct{ notation.Lexer }
 
-func (p *literalParser) fail(at int, format string, args ...any) {
-	if p.err == nil {
-		p.err = notation.Errorf(at, format, args...)
-	}
-}
-
-func (p *literalParser) value(depth int) *Literal {
+func (p *literalParser) value() *Literal {
 	c := p.Peek()
 	l := &Literal{At: p.At}
 	switch {
-	case depth > tree.MaxDepth:
-		p.fail(p.At, "more than %d levels of nesting", tree.MaxDepth)
 	case c == '[':
-		p.array(l, depth)
+		p.array(l)
 	case c == '{':
-		p.structure(l, depth)
+		p.structure(l)
 	case c == '"':
 		l.Shape, l.Text = Text, p.quoted()
 		if p.Peek() == '{' {
 			l.Ctor = &Constructor{Name: string(l.Text)}
-			p.structure(l, depth)
+			p.structure(l)
 		}
 	case IsLetter(c) && !p.isSpecial():
-		p.word(l, depth)
-	case c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.' || IsLetter(c):
+		p.word(l)
+	case notation.IsWord(c) || c == '-' || c == '+' || c == '.':
 		l.Num = p.number()
 	default:
-		p.fail(p.At, `a value is expected: a number, "text", true, undefined, […], { name: value } or ref(…)`)
+		p.Fail(p.At, `a value is expected: a number, "text", true, undefined, […], { name: value } or ref(…)`)
 	}
 	return l
 }
 
 func IsLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// identifier reads letters, digits and underscores.
-func (p *literalParser) identifier() string {
-	start := p.At
-	for p.At < len(p.Text) && (IsLetter(p.Text[p.At]) || p.At > start && p.Text[p.At] >= '0' && p.Text[p.At] <= '9') {
-		p.At++
-	}
-	return p.Text[start:p.At]
-}
-
 // isSpecial reports whether nan or inf is next, which are numbers.
 func (p *literalParser) isSpecial() bool {
 	at := p.At
-	name := p.identifier()
+	name := p.Word()
 	ctor := p.Peek() == '{'
 	p.At = at
 	return (name == "nan" || name == "inf") && !ctor
 }
 
 // word reads something that begins with a name.
-func (p *literalParser) word(l *Literal, depth int) {
-	name := p.identifier()
+func (p *literalParser) word(l *Literal) {
+	name := p.Word()
 	switch c := p.Peek(); {
 	case c == '{':
 		l.Ctor = &Constructor{Name: name}
-		p.structure(l, depth)
+		p.structure(l)
 	case c == '(' && name == "ref":
 		p.reference(l)
 	case c == '(':
 		p.prefixed(l, name)
-	case name == "true", name == "false":
-		l.Shape = Bool
-		l.Num.Whole = true
-		if name == "true" {
-			l.Num.Magnitude = 1
-		}
+	case p.bool(l, name):
 	case name == "undefined":
 		l.Shape = Undefined
 	case name == "default":
 		l.Shape = Default
 	default:
-		p.fail(l.At, `%s is not a value; a text must be quoted, members of a struct follow its constructor in { }`, Shown(name))
+		p.Fail(l.At, `%s is not a value; a text must be quoted, members of a struct follow its constructor in { }`, Shown(name))
 	}
+}
+
+// bool makes a literal true or false, and reports whether the word is one of these.
+func (p *literalParser) bool(l *Literal, word string) bool {
+	if word != "true" && word != "false" {
+		return false
+	}
+	if l.Shape, l.Num.Whole = Bool, true; word == "true" {
+		l.Num.Magnitude = 1
+	}
+	return true
 }
 
 // name reads the name of a member: an identifier, or any text in quotes.
@@ -166,22 +147,18 @@ func (p *literalParser) name() []byte {
 	case c == '"':
 		return p.quoted()
 	case IsLetter(c):
-		return []byte(p.identifier())
+		return []byte(p.Word())
 	}
-	p.fail(p.At, `the name of a member is expected: an identifier, or "any text"`)
+	p.Fail(p.At, `the name of a member is expected: an identifier, or "any text"`)
 	return nil
 }
 
 // ParseName reads a single name.
 func ParseName(text string) ([]byte, error) {
-	p := literalParser{Lexer: notation.Lexer{Text: text}}
+	p := literalParser{notation.Lexer{Text: text}}
 	name := p.name()
-	if p.err == nil {
-		if p.Peek(); p.At < len(p.Text) {
-			p.fail(p.At, "the name ends here, and more follows; a name that is not an identifier must be quoted")
-		}
-	}
-	return name, p.err
+	p.End("the name ends here, and more follows; a name that is not an identifier must be quoted")
+	return name, p.Err
 }
 
 // Shown returns text of a literal as a message shows it.
@@ -214,13 +191,9 @@ func (l *Literal) Each(f func(*Literal) error) error {
 // \udcXX for a byte XX that is not valid UTF-8.
 func (p *literalParser) quoted() []byte {
 	start := p.At
-	text, err := p.Quoted()
-	switch {
-	case p.err != nil:
-	case err != nil:
-		p.err = err
-	case slices.Contains(text, 0):
-		p.fail(start, "Elephant ends a text at a NUL; it cannot hold one")
+	text := p.Quoted()
+	if slices.Contains(text, 0) {
+		p.Fail(start, "Elephant ends a text at a NUL; it cannot hold one")
 	}
 	return text
 }
@@ -233,22 +206,22 @@ func (p *literalParser) reference(l *Literal) {
 	start := p.At
 	if p.Accept('#') {
 		digits := p.At
-		for p.At < len(p.Text) && p.Text[p.At] >= '0' && p.Text[p.At] <= '9' {
-			p.At++
-		}
+		p.Digits()
 		n, err := strconv.ParseUint(p.Text[digits:p.At], 10, 16)
 		if err != nil {
-			p.fail(digits, "the number of an array or struct is expected: 0 to 65535")
+			p.Fail(digits, "the number of an array or struct is expected: 0 to 65535")
 		}
 		l.Ref.Serial = uint32(n)
-	} else {
-		l.Ref.Path = p.path()
-		if p.err == nil && l.Ref.Path == "" {
-			p.fail(start, "a path is expected: ref($.player)")
-		}
+	} else if l.Ref.Path = p.path(); l.Ref.Path == "" {
+		p.Fail(start, "a path is expected: ref($.player)")
 	}
-	if p.err == nil && !p.Accept(')') {
-		p.fail(p.At, "a ) is expected after ref(")
+	p.close("ref(")
+}
+
+// close reads the parenthesis that closes another.
+func (p *literalParser) close(opened string) {
+	if !p.Accept(')') {
+		p.Fail(p.At, "a ) is expected after %s", opened)
 	}
 }
 
@@ -265,7 +238,7 @@ func (p *literalParser) path() string {
 			return strings.TrimSpace(p.Text[start:p.At])
 		}
 	}
-	p.fail(p.At, "a ) is expected after ref(")
+	p.Fail(p.At, "a ) is expected after ref(")
 	return ""
 }
 
@@ -319,78 +292,47 @@ func (p *Paths) Append(dst []byte, serial uint32) []byte {
 // prefixed reads what is in the parentheses after a datatype.
 func (p *literalParser) prefixed(l *Literal, name string) {
 	if l.Of = datatype.ByName(name); l.Of == 0 || l.Of > datatype.Text {
-		p.fail(l.At, "%s is not a datatype; they are u8 s8 u16 s16 u32 s32 u64 f16 f32 f64 bool string text", Shown(name))
+		p.Fail(l.At, "%s is not a datatype; they are u8 s8 u16 s16 u32 s32 u64 f16 f32 f64 bool string text", Shown(name))
 		return
 	}
 	p.Accept('(')
-	p.Peek()
-	at := p.At
+	c, at := p.Peek(), p.At
 	switch {
 	case datatype.IsText(l.Of):
-		if l.Shape = Text; p.Peek() != '"' {
-			p.fail(p.At, `%s holds "text" in quotes`, name)
-			return
+		if c != '"' {
+			p.Fail(at, `%s holds "text" in quotes`, name)
 		}
-		l.Text = p.quoted()
+		l.Shape, l.Text = Text, p.quoted()
 	case l.Of == datatype.Bool:
-		l.Shape = Bool
-		switch word := p.identifier(); word {
-		case "true":
-			l.Num = Numeral{Whole: true, Magnitude: 1}
-		case "false":
-			l.Num = Numeral{Whole: true}
-		default:
-			p.fail(at, "bool holds true or false")
+		if !p.bool(l, p.Word()) {
+			p.Fail(at, "bool holds true or false")
 		}
 	default:
 		l.Num = p.number()
-		if p.err == nil {
-			if _, err := l.Num.As(l.Of); err != "" {
-				p.fail(at, "%s", err)
-			}
+		if _, err := l.Num.As(l.Of); err != "" {
+			p.Fail(at, "%s", err)
 		}
 	}
-	if p.err == nil && !p.Accept(')') {
-		p.fail(p.At, "a ) is expected after the value in %s(", name)
-	}
+	p.close("the value in " + name + "(")
 }
 
-func (p *literalParser) array(l *Literal, depth int) {
+func (p *literalParser) array(l *Literal) {
 	l.Shape = Array
 	p.Accept('[')
-	for p.err == nil && !p.Accept(']') {
-		if len(l.Items) > 0 && !p.Accept(',') {
-			p.fail(p.At, "a comma or ] is expected in an array")
-			return
-		}
-		if p.Peek() == ']' {
-			continue // a comma after the last item
-		}
-		l.Items = append(l.Items, p.value(depth+1))
-	}
+	p.List(']', func() { l.Items = append(l.Items, p.value()) })
 }
 
-func (p *literalParser) structure(l *Literal, depth int) {
+func (p *literalParser) structure(l *Literal) {
 	l.Shape, l.Text = Struct, nil
 	if l.Ctor != nil && len(l.Ctor.Name) > block.MaxName {
-		p.fail(l.At, "the name of a constructor has at most %s", span.Bytes(block.MaxName))
-		return
+		p.Fail(l.At, "the name of a constructor has at most %s", span.Bytes(block.MaxName))
 	}
 	p.Accept('{')
-	for p.err == nil && !p.Accept('}') {
-		if len(l.Items) > 0 && !p.Accept(',') {
-			p.fail(p.At, "a comma or } is expected in a struct")
-			return
+	p.List('}', func() {
+		l.Names = append(l.Names, p.name())
+		if !p.Accept(':') {
+			p.Fail(p.At, "a colon is expected after the name of a member")
 		}
-		if p.Peek() == '}' {
-			continue
-		}
-		name := p.name()
-		if p.err == nil && !p.Accept(':') {
-			p.fail(p.At, "a colon is expected after the name of a member")
-			return
-		}
-		l.Names = append(l.Names, name)
-		l.Items = append(l.Items, p.value(depth+1))
-	}
+		l.Items = append(l.Items, p.value())
+	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"varview/decoder/elephant/internal/datatype"
+	"varview/decoder/notation"
 )
 
 // A Numeral is a number as it is typed, or the bits of one that is copied.
@@ -25,14 +26,14 @@ func (p *literalParser) number() Numeral {
 	for p.At < len(p.Text) {
 		c := p.Text[p.At]
 		sign := (c == '-' || c == '+') && (p.At == start || p.Text[p.At-1]|0x20 == 'e')
-		if !sign && c != '.' && !IsLetter(c) && (c < '0' || c > '9') {
+		if !sign && c != '.' && !notation.IsWord(c) {
 			break
 		}
 		p.At++
 	}
 	n, ok := ParseNumeral(p.Text[start:p.At])
 	if !ok {
-		p.fail(start, "a number is expected: 42, -1.5, 2e9, 0x1f, nan, inf")
+		p.Fail(start, "a number is expected: 42, -1.5, 2e9, 0x1f, nan, inf")
 	}
 	return n
 }

@@ -120,7 +120,7 @@ func Files(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, to Tar
 		return err
 	}
 	if c.stopped > 0 {
-		return &format.LossError{Count: c.stopped, First: c.first}
+		return &format.LossError{Count: c.stopped, First: c.first, Undescribed: true}
 	}
 	return ctx.Err()
 }

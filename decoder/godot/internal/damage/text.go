@@ -7,79 +7,17 @@ import (
 
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
-	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
 
-// A storedText is a string among the leading fields of a value.
-type storedText struct {
-	off int64 // of its length
-	nul bool  // the length counts a NUL
-}
-
-func (t storedText) next(w *source.Window) int64 {
-	n := int64(w.U32(t.off))
-	return t.off + 4 + n + types.Pad(n)
-}
-
-// texts returns the strings among the leading fields of v whose lengths exist.
-func texts(f *variant.Format, w *source.Window, v *tree.Value, all *[2]storedText) []storedText {
-	found := all[:0]
-	add := func(off int64) int64 {
-		if off+4 > v.Limit {
-			return v.Limit
-		}
-		t := storedText{off: off, nul: v.Type == types.Entry}
-		found = append(found, t)
-		return t.next(w)
-	}
-	at := v.Head + 4
-	switch types.Of(v.Type).Shape {
-	case types.ShapeText:
-		if v.Type >= types.Raw {
-			at = v.Start
-		}
-		add(at)
-	case types.ShapeSignal:
-		add(at)
-	case types.ShapePath:
-		if w.U32(at)&types.SharedBit == 0 {
-			add(at)
-		}
-	case types.ShapeObject:
-		if v.Flags&types.WideFlag == 0 || f.Dialect.NoFlags {
-			add(at)
-		}
-	case types.ShapeTyped:
-		if at+4 <= v.Limit && f.HasClass(v) {
-			add(at + 8)
-		}
-	case types.ShapeArray, types.ShapeDict:
-		kinds := v.Flags & 15
-		if v.Type == types.Array {
-			kinds &= 3
-		}
-		for ; f.Dialect.Typed && kinds != 0; kinds >>= 2 {
-			switch kinds & 3 {
-			case types.KindBuiltin:
-				at += 4
-			case types.KindClass, types.KindScript:
-				at = add(at)
-			}
-		}
-	}
-	return found
-}
-
 // text repairs the characters of a string.
 func (m *repairing) text() error {
-	var all [2]storedText
-	for _, t := range texts(m.Format, m.Window, &m.n.Value, &all) {
-		if m.p.Offset < t.off+4 || m.p.Offset >= t.next(m.Window) {
+	for _, f := range m.Format.Fields(m.Window, nil, &m.n.Value, nil) {
+		if f.Kind != span.Text || !f.Contains(m.p.Offset) {
 			continue
 		}
-		return m.rewriteText(t, func(text []byte) []byte {
+		return m.rewriteText(f.Offset-4, func(text []byte) []byte {
 			switch m.p.Code {
 			case span.InvalidUTF8:
 				return validText(m.Format, text)
@@ -107,11 +45,11 @@ func validText(f *variant.Format, text []byte) []byte {
 	return valid
 }
 
-// rewriteText changes the characters of a string.
-func (m *repairing) rewriteText(t storedText, change func([]byte) []byte) error {
-	n := int64(m.Window.U32(t.off))
-	start, end := t.off+4, min(t.next(m.Window), m.n.Limit)
-	nul := t.nul && n > 0 && m.Window.Byte(start+n-1) == 0
+// rewriteText changes the characters of the string at an offset.
+func (m *repairing) rewriteText(off int64, change func([]byte) []byte) error {
+	n := int64(m.Window.U32(off))
+	start, end := off+4, min(off+4+n+types.Pad(n), m.n.Limit)
+	nul := m.n.Type == types.Entry && n > 0 && m.Window.Byte(start+n-1) == 0
 	if nul {
 		n--
 	}
@@ -120,7 +58,7 @@ func (m *repairing) rewriteText(t storedText, change func([]byte) []byte) error 
 	}
 	m.Out = nil
 	m.Entry(change(m.bytes(start, n)), nul)
-	m.Put(t.off, end-t.off, m.Out)
+	m.Put(off, end-off, m.Out)
 	return nil
 }
 

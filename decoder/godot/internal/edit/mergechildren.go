@@ -22,27 +22,12 @@ func (e *Editing) mergeChildren(s *tree.Scanner, v *tree.Value, l *literal.Liter
 	case types.ShapePath:
 		return e.mergePath(s, v, l)
 	}
-	i := 0
-	for {
-		ev, err := e.Next(s)
-		if err != nil {
-			return err
-		}
-		if ev == tree.Leave || ev == tree.Done {
-			break
-		}
-		if i++; i > len(l.Children) {
-			gone, err := e.Passed(s, ev)
-			if err != nil {
-				return err
-			}
-			e.Cut(gone.Start, gone.Tail)
-		} else if err := e.mergeChild(s, ev, v, &l.Children[i-1]); err != nil {
-			return err
-		}
+	n, err := e.mergeList(s, v, l.Children)
+	if err != nil {
+		return err
 	}
 	e.Out = nil
-	for k := i; k < len(l.Children); k++ {
+	for k := n; k < len(l.Children); k++ {
 		if err := e.child(v, l, k); err != nil {
 			return err
 		}
@@ -50,7 +35,35 @@ func (e *Editing) mergeChildren(s *tree.Scanner, v *tree.Value, l *literal.Liter
 	if err := e.append(s.Value().Tail, e.Out); err != nil {
 		return err
 	}
-	return e.Recount(v, int64(len(l.Children)-i))
+	return e.Recount(v, int64(len(l.Children)-n))
+}
+
+// mergeList changes what differs between the children of a value without keys and those of a list, and
+// removes children beyond the last of these. It returns the number of children that there were.
+func (e *Editing) mergeList(s *tree.Scanner, v *tree.Value, list []literal.Literal) (n int, err error) {
+	for ; ; n++ {
+		ev, err := e.Next(s)
+		if err != nil || ev == tree.Leave || ev == tree.Done {
+			return n, err
+		}
+		at, before := s.Value().Start, len(e.Splices)
+		switch {
+		case n < len(list):
+			err = e.mergeChild(s, ev, v, &list[n])
+			if err == nil && v.Type == types.Stream {
+				err = e.lengthen(at, e.Splices[before:])
+			}
+		default:
+			var gone tree.Value
+			if gone, err = e.Passed(s, ev); v.Type == types.Stream {
+				gone.Tail = gone.End
+			}
+			e.Cut(gone.Start, gone.Tail)
+		}
+		if err != nil {
+			return n, err
+		}
+	}
 }
 
 // child encodes the i-th child of a literal as v accepts it.

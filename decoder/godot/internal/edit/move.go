@@ -81,7 +81,7 @@ func (e *Editing) moveTogether(n *tree.Node, start, end, before int64) ([]source
 	return e.Done(n)
 }
 
-// notFound is nil for ErrNoChild, which errorOr then replaces by a better message.
+// notFound returns nil for ErrNoChild, so that cmp.Or takes a better message.
 func notFound(err error) error {
 	if errors.Is(err, tree.ErrNoChild) {
 		return nil

@@ -71,42 +71,29 @@ func (f Editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name 
 	return Empty(t), nil
 }
 
+// empty are the literals of initial values that are not zeros in the parentheses of their type.
+var empty = map[types.ID]string{
+	types.Nil: "null", types.Bool: "false", types.Int: "0", types.Float: "0.0", types.String: `""`, types.StringName: `&""`,
+	types.NodePath: `^""`, types.Dictionary: "{}", types.Array: "[]",
+	types.TypedArray: "TypedArray(Variant)", types.PackedTypedArray: "PackedTypedArray(Variant)",
+	types.Quat: "Quat(0, 0, 0, 1)", types.Quaternion: "Quaternion(0, 0, 0, 1)", types.Color: "Color(0, 0, 0, 1)",
+	types.Transform2D: "Transform2D(1, 0, 0, 1, 0, 0)",
+	types.Basis:       "Basis(1, 0, 0, 0, 1, 0, 0, 0, 1)",
+	types.Transform:   "Transform(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)",
+	types.Transform3D: "Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)",
+	types.Projection:  "Projection(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)",
+}
+
 // Empty returns the literal of the initial value of a variable of type t.
 func Empty(t types.ID) string {
-	switch t {
-	case types.Nil:
-		return "null"
-	case types.Bool:
-		return "false"
-	case types.Int:
-		return "0"
-	case types.Float:
-		return "0.0"
-	case types.String:
-		return `""`
-	case types.StringName:
-		return `&""`
-	case types.NodePath:
-		return `^""`
-	case types.Dictionary:
-		return "{}"
-	case types.Array:
-		return "[]"
-	case types.TypedArray, types.PackedTypedArray:
-		return types.Of(t).Name + "(Variant)"
-	case types.Quat, types.Quaternion, types.Color:
-		return types.Of(t).Name + "(0, 0, 0, 1)"
-	case types.Transform2D:
-		return "Transform2D(1, 0, 0, 1, 0, 0)"
-	case types.Basis, types.Transform, types.Transform3D:
-		return types.Of(t).Name + "(1, 0, 0, 0, 1, 0, 0, 0, 1" + strings.Repeat(", 0", len(types.Of(t).Parts)-9) + ")"
-	case types.Projection:
-		return "Projection(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1)"
+	if text, ok := empty[t]; ok {
+		return text
 	}
+	zeros := ""
 	if types.Of(t).Shape == types.ShapeFixed {
-		return types.Of(t).Name + "(0" + strings.Repeat(", 0", len(types.Of(t).Parts)-1) + ")"
+		zeros = "0" + strings.Repeat(", 0", len(types.Of(t).Parts)-1)
 	}
-	return types.Of(t).Name + "()"
+	return types.Of(t).Name + "(" + zeros + ")"
 }
 
 // A converter writes literals as other types.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"unicode/utf8"
 
 	"varview/decoder/edit"
 	"varview/decoder/godot/internal/encode"
@@ -50,10 +51,19 @@ func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	if err != nil {
 		return nil, err
 	}
+	added := 0
+	if o.Infer && !o.Retype && isWhole(n) {
+		if l, added, err = e.inferred(n, l, c.Literal); err != nil {
+			return nil, err
+		}
+	}
 	if isWhole(n) {
 		err = e.set(n, &l, o)
 	} else {
 		err = e.setPart(n, &l)
+	}
+	if syntax := (*edit.SyntaxError)(nil); errors.As(err, &syntax) {
+		syntax.At = max(0, syntax.At-added)
 	}
 	if err != nil {
 		return nil, err
@@ -61,10 +71,43 @@ func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	return e.Done(n)
 }
 
+// inferred is a list or dictionary that is written without a type as one of the type that a value has,
+// if it can be one, and the number of bytes that this adds to the text before it.
+func (e *Editing) inferred(n *tree.Node, l literal.Literal, written string) (inferred literal.Literal, added int, err error) {
+	was, is, text := string(e.Format.AppendType(nil, e.Window, &n.Value)), l.TypeText(), strings.TrimSpace(written)
+	added = len(was) - strings.Index(written, text)
+	switch {
+	case strings.HasPrefix(was, is+"["):
+		text = was + "(" + text + ")"
+		added++
+	case is == "Array" && types.Of(n.Type).Shape == types.ShapePacked && strings.HasPrefix(text, "["):
+		text = was + "(" + text[1:len(text)-1] + ")"
+	default:
+		return l, 0, nil
+	}
+	if l, err = e.read(text); err != nil || l.TypeText() != was {
+		l, err = e.read(written)
+		return l, 0, err
+	}
+	for i := range l.Children { // text is a name where names are wanted
+		of := l.Elem
+		if l.Kind == types.Dictionary && i%2 == 1 {
+			of = l.Value
+		}
+		if c := &l.Children[i]; c.Kind == types.String && of.Kind == types.KindBuiltin && of.Name == types.Of(types.StringName).Name {
+			c.Kind = types.StringName
+		}
+	}
+	return l, added, nil
+}
+
 // SetBytes implements edit.ByteEditor.
 func (f Editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
-	if types.Of(n.Type).Shape != types.ShapeBytes || n.Damage != nil {
-		return nil, errors.New("bytes can be put only into a whole array of bytes")
+	switch {
+	case n.Type == types.String && n.Damage == nil && utf8.Valid(b):
+		return f.Set(ctx, r, n, edit.Content{Literal: string(tree.AppendQuoted(nil, b))}, edit.Options{})
+	case types.Of(n.Type).Shape != types.ShapeBytes || n.Damage != nil:
+		return nil, errors.New("bytes can be put only into a whole text or array of bytes")
 	}
 	e := New(ctx, f.Format, r)
 	v, is := &n.Value, int64(len(b))

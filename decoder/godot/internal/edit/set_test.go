@@ -86,19 +86,19 @@ func setOther(t *testing.T, file godottest.File, r *tree.Reader, n *tree.Node, t
 	}
 	done, _ := r.Finish(n)
 	for _, s := range splices {
-		frame := s.Length == 4 && file.Format.Framing == godot.Stream && godottest.Again(t, r, n).Depth > 0
+		frame := s.Length == 4 && file.Format.Framing == godot.Stream && again(t, r, n).Depth > 0
 		if !frame && (s.Offset < done.Head || s.End() > done.End) {
 			t.Errorf("%s: %s changes %v", file.Name, what, s.Span)
 		}
 	}
-	after := godottest.Applied(t, file, what, splices)
-	if got := godottest.TextOf(t, after, &godottest.Again(t, after, n).Value); got != text {
+	after := applied(t, file, what, splices)
+	if got := godottest.TextOf(t, after, &again(t, after, n).Value); got != text {
 		t.Errorf("%s: %s is %s", file.Name, what, got)
 	}
 	if n.Parent.Parent == nil || n.Slot.Key || n.Parent.Type == types.NodePath {
 		return
 	}
-	inParent := godottest.TextOf(t, after, &godottest.Again(t, after, n.Parent).Value)
+	inParent := godottest.TextOf(t, after, &again(t, after, n.Parent).Value)
 	whole, err := file.Format.Set(context.Background(), r, n.Parent, edit.Content{Literal: inParent}, edit.Options{})
 	if err != nil || !sameSplices(t, file, splices, whole) {
 		t.Errorf("%s: %s: other splices through its parent: %v %v, %v", file.Name, what, err, splices, whole)
@@ -286,6 +286,50 @@ func TestRefusals(t *testing.T) {
 			if _, err := format.Set(context.Background(), r, n, edit.Content{Literal: c.literal}, edit.Options{Retype: true}); err != nil && !strings.Contains(c.literal, "&") {
 				t.Errorf("%s %s = %s: %v, though it may be retyped", c.digits, c.path, c.literal, err)
 			}
+		}
+	}
+}
+
+// A list or dictionary that is written without a type gets that of the value where it can have it, if
+// that is asked for.
+func TestInfer(t *testing.T) {
+	ints := "1c000100 02000000 01000000 02000000 05000000"
+	for _, c := range []struct{ digits, literal, want string }{
+		{ints, "[1, 2]", "1c000100 02000000 02000000 02000000 01000000 02000000 02000000"},
+		{ints, "[]", "1c000100 02000000 00000000"},
+		{ints, `  ["a"] `, "at character 4: Array[int] holds int, this is String"},
+		{ints, `["a"]`, "at character 2: Array[int] holds int, this is String"},
+		{"1c000100 15000000 00000000", `["a"]`, "1c000100 15000000 01000000 15000000 01000000 61000000"},
+		{"1b000500 15000000 02000000 00000000", `{ "a": 1 }`, "1b000500 15000000 02000000 01000000 15000000 01000000 61000000 02000000 01000000"},
+		{"1e000000 01000000 05000000", "[1, 2147483648]", "at character 5: this number fits 32 bits: -2147483648 to 2147483647"},
+		{ints, "Array([1])", ""}, // says a type
+		{ints, "Array[float]([1.0])", ""},
+		{ints, "{}", ""},
+		{"1b000500 04000000 02000000 00000000", `{ "a": 1 }`, "1b000500 04000000 02000000 01000000 04000000 01000000 61000000 02000000 01000000"},
+		{"1b000500 04000000 02000000 00000000", `{ 1: 1 }`, ""},
+		{"1e000000 01000000 05000000", "[1, 2]", "1e000000 02000000 01000000 02000000"},
+		{"1e000000 01000000 05000000", "[1.5]", ""},
+		{"1c000000 00000000", "[1]", "1c000000 01000000 02000000 01000000"},
+	} {
+		format := godottest.FormatOf("godot4")
+		data := godottest.Bytes(t, c.digits)
+		r := godottest.TreeOf(format, data).NewReader()
+		n, err := r.Resolve("$")
+		if err != nil {
+			t.Fatal(err)
+		}
+		splices, err := format.Set(context.Background(), r, n, edit.Content{Literal: c.literal}, edit.Options{Infer: true})
+		if c.want == "" || strings.HasPrefix(c.want, "at ") {
+			if err == nil || c.want != "" && err.Error() != c.want {
+				t.Errorf("%s = %s: %v, want %s", c.digits, c.literal, err, c.want)
+			}
+			continue
+		}
+		got := source.Whole(source.Bytes(data)).Splice(splices)
+		b := make([]byte, got.Size())
+		got.ReadAt(b, 0)
+		if want := godottest.Bytes(t, c.want); err != nil || !bytes.Equal(b, want) {
+			t.Errorf("%s = %s:\n% x (%v), not\n% x", c.digits, c.literal, b, err, want)
 		}
 	}
 }

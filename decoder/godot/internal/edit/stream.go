@@ -23,7 +23,7 @@ func (e *Editing) setStream(base *tree.Node, c edit.Content) ([]source.Splice, e
 	if same, err := edit.IsWrittenAs(e.Ctx, e.Reader, &base.Value, strings.TrimSpace(e.Text)); same || err != nil {
 		return nil, err
 	}
-	frames, err := e.mergeFrames(base, l.Children)
+	frames, err := e.mergeList(e.Reader.Scan(base), &base.Value, l.Children)
 	if err != nil {
 		return nil, err
 	}
@@ -34,33 +34,6 @@ func (e *Editing) setStream(base *tree.Node, c edit.Content) ([]source.Splice, e
 		return nil, err
 	}
 	return e.Done(base)
-}
-
-// mergeFrames changes what differs between the frames of a stream and values, removes
-// frames beyond the last of these, and returns the number of frames that there were.
-func (e *Editing) mergeFrames(base *tree.Node, values []literal.Literal) (frames int, err error) {
-	s := e.Reader.Scan(base)
-	for ; ; frames++ {
-		ev, err := e.Next(s)
-		if err != nil || ev == tree.Leave || ev == tree.Done {
-			return frames, err
-		}
-		if frames >= len(values) {
-			gone, err := e.Passed(s, ev)
-			if err != nil {
-				return frames, err
-			}
-			e.Cut(gone.Start, gone.End)
-			continue
-		}
-		at, before := s.Value().Start, len(e.Splices)
-		if err := e.mergeChild(s, ev, &base.Value, &values[frames]); err != nil {
-			return frames, err
-		}
-		if err := e.lengthen(at, e.Splices[before:]); err != nil {
-			return frames, err
-		}
-	}
 }
 
 // appendFrames adds values after the last of the frames of a stream.

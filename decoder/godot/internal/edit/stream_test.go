@@ -32,7 +32,7 @@ func TestSetStream(t *testing.T) {
 		if file.Format.TypeName(&r.Tree.Base.Value) != "stream" {
 			continue
 		}
-		own := godottest.ChildTexts(t, r, r.Tree.Base)
+		own := childTexts(t, r, r.Tree.Base)
 		for _, text := range []string{godottest.TextOf(t, r, &r.Tree.Base.Value), "[ " + strings.Join(own, " , ") + " ]"} {
 			if splices, err := setStream(file.Format, r, text); err != nil || len(splices) > 0 {
 				t.Errorf("%s: set to its own %.100s: %v, %v", file.Name, text, splices, err)
@@ -61,7 +61,7 @@ func values(t *testing.T) map[string][]string {
 		}
 		r := godottest.TreeOf(file.Format, file.Data).NewReader()
 		name := file.Format.Dialect.Name
-		some[name] = append(some[name], godottest.ChildTexts(t, r, r.Tree.Base)...)
+		some[name] = append(some[name], childTexts(t, r, r.Tree.Base)...)
 	}
 	return some
 }
@@ -88,8 +88,8 @@ func checkSetStream(t *testing.T, file godottest.File, r *tree.Reader, own, list
 	if err != nil {
 		t.Fatalf("%s: %v: %s", file.Name, err, text)
 	}
-	is := godottest.Applied(t, file, text, splices)
-	if got := godottest.ChildTexts(t, is, is.Tree.Base); !slices.Equal(got, list) {
+	is := applied(t, file, text, splices)
+	if got := childTexts(t, is, is.Tree.Base); !slices.Equal(got, list) {
 		t.Fatalf("%s: set to %q, reads back as %q", file.Name, list, got)
 	}
 	for i := range min(len(own), len(list)) {

@@ -32,7 +32,7 @@ func structure(t *testing.T, file godottest.File) {
 		if n.Type == types.Raw || fixed || n.Slot.Key || n.Layout == tree.Leaf || n.Depth > 12 {
 			return
 		}
-		was := godottest.ChildTexts(t, r, n)
+		was := childTexts(t, r, n)
 		count := len(was)
 		for _, i := range slices.Compact([]int{0, count / 2, count - 1}) {
 			if i < 0 || i >= count {
@@ -70,8 +70,8 @@ func (e *structureEdit) check(what string, c *tree.Node, splices []source.Splice
 		return
 	}
 	e.onlyLengths(what, c, splices)
-	r := godottest.Applied(e.t, e.file, what, splices)
-	if got := godottest.ChildTexts(e.t, r, godottest.Again(e.t, r, e.parent)); !slices.Equal(got, want) {
+	r := applied(e.t, e.file, what, splices)
+	if got := childTexts(e.t, r, again(e.t, r, e.parent)); !slices.Equal(got, want) {
 		e.t.Errorf("%s: %s:\n got %.500q\nwant %.500q", e.file.Name, what, got, want)
 	}
 }

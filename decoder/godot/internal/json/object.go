@@ -2,182 +2,315 @@ package json
 
 import (
 	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
 
 	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot/internal/numeric"
+	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
 	"varview/decoder/notation"
 )
 
 // A jsonObject is a value in the form of an object, as far as it has been read.
 type jsonObject struct {
-	typ   []byte // nil until it is known
-	texts map[string][]byte
-	lists map[string][][]byte
-	flags map[string]bool // members that are true
-
-	head  int   // the hole for the fields before the args
-	start int   // length of the encoded bytes before it
-	n     int64 // args, or properties
-	args  argsForm
-	props bool
-	id    []byte     // of an object that is stored as its id
-	items []jsonItem // args that precede the type
+	typ   []byte            // nil until it is known
+	texts map[string][]byte // other members: texts, numbers, true and false
+	parts [2][][]byte       // names and subnames of a NodePath
+	list  string            // "args" or "props", once there are any
+	later *notation.Raw     // these, if the type follows them
+	read  bool              // they have been written, and what precedes them
+	start int               // length of the encoded bytes before the value
+	id    []byte            // of an object that is stored as its id
 }
 
-// argsForm is the form in which args were read.
-type argsForm uint8
-
-const (
-	argsNone    argsForm = iota
-	argsNumbers          // they are in importer.numbers
-	argsValues           // their bytes are written
-	argsTexts            // strings of a packed array, likewise
-	argsItems            // some are in jsonObject.items
-)
-
-// A jsonItem is a string or number in args whose meaning depends on a type that
-// follows.
-type jsonItem struct {
-	hole   int
-	text   []byte
-	number bool
-}
+// is reports whether a member is true.
+func (o *jsonObject) is(name string) bool { return string(o.texts[name]) == "true" }
 
 // object reads a value in the form of an object.
-func (m *importer) object() error {
-	o := &jsonObject{head: m.newHole(), start: len(m.Out)}
-	if err := m.Members(func(name string) error { return m.member(o, name) }); err != nil {
-		return err
+func (m *importer) object() {
+	o := &jsonObject{start: len(m.Out), texts: map[string][]byte{}}
+	m.Members(func(name string) { m.member(o, name) })
+	switch {
+	case o.typ == nil:
+		m.Fail(`this has no "type"`)
+	case o.later != nil:
+		m.Reread(*o.later, func() { m.contents(o) })
 	}
-	if o.typ == nil {
-		return m.Fail(`this has no "type"`)
+	if m.Err == nil {
+		m.finish(o)
 	}
-	return m.finish(o)
 }
 
-func (m *importer) member(o *jsonObject, name string) (err error) {
+func (m *importer) member(o *jsonObject, name string) {
 	switch name {
 	case "type":
-		o.typ, err = m.textOrHex()
-		return err
+		if o.typ != nil {
+			m.Fail("type is repeated")
+		}
+		o.typ = m.textOrHex()
 	case "args", "props":
-		if o.args != argsNone || o.props {
-			return m.Fail("args or props are repeated")
+		if o.list != "" {
+			m.Fail("args or props are repeated")
 		}
-		if o.props = name == "props"; o.props {
-			return m.properties(o)
+		if o.list = name; o.typ == nil {
+			raw := m.Raw()
+			o.later = &raw
+			return
 		}
-		return m.args(o)
-	case "names", "subnames":
-		if o.lists == nil {
-			o.lists = map[string][][]byte{}
+		m.contents(o)
+	case "names":
+		o.parts[0] = m.list()
+	case "subnames":
+		o.parts[1] = m.list()
+	case "elem_type", "key_type", "value_type", "elem_kind", "key_kind", "value_kind", "bits", "shared":
+		if o.read {
+			m.Fail("%q must come before %q", name, o.list)
 		}
-		list := [][]byte{}
-		err = m.Items(func(int64) error {
-			text, err := m.textOrHex()
-			list = append(list, text)
-			return err
-		})
-		o.lists[name] = list
-		return err
-	case "elem_type", "key_type", "value_type", "elem_kind", "key_kind", "value_kind", "value", "hex", "id", "name", "object_id", "old",
-		"problem", "bits", "flags", "offset", "shared", "absolute", "as_id":
-		return m.attribute(o, name)
+		o.texts[name] = m.attribute()
+	case "value", "hex", "id", "name", "object_id", "old", "problem", "flags", "offset", "absolute", "as_id":
+		o.texts[name] = m.attribute()
+	default:
+		m.Fail("%q does not belong here", variant.Printable([]byte(name)))
 	}
-	return m.Fail("%q does not belong here", variant.Printable([]byte(name)))
+}
+
+// list reads a list of texts.
+func (m *importer) list() [][]byte {
+	list := [][]byte{}
+	m.Items(func(int64) { list = append(list, m.textOrHex()) })
+	return list
 }
 
 // attribute reads a member that is a text, number or bool.
-func (m *importer) attribute(o *jsonObject, name string) error {
-	c, err := m.Peek()
-	if err != nil {
-		return err
+func (m *importer) attribute() []byte {
+	c := m.Next()
+	if c == '"' || c == '{' {
+		return m.textOrHex()
 	}
-	var text []byte
-	switch {
-	case c == '"' || c == '{':
-		text, err = m.textOrHex()
-	case c == '-' || notation.IsDigit(c):
-		text, err = m.AppendNumber([]byte{})
-	default:
-		var word string
-		if word, err = m.Word(); err == nil && word != "true" && word != "false" {
-			err = m.Fail("a value is expected here")
-		}
-		if o.flags == nil {
-			o.flags = map[string]bool{}
-		}
-		o.flags[name] = word == "true"
-		return err
+	word := m.Word()
+	if !notation.BeginsNumber(c) && word != "true" && word != "false" {
+		m.Fail("a value is expected here")
 	}
-	if o.texts == nil {
-		o.texts = map[string][]byte{}
-	}
-	o.texts[name] = text
-	return err
+	return []byte(word)
 }
 
 // textOrHex reads a string, or {"type":"String","hex":"…"} for one that is not valid UTF-8.
-func (m *importer) textOrHex() ([]byte, error) {
-	if c, err := m.Peek(); err != nil || c != '{' {
-		if err != nil {
-			return nil, err
-		}
+func (m *importer) textOrHex() (text []byte) {
+	if m.Next() != '{' {
 		return m.Quoted()
 	}
-	var text []byte
-	err := m.Members(func(name string) error {
-		digits, err := m.Quoted()
+	m.Members(func(name string) {
+		digits := m.Quoted()
 		switch {
-		case err != nil || name == "type" && string(digits) == "String":
-			return err
+		case name == "type" && string(digits) == "String":
 		case name != "hex":
-			return m.Fail("a text is expected here")
+			m.Fail("a text is expected here")
+		default:
+			text = m.fromHex(digits)
 		}
-		text, err = m.fromHex(digits)
-		return err
 	})
-	if err == nil && text == nil {
-		err = m.Fail("a text is expected here")
+	if text == nil {
+		m.Fail("a text is expected here")
 	}
-	return text, err
+	return text
 }
 
-func (m *importer) fromHex(digits []byte) ([]byte, error) {
+func (m *importer) fromHex(digits []byte) []byte {
 	text := make([]byte, len(digits)/2)
 	if _, err := hex.Decode(text, digits); err != nil {
-		return nil, m.Fail("an even number of hex digits is expected here")
+		m.Fail("an even number of hex digits is expected here")
 	}
-	return text, nil
+	return text
+}
+
+// typeOf returns the type of an object without props.
+func (m *importer) typeOf(o *jsonObject) types.ID {
+	name := string(o.typ)
+	if name == "Damaged" {
+		m.Fail("damaged bytes (%s) cannot be imported: the JSON does not hold them", variant.Printable(o.texts["problem"]))
+	}
+	t, ok := m.Format.Dialect.TypeNamed(name)
+	if !ok {
+		m.Fail("there is no type %s, and an object of a class has props", variant.Printable(o.typ))
+	}
+	m.has(t)
+	return t
+}
+
+// contents reads args or props, and writes them after what precedes them.
+func (m *importer) contents(o *jsonObject) {
+	o.read = true
+	if o.list == "props" {
+		m.properties(o)
+		return
+	}
+	switch t := m.typeOf(o); types.Of(t).Shape {
+	case types.ShapeFixed, types.ShapePacked, types.ShapeBytes:
+		m.components(o, t)
+	case types.ShapeArray, types.ShapeDict, types.ShapeTyped, types.ShapeStrings:
+		m.container(o, t)
+	default:
+		m.Fail("%s has no args", types.Of(t).Name)
+	}
 }
 
 // properties reads the names and values of an object's properties.
-func (m *importer) properties(o *jsonObject) error {
-	var name []byte
-	err := m.Items(func(i int64) (err error) {
-		o.n = i + 1
-		if i%2 == 0 {
-			name, err = m.textOrHex()
-			m.PutString(name)
-			return err
-		}
-		if c, err := m.Peek(); err != nil || c != '"' {
-			if err != nil {
-				return err
-			}
-			return m.value()
-		}
-		text, err := m.Quoted()
-		if err != nil {
-			return err
-		}
-		if string(name) == literal.IDProperty {
-			o.id = text
-		}
-		return m.tagged(text)
-	})
-	if err == nil && o.n%2 != 0 {
-		err = m.Fail("the value of the last property is missing")
+func (m *importer) properties(o *jsonObject) {
+	if m.has(types.Object); len(o.typ) == 0 {
+		m.Fail("an object with properties has a class")
 	}
-	return err
+	m.Header(types.Object, 0)
+	m.PutString(o.typ)
+	var name []byte
+	n := m.counted(2, 0, func(i int64) {
+		switch {
+		case i%2 == 0:
+			name = m.textOrHex()
+			m.PutString(name)
+		case m.Next() == '"':
+			text := m.Quoted()
+			if string(name) == literal.IDProperty {
+				o.id = text
+			}
+			m.tagged(text)
+		default:
+			m.value()
+		}
+	})
+	if n%2 != 0 {
+		m.Fail("the value of the last property is missing")
+	}
+}
+
+// finish writes the value of an object whose members have all been read, unless that is done.
+func (m *importer) finish(o *jsonObject) {
+	switch {
+	case o.list == "props" && o.is("as_id"):
+		id, err := strconv.ParseInt(strings.TrimPrefix(string(o.id), "i:"), 10, 64)
+		if err != nil || m.Format.Dialect.NoFlags {
+			m.Fail(`an object stored as its id has the property "object_id", an int`)
+		}
+		m.Out = m.Out[:o.start]
+		m.literal("", literal.Literal{Kind: types.Object, Parts: &literal.Parts{ID: uint64(id), ByID: true}})
+	case o.read:
+	default:
+		m.plain(o, m.typeOf(o))
+	}
+}
+
+// plain writes a value without args or properties.
+func (m *importer) plain(o *jsonObject, t types.ID) {
+	l := literal.Literal{Kind: t, Parts: &literal.Parts{}}
+	switch types.Of(t).Shape {
+	case types.ShapeNumber:
+		m.number(o, t)
+		return
+	case types.ShapeFixed, types.ShapePacked, types.ShapeBytes:
+		m.Fail("%s has args that are numbers", types.Of(t).Name)
+	case types.ShapeArray, types.ShapeDict, types.ShapeTyped, types.ShapeStrings:
+		m.container(o, t)
+		return
+	case types.ShapeText:
+		l.Text = m.fromHex(o.texts["hex"])
+	case types.ShapePath:
+		m.path(o)
+		return
+	case types.ShapeRID:
+		l.ID = m.unsigned(o.texts["id"])
+	case types.ShapeSignal:
+		l.Text, l.ID = o.texts["name"], m.unsigned(o.texts["object_id"])
+	case types.ShapeNone, types.ShapeObject:
+	default:
+		m.Fail("%s has another form", types.Of(t).Name)
+	}
+	m.literal("", l)
+}
+
+// unsigned parses an id, 0 if there is none.
+func (m *importer) unsigned(digits []byte) uint64 {
+	n, err := strconv.ParseUint(string(digits), 10, 64)
+	if err != nil && digits != nil {
+		m.Fail("an id is a number from 0 to 18446744073709551615")
+	}
+	return n
+}
+
+// path writes a NodePath that np: cannot express.
+func (m *importer) path(o *jsonObject) {
+	m.Header(types.NodePath, 0)
+	old, isOld := o.texts["old"]
+	names, subnames := o.parts[0], o.parts[1]
+	switch {
+	case isOld:
+		m.PutString(old)
+		return
+	case names == nil && subnames == nil:
+		m.Fail("a NodePath in this form has names and subnames")
+	}
+	flags := uint64(0)
+	if o.is("absolute") {
+		flags = 1
+	}
+	if text, ok := o.texts["flags"]; ok {
+		var err error
+		if flags, err = strconv.ParseUint(string(text), 10, 32); err != nil {
+			m.Fail("the flags of a NodePath have 32 bits")
+		}
+	}
+	count := len(subnames)
+	if flags&2 != 0 { // counts one more
+		if count--; count < 0 {
+			m.Fail("the flags say that there is a subname")
+		}
+	}
+	m.U32(uint32(len(names)) | types.SharedBit)
+	m.U32(uint32(count))
+	m.U32(uint32(flags))
+	for _, part := range slices.Concat(names, subnames) {
+		m.PutString(part)
+	}
+}
+
+// number writes an int or float in a width that an engine would not choose.
+func (m *importer) number(o *jsonObject, t types.ID) {
+	number, bits := string(o.texts["value"]), string(o.texts["bits"])
+	l := m.numberLiteral(number)
+	wide, noFlags := bits == "64", m.Format.Dialect.NoFlags
+	if !wide && bits != "32" || noFlags && wide != (t == types.Int) {
+		m.Fail("the bits of this number are 32 or 64")
+	}
+	flags, comp := uint32(0), types.ID(types.Int32)
+	if wide && !noFlags {
+		flags = types.WideFlag
+	}
+	switch {
+	case t == types.Float && wide:
+		comp = types.Float64
+	case t == types.Float:
+		comp = types.Float32
+	case wide:
+		comp = types.Int64
+	}
+	m.Header(t, flags)
+	if digits, ok := o.texts["hex"]; ok {
+		b := m.fromHex(digits)
+		if int64(len(b)) != types.Width(comp) {
+			m.Fail("these are not the bits of the number")
+		}
+		m.Out = append(m.Out, b...)
+		return
+	}
+	m.bits(number, &l, comp)
+}
+
+// bits writes a number as one of type comp.
+func (m *importer) bits(number string, l *literal.Literal, comp types.ID) {
+	if m.Err == nil {
+		m.Text = number
+		bits, err := m.Bits(l, comp)
+		m.Out = numeric.AppendBinary(m.Out, comp, bits)
+		m.locate(err)
+	}
 }

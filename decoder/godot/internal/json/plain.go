@@ -2,6 +2,7 @@ package json
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -10,7 +11,6 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/literal"
-	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
 	"varview/decoder/notation"
@@ -24,23 +24,21 @@ func ImportPlain(ctx context.Context, f *variant.Format, in io.Reader, out io.Wr
 }
 
 // dictionary reads an object of plain JSON.
-func (m *importer) dictionary() error {
-	if !m.Format.Dialect.Has(types.Dictionary) {
-		return m.Fail("%s has no Dictionary", m.Format.Dialect.Title)
+func (m *importer) dictionary() {
+	if !m.has(types.Dictionary) {
+		return
 	}
 	m.Header(types.Dictionary, 0)
-	at, n := len(m.Out), uint64(0)
+	at, n := len(m.Out), uint32(0)
 	m.U32(0)
-	err := m.Members(func(name string) error {
+	m.Members(func(name string) {
 		n++
-		m.Header(types.String, 0)
-		m.PutString([]byte(name))
-		return m.value()
+		m.text(types.String, []byte(name))
+		m.value()
 	})
-	if err == nil {
-		copy(m.Out[at:], numeric.AppendBinary(nil, types.Int32, n))
+	if m.Err == nil {
+		binary.LittleEndian.PutUint32(m.Out[at:], n)
 	}
-	return err
 }
 
 // ImportLiterals reads values in the notation of var_to_str: one, or for a stream one for

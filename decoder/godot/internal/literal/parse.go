@@ -19,11 +19,9 @@ func Parse(d *types.Dialect, text string) (Literal, error) {
 		return Literal{}, notation.Errorf(0, "a literal has at most 1 GiB")
 	}
 	p := parser{Lexer: notation.Lexer{Text: text}, d: d}
-	l, err := p.value()
-	if err == nil {
-		err = p.End()
-	}
-	return l, err
+	l := p.value()
+	p.End(notation.EndsBefore)
+	return l, p.Err
 }
 
 // Values returns a function that parses the next of the values that follow one another in
@@ -37,8 +35,8 @@ func Values(d *types.Dialect, text string) (next func() (l Literal, more bool, e
 		case p.Peek() == 0 && p.At == len(text):
 			return l, false, nil
 		}
-		l, err = p.value()
-		return l, true, err
+		l = p.value()
+		return l, true, p.Err
 	}
 }
 
@@ -49,131 +47,109 @@ func ParseNumber(text string) (Literal, error) {
 	if IsSpecial(text) {
 		return l, nil
 	}
-	var err error
-	if l.Kind, err = number(&x); err == nil && x.At < len(text) {
-		err = notation.Errorf(x.At, "the number ends before this")
+	if l.Kind = number(&x); x.At < len(text) {
+		x.Fail(x.At, "the number ends before this")
 	}
-	return l, err
+	return l, x.Err
 }
 
 // number parses a number and returns its type: an int or a float.
-func number(x *notation.Lexer) (types.ID, error) {
-	float, err := x.Number()
-	if float {
-		return types.Float, err
+func number(x *notation.Lexer) types.ID {
+	if x.Number() {
+		return types.Float
 	}
-	return types.Int, err
+	return types.Int
 }
 
 // value parses the next value.
-func (p *parser) value() (Literal, error) {
+func (p *parser) value() Literal {
 	c := p.Peek()
-	start := p.At
-	l := Literal{At: int32(start)}
-	var err error
+	l := Literal{At: int32(p.At)}
 	switch {
 	case c == '"':
-		l.Kind, l.Parts = types.String, &Parts{}
-		l.Text, err = p.Quoted()
-	case c == '&' || c == '^':
+		l.Kind, l.Parts = types.String, &Parts{Text: p.Quoted()}
+	case c == '&':
 		p.At++
-		l.Kind, l.Parts = types.StringName, &Parts{}
-		if c == '^' {
-			l.Kind = types.NodePath
-		}
-		l.Text, err = p.Quoted()
+		l.Kind, l.Parts = types.StringName, &Parts{Text: p.Quoted()}
+	case c == '^':
+		p.At++
+		l.Kind, l.Parts = types.NodePath, &Parts{Text: p.Quoted()}
 	case c == '[' || c == '{':
-		l, err = p.container(l)
+		l.Parts = &Parts{}
+		p.container(&l)
 	case c == '#':
-		l, err = p.hexColor(l)
+		p.hexColor(&l)
 	case c == '<':
-		l, err = p.damage(l)
+		p.damage(&l)
 	case p.BeginsNumber():
-		l.Kind, err = number(&p.Lexer)
+		l.Kind = number(&p.Lexer)
 	case notation.IsWord(c) || c == '-':
-		l, err = p.named(l)
+		p.named(&l)
 	case p.At == len(p.Text):
-		err = notation.Errorf(p.At, "a value is expected here")
+		p.Fail(p.At, "a value is expected here")
 	default:
-		err = notation.Errorf(p.At, "this does not begin a value")
+		p.Fail(p.At, "this does not begin a value")
 	}
-	if err == nil && l.Kind < types.Raw && !p.d.Has(l.Kind) {
-		err = notation.Errorf(start, "%s has no %s", p.d.Title, types.Of(l.Kind).Name)
+	if l.Kind < types.Raw && !p.d.Has(l.Kind) {
+		p.Fail(int(l.At), "%s has no %s", p.d.Title, types.Of(l.Kind).Name)
 	}
 	l.End = int32(p.At)
-	return l, err
+	return l
 }
 
 // damage parses <code>, which Write writes for bytes that cannot be read.
-func (p *parser) damage(l Literal) (Literal, error) {
+func (p *parser) damage(l *Literal) {
 	p.At++
 	start := p.At
 	for p.At < len(p.Text) && (notation.IsWord(p.Text[p.At]) || p.Text[p.At] == '-') {
 		p.At++
 	}
 	l.Kind, l.Parts = Damage, &Parts{Text: []byte(p.Text[start:p.At])}
-	return l, p.Expect('>')
+	p.Expect('>')
 }
 
 // named parses a value that begins with a word.
-func (p *parser) named(l Literal) (Literal, error) {
-	start := p.At
+func (p *parser) named(l *Literal) {
 	p.Skip("-")
 	p.Word()
-	word := p.Text[start:p.At]
+	word := p.Text[l.At:p.At]
 	switch {
 	case word == "null":
-		return l, nil
+		return
 	case word == "true" || word == "false":
 		l.Kind, l.Parts = types.Bool, &Parts{}
 		if word == "true" {
 			l.ID = 1
 		}
-		return l, nil
+		return
 	case IsSpecial(word):
 		l.Kind = types.Float
-		return l, nil
+		return
 	}
 	t, ok := p.d.TypeNamed(word)
 	if !ok {
-		return l, notation.Errorf(start, "there is no type %s; quote text: %s", variant.Printable([]byte(word)), Quote([]byte(word[:min(len(word), 80)])))
+		p.Fail(int(l.At), "there is no type %s; quote text: %s", variant.Printable([]byte(word)), Quote([]byte(word[:min(len(word), 80)])))
 	}
 	l.Kind, l.Parts = t, &Parts{}
-	if !p.d.Has(t) {
-		return l, nil // value reports it
+	if p.d.Has(t) { // otherwise value reports it
+		p.typed(l, word)
 	}
-	return p.typed(l, word)
 }
 
 // container parses […] and {…}.
-func (p *parser) container(l Literal) (Literal, error) {
-	if l.Parts == nil {
-		l.Parts = &Parts{}
-	}
+func (p *parser) container(l *Literal) {
 	if p.Accept('[') {
 		l.Kind = types.Array
-		return l, p.List(']', func() error { return p.child(l.Parts) })
+		p.List(']', func() { p.child(l.Parts) })
+		return
 	}
 	l.Kind = types.Dictionary
-	if err := p.Expect('{'); err != nil {
-		return l, err
-	}
-	return l, p.List('}', func() error { return p.pair(l.Parts) })
+	p.Expect('{')
+	p.List('}', func() {
+		p.child(l.Parts)
+		p.Expect(':')
+		p.child(l.Parts)
+	})
 }
 
-func (p *parser) child(to *Parts) error {
-	v, err := p.value()
-	to.Children = append(to.Children, v)
-	return err
-}
-
-// pair parses a key and its value.
-func (p *parser) pair(to *Parts) error {
-	if err := p.child(to); err != nil {
-		return err
-	}
-	if err := p.Expect(':'); err != nil {
-		return err
-	}
-	return p.child(to)
-}
+func (p *parser) child(to *Parts) { to.Children = append(to.Children, p.value()) }

@@ -24,6 +24,8 @@ func (f *Format) Look(w *source.Window, v *tree.Value) tree.Look {
 		return tree.Look{Form: tree.FormQuaternion}
 	case types.Basis, types.Transform, types.Transform3D:
 		return tree.Look{Form: tree.FormBasis}
+	case types.String:
+		return tree.LookAtText(w, span.Span{Offset: v.Head + 8, Length: f.TextLength(w, v, v.Head+4)})
 	case types.Bool:
 		return numberLook(w, types.Int32, v.Head+4, tree.Bool)
 	case types.Int:

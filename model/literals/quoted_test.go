@@ -1,4 +1,4 @@
-package dialog
+package literals
 
 import "testing"
 
@@ -25,12 +25,12 @@ func TestPlainText(t *testing.T) {
 		{``, "", "", false},
 		{`["a"]`, "", "", false},
 	} {
-		mark, text, ok := plainText(test.literal)
+		mark, text, ok := Unquote(test.literal)
 		if mark != test.mark || text != test.text || ok != test.ok {
 			t.Errorf("%s: %q %q %v, want %q %q %v", test.literal, mark, text, ok, test.mark, test.text, test.ok)
 		}
-		if ok && quoted(mark, text) != test.literal {
-			t.Errorf("%s becomes %s", test.literal, quoted(mark, text))
+		if ok && Quote(mark, text) != test.literal {
+			t.Errorf("%s becomes %s", test.literal, Quote(mark, text))
 		}
 	}
 }

@@ -1,15 +1,17 @@
-package savetest
+package explore
 
 import (
 	"math/rand/v2"
 	"strings"
+
+	"varview/model/savetest"
 )
 
 // someTexts are for random keys and strings; some are no identifiers, no ASCII, empty.
 var someTexts = []string{"", "a", "hp", "player", "a.b", "two words", "Ärger", "冒険", "🎮", "x\ny", "\"q\"", "]", "@key", "#2", "\xff\xfe", strings.Repeat("long", 20)}
 
-// RandomValue is a value nested at most depth levels.
-func RandomValue(r *rand.Rand, depth int) []byte {
+// randomValue is a value nested at most depth levels.
+func randomValue(r *rand.Rand, depth int) []byte {
 	kinds := 16
 	if depth == 0 {
 		kinds = 12
@@ -17,54 +19,54 @@ func RandomValue(r *rand.Rand, depth int) []byte {
 	pick := func() string { return someTexts[r.IntN(len(someTexts))] }
 	switch r.IntN(kinds) {
 	case 0:
-		return Null()
+		return savetest.Null()
 	case 1:
-		return Boolean(r.IntN(2) == 0)
+		return boolean(r.IntN(2) == 0)
 	case 2:
-		return Integer(int32(r.IntN(20) - 5))
+		return integer(int32(r.IntN(20) - 5))
 	case 3:
-		return Long(r.Int64())
+		return long(r.Int64())
 	case 4:
-		return Double(float64(r.IntN(8)) / 2)
+		return double(float64(r.IntN(8)) / 2)
 	case 5, 6:
-		return Text(pick())
+		return text(pick())
 	case 7:
-		return Vector2(float32(r.IntN(4)), 1)
+		return vector2(float32(r.IntN(4)), 1)
 	case 8:
-		return PackedBytes(make([]byte, r.IntN(6))...)
+		return packedBytes(make([]byte, r.IntN(6))...)
 	case 9:
-		return PackedInts(make([]uint32, r.IntN(4))...)
+		return packedInts(make([]uint32, r.IntN(4))...)
 	case 10:
-		return PackedVectors(make([]float32, 2*r.IntN(3))...)
+		return packedVectors(make([]float32, 2*r.IntN(3))...)
 	case 11:
-		return PackedStrings(pick(), pick())
+		return packedStrings(pick(), pick())
 	case 12, 13:
 		values := make([][]byte, r.IntN(5))
 		for i := range values {
-			values[i] = RandomValue(r, depth-1)
+			values[i] = randomValue(r, depth-1)
 		}
-		return Array(values...)
+		return array(values...)
 	}
 	pairs := make([][]byte, 2*r.IntN(5))
 	for i := range pairs {
-		if pairs[i] = RandomValue(r, depth-1); i%2 == 0 && r.IntN(3) > 0 {
-			pairs[i] = Text(pick())
+		if pairs[i] = randomValue(r, depth-1); i%2 == 0 && r.IntN(3) > 0 {
+			pairs[i] = text(pick())
 		}
 	}
-	return Dictionary(pairs...)
+	return dictionary(pairs...)
 }
 
-// RandomFile is a bare value or a stream, every second one damaged.
-func RandomFile(r *rand.Rand) (data []byte, framing string) {
+// randomFile is a bare value or a stream, every second one damaged.
+func randomFile(r *rand.Rand) (data []byte, framing string) {
 	if framing = "raw"; r.IntN(2) == 0 {
 		framing = "stream"
 		var values [][]byte
 		for range r.IntN(4) {
-			values = append(values, RandomValue(r, 2))
+			values = append(values, randomValue(r, 2))
 		}
-		data = Stream(values...)
+		data = stream(values...)
 	} else {
-		data = RandomValue(r, 3)
+		data = randomValue(r, 3)
 	}
 	if r.IntN(2) == 0 {
 		return data, framing

@@ -1,4 +1,4 @@
-package dialog
+package literals
 
 import (
 	"strings"
@@ -6,9 +6,9 @@ import (
 	"varview/decoder/tree"
 )
 
-// plainText returns the text of a literal in quotes, and the mark before the
+// Unquote returns the text of a literal in quotes, and the mark before the
 // quotes; ok is false where the text cannot be typed as it is.
-func plainText(literal string) (mark, text string, ok bool) {
+func Unquote(literal string) (mark, text string, ok bool) {
 	rest := strings.TrimLeft(literal, "&^")
 	mark = literal[:len(literal)-len(rest)]
 	if len(mark) > 1 || len(rest) < 2 || rest[0] != '"' || rest[len(rest)-1] != '"' {
@@ -42,5 +42,5 @@ func plainText(literal string) (mark, text string, ok bool) {
 	return mark, b.String(), true
 }
 
-// quoted returns the literal of a text.
-func quoted(mark, text string) string { return mark + string(tree.AppendQuoted(nil, []byte(text))) }
+// Quote returns the literal of a text.
+func Quote(mark, text string) string { return mark + string(tree.AppendQuoted(nil, []byte(text))) }

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"varview/bench/savegame"
+)
+
+// jqBudget is how many times faster than `jq empty` check is, at least.
+const jqBudget = 3.0
+
+const jqProgram = "jq"
+
+// texts measures JSON: an object on each line, in a file of the large size, and one value with indentation, in a file of
+// 0.3 of that.
+func texts(ctx context.Context, b *bench) ([]row, error) {
+	var rows []row
+	for _, kind := range []string{"jsonl", "json"} {
+		size := b.size
+		if kind == "json" {
+			size = size * 3 / 10
+		}
+		r, err := b.textRows(ctx, kind, size)
+		rows = append(rows, r...)
+		if err != nil {
+			return rows, err
+		}
+	}
+	return rows, nil
+}
+
+func (b *bench) textRows(ctx context.Context, kind string, size int64) (rows []row, err error) {
+	pair := framePair{what: savegame.FormatSize(size) + " " + kind}
+	if pair.large, err = b.textFile(kind, size); err != nil {
+		return nil, err
+	}
+	if pair.little, err = b.textFile(kind, littleFile); err != nil {
+		return nil, err
+	}
+	if err := b.findsDamage(ctx, pair.large); err != nil {
+		return nil, err
+	}
+	if rows, err = b.frameRows(ctx, []framePair{pair}); err != nil {
+		return rows, err
+	}
+	for _, measure := range []func() (row, error){
+		func() (row, error) { return b.memoryRow(ctx, pair.what, pair.large, size/2) },
+		func() (row, error) { return b.readingRow(ctx, pair.what, pair.large) },
+		func() (row, error) { return b.jqRow(ctx, pair.what, pair.large, size) },
+	} {
+		r, err := measure()
+		if err != nil {
+			return rows, err
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// jqRow runs check and `jq empty`, which reads all values and prints none, in turn.
+func (b *bench) jqRow(ctx context.Context, what, path string, size int64) (row, error) {
+	took, err := b.inTurn(b.program(ctx, "check", path), func() (time.Duration, error) {
+		if _, err := exec.LookPath(jqProgram); err != nil {
+			return 0, nil
+		}
+		return b.command(ctx, jqProgram, "empty", path)
+	})
+	if err != nil {
+		return row{}, err
+	}
+	r := row{what: "check, " + what, ours: timeAndSpeed(size, took[0]), budget: fmt.Sprintf("≥ %.0f× faster than jq empty", jqBudget), verdict: skipped}
+	if took[1] > 0 {
+		r.verdict = within(jqBudget*float64(took[0]) <= float64(took[1]))
+	}
+	r.compare("jq empty", size, took[0], took[1])
+	return r, nil
+}
+
+// textFile returns the path of a file of JSON, which it writes first when it is missing.
+func (b *bench) textFile(kind string, size int64) (string, error) {
+	return b.testFile(fmt.Sprintf("text-%s-v1.%s", savegame.FormatSize(size), kind), func(path string) error {
+		f, err := os.Create(path)
+		if err != nil {
+			return err
+		}
+		w := bufio.NewWriterSize(f, 1<<20)
+		writeText(w, kind, size)
+		return errors.Join(w.Flush(), f.Close())
+	})
+}
+
+// writeText writes what games save of the nodes of a scene: an object on each line, or all as one value.
+func writeText(w io.Writer, kind string, size int64) {
+	r := rand.New(rand.NewPCG(1, 1))
+	indented := strings.NewReplacer("{", "{\n\t\t\t", "},", "\n\t\t},\n\t\t", ",\"", ",\n\t\t\t\"", "\":", "\": ")
+	begins, between, ends := "", "\n", "\n"
+	if kind == "json" {
+		begins, between, ends = "[\n\t\t", ",\n\t\t", "\n]\n"
+	}
+	at, _ := io.WriteString(w, begins)
+	for done := int64(at); ; {
+		text := node(r)
+		if kind == "json" {
+			text = indented.Replace(text)
+		}
+		n, _ := io.WriteString(w, text)
+		if done += int64(n); done >= size {
+			break
+		}
+		n, _ = io.WriteString(w, between)
+		done += int64(n)
+	}
+	io.WriteString(w, ends)
+}
+
+// node returns an object of some 300 bytes.
+func node(r *rand.Rand) string {
+	names := []string{"sword", "shield", "potion of healing", "Schlüssel", "npc_guard", "日本"}
+	name := func() string { return names[r.IntN(len(names))] }
+	var items []string
+	for range r.IntN(5) {
+		items = append(items, fmt.Sprintf(`{"id":%q,"count":%d}`, name(), 1+r.IntN(9)))
+	}
+	return fmt.Sprintf(`{"filename":"res://actors/%s.tscn","parent":"/root/main","pos":[%.4f,%.4f],"hp":%d,"alive":%t,"name":"a \"%s\"","items":[%s],"stats":{"strength":%d,"tags":["a","b",null]}}`,
+		name(), r.Float64()*2000-1000, r.Float64()*2000-1000, r.IntN(100), r.IntN(10) > 0, name(), strings.Join(items, ","), r.IntN(20))
+}

@@ -1,0 +1,18 @@
+package elephant
+
+import (
+	"varview/decoder/diagnose"
+	"varview/decoder/edit"
+	"varview/decoder/tree"
+)
+
+// What the readings and families can do; a method with another signature would be ignored without a word.
+var (
+	_ tree.Looker        = (*Reading)(nil)
+	_ tree.LiteralWriter = (*Reading)(nil)
+	_ tree.JSONWriter    = (*Reading)(nil)
+	_ edit.Editor        = (*Reading)(nil)
+	_ edit.Repairer      = (*Reading)(nil)
+	_ diagnose.Suspecter = (*Reading)(nil)
+	_ diagnose.Headed    = (*Reading)(nil)
+)

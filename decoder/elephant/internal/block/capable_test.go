@@ -1,0 +1,20 @@
+package block
+
+import (
+	"varview/decoder/tree"
+)
+
+// What the readings and families can do; a method with another signature would be ignored without a word.
+var (
+	_ tree.Reading     = (*Reading)(nil)
+	_ tree.Inspector   = (*Reading)(nil)
+	_ tree.Meaner      = (*Reading)(nil)
+	_ tree.Stepper     = (*Reading)(nil)
+	_ tree.TypeWriter  = (*Reading)(nil)
+	_ tree.EngineModel = (*Reading)(nil)
+	_ tree.Footer      = (*Reading)(nil)
+	_ tree.Keyed       = (*Reading)(nil)
+	_ tree.Remedier    = (*Reading)(nil)
+	_ tree.Learner     = (*Reading)(nil)
+	_ tree.Resyncer    = (*Reading)(nil)
+)

@@ -1,0 +1,24 @@
+package simple
+
+import (
+	"varview/decoder/edit"
+	"varview/decoder/format"
+	"varview/decoder/tree"
+)
+
+// What the readings and families can do; a method with another signature would be ignored without a word.
+var (
+	_ tree.Reading     = (*reading)(nil)
+	_ tree.Describer   = (*reading)(nil)
+	_ tree.Inspector   = (*reading)(nil)
+	_ tree.Keyed       = (*reading)(nil)
+	_ tree.Footer      = (*reading)(nil)
+	_ tree.Marker      = (*reading)(nil)
+	_ tree.Membered    = (*reading)(nil)
+	_ tree.EngineModel = (*reading)(nil)
+	_ edit.Editor      = editor{}
+	_ edit.ByteEditor  = editor{}
+	_ edit.Repairer    = editor{}
+	_ tree.Remedier    = editor{}
+	_ format.Importer  = importer{}
+)
