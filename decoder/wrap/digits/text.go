@@ -191,8 +191,10 @@ func (t *text) lexPairs(runs []run, b []byte) (all []run, safe int) {
 		prefixed = false
 		switch {
 		case c == charDigit && next == charDigit:
-			runs = add(runs, 2, isDigits)
-			i += 2
+			start := i
+			for i += 2; i+1 < len(b) && t.chars[b[i]] == charDigit && t.chars[b[i+1]] == charDigit; i += 2 {
+			}
+			runs = add(runs, i-start, isDigits)
 			safe = i
 		case isPrefix(i):
 			runs = add(runs, 2, isText)
