@@ -321,5 +321,5 @@ func (l *loser) members(b []byte, sure int, schema *gml.Schema, from int, then t
 		then(b, sure)
 		return
 	}
-	l.content(b, sure, datatype.ID(schema.Members[from].Type), func(b []byte, sure int) { l.members(b, sure, schema, from+1, then) })
+	l.content(b, sure, schema.Members[from].Type, func(b []byte, sure int) { l.members(b, sure, schema, from+1, then) })
 }
