@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"varview/decoder/elephant/internal/datatype"
 	"varview/decoder/format"
 )
 
@@ -166,7 +167,7 @@ func TestSchemaPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := lib.Schema("A", 7)
-	want := &Schema{Constructor: "A", Version: 7, Members: []Member{{"a", U8}}, File: "x.gml", Line: 6, Owner: "B"}
+	want := &Schema{Constructor: "A", Version: 7, Members: []Member{{"a", datatype.U8}}, File: "x.gml", Line: 6, Owner: "B"}
 	if err != nil || !reflect.DeepEqual(s, want) {
 		t.Errorf("%+v %v", s, err)
 	}
@@ -204,14 +205,6 @@ func TestFindDeclaration(t *testing.T) {
 	} {
 		if at, known := lib.Find(c.constructor, c.version); at != c.at || known != c.known {
 			t.Errorf("%s v%d: %+v, %v", c.constructor, c.version, at, known)
-		}
-	}
-}
-
-func TestDatatypeString(t *testing.T) {
-	for d, want := range map[Datatype]string{1: "u8", 13: "text", 204: "any", 207: "undefined", 0: "datatype 0", 14: "datatype 14"} {
-		if d.String() != want {
-			t.Errorf("%d: %s", uint8(d), d)
 		}
 	}
 }

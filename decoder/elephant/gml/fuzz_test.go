@@ -43,7 +43,7 @@ func FuzzParse(f *testing.F) {
 					t.Fatalf("%s v%d: %v", name, n, s.Members)
 				}
 				for _, m := range s.Members {
-					if _, ok := datatypeNames[m.Type]; !ok {
+					if !isDatatype(m.Type) {
 						t.Fatalf("%s v%d: %v", name, n, m)
 					}
 				}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"varview/decoder/elephant/internal/datatype"
 )
 
 // A parser reads the declarations of one file.
@@ -221,7 +223,7 @@ func (p *parser) value() []token {
 }
 
 // datatype returns the datatype to which an expression evaluates, and whether there is one.
-func (p *parser) datatype(tokens []token) (Datatype, bool) {
+func (p *parser) datatype(tokens []token) (datatype.ID, bool) {
 	if n, ok := p.lib.integer(tokens, 0); ok {
 		return datatypeOf(n)
 	}

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"varview/decoder/elephant/internal/datatype"
 )
 
 // truth is what a run of Elephant itself made of a constructor.
@@ -93,7 +95,7 @@ func checkTruth(t *testing.T, lib *Library, name string, want truth) {
 		}
 		got := [][2]string{}
 		for _, m := range s.Members {
-			got = append(got, [2]string{m.Name, m.Type.String()})
+			got = append(got, [2]string{m.Name, datatype.Name(m.Type)})
 		}
 		if !slices.Equal(got, version.Members) || s.Verbose != version.Verbose || (s.Owner != name) != want.Inherited {
 			t.Errorf("%s v%d: %v verbose %v owner %s, want %+v", name, n, got, s.Verbose, s.Owner, version)

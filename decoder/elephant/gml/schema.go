@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"varview/decoder/elephant/internal/datatype"
 )
 
 // A version is one version of a schema, as a file declares it.
@@ -309,7 +311,7 @@ func (c *Constructor) version(n int) *version {
 // A Member is a member of a struct, with the datatype that a schema gives it.
 type Member struct {
 	Name string
-	Type Datatype
+	Type datatype.ID
 }
 
 // A Schema is one version of a constructor's schema: what the body of a struct
@@ -418,66 +420,31 @@ func (f found) weight() int {
 	return 1001
 }
 
-// A Datatype is the type of a member: GameMaker's buffer constants and
-// Elephant's own, with the numbers of the 1.4.0 release and later.
-type Datatype uint8
-
-// The datatypes that a schema may name.
-const (
-	U8 Datatype = iota + 1
-	S8
-	U16
-	S16
-	U32
-	S32
-	F16
-	F32
-	F64
-	Bool
-	String
-	U64
-	Text
-
-	Any       Datatype = 204
-	Array     Datatype = 205
-	Struct    Datatype = 206
-	Undefined Datatype = 207
-)
-
-// oldAny is Any up to Elephant 1.3.0; Array, Struct and Undefined follow it.
+// oldAny is datatype.Any up to Elephant 1.3.0; Array, Struct and Undefined follow it.
 const oldAny = 14
 
-var datatypeNames = map[Datatype]string{
-	U8: "u8", S8: "s8", U16: "u16", S16: "s16", U32: "u32", S32: "s32", F16: "f16", F32: "f32", F64: "f64",
-	Bool: "bool", String: "string", U64: "u64", Text: "text", Any: "any", Array: "array", Struct: "struct",
-	Undefined: "undefined",
-}
-
-// datatypes holds the constants by the names they have in GML.
-var datatypes = func() map[string]Datatype {
-	all := map[string]Datatype{}
-	for d, name := range datatypeNames {
-		all["buffer_"+name] = d
+// datatypes holds the datatypes that a schema may name, by their constants in GML.
+var datatypes = func() map[string]datatype.ID {
+	all := map[string]datatype.ID{}
+	for t := datatype.U8; t <= datatype.Undefined; t++ {
+		if isDatatype(t) {
+			all["buffer_"+datatype.Name(t)] = t
+		}
 	}
 	return all
 }()
 
-// String gives the name of the constant without "buffer_".
-func (d Datatype) String() string {
-	if name, ok := datatypeNames[d]; ok {
-		return name
-	}
-	return fmt.Sprintf("datatype %d", uint8(d))
+func isDatatype(t datatype.ID) bool {
+	return t >= datatype.U8 && t <= datatype.Text || t >= datatype.Any && t <= datatype.Undefined
 }
 
 // datatypeOf returns the datatype with the given number in any of Elephant's versions.
-func datatypeOf(n int64) (Datatype, bool) {
+func datatypeOf(n int64) (datatype.ID, bool) {
 	if n >= oldAny && n < oldAny+4 {
-		n += int64(Any) - oldAny
+		n += int64(datatype.Any) - oldAny
 	}
 	if n < 0 || n > 255 {
 		return 0, false
 	}
-	_, ok := datatypeNames[Datatype(n)]
-	return Datatype(n), ok
+	return datatype.ID(n), isDatatype(datatype.ID(n))
 }

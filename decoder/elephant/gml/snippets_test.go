@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"varview/decoder/elephant/internal/datatype"
 )
 
 // syntaxErrors lists the errors that err joins, which have to be of that type.
@@ -52,7 +54,7 @@ func show(lib *Library) string {
 			text += "*"
 		}
 		for _, m := range s.Members {
-			text += fmt.Sprintf(" %s:%s", m.Name, m.Type)
+			text += fmt.Sprintf(" %s:%s", m.Name, datatype.Name(m.Type))
 		}
 		all = append(all, text)
 	}

@@ -42,7 +42,7 @@ func (s *stream) next() token {
 			}
 			t.off, t.line, t.start, t.use = top.at.off, top.at.line, top.at.start, top.at.use
 		}
-		if t.kind == tWord && s.enter(&t, top) {
+		if t.kind == tWord && s.enter(&t) {
 			continue
 		}
 		if s.pending != nil {
@@ -56,9 +56,9 @@ func (s *stream) next() token {
 	}
 }
 
-// enter enters the macro that t, a token of top, names, unless there is none or it is
+// enter enters the macro that t names, unless there is none or it is
 // already being expanded.
-func (s *stream) enter(t *token, top *frame) bool {
+func (s *stream) enter(t *token) bool {
 	m := s.file.macros[t.text]
 	if m == nil {
 		m = s.lib.macros[t.text]

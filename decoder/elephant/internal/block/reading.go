@@ -100,7 +100,7 @@ func (f *Reading) readMember(w *source.Window, parent *tree.Value, i int64, v *t
 		v.Close(v.Start)
 		return
 	}
-	f.readAs(w, v, datatype.ID(schema.Members[i].Type))
+	f.readAs(w, v, schema.Members[i].Type)
 }
 
 // MaxAny is the number of tags any that may precede a value's own.
@@ -260,7 +260,7 @@ func (f *Reading) IsPlausibleStart(w *source.Window, parent *tree.Value, slot tr
 	case slot.Key:
 		return f.MayBeName(w, off, lost)
 	case schema != nil:
-		element = datatype.ID(schema.Members[slot.Index].Type)
+		element = schema.Members[slot.Index].Type
 	case parent.Type == datatype.Array:
 		element = datatype.ID(parent.Sub)
 	}

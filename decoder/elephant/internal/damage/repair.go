@@ -455,7 +455,7 @@ func (e *repairer) spellOut(n *tree.Node, whole int64) error {
 		if i := child.Slot.Index; i < whole {
 			m := &schema.Members[i]
 			name := append([]byte(m.Name), 0)
-			if t := datatype.ID(m.Type); t != datatype.Any {
+			if t := m.Type; t != datatype.Any {
 				name = append(name, e.Tag(t))
 			}
 			e.PutBytes(&n.Value, child.Start, 0, name...)

@@ -186,7 +186,7 @@ func (c *encoder) schemaBody(l *literal.Literal, form ctorForm) {
 		switch item := byName[m.Name]; {
 		case item != nil:
 			known++
-		case datatype.ID(m.Type) == datatype.Any && !l.Ctor.Known:
+		case m.Type == datatype.Any && !l.Ctor.Known:
 			byName[m.Name] = &literal.Literal{At: l.At, Shape: literal.Undefined}
 		case c.e.f.Rules.Skips:
 			skipped = append(skipped, i+1)
@@ -207,7 +207,7 @@ func (c *encoder) schemaBody(l *literal.Literal, form ctorForm) {
 	}
 	for _, m := range form.schema.Members {
 		if item := byName[m.Name]; item != nil {
-			c.value(item, datatype.ID(m.Type))
+			c.value(item, m.Type)
 		}
 	}
 }
@@ -325,7 +325,7 @@ func placeOf(f *block.Reading, parent *tree.Node, index int64) place {
 	p := place{parent: parent, index: index, of: datatype.Any}
 	switch schema := f.SchemaOf(&parent.Value); {
 	case schema != nil && index < int64(len(schema.Members)):
-		p.of, p.schema = datatype.ID(schema.Members[index].Type), true
+		p.of, p.schema = schema.Members[index].Type, true
 	case parent.Type == datatype.Array && parent.Sub != 0:
 		p.of = datatype.ID(parent.Sub)
 	}

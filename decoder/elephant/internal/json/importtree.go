@@ -177,7 +177,7 @@ func (i *importer) taggedMembers(f *form) map[string]bool {
 	}
 	tagged := map[string]bool{}
 	for _, m := range schema.Members {
-		tagged[m.Name] = datatype.ID(m.Type) == datatype.Any
+		tagged[m.Name] = m.Type == datatype.Any
 	}
 	return tagged
 }

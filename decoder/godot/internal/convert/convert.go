@@ -213,11 +213,11 @@ func (c *converter) end(v *tree.Value, key bool) error {
 		return nil
 	}
 	l.written++
-	return c.endFrame(l)
+	return c.endFrame()
 }
 
 // endFrame writes the length of the frame of a value of the buffer.
-func (c *converter) endFrame(l *level) error {
+func (c *converter) endFrame() error {
 	if len(c.levels) > 1 || c.to.Framing == variant.Raw {
 		return nil
 	}

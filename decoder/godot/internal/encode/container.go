@@ -14,7 +14,7 @@ func (e *Encoder) container(l *literal.Literal) error {
 	e.ContainerHeader(l)
 	e.U32(uint32(n))
 	for i := range l.Children {
-		child, err := fitIn(e.Format, l, i)
+		child, err := fitIn(l, i)
 		if err == nil {
 			err = e.Value(&child)
 		}

@@ -5,11 +5,10 @@ import (
 
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
-	"varview/decoder/godot/internal/variant"
 )
 
 // fitIn returns the i-th child of a literal as its container accepts it.
-func fitIn(f *variant.Format, l *literal.Literal, i int) (literal.Literal, error) {
+func fitIn(l *literal.Literal, i int) (literal.Literal, error) {
 	c := l.Elem
 	if l.Kind == types.Dictionary && i%2 == 1 {
 		c = l.Value
