@@ -63,8 +63,8 @@ func (e *Env) OpenToRead(ctx context.Context, name string, t decoder.Thoroughnes
 	return e.open(ctx, name, t, o, open)
 }
 
-// OpenDocument opens a file, or standard input for "-". The options of o that flags say
-// are filled in.
+// OpenDocument opens a file, or standard input for "-". It fills in the options that flags
+// decide.
 func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (*model.Document, error) {
 	return e.open(ctx, name, t, o, model.Open)
 }
@@ -101,7 +101,7 @@ func (e *Env) open(ctx context.Context, name string, t decoder.Thoroughness, o m
 
 type opener func(context.Context, string, model.Options) (*model.Document, error)
 
-// openBeside opens a file. Where its dialect is not certain, that of the files beside it counts.
+// openBeside opens a file. Where its dialect is not certain, the dialect of the files beside it counts.
 func (e *Env) openBeside(ctx context.Context, name string, o model.Options, open opener) (*model.Document, error) {
 	doc, err := open(ctx, name, o)
 	if err != nil {
@@ -193,7 +193,7 @@ func (e *Env) ReadSecret(ctx context.Context, name string, most int64) (b []byte
 	return readPipe(ctx, name, most)
 }
 
-// isPassed reports whether a name is that of a file that was open when the program began.
+// isPassed reports whether a name belongs to a file that was open when the program began.
 func isPassed(name string) bool {
 	return strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/self/fd/")
 }
@@ -219,9 +219,9 @@ func (e *Env) Loader() *schemas.Loader {
 	return e.schemas
 }
 
-// Finish ends the use of the file. The error of what was done with it goes
-// through here: the file's name is put before it, and a file that was changed
-// meanwhile is one.
+// Finish ends the use of the file. It takes the error of what was done with it,
+// and puts the file's name before it. If the file was changed meanwhile, that is
+// an error too.
 func (f *File) Finish(err *error) {
 	if *err == nil {
 		if what := f.Changed(); what != "" {
@@ -236,8 +236,8 @@ func (f *File) Finish(err *error) {
 	}
 }
 
-// FinishBeside is Finish for one of several files: an error of what was done says itself which
-// of them it is about.
+// FinishBeside is Finish for one of several files, where the error of what was done already names
+// its file.
 func (f *File) FinishBeside(err *error) {
 	var own error
 	if f.Finish(&own); *err == nil {
