@@ -75,7 +75,7 @@ func (e commands) checkCommand() *cobra.Command {
 	return cmd
 }
 
-// args accepts files, or none for --codes, and reports flags that do not go
+// args accepts files, or no file with --codes, and reports flags that do not go
 // together.
 func (o *checkFlags) args(cmd *cobra.Command, args []string) error {
 	switch {

@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A script is what a shell completes with, and in what it differs from cobra's: paths have brackets and
-// quotes in them, so that they are typed in quotes or with backslashes, which cobra passes on or compares
-// as if they were of the text.
+// A script completes words in a shell. It differs from cobra's script because paths have brackets and quotes in
+// them: they are typed in quotes or with backslashes, which cobra passes on or compares as if they were a part of
+// the text.
 type script struct {
 	write func(root *cobra.Command, w io.Writer, described bool) error
 	other []string // pairs of cobra's text and what takes its place
@@ -74,7 +74,7 @@ function __varview_perform_completion
 	},
 }
 
-// closesQuote is what closes a quote that is open in a variable, of which first is the first character.
+// closesQuote returns the lines that close a quote that a variable begins with. first takes its first character.
 func closesQuote(variable, first string) string {
 	return fmt.Sprintf(`    # Close a quote that is still open
     case ${%[1]s} in

@@ -31,12 +31,12 @@ damaged file what can be read is printed, with a message on standard error.
 
 --plain is for programs that know no engine: texts, numbers, lists and objects,
 a vector as {"x":1.5,"y":2}, so that a path in the file is the path in the JSON.
-What that does not say, such as types, is counted on standard error. --jsonl
+Standard error says how much of the rest, such as types, is left out. --jsonl
 prints the same with each value on a line of its own, or each element where the
 file is one list.
 
-Of several files, folders or patterns a line for each has its name and value:
-{"file": …, "value": …}.`
+With several files, folders or patterns there is a line for each file, with its
+name and value: {"file": …, "value": …}.`
 
 const exportExample = `  varview export savegame.dat > savegame.json
   varview export --text savegame.dat
@@ -145,8 +145,7 @@ func (l *totalLoss) plainly() writeForm {
 	}
 }
 
-// eachLine has form write each value of a file, or each element of its only value if that is a list, and ends
-// each with a line end.
+// eachLine has form write each value of a file on a line, or each element of its only value if that is a list.
 func eachLine(form writeForm) writeForm {
 	return func(ctx context.Context, out io.Writer, r *tree.Reader, _ *tree.Value) error {
 		return r.EachRecord(func(n *tree.Node) error {
@@ -202,7 +201,7 @@ func headed(form writeForm, label string) writeForm {
 	}
 }
 
-// formOf is what the options ask for. The error says that the file has no such form.
+// formOf returns the form that the options ask for. It fails if the file has no such form.
 func formOf(f *env.File, label string, o *exportOptions, lost *totalLoss) (writeForm, error) {
 	switch {
 	case o.text:

@@ -38,9 +38,9 @@ vectors and packed arrays.
   has:problem            what "check" reports something of
   x:1b 00 ?? ff          bytes
 
-Of several files, or of those in a folder, the hits follow the name of the file.
+With several files, or a folder, each hit follows the name of its file.
 
---only PATH leaves the values at a path, which can stand for many, as in
+--only PATH searches only the values at a path, which can stand for many, as in
 '..enemies[hp<10]', and what is in them.
 
 Terms beside each other must all be found in one value, and parentheses group
@@ -123,7 +123,7 @@ func (e commands) find(ctx context.Context, names []string, typed string, o find
 	return err
 }
 
-// findIn prints the hits in one file. What is no save is passed over in a folder.
+// findIn prints the hits in one file. In a folder, files that are not saves are passed over.
 func (e commands) findIn(ctx context.Context, file files.File, typed string, o findOptions, out io.Writer) (hits int64, err error) {
 	f, err := e.OpenFile(ctx, file.Path, decoder.Settle)
 	if err != nil {
@@ -257,7 +257,7 @@ func (p *hitPrinter) end() error {
 	return p.out.Flush()
 }
 
-// found describes a hit. What is in a key is about the value that has the key.
+// found describes a hit. A hit in a key is described by the value that has the key.
 func (p *hitPrinter) found(h search.Hit) (*output.Found, error) {
 	r, n, err := p.reader, h.Node, error(nil)
 	if n == nil {

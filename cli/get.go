@@ -51,7 +51,7 @@ func (e commands) getCommand() *cobra.Command {
 			return e.get(cmd.Context(), args[:len(args)-1], args[len(args)-1], &o)
 		},
 	}
-	cmd.Flags().BoolVar(&o.json, "json", false, "in the form of export; of several files with their names: {\"file\": …, \"value\": …}")
+	cmd.Flags().BoolVar(&o.json, "json", false, "in the form of export; for several files with their names: {\"file\": …, \"value\": …}")
 	o.Register(cmd)
 	return cmd
 }

@@ -42,7 +42,7 @@ func (e commands) layersCommand() *cobra.Command {
 	return cmd
 }
 
-// layers prints the recipe of a file or, with try, those by which it can be read: the first one, and the others as comments.
+// layers prints the recipe of a file. With try it prints the recipes by which the file can be read, all but the first as comments.
 func (e commands) layers(ctx context.Context, name string, try, asJSON bool) (err error) {
 	doc, err := e.OpenDocument(ctx, name, decoder.Quick, model.Options{ReadOnly: true})
 	if err != nil {
@@ -57,7 +57,7 @@ func (e commands) layers(ctx context.Context, name string, try, asJSON bool) (er
 	}
 	switch {
 	case len(all) == 0:
-		return errors.New(text.Clean(name) + ": no steps were found after which it can be read")
+		return errors.New(text.Clean(name) + ": no steps were found that make it readable")
 	case all[0] == nil:
 		return errors.New(text.Clean(name) + ": no recipe is for this file; --try looks for one")
 	}

@@ -33,11 +33,10 @@ A QUERY is in the language of "varview find", with other prefixes:
 Godot 4 sends no names of methods. --project reads them from the game's scripts,
 and FILE.names may have others: lines of a node, a number and a name.
 
---stats adds up the messages for which the query holds, calls by their method:
-which of them take the most. --follow prints all that the messages of a flow
-say.
-"varview check" lists all problems of a capture, also of packets that carry no
-message. The exit status is 1 if there is no message.
+--stats adds up the messages for which the query holds, calls by their method,
+and shows which of them take the most bytes. --follow prints all that the
+messages of a flow say. "varview check" lists all problems of a capture, also of
+packets that carry no message. The exit status is 1 if there is no message.
 
 A capture that comes through a pipe is printed as it comes (FILE is -); --wait
 goes on at the end of a file that grows. "varview proxy" needs no capture.`

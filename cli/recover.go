@@ -22,8 +22,8 @@ import (
 const recoverLong = `List the files with edits that the terminal program has not saved, because it or
 the machine was stopped. Opening such a file offers them: take, look, discard.
 
-With FILE, write its edits as a patch, as that of set, or discard them. Those of
-an encrypted file need its password or key.`
+With FILE, write its edits as a patch like that of set --patch, or discard them.
+To read the edits of an encrypted file, give its password or key.`
 
 const recoverExample = `  varview recover
   varview recover savegame.dat > edits.patch

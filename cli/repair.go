@@ -20,13 +20,13 @@ such as the version of a newer library, are left alone unless --code names them.
 If several causes are equally likely, the first is taken; --choose 2 takes the
 one that check prints after the first "or".
 
-A file of zeros, an empty or a cut one can often not be repaired. --from-backup
-looks beside it: FILE~, FILE.bak, .backup, .old, .tmp, FILE.1, and the folder
-backups. The newest copy that reads without an error takes its place, and the
-damaged file is kept as FILE.damaged.
+A file that is full of zeros, empty or cut can often not be repaired.
+--from-backup looks beside it: FILE~, FILE.bak, .backup, .old, .tmp, FILE.1, and
+the folder backups. The newest copy that reads without an error takes its place,
+and the damaged file is kept as FILE.damaged.
 
-Of several files, folders and patterns each is repaired by itself; a folder's
-copies FILE~ are left alone.
+With several files, folders and patterns each file is repaired by itself; a
+folder's copies FILE~ are left alone.
 
 The file is replaced when the new one is complete on disk, and kept as FILE~.
 The exit status is 0 if no error is left, 1 if one is, and 2 if the file could

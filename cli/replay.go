@@ -27,7 +27,7 @@ func (r *replayFlags) register(cmd *cobra.Command) {
 	}
 }
 
-// isSet reports whether a flag is given that makes sense with --replay only.
+// isSet reports whether any flag is given that makes sense only with --replay.
 func (r *replayFlags) isSet(cmd *cobra.Command) bool {
 	return cmd.Flags().Changed("to") || cmd.Flags().Changed("speed") || r.Far
 }
@@ -36,9 +36,9 @@ func (r *replayFlags) isSet(cmd *cobra.Command) bool {
 func (e commands) replay(cmd *cobra.Command, r *replayFlags, o *packets.Options, args []string) error {
 	switch {
 	case !r.on || r.To == "":
-		return errors.New("--replay and --to HOST:PORT go together: that the capture is sent again, and where")
+		return errors.New("--replay and --to HOST:PORT go together: --replay sends the capture again, --to says where")
 	case len(args) > 1 || o.JSON || o.Stats || o.Wait || o.Extract >= 0:
-		return errors.New("--replay sends whole flows, and prints nothing of them: of the others, it goes only with --follow")
+		return errors.New("--replay sends whole flows and prints nothing of them: it goes only with --follow")
 	case !(r.Speed >= 0):
 		return fmt.Errorf("--speed %v: it is 0 or more", r.Speed)
 	}

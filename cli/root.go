@@ -30,7 +30,7 @@ const (
 	statusFailed   = 2 // could not be read or done
 )
 
-// commands are the commands of the program, each of which is a method.
+// commands has a method for each command of the program.
 type commands struct{ *env.Env }
 
 // pages are the commands whose output can be longer than a terminal.
@@ -56,8 +56,8 @@ func Run(args []string, stdin, stdout, stderr *os.File) int {
 	return e.status(err)
 }
 
-// status says what went wrong and turns it into the exit status. A reader of
-// the output who has gone away, as in "| head", is nothing wrong.
+// status says what went wrong and turns it into the exit status. It is no error
+// that a reader of the output has gone away, as in "| head".
 func (e commands) status(err error) int {
 	if status := ending.Status(err, version(), e.Tell); status != 0 {
 		return status
@@ -176,8 +176,8 @@ func (e commands) rootCommand() *cobra.Command {
 	return root
 }
 
-// usageTemplate is cobra's template with wrapped lines, and without the flags of all commands, of which
-// it says where they are.
+// usageTemplate is cobra's template with wrapped lines. Instead of the flags that all commands have, it says where
+// their help is.
 func usageTemplate(cobras string) string {
 	const global = "{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}"
 	cobras = strings.Replace(cobras, "Global Flags:\n"+global, `"{{.Root.Name}} help flags" lists the flags of all commands.`, 1)
@@ -193,8 +193,8 @@ func flagsTopic() *cobra.Command {
 	return topic
 }
 
-// rootArgs accepts one file, and in a terminal none. Elsewhere that shows how the program is used; with
-// several the first is probably a command misspelt.
+// rootArgs accepts one file, or no argument in a terminal. Elsewhere no argument prints how the program is used. If
+// there are several, the first is probably a misspelt command.
 func (e commands) rootArgs(cmd *cobra.Command, args []string) error {
 	switch len(args) {
 	case 1:
@@ -219,7 +219,7 @@ func suggestions(root *cobra.Command, word string) string {
 	return strings.Join(root.SuggestionsFor(word), " or ")
 }
 
-// helpCommand prints the help of a command. That of a command which does not exist is an error.
+// helpCommand prints the help of a command, and fails for a command that does not exist.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",

@@ -280,7 +280,7 @@ func (b *Batch) again(ctx context.Context, n *tree.Node) (*tree.Node, error) {
 func found(r *tree.Reader, at Cursor) (*tree.Node, error) {
 	n, err := at.Find(r)
 	if err == nil && (n.Depth != at.Depth || n.Slot != at.Slot) {
-		err = errors.New("a value is not where the edits before have left it")
+		err = errors.New("a value is not where the earlier edits have left it")
 	}
 	return n, err
 }

@@ -24,7 +24,7 @@ type Buffer struct {
 
 	now   atomic.Pointer[version]
 	saved *version      // as it is in the file
-	base  source.Source // the bytes of saved, of which all that is not changed consists
+	base  source.Source // the bytes of saved; unchanged parts of later versions consist of them
 }
 
 func newBuffer(d *Document, number int, t *tree.Tree) *Buffer {
@@ -45,7 +45,7 @@ func (b *Buffer) restart(v *version, base source.Source) {
 
 // edited is a buffer with a version of it, from which a document is opened.
 type edited struct {
-	buffer *Buffer // nil for that of the file
+	buffer *Buffer // nil for the buffer of the file
 	v      *version
 }
 
@@ -197,8 +197,8 @@ func (b *Buffer) HasValues() bool {
 	return err == nil
 }
 
-// CannotEditValues says that the values of the buffer can be read, but not edited, nil
-// where they can or where there are none.
+// CannotEditValues returns an error if the buffer has values that can be read but not
+// edited.
 func (b *Buffer) CannotEditValues() error {
 	if b.IsWrapper() {
 		return nil

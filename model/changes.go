@@ -180,7 +180,7 @@ func (b *Buffer) NextChange(off int64, back bool) (at int64, ok bool) {
 // edits.
 type Disk struct {
 	Size, Was int64        // of the file, in bytes
-	Changes   []ByteChange // what is where; the buffer is that of the document
+	Changes   []ByteChange // what differs and where; their buffers are the document's
 	More      bool         // there are more changes
 }
 

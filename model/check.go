@@ -155,7 +155,7 @@ func (b *Buffer) reportProblems(ctx context.Context, p *Progress, first firstPro
 
 // eachProblem reports the problems of a buffer in the order of reading, until report
 // returns false: those of a wrapper, and why its contents cannot be read; those of values
-// with their causes. t is the buffer's own tree or that of a transaction.
+// with their causes. t is the buffer's own tree or a transaction's.
 func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, report func(diagnose.Diagnosis) bool) error {
 	if b.layer == nil {
 		return b.doc.Document.Diagnose(ctx, t, diagnose.Options{Progress: p.Set}, report)
@@ -219,8 +219,8 @@ func (b *Buffer) Problems() (list []diagnose.Diagnosis, more int) {
 	return b.now.Load().known().All()
 }
 
-// NeedsDiagnosis reports whether something is wrong with a buffer that is read to
-// its end of which Diagnose may find the cause, or the dialect is uncertain.
+// NeedsDiagnosis reports whether a buffer is read to its end and either something is
+// wrong whose cause Diagnose may find, or the dialect is uncertain.
 func (b *Buffer) NeedsDiagnosis() bool {
 	v := b.now.Load()
 	return b.layer == nil && b.doc.Missing == nil && v.indexed.Load() && v.found.Load() == nil && (v.problems.HasEvidence() || b.doc.Alternative != nil)

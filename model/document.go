@@ -356,7 +356,7 @@ type Form uint8
 
 // The forms.
 const (
-	AsJSON  Form = iota // that of the family
+	AsJSON  Form = iota // the usual form of the family
 	AsText              // the notation that is typed
 	AsTyped             // JSON that loses nothing, of a family whose usual form does
 )

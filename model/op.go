@@ -185,7 +185,7 @@ func (t *Transaction) ResolvePlace(path string) (SpotIn, error) {
 	return t.placeAt(path, t.read.Resolve, t.ChildCount)
 }
 
-// ResolvePlace is that of the transaction, after the edits so far.
+// ResolvePlace is like the transaction's, but after the edits so far.
 func (b *Batch) ResolvePlace(ctx context.Context, path string) (SpotIn, error) {
 	return b.t.placeAt(path, func(path string) (*tree.Node, error) { return b.Resolve(ctx, path) }, b.Count)
 }

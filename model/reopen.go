@@ -113,7 +113,7 @@ func (d *Document) reopen(ctx context.Context, p *Progress, o Options, b *Buffer
 		again.options.Passwords, again.options.Keys = d.options.Passwords, d.options.Keys
 	}
 	again.dropReported(d.reported)
-	again.history.turns = -1 // that it has none of its own
+	again.history.turns = -1 // it has no turns of its own
 	return again, nil
 }
 

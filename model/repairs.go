@@ -84,8 +84,8 @@ const manyCauses = 8
 // Together returns the problems that only accepts and whose repairs can be made together.
 // list is in the order of reading or of offsets. The diagnosis finds problems after a
 // cause as if that were repaired: if only rejects the cause, those after it in the same
-// frame are left out. So are those after the last cause, of which the next diagnosis may
-// know more.
+// frame are left out. So are those after the last cause, since the next diagnosis may know
+// more about them.
 func (b *Buffer) Together(list []diagnose.Diagnosis, only func(*diagnose.Diagnosis) bool) (all []*diagnose.Diagnosis) {
 	w := b.newWaiting()
 	causes, last := 0, -1
@@ -301,8 +301,8 @@ type foundRepair struct {
 	gone bool // an edit has changed the bytes of the problem
 }
 
-// find finds the repairs of problems, of which the last come first. It begins with the first of them: a reader goes on from
-// the value that it has found, where it would pass all that precedes each value on the way back.
+// find finds the repairs of problems, which are listed from the last to the first. It begins with the first in the
+// bytes, since a reader goes on from the value that it has found; backwards it would pass all bytes before each value.
 func (m *repairBatch) find(ctx context.Context, list []*diagnose.Diagnosis) ([]foundRepair, error) {
 	all := make([]foundRepair, len(list))
 	for i, f := range slices.Backward(list) {

@@ -293,7 +293,7 @@ func (s *Saving) look(ctx context.Context, src *source.File) (err error) {
 	return nil
 }
 
-// Saved notes that Write has succeeded: the document is now that of the file
+// Saved notes that Write has succeeded: the document now belongs to the file
 // that was written. No other work may be under way on it.
 func (d *Document) Saved(s *Saving) {
 	h := d.history

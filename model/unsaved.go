@@ -215,7 +215,7 @@ var openJournal = func(name string) (journal.File, error) { return os.Open(name)
 // errAside says that a journal was set aside.
 var errAside = errors.New("set aside")
 
-// unreadable is a journal of which nothing is read.
+// unreadable returns the entry for a journal that cannot be read.
 func unreadable(name string, err error) *Unsaved {
 	c := &journal.Content{}
 	if info, err := os.Stat(name); err == nil {
@@ -326,7 +326,7 @@ func (u *Unsaved) Loss() string {
 	return ""
 }
 
-// Discard drops the edits. A journal of which something cannot be read is set aside, and stays.
+// Discard drops the edits. A journal that cannot be read as a whole is set aside, and stays.
 func (u *Unsaved) Discard() error {
 	switch {
 	case u.IsAside():

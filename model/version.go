@@ -61,7 +61,7 @@ func (v *version) read(ctx context.Context) error {
 	return err
 }
 
-// passed counts the bytes of which read has passed its share, and all.
+// passed returns how many bytes the read has passed, and how many there are.
 func (v *version) passed() (done, all int64) {
 	all = v.tree.Source.Size()
 	indexed, _ := v.tree.Indexed()

@@ -92,8 +92,8 @@ func (s *Saving) present(ctx context.Context) (all []*wrapping, other bool, err 
 	return all, other, nil
 }
 
-// key is the key or password with which new wrappers are encrypted that have none of their
-// own: that of the file.
+// key returns the file's key or password. New wrappers without one of their own are encrypted
+// with it.
 func (s *Saving) key() (o wrap.Options) {
 	if keys := s.doc.options.Keys; len(keys) > 0 {
 		o.Key = keys[0]

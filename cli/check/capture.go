@@ -18,8 +18,8 @@ import (
 	"varview/ui/text"
 )
 
-// isCapture reports whether a file is a capture of a network. What cannot be read is none, nor is a
-// pipe, which is read only once.
+// isCapture reports whether a file is a capture of a network. It is false for a file that cannot be read, and for a
+// pipe, which can be read only once.
 func isCapture(name string) bool {
 	f, _, err := source.OpenRegular(name)
 	if err != nil {

@@ -62,7 +62,7 @@ func newSafety(f *env.File) *safety {
 	return s
 }
 
-// doubt records a problem because of which other effects of loading are unknown.
+// doubt records a problem that leaves other effects of loading unknown.
 func (s *safety) doubt(p *span.Problem) {
 	if s.why == "" && (p.Severity == span.Error || p.Code == span.TrailingBytes || p.Code == span.MissingSchema) {
 		s.why = "at 0x" + strconv.FormatInt(p.Offset, 16) + ": " + p.Message

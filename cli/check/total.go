@@ -8,7 +8,7 @@ import (
 	"varview/decoder/span"
 )
 
-// A total counts files by what was found in them.
+// A total counts files by what a check found in them.
 type total struct {
 	files    int64 // that could be read
 	errors   int64 // files with errors
@@ -18,7 +18,7 @@ type total struct {
 
 	objects int64 // files that create objects and run no code
 	code    int64 // files that run code
-	unknown int64 // files of which that is not known
+	unknown int64 // files that may do either
 }
 
 // add adds what was found in another file.

@@ -27,18 +27,17 @@ import (
 const diffLong = `Print what differs between two files, by their values: which were added and
 removed, which changed, which moved in their list, and which keys were renamed.
 The files may differ in their wrappers, framing, dialect or version: values are
-compared by what they mean. What means the same and is only stored in another
-
-type or width, and another order of keys, is a note.
+compared by what they mean. Values that mean the same but are stored in another
+type or width are only noted, and so is another order of keys.
 
 Elements of lists of the same length are matched by position, unless far less
-has changed otherwise; of others so that they are the most alike; with --key, by
-their value of that key. A pattern of --ignore is a path with * and ?; what is
-inside such values is ignored too. --only compares nothing but the values at a
-path, which can stand for many, and what is in them.
+has changed otherwise; elements of other lists are matched so that they are the
+most alike, and with --key by their value of that key. A pattern of --ignore is
+a path with * and ?; what is inside such values is ignored too. --only compares
+nothing but the values at a path, which can stand for many, and what is in them.
 
-Of two folders or patterns the files with the same names are compared, of a
-pattern and a folder those in the folder that the pattern stands for.
+With two folders or patterns, files with the same names are compared; with a
+pattern and a folder, the files that the pattern finds in the folder.
 
 --patch prints what "varview set --apply" takes to make A what B is. --textconv
 prints the values of one file, a line each, for "git diff". The exit status is 0
@@ -130,7 +129,7 @@ func (o *diffOptions) compared() compare.Options {
 	return compare.Options{Tolerance: o.tolerance, Key: o.key, Ignored: anyOf(ignored)}
 }
 
-// anyOf returns what reports whether a path meets one of several conditions; nil if there are none.
+// anyOf returns a function that reports whether a path meets one of several conditions, or nil without conditions.
 func anyOf(conditions []func(string) bool) func(string) bool {
 	if len(conditions) == 0 {
 		return nil
@@ -140,7 +139,7 @@ func anyOf(conditions []func(string) bool) func(string) bool {
 	}
 }
 
-// comparedIn is compared, with the values that are chosen in two trees.
+// comparedIn is like compared, but leaves out all values of two trees that --only does not choose.
 func (o *diffOptions) comparedIn(ctx context.Context, a, b *tree.Tree) (compare.Options, error) {
 	c := o.compared()
 	if o.only == "" {

@@ -10,7 +10,7 @@ import (
 	"varview/model/diff"
 )
 
-// commands are the commands, each of which is a method.
+// commands has a method for each command.
 type commands struct {
 	*env.Env
 	decide Decide

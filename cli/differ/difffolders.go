@@ -23,7 +23,7 @@ const (
 	inB
 )
 
-// A side is what is compared of a folder: the files that a pattern stands for in it, or all.
+// A side is a folder to be compared: all files in it, or those that a pattern finds.
 type side struct{ folder, pattern string }
 
 // diffFolders prints what differs between the files that have the same names in two folders,

@@ -197,7 +197,7 @@ func (w *watcher) openWhole(ctx context.Context) (*env.File, error) {
 			return nil, ctx.Err()
 		case <-time.After(watch.Every):
 		}
-		w.file.See() // an error is that of the next open
+		w.file.See() // the next open reports the same error
 	}
 }
 

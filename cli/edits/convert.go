@@ -24,17 +24,18 @@ import (
 )
 
 const convertLong = `Write the values of a file in another dialect: those of Godot and Pandemonium in
-each other's, those of Elephant in another version of it, whose own reader reads
-versions from 1.4.0 on and none before. Godot's resources are converted between
-.res and .tres, and from Godot 3 to 4.
+each other's, those of Elephant in another version of it. Elephant's own reader
+reads versions from 1.4.0 on. Godot's resources are converted between .res and
+.tres, and from Godot 3 to 4.
 
 A type becomes the one that means the same: Quat and Quaternion, PoolIntArray
 and PackedInt32Array. Numbers keep their width, NodePaths all their bytes, and
-classes get the name that they have in the other engine. What changes a little,
-as a StringName that becomes a String, is counted. What has no counterpart, as a
-Vector2i in Godot 3, is listed, and nothing is written, unless --drop leaves it
-out, --as-null puts null in its place, or --as-dictionary a Dictionary of its
-parts: { "type": "Vector2i", "args": [1, 2] }. A damaged file is not converted.
+classes get the name that they have in the other engine. Values that change a
+little, such as a StringName that becomes a String, are counted. Values without
+a counterpart, such as a Vector2i in Godot 3, are listed, and nothing is
+written, unless --drop leaves them out, --as-null puts null in their place, or
+--as-dictionary a Dictionary of their parts:
+{ "type": "Vector2i", "args": [1, 2] }. A damaged file is not converted.
 
 Of several files, of folders and of patterns each result goes into the folder
 OUT, under its own name; a file that cannot be converted stops no others.
@@ -97,7 +98,7 @@ func (e commands) convertCommand() *cobra.Command {
 	return cmd
 }
 
-// request returns what is asked for. It is plain where only wrappers change.
+// request returns the conversion that the flags ask for. It is plain where only wrappers change.
 func (o *convertOptions) request() (*format.ConvertRequest, error) {
 	q := &format.ConvertRequest{Dialect: o.to, Framing: o.framing, StringNames: o.names}
 	asked := 0
@@ -206,7 +207,7 @@ func (t *target) prepare(doing string) error {
 	return nil
 }
 
-// convertFile converts one file. What is no save is passed over in a folder.
+// convertFile converts one file. In a folder, files that are not saves are passed over.
 func (e commands) convertFile(ctx context.Context, t target, o convertOptions, out io.Writer) error {
 	q, err := o.request()
 	if err != nil {

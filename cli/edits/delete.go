@@ -16,9 +16,9 @@ import (
 )
 
 const deleteLong = `Delete elements, entries with their keys, properties, members, and values of a
-stream. A PATH can stand for many, as in '..enemies[hp<=0]'. All paths are those
-of the file before the command. Counts, lengths and
-numbers follow; no other byte changes.
+stream. A PATH can stand for many, as in '..enemies[hp<=0]'. All paths mean
+values of the file as it was before the command. Counts, lengths and numbers
+follow; no other byte changes.
 
 In an Elephant file other places can refer to what is deleted; --orphans says
 what they become. A member of a struct with a schema is left out instead.`
@@ -71,8 +71,8 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 }
 
 // outermost lists the paths of the values to be deleted, the last in the file
-// first, so that those before keep theirs. What is in another of them goes with
-// that.
+// first, so that the paths of those before stay valid. It leaves out values that
+// are inside another one, since they are deleted with it.
 func outermost(ctx context.Context, t *model.Transaction, paths []string) ([]string, error) {
 	b, err := t.Batch(ctx, len(paths)) // where all are found as quickly as later
 	if err != nil {

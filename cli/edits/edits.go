@@ -22,7 +22,7 @@ import (
 	"varview/model"
 )
 
-// commands are the commands, each of which is a method.
+// commands has a method for each command.
 type commands struct {
 	*env.Env
 	file files.File // the one of several that is edited; its path is "" if there is only one
@@ -130,8 +130,8 @@ func isFile(arg string) bool {
 	return !ok && files.IsThere(arg)
 }
 
-// editEach has do edit the files that arguments mean, several of them beside each other. Of those that
-// could not be edited it says how many they are.
+// editEach has do edit the files that arguments mean, several of them beside each other, and says how many of
+// them could not be edited.
 func (e commands) editEach(ctx context.Context, from *files.Selected, names []string, o *flags.Edit, do func(context.Context, commands, string) error) error {
 	batch := &files.Batch{Env: e.Env}
 	all, err := from.Originals(ctx, batch, names)

@@ -21,8 +21,8 @@ import (
 
 const setLong = `Change values, and all that depends on them: lengths, counts, padding, reference
 numbers. No other byte changes; the values are wrapped again as they were.
-Several changes are made together or not at all, one after the other: a path is
-that after the changes before it.
+Several changes are made together or not at all, one after the other: a path
+means what the changes before it have left.
 
 VALUE is what get prints: 42, 0x1f, 1.5, true, null, Vector2(1, 2), [1, "a"], {
 "k": 1 }, #ff8000 for a Color; for Elephant also u8(7), undefined, { name: 1 }.
@@ -37,8 +37,8 @@ stands for many values: '[0].slots[*].qty=99', '..durability=1.0'. VALUE can be
 calculated from the old one, _: '=*2', '=+10', '=_-1', '=clamp(_,0,100)', with
 + - * / % ( ) min max clamp round floor ceil abs. No literal begins with *, /, %
 or +, or has a _ outside of quotes. --where QUERY sets what a query finds, as
-find does. Of values in one another the outermost are set. How many values
-change is said.
+find does. Where one such value is inside another, only the outer one is set.
+The command says how many values have changed.
 
 The file is replaced when the new one is complete on disk, and kept as FILE~.
 Its permissions stay, and a symbolic link stays one.`
@@ -85,7 +85,7 @@ func (e commands) setCommand() *cobra.Command {
 	return cmd
 }
 
-// divide divides the arguments into files and the rest: a patch brings all changes, --where leaves one VALUE.
+// divide divides the arguments into files and the rest, which is empty with a patch and one VALUE with --where.
 func (o *setOptions) divide(cmd *cobra.Command, args []string) (names, rest []string) {
 	if o.where != "" && len(args) > 0 {
 		last := len(args) - 1

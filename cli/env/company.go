@@ -33,9 +33,9 @@ func newCompany(names []string) *company {
 	return &company{names: names, dialects: map[string][]string{}}
 }
 
-// prefer returns the dialects that a document, whose dialect is not certain, is more likely to
-// have because of the files beside it: those that one of these certainly has. Of files that are
-// named, none of which is certain, it is those that fit all.
+// prefer returns the dialects that a document of uncertain dialect is more likely to have because
+// of other files: the dialects that files beside it certainly have. If several files are named and
+// the dialect of none is certain, it returns the dialects that fit all of them.
 func (c *company) prefer(ctx context.Context, name string, doc *model.Document, o decoder.Options) []string {
 	unsure := doc.Missing == nil && !doc.IsForeign() && (len(doc.Also) > 0 || doc.Alternative != nil)
 	if c == nil || !unsure || !isRegular(name) || o.Dialect != "" {

@@ -89,7 +89,7 @@ func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughn
 	return doc, nil
 }
 
-// openBeside opens a file. Where its dialect is not certain, that of the files beside it counts.
+// openBeside opens a file. Where its dialect is not certain, the dialect of the files beside it counts.
 func (e *Env) openBeside(ctx context.Context, name string, o model.Options) (*model.Document, error) {
 	doc, err := model.Open(ctx, name, o)
 	if err != nil {
@@ -181,7 +181,7 @@ func (e *Env) ReadSecret(ctx context.Context, name string, most int64) (b []byte
 	return readPipe(ctx, name, most)
 }
 
-// isPassed reports whether a name is that of a file that was open when the program began.
+// isPassed reports whether a name belongs to a file that was open when the program began.
 func isPassed(name string) bool {
 	return strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/self/fd/")
 }
@@ -207,9 +207,9 @@ func (e *Env) Loader() *schemas.Loader {
 	return e.schemas
 }
 
-// Finish ends the use of the file. The error of what was done with it goes
-// through here: the file's name is put before it, and a file that was changed
-// meanwhile is one.
+// Finish ends the use of the file. It takes the error of what was done with it,
+// and puts the file's name before it. If the file was changed meanwhile, that is
+// an error too.
 func (f *File) Finish(err *error) {
 	if *err == nil {
 		if what := f.Changed(); what != "" {
@@ -224,8 +224,8 @@ func (f *File) Finish(err *error) {
 	}
 }
 
-// FinishBeside is Finish for one of several files: an error of what was done says itself which
-// of them it is about.
+// FinishBeside is Finish for one of several files, where the error of what was done already names
+// its file.
 func (f *File) FinishBeside(err *error) {
 	var own error
 	if f.Finish(&own); *err == nil {

@@ -59,8 +59,8 @@ func (e *Env) ForPeople(f *os.File) io.Writer {
 // screen is standard output, or the terminal in which a pager shows it.
 func (e *Env) screen() *os.File { return cmp.Or(e.terminal, e.Stdout) }
 
-// TerminalWidth is the width of the terminal that standard output is, 0 if it
-// is none.
+// TerminalWidth is the width of the terminal that standard output goes to, 0 if
+// it goes elsewhere.
 func (e *Env) TerminalWidth() int {
 	if !term.IsTerminal(e.screen().Fd()) {
 		return 0

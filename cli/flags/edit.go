@@ -128,9 +128,9 @@ func (o *Edit) Check(name string) error {
 func (o *Edit) CheckSeveral() error {
 	switch {
 	case o.Path != "":
-		return errors.New("-o is one file, and several are edited: each is replaced, and kept as FILE~")
+		return errors.New("-o names one file, but several are edited: each is replaced, and kept as FILE~")
 	case o.Patch != "":
-		return errors.New("--patch is about one file, and several are edited")
+		return errors.New("--patch is about one file, but several are edited")
 	}
 	return nil
 }

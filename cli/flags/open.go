@@ -113,8 +113,8 @@ type password struct {
 // maxPassword is the number of bytes that the file of a password may have.
 const maxPassword = 1 << 20
 
-// ReadPasswords reads the passwords that are in files, by a function that returns what is in one. A
-// line ending after a password is none of it.
+// ReadPasswords reads the passwords that are in files, by a function that reads one. A line ending
+// after a password is not part of it.
 func (o *Open) ReadPasswords(read func(name string, most int64) ([]byte, error)) error {
 	for i, p := range o.passwords {
 		if p.file == "" {
@@ -139,8 +139,8 @@ func (o *Open) addKey(digits string) error {
 	return nil
 }
 
-// Options are those of the flags, and of the environment where a flag was not
-// given. Check reports a key in the environment that is malformed.
+// Options returns what the flags say, or the environment where a flag was not
+// given. Check reports a malformed key in the environment.
 func (o *Open) Options(t decoder.Thoroughness) decoder.Options {
 	d := decoder.Options{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Offset: o.offset, Length: o.length, Thorough: t,
 		Input: o.input, Keys: o.keys, MaxUnpacked: o.maxUnpacked, Described: o.described, Recipe: o.recipe, NoRecipe: o.layers == "none"}
@@ -168,7 +168,7 @@ func (o *Open) Check() error {
 	options := o.Options(decoder.Quick)
 	err := options.Check()
 	if errors.Is(err, wrap.ErrKeyLength) {
-		return fmt.Errorf("VARVIEW_KEY: %w", err) // that of a flag was refused already
+		return fmt.Errorf("VARVIEW_KEY: %w", err) // the key of a flag was refused already
 	}
 	for _, path := range o.Schemas {
 		if _, missing := os.Stat(path); err == nil && missing != nil {

@@ -26,7 +26,7 @@ func (f Func) Type() string { return f.Kind }
 // Set implements pflag.Value.
 func (f Func) Set(value string) error { return f.Take(value) }
 
-// A OneOf is a flag whose value is one of several words.
+// A OneOf is a flag that takes one of several words.
 type OneOf struct {
 	Value *string
 	Among []string
@@ -85,7 +85,7 @@ func (b ByteCount) Set(s string) error {
 }
 
 // parseBytes reads a number, decimal or with 0x before it. The error is
-// strconv.ErrSyntax where it is none.
+// strconv.ErrSyntax for a text that is not a number.
 func parseBytes(s string) (int64, error) {
 	digits, base := s, 10
 	if hex, ok := strings.CutPrefix(strings.ToLower(s), "0x"); ok {

@@ -186,7 +186,7 @@ func (s *stream) end() error {
 	})
 }
 
-// pass passes on what comes from one side, until that ends. The error is that of the tap.
+// pass passes on what comes from one side, until that ends. It returns the error of the tap.
 func (s *stream) pass(from, to net.Conn, isServer bool) error {
 	if s.divider != nil && to != nil {
 		return s.passMessages(from, to, isServer)

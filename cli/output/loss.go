@@ -38,7 +38,7 @@ func LossLines(l *tree.Loss) (lines []string) {
 	return lines
 }
 
-// lostTypes says of how many values the type is left out, "" if there are none.
+// lostTypes says how many values have lost their type, "" if none has.
 func lostTypes(types map[string]int64) string {
 	if len(types) == 0 {
 		return ""

@@ -14,8 +14,8 @@ import (
 // patience is how long a message may be held back for its flow to be known better.
 const patience = 500 * time.Millisecond
 
-// A hold lets no message be held back for longer than patience. Its lock is that of the reader and
-// of the output.
+// A hold lets no message be held back for longer than patience. Its lock also guards the reader and
+// the output.
 type hold struct {
 	mu     sync.Mutex
 	reader *messages.Reader

@@ -276,8 +276,8 @@ func (j *jsonWriter) problems(m *message.Message) {
 	j.some = true
 }
 
-// AppendProblemJSON appends a problem of a capture as a line of "check --json". The path is
-// that of the message, or of the frame.
+// AppendProblemJSON appends a problem of a capture as a line of "check --json". The path leads to
+// the message or the frame.
 func AppendProblemJSON(dst []byte, file string, p *payload.Problem, path string) []byte {
 	j := jsonWriter{dst: dst}
 	j.begin()

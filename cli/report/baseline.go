@@ -31,7 +31,7 @@ func ReadBaseline(name string, b []byte) (*Baseline, error) {
 		}
 		var f Line
 		if err := json.Unmarshal(line, &f); err != nil || f.File == "" || f.Code == "" {
-			return nil, fmt.Errorf("%s: line %d is no problem as check --json prints them", name, n+1)
+			return nil, fmt.Errorf("%s: line %d is not a problem as \"check --json\" prints it", name, n+1)
 		}
 		known[knownProblem{filepath.Clean(f.File), f.Code, f.Path}]++
 	}

@@ -151,8 +151,8 @@ var (
 
 const separators = "._- ~()"
 
-// isBackup reports whether a name is that of a save with a word or a number that marks a backup: save.dat~,
-// save.dat.1, save.bak, save_old2.dat. A number without a dot may be that of another slot.
+// isBackup reports whether a name is a save's name with a word or a number that marks a backup: save.dat~,
+// save.dat.1, save.bak, save_old2.dat. A number without a dot may belong to another slot.
 func isBackup(name, other string) bool {
 	added, ok := addition(name, other)
 	if !ok || added == "" {
@@ -169,7 +169,7 @@ func isBackup(name, other string) bool {
 	return slices.Contains(words, strings.ToLower(word))
 }
 
-// isOf reports whether a name in a folder of backups is that of a save, or has something after it: a date, a
+// isOf reports whether a name in a folder of backups is a save's name, perhaps with something after it: a date, a
 // number.
 func isOf(name, other string) bool {
 	added, ok := addition(name, other)
@@ -186,7 +186,7 @@ func stem(name string) string {
 	return name
 }
 
-// addition returns what another name has besides that of a save: after it, in place of its ending, or
+// addition returns what another name has besides the name of a save: after it, in place of its ending, or
 // before that.
 func addition(name, other string) (added string, ok bool) {
 	if added, ok = strings.CutPrefix(other, name); ok {

@@ -20,8 +20,8 @@ type aligner struct {
 	once  map[uint64]pairing // hashes that both lists have once
 }
 
-// weightOfHolding is what it counts that an element has changed in its place, if it holds others in
-// both lists, all of which may differ. Everything else counts 1.
+// weightOfHolding is how much a changed element counts that holds others in both lists, since all of
+// these may differ. Everything else counts 1.
 const weightOfHolding = 2
 
 // clearly is how many times as much has to have changed by position before elements are paired by
@@ -118,7 +118,7 @@ func (x *aligner) isByPosition(a0, a1, b0, b1 int) bool {
 	}
 	other := &aligner{a: x.a, b: x.b, once: x.once}
 	other.byContent(a0, a1, b0, b1)
-	left := a1 - a0 + b1 - b0 - 2*len(other.found) // inserted and removed, of which one that has moved is both
+	left := a1 - a0 + b1 - b0 - 2*len(other.found) // inserted and removed; a moved one is both
 	for i := a0; i < a1; i++ {
 		if p, is := x.once[x.a[i]]; is && b0 <= p.b && p.b < b1 && !other.has(p) {
 			left--

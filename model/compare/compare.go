@@ -134,8 +134,8 @@ func AreEqual(a *tree.Reader, x *tree.Node, b *tree.Reader, y *tree.Node) bool {
 	return newSide(a.Tree).sumOf(x).meaning == newSide(b.Tree).sumOf(y).meaning
 }
 
-// AreNew reports whether values of one tree mean different things, and none of them what an element
-// of a list of another tree means.
+// AreNew reports whether values of one tree all differ in meaning, from each other and from the
+// elements of a list of another tree.
 func AreNew(a *tree.Reader, list *tree.Node, b *tree.Reader, values []*tree.Node) bool {
 	s, seen := newSide(b.Tree), map[uint64]bool{}
 	for _, v := range values {
@@ -172,7 +172,7 @@ type comparer struct {
 	alike  []source.Common   // bytes that are the same, and need not be read
 	refers bool              // values refer to others
 	twins  map[uint32]uint32 // numbered values of a and those of b that take their place
-	refs   []Change          // references in the same place, of which it is not known yet whether they lead to the same
+	refs   []Change          // references in the same place that may or may not lead to the same
 }
 
 // emit reports a change, unless its path is ignored.

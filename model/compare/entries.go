@@ -97,7 +97,7 @@ func (c *comparer) sameKey(x, y *tree.Node) bool {
 	return k != nil && l != nil && c.a.sumOf(k) == c.b.sumOf(l)
 }
 
-// entry compares two entries with the same key, or of which one is renamed.
+// entry compares two entries that have the same key, or where one is the other renamed.
 func (c *comparer) entry(a, b *tree.Node, x, y *item, sameKey bool) error {
 	if x.sum == y.sum && x.key.form == y.key.form && !c.isOpen(x, y) {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// gapBytes is the least size of values of which the parts that have the same bytes are
-// passed over.
+// gapBytes is the least size of values whose equal parts are passed over without reading
+// them.
 const gapBytes = 8 << 10
 
 // gapDepth is the number of levels of nesting in which that is done: deeper inside it could cost

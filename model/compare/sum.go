@@ -16,7 +16,7 @@ var seed = maphash.MakeSeed()
 // The seeds of mix differ in each run, so that no file can be made for them.
 var mixSeeds = [2]uint64{maphash.String(seed, "a") | 1, maphash.String(seed, "b") | 1}
 
-// mix joins two hashes, of which the order counts.
+// mix joins two hashes; their order counts.
 func mix(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a^mixSeeds[0], b^bits.RotateLeft64(mixSeeds[1], 23))
 	return hi ^ lo ^ bits.RotateLeft64(a, 31) ^ mixSeeds[1]

@@ -7,8 +7,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// An Unclear is a part of a list of which it is not certain which elements correspond: other ways
-// to pair them explain about as well what has changed.
+// An Unclear is a part of a list where it is not certain which elements correspond: other ways to
+// pair them explain the change about as well.
 type Unclear struct {
 	InA, InB   *tree.Node // the list
 	FromA, ToA int64      // the elements of it, ToA not included

@@ -152,8 +152,8 @@ func (b *becoming) unlink(ctx context.Context, c *compare.Change) error {
 	return b.Set(ctx, n, edit.Content{Literal: b.t.Buffer().Document().Hints().Empty}, edit.Options{Retype: true})
 }
 
-// replace replaces a value around what still differs with that of the other tree: first the
-// nearest one, then those farther out.
+// replace replaces a value around a difference that is left with its counterpart in the other tree:
+// first the nearest value, then those farther out.
 func (b *becoming) replace(ctx context.Context, c *compare.Change, levels int) error {
 	in, to := c.InA, c.InB
 	for range levels - 1 {
@@ -167,7 +167,7 @@ func (b *becoming) replace(ctx context.Context, c *compare.Change, levels int) e
 	return b.set(ctx, b.t.PathOf(in), to)
 }
 
-// set sets the value at a path to that of a node of the other tree.
+// set gives the value at a path the value of a node of the other tree.
 func (b *becoming) set(ctx context.Context, path string, to *tree.Node) error {
 	n, err := b.Resolve(ctx, path)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"varview/model/compare"
 )
 
-// A Conflict is a value that both files have changed in different ways, or of which it is not
-// certain what both changes together mean.
+// A Conflict is a value that both files have changed, in different ways or so that it is not certain
+// what both changes together mean.
 type Conflict struct {
 	Path               string    // in the file that both come from, or in theirs of what was added
 	Elements           *Elements // of the list at the path, nil if the conflict is about the value there as a whole
@@ -24,8 +24,8 @@ type Conflict struct {
 // from. To is not included: where it is From, both sides have added elements there.
 type Elements struct{ From, To int64 }
 
-// Place returns what the conflict is about: the path of a value, and after that of a list the
-// elements in question.
+// Place returns what the conflict is about: the path of a value, and for a list also the elements in
+// question.
 func (c *Conflict) Place() string {
 	switch e := c.Elements; {
 	case e == nil:
@@ -205,8 +205,8 @@ func (m *merging) isReplaced(n *tree.Node) bool {
 	return false
 }
 
-// makeChosen puts the chosen value in place of ours, or records that as a change of which
-// children there are.
+// makeChosen puts the chosen value in place of ours, or records that children are to be added or
+// removed for it.
 func (m *merging) makeChosen(x choice) error {
 	from, to, side := m.becoming, x.theirs, theirsSide
 	if x.isBase {

@@ -14,8 +14,8 @@ type contested struct {
 	from, to int64 // to is not included
 	why      string
 
-	unclear [2]bool // of which sides it is unclear what has become of the elements
-	touched bool    // one side has changed what is unclear of the other one
+	unclear [2]bool // by side: whether it is unclear what the elements have become there
+	touched bool    // one side has changed elements that are unclear on the other
 }
 
 const (
@@ -32,8 +32,8 @@ func (l *listChanges) contested(m *merging) []contested {
 	return l.clash
 }
 
-// contestedBy returns the contested range that a change is in: that of a child of the list, or in it,
-// or of what was added, where child is nil.
+// contestedBy returns the contested range that a change is in. The change is of or in a child of the
+// list, or adds something where child is nil.
 func (l *listChanges) contestedBy(m *merging, child *tree.Node, c *compare.Change) *contested {
 	from := int64(0)
 	if child != nil {
@@ -120,8 +120,8 @@ func (s *listSide) gapAt(c *compare.Change) int64 {
 	return back.indexIn(c.B.Slot.Index)
 }
 
-// contestedUnclear returns the ranges in which it is unclear what has become of elements that the
-// other side has changed.
+// contestedUnclear returns the ranges where one side has changed elements and it is unclear what they
+// have become on the other.
 func (l *listChanges) contestedUnclear(count int64) (found []contested) {
 	if !l.isUnclear() {
 		return nil

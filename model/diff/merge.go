@@ -12,7 +12,7 @@ import (
 )
 
 // MergeTrees makes the changes that lead from base to theirs, in a transaction on another file
-// that comes from base. Where both have changed the same value, that of the transaction stays,
+// that comes from base. Where both have changed the same value, the transaction's value stays,
 // and a conflict says so. choose, if set, is asked at each conflict which value to take.
 func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tree, o compare.Options, choose func(*Conflict) Choice) ([]Conflict, error) {
 	becoming, err := newBecoming(ctx, t, theirs.NewReader())

@@ -32,7 +32,7 @@ type Watching struct {
 type FileSave struct {
 	Time    time.Time
 	Changes []FileChange
-	Count   int           // of all changes, of which the first are listed
+	Count   int           // of all changes; only the first are listed
 	Alerts  []string      // conditions that it has made true, with the value
 	Damaged bool          // it could not be read to its end
 	Way     error         // why no way leads back over it, nil if one does

@@ -56,8 +56,8 @@ func (x *Explorer) ChooseBetween(parent []int64, from, to int64) error {
 	return x.GoToValue(last)
 }
 
-// chosenSpan is the parent of the selected siblings, and the first and the last of them; ok is false
-// where there are none: that ends where the cursor leaves their parent.
+// chosenSpan returns the parent of the selected siblings, and the first and the last of them. ok is
+// false without a selection, which ends when the cursor leaves their parent.
 func (x *Explorer) chosenSpan() (parent *tree.Node, from, to int64, ok bool) {
 	if x.anchor == nil || x.row == nil || x.row.Depth == 0 {
 		return nil, 0, 0, false

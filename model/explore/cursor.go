@@ -129,7 +129,7 @@ func (x *Explorer) Spot() search.Spot {
 	return search.Spot{Offset: x.offset}
 }
 
-// EntrySpot is that of the key of the selected value, where it has one.
+// EntrySpot is the spot of the selected value's key, or of the value where it has no key.
 func (x *Explorer) EntrySpot() search.Spot {
 	spot := x.Spot()
 	if n := x.Subject(); n != nil && n.KeyAt != tree.Unknown && n.Start == spot.Offset {

@@ -33,7 +33,7 @@ type Explorer struct {
 	anchor *tree.Node // where the selection of siblings began, nil without one
 
 	differing   []span.Span // what differs from another file, in order
-	differingIn *tree.Tree  // of which it is
+	differingIn *tree.Tree  // the tree that differing belongs to
 
 	targets map[uint32]target // of references, as far as they were looked up
 	jumps   jumps

@@ -28,7 +28,7 @@ type Line struct {
 // mostJoined is the number of points up to which they are joined: more are hardly a polygon.
 const mostJoined = 1000
 
-// joined are points as a polygon, of which the last line is faint: it may be a way.
+// joined returns points as a polygon. Its last line is faint, since the points may be a way.
 func joined(points [][2]float64, inSpace bool) *Figure {
 	f := &Figure{Points: points, Axes: [2]string{"x", "y"}, IsDown: true}
 	if inSpace {

@@ -25,14 +25,14 @@ type Inspection struct {
 	Key     string // literal of its key, "" if it has none
 	Literal string // cut to a limit
 	JSON    string // cut to a limit; "" where it is not worked out at once
-	At      int64  // the first of the bytes: that under the cursor or, of a selected row, that of the value's content
+	At      int64  // where the bytes begin: under the cursor or, for a selected row, at the value's content
 	Bytes   []byte // at most 8, fewer at the end or before a hole
 
 	own *inspect.Kind // how the value itself is read at these bytes, nil where they are no number of its own
 	big bool
 }
 
-// Owns reports whether a way to read the bytes is that of the value itself.
+// Owns reports whether the value itself is read in this way.
 func (i *Inspection) Owns(k *inspect.Kind, big bool) bool {
 	return i.own == k && (!k.Both || i.big == big)
 }
@@ -101,7 +101,7 @@ func (x *Explorer) inspectValue(i *Inspection, limit int) {
 	x.read.Window().TakeHole()
 }
 
-// kindOfNumber is the way to read bytes that gives a number, nil if there is none.
+// kindOfNumber returns the way to read bytes that gives a number, nil if no way does.
 func kindOfNumber(n tree.Number) *inspect.Kind {
 	name := fmt.Sprintf("u%d", 8*n.At.Length)
 	switch n.Kind {

@@ -168,8 +168,8 @@ func (x *Explorer) Paste(c Clip, parent *tree.Node, index int64, key string, o e
 	return x.insert("paste into "+x.shortPath(parent), parent, index, edit.Content{Key: key, Copy: c.node, From: c.tree.NewReader()}, o)
 }
 
-// Subject is the value that an edit is about: that of the selected row, or in the
-// bytes the one that owns the byte. It is nil where there is none.
+// Subject is the value that an edit is about: the value of the selected row, or in
+// the bytes the one that owns the byte. It is nil if no value does.
 func (x *Explorer) Subject() *tree.Node {
 	if x.inBytes {
 		return x.owner

@@ -214,7 +214,7 @@ func (o *Outline) rowAt(n *tree.Node, off int64) (*tree.Node, error) {
 	return o.lastIn(last)
 }
 
-// rowOf is the row that represents n: its own, or that of the innermost value
+// rowOf is the row that represents n: its own row, or the row of the innermost value
 // around it that has one.
 func (o *Outline) rowOf(n *tree.Node) (*tree.Node, error) {
 	if n.Depth == 0 {

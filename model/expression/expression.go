@@ -110,7 +110,7 @@ func Parse(text string) (*Expression, error) {
 	return &Expression{s}, err
 }
 
-// all calculates the expression. The error says that the text is none.
+// all calculates the whole text. It fails if that is not an expression.
 func (c *calculator) all() (number, error) {
 	x, err := c.sum()
 	for err == nil && c.peek() == '|' {

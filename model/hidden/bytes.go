@@ -96,7 +96,7 @@ var archives = []struct{ magic, what string }{
 	{"GDSC", "a compiled GDScript"},
 }
 
-// Archive returns what kind of archive or program b is that is not looked into, "" if it is none.
+// Archive names the kind of archive or program that b is and that is not looked into, "" if b is nothing like that.
 func Archive(b []byte) string {
 	for _, a := range archives {
 		if bytes.HasPrefix(b, []byte(a.magic)) {

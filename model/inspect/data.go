@@ -43,8 +43,7 @@ func Sniff(head []byte) Data {
 	return Data{}
 }
 
-// isText reports whether bytes are readable text in UTF-8, of which the last character may
-// be cut.
+// isText reports whether bytes are readable text in UTF-8. Their last character may be cut.
 func isText(b []byte) bool {
 	n := 0
 	for len(b) > 0 {

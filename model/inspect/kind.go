@@ -19,7 +19,7 @@ type Kind struct {
 	Size   int    // bytes that it takes; of a character those that it takes at most
 	Both   bool   // the order of the bytes matters
 
-	text  func(b []byte, o order) string // "" where the bytes are none
+	text  func(b []byte, o order) string // "" where the bytes are not of the kind
 	parse func(s string, o order) ([]byte, error)
 }
 
@@ -54,7 +54,7 @@ var Kinds = []*Kind{
 	{Name: "colour", Letter: 'w', Size: 4, text: colorText, parse: parseColor},
 }
 
-// Text is what bytes are when they are read as the kind; "" where they are none.
+// Text returns what bytes say when they are read as the kind, "" where they cannot be.
 func (k *Kind) Text(b []byte, big bool) string {
 	if len(b) < k.least() {
 		return ""

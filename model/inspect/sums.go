@@ -56,7 +56,7 @@ func (c *Counts) Add(b []byte) {
 	}
 }
 
-// Entropy is that of the bytes in bits a byte, 0 to 8: little where few values are
+// Entropy is the entropy of the bytes in bits a byte, 0 to 8: little where few values are
 // frequent, near 8 in packed or encrypted bytes.
 func (c *Counts) Entropy() float64 {
 	all := int64(0)

@@ -24,7 +24,7 @@
 // each event, so that it is known how many are missing.
 //
 // Where the base has a salt the records after it are encrypted by AES-256-GCM, with a key
-// made of that of the file by HKDF-SHA256. The nonce is the number of records since the base in 12 bytes,
+// made of the file's by HKDF-SHA256. The nonce is the number of records since the base in 12 bytes,
 // big-endian; the length and the kind are authenticated with the content.
 package journal
 

@@ -93,7 +93,7 @@ func ReadHeader(f File) (Header, error) {
 }
 
 // Read reads a journal. secret is the key of an encrypted file, nil if it is
-// not known. The error is of a journal of which nothing can be read.
+// not known. It fails only if nothing in the journal can be read.
 func Read(f File, secret []byte) (*Content, error) {
 	info, err := f.Stat()
 	if err != nil {

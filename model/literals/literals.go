@@ -28,7 +28,7 @@ func Lines(literal string, width int) string {
 // maxDepth is the number of brackets around one another that are looked into.
 const maxDepth = 20
 
-// layOut writes text of which the containers are to be laid out, with depth containers around it.
+// layOut writes text with its containers laid out in lines. There are depth containers around it.
 func layOut(b *strings.Builder, text string, width, depth int) {
 	indent := strings.Repeat(step, depth)
 	for i := 0; i < len(text); {
@@ -58,8 +58,8 @@ func layOut(b *strings.Builder, text string, width, depth int) {
 	}
 }
 
-// opens reports whether a container begins at a byte: a brace, or a bracket that does not follow a
-// name, as that of a type does.
+// opens reports whether a container begins at a byte: a brace, or a bracket that does not follow the
+// name of a type.
 func opens(text string, i int) bool {
 	switch text[i] {
 	case '{':

@@ -7,7 +7,7 @@ import (
 )
 
 // An Order says which children a container has after some of the original ones were deleted or moved
-// and others inserted. Its time and memory depend on the number of these edits, not on that of the children.
+// and others inserted. Its time and memory depend on the number of these edits, not of the children.
 //
 // Before each of the original children, and after the last one, is a gap. A gap has the children
 // that were inserted into it, and the original child after it if that is still there.

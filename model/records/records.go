@@ -21,7 +21,7 @@ type List struct {
 	format.Listing
 	Tree   *tree.Tree
 	lister format.Lister
-	node   *tree.Node // of which the records are the children
+	node   *tree.Node // the value whose children are the records
 }
 
 // Of returns the records of a tree; nil if it has no list of them.

@@ -11,7 +11,7 @@ import (
 
 const (
 	maxGroups = 64 << 10 // that are told apart
-	maxDrawn  = 1 << 10  // of which each has a timeline
+	maxDrawn  = 1 << 10  // that have a timeline each
 	maxKept   = 16 << 20 // bytes of names of methods and nodes, about
 )
 

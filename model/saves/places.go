@@ -16,8 +16,8 @@ type Place struct {
 	Pattern string // of folders, as filepath.Glob takes it
 	Depth   int    // levels of folders below it that are searched
 	Saves   bool   // only saves are wanted: the place has files of many programs
-	Inside  int    // number of folders from what the pattern matches up to that with the game's name
-	Up      int    // number of folders from what the pattern matches up to that of the game
+	Inside  int    // number of folders from what the pattern matches up to the one with the game's name
+	Up      int    // number of folders from what the pattern matches up to the game's folder
 }
 
 // Places lists where games keep their files on a system, as runtime.GOOS names it. getenv

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// The numbers of types; of TUnsorted there is none.
+// The numbers of types. No type has the number TUnsorted.
 const (
 	TBool, TInt, TFloat, TString, TVector2, TVector3                 = 1, 2, 3, 4, 5, 9
 	TDictionary, TArray, TPackedByte, TPackedInt32, TPackedFloat32   = 27, 28, 29, 30, 32

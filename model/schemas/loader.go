@@ -10,8 +10,8 @@ import (
 	"varview/decoder/format"
 )
 
-// A Loader loads the schemas of many saves, and finds the descriptions beside them. It reads the explicit files once, and those
-// found near a save only if they are not those of one of the previous saves. Goroutines that use it at
+// A Loader loads the schemas of many saves, and finds the descriptions beside them. It reads the explicit files
+// once, and files found near a save only if it has not just read them for another save. Goroutines that use it at
 // the same time wait for one another.
 type Loader struct {
 	explicit []string
@@ -35,10 +35,10 @@ func NewLoader(explicit []string, report func(error)) *Loader {
 // Report passes an error on.
 func (l *Loader) Report(err error) { l.report(err) }
 
-// maxFound is the number of places of which is kept what was found there.
+// maxFound is the number of places whose schemas are kept.
 const maxFound = 4
 
-// maxFolders is the number of folders of which is kept which descriptions they have.
+// maxFolders is the number of folders whose descriptions or recipes are kept.
 const maxFolders = 64
 
 // Descriptions reads the descriptions in a folder, once for many saves in it.
@@ -61,7 +61,8 @@ func (l *Loader) Recipes(folder string) []*decoder.Recipe {
 	})
 }
 
-// once returns what read returns the first time for a key. Of so many keys all are forgotten when there is another.
+// once calls read the first time that it is asked for a key, and remembers what it returns. When it would remember
+// more than so many keys, it forgets them all.
 func once[T any](known map[string]T, most int, key string, read func() T) T {
 	is, found := known[key]
 	if !found {

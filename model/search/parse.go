@@ -474,8 +474,8 @@ func (x *expr) required() *text {
 	return nil
 }
 
-// CutOutside cuts a text at the first of some operators that is outside of brackets and quotes, of those that begin
-// there the one listed first. ok is false where there is none.
+// CutOutside cuts a text at the first operator outside of brackets and quotes. Where several operators begin at one
+// place, the one listed first counts. ok is false without an operator.
 func CutOutside(s string, operators ...string) (before, operator, after string, ok bool) {
 	depth := 0
 	for i, c := range tree.Unquoted(s) {

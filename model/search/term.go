@@ -87,7 +87,7 @@ func (t *term) matchesText(s []byte) bool {
 	return t.text != nil && t.text.index(s) >= 0 || t.regex != nil && t.regex.Match(s)
 }
 
-// isAllOf reports whether the term is all of the text in which it is found.
+// isAllOf reports whether the term is the whole of a text.
 func (t *term) isAllOf(s []byte) bool {
 	if t.regex != nil {
 		at := t.regex.FindIndex(s)

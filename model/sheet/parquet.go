@@ -24,7 +24,7 @@ func (n inOrder) Fields() []parquet.Field {
 	return fields
 }
 
-// rowsAtOnce is the number of rows that are handed on together, groupRows that of a row group.
+// rowsAtOnce is the number of rows that are handed on together, groupRows the number in a row group.
 const (
 	rowsAtOnce = 256
 	groupRows  = 128 << 10

@@ -109,8 +109,8 @@ func unquoted(s string) string {
 	return s
 }
 
-// maxFiltered is the length in bytes of a text that is searched, and of the literal of a
-// value that is none.
+// maxFiltered is the length in bytes up to which a text is searched, or the literal of any other
+// value.
 const maxFiltered = 4096
 
 // matchesKey reports whether the key of a row matches.

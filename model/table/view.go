@@ -19,7 +19,7 @@ type View struct {
 	rows []uint32 // nil for all of them in file order
 }
 
-// Columns that are none of a table.
+// Columns besides those of a table.
 const (
 	NoColumn  = -1
 	KeyColumn = -2
