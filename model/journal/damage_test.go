@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"varview/model/patch"
 )
 
 // labels names the steps that lead to the edited content, with - where one is taken back. Those that
@@ -52,13 +55,20 @@ func (m *plainModel) happen(e Event) {
 	}
 }
 
-// labels are those of the steps that are done after the events, or taken back in the past.
-func (m *plainModel) labels() []string {
+// labels are those of the steps that are done after the events, or taken back in the past, but for one.
+func (m *plainModel) labels(without string) (all []string) {
 	flat := slices.Concat(m.done...)
 	if len(flat) == 0 || flat[0] != "past" {
-		return append([]string{"-past"}, flat...)
+		all = append(all, "-past")
+	} else {
+		flat = flat[1:]
 	}
-	return flat[1:]
+	for _, name := range flat {
+		if name != without {
+			all = append(all, name)
+		}
+	}
+	return all
 }
 
 // modelOf follows events.
@@ -85,10 +95,20 @@ func sessions() map[string][]Event {
 	}
 }
 
-// journalOf is a journal of events, with where each of its records ends, and the number of events up
-// to there.
-func journalOf(t testing.TB, events []Event, secret []byte) (all []byte, ends []int, upTo map[int]int) {
-	t.Helper()
+// TestEveryBit flips every bit of journals: no step is missing that is not in the record with
+// that bit, and what is missing is counted.
+func TestEveryBit(t *testing.T) {
+	for name, events := range sessions() {
+		for _, secret := range [][]byte{nil, []byte("the key of the file")} {
+			if secret != nil && name != "joined" && name != "past" {
+				continue
+			}
+			t.Run(fmt.Sprint(name, len(secret)), func(t *testing.T) { flipEveryBit(t, events, secret) })
+		}
+	}
+}
+
+func flipEveryBit(t *testing.T, events []Event, secret []byte) {
 	all, err := os.ReadFile(create(t, secret, func(w *Writer) {
 		for _, e := range events {
 			w.Add(e)
@@ -97,65 +117,49 @@ func journalOf(t testing.TB, events []Event, secret []byte) (all []byte, ends []
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, sum, upTo := 0, uint32(0), map[int]int{}
-	for rest := all[len(magic)+tallySize:]; len(rest) > 0; {
-		r, after, ok := decode(rest, sum)
+	at := len(magic)
+	there, _ := records(all)
+	check := func(from, to int, want []string, missing int) {
+		t.Helper()
+		for bit := from * 8; bit < to*8 && !t.Failed(); bit++ {
+			all[bit/8] ^= 1 << (bit % 8)
+			left, _ := records(all)
+			if lost := len(there) - len(left); lost > 1 || lost == 1 && from == 0 {
+				t.Errorf("bit %d of byte %d: %d records cannot be read", bit%8, bit/8, lost)
+			}
+			if i := bit/8 - from; bit%8 != i%8 || i > headSize && i%50 > 0 { // reading all takes longer
+				all[bit/8] ^= 1 << (bit % 8)
+				continue
+			}
+			c, err := read(all, secret)
+			all[bit/8] ^= 1 << (bit % 8)
+			if err != nil || !slices.Equal(labels(c), want) || c.Missing != missing || !c.Damaged || c.IsEmpty() || c.Path != "/saves/a.dat" {
+				t.Errorf("bit %d of byte %d in %d to %d: %v; %q, want %q; %d are missing, want %d", bit%8, bit/8, from, to, err, labels(c), want, c.Missing, missing)
+			}
+		}
+	}
+	whole := modelOf(events).labels("")
+	check(0, at, whole, 0)
+	for at < len(all) {
+		r, size, ok := decode(all[at:])
 		if !ok {
 			t.Fatal("the journal is damaged")
 		}
-		if r.kind == byte(Did) || r.kind == byte(Undid) || r.kind == byte(Redid) || r.kind == byte(Joined) {
-			n++
+		want, missing := whole, 0
+		switch n := int(r.event); {
+		case n > 0 && r.kind == byte(Did) && n < len(events):
+			lost := events[n-1].Step.Label
+			if slices.Contains(whole, lost) {
+				want, missing = modelOf(events).labels(lost), 1
+			}
+		case r.kind == isPast && len(whole) > 0 && whole[0] == "-past": // what was undone is not known
+			want, missing = whole[1:], 1
 		}
-		rest, sum = after, r.sum
-		end := len(all) - len(rest)
-		ends, upTo[end] = append(ends, end), n
-	}
-	return all, ends, upTo
-}
-
-// TestEveryBit flips every bit of journals: all is there that precedes the record with that bit, and what
-// is missing is counted.
-func TestEveryBit(t *testing.T) {
-	for name, events := range sessions() {
-		for _, secret := range [][]byte{nil, []byte("the key of the file")} {
-			if secret != nil && name != "joined" && name != "past" {
-				continue
-			}
-			all, ends, upTo := journalOf(t, events, secret)
-			before := 0
-			for k, end := range ends {
-				from := len(magic) + tallySize
-				if k > 0 {
-					from, before = ends[k-1], upTo[ends[k-1]]
-				}
-				want, missing := []string(nil), len(events)-before
-				if k > 3 { // the header, the base, its data and the past
-					want = modelOf(events[:before]).labels()
-				}
-				for bit := from * 8; bit < end*8; bit++ {
-					if i := bit/8 - from; bit%8 != i%8 { // reading all takes longer
-						continue
-					}
-					all[bit/8] ^= 1 << (bit % 8)
-					c, err := read(all, secret)
-					all[bit/8] ^= 1 << (bit % 8)
-					if k == 0 && err != nil {
-						continue // it is not known whose journal it is
-					}
-					if err != nil || !slices.Equal(labels(c), want) || c.Missing != missing || !c.Damaged || c.IsEmpty() || c.Path != "/saves/a.dat" {
-						t.Fatalf("%s, bit %d of record %d: %v; %q, want %q; %d are missing, want %d", name, bit-from*8, k, err, labels(c), want, c.Missing, missing)
-					}
-				}
-			}
-			for bit := len(magic) * 8; bit < (len(magic)+tallySize)*8; bit++ {
-				all[bit/8] ^= 1 << (bit % 8)
-				c, err := read(all, secret)
-				all[bit/8] ^= 1 << (bit % 8)
-				if err != nil || !slices.Equal(labels(c), modelOf(events).labels()) || c.Missing != 0 || !c.Damaged {
-					t.Fatalf("%s, bit %d of the tally: %v; %q, %+v", name, bit, err, labels(c), c)
-				}
-			}
+		if int(r.event) == len(events) && r.kind != isData { // nothing tells what it was
+			want, missing = modelOf(events[:len(events)-1]).labels(""), 1
 		}
+		check(at, at+size, want, missing)
+		at += size
 	}
 }
 
@@ -164,32 +168,57 @@ func TestEveryBit(t *testing.T) {
 // it wrote, only a step that is not whole is missing.
 func TestCut(t *testing.T) {
 	for name, events := range sessions() {
-		all, ends, upTo := journalOf(t, events, nil)
-		for n := range len(all) + 1 {
-			k, isEnd := slices.BinarySearch(ends, n)
-			if !isEnd {
-				k--
+		all, err := os.ReadFile(create(t, nil, func(w *Writer) {
+			for _, e := range events {
+				w.Add(e)
 			}
-			if k < 0 {
-				if c, err := read(all[:n], nil); err == nil {
-					t.Fatalf("%d bytes: taken for %+v", n, c)
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		type end struct{ next, event uint32 }
+		ends, tallyEnds := map[int]end{}, 0 // of records after which nothing is missing
+		for at := len(magic); at < len(all); {
+			r, size, _ := decode(all[at:])
+			at += size
+			if r.kind == isTally {
+				tallyEnds = at
+			}
+			if r.kind != isData && r.kind != isBase && r.kind != isHeader {
+				ends[at] = end{r.number + 1, r.event}
+			}
+		}
+		last := end{firstBase, 0}
+		for n := range len(all) + 1 {
+			e, whole := ends[n]
+			if whole {
+				last = e
+			}
+			if n < tallyEnds {
+				if c, err := read(all[:n], nil); err == nil && !c.Damaged {
+					t.Fatalf("%d bytes: taken for empty", n)
 				}
 				continue
 			}
-			last := upTo[ends[k]]
-			want, whole := []string(nil), isEnd && k == 0 // no edit was made
-			if k >= 3 {
-				want = modelOf(events[:last]).labels()
-				whole = isEnd && all[ends[k-1]+4] != isData
+			want := modelOf(events[:last.event]).labels("")
+			cut, err := read(all[:n], nil)
+			if err != nil {
+				t.Fatalf("%s, %d bytes: %v", name, n, err)
 			}
-			c, err := read(all[:n], nil)
-			if err != nil || !slices.Equal(labels(c), want) || c.Missing != len(events)-last && n < len(all) && c.Missing != 1 || c.Damaged != (n < len(all)) {
-				t.Fatalf("%s, cut to %d bytes: %v; %q, want %q; %d of %d are missing, damaged: %v", name, n, err, labels(c), want, c.Missing, len(events)-last, c.Damaged)
+			lost := len(events) - int(last.event)
+			if last.next == firstBase && n > tallyEnds+headSize { // nor is the past there
+				lost++
 			}
-			killed := slices.Concat(all[:len(magic)], tallied(last), all[len(magic)+tallySize:n])
-			c, err = read(killed, nil)
-			if err != nil || !slices.Equal(labels(c), want) || (c.Missing == 0) != whole || c.IsEmpty() != (whole && len(want) == 0) {
-				t.Fatalf("%s, killed after %d bytes: %q, want %q; %d are missing, at an end: %v, %v", name, n, labels(c), want, c.Missing, whole, err)
+			if !slices.Equal(labels(cut), want) || cut.Missing < min(lost, len(events)) || cut.Missing > max(lost, 1) || cut.Damaged != (n < len(all)) {
+				t.Fatalf("%s, cut to %d bytes: %q, want %q; %d are missing, want %d; damaged: %v", name, n, labels(cut), want, cut.Missing, lost, cut.Damaged)
+			}
+			killed := slices.Clone(all[:n])
+			tally := record{id: binary.LittleEndian.Uint32(all[len(magic)+4:]), number: tallyAt, kind: isTally}
+			counted := binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(nil, last.next), last.event)
+			copy(killed[tallyEnds-headSize-len(counted):], tally.encode(counted, nil))
+			c, err := read(killed, nil)
+			if err != nil || !slices.Equal(labels(c), want) || (c.Missing == 0) != whole || !c.Exact || c.IsEmpty() != (whole && len(want) == 0) {
+				t.Fatalf("%s, killed after %d bytes: %q, want %q; %d are missing, at an end: %v, exact: %v, %v", name, n, labels(c), want, c.Missing, whole, c.Exact, err)
 			}
 		}
 	}
@@ -229,7 +258,7 @@ func (d *disk) ReadAt(p []byte, off int64) (int, error) {
 	return d.Reader.ReadAt(p, off)
 }
 
-// TestReadFails: where a disk cannot be read the steps before are there, and the error
+// TestReadFails: where a disk cannot be read in one place the other steps are there, and the error
 // is known.
 func TestReadFails(t *testing.T) {
 	long := strings.Repeat("0123456789", 1000)
@@ -243,14 +272,13 @@ func TestReadFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const pageSize = 4096
 	for page := range int64(len(all)+pageSize-1) / pageSize {
-		bad := func(from, to int64) bool { return to > page*pageSize }
+		bad := func(from, to int64) bool { return from < (page+1)*pageSize && to > page*pageSize }
 		c, err := Read(&disk{Reader: bytes.NewReader(all), bad: bad, err: syscall.EIO}, nil)
-		if page == 0 && errors.Is(err, syscall.EIO) { // nor is its header there
+		if page == 0 && err == nil && len(c.Lead) >= 18 { // the base is there
 			continue
 		}
-		if err != nil || !errors.Is(c.Err, syscall.EIO) || c.Missing == 0 || len(c.Lead)+c.Missing != 20 {
+		if err != nil || !errors.Is(c.Err, syscall.EIO) || c.Missing == 0 || len(c.Lead)+c.Missing != 20 || c.Missing > 2 {
 			t.Errorf("page %d: %v; %d steps, %d missing, %v", page, err, len(c.Lead), c.Missing, c.Err)
 		}
 	}
@@ -269,6 +297,34 @@ func TestOtherVersion(t *testing.T) {
 		if _, err := read([]byte(content), nil); err != want {
 			t.Errorf("%q: %v", content, err)
 		}
+	}
+}
+
+// TestManyMissing: of many steps of which a range cannot be read the others are known, and
+// how many are missing.
+func TestManyMissing(t *testing.T) {
+	var ends []int
+	all, err := os.ReadFile(create(t, nil, func(w *Writer) {
+		for i := range 20 {
+			w.Add(Event{Kind: Did, Step: step(fmt.Sprint("n", i), 0, 0, "x")})
+		}
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := len(magic); at < len(all); {
+		r, size, _ := decode(all[at:])
+		if at += size; r.kind == byte(Did) {
+			ends = append(ends, at)
+		}
+	}
+	clear(all[ends[3]:ends[14]])
+	c, err := read(all, nil)
+	if err != nil || c.Missing != 11 || len(c.Lead) != 9 || c.Lead[3].Apart || !c.Lead[4].Apart || c.Edits() != 20 || c.Exact {
+		t.Errorf("%v: %d missing, %q", err, c.Missing, labels(c))
+	}
+	if ops := c.Ops(); len(ops) != 9 || ops[8] != (patch.Op{Kind: patch.Set, Path: "$.n19", Old: "1", New: "x"}) {
+		t.Errorf("%+v", ops)
 	}
 }
 
@@ -301,34 +357,73 @@ func randomSession(r *rand.Rand, n int) (events []Event) {
 	return events
 }
 
-// TestRandomDamage damages random sessions: what is left is what some of the first events did, and
-// the others are counted.
+// TestRandomDamage damages records of random sessions: no step is offered that was undone, and
+// with what is missing there are as many as were done. Where one record is damaged,
+// that one alone is missing at most.
 func TestRandomDamage(t *testing.T) {
 	r := rand.New(rand.NewPCG(28, 3))
 	for i := range 40 {
 		events := randomSession(r, 3+r.IntN(40))
-		all, _, _ := journalOf(t, events, nil)
+		all, err := os.ReadFile(create(t, nil, func(w *Writer) {
+			for _, e := range events {
+				w.Add(e)
+			}
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
 		for range 20 {
 			b := bytes.Clone(all)
-			for n := 1 + r.IntN(7); n > 0; n-- {
-				b[len(magic)+tallySize+r.IntN(len(b)-len(magic)-tallySize)] ^= 1 << r.IntN(8)
+			several := r.IntN(3) > 0
+			for n := 1 + r.IntN(1+6*btoi(several)); n > 0; n-- {
+				b[r.IntN(len(b))] ^= 1 << r.IntN(8)
 			}
-			if r.IntN(4) == 0 {
-				b = b[:len(magic)+tallySize+r.IntN(len(b)-len(magic)-tallySize)]
+			if several && r.IntN(3) == 0 {
+				at := r.IntN(len(b))
+				clear(b[at:min(len(b), at+r.IntN(4000))])
+			}
+			if several && r.IntN(4) == 0 {
+				b = b[:r.IntN(len(b))]
 			}
 			c, err := read(b, nil)
 			if err != nil {
-				continue // its header cannot be read
+				if several {
+					continue // nothing is left, or no record
+				}
+				t.Fatal(err)
 			}
-			var want []string
-			if c.Past.Steps != nil {
-				want = modelOf(events[:len(c.Events)]).labels()
+			lead, kept := labels(c), lastEvent(b)
+			done := modelOf(events[:kept]) // what those events have done of which the last is there
+			truth, missing := done.labels(""), 0
+			for _, unit := range append(done.done, []string{"-past"}) { // what is joined counts as one if nothing is left of it
+				if slices.Contains(truth, unit[0]) && !slices.ContainsFunc(unit, func(name string) bool { return slices.Contains(lead, name) }) {
+					missing++
+				}
 			}
-			if !slices.Equal(labels(c), want) || c.Missing != max(len(events)-len(c.Events), btoi(!bytes.Equal(b, all))) || c.Damaged == bytes.Equal(b, all) {
-				t.Fatalf("session %d: %q, want %q; %d are missing of %d", i, labels(c), want, c.Missing, len(events)-len(c.Events))
+			if missing > c.Missing || !several && len(truth)-len(lead) > 1 {
+				t.Fatalf("session %d: %q of %q, %d are missing", i, lead, truth, c.Missing)
+			}
+			for _, name := range lead {
+				if !slices.Contains(truth, name) {
+					t.Fatalf("session %d: %s is offered; %q of %q", i, name, lead, truth)
+				}
+			}
+			if !bytes.Equal(b, all) && !c.Damaged && (kept == len(events) || c.IsEmpty() && len(truth) > 0) {
+				t.Fatalf("session %d: not noticed", i)
 			}
 		}
 	}
+}
+
+// lastEvent is the number of the last event that can be read.
+func lastEvent(b []byte) (last int) {
+	all, _ := records(b)
+	for _, r := range all {
+		if r.kind != isData {
+			last = max(last, int(r.event))
+		}
+	}
+	return last
 }
 
 func btoi(b bool) int {

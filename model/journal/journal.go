@@ -1,31 +1,40 @@
 // Package journal keeps edits that were not saved in a file, so that they outlive the
 // program.
 //
-// A journal is a line that names the format, the tally, and then records. Each has, with little-endian
-// numbers,
+// A journal is a line that names the format, and then records, which are found again after
+// damage. Each has, with little-endian numbers of 4 bytes,
 //
-//	0  the length of the content in 4 bytes
-//	4  its kind, one byte; 80 is added where the content is encrypted
-//	5  the CRC-32C of the checksum of the record before it, of what precedes and of what follows
-//	9  the content: JSON, or plain bytes for data
+//	0  the mark fe 76 6a 33
+//	4  the number of the journal, which is random
+//	8  the length of the content in bytes
+//	12 the number of the record
+//	16 the number of the event that it belongs to, counted from 1, 0 before the first
+//	20 its kind, one byte; 80 is added where the content is encrypted
+//	21 the CRC-32C of all that follows the mark, without these 4 bytes
+//	25 the content: JSON, or plain bytes for data
 //
 // The records are
 //
 //	h  the header: whose file it is and who edits it
-//	b  the base: the content of the file that the edits are made on
+//	n  the tally: the number of the next record and that of the last event, of 4 bytes each
+//	b  the base, twice: the content of the file that the edits are made on, and the header
 //	p  the past: steps that can be undone or redone, and are in the base already
 //	d  data: bytes that the next p or s puts into the file
 //	s  a step
 //	u  undo, r redo, j several steps become one
 //	w  the content of the file that is about to be saved, no event of its own
 //
-// A journal is read up to the first record that is not whole: what follows it would be edits of
-// something else. The tally, the number of events and its CRC-32C in 4 bytes each, is written over after
-// each event, so that it is known how many are missing.
+// An event says how many steps were done before it, and which events have made the last of them. So
+// it is known what events were that are missing: steps that cannot be read, or nothing that
+// is needed.
+//
+// The tally is written over after each event, so that it is known what is missing at the end of a
+// journal that was cut between two records. Bytes that were never counted are of an event that
+// was being written when the program ended.
 //
 // Where the base has a salt the records after it are encrypted by AES-256-GCM, with a key
-// made of the file's by HKDF-SHA256. The nonce is the number of records since the base in 12 bytes,
-// big-endian; the length and the kind are authenticated with the content.
+// made of that of the file by HKDF-SHA256. The nonce is the number of the record in 12 bytes,
+// big-endian; what is between mark and checksum is authenticated with the content.
 package journal
 
 import (
@@ -49,6 +58,10 @@ type Base struct {
 	Sum   string // of the content, by Sum
 	Title string // what the file was read as
 	Salt  []byte `json:",omitempty"` // where the file is encrypted
+
+	Header     // again
+	Steps  int // of the past
+	At     int // number of them that are done
 }
 
 // A Step is one intention: the edits that make it.
@@ -62,6 +75,10 @@ type Step struct {
 	Before, After Cursor
 	Ops           patch.Patch
 	When          time.Time
+
+	lost   bool // it cannot be read, and nothing else of it is known
+	unsure bool // in its place there may still be the step that was there before
+	torn   bool // its bytes cannot be read; its operations are known
 }
 
 // A Cursor is where the cursor of the program is.
@@ -101,6 +118,9 @@ type Event struct {
 	Since int    `json:",omitempty"` // of Joined: the number of the steps before them
 	Label string `json:",omitempty"` // of Joined
 	Sum   string `json:",omitempty"` // of Saving
+
+	At int   // number of steps that were done before it
+	On []int `json:",omitempty"` // events that have made them, as tops lists them; the steps of the past have -1, -2, …
 }
 
 // Kind is the kind of an event.
@@ -117,14 +137,17 @@ const (
 
 const (
 	title = "varview journal "
-	magic = title + "4\n"
+	magic = title + "3\n"
 
 	isHeader = 'h'
+	isTally  = 'n'
 	isBase   = 'b'
 	isPast   = 'p'
 	isData   = 'd'
 
-	tallySize = 8
+	tallyAt   = 1       // number of the tally
+	firstBase = 2       // number of the first record that Forget drops
+	firstPast = 4       // number of the first record after the base
 	dataSize  = 1 << 20 // most bytes of a record of data
 	maxRecord = 1 << 28
 )

@@ -3,6 +3,7 @@ package journal
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"io"
@@ -34,20 +35,21 @@ type File interface {
 	Stat() (os.FileInfo, error)
 }
 
-// Content is what a journal holds, as far as it can be read.
+// Content is what a journal holds.
 type Content struct {
 	Header
 	Base   Base
 	Size   int64     // of the journal in bytes
 	When   time.Time // it was written last
 	Past   Past      // steps that the base has
-	Events []Event   // what happened since
-	Lead   []Lead    // what leads from the base to what was edited
+	Events []Event   // what happened since, up to the first that cannot be read
+	Lead   []Lead    // what leads from the base to what was edited, as far as it can be read
 	Saved  string    // the sum of the file if all was saved, "" if it was not
-	Locked int       // events that are encrypted with a key that was not given
+	Locked int       // records that are encrypted with a key that was not given
 
-	Missing int   // events at the end that cannot be read
-	Damaged bool  // something cannot be read, though it need not be an event
+	Missing int   // steps of those that lead to what was edited, or records, that cannot be read
+	Damaged bool  // something cannot be read, though it need not be a step
+	Exact   bool  // Past and Events lead to all of Lead, with nothing missing before its end
 	Err     error // of the disk, where it cannot be read
 }
 
@@ -55,6 +57,7 @@ type Content struct {
 type Lead struct {
 	Step   *Step
 	Undone bool
+	Apart  bool // a step before it cannot be read
 }
 
 // Ops are the operations that the step makes.
@@ -63,6 +66,14 @@ func (l *Lead) Ops() patch.Patch {
 		return l.Step.Ops.Reversed()
 	}
 	return l.Step.Ops
+}
+
+// Sizes are those of the step's buffer before and after it, in bytes.
+func (l *Lead) Sizes() (before, after int64) {
+	if l.Undone {
+		return l.Step.Is, l.Step.Was
+	}
+	return l.Step.Was, l.Step.Is
 }
 
 // Edits is the number of edits that the base does not have, as far as it is known.
@@ -81,25 +92,28 @@ func (c *Content) Ops() (ops patch.Patch) {
 
 // ReadHeader reads only whose journal it is.
 func ReadHeader(f File) (Header, error) {
-	b, err := io.ReadAll(io.NewSectionReader(f, 0, 64<<10))
+	b, err := readAll(f, 64<<10)
 	if err != nil {
 		return Header{}, err
 	}
 	c, err := read(b, nil)
+	if err == nil && c.Path == "" {
+		err = errDamaged
+	}
 	if err != nil {
 		return Header{}, err
 	}
 	return c.Header, nil
 }
 
-// Read reads a journal. secret is the key of an encrypted file, nil if it is
-// not known. It fails only if nothing in the journal can be read.
+// Read reads what can be read of a journal. secret is the key of an encrypted file, nil if it is
+// not known. The error is of a journal of which nothing can be read.
 func Read(f File, secret []byte) (*Content, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
 	}
-	b, failed := io.ReadAll(io.NewSectionReader(f, 0, info.Size()))
+	b, failed := readAll(f, info.Size())
 	c, err := read(b, secret)
 	if err != nil {
 		return nil, cmp.Or(failed, err)
@@ -110,43 +124,23 @@ func Read(f File, secret []byte) (*Content, error) {
 
 // read reads a journal.
 func read(b, secret []byte) (*Content, error) {
-	rest, known := bytes.CutPrefix(b, []byte(magic))
-	switch {
-	case len(b) == 0:
-		return nil, ErrNothing
-	case bytes.HasPrefix(b, []byte(title)) && !bytes.HasPrefix([]byte(magic), b[:min(len(b), len(magic))]):
-		return nil, ErrVersion
-	case !known || len(rest) < tallySize:
-		return nil, errDamaged
-	}
-	events, ok := readTally(rest)
-	c := &Content{Damaged: !ok}
-	r := reader{c: c, secret: secret}
-	rest = rest[tallySize:]
-	for len(rest) > 0 {
-		x, after, whole := decode(rest, r.sum)
-		if !whole || r.take(&x) != nil {
-			break
+	all, cut := records(b)
+	if len(all) == 0 {
+		switch {
+		case len(b) == 0:
+			return nil, ErrNothing
+		case bytes.HasPrefix(b, []byte(title)) && !bytes.HasPrefix([]byte(magic), b[:min(len(b), len(magic))]):
+			return nil, ErrVersion
 		}
-		r.sum, rest = x.sum, after
-	}
-	if c.Path == "" {
 		return nil, errDamaged
 	}
-	isBegun := c.Base.Sum != "" && !r.past
-	if ok {
-		c.Missing = max(0, events-len(c.Events)-c.Locked)
+	r := reader{c: &Content{Exact: true}, secret: secret, next: all[0].number, known: map[int]unit{}}
+	for i := range all {
+		r.take(&all[i])
+		r.next = all[i].number + 1
 	}
-	if c.Missing == 0 && (len(rest) > 0 || isBegun || len(r.data) > 0) { // of a step that was not written to its end
-		c.Missing = 1
-	}
-	if c.Missing > 0 {
-		c.Damaged, c.Saved = true, ""
-	}
-	if c.Locked == 0 {
-		c.Lead = r.stack.lead(r.base)
-	}
-	return c, nil
+	r.end(cut)
+	return r.c, nil
 }
 
 // A reader puts a journal together.
@@ -154,92 +148,205 @@ type reader struct {
 	c      *Content
 	secret []byte
 	seal   *seal
-	number uint32 // of the record since the base
-	sum    uint32 // of the last record
 	data   []byte // that no step has taken yet
-	past   bool   // it was read, or it is encrypted
+	dataOf uint32 // event that it belongs to
+	event  int    // the last that was read
+	next   uint32 // number of the record that is expected
+	tally  *tally // nil where there is none
+	past   bool   // there is one
 	stack  stack
-	base   []*Step // that are done in the base
+	known  map[int]unit // by the event that has made them
+	base   []*Step      // that are done in the base
 }
 
-// take takes a record. The error is of one that no Writer has written.
-func (r *reader) take(x *record) error {
-	c, b := r.c, x.content
-	if r.number++; x.sealed {
-		var err error
-		if r.seal == nil {
-			return errDamaged
-		}
-		if b, err = r.seal.Open(nil, r.seal.nonce(r.number), b, x.head); err != nil { // with another key
-			r.past = r.past || x.kind == isPast
-			if x.kind != isData && x.kind != isPast {
-				c.Locked++
-			}
-			return nil
-		}
+// A tally is what was written, by the number of the next record and of the last event.
+type tally struct{ next, event uint32 }
+
+// take takes a record.
+func (r *reader) take(x *record) {
+	c := r.c
+	c.Damaged = c.Damaged || x.after
+	if x.number > firstPast && (c.Base.Sum == "" || x.number > max(r.next, firstPast)) {
+		c.Exact = false
 	}
-	switch x.kind {
-	case isHeader:
-		return json.Unmarshal(b, &c.Header)
-	case isBase:
-		r.number = 0
-		err := json.Unmarshal(b, &c.Base)
-		if err == nil && len(c.Base.Salt) > 0 {
-			r.seal, err = newSeal(r.secret, c.Base.Salt)
+	r.past = r.past || x.kind == isPast
+	b, err := x.open(r.seal)
+	switch kind := x.kind; {
+	case err == ErrLocked && kind != isData && kind != isPast:
+		if kind != byte(Saving) {
+			c.Missing += max(0, int(x.event)-r.event-1)
+			r.event = int(x.event)
 		}
-		return err
-	case isData:
+		c.Locked++
+	case err != nil:
+	case kind == isHeader:
+		err = json.Unmarshal(b, &c.Header)
+	case kind == isTally && len(b) == 8:
+		r.tally = &tally{binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])}
+	case kind == isBase:
+		err = r.takeBase(b)
+	case kind == isData:
+		if r.dataOf != x.event {
+			r.data, r.dataOf = nil, x.event
+		}
 		r.data = append(r.data, b...)
-		return nil
-	case isPast:
-		return r.takePast(b)
-	case byte(Saving):
+	case kind == isPast:
+		err = r.takePast(b)
+	case kind == byte(Saving):
 		e := Event{}
-		err := json.Unmarshal(b, &e)
+		err = json.Unmarshal(b, &e)
 		c.Saved = e.Sum
+	default:
+		c.Saved = ""
+		err = r.happen(x, b)
+	}
+	if err != nil {
+		c.Exact = false
+		c.Damaged = c.Damaged || err != ErrLocked
+	}
+}
+
+// takeBase takes the base, which is there twice.
+func (r *reader) takeBase(b []byte) error {
+	c := r.c
+	if c.Base.Sum != "" {
+		return nil
+	}
+	if err := json.Unmarshal(b, &c.Base); err != nil {
 		return err
 	}
-	c.Saved = ""
-	return r.happen(Kind(x.kind), b)
+	if c.Path == "" {
+		c.Header = c.Base.Header
+	}
+	if c.Base.At < 0 || c.Base.At > c.Base.Steps || c.Base.Steps > maxSteps {
+		c.Base.At, c.Base.Steps = 0, 0
+		return errDamaged
+	}
+	r.begin(c.Base.Steps, c.Base.At)
+	if len(c.Base.Salt) == 0 {
+		return nil
+	}
+	var err error
+	r.seal, err = newSeal(r.secret, c.Base.Salt)
+	return err
+}
+
+// begin begins with steps that are not known yet.
+func (r *reader) begin(steps, at int) {
+	r.stack.begin(steps, max(0, at))
+	for _, u := range r.stack.units[:r.stack.at] {
+		r.base = append(r.base, u.steps...)
+	}
 }
 
 // takePast takes the steps that the base has.
 func (r *reader) takePast(b []byte) error {
-	p := &r.c.Past
-	if err := json.Unmarshal(b, p); err != nil {
+	p := Past{}
+	if err := json.Unmarshal(b, &p); err != nil {
 		return err
 	}
-	if p.At < 0 || p.At > len(p.Steps) || slices.Contains(p.Steps, nil) || r.past || r.c.Base.Sum == "" {
-		*p = Past{}
+	if p.At != r.c.Base.At || len(p.Steps) != len(r.stack.units) || r.event > 0 {
 		return errDamaged
 	}
-	r.stack, r.base, r.past = newStack(p), p.Steps[:p.At], true
-	return r.fill(p.Steps)
+	if slices.Contains(p.Steps, nil) {
+		return errDamaged
+	}
+	err := r.fill(0, p.Steps)
+	for i, s := range p.Steps {
+		s.torn = err != nil
+		*r.stack.units[i].steps[0] = *s
+		p.Steps[i] = r.stack.units[i].steps[0]
+	}
+	r.c.Past = p
+	return err
 }
 
 // happen takes an event.
-func (r *reader) happen(k Kind, b []byte) error {
+func (r *reader) happen(x *record, b []byte) error {
 	e := Event{}
-	if err := json.Unmarshal(b, &e); err != nil || !r.past {
+	err := json.Unmarshal(b, &e)
+	e.Kind = Kind(x.kind)
+	n := int(x.event)
+	if err == nil && r.c.Base.Sum == "" && len(r.stack.units) == 0 {
+		r.begin(max(0, min(e.At-n+1, maxSteps)), e.At-n+1)
+	}
+	if err == nil && (n != r.event+1 || e.At != r.stack.at || !slices.Equal(e.On, r.stack.tops())) {
+		r.stack.catchUp(n-r.event-1, e, r.known)
+		r.c.Damaged, r.c.Exact = true, false
+	}
+	r.event = int(x.event)
+	if err != nil || e.Kind == Did && e.Step == nil {
 		return errDamaged
 	}
-	e.Kind = k
-	if e.Step != nil {
-		if err := r.fill([]*Step{e.Step}); err != nil {
-			return err
-		}
+	if e.Kind == Did && r.fill(x.event, []*Step{e.Step}) != nil {
+		e.Step.torn, r.c.Damaged, r.c.Exact = true, true, false
 	}
-	if err := r.stack.happen(e); err != nil {
+	if e.Kind == Redid && r.stack.at == len(r.stack.units) { // it was taken back, and cannot be read
+		r.stack.push(0, &Step{lost: true})
+	} else if err := r.stack.happen(e, r.event, e.Step); err != nil {
 		return err
 	}
-	r.c.Events = append(r.c.Events, e)
+	if e.Kind == Did || e.Kind == Joined {
+		r.known[n] = r.stack.units[r.stack.at-1]
+	}
+	if r.c.Exact {
+		r.c.Events = append(r.c.Events, e)
+	}
 	return nil
 }
 
-// fill gives the pieces of steps their data.
-func (r *reader) fill(steps []*Step) error {
+// end finds out what leads to the edited content. cut says that the last bytes cannot be read.
+func (r *reader) end(cut bool) {
+	c := r.c
+	if c.Locked == 0 {
+		for _, l := range r.stack.lead(r.base) {
+			if l.Step.isUnknown() {
+				c.Missing++
+				continue
+			}
+			l.Apart = c.Missing > 0
+			c.Lead = append(c.Lead, l)
+		}
+	}
+	if c.Base.Sum == "" && r.event > 0 { // what was taken back before cannot be told
+		c.Missing++
+	}
+	missing := 0 // events at the end
+	if r.tally == nil {
+		c.Damaged = true
+	} else if r.next < r.tally.next { // an event, or that all was saved
+		missing = max(0, int(r.tally.event)-r.event)
+		c.Damaged, c.Saved = true, ""
+		c.Missing += missing
+	}
+	begun := c.Base.Sum != "" && !r.past && r.event == 0
+	if cut && missing == 0 || begun || missing == 0 && len(r.data) > 0 && int(r.dataOf) > r.event { // of a step that was not written to its end
+		c.Missing++
+		c.Damaged, c.Saved = true, ""
+	}
+}
+
+// join makes one step of several.
+func join(steps []*Step, label string) *Step {
+	one := *steps[0]
+	one.Label = label
+	for _, s := range steps[1:] {
+		one.Groups = append(slices.Clip(one.Groups), s.Groups...)
+		one.Back = append(slices.Clip(one.Back), s.Back...)
+		one.Ops = append(slices.Clip(one.Ops), s.Ops...)
+		one.After, one.Is, one.Reopened, one.When = s.After, s.Is, one.Reopened || s.Reopened, s.When
+		one.torn = one.torn || s.torn
+	}
+	return &one
+}
+
+// fill gives the pieces of the steps of an event their data.
+func (r *reader) fill(event uint32, steps []*Step) error {
 	data := r.data
 	r.data = nil
+	if r.dataOf != event {
+		data = nil
+	}
 	err := eachData(steps, func(p *Piece) error {
 		if p.Length < 0 || p.Length > int64(len(data)) {
 			return errDamaged

@@ -1,13 +1,18 @@
 package journal
 
 import (
+	"bytes"
 	"encoding/binary"
 	"hash/crc32"
+	"io"
 )
 
+// mark begins each record.
+var mark = []byte{0xfe, 'v', 'j', '3'}
+
 const (
-	headSize = 9    // bytes of a record before its content
-	sumAt    = 5    // where its checksum is
+	headSize = 25   // bytes of a record before its content
+	sumAt    = 21   // where its checksum is
 	isSealed = 0x80 // in the kind: the content is encrypted
 )
 
@@ -15,61 +20,115 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // A record is one that is whole.
 type record struct {
-	kind    byte
-	sealed  bool
-	head    []byte // what is authenticated with a content that is encrypted
-	content []byte
-	sum     uint32
+	id, number, event uint32
+	kind              byte
+	sealed            bool
+	head              []byte // what is authenticated with a content that is encrypted
+	content           []byte
+	after             bool // bytes before it cannot be read
 }
 
-// encode returns a record, encrypted if s is not nil. before is the checksum of the record before it.
-func encode(kind byte, content []byte, s *seal, number, before uint32) (b []byte, sum uint32) {
-	size := len(content)
+// encode returns a record with its content, encrypted if s is not nil.
+func (r *record) encode(content []byte, s *seal) []byte {
+	size, kind := len(content), r.kind
 	if s != nil {
 		size, kind = size+s.Overhead(), kind|isSealed
 	}
-	b = binary.LittleEndian.AppendUint32(make([]byte, 0, headSize+size), uint32(size))
-	b = append(b, kind, 0, 0, 0, 0)
+	b := append(make([]byte, 0, headSize+size), mark...)
+	for _, n := range []uint32{r.id, uint32(size), r.number, r.event} {
+		b = binary.LittleEndian.AppendUint32(b, n)
+	}
+	b = append(append(b, kind), 0, 0, 0, 0)
 	if s != nil {
-		b = s.Seal(b, s.nonce(number), content, b[:sumAt:sumAt])
+		b = s.Seal(b, s.nonce(r.number), content, bytes.Clone(b[len(mark):sumAt]))
 	} else {
 		b = append(b, content...)
 	}
-	sum = sumOf(b, before)
-	binary.LittleEndian.PutUint32(b[sumAt:], sum)
-	return b, sum
+	putSum(b)
+	return b
 }
 
-// sumOf is the checksum of a record.
-func sumOf(b []byte, before uint32) uint32 {
-	return crc32.Update(crc32.Update(before, castagnoli, b[:sumAt]), castagnoli, b[headSize:])
+// putSum puts the checksum of a record into it.
+func putSum(b []byte) { binary.LittleEndian.PutUint32(b[sumAt:], sumOf(b)) }
+
+func sumOf(b []byte) uint32 {
+	return crc32.Update(crc32.Checksum(b[len(mark):sumAt], castagnoli), castagnoli, b[headSize:])
 }
 
-// decode reads the record that b begins with, and returns what follows it; ok is false if it is not whole.
-func decode(b []byte, before uint32) (r record, rest []byte, ok bool) {
-	if len(b) < headSize {
-		return r, b, false
+// open decrypts the content of a record, if that is encrypted.
+func (r *record) open(s *seal) ([]byte, error) {
+	switch {
+	case !r.sealed:
+		return r.content, nil
+	case s == nil:
+		return nil, ErrLocked
 	}
-	n := binary.LittleEndian.Uint32(b)
+	b, err := s.Open(nil, s.nonce(r.number), r.content, r.head)
+	if err != nil {
+		return nil, ErrLocked
+	}
+	return b, nil
+}
+
+// decode reads the record that b begins with; size is its number of bytes.
+func decode(b []byte) (r record, size int, ok bool) {
+	if len(b) < headSize || !bytes.HasPrefix(b, mark) {
+		return r, 0, false
+	}
+	n := binary.LittleEndian.Uint32(b[8:])
 	if n > maxRecord || int64(n) > int64(len(b)-headSize) {
-		return r, b, false
+		return r, 0, false
 	}
-	b, rest = b[:headSize+n], b[headSize+n:]
-	sum := sumOf(b, before)
-	if sum != binary.LittleEndian.Uint32(b[sumAt:]) {
-		return r, b, false
+	b = b[:headSize+n]
+	if sumOf(b) != binary.LittleEndian.Uint32(b[sumAt:]) {
+		return r, 0, false
 	}
-	return record{kind: b[4] &^ isSealed, sealed: b[4]&isSealed != 0, head: b[:sumAt], content: b[headSize:], sum: sum}, rest, true
+	kind := b[20]
+	return record{id: binary.LittleEndian.Uint32(b[4:]), number: binary.LittleEndian.Uint32(b[12:]), event: binary.LittleEndian.Uint32(b[16:]),
+		kind: kind &^ isSealed, sealed: kind&isSealed != 0, head: b[len(mark):sumAt], content: b[headSize:]}, len(b), true
 }
 
-// tallied returns the tally of a number of events.
-func tallied(events int) []byte {
-	b := binary.LittleEndian.AppendUint32(nil, uint32(events))
-	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+// records lists the records of a journal that are whole. cut says that bytes after the last of
+// them cannot be read.
+func records(b []byte) (all []record, cut bool) {
+	damaged := !bytes.HasPrefix(b, []byte(magic))
+	at := len(magic)
+	if damaged {
+		at = 0
+	}
+	for at < len(b) {
+		r, size, ok := decode(b[at:])
+		if ok && (len(all) == 0 || r.id == all[0].id && r.number > all[len(all)-1].number) {
+			r.after, damaged = damaged, false
+			all = append(all, r)
+			at += size
+			continue
+		}
+		damaged = true
+		next := bytes.Index(b[at+1:], mark)
+		if next < 0 {
+			break
+		}
+		at += 1 + next
+	}
+	return all, damaged
 }
 
-// readTally returns the number of events of a tally; ok is false if it is damaged.
-func readTally(b []byte) (events int, ok bool) {
-	sum := crc32.Checksum(b[:4], castagnoli)
-	return int(binary.LittleEndian.Uint32(b)), sum == binary.LittleEndian.Uint32(b[4:])
+// pageSize is the number of bytes that are missing at least where a disk cannot be read.
+const pageSize = 4096
+
+// readAll reads a file. Where that fails the bytes are 0; the error is that of the first place.
+func readAll(f io.ReaderAt, size int64) ([]byte, error) {
+	b := make([]byte, size)
+	n, failed := f.ReadAt(b, 0)
+	if failed == nil || failed == io.EOF {
+		return b[:n], nil
+	}
+	for at := int64(0); at < size; at += pageSize {
+		page := b[at:min(at+pageSize, size)]
+		if _, err := f.ReadAt(page, at); err != nil {
+			clear(page)
+		}
+	}
+	return b, failed
 }

@@ -32,7 +32,7 @@ func newSeal(secret, salt []byte) (*seal, error) {
 	return &seal{gcm}, err
 }
 
-// nonce returns the nonce of a record.
+// nonce is that of a record.
 func (s *seal) nonce(number uint32) []byte {
 	b := make([]byte, s.NonceSize())
 	binary.BigEndian.PutUint32(b[len(b)-4:], number)

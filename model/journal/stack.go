@@ -1,8 +1,12 @@
 package journal
 
-import "slices"
+import (
+	"slices"
 
-// A stack has the steps that can be taken back or done again.
+	"varview/model/patch"
+)
+
+// A stack are the steps that can be taken back or done again.
 type stack struct {
 	units []unit
 	at    int // number of those that are done
@@ -10,51 +14,121 @@ type stack struct {
 
 // A unit is what undo takes back at once.
 type unit struct {
+	event int // that has made it; -1, -2, … for the past
 	label string
 	steps []*Step
 }
 
-// newStack returns the steps of the past.
-func newStack(p *Past) (s stack) {
-	for _, step := range p.Steps {
-		s.units = append(s.units, unit{steps: []*Step{step}})
+// begin fills the stack with steps of the past that are not known yet.
+func (s *stack) begin(steps, at int) {
+	*s = stack{at: at}
+	for i := range steps {
+		s.units = append(s.units, unit{event: -1 - i, steps: []*Step{{lost: true}}})
 	}
-	s.at = p.At
-	return s
+}
+
+// tops are the events that have made the steps that are done last: of 16 of them, the last one first,
+// and then of the 32nd, the 64th and so on.
+func (s *stack) tops() (events []int) {
+	for n := 1; n <= s.at; n = nextTop(n) {
+		events = append(events, s.units[s.at-n].event)
+	}
+	return events
+}
+
+func nextTop(n int) int {
+	if n < 16 {
+		return n + 1
+	}
+	return 2 * n
+}
+
+// push puts a step on those that are done, in place of those that were taken back.
+func (s *stack) push(event int, step *Step) {
+	s.units = append(s.units[:s.at], unit{event: event, steps: []*Step{step}})
+	s.at++
 }
 
 // happen follows an event.
-func (s *stack) happen(e Event) error {
-	switch {
-	case e.Kind == Did && e.Step != nil:
-		s.units = append(s.units[:s.at:s.at], unit{steps: []*Step{e.Step}})
-		s.at++
-	case e.Kind == Undid && s.at > 0:
-		s.at--
-	case e.Kind == Redid && s.at < len(s.units):
-		s.at++
-	case e.Kind == Joined && e.Since >= 0 && e.Since < s.at:
-		one := unit{label: e.Label}
-		for _, u := range s.units[e.Since:s.at] {
-			one.steps = append(one.steps, u.steps...)
+func (s *stack) happen(e Event, number int, step *Step) error {
+	switch e.Kind {
+	case Did:
+		s.push(number, step)
+	case Undid:
+		if s.at == 0 {
+			return errDamaged
 		}
-		s.units, s.at = append(s.units[:e.Since:e.Since], one), e.Since+1
+		s.at--
+	case Redid:
+		if s.at == len(s.units) {
+			return errDamaged
+		}
+		s.at++
+	case Joined:
+		return s.join(e.Since, number, e.Label)
 	default:
 		return errDamaged
 	}
 	return nil
 }
 
+// join makes one unit of those since one.
+func (s *stack) join(since, number int, label string) error {
+	if since < 0 || since >= s.at {
+		return errDamaged
+	}
+	one := unit{event: number, label: label}
+	for _, u := range s.units[since:s.at] {
+		one.steps = append(one.steps, u.steps...)
+	}
+	s.units, s.at = append(s.units[:since], one), since+1
+	return nil
+}
+
+// catchUp follows events that cannot be read, of which many are missing: after them so many steps
+// were done as an event says, and made by the events that it names. known are the units that
+// can be read. A step is lost that none of them is.
+func (s *stack) catchUp(many int, e Event, known map[int]unit) {
+	if e.At < 0 || e.At > maxSteps {
+		return
+	}
+	keep, named := 0, map[int]int{} // steps that are the same, and events by the step that they have made
+	for i, n := 0, 1; i < len(e.On) && n <= e.At; i, n = i+1, nextTop(n) {
+		at := e.At - n
+		if named[at] = e.On[i]; keep == 0 && at < len(s.units) && s.units[at].event == e.On[i] {
+			keep = at + 1
+		}
+	}
+	if _, read := known[named[e.At-1]]; many == 1 && keep == e.At-1 && s.at > e.At && !read {
+		s.join(keep, named[keep], "") // what else makes less of several
+		return
+	}
+	s.at = keep
+	for at := keep; at < e.At; at++ {
+		if u, ok := known[named[at]]; ok {
+			s.units, s.at = append(s.units[:s.at], u), s.at+1
+		} else {
+			s.push(named[at], &Step{lost: true, unsure: named[at] == 0})
+		}
+	}
+}
+
+// maxSteps is the number of steps that are believed to be missing.
+const maxSteps = 1 << 17
+
 // lead lists what leads from the steps that the base has to those that are done.
 func (s *stack) lead(base []*Step) (lead []Lead) {
 	same := s.common(base)
 	for _, step := range slices.Backward(base[same:]) {
+		if s.isUnsure(same) {
+			step = &Step{lost: true}
+		}
 		lead = append(lead, Lead{Step: step, Undone: true})
 	}
 	for _, u := range s.units[:s.at] {
 		n := min(same, len(u.steps))
 		same -= n
-		if rest := u.steps[n:]; n == 0 && len(rest) > 1 {
+		if rest := u.steps[n:]; n == 0 && len(rest) > 1 && !slices.ContainsFunc(rest, (*Step).isUnknown) {
 			lead = append(lead, Lead{Step: join(rest, u.label)})
 		} else {
 			for _, step := range rest {
@@ -78,15 +152,19 @@ func (s *stack) common(base []*Step) (n int) {
 	return n
 }
 
-// join makes one step of several.
-func join(steps []*Step, label string) *Step {
-	one := *steps[0]
-	one.Label = label
-	for _, s := range steps[1:] {
-		one.Groups = append(slices.Clip(one.Groups), s.Groups...)
-		one.Back = append(slices.Clip(one.Back), s.Back...)
-		one.Ops = append(slices.Clip(one.Ops), s.Ops...)
-		one.After, one.Is, one.Reopened, one.When = s.After, s.Is, one.Reopened || s.Reopened, s.When
+// isUnsure reports whether it is not sure that the step at n among those that are done is another
+// one than before.
+func (s *stack) isUnsure(n int) bool {
+	for _, u := range s.units[:s.at] {
+		if n < len(u.steps) {
+			return u.steps[n].unsure
+		}
+		n -= len(u.steps)
 	}
-	return &one
+	return false
+}
+
+// isUnknown reports whether a step can neither be made by its bytes nor by its operations.
+func (s *Step) isUnknown() bool {
+	return s.lost || s.torn && (len(s.Ops) == 0 || slices.ContainsFunc(s.Ops, func(op patch.Op) bool { return op.Long }))
 }

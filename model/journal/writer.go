@@ -2,9 +2,11 @@ package journal
 
 import (
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"sync"
@@ -27,13 +29,14 @@ type Writer struct {
 	f      *os.File
 	sync   func(name string) error // makes the name of a file outlive a power loss
 	header Header
-	start  int64  // where the header ends
-	head   uint32 // the checksum of the header
+	id     uint32 // the number of the journal
+	tally  int64  // where the tally is
+	start  int64  // where it ends
 
 	seal   *seal  // of the records after the base, nil where they are not encrypted
-	record uint32 // number of records since the base
-	sum    uint32 // of the last record
-	events int
+	record uint32 // number of the next record
+	event  int    // number of the last event
+	stack  stack
 
 	work  chan task
 	task  *background.Task // that writes
@@ -59,7 +62,7 @@ func createWith(name string, h Header, sync func(name string) error) (*Writer, e
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{f: f, sync: sync, header: h, work: make(chan task, 1024)}
+	w := &Writer{f: f, sync: sync, header: h, id: rand.Uint32(), work: make(chan task, 1024)}
 	_, err = filelock.Try(f)
 	if err == nil {
 		err = w.writeHeader()
@@ -80,16 +83,24 @@ func (w *Writer) writeHeader() error {
 	if err != nil {
 		return err
 	}
-	r, sum := encode(isHeader, h, nil, 0, 0)
-	b := append(append([]byte(magic), tallied(0)...), r...)
-	w.start, w.head, w.sum = int64(len(b)), sum, sum
+	b := append([]byte(magic), (&record{id: w.id, kind: isHeader}).encode(h, nil)...)
+	w.tally, w.record = int64(len(b)), firstBase
+	b = append(b, w.tallied()...)
+	w.start = int64(len(b))
 	_, err = w.f.Write(b)
 	return err
 }
 
+// tallied returns the tally as a record.
+func (w *Writer) tallied() []byte {
+	content := binary.LittleEndian.AppendUint32(nil, w.record)
+	content = binary.LittleEndian.AppendUint32(content, uint32(w.event))
+	return (&record{id: w.id, number: tallyAt, kind: isTally}).encode(content, nil)
+}
+
 // count writes the tally over.
 func (w *Writer) count() error {
-	_, err := w.f.WriteAt(tallied(w.events), int64(len(magic)))
+	_, err := w.f.WriteAt(w.tallied(), w.tally)
 	return err
 }
 
@@ -136,10 +147,11 @@ func (w *Writer) Begin(b Base, src source.Source, secret []byte, past *Past) {
 		if secret != nil {
 			b.Salt = newSalt()
 		}
-		if err := w.put(isBase, b); err != nil {
+		b.Header, b.Steps, b.At = w.header, len(past.Steps), past.At
+		if err := cmp.Or(w.put(isBase, b), w.put(isBase, b)); err != nil {
 			return err
 		}
-		w.record = 0
+		w.stack.begin(b.Steps, b.At)
 		if secret != nil {
 			if w.seal, err = newSeal(secret, b.Salt); err != nil {
 				return err
@@ -165,7 +177,11 @@ func (w *Writer) Add(e Event) {
 		if e.Step != nil {
 			steps = append(steps, e.Step)
 		}
-		w.events++
+		w.event++
+		e.At, e.On = w.stack.at, w.stack.tops()
+		if err := w.stack.happen(e, w.event, e.Step); err != nil {
+			return err
+		}
 		return w.putSteps(byte(e.Kind), e, steps)
 	}}
 }
@@ -210,7 +226,7 @@ func (w *Writer) Close(keep bool) error {
 }
 
 func (w *Writer) truncate() error {
-	w.sum, w.events, w.seal = w.head, 0, nil
+	w.record, w.event, w.seal = firstBase, 0, nil
 	if err := cmp.Or(w.count(), w.f.Truncate(w.start)); err != nil { // what is not there any more is not missing
 		return err
 	}
@@ -268,9 +284,8 @@ func (w *Writer) putBytes(kind byte, b []byte) error {
 	if len(b) > maxRecord {
 		return ErrTooLarge
 	}
+	r := record{id: w.id, number: w.record, event: uint32(w.event), kind: kind}
 	w.record++
-	r, sum := encode(kind, b, w.seal, w.record, w.sum)
-	w.sum = sum
-	_, err := w.f.Write(r)
+	_, err := w.f.Write(r.encode(b, w.seal))
 	return err
 }

@@ -223,7 +223,7 @@ func (f *File) takeUnsaved(u *unsaved) tea.Cmd {
 	if err := f.Busy(); err != nil {
 		return f.Report(err)
 	}
-	if u.State() != "" {
+	if u.State() != "" || !u.Exact {
 		return f.reapply(u)
 	}
 	if f.Doc.IsModified() {
