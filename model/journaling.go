@@ -256,7 +256,7 @@ func (d *Document) Recover(ctx context.Context, p *Progress, u *Unsaved) (*Docum
 
 // replay makes the edits of a journal.
 func (d *Document) replay(ctx context.Context, p *Progress, u *Unsaved, j *Journal) (*Document, error) {
-	if sum, err := journal.Sum(d.latest); err != nil || sum != u.Base.Sum {
+	if sum, err := journal.Sum(d.latest); err != nil || sum != u.Base.Sum || !u.Exact {
 		return d, errors.Join(errJournal, err)
 	}
 	h := d.history
@@ -354,13 +354,30 @@ type Reapplied struct {
 	Failed        []string // what could not be made, and why
 }
 
-// Reapply makes those unsaved edits that still apply to a file that has changed since, and returns what
-// became of them.
+// Reapply makes those unsaved edits that still apply to a file that has changed since, or
+// of which not all can be read. It returns what became of them. A step after one that
+// is missing is made only where the sizes before and after it are those that it had.
 func (t *Transaction) Reapply(ctx context.Context, u *Unsaved) (r Reapplied, err error) {
 	for i := range u.Lead {
-		if err := t.reapply(ctx, u.Lead[i].Ops(), &r); err != nil {
-			return r, err
+		l := &u.Lead[i]
+		if !l.Apart {
+			if err := t.reapply(ctx, l.Ops(), &r); err != nil {
+				return r, err
+			}
+			continue
 		}
+		before, after := l.Sizes()
+		was, once := *t, Reapplied{}
+		var err error
+		if l.Step.Buffer == t.buffer.Number && t.now.content.Size() == before {
+			err = t.reapply(ctx, l.Ops(), &once)
+		}
+		if err != nil || once.Made == 0 || len(once.Failed) > 0 || t.now.content.Size() != after {
+			*t = was
+			r.Failed = append(r.Failed, l.Step.Label+": a step before it cannot be read")
+			continue
+		}
+		r.Made, r.Already = r.Made+once.Made, r.Already+once.Already
 	}
 	return r, ctx.Err()
 }
