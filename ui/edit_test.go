@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/muesli/termenv"
@@ -277,4 +278,22 @@ func TestEditErrorInTwoLines(t *testing.T) {
 	s.typeText("\x1599999999999999999999")
 	s.wantShown("at character 1: int fits 64 bits: -9223372036854775808 to")
 	s.wantShown("│ 9223372036854775807 ")
+}
+
+// The names of an enum are completed while one is typed, and what would read differently is said.
+func TestEditEnum(t *testing.T) {
+	s := openScreen(t, "../testdata/kaitai/save.sav", 120, 30, termenv.Ascii)
+	s.enter(":", "goto items[1].kind")
+	s.press("e")
+	s.press("tab")
+	if frame := s.frame(); !strings.Contains(frame, "10 other values would read differently") {
+		t.Error(frame)
+	}
+	s.press("tab", "enter")
+	s.wantByte(0x2f, 1) // sword, potion, staff: after the last comes the first
+	s.press("u")
+	s.press("e", "ctrl+u")
+	s.typeText("st")
+	s.press("tab", "enter")
+	s.wantByte(0x2f, 7)
 }

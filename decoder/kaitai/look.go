@@ -13,6 +13,7 @@ import (
 var (
 	_ tree.Looker  = (*reading)(nil)
 	_ tree.Steerer = (*reading)(nil)
+	_ tree.Chooser = (*reading)(nil)
 )
 
 // Steers implements tree.Steerer: expressions may use the value.
@@ -21,6 +22,16 @@ func (r *reading) Steers(v *tree.Value) bool {
 	defer r.mu.Unlock()
 	n := r.nodeOf(v)
 	return n != nil && n.attr != nil && (n.attr.Repeat == spec.Until || r.t.Uses(n.attr.ID))
+}
+
+// Choices implements tree.Chooser: the names in the enum of the value.
+func (r *reading) Choices(v *tree.Value) []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := r.nodeOf(v); n != nil && n.attr != nil && n.attr.Enum != nil {
+		return n.attr.Enum.Order
+	}
+	return nil
 }
 
 // Look implements tree.Looker: numbers and bytes are drawn where they are in the file, and arrays of them.

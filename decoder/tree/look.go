@@ -24,6 +24,12 @@ type Steerer interface {
 	Steers(v *Value) bool
 }
 
+// A Chooser is a Reading in which values may have names to choose from.
+type Chooser interface {
+	// Choices returns the names that v may be set to, nil for none.
+	Choices(v *Value) []string
+}
+
 // An Ignorer knows children that the program that reads the file ignores.
 type Ignorer interface {
 	// IsIgnored reports whether child i of a container is one.

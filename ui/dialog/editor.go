@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -48,10 +49,13 @@ type Editor struct {
 	Check func(ctx context.Context, literal string) error
 	// Try works out what the value would be, where the typed literal can be taken; nil where that is not shown.
 	Try func(ctx context.Context, literal string) *explore.Tried
+	// Choices are the names that the value can be set to.
+	Choices []string
 	// Enter takes the literal.
 	Enter func(literal string, retype bool) tea.Cmd
 
 	box      textbox.Box
+	stem     string // what was typed before a choice took its place
 	mark     string // & or ^, before the quotes of its literal
 	retype   bool   // the type may change: the user was asked
 	err      error  // why the typed text cannot be taken
@@ -135,6 +139,9 @@ func (e *Editor) Update(msg tea.KeyMsg) tea.Cmd {
 		return e.Enter(e.literal(), e.retype)
 	case a == action.TypeOutside:
 		return e.Outside()
+	case msg.Type == tea.KeyTab && len(e.Choices) > 0:
+		e.choose()
+		return e.check()
 	case a == action.AsText:
 		e.switchText()
 		return e.check()
@@ -160,6 +167,24 @@ func (e *Editor) Update(msg tea.KeyMsg) tea.Cmd {
 
 // steps are the keys that change the number at the cursor.
 var steps = map[string]int{"up": 1, "down": -1, "shift+up": 10, "shift+down": -10}
+
+// choose types the next choice that begins as what was typed.
+func (e *Editor) choose() {
+	typed := e.literal()
+	at := slices.Index(e.Choices, typed)
+	switch {
+	case at < 0:
+		e.stem = typed
+	case !strings.HasPrefix(typed, e.stem):
+		e.stem = ""
+	}
+	for range e.Choices {
+		if at = (at + 1) % len(e.Choices); strings.HasPrefix(e.Choices[at], e.stem) {
+			e.Fill(e.Choices[at])
+			return
+		}
+	}
+}
 
 // Tried is what the value would be with what is typed, nil while that is not known.
 func (e *Editor) Tried() *explore.Tried { return e.tried }

@@ -159,6 +159,8 @@ func (e *Editor) Hints() []paint.Piece {
 		keys = append(keys, key.Help{Key: "enter", Desc: "new line"}, e.KeyMap.Hint("editor", action.TypeOutside))
 	}
 	switch typed := e.box.Text(); {
+	case len(e.Choices) > 0:
+		keys = append(keys, key.Help{Key: "tab", Desc: "next name"})
 	case e.IsText:
 		keys = append(keys, e.KeyMap.Hint("as a literal", action.AsText))
 	case typed == "", strings.Contains("\"&^", typed[:1]):

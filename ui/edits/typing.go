@@ -132,6 +132,9 @@ func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*d
 		x.Hint = "not stored in the file; a value typed here will be, default leaves it out"
 	}
 	explorer := e.Explorer
+	if c, ok := explorer.Buffer.Tree().Reading.(tree.Chooser); ok {
+		x.Choices = c.Choices(&n.Value)
+	}
 	x.Check = func(ctx context.Context, literal string) error {
 		return explorer.Check(ctx, n, literal, edit.Options{})
 	}
