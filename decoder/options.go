@@ -11,8 +11,8 @@ import (
 	"varview/decoder/format"
 	"varview/decoder/source"
 	"varview/decoder/span"
+	"varview/decoder/spelling"
 	"varview/decoder/wrap"
-	"varview/internal/spelling"
 )
 
 // Options control how a file is read. What they leave open is detected.

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder"
-	"varview/internal/spelling"
+	"varview/decoder/spelling"
 	"varview/internal/state"
 	"varview/model/diff"
 	"varview/themes"

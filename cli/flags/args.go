@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"varview/decoder/spelling"
 	"varview/decoder/wrap"
-	"varview/internal/spelling"
 	"varview/model"
 )
 

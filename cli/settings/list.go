@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"varview/decoder"
+	"varview/decoder/spelling"
 	"varview/internal/config"
-	"varview/internal/spelling"
 	"varview/model/bytesize"
 	"varview/themes"
 	"varview/ui/action"

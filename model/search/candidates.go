@@ -12,7 +12,7 @@ import (
 	"varview/decoder/parallel"
 	"varview/decoder/source"
 	"varview/decoder/span"
-	"varview/internal/spelling"
+	"varview/decoder/spelling"
 )
 
 // candidates finds the places of a text, or of bytes, in a source, whatever value they are

@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"varview/decoder/source"
+	"varview/decoder/spelling"
 	"varview/decoder/tree"
-	"varview/internal/spelling"
 	"varview/model/search"
 )
 
