@@ -3,6 +3,7 @@ package convert
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +23,7 @@ import (
 // a *format.LossError.
 func Convert(ctx context.Context, r *tree.Reader, from, to *variant.Format, q *format.ConvertRequest, out io.Writer) error {
 	c := newConverter(ctx, r, from, to, q, out)
+	defer c.close()
 	if err := c.all(); err != nil {
 		return err
 	}
@@ -200,7 +202,9 @@ func (c *converter) leave(v *tree.Value) error {
 	case l.seen != l.count:
 		return c.damaged(fmt.Sprintf("it counts %d values, and %d are there", l.count, l.seen))
 	case l.written != l.count:
-		c.put32(l.countAt, uint32(l.written)|l.shared)
+		if err := c.put32(l.countAt, uint32(l.written)|l.shared); err != nil {
+			return err
+		}
 	}
 	return c.end(v, l.key)
 }
@@ -222,15 +226,22 @@ func (c *converter) endFrame() error {
 		return nil
 	}
 	length, err := c.to.AppendFrameLength(nil, c.size()-4)
-	switch {
-	case err != nil:
-		return err
-	case c.stopped > 0: // nothing will be written
-		c.Out = c.Out[:0]
-		return nil
+	if err == nil {
+		err = c.put32(0, binary.LittleEndian.Uint32(length))
 	}
-	copy(c.Out, length)
-	return c.keep()
+	if err != nil {
+		return err
+	}
+	return c.keepFrames()
+}
+
+// keepFrames ends whole frames. They are dropped if the conversion will write nothing.
+func (c *converter) keepFrames() error {
+	if c.stopped == 0 {
+		return c.keep()
+	}
+	c.truncate(0)
+	return nil
 }
 
 // noteGap reports bytes without a meaning, which are not converted.

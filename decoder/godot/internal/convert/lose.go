@@ -31,7 +31,7 @@ func (c *converter) lose(v *tree.Value, reason string) error {
 	}
 	switch loss.Outcome {
 	case format.Dropped:
-		c.Out = c.Out[:l.began]
+		c.truncate(l.began)
 		l.omits = key
 		c.skip()
 		return nil
