@@ -76,7 +76,7 @@ type exportOptions struct {
 // export prints the values of all files.
 func (e commands) export(ctx context.Context, names []string, o *exportOptions) error {
 	var lost totalLoss
-	err := o.EachOriginal(ctx, e.Env, e.Stdout, names, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
+	err := o.Each(ctx, e.Env, e.Stdout, names, func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
 		return commands{one}.exportFile(ctx, f, o, &lost, out)
 	})
 	for _, line := range output.LossLines(&lost.Loss) {

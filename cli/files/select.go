@@ -19,6 +19,8 @@ import (
 
 // Selected are the flags with which a command takes its files from a list, and a part of them.
 type Selected struct {
+	Copies bool // Each takes the copies FILE~ of folders and patterns too
+
 	from  string // a file with names, "" for none
 	shard string // "3/16", "" for all
 }
@@ -80,25 +82,16 @@ func (s *Selected) Find(ctx context.Context, e *env.Env, f *Finder, names []stri
 // Each calls do for all that are meant, with the environment and the output of each. One that cannot be read does
 // not keep it from the others.
 func (s *Selected) Each(ctx context.Context, e *env.Env, out io.Writer, names []string, do func(context.Context, *env.Env, File, io.Writer) error) error {
-	return s.each(ctx, e, out, names, do, func(batch *Batch) (iter.Seq[File], error) { return s.Find(ctx, e, batch.Finder(), names) })
-}
-
-// EachOriginal is Each for what Originals returns.
-func (s *Selected) EachOriginal(ctx context.Context, e *env.Env, out io.Writer, names []string, do func(context.Context, *env.Env, File, io.Writer) error) error {
-	return s.each(ctx, e, out, names, do, func(batch *Batch) (iter.Seq[File], error) {
-		all, err := s.Originals(ctx, batch, names)
-		return slices.Values(all), err
-	})
-}
-
-func (s *Selected) each(ctx context.Context, e *env.Env, out io.Writer, names []string, do func(context.Context, *env.Env, File, io.Writer) error, find func(*Batch) (iter.Seq[File], error)) error {
 	if err := e.Flags.Check(); err != nil {
 		return err
 	}
 	batch := &Batch{Env: e}
-	found, err := find(batch)
+	found, err := s.Find(ctx, e, batch.Finder(), names)
 	if err != nil {
 		return err
+	}
+	if !s.Copies {
+		found = s.originals(found, names)
 	}
 	return Each(ctx, batch, out, found, func(ctx context.Context, one *env.Env, f File, out io.Writer) error {
 		f.IsOneOf = s.Several(names)
@@ -108,19 +101,24 @@ func (s *Selected) each(ctx context.Context, e *env.Env, out io.Writer, names []
 
 // Originals are what Find returns without the copies FILE~ in folders, and those that a pattern stands for
 // which does not end in ~ itself.
-func (s *Selected) Originals(ctx context.Context, batch *Batch, names []string) (all []File, err error) {
+func (s *Selected) Originals(ctx context.Context, batch *Batch, names []string) ([]File, error) {
 	found, err := s.Find(ctx, batch.Env, batch.Finder(), names)
 	if err != nil {
 		return nil, err
 	}
+	return slices.Collect(s.originals(found, names)), nil
+}
+
+func (s *Selected) originals(found iter.Seq[File], names []string) iter.Seq[File] {
 	isCopy := func(name string) bool { return strings.HasSuffix(name, "~") }
 	named := s.from != "" || slices.ContainsFunc(names, isCopy)
-	for f := range found {
-		if !isCopy(f.Path) || f.Folder == "" && named {
-			all = append(all, f)
+	return func(yield func(File) bool) {
+		for f := range found {
+			if (!isCopy(f.Path) || f.Folder == "" && named) && !yield(f) {
+				return
+			}
 		}
 	}
-	return all, nil
 }
 
 // listed are the names in a list.
