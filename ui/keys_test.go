@@ -3,6 +3,7 @@ package ui
 import (
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -666,6 +667,18 @@ func TestResizeKeepsTheCursor(t *testing.T) {
 		}
 	}
 	s.wantSelected(want)
+}
+
+// TestTallerWindowIsFull checks that a window that grows at the end of the file shows more of the
+// bytes before, not empty rows.
+func TestTallerWindowIsFull(t *testing.T) {
+	s := openScreen(t, save(t, str(strings.Repeat("x", 4000))), 80, 24, termenv.Ascii)
+	s.press("tab", "G")
+	s.send(tea.WindowSizeMsg{Width: 200, Height: 60})
+	offsets := regexp.MustCompile(`│[0-9a-f]{8}`).FindAllString(s.frame(), -1)
+	if len(offsets) < 50 {
+		t.Errorf("%d rows of bytes in a window of 60, want at least 50:\n%s", len(offsets), s.frame())
+	}
 }
 
 func TestReload(t *testing.T) {

@@ -170,6 +170,9 @@ func (p *Pane) Follow(always bool) {
 	if now == p.followed && !always {
 		return
 	}
+	if now.layout != p.followed.layout {
+		p.Top = min(p.Top, p.lastTop()) // a taller window is filled
+	}
 	p.followed = now
 	row := int64(p.Layout.PerRow)
 	p.Top -= p.Top % row
