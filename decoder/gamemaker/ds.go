@@ -340,8 +340,11 @@ func importStructure(name string, members map[string]*notation.Value) (head []by
 	}
 	children, counts, err := flatten(kind, id%100 == oldest, members["value"])
 	head = binary.LittleEndian.AppendUint32(nil, id)
-	if kind == queue {
+	switch {
+	case kind == queue:
 		counts = []uint32{number("last", len(children)), number("first", 0), uint32(len(children))}
+	case kind == grid && err == nil && counts[0] == 0: // no column tells the height
+		counts[1] = number("height", 0)
 	}
 	for _, n := range counts {
 		head = binary.LittleEndian.AppendUint32(head, n)
