@@ -25,7 +25,7 @@ import (
 )
 
 // Kind is this kind of wrapper.
-var Kind layer.Kind = kind{layer.Info{Name: "capture", About: "a capture of a network (pcap, pcapng)"}}
+var Kind layer.Wrapper = kind{layer.Info{Name: "capture", About: "a capture of a network (pcap, pcapng)"}}
 
 type kind struct{ layer.Info }
 

@@ -16,8 +16,8 @@ import (
 
 // Base64 and Hex are the kinds of wrappers.
 var (
-	Base64 layer.Kind = kind{layer.Info{Name: "base64", About: "base64 text, as Marshalls.variant_to_base64 writes it", Text: true}, true, base64Chars, base64Values}
-	Hex    layer.Kind = kind{layer.Info{Name: "hex", About: "hexadecimal text, also as xxd and hexdump -C print it", Text: true}, false, hexChars, hexValues}
+	Base64 layer.Wrapper = kind{layer.Info{Name: "base64", About: "base64 text, as Marshalls.variant_to_base64 writes it", Text: true}, true, base64Chars, base64Values}
+	Hex    layer.Wrapper = kind{layer.Info{Name: "hex", About: "hexadecimal text, also as xxd and hexdump -C print it", Text: true}, false, hexChars, hexValues}
 )
 
 type kind struct {

@@ -25,8 +25,8 @@ import (
 
 // Kind and Resource are the kinds of wrappers.
 var (
-	Kind     layer.Kind = kind{layer.Info{Name: "gcpf", About: "blocks compressed by Godot's FileAccess.open_compressed", File: true}, Magic}
-	Resource layer.Kind = kind{layer.Info{Name: "rscc", About: "a resource of Godot that was saved with FLAG_COMPRESS", File: true, Bound: true}, resource}
+	Kind     layer.Wrapper = kind{layer.Info{Name: "gcpf", About: "blocks compressed by Godot's FileAccess.open_compressed", File: true}, Magic}
+	Resource layer.Wrapper = kind{layer.Info{Name: "rscc", About: "a resource of Godot that was saved with FLAG_COMPRESS", File: true, Bound: true}, resource}
 )
 
 type kind struct {

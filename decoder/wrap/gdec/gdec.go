@@ -21,7 +21,7 @@ import (
 )
 
 // Kind is this kind of wrapper.
-var Kind layer.Kind = kind{layer.Info{Name: "gdec", About: "encrypted by Godot's FileAccess.open_encrypted or open_encrypted_with_pass", File: true, Encrypted: true}}
+var Kind layer.Wrapper = kind{layer.Info{Name: "gdec", About: "encrypted by Godot's FileAccess.open_encrypted or open_encrypted_with_pass", File: true, Encrypted: true}}
 
 type kind struct{ layer.Info }
 

@@ -36,7 +36,7 @@ type Step struct {
 }
 
 // Kind returns the wrapper of a step.
-func (s Step) Kind() (layer.Kind, error) {
+func (s Step) Kind() (layer.Wrapper, error) {
 	switch s.Step {
 	case "base64":
 		return digits.Base64, nil

@@ -29,7 +29,7 @@ func isZlib(cmf, flg byte) bool {
 }
 
 // Kind is this kind of wrapper.
-var Kind layer.Kind = kind{layer.Info{Name: "zlib", About: "a zlib stream"}}
+var Kind layer.Wrapper = kind{layer.Info{Name: "zlib", About: "a zlib stream"}}
 
 type kind struct{ layer.Info }
 
