@@ -60,7 +60,7 @@ const (
 	Big                // the bytes of a CRC-32, the most significant first
 )
 
-// Sniff implements layer.Kind.
+// Sniff implements layer.Wrapper.
 func (k *kind) Sniff(s *layer.Sample) bool { return false }
 
 // SetForm sets the kind and form as a recipe names them; without names they are an MD5 in digits.
@@ -131,7 +131,7 @@ func (p *Place) spans(region span.Span) (held, gap, sum span.Span, ok bool) {
 	return span.Between(region.Offset, gap.Offset), gap, sum, true
 }
 
-// Open implements layer.Kind.
+// Open implements layer.Wrapper.
 func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
 	p := k.place
 	if p == nil {

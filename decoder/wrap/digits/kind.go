@@ -38,7 +38,7 @@ const (
 	mostStrays   = 4  // bytes that are not text and may follow a text
 )
 
-// Sniff implements layer.Kind.
+// Sniff implements layer.Wrapper.
 func (k kind) Sniff(s *layer.Sample) bool {
 	if k.base64 {
 		return k.isBase64(s.Head, s.Whole) || k.starts(s.Head)
@@ -184,7 +184,7 @@ func looksSaved(b []byte) bool {
 	return len(b) >= 8 && (bytes.HasPrefix(b, []byte(gcpf.Magic)) || bytes.HasPrefix(b, []byte(gdec.Magic)) || zlib.Unpacks(b, false) || b[2] <= 1 && b[3] == 0)
 }
 
-// Open implements layer.Kind.
+// Open implements layer.Wrapper.
 func (k kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
 	return open(ctx, l, newText(k, source.NewWindow(src), l.Region), src, o)
 }

@@ -40,7 +40,7 @@ type kind struct {
 
 var _ layer.Undoer = (*kind)(nil)
 
-// Sniff implements layer.Kind: whether a file is mangled is only decided once it is known
+// Sniff implements layer.Wrapper: whether a file is mangled is only decided once it is known
 // how it reads as it is.
 func (*kind) Sniff(*layer.Sample) bool { return false }
 
@@ -137,7 +137,7 @@ func (in *mangled) restore(ctx context.Context, m mangling, out io.Writer) error
 	return nil
 }
 
-// Open implements layer.Kind.
+// Open implements layer.Wrapper.
 func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
 	m := k.new()
 	in := &mangled{region: l.Region, win: source.NewWindow(src), progress: o.Report}
