@@ -3,7 +3,7 @@
 //
 // How a block is laid out is in internal/block, with its datatypes and numbers in
 // internal/datatype; how values are typed and shown in internal/literal; their JSON forms
-// in internal/json; how they are changed in internal/edit; and what may be wrong with them,
+// in internal/json; how they are changed in internal/blockedit; and what may be wrong with them,
 // and how that is repaired, in internal/damage. Schemas come from a game's sources, which
 // gml reads.
 package elephant

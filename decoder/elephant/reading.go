@@ -2,8 +2,8 @@ package elephant
 
 import (
 	"varview/decoder/elephant/internal/block"
+	"varview/decoder/elephant/internal/blockedit"
 	"varview/decoder/elephant/internal/damage"
-	blockedit "varview/decoder/elephant/internal/edit"
 	"varview/decoder/elephant/internal/json"
 	"varview/decoder/elephant/internal/literal"
 	"varview/decoder/source"

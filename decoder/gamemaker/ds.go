@@ -176,13 +176,11 @@ func isUnused(c *simple.Cursor, i int64) bool {
 func readOldest(c *simple.Cursor) {
 	switch t := c.Number(4, span.Type, "type"); t {
 	case typeReal:
-		c.Type("real")
-		c.Means("real")
+		c.SaysType("real")
 		c.Float(8)
 		c.Number(4, span.Padding, "padding")
 	case typeString:
-		c.Type("string")
-		c.Means("string")
+		c.SaysType("string")
 		c.Number(8, span.Padding, "padding")
 		c.Text(c.Number(4, span.Length, "length"))
 	default:
@@ -193,16 +191,15 @@ func readOldest(c *simple.Cursor) {
 // readValue reads a value of the versions older and newer.
 func readValue(c *simple.Cursor, version uint32) {
 	t := c.Number(4, span.Type, "type")
-	mean := func(name string) { c.Type(name); c.Means(name) }
 	switch t {
 	case typeReal:
-		mean("real")
+		c.SaysType("real")
 		c.Float(8)
 	case typeString:
-		mean("string")
+		c.SaysType("string")
 		c.Text(c.Number(4, span.Length, "length"))
 	case typeArray:
-		mean("array")
+		c.SaysType("array")
 		if version == older {
 			c.Inside(row)
 			c.Items(c.Number(4, span.Length, "rows"))
@@ -210,23 +207,23 @@ func readValue(c *simple.Cursor, version uint32) {
 			c.Items(c.Number(4, span.Length, "count"))
 		}
 	case typePtr:
-		mean("ptr")
+		c.SaysType("ptr")
 		c.Uint(8)
 	case typeInt32:
-		mean("int32")
+		c.SaysType("int32")
 		c.Int(4)
 	case typeInt64:
-		mean("int64")
+		c.SaysType("int64")
 		c.Int(8)
 	case typeBool:
-		mean("bool")
+		c.SaysType("bool")
 		x := math.Float64frombits(c.Number(8, span.Value, "value"))
 		c.Bool(x != 0)
 		if x != 0 && x != 1 {
 			c.Warn(span.BoolValue, fmt.Sprintf("the bool is the number %v", x))
 		}
 	case typeUndefined:
-		mean("undefined")
+		c.SaysType("undefined")
 		c.Null()
 	default:
 		readLost(c, t)
@@ -340,8 +337,11 @@ func importStructure(name string, members map[string]*notation.Value) (head []by
 	}
 	children, counts, err := flatten(kind, id%100 == oldest, members["value"])
 	head = binary.LittleEndian.AppendUint32(nil, id)
-	if kind == queue {
+	switch {
+	case kind == queue:
 		counts = []uint32{number("last", len(children)), number("first", 0), uint32(len(children))}
+	case kind == grid && err == nil && counts[0] == 0: // no column tells the height
+		counts[1] = number("height", 0)
 	}
 	for _, n := range counts {
 		head = binary.LittleEndian.AppendUint32(head, n)

@@ -1,97 +1,22 @@
 package gamemaker_test
 
 import (
-	"bytes"
-	"context"
-	"encoding/hex"
-	"encoding/json"
-	"fmt"
-	"slices"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"varview/decoder/edit"
 	"varview/decoder/format"
 	"varview/decoder/gamemaker"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/simple/simpletest"
 	"varview/decoder/tree"
 )
-
-var background = context.Background()
 
 // families are the families by their names.
 var families = map[string]format.Family{"gamemaker-ds": gamemaker.DS, "snap": gamemaker.Snap, "snap4": gamemaker.OldSnap, "ini": gamemaker.Ini}
 
 // open reads bytes as a family.
 func open(t testing.TB, name string, b []byte) *tree.Tree {
-	t.Helper()
-	src, region := source.Bytes(b), span.Between(0, int64(len(b)))
-	formats := families[name].Formats(&format.Request{}, src, region)
-	if len(formats) != 1 {
-		t.Fatalf("%d formats", len(formats))
-	}
-	return tree.New(src, formats[0].Open(src, region), region)
-}
-
-// fromHex gives the bytes of hex digits with blanks between them.
-func fromHex(t testing.TB, digits string) []byte {
-	t.Helper()
-	b, err := hex.DecodeString(strings.ReplaceAll(digits, " ", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// literal and export write the whole tree.
-func literal(t testing.TB, tr *tree.Tree) string {
-	t.Helper()
-	var out bytes.Buffer
-	if err := tr.NewReader().WriteText(background, &out, &tr.Base.Value); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
-func export(t testing.TB, tr *tree.Tree) string {
-	t.Helper()
-	var out bytes.Buffer
-	if err := tr.NewReader().WriteJSON(background, &out, &tr.Base.Value); err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSuffix(out.String(), "\n")
-}
-
-// fields lists the kinds of all fields, which must tile the bytes.
-func fields(t testing.TB, tr *tree.Tree) string {
-	t.Helper()
-	var all []string
-	at := int64(0)
-	err := tr.EachField(background, func(f tree.OwnedField) error {
-		if f.Offset != at || f.Length <= 0 {
-			t.Fatalf("field %+v at %d", f, at)
-		}
-		at = f.End()
-		all = append(all, fmt.Sprintf("%s %s=%s", f.Kind, f.Label, f.Value))
-		return nil
-	})
-	if err != nil || at != tr.Source.Size() {
-		t.Fatalf("fields end at %d of %d: %v", at, tr.Source.Size(), err)
-	}
-	return strings.Join(all, "; ")
-}
-
-// problems lists all problems, "severity code offset+length path: message".
-func problems(t testing.TB, tr *tree.Tree) (all []string) {
-	t.Helper()
-	err := tr.Check(background, tree.CheckOptions{}, func(p span.Problem, n *tree.Node) {
-		all = append(all, fmt.Sprintf("%s %s %d+%d %s: %s", p.Severity, p.Code, p.Offset, p.Length, tr.NewReader().Path(n), p.Message))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
+	return simpletest.Open(t, families[name], b)
 }
 
 const (
@@ -141,48 +66,53 @@ var values = []struct{ family, hex, literal, json, fields string }{
 	{"snap4", "02 00", "[]", "[]", "type type=array; terminator end=0"},
 }
 
-// TestValues reads what the description has, and imports what is exported as the same bytes.
-func TestValues(t *testing.T) {
+// suite is what a family is tested with.
+func suite(name string) *simpletest.Suite {
+	s := simpletest.Suite{Family: families[name], OneForm: true, Random: random[name]}
 	for _, c := range values {
-		b := fromHex(t, c.hex)
-		tr := open(t, c.family, b)
-		if got := literal(t, tr); got != c.literal {
-			t.Errorf("%s: %s, want %s", c.hex, got, c.literal)
-		}
-		if got := export(t, tr); got != c.json {
-			t.Errorf("%s: JSON %s, want %s", c.hex, got, c.json)
-		}
-		if got := fields(t, tr); got != c.fields {
-			t.Errorf("%s: fields\n %s, want\n %s", c.hex, got, c.fields)
-		}
-		for _, p := range problems(t, tr) {
-			if !strings.HasPrefix(p, "note cesu-8") {
-				t.Errorf("%s: %s", c.hex, p)
+		if c.family == name {
+			x := simpletest.Sample{Hex: c.hex, Literal: c.literal, JSON: c.json, Fields: c.fields}
+			if strings.Contains(c.fields, "unused") {
+				x.Unused = 2
 			}
+			s.Samples = append(s.Samples, x)
 		}
-		if strings.Contains(c.fields, "unused") {
-			b = b[:len(b)-2]
+	}
+	for _, c := range damaged {
+		if c.family == name {
+			s.Samples = append(s.Samples, simpletest.Sample{Hex: c.hex, Literal: c.literal, Problems: c.problems})
 		}
-		imported(t, c.family, c.json, b)
+	}
+	for _, c := range edits() {
+		if c.family == name {
+			s.Edits = append(s.Edits, simpletest.Edit{c.before, c.op, c.path, c.value, c.after})
+		}
+	}
+	return &s
+}
+
+// random makes files of the families.
+var random = map[string]func(*rand.Rand) simpletest.Sample{
+	"gamemaker-ds": randomStructure,
+	"snap":         func(r *rand.Rand) simpletest.Sample { return randomSnap(r, true) },
+	"snap4":        func(r *rand.Rand) simpletest.Sample { return randomSnap(r, false) },
+}
+
+func TestSuites(t *testing.T) {
+	for name := range random {
+		t.Run(name, suite(name).Run)
 	}
 }
 
-// imported holds that JSON becomes the bytes.
-func imported(t testing.TB, family, text string, want []byte) {
-	t.Helper()
-	var out bytes.Buffer
-	err := families[family].(format.Importer).Import(background, strings.NewReader(text), &out, &format.ImportRequest{})
-	if err != nil || !bytes.Equal(out.Bytes(), want) {
-		t.Errorf("%s imported: %x, %v", text, out.Bytes(), err)
-	}
-}
+func FuzzDS(f *testing.F)   { suite("gamemaker-ds").Fuzz(f) }
+func FuzzSnap(f *testing.F) { suite("snap").Fuzz(f) }
 
-// TestEdits holds the bytes that an edit leaves.
-func TestEdits(t *testing.T) {
+// edits are the bytes that an edit leaves.
+func edits() []struct{ family, before, op, path, value, after string } {
 	queue := "cb000000 02000000 01000000 03000000 05000000 05000000 05000000"
 	grid := "5b020000 02000000 02000000" + strings.Repeat("05000000", 4)
 	zero := "00000000" + none
-	for _, c := range []struct{ family, before, op, path, value, after string }{
+	return []struct{ family, before, op, path, value, after string }{
 		{"gamemaker-ds", "2f010000 01000000 00000000" + one, "set", "$[0]", "2", "2f010000 01000000 00000000" + two},
 		{"gamemaker-ds", "2f010000 01000000 07000000 01000000", "set", "$[0]", "2", "2f010000 01000000 07000000 02000000"},
 		{"gamemaker-ds", "2f010000 01000000 07000000 01000000", "retype", "$[0]", "int64(2)", "2f010000 01000000 0a000000 0200000000000000"},
@@ -218,159 +148,32 @@ func TestEdits(t *testing.T) {
 		{"snap4", "01 036100 07 036200 07 00", "delete", "$.b", "", "01 036100 07 00"},
 		{"snap4", "02 07 00", "insert", "$[1]", "{}", "02 07 01 00 00"},
 		{"snap4", "02 07 00", "retype", "$", `{"a": {"b": null}}`, "01 036100 01 036200 07 00 00"},
-	} {
-		b := fromHex(t, c.before)
-		got, err := change(t, open(t, c.family, b), c.op, c.path, c.value)
-		if err != nil {
-			if !strings.HasSuffix(err.Error(), c.after) {
-				t.Errorf("%s: %s %s=%s: %v, want %s", c.before, c.op, c.path, c.value, err, c.after)
-			}
-			continue
-		}
-		if want := fromHex(t, c.after); !bytes.Equal(got, want) {
-			t.Errorf("%s: %s %s=%s gives %x, want %x", c.before, c.op, c.path, c.value, got, want)
-		}
 	}
 }
 
-// change makes an edit and holds that the inverse takes it back.
-func change(t testing.TB, tr *tree.Tree, op, path, value string) ([]byte, error) {
-	t.Helper()
-	r := tr.NewReader()
-	e := tr.Reading.(edit.Editor)
-	content := edit.Content{Literal: value}
-	var splices []source.Splice
-	var err error
-	if op == "insert" || op == "first" {
-		parent, index := parentOf(t, r, path, &content)
-		if op == "first" {
-			index = 0
-		}
-		splices, err = e.Insert(background, r, parent, index, content, edit.Options{})
-	} else {
-		n, resolved := r.Resolve(path)
-		switch err = resolved; {
-		case err != nil:
-		case op == "delete":
-			splices, err = e.Delete(background, r, n, edit.Options{})
-		default:
-			splices, err = e.Set(background, r, n, content, edit.Options{Retype: op == "retype"})
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	before := source.Whole(tr.Source)
-	after := before.Splice(splices)
-	if back := contents(t, after.Splice(before.Inverse(splices))); !bytes.Equal(back, contents(t, before)) {
-		t.Fatalf("%s %s: undone gives %x", op, path, back)
-	}
-	return contents(t, after), nil
-}
-
-// parentOf returns the container into which something is put at a path, and the index.
-func parentOf(t testing.TB, r *tree.Reader, path string, c *edit.Content) (*tree.Node, int64) {
-	t.Helper()
-	cut := strings.LastIndexAny(path, "[.")
-	n, err := r.Resolve(path[:cut])
-	if err != nil {
-		t.Fatal(err)
-	}
-	index := r.Count(n)
-	if path[cut] == '[' {
-		fmt.Sscanf(path[cut:], "[%d]", &index)
-		return n, index
-	}
-	c.Key = `"` + path[cut+1:] + `"`
-	if index == tree.Unknown {
-		index = 0
-	}
-	return n, index
-}
-
-func contents(t testing.TB, p *source.Pieces) []byte {
-	t.Helper()
-	b := make([]byte, p.Size())
-	if _, err := p.ReadAt(b, 0); err != nil && len(b) > 0 {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// TestDamage says what is wrong with damaged files, and reads what is there.
-func TestDamage(t *testing.T) {
-	for _, c := range []struct {
-		family, hex, literal string
-		problems             []string
-	}{
-		{"gamemaker-ds", "30010000 00000000", "<unknown-type>", []string{"error unknown-type 0+4 $: 304 is the id of no structure"}},
-		{"gamemaker-ds", "2f010000 02000000 05000000", "[null]", []string{"error truncated 4+4 $: ds_list counts 2, the bytes end after 1"}},
-		{"gamemaker-ds", "2f010000 ffffffff 05000000", "[null]", []string{"error length-overrun 4+4 $: ds_list counts 4,294,967,295, but 4 bytes are left"}},
-		{"gamemaker-ds", "2f010000 01000000 00000000 0000", "[<truncated>]", []string{"error truncated 12+2 $[0]: real is cut: value needs 8 bytes, but 2 bytes are left"}},
-		{"gamemaker-ds", "2f010000 01000000 01000000 05000000 6161", "[<length-overrun>]", []string{"error length-overrun 12+4 $[0]: string of 5 bytes, but 2 bytes are left"}},
-		{"gamemaker-ds", "2f010000 01000000 63000000", "[<unknown-type>]", []string{"error unknown-type 8+4 $[0]: type 99 does not exist"}},
-		{"gamemaker-ds", "2f010000 01000000 06000000", "[null]", []string{"warning engine-cannot-read 8+4 $[0]: GameMaker could not write this value, of its type 6"}},
-		{"gamemaker-ds", "2f010000 01000000 00000080", "[null]", []string{"warning engine-cannot-read 8+4 $[0]: a marked list or map, of which GameMaker writes only the type"}},
-		{"gamemaker-ds", "2f010000 01000000 0d000000" + two, "[true]", []string{"warning bool-value 12+8 $[0]: the bool is the number 2"}},
-		{"gamemaker-ds", "2f010000 00000000 00", "[]", []string{"warning trailing-bytes 8+1 $: 1 byte left over after the last value"}},
-		{"gamemaker-ds", "cb000000 04000000 00000000 01000000 05000000", "[null]", []string{"warning engine-cannot-read 12+4 $: the values of the queue are the slots 0 to 4 of 1"}},
-		{"gamemaker-ds", "5b020000 02000000 02000000 05000000 05000000 05000000", "[[null, null], [null]]",
-			[]string{"error truncated 20+0 $[1]: column counts 2, the bytes end after 1"}},
-		{"gamemaker-ds", "93010000 02000000 05000000 05000000 05000000 05000000", "{null: null, null: null}",
-			[]string{"warning repeated-key 16+4 $[null]#2@key: an earlier entry has the same key"}},
-		{"snap", "02 0100000000000000 0c", "[<unknown-type>]", []string{"error unknown-type 9+1 $[0]: SNAP has no tag 12"}},
-		{"snap", "03 6162", "<truncated>", []string{"error truncated 1+2 $: string is cut: the byte 0 at its end is missing"}},
-		{"snap", "02 0000000000000000 0001", "[]", []string{"warning trailing-bytes 9+2 $: 2 bytes left over after the last value"}},
-		{"snap4", "02 07", "[null]", []string{"error truncated 2+0 $: array is cut: end needs 1 byte, but 0 bytes are left"}},
-		{"snap4", "01 04", "{<unknown-type>: <missing-value-of-key>}", []string{"error unknown-type 1+1 ${0}@key: a name has the tag 3, not 4"}},
-	} {
-		tr := open(t, c.family, fromHex(t, c.hex))
-		if got := literal(t, tr); got != c.literal {
-			t.Errorf("%s: %s, want %s", c.hex, got, c.literal)
-		}
-		if got := problems(t, tr); !slices.Equal(got, c.problems) {
-			t.Errorf("%s:\n %q, want\n %q", c.hex, got, c.problems)
-		}
-		fields(t, tr)
-		if out := export(t, tr); !json.Valid([]byte(out)) {
-			t.Errorf("%s: JSON %s", c.hex, out)
-		}
-	}
-}
-
-// TestCuts cuts files at every byte: a problem is reported, and all bytes have a field.
-func TestCuts(t *testing.T) {
-	for _, c := range values {
-		whole := fromHex(t, c.hex)
-		for size := range whole {
-			if c.family == "snap" && size >= len(whole)-2 {
-				continue // the unused end
-			}
-			tr := open(t, c.family, whole[:size])
-			if fields(t, tr); len(problems(t, tr)) == 0 {
-				t.Errorf("%s cut at %d: nothing is reported", c.hex, size)
-			}
-			if out := export(t, tr); !json.Valid([]byte(out)) {
-				t.Errorf("%s cut at %d: JSON %s", c.hex, size, out)
-			}
-		}
-	}
-}
-
-// FuzzTile: the fields of any bytes are in order, not empty, and cover them; what is exported is JSON.
-func FuzzTile(f *testing.F) {
-	for _, c := range values {
-		f.Add(fromHex(f, c.hex))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		for name := range families {
-			tr := open(t, name, data)
-			fields(t, tr)
-			problems(t, tr)
-			literal(t, tr)
-			if out := export(t, tr); !json.Valid([]byte(out)) {
-				t.Fatalf("%s: %q", name, out)
-			}
-		}
-	})
+// damaged are damaged files: what is there is read, and what is wrong is said.
+var damaged = []struct {
+	family, hex, literal string
+	problems             []string
+}{
+	{"gamemaker-ds", "30010000 00000000", "<unknown-type>", []string{"error unknown-type 0+4 $: 304 is the id of no structure"}},
+	{"gamemaker-ds", "2f010000 02000000 05000000", "[null]", []string{"error truncated 4+4 $: ds_list counts 2, the bytes end after 1"}},
+	{"gamemaker-ds", "2f010000 ffffffff 05000000", "[null]", []string{"error length-overrun 4+4 $: ds_list counts 4,294,967,295, but 4 bytes are left"}},
+	{"gamemaker-ds", "2f010000 01000000 00000000 0000", "[<truncated>]", []string{"error truncated 12+2 $[0]: real is cut: value needs 8 bytes, but 2 bytes are left"}},
+	{"gamemaker-ds", "2f010000 01000000 01000000 05000000 6161", "[<length-overrun>]", []string{"error length-overrun 12+4 $[0]: string of 5 bytes, but 2 bytes are left"}},
+	{"gamemaker-ds", "2f010000 01000000 63000000", "[<unknown-type>]", []string{"error unknown-type 8+4 $[0]: type 99 does not exist"}},
+	{"gamemaker-ds", "2f010000 01000000 06000000", "[null]", []string{"warning engine-cannot-read 8+4 $[0]: GameMaker could not write this value, of its type 6"}},
+	{"gamemaker-ds", "2f010000 01000000 00000080", "[null]", []string{"warning engine-cannot-read 8+4 $[0]: a marked list or map, of which GameMaker writes only the type"}},
+	{"gamemaker-ds", "2f010000 01000000 0d000000" + two, "[true]", []string{"warning bool-value 12+8 $[0]: the bool is the number 2"}},
+	{"gamemaker-ds", "2f010000 00000000 00", "[]", []string{"warning trailing-bytes 8+1 $: 1 byte left over after the last value"}},
+	{"gamemaker-ds", "cb000000 04000000 00000000 01000000 05000000", "[null]", []string{"warning engine-cannot-read 12+4 $: the values of the queue are the slots 0 to 4 of 1"}},
+	{"gamemaker-ds", "5b020000 02000000 02000000 05000000 05000000 05000000", "[[null, null], [null]]",
+		[]string{"error truncated 20+0 $[1]: column counts 2, the bytes end after 1"}},
+	{"gamemaker-ds", "93010000 02000000 05000000 05000000 05000000 05000000", "{null: null, null: null}",
+		[]string{"warning repeated-key 16+4 $[null]#2@key: an earlier entry has the same key"}},
+	{"snap", "02 0100000000000000 0c", "[<unknown-type>]", []string{"error unknown-type 9+1 $[0]: SNAP has no tag 12"}},
+	{"snap", "03 6162", "<truncated>", []string{"error truncated 1+2 $: string is cut: the byte 0 at its end is missing"}},
+	{"snap", "02 0000000000000000 0001", "[]", []string{"warning trailing-bytes 9+2 $: 2 bytes left over after the last value"}},
+	{"snap4", "02 07", "[null]", []string{"error truncated 2+0 $: array is cut: end needs 1 byte, but 0 bytes are left"}},
+	{"snap4", "01 04", "{<unknown-type>: <missing-value-of-key>}", []string{"error unknown-type 1+1 ${0}@key: a name has the tag 3, not 4"}},
 }

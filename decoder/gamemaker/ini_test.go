@@ -1,16 +1,19 @@
 package gamemaker_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"varview/decoder/gamemaker"
+	"varview/decoder/simple/simpletest"
 )
 
 // TestIni reads lines of all forms: what they mean, their fields and what is wrong with them.
 func TestIni(t *testing.T) {
+	s := simpletest.Suite{Family: gamemaker.Ini, AnyEnd: true}
 	for _, c := range []struct {
 		text, json, fields string
 		problems           []string
@@ -33,22 +36,14 @@ func TestIni(t *testing.T) {
 		{"[a\nx=1\n", `{"a":{"x":"1"}}`, "", []string{"warning truncated 2+1 $.a@key: the bracket at the end of the name is missing"}},
 		{"[a]\nx=\"\xff\"\n", `{"a":{"x":{"type":"text","hex":"ff"}}}`, "", []string{"warning invalid-utf8 7+1 $.a.x: byte 0xff is not valid UTF-8"}},
 	} {
-		tr := open(t, "ini", []byte(c.text))
-		if got := export(t, tr); got != c.json {
-			t.Errorf("%q: %s, want %s", c.text, got, c.json)
-		}
-		if got := fields(t, tr); c.fields != "" && got != strings.ReplaceAll(c.fields, `\u003d`, "=") {
-			t.Errorf("%q: fields\n%s, want\n%s", c.text, got, c.fields)
-		}
-		if got := problems(t, tr); !slices.Equal(got, c.problems) {
-			t.Errorf("%q:\n%q, want\n%q", c.text, got, c.problems)
-		}
+		s.Samples = append(s.Samples, simpletest.Sample{Text: c.text, JSON: c.json, Fields: strings.ReplaceAll(c.fields, `\u003d`, "="), Problems: c.problems})
 	}
+	s.Run(t)
 }
 
 // TestIniEdits holds that an edit leaves the rest of its line and all other lines as they are.
 func TestIniEdits(t *testing.T) {
-	for _, c := range []struct{ before, op, path, value, after string }{
+	simpletest.CheckTexts(t, gamemaker.Ini, []simpletest.Edit{
 		{"[a]\nx = 1 ; c\n", "set", "$.a.x", "2", "[a]\nx = 2 ; c\n"},
 		{"[a]\nx=\"20.000000\"\n", "set", "$.a.x", "7", "[a]\nx=\"7.000000\"\n"},
 		{"[a]\nx=\"20.000000\"\n", "set", "$.a.x", "1e-9", "[a]\nx=\"1e-09\"\n"},
@@ -67,15 +62,7 @@ func TestIniEdits(t *testing.T) {
 		{"[a]\nx=1\n; of y\ny=2\n", "delete", "$.a.y", "", "[a]\nx=1\n; of y\n"},
 		{"[a]\nx=1\n[b]\ny=2\n", "delete", "$.a", "", "[b]\ny=2\n"},
 		{"[a]\n; c\nx=1 ; d\ny=2", "set", "$.a", `{"y": "3", "x": "1"}`, "[a]\ny=3\n; c\nx=1 ; d\n"},
-	} {
-		got, err := change(t, open(t, "ini", []byte(c.before)), c.op, c.path, c.value)
-		if err != nil {
-			got = []byte(err.Error())
-		}
-		if string(got) != c.after && (err == nil || !strings.HasSuffix(err.Error(), c.after)) {
-			t.Errorf("%q: %s %s=%s gives %q, want %q", c.before, c.op, c.path, c.value, got, c.after)
-		}
-	}
+	})
 }
 
 // A line is a line of an INI file in memory.
@@ -147,19 +134,10 @@ func TestIniRandom(t *testing.T) {
 			if op == "insert" { // the helper puts it first
 				op = "first"
 			}
-			got, err := change(t, open(t, "ini", []byte(b)), op, path, value)
+			got, err := simpletest.Change(t, open(t, "ini", []byte(b)), op, path, value)
 			if want := render(); err != nil || string(got) != want {
 				t.Fatalf("%q: %s %s=%s: %v gives\n%q, want\n%q", b, op, path, value, err, got, want)
 			}
-		}
-		b := render()
-		tr := open(t, "ini", []byte(b))
-		fields(t, tr)
-		if text := export(t, tr); !json.Valid([]byte(text)) {
-			t.Fatalf("%q: %s", b, text)
-		}
-		for size := range b {
-			fields(t, open(t, "ini", []byte(b[:size])))
 		}
 	}
 }

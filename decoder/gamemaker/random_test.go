@@ -1,16 +1,16 @@
 package gamemaker_test
 
 import (
-	"bytes"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
-	"testing"
+
+	"varview/decoder/simple/simpletest"
 )
 
 // A structure is a data structure in memory, with its writer as the description has it.
@@ -152,8 +152,8 @@ func randomValue(r *rand.Rand, version uint32, depth int) any {
 	return list
 }
 
-// random returns a structure.
-func random(r *rand.Rand) *structure {
+// randomOf returns a structure of any kind and version.
+func randomOf(r *rand.Rand) *structure {
 	s := &structure{id: uint32(1+r.IntN(6))*100 + uint32(1+r.IntN(3))}
 	columns := 1
 	switch {
@@ -178,122 +178,29 @@ func random(r *rand.Rand) *structure {
 	return s
 }
 
-// insert puts a value at an index of a list, and what belongs to it into the others.
-func (s *structure) insert(list, at int, v any) {
-	for i := range s.lists {
-		is := any(0.0)
-		if i == list {
-			is = v
-		}
-		s.lists[i] = slices.Insert(s.lists[i], at, is)
-	}
-	if at < s.first {
-		s.first++
-	}
-	if at <= s.last {
-		s.last++
-	}
-}
-
-// remove takes out what is at an index of all lists.
-func (s *structure) remove(at int) {
-	for i := range s.lists {
-		s.lists[i] = slices.Delete(s.lists[i], at, at+1)
-	}
-	if at < s.first {
-		s.first--
-	}
-	if at < s.last {
-		s.last--
-	}
-}
-
-// change sets the value of an entry and returns its literal.
-func (s *structure) change(entry int, v any) string {
-	s.lists[1][entry] = v
-	return literalOf(v, s.id%100)
-}
-
-// step makes a random edit in memory and returns the same for the bytes.
-func (s *structure) step(r *rand.Rand) (op, path, value string) {
+// literal returns the literal of a structure.
+func (s *structure) literal() string {
 	version := s.id % 100
-	v := randomValue(r, version, 2)
-	list, n := r.IntN(len(s.lists)), len(s.lists[0])
-	at := r.IntN(n + 1)
-	if s.isMap() {
-		list = 1
-	}
-	place := func(i int) string {
-		switch {
-		case s.isMap():
-			return "$." + s.lists[0][i].(string)
-		case s.isColumns():
-			return fmt.Sprintf("$[%d][%d]", list, i)
+	lists := make([]string, len(s.lists))
+	for i, list := range s.lists {
+		all := make([]string, len(list))
+		for k, v := range list {
+			if all[k] = literalOf(v, version); s.isMap() {
+				all[k] = literalOf(s.lists[0][k], version) + ": " + literalOf(s.lists[1][k], version)
+			}
 		}
-		return fmt.Sprintf("$[%d]", i)
+		lists[i] = strings.Join(all, ", ")
 	}
-	switch op := r.IntN(4); {
-	case s.id/100 == 6 && op == 0 && len(s.lists) > 1:
-		s.lists = slices.Delete(s.lists, list, list+1)
-		return "delete", fmt.Sprintf("$[%d]", list), ""
-	case s.id/100 == 6 && op == 1 && n > 0:
-		column := []any{}
-		literals := []string{}
-		for range n {
-			column = append(column, randomValue(r, version, 1))
-			literals = append(literals, literalOf(column[len(column)-1], version))
-		}
-		s.lists = slices.Insert(s.lists, list, column)
-		return "insert", fmt.Sprintf("$[%d]", list), "[" + strings.Join(literals, ", ") + "]"
-	case s.isMap() && (op < 2 || n == 0):
-		key := fmt.Sprint("new", r.IntN(1e9))
-		s.lists[0] = append(s.lists[0], key)
-		s.lists[1] = append(s.lists[1], v)
-		return "insert", "$." + key, literalOf(v, version)
-	case op == 2 && n > 0:
-		path := place(at % n)
-		s.remove(at % n)
-		return "delete", path, ""
-	case op == 3 && n > 0:
-		s.lists[list][at%n] = v
-		return "retype", place(at % n), literalOf(v, version)
+	switch {
+	case s.isMap():
+		return "{" + lists[0] + "}"
+	case s.isColumns():
+		return "[[" + strings.Join(lists, "], [") + "]]"
 	}
-	if s.isMap() {
-		return "retype", "$." + s.lists[0][0].(string), s.change(0, v)
-	}
-	path = place(at)
-	s.insert(list, at, v)
-	return "insert", path, literalOf(v, version)
+	return "[" + lists[0] + "]"
 }
 
-// TestRandomEdits makes random edits of structures of all kinds and versions: the bytes are those that
-// the structure in memory is written as, undone they are as before, and export and import give them.
-func TestRandomEdits(t *testing.T) {
-	r := rand.New(rand.NewPCG(31, 7))
-	seen := map[uint32]int{}
-	for range 300 {
-		s := random(r)
-		b := s.bytes()
-		seen[s.id]++
-		for range 12 {
-			op, path, value := s.step(r)
-			got, err := change(t, open(t, "gamemaker-ds", b), op, path, value)
-			if want := s.bytes(); err != nil || !bytes.Equal(got, want) {
-				t.Fatalf("%d: %x: %s %s=%s: %v gives\n%x, want\n%x", s.id, b, op, path, value, err, got, want)
-			}
-			b = got
-		}
-		tr := open(t, "gamemaker-ds", b)
-		if found := problems(t, tr); len(found) > 0 {
-			t.Fatalf("%x: %q", b, found)
-		}
-		text := literal(t, tr)
-		if same, err := change(t, tr, "set", "$", text); err != nil || !bytes.Equal(same, b) {
-			t.Fatalf("%x set to itself, %s: %x, %v", b, text, same, err)
-		}
-		imported(t, "gamemaker-ds", export(t, tr), b)
-	}
-	if len(seen) != 18 {
-		t.Errorf("the structures %v", seen)
-	}
+func randomStructure(r *rand.Rand) simpletest.Sample {
+	s := randomOf(r)
+	return simpletest.Sample{Hex: hex.EncodeToString(s.bytes()), Literal: s.literal()}
 }

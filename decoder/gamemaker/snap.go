@@ -131,8 +131,7 @@ var tagTypes = [...]string{"", "struct", "array", "string", "real", "bool", "boo
 func readTag(c *simple.Cursor) uint64 {
 	tag := c.Number(1, span.Type, "type")
 	if tag < uint64(len(tagTypes)) {
-		c.Type(tagTypes[tag])
-		c.Means(tagTypes[tag])
+		c.SaysType(tagTypes[tag])
 	}
 	return tag
 }

@@ -16,11 +16,11 @@ package godot
 
 import (
 	"varview/decoder/godot/internal/damage"
-	"varview/decoder/godot/internal/edit"
 	"varview/decoder/godot/internal/json"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/godot/internal/variantedit"
 	"varview/decoder/tree"
 )
 
@@ -34,13 +34,13 @@ type Format struct {
 	*Settings // reads, lists fields, inspects, passes
 	literal.Literals
 	json.Forms
-	edit.Editor
+	variantedit.Editor
 	damage.Judge
 }
 
 // New returns a format with some settings.
 func New(s Settings) *Format {
-	return &Format{&s, literal.Literals{Format: &s}, json.Forms{Format: &s}, edit.Editor{Format: &s}, damage.Judge{Format: &s}}
+	return &Format{&s, literal.Literals{Format: &s}, json.Forms{Format: &s}, variantedit.Editor{Format: &s}, damage.Judge{Format: &s}}
 }
 
 // Variant returns the format as the other packages of this family use it.

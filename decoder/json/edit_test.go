@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"varview/decoder/edit"
+	"varview/decoder/simple/simpletest"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -203,7 +204,7 @@ func TestRandomEdits(t *testing.T) {
 				t.Fatalf("%q (new: %s)\nbecame %q\nwant   %q", was, literal, text, want)
 			}
 			after, _ := tr.Edited(source.Bytes(text), splices, func(span.Problem) {})
-			if a, b := fmt.Sprint(fields(t, after)), fmt.Sprint(fields(t, open(text))); a != b {
+			if a, b := fmt.Sprint(simpletest.FieldsOf(t, after)), fmt.Sprint(simpletest.FieldsOf(t, open(text))); a != b {
 				t.Fatalf("%s\nafter the edit, but\n%s\nafter opening", a, b)
 			}
 		}
@@ -306,7 +307,7 @@ func TestPeer(t *testing.T) {
 			t.Fatal(err)
 		}
 		tr := open(text)
-		if err := stdjson.Unmarshal([]byte(export(t, tr)), &got); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
+		if err := stdjson.Unmarshal([]byte(simpletest.JSONOf(t, tr)), &got); err != nil || fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Fatalf("%s: %v, %v", text, got, err)
 		}
 		if p := slices.DeleteFunc(problems(t, tr), func(s string) bool { return strings.HasPrefix(s, "note") }); len(p) > 0 {

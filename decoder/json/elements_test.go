@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"varview/decoder/edit"
+	"varview/decoder/simple/simpletest"
 	"varview/decoder/source"
 	"varview/decoder/tree"
 )
@@ -54,10 +55,10 @@ func TestElements(t *testing.T) {
 		if got := outline(t, r, n); got != want || n.Layout != tree.Fixed || tr.Reading.TypeName(&n.Value) != "string" {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
-		if got, want := export(t, tr), stdjson.RawMessage(`{"k":"`+text+`"}`); !sameJSON(t, got, string(want)) {
+		if got, want := simpletest.JSONOf(t, tr), stdjson.RawMessage(`{"k":"`+text+`"}`); !sameJSON(t, got, string(want)) {
 			t.Errorf("exported %s, want %s", got, want)
 		}
-		fields(t, tr)
+		simpletest.FieldsOf(t, tr)
 	}
 	for _, text := range []string{
 		"", "[", "x", "[audio]", "[b]bold[/b]", "[1, 2", "[1,2]", "[1, 2] ", "[a, b], c", "[ 1, 2 ]", "[a , b]", "[a,b, c]", "[a]b, c]", "[[1], 2]x, [3]",

@@ -1,7 +1,6 @@
 package json_test
 
 import (
-	"bytes"
 	"context"
 	stdjson "encoding/json"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/format"
 	"varview/decoder/json"
+	"varview/decoder/simple/simpletest"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -23,42 +23,6 @@ func open(text string) *tree.Tree {
 	src, region := source.Bytes(text), span.Between(0, int64(len(text)))
 	f := json.Family.Formats(&format.Request{}, src, region)[0]
 	return tree.New(src, f.Open(src, region), region)
-}
-
-func literal(t testing.TB, tr *tree.Tree) string {
-	t.Helper()
-	var out bytes.Buffer
-	if err := tr.NewReader().WriteText(background, &out, &tr.Base.Value); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
-func export(t testing.TB, tr *tree.Tree) string {
-	t.Helper()
-	var out bytes.Buffer
-	if err := tr.NewReader().WriteJSON(background, &out, &tr.Base.Value); err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSuffix(out.String(), "\n")
-}
-
-// fields lists all fields, which must tile the text.
-func fields(t testing.TB, tr *tree.Tree) (all []string) {
-	t.Helper()
-	at := int64(0)
-	err := tr.EachField(background, func(f tree.OwnedField) error {
-		if f.Offset != at || f.Length <= 0 {
-			t.Fatalf("field %+v at %d", f, at)
-		}
-		at = f.End()
-		all = append(all, fmt.Sprintf("%s %s %s=%s", f.Path, f.Kind, f.Label, f.Value))
-		return nil
-	})
-	if err != nil || at != tr.Source.Size() {
-		t.Fatalf("fields end at %d of %d: %v", at, tr.Source.Size(), err)
-	}
-	return all
 }
 
 // problems lists all problems but the notes about the whole text.
@@ -86,7 +50,7 @@ func buffered(t testing.TB, tr *tree.Tree) (all []string) {
 
 // TestFields holds what every byte is.
 func TestFields(t *testing.T) {
-	got := strings.Join(fields(t, open("\ufeff{\"a\" : [ 1, true,\r\n-2.50e3],\"\\u00e9\\n\":null}\n\x00\x00")), "\n")
+	got := strings.Join(simpletest.FieldsOf(t, open("\ufeff{\"a\" : [ 1, true,\r\n-2.50e3],\"\\u00e9\\n\":null}\n\x00\x00")), "\n")
 	want := strings.TrimSpace(`
 $ magic byte order mark=\ufeff
 $ type bracket={
@@ -133,10 +97,10 @@ func TestMeaning(t *testing.T) {
 		{`"\v\q"`, `"\u000b\\q"`, `"\u000b\\q"`},
 	} {
 		tr := open(c[0])
-		if got := literal(t, tr); got != c[1] {
+		if got := simpletest.LiteralOf(t, tr); got != c[1] {
 			t.Errorf("%q: %s, want %s", c[0], got, c[1])
 		}
-		if got := export(t, tr); got != c[2] {
+		if got := simpletest.JSONOf(t, tr); got != c[2] {
 			t.Errorf("%q: exported %s, want %s", c[0], got, c[2])
 		}
 	}
@@ -175,11 +139,11 @@ func TestDamage(t *testing.T) {
 		{`[1]]`, "trailing-bytes 3", `[1]`, `[1]`},
 	} {
 		if c.reads == "" {
-			fields(t, open(c.text))
+			simpletest.FieldsOf(t, open(c.text))
 			continue
 		}
 		tr := open(c.text)
-		fields(t, tr)
+		simpletest.FieldsOf(t, tr)
 		var says []string
 		for _, p := range problems(t, tr) {
 			if f := strings.Fields(p); f[0] != "note" {
@@ -189,7 +153,7 @@ func TestDamage(t *testing.T) {
 		if got := strings.Join(says, ", "); got != c.says {
 			t.Errorf("%q: %s, want %s", c.text, got, c.says)
 		}
-		if got := literal(t, tr); got != c.reads {
+		if got := simpletest.LiteralOf(t, tr); got != c.reads {
 			t.Errorf("%q reads as %s, want %s", c.text, got, c.reads)
 		}
 		if got := repaired(t, c.text); c.repaired != "" && got != c.repaired {
@@ -232,21 +196,20 @@ func repaired(t testing.TB, text string) string {
 // spliced returns a text after an edit, which must be undone by its inverse.
 func spliced(t testing.TB, text string, splices []source.Splice) string {
 	t.Helper()
-	before := source.Whole(source.Bytes(text))
-	after := before.Splice(splices)
-	if back := content(t, after.Splice(before.Inverse(splices))); back != text {
-		t.Fatalf("%q: undone %q", text, back)
-	}
-	return content(t, after)
-}
-
-func content(t testing.TB, p *source.Pieces) string {
-	t.Helper()
-	b := make([]byte, p.Size())
-	if _, err := p.ReadAt(b, 0); err != nil && len(b) > 0 {
+	b, err := simpletest.Spliced(t, open(text), splices, nil)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// TestSuite tests texts in several layouts: cuts, owners, import, and random edits.
+func TestSuite(t *testing.T) {
+	s := simpletest.Suite{Family: json.Family, AnyEnd: true}
+	for _, text := range []string{`{"a": [1, true, -2.50e3], "\u00e9": null}`, "{\n\t\"a\": [],\n\t\"b\": {\"x\": \"y\"}\n}\n", `[[], {}, [1,[2,[3]]], "x"]`, "{\r\n  \"k\": 1\r\n}\r\n"} {
+		s.Samples = append(s.Samples, simpletest.Sample{Text: text})
+	}
+	s.Run(t)
 }
 
 // TestPlaces holds that messages name line and column, in characters.
@@ -296,15 +259,15 @@ func TestNotes(t *testing.T) {
 func TestCut(t *testing.T) {
 	text := "{\"name\": \"Mira \\\"x\\\" \\u00e9\",\n \"list\": [1, -2.5e3, true, null, {\"k\": []}],\n \"o\": {}}"
 	for n := 1; n < len(text); n++ {
-		fields(t, open(text[:n]))
-		literal(t, open(text[:n]))
+		simpletest.FieldsOf(t, open(text[:n]))
+		simpletest.LiteralOf(t, open(text[:n]))
 		if is := repaired(t, text[:n]); text[n-1] != '.' && !stdjson.Valid([]byte(is)) {
 			t.Errorf("%q: repaired %q", text[:n], is)
 		}
 		for _, b := range []string{text[:n] + "\x00\x00\x00\x00\x00\x00\x00\x00", text[:n] + text[n+1:], text[:n] + "\xff" + text[n:], text[:n] + "\"" + text[n:]} {
 			tr := open(b)
-			fields(t, tr)
-			if out := export(t, tr); !stdjson.Valid([]byte(out)) {
+			simpletest.FieldsOf(t, tr)
+			if out := simpletest.JSONOf(t, tr); !stdjson.Valid([]byte(out)) {
 				t.Errorf("%q: %s", b, out)
 			}
 		}
@@ -335,17 +298,17 @@ func FuzzTile(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		tr := open(text)
-		n := len(fields(t, tr))
+		n := len(simpletest.FieldsOf(t, tr))
 		problems(t, tr)
-		literal(t, tr)
-		if out := export(t, tr); !stdjson.Valid([]byte(out)) {
+		simpletest.LiteralOf(t, tr)
+		if out := simpletest.JSONOf(t, tr); !stdjson.Valid([]byte(out)) {
 			t.Fatalf("%q", out)
 		}
 		quick := open(text)
 		if err := quick.BuildIndex(background); err != nil {
 			t.Fatal(err)
 		}
-		if got := len(fields(t, quick)); got != n {
+		if got := len(simpletest.FieldsOf(t, quick)); got != n {
 			t.Fatalf("%d fields once it is indexed, %d before", got, n)
 		}
 		s := quick.Scanner()

@@ -13,7 +13,7 @@ func TestDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	var program []byte
-	for _, name := range []string{"msgpack.go", "encode.go"} {
+	for _, name := range []string{"msgpack.go", "encode.go", "msgpack_test.go"} {
 		code, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -1,127 +1,44 @@
 package msgpack_test
 
 import (
-	"bytes"
-	"context"
-	"encoding/hex"
 	"fmt"
 	"strings"
 	"testing"
 
-	"varview/decoder/format"
 	"varview/decoder/msgpack"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/simple/simpletest"
 	"varview/decoder/tree"
 )
 
 // open reads bytes as MessagePack.
-func open(t testing.TB, b []byte) *tree.Tree {
-	t.Helper()
-	src, region := source.Bytes(b), span.Between(0, int64(len(b)))
-	formats := msgpack.Family.Formats(&format.Request{}, src, region)
-	if len(formats) != 1 {
-		t.Fatalf("%d formats", len(formats))
-	}
-	return tree.New(src, formats[0].Open(src, region), region)
-}
+func open(t testing.TB, b []byte) *tree.Tree { return simpletest.Open(t, msgpack.Family, b) }
 
-// fromHex gives the bytes of hex digits with blanks between them.
-func fromHex(t testing.TB, digits string) []byte {
-	t.Helper()
-	b, err := hex.DecodeString(strings.ReplaceAll(digits, " ", ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// literal and export write the whole tree.
-func literal(t testing.TB, tr *tree.Tree) string {
-	t.Helper()
-	var out bytes.Buffer
-	if err := tr.NewReader().WriteText(context.Background(), &out, &tr.Base.Value); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
-}
-
-func export(t testing.TB, tr *tree.Tree) string {
-	t.Helper()
-	var out bytes.Buffer
-	if err := tr.NewReader().WriteJSON(context.Background(), &out, &tr.Base.Value); err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSuffix(out.String(), "\n")
-}
-
-// fields lists all fields, "path kind label=meaning", which must tile the bytes.
-func fields(t testing.TB, tr *tree.Tree) (all []string) {
-	t.Helper()
-	at := int64(0)
-	err := tr.EachField(context.Background(), func(f tree.OwnedField) error {
-		if f.Offset != at || f.Length <= 0 {
-			t.Fatalf("field %+v at %d", f, at)
-		}
-		at = f.End()
-		all = append(all, fmt.Sprintf("%s %s %s=%s", f.Path, f.Kind, f.Label, f.Value))
-		return nil
-	})
-	if err != nil || at != tr.Source.Size() {
-		t.Fatalf("fields end at %d of %d: %v", at, tr.Source.Size(), err)
-	}
-	return all
-}
-
-// problems lists all problems, "severity code offset+length path: message".
-func problems(t testing.TB, tr *tree.Tree) (all []string) {
-	t.Helper()
-	err := tr.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, n *tree.Node) {
-		all = append(all, fmt.Sprintf("%s %s %d+%d %s: %s", p.Severity, p.Code, p.Offset, p.Length, tr.NewReader().Path(n), p.Message))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
-// TestTypes reads one value of every type of the specification, and the values at the
-// ends of its ranges. A test beside it holds that no first byte is left out.
-func TestTypes(t *testing.T) {
+// suite is what MessagePack is tested with.
+func suite() *simpletest.Suite {
+	s := simpletest.Suite{Family: msgpack.Family, Edits: edits, Random: random, Peer: peerJSON}
 	for _, c := range types {
-		tr := open(t, fromHex(t, c.hex))
-		if got := literal(t, tr); got != c.literal {
-			t.Errorf("%s: %s, want %s", c.hex, got, c.literal)
+		x := simpletest.Sample{Hex: c.hex, Type: c.typeName, Literal: c.literal, JSON: c.json, Fields: c.fields}
+		if x.JSON == "" {
+			x.JSON = c.literal
 		}
-		json := c.json
-		if json == "" {
-			json = c.literal
-		}
-		if got := export(t, tr); got != json {
-			t.Errorf("%s: JSON %s, want %s", c.hex, got, json)
-		}
-		if got := strings.Join(fields(t, tr), "; "); got != c.fields {
-			t.Errorf("%s: fields\n %s, want\n %s", c.hex, got, c.fields)
-		}
-		if got := problems(t, tr); len(got) > 0 {
-			t.Errorf("%s: %q", c.hex, got)
-		}
-		root, err := tr.NewReader().Resolve("$")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := string(tr.AppendType(nil, tr.NewReader().Window(), &root.Value)); got != c.typeName {
-			t.Errorf("%s: type %s, want %s", c.hex, got, c.typeName)
-		}
+		s.Samples = append(s.Samples, x)
 	}
+	for _, c := range damaged {
+		s.Samples = append(s.Samples, simpletest.Sample{Hex: c.hex, Literal: c.literal, JSON: c.json, Problems: c.problems})
+	}
+	return &s
 }
 
-// TestAllFirstBytes holds that TestTypes has every first byte but the one that is never
+func TestSuite(t *testing.T) { suite().Run(t) }
+
+func FuzzTile(f *testing.F) { suite().Fuzz(f) }
+
+// TestAllFirstBytes holds that the table has every first byte but the one that is never
 // used; of ranges it has both ends.
 func TestAllFirstBytes(t *testing.T) {
 	var seen [256]bool
 	for _, c := range types {
-		seen[fromHex(t, c.hex)[0]] = true
+		seen[simpletest.Hex(t, c.hex)[0]] = true
 	}
 	for _, ends := range [][2]int{{0x00, 0x7f}, {0x80, 0x8f}, {0x90, 0x9f}, {0xa0, 0xbf}, {0xe0, 0xff}} {
 		if !seen[ends[0]] || !seen[ends[1]] {
@@ -137,6 +54,8 @@ func TestAllFirstBytes(t *testing.T) {
 
 func zeros(n int) string { return strings.Repeat("00", n) }
 
+// types are one value of every type of the specification, and the values at the ends of its ranges. Where
+// the JSON is "", it is the literal.
 var types = []struct{ hex, typeName, literal, json, fields string }{
 	{"00", "int", "0", "", "$ value value=0"},
 	{"7f", "int", "127", "", "$ value value=127"},

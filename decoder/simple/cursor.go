@@ -225,6 +225,12 @@ func (c *Cursor) Means(text string) {
 	}
 }
 
+// SaysType names the type of the value, which the field that was read last says.
+func (c *Cursor) SaysType(name string) {
+	c.Type(name)
+	c.Means(name)
+}
+
 // number makes the value the number or bool in the field that was read last.
 func (c *Cursor) number(kind tree.ScalarKind, bits uint64) {
 	c.scalar, c.scalarAt = tree.Scalar{Kind: kind, Bits: bits}, c.last

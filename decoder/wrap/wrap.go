@@ -41,7 +41,7 @@ var kinds = []Kind{
 
 // The types of package layer that users of wrappers need.
 type (
-	Kind    = layer.Kind
+	Kind    = layer.Wrapper
 	Layer   = layer.Layer
 	Missing = layer.Missing
 	Options = layer.Options

@@ -28,12 +28,12 @@ type Inspection struct {
 	At      int64  // where the bytes begin: under the cursor or, for a selected row, at the value's content
 	Bytes   []byte // at most 8, fewer at the end or before a hole
 
-	own *inspect.Kind // how the value itself is read at these bytes, nil where they are no number of its own
+	own *inspect.Interpretation // how the value itself is read at these bytes, nil where they are no number of its own
 	big bool
 }
 
 // Owns reports whether the value itself is read in this way.
-func (i *Inspection) Owns(k *inspect.Kind, big bool) bool {
+func (i *Inspection) Owns(k *inspect.Interpretation, big bool) bool {
 	return i.own == k && (!k.Both || i.big == big)
 }
 
@@ -102,7 +102,7 @@ func (x *Explorer) inspectValue(i *Inspection, limit int) {
 }
 
 // kindOfNumber returns the way to read bytes that gives a number, nil if no way does.
-func kindOfNumber(n tree.Number) *inspect.Kind {
+func kindOfNumber(n tree.Number) *inspect.Interpretation {
 	name := fmt.Sprintf("u%d", 8*n.At.Length)
 	switch n.Kind {
 	case tree.Bool:
@@ -149,7 +149,7 @@ func (x *Explorer) JSON(ctx context.Context, n *tree.Node) (string, error) {
 
 // PutRead puts b, what was typed as one way to read the bytes, in place of n bytes at off.
 // The cursor stays where it is.
-func (x *Explorer) PutRead(k *inspect.Kind, off, n int64, b []byte) (model.Intention, error) {
+func (x *Explorer) PutRead(k *inspect.Interpretation, off, n int64, b []byte) (model.Intention, error) {
 	if int64(len(b)) != n {
 		return model.Intention{}, fmt.Errorf("this takes %s, and there is room for %d", span.Bytes(int64(len(b))), n)
 	}

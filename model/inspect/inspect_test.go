@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func kind(t *testing.T, name string) *Kind {
+func kind(t *testing.T, name string) *Interpretation {
 	t.Helper()
 	for _, k := range Kinds {
 		if k.Name == name {

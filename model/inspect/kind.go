@@ -12,8 +12,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Kind is one way to read bytes.
-type Kind struct {
+// A Interpretation is one way to read bytes.
+type Interpretation struct {
 	Name   string // "u16"
 	Letter byte   // chooses it; the capital letter chooses it in big-endian order
 	Size   int    // bytes that it takes; of a character those that it takes at most
@@ -37,7 +37,7 @@ func orderOf(big bool) order {
 }
 
 // Kinds lists all ways to read bytes.
-var Kinds = []*Kind{
+var Kinds = []*Interpretation{
 	integer("u8", 'a', 1, false), integer("i8", 'b', 1, true),
 	integer("u16", 'c', 2, false), integer("i16", 'd', 2, true),
 	integer("u32", 'e', 4, false), integer("i32", 'f', 4, true),
@@ -55,7 +55,7 @@ var Kinds = []*Kind{
 }
 
 // Text returns what bytes say when they are read as the kind, "" where they cannot be.
-func (k *Kind) Text(b []byte, big bool) string {
+func (k *Interpretation) Text(b []byte, big bool) string {
 	if len(b) < k.least() {
 		return ""
 	}
@@ -63,7 +63,7 @@ func (k *Kind) Text(b []byte, big bool) string {
 }
 
 // least is the number of bytes below which there is nothing to be read.
-func (k *Kind) least() int {
+func (k *Interpretation) least() int {
 	switch k.Name {
 	case "UTF-8":
 		return 1
@@ -74,7 +74,7 @@ func (k *Kind) least() int {
 }
 
 // Parse returns the bytes of what was typed.
-func (k *Kind) Parse(s string, big bool) ([]byte, error) { return k.parse(s, orderOf(big)) }
+func (k *Interpretation) Parse(s string, big bool) ([]byte, error) { return k.parse(s, orderOf(big)) }
 
 // get is the number in 1, 2, 4 or 8 bytes.
 func get(b []byte, o order) uint64 {
@@ -103,9 +103,9 @@ func put(v uint64, size int, o order) []byte {
 }
 
 // integer is an integer of a number of bytes.
-func integer(name string, letter byte, size int, signed bool) *Kind {
+func integer(name string, letter byte, size int, signed bool) *Interpretation {
 	bits := 8 * size
-	k := &Kind{Name: name, Letter: letter, Size: size, Both: size > 1}
+	k := &Interpretation{Name: name, Letter: letter, Size: size, Both: size > 1}
 	if signed {
 		k.text = func(b []byte, o order) string {
 			return strconv.FormatInt(int64(get(b, o))<<(64-bits)>>(64-bits), 10)
@@ -133,8 +133,8 @@ func explain(err error, name, least, most string) error {
 }
 
 // float is a float of a number of bytes.
-func float(name string, letter byte, size int, bits func(float64) uint64, value func(uint64) float64) *Kind {
-	return &Kind{Name: name, Letter: letter, Size: size, Both: true,
+func float(name string, letter byte, size int, bits func(float64) uint64, value func(uint64) float64) *Interpretation {
+	return &Interpretation{Name: name, Letter: letter, Size: size, Both: true,
 		text: func(b []byte, o order) string {
 			v := value(get(b, o))
 			s := tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(v)}

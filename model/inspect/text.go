@@ -64,7 +64,7 @@ func parseUTF16(s string, o order) (b []byte, err error) {
 
 // Taken is the number of bytes that the kind takes of these: of a character those of
 // this one.
-func (k *Kind) Taken(b []byte, big bool) int {
+func (k *Interpretation) Taken(b []byte, big bool) int {
 	switch {
 	case k.Name == "UTF-8":
 		_, n := utf8.DecodeRune(b)
@@ -141,4 +141,4 @@ func parseColor(s string, _ order) ([]byte, error) {
 }
 
 // IsTime reports whether the text of the kind is a time, which is long.
-func (k *Kind) IsTime() bool { return k.Name == "time s" || k.Name == "time ms" }
+func (k *Interpretation) IsTime() bool { return k.Name == "time s" || k.Name == "time ms" }

@@ -180,23 +180,23 @@ func misspeltType(s string) string {
 	return known[spelling.Nearest(s, slices.Sorted(maps.Keys(known)))]
 }
 
-// A Place is a part of a text, in bytes.
-type Place struct{ From, To int }
+// A Range is a part of a text, in bytes.
+type Range struct{ From, To int }
 
 // Places returns where a text contains what the query looks for in texts, in order and
 // without overlap.
-func (q Query) Places(s string) []Place {
+func (q Query) Places(s string) []Range {
 	if q.expr == nil || s == "" {
 		return nil
 	}
-	var all []Place
+	var all []Range
 	text := []byte(s)
 	for at := 0; at < len(text); {
 		from, to := q.expr.firstIn(text[at:])
 		if from < 0 {
 			break
 		}
-		all = append(all, Place{at + from, at + to})
+		all = append(all, Range{at + from, at + to})
 		at += to
 	}
 	return all

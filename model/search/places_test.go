@@ -8,17 +8,17 @@ import (
 func TestPlaces(t *testing.T) {
 	for _, test := range []struct {
 		query, text string
-		want        []Place
+		want        []Range
 	}{
-		{"hp", "max_hp HP", []Place{{4, 6}, {7, 9}}},
-		{"HP", "max_hp HP", []Place{{7, 9}}},
-		{"aa", "aaaaa", []Place{{0, 2}, {2, 4}}},
-		{"gold | old", "gold old", []Place{{0, 4}, {5, 8}}},
-		{"-gold coin", "gold coin", []Place{{5, 9}}},
-		{`/[0-9]+/ type:int`, "slot12 of 3", []Place{{4, 6}, {10, 11}}},
+		{"hp", "max_hp HP", []Range{{4, 6}, {7, 9}}},
+		{"HP", "max_hp HP", []Range{{7, 9}}},
+		{"aa", "aaaaa", []Range{{0, 2}, {2, 4}}},
+		{"gold | old", "gold old", []Range{{0, 4}, {5, 8}}},
+		{"-gold coin", "gold coin", []Range{{5, 9}}},
+		{`/[0-9]+/ type:int`, "slot12 of 3", []Range{{4, 6}, {10, 11}}},
 		{"/x*/", "abc", nil},
 		{">5", "67", nil},
-		{"key:ü", "für", []Place{{1, 3}}},
+		{"key:ü", "für", []Range{{1, 3}}},
 	} {
 		q, err := ParseQuery(test.query)
 		if err != nil {

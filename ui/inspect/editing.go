@@ -19,7 +19,7 @@ import (
 
 // editReading opens an editor on one way to read the bytes. It edits the value where that
 // is read in this way, and else the bytes.
-func (p *Pane) editReading(i *explore.Inspection, k *inspect.Kind, big bool) tea.Cmd {
+func (p *Pane) editReading(i *explore.Inspection, k *inspect.Interpretation, big bool) tea.Cmd {
 	if err := p.CanEdit(); err != nil {
 		return p.Report(err)
 	}

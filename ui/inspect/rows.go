@@ -151,7 +151,7 @@ func (p *Pane) byteRows(i *explore.Inspection) []row {
 const timeWidth = 20
 
 // reading is the cell of one way to read the bytes.
-func (p *Pane) reading(i *explore.Inspection, k *inspect.Kind, big bool) cell {
+func (p *Pane) reading(i *explore.Inspection, k *inspect.Interpretation, big bool) cell {
 	c := cell{text: k.Text(i.Bytes, big), letter: k.Letter, own: i.Owns(k, big)}
 	if big {
 		c.letter -= 'a' - 'A'

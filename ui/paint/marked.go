@@ -6,7 +6,7 @@ import (
 )
 
 // Marked is a text of which some places are marked as found; all of it where there are none.
-func Marked(role themes.Role, s string, places []search.Place) []Piece {
+func Marked(role themes.Role, s string, places []search.Range) []Piece {
 	if len(places) == 0 {
 		return []Piece{In(themes.Match, s)}
 	}

@@ -159,8 +159,8 @@ const noChannel = 0xff
 // CommandHeaderSize is the size of the header that all commands have.
 const CommandHeaderSize = 4
 
-// A Kind describes the commands of one number.
-type Kind struct {
+// A CommandType describes the commands of one number.
+type CommandType struct {
 	Name   string
 	Size   int    // with the header, without data
 	flags  []byte // that occur
@@ -168,7 +168,7 @@ type Kind struct {
 }
 
 // Kinds are the commands by number; those without a name do not exist.
-var Kinds = [16]Kind{
+var Kinds = [16]CommandType{
 	Acknowledge:        {"acknowledge", 8, []byte{0}, 0},
 	Connect:            {"connect", 48, []byte{flagAcknowledge}, 0},
 	VerifyConnect:      {"verify_connect", 44, []byte{flagAcknowledge}, 0},

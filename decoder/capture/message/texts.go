@@ -353,17 +353,17 @@ func (c *Cursor) Value(name string) (v []variants.Value, ok bool) {
 	return c.since(from), true
 }
 
-// A Place is where a cursor is, to return there.
-type Place struct {
+// A Mark is where a cursor is, to return there.
+type Mark struct {
 	At                    int64
 	parts, problems, held int
 }
 
 // Place returns where the cursor is, which has not failed.
-func (c *Cursor) Place() Place { return Place{c.At, len(c.Parts), len(c.Problems), len(c.held)} }
+func (c *Cursor) Place() Mark { return Mark{c.At, len(c.Parts), len(c.Problems), len(c.held)} }
 
 // Return takes the cursor back.
-func (c *Cursor) Return(to Place) {
+func (c *Cursor) Return(to Mark) {
 	c.At, c.failed = to.At, false
 	c.Parts, c.Problems, c.held = c.Parts[:to.parts], c.Problems[:to.problems], c.held[:to.held]
 }

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"varview/decoder/edit"
-	edits "varview/decoder/godot/internal/edit"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/godot/internal/variantedit"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
@@ -144,7 +144,7 @@ func (r *reading) Set(ctx context.Context, n *tree.Reader, at *tree.Node, c edit
 			return nil, errors.New("values refer to this id; it cannot be set")
 		}
 	}
-	splices, err := edits.Editor{Format: e.values}.Set(ctx, n, at, c, o)
+	splices, err := variantedit.Editor{Format: e.values}.Set(ctx, n, at, c, o)
 	if at.Type == types.Property && err == nil && len(e.tables.added) == 1 && o.Together == nil {
 		if splices, err = e.rename(at, splices); err != nil {
 			return nil, err
@@ -199,7 +199,7 @@ func (e *editing) each(f func(v *tree.Value)) error {
 // SetBytes implements edit.ByteEditor.
 func (r *reading) SetBytes(ctx context.Context, n *tree.Reader, at *tree.Node, b []byte) ([]source.Splice, error) {
 	e := r.begin(ctx, n, edit.Options{})
-	return e.done(edits.Editor{Format: e.values}.SetBytes(ctx, n, at, b))
+	return e.done(variantedit.Editor{Format: e.values}.SetBytes(ctx, n, at, b))
 }
 
 // Insert implements edit.Editor.
@@ -215,7 +215,7 @@ func (r *reading) Insert(ctx context.Context, n *tree.Reader, parent *tree.Node,
 	case parent.Type == r.strings && parent.Parent != nil && parent.Parent.Type == types.Record && index != parent.Count:
 		return nil, errors.New("a string can be added only after the others: values refer to them by their numbers")
 	}
-	return e.done(edits.Editor{Format: e.values}.Insert(ctx, n, parent, index, c, o))
+	return e.done(variantedit.Editor{Format: e.values}.Insert(ctx, n, parent, index, c, o))
 }
 
 // Delete implements edit.Editor.
@@ -229,7 +229,7 @@ func (r *reading) Delete(ctx context.Context, n *tree.Reader, at *tree.Node, o e
 	case err != nil:
 		return nil, err
 	}
-	return e.done(edits.Editor{Format: e.values}.Delete(ctx, n, at, o))
+	return e.done(variantedit.Editor{Format: e.values}.Delete(ctx, n, at, o))
 }
 
 // Move implements edit.Editor.
@@ -238,7 +238,7 @@ func (r *reading) Move(ctx context.Context, n *tree.Reader, at *tree.Node, to in
 	if err := e.isMovable(at); err != nil {
 		return nil, err
 	}
-	return e.done(edits.Editor{Format: e.values}.Move(ctx, n, at, to, o))
+	return e.done(variantedit.Editor{Format: e.values}.Move(ctx, n, at, to, o))
 }
 
 // isMovable returns why a value must stay where it is.
@@ -260,10 +260,10 @@ func (r *reading) Types(n *tree.Reader, at *tree.Node) []string {
 	if at.Parent == nil || at.Parent.Type == types.Record {
 		return nil
 	}
-	return edits.Editor{Format: r.values}.Types(n, at)
+	return variantedit.Editor{Format: r.values}.Types(n, at)
 }
 
 // Retyped implements edit.Editor.
 func (r *reading) Retyped(ctx context.Context, n *tree.Reader, at *tree.Node, name string) (string, error) {
-	return edits.Editor{Format: r.begin(ctx, n, edit.Options{}).values}.Retyped(ctx, n, at, name)
+	return variantedit.Editor{Format: r.begin(ctx, n, edit.Options{}).values}.Retyped(ctx, n, at, name)
 }

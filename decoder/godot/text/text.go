@@ -8,8 +8,8 @@ import (
 	"regexp"
 
 	"varview/decoder/format"
-	edits "varview/decoder/godot/internal/edit"
 	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variantedit"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/textual"
@@ -76,7 +76,7 @@ func init() {
 func samplesOf(d *types.Dialect) (all []string) {
 	for _, t := range d.Table {
 		if types.Of(t).Shape != types.ShapeReference && t != types.Object {
-			all = append(all, edits.Empty(t))
+			all = append(all, variantedit.Empty(t))
 		}
 	}
 	return all

@@ -25,13 +25,13 @@ import (
 )
 
 // Kind is this kind of wrapper.
-var Kind layer.Kind = kind{layer.Info{Name: "capture", About: "a capture of a network (pcap, pcapng)"}}
+var Kind layer.Wrapper = kind{layer.Info{Name: "capture", About: "a capture of a network (pcap, pcapng)"}}
 
 type kind struct{ layer.Info }
 
 var _ layer.Deferrer = kind{}
 
-// Sniff implements layer.Kind.
+// Sniff implements layer.Wrapper.
 func (kind) Sniff(s *layer.Sample) bool { return capture.Sniff(s.Head) }
 
 // Eager implements layer.Deferrer: only the beginning is read if the rest is to be
@@ -41,7 +41,7 @@ func (kind) Eager(span.Span, layer.Options) int64 { return 0 }
 // firstShare is the share of Options.Defer up to which messages are read.
 const firstShare = 1024
 
-// Open implements layer.Kind.
+// Open implements layer.Wrapper.
 func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
 	s, found := &layer.Spool{Limit: o.MaxUnpacked}, &layer.Spool{Limit: math.MaxInt64, Memory: 1 << 20}
 	w := &recorder{spool: s, places: places.NewWriter(found, l.Region.Offset)}

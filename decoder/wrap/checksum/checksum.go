@@ -19,7 +19,7 @@ import (
 )
 
 // Kind is this kind of wrapper. It is opened at the place that Find returns.
-var Kind layer.Kind = At(nil)
+var Kind layer.Wrapper = At(nil)
 
 type kind struct {
 	layer.Info
@@ -27,12 +27,12 @@ type kind struct {
 }
 
 // At returns the kind for a place that is known; nil for one that is looked for.
-func At(p *Place) layer.Kind {
+func At(p *Place) layer.Wrapper {
 	return &kind{layer.Info{Name: "checksum", About: "bytes with their CRC-32, MD5, SHA-1 or SHA-256 before or after them"}, p}
 }
 
 // Is reports whether a kind is a checksum, which holds bytes in no other form.
-func Is(k layer.Kind) bool {
+func Is(k layer.Wrapper) bool {
 	_, ok := k.(*kind)
 	return ok
 }
@@ -60,7 +60,7 @@ const (
 	Big                // the bytes of a CRC-32, the most significant first
 )
 
-// Sniff implements layer.Kind.
+// Sniff implements layer.Wrapper.
 func (k *kind) Sniff(s *layer.Sample) bool { return false }
 
 // SetForm sets the kind and form as a recipe names them; without names they are an MD5 in digits.
@@ -131,7 +131,7 @@ func (p *Place) spans(region span.Span) (held, gap, sum span.Span, ok bool) {
 	return span.Between(region.Offset, gap.Offset), gap, sum, true
 }
 
-// Open implements layer.Kind.
+// Open implements layer.Wrapper.
 func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
 	p := k.place
 	if p == nil {

@@ -16,8 +16,8 @@ import (
 
 // Base64 and Hex are the kinds of wrappers.
 var (
-	Base64 layer.Kind = kind{layer.Info{Name: "base64", About: "base64 text, as Marshalls.variant_to_base64 writes it", Text: true}, true, base64Chars, base64Values}
-	Hex    layer.Kind = kind{layer.Info{Name: "hex", About: "hexadecimal text, also as xxd and hexdump -C print it", Text: true}, false, hexChars, hexValues}
+	Base64 layer.Wrapper = kind{layer.Info{Name: "base64", About: "base64 text, as Marshalls.variant_to_base64 writes it", Text: true}, true, base64Chars, base64Values}
+	Hex    layer.Wrapper = kind{layer.Info{Name: "hex", About: "hexadecimal text, also as xxd and hexdump -C print it", Text: true}, false, hexChars, hexValues}
 )
 
 type kind struct {
@@ -38,7 +38,7 @@ const (
 	mostStrays   = 4  // bytes that are not text and may follow a text
 )
 
-// Sniff implements layer.Kind.
+// Sniff implements layer.Wrapper.
 func (k kind) Sniff(s *layer.Sample) bool {
 	if k.base64 {
 		return k.isBase64(s.Head, s.Whole) || k.starts(s.Head)
@@ -184,7 +184,7 @@ func looksSaved(b []byte) bool {
 	return len(b) >= 8 && (bytes.HasPrefix(b, []byte(gcpf.Magic)) || bytes.HasPrefix(b, []byte(gdec.Magic)) || zlib.Unpacks(b, false) || b[2] <= 1 && b[3] == 0)
 }
 
-// Open implements layer.Kind.
+// Open implements layer.Wrapper.
 func (k kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
 	return open(ctx, l, newText(k, source.NewWindow(src), l.Region), src, o)
 }

@@ -25,8 +25,8 @@ import (
 
 // Kind and Resource are the kinds of wrappers.
 var (
-	Kind     layer.Kind = kind{layer.Info{Name: "gcpf", About: "blocks compressed by Godot's FileAccess.open_compressed", File: true}, Magic}
-	Resource layer.Kind = kind{layer.Info{Name: "rscc", About: "a resource of Godot that was saved with FLAG_COMPRESS", File: true, Bound: true}, resource}
+	Kind     layer.Wrapper = kind{layer.Info{Name: "gcpf", About: "blocks compressed by Godot's FileAccess.open_compressed", File: true}, Magic}
+	Resource layer.Wrapper = kind{layer.Info{Name: "rscc", About: "a resource of Godot that was saved with FLAG_COMPRESS", File: true, Bound: true}, resource}
 )
 
 type kind struct {
@@ -36,7 +36,7 @@ type kind struct {
 
 var _ layer.Deferrer = kind{}
 
-// Sniff implements layer.Kind.
+// Sniff implements layer.Wrapper.
 func (k kind) Sniff(s *layer.Sample) bool {
 	return layer.IsCut(s.Head, k.magic) || k.hasMagic(s.Head, s.Window, s.Region)
 }
@@ -76,7 +76,7 @@ func (k kind) looksPacked(w *source.Window, region span.Span) bool {
 // Eager implements layer.Deferrer: blocks are unpacked on demand.
 func (kind) Eager(region span.Span, o layer.Options) int64 { return 0 }
 
-// Open implements layer.Kind.
+// Open implements layer.Wrapper.
 func (k kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
 	l.ShortTitle = k.magic
 	b := make([]byte, min(headerSize, l.Region.Length))

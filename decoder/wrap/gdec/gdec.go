@@ -21,7 +21,7 @@ import (
 )
 
 // Kind is this kind of wrapper.
-var Kind layer.Kind = kind{layer.Info{Name: "gdec", About: "encrypted by Godot's FileAccess.open_encrypted or open_encrypted_with_pass", File: true, Encrypted: true}}
+var Kind layer.Wrapper = kind{layer.Info{Name: "gdec", About: "encrypted by Godot's FileAccess.open_encrypted or open_encrypted_with_pass", File: true, Encrypted: true}}
 
 type kind struct{ layer.Info }
 
@@ -53,7 +53,7 @@ func (kind) Empty(_ string, generation int) ([]byte, error) {
 	return h.bytes(), nil
 }
 
-// Sniff implements layer.Kind.
+// Sniff implements layer.Wrapper.
 func (kind) Sniff(s *layer.Sample) bool {
 	return layer.IsCut(s.Head, Magic) || hasMagic(s.Head, s.Window, s.Region)
 }
@@ -86,7 +86,7 @@ func (kind) Eager(region span.Span, o layer.Options) int64 {
 	return region.Length
 }
 
-// Open implements layer.Kind.
+// Open implements layer.Wrapper.
 func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
 	l.ShortTitle = "GDEC"
 	magic := make([]byte, min(l.Region.Length, int64(len(Magic))))

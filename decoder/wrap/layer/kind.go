@@ -11,8 +11,8 @@ import (
 	"varview/decoder/span"
 )
 
-// A Kind is a kind of wrapper. It holds no state.
-type Kind interface {
+// A Wrapper is a kind of wrapper. It holds no state.
+type Wrapper interface {
 	// String returns its name in the output of info, Meaning a description in a few words.
 	String() string
 	Meaning() string
@@ -38,7 +38,7 @@ type Kind interface {
 // An Undoer is a kind for files that a program has damaged by treating them as text; the
 // payload is the original file. It is never sniffed.
 type Undoer interface {
-	Kind
+	Wrapper
 	// WasDone reports whether the beginning of a region shows such damage.
 	WasDone(src source.Source, region span.Span) bool
 }
@@ -53,7 +53,7 @@ type Deferrer interface {
 
 // A Maker is a kind that can make new wrappers.
 type Maker interface {
-	Kind
+	Wrapper
 	// Empty returns a wrapper that holds nothing. The variant is one of its ways to pack,
 	// "" for the usual one; the generation is that of the Godot version that will read it,
 	// 3 or 4.

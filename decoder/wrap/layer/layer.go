@@ -54,7 +54,7 @@ func (o *Options) Report(done, all int64) {
 // A Layer is an open wrapper. Its payload may be read by many goroutines until
 // it is closed.
 type Layer struct {
-	Kind       Kind
+	Kind       Wrapper
 	Title      string        // for people: "GCPF, Zstandard, 3 blocks of 4,096 bytes"
 	ShortTitle string        // in two words: "GCPF Zstandard"
 	Reading    tree.Reading  // describes the wrapper's own bytes
@@ -84,7 +84,7 @@ type Layer struct {
 }
 
 // New returns a layer that Kind.Open can open.
-func New(k Kind, src source.Source, region span.Span) *Layer {
+func New(k Wrapper, src source.Source, region span.Span) *Layer {
 	return &Layer{Kind: k, ShortTitle: k.String(), Region: region, Source: src, Packed: region}
 }
 
@@ -176,7 +176,7 @@ func (l *Layer) Close() error {
 
 // Open unwraps the region of src. Any bytes can be opened; the error is that of ctx, of
 // reading, of a temporary file, or ErrKeyLength.
-func Open(ctx context.Context, k Kind, src source.Source, region span.Span, o Options) (*Layer, error) {
+func Open(ctx context.Context, k Wrapper, src source.Source, region span.Span, o Options) (*Layer, error) {
 	if o.Key != nil && len(o.Key) != keySize {
 		return nil, ErrKeyLength
 	}
@@ -245,7 +245,7 @@ func (l *Layer) CutHeader(title string, magic int64) {
 
 // NewClosed returns a layer that has not been opened, with the reason. None of its bytes
 // are read.
-func NewClosed(k Kind, region span.Span, why *Missing) *Layer {
+func NewClosed(k Wrapper, region span.Span, why *Missing) *Layer {
 	l := New(k, nil, region)
 	l.Title, l.Missing = k.String(), why
 	p := part.At("packed bytes", region.Offset)

@@ -19,13 +19,13 @@ import (
 
 // The kinds, in the order in which they are undone.
 var (
-	ByteOrderMark layer.Kind = &kind{
+	ByteOrderMark layer.Wrapper = &kind{
 		layer.Info{Name: "byte-order-mark", About: "a file with a byte order mark before it, as editors put it"},
 		"byte order mark", layer.LeadingBOM, func() mangling { return &markBefore{} }}
-	TextMode layer.Kind = &kind{
+	TextMode layer.Wrapper = &kind{
 		layer.Info{Name: "text-transfer", About: "a file with a 0D before each 0A, as a text-mode transfer puts them"},
 		"text transfer", layer.TextTransfer, func() mangling { return &textMode{} }}
-	Reencoded layer.Kind = &kind{
+	Reencoded layer.Wrapper = &kind{
 		layer.Info{Name: "re-encoded", About: "a file read as Latin-1 or Windows-1252 text and saved as UTF-8"},
 		"re-encoded", layer.ReencodedBytes, func() mangling { return &reencoded{} }}
 )
@@ -40,7 +40,7 @@ type kind struct {
 
 var _ layer.Undoer = (*kind)(nil)
 
-// Sniff implements layer.Kind: whether a file is mangled is only decided once it is known
+// Sniff implements layer.Wrapper: whether a file is mangled is only decided once it is known
 // how it reads as it is.
 func (*kind) Sniff(*layer.Sample) bool { return false }
 
@@ -137,7 +137,7 @@ func (in *mangled) restore(ctx context.Context, m mangling, out io.Writer) error
 	return nil
 }
 
-// Open implements layer.Kind.
+// Open implements layer.Wrapper.
 func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
 	m := k.new()
 	in := &mangled{region: l.Region, win: source.NewWindow(src), progress: o.Report}

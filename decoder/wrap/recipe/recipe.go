@@ -29,11 +29,11 @@ type Recipe struct {
 	StartsHex string   `toml:"starts-hex,omitempty"` // as hexadecimal digits
 	Steps     []Step   `toml:"layer"`
 
-	kinds []layer.Kind
+	kinds []layer.Wrapper
 }
 
 // Kinds are the wrappers of the steps, the outermost first.
-func (r *Recipe) Kinds() []layer.Kind { return r.kinds }
+func (r *Recipe) Kinds() []layer.Wrapper { return r.kinds }
 
 // most is the size of a recipe's file, mostSteps the number of its steps.
 const (

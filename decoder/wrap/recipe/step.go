@@ -36,7 +36,7 @@ type Step struct {
 }
 
 // Kind returns the wrapper of a step.
-func (s Step) Kind() (layer.Kind, error) {
+func (s Step) Kind() (layer.Wrapper, error) {
 	switch s.Step {
 	case "base64":
 		return digits.Base64, nil
@@ -58,13 +58,13 @@ type kind struct {
 	codec codec
 }
 
-// Sniff implements layer.Kind: a step is only known from a recipe.
+// Sniff implements layer.Wrapper: a step is only known from a recipe.
 func (*kind) Sniff(*layer.Sample) bool { return false }
 
 // mostBytes is how many bytes a step takes and gives at most: all are in memory.
 const mostBytes = 256 << 20
 
-// Open implements layer.Kind.
+// Open implements layer.Wrapper.
 func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
 	if l.Title = k.Name; l.Region.Length > mostBytes {
 		l.Reject(k.Name, fmt.Sprintf("a recipe is for files of at most %s", span.Bytes(mostBytes)))

@@ -16,7 +16,7 @@ import (
 )
 
 // Kind is this kind of wrapper.
-var Kind layer.Kind = kind{layer.Info{Name: "secure", About: "JSON that GameMaker's ds_map_secure_save wrote"}}
+var Kind layer.Wrapper = kind{layer.Info{Name: "secure", About: "JSON that GameMaker's ds_map_secure_save wrote"}}
 
 type kind struct{ layer.Info }
 
@@ -25,7 +25,7 @@ const (
 	most   = 4 << 20 // bytes of a file
 )
 
-// Sniff implements layer.Kind.
+// Sniff implements layer.Wrapper.
 func (kind) Sniff(s *layer.Sample) bool {
 	_, _, ok := decode(s.Head, s.Whole)
 	return ok && s.Region.Length <= most
@@ -45,7 +45,7 @@ func decode(b []byte, whole bool) (plain []byte, end int, ok bool) {
 	return plain, prefix + len(text), err == nil && bytes.HasPrefix(plain, []byte("{"))
 }
 
-// Open implements layer.Kind.
+// Open implements layer.Wrapper.
 func (kind) Open(_ context.Context, l *layer.Layer, src source.Source, _ layer.Options) error {
 	b := make([]byte, min(l.Region.Length, most))
 	if err := layer.ReadAt(src, b, l.Region.Offset); err != nil {

@@ -29,13 +29,13 @@ func isZlib(cmf, flg byte) bool {
 }
 
 // Kind is this kind of wrapper.
-var Kind layer.Kind = kind{layer.Info{Name: "zlib", About: "a zlib stream"}}
+var Kind layer.Wrapper = kind{layer.Info{Name: "zlib", About: "a zlib stream"}}
 
 type kind struct{ layer.Info }
 
 var _ layer.Deferrer = kind{}
 
-// Sniff implements layer.Kind.
+// Sniff implements layer.Wrapper.
 func (kind) Sniff(s *layer.Sample) bool { return Unpacks(s.Head, s.Whole) }
 
 // Unpacks reports whether bytes begin a zlib stream that unpacks; whole says that b is all
@@ -70,7 +70,7 @@ func (kind) Eager(region span.Span, o layer.Options) int64 {
 	return max(region.Length, o.MaxUnpacked)
 }
 
-// Open implements layer.Kind.
+// Open implements layer.Wrapper.
 func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer.Options) error {
 	in := &reader{ctx: ctx, win: source.NewWindow(src), off: l.Region.Offset, region: l.Region, progress: o.Report}
 	if l.Region.Length < headerSize || !isZlib(in.win.Byte(in.off), in.win.Byte(in.off+1)) {

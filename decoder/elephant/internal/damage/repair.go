@@ -12,8 +12,8 @@ import (
 
 	"varview/decoder/edit"
 	"varview/decoder/elephant/internal/block"
+	"varview/decoder/elephant/internal/blockedit"
 	"varview/decoder/elephant/internal/datatype"
-	blockedit "varview/decoder/elephant/internal/edit"
 	"varview/decoder/elephant/internal/literal"
 	"varview/decoder/source"
 	"varview/decoder/span"

@@ -7,10 +7,10 @@ import (
 	"fmt"
 
 	"varview/decoder/edit"
-	edits "varview/decoder/godot/internal/edit"
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
+	"varview/decoder/godot/internal/variantedit"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -20,7 +20,7 @@ var errNoSuchProblem = errors.New("this value has no such problem")
 
 // A repairing is an edit that repairs a problem.
 type repairing struct {
-	*edits.Editing
+	*variantedit.Editing
 	n     *tree.Node
 	p     *span.Problem
 	drops string
@@ -32,7 +32,7 @@ type Judge struct{ *variant.Format }
 
 // Repair implements edit.Repairer.
 func (f Judge) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
-	m := &repairing{Editing: edits.New(ctx, f.Format, r), n: n, p: p}
+	m := &repairing{Editing: variantedit.New(ctx, f.Format, r), n: n, p: p}
 	if p.Offset < 0 || p.Length < 0 || p.End() > m.Window.Size() {
 		return edit.Repair{}, errors.New("the problem is outside the bytes")
 	}

@@ -1,0 +1,86 @@
+package variantedit_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"varview/decoder/edit"
+	"varview/decoder/godot"
+	"varview/decoder/godot/internal/encode"
+	"varview/decoder/godot/internal/godottest"
+	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot/internal/types"
+	"varview/decoder/tree"
+)
+
+// TestSetSame: a value that is set to its own text does not change.
+func TestSetSame(t *testing.T) {
+	for _, file := range godottest.Files(t) {
+		setSame(t, file)
+	}
+}
+
+func setSame(t *testing.T, file godottest.File) {
+	r := godottest.TreeOf(file.Format, file.Data).NewReader()
+	godottest.EachNode(t, r, r.Tree.Base, func(n *tree.Node) {
+		if n.Parent == nil {
+			return
+		}
+		text := godottest.TextOf(t, r, &n.Value)
+		for _, text := range []string{text, " " + text + "\n"} {
+			splices, err := file.Format.Set(context.Background(), r, n, edit.Content{Literal: text}, edit.Options{})
+			if err != nil || len(splices) > 0 {
+				t.Errorf("%s %s = %.200s: %v %v", file.Name, r.Path(n), text, splices, err)
+			}
+		}
+	})
+}
+
+// TestFresh: the text of a value, encoded, is the same value, and the same bytes
+// where an engine wrote it.
+func TestFresh(t *testing.T) {
+	for _, file := range godottest.Files(t) {
+		switch file.Name {
+		case "damaged/typed-array-of-wrong-type raw", "damaged/typed-dictionary-of-wrong-key raw":
+			continue // their children have types that they do not accept
+		}
+		fresh(t, file)
+	}
+}
+
+func fresh(t *testing.T, file godottest.File) {
+	settings := *file.Format.Settings
+	settings.Framing = godot.Raw
+	f := godot.New(settings)
+	cleaned := godottest.Cleaned(t, file, true)
+	r := godottest.TreeOf(file.Format, file.Data).NewReader()
+	godottest.EachNode(t, r, r.Tree.Base, func(n *tree.Node) {
+		if n.Parent == nil || n.Type >= types.Raw && n.Type != types.Unknown {
+			return
+		}
+		n, _ = r.Finish(n)
+		text := godottest.TextOf(t, r, &n.Value)
+		if strings.Contains(text, "<") || strings.Count(text, "[") > 1024 { // damaged, or too deep
+			return
+		}
+		l, err := literal.Parse(f.Dialect, text)
+		if err != nil {
+			t.Errorf("%s %s = %.200s: %v", file.Name, r.Path(n), text, err)
+			return
+		}
+		b, err := encode.Bytes(f.Variant(), text, &l)
+		if err != nil {
+			t.Errorf("%s %s = %.200s: %v", file.Name, r.Path(n), text, err)
+			return
+		}
+		again := godottest.TreeOf(f, b).NewReader()
+		if got := godottest.TextOf(t, again, &again.Tree.Base.Value); got != text {
+			t.Errorf("%s %s: %.200s\nbecomes %.200s", file.Name, r.Path(n), text, got)
+		}
+		if was := cleaned[n.Head:n.Tail]; file.Engine && !bytes.Equal(was, b) {
+			t.Errorf("%s %s = %.200s: % x\nbecomes % x", file.Name, r.Path(n), text, was, b)
+		}
+	})
+}
