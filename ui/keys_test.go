@@ -15,8 +15,6 @@ import (
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
-	"varview/ui/dialog"
-	"varview/ui/differ"
 )
 
 func openStats(t testing.TB) *screen {
@@ -35,8 +33,6 @@ func (s *screen) act(a action.Action) {
 		do = d.Do
 	case s.m.problems.Pane() != nil:
 		do = s.m.problems.Pane().Do
-	case dialog.Find[*differ.List](s.m.desk.Dialogs) != nil:
-		do = dialog.Find[*differ.List](s.m.desk.Dialogs).Do
 	case s.m.desk.Focus == desk.OnBytes:
 		do = s.m.hex.Do
 	}
