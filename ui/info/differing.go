@@ -12,9 +12,11 @@ import (
 )
 
 // differing are the bytes of a value in the other file and in this one, those that differ underlined.
-// Where they are too many those before the first difference are left out.
+// Where they are too many those before the first difference are left out, in a narrow window those of
+// this file.
 func (p Pane) differing(c *compare.Change, width int) (line []paint.Piece) {
-	if c.A != nil && c.B != nil {
+	both := c.A != nil && c.B != nil && width >= 60
+	if both {
 		width /= 2
 	}
 	d, _ := p.Explorer.Differing()
@@ -22,7 +24,7 @@ func (p Pane) differing(c *compare.Change, width int) (line []paint.Piece) {
 	if c.A != nil {
 		line = p.oneSide(text.Clean(d.Name), themes.Removed, was, is, width)
 	}
-	if c.B != nil {
+	if both || c.A == nil {
 		line = append(line, p.oneSide("this file", themes.Added, is, was, width)...)
 	}
 	return line

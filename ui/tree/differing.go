@@ -106,15 +106,15 @@ func (p *Pane) comparedRow(r *explore.Row, pieces []paint.Piece) line {
 		is, was := p.compared(r, min(room, other-2))
 		return line{append(pieces, is...), r.Type, p.rowGround(r), was}
 	}
-	if r.Value != "" {
-		room = max(8, (room-3)/2)
+	inRow := between(p.compared(r, room))
+	if paint.Columns(inRow) > room {
+		inRow = between(p.compared(r, max(8, (room-3)/2)))
 	}
-	is, was := p.compared(r, room)
-	return line{append(pieces, between(was, is)...), "", p.rowGround(r), nil}
+	return line{pieces: append(pieces, inRow...), ground: p.rowGround(r)}
 }
 
 // between is what is drawn between two values in one row.
-func between(was, is []paint.Piece) []paint.Piece {
+func between(is, was []paint.Piece) []paint.Piece {
 	if len(was) == 0 || len(is) == 0 {
 		return append(was, is...)
 	}
