@@ -15,7 +15,7 @@ import (
 
 // Differing is what the rows of a tree show of its differences from another file. A value that only
 // the other file has gets a row at its place; its node stands in this tree, and begins at a negative
-// offset, which is different for each.
+// offset, which is different for each: the later ones have the smaller one.
 type Differing struct {
 	*diff.Differences
 	Notes int // differences that are only notes
@@ -46,7 +46,7 @@ func NewDiffering(d *diff.Differences) *Differing {
 		}
 		x.at[n.ID()] = c
 	}
-	slices.SortStableFunc(x.marks, compareRows)
+	slices.SortFunc(x.marks, compareRows)
 	for _, n := range x.marks {
 		if isGone(n) {
 			x.gone = append(x.gone, n)

@@ -24,8 +24,11 @@ func compareRows(n, m *tree.Node) int {
 	for n.Depth > 1 && !n.Parent.Same(m.Parent) {
 		n, m = n.Parent, m.Parent
 	}
-	if order := cmp.Compare(n.Slot.Index, m.Slot.Index); order != 0 || n.Slot.Key == m.Slot.Key {
+	switch order := cmp.Compare(n.Slot.Index, m.Slot.Index); {
+	case order != 0:
 		return order
+	case n.Slot.Key == m.Slot.Key: // both are only in another file
+		return cmp.Compare(m.Start, n.Start)
 	}
 	if n.Slot.Key {
 		return -1
