@@ -190,11 +190,26 @@ func (m *Model) Arrange() {
 	m.hex.Layout = m.layout.hex
 	m.tree.Layout = tree.NewLayout(m.layout.treeWidth, m.layout.treeHeight, len(d.Doc.Buffers), compared != nil)
 	if m.beside > 0 {
-		m.tree.Layout = tree.NewLayout(m.beside-1, d.Height-2, len(d.Doc.Buffers), compared != nil)
-		m.tree.Layout.Follows = true
+		m.arrangeBeside(compared != nil)
 	}
 	d.Explorer.SetHeight(m.tree.Layout.Height)
 }
+
+// arrangeBeside puts the tree beside a dialog and, in a high window, the bytes below it.
+func (m *Model) arrangeBeside(compares bool) {
+	width, height := m.beside-1, m.desk.Height-2
+	m.hex.Layout.Height = 0
+	if height >= 2*besideBytes {
+		m.hex.Layout.Width, m.hex.Layout.Height = width, besideBytes
+		m.hex.Layout.PerRow = widest(width, m.hex.Layout.OffsetDigits, m.wish.perRow)
+		height -= 1 + besideBytes
+	}
+	m.tree.Layout = tree.NewLayout(width, height, len(m.desk.Doc.Buffers), compares)
+	m.tree.Layout.Follows = true
+}
+
+// besideBytes is the number of rows of bytes beside a dialog.
+const besideBytes = 12
 
 // accompany lets the tree follow the dialog that it is beside.
 func (m *Model) accompany() {

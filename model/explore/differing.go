@@ -271,24 +271,20 @@ func (x *Explorer) step(n, gone *tree.Node, by int) (row, goneRow *tree.Node, er
 	return row, nil, err
 }
 
-// goneBelow are the rows between n and the next one of values that only the other file has.
-func (o *Outline) goneBelow(n *tree.Node) (rows []*tree.Node) {
-	if len(o.gone) == 0 || n == nil || n.Depth == 0 {
+// goneBelow are the rows between n and the next one of values that only the other file has. A search
+// leaves them out.
+func (o *Outline) goneBelow(n *tree.Node) []*tree.Node {
+	if len(o.gone) == 0 || n == nil || n.Depth == 0 || o.filter != nil && !o.filter.hits.differing {
 		return nil
 	}
-	next, err := o.below(n)
-	if err != nil && !errors.Is(err, tree.ErrNoChild) {
+	from, to := after(o.gone, n, CanOpen(n) && !o.IsOpen(n)), len(o.gone)
+	switch next, err := o.below(n); {
+	case err == nil && next.Depth > 0:
+		to = after(o.gone, next, false)
+	case err != nil && !errors.Is(err, tree.ErrNoChild):
 		return nil
 	}
-	for _, g := range o.gone[after(o.gone, n, CanOpen(n) && !o.IsOpen(n)):] {
-		if next != nil && next.Depth > 0 && compareRows(g, next) > 0 {
-			break
-		}
-		if g.Parent.Depth == 0 || n.Within(g.Parent) {
-			rows = append(rows, g)
-		}
-	}
-	return rows
+	return o.gone[min(from, to):to]
 }
 
 // holdsGone reports whether values that only the other file has are in n.
@@ -306,7 +302,9 @@ func (x *Explorer) view() []*tree.Node {
 	}
 	var rows []*tree.Node
 	for _, n := range o.rows {
-		rows = append(append(rows, n), o.goneBelow(n)...)
+		gone := o.goneBelow(n)
+		at := max(0, slices.Index(gone, x.gone)) // there may be many more than there is room for
+		rows = append(append(rows, n), gone[max(0, at-o.height):min(len(gone), at+o.height)]...)
 	}
 	from := max(0, slices.IndexFunc(rows, x.selected().Same)-o.height+1)
 	return rows[from:min(len(rows), from+o.height)]
