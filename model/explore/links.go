@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"fmt"
 
 	"varview/decoder/format"
 	"varview/decoder/tree"
@@ -26,8 +27,21 @@ func (x *Explorer) fillLink(r *Row, n *tree.Node, id string) {
 	}
 	defer x.spend(tree.LookUpBudget)()
 	if to, err := l.Follow(context.Background(), x.read, n); err == nil && to != nil {
-		r.Kind, r.Value, r.Preview = RowReference, "→ "+x.Path(to), "id "+id
+		r.Kind, r.Value = RowReference, "→ "+x.linkName(to)+" (id "+id+")"
 	}
+}
+
+// linkName names what a link leads to: an element of a list by its number, "resources #9".
+func (x *Explorer) linkName(to *tree.Node) string {
+	if _, named := label(x.read.Step(to)); named || to.Depth < 2 {
+		return x.Path(to)
+	}
+	list, named := label(x.read.Step(to.Parent))
+	number := fmt.Sprintf("#%d", to.Slot.Index)
+	if !named {
+		return number
+	}
+	return list + " " + number
 }
 
 // Linked finds what a value of a buffer leads to, nil if that is not there. It may run in the

@@ -273,8 +273,8 @@ func Default() Table {
 		{FollowPeer, messages, Records, "same peer", "only messages from and to the same peer", keys("f p")},
 		{ShowStats, messages, Records, "what takes the most", "add up the messages, with bytes per second", keys("s")},
 
-		{NextDifference, merging, Conflicts, "next", "next conflict without a choice", keys("] c", "c")},
-		{PreviousDifference, merging, Conflicts, "previous", "previous conflict without a choice", keys("[ c", "C")},
+		{NextDifference, merging, Conflicts, "next", "next conflict without a choice", keys("c", "] c")},
+		{PreviousDifference, merging, Conflicts, "previous", "previous conflict without a choice", keys("C", "[ c")},
 		{ChooseOurs, merging, Conflicts, "ours", "keep the value of this file", keys("o")},
 		{ChooseTheirs, merging, Conflicts, "theirs", "take the value of the other file", keys("t")},
 		{ChooseBase, merging, Conflicts, "base", "take the value of the common base", keys("b")},

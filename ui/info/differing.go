@@ -48,7 +48,7 @@ func (p Pane) oneSide(name string, role themes.Role, b, other []byte, width int)
 	for i := from; i < min(len(b), from+most); i++ {
 		digits := paint.In(themes.Dim, fmt.Sprintf("%02x", b[i]))
 		if differs(i) {
-			digits.Paint = p.Styles.Role(role) + "\x1b[1;4m"
+			digits.Role, digits.Differs = role, true
 		}
 		line = append(line, digits, paint.Plain(" "))
 	}

@@ -83,8 +83,7 @@ func (p *Pane) compared(r *explore.Row, width int) (is, was []paint.Piece) {
 			return []paint.Piece{paint.In(role, head)}
 		}
 		end := max(from, min(len(head), len(s)-to))
-		marked := paint.Piece{Text: head[from:end], Paint: p.Styles.Role(role) + "\x1b[1;4m"}
-		return []paint.Piece{paint.In(role, head[:from]), marked, paint.In(role, head[end:])}
+		return []paint.Piece{paint.In(role, head[:from]), {Text: head[from:end], Role: role, Differs: true}, paint.In(role, head[end:])}
 	}
 	if r.Value != "" {
 		is = side(r.Value, role)
