@@ -26,22 +26,16 @@ func (x *Explorer) fillLink(r *Row, n *tree.Node, id string) {
 		return
 	}
 	defer x.spend(tree.LookUpBudget)()
-	if to, err := l.Follow(context.Background(), x.read, n); err == nil && to != nil {
-		r.Kind, r.Value = RowReference, "→ "+x.linkName(to)+" (id "+id+")"
+	to, err := l.Follow(context.Background(), x.read, n)
+	if err != nil || to == nil {
+		return
 	}
-}
-
-// linkName names what a link leads to: an element of a list by its number, "resources #9".
-func (x *Explorer) linkName(to *tree.Node) string {
-	if _, named := label(x.read.Step(to)); named || to.Depth < 2 {
-		return x.Path(to)
+	which := x.Path(to)
+	if _, named := label(x.read.Step(to)); !named && to.Depth > 1 { // an element of a list
+		which = fmt.Sprintf("#%d", to.Slot.Index)
+		r.Preview, _ = label(x.read.Step(to.Parent))
 	}
-	list, named := label(x.read.Step(to.Parent))
-	number := fmt.Sprintf("#%d", to.Slot.Index)
-	if !named {
-		return number
-	}
-	return list + " " + number
+	r.Kind, r.Value = RowReference, "→ "+which+" (id "+id+")"
 }
 
 // Linked finds what a value of a buffer leads to, nil if that is not there. It may run in the

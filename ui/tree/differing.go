@@ -61,9 +61,9 @@ func (p *Pane) heading() []string {
 // divider is between both files.
 var divider = paint.In(themes.Border, "│ ")
 
-// compared are a value of this file and what the other one has in its place, cut to width columns,
+// compared are a value of this file and what the other one has in its place, cut to as many columns,
 // with what is different in them marked.
-func (p *Pane) compared(r *explore.Row, width int) (is, was []paint.Piece) {
+func compared(r *explore.Row, isWidth, wasWidth int) (is, was []paint.Piece) {
 	from, to := 0, 0
 	if r.Differs == explore.DiffersMeans && r.Value != "" {
 		from, to = literals.Alike(r.Was, r.Value)
@@ -72,9 +72,9 @@ func (p *Pane) compared(r *explore.Row, width int) (is, was []paint.Piece) {
 	if r.Differs == explore.DiffersMeans {
 		role = themes.Added
 	}
-	side := func(s string, role themes.Role) []paint.Piece {
+	side := func(s string, role themes.Role, width int) []paint.Piece {
 		from := from
-		if from > width/2 { // the beginning that is the same leaves room for what is not
+		if from > width/2 && text.Width(text.Clean(s)) > width { // the beginning that is the same leaves room for what is not
 			head := text.CutLeft(text.Clean(s[:from]), width/4)
 			s, from = head+s[from:], len(head)
 		}
@@ -86,13 +86,13 @@ func (p *Pane) compared(r *explore.Row, width int) (is, was []paint.Piece) {
 		return []paint.Piece{paint.In(role, head[:from]), {Text: head[from:end], Role: role, Differs: true}, paint.In(role, head[end:])}
 	}
 	if r.Value != "" {
-		is = side(r.Value, role)
+		is = side(r.Value, role, isWidth)
 	}
 	if role = themes.Removed; r.Differs == explore.DiffersNoted {
 		role = themes.Dim
 	}
 	if r.Was != "" {
-		was = side(r.Was, role)
+		was = side(r.Was, role, wasWidth)
 	}
 	return is, was
 }
@@ -102,14 +102,12 @@ func (p *Pane) comparedRow(r *explore.Row, pieces []paint.Piece) line {
 	width, other := p.divide()
 	room := max(8, width-paint.Columns(pieces))
 	if other > 0 {
-		is, was := p.compared(r, min(room, other-2))
+		is, was := compared(r, min(room, other-2), min(room, other-2))
 		return line{append(pieces, is...), r.Type, p.rowGround(r), was}
 	}
-	inRow := between(p.compared(r, room))
-	if paint.Columns(inRow) > room {
-		inRow = between(p.compared(r, max(8, (room-3)/2)))
-	}
-	return line{pieces: append(pieces, inRow...), ground: p.rowGround(r)}
+	half, isWidth, wasWidth := (room-3)/2, text.Width(text.Clean(r.Value)), text.Width(text.Clean(r.Was))
+	isWidth, wasWidth = min(isWidth, max(half, room-3-wasWidth)), min(wasWidth, max(half, room-3-isWidth))
+	return line{pieces: append(pieces, between(compared(r, isWidth, wasWidth))...), ground: p.rowGround(r)}
 }
 
 // between is what is drawn between two values in one row.
