@@ -30,9 +30,10 @@ const (
 	Results        // the list of hits
 	Page           // the help, and other texts over the panes
 	Inspector
-	Sheet     // a table
-	Conflicts // the list of those of a merge
-	Records   // the list of messages
+	Sheet       // a table
+	Conflicts   // the list of those of a merge
+	Records     // the list of messages
+	Differences // any pane, while another file is compared
 
 	Panes = Tree | Bytes | Inspector
 	Lists = Problems | Changes | Results | Page | Sheet | Conflicts | Records

@@ -264,9 +264,9 @@ func Default() Table {
 		{Frequencies, tables, Sheet, "frequency", "how often the column has each of its values", keys("F", "T")},
 		{Narrow, tables, Sheet, "narrower", "make the column narrower", keys("<")},
 		{Widen, tables, Sheet, "wider", "make the column wider", keys(">")},
-		{TakeDifference, differing, Panes, "take", "take the value of the other file", keys("d o")},
-		{GiveDifference, differing, Panes, "give", "give the other file the value of this one", keys("d p")},
-		{OnlyChanges, differing, Panes, "only changes", "show only what differs, or all", keys("z d")},
+		{TakeDifference, differing, Panes | Differences, "take", "take the value of the other file", keys("d o")},
+		{GiveDifference, differing, Panes | Differences, "give", "give the other file the value of this one", keys("d p")},
+		{OnlyChanges, differing, Panes | Differences, "only changes", "show only what differs, or all", keys("z d")},
 
 		{FollowNode, messages, Records, "same node", "only messages about the same node; esc goes back", keys("f n")},
 		{FollowMethod, messages, Records, "same method", "only calls of the same method", keys("f m")},

@@ -165,7 +165,7 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 	if r.Kind != explore.RowContainer {
 		pieces = append(pieces, p.swatches(r)...)
 	}
-	if r.Kind == explore.RowReference { // the end of a path is its most useful part
+	if r.Kind == explore.RowReference && !strings.HasPrefix(r.Value, "→ #") { // the end of a path is its most useful part
 		path := strings.TrimPrefix(r.Value, "→ ")
 		pieces = append(pieces, paint.In(valueRole(r.Kind), "→ "+text.CutLeft(text.Clean(path), contentRoom(kind, width)-2-paint.Columns(pieces))))
 	} else {
