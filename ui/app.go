@@ -98,7 +98,7 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	m.find = &find.Find{Desk: d}
 	m.results = results.New(d, m.find)
 	m.tables = table.New(d, m.values)
-	m.differ = differ.New(d, e, m.find)
+	m.differ = differ.New(d, e)
 	m.differ.Pending, m.file.Compare = o.Merge, m.differ.Show
 	m.problems = problems.New(d, e)
 	m.records = records.New(d)

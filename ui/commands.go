@@ -68,7 +68,7 @@ func editCommands(m *Model) []command {
 		{[]string{"type"}, "NAME", "change the type of a value", with(m.values.Retype)},
 		{[]string{"convert", "convert!"}, "DIALECT [FILE]", "convert to another engine or version", m.convert},
 		{[]string{"changes"}, "", "list what differs from the file", plain(m.find.ListChanges)},
-		{[]string{"diff"}, "[FILE]", "list what differs; also saved, ~ or git:HEAD", with(m.diff)},
+		{[]string{"diff"}, "FILE", "show what differs; also saved, ~ or git:HEAD", with(m.diff)},
 		{[]string{"merge"}, "BASE THEIRS", "merge the changes of another file", with(m.merge)},
 		{[]string{"watch"}, "[CONDITION]", "watch for saves, or list them; :unwatch ends", with(m.differ.Watch)},
 		{[]string{"unwatch"}, "", "", plain(func() tea.Cmd { m.differ.Unwatch(); return nil })},

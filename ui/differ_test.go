@@ -18,85 +18,123 @@ func wantOther(t *testing.T, path string, want []byte) {
 	}
 }
 
-// What differs from another file is listed with the bytes of both; values are taken from it, and
-// given to it.
-func TestDiff(t *testing.T) {
-	s := openScreen(t, save(t, stream(dictionary(str("hp"), integer(5), str("list"), array(integer(1), integer(2)), str("new"), str("x")))), 80, 24, termenv.Ascii)
-	other := filepath.Join(t.TempDir(), "other.bin")
-	if err := os.WriteFile(other, stream(dictionary(str("hp"), integer(7), str("list"), array(integer(1), integer(9), integer(2)), str("old"), str("y"))), 0o644); err != nil {
+// compareWith opens a save and compares it with another one.
+func compareWith(t *testing.T, here, there []byte, width, height int) (s *screen, other string) {
+	t.Helper()
+	s = openScreen(t, save(t, here), width, height, termenv.Ascii)
+	other = filepath.Join(t.TempDir(), "other.bin")
+	if err := os.WriteFile(other, there, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	s.enter(":", "diff "+other)
-	s.wantShown("4 changes from other.bin to this file")
-	s.wantShown("›~ $[0].hp  7 → 5")
-	s.wantShown(` - $[0].list[1]  9`)
-	s.wantShown(` - $[0].old  "y"`)
-	s.wantShown(` + $[0].new  "x"`)
-	s.wantShown(" other.bin  00000018  02 00 00 00 07 00 00 00")
-	s.wantShown(" this file  00000018  02 00 00 00 05 00 00 00")
+	return s, other
+}
+
+// What differs from another file is marked in the tree, with rows for what only that has; values are
+// taken from it, and given to it.
+func TestDiff(t *testing.T) {
+	there := stream(dictionary(str("hp"), integer(7), str("list"), array(integer(1), integer(9), integer(2)), str("old"), str("y")))
+	s, other := compareWith(t, stream(dictionary(str("hp"), integer(5), str("list"), array(integer(1), integer(2)), str("new"), str("x"))), there, 80, 24)
+	s.wantShown(" 4 changes from other.bin")
+	s.wantShown("▾•[0] •4")
+	s.wantSelected("• hp  7 → 5")
+	s.wantShown(" other.bin  02 00 00 00 07 00 00 00     this file  02 00 00 00 05 00 00 00")
+	s.press("c")
+	s.wantSelected("- [1]  9")
+	s.wantShown(" $[0].list[1]")
+	s.wantShown("only the other file has it")
+	s.press("j")
+	s.wantSelected("[1]  2")
+	s.press("k", "e") // there is nothing to edit
+	s.wantSelected("- [1]  9")
+	s.press("c")
+	s.wantSelected("- old  \"y\"")
+	s.press("c")
+	s.wantSelected("+ new  \"x\"")
+	s.press("c")
+	s.wantShown("there is no further change")
+	s.press("C", "C", "C")
+	s.wantSelected("• hp  7 → 5")
 	s.press("d", "o")
 	s.wantShown("take $[0].hp; u undoes it")
 	s.wantShown("3 changes from other.bin")
-	s.press("g", "d", "o")
-	s.wantShown("2 changes from other.bin")
-	s.press("d", "o", "g", "d", "o")
+	s.press("d", "o")
+	s.wantShown("this value does not differ: c goes to the next that does")
+	s.press("c", "d", "o", "c", "d", "o", "c", "d", "o")
 	s.wantShown("no changes from other.bin")
-	s.wantBytes(stream(dictionary(str("hp"), integer(7), str("list"), array(integer(1), integer(9), integer(2)), str("old"), str("y"))))
+	s.wantBytes(there)
 	s.press("u", "u")
 	s.wantShown("2 changes from other.bin")
-	s.press("u")
-	s.wantShown("3 changes from other.bin")
-	s.press("u")
+	s.press("u", "u")
 	s.wantShown("4 changes from other.bin")
-	s.press("g", "d", "p")
+	s.press("g", "c", "d", "p")
 	s.wantShown("save it to other.bin?")
 	s.press("y")
 	s.wantShown("saved other.bin")
 	s.wantShown("3 changes from other.bin")
 	wantOther(t, other, stream(dictionary(str("hp"), integer(5), str("list"), array(integer(1), integer(9), integer(2)), str("old"), str("y"))))
-	s.press("G", "enter")
-	s.wantSelected("• new")
+	s.press("esc")
+	s.wantNotShown("changes from other.bin")
+	s.wantNotShown("old  \"y\"")
+	s.press("d", "o")
+	s.wantShown("nothing is compared")
 	s.enter(":", "diff /no/such/file")
 	s.wantShown("no such file")
 	s.enter(":", "diff")
-	s.wantShown("3 changes from other.bin")
+	s.wantShown("with what?")
 }
 
-// Differences are gone through in the panes too, once the list was left for one of them.
-func TestDiffLeft(t *testing.T) {
-	s := openScreen(t, save(t, stream(dictionary(str("hp"), integer(5), str("gold"), integer(1), str("new"), str("x")))), 80, 24, termenv.Ascii)
-	other := filepath.Join(t.TempDir(), "other.bin")
-	if err := os.WriteFile(other, stream(dictionary(str("hp"), integer(7), str("gold"), integer(1), str("old"), integer(2))), 0o644); err != nil {
+// In a wide window the values of the other file are beside those of this one.
+func TestDiffBeside(t *testing.T) {
+	s, _ := compareWith(t, stream(dictionary(str("hp"), integer(5), str("new"), str("x"))), stream(dictionary(str("hp"), integer(7), str("old"), str("y"))), 120, 40)
+	for _, want := range []string{" this file  │ other.bin ", "│ 7 ", "│ \"y\" "} {
+		s.wantShown(want)
+	}
+	s.wantSelected("• hp  5      int")
+	s.wantNotShown("7 → 5")
+}
+
+// Only what differs can be left of the tree, also while it is edited.
+func TestDiffOnly(t *testing.T) {
+	here := stream(dictionary(str("a"), integer(1), str("hp"), integer(5), str("list"), array(integer(1), integer(2)), str("z"), integer(0)))
+	s, _ := compareWith(t, here, stream(dictionary(str("a"), integer(1), str("hp"), integer(7), str("list"), array(integer(1), integer(9), integer(2)), str("z"), integer(0))), 80, 24)
+	s.press("z", "d")
+	s.wantShown("only what differs")
+	s.wantNotShown(" a  1")
+	s.wantNotShown(" z  0")
+	s.wantNotShown("[1]  2")
+	s.wantSelected("• hp  7 → 5")
+	s.press("j", "j")
+	s.wantSelected("- [1]  9")
+	s.press("k", "k", "d", "o")
+	s.wantShown("▾•list •1")
+	s.wantShown("- [1]  9")
+	s.press("j", "j", "d", "o")
+	s.wantShown("no changes from other.bin")
+	s.press("u", "u", "z", "d")
+	s.wantShown(" z  0")
+	s.press("esc", "esc")
+	s.wantNotShown("from other.bin")
+}
+
+// Reloaded after another program has changed it, the file is compared again.
+func TestDiffReloaded(t *testing.T) {
+	state := func(hp int32) []byte { return stream(dictionary(str("hp"), integer(hp), str("name"), str("x"))) }
+	s, _ := compareWith(t, state(5), state(7), 80, 24)
+	s.wantSelected("• hp  7 → 5")
+	if err := os.WriteFile(s.path, state(6), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s.enter(":", "diff "+other)
-	s.press("enter")
-	s.wantSelected("• hp")
-	s.wantShown("1 of 3 differences: ~ $[0].hp 7 → 5")
-	s.press("c")
-	s.wantSelected("▾•[0]")
-	s.wantShown("2 of 3 differences: - $[0].old 2")
-	s.press("tab", "c")
-	s.wantSelected("• new")
-	s.press("c")
-	s.wantShown("there is no further change")
-	s.press("C", "C")
-	s.wantSelected("• hp")
-	s.enter(":", "set $[0].hp=7")
-	s.enter(":", "diff")
-	s.wantShown("2 changes from other.bin to this file")
-	s.press("esc", "g", "c")
-	s.wantSelected("• hp")
-	s.enter(":", "diff")
-	s.wantShown("with what?")
+	s.press("R")
+	s.wantShown("• hp  7 → 6")
 }
 
 // The file is compared with what is saved, with the file before that, and with a revision of git.
 func TestDiffVersions(t *testing.T) {
 	s := openEdited(t)
 	s.enter(":", "diff saved")
-	s.wantShown("1 change from saved to this file")
-	s.wantShown("›~ $[0]  3                                            37 ")
+	s.wantShown("1 change from saved")
+	s.wantSelected("• [0]  3 → 37")
 	s.press("d", "p")
 	s.wantShown("saved is read-only")
 	s.press("esc")
@@ -105,7 +143,7 @@ func TestDiffVersions(t *testing.T) {
 	s.press("ctrl+s")
 	s.enter(":", "diff ~")
 	s.wantShown("1 change from save.bin~")
-	s.press("q")
+	s.press("esc")
 	dir := filepath.Dir(s.path)
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")
@@ -122,7 +160,7 @@ func TestDiffVersions(t *testing.T) {
 	s.press("esc")
 	s.enter(":", "set $[0]=1")
 	s.enter(":", "diff git:HEAD")
-	s.wantShown("›~ $[0]  37                                           1 ")
+	s.wantSelected("• [0]  37 → 1")
 	s.press("esc")
 	s.enter(":", "diff git:nothing")
 	s.wantShown("git: ")
@@ -137,17 +175,13 @@ func TestDiffNotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.enter(":", "diff "+other)
-	s.wantShown("1 change, 1 note from other.bin")
-	s.wantShown("›· $[0]  5 → 5")
-	s.press("]", "c")
-	s.wantShown(`›~ $[1]  "y" → "x"`)
-	s.press("]", "c")
+	s.wantShown("1 change, 1 note from")
+	s.wantShown("· [0]  stored otherwise → 5")
+	s.wantSelected(`• [1]  "y" → "x"`)
+	s.press("c")
 	s.wantShown("there is no further change")
-	s.press("[", "c", "g", "&")
-	s.wantShown("1 change, 1 note hidden from other.bin")
-	s.wantShown(`›~ $[1]  "y" → "x"`)
-	s.press("&")
-	s.wantShown(" · $[0]  5 → 5")
+	s.press("z", "d")
+	s.wantNotShown("stored otherwise")
 }
 
 // Saves of another program are listed with what they have changed, raise alerts, and can be gone

@@ -57,9 +57,13 @@ func (m *Model) across(over dialog.Dialog) []string {
 	if m.beside > 0 {
 		panes[0].focused = true
 		panes = append(panes, framed{m.desk.Width - 1 - m.beside, paneNames[desk.OnTree], false})
-		border := m.desk.Styles.In(themes.Border, "│")
-		for i, line := range m.tree.View() {
-			lines[i] += line + border
+		s, below := &m.desk.Styles, m.tree.View()
+		if m.hex.Layout.Height > 0 {
+			pieces := edge([]framed{{-1, paneNames[desk.OnBytes], false}}, -1, m.beside-1, "", true)
+			below = append(append(below, s.Line(pieces, m.beside-1, false)), m.hex.View()...)
+		}
+		for i, line := range below {
+			lines[i] += line + s.In(themes.Border, "│")
 		}
 	}
 	return append([]string{m.title.view(panes)}, lines...)

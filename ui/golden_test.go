@@ -92,6 +92,9 @@ var states = []struct {
 	{name: "typing-text", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("jj\tr\tXY") }},
 	{name: "changes", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je7\rje of the Wood\rjdd:changes\r") }},
 	{name: "differences", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je7\rje of the Wood\rjdd:diff saved\rj") }},
+	{name: "differences-only", file: "save-player-stats.bin", do: func(s *screen) { s.typeText("je7\rje of the Wood\rjdd:diff saved\rzd") }},
+	{name: "conflicts", file: "save-player-stats.bin", do: func(s *screen) { s.typeText(":set $[0].hp=5\r:merge saved testdata/saves/save-settings.bin\r") }},
+	{name: "table", data: slots(), do: func(s *screen) { s.typeText("jtll&qty>1\rVj") }},
 	{name: "differences-strange", data: hostile(), do: func(s *screen) {
 		s.typeText("dd")
 		s.enter(":", `set $[0]="\u009b2J"`)
@@ -231,4 +234,13 @@ func compareGolden(t *testing.T, name, got string) {
 	if got != strings.ReplaceAll(string(want), "\r\n", "\n") {
 		t.Errorf("%s differs; got\n%s\nwant\n%s", name, got, want)
 	}
+}
+
+// slots is a save with a list of dictionaries.
+func slots() []byte {
+	var all [][]byte
+	for i, id := range []string{"sword", "bow", "potion", "key", "map"} {
+		all = append(all, dictionary(str("id"), str(id), str("qty"), integer(int32(i))))
+	}
+	return stream(dictionary(str("slots"), array(all...)))
 }

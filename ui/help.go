@@ -89,9 +89,10 @@ func beside(left, right [][]paint.Piece, at int) (lines [][]paint.Piece) {
 // actionSections are the actions by their groups: first the group that only this room has, then all
 // others that can be done in it, then those that cannot.
 func actionSections(actions action.Table, room action.Rooms) (all []section) {
+	own := room &^ action.Differences
 	rank := func(e action.Entry) int {
 		switch {
-		case e.Rooms&^room == 0 && room != action.Tree:
+		case e.Rooms&^own == 0 && own != action.Tree, e.Rooms&room&action.Differences != 0:
 			return 0
 		case e.Rooms&room != 0:
 			return 1
@@ -177,6 +178,9 @@ func (m *Model) room() action.Rooms {
 // help opens the help for the room that the keys go to.
 func (m *Model) help() tea.Cmd {
 	d, room := m.desk, m.room()
+	if m.differ.IsComparing() && room&action.Panes != 0 {
+		room |= action.Differences
+	}
 	page := d.Page(nil)
 	page.Lines = func(width int) [][]paint.Piece { return helpLines(d.Actions, room, m.commands.list, width) }
 	return d.Open(page)

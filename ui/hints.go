@@ -40,8 +40,19 @@ func (h *hints) needed() []key.Help {
 	var keys []key.Help
 	add := func(actions ...action.Action) { keys = append(keys, h.Actions.Hints(actions...)...) }
 	typed := func(command, does string) { keys = append(keys, key.Help{Key: command, Desc: does}) }
-	if h.Explorer.Filter() != nil {
+	d, _ := h.Explorer.Differing()
+	if d != nil {
+		keys = append(keys, h.Actions.Hint("change", action.NextChange, action.PreviousChange))
+		add(action.TakeDifference)
+	}
+	switch {
+	case h.Explorer.Filter() != nil:
 		keys = append(keys, h.Actions.Hint("all rows", action.Cancel))
+	case d != nil:
+		keys = append(keys, h.Actions.Hint("end", action.Cancel))
+	}
+	if d != nil {
+		add(action.GiveDifference, action.OnlyChanges)
 	}
 	switch {
 	case h.Opening.Shows():

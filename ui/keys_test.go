@@ -16,8 +16,6 @@ import (
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
-	"varview/ui/dialog"
-	"varview/ui/differ"
 )
 
 func openStats(t testing.TB) *screen {
@@ -36,8 +34,6 @@ func (s *screen) act(a action.Action) {
 		do = d.Do
 	case s.m.problems.Pane() != nil:
 		do = s.m.problems.Pane().Do
-	case dialog.Find[*differ.List](s.m.desk.Dialogs) != nil:
-		do = dialog.Find[*differ.List](s.m.desk.Dialogs).Do
 	case s.m.desk.Focus == desk.OnBytes:
 		do = s.m.hex.Do
 	}
@@ -229,18 +225,18 @@ var actionTests = []struct {
 	{action.ShowWarnings, listed, func(s *screen) { s.wantShown("! 2 warnings hidden") }},
 	{action.ShowNotes, listed, func(s *screen) { s.wantShown("· 0 notes hidden") }},
 	{action.CloseList, listed, func(s *screen) { s.wantShown("! problems") }},
-	{action.NextDifference, differing, func(s *screen) { s.wantShown("›~ $[0].hp") }},
-	{action.PreviousDifference, append(differing, "G"), func(s *screen) { s.wantShown("›~ $[0].name") }},
+	{action.NextDifference, merging, func(s *screen) { s.wantShown("there is no further conflict") }},
+	{action.PreviousDifference, merging, func(s *screen) { s.wantShown("there is no further conflict") }},
 	{action.TakeDifference, differing, func(s *screen) { s.wantShown("1 change from saved") }},
 	{action.GiveDifference, differing, func(s *screen) { s.wantShown("saved is read-only") }},
-	{action.OnlyChanges, differing, func(s *screen) { s.wantShown("2 changes from saved") }},
+	{action.OnlyChanges, differing, func(s *screen) { s.wantShown("only what differs") }},
 	{action.ChooseOurs, merging, func(s *screen) { s.wantShown("› ours    $[0].hp") }},
 	{action.ChooseTheirs, merging, func(s *screen) { s.wantShown("› theirs  $[0].hp") }},
 	{action.ChooseBase, merging, func(s *screen) { s.wantShown("› base    $[0].hp") }},
 	{action.MakeMerge, merging, func(s *screen) { s.wantShown("1 conflict without a choice: o keeps ours") }},
 }
 
-// differing are the keys that open the list of differences, of which there are two.
+// differing are the keys that show two differences.
 var differing = slices.Concat(strings.Split(`:set $[0].name="x"`, ""), []string{"enter"}, strings.Split(":set $[0].hp=5", ""), []string{"enter"},
 	strings.Split(":diff saved", ""), []string{"enter"})
 

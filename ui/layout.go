@@ -40,6 +40,7 @@ type wish struct {
 	share  int  // percent of the window for the tree, 0 for what suits it
 	tree   int  // columns of the tree, or rows where it is above the bytes; 0 for the share
 	alone  bool // only the pane with the focus is shown
+	least  int  // columns of the tree beside 12 or 16 bytes a row, if that is more than usual
 }
 
 // A layout is the arrangement of the panes in a window. Everything else takes a
@@ -98,9 +99,9 @@ func (l *layout) besideEachOther(inner, digits int, w wish) bool {
 		l.hex.PerRow = w.perRow
 	case beside(32) >= wideTree:
 		l.hex.PerRow = 32
-	case beside(16) >= roomyTree:
+	case beside(16) >= max(roomyTree, w.least):
 		l.hex.PerRow = 16
-	case beside(12) >= fairTree:
+	case beside(12) >= max(fairTree, w.least):
 		l.hex.PerRow = 12
 	default:
 		l.hex.PerRow = 8
@@ -180,16 +181,35 @@ func (m *Model) Arrange() {
 	case *records.Pane:
 		height -= below.Taken()
 	}
+	compared, _ := d.Explorer.Differing()
+	if m.wish.least = 0; compared != nil {
+		m.wish.least = tree.Comparing
+	}
 	m.layout = newLayout(d.Width-m.inspect.Columns(), height, d.Explorer.Buffer.Size(), m.wish)
 	m.arrangeInspector()
 	m.hex.Layout = m.layout.hex
-	m.tree.Layout = tree.NewLayout(m.layout.treeWidth, m.layout.treeHeight, len(d.Doc.Buffers))
+	m.tree.Layout = tree.NewLayout(m.layout.treeWidth, m.layout.treeHeight, len(d.Doc.Buffers), compared != nil)
 	if m.beside > 0 {
-		m.tree.Layout = tree.NewLayout(m.beside-1, d.Height-2, len(d.Doc.Buffers))
-		m.tree.Layout.Follows = true
+		m.arrangeBeside(compared != nil)
 	}
 	d.Explorer.SetHeight(m.tree.Layout.Height)
 }
+
+// arrangeBeside puts the tree beside a dialog and, in a high window, the bytes below it.
+func (m *Model) arrangeBeside(compares bool) {
+	width, height := m.beside-1, m.desk.Height-2
+	m.hex.Layout.Height = 0
+	if height >= 2*besideBytes {
+		m.hex.Layout.Width, m.hex.Layout.Height = width, besideBytes
+		m.hex.Layout.PerRow = widest(width, m.hex.Layout.OffsetDigits, m.wish.perRow)
+		height -= 1 + besideBytes
+	}
+	m.tree.Layout = tree.NewLayout(width, height, len(m.desk.Doc.Buffers), compares)
+	m.tree.Layout.Follows = true
+}
+
+// besideBytes is the number of rows of bytes beside a dialog.
+const besideBytes = 12
 
 // accompany lets the tree follow the dialog that it is beside.
 func (m *Model) accompany() {

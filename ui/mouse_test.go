@@ -63,8 +63,8 @@ func TestClickTable(t *testing.T) {
 // Commands, the palette and the help are in lists and tables too, and begin with what is of use there.
 func TestEverywhere(t *testing.T) {
 	for name, open := range map[string]func(*screen){
-		"In a table":                 func(s *screen) { s.enter(":", "goto $[0].buffs"); s.press("t") },
-		"In the list of differences": func(s *screen) { s.typeText(":set $[0].hp=1\r:diff saved\r") },
+		"In a table":  func(s *screen) { s.enter(":", "goto $[0].buffs"); s.press("t") },
+		"After :diff": func(s *screen) { s.typeText(":set $[0].hp=1\r:diff saved\r") },
 	} {
 		s := openScreen(t, save(t, alone("godot4/save-player-stats.bin")), 120, 40, termenv.Ascii)
 		open(s)

@@ -18,7 +18,7 @@ import (
 // just begun: they are about what it leaves, or where it goes.
 func (m *Model) release() tea.Cmd {
 	var cmds []tea.Cmd
-	for len(m.held) > 0 && !m.desk.Task.Holds() && !m.desk.Seeking.Holds() {
+	for len(m.held) > 0 && !m.desk.Task.Holds() && !m.desk.Seeking.Holds() && !m.desk.Comparing.Holds() {
 		msg := m.held[0]
 		m.held = m.held[1:]
 		switch msg := msg.(type) {
@@ -138,6 +138,9 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 		action.ListProblems:    m.problems.Show,
 		action.NextProblem:     plainly(func() { m.problems.Step(1) }),
 		action.PreviousProblem: plainly(func() { m.problems.Step(-1) }),
+		action.TakeDifference:  func() tea.Cmd { return m.differ.Do(action.TakeDifference) },
+		action.GiveDifference:  func() tea.Cmd { return m.differ.Do(action.GiveDifference) },
+		action.OnlyChanges:     func() tea.Cmd { return m.differ.Do(action.OnlyChanges) },
 		action.NextChange:      func() tea.Cmd { return m.stepChange(1) },
 		action.PreviousChange:  func() tea.Cmd { return m.stepChange(-1) },
 		action.Edit:            m.values.EditValue,
@@ -147,11 +150,11 @@ func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 	}
 }
 
-// stepChange goes to the next or previous change: in the list of differences that was left for the
-// panes, or else of the file.
+// stepChange goes to the next or previous difference from another file, or else to the next change of
+// this one.
 func (m *Model) stepChange(by int) tea.Cmd {
-	if cmd, isLeft := m.differ.Step(by); isLeft {
-		return cmd
+	if m.differ.IsComparing() {
+		return m.differ.Step(by)
 	}
 	m.find.NextChange(by < 0)
 	return nil
@@ -197,6 +200,9 @@ func (m *Model) cancel() {
 		}
 	default:
 		m.tutor.Hush()
+		if d.Explorer.Filter() == nil && !d.Searches && m.differ.End() {
+			return
+		}
 		m.find.End()
 	}
 }

@@ -100,9 +100,9 @@ func TestSaveChanged(t *testing.T) {
 		s.wantShown("bytes more, first $[0]")
 		s.wantFile("save.bin", other)
 		s.press("l")
-		s.wantShown("changes from saved to this file") // by values
+		s.wantShown("changes from saved") // by values
 		s.wantShown("$[0]")
-		s.press("q")
+		s.press("esc")
 		s.wantShown("keep mine")
 		s.press("esc")
 		s.wantShown("nothing was saved")
@@ -398,5 +398,5 @@ func TestSaveTogether(t *testing.T) {
 	other := screens[1-winner]
 	other.wantShown("changed by another program: 1 range, first $[0]")
 	other.press("l")
-	other.wantShown("1 change from saved to this file")
+	other.wantShown("1 change from saved")
 }

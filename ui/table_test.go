@@ -96,7 +96,7 @@ func TestTableEdits(t *testing.T) {
 	s.wantShown("value: 15")
 	s.press("enter")
 	s.wantCells(`0 "sword" 15`, `1 "axe" 4`, `2 "bow" 7`)
-	s.press("F", "y")
+	s.press("f", "y")
 	s.wantCells(`0 "sword" 15`, `1 "axe" 15`, `2 "bow" 15`)
 	s.press("u")
 	s.wantCells(`0 "sword" 15`, `1 "axe" 4`, `2 "bow" 7`)

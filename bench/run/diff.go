@@ -42,7 +42,7 @@ func (b *bench) diffRows(ctx context.Context, kind savegame.Kind) ([]row, error)
 	}
 	defer os.RemoveAll(dir)
 	other := filepath.Join(dir, "other.dat")
-	if err := b.change(ctx, kind, path, other); err != nil {
+	if err := b.change(ctx, kind, path, other, diffChanges); err != nil {
 		return nil, err
 	}
 	for _, name := range []string{path, other} {
@@ -74,19 +74,19 @@ func (b *bench) diffRows(ctx context.Context, kind savegame.Kind) ([]row, error)
 	return []row{speed, memoryOf("diff's private memory, "+what, memory, diffMemoryBudget)}, nil
 }
 
-// change writes a copy of a file with other numbers in some of its values.
-func (b *bench) change(ctx context.Context, kind savegame.Kind, path, other string) error {
+// change writes a copy of a file with other numbers in n of its values.
+func (b *bench) change(ctx context.Context, kind savegame.Kind, path, other string, n int) error {
 	count, err := countValues(kind, path)
 	if err != nil {
 		return err
 	}
 	args := []string{"set", path, "-o", other}
-	for i := range diffChanges {
+	for i := range n {
 		value := wide
 		if i%2 == 0 {
 			value = "77"
 		}
-		args = append(args, framePath(i*(count-2)/(diffChanges-1))+"="+value)
+		args = append(args, framePath(i*(count-2)/(n-1))+"="+value)
 	}
 	_, err = b.command(ctx, b.bin, args...)
 	return err

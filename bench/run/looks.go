@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,16 +20,17 @@ type look struct {
 	what string
 	kind savegame.Kind
 	size int64
-	keys string // lead to it
+	keys string // lead to it; after :diff the name of a copy with other values follows
 	tour []string
 	// Begins work that lasts a while, as the screen says; presses count until then. It is begun again for more of them.
 	begin, lasts string
 }
 
-// looks measures key presses as keys does, in the tree with a filter on, and in a table of five million rows, as it is and
-// sorted.
+// looks measures key presses as keys does, in the tree with a filter on and with what differs from another file, and in a table
+// of five million rows, as it is and sorted.
 func looks(ctx context.Context, b *bench) ([]row, error) {
 	tableTour := strings.Fields("j j l k h ctrl+d ctrl+d ctrl+u k G k k ctrl+u g")
+	diffTour := strings.Fields("c c c C j k ctrl+d ctrl+d ctrl+u k G k g")
 	rowTour := strings.Fields("j j k ctrl+d ctrl+d ctrl+u k G k k ctrl+u g")
 	tableSize := int64(tableRows * savegame.RowBytes)
 	if b.size < tableSize {
@@ -37,6 +40,7 @@ func looks(ctx context.Context, b *bench) ([]row, error) {
 	for _, k := range []look{
 		{what: "filter note", kind: savegame.Mixed, size: b.size, keys: "&note\rg", tour: treeTour},
 		{what: "filter note", kind: savegame.MixedRaw, size: b.size, keys: "&note\rg", tour: treeTour},
+		{what: "differences", kind: savegame.Mixed, size: b.size, keys: compares, tour: diffTour},
 		{what: "table", kind: savegame.Rows, size: tableSize, keys: "t", tour: tableTour},
 		{what: "table by hp", kind: savegame.Rows, size: tableSize, keys: "tllshh", tour: tableTour},
 		{what: "table while it is sorted", kind: savegame.Rows, size: tableSize, keys: "tll", tour: rowTour, begin: "gs", lasts: "sorting and filtering"},
@@ -44,6 +48,14 @@ func looks(ctx context.Context, b *bench) ([]row, error) {
 		path, err := b.file(k.kind, savegame.Godot4, k.size)
 		if err != nil {
 			return rows, err
+		}
+		if k.keys == compares {
+			other := filepath.Join(b.dir, "other.dat")
+			if err := b.change(ctx, k.kind, path, other, 1000); err != nil {
+				return rows, err
+			}
+			defer os.Remove(other)
+			k.keys = compares + other + "\r"
 		}
 		t, err := b.openTerminal(ctx, 200, 60, path)
 		if err != nil {
@@ -73,6 +85,9 @@ func looks(ctx context.Context, b *bench) ([]row, error) {
 	}
 	return rows, nil
 }
+
+// compares is typed before the name of the other file.
+const compares = ":diff "
 
 // presses are tours of about n keys; none if they count only during some work.
 func (k look) presses(n int) []string {

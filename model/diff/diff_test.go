@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/compare"
@@ -140,15 +139,6 @@ func TestDifferences(t *testing.T) {
 	}
 	if x.Name != filepath.Base(path) || !x.CanGive || x.More || !x.IsOf(d) || x.IsOf(x.Other) {
 		t.Errorf("%+v", x)
-	}
-}
-
-// A list that only this file has differs with all of its bytes.
-func TestSpans(t *testing.T) {
-	d := open(t, dictionary(text("a"), integer(1), text("bag"), list(1, 2, 3, 4, 5, 6, 7, 8)))
-	x := compared(t, d, savetest.Write(t, dictionary(text("a"), integer(1))))
-	if got, want := x.Spans(), []span.Span{span.Between(40, 112)}; !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
 	}
 }
 

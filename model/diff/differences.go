@@ -3,7 +3,6 @@
 package diff
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +13,6 @@ import (
 	"strings"
 
 	"varview/decoder/source"
-	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/compare"
@@ -128,6 +126,9 @@ var errEnough = errors.New("enough")
 // of a value have no path, only a name.
 func (x *Differences) IsOf(d *model.Document) bool { return x.path == d.Named() && x.name == d.Name }
 
+// IsFrom reports whether a tree is the one that was compared.
+func (x *Differences) IsFrom(t *tree.Tree) bool { return x.here == t }
+
 // there returns the tree of the other values.
 func (x *Differences) there() *tree.Tree { return x.Other.Innermost().Tree() }
 
@@ -135,24 +136,6 @@ func (x *Differences) there() *tree.Tree { return x.Other.Innermost().Tree() }
 // compared.
 func (x *Differences) Here() *tree.Reader  { return x.here.NewReader() }
 func (x *Differences) There() *tree.Reader { return x.there().NewReader() }
-
-// Spans are the bytes of this document's values that differ, in order: of a value that only the other
-// one has, those that begin the value around it.
-func (x *Differences) Spans() (all []span.Span) {
-	r := x.Here()
-	for _, c := range x.Changes {
-		switch n := c.B; {
-		case n != nil:
-			if end, err := r.End(n); err == nil {
-				all = append(all, span.Between(n.Start, end))
-			}
-		case n == nil && c.InB != nil && c.InB.Depth > 0:
-			all = append(all, span.Between(c.InB.Start, c.InB.Body))
-		}
-	}
-	slices.SortFunc(all, func(a, b span.Span) int { return cmp.Compare(a.Offset, b.Offset) })
-	return all
-}
 
 // Take sets a value to what it is in the other file.
 func (x *Differences) Take(ctx context.Context, t *model.Transaction, c *compare.Change) error {

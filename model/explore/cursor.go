@@ -38,7 +38,7 @@ func (x *Explorer) edited(groups [][]source.Splice) {
 	old := x.outline
 	x.read = x.Buffer.Tree().NewReader()
 	x.setBudget()
-	x.later, x.row, x.owner, x.cycling = nil, nil, nil, nil
+	x.later, x.row, x.gone, x.owner, x.cycling = nil, nil, nil, nil, nil
 	clear(x.targets)
 	x.Hits = nil // they are to be found again
 	x.outline = newOutline(x.read)

@@ -32,8 +32,8 @@ type Explorer struct {
 
 	anchor *tree.Node // where the selection of siblings began, nil without one
 
-	differing   []span.Span // what differs from another file, in order
-	differingIn *tree.Tree  // the tree that differing belongs to
+	differing *Differing // what differs from another file, nil where that is not shown
+	gone      *tree.Node // the selected row of a value that only the other file has, below row
 
 	targets map[uint32]target // of references, as far as they were looked up
 	jumps   jumps
@@ -155,7 +155,7 @@ func (x *Explorer) Selected() (start, end int64) {
 	if x.inBytes {
 		n = x.owner
 	}
-	if n == nil {
+	if n == nil || x.gone != nil {
 		return x.offset, x.offset
 	}
 	if n.Depth == 0 {
@@ -177,7 +177,7 @@ func (x *Explorer) selectRow(n *tree.Node, err error) error {
 		return err
 	}
 	x.inBytes = false
-	x.row = n
+	x.row, x.gone = n, nil
 	x.offset = n.Start
 	if n.Depth == 0 {
 		x.offset = n.Tail
@@ -230,7 +230,7 @@ func (x *Explorer) MoveBytes(by int64) error { return x.GoTo(x.offset + by) }
 // GoTo puts the cursor on the byte at off, or at the nearest there is.
 func (x *Explorer) GoTo(off int64) error {
 	x.offset = max(0, min(off, x.Buffer.Size()-1))
-	x.inBytes = true
+	x.inBytes, x.gone = true, nil
 	x.owner, x.field = nil, span.Field{}
 	return x.do(x.reveal)
 }

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"errors"
 	"sort"
 
@@ -23,7 +24,13 @@ func compareRows(n, m *tree.Node) int {
 	for n.Depth > 1 && !n.Parent.Same(m.Parent) {
 		n, m = n.Parent, m.Parent
 	}
-	if n.Slot.Index < m.Slot.Index || n.Slot.Index == m.Slot.Index && n.Slot.Key {
+	switch order := cmp.Compare(n.Slot.Index, m.Slot.Index); {
+	case order != 0:
+		return order
+	case n.Slot.Key == m.Slot.Key: // both are only in another file
+		return cmp.Compare(m.Start, n.Start)
+	}
+	if n.Slot.Key {
 		return -1
 	}
 	return 1
@@ -119,10 +126,11 @@ func (o *Outline) lastHitUpTo(n *tree.Node, itself bool) (*tree.Node, error) {
 	return hit, nil
 }
 
-// holdsHits reports whether there are hits in n besides n itself.
+// holdsHits reports whether there are hits in n besides n itself, or values that are shown there
+// though only another file has them.
 func (o *Outline) holdsHits(n *tree.Node) bool {
 	m, err := o.hitAfter(n, false)
-	return err == nil && m.Within(n)
+	return err == nil && m.Within(n) || o.filter.hits.differing && o.holdsGone(n)
 }
 
 // plainIn returns the value with hits that n is or lies in, and in which there are no others:
@@ -225,7 +233,7 @@ func (o *Outline) pin(n *tree.Node) {
 		return
 	}
 	o.filter.pinned = nil
-	for m := n; m.Depth > 0; m = m.Parent { // a simple key is in the row of its value
+	for m := n; m.Depth > 0 && !isGone(m); m = m.Parent { // a simple key is in the row of its value
 		if !m.Slot.Key || hasRow(m) {
 			continue
 		}
@@ -233,7 +241,7 @@ func (o *Outline) pin(n *tree.Node) {
 			n = v
 		}
 	}
-	if n.Depth > 0 && o.plainIn(n) == nil && !o.holdsHits(n) {
+	if n.Depth > 0 && !isGone(n) && o.plainIn(n) == nil && !o.holdsHits(n) {
 		o.filter.pinned = n
 	}
 }

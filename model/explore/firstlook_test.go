@@ -93,7 +93,7 @@ func TestLinkRow(t *testing.T) {
 	rows, _ := x.Rows(80)
 	for _, r := range rows {
 		if r.Label == "gradient" {
-			if want := "→ $.resources[0] id 1"; r.Value+" "+r.Preview != want || r.Kind != RowReference {
+			if want := "→ #0 (id 1) resources"; r.Value+" "+r.Preview != want || r.Kind != RowReference {
 				t.Errorf("%q %q, want %q", r.Value, r.Preview, want)
 			}
 			return

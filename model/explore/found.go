@@ -16,7 +16,7 @@ func (x *Explorer) GoToHit(h search.Hit) error {
 	clear(x.outline.sought)
 	clear(x.outline.shown)
 	if !h.IsValue {
-		x.offset, x.inBytes = h.Offset, true
+		x.offset, x.inBytes, x.gone = h.Offset, true, nil
 		x.owner, x.field = nil, span.Field{}
 		return x.do(func() error { return x.revealIn(x.outline.sought) })
 	}

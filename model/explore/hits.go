@@ -24,6 +24,8 @@ type Hits struct {
 	Query  search.Query
 	Buffer *model.Buffer
 
+	differing bool // they are the rows that differ from another file
+
 	mu    sync.Mutex
 	kept  []keptHit
 	rows  []hitRow // that show the hits that are kept

@@ -171,8 +171,11 @@ func (x *Explorer) Paste(c Clip, parent *tree.Node, index int64, key string, o e
 // Subject is the value that an edit is about: the value of the selected row, or in
 // the bytes the one that owns the byte. It is nil if no value does.
 func (x *Explorer) Subject() *tree.Node {
-	if x.inBytes {
+	switch {
+	case x.inBytes:
 		return x.owner
+	case x.gone != nil:
+		return nil
 	}
 	return x.row
 }

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"fmt"
 
 	"varview/decoder/format"
 	"varview/decoder/tree"
@@ -25,9 +26,16 @@ func (x *Explorer) fillLink(r *Row, n *tree.Node, id string) {
 		return
 	}
 	defer x.spend(tree.LookUpBudget)()
-	if to, err := l.Follow(context.Background(), x.read, n); err == nil && to != nil {
-		r.Kind, r.Value, r.Preview = RowReference, "→ "+x.Path(to), "id "+id
+	to, err := l.Follow(context.Background(), x.read, n)
+	if err != nil || to == nil {
+		return
 	}
+	which := x.Path(to)
+	if _, named := label(x.read.Step(to)); !named && to.Depth > 1 { // an element of a list
+		which = fmt.Sprintf("#%d", to.Slot.Index)
+		r.Preview, _ = label(x.read.Step(to.Parent))
+	}
+	r.Kind, r.Value = RowReference, "→ "+which+" (id "+id+")"
 }
 
 // Linked finds what a value of a buffer leads to, nil if that is not there. It may run in the

@@ -164,17 +164,18 @@ func (x *Explorer) RowsAround(most, limit int) (rows []Row) {
 }
 
 func (x *Explorer) around(most int) []*tree.Node {
-	rows := x.outline.rows
+	rows := x.view()
 	if len(rows) == 0 || rows[0].Depth < 2 {
 		return nil // all are in view
 	}
-	if i := x.outline.find(x.row); i >= 0 {
+	find := func(n *tree.Node) int { return slices.IndexFunc(rows, n.Same) }
+	if i := find(x.selected()); i >= 0 {
 		most = min(most, i)
 	}
 	for hidden := min(most, len(rows)-1); hidden > 0; hidden-- {
 		var all []*tree.Node
 		for n := rows[hidden].Parent; n != nil && n.Depth > 0; n = n.Parent {
-			if x.outline.find(n) < hidden { // it would be hidden, or is above
+			if find(n) < hidden { // it would be hidden, or is above
 				all = append(all, n)
 			}
 		}

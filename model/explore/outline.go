@@ -17,6 +17,7 @@ type Outline struct {
 	level  int              // values that hold others are unfolded down to this depth
 	closed map[tree.ID]bool // those of them that were folded by hand
 	filter *filter          // leaves rows out; nil if all are there
+	gone   []*tree.Node     // values that only another file has, in order
 	rows   []*tree.Node     // in view, from the top one on
 	height int
 	stop   error // why the rows end above the bottom: tree.ErrPending, or nil at the end

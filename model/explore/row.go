@@ -2,7 +2,6 @@ package explore
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -31,6 +30,10 @@ type Row struct {
 	Problem  string // the worst problem that begins in the value, "" if none does
 	Severity span.Severity
 
+	Differs Differs // from the other file, while one is compared
+	Was     string  // what that has in its place
+	Inside  int     // differences in the value
+
 	KeyHit   bool // a search has found something in the label
 	ValueHit bool // or in the value
 }
@@ -51,14 +54,17 @@ const (
 // Rows returns the rows in view and whether more could follow once the file is
 // read on. Values are cut to about limit bytes.
 func (x *Explorer) Rows(limit int) (rows []Row, pending bool) {
-	for _, n := range x.outline.rows {
+	for _, n := range x.view() {
 		rows = append(rows, x.newRow(n, limit))
 	}
 	return rows, x.outline.stop != nil
 }
 
 func (x *Explorer) newRow(n *tree.Node, limit int) Row {
-	r := Row{Indent: max(0, n.Depth-1), Selected: n.Same(x.row), Chosen: x.anchor != nil && x.isChosen(n)}
+	if isGone(n) {
+		return x.goneRow(n, limit)
+	}
+	r := Row{Indent: max(0, n.Depth-1), Selected: n.Same(x.selected()), Chosen: x.anchor != nil && x.isChosen(n)}
 	start, end := n.Start, n.End
 	switch {
 	case n.Depth == 0:
@@ -73,7 +79,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	if p, ok := x.Buffer.WorstIn(start, upTo); ok {
 		r.Problem, r.Severity = p.Message, p.Severity
 	}
-	r.Changed = x.isChanged(n, start, end) || x.differs(n, start, end)
+	r.Changed = x.isChanged(n, start, end)
 	if r.Problem == "" && n.Damage != nil { // of a value without bytes
 		r.Problem, r.Severity = n.Damage.Message, n.Damage.Severity
 	}
@@ -98,6 +104,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	}
 	x.fillValue(&r, n, limit)
 	r.Colors = x.colors(n)
+	x.fillDiffering(&r, n, limit)
 	return r
 }
 
@@ -114,22 +121,6 @@ func (x *Explorer) isChanged(n *tree.Node, start, end int64) bool {
 		start = key.Start
 	}
 	return x.Buffer.ChangedIn(start, end)
-}
-
-// Differ marks the values that have some of these bytes, which are in order, as ones that differ from
-// another file, until the buffer is edited.
-func (x *Explorer) Differ(spans []span.Span) { x.differing, x.differingIn = spans, x.Buffer.Tree() }
-
-// differs reports whether the row of a value of [start, end) was marked so.
-func (x *Explorer) differs(n *tree.Node, start, end int64) bool {
-	if x.differingIn != x.Buffer.Tree() {
-		return false
-	}
-	if n.Depth > 0 && x.outline.IsOpen(n) {
-		end = n.Body
-	}
-	i := sort.Search(len(x.differing), func(i int) bool { return x.differing[i].End() > start })
-	return i < len(x.differing) && x.differing[i].Offset < end
 }
 
 // fillValue writes what a value is.

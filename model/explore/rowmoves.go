@@ -9,25 +9,22 @@ import (
 // MoveRows moves the cursor down by rows, up if by is negative.
 func (x *Explorer) MoveRows(by int) error {
 	return x.do(func() error {
-		n, err := x.row, error(nil)
+		n, gone, err := x.row, x.gone, error(nil)
 		if n == nil {
 			return x.selectRow(x.outline.first())
 		}
 		for left := by; left != 0 && err == nil; left -= sign(by) {
-			var m *tree.Node
-			if by > 0 {
-				m, err = x.outline.below(n)
-			} else {
-				m, err = x.outline.above(n)
-			}
-			if err == nil {
-				n = m
+			var m, g *tree.Node
+			if m, g, err = x.step(n, gone, sign(by)); err == nil {
+				n, gone = m, g
 			}
 		}
 		if errors.Is(err, tree.ErrPending) {
 			return err
 		}
-		return x.selectRow(n, nil)
+		err = x.selectRow(n, nil)
+		x.gone = gone
+		return err
 	})
 }
 
@@ -68,10 +65,21 @@ func (x *Explorer) Last() error {
 
 // SelectRow puts the cursor on the i-th row in view.
 func (x *Explorer) SelectRow(i int) error {
-	if i < 0 || i >= len(x.outline.rows) {
+	rows := x.view()
+	if i < 0 || i >= len(rows) {
 		return nil
 	}
-	return x.do(func() error { return x.selectRow(x.outline.rows[i], nil) })
+	return x.do(func() error {
+		row := i
+		for row > 0 && isGone(rows[row]) {
+			row--
+		}
+		if err := x.selectRow(rows[row], nil); err != nil || row == i {
+			return err
+		}
+		x.gone = rows[i]
+		return nil
+	})
 }
 
 // Unfold shows the children of the selected value, or goes to the first of them.

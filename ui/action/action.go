@@ -30,13 +30,13 @@ const (
 	Results        // the list of hits
 	Page           // the help, and other texts over the panes
 	Inspector
-	Differences // the list of what differs from another file
 	Sheet       // a table
 	Conflicts   // the list of those of a merge
 	Records     // the list of messages
+	Differences // any pane, while another file is compared
 
 	Panes = Tree | Bytes | Inspector
-	Lists = Problems | Changes | Results | Page | Differences | Sheet | Conflicts | Records
+	Lists = Problems | Changes | Results | Page | Sheet | Conflicts | Records
 	All   = Panes | Typing | Editor | Lists
 )
 

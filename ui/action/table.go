@@ -149,7 +149,7 @@ const (
 	adding    Group = "Add and delete, in the tree"
 	bytes     Group = "Bytes, in their pane"
 	problems  Group = "In the list of problems"
-	differing Group = "In the list of differences"
+	differing Group = "After :diff"
 	merging   Group = "In the list of conflicts"
 	tables    Group = "In a table"
 	messages  Group = "In the list of messages"
@@ -216,8 +216,8 @@ func Default() Table {
 		{AsText, editing, Editor, "text or literal", "while typing: text or literal", keys("ctrl+t")},
 		{EditOutside, editing, Tree, "editor", "edit the value in $VISUAL or $EDITOR", keys("ctrl+e")},
 		{TypeOutside, editing, Editor, "editor", "while typing: in $VISUAL or $EDITOR", keys("ctrl+x")},
-		{Undo, editing, Panes | Problems | Changes | Differences | Sheet, "undo", "undo", keys("u")},
-		{Redo, editing, Panes | Problems | Changes | Differences | Sheet, "redo", "redo", keys("ctrl+r")},
+		{Undo, editing, Panes | Problems | Changes | Sheet, "undo", "undo", keys("u")},
+		{Redo, editing, Panes | Problems | Changes | Sheet, "redo", "redo", keys("ctrl+r")},
 		{Repeat, editing, Tree, "repeat", "repeat the last edit, here", keys(".")},
 
 		{AddAfter, adding, Tree, "add after", "add a value after", keys("a")},
@@ -243,7 +243,7 @@ func Default() Table {
 		{SelectAround, bytes, Bytes, "select field", "select the field, its value, what is around it", keys("V")},
 		{FillBytes, bytes, Bytes, "fill", "fill the selected bytes", keys("F")},
 
-		{GoThere, problems, Problems | Changes | Results | Differences | Sheet | Records, "go there", "go there", keys("enter")},
+		{GoThere, problems, Problems | Changes | Results | Sheet | Records, "go there", "go there", keys("enter")},
 		{Repair, problems, Problems, "repair", "repair this one", keys("r")},
 		{RepairAll, problems, Problems, "repair all", "repair all that are shown", keys("R")},
 		{NextCause, problems, Problems, "next cause", "next possible cause", keys("l", "right")},
@@ -259,22 +259,22 @@ func Default() Table {
 		{FilterRows, tables, Sheet | Records, "filter", "show only some rows", keys("&", "/")},
 		{HideColumn, tables, Sheet, "hide", "hide the column", keys("-")},
 		{ShowColumns, tables, Sheet, "show all", "show all columns", keys("=")},
-		{FillDown, tables, Sheet, "fill down", "give the rows below, or selected, the same value", keys("F")},
+		{FillDown, tables, Sheet, "fill down", "give the rows below, or selected, the same value", keys("f")},
 		{SelectRows, tables, Sheet | Tree, "select", "select rows, by moving; again all, or none", keys("V")},
-		{Frequencies, tables, Sheet, "frequency", "how often the column has each of its values", keys("T")},
+		{Frequencies, tables, Sheet, "frequency", "how often the column has each of its values", keys("F", "T")},
 		{Narrow, tables, Sheet, "narrower", "make the column narrower", keys("<")},
 		{Widen, tables, Sheet, "wider", "make the column wider", keys(">")},
-		{NextDifference, differing, Differences | Conflicts, "next", "next change, skipping notes", keys("] c")},
-		{PreviousDifference, differing, Differences | Conflicts, "previous", "previous change, skipping notes", keys("[ c")},
-		{TakeDifference, differing, Differences, "take", "take the value of the other file", keys("d o")},
-		{GiveDifference, differing, Differences, "give", "give the other file the value of this one", keys("d p")},
-		{OnlyChanges, differing, Differences, "only changes", "hide or show the notes", keys("&")},
+		{TakeDifference, differing, Panes | Differences, "take", "take the value of the other file", keys("d o")},
+		{GiveDifference, differing, Panes | Differences, "give", "give the other file the value of this one", keys("d p")},
+		{OnlyChanges, differing, Panes | Differences, "only changes", "show only what differs, or all", keys("z d")},
 
 		{FollowNode, messages, Records, "same node", "only messages about the same node; esc goes back", keys("f n")},
 		{FollowMethod, messages, Records, "same method", "only calls of the same method", keys("f m")},
 		{FollowPeer, messages, Records, "same peer", "only messages from and to the same peer", keys("f p")},
 		{ShowStats, messages, Records, "what takes the most", "add up the messages, with bytes per second", keys("s")},
 
+		{NextDifference, merging, Conflicts, "next", "next conflict without a choice", keys("c", "] c")},
+		{PreviousDifference, merging, Conflicts, "previous", "previous conflict without a choice", keys("C", "[ c")},
 		{ChooseOurs, merging, Conflicts, "ours", "keep the value of this file", keys("o")},
 		{ChooseTheirs, merging, Conflicts, "theirs", "take the value of the other file", keys("t")},
 		{ChooseBase, merging, Conflicts, "base", "take the value of the common base", keys("b")},
@@ -294,8 +294,8 @@ func Default() Table {
 		{OtherFile, program, Panes, "other file", "go to the other open file, of :e", keys("ctrl+^")},
 		{ShowMessage, program, Panes, "last message", "the last message again, all of it", keys("M")},
 		{Help, program, Panes | Lists, "help", "help", keys("?", "f1")},
-		{Cancel, program, Panes | Changes | Results | Differences | Sheet | Conflicts | Records, "stop", "stop work in progress, leave, close", keys("esc")},
+		{Cancel, program, Panes | Changes | Results | Sheet | Conflicts | Records, "stop", "stop work in progress, leave, close", keys("esc")},
 		{Suspend, program, All, "suspend", "suspend", keys("ctrl+z")},
-		{Quit, program, Panes | Changes | Results | Differences | Sheet | Conflicts | Records, "quit", "quit", keys("q", "ctrl+c")},
+		{Quit, program, Panes | Changes | Results | Sheet | Conflicts | Records, "quit", "quit", keys("q", "ctrl+c")},
 	}
 }

@@ -71,6 +71,7 @@ type Desk struct {
 	Counting, Filtering jobs.Job // collect all hits of a search, and those of a filter after an edit
 	Task                jobs.Job // an edit or a save: no other edit can begin meanwhile
 	Opening             jobs.Job // opens the document again
+	Comparing           jobs.Job // finds again what differs from another file
 	Preview             jobs.Job // works out what a repair would change
 	Reading             Reading
 	Summed              Summed
@@ -194,6 +195,7 @@ func (d *Desk) Pause() (resume func()) {
 	d.Counting.Stop()
 	d.Filtering.Stop()
 	d.Preview.Stop()
+	d.Comparing.Stop()
 	d.Summed.Job.Stop()
 	d.StopReading()
 	return d.pool.Pause()

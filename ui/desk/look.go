@@ -52,6 +52,16 @@ func (d *Desk) ShowBuffer(b *model.Buffer) {
 	d.CatchUp()
 }
 
+// LookAt returns the explorer of a buffer of the document.
+func (d *Desk) LookAt(b *model.Buffer) *explore.Explorer {
+	if l := &d.looks[b.Number]; b == d.Explorer.Buffer {
+		return d.Explorer
+	} else if l.Explorer == nil {
+		l.Explorer = explore.New(b)
+	}
+	return d.looks[b.Number].Explorer
+}
+
 // LeapTo notes where the cursor is as a place to go back to, and shows a buffer.
 func (d *Desk) LeapTo(b *model.Buffer) {
 	from := d.Explorer

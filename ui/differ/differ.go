@@ -1,50 +1,47 @@
-// Package differ is the list of what differs from another file, or from another version of
-// the one that is open.
+// Package differ compares the document with another file, or with another version of itself: what
+// differs is shown in the tree. It merges files, and follows one that other programs save.
 package differ
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
-	"varview/decoder/span"
 	"varview/model"
+	"varview/model/compare"
 	"varview/model/diff"
+	"varview/model/explore"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/edits"
-	"varview/ui/find"
 )
 
 // Differ compares the document with others.
 type Differ struct {
 	*desk.Desk
 	edits *edits.Edits
-	find  *find.Find
 
-	watching *diff.Watching // nil if the file is not watched
-
-	left *List // the list that was left to look at a value, nil for none
+	shown    *diff.Differences // what differs from another file, nil where none is compared
+	in       *explore.Explorer // that shows it
+	left     func()            // is called once nothing is compared any more, nil for nothing
+	watching *diff.Watching    // nil if the file is not watched
 
 	Pending *diff.Merge // what the program was started to decide, nil for nothing
 }
 
 // New returns what compares the document on the desk.
-func New(d *desk.Desk, e *edits.Edits, f *find.Find) *Differ {
-	return &Differ{Desk: d, edits: e, find: f}
-}
+func New(d *desk.Desk, e *edits.Edits) *Differ { return &Differ{Desk: d, edits: e} }
 
-// Show compares with a file, "saved", "~" or git:REVISION, and lists what differs. Without a name it
-// shows the list again that was left. left, if it is not nil, is called once the list is closed.
+// Show compares with a file, "saved", "~" or git:REVISION, and shows in the tree what differs. left, if
+// it is not nil, is called once that is no longer shown.
 func (d *Differ) Show(what string, left func()) tea.Cmd {
 	if err := d.Busy(); err != nil {
 		return d.Report(err)
-	}
-	if l := d.leftList(); l != nil && what == "" {
-		return tea.Batch(d.Open(l), l.refresh(nil))
 	}
 	doc := d.Doc
 	return d.Start(&d.Task, "comparing", func(ctx context.Context, p *model.Progress) func() tea.Cmd {
@@ -54,143 +51,149 @@ func (d *Differ) Show(what string, left func()) tea.Cmd {
 				found.Other.Close()
 			}
 		}
+		if err != nil {
+			return func() tea.Cmd { return d.Report(fmt.Errorf("cannot compare: %w", err)) }
+		}
+		all := explore.NewDiffering(found)
 		return func() tea.Cmd {
-			if err != nil {
-				return d.Report(fmt.Errorf("cannot compare: %w", err))
-			}
-			d.leave(nil)
-			d.mark(found)
-			d.Explorer.Leap()
-			return d.Open(&List{Differ: d, keys: d.Actions.KeyMap(action.Differences), diff: found, left: left})
+			d.close()
+			d.left = left
+			d.LeapTo(doc.Innermost())
+			d.show(all)
+			d.SetFocus(desk.OnTree)
+			return d.Report(d.Explorer.FirstDifference())
 		}
 	})
 }
 
-// leftList returns the list that was left, nil if there is none for this document.
-func (d *Differ) leftList() *List {
-	if d.left != nil && !d.left.diff.IsOf(d.Doc) {
-		d.leave(nil)
+// show shows what differs in the tree, in place of what was shown.
+func (d *Differ) show(all *explore.Differing) {
+	x := d.LookAt(d.Doc.Innermost())
+	if d.in != nil && d.in != x {
+		d.in.ShowDiffering(nil)
 	}
-	return d.left
+	d.shown, d.in = all.Differences, x
+	x.ShowDiffering(all)
+	d.Program.Arrange()
 }
 
-// leave keeps a list for the panes, nil for none. The one before is closed.
-func (d *Differ) leave(l *List) {
-	if d.left != nil && d.left != l {
-		d.left.diff.Other.Close()
+// close ends comparing, and closes the other file.
+func (d *Differ) close() {
+	if d.shown == nil {
+		return
 	}
-	if d.left = l; l == nil {
-		d.mark(nil)
-	}
+	d.Comparing.Stop()
+	d.in.ShowDiffering(nil)
+	d.shown.Other.Close()
+	d.shown, d.in = nil, nil
+	d.Program.Arrange()
 }
 
-// mark marks the values in the tree that differ, nil for none.
-func (d *Differ) mark(all *diff.Differences) {
-	var spans []span.Span
-	if all != nil {
-		spans = all.Spans()
+// End ends comparing. It reports whether something was compared.
+func (d *Differ) End() bool {
+	if d.shown == nil {
+		return false
 	}
-	d.Explorer.Differ(spans)
+	d.close()
+	if left := d.left; left != nil {
+		d.left = nil
+		left()
+	}
+	return true
 }
 
-// Step goes to the next difference of the list that was left, or to the one before. It reports
-// whether there is such a list.
-func (d *Differ) Step(by int) (cmd tea.Cmd, isLeft bool) {
-	l := d.leftList()
-	if l == nil {
-		return nil, false
+// IsComparing reports whether what differs from another file is shown.
+func (d *Differ) IsComparing() bool { return d.shown != nil }
+
+// Step goes to the next difference, or with by -1 to the one before.
+func (d *Differ) Step(by int) tea.Cmd {
+	d.ShowBuffer(d.Doc.Innermost())
+	d.Explorer.Leap()
+	found, err := d.Explorer.NextDifference(by < 0)
+	switch {
+	case err != nil:
+		return d.Report(err)
+	case d.Comparing.Runs():
+		return d.Say("still comparing")
+	case !found:
+		return d.Say("there is no further change")
 	}
-	if err := d.Busy(); err != nil {
-		d.Report(err)
-		return nil, true
-	}
-	return l.refresh(func() tea.Cmd {
-		if l.step(by) {
-			return l.goThere()
-		}
-		return nil
-	}), true
+	return nil
 }
 
-// Edited follows an edit: what differs is found again, for a list that was left only when it is
-// needed, so that the next edit need not wait.
+// Edited follows an edit: what differs is found again.
 func (d *Differ) Edited() tea.Cmd {
-	if l := d.leftList(); l != nil {
-		l.stale = true
-	}
-	l := dialog.Find[*List](d.Dialogs)
-	if l == nil {
+	switch {
+	case d.shown == nil:
+		return nil
+	case !d.shown.IsOf(d.Doc):
+		d.close()
 		return nil
 	}
-	l.stale = true
-	return l.refresh(nil)
+	cmd := d.again("comparing", func(context.Context, *diff.Differences) error { return nil }, "")
+	d.Comparing.Hold(patience)
+	return cmd
 }
 
-// refresh finds again what differs, if the document was edited since, and then calls then, if it is
-// not nil.
-func (l *List) refresh(then func() tea.Cmd) tea.Cmd {
-	if then == nil {
-		then = func() tea.Cmd { return nil }
-	}
-	if !l.stale {
-		return then()
-	}
-	doc, was := l.Doc, l.diff
-	return l.Start(&l.Task, "comparing", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		fresh := *was
-		err := fresh.Compare(ctx, doc)
+// again finds again what differs, after something is done to the other file, which is then said.
+func (d *Differ) again(name string, do func(context.Context, *diff.Differences) error, said string) tea.Cmd {
+	doc, fresh := d.Doc, *d.shown
+	return d.Start(&d.Comparing, name, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		err := do(ctx, &fresh)
+		if err == nil {
+			err = fresh.Compare(ctx, doc)
+		}
+		if err != nil {
+			return func() tea.Cmd { return d.Report(fmt.Errorf("%s: %w", fresh.Name, err)) }
+		}
+		all := explore.NewDiffering(&fresh)
 		return func() tea.Cmd {
-			if err != nil {
-				return l.Report(fmt.Errorf("cannot compare: %w", err))
+			if d.show(all); said != "" {
+				d.Say(said)
 			}
-			l.diff, l.stale = &fresh, false
-			l.mark(l.diff)
-			l.Move(0, len(l.rows()))
-			return then()
+			return nil
 		}
 	})
 }
 
-// take makes the selected value what it is in the other file.
-func (l *List) take() tea.Cmd {
-	c := l.selected()
-	if c == nil {
+// Do does what a key means for the selected difference.
+func (d *Differ) Do(a action.Action) tea.Cmd {
+	switch {
+	case d.shown == nil:
+		return d.Say("nothing is compared: :diff FILE compares")
+	case a == action.OnlyChanges:
+		d.Explorer.FilterDiffering()
 		return nil
 	}
-	return l.edits.Make(edits.Request{
+	c := d.Explorer.Difference()
+	switch {
+	case c == nil && d.Comparing.Runs():
+		return d.Say("still comparing")
+	case c == nil:
+		return d.Report(errors.New("this value does not differ: " + d.Actions.Hint("", action.NextChange).Key + " goes to the next that does"))
+	case a == action.GiveDifference:
+		d.give(c)
+		return nil
+	}
+	shown := d.shown
+	return d.edits.Make(edits.Request{
 		Options: edit.Options{Retype: true},
-		Intend:  func(edit.Options) model.Intention { return l.Explorer.Take(l.diff, c) },
+		Intend:  func(edit.Options) model.Intention { return d.Explorer.Take(shown, c) },
 	})
 }
 
 // give asks whether the other file is to have the selected value.
-func (l *List) give() {
-	c := l.selected()
-	switch {
-	case c == nil:
-		return
-	case !l.diff.CanGive:
-		l.Say(l.diff.Name + " is read-only: do takes its value, :w saves it here")
+func (d *Differ) give(c *compare.Change) {
+	name := d.shown.Name
+	if !d.shown.CanGive {
+		d.Say(name + " is read-only: do takes its value, :w saves it here")
 		return
 	}
-	l.Ask("save it to "+l.diff.Name+"? the old file becomes "+l.diff.Name+"~", "nothing was changed",
+	d.Ask("save it to "+name+"? the old file becomes "+name+"~", "nothing was changed",
 		dialog.Answer{Key: "y", Does: "yes", Run: func() tea.Cmd {
-			diff, doc := l.diff, l.Doc
-			return l.Start(&l.Task, "saving "+diff.Name, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-				fresh := *diff
-				err := fresh.Give(ctx, c)
-				if err == nil {
-					err = fresh.Compare(ctx, doc)
-				}
-				return func() tea.Cmd {
-					l.diff = &fresh
-					if err != nil {
-						l.Report(fmt.Errorf("%s: %w", fresh.Name, err))
-					} else {
-						l.Say("saved " + fresh.Name)
-					}
-					return nil
-				}
-			})
+			return d.again("saving "+name, func(ctx context.Context, fresh *diff.Differences) error { return fresh.Give(ctx, c) }, "saved "+name)
 		}})
 }
+
+// patience is how long keys wait for what differs after an edit.
+const patience = 50 * time.Millisecond

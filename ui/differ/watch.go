@@ -11,6 +11,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/span"
 	"varview/model"
+	"varview/model/compare"
 	"varview/model/diff"
 	"varview/themes"
 	"varview/ui/action"
@@ -20,6 +21,15 @@ import (
 	"varview/ui/paint"
 	"varview/ui/text"
 )
+
+// signs are those of the kinds of changes, with their colours.
+var signs = map[compare.Kind]struct {
+	sign string
+	role themes.Role
+}{
+	compare.Added: {"+", themes.Added}, compare.Removed: {"-", themes.Removed}, compare.Changed: {"~", themes.Changed},
+	compare.Moved: {">", themes.Accent}, compare.Renamed: {"=", themes.Accent}, compare.Retyped: {"·", themes.Dim},
+}
 
 // lookEvery is the time between two looks at a file that is watched.
 const lookEvery = 400 * time.Millisecond

@@ -8,6 +8,7 @@ import (
 
 	"github.com/muesli/termenv"
 
+	"varview/decoder/tree"
 	"varview/model/explore"
 	"varview/model/inspect"
 	"varview/themes"
@@ -104,5 +105,23 @@ func TestBlocks(t *testing.T) {
 	}
 	if small := blocks(m, 30, 30, s); len(small) != 30 || len(small[0]) != 30 {
 		t.Errorf("%d × %d", len(small), len(small[0]))
+	}
+}
+
+// Without colours a colour is drawn by how much there is of each.
+func TestChannels(t *testing.T) {
+	plain, of := styles(t, termenv.Ascii), explore.Drawing{Form: tree.FormColor, Color: [4]float64{0.5, 0, 2, 1}}
+	lines := Content(&of, nil, 30, 10, plain)
+	if len(lines) != 4 {
+		t.Fatalf("%d lines", len(lines))
+	}
+	for i, want := range []string{"red   0.5       █████", "green 0         ", "blue  2         ██████████", "alpha 1         ██████████"} {
+		if got := plain.Line(lines[i], 30, false); strings.TrimRight(got, " ") != strings.TrimRight(want, " ") {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	coloured := styles(t, termenv.TrueColor)
+	if lines := Content(&of, nil, 30, 10, coloured); len(lines) != 10 {
+		t.Errorf("%d lines of colour", len(lines))
 	}
 }

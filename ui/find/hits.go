@@ -1,6 +1,7 @@
 package find
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -57,7 +58,7 @@ func (f *Find) collect(job *jobs.Job, hits *explore.Hits) tea.Cmd {
 func (f *Find) Edited() tea.Cmd {
 	var cmds []tea.Cmd
 	x := f.Explorer
-	if h := x.Filter(); h != nil {
+	if h := x.Filter(); h != nil && !x.OnlyDiffering() {
 		again := explore.NewHits(x.Buffer, h.Query)
 		x.SetFilter(again)
 		cmds = append(cmds, f.collect(&f.Filtering, again))
@@ -98,7 +99,7 @@ func (f *Find) Status(room int) string {
 		}
 	}
 	if filter != nil {
-		said = "only " + query(filter)
+		said = "only " + cmp.Or(query(filter), "what differs")
 	}
 	switch {
 	case hits == nil:

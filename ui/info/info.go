@@ -41,10 +41,17 @@ func (p Pane) View() []string {
 	case d.Value.Length > 0:
 		where = text.Join(where, d.Value.String(), span.Bytes(d.Value.Length))
 	}
+	second := p.field(d, width)
+	role := themes.Key
+	if c := p.Explorer.Difference(); c != nil {
+		if second = p.differing(c, width); c.B == nil {
+			role, d.Path, where = themes.Removed, c.Path, "only the other file has it"
+		}
+	}
 	where = text.Head(where, width*2/3)
 	path := text.CutLeft(text.Clean(d.Path), width-3-text.Width(where))
-	first := []paint.Piece{paint.Plain(" "), paint.In(themes.Key, text.Fit(path, width-2-text.Width(where))), paint.In(themes.Dim, where), paint.Plain(" ")}
-	return []string{p.Styles.Line(first, width, false), p.Styles.Line(p.field(d, width), width, false)}
+	first := []paint.Piece{paint.Plain(" "), paint.In(role, text.Fit(path, width-2-text.Width(where))), paint.In(themes.Dim, where), paint.Plain(" ")}
+	return []string{p.Styles.Line(first, width, false), p.Styles.Line(second, width, false)}
 }
 
 // plain describes the cursor's place in a buffer without values.

@@ -12,6 +12,8 @@ type Piece struct {
 	Text  string
 	Role  themes.Role
 	Paint Paint // in place of the role's, if it is not ""
+
+	Differs bool // from what it is compared with
 }
 
 // In is text in a role.
@@ -59,6 +61,9 @@ func (s *Styles) LineOver(pieces []Piece, width int, ground Paint) string {
 		}
 		if p.Paint == "" && p.Role != themes.Cursor && p.Role != themes.Match {
 			style += ground
+		}
+		if p.Differs {
+			style += "\x1b[1;4m"
 		}
 		b.WriteString(style.On(t))
 	}

@@ -174,7 +174,7 @@ func (s *sheet) columnAt(x int) (column, from int, edge, ok bool) {
 		if c < 0 {
 			end++ // the rule beside the key
 		}
-		if x < end {
+		if x <= end { // with the blank before the next one
 			return c, from, x >= end-1, x >= from
 		}
 		from = end

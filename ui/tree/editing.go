@@ -35,7 +35,7 @@ func (p *Pane) editedRow(r *explore.Row, width int) line {
 	} else {
 		kind = ""
 	}
-	return line{append(pieces, e.Pieces(room)...), kind, p.editedGround()}
+	return line{pieces: append(pieces, e.Pieces(room)...), kind: kind, ground: p.editedGround()}
 }
 
 // newRow draws the row of a value that does not exist yet.
@@ -54,7 +54,7 @@ func (p *Pane) newRow(selected *explore.Row, width int) line {
 	case e.Key != "":
 		pieces = append(pieces, paint.In(themes.Key, text.Cut(text.Clean(e.Key), (width-paint.Columns(pieces))/3)+"  "))
 	}
-	return line{append(pieces, e.Pieces(width-paint.Columns(pieces))...), "", p.editedGround()}
+	return line{pieces: append(pieces, e.Pieces(width-paint.Columns(pieces))...), ground: p.editedGround()}
 }
 
 // editedGround is the background of a row in which text is typed; an underline would hide the cursor.

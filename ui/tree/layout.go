@@ -4,15 +4,16 @@ package tree
 type Layout struct {
 	Width, Height int // of the tree alone
 
-	Follows bool // it is beside a dialog, which has the focus
+	Follows  bool // it is beside a dialog, which has the focus
+	Compares bool // it shows what differs from another file
 
 	layerRows int  // above the tree: one for each buffer, or one for all
 	layerRule bool // there is one for each buffer, and a rule below them
 }
 
 // NewLayout divides a pane for a document with a number of buffers.
-func NewLayout(width, height, buffers int) Layout {
-	l := Layout{Width: width, Height: height}
+func NewLayout(width, height, buffers int, compares bool) Layout {
+	l := Layout{Width: width, Height: height, Compares: compares}
 	switch {
 	case buffers < 2:
 	case buffers+1 <= height/3:
@@ -27,10 +28,14 @@ func NewLayout(width, height, buffers int) Layout {
 // around is the most rows that show what is around the rows in view.
 func (l *Layout) around() int { return min(3, l.Height/6) }
 
-// above returns the number of lines that list the buffers.
+// above returns the number of lines that list the buffers, and say what is compared.
 func (l *Layout) above() int {
+	above := l.layerRows
 	if l.layerRule {
-		return l.layerRows + 1
+		above++
 	}
-	return l.layerRows
+	if l.Compares {
+		above++
+	}
+	return above
 }

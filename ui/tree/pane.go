@@ -196,7 +196,7 @@ func (p *Pane) flip() tea.Cmd {
 // Mouse handles a click or a turn of the wheel, by rows down, at a place of the pane.
 func (p *Pane) Mouse(row, column, by int, clicked bool) tea.Cmd {
 	switch above := p.Layout.above(); {
-	case row < above && clicked:
+	case row < p.Layout.layerRows && clicked:
 		p.clickLayer(row, column)
 	case p.Explorer.Buffer.IsPlain():
 	case row < above:

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"varview/decoder/span"
 	"varview/model/explore"
 	"varview/themes"
 	"varview/ui/desk"
@@ -17,14 +18,16 @@ type line struct {
 	pieces []paint.Piece
 	kind   string
 	ground paint.Paint
+	was    []paint.Piece // what another file has in its place
 }
 
 // View draws the pane.
 func (p *Pane) View() []string {
-	width, height := p.Layout.Width, p.Layout.Height+p.Layout.above()
+	height := p.Layout.Height + p.Layout.above()
 	if p.Explorer.Buffer.IsPlain() {
-		return p.plain(width, height)
+		return p.plain(p.Layout.Width, height)
 	}
+	width, other := p.divide()
 	rows, pending := p.Explorer.Rows(width)
 	var typed []line
 	for i := range rows {
@@ -35,10 +38,11 @@ func (p *Pane) View() []string {
 	}
 	selected := slices.IndexFunc(rows, func(r explore.Row) bool { return r.Selected })
 	typed = p.withNewRow(typed, rows, selected, width)
-	lines := append(make([]string, 0, height), p.layers()...)
+	lines := append(append(make([]string, 0, height), p.layers()...), p.heading()...)
 	for column := typeColumn(typed, width); len(typed) > 0 && len(lines) < height; typed = typed[1:] {
-		lines = append(lines, p.drawLine(&typed[0], column, width))
+		lines = append(lines, p.drawLine(&typed[0], column, width)+p.besideRow(typed[0].was, typed[0].ground, other))
 	}
+	width += other
 	if len(rows) == 0 && !pending && p.editor() == nil {
 		lines = append(lines, p.emptyTree(width)...)
 	}
@@ -130,28 +134,38 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 		pieces[1] = paint.In(themes.Accent, "│")
 	}
 	pieces = append(pieces, p.indent(r.Indent, width))
-	switch mark := foldMark(r); {
-	case !r.Changed:
+	mark, sign := foldMark(r), p.sign(r)
+	switch {
+	case sign.Text == "":
 		pieces = append(pieces, paint.In(themes.Dim, mark))
 	case r.Foldable:
-		pieces = append(pieces, paint.In(themes.Dim, strings.TrimSpace(mark)), paint.In(themes.Changed, paint.Changed))
+		pieces = append(pieces, paint.In(themes.Dim, strings.TrimSpace(mark)), sign)
 	default:
-		pieces = append(pieces, paint.In(themes.Changed, paint.Changed+" "))
+		pieces = append(pieces, sign, paint.Plain(" "))
 	}
 	labelRole := themes.Dim
-	if r.Named {
+	switch {
+	case r.Differs >= explore.DiffersAdded:
+		labelRole = signs[r.Differs].Role
+	case r.Named:
 		labelRole = themes.Key
 	}
 	pieces = append(pieces, p.marked(r.KeyHit, labelRole, text.Head(r.Label, width))...)
+	if r.Inside > 0 {
+		pieces = append(pieces, paint.In(themes.Changed, " "+paint.Changed+span.Grouped(int64(r.Inside))))
+	}
 	pieces = append(pieces, paint.Plain("  "))
 	kind := r.Type
+	if r.Was != "" {
+		return p.comparedRow(r, pieces)
+	}
 	if r.Value == "" && r.Preview == "" { // the type says it all: undefined
 		pieces, kind = append(pieces, paint.In(themes.Dim, text.Head(kind, width))), ""
 	}
 	if r.Kind != explore.RowContainer {
 		pieces = append(pieces, p.swatches(r)...)
 	}
-	if r.Kind == explore.RowReference { // the end of a path is its most useful part
+	if r.Kind == explore.RowReference && !strings.HasPrefix(r.Value, "→ #") { // the end of a path is its most useful part
 		path := strings.TrimPrefix(r.Value, "→ ")
 		pieces = append(pieces, paint.In(valueRole(r.Kind), "→ "+text.CutLeft(text.Clean(path), contentRoom(kind, width)-2-paint.Columns(pieces))))
 	} else {
@@ -170,13 +184,32 @@ func (p *Pane) treeRow(r *explore.Row, width int) line {
 	if r.Preview != "" {
 		pieces = append(pieces, paint.In(themes.Padding, "  "+text.Head(r.Preview, width)))
 	}
-	drawn := line{pieces: pieces, kind: kind}
-	if focused := p.Focus == desk.OnTree && !p.Layout.Follows; r.Selected && (focused || p.Styles.InColour) {
-		drawn.ground = p.Styles.Ground(focused)
-	} else if r.Chosen && p.Styles.InColour {
-		drawn.ground = p.Styles.Ground(false)
+	return line{pieces: pieces, kind: kind, ground: p.rowGround(r)}
+}
+
+// sign is drawn beside a row that differs from another file or, where none is compared, from what the
+// file holds.
+func (p *Pane) sign(r *explore.Row) paint.Piece {
+	switch {
+	case p.Layout.Compares && r.Differs == explore.DiffersNot && r.Inside > 0:
+		return signs[explore.DiffersMeans]
+	case p.Layout.Compares:
+		return signs[r.Differs]
+	case r.Changed:
+		return paint.In(themes.Changed, paint.Changed)
 	}
-	return drawn
+	return paint.Piece{}
+}
+
+// rowGround is the background of a row.
+func (p *Pane) rowGround(r *explore.Row) paint.Paint {
+	if focused := p.Focus == desk.OnTree && !p.Layout.Follows; r.Selected && (focused || p.Styles.InColour) {
+		return p.Styles.Ground(focused)
+	}
+	if r.Chosen && p.Styles.InColour {
+		return p.Styles.Ground(false)
+	}
+	return ""
 }
 
 // wideRow is the number of columns from which on a row always has its type; in a narrower one the

@@ -143,7 +143,7 @@ var steps = []step{
 	{"`t` shows `slots` as a table. There `l` goes right, `s` sorts, `&` filters, `esc` closes it.", func(t *Tutor) bool { return t.room() == action.Sheet }},
 	{"Close the table with `esc`. Many at once: `:set ..qty=*2` and `enter`, then `y`.", func(t *Tutor) bool { return t.is("$.slots[6].qty", "10") }},
 	{"`ctrl+s` saves. The old file stays beside it, as `slot1.sav~`.", (*Tutor).saved},
-	{"`:diff ~` and `enter` lists what you have changed since; `esc` closes that.", func(t *Tutor) bool { return t.room() == action.Differences }},
+	{"`:diff ~` and `enter` shows what you have changed since; `esc` ends that.", (*Tutor).compares},
 }
 
 // cursor is the path of the selected value.
@@ -152,6 +152,12 @@ func (t *Tutor) cursor() string {
 		return t.Explorer.Path(n)
 	}
 	return ""
+}
+
+// compares reports whether what differs from another file is shown.
+func (t *Tutor) compares() bool {
+	d, _ := t.Explorer.Differing()
+	return d != nil
 }
 
 // is reports whether the value at a path has a literal, or with "" whether there is one.
