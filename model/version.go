@@ -3,6 +3,8 @@ package model
 import (
 	"bytes"
 	"context"
+	"errors"
+	"slices"
 	"sort"
 	"strings"
 	"sync/atomic"
@@ -24,7 +26,9 @@ type version struct {
 	changed  []span.Span    // what differs from the saved version; spans can be empty where bytes were removed
 	compared bool           // changed is known
 	problems problems.List
-	indexed  atomic.Bool // Index is through
+	indexed  atomic.Bool    // Index is through
+	begun    bool           // readFirst is through
+	first    []span.Problem // of those that it reported, the ones that the check has still to pass
 
 	examined Progress                      // by Diagnose
 	found    atomic.Pointer[problems.List] // by Diagnose, nil until it is through
@@ -47,18 +51,55 @@ func (v *version) known() *problems.List {
 // read indexes and checks the version, as far as that is not done. It leaves one core to
 // who looks at it meanwhile.
 func (v *version) read(ctx context.Context) error {
-	err := v.tree.HopFrames(ctx)
+	err := v.readFirst(ctx)
+	if err == nil {
+		err = v.tree.HopFrames(ctx)
+	}
 	if err == nil {
 		err = v.tree.BuildIndex(ctx)
 	}
 	if err == nil {
-		err = v.tree.CheckRest(ctx, tree.CheckOptions{Workers: parallel.Workers() - 1}, v.report)
+		err = v.tree.CheckRest(ctx, tree.CheckOptions{Workers: parallel.Workers() - 1}, v.reportRest)
 	}
 	v.indexed.Store(err == nil)
 	if err == nil {
 		v.settle(ctx)
 	}
 	return err
+}
+
+// soonIndexed is the number of bytes of a buffer up to which the index is complete before anybody waits for it.
+const soonIndexed = 4 << 20
+
+// readFirst reports the problems of the first segment, so that what is to be said of the beginning or of the whole is
+// known before the index is complete.
+func (v *version) readFirst(ctx context.Context) error {
+	if upTo, _ := v.tree.Checked(); upTo > 0 || v.begun || v.tree.Source.Size() < soonIndexed {
+		return nil
+	}
+	first, stop := context.WithCancel(ctx)
+	defer stop()
+	var found []span.Problem
+	err := v.tree.Check(first, tree.CheckOptions{Workers: 1, Progress: func(int64, int64) { stop() }}, func(p span.Problem, _ *tree.Node) {
+		found = append(found, p)
+	})
+	if ctx.Err() != nil || err != nil && !errors.Is(err, context.Canceled) {
+		return err
+	}
+	for _, p := range found {
+		v.report(p, nil)
+	}
+	v.first, v.begun = found, true
+	return nil
+}
+
+// reportRest is report for problems that readFirst may have reported.
+func (v *version) reportRest(p span.Problem, at *tree.Node) {
+	if i := slices.Index(v.first, p); i >= 0 {
+		v.first = slices.Delete(v.first, i, i+1)
+		return
+	}
+	v.report(p, at)
 }
 
 // passed returns how many bytes the read has passed, and how many there are.

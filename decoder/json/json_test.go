@@ -323,3 +323,21 @@ func FuzzTile(f *testing.F) {
 		}
 	})
 }
+
+// TestChildrenInBudget holds that of a list that is not indexed any child near the start is found within the budget of a look
+// for the screen: objects that are passed one by one count by their bytes.
+func TestChildrenInBudget(t *testing.T) {
+	tr := open("[" + strings.Repeat(`{"hp": 1, "pos": [1, 2], "name": "rope"},`, 5000) + "{}]")
+	r := tr.NewReader()
+	list, err := r.Child(tr.Base, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := int64(500); i >= 0; i -= 20 {
+		r := tr.NewReader()
+		r.Budget = tree.LookUpBudget
+		if n, err := r.Child(list, i); err != nil || n.Slot.Index != i {
+			t.Errorf("child %d: %v, %v", i, n, err)
+		}
+	}
+}

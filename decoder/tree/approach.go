@@ -207,22 +207,22 @@ const LookUpBudget = 16_000
 // remember.
 const IndexedBudget = 4 * MaxDepth
 
-// budget returns a function that reports after an event whether the budget of a call is
+// budget returns a function that reports after an event of s whether the budget of a call is
 // used up.
-func (r *Reader) budget() func(Event) bool {
+func (r *Reader) budget(s *Scanner) func(Event) bool {
 	if r.Budget == 0 {
 		return func(Event) bool { return false }
 	}
-	left := r.Budget
+	left, at := r.Budget, s.pos
 	return func(ev Event) bool {
 		if ev == Passed {
-			left -= passedCost
+			left -= int(max(0, s.pos-at) * passedCost / maxPassed)
 		}
-		left--
+		left, at = left-1, s.pos
 		return left < 0
 	}
 }
 
-// passedCost is what a Passed event takes from a budget: it takes about as long as passing
+// passedCost is what passing maxPassed bytes in one event takes from a budget: it takes about as long as passing
 // this many values.
 const passedCost = 1000

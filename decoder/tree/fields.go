@@ -67,7 +67,7 @@ func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
 		s = r.ScanFrom(n)
 	}
 	s.Elements = true
-	for used := r.budget(); s.pos < to; {
+	for used := r.budget(s); s.pos < to; {
 		ev := s.Next()
 		if ev == Done {
 			return nil

@@ -157,7 +157,7 @@ func (c *countedKeys) countTo(r *Reader, entry int64) bool {
 		c.s = r.Scan(c.in)
 		c.s.seekChildren(c.in)
 	}
-	for used := r.budget(); c.next < entry && !c.ended; {
+	for used := r.budget(c.s); c.next < entry && !c.ended; {
 		ev := c.s.Next()
 		if ev == Done || ev == Leave && c.s.Depth() <= c.in.Depth {
 			c.ended = true

@@ -271,7 +271,7 @@ func (r *Reader) countedIn(in *Node) *countedKeys {
 func (r *Reader) eachKey(n *Node, each func(Slot, *Value) bool) error {
 	s := r.Scan(n)
 	s.seekChildren(n)
-	for used := r.budget(); ; {
+	for used := r.budget(s); ; {
 		ev := s.Next()
 		if ev == Done || ev == Leave && s.Depth() <= n.Depth {
 			return nil

@@ -97,7 +97,7 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 	} else {
 		s.passChildren(n)
 	}
-	for used := r.budget(); ; {
+	for used := r.budget(s); ; {
 		before := s.place(n)
 		ev := s.Next()
 		switch {
@@ -142,7 +142,7 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 		return nil, ErrPending // otherwise each frame would use up the budget again, in vain
 	}
 	s.hopDepth, s.PassOrdinary = n.Depth+1, true
-	for used := r.budget(); ; {
+	for used := r.budget(s); ; {
 		ev := s.Next()
 		if ev == Leave && s.Depth() <= n.Depth || ev == Done {
 			return n.ended(&s.value), nil
@@ -242,7 +242,7 @@ func (r *Reader) Next(n *Node) (*Node, error) {
 	s := r.scanFrom(after(n))
 	defer r.keep(s)
 	s.seekChildren(n.Parent)
-	for used := r.budget(); ; {
+	for used := r.budget(s); ; {
 		ev := s.Next()
 		if ev == Done || ev == Leave && s.Depth() <= n.Parent.Depth {
 			return nil, ErrNoChild
@@ -299,7 +299,7 @@ func (r *Reader) At(off int64) (*Node, error) {
 		s.resume(&p)
 	}
 	s.hopTo, s.PassOrdinary, s.passTo = off, true, off
-	for used := r.budget(); ; {
+	for used := r.budget(s); ; {
 		ev := s.Next()
 		switch ev {
 		case Done:
@@ -399,7 +399,7 @@ func (r *Reader) LastChild(n *Node) (*Node, error) {
 	fresh := false // last is made here, not shared with others
 	isPassed := false
 	var passed point // the last child is among those passed from here on, if isPassed
-	for used := r.budget(); ; {
+	for used := r.budget(s); ; {
 		before := s.place(n)
 		ev := s.Next()
 		switch {
@@ -470,7 +470,7 @@ func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
 		s.resume(p)
 	}
 	s.seekChildren(n)
-	for used := r.budget(); ; {
+	for used := r.budget(s); ; {
 		ev := s.Next()
 		if ev == Done || ev == Leave && s.Depth() <= n.Depth {
 			return nil, ErrNoChild

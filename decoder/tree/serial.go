@@ -75,7 +75,7 @@ func (r *Reader) Numbered(serial uint32) (*Node, error) {
 		}
 		s.resume(&p)
 	}
-	for used := r.budget(); ; {
+	for used := r.budget(s); ; {
 		ev := s.Next()
 		if ev == Done {
 			return nil, ErrNoChild

@@ -166,6 +166,11 @@ func (t *Table) KeyText(ctx context.Context, r *tree.Reader, row *Row) (string, 
 
 // Each reads the rows of a view in its order.
 func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, do func(row *Row) error) error {
+	places, err := t.places(ctx, r, v)
+	if err != nil {
+		return err
+	}
+	defer r.Window().ReadUpTo(0)
 	row := Row{Index: -2}
 	for i := int64(0); i < v.Len(); i++ {
 		if i%256 == 0 {
@@ -176,10 +181,12 @@ func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, do func(row *
 				t.Passed(i, v.Len())
 			}
 		}
-		var err error
-		if at := v.At(i); at == row.Index+1 && row.Node != nil {
+		switch at := v.At(i); {
+		case at == row.Index+1 && row.Node != nil:
 			row, err = t.Next(r, row)
-		} else {
+		case at < int64(len(places)):
+			row, err = t.rowAt(r, at, places)
+		default:
 			row, err = t.Row(r, at)
 		}
 		if errors.Is(err, tree.ErrNoChild) { // the container counts more than the bytes hold

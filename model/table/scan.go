@@ -14,7 +14,7 @@ var errEnough = errors.New("enough")
 // A scanning says what is done with the rows that are passed. What is not set is not done.
 type scanning struct {
 	add    bool                                                          // columns are added
-	row    func(i int64) error                                           // a row begins
+	row    func(i int64, row *tree.Value) error                          // a row begins
 	key    func(i int64, w *source.Window, key *tree.Value)              // its key
 	cell   func(i int64, column int, w *source.Window, cell *tree.Value) // a value in it
 	passed func(i int64)                                                 // for progress
@@ -114,7 +114,7 @@ func (p *pass) fixed(ctx context.Context) error {
 func (p *pass) begin(i int64, v *tree.Value) error {
 	p.row, p.at, p.inside = *v, i, false
 	if p.scanning.row != nil {
-		if err := p.scanning.row(i); err != nil {
+		if err := p.scanning.row(i, v); err != nil {
 			return err
 		}
 	}

@@ -46,7 +46,7 @@ func (t *Table) Summarize(ctx context.Context, v *View, progress func(rows int64
 	seed, seen := maphash.MakeSeed(), 0
 	err = t.scan(ctx, r, scanning{
 		passed: progress,
-		row: func(i int64) error {
+		row: func(i int64, _ *tree.Value) error {
 			if shows(i) {
 				rows++
 			}

@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"varview/decoder/source"
 	"varview/decoder/tree"
 )
 
@@ -48,7 +49,7 @@ func New(ctx context.Context, t *tree.Tree, n *tree.Node) (*Table, error) {
 	}
 	table := &Table{Node: n, Keyed: n.Layout == tree.Pairs, tree: t, lookup: map[string]int{}}
 	rows := 0
-	err := table.scan(ctx, t.NewReader(), scanning{add: true, row: func(int64) error {
+	err := table.scan(ctx, t.NewReader(), scanning{add: true, row: func(int64, *tree.Value) error {
 		if rows++; rows > sampled {
 			return errEnough
 		}
@@ -149,6 +150,56 @@ func (t *Table) Row(r *tree.Reader, i int64) (Row, error) {
 	n, err := r.Child(t.Node, i)
 	if err != nil {
 		return Row{Index: i, Cells: make([]*tree.Node, len(t.Columns))}, err
+	}
+	return t.rowOf(r, n)
+}
+
+// A place is where a row begins.
+type place struct {
+	start  int64
+	key    uint32 // bytes from its key to it, 0 for none
+	serial uint32 // of its value
+}
+
+// places returns where all rows begin, for a view whose rows are in another order than those of the file: each would otherwise be found from
+// the nearest point of the index. It returns nil where they are found at once.
+func (t *Table) places(ctx context.Context, r *tree.Reader, v *View) (all []place, err error) {
+	if v.rows == nil || v.Column == NoColumn || t.Node.Layout == tree.Fixed {
+		return nil, nil
+	}
+	all = make([]place, 0, v.all)
+	keyAt := int64(tree.Unknown)
+	err = t.scan(ctx, r, scanning{
+		key: func(_ int64, _ *source.Window, key *tree.Value) { keyAt = key.Start },
+		row: func(_ int64, row *tree.Value) error {
+			x := place{start: row.Start, serial: row.Serial}
+			if keyAt != tree.Unknown {
+				x.key = uint32(row.Start - keyAt)
+			}
+			all = append(all, x)
+			return nil
+		},
+	})
+	return all, err
+}
+
+// behindRow is the number of bytes behind a row that reading it looks at.
+const behindRow = 2 << 10
+
+// rowAt reads a row, of all whose places are known. The window reads only what belongs to it.
+func (t *Table) rowAt(r *tree.Reader, i int64, places []place) (Row, error) {
+	at, keyAt := places[i], int64(tree.Unknown)
+	if at.key > 0 {
+		keyAt = at.start - int64(at.key)
+	}
+	if i+1 < int64(len(places)) {
+		from, to := at.start-int64(at.key), places[i+1].start+behindRow
+		r.Window().ReadUpTo(to)
+		r.Window().View(from, to-from)
+	}
+	n := r.ChildAt(t.Node, i, keyAt, at.start, at.serial)
+	if n.Damage != nil { // its end may have been found by reading on
+		return t.Row(r, i)
 	}
 	return t.rowOf(r, n)
 }

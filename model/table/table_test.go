@@ -334,3 +334,65 @@ func TestPassed(t *testing.T) {
 		}
 	}
 }
+
+// counted counts the bytes that are read.
+type counted struct {
+	memory
+	read int
+}
+
+func (c *counted) ReadAt(b []byte, off int64) (int, error) {
+	n, err := c.memory.ReadAt(b, off)
+	c.read += n
+	return n, err
+}
+
+// TestSortedReads holds that the rows of a sorted view are read where they are, not from places before them.
+func TestSortedReads(t *testing.T) {
+	const rows = 5000
+	texts := map[string]func(i int) string{
+		"[%s]": func(i int) string { return fmt.Sprintf(`{"hp":%d,"pad":"%0200d"}`, i*7919%rows, i) },
+		"{%s}": func(i int) string { return fmt.Sprintf(`"k%d" : {"hp":%d,"pad":"%0200d"}`, i, i*7919%rows, i) },
+	}
+	for form, row := range texts {
+		all := make([]string, rows)
+		for i := range all {
+			all[i] = row(i)
+		}
+		src := &counted{memory: bytesSource(fmt.Appendf(nil, form, strings.Join(all, ",\n ")))}
+		d, err := decoder.Open(context.Background(), src, decoder.Options{Dialect: "json"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := d.Tree.NewReader().Resolve("$")
+		if err != nil {
+			t.Fatal(err)
+		}
+		table, err := New(context.Background(), d.Tree, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		view, err := table.Look(context.Background(), table.ColumnNamed("hp"), false, "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src.read = 0
+		var out strings.Builder
+		if err := table.WriteCSV(context.Background(), view, nil, ',', &out); err != nil {
+			t.Fatal(err)
+		}
+		if limit := rows * 5 << 10; src.read > limit {
+			t.Errorf("%s: %d bytes are read for %d rows, more than %d", form, src.read, rows, limit)
+		}
+		lines := strings.Split(out.String(), "\n")
+		for i := range rows {
+			at := 0 // of which the hp is i
+			for at*7919%rows != i {
+				at++
+			}
+			if want := fmt.Sprintf("%d,%0200d", i, at); !strings.HasSuffix(lines[1+i], want) || !strings.HasPrefix(strings.TrimPrefix(lines[1+i], "k"), fmt.Sprint(at, ",")) {
+				t.Fatalf("%s: row %d is %q, not that of %s", form, i, lines[1+i], want)
+			}
+		}
+	}
+}

@@ -124,7 +124,7 @@ func (t *Table) matching(ctx context.Context, r *tree.Reader, f *filter, progres
 	rows := []uint32{}
 	if f == nil {
 		rows = make([]uint32, 0, t.Count(r))
-		err := t.scan(ctx, r, scanning{passed: progress, row: func(i int64) error {
+		err := t.scan(ctx, r, scanning{passed: progress, row: func(i int64, _ *tree.Value) error {
 			rows = append(rows, uint32(i))
 			return nil
 		}})
@@ -138,7 +138,7 @@ func (t *Table) matching(ctx context.Context, r *tree.Reader, f *filter, progres
 	}
 	err := t.scan(ctx, r, scanning{
 		passed: progress,
-		row: func(i int64) error {
+		row: func(i int64, _ *tree.Value) error {
 			end()
 			open, matched, f.none = i, f.keyMatched, f.absent
 			f.keyMatched = false
