@@ -322,8 +322,8 @@ func (j *JSONReader) escape(text []byte) []byte {
 	if j.Err != nil {
 		return nil
 	}
-	text, err := Unescape(text, string(escape))
-	if err != nil {
+	text, size, err := Unescape(text, string(escape))
+	if err != nil || size < len(escape) {
 		j.Fail("there is no escape %s", strconv.Quote(string(escape)))
 	}
 	return text

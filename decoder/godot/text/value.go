@@ -17,7 +17,6 @@ import (
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
-	"varview/decoder/notation"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/textual"
@@ -76,34 +75,9 @@ func float(word string, own []byte) tree.Scalar {
 }
 
 // unescape is the grammar's Unescape: a letter that is no escape stands for itself.
-func unescape(dst, b []byte) ([]byte, int) {
-	for len(b) > 0 {
-		n := bytes.IndexByte(b, '\\')
-		if n < 0 || n+1 == len(b) {
-			break
-		}
-		dst, b = append(dst, b[:n]...), b[n:]
-		switch c := b[1]; c {
-		case 'b', 't', 'n', 'f', 'r', 'u':
-			size, ok := textual.AppendUnescaped(&dst, b, "btnfr")
-			if !ok && size == 1 { // no digits follow
-				dst[len(dst)-1], size = c, 2
-			}
-			b = b[size:]
-		case 'U':
-			if more, err := notation.Unescape(dst, string(b[:min(8, len(b))])); err == nil {
-				dst, b = more, b[8:]
-				break
-			}
-			fallthrough
-		default:
-			dst, b = append(dst, c), b[2:]
-		}
-	}
-	return append(dst, b...), -1
-}
+func unescape(dst, b []byte) ([]byte, int) { return textual.Unescape(dst, b, "btnfrU", true) }
 
-// any is how values are stored to be written in the forms that Variants have.
+// anyFormat is how values are stored to be written in the forms that Variants have.
 var anyFormat = &variant.Format{Dialect: types.TextAny}
 
 // parse returns the value that a token has; it is nil for one without a type of its own.
