@@ -169,7 +169,7 @@ func (d Editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index
 		if err != nil {
 			return nil, err
 		}
-		text += l.colon
+		text += l.Colon
 	}
 	e.at = place{in: &in.Value}
 	value, err := e.content(c, nil, in)
@@ -190,7 +190,7 @@ func (d Editor) InsertText(ctx context.Context, r *tree.Reader, in *tree.Node, i
 }
 
 // insert puts the text of an entry or element before the child index of a value.
-func (e *editing) insert(in *tree.Node, index int64, text string, l *layout) ([]source.Splice, error) {
+func (e *editing) insert(in *tree.Node, index int64, text string, l *Layout) ([]source.Splice, error) {
 	count := e.r.Count(in)
 	switch {
 	case index < 0 || index > count:
@@ -198,23 +198,23 @@ func (e *editing) insert(in *tree.Node, index int64, text string, l *layout) ([]
 	case count == 0 && e.together != nil:
 		return nil, edit.ErrAlone
 	case count == 0 && in.Parent == nil:
-		e.put(in.Body, in.Body, text, l.comma)
+		e.put(in.Body, in.Body, text, l.Comma)
 	case count == 0 && isList(in):
 		e.put(in.Body+1, in.Body+1, text)
 	case count == 0:
-		e.put(in.Body, e.inside(in), l.first, text, l.last)
+		e.put(in.Body, e.inside(in), l.First, text, l.Last)
 	case index == 0:
 		x, err := e.extentOf(in, 0)
 		if err != nil {
 			return nil, err
 		}
-		e.put(x.head, x.head, text, l.comma)
+		e.put(x.head, x.head, text, l.Comma)
 	default:
 		x, err := e.extentOf(in, index-1)
 		if err != nil {
 			return nil, err
 		}
-		e.put(x.end, x.end, l.comma, text)
+		e.put(x.end, x.end, l.Comma, text)
 	}
 	return e.done()
 }
@@ -399,7 +399,7 @@ func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err 
 	if isList(in) {
 		return e.SpellElement(&v)
 	}
-	var l layout
+	var l Layout
 	if kind, is := containers[v.Kind]; is && in != nil {
 		if l, err = e.childLayout(in, kind); err != nil {
 			return "", err
@@ -415,7 +415,7 @@ const maxSpelled = 1024
 var containers = map[notation.Kind]tree.Layout{notation.List: tree.Sequence, notation.Pairs: tree.Pairs}
 
 // value appends the text of a literal in the place of an old value, nil for a new one.
-func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree.Node, l layout) ([]byte, error) {
+func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree.Node, l Layout) ([]byte, error) {
 	if kind, is := containers[v.Kind]; is {
 		return e.container(dst, v, literal, kind, old, l)
 	}
@@ -425,7 +425,7 @@ func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree
 	}
 	switch v.Kind {
 	case notation.Call:
-		d.Own = []byte(literal[v.At:v.End])
+		d.Own = v.Text
 	case notation.Word, notation.Number:
 		var err error
 		if d.Scalar, err = v.Scalar(); err != nil && (v.Kind == notation.Word || !isDecimal(v.Text)) {
@@ -450,11 +450,18 @@ func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree
 	return nil, v.Errorf("%s has no value for this", e.Dialect.Title)
 }
 
+// Write returns a value as it is written where no others are around it.
+func (f *Format) Write(v *notation.Value) (string, error) {
+	e := &editing{Reading: &Reading{Format: f}, ctx: context.Background()}
+	b, err := e.value(nil, v, "", nil, compact)
+	return string(b), err
+}
+
 // isDecimal reports whether a number has decimal digits only, a point and an exponent.
 func isDecimal(text []byte) bool { return len(bytes.Trim(text, "0123456789.+-eE")) == 0 }
 
 // container appends the text of a list or of pairs. What is in the old value too stays as it is there.
-func (e *editing) container(dst []byte, v *notation.Value, literal string, kind tree.Layout, old *tree.Node, l layout) ([]byte, error) {
+func (e *editing) container(dst []byte, v *notation.Value, literal string, kind tree.Layout, old *tree.Node, l Layout) ([]byte, error) {
 	before := map[string]*tree.Node{}
 	if old != nil && old.Layout == kind && old.Count != 0 {
 		var err error
@@ -466,7 +473,7 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 		}
 	}
 	if old == nil && e.at.in == nil && e.Fresh != nil {
-		l = e.fresh(kind)
+		l = e.Fresh(kind)
 	}
 	e.at = place{}
 	open, closing := "[", "]"
@@ -482,9 +489,9 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 	used := map[string]bool{}
 	for n, items := 0, v.Items; len(items) > 0; n++ {
 		if n == 0 {
-			dst = append(dst, l.first...)
+			dst = append(dst, l.First...)
 		} else {
-			dst = append(dst, l.comma...)
+			dst = append(dst, l.Comma...)
 		}
 		name := strconv.Itoa(n)
 		if kind == tree.Pairs {
@@ -492,18 +499,20 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 			if err != nil {
 				return nil, err
 			}
-			name = e.literal(string(key))
+			if e.r != nil { // otherwise it is from another file, which may repeat its keys
+				name = e.literal(string(key))
+			}
 			switch {
 			case key[0] != '"' && !e.AnyKey:
 				return nil, items[0].Errorf("a key is a text in quotes")
-			case used[name]:
+			case e.r != nil && used[name]:
 				return nil, items[0].Errorf("the key %s is repeated", name)
 			}
 			used[name], items = true, items[1:]
 			if was := before[name]; was != nil {
 				dst = append(dst, e.between(e.r.Key(was).Head, was.Head)...)
 			} else {
-				dst = append(append(dst, key...), l.colon...)
+				dst = append(append(dst, key...), l.Colon...)
 			}
 		}
 		var err error
@@ -513,13 +522,15 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 		items = items[1:]
 	}
 	if len(v.Items) > 0 {
-		dst = append(dst, l.last...)
+		dst = append(dst, l.Last...)
+	} else {
+		dst = append(dst, l.Empty...)
 	}
 	return append(dst, closing...), nil
 }
 
 // child appends the text of a child, which stays that of the old one if that means the same.
-func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree.Node, l layout) ([]byte, error) {
+func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree.Node, l Layout) ([]byte, error) {
 	if old != nil {
 		same, err := edit.IsWrittenAs(e.ctx, e.r, &old.Value, literal[v.At:v.End])
 		if err != nil {

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
+	"strconv"
 
 	"varview/decoder/format"
 	"varview/decoder/godot/internal/convert"
@@ -101,34 +103,23 @@ func (converter) Convert(ctx context.Context, r *tree.Reader, q *format.ConvertR
 
 // file writes a file of resources as the engine does.
 func (s speller) file(c *convert.FileConverter, w *bufio.Writer) error {
-	attribute := func(name, text string) {
-		if text != "" {
-			fmt.Fprintf(w, " %s=%s", name, quote([]byte(text), false))
+	text := func(s string) string {
+		if s == "" {
+			return ""
 		}
+		return string(quote([]byte(s), false))
 	}
-	id := func(id string) {
-		if s.isOld() {
-			fmt.Fprintf(w, " id=%s", id)
-		} else {
-			attribute("id", id)
-		}
+	id, format, steps := text, "3", ""
+	if s.isOld() {
+		id, format = func(id string) string { return id }, "2"
 	}
-	w.WriteString("[gd_resource")
-	attribute("type", c.Class)
-	attribute("script_class", c.Script)
-	if steps := len(c.External) + len(c.Resources); steps > 1 {
-		fmt.Fprintf(w, " load_steps=%d", steps)
+	if n := len(c.External) + len(c.Resources); n > 1 {
+		steps = strconv.Itoa(n)
 	}
-	fmt.Fprintf(w, " format=%d", map[bool]int{true: 2, false: 3}[s.isOld()])
-	attribute("uid", convert.FormatUID(c.UID))
-	w.WriteString("]\n\n")
+	tag(w, "gd_resource", "type", text(c.Class), "script_class", text(c.Script), "load_steps", steps, "format", format, "uid", text(convert.FormatUID(c.UID)))
+	w.WriteString("\n")
 	for _, x := range c.External {
-		w.WriteString("[ext_resource")
-		attribute("type", x.Class)
-		attribute("uid", convert.FormatUID(x.UID))
-		attribute("path", x.Path)
-		id(x.ID)
-		w.WriteString("]\n")
+		tag(w, "ext_resource", "type", text(x.Class), "uid", text(convert.FormatUID(x.UID)), "path", text(x.Path), "id", id(x.ID))
 	}
 	if len(c.External) > 0 {
 		w.WriteString("\n")
@@ -136,24 +127,20 @@ func (s speller) file(c *convert.FileConverter, w *bufio.Writer) error {
 	for i := range c.Resources {
 		x := &c.Resources[i]
 		if i == len(c.Resources)-1 {
-			w.WriteString("[resource")
+			tag(w, "resource")
 		} else {
-			w.WriteString("[sub_resource")
-			attribute("type", x.Class)
-			id(x.ID)
+			tag(w, "sub_resource", "type", text(x.Class), "id", id(x.ID))
 		}
-		w.WriteString("]\n")
 		if err := c.Properties(x, func(p *convert.Property) error {
-			name := s.name(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: []byte(p.Name)}, nil)
-			value := s.spell(nil, &p.Value, p.Text, false)
+			line, err := s.line([]byte(p.Name), " = ", &p.Value, p.Text)
 			switch {
-			case name == nil:
+			case errors.Is(err, errNoName):
 				c.Unnamed(p)
 				return nil
-			case value == nil:
+			case err != nil:
 				return p.Value.Errorf("%s has no spelling of this", s.Title)
 			}
-			_, err := fmt.Fprintf(w, "%s = %s\n", name, value)
+			_, err = fmt.Fprintln(w, line)
 			return err
 		}); err != nil {
 			return err
@@ -163,4 +150,15 @@ func (s speller) file(c *convert.FileConverter, w *bufio.Writer) error {
 		}
 	}
 	return nil
+}
+
+// tag writes the line of a tag with those of its attributes that there are.
+func tag(w *bufio.Writer, name string, attributes ...string) {
+	w.WriteString("[" + name)
+	for pair := range slices.Chunk(attributes, 2) {
+		if pair[1] != "" {
+			w.WriteString(" " + pair[0] + "=" + pair[1])
+		}
+	}
+	w.WriteString("]\n")
 }
