@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 
@@ -25,65 +24,16 @@ var (
 // A converter is the family to which files of resources are converted.
 type converter struct{ textual.Family }
 
-// texts returns the attributes of a part of a file as texts, and its lists and properties by their names.
-func (x *exporter) texts(n *tree.Node) (texts map[string]string, parts map[string]*tree.Node) {
-	texts, parts = map[string]string{}, map[string]*tree.Node{}
-	x.each(n, func(_ int, name string, c *tree.Node) {
-		if c.Inner != 0 {
-			parts[name] = c
-		} else {
-			texts[name] = x.textOf(x.w, &c.Value)
-		}
-	})
-	return texts, parts
-}
-
 // File implements convert.Filer.
 func (r *reading) File(n *tree.Reader) (*convert.File, error) {
-	root, err := n.Child(n.Tree.Base, 0)
-	if err != nil || root.Inner != inFile {
+	if !r.isFile() {
 		return nil, errors.New("only files of resources are converted, and this is a value")
 	}
-	x := exporter{composer: &composer{reading: r, w: n.Window(), nest: nest{Writer: tree.NewLiteral(nil, math.MaxInt32)}}, r: n}
-	head, lists := x.texts(root)
-	if head["type"] == "" {
-		return nil, errors.New("a scene as text is not converted: Godot itself saves it as .scn")
+	f, err := convert.ReadFile(n, convert.Target{Engine: r.engine})
+	if err == nil && f.Class == "" {
+		err = errors.New("a scene as text is not converted: Godot itself saves it as .scn")
 	}
-	f := &convert.File{Target: convert.Target{Engine: r.engine}, Class: head["type"], Script: head["script_class"]}
-	if f.UID, err = convert.ParseUID(head["uid"]); err != nil {
-		return nil, err
-	}
-	for i, name := range partNames[:kindNodes] {
-		if lists[name] == nil {
-			continue
-		}
-		x.each(lists[name], func(index int, _ string, tag *tree.Node) {
-			is, parts := x.texts(tag)
-			if i == kindExternal {
-				uid, bad := convert.ParseUID(is["uid"])
-				f.External = append(f.External, convert.External{ID: is["id"], Class: is["type"], Path: is["path"], UID: uid})
-				err = errors.Join(err, bad)
-				return
-			}
-			if is["type"] == "" {
-				is["type"] = f.Class
-			}
-			f.Resources = append(f.Resources, convert.Resource{ID: is["id"], Class: is["type"], Path: fmt.Sprintf("$.%s[%d].properties", name, index),
-				Properties: func(yield func(string, string) bool) { x.eachProperty(parts["properties"], yield) }})
-		})
-	}
-	return f, errors.Join(err, n.Window().Err())
-}
-
-// eachProperty calls f with the names and the literals of properties.
-func (x *exporter) eachProperty(list *tree.Node, f func(name, text string) bool) {
-	if list == nil {
-		return
-	}
-	more := true
-	x.each(list, func(_ int, name string, c *tree.Node) {
-		more = more && f(name, convert.LiteralOf(x.reading, x.r, &c.Value))
-	})
+	return f, err
 }
 
 // Convert implements format.Converter.
