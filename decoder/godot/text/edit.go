@@ -2,7 +2,6 @@ package text
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -415,35 +414,22 @@ func (r *reading) idOf(n *tree.Reader, tag *tree.Node) (id string, err error) {
 }
 
 // orphans makes references to a tag that is deleted null, or refuses to.
-func (r *reading) orphans(ctx context.Context, n *tree.Reader, gone *tree.Node, o edit.Options) (splices []source.Splice, err error) {
+func (r *reading) orphans(ctx context.Context, n *tree.Reader, gone *tree.Node, o edit.Options) ([]source.Splice, error) {
 	want := map[uint32]types.ID{kindExternal: types.ExtResource, kindResources: types.SubResource}[gone.Rows]
 	id, err := r.idOf(n, gone)
 	if want == 0 || err != nil {
 		return nil, err
 	}
-	done, err := n.Finish(gone)
-	if err != nil {
+	if gone, err = n.Finish(gone); err != nil {
 		return nil, err
 	}
-	first, s := "", n.Scan(n.Tree.Base)
-	for ev := s.Next(); ev != tree.Done && ctx.Err() == nil; ev = s.Next() {
-		v := *s.Value()
-		if ev != tree.Atom || v.Damage != nil || idOf(&v) != want || done.Span().Contains(v.Start) {
-			continue
+	return edit.NullReferences(ctx, n, gone, o, func(w *source.Window, v *tree.Value) bool {
+		if idOf(v) != want {
+			return false
 		}
-		l, _, err := parse(bytes.Clone(s.Window().View(v.Head, v.Tail-v.Head)), &v)
-		if err != nil || string(l.Text) != id {
-			continue
-		}
-		if first == "" {
-			first = n.Path(s.Current(tree.Atom))
-		}
-		splices = append(splices, source.Put(v.Head, v.Tail-v.Head, []byte("null")))
-	}
-	if len(splices) > 0 && o.Orphans != edit.Undefined {
-		return nil, &edit.OrphanError{References: len(splices), Target: n.Path(gone), First: first}
-	}
-	return splices, cmp.Or(ctx.Err(), s.Window().Err())
+		l, _, err := parse(bytes.Clone(w.View(v.Head, v.Tail-v.Head)), v)
+		return err == nil && string(l.Text) == id
+	}, []byte("null"))
 }
 
 // countSteps adds to the number of load steps in the head, if it has one.
