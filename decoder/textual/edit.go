@@ -416,7 +416,7 @@ var containers = map[notation.Kind]tree.Layout{notation.List: tree.Sequence, not
 
 // value appends the text of a literal in the place of an old value, nil for a new one.
 func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree.Node, l Layout) ([]byte, error) {
-	if kind, is := containers[v.Kind]; is {
+	if kind, is := containers[v.Kind]; is && !isPacked(e.at.in) {
 		return e.container(dst, v, literal, kind, old, l)
 	}
 	d := Datum{In: e.at.in, Key: e.at.key}
@@ -570,7 +570,7 @@ func (e *editing) typeOf(text string, in *tree.Node) string {
 	case isList(in):
 		list, _ := e.Elements([]byte("["+text+", ]"), 0)
 		return e.TypeName(&tree.Value{Type: list.Items[0].Type})
-	case in != nil && (in.Layout == tree.Fixed || in.Layout == tree.Sequence && in.Sub == ')'):
+	case in != nil && isPacked(&in.Value):
 		return ""
 	}
 	t := e.tree(text)
@@ -579,6 +579,11 @@ func (e *editing) typeOf(text string, in *tree.Node) string {
 		return ""
 	}
 	return t.Reading.TypeName(&n.Value)
+}
+
+// isPacked reports whether what is in a value has no type of its own: numbers and texts in parentheses.
+func isPacked(in *tree.Value) bool {
+	return in != nil && (in.Layout == tree.Fixed || in.Layout == tree.Sequence && in.Sub == ')')
 }
 
 // samples are literals of values as they are at first, one of which has the type that is asked for.
