@@ -130,14 +130,17 @@ func (e *editing) layoutOf(n *tree.Node) (l Layout, err error) {
 	if e.Layout != nil && n.Parent != nil && e.Layout(&n.Value) != (Layout{}) {
 		return e.fixedLayout(n)
 	}
-	if n.Parent == nil {
+	first, err := e.r.Child(n, 0)
+	switch {
+	case n.Parent == nil:
 		l = compact
 		if e.Lines {
 			l.Comma = "\n"
 		}
-	}
-	first, err := e.r.Child(n, 0)
-	if errors.Is(err, tree.ErrNoChild) {
+		if errors.Is(err, tree.ErrNoChild) {
+			return l, nil
+		}
+	case errors.Is(err, tree.ErrNoChild):
 		return e.emptyLayout(n)
 	}
 	if err != nil {
@@ -181,13 +184,6 @@ func (e *editing) layoutOf(n *tree.Node) (l Layout, err error) {
 // emptyLayout returns the layout of the children that an empty container would have: that of the ones
 // around it, one level deeper.
 func (e *editing) emptyLayout(n *tree.Node) (Layout, error) {
-	if n.Parent == nil {
-		l := compact
-		if e.Lines {
-			l.Comma = "\n"
-		}
-		return l, nil
-	}
 	done, err := e.r.Finish(n)
 	if err != nil {
 		return Layout{}, err

@@ -372,7 +372,7 @@ func (r *reading) Delete(ctx context.Context, n *tree.Reader, at *tree.Node, o e
 	var more []source.Splice
 	if entry.Inner == inTag {
 		if entry.Rows == kindResources {
-			if id, err := r.idOf(n, entry); err == nil && id == "" {
+			if tagAt(n.Window(), &entry.Value)["id"] == "" {
 				return nil, errors.New("the main resource cannot be deleted")
 			}
 		}
@@ -395,34 +395,21 @@ func (r *reading) Move(ctx context.Context, n *tree.Reader, at *tree.Node, to in
 	case in.Inner == inSection || in.Inner == inBare || in.Inner == inConfig || in.Inner == inFile || in.Inner == inTag:
 		return nil, errors.New("the parts of a file have their places")
 	case in.Inner == inList && in.Rows == kindResources:
-		if id, err := r.idOf(n, at); err == nil && id == "" || to == n.Count(in)-1 {
+		if tagAt(n.Window(), &at.Value)["id"] == "" || to == n.Count(in)-1 {
 			return nil, errors.New("the main resource is the last one")
 		}
 	}
 	return r.Editor.Move(ctx, n, at, to, o)
 }
 
-// idOf returns the id of a tag, "" for none.
-func (r *reading) idOf(n *tree.Reader, tag *tree.Node) (id string, err error) {
-	x := exporter{composer: &composer{reading: r, w: n.Window(), nest: nest{Writer: tree.NewLiteral(nil, 1<<20)}}, r: n}
-	x.each(tag, func(_ int, name string, c *tree.Node) {
-		if name == "id" && c.Damage == nil {
-			id = r.textOf(n.Window(), &c.Value)
-		}
-	})
-	return id, n.Window().Err()
-}
-
 // orphans makes references to a tag that is deleted null, or refuses to.
 func (r *reading) orphans(ctx context.Context, n *tree.Reader, gone *tree.Node, o edit.Options) ([]source.Splice, error) {
 	want := map[uint32]types.ID{kindExternal: types.ExtResource, kindResources: types.SubResource}[gone.Rows]
-	id, err := r.idOf(n, gone)
+	gone, err := n.Finish(gone)
 	if want == 0 || err != nil {
 		return nil, err
 	}
-	if gone, err = n.Finish(gone); err != nil {
-		return nil, err
-	}
+	id := tagAt(n.Window(), &gone.Value)["id"]
 	return edit.NullReferences(ctx, n, gone, o, func(w *source.Window, v *tree.Value) bool {
 		if idOf(v) != want {
 			return false
@@ -463,10 +450,8 @@ func (r *reading) insertRecord(ctx context.Context, n *tree.Reader, in *tree.Nod
 		return nil, l.Errorf(`a part of a file is inserted as { "name": value, …, "properties": { … } }`)
 	}
 	if in.Inner == inList && in.Rows == kindResources && index == n.Count(in) {
-		if main, err := n.LastChild(in); err == nil {
-			if id, err := r.idOf(n, main); err == nil && id == "" {
-				return nil, errors.New("the last resource is the main one: insert before it")
-			}
+		if main, err := n.LastChild(in); err == nil && tagAt(n.Window(), &main.Value)["id"] == "" {
+			return nil, errors.New("the last resource is the main one: insert before it")
 		}
 	}
 	text, err := s.record(&l, c.Literal, in)

@@ -68,7 +68,7 @@ func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte
 			return append(dst, m[1]...)
 		}
 	case v.Inner == inTag || v.Inner == inFile:
-		if class, _ := attributes(w, v); class != "" {
+		if class, _ := notes(w, v); class != "" {
 			return append(dst, class...)
 		}
 		return append(dst, bytes.TrimLeft(w.View(v.Head, v.Body-v.Head), "[ \t")...)
