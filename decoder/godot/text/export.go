@@ -121,7 +121,7 @@ func (x *exporter) plain(v *tree.Value, asText bool) {
 	case s.Kind == tree.Int && asText:
 		x.Put(`"` + string(s.AppendNumber(nil)) + `"`)
 	default:
-		x.literal(&s)
+		x.Dst = s.AppendNumber(x.Dst)
 	}
 }
 

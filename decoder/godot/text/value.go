@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"math"
 	"regexp"
 	"strconv"
@@ -30,7 +31,7 @@ func scalar(b []byte, v *tree.Value) tree.Scalar {
 	case types.Unknown:
 		return tree.Scalar{}
 	case types.Nil:
-		return tree.Scalar{Kind: tree.Null}
+		return tree.Scalar{Kind: tree.Null, Own: []byte("null")}
 	case types.Bool:
 		return tree.Scalar{Kind: tree.Bool, Bits: uint64(len("false") - len(b))}
 	case types.Int:
@@ -104,37 +105,20 @@ func parse(b []byte, v *tree.Value) (l literal.Literal, text string, err error) 
 		if err != nil {
 			return l, text, errors.New("these are no digits of base64")
 		}
-		text = bytesText(t.Name, data)
+		text = t.Name + "(" + strings.Trim(strings.ReplaceAll(fmt.Sprint(data), " ", ", "), "[]") + ")"
 	case t.Shape == types.ShapeFixed && !ok && text[0] != '#': // an element of a packed array
 		text = t.Name + "(" + text + ")"
 	case t.Shape == types.ShapeFixed:
 		text = strings.ReplaceAll(text, "-inf.0", "-inf")
 	}
 	if id == types.Color && text[0] == '#' && len(text) < 6 {
-		text = "#" + doubled(text[1:])
+		text = "#" + digit.ReplaceAllString(text[1:], "$0$0")
 	}
 	l, err = literal.Parse(types.TextAny, text)
 	return l, text, err
 }
 
-// doubled writes each digit twice.
-func doubled(s string) (all string) {
-	for _, c := range s {
-		all += string(c) + string(c)
-	}
-	return all
-}
-
-func bytesText(name string, data []byte) string {
-	text := []byte(name + "(")
-	for i, c := range data {
-		if i > 0 {
-			text = append(text, ", "...)
-		}
-		text = strconv.AppendUint(text, uint64(c), 10)
-	}
-	return string(append(text, ')'))
-}
+var digit = regexp.MustCompile(`.`)
 
 // stored returns a tree with the value that a token has, and the value in it.
 func stored(b []byte, v *tree.Value) (*tree.Reader, *tree.Node, error) {
