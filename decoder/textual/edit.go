@@ -97,6 +97,9 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 			return nil, err
 		}
 	}
+	if o.Infer && !o.Retype {
+		c.Literal = e.inferred(&n.Value, c.Literal)
+	}
 	e.at = place{&n.Parent.Value, n.Slot.Key}
 	text, err := e.content(c, n, n.Parent)
 	if err != nil {
@@ -113,6 +116,18 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	}
 	e.put(n.Head, n.End, text)
 	return e.done()
+}
+
+// inferred returns a list that is written without a type as the array in parentheses that a value is, if it can be one.
+func (f *Format) inferred(is *tree.Value, literal string) string {
+	list := strings.TrimSpace(literal)
+	if is.Layout == tree.Sequence && is.Sub == ')' && strings.HasPrefix(list, "[") {
+		typed := f.Name(is) + "(" + list[1:len(list)-1] + ")"
+		if _, err := f.parse(typed); err == nil {
+			return typed
+		}
+	}
+	return literal
 }
 
 // checkKey returns an error if a text is no key, or an entry other than number except has it.

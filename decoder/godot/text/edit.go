@@ -105,7 +105,7 @@ func layout(what int) func(in *tree.Value) textual.Layout {
 func (s speller) fresh(kind tree.Layout) textual.Layout {
 	switch {
 	case kind == tree.Pairs && s.isOld():
-		return textual.Layout{First: "\n", Comma: ",\n", Colon: ": ", Last: "\n", Empty: "\n"}
+		return textual.Layout{First: "\n", Comma: ",\n", Colon: ": ", Last: "\n", Empty: "\n\n"}
 	case kind == tree.Pairs:
 		return textual.Layout{First: "\n", Comma: ",\n", Colon: ": ", Last: "\n"}
 	case s.isOld():
