@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"varview/decoder/source"
 	"varview/decoder/tree"
 )
 
@@ -58,4 +59,39 @@ func CheckFreeKey(ctx context.Context, r *tree.Reader, t *Together, parent *tree
 		err = fmt.Errorf("this %s already has the key %s", r.Tree.Reading.TypeName(&parent.Value), name[:min(len(name), 80)])
 	}
 	return err
+}
+
+// EachAtom calls f for the values of a buffer that have no children and can be read.
+func EachAtom(ctx context.Context, r *tree.Reader, f func(s *tree.Scanner, v *tree.Value)) error {
+	for s, i := r.Scan(r.Tree.Base), 0; ; i++ {
+		switch ev := s.Next(); {
+		case ev == tree.Done:
+			return s.Window().Err()
+		case ev == tree.Atom && s.Value().Damage == nil:
+			v := *s.Value()
+			f(s, &v)
+		}
+		if i%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+}
+
+// NullReferences returns splices that put null in the place of all references to gone, which is deleted, or the error that
+// there are some. It does not look into gone.
+func NullReferences(ctx context.Context, r *tree.Reader, gone *tree.Node, o Options, refers func(w *source.Window, v *tree.Value) bool, null []byte) (splices []source.Splice, err error) {
+	first := ""
+	err = EachAtom(ctx, r, func(s *tree.Scanner, v *tree.Value) {
+		if gone.Span().Contains(v.Start) || !refers(s.Window(), v) {
+			return
+		}
+		if first == "" {
+			first = r.Path(s.Current(tree.Atom))
+		}
+		splices = append(splices, source.Put(v.Head, v.Tail-v.Head, null))
+	})
+	if err == nil && len(splices) > 0 && o.Orphans != Undefined {
+		err = &OrphanError{References: len(splices), Target: r.Path(gone), First: first}
+	}
+	return splices, err
 }

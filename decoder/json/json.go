@@ -201,18 +201,5 @@ func junk(b []byte, isKey bool) int {
 // unescape is the grammar's Unescape. A lone half of a surrogate pair becomes the three bytes that CESU-8
 // has for it; \udcXX is the byte XX of a text that is not valid UTF-8, as everywhere in varview.
 func unescape(dst, b []byte) (_ []byte, bad int) {
-	bad = -1
-	for i := 0; i < len(b); {
-		n := bytes.IndexByte(b[i:], '\\')
-		if n < 0 {
-			return append(dst, b[i:]...), bad
-		}
-		dst, i = append(dst, b[i:i+n]...), i+n
-		size, ok := textual.AppendUnescaped(&dst, b[i:], "\"\\/bfnrtv")
-		if !ok && bad < 0 {
-			bad = i
-		}
-		i += size
-	}
-	return dst, bad
+	return textual.Unescape(dst, b, "\"\\/bfnrtv", false)
 }

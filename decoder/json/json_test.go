@@ -341,3 +341,18 @@ func TestChildrenInBudget(t *testing.T) {
 		}
 	}
 }
+
+// TestColors holds that a text is drawn as a colour if it is one as web pages have it, and stays a text.
+func TestColors(t *testing.T) {
+	for text, want := range map[string]tree.Form{`"#ff8000"`: tree.FormColor, `"#FF800080"`: tree.FormColor, `"#ff80"`: tree.FormText,
+		`"#ff80001"`: tree.FormText, `"a #ff8000"`: tree.FormText, `"#gg8000"`: tree.FormText} {
+		tr := open(text)
+		n, err := tr.NewReader().Child(tr.Base, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l := tr.NewReader().Look(&n.Value); l.Form != want || want == tree.FormColor && string(l.Text) != strings.Trim(text, `"`) {
+			t.Errorf("%s: %v %q", text, l.Form, l.Text)
+		}
+	}
+}

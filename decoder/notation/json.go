@@ -1,13 +1,13 @@
 package notation
 
 import (
-	"bufio"
-	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"strconv"
+	"strings"
 
+	"varview/decoder/edit"
 	"varview/decoder/tree"
 )
 
@@ -19,15 +19,16 @@ type JSONReader struct {
 	Strict bool
 	Err    error // the first error
 
-	in    *bufio.Reader
+	in    io.Reader
 	ctx   context.Context
-	off   int64
-	line  int
+	ahead Lexer // of what was read ahead
+	off   int64 // of its text
+	line  int   // where that begins
+	ended bool  // nothing follows it
 	steps int
 	path  []jsonStep
-	held  *Raw            // what in reads, if that is in memory
-	kept  []byte          // what is read, unless nil
-	ends  map[int64]int64 // of the lists and objects in what was kept, by where they begin
+	held  int64           // from here on the text stays, -1 for nowhere
+	ends  map[int64]int64 // of the lists and objects that were passed since, by where they begin
 }
 
 // jsonStep is a member or an index.
@@ -38,7 +39,7 @@ type jsonStep struct {
 
 // NewJSONReader returns a reader that stops when ctx is done.
 func NewJSONReader(ctx context.Context, in io.Reader) *JSONReader {
-	return &JSONReader{in: bufio.NewReaderSize(in, 64<<10), ctx: ctx, line: 1}
+	return &JSONReader{in: in, ctx: ctx, line: 1, held: -1}
 }
 
 // Keep records an error, unless there was one before.
@@ -61,30 +62,34 @@ func (j *JSONReader) Fail(format string, args ...any) {
 			path = tree.AppendIndexStep(path, s.index)
 		}
 	}
-	j.Err = fmt.Errorf("line %d, byte %d, %s: %s", j.line, j.off, path, fmt.Sprintf(format, args...))
+	line := j.line + strings.Count(j.ahead.Text[:j.ahead.At], "\n")
+	j.Err = fmt.Errorf("line %d, byte %d, %s: %s", line, j.at(), path, fmt.Sprintf(format, args...))
 }
 
-// byte reads the next byte.
-func (j *JSONReader) byte() byte {
-	if j.Err != nil {
-		return 0
+// at returns the offset of the next byte.
+func (j *JSONReader) at() int64 { return j.off + int64(j.ahead.At) }
+
+// has reports whether there are more than n bytes, and reads ahead so many.
+func (j *JSONReader) has(n int) bool {
+	for j.ahead.At+n >= len(j.ahead.Text) {
+		if j.ended || j.Err != nil {
+			return false
+		}
+		from := j.ahead.At
+		if j.held >= 0 {
+			from = int(j.held - j.off)
+		}
+		passed, rest := j.ahead.Text[:from], j.ahead.Text[from:]
+		b := make([]byte, max(64<<10, len(rest)))
+		size, err := io.ReadFull(j.in, b)
+		if j.ended = err != nil; j.ended && err != io.EOF && err != io.ErrUnexpectedEOF {
+			j.Keep(err)
+		}
+		j.line += strings.Count(passed, "\n")
+		j.off += int64(from)
+		j.ahead.Text, j.ahead.At = rest+string(b[:size]), j.ahead.At-from
 	}
-	c, err := j.in.ReadByte()
-	switch {
-	case err == io.EOF:
-		j.Fail("the JSON ends here, too early")
-		return 0
-	case err != nil:
-		j.Keep(err)
-		return 0
-	case c == '\n':
-		j.line++
-	}
-	j.off++
-	if j.kept != nil {
-		j.kept = append(j.kept, c)
-	}
-	return c
+	return true
 }
 
 // Next skips blank space and returns the next byte without consuming it, 0 at the
@@ -93,19 +98,14 @@ func (j *JSONReader) Next() byte {
 	if j.steps++; j.steps%4096 == 0 {
 		j.Keep(j.ctx.Err())
 	}
-	for j.Err == nil {
-		b, err := j.in.Peek(1)
-		switch {
-		case err == io.EOF:
-			return 0
-		case err != nil:
-			j.Keep(err)
-		case b[0] == ' ' || b[0] == '\t' || b[0] == '\n' || b[0] == '\r':
-			j.byte()
-		case b[0] == 0:
+	for j.Err == nil && j.has(0) {
+		switch c := j.ahead.Text[j.ahead.At]; c {
+		case ' ', '\t', '\n', '\r':
+			j.ahead.At++
+		case 0:
 			j.Fail("NUL is not valid JSON")
 		default:
-			return b[0]
+			return c
 		}
 	}
 	return 0
@@ -113,10 +113,10 @@ func (j *JSONReader) Next() byte {
 
 // Accept consumes the byte c if it is next.
 func (j *JSONReader) Accept(c byte) bool {
-	if j.Next() != c {
+	if j.Next() != c || c == 0 {
 		return false
 	}
-	j.byte()
+	j.ahead.At++
 	return true
 }
 
@@ -176,18 +176,18 @@ func (j *JSONReader) Skip() {
 	for open := []int64(nil); j.Err == nil; {
 		switch j.Next() {
 		case '{', '[':
-			open = append(open, j.off)
-			j.byte()
+			open = append(open, j.at())
+			j.ahead.At++
 		case '}', ']':
-			j.byte()
+			j.ahead.At++
 			if n := len(open) - 1; n >= 0 {
-				if j.kept != nil {
-					j.ends[open[n]] = j.off
+				if j.held >= 0 {
+					j.ends[open[n]] = j.at()
 				}
 				open = open[:n]
 			}
 		case ',', ':':
-			j.byte()
+			j.ahead.At++
 		case '"':
 			j.Quoted()
 		default:
@@ -201,70 +201,34 @@ func (j *JSONReader) Skip() {
 
 // A Raw is a member that was passed, to be read later.
 type Raw struct {
-	text []byte
 	off  int64
-	line int
 	step jsonStep
 }
 
-// Raw passes the value of the member that is next and keeps it.
+// Raw passes the value of the member that is next. What is read from here on is held until that is reread.
 func (j *JSONReader) Raw() Raw {
 	j.Next()
-	raw := Raw{off: j.off, line: j.line, step: j.path[len(j.path)-1]}
-	if j.held == nil {
-		j.kept, j.ends = []byte{}, map[int64]int64{}
-		j.Skip()
-		raw.text, j.kept = j.kept, nil
-		return raw
+	raw := Raw{off: j.at(), step: j.path[len(j.path)-1]}
+	if j.held < 0 {
+		j.held, j.ends = raw.off, map[int64]int64{}
 	}
-	rest := j.held.text[raw.off-j.held.off:]
 	if end, ok := j.ends[raw.off]; ok {
-		raw.text = rest[:end-raw.off]
-		j.in.Reset(bytes.NewReader(rest[end-raw.off:]))
-		j.off, j.line = end, j.line+bytes.Count(raw.text, []byte{'\n'})
-		return raw
+		j.ahead.At = int(end - j.off)
+	} else {
+		j.Skip()
 	}
-	j.Skip()
-	raw.text = rest[:j.off-raw.off]
 	return raw
 }
 
 // Reread calls read at the beginning of a value that was passed, in the object that has it.
 func (j *JSONReader) Reread(raw Raw, read func()) {
-	after := *j
-	j.in = bufio.NewReaderSize(bytes.NewReader(raw.text), 4096)
-	j.held, j.off, j.line, j.path = &raw, raw.off, raw.line, append(j.path, raw.step)
+	after, path := j.at(), j.path
+	j.ahead.At, j.path = int(raw.off-j.off), append(j.path, raw.step)
 	read()
-	after.Err = j.Err
-	*j = after
-}
-
-// run appends the next bytes that belong to a run.
-func (j *JSONReader) run(dst []byte, belongs func(c byte) bool) []byte {
-	for j.Err == nil {
-		if _, err := j.in.Peek(1); err == io.EOF {
-			return dst
-		} else if err != nil {
-			j.Keep(err)
-			return dst
-		}
-		held, _ := j.in.Peek(j.in.Buffered())
-		n := 0
-		for n < len(held) && belongs(held[n]) {
-			n++
-		}
-		dst = append(dst, held[:n]...)
-		if j.kept != nil {
-			j.kept = append(j.kept, held[:n]...)
-		}
-		j.off += int64(n)
-		j.line += bytes.Count(held[:n], []byte{'\n'})
-		if _, err := j.in.Discard(n); err != nil || n < len(held) {
-			j.Keep(err)
-			return dst
-		}
+	j.ahead.At, j.path = int(after-j.off), path
+	if raw.off == j.held {
+		j.held = -1
 	}
-	return dst
 }
 
 // maxNumber is the number of characters that a number may have.
@@ -275,12 +239,17 @@ func BeginsNumber(c byte) bool { return c == '-' || IsDigit(c) }
 
 // Word reads a number, true, false or null, or other letters.
 func (j *JSONReader) Word() string {
-	belongs := IsWord
 	isNumber := BeginsNumber(j.Next())
-	if isNumber {
-		belongs = func(c byte) bool { return BeginsNumber(c) || c == '+' || c == '.' || c|0x20 == 'e' }
+	n := 0
+	for j.Err == nil && j.has(n) {
+		c := j.ahead.Text[j.ahead.At+n]
+		if isNumber && !BeginsNumber(c) && c != '+' && c != '.' && c|0x20 != 'e' || !isNumber && !IsWord(c) {
+			break
+		}
+		n++
 	}
-	word := string(j.run(nil, belongs))
+	word := j.ahead.Text[j.ahead.At:][:n]
+	j.ahead.At += n
 	switch {
 	case word == "":
 		j.Fail("a value is expected here")
@@ -293,50 +262,34 @@ func (j *JSONReader) Word() string {
 // Quoted reads the next string. A lone \udcXX is the byte XX of a text that is not valid
 // UTF-8, as in tree.AppendQuoted.
 func (j *JSONReader) Quoted() []byte {
-	j.Expect('"')
-	text := []byte{}
-	for j.Err == nil {
-		text = j.run(text, func(c byte) bool { return c != '"' && c != '\\' && (c >= ' ' || !j.Strict) })
-		switch c := j.byte(); {
-		case j.Err != nil:
-		case c == '"':
-			return text
-		case c != '\\':
-			j.Fail("a control character in a text is written as an escape")
-		default:
-			text = j.escape(text)
-		}
-	}
-	return nil
-}
-
-func (j *JSONReader) escape(text []byte) []byte {
-	c := j.byte()
-	escape := []byte{'\\', c}
-	if c == 'u' {
-		escape = j.unit(escape)
-		if c := escape[2:]; j.Err == nil && c[0]|0x20 == 'd' && c[1] >= '8' && c[1]|0x20 < 'c' { // the other half follows
-			escape = j.unit(append(escape, j.byte(), j.byte()))
-		}
-	}
-	if j.Err != nil {
+	if j.Next() != '"' {
+		j.Expect('"')
 		return nil
 	}
-	text, err := Unescape(text, string(escape))
-	if err != nil {
-		j.Fail("there is no escape %s", strconv.Quote(string(escape)))
+	if !j.hasText() {
+		j.ahead.At = len(j.ahead.Text)
+		j.Fail("the JSON ends here, too early")
+		return nil
 	}
-	return text
+	j.ahead.Strict = j.Strict
+	text := j.ahead.Quoted()
+	if bad := (*edit.SyntaxError)(nil); errors.As(j.ahead.Err, &bad) {
+		j.ahead.At = bad.At
+		j.Fail("%s", bad.Message)
+		return nil
+	}
+	return append([]byte{}, text...)
 }
 
-// unit reads four hex digits.
-func (j *JSONReader) unit(dst []byte) []byte {
-	for range 4 {
-		c := j.byte()
-		if !IsHex(c) {
-			j.Fail(`\u needs four hex digits`)
+// hasText reads ahead the text that begins here. It returns false if that does not end.
+func (j *JSONReader) hasText() bool {
+	for n := 1; j.has(n); n++ {
+		switch j.ahead.Text[j.ahead.At+n] {
+		case '"':
+			return true
+		case '\\':
+			n++
 		}
-		dst = append(dst, c)
 	}
-	return dst
+	return false
 }

@@ -5,6 +5,7 @@ package notation
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"unicode/utf8"
 
 	"varview/decoder/edit"
@@ -242,14 +243,11 @@ func (x *Lexer) escape(text []byte) []byte {
 	return text
 }
 
-// Unescape appends the meaning of an escape, which begins with its backslash.
-func Unescape(dst []byte, escape string) ([]byte, error) {
-	x := Lexer{Text: escape}
+// Unescape appends the meaning of the escape at the start of text, which begins with its backslash, and returns its length.
+func Unescape(dst []byte, text string) (_ []byte, size int, err error) {
+	x := Lexer{Text: text}
 	dst = x.escape(dst)
-	if x.At < len(escape) {
-		x.Fail(x.At, "the escape ends before this")
-	}
-	return dst, x.Err
+	return dst, x.At, x.Err
 }
 
 // unit consumes the digits of \uXXXX: a character, half of one, or \udcXX for the
@@ -278,17 +276,7 @@ func (x *Lexer) hex(n int) (r rune, ok bool) {
 	if len(x.Text)-x.At < n {
 		return 0, false
 	}
-	for range n {
-		c := x.Text[x.At]
-		switch {
-		case IsDigit(c):
-			r = r<<4 | rune(c-'0')
-		case IsHex(c):
-			r = r<<4 | rune(c|0x20-'a'+10)
-		default:
-			return 0, false
-		}
-		x.At++
-	}
-	return r, true
+	is, err := strconv.ParseUint(x.Text[x.At:x.At+n], 16, 32)
+	x.At += n
+	return rune(is), err == nil
 }

@@ -13,7 +13,7 @@ import (
 type Value struct {
 	Kind    Kind
 	At, End int     // its bytes in the text
-	Text    []byte  // of a Text its meaning, of a Number its spelling, of a Call what is in the parentheses
+	Text    []byte  // of a Text its meaning, of a Number its spelling, of a Call what is in the parentheses, or what writes it
 	Name    string  // of a Call or Word
 	Items   []Value // of a List; the keys and values of Pairs alternately
 }

@@ -97,6 +97,9 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 			return nil, err
 		}
 	}
+	if o.Infer && !o.Retype {
+		c.Literal = e.inferred(&n.Value, c.Literal)
+	}
 	e.at = place{&n.Parent.Value, n.Slot.Key}
 	text, err := e.content(c, n, n.Parent)
 	if err != nil {
@@ -113,6 +116,18 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	}
 	e.put(n.Head, n.End, text)
 	return e.done()
+}
+
+// inferred returns a list that is written without a type as the array in parentheses that a value is, if it can be one.
+func (f *Format) inferred(is *tree.Value, literal string) string {
+	list := strings.TrimSpace(literal)
+	if is.Layout == tree.Sequence && is.Sub == ')' && strings.HasPrefix(list, "[") {
+		typed := f.Name(is) + "(" + list[1:len(list)-1] + ")"
+		if _, err := f.parse(typed); err == nil {
+			return typed
+		}
+	}
+	return literal
 }
 
 // checkKey returns an error if a text is no key, or an entry other than number except has it.
@@ -169,7 +184,7 @@ func (d Editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index
 		if err != nil {
 			return nil, err
 		}
-		text += l.colon
+		text += l.Colon
 	}
 	e.at = place{in: &in.Value}
 	value, err := e.content(c, nil, in)
@@ -190,7 +205,7 @@ func (d Editor) InsertText(ctx context.Context, r *tree.Reader, in *tree.Node, i
 }
 
 // insert puts the text of an entry or element before the child index of a value.
-func (e *editing) insert(in *tree.Node, index int64, text string, l *layout) ([]source.Splice, error) {
+func (e *editing) insert(in *tree.Node, index int64, text string, l *Layout) ([]source.Splice, error) {
 	count := e.r.Count(in)
 	switch {
 	case index < 0 || index > count:
@@ -198,23 +213,23 @@ func (e *editing) insert(in *tree.Node, index int64, text string, l *layout) ([]
 	case count == 0 && e.together != nil:
 		return nil, edit.ErrAlone
 	case count == 0 && in.Parent == nil:
-		e.put(in.Body, in.Body, text, l.comma)
+		e.put(in.Body, in.Body, text, l.Comma)
 	case count == 0 && isList(in):
 		e.put(in.Body+1, in.Body+1, text)
 	case count == 0:
-		e.put(in.Body, e.inside(in), l.first, text, l.last)
+		e.put(in.Body, e.inside(in), l.First, text, l.Last)
 	case index == 0:
 		x, err := e.extentOf(in, 0)
 		if err != nil {
 			return nil, err
 		}
-		e.put(x.head, x.head, text, l.comma)
+		e.put(x.head, x.head, text, l.Comma)
 	default:
 		x, err := e.extentOf(in, index-1)
 		if err != nil {
 			return nil, err
 		}
-		e.put(x.end, x.end, l.comma, text)
+		e.put(x.end, x.end, l.Comma, text)
 	}
 	return e.done()
 }
@@ -399,7 +414,7 @@ func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err 
 	if isList(in) {
 		return e.SpellElement(&v)
 	}
-	var l layout
+	var l Layout
 	if kind, is := containers[v.Kind]; is && in != nil {
 		if l, err = e.childLayout(in, kind); err != nil {
 			return "", err
@@ -415,8 +430,8 @@ const maxSpelled = 1024
 var containers = map[notation.Kind]tree.Layout{notation.List: tree.Sequence, notation.Pairs: tree.Pairs}
 
 // value appends the text of a literal in the place of an old value, nil for a new one.
-func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree.Node, l layout) ([]byte, error) {
-	if kind, is := containers[v.Kind]; is {
+func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree.Node, l Layout) ([]byte, error) {
+	if kind, is := containers[v.Kind]; is && !isPacked(e.at.in) {
 		return e.container(dst, v, literal, kind, old, l)
 	}
 	d := Datum{In: e.at.in, Key: e.at.key}
@@ -425,7 +440,7 @@ func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree
 	}
 	switch v.Kind {
 	case notation.Call:
-		d.Own = []byte(literal[v.At:v.End])
+		d.Own = v.Text
 	case notation.Word, notation.Number:
 		var err error
 		if d.Scalar, err = v.Scalar(); err != nil && (v.Kind == notation.Word || !isDecimal(v.Text)) {
@@ -450,11 +465,18 @@ func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree
 	return nil, v.Errorf("%s has no value for this", e.Dialect.Title)
 }
 
+// Write returns a value as it is written where no others are around it.
+func (f *Format) Write(v *notation.Value) (string, error) {
+	e := &editing{Reading: &Reading{Format: f}, ctx: context.Background()}
+	b, err := e.value(nil, v, "", nil, compact)
+	return string(b), err
+}
+
 // isDecimal reports whether a number has decimal digits only, a point and an exponent.
 func isDecimal(text []byte) bool { return len(bytes.Trim(text, "0123456789.+-eE")) == 0 }
 
 // container appends the text of a list or of pairs. What is in the old value too stays as it is there.
-func (e *editing) container(dst []byte, v *notation.Value, literal string, kind tree.Layout, old *tree.Node, l layout) ([]byte, error) {
+func (e *editing) container(dst []byte, v *notation.Value, literal string, kind tree.Layout, old *tree.Node, l Layout) ([]byte, error) {
 	before := map[string]*tree.Node{}
 	if old != nil && old.Layout == kind && old.Count != 0 {
 		var err error
@@ -466,7 +488,7 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 		}
 	}
 	if old == nil && e.at.in == nil && e.Fresh != nil {
-		l = e.fresh(kind)
+		l = e.Fresh(kind)
 	}
 	e.at = place{}
 	open, closing := "[", "]"
@@ -482,9 +504,9 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 	used := map[string]bool{}
 	for n, items := 0, v.Items; len(items) > 0; n++ {
 		if n == 0 {
-			dst = append(dst, l.first...)
+			dst = append(dst, l.First...)
 		} else {
-			dst = append(dst, l.comma...)
+			dst = append(dst, l.Comma...)
 		}
 		name := strconv.Itoa(n)
 		if kind == tree.Pairs {
@@ -492,18 +514,20 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 			if err != nil {
 				return nil, err
 			}
-			name = e.literal(string(key))
+			if e.r != nil { // otherwise it is from another file, which may repeat its keys
+				name = e.literal(string(key))
+			}
 			switch {
 			case key[0] != '"' && !e.AnyKey:
 				return nil, items[0].Errorf("a key is a text in quotes")
-			case used[name]:
+			case e.r != nil && used[name]:
 				return nil, items[0].Errorf("the key %s is repeated", name)
 			}
 			used[name], items = true, items[1:]
 			if was := before[name]; was != nil {
 				dst = append(dst, e.between(e.r.Key(was).Head, was.Head)...)
 			} else {
-				dst = append(append(dst, key...), l.colon...)
+				dst = append(append(dst, key...), l.Colon...)
 			}
 		}
 		var err error
@@ -513,13 +537,15 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 		items = items[1:]
 	}
 	if len(v.Items) > 0 {
-		dst = append(dst, l.last...)
+		dst = append(dst, l.Last...)
+	} else {
+		dst = append(dst, l.Empty...)
 	}
 	return append(dst, closing...), nil
 }
 
 // child appends the text of a child, which stays that of the old one if that means the same.
-func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree.Node, l layout) ([]byte, error) {
+func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree.Node, l Layout) ([]byte, error) {
 	if old != nil {
 		same, err := edit.IsWrittenAs(e.ctx, e.r, &old.Value, literal[v.At:v.End])
 		if err != nil {
@@ -559,7 +585,7 @@ func (e *editing) typeOf(text string, in *tree.Node) string {
 	case isList(in):
 		list, _ := e.Elements([]byte("["+text+", ]"), 0)
 		return e.TypeName(&tree.Value{Type: list.Items[0].Type})
-	case in != nil && (in.Layout == tree.Fixed || in.Layout == tree.Sequence && in.Sub == ')'):
+	case in != nil && isPacked(&in.Value):
 		return ""
 	}
 	t := e.tree(text)
@@ -568,6 +594,11 @@ func (e *editing) typeOf(text string, in *tree.Node) string {
 		return ""
 	}
 	return t.Reading.TypeName(&n.Value)
+}
+
+// isPacked reports whether what is in a value has no type of its own: numbers and texts in parentheses.
+func isPacked(in *tree.Value) bool {
+	return in != nil && (in.Layout == tree.Fixed || in.Layout == tree.Sequence && in.Sub == ')')
 }
 
 // samples are literals of values as they are at first, one of which has the type that is asked for.

@@ -9,22 +9,16 @@ import (
 	"varview/decoder/tree"
 )
 
-// A layout is what is written between the children of a container.
-type layout struct {
-	first string // before the first child
-	comma string // before any other
-	colon string // between key and value
-	last  string // after the last child
-	unit  string // one level of indentation, "" where all is on one line
-}
-
-// A Layout is how the children of a container are separated.
+// A Layout is what is written between the children of a container.
 type Layout struct {
 	First string // before the first
 	Comma string // before any other
 	Colon string // between key and value
 	Last  string // after the last
+	Empty string // where there are none
 	Lines bool   // each child has its own line, a comment after it included
+
+	unit string // one level of indentation, "" where all is on one line
 }
 
 // isLines reports whether the children of a container have their own lines.
@@ -48,13 +42,12 @@ func (e *editing) lineEnd(at int64) int64 {
 var inlineBlank = ClassOf(" \t")
 
 // fixedLayout returns the layout of a container without a closing bracket.
-func (e *editing) fixedLayout(n *tree.Node) (layout, error) {
-	f := e.Layout(&n.Value)
-	l := layout{first: f.First, comma: f.Comma, colon: f.Colon}
+func (e *editing) fixedLayout(n *tree.Node) (Layout, error) {
+	l := e.Layout(&n.Value)
 	first, err := e.r.Child(n, 0)
 	if errors.Is(err, tree.ErrNoChild) {
 		if next := e.nextLine(n.Body); next == n.Body+2 {
-			l.first = strings.ReplaceAll(l.first, "\n", "\r\n")
+			l.First = strings.ReplaceAll(l.First, "\n", "\r\n")
 		}
 		return l, nil
 	}
@@ -66,33 +59,33 @@ func (e *editing) fixedLayout(n *tree.Node) (layout, error) {
 		return l, err
 	}
 	if strings.Contains(e.between(n.Start, first.Head), "\r\n") || e.between(x.end, min(x.end+2, n.Limit)) == "\r\n" {
-		l.comma = strings.ReplaceAll(l.comma, "\n", "\r\n")
+		l.Comma = strings.ReplaceAll(l.Comma, "\n", "\r\n")
 	}
 	if s := e.between(first.Start, first.Head); strings.Count(s, "=") == 1 {
-		l.colon = s
+		l.Colon = s
 	}
 	return l, nil
 }
 
 // compact is the layout of a text that shows none.
-var compact = layout{comma: ",", colon: ":"}
+var compact = Layout{Comma: ",", Colon: ":"}
 
 // onLine returns a layout on one line with the same spacing.
-func (l *layout) onLine() layout {
+func (l *Layout) onLine() Layout {
 	comma := ","
-	if strings.HasSuffix(l.colon, " ") {
+	if strings.HasSuffix(l.Colon, " ") {
 		comma = ", "
 	}
-	return layout{comma: comma, colon: l.colon}
+	return Layout{Comma: comma, Colon: l.Colon}
 }
 
 // within returns the layout of a new container among the children.
-func (l *layout) within() layout {
+func (l *Layout) within() Layout {
 	if l.unit == "" {
 		return *l
 	}
-	line := lastLine(l.first)
-	return layout{first: line + l.unit, comma: "," + line + l.unit, colon: l.colon, last: line, unit: l.unit}
+	line := lastLine(l.First)
+	return Layout{First: line + l.unit, Comma: "," + line + l.unit, Colon: l.Colon, Last: line, unit: l.unit}
 }
 
 // lastLine returns the last line end in blanks with what follows it, "" if there is none.
@@ -130,21 +123,24 @@ func (e *editing) between(from, to int64) string {
 }
 
 // layoutOf returns the layout of the children of a container, or of those that it would have.
-func (e *editing) layoutOf(n *tree.Node) (l layout, err error) {
+func (e *editing) layoutOf(n *tree.Node) (l Layout, err error) {
 	if isList(n) {
-		return layout{comma: elementMark}, nil
+		return Layout{Comma: elementMark}, nil
 	}
 	if e.Layout != nil && n.Parent != nil && e.Layout(&n.Value) != (Layout{}) {
 		return e.fixedLayout(n)
 	}
-	if n.Parent == nil {
+	first, err := e.r.Child(n, 0)
+	switch {
+	case n.Parent == nil:
 		l = compact
 		if e.Lines {
-			l.comma = "\n"
+			l.Comma = "\n"
 		}
-	}
-	first, err := e.r.Child(n, 0)
-	if errors.Is(err, tree.ErrNoChild) {
+		if errors.Is(err, tree.ErrNoChild) {
+			return l, nil
+		}
+	case errors.Is(err, tree.ErrNoChild):
 		return e.emptyLayout(n)
 	}
 	if err != nil {
@@ -155,8 +151,8 @@ func (e *editing) layoutOf(n *tree.Node) (l layout, err error) {
 		return l, err
 	}
 	if n.Parent != nil {
-		l.first = strings.Trim(e.between(x.start, x.head), ",:"+mark)
-		if l.colon, err = e.colonOf(n); err != nil {
+		l.First = strings.Trim(e.between(x.start, x.head), ",:"+mark)
+		if l.Colon, err = e.colonOf(n); err != nil {
 			return l, err
 		}
 		done, err := e.r.Finish(n)
@@ -164,13 +160,13 @@ func (e *editing) layoutOf(n *tree.Node) (l layout, err error) {
 			return l, err
 		}
 		if done.HasFoot() {
-			l.last = strings.Trim(e.between(done.Foot, e.inside(done)), ",")
+			l.Last = strings.Trim(e.between(done.Foot, e.inside(done)), ",")
 		}
-		if line := lastLine(l.first); line != "" {
-			l.unit = cmp.Or(strings.TrimPrefix(line, lastLine(l.last)), "\t")
-			l.comma = "," + line
+		if line := lastLine(l.First); line != "" {
+			l.unit = cmp.Or(strings.TrimPrefix(line, lastLine(l.Last)), "\t")
+			l.Comma = "," + line
 		} else {
-			l.comma = (&layout{colon: l.colon}).onLine().comma
+			l.Comma = (&Layout{Colon: l.Colon}).onLine().Comma
 		}
 	}
 	if second, err := e.r.Next(first); err == nil {
@@ -179,7 +175,7 @@ func (e *editing) layoutOf(n *tree.Node) (l layout, err error) {
 			return l, err
 		}
 		if s := e.between(y.start, y.head); n.Parent == nil || strings.Count(s, ",") == 1 {
-			l.comma = s
+			l.Comma = s
 		}
 	}
 	return l, nil
@@ -187,29 +183,22 @@ func (e *editing) layoutOf(n *tree.Node) (l layout, err error) {
 
 // emptyLayout returns the layout of the children that an empty container would have: that of the ones
 // around it, one level deeper.
-func (e *editing) emptyLayout(n *tree.Node) (layout, error) {
-	if n.Parent == nil {
-		l := compact
-		if e.Lines {
-			l.comma = "\n"
-		}
-		return l, nil
-	}
+func (e *editing) emptyLayout(n *tree.Node) (Layout, error) {
 	done, err := e.r.Finish(n)
 	if err != nil {
-		return layout{}, err
+		return Layout{}, err
 	}
 	if e.Fresh != nil {
-		return e.fresh(n.Layout), nil
+		return e.Fresh(n.Layout), nil
 	}
 	around, err := e.layoutOf(n.Parent)
 	if err != nil {
-		return layout{}, err
+		return Layout{}, err
 	}
 	if n.Parent.Parent == nil {
 		if done.HasFoot() && strings.Contains(e.between(n.Body, done.Tail), "\n") {
 			line := lastLine(e.between(n.Body, done.Tail-1))
-			return layout{first: line + "\t", comma: "," + line + "\t", colon: ": ", last: line, unit: "\t"}, nil
+			return Layout{First: line + "\t", Comma: "," + line + "\t", Colon: ": ", Last: line, unit: "\t"}, nil
 		}
 		return compact, nil
 	}
@@ -233,16 +222,16 @@ func (e *editing) colonOf(n *tree.Node) (string, error) {
 	}
 	switch {
 	case e.Fresh != nil:
-		return e.fresh(tree.Pairs).colon, nil
+		return e.Fresh(tree.Pairs).Colon, nil
 	case n.Parent == nil || n.Parent.Parent == nil:
-		return compact.colon, nil
+		return compact.Colon, nil
 	}
 	return e.colonOf(n.Parent)
 }
 
 // childLayout returns the layout of a new container of some kind among the children of n: that of the first
 // like it, if there is one.
-func (e *editing) childLayout(n *tree.Node, kind tree.Layout) (layout, error) {
+func (e *editing) childLayout(n *tree.Node, kind tree.Layout) (Layout, error) {
 	l, err := e.layoutOf(n)
 	if err != nil {
 		return l, err
@@ -258,7 +247,7 @@ func (e *editing) childLayout(n *tree.Node, kind tree.Layout) (layout, error) {
 				return like, err
 			}
 			in := l.within()
-			in.colon = like.colon
+			in.Colon = like.Colon
 			if l.unit == "" {
 				in = like
 			}
@@ -270,15 +259,9 @@ func (e *editing) childLayout(n *tree.Node, kind tree.Layout) (layout, error) {
 		return l, err
 	}
 	if e.Fresh != nil {
-		return e.fresh(kind), nil
+		return e.Fresh(kind), nil
 	}
 	return l.within(), nil
-}
-
-// fresh returns the layout of a new container.
-func (e *editing) fresh(kind tree.Layout) layout {
-	f := e.Fresh(kind)
-	return layout{first: f.First, comma: f.Comma, colon: f.Colon, last: f.Last}
 }
 
 // likeSought is the number of siblings among which one like a new value is looked for.

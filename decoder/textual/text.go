@@ -3,6 +3,8 @@ package textual
 import (
 	"bytes"
 	"iter"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"varview/decoder/notation"
@@ -24,57 +26,47 @@ func LooksLikeText(b []byte) bool {
 	return odd*most <= len(b)+most
 }
 
-// AppendUnescaped appends what the escape at the start of b means, and returns its length. one are the
-// letters that may follow the backslash, besides u. If the format has no such escape, the backslash stands
-// for itself.
-func AppendUnescaped(dst *[]byte, b []byte, one string) (size int, ok bool) {
-	size = 2
-	switch {
-	case len(b) < 2:
-		*dst = append(*dst, b...)
-		return len(b), false
-	case b[1] == 'u':
-		size = min(6, len(b))
-		if len(b) >= 12 && b[2]|0x20 == 'd' && b[3] >= '8' && b[3]|0x20 < 'c' && b[6] == '\\' && b[7] == 'u' {
-			size = 12
+// Unescape appends what a text with escapes means. letters are those that may follow a backslash, besides u. bad is the
+// first escape that the format does not have, -1 for none: there the backslash stands for itself, or if the format is
+// loose, the letter.
+func Unescape(dst, text []byte, letters string, loose bool) (_ []byte, bad int) {
+	bad = -1
+	for at := 0; ; {
+		n := bytes.IndexByte(text[at:], '\\')
+		if n < 0 {
+			return append(dst, text[at:]...), bad
 		}
-	case bytes.IndexByte([]byte(one), b[1]) < 0:
-		*dst = append(*dst, b[0])
-		return 1, false
+		dst, at = append(dst, text[at:at+n]...), at+n
+		size, ok := appendUnescaped(&dst, text[at:], letters)
+		if !ok && bad < 0 && !loose {
+			bad = at
+		}
+		if at += size; size == 1 && loose && at < len(text) {
+			dst[len(dst)-1] = text[at]
+			at++
+		}
 	}
-	for _, n := range []int{size, 6} {
-		if more, err := notation.Unescape(*dst, string(b[:min(n, len(b))])); err == nil {
+}
+
+// appendUnescaped appends what the escape at the start of b means, and returns its length. If the format has no such
+// escape, the backslash stands for itself.
+func appendUnescaped(dst *[]byte, b []byte, letters string) (size int, ok bool) {
+	const longest, unit = len(`\ud83d\ude00`), len(`\ud83d`)
+	if len(b) > 1 && (b[1] == 'u' || strings.IndexByte(letters, b[1]) >= 0) {
+		if more, size, err := notation.Unescape(*dst, string(b[:min(longest, len(b))])); err == nil {
 			*dst = more
-			return n, true
+			return size, true
 		}
 	}
-	if u, err := parseUnit(b); err == nil { // half of a surrogate pair
-		*dst = append(*dst, 0xe0|byte(u>>12), 0x80|byte(u>>6)&0xbf, 0x80|byte(u)&0xbf)
-		return 6, false
+	if len(b) >= unit && b[1] == 'u' {
+		if u, err := strconv.ParseUint(string(b[2:unit]), 16, 16); err == nil { // half of a surrogate pair
+			*dst = append(*dst, 0xe0|byte(u>>12), 0x80|byte(u>>6)&0xbf, 0x80|byte(u)&0xbf)
+			return unit, false
+		}
 	}
 	*dst = append(*dst, b[0])
 	return 1, false
 }
-
-// parseUnit reads four hex digits after \u.
-func parseUnit(b []byte) (u uint16, err error) {
-	if len(b) < 6 {
-		return 0, errCut
-	}
-	for _, c := range b[2:6] {
-		switch {
-		case notation.IsDigit(c):
-			u = u<<4 | uint16(c-'0')
-		case notation.IsHex(c):
-			u = u<<4 | uint16(c|0x20-'a'+10)
-		default:
-			return 0, errCut
-		}
-	}
-	return u, nil
-}
-
-var errCut = notation.Errorf(0, "four hex digits are expected")
 
 // A Character is one of a text, or a byte that belongs to none.
 type Character struct {

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -47,7 +48,7 @@ type Look struct {
 	Form   Form
 	Number Number    // FormNumber
 	Data   span.Span // FormData: the bytes; FormHeld: those of the text
-	Text   []byte    // FormHeld: what they mean, nil if that is the bytes themselves
+	Text   []byte    // FormHeld: what they mean, nil if that is the bytes themselves; FormColor: that of a text, as #ff8000
 }
 
 // A Form is a way in which a value can be drawn.
@@ -140,13 +141,19 @@ const (
 // holds is how a text begins that may hold values: as lists and objects do, sections, and values with the name of a type.
 var holds = regexp.MustCompile(fmt.Sprintf(`^(\s*([{\[]|[A-Z]\w*[(\[])|[0-9A-Fa-f]{%d})`, leastDigits))
 
+// color is a colour as web pages have it.
+var color = regexp.MustCompile(`^#(?:[0-9A-Fa-f]{2}){3,4}$`)
+
 // MayHold reports whether a text, by its beginning, may hold values.
 func MayHold(text []byte) bool { return holds.Match(text) }
 
 // LookAtText is the look of a text at a span.
 func LookAtText(w *source.Window, s span.Span) Look {
-	if MayHold(w.View(s.Offset, min(s.Length, signLength))) {
+	switch b := w.View(s.Offset, min(s.Length, signLength)); {
+	case MayHold(b):
 		return Look{Form: FormHeld, Data: s}
+	case color.Match(b):
+		return Look{Form: FormColor, Text: bytes.Clone(b)}
 	}
 	return Look{}
 }

@@ -110,6 +110,10 @@ func (d *Drawing) drawNumber() {
 // numbersOf are the numbers that a value consists of.
 func numbersOf(r *tree.Reader, n *tree.Node) []float64 {
 	var numbers []float64
+	if l := r.Look(&n.Value); l.Form == tree.FormColor && l.Text != nil {
+		c := inspect.Unhex(string(l.Text))
+		return c[:]
+	}
 	for i := range n.Count {
 		c, err := r.Child(n, i)
 		if err != nil {

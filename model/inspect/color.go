@@ -1,6 +1,10 @@
 package inspect
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
 
 // RGB is a colour of components from 0 to 1 in bytes. Components beyond that are cut, as a
 // screen cuts them.
@@ -9,6 +13,18 @@ func RGB(c [4]float64) (rgb [3]byte) {
 		rgb[i] = byte(max(0, min(c[i], 1))*255 + 0.5)
 	}
 	return rgb
+}
+
+// Unhex is the colour that Hex has written as s.
+func Unhex(s string) (c [4]float64) {
+	digits, _ := strconv.ParseUint(strings.TrimPrefix(s, "#"), 16, 32)
+	if len(s) == len("#rrggbb") {
+		digits = digits<<8 | 0xff
+	}
+	for i := range c {
+		c[i] = float64(digits>>(24-8*i)&0xff) / 0xff
+	}
+	return c
 }
 
 // Hex is a colour as #rrggbb, or as #rrggbbaa where it is not opaque.

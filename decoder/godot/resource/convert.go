@@ -2,16 +2,13 @@ package resource
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 
 	"varview/decoder/format"
 	"varview/decoder/godot/internal/convert"
 	"varview/decoder/godot/internal/encode"
-	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
 	"varview/decoder/tree"
@@ -22,67 +19,26 @@ var (
 	_ convert.Filer    = (*reading)(nil)
 )
 
-// File implements convert.Filer.
+// File implements convert.Filer. The ids of resources are not in their records.
 func (r *reading) File(n *tree.Reader) (*convert.File, error) {
-	f := &convert.File{Target: convert.Target{Engine: types.Text3, Binary: true}, UID: -1, Wide: r.head.wide}
+	is := convert.Target{Engine: types.Text3, Binary: true}
 	if r.dialect == types.Resource4 {
-		f.Engine = types.Text4
+		is.Engine = types.Text4
 	}
-	n.Window().SetBigEndian(r.head.big)
-	x := texts{reader: n}
-	f.Class, f.Script = x.at("$.type"), x.at("$.script_class")
-	if uid, err := n.Resolve("$.uid"); err == nil && r.head.flags&flagUIDs != 0 {
-		f.UID = int64(n.Window().U64(uid.Start))
-	}
-	for i := range r.head.files {
-		path := fmt.Sprintf("$.external[%d]", i)
-		e := convert.External{ID: strconv.FormatInt(i, 10), Class: x.at(path + ".type"), Path: x.at(path + ".path"), UID: -1}
-		if uid, err := n.Resolve(path + ".uid"); err == nil {
-			e.UID = int64(n.Window().U64(uid.Start))
-		}
-		f.External = append(f.External, e)
-	}
-	for i := range r.head.table {
-		path := fmt.Sprintf("$.resources[%d]", i)
-		f.Resources = append(f.Resources, convert.Resource{ID: r.head.table[i].id, Class: x.at(path + ".type"), Path: path + ".properties",
-			Properties: func(yield func(string, string) bool) { r.eachProperty(n, path+".properties", yield) }})
-	}
-	return f, errors.Join(x.err, n.Window().Err())
-}
-
-// texts reads strings of a file.
-type texts struct {
-	reader *tree.Reader
-	err    error
-}
-
-// at returns the string at a path, "" if there is none.
-func (x *texts) at(path string) string {
-	n, err := x.reader.Resolve(path)
+	f, err := convert.ReadFile(n, is)
 	if err != nil {
-		return ""
+		return nil, err
 	}
-	l, err := literal.Parse(types.TextAny, string(x.reader.AppendLiteral(nil, &n.Value, math.MaxInt32)))
-	if err != nil || l.Kind != types.String {
-		x.err = errors.Join(x.err, fmt.Errorf("%s cannot be read", path))
-		return ""
+	if f.Wide = r.head.wide; r.head.flags&flagUIDs == 0 {
+		f.UID = -1
 	}
-	return string(l.Text)
-}
-
-// eachProperty calls f with the names and the literals of properties.
-func (r *reading) eachProperty(n *tree.Reader, path string, f func(name, text string) bool) {
-	list, err := n.Resolve(path)
-	if err != nil {
-		return
+	for i := range f.External {
+		f.External[i].ID = strconv.Itoa(i)
 	}
-	for v, err := n.Child(list, 0); err == nil; v, err = n.Next(v) {
-		name, _, _ := r.values.NameAt(n.Window(), n.Key(v).Start)
-		text := string(n.Window().View(name.Offset, name.Length))
-		if !f(text, convert.LiteralOf(r, n, &v.Value)) {
-			return
-		}
+	for i := range f.Resources {
+		f.Resources[i].ID = r.head.table[i].id
 	}
+	return f, nil
 }
 
 // Convert implements format.Converter.

@@ -173,27 +173,12 @@ func (e *editing) rename(at *tree.Node, splices []source.Splice) ([]source.Splic
 
 // uses returns how often a string is a name.
 func (e *editing) uses(index uint32) (n int, err error) {
-	err = e.each(func(v *tree.Value) {
-		if (v.Type == types.Property || v.Type == types.Part) && v.Damage == nil && e.window.U32(v.Start) == index {
+	err = edit.EachAtom(e.ctx, e.reader, func(_ *tree.Scanner, v *tree.Value) {
+		if (v.Type == types.Property || v.Type == types.Part) && e.window.U32(v.Start) == index {
 			n++
 		}
 	})
 	return n, err
-}
-
-// each calls f for the values of the file that have no children.
-func (e *editing) each(f func(v *tree.Value)) error {
-	for s, i := e.reader.Scan(e.reader.Tree.Base), 0; ; i++ {
-		switch ev := s.Next(); {
-		case ev == tree.Done:
-			return s.Window().Err()
-		case ev == tree.Atom:
-			f(s.Value())
-		}
-		if i%4096 == 0 && e.ctx.Err() != nil {
-			return e.ctx.Err()
-		}
-	}
 }
 
 // SetBytes implements edit.ByteEditor.

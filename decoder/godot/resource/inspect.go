@@ -114,33 +114,29 @@ func (in *inspector) record(slot tree.Slot) {
 }
 
 func (in *inspector) external() {
-	class, path := in.strings2()
-	if class == "" && path == "" {
-		return
-	}
-	if IsScript(class, path) {
+	switch class, path := in.printed(in.w, in.v); {
+	case class == "" && path == "":
+	case IsScript(class, path):
 		in.add(span.Note, in.v.Start, 4, span.RunsCode, "the script "+path+" is loaded with this file", "the script is loaded", "")
-		return
+	default:
+		in.add(span.Note, in.v.Start, 4, span.LoadsFile, "the file "+path+" is loaded with this one", "loaded", "")
 	}
-	in.add(span.Note, in.v.Start, 4, span.LoadsFile, "the file "+path+" is loaded with this one", "loaded", "")
-}
-
-// strings2 returns the class and the path of an external resource, as they are printed.
-func (in *inspector) strings2() (class, path string) {
-	at := in.v.Body
-	class = in.printed(at)
-	return class, in.printed(at + 4 + int64(in.w.U32(at)))
 }
 
 // maxPrinted is the number of bytes of a text that messages have.
 const maxPrinted = 256
 
-func (r *reading) printedAt(w *source.Window, at int64) string {
-	n := r.values.TextLength(w, &tree.Value{Type: types.Entry}, at)
-	return variant.Printable(w.View(at+4, min(n, maxPrinted)))
+// printed returns the class of a record as it is printed, and the path of an external resource.
+func (r *reading) printed(w *source.Window, v *tree.Value) (class, path string) {
+	at := func(off int64) string {
+		n := r.values.TextLength(w, &tree.Value{Type: types.Entry}, off)
+		return variant.Printable(w.View(off+4, min(n, maxPrinted)))
+	}
+	if v.Sub == recordExternal {
+		path = at(v.Body + 4 + int64(w.U32(v.Body)))
+	}
+	return at(v.Body), path
 }
-
-func (in *inspector) printed(at int64) string { return in.printedAt(in.w, at) }
 
 // IsScript reports whether a resource is code.
 func IsScript(class, path string) bool {
@@ -168,7 +164,7 @@ func (in *inspector) resource(slot tree.Slot) {
 	case v.Head > v.Start:
 		in.add(span.Note, v.Start, v.Head-v.Start, codeUnused, span.Bytes(v.Head-v.Start)+" between resources that belong to none", "ignored", "")
 	}
-	if class := in.printed(v.Body); IsScript(class, "") {
+	if class, _ := in.printed(in.w, v); IsScript(class, "") {
 		in.add(span.Note, v.Head, 4, span.RunsCode, "a "+class+" in the file: loading it compiles its code", "the code is compiled", "")
 	}
 }
@@ -176,9 +172,9 @@ func (in *inspector) resource(slot tree.Slot) {
 // Script implements format.Auditor.
 func (r *reading) Script(n *tree.Reader, at *tree.Node, _ span.Span) (name, path string) {
 	n.Window().SetBigEndian(r.head.big)
-	class := r.printedAt(n.Window(), at.Body)
-	if at.Sub == recordExternal {
-		return r.printedAt(n.Window(), at.Body+4+int64(n.Window().U32(at.Body))), n.Path(at)
+	class, path := r.printed(n.Window(), &at.Value)
+	if path == "" {
+		path = class + " with its source code"
 	}
-	return class + " with its source code", n.Path(at)
+	return path, n.Path(at)
 }

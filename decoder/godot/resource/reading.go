@@ -352,11 +352,8 @@ func (r *reading) TypeName(v *tree.Value) string {
 func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
 	if v.Type == types.Record && v.Damage == nil && v.Sub != recordEntry {
 		w.SetBigEndian(r.head.big)
-		dst = append(dst, r.printedAt(w, v.Body)...)
-		if v.Sub == recordExternal {
-			dst = append(append(dst, ' '), r.printedAt(w, v.Body+4+int64(w.U32(v.Body)))...)
-		}
-		return dst
+		class, path := r.printed(w, v)
+		return append(dst, strings.TrimSuffix(class+" "+path, " ")...)
 	}
 	return append(dst, r.TypeName(v)...)
 }

@@ -10,6 +10,8 @@ import (
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
+	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -181,9 +183,13 @@ func (e *editing) deleteRecord(at *tree.Node, o edit.Options) error {
 		return errors.Join(err, errors.New("a damaged resource cannot be deleted"))
 	}
 	e.gone = span.Between(done.Start, done.Tail)
-	if err := e.orphans(done, list, o); err != nil {
+	null, err := edit.NullReferences(e.ctx, e.reader, done, o, func(_ *source.Window, v *tree.Value) bool {
+		return v.Type == referenceTo(list) && e.indexOf(list, variant.Reference(e.window, v)) == index
+	}, e.number(types.Int32, 1))
+	if err != nil {
 		return err
 	}
+	e.splices = append(e.splices, null...)
 	e.put(e.gone.Offset, e.gone.Length, nil)
 	if list == recordExternal {
 		e.add(e.head.filesAt, -1)
@@ -194,24 +200,6 @@ func (e *editing) deleteRecord(at *tree.Node, o edit.Options) error {
 		e.add(e.head.tableAt, -1)
 	}
 	return e.renumber(list, uint32(index)+1, -1)
-}
-
-// orphans makes references to a resource null, or refuses to.
-func (e *editing) orphans(gone *tree.Node, list uint32, o edit.Options) error {
-	found, first := 0, ""
-	err := e.eachReference(list, func(s *tree.Scanner, v *tree.Value, number uint32) {
-		if e.indexOf(list, number) != gone.Slot.Index || e.gone.Contains(v.Start) {
-			return
-		}
-		if found++; found == 1 {
-			first = e.reader.Path(s.Current(tree.Atom))
-		}
-		e.put(v.Start, v.Tail-v.Start, e.number(types.Int32, 1))
-	})
-	if err == nil && found > 0 && o.Orphans != edit.Undefined {
-		err = &edit.OrphanError{References: found, Target: e.reader.Path(gone), First: first}
-	}
-	return err
 }
 
 // indexOf returns the place in its list of the resource to which a reference stores a number.
@@ -227,31 +215,20 @@ func (e *editing) renumber(list, from uint32, by int64) error {
 	if list == recordResource && !e.head.isIndexed() {
 		return nil
 	}
-	return e.eachReference(list, func(_ *tree.Scanner, v *tree.Value, number uint32) {
-		if number >= from && !e.gone.Contains(v.Start) {
+	return edit.EachAtom(e.ctx, e.reader, func(_ *tree.Scanner, v *tree.Value) {
+		if v.Type != referenceTo(list) || e.gone.Contains(v.Start) {
+			return
+		}
+		if number := variant.Reference(e.window, v); number >= from {
 			e.put(v.Head+8, 4, e.number(types.Int32, int64(number)+by))
 		}
 	})
 }
 
-// eachReference calls f for the references to the resources of a list, with the number that each
-// stores.
-func (e *editing) eachReference(list uint32, f func(s *tree.Scanner, v *tree.Value, number uint32)) error {
-	want := types.ExtResource
+// referenceTo returns the type of references to the resources of a list.
+func referenceTo(list uint32) types.ID {
 	if list == recordResource {
-		want = types.SubResource
+		return types.SubResource
 	}
-	s := e.reader.Scan(e.reader.Tree.Base)
-	for i := 0; ; i++ {
-		switch ev := s.Next(); {
-		case ev == tree.Done:
-			return s.Window().Err()
-		case ev == tree.Atom && s.Value().Type == want && s.Value().Damage == nil:
-			v := *s.Value()
-			f(s, &v, e.window.U32(v.Head+8))
-		}
-		if i%4096 == 0 && e.ctx.Err() != nil {
-			return e.ctx.Err()
-		}
-	}
+	return types.ExtResource
 }

@@ -8,7 +8,8 @@ import (
 	"varview/decoder/godot/internal/json"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
-	"varview/decoder/span"
+	"varview/decoder/godot/internal/variant"
+	"varview/decoder/source"
 	"varview/decoder/tree"
 )
 
@@ -38,80 +39,45 @@ func (r *reading) WriteText(ctx context.Context, out io.Writer, n *tree.Reader, 
 // WriteJSON implements tree.JSONWriter.
 func (r *reading) WriteJSON(ctx context.Context, out io.Writer, n *tree.Reader, v *tree.Value) error {
 	c := r.compose(n, json.Visitor(r.values, tree.NewWriter(ctx, out), n))
-	c.comma, c.colon, c.space = ",", ":", ""
-	c.exports = v.Type == types.Raw || v.Type == types.Record && v.Sub == recordFile
+	c.colon, c.exports = ":", v.Type == types.Raw || v.Type == types.Record && v.Sub == recordFile
 	tree.Visit(n, v, c)
 	c.Text().Put("\n")
 	return c.Text().Flush()
 }
 
-// A composer writes the records of a file around the values that another visitor writes.
+// A composer writes the names of the parts of a file, around the values that another visitor writes.
 type composer struct {
-	tree.TextVisitor
+	variant.RecordVisitor
 	*reading
-	reader       *tree.Reader
-	comma, colon string
-	space        string // inside braces
-	exports      bool   // what export writes: some parts are left out, ids are added
-
-	nest  []openRecord
-	inner int       // open values that the other visitor writes
-	slot  tree.Slot // of the next child
+	w       *source.Window
+	colon   string
+	exports bool         // some parts are left out, ids are added
+	open    []tree.Value // those whose children are being written
+	slot    tree.Slot    // of the next child
 }
 
-// An openRecord is a record, a list or properties whose children are being written.
-type openRecord struct {
-	v    tree.Value
-	some bool // a child has been written
-	key  bool // it was a name, whose value follows
-}
-
-func (r *reading) compose(n *tree.Reader, x tree.TextVisitor) *composer {
+func (r *reading) compose(n *tree.Reader, x variant.RecordVisitor) *composer {
 	n.Window().SetBigEndian(r.head.big)
-	return &composer{TextVisitor: x, reading: r, reader: n, comma: ", ", colon: ": ", space: " "}
+	return &composer{RecordVisitor: x, reading: r, w: n.Window(), colon: ": "}
 }
 
 // Before implements tree.Visitor.
-func (c *composer) Before(slot tree.Slot) {
-	c.slot = slot
-	if c.inner > 0 {
-		c.TextVisitor.Before(slot)
-	}
-}
+func (c *composer) Before(slot tree.Slot) { c.slot = slot }
 
-// begin writes what precedes a child. It returns false if export leaves the child out.
+// begin writes what precedes a value. It returns false if export leaves the value out.
 func (c *composer) begin(v *tree.Value) bool {
-	if len(c.nest) == 0 {
+	if len(c.open) == 0 {
 		return true
 	}
-	o, t := &c.nest[len(c.nest)-1], c.Text()
-	p := c.partOf(&o.v, c.slot)
+	p := c.partOf(&c.open[len(c.open)-1], c.slot)
 	if p != nil && c.exports && c.isHidden(p, v) {
 		return false
 	}
-	switch {
-	case o.v.Type == types.Properties && !c.slot.Key:
-		t.Put(c.colon)
-	case o.some:
-		t.Put(c.comma)
-	case o.v.Type != types.List && o.v.Type != types.Raw:
-		t.Put(c.space)
-	}
-	o.some, o.key = true, c.slot.Key
+	c.RecordVisitor.Before(c.slot)
 	if p != nil {
-		t.Put(`"` + p.name + `"` + c.colon)
+		c.Text().Put(`"` + p.name + `"` + c.colon)
 	}
 	return true
-}
-
-// lost writes what stands for a value that cannot be read.
-func (c *composer) lost(code string) {
-	c.Text().Put(c.colon)
-	if c.space == "" { // JSON
-		c.Text().Put(`{"type":"Damaged","problem":"` + code + `"}`)
-		return
-	}
-	c.Text().Put("<" + code + ">")
 }
 
 // isHidden reports whether export leaves out a part of a record.
@@ -125,30 +91,16 @@ func (c *composer) isHidden(p *part, v *tree.Value) bool {
 	return true
 }
 
-func (c *composer) uid(v *tree.Value) int64 { return int64(c.reader.Window().U64(v.Start)) }
+func (c *composer) uid(v *tree.Value) int64 { return int64(c.w.U64(v.Start)) }
 
 // Open implements tree.Visitor.
 func (c *composer) Open(v *tree.Value) bool {
-	switch {
-	case c.inner == 0 && !c.begin(v):
+	if !c.begin(v) || !c.RecordVisitor.Open(v) {
 		return false
-	case c.inner > 0 || !isPart(v) && v.Type != types.Raw:
-		if !c.TextVisitor.Open(v) {
-			return false
-		}
-		c.inner++
-		return true
 	}
-	o := openRecord{v: *v}
-	if v.Type == types.List {
-		c.Text().Put("[")
-	} else if v.Type != types.Raw {
-		c.Text().Put("{")
+	if c.open = append(c.open, *v); c.exports && v.Type == types.Record {
+		c.Top().Some = c.identify(v.Sub)
 	}
-	if c.exports && v.Type == types.Record {
-		o.some = c.identify(v.Sub)
-	}
-	c.nest = append(c.nest, o)
 	return true
 }
 
@@ -171,46 +123,27 @@ func (c *composer) identify(record uint32) bool {
 
 // Close implements tree.Visitor.
 func (c *composer) Close() {
-	if c.inner > 0 {
-		c.TextVisitor.Close()
-		c.inner--
-		return
-	}
-	o := c.nest[len(c.nest)-1]
-	c.nest = c.nest[:len(c.nest)-1]
-	if o.v.Type == types.Raw && !o.some && c.exports { // the buffer has no bytes
-		c.Text().Put(`{"type":"Damaged","problem":"` + span.Truncated + `","offset":0}`)
-	}
-	if o.v.Type == types.List {
-		c.Text().Put("]")
-	} else if o.v.Type != types.Raw {
-		if o.key {
-			c.lost(span.MissingValue)
-		}
-		if o.some {
-			c.Text().Put(c.space)
-		}
-		c.Text().Put("}")
-	}
+	c.RecordVisitor.Close()
+	c.open = c.open[:len(c.open)-1]
 }
 
 // Atom implements tree.Visitor.
 func (c *composer) Atom(v *tree.Value) {
-	if c.inner == 0 && !c.begin(v) {
+	if !c.begin(v) {
 		return
 	}
-	t := c.Text()
-	switch {
-	case c.inner == 0 && v.Type == types.Property && v.Damage != nil && len(c.nest) > 0: // no value follows
+	isName := v.Type == types.Property && len(c.open) > 0 && c.open[len(c.open)-1].Type == types.Properties
+	switch t := c.Text(); {
+	case isName && v.Damage != nil: // a key of JSON is always text
 		t.Put(`"<` + v.Damage.Code + `>"`)
-		c.lost(v.Damage.Code)
-		c.nest[len(c.nest)-1].key = false
-	case c.inner == 0 && v.Type == types.Property && v.Damage == nil: // a key of JSON is always text
-		text, _, _ := c.values.NameAt(c.reader.Window(), v.Start)
-		t.Dst = tree.AppendQuoted(t.Dst, c.reader.Window().View(text.Offset, text.Length))
-	case c.exports && c.inner == 0 && v.Type == types.Int64 && v.Damage == nil:
+		c.RecordVisitor.Before(tree.Slot{Index: c.slot.Index}) // no value follows
+		c.RecordVisitor.Atom(v)
+	case isName:
+		text, _, _ := c.values.NameAt(c.w, v.Start)
+		t.Quoted(c.w, text.Offset, text.Length)
+	case c.exports && v.Type == types.Int64 && v.Damage == nil:
 		t.Put(`"` + strconv.FormatInt(c.uid(v), 10) + `"`)
 	default:
-		c.TextVisitor.Atom(v)
+		c.RecordVisitor.Atom(v)
 	}
 }

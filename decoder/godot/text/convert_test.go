@@ -111,6 +111,7 @@ c = {
 "sub": SubResource( 7 ),
 2: ExtResource( 2 ),
 Vector2( 1, 1e999 ): {
+
 }
 }
 d = [ Vector2( 1, -0.1 ), Quat( 0, 0, 0, 1 ), Transform( 1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 6, 7 ), Color( 1, 0.5, 0, 1 ) ]

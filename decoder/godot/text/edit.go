@@ -2,7 +2,6 @@ package text
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,12 +33,14 @@ func (s speller) parse(text string) (notation.Value, error) {
 	return s.valueOf(&l, text), nil
 }
 
-// valueOf returns a literal as the package textual edits it: containers by their items, others that have a
-// type as they are.
+// valueOf returns a literal as the package textual writes it: containers by their items, others that have a
+// type by the token.
 func (s speller) valueOf(l *literal.Literal, text string) notation.Value {
 	v := notation.Value{At: int(l.At), End: int(l.End), Kind: notation.Call}
 	switch t := types.Of(l.Kind); {
-	case l.Kind == types.Nil || l.Kind == types.Bool:
+	case l.Kind == types.Nil:
+		v.Kind, v.Name = notation.Word, "null"
+	case l.Kind == types.Bool:
 		v.Kind, v.Name = notation.Word, text[l.At:l.End]
 	case l.Kind == types.Int || l.Kind == types.Float:
 		v.Kind, v.Text = notation.Number, []byte(strings.Replace(text[l.At:l.End], "inf_neg", "-inf", 1))
@@ -53,8 +54,16 @@ func (s speller) valueOf(l *literal.Literal, text string) notation.Value {
 		for i := range l.Children {
 			v.Items = append(v.Items, s.valueOf(&l.Children[i], text))
 		}
+	default:
+		v.Text = s.token(l, text)
 	}
 	return v
+}
+
+// write returns a literal as the engine writes it.
+func (s speller) write(l *literal.Literal, text string) (string, error) {
+	v := s.valueOf(l, text)
+	return formatOf(s.Dialect).Write(&v)
 }
 
 // typed returns the type of a typed container, as Array[int].
@@ -95,10 +104,12 @@ func layout(what int) func(in *tree.Value) textual.Layout {
 // fresh is the grammar's Fresh.
 func (s speller) fresh(kind tree.Layout) textual.Layout {
 	switch {
+	case kind == tree.Pairs && s.isOld():
+		return textual.Layout{First: "\n", Comma: ",\n", Colon: ": ", Last: "\n", Empty: "\n\n"}
 	case kind == tree.Pairs:
 		return textual.Layout{First: "\n", Comma: ",\n", Colon: ": ", Last: "\n"}
 	case s.isOld():
-		return textual.Layout{First: " ", Comma: ", ", Last: " "}
+		return textual.Layout{First: " ", Comma: ", ", Last: " ", Empty: "  "}
 	}
 	return textual.Layout{Comma: ", "}
 }
@@ -180,11 +191,7 @@ func (s speller) plain(d textual.Datum) []byte {
 	case tree.Null:
 		return []byte("null")
 	case tree.Bytes:
-		l, err := literal.Parse(s.Dialect, string(d.Own))
-		if err != nil {
-			return nil
-		}
-		return s.spell(nil, &l, string(d.Own), false)
+		return d.Own
 	case tree.Uint:
 		return nil
 	case tree.Float64:
@@ -244,114 +251,78 @@ func inArray(b []byte, array types.ID) []byte {
 	return []byte(text)
 }
 
-// spell appends a literal as the engine writes it; nil where it cannot be written.
-func (s speller) spell(dst []byte, l *literal.Literal, text string, inType bool) []byte {
+// token returns the token of a literal that has a type, nil where it cannot be written.
+func (s speller) token(l *literal.Literal, text string) []byte {
 	space := ""
 	if s.isOld() {
 		space = " "
 	}
-	t := types.Of(l.Kind)
-	call := func(inside string) []byte { return append(dst, t.Name+"("+inside+")"...) }
+	t, inside := types.Of(l.Kind), ""
 	switch t.Shape {
-	case types.ShapeNumber:
-		v := notation.Value{Kind: notation.Number, Text: []byte(text[l.At:l.End])}
-		if x, err := v.Scalar(); err == nil && x.Kind == tree.Int {
-			return x.AppendNumber(dst)
+	case types.ShapeText:
+		return append([]byte{'&'}, quote(l.Text, false)...)
+	case types.ShapeRID, types.ShapeSignal:
+		return []byte(text[l.At:l.End])
+	case types.ShapePath:
+		inside = string(quote(l.Text, false))
+	case types.ShapeReference:
+		inside = string(quote(l.Text, false))
+		if n, err := strconv.ParseUint(string(l.Text), 10, 64); err == nil && s.isOld() && l.Kind != types.Resource {
+			inside = strconv.FormatUint(n, 10)
 		}
-		b := s.float(strings.Replace(text[l.At:l.End], "inf_neg", "-inf", 1), inType)
-		if b == nil {
+		inside = space + inside + space
+	case types.ShapeFixed, types.ShapePacked, types.ShapeBytes, types.ShapeStrings:
+		elements := s.elements(l, text)
+		if elements == nil {
 			return nil
 		}
-		if inType {
+		inside = space + strings.Join(elements, ", ") + space
+	case types.ShapeObject:
+		return s.object(l, text)
+	}
+	return []byte(t.Name + "(" + inside + ")")
+}
+
+// elements returns what is in the parentheses of a type, nil where that cannot be written.
+func (s speller) elements(l *literal.Literal, text string) []string {
+	all := []string{}
+	if l.Text != nil { // a colour in hex digits
+		e := encode.Encoder{Format: anyFormat, Text: text}
+		for i := range e.Count(l) {
+			bits, _ := e.Component(l, i, types.Float64)
+			x := tree.Scalar{Kind: tree.Float64, Bits: bits}
+			all = append(all, strings.TrimSuffix(string(x.AppendNumber(nil)), ".0"))
+		}
+	}
+	for i := range l.Children {
+		v := s.valueOf(&l.Children[i], text)
+		b := quote(v.Text, false)
+		if v.Kind == notation.Number {
+			if x, err := v.Scalar(); err == nil && x.Kind == tree.Int {
+				b = x.AppendNumber(nil)
+			} else if b = s.float(string(v.Text), true); b == nil {
+				return nil
+			}
 			b = bytes.TrimSuffix(b, []byte(".0"))
 		}
-		return append(dst, b...)
-	case types.ShapeText:
-		if l.Kind == types.StringName {
-			dst = append(dst, '&')
-		}
-		return append(dst, quote(l.Text, false)...)
-	case types.ShapePath:
-		return call(string(quote(l.Text, false)))
-	case types.ShapeReference:
-		if n, err := strconv.ParseUint(string(l.Text), 10, 64); err == nil && s.isOld() && l.Kind != types.Resource {
-			return call(" " + strconv.FormatUint(n, 10) + " ")
-		}
-		return call(space + string(quote(l.Text, false)) + space)
-	case types.ShapeNone:
-		if l.Kind == types.Nil {
-			return append(dst, "null"...)
-		}
-		return call("")
-	case types.ShapeBool, types.ShapeRID, types.ShapeSignal:
-		return append(dst, text[l.At:l.End]...)
-	case types.ShapeFixed, types.ShapePacked, types.ShapeBytes, types.ShapeStrings:
-		dst = append(dst, t.Name+"("+space...)
-		if l.Text != nil { // a colour in hex digits
-			e := encode.Encoder{Format: anyFormat, Text: text}
-			for i := range e.Count(l) {
-				bits, _ := e.Component(l, i, types.Float64)
-				x := tree.Scalar{Kind: tree.Float64, Bits: bits}
-				dst = append(append(dst, ", "[:min(i, 1)*2]...), strings.TrimSuffix(string(x.AppendNumber(nil)), ".0")...)
-			}
-		}
-		return s.list(dst, l, text, space+")", true)
-	case types.ShapeObject:
-		return s.object(dst, l, text)
-	case types.ShapeArray, types.ShapeDict:
-		name := s.typed(l)
-		if name != "" {
-			name += "("
-		}
-		dst, end := append(dst, name...), ")"[:min(len(name), 1)]
-		if t.Shape == types.ShapeArray {
-			return s.list(append(dst, "["+space...), l, text, space+"]"+end, false)
-		}
-		return s.dictionary(dst, l, text, end)
+		all = append(all, string(b))
 	}
-	return nil
+	return all
 }
 
-// list appends the children of a literal and what closes it.
-func (s speller) list(dst []byte, l *literal.Literal, text, closing string, inType bool) []byte {
-	for i := range l.Children {
-		if i > 0 {
-			dst = append(dst, ", "...)
-		}
-		if dst = s.spell(dst, &l.Children[i], text, inType); dst == nil {
-			return nil
-		}
-	}
-	return append(dst, closing...)
-}
-
-func (s speller) dictionary(dst []byte, l *literal.Literal, text, end string) []byte {
-	dst = append(dst, '{')
-	for i := range l.Children {
-		dst = append(dst, [2]string{",\n", ": "}[i%2][cmp.Compare(0, i)+1:]...)
-		if dst = s.spell(dst, &l.Children[i], text, false); dst == nil {
-			return nil
-		}
-	}
-	if len(l.Children) > 0 || s.isOld() {
-		dst = append(dst, '\n')
-	}
-	return append(append(dst, '}'), end...)
-}
-
-func (s speller) object(dst []byte, l *literal.Literal, text string) []byte {
+func (s speller) object(l *literal.Literal, text string) []byte {
 	if !l.Whole {
-		return append(dst, "null"...)
+		return []byte("null")
 	}
-	dst = append(dst, "Object("...)
-	dst = append(dst, l.Text...)
+	b := append([]byte("Object("), l.Text...)
 	for i := range l.Children {
-		dst = append(dst, ",:"[i%2])
-		if dst = s.spell(dst, &l.Children[i], text, false); dst == nil {
+		child, err := s.write(&l.Children[i], text)
+		if err != nil {
 			return nil
 		}
+		b = append(append(b, ",:"[i%2]), child...)
 	}
-	return append(dst, ")\n"...)
+	return append(b, ")\n"...)
 }
 
 // Set implements edit.Editor.
@@ -401,7 +372,7 @@ func (r *reading) Delete(ctx context.Context, n *tree.Reader, at *tree.Node, o e
 	var more []source.Splice
 	if entry.Inner == inTag {
 		if entry.Rows == kindResources {
-			if id, err := r.idOf(n, entry); err == nil && id == "" {
+			if tagAt(n.Window(), &entry.Value)["id"] == "" {
 				return nil, errors.New("the main resource cannot be deleted")
 			}
 		}
@@ -424,54 +395,28 @@ func (r *reading) Move(ctx context.Context, n *tree.Reader, at *tree.Node, to in
 	case in.Inner == inSection || in.Inner == inBare || in.Inner == inConfig || in.Inner == inFile || in.Inner == inTag:
 		return nil, errors.New("the parts of a file have their places")
 	case in.Inner == inList && in.Rows == kindResources:
-		if id, err := r.idOf(n, at); err == nil && id == "" || to == n.Count(in)-1 {
+		if tagAt(n.Window(), &at.Value)["id"] == "" || to == n.Count(in)-1 {
 			return nil, errors.New("the main resource is the last one")
 		}
 	}
 	return r.Editor.Move(ctx, n, at, to, o)
 }
 
-// idOf returns the id of a tag, "" for none.
-func (r *reading) idOf(n *tree.Reader, tag *tree.Node) (id string, err error) {
-	x := exporter{composer: &composer{reading: r, w: n.Window(), nest: nest{Writer: tree.NewLiteral(nil, 1<<20)}}, r: n}
-	x.each(tag, func(_ int, name string, c *tree.Node) {
-		if name == "id" && c.Damage == nil {
-			id = r.textOf(n.Window(), &c.Value)
-		}
-	})
-	return id, n.Window().Err()
-}
-
 // orphans makes references to a tag that is deleted null, or refuses to.
-func (r *reading) orphans(ctx context.Context, n *tree.Reader, gone *tree.Node, o edit.Options) (splices []source.Splice, err error) {
+func (r *reading) orphans(ctx context.Context, n *tree.Reader, gone *tree.Node, o edit.Options) ([]source.Splice, error) {
 	want := map[uint32]types.ID{kindExternal: types.ExtResource, kindResources: types.SubResource}[gone.Rows]
-	id, err := r.idOf(n, gone)
+	gone, err := n.Finish(gone)
 	if want == 0 || err != nil {
 		return nil, err
 	}
-	done, err := n.Finish(gone)
-	if err != nil {
-		return nil, err
-	}
-	first, s := "", n.Scan(n.Tree.Base)
-	for ev := s.Next(); ev != tree.Done && ctx.Err() == nil; ev = s.Next() {
-		v := *s.Value()
-		if ev != tree.Atom || v.Damage != nil || idOf(&v) != want || done.Span().Contains(v.Start) {
-			continue
+	id := tagAt(n.Window(), &gone.Value)["id"]
+	return edit.NullReferences(ctx, n, gone, o, func(w *source.Window, v *tree.Value) bool {
+		if idOf(v) != want {
+			return false
 		}
-		l, _, err := parse(bytes.Clone(s.Window().View(v.Head, v.Tail-v.Head)), &v)
-		if err != nil || string(l.Text) != id {
-			continue
-		}
-		if first == "" {
-			first = n.Path(s.Current(tree.Atom))
-		}
-		splices = append(splices, source.Put(v.Head, v.Tail-v.Head, []byte("null")))
-	}
-	if len(splices) > 0 && o.Orphans != edit.Undefined {
-		return nil, &edit.OrphanError{References: len(splices), Target: n.Path(gone), First: first}
-	}
-	return splices, cmp.Or(ctx.Err(), s.Window().Err())
+		l, _, err := parse(bytes.Clone(w.View(v.Head, v.Tail-v.Head)), v)
+		return err == nil && string(l.Text) == id
+	}, []byte("null"))
 }
 
 // countSteps adds to the number of load steps in the head, if it has one.
@@ -505,10 +450,8 @@ func (r *reading) insertRecord(ctx context.Context, n *tree.Reader, in *tree.Nod
 		return nil, l.Errorf(`a part of a file is inserted as { "name": value, …, "properties": { … } }`)
 	}
 	if in.Inner == inList && in.Rows == kindResources && index == n.Count(in) {
-		if main, err := n.LastChild(in); err == nil {
-			if id, err := r.idOf(n, main); err == nil && id == "" {
-				return nil, errors.New("the last resource is the main one: insert before it")
-			}
+		if main, err := n.LastChild(in); err == nil && tagAt(n.Window(), &main.Value)["id"] == "" {
+			return nil, errors.New("the last resource is the main one: insert before it")
 		}
 	}
 	text, err := s.record(&l, c.Literal, in)
@@ -528,42 +471,51 @@ var tagNames = []string{"ext_resource", "sub_resource", "node", "connection", "e
 
 // record returns the text of a tag or section.
 func (s speller) record(l *literal.Literal, text string, in *tree.Node) (string, error) {
-	what := inConfig
+	what, head, lines := inConfig, "", ""
 	if in.Inner == inList {
-		if what = inFile; in.Rows >= kindOther {
+		if in.Rows >= kindOther {
 			return "", errors.New("a tag of this kind cannot be inserted")
 		}
+		what, head = inFile, tagNames[in.Rows]
 	}
-	head, lines := "", ""
 	for i := 0; i+1 < len(l.Children); i += 2 {
 		key, v := &l.Children[i], &l.Children[i+1]
-		value := s.spell(nil, v, text, false)
-		isName := what == inConfig && string(key.Text) == "name" && v.Kind == types.String
 		switch {
 		case string(key.Text) == "properties" && v.Kind == types.Dictionary:
 			f := layout(what)(&tree.Value{Inner: inProperties})
 			for j := 0; j+1 < len(v.Children); j += 2 {
-				name := s.name(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: v.Children[j].Text}, nil)
-				value := s.spell(nil, &v.Children[j+1], text, false)
-				if name == nil || value == nil {
-					return "", v.Children[j].Errorf("%s has no value for this", s.Title)
+				line, err := s.line(v.Children[j].Text, f.Colon, &v.Children[j+1], text)
+				if err != nil {
+					return "", err
 				}
-				lines += [2]string{f.First, f.Comma}[min(j, 1)] + string(name) + f.Colon + string(value)
+				lines += [2]string{f.First, f.Comma}[min(j, 1)] + line
 			}
-		case isName:
-			if b := s.encode(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: v.Text, In: &tree.Value{Inner: inSection}}, nil); b != nil {
-				head = string(b)
-				break
+		case what == inConfig && string(key.Text) == "name" && v.Kind == types.String:
+			name := s.encode(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: v.Text, In: &tree.Value{Inner: inSection}}, nil)
+			if name == nil {
+				return "", v.Errorf("this is no name of a section")
 			}
-			return "", v.Errorf("this is no name of a section")
-		case what == inConfig || !attribute.Match(key.Text) || value == nil:
-			return "", key.Errorf("there is no such attribute here")
+			head = string(name)
 		default:
-			head += " " + string(key.Text) + "=" + string(value)
+			value, err := s.write(v, text)
+			if what == inConfig || !attribute.Match(key.Text) || err != nil {
+				return "", key.Errorf("there is no such attribute here")
+			}
+			head += " " + string(key.Text) + "=" + value
 		}
 	}
-	if what == inFile {
-		head = tagNames[in.Rows] + head
-	}
 	return fmt.Sprintf("[%s]%s", head, lines), nil
+}
+
+// errNoName is that of a property whose name cannot be written.
+var errNoName = errors.New("there is no property of this name")
+
+// line returns the line of a property.
+func (s speller) line(name []byte, colon string, l *literal.Literal, text string) (string, error) {
+	is := s.name(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: name}, nil)
+	if is == nil {
+		return "", errNoName
+	}
+	value, err := s.write(l, text)
+	return string(is) + colon + value, err
 }

@@ -85,8 +85,8 @@ func (x *exporter) Open(v *tree.Value) bool {
 
 // identify writes the id and the type of a resource whose tag has none. It reports whether there is one.
 func (x *exporter) identify(v *tree.Value) bool {
-	class, _ := attributes(x.w, v)
-	_, id := idOfTag(x.w.View(v.Head, min(maxTag, v.Limit-v.Head)))
+	is := tagAt(x.w, v)
+	class, id := is["type"], is["id"]
 	switch {
 	case class == "":
 		x.Put(`"id":"","type":`)
@@ -121,7 +121,7 @@ func (x *exporter) plain(v *tree.Value, asText bool) {
 	case s.Kind == tree.Int && asText:
 		x.Put(`"` + string(s.AppendNumber(nil)) + `"`)
 	default:
-		x.literal(&s)
+		x.Dst = s.AppendNumber(x.Dst)
 	}
 }
 

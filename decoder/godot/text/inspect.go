@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"regexp"
 
 	"varview/decoder/format"
 	"varview/decoder/godot/internal/literal"
@@ -44,7 +43,7 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	case v.Inner == inFile:
 		add(span.Note, span.ObjectInData, "loading the file creates its resources", "created")
 	case v.Inner == inTag && (v.Rows == kindExternal || v.Rows == kindResources):
-		note(attributes(w, v))
+		note(notes(w, v))
 	case v.Inner != 0 && v.Inner != inVectors:
 	case id == types.Object && v.Layout >= tree.Sequence:
 		class := string(bytes.Trim(objectStart.FindSubmatch(w.View(v.Head, v.Body-v.Head))[1], `"`))
@@ -81,20 +80,10 @@ func parentOf(v *tree.Value) types.ID {
 // isFile reports whether the text is a .tres or .tscn.
 func (r *reading) isFile() bool { return r.Grammar == grammars[kind{inFile, r.engine}] }
 
-var attributeText = regexp.MustCompile(`\b(type|path)\s*=\s*"((?:\\.|[^"\\])*)"`)
-
-// attributes returns the class and the path that a tag has in its line.
-func attributes(w *source.Window, v *tree.Value) (class, path string) {
-	line, _, _ := bytes.Cut(w.View(v.Head, min(4096, v.Limit-v.Head)), []byte("\n"))
-	for _, m := range attributeText.FindAllSubmatch(line, -1) {
-		text, _ := unescape(nil, m[2])
-		if string(m[1]) == "type" {
-			class = tree.Prose(text)
-		} else {
-			path = tree.Prose(text)
-		}
-	}
-	return class, path
+// notes returns the class and the path that a tag has, as messages have them.
+func notes(w *source.Window, v *tree.Value) (class, path string) {
+	is := tagAt(w, v)
+	return tree.Prose([]byte(is["type"])), tree.Prose([]byte(is["path"]))
 }
 
 // place returns the index of the resource that a reference of a type has.
@@ -141,7 +130,7 @@ func (r *reading) Follow(_ context.Context, n *tree.Reader, at *tree.Node) (*tre
 func (r *reading) Script(n *tree.Reader, at *tree.Node, _ span.Span) (name, path string) {
 	switch {
 	case at.Inner == inTag:
-		class, file := attributes(n.Window(), &at.Value)
+		class, file := notes(n.Window(), &at.Value)
 		if name = file; file == "" {
 			name = class + " with its source code"
 		}

@@ -2,7 +2,9 @@ package text
 
 import (
 	"bytes"
+	"errors"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"varview/decoder/godot/internal/types"
@@ -284,43 +286,19 @@ func wordLen(b []byte) (n int) {
 }
 
 func isInt(word string) bool {
-	n := sign(word)
-	return n < len(word) && n+digits(word[n:]) == len(word)
-}
-
-// sign and digits return how many characters of a sign or digits a word begins with.
-func sign(word string) int {
-	if word != "" && (word[0] == '+' || word[0] == '-') {
-		return 1
-	}
-	return 0
-}
-
-func digits(word string) (n int) {
-	for n < len(word) && word[n]-'0' < 10 {
-		n++
-	}
-	return n
+	digits := strings.TrimLeft(word, "+-")
+	return len(digits)+1 >= len(word) && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
 // oddFloats are numbers that are spelled without digits, by whatever engine.
 var oddFloats = map[string]string{"inf": "inf", "-inf": "-inf", "inf_neg": "-inf", "-inf.0": "-inf", "inf.0": "inf", "nan": "nan", "-nan": "nan", "+inf": "inf"}
 
 func isFloat(word string) bool {
-	rest := word[sign(word):]
-	whole := digits(rest)
-	part := 0
-	if rest = rest[whole:]; rest != "" && rest[0] == '.' {
-		part = digits(rest[1:])
-		rest = rest[1+part:]
+	if strings.Trim(word, "0123456789+-.eE") == "" {
+		_, err := strconv.ParseFloat(word, 64)
+		return err == nil || errors.Is(err, strconv.ErrRange)
 	}
-	if rest != "" && rest[0]|0x20 == 'e' {
-		exponent := rest[1+sign(rest[1:]):]
-		if rest = exponent[digits(exponent):]; exponent == "" {
-			return false
-		}
-	}
-	return rest == "" && whole+part > 0 || oddFloats[word] != ""
+	return oddFloats[word] != ""
 }
 
 // typed matches the start of a typed container.

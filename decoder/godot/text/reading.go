@@ -121,9 +121,9 @@ func (r *reading) readIDs() [2]map[string]int64 {
 				if len(b)-i < maxTag && i > 0 && at+int64(len(b)) < end {
 					break // the line may go on in what is read next
 				}
-				if kind, id := idOfTag(b[i:]); kind <= kindResources {
-					if _, ok := all[kind][id]; !ok { // of two with an id, the engine takes the first
-						all[kind][id] = counts[kind]
+				if kind, is := readTag(b[i:]); kind <= kindResources {
+					if _, ok := all[kind][is["id"]]; !ok { // of two with an id, the engine takes the first
+						all[kind][is["id"]] = counts[kind]
 					}
 					counts[kind]++
 				}
@@ -148,20 +148,25 @@ func (r *reading) readIDs() [2]map[string]int64 {
 // maxTag is the number of bytes in which the id of a tag is looked for.
 const maxTag = 4 << 10
 
-var tagID = regexp.MustCompile(`\bid[ \t]*=[ \t]*(?:"((?:\\.|[^"\\])*)"|([0-9]+))`)
+var tagText = regexp.MustCompile(`\b(id|type|path)[ \t]*=[ \t]*(?:"((?:\\.|[^"\\])*)"|([0-9]+))`)
 
-// idOfTag returns the kind of the tag that begins b, and its id, "" for none.
-func idOfTag(b []byte) (kind uint32, id string) {
+// readTag returns the kind of the tag that begins b, and its id, type and path, of each the first.
+func readTag(b []byte) (kind uint32, is map[string]string) {
 	line, _, _ := bytes.Cut(b[:min(len(b), maxTag)], []byte("\n"))
-	if kind = kindOf(line); kind > kindResources {
-		return kind, ""
+	is = map[string]string{}
+	for _, m := range tagText.FindAllSubmatch(line, -1) {
+		if _, ok := is[string(m[1])]; !ok {
+			text, _ := unescape(nil, m[2])
+			is[string(m[1])] = string(append(text, m[3]...))
+		}
 	}
-	m := tagID.FindSubmatch(line)
-	if m == nil {
-		return kind, ""
-	}
-	text, _ := unescape(nil, m[1])
-	return kind, string(append(text, m[2]...))
+	return kindOf(line), is
+}
+
+// tagAt returns what a tag of a file says.
+func tagAt(w *source.Window, v *tree.Value) map[string]string {
+	_, is := readTag(w.View(v.Head, min(maxTag, v.Limit-v.Head)))
+	return is
 }
 
 // Start implements format.Starter: the main resource is what the file is about.

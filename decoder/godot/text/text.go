@@ -66,7 +66,7 @@ func init() {
 			s := speller{engine}
 			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what), Scalar: scalar, Unescape: unescape, Before: before, HasChild: hasChild(what),
 				Mark: mark, Fits: fits, Parse: s.parse, Encode: s.encode, Part: part, Form: form, Layout: layout(what), Fresh: s.fresh,
-				AnyKey: true, Comment: ';', Empty: what == inConfig, Samples: samplesOf(engine), Value: newValue(engine), Name: typeName,
+				AnyKey: true, Comment: ';', Empty: what == inConfig, Samples: samplesOf(engine), Value: func(src source.Source, region span.Span) tree.Reading { return formatOf(engine).Open(src, region) }, Name: typeName,
 				Loose: "Godot takes a comma before a closing bracket"}
 		}
 	}
@@ -82,16 +82,13 @@ func samplesOf(d *types.Dialect) (all []string) {
 	return all
 }
 
-// newValue returns a function that reads one value.
-func newValue(engine *types.Dialect) func(src source.Source, region span.Span) tree.Reading {
+// formatOf returns the format of single values of an engine.
+func formatOf(engine *types.Dialect) *Format {
 	d := Family.Dialects()[0]
 	if engine == types.Text3 {
 		d = Family.Dialects()[1]
 	}
-	return func(src source.Source, region span.Span) tree.Reading {
-		f := &Format{textual.Format{Grammar: grammars[kind{0, engine}], Dialect: d}, engine}
-		return f.Open(src, region)
-	}
+	return &Format{textual.Format{Grammar: grammars[kind{0, engine}], Dialect: d}, engine}
 }
 
 // A Format reads the text of an engine.

@@ -339,6 +339,13 @@ func set(literal string) action {
 	}
 }
 
+// inferred sets a list as a person types it, without its type.
+func inferred(literal string) action {
+	return func(r *tree.Reader, e edit.Editor, n *tree.Node) ([]source.Splice, error) {
+		return e.Set(background, r, n, edit.Content{Literal: literal}, edit.Options{Infer: true})
+	}
+}
+
 func insert(at int64, key, literal string) action {
 	return func(r *tree.Reader, e edit.Editor, n *tree.Node) ([]source.Splice, error) {
 		return e.Insert(background, r, n, at, edit.Content{Key: key, Literal: literal}, edit.Options{})
@@ -410,6 +417,13 @@ func TestEdits(t *testing.T) {
 		{"x=1\r\ny=2 ; c\r\n\"z z\"=3\r\n", "$.sections[0].properties", insert(2, `"n"`, "4"), "; c\r\n", "; c\r\nn=4\r\n"},
 		{"Array[int]([1, 2])", "$", set("[5]"), "([1, 2])", "([5])"},
 		{"[1, 2]", "$[0]", set("0x1f"), "1", "31"},
+		{"PackedInt32Array(1, 2)", "$", inferred("[3, 4, 5]"), "1, 2", "3, 4, 5"},
+		{"PackedInt32Array(1, 2)", "$", set("[3]"), "this is Array, but the value is PackedInt32Array", ""},
+		{"PackedInt32Array(1, 2)", "$", inferred(`["a"]`), "this is Array, but the value is PackedInt32Array", ""},
+		{"PoolStringArray( \"a\" )", "$", inferred(`["b", "c"]`), `"a"`, `"b", "c"`},
+		{"PoolByteArray( 1, 2 )", "$[0]", set("[]"), "at character 1: Godot 3 text has no value for this", ""},
+		{"[ 1.5, Quat( 0, 0, 0, 1 ) ]", "$", insert(1, "", "{}"), "1.5,", "1.5, {\n\n},"},
+		{"[ 1.5, Quat( 0, 0, 0, 1 ) ]", "$", insert(1, "", "[]"), "1.5,", "1.5, [  ],"},
 		{"[ 1.5 ]", "$[0]", set("-inf"), "1.5", "-1e999"},
 		{"[ Vector2( 1, 2 ) ]", "$[0]", set("Vector2(inf, 2)"), "1, 2", "1e999, 2"},
 		{"[ Vector2( 1, 2 ) ]", "$[0]", set("Vector2(nan, 2)"), "at character 1: Godot 3 text has no value for this", ""},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"math"
 	"regexp"
 	"strconv"
@@ -17,7 +18,6 @@ import (
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/godot/internal/variant"
-	"varview/decoder/notation"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/textual"
@@ -31,7 +31,7 @@ func scalar(b []byte, v *tree.Value) tree.Scalar {
 	case types.Unknown:
 		return tree.Scalar{}
 	case types.Nil:
-		return tree.Scalar{Kind: tree.Null}
+		return tree.Scalar{Kind: tree.Null, Own: []byte("null")}
 	case types.Bool:
 		return tree.Scalar{Kind: tree.Bool, Bits: uint64(len("false") - len(b))}
 	case types.Int:
@@ -76,34 +76,9 @@ func float(word string, own []byte) tree.Scalar {
 }
 
 // unescape is the grammar's Unescape: a letter that is no escape stands for itself.
-func unescape(dst, b []byte) ([]byte, int) {
-	for len(b) > 0 {
-		n := bytes.IndexByte(b, '\\')
-		if n < 0 || n+1 == len(b) {
-			break
-		}
-		dst, b = append(dst, b[:n]...), b[n:]
-		switch c := b[1]; c {
-		case 'b', 't', 'n', 'f', 'r', 'u':
-			size, ok := textual.AppendUnescaped(&dst, b, "btnfr")
-			if !ok && size == 1 { // no digits follow
-				dst[len(dst)-1], size = c, 2
-			}
-			b = b[size:]
-		case 'U':
-			if more, err := notation.Unescape(dst, string(b[:min(8, len(b))])); err == nil {
-				dst, b = more, b[8:]
-				break
-			}
-			fallthrough
-		default:
-			dst, b = append(dst, c), b[2:]
-		}
-	}
-	return append(dst, b...), -1
-}
+func unescape(dst, b []byte) ([]byte, int) { return textual.Unescape(dst, b, "btnfrU", true) }
 
-// any is how values are stored to be written in the forms that Variants have.
+// anyFormat is how values are stored to be written in the forms that Variants have.
 var anyFormat = &variant.Format{Dialect: types.TextAny}
 
 // parse returns the value that a token has; it is nil for one without a type of its own.
@@ -130,37 +105,20 @@ func parse(b []byte, v *tree.Value) (l literal.Literal, text string, err error) 
 		if err != nil {
 			return l, text, errors.New("these are no digits of base64")
 		}
-		text = bytesText(t.Name, data)
+		text = t.Name + "(" + strings.Trim(strings.ReplaceAll(fmt.Sprint(data), " ", ", "), "[]") + ")"
 	case t.Shape == types.ShapeFixed && !ok && text[0] != '#': // an element of a packed array
 		text = t.Name + "(" + text + ")"
 	case t.Shape == types.ShapeFixed:
 		text = strings.ReplaceAll(text, "-inf.0", "-inf")
 	}
 	if id == types.Color && text[0] == '#' && len(text) < 6 {
-		text = "#" + doubled(text[1:])
+		text = "#" + digit.ReplaceAllString(text[1:], "$0$0")
 	}
 	l, err = literal.Parse(types.TextAny, text)
 	return l, text, err
 }
 
-// doubled writes each digit twice.
-func doubled(s string) (all string) {
-	for _, c := range s {
-		all += string(c) + string(c)
-	}
-	return all
-}
-
-func bytesText(name string, data []byte) string {
-	text := []byte(name + "(")
-	for i, c := range data {
-		if i > 0 {
-			text = append(text, ", "...)
-		}
-		text = strconv.AppendUint(text, uint64(c), 10)
-	}
-	return string(append(text, ')'))
-}
+var digit = regexp.MustCompile(`.`)
 
 // stored returns a tree with the value that a token has, and the value in it.
 func stored(b []byte, v *tree.Value) (*tree.Reader, *tree.Node, error) {

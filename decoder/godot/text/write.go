@@ -68,7 +68,7 @@ func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte
 			return append(dst, m[1]...)
 		}
 	case v.Inner == inTag || v.Inner == inFile:
-		if class, _ := attributes(w, v); class != "" {
+		if class, _ := notes(w, v); class != "" {
 			return append(dst, class...)
 		}
 		return append(dst, bytes.TrimLeft(w.View(v.Head, v.Body-v.Head), "[ \t")...)
@@ -195,7 +195,7 @@ func (c *composer) Atom(v *tree.Value) {
 		c.Put(map[types.ID]string{types.StringName: "&", types.NodePath: "^"}[id])
 		c.quote(&s)
 	case !c.json && s.Kind != tree.Bytes:
-		c.literal(&s)
+		c.Dst = s.AppendNumber(c.Dst)
 	case !c.json:
 		if text, ok := literalOf(c.token(v), v); ok {
 			if _, inside, _ := strings.Cut(text, "("); in != nil {
@@ -265,7 +265,7 @@ func (c *composer) atomJSON(v *tree.Value, s *tree.Scalar) {
 	var err error
 	switch {
 	case s.Kind == tree.Null, s.Kind == tree.Bool:
-		c.literal(s)
+		c.Dst = s.AppendNumber(c.Dst)
 		return
 	case s.Kind == tree.Int && l.Kind == types.Int:
 		c.Put(`"i:`)
@@ -313,14 +313,6 @@ func (c *composer) atomJSON(v *tree.Value, s *tree.Scalar) {
 		return
 	}
 	c.Dst = append(c.Dst, bytes.TrimSpace(b.Bytes())...)
-}
-
-func (c *composer) literal(s *tree.Scalar) {
-	if s.Kind == tree.Null {
-		c.Put("null")
-		return
-	}
-	c.Dst = s.AppendNumber(c.Dst)
 }
 
 func (c *composer) quote(s *tree.Scalar) {

@@ -28,15 +28,6 @@ type File struct {
 	Resources []Resource // the main one is the last
 }
 
-// LiteralOf returns the literal of a value, as long and as deep as it is.
-func LiteralOf(w tree.LiteralWriter, r *tree.Reader, v *tree.Value) string {
-	var b strings.Builder
-	if w.WriteText(context.Background(), &b, r, v) != nil {
-		return "" // refused by the parser
-	}
-	return b.String()
-}
-
 // A Target is how a file of resources is to be stored.
 type Target struct {
 	Engine *types.Dialect // that its values are literals of: Text3 or Text4

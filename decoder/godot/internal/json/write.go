@@ -28,8 +28,8 @@ func (f Forms) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *
 	return err
 }
 
-// Visitor returns a visitor that writes single values of a resource file to t.
-func Visitor(f *variant.Format, t tree.Writer, r *tree.Reader) tree.TextVisitor {
+// Visitor returns a visitor that writes the values of a resource file to t, and the brackets of its records.
+func Visitor(f *variant.Format, t tree.Writer, r *tree.Reader) variant.RecordVisitor {
 	return &jsonWriter{nest: nest{Writer: t}, f: f, w: r.Window()}
 }
 
@@ -44,13 +44,19 @@ type nest = tree.Nest[struct{}]
 
 func (j *jsonWriter) Open(v *tree.Value) bool {
 	o := tree.Brackets{Comma: ",", Colon: ",", Close: "]}"}
-	switch types.Of(v.Type).Shape {
-	case types.ShapePath:
+	switch shape := types.Of(v.Type).Shape; {
+	case v.Type == types.List:
+		j.Put("[")
+		o.Close = "]"
+	case shape == types.ShapeRecord || v.Type == types.Properties:
+		j.Put("{")
+		o.Colon, o.Close = ":", "}"
+	case shape == types.ShapePath:
 		j.nodePath(v)
 		return false
-	case types.ShapeDict:
+	case shape == types.ShapeDict:
 		j.dictionary(v)
-	case types.ShapeArray:
+	case shape == types.ShapeArray:
 		if j.f.Dialect.Typed && v.Flags&3 != 0 || j.isShared(v) {
 			c, _ := j.f.ContainerTypes(j.w, v)
 			j.begin("Array")
@@ -61,16 +67,16 @@ func (j *jsonWriter) Open(v *tree.Value) bool {
 			j.Put("[")
 			o.Close = "]"
 		}
-	case types.ShapeTyped:
+	case shape == types.ShapeTyped:
 		j.begin(j.f.TypeName(v))
 		c, _ := j.f.ContainerTypes(j.w, v)
 		j.containerType("elem", v, c)
 		j.sharedBit(v)
 		j.Put(`,"args":[`)
-	case types.ShapeStrings:
+	case shape == types.ShapeStrings:
 		j.begin(j.f.TypeName(v))
 		j.Put(`,"args":[`)
-	case types.ShapeObject:
+	case shape == types.ShapeObject:
 		j.Put(`{"type":`)
 		j.jsonString(v.Head+8, int64(j.w.U32(v.Head+4)), "")
 		j.Put(`,"props":[`)

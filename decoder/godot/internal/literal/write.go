@@ -50,8 +50,8 @@ func write(ctx context.Context, f *variant.Format, out io.Writer, r *tree.Reader
 	})
 }
 
-// Visitor returns a visitor that writes single values of a resource file to t.
-func Visitor(f *variant.Format, t tree.Writer, r *tree.Reader) tree.TextVisitor {
+// Visitor returns a visitor that writes the values of a resource file to t, and the brackets of its records.
+func Visitor(f *variant.Format, t tree.Writer, r *tree.Reader) variant.RecordVisitor {
 	return &textWriter{nest: nest{Writer: t}, f: f, w: r.Window()}
 }
 
@@ -91,6 +91,12 @@ func (t *textWriter) Open(v *tree.Value) bool {
 			o.Close = "})"
 		}
 		t.Put("{")
+	case types.ShapeRecord:
+		o.First, o.Last, o.Close = " ", " ", "}"
+		if v.Type == types.List {
+			o.First, o.Last, o.Close = "", "", "]"
+		}
+		t.Put(map[string]string{"}": "{", "]": "["}[o.Close])
 	case types.ShapeArray:
 		o.Close = "]"
 		if t.f.Dialect.Typed && v.Flags&3 != 0 {

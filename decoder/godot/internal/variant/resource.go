@@ -27,6 +27,12 @@ type Tables interface {
 	Number(t types.ID, id string) (number uint32, ok bool)
 }
 
+// A RecordVisitor writes the values of a resource file, and what is around and between the parts of its records.
+type RecordVisitor interface {
+	tree.TextVisitor
+	Top() *tree.Level[struct{}] // the innermost value that is open
+}
+
 // Kinds of references in a file.
 const (
 	emptyReference    = 0
