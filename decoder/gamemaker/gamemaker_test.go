@@ -34,7 +34,7 @@ func open(t testing.TB, name string, b []byte) *tree.Tree {
 	return tree.New(src, formats[0].Open(src, region), region)
 }
 
-// fromHex gives the bytes of hex digits with blanks between them.
+// fromHex returns the bytes of hex digits separated by blanks.
 func fromHex(t testing.TB, digits string) []byte {
 	t.Helper()
 	b, err := hex.DecodeString(strings.ReplaceAll(digits, " ", ""))
@@ -100,7 +100,7 @@ const (
 	none = "0000000000000000"
 )
 
-// values are files byte by byte from the formats' description.
+// values are files byte by byte, written from the formats' descriptions.
 var values = []struct{ family, hex, literal, json, fields string }{
 	{"gamemaker-ds", "2f010000 00000000", "[]", `{"type":"ds_list","id":303,"value":[]}`, "magic id=ds_list 303; length count=0"},
 	{"gamemaker-ds", "67000000 02000000 00000000" + one + "01000000 02000000 6162", `[1.0, "ab"]`, `{"type":"ds_stack","id":103,"value":[1.0,"ab"]}`,
@@ -141,7 +141,7 @@ var values = []struct{ family, hex, literal, json, fields string }{
 	{"snap4", "02 00", "[]", "[]", "type type=array; terminator end=0"},
 }
 
-// TestValues reads what the description has, and imports what is exported as the same bytes.
+// TestValues checks what is read of each file, and that its export is imported as the same bytes.
 func TestValues(t *testing.T) {
 	for _, c := range values {
 		b := fromHex(t, c.hex)
@@ -167,7 +167,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// imported holds that JSON becomes the bytes.
+// imported checks that JSON becomes the bytes.
 func imported(t testing.TB, family, text string, want []byte) {
 	t.Helper()
 	var out bytes.Buffer
@@ -177,7 +177,7 @@ func imported(t testing.TB, family, text string, want []byte) {
 	}
 }
 
-// TestEdits holds the bytes that an edit leaves.
+// TestEdits checks the bytes after an edit.
 func TestEdits(t *testing.T) {
 	queue := "cb000000 02000000 01000000 03000000 05000000 05000000 05000000"
 	grid := "5b020000 02000000 02000000" + strings.Repeat("05000000", 4)
@@ -233,7 +233,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// change makes an edit and holds that the inverse takes it back.
+// change makes an edit and checks that its inverse takes it back.
 func change(t testing.TB, tr *tree.Tree, op, path, value string) ([]byte, error) {
 	t.Helper()
 	r := tr.NewReader()
@@ -297,20 +297,20 @@ func contents(t testing.TB, p *source.Pieces) []byte {
 	return b
 }
 
-// TestDamage says what is wrong with damaged files, and reads what is there.
+// TestDamage checks what is reported of damaged files, and what is still read.
 func TestDamage(t *testing.T) {
 	for _, c := range []struct {
 		family, hex, literal string
 		problems             []string
 	}{
-		{"gamemaker-ds", "30010000 00000000", "<unknown-type>", []string{"error unknown-type 0+4 $: 304 is the id of no structure"}},
+		{"gamemaker-ds", "30010000 00000000", "<unknown-type>", []string{"error unknown-type 0+4 $: no structure has the id 304"}},
 		{"gamemaker-ds", "2f010000 02000000 05000000", "[null]", []string{"error truncated 4+4 $: ds_list counts 2, the bytes end after 1"}},
 		{"gamemaker-ds", "2f010000 ffffffff 05000000", "[null]", []string{"error length-overrun 4+4 $: ds_list counts 4,294,967,295, but 4 bytes are left"}},
 		{"gamemaker-ds", "2f010000 01000000 00000000 0000", "[<truncated>]", []string{"error truncated 12+2 $[0]: real is cut: value needs 8 bytes, but 2 bytes are left"}},
 		{"gamemaker-ds", "2f010000 01000000 01000000 05000000 6161", "[<length-overrun>]", []string{"error length-overrun 12+4 $[0]: string of 5 bytes, but 2 bytes are left"}},
 		{"gamemaker-ds", "2f010000 01000000 63000000", "[<unknown-type>]", []string{"error unknown-type 8+4 $[0]: type 99 does not exist"}},
 		{"gamemaker-ds", "2f010000 01000000 06000000", "[null]", []string{"warning engine-cannot-read 8+4 $[0]: GameMaker could not write this value, of its type 6"}},
-		{"gamemaker-ds", "2f010000 01000000 00000080", "[null]", []string{"warning engine-cannot-read 8+4 $[0]: a marked list or map, of which GameMaker writes only the type"}},
+		{"gamemaker-ds", "2f010000 01000000 00000080", "[null]", []string{"warning engine-cannot-read 8+4 $[0]: a marked list or map: GameMaker writes only its type"}},
 		{"gamemaker-ds", "2f010000 01000000 0d000000" + two, "[true]", []string{"warning bool-value 12+8 $[0]: the bool is the number 2"}},
 		{"gamemaker-ds", "2f010000 00000000 00", "[]", []string{"warning trailing-bytes 8+1 $: 1 byte left over after the last value"}},
 		{"gamemaker-ds", "cb000000 04000000 00000000 01000000 05000000", "[null]", []string{"warning engine-cannot-read 12+4 $: the values of the queue are the slots 0 to 4 of 1"}},

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestIni reads lines of all forms: what they mean, their fields and what is wrong with them.
+// TestIni reads lines of all forms: their meaning, their fields and their problems.
 func TestIni(t *testing.T) {
 	for _, c := range []struct {
 		text, json, fields string
@@ -46,7 +46,7 @@ func TestIni(t *testing.T) {
 	}
 }
 
-// TestIniEdits holds that an edit leaves the rest of its line and all other lines as they are.
+// TestIniEdits checks that an edit leaves the rest of its line and all other lines as they are.
 func TestIniEdits(t *testing.T) {
 	for _, c := range []struct{ before, op, path, value, after string }{
 		{"[a]\nx = 1 ; c\n", "set", "$.a.x", "2", "[a]\nx = 2 ; c\n"},
@@ -81,8 +81,8 @@ func TestIniEdits(t *testing.T) {
 // A line is a line of an INI file in memory.
 type line struct{ before, name, value, after string }
 
-// TestIniRandom makes random edits of files with comments and blank lines, which have to become what
-// the same edits of lines make them.
+// TestIniRandom makes random edits of files with comments and blank lines, and compares them with the same
+// edits of lines in memory.
 func TestIniRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for range 60 {
@@ -144,7 +144,7 @@ func TestIniRandom(t *testing.T) {
 					continue
 				}
 			}
-			if op == "insert" { // the helper puts it first
+			if op == "insert" { // the helper inserts at the front
 				op = "first"
 			}
 			got, err := change(t, open(t, "ini", []byte(b)), op, path, value)

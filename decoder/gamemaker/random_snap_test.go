@@ -63,7 +63,7 @@ func snapBytes(members []member, counted bool) (b []byte) {
 	return b
 }
 
-// snapLiteral is a value as it is typed.
+// snapLiteral returns the literal of a value.
 func snapLiteral(v any) string {
 	switch v := v.(type) {
 	case float64:
@@ -100,8 +100,8 @@ func randomSnap(r *rand.Rand, depth int) any {
 	return list
 }
 
-// TestRandomSnap makes random edits in both layouts: the bytes are those that the struct in memory is written as, and
-// undone they are as before.
+// TestRandomSnap makes random edits in both layouts: the bytes equal the encoding of the struct in memory,
+// and undo restores the old ones.
 func TestRandomSnap(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 8))
 	for round := range 120 {

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// A structure is a data structure in memory, with its writer as the description has it.
+// A structure is a data structure in memory. It is encoded by the format's description.
 type structure struct {
 	id          uint32
 	last, first int     // of a queue
@@ -123,7 +123,7 @@ func literalOf(v any, version uint32) string {
 	return string(b)
 }
 
-// randomValue returns a value that the version has.
+// randomValue returns a random value that the version has.
 func randomValue(r *rand.Rand, version uint32, depth int) any {
 	kinds := 6
 	if version == 1 {
@@ -152,7 +152,7 @@ func randomValue(r *rand.Rand, version uint32, depth int) any {
 	return list
 }
 
-// random returns a structure.
+// random returns a random structure.
 func random(r *rand.Rand) *structure {
 	s := &structure{id: uint32(1+r.IntN(6))*100 + uint32(1+r.IntN(3))}
 	columns := 1
@@ -178,7 +178,7 @@ func random(r *rand.Rand) *structure {
 	return s
 }
 
-// insert puts a value at an index of a list, and what belongs to it into the others.
+// insert puts a value at an index of a list, and its counterparts into the other lists.
 func (s *structure) insert(list, at int, v any) {
 	for i := range s.lists {
 		is := any(0.0)
@@ -195,7 +195,7 @@ func (s *structure) insert(list, at int, v any) {
 	}
 }
 
-// remove takes out what is at an index of all lists.
+// remove deletes an index of all lists.
 func (s *structure) remove(at int) {
 	for i := range s.lists {
 		s.lists[i] = slices.Delete(s.lists[i], at, at+1)
@@ -214,7 +214,7 @@ func (s *structure) change(entry int, v any) string {
 	return literalOf(v, s.id%100)
 }
 
-// step makes a random edit in memory and returns the same for the bytes.
+// step makes a random edit in memory and returns it as an edit of the bytes.
 func (s *structure) step(r *rand.Rand) (op, path, value string) {
 	version := s.id % 100
 	v := randomValue(r, version, 2)
@@ -266,8 +266,8 @@ func (s *structure) step(r *rand.Rand) (op, path, value string) {
 	return "insert", path, literalOf(v, version)
 }
 
-// TestRandomEdits makes random edits of structures of all kinds and versions: the bytes are those that
-// the structure in memory is written as, undone they are as before, and export and import give them.
+// TestRandomEdits makes random edits of structures of all kinds and versions: the bytes equal the encoding
+// of the structure in memory, undo restores the old ones, and export and import give the same bytes.
 func TestRandomEdits(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 7))
 	seen := map[uint32]int{}
