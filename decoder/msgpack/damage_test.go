@@ -14,7 +14,7 @@ import (
 	"varview/decoder/span"
 )
 
-// TestDamage reads damaged files: what is there is shown, and what is missing is named.
+// TestDamage reads damaged files: what is there is shown, and what is missing is reported.
 func TestDamage(t *testing.T) {
 	for _, c := range []struct {
 		name, hex, literal, json string
@@ -89,8 +89,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestMaps exports maps with keys that an object cannot have, or would not be told from
-// another value.
+// TestMaps exports maps with keys that a JSON object cannot have, or that it would confuse with other
+// values.
 func TestMaps(t *testing.T) {
 	for digits, want := range map[string]string{
 		"82 a474797065 a3 6d6170 a4 61726773 90": `{"type":"map","args":["type","map","args",[]]}`,
@@ -108,7 +108,7 @@ func TestMaps(t *testing.T) {
 	}
 }
 
-// TestLimits holds that literals are cut at their limit and at a depth.
+// TestLimits checks that literals are cut at their limit and at a depth.
 func TestLimits(t *testing.T) {
 	deep := open(t, append([]byte(strings.Repeat("\x91", 300000)), 0xc0))
 	r := deep.NewReader()
@@ -133,8 +133,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestCut cuts files at every byte, and puts the byte that is never used everywhere:
-// whatever is read, fields tile it, and a problem is reported where a value is missing.
+// TestCut cuts files at every byte, and puts the byte that is never used everywhere: the fields always tile
+// the bytes, and a missing value is reported.
 func TestCut(t *testing.T) {
 	names, err := filepath.Glob("../../testdata/msgpack/*.msgpack")
 	if err != nil || len(names) == 0 {
@@ -165,7 +165,7 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestSniff holds which files may be MessagePack without being asked for as that.
+// TestSniff checks which files may be MessagePack without being asked for.
 func TestSniff(t *testing.T) {
 	for digits, want := range map[string]format.Claim{
 		"":                          format.None,
@@ -191,7 +191,7 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestRequest holds which requests leave MessagePack open.
+// TestRequest checks which requests leave MessagePack open.
 func TestRequest(t *testing.T) {
 	for _, c := range []struct {
 		request format.Request

@@ -25,7 +25,7 @@ import (
 
 var background = context.Background()
 
-// edited returns the bytes after an edit. It fails if the inverse does not lead back, or if the other
+// edited returns the bytes after an edit. It fails if the inverse does not restore them, or if the other
 // library does not read the bytes as one value.
 func edited(t testing.TB, b []byte, splices []source.Splice, err error) []byte {
 	t.Helper()
@@ -69,7 +69,7 @@ func set(t testing.TB, b []byte, path, literal string, o edit.Options) ([]source
 	return r.Tree.Reading.(edit.Editor).Set(background, r, n, edit.Content{Literal: literal}, o)
 }
 
-// TestSet holds what bytes a value takes: the form that it has if it fits that, else the shortest.
+// TestSet checks the bytes that a value takes: its old form if the value fits that, or else the shortest.
 func TestSet(t *testing.T) {
 	for _, c := range []struct{ before, path, literal, after string }{
 		{"07", "$", "127", "7f"},
@@ -95,7 +95,7 @@ func TestSet(t *testing.T) {
 		{"cb 3ff0000000000000", "$", "-inf", "cb fff0000000000000"},
 		{"c2", "$", "true", "c3"},
 		{"a161", "$", `"bc"`, "a26263"},
-		{"d901 61", "$", `"bc"`, "d902 6263"}, // so does that of a length
+		{"d901 61", "$", `"bc"`, "d902 6263"}, // so does the width of a length
 		{"a161", "$", `"` + strings.Repeat("x", 32) + `"`, "d920" + strings.Repeat("78", 32)},
 		{"c401 61", "$", "bin(0001)", "c402 0001"},
 		{"d405 61", "$", "ext(5, ff)", "d405 ff"},
@@ -120,7 +120,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestSetErrors holds what cannot be set.
+// TestSetErrors checks which values are refused.
 func TestSetErrors(t *testing.T) {
 	for _, c := range []struct{ before, path, literal, message string }{
 		{"07", "$", `"a"`, "this is str, but the value is int"},
@@ -140,7 +140,7 @@ func TestSetErrors(t *testing.T) {
 	}
 }
 
-// TestHeaders holds that headers grow where the number of children leaves the range of their form, and
+// TestHeaders checks that headers grow where the number of children leaves the range of their form, and
 // keep their form where it still fits.
 func TestHeaders(t *testing.T) {
 	for _, c := range []struct {
@@ -210,7 +210,7 @@ func TestRetyped(t *testing.T) {
 	}
 }
 
-// literalOf returns the literal of a value of randomValue.
+// literalOf returns the literal of a value made by randomValue.
 func literalOf(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -245,7 +245,7 @@ func literalOf(v any) string {
 	return fmt.Sprint(v)
 }
 
-// withoutRepeats removes entries whose keys repeat, and keys that the path of a test cannot have.
+// withoutRepeats removes entries with repeated keys, and keys that cannot stand in a path of a test.
 func withoutRepeats(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -267,7 +267,7 @@ func withoutRepeats(v any) any {
 	return v
 }
 
-// clone returns a copy that shares nothing which is edited.
+// clone returns a deep copy.
 func clone(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -294,7 +294,7 @@ type randomEditor struct {
 	v any
 }
 
-// place returns a random value in the tree, the node of it, and a function that replaces it.
+// place returns a random value of the tree, its node, and a function that replaces it.
 func (x *randomEditor) place(r *tree.Reader) (v any, n *tree.Node, replace func(any)) {
 	n, err := r.Child(r.Tree.Base, 0)
 	if err != nil {
@@ -397,9 +397,9 @@ func (x *randomEditor) stepInside(r *tree.Reader, n *tree.Node, op int, list []a
 	return e.Set(background, r, r.Key(c), edit.Content{Literal: literalOf(key)}, edit.Options{Retype: true})
 }
 
-// TestRandomEdits makes random edits: the edited bytes have the values that the same edits of the
-// values in memory have, in what this program reads and in what the other library accepts; undone, all
-// bytes are as they were; what get prints changes nothing.
+// TestRandomEdits makes random edits. Both this program and the other library must read the edited bytes as
+// the values with the same edits in memory. Undo must restore all bytes, and setting what get prints must
+// change nothing.
 func TestRandomEdits(t *testing.T) {
 	files, edits := 40, 25
 	if testing.Short() {
@@ -450,7 +450,7 @@ func TestImport(t *testing.T) {
 }
 
 // TestRepair cuts files at every byte: the repairs of what is reported leave a file without a problem,
-// which begins as the whole one does but for counts and lengths.
+// which begins like the whole one except for counts and lengths.
 func TestRepair(t *testing.T) {
 	whole := fromHex(t, "83 a161 01 da0003616263 93 cd0102 c403000102 dc000201c0 a162 d6ff00000000")
 	for size := 1; size < len(whole); size++ {

@@ -26,7 +26,7 @@ func open(t testing.TB, b []byte) *tree.Tree {
 	return tree.New(src, formats[0].Open(src, region), region)
 }
 
-// fromHex gives the bytes of hex digits with blanks between them.
+// fromHex returns the bytes of hex digits separated by blanks.
 func fromHex(t testing.TB, digits string) []byte {
 	t.Helper()
 	b, err := hex.DecodeString(strings.ReplaceAll(digits, " ", ""))
@@ -55,7 +55,7 @@ func export(t testing.TB, tr *tree.Tree) string {
 	return strings.TrimSuffix(out.String(), "\n")
 }
 
-// fields lists all fields, "path kind label=meaning", which must tile the bytes.
+// fields lists all fields as "path kind label=meaning" and checks that they tile the bytes.
 func fields(t testing.TB, tr *tree.Tree) (all []string) {
 	t.Helper()
 	at := int64(0)
@@ -85,8 +85,8 @@ func problems(t testing.TB, tr *tree.Tree) (all []string) {
 	return all
 }
 
-// TestTypes reads one value of every type of the specification, and the values at the
-// ends of its ranges. A test beside it holds that no first byte is left out.
+// TestTypes reads one value of every type of the specification, and the values at the ends of its ranges.
+// TestAllFirstBytes checks that no first byte is left out.
 func TestTypes(t *testing.T) {
 	for _, c := range types {
 		tr := open(t, fromHex(t, c.hex))
@@ -116,8 +116,8 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// TestAllFirstBytes holds that TestTypes has every first byte but the one that is never
-// used; of ranges it has both ends.
+// TestAllFirstBytes checks that TestTypes has every first byte except the one that is never used, and both
+// ends of every range.
 func TestAllFirstBytes(t *testing.T) {
 	var seen [256]bool
 	for _, c := range types {
@@ -226,7 +226,7 @@ func numbered(n int, text string) string {
 	return b.String()
 }
 
-// pairs gives n pairs of a number, from 0, and 0.
+// pairs returns n pairs of a number, from 0, and 0.
 func pairs(n int) string {
 	var b strings.Builder
 	for i := range n {

@@ -22,17 +22,17 @@ import (
 	"varview/decoder/tree"
 )
 
-// blob is an ext of type 5, as the peer knows it.
+// blob is an ext of type 5, as the peer represents it.
 type blob struct{ data []byte }
 
 func init() {
 	peer.RegisterExtEncoder(5, blob{}, func(_ *peer.Encoder, v reflect.Value) ([]byte, error) { return v.Interface().(blob).data, nil })
 }
 
-// An entry is an entry of a map, which keeps its place.
+// An entry is an entry of a map that keeps its order.
 type entry struct{ key, value any }
 
-// encode writes a value as the peer does, with the entries of maps in order.
+// encode writes a value with the peer, with the entries of maps in order.
 func encode(t testing.TB, enc *peer.Encoder, v any) {
 	t.Helper()
 	var err error
@@ -56,7 +56,7 @@ func encode(t testing.TB, enc *peer.Encoder, v any) {
 	}
 }
 
-// wantJSON is what export prints of a value, written from the documents.
+// wantJSON returns what export prints for a value, by the documentation.
 func wantJSON(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -123,7 +123,7 @@ func wantFloat(x float64, bits int) string {
 	return s
 }
 
-// randomValue makes a value that is nested at most depth levels.
+// randomValue returns a value nested at most depth levels deep.
 func randomValue(r *rand.Rand, depth int) any {
 	n := 12
 	if depth > 0 {
@@ -185,8 +185,8 @@ func randomText(r *rand.Rand) string {
 	return b.String()
 }
 
-// TestPeer encodes random values with an independent library. All of them are read
-// without a problem, and exported as the documents say.
+// TestPeer encodes random values with an independent library. All of them must be read without a problem
+// and exported as documented.
 func TestPeer(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range 300 {
@@ -214,8 +214,8 @@ func TestPeer(t *testing.T) {
 	}
 }
 
-// checkOwners holds that a reader finds the owner of every field by its offset, and that
-// value again by its path.
+// checkOwners checks that a reader finds the owner of every field by its offset, and finds it again by its
+// path.
 func checkOwners(t *testing.T, tr *tree.Tree) {
 	t.Helper()
 	r := tr.NewReader()
@@ -279,8 +279,8 @@ var examples = map[string]any{
 	"list": []any{0, 127, 128, 65536, -1, -33, -129, math.MaxInt64, uint64(math.MaxUint64), math.Inf(1), "", "Grüße, \x1b[31m", []any{}, []entry{}},
 }
 
-// TestExamples reads the example files: they are what the peer writes, and their truth
-// beside them is what is exported.
+// TestExamples reads the example files: they are what the peer writes, and their export is the truth beside
+// them.
 func TestExamples(t *testing.T) {
 	for name, v := range examples {
 		var out bytes.Buffer
