@@ -11,10 +11,10 @@ import (
 	"varview/decoder/tree"
 )
 
-// A JSONReader splits JSON into tokens while it is read, in constant memory but for single texts. It
+// A JSONReader splits JSON into tokens while it is read, in constant memory except for single texts. It
 // knows its position in the text and in the values. After the first error everything that it reads is
-// empty. A text may have control characters that are not escaped unless Strict is set, and \udcXX stands
-// for the byte XX of a text that is not valid UTF-8.
+// empty. Unless Strict is set, a text may have unescaped control characters, and \udcXX stands for the byte
+// XX of a text that is not valid UTF-8.
 type JSONReader struct {
 	Strict bool
 	Err    error // the first error
@@ -25,9 +25,9 @@ type JSONReader struct {
 	line  int
 	steps int
 	path  []jsonStep
-	held  *Raw            // what in reads, if that is in memory
-	kept  []byte          // what is read, unless nil
-	ends  map[int64]int64 // of the lists and objects in what was kept, by where they begin
+	held  *Raw            // in, if it reads a value from memory
+	kept  []byte          // bytes read so far, unless nil
+	ends  map[int64]int64 // ends of the lists and objects in what was kept, by their starts
 }
 
 // jsonStep is a member or an index.
@@ -87,8 +87,7 @@ func (j *JSONReader) byte() byte {
 	return c
 }
 
-// Next skips blank space and returns the next byte without consuming it, 0 at the
-// end.
+// Next skips blank space and returns the next byte without consuming it; 0 at the end.
 func (j *JSONReader) Next() byte {
 	if j.steps++; j.steps%4096 == 0 {
 		j.Keep(j.ctx.Err())
@@ -144,7 +143,7 @@ func (j *JSONReader) list(closing byte, item func(i int64)) {
 	}
 }
 
-// Items reads the list that is next.
+// Items reads the next value, a list.
 func (j *JSONReader) Items(item func(i int64)) {
 	j.Expect('[')
 	depth := len(j.path)
@@ -156,7 +155,7 @@ func (j *JSONReader) Items(item func(i int64)) {
 	j.path = j.path[:depth]
 }
 
-// Members reads the object that is next.
+// Members reads the next value, an object.
 func (j *JSONReader) Members(member func(name string)) {
 	j.Expect('{')
 	depth := len(j.path)
@@ -171,7 +170,7 @@ func (j *JSONReader) Members(member func(name string)) {
 	})
 }
 
-// Skip passes the value that is next.
+// Skip passes the next value.
 func (j *JSONReader) Skip() {
 	for open := []int64(nil); j.Err == nil; {
 		switch j.Next() {
@@ -199,7 +198,7 @@ func (j *JSONReader) Skip() {
 	}
 }
 
-// A Raw is a member that was passed, to be read later.
+// A Raw is a value that was passed, to be read later.
 type Raw struct {
 	text []byte
 	off  int64
@@ -207,7 +206,7 @@ type Raw struct {
 	step jsonStep
 }
 
-// Raw passes the value of the member that is next and keeps it.
+// Raw passes the next value and keeps it.
 func (j *JSONReader) Raw() Raw {
 	j.Next()
 	raw := Raw{off: j.off, line: j.line, step: j.path[len(j.path)-1]}
@@ -229,7 +228,7 @@ func (j *JSONReader) Raw() Raw {
 	return raw
 }
 
-// Reread calls read at the beginning of a value that was passed, in the object that has it.
+// Reread calls read at the beginning of a value that was passed, in the object that contains it.
 func (j *JSONReader) Reread(raw Raw, read func()) {
 	after := *j
 	j.in = bufio.NewReaderSize(bytes.NewReader(raw.text), 4096)
@@ -267,7 +266,7 @@ func (j *JSONReader) run(dst []byte, belongs func(c byte) bool) []byte {
 	return dst
 }
 
-// maxNumber is the number of characters that a number may have.
+// maxNumber is the largest number of characters of a number.
 const maxNumber = 4096
 
 // BeginsNumber reports whether c begins a number.
@@ -285,13 +284,13 @@ func (j *JSONReader) Word() string {
 	case word == "":
 		j.Fail("a value is expected here")
 	case isNumber && len(word) > maxNumber:
-		j.Fail("a number has at most %d characters", maxNumber)
+		j.Fail("a number may have at most %d characters", maxNumber)
 	}
 	return word
 }
 
-// Quoted reads the next string. A lone \udcXX is the byte XX of a text that is not valid
-// UTF-8, as in tree.AppendQuoted.
+// Quoted reads the next string. A lone \udcXX is the byte XX of a text that is not valid UTF-8, as in
+// tree.AppendQuoted.
 func (j *JSONReader) Quoted() []byte {
 	j.Expect('"')
 	text := []byte{}
