@@ -176,7 +176,7 @@ func (c *conversation) decide(h *half, b []byte) bool {
 	}
 	f.Transport = found
 	if f.Transport == payload.TLS {
-		h.Problem(payload.Bytes{Parts: h.start.Parts}, payload.Encrypted, "the flow is encrypted with TLS and not read")
+		h.Problem(payload.Bytes{Parts: h.start.Parts}, payload.Encrypted, "the flow is encrypted with TLS, and is not read")
 	}
 	return true
 }

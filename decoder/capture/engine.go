@@ -348,7 +348,7 @@ func (f *flow) decide(b []byte, missing int) {
 		return
 	case f.Transport == payload.Unknown && isDTLS(b):
 		f.Transport = payload.DTLS
-		f.Problem(payload.Bytes{}, payload.Encrypted, "the flow is encrypted with DTLS and not read")
+		f.Problem(payload.Bytes{}, payload.Encrypted, "the flow is encrypted with DTLS, and is not read")
 		return
 	}
 	certainty, checksum := f.engine.unpacker.Recognize(b)

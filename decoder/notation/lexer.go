@@ -95,7 +95,7 @@ func (x *Lexer) List(closing byte, item func()) {
 // Nested calls inside one level deeper.
 func (x *Lexer) Nested(inside func()) {
 	if most := cmp.Or(x.Levels, usualLevels); x.depth == most {
-		x.Fail(x.At, "a literal may nest at most %d levels deep", most)
+		x.Fail(x.At, "a literal nests at most %d levels deep", most)
 		return
 	}
 	x.depth++

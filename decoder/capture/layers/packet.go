@@ -230,7 +230,7 @@ func (r *Reading) Link(t *tree.Reader, n *tree.Node) string {
 	if u.nodes[n.Flags].name != "acknowledged" {
 		return ""
 	}
-	return "the acknowledged command"
+	return "the command that is acknowledged"
 }
 
 // An acknowledged is the content of an acknowledgement.

@@ -331,7 +331,7 @@ var Codes = []span.Code{
 	{Code: WrongChecksum, Severity: span.Error, About: "the checksum of an ENet datagram is wrong, so that receivers drop it"},
 	{Code: MissingCommand, Severity: span.Warning, About: "reliable commands of ENet, or fragments, that the capture does not have"},
 	{Code: OtherSession, Severity: span.Note, About: "an ENet datagram of a connection that is over"},
-	{Code: Encrypted, Severity: span.Note, About: "a flow that is encrypted with TLS or DTLS and not read"},
+	{Code: Encrypted, Severity: span.Note, About: "a flow that is encrypted with TLS or DTLS, and is not read"},
 	{Code: TooMuch, Severity: span.Warning, About: "a message or stream for which too much would have to be kept until the rest comes"},
 	{Code: TooMany, Severity: span.Warning, About: "more flows or interfaces than are kept at a time"},
 }
