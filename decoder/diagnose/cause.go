@@ -95,7 +95,7 @@ func (c *hypothesis) evidence() string {
 	case c.cost > 0:
 		return "more of what follows can be read"
 	case c.toEnd:
-		return "everything after it can be read"
+		return "all that follows can be read"
 	}
 	return fmt.Sprintf("what follows can be read, at least up to %#x", c.to)
 }

@@ -43,8 +43,8 @@ func described(kind string) string {
 	return "04000000 04000000 74797065 04000000 " + hex.EncodeToString([]byte{byte(len(kind)), 0, 0, 0}) + hex.EncodeToString([]byte(kind)) + pad
 }
 
-// conversions are values with their bytes in another dialect, from the specification. With
-// a request come its flags: drop, null, dictionary, 32, 64, names.
+// conversions are values with their bytes in another dialect, by the specification. A request is given by
+// its flags: drop, null, dictionary, 32, 64, names.
 var conversions = []struct{ from, digits, to, want, said string }{
 	{"godot3", "00000000", "godot4", "00000000", ""},
 	{"godot3", "02000100 0000000001000000", "godot4", "02000100 0000000001000000", ""},
@@ -204,7 +204,7 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// TestLarge: values that memory has no room for get the right lengths and counts.
+// TestLarge: values that do not fit into memory get the right lengths and counts.
 func TestLarge(t *testing.T) {
 	const n = 300_000
 	value := "1c000000 " + hex.EncodeToString([]byte{n & 0xff, n >> 8 & 0xff, n >> 16, 0}) + strings.Repeat("02000000 05000000", n-1) + "19000000"
@@ -226,7 +226,7 @@ func TestLarge(t *testing.T) {
 var bothWrote = []string{"array-empty", "basis-identity", "bool-true", "dictionary-empty", "float-inf", "float-nan", "float-one-and-half",
 	"int-minus-one", "node-path-empty", "object-null", "rid-empty", "string-len5", "transform2d-identity", "transform-1-to-12 transform3d-1-to-12"}
 
-// TestEngines: what is converted to Godot 4 is what Godot 4 itself writes, and back.
+// TestEngines: a conversion to Godot 4 gives what Godot 4 itself writes, and the reverse.
 func TestEngines(t *testing.T) {
 	all := map[string]godottest.File{}
 	for _, f := range godottest.Files(t) {
@@ -250,8 +250,8 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// TestThereAndBack: files of Godot 3 become the same again by way of every other dialect
-// that can express them, whole objects apart.
+// TestThereAndBack: files of Godot 3 are restored after a conversion to any other dialect that can express
+// them, except whole objects.
 func TestThereAndBack(t *testing.T) {
 	tried := map[string]int{}
 	for _, f := range godottest.Files(t) {
@@ -277,7 +277,7 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// FuzzConvert: any bytes are converted or refused, and what is converted can be read.
+// FuzzConvert: any bytes are converted or refused, and the result can be read.
 func FuzzConvert(f *testing.F) {
 	for _, file := range godottest.Files(f) {
 		f.Add(file.Data, uint8(0), uint8(0))

@@ -141,7 +141,7 @@ func TestDelete(t *testing.T) {
 		{"godot3", "0f000000 00000080 00000000 02000000 01000000 61000000", "$.subnames[0]", "0f000000 00000080 00000000 00000000"},
 		{"godot4 stream", "04000000 00000000 06000000 00000000 aabb", "$[1]", "04000000 00000000"},
 		{"godot4 stream", "0c000000 1c000000 01000000 00000000", "$[0][0]", "08000000 1c000000 00000000"},
-		// of a damaged value only the bytes that could be read are removed
+		// in a damaged value only the bytes that could be read are removed
 		{"godot4", "1c000000 02000000 00000000 4d000000 01000000", "$[1]", "1c000000 01000000 00000000 01000000"},
 		{"godot4", "00000000", "$", "the only value of a buffer cannot be deleted or moved"},
 		{"godot4", "05000000 0000803f 0000803f", "$.x", "a part of a value of fixed size cannot be deleted or moved"},
@@ -200,7 +200,7 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// A zeros is a source of zeros after a beginning.
+// A zeros is a source of zeros after some other bytes.
 type zeros struct {
 	start []byte
 	size  int64

@@ -16,7 +16,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// others are literals of other values for a value or part.
+// others returns literals of other values for a value or part.
 func others(f *godot.Format, n *tree.Node) []string {
 	switch n.Type {
 	case types.Bool:
@@ -58,8 +58,8 @@ func others(f *godot.Format, n *tree.Node) []string {
 	return nil
 }
 
-// TestSet: every leaf of every sound file gets other values. Nothing else changes,
-// and setting its container to the literal with the new value is the same edit.
+// TestSet: every leaf of every sound file gets other values. Nothing else changes, and setting its
+// container to the literal with the new value is the same edit.
 func TestSet(t *testing.T) {
 	for _, file := range godottest.Files(t) {
 		if strings.HasPrefix(file.Name, "damaged/") {
@@ -290,8 +290,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A list or dictionary that is written without a type gets that of the value where it can have it, if
-// that is asked for.
+// On request, a list or dictionary written without a type gets the type of the value, if it can have it.
 func TestInfer(t *testing.T) {
 	ints := "1c000100 02000000 01000000 02000000 05000000"
 	for _, c := range []struct{ digits, literal, want string }{

@@ -11,7 +11,7 @@ import (
 	"varview/decoder/godot/internal/godottest"
 )
 
-// lost are the files whose JSON does not say all that they hold, and why.
+// lost are the files whose JSON loses something, and why.
 var lost = map[string]string{
 	"handmade/godot4-string-array-without-nul": "whether the NUL is stored",
 }

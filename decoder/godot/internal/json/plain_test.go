@@ -11,8 +11,7 @@ import (
 	"varview/decoder/godot/internal/godottest"
 )
 
-// texts are values in other forms than export's, with what they become: the text of
-// var_to_str, or an error.
+// texts are values in other forms than export's, with the text of var_to_str that they become, or an error.
 var texts = []struct {
 	form     format.Form
 	as, text string

@@ -1,5 +1,5 @@
-// Package scout finds values that create objects or load scripts, in bytes and in texts of which
-// nothing else is known.
+// Package scout finds values that create objects or load scripts, in bytes and texts about which nothing
+// else is known.
 package scout
 
 import (
@@ -8,7 +8,7 @@ import (
 	"varview/decoder/godot/internal/types"
 )
 
-// Limits of what an engine is given as a name.
+// Limits of the names that engines accept.
 const (
 	leastClass = 3
 	maxClass   = 256
