@@ -56,7 +56,7 @@ type texts struct {
 	err    error
 }
 
-// at returns the string at a path, "" if there is none.
+// at returns the string at a path; "" if there is none.
 func (x *texts) at(path string) string {
 	n, err := x.reader.Resolve(path)
 	if err != nil {

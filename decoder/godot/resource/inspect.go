@@ -132,7 +132,7 @@ func (in *inspector) strings2() (class, path string) {
 	return class, in.printed(at + 4 + int64(in.w.U32(at)))
 }
 
-// maxPrinted is the number of bytes of a text that messages have.
+// maxPrinted is the number of bytes of a text that messages show.
 const maxPrinted = 256
 
 func (r *reading) printedAt(w *source.Window, at int64) string {

@@ -56,14 +56,14 @@ type composer struct {
 
 	nest  []openRecord
 	inner int       // open values that the other visitor writes
-	slot  tree.Slot // of the next child
+	slot  tree.Slot // slot of the next child
 }
 
 // An openRecord is a record, a list or properties whose children are being written.
 type openRecord struct {
 	v    tree.Value
 	some bool // a child has been written
-	key  bool // it was a name, whose value follows
+	key  bool // the last child was a name, whose value follows
 }
 
 func (r *reading) compose(n *tree.Reader, x tree.TextVisitor) *composer {
@@ -104,7 +104,7 @@ func (c *composer) begin(v *tree.Value) bool {
 	return true
 }
 
-// lost writes what stands for a value that cannot be read.
+// lost writes the placeholder for a value that cannot be read.
 func (c *composer) lost(code string) {
 	c.Text().Put(c.colon)
 	if c.space == "" { // JSON
