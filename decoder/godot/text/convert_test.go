@@ -54,7 +54,8 @@ func mustConvert(t *testing.T, data []byte, to string) []byte {
 	return out
 }
 
-// said returns what a file says, without its version and the id of its main resource, which text has not.
+// said returns the content of a file, without its version and the id of its main resource, which text does
+// not have.
 func said(t *testing.T, data []byte) string {
 	t.Helper()
 	var all map[string]any
