@@ -64,10 +64,10 @@ var conversions = []struct{ from, digits, to, want, said string }{
 	{"godot3 double", "05000000 000000000000f03f 000000000000e0bf", "godot4", "05000100 000000000000f03f 000000000000e0bf", ""},
 	{"godot3", "05000000 0000803f 000000bf", "godot4 64", "05000100 000000000000f03f 000000000000e0bf", ""},
 	{"godot3 double", "16000000 01000000 000000000000f03f", "godot4", "21000000 01000000 000000000000f03f", ""},
-	{"godot4", "21000000 01000000 000000000000f03f", "godot3", "16000000 01000000 0000803f", "$ changed: a PackedFloat64Array becomes a PoolRealArray, which has room for its numbers"},
+	{"godot4", "21000000 01000000 000000000000f03f", "godot3", "16000000 01000000 0000803f", "$ changed: a PackedFloat64Array becomes a PoolRealArray, which can hold its numbers"},
 	{"godot4", "21000000 01000000 9a9999999999b93f", "godot3", "", "$ stops: 0.1 is not the same in 32 bits"},
-	{"godot4", "1f000000 02000000 0100000000000000 ffffffffffffffff", "godot3", "15000000 02000000 01000000 ffffffff", "$ changed: a PackedInt64Array becomes a PoolIntArray, which has room for its numbers"},
-	{"godot4", "1f000000 01000000 0000000001000000", "godot3 null", "00000000", "$ null: 4294967296 does not fit the 32 bits that numbers have there"},
+	{"godot4", "1f000000 02000000 0100000000000000 ffffffffffffffff", "godot3", "15000000 02000000 01000000 ffffffff", "$ changed: a PackedInt64Array becomes a PoolIntArray, which can hold its numbers"},
+	{"godot4", "1f000000 01000000 0000000001000000", "godot3 null", "00000000", "$ null: 4294967296 does not fit the 32 bits of numbers there"},
 	// Texts.
 	{"godot4", "15000000 01000000 61000000", "godot3", stringA, "$ changed: a StringName becomes a String"},
 	{"godot4", "15000000 01000000 61000000", "pandemonium", "18000000 01000000 61000000", ""},
@@ -97,17 +97,17 @@ var conversions = []struct{ from, digits, to, want, said string }{
 	{"godot4", "0c000000" + strings.Repeat("0000803f", 4), "pandemonium", "0b000000" + strings.Repeat("0000803f", 4), ""},
 	{"godot4", "1c000000 01000000 0c000000" + strings.Repeat("0000803f", 4), "pandemonium", "", "$[0] stops: Pandemonium 5 misreads a Vector4 that it has written itself"},
 	{"pandemonium4", "1a000000 01000000 0b000000" + strings.Repeat("0000803f", 4), "pandemonium", "1a000000 01000000 0b000000" + strings.Repeat("0000803f", 4), ""},
-	{"godot4", "17000000 0700000000000000", "godot3", "10000000", "$ changed: Godot 3 stores no id of a RID"},
+	{"godot4", "17000000 0700000000000000", "godot3", "10000000", "$ changed: Godot 3 does not store the id of a RID"},
 	{"godot3", "10000000", "godot4", "17000000 0000000000000000", ""},
 	// Typed containers.
-	{"godot4", "1c000100 02000000 01000000 02000000 05000000", "godot3", "13000000 01000000 02000000 05000000", "$ changed: a typed Array becomes one of any values"},
+	{"godot4", "1c000100 02000000 01000000 02000000 05000000", "godot3", "13000000 01000000 02000000 05000000", "$ changed: a typed Array becomes an untyped one"},
 	{"godot4", "1c000100 02000000 01000000 02000000 05000000", "pandemonium", "1b000000 02000000 01000000 02000000 05000000", ""},
 	{"pandemonium", "1b000000 02000000 01000000 02000000 05000000", "godot4", "1c000100 02000000 01000000 02000000 05000000", ""},
 	{"pandemonium", "1b000000 17000000 18000000 01000000 41000000 00000000", "godot4", "1c000200 01000000 41000000 00000000", ""},
 	{"pandemonium", "1b000100 17000000 00000000", "godot4", "1c000200 11000000 456e636f6465644f626a65637441734944000000 00000000", ""},
 	{"godot4", "1c000200 11000000 456e636f6465644f626a65637441734944000000 00000000", "pandemonium", "1b000100 17000000 00000000", ""},
-	{"godot4", "1b000500 04000000 02000000 00000080", "pandemonium", "19000000 00000080", "$ changed: a typed Dictionary becomes one of any values"},
-	{"godot4", "1c000100 1f000000 00000000", "pandemonium", "1a000000 00000000", "$ changed: a typed Array becomes one of any values"},
+	{"godot4", "1b000500 04000000 02000000 00000080", "pandemonium", "19000000 00000080", "$ changed: a typed Dictionary becomes an untyped one"},
+	{"godot4", "1c000100 1f000000 00000000", "pandemonium", "1a000000 00000000", "$ changed: a typed Array becomes an untyped one"},
 	{"godot4", "1c000100 1d000000 00000000", "pandemonium", "1b000000 1d000000 00000000", ""},
 	{"pandemonium", "1b000000 00000000 00000000", "pandemonium4", "1a000000 00000000", ""},
 	// Objects.
@@ -134,7 +134,7 @@ var conversions = []struct{ from, digits, to, want, said string }{
 	{"godot4 stream", "08000000 00000000 ffffffff", "godot3", "04000000 00000000", "$[0] changed: 4 bytes without a meaning are left out"},
 	{"godot3 big-endian", "00000008 02000000 05000000", "godot4", "00000008 02000000 05000000", ""},
 	// What cannot be converted.
-	{"godot3", "13000000 02000000 00000000", "godot4", "error: $: it counts 2 values, and 1 are there; a damaged file is not converted, repair it first", ""},
+	{"godot3", "13000000 02000000 00000000", "godot4", "error: $: it counts 2 values, but has 1; a damaged file is not converted, repair it first", ""},
 	{"godot3", "05000000 00000000", "godot4", "error: $: Vector2 is cut; a damaged file is not converted, repair it first", ""},
 	{"godot4", "02000000 05000000", "godot4-docs", "error: godot4-docs is not a dialect of any engine: the table the 4.x page first carried; no engine writes it", ""},
 }
@@ -199,7 +199,7 @@ func TestDepth(t *testing.T) {
 		t.Error(said, err)
 	}
 	_, said, err := convert(t, godottest.FormatOf("godot3 raw"), nested(1025), q)
-	if err == nil || len(said) != 1 || !strings.HasSuffix(said[0], "stops: it is nested more than 1024 levels deep, and Godot 4 reads no more") {
+	if err == nil || len(said) != 1 || !strings.HasSuffix(said[0], "stops: it is nested more than 1024 levels deep, which Godot 4 cannot read") {
 		t.Error(said, err)
 	}
 }

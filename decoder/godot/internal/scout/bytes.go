@@ -74,7 +74,7 @@ func isObject(b []byte) bool {
 		switch {
 		case c >= 'A' && c <= 'Z', c == '_':
 		case i > 0 && (c >= 'a' && c <= 'z' || c >= '0' && c <= '9'):
-		case i > 0 && c == 0: // with which the engine ends the name
+		case i > 0 && c == 0: // the NUL with which the engine ends the name
 			return true
 		default:
 			return false
@@ -90,13 +90,12 @@ const (
 	kindScript = 3
 )
 
-// isTyped reports whether the element types of a container may begin here, one of which is a
-// script.
+// isTyped reports whether the element types of a container may begin here, one of which is a script.
 func isTyped(b []byte, flags int) bool {
 	if flags > 15 || flags&kindMask != kindScript && flags>>2 != kindScript {
 		return false
 	}
-	if flags&kindMask != kindScript { // of the keys, which comes first
+	if flags&kindMask != kindScript { // kind of the keys, which comes first
 		if flags&kindMask < 2 {
 			return len(b) > 4
 		}
@@ -106,8 +105,8 @@ func isTyped(b []byte, flags int) bool {
 	return len(name) > 0
 }
 
-// text returns the text with its length at the beginning of b, and what follows it and its
-// padding; nil if there is none of at most that many bytes.
+// text returns the text with its length at the beginning of b, and what follows it and its padding; nil if
+// there is no text of at most that many bytes.
 func text(b []byte, most int) (name, rest []byte) {
 	if len(b) < 4 {
 		return nil, nil
