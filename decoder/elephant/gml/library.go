@@ -72,7 +72,7 @@ func (l *Library) Parse(name string, text []byte) error {
 func (l *Library) add(name string, text []byte, p *problems) *file {
 	switch {
 	case len(text) > MaxFileSize:
-		p.add(fmt.Errorf("%s: larger than the limit of %d MiB", name, MaxFileSize>>20))
+		p.add(fmt.Errorf("%s: larger than %d MiB, the most that is read", name, MaxFileSize>>20))
 		return nil
 	case l.size+len(text) > MaxTotalSize:
 		p.add(fmt.Errorf("%s: left out, the GML files are larger than %d MiB together", name, MaxTotalSize>>20))

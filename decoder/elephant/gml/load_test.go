@@ -105,7 +105,7 @@ func TestLoadErrors(t *testing.T) {
 	lines := strings.Split(err.Error(), "\n")
 	want := []string{
 		missing + ": " + fs.ErrNotExist.Error(),
-		filepath.Join(folder, "large.gml") + ": larger than the limit of 16 MiB",
+		filepath.Join(folder, "large.gml") + ": larger than 16 MiB, the most that is read",
 		filepath.Join(folder, "bad.gml") + ":1:1: this } has no matching {",
 		filepath.Join(folder, "full.gml") + ":1:16777216: this } has no matching {",
 	}
