@@ -35,7 +35,7 @@ type editing struct {
 	w        *source.Window
 	together *edit.Together
 	splices  []source.Splice
-	at       place // of the value that is being written
+	at       place // place of the value that is being written
 }
 
 // A place is where a value is written.
@@ -115,7 +115,7 @@ func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	return e.done()
 }
 
-// checkKey returns an error if a text is no key, or an entry other than number except has it.
+// checkKey returns an error if a text is not a key, or if an entry other than number except has it.
 func (e *editing) checkKey(in *tree.Node, except int64, text string) error {
 	switch {
 	case in.Sub == 0:
@@ -230,7 +230,7 @@ func (e *editing) extentOf(in *tree.Node, index int64) (extent, error) {
 	return e.extent(c)
 }
 
-// closed returns a container with its end, which must be there.
+// closed returns a container with a known end, which must be there.
 func (e *editing) closed(n *tree.Node) (*tree.Node, error) {
 	n, err := e.r.Finish(n)
 	if err == nil && n.Parent != nil && n.Footed && !n.HasFoot() {
@@ -253,7 +253,7 @@ func (e *editing) key(in *tree.Value, c edit.Content) (string, error) {
 	return e.content(edit.Content{Literal: c.Key}, nil, nil)
 }
 
-// target returns the entry or element that n is, or whose key it is, and what it is in.
+// target returns the entry or element that n is, or whose key it is, and its container.
 func (e *editing) target(n *tree.Node) (*tree.Node, *tree.Node, error) {
 	var err error
 	if n.Slot.Key {
@@ -271,8 +271,8 @@ func (e *editing) target(n *tree.Node) (*tree.Node, *tree.Node, error) {
 	return n, in, err
 }
 
-// Delete implements edit.Editor. A separator goes with what follows it, or with the first child the one
-// after it.
+// Delete implements edit.Editor. A separator is deleted with the child after it; for the first child, the
+// separator after that one.
 func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
 	e := d.begin(ctx, r, o)
 	n, in, err := e.target(n)
@@ -306,7 +306,7 @@ func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 	return e.done()
 }
 
-// inside returns where the closing bracket of a container begins.
+// inside returns the offset of the closing bracket of a container.
 func (e *editing) inside(in *tree.Node) int64 {
 	if in.Sub == 0 {
 		return in.Body
@@ -315,7 +315,7 @@ func (e *editing) inside(in *tree.Node) int64 {
 	return at
 }
 
-// nextLine returns where the line after the one that ends at an offset begins.
+// nextLine returns the start of the line after the one that ends at an offset.
 func (e *editing) nextLine(at int64) int64 {
 	if b := e.w.View(at, 2); len(b) == 2 && string(b) == "\r\n" {
 		return at + 2
@@ -365,7 +365,7 @@ func (d Editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64
 	return e.done()
 }
 
-// content returns the text of content in the place of an old value, nil for a new one, in a container.
+// content returns the text of content in a container. old is the value that it replaces; nil if it is new.
 func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err error) {
 	if c.Copy != nil {
 		n, err := c.From.Finish(c.Copy)
@@ -409,12 +409,12 @@ func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err 
 	return string(b), err
 }
 
-// maxSpelled is the number of bytes of a text that may stand for a value of another type.
+// maxSpelled is the length in bytes of the longest text that may stand for a value of another type.
 const maxSpelled = 1024
 
 var containers = map[notation.Kind]tree.Layout{notation.List: tree.Sequence, notation.Pairs: tree.Pairs}
 
-// value appends the text of a literal in the place of an old value, nil for a new one.
+// value appends the text of a literal. old is the value that it replaces; nil if it is new.
 func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree.Node, l layout) ([]byte, error) {
 	if kind, is := containers[v.Kind]; is {
 		return e.container(dst, v, literal, kind, old, l)
@@ -450,10 +450,10 @@ func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree
 	return nil, v.Errorf("%s has no value for this", e.Dialect.Title)
 }
 
-// isDecimal reports whether a number has decimal digits only, a point and an exponent.
+// isDecimal reports whether a number has only decimal digits, a point and an exponent.
 func isDecimal(text []byte) bool { return len(bytes.Trim(text, "0123456789.+-eE")) == 0 }
 
-// container appends the text of a list or of pairs. What is in the old value too stays as it is there.
+// container appends the text of a list or of pairs. Children that are in the old value too keep their text.
 func (e *editing) container(dst []byte, v *notation.Value, literal string, kind tree.Layout, old *tree.Node, l layout) ([]byte, error) {
 	before := map[string]*tree.Node{}
 	if old != nil && old.Layout == kind && old.Count != 0 {
@@ -518,7 +518,7 @@ func (e *editing) container(dst []byte, v *notation.Value, literal string, kind 
 	return append(dst, closing...), nil
 }
 
-// child appends the text of a child, which stays that of the old one if that means the same.
+// child appends the text of a child: the old one if that means the same.
 func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree.Node, l layout) ([]byte, error) {
 	if old != nil {
 		same, err := edit.IsWrittenAs(e.ctx, e.r, &old.Value, literal[v.At:v.End])
@@ -532,7 +532,7 @@ func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree
 	return e.value(dst, v, literal, old, l.within())
 }
 
-// tree returns the tree of a text that was made.
+// tree returns the tree of a new text.
 func (e *editing) tree(text string) *tree.Tree {
 	src, region := source.Bytes(text), span.Between(0, int64(len(text)))
 	if e.Value != nil {
@@ -548,12 +548,12 @@ func (e *editing) literal(text string) string {
 	t := e.tree(text)
 	s, err := edit.LiteralOf(e.ctx, t.NewReader(), &t.Base.Value, notation.MaxText)
 	if err != nil {
-		return err.Error() // as the literal of no value
+		return err.Error() // any text that is not a literal
 	}
 	return s
 }
 
-// typeOf returns the name of the type of a text in a container, "" where it has none of its own.
+// typeOf returns the name of the type of a text in a container; "" if it has none of its own.
 func (e *editing) typeOf(text string, in *tree.Node) string {
 	switch {
 	case isList(in):
@@ -570,7 +570,7 @@ func (e *editing) typeOf(text string, in *tree.Node) string {
 	return t.Reading.TypeName(&n.Value)
 }
 
-// samples are literals of values as they are at first, one of which has the type that is asked for.
+// samples are literals of new values, one of which has the type that is asked for.
 var samples = []string{"null", "false", "0", "0.0", `""`, "[]", "{}"}
 
 func (d Editor) samples() []string {
@@ -580,7 +580,7 @@ func (d Editor) samples() []string {
 	return samples
 }
 
-// isOf reports whether a literal is of the named type in the place of a value.
+// isOf reports whether a literal has the named type in the place of a value.
 func (e *editing) isOf(text, name string, old *tree.Node) bool {
 	in := old.Parent
 	if !isList(in) {
@@ -618,5 +618,5 @@ func (d Editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name 
 	return "", fmt.Errorf("%s has no type %s", d.Dialect.Title, name)
 }
 
-// maxRetyped is the length of a literal up to which it is converted to another type.
+// maxRetyped is the length of the longest literal that is converted to another type.
 const maxRetyped = 1 << 20

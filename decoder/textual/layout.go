@@ -15,16 +15,16 @@ type layout struct {
 	comma string // before any other
 	colon string // between key and value
 	last  string // after the last child
-	unit  string // one level of indentation, "" where all is on one line
+	unit  string // one level of indentation; "" if all is on one line
 }
 
-// A Layout is how the children of a container are separated.
+// A Layout says how the children of a container are separated.
 type Layout struct {
 	First string // before the first
 	Comma string // before any other
 	Colon string // between key and value
 	Last  string // after the last
-	Lines bool   // each child has its own line, a comment after it included
+	Lines bool   // each child has its own line, which includes a comment after it
 }
 
 // isLines reports whether the children of a container have their own lines.
@@ -32,7 +32,7 @@ func (e *editing) isLines(in *tree.Value) bool {
 	return e.Layout != nil && in.Type != buffer && e.Layout(in).Lines
 }
 
-// lineEnd returns where the comment after a value on its line ends.
+// lineEnd returns the end of the comment after a value on its line.
 func (e *editing) lineEnd(at int64) int64 {
 	limit := e.r.Tree.Region.End()
 	if end := skip(e.w, at, limit, inlineBlank); end < limit && e.w.Byte(end) == e.Comment {
@@ -95,7 +95,7 @@ func (l *layout) within() layout {
 	return layout{first: line + l.unit, comma: "," + line + l.unit, colon: l.colon, last: line, unit: l.unit}
 }
 
-// lastLine returns the last line end in blanks with what follows it, "" if there is none.
+// lastLine returns the last line end in blanks with what follows it; "" if there is none.
 func lastLine(s string) string {
 	i := strings.LastIndexByte(s, '\n')
 	if i > 0 && s[i-1] == '\r' {
@@ -104,14 +104,14 @@ func lastLine(s string) string {
 	return s[max(i, 0):][:max(0, len(s)-max(i, 0))*min(1, i+1)]
 }
 
-// An extent is where an entry or an element is: its separators begin at start, its key or the value itself
-// at head.
+// An extent is the place of an entry or an element: its separators begin at start, its key or the value
+// itself at head.
 type extent struct {
 	start, head, end int64
-	value            int64 // where the value itself begins
+	value            int64 // start of the value itself
 }
 
-// extent returns where a child is.
+// extent returns the extent of a child.
 func (e *editing) extent(c *tree.Node) (x extent, err error) {
 	c, err = e.r.Finish(c)
 	x = extent{c.Start, c.Head, c.End, c.Head}
@@ -129,7 +129,7 @@ func (e *editing) between(from, to int64) string {
 	return string(bytes.Clone(e.w.View(from, min(to-from, guessed))))
 }
 
-// layoutOf returns the layout of the children of a container, or of those that it would have.
+// layoutOf returns the layout of the children of a container, even if it has none yet.
 func (e *editing) layoutOf(n *tree.Node) (l layout, err error) {
 	if isList(n) {
 		return layout{comma: elementMark}, nil
@@ -185,8 +185,8 @@ func (e *editing) layoutOf(n *tree.Node) (l layout, err error) {
 	return l, nil
 }
 
-// emptyLayout returns the layout of the children that an empty container would have: that of the ones
-// around it, one level deeper.
+// emptyLayout returns the layout for children of an empty container: that of the containers around it, one
+// level deeper.
 func (e *editing) emptyLayout(n *tree.Node) (layout, error) {
 	if n.Parent == nil {
 		l := compact
@@ -216,7 +216,8 @@ func (e *editing) emptyLayout(n *tree.Node) (layout, error) {
 	return around.within(), nil
 }
 
-// colonOf returns what is between a key and its value: in a container, in the first in it, or around it.
+// colonOf returns the text between a key and its value: in a container, in the first container inside it,
+// or around it.
 func (e *editing) colonOf(n *tree.Node) (string, error) {
 	for c := n; ; {
 		first, err := e.r.Child(c, 0)
@@ -241,7 +242,7 @@ func (e *editing) colonOf(n *tree.Node) (string, error) {
 }
 
 // childLayout returns the layout of a new container of some kind among the children of n: that of the first
-// like it, if there is one.
+// one like it, if there is one.
 func (e *editing) childLayout(n *tree.Node, kind tree.Layout) (layout, error) {
 	l, err := e.layoutOf(n)
 	if err != nil {

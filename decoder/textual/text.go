@@ -9,7 +9,7 @@ import (
 )
 
 // LooksLikeText reports whether the beginning of a file could be text, perhaps damaged: hardly any of its
-// bytes are control characters, and most others UTF-8. Zeros at the end do not count.
+// bytes are control characters, and most others are UTF-8. Zeros at the end do not count.
 func LooksLikeText(b []byte) bool {
 	b = bytes.TrimRight(b, "\x00")
 	odd := 0
@@ -24,7 +24,7 @@ func LooksLikeText(b []byte) bool {
 	return odd*most <= len(b)+most
 }
 
-// AppendUnescaped appends what the escape at the start of b means, and returns its length. one are the
+// AppendUnescaped appends the meaning of the escape at the start of b, and returns its length. one are the
 // letters that may follow the backslash, besides u. If the format has no such escape, the backslash stands
 // for itself.
 func AppendUnescaped(dst *[]byte, b []byte, one string) (size int, ok bool) {
@@ -76,7 +76,7 @@ func parseUnit(b []byte) (u uint16, err error) {
 
 var errCut = notation.Errorf(0, "four hex digits are expected")
 
-// A Character is one of a text, or a byte that belongs to none.
+// A Character is a character of a text, or an invalid byte.
 type Character struct {
 	Rune    rune // the byte, if it is Invalid
 	Invalid bool
