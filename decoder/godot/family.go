@@ -95,7 +95,7 @@ func (f *Format) Open(source.Source, span.Span) tree.Reading { return f }
 // inspects.
 const hastyText = 256 << 10
 
-// NoResync implements format.PrefixReader.
+// ForPrefix implements format.PrefixReader.
 func (f *Format) ForPrefix() format.Format {
 	h := *f.Settings
 	h.MaxText = hastyText

@@ -68,7 +68,7 @@ func (t *Tree) Repaired(src source.Source, splices []source.Splice) *Tree {
 	return e
 }
 
-// Reopen returns a tree of src, the bytes after an edit, of which nothing has been read.
+// Reopen returns a tree of src, the bytes after an edit. Nothing of it has been read.
 func (t *Tree) Reopen(src source.Source, splices []source.Splice) *Tree {
 	before := 0 // bytes inserted at the start of the region belong to it
 	for before < len(splices) && splices[before].Offset < t.Region.Offset {

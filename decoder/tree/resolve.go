@@ -192,7 +192,7 @@ func (r *Reader) lead(n *Node, rest string) (*Node, string, error) {
 	return newNode(n, v, slot, Unknown), tail, nil
 }
 
-// Text keys have .name in paths, those in another notation [&"name"], for which .name may be typed too.
+// otherText matches the step to a text key in another notation: [&"name"], for which .name may be typed too.
 var otherText = regexp.MustCompile(`\[[^\pL\pN\s"]"([\pL_][\pL\pN_]*)"\]`)
 
 // Loose returns a path with .name for all text keys, whatever their notation.

@@ -113,7 +113,7 @@ type damage struct {
 	bad    []byte
 	want   string // code and span of the one problem
 	says   string // part of its message
-	repair string // "" for none
+	repair string // "" if there is none
 	fixed  []byte // after the repair; nil for the good file
 }
 

@@ -229,7 +229,7 @@ func TestDamaged(t *testing.T) {
 func TestSpecialKeys(t *testing.T) {
 	for _, test := range []struct {
 		schema  string
-		force   int // -1 for none
+		force   int // -1 if there is none
 		exclude []string
 	}{
 		{"v1 : {}", -1, nil},

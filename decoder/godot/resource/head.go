@@ -168,7 +168,7 @@ func (h *head) dialect() *types.Dialect {
 // isIndexed reports whether references to internal resources are indexes, not the numbers in their ids.
 func (h *head) isIndexed() bool { return h.flags&flagNamed != 0 }
 
-// Tables are the tables of a head as values see them. Added strings belong to an edit.
+// tables are the tables of a head as values see them. Added strings belong to an edit.
 type tables struct {
 	*head
 	w     *source.Window // for an edit, to find strings

@@ -103,7 +103,7 @@ func unescape(dst, b []byte) ([]byte, int) {
 	return append(dst, b...), -1
 }
 
-// any is the form in which values are stored to be written in the forms of Variants.
+// anyFormat is the form in which values are stored to be written in the forms of Variants.
 var anyFormat = &variant.Format{Dialect: types.TextAny}
 
 // parse returns the value of a token; nil if it has no type of its own.

@@ -55,7 +55,7 @@ func (s *Struct) Check(a *spec.Attr, c *Cell, index int64) *Problem {
 	return nil
 }
 
-// Invalid returns why a value would not be valid; "" if it is.
+// invalid returns why a value would not be valid; "" if it is.
 func invalid(a *spec.Attr, v expr.Value, in expr.Env) (string, error) {
 	x := a.Valid
 	if x.InEnum {

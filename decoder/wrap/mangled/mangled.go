@@ -194,7 +194,7 @@ type packer struct{ mangling }
 // CanRewrap implements layer.Packer.
 func (*packer) CanRewrap() error { return nil }
 
-// rewrap implements layer.Packer.
+// Rewrap implements layer.Packer.
 func (l *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	out, in := w.Output(0), w.Reader()
 	piece, changed := make([]byte, 32<<10), []byte(nil)

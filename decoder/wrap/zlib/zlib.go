@@ -221,7 +221,7 @@ func (z *packer) CanRewrap() error {
 	return errors.New("the stream is damaged, and everything after the damage would be lost")
 }
 
-// rewrap implements layer.Packer.
+// Rewrap implements layer.Packer.
 func (z *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	out := w.Output(0)
 	if _, err := out.Write(z.head[:]); err != nil {

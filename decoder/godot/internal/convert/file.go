@@ -22,7 +22,7 @@ type File struct {
 	Target           // form in which it is stored
 	Class     string // class of the main resource
 	Script    string // class_name of its script; "" if there is none
-	UID       int64  // -1 for none
+	UID       int64  // -1 if there is none
 	Wide      bool   // components have 64 bits
 	External  []External
 	Resources []Resource // the main one is the last

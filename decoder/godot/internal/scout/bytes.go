@@ -15,7 +15,7 @@ const (
 	maxScript  = 4096
 )
 
-// kinds says what a header with some id begins, in any dialect that an engine writes.
+// A kind is what a header with some id begins, in a dialect that an engine writes.
 type kind struct {
 	dialect string
 	typed   bool // a container, which loads the script of its element type
