@@ -39,7 +39,7 @@ func (t *Task) Wait() {
 // function.
 type Panic struct {
 	Value any
-	Stack []byte // of the goroutine in which it happened
+	Stack []byte // stack of the goroutine in which it happened
 	Notes string // more lines of text that help to find the mistake
 }
 

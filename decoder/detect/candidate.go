@@ -18,7 +18,7 @@ import (
 // A candidate is one way to read a region, with its cost.
 type candidate struct {
 	family format.Family
-	claim  format.Claim // of the family
+	claim  format.Claim // claim of the family
 	format format.Format
 	info   format.Info
 	rank   int            // of two candidates with the same cost the one with the lower rank wins

@@ -18,7 +18,7 @@ import (
 // after it from being read.
 type Diagnosis struct {
 	span.Problem
-	Path string // of the value that owns the span
+	Path string // path of the value that owns the span
 
 	// Only causes have these:
 	Splices      []source.Splice // the repair
@@ -97,7 +97,7 @@ func (r *run) reportEnd(p *observation, why string) bool {
 type Suspect struct {
 	span.Span
 	New     []byte // as long as the span
-	Code    string // of the cause: span.WrongLength, span.WrongType …
+	Code    string // code of the cause: span.WrongLength, span.WrongType …
 	Was     string // what the field says: "a length of 3"
 	Is      string // what it should say: "12"
 	Penalty int    // how implausible the new value is by itself; 0 for values that engines often write

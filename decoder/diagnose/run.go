@@ -72,8 +72,8 @@ type run struct {
 	ctx            context.Context
 	o              Options
 	report         func(Diagnosis) bool
-	original       *tree.Tree   // of the original bytes
-	tree           *tree.Tree   // of the bytes with all repairs so far
+	original       *tree.Tree   // tree of the original bytes
+	tree           *tree.Tree   // tree of the bytes with all repairs so far
 	from           int64        // where the next pass begins; everything before it has been read
 	paths          *tree.Reader // reader of tree; nil until a path is asked for
 	content        *source.Pieces
@@ -83,7 +83,7 @@ type run struct {
 	fruitless      map[place]bool // problems for which a search found nothing
 	causesLeft     int            // causes that may still be found
 	valuesLeft     int            // values that the searches may still pass
-	budget         *work.Budget   // of the request that the run belongs to
+	budget         *work.Budget   // budget of the request that the run belongs to
 	ended          bool           // the end of the search for causes was reported
 	repairsChecked int            // repairs checked against the original bytes
 	cutReported    bool           // a cut of the buffer was reported

@@ -33,7 +33,7 @@ type trial struct {
 	problems    int           // number of problems
 	observed    int           // number of problems of all readings
 	shortage    int64         // part of its cost for bytes missing at the end of the buffer
-	bytes       int64         // where it ended
+	bytes       int64         // offset where it ended
 	values      int           // number of events
 	support     int           // number of values that count in favour of the change
 	oddness     int           // how unlikely these values are
@@ -49,8 +49,8 @@ type trial struct {
 
 	// Memory that one reading after the other uses.
 	draft   draft
-	scanner *tree.Scanner      // of restart
-	reading *tree.Scanner      // of finish
+	scanner *tree.Scanner      // scanner of restart
+	reading *tree.Scanner      // scanner of finish
 	report  func(span.Problem) // observes a problem of reading
 	tally   score.Tally
 	limit   int64 // limit of the value whose problems are observed

@@ -50,7 +50,7 @@ func Offset(r *tree.Reader, parent *tree.Node, index int64, absorbs func(last *t
 			return 0, err
 		}
 	}
-	children := done.Tail // where they end
+	children := done.Tail // end of the children
 	if done.Footed {
 		children = done.Foot
 	}

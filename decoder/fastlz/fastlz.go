@@ -55,7 +55,7 @@ func Unpack(dst, packed []byte) ([]byte, error) {
 type unpacker struct {
 	in    []byte // packed bytes not read yet
 	out   []byte
-	start int  // where the output begins in out
+	start int  // start of the output in out
 	far   bool // level 2
 	short bool // a byte past the end was needed
 }

@@ -65,7 +65,7 @@ type Importer interface {
 type ImportRequest struct {
 	Request
 	BigEndian bool // frame lengths are big-endian
-	Form      Form // of the text
+	Form      Form // form of the text
 }
 
 // A Form is the form of a text that is imported.

@@ -67,7 +67,7 @@ type Dialect struct {
 	Name   string   `json:"dialect"` // as --as takes it: "godot4"
 	Format string   `json:"format"`  // name of the family
 	Title  string   `json:"title"`   // for people: "Godot 4"
-	About  string   `json:"about"`   // what writes it
+	About  string   `json:"about"`   // programs that write it
 	Types  []string `json:"types"`   // by id; "" for an unused id
 
 	Kin string `json:"-"` // group of dialects of several families that are converted into one another; "" for its own family's
@@ -84,7 +84,7 @@ type Dialect struct {
 
 // Hints are examples of what users can type.
 type Hints struct {
-	Title    string // of the family: "Godot"
+	Title    string // title of the family: "Godot"
 	Literal  string // examples of literals: `42, "text", [1, 2]`
 	Empty    string // literal of an empty value: "null"
 	Commands string // examples for the program's command line, shown while that is empty

@@ -63,7 +63,7 @@ const (
 	oldest = 1 + iota // GameMaker 8: real and string
 	older             // an array has rows
 	newer             // an array has values
-	row               // of an array of the version older
+	row               // a row of an array of the version older
 )
 
 // Type ids of values.

@@ -31,7 +31,7 @@ func sniff(start []byte, size int64) format.Claim {
 	if size < 4 {
 		return format.None
 	}
-	first := 1 // where the first item or key begins
+	first := 1 // offset of the first item or key
 	switch b := start[0]; {
 	case b >= 0x80 && b <= 0x9f: // fixmap, fixarray
 	case b == 0xdc || b == 0xde:

@@ -173,7 +173,7 @@ type section[J any] struct {
 	ctx   context.Context
 	out   io.Writer
 	turn  chan struct{} // closed when all earlier sections are in out
-	ahead []byte        // what was written before that
+	ahead []byte        // output before that
 }
 
 // Write implements io.Writer.

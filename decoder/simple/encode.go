@@ -224,7 +224,7 @@ func (r *reading) add(b []byte, start int64, n *number, by int64) bool {
 // A change is what an edit adds to the fields before the children of a container.
 type change struct {
 	at    int64 // index of the first child that is inserted or deleted
-	count int64 // of children
+	count int64 // number of children
 	rows  int64 // number of values in each column
 	size  int64 // in bytes
 }

@@ -54,7 +54,7 @@ const sumSize = 1 << 20
 // were first read.
 type sums struct {
 	seed maphash.Seed
-	size int64 // of the file
+	size int64 // size of the file
 
 	mu      sync.Mutex
 	parts   []partSum
@@ -66,7 +66,7 @@ type sums struct {
 // partSum is the sum of the first bytes of a part.
 type partSum struct {
 	hash maphash.Hash
-	n    int64 // how many bytes
+	n    int64 // number of bytes
 }
 
 func newSums(size int64) *sums {

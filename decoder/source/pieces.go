@@ -115,7 +115,7 @@ const (
 // smallReads reads many small pieces that are close together in a source, as edits of many elements leave
 // them, in a few steps.
 type smallReads struct {
-	src  Source // of held
+	src  Source // source of held
 	off  int64
 	held []byte
 	many int // number of small pieces so far

@@ -195,7 +195,7 @@ func Moved(splices []Splice) []int64 {
 // A Mapping maps many offsets like Map, each in logarithmic time.
 type Mapping struct {
 	splices []Splice
-	moved   []int64 // of these
+	moved   []int64 // result of Moved for the splices
 }
 
 // NewMapping prepares to map the offsets of an edit.

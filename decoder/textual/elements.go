@@ -13,7 +13,7 @@ type Element struct {
 	Type  uint16
 	Text  bool      // it is text without quotes
 	List  bool      // it is a list itself
-	Items []Element // of a list
+	Items []Element // elements of a list
 }
 
 // maxDivided is the length in bytes of the longest text that is divided into elements.

@@ -127,7 +127,7 @@ type Token struct {
 	Role   uint32      // kept for the grammar, in Value.Inner
 	Kind   uint32      // the same, in Value.Rows
 	Parts  int         // number of the numbers in a token without children, which are its parts
-	Inside int         // where they begin
+	Inside int         // offset of the first part
 }
 
 // A Format is a dialect with the grammar of its family.

@@ -33,8 +33,8 @@ type capabilities struct {
 
 	isJSON   bool   // the reading is JSONLike
 	nesting  int    // number of levels that the engine follows; 0 if there is no limit
-	tooDeep  string // how the engine reacts to more levels
-	shortage string // how the engine reacts to missing bytes
+	tooDeep  string // reaction of the engine to more levels
+	shortage string // reaction of the engine to missing bytes
 }
 
 func capabilitiesOf(f Reading) *capabilities {

@@ -83,7 +83,7 @@ type meaningWriter struct {
 type openMeaning struct {
 	v     Value
 	named bool   // it is an object
-	keys  KeySet // of Pairs
+	keys  KeySet // keys of Pairs
 }
 
 // Before implements Visitor.

@@ -241,7 +241,7 @@ type keyChecker struct {
 	ctx  context.Context
 	r    *Reader
 	open []openKeys
-	odd  map[int64]struct{} // where they begin
+	odd  map[int64]struct{} // starts of odd Pairs
 	full int64              // Pairs from here on count as odd
 	at   int64              // offset up to which values have been visited
 	step int

@@ -16,7 +16,7 @@ import (
 // it, with && before ||, ! and parentheses.
 type predicate struct {
 	op    string       // "&&", "||", "!"; "" for a test
-	parts []*predicate // of an operator
+	parts []*predicate // operands of an operator
 	test  test
 }
 

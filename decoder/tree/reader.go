@@ -21,8 +21,8 @@ type Reader struct {
 
 	win       *source.Window
 	last      *Node    // last node found by At: the next one is often close behind it
-	plain     []byte   // of Plain
-	step      []byte   // of isNamed
+	plain     []byte   // reused by Plain
+	step      []byte   // reused by isNamed
 	spare     *Scanner // its memory is reused for the next scanner
 	fenced    *Node    // n of fenceAround
 	fence     *Node    // what it returned
@@ -33,7 +33,7 @@ type Reader struct {
 	known     [countedLevels]knownKeys
 	outer     *Node // node whose path is pathOuter
 	pathOuter string
-	chain     []*Node              // of CutPath
+	chain     []*Node              // reused by CutPath
 	path      []byte               // reused by CutPath and NextPath
 	recent    [countedLevels]*Node // children found by Child: the next one is often close behind it
 }

@@ -23,7 +23,7 @@ type reindexer struct {
 	limits      editLimits
 
 	nodes  []Node  // space for the next copies
-	points []point // of the old index
+	points []point // points of the old index
 	refs   []Reference
 	done   bool
 	base   int64
@@ -33,10 +33,10 @@ type reindexer struct {
 	allChecked bool
 
 	learner Learner // the reading of edited, if it is a Learner
-	was     Learner // that of old
+	was     Learner // the Learner of old
 
 	s        *Scanner
-	readFrom int64 // where s began
+	readFrom int64 // offset at which s began
 	serial   uint32
 	budget   int64 // bytes that may still be read
 

@@ -15,7 +15,7 @@ const maxReinspected = 64
 // An ending is a place where values end that begin in bytes that were read again.
 type ending struct {
 	from  point
-	depth int // of the outermost of these values
+	depth int // depth of the outermost of these values
 }
 
 // compareKinds records which numbers less than to now belong to another kind of value.

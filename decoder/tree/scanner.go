@@ -24,7 +24,7 @@ const (
 // allocates only for the levels of nesting that it is in.
 type Scanner struct {
 	format         Reading
-	can            *capabilities // of format
+	can            *capabilities // capabilities of format
 	win            *source.Window
 	levels         []level // open values, outermost first
 	numNodes       int     // how many of them have a node, the outermost first
@@ -78,13 +78,13 @@ type Scanner struct {
 	resumes     *resumeCache  // where readings resumed after unreadable values; shared by the tree's scanners
 	search      *resumeSearch // search for such a place for which this scanner makes a trial reading; nil if there is none
 	searchDepth int           // number of unreadable values that this trial reading has passed
-	outcome     outcome       // of this trial reading
+	outcome     outcome       // outcome of this trial reading
 	stuck       bool          // it reached an unreadable value, and no later place fits
 
 	index     *pointIndex // index in which the scanner leaves points; nil if there is none
 	nextPoint int64       // offset from which on the next point may be left
 	lastPoint int64       // offset of the last point
-	value     Value       // of the last event
+	value     Value       // value of the last event
 	slot      Slot
 	key       int64
 }

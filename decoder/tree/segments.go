@@ -129,7 +129,7 @@ type planner struct {
 	s     *Scanner
 	size  int64  // approximate size of a segment
 	frame int64  // size of the largest frame that is not divided
-	at    *point // where the next segment begins
+	at    *point // start of the next segment
 	done  bool
 }
 

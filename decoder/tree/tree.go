@@ -14,7 +14,7 @@ import (
 type Tree struct {
 	Source  source.Source
 	Reading Reading
-	Region  span.Span // of the values
+	Region  span.Span // region of the values
 	Base    *Node     // the buffer itself
 
 	index   pointIndex

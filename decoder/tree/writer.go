@@ -91,7 +91,7 @@ type Visitor interface {
 // A TextVisitor is a Visitor that writes text: it embeds a Writer.
 type TextVisitor interface {
 	Visitor
-	Text() *Writer // where it writes
+	Text() *Writer // the writer of the text
 }
 
 // Write writes v to out with the visitor that is made for a writer.

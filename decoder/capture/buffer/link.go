@@ -26,7 +26,7 @@ type origin struct {
 	from, to message.Peer
 	path     *message.Path // nil if the id is that of a spawned node
 	id       uint32
-	name     string // of that node
+	name     string // name of that node
 }
 
 // origins lists the origins of the ids in a message, in the order of their fields; nil for an id that the

@@ -163,7 +163,7 @@ const CommandHeaderSize = 4
 type Kind struct {
 	Name   string
 	Size   int    // size of the header, without data
-	flags  []byte // that occur
+	flags  []byte // flags that occur
 	Length int    // offset of the u16 with the length of the data; 0 if there are no data
 }
 

@@ -38,7 +38,7 @@ type Flow struct {
 	closed     bool
 	session    int       // session that both sides have agreed on; unknown before
 	sides      [2]side   // what A sends, what B sends
-	item       pool.Item // of the channels
+	item       pool.Item // memory of the channels
 
 	packet   *Packet  // the current packet; nil between packets
 	evicted  []func() // called after the packet, because the pool needs memory
@@ -281,7 +281,7 @@ type message struct {
 	mode            payload.Mode
 	sequence, order uint16
 	partial         bool
-	frame           int // that completed it
+	frame           int // packet that completed it
 	when            time.Time
 }
 

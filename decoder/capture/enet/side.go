@@ -58,7 +58,7 @@ type key struct {
 // A waiting command came before one with a smaller number. It has no message if it carries none.
 type waiting struct {
 	message *message
-	at      payload.Part // of the command
+	at      payload.Part // place of the command
 }
 
 func (s *side) channel(number uint8) *channel {

@@ -143,7 +143,7 @@ func (l *Library) ReadProject(dir string) error {
 		case err != nil && name == ".":
 			return err
 		case err != nil:
-			return nil // what cannot be read names nothing
+			return nil // a file that cannot be read names nothing
 		case e.IsDir() && name != "." && strings.HasPrefix(e.Name(), "."):
 			return filepath.SkipDir
 		case !e.Type().IsRegular() || path.Ext(name) != ".gd" || len(scripts) >= maxScripts:

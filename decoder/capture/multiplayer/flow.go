@@ -177,7 +177,7 @@ type memory struct {
 // A known is what an id stands for.
 type known struct {
 	path   string
-	digest string // of the methods, in Godot 4
+	digest string // digest of the methods, in Godot 4
 }
 
 // maxMemory is the number of bytes of paths and names that are remembered.
@@ -231,7 +231,7 @@ func (m *memory) reserve(n int) (forgot bool) {
 // An item is something that is held back.
 type item struct {
 	payload *payload.Payload
-	flow    *flow     // of the payload
+	flow    *flow     // flow of the payload
 	since   time.Time // when the payload came
 	event   *payload.Event
 	problem *payload.Problem

@@ -24,7 +24,7 @@ type Payload struct {
 	Connection *Connection // nil for UDP datagrams
 	Src, Dst   netip.AddrPort
 
-	Channel  uint8  // of ENet
+	Channel  uint8  // channel of ENet
 	Mode     Mode   // how the transport delivers it
 	Sequence uint16 // ENet: reliable sequence number on its channel
 	Order    uint16 // ENet: unreliable sequence number or unsequenced group

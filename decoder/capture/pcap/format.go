@@ -14,10 +14,10 @@ import (
 
 // Sizes in bytes.
 const (
-	FileHeaderSize   = 24 // of a pcap file
-	RecordHeaderSize = 16 // of a packet in it
-	PatchedSize      = 24 // of a packet in the files of a patched libpcap
-	BlockHeaderSize  = 8  // of a pcapng block: type and length
+	FileHeaderSize   = 24 // header of a pcap file
+	RecordHeaderSize = 16 // header of a packet in it
+	PatchedSize      = 24 // header of a packet in the files of a patched libpcap
+	BlockHeaderSize  = 8  // header of a pcapng block: type and length
 	BlockFootSize    = 4  // the length again
 
 	// MaxPacket is the largest captured size of a packet that is accepted. libpcap itself reads no more

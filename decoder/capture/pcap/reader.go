@@ -39,12 +39,12 @@ type Reader struct {
 	frame  int
 	report func(frame int, p span.Problem)
 
-	header Header // of a pcap file
+	header Header // header of a pcap file
 	last   time.Time
 
 	isNG       bool
-	order      binary.ByteOrder // of the section
-	interfaces []Interface      // of the section
+	order      binary.ByteOrder // byte order of the section
+	interfaces []Interface      // interfaces of the section
 	ended      bool
 }
 

@@ -187,7 +187,7 @@ func (w *Writer) Index(src source.Source) *Index { return &Index{src: src, last:
 type Index struct {
 	src  source.Source
 	last []uint32
-	pool sync.Pool // of *region
+	pool sync.Pool // pool of *region
 }
 
 // A region is the places in one region of the capture, in the order of their offsets.

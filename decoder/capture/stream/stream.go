@@ -68,7 +68,7 @@ type Reader struct {
 	order binary.ByteOrder
 	out   Out
 
-	head  payload.Bytes // of the length
+	head  payload.Bytes // bytes of the length
 	value payload.Bytes // value, as far as it is there
 	item  pool.Item
 	left  int64 // number of bytes of the value still to come

@@ -34,7 +34,7 @@ type Direction struct {
 	started bool
 	next    uint32    // sequence number of the next byte
 	waiting []segment // by sequence number, after missing bytes
-	bytes   int       // that wait
+	bytes   int       // number of bytes that wait
 	item    pool.Item
 
 	busy    bool // the sink may be running, so waiting must not change

@@ -116,11 +116,11 @@ func Explain(b []byte) (h Head, isThere bool) {
 // A Frame describes a frame without its content.
 type Frame struct {
 	Head      int    // size of its head
-	Size      uint64 // of what follows
+	Size      uint64 // size of what follows
 	IsValid   bool   // its type is known, and no reserved bit without a meaning is set
 	IsControl bool
 	IsText    bool // it begins a message of text
-	IsLast    bool // of a message
+	IsLast    bool // it is the last frame of a message
 	Mask      [4]byte
 }
 

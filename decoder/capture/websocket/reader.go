@@ -37,7 +37,7 @@ type Reader struct {
 	isServer bool
 	out      Out
 
-	inHead   bool          // of HTTP
+	inHead   bool          // the head of HTTP is being read
 	head     payload.Bytes // head of HTTP, or of the frame as far as it is there
 	frame    header        // while inside
 	inside   bool

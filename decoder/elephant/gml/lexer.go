@@ -10,11 +10,11 @@ import (
 type lexer struct {
 	src     string
 	pos     int
-	line    int // of pos
-	start   int // where that line begins
+	line    int // line of pos
+	start   int // start of that line
 	oneLine bool
 	last    context
-	resumes int // how often reading resumed after an unclosed template
+	resumes int // number of times that reading resumed after an unclosed template
 
 	macro func(name, config, body token) // called for each #macro; may be nil
 	fail  func(at token, message string) // called for what cannot be read; may be nil
@@ -251,7 +251,7 @@ type token struct {
 	kind  kind
 	off   int32
 	line  int32  // from 1
-	start int32  // where its line begins
+	start int32  // start of its line
 	text  string // as it is in the file, except { and } for begin and end
 	use   *use   // the macro use that it comes from; nil if it is in the text itself
 }

@@ -38,7 +38,7 @@ const (
 type Library struct {
 	mu           sync.Mutex
 	files        []*file
-	size         int  // of their text, in bytes
+	size         int  // size of their text in bytes
 	stale        bool // files were read before all macros were known
 	macros       map[string]*macro
 	enums        map[string]*enumMember
@@ -50,7 +50,7 @@ type Library struct {
 
 type file struct {
 	name, text string
-	macros     map[string]*macro // of the file; they come before those of other files
+	macros     map[string]*macro // macros of the file, which take precedence over those of other files
 }
 
 // Parse adds the declarations in the text of one file. The file's name is used in messages. If a file has

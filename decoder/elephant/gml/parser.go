@@ -29,7 +29,7 @@ type loss struct {
 
 // opened is a function whose body is being read.
 type opened struct {
-	depth int          // of its body
+	depth int          // depth of its body
 	owner *Constructor // nil if it is not a constructor with a name
 }
 

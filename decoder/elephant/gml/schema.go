@@ -321,7 +321,7 @@ type Schema struct {
 	Members     []Member // in the order of the format: by name, byte by byte. They must not be changed
 	Verbose     bool     // ELEPHANT_VERSION_VERBOSE: names and datatypes are stored too
 	File        string
-	Line        int    // of the version, from 1
+	Line        int    // line of the version, from 1
 	Owner       string // the constructor whose schema it is: Constructor or an ancestor
 }
 

@@ -16,7 +16,7 @@ type stream struct {
 type frame struct {
 	lexer
 	macro *macro
-	at    token // where it is used; its tokens have this use
+	at    token // token where it is used; its tokens have this use
 }
 
 // Macros may lengthen a text by macroBytes and by macroRatio times its size, and may be

@@ -18,7 +18,7 @@ import (
 
 // A change is the change of the bytes of a message in one packet.
 type change struct {
-	number   int // of the message
+	number   int // number of the message
 	old, new []byte
 	part     payload.Part
 	payload  *payload.Payload // without its bytes

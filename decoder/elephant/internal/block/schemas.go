@@ -196,7 +196,7 @@ type numberedLayout struct {
 }
 
 type layoutKey struct {
-	index   uint16 // of the constructor in the block
+	index   uint16 // index of the constructor in the block
 	name    string
 	version int
 }

@@ -30,12 +30,12 @@ type Editor struct {
 	o   edit.Options
 
 	patches []patch
-	dead    []span.Span                 // what is removed
+	dead    []span.Span                 // spans that are removed
 	gone    map[int64]bool              // starts of values that are removed without a replacement
 	aimed   map[uint32]bool             // numbers of the targets of new references
 	merged  map[*literal.Literal]uint32 // numbers of old values that have become literals
 	filled  map[int64]bool              // Body of each array that has got new elements or tags
-	marks   *block.Marks                // of the unchanged block; empty until something depends on them
+	marks   *block.Marks                // marks of the unchanged block; empty until something depends on them
 	scanned bool
 	ctors   map[string]uint16 // indexes of the constructors of new values
 	full    bool              // no index was left for one of them

@@ -15,7 +15,7 @@ type present struct {
 	*tree.Node
 	f    *block.Reading
 	w    *source.Window
-	name []byte     // of a member
+	name []byte     // name of a member
 	kids []*present // except those of Fixed layout
 }
 

@@ -79,7 +79,7 @@ type importer struct {
 	any      byte // the tag "any", which tells the set of tags in use
 	b        []byte
 	path     []pathPart
-	indexes  map[ctorKey]uint16 // of constructors in a converted block
+	indexes  map[ctorKey]uint16 // indexes of constructors in a converted block
 	named    map[uint16]bool
 }
 
@@ -236,7 +236,7 @@ type form struct {
 	hasVerbose bool // verbose was given
 	skipped    []int
 
-	text   []byte // of a scalar
+	text   []byte // text of a scalar
 	word   string
 	isText bool
 	byte   int    // byte of an unusual bool; otherwise -1

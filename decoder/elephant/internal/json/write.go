@@ -52,10 +52,10 @@ type jsonWriter struct {
 	path  []byte // path of the value being written, as the library writes it
 	paths literal.Paths
 	large int   // number of values around that are being written and are not in memory
-	err   error // of finding values
+	err   error // error of finding values
 
 	items []item // items of the values being written, each after those that contain it
-	names []byte // of their members
+	names []byte // names of their members
 	order []int
 	open  []int // scratch of load
 }
@@ -227,7 +227,7 @@ func (j *jsonWriter) number(n datatype.Number) {
 // An item is a value in memory, or the node of one that is too large for that.
 type item struct {
 	tree.Value
-	name []byte     // of a member
+	name []byte     // name of a member
 	next int        // position after the value's own items
 	node *tree.Node // node of a value whose children are not in memory
 }

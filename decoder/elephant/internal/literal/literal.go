@@ -20,9 +20,9 @@ type Literal struct {
 	Shape shape
 	Of    datatype.ID // datatype, if the literal has one as its prefix
 	Was   datatype.ID // original datatype of a copied scalar
-	Num   Numeral     // of a number or bool
+	Num   Numeral     // value of a number or bool
 	Text  []byte
-	Names [][]byte     // of members
+	Names [][]byte     // names of members
 	Items []*Literal   // elements, or the values of the members
 	Ctor  *Constructor // nil for a plain struct
 	Ref   Target
@@ -245,7 +245,7 @@ func (p *literalParser) path() string {
 type Paths struct {
 	at     map[uint32]pathStep
 	around uint32 // innermost target being written
-	length int    // of its path
+	length int    // length of its path
 }
 
 // A pathStep is a part of a path, relative to that of another value.

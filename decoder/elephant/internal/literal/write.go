@@ -54,7 +54,7 @@ type textWriter struct {
 	f    *block.Reading
 	r    *tree.Reader
 	w    *source.Window
-	slot tree.Slot // of the value that comes next
+	slot tree.Slot // slot of the value that comes next
 
 	unlinked bool // references are written as undefined
 

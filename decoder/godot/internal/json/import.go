@@ -40,7 +40,7 @@ func importJSON(ctx context.Context, f *variant.Format, in io.Reader, out io.Wri
 
 // An importer turns JSON into bytes.
 type importer struct {
-	encode.Encoder // of one value
+	encode.Encoder // encoder of one value
 	*notation.JSONReader
 	untyped bool // any JSON, without types
 	to      io.Writer

@@ -22,7 +22,7 @@ type jsonObject struct {
 	later *notation.Raw     // these, if the type follows them
 	read  bool              // they have been written, and what precedes them
 	start int               // length of the encoded bytes before the value
-	id    []byte            // of an object that is stored as its id
+	id    []byte            // id of an object that is stored as its id
 }
 
 // is reports whether a member is true.

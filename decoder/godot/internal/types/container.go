@@ -81,7 +81,7 @@ func (c ContainerType) Constraint() Constraint {
 // A Constraint is what a container accepts at a slot: values of one type, or any.
 type Constraint struct {
 	T    ID
-	Name string // of the type
+	Name string // name of the type
 	Any  bool
 }
 
