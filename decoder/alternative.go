@@ -11,11 +11,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// Fits reports whether the values are read without a problem that contradicts it.
+// Fits reports whether the values are read without a problem that contradicts the reading.
 func (d *Document) Fits() bool { return d.reading != nil && d.reading.Cost == 0 }
 
-// alternativeProblem returns that the values may be those of another dialect. If they are
-// read without a problem, the first of the causes in others tells what would be damaged.
+// alternativeProblem returns the problem that the values may be those of another dialect. If they are read
+// without a problem, the first of the causes in others tells what would be damaged.
 func (d *Document) alternativeProblem(others []diagnose.Diagnosis) diagnose.Diagnosis {
 	or := d.Alternative.Format.Info()
 	may := "this may as well be"
@@ -32,8 +32,8 @@ func (d *Document) alternativeProblem(others []diagnose.Diagnosis) diagnose.Diag
 	return note
 }
 
-// causesInOthers returns what is damaged if the values are those of other dialects that are
-// as likely: the first cause in each.
+// causesInOthers returns what is damaged if the values belong to other dialects that are as likely: the
+// first cause in each.
 func (d *Document) causesInOthers(ctx context.Context) (causes []diagnose.Diagnosis, err error) {
 	if d.reading == nil {
 		return nil, nil
@@ -62,13 +62,12 @@ func (d *Document) causesInOthers(ctx context.Context) (causes []diagnose.Diagno
 	return causes, nil
 }
 
-// maxOtherCauses is the number of causes in other dialects that are reported.
+// maxOtherCauses is the largest number of causes in other dialects that are reported.
 const maxOtherCauses = 2
 
-// withOthers returns the alternatives of a problem with the causes in other dialects among
-// them: after the likeliest, unless that is only a cut, which seldom explains damage
-// elsewhere. A cause that blames the same bytes as one before it, and repairs them alike, is
-// left out.
+// withOthers returns the alternatives of a problem together with the causes in other dialects: after the
+// likeliest, unless that is only a cut, which seldom explains damage elsewhere. A cause that blames the
+// same bytes as an earlier one, and has the same repair, is left out.
 func (d *Document) withOthers(ctx context.Context, f *diagnose.Diagnosis, others []diagnose.Diagnosis) []diagnose.Diagnosis {
 	all := slices.Clone(f.Alternatives)
 	at := min(len(all), 1)
@@ -87,8 +86,8 @@ func (d *Document) withOthers(ctx context.Context, f *diagnose.Diagnosis, others
 	return all
 }
 
-// areAlike reports whether two causes, in whatever dialects, blame the same bytes, and their
-// repairs leave the same.
+// areAlike reports whether two causes, in whatever dialects, blame the same bytes, and their repairs give
+// the same result.
 func (d *Document) areAlike(ctx context.Context, a, b *diagnose.Diagnosis) bool {
 	if a.Code != b.Code || a.Span != b.Span {
 		return false

@@ -13,8 +13,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// dictionaries is a Dictionary with an Array of n small Dictionaries, in bytes
-// that Godot 3 and 4 write but for their ids.
+// dictionaries is a Dictionary with an Array of n small Dictionaries. Godot 3 and 4 write the same bytes
+// except for type ids.
 func dictionaries(n int, godot4 bool) []byte {
 	ids := map[string]uint32{"Vector2": 5, "Dictionary": 18, "Array": 19}
 	if godot4 {
@@ -61,7 +61,7 @@ func dictionaries(n int, godot4 bool) []byte {
 	return b
 }
 
-// file gives data to the benchmark as most files come: in pieces.
+// file gives data to the benchmark in pieces, as most files come.
 type file struct{ source.Bytes }
 
 func document(b *testing.B, godot4 bool) *Document {
@@ -95,8 +95,7 @@ func BenchmarkCheck(b *testing.B) {
 	}
 }
 
-// BenchmarkDetect opens the file, for which its first 256 KiB are read in every
-// dialect and framing.
+// BenchmarkDetect opens the file, whose first 256 KiB are read in every dialect and framing.
 func BenchmarkDetect(b *testing.B) {
 	d := document(b, true)
 	for b.Loop() {
@@ -106,7 +105,7 @@ func BenchmarkDetect(b *testing.B) {
 	}
 }
 
-// The speed of those below is that of the output.
+// The speed of the benchmarks below is that of the output.
 
 func BenchmarkJSON(b *testing.B) {
 	benchmarkOutput(b, func(d *Document, out io.Writer) error {

@@ -29,7 +29,7 @@ func words(ws ...uint32) []byte {
 	return b
 }
 
-// bomb is a GCPF of one gzip block that says it holds 4096 bytes, and holds n zeros.
+// bomb is a GCPF of one gzip block that claims to hold 4096 bytes, and holds n zeros.
 func bomb(n int) []byte {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -53,8 +53,7 @@ func livingBytes() int64 {
 	return int64(sample[0].Value.Uint64())
 }
 
-// most is how many bytes more than before the heap holds at most while work is under
-// way.
+// most is how many bytes more than before the heap may hold while work is under way.
 func most(work func()) (peak int64) {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
 	runtime.GC()
@@ -112,10 +111,10 @@ func checkAndRepair(t *testing.T, data []byte) {
 	}
 }
 
-// TestBounded: what a file says costs no memory. 131,072 levels of nesting are
-// followed, a block of up to 64 MiB is unpacked, and all else is read piece by piece.
+// TestBounded: claims of a file cost no memory. 131,072 levels of nesting are followed, a block of up to 64
+// MiB is unpacked, and everything else is read piece by piece.
 func TestBounded(t *testing.T) {
-	const little, nested, block = 24 << 20, 320 << 20, 224 << 20 // with what the collector has not yet taken back
+	const little, nested, block = 24 << 20, 320 << 20, 224 << 20 // including what the garbage collector has not freed yet
 	const head, foot, full = "PELE\x01\x05\x01\x00", "TNAH", "\xfd\xff"
 	undefined := "\xcd" + full + "\xcd" + strings.Repeat(full+"\xcf", 65533)
 	type input struct {

@@ -14,8 +14,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// A brisk scanner must meet the same problems and end at the same place as one
-// that looks at every value: on real files, and on the same with bytes changed.
+// A brisk scanner must meet the same problems and end at the same place as one that reads every value: in
+// real files, and in the same files with bytes changed.
 func TestBriskScanMeetsTheSameProblems(t *testing.T) {
 	files, err := filepath.Glob("testdata/*")
 	if err != nil || len(files) == 0 {
@@ -47,8 +47,7 @@ func TestBriskScanMeetsTheSameProblems(t *testing.T) {
 	}
 }
 
-// Values nested about as deep as an engine follows are passed with no problem
-// lost.
+// Values nested about as deep as an engine follows are passed without losing a problem.
 func TestBriskScanAtTheDeepestLevel(t *testing.T) {
 	for _, d := range godot.Dialects() {
 		id := byte(slices.Index(d.Types(), "Array"))
@@ -59,8 +58,8 @@ func TestBriskScanAtTheDeepestLevel(t *testing.T) {
 	}
 }
 
-// sameProblems compares a brisk scan with one of every value; it returns how
-// often values were passed briskly.
+// sameProblems compares a brisk scan with one of every value; it returns how often values were passed
+// briskly.
 func sameProblems(t *testing.T, data []byte, f *godot.Format) (passed int) {
 	t.Helper()
 	slow, _ := scan(data, f, false)
@@ -90,8 +89,8 @@ func FuzzBriskScan(f *testing.F) {
 	})
 }
 
-// scan returns the problems of a buffer, the place it ends last, and how often
-// values were passed briskly.
+// scan returns the problems of a buffer, the place where the scan ends, and how often values were passed
+// briskly.
 func scan(data []byte, f *godot.Format, brisk bool) (met []span.Problem, passed int) {
 	s := tree.New(source.Bytes(data), f, span.Between(0, int64(len(data)))).Scanner()
 	s.PassOrdinary = brisk

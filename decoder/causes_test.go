@@ -9,8 +9,8 @@ import (
 	"varview/decoder/span"
 )
 
-// TestCauses: the repair of one of the first causes restores a file that was damaged in one
-// place, read without naming its dialect.
+// TestCauses: the repair of one of the first causes restores a file that was damaged in one place, without
+// naming its dialect.
 func TestCauses(t *testing.T) {
 	const half, quarter, most, one = "0000003f", "0000803e", "0000403f", "0000803f"
 	for _, c := range []struct {

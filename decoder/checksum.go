@@ -10,8 +10,8 @@ import (
 	"varview/decoder/wrap"
 )
 
-// withUnknownChecksum reports with the first warning or error that the values have something beside them that
-// looks like a checksum, which fits nothing.
+// withUnknownChecksum adds to the first warning or error that bytes beside the values look like a checksum,
+// but fit none.
 func withUnknownChecksum(t *tree.Tree, report func(diagnose.Diagnosis) bool) func(diagnose.Diagnosis) bool {
 	said := false
 	return func(f diagnose.Diagnosis) bool {
@@ -24,12 +24,12 @@ func withUnknownChecksum(t *tree.Tree, report func(diagnose.Diagnosis) bool) fun
 			return report(f)
 		}
 		return report(f) && report(diagnose.Diagnosis{Path: "$", Problem: span.Problem{Span: at, Severity: span.Note, Code: span.UnknownSum,
-			Message: fmt.Sprintf("these %s look like the checksum of the save (%s), but fit nothing: how it is computed is not known, a secret of the game's may be in it", span.Bytes(at.Length), kind)}})
+			Message: fmt.Sprintf("these %s look like the checksum of the save (%s), but fit no known way to compute it; a secret of the game may be part of it", span.Bytes(at.Length), kind)}})
 	}
 }
 
-// unknownChecksum returns what looks like a checksum: the bytes left over after the values, or digits at an end
-// of the file.
+// unknownChecksum returns what looks like a checksum: the bytes left over after the values, or digits at an
+// end of the file.
 func unknownChecksum(src source.Source, region span.Span, p *span.Problem) (at span.Span, kind string) {
 	const most = 256
 	w := source.NewWindow(src)

@@ -9,14 +9,13 @@ import (
 	"varview/decoder/span"
 )
 
-// TestAlternative: bytes that read cleanly in one dialect, and as well in another with
-// damage.
+// TestAlternative: bytes that read cleanly in one dialect, and as well in another with damage.
 func TestAlternative(t *testing.T) {
 	for _, c := range []struct {
 		name, bytes string
 		dialect     string
 		confidence  Confidence
-		alternative string // its dialect, "likelier" after it where it is
+		alternative string // its dialect, with "likelier" after it if it is
 		damage      string // code of what would be damaged
 	}{
 		{"Dictionary of Godot 4, cut in its first key", "1b000000 01000000 04000000", "pandemonium4", Weak, "godot4 likelier", span.Truncated},
@@ -56,8 +55,7 @@ func TestAlternative(t *testing.T) {
 	}
 }
 
-// TestVersionOfHeader: a header that contradicts itself, or is cut, makes no version
-// certain.
+// TestVersionOfHeader: a header that contradicts itself, or is cut, makes no version certain.
 func TestVersionOfHeader(t *testing.T) {
 	right := readFile(t, elephantFiles+"v1-3-0-array-mixed.bin")
 	if d := open(t, right, Options{}); d.Confidence != Certain {
@@ -72,8 +70,8 @@ func TestVersionOfHeader(t *testing.T) {
 	}
 }
 
-// TestUnusualValues: a reading without a problem, but only of values that no game stores, is
-// not chosen over one in which a type is damaged.
+// TestUnusualValues: a clean reading that yields only values no game stores is not preferred to one with a
+// damaged type.
 func TestUnusualValues(t *testing.T) {
 	for _, n := range []uint32{40, 300, 20_000} {
 		data := words(28, n) // an Array of Godot 4; a PoolVector2Array of as many bytes in Pandemonium 3

@@ -13,8 +13,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// TestContents: values that are passed many at a time have the same texts and bytes as those that are
-// read one by one.
+// TestContents: values that are passed many at a time yield the same texts and bytes as those that are read
+// one by one.
 func TestContents(t *testing.T) {
 	const least = 12
 	files, err := filepath.Glob("../testdata/*/*.bin")

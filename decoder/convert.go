@@ -8,7 +8,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// converters returns the families whose dialects are converted into one another.
+// converters returns the families whose dialects can be converted into one another.
 func converters() (all []format.Family) {
 	for _, f := range Families {
 		if _, ok := f.(format.Converter); ok {
@@ -18,7 +18,7 @@ func converters() (all []format.Family) {
 	return all
 }
 
-// CheckConversion reports a dialect that is no target of a conversion.
+// CheckConversion returns an error if a dialect cannot be the target of a conversion.
 func CheckConversion(to string) error {
 	if err := (&Options{Dialect: to}).Check(); err != nil {
 		return err
@@ -46,8 +46,8 @@ func ConversionTargets(from string) (all []*format.Dialect) {
 	return all
 }
 
-// ConversionDialect returns the dialect for a version of a converted family, whose name
-// may be left out: "1.5.0" for "elephant-1.5.0". Other text is returned as it is.
+// ConversionDialect returns the dialect for a version of a converted family, with or without the family's
+// name: "elephant-1.5.0" for "1.5.0". Other text is returned as it is.
 func ConversionDialect(version string) string {
 	for _, f := range converters() {
 		for _, d := range f.Dialects() {
@@ -59,8 +59,8 @@ func ConversionDialect(version string) string {
 	return version
 }
 
-// Convert writes the values of r in another dialect of the same family, or of one that it is converted into. An error names
-// the value that the dialect cannot express, or is a *format.LossError.
+// Convert writes the values of r in another dialect of the same family, or of one that it is converted
+// into. An error names the value that the dialect cannot express, or is a *format.LossError.
 func Convert(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, out io.Writer) error {
 	if err := CheckConversion(q.Dialect); err != nil {
 		return err
@@ -69,8 +69,8 @@ func Convert(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, out 
 	return f.(format.Converter).Convert(ctx, r, q, out)
 }
 
-// Generation returns that of the Godot whose encrypted files the engine of a dialect reads, 0
-// where it reads none.
+// Generation returns the Godot version whose encrypted files the engine of a dialect reads; 0 if it reads
+// none.
 func Generation(dialect string) int {
 	if _, d := families().ByDialect(dialect); d != nil {
 		return d.Generation
@@ -78,8 +78,8 @@ func Generation(dialect string) int {
 	return 0
 }
 
-// IsOutdated reports whether the current version of the program that writes a dialect
-// can no longer read it.
+// IsOutdated reports whether the current version of the program that writes a dialect can no longer read
+// it.
 func IsOutdated(dialect string) bool {
 	_, d := families().ByDialect(dialect)
 	return d != nil && d.Outdated

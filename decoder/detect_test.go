@@ -34,8 +34,7 @@ func diagnosed(t *testing.T, data []byte) (d *Document, all []diagnose.Diagnosis
 	return d, all
 }
 
-// TestHeaderOfTheGame: a game's own bytes before what the engine wrote do not hide what
-// that is.
+// TestHeaderOfTheGame: a game's own bytes before those of the engine do not hide what the engine wrote.
 func TestHeaderOfTheGame(t *testing.T) {
 	save, err := os.ReadFile("../testdata/godot4/save-player-stats.bin")
 	if err != nil {
@@ -52,8 +51,8 @@ func TestHeaderOfTheGame(t *testing.T) {
 	}
 }
 
-// TestSlippedHeader: bytes lost from the header of an Elephant block, or too many in it,
-// do not hide which version wrote the block.
+// TestSlippedHeader: bytes lost from the header of an Elephant block, or added to it, do not hide which
+// version wrote the block.
 func TestSlippedHeader(t *testing.T) {
 	for _, version := range []string{"1-0-0", "1-1-0", "1-3-0", "1-5-1"} {
 		name := fmt.Sprintf("../testdata/elephant/v%s-array-mixed.bin", version)
@@ -69,7 +68,7 @@ func TestSlippedHeader(t *testing.T) {
 				"8 too many": slices.Insert(bytes.Clone(data), max(1, at), []byte("\xfe\xfd\xfc\xfb\xfa\xf9\xf8\xf7")...),
 			} {
 				if what == "8 too many" && at == 7 && version == "1-0-0" {
-					continue // these bytes also are a struct of that version
+					continue // these bytes are also a struct of that version
 				}
 				d, all := diagnosed(t, damaged)
 				if len(all) == 0 || all[0].Splices == nil {
@@ -90,8 +89,7 @@ func TestSlippedHeader(t *testing.T) {
 	}
 }
 
-// TestLargeDamaged: damage in a large file does not hide what it is, though no reading
-// gets to its end.
+// TestLargeDamaged: damage in a large file does not hide what it is, even if no reading gets to its end.
 func TestLargeDamaged(t *testing.T) {
 	const entries = 60_000
 	whole := words(18, entries)
@@ -114,8 +112,8 @@ func TestLargeDamaged(t *testing.T) {
 	}
 }
 
-// TestSettleReadsOnce: of a large file that is cut at its end, Settle reads only the end
-// again, and keeps the tree.
+// TestSettleReadsOnce: of a large file that is cut at its end, Settle reads only the end again, and keeps
+// the tree.
 func TestSettleReadsOnce(t *testing.T) {
 	frame := words(24, 28, 1, 4, 8, 0x68746170, 0x68746170)
 	whole := bytes.Repeat(frame, 8<<20/len(frame))

@@ -16,24 +16,24 @@ import (
 
 // A Document is a file opened as a tree of values.
 type Document struct {
-	Tree        *tree.Tree // of the values; of the innermost wrapper's own bytes where Missing is set
-	Layers      []Layer    // the wrappers around the values, the outermost first
+	Tree        *tree.Tree // tree of the values; if Missing is set, of the innermost wrapper's own bytes
+	Layers      []Layer    // wrappers around the values, the outermost first
 	Missing     *wrap.Missing
-	Format      string // name of the family; "" where Missing is set or the file is foreign, as the dialect
+	Format      string // name of the family; "" if Missing is set or the file is foreign, as is the dialect
 	Dialect     string
-	Title       string // the dialect for people: "Godot 4"
+	Title       string // title of the dialect: "Godot 4"
 	Framing     string
 	BigEndian   bool     // frame lengths are big-endian
 	Also        []string // other dialects that read the bytes as cleanly
 	Confidence  detect.Confidence
-	Alternative *detect.Alternative // another reading that is about as likely; nil for none
+	Alternative *detect.Alternative // another reading that is about as likely; nil if there is none
 
-	Recipe  *Recipe         // how the file is packed, nil if that is only detected
-	outer   int             // how many of the outermost wrappers were known, without damage by other programs
-	asked   Options         // what was requested, not detected
+	Recipe  *Recipe         // recipe for unpacking the file; nil if it is only detected
+	outer   int             // number of outermost wrappers that were known, without damage by other programs
+	asked   Options         // options as requested, without what was detected
 	mangled []wrap.Kind     // damage by other programs, as the kinds of the first layers
-	reading *detect.Result  // how the values are read; nil where Missing is set
-	foreign *detect.Foreign // set where the file is known to contain no values
+	reading *detect.Result  // how the values are read; nil if Missing is set
+	foreign *detect.Foreign // set if the file is known to contain no values
 }
 
 // A Layer is a wrapper that was opened, with the tree of its own bytes.
@@ -51,25 +51,24 @@ func (d *Document) Close() error {
 	return errors.Join(errs...)
 }
 
-// IsForeign reports whether the file is known to contain no values. Title is its kind;
-// the dialect has no meaning.
+// IsForeign reports whether the file is known to contain no values. Title is its kind; the dialect has no
+// meaning.
 func (d *Document) IsForeign() bool { return d.foreign != nil }
 
-// IsOther reports whether the file is known to be something else than a save or packet,
-// and not a damaged one.
+// IsOther reports whether the file is known to be something else than a save or packet, and not a damaged
+// one.
 func (d *Document) IsOther() bool { return d.foreign != nil && d.foreign.Code == detect.NotASave }
 
-// IsUnexplained reports whether it is not known what the file is: no dialect explains its bytes
-// better than chance would.
+// IsUnexplained reports whether it is not known what the file is: no dialect explains its bytes better than
+// chance would.
 func (d *Document) IsUnexplained() bool { return d.foreign != nil && d.foreign.Code == detect.NotKnown }
 
-// IsUnfinished reports whether a wrapper is unpacked in part, because of Options.Defer.
+// IsUnfinished reports whether a wrapper is unpacked only in part, because of Options.Defer.
 func (d *Document) IsUnfinished() bool {
 	return slices.ContainsFunc(d.Layers, func(l Layer) bool { return l.Unfinished })
 }
 
-// Buffers returns the trees of all buffers: the file is 0, each wrapper's payload
-// follows it.
+// Buffers returns the trees of all buffers: the file is 0, each wrapper's payload follows it.
 func (d *Document) Buffers() []*tree.Tree {
 	var all []*tree.Tree
 	for _, l := range d.Layers {
@@ -81,8 +80,8 @@ func (d *Document) Buffers() []*tree.Tree {
 	return all
 }
 
-// Wrappers returns the kinds of the wrappers around the values, the outermost first. A checksum is none: it
-// leaves the bytes in their form.
+// Wrappers returns the kinds of the wrappers around the values, the outermost first, without checksums,
+// which leave the bytes as they are.
 func (d *Document) Wrappers() []string {
 	names := []string{}
 	for _, l := range d.Layers {
@@ -93,8 +92,8 @@ func (d *Document) Wrappers() []string {
 	return names
 }
 
-// Outer returns Options.Outer with which bytes are opened in the same wrappers, also where a checksum
-// no longer fits.
+// Outer returns Options.Outer with which bytes are opened in the same wrappers, even if a checksum no
+// longer fits.
 func (d *Document) Outer() (kinds []wrap.Kind) {
 	known := d.outer
 	layers := d.Layers[min(len(d.mangled), len(d.Layers)):]
@@ -117,7 +116,8 @@ func (d *Document) Hints() format.Hints {
 	return d.reading.Family.Hints()
 }
 
-// IsCommon reports whether programs that are no games write the dialect too, without a wrapper of games.
+// IsCommon reports whether programs other than games write the dialect too, and no wrapper of games is
+// around it.
 func (d *Document) IsCommon() bool {
 	return d.reading != nil && len(d.Layers) == 0 && d.reading.Format.Info().Dialect.Common
 }
@@ -125,9 +125,9 @@ func (d *Document) IsCommon() bool {
 // IsFramed reports whether values of the dialect can follow one another in a stream.
 func (d *Document) IsFramed() bool { return d.reading != nil && d.reading.Format.Info().Dialect.Framed }
 
-// Diagnose reports the problems of the values as t reads them, as diagnose.Run does. If
-// they clearly are not what was requested, or contain no values at all, it reports only
-// that. Where another dialect is about as likely, that comes first.
+// Diagnose reports the problems of the values as t reads them, as diagnose.Run does. If they clearly are
+// not what was requested, or contain no values at all, it reports only that. If another dialect is about as
+// likely, that comes first.
 func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Options, report func(diagnose.Diagnosis) bool) error {
 	if t == d.Tree {
 		report = withUnknownChecksum(t, report)
@@ -173,8 +173,7 @@ func (d *Document) Diagnose(ctx context.Context, t *tree.Tree, o diagnose.Option
 	})
 }
 
-// misread reports whether the values can be read better in another way than was
-// requested.
+// misread reports whether the values can be read better in another way than was requested.
 func (d *Document) misread(ctx context.Context, t *tree.Tree) (p span.Problem, ok bool, err error) {
 	if d.reading == nil {
 		return p, false, nil
@@ -201,8 +200,8 @@ func (d *Document) isDamaged(ctx context.Context) (damaged bool, err error) {
 	return false, nil
 }
 
-// ReadsAs reports whether the values of two documents are read in the same way, and depend on
-// nothing but their own bytes.
+// ReadsAs reports whether the values of two documents are read in the same way, and depend on nothing but
+// their own bytes.
 func (d *Document) ReadsAs(other *Document) bool {
 	if d.reading == nil || other.reading == nil {
 		return false
@@ -212,7 +211,7 @@ func (d *Document) ReadsAs(other *Document) bool {
 	return !learns && !reopens && d.asked.Double == other.asked.Double && d.reading.Format.Info() == other.reading.Format.Info()
 }
 
-// Flags returns the flags of commands with which the values are read as they are now.
+// Flags returns the flags with which commands read the values as they are read now.
 func (d *Document) Flags() string {
 	if d.reading == nil {
 		return ""

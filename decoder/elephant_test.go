@@ -47,7 +47,7 @@ func schemas(t testing.TB, name string) func() []format.Schemas {
 	return func() []format.Schemas { return []format.Schemas{l} }
 }
 
-// open opens bytes that stay open as long as the test runs.
+// open opens bytes until the test ends.
 func open(t testing.TB, data []byte, o Options) *Document {
 	t.Helper()
 	d, err := Open(context.Background(), source.Bytes(data), o)
@@ -79,7 +79,7 @@ func fieldsOf(t testing.TB, tr *tree.Tree) (fields []string) {
 	return fields
 }
 
-// exported is a value as it is written in JSON.
+// exported returns a value as JSON.
 func exported(t testing.TB, write func(out *bytes.Buffer) error) (v any) {
 	t.Helper()
 	var out bytes.Buffer
@@ -92,7 +92,7 @@ func exported(t testing.TB, write func(out *bytes.Buffer) error) (v any) {
 	return v
 }
 
-// agree holds a reading of a block against that of the second decoder.
+// agree compares a reading of a block with that of the second decoder.
 func agree(t *testing.T, d *Document, want *elephantref.File) {
 	t.Helper()
 	ctx, f := context.Background(), d.Tree.Reading.(*elephant.Reading)
@@ -121,7 +121,7 @@ func agree(t *testing.T, d *Document, want *elephantref.File) {
 	}
 }
 
-// difference is the first place in which two JSON values differ, "" if none.
+// difference returns the first place in which two JSON values differ; "" if they are equal.
 func difference(got, want any, path string) string {
 	switch want := want.(type) {
 	case map[string]any:
@@ -155,9 +155,8 @@ func difference(got, want any, path string) string {
 	return fmt.Sprintf("%s: got %.300q, want %.300q", path, fmt.Sprint(got), fmt.Sprint(want))
 }
 
-// without removes a member from all objects in a value: "hex" of odd NaNs, which the
-// second decoder does not distinguish, and "dangling" of references, which are problems
-// here.
+// without removes a member from all objects in a value: "hex" of odd NaNs, which the second decoder does
+// not distinguish, and "dangling" of references, which are problems here.
 func without(v any, name string) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -173,8 +172,8 @@ func without(v any, name string) any {
 	return v
 }
 
-// TestElephantFiles: every file of the library's own versions is read as the
-// second decoder reads it, and as its truth says.
+// TestElephantFiles: every file of the library's own versions is read as the second decoder reads it, and
+// as its truth says.
 func TestElephantFiles(t *testing.T) {
 	names, _ := filepath.Glob(elephantFiles + "*.truth.json")
 	if len(names) < 60 {
@@ -269,9 +268,8 @@ func problemsOf(t testing.TB, tr *tree.Tree, least span.Severity) (codes []strin
 	return codes
 }
 
-// damages says what the files in corrupt/ have, by their names: codes that have
-// to be among the problems, in this order, and what else there is to know. Those
-// that the library itself reads without an error are marked with it.
+// damages describes the files in corrupt/ by name: codes that have to be among the problems, in this order,
+// and other facts. Files that the library itself reads without an error are marked.
 var damages = []struct {
 	file  string
 	codes string // at least these
@@ -323,8 +321,8 @@ var damages = []struct {
 	{"version-zero", "wrong-version", false},
 }
 
-// TestElephantDamage: every damaged file opens, tiles, and its damage is named,
-// as an error where the library refuses the file.
+// TestElephantDamage: every damaged file opens, tiles, and its damage is named, as an error if the library
+// refuses the file.
 func TestElephantDamage(t *testing.T) {
 	names, _ := filepath.Glob(elephantFiles + "corrupt/*.bin")
 	if len(names) != len(damages)+1 { // and an empty file
@@ -363,8 +361,8 @@ func TestElephantDamage(t *testing.T) {
 	}
 }
 
-// TestMissingSchemas: what is read of a file without its schemas is a part of what is
-// read with them, and more than what precedes the first struct that needs one.
+// TestMissingSchemas: what is read of a file without its schemas is a part of what is read with them, and
+// more than what precedes the first struct that needs one.
 func TestMissingSchemas(t *testing.T) {
 	names, _ := filepath.Glob(elephantFiles + "*.truth.json")
 	needed, wentOn := 0, 0

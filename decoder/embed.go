@@ -12,9 +12,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// embed implements format.Embedder: a type has the name of a family or of a dialect, with _ for -, and
-// may end in _variant. Among several readings the one with the fewest problems is taken, and the
-// likeliest of these.
+// embed implements format.Embedder. A type has the name of a family or of a dialect, with _ for -, and may
+// end in _variant. Of several readings it takes the likeliest with the fewest problems.
 func embed(typ string, src source.Source, region span.Span, isWhole bool) *tree.Tree {
 	formats := embeddable(typ, src, region)
 	best, least := cleanest(formats, src, region, isWhole)
@@ -69,8 +68,7 @@ func cleanest(formats []format.Format, src source.Source, region span.Span, isWh
 	return best, least
 }
 
-// countErrors counts the errors of the first value of a tree, and the bytes after it if it should be
-// all.
+// countErrors counts the errors of the first value of a tree; if isWhole is set, also the bytes after it.
 func countErrors(t *tree.Tree, isWhole bool) (n int) {
 	s := t.Scanner()
 	s.NoResync = true

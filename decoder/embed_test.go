@@ -17,7 +17,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// described opens bytes as a description says, and checks that its fields tile them.
+// described opens bytes by a description, and checks that the fields tile them.
 func described(t *testing.T, text string, data []byte) *tree.Tree {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "x.ksy")
@@ -44,7 +44,7 @@ func described(t *testing.T, text string, data []byte) *tree.Tree {
 	return tr
 }
 
-// le is numbers of 4 bytes and texts, one after the other.
+// le returns numbers of 4 bytes and texts, one after the other.
 func le(parts ...any) (b []byte) {
 	for _, p := range parts {
 		switch p := p.(type) {
@@ -63,8 +63,8 @@ const (
 	inline = "}, {id: after, type: u1}]"
 )
 
-// TestEmbedded: values of other formats are part of the tree of a described one, with their paths,
-// their JSON and their problems.
+// TestEmbedded: values of other formats are part of the tree of a described one, with their paths, JSON and
+// problems.
 func TestEmbedded(t *testing.T) {
 	dict3 := le(18, 1, 4, 2, "hp\x00\x00", 2, 7)
 	dict4 := le(27, 1, 4, 2, "hp\x00\x00", 2, 7)
@@ -120,7 +120,7 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
-// TestEmbeddedEdits: values in other formats are set by these, in their sizes.
+// TestEmbeddedEdits: values in other formats are edited by their own formats, within their sizes.
 func TestEmbeddedEdits(t *testing.T) {
 	data := le(27, 1, 4, 2, "hp\x00\x00", 2, 7)
 	all := append(append(le(len(data)), data...), 'Z')

@@ -23,8 +23,7 @@ import (
 	"varview/decoder/wrap"
 )
 
-// Families are the formats of files, the likeliest first. To add one takes a folder and
-// a line here.
+// Families are the formats of files, the likeliest first. To add one takes a folder and a line here.
 var Families = []format.Family{
 	godot.Family,
 	resource.Family,
@@ -68,7 +67,7 @@ type FramingInfo struct {
 	About string `json:"about"`
 }
 
-// Framings returns how values can follow one another in a buffer.
+// Framings returns the ways in which values can follow one another in a buffer.
 func Framings() []FramingInfo {
 	return []FramingInfo{
 		{"raw", "one bare value: var_to_bytes, PacketPeer.put_var, a UDP packet"},
@@ -91,8 +90,8 @@ func Codes() []span.Code {
 	return all
 }
 
-// ScoutBytes calls found with each offset in b at which a value may begin that creates an object
-// or runs code, as format.Scout does.
+// ScoutBytes calls found with each offset in b at which a value may begin that creates an object or runs
+// code, as format.Scout does.
 func ScoutBytes(b []byte, found func(at int, dialect string)) {
 	for _, f := range Families {
 		if s, ok := f.(format.Scout); ok {
@@ -162,8 +161,8 @@ func FindSchemas(save string) (paths []string) {
 	return paths
 }
 
-// ReadSchemas reads the schemas in files and folders: a library for each family that has
-// any. It returns what can be read, together with an error about what cannot.
+// ReadSchemas reads the schemas in files and folders: a library for each family that has any. It returns
+// what can be read, together with an error about what cannot.
 func ReadSchemas(paths []string) (all []format.Schemas, err error) {
 	var errs []error
 	for _, f := range Families {

@@ -64,7 +64,7 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestNotForeign: small values, and files too small to decide, are no foreign files.
+// TestNotForeign: small values, and files too small to decide, are not foreign files.
 func TestNotForeign(t *testing.T) {
 	for _, data := range []string{
 		"\x00\x00\x00\x00",                                             // Nil
@@ -85,8 +85,8 @@ func TestNotForeign(t *testing.T) {
 	}
 }
 
-// TestNotKnown: bytes that make no sense in any dialect are no values, unless it is said that
-// they are. Small or damaged ones that do make sense are.
+// TestNotKnown: bytes that make no sense in any dialect are not values, unless the user says so. Small or
+// damaged ones that do make sense are.
 func TestNotKnown(t *testing.T) {
 	r := rand.New(rand.NewPCG(28, 6))
 	noise := func(n int) string {
@@ -120,7 +120,7 @@ func TestNotKnown(t *testing.T) {
 	}
 }
 
-// TestForms: what has only a short signature is named if no dialect explains it.
+// TestForms: a file with only a short signature is named if no dialect explains it.
 func TestForms(t *testing.T) {
 	nbt := "\x0a\x00\x00\x03\x00\x04Time\x00\x00\x00\x08\x08\x00\x04Name\x00\x05World\x00"
 	for title, data := range map[string]string{
@@ -154,8 +154,7 @@ func zipped(t *testing.T, data string) string {
 	return b.String()
 }
 
-// TestForeignEdited: what is put in place of the bytes of another file is judged
-// anew.
+// TestForeignEdited: bytes that replace those of a foreign file are judged anew.
 func TestForeignEdited(t *testing.T) {
 	d := open(t, make([]byte, 64), Options{})
 	other := open(t, []byte("\x04\x00\x00\x00\xff\x00\x00\x00hp"), Options{Dialect: "godot4", Framing: "raw"})

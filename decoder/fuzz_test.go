@@ -15,15 +15,15 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxFuzzed is how large inputs are that are checked, so that each is quick: what
-// makes no sense at all takes the longest.
+// maxFuzzed is the size of the largest inputs that are checked, so that each is quick: bytes that make no
+// sense take the longest.
 const maxFuzzed = 200
 
 // fuzzedKeys open the encrypted files among the real ones.
 var fuzzedKeys = []string{"", "hunter2"}
 
-// checkOptions say how a file is read: which dialect and framing are asked for, if
-// any, and whether schemas are at hand.
+// checkOptions say how a file is read: the requested dialect and framing, if any, and whether schemas are
+// at hand.
 func checkOptions(how uint16, libraries []format.Schemas) Options {
 	o := Options{Thorough: Through, Passwords: fuzzedKeys, MaxUnpacked: 4096}
 	if all := Dialects(); int(how&31) < len(all) {
@@ -38,13 +38,12 @@ func checkOptions(how uint16, libraries []format.Schemas) Options {
 	return o
 }
 
-// bigEndian is the bit of how with which Godot's values are also checked as if the
-// lengths of their frames were big-endian.
+// bigEndian is the bit of how with which Godot's values are also checked as if the lengths of their frames
+// were big-endian.
 const bigEndian = 1 << 8
 
-// FuzzCheck: whatever the bytes are and are asked to be read as, the fields tile
-// every buffer, findings lie in theirs, and the repairs that they promise can be
-// made.
+// FuzzCheck: whatever the bytes and the requested reading, the fields tile every buffer, findings lie in
+// their buffer, and the repairs that they promise can be made.
 func FuzzCheck(f *testing.F) {
 	const detected = 31
 	i := uint16(0)
@@ -87,8 +86,7 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// checkAll checks every buffer of a document, and Godot's values perhaps as a
-// big-endian stream too.
+// checkAll checks every buffer of a document, and Godot's values perhaps as a big-endian stream too.
 func checkAll(t *testing.T, d *Document, swapped bool) {
 	known := map[string]bool{}
 	for _, c := range Codes() {
@@ -121,8 +119,8 @@ func checkAll(t *testing.T, d *Document, swapped bool) {
 	}
 }
 
-// checkValues checks the problems that a reading reports. Those after a cause are found
-// as if it were repaired, so that their own repairs have to wait.
+// checkValues checks the problems that a reading reports. Those after a cause are found as if it were
+// repaired, so that their own repairs have to wait.
 func checkValues(t *testing.T, d *Document, tr *tree.Tree, known map[string]bool) {
 	first := true
 	err := d.Diagnose(context.Background(), tr, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
@@ -141,8 +139,7 @@ func checkValues(t *testing.T, d *Document, tr *tree.Tree, known map[string]bool
 	}
 }
 
-// checkFinding checks what a finding says and, where nothing has to be repaired
-// before it, its repair.
+// checkFinding checks a finding and, if nothing has to be repaired before it, its repair.
 func checkFinding(t *testing.T, tr *tree.Tree, f *diagnose.Diagnosis, known map[string]bool, first bool) {
 	size := tr.Source.Size()
 	if f.Offset < 0 || f.Length < 0 || f.End() > size || f.Message == "" || !known[f.Code] {
@@ -164,8 +161,8 @@ func checkFinding(t *testing.T, tr *tree.Tree, f *diagnose.Diagnosis, known map[
 	checkSplices(t, tr, f, repair)
 }
 
-// checkSplices makes a repair: it changes bytes, and what comes of values is read. A
-// wrapper would be opened anew.
+// checkSplices makes a repair: it changes bytes, and the result can be read. A wrapper would be opened
+// again.
 func checkSplices(t *testing.T, tr *tree.Tree, f *diagnose.Diagnosis, repair edit.Repair) {
 	at := int64(0)
 	for _, s := range repair.Splices {

@@ -13,7 +13,7 @@ import (
 	"varview/decoder/source"
 )
 
-// TestTryLayers looks for the chains in which text was packed here, and for none in what is packed in no way.
+// TestTryLayers finds the chains with which text was packed here, and none for text that is not packed.
 func TestTryLayers(t *testing.T) {
 	save := []byte(`{"gold": 12, "name": "Mira", "items": ["potion", "sword", "shield"], "pos": {"x": 12.5, "y": -3}}`)
 	xor := func(b []byte, key string) []byte {

@@ -50,8 +50,7 @@ func exportOf(t *testing.T, d *Document) (plain, typed string) {
 	return strings.TrimSpace(p.String()), strings.TrimSpace(y.String())
 }
 
-// TestHostileElephant: frames and tags that no writer would choose, but that the
-// specification settles.
+// TestHostileElephant: frames and tags that no writer would choose, but that the specification defines.
 func TestHostileElephant(t *testing.T) {
 	const head, foot = "PELE\x01\x05\x01\x00", "TNAH"
 	for _, c := range []struct {
@@ -85,7 +84,7 @@ func TestHostileElephant(t *testing.T) {
 	}
 }
 
-// TestHostileWrappers: headers that claim what the bytes do not hold.
+// TestHostileWrappers: headers that claim more than the bytes hold.
 func TestHostileWrappers(t *testing.T) {
 	full := strings.Repeat("\xff", 4)
 	for _, c := range []struct{ name, data, missing string }{

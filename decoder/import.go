@@ -12,18 +12,18 @@ import (
 
 // ImportOptions control how values are written.
 type ImportOptions struct {
-	Dialect   string // as in Dialects; "" where the values declare it
+	Dialect   string // name as in Dialects; "" if the values declare it
 	Framing   string // "raw" or "stream"; "" for raw
 	Double    bool   // numbers of a double-precision build, which are not marked
 	BigEndian bool   // frame lengths are big-endian
 	Form      format.Form
 
-	// Schemas, if set, returns the schemas of constructors, for values that do not
-	// contain what a schema leaves open.
+	// Schemas, if set, returns the schemas of constructors, for values that do not contain what a schema
+	// leaves open.
 	Schemas func() []format.Schemas
 }
 
-// Check reports options with which no values can be written.
+// Check returns an error for options with which no values can be written.
 func (o *ImportOptions) Check() error {
 	if err := (&Options{Dialect: o.Dialect, Framing: o.Framing, Double: o.Double}).Check(); err != nil {
 		return err
@@ -39,12 +39,11 @@ func (o *ImportOptions) Check() error {
 	return nil
 }
 
-// maxAhead is the number of bytes that are examined to find the dialect that values
-// declare.
+// maxAhead is the number of bytes that are examined to find the dialect that values declare.
 const maxAhead = 4096
 
-// Import reads values as JSON, in the form of WriteJSON or in the typed one, and writes
-// their bytes. An error in the values contains its place in the JSON.
+// Import reads values as JSON, in the form of WriteJSON or in the typed one, and writes their bytes. An
+// error in the values contains its place in the JSON.
 func Import(ctx context.Context, in io.Reader, out io.Writer, o ImportOptions) error {
 	if err := o.Check(); err != nil {
 		return err
@@ -54,7 +53,7 @@ func Import(ctx context.Context, in io.Reader, out io.Writer, o ImportOptions) e
 		return f.(format.Importer).Import(ctx, in, out, r)
 	}
 	if o.Form != format.Exported {
-		return errors.New("these values do not say which dialect they are to be of; give --as DIALECT")
+		return errors.New("these values do not name their dialect; give --as DIALECT")
 	}
 	ahead := bufio.NewReaderSize(in, maxAhead)
 	head, _ := ahead.Peek(maxAhead)
@@ -63,9 +62,9 @@ func Import(ctx context.Context, in io.Reader, out io.Writer, o ImportOptions) e
 			return i.Import(ctx, ahead, out, r)
 		}
 	}
-	return errors.New("the values do not say which dialect they are of; give --as DIALECT")
+	return errors.New("the values do not name their dialect; give --as DIALECT")
 }
 
 func cannotWrite(f format.Family) error {
-	return fmt.Errorf("%s files are read and edited, but not made anew", f.Hints().Title)
+	return fmt.Errorf("%s files can be read and edited, but not created", f.Hints().Title)
 }

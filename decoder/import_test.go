@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestImport holds what import makes of values in each dialect's form, and which
-// options do not go together.
+// TestImport checks what import makes of values in each dialect's form, and which options exclude each
+// other.
 func TestImport(t *testing.T) {
 	for _, c := range []struct {
 		values string

@@ -20,7 +20,7 @@ import (
 // A Recipe says how the saves of a game are packed.
 type Recipe = recipe.Recipe
 
-// ReadRecipe reads a recipe by the name of its file, or one that is known by the name of its game.
+// ReadRecipe reads a recipe by its file name, or a known one by the name of its game.
 func ReadRecipe(name string) (*Recipe, error) {
 	for _, r := range recipe.Known {
 		if strings.EqualFold(r.Name, name) {
@@ -48,16 +48,16 @@ func ReadRecipes(folder string) (all []*Recipe, errs []error) {
 	return all, errs
 }
 
-// FindRecipe looks for the recipe of a file among those of folders, and then among the known ones, which must give
-// something readable. Of those in the first folder in which any fits there must be only one; the error says that there are
-// more.
+// FindRecipe looks for the recipe of a file among those of folders, and then among the known ones, which
+// must give something readable. Only one recipe may fit in the first folder in which any does; the error
+// says that there are more.
 func FindRecipe(ctx context.Context, src source.Source, file string, folders [][]*Recipe) (*Recipe, error) {
 	const enough = 4096
 	start := source.NewWindow(src).View(0, enough)
 	for _, all := range folders {
 		fit := slices.DeleteFunc(slices.Clone(all), func(r *Recipe) bool { return !r.Fits(file, start) })
 		if len(fit) > 1 {
-			return nil, fmt.Errorf("%s: several recipes are for this file, so that none is used: %s, %s", filepath.Base(file), fit[0].Name, fit[1].Name)
+			return nil, fmt.Errorf("%s: several recipes fit this file, so none is used: %s, %s", filepath.Base(file), fit[0].Name, fit[1].Name)
 		} else if len(fit) == 1 {
 			return fit[0], nil
 		}
@@ -74,7 +74,8 @@ func FindRecipe(ctx context.Context, src source.Source, file string, folders [][
 	return nil, nil
 }
 
-// reads opens a file by a recipe, and returns what it then is: "" if that is nothing readable. Of values it is sure.
+// reads opens a file by a recipe, and returns what the result is; "" if it is not readable. sure is set for
+// values.
 func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sure bool) {
 	const most = 64 << 20
 	d, err := Open(ctx, src, Options{Recipe: r, MaxUnpacked: most})
@@ -91,12 +92,13 @@ func reads(ctx context.Context, src source.Source, r *Recipe) (title string, sur
 	return d.Title, !d.IsForeign()
 }
 
-// TryLayers looks for chains of steps after which a file can be read, the shortest first; their About says what it then
-// is. It tries all steps that need no key, and keys and constants that the bytes suggest, on the beginning of the file. Chains
-// that give a mere text count where there are no others, unless a key made it of a text.
+// TryLayers looks for chains of steps after which a file can be read, the shortest first; their About says
+// what the result is. It tries all steps that need no key, and keys and constants that the bytes suggest,
+// on the beginning of the file. Chains that give mere text count only if there are no others, and not if a
+// key turned one text into another.
 func TryLayers(ctx context.Context, src source.Source, file string) (found []*Recipe, err error) {
 	const (
-		most      = 64 << 10 // bytes of the file, and of what each step gives
+		most      = 64 << 10 // largest number of bytes of the file, and of the result of each step
 		mostTried = 1500
 		mostSteps = 4
 		enough    = 5
@@ -145,7 +147,7 @@ func TryLayers(ctx context.Context, src source.Source, file string) (found []*Re
 	return found, ctx.Err()
 }
 
-// looksRead reports whether bytes are text that is no packed form, or values.
+// looksRead reports whether bytes are values, or text that is not a packed form.
 func looksRead(ctx context.Context, b []byte) bool {
 	const least = 16
 	src := source.Bytes(b)
@@ -156,7 +158,8 @@ func looksRead(ctx context.Context, b []byte) bool {
 	return recipe.IsText(b) && marks > 0 || len(b) >= least && families().Against(ctx, src, true) == 0
 }
 
-// patternOf is a pattern for the name of a file: what is a sign of patterns, or cannot be printed, can be any character.
+// patternOf returns a pattern for the name of a file: special characters of patterns and unprintable ones
+// match any character.
 func patternOf(name string) string {
 	return strings.Map(func(c rune) rune {
 		if strings.ContainsRune(`*[\`, c) || !unicode.IsPrint(c) {

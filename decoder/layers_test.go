@@ -35,7 +35,7 @@ func deflated(data []byte) []byte {
 func inBase64(data []byte) []byte { return []byte(base64.StdEncoding.EncodeToString(data)) }
 func inHex(data []byte) []byte    { return []byte(hex.EncodeToString(data)) }
 
-// text is the value of a document as it is typed in.
+// text returns the literal of a document's value.
 func text(t testing.TB, d *Document) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -92,7 +92,7 @@ func TestManyLayers(t *testing.T) {
 	}
 }
 
-// TestInput: what is asked for goes before what is found.
+// TestInput: requests take precedence over detection.
 func TestInput(t *testing.T) {
 	if d := open(t, inBase64(answer), Options{Input: "binary"}); len(d.Layers) != 0 {
 		t.Errorf("binary: %s", d.Wrappers())
@@ -105,8 +105,7 @@ func TestInput(t *testing.T) {
 	}
 }
 
-// TestLocked: without a key, or with a wrong one, the wrapper's own bytes are
-// shown, and why no more.
+// TestLocked: without a key, or with a wrong one, the wrapper's own bytes are shown, and why no more.
 func TestLocked(t *testing.T) {
 	for _, name := range []string{"godot4-gdec-pass-small", "godot3-encrypted-pass-small"} {
 		data := readFile(t, "../testdata/wrapped/"+name+".bin")
@@ -132,8 +131,7 @@ func TestLocked(t *testing.T) {
 	}
 }
 
-// TestDamagedSecret: where the key is right and the content damaged, what can be
-// read is.
+// TestDamagedSecret: if the key is right and the content damaged, what can be read is read.
 func TestDamagedSecret(t *testing.T) {
 	data := slices.Clone(readFile(t, "../testdata/wrapped/godot4-gdec-pass-small.bin"))
 	data[60] ^= 1 // in the second of four blocks
@@ -146,7 +144,7 @@ func TestDamagedSecret(t *testing.T) {
 	}
 }
 
-// TestDeferred: what takes long is left closed where that is asked for.
+// TestDeferred: slow wrappers stay closed on request.
 func TestDeferred(t *testing.T) {
 	data := inBase64(bytes.Repeat(answer, 100))
 	d := open(t, data, Options{Defer: 1000})
@@ -159,7 +157,7 @@ func TestDeferred(t *testing.T) {
 	}
 }
 
-// TestMaxUnpacked: a bomb unpacks as far as it may, and says so.
+// TestMaxUnpacked: a bomb is unpacked up to the limit, and says so.
 func TestMaxUnpacked(t *testing.T) {
 	plain := bytes.Repeat(answer, 100)
 	for _, data := range [][]byte{deflated(make([]byte, 1<<20)), inBase64(plain), inHex(plain)} {
@@ -182,9 +180,8 @@ func TestCancelledUnwrap(t *testing.T) {
 	}
 }
 
-// TestLostBlock: of a GCPF whose second block cannot be unpacked, the values in the
-// other blocks are there, and the bytes of the lost one are reported, not shown as
-// values.
+// TestLostBlock: if the second block of a GCPF cannot be unpacked, the values in the other blocks are
+// there, and the bytes of the lost one are reported, not shown as values.
 func TestLostBlock(t *testing.T) {
 	data := slices.Clone(readFile(t, "../testdata/wrapped/godot4-gcpf-brotli-multi-block.bin"))
 	whole := open(t, data, Options{})
@@ -216,7 +213,7 @@ func TestLostBlock(t *testing.T) {
 	})
 }
 
-// blockSpan is where block i of a GCPF lies.
+// blockSpan returns the span of block i of a GCPF.
 func blockSpan(t *testing.T, d *Document, i int) span.Span {
 	t.Helper()
 	var blocks []span.Span
@@ -232,7 +229,7 @@ func blockSpan(t *testing.T, d *Document, i int) span.Span {
 	return blocks[i]
 }
 
-// TestReferencesInText: the paths that a whole text has are those of look-ups.
+// TestReferencesInText: paths of references in a whole text are those of look-ups.
 func TestReferencesInText(t *testing.T) {
 	for _, name := range []string{"v1-5-1-ref-graph", "v1-5-1-ref-two-way-list", "v1-5-1-ref-typed-array-of-refs", "v1-1-0-ref-parent-child", "v1-5-1-savegame-complete"} {
 		o := Options{Schemas: schemas(t, "schemas-game.gml")}
@@ -247,8 +244,7 @@ func TestReferencesInText(t *testing.T) {
 	}
 }
 
-// TestWrongPasswords: whatever a wrong password makes of a file, it is not taken
-// for values.
+// TestWrongPasswords: whatever a wrong password makes of a file, it is not taken for values.
 func TestWrongPasswords(t *testing.T) {
 	for _, name := range []string{"godot4-gdec-pass-small", "godot3-encrypted-pass-small"} {
 		data := readFile(t, "../testdata/wrapped/"+name+".bin")
@@ -271,8 +267,8 @@ func TestWrongPasswords(t *testing.T) {
 	}
 }
 
-// TestLockedBehindHole: what is encrypted in a GCPF that has lost a block is
-// decrypted as far as it is there, and nothing keeps a file from opening.
+// TestLockedBehindHole: an encrypted payload in a GCPF that has lost a block is decrypted as far as it is
+// there, and the file always opens.
 func TestLockedBehindHole(t *testing.T) {
 	secret := readFile(t, "../testdata/wrapped/godot4-gdec-pass-small.bin")
 	for lost := range (len(secret) + 15) / 16 {
@@ -287,7 +283,7 @@ func TestLockedBehindHole(t *testing.T) {
 	}
 }
 
-// stored is a GCPF of blocks that are deflated, but for one that is nonsense.
+// stored makes a GCPF of deflated blocks, one of them damaged.
 func stored(plain []byte, size, lost int) []byte {
 	var table, blocks []byte
 	for i := 0; i <= len(plain)/size; i++ {

@@ -14,7 +14,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// eachBelow calls do with a value and all that is in it.
+// eachBelow calls do with a value and everything in it.
 func eachBelow(t *testing.T, r *tree.Reader, n *tree.Node, do func(*tree.Node)) {
 	t.Helper()
 	if n == nil {
@@ -58,8 +58,8 @@ func bytesIn(t *testing.T, r *tree.Reader, n *tree.Node) []byte {
 	return b
 }
 
-// TestLinksOfCaptures: an acknowledgement leads to the command that it acknowledges, which was
-// sent before it, and the data of each command and datagram to the message that it is a part of.
+// TestLinksOfCaptures: an acknowledgement leads to the earlier command that it acknowledges, and the data
+// of each command and datagram to their message.
 func TestLinksOfCaptures(t *testing.T) {
 	for _, name := range []string{"auth.pcap", "mp-enet-norelay.pcap", "udp.pcap", "ng-interfaces.pcapng", "enet-reconnect.pcap"} {
 		data, err := os.ReadFile(filepath.Join("../testdata/captures", name))

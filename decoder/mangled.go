@@ -12,11 +12,10 @@ import (
 	"varview/decoder/wrap"
 )
 
-// findMangling returns the damage that programs have done to a file by treating it as
-// text, the last first; lost is set where that cannot be reversed. It is searched only
-// where the file cannot be read well as it is, and found only where the file has no
-// error without it. It is a property of the file: the requested dialect and replaced
-// values have no influence.
+// findMangling returns the damage that programs have done to a file by treating it as text, the last damage
+// first; lost is set if it cannot be reversed. Mangling is searched for only if the file cannot be read
+// well as it is, and found only if the file has no error without it. It is a property of the file: the
+// requested dialect and replaced values have no influence.
 func (o Options) findMangling(ctx context.Context, src source.Source, region span.Span) (kinds []wrap.Kind, lost bool, err error) {
 	if o.Input != "" {
 		return nil, false, nil
@@ -50,7 +49,7 @@ func (o Options) findMangling(ctx context.Context, src source.Source, region spa
 	return nil, g.IsLossy(), err
 }
 
-// A readingQuality is how well a file can be read.
+// A readingQuality says how well a file can be read.
 type readingQuality uint8
 
 const (
@@ -59,8 +58,8 @@ const (
 	readsBadly
 )
 
-// unmangle looks for damage to a file beyond what is known, without all of which it can
-// be read better than as it is.
+// unmangle looks for damage to a file beyond what is known. Undoing all of it must make the file easier to
+// read.
 func (o *Options) unmangle(ctx context.Context, src source.Source, region span.Span, asIs readingQuality, known []wrap.Kind) ([]wrap.Kind, error) {
 	in, at := src, region
 	if n := len(known); n > 0 {
@@ -82,8 +81,8 @@ func (o *Options) unmangle(ctx context.Context, src source.Source, region span.S
 	return nil, nil
 }
 
-// quality opens a file as d and returns how well it can be read. A missing key does not
-// count, nor does known damage by other programs.
+// quality opens a file as d and returns how well it can be read. A missing key does not count, nor does
+// known damage by other programs.
 func (o *Options) quality(ctx context.Context, d *Document, src source.Source, region span.Span) (readingQuality, error) {
 	if err := d.open(ctx, src, region, *o); err != nil {
 		return readsBadly, err

@@ -17,7 +17,7 @@ import (
 	"varview/decoder/wrap/mangled"
 )
 
-// manglings do to a file what programs do that take it for text.
+// manglings do what programs do to a file that they take for text.
 var manglings = []struct {
 	kind wrap.Kind
 	do   func([]byte) []byte
@@ -33,9 +33,8 @@ var manglings = []struct {
 	}},
 }
 
-// TestMangled: what was done to real files is found and undone, also one on top of
-// the other, and the values are what they were. Each file has bytes that all of them
-// change.
+// TestMangled: damage to real files is found and undone, even several kinds at once, and the values are
+// restored. Each file has bytes that every kind changes.
 func TestMangled(t *testing.T) {
 	for _, name := range []string{
 		"godot4/save-inventory", "godot4/store-string-lengths", "godot3/store-all-types", "pandemonium/p53-store-all-types", "elephant/v1-5-1-savegame-settings", "wrapped/godot4-gcpf-zstd-small",
@@ -72,7 +71,7 @@ func TestMangled(t *testing.T) {
 	}
 }
 
-// undone is a mangled file after its repair.
+// undone returns a mangled file after its repair.
 func undone(t *testing.T, tr *tree.Tree, data []byte) []byte {
 	t.Helper()
 	var found []span.Problem
@@ -91,8 +90,7 @@ func undone(t *testing.T, tr *tree.Tree, data []byte) []byte {
 	return b
 }
 
-// TestNeverMangled: no file that reads well, or is damaged in another way, is taken
-// for mangled or for one of another kind.
+// TestNeverMangled: no file that reads well, or is damaged in another way, is taken for mangled or foreign.
 func TestNeverMangled(t *testing.T) {
 	texts := []string{".gd", ".gml", ".godot", ".gz", ".json", ".jsonl", ".ksy", ".md", ".nbt", ".sav", ".txtar"} // also packed, or read with a description beside them
 	err := filepath.WalkDir("../testdata", func(path string, e fs.DirEntry, err error) error {
@@ -114,8 +112,8 @@ func TestNeverMangled(t *testing.T) {
 	}
 }
 
-// TestMangledAsked: what a file is asked to be read as does not change what was done
-// to it; what the file itself is said to be does.
+// TestMangledAsked: the requested dialect does not change what was done to a file; the requested form of
+// the file does.
 func TestMangledAsked(t *testing.T) {
 	data := manglings[1].do(readFile(t, "../testdata/godot4/save-inventory.bin"))
 	if d := open(t, data, Options{Dialect: "godot3", Framing: "raw"}); !slices.Equal(d.Wrappers(), []string{"text-transfer"}) || d.Dialect != "godot3" {
@@ -129,8 +127,8 @@ func TestMangledAsked(t *testing.T) {
 	}
 }
 
-// TestMangledEdited: values that were edited in a mangled file stay in their buffer,
-// even where they read no more.
+// TestMangledEdited: edited values of a mangled file stay in their buffer, even if they can no longer be
+// read.
 func TestMangledEdited(t *testing.T) {
 	data := manglings[2].do(readFile(t, "../testdata/godot4/save-inventory.bin"))
 	for _, edited := range [][]byte{answer, []byte("\xff\xff\xff\xffnonsense")} {

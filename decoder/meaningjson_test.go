@@ -20,7 +20,7 @@ import (
 // step is a step of a path: .name, ["any text"] or [3].
 var step = regexp.MustCompile(`^(?:\.(\w+)|\[("(?:[^"\\]|\\.)*")\]|\[(\d+)\])`)
 
-// inJSON follows a path in a value of JSON. It is found unless a key is no text.
+// inJSON follows a path in a value of JSON. It fails only for keys that are not text.
 func inJSON(v any, path string) (found any, ok bool) {
 	for path = strings.TrimPrefix(path, "$"); path != ""; {
 		m := step.FindStringSubmatch(path)
@@ -50,7 +50,7 @@ func inJSON(v any, path string) (found any, ok bool) {
 	return v, true
 }
 
-// isMeant reports whether a value of JSON is what a value without children means.
+// isMeant reports whether a value of JSON equals the meaning of a value without children.
 func isMeant(r *tree.Reader, v *tree.Value, got any) bool {
 	s := r.Plain(v)
 	switch s.Kind {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestDamagedDialects: no damaged file is for certain one of another dialect.
+// TestDamagedDialects: no damaged file is certain to be in another dialect.
 func TestDamagedDialects(t *testing.T) {
 	var files []string
 	for _, folder := range []string{"godot3", "godot4", "pandemonium", "elephant"} {

@@ -9,8 +9,7 @@ import (
 	"varview/decoder/span"
 )
 
-// TestMisread: where the values read without a problem as something else than what
-// was asked for, that is all that is reported.
+// TestMisread: if the values read without a problem in another way than requested, only that is reported.
 func TestMisread(t *testing.T) {
 	const (
 		plain  = elephantFiles + "v1-5-1-struct-plain.bin"
@@ -22,7 +21,7 @@ func TestMisread(t *testing.T) {
 	)
 	for _, c := range []struct {
 		file, as, framing string
-		is                string // the flags that say how to read it, "" if what was asked for is right
+		is                string // the flags that say how to read it; "" if the request is right
 	}{
 		{plain, "godot4", "", "--as elephant-1.5.1"},
 		{plain, "godot3", "raw", "--as elephant-1.5.1"},
@@ -53,8 +52,7 @@ func TestMisread(t *testing.T) {
 	}
 }
 
-// TestDamagedAsAsked: a damaged file is not taken for something else, where it was
-// asked for as what it is.
+// TestDamagedAsAsked: a damaged file that is requested as what it is, is not taken for something else.
 func TestDamagedAsAsked(t *testing.T) {
 	data := readFile(t, elephantFiles+"v1-5-1-struct-plain.bin")
 	for at := range data[:len(data)-4] {
@@ -68,7 +66,7 @@ func TestDamagedAsAsked(t *testing.T) {
 	}
 }
 
-// found are the findings in the values but for notes.
+// found returns the findings in the values, except notes.
 func found(t testing.TB, d *Document) (all []diagnose.Diagnosis) {
 	t.Helper()
 	err := d.Diagnose(context.Background(), d.Tree, diagnose.Options{}, func(f diagnose.Diagnosis) bool {

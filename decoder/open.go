@@ -1,5 +1,4 @@
-// Package decoder opens bytes as a tree of values: it detects what they are, unwraps
-// them, and reads them.
+// Package decoder opens bytes as a tree of values: it detects what they are, unwraps them, and reads them.
 package decoder
 
 import (
@@ -14,8 +13,8 @@ import (
 	"varview/decoder/wrap"
 )
 
-// Open detects what src contains and opens it. Any bytes can be opened; errors are those
-// of the options, of ctx, and of the machine. The document must be closed.
+// Open detects what src contains and opens it. Any bytes can be opened; errors are those of the options, of
+// ctx, and of the machine. The document must be closed.
 func Open(ctx context.Context, src source.Source, o Options) (*Document, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -44,7 +43,7 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 		return nil, err
 	}
 	d := &Document{asked: Options{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Input: o.Input, Described: o.Described, Schemas: o.Schemas}, mangled: mangled, outer: len(o.Outer), Recipe: o.Recipe}
-	if lost { // wrappers cannot be opened any more
+	if lost { // wrappers can no longer be opened
 		err = d.read(ctx, src, region, o, nil)
 	} else {
 		err = d.open(ctx, src, region, o)
@@ -56,13 +55,13 @@ func Open(ctx context.Context, src source.Source, o Options) (*Document, error) 
 	return d, nil
 }
 
-// maxLayers is the number of wrappers around each other that are opened.
+// maxLayers is the largest number of nested wrappers that are opened.
 const maxLayers = 16
 
-// Codes of a Missing that belong to no wrapper.
+// Codes of a Missing that are not about a single wrapper.
 const (
-	Deferred      = "deferred"        // it was left closed because of Options.Defer
-	TooManyLayers = "too-many-layers" // there are more wrappers than are opened
+	Deferred      = "deferred"        // left closed because of Options.Defer
+	TooManyLayers = "too-many-layers" // more wrappers than are opened
 )
 
 // open unwraps one layer after the other, and reads the values in the last.
@@ -88,7 +87,7 @@ func (d *Document) open(ctx context.Context, src source.Source, region span.Span
 	}
 }
 
-// kinds returns the kinds that the next wrapper may have: that which is known, or what the bytes look like.
+// kinds returns the kinds that the next wrapper may have: the known one, or what the bytes look like.
 func (d *Document) kinds(src source.Source, region span.Span, o *Options) []wrap.Kind {
 	known := slices.Concat(d.mangled, o.Outer)
 	if n := len(d.Layers); n < len(known) {
@@ -124,13 +123,12 @@ func (d *Document) read(ctx context.Context, src source.Source, region span.Span
 	return err
 }
 
-// Settle decides from all of the values, which have a problem, how they are read, where
-// Open has decided it from their beginning. Before the offset clean, none of them has a
-// problem that speaks against the way in which they are read. The tree of the values is
-// another one if they are read in another way, and the wrappers are the same.
+// Settle decides from all of the values, which have a problem, how they are read, if Open has decided it
+// from their beginning. No value before the offset clean has a problem that contradicts the reading. If the
+// values are read in another way, they get another tree; the wrappers stay the same.
 func (d *Document) Settle(ctx context.Context, clean int64) error {
 	switch {
-	case d.Missing != nil, d.IsForeign(): // of which no more than the beginning is read as values
+	case d.Missing != nil, d.IsForeign(): // only the beginning is read as values
 		return nil
 	case d.reading.Decided:
 		if !d.reading.Format.Info().Declared {
@@ -153,14 +151,14 @@ func (d *Document) request(o *Options) *format.Request {
 	return r
 }
 
-// A Detected is how bytes are read if nothing is requested.
+// A Detected says how bytes are read if nothing is requested.
 type Detected struct {
-	Title            string // "Godot 4, raw", or what a foreign file is
+	Title            string // "Godot 4, raw", or the kind of a foreign file
 	dialect, framing string
 }
 
-// Redetect returns how the values would be read, by their beginning, if src had their bytes and
-// nothing were requested.
+// Redetect returns how the values would be read, by their beginning, if src had their bytes and nothing
+// were requested.
 func (d *Document) Redetect(ctx context.Context, src source.Source) (as Detected, err error) {
 	other := &Document{Layers: d.Layers}
 	region := span.Between(d.Tree.Region.Offset, src.Size()-(d.Tree.Source.Size()-d.Tree.Region.End()))

@@ -58,8 +58,8 @@ func TestDetect(t *testing.T) {
 	}
 }
 
-// TestSettle: an Array of Godot 4 with the count of a PoolIntArray of Pandemonium 4;
-// only bytes far from the start distinguish them.
+// TestSettle: an Array of Godot 4 with the count of a PoolIntArray of Pandemonium 4; only bytes far from
+// the start distinguish them.
 func TestSettle(t *testing.T) {
 	const count = 100_000
 	data := []byte{28, 0, 0, 0, 0xa0, 0x86, 1, 0}
@@ -75,8 +75,7 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// TestPreferredAfterSettling: the dialect that is preferred is it also when that is decided
-// again.
+// TestPreferredAfterSettling: the preferred dialect is preferred by Settle too.
 func TestPreferredAfterSettling(t *testing.T) {
 	d := open(t, fromHex(t, "01000000 02000000"), Options{Prefer: []string{"godot3"}})
 	if err := d.Settle(t.Context(), 0); err != nil || d.Dialect != "godot3" {
@@ -116,8 +115,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestRealFiles: files that engines wrote open without a problem but those that
-// are true of them.
+// TestRealFiles: files that engines wrote open with no problems other than their known ones.
 func TestRealFiles(t *testing.T) {
 	names, _ := filepath.Glob("testdata/*.bin")
 	if len(names) == 0 {
@@ -144,8 +142,7 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// FuzzOpen: any bytes open, and what is written of them is fit for a terminal
-// and for other programs.
+// FuzzOpen: any bytes open, and the output is fit for a terminal and for other programs.
 func FuzzOpen(f *testing.F) {
 	names, _ := filepath.Glob("testdata/*.bin")
 	for _, pattern := range []string{"../testdata/elephant/*.bin", "../testdata/elephant/*.txt", "../testdata/elephant/corrupt/*.bin", "../testdata/wrapped/*.b*"} {

@@ -17,37 +17,34 @@ import (
 
 // Options control how a file is read. What they leave open is detected.
 type Options struct {
-	Dialect  string   // as in Dialects; "" to detect it
+	Dialect  string   // name as in Dialects; "" to detect it
 	Framing  string   // "raw", "stream"; "" to detect it
-	Prefer   []string // dialects that win where several read the bytes equally well, the best first
+	Prefer   []string // dialects that win if several read the bytes equally well, the best first
 	Double   bool     // numbers of a double-precision build, which are not marked
-	Offset   int64    // where the values begin in the file
-	Length   int64    // their number of bytes; 0 for all up to the end
+	Offset   int64    // offset of the values in the file
+	Length   int64    // length of the values in bytes; 0 for all up to the end
 	Thorough Thoroughness
 
 	Input       string           // form of the file itself: "binary", "hex", "base64"; "" to detect it
-	Passwords   []string         // of encrypted files; an empty one is a password
-	Keys        [][]byte         // keys of 32 bytes; they are tried before the passwords
-	Methods     *methods.Library // names of methods that the messages of a capture call by number; nil for none
-	MaxUnpacked int64            // limit of a wrapper's payload in bytes; 0 for DefaultMaxUnpacked
+	Passwords   []string         // passwords of encrypted files; an empty one is a password
+	Keys        [][]byte         // keys of 32 bytes, which are tried before the passwords
+	Methods     *methods.Library // names of methods that the messages of a capture call by number; nil if there is none
+	MaxUnpacked int64            // largest payload of a wrapper in bytes; 0 for DefaultMaxUnpacked
 
-	Recipe    *Recipe // how the file is packed; nil if that is to be found, with NoRecipe if it is only detected
+	Recipe    *Recipe // recipe for unpacking the file; nil to find it or, with NoRecipe, only to detect wrappers
 	NoRecipe  bool
-	Outer     []wrap.Kind   // the outermost wrappers, where they are known; nil to detect them
-	Described format.Format // how a description of the user's says that the bytes are read; nil for none
+	Outer     []wrap.Kind   // outermost wrappers, if they are known; nil to detect them
+	Described format.Format // reading by the user's description; nil if there is none
 
-	// Schemas, if set, returns the schemas of constructors. It is called at most once,
-	// and only for a file that can need them. The first library that declares a
-	// constructor is used.
+	// Schemas, if set, returns the schemas of constructors. It is called at most once, and only for a file
+	// that can need them. The first library that declares a constructor is used.
 	Schemas func() []format.Schemas
 
-	// Instead, if set, returns replacement bytes of a buffer, by its number; nil for its
-	// own bytes.
+	// Instead, if set, returns the bytes that replace a buffer, by its number; nil to keep its own.
 	Instead func(buffer int) source.Source
 
-	// Defer, if not 0, is the number of bytes that may be read to unwrap before Open
-	// returns. A wrapper that takes more stays closed: the Document has a Missing with
-	// the code Deferred.
+	// Defer, if not 0, is the number of bytes that may be read to unwrap before Open returns. A wrapper
+	// that takes more stays closed: the Document has a Missing with the code Deferred.
 	Defer int64
 	// Progress, if set, is called with the number of bytes read of a wrapper.
 	Progress func(done, all int64)
@@ -74,7 +71,7 @@ const (
 	Weak    = detect.Weak
 )
 
-// Check reports options that no file could satisfy.
+// Check returns an error for options that no file could satisfy.
 func (o *Options) Check() error {
 	switch o.Framing {
 	case "", "raw", "stream":

@@ -12,13 +12,13 @@ import (
 
 var plainFiles = flag.Int("plain", 250, "how many small files of each dialect and framing are opened")
 
-// TestPlainFiles: small files of 8 to 200 bytes, as games write them, are read in their own
-// dialect, or where the bytes may as well be a common one's, that names theirs. With -v it
-// prints what is read in another one; -plain opens more.
+// TestPlainFiles: small files of 8 to 200 bytes, as games write them, are read in their own dialect, or in
+// a more common one that names theirs as an alternative. With -v it prints those read in another one;
+// -plain opens more.
 func TestPlainFiles(t *testing.T) {
 	for _, c := range []struct {
 		dialect string
-		wrong   int // of 1,000 files; in few bytes a rare dialect is not certain
+		wrong   int // number of 1,000 files; in few bytes a rare dialect is not certain
 	}{{"godot4", 0}, {"godot3", 0}, {"pandemonium", 10}, {"pandemonium4", 30}, {"pandemonium3", 40}} {
 		for _, stream := range []bool{false, true} {
 			r := rand.New(rand.NewPCG(28, 6))
@@ -54,8 +54,8 @@ func readsAlike(t *testing.T, d *Document, data []byte, o variantref.Options) bo
 	return err == nil && got.Same(want)
 }
 
-// TestImplausible: bytes that read cleanly in several dialects are read in the one in which
-// the values are not absurd.
+// TestImplausible: bytes that read cleanly in several dialects are read in the one in which the values are
+// not absurd.
 func TestImplausible(t *testing.T) {
 	for _, c := range []struct {
 		name, dialect, bytes string

@@ -27,8 +27,8 @@ func wrapped(src source.Source, region span.Span, o *Options) []wrap.Kind {
 	return wrap.Sniff(src, region, o.Input)
 }
 
-// unwrap opens the wrapper of the likeliest kind. It returns nil where the payload is
-// not available; the document then has a Missing.
+// unwrap opens the wrapper of the likeliest kind. It returns nil if the payload is not available; the
+// document then has a Missing.
 func (d *Document) unwrap(ctx context.Context, kinds []wrap.Kind, src source.Source, region span.Span, o Options) (source.Source, error) {
 	kind := kinds[0]
 	wo := wrap.Options{MaxUnpacked: o.MaxUnpacked, Progress: o.Progress, Methods: o.Methods, Double: o.Double, Defer: o.Defer}
@@ -61,8 +61,8 @@ func (d *Document) unwrap(ctx context.Context, kinds []wrap.Kind, src source.Sou
 	return l.Payload, nil
 }
 
-// unlock opens a wrapper. An encrypted one is tried with each key and password until one
-// fits; wrong reports whether none does.
+// unlock opens a wrapper. For an encrypted one it tries each key and password until one fits; wrong reports
+// whether none does.
 func (o *Options) unlock(ctx context.Context, kind wrap.Kind, src source.Source, region span.Span, wo wrap.Options) (best *wrap.Layer, wrong bool, err error) {
 	if !kind.NeedsKey() || len(o.Keys)+len(o.Passwords) == 0 {
 		best, err = wrap.Open(ctx, kind, src, region, wo)
@@ -94,8 +94,8 @@ func (o *Options) unlock(ctx context.Context, kind wrap.Kind, src source.Source,
 	return best, wrong, nil
 }
 
-// looksWrong reports whether a key yields no values, where neither checksum nor plain bytes
-// confirm it. What contradicts the key outweighs all but values without a problem.
+// looksWrong reports whether a key yields no values and neither checksum nor plain bytes confirm it. If
+// something contradicts the key, only values without a problem outweigh that.
 func looksWrong(ctx context.Context, l *wrap.Layer) bool {
 	if l.Payload == nil || l.Payload.Size() == 0 || l.LooksRight() {
 		return false
@@ -128,8 +128,8 @@ func (d *Document) close(why *wrap.Missing) {
 	d.Title, d.Also, d.Confidence = last.Title, []string{}, detect.Certain
 }
 
-// betterOf opens the same bytes as another kind of text and returns the layer whose
-// payload can be read better.
+// betterOf opens the same bytes as another kind of text and returns the layer whose payload can be read
+// better.
 func (d *Document) betterOf(ctx context.Context, first *wrap.Layer, kind wrap.Kind, src source.Source, region span.Span, o Options, wo wrap.Options) (*wrap.Layer, error) {
 	second, err := wrap.Open(ctx, kind, src, region, wo)
 	if err != nil {
@@ -141,8 +141,8 @@ func (d *Document) betterOf(ctx context.Context, first *wrap.Layer, kind wrap.Ki
 	return first, second.Close()
 }
 
-// payloadCost returns the cost of the best reading of a wrapper's payload, by its
-// beginning; 0 where that is a wrapper again.
+// payloadCost returns the cost of the best reading of a wrapper's payload, by its beginning; 0 if the
+// payload is another wrapper.
 func payloadCost(ctx context.Context, payload source.Source, mayBeCut bool) int64 {
 	if len(wrap.Sniff(payload, span.Between(0, payload.Size()), "")) > 0 {
 		return 0

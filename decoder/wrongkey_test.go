@@ -14,8 +14,8 @@ import (
 	"varview/decoder/wrap/gdec"
 )
 
-// encrypted is a GDEC of a generation of Godot with the password "right", without padding
-// and with an MD5 that nothing has.
+// encrypted makes a GDEC of a generation of Godot with the password "right", without padding and with a
+// wrong MD5.
 func encrypted(t *testing.T, generation int, plain []byte) []byte {
 	block, err := aes.NewCipher(gdec.PasswordKey("right"))
 	if err != nil {
@@ -43,8 +43,8 @@ func noise(n int, seed uint64) []byte {
 	return b
 }
 
-// TestNoiseIsNoSave: noise, which is what a wrong key yields, is not taken for values, not
-// even if it begins with the type of a packed array, whose elements may be any bytes.
+// TestNoiseIsNoSave: noise, as a wrong key yields it, is not taken for values, even if it begins with the
+// type of a packed array, whose elements may be any bytes.
 func TestNoiseIsNoSave(t *testing.T) {
 	for _, size := range []int{256, 1 << 10, 16 << 10, 57_296, 1 << 20} {
 		for id := range 40 {
@@ -61,8 +61,8 @@ func TestNoiseIsNoSave(t *testing.T) {
 	}
 }
 
-// TestRightPasswordDamaged: a damaged file is opened with the right password, wherever the
-// damage is, and although neither MD5 nor padding confirm the password.
+// TestRightPasswordDamaged: a damaged file is opened with the right password wherever the damage is,
+// although neither MD5 nor padding confirms the password.
 func TestRightPasswordDamaged(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for generation, id := range map[int]byte{3: 0x12, 4: 0x1b} {

@@ -1,6 +1,5 @@
-// Package background runs functions in goroutines of their own. A panic in one of them comes
-// out where its end is waited for, and not as the end of the whole program, which could then
-// not even give the terminal back.
+// Package background runs functions in goroutines. A panic in one of them surfaces where its end is waited
+// for, instead of ending the whole program before it can restore the terminal.
 package background
 
 import (
@@ -28,7 +27,7 @@ func Start(f func()) *Task {
 // Done is closed when f has ended.
 func (t *Task) Done() <-chan struct{} { return t.done }
 
-// Wait waits until f has ended. It panics with the *Panic of f, if there was one.
+// Wait waits until f has ended. If f panicked, Wait panics with its *Panic.
 func (t *Task) Wait() {
 	<-t.done
 	if t.panic != nil {
@@ -36,23 +35,23 @@ func (t *Task) Wait() {
 	}
 }
 
-// A Panic is what a function has panicked with. It is an error for those who wait for
-// its end.
+// A Panic holds the value that a function panicked with. It is an error for those who wait for the
+// function.
 type Panic struct {
 	Value any
-	Stack []byte // of the goroutine in which it happened
-	Notes string // what else helps to find the mistake, lines of text
+	Stack []byte // stack of the goroutine in which it happened
+	Notes string // more lines of text that help to find the mistake
 }
 
 func (p *Panic) Error() string { return fmt.Sprint(p.Value) }
 
-// Recovered returns the Panic for what recover has returned, nil for nil. It must be called
-// by the deferred function, so that the stack is that of the panic.
+// Recovered returns the Panic for a value returned by recover, or nil for nil. It must be called by the
+// deferred function, so that the stack is that of the panic.
 func Recovered(value any) *Panic {
 	if value == nil {
 		return nil
 	}
-	if p, ok := value.(*Panic); ok { // it comes out where it was waited for
+	if p, ok := value.(*Panic); ok { // it surfaces where it was waited for
 		return p
 	}
 	return &Panic{Value: value, Stack: debug.Stack()}

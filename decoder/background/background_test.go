@@ -13,7 +13,7 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// A panic passes through all that wait for one another, with the stack of where it was.
+// A panic passes through everything that waits for it, with the stack of where it happened.
 func TestPanic(t *testing.T) {
 	defer func() {
 		p := Recovered(recover())

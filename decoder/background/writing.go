@@ -2,9 +2,9 @@ package background
 
 import "io"
 
-// Writing calls write with a writer to out that writes in the background, one piece at a time, while the next is put
-// together; small pieces are written at once. It returns when all is written, with the first error. A write reports an error
-// of those before it.
+// Writing calls write with a writer to out that writes in the background, one piece at a time, while the
+// next is put together; small pieces are written at once. It returns when everything is written, with the
+// first error. A write reports errors of earlier ones.
 func Writing(out io.Writer, write func(io.Writer) error) error {
 	w := &writer{out: out}
 	err := write(w)
@@ -14,7 +14,7 @@ func Writing(out io.Writer, write func(io.Writer) error) error {
 	return err
 }
 
-// leastBehind is the number of bytes from which on a goroutine of its own pays.
+// leastBehind is the number of bytes from which on a goroutine pays.
 const leastBehind = 8 << 10
 
 type writer struct {

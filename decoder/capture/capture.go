@@ -1,5 +1,5 @@
-// Package capture reads captures of networks: files of pcap and pcapng, the headers of their
-// packets, and what the flows in them carry.
+// Package capture reads captures of networks: files of pcap and pcapng, the headers of their packets, and
+// what the flows in them carry.
 package capture
 
 import (
@@ -21,41 +21,40 @@ import (
 
 // Options say how a capture is read.
 type Options struct {
-	// Flows sets what flows carry, by flow number. What the others carry is detected.
+	// Flows sets what flows carry, by flow number. For other flows it is detected.
 	Flows map[int]payload.Transport
 
-	// MaxUnpacked is the most bytes that a compressed capture may have; 0 for 64 GiB.
+	// MaxUnpacked is the largest unpacked size of a compressed capture in bytes; 0 for 64 GiB.
 	MaxUnpacked int64
 
 	// Packet is called for each packet, before its payloads are handed over. It may be nil.
 	Packet func(*pcap.Packet)
 
-	// Datagram, if set, is called with each UDP datagram as a payload, in place of
-	// reading what it carries.
+	// Datagram, if set, is called with each UDP datagram as a payload, instead of reading what it carries.
 	Datagram func(*payload.Payload)
 }
 
 // A Summary counts what was read.
 type Summary struct {
 	Packets     int
-	Bytes       int64 // that were captured of the packets
-	Wire        int64 // that were sent
+	Bytes       int64 // number of captured bytes of the packets
+	Wire        int64 // number of bytes that were sent
 	Flows       int
-	First, Last time.Time // of the packets that have a time
-	Size        int64     // of the capture, without its compression, as far as it was read
-	Cut         bool      // there is more than Options.MaxUnpacked
+	First, Last time.Time // times of the first and last packets that have a time
+	Size        int64     // size of the unpacked capture, as far as it was read
+	Cut         bool      // the capture exceeds Options.MaxUnpacked
 }
 
 const (
-	// maxUnpacked is what a compressed capture may have unless the user asks for more.
+	// maxUnpacked is the default of Options.MaxUnpacked.
 	maxUnpacked = 64 << 30
 
 	// checkEvery is the number of packets after which the context is checked.
 	checkEvery = 1024
 )
 
-// Read reads a capture, which may be compressed with gzip or zstd, from its start to its end.
-// What is wrong with it is a problem, not an error.
+// Read reads a capture, which may be compressed with gzip or zstd, from start to end. Damage is reported as
+// problems, not as an error.
 func Read(ctx context.Context, in io.Reader, o Options, h payload.Handler) (Summary, error) {
 	e := NewEngine(o, h)
 	defer e.Close()
@@ -79,7 +78,7 @@ func Read(ctx context.Context, in io.Reader, o Options, h payload.Handler) (Summ
 	for {
 		p, err := r.Next()
 		if err == io.EOF {
-			e.summary.Packets = r.Frames() // also those that could not be read
+			e.summary.Packets = r.Frames() // including those that could not be read
 			return e.summary, nil
 		}
 		if err != nil {
@@ -116,8 +115,8 @@ func unpack(in io.Reader) (plain io.Reader, closePlain func(), err error) {
 	return b, func() {}, nil
 }
 
-// limited is a reader of a capture that ends where it does not unpack, or is too long, with
-// a problem.
+// limited reads an unpacked capture. It ends, with a problem, where the capture cannot be unpacked or is
+// too long.
 type limited struct {
 	io.Reader
 	packed  *failing
@@ -131,13 +130,13 @@ func (l *limited) Read(p []byte) (int, error) {
 	left := l.limit - l.summary.Size
 	if left <= 0 {
 		l.summary.Cut = true
-		l.problem("the capture unpacks to more bytes than the limit: the rest is left out")
+		l.problem("the unpacked capture exceeds the limit: the rest is left out")
 		return 0, io.EOF
 	}
 	n, err := l.Reader.Read(p[:min(int64(len(p)), left)])
 	l.summary.Size += int64(n)
 	if err != nil && err != io.EOF && l.packed.err == nil {
-		l.problem(fmt.Sprintf("the capture does not unpack (%v): the rest is left out", err))
+		l.problem(fmt.Sprintf("the capture cannot be unpacked (%v): the rest is left out", err))
 		err = io.EOF
 	}
 	return n, err
@@ -147,7 +146,7 @@ func (l *limited) problem(message string) {
 	l.h.Problem(&payload.Problem{Problem: span.Problem{Severity: span.Error, Code: span.Unreadable, Message: message}})
 }
 
-// failing is a reader that keeps the error with which it failed: any other is one of unpacking, which is damage.
+// failing keeps the error of its reader: any other error is one of unpacking, which is damage.
 type failing struct {
 	io.Reader
 	err error

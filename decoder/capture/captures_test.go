@@ -59,7 +59,7 @@ func (r *recorder) Problem(p *payload.Problem) {
 	r.problems = append(r.problems, fmt.Sprint(p.Frame, " ", p.Code))
 }
 
-// message is what the truth of a capture says of a message.
+// message is a message in the truth of a capture.
 type message struct {
 	Transport, Src, Dst string
 	Kind                string
@@ -94,8 +94,8 @@ func want(t testing.TB, recording string) (all []string) {
 
 func number(n int32) []byte { return []byte{byte(n), byte(n >> 8), byte(n >> 16), byte(n >> 24)} }
 
-// TestCaptures: what engines sent comes out of captures, and each payload's parts say where
-// its bytes are.
+// TestCaptures: what engines sent is read from captures, and the parts of each payload are where its bytes
+// are.
 func TestCaptures(t *testing.T) {
 	for _, c := range []struct {
 		name       string
@@ -153,7 +153,7 @@ func difference(got, want []string) string {
 	return ""
 }
 
-// checkParts: the parts of a payload are as long as it, and its bytes are there.
+// checkParts checks that the parts of a payload are as long as it, and lead to its bytes.
 func checkParts(t testing.TB, file []byte, p *payload.Payload) {
 	at := int64(0)
 	for _, part := range p.Parts {
@@ -210,8 +210,8 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// TestPackedDamaged: whatever a byte of a compressed capture has become is a problem, not an error; what cannot be read from the
-// file is an error.
+// TestPackedDamaged: a changed byte of a compressed capture is a problem, not an error; what cannot be read
+// from the file is an error.
 func TestPackedDamaged(t *testing.T) {
 	var zipped, zstded bytes.Buffer
 	g := gzip.NewWriter(&zipped)

@@ -20,21 +20,20 @@ type conversation struct {
 	first      uint32 // sequence number of the client's SYN
 	sawSYN     bool
 	hasData    bool
-	passed     int // segments that begin nothing that is known, in a capture without the beginning
+	passed     int // number of segments that begin nothing known, in a capture without the beginning
 	closed     bool
 }
 
-// A half is one direction of a conversation. Its reader is nil until it is known what the
-// flow carries.
+// A half is one direction of a conversation. Its reader is nil until it is known what the flow carries.
 type half struct {
 	of     *conversation
 	isB    bool // B sends it
 	in     *tcp.Direction
 	reader reader
-	start  payload.Bytes // as long as that is not known
+	start  payload.Bytes // bytes received until that is known
 }
 
-// maxPassed is the number of segments after which a conversation without its beginning is
+// maxPassed is the number of segments after which a conversation without its beginning is taken for
 // something else.
 const maxPassed = 64
 
@@ -42,7 +41,7 @@ const maxPassed = 64
 type reader interface {
 	tcp.Sink
 	End()
-	Unit() payload.Unit // of the payload that is handed over
+	Unit() payload.Unit // unit of the payload that is handed over
 }
 
 func (f *flow) newConversation(number int) *conversation {
@@ -114,7 +113,7 @@ func (f *flow) event(kind payload.EventKind, toB bool, code uint32, reason strin
 	f.engine.handler.Event(&payload.Event{Kind: kind, Frame: p.Frame, Time: p.Time, Flow: f.Flow, Connection: f.tcp.connection, Src: src, Dst: dst, Code: code, Reason: reason})
 }
 
-// close gives up what is missing and ends both directions.
+// close gives up missing bytes and ends both directions.
 func (c *conversation) close() {
 	for _, h := range c.sides {
 		h.in.Close()
@@ -148,11 +147,11 @@ func (h *half) Gap(n int64) {
 		h.reader.Gap(n)
 		return
 	}
-	h.start = payload.Bytes{} // what follows the gap is the start
+	h.start = payload.Bytes{} // the bytes after the gap are the start
 }
 
-// decide finds out what a TCP flow carries by the start of one direction, of which b is the
-// last segment. It reports whether that is known.
+// decide finds out what a TCP flow carries by the start of one direction; b is the last segment of that. It
+// reports whether that is known.
 func (c *conversation) decide(h *half, b []byte) bool {
 	f, start := c.flow, h.start.Data
 	found, bigEndian := recognize(start)
@@ -182,8 +181,8 @@ func (c *conversation) decide(h *half, b []byte) bool {
 	return true
 }
 
-// recognize returns what a TCP connection carries of which one side begins with these bytes,
-// Unknown if that takes more bytes. bigEndian is for values that follow their length.
+// recognize returns what a TCP connection carries if one side begins with these bytes; Unknown if more
+// bytes are needed. bigEndian is for values that follow their length.
 func recognize(start []byte) (found payload.Transport, bigEndian bool) {
 	isFraming, bigEndian, more := stream.Recognize(start)
 	switch {
@@ -204,8 +203,7 @@ func isHead(b []byte) bool {
 	return bytes.HasPrefix(b, []byte("GET ")) || bytes.HasPrefix(b, []byte("HTTP"))
 }
 
-// isMidWebSocket reports whether the bytes of a segment look like WebSocket whose beginning
-// is missing.
+// isMidWebSocket reports whether the bytes of a segment look like WebSocket whose beginning is missing.
 func isMidWebSocket(b []byte, isFraming bool) bool {
 	return websocket.BeginsFrame(b) && b[0]&0x0f != 0 && (len(b) == 2 || !isFraming)
 }
@@ -240,7 +238,7 @@ func (c *conversation) begin(h *half) {
 	}
 }
 
-// isMasked reports whether a frame of WebSocket begins with a mask, as clients send it.
+// isMasked reports whether a WebSocket frame has a mask, as clients send it.
 func isMasked(b []byte) bool { return len(b) > 1 && b[1]&0x80 != 0 }
 
 // Value implements stream.Out.

@@ -6,9 +6,8 @@ import (
 	"varview/decoder/capture/websocket"
 )
 
-// A Divider divides what the two sides of a TCP connection send into messages, each with all
-// that frames it, so that a message can be left out or sent twice. It sees the connection from
-// its beginning.
+// A Divider divides what the two sides of a TCP connection send into messages, each with its framing, so
+// that a message can be left out or sent twice. It must see the connection from its beginning.
 type Divider struct {
 	transport payload.Transport
 	bigEndian bool
@@ -16,49 +15,48 @@ type Divider struct {
 	sides     [2]divided
 }
 
-// A divided side is one side of a connection. Its rest is what it has sent of a chunk that is not
-// complete.
+// A divided is one side of a connection. Its rest is an incomplete chunk.
 type divided struct {
 	rest    []byte
 	message Chunk // the frames so far of a WebSocket message
-	begun   bool  // the head of HTTP is over
+	begun   bool  // the head of HTTP has passed
 }
 
-// A Chunk is a message with all that frames it, or bytes between messages.
+// A Chunk is a message with its framing, or bytes between messages.
 type Chunk struct {
 	Bytes     []byte
 	IsMessage bool
 	IsRequest bool // for a WebSocket connection
 
-	runs []run // of the payload, in Bytes
+	runs []run // runs of the payload in Bytes
 	text bool
 }
 
-// A run is a part of a payload, of which byte i is masked with mask[i%4].
+// A run is a part of a payload, in which byte i is masked with mask[i%4].
 type run struct {
 	at, n int
 	mask  [4]byte
 }
 
-// mostHeld is the longest message that is kept until it is there as a whole.
+// mostHeld is the size of the longest message that is kept until it is complete.
 const mostHeld = 1 << 20
 
-// NewDivider returns a divider of a connection. What it carries is found out, unless that is
-// set.
+// NewDivider returns a divider of a connection. Unless set is given, it detects what the connection
+// carries.
 func NewDivider(set payload.Transport) *Divider { return &Divider{transport: set} }
 
-// NewMessage returns a message that nothing frames.
+// NewMessage returns a message without framing.
 func NewMessage(b []byte) Chunk {
 	return Chunk{Bytes: b, IsMessage: true, runs: []run{{n: len(b)}}}
 }
 
-// IsDivided reports whether the connection carries messages, as far as that is known: WebSocket,
-// or values that each follow their length.
+// IsDivided reports whether the connection carries messages, as far as that is known: WebSocket, or values
+// that each follow their length.
 func (d *Divider) IsDivided() bool {
 	return !d.decided || d.transport == payload.WebSocket || d.transport == payload.TCP
 }
 
-// Add takes what client or server has sent. It returns what is there as a whole.
+// Add takes bytes that the client or server has sent, and returns the complete chunks.
 func (d *Divider) Add(isServer bool, b []byte) (all []Chunk) {
 	s := d.side(isServer)
 	s.rest = append(s.rest, b...)
@@ -78,7 +76,7 @@ func (d *Divider) Add(isServer bool, b []byte) (all []Chunk) {
 	return all
 }
 
-// End returns what is left of one side.
+// End returns the rest of one side.
 func (d *Divider) End(isServer bool) Chunk { return d.side(isServer).all() }
 
 func (d *Divider) side(isServer bool) *divided {
@@ -88,8 +86,8 @@ func (d *Divider) side(isServer bool) *divided {
 	return &d.sides[0]
 }
 
-// decide finds out what the connection carries by its first bytes. Godot sends a length in one
-// piece, so that fewer bytes begin something else.
+// decide finds out what the connection carries by its first bytes. Godot sends a length in one piece, so
+// fewer bytes begin something else.
 func (d *Divider) decide(start []byte) {
 	found, bigEndian := recognize(start)
 	if d.decided || found == payload.Unknown && d.transport == payload.TCP {
@@ -101,7 +99,7 @@ func (d *Divider) decide(start []byte) {
 	}
 }
 
-// next takes the next chunk from what a side has sent. It may be empty.
+// next takes the next chunk, which may be empty, from what a side has sent.
 func (d *Divider) next(s *divided, isServer bool) (c Chunk, isThere bool) {
 	switch {
 	case d.transport == payload.TCP:
@@ -142,8 +140,8 @@ func (d *Divider) value(s *divided) (c Chunk, isThere bool) {
 	return c, true
 }
 
-// frame takes a frame of WebSocket. The last one of a message completes the chunk; a control
-// frame overtakes the message that it comes in.
+// frame takes a WebSocket frame. The last one of a message completes the chunk; a control frame overtakes
+// the message that it interrupts.
 func (d *Divider) frame(s *divided) (c Chunk, isThere bool) {
 	f, isThere := websocket.ParseFrame(s.rest)
 	switch {
@@ -167,13 +165,13 @@ func (d *Divider) frame(s *divided) (c Chunk, isThere bool) {
 	return c, true
 }
 
-// lose takes all that a side has sent: what follows is not divided.
+// lose takes everything that a side has sent: what follows is not divided.
 func (d *Divider) lose(s *divided) Chunk {
 	d.transport = payload.Stream
 	return s.all()
 }
 
-// all takes all that is there.
+// all takes everything that is there.
 func (s *divided) all() Chunk {
 	b := append(s.message.Bytes, s.rest...)
 	s.message, s.rest = Chunk{}, nil
@@ -187,10 +185,10 @@ func (s *divided) take(n int) []byte {
 	return b
 }
 
-// Corrupt changes a byte of a message's payload by the bits of by, and leaves what frames it as it
-// is. It begins to look at an index of the payload for one that may change: of a text only ASCII
-// does, and stays so if by is below 0x80, since receivers refuse text that is not UTF-8 and end the
-// connection. It returns the index, -1 if no byte may change.
+// Corrupt changes a byte of a message's payload by the bits of by, and keeps the framing. From the index
+// from on it looks for a byte that may change: in a text only ASCII, which remains ASCII if by is below
+// 0x80, since receivers refuse text that is not UTF-8 and end the connection. It returns the index; -1 if
+// no byte may change.
 func (c *Chunk) Corrupt(from int, by byte) (at int) {
 	size := c.Size()
 	for i := range size {
@@ -212,7 +210,7 @@ func (c *Chunk) Size() (n int) {
 	return n
 }
 
-// at returns the place of a byte of the payload, and its mask.
+// at returns a pointer to a byte of the payload, and its mask.
 func (c *Chunk) at(i int) (b *byte, mask byte) {
 	for _, r := range c.runs {
 		if i < r.n {

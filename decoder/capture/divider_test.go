@@ -20,8 +20,8 @@ const (
 	pingHello     = "\x89\x05Hello"
 )
 
-// dividedIn returns what a divider makes of what client and server send in turn, cut into pieces of
-// n bytes; messages are in parentheses.
+// dividedIn returns the chunks of what client and server send in turn, cut into pieces of n bytes; messages
+// are in parentheses.
 func dividedIn(set payload.Transport, n int, texts ...string) (all []string, isDivided bool) {
 	d := NewDivider(set)
 	for i, text := range texts {
@@ -87,7 +87,7 @@ func TestDivider(t *testing.T) {
 	}
 }
 
-// TestCorrupt: the framing and the mask stay, and a text is still UTF-8.
+// TestCorrupt: the framing and the mask stay, and a text remains UTF-8.
 func TestCorrupt(t *testing.T) {
 	d := NewDivider(payload.Unknown)
 	d.Add(false, []byte(request))
@@ -118,7 +118,7 @@ func TestCorrupt(t *testing.T) {
 	}
 }
 
-// FuzzDivider: whatever two sides send, in whatever pieces, nothing of it is lost or made up.
+// FuzzDivider: whatever two sides send, in whatever pieces, nothing is lost or made up.
 func FuzzDivider(f *testing.F) {
 	f.Add([]byte(request+fragmentedHel+pingHello+fragmentedLo), []byte(response+maskedHello), 7)
 	f.Add([]byte("\x05\x00\x00\x00hello"), []byte("\x00\x00\x00\x05"), 3)

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	// memory is the most bytes that wait to be put together.
+	// memory is the largest number of bytes that wait to be joined.
 	memory = 32 << 20
 
-	// maxFlows is the most flows whose state is kept. The one that was quiet for longest
-	// is forgotten first.
+	// maxFlows is the largest number of flows whose state is kept. The one that was quiet for longest is
+	// forgotten first.
 	maxFlows = 16 << 10
 )
 
@@ -39,8 +39,8 @@ type Engine struct {
 	headers link.Packet
 	part    [1]payload.Part
 	known   map[uint16]bool // link types that were reported
-	crowded bool            // that flows are forgotten was reported
-	summed  int             // flows whose checksums were reported
+	crowded bool            // forgetting flows was reported
+	summed  int             // number of flows whose checksums were reported
 }
 
 // A flowKey is what the packets of a flow share: the addresses in the order of their bytes.
@@ -49,16 +49,16 @@ type flowKey struct {
 	low, top netip.AddrPort
 }
 
-// NewEngine returns an engine that has read nothing.
+// NewEngine returns an engine that has not read anything.
 func NewEngine(o Options, h payload.Handler) *Engine {
 	e := &Engine{options: o, handler: h, pool: pool.New(memory), flows: map[flowKey]*flow{}, known: map[uint16]bool{}}
 	e.joiner = fragment.NewJoiner(e.pool, func(k fragment.Key, frame int, first payload.Bytes) {
-		e.problem(nil, frame, first, span.Truncated, span.Warning, fmt.Sprintf("a datagram from %s to %s of which fragments are not in the capture", k.Src, k.Dst))
+		e.problem(nil, frame, first, span.Truncated, span.Warning, fmt.Sprintf("a datagram from %s to %s with fragments missing in the capture", k.Src, k.Dst))
 	})
 	return e
 }
 
-// Close ends the reading: what waits is given up.
+// Close ends the reading and gives up what waits.
 func (e *Engine) Close() {
 	e.joiner.Close()
 	for f := e.recent.oldest; f != nil; f = f.newer {
@@ -68,7 +68,7 @@ func (e *Engine) Close() {
 	e.unpacker.Close()
 }
 
-// Summary counts what was read so far.
+// Summary returns the counts of what was read so far.
 func (e *Engine) Summary() Summary { return e.summary }
 
 // problem reports a problem at bytes.
@@ -84,7 +84,7 @@ func (e *Engine) problem(f *payload.Flow, frame int, at payload.Bytes, code stri
 	e.handler.Problem(&p)
 }
 
-// Transport returns what a flow carries that two addresses have, as far as that is known.
+// Transport returns what the flow between two addresses carries, as far as that is known.
 func (e *Engine) Transport(protocol uint8, a, b netip.AddrPort) payload.Transport {
 	if f := e.flows[keyOf(protocol, a, b)]; f != nil {
 		return f.Transport
@@ -142,7 +142,7 @@ func (e *Engine) count(p *pcap.Packet) {
 	}
 }
 
-// bytes returns bytes of the packet at work.
+// bytes returns bytes of the current packet.
 func (e *Engine) bytes(from, to int) payload.Bytes {
 	p := e.packet
 	e.part[0] = payload.Part{At: span.Span{Offset: p.At.Offset + int64(from), Length: int64(to - from)}, Length: int64(to - from), Frame: p.Frame}
@@ -185,7 +185,7 @@ func (e *Engine) transport(b payload.Bytes, missing int) {
 	}
 }
 
-// flow returns the flow of the packet at work, and whether the packet goes from A to B.
+// flow returns the flow of the current packet, and whether the packet goes from A to B.
 func (e *Engine) flow(srcPort, dstPort uint16) (f *flow, toB bool) {
 	h := &e.headers
 	src, dst := netip.AddrPortFrom(h.Src, srcPort), netip.AddrPortFrom(h.Dst, dstPort)
@@ -216,7 +216,7 @@ func (e *Engine) newFlow(k flowKey, src, dst netip.AddrPort) *flow {
 		if !e.crowded {
 			e.crowded = true
 			e.problem(nil, e.packet.Frame, payload.Bytes{}, payload.TooMany, span.Warning,
-				fmt.Sprintf("more than %d flows at a time: those that are quiet are forgotten, and are new flows when they go on", maxFlows))
+				fmt.Sprintf("more than %d flows at a time: quiet ones are forgotten, and become new flows when they resume", maxFlows))
 		}
 	}
 	e.summary.Flows++
@@ -227,7 +227,7 @@ func (e *Engine) newFlow(k flowKey, src, dst netip.AddrPort) *flow {
 	return f
 }
 
-// A flow is what is known of a flow.
+// A flow is what is known about a flow.
 type flow struct {
 	*payload.Flow
 	engine *Engine
@@ -237,7 +237,7 @@ type flow struct {
 	older, newer *flow // in flowList
 
 	sums   sums
-	likely int // of ENet while that is not sure; -1 when it is
+	likely int // number of likely ENet datagrams until that is certain; then -1
 	enet   *enet.Flow
 	tcp    *conversation
 }
@@ -261,7 +261,7 @@ func (l *flowList) remove(f *flow) {
 	f.older, f.newer = nil, nil
 }
 
-// touch makes a flow the newest.
+// touch makes a flow the newest one.
 func (l *flowList) touch(f *flow) {
 	if l.newest == f {
 		return
@@ -298,8 +298,7 @@ func (f *flow) Problem(at payload.Bytes, code, message string) {
 	f.engine.problem(f.Flow, f.engine.packet.Frame, at, code, severity(code), message)
 }
 
-// severity returns the severity of a problem in a flow. The game is not to blame for what the capture
-// lacks.
+// severity returns the severity of a problem in a flow. What the capture lacks is not the game's fault.
 func severity(code string) span.Severity {
 	switch code {
 	case payload.MissingCommand, payload.MissingSegment, payload.TooMuch:
@@ -310,8 +309,8 @@ func severity(code string) span.Severity {
 	return span.Error
 }
 
-// weak is the number of datagrams that must read as ENet before one that does not counts as damaged;
-// until then it is a sign that the flow is something else.
+// weak is the number of datagrams that must read as ENet before one that does not counts as damaged; until
+// then it is a sign that the flow is something else.
 const weak = 3
 
 // datagram reads a UDP datagram.
@@ -382,7 +381,7 @@ func isDTLS(b []byte) bool {
 	return len(b) >= 13 && b[0] >= 20 && b[0] <= 25 && b[1] == 0xfe && b[2] >= 0xfc && 13+int(b[11])<<8+int(b[12]) <= len(b)
 }
 
-// payload returns the payload of the packet at work.
+// payload returns the payload of the current packet.
 func (f *flow) payload(b payload.Bytes, toB bool) *payload.Payload {
 	p := f.engine.packet
 	out := &payload.Payload{Bytes: b.Data, Parts: b.Parts, Frames: payload.AppendFrames(nil, b.Parts), Time: p.Time, Flow: f.Flow, Src: f.A, Dst: f.B}
@@ -398,15 +397,15 @@ func (f *flow) payload(b payload.Bytes, toB bool) *payload.Payload {
 // sums counts the checksums of a flow's packets.
 type sums struct {
 	packets, wrong int
-	first          payload.Part // the first that does not hold
+	first          payload.Part // first checksum that does not fit
 }
 
-// maxSummed is the most flows whose checksums are reported.
+// maxSummed is the largest number of flows whose checksums are reported.
 const maxSummed = 100
 
-// check checks the checksums of the packet at work: of IPv4, and that of a UDP datagram or TCP
-// segment, of which missing more bytes were sent than captured. One that does not hold changes
-// nothing: where packets are captured before they are sent, the network card sets it later.
+// check checks the checksums of the current packet: of IPv4, and of a UDP datagram or TCP segment b, of
+// which missing further bytes were not captured. A wrong checksum changes nothing: where packets are
+// captured before they are sent, the network card sets it later.
 func (f *flow) check(b payload.Bytes, missing int) {
 	f.sums.packets++
 	e := f.engine
@@ -427,7 +426,7 @@ func (f *flow) check(b payload.Bytes, missing int) {
 	}
 }
 
-// reportSums reports how many checksums of the flow do not hold.
+// reportSums reports how many checksums of the flow are wrong.
 func (f *flow) reportSums() {
 	e := f.engine
 	if f.sums.wrong == 0 || e.summed == maxSummed {
@@ -442,11 +441,10 @@ func (f *flow) reportSums() {
 	e.problem(f.Flow, at.Frame, payload.Bytes{Parts: []payload.Part{at}}, payload.WrongSum, span.Note, message)
 }
 
-// Sniffed is the number of bytes by which Sniff knows a capture.
+// Sniffed is the number of bytes by which Sniff recognises a capture.
 const Sniffed = 4 << 10
 
-// Sniff reports whether a file begins like a capture, which may be compressed. Its first bytes
-// are enough.
+// Sniff reports whether a file begins like a capture, which may be compressed. Its first bytes suffice.
 func Sniff(head []byte) bool {
 	plain, closePlain, err := unpack(bytes.NewReader(head))
 	if err != nil {
@@ -454,7 +452,7 @@ func Sniff(head []byte) bool {
 	}
 	defer closePlain()
 	var start [pcap.FileHeaderSize]byte
-	n, _ := io.ReadFull(plain, start[:]) // the rest of what is packed is missing
+	n, _ := io.ReadFull(plain, start[:]) // the rest of the packed bytes is missing
 	if _, ok := pcap.ParseHeader(start[:n]); ok {
 		return true
 	}

@@ -9,8 +9,7 @@ import (
 	"varview/decoder/capture/payload"
 )
 
-// FuzzRead: whatever a capture holds, payloads are where they are said to be, and problems
-// in the capture.
+// FuzzRead: in any capture, payloads are where they are said to be, and problems lie in the capture.
 func FuzzRead(f *testing.F) {
 	for _, name := range []string{"udp.pcap", "tcp-putvar-be.pcap", "enet-peer-range.pcap", "ip6-fragments.pcap", "ng-interfaces.pcapng"} {
 		data := readFile(f, name)

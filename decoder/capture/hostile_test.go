@@ -75,7 +75,7 @@ func tcp(src uint32, seq uint32, flags byte, data []byte) []byte {
 	return b
 }
 
-// peak counts what is handed over, and keeps the most memory in use.
+// peak counts what is handed over, and keeps the largest memory use.
 type peak struct {
 	payloads, problems, n int
 	most                  uint64
@@ -93,8 +93,7 @@ func (p *peak) Payload(*payload.Payload) { p.payloads++ }
 func (p *peak) Event(*payload.Event)     {}
 func (p *peak) Problem(*payload.Problem) { p.problems++ }
 
-// TestHostile: captures that are made to take memory do not, and what was left out is a
-// problem.
+// TestHostile: captures that are made to use up memory do not, and what is left out is a problem.
 func TestHostile(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100)) // the memory in use depends on it
 	const count = 70_000
@@ -160,8 +159,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestBomb: a capture that unpacks to much more than it is takes time up to a limit, and no
-// memory.
+// TestBomb: a capture that is much larger when unpacked takes time up to a limit, and no memory.
 func TestBomb(t *testing.T) {
 	for name, packer := range map[string]func(io.Writer) (io.WriteCloser, error){
 		"gzip": func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil },

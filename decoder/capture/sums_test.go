@@ -22,7 +22,7 @@ type notes struct {
 	bytes    int // of the parts of all payloads
 }
 
-// Payload implements payload.Handler: it has parts for all its bytes.
+// Payload implements payload.Handler: its parts must cover all its bytes.
 func (n *notes) Payload(p *payload.Payload) {
 	for _, part := range p.Parts {
 		n.bytes += int(part.Length)
@@ -32,8 +32,8 @@ func (n *notes) Payload(p *payload.Payload) {
 
 func (n *notes) Problem(p *payload.Problem) { n.problems = append(n.problems, *p) }
 
-// TestSums: checksums that do not hold are one note for each flow, at the first, and no packet is
-// left out for them. Those that the network card would set are none.
+// TestSums: wrong checksums are one note for each flow, at the first, and no packet is left out for them.
+// Those left to the network card are not reported.
 func TestSums(t *testing.T) {
 	var file bytes.Buffer
 	w, _ := pcap.NewWriter(&file)
@@ -77,8 +77,7 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestSumsOfManyFlows: the notes of many flows stay few, and where flows are forgotten no payload
-// loses its bytes.
+// TestSumsOfManyFlows: the notes of many flows stay few, and forgetting flows loses no bytes of payloads.
 func TestSumsOfManyFlows(t *testing.T) {
 	var got notes
 	in := generate(20_000, func(i int) []byte {

@@ -18,33 +18,33 @@ import (
 // A candidate is one way to read a region, with its cost.
 type candidate struct {
 	family format.Family
-	claim  format.Claim // of the family
+	claim  format.Claim // claim of the family
 	format format.Format
 	info   format.Info
 	rank   int            // of two candidates with the same cost the one with the lower rank wins
-	isLate bool           // of a rated candidate: it reads everything after a header of the game's own
+	isLate bool           // of a rated candidate: it reads everything after a header of the game
 	likely bool           // the request says that it is likely
 	win    *source.Window // over the region's source, for all candidates of the family
 	tree   *tree.Tree
-	known  *Known // nil if it has not read all of the region before
+	known  *Known // set if it has read the region before
 
 	score.Tally
-	clean      int  // number of events before the first problem; what was passed at once counts in bytes
+	clean      int  // number of events before the first problem; parts passed at once count in bytes
 	schemaless bool // schemas were missing
 	isRated    bool
 	surprise   int64 // of a rated candidate: see confidence.go
-	plain      int64 // the surprise of one without a problem, among several
+	plain      int64 // surprise if it reads everything without a problem, as do others
 }
 
 const (
 	noMaximum     = 1 << 62
 	cutCost       = score.Error
-	unwrittenCost = 24 // added if a table that nothing writes does not fit either
+	unwrittenCost = 24 // added if a table that no program writes does not fit either
 	freeCut       = 64 // bytes of a value cut by the end of the file that may remain unread at no cost
 )
 
-// withClaim returns the candidates of all families that make the given claim on a region,
-// the likeliest first.
+// withClaim returns the candidates of all families that make the given claim on a region, the likeliest
+// first.
 func (t Table) withClaim(claim format.Claim, src source.Source, region span.Span, r *format.Request) (all []*candidate) {
 	for _, f := range t {
 		if f.Sniff(src, region) == claim {
@@ -73,7 +73,7 @@ func candidatesOf(f format.Family, claim format.Claim, src source.Source, region
 	return all
 }
 
-// noteIn tells the candidate that has read the region before.
+// noteIn tells the candidate that has read the region before about it.
 func (k *Known) noteIn(all []*candidate) {
 	for _, c := range all {
 		if k != nil && c.info == k.Format.Info() {
@@ -82,8 +82,8 @@ func (k *Known) noteIn(all []*candidate) {
 	}
 }
 
-// weigh reads up to the given offset and adds up the candidate's cost. It stops when the
-// cost exceeds atMost.
+// weigh reads up to the given offset and adds up the candidate's cost. It stops when the cost exceeds
+// atMost.
 func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Span, upTo, atMost int64) {
 	f := c.format
 	if h, ok := f.(format.PrefixReader); ok && upTo < region.End() {
@@ -94,7 +94,7 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	} else {
 		c.tree = tree.New(src, f.Open(src, region), region)
 	}
-	fits := c.Cost == 0 // in what was read before
+	fits := c.Cost == 0 // as far as it was read before
 	c.Tally = score.Tally{End: region.End(), FreeCut: freeCut}
 	from := int64(0)
 	if fits && upTo == region.End() && region.Length > largeRegion {
@@ -127,13 +127,11 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 	}
 }
 
-// largeRegion is the size in bytes from which the parts of a region are read at the same
-// time.
+// largeRegion is the size in bytes from which on the parts of a region are read in parallel.
 const largeRegion = 4 << 20
 
-// costsNothingUpTo returns an offset up to which a candidate explains all bytes: the end of
-// the region, or a known place in it before the first problem that contradicts the
-// candidate.
+// costsNothingUpTo returns an offset up to which a candidate explains all bytes: the end of the region, or
+// a known place in it before the first problem that contradicts the candidate.
 func (c *candidate) costsNothingUpTo(ctx context.Context) int64 {
 	if c.known != nil {
 		return c.known.UpTo
@@ -152,15 +150,15 @@ func (c *candidate) costsNothingUpTo(ctx context.Context) int64 {
 	return upTo
 }
 
-// isHeaderProblem reports whether a problem concerns only a header, although the family
-// recognises the file anyway.
+// isHeaderProblem reports whether a problem concerns only a header, although the family recognises the file
+// anyway.
 func (c *candidate) isHeaderProblem(p *span.Problem) bool {
 	judge, ok := c.family.(format.HeaderJudge)
 	return ok && judge.IsHeaderProblem(p.Code)
 }
 
-// sortByCost sorts candidates by cost, then by rank. If more remains unread than a cost can
-// express, they are sorted by how many values they read before that.
+// sortByCost sorts candidates by cost, then by rank. If more remains unread than a cost can express, they
+// are sorted by how many values they read before that.
 func sortByCost(all []*candidate) {
 	slices.SortStableFunc(all, func(a, b *candidate) int {
 		clean := 0
@@ -171,20 +169,20 @@ func sortByCost(all []*candidate) {
 	})
 }
 
-// maxRatedSize is the size up to which every reading of a damaged region is diagnosed to
-// find the right one.
+// maxRatedSize is the size of the largest damaged region in which every reading is diagnosed to find the
+// right one.
 const maxRatedSize = 64 << 10
 
 // Costs that are added to the smallest change that repairs a reading.
 const (
-	bigEndianCost = 1 << 10 // of big-endian frames whose first length contradicts them
-	readableCost  = 2       // of a region that engines read despite its problems
-	ownHeaderCost = 8       // of a header of the game's own
-	leastBytes    = 16      // least number of bytes after such a header
+	bigEndianCost = 1 << 10 // big-endian frames whose first length contradicts them
+	readableCost  = 2       // a region that engines read despite its problems
+	ownHeaderCost = 8       // a header of the game
+	leastBytes    = 16      // fewest bytes after such a header
 )
 
-// rate sorts candidates by the smallest change that repairs them and returns the first.
-// Rarer ones need a better rating.
+// rate sorts candidates by the smallest change that repairs them and returns the first. Rarer dialects need
+// a better rating.
 func rate(ctx context.Context, all []*candidate) (*candidate, error) {
 	cost := map[*candidate]int64{}
 	for _, c := range all {
@@ -210,8 +208,7 @@ func rate(ctx context.Context, all []*candidate) (*candidate, error) {
 	return all[0], nil
 }
 
-// reachesEnd reports whether engines read the region to its end in this way, despite
-// other problems.
+// reachesEnd reports whether engines read the region to its end in this way, despite other problems.
 func (c *candidate) reachesEnd(ctx context.Context) bool {
 	if c.Broken {
 		return false
@@ -220,8 +217,8 @@ func (c *candidate) reachesEnd(ctx context.Context) bool {
 	return !c.Broken
 }
 
-// ownHeaderLength returns the number of leading bytes without which all others can be read,
-// 0 for none. It is always 0 if the family was recognised by a signature.
+// ownHeaderLength returns the number of leading bytes without which all others can be read; 0 if there are
+// none. It is always 0 if the family was recognised by a signature.
 func (c *candidate) ownHeaderLength(ctx context.Context) int64 {
 	if c.claim == format.Signature {
 		return 0

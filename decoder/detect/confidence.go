@@ -17,37 +17,36 @@ type Confidence string
 const (
 	Given   Confidence = "given"   // dialect and framing were requested
 	Certain Confidence = "certain" // no other dialect reads the bytes as cleanly, or nearly so
-	Likely  Confidence = "likely"  // others read them as cleanly, or would with little damage, but this is the most plausible or most common
-	Weak    Confidence = "weak"    // no reading is without a problem, or another is as likely if there is a little damage
+	Likely  Confidence = "likely"  // others read them as cleanly, or would with little damage, but this one is the most plausible or most common
+	Weak    Confidence = "weak"    // every reading has a problem, or another is as likely if there is a little damage
 )
 
 // An Alternative is a reading in another dialect that is about as likely as the chosen
 // one, if the bytes are damaged.
 type Alternative struct {
 	Format   format.Format
-	Likelier bool // than the chosen reading, which reads the bytes more cleanly
+	Likelier bool // it is likelier than the chosen reading, which reads the bytes more cleanly
 }
 
-// Every reading is an account of how the bytes came about. Its surprise says how unlikely
-// that account is, in the unit of score.Rating, in which a changed byte counts 8: it adds
-// up the smallest change after which the bytes can be read, how unusual the values are, and
-// how rare the dialect is. Each value that is read lowers it, because bytes rarely form a
-// value by chance. The lead of the chosen reading over all other dialects decides how
-// certain it is.
+// Every reading is an account of how the bytes came about. Its surprise says how unlikely that account is,
+// in the unit of score.Rating, in which a changed byte counts 8: it adds up the smallest change after which
+// the bytes can be read, how unusual the values are, and how rare the dialect is. Each value that is read
+// lowers it, because bytes rarely form a value by chance. The lead of the chosen reading over all other
+// dialects decides how certain it is.
 const (
 	rareSurprise = 16 // of a rare dialect: as much as two changed bytes
 	likelyBonus  = 32 // of a dialect that the request prefers
 	evidence     = 12 // of a value: more than a changed byte
 	fewBytes     = 16 // each doubling beyond it counts 1: damage hits a particular place less often
 	certainLead  = 16
-	weakLead     = 8  // with a smaller lead, the other reading is named
+	weakLead     = 8  // if the lead is smaller, the other reading is named
 	overwhelming = 64 // with such a lead, a damaged reading is chosen over one without a problem
-	maxOthers    = 4  // readings of which the cause is looked for
+	maxOthers    = 4  // largest number of readings whose cause is searched for
 )
 
-// maxFieldsTried is the size up to which changes of other readings are tried: in a larger
-// region, unless its values are very unusual, damage rarely hits the one field that would
-// make it another dialect's.
+// maxFieldsTried is the size of the largest region in which changes of other readings are tried: in a
+// larger one, unless its values are very unusual, damage rarely hits the one field that would make it
+// another dialect's.
 const maxFieldsTried = 4 << 10
 
 // surpriseOf returns the surprise of a reading with the given rating.
@@ -55,8 +54,7 @@ func (c *candidate) surpriseOf(r score.Rating) int64 {
 	return r.Total() + c.rareness() - evidence*int64(r.Values)
 }
 
-// rareness is how much speaks against a dialect, apart from the bytes; what speaks for it is
-// negative.
+// rareness returns how much speaks against a dialect, apart from the bytes; negative if more speaks for it.
 func (c *candidate) rareness() int64 {
 	switch {
 	case c.likely:
@@ -104,8 +102,8 @@ func (r *Result) judge(ctx context.Context, all []*candidate) error {
 	return err
 }
 
-// others returns the readings that need a change, one for each other dialect, the least
-// surprising first, without those that need far more than a small change.
+// others returns the readings that need a change, one for each other dialect, the least surprising first,
+// without those that need far more than a small change.
 func others(ctx context.Context, all []*candidate) (near []*candidate, err error) {
 	best := all[0]
 	if !best.isRated { // engines read it despite its problems, if it has any
@@ -123,10 +121,9 @@ func others(ctx context.Context, all []*candidate) (near []*candidate, err error
 	return near, nil
 }
 
-// rateOthers rates the readings that a small change could make as likely as the first
-// candidate: those in rare dialects only if that has a problem. If its values are ordinary,
-// and many for a rare dialect, no other reading is as likely, so that few files need this
-// effort.
+// rateOthers rates the readings that a small change could make as likely as the first candidate; readings
+// in rare dialects only if the first has a problem. If the first candidate's values are ordinary, and many
+// if its dialect is rare, no other reading is as likely, so that few files need this effort.
 func rateOthers(ctx context.Context, all []*candidate) error {
 	best := all[0]
 	rating := diagnose.RateClean(ctx, best.tree)
@@ -158,10 +155,9 @@ func (c *candidate) isAlternativeTo(best *candidate) bool {
 	return c.Cost > 0 && d != best.info.Dialect && !d.Unwritten && (!c.info.BigEndian || best.info.BigEndian)
 }
 
-// preferPlausible sorts the candidates that read everything without a problem, so that the
-// least surprising comes first. Candidates that are as surprising keep their order. All of
-// them read the same bytes, so that an odd value counts more than in a rating: as much as a
-// changed byte.
+// preferPlausible sorts the candidates that read everything without a problem by surprise, the least first.
+// Equally surprising candidates keep their order. All of them read the same bytes, so that an odd value
+// counts more than in a rating: as much as a changed byte.
 func preferPlausible(ctx context.Context, all []*candidate) {
 	n := slices.IndexFunc(all, func(c *candidate) bool { return c.Cost > 0 })
 	if n < 0 {
@@ -177,6 +173,5 @@ func preferPlausible(ctx context.Context, all []*candidate) {
 	slices.SortStableFunc(all[:n], func(a, b *candidate) int { return cmp.Compare(a.plain, b.plain) })
 }
 
-// oddBeside is what the oddness of a reading counts more if there are others without a
-// problem.
+// oddBeside is the factor by which oddness counts more between readings without a problem.
 const oddBeside = 3

@@ -1,5 +1,5 @@
-// Package detect determines how bytes are read: as which family, dialect and framing,
-// and whether they contain values at all.
+// Package detect determines how bytes are read: as which family, dialect and framing, and whether they
+// contain values at all.
 package detect
 
 import (
@@ -14,8 +14,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// Prefix is the number of bytes from which a file is detected if reading all of it would
-// delay the first view.
+// Prefix is the number of bytes from which a file is detected if reading all of it would delay the first
+// view.
 const Prefix = 256 << 10
 
 // Thoroughness is how much of a buffer may be read to detect its format.
@@ -30,7 +30,7 @@ const (
 // A Table lists the families that are detected.
 type Table []format.Family
 
-// A Result is how bytes are to be read.
+// A Result says how bytes are to be read.
 type Result struct {
 	Family       format.Family
 	Format       format.Format
@@ -39,28 +39,27 @@ type Result struct {
 	Confidence   Confidence
 	Alternative  *Alternative    // nil for none
 	Others       []format.Format // readings in other dialects that are as likely, leaving aside how rare they are
-	Cost         int64           // of the problems in the part of the region that was read, see package score
+	Cost         int64           // cost of the problems in the part of the region that was read, see package score
 	Decided      bool            // problems in the other part would not change how it is read
 	Unexplained  bool            // it reads the bytes no better than chance would
-	mayBeDamaged bool            // and yet may be right
+	mayBeDamaged bool            // set if the reading may still be right
 	signed       bool            // the region has the signature of the family
 }
 
-// A Known reading of a region is not repeated when all of the region is read to detect its
-// format.
+// A Known reading of a region is not repeated when the whole region is read to detect its format.
 type Known struct {
 	*Result
 	UpTo int64 // its values before this offset have no problem that contradicts it
 }
 
-// MayBeForeign reports whether the file may be of another kind: no reading is without a
-// problem, and there is no signature.
+// MayBeForeign reports whether the file may be of another kind: every reading has a problem, and there is
+// no signature.
 func (r *Result) MayBeForeign() bool { return r.Confidence == Weak && r.Cost > 0 && !r.signed }
 
 // IsClean reports whether all of a region was read without a problem.
 func (r *Result) IsClean(region span.Span) bool { return r.Cost == 0 && region.Length <= Prefix }
 
-// ByDialect returns the family and description of a dialect, nil if it does not exist.
+// ByDialect returns the family and description of a dialect; nil if it does not exist.
 func (t Table) ByDialect(name string) (format.Family, *format.Dialect) {
 	for _, f := range t {
 		for _, d := range f.Dialects() {
@@ -72,7 +71,7 @@ func (t Table) ByDialect(name string) (format.Family, *format.Dialect) {
 	return nil, nil
 }
 
-// Signed returns the family whose signature a region carries, nil for none.
+// Signed returns the family whose signature a region carries; nil if there is none.
 func (t Table) Signed(src source.Source, region span.Span) format.Family {
 	for _, f := range t {
 		if f.Sniff(src, region) == format.Signature {
@@ -82,9 +81,8 @@ func (t Table) Signed(src source.Source, region span.Span) format.Family {
 	return nil
 }
 
-// Values detects how a region is read. If a family's dialect is requested, or the region
-// has a family's signature, that family reads it; otherwise the reading with the lowest
-// cost is chosen. known may be nil.
+// Values detects how a region is read. If a family's dialect is requested, or the region has a family's
+// signature, that family reads it; otherwise the reading with the lowest cost is chosen. known may be nil.
 func (t Table) Values(ctx context.Context, src source.Source, region span.Span, r *format.Request, how Thoroughness, known *Known) (*Result, error) {
 	if r.Described != nil {
 		return t.described(src, region, r), nil
@@ -122,7 +120,7 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 	result := best.result(src, region)
 	result.Unexplained, result.mayBeDamaged = !isExplained, best.mayBeDamaged()
 	if best.claim == format.LastResort {
-		if region.Length < fewBytes { // of which any may be cut off from a file of another format
+		if region.Length < fewBytes { // any of them may be cut off from a file of another format
 			result.Confidence = Weak
 		}
 		return result, nil
@@ -135,8 +133,8 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 	return result, result.judge(ctx, all)
 }
 
-// textsAlso returns the dialects of families other than the one that has a signature that read a region
-// without a problem too: some texts are of several formats.
+// textsAlso returns the dialects of other families that also read a region without a problem: some texts
+// have several formats. but is the family with a signature.
 func (t Table) textsAlso(ctx context.Context, but format.Family, src source.Source, region span.Span, r *format.Request) (names []string) {
 	upTo := min(region.End(), region.Offset+Prefix)
 	for _, f := range t {
@@ -152,7 +150,7 @@ func (t Table) textsAlso(ctx context.Context, but format.Family, src source.Sour
 	return names
 }
 
-// described opens a region as the user's description says.
+// described opens a region by the user's description.
 func (t Table) described(src source.Source, region span.Span, r *format.Request) *Result {
 	name := r.Described.Info().Dialect.Format
 	i := slices.IndexFunc(t, func(f format.Family) bool { return f.Name() == name })
@@ -190,7 +188,7 @@ func valuesAsDeclared(ctx context.Context, family format.Family, src source.Sour
 	return result, ctx.Err()
 }
 
-// asClean returns the first readings that have no more problems than the first candidate.
+// asClean returns the other readings that have no more problems than the first candidate.
 func asClean(all []*candidate) (others []format.Format) {
 	for _, c := range all[1:] {
 		if c.Cost == all[0].Cost && len(others) < maxOthers {
@@ -258,8 +256,8 @@ func (t Table) cheapest(ctx context.Context, src source.Source, region span.Span
 	return all[0]
 }
 
-// weighAll weighs all candidates again by the bytes before upTo, the best first, so that
-// most others are given up early.
+// weighAll weighs all candidates again by the bytes before upTo, the best first, so that most others are
+// given up early.
 func weighAll(ctx context.Context, src source.Source, region span.Span, upTo int64, all []*candidate) {
 	best := int64(noMaximum)
 	for _, c := range all {
@@ -284,8 +282,8 @@ func alternatives(all []*candidate) []string {
 	return names
 }
 
-// Against returns the lowest cost of a reading of a small payload, judged by its beginning.
-// With mayBeCut, bytes missing at its end cost nothing.
+// Against returns the lowest cost of a reading of a small payload, judged by its beginning. With mayBeCut,
+// bytes missing at its end cost nothing.
 func (t Table) Against(ctx context.Context, payload source.Source, mayBeCut bool) int64 {
 	region := span.Between(0, payload.Size())
 	if t.Signed(payload, region) != nil {
@@ -299,26 +297,27 @@ func (t Table) Against(ctx context.Context, payload source.Source, mayBeCut bool
 	return first.Cost
 }
 
-// soundEvidence is the surprise below which the values before the first problem are no
-// chance: that of four ordinary ones.
+// soundEvidence is the largest surprise at which the values before the first problem are not chance: that
+// of four ordinary ones.
 const soundEvidence = -4 * evidence
 
-// mostSurprise is the surprise up to which a reading that explains too little may yet be that of
-// damaged values, unless the bytes have the form of something else: three changed bytes.
+// mostSurprise is the largest surprise of a reading that explains too little but may still be right,
+// because the values are damaged: three changed bytes. It does not count for bytes that have the form of
+// something else.
 const mostSurprise = 24
 
-// leastJudged is the number of bytes from which a region may be too unlike values to be any: in
-// fewer, damage leaves little.
+// leastJudged is the size of the smallest region that may be called too unlike values: in smaller ones
+// damage leaves little.
 const leastJudged = 20
 
-// explains reports whether a candidate explains the region better than chance would: it
-// reads to the end, or does after a small change, or has read enough before the first problem.
+// explains reports whether a candidate explains the region better than chance would: it reads to the end,
+// or does after a small change, or has read enough before the first problem.
 func (c *candidate) explains(ctx context.Context) bool {
 	return c.Cost == 0 || !c.Broken || c.isLate || c.claim != format.Plausible || c.isRated && c.surprise < 0 || c.sound(ctx) < soundEvidence
 }
 
-// mayBeDamaged reports whether a candidate that does not explain the region may be right all the
-// same, as damage left little of the values.
+// mayBeDamaged reports whether a candidate that does not explain the region may still be right, because
+// damage left little of the values.
 func (c *candidate) mayBeDamaged() bool {
 	return c.tree.Region.Length < leastJudged || c.isRated && c.surprise < mostSurprise
 }
@@ -328,9 +327,9 @@ func (c *candidate) sound(ctx context.Context) int64 {
 	return c.surpriseOf(diagnose.RateSound(ctx, c.tree))
 }
 
-// preferExplaining puts the candidate first that has read most before the first problem or, in
-// a region that is too large for rate, explains it best after one field is changed. It reports
-// whether any explains the region at all.
+// preferExplaining puts the candidate first that has read most before the first problem or, in a region
+// that is too large for rate, explains it best after one field is changed. It reports whether any explains
+// the region at all.
 func preferExplaining(ctx context.Context, all []*candidate) (found bool, err error) {
 	best, least := 0, int64(soundEvidence)
 	for i, c := range all {
@@ -358,8 +357,8 @@ func preferExplaining(ctx context.Context, all []*candidate) (found bool, err er
 	return found, nil
 }
 
-// explainsAsDouble reports whether a reading as what a double-precision build writes, which has to
-// be asked for, explains the beginning of the region better than chance would.
+// explainsAsDouble reports whether reading the region as the output of a double-precision build, which must
+// be requested, explains its beginning better than chance would.
 func (t Table) explainsAsDouble(ctx context.Context, src source.Source, region span.Span, r *format.Request) bool {
 	double := *r
 	double.Double = true

@@ -13,7 +13,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// The codes of files that contain no values.
+// Codes of files that contain no values.
 const (
 	NotASave      = "not-a-save"     // a file of another kind
 	ReplacedBytes = "replaced-bytes" // bytes that were replaced by U+FFFD, and are lost
@@ -36,7 +36,7 @@ type Foreign struct {
 	Title   string // what it is, in a few words
 	Message string
 
-	isUnexplained bool // no signature shows it, but no reading explains the bytes
+	isUnexplained bool // it has no signature, but no reading explains the bytes
 }
 
 // Limits of what is examined.
@@ -47,8 +47,8 @@ const (
 	leastText      = 4
 )
 
-// ForeignFile returns the kind of a region without values, nil if it may have some. It
-// reads at most 16 MiB, and less of bytes that are not text.
+// ForeignFile returns the kind of a region without values; nil if it may have some. It reads at most 16
+// MiB, and less if the bytes are not text.
 func ForeignFile(ctx context.Context, src source.Source, region span.Span) (*Foreign, error) {
 	win := source.NewWindow(src)
 	head := bytes.Clone(win.View(region.Offset, min(region.Length, foreignHead)))
@@ -75,8 +75,8 @@ func ForeignFile(ctx context.Context, src source.Source, region span.Span) (*For
 	return nil, nil
 }
 
-// UnexplainedAs returns the kind of a region that a reading does not explain, nil if it is not
-// known and the reading may yet be right.
+// UnexplainedAs returns the kind of a region that a reading does not explain; nil if it is not known and
+// the reading may still be right.
 func (t Table) UnexplainedAs(src source.Source, region span.Span, r *Result) (*Foreign, error) {
 	win := source.NewWindow(src)
 	head := bytes.Clone(win.View(region.Offset, min(region.Length, foreignHead)))
@@ -95,8 +95,7 @@ func (t Table) UnexplainedAs(src source.Source, region span.Span, r *Result) (*F
 		strings.Join(tried[:last], ", "), tried[last])}, win.Err()
 }
 
-// tried returns the titles of the dialects in which a region may be read. There are at least
-// two.
+// tried returns the titles of the dialects in which a region may be read. There are at least two.
 func (t Table) tried(src source.Source, region span.Span) (titles []string) {
 	for _, f := range t {
 		if f.Sniff(src, region) != format.Plausible {
@@ -111,8 +110,7 @@ func (t Table) tried(src source.Source, region span.Span) (titles []string) {
 	return titles
 }
 
-// Problem returns the problem of a foreign file, as which a buffer was opened, with its
-// current bytes. ok is false if these may be values.
+// Problem returns the problem of a foreign file for its current bytes. ok is false if these may be values.
 func (f *Foreign) Problem(ctx context.Context, t *tree.Tree) (p span.Problem, ok bool, err error) {
 	now, err := ForeignFile(ctx, t.Source, t.Region)
 	if now == nil && f.isUnexplained {

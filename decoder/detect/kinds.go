@@ -13,14 +13,14 @@ import (
 	"varview/decoder/tree"
 )
 
-// A signature is what files of another kind begin with.
+// A signature is the beginning of files of another kind.
 type signature struct {
 	what  string
 	at    int
 	magic string
 }
 
-// signatures are long enough that damage to a save hardly makes one.
+// signatures are so long that damage to a save hardly ever produces one.
 var signatures = []signature{
 	{"a PNG image", 0, "\x89PNG\r\n\x1a\n"},
 	{"a JPEG image", 0, "\xff\xd8\xff"},
@@ -79,8 +79,8 @@ var signatures = []signature{
 	{"a Realm database", 16, "T-DB"},
 }
 
-// forms are the contents of containers that begin alike: the magic of the container, and
-// what the files are that have some bytes after it.
+// forms are the contents of containers that begin alike, by the magic of the container and some bytes after
+// it.
 var forms = []struct {
 	container string
 	signature
@@ -96,7 +96,7 @@ func (s *signature) is(head []byte) bool {
 	return len(head) >= s.at+len(s.magic) && string(head[s.at:s.at+len(s.magic)]) == s.magic
 }
 
-// nameBySignature returns the kind of file that begins with head, "" if it is not known.
+// nameBySignature returns the kind of file that begins with head; "" if it is not known.
 func nameBySignature(head []byte) string {
 	if string(head) == "\x0a\x00\x00" {
 		return "an empty compound of Minecraft's NBT"
@@ -114,7 +114,7 @@ func nameBySignature(head []byte) string {
 	if bytes.HasPrefix(head, []byte("\x1f\x8b\x08")) {
 		return nameOfGzip(head)
 	}
-	const pointer = 0x3c // offset at which a file that begins with MZ has the offset of the PE header
+	const pointer = 0x3c // offset at which a file that begins with MZ holds the offset of the PE header
 	if bytes.HasPrefix(head, []byte("MZ")) && len(head) > pointer+4 {
 		if at := int(head[pointer]) | int(head[pointer+1])<<8; at+4 <= len(head) && string(head[at:at+4]) == "PE\x00\x00" {
 			return "a Windows program"
@@ -123,7 +123,7 @@ func nameBySignature(head []byte) string {
 	return ""
 }
 
-// nameOfGzip names a gzip archive, with what it holds if the unpacked beginning shows that.
+// nameOfGzip returns the name of a gzip archive, with its content if the unpacked beginning shows that.
 func nameOfGzip(head []byte) string {
 	const archive = "a gzip archive"
 	r, err := gzip.NewReader(bytes.NewReader(head))
@@ -138,9 +138,8 @@ func nameOfGzip(head []byte) string {
 	return archive
 }
 
-// nameByForm returns the kind of a file of the given size, 0 if it is not known, that begins
-// with head: by signatures too short to be looked for in bytes that may be a damaged save.
-// "" means that it is not known.
+// nameByForm returns the kind of a file of the given size (0 if unknown) that begins with head; "" if it is
+// not known. Its signatures are too short to be looked for in bytes that may be a damaged save.
 func nameByForm(head []byte, size int64) string {
 	for _, f := range []struct {
 		what string
@@ -161,8 +160,8 @@ func nameByForm(head []byte, size int64) string {
 	return nameByLibrary(head)
 }
 
-// nameByLibrary names what the library knows, but for text, which it sees in any bytes
-// without control characters, and for icons, which begin with two small numbers.
+// nameByLibrary names the kinds that the library knows, except text, which it sees in any bytes without
+// control characters, and icons, which begin with two small numbers.
 func nameByLibrary(head []byte) string {
 	m := mimetype.Detect(head)
 	kind, _, _ := strings.Cut(m.String(), ";")
@@ -175,8 +174,8 @@ func nameByLibrary(head []byte) string {
 	return "a file of another kind (" + kind + ")"
 }
 
-// A tag of NBT has a type, a name with its length, and a payload. The outermost is a
-// compound, which begins with another tag.
+// isNBT accepts a compound whose first member is a tag too. A tag of NBT has a type, a name with its
+// length, and a payload; the outermost tag is a compound.
 func isNBT(head []byte, _ int64) bool { return isCompound(head, binary.BigEndian) }
 
 func isBedrockNBT(head []byte, _ int64) bool {

@@ -12,17 +12,17 @@ import (
 	"varview/decoder/tree"
 )
 
-// AcceptableCost is the cost up to which a reading is accepted.
+// AcceptableCost is the largest cost of a reading that is accepted.
 const AcceptableCost = 4 * score.Error
 
-// clearlyBetter is the factor by which the cost of the requested reading must exceed that
-// of another one to be rejected.
+// clearlyBetter is the factor by which the cost of the requested reading must exceed that of another one to
+// be rejected.
 const clearlyBetter = 4
 
 var framingNames = map[string]string{"raw": "one bare value (raw)", "stream": "values with a length before each (stream)"}
 
-// Misread reports whether another family, dialect or framing than the requested one reads
-// the values of a tree better. is describes how they are read; r is the user's request.
+// Misread reports whether another family, dialect or framing than the requested one reads the values of a
+// tree better. is describes how they are read; r is the user's request.
 func (t Table) Misread(ctx context.Context, values *tree.Tree, is *Result, r *format.Request) (p span.Problem, ok bool, err error) {
 	if r.Dialect == "" && r.Framing == "" {
 		return p, false, nil
@@ -52,20 +52,20 @@ func (t Table) Misread(ctx context.Context, values *tree.Tree, is *Result, r *fo
 			costs[i] = rating.Weight
 		}
 	}
-	clean := best.Cost == 0 && costs[0] > 0 && (best.rank <= worstRank(all, asked.info.Dialect) || hasManyValues(ctx, best.tree)) // not even the smallest change is needed
+	clean := best.Cost == 0 && costs[0] > 0 && (best.rank <= worstRank(all, asked.info.Dialect) || hasManyValues(ctx, best.tree)) // it needs no change
 	if !clean && (costs[0] < AcceptableCost || costs[1]*clearlyBetter > costs[0]) || ctx.Err() != nil {
 		return p, false, ctx.Err()
 	}
 	if best.info.Dialect == asked.info.Dialect {
 		return span.Problem{Span: values.Region, Severity: span.Error, Code: span.WrongFraming, Message: fmt.Sprintf(
-			"this does not read as %s; it does as %s (--framing %s)", framingNames[asked.info.Framing], framingNames[best.info.Framing], best.info.Framing)}, true, nil
+			"this cannot be read as %s, but it can as %s (--framing %s)", framingNames[asked.info.Framing], framingNames[best.info.Framing], best.info.Framing)}, true, nil
 	}
 	return wrongDialect(values, &asked.info, &best.info), true, nil
 }
 
 func wrongDialect(values *tree.Tree, asked, is *format.Info) span.Problem {
 	return span.Problem{Span: values.Region, Severity: span.Error, Code: span.WrongDialect,
-		Message: fmt.Sprintf("this does not read as %s; it does as %s (%s)", asked.Title(), is.Title(), is.Flags())}
+		Message: fmt.Sprintf("this cannot be read as %s, but it can as %s (%s)", asked.Title(), is.Title(), is.Flags())}
 }
 
 // worstRank returns the rank of a dialect in its least likely framing.
@@ -78,8 +78,8 @@ func worstRank(all []*candidate, d *format.Dialect) (rank int) {
 	return rank
 }
 
-// otherFamily reports whether values have an error in the requested dialect, but no problem
-// in one of another family or in one that they declare.
+// otherFamily reports whether values have an error in the requested dialect, but no problem in one of
+// another family or in the one that they declare.
 func (t Table) otherFamily(ctx context.Context, values *tree.Tree, is *Result, r *format.Request) (p span.Problem, ok bool, err error) {
 	bad, err := hasProblem(ctx, values, span.Error)
 	if !bad || err != nil {
@@ -123,8 +123,8 @@ func hasProblem(ctx context.Context, t *tree.Tree, least span.Severity) (bool, e
 	})
 }
 
-// enoughValues is the number of values that are not read in a rarer dialect by chance: a
-// damaged file has that many values without a problem only in its own dialect.
+// enoughValues is the number of values that a rarer dialect does not read by chance: a damaged file has
+// that many values without a problem only in its own dialect.
 const enoughValues = 4
 
 // hasManyValues reports whether a buffer has at least enoughValues values.

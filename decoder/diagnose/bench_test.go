@@ -8,7 +8,7 @@ import (
 	"varview/decoder/source"
 )
 
-// damagedFiles are small files with one change each, for which a search is thorough.
+// damagedFiles are small files with one change each, which are searched thoroughly.
 func damagedFiles(tb testing.TB) map[string][]byte {
 	data := read(tb, settings)
 	return map[string][]byte{
@@ -39,7 +39,7 @@ func BenchmarkDamaged(b *testing.B) {
 	}
 }
 
-// TestRestartMemory: a scanner that restarts uses the memory that it has.
+// TestRestartMemory: a scanner that restarts reuses its memory.
 func TestRestartMemory(t *testing.T) {
 	tr := treeOf(read(t, settings), godot.Stream)
 	s, w := tr.Scanner(), source.NewWindow(tr.Source)

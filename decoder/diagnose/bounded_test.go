@@ -31,8 +31,8 @@ func largeArray(size int) []byte {
 	return data
 }
 
-// TestBoundedByDamage: the search for causes reads little besides what has to be read
-// once, wherever the damage is, and finds them.
+// TestBoundedByDamage: wherever the damage is, the search finds its cause and reads little besides what has
+// to be read once.
 func TestBoundedByDamage(t *testing.T) {
 	const size = 24 << 20
 	whole := largeArray(size)

@@ -67,8 +67,7 @@ func (c *hypothesis) diagnosis(p *observation) Diagnosis {
 	return f
 }
 
-// verbs returns the words with which a message and a repair introduce the new value of a
-// field.
+// verbs returns the words with which a message and a repair introduce the new value of a field.
 func verbs(code string) (how, does string) {
 	switch code {
 	case span.WrongLength:
@@ -101,8 +100,7 @@ func (c *hypothesis) evidence() string {
 	return fmt.Sprintf("what follows can be read, at least up to %#x", c.to)
 }
 
-// tryLocal adds the hypothesis that the problem concerns its value alone, and has no other
-// cause.
+// tryLocal adds the hypothesis that the problem concerns only its value, and has no other cause.
 func (s *search) tryLocal(ctx context.Context, p *observation) {
 	if p.Repair == "" || p.IsShortage() {
 		return
@@ -225,7 +223,7 @@ func (r *run) diagnosis(p *observation, c *hypothesis) Diagnosis {
 	return f
 }
 
-// describeSlip describes a character that is missing in a text, or too much.
+// describeSlip describes a missing or surplus character of a text.
 func (c *hypothesis) describeSlip(f *Diagnosis, text Text, w *source.Window) {
 	at := text.Place(w, c.Offset)
 	f.Engine = "the text is not read"
@@ -241,20 +239,20 @@ func (c *hypothesis) describeSlip(f *Diagnosis, text Text, w *source.Window) {
 // ratingEvents is the number of values that all trial readings of one rating may pass.
 const ratingEvents = 30_000
 
-// Rate scores one way to read a buffer by what remains unexplained after the smallest
-// change that repairs its first problem. The error is that of ctx.
+// Rate scores one way to read a buffer by what remains unexplained after the smallest change that repairs
+// its first problem. The error is that of ctx.
 func Rate(ctx context.Context, t *tree.Tree) (rating score.Rating, err error) {
 	return newRating(ctx, t).rate()
 }
 
 const (
 	fieldEvents = 600 // values that all trial readings of one RateField may pass, unless it is thorough
-	fieldWeight = 4   // greatest weight of its change
+	fieldWeight = 4   // largest weight of its change
 )
 
-// RateField scores one way to read a buffer by a cut at its end or one wrong field. ok is
-// false if these do not explain its problems, or if finding that out takes more readings
-// than are worth it unless thorough is set. The error is that of ctx.
+// RateField scores one way to read a buffer by a cut at its end or one wrong field. ok is false if these do
+// not explain its problems or, unless thorough is set, if finding that out would take too many readings.
+// The error is that of ctx.
 func RateField(ctx context.Context, t *tree.Tree, thorough bool) (rating score.Rating, ok bool, err error) {
 	r := newRating(ctx, t)
 	r.fieldsOnly = true
@@ -299,8 +297,8 @@ func RateClean(ctx context.Context, t *tree.Tree) score.Rating {
 	return seen.rating(0)
 }
 
-// RateSound scores one way to read a buffer by the first values before the first problem that
-// contradicts it. Zeros do not count: they are read as values by chance.
+// RateSound scores one way to read a buffer by the first values before the first problem that contradicts
+// it. Zeros do not count: they are read as values by chance.
 func RateSound(ctx context.Context, t *tree.Tree) score.Rating {
 	seen, s := hypothesis{}, t.Scanner()
 	suspecter, _ := t.Reading.(Suspecter)
@@ -321,7 +319,7 @@ func RateSound(ctx context.Context, t *tree.Tree) score.Rating {
 	return seen.rating(0)
 }
 
-// isZero reports whether a value, apart from its children, is only zeros.
+// isZero reports whether a value, apart from its children, is all zeros.
 func isZero(s *tree.Scanner) bool {
 	v := s.Value()
 	end := max(v.Tail, v.Body)

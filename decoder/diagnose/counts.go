@@ -8,8 +8,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxExtraChildren is the number of children beyond its count up to which a container is
-// tried.
+// maxExtraChildren is the largest number of children beyond its count that is tried for a container.
 const maxExtraChildren = 4096
 
 // tryCounts tries whether a container has fewer or more children than its count.
@@ -77,8 +76,7 @@ func (s *search) tryHigherCounts(f Suspecter, st *step, in *tree.Node) {
 	s.left -= s.left/8 - max(0, walk.left)
 }
 
-// tryFrames tries whether a frame ends where the value in it ends, and not where its length
-// says.
+// tryFrames tries whether a frame ends where the value in it ends, instead of where its length says.
 func (s *search) tryFrames() {
 	f, ok := s.tree.Reading.(Suspecter)
 	if !ok {
@@ -139,8 +137,8 @@ func (s *search) tryFrameEnd(f Suspecter, st *step, from *tree.Checkpoint, n *tr
 	}
 }
 
-// explainsAnything reports whether the hypothesis would explain any bytes whatever: that
-// the buffer is cut off, or that the rest of it does not belong to it.
+// explainsAnything reports whether the hypothesis would explain any bytes: that the buffer is cut off, or
+// that the rest does not belong to it.
 func (c *hypothesis) explainsAnything() bool {
 	return c.isCut || c.isOwn && c.code == span.TrailingBytes
 }
@@ -151,8 +149,8 @@ func (s *search) isExplained(size int) bool {
 	return slices.ContainsFunc(s.found, func(c hypothesis) bool { return c.cost <= s.steps[0].cost && c.penalty <= 1 && c.size <= size })
 }
 
-// isExact reports whether a change of at most size bytes was found that leaves nothing
-// unexplained, and would not explain anything.
+// isExact reports whether a change of at most size bytes was found that leaves nothing unexplained, and
+// would not explain just anything.
 func (s *search) isExact(size int) bool {
 	return slices.ContainsFunc(s.found, func(c hypothesis) bool {
 		return !c.explainsAnything() && c.cost <= s.steps[0].cost && c.size <= size
@@ -177,7 +175,7 @@ func (s *search) doubtCut(p *observation) {
 const (
 	maxAlternatives = 3  // other causes that are reported
 	kindMargin      = 12 // how much more surprising than the likeliest cause one of another kind may be
-	sameMargin      = 6  // the same for one of a kind that was named
+	sameMargin      = 6  // the same for a kind that was already named
 )
 
 // alternatives returns the hypotheses that are reported as other causes than the first: the
@@ -199,8 +197,8 @@ func alternatives(all []hypothesis) (others []*hypothesis) {
 	return others[:min(len(others), maxAlternatives)]
 }
 
-// kind returns what happened according to a hypothesis: bytes were lost, or added, or a cut
-// or surplus explains anything, or ("") a field was changed.
+// kind returns the kind of damage in a hypothesis: bytes lost, bytes added, a cut or surplus that explains
+// anything, or ("") a changed field.
 func (c *hypothesis) kind() string {
 	switch {
 	case c.explainsAnything():

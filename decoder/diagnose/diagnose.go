@@ -14,26 +14,25 @@ import (
 	"varview/decoder/work"
 )
 
-// A Diagnosis is a problem of a buffer: one that concerns a single value, or the cause
-// because of which the bytes after it cannot be read.
+// A Diagnosis is a problem of a buffer: one that concerns a single value, or the cause that keeps the bytes
+// after it from being read.
 type Diagnosis struct {
 	span.Problem
-	Path string // of the value that owns the span
+	Path string // path of the value that owns the span
 
 	// Only causes have these:
 	Splices      []source.Splice // the repair
-	Loss         string          // readable content that the repair removes, "" for nothing
+	Loss         string          // readable content that the repair removes; "" if there is none
 	Symptoms     int             // number of consequences, which are not reported
 	Alternatives []Diagnosis     // other causes that need as small a change, the likeliest first
-	As           string          // the dialect and framing in which it is a cause, "godot3 raw"; "" for those of the tree
+	As           string          // dialect and framing in which it is a cause, "godot3 raw"; "" for those of the tree
 }
 
 // Options control a Run.
 type Options struct {
-	// NoSearch reports problems as they are, without a search for causes, if the cause is
-	// already known.
+	// NoSearch reports problems as they are, without a search for causes, if the cause is already known.
 	NoSearch bool
-	// Hasty searches as for a rating: among the causes that are common.
+	// Hasty limits the search to common causes, as for a rating.
 	Hasty bool
 	// Progress, if set, is called with the number of bytes read.
 	Progress func(done, all int64)
@@ -68,8 +67,8 @@ func Repair(ctx context.Context, r *tree.Reader, f *Diagnosis) (edit.Repair, err
 	return format.Repair(ctx, r, n, &f.Problem)
 }
 
-// whyNoSearch says why no more causes are searched for, "" if they still are. Once there is
-// a reason, there is one for all later problems.
+// whyNoSearch returns why no more causes are searched for; "" if they still are. Once there is a reason, it
+// holds for all later problems.
 func (r *run) whyNoSearch() string {
 	switch {
 	case r.causesLeft == 0:
@@ -82,8 +81,8 @@ func (r *run) whyNoSearch() string {
 	return ""
 }
 
-// reportEnd reports once that problems from p on are reported as they are. It returns
-// whether more are wanted.
+// reportEnd reports once that problems from p on are reported as they are. It returns whether more are
+// wanted.
 func (r *run) reportEnd(p *observation, why string) bool {
 	if r.ended || r.rating != nil {
 		return true
@@ -98,7 +97,7 @@ func (r *run) reportEnd(p *observation, why string) bool {
 type Suspect struct {
 	span.Span
 	New     []byte // as long as the span
-	Code    string // of the cause: span.WrongLength, span.WrongType …
+	Code    string // code of the cause: span.WrongLength, span.WrongType …
 	Was     string // what the field says: "a length of 3"
 	Is      string // what it should say: "12"
 	Penalty int    // how implausible the new value is by itself; 0 for values that engines often write
@@ -106,40 +105,38 @@ type Suspect struct {
 
 // A Suspecter is a reading that knows which of its fields may be wrong.
 type Suspecter interface {
-	// Suspects calls try with each possible error in the leading fields of v, the likeliest
-	// first, until try returns false: lengths and counts of the content of v itself, types,
-	// flags. The fields are read as they are in w; what follows v does not matter here.
-	// Counts of children are left to Recount. New may be reused after try returns, so try
-	// copies what it keeps.
+	// Suspects calls try with each possible error in the leading fields of v, the likeliest first, until
+	// try returns false: lengths and counts of the content of v itself, types, flags. The fields are read
+	// as they are in w; what follows v does not matter here. Counts of children are left to Recount. New
+	// may be reused after try returns, so try copies what it keeps.
 	Suspects(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(Suspect) bool)
 
 	// Recount returns the field and bytes that set the number of children of v to n (pairs
 	// count once). ok is false if v has no such count, or n is out of range.
 	Recount(w *source.Window, parent, v *tree.Value, n int64) (s Suspect, ok bool)
 
-	// Resize returns the field and bytes that move the end of v, which is Fenced, to end,
-	// for a frame whose length says where it ends. ok is false if v has no such field.
+	// Resize returns the field and bytes that move the end of v, a Fenced value, to end, if a frame length
+	// gives the end. ok is false if v has no such field.
 	Resize(w *source.Window, parent, v *tree.Value, end int64) (s Suspect, ok bool)
 
-	// Oddness returns how unlikely it is that a game stores v in that place, 0 for most
-	// values: a float of 1e-40, a vector as a key, text with control characters. It
-	// decides between changes with which everything can be read.
+	// Oddness returns how unlikely it is that a game stores v in that place; 0 for most values. Examples
+	// are a float of 1e-40, a vector as a key, and text with control characters. It decides between changes
+	// with which everything can be read.
 	Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) int
 }
 
 // A Texter is a reading whose texts are preceded by a length.
 type Texter interface {
-	// Relength returns what changes the length field of the text v by the given number of
-	// bytes, and the splice of the padding that the new length needs. ok is false if v is
-	// not such a text, or its bytes do not look like one.
+	// Relength returns the change of the length field of the text v by the given number of bytes, and the
+	// splice of the padding that the new length needs. ok is false if v is not such a text, or its bytes do
+	// not look like one.
 	Relength(w *source.Window, parent, v *tree.Value, by int64) (s Suspect, padding source.Splice, ok bool)
 }
 
-// A Headed reading has leading fields in its buffer that determine how everything is
-// read.
+// A Headed reading has leading fields in its buffer that determine how everything is read.
 type Headed interface {
-	// HeadChanges lists the smallest changes that make these fields right, if bytes were
-	// lost from them or added to them.
+	// HeadChanges lists the smallest changes that make these fields right, if bytes were lost from them or
+	// added to them.
 	HeadChanges() []HeadChange
 }
 
@@ -149,12 +146,13 @@ type HeadChange struct {
 	New []byte
 }
 
-// A Text is a reading of text. Not any bytes may be missing in it or too much, but single characters.
+// A Text is a reading of text, in which single characters, rather than any bytes, may be missing or
+// surplus.
 type Text interface {
-	// Slips calls try with changes of one character between the values in the bytes from an offset up to what
-	// follows another one, until try returns false: the last first.
+	// Slips calls try with changes of one character between the values in the bytes from one offset to
+	// another, the last first, until try returns false.
 	Slips(w *source.Window, from, to int64, try func(source.Splice) bool)
 
-	// Place says in a message where a byte is: " at line 3, column 5".
+	// Place returns the place of a byte for a message: " at line 3, column 5".
 	Place(w *source.Window, off int64) string
 }

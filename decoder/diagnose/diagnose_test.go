@@ -48,7 +48,7 @@ func findings(t testing.TB, tr *tree.Tree) (all []diagnose.Diagnosis) {
 	return all
 }
 
-// put gives bytes with others in the place of some.
+// put returns bytes with some of them replaced.
 func put(data []byte, at, take int, b ...byte) []byte {
 	return append(append(bytes.Clone(data[:at]), b...), data[at+take:]...)
 }
@@ -68,8 +68,7 @@ func repaired(t testing.TB, tr *tree.Tree, data []byte, f *diagnose.Diagnosis) [
 	return b
 }
 
-// TestCauses damages a save in one place: the cause is what is reported first, and
-// its repair gives the save back.
+// TestCauses damages a save in one place: the cause is reported first, and its repair restores the save.
 func TestCauses(t *testing.T) {
 	tests := []struct {
 		name     string
@@ -147,7 +146,7 @@ func TestTwoCauses(t *testing.T) {
 		t.Fatalf("%+v", all)
 	}
 	content := source.Whole(source.Bytes(damaged))
-	for i := range all { // each is of the bytes as they are, whatever becomes of the other
+	for i := range all { // each fits the bytes as they are, whatever happens to the others
 		if f := &all[len(all)-1-i]; f.Splices == nil {
 			t.Fatal("no repair")
 		} else {
@@ -160,7 +159,7 @@ func TestTwoCauses(t *testing.T) {
 	}
 }
 
-// TestCutOrElse: what would explain any bytes is followed by what fits them exactly.
+// TestCutOrElse: a cause that would explain any bytes is followed by the ones that fit exactly.
 func TestCutOrElse(t *testing.T) {
 	for _, test := range []struct {
 		about, code, also string
@@ -206,8 +205,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// FuzzRun: whatever the bytes are, findings lie in them, and their repairs can be
-// made.
+// FuzzRun: in any bytes, findings lie within them, and their repairs can be made.
 func FuzzRun(f *testing.F) {
 	for _, name := range []string{settings, "../../testdata/godot4/save-player-stats.bin", "../../testdata/damaged/unknown-type.bin"} {
 		data := read(f, name)
@@ -236,8 +234,8 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
-// TestReadsOfNoise: the trial readings over random bytes, many thousands, read the source
-// some hundred times: it may be a file or encrypted.
+// TestReadsOfNoise: the many thousand trial readings of random bytes read the source only some hundred
+// times: it may be a file or encrypted.
 func TestReadsOfNoise(t *testing.T) {
 	noise := make([]byte, 300_000)
 	rand.NewChaCha8([32]byte{}).Read(noise)
@@ -251,8 +249,8 @@ func TestReadsOfNoise(t *testing.T) {
 	}
 }
 
-// TestEndOfSearch: thousands of problems are all reported, and before the first whose cause
-// was not searched for a note says so, once.
+// TestEndOfSearch: thousands of problems are all reported, and one note says from where on no causes were
+// searched for.
 func TestEndOfSearch(t *testing.T) {
 	const frames = 4000
 	data := bytes.Repeat([]byte{16, 0, 0, 0, 28, 0, 0, 0, 3, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0}, frames) // each lacks two values
@@ -272,8 +270,8 @@ func TestEndOfSearch(t *testing.T) {
 	}
 }
 
-// TestSharedBudget: runs that share a budget end their searches when that is spent, and
-// report the problems all the same.
+// TestSharedBudget: runs that share a budget end their searches when that is spent, but still report the
+// problems.
 func TestSharedBudget(t *testing.T) {
 	data := put(read(t, settings), 0x10, 1, 6)
 	b := work.New(int64(len(data)))

@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	lostSteps       = 4   // values in which lost bytes other than zeros are searched for
-	maxLost         = 4   // most such bytes lost in one place
+	lostSteps       = 4   // number of values in which lost bytes other than zeros are searched for
+	maxLost         = 4   // largest number of such bytes lost in one place
 	maxLostWhole    = 2   // the same, if the whole field is lost with them
-	inventedSize    = 1   // size that choosing their values counts as: chosen bytes fit by chance more easily than those that are there
-	maxLostSuspects = 512 // possible contents that are tried for a field with lost bytes
+	inventedSize    = 1   // size that choosing their values counts as: chosen bytes fit by chance more easily than existing ones
+	maxLostSuspects = 512 // largest number of contents that are tried for a field with lost bytes
 )
 
 // tryLostBytes tries every value of a lost byte in fields that determine how reading
@@ -64,7 +64,7 @@ func (s *search) tryLostField(f Suspecter, st *step, group int, at int64, n int)
 			continue
 		}
 		insert := append(u.New, make([]byte, max(0, n-len(u.New)))...)
-		k := 0 // bytes of the field that precede the lost ones
+		k := 0 // number of bytes of the field before the lost ones
 		for k < len(insert)-n && insert[k] == s.unchanged.Byte(at+int64(k)) {
 			k++
 		}
@@ -98,8 +98,8 @@ func (s *search) suspectsWith(f Suspecter, st *step, c *change) (all []Suspect) 
 }
 
 const (
-	maxLoss   = 8 // most bytes that a thorough search tries
-	lossSteps = 8 // values before the problem in which they are searched for
+	maxLoss   = 8 // largest number of bytes that a thorough search tries
+	lossSteps = 8 // number of values before the problem that are searched
 )
 
 // tryCut adds the hypothesis that the buffer is cut off, if the problem is that bytes
@@ -116,8 +116,8 @@ func (s *search) tryCut(ctx context.Context, p *observation) {
 	s.add(c)
 }
 
-// isOpenEnded reports whether the end of the buffer may be missing after a value: no frame
-// around the value ends within the buffer.
+// isOpenEnded reports whether the end of the buffer may be missing after a value: no frame around the value
+// ends within the buffer.
 func (s *search) isOpenEnded(p *observation) bool {
 	for n := p.at; n.Parent != nil; n = n.Parent {
 		if n.Fenced {
@@ -135,8 +135,8 @@ func (s *search) goesPastEnd(n *tree.Node) (past bool) {
 	return past
 }
 
-// cutPenalty returns how implausible it is that the buffer is cut off: far more would be
-// missing than there is, or a text continues after what looks like its end.
+// cutPenalty returns how implausible it is that the buffer is cut off: far more would be missing than there
+// is, or a text continues after what looks like its end.
 func (s *search) cutPenalty(p *observation) (penalty int) {
 	if p.late && p.at.Fenced { // everything in the frame is complete
 		penalty += 4
@@ -167,7 +167,7 @@ func (s *search) cutPenalty(p *observation) (penalty int) {
 	return penalty
 }
 
-const word = 4 // bytes of the unit of which most values consist
+const word = 4 // size in bytes of the unit of most values
 
 // The penalties of a length that goes far beyond the buffer.
 const (
@@ -175,7 +175,7 @@ const (
 	nonsense = 8 // no change of one byte makes a plausible length of it
 )
 
-// frameAround returns the innermost frame around a value, nil for none.
+// frameAround returns the innermost frame around a value; nil if there is none.
 func frameAround(n *tree.Node) *tree.Node {
 	for n = n.Parent; n != nil && n.Parent != nil; n = n.Parent {
 		if n.Fenced {
@@ -185,8 +185,8 @@ func frameAround(n *tree.Node) *tree.Node {
 	return nil
 }
 
-// resizeFrame makes the repair of a hypothesis also lengthen the frame around it by the
-// given number of bytes. ok is false if the frame cannot be that long.
+// resizeFrame makes the repair of a hypothesis also lengthen the frame around it by the given number of
+// bytes. ok is false if the frame cannot be that long.
 func (s *search) resizeFrame(f Suspecter, c *hypothesis, by int64) (ok bool) {
 	n := frameAround(c.node)
 	if n == nil || by == 0 {
@@ -201,8 +201,8 @@ func (s *search) resizeFrame(f Suspecter, c *hypothesis, by int64) (ok bool) {
 	return ok
 }
 
-// tryTextAndFrame tries another length of a text together with the length of the frame
-// around it: somebody replaced a text by a longer one and updated neither length.
+// tryTextAndFrame tries another length of a text together with the length of the frame around it: somebody
+// may have replaced a text by a longer one without updating either length.
 func (s *search) tryTextAndFrame(f Suspecter, st *step, u *Suspect) {
 	if frameAround(st.node) == nil || st.node.Damage != nil {
 		return
@@ -224,7 +224,7 @@ func (s *search) tryTextAndFrame(f Suspecter, st *step, u *Suspect) {
 	}
 }
 
-// tryRepair tries a hypothesis with its whole repair applied, not only its change.
+// tryRepair tries a hypothesis with its whole repair, not only its change.
 func (s *search) tryRepair(st *step, c hypothesis) bool {
 	s.source, s.grown = source.Whole(s.base).Splice(c.repair), 0
 	for _, m := range c.repair {

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	maxSteps          = 1024     // values before a problem in which its cause is searched for
+	maxSteps          = 1024     // values before a problem that are searched for its cause
 	searchesPerRun    = 8        // searches that may use up the whole budget of a search
 	maxFailures       = 24       // searches without a result after which no other begins
 	maxCauses         = 64       // causes found in one buffer
@@ -25,14 +25,13 @@ const (
 	maxReported       = 1 << 16  // problems that are remembered, so that none is reported twice
 	valuesPerProblem  = 4        // values that take as long to pass as a problem takes to describe
 	pathBudget        = 50_000   // values that the look-up of a path may pass
-	cachedBytes       = 1 << 20  // bytes around a problem that are kept in memory while its cause is searched
+	cachedBytes       = 1 << 20  // bytes around a problem that are kept in memory while its cause is searched for
 )
 
-// Run reports the problems of a buffer in the order in which they are observed, until
-// report returns false. For a problem that may have a cause it searches for the smallest
-// change with which the bytes can be read, reports that cause, and continues reading as if
-// it were repaired; consequences of the cause are not reported. The error is that of ctx or
-// of reading.
+// Run reports the problems of a buffer in the order in which they are observed, until report returns false.
+// For a problem that may have a cause it searches for the smallest change with which the bytes can be read,
+// reports that cause, and continues reading as if it were repaired; consequences of the cause are not
+// reported. The error is that of ctx or of reading.
 func Run(ctx context.Context, t *tree.Tree, o Options, report func(Diagnosis) bool) error {
 	r := newRun(ctx, t, report)
 	r.original, r.o, r.causesLeft, r.valuesLeft = t, o, maxCauses, searchesPerRun*searchBudget(t.Source.Size())
@@ -62,7 +61,7 @@ type place struct {
 	code string
 }
 
-// newRun returns a run over the bytes of a tree that does not search for causes yet.
+// newRun returns a run over the bytes of a tree, before any search.
 func newRun(ctx context.Context, t *tree.Tree, report func(Diagnosis) bool) *run {
 	return &run{ctx: ctx, tree: t, content: source.Whole(t.Source), base: source.Cached(t.Source, cachedBytes), report: report,
 		reported: map[place]bool{}, fruitless: map[place]bool{}}
@@ -73,29 +72,29 @@ type run struct {
 	ctx            context.Context
 	o              Options
 	report         func(Diagnosis) bool
-	original       *tree.Tree   // of the original bytes
-	tree           *tree.Tree   // of the bytes with all repairs so far
+	original       *tree.Tree   // tree of the original bytes
+	tree           *tree.Tree   // tree of the bytes with all repairs so far
 	from           int64        // where the next pass begins; everything before it has been read
-	paths          *tree.Reader // of tree, nil until a path is asked for
+	paths          *tree.Reader // reader of tree; nil until a path is asked for
 	content        *source.Pieces
-	base           source.Source     // of the same bytes, for the trial readings
+	base           source.Source     // the bytes of tree, for the trial readings
 	inverses       [][]source.Splice // splices that lead from content back to the original bytes
 	reported       map[place]bool
 	fruitless      map[place]bool // problems for which a search found nothing
 	causesLeft     int            // causes that may still be found
 	valuesLeft     int            // values that the searches may still pass
-	budget         *work.Budget   // of the request that the run belongs to
-	ended          bool           // it was reported that the search for causes has ended
+	budget         *work.Budget   // budget of the request that the run belongs to
+	ended          bool           // the end of the search for causes was reported
 	repairsChecked int            // repairs checked against the original bytes
-	cutReported    bool           // it was reported that the buffer is cut off
+	cutReported    bool           // a cut of the buffer was reported
 	shortages      []observation  // missing bytes of values that are still open: later values show whether they are the cause
 
-	rating       *score.Rating // if set, only the rating is wanted
+	rating       *score.Rating // if not nil, only the rating is wanted
 	ratingEvents int           // values that all trial readings for it may pass
 	fieldsOnly   bool          // rate only a cut or one wrong field
 
 	s       *tree.Scanner
-	cost    int64             // of the problems of this pass that no cause explains
+	cost    int64             // cost of the problems of this pass that no cause explains
 	charges map[eventID]int64 // the parts of cost
 }
 
@@ -105,7 +104,7 @@ type observation struct {
 	at    *tree.Node
 	atEnd bool // no value around it ends before the buffer
 	late  bool // observed when the value began; the value has ended since
-	local bool // all problems after it also concern single values only
+	local bool // all problems after it concern single values too
 }
 
 // pass reads the buffer. It reports whether to read it again, because a repair was
@@ -154,7 +153,7 @@ func (r *run) pass() (again bool, err error) {
 	}
 }
 
-// isShortageNext reports whether a missing byte is reported after the next value.
+// isShortageNext reports whether a shortage is to be reported after the next value.
 func (r *run) isShortageNext() bool {
 	n := len(r.shortages)
 	return n > 0 && r.s.Depth() <= r.shortages[n-1].at.Depth
@@ -175,8 +174,8 @@ func (r *run) problemsAround() (problems []observation) {
 	return problems
 }
 
-// problem reports a problem, or its cause if one is found. more is false if no further
-// problem is wanted; again is true if the buffer is to be read again.
+// problem reports a problem, or its cause if one is found. more is false if no further problem is wanted;
+// again is true if the buffer is to be read again.
 func (r *run) problem(p *observation, ev tree.Event) (more, again bool) {
 	where := place{r.originalOffset(p.Offset), p.Code}
 	if r.reported[where] || r.cutReported && p.IsShortage() && p.atEnd {
@@ -230,13 +229,13 @@ func (r *run) emit(f Diagnosis, n *tree.Node) bool {
 	f.Span = r.originalSpan(f.Span)
 	f.Path = r.path(n)
 	if f.Splices == nil && !r.canRepair(&f) {
-		f.Repair = "" // only after the repairs that precede it
+		f.Repair = "" // only after the earlier repairs
 	}
 	return r.report(f)
 }
 
-// canRepair reports whether the repair of a diagnosis can be made in the original bytes.
-// Diagnoses in a large buffer, and those past the limit, are not checked.
+// canRepair reports whether the repair of a diagnosis can be made in the original bytes. Diagnoses in a
+// large buffer, and those past the limit, are not checked.
 func (r *run) canRepair(f *Diagnosis) bool {
 	if f.Repair == "" || len(r.inverses) == 0 || r.repairsChecked == maxRepairsChecked || r.original.Source.Size() > smallBuffer {
 		return true
@@ -258,11 +257,11 @@ func (r *run) path(n *tree.Node) string {
 type hypothesis struct {
 	change
 	code    string
-	blamed  span.Span  // the field that it blames
-	node    *tree.Node // the value that owns the field
+	blamed  span.Span  // field that it blames
+	node    *tree.Node // value that owns the field
 	was     string
 	is      string
-	cost    int64 // what it leaves unexplained
+	cost    int64 // cost that it leaves unexplained
 	size    int   // number of fields or bytes that it changes
 	penalty int   // how implausible the change is by itself
 	oddness int   // how unlikely the values are that are read with it
@@ -278,11 +277,11 @@ type hypothesis struct {
 	loss   string
 }
 
-// weight is what a hypothesis leaves unexplained, and the size of the change.
+// weight returns the unexplained cost of a hypothesis plus the size of the change.
 func (c *hypothesis) weight() int64 { return c.cost + 2*int64(c.size) }
 
-// implausibility is how unlikely a change and the values are that are read with it; many
-// values count for it.
+// implausibility returns how unlikely the change and the values read with it are; many values count in its
+// favour.
 func (c *hypothesis) implausibility() int { return c.penalty + c.oddness - min(c.values, manyValues)/2 }
 
 // surprise orders hypotheses. Unlikely values count more than in the rating of a dialect,
@@ -301,12 +300,12 @@ func (c *hypothesis) surprise() int64 {
 const (
 	surprisePerWeight = 2
 	moreOddness       = 2
-	anythingSurprise  = 2 // of bytes that belong to nothing: that explains whatever is left over
+	anythingSurprise  = 2 // for bytes that belong to nothing, which explains whatever is left over
 )
 
 // The most common byte is zero: damage rarely adds one, or leaves one in a field of one byte.
 const (
-	zeroAdded      = 1 // for each among the bytes that are said to be added
+	zeroAdded      = 1 // for each zero among the added bytes
 	mostZerosAdded = 3
 	zeroLeft       = 3
 )
@@ -329,8 +328,8 @@ func bySurprise(a, b *hypothesis) int {
 	return cmp.Or(cmp.Compare(a.surprise(), b.surprise()), cmp.Compare(a.weight(), b.weight()))
 }
 
-// shiftSize is the size of losing or adding n bytes in one place. Blocks of 1, 2, 4 and 8
-// bytes are lost and added more often than others.
+// shiftSize returns the size of losing or adding n bytes in one place. Blocks of 1, 2, 4 and 8 bytes are
+// lost and added more often than others.
 func shiftSize(n int) int {
 	if n <= maxLoss && bits.OnesCount(uint(n)) == 1 {
 		return min(bits.Len(uint(n)), maxBlockSize)
@@ -344,7 +343,7 @@ const maxBlockSize = 3
 
 const (
 	penaltyPerByte  = 4 // penalty that counts as one more byte changed
-	maxPenaltyBytes = 6 // most bytes that a penalty counts as
+	maxPenaltyBytes = 6 // largest number of bytes that a penalty counts as
 )
 
 // hypothesisOf returns the hypothesis that a suspect is the cause. It copies the new

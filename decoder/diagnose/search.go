@@ -16,8 +16,8 @@ type step struct {
 	clean   bool            // another scanner could resume there
 	event   tree.Event
 	node    *tree.Node // the value
-	cost    int64      // of the problems before
-	oddness int        // of the values before
+	cost    int64      // cost of the problems before it
+	oddness int        // oddness of the values before it
 	values  int        // number of values before
 }
 
@@ -32,32 +32,32 @@ type search struct {
 	leastWeight int64 // weight of the best hypothesis
 
 	symptoms     int   // number of problems without a change
-	baseOddness  int   // of the values without a change
+	baseOddness  int   // oddness of the values without a change
 	baseTrailing int64 // cost of the bytes after a complete value without a change
 	baseValues   int   // number of values without a change
 	headCost     int64 // cost of a problem in the buffer's own leading fields
-	budget       int   // values that all trial readings may pass
-	isLocal      bool  // all problems concern single values only
+	budget       int   // number of values that all trial readings may pass
+	isLocal      bool  // all problems concern single values
 	isHasty      bool  // only the quick attempts are made
-	fieldsOnly   bool  // and of these, only a cut and wrong fields
+	fieldsOnly   bool  // of the quick attempts, only cuts and wrong fields are tried
 }
 
-// implausibleType is the implausibility from which another type is rejected: that of the
-// type and of the values that follow, beyond that of the values before.
+// implausibleType is the implausibility from which on another type is rejected: that of the type and of the
+// values that follow, beyond that of the values before.
 const implausibleType = 12
 
 // convincingValues is the number of values that must be read without a problem if a later
 // problem remains.
 const convincingValues = 24
 
-// thoroughSize is the size of a buffer up to which a search goes on after it has found a
-// small change that explains everything.
+// thoroughSize is the size of the largest buffer in which a search goes on after it has found a small
+// change that explains everything.
 const thoroughSize = 4 << 10
 
 // maxFound is the number of hypotheses that are kept.
 const maxFound = 64
 
-// slack is how much heavier than the best a hypothesis may be before its trial is given up.
+// slack is how much heavier than the best hypothesis another may be before its trial is given up.
 const slack = 12
 
 // newSearch returns a search in a tree, whose bytes are those of base.
@@ -157,8 +157,8 @@ func (s *search) run(ctx context.Context, p *observation) []hypothesis {
 	return s.found
 }
 
-// try continues reading from a step with a change applied. It reports whether the
-// hypothesis explains anything and was kept.
+// try continues reading from a step with a change applied. It reports whether the hypothesis explains
+// anything and was kept.
 func (s *search) try(st *step, from *tree.Checkpoint, c hypothesis) bool {
 	if !st.clean {
 		return false
@@ -235,8 +235,8 @@ func (s *search) tryFieldsWithCode(steps []step, code string) {
 	}
 }
 
-// tryOwnFields tries other lengths of a text whose end the problem may show, and another
-// type of a value that its container does not accept.
+// tryOwnFields tries other lengths of a text whose end the problem may show, and another type of a value
+// that its container does not accept.
 func (s *search) tryOwnFields(p *observation) {
 	last := len(s.steps) - 1
 	switch p.Code {
@@ -259,11 +259,11 @@ func (s *search) tryOwnBytes(p *observation) {
 }
 
 const (
-	slipReach = 4 << 10 // bytes before a problem in which a character of a text is missing or too much
-	maxSlips  = 4       // changes of a character that explain all, after which no other is tried
+	slipReach = 4 << 10 // bytes before a problem in which a missing or surplus character of a text is searched for
+	maxSlips  = 4       // number of changes of a character that explain everything, after which no other is tried
 )
 
-// trySlips tries whether a character is missing between the values of a text, or too much.
+// trySlips tries whether a character between the values of a text is missing or surplus.
 func (s *search) trySlips(text Text, p *observation) {
 	to := max(s.place, p.End())
 	first := max(0, len(s.steps)-nearSteps)

@@ -12,19 +12,18 @@ import (
 )
 
 const (
-	commonShift   = 4  // bytes often lost or added in one place
-	maxShift      = 16 // most bytes lost or added in one place
-	nearSteps     = 64 // values before the problem in which lost or added bytes are searched for
-	nextSteps     = 4  // the same if all problems concern single values only
-	maxExhaustive = 32 // a payload up to this length is searched at every byte
-	sampledPlaces = 24 // places searched in a longer payload
-	footBytes     = 8  // bytes searched after the last value
-	maxHeadSteps  = 4  // values after the buffer's leading fields up to which these are searched
+	commonShift   = 4  // largest number of bytes that are often lost or added in one place
+	maxShift      = 16 // largest number of bytes lost or added in one place
+	nearSteps     = 64 // number of values before the problem that are searched for lost or added bytes
+	nextSteps     = 4  // the same if all problems concern single values
+	maxExhaustive = 32 // size of the largest payload that is searched at every byte
+	sampledPlaces = 24 // number of places that are searched in a longer payload
+	footBytes     = 8  // number of bytes that are searched after the last value
+	maxHeadSteps  = 4  // largest number of values after the buffer's leading fields for which these are searched
 )
 
-// places calls each with the offsets in the fields of a value at which bytes could be lost
-// or added: all offsets in fields that determine how reading continues, and some in a long
-// payload.
+// places calls each with the offsets in the fields of a value at which bytes could be lost or added: all
+// offsets in fields that determine how reading continues, and some in a long payload.
 func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
 	end := s.tree.Region.End()
 	if st.node.Parent == nil { // after all values
@@ -69,8 +68,8 @@ func (s *search) places(st *step, each func(at int64, kind span.Kind)) {
 	}
 }
 
-// placesInBroken calls each with offsets in a broken value: all of its first bytes and some
-// of the others. It returns the end of the offsets.
+// placesInBroken calls each with offsets in a broken value: all of its first bytes and some of the others.
+// It returns the end of the offsets.
 func (s *search) placesInBroken(at, end int64, each func(at int64, kind span.Kind)) int64 {
 	broken := func(at int64) {
 		each(at, span.Gap)
@@ -107,10 +106,10 @@ func (s *search) tryShifts(n, steps int) {
 	})
 }
 
-// lostTextByte returns a substitute for a byte that a text lost before an offset: a
-// letter, or what UTF-8 requires there.
+// lostTextByte returns a substitute for a byte that a text lost before an offset: a letter, or what UTF-8
+// requires there.
 func (s *search) lostTextByte(at int64) byte {
-	before, after := 0, 0 // continuation bytes of UTF-8 around it
+	before, after := 0, 0 // numbers of continuation bytes of UTF-8 around it
 	for after < utf8.UTFMax && s.unchanged.Byte(at+int64(after))&0xc0 == 0x80 {
 		after++
 	}
@@ -183,12 +182,12 @@ func (s *search) tryHead(ch change, code string, penalty int) {
 	}
 }
 
-// leastZeros is the least number of zeros at the end of a buffer that show a file that was
-// not written to its end.
+// leastZeros is the smallest number of zeros at the end of a buffer that show a file that was not written
+// to its end.
 const leastZeros = 16
 
-// tryZeros tries whether the zeros at the end of a buffer do not belong to it. The value
-// before them may be cut off.
+// tryZeros tries whether the zeros at the end of a buffer do not belong to it. The value before them may be
+// cut off.
 func (s *search) tryZeros() {
 	last := &s.steps[len(s.steps)-1]
 	end := s.tree.Region.End()
@@ -216,15 +215,14 @@ const (
 	ownHeaderGroup = -3
 )
 
-// MaxOwnHeader is the number of bytes before an engine's data up to which they are taken
-// for the game's own header.
+// MaxOwnHeader is the size in bytes of the largest header of a game before an engine's data.
 const MaxOwnHeader = 64
 
 // ownHeaderSize is the size of change that leaving out such a header counts as.
 const ownHeaderSize = 5
 
-// tryOwnHeader tries whether the buffer begins with a header of the game's own: many
-// games write a name, a version or a checksum before the engine's data.
+// tryOwnHeader tries whether the buffer begins with a header of the game: many games write a name, a
+// version or a checksum before the engine's data.
 func (s *search) tryOwnHeader() {
 	first := &s.steps[0]
 	start := first.from.Pos()
@@ -237,8 +235,8 @@ func (s *search) tryOwnHeader() {
 	}
 }
 
-// join merges hypotheses that differ only in where bytes are lost from or added to a value,
-// and hypotheses that lead to the same bytes, and sorts them.
+// join merges hypotheses that differ only in the place in a value where bytes are lost or added, and
+// hypotheses that lead to the same bytes, and sorts them.
 func (s *search) join(p *observation) {
 	slices.SortStableFunc(s.found, func(a, b hypothesis) int { return bySurprise(&a, &b) })
 	var joined []hypothesis
@@ -274,8 +272,8 @@ func (s *search) leadToSame(a, b *hypothesis) bool {
 	return one.Span == two.Span && slices.Equal(one.new, two.new)
 }
 
-// minimal returns the change without the bytes that it does not change. A repair of several
-// splices is represented by its change.
+// minimal returns the change without the bytes that it does not change. A repair of several splices is
+// represented by its change.
 func (c *hypothesis) minimal(w *source.Window) change {
 	ch := c.change
 	if len(c.repair) == 1 && c.repair[0].Added() <= source.MaxView {

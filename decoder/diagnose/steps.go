@@ -17,8 +17,7 @@ func idOf(s *tree.Scanner, ev tree.Event) eventID {
 	return eventID{ev, s.Slot(), s.Value().Start, s.Pos(), s.Depth()}
 }
 
-// charge adds the cost of a problem of the last event that no cause explains, as long as a
-// search may want it.
+// charge adds the cost of a problem of the last event that no cause explains, while a search may want it.
 func (r *run) charge(p *observation, ev tree.Event) {
 	if r.ended || r.o.NoSearch {
 		return
@@ -68,7 +67,7 @@ func (r *run) stepsTo(ev tree.Event) []step {
 	to := idOf(r.s, ev)
 	for from := r.tree.PlaceBefore(to.pos); ; from = r.tree.PlaceBefore(max(0, to.pos-4*(to.pos-from))) {
 		if r.rating != nil {
-			from = 0 // which counts all values
+			from = 0 // it counts all values
 		}
 		if w := r.walk(from, to); len(w.steps) >= maxSteps || from == 0 {
 			return w.steps[max(0, len(w.steps)-maxSteps):]
@@ -76,7 +75,7 @@ func (r *run) stepsTo(ev tree.Event) []step {
 	}
 }
 
-// walk reads from a known place, 0 for the start, up to an event.
+// walk reads from a known place (0 for the start) up to an event.
 func (r *run) walk(from int64, to eventID) *walk {
 	w := &walk{s: r.tree.ScannerAt(from)}
 	if from > 0 {

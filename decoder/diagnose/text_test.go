@@ -8,8 +8,8 @@ import (
 	"varview/decoder/span"
 )
 
-// TestTextChangedByHand replaces a name without setting a length: the cause reported
-// first, or an alternative to lost or extra bytes, keeps the new name.
+// TestTextChangedByHand replaces a name without setting a length: the cause reported first, or an
+// alternative to lost or extra bytes, keeps the new name.
 func TestTextChangedByHand(t *testing.T) {
 	const (
 		length = 0x34 // of the name Aria

@@ -15,45 +15,45 @@ const (
 	minSearchEvents = 20_000  // values that all trial readings of one search may pass in an empty buffer
 	eventsPerByte   = 100     // added for each byte of the buffer
 	maxSearchEvents = 150_000 // the limit for large buffers
-	bytesPerEvent   = 4 << 10 // bytes of a long value that take as long to read as a value
+	bytesPerEvent   = 4 << 10 // bytes of a long value that count as one value
 	noCost          = math.MaxInt64 / 2
 )
 
-// searchBudget is the number of values that all trial readings of one search may pass.
+// searchBudget returns the number of values that all trial readings of one search may pass.
 func searchBudget(size int64) int {
 	return int(min(minSearchEvents+eventsPerByte*size, maxSearchEvents))
 }
 
-// A trial continues reading from a checkpoint over changed bytes. The fields after
-// shortages describe the last reading.
+// A trial continues reading from a checkpoint over changed bytes. The fields after shortages describe the
+// last reading.
 type trial struct {
 	win         *source.Window
-	left        int           // values that may still be passed
+	left        int           // number of values that may still be passed
 	shortages   []observation // problems of open values, which are inspected again
 	problems    int           // number of problems
-	observed    int           // the same for all readings
-	shortage    int64         // the part of its cost for bytes missing at the end of the buffer
-	bytes       int64         // where it ended
+	observed    int           // number of problems of all readings
+	shortage    int64         // part of its cost for bytes missing at the end of the buffer
+	bytes       int64         // offset where it ended
 	values      int           // number of events
 	support     int           // number of values that count in favour of the change
-	oddness     int           // how unlikely they are
+	oddness     int           // how unlikely these values are
 	firstOdd    int           // the same for the first of them
-	cleanValues int           // values between place and the first problem
-	place       int64         // offset of the problem that is explained: frames after it need not be read
+	cleanValues int           // number of values between place and the first problem
+	place       int64         // offset of the problem to be explained: frames after it need not be read
 	isBroken    bool          // because of a problem, the next value may begin elsewhere
-	trailing    int64         // cost of the bytes after a complete value: it counts only if a repair ends the value there
+	trailing    int64         // cost of the bytes after a complete value, which counts only if a repair ends the value there
 
 	base   source.Source // the tree's bytes, which are read again and again
-	source source.Source // the bytes that the change is applied to, nil for base
+	source source.Source // the bytes that the change is applied to; nil for base
 	grown  int64         // length of source minus that of base
 
-	// What one reading after the other uses.
+	// Memory that one reading after the other uses.
 	draft   draft
-	scanner *tree.Scanner      // of restart
-	reading *tree.Scanner      // of finish
+	scanner *tree.Scanner      // scanner of restart
+	reading *tree.Scanner      // scanner of finish
 	report  func(span.Problem) // observes a problem of reading
 	tally   score.Tally
-	limit   int64 // of the value whose problems are observed
+	limit   int64 // limit of the value whose problems are observed
 	after   int   // values after place
 }
 
@@ -61,8 +61,8 @@ func newTrial(base source.Source, budget int) trial {
 	return trial{base: base, win: source.NewWindow(base), left: budget, scanner: new(tree.Scanner)}
 }
 
-// run reads from c on with a change applied and returns the cost of that reading, noCost if
-// it exceeds atMost.
+// run reads from c on with a change applied and returns the cost of that reading; noCost if it exceeds
+// atMost.
 func (x *trial) run(t *tree.Tree, c *tree.Checkpoint, ch *change, atMost int64) int64 {
 	s := x.restart(t, c, ch)
 	if s == nil {
@@ -71,8 +71,8 @@ func (x *trial) run(t *tree.Tree, c *tree.Checkpoint, ch *change, atMost int64) 
 	return x.finish(s, c, x.region(t, ch), atMost)
 }
 
-// restart returns a scanner at c over the changed bytes, nil if the change closes a value
-// that is open there. The next restart uses the same scanner.
+// restart returns a scanner at c over the changed bytes; nil if the change closes a value that is open
+// there. The next restart uses the same scanner.
 func (x *trial) restart(t *tree.Tree, c *tree.Checkpoint, ch *change) *tree.Scanner {
 	if x.left <= 0 {
 		return nil
@@ -106,7 +106,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 	suspecter, _ := s.Reading().(Suspecter)
 	x.problems, x.isBroken, x.values, x.support, x.cleanValues = 0, false, 0, 0, 0
 	x.after, x.limit = 0, region.End()
-	before := 0 // problems at the start of the last frame
+	before := 0 // number of problems at the start of the last frame
 	for i := range x.shortages {
 		if n := x.shortages[i].at; n.Start < c.Pos() {
 			x.limit = x.reinspect(s, n, x.observe)
@@ -135,7 +135,7 @@ func (x *trial) finish(s *tree.Scanner, c *tree.Checkpoint, region span.Span, at
 		}
 		if isFrame(s, ev) && s.Value().Start > x.place {
 			if x.problems == before {
-				break // this frame and the next do not depend on place
+				break // neither this frame nor the next depends on place
 			}
 			before = x.problems
 		}
@@ -179,8 +179,7 @@ func isFrame(s *tree.Scanner, ev tree.Event) bool {
 	return s.Value().Fenced && (ev == tree.Enter && s.Depth() == 2 || ev == tree.Atom && s.Depth() == 1)
 }
 
-// reinspect reports the problems of an open value n as s reads it. It returns the limit
-// of the value.
+// reinspect reports the problems of an open value n as s reads it. It returns the limit of the value.
 func (x *trial) reinspect(s *tree.Scanner, n *tree.Node, report func(span.Problem)) int64 {
 	open := s.Node()
 	for open.Depth > n.Depth {
@@ -218,7 +217,7 @@ func (c *change) grows() int64 { return int64(len(c.new)) - c.Length }
 
 func (c *change) splice() source.Splice { return source.Put(c.Offset, c.Length, c.new) }
 
-// moved returns a region, which contains the change, as it is after the change.
+// moved returns a region that contains the change as it is after the change.
 func (c *change) moved(region span.Span) span.Span {
 	if c.Offset < region.Offset {
 		region.Offset += c.grows()

@@ -8,7 +8,7 @@ import (
 	"varview/decoder/span"
 )
 
-// TestTypeAmongOdd: a wrong type is found also where many values are unusual.
+// TestTypeAmongOdd: a wrong type is found even if many values are unusual.
 func TestTypeAmongOdd(t *testing.T) {
 	const number, values = 3, 400
 	var data []byte

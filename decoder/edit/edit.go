@@ -1,5 +1,5 @@
-// Package edit defines how values are changed and problems repaired: what a format that
-// can be written implements, and the errors of an edit.
+// Package edit defines how values are changed and problems repaired: the interfaces of formats that can be
+// written, and the errors of an edit.
 package edit
 
 import (
@@ -15,17 +15,17 @@ type Content struct {
 	Key     string // literal of the key or name, where one is needed
 	Literal string
 
-	Copy *tree.Node // if not nil, instead of Literal; with its key where Key is empty
+	Copy *tree.Node // value to insert instead of Literal, if not nil; with its key if Key is empty
 	From *tree.Reader
 }
 
 // Options decide what an edit leaves open.
 type Options struct {
-	Retype  bool    // the value gets the type of the literal: also int for 5 where it was a float
-	Infer   bool    // a list or dictionary that is written without a type gets that of the value, unless Retype is set
+	Retype  bool    // the value gets the type of the literal, even an int for 5 where it was a float
+	Infer   bool    // a list or dictionary written without a type gets that of the value, unless Retype is set
 	Orphans Orphans // what happens to references to a deleted value
 
-	Together *Together // the edits that this one is made together with, nil for none
+	Together *Together // edits together with which this one is made; nil if there are none
 }
 
 // Orphans decides what happens to references whose target is deleted.
@@ -37,16 +37,15 @@ const (
 	Undefined                // the references become undefined
 )
 
-// An Editor is a reading whose values can be changed. An edit returns the splices that
-// make it, in order and without overlap: those of the value, and of every length, count,
-// padding and index that depends on it. An edit that changes nothing returns none. The
-// Editor itself changes nothing.
+// An Editor is a reading whose values can be changed. An edit returns the splices that make it, in order
+// and without overlap: those of the value, and of every length, count, padding and index that depends on
+// it. An edit that changes nothing returns none. The Editor itself changes nothing.
 //
-// With Options.Together the splices leave out the numbers to which other edits may add too: these
-// are added to Together. The error is ErrAlone if the edit has to be made on its own.
+// With Options.Together the splices leave out the numbers to which other edits may add too: these are added
+// to Together. The error is ErrAlone if the edit has to be made on its own.
 //
-// Errors are otherwise a *SyntaxError, *TypeError or *OrphanError, or describe in a sentence why
-// the edit cannot be made.
+// Errors are otherwise a *SyntaxError, *TypeError or *OrphanError, or describe in a sentence why the edit
+// cannot be made.
 type Editor interface {
 	// Set replaces the value of n. A key or a name is set like any value. Content.Key is
 	// ignored.
@@ -59,7 +58,7 @@ type Editor interface {
 	// Delete removes n, with its key.
 	Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o Options) ([]source.Splice, error)
 
-	// Move makes n, with its key, the child to of its parent.
+	// Move makes n, with its key, the child with index to of its parent.
 	Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o Options) ([]source.Splice, error)
 
 	// Types returns the types that n can be converted to.
@@ -78,7 +77,7 @@ type ByteEditor interface {
 
 // A SyntaxError reports why a literal cannot be read.
 type SyntaxError struct {
-	At      int    // byte of the literal
+	At      int    // offset in the literal in bytes
 	Message string // what is expected there
 }
 

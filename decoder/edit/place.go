@@ -15,9 +15,8 @@ import (
 // ErrAfterDamage is returned if inserted bytes would become part of a gap.
 var ErrAfterDamage = errors.New("nothing can be inserted after a damaged value: it takes all bytes up to the end")
 
-// Offset returns the offset at which the child index of a value begins with its key, or the end of
-// its last child. absorbs reports whether bytes that are inserted after that child would become part
-// of it.
+// Offset returns the offset at which the child index of a value begins with its key, or the end of its last
+// child. absorbs reports whether bytes that are inserted after that child would become part of it.
 func Offset(r *tree.Reader, parent *tree.Node, index int64, absorbs func(last *tree.Node) (bool, error)) (int64, error) {
 	n, err := r.Child(parent, index)
 	switch {
@@ -42,7 +41,7 @@ func Offset(r *tree.Reader, parent *tree.Node, index int64, absorbs func(last *t
 	if err != nil {
 		return 0, err
 	}
-	end := parent.Body // of the last child
+	end := parent.Body // end of the last child
 	if some > 0 {
 		if bad, err := absorbs(last); bad || err != nil {
 			return 0, cmp.Or(err, ErrAfterDamage)
@@ -51,7 +50,7 @@ func Offset(r *tree.Reader, parent *tree.Node, index int64, absorbs func(last *t
 			return 0, err
 		}
 	}
-	children := done.Tail // where they end
+	children := done.Tail // end of the children
 	if done.Footed {
 		children = done.Foot
 	}
@@ -64,8 +63,8 @@ func Offset(r *tree.Reader, parent *tree.Node, index int64, absorbs func(last *t
 // maxDamageDepth is the depth to which the last values of a container are examined.
 const maxDamageDepth = 32
 
-// IsDamaged reports whether n, or the last value in it, ends in bytes that cannot be read, so that
-// nothing can follow it.
+// IsDamaged reports whether n, or the last value in it, ends in bytes that cannot be read, so that nothing
+// can follow it.
 func IsDamaged(r *tree.Reader, n *tree.Node) (bool, error) {
 	if r.Tree.IsResynced() { // damage can be anywhere
 		return holdsDamage(r, n)
@@ -139,7 +138,7 @@ func Swap(src source.Source, a, b, c int64) []source.Splice {
 // errDiffers ends a comparison.
 var errDiffers = errors.New("differs")
 
-// A comparer accepts writes as long as they are equal to the rest of a text.
+// A comparer accepts writes as long as they equal the rest of a text.
 type comparer struct{ rest string }
 
 func (c *comparer) Write(b []byte) (int, error) {

@@ -11,26 +11,24 @@ import (
 // A Repair is an edit that repairs a problem.
 type Repair struct {
 	Splices []source.Splice
-	Loss    string // readable content that it removes: `the first of two entries "hp"`; "" for nothing
+	Loss    string // readable content that it removes: `the first of two entries "hp"`; "" if there is none
 }
 
 // A Repairer is a reading whose problems can be repaired.
 type Repairer interface {
-	// Repair repairs a problem that was reported of n with a sentence as its Repair. n
-	// owns the first byte of the problem's span. The splices are those of the problem
-	// and of every length, count and padding that depends on it; where bytes are
-	// inserted or removed, also those of the frame around. The error describes in a
-	// sentence why that cannot be done here.
+	// Repair repairs a problem that was reported for n with a text in Repair. n owns the first byte of the
+	// problem's span. The splices are those of the problem and of every length, count and padding that
+	// depends on it; if bytes are inserted or removed, also those of the frame around. The error describes
+	// in a sentence why the repair cannot be made here.
 	Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (Repair, error)
 }
 
-// fewLost is the number of bytes that a repair may remove in one place without naming
-// them: the rest of a value that is cut.
+// fewLost is the number of bytes that a repair may remove in one place without naming them: the rest of a
+// value that is cut.
 const fewLost = 16
 
-// NameLoss sets Loss to what a repair removes, unless it is set already: more than a
-// few bytes that are not replaced, unless all of them are zero. They make no sense as
-// they are read now, but may be what somebody looks for.
+// NameLoss sets Loss to what a repair removes, unless it is set already: more than a few bytes that are not
+// replaced and not all zeros. They make no sense as they are read now, but may be what somebody looks for.
 func (r *Repair) NameLoss(w *source.Window) {
 	if r.Loss != "" {
 		return
@@ -47,7 +45,7 @@ func (r *Repair) NameLoss(w *source.Window) {
 	}
 }
 
-// isZero reports whether a span has no other bytes than zeros.
+// isZero reports whether all bytes of a span are zero.
 func isZero(w *source.Window, at span.Span) bool {
 	const step = 4096
 	for off := at.Offset; off < at.End(); off += step {

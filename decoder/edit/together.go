@@ -8,55 +8,55 @@ import (
 	"varview/decoder/tree"
 )
 
-// Together is what edits share that are worked out for one unchanged tree, to be made at once.
-// What depends on all of them is left to it: numbers to which each adds, such as lengths and
-// counts, and the keys in use. An edit takes part after Keep, and does not after Drop. A nil
-// Together belongs to an edit that is made on its own.
+// Together is what edits share that are worked out for one unchanged tree, to be made at once. It holds
+// what depends on all of them: numbers to which each adds, such as lengths and counts, and the keys in use.
+// Keep includes the last edit, Drop leaves it out. A nil Together belongs to an edit that is made on its
+// own.
 //
-// Of edits that are made together no two change the same value, or one inside another. Indexes are
-// those of the unchanged tree: Insert and Move put a value before the child that had that index.
+// No two of the edits change the same value, or one inside another. Indexes are those of the unchanged
+// tree: Insert and Move put a value before the child that had that index.
 type Together struct {
 	numbers map[int64]*number
-	sums    []number                    // to which the edit that is being worked out adds
-	used    map[keysOf]map[string]int64 // by key; the entry that has it
+	sums    []number                    // numbers to which the current edit adds
+	used    map[keysOf]map[string]int64 // entries by key, for each value
 	claims  []claim
 }
 
-// ErrAlone says that an edit depends on others in more than numbers and keys, and has to be made on
-// its own.
+// ErrAlone says that an edit depends on others in more than numbers and keys, and has to be made on its
+// own.
 var ErrAlone = errors.New("this edit cannot be made together with others")
 
-// A number is one to which edits add.
+// A number is a number to which edits add.
 type number struct {
 	span.Span
 	by  int64
 	add Adder
 }
 
-// An Adder returns the bytes of a number to which something is added.
+// An Adder returns the bytes of a number after by is added to it.
 type Adder func(by int64) ([]byte, error)
 
-// keysOf identifies the value that has keys.
+// keysOf identifies a value with keys.
 type keysOf struct {
 	start int64
 	depth int
 }
 
-// A claim is a key that the edit that is being worked out takes for itself.
+// A claim is a key that the current edit takes.
 type claim struct {
 	in  keysOf
 	key string
 	by  int64
 }
 
-// Add adds to the number in a span. add returns its new bytes, as many as it has.
+// Add adds to the number in a span. add returns its new bytes, of the same length.
 func (t *Together) Add(s span.Span, by int64, add Adder) {
 	if by != 0 {
 		t.sums = append(t.sums, number{s, by, add})
 	}
 }
 
-// Added returns what edits that take part add to the number at an offset.
+// Added returns what the included edits add to the number at an offset.
 func (t *Together) Added(at int64) int64 {
 	if n := t.numbers[at]; n != nil {
 		return n.by
@@ -64,7 +64,7 @@ func (t *Together) Added(at int64) int64 {
 	return 0
 }
 
-// Keep lets the edit take part that was just worked out.
+// Keep includes the edit that was just worked out.
 func (t *Together) Keep() {
 	for _, s := range t.sums {
 		n := t.numbers[s.Offset]
@@ -86,7 +86,7 @@ func (t *Together) Keep() {
 // Drop forgets the edit that was just worked out.
 func (t *Together) Drop() { t.sums, t.claims = t.sums[:0], t.claims[:0] }
 
-// Splices returns those of the numbers, in any order.
+// Splices returns the splices of the numbers, in any order.
 func (t *Together) Splices() ([]source.Splice, error) {
 	var all []source.Splice
 	for _, n := range t.numbers {
@@ -102,9 +102,8 @@ func (t *Together) Splices() ([]source.Splice, error) {
 	return all, nil
 }
 
-// TakeKey claims a key of parent for its entry by, or for a new one if that is tree.Unknown, and
-// reports whether no other entry has it. each calls use with the keys of parent as they are. t may
-// be nil.
+// TakeKey claims a key of parent for its entry by, or for a new one if that is tree.Unknown, and reports
+// whether no other entry has it. each calls use with the current keys of parent. t may be nil.
 func (t *Together) TakeKey(parent *tree.Node, key string, by int64, each func(use func(key string, entry int64)) error) (free bool, err error) {
 	if t == nil {
 		free = true

@@ -74,8 +74,8 @@ func (family) Sniff(src source.Source, region span.Span) format.Claim {
 	return format.None
 }
 
-// Formats implements format.Family: the version that the block declares comes before all
-// others, and then those that differ from it in the fewest bytes.
+// Formats implements format.Family: the version that the block declares comes first, then the others, by
+// the number of bytes in which their headers differ.
 func (family) Formats(r *format.Request, src source.Source, region span.Span) []format.Format {
 	asked := byDialect(r.Dialect)
 	if r.Dialect != "" && asked == nil || r.Framing == "stream" {
@@ -104,7 +104,7 @@ func (family) Formats(r *format.Request, src source.Source, region span.Span) []
 	return all
 }
 
-// byDialect returns the rules of a dialect, nil if it is not one of this family.
+// byDialect returns the rules of a dialect; nil if it is not one of this family.
 func byDialect(name string) *Rules {
 	for i := range rules {
 		if rules[i].Dialect() == name {
@@ -160,26 +160,24 @@ func (family) ReadSchemas(paths []string) (format.Schemas, error) { return gml.L
 // Convert implements format.Converter.
 func (family) Convert(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, out io.Writer) error {
 	if _, ok := r.Tree.Reading.(*Reading); !ok {
-		return errors.New("only files of Elephant are converted to a version of it, and this is none")
+		return errors.New("only Elephant files can be converted to another version of Elephant")
 	}
 	if !q.IsPlain() {
-		return errors.New("of a conversion to Elephant only the version can be chosen")
+		return errors.New("only the version can be chosen in a conversion to Elephant")
 	}
 	return Convert(ctx, r, byDialect(q.Dialect), out)
 }
 
-// aheadBytes is the number of bytes at the start of JSON in which its version is searched
-// for.
+// aheadBytes is the number of bytes at the start of JSON that are searched for its version.
 const aheadBytes = 4096
 
-// Import implements format.Importer. Values in the typed form themselves say which version
-// they are for.
+// Import implements format.Importer. Values in the typed form name their version themselves.
 func (family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format.ImportRequest) error {
 	ahead := bufio.NewReaderSize(in, aheadBytes)
 	head, _ := ahead.Peek(aheadBytes)
 	asked := byDialect(r.Dialect)
 	if r.Form != format.Exported {
-		return errors.New("values of Elephant are imported from what export --typed has written, and from no other form")
+		return errors.New("Elephant values can be imported only from what export --typed writes")
 	}
 	if version := versionIn(head); asked != nil && version != "" && version != asked.Name {
 		return fmt.Errorf("the values say that they are of Elephant %s, but %s was asked for", version, asked.Name)
@@ -196,8 +194,8 @@ func (family) DeclaredIn(head []byte) string {
 	return ""
 }
 
-// versionIn returns the version that values in the typed form name, "" if their beginning
-// does not name one.
+// versionIn returns the version that values in the typed form name; "" if their beginning does not name
+// one.
 func versionIn(head []byte) string {
 	d := json.NewDecoder(bytes.NewReader(head))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {

@@ -1,5 +1,5 @@
-// Package elephant is the family of what Elephant, a serialisation library for
-// GameMaker, writes: every version from 1.0.0 to 1.5.1.
+// Package elephant is the family of the formats of Elephant, a serialisation library for GameMaker, in all
+// versions from 1.0.0 to 1.5.1.
 //
 // How a block is laid out is in internal/block, with its datatypes and numbers in
 // internal/datatype; how values are typed and shown in internal/literal; their JSON forms
@@ -32,11 +32,11 @@ var Codes = block.Codes
 // Versions lists the rules of all versions, the newest first.
 func Versions() []Rules { return block.Versions() }
 
-// Sniff looks at the beginning and end of region. It reports whether they are those of a
-// block, which may be damaged. The header is useful even if they are not.
+// Sniff reports whether the beginning and end of region are those of a block, which may be damaged. The
+// header is useful even if they are not.
 func Sniff(src source.Source, region span.Span) (h Header, ok bool) { return block.Sniff(src, region) }
 
-// A Format reads blocks by the rules of a version. It is immutable.
+// A Format reads blocks by the rules of one version. It is immutable.
 type Format struct {
 	Rules   *Rules
 	schemas []*gml.Library
@@ -52,17 +52,16 @@ func (f *Format) Open(src source.Source, region span.Span) tree.Reading {
 	return newReading(block.Open(f.Rules, f.schemas, src, region))
 }
 
-// Import writes the block that a value in the typed form describes, as written by
-// WriteTyped. A value that does not name the version of its block becomes one of the given
-// version, nil for the newest. If a schema allows any type, the type comes from "tagged"
-// or, if that is missing, from the libraries, if there are any. The block is held in memory
-// until it is complete.
+// Import writes the block that a value in the typed form describes, as written by WriteTyped. A value that
+// does not name the version of its block gets the given version, or the newest if that is nil. If a schema
+// allows any type, the type comes from "tagged" or, if that is missing, from the libraries. The block is
+// held in memory until it is complete.
 func Import(ctx context.Context, in io.Reader, out io.Writer, r *Rules, libraries []*gml.Library) error {
 	return json.Import(ctx, in, out, r, libraries)
 }
 
-// Convert writes the block that r reads in another version. An error names the value
-// that the version cannot express.
+// Convert writes the block that r reads in another version. An error names the value that the version
+// cannot express.
 func Convert(ctx context.Context, r *tree.Reader, to *Rules, out io.Writer) error {
 	return json.Convert(ctx, r, to, out)
 }

@@ -11,7 +11,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// TestReadingsOfOneFormat: what is learnt of one block does not count for another.
+// TestReadingsOfOneFormat: what one reading has learnt of its block does not affect another.
 func TestReadingsOfOneFormat(t *testing.T) {
 	rules, _ := block.ByName("1.5.1")
 	f := elephant.New(rules, nil)

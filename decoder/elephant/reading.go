@@ -11,8 +11,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Reading reads one block. What the block means depends on which constructors have been
-// named earlier in it. A Reading learns that while it reads.
+// A Reading reads one block. Bytes depend on the constructors named before them; a Reading learns these
+// while it reads.
 type Reading struct {
 	*block.Reading // reads, lists fields, inspects, learns
 	literals

@@ -1,4 +1,4 @@
-// Package fastlz packs and unpacks FastLZ, as Godot contains it (thirdparty/misc/fastlz.c).
+// Package fastlz packs and unpacks FastLZ as Godot contains it (thirdparty/misc/fastlz.c).
 //
 // A packed block is a list of instructions. The first three bits of each are its kind:
 //
@@ -6,14 +6,14 @@
 //	LLLOOOOO oooooooo              copy L+2 bytes from O·256+o+1 bytes back
 //	111OOOOO llllllll oooooooo     copy l+9 bytes
 //
-// The first instruction is always literal bytes; its first three bits are the level - 1
-// instead. In level 2 further bytes l follow while they are 255, and if all bits of O
-// and o are set, two more bytes are added to the distance.
+// The first instruction is always literal bytes; its first three bits hold the level minus 1 instead. In
+// level 2 further bytes l follow while they are 255, and if all bits of O and o are set, two more bytes are
+// added to the distance.
 package fastlz
 
 import "errors"
 
-// Why packed bytes do not unpack.
+// Errors of Unpack.
 var (
 	ErrEarly   = errors.New("the packed bytes end too early")
 	ErrDamaged = errors.New("the packed bytes are damaged")
@@ -23,8 +23,8 @@ var (
 // near is the farthest back that level 2 reaches with two bytes.
 const near = 8191
 
-// Unpack appends to dst what packed holds, no more than dst has room for.
-// With an error come the bytes before the damage.
+// Unpack appends the unpacked bytes to dst, up to its capacity. On an error it returns the bytes before the
+// damage as well.
 func Unpack(dst, packed []byte) ([]byte, error) {
 	if len(packed) == 0 {
 		return dst, ErrEarly
@@ -44,23 +44,23 @@ func Unpack(dst, packed []byte) ([]byte, error) {
 		if err != nil {
 			return u.out, err
 		}
-		if len(u.in) == 0 || len(u.in) == 1 && !u.far { // engines do not look at one byte alone
+		if len(u.in) == 0 || len(u.in) == 1 && !u.far { // engines do not look at a single byte
 			return u.out, nil
 		}
 		op = u.next()
 	}
 }
 
-// An unpacker is an unpacking.
+// An unpacker unpacks one block.
 type unpacker struct {
-	in    []byte // what is left
+	in    []byte // packed bytes not read yet
 	out   []byte
-	start int  // where the output begins in out
+	start int  // start of the output in out
 	far   bool // level 2
-	short bool // a byte after the end was needed
+	short bool // a byte past the end was needed
 }
 
-// next takes a byte; one after the end counts as zero and sets short.
+// next takes a byte; past the end it returns zero and sets short.
 func (u *unpacker) next() byte {
 	if len(u.in) == 0 {
 		u.short = true
@@ -109,7 +109,7 @@ func (u *unpacker) match(op byte) error {
 	case n > cap(u.out)-len(u.out):
 		return ErrTooMuch
 	}
-	for from := len(u.out) - back; n > 0; { // the copy may run into what it writes
+	for from := len(u.out) - back; n > 0; { // the copy may overlap what it writes
 		m := min(n, len(u.out)-from)
 		u.out = append(u.out, u.out[from:from+m]...)
 		n -= m

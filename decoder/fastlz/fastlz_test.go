@@ -62,8 +62,7 @@ func TestRoundTrip(t *testing.T) {
 // files are real files with blocks of FastLZ.
 func files(t testing.TB) [][]byte { return wraptest.Files(t, "../wrap/testdata/*fastlz*.bin") }
 
-// Fuzz: any bytes unpack to no more than there is room for, and packed
-// bytes unpack to what they were.
+// Fuzz: any bytes unpack to at most the capacity, and packed bytes unpack to the original.
 func Fuzz(f *testing.F) {
 	for _, data := range files(f) {
 		f.Add(data[24:], uint16(4096))

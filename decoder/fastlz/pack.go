@@ -2,15 +2,15 @@ package fastlz
 
 import "encoding/binary"
 
-// Least is the fewest plain bytes that Godot packs: fewer are filled up with zeros.
+// Least is the fewest plain bytes that Godot packs: shorter blocks are filled up with zeros.
 const Least = 16
 
 const (
-	far         = 65536 // plain bytes from which on level 2 is used
+	far         = 65536 // number of plain bytes from which on level 2 is used
 	hashBits    = 13
 	maxLiterals = 32  // most literal bytes of one instruction
 	maxMatch    = 262 // longest match of one level 1 instruction
-	literalEnd  = 12  // bytes at the end that are always literal, and one more
+	literalEnd  = 12  // number of bytes at the end that are always literal, and one more
 )
 
 // Pack packs plain byte for byte as Godot does. Blocks of fewer than 16
@@ -28,16 +28,16 @@ func Pack(plain []byte) []byte {
 	return p.out
 }
 
-// packer is a packing.
+// A packer packs one block.
 type packer struct {
 	in   []byte
 	out  []byte
-	from int // first byte that is not written yet: a literal
+	from int // first byte that is not written yet, as a literal
 	far  bool
-	hash [1 << hashBits]int // where bytes with this hash were last; at first the start
+	hash [1 << hashBits]int // last position of bytes with this hash; at first the start
 }
 
-// hashAt is the slot for the three bytes at i.
+// hashAt returns the slot for the three bytes at i.
 func (p *packer) hashAt(i int) *int {
 	a := uint32(binary.LittleEndian.Uint16(p.in[i:]))
 	b := uint32(binary.LittleEndian.Uint16(p.in[i+1:]))
@@ -87,12 +87,11 @@ func (p *packer) find(at int) (ref, n int) {
 	return ref, 5
 }
 
-// extend compares the bytes from ref and from at on, and returns how far they
-// are the same, counted from at. Of a match up to the end, Godot's FastLZ leaves
-// out some bytes.
+// extend compares the bytes from ref and from at on, and returns how many are equal, counted from at.
+// Godot's FastLZ leaves out some bytes of a match that reaches the end.
 func (p *packer) extend(ref, at int) int {
 	bound := len(p.in) - 2
-	free := at + 8 // so far it does not look at the bound
+	free := at + 8 // within these bytes it does not check the bound
 	if at-ref == 1 {
 		free = at
 	}

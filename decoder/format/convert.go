@@ -1,13 +1,13 @@
 package format
 
-// A ConvertRequest is how values are to be converted.
+// A ConvertRequest says how values are to be converted.
 type ConvertRequest struct {
 	Dialect     string
-	Framing     string     // "raw" or "stream"; "" for the one that the file has
-	Lost        Outcome    // of values without a counterpart: Stops, Dropped, Nulled or Described
-	Bits        int        // of components that can have 32 or 64; 0 for as many as in the file
+	Framing     string     // "raw" or "stream"; "" to keep that of the file
+	Lost        Outcome    // outcome for values without a counterpart: Stops, Dropped, Nulled or Described
+	Bits        int        // width of components that can have 32 or 64 bits; 0 to keep that of the file
 	StringNames bool       // keys that are Strings become StringNames
-	Report      func(Loss) // if set, is called with each value that changes or is lost
+	Report      func(Loss) // called with each value that changes or is lost, if not nil
 	Paths       bool       // values that are Changed are reported with their path too
 }
 
@@ -50,7 +50,7 @@ type LossError struct {
 	Undescribed bool // no Dictionary can take the place of a value
 }
 
-// Ways says what can be asked for instead.
+// Ways returns what can be asked for instead.
 func (e *LossError) Ways() string {
 	if e.Undescribed {
 		return "--drop leaves them out, --as-null puts null in their place"

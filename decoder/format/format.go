@@ -11,7 +11,7 @@ import (
 // A Family is a format with all its dialects: one folder below decoder, and one line in
 // the table of families. It holds no state.
 type Family interface {
-	// Name is the name of the family in the output of info: "godot".
+	// Name returns the name of the family in the output of info: "godot".
 	Name() string
 
 	// Dialects lists the family's dialects, the likeliest first.
@@ -20,11 +20,11 @@ type Family interface {
 	// Sniff returns the family's claim on a region. It reads only the beginning and end.
 	Sniff(src source.Source, region span.Span) Claim
 
-	// Formats lists the ways to read a region that a request allows, the likeliest first;
-	// none if the request is for a dialect of another family.
+	// Formats lists the ways to read a region that a request allows, the likeliest first; it is empty if
+	// the request is for a dialect of another family.
 	Formats(r *Request, src source.Source, region span.Span) []Format
 
-	// Hints are shown to users while the family's values are open.
+	// Hints returns examples for users while the family's values are open.
 	Hints() Hints
 }
 
@@ -46,7 +46,7 @@ type Info struct {
 	Declared  bool   // the region itself declares the dialect
 }
 
-// Title names the format for people: "Godot 4, stream", "Elephant 1.5.1".
+// Title returns the name of the format for people: "Godot 4, stream", "Elephant 1.5.1".
 func (i *Info) Title() string {
 	if i.Dialect.Framed {
 		return i.Dialect.Title + ", " + i.Framing
@@ -54,8 +54,7 @@ func (i *Info) Title() string {
 	return i.Dialect.Title
 }
 
-// Flags returns the flags of the command line that request the format: "--as godot4
-// --framing raw".
+// Flags returns the flags of the command line that request the format: "--as godot4 --framing raw".
 func (i *Info) Flags() string {
 	if i.Dialect.Framed {
 		return "--as " + i.Dialect.Name + " --framing " + i.Framing
@@ -68,27 +67,27 @@ type Dialect struct {
 	Name   string   `json:"dialect"` // as --as takes it: "godot4"
 	Format string   `json:"format"`  // name of the family
 	Title  string   `json:"title"`   // for people: "Godot 4"
-	About  string   `json:"about"`   // what writes it
+	About  string   `json:"about"`   // programs that write it
 	Types  []string `json:"types"`   // by id; "" for an unused id
 
-	Kin string `json:"-"` // what dialects of several families have in common that are converted into one another; "" for its own family's
+	Kin string `json:"-"` // group of dialects of several families that are converted into one another; "" for its own family's
 
-	Generation int `json:"-"` // of the Godot version whose encrypted files its engine reads, 3 or 4; 0 if it reads none
+	Generation int `json:"-"` // Godot version whose encrypted files its engine reads, 3 or 4; 0 if it reads none
 
 	Framed    bool `json:"-"` // its values may follow one another in a stream
 	Double    bool `json:"-"` // builds with 64-bit components do not mark these
 	Rare      bool `json:"-"` // hardly any file uses it
-	Unwritten bool `json:"-"` // a table that only documents describe: nothing writes it
-	Common    bool `json:"-"` // programs that are no games write it too
+	Unwritten bool `json:"-"` // only documents describe it; no program writes it
+	Common    bool `json:"-"` // programs other than games write it too
 	Outdated  bool `json:"-"` // the current version of the program that writes it can no longer read it
 }
 
 // Hints are examples of what users can type.
 type Hints struct {
-	Title    string // of the family: "Godot"
+	Title    string // title of the family: "Godot"
 	Literal  string // examples of literals: `42, "text", [1, 2]`
 	Empty    string // literal of an empty value: "null"
-	Commands string // of the program's command line, shown while that is empty
+	Commands string // examples for the program's command line, shown while that is empty
 	Prefixed bool   // a literal can choose a datatype by a prefix: u8(7)
 	Schemas  bool   // structs are laid out by schemas, and values refer to one another
 }
@@ -99,7 +98,7 @@ type Claim uint8
 // The claims, from the weakest to the strongest.
 const (
 	None       Claim = iota // the bytes cannot be of this family
-	LastResort              // possible if all of them can be read without a problem and no other family reads them well
+	LastResort              // possible if the whole region can be read without a problem and no other family reads it well
 	Plausible               // possible: the cost of the reading decides
 	Signature               // the bytes have the family's signature
 )
@@ -111,12 +110,12 @@ type Request struct {
 	Prefer  []string // dialects that win a tie, the best first
 	Double  bool     // components have 64 bits and are not marked
 
-	Described Format // what a description of the user's says how it is read; nil for none
+	Described Format // reading by the user's description; nil if there is none
 
 	InFile     bool // the region is from a wrapper used for files: a stream is likelier
-	Generation int  // of the engine whose wrapper this is, 0 if unknown
+	Generation int  // generation of the engine whose wrapper this is; 0 if unknown
 
-	Schemas func() []Schemas // where struct layouts are looked up, in this order; nil for nowhere
+	Schemas func() []Schemas // returns the schemas to search for struct layouts, in this order; nil if there are none
 }
 
 // Libraries returns the schemas of a request.

@@ -8,20 +8,20 @@ import (
 
 // A Listing describes the list of a Lister's records.
 type Listing struct {
-	Name      string     // of a record: "message"
-	Path      string     // of the value whose children are the records
-	Columns   []Column   // of a row after its number and time; the last one takes the remaining width
-	TextNames []TextName // that a query about the records can ask for
+	Name      string     // name of a record: "message"
+	Path      string     // path of the value whose children are the records
+	Columns   []Column   // columns of a row after its number and time; the last one takes the remaining width
+	TextNames []TextName // names of texts that queries about the records can ask for
 }
 
-// A TextName names texts that queries can ask for, and says what they can be.
+// A TextName names texts that queries can ask for, and describes what they can be.
 type TextName struct {
 	Name  string
 	Shape TextShape
-	Words []string // all that the texts can be; nil if they are not of Shape AnyText, or can be anything
+	Words []string // all possible texts; nil if they are not of Shape AnyText, or can be anything
 }
 
-// A TextShape is how texts are written.
+// A TextShape says how texts are written.
 type TextShape uint8
 
 // The shapes.
@@ -35,7 +35,7 @@ const (
 type Column struct {
 	Name  string
 	Right bool // its texts are right-aligned
-	Most  int  // greatest width of the column
+	Most  int  // largest width of the column
 	Level int  // columns with a higher level are left out first if the window is narrow; level 0 is always shown
 }
 
@@ -45,8 +45,8 @@ type Record interface {
 	Content() []byte
 	HasProblem() bool
 
-	// Cells returns the texts of the columns, the last one cut to about limit bytes. Control
-	// characters in them are not escaped.
+	// Cells returns the texts of the columns, the last one cut to about limit bytes. Control characters in
+	// them are not escaped.
 	Cells(limit int) []Cell
 
 	// When returns when the record was made; it is zero if that is not known.
@@ -55,29 +55,29 @@ type Record interface {
 	// Deed returns what the record does; records are added up by it.
 	Deed() Deed
 
-	// Alike returns the query for the records that have something in common with this one,
-	// "" if this one does not have it.
+	// Alike returns the query for the records that have something in common with this one; "" if this one
+	// does not have it.
 	Alike(with Common) string
 
-	// Problem returns the worst problem of the record, nil if there is none.
+	// Problem returns the worst problem of the record; nil if there is none.
 	Problem() *span.Problem
 }
 
 // A Cell is the text of a column.
 type Cell struct {
 	Text  string
-	Short string // where Text does not fit; "" for what there is room for of Text
+	Short string // shown where Text does not fit; if it is "", Text is cut instead
 }
 
 // A Deed is what a record does.
 type Deed struct {
 	Kind   string // "rpc"
-	Method string // the method that is called, "" for none
-	Path   string // of the node whose method is called
+	Method string // method that is called; "" if there is none
+	Path   string // path of the node whose method is called
 	Group  string // distinguishes nodes whose methods have the same name but differ
 }
 
-// Common is what records have in common.
+// Common is what records may have in common.
 type Common uint8
 
 // What records have in common.

@@ -17,8 +17,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// DS are the structures of ds_map_write, ds_list_write, ds_grid_write, ds_stack_write, ds_queue_write
-// and ds_priority_write. Around them is a wrapper: they are written in hexadecimal digits.
+// DS is the family of the structures that ds_map_write, ds_list_write, ds_grid_write, ds_stack_write,
+// ds_queue_write and ds_priority_write write. They are wrapped in hexadecimal digits.
 var DS = simple.New(simple.Description{
 	Name:  "gamemaker-ds",
 	Title: "GameMaker data structure",
@@ -32,7 +32,7 @@ var DS = simple.New(simple.Description{
 	CESU8:        true,
 	Numbers:      []string{"ptr", "int32", "int64"},
 	Engine: map[string]string{
-		"":                 "values that are missing as a whole are undefined; GameMaker stops with an error within a number, and reads other characters within a string",
+		"":                 "missing values are undefined; GameMaker stops with an error within a number, and reads other characters within a string",
 		span.Truncated:     "GameMaker stops with an error within a number, and reads other characters within a string",
 		span.LengthOverrun: "the values that are missing are undefined; a count from 2147483648 on is negative, and nothing is read",
 		span.UnknownType:   "undefined, and what follows is read as the next type",
@@ -46,7 +46,7 @@ var DS = simple.New(simple.Description{
 	Ignored:   isUnused,
 })
 
-// structures are the names of structures, by the hundreds of their ids. The rest of an id is a version.
+// structures are the names of structures, by the hundreds of their ids. The rest of an id is the version.
 var structures = []string{"", "ds_stack", "ds_queue", "ds_list", "ds_map", "ds_priority", "ds_grid"}
 
 const (
@@ -58,15 +58,15 @@ const (
 	grid
 )
 
-// The versions, which are places: the values in a structure are read by its version.
+// The versions. They are also places: the values in a structure are read by its version.
 const (
 	oldest = 1 + iota // GameMaker 8: real and string
 	older             // an array has rows
 	newer             // an array has values
-	row               // of an array of the version older
+	row               // a row of an array of the version older
 )
 
-// The types of values.
+// Type ids of values.
 const (
 	typeReal      = 0
 	typeString    = 1
@@ -80,7 +80,7 @@ const (
 	typeRef       = 15
 )
 
-// structureOf returns the structure and version of an id; ok is false for none.
+// structureOf returns the structure and version of an id, and whether the id has any.
 func structureOf(id uint64) (kind, version int, ok bool) {
 	kind, version = int(min(id, 999)/100), int(id%100)
 	return kind, version, kind >= stack && kind <= grid && version >= oldest && version <= newer
@@ -120,7 +120,7 @@ func readRoot(c *simple.Cursor) {
 	id := c.Number(4, span.Magic, "id")
 	kind, version, ok := structureOf(id)
 	if !ok {
-		c.Fail(span.UnknownType, fmt.Sprintf("%d is the id of no structure", id))
+		c.Fail(span.UnknownType, fmt.Sprintf("no structure has the id %d", id))
 		return
 	}
 	c.Type(structures[kind])
@@ -233,7 +233,7 @@ func readValue(c *simple.Cursor, version uint32) {
 // marks of a list or map that was marked as a member of another structure.
 const marks = 1<<30 | 1<<31
 
-// readLost reads a type of which GameMaker writes no content.
+// readLost reads a value for which GameMaker writes a type but no content.
 func readLost(c *simple.Cursor, t uint64) {
 	c.Type("undefined")
 	switch {
@@ -241,7 +241,7 @@ func readLost(c *simple.Cursor, t uint64) {
 		c.Warn(span.EngineReadBack, fmt.Sprintf("GameMaker could not write this value, of its type %d", t))
 		c.Null()
 	case t&marks != 0 && t&^marks <= typeRef:
-		c.Warn(span.EngineReadBack, "a marked list or map, of which GameMaker writes only the type")
+		c.Warn(span.EngineReadBack, "a marked list or map: GameMaker writes only its type")
 		c.Null()
 	default:
 		c.Fail(span.UnknownType, fmt.Sprintf("type %d does not exist", t))
@@ -285,7 +285,7 @@ func encodeValue(d simple.Datum) []byte {
 	return nil
 }
 
-// headValue returns the bytes before n children: of a new structure, or of an array.
+// headValue returns the bytes before n children of a new structure or an array.
 func headValue(at simple.Place, l tree.Layout, n, _ int64) []byte {
 	u32 := binary.LittleEndian.AppendUint32
 	switch {
@@ -301,7 +301,7 @@ func headValue(at simple.Place, l tree.Layout, n, _ int64) []byte {
 	return u32(u32(nil, list*100+newer), uint32(n))
 }
 
-// structureMembers returns the members of a structure in JSON, which its children do not tell.
+// structureMembers returns the members that a structure has in JSON beside its children.
 func structureMembers(w *source.Window, v *tree.Value) string {
 	if v.Sub != 0 {
 		return ""
@@ -316,7 +316,8 @@ func structureMembers(w *source.Window, v *tree.Value) string {
 	return fmt.Sprintf(`"id":%d,`, id)
 }
 
-// importStructure is the reverse of the JSON of a structure.
+// importStructure is the inverse of structureMembers and the children: it returns the head of a structure
+// and its children.
 func importStructure(name string, members map[string]*notation.Value) (head []byte, children []*notation.Value, err error) {
 	var wrong error
 	number := func(name string, otherwise int) uint32 {
@@ -381,7 +382,7 @@ func flatten(kind int, isOldest bool, value *notation.Value) (children []*notati
 	return children, []uint32{n}, nil
 }
 
-// gather returns the items from up to to of each item.
+// gather returns the items [from, to) of each item.
 func gather(v *notation.Value, from, to int) (all []*notation.Value) {
 	for i := range v.Items {
 		for j := from; j < to; j++ {

@@ -25,7 +25,7 @@ const (
 	none = "0000000000000000"
 )
 
-// values are files byte by byte from the formats' description.
+// values are files byte by byte, written from the formats' descriptions.
 var values = []struct{ family, hex, literal, json, fields string }{
 	{"gamemaker-ds", "2f010000 00000000", "[]", `{"type":"ds_list","id":303,"value":[]}`, "magic id=ds_list 303; length count=0"},
 	{"gamemaker-ds", "67000000 02000000 00000000" + one + "01000000 02000000 6162", `[1.0, "ab"]`, `{"type":"ds_stack","id":103,"value":[1.0,"ab"]}`,
@@ -134,7 +134,7 @@ func edits() []struct{ family, before, op, path, value, after string } {
 		{"gamemaker-ds", grid, "delete", "$[1]", "", "5b020000 01000000 02000000 05000000 05000000"},
 		{"gamemaker-ds", grid, "set", "$[1]", "[1, null]", "5b020000 02000000 02000000 05000000 05000000 00000000" + one + "05000000"},
 		{"gamemaker-ds", grid, "set", "$", "[[1], [null], [null]]", "5b020000 03000000 01000000 00000000" + one + "05000000 05000000"},
-		{"gamemaker-ds", grid, "set", "$[1]", "[1]", "a column is a list of 2 here, as all others"},
+		{"gamemaker-ds", grid, "set", "$[1]", "[1]", "a column must be a list of 2 here, like all others"},
 		{"gamemaker-ds", "f7010000 00000000", "insert", "$[1][0]", `""`, "f7010000 01000000" + zero + "01000000 00000000"},
 		{"gamemaker-ds", "f7010000 01000000" + zero + "05000000", "insert", "$[0][1]", "1", "f7010000 02000000" + zero + "00000000" + one + "05000000" + zero},
 		{"gamemaker-ds", "f7010000 01000000" + zero + "05000000", "delete", "$[1][0]", "", "f7010000 00000000"},

@@ -13,7 +13,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Ini are INI files as ini_write_string and its siblings in GameMaker read and write them.
+// Ini is the family of INI files as GameMaker's ini_write_string and its siblings read and write them.
 var Ini = simple.New(simple.Description{
 	Name:  "ini",
 	Title: "INI",
@@ -25,7 +25,7 @@ var Ini = simple.New(simple.Description{
 	CESU8:    true,
 	Lines:    true,
 	Common:   true,
-	Engine:   map[string]string{span.RepeatedKey: "of two keys, or two sections, of one name only the last counts"},
+	Engine:   map[string]string{span.RepeatedKey: "if two keys or two sections have the same name, only the last counts"},
 	HasChild: func(c *simple.Cursor) bool { return skipLines(c) },
 	Foot: func(c *simple.Cursor) {
 		if c.Place().In == inFile {
@@ -43,7 +43,7 @@ var Ini = simple.New(simple.Description{
 	},
 })
 
-// Where the values of a file are.
+// Places of values.
 const (
 	inFile    = 1 + iota // sections
 	inSection            // keys
@@ -52,18 +52,18 @@ const (
 // header is the line that begins a section.
 var header = regexp.MustCompile(`^\[[^\]\r\n"'\[{]*\][ \t]*\r?\n`)
 
-// entry is a line with a key, or the beginning of one; section the beginning of one that begins a section.
+// entry matches a line with a key, or its beginning; ignored matches blank lines and comments.
 var (
 	entry   = regexp.MustCompile(`^[^\r\n=\[]+(=|$)`)
 	ignored = regexp.MustCompile(`^([ \t]*([;#][^\n]*)?(\r?\n|$))+`)
 )
 
-// sniffIni accepts text that begins with the line of a section and a key or another section.
+// sniffIni accepts text that begins with a header and a key or another section.
 func sniffIni(start []byte, size int64) format.Claim {
 	start = bytes.TrimPrefix(start, []byte("\xef\xbb\xbf"))
 	rest := start[len(ignored.Find(start)):]
 	if len(rest) == 0 && int64(len(start)) < size && isText(start) {
-		return format.LastResort // comments are all that is seen
+		return format.LastResort // only comments are visible
 	}
 	first := header.Find(rest)
 	if first == nil || bytes.IndexByte(rest, 0) >= 0 {
@@ -80,7 +80,7 @@ func sniffIni(start []byte, size int64) format.Claim {
 	return format.None
 }
 
-// isText reports whether bytes are the beginning of a text, of which the last character may be cut.
+// isText reports whether bytes are the beginning of a text, whose last character may be cut.
 func isText(b []byte) bool {
 	for i := 0; i < len(b); {
 		r, size := utf8.DecodeRune(b[i:])
@@ -120,7 +120,7 @@ func readIni(c *simple.Cursor) {
 // skipLines reads the lines before the next section or, in a section, before the next key. It reports
 // whether there is one.
 func skipLines(c *simple.Cursor) bool {
-	blank := int64(0) // lines that are read together
+	blank := int64(0) // blank bytes that become one field
 	flush := func() { c.Field(blank, span.Padding, "blank"); blank = 0 }
 	defer flush()
 	for c.Left() > blank {
@@ -159,7 +159,7 @@ func readBlanks(c *simple.Cursor) {
 	c.Field(n, span.Padding, "blank")
 }
 
-// lineEnd returns the place of the end of the line, without its carriage return, and that of the next line.
+// lineEnd returns the end of the line, without its carriage return, and the start of the next line.
 func lineEnd(c *simple.Cursor) (end, next int64) {
 	end = c.Until(0, "\n")
 	next = min(end+1, c.Left())
@@ -224,7 +224,7 @@ func readText(c *simple.Cursor) {
 	c.Field(next, span.Terminator, "line end")
 }
 
-// readQuoted reads a value in quotes. A backslash before a quote keeps that from ending it.
+// readQuoted reads a value in quotes. A backslash escapes a quote.
 func readQuoted(c *simple.Cursor, quote string, end int64) {
 	c.Field(1, span.Type, "quote")
 	at := c.Until(0, quote+"\n")
@@ -244,7 +244,7 @@ func readQuoted(c *simple.Cursor, quote string, end int64) {
 // sixDecimals is a number as native runners of GameMaker write it.
 var sixDecimals = regexp.MustCompile(`^-?[0-9]+\.[0-9]{6}$`)
 
-// spellNumber returns a number with six decimals where such a number was, if that is enough.
+// spellNumber returns a number with six decimals if the old one had six, and if they suffice.
 func spellNumber(s tree.Scalar, old []byte) []byte {
 	text := s.AppendNumber(nil)
 	if s.Kind == tree.Bool {
@@ -259,11 +259,11 @@ func spellNumber(s tree.Scalar, old []byte) []byte {
 	return bytes.TrimSuffix(text, []byte(".0"))
 }
 
-// shape is how a value is written: what is before it, its quote and what follows that.
+// shape matches the blanks before a value and its quote.
 var shape = regexp.MustCompile(`^([ \t]*)(["']?)`)
 
-// encodeIni returns a name, a key or a value with its line, written as the one in whose place it is, or
-// that beside it.
+// encodeIni returns a name, a key or a value with its line, written like the one it replaces or the one
+// beside it.
 func encodeIni(d simple.Datum) []byte {
 	text := string(d.Data)
 	switch {

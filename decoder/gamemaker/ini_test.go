@@ -11,7 +11,7 @@ import (
 	"varview/decoder/simple/simpletest"
 )
 
-// TestIni reads lines of all forms: what they mean, their fields and what is wrong with them.
+// TestIni reads lines of all forms: their meaning, their fields and their problems.
 func TestIni(t *testing.T) {
 	s := simpletest.Suite{Family: gamemaker.Ini, AnyEnd: true}
 	for _, c := range []struct {
@@ -41,7 +41,7 @@ func TestIni(t *testing.T) {
 	s.Run(t)
 }
 
-// TestIniEdits holds that an edit leaves the rest of its line and all other lines as they are.
+// TestIniEdits checks that an edit leaves the rest of its line and all other lines as they are.
 func TestIniEdits(t *testing.T) {
 	simpletest.CheckTexts(t, gamemaker.Ini, []simpletest.Edit{
 		{"[a]\nx = 1 ; c\n", "set", "$.a.x", "2", "[a]\nx = 2 ; c\n"},
@@ -68,8 +68,8 @@ func TestIniEdits(t *testing.T) {
 // A line is a line of an INI file in memory.
 type line struct{ before, name, value, after string }
 
-// TestIniRandom makes random edits of files with comments and blank lines, which have to become what
-// the same edits of lines make them.
+// TestIniRandom makes random edits of files with comments and blank lines, and compares them with the same
+// edits of lines in memory.
 func TestIniRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for range 60 {
@@ -131,7 +131,7 @@ func TestIniRandom(t *testing.T) {
 					continue
 				}
 			}
-			if op == "insert" { // the helper puts it first
+			if op == "insert" { // the helper inserts at the front
 				op = "first"
 			}
 			got, err := simpletest.Change(t, open(t, "ini", []byte(b)), op, path, value)

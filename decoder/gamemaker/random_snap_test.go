@@ -63,7 +63,7 @@ func snapBytes(members []member, counted bool) (b []byte) {
 	return b
 }
 
-// snapLiteral is a value as it is typed.
+// snapLiteral returns the literal of a value.
 func snapLiteral(v any) string {
 	switch v := v.(type) {
 	case float64:

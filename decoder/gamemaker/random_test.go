@@ -13,7 +13,7 @@ import (
 	"varview/decoder/simple/simpletest"
 )
 
-// A structure is a data structure in memory, with its writer as the description has it.
+// A structure is a data structure in memory. It is encoded by the format's description.
 type structure struct {
 	id          uint32
 	last, first int     // of a queue
@@ -123,7 +123,7 @@ func literalOf(v any, version uint32) string {
 	return string(b)
 }
 
-// randomValue returns a value that the version has.
+// randomValue returns a random value that the version has.
 func randomValue(r *rand.Rand, version uint32, depth int) any {
 	kinds := 6
 	if version == 1 {

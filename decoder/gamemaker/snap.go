@@ -11,19 +11,19 @@ import (
 	"varview/decoder/tree"
 )
 
-// Snap is the binary form of SNAP from 5.0.0 on: its structs and arrays have a count.
+// Snap is the family of SNAP's binary form since 5.0.0: structs and arrays have a count.
 var Snap = simple.New(snap("snap", "SNAP 5 and later", "SnapBufferWriteBinary of the GameMaker library SNAP", simple.Description{
 	Sniff: sniffCounted, Value: readCounted, Encode: encodeCounted, Header: headCounted, Unused: true,
 }))
 
-// OldSnap is that of SNAP 1.1.0 to 4.2.0: a zero ends structs and arrays.
+// OldSnap is the family of SNAP's binary form from 1.1.0 to 4.2.0: a zero ends structs and arrays.
 var OldSnap = simple.New(snap("snap4", "SNAP 1 to 4", "snap_to_binary of the GameMaker library SNAP up to 4.2.0", simple.Description{
 	Sniff: sniffTerminated, Value: readTerminated, Encode: encodeTag, Header: headTerminated,
 	HasChild: func(c *simple.Cursor) bool { return c.Left() > 0 && c.Peek() != tagEnd },
 	Foot:     func(c *simple.Cursor) { c.Number(1, span.Terminator, "end") }, Terminator: "\x00",
 }))
 
-// snap completes the description of a layout by what both share.
+// snap adds to a description what both layouts share.
 func snap(name, title, about string, d simple.Description) simple.Description {
 	d.Name, d.Title, d.About = name, title, about
 	d.Types = []string{"undefined", "bool", "real", "string", "int32", "int64", "ptr", "ref", "array", "struct", "name"}
@@ -49,8 +49,8 @@ const (
 	tagReference
 )
 
-// sniffCounted accepts a struct or an array with a count that the size allows, and a string or a real
-// that is the whole.
+// sniffCounted accepts a struct or an array whose count fits the size, and a string or a real that takes
+// all bytes.
 func sniffCounted(start []byte, size int64) format.Claim {
 	if len(start) < 9 {
 		return sniffShort(start, size)
@@ -66,7 +66,7 @@ func sniffCounted(start []byte, size int64) format.Claim {
 	return format.None
 }
 
-// sniffShort accepts a string or a real that is the whole.
+// sniffShort accepts a string or a real that takes all bytes.
 func sniffShort(start []byte, size int64) format.Claim {
 	isText := len(start) > 2 && start[0] == tagString && bytes.IndexByte(start[1:], 0) >= min(len(start)-2, 3)
 	if isText || size == 9 && start[0] == tagReal {
@@ -75,8 +75,8 @@ func sniffShort(start []byte, size int64) format.Claim {
 	return format.None
 }
 
-// sniffTerminated accepts a struct that begins with a name, an array that begins with a value, and
-// both where they are empty.
+// sniffTerminated accepts a struct that begins with a name, an array that begins with a value, and either
+// if empty.
 func sniffTerminated(start []byte, size int64) format.Claim {
 	if len(start) < 2 || start[0] != tagStruct && start[0] != tagArray || start[1] > tagReference {
 		return format.None
@@ -124,7 +124,7 @@ func readTerminated(c *simple.Cursor) {
 	}
 }
 
-// tagTypes are the types of values by their tags.
+// tagTypes are the names of types, by tag.
 var tagTypes = [...]string{"", "struct", "array", "string", "real", "bool", "bool", "undefined", "int32", "int64", "ptr", "ref"}
 
 // readTag reads the tag of a value.

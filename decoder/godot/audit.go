@@ -32,8 +32,8 @@ func (f *Format) Script(r *tree.Reader, n *tree.Node, at span.Span) (name, path 
 // sourceProperty is the property of a script that holds its source.
 const sourceProperty = `["script/source"]`
 
-// propertyScript names the script that is the value of a property: by its path, or by its
-// class if the source itself is in the file.
+// propertyScript returns the name of the script that is the value of a property: its path, or its class if
+// the source itself is in the file.
 func propertyScript(r *tree.Reader, key *tree.Node) (name, path string) {
 	value, err := r.Next(key)
 	if err != nil {

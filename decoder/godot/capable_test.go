@@ -7,7 +7,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// What the readings and families can do; a method with another signature would be ignored without a word.
+// Capabilities of readings and families. Without these assertions a method with another signature would
+// silently be ignored.
 var (
 	_ tree.Reading        = (*Format)(nil)
 	_ tree.Inspector      = (*Format)(nil)

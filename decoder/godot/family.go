@@ -88,14 +88,14 @@ func (f *Format) Info() format.Info {
 	return i
 }
 
-// Open implements format.Format: nothing is learnt from what is read.
+// Open implements format.Format. The format learns nothing and is its own reading.
 func (f *Format) Open(source.Source, span.Span) tree.Reading { return f }
 
 // hastyText is the number of bytes of a string that a quick reading of the beginning
 // inspects.
 const hastyText = 256 << 10
 
-// NoResync implements format.PrefixReader.
+// ForPrefix implements format.PrefixReader.
 func (f *Format) ForPrefix() format.Format {
 	h := *f.Settings
 	h.MaxText = hastyText
@@ -124,7 +124,7 @@ func (family) Convert(ctx context.Context, r *tree.Reader, q *format.ConvertRequ
 	d, _ := ByName(q.Dialect)
 	switch {
 	case !ok:
-		return errors.New("only files of Godot and Pandemonium are converted to " + d.Title + ", and this is none")
+		return errors.New("only files of Godot and Pandemonium can be converted to " + d.Title + "")
 	case !d.Written():
 		return fmt.Errorf("%s is not a dialect of any engine: %s", d.Name, d.About)
 	}

@@ -24,8 +24,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Settings are what reading depends on: dialect, framing, and what the bytes themselves do
-// not show.
+// Settings are what reading depends on: dialect, framing, and what the bytes themselves do not show.
 type Settings = variant.Format
 
 // A Format reads buffers in one dialect and framing. It is a tree.Reading, and has all
@@ -49,7 +48,7 @@ func (f *Format) Variant() *variant.Format { return f.Settings }
 // A Dialect says what the ids and flags of a file mean.
 type Dialect = types.Dialect
 
-// Framing says how values follow one another in a buffer.
+// Framing is how values follow one another in a buffer.
 type Framing = variant.Framing
 
 // The framings.
@@ -64,8 +63,8 @@ func Dialects() []*Dialect { return types.Dialects() }
 // ByName returns the dialect with a name.
 func ByName(name string) (*Dialect, bool) { return types.ByName(name) }
 
-// Values returns the value of a list of bare values from at on, without a header or a
-// length around them, like the elements of an untyped Array. count may be tree.Unknown.
+// Values returns a list of count bare values from at on, without a header or lengths, like the elements of
+// an untyped Array. count may be tree.Unknown.
 func Values(at, limit, count int64) tree.Value {
 	v := tree.Value{Start: at, Head: at, Body: at, Limit: limit, Type: types.Array}
 	v.Contain(tree.Sequence, count, 4)

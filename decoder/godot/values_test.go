@@ -10,8 +10,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// values are bytes with their meaning: the text of var_to_str, the JSON form,
-// and the fields as kind=value.
+// values are bytes with their meaning: the text of var_to_str, the JSON form, and the fields as kind=value.
 var values = []struct{ dialect, digits, text, json, fields string }{
 	{"godot4", "00000000", `null`, `null`, `type=Nil flags=0`},
 	{"godot4", "01000000 01000000", `true`, `true`, `type=bool flags=0 value=true`},

@@ -9,8 +9,7 @@ import (
 	"varview/decoder/span"
 )
 
-// TestCauses damages a character: what is reported first is that, with its place, and the repair of what is
-// reported gives the text as it was.
+// TestCauses damages a character: that is reported first, with its place, and the repair restores the text.
 func TestCauses(t *testing.T) {
 	for _, c := range []struct{ damaged, says, whole string }{
 		{`{"a": {"b": 1, "c": [{"d": 2}, {"e": 3}], "f": 4}`, "truncated: the text ends at line 1, column 50", `{"a": {"b": 1, "c": [{"d": 2}, {"e": 3}], "f": 4}}`},

@@ -109,8 +109,8 @@ func (m *model) normalised() *model {
 	return n
 }
 
-// TestRandomEdits holds that an edited text is what writing the edited values in its style gives, so that
-// nothing else changes; that what was typed is read back; and that undone all is as it was.
+// TestRandomEdits checks that an edited text equals the edited values written in its style, so that nothing
+// else changes; that what was typed is read back; and that undo restores the text.
 func TestRandomEdits(t *testing.T) {
 	const rounds, steps = 120, 12
 	r := rand.New(rand.NewPCG(5, 7))
@@ -211,7 +211,7 @@ func TestRandomEdits(t *testing.T) {
 	}
 }
 
-// TestEdits holds edits of texts with a layout of their own.
+// TestEdits checks edits of texts with various layouts.
 func TestEdits(t *testing.T) {
 	set := func(path, literal string) func(*tree.Reader, edit.Editor) ([]source.Splice, error) {
 		return func(r *tree.Reader, e edit.Editor) ([]source.Splice, error) {
@@ -297,7 +297,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// TestPeer holds that random JSON of the standard library is exported as the same JSON.
+// TestPeer checks that random JSON of the standard library is exported as the same JSON.
 func TestPeer(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {

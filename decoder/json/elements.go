@@ -11,9 +11,10 @@ import (
 	"varview/decoder/textual"
 )
 
-// GameMaker's json_encode writes an array in a map as a text: its elements, joined by a comma and a blank, in brackets,
-// without quotes of their own. Where such a text could also be cut in another way, or is as likely none, it is a text only.
-// Texts and values that are spelled alike cannot be told apart: null, true and 5 are taken for values.
+// GameMaker's json_encode writes an array in a map as a text: its elements, without quotes, joined by a
+// comma and a blank, in brackets. A text that could also be split in another way, or that is as likely not
+// a list, is only a text. Texts and values with the same spelling cannot be distinguished: null, true and 5
+// are taken for values.
 
 // elementLevels is the number of levels of such lists.
 const elementLevels = 32
@@ -24,7 +25,7 @@ func elements(b []byte, at int64) (textual.Element, bool) {
 	return list, n == len(b) && !(len(list.Items) == 1 && list.Items[0].Text && !list.Items[0].List) && typed(string(b)) == ""
 }
 
-// listOf reads a list at the start of b, which is at an offset. n is 0 where there is none.
+// listOf reads a list at the start of b, which is at an offset. n is 0 if there is none.
 func listOf(b []byte, at int64, levels int) (list textual.Element, n int) {
 	list = textual.Element{Type: text, Text: true, List: true}
 	i := 1
@@ -59,7 +60,7 @@ func isElement(b []byte) bool {
 	return len(bytes.TrimSpace(b)) == len(b) && !slices.ContainsFunc([]string{`"`, `\"`, "{"}, func(s string) bool { return bytes.HasPrefix(b, []byte(s)) })
 }
 
-// elementType returns the type that an element is of by its spelling, which is that of JavaScript.
+// elementType returns the type of an element by its spelling, which is that of JavaScript.
 func elementType(b []byte) uint16 {
 	switch s := string(b); {
 	case s == "null":

@@ -31,8 +31,8 @@ func outline(t testing.TB, r *tree.Reader, n *tree.Node) string {
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
-// TestElements holds which texts are lists as json_encode of GameMaker writes them, and that they stay texts. The first is
-// what its HTML5 runtime has written.
+// TestElements checks which texts are lists as json_encode of GameMaker writes them, and that they remain
+// texts. The first was written by its HTML5 runtime.
 func TestElements(t *testing.T) {
 	for text, want := range map[string]string{
 		`[1, [x, null], true]`:   `[number 1, [string "x", null null], bool true]`,
@@ -108,7 +108,7 @@ func (a *array) encode() string {
 // MarshalJSON implements encoding/json.Marshaler.
 func (a *array) MarshalJSON() ([]byte, error) { return stdjson.Marshal(a.items) }
 
-// save is the text of a map with an array.
+// save returns the text of a map with an array.
 func (a *array) save() string {
 	var b strings.Builder
 	e := stdjson.NewEncoder(&b)
@@ -136,7 +136,8 @@ func randomArray(r *rand.Rand, depth int) *array {
 	return a
 }
 
-// TestEditElements holds that a text whose parts are edited is what json_encode writes of the edited array.
+// TestEditElements checks that a text whose parts are edited is what json_encode writes for the edited
+// array.
 func TestEditElements(t *testing.T) {
 	random := rand.New(rand.NewPCG(31, 4))
 	for range 400 {

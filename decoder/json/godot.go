@@ -30,7 +30,7 @@ func inside(token []byte) int {
 	return bytes.Count(token, []byte(",")) + 1
 }
 
-// partNames are the names of numbers, by the types that can be told from their text.
+// partNames are the names of numbers, by the types that their text shows.
 var partNames = map[string][]string{"Vector2": {"x", "y"}, "Vector3": {"x", "y", "z"}, "Rect2": {"position.x", "position.y", "size.x", "size.y"},
 	"Color": {"r", "g", "b", "a"}, "AABB": {"position.x", "position.y", "position.z", "size.x", "size.y", "size.z"}}
 
@@ -61,7 +61,7 @@ func form(token []byte, v *tree.Value) tree.Form {
 	return tree.FormVector
 }
 
-// component returns a number as a part of a text, spelled as the others are, nil if it is none.
+// component returns a number as a part of a text, spelled like the others; nil if it is not a number.
 func component(d textual.Datum, old []byte) []byte {
 	switch {
 	case d.Kind < tree.Int || d.Kind > tree.Float64:
@@ -72,10 +72,10 @@ func component(d textual.Datum, old []byte) []byte {
 	return d.Own
 }
 
-// maxTyped is the number of bytes of a text that stands for a value of Godot.
+// maxTyped is the length in bytes of the longest text that stands for a value of Godot.
 const maxTyped = 160
 
-// typed returns which types of Godot are written as a text, "" for none.
+// typed returns the types of Godot that are written as such a text; "" if there are none.
 func typed(s string) string {
 	if len(s) > maxTyped || len(s) < len("(0, 0)") {
 		return ""
@@ -110,8 +110,8 @@ func beginsTyped(b []byte) bool {
 	return len(b) > 2 && (b[1] == '(' || b[1]|1 == '1' || bytes.HasPrefix(b[1:], []byte("[P: (")))
 }
 
-// spell is the grammar's Spell: a literal such as Vector2(3, 4) in the place of "(1.0, 2.0)" becomes
-// "(3.0, 4.0)", the numbers spelled as the old ones are.
+// spell is the grammar's Spell: a literal such as Vector2(3, 4) that replaces "(1.0, 2.0)" becomes "(3.0,
+// 4.0)", with the numbers spelled like the old ones.
 func spell(literal, old string) (text string, ok bool) {
 	before, mark, after := `"(`, ", ", `)"`
 	is := typed(strings.Trim(old, `"`))

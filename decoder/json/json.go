@@ -82,10 +82,10 @@ func (family) Sniff(src source.Source, region span.Span) format.Claim {
 	return format.None
 }
 
-// nearly is the beginning of an object in which a bracket or quote is missing or too much.
+// nearly matches the beginning of an object with a missing or surplus bracket or quote.
 var nearly = regexp.MustCompile(`^(\{\s*\w+|[]}",:]\s*\{\s*"\w+|"\w+)"\s*:\s*[-0-9"{[tfn]`)
 
-// loneNumber is a number that no text of digits in base64 or hexadecimal is likely to be.
+// loneNumber matches a number that is unlikely to be a text of digits in base64 or hexadecimal.
 var loneNumber = regexp.MustCompile(`^(-[0-9]+(\.[0-9]+)?|[0-9]{1,4})\s*$`)
 
 func trim(b []byte) []byte { return bytes.TrimLeft(b, " \t\r\n") }
@@ -105,7 +105,7 @@ func beginsValue(open byte, b []byte) bool {
 	if t.Bad != "" || len(rest) == 0 || rest[0] != ']' {
 		return t.Bad == "" && (len(rest) == 0 || rest[0] == ',')
 	}
-	rest = trim(rest[1:]) // of a section of an INI file not another list, object or number
+	rest = trim(rest[1:]) // in a section of an INI file, not another list, object or number
 	return len(rest) == 0 || bytes.IndexByte([]byte("[{-0123456789\x00"), rest[0]) >= 0
 }
 
@@ -134,7 +134,7 @@ func (family) Formats(r *format.Request, src source.Source, region span.Span) []
 	return formats[:1]
 }
 
-// isLines reports whether a text begins with two or more lines, of which at least half are values.
+// isLines reports whether a text begins with two or more lines, at least half of which are values.
 func isLines(b []byte) bool {
 	good, bad := 0, 0
 	for line := range bytes.Lines(bytes.TrimRight(b, " \t\r\n\x00")) {

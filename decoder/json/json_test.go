@@ -39,7 +39,7 @@ func problems(t testing.TB, tr *tree.Tree) (all []string) {
 	return all
 }
 
-// buffered lists the messages of all problems, also of those of the whole text.
+// buffered lists the messages of all problems, including those of the whole text.
 func buffered(t testing.TB, tr *tree.Tree) (all []string) {
 	t.Helper()
 	if err := tr.Check(background, tree.CheckOptions{Workers: 1}, func(p span.Problem, _ *tree.Node) { all = append(all, p.Message) }); err != nil {
@@ -80,7 +80,7 @@ $ padding unused=0000`)
 	}
 }
 
-// TestMeaning holds what texts mean: as literals, and as exported JSON.
+// TestMeaning checks what texts mean: as literals, and as exported JSON.
 func TestMeaning(t *testing.T) {
 	for _, c := range [][3]string{
 		{`{}`, `{}`, `{}`},
@@ -106,8 +106,8 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// TestDamage holds what is reported of damaged texts, what can still be read, and what all repairs together
-// make of it. "" stands for a text that stays as it is.
+// TestDamage checks what is reported of damaged texts, what can still be read, and the result of all
+// repairs. "" stands for a text that stays as it is.
 func TestDamage(t *testing.T) {
 	for _, c := range []struct{ text, says, reads, repaired string }{
 		{`{"a":[1,2`, "truncated 9", `{"a": [1, 2]}`, `{"a":[1,2]}`},
@@ -223,7 +223,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestNotes holds what is said of what only some readers take, and of what Godot changes.
+// TestNotes checks what is reported about what only some readers accept, and about what Godot changes.
 func TestNotes(t *testing.T) {
 	for _, c := range [][2]string{
 		{`[1,]`, "loose-syntax"}, {`[inf]`, "loose-syntax"}, {`[01]`, "loose-syntax"}, {`[.5]`, "loose-syntax"}, {"[\"\x01\"]", "loose-syntax"},
@@ -290,8 +290,8 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// FuzzTile: the fields of any text are in order, not empty, and cover it; what is exported is JSON, and a
-// pass over many values at once finds what one by one is found.
+// FuzzTile: the fields of any text are in order, not empty, and cover it; the export is JSON; and passing
+// over many values at once finds the same as reading them one by one.
 func FuzzTile(f *testing.F) {
 	for _, text := range []string{`{"a":[1,2.5,"x\n",null],"b":{}}`, "1\n2\n", `[1,]`, `{"a" 1 "b"`, "[\"\xff\u00e9\\ud800\"]", "\ufeff{}\x00\x00"} {
 		f.Add(text)

@@ -14,7 +14,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// odd are the numbers that JSON does not have, as they are spelled by whom.
+// odd are the numbers that JSON does not have, by the programs that spell them.
 var odd = map[string]struct {
 	is      float64
 	readers string
@@ -58,7 +58,7 @@ func scalar(b []byte, v *tree.Value) tree.Scalar {
 	}
 	x, ok := odd[word]
 	if !ok {
-		x.is, _ = strconv.ParseFloat(word, 64) // infinite where it is out of range
+		x.is, _ = strconv.ParseFloat(word, 64) // infinite if it is out of range
 	}
 	return tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(x.is), Own: b}
 }
@@ -100,10 +100,10 @@ func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 
 const (
 	exactDigits = 15 // a whole number of as many digits is a float without loss
-	maxMarked   = 64 // bytes of a text that stands for a number
+	maxMarked   = 64 // length in bytes of the longest text that stands for a number
 )
 
-// marked returns the number that a text stands for in GameMaker, "" for none.
+// marked returns the number that a text stands for in GameMaker; "" if there is none.
 func marked(s string) string {
 	switch s {
 	case "@@nan$$":
@@ -124,12 +124,12 @@ func marked(s string) string {
 	return ""
 }
 
-// inspected is the number of bytes in which numbers that Godot would change are looked for: that is done before the first
-// frame.
+// inspected is the number of bytes that are searched for numbers that Godot would change, which happens
+// before the first frame.
 const inspected = 1 << 20
 
-// inspectAll notes what Godot would change if it read the text and wrote it again: once, not for each number, of which
-// nearly all would be named.
+// inspectAll notes once what Godot would change if it read the text and wrote it again: a note for each
+// number would name nearly all of them.
 func inspectAll(w *source.Window, v *tree.Value, report func(span.Problem)) {
 	whole, long, inText := false, false, false
 	end := min(v.Limit, v.Body+inspected)
@@ -207,8 +207,8 @@ func encode(d textual.Datum, old []byte) []byte {
 	return nil
 }
 
-// appendText appends a text in quotes, with the escapes that JSON needs, or where the old text has none but
-// ASCII also for all others.
+// appendText appends a text in quotes, with the escapes that JSON needs and, if the old text is all ASCII,
+// escapes for all other characters.
 func appendText(dst, b []byte, ascii bool) []byte {
 	dst = append(dst, '"')
 	for _, c := range textual.Characters(b) {

@@ -12,12 +12,12 @@ import (
 )
 
 // A passer passes values in b, the bytes of a stretch that are in memory. Its methods take the place in b
-// where something begins and return where it ends, or -1 where it has to be looked at more closely: it is
-// not JSON as it should be, or not all in b.
+// where something begins and return where it ends, or -1 if it must be read more closely: it is not proper
+// JSON, or not all in b.
 type passer struct {
 	s      *tree.Stretch
 	b      []byte
-	at     int  // the place of s.Pos in b
+	at     int  // place of s.Pos in b
 	checks bool // values must be ordinary; otherwise only sizes matter
 }
 
@@ -284,7 +284,7 @@ func (p *passer) number(i int) int {
 	return i
 }
 
-// maxNumber is the number of characters of a number that is passed.
+// maxNumber is the largest number of characters of a number that is passed.
 const maxNumber = 256
 
 var seed = maphash.MakeSeed()

@@ -64,7 +64,7 @@ func (r *reading) SetBytes(ctx context.Context, from *tree.Reader, n *tree.Node,
 	return r.write(from.Window(), x, expr.Of(data))
 }
 
-// settable returns what the reading keeps of a value that has bytes of its own.
+// settable returns what the reading keeps of a value that has its own bytes.
 func (r *reading) settable(n *tree.Node) (*node, error) {
 	x := r.nodeOf(&n.Value)
 	switch {
@@ -144,7 +144,7 @@ func parse(n *node, text string) (v expr.Value, err error) {
 	return v, nil
 }
 
-// write returns the splices that give a node a value, nil if it has that.
+// write returns the splices that give a node a value; nil if it already has that value.
 func (r *reading) write(w *source.Window, n *node, v expr.Value) ([]source.Splice, error) {
 	c := &n.cell
 	from := c.Start

@@ -13,13 +13,13 @@ import (
 	"varview/decoder/tree"
 )
 
-// An embedded value is one of another format, which that format reads as a tree of its own.
+// An embedded is a value of another format, which that format reads as a tree.
 type embedded struct {
 	name string // of the type
 	read *tree.Reader
 	top  *tree.Node
 
-	isHere bool // its bytes are those of the buffer, not what these stand for
+	isHere bool // its bytes are in the buffer, not unpacked from it
 }
 
 // End implements read.Foreign.
@@ -71,8 +71,8 @@ func (e *embedded) child(of *node, at tree.Slot) *node {
 	return n
 }
 
-// fillInner sets what the tree knows of a value of another format, which has no bytes of its own in the
-// tree if the file has them in another form.
+// fillInner sets what the tree knows of a value of another format. The value has no bytes in the tree if
+// the file has them in another form.
 func (r *reading) fillInner(n *node, v *tree.Value) {
 	v.Object = n
 	if n.inner == nil {
@@ -86,7 +86,7 @@ func (r *reading) fillInner(n *node, v *tree.Value) {
 			at = v.Head
 		}
 		if v.Close(at); count > 0 {
-			v.Layout = max(x.Layout, tree.Sequence) // not of equal sizes: of none
+			v.Layout = max(x.Layout, tree.Sequence) // its parts have no sizes
 			v.Contain(v.Layout, count, 0)
 			v.Body, v.Fenced, v.End, v.Limit = at, true, at, at
 		}
@@ -165,7 +165,7 @@ func (e *embedded) step(dst []byte, of *node, at tree.Slot) []byte {
 
 // inspect reports the problems of a value other than its damage.
 func (e *embedded) inspect(n *node, report func(span.Problem)) {
-	if !n.inFile || !e.isHere { // its problems are those of the bytes that are read as it
+	if !n.inFile || !e.isHere { // its problems are those of the bytes that it is read from
 		if n.inner != e.top {
 			return
 		}

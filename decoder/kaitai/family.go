@@ -10,7 +10,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Family is the family. It has no dialects of its own: each description is one.
+// Family has no dialects of its own: each description is one.
 var Family format.Family = family{}
 
 type family struct{}

@@ -11,7 +11,7 @@ import (
 	"varview/decoder/kaitai/spec"
 )
 
-// maxDescriptions is the number of descriptions in a folder that are looked at.
+// maxDescriptions is the largest number of descriptions that are read in a folder.
 const maxDescriptions = 256
 
 // Descriptions implements format.DescriptionReader.

@@ -316,7 +316,7 @@ func FuzzDescription(f *testing.F) {
 	f.Add("seq: [{id: a, size: 3, terminator: 0, pad-right: 1, type: t, if: true}]\ntypes: {t: {seq: [{id: z, type: {switch-on: _io.size, cases: {1: u1, _: s1}}}]}}", []byte{1, 0, 1})
 	f.Fuzz(func(t *testing.T, text string, data []byte) {
 		if len(text) > 1<<10 || len(data) > 64 {
-			return // what is found is found in less, and counts of values without bytes grow with each level
+			return // counts of values without bytes grow with each level
 		}
 		top, err := spec.Parse([]byte(text))
 		if err == nil {
@@ -354,7 +354,7 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// unpassed is a reading that passes over nothing at once.
+// unpassed is a reading that passes values one by one.
 type unpassed struct{ *reading }
 
 func (unpassed) Pass(*source.Window, *tree.Value, *tree.Stretch) {}
@@ -421,7 +421,7 @@ func TestAsCompiled(t *testing.T) {
 		{"seq: [{id: a, terminator: 0x3b, include: true, consume: false}, {id: b, type: u1}]", "A;", `{"a":{"type":"bytes","hex":"413b"},"b":59}`},
 		{"seq: [{id: a, type: {switch-on: 1, cases: {1: b2, _: b4}}}, {id: b, type: strz, encoding: ASCII, if: false}, {id: c, type: b6}]", "A", `{"a":1,"b":null,"c":1}`},
 		{"seq: [{id: a, type: b3}, {id: b, type: {switch-on: 1, cases: {1: b2, _: b4}}}]", "AB", `{"a":2,"b":1}`},
-		// is_b is needed first by c, and then to read what it is in.
+		// is_b is needed first by c, and then to read what contains it.
 		{"seq: [{id: a, size: 2, type: t}, {id: c, type: u1, if: a.is_b}]\ntypes: {t: {seq: [{id: x, type: u1}, {id: y, type: u1, if: is_b}], instances: {is_b: {value: x == 65}}}}", "ABC", `{"a":{"x":65,"y":66,"is_b":true},"c":67}`},
 	} {
 		tr := openAs(t, c.text, []byte(c.data))

@@ -34,7 +34,8 @@ func (r *reading) Choices(v *tree.Value) []string {
 	return nil
 }
 
-// Look implements tree.Looker: numbers and bytes are drawn where they are in the file, and arrays of them.
+// Look implements tree.Looker: numbers and bytes are drawn if they are in the file, and so are arrays of
+// them.
 func (r *reading) Look(_ *source.Window, v *tree.Value) tree.Look {
 	r.mu.Lock()
 	defer r.mu.Unlock()

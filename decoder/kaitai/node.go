@@ -12,21 +12,21 @@ import (
 
 // A node is what a reading keeps of a value.
 type node struct {
-	owner *read.Struct // of the attribute; nil for the buffer and the whole
+	owner *read.Struct // struct of the attribute; nil for the buffer and the whole
 	attr  *spec.Attr   // nil for the buffer, the whole, and bytes of an array
-	index int64        // of an element, -1 for others
+	index int64        // index of an element; -1 for others
 	cell  read.Cell
 	steps string // path step of a value that lies elsewhere than it belongs
 	kind  role
 
 	of *reading
-	up *node     // the node whose child it is; nil for the buffer
+	up *node     // parent node; nil for the buffer
 	at tree.Slot // which one
 
-	embedded *embedded  // the value of another format that it is or is in, nil for none
-	inner    *tree.Node // in the tree of that format
+	embedded *embedded  // value of another format that it is or is in; nil if there is none
+	inner    *tree.Node // node in the tree of that format
 
-	inFile bool // it has bytes of its own in the file
+	inFile bool // it has bytes in the file
 	kids   []kid
 	listed bool
 }
@@ -48,13 +48,13 @@ type kid struct {
 	piece *piece
 }
 
-// object returns the struct that a node is, nil if it is none.
+// object returns the struct of a node; nil if it is not one.
 func (n *node) object() *read.Struct {
 	s, _ := n.cell.Val.Ref.(*read.Struct)
 	return s
 }
 
-// array returns the array that a node is, nil if it is none.
+// array returns the array of a node; nil if it is not one.
 func (n *node) array() *read.Array {
 	a, _ := n.cell.Val.Ref.(*read.Array)
 	return a
@@ -83,8 +83,8 @@ func (r *reading) count(n *node) int64 {
 	return 0
 }
 
-// kidsOf lists the children of a struct: its attributes, what else lies in its bytes, and what is
-// computed or lies elsewhere.
+// kidsOf lists the children of a struct: its attributes, what else lies in its bytes, and what is computed
+// or lies elsewhere.
 func (r *reading) kidsOf(n *node) []kid {
 	if n.listed {
 		return n.kids
@@ -172,7 +172,7 @@ func (r *reading) step(dst []byte, n *node, at tree.Slot) []byte {
 	case n.inner != nil:
 		return n.embedded.step(dst, n, at)
 	case n.kind == whole && n.attr == nil && n.owner == nil && s == nil:
-		return dst // to the only value of the buffer
+		return dst // the only value of the buffer
 	case s == nil:
 		return tree.AppendIndexStep(dst, i)
 	}

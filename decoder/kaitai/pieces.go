@@ -28,7 +28,7 @@ type placer struct {
 	r     *reading
 	gaps  []gap
 	found []*piece
-	paths []string // of found, from the whole
+	paths []string // paths of found, from the whole
 	seen  map[place]bool
 	left  int
 }
@@ -147,7 +147,7 @@ func (p *placer) place() {
 		a, b := &p.found[i].cell, &p.found[j].cell
 		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
 	})
-	ends := map[int64]int64{} // of what was placed in a gap
+	ends := map[int64]int64{} // ends of what was placed in a gap
 	for _, i := range order {
 		x := p.found[i]
 		g, ok := p.gapOf(x, p.paths[i])

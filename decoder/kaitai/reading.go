@@ -42,7 +42,7 @@ func (r *reading) nodeOf(v *tree.Value) *node {
 	return r.own(n)
 }
 
-// own returns the node of this reading that is where one of an earlier reading was.
+// own returns the node of this reading in the place of a node of an earlier reading.
 func (r *reading) own(n *node) *node {
 	if n == nil || n.up == nil || n.of == r {
 		return n
@@ -60,7 +60,7 @@ func (r *reading) own(n *node) *node {
 // base is the node of the buffer.
 var base = &node{kind: whole}
 
-// wholeNode returns the node of the value that the buffer holds.
+// wholeNode returns the node of the value in the buffer.
 func (r *reading) wholeNode() *node {
 	n := &node{of: r, up: base, kind: whole, inFile: true, index: -1}
 	from, to := r.region.Offset, r.region.End()
@@ -155,7 +155,7 @@ func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	s.Next.Index, s.Pos = n.array().Pass(s.Ahead(w), s.Next.Index, s.Pos, stop)
 }
 
-// passedLevels is the number of levels that elements which are passed at once may have.
+// passedLevels is the largest number of levels in elements that are passed at once.
 const passedLevels = read.MeasureDepth + 2
 
 // ChildAt implements tree.Placer for the elements of arrays.
@@ -174,7 +174,7 @@ func (r *reading) ChildAt(v *tree.Value, i int64) (int64, bool) {
 	return c.Start, c.Bad == nil && c.Buf != nil
 }
 
-// failure returns why the attribute of a node could not be read, nil if it could.
+// failure returns why the attribute of a node could not be read; nil if it could.
 func (r *reading) failure(n *node) *read.Problem {
 	if s := n.owner; s != nil && s.Bad != nil && n.kind == attribute && n.index < 0 && len(s.Cells) > 0 && n.attr == s.Type.Seq[len(s.Cells)-1] {
 		return s.Bad
@@ -277,7 +277,7 @@ func (r *reading) TypeName(v *tree.Value) string {
 	return r.nodeOf(v).typeName()
 }
 
-// ReadFoot implements tree.Footer: bytes that nothing reads end a value that has bytes of its own.
+// ReadFoot implements tree.Footer: bytes that nothing reads end a value that has its own bytes.
 func (r *reading) ReadFoot(_ *source.Window, v *tree.Value, off int64, lost bool, _ func(span.Problem)) int64 {
 	if lost {
 		return off
@@ -373,8 +373,8 @@ func (r *reading) inspect(parent, v *tree.Value, report func(span.Problem)) {
 	}
 }
 
-// unreported returns why the attribute of a node could not be read where it is not the damage of the
-// node, and no value in it has the problem.
+// unreported returns why the attribute of a node could not be read, if that is neither the damage of the
+// node nor the problem of a value in it.
 func (r *reading) unreported(n *node) *read.Problem {
 	if a := n.array(); a != nil && a.Bad != nil && !n.isReference() {
 		if a.Len() > 0 {

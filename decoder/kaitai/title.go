@@ -12,7 +12,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// HasTitle implements tree.Titler: -webide-representation says what stands for a struct.
+// HasTitle implements tree.Titler: -webide-representation gives the title of a struct.
 func (r *reading) HasTitle(v *tree.Value) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -72,7 +72,7 @@ func (w *writer) title(s *read.Struct, text string) {
 	}
 }
 
-// Notes implements tree.Annotator: what the description says about a value.
+// Notes implements tree.Annotator: it returns the documentation in the description.
 func (r *reading) Notes(v *tree.Value) (notes []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

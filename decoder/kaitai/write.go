@@ -59,9 +59,9 @@ type writer struct {
 	tree.Writer
 	r       *reading
 	isJSON  bool
-	open    map[place]int // the structs around what is being written
+	open    map[place]int // structs around what is being written
 	placed  int           // values written in instances
-	aliases int           // references around what is being written
+	aliases int           // number of references around what is being written
 	depth   int
 }
 

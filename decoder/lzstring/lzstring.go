@@ -1,5 +1,5 @@
-// Package lzstring packs text as the JavaScript library lz-string does, which games in browsers save with. All of a
-// text is in memory.
+// Package lzstring packs text as the JavaScript library lz-string does, which browser games use for saves.
+// It holds the whole text in memory.
 package lzstring
 
 import (
@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Form is how the bits are written: how many a character has, and the characters; without any they are those
-// from U+0020 on. The end is filled up.
+// A Form says how the bits are written: the number of bits in a character, the alphabet (from U+0020 on if
+// empty), and what fills up the end.
 type Form struct {
 	bits            int
 	alphabet, after string
@@ -26,7 +26,7 @@ var Forms = map[string]*Form{"base64": {6, letters + "+/", "==="}, "uri": {6, le
 
 var errForeign = errors.New("this is not what lz-string writes")
 
-// A width is how many bits a code has. That grows with the dictionary.
+// A width is the number of bits of a code. It grows with the dictionary.
 type width struct{ bits, room int }
 
 func (w *width) grow() {
@@ -36,7 +36,7 @@ func (w *width) grow() {
 	}
 }
 
-// Unpack unpacks a text. It stops once there are more than limit bytes; of a text that is cut off it returns the
+// Unpack unpacks a text. It stops after more than limit bytes. If the text is cut off it returns the
 // beginning and io.ErrUnexpectedEOF.
 func (form *Form) Unpack(packed []byte, limit int64) ([]byte, error) {
 	var units, out, last []uint16
@@ -59,7 +59,7 @@ func (form *Form) Unpack(packed []byte, limit int64) ([]byte, error) {
 		return v
 	}
 	text := func() []byte { return []byte(string(utf16.Decode(out))) }
-	words := make([][]uint16, 3) // the codes 0 and 1 are followed by a character, 2 is the end
+	words := make([][]uint16, 3) // the codes 0 and 1 precede a new character, 2 is the end
 	for w := (width{2, 2}); ; w.grow() {
 		var word []uint16
 		switch code := take(w.bits); {
@@ -78,7 +78,7 @@ func (form *Form) Unpack(packed []byte, limit int64) ([]byte, error) {
 		case at > len(units)*form.bits:
 			return text(), io.ErrUnexpectedEOF
 		case word == nil && !slices.Equal(utf16.Encode([]rune(string(text()))), out):
-			return nil, errors.New("there is half of a character, which UTF-8 does not have")
+			return nil, errors.New("the text has half of a surrogate pair, which UTF-8 cannot hold")
 		case word == nil:
 			return text(), nil
 		case int64(len(out)+len(word)) > limit:
@@ -91,10 +91,10 @@ func (form *Form) Unpack(packed []byte, limit int64) ([]byte, error) {
 	}
 }
 
-// Pack packs a text of UTF-8.
+// Pack packs UTF-8 text.
 func (form *Form) Pack(plain []byte) (out []byte, err error) {
 	if !utf8.Valid(plain) {
-		return nil, errors.New("lz-string packs text alone")
+		return nil, errors.New("lz-string packs only text")
 	}
 	unit, have := 0, 0
 	put := func(v, n int) {
@@ -113,8 +113,8 @@ func (form *Form) Pack(plain []byte) (out []byte, err error) {
 		}
 	}
 	w := width{2, 2}
-	codes := map[int]int{}    // of a word, by the code of all but its last character, and that
-	fresh := map[int]uint16{} // codes of characters that have not been written yet
+	codes := map[int]int{}    // code of a word, by the code of all but its last character and that character
+	fresh := map[int]uint16{} // codes of characters that are not written yet
 	next, word := 3, 0
 	add := func(key int) int {
 		codes[key] = next
@@ -140,7 +140,7 @@ func (form *Form) Pack(plain []byte) (out []byte, err error) {
 			fresh[single] = c
 		}
 		longer := word<<16 | int(c)
-		if code, ok := codes[longer]; ok { // also a single character after nothing
+		if code, ok := codes[longer]; ok { // a single character too, after the empty word
 			word = code
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestPeer holds lz-string in all forms against the library itself, where node has it.
+// TestPeer compares all forms with the library itself, where node has it.
 func TestPeer(t *testing.T) {
 	const script = `const z = require("lz-string"), out = [];
 for (const s of JSON.parse(require("fs").readFileSync(0))) out.push([z.compressToBase64(s), z.compressToEncodedURIComponent(s), z.compressToUTF16(s)]);
@@ -49,7 +49,7 @@ console.log(JSON.stringify(out))`
 	}
 }
 
-// FuzzLZString: any text unpacks or is refused, and what unpacks to text can be packed again.
+// FuzzLZString: any text is unpacked or refused, and what unpacks to text can be packed again.
 func FuzzLZString(f *testing.F) {
 	f.Add([]byte("N4Ig"), uint8(0))
 	f.Fuzz(func(t *testing.T, b []byte, form uint8) {

@@ -73,8 +73,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestMaps exports maps with keys that an object cannot have, or would not be told from
-// another value.
+// TestMaps exports maps with keys that a JSON object cannot have, or that it would confuse with other
+// values.
 func TestMaps(t *testing.T) {
 	for digits, want := range map[string]string{
 		"82 a474797065 a3 6d6170 a4 61726773 90": `{"type":"map","args":["type","map","args",[]]}`,
@@ -92,7 +92,7 @@ func TestMaps(t *testing.T) {
 	}
 }
 
-// TestLimits holds that literals are cut at their limit and at a depth.
+// TestLimits checks that literals are cut at their limit and at a depth.
 func TestLimits(t *testing.T) {
 	deep := open(t, append([]byte(strings.Repeat("\x91", 300000)), 0xc0))
 	r := deep.NewReader()
@@ -143,7 +143,7 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestRequest holds which requests leave MessagePack open.
+// TestRequest checks which requests leave MessagePack open.
 func TestRequest(t *testing.T) {
 	for _, c := range []struct {
 		request format.Request

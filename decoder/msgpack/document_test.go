@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestDocument holds that the walk through this folder quotes what is there.
+// TestDocument checks that the guide to this folder quotes its code exactly.
 func TestDocument(t *testing.T) {
 	document, err := os.ReadFile("../../docs/adding-a-format.md")
 	if err != nil {

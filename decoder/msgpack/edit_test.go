@@ -82,7 +82,7 @@ var edits = []simpletest.Edit{
 	{"92 01 cd00", "set", "$[1]", "5", "a damaged value cannot be set; delete or repair it"},
 }
 
-// TestHeaders holds that headers grow where the number of children leaves the range of their form, and
+// TestHeaders checks that headers grow where the number of children leaves the range of their form, and
 // keep their form where it still fits.
 func TestHeaders(t *testing.T) {
 	for _, c := range []struct {
@@ -162,7 +162,7 @@ func TestImport(t *testing.T) {
 }
 
 // TestRepair cuts files at every byte: the repairs of what is reported leave a file without a problem,
-// which begins as the whole one does but for counts and lengths.
+// which begins like the whole one except for counts and lengths.
 func TestRepair(t *testing.T) {
 	whole := simpletest.Hex(t, "83 a161 01 da0003616263 93 cd0102 c403000102 dc000201c0 a162 d6ff00000000")
 	for size := 1; size < len(whole); size++ {

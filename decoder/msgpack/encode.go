@@ -36,7 +36,8 @@ func encode(d simple.Datum) []byte {
 	return nil
 }
 
-// number returns an unsigned number of 1, 2, 4 or 8 bytes, after one that says how many: first for 1.
+// number returns an unsigned number of 1, 2, 4 or 8 bytes after its first byte, which tells the width:
+// first means 1 byte, first+1 means 2, and so on.
 func number(n uint64, first byte) []byte {
 	switch {
 	case n <= math.MaxUint8:
@@ -49,7 +50,7 @@ func number(n uint64, first byte) []byte {
 	return binary.BigEndian.AppendUint64([]byte{first + 3}, n)
 }
 
-// signed returns the shortest bytes of an integer up to 127.
+// signed returns the shortest encoding of an integer up to 127.
 func signed(n int64) []byte {
 	switch {
 	case n >= -32:
@@ -64,7 +65,7 @@ func signed(n int64) []byte {
 	return binary.BigEndian.AppendUint64([]byte{0xd3}, uint64(n))
 }
 
-// ext returns an ext, with a first byte of its own where it has 1, 2, 4, 8 or 16 bytes of data.
+// ext returns an ext: a fixext if it has 1, 2, 4, 8 or 16 bytes of data.
 func ext(code int8, data []byte) []byte {
 	head := number(uint64(len(data)), 0xc7)
 	for i := range 5 {
@@ -75,7 +76,7 @@ func ext(code int8, data []byte) []byte {
 	return append(append(head, byte(code)), data...)
 }
 
-// timestamp returns a time in RFC 3339 in the shortest of the three forms, "" as 1970.
+// timestamp returns the shortest of the three forms of a time in RFC 3339; "" is the start of 1970.
 func timestamp(text string) []byte {
 	t := time.Unix(0, 0)
 	if text != "" {
@@ -94,7 +95,7 @@ func timestamp(text string) []byte {
 	return ext(-1, binary.BigEndian.AppendUint32(nil, uint32(seconds)))
 }
 
-// header returns the shortest first bytes of an array or a map of n values or entries.
+// header returns the shortest header of an array of n items or a map of n entries.
 func header(_ simple.Place, l tree.Layout, n, _ int64) []byte {
 	short, long := byte(0x90), byte(0xdc)
 	if l == tree.Pairs {

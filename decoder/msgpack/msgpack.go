@@ -1,4 +1,4 @@
-// Package msgpack reads and writes MessagePack, as its specification of 2017 has it
+// Package msgpack reads and writes MessagePack by its specification of 2017
 // (https://github.com/msgpack/msgpack/blob/master/spec.md).
 package msgpack
 
@@ -24,14 +24,14 @@ var Family = simple.New(simple.Description{
 	Header: header,
 })
 
-// sniff accepts an array or map, of less than 32 bytes only where text is the first
-// thing in it. Of random bytes less than one file in 50,000 reads as one of these; of
-// 12 random bytes, whatever comes first, one in 4,000 does, and of small numbers many.
+// sniff accepts an array or map; files of less than 32 bytes only if they begin with a text. Fewer than one
+// random file in 50,000 is accepted so. Without the rule for short files one in 4,000 files of 12 random
+// bytes would be, and many files of small numbers.
 func sniff(start []byte, size int64) format.Claim {
 	if size < 4 {
 		return format.None
 	}
-	first := 1 // where the first item or key begins
+	first := 1 // offset of the first item or key
 	switch b := start[0]; {
 	case b >= 0x80 && b <= 0x9f: // fixmap, fixarray
 	case b == 0xdc || b == 0xde:
@@ -75,12 +75,12 @@ func value(c *simple.Cursor) {
 	}
 }
 
-// formats are those with a whole byte of their own, from 0xc0 to 0xdf.
+// formats describes the first bytes from 0xc0 to 0xdf.
 var formats = [...]struct {
 	name     string
 	typeName string
 	read     func(c *simple.Cursor, size int)
-	size     int // of what comes next: a number, a length, or the data of a fixext
+	size     int // size of what comes next: a number, a length, or the data of a fixext
 }{
 	{"nil", "nil", readNil, 0},
 	{"never used", "", readUnused, 0},

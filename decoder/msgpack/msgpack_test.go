@@ -145,7 +145,7 @@ func numbered(n int, text string) string {
 	return b.String()
 }
 
-// pairs gives n pairs of a number, from 0, and 0.
+// pairs returns n pairs of a number, from 0, and 0.
 func pairs(n int) string {
 	var b strings.Builder
 	for i := range n {

@@ -36,7 +36,7 @@ func init() {
 	peer.RegisterExtEncoder(5, blob{}, func(_ *peer.Encoder, v reflect.Value) ([]byte, error) { return v.Interface().(blob).data, nil })
 }
 
-// An entry is an entry of a map, which keeps its place.
+// An entry is an entry of a map that keeps its order.
 type entry struct{ key, value any }
 
 // encode writes a value as the peer does, with the entries of maps in order.
@@ -60,7 +60,7 @@ func encode(enc *peer.Encoder, v any) error {
 	return enc.Encode(v)
 }
 
-// wantJSON is what export prints of a value, written from the documents.
+// wantJSON returns what export prints for a value, by the documentation.
 func wantJSON(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -154,7 +154,7 @@ func wantFloat(x float64, bits int) string {
 	return s
 }
 
-// randomValue makes a value that is nested at most depth levels.
+// randomValue returns a value nested at most depth levels deep.
 func randomValue(r *rand.Rand, depth int) any {
 	n := 12
 	if depth > 0 {
@@ -342,8 +342,8 @@ var examples = map[string]any{
 	"list": []any{0, 127, 128, 65536, -1, -33, -129, math.MaxInt64, uint64(math.MaxUint64), math.Inf(1), "", "Grüße, \x1b[31m", []any{}, []entry{}},
 }
 
-// TestExamples reads the example files: they are what the peer writes, and their truth
-// beside them is what is exported.
+// TestExamples reads the example files: they are what the peer writes, and their export is the truth beside
+// them.
 func TestExamples(t *testing.T) {
 	for name, v := range examples {
 		var out bytes.Buffer

@@ -5,9 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// FromCESU8 returns the UTF-8 of text in which each character beyond U+FFFF is a surrogate pair of
-// three bytes each, and all else is UTF-8. ok is false for text without such a pair, or that is
-// neither.
+// FromCESU8 returns the UTF-8 of text in which each character beyond U+FFFF is a surrogate pair of three
+// bytes each, and everything else is UTF-8. ok is false for other text, or if it has no such pair.
 func FromCESU8(text []byte) (meaning []byte, ok bool) {
 	for i := 0; i < len(text); {
 		if r := utf16.DecodeRune(surrogate(text[i:]), surrogate(text[min(i+3, len(text)):])); r != utf8.RuneError {
@@ -28,7 +27,7 @@ func FromCESU8(text []byte) (meaning []byte, ok bool) {
 	return meaning, ok
 }
 
-// surrogate returns the surrogate whose three bytes text begins with, U+FFFD for none.
+// surrogate returns the surrogate in the first three bytes of text; U+FFFD if there is none.
 func surrogate(text []byte) rune {
 	if len(text) < 3 || text[0] != 0xed || text[1]>>5 != 5 || text[2]>>6 != 2 {
 		return utf8.RuneError
@@ -36,7 +35,7 @@ func surrogate(text []byte) rune {
 	return 0xd000 | rune(text[1]&0x3f)<<6 | rune(text[2]&0x3f)
 }
 
-// ToCESU8 is the reverse of FromCESU8.
+// ToCESU8 is the inverse of FromCESU8.
 func ToCESU8(text []byte) (dst []byte) {
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)

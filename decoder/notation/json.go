@@ -11,10 +11,10 @@ import (
 	"varview/decoder/tree"
 )
 
-// A JSONReader splits JSON into tokens while it is read, in constant memory but for single texts. It
+// A JSONReader splits JSON into tokens while it is read, in constant memory except for single texts. It
 // knows its position in the text and in the values. After the first error everything that it reads is
-// empty. A text may have control characters that are not escaped unless Strict is set, and \udcXX stands
-// for the byte XX of a text that is not valid UTF-8.
+// empty. Unless Strict is set, a text may have unescaped control characters, and \udcXX stands for the byte
+// XX of a text that is not valid UTF-8.
 type JSONReader struct {
 	Strict bool
 	Err    error // the first error
@@ -92,8 +92,7 @@ func (j *JSONReader) has(n int) bool {
 	return true
 }
 
-// Next skips blank space and returns the next byte without consuming it, 0 at the
-// end.
+// Next skips blank space and returns the next byte without consuming it; 0 at the end.
 func (j *JSONReader) Next() byte {
 	if j.steps++; j.steps%4096 == 0 {
 		j.Keep(j.ctx.Err())
@@ -144,7 +143,7 @@ func (j *JSONReader) list(closing byte, item func(i int64)) {
 	}
 }
 
-// Items reads the list that is next.
+// Items reads the next value, a list.
 func (j *JSONReader) Items(item func(i int64)) {
 	j.Expect('[')
 	depth := len(j.path)
@@ -156,7 +155,7 @@ func (j *JSONReader) Items(item func(i int64)) {
 	j.path = j.path[:depth]
 }
 
-// Members reads the object that is next.
+// Members reads the next value, an object.
 func (j *JSONReader) Members(member func(name string)) {
 	j.Expect('{')
 	depth := len(j.path)
@@ -171,7 +170,7 @@ func (j *JSONReader) Members(member func(name string)) {
 	})
 }
 
-// Skip passes the value that is next.
+// Skip passes the next value.
 func (j *JSONReader) Skip() {
 	for open := []int64(nil); j.Err == nil; {
 		switch j.Next() {
@@ -199,7 +198,7 @@ func (j *JSONReader) Skip() {
 	}
 }
 
-// A Raw is a member that was passed, to be read later.
+// A Raw is a value that was passed, to be read later.
 type Raw struct {
 	off  int64
 	step jsonStep
@@ -220,7 +219,7 @@ func (j *JSONReader) Raw() Raw {
 	return raw
 }
 
-// Reread calls read at the beginning of a value that was passed, in the object that has it.
+// Reread calls read at the beginning of a value that was passed, in the object that contains it.
 func (j *JSONReader) Reread(raw Raw, read func()) {
 	after, path := j.at(), j.path
 	j.ahead.At, j.path = int(raw.off-j.off), append(j.path, raw.step)
@@ -231,7 +230,7 @@ func (j *JSONReader) Reread(raw Raw, read func()) {
 	}
 }
 
-// maxNumber is the number of characters that a number may have.
+// maxNumber is the largest number of characters of a number.
 const maxNumber = 4096
 
 // BeginsNumber reports whether c begins a number.
@@ -254,13 +253,13 @@ func (j *JSONReader) Word() string {
 	case word == "":
 		j.Fail("a value is expected here")
 	case isNumber && len(word) > maxNumber:
-		j.Fail("a number has at most %d characters", maxNumber)
+		j.Fail("a number may have at most %d characters", maxNumber)
 	}
 	return word
 }
 
-// Quoted reads the next string. A lone \udcXX is the byte XX of a text that is not valid
-// UTF-8, as in tree.AppendQuoted.
+// Quoted reads the next string. A lone \udcXX is the byte XX of a text that is not valid UTF-8, as in
+// tree.AppendQuoted.
 func (j *JSONReader) Quoted() []byte {
 	if j.Next() != '"' {
 		j.Expect('"')

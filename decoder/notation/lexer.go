@@ -1,5 +1,5 @@
-// Package notation reads values that are written as text, whatever the family: it splits text
-// into tokens, and parses literals. What a family adds are the names of its types.
+// Package notation reads values written as text, for all families: it splits text into tokens, and parses
+// literals. A family adds the names of its types.
 package notation
 
 import (
@@ -15,21 +15,21 @@ import (
 // that it reads is empty.
 type Lexer struct {
 	Text   string
-	At     int   // bytes that are consumed
+	At     int   // number of bytes consumed
 	Strict bool  // control characters in quoted text must be escaped
-	Levels int   // of nesting that are allowed; 0 for 1024
-	Err    error // the first error, of type *edit.SyntaxError
+	Levels int   // largest depth of nesting; 0 for 1024
+	Err    error // first error, of type *edit.SyntaxError
 	depth  int
 }
 
 const (
-	MaxText     = 1 << 30 // bytes of a literal
-	usualLevels = 1024    // of nesting in it
+	MaxText     = 1 << 30 // largest size of a literal in bytes
+	usualLevels = 1024    // depth of nesting
 
 	EndsBefore = "the value ends before this" // what End reports
 )
 
-// Errorf is an error at a byte of the text.
+// Errorf returns an error at a byte of the text.
 func Errorf(at int, format string, args ...any) error {
 	return &edit.SyntaxError{At: at, Message: fmt.Sprintf(format, args...)}
 }
@@ -41,7 +41,7 @@ func (x *Lexer) Fail(at int, format string, args ...any) {
 	}
 }
 
-// Peek skips blank space and returns the next byte, 0 at the end.
+// Peek skips blank space and returns the next byte; 0 at the end.
 func (x *Lexer) Peek() byte {
 	for x.Err == nil && x.At < len(x.Text) {
 		switch c := x.Text[x.At]; c {
@@ -70,7 +70,7 @@ func (x *Lexer) Expect(c byte) {
 	}
 }
 
-// End reports text after the value with which the text should end.
+// End reports text after the value, at which the text should end.
 func (x *Lexer) End(message string) {
 	switch {
 	case x.Peek() != 0:
@@ -93,7 +93,7 @@ func (x *Lexer) List(closing byte, item func()) {
 	})
 }
 
-// Nested consumes what is one level deeper.
+// Nested calls inside one level deeper.
 func (x *Lexer) Nested(inside func()) {
 	if most := cmp.Or(x.Levels, usualLevels); x.depth == most {
 		x.Fail(x.At, "a literal nests at most %d levels deep", most)
@@ -104,7 +104,7 @@ func (x *Lexer) Nested(inside func()) {
 	x.depth--
 }
 
-// BeginsNumber reports whether a number that is written in digits is next.
+// BeginsNumber reports whether a number written in digits is next.
 func (x *Lexer) BeginsNumber() bool {
 	c := x.Peek()
 	return IsDigit(c) || c == '.' || c == '-' && !(x.At+1 < len(x.Text) && x.Text[x.At+1] == 'i')
@@ -138,8 +138,7 @@ func IsHex(c byte) bool { return IsDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'f' }
 // IsWord reports whether c is a letter, a digit or an underscore.
 func IsWord(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || IsDigit(c) }
 
-// Number consumes a number that is written in digits. float reports whether it has a point or
-// an exponent.
+// Number consumes a number written in digits. float reports whether it has a point or an exponent.
 func (x *Lexer) Number() (float bool) {
 	start := x.At
 	x.Skip("-")
@@ -175,7 +174,7 @@ func (x *Lexer) endNumber(start int, ok bool) {
 	}
 }
 
-// Digits consumes decimal digits and returns their number.
+// Digits consumes decimal digits and returns how many there were.
 func (x *Lexer) Digits() int {
 	start := x.At
 	for x.At < len(x.Text) && IsDigit(x.Text[x.At]) {
@@ -184,8 +183,7 @@ func (x *Lexer) Digits() int {
 	return x.At - start
 }
 
-// Quoted consumes a quoted text and returns its meaning. The text may have several
-// lines.
+// Quoted consumes a quoted text and returns its meaning. The text may have several lines.
 func (x *Lexer) Quoted() (text []byte) {
 	x.Peek()
 	open := x.At
@@ -212,7 +210,7 @@ func (x *Lexer) Quoted() (text []byte) {
 	return nil
 }
 
-// escapes are the meanings of the letters after a backslash, but for numbers.
+// escapes are the meanings of the letters after a backslash, except those with a number.
 var escapes = map[byte]byte{'"': '"', '\\': '\\', '/': '/', '\'': '\'', 'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f', 'a': '\a', 'v': '\v'}
 
 // escape consumes an escape and appends its meaning. The notation is that of
@@ -250,8 +248,8 @@ func Unescape(dst []byte, text string) (_ []byte, size int, err error) {
 	return dst, x.At, x.Err
 }
 
-// unit consumes the digits of \uXXXX: a character, half of one, or \udcXX for the
-// byte XX of a text that is no valid UTF-8.
+// unit consumes the digits of \uXXXX: a character, half of one, or \udcXX for the byte XX of a text that is
+// not valid UTF-8.
 func (x *Lexer) unit(text []byte, start int) []byte {
 	r, ok := x.hex(4)
 	switch {

@@ -9,7 +9,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Value is a literal that was parsed.
+// A Value is a parsed literal.
 type Value struct {
 	Kind    Kind
 	At, End int     // its bytes in the text
@@ -18,7 +18,7 @@ type Value struct {
 	Items   []Value // of a List; the keys and values of Pairs alternately
 }
 
-// A Kind is what a literal looks like.
+// A Kind is the kind of a literal.
 type Kind uint8
 
 // The kinds.
@@ -31,11 +31,11 @@ const (
 	Call               // bin(00ff)
 )
 
-// Parse parses text that holds one value and nothing else. Errors are of type
-// *edit.SyntaxError. JSON is a part of the notation.
+// Parse parses text that holds one value and nothing else. Errors are of type *edit.SyntaxError. JSON is a
+// subset of the notation.
 func Parse(text string) (Value, error) {
 	if len(text) > MaxText {
-		return Value{}, Errorf(0, "a literal has at most 1 GiB")
+		return Value{}, Errorf(0, "a literal may have at most 1 GiB")
 	}
 	x := Lexer{Text: text}
 	v := x.value()
@@ -76,7 +76,7 @@ func (x *Lexer) value() (v Value) {
 	return v
 }
 
-// named parses a value that begins with a word. Parentheses hold anything but a closing one.
+// named parses a value that begins with a word. Parentheses hold anything except a closing one.
 func (x *Lexer) named(v *Value) {
 	x.Skip("-")
 	x.Word()
@@ -101,8 +101,8 @@ func (x *Lexer) named(v *Value) {
 	x.Expect(')')
 }
 
-// Scalar returns the meaning of a Word or a Number: Null, Bool, Int, Uint for an integer that
-// needs all 64 bits, or Float64.
+// Scalar returns the meaning of a Word or a Number: Null, Bool, Int, Uint for an integer that needs all 64
+// bits, or Float64.
 func (v *Value) Scalar() (tree.Scalar, error) {
 	text := string(v.Text)
 	switch {
@@ -131,8 +131,8 @@ func (v *Value) Scalar() (tree.Scalar, error) {
 	return tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(x)}, nil
 }
 
-// Convert returns the literal nearest to is that is of some type, as isOf tells: the same number as text, or
-// the other way round, or without its fraction.
+// Convert returns the literal nearest to is for which isOf returns true: the same number as text, or the
+// reverse, or without its fraction.
 func Convert(is string, isOf func(text string) bool) (literal string, ok bool) {
 	candidates := []string{is, is + ".0", string(tree.AppendQuoted(nil, []byte(is)))}
 	if v, err := Parse(is); err == nil && v.Kind == Text {
@@ -146,7 +146,7 @@ func Convert(is string, isOf func(text string) bool) (literal string, ok bool) {
 	return "", false
 }
 
-// Errorf is an error at the value.
+// Errorf returns an error at the value.
 func (v *Value) Errorf(format string, args ...any) error { return Errorf(v.At, format, args...) }
 
 // isInteger reports whether a number has neither a point nor an exponent.

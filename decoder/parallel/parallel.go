@@ -1,5 +1,5 @@
-// Package parallel does work on the parts of something beside each other, and hands out the
-// results in the order of the parts.
+// Package parallel works on the parts of something in parallel, and hands out the results in the order of
+// the parts.
 package parallel
 
 import (
@@ -17,9 +17,9 @@ func Workers() int { return runtime.GOMAXPROCS(0) - int(reserved.Load()) }
 
 var reserved atomic.Int32
 
-// Reserve lets Go run one goroutine more at the same time, for whoever looks and types: Workers does not count it. A
-// goroutine that becomes ready while all are at work waits up to 10 ms until Go ends the turn of one; a thread that
-// becomes ready gets a processor from the system at once. release ends that.
+// Reserve lets Go run one more goroutine at the same time for the user interface; Workers does not count
+// it. Without it, a goroutine that becomes ready while all workers are busy waits up to 10 ms until Go ends
+// the turn of one; a ready thread gets a processor from the system at once. release undoes that.
 func Reserve() (release func()) {
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
 	reserved.Add(1) // after that, so that there is always a worker
@@ -29,7 +29,7 @@ func Reserve() (release func()) {
 	}
 }
 
-// SpareWorkers is Workers without one, which is left to whoever looks and types.
+// SpareWorkers returns one less than Workers, at least 1, which leaves a core to the user interface.
 func SpareWorkers() int { return max(1, Workers()-1) }
 
 // A task is a job that runs, or has run.
@@ -38,16 +38,15 @@ type task[T any] struct {
 	result T
 }
 
-// Ordered calls do for each job that next returns until that returns false, and emit with
-// the results, in the order of the jobs. It returns the first error of emit, or that of ctx.
+// Ordered calls do for each job that next returns until next returns false, and emit with the results in
+// the order of the jobs. It returns the first error of emit, or that of ctx.
 //
-// With more than one worker, do runs in goroutines of its own; the jobs that were begun and
-// whose results were not emitted are at most twice the workers. next and emit are called in
-// the goroutine of the caller, so they may share what do needs without a lock, as memory that
-// emit gives back. With one worker do runs there as well.
+// With more than one worker, do runs in its own goroutines; at most twice as many jobs as workers are begun
+// whose results are not emitted yet. next and emit are called in the caller's goroutine, so they may share
+// without a lock what do needs, such as memory that emit gives back. With one worker do runs there as well.
 //
-// The context of do ends when no result is wanted any more. All calls of do have returned
-// when Ordered returns, or panics with what one of them has panicked with.
+// The context of do ends when no more results are wanted. All calls of do have returned when Ordered
+// returns. If one of them panicked, Ordered panics with the same value.
 func Ordered[J, T any](ctx context.Context, workers int, next func() (J, bool), do func(context.Context, J) T, emit func(T) error) error {
 	if workers <= 1 {
 		return oneByOne(ctx, next, do, emit)
@@ -84,7 +83,7 @@ func Ordered[J, T any](ctx context.Context, workers int, next func() (J, bool), 
 	}
 }
 
-// oneByOne is Ordered in the goroutine of the caller.
+// oneByOne is Ordered in the caller's goroutine.
 func oneByOne[J, T any](ctx context.Context, next func() (J, bool), do func(context.Context, J) T, emit func(T) error) error {
 	for ctx.Err() == nil {
 		job, more := next()
@@ -98,8 +97,8 @@ func oneByOne[J, T any](ctx context.Context, next func() (J, bool), do func(cont
 	return ctx.Err()
 }
 
-// Spares are things that jobs use again, one after the other. Other than in a sync.Pool they
-// stay: there are never more than jobs at the same time.
+// Spares are things that jobs reuse one after the other. Unlike those in a sync.Pool they stay; there are
+// never more than jobs at the same time.
 type Spares[T any] struct {
 	New  func() T
 	mu   sync.Mutex
@@ -119,23 +118,22 @@ func (s *Spares[T]) Get() T {
 	return one
 }
 
-// Put gives one back.
+// Put gives a thing back.
 func (s *Spares[T]) Put(one T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.free = append(s.free, one)
 }
 
-// maxAhead is the number of bytes that a job of Write may write before the jobs before it
-// have ended; it then waits for them.
+// maxAhead is the number of bytes that a job of Write may write before the jobs before it have ended; then
+// it waits for them.
 const maxAhead = 2 << 20
 
-// Write calls do for each job that next returns, as Ordered does, with a writer for what the
-// job writes. All of it goes to out in the order of the jobs, and is kept in memory only
-// until it is the job's turn: at most 2 MiB of each. The first error, of out, of do or of
-// ctx, ends the work.
+// Write calls do for each job that next returns, as Ordered does, with a writer for the job's output. The
+// outputs go to out in the order of the jobs; until its turn comes, a job keeps at most 2 MiB in memory.
+// The first error of out, do or ctx ends the work.
 func Write[J any](ctx context.Context, workers int, out io.Writer, next func() (J, bool), do func(context.Context, J, io.Writer) error) error {
-	var waiting []*section[J] // jobs whose text was not written; it is the turn of the first
+	var waiting []*section[J] // jobs whose output is not complete; the first has its turn
 	spares := Spares[[]byte]{New: func() []byte { return nil }}
 	begin := func() (*section[J], bool) {
 		job, more := next()
@@ -174,8 +172,8 @@ type section[J any] struct {
 	job   J
 	ctx   context.Context
 	out   io.Writer
-	turn  chan struct{} // closed when the sections before are in out
-	ahead []byte        // what was written before that
+	turn  chan struct{} // closed when all earlier sections are in out
+	ahead []byte        // output before that
 }
 
 // Write implements io.Writer.
@@ -200,7 +198,7 @@ func (s *section[J]) Write(p []byte) (int, error) {
 	return s.out.Write(p)
 }
 
-// flush writes what was kept, once it is the section's turn.
+// flush writes the kept bytes, once it is the section's turn.
 func (s *section[J]) flush() error {
 	if len(s.ahead) == 0 {
 		return nil

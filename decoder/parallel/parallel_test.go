@@ -18,7 +18,7 @@ func upTo(n int) func() (int, bool) {
 	return func() (int, bool) { i++; return i, i < n }
 }
 
-// TestOrder holds that results come in the order of the jobs, whichever ends first.
+// TestOrder checks that results come in the order of the jobs, whichever ends first.
 func TestOrder(t *testing.T) {
 	for _, workers := range []int{0, 1, 2, 3, 8} {
 		for _, n := range []int{0, 1, 2, 100} {
@@ -37,7 +37,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestBeside holds that jobs run beside each other, and that no more are begun than may wait.
+// TestBeside checks that jobs run in parallel, and that no more are begun than may wait.
 func TestBeside(t *testing.T) {
 	const workers = 3
 	begun, emitted, most := 0, 0, 0
@@ -62,7 +62,7 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// TestOneWorker holds that one worker is the caller, and finishes a job before the next.
+// TestOneWorker checks that one worker is the caller, and finishes a job before the next.
 func TestOneWorker(t *testing.T) {
 	var order []string // without a lock: the race detector tells
 	next := upTo(2)
@@ -75,7 +75,7 @@ func TestOneWorker(t *testing.T) {
 	}
 }
 
-// TestStop holds that an error of emit, or the end of the context, ends all jobs at once.
+// TestStop checks that an error of emit, or the end of the context, ends all jobs at once.
 func TestStop(t *testing.T) {
 	full := errors.New("full")
 	for _, workers := range []int{1, 4} {
@@ -109,8 +109,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestPanic holds that a panic of a job comes out of Ordered, also where its result was not
-// waited for any more, and after all other jobs have ended.
+// TestPanic checks that a panic of a job surfaces in Ordered after all other jobs have ended, even if its
+// result is no longer waited for.
 func TestPanic(t *testing.T) {
 	for _, bad := range []int{0, 2} {
 		var running atomic.Int32
@@ -135,7 +135,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// TestReserve holds that Go gets a processor for whoever types, and workers do not.
+// TestReserve checks that Reserve adds a processor, but no worker.
 func TestReserve(t *testing.T) {
 	workers, processors := Workers(), runtime.GOMAXPROCS(0)
 	release := Reserve()

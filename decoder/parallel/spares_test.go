@@ -2,7 +2,7 @@ package parallel
 
 import "testing"
 
-// TestSpares holds that what was given back is used again, and nothing twice at once.
+// TestSpares checks that things are reused, and never twice at once.
 func TestSpares(t *testing.T) {
 	made := 0
 	s := Spares[int]{New: func() int { made++; return made }}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestWrite holds that what jobs write comes in their order, however much it is.
+// TestWrite checks that the output of jobs comes in their order, whatever its size.
 func TestWrite(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		for _, size := range []int{1, 1 << 10, maxAhead + 1} {
@@ -37,7 +37,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestWriteAhead holds that a job keeps no more than its limit while an earlier one runs.
+// TestWriteAhead checks that a job keeps no more than its limit while an earlier one runs.
 func TestWriteAhead(t *testing.T) {
 	full := make(chan bool)
 	kept := 0
@@ -76,8 +76,8 @@ func (f *failing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestWriteErrors holds that an error of the output, of a job or of the context ends all
-// jobs, also those that wait for their turn.
+// TestWriteErrors checks that an error of the output, of a job or of the context ends all jobs, even those
+// that wait for their turn.
 func TestWriteErrors(t *testing.T) {
 	bad := errors.New("bad")
 	for _, workers := range []int{1, 3} {

@@ -1,6 +1,5 @@
-// Package score measures what contradicts a reading of bytes, in one unit: bytes left
-// unread. Detection compares ways to read a buffer with it, diagnosis compares changes
-// that could explain a problem.
+// Package score measures what contradicts a reading of bytes, in one unit: bytes left unread. Detection
+// uses it to compare ways to read a buffer, diagnosis to compare changes that could explain a problem.
 package score
 
 import (
@@ -19,10 +18,10 @@ const (
 	// MaxGap is the most that a gap costs, so that a bad reading is given up early.
 	MaxGap = 1 << 20
 
-	fewTrailing = 16 // number of bytes after a value in a frame up to which the next one is certain
+	fewTrailing = 16 // largest number of trailing bytes in a frame after which the next value is still certain
 )
 
-// Of returns the cost of a single problem, 0 where it does not contradict the reading.
+// Of returns the cost of a single problem; 0 if it does not contradict the reading.
 func Of(p *span.Problem) int64 {
 	switch {
 	case !p.MayHaveCause():
@@ -35,7 +34,7 @@ func Of(p *span.Problem) int64 {
 
 // A Tally adds up the costs of one reading of a region.
 type Tally struct {
-	End     int64 // of the region; missing bytes there cost once
+	End     int64 // end of the region; missing bytes there cost once
 	FreeCut int64 // bytes that a value cut by End may leave unread at no cost
 
 	Cost     int64
@@ -79,9 +78,9 @@ func (t *Tally) AddGap(v *tree.Value, ev tree.Event, upTo int64) {
 	t.Cost += gap
 }
 
-// HasProblem reports whether a reading has a problem for which is returns true. It stops
-// at the first. A hasty reading does not search for the place where reading resumes after
-// unreadable values. The error is that of ctx or of reading.
+// HasProblem reports whether a reading has a problem for which is returns true. It stops at the first. A
+// hasty reading does not search for the place where reading resumes after unreadable values. The error is
+// that of ctx or of reading.
 func HasProblem(ctx context.Context, t *tree.Tree, hasty bool, is func(*span.Problem) bool) (found bool, err error) {
 	s := t.Scanner()
 	s.PassOrdinary, s.NoResync = true, hasty
@@ -90,18 +89,18 @@ func HasProblem(ctx context.Context, t *tree.Tree, hasty bool, is func(*span.Pro
 	return found, err
 }
 
-// A Rating measures what contradicts reading bytes in one way, after the smallest change
-// that repairs the first problem. Less is better.
+// A Rating measures what contradicts one way to read the bytes, after the smallest change that repairs the
+// first problem. Less is better.
 type Rating struct {
 	Weight  int64 // cost of the problems that remain, and of the change
 	Oddness int   // the more unusual the values, the higher; negative for ordinary ones
-	Values  int   // number of values read; further ones are not counted
+	Values  int   // number of values read, up to a limit
 }
 
-// Values that no game stores contradict a reading even if it leaves nothing unexplained;
-// many ordinary ones support it.
+// Values that no game stores contradict a reading even if it leaves nothing unexplained; many ordinary ones
+// support it.
 const (
-	oddnessPerWeight = 4  // oddness that counts as one of the weight
+	oddnessPerWeight = 4  // oddness that counts as much as a weight of one
 	maxOrdinary      = 32 // oddness that ordinary values can compensate
 )
 

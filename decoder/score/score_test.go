@@ -32,8 +32,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestTally: missing bytes at the end cost once, gaps up to a limit, and only problems
-// that move what follows break a reading.
+// TestTally: missing bytes at the end cost once, gaps up to a limit, and only problems that move what
+// follows break a reading.
 func TestTally(t *testing.T) {
 	const end = 100
 	for _, c := range []struct {

@@ -29,7 +29,7 @@ func (e *editing) insertRow(col *tree.Node, index int64, c edit.Content) ([]sour
 	return e.finish(err, col, index, 1)
 }
 
-// deleteRow takes a value out of its column, and those with the same index out of the others.
+// deleteRow deletes a value of a column, and those with the same index in the others.
 func (e *editing) deleteRow(cell *tree.Node) ([]source.Splice, error) {
 	err := edit.EachChild(e.ctx, e.r, cell.Parent.Parent, func(n *tree.Node) error {
 		c, err := e.r.Child(n, cell.Slot.Index)
@@ -59,7 +59,7 @@ func (e *editing) column(around *tree.Node, c edit.Content) (*source.Pieces, err
 	return source.Memory(b), err
 }
 
-// columns returns the bytes of a literal in the place of a column, or of all columns.
+// columns returns the bytes of a literal that replaces a column, or all columns.
 func (e *editing) columns(v *notation.Value, old *tree.Node) ([]byte, error) {
 	if old.Type == column {
 		return e.cells(v, old, old, old.Count)
@@ -85,10 +85,10 @@ func (e *editing) columns(v *notation.Value, old *tree.Node) ([]byte, error) {
 	return append(head, body...), err
 }
 
-// cells returns the bytes of a column of some rows, in the place of the old one; nil for none.
+// cells returns the bytes of a column of some rows that replaces the old one, if old is not nil.
 func (e *editing) cells(v *notation.Value, around, old *tree.Node, rows int64) (body []byte, err error) {
 	if v.Kind != notation.List || int64(len(v.Items)) != rows {
-		return nil, v.Errorf("a column is a list of %d here, as all others", rows)
+		return nil, v.Errorf("a column must be a list of %d here, like all others", rows)
 	}
 	before, err := e.children(old)
 	for i := 0; i < len(v.Items) && err == nil; i++ {

@@ -12,9 +12,9 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Place is where a value is read or written, as far as its form depends on it.
+// A Place tells where a value is read or written, as far as its form depends on it.
 type Place struct {
-	In  uint32 // what Inside has said about the children of the value around it; 0 in the buffer
+	In  uint32 // argument of Inside for the value around it; 0 in the buffer
 	Key bool   // it is a key
 }
 
@@ -28,48 +28,46 @@ func inside(v *tree.Value, key bool) Place { return Place{v.Inner, key} }
 const (
 	isKey     = 1 << iota // it is a key
 	isColumns             // its children are columns
-	isZipped              // and these are two, whatever the bytes say: keys and values
+	isZipped              // the children are two columns, whatever the bytes say: keys and values
 )
 
-// A Cursor is at a byte of a value. What its methods read becomes a field of the value,
-// and the cursor moves to the byte after it.
+// A Cursor points to a byte of a value. Its methods read fields of the value and move it past them.
 type Cursor struct {
 	r        *reading
 	w        *source.Window
 	at       int64
-	last     span.Span // the field that was read last
-	read     number    // the number that was read last
-	scalarAt span.Span // the field of the value's number
-	length   number    // the last one of kind span.Length
-	count    number    // the field that counts the children, if there is one
-	size     number    // the field that says how many bytes they take, if there is one
-	rows     number    // the field that counts the values of each column, if there are columns
-	indexes  []index   // the fields that are the index of a child
-	offsets  []offset  // the fields that say where something begins, if these are wanted
+	last     span.Span // the last field read
+	read     number    // the last number read
+	scalarAt span.Span // field of the value's number
+	length   number    // last number of kind span.Length
+	count    number    // number of children, if a field gives it
+	size     number    // length of the children in bytes, if a field gives it
+	rows     number    // number of values in each column, if there are columns
+	indexes  []index   // fields that are the index of a child
+	offsets  []offset  // fields that are offsets, if wants is set
 	wants    bool      // they are
-	untied   bool      // no length says how long the text is
+	untied   bool      // no length field gives the length of the text
 	stopped  bool      // nothing more is read
 	value    tree.Value
 	scalar   tree.Scalar
 
-	list span.Lister // of the fields, where these are asked for
+	list span.Lister // collects the fields, if they are asked for
 
 	wanted int64  // offset of the field whose meaning is asked for, or tree.Unknown
-	dst    []byte // that is appended to it
+	dst    []byte // the meaning is appended to it
 	from   int    // length of dst before
 
-	report func(span.Problem) // of what can be read, where it is wanted
+	report func(span.Problem) // takes problems that do not stop reading; nil if they are not asked for
 }
 
-// A number is a field that holds an unsigned number in its lowest bits; without a length there is
-// none.
+// A number is a field that holds an unsigned number in its lowest bits. Without a length it is unset.
 type number struct {
 	span.Span
 	bits  int
 	value uint64
 }
 
-// An offset is a number that says where something begins, counted from a byte of the buffer.
+// An offset is a number that tells where something begins, counted from a byte of the buffer.
 type offset struct {
 	number
 	base int64
@@ -78,7 +76,7 @@ type offset struct {
 // An index is a number that is the index of a child.
 type index struct {
 	number
-	after bool // of the first child after some
+	after bool // the index is that of the first child after some others
 }
 
 // cursor returns a cursor at the beginning of a value, which ends before limit.
@@ -92,7 +90,7 @@ func (r *reading) cursor(w *source.Window, start, limit int64, at Place) *Cursor
 	return c
 }
 
-// again returns a cursor at the beginning of a value that was read.
+// again returns a cursor at the beginning of a value that was read before.
 func (r *reading) again(w *source.Window, v *tree.Value) *Cursor {
 	return r.cursor(w, v.Start, v.Limit, place(v))
 }
@@ -100,15 +98,15 @@ func (r *reading) again(w *source.Window, v *tree.Value) *Cursor {
 // Place returns where the value is.
 func (c *Cursor) Place() Place { return place(&c.value) }
 
-// Inside says how the children of the value are read: Place returns it for them. Without it they are
-// read as the value itself.
+// Inside sets how the children of the value are read: Place returns it for them. Without it they are read
+// like the value itself.
 func (c *Cursor) Inside(in uint32) { c.value.Inner = in }
 
 // run reads the value.
 func (c *Cursor) run() {
 	c.r.Value(c)
 	isNothing := c.at == c.value.Start && !c.value.Marked && c.scalar.Kind != tree.Text
-	if isNothing && c.value.Damage == nil { // else the same value would follow for ever
+	if isNothing && c.value.Damage == nil { // otherwise the same value would follow for ever
 		c.stop(span.Between(c.at, c.value.Limit), span.UnknownType, "no value begins here")
 	}
 	if c.value.Damage == nil && c.value.Layout == tree.Leaf {
@@ -116,7 +114,7 @@ func (c *Cursor) run() {
 	}
 }
 
-// Peek returns the next byte, 0 where none is left. The cursor does not move.
+// Peek returns the next byte; 0 at the end. The cursor does not move.
 func (c *Cursor) Peek() byte {
 	if c.at >= c.value.Limit {
 		return 0
@@ -124,8 +122,7 @@ func (c *Cursor) Peek() byte {
 	return c.w.Byte(c.at)
 }
 
-// field makes a field of the next n bytes and returns its offset, or tree.Unknown where
-// nothing more is read.
+// field makes a field of the next n bytes and returns its offset, or tree.Unknown if reading has stopped.
 func (c *Cursor) field(n int64, kind span.Kind, label string) int64 {
 	if c.stopped {
 		return tree.Unknown
@@ -152,15 +149,15 @@ func (c *Cursor) stop(at span.Span, code, message string) {
 	c.stopped = true
 }
 
-// Fail records that the value cannot be read because of the field that was read last. The
-// bytes after that field are a gap.
+// Fail records that the value cannot be read because of the last field read. The bytes after that field are
+// a gap.
 func (c *Cursor) Fail(code, message string) {
 	if !c.stopped {
 		c.stop(c.last, code, message)
 	}
 }
 
-// Warn reports something unusual about the field that was read last.
+// Warn reports something unusual about the last field read.
 func (c *Cursor) Warn(code, message string) {
 	if c.report != nil && !c.stopped {
 		c.report(span.Problem{Span: c.last, Severity: span.Warning, Code: code, Message: message, Engine: c.r.Engine[code]})
@@ -208,8 +205,8 @@ func (c *Cursor) bits(size, n int, kind span.Kind, label string) (x uint64) {
 	return x
 }
 
-// means reports whether the meaning of the field that was read last is wanted, and
-// removes what was appended of it before.
+// means reports whether the meaning of the last field read is wanted, and removes what was appended for it
+// before.
 func (c *Cursor) means() bool {
 	if c.last.Offset != c.wanted || c.last.Length == 0 {
 		return false
@@ -218,7 +215,7 @@ func (c *Cursor) means() bool {
 	return true
 }
 
-// Means sets the meaning of the field that was read last, if that is not its number.
+// Means sets the meaning of the last field read, if that is not its number.
 func (c *Cursor) Means(text string) {
 	if !c.stopped && c.means() {
 		c.dst = append(c.dst, text...)
@@ -243,7 +240,7 @@ func (c *Cursor) number(kind tree.ScalarKind, bits uint64) {
 // Null makes the value null.
 func (c *Cursor) Null() { c.scalar = tree.Scalar{Kind: tree.Null} }
 
-// Bool makes the value a bool; its field is the one that was read last.
+// Bool makes the value a bool; its field is the last one read.
 func (c *Cursor) Bool(b bool) {
 	bits := uint64(0)
 	if b {
@@ -276,7 +273,7 @@ func (c *Cursor) Text(n uint64) {
 	c.text()
 }
 
-// TextUntil reads the value as UTF-8 text up to a byte, which ends it.
+// TextUntil reads the value as UTF-8 text up to a byte that ends it.
 func (c *Cursor) TextUntil(end byte) {
 	n := int64(0)
 	for !c.stopped {
@@ -297,7 +294,7 @@ func (c *Cursor) TextUntil(end byte) {
 	c.untied = true
 }
 
-// text makes the value, whose bytes were read last, text.
+// text makes the value the text in the last field read.
 func (c *Cursor) text() {
 	c.scalar.Kind = tree.Text
 	if !c.stopped && c.means() {
@@ -317,8 +314,8 @@ func (c *Cursor) Bytes(n uint64) {
 	}
 }
 
-// payload reads n bytes of text or data. If fewer are left, the problem is at the length
-// field; without one the value is cut.
+// payload reads n bytes of text or data. If fewer are left, the problem is at the length field; without a
+// length field the value is cut.
 func (c *Cursor) payload(n uint64, kind span.Kind, label string) {
 	if left := c.value.Limit - c.at; !c.stopped && n > uint64(left) && c.length.Length > 0 {
 		c.stop(c.length.Span, span.LengthOverrun, fmt.Sprintf("%s of %s, but %s left", c.r.TypeName(&c.value), span.Bytes(clamp(n)), span.BytesAre(left)))
@@ -335,7 +332,7 @@ func (c *Cursor) Raw(n uint64) {
 	}
 }
 
-// Tag gives data a name and a type number, as JSON and literals show them.
+// Tag gives data a name and a type number for JSON and literals.
 func (c *Cursor) Tag(name string, code int64) {
 	c.scalar.Name, c.scalar.Code, c.scalar.Coded = name, code, true
 }
@@ -343,27 +340,27 @@ func (c *Cursor) Tag(name string, code int64) {
 // Note adds an explanation for people to data, in literals and JSON.
 func (c *Cursor) Note(text string) { c.scalar.Note = text }
 
-// Offset says that the number that was read last is an offset, counted from the byte at base. It
-// follows when an edit moves what is there. It only has an effect if Description.Offsets is set.
+// Offset declares that the last number read is an offset, counted from the byte at base. It follows when an
+// edit moves its target. It has an effect only if Description.Offsets is set.
 func (c *Cursor) Offset(base int64) {
 	if c.wants && !c.stopped {
 		c.offsets = append(c.offsets, offset{c.read, base})
 	}
 }
 
-// Index says that the number that was read last is the index of a child, which follows when children
-// are put before it or taken from there. With after it is that of the first child after some, to which
-// one that is put there belongs.
+// Index declares that the last number read is the index of a child, which follows when children are
+// inserted or deleted before it. If after is set, it is the index of the first child after a group, and a
+// child inserted there belongs to the group.
 func (c *Cursor) Index(after bool) { c.indexes = append(c.indexes, index{c.read, after}) }
 
-// Counts says that the number that was read last counts the children.
+// Counts declares that the last number read is the number of children.
 func (c *Cursor) Counts() { c.count = c.read }
 
 // Start returns the offset of the value in the buffer.
 func (c *Cursor) Start() int64 { return c.value.Start }
 
-// Within says that the n bytes from here on hold the value: its children, and nothing else. n was
-// read as a field of kind span.Length, which follows when they change.
+// Within declares that the n bytes from here on hold the value's children, and nothing else. n was read as
+// a field of kind span.Length, which follows when they change.
 func (c *Cursor) Within(n uint64) {
 	left := c.value.Limit - c.at
 	if !c.stopped && n > uint64(left) {
@@ -374,16 +371,15 @@ func (c *Cursor) Within(n uint64) {
 	}
 }
 
-// Items makes the value a container of the n values that follow. Nothing can be read
-// after it.
+// Items makes the value a container of the n values that follow. Nothing can be read after it.
 func (c *Cursor) Items(n uint64) { c.contain(tree.Sequence, n) }
 
 // Pairs makes the value a container of the n pairs of key and value that follow. Nothing
 // can be read after it.
 func (c *Cursor) Pairs(n uint64) { c.contain(tree.Pairs, n) }
 
-// ItemsUntil makes the value a container of the values that follow, as long as Description.HasChild
-// says so; then its Foot is read. Nothing can be read after it.
+// ItemsUntil makes the value a container of the values that follow, as long as Description.HasChild returns
+// true; then its Foot is read. Nothing can be read after it.
 func (c *Cursor) ItemsUntil() { c.containUntil(tree.Sequence) }
 
 // PairsUntil is ItemsUntil for pairs of key and value.
@@ -402,7 +398,7 @@ func (c *Cursor) containUntil(l tree.Layout) {
 // Left returns the number of bytes up to the end of the file.
 func (c *Cursor) Left() int64 { return c.value.Limit - c.at }
 
-// At returns the byte that is n bytes after the next, 0 where there is none.
+// At returns the byte n bytes after the next one; 0 if there is none.
 func (c *Cursor) At(n int64) byte {
 	if n < 0 || n >= c.Left() {
 		return 0
@@ -410,8 +406,8 @@ func (c *Cursor) At(n int64) byte {
 	return c.w.Byte(c.at + n)
 }
 
-// Until returns the place, counted from the next byte, of the first of some bytes that is at or after
-// from; that of the end where there is none.
+// Until returns the place, counted from the next byte, of the first byte at or after from that is in set;
+// that of the end if there is none.
 func (c *Cursor) Until(from int64, set string) int64 {
 	for from < c.Left() {
 		b := c.w.View(c.at+from, c.Left()-from)
@@ -425,7 +421,7 @@ func (c *Cursor) Until(from int64, set string) int64 {
 	return c.Left()
 }
 
-// Field reads n bytes that mean nothing to the value.
+// Field reads n bytes that do not matter to the value.
 func (c *Cursor) Field(n int64, kind span.Kind, label string) {
 	c.field(n, kind, label)
 	if !c.stopped && c.means() {
@@ -433,24 +429,24 @@ func (c *Cursor) Field(n int64, kind span.Kind, label string) {
 	}
 }
 
-// Begin says that what was read so far only precedes the value.
+// Begin declares that everything read so far only precedes the value.
 func (c *Cursor) Begin() {
 	if !c.stopped {
 		c.value.Head = c.at
 	}
 }
 
-// Loose reads n bytes of UTF-8 text, whose length nothing says.
+// Loose reads n bytes of UTF-8 text whose length no field gives.
 func (c *Cursor) Loose(n int64) {
 	c.untied = true
 	c.Text(uint64(n))
 }
 
-// maxBare is the greatest number of columns that may have no values.
+// maxBare is the largest number of columns that may be empty.
 const maxBare = 1 << 12
 
-// Columns makes the value a container of n columns, each of the same number of values, which follow
-// column by column. That number was read last. Nothing can be read after it.
+// Columns makes the value a container of n columns with the same number of values each, which follow column
+// by column. That number is the last one read. Nothing can be read after it.
 func (c *Cursor) Columns(n uint64) {
 	if c.stopped {
 		return

@@ -26,10 +26,10 @@ type editing struct {
 	r       *tree.Reader
 	w       *source.Window
 	retype  bool
-	beside  *tree.Node // a child of the container into which something is put, nil for none
+	beside  *tree.Node // a child of the container into which something is put; nil if there is none
 	splices []source.Splice
 
-	together *edit.Together // the edits that this one is made together with, nil for none
+	together *edit.Together // edits together with which this one is made; nil if there are none
 }
 
 func (e editor) begin(ctx context.Context, r *tree.Reader, o edit.Options) *editing {
@@ -63,8 +63,8 @@ func (e *editing) done(parent *tree.Node, index, count int64) ([]source.Splice, 
 	return e.splices, cmp.Or(e.w.Err(), e.ctx.Err())
 }
 
-// follow lets the offsets in the buffer follow what the edit moves. One that the edit itself writes
-// stays as it is written.
+// follow adjusts the offsets in the buffer whose targets the edit moves. Offsets that the edit itself
+// writes stay as written.
 func (e *editing) follow() (err error) {
 	if e.splices, err = edit.Bytes(e.r.Tree.Source, 0, e.r.Tree.Source.Size()).Minimal(e.splices); err != nil {
 		return err
@@ -105,8 +105,8 @@ func (e *editing) offsetsIn(v *tree.Value) []offset {
 	return all
 }
 
-// grow adds to the counts and lengths of the values around an edit: parent gets more children, and
-// all of them get more bytes, even more where their header grows.
+// grow adds to the counts and lengths of the values around an edit: parent gets more children, and all of
+// them get more bytes, including those by which their headers grow.
 func (e *editing) grow(parent *tree.Node, by change) error {
 	for n := parent; n != nil && n.Parent != nil; n = n.Parent {
 		if n.Type == column {
@@ -126,8 +126,7 @@ func (e *editing) grow(parent *tree.Node, by change) error {
 	return nil
 }
 
-// growTogether leaves it to the edits that are made together to add to the counts and lengths around
-// this one.
+// growTogether has the counts and lengths around this edit added to once all edits are made together.
 func (e *editing) growTogether(parent *tree.Node, by change) error {
 	if e.Offsets && by.size != 0 {
 		return edit.ErrAlone
@@ -151,7 +150,7 @@ func (e *editing) growTogether(parent *tree.Node, by change) error {
 	return nil
 }
 
-// addTogether lets edits add to a number, as long as the sum fits.
+// addTogether adds to a number that several edits change, as long as the sum fits.
 func (e *editing) addTogether(n number, by int64) error {
 	if by == 0 {
 		return nil
@@ -214,7 +213,7 @@ func (e editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	return s.done(n.Parent, 0, 0)
 }
 
-// setEmpty puts a value into a buffer that has no bytes.
+// setEmpty puts a value into an empty buffer.
 func (e *editing) setEmpty(base *tree.Node, c edit.Content) ([]source.Splice, error) {
 	b, err := e.content(c, Place{}, nil)
 	if err != nil {
@@ -251,7 +250,7 @@ func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, i
 	case parent.Layout < tree.Sequence:
 		return nil, fmt.Errorf("nothing can be inserted into %s", s.TypeName(&parent.Value))
 	case parent.Layout == tree.Sequence && c.Key != "" && c.Copy == nil:
-		return nil, errors.New("the values in this one have numbers, no keys")
+		return nil, errors.New("the values in this one have numbers, not keys")
 	}
 	if parent.Type == column {
 		return s.insertRow(parent, index, c)
@@ -288,7 +287,7 @@ func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, i
 	return s.finish(err, parent, index, 1)
 }
 
-// finish is done, unless there was an error.
+// finish calls done, unless there was an error.
 func (e *editing) finish(err error, parent *tree.Node, index, count int64) ([]source.Splice, error) {
 	if err != nil {
 		return nil, err
@@ -362,7 +361,7 @@ func (e editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64
 	return s.done(nil, 0, 0)
 }
 
-// offsetOf returns the offset of the child index of a value with its key, or the end of the last.
+// offsetOf returns the offset of the child index of a value, with its key, or the end of the last child.
 func (e *editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
 	return edit.Offset(e.r, parent, index, func(last *tree.Node) (bool, error) { return edit.IsDamaged(e.r, last) })
 }
@@ -381,7 +380,7 @@ func (e *editing) moveTogether(n *tree.Node, from span.Span, before int64) ([]so
 	return e.done(n.Parent, 0, 0)
 }
 
-// extent returns an entry or element, whose key n may be, and its bytes with those of the key.
+// extent returns an entry or element, and the span of its bytes with those of its key. n may be its key.
 func (e *editing) extent(n *tree.Node) (*tree.Node, span.Span, error) {
 	var err error
 	if n.Slot.Key {
@@ -402,7 +401,7 @@ func (e *editing) extent(n *tree.Node) (*tree.Node, span.Span, error) {
 	return n, span.Between(start, n.Tail), nil
 }
 
-// content returns the bytes of content in a place, in which the old value is; nil for a new one.
+// content returns the bytes of content in a place. old is the value that it replaces; nil if it is new.
 func (e *editing) content(c edit.Content, at Place, old *tree.Node) (*source.Pieces, error) {
 	if c.Copy != nil {
 		n, err := c.From.Finish(c.Copy)
@@ -433,7 +432,7 @@ func (e *editing) content(c edit.Content, at Place, old *tree.Node) (*source.Pie
 	return source.Memory(b), err
 }
 
-// value returns the bytes of a literal in a place, in which the old value is; nil for a new one.
+// value returns the bytes of a literal in a place. old is the value that it replaces; nil if it is new.
 func (e *editing) value(v *notation.Value, at Place, old *tree.Node) ([]byte, error) {
 	switch {
 	case old != nil && (old.Type == column || old.Flags&isColumns != 0 && v.Kind == notation.List):
@@ -453,7 +452,8 @@ func (e *editing) value(v *notation.Value, at Place, old *tree.Node) ([]byte, er
 	return nil, v.Errorf("%s has no value for this", e.Title)
 }
 
-// container returns the bytes of a list or of pairs. What is in the old value too keeps its form.
+// container returns the bytes of a list or of pairs. Children that are in the old value too keep their
+// form.
 func (e *editing) container(v *notation.Value, l tree.Layout, at Place, old *tree.Node) ([]byte, error) {
 	if old != nil && (old.Layout != l || old.Overcounted()) {
 		old = nil
@@ -512,7 +512,7 @@ func (e *editing) newHead(v *notation.Value, l tree.Layout, at Place, size int64
 	return e.header(at, l, n, size)
 }
 
-// appendKey appends the bytes of a key, which stay those of the same key before. name is its literal.
+// appendKey appends the bytes of a key, unchanged if the key was there before. name is its literal.
 func (e *editing) appendKey(dst []byte, key *notation.Value, at Place, before map[string]*tree.Node) (name string, _ []byte, err error) {
 	b, err := e.value(key, at, nil)
 	if err != nil {
@@ -529,8 +529,7 @@ func (e *editing) appendKey(dst []byte, key *notation.Value, at Place, before ma
 	return name, append(dst, b...), nil
 }
 
-// children returns the children of a value by the literals of their keys, or by their numbers; none for no
-// value.
+// children returns the children of a value by the literals of their keys, or by their numbers; nil for nil.
 func (e *editing) children(n *tree.Node) (map[string]*tree.Node, error) {
 	if n == nil {
 		return nil, nil

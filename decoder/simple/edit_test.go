@@ -76,13 +76,13 @@ var boxes = simple.New(simple.Description{
 	},
 })
 
-// TestLengths holds that lengths of all boxes around an edit, and offsets, follow it.
+// TestLengths checks that the lengths of all boxes around an edit, and offsets, follow it.
 func TestLengths(t *testing.T) {
 	full := "b\xff\x7f" + string(bytes.Repeat([]byte("n\x01"), 127)) // 254 bytes of values
 	wide := "B\x01\x01\x80" + string(bytes.Repeat([]byte("n\x01"), 127)) + "n\x02"
 	for _, c := range []struct {
 		name, before, path, literal string
-		index                       int64 // where it is inserted, -1 to set, -2 to delete
+		index                       int64 // where it is inserted; -1 to set, -2 to delete
 		after                       string
 	}{
 		{"a number", "b\x05\x02n\x01n\x02", "$[1]", "3", -1, "b\x05\x02n\x01n\x03"},
@@ -131,7 +131,7 @@ func TestLengths(t *testing.T) {
 	}
 }
 
-// TestNoRoom holds what is refused, because a header or an offset has no room for it.
+// TestNoRoom checks which edits are refused because a header or an offset has no room for them.
 func TestNoRoom(t *testing.T) {
 	pairs := "d\xfc" + string(bytes.Repeat([]byte("n\x01n\x01"), 63))
 	for name, c := range map[string]struct{ before, key, message string }{

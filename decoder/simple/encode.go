@@ -16,7 +16,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// datum is the meaning of a literal without children.
+// datum returns the meaning of a literal without children.
 func (r *reading) datum(v *notation.Value, at Place) (d Datum, err error) {
 	d.Place = at
 	switch v.Kind {
@@ -28,7 +28,7 @@ func (r *reading) datum(v *notation.Value, at Place) (d Datum, err error) {
 		if d.Name = v.Name; slices.Contains(r.Numbers, v.Name) {
 			number, err := notation.Parse(cmp.Or(strings.TrimSpace(string(v.Text)), "0"))
 			if err != nil || number.Kind != notation.Number {
-				return d, v.Errorf("%s holds a number", v.Name)
+				return d, v.Errorf("%s must hold a number", v.Name)
 			}
 			d.Scalar, err = number.Scalar()
 			d.Name = v.Name
@@ -46,7 +46,7 @@ func (d *Datum) readHex(v *notation.Value) error {
 	if code, rest, ok := strings.Cut(digits, ","); ok {
 		n, err := strconv.ParseInt(strings.TrimSpace(code), 10, 64)
 		if err != nil {
-			return v.Errorf("the number that %s begins with is not one", v.Name)
+			return v.Errorf("%s must begin with a number", v.Name)
 		}
 		d.Code, d.Coded, digits = n, true, rest
 	}
@@ -56,7 +56,7 @@ func (d *Datum) readHex(v *notation.Value) error {
 		return nil
 	}
 	if d.Note = digits; d.Coded {
-		return v.Errorf("%s holds hex digits, two for each byte", v.Name)
+		return v.Errorf("%s must hold hexadecimal digits, two for each byte", v.Name)
 	}
 	return nil
 }
@@ -66,7 +66,7 @@ func isNumber(s *tree.Scalar) bool { return s.Kind >= tree.Int && s.Kind <= tree
 
 func isFloat(s *tree.Scalar) bool { return s.Kind == tree.Float32 || s.Kind == tree.Float64 }
 
-// means reports whether the bytes are the datum, and nothing else.
+// means reports whether the bytes hold the datum, and nothing else.
 func (r *reading) means(b []byte, d Datum) bool {
 	w := source.NewWindow(source.Bytes(b))
 	v, s, _ := r.look(w, 0, int64(len(b)), d.Place)
@@ -88,7 +88,7 @@ func (r *reading) means(b []byte, d Datum) bool {
 	return bytes.Equal(b[s.Span.Offset:s.Span.End()], d.Data)
 }
 
-// look reads what the bytes at off say, up to limit.
+// look reads the value at off, up to limit.
 func (r *reading) look(w *source.Window, off, limit int64, at Place) (tree.Value, tree.Scalar, Cursor) {
 	c := r.cursor(w, off, limit, at)
 	c.run()
@@ -97,8 +97,8 @@ func (r *reading) look(w *source.Window, off, limit int64, at Place) (tree.Value
 	return v, s, seen
 }
 
-// leaf returns the bytes of a datum: in the form of the value in whose place it is, if it fits that,
-// else in the shortest. It returns nil if the format has no such value.
+// leaf returns the bytes of a datum: in the form of the value that it replaces, if it fits that, or else in
+// the shortest. It returns nil if the format has no such value.
 func (e *editing) leaf(d Datum, old *tree.Node) []byte {
 	e.likeOf(&d, old)
 	if old == nil && e.Spell != nil && (isNumber(&d.Scalar) || d.Kind == tree.Bool) {
@@ -125,7 +125,7 @@ func (e *editing) leaf(d Datum, old *tree.Node) []byte {
 	if e.Floats && d.Name == "" && d.Kind == tree.Int {
 		d.Kind, d.Bits = tree.Float64, math.Float64bits(float64(int64(d.Bits)))
 	}
-	also := d // data may be text in hex digits, and what has no data a value as it is at first
+	also := d // data may be text in hex digits, and a value without data one with its first content
 	if also.Kind = tree.Text; len(d.Data) == 0 {
 		also.Kind, also.Data = tree.Bytes, nil
 	}
@@ -140,7 +140,7 @@ func (e *editing) leaf(d Datum, old *tree.Node) []byte {
 	return nil
 }
 
-// likeOf gives a datum of lines the value in whose place it is, or one beside it, and the line end.
+// likeOf gives a datum in a format of lines the value that it replaces, or one beside it, and the line end.
 func (e *editing) likeOf(d *Datum, old *tree.Node) {
 	if !e.Lines {
 		return
@@ -156,7 +156,7 @@ func (e *editing) likeOf(d *Datum, old *tree.Node) {
 	}
 }
 
-// lineEnd returns how the lines of a text end, according to its beginning.
+// lineEnd returns the line end of a text, by its beginning.
 func (e *editing) lineEnd() string {
 	if e.r != nil {
 		if b := e.w.View(0, source.MaxView); bytes.Contains(b, []byte("\n")) && !bytes.Contains(b, []byte("\r\n")) {
@@ -166,8 +166,8 @@ func (e *editing) lineEnd() string {
 	return "\r\n"
 }
 
-// inPlace returns the bytes of an old value in which only its number, or its text or data with their
-// length, are replaced; nil if that is not possible.
+// inPlace returns the bytes of an old value with only its number, or its text or data and their length,
+// replaced; nil if that is not possible.
 func (e *editing) inPlace(old *tree.Node, d Datum, s *tree.Scalar, c *Cursor) []byte {
 	is, field := d.Data, s.Span
 	switch {
@@ -185,7 +185,7 @@ func (e *editing) inPlace(old *tree.Node, d Datum, s *tree.Scalar, c *Cursor) []
 	return b
 }
 
-// numberAs returns the bits of a number in another kind, whether they fit or not.
+// numberAs returns the bits of a number as another kind, whether it fits or not.
 func numberAs(s tree.Scalar, kind tree.ScalarKind) uint64 {
 	if kind == tree.Float32 && s.Kind == tree.Float64 {
 		return uint64(math.Float32bits(float32(math.Float64frombits(s.Bits))))
@@ -193,7 +193,7 @@ func numberAs(s tree.Scalar, kind tree.ScalarKind) uint64 {
 	return s.Bits
 }
 
-// number returns the lowest bytes of a number.
+// number returns a number as its lowest size bytes.
 func (r *reading) number(size int64, x uint64) []byte {
 	b := make([]byte, size)
 	for i := range b {
@@ -205,7 +205,8 @@ func (r *reading) number(size int64, x uint64) []byte {
 	return b
 }
 
-// add adds to a number in b, whose first byte is the one at start. It reports whether the sum fits.
+// add adds to a number in b, whose first byte is at offset start of the buffer. It reports whether the sum
+// fits.
 func (r *reading) add(b []byte, start int64, n *number, by int64) bool {
 	sum := n.value + uint64(by)
 	if n.Length == 0 || by < 0 && n.value < uint64(-by) || n.bits < 64 && sum >= 1<<n.bits {
@@ -213,7 +214,7 @@ func (r *reading) add(b []byte, start int64, n *number, by int64) bool {
 	}
 	at := b[n.Offset-start:][:n.Length]
 	x := sum
-	if whole := int(8 * n.Length); n.bits < whole { // only ever a single byte
+	if whole := int(8 * n.Length); n.bits < whole { // always a single byte
 		x |= uint64(at[0]) &^ (1<<n.bits - 1)
 	}
 	copy(at, r.number(n.Length, x))
@@ -222,9 +223,9 @@ func (r *reading) add(b []byte, start int64, n *number, by int64) bool {
 
 // A change is what an edit adds to the fields before the children of a container.
 type change struct {
-	at    int64 // index of the first child that is put in, or taken out
-	count int64 // of children
-	rows  int64 // of values in each column
+	at    int64 // index of the first child that is inserted or deleted
+	count int64 // number of children
+	rows  int64 // number of values in each column
 	size  int64 // in bytes
 }
 
@@ -254,7 +255,8 @@ func (e *editing) head(n *tree.Node, by change) ([]byte, error) {
 	return e.header(place(&n.Value), n.Layout, n.Count+by.count, done.End-n.Body+by.size)
 }
 
-// moved returns what is added to an index when children are put in at one, or taken out from it on.
+// moved returns the change of an index when count children are inserted at an index or, if negative,
+// deleted from it on.
 func (x *index) moved(at, count int64) int64 {
 	is := int64(x.value)
 	switch {

@@ -1,5 +1,5 @@
-// Package simple makes a read-only family with one format from a function that reads one
-// value. See docs/adding-a-format.md.
+// Package simple makes a family with one format from a function that reads one value and, if it can be
+// edited, two that write one. See docs/adding-a-format.md.
 package simple
 
 import (
@@ -10,67 +10,66 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Description defines a format of self-describing values: the meaning of a value
-// depends only on its own bytes, and a file holds one value.
+// A Description defines a format of self-describing values: the meaning of a value depends only on its own
+// bytes and its Place, and a file holds one value.
 type Description struct {
-	Name  string   // of the family and of its dialect: "msgpack"
+	Name  string   // name of the family and of its dialect: "msgpack"
 	Title string   // for people: "MessagePack"
-	About string   // what writes it, for people
-	Types []string // the names that Cursor.Type is called with
+	About string   // programs that write it, for people
+	Types []string // names of types for Cursor.Type
 
 	LittleEndian bool // numbers have their lowest byte first
-	Offsets      bool // Value calls Cursor.Offset, so that an edit has to look for all offsets
+	Offsets      bool // Value calls Cursor.Offset, so that edits have to look for all offsets
 	Floats       bool // a number without a type is a float: Encode is not called with an Int
-	CESU8        bool // text may have each half of a surrogate pair in three bytes
-	// Ignored reports whether child i of the value that begins at the cursor is one that the program that reads
-	// the file ignores; nil for none.
+	CESU8        bool // text may hold each half of a surrogate pair as three bytes
+	// Ignored reports whether child i of the value that begins at the cursor is ignored by the program that
+	// reads the file. It may be nil.
 	Ignored func(c *Cursor, i int64) bool
 
-	Common bool // programs that are no games write it too
+	Common bool // programs other than games write it too
 	Unused bool // zeros may follow the value in a file
 
 	Lines bool // keys begin lines, and values end them
 
-	Terminator string            // ends new containers of Cursor.ItemsUntil and PairsUntil
+	Terminator string            // end of new containers of Cursor.ItemsUntil and PairsUntil
 	Numbers    []string          // types of numbers whose literals name them: int64(5)
-	Engine     map[string]string // what the programs that read the format do about a problem, by its code; "" for missing values
+	Engine     map[string]string // reactions of the programs that read the format to problems, by code; "" for missing values
 
 	// Sniff returns the claim on a file of size bytes by its first bytes, at most 64.
 	Sniff func(start []byte, size int64) format.Claim
 
-	// Value reads one value. It is called to find the end of the value, to list its
-	// fields and to describe them, and must call the same methods of the cursor each
-	// time. The methods do nothing and return 0 after the end of the bytes or a call of
-	// Fail. Value must read at least one byte, and no children: it is called again for
-	// each of them.
+	// Value reads one value. It is called to find the end of the value, to list its fields and to describe
+	// them, and must call the same methods of the cursor each time. The methods do nothing and return 0
+	// after the end of the bytes or a call of Fail. Value must read at least one byte, and no children: it
+	// is called again for each of them.
 	Value func(c *Cursor)
 
-	// HasChild reports whether a child of such a container begins at the cursor. Its Place is
-	// that of the child.
+	// HasChild reports whether a child of a container of ItemsUntil or PairsUntil begins at the cursor. Its
+	// Place is that of the child.
 	HasChild func(c *Cursor) bool
 
 	// Foot reads what follows the last child of such a container. Its Place is that of a child.
 	Foot func(c *Cursor)
 
-	// Spell returns a number or bool as text, in the form of the text in whose place it is. With
-	// it, all values are text.
+	// Spell returns a number or bool as text, in the form of the text that it replaces. If it is set, all
+	// values are text.
 	Spell func(s tree.Scalar, old []byte) []byte
 
-	// Encode returns the bytes of a value without children in the shortest form, nil if the
-	// format has no such value. Without Encode and Header the format can only be read.
+	// Encode returns the shortest bytes of a value without children; nil if the format has no such value.
+	// Without Encode and Header the format can only be read.
 	Encode func(d Datum) []byte
 
-	// Header returns the bytes before n children, which take size bytes; nil if there cannot
-	// be as many. It is called only where the number does not fit the header that is there.
+	// Header returns the bytes before n children, which take size bytes; nil if there cannot be so many. It
+	// is called only if the number does not fit the existing header.
 	Header func(at Place, l tree.Layout, n, size int64) []byte
 
-	// Members returns the members of the JSON object that a container is exported as, between
-	// its type and its children: `"id":403,`. Containers for which it returns "", and all
-	// without it, are JSON arrays and objects.
+	// Members returns the members of the JSON object that a container is exported as, between its type and
+	// its children: `"id":403,`. Containers for which it returns "" are JSON arrays and objects; so are all
+	// if it is nil.
 	Members func(w *source.Window, v *tree.Value) string
 
-	// Structure is the reverse: it returns the bytes before the children of a container with a
-	// type and members, and the children in the order of their bytes.
+	// Structure is the inverse: it returns the bytes before the children of a container with a type and
+	// members, and the children in the order of their bytes.
 	Structure func(typeName string, members map[string]*notation.Value) (head []byte, children []*notation.Value, err error)
 }
 
@@ -78,12 +77,12 @@ type Description struct {
 type Datum struct {
 	Place
 	tree.Scalar        // an integer is an Int, or a Uint from 1<<63 on, a float is a Float64; Span is not set
-	Data        []byte // of Text and Bytes; nil where only their Note is known
-	Like        []byte // the value in whose place it is, or one beside it; nil for none
+	Data        []byte // content of Text and Bytes; nil if only their Note is known
+	Like        []byte // the value that it replaces, or one beside it; nil if there is none
 	LineEnd     string // "\n" or "\r\n"
 }
 
-// New returns the family of a description.
+// New returns the family that a description defines.
 func New(d Description) format.Family {
 	f := &family{Description: d}
 	f.dialect = format.Dialect{Name: d.Name, Format: d.Name, Title: d.Title, About: d.About, Types: d.Types, Common: d.Common}
@@ -96,7 +95,7 @@ func New(d Description) format.Family {
 // isWritten reports whether values of the format can be encoded.
 func (f *family) isWritten() bool { return f.Encode != nil && f.Header != nil }
 
-// A family is also the only format that it has.
+// A family is also its only format.
 type family struct {
 	Description
 	dialect format.Dialect

@@ -13,7 +13,7 @@ import (
 // An importer is a family whose values can be written.
 type importer struct{ *family }
 
-// DeclaredIn implements format.Importer: the JSON form does not say which format it is of.
+// DeclaredIn implements format.Importer: the JSON form does not name its format.
 func (importer) DeclaredIn([]byte) string { return "" }
 
 // Import implements format.Importer. It holds the text and the bytes in memory.
@@ -61,8 +61,8 @@ func (e *editing) structure(v *notation.Value, form format.Form) ([]byte, error)
 	return b, nil
 }
 
-// fromExport turns exported JSON into the values that it stands for: texts into floats that JSON does
-// not have, and objects with a type into data, or into pairs whose keys an object cannot have.
+// fromExport turns exported JSON into the values that it represents: texts into floats that JSON does not
+// have, and objects with a type into data, or into pairs with keys that an object cannot have.
 func (r *family) fromExport(v *notation.Value) error {
 	switch v.Kind {
 	case notation.Text:
@@ -87,7 +87,8 @@ func (r *family) fromExport(v *notation.Value) error {
 	return nil
 }
 
-// typed returns the type of an object that begins with one, and its other members; else "".
+// typed returns the type of an object whose first member is "type", and its other members; "" for other
+// values.
 func (r *family) typed(v *notation.Value) (name string, rest map[string]*notation.Value) {
 	if len(v.Items) < 4 || string(v.Items[0].Text) != "type" || v.Items[1].Kind != notation.Text {
 		return "", nil
@@ -105,7 +106,7 @@ func (r *family) typed(v *notation.Value) (name string, rest map[string]*notatio
 	return name, rest
 }
 
-// fromTyped turns an object with a type into the value that it stands for.
+// fromTyped turns an object with a type into the value that it represents.
 func (r *family) fromTyped(v *notation.Value, name string, rest map[string]*notation.Value) error {
 	args, digits, code := rest["args"], rest["hex"], rest["code"]
 	switch {

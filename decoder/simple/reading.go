@@ -30,15 +30,15 @@ func (f *family) Open(source.Source, span.Span) tree.Reading {
 // A reading reads one buffer. It learns nothing.
 type reading struct {
 	*family
-	root    Place     // of the value in the buffer
-	cursors sync.Pool // so that reading a value takes no memory
+	root    Place     // place of the value in the buffer
+	cursors sync.Pool // so that reading a value allocates nothing
 }
 
 func newReading(f *family) *reading {
 	return &reading{family: f, cursors: sync.Pool{New: func() any { return new(Cursor) }}}
 }
 
-// Numbers of types in tree.Value: that of Types[i] is i+1.
+// Types in tree.Value: the number of Types[i] is i+1.
 const (
 	unnamed = 0
 	column  = math.MaxUint16 - 1
@@ -130,7 +130,7 @@ func (r *reading) Describe(w *source.Window, v *tree.Value) tree.Scalar {
 	return s
 }
 
-// note returns what a text in CESU-8 means, "" for any other.
+// note returns the meaning of a text in CESU-8; "" for any other text.
 func (r *reading) note(w *source.Window, text span.Span) string {
 	if !r.CESU8 || text.Length > source.MaxView {
 		return ""
@@ -150,8 +150,8 @@ func (r *reading) TypeName(v *tree.Value) string {
 	return "value"
 }
 
-// Inspect implements tree.Inspector: it reports text that is no valid UTF-8, and counts
-// of more children than there are bytes for.
+// Inspect implements tree.Inspector: it reports text that is not valid UTF-8, and counts of more children
+// than there are bytes for.
 func (r *reading) Inspect(w *source.Window, parent *tree.Value, _ tree.Slot, v *tree.Value, report func(span.Problem)) {
 	if parent == nil || v.Damage != nil {
 		return
@@ -183,8 +183,8 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, _ tree.Slot, v *
 	}
 }
 
-// ReadFoot implements tree.Footer: zeros may follow the value in a buffer, and a byte ends children
-// that are not counted.
+// ReadFoot implements tree.Footer: zeros may follow the value in a buffer, and a byte may end children
+// without a count.
 func (r *reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, report func(span.Problem)) int64 {
 	if v.Type == buffer {
 		switch {
@@ -256,7 +256,7 @@ func (r *reading) AppendMembers(dst []byte, w *source.Window, v *tree.Value) ([]
 	return append(dst, members...), members != ""
 }
 
-// IsZipped implements tree.Membered: two columns that nothing counts are keys and values.
+// IsZipped implements tree.Membered: two columns without a count are keys and values.
 func (r *reading) IsZipped(_ *source.Window, v *tree.Value) bool { return v.Flags&isZipped != 0 }
 
 // RepeatedKey implements tree.Keyed.

@@ -28,7 +28,8 @@ func (e editor) Remedy(parent, v *tree.Value, p *span.Problem) string {
 // canRecount reports whether a container has a count that can be corrected.
 func canRecount(v *tree.Value) bool { return !v.Marked && v.Flags&isZipped == 0 }
 
-// Repair implements edit.Repairer: a count or a length that does not fit becomes that of what is there.
+// Repair implements edit.Repairer: it corrects a count or a length to that of the children or bytes that
+// are there.
 func (e editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
 	s := e.begin(ctx, r, edit.Options{})
 	var err error
@@ -56,8 +57,8 @@ func (e editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	return repair, err
 }
 
-// cutOff returns the container whose last child is incomplete: n, or what is around it, or what is at
-// the end of the buffer if the problem has no byte of its own.
+// cutOff returns the container whose last child is incomplete: n, or one around it, or the last in the
+// buffer if the problem has no bytes.
 func (e *editing) cutOff(n *tree.Node) (*tree.Node, error) {
 	if n.Parent != nil && n.Layout >= tree.Sequence && n.Type != column {
 		return n, nil
@@ -75,11 +76,11 @@ func (e *editing) cutOff(n *tree.Node) (*tree.Node, error) {
 	return n.Parent, nil
 }
 
-// recount makes the count of a container that of the children that can be read whole, and removes
-// what follows these.
+// recount corrects the count of a container to that of its complete children, and removes what follows
+// them.
 func (e *editing) recount(n *tree.Node) error {
 	if n.Parent == nil {
-		return errors.New("nothing of this value can be read")
+		return errors.New("no part of this value can be read")
 	}
 	done, err := e.r.Finish(n)
 	if err != nil {
@@ -110,12 +111,12 @@ func (e *editing) recount(n *tree.Node) error {
 	return e.cut(n, whole, end, done.End)
 }
 
-// cut leaves a container its first children and removes the bytes after them.
+// cut keeps the first children of a container and removes the bytes after them.
 func (e *editing) cut(n *tree.Node, whole, end, limit int64) error {
 	_, _, c := e.look(e.w, n.Start, n.Limit, place(&n.Value))
 	head := append([]byte{}, e.w.View(n.Start, n.Body-n.Start)...)
 	if n.Footed {
-		return errors.New("where this value should end is not known")
+		return errors.New("it is not known where this value should end")
 	}
 	if !e.add(head, n.Start, &c.count, whole-int64(c.count.value)) || c.size.Length > 0 && !e.add(head, n.Start, &c.size, end-limit) {
 		return errors.New("the count of this value cannot be changed")
@@ -127,7 +128,7 @@ func (e *editing) cut(n *tree.Node, whole, end, limit int64) error {
 	return nil
 }
 
-// shorten makes the length of a text or of data that of the bytes that are left.
+// shorten corrects the length of a text or of data to that of the bytes that are left.
 func (e *editing) shorten(n *tree.Node) error {
 	_, _, c := e.look(e.w, n.Start, n.Limit, place(&n.Value))
 	left := n.Limit - n.Tail

@@ -14,7 +14,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// toy is a format with low bytes first, of which each value begins with a letter.
+// toy is a format with low bytes first, in which each value begins with a letter.
 var toy = simple.New(simple.Description{
 	Name: "toy", Title: "Toy", About: "tests", Types: []string{"number", "text", "list", "blob"},
 	LittleEndian: true,
@@ -132,7 +132,7 @@ func check(t *testing.T, name string, tr *tree.Tree, text, json string, fields, 
 	}
 }
 
-// TestFamily holds what a family says of itself.
+// TestFamily checks the description of a family.
 func TestFamily(t *testing.T) {
 	d := toy.Dialects()
 	if toy.Name() != "toy" || len(d) != 1 || d[0].Name != "toy" || d[0].Format != "toy" || d[0].Title != "Toy" || d[0].About != "tests" || len(d[0].Types) != 4 {

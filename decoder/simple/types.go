@@ -13,25 +13,25 @@ import (
 	"varview/decoder/tree"
 )
 
-// literal returns the literal of bytes of a value in a place.
+// literal returns the literal of a value, given its bytes and place.
 func (e *editing) literal(b *source.Pieces, at Place) string {
 	r := newReading(e.family)
 	r.root = at
 	t := tree.New(b, r, span.Between(0, b.Size()))
 	text, err := edit.LiteralOf(e.ctx, t.NewReader(), &t.Base.Value, notation.MaxText)
 	if err != nil {
-		return err.Error() // as the literal of no value
+		return err.Error() // any text that is not a literal
 	}
 	return text
 }
 
-// typeOf returns the name of the type of bytes of a value in a place.
+// typeOf returns the name of the type of a value, given its bytes and place.
 func (e *editing) typeOf(b *source.Pieces, at Place) string {
 	v, _, _ := e.look(source.NewWindow(b), 0, b.Size(), at)
 	return e.TypeName(&v)
 }
 
-// samples are literals of values as they are at first, one of which has the type that is asked for.
+// samples are literals of new values, one of which has the type that is asked for.
 var samples = []string{"null", "false", "0", "0.0", `""`, "[]", "{}"}
 
 // Types implements edit.Editor.
@@ -64,11 +64,11 @@ func (e editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name 
 	return "", fmt.Errorf("%s has no type %s", e.Title, name)
 }
 
-// maxRetyped is the length of a literal up to which it is converted to another type; a longer one
-// becomes an empty value.
+// maxRetyped is the length of the longest literal that is converted to another type; a longer one becomes
+// an empty value.
 const maxRetyped = 1 << 20
 
-// sample returns the literal of a value of the named type, or of any if the name is empty; "" if there
+// sample returns the literal of a value of the named type, or of any type if the name is empty; "" if there
 // is none.
 func (e *editing) sample(name string, at Place) string {
 	for _, text := range slices.Concat(samples, []string{name + "()"}) {

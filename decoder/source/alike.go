@@ -5,24 +5,22 @@ import (
 	"context"
 )
 
-// A Common is a run of bytes that two sources have in common: Length bytes at A in one and
-// at B in the other.
+// A Common is a run of bytes that two sources have in common: Length bytes at A in one and at B in the
+// other.
 type Common struct{ A, B, Length int64 }
 
-// The sizes with which Alike finds its place again.
+// Sizes with which Alike resumes after a difference.
 const (
-	sameBlock  = 256 // bytes that must be the same
+	sameBlock  = 256 // number of bytes that must be equal
 	firstBytes = 1 << 10
 	nearBytes  = 8 << 10
 )
 
-// reaches are how far Alike looks ahead for bytes that are in both sources; each is tried
-// after the one before it.
+// reaches are the distances that Alike looks ahead for bytes in both sources, one after the other.
 var reaches = [...]int64{16 << 10, 256 << 10, 4 << 20, 64 << 20}
 
-// Alike returns the long runs of bytes that two sources have in common, in the order of
-// both. After bytes that differ it looks up to 64 MiB ahead for bytes that are the same
-// again, and ends if there are none.
+// Alike returns the long runs of bytes that two sources have in common, in the order of both. After a
+// difference it looks up to 64 MiB ahead for equal bytes, and ends if there are none.
 func Alike(ctx context.Context, a, b Source) ([]Common, error) {
 	c := &comparison{ctx: ctx, a: a, b: b}
 	var all []Common
@@ -50,8 +48,8 @@ func Alike(ctx context.Context, a, b Source) ([]Common, error) {
 	return all, c.err
 }
 
-// resumeNear finds the next block that both sources have as far after x as after y: most changes do
-// not move the bytes after them.
+// resumeNear finds the next block that is in both sources, at equal distances after x and y: most changes
+// do not move the bytes after them.
 func (c *comparison) resumeNear(x, y int64) (p, q int64, found bool) {
 	for reach := int64(firstBytes); ; reach = nearBytes { // there can be many changes close together
 		n := min(reach, c.a.Size()-x, c.b.Size()-y)
@@ -67,13 +65,13 @@ func (c *comparison) resumeNear(x, y int64) (p, q int64, found bool) {
 	}
 }
 
-// resume finds the next block that both sources have, at most reach bytes after x and y.
+// resume finds the next block that is in both sources, at most reach bytes after x and y.
 func (c *comparison) resume(x, y, reach int64) (p, q int64, found bool) {
 	as, bs := c.ahead(c.a, x, reach), c.ahead(c.b, y, reach)
 	if c.err != nil {
 		return 0, 0, false
 	}
-	at := map[uint64]int{} // blocks of a, the first of each kind
+	at := map[uint64]int{} // blocks of a by hash, the first with each
 	for i := 0; i+sameBlock <= len(as); i += sameBlock {
 		h := hashBlock(as[i : i+sameBlock])
 		if _, known := at[h]; !known {

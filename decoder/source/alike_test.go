@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestAlike holds that what is said to be the same is, in order, and that after changes of bytes,
-// with and without another length, most of the rest is found again.
+// TestAlike checks that common runs are equal and in order, and that after changes of bytes, with and
+// without another length, most of the rest is found again.
 func TestAlike(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	a := make([]byte, 2<<20)
@@ -53,8 +53,8 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// TestAlikeWork holds that many changes close together cost about as many bytes to read as they are
-// apart, and not as many as are looked ahead at most.
+// TestAlikeWork checks that for many changes close together about as many bytes are read as they are apart,
+// not as many as the largest reach.
 func TestAlikeWork(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	a := make([]byte, 1<<20)

@@ -12,9 +12,8 @@ import (
 // cachedBytes is the number of bytes that a Cached source reads at once.
 const cachedBytes = 64 << 10
 
-// Cached returns a source over src, which is slow to read, that keeps the parts read last
-// in memory: at most the given number of bytes. It is for readers that jump back and forth
-// between a few places.
+// Cached returns a source over the slow source src that keeps the last parts read in memory, at most the
+// given number of bytes. It is for readers that jump back and forth between a few places.
 func Cached(src Source, most int64) Source {
 	if _, ok := src.(Bytes); ok {
 		return src
@@ -25,7 +24,7 @@ func Cached(src Source, most int64) Source {
 type cached struct {
 	src  Source
 	size int64
-	most int // number of parts that are kept
+	most int // largest number of parts that are kept
 
 	mu    sync.Mutex
 	kept  map[int64]*part // by their number
@@ -33,7 +32,7 @@ type cached struct {
 	spare []byte // memory of a part that is no longer kept
 }
 
-// A part is a part of the source that is kept in memory.
+// A part is a part of the source in memory.
 type part struct {
 	from  int64
 	bytes []byte
@@ -47,8 +46,8 @@ type keptHole struct {
 	err error
 }
 
-// maxHoles is the number of holes of a part from which on those beside each other are kept as one. A part with twice as many
-// is not kept.
+// maxHoles is the number of holes of a part from which on neighbouring ones are kept as one. A part with
+// twice as many is not kept.
 const maxHoles = 1 << 10
 
 var errHoles = errors.New("they cannot be unpacked")
@@ -56,8 +55,8 @@ var errHoles = errors.New("they cannot be unpacked")
 // Size implements Source.
 func (c *cached) Size() int64 { return c.size }
 
-// ReadAt implements Source. Holes are kept as well: otherwise a part would be read again for every few bytes around them. What
-// cannot be read for other reasons is not kept.
+// ReadAt implements Source. Holes are kept as well: otherwise a part would be read again for every few
+// bytes around them. Other failures are not kept.
 func (c *cached) ReadAt(p []byte, off int64) (n int, err error) {
 	for n < len(p) {
 		at := off + int64(n)
@@ -95,7 +94,7 @@ func (c *cached) copyKept(p []byte, at int64) (n int, err error, ok bool) {
 	return n, err, true
 }
 
-// copy copies bytes from at on, up to a hole, of which it makes zeros.
+// copy copies bytes from at on, up to a hole, whose bytes it clears.
 func (k *part) copy(p []byte, at int64) (n int, err error) {
 	b := k.bytes
 	if i := sort.Search(len(k.holes), func(i int) bool { return k.holes[i].End() > at }); i < len(k.holes) {
@@ -109,7 +108,7 @@ func (k *part) copy(p []byte, at int64) (n int, err error) {
 	return copy(p, b[at-k.from:]), nil
 }
 
-// read reads the part that begins at an offset, nil if it cannot be kept.
+// read reads the part that begins at an offset; nil if it cannot be kept.
 func (c *cached) read(from int64) *part {
 	k := &part{from: from, bytes: c.memory()[:min(cachedBytes, c.size-from)]}
 	for n := 0; n < len(k.bytes); {
@@ -131,7 +130,7 @@ func (c *cached) read(from int64) *part {
 	return k
 }
 
-// addHole adds a hole after all others. It reports whether there are not too many.
+// addHole adds a hole after all others. It returns false if there are too many.
 func (k *part) addHole(h keptHole) bool {
 	if n := len(k.holes); n >= maxHoles && k.holes[n-1].End() == h.Offset {
 		last := &k.holes[n-1]
@@ -143,8 +142,8 @@ func (k *part) addHole(h keptHole) bool {
 	return len(k.holes) <= 2*maxHoles
 }
 
-// memory returns memory for a part. It is filled without holding the lock, so that others
-// can read meanwhile.
+// memory returns memory for a part. It is filled without holding the lock, so that others can read
+// meanwhile.
 func (c *cached) memory() []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -155,7 +154,7 @@ func (c *cached) memory() []byte {
 	return make([]byte, min(cachedBytes, c.size))
 }
 
-// keep keeps a part, in place of the one that has not been read for the longest time.
+// keep keeps a part, in place of the one that was not read for the longest time.
 func (c *cached) keep(k *part) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -25,8 +25,7 @@ func (c *counted) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// TestCached reads at random places, in several goroutines: what is read is the same as
-// without the memory.
+// TestCached reads at random places, in several goroutines, and gets the same bytes as without the cache.
 func TestCached(t *testing.T) {
 	for _, size := range []int{0, 1, cachedBytes - 1, cachedBytes, cachedBytes + 1, 5*cachedBytes + 7} {
 		data := random(size)
@@ -51,8 +50,8 @@ func TestCached(t *testing.T) {
 	}
 }
 
-// TestCachedReads: what is near is read once, however often it is asked for; no more is
-// kept than was allowed.
+// TestCachedReads: neighbouring bytes are read once, however often they are asked for; no more is kept than
+// allowed.
 func TestCachedReads(t *testing.T) {
 	src := &counted{Source: Bytes(random(4 * cachedBytes))}
 	c := Cached(src, 2*cachedBytes)
@@ -71,7 +70,7 @@ func TestCachedReads(t *testing.T) {
 	}
 }
 
-// TestCachedHole: a hole stays one, and the bytes around it can be read.
+// TestCachedHole: a hole stays a hole, and the bytes around it can be read.
 func TestCachedHole(t *testing.T) {
 	data := random(3 * cachedBytes)
 	src := &holed{data, span.Between(cachedBytes+10, cachedBytes+20)}
@@ -86,7 +85,7 @@ func TestCachedHole(t *testing.T) {
 	}
 }
 
-// TestCachedHoles: with holes everywhere the same is read as without the memory, and no more than once.
+// TestCachedHoles: with holes everywhere the same is read as without the cache, and no more than once.
 func TestCachedHoles(t *testing.T) {
 	data := random(2 * cachedBytes)
 	for _, every := range []int64{40, 64, 4096} {
@@ -106,7 +105,7 @@ func TestCachedHoles(t *testing.T) {
 	}
 }
 
-// TestCachedHolesBesideEachOther: a part without anything but holes is read once.
+// TestCachedHolesBesideEachOther: a part that is all holes is read once.
 func TestCachedHolesBesideEachOther(t *testing.T) {
 	src := &hollow{Source: Bytes(random(cachedBytes))}
 	c := Cached(src, cachedBytes)
@@ -121,7 +120,7 @@ func TestCachedHolesBesideEachOther(t *testing.T) {
 	}
 }
 
-// hollow has a hole of its own in the place of each byte.
+// hollow has a separate hole in place of each byte.
 type hollow struct {
 	Source
 	reads int
@@ -132,7 +131,7 @@ func (h *hollow) ReadAt(_ []byte, off int64) (int, error) {
 	return 0, &HoleError{span.Span{Offset: off, Length: 1}, errHole}
 }
 
-// riddled is a source with a hole of half of every so many bytes.
+// riddled is a source in which half of every so many bytes are a hole.
 type riddled struct {
 	counted
 	every int64

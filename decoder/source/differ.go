@@ -8,10 +8,9 @@ import (
 	"varview/decoder/span"
 )
 
-// Differences calls each for the splices that lead from one source to another, in order,
-// until each returns false. For sources of the same size these are the runs of bytes that
-// differ, at least apart bytes from one another; otherwise it is one splice, which leaves
-// out what both begin and end with.
+// Differences calls each for the splices that lead from one source to another, in order, until each returns
+// false. For sources of the same size these are the runs of bytes that differ, at least apart bytes from
+// one another; otherwise it is one splice between the common beginning and the common end.
 func Differences(ctx context.Context, from, to Source, apart int64, each func(Splice) bool) error {
 	c := comparison{ctx: ctx, a: from, b: to}
 	if from.Size() != to.Size() {
@@ -57,7 +56,7 @@ func (c *comparison) read(a, b, n int64) (x, y []byte) {
 	return x, y
 }
 
-// alike returns how many of the n bytes from a and b on are the same.
+// alike returns how many of the n bytes from a and b on are equal before the first difference.
 func (c *comparison) alike(a, b, n int64) int64 {
 	for done, most := int64(0), int64(firstBytes); done < n; most = min(2*most, comparedAtOnce) {
 		x, y := c.read(a+done, b+done, min(n-done, most))
@@ -72,7 +71,7 @@ func (c *comparison) alike(a, b, n int64) int64 {
 	return n
 }
 
-// alikeBefore returns how many of n bytes before a and b are the same.
+// alikeBefore returns how many of the n bytes before a and b are equal after the last difference.
 func (c *comparison) alikeBefore(a, b, n int64) int64 {
 	for done := int64(0); done < n; {
 		most := min(n-done, comparedAtOnce)
@@ -88,10 +87,9 @@ func (c *comparison) alikeBefore(a, b, n int64) int64 {
 	return n
 }
 
-// runs calls each for the runs of bytes that differ in sources of the same size, until each
-// returns false.
+// runs calls each for the runs of bytes that differ in sources of the same size, until each returns false.
 func (c *comparison) runs(size, apart int64, each func(span.Span) bool) error {
-	var run span.Span // the last one that was found, empty if none was
+	var run span.Span // last run found; empty if there is none
 	for at := int64(0); at < size; at += comparedAtOnce {
 		x, y := c.read(at, at, min(size-at, comparedAtOnce))
 		if c.err != nil {

@@ -21,18 +21,18 @@ type File struct {
 	size    int64
 	private bool // a temporary file of this program
 
-	opened atomic.Pointer[stamp]   // of f, while its bytes are those that were opened
+	opened atomic.Pointer[stamp]   // stamp of f, while its bytes are those that were opened
 	torn   atomic.Bool             // a read returned fewer bytes than the file had
-	sums   *sums                   // of the bytes that were read, nil if not guarded
-	copied atomic.Pointer[os.File] // a private copy, which is read in place of f; nil while there is none
+	sums   *sums                   // sums of the bytes that were read; nil if not guarded
+	copied atomic.Pointer[os.File] // private copy that is read in place of f; nil if there is none
 
 	looking sync.Mutex  // held by Changed
-	agreed  os.FileInfo // of path, with a content that is known
+	agreed  os.FileInfo // stat of path when its content was last compared
 	differs string      // how that content differs
 }
 
-// stamp is what changes when a file is written, or in another file: also where a program has set
-// the time of writing back.
+// A stamp is what changes when a file is written or replaced, even if a program sets the time of writing
+// back.
 type stamp struct {
 	file          os.FileInfo
 	size          int64
@@ -48,14 +48,14 @@ func (s stamp) isSame(other stamp) bool {
 	return s.isAlike(other) && s.changed.Equal(other.changed)
 }
 
-// isAlike reports whether two stamps are of one file and differ in the change time at most, which
-// other names and permissions change too.
+// isAlike reports whether two stamps are of one file and differ at most in the change time, which renaming
+// and permissions change too.
 func (s stamp) isAlike(other stamp) bool {
 	return os.SameFile(s.file, other.file) && s.size == other.size && s.time.Equal(other.time)
 }
 
-// OpenFile opens the file at path, which must be a regular file. A file that has content
-// but no size, such as those that the system generates, is read as Spool does.
+// OpenFile opens the file at path, which must be a regular file. A file that has content but no size, such
+// as those that the system generates, is read as Spool does.
 func OpenFile(path string) (*File, error) {
 	f, info, err := OpenRegular(path)
 	if err != nil {
@@ -80,7 +80,7 @@ func Plain(err error) error {
 	return err
 }
 
-// Spool copies all of r into a temporary file, which is gone once it is closed.
+// Spool copies all of r into a temporary file, which is removed once it is closed.
 func Spool(r io.Reader) (*File, error) {
 	return Written(func(f *os.File) error {
 		if _, err := io.Copy(f, r); err != nil {
@@ -90,7 +90,7 @@ func Spool(r io.Reader) (*File, error) {
 	})
 }
 
-// Written returns a temporary file with what write writes; it is gone once it is closed.
+// Written returns a temporary file with the output of write; it is removed once it is closed.
 func Written(write func(f *os.File) error) (*File, error) {
 	f, err := tempfile.Create("")
 	if err != nil {
@@ -106,11 +106,10 @@ func Written(write func(f *os.File) error) (*File, error) {
 	return nil, err
 }
 
-// Size is the size in bytes that the file had when it was opened.
+// Size returns the size in bytes that the file had when it was opened.
 func (s *File) Size() int64 { return s.size }
 
-// ReadAt implements io.ReaderAt. In a guarded file, bytes that another program has
-// overwritten are a hole.
+// ReadAt implements io.ReaderAt. In a guarded file, bytes that another program has overwritten are a hole.
 func (s *File) ReadAt(p []byte, off int64) (int, error) {
 	if c := s.copied.Load(); c != nil {
 		return c.ReadAt(p, off)
@@ -129,8 +128,8 @@ func (s *File) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// isWritten reports whether another program has written into the file since it was opened. One
-// whose path leads elsewhere by now got its change time by being replaced.
+// isWritten reports whether another program has written into the file since it was opened. If the path now
+// leads to another file, the change time comes from replacing it.
 func (s *File) isWritten() bool {
 	info, err := s.f.Stat()
 	if err != nil {
@@ -147,7 +146,7 @@ func (s *File) isWritten() bool {
 	return false
 }
 
-// Close closes the file and its copy; what Spool made is then gone.
+// Close closes the file and its copy; a file that Spool made is removed.
 func (s *File) Close() error {
 	err := s.f.Close()
 	if c := s.copied.Load(); c != nil {

@@ -11,9 +11,9 @@ import (
 	"varview/decoder/span"
 )
 
-// Guard makes sure that the file returns only the bytes that it had when it was opened, by
-// keeping a sum of each part that is read. It is called before the file is used, and
-// reports false if no other program can write into the file anyway.
+// Guard makes sure that the file returns only the bytes that it had when it was opened, by keeping a sum of
+// each part that is read. It is called before the file is used, and returns false if no other program can
+// write into the file anyway.
 func (s *File) Guard() bool {
 	if !s.private {
 		s.sums = newSums(s.size)
@@ -21,9 +21,9 @@ func (s *File) Guard() bool {
 	return s.sums != nil
 }
 
-// ReadFrom makes the file read from a private copy from now on, which Close closes. It
-// reports whether it does: if another program has written into the file since it was
-// opened, the copy may not have all of its bytes.
+// ReadFrom makes the file read from a private copy from now on, which Close closes. It returns false if
+// another program has written into the file since it was opened, as the copy may then lack some of its
+// bytes.
 func (s *File) ReadFrom(copied *os.File) bool {
 	info, err := copied.Stat()
 	if err != nil || info.Size() != s.size || s.private || s.isWritten() {
@@ -38,8 +38,7 @@ func (s *File) IsCopied() bool { return s.copied.Load() != nil }
 // Original returns the file itself, so that it can be copied.
 func (s *File) Original() *os.File { return s.f }
 
-// Trust accepts the bytes that had not been read before another program wrote into the file
-// as those that were opened.
+// Trust accepts bytes first read after another program wrote into the file as those that were opened.
 func (s *File) Trust() {
 	if s.sums != nil {
 		s.sums.mu.Lock()
@@ -55,19 +54,19 @@ const sumSize = 1 << 20
 // were first read.
 type sums struct {
 	seed maphash.Seed
-	size int64 // of the file
+	size int64 // size of the file
 
 	mu      sync.Mutex
 	parts   []partSum
 	trusted bool
-	held    []byte // the part that was verified last
+	held    []byte // last part verified
 	heldAt  int    // its number
 }
 
 // partSum is the sum of the first bytes of a part.
 type partSum struct {
 	hash maphash.Hash
-	n    int64 // how many bytes
+	n    int64 // number of bytes
 }
 
 func newSums(size int64) *sums {
@@ -78,13 +77,12 @@ func newSums(size int64) *sums {
 	return s
 }
 
-// span is the part i of the file.
+// span returns the span of part i.
 func (s *sums) span(i int) span.Span {
 	return span.Between(int64(i)*sumSize, min(int64(i+1)*sumSize, s.size))
 }
 
-// add adds bytes at off that were read. A sum is continued if they follow the bytes that it
-// covers.
+// add adds bytes at off that were read. A sum is continued if they follow the bytes that it covers.
 func (s *sums) add(p []byte, off int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,7 +97,7 @@ func (s *sums) add(p []byte, off int64) {
 	}
 }
 
-// These say why bytes of a guarded file are a hole.
+// Reasons why bytes of a guarded file are a hole.
 var (
 	ErrOverwritten = errors.New("another program has written over these bytes")
 	ErrUnread      = errors.New("another program wrote into the file before these bytes were read")
@@ -137,7 +135,7 @@ func (s *sums) part(f io.ReaderAt, i int) ([]byte, error) {
 	}
 	b := s.held[:part.Length]
 	s.heldAt = -1
-	n, _ := f.ReadAt(b, part.Offset) // fewer bytes have another sum
+	n, _ := f.ReadAt(b, part.Offset) // if fewer bytes are read, the sum differs
 	seen := s.parts[i].n
 	switch {
 	case int64(n) < part.Length, maphash.Bytes(s.seed, b[:seen]) != s.parts[i].hash.Sum64():
@@ -152,9 +150,8 @@ func (s *sums) part(f io.ReaderAt, i int) ([]byte, error) {
 // Gone is the result of Changed if the file no longer exists.
 const Gone = "the file is gone"
 
-// Changed describes how the file on disk differs from the one that was opened, "" if it
-// does not. If a guarded file was written or replaced, its content is compared, which may
-// take long.
+// Changed describes how the file on disk differs from the one that was opened; "" if it does not. If a
+// guarded file was written or replaced, its content is compared, which may take long.
 func (s *File) Changed() string {
 	if s.private {
 		return ""
@@ -209,9 +206,8 @@ func (s *File) compare(info os.FileInfo) string {
 	return ""
 }
 
-// IsOverwritten reports whether bytes that were opened are lost, because another program
-// wrote into the file instead of replacing it. For a guarded file this is known only about
-// bytes that are read: they are holes.
+// IsOverwritten reports whether bytes that were opened are lost, because another program wrote into the
+// file instead of replacing it. In a guarded file such bytes are holes, and this returns false.
 func (s *File) IsOverwritten() bool {
 	return !s.private && s.sums == nil && (s.torn.Load() || s.isWritten())
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// guardedFile is a file of some parts, opened and guarded; it was written an hour ago.
+// guardedFile makes a file of some parts, written an hour ago, and opens and guards it.
 func guardedFile(t *testing.T, size int) (f *File, name string, data []byte) {
 	t.Helper()
 	data = make([]byte, size)
@@ -27,7 +27,7 @@ func guardedFile(t *testing.T, size int) (f *File, name string, data []byte) {
 	return f, name, data
 }
 
-// writeAt writes into a file, which keeps its identity, and sets when that was.
+// writeAt writes into a file, which keeps its identity, and sets its time.
 func writeAt(t *testing.T, name string, data []byte, at time.Time) {
 	t.Helper()
 	if err := os.WriteFile(name, data, 0o600); err != nil {
@@ -38,7 +38,7 @@ func writeAt(t *testing.T, name string, data []byte, at time.Time) {
 	}
 }
 
-// read reads bytes in steps that end nowhere in particular.
+// read reads bytes in steps of odd sizes.
 func read(t *testing.T, f *File, from, to int) []byte {
 	t.Helper()
 	b := make([]byte, to-from)
@@ -54,7 +54,7 @@ func read(t *testing.T, f *File, from, to int) []byte {
 
 const guardedSize = 3*sumSize + 12345
 
-// A file that was touched, or written anew with the same bytes, has not changed.
+// A file that was touched, or rewritten with the same bytes, has not changed.
 func TestGuardTouched(t *testing.T) {
 	f, name, data := guardedFile(t, guardedSize)
 	read(t, f, 0, guardedSize)
@@ -74,7 +74,7 @@ func TestGuardTouched(t *testing.T) {
 	}
 }
 
-// Parts that another program has written over are holes, the others are as they were.
+// Overwritten parts are holes; the others are as they were.
 func TestGuardOverwritten(t *testing.T) {
 	f, name, data := guardedFile(t, guardedSize)
 	read(t, f, 0, guardedSize)
@@ -99,7 +99,7 @@ func TestGuardOverwritten(t *testing.T) {
 	}
 }
 
-// Parts of which something has not been read are believed only where that was asked for.
+// Parts that were not completely read are trusted only on request.
 func TestGuardUnread(t *testing.T) {
 	f, name, data := guardedFile(t, guardedSize)
 	read(t, f, 0, sumSize+10)
@@ -123,7 +123,7 @@ func TestGuardUnread(t *testing.T) {
 	}
 }
 
-// A copy is read whatever becomes of the file.
+// A copy can be read whatever happens to the file.
 func TestGuardCopy(t *testing.T) {
 	f, name, data := guardedFile(t, 1000)
 	copied, err := os.Create(name + ".copy")
@@ -153,7 +153,7 @@ func TestGuardCopy(t *testing.T) {
 	}
 }
 
-// Whatever the system makes up has no size.
+// Files that the system generates have no size.
 func TestNoSize(t *testing.T) {
 	const name = "/proc/self/status"
 	if _, err := os.Stat(name); err != nil {
@@ -166,7 +166,7 @@ func TestNoSize(t *testing.T) {
 	f.Close()
 }
 
-// A change in place that keeps size and time is noticed, and bytes are not taken for others.
+// A change in place that keeps size and time is noticed, and its bytes are not taken for the old ones.
 func TestStamp(t *testing.T) {
 	for _, guarded := range []bool{true, false} {
 		f, name, data := guardedFile(t, 1000)
@@ -197,7 +197,7 @@ func TestStamp(t *testing.T) {
 	}
 }
 
-// A file that was replaced has its bytes as before, those too that were not read yet.
+// A replaced file keeps its old bytes, even those not read yet.
 func TestStampReplaced(t *testing.T) {
 	f, name, data := guardedFile(t, guardedSize)
 	read(t, f, 0, 10)

@@ -21,8 +21,8 @@ func (e *HoleError) Error() string { return fmt.Sprintf("%s: %v", e.Span, e.Err)
 // Unwrap returns the reason alone.
 func (e *HoleError) Unwrap() error { return e.Err }
 
-// ReadAround reads the bytes of src at off, as many as there are. Bytes in holes are zero;
-// the holes are returned as spans within what was read.
+// ReadAround reads the bytes of src at off, as many as there are. Bytes in holes are zero; the holes are
+// returned as spans within what was read.
 func ReadAround(src Source, dst []byte, off int64) (n int, holes []span.Span) {
 	for n < len(dst) {
 		got, err := src.ReadAt(dst[n:], off+int64(n))

@@ -8,8 +8,8 @@ import (
 	"varview/decoder/background"
 )
 
-// Interruptible returns a reader of r that stops waiting for bytes when ctx is done. A
-// read of r that has begun continues, and its bytes are lost.
+// Interruptible returns a reader of r that stops waiting for bytes when ctx is done. A read of r that has
+// begun continues, and its bytes are lost.
 func Interruptible(ctx context.Context, r io.Reader) io.Reader { return interruptible{ctx, r} }
 
 // OpenPipe opens a pipe to be read. It waits for a writer until ctx is done. The error does not

@@ -15,13 +15,13 @@ type Piece struct {
 	span.Span
 }
 
-// Pieces is a Source composed of ranges of others. It never changes, and its memory depends
-// on the number of pieces, not on their size.
+// Pieces is a Source composed of ranges of others. It never changes, and its memory depends on the number
+// of pieces, not on their size.
 type Pieces struct {
 	list []Piece
 	ends []int64 // end of each piece, as an offset in the whole
 
-	first    [1]Piece // memory of a list of one: most are, and there can be a million
+	first    [1]Piece // memory for a list of one: most are, and there can be a million
 	firstEnd [1]int64
 }
 
@@ -33,8 +33,7 @@ func Whole(src Source) *Pieces {
 // Memory returns bytes as one piece. They must not be changed any more.
 func Memory(b []byte) *Pieces { return Whole(Bytes(b)) }
 
-// Join concatenates pieces. Empty pieces are left out, and adjacent ranges of the same
-// source become one.
+// Join concatenates pieces. It drops empty pieces, and merges adjacent ranges of the same source.
 func Join(pieces ...Piece) *Pieces {
 	p := &Pieces{}
 	for _, piece := range pieces {
@@ -59,8 +58,8 @@ func (p *Pieces) add(piece Piece) {
 	p.ends = append(p.ends, p.Size()+piece.Length)
 }
 
-// Same reports whether two sources are the same. Sources of a type that is neither Bytes
-// nor comparable never are.
+// Same reports whether two sources are the same. Sources of a type that is neither Bytes nor comparable
+// never are.
 func Same(a, b Source) bool {
 	x, isBytes := a.(Bytes)
 	y, areBytes := b.(Bytes)
@@ -70,7 +69,7 @@ func Same(a, b Source) bool {
 	return reflect.TypeOf(a) == reflect.TypeOf(b) && reflect.ValueOf(a).Comparable() && a == b
 }
 
-// Size is the number of bytes of all pieces.
+// Size returns the number of bytes of all pieces.
 func (p *Pieces) Size() int64 {
 	if len(p.ends) == 0 {
 		return 0
@@ -113,10 +112,10 @@ const (
 	smallFetch = 16 << 10 // bytes read for such pieces at a time
 )
 
-// smallReads reads many small pieces that are close together in a source, as edits of many
-// elements leave them, in a few steps.
+// smallReads reads many small pieces that are close together in a source, as edits of many elements leave
+// them, in a few steps.
 type smallReads struct {
-	src  Source // of held
+	src  Source // source of held
 	off  int64
 	held []byte
 	many int // number of small pieces so far
@@ -168,15 +167,14 @@ func (p *Pieces) appendTo(to *Pieces, s span.Span) {
 		piece, by := p.list[i], p.list[i].Offset-p.start(i)
 		start, end := max(s.Offset+by, piece.Offset), min(s.End()+by, piece.End())
 		to.add(Piece{piece.Src, span.Between(start, end)})
-		if i+1 < last { // the pieces between the first and the last are whole, and no two adjoin
+		if i+1 < last { // the pieces between the first and the last are whole, and none can be merged
 			to.addAll(p, i+1, last)
 			i = last - 1
 		}
 	}
 }
 
-// addAll adds pieces [from, to) of another whole; the first must not adjoin the last one
-// here.
+// addAll adds pieces [from, to) of another whole; the first must not adjoin the last piece of p.
 func (p *Pieces) addAll(other *Pieces, from, to int) {
 	by := p.Size() - other.start(from)
 	p.list = append(p.list, other.list[from:to]...)
@@ -185,8 +183,7 @@ func (p *Pieces) addAll(other *Pieces, from, to int) {
 	}
 }
 
-// List calls each with the pieces and their offsets in the whole, until each returns
-// false.
+// List calls each for the pieces and their offsets in the whole, until each returns false.
 func (p *Pieces) List(each func(at int64, piece Piece) bool) {
 	for i, piece := range p.list {
 		if !each(p.start(i), piece) {

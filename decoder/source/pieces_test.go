@@ -37,7 +37,7 @@ func randomSplices(r *rand.Rand, size int64) (splices []Splice) {
 	return splices
 }
 
-// spliced is an edit of bytes in memory.
+// spliced returns bytes in memory after an edit.
 func spliced(t testing.TB, b []byte, splices []Splice) []byte {
 	var edited []byte
 	at := int64(0)
@@ -51,8 +51,7 @@ func spliced(t testing.TB, b []byte, splices []Splice) []byte {
 	return append(edited, b[at:]...)
 }
 
-// TestPieces makes random edits, compares with the same on bytes in memory, and undoes
-// them.
+// TestPieces makes random edits, compares them with the same edits of bytes in memory, and undoes them.
 func TestPieces(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -122,8 +121,7 @@ func checkSlices(t testing.TB, r *rand.Rand, p *Pieces, want []byte) {
 	}
 }
 
-// checkMinimal checks that a minimal edit is the same, and changes no byte that
-// stays.
+// checkMinimal checks that a minimal edit has the same result, and changes no byte that stays.
 func checkMinimal(t testing.TB, p *Pieces, was []byte, splices []Splice, want []byte) {
 	least, err := p.Minimal(splices)
 	if err != nil || !bytes.Equal(spliced(t, was, least), want) {
@@ -174,12 +172,11 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// TestPieceHoles: a hole keeps its place among the bytes around it, and is cut
-// where its piece is.
+// TestPieceHoles: a hole keeps its place among the bytes around it, and is cut together with its piece.
 func TestPieceHoles(t *testing.T) {
 	holed := &holed{Bytes: random(100), hole: span.Between(40, 60)}
 	for _, c := range []struct {
-		from, to int64 // of the source with the hole, after 10 other bytes
+		from, to int64 // offsets in the source with the hole, after 10 other bytes
 		at       int64 // where is read, of the whole
 		n        int
 		hole     span.Span
@@ -275,7 +272,7 @@ func TestManyEdits(t *testing.T) {
 	}
 }
 
-// A copy directly after its original is new, and nothing after it is.
+// A copy directly after its original is new; nothing after it is.
 func TestSinceCopy(t *testing.T) {
 	base := Memory([]byte("0123456789abcdef"))
 	whole := Whole(base)

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// OpenRegular opens a regular file to be read. Anything else is refused: a pipe would keep the
-// program waiting for a writer, and a device may have no end. The error does not name the file.
+// OpenRegular opens a regular file to be read. Anything else is refused: a pipe would keep the program
+// waiting for a writer, and a device may have no end. The error does not name the file.
 func OpenRegular(path string) (*os.File, os.FileInfo, error) {
 	info, err := os.Stat(path)
 	if err == nil {
@@ -49,9 +49,8 @@ func checkRegular(info os.FileInfo) error {
 	return errors.New("is not a regular file")
 }
 
-// ReadRegular reads all of a regular file with at most that many bytes: one that goes with a
-// save, such as a list of names, which may come from the same stranger. The error does not
-// name the file.
+// ReadRegular reads a regular file of at most most bytes. It is for files that go with a save, such as a
+// list of names, and may come from the same stranger. The error does not name the file.
 func ReadRegular(path string, most int64) ([]byte, error) {
 	f, info, err := OpenRegular(path)
 	if err != nil {
@@ -64,7 +63,7 @@ func ReadRegular(path string, most int64) ([]byte, error) {
 	return ReadAtMost(f, most)
 }
 
-// ReadAtMost reads all of r, which may have at most that many bytes.
+// ReadAtMost reads all of r, which may have at most most bytes.
 func ReadAtMost(r io.Reader, most int64) ([]byte, error) {
 	b, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err == nil && int64(len(b)) > most {
@@ -76,7 +75,7 @@ func ReadAtMost(r io.Reader, most int64) ([]byte, error) {
 	return b, nil
 }
 
-// ErrTooLarge is in the error of a file that has more bytes than are read.
+// ErrTooLarge is in the error for a file that is too large.
 var ErrTooLarge = errors.New("the most that is read")
 
 func tooLarge(most int64) error {

@@ -1,5 +1,5 @@
-// Package source provides the bytes that decoders read: files, sections and memory, read
-// on demand through a window. Nothing here relies on a file keeping its size.
+// Package source provides the bytes that decoders read: files, sections and memory, read on demand through
+// a window. It never relies on a file keeping its size.
 package source
 
 import (
@@ -11,13 +11,13 @@ import (
 // goroutines at once.
 type Source interface {
 	io.ReaderAt
-	Size() int64 // in bytes, as it was when the source was opened
+	Size() int64 // size in bytes when the source was opened
 }
 
 // Bytes is a Source in memory.
 type Bytes []byte
 
-// Size is the number of bytes.
+// Size returns the number of bytes.
 func (b Bytes) Size() int64 { return int64(len(b)) }
 
 // ReadAt implements io.ReaderAt.

@@ -11,7 +11,7 @@ import (
 
 // A Splice replaces the bytes of its span.
 type Splice struct {
-	span.Span         // in the bytes before the edit
+	span.Span         // span in the bytes before the edit
 	New       *Pieces // nil for nothing
 }
 
@@ -57,12 +57,11 @@ func (p *Pieces) Inverse(splices []Splice) []Splice {
 	return back
 }
 
-// maxCompared is the size in bytes up to which a splice is compared with the bytes it
-// replaces.
+// maxCompared is the size in bytes of the largest splice that is compared with the bytes it replaces.
 const maxCompared = 1 << 20
 
-// Minimal returns the same edit without the bytes that it does not change: at both ends of
-// a splice, and inside one that does not change the length.
+// Minimal returns the same edit without the bytes that it does not change: at both ends of a splice, and
+// inside one that does not change the length.
 func (p *Pieces) Minimal(splices []Splice) ([]Splice, error) {
 	least := make([]Splice, 0, len(splices))
 	var small smallReads
@@ -137,8 +136,8 @@ func commonSuffix(a, b []byte) int {
 	return n
 }
 
-// Since returns the splices that lead from base to the whole, which was made from it by
-// edits. Bytes of base that are out of order count as new.
+// Since returns the splices that lead from base to the whole, which was made from it by edits. Bytes of
+// base that are out of order count as new.
 func (p *Pieces) Since(base Source) []Splice {
 	var splices []Splice
 	at := int64(0) // in base
@@ -154,7 +153,7 @@ func (p *Pieces) Since(base Source) []Splice {
 			fresh = append(fresh, piece)
 			continue
 		}
-		if again := at - piece.Offset; again > 0 { // a copy, which continues after its original
+		if again := at - piece.Offset; again > 0 { // a copy that continues after its original
 			fresh = append(fresh, Piece{Src: piece.Src, Span: span.Between(piece.Offset, at)})
 			piece.Span = span.Between(at, piece.End())
 		}
@@ -165,9 +164,9 @@ func (p *Pieces) Since(base Source) []Splice {
 	return splices
 }
 
-// Map returns the offset of a byte after an edit. The first byte that a splice removes
-// maps to the start of the replacement, any other to its end. Bytes inserted before a
-// byte move it. The time is linear in the number of splices before the byte.
+// Map returns the offset of a byte after an edit. The first byte that a splice removes maps to the start of
+// the replacement, the others to its end. Bytes inserted before a byte move it. The time is linear in the
+// number of splices before the byte.
 func Map(splices []Splice, off int64) int64 {
 	moved := int64(0)
 	for i := range splices {
@@ -183,8 +182,8 @@ func Map(splices []Splice, off int64) int64 {
 	return off + moved
 }
 
-// Moved returns how far the bytes before each splice have moved and, last, how far those
-// after all splices have.
+// Moved returns how far the bytes before each splice have moved and, last, how far those after all splices
+// have.
 func Moved(splices []Splice) []int64 {
 	moved := make([]int64, len(splices)+1)
 	for i := range splices {
@@ -196,7 +195,7 @@ func Moved(splices []Splice) []int64 {
 // A Mapping maps many offsets like Map, each in logarithmic time.
 type Mapping struct {
 	splices []Splice
-	moved   []int64 // of these
+	moved   []int64 // result of Moved for the splices
 }
 
 // NewMapping prepares to map the offsets of an edit.

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// changeTime is when a file was written or anything else of it changed, which no program can
-// set.
+// changeTime returns when the content or anything else of a file was changed. No program can set it.
 func changeTime(info os.FileInfo) time.Time {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return time.Unix(s.Ctim.Unix())

@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// MaxView is the greatest number of bytes that View returns at once.
+	// MaxView is the largest number of bytes that View returns at once.
 	MaxView = 64 << 10
 	// readAhead is the number of bytes that a sequential reader fetches at a time: four
 	// times MaxView, so that few views cross the end of the buffer.
 	readAhead = 256 << 10
 	// firstRead is the number of bytes that a jump fetches: most look-ups need little.
 	firstRead = 8 << 10
-	// keptBefore is the number of bytes before a place that stay in the buffer where a reader goes
-	// on: it may look again at what it is in.
+	// keptBefore is the number of bytes before a place that stay in the buffer when a reader goes on: it
+	// may look again at what it is in.
 	keptBefore = 4 << 10
 )
 
@@ -38,13 +38,13 @@ type Window struct {
 	size  int64
 	buf   []byte // bytes [off, off+len(buf)) of the source
 	off   int64
-	words uint64 // number of offsets of buf at which four bytes can be read as they are; 0 where they are swapped
+	words uint64 // number of offsets in buf at which four bytes can be read directly; 0 if bytes are swapped
 	swap  bool   // numbers have their highest byte first
 	mem   []byte // memory of buf, reused by each fetch
 	next  int64  // end of the last fetch: a sequential reader continues there
-	upTo  int64  // what lies before is read, what follows is not; 0 if that is not known
+	upTo  int64  // end of what the reader will read; 0 if unknown
 	err   error
-	hole  *HoleError // the first hole that was read from since TakeHole
+	hole  *HoleError // first hole that was read from since TakeHole
 }
 
 // NewWindow returns a window over src.
@@ -62,8 +62,8 @@ func (w *Window) Reset(src Source) {
 	}
 }
 
-// SetBigEndian says whether U16, U32 and U64 read the highest byte first, until Reset. It is quick
-// where that does not change.
+// SetBigEndian sets whether U16, U32 and U64 read the highest byte first, until Reset. It is quick if
+// nothing changes.
 func (w *Window) SetBigEndian(big bool) {
 	if w.swap != big {
 		w.swap = big
@@ -71,21 +71,20 @@ func (w *Window) SetBigEndian(big bool) {
 	}
 }
 
-// IsBigEndian reports what SetBigEndian has set.
+// IsBigEndian returns what SetBigEndian has set.
 func (w *Window) IsBigEndian() bool { return w.swap }
 
-// ReadUpTo tells the window that its reader reads everything from where it begins up to
-// end, and probably nothing beyond: that much is fetched from the start, and no more.
+// ReadUpTo tells the window that its reader reads everything up to end, and probably nothing beyond: it
+// fetches that much from the start, and no more.
 func (w *Window) ReadUpTo(end int64) { w.upTo = end }
 
-// Size is the size of the source in bytes.
+// Size returns the size of the source in bytes.
 func (w *Window) Size() int64 { return w.size }
 
-// Err returns the first error of reading, nil if there was none.
+// Err returns the first error of reading; nil if there was none.
 func (w *Window) Err() error { return w.err }
 
-// TakeHole returns the first hole that was read from since the last call, nil if there
-// was none, and clears it.
+// TakeHole returns the first hole that was read from since the last call, or nil, and clears it.
 func (w *Window) TakeHole() *HoleError {
 	h := w.hole
 	if h != nil {
@@ -123,7 +122,7 @@ func (w *Window) U64(off int64) uint64 {
 	return n
 }
 
-// Byte reads the byte at off; one past the end counts as zero.
+// Byte reads the byte at off; a byte past the end counts as zero.
 func (w *Window) Byte(off int64) byte { return w.at(off, 1)[0] }
 
 // at returns the n bytes at off; bytes past the end are zero.
@@ -134,8 +133,8 @@ func (w *Window) at(off, n int64) []byte {
 	return w.fetch(off, n)
 }
 
-// farU32 reads a number outside of the buffer, or one that is swapped; off counts from the start
-// of the buffer. It is separate so that the compiler inlines U32.
+// farU32 reads a number outside the buffer, or one that is swapped; off counts from the start of the
+// buffer. It is separate so that the compiler inlines U32.
 func (w *Window) farU32(off int64) uint32 {
 	n := binary.LittleEndian.Uint32(w.at(w.off+off, 4))
 	if w.swap {
@@ -144,8 +143,8 @@ func (w *Window) farU32(off int64) uint32 {
 	return n
 }
 
-// View returns the n bytes at off, valid until the next call; n is cut to MaxView and to
-// the end of the source.
+// View returns the n bytes at off, valid until the next call; n is cut to MaxView and to the end of the
+// source.
 func (w *Window) View(off, n int64) []byte {
 	n = min(n, MaxView, w.size-off)
 	if n <= 0 || off < 0 {
@@ -171,9 +170,8 @@ func (w *Window) ZerosBefore(from, end int64) (n int64) {
 	return n
 }
 
-// Ahead returns the bytes in the buffer from off on, at least 16 KiB if there are as many up
-// to the end of the source or of what is to be read; valid until the next call. Errors are
-// not recorded.
+// Ahead returns the bytes in the buffer from off on: at least 16 KiB, unless the source or the part to be
+// read ends before. They are valid until the next call. Errors are not recorded.
 func (w *Window) Ahead(off int64) []byte {
 	const enough = 16 << 10
 	if off < 0 || off >= w.size {
@@ -210,8 +208,8 @@ func (w *Window) fetch(off, n int64) []byte {
 	return w.buf[:n]
 }
 
-// fillRest provides the bytes [off+got, off+n), which could not be read: bytes in a hole
-// are zero, and reading resumes after it.
+// fillRest provides the bytes [off+got, off+n), which could not be read: bytes in a hole are zero, and
+// reading resumes after it.
 func (w *Window) fillRest(off, got, n int64, err error) []byte {
 	var hole *HoleError
 	for errors.As(err, &hole) && got < n && hole.End() > off+got {

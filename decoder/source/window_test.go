@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// shrunk is a source that says it has more bytes than it has.
+// shrunk is a source that claims more bytes than it has.
 type shrunk struct {
 	Bytes
 	claims int64
@@ -16,7 +16,7 @@ type shrunk struct {
 
 func (s shrunk) Size() int64 { return s.claims }
 
-// random returns n bytes that do not repeat.
+// random returns n random bytes.
 func random(n int) []byte {
 	r := rand.New(rand.NewPCG(1, 2))
 	b := make([]byte, n)
@@ -26,8 +26,7 @@ func random(n int) []byte {
 	return b
 }
 
-// TestWindow reads at random and in order, near all borders, and compares with
-// the bytes themselves.
+// TestWindow reads at random and in order, near all borders, and compares with the bytes themselves.
 func TestWindow(t *testing.T) {
 	for _, size := range []int{0, 1, 3, 4, 7, 8, 9, 8191, 8192, 8195, 700_000} {
 		data := random(size)
@@ -103,8 +102,8 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestReadUpTo holds that a part which is read from its start to its end is fetched once,
-// and that a look at what follows it fetches little.
+// TestReadUpTo checks that a part that is read from start to end is fetched once, and that a look at what
+// follows it fetches little.
 func TestReadUpTo(t *testing.T) {
 	const from, end = 100_000, 400_001
 	data := random(1 << 20)

@@ -52,7 +52,7 @@ var kindMeanings = [kinds]string{
 	"kept for later versions", "checksum of the game", "bytes that belong to nothing",
 }
 
-// String returns the kind's name; a number for a kind that does not exist.
+// String returns the kind's name, or a number for a kind that does not exist.
 func (k Kind) String() string {
 	if k < kinds {
 		return kindNames[k]
@@ -68,7 +68,7 @@ func (k Kind) Mark() rune {
 	return ' '
 }
 
-// Meaning returns what such a field is for, in a few words.
+// Meaning returns the purpose of such a field in a few words.
 func (k Kind) Meaning() string {
 	if k < kinds {
 		return kindMeanings[k]
@@ -76,7 +76,7 @@ func (k Kind) Meaning() string {
 	return ""
 }
 
-// IsContent reports whether such bytes say something, and do not only frame what does.
+// IsContent reports whether such bytes have content of their own, rather than only framing that of others.
 func (k Kind) IsContent() bool {
 	switch k {
 	case Value, Text, Data, Ref, ID, Hash, IV, Checksum, Gap:

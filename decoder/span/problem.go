@@ -33,7 +33,7 @@ type Problem struct {
 	Engine   string // reaction of the engine, where known
 	Repair   string // what repairs it: "set the padding to zero"; "" where no repair is known
 	Settled  bool   // no earlier bytes can be its cause
-	Guess    bool   // the repair may be wrong if this is the only problem: it is made only on request
+	Guess    bool   // the repair may be wrong if this is the only problem, and is made only on request
 	Apart    bool   // of a wrapper: the repair changes nothing that other repairs depend on
 }
 
@@ -44,20 +44,19 @@ func (p *Problem) IsEvidence() bool {
 	return p.Severity > Note && !p.Settled && p.Code != EngineReadBack && p.Code != ReadFailed && p.Code != Unreadable && p.Code != MissingSchema
 }
 
-// MayHaveCause reports whether earlier bytes may have led to the problem. That includes
-// a struct for which the schemas at hand have none.
+// MayHaveCause reports whether earlier bytes may have led to the problem. That includes a struct that the
+// schemas at hand do not describe.
 func (p *Problem) MayHaveCause() bool {
 	return p.IsEvidence() || p.Code == MissingSchema && p.Severity == Error
 }
 
-// BeginsBefore reports whether a problem is one of the bytes before an offset. One without
-// bytes belongs to what precedes it.
+// BeginsBefore reports whether a problem concerns the bytes before an offset. A problem without bytes
+// belongs to what precedes it.
 func (p *Problem) BeginsBefore(off int64) bool {
 	return p.Offset < off || p.Length == 0 && p.Offset == off && off > 0
 }
 
-// IsShortage reports whether the problem is that bytes are missing where some
-// are needed.
+// IsShortage reports whether the problem is that needed bytes are missing.
 func (p *Problem) IsShortage() bool {
 	switch p.Code {
 	case Truncated, LengthOverrun, MissingValue, MissingPadding:
@@ -66,8 +65,7 @@ func (p *Problem) IsShortage() bool {
 	return p.Code == NegativeLength && p.Severity == Error
 }
 
-// IsLocal reports whether the problem concerns a single value, and the position of the
-// next one is certain.
+// IsLocal reports whether the problem concerns a single value, and the position of the next one is certain.
 func (p *Problem) IsLocal() bool {
 	switch p.Code {
 	case TrailingBytes:
@@ -95,11 +93,11 @@ const (
 	NestedTooDeep  = "nested-too-deep"      // nesting past what an engine or varview follows
 	OldNodePath    = "old-node-path"        // NodePath in the old single-string form
 	ElementType    = "element-type"         // typed container holding another type
-	ContainerType  = "container-type"       // container type that is no type, or not allowed
-	EngineReadBack = "engine-cannot-read"   // right bytes that the engine itself misreads
+	ContainerType  = "container-type"       // container type that does not exist or is not allowed
+	EngineReadBack = "engine-cannot-read"   // valid bytes that the engine itself misreads
 	ReadFailed     = "read-failed"          // the file could not be read here, or changed while open
-	RunsCode       = "runs-code"            // full object with a script: loading it can run code
-	ObjectInData   = "object-in-data"       // full object: loading it creates an object
+	RunsCode       = "runs-code"            // whole object with a script: loading it can run code
+	ObjectInData   = "object-in-data"       // whole object: loading it creates an object
 	LoadsFile      = "loads-file"           // another file that is loaded too
 	ObjectByID     = "object-by-id"         // object stored as the id it had while the game ran
 	ByteOrderMark  = "byte-order-mark"      // string beginning with a byte order mark
@@ -118,11 +116,11 @@ const (
 
 // The codes of causes: errors because of which the bytes after them cannot be read.
 const (
-	WrongLength  = "wrong-length"  // length of a text or of data that is not that of what follows
-	WrongCount   = "wrong-count"   // count that is not that of the children
-	WrongFrame   = "wrong-frame"   // frame length that is not that of the value in it
+	WrongLength  = "wrong-length"  // length of a text or of data that does not match what follows
+	WrongCount   = "wrong-count"   // count that does not match the children
+	WrongFrame   = "wrong-frame"   // frame length that does not match the value in it
 	WrongType    = "wrong-type"    // type id of another type than the value has
-	WrongFlags   = "wrong-flags"   // flags that the value does not bear out
+	WrongFlags   = "wrong-flags"   // flags that do not match the value
 	MissingBytes = "missing-bytes" // bytes lost from the middle
 	ExtraBytes   = "extra-bytes"   // bytes that do not belong there
 	WrongDialect = "wrong-dialect" // another dialect reads the bytes better
@@ -132,10 +130,10 @@ const (
 	Unsearched       = "causes-not-searched" // no causes are searched for from here on
 )
 
-// A Code describes the problems that have one code.
+// A Code describes all problems with one code.
 type Code struct {
 	Code     string
-	Severity Severity // the worst that it can have
+	Severity Severity // worst severity that such a problem has
 	About    string   // the problem, in one sentence without a full stop
-	Repair   string   // what repairs it, "" where nothing does
+	Repair   string   // what repairs it; "" if nothing does
 }

@@ -47,8 +47,8 @@ type Lister struct {
 	At, Tail int64
 }
 
-// Put appends a field of n bytes, unless it is empty or exceeds Tail. It reports whether
-// fields may follow.
+// Put appends a field of n bytes, unless it is empty or exceeds Tail. It reports whether more fields may
+// follow.
 func (l *Lister) Put(n int64, kind Kind, label string) bool {
 	if l.At+n > l.Tail {
 		return false

@@ -1,7 +1,7 @@
-// Package spelling finds which word was probably meant by one that is misspelt.
+// Package spelling guesses which word was meant by a misspelt one.
 package spelling
 
-// Nearest returns the known word that is the most like another one, "" if none is much like it.
+// Nearest returns the known word most like the given one; "" if none is much like it.
 func Nearest(word string, known []string) string {
 	nearest, least := "", min(2, (len(word)+1)/3)+1
 	for _, k := range known {
@@ -12,8 +12,8 @@ func Nearest(word string, known []string) string {
 	return nearest
 }
 
-// distance is the number of bytes to insert, delete or replace, or of neighbours to exchange,
-// between two words.
+// distance returns the number of bytes to insert, delete or replace, or of neighbours to swap, between two
+// words.
 func distance(a, b string) int {
 	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
 	for j := range rows[0] {

@@ -10,7 +10,7 @@ func TestNearest(t *testing.T) {
 		"unwach":  "unwatch", // nearer than unwrap
 		"srt":     "sort",
 		"ass":     "as",
-		"z":       "", // nothing like any of one letter
+		"z":       "", // not like any other word of one letter
 		"zz":      "",
 		"table":   "",
 		"":        "",

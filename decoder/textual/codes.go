@@ -2,7 +2,7 @@ package textual
 
 import "varview/decoder/span"
 
-// The codes of problems of text.
+// Codes of problems of text.
 const (
 	NoValue      = "no-value"
 	MissingMark  = "missing-mark"

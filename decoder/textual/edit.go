@@ -35,7 +35,7 @@ type editing struct {
 	w        *source.Window
 	together *edit.Together
 	splices  []source.Splice
-	at       place // of the value that is being written
+	at       place // place of the value that is being written
 }
 
 // A place is where a value is written.
@@ -245,7 +245,7 @@ func (e *editing) extentOf(in *tree.Node, index int64) (extent, error) {
 	return e.extent(c)
 }
 
-// closed returns a container with its end, which must be there.
+// closed returns a container with a known end, which must be there.
 func (e *editing) closed(n *tree.Node) (*tree.Node, error) {
 	n, err := e.r.Finish(n)
 	if err == nil && n.Parent != nil && n.Footed && !n.HasFoot() {
@@ -268,7 +268,7 @@ func (e *editing) key(in *tree.Value, c edit.Content) (string, error) {
 	return e.content(edit.Content{Literal: c.Key}, nil, nil)
 }
 
-// target returns the entry or element that n is, or whose key it is, and what it is in.
+// target returns the entry or element that n is, or whose key it is, and its container.
 func (e *editing) target(n *tree.Node) (*tree.Node, *tree.Node, error) {
 	var err error
 	if n.Slot.Key {
@@ -286,8 +286,8 @@ func (e *editing) target(n *tree.Node) (*tree.Node, *tree.Node, error) {
 	return n, in, err
 }
 
-// Delete implements edit.Editor. A separator goes with what follows it, or with the first child the one
-// after it.
+// Delete implements edit.Editor. A separator is deleted with the child after it; for the first child, the
+// separator after that one.
 func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
 	e := d.begin(ctx, r, o)
 	n, in, err := e.target(n)
@@ -321,7 +321,7 @@ func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 	return e.done()
 }
 
-// inside returns where the closing bracket of a container begins.
+// inside returns the offset of the closing bracket of a container.
 func (e *editing) inside(in *tree.Node) int64 {
 	if in.Sub == 0 {
 		return in.Body
@@ -330,7 +330,7 @@ func (e *editing) inside(in *tree.Node) int64 {
 	return at
 }
 
-// nextLine returns where the line after the one that ends at an offset begins.
+// nextLine returns the start of the line after the one that ends at an offset.
 func (e *editing) nextLine(at int64) int64 {
 	if b := e.w.View(at, 2); len(b) == 2 && string(b) == "\r\n" {
 		return at + 2
@@ -380,7 +380,7 @@ func (d Editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64
 	return e.done()
 }
 
-// content returns the text of content in the place of an old value, nil for a new one, in a container.
+// content returns the text of content in a container. old is the value that it replaces; nil if it is new.
 func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err error) {
 	if c.Copy != nil {
 		n, err := c.From.Finish(c.Copy)
@@ -424,7 +424,7 @@ func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err 
 	return string(b), err
 }
 
-// maxSpelled is the number of bytes of a text that may stand for a value of another type.
+// maxSpelled is the length in bytes of the longest text that may stand for a value of another type.
 const maxSpelled = 1024
 
 var containers = map[notation.Kind]tree.Layout{notation.List: tree.Sequence, notation.Pairs: tree.Pairs}
@@ -558,7 +558,7 @@ func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree
 	return e.value(dst, v, literal, old, l.within())
 }
 
-// tree returns the tree of a text that was made.
+// tree returns the tree of a new text.
 func (e *editing) tree(text string) *tree.Tree {
 	src, region := source.Bytes(text), span.Between(0, int64(len(text)))
 	if e.Value != nil {
@@ -574,12 +574,12 @@ func (e *editing) literal(text string) string {
 	t := e.tree(text)
 	s, err := edit.LiteralOf(e.ctx, t.NewReader(), &t.Base.Value, notation.MaxText)
 	if err != nil {
-		return err.Error() // as the literal of no value
+		return err.Error() // any text that is not a literal
 	}
 	return s
 }
 
-// typeOf returns the name of the type of a text in a container, "" where it has none of its own.
+// typeOf returns the name of the type of a text in a container; "" if it has none of its own.
 func (e *editing) typeOf(text string, in *tree.Node) string {
 	switch {
 	case isList(in):
@@ -611,7 +611,7 @@ func (d Editor) samples() []string {
 	return samples
 }
 
-// isOf reports whether a literal is of the named type in the place of a value.
+// isOf reports whether a literal has the named type in the place of a value.
 func (e *editing) isOf(text, name string, old *tree.Node) bool {
 	in := old.Parent
 	if !isList(in) {
@@ -649,5 +649,5 @@ func (d Editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name 
 	return "", fmt.Errorf("%s has no type %s", d.Dialect.Title, name)
 }
 
-// maxRetyped is the length of a literal up to which it is converted to another type.
+// maxRetyped is the length of the longest literal that is converted to another type.
 const maxRetyped = 1 << 20

@@ -6,17 +6,17 @@ import (
 	"varview/decoder/tree"
 )
 
-// An Element is one of a list that a text spells. The text stays one value, in one piece; the elements are
-// children that lie in its bytes.
+// An Element is an element of a list that a text spells. The text remains one value, in one piece; the
+// elements are children that lie in its bytes.
 type Element struct {
 	span.Span
 	Type  uint16
 	Text  bool      // it is text without quotes
 	List  bool      // it is a list itself
-	Items []Element // of a list
+	Items []Element // elements of a list
 }
 
-// maxDivided is the number of bytes of a text up to which it is divided into elements.
+// maxDivided is the length in bytes of the longest text that is divided into elements.
 const maxDivided = 64 << 10
 
 // elementMark is between two elements.
@@ -44,5 +44,5 @@ func (p *Element) read(w *source.Window, in *tree.Value, i int64, v *tree.Value)
 	}
 }
 
-// isList reports whether what is in a value are the elements of a text.
+// isList reports whether the children of a value are the elements of a text.
 func isList(in *tree.Node) bool { return in != nil && in.Layout == tree.Fixed && in.Object != nil }

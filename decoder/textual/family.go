@@ -15,10 +15,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// NewFamily returns a family whose formats are all *Format, with what all families of text have.
+// NewFamily returns a family whose formats are all *Format, with the capabilities that all families of text
+// share.
 func NewFamily(f format.Family) Family { return Family{f} }
 
-// A Family is one of text.
+// A Family is a family of text.
 type Family struct{ format.Family }
 
 var (
@@ -26,7 +27,7 @@ var (
 	_ format.CodeLister = Family{}
 )
 
-// Codes implements format.CodeLister. A family with codes of its own leaves those of all texts to another.
+// Codes implements format.CodeLister. A family that adds codes leaves those of all texts to another family.
 func (f Family) Codes() []span.Code {
 	if own, ok := f.Family.(format.CodeLister); ok {
 		return own.Codes()
@@ -34,10 +35,10 @@ func (f Family) Codes() []span.Code {
 	return Codes
 }
 
-// DeclaredIn implements format.Importer: the JSON form does not say which format it is of.
+// DeclaredIn implements format.Importer: the JSON form does not name its format.
 func (Family) DeclaredIn([]byte) string { return "" }
 
-// A literalist is a family whose JSON form is another than that of its literals.
+// A literalist is a family whose JSON form differs from that of its literals.
 type literalist interface {
 	// Literal returns the literal of a value in the form of a request.
 	Literal(ctx context.Context, text []byte, r *format.ImportRequest) ([]byte, error)

@@ -1,14 +1,14 @@
-// Package textual makes families of text formats: values in brackets, separated by marks. A family brings
-// what its tokens look like (Grammar); reading, editing and repairing text is here.
+// Package textual makes families of text formats: values in brackets, separated by marks. A family
+// describes its tokens (Grammar); reading, editing and repairing text is done here.
 //
 // Every byte of the text is in a field of some value. The blanks, commas, colons and comments before a
-// value are its first fields, up to Value.Head; a bracket that opens is a field of its container before
-// the children (up to Value.Body), and the bracket that closes one after them, with what is before it
-// (Value.Foot). What follows the last value belongs to the buffer. So the number of children is known
-// only once they are passed (Value.Marked), and what passes them looks at bytes, not at values.
+// value are its first fields, up to Value.Head. An opening bracket is a field of its container before the
+// children (up to Value.Body), the closing one after them, with what precedes it (Value.Foot). What follows
+// the last value belongs to the buffer. So the number of children is known only once they are passed
+// (Value.Marked), and passing them looks at bytes, not at values.
 //
-// An edit is a splice of text. It changes a token, or takes one out with the separators beside it, and
-// leaves all else as it is; what is new gets the layout of its siblings (layout.go).
+// An edit is a splice of text. It changes a token, or removes one with the separators beside it, and leaves
+// everything else as it is; new text gets the layout of its siblings (layout.go).
 package textual
 
 import (
@@ -22,32 +22,32 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Grammar is what a text format is made of. Its functions keep no state.
+// A Grammar describes a text format. Its functions keep no state.
 type Grammar struct {
 	// Lex reads the token at the start of b, which is not empty and neither blank nor a separator. b ends
 	// where the text does, or is longer than any token.
 	Lex func(b []byte, slot tree.Slot, in *tree.Value) Token
 
-	// Scalar returns what a token other than quoted text means.
+	// Scalar returns the meaning of a token other than quoted text.
 	Scalar func(token []byte, v *tree.Value) tree.Scalar
 
-	// Unescape appends what quoted text means, without its quotes. bad is the first escape that the
-	// format does not have, -1 for none.
+	// Unescape appends the meaning of quoted text, without its quotes. bad is the offset of the first
+	// escape that the format does not have; -1 if there is none.
 	Unescape func(dst, text []byte) (_ []byte, bad int)
 
-	// Before returns the bytes that may be before a child of a value; nil stands for those of JSON. Comments
-	// are skipped where line ends are.
+	// Before returns the bytes that may precede a child of a value; nil means those of JSON. Comments are
+	// skipped wherever line ends are.
 	Before func(in *tree.Value, slot tree.Slot) *Class
 
 	// HasChild reports whether the child slot of a container begins at an offset, where neither the text
-	// nor the brackets of the container end. nil stands for true.
+	// nor the brackets of the container end. nil means always.
 	HasChild func(w *source.Window, in *tree.Value, slot tree.Slot, at int64) bool
 
-	// Mark returns the separator that has to be before a value, 0 for none. JSON's are meant where it is nil
-	// or ok is false.
+	// Mark returns the separator that must precede a value; 0 if there is none. If Mark is nil or ok is
+	// false, JSON's separators apply.
 	Mark func(in *tree.Value, slot tree.Slot, v *tree.Value) (mark byte, ok bool)
 
-	// Fits reports whether rest, the text after quotes that close, is what may follow; nil stands for JSON's.
+	// Fits reports whether rest, the text after a closing quote, may follow it; nil means JSON's rules.
 	Fits func(in *tree.Value, slot tree.Slot, rest []byte) bool
 
 	// Inspect reports what is unusual about a value that can be read; text is its token, or the beginning
@@ -55,78 +55,79 @@ type Grammar struct {
 	Inspect    func(v *tree.Value, text []byte, report func(span.Problem))
 	InspectAll func(w *source.Window, v *tree.Value, report func(span.Problem))
 
-	// Pass is tree.Passer, nil where values are always passed one by one.
+	// Pass implements tree.Passer; nil if values are always passed one by one.
 	Pass func(w *source.Window, parent *tree.Value, s *tree.Stretch)
 
-	// Encode returns the token of a value without children, nil if the format has no such value. old is
-	// the token in whose place it is, nil for none.
+	// Encode returns the token of a value without children; nil if the format has no such value. old is the
+	// token that it replaces; nil if it is new.
 	Encode func(d Datum, old []byte) []byte
 
-	// Spell returns the literal of a text that stands for a value of another type, as which it is edited:
+	// Spell returns the literal of a text that stands for a value of another type and is edited as such:
 	// literal is what is typed, old the token. It may be nil.
 	Spell func(literal, old string) (_ string, ok bool)
 
-	// Elements returns the list that a text spells, at an offset, which is between quotes; SpellElement returns what
-	// spells a value in such a list. Both may be nil.
+	// Elements returns the list that a text between quotes at an offset spells; SpellElement returns the
+	// spelling of a value in such a list. Both may be nil.
 	Elements     func(text []byte, at int64) (list Element, ok bool)
 	SpellElement func(v *notation.Value) (string, error)
 
-	// Parse parses a literal, nil for the notation that all families share. What has a Name is written by
-	// Encode, other lists and pairs by their items.
+	// Parse parses a literal; nil means the notation that all families share. A value with a Name is
+	// written by Encode, other lists and pairs by their items.
 	Parse func(literal string) (notation.Value, error)
 
-	// Name returns the name of the type of a value, nil for the one that the dialect has for its number.
+	// Name returns the name of the type of a value; nil means the dialect's name for its number.
 	Name func(v *tree.Value) string
 
-	// Layout returns how the children of a part of a file are separated, nothing for other containers; Fresh
-	// returns that of a new container. They are nil where the siblings of a container say it.
+	// Layout returns how the children of a part of a file are separated; its zero value is for other
+	// containers. Fresh returns the layout of a new container. They are nil if the siblings of a container
+	// show the layout.
 	Layout func(in *tree.Value) Layout
 	Fresh  func(kind tree.Layout) Layout
 
-	// Inside returns how many parts quoted text has: the numbers in it. Part returns the name and the type of
-	// the i-th of a value, "" where they are numbered, and Form how a value is drawn that has parts or children.
-	// Typed returns the type for which quoted text with parts stands, "" if it cannot be told. They are nil for
-	// a format without such values.
+	// Inside returns how many parts quoted text has: the numbers in it. Part returns the name ("" if parts
+	// are numbered) and the type of the i-th part of a value, Form how a value is drawn that has parts or
+	// children. Typed returns the type for which quoted text with parts stands; "" if unknown. They are nil
+	// for a format without such values.
 	Inside func(token []byte) int
 	Part   func(token []byte, v *tree.Value, i int64) (name string, typ uint16)
 	Form   func(token []byte, v *tree.Value) tree.Form
 	Typed  func(token []byte) string
 
-	// Value reads one value, nil for what the grammar itself reads.
+	// Value reads one value; nil means that the grammar itself reads it.
 	Value func(src source.Source, region span.Span) tree.Reading
 
-	Samples []string // literals of values as they are at first, nil for those of JSON
+	Samples []string // literals of new values; nil for those of JSON
 
 	JSON    bool   // the format is JSON
 	AnyKey  bool   // a key may be any value
-	Comment byte   // begins a comment, which goes up to the end of the line; 0 for none
+	Comment byte   // begins a comment, which goes up to the end of the line; 0 if there are none
 	Empty   bool   // a text without a value is a value
-	Loose   string // which readers take a comma before a closing bracket, and text after the value
+	Loose   string // which readers accept a comma before a closing bracket, and text after the value
 }
 
 // A Datum is a value without children that is to be written.
 type Datum struct {
 	tree.Scalar
 	Data []byte      // of Text
-	In   *tree.Value // what it is to be in, nil where that does not matter
+	In   *tree.Value // its future container; nil if that does not matter
 	Key  bool        // it is a key there
-	Was  *tree.Value // in whose place it is, nil for none
+	Was  *tree.Value // the value that it replaces; nil if it is new
 }
 
 // A Token is what Lex has read.
 type Token struct {
 	Type   uint16      // number of the type: 1 for the first of Dialect.Types
-	Len    int         // bytes; of a container those before its first child
+	Len    int         // length in bytes; for a container, of what precedes its first child
 	Layout tree.Layout // Leaf, Sequence or Pairs
-	Close  byte        // the byte that closes a container; 0 where only what follows ends it
-	Call   bool        // a parenthesis follows the byte that closes
-	Quoted bool        // a text: Len is that of its opening quote
-	Bad    string      // why it is no value
+	Close  byte        // byte that closes a container; 0 if only what follows ends it
+	Call   bool        // a parenthesis follows the closing byte
+	Quoted bool        // a text: Len is the length of its opening quote
+	Bad    string      // why it is not a value
 	Lacks  bool        // a value is missing here
-	Role   uint32      // what the grammar keeps of it, in Value.Inner
+	Role   uint32      // kept for the grammar, in Value.Inner
 	Kind   uint32      // the same, in Value.Rows
-	Parts  int         // numbers in a token without children, which are its parts
-	Inside int         // where they begin
+	Parts  int         // number of the numbers in a token without children, which are its parts
+	Inside int         // offset of the first part
 }
 
 // A Format is a dialect with the grammar of its family.
@@ -147,13 +148,13 @@ func (f *Format) Open(source.Source, span.Span) tree.Reading { return NewEditor(
 // NewEditor returns a reading in a format.
 func NewEditor(f *Format) Editor { return Editor{&Reading{Format: f}} }
 
-// Base returns the format itself, for those of families that embed it.
+// Base returns the format itself, for families that embed it.
 func (f *Format) Base() *Format { return f }
 
 // A Reading reads one buffer. It learns nothing about it.
 type Reading struct {
 	*Format
-	placed atomic.Int64 // bytes in which lines were counted for messages
+	placed atomic.Int64 // number of bytes in which lines were counted for messages
 }
 
 // IsJSON implements tree.JSONLike.
@@ -176,5 +177,5 @@ const (
 	Unclosed             // the closing quote is missing
 	Zeroed               // zeros follow up to the end of the buffer
 	Quoted               // it is quoted text
-	Bare                 // the text is a part of another, without quotes of its own
+	Bare                 // the text is a part of another one, without quotes
 )

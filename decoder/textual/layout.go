@@ -26,7 +26,7 @@ func (e *editing) isLines(in *tree.Value) bool {
 	return e.Layout != nil && in.Type != buffer && e.Layout(in).Lines
 }
 
-// lineEnd returns where the comment after a value on its line ends.
+// lineEnd returns the end of the comment after a value on its line.
 func (e *editing) lineEnd(at int64) int64 {
 	limit := e.r.Tree.Region.End()
 	if end := skip(e.w, at, limit, inlineBlank); end < limit && e.w.Byte(end) == e.Comment {
@@ -88,7 +88,7 @@ func (l *Layout) within() Layout {
 	return Layout{First: line + l.unit, Comma: "," + line + l.unit, Colon: l.Colon, Last: line, unit: l.unit}
 }
 
-// lastLine returns the last line end in blanks with what follows it, "" if there is none.
+// lastLine returns the last line end in blanks with what follows it; "" if there is none.
 func lastLine(s string) string {
 	i := strings.LastIndexByte(s, '\n')
 	if i > 0 && s[i-1] == '\r' {
@@ -97,14 +97,14 @@ func lastLine(s string) string {
 	return s[max(i, 0):][:max(0, len(s)-max(i, 0))*min(1, i+1)]
 }
 
-// An extent is where an entry or an element is: its separators begin at start, its key or the value itself
-// at head.
+// An extent is the place of an entry or an element: its separators begin at start, its key or the value
+// itself at head.
 type extent struct {
 	start, head, end int64
-	value            int64 // where the value itself begins
+	value            int64 // start of the value itself
 }
 
-// extent returns where a child is.
+// extent returns the extent of a child.
 func (e *editing) extent(c *tree.Node) (x extent, err error) {
 	c, err = e.r.Finish(c)
 	x = extent{c.Start, c.Head, c.End, c.Head}
@@ -205,7 +205,8 @@ func (e *editing) emptyLayout(n *tree.Node) (Layout, error) {
 	return around.within(), nil
 }
 
-// colonOf returns what is between a key and its value: in a container, in the first in it, or around it.
+// colonOf returns the text between a key and its value: in a container, in the first container inside it,
+// or around it.
 func (e *editing) colonOf(n *tree.Node) (string, error) {
 	for c := n; ; {
 		first, err := e.r.Child(c, 0)

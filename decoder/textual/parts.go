@@ -8,7 +8,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// divide gives a value parts: the numbers in its text from an offset on. It stays one value, in one piece.
+// divide gives a value parts: the numbers in its text from an offset on. It remains one value, in one
+// piece.
 func divide(v *tree.Value, parts int, inside int64) {
 	if parts > 0 && v.Damage == nil {
 		v.Body, v.Layout, v.Count, v.Opaque = inside, tree.Fixed, int64(parts), true
@@ -45,7 +46,7 @@ func (r *Reading) token(w *source.Window, v *tree.Value) []byte {
 	return bytes.Clone(w.View(v.Head, v.Tail-v.Head))
 }
 
-// number returns where the i-th number of a text is. A word before a colon is none.
+// number returns the range of the i-th number in a text. A word before a colon is not a number.
 func number(b []byte, i int64) (from, to int) {
 	for to = 0; to < len(b); to++ {
 		for from = to; to < len(b) && (notation.IsWord(b[to]) || b[to] == '.' || b[to] == '-' || b[to] == '+'); to++ {

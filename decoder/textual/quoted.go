@@ -53,7 +53,7 @@ func (r *Reading) closing(w *source.Window, v *tree.Value) (end int64, ok bool) 
 					return at + int64(i), false
 				}
 				v.Flags |= Control
-				at, i = skip(w, at+int64(i), v.Limit, isUnused), 0 // so that no zero is looked at twice
+				at, i = skip(w, at+int64(i), v.Limit, isUnused), 0 // so that no zero is read twice
 				b = w.View(at, min(size, v.Limit-at))
 				continue
 			}
@@ -78,7 +78,7 @@ func flagOf(c byte) uint16 {
 	return 0
 }
 
-// fits reports whether what follows a text is what may follow a value.
+// fits reports whether what follows a text may follow a value.
 func (r *Reading) fits(w *source.Window, in *tree.Value, slot tree.Slot, end, limit int64) bool {
 	if r.Fits != nil {
 		rest := w.View(end, min(limit-end, 64))
@@ -95,11 +95,11 @@ func (r *Reading) fits(w *source.Window, in *tree.Value, slot tree.Slot, end, li
 	return c == ',' || c == ':' || c == 0 || isClosing(c)
 }
 
-// guessed is the number of bytes in which the place of a missing quote is looked for.
+// guessed is the number of bytes that are searched for the place of a missing quote.
 const guessed = 64 << 10
 
-// guess returns where the closing quote of a text is probably missing: before the first place that reads as
-// what follows a value, or at the end of the line.
+// guess returns where the closing quote of a text is probably missing: before the first place that reads
+// like what follows a value, or at the end of the line.
 func (r *Reading) guess(w *source.Window, from, end int64, slot tree.Slot) int64 {
 	b := w.View(from, min(end-from, guessed))
 	for i, c := range b {
@@ -147,8 +147,8 @@ func (r *Reading) Place(w *source.Window, off int64) string {
 	return fmt.Sprintf(" at line %d, column %d", line, column)
 }
 
-// maxPlaced is the number of bytes in which lines are counted, for all messages together: of a text with very
-// many problems, the later ones have an offset.
+// maxPlaced is the number of bytes in which lines are counted, for all messages together: in a text with
+// very many problems, the later ones are placed by offset.
 const maxPlaced = 4 << 30
 
 // Inspect implements tree.Inspector.
@@ -177,7 +177,7 @@ func (r *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	}
 }
 
-// isOnly reports whether b has one mark, or none where that is 0, and otherwise blanks.
+// isOnly reports whether b has exactly one mark (none if mark is 0) and otherwise only blanks.
 func isOnly(b []byte, mark byte) bool {
 	seen := mark == 0
 	for _, c := range b {
@@ -192,7 +192,7 @@ func isOnly(b []byte, mark byte) bool {
 	return seen
 }
 
-// inspectMarks reports separators that are missing before a value, or too many.
+// inspectMarks reports missing or surplus separators before a value.
 func (r *Reading) inspectMarks(w *source.Window, in *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	if in.Type == buffer {
 		return
@@ -223,7 +223,7 @@ func article(name string) string {
 	return "a " + name
 }
 
-// mark returns the separator that has to be before a value, 0 for none.
+// mark returns the separator that must precede a value; 0 if there is none.
 func (r *Reading) mark(in *tree.Value, slot tree.Slot, v *tree.Value) byte {
 	if r.Mark != nil {
 		if mark, ok := r.Mark(in, slot, v); ok {
@@ -239,7 +239,7 @@ func (r *Reading) mark(in *tree.Value, slot tree.Slot, v *tree.Value) byte {
 	return ','
 }
 
-// inspectText reports what is wrong with a quoted text.
+// inspectText reports the faults of a quoted text.
 func (r *Reading) inspectText(w *source.Window, v *tree.Value, report func(span.Problem)) {
 	at := textSpan(v)
 	if v.Flags&Unclosed != 0 {

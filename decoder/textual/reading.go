@@ -43,7 +43,7 @@ var (
 
 const mark = "\xef\xbb\xbf" // byte order mark
 
-// before returns the bytes that may be before the child slot of a value.
+// before returns the bytes that may precede the child slot of a value.
 func (r *Reading) before(v *tree.Value, slot tree.Slot) *Class {
 	if r.Before != nil {
 		if c := r.Before(v, slot); c != nil {
@@ -59,7 +59,7 @@ func (r *Reading) before(v *tree.Value, slot tree.Slot) *Class {
 	return between
 }
 
-// skip returns the offset of the first byte from at on that is not of a class.
+// skip returns the offset of the first byte from at on that does not belong to a class.
 func skip(w *source.Window, at, limit int64, c *Class) int64 {
 	for n := int64(64); at < limit; n = source.MaxView {
 		b := w.View(at, min(n, limit-at))
@@ -76,7 +76,7 @@ func skip(w *source.Window, at, limit int64, c *Class) int64 {
 	return at
 }
 
-// skip is the function of this name, but skips comments too where line ends are skipped.
+// skip is like the function of this name, but also skips comments wherever line ends are skipped.
 func (r *Reading) skip(w *source.Window, at, limit int64, c *Class) int64 {
 	for at = skip(w, at, limit, c); r.Comment != 0 && c['\n'] && at < limit && w.Byte(at) == r.Comment; at = skip(w, at, limit, c) {
 		at = skip(w, at, limit, inLine)
@@ -92,7 +92,7 @@ var inLine = func() *Class {
 	return c
 }()
 
-// head returns where the value itself begins, after blanks and separators.
+// head returns the start of the value itself, after blanks and separators.
 func (r *Reading) head(w *source.Window, in *tree.Value, slot tree.Slot, off int64) int64 {
 	if in.Type == buffer && off == in.Body && string(w.View(off, min(3, in.Limit-off))) == mark {
 		off += int64(len(mark))
@@ -100,7 +100,7 @@ func (r *Reading) head(w *source.Window, in *tree.Value, slot tree.Slot, off int
 	return r.skip(w, off, in.Limit, r.before(in, slot))
 }
 
-// isEnd reports whether nothing but unused space follows.
+// isEnd reports whether only unused space follows.
 func isEnd(w *source.Window, at, limit int64) bool {
 	if at < limit && !isUnused[w.Byte(at)] {
 		return false
@@ -135,8 +135,8 @@ func (r *Reading) HasChild(w *source.Window, v *tree.Value, slot tree.Slot, off 
 	return r.Grammar.HasChild == nil || r.Grammar.HasChild(w, v, slot, at)
 }
 
-// closes returns a bit for a closing bracket. The flags of a container have those that close it and what
-// is around it.
+// closes returns the bit of a closing bracket. The flags of a container have the bits of the brackets that
+// close it and those around it.
 func closes(c byte) uint16 {
 	switch c {
 	case ']':
@@ -147,7 +147,7 @@ func closes(c byte) uint16 {
 	return 4
 }
 
-// closesAny are all bits that closes returns.
+// closesAny has all bits that closes returns.
 const closesAny = 7
 
 func isClosing(c byte) bool { return c == ']' || c == '}' || c == ')' }
@@ -214,7 +214,7 @@ func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	}
 }
 
-// lacks ends v, of which there is nothing.
+// lacks ends v, a missing value.
 func (r *Reading) lacks(w *source.Window, v *tree.Value) {
 	v.Break(v.Head, &span.Problem{Span: span.Between(v.Head, v.Head), Severity: span.Error, Code: span.MissingValue, Message: "a value is missing" + r.Place(w, v.Head)})
 	v.End = v.Head
@@ -261,7 +261,8 @@ func (r *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, r
 	return off
 }
 
-// callFoot returns the end of a container, whose bracket is closed, after the parenthesis that may be around it.
+// callFoot returns the end of a container, whose bracket is closed, including the parenthesis that may be
+// around it.
 func (r *Reading) callFoot(w *source.Window, v *tree.Value, off int64, report func(span.Problem)) int64 {
 	if v.Flags&inCall == 0 {
 		return off
@@ -385,7 +386,7 @@ func All(w *source.Window, s span.Span) []byte {
 	return b
 }
 
-// textSpan returns what is between the quotes.
+// textSpan returns the span between the quotes.
 func textSpan(v *tree.Value) span.Span {
 	if v.Flags&(Unclosed|Bare) != 0 {
 		return span.Between(v.Body, v.Tail)
@@ -393,7 +394,7 @@ func textSpan(v *tree.Value) span.Span {
 	return span.Between(v.Body, v.Tail-1)
 }
 
-// Pass implements tree.Passer. It passes nothing where contents are wanted.
+// Pass implements tree.Passer. It passes nothing if contents are wanted.
 func (r *Reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	if r.Grammar.Pass != nil && s.LeastContent == 0 {
 		r.Grammar.Pass(w, parent, s)

@@ -34,7 +34,7 @@ func (d Editor) Remedy(_, v *tree.Value, p *span.Problem) string {
 	return ""
 }
 
-// Repair implements edit.Repairer: what is missing is inserted, and what is too much deleted.
+// Repair implements edit.Repairer: it inserts what is missing, and deletes what is surplus.
 func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
 	e := d.begin(ctx, r, edit.Options{})
 	token := func() string { return string(All(e.w, p.Span)) }
@@ -91,8 +91,8 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	return repair, err
 }
 
-// Slips implements diagnose.Text: brackets and quotes that may be missing before and after what is there, and those
-// and separators that may be too much.
+// Slips implements diagnose.Text: brackets and quotes that may be missing beside existing ones, and
+// brackets, quotes and separators that may be surplus.
 func (r *Reading) Slips(w *source.Window, from, to int64, try func(source.Splice) bool) {
 	opening, closing, marks := `[{"`, `]}"`, ",:[]{}"
 	if !r.JSON {
@@ -139,8 +139,8 @@ func (e *editing) quote(s string) string {
 	return string(e.Encode(Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: []byte(s)}, nil))
 }
 
-// complete returns what characters that are no value were meant to be: a word that is cut, a text without one or
-// both of its quotes, or nothing.
+// complete returns what characters that are not a value were meant to be: a word that is cut, a text
+// without one or both of its quotes, or nothing.
 func (e *editing) complete(s string) string {
 	for _, word := range []string{"true", "false", "null"} {
 		if strings.HasPrefix(word, s) {
@@ -156,7 +156,7 @@ func (e *editing) complete(s string) string {
 	return e.quote(strings.Trim(s, `"'`))
 }
 
-// close closes all that is open where the text ends, from the innermost value outwards.
+// close closes everything that is open where the text ends, from the innermost value outwards.
 func (e *editing) close(n *tree.Node) error {
 	last := n
 	for last.Layout >= tree.Sequence {
@@ -193,7 +193,7 @@ func (e *editing) close(n *tree.Node) error {
 	if text == "" {
 		return errors.New("nothing is open here")
 	}
-	// A separator that ends the text has nothing after it.
+	// A separator at the end of the text has nothing after it.
 	limit := e.r.Tree.Region.End()
 	end := skip(e.w, at, limit, betweenAll)
 	if end < limit && !isEnd(e.w, end, limit) {

@@ -11,7 +11,7 @@ import (
 )
 
 // LooksLikeText reports whether the beginning of a file could be text, perhaps damaged: hardly any of its
-// bytes are control characters, and most others UTF-8. Zeros at the end do not count.
+// bytes are control characters, and most others are UTF-8. Zeros at the end do not count.
 func LooksLikeText(b []byte) bool {
 	b = bytes.TrimRight(b, "\x00")
 	odd := 0

@@ -6,9 +6,8 @@ import (
 	"varview/decoder/span"
 )
 
-// adopt takes over the old points that follow the match, which is at the old point q, up to
-// the next splice, the n-th, or the first place that is now read differently. It reports
-// whether that completes the index.
+// adopt takes over the old points that follow the match, which is at the old point q, up to the n-th splice
+// or the first place that is now read differently. It reports whether that completes the index.
 func (ri *reindexer) adopt(q *point, by int64, n int) (through bool) {
 	x := &ri.edited.index
 	until := int64(math.MaxInt64)
@@ -55,8 +54,8 @@ func (ri *reindexer) adoptRefs(from, to int64) {
 	}
 }
 
-// follow returns an old point as it is after the edit; ok is false if the bytes before it
-// are now read differently.
+// follow returns an old point as it is after the edit; ok is false if the bytes before it are now read
+// differently.
 func (ri *reindexer) follow(p *point) (adopted point, ok bool) {
 	depth := p.in.Depth
 	around := p.in // the innermost value that is open already
@@ -108,8 +107,7 @@ func (ri *reindexer) leave(depth int) {
 	ri.open, ri.fixed = ri.open[:depth+1], min(ri.fixed, depth+1)
 }
 
-// leaveAt records that values end after the last point adopted; depth is that of the
-// outermost of them.
+// leaveAt records that values end after the last point adopted; depth is that of the outermost of them.
 func (ri *reindexer) leaveAt(depth int) {
 	ri.endings = append(ri.endings, ending{ri.last, depth})
 }
@@ -132,8 +130,8 @@ func (ri *reindexer) enter(n, around *Node) bool {
 	return true
 }
 
-// moveNode returns an old node, in a value that is open, as it is after the edit; nil if it
-// is now read differently.
+// moveNode returns an old node, in a value that is open, as it is after the edit; nil if it is now read
+// differently.
 func (ri *reindexer) moveNode(o *Node, in *openPair) *Node {
 	limit := o.Limit + ri.shift
 	if o.Limit == o.Parent.Limit {

@@ -20,8 +20,8 @@ func (r *Reader) ScanEnd(n *Node) *Scanner {
 	return s
 }
 
-// ScanChildren is Scan for callers that look for children of n: what is inside these is
-// passed quickly.
+// ScanChildren is Scan for callers that look for children of n: it passes quickly over what is inside
+// these.
 func (r *Reader) ScanChildren(n *Node) *Scanner {
 	s := r.Scan(n)
 	s.seekChildren(n)
@@ -87,8 +87,8 @@ func after(n *Node) *point {
 	return &point{pos: n.End, in: n.Parent, next: next, nextAt: nextAt, serial: n.SerialEnd}
 }
 
-// following returns the slot after that of a child that begins at start, and where the key
-// of the next value begins.
+// following returns the slot after that of a child that begins at start, and the offset of the key of the
+// next value.
 func (v *Value) following(slot Slot, start int64) (next Slot, nextAt int64) {
 	if slot.Key {
 		return Slot{Index: slot.Index}, start
@@ -96,8 +96,7 @@ func (v *Value) following(slot Slot, start int64) (next Slot, nextAt int64) {
 	return Slot{slot.Index + 1, v.Layout == Pairs}, Unknown
 }
 
-// openChild returns the child of n that contains the point, nil if the point is between
-// two.
+// openChild returns the child of n that contains the point; nil if the point is between two.
 func (p *point) openChild(n *Node) *Node {
 	in := p.in
 	if in.Depth <= n.Depth {
@@ -125,7 +124,7 @@ func (s *Scanner) resume(p *point) {
 // reads the earlier keys of the values around the point again, for values that begin at
 // most reach bytes before it.
 func (s *Scanner) resumeWithKeys(p *point, reach int64) {
-	var from *Node // the outermost of these values
+	var from *Node // outermost of these values
 	for n := p.in; n != nil && p.pos-n.Start <= reach; n = n.Parent {
 		if n.Layout == Pairs {
 			from = n
@@ -176,15 +175,13 @@ func (s *Scanner) place(n *Node) point {
 	return point{pos: s.pos, in: n, next: l.next, nextAt: l.nextAt, serial: s.serial}
 }
 
-// seekChildren prepares the scanner to look for children of n: what is inside these is
-// passed quickly.
+// seekChildren prepares the scanner to look for children of n: it passes quickly over what is inside these.
 func (s *Scanner) seekChildren(n *Node) {
 	s.hopDepth = n.Depth + 1
 	s.PassOrdinary, s.passDepth = true, n.Depth+1
 }
 
-// passChildren is seekChildren for a child that is far away: the children before it are
-// passed many at once.
+// passChildren is seekChildren for a child that is far away: it passes the children before it many at once.
 func (s *Scanner) passChildren(n *Node) {
 	s.seekChildren(n)
 	s.passDepth = n.Depth
@@ -198,13 +195,12 @@ func (s *Scanner) eventDepth(ev Event) int {
 	return s.Depth()
 }
 
-// LookUpBudget is the number of values that one look-up for the screen may pass over,
-// which takes about a millisecond. A longer one waits for the index.
+// LookUpBudget is the number of values that one look-up for the screen may pass over, which takes about a
+// millisecond. A longer look-up waits for the index.
 const LookUpBudget = 16_000
 
-// IndexedBudget is the same once the index is there and nothing is to be waited
-// for: enough to pass over the deepest nesting, which leaves few places to
-// remember.
+// IndexedBudget is the same once the index is complete and there is nothing to wait for: enough to pass
+// over the deepest nesting, which leaves few places to remember.
 const IndexedBudget = 4 * MaxDepth
 
 // budget returns a function that reports after an event of s whether the budget of a call is

@@ -9,7 +9,7 @@ import (
 	"varview/decoder/godot"
 )
 
-// TestAtAnyOrder finds the same values whatever was found before, in frames and in values nested deep.
+// TestAtAnyOrder finds the same values whatever was found before, in frames and in deeply nested values.
 func TestAtAnyOrder(t *testing.T) {
 	nested := append(bytes.Repeat(words(28, 2, 2, 7), 60), words(0)...)
 	nested = append(nested, bytes.Repeat(words(3, 0), 60)...)
@@ -50,7 +50,8 @@ func TestAtAnyOrder(t *testing.T) {
 	}
 }
 
-// TestAtAround finds values shortly before the last one, in values nested deep, without passing over all that are around them.
+// TestAtAround finds values shortly before the last one, in deeply nested values, without passing over
+// everything around them.
 func TestAtAround(t *testing.T) {
 	tr := open(t, "godot4", godot.Raw, slices.Concat(bytes.Repeat(words(28, 1), deep), words(0)))
 	r := tr.NewReader()

@@ -43,8 +43,8 @@ func large(framing godot.Framing) *source.Pieces {
 	return source.Join(pieces...)
 }
 
-// BenchmarkEdited edits a string in 1 GiB, so that it keeps its length or becomes
-// longer, and takes that back.
+// BenchmarkEdited edits a string in 1 GiB, so that it keeps its length or becomes longer, and undoes the
+// edit.
 func BenchmarkEdited(b *testing.B) {
 	if testing.Short() {
 		b.Skip("takes 1 GiB to be indexed")

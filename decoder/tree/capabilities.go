@@ -8,8 +8,8 @@ import (
 	"varview/decoder/span"
 )
 
-// capabilities are the optional interfaces of a reading, looked up once for each tree;
-// nil where the reading does not implement one.
+// capabilities are the optional interfaces of a reading, looked up once for each tree; nil if the reading
+// does not implement one.
 type capabilities struct {
 	inspector Inspector
 	passer    Passer
@@ -32,9 +32,9 @@ type capabilities struct {
 	learner   Learner
 
 	isJSON   bool   // the reading is JSONLike
-	nesting  int    // levels that the engine follows, 0 for no limit
-	tooDeep  string // how the engine reacts to more levels
-	shortage string // how the engine reacts to missing bytes
+	nesting  int    // number of levels that the engine follows; 0 if there is no limit
+	tooDeep  string // reaction of the engine to more levels
+	shortage string // reaction of the engine to missing bytes
 }
 
 func capabilitiesOf(f Reading) *capabilities {
@@ -100,8 +100,8 @@ func (r *Reader) WriteText(ctx context.Context, out io.Writer, v *Value) error {
 	return r.writePlainText(ctx, out, v)
 }
 
-// WriteLines writes all values of the buffer in the notation that users type, each on a
-// line of its own if there can be several.
+// WriteLines writes all values of the buffer in the notation that users type, each on its own line if there
+// can be several.
 func (r *Reader) WriteLines(ctx context.Context, out io.Writer) error {
 	if l := r.Tree.can.lines; l != nil {
 		return l.WriteLines(ctx, out, r)

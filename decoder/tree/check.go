@@ -7,28 +7,28 @@ import (
 	"varview/decoder/span"
 )
 
-// maxFound is the number of problems of a segment that are kept until the segment's turn to
-// be reported.
+// maxFound is the number of problems of a segment that are kept until it is the segment's turn to be
+// reported.
 const maxFound = 1 << 10
 
 // CheckOptions control a Check.
 type CheckOptions struct {
-	Workers int // segments that are checked at the same time, at least 1
+	Workers int // number of segments that are checked in parallel, at least 1
 	// Progress, if set, is called with the number of bytes checked.
 	Progress func(done, all int64)
-	// NewCounter, if set, returns a counter for the values of a segment. Counted is called
-	// with each counter, in the order of the segments.
+	// NewCounter, if set, returns a counter for the values of a segment. Counted is called with each
+	// counter, in the order of the segments.
 	NewCounter func() Counter
 	Counted    func(Counter)
-	// LeastContent is that of the scanners. Unless it is 0, counters without a tally have the Contents
-	// of the values that are passed many at a time.
+	// LeastContent is that of the scanners. Unless it is 0, counters without a tally get the Contents of
+	// the values that are passed many at a time.
 	LeastContent int64
 }
 
 // A Counter counts the values of a segment while it is checked.
 type Counter interface {
-	// Tally returns the tally of values that are passed many at a time; if it is nil, no values are
-	// passed like that, unless CheckOptions.LeastContent is set.
+	// Tally returns the tally of values that are passed many at a time. If it is nil, values are passed one
+	// by one, unless CheckOptions.LeastContent is set.
 	Tally() *Tally
 	// Count counts the value of an event.
 	Count(s *Scanner, ev Event)
@@ -40,9 +40,9 @@ type noCounter struct{}
 func (noCounter) Tally() *Tally         { return nil }
 func (noCounter) Count(*Scanner, Event) {}
 
-// Check reports all problems of the values in their order, each with the value that it is
-// about. If the buffer is not indexed, it stores the places where segments begin, unless
-// another scanner is writing the index.
+// Check reports all problems of the values in their order, each with the value that it is about. If the
+// buffer is not indexed, it stores the places where segments begin, unless another scanner is writing the
+// index.
 func (t *Tree) Check(ctx context.Context, o CheckOptions, report func(span.Problem, *Node)) error {
 	return t.check(ctx, o, nil, report)
 }
@@ -63,10 +63,9 @@ func (t *Tree) CheckUntil(ctx context.Context, o CheckOptions, report func(span.
 	return err
 }
 
-// CheckRest reports the problems that neither an earlier call nor Edited has reported. It
-// begins where an earlier call was cancelled or Edited stopped. Only one call at a time is
-// useful. It misses a key that repeats one more than 256 KiB before the place where it
-// begins.
+// CheckRest reports the problems that neither an earlier call nor Edited has reported. It begins where an
+// earlier call was cancelled or Edited stopped. Only one call at a time is useful. It misses a key that
+// repeats one more than 256 KiB before the place where it begins.
 func (t *Tree) CheckRest(ctx context.Context, o CheckOptions, report func(span.Problem, *Node)) error {
 	from, done := t.checked.get()
 	if done {
@@ -126,18 +125,18 @@ func (t *Tree) check(ctx context.Context, o CheckOptions, rest *checking, report
 	})
 }
 
-// A checker checks segments. Values with keys may extend over many segments: their keys are
-// put together in the order of the segments.
+// A checker checks segments. Values with keys may extend over many segments: their keys are put together in
+// the order of the segments.
 type checker struct {
 	tree   *Tree
 	o      CheckOptions
 	from   *point
-	rest   *checking // nil if all is checked
+	rest   *checking // nil to check everything
 	report func(span.Problem, *Node)
-	known  map[levelID]*KeySet // keys that were passed in the values that are open
+	known  map[levelID]*KeySet // keys passed in the values that are open
 }
 
-// found is what was found in a segment.
+// A found holds what was found in a segment.
 type found struct {
 	segment
 	problems []foundProblem
@@ -171,7 +170,7 @@ func (k *checker) segment(ctx context.Context, seg segment, s *Scanner) *found {
 	return f
 }
 
-// prepare makes the scanner of a segment pass as the options ask.
+// prepare sets what the scanner of a segment passes over, by the options.
 func (k *checker) prepare(f *found) {
 	f.s.initial = f.s.Depth()
 	f.s.PassOrdinary, f.counter = true, noCounter{}
@@ -217,8 +216,8 @@ func (k *checker) end(f *found) {
 	}
 }
 
-// add adds the keys of a segment to those of earlier segments. It reports whether none of
-// them repeats an earlier one.
+// add adds the keys of a segment to those of earlier segments. It returns false if one of them repeats an
+// earlier one.
 func (k *checker) add(f *found) bool {
 	for id, keys := range f.s.spanning {
 		if known := k.known[id]; known != nil {
@@ -256,7 +255,7 @@ func (k *checker) finish(ctx context.Context, f *found) error {
 		f.counter.Count(s, ev)
 		return true
 	})
-	if ctx.Err() != nil { // what was reported now is not reported again
+	if ctx.Err() != nil { // what is reported now is not reported again
 		for !s.canLeavePoint() && s.Next() != Done {
 		}
 		if len(s.levels) > 0 {

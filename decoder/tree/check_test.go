@@ -16,8 +16,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// careful returns the problems that a scanner reports which passes one value after the other,
-// and which values they are about.
+// careful returns the problems reported by a scanner that passes one value after the other, and the values
+// that they are about.
 func careful(t testing.TB, tr *tree.Tree) (problems []span.Problem, at []string) {
 	t.Helper()
 	s := tr.Scanner()
@@ -35,8 +35,8 @@ func identity(p span.Problem, n *tree.Node) string {
 	return fmt.Sprintf("%s %s at %v in %d at %d, %v", p.Code, p.Message, p.Span, n.Depth, n.Start, n.Slot)
 }
 
-// sameInSegments holds that checking in segments reports what a careful reading does, with
-// and without an index.
+// sameInSegments checks that checking in segments reports the same as a careful reading, with and without
+// an index.
 func sameInSegments(t testing.TB, data []byte, f func() tree.Reading, region span.Span) {
 	t.Helper()
 	_, want := careful(t, tree.New(source.Bytes(data), f(), region))
@@ -84,7 +84,7 @@ func reader(dialect string, framing godot.Framing) tree.Reading {
 	return godot.New(godot.Settings{Dialect: d, Framing: framing})
 }
 
-// TestKeysInSegments: a key is compared with those of all segments before.
+// TestKeysInSegments: a key is compared with the keys of all earlier segments.
 func TestKeysInSegments(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 6))
 	for range randomRounds(12) {
@@ -102,7 +102,7 @@ func TestKeysInSegments(t *testing.T) {
 	}
 }
 
-// TestManyProblems: of the problems of a segment only some are kept in memory.
+// TestManyProblems: only some of the problems of a segment are kept in memory.
 func TestManyProblems(t *testing.T) {
 	data := append(words(28, 50_000), bytes.Repeat(words(1, 2), 50_000)...)
 	tr := tree.New(source.Bytes(data), reader("godot4", godot.Raw), span.Between(0, int64(len(data))))
@@ -118,7 +118,7 @@ func TestManyProblems(t *testing.T) {
 	}
 }
 
-// TestElephantInSegments: what a segment learns is known in those after it.
+// TestElephantInSegments: later segments know what a segment has learnt.
 func TestElephantInSegments(t *testing.T) {
 	for seed := range uint64(randomRounds(3)) {
 		for i, version := range elephantref.Versions() {

@@ -13,24 +13,23 @@ type Checkpoint struct{ point }
 // Checkpoint returns the scanner's current place.
 func (s *Scanner) Checkpoint() Checkpoint { return Checkpoint{s.position()} }
 
-// IsClean reports whether a scanner that resumes here would report the same as this one: no
-// damage is about to close open values.
+// IsClean reports whether a scanner that resumes here would report the same as this one: no damage is about
+// to close open values.
 func (s *Scanner) IsClean() bool { return !s.cutShort }
 
-// Pos is the offset up to which everything has been passed.
+// Pos returns the offset up to which everything has been passed.
 func (c *Checkpoint) Pos() int64 { return c.pos }
 
-// In is the innermost open value; Next is its next child.
+// In returns the innermost open value; Next returns its next child.
 func (c *Checkpoint) In() *Node { return c.in }
 
-// Next is the slot of the next child of In.
+// Next returns the slot of the next child of In.
 func (c *Checkpoint) Next() Slot { return c.next }
 
-// Restart places a scanner at c over the bytes of w, in which the values are in the given
-// region. Before c these bytes must be the same, except for the leading fields of the values
-// that are open there, which are read again. The reading forgets what it learnt after c.
-// It reports false if values that were open no longer are. The scanner may have been used
-// before; its nodes are then no longer valid.
+// Restart places a scanner at c over the bytes of w, in which the values are in the given region. Before c
+// these bytes must be the same, except for the leading fields of the values that are open there, which are
+// read again. The reading forgets what it learnt after c. It returns false if values that were open no
+// longer are. The scanner may have been used before; its nodes are then no longer valid.
 func (s *Scanner) Restart(t *Tree, c *Checkpoint, w *source.Window, region span.Span) bool {
 	m := s.restarts
 	if m == nil {
@@ -57,10 +56,10 @@ func (s *Scanner) Restart(t *Tree, c *Checkpoint, w *source.Window, region span.
 	return true
 }
 
-// A restartMemory is what a scanner needs for a restart, kept for the next one.
+// A restartMemory is the memory of a restart, kept for the next one.
 type restartMemory struct {
-	nodes []Node       // the open values by their depth
-	can   capabilities // of the fork of the reading
+	nodes []Node       // open values by depth
+	can   capabilities // capabilities of the fork of the reading
 }
 
 // reread returns an open value as it is in other bytes.
@@ -87,5 +86,5 @@ func (s *Scanner) Inspect(n *Node, report func(span.Problem)) {
 // Reading returns the scanner's reading, which may be a fork of the reading of the tree.
 func (s *Scanner) Reading() Reading { return s.format }
 
-// Outer returns the value that contains the one entered last, nil for the buffer.
+// Outer returns the value that contains the one entered last; nil for the buffer.
 func (s *Scanner) Outer() *Value { return s.outer() }

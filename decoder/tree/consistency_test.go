@@ -10,7 +10,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// A met is a value of a full walk.
+// A met is a value met in a full walk.
 type met struct {
 	*tree.Node
 	tail, end int64
@@ -23,14 +23,14 @@ type owned struct {
 	owner int
 }
 
-// A walk is all there is in a tree: values in file order and fields.
+// A walk is a whole tree: values in file order, and fields.
 type walk struct {
 	values []met
 	fields []owned
 	root   *plain
 }
 
-// walkAll passes over the whole tree, which must be tiled by its fields.
+// walkAll passes over the whole tree, whose fields must tile it.
 func walkAll(t testing.TB, tr *tree.Tree) walk {
 	s := tr.Scanner()
 	s.Elements = true
@@ -99,8 +99,8 @@ func walkAll(t testing.TB, tr *tree.Tree) walk {
 	return w
 }
 
-// nextKey is the key that belongs to the next value of p: the one just passed,
-// or the one with children that was entered and left.
+// nextKey returns the key that belongs to the next value of p: the one just passed, or the one with
+// children that was entered and left.
 func (p *plain) nextKey(passed *plain) *plain {
 	if passed == nil {
 		passed = p.keyOpen
@@ -155,7 +155,7 @@ func describe(n *tree.Node) any {
 	return []any{n.Start, n.Body, n.Tail, n.End, n.Depth, n.Slot}
 }
 
-// findable checks everything that leads to the i-th value or from it.
+// findable checks all ways that lead to the i-th value or from it.
 func (w *walk) findable(t testing.TB, r *tree.Reader, i int) {
 	m := w.values[i]
 	done, err := r.Finish(m.Node)
@@ -194,7 +194,7 @@ func (w *walk) findable(t testing.TB, r *tree.Reader, i int) {
 	}
 }
 
-// last is the last child of the i-th value.
+// last returns the last child of the i-th value.
 func (w *walk) last(i int) (last *tree.Node) {
 	m := w.values[i]
 	for _, n := range w.values[i+1:] {
@@ -226,8 +226,8 @@ func (w *walk) following(i int) *tree.Node {
 	return nil
 }
 
-// consistent checks everything about a tree, without an index, with places of frames alone,
-// and with an index.
+// consistent checks everything about a tree: without an index, with only the places of frames, and with an
+// index.
 func consistent(t testing.TB, data []byte, f func() tree.Reading, region span.Span) walk {
 	tr := tree.New(source.Bytes(data), f(), region)
 	w := walkAll(t, tr)

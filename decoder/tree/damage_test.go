@@ -24,8 +24,7 @@ func problems(t *testing.T, framing godot.Framing, src source.Source) []string {
 	return codes
 }
 
-// TestProblems: every kind of damage is reported once, also in frames, and reading
-// resumes after it.
+// TestProblems: every kind of damage is reported once, even in frames, and reading resumes after it.
 func TestProblems(t *testing.T) {
 	const unknown = 77
 	for _, c := range []struct {
@@ -72,8 +71,8 @@ type shrunk struct {
 
 func (s shrunk) Size() int64 { return s.size }
 
-// TestShrunk: where bytes are gone the reading ends, and says so a few times,
-// not once for each value that might have been there.
+// TestShrunk: where bytes are gone the reading ends, and says so a few times, not once for each value that
+// might have been there.
 func TestShrunk(t *testing.T) {
 	stream := shrunk{bytes.Repeat(words(12, 28, 1, 0), 5_000), 1 << 40}
 	if got := problems(t, godot.Stream, stream); !slices.Equal(got, []string{span.ReadFailed, "error"}) {
@@ -85,7 +84,7 @@ func TestShrunk(t *testing.T) {
 	}
 }
 
-// TestFrameNode: what is known of a frame before its children are passed.
+// TestFrameNode: what is known about a frame before its children are passed.
 func TestFrameNode(t *testing.T) {
 	tr := open(t, "godot4", godot.Stream, words(16, 28, 1, 0, 9))
 	r := tr.NewReader()

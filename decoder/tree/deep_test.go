@@ -31,8 +31,8 @@ func open(t testing.TB, dialect string, framing godot.Framing, data []byte) *tre
 	return tree.New(source.Bytes(data), godot.New(godot.Settings{Dialect: d, Framing: framing}), span.Between(0, int64(len(data))))
 }
 
-// nests are values of Godot 4 and Pandemonium that hold another of their kind
-// between before and after.
+// nests are values of Godot 4 and Pandemonium that hold another value of their kind, given as the bytes
+// before and after it.
 var nests = []struct {
 	name, dialect string
 	before, after []byte
@@ -47,8 +47,8 @@ var nests = []struct {
 
 const deep = 40_000
 
-// TestDeep opens values that are nested far deeper than engines follow. What
-// takes time or memory by the square of the depth does not end here.
+// TestDeep opens values that are nested far deeper than engines follow. Anything that takes quadratic time
+// or memory does not finish.
 func TestDeep(t *testing.T) {
 	for _, nest := range nests {
 		t.Run(nest.name, func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestDeep(t *testing.T) {
 						t.Fatal(err)
 					}
 					down = r.Key(first)
-					if down.Depth > 8 { // each value stands behind all of its key
+					if down.Depth > 8 { // each value follows its whole key
 						break
 					}
 					continue
@@ -127,8 +127,8 @@ func TestDeepPaths(t *testing.T) {
 	}
 }
 
-// TestClassIsNoValue: a TypedArray names its class by a StringName, and anything
-// else there is not read on, as it could nest without end.
+// TestClassIsNoValue: a TypedArray names its class by a StringName; anything else there is not read, as it
+// could nest without end.
 func TestClassIsNoValue(t *testing.T) {
 	data := bytes.Repeat(words(27, 23), 1<<20)
 	tr := open(t, "pandemonium", godot.Raw, data)
@@ -139,7 +139,7 @@ func TestClassIsNoValue(t *testing.T) {
 	}
 }
 
-// TestTooDeep: what lies below MaxDepth is a gap, and said once.
+// TestTooDeep: everything below MaxDepth is a gap, and reported once.
 func TestTooDeep(t *testing.T) {
 	data := bytes.Repeat(words(28, 1), 8<<20/8)
 	tr := open(t, "godot4", godot.Raw, data)
@@ -156,8 +156,8 @@ func TestTooDeep(t *testing.T) {
 	}
 }
 
-// TestIndexMemory: an index keeps few nodes where values are nested deep again
-// and again, or a count says more than there is.
+// TestIndexMemory: an index keeps few nodes where values are nested deep again and again, or a count
+// exceeds the content.
 func TestIndexMemory(t *testing.T) {
 	chain := append(bytes.Repeat(words(28, 1), 20_000), words(0)...)
 	many := append(words(28, 100), bytes.Repeat(chain, 100)...)
@@ -182,7 +182,7 @@ func TestIndexMemory(t *testing.T) {
 	}
 }
 
-// TestNoAllocation: values are passed without memory for each.
+// TestNoAllocation: passing values does not allocate memory for each.
 func TestNoAllocation(t *testing.T) {
 	data := append(words(28, 20_000), bytes.Repeat(words(27, 1, 2, 1, 28, 1, 4, 1, 'x'), 20_000)...)
 	tr := open(t, "godot4", godot.Raw, data)
@@ -223,7 +223,7 @@ func TestManyKeys(t *testing.T) {
 	}
 }
 
-// TestFieldsMemory: paths under huge keys stay short, and many keys cost little.
+// TestFieldsMemory: paths below huge keys stay short, and many keys cost little.
 func TestFieldsMemory(t *testing.T) {
 	key := bytes.Repeat([]byte("k"), 1<<20)
 	data := append(words(27, 2, 4, 1<<20), key...)

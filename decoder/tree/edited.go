@@ -9,26 +9,26 @@ import (
 
 // editLimits bound the cost of an edit.
 type editLimits struct {
-	small int64 // bytes: a buffer up to this size is read as a whole
+	small int64 // size in bytes of the largest buffer that is read as a whole
 	scan  int64 // bytes of a larger buffer that may be read again
-	reach int64 // bytes: a value with keys is read from its start if that is at most this far away
+	reach int64 // a value with keys is read from its start if that is at most this many bytes away
 }
 
 var usualLimits = editLimits{small: 1 << 20, scan: 2 << 20, reach: 256 << 10}
 
-// Edited returns the tree of the bytes after an edit, which are in src; the splices are in
-// order. What is known about the old bytes is kept if it still holds, so that this takes a
-// few milliseconds. The old tree may be used at the same time, and even be indexed.
+// Edited returns the tree of the bytes after an edit, which are in src; the splices are in order. What is
+// known about the old bytes is kept if it is still true, so that this takes a few milliseconds. The old
+// tree may be used at the same time, and even be indexed.
 //
-// Edited reports the problems of the spans that it has read again, and returns these spans
-// in order and without overlap. If the last one reaches the end of the buffer, it ends one
-// byte after it: missing bytes are a problem too. A problem of the old bytes remains valid,
-// at source.Map of its offset, unless that offset is in one of these spans or not before
-// the one that Checked returns. CheckRest resumes there and reports the rest.
+// Edited reports the problems of the spans that it has read again, and returns these spans in order and
+// without overlap. If the last one reaches the end of the buffer, it ends one byte after it: missing bytes
+// are a problem too. A problem of the old bytes remains valid, at source.Map of its offset, unless that
+// offset is in one of these spans or not before the one that Checked returns. CheckRest resumes there and
+// reports the rest.
 //
-// In a buffer over 1 MiB a key that repeats one more than 256 KiB before it is reported as
-// it was before the edit. Nothing is kept if only a search can find where reading resumes
-// after an unreadable value.
+// In a buffer over 1 MiB, problems of keys that repeat one more than 256 KiB before them are kept from
+// before the edit. Nothing is kept if only a search can find where reading resumes after an unreadable
+// value.
 func (t *Tree) Edited(src source.Source, splices []source.Splice, report func(span.Problem)) (e *Tree, read []span.Span) {
 	return t.edited(src, splices, usualLimits, report)
 }
@@ -57,9 +57,9 @@ func (t *Tree) edited(src source.Source, splices []source.Splice, limits editLim
 	return e, k.read
 }
 
-// Repaired returns a tree of src, the bytes after an edit, in which nothing from the first
-// splice on has been read; splices are in order. What is known about the bytes before it is
-// kept, unless a search was needed to resume reading in them.
+// Repaired returns a tree of src, the bytes after an edit, in which nothing from the first splice on has
+// been read; splices are in order. What is known about the bytes before it is kept, unless a search was
+// needed to resume reading in them.
 func (t *Tree) Repaired(src source.Source, splices []source.Splice) *Tree {
 	e := t.Reopen(src, splices)
 	if !t.resumes.hasBefore(splices[0].Offset) && !t.keepsNothing() {

@@ -15,8 +15,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// A document is bytes under edit: its tree, the problems that are known of it,
-// and a tree of the same bytes that is read from scratch after every edit.
+// A document is bytes under edit: its tree, its known problems, and a tree of the same bytes that is read
+// from scratch after every edit.
 type document struct {
 	content *source.Pieces
 	bytes   []byte
@@ -27,8 +27,8 @@ type document struct {
 	scan    int64 // limits of Edited
 	reach   int64
 	back    [][]source.Splice // undoes the edits, the last one first
-	kept    int               // edits after which not all was read again
-	quick   bool              // a reading that takes a search is not looked at
+	kept    int               // number of edits after which not everything was read again
+	quick   bool              // readings that need a search are not compared
 }
 
 func (d *document) fresh() *tree.Tree {
@@ -51,7 +51,7 @@ func (d *document) finish(t *tree.Tree) {
 	t.CheckRest(context.Background(), tree.CheckOptions{Workers: 2}, func(p span.Problem, _ *tree.Node) { d.known = append(d.known, p) })
 }
 
-// edit makes an edit, and keeps of the problems what Edited says.
+// edit makes an edit, and keeps the problems that Edited leaves valid.
 func (d *document) edit(splices []source.Splice) {
 	d.back = append([][]source.Splice{d.content.Inverse(splices)}, d.back...)
 	d.apply(splices)
@@ -85,7 +85,7 @@ func (d *document) undo() {
 	d.apply(splices)
 }
 
-// sameProblems checks that those known are all there are.
+// sameProblems checks that the known problems are all there are.
 func (d *document) sameProblems(t testing.TB, want []span.Problem) {
 	count := map[span.Problem]int{}
 	for _, p := range want {
@@ -104,7 +104,7 @@ func (d *document) sameProblems(t testing.TB, want []span.Problem) {
 	}
 }
 
-// holds checks that the edited tree is as one that was read from scratch.
+// holds checks that the edited tree equals one that was read from scratch.
 func (d *document) holds(t testing.TB, r *rand.Rand, finish bool) {
 	if d.quick {
 		tr := d.fresh()
@@ -156,7 +156,7 @@ func (d *document) holds(t testing.TB, r *rand.Rand, finish bool) {
 	}
 }
 
-// series makes edits, checks the tree after each, and takes them back.
+// series makes edits, checks the tree after each, and undoes them.
 func (d *document) series(t testing.TB, r *rand.Rand, edits int) {
 	before := d.bytes
 	defer func() {
@@ -202,8 +202,8 @@ func TestEdited(t *testing.T) {
 	}
 }
 
-// TestEditedElephant: the same for blocks, where values have numbers, and what
-// they are depends on what came before.
+// TestEditedElephant: the same for blocks, where values have numbers, and their meaning depends on what
+// came before.
 func TestEditedElephant(t *testing.T) {
 	rounds := randomRounds(6)
 	kept, edits := 0, 0

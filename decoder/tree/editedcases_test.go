@@ -26,8 +26,8 @@ func TestEditedSmall(t *testing.T) {
 	}
 }
 
-// TestEditedRegion: the part of a buffer that is read grows with what is put in at
-// its ends, and moves with what is put in before.
+// TestEditedRegion: the part of a buffer that is read grows with bytes inserted at its ends, and moves with
+// those inserted before.
 func TestEditedRegion(t *testing.T) {
 	d, _ := godot.ByName("godot4")
 	data := append(append([]byte("head"), words(4, 0, 4, 0)...), "tail"...)
@@ -53,12 +53,12 @@ func TestEditedRegion(t *testing.T) {
 	}
 }
 
-// TestBuildIndexGoesOn: what one call has not passed another does, and what both
-// report is what one does that passes all.
+// TestBuildIndexGoesOn: a call continues where an earlier one stopped, and together they report the same as
+// one that passes everything.
 func TestBuildIndexGoesOn(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 25))
 	data := godotBuffer(t, r, "godot4", godot.Stream)
-	data = bytes.Repeat(data, 100) // with objects, of which there is something to tell
+	data = bytes.Repeat(data, 100) // with objects, which have problems
 	d := newDocument(data, 30, 0, 0, godotFormat("godot4", godot.Stream))
 	want := d.known
 	ended := 0
@@ -85,7 +85,7 @@ func TestBuildIndexGoesOn(t *testing.T) {
 	}
 }
 
-// TestEditedBeside: a tree can be indexed and read while another is made of it.
+// TestEditedBeside: a tree can be indexed and read while another is made from it.
 func TestEditedBeside(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 26))
 	d := newDocument(godotBuffer(t, r, "godot4", godot.Raw), 30, 1<<20, 0, godotFormat("godot4", godot.Raw))

@@ -17,8 +17,8 @@ import (
 
 const elephantFiles = "../../testdata/elephant/"
 
-// elephantFormat is how a block that may be damaged is read: by the rules of the
-// version it declares, or of the one that how chooses.
+// elephantFormat returns the format of a block that may be damaged: the version that it declares, or the
+// one that how chooses.
 func elephantFormat(data []byte, how uint8, schemas []*gml.Library) (func() tree.Reading, span.Span) {
 	src := source.Bytes(data)
 	region := span.Between(0, src.Size())
@@ -38,7 +38,7 @@ func realSchemas(t testing.TB) []*gml.Library {
 	return []*gml.Library{l}
 }
 
-// realBlocks are the files that the library wrote, and damaged ones.
+// realBlocks returns the files that the library wrote, and damaged ones.
 func realBlocks(t testing.TB) [][]byte {
 	names, _ := filepath.Glob(elephantFiles + "*.bin")
 	damaged, _ := filepath.Glob(elephantFiles + "corrupt/*.bin")
@@ -56,8 +56,8 @@ func realBlocks(t testing.TB) [][]byte {
 	return blocks
 }
 
-// TestElephantReaders: all ways to find a value agree, and give it the same
-// number; with schemas, without, cut and changed.
+// TestElephantReaders: all ways to find a value agree, and give it the same number; with schemas, without,
+// cut and changed.
 func TestElephantReaders(t *testing.T) {
 	schemas := realSchemas(t)
 	r := rand.New(rand.NewPCG(3, 4))
@@ -100,8 +100,8 @@ func TestElephantBuiltReaders(t *testing.T) {
 	}
 }
 
-// FuzzElephant: any bytes are tiled, all ways to read them agree, and nothing
-// that is found in them is out of their bounds.
+// FuzzElephant: any bytes are tiled, all ways to read them agree, and nothing that is found in them lies
+// outside them.
 func FuzzElephant(f *testing.F) {
 	for i, data := range realBlocks(f) {
 		if len(data) < 600 {

@@ -16,7 +16,7 @@ func block(n byte, members ...string) []byte {
 	return []byte("PELE\x01\x05\x01\x00\xce" + string([]byte{n, 0}) + strings.Join(members, "") + "TNAH")
 }
 
-// TestElephantProblems: what has a problem is reported, however deep it is.
+// TestElephantProblems: problems are reported, however deep their values are.
 func TestElephantProblems(t *testing.T) {
 	const (
 		f64    = "\x00\x00\x00\x00\x00\x00\xf0\x3f"

@@ -14,8 +14,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// sameSizes holds that passing sizes only comes to the places where a careful scanner does,
-// and learns the same.
+// sameSizes checks that passing only sizes comes to the same places as a careful scanner, and learns the
+// same.
 func sameSizes(t testing.TB, data []byte, f func() tree.Reading, region span.Span) {
 	t.Helper()
 	slow := f().(*elephant.Reading)

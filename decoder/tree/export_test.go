@@ -14,10 +14,10 @@ func (t *Tree) SetSpacing(every, perNode int64) {
 	t.index.every, t.index.perNode, t.segment, t.frames.every = every, perNode, 4*every, every
 }
 
-// Points is the number of points in the index.
+// Points returns the number of points in the index.
 func (t *Tree) Points() int { return len(t.index.points) }
 
-// Nodes is the number of nodes that the points of the index keep.
+// Nodes returns the number of nodes that the points of the index keep.
 func (t *Tree) Nodes() int {
 	seen := map[*Node]bool{}
 	for _, p := range t.index.points {
@@ -33,11 +33,11 @@ func (t *Tree) EditedWithin(src source.Source, splices []source.Splice, scan, re
 	return t.edited(src, splices, editLimits{-1, scan, reach}, report)
 }
 
-// Searched reports whether a search took part in reading.
+// Searched reports whether reading needed a search.
 func (t *Tree) Searched() bool { return !t.resumes.isEmpty() }
 
-// CheckPoints compares the points of the index with where a scanner comes along
-// that looks at every value of the same bytes in a tree of its own.
+// CheckPoints compares the points of the index with the places that a scanner passes that reads every value
+// of the same bytes in another tree.
 func (t *Tree) CheckPoints(fresh *Tree) error {
 	s := fresh.Scanner()
 	s.index = &pointIndex{every: math.MaxInt64 / 2}
@@ -66,7 +66,7 @@ func (t *Tree) CheckPoints(fresh *Tree) error {
 func sameChain(n, m *Node) bool {
 	for ; n != nil && m != nil; n, m = n.Parent, m.Parent {
 		v, w := n.Value, m.Value
-		if v.MinChild == 0 { // laid out by a schema, whose number says nothing in another tree
+		if v.MinChild == 0 { // laid out by a schema, whose number means nothing in another tree
 			v.Sub = w.Sub
 		}
 		if v != w || n.Slot != m.Slot || n.KeyAt != m.KeyAt || n.Depth != m.Depth {

@@ -9,8 +9,8 @@ import (
 	"varview/decoder/span"
 )
 
-// AppendFields appends the fields that belong to the last event: the leading fields of a
-// value that was entered, all fields of one that was passed, the gap of one that was left.
+// AppendFields appends the fields that belong to the last event: the leading fields of a value that was
+// entered, all fields of one that was passed, the gap of one that was left.
 func (s *Scanner) AppendFields(fields []span.Field, ev Event) []span.Field {
 	v := &s.value
 	switch ev {
@@ -33,8 +33,8 @@ func appendEndFields(fields []span.Field, f Footer, w *source.Window, v *Value) 
 	return fields
 }
 
-// EachFieldIn calls each for the fields that have bytes in [from, to), in order. It returns
-// ErrPending if finding the rest exceeds the budget.
+// EachFieldIn calls each for the fields that have bytes in [from, to), in order. It returns ErrPending if
+// finding the rest exceeds the budget.
 func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
 	n, err := r.At(from)
 	if err != nil {
@@ -81,8 +81,8 @@ func (r *Reader) EachFieldIn(from, to int64, each func(span.Field)) error {
 	return nil
 }
 
-// endContains reports whether the byte at off is after the children of v: in fields of its
-// own, or in a gap.
+// endContains reports whether the byte at off is after the children of v: in the fields of its foot, or in
+// a gap.
 func (v *Value) endContains(off int64) bool {
 	return v.Footed && v.Tail != Unknown && off >= v.Foot || v.HasGap() && off >= v.Tail
 }
@@ -106,12 +106,12 @@ func GapField(v *Value) span.Field {
 // and Value are valid until the next field.
 type OwnedField struct {
 	span.Field
-	Depth    int    // of the value that owns the field; 0 for the buffer itself
-	Path     []byte // of the value that owns the field
-	SamePath bool   // Path is that of the field before
-	Value    []byte // the decoded content, as text
+	Depth    int    // depth of the value that owns the field; 0 for the buffer itself
+	Path     []byte // path of the value that owns the field
+	SamePath bool   // Path is the same as for the previous field
+	Value    []byte // decoded content, as text
 
-	Damage *span.Problem // of a gap: why the value before it could not be read further, if it was damaged
+	Damage *span.Problem // for a gap: why the value before it could not be read further, if it was damaged
 }
 
 // EachField calls each for all fields of the buffer in order, until each returns an
@@ -146,10 +146,11 @@ type fieldLister struct {
 	last   lastPath
 }
 
-// comparedPath is the length in bytes up to which paths are compared. Longer ones are taken to differ if the values do.
+// comparedPath is the length in bytes of the longest paths that are compared. Longer ones are taken to
+// differ if the values do.
 const comparedPath = 1024
 
-// lastPath is the path of the field listed last.
+// A lastPath is the path of the field listed last.
 type lastPath struct {
 	of     levelID
 	length int
@@ -168,7 +169,7 @@ func (l *lastPath) isSame(of levelID, path []byte) bool {
 	return same
 }
 
-// pathOf returns the path that the fields of the last event have.
+// pathOf returns the path of the fields of the last event.
 func (l *fieldLister) pathOf(ev Event) []byte {
 	path := l.paths.Path(ev)
 	o, ok := l.t.Reading.(Owner)
@@ -209,8 +210,8 @@ func (l *fieldLister) list(v *Value, depth int, path []byte) error {
 	return nil
 }
 
-// FieldAt returns the field at an offset and the value that owns it; the field is empty if
-// it is not known yet.
+// FieldAt returns the field at an offset and the value that owns it; the field is empty if it is not known
+// yet.
 func (r *Reader) FieldAt(off int64) (*Node, span.Field, error) {
 	n, err := r.At(off)
 	if err != nil {
@@ -224,7 +225,8 @@ func (r *Reader) FieldAt(off int64) (*Node, span.Field, error) {
 	return n, r.fieldIn(n, off), nil
 }
 
-// LabelAt is FieldAt for those who need no end of the value: of one that begins with the field it is not looked for.
+// LabelAt is FieldAt for callers that do not need the end of the value: if the value begins with the field,
+// its end is not looked for.
 func (r *Reader) LabelAt(off int64) (*Node, span.Field, error) {
 	n, err := r.At(off)
 	if err == nil && off < n.Body {

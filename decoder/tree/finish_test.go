@@ -10,8 +10,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// TestFinishWhileIndexed holds that nobody looks for the end of the value that the index is being built in, which would take
-// the whole budget, and that the end is found where nobody builds it.
+// TestFinishWhileIndexed checks that nobody looks for the end of a value in which the index is being built,
+// which would use up the whole budget, and that the end is found otherwise.
 func TestFinishWhileIndexed(t *testing.T) {
 	const elements, size = 100_000, 8 + 4*100_000 // an Array of nils
 	data := make([]byte, size)

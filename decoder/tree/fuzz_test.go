@@ -29,7 +29,7 @@ func realFiles(f *testing.F) {
 	}
 }
 
-// reading is one way to read data: how chooses dialect, framing and precision.
+// reading returns one way to read data: how chooses dialect, framing and precision.
 func reading(data []byte, how, skip, cut uint8) (*godot.Format, span.Span) {
 	all := godot.Dialects()
 	f := godot.New(godot.Settings{Dialect: all[int(how&7)%len(all)], Double: how&32 != 0, BigEndian: how&16 != 0})

@@ -10,17 +10,15 @@ const (
 	// passes over about that many, and a GiB takes about 2 MB of points.
 	pointEvery = 64 << 10
 
-	// leastEvery is the same for a small buffer, where points are closer together: there
-	// may be thousands of look-ups, one for each problem.
+	// leastEvery is the same for a small buffer, where points are closer together: there may be thousands
+	// of look-ups, one for each problem.
 	leastEvery = 8 << 10
-	// enoughPoints is the number of points up to which a buffer has them that close
-	// together.
+	// enoughPoints is the number of points up to which a buffer has them that close together.
 	enoughPoints = 1 << 10
 
-	// nodeEvery is the number of bytes that must have been passed since the last point for
-	// each node that the next one needs. It bounds the memory of an index to a fraction of
-	// the file if values are nested thousands of levels deep; points are farther apart
-	// there.
+	// nodeEvery is the number of bytes that must have been passed since the last point for each node that
+	// the next one needs. It bounds the memory of an index to a fraction of the file if values are nested
+	// thousands of levels deep; points are farther apart there.
 	nodeEvery = 4 << 10
 )
 
@@ -34,7 +32,7 @@ type point struct {
 	pos    int64
 	in     *Node // innermost open value
 	next   Slot  // its next child
-	nextAt int64 // where the key of that child begins
+	nextAt int64 // offset of that child's key
 	serial uint32
 }
 
@@ -45,7 +43,7 @@ type pointIndex struct {
 	points []point
 	busy   bool // a scanner is writing it
 	done   bool
-	base   int64 // children of the base, Unknown until they are counted
+	base   int64 // number of children of the base; Unknown until they are counted
 
 	refs     []Reference
 	referred *[maxSerial / 64]uint64 // bit set of the numbers that are referred to
@@ -77,8 +75,7 @@ func (x *pointIndex) release() {
 	x.mu.Unlock()
 }
 
-// recordIn makes the scanner leave points in x. It is at the point from; nil is the
-// start of the buffer.
+// recordIn makes the scanner leave points in x from the point from on; nil is the start of the buffer.
 func (s *Scanner) recordIn(x *pointIndex, from *point) {
 	s.index, s.lastPoint = x, 0
 	if from != nil {
@@ -161,8 +158,8 @@ func (s *Scanner) position() point {
 	return point{s.pos, s.Node(), l.next, l.nextAt, s.serial}
 }
 
-// leaveLastPoint leaves a point as near as possible after the scanner's place, so that
-// another scanner can resume there.
+// leaveLastPoint leaves a point as near as possible after the scanner's place, so that another scanner can
+// resume there.
 func (s *Scanner) leaveLastPoint() {
 	for !s.canLeavePoint() && s.Next() != Done {
 	}
@@ -182,7 +179,7 @@ func (x *pointIndex) noteEnd(n *Node, children int64) {
 	x.mu.Unlock()
 }
 
-// baseCount returns the number of children of the base, Unknown until they are counted.
+// baseCount returns the number of children of the base; Unknown until they are counted.
 func (x *pointIndex) baseCount() int64 {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -196,8 +193,8 @@ func (x *pointIndex) noteCount(children int64) {
 	x.mu.Unlock()
 }
 
-// before returns the last point for which isBefore holds, which must be true of all
-// points up to some place.
+// before returns the last point for which isBefore is true. It must be true for all points up to some
+// place.
 func (x *pointIndex) before(isBefore func(*point) bool) (point, bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -208,8 +205,8 @@ func (x *pointIndex) before(isBefore func(*point) bool) (point, bool) {
 	return x.points[i-1], true
 }
 
-// childAt returns the index of the child of n that contains the point, or that comes next
-// there; ok is false if the point is not in n.
+// childAt returns the index of the child of n that contains the point, or that comes next there; ok is
+// false if the point is not in n.
 func (p *point) childAt(n *Node) (index int64, ok bool) {
 	in := p.in
 	if in.Depth < n.Depth {

@@ -8,20 +8,19 @@ import (
 
 // A KeySet counts the keys of one open value, to find those that repeat.
 type KeySet struct {
-	slots     []keyCount // their number is a power of two, or 0; a hash is in the first free slot from its own on
+	slots     []keyCount // the length is a power of two, or 0; a hash is in the first free slot from its own on
 	used      int
-	order     []uint64 // the hashes in the order in which they were added, if that is needed
+	order     []uint64 // hashes in the order in which they were added, if isOrdered is set
 	isOrdered bool
 }
 
-// A keyCount is a hash of keys and how often it was added, 0 for a free slot.
+// A keyCount is a hash of keys and how often it was added; 0 for a free slot.
 type keyCount struct {
 	hash  uint64
 	times int32
 }
 
-// maxKeys bounds the memory of a KeySet to 32 MiB: in a larger dictionary further keys are
-// not counted.
+// maxKeys bounds the memory of a KeySet to 32 MiB: in a larger dictionary further keys are not counted.
 const maxKeys = 1 << 20
 
 // clear empties the set. It keeps the memory of a small set.
@@ -104,7 +103,7 @@ func appendNumber(path []byte, before int32) []byte {
 	return strconv.AppendInt(append(path, '#'), int64(before)+1, 10)
 }
 
-// spareKeySets are the sets of values that have ended, to be used again.
+// spareKeySets are the sets of values that have ended, to be reused.
 type spareKeySets []*KeySet
 
 const maxSpareKeySets = 16
@@ -130,12 +129,12 @@ func (all *spareKeySets) put(k *KeySet) {
 // countedKeys.
 const countedLevels = 16
 
-// countedKeys counts the steps to the entries of a value, as far as they were asked for:
-// the paths of many entries, asked for in order, need one pass over the value.
+// countedKeys counts the steps to the entries of a value, as far as they were asked for, so that asking in
+// order for the paths of many entries takes one pass over the value.
 type countedKeys struct {
 	in    *Node
 	s     *Scanner
-	next  int64 // the first entry that is not counted
+	next  int64 // first entry that is not counted
 	ended bool
 	keys  KeySet
 	step  []byte
@@ -150,8 +149,8 @@ func (c *countedKeys) begin(r *Reader, in *Node) {
 	*c = countedKeys{in: in, keys: c.keys, step: c.step}
 }
 
-// countTo counts the entries before the given one. It reports whether the reader's budget
-// was enough; otherwise the next call continues.
+// countTo counts the entries before the given one. It reports whether the reader's budget was enough;
+// otherwise the next call continues.
 func (c *countedKeys) countTo(r *Reader, entry int64) bool {
 	if c.s == nil {
 		c.s = r.Scan(c.in)
@@ -175,8 +174,8 @@ func (c *countedKeys) countTo(r *Reader, entry int64) bool {
 	return true
 }
 
-// knownKeys says where the entries of a value are, for look-ups of many keys in it: it needs one
-// pass over the value, as far as the keys are that were asked for.
+// knownKeys remembers where the entries of a value are, for look-ups of many keys in it: they take one pass
+// over the value, up to the last key that was asked for.
 type knownKeys struct {
 	in    *Node
 	s     *Scanner
@@ -189,8 +188,8 @@ type knownKeys struct {
 // A knownKey is the first entry with a key.
 type knownKey struct{ index, at int64 }
 
-// foundKey returns the first entry of n with a step, and where its key is: Unknown if there is none.
-// It is not known whether there is one where look-ups in n are too few, or its keys too many.
+// foundKey returns the first entry of n with a step, and the offset of its key: Unknown if there is none.
+// known is false if there were too few look-ups in n, or it has too many keys.
 func (r *Reader) foundKey(n *Node, step string) (index, at int64, known bool) {
 	k := &r.known[n.Depth%countedLevels]
 	if k.in == nil || k.in.Value != n.Value {
@@ -241,7 +240,7 @@ func hashOfStep(step []byte) uint64 {
 	return maphash.Bytes(keySeed, step)
 }
 
-// pass goes on to the next key.
+// pass moves to the next key.
 func (k *knownKeys) pass(r *Reader) {
 	for {
 		ev := k.s.Next()
@@ -283,8 +282,8 @@ func (l *level) id(depth int) levelID { return levelID{l.Start, depth} }
 // depthOf returns the depth of the i-th of the open values that the scanner holds.
 func (s *Scanner) depthOf(i int) int { return s.Depth() - len(s.levels) + i }
 
-// spanningKeys returns the keys of the innermost open value, which begins in an earlier
-// segment: the keys that were passed in this segment, in their order, or all.
+// spanningKeys returns the keys of the innermost open value, which begins in an earlier segment: the keys
+// that were passed in this segment, in their order, or all.
 func (s *Scanner) spanningKeys(l *level) *KeySet {
 	id := l.id(s.Depth() - 1)
 	keys := s.spanning[id]

@@ -10,8 +10,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// TestManyRepeatedKeys: the paths of entries with the same key are found in one reading,
-// not in one for each: the budget of a call is far smaller than the dictionary.
+// TestManyRepeatedKeys: the paths of entries with the same key are found in one pass, not in one each: the
+// budget of a call is far smaller than the dictionary.
 func TestManyRepeatedKeys(t *testing.T) {
 	const entries = 5000
 	data := append(words(27, entries), bytes.Repeat(words(2, 7, 2, 1), entries)...)
@@ -40,8 +40,7 @@ func TestManyRepeatedKeys(t *testing.T) {
 	}
 }
 
-// TestKeySet: a set counts any number of keys, and what it counted is gone for the next
-// value.
+// TestKeySet: a set counts any number of keys, and is empty for the next value.
 func TestKeySet(t *testing.T) {
 	var set tree.KeySet
 	random := rand.New(rand.NewPCG(1, 2))
@@ -63,7 +62,7 @@ func TestKeySet(t *testing.T) {
 	}
 }
 
-// TestPathsInTurn: the paths of entries of two values in turn take one reading of each.
+// TestPathsInTurn: finding the paths of entries of two values in turn takes one pass over each.
 func TestPathsInTurn(t *testing.T) {
 	const entries = 3000
 	data := words(27, entries)

@@ -11,15 +11,14 @@ import (
 	"varview/decoder/span"
 )
 
-// A Looker knows more about its values than their text, so that they can be drawn: colours,
-// rotations, bytes. Without it, what a Describer calls a number is drawn as one, and
-// nothing else is drawn.
+// A Looker knows more about its values than their text, so that they can be drawn: colours, rotations,
+// bytes. Without it, numbers of a Describer are drawn as numbers, and nothing else is drawn.
 type Looker interface {
-	// Look says how v, which is not damaged, can be drawn.
+	// Look returns how v, which is not damaged, can be drawn.
 	Look(w *source.Window, v *Value) Look
 }
 
-// A Steerer is a Reading in which a value may say how others are read, as a count or a switch does.
+// A Steerer is a Reading in which a value, such as a count or a switch, may determine how others are read.
 type Steerer interface {
 	// Steers reports whether v may.
 	Steers(v *Value) bool
@@ -27,13 +26,13 @@ type Steerer interface {
 
 // A Chooser is a Reading in which values may have names to choose from.
 type Chooser interface {
-	// Choices returns the names that v may be set to, nil for none.
+	// Choices returns the names that v may be set to; nil if there are none.
 	Choices(v *Value) []string
 }
 
 // An Ignorer knows children that the program that reads the file ignores.
 type Ignorer interface {
-	// IsIgnored reports whether child i of a container is one.
+	// IsIgnored reports whether child i of a container is ignored.
 	IsIgnored(w *source.Window, container *Value, i int64) bool
 }
 
@@ -43,7 +42,7 @@ func (r *Reader) IsIgnored(n *Node) bool {
 	return ok && n.Depth > 1 && i.IsIgnored(r.win, &n.Parent.Value, n.Slot.Index)
 }
 
-// A Look says how a value can be drawn.
+// A Look is how a value can be drawn.
 type Look struct {
 	Form   Form
 	Number Number    // FormNumber
@@ -56,23 +55,23 @@ type Form uint8
 
 // The forms. A value of several numbers has them as its children, in their order.
 const (
-	FormText       Form = iota // nothing but its text
+	FormText       Form = iota // only its text
 	FormNumber                 // one number
 	FormColor                  // red, green, blue and alpha, from 0 to 1
-	FormVector                 // numbers with names, such as those of a vector or a matrix
+	FormVector                 // named numbers, such as those of a vector or a matrix
 	FormQuaternion             // x, y, z and w of a rotation
 	FormBasis                  // the first nine numbers are rotation and scale: the columns are the axes
-	FormList                   // any number of numbers, or of values that are lists themselves
+	FormList                   // any number of numbers, or of lists of values
 	FormColors                 // any number of colours
 	FormPoints                 // any number of points in the plane or in space
 	FormData                   // bytes
-	FormHeld                   // a text that may hold values, as digits or as text
+	FormHeld                   // text that may hold values, as digits or as text
 )
 
 // A Number is a number and the bytes that hold it.
 type Number struct {
 	Kind ScalarKind // Bool, Int, Uint, Float32 or Float64
-	Bits uint64     // as in a Scalar
+	Bits uint64     // bits as in a Scalar
 	At   span.Span
 	Big  bool // the bytes are big-endian
 }
@@ -93,7 +92,7 @@ func (n Number) Float() float64 {
 	return float64(n.Bits)
 }
 
-// Look says how a value can be drawn.
+// Look returns how a value can be drawn.
 func (r *Reader) Look(v *Value) Look {
 	if v.Damage != nil {
 		return Look{}
@@ -131,14 +130,15 @@ func (r *Reader) Look(v *Value) Look {
 	return Look{}
 }
 
-// leastDigits is the number of hexadecimal digits with which a text begins that holds bytes, signLength the number of
-// bytes by which a text is seen to hold values.
+// leastDigits is the number of hexadecimal digits at the start of a text that show bytes, signLength the
+// number of bytes that show whether a text holds values.
 const (
 	leastDigits = 16
 	signLength  = 64
 )
 
-// holds is how a text begins that may hold values: as lists and objects do, sections, and values with the name of a type.
+// holds matches the beginning of a text that may hold values: lists and objects, sections, and values with
+// the name of a type.
 var holds = regexp.MustCompile(fmt.Sprintf(`^(\s*([{\[]|[A-Z]\w*[(\[])|[0-9A-Fa-f]{%d})`, leastDigits))
 
 // color is a colour as web pages have it.
@@ -147,7 +147,7 @@ var color = regexp.MustCompile(`^#(?:[0-9A-Fa-f]{2}){3,4}$`)
 // MayHold reports whether a text, by its beginning, may hold values.
 func MayHold(text []byte) bool { return holds.Match(text) }
 
-// LookAtText is the look of a text at a span.
+// LookAtText returns the look of a text at a span.
 func LookAtText(w *source.Window, s span.Span) Look {
 	switch b := w.View(s.Offset, min(s.Length, signLength)); {
 	case MayHold(b):
@@ -161,7 +161,7 @@ func LookAtText(w *source.Window, s span.Span) Look {
 // numberOf returns a number with its bytes: the field that holds it, if there is one.
 func (r *Reader) numberOf(v *Value, s *Scalar) Number {
 	n := Number{Kind: s.Kind, Bits: s.Bits, At: span.Span{Offset: v.Head}}
-	if s.Own != nil { // no bytes hold it, but digits
+	if s.Own != nil { // it is in digits, not in bytes
 		return n
 	}
 	for _, f := range r.Tree.Reading.Fields(r.win, nil, v, nil) {

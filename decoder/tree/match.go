@@ -5,18 +5,18 @@ import "math"
 // A match is a place in the old bytes and a place in the new ones from which both are read
 // in the same way.
 type match struct {
-	open        []openPair // by depth: the values around the place
-	fixed       int        // number of them that were open at the match and still are
-	keys        []openPair // those of them that are keys
-	last        point      // the last point adopted after it, or the match itself
+	open        []openPair // values around the place, by depth
+	fixed       int        // how many of them were open at the match and still are
+	keys        []openPair // which of them are keys
+	last        point      // last point adopted after it, or the match itself
 	shift       int64      // how far the bytes after it have moved
-	serialShift uint32     // how far the numbers have changed
+	serialShift uint32     // how much the numbers have changed
 
 	// Some open values may be inconsistent until later splices: their count or length has
 	// changed, but not all of their content has moved accordingly. Old and new bytes are
 	// read in the same way only inside the innermost of these values, and up to these
 	// offsets.
-	uneven        int // depth of the innermost, -1 if there is none
+	uneven        int // depth of the innermost; -1 if there is none
 	upTo, oldUpTo int64
 	unevenCounts  bool // its count is inconsistent
 }
@@ -44,8 +44,8 @@ func (ri *reindexer) fits(q *point, n int) bool {
 	return ri.learner == nil || ri.learner.Agrees(ri.was, q.pos, s.pos)
 }
 
-// numbersFit reports whether the number of the next value may differ from the old one,
-// which was: only if no reference can name either.
+// numbersFit reports whether the number of the next value may differ from the old one, was: only if no
+// reference can name either.
 func (ri *reindexer) numbersFit(was uint32) bool {
 	is := ri.s.serial
 	return is == was || is != NoSerial && was != NoSerial && min(is, was) >= maxSerial
@@ -74,8 +74,8 @@ func (ri *reindexer) pairUp(q *point, n *Node, next Slot, by int64) bool {
 	return o == nil && n == nil
 }
 
-// isAlike reports whether the remaining children of two open values, if there are any, are
-// read in the same way.
+// isAlike reports whether the remaining children of two open values, if there are any, are read in the same
+// way.
 func (ri *reindexer) isAlike(p *openPair) bool {
 	o, n := &p.old.Value, &p.new.Value
 	if o.Type != n.Type || o.Flags != n.Flags || o.Sub != n.Sub || o.Inner != n.Inner || o.Rows != n.Rows || o.Stride != n.Stride || o.MinChild != n.MinChild ||

@@ -12,16 +12,15 @@ import (
 	"varview/decoder/span"
 )
 
-// A Meaning is what is compared when a value is compared with one of another file, whose
-// dialect may differ.
+// A Meaning is what is compared between a value and one of another file, whose dialect may differ.
 type Meaning struct {
 	Compared Comparison
-	Content  span.Span // bytes that follow what AppendMeaning appends, as they are
-	Own      []byte    // the same bytes where they are not in the buffer as they are
-	Numbers  int       // how many numbers of AppendNumberMeaning are at the end of what was appended
+	Content  span.Span // bytes that follow what AppendMeaning appends, unchanged
+	Own      []byte    // the same bytes if they are not in the buffer in that form
+	Numbers  int       // how many numbers of AppendNumberMeaning end what was appended
 }
 
-// Len is the number of bytes of the content.
+// Len returns the number of bytes of the content.
 func (m *Meaning) Len() int64 {
 	if m.Own != nil {
 		return int64(len(m.Own))
@@ -34,22 +33,21 @@ func (m *Meaning) View(w *source.Window, at int64) []byte {
 	return view(w, m.Own, m.Content, at, source.MaxView)
 }
 
-// Comparison says which part of a value is compared.
+// Comparison is the way in which a value is compared.
 type Comparison uint8
 
 const (
 	Whole  Comparison = iota // the value is compared as one
 	List                     // its children are compared in their order
 	Map                      // its children are compared by their keys or names
-	Absent                   // nothing: the value is not in the bytes
+	Absent                   // not at all: the value is not in the bytes
 )
 
-// A Meaner says what its values mean, whatever the dialect that stores them. Without it the
-// tree compares what a Describer says.
+// A Meaner knows the meaning of its values, whatever the dialect that stores them. Without it the tree
+// compares what a Describer returns.
 type Meaner interface {
-	// AppendMeaning appends what v means without its children. For values that mean the
-	// same it appends the same in any dialect of the family, and refers to the same
-	// Content.
+	// AppendMeaning appends the meaning of v without its children. For values with the same meaning it
+	// appends the same in any dialect of the family, and refers to the same Content.
 	AppendMeaning(dst []byte, w *source.Window, v *Value) ([]byte, Meaning)
 
 	// AppendForm appends how v is stored, such as its type and width: two values with the
@@ -57,26 +55,26 @@ type Meaner interface {
 	AppendForm(dst []byte, w *source.Window, v *Value) []byte
 }
 
-// The first bytes of a meaning.
+// First bytes of a meaning.
 const (
 	meansNothing = 'n'
 	meansBool    = 'b'
 	meansInteger = 'i'
 	meansUint    = 'u' // above the range of an int64
-	meansFloat   = 'f' // no integer of an int64's range
+	meansFloat   = 'f' // not an integer within the range of an int64
 	meansText    = 't'
 	meansBytes   = 'x'
-	meansDigits  = 'd' // a number that no float has exactly; the nearest float is before its digits
+	meansDigits  = 'd' // a number that no float equals exactly; the nearest float is before its digits
 	meansLost    = '?' // bytes that could not be read
 )
 
 // NumberSize is the number of bytes of a number in a meaning.
 const NumberSize = 9
 
-// AppendNullMeaning appends that a value means nothing.
+// AppendNullMeaning appends the meaning of null.
 func AppendNullMeaning(dst []byte) []byte { return append(dst, meansNothing) }
 
-// AppendBoolMeaning appends what a bool means.
+// AppendBoolMeaning appends the meaning of a bool.
 func AppendBoolMeaning(dst []byte, is bool) []byte {
 	if is {
 		return append(dst, meansBool, 1)
@@ -84,12 +82,12 @@ func AppendBoolMeaning(dst []byte, is bool) []byte {
 	return append(dst, meansBool, 0)
 }
 
-// AppendIntMeaning appends what an integer means.
+// AppendIntMeaning appends the meaning of an integer.
 func AppendIntMeaning(dst []byte, n int64) []byte {
 	return binary.BigEndian.AppendUint64(append(dst, meansInteger), uint64(n))
 }
 
-// AppendUintMeaning appends what an unsigned integer means.
+// AppendUintMeaning appends the meaning of an unsigned integer.
 func AppendUintMeaning(dst []byte, n uint64) []byte {
 	if n <= math.MaxInt64 {
 		return AppendIntMeaning(dst, int64(n))
@@ -97,7 +95,7 @@ func AppendUintMeaning(dst []byte, n uint64) []byte {
 	return binary.BigEndian.AppendUint64(append(dst, meansUint), n)
 }
 
-// AppendFloatMeaning appends what a float means: the same as the integer of that value,
+// AppendFloatMeaning appends the meaning of a float: the same as that of the integer with this value,
 // except for -0. All NaN mean the same.
 func AppendFloatMeaning(dst []byte, x float64) []byte {
 	if i := int64(x); x >= -1<<63 && x < 1<<63 && float64(i) == x && (i != 0 || !math.Signbit(x)) {
@@ -124,8 +122,8 @@ func NumberMeaning(b []byte) float64 {
 // AppendTextMeaning appends that the content of a value is text.
 func AppendTextMeaning(dst []byte) []byte { return append(dst, meansText) }
 
-// AppendMeaning appends what v means without its children; see Meaner. A damaged value
-// without children means its bytes.
+// AppendMeaning appends the meaning of v without its children; see Meaner. A damaged value without children
+// means its bytes.
 func (r *Reader) AppendMeaning(dst []byte, v *Value) ([]byte, Meaning) {
 	if v.Damage != nil && v.Layout == Leaf {
 		return append(dst, meansLost), Meaning{Content: span.Between(v.Start, v.End)}
@@ -167,8 +165,8 @@ func appendScalarMeaning(dst []byte, s Scalar) ([]byte, Meaning) {
 	return binary.BigEndian.AppendUint64(dst, uint64(s.Code)), Meaning{Content: s.Span}
 }
 
-// exactDigits returns the digits and the exponent of a number in one form, "" if x is what they mean: if
-// its shortest digits are these.
+// exactDigits returns the digits and the exponent of a number in one form; "" if they are the shortest
+// digits of x.
 func exactDigits(spelled []byte, x float64) string {
 	if len(spelled) == 0 || bytes.ContainsAny(spelled, "nN") { // inf, NaN
 		return ""
@@ -194,9 +192,9 @@ func normalDigits(s string) string {
 	return sign + short + "e" + strconv.FormatInt(e-int64(len(fraction))+int64(len(all)-len(short)), 10)
 }
 
-// Plain says what a value means if it is one bool, number or text, or nothing: its Kind is
-// then Bool, Int, Uint, Float64, Text or Null, whatever the type of the value. Anything
-// else is Bytes, and only the length of their span counts.
+// Plain returns the meaning of a value if it is one bool, number or text, or null: its Kind is then Bool,
+// Int, Uint, Float64, Text or Null, whatever the type of the value. Anything else is Bytes, and only the
+// length of their span counts.
 func (r *Reader) Plain(v *Value) Scalar {
 	b, m := r.AppendMeaning(r.plain[:0], v)
 	r.plain = b

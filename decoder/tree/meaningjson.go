@@ -12,11 +12,11 @@ import (
 	"unicode/utf8"
 )
 
-// A Loss counts what the JSON of WriteMeaning does not say about the values that it was made of.
+// A Loss counts what the JSON of WriteMeaning loses of its values.
 type Loss struct {
-	Types     map[string]int64 // values of types that JSON has not, by name
+	Types     map[string]int64 // values of types that JSON does not have, by name
 	Keys      int64            // keys that are not text
-	Repeated  int64            // keys that an object had before
+	Repeated  int64            // keys that repeat one in the same object
 	NotFinite int64            // numbers that are infinite or not a number
 	Large     int64            // whole numbers beyond 2⁵³, which many readers of JSON round
 	NotUTF8   int64            // texts that are not UTF-8
@@ -52,10 +52,10 @@ var ownTypes = func() map[string]bool {
 	return own
 }()
 
-// WriteMeaning writes what a value means as JSON on one line, without an end of line: texts as strings,
+// WriteMeaning writes the meaning of a value as JSON on one line, without a line end: texts as strings,
 // numbers as numbers, values with named parts as objects, others as lists, so that the path of a value
-// is that in the JSON too. All else is text in the notation that users type, and what cannot be read is
-// null. The result counts what is lost by that.
+// leads to it in the JSON too. Everything else is text in the notation that users type, and what cannot be
+// read is null. The result counts what is lost.
 func (r *Reader) WriteMeaning(ctx context.Context, out io.Writer, v *Value) (*Loss, error) {
 	m := &meaningWriter{Nest: Nest[*openMeaning]{Writer: NewWriter(ctx, out)}, r: r, loss: &Loss{}}
 	Visit(r, v, m)
@@ -72,7 +72,7 @@ func (r *Reader) AppendMeaningJSON(dst []byte, v *Value, limit int) []byte {
 	return m.Dst
 }
 
-// A meaningWriter is a Visitor that writes what values mean as JSON.
+// A meaningWriter is a Visitor that writes the meaning of values as JSON.
 type meaningWriter struct {
 	Nest[*openMeaning]
 	r    *Reader
@@ -83,7 +83,7 @@ type meaningWriter struct {
 type openMeaning struct {
 	v     Value
 	named bool   // it is an object
-	keys  KeySet // of Pairs
+	keys  KeySet // keys of Pairs
 }
 
 // Before implements Visitor.
@@ -118,7 +118,7 @@ func (m *meaningWriter) Open(v *Value) bool {
 // Close implements Visitor.
 func (m *meaningWriter) Close() {
 	o := m.Top()
-	if m.Lacks() || o.Close == "" && !o.Some { // the bytes end before the value of a key, or before any
+	if m.Lacks() || o.Close == "" && !o.Some { // the bytes end before the value of a key, or before any value
 		m.Put("null")
 		m.loss.Damaged++
 	}
@@ -149,13 +149,13 @@ func (m *meaningWriter) Atom(v *Value) {
 	}
 }
 
-// isKey reports whether the key of a pair comes.
+// isKey reports whether the key of a pair comes next.
 func (m *meaningWriter) isKey() bool {
 	o := m.Top()
 	return o != nil && o.Key
 }
 
-// countType counts a value whose type JSON has not.
+// countType counts a value whose type JSON does not have.
 func (m *meaningWriter) countType(v *Value) {
 	if v == &m.r.Tree.Base.Value {
 		return
@@ -179,7 +179,7 @@ func (r *Reader) isPath(v *Value) bool {
 	return v.Layout == Sequence && r.isNamed(v) && r.step[0] == '.' && bytes.ContainsAny(r.step[1:], "[.")
 }
 
-// isAround reports whether v is the buffer around one bare value, which then has its path.
+// isAround reports whether v is the buffer around one bare value, which has its path.
 func (r *Reader) isAround(v *Value) bool {
 	if v != &r.Tree.Base.Value || v.Layout != Sequence {
 		return false
@@ -188,8 +188,8 @@ func (r *Reader) isAround(v *Value) bool {
 	return len(r.step) == 0
 }
 
-// EachRecord calls each for the values of the buffer or, if there is one that is a list without names,
-// for its elements.
+// EachRecord calls each for the values of the buffer or, if there is only one and it is a list without
+// names, for its elements.
 func (r *Reader) EachRecord(each func(*Node) error) error {
 	first, err := r.Child(r.Tree.Base, 0)
 	if err == nil && first.Layout == Sequence && !r.isNamed(&first.Value) {
@@ -234,7 +234,7 @@ func (m *meaningWriter) key(v *Value) {
 	m.Dst = AppendQuoted(m.Dst, text)
 }
 
-// valid returns text in which what is not UTF-8 is replaced.
+// valid returns text with invalid UTF-8 replaced.
 func (m *meaningWriter) valid(text []byte) []byte {
 	if utf8.Valid(text) {
 		return text
@@ -269,7 +269,7 @@ func (m *meaningWriter) fixed(v *Value) {
 	m.Put(bracket(named, "}", "]"))
 }
 
-// maxExact is the whole number up to which a float has all.
+// maxExact is the largest whole number up to which a float64 holds all of them.
 const maxExact = 1 << 53
 
 // scalar writes a value without children.
@@ -286,7 +286,7 @@ func (m *meaningWriter) scalar(v *Value) {
 	}
 }
 
-// literal writes the literal of a value as text, or the text in it: that of NodePath("a/b") is a/b.
+// literal writes the literal of a value as text, or the text in it: for NodePath("a/b") that is a/b.
 func (m *meaningWriter) literal(v *Value) {
 	text := m.r.AppendLiteral(nil, v, flushAt)
 	from, to := bytes.IndexByte(text, '"'), bytes.LastIndexByte(text, '"')
@@ -301,7 +301,7 @@ func (m *meaningWriter) isText(v *Value) bool {
 	return m.r.Tree.can.describer != nil && m.r.scalar(v).Kind == Text
 }
 
-// meant says what a value without children means: its number with the digits that it has.
+// meant returns the meaning of a value without children: a number with the digits that it has.
 func (m *meaningWriter) meant(v *Value) Scalar {
 	if m.r.Tree.can.describer != nil {
 		return m.r.scalar(v)
@@ -335,7 +335,8 @@ func (m *meaningWriter) number(s *Scalar) {
 	}
 }
 
-// appendPointed appends a float as AppendFloat does, but with a point, which tells it from a whole number.
+// appendPointed appends a float like AppendFloat, but with a point, which distinguishes it from a whole
+// number.
 func appendPointed(dst []byte, x float64, bits int) []byte {
 	start := len(dst)
 	dst = AppendFloat(dst, x, bits)
@@ -345,9 +346,9 @@ func appendPointed(dst []byte, x float64, bits int) []byte {
 	return append(dst, ".0"...)
 }
 
-// text writes a text, and what is not UTF-8 replaced.
+// text writes a text, with invalid UTF-8 replaced.
 func (m *meaningWriter) text(s *Scalar) {
-	if s.Note != "" { // what it means in another encoding
+	if s.Note != "" { // its meaning in another encoding
 		m.Dst = AppendQuoted(m.Dst, []byte(s.Note))
 		return
 	}

@@ -17,7 +17,7 @@ type plain struct {
 	keyOpen    *plain // key with children whose value is still to come
 }
 
-// A naive reads well-formed buffers straight from the specification.
+// A naive reads well-formed buffers by the specification alone.
 type naive struct {
 	dialect string
 	double  bool
@@ -218,7 +218,7 @@ func (r *naive) buffer(stream bool) *plain {
 	return root
 }
 
-// differ says where two trees differ first, "" if they do not.
+// differ returns the first difference of two trees; "" if there is none.
 func (p *plain) differ(q *plain, path string) string {
 	if p == nil || q == nil {
 		if p == q {

@@ -1,7 +1,7 @@
 package tree
 
-// A Nest is a Writer with the values whose children are being written. It writes what stands around and
-// between them, so that the visitor that embeds it writes only the values. T is what the visitor keeps of each.
+// A Nest is a Writer with the values whose children are being written. It writes what is around and between
+// them, so that the visitor that embeds it writes only the values. T is what the visitor keeps for each.
 type Nest[T any] struct {
 	Writer
 	open []Level[T]
@@ -21,7 +21,7 @@ type Level[T any] struct {
 	Brackets
 	Of   T
 	Some bool // a child or key has been written
-	Key  bool // that was a key, whose value comes next
+	Key  bool // the last thing written was a key, whose value comes next
 }
 
 // maxNest is the number of levels of nesting in a literal of limited length.
@@ -35,13 +35,13 @@ func (n *Nest[T]) IsTooDeep() bool {
 	return n.Limited() && len(n.open) == maxNest
 }
 
-// Begin makes a value the innermost one. What opens it has been written.
+// Begin makes a value the innermost one, after its opening was written.
 func (n *Nest[T]) Begin(b Brackets, of T) { n.open = append(n.open, Level[T]{Brackets: b, Of: of}) }
 
-// Depth is the number of open values.
+// Depth returns the number of open values.
 func (n *Nest[T]) Depth() int { return len(n.open) }
 
-// Top returns the innermost open value, nil if there is none.
+// Top returns the innermost open value; nil if there is none.
 func (n *Nest[T]) Top() *Level[T] {
 	if len(n.open) == 0 {
 		return nil
@@ -65,7 +65,7 @@ func (n *Nest[T]) Before(slot Slot) {
 	o.Some, o.Key = true, slot.Key
 }
 
-// Lacks reports whether the last key has no value, and writes what comes before that.
+// Lacks reports whether the last key has no value, and if so writes what precedes that value.
 func (n *Nest[T]) Lacks() bool {
 	o := n.Top()
 	if o.Key {

@@ -5,14 +5,14 @@ package tree
 type Node struct {
 	Value
 	Parent *Node // nil for the base, which is the buffer itself
-	Slot   Slot  // which child of Parent
+	Slot   Slot  // which child of Parent it is
 	KeyAt  int64 // offset of the key before it, or Unknown
 	Depth  int   // 0 for the base
 
-	jump *Node // a node around it from which those farther out are near; nil for none
+	jump *Node // a node around it from which those farther out are near; nil if there is none
 }
 
-// An ID identifies a value in a tree. Several values can begin at one offset, where they have no bytes.
+// An ID identifies a value in a tree. Several values without bytes can begin at one offset.
 type ID struct {
 	Start int64
 	Depth int
@@ -22,7 +22,7 @@ type ID struct {
 // ID identifies the value.
 func (n *Node) ID() ID { return ID{n.Start, n.Depth, n.Slot} }
 
-// newNode returns a node in a value, nil for the base, from which any value around it is a few jumps away.
+// newNode returns a node in a value (nil for the base), from which any value around it is a few jumps away.
 func newNode(parent *Node, v Value, slot Slot, keyAt int64) *Node {
 	n := &Node{Value: v, Parent: parent, Slot: slot, KeyAt: keyAt}
 	if parent == nil {
@@ -32,7 +32,7 @@ func newNode(parent *Node, v Value, slot Slot, keyAt int64) *Node {
 	return n
 }
 
-// jumpBelow returns the jump of a node in n: two jumps of the same length become one of twice that.
+// jumpBelow returns the jump of a node in n: two jumps of the same length become one of twice the length.
 func (n *Node) jumpBelow() *Node {
 	near := n.jump
 	if near == nil {
@@ -48,7 +48,7 @@ func (n *Node) jumpBelow() *Node {
 	return n
 }
 
-// around returns the value around n, or n itself, that has a depth no greater than that of n.
+// around returns n or the value around it with the given depth, or n itself if its depth is less.
 func (n *Node) around(depth int) *Node {
 	for n.Depth > depth {
 		if n.jump != nil && n.jump.Depth >= depth {
@@ -76,7 +76,7 @@ func (n *Node) Within(outer *Node) bool {
 	return n.around(outer.Depth).Same(outer)
 }
 
-// parentValue returns the value that contains n, nil for the base.
+// parentValue returns the value that contains n; nil for the base.
 func (n *Node) parentValue() *Value {
 	if n.Parent == nil {
 		return nil
@@ -107,7 +107,7 @@ func (s *Scanner) Current(ev Event) *Node {
 	return s.Subject()
 }
 
-// Subject returns the value that Report is being called for, as a node.
+// Subject returns the value for which Report is being called, as a node.
 func (s *Scanner) Subject() *Node {
 	parent := s.base
 	if len(s.levels) > 0 {
@@ -116,7 +116,7 @@ func (s *Scanner) Subject() *Node {
 	return newNode(parent, s.value, s.slot, s.key)
 }
 
-// Indexes returns the numbers of the children that lead from the buffer to a node.
+// Indexes returns the indexes of the children that lead from the buffer to a node.
 func (n *Node) Indexes() []int64 {
 	indexes := make([]int64, n.Depth)
 	for m := n; m.Parent != nil; m = m.Parent {
@@ -125,7 +125,7 @@ func (n *Node) Indexes() []int64 {
 	return indexes
 }
 
-// AtIndexes finds the value to which the numbers of children lead from the buffer.
+// AtIndexes finds the value to which the indexes of children lead from the buffer.
 func (r *Reader) AtIndexes(indexes []int64) (*Node, error) {
 	n := r.Tree.Base
 	for _, i := range indexes {

@@ -30,13 +30,14 @@ func TestAround(t *testing.T) {
 	if jumps > 30 {
 		t.Errorf("%d jumps over %d levels", jumps, depth)
 	}
-	mixed := &Node{Parent: chain[depth], Depth: depth + 1} // as many are made: it has no jump
+	mixed := &Node{Parent: chain[depth], Depth: depth + 1} // made as many nodes are, without a jump
 	if n := mixed.around(3); n != chain[3] {
 		t.Errorf("depth %d", n.Depth)
 	}
 }
 
-// TestReachedFarAround: at the end of a segment, which is asked for at each step, nobody goes through the values around it.
+// TestReachedFarAround: checking for the end of a segment, as each step does, does not walk through the
+// values around it.
 func TestReachedFarAround(t *testing.T) {
 	const depth, outer = 100_000, 10
 	n := newNode(nil, Value{}, Slot{}, Unknown)
@@ -52,14 +53,14 @@ func TestReachedFarAround(t *testing.T) {
 		s := Scanner{base: &base, levels: []level{{}}}
 		end := &point{in: in, next: Slot{Index: next}}
 		s.endAt(end)
-		base.Parent, base.jump = nil, nil // whoever goes there from now on does not come far
+		base.Parent, base.jump = nil, nil // a walk through them would now fail
 		if s.hasReached(end) != want {
 			t.Errorf("at %d of the value around it: %t", next, !want)
 		}
 	}
 }
 
-// TestLastPath: of long paths, no more than their beginning is compared and kept.
+// TestLastPath: only the beginning of long paths is compared and kept.
 func TestLastPath(t *testing.T) {
 	var last lastPath
 	path := []byte(strings.Repeat("[0]", 400_000))

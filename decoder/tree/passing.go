@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	maxPassed    = 64 << 10 // bytes passed in one Passed event, at most
+	maxPassed    = 64 << 10 // most bytes passed in one Passed event
 	passedLevels = 8        // levels of nesting passed in one event, if the values must be ordinary
-	sizedLevels  = 32       // the same if only sizes matter: almost nothing is then looked at twice
+	sizedLevels  = 32       // the same if only sizes matter: almost nothing is then read twice
 )
 
 // passOrdinary passes children of the innermost open value, if the next ones are ordinary.
@@ -44,8 +44,9 @@ func (s *Scanner) passOrdinary(l *level) bool {
 	return true
 }
 
-// beforeEnd returns the offset up to which children of the innermost open value may be passed at once: that of the child that
-// contains the end of the segment, though it may end there too. What is left of it belongs to the next segment.
+// beforeEnd returns the offset up to which children of the innermost open value may be passed at once: that
+// of the child that contains the end of the segment, even if it ends there. The rest of that child belongs
+// to the next segment.
 func (s *Scanner) beforeEnd() int64 {
 	if s.until == nil || s.until.in.Depth < s.Depth() || s.pos+maxPassed < s.until.pos {
 		return math.MaxInt64
@@ -107,7 +108,7 @@ func (s *Scanner) pass(v *Value) {
 }
 
 const (
-	// LargeFrom is the least size in bytes of a value that a Tally compares.
+	// LargeFrom is the smallest size in bytes of a value that a Tally compares.
 	LargeFrom  = 64
 	maxLargest = 3
 	// MaxTypes is the number of types that a Tally has room for.
@@ -116,22 +117,21 @@ const (
 
 // A Tally counts values that are passed many at a time.
 type Tally struct {
-	Children int64           // values of the buffer itself
+	Children int64           // number of values of the buffer itself
 	Types    [MaxTypes]int64 // values by Value.Type, other than keys
-	Largest  []span.Span     // of the values without children, the largest first; 3 at most
+	Largest  []span.Span     // spans of the largest values without children, at most 3, the largest first
 
-	types []uint8     // of the values that wait for Settle
-	large []span.Span // also of values that wait for Settle
+	types []uint8     // types of the values that wait for Settle
+	large []span.Span // spans of Largest that wait for Settle
 }
 
-// CountLater counts a value of a type if Settle then says so.
+// CountLater counts a value of a type if Settle confirms it.
 func (t *Tally) CountLater(kind uint16) { t.types = append(t.types, uint8(kind)) }
 
-// CompareLater compares a value if Settle then says so.
+// CompareLater compares a value if Settle confirms it.
 func (t *Tally) CompareLater(s span.Span) { t.large = append(t.large, s) }
 
-// Settle counts and compares the values for which CountLater and CompareLater were called,
-// or forgets them.
+// Settle counts and compares the values for which CountLater and CompareLater were called, or forgets them.
 func (t *Tally) Settle(counts bool) {
 	if counts {
 		for _, kind := range t.types {
@@ -144,8 +144,8 @@ func (t *Tally) Settle(counts bool) {
 	t.types, t.large = t.types[:0], t.large[:0]
 }
 
-// Compare keeps a value without children if it is among the largest; of values of the same
-// size the first comes first.
+// Compare keeps a value without children if it is among the largest; of values of the same size the first
+// comes first.
 func (t *Tally) Compare(s span.Span) {
 	if s.Length < LargeFrom {
 		return

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// MaxKey is the length in bytes up to which a key is written out in a path. A longer key,
-// or a damaged one, is replaced by the position of its entry in braces: $.names{12}.
+// MaxKey is the length in bytes of the longest key that is written out in a path. A longer key, or a
+// damaged one, is replaced by the position of its entry in braces: $.names{12}.
 const MaxKey = 1024
 
 // A Pather maintains the path of the value that a scanner is at. Call Step after every
@@ -21,7 +21,7 @@ type Pather struct {
 	uncounted bool // keys that repeat earlier ones of the same value get no numbers
 }
 
-// pathLevel is an open value: its path, and the keys passed in it.
+// A pathLevel is an open value: its path, and the keys passed in it.
 type pathLevel struct {
 	end  int // path[:end] is the path of the open value
 	step int // path[:step] is the path of its current entry
@@ -91,8 +91,8 @@ func (p *Pather) Step(ev Event) {
 	}
 }
 
-// pathTo changes path, which leads to the open value or into it, so that it leads to a
-// child of that value, parent. If the child is in an entry, its key has been passed.
+// pathTo changes path, which leads to the open value or into it, so that it leads to a child of that value,
+// parent. If the child is in an entry, its key has been passed.
 func (l *pathLevel) pathTo(path []byte, r *Reader, parent *Value, slot Slot) []byte {
 	if parent.Layout == Pairs {
 		return path[:l.step]
@@ -119,8 +119,7 @@ func (s *Scanner) outer() *Value {
 	return &s.base.Value
 }
 
-// appendKeyStep appends the step to an entry; if the key is too long or damaged, this is
-// the position of the entry.
+// appendKeyStep appends the step to an entry: its key, or its position if the key is too long or damaged.
 func (r *Reader) appendKeyStep(dst []byte, parent *Value, slot Slot, key *Value) []byte {
 	start := len(dst)
 	dst = r.AppendStep(dst, parent, slot, key)
@@ -132,12 +131,11 @@ func (r *Reader) appendKeyStep(dst []byte, parent *Value, slot Slot, key *Value)
 	return dst
 }
 
-// Path returns the path of a node. If the budget does not suffice to find out whether its
-// key repeats an earlier one, the number of the repetition is left out.
+// Path returns the path of a node. If the budget does not suffice to find out whether its key repeats an
+// earlier one, the number of the repetition is left out.
 func (r *Reader) Path(n *Node) string { return r.PathWith(n, nil) }
 
-// PathWith is Path where elements of lists have other indexes, those that index returns unless it is
-// nil.
+// PathWith is Path with other indexes of list elements: those that index returns, unless it is nil.
 func (r *Reader) PathWith(n *Node, index func(n *Node) int64) string {
 	var near [16]*Node // memory of most
 	chain := near[:0]
@@ -155,8 +153,8 @@ func (r *Reader) PathWith(n *Node, index func(n *Node) int64) string {
 	return string(path)
 }
 
-// CutPath is Path for those who show no more of a longer path than its first and its last half bytes: of
-// values nested very deep, not all is written that stands between.
+// CutPath is Path for callers that show only the first and last half bytes of a longer path: for deeply
+// nested values the middle is not written in full.
 func (r *Reader) CutPath(n *Node, half int) string {
 	chain, size := r.chain[:0], 0
 	for ; n.Parent != nil && size <= 2*half; n = n.Parent {
@@ -164,15 +162,15 @@ func (r *Reader) CutPath(n *Node, half int) string {
 		chain, size = append(chain, n), size+len(r.path)
 	}
 	r.chain = chain
-	r.path = append(r.path[:0], r.outerPath(n.around(min(n.Depth, half)))...) // each step has a byte or more
+	r.path = append(r.path[:0], r.outerPath(n.around(min(n.Depth, half)))...) // each step has at least one byte
 	for _, n := range slices.Backward(chain) {
 		r.path = r.appendNodeStep(r.path, n)
 	}
 	return string(r.path)
 }
 
-// NextPath is Path for those who need the paths of many values in the order of the file: only the steps are read that the
-// value around the last one does not have.
+// NextPath is Path for callers that need the paths of many values in file order: it reads only the steps
+// that differ from those of the last value.
 func (r *Reader) NextPath(n *Node) string {
 	if n.Parent == nil {
 		return "$"
@@ -182,7 +180,7 @@ func (r *Reader) NextPath(n *Node) string {
 	return string(r.path)
 }
 
-// outerPath returns the path of a value around many others. It is kept, also for the values in that one.
+// outerPath returns the path of a value around many others. It is kept, also for the values inside.
 func (r *Reader) outerPath(n *Node) string {
 	var near [16]*Node // memory of most
 	path, chain := "$", near[:0]
@@ -204,8 +202,8 @@ func (r *Reader) outerPath(n *Node) string {
 	return path
 }
 
-// Step returns the last step of the path of n, without a number for repeated keys:
-// ".name", `["any text"]`, "[3]", "" for the root.
+// Step returns the last step of the path of n, without a number for repeated keys: ".name", `["any text"]`,
+// "[3]"; "" for the root.
 func (r *Reader) Step(n *Node) string {
 	if n.Parent == nil {
 		return ""
@@ -237,8 +235,7 @@ func (r *Reader) appendNodeStep(path []byte, n *Node) []byte {
 	}
 }
 
-// appendRepeat appends #2, #3 … if earlier entries of the same parent have the
-// same step as path[start:].
+// appendRepeat appends #2, #3 … if earlier entries of the same parent have the same step as path[start:].
 func (r *Reader) appendRepeat(path []byte, start int, n *Node) []byte {
 	if n.Slot.Index == 0 || r.isFirst(n.Parent, path[start:], n.Slot.Index) {
 		return path

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// A Pattern is a path for many values: [*] and .* stand for any step, [hp<10] for one to a value that
-// meets the condition, two points for any number of steps: $[0].slots[*].qty, ..durability.
+// A Pattern is a path for many values: [*] and .* match any step, [hp<10] a step to a value that meets the
+// condition, and two points any number of steps: $[0].slots[*].qty, ..durability.
 type Pattern struct {
 	prefix string // path of the value that contains all values of the pattern
 	steps  []patternStep
@@ -20,17 +20,17 @@ type Pattern struct {
 
 // A patternStep is a step after the prefix.
 type patternStep struct {
-	deep bool   // any number of steps come before it
+	deep bool   // any number of steps may come before it
 	any  bool   // it matches any step
-	step string // otherwise it matches this one
+	step string // otherwise it matches only this step
 
-	where *predicate // if any is set: what the value has to meet; nil for nothing
+	where *predicate // if any is set: condition that the value has to meet; nil if there is none
 }
 
-// maxSteps is the number of steps that a pattern may have after its first * or points.
+// maxSteps is the largest number of steps of a pattern after its first * or points.
 const maxSteps = 32
 
-// IsPattern reports whether a path has a step that stands for many, or a condition.
+// IsPattern reports whether a path has a step that matches many, or a condition.
 func IsPattern(path string) bool {
 	for rest := Steps(path); rest != "" && startsStep(rest); {
 		step, tail := splitStep(rest)
@@ -45,7 +45,7 @@ func IsPattern(path string) bool {
 	return false
 }
 
-// CutCondition cuts off a text the condition in brackets with which it begins; ok is false if there is none.
+// CutCondition cuts off the condition in brackets at the start of a text; ok is false if there is none.
 func CutCondition(s string) (condition, rest string, ok bool) {
 	if s == "" || s[0] != '[' {
 		return "", s, false
@@ -105,13 +105,13 @@ func ParsePattern(path string) (*Pattern, error) {
 		rest = tail
 	}
 	if len(p.steps) > maxSteps {
-		return nil, fmt.Errorf("a path for many values has at most %d steps", maxSteps)
+		return nil, fmt.Errorf("a path for many values may have at most %d steps", maxSteps)
 	}
 	return p, nil
 }
 
-// Each calls each for all values that match the pattern, in file order, until each returns
-// an error. The error is a *PathError if the value at the pattern's prefix does not exist.
+// Each calls each for all values that match the pattern, in file order, until each returns an error. The
+// error is a *PathError if the value at the pattern's prefix does not exist.
 func (p *Pattern) Each(ctx context.Context, r *Reader, each func(n *Node) error) error {
 	in, err := r.Resolve(p.prefix)
 	if err != nil {
@@ -156,11 +156,11 @@ func (p *Pattern) in(ctx context.Context, r *Reader, in *Node, each func(n *Node
 	}
 }
 
-// ErrNoMatch says that a path for many values stands for none.
+// ErrNoMatch says that no value matches a pattern.
 var ErrNoMatch = errors.New("no value has such a path")
 
-// EachAt calls each for the value at a path, or for all that the path stands for, which another reader finds. The
-// error is ErrNoMatch if there are none.
+// EachAt calls each for the value at a path, or for all values that match it, which another reader finds.
+// The error is ErrNoMatch if there are none.
 func (r *Reader) EachAt(ctx context.Context, path string, each func(n *Node) error) error {
 	if !IsPattern(path) {
 		n, err := r.Resolve(path)
@@ -191,9 +191,9 @@ type patternMatch struct {
 	r    *Reader
 	s    *Scanner
 	open []uint64 // by level: a bit for each step of the pattern that may come next
-	text []byte   // of the step to the next value
+	text []byte   // step to the next value
 
-	inside *Reader // reads what conditions are about
+	inside *Reader // reads values in conditions
 }
 
 // step handles an event.
@@ -229,7 +229,7 @@ func (m *patternMatch) step(ev Event, each func(n *Node) error) error {
 	return each(m.s.Current(ev))
 }
 
-// end is the bit for the end of the pattern: the value matches.
+// end returns the bit for the end of the pattern: the value matches.
 func (m *patternMatch) end() uint64 { return 1 << len(m.p.steps) }
 
 // after returns which steps may come after the current one, if it may match those in now.
@@ -268,7 +268,7 @@ func Steps(path string) string {
 
 func startsStep(s string) bool { return s == "" || strings.ContainsRune(".[{#@", rune(s[0])) }
 
-// CutIndexStep cuts the first step off a path that has one; ok is false if it is no index.
+// CutIndexStep cuts off the first step of a path; ok is false if it is not an index.
 func CutIndexStep(path string) (index int64, rest string, ok bool) {
 	step, rest := splitStep(path)
 	if step == "" || step[0] != '[' {
@@ -294,8 +294,8 @@ func CountsKeys(path string) bool {
 	return false
 }
 
-// SplitPath cuts the last step off a path. The step is empty if there is none, or if the
-// path does not end in one.
+// SplitPath cuts off the last step of a path. The step is empty if there is none, or if the path does not
+// end in one.
 func SplitPath(path string) (around, step string) {
 	rest := Steps(path)
 	for rest != "" && startsStep(rest) {
@@ -312,7 +312,7 @@ func SplitPath(path string) (around, step string) {
 	return "$" + around, step
 }
 
-// Prefixes yields the paths of all that a value is in, from the outside in, and its own: $, $.a, $.a[0].
+// Prefixes yields the paths of all values around a value, from the outside in, and its own: $, $.a, $.a[0].
 func Prefixes(path string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		rest, more := strings.CutPrefix(path, "$")
@@ -327,7 +327,7 @@ func Prefixes(path string) iter.Seq[string] {
 	}
 }
 
-// splitStep cuts the first step off a path: .name, […] or {…}.
+// splitStep cuts off the first step of a path: .name, […] or {…}.
 func splitStep(path string) (step, rest string) {
 	switch path[0] {
 	case '.':
@@ -355,8 +355,7 @@ func splitStep(path string) (step, rest string) {
 	return "", path
 }
 
-// Unquoted yields the bytes outside of quotes, with their places, of a path or of text that
-// contains one.
+// Unquoted yields the bytes outside of quotes of a path or of text that contains one, with their offsets.
 func Unquoted(s string) iter.Seq2[int, byte] {
 	return func(yield func(int, byte) bool) {
 		quoted := false

@@ -11,8 +11,8 @@ import (
 	"varview/decoder/span"
 )
 
-// isBare reports whether v is the buffer and holds one bare value, which then has the path
-// and the literal of the buffer.
+// isBare reports whether v is the buffer and holds one bare value, which has the path and the literal of
+// the buffer.
 func (r *Reader) isBare(v *Value) bool {
 	b := &r.Tree.Base.Value
 	return v.Count == 1 && v.Fenced && v.Type == b.Type && v.Layout == b.Layout && v.Start == b.Start && v.Body == b.Body
@@ -57,9 +57,8 @@ func (r *Reader) writePlainText(ctx context.Context, out io.Writer, v *Value) er
 	return p.Flush()
 }
 
-// writePlainJSON writes a value as JSON without losing anything: Pairs with keys that a
-// JSON object cannot have become {"type":"map","args":[key, value, …]}, with the name of
-// their type.
+// writePlainJSON writes a value as JSON without losing anything: Pairs with keys that a JSON object cannot
+// have become {"type":"map","args":[key, value, …]}, with the name of their type.
 func (r *Reader) writePlainJSON(ctx context.Context, out io.Writer, v *Value) error {
 	keys := keyChecker{ctx: ctx, r: r, odd: map[int64]struct{}{}, full: v.Limit + 1}
 	if !r.Tree.can.isJSON {
@@ -134,7 +133,7 @@ func (p *plainWriter) Close() {
 func (p *plainWriter) Atom(v *Value) {
 	p.at = v.End
 	o := p.Top()
-	isName := o != nil && o.Key && o.Colon == ":" // of a JSON object
+	isName := o != nil && o.Key && o.Colon == ":" // name in a JSON object
 	switch {
 	case v.Damage != nil && isName:
 		p.Put(`"<` + v.Damage.Code + `>"`)
@@ -167,7 +166,7 @@ func (p *plainWriter) Atom(v *Value) {
 	}
 }
 
-// isMembered reports whether a value is an object with its type in JSON, and begins that.
+// isMembered reports whether a value is an object with its type in JSON, and if so writes its beginning.
 func (p *plainWriter) isMembered(v *Value) bool {
 	m := p.r.Tree.can.members
 	if p.keys == nil || m == nil {
@@ -185,7 +184,7 @@ func (p *plainWriter) isMembered(v *Value) bool {
 	return ok
 }
 
-// zipped writes pairs of a child of the first child of v and the one of the second with its number.
+// zipped writes the children of the first and of the second child of v as pairs, by index.
 func (p *plainWriter) zipped(v *Value) {
 	var each [2]*Node
 	readers := [2]*Reader{p.r.Of(p.r.Tree), p.r.Tree.NewReader()}                                     // each where it was last
@@ -235,14 +234,14 @@ func (p *plainWriter) damaged(code string, off int64) {
 // odd.
 const maxOdd = 1 << 16
 
-// A keyChecker is a Visitor that finds the odd Pairs, those that cannot be JSON objects: a
-// key is not valid text of at most 64 KiB, or repeats another one, or the object would look
-// like one that represents another value.
+// A keyChecker is a Visitor that finds the odd Pairs, which cannot be JSON objects: a key is not valid text
+// of at most 64 KiB, or repeats another one, or the object would look like one that represents another
+// value.
 type keyChecker struct {
 	ctx  context.Context
 	r    *Reader
 	open []openKeys
-	odd  map[int64]struct{} // where they begin
+	odd  map[int64]struct{} // starts of odd Pairs
 	full int64              // Pairs from here on count as odd
 	at   int64              // offset up to which values have been visited
 	step int
@@ -253,8 +252,8 @@ type openKeys struct {
 	start int64
 	odd   bool
 	key   bool // a key comes next, or came last
-	typed bool // a key is "type"
-	other bool // a key is another one that the objects for other values have
+	typed bool // one of the keys is "type"
+	other bool // one of the keys is another one that the objects for other values have
 	count int
 	keys  KeySet
 }

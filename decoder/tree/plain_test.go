@@ -12,8 +12,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// plainReading has five methods and no more. Its buffers are lists of values: '(' with
-// the count of pairs in it, '[' with the count of values in it, else a byte.
+// plainReading has only the five required methods. Its buffers are lists of values: '(' with the count of
+// pairs in it, '[' with the count of values in it, or a byte.
 type plainReading struct{}
 
 func (plainReading) Root(size int64, region span.Span) tree.Value {
@@ -70,7 +70,7 @@ func (textReading) Describe(_ *source.Window, v *tree.Value) tree.Scalar {
 	return tree.Scalar{Kind: tree.Text, Span: v.Span()}
 }
 
-// TestPlain holds what the tree writes where a format has nothing of its own.
+// TestPlain checks what the tree writes if a format has no notation of its own.
 func TestPlain(t *testing.T) {
 	for _, c := range []struct {
 		reading           tree.Reading
@@ -97,7 +97,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// TestPlainSteps holds the steps of paths that the tree gives.
+// TestPlainSteps checks the steps of paths that the tree writes.
 func TestPlainSteps(t *testing.T) {
 	for reading, want := range map[tree.Reading]string{plainReading{}: "$[0][byte(61)]", textReading{}: "$[0].a"} {
 		tr := tree.New(source.Bytes("(1a[1b"), reading, span.Between(0, 6))
@@ -112,8 +112,8 @@ func TestPlainSteps(t *testing.T) {
 	}
 }
 
-// TestPlainManyOdd holds that all is exported where more Pairs than can be remembered
-// are no objects; those after them are then none either.
+// TestPlainManyOdd checks that everything is exported even if more Pairs are odd than can be remembered;
+// those after them then count as odd too.
 func TestPlainManyOdd(t *testing.T) {
 	const many = 1<<16 + 10
 	data := "(1ab" + strings.Repeat("(2abac", many) + "(1ab"
@@ -128,7 +128,7 @@ func TestPlainManyOdd(t *testing.T) {
 	}
 }
 
-// TestPlainCancelled holds that writing ends when it is no longer wanted.
+// TestPlainCancelled checks that writing ends when it is cancelled.
 func TestPlainCancelled(t *testing.T) {
 	data := strings.Repeat("a", 1<<20)
 	tr := tree.New(source.Bytes(data), textReading{}, span.Between(0, int64(len(data))))

@@ -12,27 +12,27 @@ import (
 	"unicode/utf8"
 )
 
-// A predicate is a condition on a value, as in enemies[type=="boss" && hp>0]: comparisons of what is
-// inside it, with && before ||, ! and parentheses.
+// A predicate is a condition on a value, as in enemies[type=="boss" && hp>0]: comparisons of values inside
+// it, with && before ||, ! and parentheses.
 type predicate struct {
-	op    string       // "&&", "||", "!", "" for a test
-	parts []*predicate // of an operator
+	op    string       // "&&", "||", "!"; "" for a test
+	parts []*predicate // operands of an operator
 	test  test
 }
 
 // A test compares a value inside with a literal.
 type test struct {
 	path  string // steps from the value; "" for the value itself
-	key   bool   // the key of that is compared
-	count bool   // the number of values in that is compared
-	op    string // "==", "!=", "<", "<=", ">", ">=", "~"; "" if it only has to exist
+	key   bool   // compare the key of that value
+	count bool   // compare the number of values in that value
+	op    string // "==", "!=", "<", "<=", ">", ">=", "~"; "" if the value only has to exist
 	with  Scalar // Null, Bool, Int, Uint, Float64 or Text
 	text  string
 	regex *regexp.Regexp
 }
 
-// IsCondition reports whether a step in brackets is a condition, and no index or key: it begins with a
-// step, or has an operator outside of quotes and of what is in brackets, as in keys with damage:
+// IsCondition reports whether a step in brackets is a condition rather than an index or key: it begins with
+// a step, or has an operator outside of quotes and brackets. Keys with damage have brackets:
 // [[<truncated>]].
 func IsCondition(step string) bool {
 	if len(step) < 2 || step[0] != '[' {
@@ -48,7 +48,7 @@ func IsCondition(step string) bool {
 	depth := 0
 	for i, c := range Unquoted(inner) {
 		switch {
-		case c == '(' && (i == 0 || !isNameByte(inner[i-1])): // that of a condition
+		case c == '(' && (i == 0 || !isNameByte(inner[i-1])): // the parenthesis of a condition
 		case c == '[', c == '{', c == '(':
 			depth++
 		case c == ']', c == '}', c == ')' && depth > 0:
@@ -83,7 +83,7 @@ func (p *predicateParser) fail(message string) error {
 	return fmt.Errorf("at character %d: %s", utf8.RuneCountInString(p.text[:p.at])+1, message)
 }
 
-// peek skips blanks and returns the next byte, 0 at the end.
+// peek skips blanks and returns the next byte; 0 at the end.
 func (p *predicateParser) peek() byte {
 	for p.at < len(p.text) && p.text[p.at] == ' ' {
 		p.at++
@@ -128,7 +128,7 @@ func (p *predicateParser) chain(op string, operand func() (*predicate, error)) (
 	return all, nil
 }
 
-// maxConditions is how deep parentheses nest.
+// maxConditions is the largest depth of nested parentheses.
 const maxConditions = 100
 
 func (p *predicateParser) single() (*predicate, error) {
@@ -172,7 +172,8 @@ func (p *predicateParser) test() (t test, err error) {
 	return t, nil
 }
 
-// operand reads what is compared: steps, _ for the value itself, then @key or # for its number of values.
+// operand reads the left side of a comparison: steps, or _ for the value itself, then @key or # for its
+// number of values.
 func (p *predicateParser) operand(t *test) bool {
 	c := p.peek()
 	from := p.at
@@ -207,7 +208,7 @@ func (p *predicateParser) operand(t *test) bool {
 	return p.at > from
 }
 
-// isNameByte reports whether a byte can be in a name that is written without quotes.
+// isNameByte reports whether a byte can be in a name without quotes.
 func isNameByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.RuneSelf
 }
@@ -220,7 +221,7 @@ func (p *predicateParser) name() string {
 	return p.text[from:p.at]
 }
 
-// literal reads what is compared with.
+// literal reads the right side of a comparison.
 func (p *predicateParser) literal(t *test) error {
 	p.peek()
 	rest := p.text[p.at:]
@@ -271,7 +272,7 @@ func (p *predicateParser) literal(t *test) error {
 	return nil
 }
 
-// holds reports whether a value meets the condition. What a value does not have meets no test.
+// holds reports whether a value meets the condition. A test of a value that does not exist fails.
 func (p *predicate) holds(r *Reader, n *Node) (bool, error) {
 	switch p.op {
 	case "!":
@@ -320,7 +321,7 @@ func (t *test) holds(r *Reader, n *Node) (bool, error) {
 	return t.compare(r, &is), nil
 }
 
-// compare compares what is there with the literal.
+// compare compares a value with the literal.
 func (t *test) compare(r *Reader, is *Scalar) bool {
 	order := 0
 	a, aIs := exactly(is)
@@ -356,7 +357,7 @@ func (t *test) compare(r *Reader, is *Scalar) bool {
 
 func isNaN(s *Scalar) bool { return s.Kind == Float64 && math.IsNaN(math.Float64frombits(s.Bits)) }
 
-// exactly is a number without rounding; ok is false for anything else, and for NaN.
+// exactly returns a number without rounding; ok is false for anything else, and for NaN.
 func exactly(s *Scalar) (x *big.Float, ok bool) {
 	switch {
 	case s.Kind == Int:

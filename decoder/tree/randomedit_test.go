@@ -15,7 +15,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// splices is a random edit: one that keeps the bytes well-formed, or not.
+// splices returns a random edit, which may keep the bytes well-formed or not.
 func (d *document) splices(r *rand.Rand) []source.Splice {
 	size := int64(len(d.bytes))
 	var edit []source.Splice
@@ -46,8 +46,8 @@ func garbage(r *rand.Rand, n int64) []byte {
 	return b
 }
 
-// structural duplicates or drops a child of a container, with its count, and the
-// lengths of frames around; sometimes without.
+// structural duplicates or drops a child of a container and updates the count and the lengths of frames
+// around; sometimes it does not update them.
 func (d *document) structural(r *rand.Rand) (edit []source.Splice) {
 	read := d.tree.NewReader()
 	n, err := read.At(r.Int64N(int64(len(d.bytes)) + 1))
@@ -102,8 +102,8 @@ func (d *document) number(at span.Span, by int64) source.Splice {
 	return source.Put(at.Offset, at.Length, b[:at.Length])
 }
 
-// godotBuffer puts values of real files together: in arrays and dictionaries, one
-// frame after the other or in one value.
+// godotBuffer puts values of real files together: in arrays and dictionaries, one frame after the other or
+// in one value.
 func godotBuffer(t testing.TB, r *rand.Rand, dialect string, framing godot.Framing) []byte {
 	names, _ := filepath.Glob("../testdata/" + dialect + "-*.bin")
 	dictionary := uint32(slices.Index(idTables[dialect], "Dictionary"))

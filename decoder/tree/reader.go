@@ -6,36 +6,36 @@ import (
 	"varview/decoder/source"
 )
 
-// A Reader finds values in a tree, each with a scanner of its own. It belongs to one
-// goroutine, because of its window.
+// A Reader finds values in a tree, each time with a scanner. It belongs to one goroutine, because of its
+// window.
 type Reader struct {
 	Tree *Tree
 
-	// Budget is the number of values that one call may pass over before it returns
-	// ErrPending; 0 is no limit. A thousand take about ten microseconds.
+	// Budget is the number of values that one call may pass over before it returns ErrPending; 0 means no
+	// limit. A thousand take about ten microseconds.
 	Budget int
 
-	// Passed, if set, is called now and then while a value is visited, or those at a pattern are found, with the offset up to which its
-	// bytes have been passed and their number.
+	// Passed, if set, is called from time to time while a value is visited, or values at a pattern are
+	// searched for, with the offset up to which its bytes have been passed and their number.
 	Passed func(done, all int64)
 
 	win       *source.Window
-	last      *Node    // that At has found: the next one is often close behind it
-	plain     []byte   // of Plain
-	step      []byte   // of isNamed
-	spare     *Scanner // its memory is that of the next one
+	last      *Node    // last node found by At: the next one is often close behind it
+	plain     []byte   // reused by Plain
+	step      []byte   // reused by isNamed
+	spare     *Scanner // its memory is reused for the next scanner
 	fenced    *Node    // n of fenceAround
 	fence     *Node    // what it returned
-	text      []byte   // of what is written next
-	key       Value    // of the step that is appended
+	text      []byte   // reused for text that is written
+	key       Value    // reused for the key of a step
 	ends      keptEnds
 	counted   [countedLevels]*countedKeys
 	known     [countedLevels]knownKeys
-	outer     *Node // for which pathOuter is the path
+	outer     *Node // node whose path is pathOuter
 	pathOuter string
-	chain     []*Node              // of CutPath
-	path      []byte               // of CutPath and NextPath
-	recent    [countedLevels]*Node // children that Child has found: the next one is often close behind it
+	chain     []*Node              // reused by CutPath
+	path      []byte               // reused by CutPath and NextPath
+	recent    [countedLevels]*Node // children found by Child: the next one is often close behind it
 }
 
 // NewReader returns a reader of t without a budget.
@@ -53,8 +53,8 @@ func (r *Reader) Of(t *Tree) *Reader { return t.readerOver(r.win) }
 // Window returns the window that the reader reads through.
 func (r *Reader) Window() *source.Window { return r.win }
 
-// read returns the child slot of n that begins at off: a key, or a child of Fixed layout.
-// Neither contains numbered values.
+// read returns the child slot of n that begins at off: a key, or a child of Fixed layout. Neither contains
+// numbered values.
 func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
 	c := &Node{Parent: n, Slot: slot, KeyAt: keyAt, Depth: n.Depth + 1}
 	r.Tree.Reading.Read(r.win, &n.Value, slot, off, &c.Value)
@@ -62,11 +62,11 @@ func (r *Reader) read(n *Node, slot Slot, keyAt, off int64) *Node {
 	return c
 }
 
-// closeBehind is the number of children up to which it is quicker to pass them one by one.
+// closeBehind is the largest number of children that it is quicker to pass one by one.
 const closeBehind = 16
 
-// Child returns the child i of n. The error is ErrNoChild if the bytes hold no such child,
-// whatever count n has, or ErrPending.
+// Child returns the child i of n. The error is ErrNoChild if the bytes hold no such child, whatever the
+// count of n, or ErrPending.
 func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 	if i < 0 || n.Layout == Leaf || n.Count != Unknown && i >= n.Count {
 		return nil, ErrNoChild
@@ -122,13 +122,13 @@ func (r *Reader) Child(n *Node, i int64) (*Node, error) {
 
 // isAhead reports whether c is a child of n at or after the place of a scanner.
 func (c *Node) isAhead(s *Scanner, n *Node) bool {
-	v := c.Parent.Value // of which the end may not be known
+	v := c.Parent.Value // its end may not be known
 	v.Tail, v.End, v.Foot, v.SerialEnd = n.Tail, n.End, n.Foot, n.SerialEnd
 	v.Count, v.Open = n.Count, n.Open
 	return c.Depth == n.Depth+1 && c.Start >= s.pos && v == n.Value
 }
 
-// Finish returns n with its Tail and End known; the error may be ErrPending.
+// Finish returns n with known Tail and End; the error may be ErrPending.
 func (r *Reader) Finish(n *Node) (*Node, error) {
 	if n.Layout < Sequence || n.Tail != Unknown && n.Damage == nil {
 		return n, nil
@@ -162,13 +162,13 @@ func (n *Node) ended(v *Value) *Node {
 }
 
 const (
-	largeValue = 4 << 10 // bytes of a value whose end is kept
-	apart      = 2 << 10 // bytes between the starts of such values in one another
+	largeValue = 4 << 10 // smallest size of a value whose end is kept
+	apart      = 2 << 10 // smallest distance between the starts of such nested values
 	maxEnds    = 1 << 10
 )
 
-// keptEnds are ends of large values that were passed: those of values in one another would otherwise each take passing over
-// all that are in them.
+// keptEnds are ends of large values that were passed. Without them, each of several nested values would
+// take passing over everything in it.
 type keptEnds struct {
 	of   map[levelID]keptEnd
 	last int64 // start of the value whose end was kept last
@@ -180,7 +180,7 @@ type keptEnd struct {
 	cutShort, schemaless bool
 }
 
-// keep keeps the end of a value that was left, unless that of one closely in it is kept.
+// keep keeps the end of a value that was left, unless the end of one that begins shortly after it is kept.
 func (k *keptEnds) keep(s *Scanner) {
 	v := &s.value
 	size := v.End - v.Start
@@ -212,7 +212,7 @@ func (r *Reader) scanner() *Scanner {
 	return s
 }
 
-// End returns the end of n; to find the end of a container may take reading it.
+// End returns the end of n; finding the end of a container may take reading it.
 func (r *Reader) End(n *Node) (int64, error) {
 	if n.End != Unknown {
 		return n.End, nil
@@ -256,7 +256,7 @@ func (r *Reader) Next(n *Node) (*Node, error) {
 	}
 }
 
-// Key returns the key of n, nil if it has none.
+// Key returns the key of n; nil if it has none.
 func (r *Reader) Key(n *Node) *Node {
 	if n.KeyAt == Unknown {
 		return nil
@@ -264,9 +264,9 @@ func (r *Reader) Key(n *Node) *Node {
 	return r.read(n.Parent, Slot{n.Slot.Index, true}, Unknown, n.KeyAt)
 }
 
-// Count returns the number of children that n has or, if it is damaged, should have. For
-// the base it is Unknown until the index is built or all frames are known, for a value that is Marked
-// where that exceeds the budget.
+// Count returns the number of children that n has or, if it is damaged, should have. It is Unknown for the
+// base until the index is built or all frames are known, and for a Marked value if counting exceeds the
+// budget.
 func (r *Reader) Count(n *Node) int64 {
 	switch {
 	case n.Count != Unknown:
@@ -328,8 +328,8 @@ func (r *Reader) At(off int64) (*Node, error) {
 // closeAround is the number of values around the last one that At looks at.
 const closeAround = 1 << 10
 
-// lastBefore returns the value that At has found last or, if off is before it, the innermost around it that begins at or
-// before off; nil for none that is close.
+// lastBefore returns the value that At has found last or, if off is before it, the innermost one around it
+// that begins at or before off; nil if none is close.
 func (r *Reader) lastBefore(off int64) *Node {
 	l := r.last
 	for range closeAround {
@@ -344,8 +344,8 @@ func (r *Reader) lastBefore(off int64) *Node {
 	return l
 }
 
-// fenceAround returns the innermost Fenced value around the children of n, nil for none. The next one that is asked for
-// is often closely in n: of values nested very deep, not all are passed again.
+// fenceAround returns the innermost Fenced value around the children of n; nil if there is none. The next
+// value asked for is often close inside n: if values are nested very deep, not all are passed again.
 func (r *Reader) fenceAround(n *Node) *Node {
 	in := n
 	for in != nil && !in.Fenced && in != r.fenced {
@@ -358,7 +358,7 @@ func (r *Reader) fenceAround(n *Node) *Node {
 	return in
 }
 
-// fence returns n or the innermost value around it that is Fenced, nil for none.
+// fence returns n or the innermost Fenced value around it; nil if there is none.
 func (n *Node) fence() *Node {
 	for n != nil && !n.Fenced {
 		n = n.Parent
@@ -378,7 +378,7 @@ func (r *Reader) element(n *Node, off int64) *Node {
 	return n
 }
 
-// LastChild returns the last child of n that the bytes hold, whatever count n has.
+// LastChild returns the last child of n that the bytes hold, whatever the count of n.
 func (r *Reader) LastChild(n *Node) (*Node, error) {
 	if n.Layout == Leaf {
 		return nil, ErrNoChild
@@ -442,8 +442,8 @@ func (r *Reader) ChildAt(n *Node, i, keyAt, start int64, serial uint32) *Node {
 	return c
 }
 
-// ChildOver returns the child of n that contains the byte at off; its key belongs to it.
-// The error is ErrNoChild if there is none.
+// ChildOver returns the child of n that contains the byte at off, or whose key does. The error is
+// ErrNoChild if there is none.
 func (r *Reader) ChildOver(n *Node, off int64) (*Node, error) {
 	switch {
 	case n.Layout == Fixed && n.Stride > 0:

@@ -13,8 +13,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// TestRandomValues holds the tree against a reader that was written from the
-// specification alone, and every way to find a value against a full walk.
+// TestRandomValues compares the tree with a reader that was written from the specification alone, and every
+// way to find a value with a full walk.
 func TestRandomValues(t *testing.T) {
 	for _, d := range godot.Dialects() {
 		t.Run(d.Name, func(t *testing.T) {
@@ -44,8 +44,7 @@ func TestRandomValues(t *testing.T) {
 	}
 }
 
-// TestDamagedValues cuts and changes well-formed buffers: whatever is read, all
-// ways to find it agree.
+// TestDamagedValues cuts and changes well-formed buffers: whatever is read, all ways to find it agree.
 func TestDamagedValues(t *testing.T) {
 	for _, d := range godot.Dialects() {
 		t.Run(d.Name, func(t *testing.T) {
@@ -69,7 +68,7 @@ func TestDamagedValues(t *testing.T) {
 	}
 }
 
-// TestBudget makes sure that a reader which may do little gives no wrong answer.
+// TestBudget checks that a reader with a small budget gives no wrong answer.
 func TestBudget(t *testing.T) {
 	d, _ := godot.ByName("godot4")
 	for seed := range uint64(50) {

@@ -8,9 +8,9 @@ import (
 	"varview/decoder/span"
 )
 
-// lookAround is the distance in bytes within which other bytes decide how a value is read
-// and which problems it has: a point nearer than that before a splice is not kept.
-// Pandemonium needs the most, 184 bytes after a Projection.
+// lookAround is the distance in bytes within which other bytes affect how a value is read and which
+// problems it has: a point nearer than that before a splice is not kept. Pandemonium needs the most, 184
+// bytes after a Projection.
 const lookAround = 256
 
 // A reindexer makes the index of the bytes after an edit from that of the bytes before. It
@@ -23,7 +23,7 @@ type reindexer struct {
 	limits      editLimits
 
 	nodes  []Node  // space for the next copies
-	points []point // of the old index
+	points []point // points of the old index
 	refs   []Reference
 	done   bool
 	base   int64
@@ -32,11 +32,11 @@ type reindexer struct {
 	checked    *point // how far the problems of the old bytes were reported
 	allChecked bool
 
-	learner Learner // the reading of edited, if it is one
-	was     Learner // that of old
+	learner Learner // the reading of edited, if it is a Learner
+	was     Learner // the Learner of old
 
 	s        *Scanner
-	readFrom int64 // where s began
+	readFrom int64 // offset at which s began
 	serial   uint32
 	budget   int64 // bytes that may still be read
 
@@ -75,8 +75,8 @@ func (ri *reindexer) scanner() *Scanner {
 	return s
 }
 
-// splicesBefore returns the number of splices before an offset of the old bytes; clear is
-// false if the offset is in one, or at the end of one.
+// splicesBefore returns the number of splices before an offset of the old bytes; clear is false if the
+// offset is in one, or at the end of one.
 func (ri *reindexer) splicesBefore(off int64) (n int, clear bool) {
 	n = sort.Search(len(ri.splices), func(i int) bool { return ri.splices[i].End() >= off })
 	return n, n == len(ri.splices) || ri.splices[n].Offset >= off
@@ -212,8 +212,8 @@ func (s *Scanner) nextCost() int64 {
 	return s.pos - before
 }
 
-// nextOldPoint returns the next old point that is not in a splice, nil if there is none,
-// and the number of splices before it.
+// nextOldPoint returns the next old point that is not in a splice (nil if there is none) and the number of
+// splices before it.
 func (ri *reindexer) nextOldPoint() (q *point, n int) {
 	for ; ri.next < len(ri.points); ri.next++ {
 		q = &ri.points[ri.next]

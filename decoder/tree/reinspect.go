@@ -8,14 +8,14 @@ import (
 	"varview/decoder/span"
 )
 
-// maxReinspected is the number of references that may be inspected again because their
-// target has changed.
+// maxReinspected is the largest number of references that are inspected again because their target has
+// changed.
 const maxReinspected = 64
 
-// An ending is the place where values end that begin in bytes that were read again.
+// An ending is a place where values end that begin in bytes that were read again.
 type ending struct {
 	from  point
-	depth int // of the outermost of these values
+	depth int // depth of the outermost of these values
 }
 
 // compareKinds records which numbers less than to now belong to another kind of value.
@@ -50,8 +50,8 @@ func (ri *reindexer) isRead(off int64) bool {
 	return i < len(ri.read) && ri.read[i].Contains(off)
 }
 
-// reportEnding reports problems of values that begin in bytes read again, if the problems
-// are known only at the end of the values: that children are missing.
+// reportEnding reports problems of values that begin in bytes read again if they are known only at the end
+// of the values: that children are missing.
 func (ri *reindexer) reportEnding(t ending) {
 	s := ri.scanner()
 	s.resume(&t.from)
@@ -65,8 +65,8 @@ func (ri *reindexer) reportEnding(t ending) {
 	}
 }
 
-// reinspectReferences inspects the references to values that have changed. It reports
-// whether there are few of them.
+// reinspectReferences inspects the references to values that have changed. It returns false if there are
+// too many.
 func (ri *reindexer) reinspectReferences() bool {
 	if len(ri.changed) == 0 {
 		return true

@@ -13,7 +13,7 @@ import (
 // A PathError reports the step of a path that could not be followed.
 type PathError struct {
 	Path  string // the part that exists
-	Step  string // the step that it does not have
+	Step  string // step that the value at Path does not have
 	Hints []string
 	Count int64 // number of elements, if each has an index; otherwise Unknown
 }
@@ -33,9 +33,9 @@ func (e *PathError) Error() string {
 	return fmt.Sprintf("%s has no %s; it has %s", e.Path, e.Step, strings.Join(e.Hints, " "))
 }
 
-// Resolve returns the value at a path, which may be a pattern that stands for one value. A leading "$"
-// or "$." may be missing. The error is a *PathError where the tree has no such value, an
-// *AmbiguousError where it has several, or ErrPending.
+// Resolve returns the value at a path, which may be a pattern that matches one value. A leading "$" or "$."
+// may be missing. The error is a *PathError if there is no such value, an *AmbiguousError if there are
+// several, or ErrPending.
 func (r *Reader) Resolve(path string) (*Node, error) {
 	if IsPattern(path) {
 		return r.resolvePattern(path)
@@ -52,17 +52,17 @@ func (r *Reader) Resolve(path string) (*Node, error) {
 	return r.Follow(n, rest)
 }
 
-// An AmbiguousError reports a path that stands for several values where one is wanted.
+// An AmbiguousError reports a path that matches several values where one is wanted.
 type AmbiguousError struct {
 	Path          string
 	First, Second string // paths of two of them
 }
 
 func (e *AmbiguousError) Error() string {
-	return fmt.Sprintf("%s stands for several values: %s, %s, …", e.Path, e.First, e.Second)
+	return fmt.Sprintf("%s matches several values: %s, %s, …", e.Path, e.First, e.Second)
 }
 
-// resolvePattern returns the only value that a pattern stands for.
+// resolvePattern returns the only value that matches a pattern.
 func (r *Reader) resolvePattern(path string) (only *Node, err error) {
 	p, err := ParsePattern(path)
 	if err != nil {
@@ -120,7 +120,7 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	case n.Layout == Leaf:
 		return r.lead(n, rest)
 	}
-	// The number of children that there is space for; Unknown if that takes reading.
+	// The largest number of children that there is space for; Unknown if that takes reading.
 	count := n.Count
 	if n.MinChild > 0 && count != Unknown {
 		count = min(count, (n.Limit-n.Body+int64(n.MinChild)-1)/int64(n.MinChild)) // the last may be cut off
@@ -158,8 +158,8 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 	return nil, "", ErrNoChild
 }
 
-// followLongest takes the most steps that lead to one child of n: a value that lies in n, but belongs to
-// another one, has the steps to that as well.
+// followLongest takes as many steps as lead to one child of n: a value that lies in n, but belongs to
+// another one, has the steps to that one as well.
 func (r *Reader) followLongest(n *Node, rest, step, tail string) (*Node, string, error) {
 	var buf []byte
 	best, length := int64(Unknown), 0
@@ -192,11 +192,10 @@ func (r *Reader) lead(n *Node, rest string) (*Node, string, error) {
 	return newNode(n, v, slot, Unknown), tail, nil
 }
 
-// A path has .name for text keys, and [&"name"] for those in another notation, for which .name may be
-// typed too.
+// otherText matches the step to a text key in another notation: [&"name"], for which .name may be typed too.
 var otherText = regexp.MustCompile(`\[[^\pL\pN\s"]"([\pL_][\pL\pN_]*)"\]`)
 
-// Loose is a path with .name for all keys that are text, whatever their notation.
+// Loose returns a path with .name for all text keys, whatever their notation.
 func Loose(path []byte) []byte {
 	if !bytes.Contains(path, []byte(`"]`)) {
 		return path
@@ -204,7 +203,7 @@ func Loose(path []byte) []byte {
 	return otherText.ReplaceAll(path, []byte(".$1"))
 }
 
-// followKey takes the first step of rest to an entry of n, or to its key. With loose, to one with a
+// followKey takes the first step of rest to an entry of n, or to its key. If loose is set, the key may be a
 // text in another notation.
 func (r *Reader) followKey(n *Node, rest string, loose bool) (*Node, string, error) {
 	step, tail := splitStep(rest)
@@ -258,8 +257,8 @@ func (r *Reader) followKey(n *Node, rest string, loose bool) (*Node, string, err
 	return r.entry(n, index, keyAt, tail)
 }
 
-// entry returns the value of an entry of n, or its key where the next step leads to that. keyAt is
-// Unknown for none.
+// entry returns the value of an entry of n, or its key if the next step leads to that. keyAt is Unknown if
+// there is no entry.
 func (r *Reader) entry(n *Node, index, keyAt int64, tail string) (*Node, string, error) {
 	if keyAt == Unknown {
 		return nil, "", ErrNoChild
@@ -271,7 +270,7 @@ func (r *Reader) entry(n *Node, index, keyAt int64, tail string) (*Node, string,
 	return c, tail, err
 }
 
-// maxHints is the number of children that a PathError names.
+// maxHints is the largest number of children that a PathError names.
 const maxHints = 6
 
 // pathError returns the error for a step that cannot be followed.

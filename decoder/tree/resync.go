@@ -11,21 +11,21 @@ import (
 	"varview/decoder/span"
 )
 
-// These limit what a search for the end of an unreadable value may cost.
+// Limits on the cost of a search for the end of an unreadable value.
 const (
 	resyncReach    = 256 << 10 // bytes after the start of the value in which reading may resume
 	resyncEvents   = 60_000    // values that all trial readings of one search may pass
 	resyncTotal    = 600_000   // the same for all searches in one buffer
 	trialCost      = 10        // cost of beginning a trial reading, in values
 	acceptedEvents = 20_000    // values after which a trial reading is accepted
-	maxSearchDepth = 64        // unreadable values that one trial reading may pass
+	maxSearchDepth = 64        // most unreadable values that one trial reading may pass
 )
 
-// A resumeCache remembers where readings resumed after unreadable bytes, by the offset at
-// which these begin. The scanners of a tree share it.
+// A resumeCache remembers where readings resumed after unreadable bytes, by the offset at which these
+// begin. The scanners of a tree share it.
 type resumeCache struct {
 	src       source.Source
-	searching sync.Mutex // held during a search: nobody reads on behind its place before it ends
+	searching sync.Mutex // held during a search: nobody reads beyond its place before it ends
 	mu        sync.Mutex
 	ends      map[int64]resumption
 	used      int // number of values that searches have passed
@@ -58,8 +58,8 @@ func (l *resumeCache) put(found []resumption, cost int) {
 	}
 }
 
-// IsResynced reports whether a reading has resumed after unreadable bytes, as far as the
-// buffer has been read.
+// IsResynced reports whether a reading has resumed after unreadable bytes, as far as the buffer has been
+// read.
 func (t *Tree) IsResynced() bool {
 	t.resumes.mu.Lock()
 	defer t.resumes.mu.Unlock()
@@ -71,8 +71,8 @@ func (t *Tree) IsResynced() bool {
 	return false
 }
 
-// A resumption is the place where reading resumes after an unreadable value. It is
-// ambiguous if another place fits as well, or if the trial reading stopped before the end.
+// A resumption is the place where reading resumes after an unreadable value. It is ambiguous if another
+// place fits as well, or if the trial reading stopped before the end.
 type resumption struct {
 	at, end     int64
 	isAmbiguous bool
@@ -91,12 +91,12 @@ type resumeSearch struct {
 type outcome struct {
 	places int          // number of places from which everything can be read without a problem; 2 means 2 or more
 	cut    bool         // the trial reading stopped before the end, without a problem
-	ends   []resumption // the first place, and those after the unreadable values that follow
+	ends   []resumption // the first place, and the ends of unreadable values that follow
 }
 
-// resync ends a broken value at the first place from which everything after it can be read
-// without a problem, with the right number of values; if there is none, at the value's
-// limit. If the place is ambiguous, the message of the damage says so.
+// resync ends a broken value at the first place from which everything after it can be read without a
+// problem, with the right number of values; if there is none, at the value's limit. If the place is
+// ambiguous, the message of the damage says so.
 func (s *Scanner) resync(v *Value) {
 	if s.search != nil {
 		s.outcome = s.findResume(v)

@@ -12,8 +12,9 @@ import (
 	"varview/decoder/tree"
 )
 
-// TestResyncAtOnce: where a damaged block is read in two goroutines at the same time, each finds the places where reading
-// resumes that one alone finds. The second one of them to arrive must not search with what the first has learnt behind.
+// TestResyncAtOnce: if a damaged block is read in two goroutines at the same time, each finds the places
+// where reading resumes that one alone finds. The second one to arrive must not search with what the first
+// has learnt beyond them.
 func TestResyncAtOnce(t *testing.T) {
 	data, err := os.ReadFile(elephantFiles + "v1-5-1-ctor-nested-in-struct.bin")
 	if err != nil {
@@ -49,7 +50,7 @@ func TestResyncAtOnce(t *testing.T) {
 	}
 }
 
-// valuesOf reads all values in a pass of its own.
+// valuesOf reads all values in one pass.
 func valuesOf(t *testing.T, tr *tree.Tree) string {
 	var all strings.Builder
 	r := tr.NewReader()

@@ -7,7 +7,8 @@ import (
 
 var rounds = flag.Int("rounds", 1, "how many times as many random files and edits are tried")
 
-// randomRounds is how many random cases a test tries: n, more with -rounds, fewer with -short.
+// randomRounds returns the number of random cases that a test tries: n, more with -rounds, fewer with
+// -short.
 func randomRounds(n int) int {
 	n *= *rounds
 	if testing.Short() {

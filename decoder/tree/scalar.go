@@ -12,23 +12,23 @@ import (
 	"varview/decoder/span"
 )
 
-// A Scalar is what a value without children means.
+// A Scalar is the meaning of a value without children.
 type Scalar struct {
 	Kind ScalarKind
-	Bits uint64    // of a Bool, an integer (in two's complement) or a float
-	Span span.Span // of Text and Bytes
-	Name string    // Bytes: what they are called, "" for the name of the type
-	Code int64     // Bytes: a number that says what they hold, if Coded is set
-	Note string    // Bytes: what they mean, where that is shorter to read; Text: what it means if it is not UTF-8
+	Bits uint64    // bits of a Bool, an integer (in two's complement) or a float
+	Span span.Span // span of Text and Bytes
+	Name string    // Bytes: their name; "" for the name of the type
+	Code int64     // Bytes: a number that identifies their content, if Coded is set
+	Note string    // Bytes: their meaning, if that is shorter to read; Text: its meaning if it is not UTF-8
 
 	Coded bool
 
-	// Own is the content of Text that the bytes in Span spell in another way, with escapes, and the
-	// digits of a number that is written in digits; nil for none.
+	// Own is the content of Text whose bytes in Span spell it differently, with escapes, or the digits of a
+	// number written in digits; otherwise nil.
 	Own []byte
 }
 
-// Len is the length in bytes of Text.
+// Len returns the length in bytes of Text.
 func (s *Scalar) Len() int64 {
 	if s.Own != nil {
 		return int64(len(s.Own))
@@ -46,7 +46,7 @@ func view(w *source.Window, own []byte, s span.Span, at, n int64) []byte {
 	return w.View(s.Offset+at, min(n, s.Length-at))
 }
 
-// A ScalarKind says which of the fields of a Scalar count.
+// A ScalarKind says which fields of a Scalar count.
 type ScalarKind uint8
 
 // The kinds of scalars.
@@ -61,8 +61,7 @@ const (
 	Text // UTF-8, but not always valid
 )
 
-// scalar returns what a value without children means: its bytes, unless the reading knows
-// more.
+// scalar returns the meaning of a value without children: its bytes, unless the reading knows more.
 func (r *Reader) scalar(v *Value) Scalar {
 	if d := r.Tree.can.describer; d != nil {
 		return d.Describe(r.win, v)
@@ -109,9 +108,9 @@ func AppendFloat(dst []byte, x float64, bits int) []byte {
 	return strconv.AppendFloat(dst, x, 'f', -1, bits)
 }
 
-// thousandths returns n if the shortest digits of a number are those of n/1000: a quick way for most numbers
-// in saves. Below its limits numbers of that size are less than 1/1000 apart, so that no other thousandth
-// reads back as the same number. Dividing rounds as reading digits does.
+// thousandths returns n if the shortest digits of a number are those of n/1000: a fast path for most
+// numbers in saves. Below its limits, numbers of that size are less than 1/1000 apart, so that no other
+// thousandth reads back as the same number. Dividing rounds as reading digits does.
 func thousandths(a float64, bits int) (n int64, ok bool) {
 	if a >= 1<<42 || bits == 32 && a >= 1<<13 {
 		return 0, false
@@ -221,8 +220,7 @@ func (t *Writer) json(w *source.Window, typeName string, s *Scalar) {
 	t.Put("}")
 }
 
-// ownJSON writes a scalar of a text that is JSON itself: numbers are spelled as they are there, if JSON
-// allows that.
+// ownJSON writes a scalar of a text that is JSON itself: numbers keep their spelling, if JSON allows it.
 func (t *Writer) ownJSON(w *source.Window, s *Scalar) {
 	switch {
 	case s.Kind == Text:
@@ -265,7 +263,7 @@ func isText(w *source.Window, s span.Span) bool {
 	return bad == Unknown
 }
 
-// isFloatName reports whether a span holds the text that stands for a float in JSON.
+// isFloatName reports whether a span holds a text that represents a float in JSON.
 func isFloatName(w *source.Window, s span.Span) bool {
 	switch string(w.View(s.Offset, min(s.Length, 5))) {
 	case "nan", "inf", "-inf":

@@ -13,7 +13,7 @@ const MaxDepth = 1 << 17
 type Event uint8
 
 const (
-	Done   Event = iota // the whole buffer, or the value asked for, has been passed
+	Done   Event = iota // the whole buffer, or the requested value, has been passed
 	Enter               // a value with children begins; its end may be unknown
 	Atom                // a value that is passed in one step
 	Leave               // a value that was entered ends; Tail and End are known
@@ -24,10 +24,10 @@ const (
 // allocates only for the levels of nesting that it is in.
 type Scanner struct {
 	format         Reading
-	can            *capabilities // of format
+	can            *capabilities // capabilities of format
 	win            *source.Window
 	levels         []level // open values, outermost first
-	numNodes       int     // number of them that have a node, the outermost first
+	numNodes       int     // how many of them have a node, the outermost first
 	base           *Node   // parent of levels[0]
 	pos            int64
 	serial         uint32 // number of numbered values passed so far, or NoSerial
@@ -37,17 +37,17 @@ type Scanner struct {
 
 	// Elements makes the scanner enter values of Fixed layout as well.
 	Elements bool
-	// PassOrdinary makes the scanner pass over many values in one event (Passed), if the
-	// reading is a Passer: ordinary values, or any that can be read if nobody wants to know
-	// the problems. Value is then that of an earlier event.
+	// PassOrdinary makes the scanner pass over many values in one event (Passed), if the reading is a
+	// Passer: ordinary values or, if problems are not wanted, any that can be read. Value is then that of
+	// an earlier event.
 	PassOrdinary bool
 	// Tally, if set, counts the values that are passed in Passed events.
 	Tally *Tally
-	// LeastContent, unless it is 0, is the number of bytes from which on the texts and raw bytes that
-	// are passed in Passed events are in Contents.
+	// LeastContent, unless it is 0, is the length from which on the texts and raw bytes that are passed in
+	// Passed events are in Contents.
 	LeastContent int64
-	// NoResync makes the scanner skip the search for where reading resumes after an
-	// unreadable value: such a value takes all bytes up to its limit.
+	// NoResync makes the scanner skip the search for where reading resumes after an unreadable value: such
+	// a value takes all bytes up to its limit.
 	NoResync bool
 	// Report, if set, is called with each problem when it is observed.
 	Report          func(span.Problem)
@@ -57,34 +57,34 @@ type Scanner struct {
 	spareKeys       spareKeySets
 	restarts        *restartMemory // nil before the first restart
 
-	// Fenced values at hopDepth and deeper, unless that is 0, and those that end at or
-	// before hopTo are passed in one step.
+	// Fenced values at hopDepth and deeper (unless it is 0) and those that end at or before hopTo are
+	// passed in one step.
 	hopDepth int
 	hopTo    int64
 	// PassOrdinary has an effect inside values at passDepth and deeper, and up to passTo.
 	passDepth int
 	passTo    int64
-	stretch   Stretch // of the last Passed event
-	failures  int     // how often in turn nothing could be passed
-	waits     int     // values to read before that is tried again
+	stretch   Stretch // values of the last Passed event
+	failures  int     // how many times in a row nothing could be passed
+	waits     int     // number of values to read before that is tried again
 	ends      *keptEnds
 
-	until      *point              // the end of the segment that is passed, nil for that of the buffer
-	slotAround Slot                // of the child of until.in that base is or is in, if it is
+	until      *point              // end of the segment that is passed; nil for that of the buffer
+	slotAround Slot                // slot of the child of until.in that base is or is in, if there is one
 	spanning   map[levelID]*KeySet // keys of the values that begin before the segment, if their keys are put together
 	initial    int                 // number of these values that are still open
-	children   int64               // of the base, once it is passed
+	children   int64               // number of children of the base, once it is passed
 
 	resumes     *resumeCache  // where readings resumed after unreadable values; shared by the tree's scanners
-	search      *resumeSearch // the search for such a place for which this scanner makes a trial reading, nil for none
+	search      *resumeSearch // search for such a place for which this scanner makes a trial reading; nil if there is none
 	searchDepth int           // number of unreadable values that this trial reading has passed
-	outcome     outcome       // of this trial reading
-	stuck       bool          // it reached an unreadable value, and no place after that fits
+	outcome     outcome       // outcome of this trial reading
+	stuck       bool          // it reached an unreadable value, and no later place fits
 
-	index     *pointIndex // where the scanner leaves points, nil for nowhere
-	nextPoint int64       // offset from which the next point may be left
+	index     *pointIndex // index in which the scanner leaves points; nil if there is none
+	nextPoint int64       // offset from which on the next point may be left
 	lastPoint int64       // offset of the last point
-	value     Value       // of the last event
+	value     Value       // value of the last event
 	slot      Slot
 	key       int64
 }
@@ -93,15 +93,15 @@ type Scanner struct {
 type level struct {
 	Value
 	slot   Slot
-	key    int64 // where the key of this value begins, Unknown if it has none
+	key    int64 // offset of this value's key; Unknown if it has none
 	node   *Node // nil until it is needed; the levels around it then have one too
 	next   Slot
-	nextAt int64 // where the key of the next child begins
+	nextAt int64 // offset of the next child's key
 	keys   *KeySet
 }
 
-// hasRoom reports whether a child may begin at pos. The bytes of a counted child may be cut
-// off: it gets all that are left, so that the problem names it and not only its parent.
+// hasRoom reports whether a child may begin at pos. The bytes of a counted child may be cut off: it gets
+// all that are left, so that the problem names it and not only its parent.
 func (v *Value) hasRoom(pos int64) bool {
 	left := v.Limit - pos
 	return left >= int64(v.MinChild) || left > 0 && v.Count != Unknown
@@ -115,9 +115,8 @@ func (v *Value) firstSerial() uint32 {
 	return v.Serial
 }
 
-// serialAfter returns the number of the first numbered value after v; inside is the number
-// after the last child of v. If there are any numbered values at all, the gap of a damaged
-// value may contain some.
+// serialAfter returns the number of the first numbered value after v; inside is the number after the last
+// child of v. The gap of a damaged value may contain some, if there are any numbered values at all.
 func (v *Value) serialAfter(inside uint32) uint32 {
 	if v.Damage != nil && v.HasGap() && inside > 0 {
 		return NoSerial
@@ -145,7 +144,7 @@ func (s *Scanner) Contents() []Content { return s.stretch.Contents }
 // Pos returns the offset up to which everything has been passed.
 func (s *Scanner) Pos() int64 { return s.pos }
 
-// Depth returns the number of values that contain the next one; the buffer itself is one.
+// Depth returns the number of values that contain the next one, including the buffer itself.
 func (s *Scanner) Depth() int {
 	d := len(s.levels)
 	if s.base != nil {
@@ -154,8 +153,8 @@ func (s *Scanner) Depth() int {
 	return d
 }
 
-// Parent returns the innermost open value, in which the next event happens: after Enter the
-// value that was entered, after Atom and Leave the parent of the value.
+// Parent returns the innermost open value, in which the next event happens: after Enter the value that was
+// entered, after Atom and Leave the parent of the value.
 func (s *Scanner) Parent() *Value { return &s.levels[len(s.levels)-1].Value }
 
 // Around returns the value that contains the one of the last event.
@@ -195,7 +194,7 @@ func (s *Scanner) Next() Event {
 	}
 	v := &s.value
 	s.slot = l.next
-	s.win.TakeHole() // one that others found through the same window
+	s.win.TakeHole() // a hole that others found through the same window
 	s.format.Read(s.win, &l.Value, s.slot, s.pos, v)
 	s.key = Unknown
 	switch {

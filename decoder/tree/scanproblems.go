@@ -39,7 +39,7 @@ func (s *Scanner) inspectBase() {
 	}
 }
 
-// inspect reports the problems of v, and a hole in it from which Read has not read.
+// inspect reports the problems of v, and a hole in it that Read has not touched.
 func (s *Scanner) inspect(parent, v *Value) {
 	if s.reportReadable == nil {
 		s.reportReadable = func(p span.Problem) {
@@ -54,8 +54,8 @@ func (s *Scanner) inspect(parent, v *Value) {
 	}
 }
 
-// inHole breaks a value whose beginning is in a hole. A frame whose length was read
-// before the hole keeps its end.
+// inHole breaks a value whose beginning is in a hole. A frame whose length was read before the hole keeps
+// its end.
 func (s *Scanner) inHole(v *Value, h *source.HoleError, limit int64) {
 	p := holeProblem(v.Start, h)
 	if !v.Fenced || h.Offset < v.Head {
@@ -90,7 +90,7 @@ func (s *Scanner) dropKeys(l *level) {
 
 // checkKey reports a key that repeats an earlier one of l.
 func (s *Scanner) checkKey(l *level, key *Value) {
-	if key.Damage != nil || key.Head == key.End { // one without bytes stands for a part of a record
+	if key.Damage != nil || key.Head == key.End { // one without bytes represents a part of a record
 		return
 	}
 	b := s.win.View(key.Head, key.End-key.Head)
@@ -115,13 +115,13 @@ func (s *Scanner) checkNesting(depth int) {
 	}
 }
 
-// footReport returns where the problems of a value's foot are reported: nowhere if earlier
-// damage caused them. A missing schema is not such damage.
+// footReport returns the function for the problems of a value's foot: none if earlier damage caused them. A
+// missing schema is not such damage.
 func (s *Scanner) footReport(missing bool) func(span.Problem) {
 	if (s.cutShort || missing) && !s.schemaless || s.Report == nil {
 		return nil
 	}
-	return func(p span.Problem) { // of the value that is being left, not of one in it
+	return func(p span.Problem) { // the subject is the value that is being left, not one in it
 		levels, nodes := s.levels, s.numNodes
 		s.levels = levels[:len(levels)-1]
 		s.numNodes = min(nodes, len(s.levels))

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// segmentBytes is about the size of a segment: large enough that the cost of beginning
-	// one does not matter, small enough that its window fits into the processor's caches.
+	// segmentBytes is about the size of a segment: large enough that the cost of beginning one does not
+	// matter, small enough that its window fits into the processor's caches.
 	segmentBytes = 1 << 20
 	// leastSegment is the same for a buffer with fewer than enoughSegments such segments:
 	// its last ones would keep only some of the workers busy.
@@ -22,18 +22,17 @@ func segmentSize(size int64) int64 {
 	return min(segmentBytes, max(leastSegment, size/enoughSegments))
 }
 
-// A segment is a part of a buffer that a scanner of its own passes.
+// A segment is a part of a buffer that one scanner passes.
 type segment struct {
 	from *point // nil for the start of the buffer
 	to   *point // nil for its end
 }
 
-// InSegments passes over a buffer in segments, several at the same time. do is called for
-// each with a scanner that passes the events of that segment and then returns Done. emit is
-// called with the results in the order of the segments, in the goroutine of the caller. The
-// error is that of emit, of reading, or of ctx.
+// InSegments passes over a buffer in segments, several in parallel. do is called for each with a scanner
+// that passes the events of that segment and then returns Done. emit is called with the results in the
+// order of the segments, in the goroutine of the caller. The error is that of emit, of reading, or of ctx.
 //
-// If the buffer is not indexed yet, the segments are found by passing sizes only.
+// If the buffer is not indexed yet, the segments are found by passing only sizes.
 func InSegments[T any](ctx context.Context, t *Tree, workers int, do func(context.Context, *Scanner) T, emit func(T) error) error {
 	return inSegments(ctx, t, workers, nil, func(ctx context.Context, _ segment, s *Scanner) T { return do(ctx, s) }, emit)
 }
@@ -99,8 +98,8 @@ func (s *Scanner) endAt(end *point) {
 	}
 }
 
-// hasReached reports whether the scanner is at the end of its segment or past it: it may
-// have passed several values at once.
+// hasReached reports whether the scanner is at the end of its segment or past it: it may have passed
+// several values at once.
 func (s *Scanner) hasReached(end *point) bool {
 	if s.pos != end.pos {
 		return s.pos > end.pos
@@ -129,8 +128,8 @@ type planner struct {
 	tree  *Tree
 	s     *Scanner
 	size  int64  // approximate size of a segment
-	frame int64  // a frame of up to this many bytes is not divided
-	at    *point // where the next segment begins
+	frame int64  // size of the largest frame that is not divided
+	at    *point // start of the next segment
 	done  bool
 }
 
@@ -161,7 +160,7 @@ func (p *planner) next(ctx context.Context) (seg segment, more bool) {
 	return seg, true
 }
 
-// known returns the point of the index near which a segment can end, nil if there is none.
+// known returns the point of the index near which a segment can end; nil if there is none.
 func (p *planner) known(begin int64) *point {
 	to, ok := p.tree.placeBefore(func(q *point) bool { return q.pos <= begin+p.size })
 	if !ok || to.pos < begin+max(1, p.size/2) {
@@ -170,7 +169,7 @@ func (p *planner) known(begin int64) *point {
 	return &to
 }
 
-// find passes sizes up to the first point at or after an offset, nil if there is none.
+// find passes sizes up to the first point at or after an offset; nil if there is none.
 func (p *planner) find(ctx context.Context, off int64) *point {
 	s := p.s
 	switch {

@@ -24,8 +24,8 @@ func (l lazy) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	}
 }
 
-// TestSegmentsOfLazy: whatever is passed at once where segments are planned, each value is counted once. Many values end where
-// the segments do.
+// TestSegmentsOfLazy: whatever is passed at once while segments are planned, each value is counted once.
+// Many values end where the segments do.
 func TestSegmentsOfLazy(t *testing.T) {
 	ctx := context.Background()
 	random := rand.New(rand.NewPCG(1, 2))

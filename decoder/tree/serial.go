@@ -7,8 +7,8 @@ const maxSerial = 1 << 16
 // that still lead to their target, but are not listed.
 const maxReferences = 1 << 20
 
-// refer records references, which are in order. A scanner that began before the last point
-// meets some of them again.
+// refer records references, which are in order. A scanner that began before the last point meets some of
+// them again.
 func (x *pointIndex) refer(refs ...Reference) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -31,9 +31,8 @@ func (x *pointIndex) noteReferred(r Reference) {
 	x.referred[r.To/64] |= 1 << (r.To % 64)
 }
 
-// Referrers returns the offsets of the references to the value with the given number
-// that have been passed so far, in order, at most limit of them; all is their total
-// number.
+// Referrers returns the offsets of at most limit references to the value with the given number that have
+// been passed so far, in order; all is their total number.
 func (t *Tree) Referrers(serial uint32, limit int) (at []int64, all int) {
 	x := &t.index
 	x.mu.RLock()
@@ -64,8 +63,8 @@ func (t *Tree) HasReferences() bool {
 	return len(t.index.refs) > 0
 }
 
-// Numbered returns the value with the given number. The error is ErrNoChild
-// where there is none, or ErrPending.
+// Numbered returns the value with the given number. The error is ErrNoChild if there is none, or
+// ErrPending.
 func (r *Reader) Numbered(serial uint32) (*Node, error) {
 	s := r.Scan(r.Tree.Base)
 	p, ok := r.Tree.placeBefore(func(p *point) bool { return p.serial <= serial })
@@ -92,7 +91,7 @@ func (r *Reader) Numbered(serial uint32) (*Node, error) {
 	}
 }
 
-// open returns the value with the given number if the point is inside it, else nil.
+// open returns the value with the given number if the point is inside it; otherwise nil.
 func (p *point) open(serial uint32) *Node {
 	n := p.in
 	for n != nil && n.Serial > serial {

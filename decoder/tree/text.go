@@ -21,8 +21,8 @@ func AppendTextStep(dst, text []byte) []byte {
 	return append(dst, ']')
 }
 
-// IsIdentifier reports whether text is an ASCII letter or underscore followed by
-// such and digits.
+// IsIdentifier reports whether text is an ASCII letter or underscore followed by ASCII letters, underscores
+// and digits.
 func IsIdentifier(text []byte) bool {
 	for i, c := range text {
 		letter := c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z'
@@ -33,10 +33,10 @@ func IsIdentifier(text []byte) bool {
 	return len(text) > 0
 }
 
-// AppendQuoted appends text as a JSON string in which all control characters and all invisible
-// ones are escaped: those that steer a terminal or the writing direction, those of no width, fillers. A byte
-// that is not valid UTF-8 becomes \udcXX, as in Python's surrogateescape, so that no two
-// texts look the same.
+// AppendQuoted appends text as a JSON string in which all control characters and all invisible ones are
+// escaped: those that control a terminal or the writing direction, those without width, fillers. A byte
+// that is not valid UTF-8 becomes \udcXX, as in Python's surrogateescape, so that no two texts look the
+// same.
 func AppendQuoted(dst, text []byte) []byte {
 	dst = append(dst, '"')
 	dst = AppendEscaped(dst, text, '"')
@@ -70,8 +70,8 @@ func AppendEscaped(dst, text []byte, quote byte) []byte {
 	return append(dst, text[from:]...)
 }
 
-// Prose returns text for use in a sentence, with the escapes of AppendEscaped; but a byte
-// that is not valid UTF-8 becomes \xXX, as most languages write it. It cannot be read back.
+// Prose returns text for use in a sentence, with the escapes of AppendEscaped, except that a byte that is
+// not valid UTF-8 becomes \xXX, as in most languages. It cannot be read back.
 func Prose(text []byte) string {
 	var dst []byte
 	from := 0
@@ -105,11 +105,12 @@ func IsPlain(text []byte) bool {
 	return true
 }
 
-// brailleBlank is the braille pattern without a dot. It is no blank to Unicode, but looks like one.
+// brailleBlank is the braille pattern without dots. Unicode does not count it as a blank, but it looks like
+// one.
 const brailleBlank = 0x2800
 
-// isVisible reports whether a terminal shows the rune and does nothing else. Characters of no width
-// and fillers are not visible: they would make two texts look the same.
+// isVisible reports whether a terminal shows the rune and does nothing else. Characters without width and
+// fillers are not visible: they would make two texts look the same.
 func isVisible(r rune) bool {
 	if r >= 0xa0 && r < 0x300 && r != 0xad || r >= 0x370 && r < 0x600 || r >= 0x620 && r < 0x6d0 || r >= 0x900 && r < 0x1100 ||
 		r >= 0x3200 && r < 0xd800 || r >= 0x1f000 && r < 0x20000 { // most letters and emoji, without looking into the tables
@@ -163,12 +164,11 @@ func AppendHex(dst, bytes []byte, size int64) []byte {
 	return dst
 }
 
-// maxFieldText is the number of bytes of a text field that are shown; a longer text is cut
-// with "…".
+// maxFieldText is the number of bytes of a text field that are shown; a longer text is cut with "…".
 const maxFieldText = 64 << 10
 
-// AppendText appends what a field of text contains, with the escapes of AppendEscaped,
-// cut after 64 KiB with "…".
+// AppendText appends the content of a text field, with the escapes of AppendEscaped, cut after 64 KiB with
+// "…".
 func AppendText(dst []byte, w *source.Window, field span.Span) []byte {
 	dst = AppendEscaped(dst, w.View(field.Offset, min(field.Length, maxFieldText)), 0)
 	if field.Length > maxFieldText {
@@ -177,7 +177,7 @@ func AppendText(dst []byte, w *source.Window, field span.Span) []byte {
 	return dst
 }
 
-// AppendData appends what a field of data contains, as AppendHex does.
+// AppendData appends the content of a data field, as AppendHex does.
 func AppendData(dst []byte, w *source.Window, field span.Span) []byte {
 	return AppendHex(dst, w.View(field.Offset, min(field.Length, 64)), field.Length)
 }
@@ -189,7 +189,7 @@ func AppendIndexStep(dst []byte, i int64) []byte {
 	return append(dst, ']')
 }
 
-// RuneSize returns the length of the UTF-8 character at the start of b, 0 if there is none.
+// RuneSize returns the length of the UTF-8 character at the start of b; 0 if there is none.
 func RuneSize(b []byte) int {
 	if r, size := utf8.DecodeRune(b); r != utf8.RuneError || size > 1 {
 		return size
@@ -197,9 +197,9 @@ func RuneSize(b []byte) int {
 	return 0
 }
 
-// ScanText returns the offsets of the first byte that is not valid text and of the first
-// NUL in the n bytes at off, Unknown if there is none. size returns the length of the
-// character at the start of some bytes, like RuneSize.
+// ScanText returns the offsets of the first byte that is not valid text and of the first NUL in the n bytes
+// at off; Unknown if there is none. size returns the length of the character at the start of some bytes,
+// like RuneSize.
 func ScanText(w *source.Window, off, n int64, size func([]byte) int) (bad, nul int64) {
 	bad, nul = Unknown, Unknown
 	for at := off; at < off+n; {

@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// TestVisible: no character that controls a terminal or the writing direction
-// stays as it is, all others do.
+// TestVisible: all characters that control a terminal or the writing direction are escaped, and no others.
 func TestVisible(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if !utf8.ValidRune(r) {

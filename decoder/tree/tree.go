@@ -9,12 +9,12 @@ import (
 	"varview/decoder/span"
 )
 
-// A Tree is one region of a buffer, read as one format. Goroutines may share it; each
-// reads through a Reader of its own.
+// A Tree is one region of a buffer, read as one format. Goroutines may share it; each reads through its own
+// Reader.
 type Tree struct {
 	Source  source.Source
 	Reading Reading
-	Region  span.Span // of the values
+	Region  span.Span // region of the values
 	Base    *Node     // the buffer itself
 
 	index   pointIndex
@@ -25,15 +25,15 @@ type Tree struct {
 	can     *capabilities
 }
 
-// checkedUpTo says how far the problems of a tree were reported.
+// checkedUpTo tells how far the problems of a tree were reported.
 type checkedUpTo struct {
 	mu   sync.Mutex
 	at   *point // nil for the start of the buffer
 	done bool
 }
 
-// get returns the point up to which problems were reported, nil for the start, and whether
-// all were reported.
+// get returns the point up to which problems were reported (nil for the start) and whether all were
+// reported.
 func (c *checkedUpTo) get() (at *point, all bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,7 +56,7 @@ func New(src source.Source, f Reading, region span.Span) *Tree {
 		frames: pointIndex{base: Unknown, every: every, perNode: nodeEvery}, resumes: resumeCache{src: src}, segment: segmentSize(src.Size()), can: capabilitiesOf(f)}
 }
 
-// Scanner returns a scanner at the start of the buffer, with a window of its own.
+// Scanner returns a scanner at the start of the buffer, with a new window.
 func (t *Tree) Scanner() *Scanner { return t.scannerThrough(source.NewWindow(t.Source)) }
 
 func (t *Tree) scannerThrough(w *source.Window) *Scanner {
@@ -96,8 +96,8 @@ func (t *Tree) PlaceBefore(off int64) int64 {
 	return p.pos
 }
 
-// placeBefore returns the last known place for which isBefore holds, which must be true of
-// all places up to some offset.
+// placeBefore returns the last known place for which isBefore is true. It must be true for all places up to
+// some offset.
 func (t *Tree) placeBefore(isBefore func(*point) bool) (point, bool) {
 	p, ok := t.index.before(isBefore)
 	if q, also := t.frames.before(isBefore); also && q.pos > p.pos {
@@ -111,10 +111,9 @@ func (t *Tree) scannerOver(w *source.Window) *Scanner {
 	return &Scanner{format: t.Reading, can: t.can, win: w, resumes: &t.resumes}
 }
 
-// Resume returns a scanner at the last known place at or before off. It reports what a
-// scanner from the start would report from there on, but misses a key that repeats one more
-// than reach bytes before that place. Unless another scanner does, it stores positions as
-// BuildIndex does, until done is called.
+// Resume returns a scanner at the last known place at or before off. It reports what a scanner from the
+// start would report from there on, but misses a key that repeats one more than reach bytes before that
+// place. It stores positions as BuildIndex does, unless another scanner does so, until done is called.
 func (t *Tree) Resume(off, reach int64) (s *Scanner, done func()) {
 	s, done = t.Scanner(), func() {}
 	last, ok := t.index.acquire()
@@ -128,16 +127,16 @@ func (t *Tree) Resume(off, reach int64) (s *Scanner, done func()) {
 	return s, done
 }
 
-// Indexed reports how far the tree is indexed and whether that is all of it.
+// Indexed returns how far the tree is indexed, and whether completely.
 func (t *Tree) Indexed() (reached int64, done bool) {
 	return t.index.Reached(), t.index.Done()
 }
 
-// BuildIndex passes over the whole buffer once, by sizes only, and stores positions in it,
-// so that readers find values quickly. Readers may work at the same time.
+// BuildIndex passes over the whole buffer once, reading only sizes, and stores positions in it, so that
+// readers find values quickly. Readers may work at the same time.
 //
-// It resumes where an earlier call was cancelled or Edited stopped. A call after the index
-// is complete, or during another call, does nothing.
+// It resumes where an earlier call was cancelled or Edited stopped. A call after the index is complete, or
+// during another call, does nothing.
 func (t *Tree) BuildIndex(ctx context.Context) error {
 	from, ok := t.index.acquire()
 	if !ok {
@@ -177,8 +176,8 @@ func (t *Tree) HopFrames(ctx context.Context) error {
 	return s.Run(ctx, nil)
 }
 
-// Run passes over everything that is left. It calls each, if set, after every event
-// until each returns false, and returns early when ctx is done.
+// Run passes over everything that is left. It calls each, if set, after every event until each returns
+// false, and returns early when ctx is done.
 func (s *Scanner) Run(ctx context.Context, each func(Event) bool) error {
 	for i := 1; ; i++ {
 		ev := s.Next()
@@ -197,5 +196,5 @@ func (s *Scanner) Run(ctx context.Context, each func(Event) bool) error {
 // ErrPending is returned if an answer needs more reading than the reader's budget allows.
 var ErrPending = errors.New("not read that far yet")
 
-// ErrNoChild is returned where a value has no such child.
+// ErrNoChild is returned if a value has no such child.
 var ErrNoChild = errors.New("no such child")

@@ -14,27 +14,26 @@ type Layout uint8
 
 const (
 	Leaf     Layout = iota // no children; the end is known
-	Fixed                  // children of equal size from Body on: found by arithmetic; or parts of a text (Stride 0, Opaque), found by number
+	Fixed                  // children of equal size from Body on, found by arithmetic; or parts of a text (Stride 0, Opaque), found by number
 	Sequence               // children follow one another from Body on
-	Pairs                  // as Sequence, a key before each child
+	Pairs                  // like Sequence, with a key before each child
 )
 
 // Unknown is an end or a count that is known only after reading on.
 const Unknown = -1
 
-// A Value is what the first bytes of a value say about it. Offsets count from the start of
-// the buffer.
+// A Value is what the first bytes of a value say about it. Offsets count from the start of the buffer.
 //
 //	Start    Head      Body        Tail   End
 //	| prefix | header  | children  | gap  |
 type Value struct {
-	Start int64 // first byte, a frame's length included
+	Start int64 // first byte, including a frame's length
 	Head  int64 // first byte of the value itself, after a frame's length
 	Body  int64 // first byte after the leading fields: children or payload
 	Tail  int64 // end of what was understood; a gap follows up to End; Unknown until its children are passed
 	End   int64 // first byte after the value; Unknown until its children are passed
 	Limit int64 // the value and its children must end at or before it
-	Count int64 // children (pairs count once); Unknown where they run up to Limit
+	Count int64 // number of children (pairs count once); Unknown if they run up to Limit
 
 	Damage *span.Problem // why the value could not be read to its end
 
@@ -50,15 +49,15 @@ type Value struct {
 	Opaque   bool // Fixed: one field of the value holds all children
 	Numbered bool // it has the number Serial; for formats whose values refer to others
 	Refers   bool // it refers to the value with the number Sub
-	Footed   bool // fields of its own follow its children; see Footer
+	Footed   bool // fields follow its children; see Footer
 	Marked   bool // its children end where a mark in the bytes says so; see Marker
 	Open     bool // Marked: the bytes end before the mark; known when Tail is
 
-	Object any // what the reading keeps of it, a pointer; nil where the bytes say it all
+	Object any // pointer that the reading keeps for it; nil if the bytes suffice
 
-	Serial    uint32 // number of numbered values that begin before it; NoSerial where that is unknown
+	Serial    uint32 // number of numbered values that begin before it; NoSerial if unknown
 	SerialEnd uint32 // the same for what follows it; known when End is
-	Foot      int64  // Footed: where the fields after the children begin; known when Tail is
+	Foot      int64  // Footed: offset of the fields after the children; known when Tail is
 }
 
 // NoSerial is a number that is unknown because of damage before the value.
@@ -70,14 +69,14 @@ func (v *Value) Span() span.Span { return span.Between(v.Start, v.End) }
 // HasGap reports whether the value ends in bytes without a meaning.
 func (v *Value) HasGap() bool { return v.Tail != Unknown && v.Tail < v.End }
 
-// IsClosed reports whether the bytes of the value cannot be read at all: a schema is
-// missing, or a wrapper's block could not be unpacked.
+// IsClosed reports whether the bytes of the value cannot be read at all: a schema is missing, or a
+// wrapper's block could not be unpacked.
 func (v *Value) IsClosed() bool {
 	return v.Damage != nil && (v.Damage.Code == span.MissingSchema || v.Damage.Code == span.Unreadable)
 }
 
-// HasFoot reports whether fields of the value itself follow its children, which have been
-// passed: its end is then certain.
+// HasFoot reports whether fields of the value itself follow its children, which have been passed: its end
+// is then certain.
 func (v *Value) HasFoot() bool { return v.Footed && v.Tail != Unknown && v.Tail > v.Foot }
 
 // Break ends the value with a gap from tail to its limit: it cannot be read further
@@ -93,7 +92,7 @@ func (v *Value) Close(end int64) {
 	v.Tail, v.End = end, end
 }
 
-// Contain sets that children of at least minChild bytes follow one another from Body on.
+// Contain declares that children of at least minChild bytes follow one another from Body on.
 func (v *Value) Contain(layout Layout, count int64, minChild uint16) {
 	v.Layout, v.Count, v.MinChild = layout, count, minChild
 	v.Tail, v.End = Unknown, Unknown

@@ -33,21 +33,20 @@ var idTables = map[string][]string{
 
 func init() { idTables["godot3-early-docs"] = idTables["godot3"] }
 
-// components says how many numbers a type has.
+// components is the number of numbers of a type.
 var components = map[string]int{
 	"Vector2": 2, "Vector2i": 2, "Rect2": 4, "Rect2i": 4, "Vector3": 3, "Vector3i": 3, "Vector4": 4, "Vector4i": 4,
 	"Transform2D": 6, "Plane": 4, "Quat": 4, "Quaternion": 4, "AABB": 6, "Basis": 9, "Transform": 12, "Transform3D": 12,
 	"Projection": 16, "Color": 4,
 }
 
-// packed names the elements of the arrays that are not named after them.
+// packed are the names of the elements of arrays that are not named after them.
 var packed = map[string]string{
 	"PackedInt32Array": "i32", "PackedInt64Array": "i64", "PackedFloat32Array": "f32", "PackedFloat64Array": "f64",
 	"PoolIntArray": "i32", "PoolRealArray": "real",
 }
 
-// elementOf is the element type of a packed array of numbers or vectors, "" for
-// other types.
+// elementOf returns the element type of a packed array of numbers or vectors; "" for other types.
 func elementOf(name string) string {
 	if e, ok := packed[name]; ok {
 		return e
@@ -248,7 +247,7 @@ func (m *maker) typed(id int, name string, depth int) {
 	}
 }
 
-// componentSize is the size of one number of an element type in bytes.
+// componentSize returns the size in bytes of one number of an element type.
 func componentSize(elem string, wide uint32, double bool) int {
 	switch {
 	case elem == "i64" || elem == "f64":

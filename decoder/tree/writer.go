@@ -11,12 +11,12 @@ import (
 // A Writer collects text and writes it to an io.Writer, or stops at a limit.
 type Writer struct {
 	Dst []byte // text that has not been flushed
-	Cut bool   // of a literal: the rest was left out
+	Cut bool   // the rest of a literal was left out
 
 	ctx   context.Context
-	out   io.Writer // nil: everything stays in Dst
+	out   io.Writer // if nil, everything stays in Dst
 	start int       // length of Dst at the beginning
-	limit int       // of what is added to Dst, if out is nil
+	limit int       // limit of what is added to Dst, if out is nil
 	err   error
 }
 
@@ -37,8 +37,7 @@ const flushAt = 64 << 10
 // Limited reports whether the writer writes a literal, whose length is limited.
 func (t *Writer) Limited() bool { return t.out == nil }
 
-// Full flushes the text if there is much of it. It reports whether further text would be
-// dropped.
+// Full flushes the text if there is much of it. It reports whether further text would be dropped.
 func (t *Writer) Full() bool {
 	if t.out == nil {
 		return t.Cut || len(t.Dst)-t.start > t.limit
@@ -83,7 +82,7 @@ func cutRune(b []byte, n int) []byte {
 // A Visitor writes the values that it is shown in file order.
 type Visitor interface {
 	Before(slot Slot)   // a child or key comes next
-	Open(v *Value) bool // a value with children; false if they are not wanted
+	Open(v *Value) bool // a value with children; the result is false if they are not wanted
 	Close()             // the value opened last ends
 	Atom(v *Value)      // a value in one piece, or of fixed layout
 	Full() bool         // no further value is wanted
@@ -92,7 +91,7 @@ type Visitor interface {
 // A TextVisitor is a Visitor that writes text: it embeds a Writer.
 type TextVisitor interface {
 	Visitor
-	Text() *Writer // where it writes
+	Text() *Writer // the writer of the text
 }
 
 // Write writes v to out with the visitor that is made for a writer.

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// TestBudget: a budget grows with the file, is shared by all that is done in a context,
-// and ends.
+// TestBudget: a budget grows with the file, is shared by everything done in a context, and ends.
 func TestBudget(t *testing.T) {
 	small, large := New(0), New(1<<30)
 	if small.Left() <= 0 || large.Left() < small.Left()+1<<30 || New(math.MaxInt64).Left() <= large.Left() {
@@ -28,8 +27,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestReadings: a budget lets a file be read several times from its start to its end,
-// whatever its size.
+// TestReadings: a budget suffices to read a file from start to end several times, whatever its size.
 func TestReadings(t *testing.T) {
 	for _, size := range []int64{1 << 10, 300_000, 1 << 30, 1 << 40} {
 		b, n := New(size), 0

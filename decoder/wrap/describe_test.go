@@ -11,7 +11,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// rowsOf are the rows of a wrapper's tree: type and text.
+// rowsOf returns the rows of a wrapper's tree: type and text.
 func rowsOf(t *testing.T, data []byte, l *Layer) (rows []string) {
 	tr := tree.New(source.Bytes(data), l.Reading, l.Region)
 	r, s := tr.NewReader(), tr.Scanner()
@@ -28,7 +28,7 @@ func rowsOf(t *testing.T, data []byte, l *Layer) (rows []string) {
 	return rows
 }
 
-// meanings are the fields of a wrapper with what they mean.
+// meanings returns the fields of a wrapper with their meanings.
 func meanings(t *testing.T, data []byte, l *Layer) (all []string) {
 	tr := tree.New(source.Bytes(data), l.Reading, l.Region)
 	err := tr.EachField(context.Background(), func(f tree.OwnedField) error {
@@ -89,7 +89,7 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
-// TestNames: what the output of info and formats says.
+// TestNames: the names in the output of info and formats.
 func TestNames(t *testing.T) {
 	var names []string
 	for _, k := range Kinds() {

@@ -54,7 +54,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// writes checks what can be written of a wrapper as a whole.
+// writes checks what can be written of a whole wrapper.
 func writes(t *testing.T, data []byte, l *Layer) {
 	tr := tree.New(source.Bytes(data), l.Reading, l.Region)
 	r := tr.NewReader()
@@ -87,8 +87,8 @@ func readsAll(t *testing.T, p source.Source, limit int64) {
 	}
 }
 
-// FuzzRewrap: whatever the change of whatever text or file, what is wrapped again
-// is read back, or refused.
+// FuzzRewrap: whatever the change and the file, what is wrapped again is read back, or the change is
+// refused.
 func FuzzRewrap(f *testing.F) {
 	for i, c := range realFiles {
 		data := load(f, c.name)
@@ -101,8 +101,8 @@ func FuzzRewrap(f *testing.F) {
 		"30000000: 08 00 00 \x86\x86\x8600 02 00 00 00..\n00000008: 01 00 00 00 0C 00 0 0 00 ........\n00000010: 04 00 00 00 "} {
 		f.Add([]byte(text), number(Hex), uint16(1), uint16(i%3), []byte("new")[:i%4])
 	}
-	f.Add([]byte("000000 0 00\n00"), number(Hex), uint16(1), uint16(0), []byte("000")) // no row may become of the second line
-	f.Add([]byte("0!!!!!!00"), number(Base64), uint16(1), uint16(3), []byte("0A1"))    // no stray character may become of the last wrong one
+	f.Add([]byte("000000 0 00\n00"), number(Hex), uint16(1), uint16(0), []byte("000")) // the second line must not become a row
+	f.Add([]byte("0!!!!!!00"), number(Base64), uint16(1), uint16(3), []byte("0A1"))    // the last wrong one must not become stray
 	for _, text := range []string{"R0NQR", "Rg==R0NQ", "R0\nNQ\r\nRg = =\n", "R0N*Rg=="} {
 		f.Add([]byte(text), number(Base64), uint16(1), uint16(1), []byte("new"))
 	}
@@ -123,7 +123,7 @@ func FuzzRewrap(f *testing.F) {
 		o := Options{MaxUnpacked: 100_000, Key: PasswordKey("x")}
 		l := open(t, kinds[int(kind)%len(kinds)], data, o)
 		if l.CanRewrap() != nil || l.Kind == capture.Kind {
-			return // of a capture only values of its messages can change, which has tests of its own
+			return // only values of a capture's messages can change, and have their own tests
 		}
 		before, err := io.ReadAll(io.NewSectionReader(l.Payload, 0, l.Payload.Size()))
 		if err != nil || len(before) > 100_000-len(add) {
@@ -136,7 +136,7 @@ func FuzzRewrap(f *testing.F) {
 			return // slow
 		}
 		if l.Kind == TextMode && !bytes.Contains(after, []byte("\n")) || l.Kind == Reencoded && !bytes.ContainsFunc(after, func(r rune) bool { return r > 0x7f }) {
-			return // nothing is left to tell what it was
+			return // nothing is left to recognise it by
 		}
 		if l.Kind == ByteOrderMark && bytes.HasPrefix(after, []byte("\ufeff")) {
 			return // marks before a file count as one, whoever put them there
@@ -145,8 +145,7 @@ func FuzzRewrap(f *testing.F) {
 	})
 }
 
-// FuzzRepair: whatever is wrong with whatever bytes, what has a sentence on its
-// repair can be repaired, and is gone then.
+// FuzzRepair: in any bytes, every problem that names its repair can be repaired, and is gone then.
 func FuzzRepair(f *testing.F) {
 	for i, c := range realFiles {
 		data := load(f, c.name)
@@ -169,5 +168,5 @@ func FuzzRepair(f *testing.F) {
 	})
 }
 
-// number is where a kind is in the table.
+// number is the index of a kind in the table.
 func number(k Kind) uint8 { return uint8(slices.Index(kinds, k)) }

@@ -18,8 +18,7 @@ import (
 	"varview/decoder/span"
 )
 
-// gcpfOf makes a GCPF of zlib blocks; blocks is how many there are, of which
-// those without plain bytes hold none.
+// gcpfOf makes a GCPF of zlib blocks; blocks is their number, and those beyond the plain bytes are empty.
 func gcpfOf(plain []byte, blockSize, blocks int) []byte {
 	var packed bytes.Buffer
 	out := append([]byte("GCPF"), le(1, uint32(blockSize), uint32(len(plain)))...)
@@ -49,9 +48,8 @@ func put(data []byte, at int, b ...byte) []byte {
 	return data
 }
 
-// TestGCPFDamage: each kind of damage has its code and place, and the rest of
-// the payload can be had. The file has three blocks of 256 bytes and one of 32,
-// at 32 + the lengths before.
+// TestGCPFDamage: each kind of damage has its code and place, and the rest of the payload can be read. The
+// file has three blocks of 256 bytes and one of 32, at 32 + the lengths before.
 func TestGCPFDamage(t *testing.T) {
 	plain := mixed(800, 3)
 	good := gcpfOf(plain, 256, 4)
@@ -114,8 +112,7 @@ func TestGCPFDamage(t *testing.T) {
 	}
 }
 
-// holes reads a payload around its holes, the first of which must be the one
-// given.
+// holes reads a payload around its holes, the first of which must be the given one.
 func holes(t *testing.T, name string, p source.Source, plain []byte, first string) {
 	found := ""
 	for at := int64(0); at < p.Size(); {
@@ -198,8 +195,7 @@ func TestGCPFClaims(t *testing.T) {
 	}
 }
 
-// TestGCPFOver: what the last block holds behind what it should is reported, and not read,
-// as engines do not read it.
+// TestGCPFOver: surplus bytes of the last block are reported, and not read, as engines do not read them.
 func TestGCPFOver(t *testing.T) {
 	plain := mixed(300, 4)
 	data := gcpfOf(plain, 256, 2)
@@ -235,8 +231,8 @@ func TestGCPFAnyOrder(t *testing.T) {
 	wait.Wait()
 }
 
-// TestGCPFTinyBlocks: a file of many tiny blocks is read in few pieces, and what was
-// unpacked is not unpacked again for every look at it.
+// TestGCPFTinyBlocks: a file of many tiny blocks is read in few pieces, and unpacked blocks are not
+// unpacked again for every access.
 func TestGCPFTinyBlocks(t *testing.T) {
 	plain := mixed(20_000, 3)
 	data := gcpfOf(plain, 1, len(plain)+1)
@@ -258,8 +254,7 @@ func TestGCPFTinyBlocks(t *testing.T) {
 	}
 }
 
-// TestGCPFLargeBlocks: of large blocks one is in memory, and those after the limit are not
-// unpacked.
+// TestGCPFLargeBlocks: only one large block is in memory, and those after the limit are not unpacked.
 func TestGCPFLargeBlocks(t *testing.T) {
 	const size, limit = 8 << 20, 3 << 23
 	plain := make([]byte, 5*size)

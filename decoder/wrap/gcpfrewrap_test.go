@@ -13,7 +13,7 @@ import (
 	"varview/decoder/source"
 )
 
-// packedBlocks are the blocks of a GCPF as its table tells.
+// packedBlocks returns the blocks of a GCPF by its table.
 func packedBlocks(t testing.TB, data []byte) (blocks [][]byte, rest []byte) {
 	size, plain := binary.LittleEndian.Uint32(data[8:]), binary.LittleEndian.Uint32(data[12:])
 	n := int(plain/size) + 1
@@ -29,8 +29,8 @@ func packedBlocks(t testing.TB, data []byte) (blocks [][]byte, rest []byte) {
 	return blocks, rest
 }
 
-// checkGCPF holds that the header is that of plain in the mode and block size of
-// data, that unchanged blocks are copied, and that new ones are as the engine's.
+// checkGCPF checks that the header fits plain with the mode and block size of data, that unchanged blocks
+// are copied, and that new ones are as the engine writes them.
 func checkGCPF(t testing.TB, got, data, plain []byte, same []Run) {
 	if string(got[:12]) != string(data[:12]) || binary.LittleEndian.Uint32(got[12:]) != uint32(len(plain)) {
 		t.Fatalf("header %x", got[:16])
@@ -62,8 +62,8 @@ func checkGCPF(t testing.TB, got, data, plain []byte, same []Run) {
 	}
 }
 
-// TestRewrapBlocks: a damaged block stays where nothing in it is changed, also
-// when it moves by whole blocks; a change in it is refused.
+// TestRewrapBlocks: a damaged block stays if nothing in it changes, even if it moves by whole blocks; a
+// change in it is refused.
 func TestRewrapBlocks(t *testing.T) {
 	plain := mixed(1000, 3)
 	data := gcpfOf(plain, 256, 4)
@@ -100,15 +100,15 @@ func TestRewrapBlocks(t *testing.T) {
 	}
 }
 
-// holes256 is plain without 256 bytes from some offset on.
+// holes256 is plain without 256 bytes at some offset.
 func holes256(plain []byte, at int64) source.Source {
 	h := holey{Bytes: plain}
 	h.hole.Offset, h.hole.Length = at, 256
 	return h
 }
 
-// TestRewrapIrregular: what engines do not write becomes as they write it, but
-// for bytes in the place of the magic.
+// TestRewrapIrregular: what engines do not write is written as they write it, except for bytes in the place
+// of the magic.
 func TestRewrapIrregular(t *testing.T) {
 	plain := mixed(512, 3)
 	regular := gcpfOf(plain, 256, 3)
@@ -131,7 +131,7 @@ func TestRewrapIrregular(t *testing.T) {
 	}
 }
 
-// TestRewrapCutBlock: of a block that is cut what is there is copied.
+// TestRewrapCutBlock: the bytes of a cut block are copied.
 func TestRewrapCutBlock(t *testing.T) {
 	plain := mixed(800, 3)
 	data := gcpfOf(plain, 256, 4)
@@ -178,8 +178,7 @@ func TestRewrapTooLarge(t *testing.T) {
 	}
 }
 
-// TestRewrapBlockSizes: blocks of any size, also of one byte, and so many that
-// they are packed in several turns.
+// TestRewrapBlockSizes: blocks of any size, even of one byte, and more than fit one batch.
 func TestRewrapBlockSizes(t *testing.T) {
 	plain := mixed(3000, 4)
 	for _, size := range []int{1, 2, 7, 15, 16, 17, 100, 1500, 3000, 3001, 1 << 20} {

@@ -46,9 +46,8 @@ func TestPasswordKey(t *testing.T) {
 	}
 }
 
-// TestGDECDamage: each kind of damage has its code and place, and the rest of
-// the payload can be had. The header of generation 3 has 32 bytes, that of 4
-// has 44; 50 plain bytes take 64.
+// TestGDECDamage: each kind of damage has its code and place, and the rest of the payload can be read. The
+// header of generation 3 has 32 bytes, that of 4 has 44; 50 plain bytes take 64.
 func TestGDECDamage(t *testing.T) {
 	plain := mixed(50, 8)
 	three, four := gdecOf(t, 3, plain), gdecOf(t, 4, plain)
@@ -58,7 +57,7 @@ func TestGDECDamage(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		data  []byte
-		size  int // bytes of the payload, which are as they should be from the 32nd on
+		size  int // size of the payload, which is right from byte 32 on
 		state State
 		wrong bool
 		want  []string
@@ -131,8 +130,7 @@ func TestGDECNoKey(t *testing.T) {
 	}
 }
 
-// TestGDECNeitherFits: where neither size nor mode tells the generation, the MD5
-// does.
+// TestGDECNeitherFits: if neither size nor mode tells the generation, the MD5 does.
 func TestGDECNeitherFits(t *testing.T) {
 	plain := mixed(100, 2)
 	data := gdecOf(t, 3, plain)
@@ -144,8 +142,8 @@ func TestGDECNeitherFits(t *testing.T) {
 	}
 }
 
-// TestGDECAnyPlace reads pieces of a payload at and around the borders of cipher
-// blocks and of what is decrypted at once.
+// TestGDECAnyPlace reads pieces of a payload at and around the borders of cipher blocks and of the pieces
+// decrypted at once.
 func TestGDECAnyPlace(t *testing.T) {
 	plain := mixed(200_005, 9)
 	for _, generation := range []int{3, 4} {
@@ -183,8 +181,8 @@ func TestGDECVerify(t *testing.T) {
 	}
 }
 
-// TestGDECHole: a hole of the cipher text is one of the payload. In CFB it takes
-// the cipher block behind it along.
+// TestGDECHole: a hole of the cipher text becomes one of the payload. In CFB it takes the next cipher block
+// with it.
 func TestGDECHole(t *testing.T) {
 	plain := mixed(1000, 6)
 	for generation, want := range map[int]string{3: "208+16", 4: "208+32"} {
@@ -199,7 +197,7 @@ func TestGDECHole(t *testing.T) {
 	}
 }
 
-// holey is bytes some of which cannot be had.
+// holey is a source some of whose bytes cannot be read.
 type holey struct {
 	source.Bytes
 	hole span.Span

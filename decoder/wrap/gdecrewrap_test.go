@@ -13,7 +13,7 @@ import (
 	"varview/decoder/span"
 )
 
-// checkGDEC decrypts as formats say, without the reader under test.
+// checkGDEC decrypts by the format's description, without the reader under test.
 func checkGDEC(t testing.TB, got []byte, l *Layer, old []byte, o Options, plain []byte) {
 	key := o.Key
 	if key == nil {
@@ -52,8 +52,8 @@ func checkGDEC(t testing.TB, got []byte, l *Layer, old []byte, o Options, plain 
 	}
 }
 
-// TestRewrapDamagedGDEC: what is cut is whole afterwards, and damaged bytes no
-// longer differ, where the padding shows that the key fits.
+// TestRewrapDamagedGDEC: a cut file is whole after wrapping, and damaged bytes get a new MD5, if the
+// padding shows that the key is right.
 func TestRewrapDamagedGDEC(t *testing.T) {
 	plain := mixed(50, 8)
 	for _, generation := range []int{3, 4} {
@@ -82,7 +82,7 @@ func TestRewrapDamagedGDEC(t *testing.T) {
 	}
 }
 
-// TestRewrapVerifies: a key that was not verified is before anything is written.
+// TestRewrapVerifies: an unverified key is verified before anything is written.
 func TestRewrapVerifies(t *testing.T) {
 	l := open(t, GDEC, gdecOf(t, 4, mixed(1000, 2)), password("y"))
 	l.SetChecksum(Unknown)

@@ -11,7 +11,7 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// mangle does to bytes what programs do, in ways of the standard library's.
+// mangle mangles bytes as programs do, with the standard library.
 var mangle = map[Kind]func([]byte) []byte{
 	ByteOrderMark: func(b []byte) []byte { return append([]byte("\xef\xbb\xbf"), b...) },
 	TextMode:      func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n")) },
@@ -24,8 +24,8 @@ var mangle = map[Kind]func([]byte) []byte{
 	},
 }
 
-// manyBytes has all bytes and pairs of line ends, more changes than are remembered
-// one by one, and some at the ends of pieces.
+// manyBytes has all bytes, pairs of line ends, more changes than are remembered one by one, and some at the
+// ends of pieces.
 func manyBytes() []byte {
 	var b []byte
 	for i := range 256 {
@@ -65,7 +65,7 @@ func TestMangled(t *testing.T) {
 			for name, c := range changes(len(plain)) {
 				after, same := c.apply(plain)
 				if !bytes.ContainsAny(after, "\n") || len(Mangled(source.Bytes(mangle(after)), span.Between(0, int64(len(mangle(after)))))) == 0 {
-					continue // nothing of it would be left to tell what it was
+					continue // nothing would be left to recognise it by
 				}
 				if got := rewrapMangled(t, l, after, same); !bytes.Equal(got, mangle(after)) {
 					t.Errorf("%v, %s: wrapped again as other bytes", kind, name)
@@ -85,7 +85,7 @@ func rewrapMangled(t *testing.T, l *Layer, plain []byte, same []Run) []byte {
 	return out
 }
 
-// TestWindows1252: its characters are told from Latin-1's, and are written again.
+// TestWindows1252: its characters are distinguished from Latin-1's, and are written again.
 func TestWindows1252(t *testing.T) {
 	text := "\x00€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸé"
 	var want []byte
@@ -106,7 +106,7 @@ func TestWindows1252(t *testing.T) {
 	}
 }
 
-// TestMarks: an editor that puts a mark before the file each time is undone at once.
+// TestMarks: several marks that an editor has put before the file are undone at once.
 func TestMarks(t *testing.T) {
 	const data = "\xef\xbb\xbf\xef\xbb\xbf\x00a"
 	p := examine(t, ByteOrderMark, []byte(data), Options{MaxUnpacked: 100}, nil)
@@ -120,7 +120,7 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// TestNotMangled: what no such program writes is nothing of the kind.
+// TestNotMangled: bytes that no such program writes are not taken for mangled.
 func TestNotMangled(t *testing.T) {
 	for _, c := range []struct {
 		kind Kind
@@ -145,8 +145,8 @@ func TestNotMangled(t *testing.T) {
 	}
 }
 
-// TestMangledCut: a character and a line end that the judged beginning of a file
-// cuts in two speak neither for nor against anything.
+// TestMangledCut: a character or line end cut in two by the end of the judged bytes counts neither for nor
+// against mangling.
 func TestMangledCut(t *testing.T) {
 	const judged = 256 << 10
 	text := bytes.Repeat([]byte("0\r\né"), judged)

@@ -23,11 +23,11 @@ type tally struct {
 	missedOut []string
 }
 
-// TestMutations: each byte of each structural field of every real GCPF and GDEC is
-// given three other values, and each file is cut at 400 lengths, small ones at every. All but two are
-// reported (a FastLZ block that is filled up with zeros may hold one more), 94 in 100 within the field or its part; of lengths, sizes and cuts 85 in 100 have
-// the true cause first, and of what can be undone 66 in 100 are: for a mode,
-// a block size or a number of blocks that is wrong, no other is searched for.
+// TestMutations gives each byte of each structural field of every real GCPF and GDEC three other values,
+// and cuts each file at 400 lengths, small ones at every one. All changes but two are reported (a FastLZ
+// block that is filled up with zeros may hold one more), 94 in 100 within the field or its part. Of the
+// lengths, sizes and cuts, 85 in 100 have the true cause first, and 66 in 100 of those that can be undone
+// are undone: no other mode, block size or number of blocks is searched for.
 func TestMutations(t *testing.T) {
 	if testing.Short() {
 		t.Skip("opens some thousand damaged files")
@@ -68,7 +68,7 @@ type mutant struct {
 	o     Options
 }
 
-// structure are the fields of the good file that say how it is to be read.
+// structure returns the fields of the good file that say how to read it.
 func (m *mutant) structure(t *testing.T) (fields []span.Field) {
 	for _, f := range fieldsOf(t, open(t, m.kind, m.good, m.o), m.good) {
 		if f.Kind != span.Data {
@@ -137,8 +137,7 @@ func (m *mutant) field(t *testing.T, f span.Field) {
 	}
 }
 
-// cut looks at the first n bytes of the file. Only what is lost of a signature or of
-// filler can be undone.
+// cut checks the first n bytes of the file. Only the loss of a signature or of filler can be undone.
 func (m *mutant) cut(t *testing.T, n int) {
 	bad := m.good[:n]
 	m.all++
@@ -173,12 +172,12 @@ func (m *mutant) examine(t *testing.T, bad []byte) *patient {
 	return p
 }
 
-// reads reports whether what a file holds is the same.
+// reads reports whether the payload is the same.
 func (m *mutant) reads(t *testing.T, bad []byte) bool {
 	return bytes.Equal(payload(t, open(t, m.kind, bad, m.o)), m.plain)
 }
 
-// restores reports whether the repair of the first problem gives these bytes.
+// restores reports whether the repair of the first problem restores these bytes.
 func (m *mutant) restores(t *testing.T, p *patient, want []byte) bool {
 	if len(p.found) == 0 {
 		return false
@@ -195,9 +194,9 @@ func meets(a, b span.Span) bool {
 	return a.Offset < b.End() && b.Offset < a.End() || a.Length == 0 && a.Offset >= b.Offset && a.Offset <= b.End()
 }
 
-// TestTextMutations: in every real text a character is put before each second one, or
-// in its place, and in every real dump in that of a digit. What changes what is read is
-// reported within its line or the next one, and what can be undone is.
+// TestTextMutations inserts a character before every second one of every real text, or replaces it, and in
+// every real dump replaces a digit. Changes of what is read are reported within their line or the next one,
+// and those that can be undone are.
 func TestTextMutations(t *testing.T) {
 	var sum tally
 	for _, c := range realFiles {

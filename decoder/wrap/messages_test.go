@@ -11,8 +11,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// TestMessages: a message says what is wrong before it tells how that shows, as
-// narrow windows cut its end.
+// TestMessages: a message says what is wrong before it says how that shows, as narrow windows cut its end.
 func TestMessages(t *testing.T) {
 	secret, whole := gdecOf(t, 4, mixed(50, 8)), gdecOf(t, 4, mixed(48, 8))
 	zeros := zlibOf(make([]byte, 100))
@@ -32,7 +31,7 @@ func TestMessages(t *testing.T) {
 		{Zlib, append(bytes.Clone(zeros[:2]), 3, 0, 0, 0, 0, 2), Options{MaxUnpacked: 10}, "damaged bytes: the Adler-32 is 00000002, that of the unpacked bytes is 00000001"},
 		{Zlib, zeros[:2], Options{MaxUnpacked: 10}, "the packed bytes end too early: only the first 0 bytes could be unpacked"},
 		{Zlib, append(bytes.Clone(zeros[:2]), 0xff), Options{MaxUnpacked: 10}, "the packed bytes are damaged: only the first 0 bytes could be unpacked"},
-		{GCPF, gcpfOf(make([]byte, 100), 50, 2), Options{MaxUnpacked: 1000}, "one block too few: 2 instead of 3, of which the last is empty, for 100 bytes in blocks of 50 bytes"},
+		{GCPF, gcpfOf(make([]byte, 100), 50, 2), Options{MaxUnpacked: 1000}, "one block too few: 2 instead of 3 (the last is empty) for 100 bytes in blocks of 50 bytes"},
 		{GCPF, blocks[:24], Options{MaxUnpacked: 1000}, "the file ends after 2 of 3 block lengths, for 100 bytes in blocks of 50 bytes: none of them can be read"},
 		{Base64, []byte("UEVM!QEF*QDO\n"), Options{MaxUnpacked: 1000}, `2 characters of this line are not base64 digits, the first "!"`},
 		{Hex, []byte("47 !! 50 .. 43"), Options{MaxUnpacked: 1000}, `4 characters of this line are not hexadecimal digits, the first "!!"`},
@@ -44,7 +43,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// messages are those of everything wrong with a wrapper.
+// messages returns the messages of all problems of a wrapper.
 func messages(t *testing.T, l *Layer, data []byte) (all []string) {
 	err := tree.New(source.Bytes(data), l.Reading, l.Region).Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, _ *tree.Node) {
 		all = append(all, p.Message)

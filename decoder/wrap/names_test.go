@@ -10,7 +10,7 @@ import (
 	"varview/decoder/wrap/zlib"
 )
 
-// The kinds and what else the tests name often.
+// The kinds, and other names that the tests use often.
 var (
 	GCPF          = gcpf.Kind
 	GDEC          = gdec.Kind
@@ -28,5 +28,5 @@ var (
 
 type State = layer.State
 
-// run is a Run of plain bytes from at on, which were at from.
+// run returns a Run of plain bytes from at on, which were at from.
 func run(at, from, length int64) Run { return Run{At: at, From: from, Length: length} }

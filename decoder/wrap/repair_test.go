@@ -15,7 +15,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// A patient is a wrapper that was looked at.
+// A patient is a wrapper that was examined.
 type patient struct {
 	data  []byte
 	o     Options
@@ -24,7 +24,7 @@ type patient struct {
 	found []span.Problem
 }
 
-// examine opens data and finds what is wrong with it.
+// examine opens data and finds its problems.
 func examine(t testing.TB, k Kind, data []byte, o Options, plain []byte) *patient {
 	t.Helper()
 	src := source.Bytes(data)
@@ -45,7 +45,7 @@ func examine(t testing.TB, k Kind, data []byte, o Options, plain []byte) *patien
 	return p
 }
 
-// repair gives the bytes after the repair of a problem.
+// repair returns the bytes after the repair of a problem.
 func (p *patient) repair(t testing.TB, problem *span.Problem) (data []byte, drops string, err error) {
 	t.Helper()
 	r := p.tree.NewReader()
@@ -72,8 +72,7 @@ func (p *patient) repair(t testing.TB, problem *span.Problem) (data []byte, drop
 	return data, done.Loss, nil
 }
 
-// checkRepairs holds that what has a sentence on its repair can be repaired, and is
-// gone then; and that nothing else can be.
+// checkRepairs checks that exactly the problems with a repair text can be repaired, and are gone then.
 func checkRepairs(t testing.TB, p *patient) {
 	t.Helper()
 	for i, problem := range p.found {
@@ -106,7 +105,7 @@ func (p *patient) told() (all []string) {
 	return all
 }
 
-// A damage is a change of a good file, and what is to be told of it.
+// A damage is a change of a good file, and what must be reported about it.
 type damage struct {
 	name   string
 	kind   Kind
@@ -114,7 +113,7 @@ type damage struct {
 	bad    []byte
 	want   string // code and span of the one problem
 	says   string // part of its message
-	repair string // "" for none
+	repair string // "" if there is none
 	fixed  []byte // after the repair; nil for the good file
 }
 
@@ -149,8 +148,8 @@ func without(data []byte, off, n int) []byte { return slices.Delete(bytes.Clone(
 // with puts bytes in at off.
 func with(data []byte, off int, b ...byte) []byte { return slices.Insert(bytes.Clone(data), off, b...) }
 
-// TestRepairGCPF: real files, each with one thing changed. The multi-block file has
-// 10 blocks of at most 4096 bytes, 40012 in all, and a table at 16.
+// TestRepairGCPF: real files, each with one change. The multi-block file has 10 blocks of at most 4096
+// bytes, 40012 in all, and a table at 16.
 func TestRepairGCPF(t *testing.T) {
 	good, small := load(t, "gcpf-deflate-multi-block.bin"), load(t, "gcpf-gzip-small.bin")
 	exact := load(t, "gcpf-zstd-exact-one-block.bin")
@@ -197,8 +196,8 @@ func TestRepairGCPF(t *testing.T) {
 	}, Options{MaxUnpacked: 1 << 30})
 }
 
-// TestRepairGDEC: files of both generations. The header of generation 3 has the mode
-// at 4, the MD5 at 8 and the size at 24; that of 4 the MD5 at 4 and the size at 20.
+// TestRepairGDEC: files of both generations. The header of generation 3 has the mode at 4, the MD5 at 8 and
+// the size at 24; that of 4 the MD5 at 4 and the size at 20.
 func TestRepairGDEC(t *testing.T) {
 	three, four := gdecOf(t, 3, mixed(50, 8)), gdecOf(t, 4, mixed(50, 8))
 	checkDamage(t, []damage{
@@ -226,7 +225,7 @@ func TestRepairGDEC(t *testing.T) {
 	}
 }
 
-// TestRepairZlib: a stream and its header of two bytes, and four of checksum.
+// TestRepairZlib: a stream with its header of two bytes and its checksum of four.
 func TestRepairZlib(t *testing.T) {
 	good := zlibOf(mixed(900, 3))
 	end := len(good)

@@ -22,8 +22,7 @@ func TestRepairBase64(t *testing.T) {
 	}, Options{MaxUnpacked: 1 << 20})
 }
 
-// TestRepairHex: plain digits, pairs with marks between, and rows of xxd and
-// hexdump -C.
+// TestRepairHex: plain digits, pairs with separators, and rows of xxd and hexdump -C.
 func TestRepairHex(t *testing.T) {
 	plain, list := load(t, "z.xxd-p"), load(t, "z.xxd-i")
 	xxd, dump := load(t, "z.xxd"), load(t, "z.hexdump-C")
@@ -48,7 +47,8 @@ func TestRepairHex(t *testing.T) {
 	}, Options{MaxUnpacked: 1 << 20})
 }
 
-// TestRepairOffsets: where many rows have wrong offsets, those that agree say what each should be, so that one round repairs all.
+// TestRepairOffsets: if many rows have wrong offsets, the ones that agree tell what each should be, so that
+// one round repairs all.
 func TestRepairOffsets(t *testing.T) {
 	xxd := load(t, "z.xxd")
 	row := bytes.IndexByte(xxd, '\n') + 1

@@ -26,20 +26,20 @@ func (m *memory) WriteAt(p []byte, off int64) (int, error) {
 	return copy((*m)[off:], p), nil
 }
 
-// A change puts bytes in place of others.
+// A change replaces bytes.
 type change struct {
 	at, del int
 	add     []byte
 }
 
-// apply gives the bytes after a change, and what of them is unchanged.
+// apply returns the bytes after a change, and which of them are unchanged.
 func (c change) apply(plain []byte) ([]byte, []Run) {
 	after := slices.Concat(plain[:c.at], c.add, plain[c.at+c.del:])
 	at, end := int64(c.at), int64(c.at+c.del)
 	return after, []Run{run(0, 0, at), run(at+int64(len(c.add)), end, int64(len(plain))-end)}
 }
 
-// changes are those that a payload of some size is tried with.
+// changes returns the changes that are tried on a payload of some size.
 func changes(size int) map[string]change {
 	all := map[string]change{
 		"nothing":           {0, 0, nil},
@@ -65,8 +65,7 @@ func changes(size int) map[string]change {
 	return all
 }
 
-// rewrap wraps plain again, and holds that it is written where it is to be, and
-// that it opens again as it was.
+// rewrap wraps plain again, and checks that it is written in the right place and opens again as it was.
 func rewrap(t testing.TB, l *Layer, plain []byte, same []Run, o Options) []byte {
 	t.Helper()
 	const at = 5
@@ -92,7 +91,7 @@ func rewrap(t testing.TB, l *Layer, plain []byte, same []Run, o Options) []byte 
 	return data
 }
 
-// A wrappedFile is a real file and what opens it.
+// A wrappedFile is a real file with its options.
 type wrappedFile struct {
 	name string
 	kind Kind
@@ -123,7 +122,7 @@ func wrappedFiles(t testing.TB) (all []wrappedFile) {
 	return all
 }
 
-// truth is what a file's own says of key and password.
+// truth returns the key or password from the file's truth.
 func truth(t testing.TB, name string) Options {
 	b, err := os.ReadFile(strings.TrimSuffix(name, filepath.Ext(name)) + ".truth.json")
 	if err != nil {
@@ -140,9 +139,8 @@ func truth(t testing.TB, name string) Options {
 	return options(t, key, truth.Password)
 }
 
-// TestRewrap: whatever the change, what is wrapped again is read back; without
-// one it is the same, but for the start value of Godot 4's encryption and for rows of
-// another width than usual.
+// TestRewrap: whatever the change, what is wrapped again is read back; without a change it is the same,
+// except for the start value of Godot 4's encryption and for rows of unusual width.
 func TestRewrap(t *testing.T) {
 	for _, f := range wrappedFiles(t) {
 		l := open(t, f.kind, f.data, f.Options)
@@ -173,8 +171,7 @@ func TestRewrap(t *testing.T) {
 	}
 }
 
-// TestRewrapBehind: what stands behind the end of a wrapper stays, as do the
-// bytes that stand before it in its source.
+// TestRewrapBehind: bytes after the end of a wrapper stay, as do those before it in its source.
 func TestRewrapBehind(t *testing.T) {
 	plain := mixed(1000, 3)
 	for kind, data := range map[Kind][]byte{GCPF: gcpfOf(plain, 256, 4), GDEC: gdecOf(t, 4, plain), Zlib: zlibOf(plain)} {
@@ -196,7 +193,7 @@ func TestRewrapBehind(t *testing.T) {
 	}
 }
 
-// TestCannotRewrap: what would lose something, or cannot be, is refused.
+// TestCannotRewrap: what would lose something, or is impossible, is refused.
 func TestCannotRewrap(t *testing.T) {
 	plain := mixed(1000, 3)
 	gcpf, deflated := gcpfOf(plain, 256, 4), zlibOf(plain)
@@ -231,8 +228,7 @@ func TestCannotRewrap(t *testing.T) {
 	}
 }
 
-// TestRewrapCancelled: every kind stops when it is told to, and says what bytes
-// are missing.
+// TestRewrapCancelled: every kind stops when it is cancelled, and says which bytes are missing.
 func TestRewrapCancelled(t *testing.T) {
 	plain := mixed(1000, 3)
 	ctx, cancel := context.WithCancel(context.Background())

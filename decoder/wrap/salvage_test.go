@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSalvageGCPF: where a length is wrong, or bytes are lost or added, the other
-// blocks are read from where they are, and wrapping again gives a good file.
+// TestSalvageGCPF: if a length is wrong, or bytes are lost or added, the other blocks are still found, and
+// wrapping again gives a good file.
 func TestSalvageGCPF(t *testing.T) {
 	for _, name := range []string{"gcpf-deflate-multi-block.bin", "gcpf-fastlz-multi-block.bin", "gcpf-zstd-multi-block.bin"} {
 		good := load(t, name)
@@ -34,7 +34,7 @@ func TestSalvageGCPF(t *testing.T) {
 			{"bytes lost in the last block", "36864+3148", without(good, start(9)+9, 2)},
 		} {
 			if c.name == "bytes lost in the last block" && name == "gcpf-fastlz-multi-block.bin" {
-				continue // it unpacks all the same, and FastLZ has no checksum
+				continue // it can still be unpacked, and FastLZ has no checksum
 			}
 			l := open(t, GCPF, c.bad, o)
 			if l.Payload == nil || l.Payload.Size() != int64(len(plain)) {
@@ -54,8 +54,8 @@ func TestSalvageGCPF(t *testing.T) {
 	}
 }
 
-// TestAmbiguousFastLZ: a byte added to a FastLZ block, which has no checksum, can
-// often be taken out in several ways; then nothing is taken out.
+// TestAmbiguousFastLZ: a byte added to a FastLZ block, which has no checksum, can often be removed in
+// several ways; then nothing is removed.
 func TestAmbiguousFastLZ(t *testing.T) {
 	good := load(t, "gcpf-fastlz-multi-block.bin")
 	at := 56 + 30
@@ -69,7 +69,7 @@ func TestAmbiguousFastLZ(t *testing.T) {
 	}
 }
 
-// TestDropsAreNamed: what is lost with a repair is said.
+// TestDropsAreNamed: a repair says what it loses.
 func TestDropsAreNamed(t *testing.T) {
 	good := load(t, "gcpf-deflate-multi-block.bin")
 	for _, c := range []struct {

@@ -12,13 +12,13 @@ import (
 	"varview/decoder/span"
 )
 
-// sniffText is what Sniff says of a whole text.
+// sniffText returns what Sniff says about a whole text.
 func sniffText(text string) []Kind {
 	return Sniff(source.Bytes(text), span.Between(0, int64(len(text))), "")
 }
 
-// TestSniffDamagedText: a text that is nearly all of a form is of that form. It
-// takes 16 characters, of which one, or one in fifty, may be wrong.
+// TestSniffDamagedText: a text in which nearly all characters are digits of a form has that form. It needs
+// 16 characters, of which one, or one in fifty, may be wrong.
 func TestSniffDamagedText(t *testing.T) {
 	packed := make([]byte, 1500)
 	rand.NewChaCha8([32]byte{}).Read(packed)
@@ -77,7 +77,7 @@ func TestSniffDamagedText(t *testing.T) {
 	}
 }
 
-// TestSniffOrdinary: what people and games write is no wrapper.
+// TestSniffOrdinary: ordinary texts and numbers are not wrappers.
 func TestSniffOrdinary(t *testing.T) {
 	const words = "The old king lives in the castle behind the hills and waits for a hero who finds the way. "
 	for name, text := range map[string]string{
@@ -117,7 +117,7 @@ func TestSniffOrdinary(t *testing.T) {
 	}
 }
 
-// TestEager: a zlib stream counts as what it can unpack to.
+// TestEager: a zlib stream counts as the largest size that it can unpack to.
 func TestEager(t *testing.T) {
 	for _, c := range []struct {
 		kind         Kind

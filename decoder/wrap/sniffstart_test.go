@@ -15,7 +15,7 @@ import (
 	"varview/decoder/span"
 )
 
-// A text of digits is that also where only its beginning is whole.
+// A text of digits is recognised even if only its beginning is whole.
 func TestSniffStart(t *testing.T) {
 	save := []byte("\x1b\x00\x00\x00\x02\x00\x00\x00\x04\x00\x00\x00\x02\x00\x00\x00hp\x00\x00\x02\x00\x00\x00\x07\x00\x00\x00" +
 		"\x04\x00\x00\x00\x04\x00\x00\x00name\x04\x00\x00\x00\x05\x00\x00\x00Mira!\x00\x00\x00")
@@ -44,7 +44,7 @@ func TestSniffStart(t *testing.T) {
 	}
 }
 
-// No binary file of those that the engines wrote is taken for digits.
+// No binary file written by the engines is taken for digits.
 func TestNoSaveIsDigits(t *testing.T) {
 	n := 0
 	err := filepath.WalkDir(filepath.Join("..", "..", "testdata"), func(path string, d fs.DirEntry, err error) error {

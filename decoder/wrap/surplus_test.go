@@ -13,7 +13,7 @@ func insert(b []byte, at int, put ...byte) []byte {
 	return append(append(bytes.Clone(b[:at]), put...), b[at:]...)
 }
 
-// TestCutMagic: a file of some first bytes of a signature.
+// TestCutMagic: a file that ends within a signature.
 func TestCutMagic(t *testing.T) {
 	for _, magic := range []string{"G", "GC", "GCP", "GD", "GDE"} {
 		kinds := Sniff(source.Bytes(magic), span.Between(0, int64(len(magic))), "")
@@ -31,7 +31,7 @@ func TestCutMagic(t *testing.T) {
 	}
 }
 
-// TestSurplusDigit: a digit too many in a text is reported but not found, a blank is.
+// TestSurplusDigit: a surplus digit in a text is reported but not located, a blank is.
 func TestSurplusDigit(t *testing.T) {
 	lines, bare := []byte("QUJD\nREVG\n"), []byte("QUJDREVG")
 	checkDamage(t, []damage{

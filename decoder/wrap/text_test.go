@@ -73,7 +73,7 @@ func TestTextForms(t *testing.T) {
 	}
 }
 
-// TestTextFields: digits are data, wrong characters are gaps, all else is text.
+// TestTextFields: digits are data, wrong characters are gaps, everything else is text.
 func TestTextFields(t *testing.T) {
 	for text, want := range map[string]string{
 		"0x47, 0x4 3":        "text+2 data+2 text+4 data+1 text+1 gap+1",
@@ -91,7 +91,7 @@ func TestTextFields(t *testing.T) {
 	}
 }
 
-// TestLongLines: lines longer than a piece are cut where no byte is.
+// TestLongLines: lines longer than a piece are cut between bytes.
 func TestLongLines(t *testing.T) {
 	plain := mixed(20_000, 1)
 	spaced := fmt.Sprintf("% x", plain)
@@ -118,7 +118,7 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// TestTextLimit: rows that are left out cannot make more than is allowed.
+// TestTextLimit: rows that are left out cannot exceed the limit.
 func TestTextLimit(t *testing.T) {
 	text := "00000000: 4743\n*\n7ffffffffffffffe: 01\n"
 	l := open(t, Hex, []byte(text), Options{MaxUnpacked: 100_001})
@@ -143,8 +143,7 @@ func TestSpill(t *testing.T) {
 	}
 }
 
-// TestUnlisted: of very many problems of a text some are only counted, which the last one
-// says.
+// TestUnlisted: of very many problems of a text some are only counted, and the last one says so.
 func TestUnlisted(t *testing.T) {
 	const most = 10_000 // problems of rows that are listed
 	data := bytes.Repeat([]byte("00000000: 0400 0000 0500 0000 6865 6c6c 6f00 0000  ........hello...\n"), most+6)

@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// TestRewrapText: what becomes of a text when its bytes change.
+// TestRewrapText: a text after its bytes have changed.
 func TestRewrapText(t *testing.T) {
 	for _, c := range []struct {
 		kind              Kind
 		text, plain, want string // plain in hexadecimal digits
 	}{
-		// The first layout is that of all digits; what is wrong is not written again.
+		// The first layout is used for all digits; wrong characters are not written again.
 		{Hex, "47435046", "4743ff46", "4743ff46"},
 		{Hex, "AbcD", "abce", "ABCE"},
 		{Hex, "47 4g 50 4", "474051", "47 40 51"},
@@ -54,7 +54,7 @@ func TestRewrapText(t *testing.T) {
 		{Base64, "", "47", "Rw=="},
 		{Base64, "R0NQRg = =", "47", "Rw==  "},
 		{Base64, "R0NQRg = =", "4743", "R0M=  "},
-		// Rows are written as the tools do by themselves, from the same offset on.
+		// Rows are written as the tools write them by default, from the same offset on.
 		{Hex, "00000000: 4743 5046  GCPF\n", "4743ff46", "00000000: 4743 ff46                                GC.F\n"},
 		{Hex, "00000000: 4743 5046  GCPF\r\n00000004: 01         .", "4743504601", "00000000: 4743 5046 01                             GCPF.\r\n"},
 		{Hex, "00000000: 4743 5046  GCPF\n", "", ""},
@@ -83,8 +83,7 @@ func TestRewrapText(t *testing.T) {
 	}
 }
 
-// TestRewrapTools: a text becomes what the tool that wrote it writes of the
-// changed bytes.
+// TestRewrapTools: a text becomes what its tool writes for the changed bytes.
 func TestRewrapTools(t *testing.T) {
 	o := Options{MaxUnpacked: 1 << 20}
 	for _, name := range []string{"z.xxd", "z.hexdump-C", "z.xxd-p", "z.xxd-i", "z.base64"} {

@@ -1,6 +1,6 @@
-// Package wrap opens wrappers, which hold a buffer in another form. Each kind of wrapper is
-// a folder and a line in the table of this file. It describes the wrapper's own bytes as a
-// tree and gives the bytes that it holds as a source of their own.
+// Package wrap opens wrappers, which hold a buffer in another form. Each kind of wrapper is a folder and a
+// line in the table of this file. It describes the wrapper's own bytes as a tree and gives the bytes inside
+// as a source.
 package wrap
 
 import (
@@ -39,7 +39,7 @@ var kinds = []Kind{
 	mangled.Reencoded,
 }
 
-// The types of package layer that users of wrappers need.
+// Types of package layer that users of wrappers need.
 type (
 	Kind    = layer.Wrapper
 	Layer   = layer.Layer
@@ -69,10 +69,10 @@ var Codes = layer.Codes
 // ErrKeyLength is the error of a key that does not have 32 bytes.
 var ErrKeyLength = layer.ErrKeyLength
 
-// Kinds lists all kinds in their order.
+// Kinds returns all kinds in their order.
 func Kinds() []Kind { return slices.Clone(kinds) }
 
-// Named returns the kind with a name, nil if there is none.
+// Named returns the kind with a name; nil if there is none.
 func Named(name string) Kind {
 	for _, k := range kinds {
 		if k.String() == name {
@@ -82,8 +82,8 @@ func Named(name string) Kind {
 	return nil
 }
 
-// Texts lists the kinds that are texts of digits, the likeliest first: hexadecimal digits
-// are valid base64 as well.
+// Texts returns the kinds that are texts of digits, the likeliest first: hexadecimal digits are valid
+// base64 as well.
 func Texts() (all []Kind) {
 	for _, k := range slices.Backward(kinds) {
 		if k.IsText() {
@@ -118,8 +118,8 @@ func Make(ctx context.Context, text string, generation int, o Options) (*Layer, 
 	return layer.Make(ctx, k, variant, generation, o)
 }
 
-// Again returns a new wrapper like l that another generation of Godot reads, nil if that
-// generation reads l as well.
+// Again returns a new wrapper like l for another generation of Godot; nil if that generation reads l as
+// well.
 func Again(ctx context.Context, l *Layer, generation int) (*Layer, error) {
 	k, ok := l.Kind.(layer.Maker)
 	if !ok || generation == 0 || l.Generation == 0 || l.Generation == generation {
@@ -139,9 +139,9 @@ func NewClosed(k Kind, region span.Span, why *Missing) *Layer {
 	return layer.NewClosed(k, region, why)
 }
 
-// Eager returns the number of bytes that Open reads or unpacks, without headers and
-// tables: all of a text, the largest payload of a zlib stream, and none of a wrapper that
-// is unpacked on demand, unless its checksum is verified at once.
+// Eager returns the number of bytes that Open reads or unpacks, without headers and tables: all of a text,
+// the largest payload of a zlib stream, and 0 for a wrapper that is unpacked on demand, unless its checksum
+// is verified at once.
 func Eager(k Kind, region span.Span, o Options) int64 {
 	if d, ok := k.(layer.Deferrer); ok {
 		return d.Eager(region, o)
@@ -149,9 +149,9 @@ func Eager(k Kind, region span.Span, o Options) int64 {
 	return region.Length
 }
 
-// Sniff returns the kinds of wrapper that region may be, the likeliest first. It reads at
-// most 64 KiB. input is what the user requests: "" to detect the kind, "binary" for all but
-// texts, or the name of a kind of text, which is returned without looking at the bytes.
+// Sniff returns the kinds of wrapper that region may be, the likeliest first. It reads at most 64 KiB.
+// input is the user's request: "" to detect the kind, "binary" for all but texts, or the name of a kind of
+// text, which is returned without looking at the bytes.
 func Sniff(src source.Source, region span.Span, input string) (all []Kind) {
 	if k := Named(input); k != nil && k.IsText() {
 		return []Kind{k}
@@ -173,8 +173,8 @@ func Sniff(src source.Source, region span.Span, input string) (all []Kind) {
 	return all
 }
 
-// Checked returns the wrapper of a region that has its checksum before or after the rest, nil where none
-// fits. A region may be signed: have the signature of a family at its start.
+// Checked returns the kind of a region with a checksum before or after the rest; nil if none fits. signed
+// says that the region begins with the signature of a family.
 func Checked(src source.Source, region span.Span, signed bool) Kind {
 	if p := checksum.Find(src, region, signed); p != nil {
 		return checksum.At(p)
@@ -182,11 +182,11 @@ func Checked(src source.Source, region span.Span, signed bool) Kind {
 	return nil
 }
 
-// IsChecksum reports whether a wrapper is bytes with their checksum, and holds them in no other form.
+// IsChecksum reports whether a wrapper is bytes with their checksum, whose payload is in plain view.
 func IsChecksum(k Kind) bool { return checksum.Is(k) }
 
-// AsOpened returns the kind of a wrapper that has been opened: a checksum is then found where it was, whether
-// it fits or not.
+// AsOpened returns the kind of a wrapper that has been opened: a checksum is then found where it was,
+// whether it fits or not.
 func AsOpened(l *Layer) Kind {
 	if p := checksum.Of(l); p != nil {
 		return checksum.At(p)
@@ -194,17 +194,19 @@ func AsOpened(l *Layer) Kind {
 	return l.Kind
 }
 
-// ResemblesChecksum returns the checksum that bytes could be by their length and look, "" for none.
+// ResemblesChecksum returns the kind of checksum that bytes could be by their length and look; "" if they
+// are like none.
 func ResemblesChecksum(b []byte) string { return checksum.Resembles(b) }
 
-// ChecksumDigits returns the digits with which b begins or ends, with the line ends and zeros around.
+// ChecksumDigits returns the hexadecimal digits at the beginning or end of b, with the line ends and zeros
+// around them.
 func ChecksumDigits(b []byte, start bool) []byte { return checksum.Digits(b, start) }
 
-// leastWrapper is the number of bytes in the header of any wrapper that has a signature.
+// leastWrapper is the size of the smallest header of a wrapper with a signature.
 const leastWrapper = 16
 
-// SignedAt returns the offsets at which b has the signature of a wrapper and more than that can
-// follow, no more than most.
+// SignedAt returns at most most offsets at which b has the signature of a wrapper with enough bytes after
+// it.
 func SignedAt(b []byte, most int) (all []int) {
 	for _, magic := range []string{gcpf.Magic, gdec.Magic} {
 		for at := 0; len(all) < most; at++ {
@@ -219,10 +221,10 @@ func SignedAt(b []byte, most int) (all []int) {
 	return all
 }
 
-// Mangled returns the kinds of mangling that region may have, in the order of their repair;
-// known are those that have been repaired. Undamaged bytes can look mangled: only reading
-// the payload that Open returns decides. As the order of repairs does not change the
-// result, only kinds after the known ones in the table are returned.
+// Mangled returns the kinds of mangling that region may have, in the order of their repair; known are those
+// that have been repaired. Undamaged bytes can look mangled: only reading the payload that Open returns
+// decides. As the order of repairs does not change the result, only kinds after the known ones in the table
+// are returned.
 func Mangled(src source.Source, region span.Span, known ...Kind) (all []Kind) {
 	rest := kinds
 	if n := len(known); n > 0 {

@@ -23,9 +23,9 @@ const (
 	key4 = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 )
 
-// realFiles are files that engines and tools wrote. Their sizes and the MD5 of
-// their payloads were made with other programs: zlib, gzip and base64 of Python,
-// zstd, Brotli of Node.js, openssl, and the bytes given to xxd and hexdump.
+// realFiles are files that engines and tools wrote. Their sizes and the MD5 of their payloads were made
+// with other programs: zlib, gzip and base64 of Python, zstd, Brotli of Node.js, openssl, and the bytes
+// given to xxd and hexdump.
 var realFiles = []struct {
 	name, key, password string
 	kind                Kind
@@ -74,7 +74,7 @@ func load(t testing.TB, name string) []byte {
 	return data
 }
 
-// options are those for a file with a key in hexadecimal digits, or a password.
+// options returns the options for a file with a key in hexadecimal digits, or a password.
 func options(t testing.TB, key, password string) Options {
 	o := Options{MaxUnpacked: 1 << 30, Password: &password}
 	if key != "" {
@@ -87,7 +87,7 @@ func options(t testing.TB, key, password string) Options {
 	return o
 }
 
-// open unwraps data, which is closed when the test ends.
+// open unwraps data, and closes it when the test ends.
 func open(t testing.TB, k Kind, data []byte, o Options) *Layer {
 	l, err := Open(context.Background(), k, source.Bytes(data), span.Between(0, int64(len(data))), o)
 	if err != nil {
@@ -109,7 +109,7 @@ func payload(t testing.TB, l *Layer) []byte {
 	return b
 }
 
-// problems are the code and span of everything wrong with a wrapper.
+// problems returns the codes and spans of all problems of a wrapper.
 func problems(t testing.TB, l *Layer, data []byte) []string {
 	var all []string
 	tr := tree.New(source.Bytes(data), l.Reading, l.Region)
@@ -147,8 +147,7 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// TestNested: what ElephantExportString makes is base64 of a zlib
-// stream of the buffer.
+// TestNested: ElephantExportString makes base64 of a zlib stream of the buffer.
 func TestNested(t *testing.T) {
 	outer := open(t, Base64, load(t, "elephant-export-savegame.txt"), Options{MaxUnpacked: 1 << 20})
 	packed := payload(t, outer)
@@ -166,8 +165,8 @@ func TestNested(t *testing.T) {
 	checkTree(t, packed, inner)
 }
 
-// checkTree holds that the fields of a wrapper tile its bytes, and that a reader
-// finds in any order what a walk meets.
+// checkTree checks that the fields of a wrapper tile its bytes, and that a reader finds in any order what a
+// walk meets.
 func checkTree(t testing.TB, data []byte, l *Layer) {
 	tr := tree.New(source.Bytes(data), l.Reading, l.Region)
 	var fields []span.Field

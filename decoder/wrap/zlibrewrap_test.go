@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// inflated is what a zlib stream holds for the standard library.
+// inflated returns the content of a zlib stream by the standard library.
 func inflated(t testing.TB, packed []byte) []byte {
 	z, err := zlib.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -21,7 +21,7 @@ func inflated(t testing.TB, packed []byte) []byte {
 	return plain
 }
 
-// TestRewrapZlib: the header stays, whatever level and window it tells.
+// TestRewrapZlib: the header stays, whatever its level and window.
 func TestRewrapZlib(t *testing.T) {
 	o := Options{MaxUnpacked: 1 << 20}
 	plain := mixed(50_000, 3)
@@ -38,8 +38,7 @@ func TestRewrapZlib(t *testing.T) {
 	}
 }
 
-// TestRewrapZlibDamage: a stream that is cut becomes whole, a wrong checksum
-// right.
+// TestRewrapZlibDamage: a cut stream becomes whole, a wrong checksum right.
 func TestRewrapZlibDamage(t *testing.T) {
 	o := Options{MaxUnpacked: 1 << 20}
 	stream := zlibOf(mixed(100_000, 3))
@@ -56,8 +55,7 @@ func TestRewrapZlibDamage(t *testing.T) {
 	}
 }
 
-// TestRewrapNested: an Elephant export string is wrapped again from the inside
-// out, and begins as any.
+// TestRewrapNested: an Elephant export string is wrapped again from the inside out, and begins as usual.
 func TestRewrapNested(t *testing.T) {
 	o := Options{MaxUnpacked: 1 << 20}
 	outer := open(t, Base64, load(t, "elephant-export-savegame.txt"), o)

@@ -89,9 +89,9 @@ func jsonText(v any) string {
 // TestEditCapturesRefused: what cannot be written is refused, and says why.
 func TestEditCapturesRefused(t *testing.T) {
 	for _, test := range []struct{ file, path, want string }{
-		{"testdata/captures/auth.pcap", `messages[8].path="Other"`, "of a message only Variants can be edited"},
+		{"testdata/captures/auth.pcap", `messages[8].path="Other"`, "only the Variants of a message can be edited"},
 		{"testdata/captures/auth.pcap", `messages[24].inner.args[0]=PackedByteArray()`, "the call would have no argument"},
-		{"testdata/captures/auth.pcap", `messages[24].inner.args[0]=null`, "and stays a PackedByteArray"},
+		{"testdata/captures/auth.pcap", `messages[24].inner.args[0]=null`, "and must remain a PackedByteArray"},
 		{"testdata/captures/enet-peer-range.pcap", `messages[3].value="` + strings.Repeat("x", 5000) + `"`, "more bytes than ENet accepts"},
 		{"testdata/captures/ip6-fragments.pcap", `messages[0].value[0][0]="spawn q"`, "it came in IP fragments, which cannot be changed"},
 	} {
@@ -158,7 +158,7 @@ func TestEditAnyCapture(t *testing.T) {
 // mayRefuse reports whether an edit may be refused for this reason.
 func mayRefuse(reason string) bool {
 	for _, known := range []string{
-		"a whole number of 64 bits is expected", "true or false is expected", "and stays a PackedByteArray", // a value in a short form
+		"a whole number of 64 bits is expected", "true or false is expected", "and must remain a PackedByteArray", // a value in a short form
 		"it was captured in part", "more bytes than ENet accepts", "has no .",
 	} {
 		if strings.Contains(reason, known) {

@@ -28,7 +28,7 @@ func (c *collector) Message(m *message.Message) { c.records, c.n = Append(c.reco
 func (c *collector) Event(*payload.Event)       {}
 func (c *collector) Problem(*payload.Problem)   {}
 
-// bufferOf returns the buffer with messages of one protocol.
+// bufferOf returns a buffer with messages of one protocol.
 func bufferOf(t testing.TB, as message.Protocol, payloads ...string) []byte {
 	c := &collector{}
 	r := multiplayer.New(multiplayer.Options{Protocols: map[int]message.Protocol{7: as}}, c)
@@ -150,8 +150,7 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// FuzzBuffer: whatever is in the buffer, its fields cover it, and it can be checked and
-// written.
+// FuzzBuffer: the fields of any buffer cover it, and it can be checked and written.
 func FuzzBuffer(f *testing.F) {
 	f.Add(bufferOf(f, message.Godot4, messagesOf4...))
 	f.Add(bufferOf(f, message.Godot3, "01000000 05000000 00 01000000 686900 01 02000000 05000000"))
@@ -173,7 +172,7 @@ func FuzzBuffer(f *testing.F) {
 	})
 }
 
-// TestLinks: an id leads to the message that has given it.
+// TestLinks: an id leads to the message that assigned it.
 func TestLinks(t *testing.T) {
 	tr := treeOf(bufferOf(t, message.Godot4, append([]string{"04 00 07000000 03000000 01000000 05000000 04000000 4e6f646500", "05 03000000", "06 0600 04000000 01000000 00"}, messagesOf4...)...))
 	r := tr.NewReader()

@@ -20,10 +20,10 @@ import (
 
 var _ edit.Editor = (*reading)(nil)
 
-// errNoValue says what of a message can be edited.
-var errNoValue = errors.New("of a message only Variants can be edited: its arguments and what is in them")
+// errNoValue says which parts of a message can be edited.
+var errNoValue = errors.New("only the Variants of a message can be edited: its arguments and what is in them")
 
-// A place is a Variant of a message in the tree of that Variant alone.
+// A place is a Variant of a message, in a tree of that Variant alone.
 type place struct {
 	format *godot.Format
 	reader *tree.Reader
@@ -31,7 +31,7 @@ type place struct {
 	whole  *tree.Node // the Variant, in the tree of the buffer
 }
 
-// place finds the Variant that a node is, or is in.
+// place finds the Variant that a node is or belongs to.
 func (r *reading) place(t *tree.Reader, n *tree.Node) (*place, error) {
 	if !isVariant(&n.Value) {
 		return nil, errNoValue
@@ -87,8 +87,8 @@ func (r *reading) with(t *tree.Reader, n *tree.Node, o edit.Options, splices []s
 	return all, err
 }
 
-// lengthen adds to the length of the record of a message. What in the message says where something
-// after n is, moves too.
+// lengthen adds to the length of a message's record, and moves the offsets in the message that point behind
+// n.
 func (r *reading) lengthen(t *tree.Reader, n *tree.Node, by int64, together *edit.Together) error {
 	at := n.Start
 	for n.Type != typeMessage {
@@ -96,7 +96,7 @@ func (r *reading) lengthen(t *tree.Reader, n *tree.Node, by int64, together *edi
 	}
 	length := parseRecord(t.Window().View(n.Start, recordSize)).length
 	if length+by > math.MaxUint32 {
-		return errors.New("a message has no more than 4 GiB")
+		return errors.New("a message cannot have more than 4 GiB")
 	}
 	add := func(at, size int64, was uint64) {
 		together.Add(span.Span{Offset: at, Length: size}, by, func(by int64) ([]byte, error) {
@@ -132,8 +132,8 @@ func (r *reading) Set(ctx context.Context, t *tree.Reader, n *tree.Node, c edit.
 	return r.with(t, n, o, splices, err)
 }
 
-// plain returns content as a literal: a copy is one of this buffer's own values, which the
-// format of the Variants does not know.
+// plain returns content as a literal: a copied value belongs to this buffer, which the format of the
+// Variants does not know.
 func (r *reading) plain(ctx context.Context, c edit.Content) (edit.Content, error) {
 	if c.Copy == nil {
 		return c, nil
@@ -147,7 +147,7 @@ func (r *reading) plain(ctx context.Context, c edit.Content) (edit.Content, erro
 	return edit.Content{Key: key, Literal: text.String()}, err
 }
 
-// setShort changes a value in a short form. An int gets more bytes where it needs them.
+// setShort changes a value in a short form. An int gets more bytes if it needs them.
 func (r *reading) setShort(ctx context.Context, t *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	p, done := r.parse(t.Window(), n.Foot)
 	defer done()
@@ -176,8 +176,8 @@ func (r *reading) setShort(ctx context.Context, t *tree.Reader, n *tree.Node, c 
 	return changed(n, b, is), err
 }
 
-// setUnmarked returns the bytes of a PackedByteArray that is sent without its type, after it was set
-// with its type.
+// setUnmarked returns the bytes of a PackedByteArray that is sent without its type, after setting it with
+// its type.
 func setUnmarked(ctx context.Context, f *godot.Format, b []byte, c edit.Content, o edit.Options) ([]byte, error) {
 	const head = 8 // type and length
 	was := variants.Marked(b)
@@ -199,7 +199,7 @@ func setUnmarked(ctx context.Context, f *godot.Format, b []byte, c edit.Content,
 		return nil, err
 	}
 	if !bytes.HasPrefix(is, was[:head-4]) {
-		return nil, errors.New("it is sent without its type, and stays a PackedByteArray")
+		return nil, errors.New("it is sent without its type and must remain a PackedByteArray")
 	}
 	size := binary.LittleEndian.Uint32(is[head-4:])
 	if size == 0 {
@@ -208,7 +208,7 @@ func setUnmarked(ctx context.Context, f *godot.Format, b []byte, c edit.Content,
 	return is[head:][:size], nil
 }
 
-// changed is the splice that puts bytes in place of a value, unless these are the same.
+// changed returns the splice that replaces a value by other bytes; nil if they are the same.
 func changed(n *tree.Node, was, is []byte) []source.Splice {
 	if string(was) == string(is) {
 		return nil
@@ -239,10 +239,10 @@ func (r *reading) Delete(ctx context.Context, t *tree.Reader, n *tree.Node, o ed
 	return r.with(t, n, o, splices, err)
 }
 
-// inside is place for a value that is in another one.
+// inside is place for a value inside another one.
 func (r *reading) inside(t *tree.Reader, n *tree.Node) (*place, error) {
 	if isVariant(&n.Value) && !isVariant(&n.Parent.Value) {
-		return nil, errors.New("the Variants of a message cannot be added, taken away or moved, only what is in them")
+		return nil, errors.New("the Variants of a message cannot be added, deleted or moved; only what is in them can be edited")
 	}
 	return r.place(t, n)
 }

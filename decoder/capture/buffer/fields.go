@@ -9,7 +9,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Inspect implements tree.Inspector. What is wrong with a Variant is reported there.
+// Inspect implements tree.Inspector. Problems of a Variant are reported at the Variant.
 func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	switch {
 	case isVariant(v):

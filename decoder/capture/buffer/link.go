@@ -21,16 +21,16 @@ var (
 // idLabels are the fields with ids of paths, or of nodes that were spawned.
 var idLabels = []string{"path id", "node id", "spawner id", "id", "net id"}
 
-// An origin is the message that has given an id.
+// An origin identifies the message that assigned an id.
 type origin struct {
 	from, to message.Peer
-	path     *message.Path // nil where the id is that of a node that was spawned
+	path     *message.Path // nil if the id is that of a spawned node
 	id       uint32
-	name     string // of that node
+	name     string // name of that node
 }
 
-// origins lists what the ids in a message come from, in the order of their fields; nil for an
-// id that the message gives itself.
+// origins lists the origins of the ids in a message, in the order of their fields; nil for an id that the
+// message itself assigns.
 func origins(m *message.Message) (all []*origin) {
 	from, to := exchanged(m)
 	b := m.Innermost()
@@ -54,8 +54,7 @@ func origins(m *message.Message) (all []*origin) {
 	return all
 }
 
-// exchanged returns between whom what a message says is exchanged, also where the server passes
-// it on.
+// exchanged returns the peers between which a message is exchanged, even if the server passes it on.
 func exchanged(m *message.Message) (from, to message.Peer) {
 	from, to = m.From, m.To
 	if m.Kind == message.Relay {
@@ -68,7 +67,7 @@ func exchanged(m *message.Message) (from, to message.Peer) {
 	return from, to
 }
 
-// gives reports whether a message gives the id.
+// gives reports whether a message assigns the id.
 func (o *origin) gives(m *message.Message) bool {
 	from, to := exchanged(m)
 	b := m.Innermost()
@@ -81,7 +80,7 @@ func (o *origin) gives(m *message.Message) bool {
 	return b.Kind == message.SimplifyPath && b.ID == o.id && b.Path.Text == o.path.Text
 }
 
-// appendNameless appends a problem for each id of a message that no earlier one has given.
+// appendNameless appends a problem for each id of a message that no earlier one has assigned.
 func appendNameless(problems []span.Problem, m *message.Message, parts []message.Part) []span.Problem {
 	all := origins(m)
 	for i := range parts {
@@ -105,7 +104,7 @@ func appendNameless(problems []span.Problem, m *message.Message, parts []message
 	return problems
 }
 
-// origin returns what the id in a field comes from, nil for other fields.
+// origin returns the origin of the id in a field; nil for other fields.
 func (r *reading) origin(t *tree.Reader, n *tree.Node) *origin {
 	if n.Type != typeField {
 		return nil
@@ -129,7 +128,7 @@ func (r *reading) origin(t *tree.Reader, n *tree.Node) *origin {
 	return all[nth]
 }
 
-// Link implements format.Linker: an id leads to the message that has given it.
+// Link implements format.Linker: an id leads to the message that assigned it.
 func (r *reading) Link(t *tree.Reader, n *tree.Node) string {
 	switch o := r.origin(t, n); {
 	case o == nil:
@@ -163,7 +162,7 @@ func (r *reading) Follow(ctx context.Context, t *tree.Reader, n *tree.Node) (fou
 	return found, err
 }
 
-// each calls do with each message and its head, as long as that wants more.
+// each calls do with each message and its head until do returns false.
 func (r *reading) each(ctx context.Context, t *tree.Reader, do func(*tree.Node, *record) (more bool)) error {
 	list, err := t.Child(t.Tree.Base, 1)
 	if err != nil {
@@ -199,9 +198,9 @@ func (r *reading) Piece(t *tree.Reader, n *tree.Node) (format.Piece, bool) {
 	return format.Piece{}, false
 }
 
-// Find implements format.Carrier. Where only the packet is known it is the first message that is
-// complete with it or after it. Of equal messages it is the one that is complete first once the
-// packet of the piece has come, or for what is sent again the last one before.
+// Find implements format.Carrier. If only the packet is known, it returns the first message that is
+// complete with that packet or after it. Of equal messages it returns the first that is complete once the
+// packet has come, or for repetitions the last one before.
 func (r *reading) Find(ctx context.Context, t *tree.Reader, piece format.Piece) (found *tree.Node, err error) {
 	if piece.Record > 0 {
 		list, err := t.Child(t.Tree.Base, 1)

@@ -1,6 +1,5 @@
-// Package buffer is the buffer in which a document shows the messages of a capture: a record
-// for each message, made of what is known about it and of its payload. Nothing but the payload
-// is as it was sent.
+// Package buffer defines the buffer in which a document shows the messages of a capture: a record for each
+// message, with what is known about it and its payload. Only the payload is as it was sent.
 package buffer
 
 import (
@@ -19,44 +18,42 @@ import (
 	"varview/decoder/span"
 )
 
-// A parsed is a record that was parsed.
+// A parsed is a parsed record.
 type parsed struct {
-	at      int64 // offset of the record, or the key of its place
+	at      int64 // offset of the record, or key of its place
 	bytes   []byte
 	head    record
-	payload int64 // offset of the payload in the buffer that is read
+	payload int64 // offset of the payload in the buffer
 	message *message.Message
 	cursor  message.Cursor
 	nodes   []node
 	values  map[string]*variants.Reader // by dialect
 
-	records *source.Window // where a Placed reads records
+	records *source.Window // window from which a Placed reads records
 }
 
-// A node is a part of a message that is a value of the tree: a field, a Variant, or a list
-// with something in it.
+// A node is a part of a message that is a value of the tree: a field, a Variant, or a list.
 type node struct {
 	message.Part
 	end      int64 // in the payload
-	children []int // of a list, by their numbers
+	children []int // numbers of the nodes in a list
 }
 
-// root is the number of the node that holds those at the top.
+// root is the number of the node that holds the top-level ones.
 const root = 0
 
-// A parser parses records. It keeps the last few, since each of their parts is asked for on
-// its own.
+// A parser parses records. It keeps the last few, since each part is asked for separately.
 type parser struct {
 	pool   sync.Pool
 	double bool
-	placed *Placed // nil where the buffer has the records itself
+	placed *Placed // nil if the buffer has the records itself
 }
 
-// maxRecord is the largest record that is parsed. The payload of a larger one is data.
+// maxRecord is the size of the largest record that is parsed. The payload of a larger one is data.
 const maxRecord = 64 << 20
 
-// parse returns the record at an offset of which the header is all there, or that of the place
-// with a key; done gives it back.
+// parse returns the record at an offset, whose header must be complete, or that of the place with a key;
+// done gives it back.
 func (x *parser) parse(w *source.Window, at int64) (p *parsed, done func()) {
 	p, _ = x.pool.Get().(*parsed)
 	if p == nil {
@@ -96,7 +93,7 @@ func (p *parsed) read(w *source.Window, at, end int64, double bool) {
 	multiplayer.Parse(&p.cursor, m, p.head.protocol, values, multiplayer.Hint{IsYourID: p.head.kind == message.YourID, MostlyVars: p.head.kind == message.Var})
 	from, to := m.From, m.To
 	if m.From, m.To = p.head.from, p.head.to; from.Known {
-		m.From, m.To = from, to // the payload says it
+		m.From, m.To = from, to // these are in the payload
 	}
 	setNames(m, string(p.bytes[recordSize:recordSize+names]))
 	p.cursor.Problems = appendNameless(p.cursor.Problems, m, p.cursor.Parts)
@@ -125,7 +122,7 @@ func (p *parsed) build() {
 	p.dropEmpty(root)
 }
 
-// dropEmpty takes out lists without bytes: a value has at least one.
+// dropEmpty removes lists without bytes: a value must have at least one byte.
 func (p *parsed) dropEmpty(of int) {
 	kept := p.nodes[of].children[:0]
 	for _, c := range p.nodes[of].children {
@@ -137,7 +134,7 @@ func (p *parsed) dropEmpty(of int) {
 	p.nodes[of].children = kept
 }
 
-// span returns where a node is in the buffer.
+// span returns the span of a node in the buffer.
 func (p *parsed) span(n *node) span.Span {
 	return span.Between(p.payload+n.Offset, p.payload+n.end)
 }
@@ -145,14 +142,13 @@ func (p *parsed) span(n *node) span.Span {
 // variant returns a node as a Variant of the payload.
 func (n *node) variant() variants.Value { return variants.Value{Span: n.Span, Form: n.Form} }
 
-// Signature begins the buffer; the number of messages follows in 8 bytes. All numbers are
-// little-endian.
+// Signature begins the buffer; the number of messages follows in 8 bytes. All numbers are little-endian.
 const Signature = "varview messages"
 
-// HeaderSize is the size of both.
+// HeaderSize is the size of the signature and the number.
 const HeaderSize = int64(len(Signature) + 8)
 
-// AppendHeader appends what a buffer of n messages begins with.
+// AppendHeader appends the header of a buffer of n messages.
 func AppendHeader(dst []byte, n int64) []byte {
 	return binary.LittleEndian.AppendUint64(append(dst, Signature...), uint64(n))
 }
@@ -160,8 +156,8 @@ func AppendHeader(dst []byte, n int64) []byte {
 // recordSize is the size of a record without names and payload.
 const recordSize = 40
 
-// recordFields are the fields that a record begins with, in their order. The names end at a
-// length of their own.
+// recordFields are the fields at the start of a record, in order. A separate length gives the end of the
+// names.
 var recordFields = []struct {
 	size  int64
 	kind  span.Kind
@@ -173,7 +169,7 @@ var recordFields = []struct {
 	{4, span.Length, "length of names"},
 }
 
-// What is set in the field "known peers".
+// Bits of the field "known peers".
 const (
 	fromKnown = 1 << iota
 	toKnown
@@ -181,9 +177,9 @@ const (
 
 // A record is the header of a record.
 type record struct {
-	length    int64 // of the record after its first field
+	length    int64 // length of the record after its first field
 	frame     uint32
-	time      int64 // in nanoseconds since 1970, 0 for none
+	time      int64 // nanoseconds since 1970; 0 if unknown
 	flow      uint32
 	transport payload.Transport
 	protocol  message.Protocol
@@ -235,8 +231,8 @@ func Append(dst []byte, m *message.Message) []byte {
 	return append(append(dst, names...), p.Bytes...)
 }
 
-// namesOf returns what the ids in a message stand for, in their order, each with a NUL, and
-// after them the addresses where not both peers are known.
+// namesOf returns the names that the ids in a message stand for, in order, each with a NUL, and after them
+// the addresses if not both peers are known.
 func namesOf(m *message.Message) string {
 	var names strings.Builder
 	eachName(&m.Body, func(p *message.Path, name *string) {
@@ -253,7 +249,7 @@ func namesOf(m *message.Message) string {
 	return names.String()
 }
 
-// setNames sets what the ids in a message stand for, and the addresses.
+// setNames sets the names that the ids in a message stand for, and the addresses.
 func setNames(m *message.Message, names string) {
 	eachName(&m.Body, func(p *message.Path, name *string) {
 		var text string
@@ -270,7 +266,7 @@ func setNames(m *message.Message, names string) {
 	}
 }
 
-// eachName calls each for every id: with the path or the name that it stands for.
+// eachName calls each for every id with the path or the name that it stands for.
 func eachName(b *message.Body, each func(*message.Path, *string)) {
 	if b.Path.ByID {
 		each(&b.Path, nil)

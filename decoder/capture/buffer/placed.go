@@ -7,16 +7,16 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Placed reads messages where they are in the capture file. It does with their values what
-// the reading of the buffer does with those in its records.
+// A Placed reads messages at their places in the capture file. It treats their values as the reading of the
+// buffer treats those in its records.
 type Placed struct {
 	*reading
 	records source.Source
 	index   *places.Index
 }
 
-// NewPlaced returns a Placed of the messages of a buffer, which has their records, at the places
-// of an index. double says that components of Variants have 64 bits.
+// NewPlaced returns a Placed of the messages in records at the places of an index. double says that
+// components of Variants have 64 bits.
 func NewPlaced(records source.Source, index *places.Index, double bool) *Placed {
 	p := &Placed{reading: formatOf{double}.open(), records: records, index: index}
 	p.placed = p
@@ -37,11 +37,11 @@ func (x *Placed) parse(p *parsed, key int64) {
 	p.at, p.payload = key, at.Offset
 }
 
-// Each calls do for the places in a span of the capture, in their order.
+// Each calls do for the places in a span of the capture, in order.
 func (x *Placed) Each(in span.Span, do func(*places.Place)) { x.index.Each(in, do) }
 
-// Message makes v the whole message in a span, the place with a key. The message is not parsed
-// before its children are read.
+// Message makes v the whole message in a span, whose place has the key. The message is parsed only when its
+// children are read.
 func (x *Placed) Message(v *tree.Value, in span.Span, key int64) {
 	*v = tree.Value{Start: in.Offset, Head: in.Offset, Body: in.Offset, Limit: in.End(), Foot: key, Type: typeMessage, Fenced: true}
 	v.Contain(tree.Sequence, tree.Unknown, 1)
@@ -54,7 +54,7 @@ func (x *Placed) At(key int64) places.Place { return x.index.At(key) }
 // Last returns the last place of a message; ok is false if it has none.
 func (x *Placed) Last(message int64) (places.Place, bool) { return x.index.Last(message) }
 
-// About says in about limit bytes which message is at the place with a key, or which part of it.
+// About returns in about limit bytes which message, or which part of one, is at the place with a key.
 func (x *Placed) About(key int64, limit int) string {
 	at := x.index.At(key)
 	p, done := x.reading.parse(nil, key)
@@ -66,7 +66,7 @@ func (x *Placed) About(key int64, limit int) string {
 	return string(appendTitle([]byte(about), p.message, limit))
 }
 
-// Pass implements tree.Passer: of messages nothing is reported here, but in their own buffer.
+// Pass implements tree.Passer: problems of messages are reported in their own buffer, not here.
 func (x *Placed) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	if parent.Type != typeMessage {
 		x.reading.Pass(w, parent, s)

@@ -12,21 +12,20 @@ import (
 	"varview/decoder/tree"
 )
 
-// What a value is: Type of a tree.Value. Below these are the types of Variants, in a range
-// for each dialect.
+// Types of values. Below these are the types of Variants, in a range for each dialect.
 const (
 	typeBuffer uint16 = 0xf000 + iota
 	typeHeader
 	typeMessages
 	typeMessage
-	typeList  // a list in a message; Sub is its node, Foot where the record begins
+	typeList  // a list in a message; Sub is its node, Foot the start of its record
 	typeField // a field of a message, as a list
 	typeShort // a Variant in a short form, as a list
 
 	perDialect = 0x1000 // types of Variants of one dialect
 )
 
-// A reading reads the buffer. It keeps records that were parsed, and learns nothing.
+// A reading reads the buffer. It keeps parsed records, and learns nothing.
 type reading struct {
 	parser
 	formats []*godot.Format // by dialect
@@ -45,7 +44,7 @@ var (
 	_ format.Auditor     = (*reading)(nil)
 )
 
-// HasTitle implements tree.Titler: a message has one.
+// HasTitle implements tree.Titler: messages have titles.
 func (r *reading) HasTitle(v *tree.Value) bool { return v.Type == typeMessage && v.Damage == nil }
 
 // Root implements tree.Reading.
@@ -59,7 +58,7 @@ func (r *reading) Root(size int64, region span.Span) tree.Value {
 // isVariant reports whether a value is a Variant or a part of one.
 func isVariant(v *tree.Value) bool { return v.Type < typeBuffer }
 
-// godotOf returns the format of a Variant, and the Variant as that format knows it.
+// godotOf returns the format of a Variant, and the Variant as that format represents it.
 func (r *reading) godotOf(v *tree.Value) (*godot.Format, tree.Value) {
 	own := *v
 	own.Type %= perDialect
@@ -185,8 +184,7 @@ func (r *reading) dialectOf(p *parsed) int {
 	return 0
 }
 
-// Pass implements tree.Passer: where only sizes matter, a message is passed without a look
-// inside.
+// Pass implements tree.Passer: if only sizes matter, it passes a message without looking inside.
 func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	if isVariant(parent) {
 		f, own := r.godotOf(parent)
@@ -284,7 +282,7 @@ func (family) Hints() format.Hints {
 		Commands: "w   goto $.messages[12]   quit"}
 }
 
-// formatOf is the only format. It says whether components of Variants have 64 bits.
+// formatOf is the only format; double says that components of Variants have 64 bits.
 type formatOf struct{ double bool }
 
 // Info implements format.Format.

@@ -52,7 +52,7 @@ func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 	return strconv.AppendUint(dst, number(w.View(f.Offset, f.Length)), 10)
 }
 
-// number is the little-endian number in at most 8 bytes.
+// number returns the little-endian number in at most 8 bytes.
 func number(b []byte) (x uint64) {
 	for i, c := range b {
 		x |= uint64(c) << (8 * i)
@@ -60,7 +60,7 @@ func number(b []byte) (x uint64) {
 	return x
 }
 
-// recordText is the meaning of a field of a record that is not its number.
+// recordText returns the meaning of a record's field, if that is not its number.
 func recordText(label string, b []byte) (text string, ok bool) {
 	x := number(b)
 	switch label {
@@ -187,7 +187,7 @@ func (w *writer) Open(v *tree.Value) bool {
 	return true
 }
 
-// appendTitle appends what a message says, after the ids of its peers.
+// appendTitle appends the ids of a message's peers and what the message says.
 func appendTitle(dst []byte, m *message.Message, limit int) []byte {
 	if m.From.Known && m.To.Known {
 		dst = fmt.Appendf(dst, "%d → %d: ", m.From.ID, m.To.ID)

@@ -11,12 +11,12 @@ import (
 	"varview/decoder/span"
 )
 
-// A Datagram is what a UDP datagram of ENet says.
+// A Datagram is a parsed UDP datagram of ENet.
 type Datagram struct {
 	Peer     uint16 // number of the receiver's peer
 	Session  uint8
 	HasTime  bool
-	Time     uint16 // when it was sent, in milliseconds
+	Time     uint16 // sending time in milliseconds
 	Checksum bool   // it has one
 	Header   int    // size of the header, with the checksum
 
@@ -49,7 +49,7 @@ func (d *Datagram) ParseHeader(b []byte, checksum bool) (compressed, ok bool) {
 	return bits&flagCompressed != 0, true
 }
 
-// isStrict reports whether all of a datagram is as ENet sends it.
+// isStrict reports whether the whole datagram is as ENet sends it.
 func (d *Datagram) isStrict() bool {
 	if d.Damage != nil || len(d.List) == 0 || unusual(d.List) != nil {
 		return false
@@ -61,7 +61,8 @@ func (d *Datagram) isStrict() bool {
 	return wanted == d.HasTime
 }
 
-// Connects returns the random number with which a datagram asks for a connection, if it does.
+// Connects returns the random number with which a datagram asks for a connection; ok is false if it does
+// not ask for one.
 func (d *Datagram) Connects() (id uint32, ok bool) {
 	if c := d.first(Connect); c != nil {
 		return c.u32(40), true
@@ -69,7 +70,7 @@ func (d *Datagram) Connects() (id uint32, ok bool) {
 	return 0, false
 }
 
-// first returns the first command, if it has that number.
+// first returns the first command if it has the given number; otherwise nil.
 func (d *Datagram) first(number uint8) *Command {
 	if len(d.List) > 0 && d.List[0].Number == number {
 		return &d.List[0]
@@ -87,25 +88,24 @@ func (d *Datagram) find(number uint8) *Command {
 	return nil
 }
 
-// ChecksumHolds reports whether the checksum of a datagram holds, in which the sender counts
-// the connection's random number as it is sent; in CONNECT 0.
+// ChecksumHolds reports whether the checksum of a datagram fits. connectID is the random number of the
+// connection as it is sent; 0 in CONNECT.
 func (d *Datagram) ChecksumHolds(b []byte, connectID uint32) bool {
 	return Checksum(b[:d.Header-4], connectID, d.Commands) == binary.BigEndian.Uint32(b[d.Header-4:])
 }
 
-// Checksum returns the checksum of a datagram with a head, which goes up to the checksum, and
-// commands that are not packed.
+// Checksum returns the checksum of a datagram: head goes up to the checksum, commands are not packed.
 func Checksum(head []byte, connectID uint32, commands []byte) uint32 {
 	sum := crc32.ChecksumIEEE(head)
 	sum = crc32.Update(sum, crc32.IEEETable, binary.BigEndian.AppendUint32(nil, connectID))
 	return crc32.Update(sum, crc32.IEEETable, commands)
 }
 
-// ChecksumID returns the one number of the connection with which the checksum of a datagram holds. A
-// CRC can be run backwards: over the commands, and over the number as if it were 0, which gives what
-// was there before it, with the bits of the number.
+// ChecksumID returns the only connection number with which the checksum of a datagram fits. It runs the CRC
+// backwards: over the commands, and over the number as if it were 0, which yields the state before the
+// number, combined with the number's bits.
 func (d *Datagram) ChecksumID(b []byte) uint32 {
-	var byHighest [256]byte // the entry of the table with a highest byte, which each has another
+	var byHighest [256]byte // index of the table entry with each highest byte; all differ
 	for i, entry := range crc32.IEEETable {
 		byHighest[entry>>24] = byte(i)
 	}
@@ -141,7 +141,7 @@ const (
 
 // Bits of a command's first byte, and of the first two bytes of a datagram.
 const (
-	flagAcknowledge = 0x80 // an acknowledgement is wanted
+	flagAcknowledge = 0x80 // an acknowledgement is requested
 	flagUnsequenced = 0x40
 	commandBits     = 0x0f
 
@@ -162,9 +162,9 @@ const CommandHeaderSize = 4
 // A CommandType describes the commands of one number.
 type CommandType struct {
 	Name   string
-	Size   int    // with the header, without data
-	flags  []byte // that occur
-	Length int    // where the u16 with the length of the data is; 0 without data
+	Size   int    // size of the header, without data
+	flags  []byte // flags that occur
+	Length int    // offset of the u16 with the length of the data; 0 if there are no data
 }
 
 // Kinds are the commands by number; those without a name do not exist.
@@ -188,14 +188,14 @@ type Command struct {
 	Number   uint8
 	Flags    uint8
 	Channel  uint8
-	Sequence uint16 // the reliable sequence number
+	Sequence uint16 // reliable sequence number
 	Body     []byte // the whole command without its data
-	At, Data int    // where it and its data begin in the commands
-	Length   int    // of the data, as far as it is there
-	Missing  int    // bytes of the data that were not captured
+	At, Data int    // offsets of the command and of its data in the commands
+	Length   int    // length of the data that are present
+	Missing  int    // number of bytes of the data that were not captured
 }
 
-// End returns where the command ends in the commands.
+// End returns the offset of the command's end in the commands.
 func (c *Command) End() int { return c.Data + c.Length }
 
 func (c *Command) u16(at int) uint16 { return binary.BigEndian.Uint16(c.Body[at:]) }
@@ -207,16 +207,16 @@ type Damage struct {
 	Code, Message string
 }
 
-// maxCommands is the most commands of a datagram that are read; ENet sends 32 at most.
+// maxCommands is the largest number of commands of a datagram that are read; ENet sends 32 at most.
 const maxCommands = 4096
 
-// ParseCommands appends the commands of a datagram, which ends after b and as many bytes as
-// were not captured. Of a command whose data are too long, or were not captured as a whole,
-// there is what there is.
+// ParseCommands appends the commands of a datagram, which consists of b and missing further bytes that were
+// not captured. If the data of a command are too long, or incomplete in the capture, it returns what there
+// is of them.
 func ParseCommands(list []Command, b []byte, missing int) ([]Command, *Damage) {
 	for at := 0; at < len(b); {
 		if len(list) == maxCommands {
-			return list, &Damage{at, len(b) - at, payload.WrongCommand, "more commands than a datagram has"}
+			return list, &Damage{at, len(b) - at, payload.WrongCommand, "more commands than a datagram can have"}
 		}
 		number := b[at] & commandBits
 		kind := &Kinds[number]
@@ -248,8 +248,8 @@ func ParseCommands(list []Command, b []byte, missing int) ([]Command, *Damage) {
 	return list, nil
 }
 
-// unusual returns the first command with flags that ENet never sets, or on a channel that it
-// never uses; nil if there is none.
+// unusual returns the first command with flags that ENet never sets, or on a channel that it never uses;
+// nil if there is none.
 func unusual(list []Command) *Command {
 	for i := range list {
 		c := &list[i]

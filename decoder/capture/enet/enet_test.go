@@ -21,7 +21,7 @@ import (
 	"varview/decoder/span"
 )
 
-// recorder keeps what a flow hands over, as text.
+// A recorder keeps what a flow hands over, as text.
 type recorder struct {
 	t   *testing.T
 	all []string
@@ -96,8 +96,8 @@ const (
 	ready       = "A 8000 9b36 01ff0001 0001 9b2f 85ff0002"
 )
 
-// TestFlow: what comes of datagrams. Payloads say their side, frames, connection, bytes,
-// channel and mode; problems where they are in their datagram.
+// TestFlow: the payloads of datagrams. They are shown with their side, frames, connection, bytes, channel
+// and mode; problems with their place in the datagram.
 func TestFlow(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -158,7 +158,7 @@ func TestFlow(t *testing.T) {
 	}
 }
 
-// TestCaptured: of a datagram that was captured in part there is what there is.
+// TestCaptured: a datagram that was captured in part is read in part.
 func TestCaptured(t *testing.T) {
 	s := newTester(t, 1<<20)
 	s.send(connect, 0)
@@ -198,7 +198,7 @@ func zstandard(t *testing.T, plain []byte) []byte {
 	return w.EncodeAll(plain, nil)
 }
 
-// TestPackings: a datagram is the same in each packing, and it is found out which that is.
+// TestPackings: a datagram is read the same in each packing, and the packing is detected.
 func TestPackings(t *testing.T) {
 	head, commands := []byte{0xc0, 0, 0, 3}, []byte{0x86, 0, 0, 1, 0, 40}
 	commands = append(commands, bytes.Repeat([]byte("data"), 10)...)
@@ -248,8 +248,7 @@ func withChecksum(text string, id uint32) string {
 	return fmt.Sprintf("%c%x%08x%x", text[0], b[:4], sum, b[4:])
 }
 
-// TestChecksum: it is found out whether datagrams have a checksum, and reported where that
-// does not hold.
+// TestChecksum: it is detected whether datagrams have a checksum, and reported if it does not fit.
 func TestChecksum(t *testing.T) {
 	var u Unpacker
 	first := withChecksum(connect, 0)
@@ -316,7 +315,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// FuzzFlow: any datagrams leave commands that are in order in their datagram.
+// FuzzFlow: the commands read from any datagrams are in order in their datagram.
 func FuzzFlow(f *testing.F) {
 	for _, text := range []string{connect, verify, ready, "A 8000 0003 88000002 0001 0001 00000002 00000001 00000003 00000002 63"} {
 		b, _ := hex.DecodeString(strings.ReplaceAll(text[1:], " ", ""))

@@ -9,7 +9,7 @@ import (
 	"varview/decoder/span"
 )
 
-// Out takes what a flow holds.
+// Out takes what a flow hands over.
 type Out interface {
 	Payload(*payload.Payload)
 	Event(*payload.Event)
@@ -19,14 +19,14 @@ type Out interface {
 // A Packet is a UDP datagram of a flow.
 type Packet struct {
 	payload.Bytes
-	Missing int // bytes that were sent but not captured
+	Missing int // number of bytes that were sent but not captured
 	ToB     bool
 	Frame   int
 	Time    time.Time
 }
 
-// A Flow reads the datagrams that two addresses send each other. It follows one connection at
-// a time, as Godot has no more between the same two ports.
+// A Flow reads the datagrams that two addresses send each other. It follows one connection at a time, as
+// Godot has no more between the same two ports.
 type Flow struct {
 	pool       *pool.Pool
 	unpacker   *Unpacker
@@ -36,25 +36,25 @@ type Flow struct {
 	used       bool // something of the connection was seen
 	opened     bool
 	closed     bool
-	session    int       // that both sides have agreed on, unknown before
+	session    int       // session that both sides have agreed on; unknown before
 	sides      [2]side   // what A sends, what B sends
-	item       pool.Item // of the channels
+	item       pool.Item // memory of the channels
 
-	packet   *Packet  // at work; nil between packets
-	evicted  []func() // what the pool wants to be given up after it
+	packet   *Packet  // the current packet; nil between packets
+	evicted  []func() // called after the packet, because the pool needs memory
 	commands payload.Bytes
 	datagram Datagram
 	frames   []int
 }
 
-// NewFlow returns a flow that nothing was seen of.
+// NewFlow returns a flow without a connection yet.
 func NewFlow(p *pool.Pool, u *Unpacker, flow *payload.Flow, out Out) *Flow {
 	f := &Flow{pool: p, unpacker: u, flow: flow, out: out}
 	f.connect(&payload.Connection{Number: 1})
 	return f
 }
 
-// connect begins with a connection: both sides count anew.
+// connect begins a connection: both sides count anew.
 func (f *Flow) connect(c *payload.Connection) {
 	f.Finish()
 	f.connection, f.used, f.opened, f.closed, f.session = c, false, false, false, unknown
@@ -63,7 +63,7 @@ func (f *Flow) connect(c *payload.Connection) {
 	}
 }
 
-// Finish gives up what waits: nothing more comes of the connection.
+// Finish gives up what waits: the connection is over.
 func (f *Flow) Finish() {
 	f.item.Free()
 	for i := range f.sides {
@@ -80,8 +80,7 @@ func (f *Flow) forget() {
 	f.used, f.opened, f.closed, f.session = true, opened, closed, session
 }
 
-// grow counts memory of the flow. giveUp is called when the pool needs it, but not while a
-// packet is read.
+// grow counts memory of the flow. giveUp is called when the pool needs it, but not while a packet is read.
 func (f *Flow) grow(i *pool.Item, n int, giveUp func()) {
 	f.pool.Grow(i, int64(n), func() {
 		if f.packet != nil {
@@ -92,7 +91,7 @@ func (f *Flow) grow(i *pool.Item, n int, giveUp func()) {
 	})
 }
 
-// addresses returns where a packet comes from and goes to.
+// addresses returns the source and destination of a packet.
 func (f *Flow) addresses(fromB bool) (src, dst addrPort) {
 	if fromB {
 		return f.flow.B, f.flow.A
@@ -126,7 +125,7 @@ func (f *Flow) read(p *Packet) {
 	}
 	f.used = true
 	if f.session != unknown && d.Peer != noPeer && int(d.Session) != f.session {
-		f.out.Problem(p.Slice(0, 2), payload.OtherSession, "an ENet datagram of another session, as of the connection before: receivers drop it")
+		f.out.Problem(p.Slice(0, 2), payload.OtherSession, "an ENet datagram of another session, such as the previous connection: receivers drop it")
 		return
 	}
 	f.check(d)
@@ -174,7 +173,7 @@ func (f *Flow) damage(d *Datagram) {
 	f.out.Problem(at, d.Damage.Code, d.Damage.Message)
 }
 
-// check reports a checksum that does not hold, and commands that ENet does not send.
+// check reports a checksum that does not fit, and commands that ENet does not send.
 func (f *Flow) check(d *Datagram) {
 	p := f.packet
 	if d.Checksum && p.Missing == 0 && d.Packing != UnknownPacking && f.knowsID(d) && !d.ChecksumHolds(p.Data, f.checksumID(d)) {
@@ -193,7 +192,7 @@ const unknown = -1
 
 func (f *Flow) knowsID(d *Datagram) bool { return f.connection.Began || d.first(Connect) != nil }
 
-// checksumID returns the number that counts in a datagram's checksum.
+// checksumID returns the number that a datagram's checksum includes.
 func (f *Flow) checksumID(d *Datagram) uint32 {
 	if d.Peer == noPeer {
 		return 0
@@ -201,7 +200,7 @@ func (f *Flow) checksumID(d *Datagram) uint32 {
 	return f.connection.ConnectID
 }
 
-// begin begins a connection with CONNECT, unless it was sent again.
+// begin begins a connection with CONNECT, unless that was repeated.
 func (f *Flow) begin(c *Command, id uint32) {
 	if f.connection.Began && f.connection.ConnectID == id {
 		return
@@ -215,7 +214,7 @@ func (f *Flow) begin(c *Command, id uint32) {
 		ClientSlot: c.u16(4), Channels: c.u32(16)})
 }
 
-// command reads a command. isDamaged is set if its data are not there as a whole.
+// command reads a command. isDamaged is set if its data are incomplete.
 func (f *Flow) command(from *side, c *Command, isDamaged bool) {
 	if c.Flags&flagAcknowledge != 0 || c.Channel == noChannel && c.Number != Acknowledge {
 		from.reliable(c, isDamaged)
@@ -233,7 +232,7 @@ func (f *Flow) command(from *side, c *Command, isDamaged bool) {
 	}
 }
 
-// control does what a command without data says, once.
+// control carries out a command without data, once.
 func (f *Flow) control(from *side, c *Command) {
 	switch c.Number {
 	case VerifyConnect:
@@ -269,20 +268,20 @@ func (f *Flow) close(fromB bool, data uint32) {
 	f.out.Event(&payload.Event{Kind: payload.Closed, Frame: f.packet.Frame, Time: f.packet.Time, Flow: f.flow, Connection: f.connection, Src: src, Dst: dst, Code: data})
 }
 
-// repeated reports that a command was sent again.
+// repeated reports that a command was repeated.
 func (f *Flow) repeated(fromB bool, first int) {
 	src, dst := f.addresses(fromB)
 	f.out.Event(&payload.Event{Kind: payload.Repeated, Frame: f.packet.Frame, Time: f.packet.Time, Flow: f.flow, Connection: f.connection, Src: src, Dst: dst, First: first})
 }
 
-// A message is one that is ready, or waits for those before it.
+// A message is ready, or waits for earlier ones.
 type message struct {
 	payload.Bytes
 	channel         uint8
 	mode            payload.Mode
 	sequence, order uint16
 	partial         bool
-	frame           int // that completed it
+	frame           int // packet that completed it
 	when            time.Time
 }
 
@@ -299,17 +298,17 @@ func (f *Flow) deliver(fromB bool, m *message) {
 	})
 }
 
-// Certainty is how certainly a datagram is one of ENet.
+// Certainty is how certain it is that a datagram is ENet.
 type Certainty uint8
 
 // The certainties.
 const (
 	No     Certainty = iota
-	Likely           // all of it is as ENet sends it, which may be by chance
+	Likely           // all of it is as ENet sends it, which may be chance
 	Sure             // it connects
 )
 
-// IsFirst reports whether the first datagram of a flow is one of ENet.
+// IsFirst reports whether the first datagram of a flow is ENet.
 func IsFirst(b []byte) bool {
 	var u Unpacker
 	defer u.Close()
@@ -317,7 +316,7 @@ func IsFirst(b []byte) bool {
 	return certainty > No
 }
 
-// Recognize reports how certainly a datagram is one of ENet, and whether it has a checksum.
+// Recognize returns how certain it is that a datagram is ENet, and whether it has a checksum.
 func (u *Unpacker) Recognize(b []byte) (certainty Certainty, checksum bool) {
 	var d Datagram
 	for _, checksum := range []bool{false, true} {
@@ -340,7 +339,7 @@ func (d *Datagram) connects() bool {
 	return d.Peer == noPeer && d.first(Connect) != nil || d.find(VerifyConnect) != nil
 }
 
-// connectsWith reports whether a datagram connects and its checksum holds.
+// connectsWith reports whether a datagram connects and its checksum fits.
 func (d *Datagram) connectsWith(b []byte) bool {
 	if d.first(Connect) != nil {
 		return d.ChecksumHolds(b, 0)

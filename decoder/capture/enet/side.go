@@ -20,18 +20,18 @@ type side struct {
 	channels map[uint8]*channel
 }
 
-// When missing reliable commands are given up: those that wait behind them, and time.
+// Limits after which missing reliable commands are given up: commands waiting for them, and time.
 const (
 	maxWaiting = 1024
 	maxWait    = 20 * time.Second
 )
 
 const (
-	recent      = 64  // unreliable commands of a channel that are remembered, to know those sent twice
+	recent      = 64  // unreliable commands of a channel that are remembered, to recognise repeated ones
 	overhead    = 250 // bytes of memory that a waiting command takes besides its data
-	maxGroups   = 64  // messages in fragments that a channel puts together at a time
+	maxGroups   = 64  // messages in fragments that a channel joins at a time
 	maxMessage  = 32 << 20
-	maxFragment = 1 << 20 // fragments of a message: what ENet allows
+	maxFragment = 1 << 20 // largest number of fragments of a message in ENet
 )
 
 // A channel is one channel of a side. Reliable messages leave it in their order.
@@ -43,23 +43,22 @@ type channel struct {
 	waiting map[uint16]*waiting // commands that came before next
 	groups  map[uint32]*group
 	item    pool.Item
-	since   time.Time // when it began to wait
+	since   time.Time // time since which the channel waits
 
 	frames [recent]int // packets in which the last reliable commands came, by sequence number
 	seen   [recent]key // unreliable commands
 }
 
-// A key tells unreliable commands apart: reliable and unreliable sequence number, or a group.
+// A key identifies unreliable commands: reliable and unreliable sequence number, or a group.
 type key struct {
 	number        uint8
 	reliable, own uint16
 }
 
-// A waiting command came before one with a smaller number. It has no message if it carries
-// none.
+// A waiting command came before one with a smaller number. It has no message if it carries none.
 type waiting struct {
 	message *message
-	at      payload.Part // of the command
+	at      payload.Part // place of the command
 }
 
 func (s *side) channel(number uint8) *channel {
@@ -78,7 +77,7 @@ func (s *side) channel(number uint8) *channel {
 	return c
 }
 
-// reliable reads a command that wants an acknowledgement.
+// reliable reads a command that requests an acknowledgement.
 func (s *side) reliable(c *Command, isDamaged bool) {
 	ch := s.channel(c.Channel)
 	f := s.flow
@@ -121,7 +120,7 @@ func (s *side) message(c *Command, mode payload.Mode) *message {
 	return m
 }
 
-// unreliable reads a command that is not sent again.
+// unreliable reads a command that is never repeated.
 func (s *side) unreliable(c *Command) {
 	ch := s.channel(c.Channel)
 	if first := ch.repeats(c); first {
@@ -135,7 +134,7 @@ func (s *side) unreliable(c *Command) {
 	s.flow.deliver(s.fromB, s.message(c, mode))
 }
 
-// repeats reports whether an unreliable command was there before, and remembers it.
+// repeats reports whether an unreliable command was seen before, and remembers it.
 func (ch *channel) repeats(c *Command) bool {
 	k := key{c.Number, c.Sequence, c.u16(4)}
 	slot := &ch.seen[(k.own^k.reliable<<3^uint16(k.number)<<4)%recent]
@@ -146,7 +145,7 @@ func (ch *channel) repeats(c *Command) bool {
 	return false
 }
 
-// accept takes a reliable command that is new. m is nil if it completes no message.
+// accept takes a new reliable command. m is nil if it completes no message.
 func (ch *channel) accept(c *Command, m *message) {
 	f := ch.side.flow
 	if c.Sequence != ch.next {
@@ -179,7 +178,7 @@ func (ch *channel) flush() {
 	ch.item.Free()
 }
 
-// wait keeps a command until those before it are there.
+// wait keeps a command until the ones before it are there.
 func (ch *channel) wait(c *Command, m *message) {
 	f := ch.side.flow
 	if ch.waiting == nil {
@@ -210,7 +209,7 @@ func (s *side) tick(now time.Time) {
 	}
 }
 
-// giveUp passes over the missing commands before the first that waits.
+// giveUp skips the missing commands before the first one that waits.
 func (ch *channel) giveUp() {
 	least := uint16(1<<16 - 1)
 	var first *waiting
@@ -223,7 +222,7 @@ func (ch *channel) giveUp() {
 		return
 	}
 	at := payload.Bytes{Parts: []payload.Part{first.at}}
-	ch.side.flow.out.Problem(at, payload.MissingCommand, fmt.Sprintf("the capture does not have %s of channel %d from number %d on, which should come before this", span.Counted(int64(least), "reliable ENet command"), ch.number, ch.next))
+	ch.side.flow.out.Problem(at, payload.MissingCommand, fmt.Sprintf("the capture lacks %s of channel %d from number %d on, which should come before this", span.Counted(int64(least), "reliable ENet command"), ch.number, ch.next))
 	ch.next += least
 	ch.flush()
 }

@@ -17,7 +17,7 @@ import (
 	"varview/decoder/span"
 )
 
-// A Packing is how the commands of a datagram are compressed. No datagram says which it is.
+// A Packing is how the commands of a datagram are compressed. Datagrams do not say which it is.
 type Packing uint8
 
 // The packings.
@@ -35,7 +35,7 @@ var packingNames = []string{"none", "zlib", "zstd", "FastLZ", "range coder", "un
 // String names the packing for people.
 func (p Packing) String() string { return packingNames[p] }
 
-// maxUnpacked is the most bytes that a datagram may unpack to. ENet itself allows 4096.
+// maxUnpacked is the largest unpacked size of a datagram. ENet itself allows 4096.
 const maxUnpacked = 64 << 10
 
 // An Unpacker unpacks the commands of datagrams.
@@ -46,8 +46,8 @@ type Unpacker struct {
 	zstd *zstd.Decoder
 }
 
-// Parse reads a datagram, of which missing more bytes were sent than captured. It returns
-// false for what is too short for a header. What d holds is valid until the next call.
+// Parse reads a datagram. missing is the number of its bytes that were sent but not captured. It returns
+// false if b is too short for a header. What d holds is valid until the next call.
 func (u *Unpacker) Parse(d *Datagram, b []byte, missing int, checksum bool) bool {
 	*d = Datagram{}
 	compressed, ok := d.ParseHeader(b, checksum)
@@ -67,7 +67,7 @@ func (u *Unpacker) Parse(d *Datagram, b []byte, missing int, checksum bool) bool
 	return true
 }
 
-// unpack finds the packing with which a block is wholly commands.
+// unpack finds the packing with which a block consists wholly of commands.
 func (u *Unpacker) unpack(d *Datagram, block []byte) {
 	if u.out == nil {
 		u.out = make([]byte, 0, maxUnpacked)
@@ -88,7 +88,7 @@ func (u *Unpacker) unpack(d *Datagram, block []byte) {
 		}
 	}
 	d.Packing = UnknownPacking
-	d.Damage = &Damage{0, len(block), span.Unreadable, "the commands of an ENet datagram do not unpack: neither zlib, zstd, FastLZ nor ENet's range coder gives any"}
+	d.Damage = &Damage{0, len(block), span.Unreadable, "the commands of an ENet datagram cannot be unpacked with zlib, zstd, FastLZ or ENet's range coder"}
 }
 
 // candidates lists the packings that a block may have.
@@ -155,14 +155,14 @@ func checkEnd(r io.Reader) error {
 	return nil
 }
 
-// Close frees what unpacking has taken.
+// Close frees the memory of unpacking.
 func (u *Unpacker) Close() {
 	if u.zstd != nil {
 		u.zstd.Close()
 	}
 }
 
-// A group is a message whose fragments are not all there.
+// A group is a message with missing fragments.
 type group struct {
 	count  uint32
 	total  uint32
@@ -176,7 +176,7 @@ type piece struct {
 	offset uint32
 }
 
-// Where the numbers of a fragment are in its command.
+// Offsets of the numbers of a fragment in its command.
 const (
 	fragmentStart  = 4
 	fragmentCount  = 8
@@ -194,7 +194,7 @@ func (s *side) fragment(c *Command) {
 	}
 }
 
-// join adds a fragment to its message, and returns that once it is complete.
+// join adds a fragment to its message, and returns the message once it is complete.
 func (ch *channel) join(c *Command) *message {
 	f := ch.side.flow
 	number, count, total, offset := c.u32(fragmentNumber), c.u32(fragmentCount), c.u32(fragmentTotal), c.u32(fragmentOffset)
@@ -223,7 +223,7 @@ func (ch *channel) join(c *Command) *message {
 	}
 	f.grow(&g.item, c.Length+overhead, func() {
 		if ch.groups[k] == g {
-			f.out.Problem(g.first(), payload.TooMuch, "a message in fragments that is left out: more waits to be put together than is kept in memory")
+			f.out.Problem(g.first(), payload.TooMuch, "a message in fragments that is left out: more would have to be kept in memory than is allowed")
 			delete(ch.groups, k)
 		}
 	})
@@ -243,7 +243,7 @@ func (ch *channel) newGroup(k, count, total uint32) *group {
 	return g
 }
 
-// joined puts together a message whose fragments are all there.
+// joined joins a message whose fragments are all there.
 func (ch *channel) joined(k uint32, g *group) *message {
 	g.item.Free()
 	delete(ch.groups, k)
@@ -262,7 +262,7 @@ func (ch *channel) joined(k uint32, g *group) *message {
 	return m
 }
 
-// first returns a fragment that is there.
+// first returns the first fragment that is there.
 func (g *group) first() payload.Bytes {
 	least := g.count
 	for number := range g.pieces {
@@ -271,11 +271,11 @@ func (g *group) first() payload.Bytes {
 	return g.pieces[least].Bytes
 }
 
-// dropGroups gives up the messages of which fragments are missing.
+// dropGroups gives up the messages with missing fragments.
 func (ch *channel) dropGroups() {
 	for _, k := range slices.Sorted(maps.Keys(ch.groups)) {
 		g := ch.groups[k]
-		ch.side.flow.out.Problem(g.first(), payload.MissingCommand, fmt.Sprintf("a message of %s of which %d of %d fragments are not in the capture", span.Bytes(int64(g.total)), int(g.count)-len(g.pieces), g.count))
+		ch.side.flow.out.Problem(g.first(), payload.MissingCommand, fmt.Sprintf("a message of %s: %d of its %d fragments are not in the capture", span.Bytes(int64(g.total)), int(g.count)-len(g.pieces), g.count))
 		g.item.Free()
 		delete(ch.groups, k)
 	}

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	maxDatagram = 1 << 16          // bytes that a datagram can have
-	maxAge      = 60 * time.Second // after which receivers no longer wait for fragments
+	maxDatagram = 1 << 16          // largest size of a datagram in bytes
+	maxAge      = 60 * time.Second // time after which receivers no longer wait for fragments
 	overhead    = 400              // bytes of memory that a fragment takes besides its own
 )
 
@@ -32,14 +32,14 @@ type Joiner struct {
 	giveUp  func(k Key, frame int, first payload.Bytes)
 }
 
-// A datagram is one whose fragments are not all there.
+// A datagram is one with missing fragments.
 type datagram struct {
 	item  pool.Item
 	began time.Time
 	parts []part // by offset, without overlaps
-	have  int    // bytes of all parts
-	size  int    // of the datagram, 0 while the last fragment is missing
-	frame int    // in which it began
+	have  int    // number of bytes of all parts
+	size  int    // size of the datagram; 0 while the last fragment is missing
+	frame int    // packet in which it began
 }
 
 type part struct {
@@ -49,14 +49,13 @@ type part struct {
 
 func (p *part) end() int { return p.at + len(p.Data) }
 
-// NewJoiner returns a joiner whose memory counts in a pool. giveUp is called for a datagram
-// that is given up, with its first fragment.
+// NewJoiner returns a joiner whose memory counts in a pool. giveUp is called for a datagram that is given
+// up, with its first fragment.
 func NewJoiner(p *pool.Pool, giveUp func(k Key, frame int, first payload.Bytes)) *Joiner {
 	return &Joiner{pool: p, waiting: map[Key]*datagram{}, giveUp: giveUp}
 }
 
-// Add adds a fragment. It returns the datagram once that is complete, from all its
-// fragments.
+// Add adds a fragment. It returns the datagram, joined from all its fragments, once that is complete.
 func (j *Joiner) Add(k Key, at int, more bool, b payload.Bytes, frame int, when time.Time) (whole payload.Bytes, ok bool) {
 	d := j.waiting[k]
 	if d != nil && when.Sub(d.began) > maxAge {
@@ -100,7 +99,7 @@ func (j *Joiner) Close() {
 	}
 }
 
-// insert inserts the bytes of a fragment that were not there before, and returns how many.
+// insert inserts the bytes of a fragment that were not there before, and returns their number.
 func (d *datagram) insert(p part) (n int) {
 	i := 0
 	for ; i < len(d.parts); i++ {

@@ -58,7 +58,7 @@ func TestAge(t *testing.T) {
 	}
 }
 
-// TestMemory: fragments that never end take no more than there is.
+// TestMemory: fragments of datagrams that never end take no more memory than the pool has.
 func TestMemory(t *testing.T) {
 	gone := 0
 	j := NewJoiner(pool.New(100_000), func(Key, int, payload.Bytes) { gone++ })
@@ -72,7 +72,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// FuzzJoin: fragments in any order, and more of them, give the datagram.
+// FuzzJoin: fragments in any order, also repeated, give the datagram.
 func FuzzJoin(f *testing.F) {
 	f.Add(uint64(3), uint8(4))
 	f.Fuzz(func(t *testing.T, seed uint64, more uint8) {

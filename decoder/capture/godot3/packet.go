@@ -18,7 +18,7 @@ const (
 	raw
 )
 
-// typeNames are the engine's names of them.
+// typeNames are the engine's names of the types.
 var typeNames = []string{"REMOTE_CALL", "REMOTE_SET", "SIMPLIFY_PATH", "CONFIRM_PATH", "RAW"}
 
 // Packet reads a packet of the multiplayer API.
@@ -59,8 +59,7 @@ func Packet(c *message.Cursor, b *message.Body) {
 	}
 }
 
-// pathWord reads the path word of a packet, what follows it, and the path at the end, if it
-// is there.
+// pathWord reads the path word of a packet, what follows it, and the path at the end, if it is there.
 func pathWord(c *message.Cursor, b *message.Body, start int64, read func()) {
 	id := c.U32(span.ID, "path id")
 	b.Path = c.CallPath(id, start, "the packet's type", read, fullPath)
@@ -71,9 +70,9 @@ func fullPath(c *message.Cursor) message.Path {
 	return message.Path{Text: text, Known: !c.Failed()}
 }
 
-// ENetHeader reads what Godot's ENet peer puts before a packet: who sends it, and to whom.
-// Channel 0 is for messages of the server about other peers, which are read to their end:
-// system is then true.
+// ENetHeader reads the header that Godot's ENet peer puts before a packet: who sends it, and to whom.
+// Channel 0 is for messages of the server about other peers, which are read to their end: system is then
+// true.
 func ENetHeader(c *message.Cursor, m *message.Message) (system bool) {
 	if m.Payload.Channel == 0 {
 		switch what := c.U32(span.Type, "type"); what {
@@ -94,8 +93,8 @@ func ENetHeader(c *message.Cursor, m *message.Message) (system bool) {
 	return false
 }
 
-// webSocketNames are what the first byte of the header means that Godot's WebSocket peer
-// puts before a packet.
+// webSocketNames are the meanings of the first byte of the header that Godot's WebSocket peer puts before a
+// packet.
 var webSocketNames = []string{"packet", "add peer", "remove peer", "your id"}
 
 // WebSocketHeader is ENetHeader for Godot's WebSocket peer.

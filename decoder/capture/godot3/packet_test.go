@@ -8,7 +8,7 @@ import (
 	"varview/decoder/capture/payload"
 )
 
-// packets are those of the specification and what is odd about packets.
+// packets are those of the specification, and unusual ones.
 var packets = []messagetest.Case{
 	{"00 01000000 6869 00 01 02000000 05000000", `rpc: type=REMOTE_CALL path-id=01000000 method=6869 terminator=00 argument-count=01 args[ 5 ]`, ""},
 	{"00 11000080 6869 00 01 02000000 05000000 47616d6500",

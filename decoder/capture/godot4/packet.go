@@ -9,7 +9,7 @@ import (
 	"varview/decoder/span"
 )
 
-// The commands, in the lowest bits of the first byte.
+// Commands, in the lowest bits of the first byte.
 const (
 	remoteCall = iota
 	simplifyPath
@@ -23,13 +23,13 @@ const (
 	commandBits = 7
 )
 
-// commandNames are the engine's names of them.
+// commandNames are the engine's names of the commands.
 var commandNames = []string{"REMOTE_CALL", "SIMPLIFY_PATH", "CONFIRM_PATH", "RAW", "SPAWN", "DESPAWN", "SYNC", "SYS"}
 
 // flagsOf are the flags that a command can have.
 var flagsOf = [8]uint8{remoteCall: 0xf0, sync: deltaFlag}
 
-// deltaFlag is set in a sync of what has changed.
+// deltaFlag is set in a sync of changes.
 const deltaFlag = 1 << 4
 
 // Packet reads a packet.
@@ -144,7 +144,7 @@ func spawned(c *message.Cursor, b *message.Body) {
 	b.State = c.Values("state", true)
 }
 
-// fits fails where a length, which is at a span, is more than is left.
+// fits fails if a length, which is at a span, is more than is left.
 func fits(c *message.Cursor, at span.Span, size int64, what string) {
 	if size > c.Left() {
 		c.Fail(at, span.LengthOverrun, fmt.Sprintf("%s of %s, but %s left", what, span.Bytes(size), span.BytesAre(c.Left())))
@@ -157,7 +157,7 @@ const (
 	leastDelta = 16
 )
 
-// synced reads a SYNC, also of changes.
+// synced reads a SYNC, which may be one of changes.
 func synced(c *message.Cursor, b *message.Body, isDelta bool) {
 	least := int64(leastEntry)
 	if b.Kind = message.Sync; isDelta {
@@ -172,7 +172,7 @@ func synced(c *message.Cursor, b *message.Body, isDelta bool) {
 	c.EndList()
 }
 
-// entry reads what is said of one synchronizer.
+// entry reads the entry of one synchronizer.
 func entry(c *message.Cursor, isDelta bool) (e message.Entry) {
 	c.List("")
 	e.ID = c.U32(span.ID, "id")
@@ -237,11 +237,11 @@ func YourID(c *message.Cursor, b *message.Body) {
 	b.Kind, b.Peer = message.YourID, int32(c.U32(span.ID, "peer"))
 }
 
-// The flags of a REMOTE_CALL, in its first byte.
+// Flags of a REMOTE_CALL, in its first byte.
 const (
 	widthShift = 4      // of the width of the node id: 1, 2, 4 bytes
 	wideMethod = 1 << 6 // the method id has 2 bytes
-	noCount    = 1 << 7 // no arguments, or one of bytes alone
+	noCount    = 1 << 7 // no arguments, or a single one of bytes
 )
 
 // call reads a REMOTE_CALL, which begins at start.

@@ -8,7 +8,7 @@ import (
 
 const md5 = "6434316438636439386630306232303465393830303939386563663834323765"
 
-// packets are those of the specification and what is odd about packets.
+// packets are those of the specification, and unusual ones.
 var packets = []messagetest.Case{
 	{"20 19000080 08 02 04000000 05000000 66697273 74000000 0201 4865726f00",
 		`rpc: command=REMOTE_CALL path-offset=19000080 method-id=08 argument-count=02 args[ "first" 1 ] path=4865726f terminator=00`, ""},

@@ -11,8 +11,8 @@ import (
 	"varview/decoder/capture/pcap"
 )
 
-// TestSums: a checksum that does not hold says which would, and one that the network card sets says
-// that.
+// TestSums: the meaning of a wrong checksum names the right one, and that of one left to the network card
+// says so.
 func TestSums(t *testing.T) {
 	var file bytes.Buffer
 	w, _ := pcap.NewWriter(&file)

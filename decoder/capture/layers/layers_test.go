@@ -32,7 +32,7 @@ func readFile(t testing.TB, name string) []byte {
 	return data
 }
 
-// fields lists all fields, "path kind label=meaning", which must tile the bytes.
+// fields lists all fields as "path kind label=meaning" and checks that they tile the bytes.
 func fields(t testing.TB, tr *tree.Tree) (all []string) {
 	t.Helper()
 	at := int64(0)
@@ -82,8 +82,8 @@ func TestCaptures(t *testing.T) {
 	}
 }
 
-// frame is an Ethernet frame of IPv4 and UDP with an ENet datagram of CONNECT, then two bytes
-// that fill it up.
+// frame is an Ethernet frame of IPv4 and UDP with an ENet datagram of CONNECT, then two bytes that fill it
+// up.
 const frame = "02000000000202000000000108004500005000010000401100007f0000017f000001" + "1b58 1b59 003c 0000" +
 	"8fff0001 82ff0001 0000 ff ff 00000578 00010000 00000003 00000000 00000000 00001388 00000002 00000002 0a0b0c0d 00000007" + "aaaa"
 
@@ -127,7 +127,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// TestDamage: what is wrong is reported where it is, and what follows is read.
+// TestDamage: damage is reported where it is, and what follows is read.
 func TestDamage(t *testing.T) {
 	data := readFile(t, "enet-reconnect.pcap")
 	long := slices.Clone(data)

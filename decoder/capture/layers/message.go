@@ -34,8 +34,8 @@ func (x *builder) find(messages *buffer.Placed) {
 	}
 }
 
-// content adds the bytes of a transport up to an index: the messages in them, and under a name
-// what is no message. names counts the names in the innermost group.
+// content adds the bytes of a transport up to an index: the messages in them, and the rest under a name.
+// names counts the names in the innermost group.
 func (x *builder) content(name string, end int, names map[string]int) {
 	end = min(end, x.limit)
 	for len(x.places) > 0 && len(x.nodes) < maxNodes/2 {
@@ -62,7 +62,7 @@ func (x *builder) content(name string, end int, names map[string]int) {
 	}
 }
 
-// numbered returns a name with a number where it is not the first of its kind.
+// numbered returns a name, with a number if it is not the first of its kind.
 func numbered(names map[string]int, name string) string {
 	if names[name]++; names[name] > 1 {
 		name += strconv.Itoa(names[name])
@@ -70,7 +70,7 @@ func numbered(names map[string]int, name string) string {
 	return name
 }
 
-// message adds a message, or the bytes that are a part of one.
+// message adds a message, or a part of one.
 func (x *builder) message(p *places.Place, name string, names map[string]int) {
 	if !p.IsWhole() {
 		x.put(numbered(names, name), int(p.Length), span.Data, data).place = p.Key
@@ -122,9 +122,9 @@ var (
 	_ format.Counter = (*Reading)(nil)
 )
 
-// Piece implements format.Carrier: a message, a value in it or a part of it, or else the first one
-// of the layer or packet. Of what was sent again, the data of a command of ENet or of a datagram
-// is known; anywhere else in a packet only its number.
+// Piece implements format.Carrier: a message, a value in it or a part of it, or else the first one of the
+// layer or packet. For repeated data of an ENet command or a datagram it returns the bytes; anywhere else
+// in a packet only the packet's number.
 func (r *Reading) Piece(t *tree.Reader, n *tree.Node) (p format.Piece, ok bool) {
 	u, packet := r.unitOf(t, n)
 	if u == nil {
@@ -149,7 +149,7 @@ func (r *Reading) Piece(t *tree.Reader, n *tree.Node) (p format.Piece, ok bool) 
 	return p, true
 }
 
-// messageAround returns the message that a value is in, nil for the values around messages.
+// messageAround returns the message that contains a value; nil for the values around messages.
 func (r *Reading) messageAround(n *tree.Node) (message *tree.Node) {
 	for ; kindOf(&n.Value) == messageGroup; n = n.Parent {
 		message = n
@@ -157,8 +157,8 @@ func (r *Reading) messageAround(n *tree.Node) (message *tree.Node) {
 	return message
 }
 
-// placeNear returns the place of the first message in a node, or else in the smallest group around
-// it that has one; 0 for none.
+// placeNear returns the place of the first message in a node, or else in the smallest group around it that
+// has one; 0 if there is none.
 func (u *unit) placeNear(number uint16) int64 {
 	for g := int(number); g >= 0; g-- {
 		in := &u.nodes[g]
@@ -174,7 +174,7 @@ func (u *unit) placeNear(number uint16) int64 {
 	return 0
 }
 
-// piece returns the data that a node is or is in.
+// piece returns the data that a node is or belongs to.
 func (u *unit) piece(number uint16) (p format.Piece, ok bool) {
 	in, isCommand := u.around(number)
 	f, ok := u.field(in, "data")
@@ -206,8 +206,8 @@ func (r *Reading) PacketAt(ctx context.Context, t *tree.Reader, from int64) (num
 	return number, err
 }
 
-// packetsTo counts the packets of pcapng up to the first of which ok is true, and returns the
-// number of its block in the list.
+// packetsTo counts the packets of pcapng up to the first for which ok returns true, and returns the number
+// of its block in the list.
 func (r *Reading) packetsTo(ctx context.Context, t *tree.Reader, ok func(at int64, number int) bool) (block int64, number int, err error) {
 	in, err := list(t)
 	if err != nil {
@@ -229,8 +229,8 @@ func (r *Reading) packetsTo(ctx context.Context, t *tree.Reader, ok func(at int6
 	return 0, 0, cmp.Or(w.Err(), tree.ErrNoChild)
 }
 
-// Find implements format.Carrier: the message, or the last part of it. Where only its packet is
-// known, it is the last layer there, or what follows that.
+// Find implements format.Carrier: the message, or the last part of it. If only its packet is known, it is
+// the last layer there, or what follows that.
 func (r *Reading) Find(ctx context.Context, t *tree.Reader, p format.Piece) (*tree.Node, error) {
 	if n, err := r.placed(t, p); n != nil || err != nil {
 		return n, err
@@ -262,8 +262,7 @@ func (r *Reading) Find(ctx context.Context, t *tree.Reader, p format.Piece) (*tr
 	return r.descend(t, packet, u, last)
 }
 
-// placed returns a message, or a value in it, or the last part of it; nil where its place is not
-// known.
+// placed returns a message, or a value in it, or the last part of it; nil if its place is not known.
 func (r *Reading) placed(t *tree.Reader, p format.Piece) (*tree.Node, error) {
 	if r.messages == nil || p.Record == 0 {
 		return nil, nil
@@ -371,21 +370,21 @@ func (x *builder) command(c *enet.Command) {
 	x.close()
 }
 
-// lookedAt is the number of bytes of a file by which is known which flows carry ENet. Later
-// flows are recognised by each packet.
+// lookedAt is the number of bytes of a file that are searched for flows of ENet. Later flows are recognised
+// by each packet.
 const lookedAt = 8 << 20
 
-// flows knows which flows carry ENet. It finds out when that is first asked.
+// flows knows which flows carry ENet. It finds out when it is first asked.
 type flows struct {
 	src    source.Source
 	region span.Span
 
 	once     sync.Once
-	known    map[[2]netip.AddrPort]bool // by source and destination; the value is whether there are checksums
+	known    map[[2]netip.AddrPort]bool // by source and destination; the value tells whether there are checksums
 	unpacker sync.Pool
 }
 
-// enet reports whether a datagram is one of ENet, and whether it has a checksum.
+// enet reports whether a datagram is ENet, and whether it has a checksum.
 func (f *flows) enet(p *link.Packet, h link.UDPHeader, b []byte) (isENet, checksum bool) {
 	f.once.Do(f.look)
 	src, dst := netip.AddrPortFrom(p.Src, h.Src), netip.AddrPortFrom(p.Dst, h.Dst)
@@ -405,10 +404,10 @@ func (f *flows) enet(p *link.Packet, h link.UDPHeader, b []byte) (isENet, checks
 func (f *flows) look() {
 	f.known = map[[2]netip.AddrPort]bool{}
 	in := io.NewSectionReader(f.src, f.region.Offset, min(f.region.Length, lookedAt))
-	_, _ = capture.Read(context.Background(), in, capture.Options{}, (*looker)(f)) // what cannot be read is reported where it is
+	_, _ = capture.Read(context.Background(), in, capture.Options{}, (*looker)(f)) // damage is reported where it is
 }
 
-// looker takes what the beginning of the file holds.
+// A looker takes what the beginning of the file holds.
 type looker flows
 
 // Payload implements payload.Handler.
@@ -443,8 +442,8 @@ func (r *Reading) fileHeader(u *unit) {
 	x.number("link_type", 4, span.Type)
 }
 
-// recordEnd returns where the packet of a pcap file ends. If its length cannot be, that is
-// where the next packet seems to begin.
+// recordEnd returns the end of a pcap file's packet. If its length is impossible, that is where the next
+// packet seems to begin.
 func (r *Reading) recordEnd(w *source.Window, at, limit int64) int64 {
 	size := int64(r.header.RecordSize())
 	if at+size > limit {
@@ -457,13 +456,13 @@ func (r *Reading) recordEnd(w *source.Window, at, limit int64) int64 {
 	return r.resume(w, at+size, limit, func(b []byte) bool { return r.header.StartsRecord(b) })
 }
 
-// resume returns where something begins after damage, the limit if it is not near.
+// resume returns where something begins after damage; the limit if it is not near.
 func (r *Reading) resume(w *source.Window, at, limit int64, starts func([]byte) bool) int64 {
 	for until := min(at+pcap.MaxPacket, limit); at < until; {
 		b := w.View(at, min(limit-at, source.MaxView))
 		for i := range b {
 			if i > len(b)/2 && at+int64(len(b)) < limit {
-				b = b[:i] // what follows is looked at in its context
+				b = b[:i] // what follows is read in its context
 				break
 			}
 			if starts(b[i:]) {

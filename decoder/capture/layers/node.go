@@ -1,5 +1,5 @@
-// Package layers shows a capture file as a tree: its packets or blocks, the headers in them
-// from the link layer on, and the fields of each. Fields tile the file.
+// Package layers shows a capture file as a tree: its packets or blocks, the headers in them from the link
+// layer on, and the fields of each. Fields tile the file.
 package layers
 
 import (
@@ -10,7 +10,7 @@ import (
 	"varview/decoder/span"
 )
 
-// A meaning is how the bytes of a field are to be read.
+// A meaning says how the bytes of a field are read.
 type meaning uint8
 
 const (
@@ -35,23 +35,23 @@ type node struct {
 	field   span.Kind
 	meaning meaning
 	little  bool   // its number has the lowest byte first
-	says    string // its meaning, where that is not its number
+	says    string // meaning, if that is not its number
 
-	place int64 // key of the place of the message that it is, or is a part of; 0 for none
+	place int64 // key of the place of the message that it is or belongs to; 0 if there is none
 }
 
-// A problem is one of a node; its span is in the unit.
+// A problem is a problem of a node; its span is in the unit.
 type problem = span.Problem
 
 // A unit is a file header, a packet or a block as nodes; the first is the unit itself.
 type unit struct {
 	at    int64 // offset in the buffer
 	size  int
-	bytes []byte // as many as are looked at
+	bytes []byte // bytes, as many as are examined
 	nodes []node
 }
 
-// maxNodes is the most nodes of a unit; what exceeds it is one field.
+// maxNodes is the largest number of nodes of a unit; the rest is one field.
 const maxNodes = 1 << 16
 
 // A builder puts a unit together from its start to its end.
@@ -59,11 +59,11 @@ type builder struct {
 	*unit
 	at    int
 	open  []uint16 // groups around the next node, the innermost last
-	limit int      // of the next nodes
+	limit int      // end of the next nodes
 	order binary.ByteOrder
 
-	around *link.Packet   // around UDP or TCP
-	places []places.Place // in the rest of the packet
+	around *link.Packet   // headers around UDP or TCP
+	places []places.Place // places in the rest of the packet
 }
 
 func newBuilder(u *unit, name string, kind groupKind, order binary.ByteOrder) *builder {
@@ -104,7 +104,7 @@ func (x *builder) close() {
 	}
 }
 
-// put adds a field of n bytes. One that is cut by the limit is a gap.
+// put adds a field of n bytes. A field cut by the limit is a gap.
 func (x *builder) put(name string, n int, kind span.Kind, m meaning) *node {
 	left := x.limit - x.at
 	if n > left {
@@ -123,7 +123,7 @@ func (x *builder) number(name string, n int, kind span.Kind) *node {
 	return x.put(name, n, kind, number)
 }
 
-// rest adds a field with all up to an index.
+// rest adds a field of all bytes up to an index.
 func (x *builder) rest(name string, end int, kind span.Kind) *node {
 	return x.put(name, min(end, x.limit)-x.at, kind, data)
 }
@@ -134,7 +134,7 @@ func (x *builder) fail(start, n int, severity span.Severity, code, message strin
 		problem{Span: span.Span{Offset: int64(start), Length: int64(n)}, Severity: severity, Code: code, Message: message})
 }
 
-// means sets what a field means, if it is there.
+// means sets the meaning of a field, if it is there.
 func (n *node) means(says string) {
 	if n != nil {
 		n.says = says

@@ -19,7 +19,7 @@ import (
 // A column is a field of a header.
 type column struct {
 	name    string
-	size    int // 0 for all that is left of the header
+	size    int // 0 for the rest of the header
 	kind    span.Kind
 	meaning meaning
 }
@@ -45,7 +45,7 @@ var columns = [...][]column{
 // tcpFlags are the flags of TCP from the lowest bit on.
 var tcpFlags = []string{"FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"}
 
-// packet adds the layers of a captured packet of n bytes, of which wire were sent.
+// packet adds the layers of a captured packet of n bytes; wire is the number of bytes that were sent.
 func (x *builder) packet(linkType uint16, n, wire int, r *Reading) {
 	start := x.at
 	end := min(start+n, x.limit)
@@ -93,7 +93,7 @@ func (x *builder) header(l link.Layer, end int, names map[string]int) {
 	x.close()
 }
 
-// explain says what a field means that is more than a number.
+// explain sets the meaning of a field that is more than a number.
 func (x *builder) explain(l link.Layer, n *node) {
 	switch {
 	case n == nil || n.name == "cut":
@@ -147,7 +147,7 @@ func (x *builder) transport(p *link.Packet, b []byte, start int, flows *flows, n
 
 var _ format.Linker = (*Reading)(nil)
 
-// unitOf returns the unit that a value is in, and the value of the unit in the tree.
+// unitOf returns the unit that contains a value, and the value of the unit in the tree.
 func (r *Reading) unitOf(t *tree.Reader, n *tree.Node) (*unit, *tree.Node) {
 	if n == nil || kindOf(&n.Value) == bufferGroup || r.isUnitList(&n.Value) {
 		return nil, nil
@@ -171,7 +171,7 @@ func (u *unit) field(group uint16, name string) (f *node, ok bool) {
 // bytesOf returns the bytes of a field.
 func (u *unit) bytesOf(f *node) []byte { return u.bytes[f.start:min(f.end, len(u.bytes))] }
 
-// value returns the number in a field of a group, -1 if it has none.
+// value returns the number in a field of a group; -1 if it has none.
 func (u *unit) value(group uint16, name string) int64 {
 	f, ok := u.field(group, name)
 	if !ok {
@@ -233,16 +233,16 @@ func (r *Reading) Link(t *tree.Reader, n *tree.Node) string {
 	return "the command that is acknowledged"
 }
 
-// An acknowledged is what an acknowledgement says.
+// An acknowledged is the content of an acknowledgement.
 type acknowledged struct {
-	src, dst          []byte // of what it acknowledges
+	src, dst          []byte // source and destination of what it acknowledges
 	channel, sequence int64
-	time              int64      // when that was sent
-	last, best        *tree.Node // the last with the number, and the one with the time
+	time              int64      // sending time of that
+	last, best        *tree.Node // the last command with the number, and the one with the time
 }
 
-// Follow implements format.Linker. Of a command that was sent again the one with the time of the
-// acknowledgement is taken.
+// Follow implements format.Linker. Of a repeated command it takes the one with the time of the
+// acknowledgement.
 func (r *Reading) Follow(ctx context.Context, t *tree.Reader, n *tree.Node) (*tree.Node, error) {
 	u, packet := r.unitOf(t, n)
 	if u == nil {
@@ -256,7 +256,7 @@ func (r *Reading) Follow(ctx context.Context, t *tree.Reader, n *tree.Node) (*tr
 	dst, src := u.ends()
 	a.src, a.dst = bytes.Clone(src), bytes.Clone(dst)
 	r.pool.Put(u)
-	const chunk = 64 // packets that are looked through from the first to the last
+	const chunk = 64 // number of packets that are searched from the first to the last
 	for end := packet.Slot.Index; end > 0; end -= chunk {
 		begin := max(0, end-chunk)
 		x, err := t.Child(packet.Parent, begin)
@@ -278,7 +278,7 @@ func (r *Reading) Follow(ctx context.Context, t *tree.Reader, n *tree.Node) (*tr
 	return a.last, nil
 }
 
-// look looks for what is acknowledged in a packet.
+// look looks for the acknowledged command in a packet.
 func (r *Reading) look(t *tree.Reader, packet *tree.Node, a *acknowledged) error {
 	u := r.unit(t.Window(), packet.Start, r.region.End())
 	defer r.pool.Put(u)
@@ -325,8 +325,8 @@ func (r *Reading) descend(t *tree.Reader, packet *tree.Node, u *unit, number uin
 	return n, nil
 }
 
-// blockEnd returns where a block ends. If its length cannot be, that is where the next one
-// seems to begin.
+// blockEnd returns the end of a block. If its length is impossible, that is where the next one seems to
+// begin.
 func (r *Reading) blockEnd(w *source.Window, at, limit int64) int64 {
 	if at+pcap.BlockHeaderSize+4 > limit {
 		return limit
@@ -388,7 +388,7 @@ func (r *Reading) block(u *unit) {
 	x.rest("padding", size, span.Padding)
 }
 
-// body adds what a block holds up to an index.
+// body adds the content of a block up to an index.
 func (x *builder) body(r *Reading, blockType uint32, end int) {
 	x.limit = end
 	switch {
@@ -439,7 +439,7 @@ func (x *builder) packetBlock(r *Reading, blockType uint32, end int) {
 	if int64(p.Captured) > int64(end-x.at) {
 		n = end - x.at
 	}
-	if whole := int64(x.order.Uint32(x.bytes[4:])); n < int(p.Captured) && int64(x.size) >= whole { // else the file ends here
+	if whole := int64(x.order.Uint32(x.bytes[4:])); n < int(p.Captured) && int64(x.size) >= whole { // otherwise the file ends here
 		x.fail(pcap.BlockHeaderSize+12, 4, span.Error, span.LengthOverrun, fmt.Sprintf("a packet has %s by its header, but its block has %s", span.Bytes(int64(p.Captured)), span.Bytes(int64(n))))
 	}
 	if int(p.Interface) >= len(section.links) {
@@ -481,7 +481,7 @@ func (x *builder) options(end int) {
 	x.close()
 }
 
-// explainSum says of a checksum that does not hold which one would.
+// explainSum sets the meaning of a checksum; for a wrong one that names the right one.
 func (x *builder) explainSum(l link.Layer, n *node) {
 	is := binary.BigEndian.Uint16(x.bytes[n.start:])
 	if l == link.IPv4 {

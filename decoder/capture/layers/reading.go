@@ -26,13 +26,13 @@ const (
 	blockGroup
 	layerGroup
 	fieldType
-	messageGroup // a message, of which the values are not of this package
+	messageGroup // a message, whose values are not of this package
 )
 
-// firstType is the lowest Type of the values of this package. Those of a message are below.
+// firstType is the lowest Type of the values of this package. Types of a message's values are lower.
 const firstType = 0xf100
 
-// kindOf returns what a value is.
+// kindOf returns the kind of a value.
 func kindOf(v *tree.Value) groupKind {
 	if buffer.OfMessage(v) {
 		return messageGroup
@@ -43,14 +43,14 @@ func kindOf(v *tree.Value) groupKind {
 // typeNames are the names of the types of values.
 var typeNames = []string{"capture", "header", "list", "packet", "block", "layer", "field"}
 
-// A Reading reads a capture file, of which the region begins with a capture's header.
+// A Reading reads a capture file; the region begins with the capture's header.
 //
-// A Value's Type is its groupKind above firstType, its Sub the distance to the start of its unit,
-// its Flags the number of its node there.
+// A Value's Type is its groupKind above firstType, its Sub the distance to the start of its unit, its Flags
+// the number of its node there.
 type Reading struct {
 	src      source.Source
 	region   span.Span
-	header   pcap.Header // of a pcap file
+	header   pcap.Header // header of a pcap file
 	isNG     bool
 	flows    *flows
 	messages *buffer.Placed
@@ -69,8 +69,8 @@ var (
 	_ tree.LiteralWriter = (*Reading)(nil)
 )
 
-// New returns a reading of a capture that is not compressed, in which messages are at known
-// places; nil where none is known. Any bytes can be read.
+// New returns a reading of an uncompressed capture with messages at known places; messages is nil if none
+// are known. Any bytes can be read.
 func New(src source.Source, region span.Span, messages *buffer.Placed) *Reading {
 	r := &Reading{src: src, region: region, flows: &flows{src: src, region: region}, messages: messages}
 	b := source.NewWindow(src).View(region.Offset, min(region.Length, pcap.FileHeaderSize))
@@ -86,7 +86,7 @@ func New(src source.Source, region span.Span, messages *buffer.Placed) *Reading 
 // isKnown reports whether the region begins like a capture.
 func (r *Reading) isKnown() bool { return r.isNG || r.header.Order != nil }
 
-// headerEnd returns where the list of packets or blocks begins.
+// headerEnd returns the offset of the list of packets or blocks.
 func (r *Reading) headerEnd(w *source.Window) int64 {
 	switch {
 	case !r.isKnown():
@@ -185,10 +185,10 @@ func (r *Reading) unit(w *source.Window, at, limit int64) *unit {
 	return u
 }
 
-// maxUnit is the largest unit whose fields are shown. A larger one is one field.
+// maxUnit is the size of the largest unit whose fields are shown. A larger one is one field.
 const maxUnit = pcap.MaxPacket + 64<<10
 
-// appendView appends the bytes up to an end, no more than maxUnit.
+// appendView appends the bytes up to an end, at most maxUnit.
 func appendView(dst []byte, w *source.Window, at, end int64) []byte {
 	end = min(end, at+maxUnit)
 	for at < end {
@@ -202,7 +202,7 @@ func appendView(dst []byte, w *source.Window, at, end int64) []byte {
 	return dst
 }
 
-// unitEnd returns where a unit ends.
+// unitEnd returns the end of a unit.
 func (r *Reading) unitEnd(w *source.Window, at, limit int64) int64 {
 	switch {
 	case at == r.region.Offset && !r.isNG:
@@ -213,8 +213,8 @@ func (r *Reading) unitEnd(w *source.Window, at, limit int64) int64 {
 	return r.recordEnd(w, at, limit)
 }
 
-// Pass implements tree.Passer: it passes over packets and blocks of which nothing is to be
-// reported, and over messages, since what is wrong with them is reported in their own buffer.
+// Pass implements tree.Passer: it passes over packets and blocks without problems, and over messages, whose
+// problems are reported in their own buffer.
 func (r *Reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	if kindOf(parent) == messageGroup {
 		r.messages.Pass(w, parent, s)
@@ -366,12 +366,11 @@ func (r *Reading) Describe(w *source.Window, v *tree.Value) tree.Scalar {
 	return s
 }
 
-// mapped is the number of bytes of a pcapng file whose sections and interfaces are found. What
-// follows is read with those that are the last there.
+// mapped is the number of bytes of a pcapng file that are searched for sections and interfaces. What
+// follows is read with the last of these.
 const mapped = 64 << 20
 
-// sections knows the sections of a pcapng file, and their interfaces. It finds them when they
-// are first asked for.
+// sections knows the sections of a pcapng file, and their interfaces. It finds them when it is first asked.
 type sections struct {
 	src    source.Source
 	region span.Span
@@ -379,18 +378,18 @@ type sections struct {
 	list   []section
 }
 
-// A section is what holds from an offset on.
+// A section is what applies from an offset on.
 type section struct {
 	from    int64
 	order   binary.ByteOrder
-	links   []uint16 // of its interfaces so far
-	snaplen uint32   // of the first interface
+	links   []uint16 // link types of its interfaces so far
+	snaplen uint32   // snaplen of the first interface
 }
 
-// maxKnown is the most sections and interfaces that are kept.
+// maxKnown is the largest number of sections and interfaces that are kept.
 const maxKnown = 1 << 12
 
-// at returns what holds at an offset.
+// at returns what applies at an offset.
 func (s *sections) at(off int64) section {
 	s.once.Do(s.find)
 	i := sort.Search(len(s.list), func(i int) bool { return s.list[i].from > off })
@@ -411,7 +410,7 @@ func (s *sections) find() {
 		}
 		kind, length := is.order.Uint32(b), int64(is.order.Uint32(b[4:]))
 		if !pcap.IsBlockLength(kind, length) {
-			at += 4 // until one begins again
+			at += 4 // until a section begins again
 			continue
 		}
 		if kind == pcap.InterfaceDescriptor && len(b) >= pcap.BlockHeaderSize+8 {

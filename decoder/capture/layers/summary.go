@@ -23,11 +23,10 @@ var (
 // IsHeld implements format.Holder.
 func (r *Reading) IsHeld(v *tree.Value) bool { return kindOf(v) == messageGroup }
 
-// HasTitle implements tree.Titler: a message has one.
+// HasTitle implements tree.Titler: messages have titles.
 func (r *Reading) HasTitle(v *tree.Value) bool { return r.IsHeld(v) && r.messages.HasTitle(v) }
 
-// nodeOf returns the unit and the number of the node that a value is; nil for the lists around
-// units.
+// nodeOf returns the unit and the number of the node of a value; nil for the lists around units.
 func (r *Reading) nodeOf(w *source.Window, v *tree.Value) (*unit, uint16) {
 	if kindOf(v) == bufferGroup || r.isUnitList(v) {
 		return nil, 0
@@ -35,7 +34,7 @@ func (r *Reading) nodeOf(w *source.Window, v *tree.Value) (*unit, uint16) {
 	return r.unit(w, v.Start-int64(v.Sub), r.region.End()), v.Flags
 }
 
-// AppendType implements tree.TypeWriter: a part of a packet is what its name says.
+// AppendType implements tree.TypeWriter: the type of a part of a packet is its name.
 func (r *Reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
 	if kindOf(v) == messageGroup {
 		return r.messages.AppendType(dst, w, v)
@@ -68,8 +67,8 @@ func (u *unit) commandName(command uint16) string {
 	return f.says
 }
 
-// AppendLiteral implements tree.LiteralWriter: what the fields mean, of a layer what is most
-// wanted of it, and of a part of a message which it is.
+// AppendLiteral implements tree.LiteralWriter: the meaning of fields, a summary of layers, and which part
+// of a message a part is.
 func (r *Reading) AppendLiteral(dst []byte, t *tree.Reader, v *tree.Value, limit int) []byte {
 	if kindOf(v) == messageGroup {
 		return r.messages.AppendLiteral(dst, t, v, limit)
@@ -95,7 +94,7 @@ func (r *Reading) WriteText(_ context.Context, out io.Writer, t *tree.Reader, v 
 	return err
 }
 
-// summary says what is most wanted of a group, in about limit bytes: who sends to whom, and the
+// summary returns the most useful facts about a group, in about limit bytes: who sends to whom, and the
 // layers of a packet with the messages in them.
 func (r *Reading) summary(u *unit, group uint16, limit int) string {
 	if f, ok := u.field(group, "command"); ok && f.says != "" {
@@ -135,7 +134,7 @@ func (r *Reading) summary(u *unit, group uint16, limit int) string {
 	return strings.Join(parts, ", ")
 }
 
-// command says what a command of ENet brings: a message, or else its name.
+// command returns what a command of ENet brings: a message, or else its name.
 func (r *Reading) command(u *unit, command uint16, limit int) string {
 	for _, c := range u.nodes[command].children {
 		if place := u.nodes[c].place; place != 0 {
@@ -145,7 +144,7 @@ func (r *Reading) command(u *unit, command uint16, limit int) string {
 	return u.commandName(command)
 }
 
-// short is a number or an address in a field of a group, "" if it has none.
+// short returns a number or an address in a field of a group; "" if it has none.
 func (u *unit) short(group uint16, name string) string {
 	f, ok := u.field(group, name)
 	switch {

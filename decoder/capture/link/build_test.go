@@ -11,7 +11,7 @@ import (
 	"varview/decoder/capture/link"
 )
 
-// TestBuild: packets that are made are those that gopacket makes, with their checksums.
+// TestBuild: built packets equal those of gopacket, with their checksums.
 func TestBuild(t *testing.T) {
 	for _, c := range []struct{ src, dst string }{{"127.0.0.1:7000", "10.1.2.3:50000"}, {"[::1]:7000", "[fe80::7]:1"}} {
 		src, dst := netip.MustParseAddrPort(c.src), netip.MustParseAddrPort(c.dst)

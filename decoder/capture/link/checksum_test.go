@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSums: what TestBuild has compared with gopacket holds, and what is changed does not.
+// TestSums: the checksums that TestBuild has compared with gopacket fit, and after a change they do not.
 func TestSums(t *testing.T) {
 	for _, addresses := range [][2]string{{"10.0.0.1:1000", "10.0.0.2:7000"}, {"[fe80::1]:1000", "[fe80::2]:7000"}} {
 		src, dst := netip.MustParseAddrPort(addresses[0]), netip.MustParseAddrPort(addresses[1])

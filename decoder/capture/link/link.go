@@ -24,7 +24,7 @@ const (
 	PPPoE
 	IPv4
 	IPv6
-	Extension // of IPv6: hop-by-hop options, routing, destination options
+	Extension // IPv6: hop-by-hop options, routing, destination options
 	Fragment  // of IPv6
 	Authentication
 	UDP
@@ -42,10 +42,10 @@ type Header struct {
 	Start, End int
 }
 
-// maxHeaders is the most headers of a packet. No sender comes near it.
+// maxHeaders is the largest number of headers of a packet. No sender comes near it.
 const maxHeaders = 24
 
-// The link types that are read (https://www.tcpdump.org/linktypes.html).
+// Link types that are read (https://www.tcpdump.org/linktypes.html).
 const (
 	typeNull     = 0
 	typeEthernet = 1
@@ -60,7 +60,7 @@ const (
 	typeSLL2     = 276
 )
 
-// The protocol numbers of IP that are read.
+// Protocol numbers of IP that are read.
 const (
 	protoHopByHop    = 0
 	protoIPv4        = 4
@@ -74,7 +74,7 @@ const (
 	protoMobility    = 135
 )
 
-// A Packet is what the headers of a packet say.
+// A Packet is the content of a packet's headers.
 type Packet struct {
 	List [maxHeaders]Header
 	N    int
@@ -82,24 +82,23 @@ type Packet struct {
 	IsIP       bool
 	Src, Dst   netip.Addr
 	Protocol   uint8
-	Start, End int // of the payload of IP in the packet, as far as it was captured
-	Missing    int // bytes of the payload that were not captured
+	Start, End int // span of the payload of IP in the packet, as far as it was captured
+	Missing    int // number of bytes of the payload that were not captured
 
 	IsFragment bool
-	ID         uint32 // that the fragments of a datagram share
-	Offset     int    // of the fragment in the payload
+	ID         uint32 // shared by the fragments of a datagram
+	Offset     int    // offset of the fragment in the payload
 	More       bool   // other fragments follow
 
-	// Damage is a problem of a header: the rest of the packet is not read. Its span is in
-	// the packet. Code is "" if there is none.
+	// Damage is a problem of a header: the rest of the packet is not read. Its span is in the packet. Code
+	// is "" if there is none.
 	Damage span.Problem
 }
 
-// Headers returns the headers, in their order. They follow one another.
+// Headers returns the headers, in order. They follow one another.
 func (p *Packet) Headers() []Header { return p.List[:p.N] }
 
-// add adds a header of n bytes at start. It returns false where the packet does not have
-// them.
+// add adds a header of n bytes at start. It returns false if the packet is too short.
 func (p *Packet) add(l Layer, b []byte, start, n int) bool {
 	if start+n > len(b) {
 		return false
@@ -125,8 +124,7 @@ func Known(linkType uint16) bool {
 	return false
 }
 
-// Decode reads the headers of a packet up to and with IP. wire is the number of bytes that
-// were sent.
+// Decode reads the headers of a packet up to and including IP. wire is the number of bytes that were sent.
 func Decode(linkType uint16, b []byte, wire int, p *Packet) {
 	p.N, p.IsIP, p.IsFragment, p.Damage.Code = 0, false, false, ""
 	p.Start, p.End, p.Missing, p.Offset, p.More = 0, 0, 0, 0, false
@@ -158,8 +156,8 @@ func Decode(linkType uint16, b []byte, wire int, p *Packet) {
 	}
 }
 
-// isFamily reports whether a BSD loopback header, which has the byte order of whoever
-// captured, announces IP. IPv6 has another number on each system.
+// isFamily reports whether a BSD loopback header, in the byte order of the capturing machine, announces IP.
+// IPv6 has another number on each system.
 func isFamily(b []byte) bool {
 	for _, family := range []uint32{binary.LittleEndian.Uint32(b), binary.BigEndian.Uint32(b)} {
 		switch family {
@@ -204,7 +202,7 @@ func (p *Packet) ppp(kind uint16, b []byte, at, wire int) {
 
 // ip reads IP headers, one inside the other.
 func (p *Packet) ip(b []byte, at, wire int) {
-	end := wire // of what the headers so far have room for
+	end := wire // end of the bytes that the headers so far allow
 	for at < len(b) && p.N < maxHeaders {
 		next, ok := 0, false
 		switch b[at] >> 4 {
@@ -260,7 +258,7 @@ func (p *Packet) ipv4(b []byte, at int, end *int) (next int, ok bool) {
 	return at + size, true
 }
 
-// Add adds the header of UDP or TCP to a packet that is no fragment.
+// Add adds the header of UDP or TCP to a packet that is not a fragment.
 func (p *Packet) Add(l Layer, start, n int) {
 	if p.N < maxHeaders {
 		p.List[p.N] = Header{l, start, start + n}
@@ -268,7 +266,7 @@ func (p *Packet) Add(l Layer, start, n int) {
 	}
 }
 
-// MaxPayload is the most bytes that Datagram and Segment take.
+// MaxPayload is the largest payload of Datagram and Segment in bytes.
 const MaxPayload = 65000
 
 // Datagram returns a UDP datagram with its headers from IP on.
@@ -297,8 +295,8 @@ func ports(b []byte, src, dst netip.AddrPort) []byte {
 	return binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16(b, src.Port()), dst.Port())
 }
 
-// ipHeader returns the header of IP for n bytes, and its size. If one address is of IPv4 and
-// the other of IPv6, the packet is of IPv6.
+// ipHeader returns the header of IP for n bytes, and its size. If one address is of IPv4 and the other of
+// IPv6, the packet is of IPv6.
 func ipHeader(src, dst netip.Addr, protocol uint8, n int) (b []byte, size int) {
 	src, dst = src.Unmap(), dst.Unmap()
 	if !src.Is4() || !dst.Is4() {
@@ -372,7 +370,7 @@ func (p *Packet) extensions(kind uint8, b []byte, at int) (next int, ok bool) {
 // A UDPHeader is the header of a UDP datagram.
 type UDPHeader struct {
 	Src, Dst uint16
-	Length   int // of the datagram with its header
+	Length   int // length of the datagram with its header
 	Checksum uint16
 }
 
@@ -395,7 +393,7 @@ type TCPHeader struct {
 	Flags    uint8
 }
 
-// The flags of TCP that matter here.
+// Flags of TCP that matter here.
 const (
 	FIN = 1
 	SYN = 2
@@ -403,8 +401,7 @@ const (
 	ACK = 16
 )
 
-// ParseTCP reads the header of a TCP segment. Size may be less than 20 or more than there
-// is.
+// ParseTCP reads the header of a TCP segment. Size may be less than 20 or exceed the segment.
 func ParseTCP(b []byte) (h TCPHeader, ok bool) {
 	if len(b) < 20 {
 		return h, false
@@ -416,10 +413,10 @@ func ParseTCP(b []byte) (h TCPHeader, ok bool) {
 	}, true
 }
 
-// Sum returns the checksum of bytes (RFC 1071): 0 where the one that is among them holds.
+// Sum returns the checksum of bytes (RFC 1071): 0 if the bytes include one that fits.
 func Sum(b []byte) uint16 { return ^fold(add(0, b)) }
 
-// add adds 16-bit numbers to a sum, eight bytes at a time: their carries come together when it is folded.
+// add adds 16-bit numbers to a sum, eight bytes at a time: folding adds up their carries.
 func add(s uint64, b []byte) uint64 {
 	carry := uint64(0)
 	for ; len(b) >= 8; b = b[8:] {
@@ -439,18 +436,18 @@ func fold(s uint64) uint16 {
 	return uint16(s)
 }
 
-// A SumState says whether the checksum of a UDP datagram or TCP segment holds.
+// A SumState says whether the checksum of a UDP datagram or TCP segment fits.
 type SumState uint8
 
 // What a checksum can be.
 const (
-	NoSum   SumState = iota // there is none, or not all of its bytes
+	NoSum   SumState = iota // there is none, or its bytes are incomplete
 	Holds                   // it is right
-	Pending                 // it is 0 or covers the addresses only: the network card does the rest
+	Pending                 // it is 0 or covers only the addresses: the network card does the rest
 	Wrong
 )
 
-// SumAt returns where the checksum of a protocol is, -1 where it has none.
+// SumAt returns the offset of a protocol's checksum; -1 if it has none.
 func SumAt(protocol uint8) int {
 	switch protocol {
 	case ProtoUDP:
@@ -479,8 +476,7 @@ func CheckSum(b []byte, protocol uint8, src, dst netip.Addr) SumState {
 	return Wrong
 }
 
-// HeaderHolds reports whether the checksum of an IPv4 header holds, or is left to the network
-// card.
+// HeaderHolds reports whether the checksum of an IPv4 header fits, or is left to the network card.
 func HeaderHolds(b []byte) bool { return Sum(b) == 0 || b[10] == 0 && b[11] == 0 }
 
 // SetSum sets the checksum of a UDP datagram or TCP segment.
@@ -489,21 +485,21 @@ func SetSum(b []byte, protocol uint8, src, dst netip.Addr) {
 	binary.BigEndian.PutUint16(field, 0)
 	s := ^fold(add(pseudo(len(b), protocol, src, dst), b))
 	if s == 0 && protocol == ProtoUDP {
-		s = 0xffff // 0 says that there is none
+		s = 0xffff // 0 means that there is none
 	}
 	binary.BigEndian.PutUint16(field, s)
 }
 
-// SetPending sets the checksum of a UDP datagram or TCP segment as it is left to the network card.
-// A 0 stays.
+// SetPending sets the checksum of a UDP datagram or TCP segment to what is left to the network card. A 0
+// stays.
 func SetPending(b []byte, protocol uint8, src, dst netip.Addr) {
 	if field := b[SumAt(protocol):]; binary.BigEndian.Uint16(field) != 0 {
 		binary.BigEndian.PutUint16(field, fold(pseudo(len(b), protocol, src, dst)))
 	}
 }
 
-// pseudo is the sum of what UDP and TCP count of IP: the addresses, the protocol, the length.
-// What an IPv4 address has before it in 16 bytes adds 0xffff, which is 0 here.
+// pseudo returns the sum of the parts of IP that UDP and TCP include: the addresses, the protocol, the
+// length. The prefix of an IPv4 address in 16 bytes adds 0xffff, which is 0 here.
 func pseudo(n int, protocol uint8, src, dst netip.Addr) uint64 {
 	from, to := src.As16(), dst.As16()
 	return add(add(uint64(protocol)+uint64(n), from[:]), to[:])

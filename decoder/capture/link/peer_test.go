@@ -25,7 +25,7 @@ type source interface {
 	ReadPacketData() ([]byte, gopacket.CaptureInfo, error)
 }
 
-// TestPeer: packets, times and fields are those that gopacket finds.
+// TestPeer: packets, times and fields are the same as gopacket's.
 func TestPeer(t *testing.T) {
 	names, err := filepath.Glob("../../../testdata/captures/*.pcap*")
 	if err != nil || len(names) < 8 {

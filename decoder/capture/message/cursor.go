@@ -12,8 +12,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Cursor reads a payload. What its methods read becomes a part. After something that
-// cannot be read they do nothing and return zero.
+// A Cursor reads a payload. What its methods read becomes a part. After something that cannot be read they
+// do nothing and return zero.
 type Cursor struct {
 	Bytes    []byte
 	At       int64
@@ -34,8 +34,7 @@ func (c *Cursor) Begin(b []byte, values *variants.Reader) {
 	values.Use(b)
 }
 
-// End makes the bytes that are left a gap. They are a problem if nothing else explains
-// them.
+// End makes the bytes that are left a gap. They are a problem if nothing else explains them.
 func (c *Cursor) End() {
 	c.Limit = int64(len(c.Bytes))
 	rest := span.Between(c.At, c.Limit)
@@ -55,7 +54,7 @@ func (c *Cursor) Failed() bool { return c.failed }
 // Left returns the number of bytes that are left.
 func (c *Cursor) Left() int64 { return c.Limit - c.At }
 
-// Fail says why the message cannot be read. Only the first reason is kept.
+// Fail records why the message cannot be read. Only the first reason is kept.
 func (c *Cursor) Fail(at span.Span, code, message string) {
 	if !c.failed {
 		c.Problems = append(c.Problems, span.Problem{Span: at, Severity: span.Error, Code: code, Message: message})
@@ -80,7 +79,7 @@ func (c *Cursor) put(n int64, kind span.Kind, label, means string) []byte {
 	return c.Bytes[at:c.At]
 }
 
-// take reads n bytes, nil where there are not as many.
+// take reads n bytes; nil if there are fewer.
 func (c *Cursor) take(n int64, kind span.Kind, label string) []byte {
 	if c.failed {
 		return nil
@@ -124,29 +123,28 @@ func (c *Cursor) U64(kind span.Kind, label string) uint64 {
 	return 0
 }
 
-// Means says what the field that was read last means, which is a constant text.
+// Means sets the meaning of the last field read, a constant text.
 func (c *Cursor) Means(text string) {
 	if n := len(c.Parts); n > 0 && !c.failed {
 		c.Parts[n-1].Means = text
 	}
 }
 
-// Points says where in the payload the length or offset that was read last says that
-// something ends.
+// Points sets the offset in the payload at which something ends by the last length or offset read.
 func (c *Cursor) Points(end int64) {
 	if n := len(c.Parts); n > 0 && !c.failed {
 		c.Parts[n-1].Points = end
 	}
 }
 
-// Relabel says that the field that was read last is another one.
+// Relabel changes the kind and label of the last field read.
 func (c *Cursor) Relabel(kind span.Kind, label string) {
 	if n := len(c.Parts); n > 0 && !c.failed {
 		c.Parts[n-1].Kind, c.Parts[n-1].Label = kind, label
 	}
 }
 
-// Last returns the span of the part that was read last.
+// Last returns the span of the last part read.
 func (c *Cursor) Last() span.Span {
 	if n := len(c.Parts); n > 0 {
 		return c.Parts[n-1].Span
@@ -164,7 +162,7 @@ func (c *Cursor) Fixed(n int64, label string) string {
 	return c.name(b)
 }
 
-// Text reads a text that ends with a NUL. With open it may also end at the limit.
+// Text reads a text that ends with a NUL or, if open is set, at the limit.
 func (c *Cursor) Text(label string, open bool) string {
 	if c.failed {
 		return ""
@@ -197,7 +195,7 @@ func (c *Cursor) checkText(b []byte) {
 	}
 }
 
-// maxNames is the number of names that are kept, so that each is in memory once.
+// maxNames is the largest number of names that are kept, so that each is in memory once.
 const maxNames = 4 << 10
 
 // name returns bytes as a string.
@@ -213,8 +211,7 @@ func (c *Cursor) name(b []byte) string {
 	return s
 }
 
-// Until lets read do its work with nothing beyond an offset. What it leaves before that is
-// a gap.
+// Until calls read with a limit at an offset. What read leaves before that is a gap.
 func (c *Cursor) Until(end int64, read func()) {
 	limit := c.Limit
 	c.Limit = min(limit, end)
@@ -229,9 +226,8 @@ func (c *Cursor) Until(end int64, read func()) {
 // Name returns the name of a part in paths: its label as an identifier.
 func (p *Part) Name() string { return strings.ReplaceAll(p.Label, " ", "_") }
 
-// PathAt returns the path of the part with a byte of the payload, from the message on:
-// ".args[0]", "" for the message itself. The path of a Variant in an argument does not go
-// into it.
+// PathAt returns the path from the message to the part with a byte of the payload: ".args[0]"; "" for the
+// message itself. It does not lead into Variants.
 func (m *Message) PathAt(at int64) string {
 	var open []level
 	for i := range m.Parts {
@@ -252,7 +248,7 @@ func (m *Message) PathAt(at int64) string {
 	return ""
 }
 
-// A level is a list that is open, with the number of its elements so far.
+// A level is an open list with the number of its elements so far.
 type level struct {
 	part *Part
 	next int64
@@ -282,18 +278,18 @@ func stepsTo(open []level, p *Part) string {
 	return string(tree.AppendTextStep(path, []byte(p.Name())))
 }
 
-// The codes of problems in messages.
+// Codes of problems in messages.
 const (
-	NoTerminator  = "no-terminator"    // a text without the NUL that ends it
+	NoTerminator  = "no-terminator"    // text without the NUL that ends it
 	UnknownKind   = "unknown-message"  // a message of no known kind
-	BadOffset     = "bad-path-offset"  // the place of a path is not in the message
-	BadCount      = "argument-count"   // more arguments are counted than there are
-	UnknownPath   = "unknown-path-id"  // an id that no message has given to a path
-	RepeatedPath  = "repeated-path-id" // an id that a message gives to a second path
-	UnknownNode   = "unknown-net-id"   // the number of a node that was not spawned
+	BadOffset     = "bad-path-offset"  // offset of a path outside the message
+	BadCount      = "argument-count"   // more arguments counted than there are
+	UnknownPath   = "unknown-path-id"  // id to which no message has assigned a path
+	RepeatedPath  = "repeated-path-id" // id to which a message assigns a second path
+	UnknownNode   = "unknown-net-id"   // number of a node that was not spawned
 	BadWidth      = "bad-id-width"     // an id of no known width
 	BadRelay      = "bad-relay"        // a system message that is relayed
-	DigestDiffers = "methods-differ"   // sender and receiver have other methods
+	DigestDiffers = "methods-differ"   // sender and receiver have different methods
 	Forgotten     = "state-forgotten"  // more flows or paths than are remembered
 )
 
@@ -303,8 +299,8 @@ var Codes = []span.Code{
 	{Code: UnknownKind, Severity: span.Error, About: "a message of a kind that the engine does not have"},
 	{Code: BadOffset, Severity: span.Error, About: "the offset of a call's path is not in the message"},
 	{Code: BadCount, Severity: span.Error, About: "a call counts more arguments than it has"},
-	{Code: UnknownPath, Severity: span.Warning, About: "an id that no earlier message of the capture has given to a path"},
-	{Code: RepeatedPath, Severity: span.Warning, About: "an id that stands for another path already"},
+	{Code: UnknownPath, Severity: span.Warning, About: "an id to which no earlier message of the capture has assigned a path"},
+	{Code: RepeatedPath, Severity: span.Warning, About: "an id that already stands for another path"},
 	{Code: UnknownNode, Severity: span.Warning, About: "the number of a node that no earlier message of the capture has spawned"},
 	{Code: BadWidth, Severity: span.Error, About: "a call whose node id has no known width"},
 	{Code: BadRelay, Severity: span.Error, About: "a relayed message that must not be relayed"},
@@ -312,12 +308,13 @@ var Codes = []span.Code{
 	{Code: Forgotten, Severity: span.Note, About: "more flows and paths than are remembered: what an id stands for may be missing from here on"},
 }
 
-// NoPath says that an id has no path.
+// NoPath returns the message about an id without a path.
 func NoPath(id uint32) string {
 	return fmt.Sprintf("no earlier message in the capture says which path has the id %d", id)
 }
 
-// NoNode says that no node with a number was spawned; what is the node or a synchronizer of it.
+// NoNode returns the message about a number without a spawned node; what is the node or a synchronizer of
+// it.
 func NoNode(what string, id uint32) string {
 	return fmt.Sprintf("no earlier message in the capture spawns a %s with the number %d", what, id)
 }

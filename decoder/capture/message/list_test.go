@@ -7,7 +7,7 @@ import (
 	"varview/decoder/capture/payload"
 )
 
-// TestShortFromTo: where there is little room, ports tell addresses apart, or else their last numbers.
+// TestShortFromTo: where space is short, ports distinguish addresses, or else their last numbers.
 func TestShortFromTo(t *testing.T) {
 	for _, test := range []struct {
 		src, dst string

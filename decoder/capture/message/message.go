@@ -1,5 +1,5 @@
-// Package message defines what the payloads of a flow say: the calls, values and system
-// messages of Godot's networking, with the meaning of each byte.
+// Package message defines what the payloads of a flow say: the calls, values and system messages of Godot's
+// networking, with the meaning of each byte.
 package message
 
 import (
@@ -25,14 +25,14 @@ const (
 	SimplifyPath             // a path gets an id
 	ConfirmPath              // the receiver knows the path
 	Raw                      // bytes of the game: send_bytes
-	YourID                   // the id of the peer that is told so
-	AddPeer                  // another peer has come
-	DelPeer                  // another peer is gone
+	YourID                   // the id of the peer that receives this
+	AddPeer                  // another peer has connected
+	DelPeer                  // another peer has disconnected
 	Spawn                    // a node is made
 	Despawn                  // a node is removed
 	Sync                     // properties of nodes
-	Delta                    // properties of nodes that have changed
-	Auth                     // bytes that the game compares before peers know each other
+	Delta                    // changed properties of nodes
+	Auth                     // bytes by which the game authenticates peers
 	Relay                    // a message from or for another peer
 	Unknown                  // a message of no known kind
 )
@@ -46,9 +46,9 @@ func (k Kind) String() string { return kindNames[k] }
 // Exists reports whether k is a kind.
 func (k Kind) Exists() bool { return int(k) < len(kindNames) }
 
-// A Message is what one payload says. It is valid as long as its payload.
+// A Message is the content of one payload. It is valid as long as its payload.
 type Message struct {
-	Number  int // from 0, in the order of the output
+	Number  int // number from 0, in the order of the output
 	Payload *payload.Payload
 	Body
 	Protocol Protocol
@@ -56,38 +56,37 @@ type Message struct {
 	Parts    []Part
 	Problems []span.Problem // spans are in the payload
 
-	Values *variants.Reader // of the Variants in it
+	Values *variants.Reader // reader of the Variants in it
 }
 
-// A Peer is the id of a peer, where it is known.
+// A Peer is the id of a peer, if it is known.
 type Peer struct {
-	ID    int32 // of a receiver 0 is all of them, and one below 0 all but the peer with that number
+	ID    int32 // for a receiver, 0 means all peers, and a negative id all but the peer with that number
 	Known bool
 }
 
 // KnownPeer returns a peer with an id.
 func KnownPeer(id int32) Peer { return Peer{id, true} }
 
-// A Body is what a message says, whoever sends it. Of the fields only those of its kind are
-// set.
+// A Body is the content of a message, whoever sends it. Only the fields of its kind are set.
 type Body struct {
 	Kind Kind
 
-	Path   Path     // of the node: Call, Set, SimplifyPath, ConfirmPath; of the spawner: Spawn
-	ID     uint32   // that stands for the path: SimplifyPath and ConfirmPath
-	Name   string   // of the method, of the property, of a node that is spawned or removed
-	Method uint16   // the number of the method where calls have no names
-	Named  bool     // Call: Method has no meaning, or it is known that Name is its name
-	Digest string   // the MD5 of the names of the node's methods: SimplifyPath, and Call where it is known
+	Path   Path     // path of the node: Call, Set, SimplifyPath, ConfirmPath; of the spawner: Spawn
+	ID     uint32   // id that stands for the path: SimplifyPath and ConfirmPath
+	Name   string   // name of the method, of the property, or of a node that is spawned or removed
+	Method uint16   // number of the method, if calls have no names
+	Named  bool     // Call: Method has no meaning, or Name is known to be its name
+	Digest string   // MD5 of the names of the node's methods: SimplifyPath, and Call if known
 	Valid  Validity // ConfirmPath
 	Args   []variants.Value
-	Data   []byte // of Bytes, Raw, Auth
-	Peer   int32  // YourID, AddPeer, DelPeer; of Relay the one it is for, or that has sent it
+	Data   []byte // for Bytes, Raw, Auth
+	Peer   int32  // YourID, AddPeer, DelPeer; for Relay the receiver or sender
 
-	Scene   uint8  // Spawn: the number of the scene, 255 for none
+	Scene   uint8  // Spawn: number of the scene; 255 if there is none
 	NetID   uint32 // Spawn, Despawn
 	SyncIDs []uint32
-	Custom  *variants.Value  // Spawn: what the game gives along
+	Custom  *variants.Value  // Spawn: data of the game
 	State   []variants.Value // Spawn
 	Time    uint16           // Sync
 	Entries []Entry          // Sync, Delta
@@ -98,12 +97,12 @@ type Body struct {
 // A Path is the path of a node.
 type Path struct {
 	Text  string
-	Known bool   // Text is the path; else it is not known what the id stands for
+	Known bool   // Text is the path; otherwise it is not known what the id stands for
 	ByID  bool   // the message has the id, not the path
-	ID    uint32 // where ByID is set
+	ID    uint32 // set if ByID is
 }
 
-// Validity says whether what was compared is the same.
+// Validity says whether what was compared is equal.
 type Validity uint8
 
 // The validities.
@@ -113,11 +112,11 @@ const (
 	Same
 )
 
-// An Entry is what a Sync or Delta says of one synchronizer.
+// An Entry is the part of a Sync or Delta about one synchronizer.
 type Entry struct {
-	ID     uint32 // with ByPathID the id of its path, else its number since it was spawned
+	ID     uint32 // id of its path, with PathID; otherwise its number since it was spawned
 	Path   Path
-	Node   string // the name of the spawned node that it belongs to, where that is known
+	Node   string // name of the spawned node that it belongs to, if known
 	Mask   uint64 // Delta
 	Values []variants.Value
 }
@@ -125,7 +124,7 @@ type Entry struct {
 // PathID is set in the id of an entry that stands for a path.
 const PathID = 1 << 31
 
-// Innermost returns what is relayed, or the message's own body.
+// Innermost returns the relayed body, or the message's own.
 func (b *Body) Innermost() *Body {
 	for b.Inner != nil {
 		b = b.Inner
@@ -133,14 +132,14 @@ func (b *Body) Innermost() *Body {
 	return b
 }
 
-// A Part is a step through the payload of a message: a field, a value, or where a list
-// begins or ends. The fields and values tile the payload.
+// A Part is a step through the payload of a message: a field, a value, or the beginning or end of a list.
+// The fields and values tile the payload.
 type Part struct {
-	span.Field // of a list its name is the label
+	span.Field // for a list, the label is its name
 	Role       Role
 	Form       variants.Form // of a value
-	Points     int64         // of a length or an offset: where in the payload it says that something ends
-	Means      string        // what the bytes of a field mean, "" where that is plain
+	Points     int64         // for a length or an offset: where in the payload something ends by it
+	Means      string        // meaning of a field's bytes; "" if it is obvious
 }
 
 // A Role is what a part is.
@@ -154,8 +153,8 @@ const (
 	Close
 )
 
-// Located returns a problem of the message as one of the capture: its span is where the
-// bytes are in the file, or the packed bytes that they were unpacked from.
+// Located returns a problem of the message as one of the capture: its span is that of the bytes in the
+// file, or of the packed bytes that they were unpacked from.
 func (m *Message) Located(p span.Problem) payload.Problem {
 	data := payload.Bytes{Data: m.Payload.Bytes, Parts: m.Payload.Parts}
 	at := p.Span
@@ -173,12 +172,12 @@ func (m *Message) frameOf(at int64) int {
 	return m.Payload.Frame()
 }
 
-// PathAtEnd is set in the path id of a call that is the offset of the path instead, which is then
-// at the end of the message.
+// PathAtEnd is set in the path id of a call that is the offset of the path instead, which is then at the
+// end of the message.
 const PathAtEnd = 1 << 31
 
-// CallPath reads what follows the path id of a call, which was read last, and the path if that is
-// at the end. Its offset counts from start, the place of what from names.
+// CallPath reads what follows the path id of a call, which was just read, and the path if that is at the
+// end. Its offset counts from start, a place that from names.
 func (c *Cursor) CallPath(id uint32, start int64, from string, read func(), path func(*Cursor) Path) Path {
 	if id&PathAtEnd == 0 {
 		read()
@@ -195,7 +194,7 @@ func (c *Cursor) CallPath(id uint32, start int64, from string, read func(), path
 	return path(c)
 }
 
-// A Protocol is what the payloads of a flow are.
+// A Protocol is the meaning of a flow's payloads.
 type Protocol uint8
 
 // The protocols.
@@ -206,7 +205,7 @@ const (
 	Godot3Peer          // Variants or bytes, with the header of Godot 3's ENet peer
 	Variants4           // Variants of Godot 4, or bytes
 	Variants3           // Variants of Godot 3, or bytes
-	OnlyBytes           // nothing that is known
+	OnlyBytes           // nothing known
 	numProtocols
 )
 
@@ -219,13 +218,13 @@ var protocols = [numProtocols]struct{ name, about string }{
 	OnlyBytes:  {"bytes", "bytes without a known meaning"},
 }
 
-// String returns the name that the output has and that ParseProtocol takes.
+// String returns the name in the output, which ParseProtocol accepts.
 func (p Protocol) String() string { return protocols[p].name }
 
 // Exists reports whether p is one of Protocols.
 func (p Protocol) Exists() bool { return p > Undecided && p < numProtocols }
 
-// About says what the protocol is, for people.
+// About describes the protocol for people.
 func (p Protocol) About() string { return protocols[p].about }
 
 // Protocols lists all protocols.
@@ -246,14 +245,14 @@ func ParseProtocol(name string) (Protocol, bool) {
 	return Undecided, false
 }
 
-// Dialect returns the dialect of the Variants that the protocol has.
+// Dialect returns the dialect of the protocol's Variants.
 func (p Protocol) Dialect() string { return dialects[p] }
 
-// dialects are those of the Variants of each protocol.
+// dialects are the dialects of each protocol's Variants.
 var dialects = [numProtocols]string{Godot3: "godot3", Godot4: "godot4", Godot3Peer: "godot3", Variants4: "godot4", Variants3: "godot3", OnlyBytes: "godot4"}
 
-// Title says in about limit bytes what a message says: the node, the method, the values.
-// Control characters in it are not escaped.
+// Title returns in about limit bytes what a message says: the node, the method, the values. Control
+// characters in it are not escaped.
 func (m *Message) Title(limit int) string {
 	t := titler{m: m, limit: limit}
 	t.body(&m.Body)
@@ -300,7 +299,7 @@ func (t *titler) body(b *Body) {
 	}
 }
 
-// PathText writes the path of a node, or the id that is not known to stand for one.
+// PathText returns the path of a node, or the id if its path is not known.
 func PathText(p Path) string {
 	switch {
 	case p.Known:
@@ -311,7 +310,7 @@ func PathText(p Path) string {
 	return "?"
 }
 
-// MethodText writes the name of a method, or its number.
+// MethodText returns the name of a method, or its number.
 func MethodText(b *Body) string {
 	if b.Name != "" || b.Named {
 		return b.Name

@@ -22,7 +22,8 @@ var TextNames = []format.TextName{
 	{Name: "transport", Words: payload.TransportNames()},
 }
 
-// ValueTextNames are those in a query about the values of a capture, where a path is one of the tree.
+// ValueTextNames returns the names for a query about the values of a capture, where a path is one of the
+// tree.
 func ValueTextNames() []format.TextName {
 	return slices.DeleteFunc(slices.Clone(TextNames), func(n format.TextName) bool { return n.Name == "path" })
 }
@@ -30,11 +31,11 @@ func ValueTextNames() []format.TextName {
 // Content returns the bytes that were sent.
 func (m *Message) Content() []byte { return m.Payload.Bytes }
 
-// maxLiteral is about the number of bytes of a value that a query looks at.
+// maxLiteral is about the number of bytes of a value that a query searches.
 const maxLiteral = 64 << 10
 
-// Texts returns the texts with one of the names; with "" all that a text without a prefix is
-// looked for in.
+// Texts returns the texts with one of the names; for "" all in which a text without a prefix is searched
+// for.
 func (m *Message) Texts(name string) []string {
 	p := m.Payload
 	switch name {
@@ -85,7 +86,7 @@ func (m *Message) Texts(name string) []string {
 	return nil
 }
 
-// bodies returns the texts of the message and of one that is relayed in it.
+// bodies returns the texts of the message and of those relayed in it.
 func (m *Message) bodies(of func(*Body) []string) (texts []string) {
 	for b := &m.Body; b != nil; b = b.Inner {
 		texts = append(texts, of(b)...)
@@ -123,7 +124,7 @@ func paths(b *Body) (texts []string) {
 	return texts
 }
 
-// content returns what a text or number without a prefix is looked for in.
+// content returns the texts in which a text or number without a prefix is searched for.
 func (m *Message) content(b *Body) []string {
 	texts := append(paths(b), b.Kind.String())
 	if b.Name != "" {
@@ -135,7 +136,7 @@ func (m *Message) content(b *Body) []string {
 	return texts
 }
 
-// eachValue calls each with all Variants of a body, but for those of a message in it.
+// eachValue calls each with all Variants of a body, except those of a message in it.
 func eachValue(b *Body, each func(variants.Value)) {
 	lists := [][]variants.Value{b.Args, b.State}
 	if b.Custom != nil {
@@ -153,7 +154,7 @@ func eachValue(b *Body, each func(variants.Value)) {
 
 var _ format.Record = (*Message)(nil)
 
-// Columns are those of a list of messages.
+// Columns are the columns of a list of messages.
 var Columns = []format.Column{{Name: "from → to", Most: 44}, {Name: "flow", Right: true, Most: 6, Level: 3}, {Name: "frame", Right: true, Most: 9, Level: 4},
 	{Name: "ch", Most: 4, Level: 1}, {Name: "size", Right: true, Most: 9, Level: 1}, {Name: "kind", Most: 15}, {Name: "what"}}
 
@@ -164,7 +165,7 @@ func (m *Message) Cells(limit int) []format.Cell {
 		{Text: p.ChannelText()}, {Text: strconv.Itoa(len(p.Bytes))}, {Text: m.Kind.String()}, {Text: m.Title(limit)}}
 }
 
-// shortFromTo is FromTo with no more of addresses than tells them apart: their ports, or their last
+// shortFromTo is FromTo with only as much of addresses as distinguishes them: their ports, or their last
 // numbers.
 func (m *Message) shortFromTo() string {
 	short := func(a netip.AddrPort) string { return ":" + strconv.Itoa(int(a.Port())) }
@@ -177,8 +178,7 @@ func (m *Message) shortFromTo() string {
 	return m.From.text(short(m.Payload.Src)) + " → " + m.To.text(short(m.Payload.Dst))
 }
 
-// FromTo writes who sends the message to whom: ids of peers, or addresses where they are not
-// known.
+// FromTo returns who sends the message to whom: ids of peers, or addresses if they are not known.
 func (m *Message) FromTo() string {
 	return m.From.text(m.Payload.Src.String()) + " → " + m.To.text(m.Payload.Dst.String())
 }
@@ -193,7 +193,7 @@ func (p Peer) text(addr string) string {
 // When implements format.Record.
 func (m *Message) When() time.Time { return m.Payload.Time }
 
-// Deed implements format.Record. What is relayed does something of its own.
+// Deed implements format.Record. For a relay it returns that of the relayed message.
 func (m *Message) Deed() format.Deed {
 	b := m.Innermost()
 	d := format.Deed{Kind: m.Kind.String()}
@@ -212,8 +212,7 @@ func (m *Message) Deed() format.Deed {
 	return d
 }
 
-// Alike implements format.Record. The peer is the one that sends, or the receiver where that is
-// the server.
+// Alike implements format.Record. The peer is the sender, or the receiver if the server is the sender.
 func (m *Message) Alike(with format.Common) string {
 	b := m.Innermost()
 	switch with {
@@ -243,7 +242,7 @@ func (m *Message) Alike(with format.Common) string {
 	return ""
 }
 
-// deedQuery is the query for the messages that do the same.
+// deedQuery returns the query for the messages that do the same.
 func (m *Message) deedQuery() string {
 	d := m.Deed()
 	query := "kind:" + strings.ReplaceAll(d.Kind, " ", " kind:")
@@ -262,7 +261,7 @@ func (m *Message) deedQuery() string {
 // server is the id of the server.
 const server = 1
 
-// quoted writes a text as a query has it.
+// quoted returns a text as it is written in a query.
 func quoted(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
@@ -277,7 +276,7 @@ func (m *Message) Problem() (worst *span.Problem) {
 	return worst
 }
 
-// HasProblem reports whether something worse than a note is known of the message.
+// HasProblem reports whether the message has a problem worse than a note.
 func (m *Message) HasProblem() bool {
 	p := m.Problem()
 	return p != nil && p.Severity > span.Note
@@ -288,7 +287,7 @@ func (c *Cursor) List(name string) {
 	c.Parts = append(c.Parts, Part{Field: span.Field{Span: span.Span{Offset: c.At}, Label: name}, Role: Open})
 }
 
-// EndList ends the list that was begun last.
+// EndList ends the list begun last.
 func (c *Cursor) EndList() {
 	c.Parts = append(c.Parts, Part{Field: span.Field{Span: span.Span{Offset: c.At}}, Role: Close})
 }
@@ -305,12 +304,12 @@ func (c *Cursor) next(short bool) {
 	}
 }
 
-// Values reads values up to the limit as a list with a name.
+// Values reads values up to the limit as a named list.
 func (c *Cursor) Values(name string, short bool) []variants.Value {
 	return c.list(name, short, func(int) bool { return c.Left() > 0 })
 }
 
-// Args reads n values as a list with a name. The count is in the part that was read last.
+// Args reads n values as a named list. The count is in the last part read.
 func (c *Cursor) Args(name string, n int, short bool) []variants.Value {
 	counted := c.Last()
 	return c.list(name, short, func(have int) bool {
@@ -328,8 +327,7 @@ func are(n int) string {
 	return fmt.Sprintf("%d are", n)
 }
 
-// Unmarked reads what is left as a list with a name: nothing, or a PackedByteArray of which
-// only the bytes are there.
+// Unmarked reads what is left as a named list: nothing, or a PackedByteArray with only its bytes.
 func (c *Cursor) Unmarked(name string) []variants.Value {
 	from := len(c.held)
 	c.List(name)
@@ -340,10 +338,10 @@ func (c *Cursor) Unmarked(name string) []variants.Value {
 	return c.since(from)
 }
 
-// since returns the values that were read after the first from.
+// since returns the values read after the first from.
 func (c *Cursor) since(from int) []variants.Value { return c.held[from:len(c.held):len(c.held)] }
 
-// Value reads a value that has a name. ok is false where it cannot be read.
+// Value reads a named value. ok is false if it cannot be read.
 func (c *Cursor) Value(name string) (v []variants.Value, ok bool) {
 	from := len(c.held)
 	if c.next(false); c.failed {

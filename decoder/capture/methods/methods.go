@@ -1,6 +1,6 @@
-// Package methods finds the names of the methods that Godot 4 calls by number. A number
-// counts the names of a node's methods in their order, and the MD5 of these names, which the
-// network carries, proves which script the node has.
+// Package methods finds the names of the methods that Godot 4 calls by number. A number is an index into
+// the sorted names of a node's methods, and the MD5 of these names, which the network carries, proves which
+// script the node has.
 package methods
 
 import (
@@ -21,10 +21,10 @@ import (
 // onNode is set in the number of a method that Node.rpc_config has made callable.
 const onNode = 0x8000
 
-// names are those of the methods of a node: of its script, and those configured on the node.
+// names are the names of a node's methods: those of its script, and those configured on the node.
 type names struct{ script, node []string }
 
-// digest returns the MD5 of the names in their order.
+// digest returns the MD5 of the names in order.
 func (n *names) digest() string {
 	sum := md5.Sum([]byte(strings.Join(n.node, "") + strings.Join(n.script, "")))
 	return hex.EncodeToString(sum[:])
@@ -36,17 +36,16 @@ type Library struct {
 	given    map[given]string
 }
 
-// A given is a method that a user has named: of a node, by its path or the digest of its
-// methods.
+// A given is a method that a user has named. Its node is a path or the digest of its methods.
 type given struct {
 	node string
 	id   uint16
 }
 
-// Len returns the number of nodes that the library tells apart by their methods.
+// Len returns the number of nodes that the library distinguishes by their methods.
 func (l *Library) Len() int { return len(l.byDigest) }
 
-// Name returns the name of a method of a node, "" if it is not known.
+// Name returns the name of a method of a node; "" if it is not known.
 func (l *Library) Name(path, digest string, id uint16) string {
 	for _, node := range []string{path, digest} {
 		if name, ok := l.given[given{node, id}]; ok {
@@ -64,8 +63,7 @@ func (l *Library) Name(path, digest string, id uint16) string {
 	return ""
 }
 
-// sorted returns names in the order in which the engine counts them: that of their code
-// points, each once.
+// sorted returns names in the order in which the engine counts them: by code points, each once.
 func sorted(all []string) []string {
 	all = slices.Clone(all)
 	slices.Sort(all)
@@ -79,9 +77,9 @@ func (l *Library) add(n names) {
 	}
 }
 
-// Give adds the names of a user's list: lines of a node, a number and a name, where the node is
-// its path or the digest of its methods. Lines that begin with # are comments. wrong has the
-// numbers of lines that are none of these.
+// Give adds the names of a user's list: lines of a node, a number and a name, where the node is its path or
+// the digest of its methods. Lines that begin with # are comments. wrong has the numbers of all other
+// lines.
 func (l *Library) Give(list string) (wrong []int) {
 	number := 0
 	for line := range strings.Lines(list) {
@@ -102,7 +100,7 @@ func (l *Library) Give(list string) (wrong []int) {
 	return wrong
 }
 
-// cutLast divides a line before its last word.
+// cutLast cuts a line before its last word.
 func cutLast(s string) (before, word string, ok bool) {
 	i := strings.LastIndexAny(s, " \t")
 	if i < 0 {
@@ -118,21 +116,21 @@ func New() *Library { return &Library{byDigest: map[string]names{}, given: map[g
 type script struct {
 	class   string              // its class_name
 	extends string              // a class, or a path in the project
-	methods []string            // that have the annotation @rpc
-	node    []string            // that it configures on its own node
-	others  map[string][]string // that it configures on other nodes, by how it names these
+	methods []string            // methods with the annotation @rpc
+	node    []string            // methods that it configures on its own node
+	others  map[string][]string // methods that it configures on other nodes, by its name for these
 }
 
 const (
-	maxScript  = 1 << 20 // bytes of a script that is read
+	maxScript  = 1 << 20 // size of the largest script that is read
 	maxScripts = 20000
-	maxPairs   = 200000 // of a script and what is configured on a node
+	maxPairs   = 200000 // largest number of pairs of a script and what is configured on a node
 )
 
 // ReadProject adds the names in the scripts of a game: of all *.gd below a folder.
 func (l *Library) ReadProject(dir string) error {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
-		return syscall.ENOTDIR // to open a pipe would wait for a writer
+		return syscall.ENOTDIR // opening a pipe would wait for a writer
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -145,7 +143,7 @@ func (l *Library) ReadProject(dir string) error {
 		case err != nil && name == ".":
 			return err
 		case err != nil:
-			return nil // what cannot be read names nothing
+			return nil // a file that cannot be read names nothing
 		case e.IsDir() && name != "." && strings.HasPrefix(e.Name(), "."):
 			return filepath.SkipDir
 		case !e.Type().IsRegular() || path.Ext(name) != ".gd" || len(scripts) >= maxScripts:
@@ -201,7 +199,7 @@ func (l *Library) addScripts(scripts map[string]*script) {
 	}
 }
 
-// base returns the script that a script extends, nil if that is a class of the engine.
+// base returns the script that a script extends; nil if that is a class of the engine.
 func base(s *script, scripts, classes map[string]*script) *script {
 	if of := scripts[s.extends]; of != nil {
 		return of
@@ -218,14 +216,14 @@ var (
 	configures = pattern(`(?:([\w.$%"/\]\[]+)\.)?\brpc_config\(\s*&?["']([^"']+)["']`)
 )
 
-// pattern returns what compiles a regular expression when it is needed first: most runs of the
+// pattern returns a function that compiles a regular expression when it is first needed: most runs of the
 // program read no scripts.
 func pattern(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
-// readScript finds what a script says about remote calls. Only functions of the script itself
-// count, which are not indented.
+// readScript finds what a script says about remote calls. Only functions of the script itself count, which
+// are not indented.
 func readScript(text string) *script {
 	s := &script{others: map[string][]string{}}
 	isRPC, begun := false, ""
@@ -241,7 +239,7 @@ func readScript(text string) *script {
 		if m := extendLine().FindStringSubmatch(line); m != nil {
 			s.extends = m[1] + m[2] + m[3]
 		}
-		for rest := line; ; { // annotations stand before a function, on lines of their own or not
+		for rest := line; ; { // annotations precede a function, on the same line or on others
 			if annotated().MatchString(rest) {
 				isRPC = true
 			}

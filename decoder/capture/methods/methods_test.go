@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// hero is the script of a node of which a capture of Godot 4.6 has the digest.
+// hero is the script of a node whose digest is in a capture of Godot 4.6.
 const hero = `extends Node2D
 class_name Hero
 
@@ -49,7 +49,7 @@ func project(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// TestProject: the digests are those that Godot 4.6 has sent.
+// TestProject: the digests equal those that Godot 4.6 has sent.
 func TestProject(t *testing.T) {
 	var many string
 	for i := range 300 {

@@ -13,14 +13,14 @@ import (
 	"varview/decoder/span"
 )
 
-// A flow is what is known of one flow.
+// A flow is what is known about one flow.
 type flow struct {
 	protocol message.Protocol
-	held     []*payload.Payload // while that is not decided
-	server   netip.AddrPort     // invalid where it is not known
+	held     []*payload.Payload // payloads held until that is decided
+	server   netip.AddrPort     // invalid if it is not known
 	clients  map[*payload.Connection]int32
 
-	mostlyVars bool // most payloads are one Variant, so that what begins like one is one
+	mostlyVars bool // most payloads are one Variant, so what begins like one is one
 }
 
 // enough is the number of payloads after which it is decided what a flow carries.
@@ -60,8 +60,8 @@ func (r *Reader) areMostlyVars(f *flow) bool {
 	return vars > others
 }
 
-// candidates lists the protocols that a transport can carry. Of those that explain as much
-// the first is taken.
+// candidates lists the protocols that a transport can carry. If several explain as much, the first is
+// taken.
 func candidates(t payload.Transport) []message.Protocol {
 	switch t {
 	case payload.ENet:
@@ -74,14 +74,14 @@ func candidates(t payload.Transport) []message.Protocol {
 	return nil
 }
 
-// What a payload says for or against a protocol.
+// Weights of a payload for or against a protocol.
 const (
 	explained = 2
 	possible  = 1
 	unlikely  = -2
 )
 
-// fit returns how well a payload is explained by a protocol.
+// fit returns how well a protocol explains a payload.
 func (r *Reader) fit(p *payload.Payload, as message.Protocol, f *flow) int {
 	m := &r.trial
 	*m = message.Message{Payload: p}
@@ -148,8 +148,8 @@ func (r *Reader) fitGodot3(m *message.Message) int {
 	return 0
 }
 
-// fitGodot4 judges a packet that could be read. Engines leave some bits of its first byte
-// zero, and count ids from 1.
+// fitGodot4 judges a packet that could be read. Engines leave some bits of its first byte zero, and count
+// ids from 1.
 func fitGodot4(m *message.Message) int {
 	b := m.Payload.Bytes
 	const unused, flags = 1 << 3, 0xf0
@@ -174,10 +174,10 @@ type memory struct {
 	bytes   int
 }
 
-// known is what an id stands for.
+// A known is what an id stands for.
 type known struct {
 	path   string
-	digest string // of the methods, in Godot 4
+	digest string // digest of the methods, in Godot 4
 }
 
 // maxMemory is the number of bytes of paths and names that are remembered.
@@ -186,14 +186,13 @@ const maxMemory = 32 << 20
 // entrySize is about the number of bytes that an entry takes besides its text.
 const entrySize = 160
 
-// A party is one of those who share ids: a peer, by its id where that is known, else by its
-// address.
+// A party is one of those who share ids: a peer, by its id if known, or else by its address.
 type party struct {
 	id   int32
 	addr netip.AddrPort
 }
 
-// A pathKey is the id of a path. In Godot 3 it counts for all receivers.
+// A pathKey is the id of a path. In Godot 3 it applies to all receivers.
 type pathKey struct {
 	server   netip.AddrPort
 	from, to party
@@ -207,15 +206,15 @@ type nodeKey struct {
 	id     uint32
 }
 
-// A methodsKey is a node whose methods have a digest.
+// A methodsKey is a node and the digest of its methods.
 type methodsKey struct {
 	server netip.AddrPort
 	from   party
 	path   string
 }
 
-// reserve makes room for an entry with a text of n bytes. It reports whether all others had to
-// be forgotten for it.
+// reserve makes room for an entry with a text of n bytes. It reports whether all others had to be
+// forgotten.
 func (m *memory) reserve(n int) (forgot bool) {
 	if m.paths == nil {
 		m.paths, m.nodes, m.digests = map[pathKey]known{}, map[nodeKey]string{}, map[methodsKey]string{}
@@ -232,14 +231,13 @@ func (m *memory) reserve(n int) (forgot bool) {
 // An item is something that is held back.
 type item struct {
 	payload *payload.Payload
-	flow    *flow     // of the payload
+	flow    *flow     // flow of the payload
 	since   time.Time // when the payload came
 	event   *payload.Event
 	problem *payload.Problem
 }
 
-// A queue holds what cannot be given away yet, because it is not known what a flow before it
-// carries.
+// A queue holds what cannot be passed on yet, because it is not known what an earlier flow carries.
 type queue struct {
 	items []item
 	bytes int64
@@ -263,7 +261,7 @@ func (q *queue) addPayload(p *payload.Payload, f *flow) {
 	q.bytes += size(&held)
 }
 
-// last returns the payload that was added last.
+// last returns the payload added last.
 func (q *queue) last() *payload.Payload { return q.items[len(q.items)-1].payload }
 
 // drop removes the first item.
@@ -275,19 +273,19 @@ func (q *queue) drop() {
 	q.items = q.items[1:]
 }
 
-// size is about the memory of a payload.
+// size returns about the memory of a payload.
 func size(p *payload.Payload) int64 {
 	return int64(len(p.Bytes) + 64*len(p.Parts) + 8*len(p.Frames) + 256)
 }
 
 // A Hint is what a flow shows about a payload besides its protocol.
 type Hint struct {
-	IsYourID   bool // it is the first message of a server of Godot 4 over WebSocket
+	IsYourID   bool // the payload is the first message of a server of Godot 4 over WebSocket
 	MostlyVars bool // what begins like a Variant is one
 }
 
-// Parse reads the payload of a message, and leaves its parts and problems in the cursor. values
-// has the dialect of the protocol.
+// Parse reads the payload of a message, and leaves its parts and problems in the cursor. values has the
+// dialect of the protocol.
 func Parse(c *message.Cursor, m *message.Message, as message.Protocol, values *variants.Reader, hint Hint) {
 	m.Values = values
 	c.Begin(m.Payload.Bytes, values)
@@ -337,8 +335,8 @@ func isYourID(p *payload.Payload, f *flow) bool {
 	return !known
 }
 
-// plain reads a payload that is one Variant or bytes. A Variant that is damaged is told from
-// bytes by its header, where Variants are what the flow carries.
+// plain reads a payload that is one Variant or bytes. In a flow of Variants, a damaged Variant is
+// recognised by its header.
 func plain(c *message.Cursor, m *message.Message, mostlyVars bool) {
 	if c.Left() == 0 || c.Failed() {
 		return
@@ -353,8 +351,7 @@ func plain(c *message.Cursor, m *message.Message, mostlyVars bool) {
 	m.Kind, m.Data = message.Bytes, c.Data("data")
 }
 
-// looksLikeValue reports whether bytes begin like a Variant: with the number of a type, and
-// few flags.
+// looksLikeValue reports whether bytes begin like a Variant: with the number of a type, and few flags.
 func looksLikeValue(b []byte) bool {
 	const mostTypes, mostFlags = 39, 0x0f
 	return len(b) >= 4 && b[0] < mostTypes && b[1] == 0 && b[2] <= mostFlags && b[3] == 0

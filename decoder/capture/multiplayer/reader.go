@@ -22,13 +22,13 @@ type Handler interface {
 
 // Options say how flows are read.
 type Options struct {
-	Protocols map[int]message.Protocol // of flows by their numbers; those of others are found out
+	Protocols map[int]message.Protocol // protocols of flows by number; those of others are detected
 	Double    bool                     // components of Variants have 64 bits and are not marked
-	Methods   *methods.Library         // the names of methods that are called by number; nil for none
+	Methods   *methods.Library         // names of methods that are called by number; nil if there are none
 }
 
-// A Reader takes payloads and gives messages. It holds them back until it has seen enough of
-// a flow to know what it carries.
+// A Reader takes payloads and hands on messages. It holds them back until it has seen enough of a flow to
+// know what it carries.
 type Reader struct {
 	options Options
 	to      Handler
@@ -39,13 +39,13 @@ type Reader struct {
 	cursor message.Cursor
 	values map[string]*variants.Reader
 	number int
-	read   message.Message // that is handed on
+	read   message.Message // message that is handed on
 	trial  message.Message
 }
 
 var _ payload.Handler = (*Reader)(nil)
 
-// New returns a reader that gives messages to a handler.
+// New returns a reader that passes messages to a handler.
 func New(o Options, to Handler) *Reader {
 	r := &Reader{options: o, to: to, flows: map[*payload.Flow]*flow{}, values: map[string]*variants.Reader{}}
 	for _, p := range message.Protocols() {
@@ -59,7 +59,7 @@ func New(o Options, to Handler) *Reader {
 // maxFlows is the number of flows that are remembered.
 const maxFlows = 1 << 16
 
-// flowOf returns what is known of a flow.
+// flowOf returns what is known about a flow.
 func (r *Reader) flowOf(of *payload.Flow) *flow {
 	f := r.flows[of]
 	if f == nil {
@@ -69,7 +69,7 @@ func (r *Reader) flowOf(of *payload.Flow) *flow {
 			r.forgotten()
 		}
 		f = &flow{protocol: r.options.Protocols[of.Number]}
-		f.mostlyVars = f.protocol != message.Undecided // nobody asks for it in vain
+		f.mostlyVars = f.protocol != message.Undecided // then it need not be found out
 		r.flows[of] = f
 	}
 	return f
@@ -121,7 +121,7 @@ func (r *Reader) Problem(p *payload.Problem) {
 	r.release()
 }
 
-// Flush gives away all messages that were held back.
+// Flush passes on all messages that were held back.
 func (r *Reader) Flush() {
 	for len(r.queue.items) > 0 {
 		if f := r.queue.items[0].flow; f != nil && f.protocol == message.Undecided {
@@ -144,8 +144,8 @@ func (r *Reader) Holds(frame int) bool {
 	return slices.ContainsFunc(r.queue.items, func(i item) bool { return i.payload != nil && i.payload.Frame() == frame })
 }
 
-// FlushHeld gives away the messages that arrived at a time or before it. The others stay, because a
-// flow is judged better by more of its messages.
+// FlushHeld passes on the messages that arrived at a time or before it. The others stay, because a flow is
+// judged better by more of its messages.
 func (r *Reader) FlushHeld(since time.Time) {
 	for len(r.queue.items) > 0 && !r.queue.items[0].since.After(since) {
 		r.decide(r.queue.items[0].flow)
@@ -153,7 +153,7 @@ func (r *Reader) FlushHeld(since time.Time) {
 	}
 }
 
-// release gives away what need not be held back.
+// release passes on what need not be held back.
 func (r *Reader) release() {
 	for len(r.queue.items) > 0 {
 		next := &r.queue.items[0]
@@ -175,7 +175,7 @@ func (r *Reader) release() {
 	}
 }
 
-// deliver reads a payload and gives the message away.
+// deliver reads a payload and passes the message on.
 func (r *Reader) deliver(p *payload.Payload, f *flow) {
 	m := &r.read
 	*m = message.Message{Number: r.number, Payload: p, Protocol: f.protocol}

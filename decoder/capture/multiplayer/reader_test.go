@@ -43,7 +43,7 @@ var (
 	server = netip.MustParseAddrPort("10.0.0.1:7000")
 )
 
-// digits returns hexadecimal digits, in which text in quotes stands for its bytes, as bytes.
+// digits returns the bytes of hexadecimal digits and of text in quotes.
 func digits(s string) []byte {
 	var b []byte
 	for i, part := range strings.Split(s, "'") {
@@ -69,8 +69,7 @@ func flowOf(t payload.Transport, number int) (*payload.Flow, *payload.Connection
 	return f, &payload.Connection{Number: 1, Client: client, Server: server, Began: true, ClientID: 5}
 }
 
-// feed gives payloads to a reader: s1=DIGITS is from the server on channel 1, c from the
-// client.
+// feed passes payloads to a reader: s1=DIGITS is from the server on channel 1, c from the client.
 func feed(r *Reader, f *payload.Flow, c *payload.Connection, words ...string) {
 	for i, w := range words {
 		where, text, _ := strings.Cut(w, "=")
@@ -126,8 +125,8 @@ func TestProtocols(t *testing.T) {
 	}
 }
 
-// TestEngine: whose values a flow has is decided by what they say where both engines can read them: a
-// Transform3D of Godot 4 has as many bytes as some Dictionaries of Godot 3.
+// TestEngine: if both engines can read a flow's values, their content decides: a Transform3D of Godot 4 has
+// as many bytes as some Dictionaries of Godot 3.
 func TestEngine(t *testing.T) {
 	for _, c := range []struct {
 		name, payload string
@@ -146,7 +145,7 @@ func TestEngine(t *testing.T) {
 	}
 }
 
-// TestSetProtocol: what a flow carries can be said, and is then not held back.
+// TestSetProtocol: payloads of a flow with a set protocol are not held back.
 func TestSetProtocol(t *testing.T) {
 	l := &log{}
 	r := New(Options{Protocols: map[int]message.Protocol{1: message.Godot4}}, l)
@@ -165,8 +164,7 @@ func TestSetProtocol(t *testing.T) {
 	}
 }
 
-// TestOrder: what is held back for one flow holds back what follows it, and nothing is held
-// back for ever.
+// TestOrder: what is held back for one flow holds back what follows it, and nothing is held back for ever.
 func TestOrder(t *testing.T) {
 	l := &log{}
 	r := New(Options{}, l)
@@ -206,7 +204,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestForgotten: neither flows nor paths without end are remembered.
+// TestForgotten: neither flows nor paths are remembered without limit.
 func TestForgotten(t *testing.T) {
 	l := &log{}
 	r := New(Options{Protocols: map[int]message.Protocol{1: message.Godot4}}, l)

@@ -9,8 +9,8 @@ import (
 	"varview/decoder/span"
 )
 
-// resolve finds out who a message is from and to, and what its ids stand for, and remembers
-// what it says about ids.
+// resolve finds out who a message is from and to, and what its ids stand for, and remembers what it says
+// about ids.
 func (r *Reader) resolve(m *message.Message, f *flow) {
 	f.learnServer(m)
 	x := exchange{Reader: r, server: f.server}
@@ -46,7 +46,7 @@ func (f *flow) learnServer(m *message.Message) {
 	}
 }
 
-// peers sets from and to of a message of Godot 4, which are those of the connection.
+// peers sets from and to of a message of Godot 4, by its connection.
 func (f *flow) peers(m *message.Message) {
 	p := m.Payload
 	c := p.Connection
@@ -67,8 +67,7 @@ func (f *flow) peers(m *message.Message) {
 	}
 }
 
-// named notes the id of a connection's client. Only the last connections of a flow have
-// more to say.
+// named notes the id of a connection's client. Only the last connections of a flow are kept.
 func (f *flow) named(c *payload.Connection, id int32) {
 	const most = 16
 	if f.clients == nil || len(f.clients) >= most {
@@ -93,7 +92,7 @@ func (x *exchange) announce(from, to party, b *message.Body) {
 	if was, before := x.memory.paths[key]; before && was == is {
 		return
 	} else if before {
-		x.warn(message.RepeatedPath, pathID, 0, fmt.Sprintf("the id %d stands for another path already", b.ID))
+		x.warn(message.RepeatedPath, pathID, 0, fmt.Sprintf("the id %d already stands for another path", b.ID))
 	}
 	if x.memory.reserve(2*len(is.path) + entrySize) {
 		x.forgotten()
@@ -149,7 +148,7 @@ func (x *exchange) godot4(b *message.Body) {
 	case message.ConfirmPath:
 		x.find(x.to, x.from, &b.Path, pathID, 0)
 		if b.Valid == message.Differs {
-			x.warn(message.DigestDiffers, "same methods", 0, "the receiver has other methods that can be called on this node than the sender")
+			x.warn(message.DigestDiffers, "same methods", 0, "the methods that can be called on this node differ between receiver and sender")
 		}
 	case message.Call:
 		if b.Digest = x.find(x.from, x.to, &b.Path, "node id", 0); !b.Path.ByID {
@@ -198,8 +197,8 @@ func (x *exchange) synced(e *message.Entry, nth int) {
 	}
 }
 
-// relayed resolves the message in a relay. On its way to the server the relay names the
-// receiver, and from there the sender.
+// relayed resolves the message in a relay. On its way to the server the relay names the receiver, and from
+// there the sender.
 func (x *exchange) relayed(b *message.Body) {
 	inner := *x
 	if x.from.id == 1 {

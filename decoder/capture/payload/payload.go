@@ -10,12 +10,12 @@ import (
 	"varview/decoder/span"
 )
 
-// A Payload is what one side of a flow gave to its transport as one unit: a UDP datagram, a
-// value with its length from a TCP stream, a WebSocket message, or an ENet message. Fragments
-// are joined, masks removed, packed bytes unpacked, and what was sent again comes once.
+// A Payload is what one side of a flow gave to its transport as one unit: a UDP datagram, a value with its
+// length from a TCP stream, a WebSocket message, or an ENet message. Fragments are joined, masks removed,
+// packed bytes unpacked, and repetitions left out.
 type Payload struct {
 	Bytes []byte // valid only until Handler.Payload returns
-	Parts []Part // where Bytes come from, in their order; valid as long as Bytes
+	Parts []Part // where Bytes come from, in order; valid as long as Bytes
 
 	Frames []int // numbers of the packets that it came in, from 1, ascending; valid as long as Bytes
 	Time   time.Time
@@ -24,17 +24,16 @@ type Payload struct {
 	Connection *Connection // nil for UDP datagrams
 	Src, Dst   netip.AddrPort
 
-	Channel  uint8  // of ENet
+	Channel  uint8  // channel of ENet
 	Mode     Mode   // how the transport delivers it
-	Sequence uint16 // of ENet: the reliable sequence number on its channel
-	Order    uint16 // of ENet: the unreliable sequence number or the unsequenced group
+	Sequence uint16 // ENet: reliable sequence number on its channel
+	Order    uint16 // ENet: unreliable sequence number or unsequenced group
 	Text     bool   // a WebSocket message of text
 
-	Unit Unit // of TCP and WebSocket
+	Unit Unit // for TCP and WebSocket
 
-	// Partial is set where bytes are missing that were sent: the packet was captured
-	// in part, or a part of the stream was not captured. Missing bytes at the end are
-	// not in Bytes.
+	// Partial is set if bytes are missing that were sent: the packet was captured in part, or a part of the
+	// stream was not captured. Missing bytes at the end are not in Bytes.
 	Partial bool
 }
 
@@ -46,17 +45,17 @@ func (p *Payload) Frame() int {
 	return p.Frames[len(p.Frames)-1]
 }
 
-// A Unit is what a stream has around the last bytes of a payload: a value with its length, or
-// the last frame of a WebSocket message.
+// A Unit is what frames the last bytes of a payload in a stream: a length, or the header of the last frame
+// of a WebSocket message.
 type Unit struct {
 	Head   Bytes  // the length, or the header of the frame; valid as long as the payload's Bytes
-	Size   int    // of what follows it, which is as in the stream: masked and packed
-	Before []Unit // the frames of the message before its last one
-	Alone  bool   // what is packed refers to nothing before it, and nothing after it to that
+	Size   int    // size of what follows it in the stream, masked and packed
+	Before []Unit // earlier frames of the message
+	Alone  bool   // packed bytes in it do not depend on earlier ones, nor later ones on them
 }
 
-// ChannelText writes the channel of ENet, with a mark where delivery is not reliable: ~ for
-// unreliable, ? for unsequenced.
+// ChannelText returns the channel of ENet, with a mark if delivery is not reliable: ~ for unreliable, ? for
+// unsequenced.
 func (p *Payload) ChannelText() (s string) {
 	if p.Flow.Transport == ENet {
 		s = strconv.Itoa(int(p.Channel))
@@ -72,27 +71,27 @@ func (p *Payload) ChannelText() (s string) {
 
 // A Part is a run of a payload's bytes that come from one place of the capture.
 type Part struct {
-	At     span.Span // in the capture file (that is not compressed itself); where Form is Unpacked, the packed bytes
-	Frame  int       // the packet that it is in
-	Length int64     // number of the payload's bytes, which differs from At.Length where Form is Unpacked
+	At     span.Span // span in the (uncompressed) capture file; if Form is Unpacked, of the packed bytes
+	Frame  int       // number of the packet
+	Length int64     // number of the payload's bytes, which differs from At.Length if Form is Unpacked
 	Form   Form      // how the bytes of the payload differ from those of the capture
-	Mask   [4]byte   // where Form is Masked: byte i of the part is masked with Mask[i%4]
+	Mask   [4]byte   // if Form is Masked: byte i of the part is masked with Mask[i%4]
 }
 
-// A Form is how a payload's bytes are in the capture.
+// A Form is the form of a payload's bytes in the capture.
 type Form uint8
 
 // The forms.
 const (
 	Plain    Form = iota // as they are
-	Masked               // each combined with a byte of a mask, as WebSocket clients do
+	Masked               // combined with the bytes of a mask, as WebSocket clients do
 	Unpacked             // compressed together with other bytes
 )
 
-// A Transport is what a flow carries payloads with.
+// A Transport is what carries the payloads of a flow.
 type Transport uint8
 
-// The transports. Unknown is a flow that is not decided yet.
+// The transports. Unknown means that the flow is not decided yet.
 const (
 	Unknown   Transport = iota
 	UDP                 // datagrams
@@ -109,7 +108,7 @@ var transportNames = []string{"unknown", "udp", "tcp", "websocket", "enet", "tls
 // TransportNames returns the names of the transports that are known.
 func TransportNames() []string { return transportNames[1:] }
 
-// String returns the name that the output has and that ParseTransport takes.
+// String returns the name in the output, which ParseTransport accepts.
 func (t Transport) String() string {
 	if int(t) < len(transportNames) {
 		return transportNames[t]
@@ -139,31 +138,31 @@ const (
 
 // A Flow is all that two addresses send each other with one IP protocol.
 type Flow struct {
-	Number    int            // from 1, in the order in which they appear
-	A, B      netip.AddrPort // A is the one that sent first
+	Number    int            // number from 1, in order of appearance
+	A, B      netip.AddrPort // A is the side that sent first
 	Transport Transport      // as far as that is decided
-	BigEndian bool           // of Transport TCP: the lengths have their highest byte first
-	Checksum  bool           // of Transport ENet: datagrams have a checksum
+	BigEndian bool           // for Transport TCP: lengths have their highest byte first
+	Checksum  bool           // for Transport ENet: datagrams have a checksum
 }
 
-// A Connection is a connection within a flow: state of both sides begins anew with it.
+// A Connection is a connection within a flow, with which the state of both sides begins anew.
 type Connection struct {
-	Number         int            // from 1 in each flow
-	Client, Server netip.AddrPort // invalid where the capture does not have its beginning
+	Number         int            // number from 1 in each flow
+	Client, Server netip.AddrPort // invalid if the capture lacks the beginning
 	Began          bool           // the capture has the beginning
 
-	// Of ENet, where the capture has the connecting commands.
-	ClientID               uint32 // the data of CONNECT: Godot's unique id of the client
-	ConnectID              uint32 // the random number that tells connections apart
-	ClientSlot, ServerSlot uint16 // the peer numbers by which each side is addressed
+	// For ENet, if the capture has the connecting commands.
+	ClientID               uint32 // data of CONNECT: Godot's unique id of the client
+	ConnectID              uint32 // random number that distinguishes connections
+	ClientSlot, ServerSlot uint16 // peer numbers by which each side is addressed
 	Channels               uint32
 
-	// Of WebSocket, where the capture has the request.
-	Path     string // as the client asked for it; not cleaned for a terminal
-	Protocol string // that the server chose
+	// For WebSocket, if the capture has the request.
+	Path     string // path that the client asked for; not cleaned for a terminal
+	Protocol string // protocol that the server chose
 }
 
-// An Event is what happens to a connection, or a payload that is not reported again.
+// An Event is an event of a connection, or a payload that is not reported again.
 type Event struct {
 	Kind       EventKind
 	Frame      int
@@ -172,9 +171,9 @@ type Event struct {
 	Connection *Connection
 	Src, Dst   netip.AddrPort
 
-	Code   uint32 // of Closed: the data of ENet's DISCONNECT, the code of a WebSocket's close
-	Reason string // of Closed: the reason of a WebSocket's close; not cleaned for a terminal
-	First  int    // of Repeated: the packet in which the same was sent first, 0 where that was long ago
+	Code   uint32 // Closed: data of ENet's DISCONNECT, or code of a WebSocket's close
+	Reason string // Closed: reason of a WebSocket's close; not cleaned for a terminal
+	First  int    // Repeated: packet of the first occurrence; 0 if that was long ago
 }
 
 // An EventKind says what happened.
@@ -187,12 +186,11 @@ const (
 	Repeated                  // something was sent again
 )
 
-// A Problem is a problem of the capture or of what it holds. Its span is in the capture
-// file (that is not compressed itself).
+// A Problem is a problem of the capture or of its content. Its span is in the (uncompressed) capture file.
 type Problem struct {
 	span.Problem
-	Frame int   // the packet in which it shows, 0 for the file as a whole
-	Flow  *Flow // nil where it is of no flow
+	Frame int   // packet in which it shows; 0 for the whole file
+	Flow  *Flow // nil if it does not belong to a flow
 }
 
 // A Handler takes what is read, in the order of the packets.
@@ -208,8 +206,8 @@ type Bytes struct {
 	Parts []Part // together as long as Data
 }
 
-// At returns where n bytes from an index on are in the capture: the span of those that are
-// in the same part as the first. Bytes that were unpacked are where the packed ones are.
+// At returns where n bytes from an index on are in the capture: the span of those that are in the same part
+// as the first. For unpacked bytes it returns the span of the packed ones.
 func (b Bytes) At(from, n int) span.Span {
 	for _, p := range b.Parts {
 		if int64(from) < p.Length || int64(from) == p.Length && n == 0 {
@@ -226,14 +224,13 @@ func (b Bytes) At(from, n int) span.Span {
 	return span.Span{}
 }
 
-// Append appends the n bytes of from that begin at an index, and their parts.
+// Append appends n bytes of from, beginning at an index, with their parts.
 func (b *Bytes) Append(from Bytes, at, n int) {
 	b.Data = append(b.Data, from.Data[at:at+n]...)
 	b.Parts = from.AppendParts(b.Parts, at, n)
 }
 
-// AppendParts appends the parts of the n bytes that begin at an index. Neighbours become
-// one part.
+// AppendParts appends the parts of n bytes that begin at an index. Neighbours become one part.
 func (b Bytes) AppendParts(dst []Part, at, n int) []Part {
 	skip, left := int64(at), int64(n)
 	for _, p := range b.Parts {
@@ -275,7 +272,7 @@ func (p Part) joins(next Part) bool {
 	return p.Form == Plain && next.Form == Plain && p.Frame == next.Frame && p.At.End() == next.At.Offset
 }
 
-// Slice returns the n bytes that begin at an index. Its parts are new.
+// Slice returns n bytes that begin at an index, with new parts.
 func (b Bytes) Slice(at, n int) Bytes {
 	return Bytes{Data: b.Data[at : at+n], Parts: b.AppendParts(nil, at, n)}
 }
@@ -285,8 +282,8 @@ func (b Bytes) Clone() Bytes {
 	return Bytes{Data: append([]byte(nil), b.Data...), Parts: append([]Part(nil), b.Parts...)}
 }
 
-// AppendFrames appends the numbers of the packets of parts, each once and ascending, to
-// frames that are in the same order.
+// AppendFrames appends the packet numbers of parts, each once and ascending, to frames, which are in the
+// same order.
 func AppendFrames(frames []int, parts []Part) []int {
 	for _, p := range parts {
 		i := len(frames)
@@ -303,21 +300,21 @@ func AppendFrames(frames []int, parts []Part) []int {
 	return frames
 }
 
-// The codes of problems of captures and transports.
+// Codes of problems of captures and transports.
 const (
-	NoCapture        = "no-capture"           // a file that begins like no capture
+	NoCapture        = "no-capture"           // file that does not begin like a capture
 	UnknownInterface = "unknown-interface"    // a packet without a description of its interface
 	UnknownLink      = "unknown-link-type"    // packets of a link type that is not read
 	WrongHeader      = "wrong-packet-header"  // a header that contradicts itself or the packet
 	MissingSegment   = "missing-segment"      // bytes of a TCP stream that were not captured
 	WrongFrame       = "bad-websocket-frame"  // a frame that WebSocket does not allow
-	WrongCommand     = "wrong-enet-command"   // bytes that are no command of ENet
-	WrongSum         = "wrong-checksum"       // checksums of IP, UDP or TCP that do not hold
-	WrongChecksum    = "wrong-enet-checksum"  // a checksum of ENet that does not hold
+	WrongCommand     = "wrong-enet-command"   // bytes that are not a command of ENet
+	WrongSum         = "wrong-checksum"       // checksums of IP, UDP or TCP that do not fit
+	WrongChecksum    = "wrong-enet-checksum"  // ENet checksum that does not fit
 	MissingCommand   = "missing-enet-command" // reliable commands that were not captured
-	OtherSession     = "other-enet-session"   // a datagram that is not of the session that was agreed on
+	OtherSession     = "other-enet-session"   // datagram of another session than the agreed one
 	Encrypted        = "encrypted-flow"       // a flow that is not read
-	TooMuch          = "left-out"             // what waited for more packets and was given up
+	TooMuch          = "left-out"             // something given up that waited for more packets
 	TooMany          = "too-many"             // more of something than is kept at a time
 )
 
@@ -335,6 +332,6 @@ var Codes = []span.Code{
 	{Code: MissingCommand, Severity: span.Warning, About: "reliable commands of ENet, or fragments, that the capture does not have"},
 	{Code: OtherSession, Severity: span.Note, About: "an ENet datagram of a connection that is over"},
 	{Code: Encrypted, Severity: span.Note, About: "a flow that is encrypted with TLS or DTLS, and is not read"},
-	{Code: TooMuch, Severity: span.Warning, About: "a message or stream of which too much would have to be kept until the rest comes"},
+	{Code: TooMuch, Severity: span.Warning, About: "a message or stream for which too much would have to be kept until the rest comes"},
 	{Code: TooMany, Severity: span.Warning, About: "more flows or interfaces than are kept at a time"},
 }

@@ -14,14 +14,14 @@ import (
 
 // Sizes in bytes.
 const (
-	FileHeaderSize   = 24 // of a pcap file
-	RecordHeaderSize = 16 // of a packet in it
-	PatchedSize      = 24 // of a packet in the files of a patched libpcap
-	BlockHeaderSize  = 8  // of a pcapng block: type and length
+	FileHeaderSize   = 24 // header of a pcap file
+	RecordHeaderSize = 16 // header of a packet in it
+	PatchedSize      = 24 // header of a packet in the files of a patched libpcap
+	BlockHeaderSize  = 8  // header of a pcapng block: type and length
 	BlockFootSize    = 4  // the length again
 
-	// MaxPacket is the most captured bytes of one packet that are believed. libpcap
-	// itself reads no more than 256 KiB.
+	// MaxPacket is the largest captured size of a packet that is accepted. libpcap itself reads no more
+	// than 256 KiB.
 	MaxPacket = 1 << 20
 )
 
@@ -50,13 +50,13 @@ var blockNames = map[uint32]string{
 	DecryptionSecrets: "secrets", Custom: "custom", CustomNotCopied: "custom",
 }
 
-// BlockName returns the name of a type of block, "" for one that is not known.
+// BlockName returns the name of a type of block; "" if it is not known.
 func BlockName(kind uint32) string { return blockNames[kind] }
 
 // A Header is the start of a pcap file.
 type Header struct {
 	Order   binary.ByteOrder
-	Nano    bool // times are in nanoseconds, else microseconds
+	Nano    bool // times are in nanoseconds instead of microseconds
 	Patched bool // records have a longer header
 	Snaplen uint32
 	Link    uint16
@@ -94,7 +94,7 @@ func ParseHeader(b []byte) (h Header, ok bool) {
 // A Record is the header of a packet in a pcap file.
 type Record struct {
 	Seconds, Fraction uint32
-	Captured, Wire    uint32 // bytes in the file, bytes that were sent
+	Captured, Wire    uint32 // number of bytes in the file, number of bytes that were sent
 }
 
 // ParseRecord reads the header of a packet.
@@ -114,11 +114,11 @@ func (h *Header) Time(r Record) time.Time {
 // maxComment is the number of bytes that a comment may have.
 const maxComment = 1<<16 - 1
 
-// An Interface is what a pcapng section says about one interface.
+// An Interface is the description of an interface in a pcapng section.
 type Interface struct {
 	Link       uint16
 	Snaplen    uint32
-	Resolution byte  // of times: 10 or, with the highest bit, 2 to the power of minus this
+	Resolution byte  // unit of times: 10 or, with the highest bit, 2 to the power of minus this
 	Offset     int64 // seconds to add to times
 }
 
@@ -169,7 +169,7 @@ func comments(order binary.ByteOrder, options []byte) (all []string) {
 	return all
 }
 
-// Time returns the time that a number of the interface's units means.
+// Time returns the time given by a number of the interface's units.
 func (i *Interface) Time(units uint64) time.Time {
 	n := i.Resolution & 0x7f
 	perSecond := uint64(1)
@@ -186,17 +186,17 @@ func (i *Interface) Time(units uint64) time.Time {
 	return time.Unix(int64(units/perSecond)+i.Offset, int64(nano)).UTC()
 }
 
-// A PacketBlock says where a block has its packet.
+// A PacketBlock tells where a block has its packet.
 type PacketBlock struct {
 	Interface      uint32
-	Units          uint64 // of time since 1970
+	Units          uint64 // time since 1970
 	HasTime        bool
-	Start          int // of the captured bytes in the body
+	Start          int // offset of the captured bytes in the body
 	Captured, Wire uint32
 }
 
-// ParsePacket reads the body of a block of one of the three types with a packet. snaplen is
-// that of the first interface, which a simple packet needs.
+// ParsePacket reads the body of a block of one of the three types with a packet. snaplen is that of the
+// first interface, which a simple packet needs.
 func ParsePacket(order binary.ByteOrder, kind uint32, body []byte, snaplen uint32) (p PacketBlock, ok bool) {
 	if kind == SimplePacket {
 		if len(body) < 4 {
@@ -239,7 +239,7 @@ func SectionOrder(b []byte) (order binary.ByteOrder, ok bool) {
 	return nil, false
 }
 
-// maxBlock is the longest block without a packet that is believed.
+// maxBlock is the length of the longest block without a packet that is accepted.
 const maxBlock = 1 << 30
 
 // block reads a block of a pcapng file. found is set if it holds a packet.
@@ -274,7 +274,7 @@ func (r *Reader) block(p *Packet) (found bool, err error) {
 	if len(b) < int(length) {
 		r.problem(0, int64(len(b)), r.frameOf(kind), span.Truncated, fmt.Sprintf("the file ends in a block of %s: %s left", span.Bytes(length), span.BytesAre(int64(len(b)))))
 		r.ended = true
-		length = int64(len(b)) + BlockFootSize // all that is there is its body
+		length = int64(len(b)) + BlockFootSize // the rest of the file is its body
 	} else if again := r.order.Uint32(b[length-BlockFootSize:]); int64(again) != length {
 		r.problem(int(length)-BlockFootSize, BlockFootSize, r.frameOf(kind), span.WrongLength,
 			fmt.Sprintf("the length at the end of a block is %d, at its start %d", again, length))
@@ -286,7 +286,7 @@ func (r *Reader) block(p *Packet) (found bool, err error) {
 	return r.body(kind, b[BlockHeaderSize:length-BlockFootSize], p), nil
 }
 
-// frameOf returns the number of the packet in a block, 0 if it has none.
+// frameOf returns the number of the packet in a block; 0 if it has none.
 func (r *Reader) frameOf(kind uint32) int {
 	if IsPacket(kind) {
 		return r.frame
@@ -294,7 +294,7 @@ func (r *Reader) frameOf(kind uint32) int {
 	return 0
 }
 
-// IsBlockLength reports whether a block can be as long.
+// IsBlockLength reports whether a block can have a length.
 func IsBlockLength(kind uint32, length int64) bool {
 	if IsPacket(kind) {
 		return length >= BlockHeaderSize+4+BlockFootSize && length <= bufferSize
@@ -328,8 +328,7 @@ func isHead(order binary.ByteOrder, b []byte) bool {
 	return len(b) >= BlockHeaderSize && BlockName(order.Uint32(b)) != "" && IsBlockLength(order.Uint32(b), int64(order.Uint32(b[4:])))
 }
 
-// StartsBlock reports whether bytes begin with a known block, whose length is also at its
-// end.
+// StartsBlock reports whether bytes begin with a known block, whose length is repeated at its end.
 func StartsBlock(order binary.ByteOrder, b []byte) bool {
 	if !isHead(order, b) {
 		return false
@@ -344,7 +343,7 @@ func StartsBlock(order binary.ByteOrder, b []byte) bool {
 // startsBlock is StartsBlock in the section.
 func (r *Reader) startsBlock(b []byte) bool { return StartsBlock(r.order, b) }
 
-// body reads what a block holds. found is set if that is a packet.
+// body reads the content of a block. found is set if that is a packet.
 func (r *Reader) body(kind uint32, body []byte, p *Packet) (found bool) {
 	switch {
 	case kind == InterfaceDescriptor:

@@ -50,7 +50,7 @@ type byteOrder interface {
 	binary.AppendByteOrder
 }
 
-// words returns 32-bit numbers, and texts as they are.
+// words returns the bytes of 32-bit numbers, and texts as they are.
 func words(order byteOrder, all ...any) (b []byte) {
 	for _, x := range all {
 		switch x := x.(type) {
@@ -191,7 +191,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestTime: units of any size stay in their range.
+// TestTime: times in units of any size stay in range.
 func TestTime(t *testing.T) {
 	for _, c := range []struct {
 		resolution byte

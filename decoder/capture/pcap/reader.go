@@ -15,47 +15,46 @@ import (
 
 // A Packet is one captured packet.
 type Packet struct {
-	Frame int       // its number, from 1
+	Frame int       // number, from 1
 	Data  []byte    // the captured bytes; valid until the next call of Next
-	At    span.Span // of Data in the file
-	Wire  int       // number of bytes that were sent: more than were captured, or as many
-	Time  time.Time // zero where the file does not say
+	At    span.Span // span of Data in the file
+	Wire  int       // number of bytes that were sent, at least as many as were captured
+	Time  time.Time // zero if the file does not say
 	Link  uint16    // the link type
 
-	Comments []string // of pcapng; not cleaned for a terminal
+	Comments []string // comments of pcapng; not cleaned for a terminal
 }
 
-// maxInterfaces is the most interfaces that are kept of a section.
+// maxInterfaces is the largest number of interfaces that are kept in a section.
 const maxInterfaces = 1 << 16
 
-// bufferSize is that of the buffer, in which a packet with its headers must have room.
+// bufferSize is the size of the buffer, which must hold a packet with its headers.
 const bufferSize = MaxPacket + 64<<10
 
-// A Reader reads the packets of a file from its start to its end.
+// A Reader reads the packets of a file from start to end.
 type Reader struct {
 	in     *bufio.Reader
 	at     int64 // offset in the file of the next byte of in
-	use    int   // bytes that the last packet takes, which are not discarded yet
+	use    int   // number of bytes of the last packet, which are not discarded yet
 	frame  int
 	report func(frame int, p span.Problem)
 
-	header Header // of a pcap file
+	header Header // header of a pcap file
 	last   time.Time
 
 	isNG       bool
-	order      binary.ByteOrder // of the section
-	interfaces []Interface      // of the section
+	order      binary.ByteOrder // byte order of the section
+	interfaces []Interface      // interfaces of the section
 	ended      bool
 }
 
-// NewReader begins to read a file. Problems go to report, together with the number of the
-// packet that they concern, or 0.
+// NewReader begins to read a file. Problems go to report, together with the number of the packet that they
+// concern, or 0.
 func NewReader(in io.Reader, report func(frame int, p span.Problem)) *Reader {
 	return &Reader{in: bufio.NewReaderSize(in, bufferSize), report: report}
 }
 
-// Open reads the start of the file. It returns false, and reports a problem, if that is no
-// capture.
+// Open reads the start of the file. It returns false, and reports a problem, if that is not a capture.
 func (r *Reader) Open() (bool, error) {
 	b, err := r.peek(FileHeaderSize)
 	if err != nil {
@@ -78,7 +77,7 @@ func (r *Reader) Open() (bool, error) {
 	return false, nil
 }
 
-// Next returns the next packet, io.EOF after the last one.
+// Next returns the next packet; io.EOF after the last one.
 func (r *Reader) Next() (p Packet, err error) {
 	for {
 		r.skip(r.use)
@@ -106,7 +105,7 @@ func (r *Reader) problem(index int, n int64, frame int, code, message string) {
 	r.report(frame, span.Problem{Span: span.Span{Offset: r.at + int64(index), Length: n}, Severity: span.Error, Code: code, Message: message})
 }
 
-// peek returns the next n bytes, fewer at the end of the file.
+// peek returns the next n bytes; fewer at the end of the file.
 func (r *Reader) peek(n int) ([]byte, error) {
 	b, err := r.in.Peek(n)
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -160,7 +159,7 @@ func (r *Reader) end() error {
 	return nil
 }
 
-// resync discards bytes until a packet seems to begin. skip is what it cannot begin in.
+// resync discards bytes until a packet seems to begin. It first skips bytes in which none can begin.
 func (r *Reader) resync(skip int, starts func([]byte) bool) error {
 	r.skip(skip)
 	from := r.at
@@ -175,7 +174,7 @@ func (r *Reader) resync(skip int, starts func([]byte) bool) error {
 				return r.resumed(from)
 			}
 			if i > MaxPacket/2 && len(b) == bufferSize {
-				b = b[:i] // so that what follows is looked at in its context
+				b = b[:i] // so that what follows is read in its context
 				break
 			}
 		}
@@ -204,8 +203,8 @@ func (r *Reader) startsRecord(b []byte) bool {
 	return r.last.IsZero() || after > -time.Hour && after < 24*time.Hour
 }
 
-// StartsRecord reports whether bytes begin with the headers of two packets, one after the
-// other, or with the last packet.
+// StartsRecord reports whether bytes begin with the headers of two packets, one after the other, or with
+// the last packet.
 func (h *Header) StartsRecord(b []byte) bool {
 	size := h.RecordSize()
 	if len(b) < size {
@@ -222,7 +221,7 @@ func (h *Header) StartsRecord(b []byte) bool {
 	return h.isLikely(h.ParseRecord(next))
 }
 
-// isLikely reports whether a header is as captures have it.
+// isLikely reports whether a header looks like those in captures.
 func (h *Header) isLikely(head Record) bool {
 	unit := uint32(1_000_000)
 	if h.Nano {
@@ -285,7 +284,7 @@ func (w *Writer) Packet(data []byte, when time.Time, comments ...string) error {
 	return w.finish(comments)
 }
 
-// Note writes comments that belong to no packet, in a statistics block.
+// Note writes comments that do not belong to a packet, in a statistics block.
 func (w *Writer) Note(when time.Time, comments ...string) error {
 	w.begin(Statistics)
 	w.buf = appendTime(binary.LittleEndian.AppendUint32(w.buf, 0), when)
@@ -313,7 +312,7 @@ func appendTime(b []byte, when time.Time) []byte {
 	return binary.LittleEndian.AppendUint32(binary.LittleEndian.AppendUint32(b, uint32(units>>32)), uint32(units))
 }
 
-// pad appends zeros to bytes in which everything begins at a multiple of 4.
+// pad appends zeros up to a multiple of 4.
 func pad(b []byte) []byte {
 	return append(b, make([]byte, -len(b)&3)...)
 }

@@ -1,5 +1,5 @@
-// Package places knows where in a capture its messages are: which bytes of a packet are a
-// message, a part of one, or what the transport puts before it.
+// Package places knows where in a capture its messages are: which bytes of a packet are a message, a part
+// of one, or what the transport puts before it.
 package places
 
 import (
@@ -17,7 +17,7 @@ import (
 	"varview/decoder/span"
 )
 
-// A Form is what the bytes at a place are.
+// A Form is the form of the bytes at a place.
 type Form uint8
 
 // The forms.
@@ -30,27 +30,27 @@ const (
 	LengthBig             // the same with the highest byte first
 )
 
-// A Place is where a message is, or a part of it, or what precedes it.
+// A Place is the place of a message, of a part of it, or of what precedes it.
 type Place struct {
 	span.Span
 	Form    Form
-	Key     int64 // by which Index.At finds it
-	Message int64 // its number, from 0
-	Record  int64 // where its record begins in the buffer of the messages
-	Part    int   // number of the part, from 1; 0 of what precedes the message
-	Parts   int   // of the message; of packed bytes the number of messages in them
+	Key     int64 // key for Index.At
+	Message int64 // number of the message, from 0
+	Record  int64 // offset of its record in the buffer of the messages
+	Part    int   // number of the part, from 1; 0 for what precedes the message
+	Parts   int   // number of the message's parts; for packed bytes the number of messages in them
 }
 
 // IsWhole reports whether the bytes are a whole message as it was sent.
 func (p Place) IsWhole() bool { return p.Form == Plain && p.Parts == 1 }
 
-// has reports whether the bytes are of a message. Those that are packed together mostly have
+// has reports whether the bytes belong to a message. Messages that are packed together mostly have
 // successive numbers.
 func (p Place) has(message int64) bool {
 	return p.Message == message || p.Form == Packed && p.Message < message && message < p.Message+int64(p.Parts)
 }
 
-// String says which message the bytes are, or which part of it.
+// String returns which message, or which part of it, the bytes are.
 func (p Place) String() string {
 	text := fmt.Sprintf("message %d", p.Message)
 	switch {
@@ -71,14 +71,14 @@ func (p Place) String() string {
 }
 
 const (
-	// regionSize is the number of bytes of a capture whose places are read at once. They are
-	// a list in the order in which they were found: each has the number of the one before it.
+	// regionSize is the number of bytes of a capture whose places are read at once. They form a linked list
+	// in the order in which they were found: each has the number of the one before it.
 	regionSize = 64 << 10
 
 	entrySize = 32
-	formShift = 56 // of the form, above the offset
+	formShift = 56 // shift of the form, above the offset
 
-	// maxRead is the most places of a region that are read; there are no more packets in it.
+	// maxRead is the largest number of places of a region that are read; it has no more packets.
 	maxRead = regionSize
 )
 
@@ -88,7 +88,7 @@ type Writer struct {
 	base   int64
 	err    error
 	count  uint32
-	last   []uint32 // the last place of each region, from 1; 0 for none
+	last   []uint32 // last place of each region, from 1; 0 if there is none
 	packed Place    // waits for other messages in the same bytes
 	entry  []byte
 }
@@ -97,7 +97,7 @@ type Writer struct {
 // base.
 func NewWriter(out io.Writer, base int64) *Writer { return &Writer{out: out, base: base} }
 
-// Add adds the places of a message, of which the record is at an offset.
+// Add adds the places of a message whose record is at an offset.
 func (w *Writer) Add(p *payload.Payload, message, record int64) {
 	of := Place{Message: message, Record: record, Parts: len(p.Parts)}
 	if head := p.Unit.Head.Parts; len(head) == 1 && head[0].Form == payload.Plain && len(p.Parts) > 0 {
@@ -180,14 +180,14 @@ func (w *Writer) Finish() error {
 	return w.err
 }
 
-// Index returns the places that were stored; src is what was written.
+// Index returns the stored places; src is what was written.
 func (w *Writer) Index(src source.Source) *Index { return &Index{src: src, last: w.last} }
 
 // An Index finds places. Several goroutines may use it.
 type Index struct {
 	src  source.Source
 	last []uint32
-	pool sync.Pool // of *region
+	pool sync.Pool // pool of *region
 }
 
 // A region is the places in one region of the capture, in the order of their offsets.
@@ -215,7 +215,7 @@ func (x *Index) Each(in span.Span, do func(*Place)) {
 	}
 }
 
-// read reads the places of a region, of which last is the key of the last one.
+// read reads the places of a region; last is the key of the last one.
 func (r *region) read(number int, last uint32) {
 	r.number, r.list = number, r.list[:0]
 	for key := last; key > 0 && len(r.list) < maxRead; {

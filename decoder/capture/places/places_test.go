@@ -44,8 +44,7 @@ func found(x *Index, from, to int64) (all []string) {
 	return all
 }
 
-// TestIndex: places are found by where they are, in any region and whatever the order of the
-// messages was.
+// TestIndex: places are found by their offsets, in any region and whatever the order of the messages.
 func TestIndex(t *testing.T) {
 	enet, web := &payload.Flow{Transport: payload.ENet}, &payload.Flow{Transport: payload.WebSocket}
 	head := payload.Bytes{Parts: []payload.Part{at(194, 6)}}

@@ -1,5 +1,5 @@
-// Package pool limits the memory of what waits for more packets: fragments, segments,
-// messages. What has waited longest is given up first.
+// Package pool limits the memory of what waits for more packets: fragments, segments, messages. What has
+// waited longest is given up first.
 package pool
 
 import "container/list"
@@ -7,7 +7,7 @@ import "container/list"
 // A Pool counts the bytes that wait. It belongs to one goroutine.
 type Pool struct {
 	limit, used int64
-	order       list.List // of *Item, the one that grew longest ago first
+	order       list.List // *Item, the one that grew longest ago first
 }
 
 // New returns a pool of limit bytes.
@@ -21,8 +21,8 @@ type Item struct {
 	giveUp func()
 }
 
-// Grow counts n more bytes of an item. giveUp is called, now or later, when the pool needs
-// the memory for something else; the item is empty by then.
+// Grow counts n more bytes of an item. giveUp is called, now or later, when the pool needs the memory for
+// something else; the item is empty by then.
 func (p *Pool) Grow(i *Item, n int64, giveUp func()) {
 	if i.place == nil {
 		i.pool, i.place = p, p.order.PushBack(i)
@@ -40,7 +40,7 @@ func (p *Pool) Grow(i *Item, n int64, giveUp func()) {
 	}
 }
 
-// Free takes the item out of its pool: nothing of it waits any longer.
+// Free removes the item from its pool: it no longer waits.
 func (i *Item) Free() {
 	if i.place == nil {
 		return

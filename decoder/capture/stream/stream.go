@@ -15,15 +15,15 @@ const (
 	// LengthSize is the size of the length before each value.
 	LengthSize = 4
 
-	// MaxValue is the longest value that is believed.
+	// MaxValue is the size of the longest value that is accepted.
 	MaxValue = 64 << 20
 
-	// likely is the longest value that a stream is recognised or found again by.
+	// likely is the size of the longest value by which a stream is recognised or found again.
 	likely = 8 << 20
 )
 
-// Recognize reports whether a stream that begins with these bytes has lengths, and in which
-// byte order. More bytes may be needed to know: then both are false and more is true.
+// Recognize reports whether a stream that begins with these bytes has lengths, and in which byte order. If
+// more bytes are needed to know, more is true and the others are false.
 func Recognize(b []byte) (ok, bigEndian, more bool) {
 	if len(b) < LengthSize {
 		return false, false, true
@@ -33,8 +33,8 @@ func Recognize(b []byte) (ok, bigEndian, more bool) {
 	return least > 0 && least <= likely, big < little, false
 }
 
-// MayBegin reports whether the bytes of a segment may begin with a value and its length: no
-// length in it is one that cannot be.
+// MayBegin reports whether the bytes of a segment may begin with a value and its length: no length in it is
+// impossible.
 func MayBegin(b []byte, bigEndian bool) bool {
 	order := byteOrder(bigEndian)
 	for at := 0; len(b)-at >= LengthSize; {
@@ -68,12 +68,12 @@ type Reader struct {
 	order binary.ByteOrder
 	out   Out
 
-	head  payload.Bytes // of the length
-	value payload.Bytes // as far as it is there
+	head  payload.Bytes // bytes of the length
+	value payload.Bytes // value, as far as it is there
 	item  pool.Item
-	left  int64 // bytes of the value that are to come
+	left  int64 // number of bytes of the value still to come
 	inside, partial,
-	lost bool // where values begin is not known
+	lost bool // it is not known where values begin
 }
 
 // Out takes what a Reader finds.
@@ -114,8 +114,8 @@ func (r *Reader) Data(b payload.Bytes) {
 	}
 }
 
-// beginsValue reports whether the bytes of a segment are a value with its length, or a length
-// alone: so Godot sends them.
+// beginsValue reports whether the bytes of a segment are a value with its length, or a length alone, as
+// Godot sends them.
 func (r *Reader) beginsValue(b []byte) bool {
 	if len(b) < LengthSize {
 		return false
@@ -124,11 +124,11 @@ func (r *Reader) beginsValue(b []byte) bool {
 	return n > 0 && n <= likely && (len(b) == LengthSize || int(n) == len(b)-LengthSize)
 }
 
-// begin begins the value of which the length has come.
+// begin begins the value whose length has come.
 func (r *Reader) begin() {
 	n := r.order.Uint32(r.head.Data)
 	if n > MaxValue {
-		r.out.Problem(r.head, span.LengthOverrun, fmt.Sprintf("a value of %s in a TCP stream, which is too long: what follows is not read until a value begins a segment", span.Bytes(int64(n))))
+		r.out.Problem(r.head, span.LengthOverrun, fmt.Sprintf("a value of %s in a TCP stream is too long: what follows is not read until a value begins a segment", span.Bytes(int64(n))))
 		r.reset()
 		r.lost = true
 		return
@@ -152,13 +152,13 @@ func (r *Reader) add(b payload.Bytes, at, n int) {
 	}
 }
 
-// giveUp passes over the rest of a value that takes too much memory.
+// giveUp skips the rest of a value that takes too much memory.
 func (r *Reader) giveUp() {
-	r.out.Problem(r.head, payload.TooMuch, "a value that is left out: more waits to be put together than is kept in memory")
+	r.out.Problem(r.head, payload.TooMuch, "a value that is left out: more would have to be kept in memory than is allowed")
 	r.value, r.partial = payload.Bytes{}, true
 }
 
-// Unit returns the value at work with its length.
+// Unit returns the current value with its length.
 func (r *Reader) Unit() payload.Unit {
 	return payload.Unit{Head: r.head, Size: int(r.order.Uint32(r.head.Data))}
 }

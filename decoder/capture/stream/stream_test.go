@@ -93,7 +93,7 @@ func TestMayBegin(t *testing.T) {
 	}
 }
 
-// TestMemory: a long value is given up where the pool has no room, and the next one is read.
+// TestMemory: a long value is given up if the pool is full, and the next one is read.
 func TestMemory(t *testing.T) {
 	r := new(recorder)
 	reader := NewReader(pool.New(10_000), false, r)

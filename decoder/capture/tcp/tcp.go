@@ -8,7 +8,7 @@ import (
 	"varview/decoder/capture/pool"
 )
 
-// When missing bytes are given up: segments, bytes and time that wait behind them.
+// Limits after which missing bytes are given up: segments, bytes and time that wait for them.
 const (
 	maxWaiting      = 256
 	maxWaitingBytes = 4 << 20
@@ -19,41 +19,41 @@ const (
 
 // A Sink takes the bytes of one direction, in order.
 type Sink interface {
-	// Data takes the bytes of a segment, or those of it that were not there before.
+	// Data takes the bytes of a segment, or those of it that are new.
 	Data(b payload.Bytes)
 
-	// Gap says that n bytes are missing. Their place in the capture is before that of the
-	// next bytes, or at its end.
+	// Gap reports that n bytes are missing. Their place in the capture is before that of the next bytes, or
+	// at its end.
 	Gap(n int64)
 }
 
-// A Direction is what one side sends the other.
+// A Direction is what one side sends to the other.
 type Direction struct {
 	pool    *pool.Pool
 	sink    Sink
 	started bool
 	next    uint32    // sequence number of the next byte
-	waiting []segment // by sequence number, behind missing bytes
-	bytes   int       // that wait
+	waiting []segment // by sequence number, after missing bytes
+	bytes   int       // number of bytes that wait
 	item    pool.Item
 
-	busy    bool // the sink may be at work, so that waiting must not change
-	evicted bool // the pool needs the memory as soon as it is not
+	busy    bool // the sink may be running, so waiting must not change
+	evicted bool // the pool needs the memory as soon as busy is false
 }
 
 type segment struct {
 	seq  uint32
 	when time.Time
-	lost int // bytes after Data that were not captured
+	lost int // number of bytes after Data that were not captured
 	payload.Bytes
 }
 
-// NewDirection returns a direction that nothing was seen of.
+// NewDirection returns a direction of which nothing was seen.
 func NewDirection(p *pool.Pool, sink Sink) *Direction {
 	return &Direction{pool: p, sink: sink}
 }
 
-// Start begins at a sequence number: that of a SYN and 1.
+// Start begins at a sequence number: that of a SYN plus 1.
 func (d *Direction) Start(seq uint32) {
 	d.Close()
 	d.started, d.next = true, seq
@@ -62,8 +62,8 @@ func (d *Direction) Start(seq uint32) {
 // Started reports whether anything was seen of the direction.
 func (d *Direction) Started() bool { return d.started }
 
-// Add adds the bytes of a segment, of which lost more were sent than captured. It reports
-// whether all of them were there before.
+// Add adds the bytes of a segment; lost is the number of its further bytes that were not captured. It
+// reports whether all of them were there before.
 func (d *Direction) Add(seq uint32, b payload.Bytes, lost int, when time.Time) (repeated bool) {
 	if !d.started {
 		d.started, d.next = true, seq
@@ -85,7 +85,7 @@ func (d *Direction) Add(seq uint32, b payload.Bytes, lost int, when time.Time) (
 	return false
 }
 
-// rest ends the sink's work, and makes up for an eviction during it.
+// rest ends the sink's turn, and makes up for an eviction during it.
 func (d *Direction) rest() {
 	d.busy = false
 	if d.evicted {
@@ -121,8 +121,7 @@ func (d *Direction) deliver(s segment) {
 	}
 }
 
-// wait keeps a segment until the bytes before it are there. It reports whether all of it
-// already waits.
+// wait keeps a segment until the bytes before it are there. It reports whether all of it already waits.
 func (d *Direction) wait(s segment) (repeated bool) {
 	i := len(d.waiting)
 	for i > 0 && int32(d.waiting[i-1].seq-s.seq) > 0 {
@@ -152,7 +151,7 @@ func (d *Direction) Tick(now time.Time) {
 	}
 }
 
-// flush delivers the segments that are no longer behind missing bytes.
+// flush delivers the segments that no longer wait for missing bytes.
 func (d *Direction) flush() {
 	if len(d.waiting) == 0 {
 		return
@@ -173,7 +172,7 @@ func (d *Direction) flush() {
 	}
 }
 
-// giveUp passes over the missing bytes before the first segment that waits.
+// giveUp skips the missing bytes before the first segment that waits.
 func (d *Direction) giveUp() {
 	if len(d.waiting) == 0 || d.busy {
 		return

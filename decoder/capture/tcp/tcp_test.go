@@ -115,8 +115,8 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
-// FuzzOrder: a stream that is cut into segments, which come in any order and repeatedly, is
-// put together, and its bytes are where the segments were.
+// FuzzOrder: a stream cut into segments, which come in any order and repeatedly, is put together, and its
+// bytes are where the segments were.
 func FuzzOrder(f *testing.F) {
 	f.Add(uint64(1), uint8(20))
 	f.Fuzz(func(t *testing.T, seed uint64, count uint8) {

@@ -42,8 +42,8 @@ type Reader struct {
 	bytes  []byte
 }
 
-// NewReader returns a reader of a dialect, which must exist. double says that components
-// have 64 bits and are not marked.
+// NewReader returns a reader of a dialect, which must exist. double says that components have 64 bits and
+// are not marked.
 func NewReader(dialect string, double bool) *Reader {
 	d, ok := godot.ByName(dialect)
 	if !ok {
@@ -58,12 +58,11 @@ func (r *Reader) Use(b []byte) {
 	r.window.Reset(source.Bytes(b))
 }
 
-// levels is how deep values may be nested in one another to be passed at once.
+// levels is the depth to which nested values are passed at once.
 const levels = 32
 
-// Next returns the value at an offset of the payload, which must end at or before limit.
-// Its problems go to report. ok is false where it cannot be read: the span is then that of
-// what could be.
+// Next returns the value at an offset of the payload, which must end at or before limit. Its problems go to
+// report. If it cannot be read, ok is false and the span is that of what could be read.
 func (r *Reader) Next(at, limit int64, report func(span.Problem)) (v Value, ok bool) {
 	list := godot.Values(at, limit, 1)
 	s := tree.Stretch{Pos: at, Until: limit, Levels: levels}
@@ -96,8 +95,8 @@ func (r *Reader) inspect(at, limit int64, report func(span.Problem)) (Value, boo
 	return Value{Span: span.Between(at, end)}, ok
 }
 
-// IsOdd reports whether a value of the payload b is one that games hardly send, so that it may well be
-// another one in another dialect.
+// IsOdd reports whether a value of the payload b is one that games hardly ever send, so that it may well
+// belong to another dialect.
 func (r *Reader) IsOdd(b []byte, v Value) bool {
 	return diagnose.RateClean(context.Background(), tree.New(source.Bytes(b[:v.End()]), r.Format, v.Span)).Oddness > 0
 }
@@ -122,7 +121,7 @@ func (r *Reader) NextShort(at, limit int64, report func(span.Problem)) (v Value,
 	return r.Next(at, limit, report)
 }
 
-// The first byte of a value in a short form.
+// First byte of a value in a short form.
 const (
 	typeBits   = 0x3f
 	typeBool   = 1
@@ -147,8 +146,8 @@ func Short(b []byte, form Form) int64 {
 	return int64(binary.LittleEndian.Uint64(wide[:])<<unused) >> unused
 }
 
-// AppendInt appends an int in the short form, with as few bytes as it takes but at least
-// width, which is 1, 2, 4 or 8.
+// AppendInt appends an int in the short form, with as few bytes as it takes but at least width, which is 1,
+// 2, 4 or 8.
 func AppendInt(dst []byte, x int64, width int) []byte {
 	for n := 8 * width; n < 64 && x>>(n-1) != 0 && x>>(n-1) != -1; n = 8 * width {
 		width *= 2
@@ -172,8 +171,7 @@ func (r *Reader) AppendJSON(dst, b []byte, v Value) []byte {
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 }
 
-// AppendLiteral appends a value of the payload b in the notation of var_to_str, cut to
-// about limit bytes.
+// AppendLiteral appends a value of the payload b in the notation of var_to_str, cut to about limit bytes.
 func (r *Reader) AppendLiteral(dst, b []byte, v Value, limit int) []byte {
 	switch x := b[v.Offset:v.End()]; v.Form {
 	case Bool:
@@ -188,13 +186,13 @@ func (r *Reader) AppendLiteral(dst, b []byte, v Value, limit int) []byte {
 	return n.AppendLiteral(dst, &n.value.Value, limit)
 }
 
-// valueReader is a reader of the tree of one value.
+// A valueReader is a reader of the tree of one value.
 type valueReader struct {
 	*tree.Reader
 	value *tree.Node
 }
 
-// Marked returns the Variant that is a PackedByteArray of some bytes.
+// Marked returns the Variant of a PackedByteArray with some bytes.
 func Marked(data []byte) []byte {
 	const packedByteArray = 29
 	b := binary.LittleEndian.AppendUint32(nil, packedByteArray)

@@ -39,11 +39,11 @@ const (
 	maxHeader  = 14
 	maxControl = 125
 
-	// MaxMessage is the longest message that is believed, also unpacked.
+	// MaxMessage is the size of the longest message that is accepted, unpacked or not.
 	MaxMessage = 32 << 20
 )
 
-// A header is that of a frame.
+// A header is the header of a frame.
 type header struct {
 	fin, packed, masked bool
 	rsv                 byte // the reserved bits other than packed
@@ -68,7 +68,7 @@ func headerSize(b []byte) int {
 	return n
 }
 
-// parse reads a header that is there as a whole.
+// parse reads a complete header.
 func parse(b []byte) (h header) {
 	h = header{fin: b[0]&bitFin != 0, packed: b[0]&bitPacked != 0, rsv: b[0] & (bitsRSV &^ bitPacked), op: b[0] & 15,
 		masked: b[1]&bitMasked != 0, length: uint64(b[1] & 0x7f), size: headerSize(b)}
@@ -84,17 +84,17 @@ func parse(b []byte) (h header) {
 	return h
 }
 
-// A Head is what the header of a frame says.
+// A Head is the content of a frame's header.
 type Head struct {
 	Flags  string // the first byte in words
 	Length uint64
-	Size   int // of the header without its mask
+	Size   int // size of the header without its mask
 }
 
 // opNames are the types of frames.
 var opNames = map[byte]string{opContinuation: "continuation", opText: "text", opBinary: "binary", opClose: "close", opPing: "ping", opPong: "pong"}
 
-// Explain reads a header. isThere is false if it is not there as a whole.
+// Explain reads a header. isThere is false if it is incomplete.
 func Explain(b []byte) (h Head, isThere bool) {
 	if len(b) < 2 || len(b) != headerSize(b) {
 		return h, false
@@ -113,19 +113,18 @@ func Explain(b []byte) (h Head, isThere bool) {
 	return h, true
 }
 
-// A Frame is what can be said of a frame without what it carries.
+// A Frame describes a frame without its content.
 type Frame struct {
 	Head      int    // size of its head
-	Size      uint64 // of what follows
-	IsValid   bool   // its type is known, and no reserved bit is set that has no meaning
+	Size      uint64 // size of what follows
+	IsValid   bool   // its type is known, and no reserved bit without a meaning is set
 	IsControl bool
 	IsText    bool // it begins a message of text
-	IsLast    bool // of a message
+	IsLast    bool // it is the last frame of a message
 	Mask      [4]byte
 }
 
-// ParseFrame reads the head of the frame that b begins with. isThere is false if it is not
-// there as a whole.
+// ParseFrame reads the head of the frame that b begins with. isThere is false if it is incomplete.
 func ParseFrame(b []byte) (f Frame, isThere bool) {
 	if len(b) < 2 || len(b) < headerSize(b) {
 		return f, false
@@ -138,8 +137,8 @@ func isControl(op byte) bool { return op >= opClose }
 
 func isKnown(op byte) bool { return op <= opBinary || op >= opClose && op <= opPong }
 
-// BeginsFrame reports whether the bytes of a TCP segment are likely to begin a frame: they
-// are a frame, or its first two bytes or header alone, as Godot sends them.
+// BeginsFrame reports whether the bytes of a TCP segment are likely to begin a frame: they are a frame, or
+// only its first two bytes or its header, as Godot sends them.
 func BeginsFrame(b []byte) bool {
 	if len(b) < 2 || b[0]&bitsRSV&^bitPacked != 0 || !isKnown(b[0]&15) || isControl(b[0]&15) && (b[0]&bitFin == 0 || b[1]&0x7f > maxControl) {
 		return false
@@ -151,20 +150,19 @@ func BeginsFrame(b []byte) bool {
 	return len(b) > size && parse(b).length == uint64(len(b)-size)
 }
 
-// MaxHead is the longest HTTP head that is read.
+// MaxHead is the size of the longest HTTP head that is read.
 const MaxHead = 16 << 10
 
 // A Session is what both sides of a connection have agreed on.
 type Session struct {
-	Path     string // of the client's request
-	Protocol string // that the server chose
+	Path     string // path in the client's request
+	Protocol string // protocol that the server chose
 
 	isPacked bool    // permessage-deflate
-	fresh    [2]bool // the client, the server forgets what it packed before each message
+	fresh    [2]bool // the client or server forgets what it packed before each message
 }
 
-// HeadEnd returns the length of the HTTP head that b begins with, -1 while its end is
-// missing.
+// HeadEnd returns the length of the HTTP head that b begins with; -1 while its end is missing.
 func HeadEnd(b []byte) int {
 	if i := bytes.Index(b, []byte("\r\n\r\n")); i >= 0 {
 		return i + 4
@@ -200,8 +198,8 @@ func (s *Session) response(head []byte) bool {
 // Agrees reports whether a server's head, as far as it is there, agrees to WebSocket.
 func Agrees(head []byte) bool { return bytes.HasPrefix(head, []byte("HTTP/1.1 101")) }
 
-// WithoutExtensions returns a client's head without the extensions that it offers, so that
-// messages come unpacked.
+// WithoutExtensions returns a client's head without the extensions that it offers, so that messages come
+// unpacked.
 func WithoutExtensions(head []byte) (is []byte) {
 	for line := range bytes.SplitAfterSeq(head, []byte("\r\n")) {
 		if name, _, _ := bytes.Cut(line, []byte(":")); !bytes.EqualFold(name, []byte("Sec-WebSocket-Extensions")) {
@@ -227,11 +225,10 @@ func (s *Session) extension(text string) {
 	}
 }
 
-// windowSize is the most that deflate refers back.
+// windowSize is the farthest that deflate refers back.
 const windowSize = 32 << 10
 
-// messageEnd is what a sender leaves out at the end of each packed message, and an empty
-// last block.
+// messageEnd is what a sender leaves out at the end of each packed message, and an empty last block.
 var messageEnd = []byte{0, 0, 0xff, 0xff, 1, 0, 0, 0xff, 0xff}
 
 var errTooMuch = errors.New("it unpacks to more than a message may have")
@@ -239,10 +236,10 @@ var errTooMuch = errors.New("it unpacks to more than a message may have")
 // An inflater unpacks the messages of one side.
 type inflater struct {
 	reader io.ReadCloser
-	window []byte // the end of what was unpacked before
+	window []byte // end of what was unpacked before
 }
 
-// unpack unpacks a message. fresh says that it refers to none before it.
+// unpack unpacks a message. fresh says that it does not depend on earlier ones.
 func (f *inflater) unpack(packed []byte, fresh bool) ([]byte, error) {
 	in := io.MultiReader(bytes.NewReader(packed), bytes.NewReader(messageEnd))
 	if fresh {
@@ -269,7 +266,7 @@ func (r *Reader) finish() {
 	switch {
 	case r.partial && len(b.Data) == 0: // it was given up
 	case r.partial && r.packed:
-		r.out.Problem(b, span.Unreadable, "a compressed WebSocket message of which bytes are missing")
+		r.out.Problem(b, span.Unreadable, "a compressed WebSocket message with missing bytes")
 	case r.packed:
 		if plain, ok := r.unpack(b); ok {
 			r.out.Message(plain, r.text, false)
@@ -280,7 +277,7 @@ func (r *Reader) finish() {
 	r.drop()
 }
 
-// Unit returns the frame at work.
+// Unit returns the current frame.
 func (r *Reader) Unit() payload.Unit {
 	return payload.Unit{Head: r.head, Size: int(r.frame.length), Before: r.before, Alone: r.session.fresh[r.side()]}
 }
@@ -297,7 +294,7 @@ func (r *Reader) side() int {
 func (r *Reader) unpack(b payload.Bytes) (plain payload.Bytes, ok bool) {
 	data, err := r.inflater.unpack(b.Data, r.session.fresh[r.side()])
 	if err != nil {
-		r.out.Problem(b, span.Unreadable, "a WebSocket message does not unpack: "+err.Error())
+		r.out.Problem(b, span.Unreadable, "a WebSocket message cannot be unpacked: "+err.Error())
 		return plain, false
 	}
 	plain = payload.Bytes{Data: data, Parts: append([]payload.Part(nil), b.Parts...)}

@@ -12,22 +12,22 @@ import (
 
 // Out takes what a Reader finds.
 type Out interface {
-	// Open says that the server has agreed.
+	// Open reports that the server has agreed.
 	Open(s *Session)
 
 	// Message takes a message. Its bytes are valid until Message returns.
 	Message(b payload.Bytes, text, partial bool)
 
-	// Close says that this side has closed the connection.
+	// Close reports that this side has closed the connection.
 	Close(code uint16, reason string)
 
 	Problem(at payload.Bytes, code, message string)
 
-	// Refused says that the connection is no WebSocket connection.
+	// Refused reports that the connection is not a WebSocket connection.
 	Refused()
 }
 
-// unitSize is about the memory that a payload.Unit takes.
+// unitSize is about the memory of a payload.Unit.
 const unitSize = 250
 
 // A Reader reads one side of a connection.
@@ -37,11 +37,11 @@ type Reader struct {
 	isServer bool
 	out      Out
 
-	inHead   bool          // of HTTP
-	head     payload.Bytes // of HTTP, or of the frame as far as it is there
+	inHead   bool          // the head of HTTP is being read
+	head     payload.Bytes // head of HTTP, or of the frame as far as it is there
 	frame    header        // while inside
 	inside   bool
-	left     uint64 // bytes of the frame that are to come
+	left     uint64 // number of bytes of the frame still to come
 	message  payload.Bytes
 	before   []payload.Unit // frames of the message that have ended
 	text     bool
@@ -49,13 +49,12 @@ type Reader struct {
 	open     bool // a message has begun and needs more frames
 	partial  bool
 	control  payload.Bytes
-	lost     bool // where frames begin is not known
+	lost     bool // it is not known where frames begin
 	item     pool.Item
 	inflater inflater
 }
 
-// NewReader returns a reader of what one side sends. inHead says that it begins with the head
-// of HTTP.
+// NewReader returns a reader of what one side sends. inHead says that it begins with the head of HTTP.
 func NewReader(p *pool.Pool, s *Session, isServer, inHead bool, out Out) *Reader {
 	return &Reader{pool: p, session: s, isServer: isServer, inHead: inHead, out: out}
 }
@@ -129,7 +128,7 @@ func (r *Reader) header(b payload.Bytes, at int) int {
 	return n
 }
 
-// begin begins the frame whose header is there.
+// begin begins the frame whose header is complete.
 func (r *Reader) begin() {
 	h := parse(r.head.Data)
 	if message := r.check(h); message != "" {
@@ -149,7 +148,7 @@ func (r *Reader) begin() {
 	}
 }
 
-// check returns what is wrong with a frame because of which what follows cannot be read.
+// check returns the fault of a frame that keeps what follows from being read.
 func (r *Reader) check(h header) string {
 	switch {
 	case !isKnown(h.op):
@@ -161,9 +160,9 @@ func (r *Reader) check(h header) string {
 	case h.length > MaxMessage:
 		return fmt.Sprintf("a WebSocket frame of %d bytes, which is too long", h.length)
 	case h.op == opContinuation && !r.open:
-		return "a WebSocket frame that continues no message"
+		return "a WebSocket frame continues a message that has not begun"
 	case (h.op == opText || h.op == opBinary) && r.open:
-		r.out.Problem(r.head, payload.WrongFrame, "a message begins before the one before has ended")
+		r.out.Problem(r.head, payload.WrongFrame, "a WebSocket message begins before the previous one has ended")
 		r.drop()
 	}
 	return ""
@@ -200,7 +199,7 @@ func (r *Reader) unmask(to *payload.Bytes, b payload.Bytes, at, n int) {
 		for i := range n {
 			to.Data[bytesBefore+i] ^= key[(done+uint64(i))&3]
 		}
-		to.Parts = append(to.Parts, b.AppendParts(nil, at, n)...) // nothing joins across different masks
+		to.Parts = append(to.Parts, b.AppendParts(nil, at, n)...) // parts with different masks are not joined
 		for i := range to.Parts[partsBefore:] {
 			p := &to.Parts[partsBefore+i]
 			p.Form = payload.Masked
@@ -218,7 +217,7 @@ func (r *Reader) unmask(to *payload.Bytes, b payload.Bytes, at, n int) {
 // grow counts memory of the message.
 func (r *Reader) grow(n int) {
 	r.pool.Grow(&r.item, int64(n), func() {
-		r.out.Problem(r.head, payload.TooMuch, "a message that is left out: more waits to be put together than is kept in memory")
+		r.out.Problem(r.head, payload.TooMuch, "a message that is left out: more would have to be kept in memory than is allowed")
 		r.giveUp()
 	})
 }
@@ -256,7 +255,7 @@ func (r *Reader) drop() {
 	r.message, r.before, r.open, r.partial = payload.Bytes{}, nil, false, false
 }
 
-// lose forgets the frame: where the next one begins is not known.
+// lose forgets the frame: it is not known where the next one begins.
 func (r *Reader) lose() {
 	r.drop()
 	r.lost, r.inside = true, false

@@ -149,7 +149,7 @@ func TestHandshake(t *testing.T) {
 	}
 }
 
-// FuzzReader: what is read is the same however the stream is cut into segments.
+// FuzzReader: the result is the same however the stream is cut into segments.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte(masked), uint8(3), false)
 	f.Add([]byte("\x01\x03Hel\x89\x05Hello\x80\x02lo\x88\x05\x03\xe8bye"), uint8(1), true)
@@ -175,8 +175,8 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// TestBomb: a message that unpacks to more than one may have is an error, and what the next one
-// refers to is no longer than deflate allows.
+// TestBomb: a message that unpacks to more than the limit is an error, and the window for the next one is
+// no longer than deflate allows.
 func TestBomb(t *testing.T) {
 	var packed bytes.Buffer
 	w, err := flate.NewWriter(&packed, flate.BestCompression)

@@ -27,7 +27,7 @@ const (
 	NoSchema                          // neither the constructor nor an ancestor has a schema
 	NoVersion                         // the schema has no such version
 	Contradiction                     // declared twice, differently
-	UnknownDatatype                   // a member's value is not a datatype that the files determine
+	UnknownDatatype                   // the value of a member is not a datatype known from the files
 	Unreadable                        // it exists, but not in a form that can be read
 )
 
@@ -40,12 +40,12 @@ type SchemaError struct {
 	Owner       string // the constructor in which the schema was searched for
 	Versions    []int  // NoVersion: the versions that exist, ascending
 
-	File         string // where it is, "" if nowhere
+	File         string // the file of the declaration; "" if there is none
 	Line, Column int    // from 1; the column is 0 for a declaration as a whole
 	OtherFile    string // Contradiction: the other declaration
 	OtherLine    int
 	Member       string // UnknownDatatype: the member, also of a Contradiction within a version
-	Text         string // what is in its place: the value, or the macro that is defined twice
+	Text         string // what was found instead: the value, or the macro that is defined twice
 }
 
 func (e *SchemaError) Error() string {
@@ -129,7 +129,7 @@ func (p *problems) add(err error) {
 	p.all = append(p.all, err)
 }
 
-// in returns a function that reports places in f that could not be read, at most maxErrors.
+// in returns a function that reports places in f that could not be read, up to maxErrors of them.
 func (p *problems) in(f *file) func(token, string) {
 	n := 0
 	return func(at token, message string) {

@@ -137,7 +137,7 @@ func TestSchemaErrors(t *testing.T) {
 	}
 }
 
-// TestParseOrder holds that it does not matter which file comes first.
+// TestParseOrder checks that the order of the files does not matter.
 func TestParseOrder(t *testing.T) {
 	files := map[string]string{
 		"child":  "function A() : B() constructor {}",

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzParse: any text is read without panic; what is read of it is in order and
-// has datatypes; errors are in the text; a file added to it stays readable.
+// FuzzParse: any text is read without panic; what is read is in order and has datatypes; errors lie in the
+// text; a file can be read after it.
 func FuzzParse(f *testing.F) {
 	for _, name := range realSources(f) {
 		data, err := os.ReadFile(name)

@@ -10,18 +10,18 @@ import (
 type lexer struct {
 	src     string
 	pos     int
-	line    int // of pos
-	start   int // where that line begins
+	line    int // line of pos
+	start   int // start of that line
 	oneLine bool
 	last    context
-	resumes int // how often reading resumed after an unclosed template
+	resumes int // number of times that reading resumed after an unclosed template
 
 	macro func(name, config, body token) // called for each #macro; may be nil
 	fail  func(at token, message string) // called for what cannot be read; may be nil
 }
 
-// maxResumes is the number of unclosed templates that end with their line. Searching for
-// the end of each may read the whole text.
+// maxResumes is the number of unclosed templates that end with their line. Looking for the end of each may
+// read the whole text.
 const maxResumes = 16
 
 func newLexer(src string) lexer { return lexer{src: src, line: 1} }
@@ -118,7 +118,7 @@ func (x *lexer) problem(at token, message string) {
 	}
 }
 
-// lineEnd returns where the line of pos ends.
+// lineEnd returns the end of the current line.
 func (x *lexer) lineEnd() int {
 	if n := strings.IndexAny(x.src[x.pos:], "\r\n"); n >= 0 {
 		return x.pos + n
@@ -251,14 +251,14 @@ type token struct {
 	kind  kind
 	off   int32
 	line  int32  // from 1
-	start int32  // where its line begins
+	start int32  // start of its line
 	text  string // as it is in the file, except { and } for begin and end
-	use   *use   // of the macro that it comes from, nil if it is in the text itself
+	use   *use   // the macro use that it comes from; nil if it is in the text itself
 }
 
 // A use of a macro in the text of a file.
 type use struct {
-	name      string // of the macro in the text
+	name      string // name of the macro in the text
 	ambiguous *macro // a macro with two definitions from which the token comes
 }
 
@@ -325,7 +325,7 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// digit returns the value of a digit, 99 if the byte is not one.
+// digit returns the value of a digit; 99 if the byte is not one.
 func digit(c byte) int {
 	switch {
 	case c >= '0' && c <= '9':

@@ -1,9 +1,8 @@
-// Package gml reads what GameMaker's GML source says about the structs in an
-// Elephant file: the members of each version of a constructor's ELEPHANT_SCHEMA,
-// which the file itself does not name.
+// Package gml reads from a game's GML source what an Elephant file does not say about its structs: the
+// members of each version of a constructor's ELEPHANT_SCHEMA.
 //
-// It reads declarations and runs nothing: a datatype has to be a constant, a number, a
-// macro or a member of an enum.
+// It reads declarations and runs nothing: a datatype has to be a constant, a number, a macro or a member of
+// an enum.
 package gml
 
 import (
@@ -34,12 +33,12 @@ const (
 	maxErrors = 20 // for each file
 )
 
-// A Library holds what a number of GML files declare. The zero Library is empty. Many
-// goroutines may use it.
+// A Library holds the declarations of a number of GML files. The zero Library is empty. Many goroutines may
+// use it.
 type Library struct {
 	mu           sync.Mutex
 	files        []*file
-	size         int  // of their text, in bytes
+	size         int  // size of their text in bytes
 	stale        bool // files were read before all macros were known
 	macros       map[string]*macro
 	enums        map[string]*enumMember
@@ -51,13 +50,12 @@ type Library struct {
 
 type file struct {
 	name, text string
-	macros     map[string]*macro // of the file; they come before those of other files
+	macros     map[string]*macro // macros of the file, which take precedence over those of other files
 }
 
-// Parse adds what the text of one file declares. The file's name is used in messages. What
-// can be read of a file with errors is added; the errors are SyntaxErrors, joined if there
-// are several, and only the first of very many. Macros and enums apply to all files,
-// including those added before.
+// Parse adds the declarations in the text of one file. The file's name is used in messages. If a file has
+// errors, what can be read of it is added; the errors are SyntaxErrors, joined if there are several, up to
+// a limit. Macros and enums apply to all files, including those added before.
 func (l *Library) Parse(name string, text []byte) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -178,8 +176,8 @@ func (l *Library) Constructor(name string) (*Constructor, bool) {
 	return nil, false
 }
 
-// Schema returns a version of a constructor's schema, which may be that of its nearest
-// ancestor with one. The error is a *SchemaError.
+// Schema returns a version of a constructor's schema, or of its nearest ancestor's. The error is a
+// *SchemaError.
 func (l *Library) Schema(name string, version int) (*Schema, error) {
 	l.lock()
 	defer l.mu.Unlock()
@@ -221,12 +219,12 @@ func (l *Library) IsUsable() bool {
 	return false
 }
 
-// maxEntries is the number of files and folders, with any name, that are listed.
+// maxEntries is the largest number of files and folders, of any name, that are listed.
 const maxEntries = 500_000
 
-// Load reads files, and folders with all *.gml files below them. In folders, symbolic links
-// are not followed and hidden folders are left out; the paths themselves may be either. The
-// library can be used even if there is an error, which joins all errors.
+// Load reads files, and folders with all *.gml files below them. In folders, symbolic links are not
+// followed and hidden folders are left out; the paths themselves may be either. The library can be used
+// even if there is an error, which joins all errors.
 func Load(paths []string) (*Library, error) {
 	var p problems
 	l := &loader{lib: &Library{}, seen: map[string]bool{}, problems: &p}
@@ -346,8 +344,7 @@ func Find(save string) []string {
 	}
 }
 
-// list names the GML files in a folder, and reports whether the folder is that of a
-// project.
+// list names the GML files in a folder, and reports whether it is a project's folder.
 func list(folder string) (files []string, isProject bool) {
 	f, err := os.Open(folder)
 	if err != nil {
@@ -380,8 +377,8 @@ type macro struct {
 	rival      *macro // another definition of the name, with other text
 }
 
-// An enumMember is a member of an enum: its value is base plus add; base is the text of an
-// expression, "" for 0.
+// An enumMember is a member of an enum. Its value is base plus add; base is the text of an expression, ""
+// for 0.
 type enumMember struct {
 	base string
 	add  int64
@@ -415,8 +412,7 @@ func isMethod(name string) bool {
 	return strings.HasPrefix(name, "ELEPHANT_") && strings.HasSuffix(name, methodSuffix)
 }
 
-// define adds m. A definition for all configurations comes before one for a single
-// configuration.
+// define adds m. A definition for all configurations comes before one for a single configuration.
 func define(all map[string]*macro, m macro) {
 	switch old := all[m.name]; {
 	case old == nil || old.config && !m.config:
@@ -507,8 +503,8 @@ const (
 	maxExpressionText = 256
 )
 
-// expression takes the tokens up to a comma or closing bracket, and returns their text and
-// that token. The text of an expression that is too long is "?", which has no value.
+// expression takes the tokens up to a comma or closing bracket, and returns their text and that token. For
+// an expression that is too long the text is "?", which has no value.
 func expression(x *lexer) (string, token) {
 	b, depth, n := strings.Builder{}, 0, 0
 	for {
@@ -528,7 +524,7 @@ func expression(x *lexer) (string, token) {
 	}
 }
 
-// nesting is 1 for an opening bracket, -1 for a closing one.
+// nesting returns 1 for an opening bracket, -1 for a closing one, 0 otherwise.
 func nesting(t *token) int {
 	switch {
 	case t.is("{"), t.is("("), t.is("["):

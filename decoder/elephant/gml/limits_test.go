@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// reason is why version n of A is not known, 0 if it is.
+// reason returns why version n of A is not known; 0 if it is.
 func reason(lib *Library, n int) Reason {
 	_, err := lib.Schema("A", n)
 	var e *SchemaError
@@ -17,8 +17,8 @@ func reason(lib *Library, n int) Reason {
 	return 0
 }
 
-// TestMacroBlowUp holds that macros which double each other end, and spoil the
-// versions that they are in.
+// TestMacroBlowUp checks that the expansion of macros that double each other ends, and spoils the versions
+// that use them.
 func TestMacroBlowUp(t *testing.T) {
 	for _, last := range []string{"", "a : buffer_u8,", "buffer_u8"} {
 		text := strings.Builder{}
@@ -38,7 +38,7 @@ func TestMacroBlowUp(t *testing.T) {
 	}
 }
 
-// TestMacroDepth goes as deep as macros may be nested, and one deeper.
+// TestMacroDepth nests macros as deep as they may be, and one deeper.
 func TestMacroDepth(t *testing.T) {
 	for _, depth := range []int{maxMacros, maxMacros + 1} {
 		text := strings.Builder{}
@@ -86,7 +86,7 @@ func TestMemberLimit(t *testing.T) {
 	if reason(&lib, 1) != 0 || reason(&lib, 2) != Unreadable || reason(&lib, 3) != 0 {
 		t.Error(reason(&lib, 1), reason(&lib, 2), reason(&lib, 3))
 	}
-	for i := range 8 { // the last of them is more than can be kept
+	for i := range 8 { // the last of them exceeds the limit
 		lib.Parse("b.gml", fmt.Appendf(nil, "function B%d() constructor { ELEPHANT_SCHEMA { v1:{%s}, v2:{} } }", i, most))
 	}
 	if _, err := lib.Schema("B6", 1); err != nil {
@@ -113,7 +113,7 @@ func TestNameLimits(t *testing.T) {
 	}
 }
 
-// repeat gives a format with the numbers below n.
+// repeat returns a format filled in with each number below n.
 func repeat(format string, n int) string {
 	text := strings.Builder{}
 	for i := range n {
@@ -135,7 +135,7 @@ func TestTotalSize(t *testing.T) {
 	}
 }
 
-// TestErrorLimit holds that a file without sense has a bounded number of errors.
+// TestErrorLimit checks that the errors of a file of nonsense are bounded.
 func TestErrorLimit(t *testing.T) {
 	var lib Library
 	if all := syntaxErrors(t, lib.Parse("a.gml", []byte(strings.Repeat("} ", 10000)))); len(all) != maxErrors {
@@ -143,7 +143,7 @@ func TestErrorLimit(t *testing.T) {
 	}
 }
 
-// TestBadNesting reads what is opened many times and never closed.
+// TestBadNesting reads brackets that are opened many times and never closed.
 func TestBadNesting(t *testing.T) {
 	for _, piece := range []string{"{", "(", "[", "function(", "function(){", "function F() constructor {", "function f(a=", "ELEPHANT_SCHEMA{",
 		"v1:{", "$\"{", "$\"{\n", "@'", "\"\n", "/*", "#macro ", "#macro Q \\\n", "enum E{", "function F():", "'", "\\ ", "function F() constructor { ELEPHANT_SCHEMA { v1 : { a : "} {

@@ -17,11 +17,11 @@ type parser struct {
 	open      token    // the outermost of these
 	functions []opened // the functions around tok
 	body      bool     // the next { opens the body of a function
-	lost      *loss    // where text was last mistaken for something without an end
+	lost      *loss    // the last place from which something was read without finding its end
 	report    func(token, string)
 }
 
-// A loss is a place after which text could not be distinguished.
+// A loss is a place from which on text could not be told apart.
 type loss struct {
 	at      token
 	message string
@@ -29,7 +29,7 @@ type loss struct {
 
 // opened is a function whose body is being read.
 type opened struct {
-	depth int          // of its body
+	depth int          // depth of its body
 	owner *Constructor // nil if it is not a constructor with a name
 }
 
@@ -66,8 +66,7 @@ func (l *Library) parse(f *file, report func(token, string)) {
 
 const neverClosed = "this { is never closed"
 
-// breakOff notes which constructors contain the end of the file: their schemas may not have
-// been seen.
+// breakOff marks the constructors that contain the end of the file: their schemas may be incomplete.
 func (p *parser) breakOff() {
 	for _, f := range p.functions {
 		if c := f.owner; c != nil && !c.HasSchema {
@@ -78,8 +77,8 @@ func (p *parser) breakOff() {
 
 const unfinished = "the file could not be read to its end, "
 
-// unclosed says why what begins at open has no end: a loss, if it continues to the end of
-// the file, otherwise what text says.
+// unclosed returns why what begins at open has no end: the loss, if it goes on to the end of the file, or
+// else text.
 func (p *parser) unclosed(open *token, text string) *SchemaError {
 	if p.tok.kind == tEnd && p.lost != nil {
 		return p.problem(Unreadable, &p.lost.at, unfinished+p.lost.message)
@@ -171,8 +170,8 @@ func (p *parser) parent() string {
 	return name
 }
 
-// arguments moves past a list in parentheses, with everything in it. It ends before the
-// word constructor, so that a list without an end does no more harm.
+// arguments moves past a list in parentheses, with everything in it. It stops at the word constructor, to
+// limit the harm of a list without an end.
 func (p *parser) arguments() {
 	open := p.tok
 	for depth := 0; p.tok.kind != tEnd; {
@@ -192,8 +191,8 @@ func (p *parser) arguments() {
 	}
 }
 
-// owner returns the constructor whose body contains tok, nil if that is the body of another
-// function, or none.
+// owner returns the constructor whose body contains tok; nil if tok is in the body of another function, or
+// of none.
 func (p *parser) owner() *Constructor {
 	if n := len(p.functions); n > 0 {
 		return p.functions[n-1].owner
@@ -201,7 +200,7 @@ func (p *parser) owner() *Constructor {
 	return nil
 }
 
-// problem reports a place that is also the reason why a version cannot be used.
+// problem reports a place that also makes a version unusable.
 func (p *parser) problem(reason Reason, at *token, text string) *SchemaError {
 	return &SchemaError{Reason: reason, File: p.file.name, Line: int(at.line), Column: at.column(p.file.text), Text: text}
 }
@@ -242,7 +241,7 @@ func (l *Library) isFalse(tokens []token) bool {
 // maxSpelled is the number of characters of an expression that a message shows.
 const maxSpelled = 40
 
-// spell returns an expression as a message shows it, with the macro it comes from.
+// spell returns an expression for a message, with the macro that it comes from.
 func spell(tokens ...token) string {
 	b := strings.Builder{}
 	for i, t := range tokens {
@@ -419,7 +418,7 @@ const maxTemplate = 64
 
 // templateEnd returns the end of the template whose quote is at open.
 func templateEnd(src string, open int) (int, bool) {
-	inside := []byte{'"'} // what is open: " for the text of a template, { for an expression
+	inside := []byte{'"'} // open brackets: " for the text of a template, { for an expression
 	for i := open + 1; i < len(src); i++ {
 		c, text := src[i], inside[len(inside)-1] == '"'
 		switch {

@@ -12,7 +12,7 @@ import (
 	"varview/decoder/elephant/internal/datatype"
 )
 
-// truth is what a run of Elephant itself made of a constructor.
+// truth describes a constructor as Elephant itself saw it when it ran.
 type truth struct {
 	Schema map[string]struct {
 		Members [][2]string

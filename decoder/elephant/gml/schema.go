@@ -9,7 +9,7 @@ import (
 	"varview/decoder/elephant/internal/datatype"
 )
 
-// A version is one version of a schema, as a file declares it.
+// A version is one version of a schema as declared in a file.
 type version struct {
 	number  int
 	members []Member
@@ -118,8 +118,8 @@ func (p *parser) skip() {
 	p.value()
 }
 
-// runsOut reports whether the schema has ended without its brace: the tokens here belong to
-// the function around it.
+// runsOut reports whether the schema ended without its brace: these tokens belong to the function around
+// it.
 func (p *parser) runsOut() bool {
 	if p.tok.kind != tWord {
 		return p.tok.kind == tEnd
@@ -189,7 +189,7 @@ func (p *parser) version(n int, key *token) *version {
 	return v
 }
 
-// placed is a member and its place.
+// A placed is a member with its token.
 type placed struct {
 	Member
 	at token
@@ -223,7 +223,7 @@ func (p *parser) member(v *version) (placed, bool) {
 		v.verbose = !p.lib.isFalse(tokens)
 		return m, false
 	}
-	if len(tokens) == 0 { // a name alone means the variable with that name
+	if len(tokens) == 0 { // a name alone stands for the variable with that name
 		at, tokens = m.at, []token{m.at}
 	} else if d, ok := p.datatype(tokens); ok {
 		m.Type = d
@@ -250,8 +250,8 @@ func (v *version) fail(e *SchemaError) {
 	}
 }
 
-// sort puts the members in the order of the file format. If a name occurs twice, both must
-// have the same datatype.
+// sort puts the members in the order of the format. If a name occurs twice, both must have the same
+// datatype.
 func (p *parser) sort(v *version, members []placed) {
 	if v.problem != nil {
 		return
@@ -275,18 +275,18 @@ func (p *parser) sort(v *version, members []placed) {
 // A Constructor is one declaration of a constructor.
 type Constructor struct {
 	Name   string
-	Parent string // the constructor that it inherits from, "" if none
+	Parent string // constructor that it inherits from; "" if none
 	File   string
 	Line   int // from 1
 
-	HasSchema    bool // it has an ELEPHANT_SCHEMA of its own, even one without versions
+	HasSchema    bool // has its own ELEPHANT_SCHEMA, even one without versions
 	Forced       bool // by ELEPHANT_FORCE_VERSION
-	ForceVersion int  // 0 to 255; 0 is no schema
+	ForceVersion int  // 0 to 255; 0 means no schema
 	Exclude      []string
 
 	versions   []*version // in file order
 	unreadable *SchemaError
-	cut        *SchemaError // the file ends before all of it was read
+	cut        *SchemaError // set if the file ends inside it
 }
 
 // Versions lists the versions of the constructor's own schema, ascending.
@@ -314,15 +314,14 @@ type Member struct {
 	Type datatype.ID
 }
 
-// A Schema is one version of a constructor's schema: what the body of a struct
-// of this version holds.
+// A Schema is one version of a constructor's schema: the members in the body of a struct of this version.
 type Schema struct {
 	Constructor string   // the constructor that was asked for
 	Version     int      // 1 to 255
 	Members     []Member // in the order of the format: by name, byte by byte. They must not be changed
 	Verbose     bool     // ELEPHANT_VERSION_VERBOSE: names and datatypes are stored too
 	File        string
-	Line        int    // of the version, from 1
+	Line        int    // line of the version, from 1
 	Owner       string // the constructor whose schema it is: Constructor or an ancestor
 }
 
@@ -330,15 +329,15 @@ type Schema struct {
 type found struct {
 	version *version
 	owner   *Constructor
-	err     *SchemaError // set if version is not
-	cut     bool         // it may be in a place where the file could not be read
+	err     *SchemaError // set if version is nil
+	cut     bool         // it may be in a part of a file that could not be read
 }
 
 // maxAncestors is the number of parent constructors searched for a schema.
 const maxAncestors = 256
 
-// find looks for a version of the schema of name, or of its nearest ancestor with one. seen
-// holds what was found before, and ends a cycle of ancestors.
+// find looks for a version of the schema of name, or of its nearest ancestor with one. seen holds earlier
+// results, and ends a cycle of ancestors.
 func (l *Library) find(name string, version int, seen map[string]found) found {
 	if f, ok := seen[name]; ok || len(seen) > maxAncestors {
 		if !ok {
@@ -383,8 +382,7 @@ func (l *Library) look(c *Constructor, version int, seen map[string]found) found
 	return found{err: &SchemaError{Reason: NoSchema}}
 }
 
-// with combines two declarations of a constructor. A version that only one of them has
-// stays as it is.
+// with combines two declarations of a constructor. A version that only one of them has remains as it is.
 func (f found) with(g found) found {
 	if f.version == nil || g.version == nil {
 		if g.weight() > f.weight() {
@@ -400,8 +398,7 @@ func (f found) with(g found) found {
 	}}
 }
 
-// weight says which of two answers comes first: a schema known to be wrong, then one that
-// exists, then the one that came closest.
+// weight ranks two answers: first a schema known to be wrong, then one that exists, then the closest miss.
 func (f found) weight() int {
 	switch {
 	case f.version != nil:
@@ -423,7 +420,7 @@ func (f found) weight() int {
 // oldAny is datatype.Any up to Elephant 1.3.0; Array, Struct and Undefined follow it.
 const oldAny = 14
 
-// datatypes holds the datatypes that a schema may name, by their constants in GML.
+// datatypes are the datatypes that a schema may name, by their constants in GML.
 var datatypes = func() map[string]datatype.ID {
 	all := map[string]datatype.ID{}
 	for t := datatype.U8; t <= datatype.Undefined; t++ {

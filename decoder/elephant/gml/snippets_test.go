@@ -10,7 +10,7 @@ import (
 	"varview/decoder/elephant/internal/datatype"
 )
 
-// syntaxErrors lists the errors that err joins, which have to be of that type.
+// syntaxErrors lists the errors that err joins, which have to be SyntaxErrors.
 func syntaxErrors(t *testing.T, err error) []*SyntaxError {
 	t.Helper()
 	if err == nil {
@@ -31,8 +31,8 @@ func syntaxErrors(t *testing.T, err error) []*SyntaxError {
 	return found
 }
 
-// show gives versions 1 to 255 of A as text, with the reasons of those that are
-// declared and not usable. "others" may be where the file breaks off.
+// show returns versions 1 to 255 of A as text, with the reasons for those that are declared but unusable.
+// "others" may be where the file breaks off.
 func show(lib *Library) string {
 	var all []string
 	cut := ""
@@ -67,7 +67,7 @@ func declared(lib *Library, n int) bool {
 	return ok && slices.Contains(c.Versions(), n)
 }
 
-// in wraps the inside of a schema into constructor A.
+// in wraps the body of a schema into constructor A.
 func in(schema string) string {
 	return "function A() constructor { ELEPHANT_SCHEMA { " + schema + " } }"
 }
@@ -178,8 +178,7 @@ func TestSnippets(t *testing.T) {
 	}
 }
 
-// damaged texts, the errors as line:column and a word of the message, and what
-// is read all the same.
+// damaged texts, their errors as line:column and a word of the message, and what is still read.
 var damaged = []struct {
 	name, text string
 	errors     []string
@@ -230,7 +229,7 @@ func TestDamaged(t *testing.T) {
 func TestSpecialKeys(t *testing.T) {
 	for _, test := range []struct {
 		schema  string
-		force   int // -1 for none
+		force   int // -1 if there is none
 		exclude []string
 	}{
 		{"v1 : {}", -1, nil},

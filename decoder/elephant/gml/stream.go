@@ -6,9 +6,9 @@ type stream struct {
 	lib     *Library
 	file    *file
 	frames  []frame // the text, and the macros that are being expanded
-	spent   int     // bytes of macros that were expanded
+	spent   int     // bytes of macros expanded so far
 	limit   int
-	cut     bool   // there were too many: macros are left as they are
+	cut     bool   // there were too many: from here on macros are left as they are
 	cutAt   token  // from this token on
 	pending *macro // an ambiguous macro since the last token
 }
@@ -16,7 +16,7 @@ type stream struct {
 type frame struct {
 	lexer
 	macro *macro
-	at    token // where it is used; its tokens have this use
+	at    token // token where it is used; its tokens have this use
 }
 
 // Macros may lengthen a text by macroBytes and by macroRatio times its size, and may be
@@ -92,8 +92,8 @@ func (s *stream) enter(t *token) bool {
 // another.
 const maxReferences = 16
 
-// integer returns the value of an expression that is a number, the constant of a datatype
-// or a member of an enum, with or without parentheses.
+// integer returns the value of an expression that is a number, a datatype's constant or a member of an
+// enum, with or without parentheses.
 func (l *Library) integer(tokens []token, level int) (int64, bool) {
 	tokens = unwrap(tokens)
 	switch {

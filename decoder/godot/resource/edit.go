@@ -32,7 +32,7 @@ type editing struct {
 	splices  []source.Splice
 
 	gone     span.Span  // a resource that is deleted
-	removed  int        // its number in the table, from 1; 0 for none
+	removed  int        // number of the removed entry in its table, from 1; 0 if there is none
 	inserted *insertion // a resource that is inserted
 }
 
@@ -57,8 +57,8 @@ func (e *editing) number(t types.ID, n int64) []byte { return e.values.AppendBin
 // add adds to a count.
 func (e *editing) add(at, by int64) { e.put(at, 4, e.number(types.Int32, int64(e.window.U32(at))+by)) }
 
-// done returns the splices of an edit of values, with those of the strings that it adds and of the
-// offsets of what it moves.
+// done returns the splices of an edit of values, with those of the strings that it adds and of the offsets
+// of what it moves.
 func (e *editing) done(splices []source.Splice, err error) ([]source.Splice, error) {
 	e.splices = append(e.splices, splices...)
 	if err != nil {
@@ -90,7 +90,7 @@ func (e *editing) entry(path []byte, offset int64) []byte {
 	return append(e.text(nil, path), e.number(types.Int64, offset)...)
 }
 
-// follow lets the offsets of the table follow what the edit moves.
+// follow adjusts the offsets of the table to what the edit moves.
 func (e *editing) follow() {
 	entry := -1
 	if x := e.inserted; x != nil {
@@ -126,7 +126,7 @@ func (e *editing) follow() {
 	}
 }
 
-// errPart refuses to take out what a record must have.
+// errPart is the refusal to delete what a record must have.
 var errPart = errors.New("a part of the file that every file has cannot be deleted, inserted or moved")
 
 // Set implements edit.Editor.
@@ -226,7 +226,7 @@ func (r *reading) Move(ctx context.Context, n *tree.Reader, at *tree.Node, to in
 	return e.done(variantedit.Editor{Format: e.values}.Move(ctx, n, at, to, o))
 }
 
-// isMovable returns why a value must stay where it is.
+// isMovable returns an error if a value must stay where it is.
 func (e *editing) isMovable(at *tree.Node) error {
 	in := at.Parent
 	switch {

@@ -33,7 +33,7 @@ func open(t testing.TB, src source.Source) *tree.Tree {
 	return tree.New(src, f[0].Open(src, region), region)
 }
 
-// An editing edits a file and, in the same way, what the peer says of it.
+// An editing edits a file and the peer's model of it in the same way.
 type editing struct {
 	*testing.T
 	tree *tree.Tree
@@ -124,7 +124,7 @@ func (e *editing) delete(path string, o edit.Options) ([]source.Splice, error) {
 	return x.Delete(context.Background(), r, n, o)
 }
 
-// value returns a random literal and what the peer says of it.
+// value returns a random literal and the peer's notation of it.
 func (e *editing) value(depth int) (literal, says string) {
 	switch n := e.rand.IntN(13 - min(depth, 1)*2); n {
 	case 0:
@@ -208,7 +208,7 @@ func (e *editing) step() {
 	}
 	switch what := e.rand.IntN(9); {
 	case what < 3 && k >= 0 && strings.ContainsAny(r.properties[k][1][:1], "{[") && strings.ContainsAny(literal[:1], "{["):
-		return // in a list that is changed, a float stays one where it becomes a whole number
+		return // in a list that is changed, a float stays a float even if it becomes a whole number
 	case what < 3 && k >= 0:
 		e.log += fmt.Sprintf("\nset %s=%s", path, literal)
 		splices, err := e.set(path, literal)
@@ -256,7 +256,7 @@ func (e *editing) insertResource(i int, literal, says string) {
 	e.edited(splices, err)
 }
 
-// deleteResource deletes a resource: refused where it is the main one, or others refer to it.
+// deleteResource deletes a resource, which is refused for the main one and for those that others refer to.
 func (e *editing) deleteResource(i int) {
 	path := fmt.Sprintf("$.resources[%d]", i)
 	gone := e.want.resources[i]
@@ -289,8 +289,7 @@ func (e *editing) deleteResource(i int) {
 	e.edited(splices, err)
 }
 
-// TestEdits makes random edits, after each of which the file has to say what the same edit of values
-// in memory gives.
+// TestEdits makes random edits, after each of which the file must equal the same edit of values in memory.
 func TestEdits(t *testing.T) {
 	for i, name := range files(t) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
@@ -305,7 +304,7 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// TestInsertNothing holds that what is no resource is not inserted as one.
+// TestInsertNothing checks that only resources can be inserted as resources.
 func TestInsertNothing(t *testing.T) {
 	for _, literal := range []string{"null", "5", `"text"`, "[]", "{}", `{"type": 5}`, `{"type": "Curve", "properties": {1: 2}}`} {
 		tr := open(t, source.Bytes(load(t, files(t)[0])))

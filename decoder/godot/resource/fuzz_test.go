@@ -15,8 +15,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// holds checks what holds for any bytes: the fields are in order, not empty, and cover them; what is
-// exported is JSON; whatever is edited, the fields cover what comes out.
+// holds checks what is true for any bytes: the fields are in order, not empty, and cover them; the export
+// is JSON; after any edit the fields cover the result.
 func holds(t *testing.T, data []byte, dialect string) {
 	t.Helper()
 	src := source.Bytes(data)

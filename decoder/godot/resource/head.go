@@ -11,32 +11,32 @@ import (
 	"varview/decoder/span"
 )
 
-// A head is what a file says before the values: how they are read, and what they refer to. It is read
-// as far as it can be.
+// A head is what a file says before the values: how they are read, and what they refer to. It is read as
+// far as possible.
 type head struct {
-	magic     int64 // its length; 0 in what an RSCC holds
+	magic     int64 // length of the magic; 0 in the payload of an RSCC
 	big, wide bool  // byte order, 64-bit components
 	major     uint32
 	minor     uint32
 	version   uint32
 	flags     uint32
-	imported  int64 // where the import metadata begin, 0 for none
+	imported  int64 // offset of the import metadata; 0 if there are none
 
-	base             int64 // of the offsets in the file
+	base             int64 // base of the offsets in the file
 	importAt         int64 // offsets of numbers: of the one for imported,
-	filesAt, tableAt int64 // of the counts of the tables
+	filesAt, tableAt int64 // offsets of the counts of the tables
 
 	strings span.Span   // the table, after its count
 	texts   []span.Span // without their NUL
 	files   int64       // number of external resources
 	table   []entry
-	sum     uint64 // of the strings and ids
+	sum     uint64 // hash of the strings and ids
 }
 
 // An entry is an internal resource in the table.
 type entry struct {
-	id     string // what is behind local://, or the whole path
-	start  int64  // where the entry begins
+	id     string // what follows local://, or the whole path
+	start  int64  // offset of the entry
 	at     int64  // offset of the number that says where the resource begins
 	offset int64  // where that is
 }
@@ -50,7 +50,7 @@ const (
 )
 
 const (
-	maxEntries = 1 << 20 // of a table that are known; references to others are shown as numbers
+	maxEntries = 1 << 20 // largest number of entries of a table that are known; references to others are shown as numbers
 	maxID      = 4096
 	local      = "local://"
 )
@@ -154,7 +154,7 @@ func (h *head) readTables(r *headReader) {
 	h.sum = sum.Sum64()
 }
 
-// dialect returns the dialect of the engine that the file names, nil if there is none.
+// dialect returns the dialect of the engine that the file names; nil if there is none.
 func (h *head) dialect() *types.Dialect {
 	switch h.major {
 	case 1, 2, 3:
@@ -168,10 +168,10 @@ func (h *head) dialect() *types.Dialect {
 // isIndexed reports whether references to internal resources are indexes, not the numbers in their ids.
 func (h *head) isIndexed() bool { return h.flags&flagNamed != 0 }
 
-// Tables are the tables of a head as values see them. The strings that are added belong to an edit.
+// tables are the tables of a head as values see them. Added strings belong to an edit.
 type tables struct {
 	*head
-	w     *source.Window // of an edit, to find strings
+	w     *source.Window // for an edit, to find strings
 	added [][]byte
 	known map[string]uint32
 
@@ -240,7 +240,8 @@ func (t *tables) Number(of types.ID, id string) (uint32, bool) {
 	return 0, false
 }
 
-// target returns the number in the table of the resource to which a reference stores n, -1 for none.
+// target returns the number in the table of the resource to which a reference stores n; -1 if there is
+// none.
 func (h *head) target(n uint32) int {
 	if h.isIndexed() {
 		if n < uint32(len(h.table)) {

@@ -123,7 +123,7 @@ func (in *inspector) external() {
 	}
 }
 
-// maxPrinted is the number of bytes of a text that messages have.
+// maxPrinted is the number of bytes of a text that messages show.
 const maxPrinted = 256
 
 // printed returns the class of a record as it is printed, and the path of an external resource.

@@ -86,7 +86,7 @@ func (r *reading) Repair(ctx context.Context, n *tree.Reader, _ *tree.Node, p *s
 	return repair, errors.Join(err, ctx.Err())
 }
 
-// reoffset sets the offset in a problem to where its resource is.
+// reoffset corrects the offset in a problem to that of its resource.
 func (e *editing) reoffset(p *span.Problem) error {
 	for i := range e.head.table {
 		if e.head.table[i].at != p.Offset {

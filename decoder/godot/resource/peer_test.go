@@ -113,7 +113,7 @@ func read(b []byte) *peer {
 // reals are the numbers of components of types.
 var reals = map[uint32]int{10: 2, 11: 4, 12: 3, 13: 4, 14: 4, 15: 6, 16: 9, 17: 12, 18: 6, 20: 4, 45: 2, 46: 4, 47: 3, 50: 4, 51: 4, 52: 16}
 
-// elements are the 32-bit words of an element of a packed array.
+// elements is the number of 32-bit words of an element of a packed array.
 var elements = map[uint32]int{32: 1, 33: 1, 35: 3, 36: 4, 37: 2, 48: 2, 49: 2, 53: 4}
 
 func (p *peer) words(n int) string {
@@ -258,8 +258,8 @@ func load(t testing.TB, name string) []byte {
 	return b
 }
 
-// TestPeer holds the reader of the tests against what engines say they wrote: scalars, texts,
-// references and what contains them.
+// TestPeer compares the reader of the tests with what engines say they wrote: scalars, texts, references
+// and containers of these.
 func TestPeer(t *testing.T) {
 	for _, name := range files(t) {
 		var want truth

@@ -20,7 +20,7 @@ type reading struct {
 	values  *variant.Format
 	strings types.ID // the type of the table of strings
 	file    []*part  // of the file
-	outer   []*part  // of an external resource
+	outer   []*part  // for an external resource
 }
 
 var (
@@ -70,7 +70,7 @@ var (
 	resourceParts = []*part{partType, partProperties}
 )
 
-// leaves are the parts that are numbers or bytes. A value has the number of its part in its Sub.
+// leaves are the parts that are numbers or bytes. The Sub of a value is the number of its part.
 var leaves = []*part{partImport, partFlags, partUID, partReserved, partImported, partOffset}
 
 // What a record is, in its Sub.
@@ -315,8 +315,8 @@ func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.
 	return l.Fields
 }
 
-// labelOrder is the label of the word that says which order bytes have. It is the only number that is
-// itself in no order.
+// labelOrder is the label of the word that gives the byte order. It is the only number without a byte
+// order.
 const labelOrder = "big-endian"
 
 // AppendField implements tree.Reading.
@@ -373,8 +373,8 @@ func (r *reading) AppendStep(dst []byte, n *tree.Reader, parent *tree.Value, slo
 	return r.values.AppendStep(dst, n, parent, slot, key)
 }
 
-// Owner implements tree.Owner: components belong to their value, and what the file has no word for to what
-// it is of.
+// Owner implements tree.Owner: components belong to their value, and parts without a name in the file to
+// what contains them.
 func (r *reading) Owner(v *tree.Value, around func(n int) *tree.Value) (up int) {
 	parent := around(1)
 	switch {
@@ -415,7 +415,7 @@ func (r *reading) Shortcut(v *tree.Value, rest string) string {
 	return rest
 }
 
-// Start implements format.Starter: the main resource is what the file is about.
+// Start implements format.Starter: it is the main resource.
 func (r *reading) Start() string {
 	if len(r.head.table) == 0 {
 		return ""

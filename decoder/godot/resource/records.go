@@ -48,7 +48,7 @@ func (e *editing) insertRecord(list *tree.Node, index int64, c edit.Content) err
 	return err
 }
 
-// member returns a member of a literal of a Dictionary, nil if there is none.
+// member returns a member of a literal of a Dictionary; nil if there is none.
 func member(l *literal.Literal, name string) *literal.Literal {
 	if l.Kind == types.Dictionary {
 		for i := 0; i+1 < len(l.Children); i += 2 {

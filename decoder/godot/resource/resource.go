@@ -51,7 +51,7 @@ func (family) Hints() format.Hints {
 
 const magic = "RSRC"
 
-// Sniff implements format.Family. What an RSCC holds has no magic at its start.
+// Sniff implements format.Family. The payload of an RSCC has no magic at its start.
 func (family) Sniff(src source.Source, region span.Span) format.Claim {
 	w := source.NewWindow(src)
 	if string(w.View(region.Offset, 4)) == magic || region.Length > leastSize && isPlausible(w, region.Offset) {

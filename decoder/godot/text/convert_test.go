@@ -54,7 +54,8 @@ func mustConvert(t *testing.T, data []byte, to string) []byte {
 	return out
 }
 
-// said returns what a file says, without its version and the id of its main resource, which text has not.
+// said returns the content of a file, without its version and the id of its main resource, which text does
+// not have.
 func said(t *testing.T, data []byte) string {
 	t.Helper()
 	var all map[string]any
@@ -205,20 +206,20 @@ func TestConvertLosses(t *testing.T) {
 		report string
 		want   string // the properties as text, or the error
 	}{
-		{file("3", `a = [1, Object(Node), 2]`), "godot4-resource", format.Stops, "stops $.resources[0].properties.a[1] Object: an object in a file of resources is a resource of its own\n",
-			"$.resources[0].properties.a[1]: an object in a file of resources is a resource of its own"},
-		{file("3", `a = [1, Object(Node), 2]`), "godot4-resource", format.Dropped, "dropped $.resources[0].properties.a[1] Object: an object in a file of resources is a resource of its own\n", "a = [1, 2]\n"},
+		{file("3", `a = [1, Object(Node), 2]`), "godot4-resource", format.Stops, "stops $.resources[0].properties.a[1] Object: an object in a file of resources must be a resource\n",
+			"$.resources[0].properties.a[1]: an object in a file of resources must be a resource"},
+		{file("3", `a = [1, Object(Node), 2]`), "godot4-resource", format.Dropped, "dropped $.resources[0].properties.a[1] Object: an object in a file of resources must be a resource\n", "a = [1, 2]\n"},
 		{file("3", `a = {"k": Resource("res://x"), "l": 1}`), "godot4-resource", format.Nulled,
-			"null $.resources[0].properties.a.k Resource: a file refers to others in its table, not by a path in a value\n", "a = {\n\"k\": null,\n\"l\": 1\n}\n"},
-		{file("3", "a = Array[int]([1])"), "godot4-resource", format.Stops, "changed $.resources[0].properties.a Array[int]: its type is not in the file; the engine knows it where the property has it\n", "a = [1]\n"},
+			"null $.resources[0].properties.a.k Resource: a file refers to others by its table, not by a path in a value\n", "a = {\n\"k\": null,\n\"l\": 1\n}\n"},
+		{file("3", "a = Array[int]([1])"), "godot4-resource", format.Stops, "changed $.resources[0].properties.a Array[int]: its type is not stored in the file; the engine knows it if the property has it\n", "a = [1]\n"},
 		{mustConvert(t, file("2", `a = PoolRealArray( 1, nan )`), "godot3-resource"), "godot3-text", format.Dropped,
 			"dropped $.resources[0].properties.a PoolRealArray: Godot 3 text reads no nan in a PoolRealArray\n", ""},
 		{mustConvert(t, file("2", `a = RID()`), "godot3-resource"), "godot3-text", format.Nulled, "null $.resources[0].properties.a RID: Godot 3 text has no RID\n", "a = null\n"},
 		{file("2", "__meta__ = {\n\"a b\": 1,\n\"c\": 2\n}"), "godot4-text", format.Dropped,
 			"dropped $.resources[0].properties.__meta__[\"a b\"] int: Godot 4 has metadata only under names of letters and digits\n", "metadata/c = 2\n"},
-		{file("3", "a = 1"), "godot3-text", format.Stops, "", "resources of Godot 4 are not converted to Godot 3"},
-		{file("3", "a = 1"), "godot4-text", format.Stops, "", "the file is of this dialect already"},
-		{file("3", "a = 1"), "godot4-resource", format.Described, "", "a file of resources has no dictionaries in place of values: ask for --drop or --as-null"},
+		{file("3", "a = 1"), "godot3-text", format.Stops, "", "resources of Godot 4 cannot be converted to Godot 3"},
+		{file("3", "a = 1"), "godot4-text", format.Stops, "", "the file already has this dialect"},
+		{file("3", "a = 1"), "godot4-resource", format.Described, "", "a file of resources cannot have dictionaries in place of values: use --drop or --as-null"},
 		{[]byte("Vector2(1, 2)"), "godot4-resource", format.Stops, "", "only files of resources are converted, and this is a value"},
 		{[]byte("[gd_scene format=3]\n\n[node name=\"A\" type=\"Node\"]\n"), "godot4-resource", format.Stops, "", "a scene as text is not converted: Godot itself saves it as .scn"},
 		{file("3", "a = [1,, 2"), "godot4-resource", format.Stops, "", "a damaged file is not converted, repair it first"},

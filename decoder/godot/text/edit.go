@@ -205,20 +205,20 @@ func (s speller) plain(d textual.Datum) []byte {
 	return d.AppendNumber(nil)
 }
 
-// float returns how a float is spelled, nil if the engine would not read it.
+// float returns the spelling of a float; nil if the engine would not read it.
 func (s speller) float(text string, inType bool) []byte {
 	switch {
 	case s.isOld() && inType && text == "nan":
 		return nil
 	case s.isOld() && (text == "-inf" || inType && text == "inf"):
-		return []byte(strings.Replace(text, "inf", "1e999", 1)) // it reads no word for this, and so many digits as infinity
+		return []byte(strings.Replace(text, "inf", "1e999", 1)) // the engine has no word for this, and reads so many digits as infinity
 	case text == "-inf":
 		return []byte("inf_neg")
 	}
 	return []byte(text)
 }
 
-// component returns a number as a part of a value, nil if it cannot be one.
+// component returns a number as a part of a value; nil if it cannot be one.
 func (s speller) component(d textual.Datum, b []byte) []byte {
 	_, err := strconv.ParseInt(string(b), 10, 32)
 	switch isInt := types.Of(idOf(d.In)).Comp == types.Int32; {
@@ -230,7 +230,7 @@ func (s speller) component(d textual.Datum, b []byte) []byte {
 	return b
 }
 
-// inArray returns a value as an element of a packed array, nil if it cannot be one.
+// inArray returns a value as an element of a packed array; nil if it cannot be one.
 func inArray(b []byte, array types.ID) []byte {
 	t := types.Of(array)
 	text := string(b)
@@ -466,7 +466,7 @@ func (r *reading) insertRecord(ctx context.Context, n *tree.Reader, in *tree.Nod
 	return splices, err
 }
 
-// tagNames are the names of new tags, by their kinds.
+// tagNames are the names of new tags, by kind.
 var tagNames = []string{"ext_resource", "sub_resource", "node", "connection", "editable"}
 
 // record returns the text of a tag or section.

@@ -13,8 +13,8 @@ import (
 type exporter struct {
 	*composer
 	r     *tree.Reader
-	class string // of the main resource
-	joins bool   // the next list goes on with what was written
+	class string // class of the main resource
+	joins bool   // the next list continues the previous one
 	some  bool   // tags of it have been
 }
 
@@ -31,7 +31,7 @@ func (x *exporter) each(n *tree.Node, f func(i int, name string, c *tree.Node)) 
 	}
 }
 
-// What a level of parts is. Attributes of resources are plain; all other values have their types.
+// Levels of parts. Attributes of resources are plain; all other values have their types.
 var (
 	ofParts = &types.Type{Shape: types.ShapeRecord}
 	plain   = &types.Type{Shape: types.ShapeRecord}

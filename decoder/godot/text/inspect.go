@@ -20,7 +20,7 @@ var (
 	_ format.Auditor = (*reading)(nil)
 )
 
-// Inspect implements tree.Inspector. Besides what is wrong with the text it reports what loading it does.
+// Inspect implements tree.Inspector. Besides faults of the text it reports what loading it does.
 func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
 	r.Editor.Inspect(w, parent, slot, v, report)
 	if parent == nil || v.Damage != nil {
@@ -69,7 +69,7 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	}
 }
 
-// parentOf returns the type of a container, Nil for a part of a file.
+// parentOf returns the type of a container; Nil for a part of a file.
 func parentOf(v *tree.Value) types.ID {
 	if textual.IsBuffer(v) || v.Type == 0 {
 		return types.Nil

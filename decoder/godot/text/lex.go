@@ -13,7 +13,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Roles of the values that make up a file, in Value.Inner. An ordinary value has none.
+// Roles of the values that make up a file, in Value.Inner. An ordinary value has no role.
 const (
 	inFile       = 1 + iota // of .tres and .tscn: attributes, then lists of tags
 	inList                  // tags of a kind, whose number is in Value.Rows
@@ -27,7 +27,7 @@ const (
 	implied                 // and above: a key that has no bytes, the name of a part
 )
 
-// partNames are the names of parts of records. Those of lists are the first, by the kinds of tags.
+// partNames are the names of parts of records. The names of lists come first, by the kinds of tags.
 var partNames = []string{"external", "resources", "nodes", "connections", "editable", "tags", "properties", "name", "sections"}
 
 // Numbers of names.
@@ -72,16 +72,16 @@ func idOf(v *tree.Value) types.ID {
 	return v.Type - 1
 }
 
-// isPart reports whether a value is a part of a file, not one that it holds.
+// isPart reports whether a value is a part of a file rather than a value in it.
 func isPart(v *tree.Value) bool {
 	return textual.IsBuffer(v) || v.Inner != 0 && v.Inner != inVectors || idOf(v) == types.Property || idOf(v) == types.Name
 }
 
-// olds are types by the names that Godot 2 gives them.
+// olds are types by their names in Godot 2.
 var olds = map[string]string{"ByteArray": "PoolByteArray", "IntArray": "PoolIntArray", "FloatArray": "PoolRealArray", "StringArray": "PoolStringArray",
 	"Vector2Array": "PoolVector2Array", "Vector3Array": "PoolVector3Array", "ColorArray": "PoolColorArray", "Matrix32": "Transform2D", "Matrix3": "Basis"}
 
-// lexIn returns the grammar's Lex of a text that holds a value, a file (inFile) or a ConfigFile (inConfig).
+// lexIn returns the grammar's Lex for a text that is a value, a file (inFile) or a ConfigFile (inConfig).
 func lexIn(what int) func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	return func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 		switch {
@@ -290,7 +290,7 @@ func isInt(word string) bool {
 	return len(digits)+1 >= len(word) && digits != "" && strings.Trim(digits, "0123456789") == ""
 }
 
-// oddFloats are numbers that are spelled without digits, by whatever engine.
+// oddFloats are numbers that some engine spells without digits.
 var oddFloats = map[string]string{"inf": "inf", "-inf": "-inf", "inf_neg": "-inf", "-inf.0": "-inf", "inf.0": "inf", "nan": "nan", "-nan": "nan", "+inf": "inf"}
 
 func isFloat(word string) bool {
@@ -358,7 +358,8 @@ func lexCall(b []byte, word string) textual.Token {
 	return textual.Token{Type: typeOf(id), Len: end, Parts: parts(b[open:end], id), Inside: open}
 }
 
-// parts returns how many numbers a value of a type has, 0 if the text in its parentheses has not as many.
+// parts returns the number of numbers in a value of a type; 0 if the text in its parentheses has another
+// number of them.
 func parts(inside []byte, id types.ID) int {
 	if n := len(types.Of(id).Parts); types.Of(id).Shape == types.ShapeFixed && bytes.Count(inside, []byte(",")) == n-1 && bytes.IndexByte(inside, '"') < 0 {
 		return n
@@ -385,8 +386,8 @@ func form(_ []byte, v *tree.Value) tree.Form {
 
 func isQuoted(b []byte) bool { return bytes.HasPrefix(b[blanks(b):], []byte{'"'}) }
 
-// callEnd returns the end of the parentheses that are open at i. What are only numbers has no other
-// characters in it. Where they do not end, ok is false: the value then ends with its line.
+// callEnd returns the end of the parentheses opened at i. If they contain only numbers, no other characters
+// are allowed. If they do not end, ok is false: the value then ends with its line.
 func callEnd(b []byte, i int, numbers bool) (end int, ok bool) {
 	for at := i; at < len(b); at++ {
 		switch c := b[at]; {
@@ -431,7 +432,7 @@ func lexVector(b []byte, array types.ID) textual.Token {
 	return t
 }
 
-// junk returns what is no value, up to what may follow one.
+// junk returns the text that is not a value, up to what may follow one.
 func junk(b []byte, why string) textual.Token {
 	n := bytes.IndexAny(b, ",]})\n\x00")
 	if n < 0 {
@@ -502,7 +503,7 @@ func fits(in *tree.Value, slot tree.Slot, rest []byte) bool {
 	return len(after) == 0 || bytes.IndexByte([]byte(",:])};\x00"), after[0]) >= 0
 }
 
-// hasChild is the grammar's HasChild for a kind of text.
+// hasChild returns the grammar's HasChild for a kind of text.
 func hasChild(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, at int64) bool {
 	return func(w *source.Window, in *tree.Value, slot tree.Slot, at int64) bool {
 		if textual.IsBuffer(in) {

@@ -63,7 +63,7 @@ func typeName(v *tree.Value) string {
 	return types.Of(idOf(v)).Name
 }
 
-// textOf returns what a name or an attribute says, as text.
+// textOf returns the content of a name or an attribute as text.
 func (r *reading) textOf(w *source.Window, v *tree.Value) string {
 	switch s := r.Describe(w, v); {
 	case s.Kind != tree.Text:
@@ -104,8 +104,8 @@ func (r *reading) Shortcut(v *tree.Value, rest string) string {
 	return ".resources[" + strconv.FormatInt(main, 10) + "]" + rest
 }
 
-// readIDs reads the ids of all resources. That of the main resource is "". It looks at the lines that begin
-// like tags, outside of texts and comments.
+// readIDs reads the ids of all resources. The id of the main resource is "". It looks at the lines that
+// begin like tags, outside of texts and comments.
 func (r *reading) readIDs() [2]map[string]int64 {
 	all, counts := [2]map[string]int64{{}, {}}, [2]int64{}
 	w, inText, inComment, atLine := source.NewWindow(r.src), false, false, true
@@ -119,7 +119,7 @@ func (r *reading) readIDs() [2]map[string]int64 {
 			c := b[i]
 			if c == '[' && atLine && !inText {
 				if len(b)-i < maxTag && i > 0 && at+int64(len(b)) < end {
-					break // the line may go on in what is read next
+					break // the line may continue in what is read next
 				}
 				if kind, is := readTag(b[i:]); kind <= kindResources {
 					if _, ok := all[kind][is["id"]]; !ok { // of two with an id, the engine takes the first
@@ -145,7 +145,7 @@ func (r *reading) readIDs() [2]map[string]int64 {
 	return all
 }
 
-// maxTag is the number of bytes in which the id of a tag is looked for.
+// maxTag is the number of bytes that are searched for the id of a tag.
 const maxTag = 4 << 10
 
 var tagText = regexp.MustCompile(`\b(id|type|path)[ \t]*=[ \t]*(?:"((?:\\.|[^"\\])*)"|([0-9]+))`)
@@ -169,7 +169,7 @@ func tagAt(w *source.Window, v *tree.Value) map[string]string {
 	return is
 }
 
-// Start implements format.Starter: the main resource is what the file is about.
+// Start implements format.Starter: it is the main resource.
 func (r *reading) Start() string {
 	if _, ok := r.ids()[1][""]; !ok || r.Grammar != grammars[kind{inFile, r.engine}] {
 		return ""

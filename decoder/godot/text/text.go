@@ -35,7 +35,7 @@ type family struct {
 // Name implements format.Family.
 func (f family) Name() string { return f.name }
 
-// Codes implements format.CodeLister: those of resources and of texts are described there.
+// Codes implements format.CodeLister. The codes of resources and of texts are described elsewhere.
 func (f family) Codes() []span.Code { return nil }
 
 // Dialects implements format.Family.
@@ -51,7 +51,7 @@ func (f family) Hints() format.Hints {
 	}
 }
 
-// A kind is what a text holds, of an engine.
+// A kind is a kind of text, with its engine.
 type kind struct {
 	what   int // 0 for a value, inFile or inConfig
 	engine *types.Dialect
@@ -158,7 +158,7 @@ func sniffConfig(rest, b []byte, size int64) format.Claim {
 	header := afterHeader.Find(rest)
 	if header == nil && !firstEntry.Match(rest) {
 		if len(rest) == 0 && len(b) > 0 {
-			return format.LastResort // comments are all that is seen
+			return format.LastResort // only comments are visible
 		}
 		return format.None
 	}
@@ -185,8 +185,9 @@ func hasValues(b []byte) bool {
 
 var entryLine = regexp.MustCompile(`(?m)^[ \t]*(?:[^\s;#\[="][^=\n]*|"[^"\n]*")=[ \t]*([^\r\n]*)`)
 
-// configSign is what only a ConfigFile has: the values of types, of more than one line (a text that ends at the
-// end of a line; in an INI file a quote may be missing), and the comment or the entry with which project.godot begins.
+// configSign matches what only a ConfigFile has: values with types, values of more than one line (a text
+// that ends at the end of a line; in an INI file a quote may be missing), and the comment or the entry with
+// which project.godot begins.
 var configSign = regexp.MustCompile(`(?m)^; Engine configuration file|^config_version=|^[^\s;\[=][^=\n]*=[ \t]*([A-Z]\w+[(\[]|&"|\{|\[|"(?:[^"\\\n]|\\.)*\n(?:[^"\\]|\\.)*"[ \t]*\r?$|null[ \t]*$)|^"[^"\n]+"=`)
 
 // Formats implements format.Family.

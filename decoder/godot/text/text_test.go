@@ -80,7 +80,7 @@ func problems(t testing.TB, tr *tree.Tree) (all []string) {
 	return all
 }
 
-// TestValues holds what values of either engine mean, by the specification.
+// TestValues checks the meaning of values of either engine, by the specification.
 func TestValues(t *testing.T) {
 	for _, c := range []struct{ text, literal, json string }{
 		{"null", "null", "null"},
@@ -227,7 +227,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestDamage holds what is said of damaged texts, and what they are once repaired.
+// TestDamage checks what is reported of damaged texts, and what they are after the repairs.
 func TestDamage(t *testing.T) {
 	for _, c := range []struct{ text, problem, repaired string }{
 		{"[gd_scene]]", "trailing-bytes $: 1 byte left over after the value, from line 1, column 11", "[gd_scene]"},
@@ -274,7 +274,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestCut holds that a text that is cut anywhere has fields for all of it.
+// TestCut checks that a text that is cut anywhere is covered by its fields.
 func TestCut(t *testing.T) {
 	for _, s := range []string{resourceText, sceneText, configText} {
 		for i := range len(s) {
@@ -303,7 +303,7 @@ func content(t testing.TB, p *source.Pieces) string {
 	return string(b)
 }
 
-// TestIdentity holds that any value that is set to its own literal stays as it is spelled.
+// TestIdentity checks that any value set to its own literal keeps its spelling.
 func TestIdentity(t *testing.T) {
 	for _, s := range []string{resourceText, sceneText, configText, "[ Vector2( 1.0, 2 ), -inf.0, \"a\\nb\", #ff8000 ]"} {
 		tr := open(s)
@@ -364,7 +364,7 @@ func move(to int64) action {
 	}
 }
 
-// TestEdits holds that an edit changes what was asked for, in the layout around it, and nothing else.
+// TestEdits checks that an edit changes only what was asked for, in the layout around it.
 func TestEdits(t *testing.T) {
 	for _, c := range []struct {
 		text, path string
@@ -460,8 +460,8 @@ func TestEdits(t *testing.T) {
 	}
 }
 
-// TestRandomEdits holds that random edits of entries give the text that is written from the entries, whose
-// values are read back, and that nothing else changes.
+// TestRandomEdits checks that random edits of entries give the text that is written from the entries, that
+// the values are read back, and that nothing else changes.
 func TestRandomEdits(t *testing.T) {
 	const rounds, steps = 60, 15
 	r := rand.New(rand.NewPCG(3, 9))
@@ -568,7 +568,8 @@ func FuzzTile(f *testing.F) {
 	})
 }
 
-// TestSigns holds which texts only Godot writes. What INI files of other programs have too, also damaged ones, is left to INI.
+// TestSigns checks which texts only Godot writes. What INI files of other programs may have too, damaged or
+// not, is left to INI.
 func TestSigns(t *testing.T) {
 	for content, want := range map[string]format.Claim{
 		"[s]\na=\"two\nlines\"\nb=1\n":            format.Signature,
@@ -584,7 +585,7 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// TestSetDamaged holds that where a file has lost its beginning, no value takes the place of all of it.
+// TestSetDamaged checks that no value replaces a whole file that has lost its beginning.
 func TestSetDamaged(t *testing.T) {
 	tr := open(resourceText)
 	splices := []source.Splice{source.Put(0, 4, []byte("xxxx"))}

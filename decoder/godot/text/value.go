@@ -65,7 +65,7 @@ func scalar(b []byte, v *tree.Value) tree.Scalar {
 }
 
 func float(word string, own []byte) tree.Scalar {
-	x, _ := strconv.ParseFloat(word, 64) // infinite where it is out of range
+	x, _ := strconv.ParseFloat(word, 64) // infinite if it is out of range
 	if math.IsInf(x, 0) {
 		own = nil
 	}
@@ -81,7 +81,7 @@ func unescape(dst, b []byte) ([]byte, int) { return textual.Unescape(dst, b, "bt
 // anyFormat is how values are stored to be written in the forms that Variants have.
 var anyFormat = &variant.Format{Dialect: types.TextAny}
 
-// parse returns the value that a token has; it is nil for one without a type of its own.
+// parse returns the value of a token; nil if it has no type of its own.
 func parse(b []byte, v *tree.Value) (l literal.Literal, text string, err error) {
 	text = strings.TrimSpace(string(b))
 	id := idOf(v)
@@ -164,7 +164,7 @@ func literalOf(b []byte, v *tree.Value) (string, bool) {
 	return string(literal.Literals{Format: anyFormat}.AppendLiteral(nil, r, &n.Value, math.MaxInt32)), true
 }
 
-// envelope is how the JSON of a file of resources begins.
+// envelope is the beginning of the JSON of a file of resources.
 var envelope = regexp.MustCompile(`^\s*\{[^{}]*"external":\s*\[`)
 
 // Literal returns the literal of a value that is imported.

@@ -229,7 +229,7 @@ func (c *composer) vector(v *tree.Value) {
 }
 
 // appendNumbers appends the numbers of a value of a type, or of an element of a packed array. ok is false
-// where one is none.
+// if one of them is not a number.
 func appendNumbers(dst, text []byte, t *types.Type, style numeric.Style, between string) (_ []byte, ok bool) {
 	isFloat := t.Comp == types.Float32 || t.Comp == types.Float64
 	for i := 0; len(text) > 0 || i == 0; i++ {
@@ -327,7 +327,7 @@ func (c *composer) token(v *tree.Value) []byte {
 	return bytes.Clone(c.w.View(v.Head, v.Tail-v.Head))
 }
 
-// damaged writes what stands for a value that cannot be read.
+// damaged writes the placeholder for a value that cannot be read.
 func (c *composer) damaged(code string) {
 	if c.json {
 		c.Put(`{"type":"Damaged","problem":"` + code + `"}`)

@@ -86,8 +86,7 @@ type TextError struct{ Encoding string }
 
 func (e *TextError) Error() string { return "the bytes are not valid " + e.Encoding }
 
-// Decode decodes bytes. Where they are not valid, the error is a *TextError and the text has U+FFFD
-// instead.
+// Decode decodes bytes. If they are not valid, the error is a *TextError and the text has U+FFFD instead.
 func Decode(b []byte, encodingName string) (string, error) {
 	name := strings.ToLower(encodingName)
 	if isUTF8(name) || isASCII(name) {

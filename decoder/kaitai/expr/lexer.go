@@ -106,8 +106,7 @@ func (l *lexer) number() string {
 	return l.in[start:l.at]
 }
 
-// quoted returns what is between double quotes, with its escapes; that of an f-string has expressions
-// in braces.
+// quoted returns the text between double quotes, with its escapes; an f-string has expressions in braces.
 func (l *lexer) quoted(isFormat bool) (string, error) {
 	start := l.at
 	for l.at++; l.at < len(l.in); l.at++ {

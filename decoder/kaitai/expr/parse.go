@@ -10,7 +10,7 @@ import (
 // maxDepth is the number of levels of an expression, which bounds recursion.
 const maxDepth = 200
 
-// maxLength is the greatest number of characters of an expression.
+// maxLength is the largest number of characters of an expression.
 const maxLength = 64 << 10
 
 type parser struct {
@@ -332,7 +332,7 @@ func (p *parser) name() (Node, error) {
 	return &enumLabel{path: path}, nil
 }
 
-// format parses an f-string, of which raw is between the quotes.
+// format parses an f-string; raw is the text between the quotes.
 func (p *parser) format(raw string) (Node, error) {
 	var f format
 	for at := 0; at < len(raw); at++ {

@@ -15,7 +15,7 @@ type Kind uint8
 const (
 	Null Kind = iota
 	Bool
-	Int // of an enum if Ref is an *Enum
+	Int // an enum's value if Ref is an *Enum
 	Float
 	Str
 	Bytes
@@ -46,7 +46,7 @@ type Array interface {
 // An Object has attributes.
 type Object interface {
 	Attr(name string) (Value, error)
-	SizeOf(name string) (Value, error) // of an attribute, in bytes
+	SizeOf(name string) (Value, error) // size of an attribute in bytes
 }
 
 // An IO is a stream of bytes.
@@ -57,7 +57,7 @@ type IO interface {
 
 // An Enum names integers.
 type Enum struct {
-	Name   string // with the types around it: "png::color_type"
+	Name   string // name with the types around it: "png::color_type"
 	Names  map[Key]string
 	Values map[string]Value
 	Docs   map[string]string
@@ -73,7 +73,7 @@ type Key struct {
 // Key returns an integer as a map's key.
 func (v Value) Key() Key { return Key{v.N, v.Wide} }
 
-// Label returns the name that an enum gives the value; ok is false for none.
+// Label returns the name that an enum gives the value; ok is false if it has none.
 func (v Value) Label() (name string, ok bool) {
 	if e, is := v.Ref.(*Enum); is {
 		name, ok = e.Names[v.Key()]

@@ -15,7 +15,7 @@ const (
 	maxEmptyInAll = 1 << 22
 )
 
-// An Array is the values of a repeated attribute. They are read again where there are many.
+// An Array holds the values of a repeated attribute. If there are many, they are read again.
 type Array struct {
 	Owner    *Struct
 	Attr     *spec.Attr
@@ -25,14 +25,14 @@ type Array struct {
 	stride   int64 // bytes of each element; 0 if they differ
 	kept     []Cell
 	marks    []mark
-	clean    []bool // of the elements from each mark on to the next: they have no problem
+	clean    []bool // for each mark: the elements up to the next mark have no problem
 	recent   Cell   // the element recentAt
 	recentAt int64
 	next     mark // after it
 
 	measured   *measure
 	isMeasured bool
-	Bad        *Problem // of the last element
+	Bad        *Problem // problem of the last element
 }
 
 // Len implements expr.Array.

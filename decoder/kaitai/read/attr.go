@@ -77,7 +77,7 @@ func (s *Struct) number(t *spec.TypeRef, io *Stream) (expr.Value, error) {
 	return numberOf(t, io.number(t.Size, e == spec.Little)), nil
 }
 
-// numberOf returns the value of a number of a type, of which the bytes are those of n.
+// numberOf returns the value of a number of a type, whose bytes are those of n.
 func numberOf(t *spec.TypeRef, n uint64) expr.Value {
 	switch {
 	case t.Kind == spec.Float && t.Size == 4:
@@ -130,8 +130,8 @@ func (s *Struct) newStruct(t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope)
 	return n, nil
 }
 
-// inline reads a value of a user-defined type that has no bytes of its own. One of a fixed size is
-// hopped over.
+// inline reads a value of a user-defined type within the bytes of its parent. A value of fixed size is
+// skipped.
 func (s *Struct) inline(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope) error {
 	if t.User == nil {
 		f, err := s.foreign(c, t, io, false)
@@ -171,7 +171,7 @@ func (s *Struct) foreign(c *Cell, t *spec.TypeRef, io *Stream, isWhole bool) (Fo
 	return f, err
 }
 
-// sized reads bytes, a text, or a value of a user-defined type that has bytes of its own.
+// sized reads bytes, a text, or a value of a user-defined type that has its own bytes.
 func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope) error {
 	if err := s.extent(c, t, a, io, sc); err != nil {
 		return err

@@ -8,8 +8,8 @@ import (
 	"varview/decoder/kaitai/spec"
 )
 
-// A measure finds the size of values of a type from their bytes, without making anything of them but
-// the numbers that its expressions need. It is where these are evaluated.
+// A measure finds the size of values of a type from their bytes, computing only the numbers that the type's
+// expressions need. It is also the environment in which these are evaluated.
 type measure struct {
 	t     *spec.Type
 	ops   []op
@@ -18,22 +18,22 @@ type measure struct {
 	slots map[string]int
 	whole bool // it also finds all problems that a value may have
 
-	values   []expr.Value // of the slots, as they were read last
+	values   []expr.Value // values of the slots, as last read
 	known    []bool
 	wanted   []bool     // texts and bytes that an expression has asked for
 	item     expr.Value // _
-	depth    int        // of instances that need one another
-	at, size int        // in the stream; size is -1 where it is not known
+	depth    int        // depth of instances that need one another
+	at, size int        // in the stream; size is -1 if it is not known
 }
 
-// An op is what a measure does for an attribute.
+// An op is the step of a measure for an attribute.
 type op struct {
 	attr  *spec.Attr
 	kind  opKind
 	size  int       // skip, number: bytes
 	term  []byte    // scan: the terminator
 	by    expr.Node // skip, sized: bytes; times: repetitions
-	slot  int       // where the value is kept, -1 for nowhere
+	slot  int       // where the value is kept; -1 if it is not
 	bit   int       // bits: before it in its run
 	typ   *spec.TypeRef
 	text  func([]byte) bool // whether a text is valid
@@ -51,17 +51,17 @@ const (
 	scan                 // up to a terminator
 	rest                 // up to the end of the stream
 	inside               // a value of another type
-	sized                // a value in a stream of its own
+	sized                // a value in its own stream
 	times                // several values
 	toEnd                // values up to the end of the stream
 	oneOf                // one of several
 	none                 // nothing
 )
 
-// MeasureDepth is the number of types in one another that Pass looks into.
+// MeasureDepth is the largest depth of nested types that Pass looks into.
 const MeasureDepth = 6
 
-// measureOf returns the measure of a type, nil if there is none.
+// measureOf returns the measure of a type; nil if there is none.
 func measureOf(t *spec.Type, up *measure, depth int) *measure {
 	if t == nil || t.EndianOn != nil || depth > MeasureDepth || len(t.Params) > 0 {
 		return nil
@@ -164,7 +164,7 @@ func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 	return m.typed(a, &a.Type, depth)
 }
 
-// typed returns what a value of a type takes that has no size of its own.
+// typed returns the size of a value of a type without a given size.
 func (m *measure) typed(a *spec.Attr, t *spec.TypeRef, depth int) (o op, ok bool) {
 	o = op{attr: a, typ: t, slot: -1}
 	switch {
@@ -262,9 +262,9 @@ func (m measured) Pos() int64 { return int64(m.of.at) }
 // Size implements expr.IO.
 func (m measured) Size() int64 { return int64(m.of.size) }
 
-// sizeIn returns the size of the value at the start of b, which is at an offset of a stream of a size, -1
-// for one that is not known. ok is false where b ends before it or, if problems count, where it may
-// have one.
+// sizeIn returns the size of the value at the start of b, which is at an offset of a stream. The size of
+// the stream is -1 if it is not known. ok is false if b ends before the value does or, if problems count,
+// if the value may have one.
 func (m *measure) sizeIn(b []byte, at, size int, counting bool) (n int, ok bool) {
 	clear(m.known)
 	if m.size = size; counting && !m.whole {
@@ -311,7 +311,7 @@ func (m *measure) hasInstances() bool {
 	return true
 }
 
-// forget notes that no value is known of what an attribute takes.
+// forget notes that the value of an attribute is not known.
 func (o *op) forget() {
 	if o.one != nil {
 		o.one.forget()
@@ -461,7 +461,7 @@ func (o *op) fits(b []byte) bool {
 	return true
 }
 
-// elementMeasure returns the measure of the elements of the array, nil if there is none.
+// elementMeasure returns the measure of the elements of the array; nil if there is none.
 func (r *Array) elementMeasure() *measure {
 	if !r.isMeasured {
 		r.isMeasured = true

@@ -13,10 +13,10 @@ import (
 	"varview/decoder/kaitai/spec"
 )
 
-// maxUnpacked is the number of bytes that a compressed value may have.
+// maxUnpacked is the largest unpacked size of a compressed value in bytes.
 const maxUnpacked = 256 << 20
 
-// process returns what a process makes of bytes, which it may change.
+// process returns the result of a process on bytes, which it may change.
 func process(p *spec.Process, b []byte, sc *scope) ([]byte, error) {
 	var args []expr.Value
 	for _, a := range p.Args {

@@ -11,7 +11,7 @@ import (
 	"varview/decoder/span"
 )
 
-// A Problem is why something could not be read, or is not what the description asks for.
+// A Problem says why something could not be read, or does not meet the description.
 type Problem struct {
 	Code  string
 	Text  string
@@ -22,7 +22,7 @@ type Problem struct {
 
 func (p *Problem) Error() string { return p.Text }
 
-// A Buffer is the bytes of the file, or of what a process has made of some of them.
+// A Buffer holds the bytes of the file, or the result of a process on some of them.
 type Buffer struct {
 	win  *source.Window // of the file
 	src  source.Source  // of the file
@@ -62,7 +62,7 @@ type Stream struct {
 	Base, End int64 // in the buffer
 	at        int64 // in the buffer
 	left      uint8 // bits of the byte before at that are not read
-	isBitsLE  bool  // these are the highest
+	isBitsLE  bool  // these are the highest bits
 }
 
 // Pos implements expr.IO.
@@ -142,8 +142,8 @@ func (s *Stream) bits(size int, isLittle bool, a *spec.Attr) (n uint64, err erro
 	return n, nil
 }
 
-// IndexUnit returns where a terminator is in b, -1 if it is not. One of several bytes is at a multiple of
-// their number.
+// IndexUnit returns the index of a terminator in b; -1 if there is none. A terminator of several bytes is
+// at a multiple of their number.
 func IndexUnit(b, term []byte) int {
 	if len(term) == 1 {
 		return bytes.IndexByte(b, term[0])
@@ -156,7 +156,7 @@ func IndexUnit(b, term []byte) int {
 	return -1
 }
 
-// find returns the offset of a terminator in [from, to), -1 if there is none. One of several bytes
+// find returns the offset of a terminator in [from, to); -1 if there is none. A terminator of several bytes
 // is at a multiple of their number.
 func (b *Buffer) find(from, to int64, term []byte) int64 {
 	n := int64(len(term))

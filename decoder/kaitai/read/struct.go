@@ -10,7 +10,7 @@ import (
 	"varview/decoder/span"
 )
 
-// maxDepth is the number of levels of values, and of instances that need each other.
+// maxDepth is the largest number of levels of values, and of instances that need each other.
 const maxDepth = 2000
 
 // A Doc is a file as a description reads it. It belongs to one goroutine.
@@ -21,14 +21,14 @@ type Doc struct {
 	empty   int // elements without bytes that were read
 }
 
-// A Foreign is a value of a type that no description defines, read by another format. Expressions know
-// nothing of what is in it.
+// A Foreign is a value of a type that no description defines, read by another format. Expressions cannot
+// see into it.
 type Foreign interface {
 	End() int64 // offset of the first byte after it
 }
 
-// A ForeignReader reads the value of a type at the start of a region of a source, which is nil for the
-// bytes given instead, or, if isWhole, in all of it.
+// A ForeignReader reads the value of a type at the start of a region of a source or, if isWhole, in all of
+// it. If the source is nil, the given bytes are read instead.
 type ForeignReader func(name string, src source.Source, data []byte, region span.Span, isWhole bool) (Foreign, error)
 
 // New returns a file as a description reads it. Nothing is read yet.
@@ -48,16 +48,16 @@ type Struct struct {
 	Root   *Struct
 	IO     *Stream
 	Start  int64
-	End    int64 // of its attributes; known once it is parsed
-	Owns   bool  // it has a stream of its own
+	End    int64 // end of its attributes; known once it is parsed
+	Owns   bool  // it has its own stream
 
-	Cells  []Cell // of its attributes, as far as they could be read
+	Cells  []Cell // cells of its attributes, as far as they could be read
 	Bad    *Problem
 	params []expr.Value
 	insts  []*Cell
 	state  uint8
 	endian spec.Endian
-	mark   mark // where it begins, for one that is parsed later
+	mark   mark // its start, if it is parsed later
 }
 
 const (
@@ -70,14 +70,14 @@ const (
 type Cell struct {
 	Val   expr.Value
 	State State
-	Bit   uint8 // of a number of bits: how many bits of its first byte precede it, as they are read
+	Bit   uint8 // for a number of bits: how many bits of its first byte precede it in reading order
 	Buf   *Buffer
-	Type  *spec.TypeRef // nil for one that is no part of the data
-	Start int64         // of the attribute; what others do not have
+	Type  *spec.TypeRef // nil for a cell that is not a part of the data
+	Start int64         // start of the attribute, including what others do not have
 	Body  int64         // of its value
 	Tail  int64         // of its value
 	End   int64
-	Bad   *Problem // of an instance: why it has no value
+	Bad   *Problem // for an instance: why it has no value
 }
 
 // State is what is known of a Cell.
@@ -114,7 +114,7 @@ func (c *Cell) Value(a *spec.Attr) (expr.Value, error) {
 	return expr.Of(s), err
 }
 
-// maxData is the number of bytes that are held in memory as one value.
+// maxData is the largest number of bytes that are held in memory as one value.
 const maxData = 256 << 20
 
 // Parse reads the attributes, unless that has been done.
@@ -216,7 +216,7 @@ func choose[T any](sw *spec.Switch[T], sc *scope) (*T, error) {
 	return &sw.Cases[i].Then, nil
 }
 
-// caseOf returns which case of a switch a value is, or their number for none.
+// caseOf returns the index of the case of a switch for a value; their number if there is none.
 func caseOf[T any](sw *spec.Switch[T], on expr.Value, in expr.Env) (int, error) {
 	for i := range sw.Cases {
 		v, err := sw.Cases[i].When.Eval(in)

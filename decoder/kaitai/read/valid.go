@@ -12,8 +12,8 @@ import (
 	"varview/decoder/span"
 )
 
-// Check reports what is not as the description asks: contents, valid, and texts that are not in
-// their encoding. index is that of an element.
+// Check reports what does not meet the description: contents, valid, and texts that are not in their
+// encoding. index is that of an element.
 func (s *Struct) Check(a *spec.Attr, c *Cell, index int64) *Problem {
 	if c.State == Absent || c.Bad != nil {
 		return nil
@@ -55,7 +55,7 @@ func (s *Struct) Check(a *spec.Attr, c *Cell, index int64) *Problem {
 	return nil
 }
 
-// Invalid says why a value would not be valid, "" if it is.
+// invalid returns why a value would not be valid; "" if it is.
 func invalid(a *spec.Attr, v expr.Value, in expr.Env) (string, error) {
 	x := a.Valid
 	if x.InEnum {

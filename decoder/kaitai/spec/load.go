@@ -28,11 +28,11 @@ type loader struct {
 	files map[string]*Type // by root and path
 	tops  map[string]*Type // by the name of the outermost type
 	order []*Type
-	words map[string]bool // in what may be an expression
+	words map[string]bool // words in what may be an expression
 }
 
-// Load loads the description in a file. What it imports must be in the folder of the file or in the
-// given ones. An error contains the file and the line.
+// Load loads the description in a file. Its imports must be in the folder of the file or in the given ones.
+// An error contains the file and the line.
 func Load(file string, dirs []string) (*Type, error) {
 	dir, name := filepath.Split(file)
 	if dir == "" {
@@ -81,7 +81,7 @@ func (l *loader) finish() (*Type, error) {
 	return l.order[0], nil
 }
 
-// open reads a file and what it imports, unless that has been done.
+// open reads a file and its imports, unless that has been done.
 func (l *loader) open(root int, name string) (*Type, error) {
 	key := fmt.Sprint(root, " ", name)
 	if t := l.files[key]; t != nil {

@@ -29,7 +29,7 @@ func (p *typeParser) parse(n node, depth int) error {
 	if err != nil {
 		return err
 	}
-	for _, x := range all { // what the others depend on
+	for _, x := range all { // the others depend on these
 		if x.key.Value == "meta" {
 			if err := p.meta(x.value); err != nil {
 				return err

@@ -25,7 +25,7 @@ func (p Place) fail(format string, args ...any) error {
 type Type struct {
 	Place
 	Name   string
-	Parent *Type // the type in which it is defined, nil for the outermost of a file
+	Parent *Type // type in which it is defined; nil for the outermost type of a file
 	Top    *Type // the outermost of its file
 
 	Title       string
@@ -33,7 +33,7 @@ type Type struct {
 	EndianOn    *Switch[Endian] // a byte order that is computed
 	BitsLE      bool
 	Encoding    string
-	Extensions  []string // of files, without the dot
+	Extensions  []string // extensions of files, without the dot
 	Opaque      bool     // types that are not defined may be defined elsewhere
 	Doc, DocRef string
 	Text        string // what represents a value in one line: "{name}: {value}"
@@ -50,7 +50,7 @@ type Type struct {
 	measured uint8
 }
 
-// A Slot is where an attribute is in its type.
+// A Slot is the place of an attribute in its type.
 type Slot struct {
 	In    Group
 	Index int
@@ -83,7 +83,7 @@ type Switch[T any] struct {
 	Default *T
 }
 
-// A Case is what a Switch chooses for one value.
+// A Case is the choice of a Switch for one value.
 type Case[T any] struct {
 	When expr.Node
 	Then T
@@ -110,7 +110,7 @@ type TypeRef struct {
 	Kind   Kind
 	Size   int // bytes; Bits: bits
 	Endian Endian
-	User   *Type // of User; nil for an opaque one
+	User   *Type // for User; nil for an opaque type
 	Args   []expr.Node
 }
 
@@ -135,7 +135,7 @@ type Attr struct {
 	IsInstance  bool
 
 	Type   TypeRef
-	Switch *Switch[TypeRef] // in place of Type
+	Switch *Switch[TypeRef] // instead of Type
 
 	If         expr.Node
 	Repeat     Repeat
@@ -147,7 +147,7 @@ type Attr struct {
 	NoConsume  bool
 	Include    bool
 	NoEOSError bool
-	Pad        int // byte that fills it up, -1 for none
+	Pad        int // byte that fills it up; -1 if there is none
 	Contents   []byte
 	IsContents bool
 	Encoding   string
@@ -169,14 +169,14 @@ type Process struct {
 	Args []expr.Node
 }
 
-// Valid is what values are valid; fields that are not set are nil.
+// A Valid says which values are valid; fields that are not set are nil.
 type Valid struct {
 	Eq, Min, Max, Expr expr.Node
 	AnyOf              []expr.Node
 	InEnum             bool
 }
 
-// IsSized reports whether the attribute has bytes of its own, in which its type is read.
+// IsSized reports whether the attribute has its own bytes, in which its type is read.
 func (a *Attr) IsSized() bool {
 	return a.Size != nil || a.SizeEOS || a.Terminator != nil
 }
@@ -204,7 +204,7 @@ func (t *Type) Find(name string) (Slot, bool) {
 	return s, ok
 }
 
-// FullName returns the name with those of the types around it: "png::chunk".
+// FullName returns the name with the names of the types around it: "png::chunk".
 func (t *Type) FullName() string {
 	if t.Parent == nil {
 		return t.Name
@@ -212,7 +212,7 @@ func (t *Type) FullName() string {
 	return t.Parent.FullName() + "::" + t.Name
 }
 
-// FindType returns the type that a name means in t, nil if there is none.
+// FindType returns the type that a name means in t; nil if there is none.
 func (t *Type) FindType(name string) *Type { return t.typeAt(strings.Split(name, "::")) }
 
 func (t *Type) typeAt(path []string) *Type {
@@ -309,8 +309,8 @@ func (a *Attr) FixedBits() int64 {
 	return -1
 }
 
-// ElementBits returns the size in bits that all elements of the attribute have, which is that of the
-// attribute if it is not repeated; -1 if they differ.
+// ElementBits returns the size in bits of each element of the attribute, or of the attribute if it is not
+// repeated; -1 if they differ.
 func (a *Attr) ElementBits() int64 {
 	switch {
 	case a.Size != nil:

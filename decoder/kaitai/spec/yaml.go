@@ -17,7 +17,7 @@ type node struct {
 
 func (n node) place() Place { return Place{n.file, n.Line} }
 
-// at returns a part of n. An alias becomes what it stands for.
+// at returns a part of n. An alias is replaced by its target.
 func (n node) at(y *yaml.Node) node {
 	if y.Kind == yaml.AliasNode && y.Alias != nil {
 		y = y.Alias

@@ -38,7 +38,7 @@ func (kind) Sniff(s *layer.Sample) bool { return capture.Sniff(s.Head) }
 // deferred.
 func (kind) Eager(span.Span, layer.Options) int64 { return 0 }
 
-// firstShare is the share of Options.Defer up to which messages are read.
+// firstShare divides Options.Defer into the limit, in bytes, up to which messages are read.
 const firstShare = 1024
 
 // Open implements layer.Wrapper.
@@ -99,7 +99,7 @@ func counted(src source.Source, messages int64) source.Source {
 	return source.Join(source.Piece{Src: head, Span: span.Between(0, head.Size())}, source.Piece{Src: src, Span: span.Between(head.Size(), src.Size())})
 }
 
-// describe makes the reading of the file. For a compressed file it has no details.
+// describe makes the reading of the file. That of a compressed file has no details.
 func describe(l *layer.Layer, src source.Source, messages *buffer.Placed, as *packer, o layer.Options) {
 	if !as.packed && !as.cut {
 		l.Reading = layers.New(src, l.Region, messages)
@@ -195,7 +195,7 @@ func headFor(f *payload.Flow, old []byte, n int) []byte {
 	return is
 }
 
-// maskIn returns the mask of a unit, zero if it has none.
+// maskIn returns the mask of a unit; zero if it has none.
 func maskIn(f *payload.Flow, head []byte) (mask [4]byte) {
 	if f.Transport == payload.WebSocket && head[1]&bitMasked != 0 {
 		copy(mask[:], head[len(head)-4:])
@@ -207,15 +207,15 @@ func maskIn(f *payload.Flow, head []byte) (mask [4]byte) {
 type block struct {
 	start, end int64  // in the source
 	head       []byte // up to the data
-	tail       []byte // after the data and their padding, without a hash of the packet
+	tail       []byte // bytes after the data and their padding, without the hash of the packet
 	hashed     bool   // the file has a hash
 	was        int    // old number of bytes of the data
 	order      binary.ByteOrder
-	lengths    []int // places in head of the numbers of bytes of the data
-	total      int   // place in head of the length of the block, which its end repeats; -1 for none
+	lengths    []int // offsets in head of the data's lengths
+	total      int   // offset in head of the block's length, which its end repeats; -1 if there is none
 }
 
-// The types of pcapng blocks with a packet, and how far before the data they begin.
+// Types of pcapng blocks with a packet, and how far before the data they begin.
 const (
 	obsoletePacket = 2
 	simplePacket   = 3
@@ -225,8 +225,7 @@ const (
 	simpleHead = 12
 )
 
-// blockOf reads the block around the data of a packet, which begins at an offset of the
-// source.
+// blockOf reads the block around the data of a packet, which begins at an offset of the source.
 func (f *rewriter) blockOf(at int64, p *pcap.Packet) (b block, err error) {
 	file := make([]byte, pcap.FileHeaderSize)
 	if err := layer.ReadAt(f.w.Source, file, f.w.Region.Offset); err != nil {
@@ -282,7 +281,7 @@ func (f *rewriter) readBlock(b *block, at, head, total int64) error {
 	return err
 }
 
-// dropHash removes the hash of the packet from the options: it is that of the old bytes.
+// dropHash removes the hash of the packet from the options, as it no longer fits.
 func (b *block) dropHash() {
 	const head, hash = 4, 3
 	end := len(b.tail) - pcap.BlockFootSize
@@ -316,8 +315,8 @@ func (b *block) with(data []byte) []byte {
 	return whole
 }
 
-// sections lists where the sections of a pcapng file say how long they are. Most do not, so
-// that their blocks have to be passed one by one.
+// sections lists the length fields of the sections of a pcapng file. Most do not give a length, so that
+// their blocks have to be passed one by one.
 func (f *rewriter) sections() (list []span.Span) {
 	const head, lengthAt, unknown = 24, 16, -1
 	all := source.NewWindow(f.w.Source)

@@ -18,17 +18,17 @@ import (
 
 // A change is the change of the bytes of a message in one packet.
 type change struct {
-	number   int // of the message
+	number   int // number of the message
 	old, new []byte
 	part     payload.Part
 	payload  *payload.Payload // without its bytes
-	index    int              // of the part among the parts of the message
-	offset   int              // of the changed bytes in the changed message
-	total    int              // bytes of the changed message
-	rebuilt  bool             // its datagram is built again
+	index    int              // index among the parts of the message
+	offset   int              // offset of the changed bytes in the changed message
+	total    int              // size of the changed message
+	rebuilt  bool             // the datagram is built again
 }
 
-// A move is the change of bytes of a TCP stream whose first byte is in a packet.
+// A move is a change of bytes of a TCP stream whose first byte is in a packet.
 type move struct {
 	number  int // of the message
 	file    int64
@@ -44,14 +44,14 @@ type comparer struct {
 	moves   map[int][]move   // of TCP, by packet
 	loose   map[sender]bool
 
-	added int // bytes of messages that only change how they are written
+	added int // number of bytes of messages that are only written in another form
 	old   []byte
 	new   []byte
 	err   error
 }
 
-// A sender is one side of a connection. It is loose once a message that is compressed together with
-// later ones has changed: these have to be written uncompressed too.
+// A sender is one side of a connection. It is loose once a message that is compressed together with later
+// ones has changed: these have to be written uncompressed too.
 type sender struct {
 	connection *payload.Connection
 	src        netip.AddrPort
@@ -70,7 +70,7 @@ func (c *comparer) Message(m *message.Message) {
 	}
 }
 
-// maxRecord is the largest record that is read.
+// maxRecord is the size of the largest record that is read.
 const maxRecord = 256 << 20
 
 func (c *comparer) compare(m *message.Message) error {
@@ -100,7 +100,8 @@ func (c *comparer) compare(m *message.Message) error {
 	return nil
 }
 
-// maxLoose is the most bytes of messages that are written uncompressed because of earlier ones.
+// maxLoose is the largest number of bytes of messages that are written uncompressed because of earlier
+// ones.
 const maxLoose = 256 << 20
 
 // loosen writes an unchanged message uncompressed if it may refer to one that has changed.
@@ -123,7 +124,7 @@ func isDeflated(p *payload.Payload) bool {
 	return len(p.Parts) > 0 && p.Parts[0].Form == payload.Unpacked
 }
 
-// errAround returns the error for an edit of something that is known about a message.
+// errAround returns the error for an edit of what is known about a message.
 func errAround(m *message.Message) error {
 	return fmt.Errorf("message %d: only the bytes that were sent can be changed, not what is known about them", m.Number)
 }
@@ -178,7 +179,7 @@ func split(p *payload.Payload, n int) ([]int, error) {
 	case last < 0:
 		return nil, errNotFound
 	case n <= last:
-		return nil, fmt.Errorf("it came in %d fragments, of which each needs a byte", last+1)
+		return nil, fmt.Errorf("it came in %d fragments, and each needs a byte", last+1)
 	case last > 0 && (lengths[last]+by < 1 || lengths[last]+by > longest):
 		for i := range lengths {
 			lengths[i] = n*(i+1)/(last+1) - n*i/(last+1)
@@ -189,8 +190,8 @@ func split(p *payload.Payload, n int) ([]int, error) {
 	return lengths, nil
 }
 
-// move records where the changed bytes of a message are in its stream. If it becomes longer or
-// shorter, or was compressed, all of it comes in its first unit.
+// move records where the changed bytes of a message are in its stream. If the message changes its length,
+// or was compressed, all of it goes into its first unit.
 func (c *comparer) move(m *message.Message, is []byte, kept *payload.Payload) {
 	p := m.Payload
 	isPacked := isDeflated(p)
@@ -222,7 +223,7 @@ func (c *comparer) over(m *message.Message, is []byte, parts []payload.Part, kep
 	}
 }
 
-// at records that bytes replace the old ones from an offset of the capture on.
+// at records that bytes replace old ones at an offset of the capture.
 func (c *comparer) at(m *message.Message, frame int, file int64, old int, is []byte, kept *payload.Payload) {
 	c.moves[frame] = append(c.moves[frame], move{m.Number, file, old, is, kept})
 }

@@ -14,8 +14,8 @@ import (
 	"varview/decoder/capture/pcap"
 )
 
-// A way identifies one direction of a connection by the addresses of its two sides. number
-// distinguishes connections between the same addresses.
+// A way is one direction of a connection, given by the addresses of its two sides. number distinguishes
+// connections between the same addresses.
 type way struct {
 	src, dst netip.AddrPort
 	number   int
@@ -23,7 +23,7 @@ type way struct {
 
 // connections are the TCP connections in which something has changed.
 type connections struct {
-	pairs      map[[2]netip.AddrPort]*pair // by their addresses, which are in order
+	pairs      map[[2]netip.AddrPort]*pair // pairs by their two addresses in order
 	hosts      map[[2]netip.Addr]bool      // of the pairs
 	directions map[way]*direction
 }
@@ -71,8 +71,8 @@ type segment struct {
 	start      int   // offset of its data in the packet
 }
 
-// segment reads a packet. It returns nil if the packet belongs to none of the connections.
-// All packets must be read in order.
+// segment reads a packet. It returns nil if the packet does not belong to one of the connections. All
+// packets must be read in order.
 func (c *connections) segment(p *pcap.Packet) (*segment, error) {
 	var s segment
 	link.Decode(p.Link, p.Data, p.Wire, &s.Packet)
@@ -134,7 +134,7 @@ func (s *segment) rewritten(p *pcap.Packet) ([]byte, error) {
 	return is, nil
 }
 
-// acknowledge moves the sequence number of the other side with which b begins.
+// acknowledge moves the acknowledged sequence number at the start of b.
 func (s *segment) acknowledge(b []byte) {
 	at := s.other.near(binary.BigEndian.Uint32(b))
 	binary.BigEndian.PutUint32(b, uint32(s.other.moved(at)))
@@ -159,23 +159,23 @@ func (s *segment) selective(options []byte) {
 	}
 }
 
-// A splice replaces bytes of a TCP stream. Every splice replaces at least one byte.
+// A splice replaces bytes of a TCP stream, at least one.
 type splice struct {
 	at, end int64 // position of the old bytes
 	new     []byte
-	before  int64 // bytes that the splices before it add; set by restart
+	before  int64 // bytes that earlier splices add; set by restart
 }
 
-// A direction is what one side of a TCP connection sends. A position in it is a sequence
-// number that does not start again at 0.
+// A direction is the stream that one side of a TCP connection sends. A position in it is a sequence number
+// that does not wrap around.
 type direction struct {
 	started     bool
-	first, last int64 // position of the first segment, and the highest so far
+	first, last int64 // positions of the first segment and of the highest one so far
 	splices     []splice
 }
 
-// position returns the position of a segment that begins at a sequence number. The segments must
-// come in the order of the capture, so that they have the same positions each time that it is read.
+// position returns the position of a segment that begins at a sequence number. The segments must come in
+// the order of the capture, so that they get the same positions each time it is read.
 func (d *direction) position(seq uint32) int64 {
 	if !d.started {
 		d.started, d.first = true, int64(seq)+1<<32 // so that there is room before it
@@ -189,7 +189,7 @@ func (d *direction) position(seq uint32) int64 {
 // near returns the position of a sequence number that the other side names.
 func (d *direction) near(seq uint32) int64 { return d.last + int64(int32(seq-uint32(d.last))) }
 
-// add adds a splice, unless one of the same bytes is there.
+// add adds a splice; ok is false if another one replaces the same bytes.
 func (d *direction) add(s splice) (ok bool) {
 	i := d.from(s.at)
 	if i < len(d.splices) && d.splices[i].at < s.end {
@@ -199,7 +199,7 @@ func (d *direction) add(s splice) (ok bool) {
 	return true
 }
 
-// restart prepares for reading the segments again, with all splices.
+// restart prepares for reading the segments again, with all splices known.
 func (d *direction) restart() {
 	d.last = d.first
 	by := int64(0)
@@ -210,12 +210,12 @@ func (d *direction) restart() {
 	}
 }
 
-// from returns the number of the first splice that ends after a position.
+// from returns the index of the first splice that ends after a position.
 func (d *direction) from(pos int64) int {
 	return sort.Search(len(d.splices), func(i int) bool { return d.splices[i].end > pos })
 }
 
-// inside returns how many of the new bytes replace the old bytes up to a position.
+// inside returns the number of new bytes that replace the old ones up to a position.
 func (s *splice) inside(pos int64) int {
 	switch {
 	case pos <= s.at:
@@ -236,7 +236,7 @@ func (d *direction) moved(pos int64) int64 {
 	return pos + s.before + int64(s.inside(pos)) - (min(pos, s.end) - s.at)
 }
 
-// content returns the new bytes of a segment. Those of adjacent segments adjoin.
+// content returns the new bytes of a segment. The contents of adjacent segments are adjacent too.
 func (d *direction) content(at int64, b []byte) []byte {
 	end := at + int64(len(b))
 	var out bytes.Buffer

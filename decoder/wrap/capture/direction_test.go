@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// TestDirection: however a stream is cut into segments, which may overlap and come again, their
-// new bytes are those of the changed stream where they say they are.
+// TestDirection: however a stream is cut into segments, which may overlap and be repeated, their new bytes
+// are those of the changed stream at their new positions.
 func TestDirection(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	for round := range 300 {
 		stream := make([]byte, 1+random.Intn(60))
 		random.Read(stream)
-		first := random.Uint32() // near the end of what a sequence number counts, too
+		first := random.Uint32() // some of these wrap around
 		if round%2 == 0 {
 			first = 1<<32 - 1 - uint32(random.Intn(40))
 		}
@@ -60,8 +60,8 @@ func TestDirection(t *testing.T) {
 	}
 }
 
-// TestDirectionAcknowledgedFirst: an acknowledgement that is captured before the bytes, and past the end
-// of what a sequence number counts, does not move them when they are read again.
+// TestDirectionAcknowledgedFirst: an acknowledgement captured before its bytes, near the wrap-around, does
+// not move the bytes when they are read again.
 func TestDirectionAcknowledgedFirst(t *testing.T) {
 	const first = 1<<32 - 4
 	d := &direction{}

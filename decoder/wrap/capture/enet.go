@@ -21,7 +21,7 @@ var errTooLarge = errors.New("its datagram would have more bytes than ENet accep
 // mostOfENet is the largest datagram that ENet accepts.
 const mostOfENet = 4096
 
-// The places of a fragment's numbers in its command.
+// Offsets of a fragment's numbers in its command.
 const (
 	fragmentStart  = 4
 	fragmentNumber = 12
@@ -57,8 +57,8 @@ func datagram(b []byte, changes []change) ([]byte, error) {
 	return is, nil
 }
 
-// withCommands returns the commands of a datagram with changed messages, and the number of
-// changes that are in none of them.
+// withCommands returns the commands of a datagram with changed messages, and the number of changes that
+// belong to none of them.
 func withCommands(d *enet.Datagram, changes []change) (is []byte, left int) {
 	rest := slices.Clone(changes)
 	for i := range d.List {
@@ -100,24 +100,24 @@ func (x *change) isOf(c *enet.Command, data []byte) bool {
 	return false
 }
 
-// again finds ENet commands that were sent again: receivers that have missed the first one
-// accept them.
+// again finds ENet commands that are repeated: receivers that have missed the first one accept the
+// repetition.
 type again map[route]*reliable
 
-// A route is where a datagram comes from and goes to.
+// A route is the source and destination of a datagram.
 type route struct{ src, dst netip.AddrPort }
 
-// reliable are the changed commands of a route that are sent again if they are lost.
+// reliable holds the changed commands of a route that are sent again if they are lost.
 type reliable struct {
 	checksum bool // datagrams have one
 	commands map[commandKey]sent
 }
 
-// A commandKey is what a command has in common with those that repeat it.
+// A commandKey identifies a command and its repetitions.
 type commandKey struct {
 	session, channel uint8
 	sequence         uint16
-	fragment         int // 0 where the command is no fragment
+	fragment         int // 0 if the command is not a fragment
 }
 
 // A sent is a change that has been written.
@@ -126,7 +126,7 @@ type sent struct {
 	when time.Time
 }
 
-// longest is how long ENet keeps sending something again.
+// longest is how long ENet keeps repeating a command.
 const longest = time.Minute
 
 // note records the changes of a packet.
@@ -146,7 +146,7 @@ func (a again) note(p *pcap.Packet, changes []change) {
 	}
 }
 
-// sessionOf returns the number by which ENet tells connections of the same peer apart.
+// sessionOf returns the number by which ENet distinguishes connections of the same peer.
 func sessionOf(p *pcap.Packet, f *payload.Flow) uint8 {
 	var h link.Packet
 	link.Decode(p.Link, p.Data, p.Wire, &h)
@@ -189,7 +189,7 @@ func (a again) find(p *pcap.Packet) (changes []change) {
 	return here.repeated(&d, p.Time)
 }
 
-// keep forgets the commands of other connections than the one that begins.
+// keep forgets the commands of all connections but the one that begins.
 func (r *reliable) keep(id uint32) {
 	if r != nil {
 		maps.DeleteFunc(r.commands, func(_ commandKey, s sent) bool { return s.payload.Connection.ConnectID != id })

@@ -12,8 +12,8 @@ import (
 	"varview/decoder/capture/pcap"
 )
 
-// TestDatagramChecksum: the checksum of ENet that held before an edit holds after it, also if the
-// capture does not have the beginning of the connection.
+// TestDatagramChecksum: an ENet checksum that fits before an edit fits after it, even if the capture lacks
+// the beginning of the connection.
 func TestDatagramChecksum(t *testing.T) {
 	const id = 0x1a2b3c4d
 	head := []byte{0x80, 3, 0, 9}
@@ -36,7 +36,7 @@ func TestDatagramChecksum(t *testing.T) {
 		}
 	}
 
-	// One that is wrong stays as it is.
+	// A wrong checksum stays as it is.
 	b[4] ^= 1
 	p.Connection = &payload.Connection{Began: true, ConnectID: id}
 	got, err := datagram(b, []change{{old: []byte("\x05\x00\x00\x00"), new: []byte("\x06\x00\x00\x00"), payload: p, total: 4, rebuilt: true}})
@@ -45,8 +45,8 @@ func TestDatagramChecksum(t *testing.T) {
 	}
 }
 
-// TestSentAgain: of many changes those are found that a packet repeats, for a minute. The cost of a
-// packet does not depend on how many changes there were.
+// TestSentAgain: of many changes the ones that a packet repeats are found, for a minute. The cost per
+// packet does not depend on the number of changes.
 func TestSentAgain(t *testing.T) {
 	const count = 40_000
 	flow := &payload.Flow{Transport: payload.ENet}

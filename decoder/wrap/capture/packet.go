@@ -22,7 +22,7 @@ import (
 
 var (
 	errFragment = errors.New("it came in IP fragments, which cannot be changed")
-	errNotFound = errors.New("it is not found there again")
+	errNotFound = errors.New("it is no longer found there")
 )
 
 // changed returns the data of a packet with changed messages of UDP.
@@ -102,15 +102,15 @@ func addLength(b []byte, h *link.Packet, by int) {
 	}
 }
 
-// add16 adds to a big-endian length, unless it is 0: the network card set it later.
+// add16 adds to a big-endian length, unless it is 0, which the network card fills in later.
 func add16(b []byte, by int) {
 	if n := binary.BigEndian.Uint16(b); n > 0 {
 		binary.BigEndian.PutUint16(b, uint16(int(n)+by))
 	}
 }
 
-// unpack unpacks a compressed capture of at most limit bytes, so that its packets can be read in any
-// order, and compresses what is written in the same way. end releases what this uses.
+// unpack unpacks a compressed capture of at most limit bytes, so that its packets can be read in any order,
+// and makes f compress the output in the same way. end releases the temporary file.
 func (f *rewriter) unpack(limit int64) (end func(), err error) {
 	s := &layer.Spool{Limit: limit}
 	head := source.NewWindow(f.w.Source).View(f.w.Region.Offset, 2)
@@ -183,11 +183,11 @@ func (f *rewriter) spool(s *layer.Spool, r io.Reader) error {
 }
 
 func notWhole(err error) error {
-	return fmt.Errorf("the compressed capture does not unpack as a whole, and the rest would be lost: %w", err)
+	return fmt.Errorf("only part of the compressed capture can be unpacked, and the rest would be lost: %w", err)
 }
 
-// fixSums corrects the checksums of a changed packet that were right before. Those of packets
-// captured at their sender are often not set yet, and stay so; wrong ones stay as they are.
+// fixSums corrects those checksums of a changed packet that fitted before. Packets captured at their sender
+// often have checksums that are not set yet; these and wrong ones stay as they are.
 func fixSums(old, is []byte, h *link.Packet) {
 	for _, x := range h.Headers() {
 		if x.Layer == link.IPv4 && link.Sum(old[x.Start:x.End]) == 0 {
@@ -200,7 +200,7 @@ func fixSums(old, is []byte, h *link.Packet) {
 	}
 	end := h.End
 	if udp, ok := link.ParseUDP(old[h.Start:end]); ok && h.Protocol == link.ProtoUDP && udp.Length >= link.UDPSize {
-		end = min(end, h.Start+udp.Length) // IP may hold more
+		end = min(end, h.Start+udp.Length) // the IP packet may be longer
 	}
 	whole := is[h.Start : end+len(is)-len(old)]
 	switch link.CheckSum(old[h.Start:end], h.Protocol, h.Src, h.Dst) {

@@ -17,7 +17,7 @@ const aDatagram = "4500003b1234400040117f990a0000020a000001" + // IPv4
 	"9c4000350027b1ac" + // UDP
 	"467701000001000000000000076578616d706c6503636f6d00000100014142"
 
-// holds reports whether the words of 16 bits add up to 0xffff, one after the other.
+// holds reports whether the 16-bit words add up to 0xffff in one's complement.
 func holds(words ...[]byte) bool {
 	sum := 0
 	for _, b := range words {
@@ -63,7 +63,7 @@ func TestChangedSums(t *testing.T) {
 		}
 	}
 
-	// IP holds two bytes more than UDP, which the checksum of UDP does not cover.
+	// IP holds two bytes more than UDP; the UDP checksum does not cover them.
 	more := append(bytes.Clone(data), 0xff, 0xfe)
 	more[3], more[11] = more[3]+2, more[11]-2 // the length of IP, and its checksum
 	var h link.Packet
@@ -75,8 +75,8 @@ func TestChangedSums(t *testing.T) {
 		t.Errorf("with bytes after it: %v %v", ip, udp)
 	}
 
-	// A checksum that does not hold, as that of a packet that was captured where it was sent,
-	// stays; one that is not used too.
+	// A checksum that does not fit, as in a packet captured at its sender, stays; so does one that is not
+	// used.
 	for _, sum := range []uint16{0x1234, 0} {
 		data[26], data[27] = byte(sum>>8), byte(sum)
 		link.Decode(101, data, len(data), &h)
@@ -88,7 +88,7 @@ func TestChangedSums(t *testing.T) {
 	}
 }
 
-// fix sets the checksums of the test's packet by trying all.
+// fix sets the checksums of the test's packet by trying all values.
 func fix(data []byte) {
 	for _, at := range []int{10, 26} {
 		for sum := range 1 << 16 {

@@ -22,7 +22,7 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// openBoth opens a capture in testdata, unpacked, as the trees of its file and of its messages.
+// openBoth opens an unpacked capture in testdata as the trees of its file and of its messages.
 func openBoth(t testing.TB, name string) (file, messages *tree.Tree) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("../../../testdata/captures", name))
@@ -56,8 +56,7 @@ type both struct {
 	values          int
 }
 
-// compare compares a value of the messages with the one that is the same in the file, and goes on
-// with what is in it.
+// compare compares a value of the messages with the same value in the file, and goes on with its children.
 func (p *both) compare(n *tree.Node) {
 	carrier := func(r *tree.Reader) format.Carrier { return r.Tree.Reading.(format.Carrier) }
 	path := p.inside.Path(n)
@@ -116,7 +115,7 @@ func (p *both) compare(n *tree.Node) {
 	}
 }
 
-// message returns the message that a value is in.
+// message returns the message that contains a value.
 func (p *both) message(n *tree.Node) *tree.Node {
 	for n.Depth > 2 {
 		n = n.Parent
@@ -124,7 +123,7 @@ func (p *both) message(n *tree.Node) *tree.Node {
 	return n
 }
 
-// text is all that is shown of a value.
+// text returns everything that is shown of a value.
 func (p *both) text(r *tree.Reader, n *tree.Node) string {
 	text := string(r.Tree.AppendType(nil, r.Window(), &n.Value)) + " " + string(r.AppendLiteral(nil, &n.Value, 1<<16))
 	var fields []span.Field
@@ -141,12 +140,12 @@ func view(r *tree.Reader, start, end int64) []byte {
 	return bytes.Clone(r.Window().View(start, end-start))
 }
 
-// TestPlaced: each message that is whole in a packet has all its values there, as in its own
-// buffer; each value leads to itself in the other buffer, and a part of a message to the message.
+// TestPlaced: each message that is whole in a packet has all its values there, as in its own buffer; each
+// value leads to itself in the other buffer, and a part of a message to the message.
 func TestPlaced(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		most bool // of the messages are whole in a packet
+		most bool // most messages are whole in a packet
 	}{
 		{"auth.pcap", true}, {"enet-reconnect.pcap", true}, {"mp-enet-norelay.pcap", true}, {"ng-simple-packets.pcapng", true},
 		{"tcp-putvar-be.pcap", true}, {"ip6-fragments.pcap", true}, {"enet-peer-range.pcap", false},
@@ -180,8 +179,8 @@ func TestPlaced(t *testing.T) {
 	}
 }
 
-// fieldsOf lists the fields of a file from a packet's message on, "path=meaning", and checks that
-// all fields tile the file.
+// fieldsOf lists the fields of a file from a packet's message on as "path=meaning", and checks that all
+// fields tile the file.
 func fieldsOf(t *testing.T, tr *tree.Tree, from string) (all []string) {
 	t.Helper()
 	at := int64(0)
@@ -225,8 +224,8 @@ func TestMessageFields(t *testing.T) {
 	}
 }
 
-// TestPlacedChanged: when another program changes the file while it is open, what is known of its
-// messages does not fit any more; its fields tile it nevertheless, and it can be written as JSON.
+// TestPlacedChanged: if another program changes the file while it is open, what is known of its messages no
+// longer fits; its fields still tile it, and it can be written as JSON.
 func TestPlacedChanged(t *testing.T) {
 	for _, name := range []string{"auth.pcap", "mp-ws-objects.pcap.gz", "tcp-putvar-be.pcap"} {
 		file, _ := openBoth(t, name)

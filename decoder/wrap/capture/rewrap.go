@@ -14,14 +14,14 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// packer writes a capture again after values of messages were changed.
+// A packer writes a capture again after values of messages were changed.
 type packer struct {
 	cut    bool  // the payload does not contain all messages
 	packed bool  // the file itself is compressed
-	size   int64 // of the capture, unpacked
-	limit  int64 // up to which it may be unpacked to a temporary file
+	size   int64 // size of the unpacked capture
+	limit  int64 // largest number of bytes unpacked to a temporary file
 
-	options multiplayer.Options // with which the capture was read
+	options multiplayer.Options // options with which the capture was read
 }
 
 // CanRewrap implements layer.Packer.
@@ -37,9 +37,8 @@ func (p *packer) CanRewrap() error {
 
 var errTooMuch = errors.New("it unpacks to more bytes than --max-unpacked allows, and has to be unpacked to be saved")
 
-// Rewrap implements layer.Packer. The capture is read again to find the places of the
-// changes. Only the packets with changes are rewritten, and those whose sequence numbers
-// TCP counts from there on.
+// Rewrap implements layer.Packer. The capture is read again to find the places of the changes. Only the
+// changed packets are rewritten, and the later TCP segments whose sequence numbers change.
 func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	out := w.Output(0)
 	f := &rewriter{w: w, out: out}
@@ -74,12 +73,12 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 
 // A rewriter writes a capture with changed packets.
 type rewriter struct {
-	w    *layer.Rewrapping // of the capture, which is not compressed
+	w    *layer.Rewrapping // for the capture, which is not compressed
 	out  io.Writer
 	pack io.Closer // compresses what is written to out; nil if that is not compressed
-	at   int64     // in the source; everything before it has been written
+	at   int64     // offset in the source; everything before it has been written
 
-	lengths []span.Span // of sections, that are not written yet
+	lengths []span.Span // length fields of sections that are not written yet
 }
 
 // in returns the capture from its start.
@@ -88,7 +87,7 @@ func (f *rewriter) in() io.Reader {
 	return io.NewSectionReader(f.w.Source, f.w.Region.Offset, f.w.Region.Length)
 }
 
-// each calls do for the packets up to the last.
+// each calls do for the packets up to the last changed one.
 func (f *rewriter) each(do func(*pcap.Packet) error) error {
 	r := pcap.NewReader(f.in(), func(int, span.Problem) {})
 	if ok, err := r.Open(); !ok || err != nil {
@@ -206,8 +205,8 @@ func (f *rewriter) packet(p *pcap.Packet, data []byte) error {
 	return err
 }
 
-// keep copies the source up to an offset. How long its sections are is then not given, since
-// packets may change their length.
+// keep copies the source up to an offset. The lengths of sections are written as unknown, since packets may
+// change their length.
 func (f *rewriter) keep(end int64) error {
 	for len(f.lengths) > 0 && f.lengths[0].Offset < end {
 		s := f.lengths[0]

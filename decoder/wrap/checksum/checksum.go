@@ -1,5 +1,5 @@
-// Package checksum opens bytes with a checksum before or after them, as games append one: what it holds
-// is the rest, and the checksum is computed anew when that is wrapped again.
+// Package checksum opens bytes with a checksum before or after them, as games add one. The payload is the
+// rest; wrapping it again computes the checksum anew.
 package checksum
 
 import (
@@ -39,14 +39,14 @@ func Is(k layer.Wrapper) bool {
 
 // A Place says where a checksum is, and how it is written.
 type Place struct {
-	Sum    string // its kind, one of Sums
-	Start  bool   // it is before the bytes, not after them
+	Sum    string // kind of the checksum, one of Sums
+	Start  bool   // it comes before the bytes
 	Form   Form
 	Secret string // text that is hashed after the bytes
 	Salt   string // text that is hashed before the bytes
 	placed bool   // gap and tail are known
-	gap    int64  // bytes between the hashed ones and the checksum
-	tail   int64  // bytes after its digits, at the end
+	gap    int64  // number of bytes between the hashed ones and the checksum
+	tail   int64  // number of bytes after the checksum
 }
 
 // A Form is how a checksum is written.
@@ -56,14 +56,14 @@ type Form uint8
 const (
 	Lower  Form = iota // hexadecimal digits
 	Upper              // with A to F
-	Binary             // its bytes; of a CRC-32 the least significant first
-	Big                // the bytes of a CRC-32, the most significant first
+	Binary             // its bytes; for a CRC-32 the least significant first
+	Big                // for a CRC-32 the most significant byte first
 )
 
 // Sniff implements layer.Wrapper.
 func (k *kind) Sniff(s *layer.Sample) bool { return false }
 
-// SetForm sets the kind and form as a recipe names them; without names they are an MD5 in digits.
+// SetForm sets the kind and form by their names in a recipe. The defaults are MD5 and digits.
 func (p *Place) SetForm(form string) error {
 	if p.Sum == "" {
 		p.Sum = "md5"
@@ -73,13 +73,13 @@ func (p *Place) SetForm(form string) error {
 	}
 	i := slices.Index([]string{"digits", "DIGITS", "bytes", "big-endian"}, cmp.Or(form, "digits"))
 	if i < 0 {
-		return fmt.Errorf("there is no form %q of a checksum: digits, DIGITS, bytes, big-endian", form)
+		return fmt.Errorf("a checksum has no form %q: digits, DIGITS, bytes, big-endian", form)
 	}
 	p.Form = Form(i)
 	return nil
 }
 
-// digits returns whether the checksum is written in digits.
+// digits reports whether the checksum is written in digits.
 func (p *Place) digits() bool { return p.Form <= Upper }
 
 // size returns the number of bytes that the checksum takes.
@@ -91,8 +91,7 @@ func (p *Place) size() int64 {
 	return n
 }
 
-// hash returns what computes the checksum of the bytes that are written to it, and write as its digits or
-// bytes.
+// hash returns a hash that computes the checksum of the bytes written to it.
 func (p *Place) hash() hash.Hash {
 	h := sums[p.Sum].new()
 	io.WriteString(h, p.Salt)
@@ -115,7 +114,8 @@ func (p *Place) write(h hash.Hash) []byte {
 	return b
 }
 
-// spans divides a region: what is hashed, what is between, and the checksum. Without room for it ok is false.
+// spans divides a region into the hashed bytes, those between, and the checksum. ok is false if the region
+// is too short.
 func (p *Place) spans(region span.Span) (held, gap, sum span.Span, ok bool) {
 	n := p.size()
 	if region.Length < n+p.gap+p.tail {
@@ -145,7 +145,7 @@ func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o la
 		held, gap, sum, fits = p.spans(l.Region)
 	}
 	if !fits {
-		l.Reject("checksum", "no checksum before or after these bytes fits them")
+		l.Reject("checksum", "no checksum was found before or after these bytes")
 		return nil
 	}
 	payload := source.Join(source.Piece{Src: src, Span: held})
@@ -163,7 +163,7 @@ func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o la
 	return ctx.Err()
 }
 
-// describe makes the reading: what is held, what is between, the checksum, and what follows it.
+// describe makes the reading: the payload, the bytes between, the checksum, and what follows it.
 func (p *Place) describe(l *layer.Layer, held, gap, sum span.Span, have, want []byte) {
 	where, name := "at the end", sums[p.Sum].title
 	if p.Start {
@@ -214,7 +214,7 @@ type packer struct {
 	gap, sum span.Span
 }
 
-// Of returns the place of an open layer's checksum, nil if the layer is none.
+// Of returns the place of an open layer's checksum; nil if the layer is not a checksum.
 func Of(l *layer.Layer) *Place {
 	if p, ok := l.Packer.(*packer); ok {
 		return p.Place

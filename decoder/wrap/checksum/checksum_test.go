@@ -15,7 +15,7 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// digests are the check values of "123456789" that catalogues of checksums list, as digits.
+// digests are the check values of "123456789" in catalogues of checksums, as digits.
 var digests = map[string]string{
 	"crc32":  "cbf43926",
 	"jamcrc": "340bc6d9",
@@ -30,7 +30,7 @@ func whole(text string) (source.Source, span.Span) {
 	return source.Bytes(text), span.Between(0, int64(len(text)))
 }
 
-// TestFind finds the check values in each form and place, and none where a digit is another one.
+// TestFind finds the check values in each form and place, and nothing if a digit differs.
 func TestFind(t *testing.T) {
 	for name, digits := range digests {
 		b, _ := hex.DecodeString(digits)
@@ -58,7 +58,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestHTML5 finds the SHA-1 that GameMaker's HTML5 runtime makes of bytes from 80 on: that of their UTF-8.
+// TestHTML5 finds the SHA-1 of GameMaker's HTML5 runtime, which hashes bytes from 80 on as UTF-8.
 func TestHTML5(t *testing.T) {
 	const ofUTF8 = "9e80e3d8a9bbc3e4bc3dee4cc1a8a0d8e8f8e8c5"
 	src, region := whole("\xe9t\xe9 \x00\xff" + ofUTF8)
@@ -73,7 +73,7 @@ func TestHTML5(t *testing.T) {
 	}
 }
 
-// TestRandom finds no checksum in bytes that have none, nor in numbers that a careless test would take for one.
+// TestRandom finds no checksum in bytes that have none, nor in numbers that look like one.
 func TestRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 6))
 	for range 2000 {
@@ -94,7 +94,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// unread fails the test where it is read.
+// unread is a source that fails the test when it is read.
 type unread struct{ t *testing.T }
 
 func (u unread) Size() int64 { return most + 1 }
@@ -104,14 +104,14 @@ func (u unread) ReadAt([]byte, int64) (int, error) {
 	return 0, os.ErrInvalid
 }
 
-// TestLarge looks for none in a large file.
+// TestLarge finds nothing in a large file.
 func TestLarge(t *testing.T) {
 	if Find(unread{t}, span.Between(0, most+1), false) != nil {
 		t.Error("found")
 	}
 }
 
-// TestRewrap writes other content with its own checksum, or the old one, and all that is around as it was.
+// TestRewrap writes other content with a new checksum, or the old one; everything around it stays.
 func TestRewrap(t *testing.T) {
 	for _, form := range []string{"%s\n" + digests["md5"] + "\r\n", digests["md5"] + "\x00%s"} {
 		src, region := whole(strings.Replace(form, "%s", held, 1))

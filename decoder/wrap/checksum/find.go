@@ -47,7 +47,7 @@ func (h inverted) Sum(b []byte) []byte {
 	return append(b, s...)
 }
 
-// latin is buffer_sha1 of GameMaker's HTML5: each byte from 80 on is hashed as two bytes of UTF-8.
+// latin is buffer_sha1 of GameMaker's HTML5: each byte from 80 on is hashed as the two bytes of its UTF-8.
 type latin struct{ hash.Hash }
 
 // Write implements hash.Hash.
@@ -63,9 +63,9 @@ func (h latin) Write(b []byte) (int, error) {
 }
 
 const (
-	most  = 8 << 20 // bytes of a file in which a checksum is looked for
-	least = 4       // bytes that a checksum is of
-	ends  = 256     // bytes at both ends that are looked at
+	most  = 8 << 20 // size of the largest file that is searched for a checksum
+	least = 4       // fewest bytes with a checksum
+	ends  = 256     // number of bytes at each end that are searched
 )
 
 // A trial is a place whose checksum is computed.
@@ -76,9 +76,9 @@ type trial struct {
 	hash hash.Hash
 }
 
-// Find returns where the checksum of a region is, nil where none fits. Files of more than 8 MiB are not
-// read for it; of others all is, but only a CRC-32 is computed of bytes that look like no checksum. A region that is
-// signed begins with other bytes than a binary checksum.
+// Find returns the place of a region's checksum; nil if none fits. Regions of more than 8 MiB are not
+// searched. Others are read as a whole, but if no bytes look like a checksum, only a CRC-32 is computed. A
+// signed region has a signature where a binary checksum would be.
 func Find(src source.Source, region span.Span, signed bool) *Place {
 	if region.Length <= least || region.Length > most {
 		return nil
@@ -97,7 +97,8 @@ func Find(src source.Source, region span.Span, signed bool) *Place {
 	return compute(w, region, append(first, plausible(tail, false)...))
 }
 
-// locate returns where a checksum is of which only the end is known. Line ends and zeros may be between or behind.
+// locate finds a checksum for which only the end of the region is known. Line ends and zeros may be between
+// or after it.
 func (p Place) locate(src source.Source, region span.Span) *Place {
 	w := source.NewWindow(src)
 	b := w.View(region.End()-min(region.Length, ends), min(region.Length, ends))
@@ -225,11 +226,11 @@ func separated(b []byte, p Place, n int, start bool) (gap int) {
 	return len(rest) - len(bytes.TrimRight(rest, "\r\n\x00"))
 }
 
-// isMixed reports whether digits are as different from one another as those of nearly all checksums.
+// isMixed reports whether digits differ from one another as much as those of nearly all checksums do.
 func isMixed(digits []byte) bool { return different(digits) >= 4 }
 
-// isRandom reports whether bytes are as different from one another as those of nearly all checksums. Longer
-// ones are not text.
+// isRandom reports whether bytes differ from one another as much as those of nearly all checksums do.
+// Longer ones must not be text.
 func isRandom(b []byte) bool {
 	if len(b) == 4 {
 		return different(b) >= 3
@@ -248,8 +249,8 @@ func different(b []byte) (n int) {
 	return n
 }
 
-// Resembles returns the checksum that bytes could be by their length and look, "" for none. Four bytes, or
-// eight digits, can be anything.
+// Resembles returns the kind of checksum that bytes could be by their length and look; "" if they are like
+// none. Four bytes, or eight digits, can be anything.
 func Resembles(b []byte) string {
 	b = bytes.Trim(b, "\r\n\x00")
 	n := len(b)
@@ -269,7 +270,8 @@ func Resembles(b []byte) string {
 	return ""
 }
 
-// Digits returns the hexadecimal digits with which b begins or ends, with the line ends and zeros around.
+// Digits returns the hexadecimal digits at the beginning or end of b, with the line ends and zeros around
+// them.
 func Digits(b []byte, start bool) []byte {
 	isDigit := func(r rune) bool { return r < 0x80 && bytes.ContainsRune([]byte("0123456789abcdefABCDEF\r\n\x00"), r) }
 	if start {

@@ -27,16 +27,15 @@ type decoder struct {
 
 	digits    int64 // number of digits, including those without a pair
 	lost      int64 // characters of class isLost
-	first     int64 // start of the first character that is not text, of the text if there is none
+	first     int64 // start of the first character that is not text; of the text if there is none
 	last      int64 // end of the last one
 	lastDigit byte
 	notes     []part.Problem
-	more      int64 // problems that were not kept
+	more      int64 // number of problems that were not kept
 	spool     layer.Spool
 }
 
-// maxNotes is the number of problems kept of those that cannot be found again from their
-// own line.
+// maxNotes is the largest number of problems that are kept because their own line does not show them.
 const maxNotes = 10_000
 
 // open opens a text of digits.
@@ -56,7 +55,7 @@ func open(ctx context.Context, l *layer.Layer, t *text, src source.Source, o lay
 		return err
 	}
 	if cut {
-		at := min(d.at, l.Region.End()-1) // what was held back may be surplus
+		at := min(d.at, l.Region.End()-1) // characters held back may be surplus
 		d.note(span.Between(at, l.Region.End()), span.Warning, layer.TooLarge, layer.OnlyFirst(o.MaxUnpacked))
 	}
 	if err := l.Hold(&d.spool); err != nil {
@@ -163,7 +162,7 @@ func (d *decoder) take(text []byte) {
 	}
 }
 
-// flush moves the decoded bytes to the spool, if there are more than the given number.
+// flush moves the decoded bytes to the spool, if there are more than a number of them.
 func (d *decoder) flush(more int) error {
 	if len(d.out) <= more {
 		return nil
@@ -184,8 +183,8 @@ func (d *decoder) note(at span.Span, severity span.Severity, code, message strin
 	return &d.notes[len(d.notes)-1]
 }
 
-// hasStray reports whether the number of digits is right only if no wrong character is in
-// the place of a digit.
+// hasStray reports whether the number of digits is right only if no wrong character takes the place of a
+// digit.
 func (d *decoder) hasStray() bool {
 	switch {
 	case d.lost == 0 || d.stray:
@@ -197,7 +196,7 @@ func (d *decoder) hasStray() bool {
 	return d.rows == nil && d.tight && d.digits%2 == 0 && d.lost%2 == 1
 }
 
-// isFull reports whether some base64 digits and padding characters make whole groups.
+// isFull reports whether a number of base64 digits and padding characters make whole groups.
 func isFull(digits, pads int64) bool { return digits%4 != 1 && pads == (4-digits%4)%4 }
 
 // pads returns the offsets of the padding characters at the end.
@@ -224,7 +223,7 @@ func (d *decoder) finish() {
 	}
 }
 
-// checkPadding records too few or too many padding characters at the end.
+// checkPadding records missing or surplus padding characters at the end.
 func (d *decoder) checkPadding() {
 	at, need := d.pads(), d.have/2
 	n := len(at)

@@ -27,15 +27,15 @@ type kind struct {
 	values *[256]byte
 }
 
-// What makes a text count as digits.
+// Limits of texts that count as digits.
 const (
 	damagedLeast = 16 // fewest digits and wrong characters of a text with wrong ones
 	damagedRatio = 50 // digits for each wrong character
-	damagedStart = 64 // characters at the start with at most two wrong ones; with more a text begins there
-	leastStart   = 40 // fewest digits at the start of a text whose rest is not digits
+	damagedStart = 64 // number of characters at the start with at most two wrong ones; with more, another text begins there
+	leastStart   = 40 // fewest digits at the start of a text that goes on with something else
 	longWord     = 16 // base64: fewest digits between two blanks, on average, that are not prose
-	fewUpper     = 5  // base64: digits for each one in A to Z; usually these are 2 of 5
-	mostStrays   = 4  // bytes that are not text and may follow a text
+	fewUpper     = 5  // base64: most digits for each one in A to Z; usually there are 2.5
+	mostStrays   = 4  // largest number of bytes that are not text and may follow a text
 )
 
 // Sniff implements layer.Wrapper.
@@ -46,8 +46,8 @@ func (k kind) Sniff(s *layer.Sample) bool {
 	return k.isHex(s.Head, s.Whole) || k.starts(s.Head)
 }
 
-// isHex reports whether a text, or its beginning, is hexadecimal digits of at least two
-// bytes, damaged or not.
+// isHex reports whether a text, or its beginning, is hexadecimal digits of at least two bytes, damaged or
+// not.
 func (k kind) isHex(head []byte, whole bool) bool {
 	t := newText(k, source.NewWindow(source.Bytes(head)), span.Between(0, int64(len(head))))
 	if i := bytes.LastIndexByte(head, '\n'); !whole && (i >= 0 || t.rows != nil) {
@@ -73,7 +73,7 @@ func (k kind) isHex(head []byte, whole bool) bool {
 		count(t.runs(nil, head[:min(len(head), damagedStart)], 0), span.Gap) <= 2)
 }
 
-// areFew reports whether so few of some characters are wrong that nearly all are digits.
+// areFew reports whether so few characters are wrong that nearly all are digits.
 func areFew(wrong, all int) bool {
 	return all >= damagedLeast && wrong <= max(1, all/damagedRatio)
 }
@@ -95,7 +95,7 @@ type tally struct {
 	wrong  int
 	words  int // with blanks between
 	pad    int
-	inside bool // padding that digits follow
+	inside bool // there is padding before digits
 }
 
 func tallyOf(head []byte) (c tally) {
@@ -153,8 +153,8 @@ func (k kind) isBase64(head []byte, whole bool) bool {
 	return c.isLong() && c.isMixed() && start.wrong <= 2 && areFew(c.wrong, c.digits+c.wrong) && !hasControls(head)
 }
 
-// starts reports whether head begins with digits that hold a save, or that are nearly all
-// of head; what follows them may be anything.
+// starts reports whether head begins with digits that hold a save, or that are nearly all of head; anything
+// may follow them.
 func (k kind) starts(head []byte) bool {
 	n := bytes.IndexFunc(head, func(r rune) bool { return r >= 0x80 || k.chars[r] == charWrong && !(k.base64 && r == '=') })
 	if n < 0 {
@@ -178,8 +178,8 @@ func (k kind) starts(head []byte) bool {
 	return looksSaved(held[:got]) || n >= len(head)/10*9 && isDense
 }
 
-// looksSaved reports whether bytes may be the beginning of a save: they have the magic of
-// one, are packed, or begin with a type or a length. Of 65,536 random beginnings two do.
+// looksSaved reports whether bytes may be the beginning of a save: they have its magic, are packed, or
+// begin with a type or a length. Two of 65,536 random beginnings do.
 func looksSaved(b []byte) bool {
 	return len(b) >= 8 && (bytes.HasPrefix(b, []byte(gcpf.Magic)) || bytes.HasPrefix(b, []byte(gdec.Magic)) || zlib.Unpacks(b, false) || b[2] <= 1 && b[3] == 0)
 }

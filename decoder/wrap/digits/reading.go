@@ -51,8 +51,7 @@ func (f *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 	}
 }
 
-// problems returns the problems of a piece: of its characters, and those that were noted
-// when the text was decoded.
+// problems returns the problems of a piece: of its characters, and those noted when the text was decoded.
 func (f *reading) problems(w *source.Window, v *tree.Value) (all []part.Problem) {
 	b := bytes.Clone(w.View(v.Start, v.End-v.Start))
 	var few [64]run
@@ -123,8 +122,8 @@ func (f *reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *s
 	return edit.Repair{}, part.ErrNoRepair
 }
 
-// badDigits returns the problem of the wrong characters of a piece, nil if there are none.
-// Those in the offset of a row are noted when the text is decoded.
+// badDigits returns the problem of the wrong characters of a piece; nil if there are none. Wrong characters
+// in the offset of a row are noted when the text is decoded.
 func (t *text) badDigits(runs []run, b []byte, start int64) *part.Problem {
 	skip := 0
 	if mark := max(0, t.begin-start); t.rows != nil && mark < int64(len(b)) {
@@ -169,7 +168,7 @@ func (t *text) badDigits(runs []run, b []byte, start int64) *part.Problem {
 	return problem.RepairBy("delete "+quoted, bad...)
 }
 
-// isRightWithout reports whether nothing of a piece is wrong after splices that delete.
+// isRightWithout reports whether a piece has no wrong characters after splices that delete.
 func (t *text) isRightWithout(b []byte, splices []source.Splice, start int64) bool {
 	rest := bytes.Clone(b)
 	for _, s := range slices.Backward(splices) {
@@ -178,8 +177,7 @@ func (t *text) isRightWithout(b []byte, splices []source.Splice, start int64) bo
 	return count(t.runs(nil, rest, start), span.Gap) == 0
 }
 
-// blanks returns the problem of blanks between the base64 digits of a line, nil if there
-// are none.
+// blanks returns the problem of blanks between the base64 digits of a line; nil if there are none.
 func (t *text) blanks(runs []run, b []byte, start int64) *part.Problem {
 	var splices []source.Splice
 	at := 0

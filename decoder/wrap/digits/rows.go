@@ -11,27 +11,27 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// rows says how xxd or hexdump -C writes rows.
+// rows is the layout of rows as xxd or hexdump -C writes them.
 type rows struct {
 	name string
 	dump bool // of hexdump -C
 }
 
-// A row is what a line says in addition to its bytes.
+// A row is what a line says besides its bytes.
 type row struct {
-	offset int64 // -1 if it has none that can be read
-	star   bool  // it is a star, which replaces repeated rows
-	digits int   // characters of the offset
+	offset int64 // offset at its start; -1 if it has none that can be read
+	star   bool  // a star, which replaces repeated rows
+	digits int   // number of characters of the offset
 	bytes  int   // bytes in it
 }
 
-// How many digits the offset of a row has.
+// Numbers of digits in the offset of a row.
 const (
 	leastOffset = 6 // in the first row
 	maxOffset   = 16
 )
 
-// rowsOf returns how rows are written, if one of the first two lines is one; nil if not.
+// rowsOf returns the layout of rows if one of the first two lines is a row; nil if not.
 func rowsOf(lines ...[]byte) *rows {
 	for _, line := range lines {
 		line = bytes.TrimRight(line, " \t\r")
@@ -108,8 +108,8 @@ func (x *rows) lex(runs []run, b []byte) ([]run, row) {
 	return add(runs, len(b)-end, isText), r
 }
 
-// offsetEnd returns the number of characters of the offset at the start of a line, 0 or
-// less if there is none.
+// offsetEnd returns the number of characters of the offset at the start of a line; 0 or less if there is
+// none.
 func (x *rows) offsetEnd(line []byte) int {
 	head := line[:min(len(line), maxOffset+1)]
 	if !x.dump {
@@ -124,8 +124,8 @@ func (x *rows) offsetEnd(line []byte) int {
 	return 0
 }
 
-// columnEnd returns how far the column of digits extends in what follows the offset: up to
-// two blanks after a digit, or to the bar.
+// columnEnd returns the length of the column of digits in the text after the offset: up to two blanks after
+// a digit, or to the bar.
 func (x *rows) columnEnd(rest []byte) int {
 	from, mark := len(rest)-len(bytes.TrimLeft(rest, " :")), "  "
 	if x.dump {
@@ -139,14 +139,14 @@ func (x *rows) columnEnd(rest []byte) int {
 
 // A placing compares the offsets of rows with the bytes decoded before them.
 type placing struct {
-	n       int64  // bytes decoded so far
+	n       int64  // number of bytes decoded so far
 	begin   int64  // offset of the first byte, according to the first row
 	first   int64  // the same according to the last row
 	was     int64  // the same according to the last two rows that agree
 	started bool   // a row had an offset
-	last    []byte // bytes of the last row, for rows left out
+	last    []byte // bytes of the last row, which rows left out repeat
 	star    bool   // a row was left out
-	starAt  int64  // where the text says so
+	starAt  int64  // offset of the star in the text
 }
 
 // add takes the bytes of a row.
@@ -157,7 +157,7 @@ func (p *placing) add(got []byte) {
 	}
 }
 
-// place looks at what the row of a piece says besides its bytes; skip says that it has none.
+// place reads what the row of a piece says besides its bytes; skip says that it has no bytes.
 func (d *decoder) place(b []byte) (skip bool, err error) {
 	mark := max(0, d.begin-d.at)
 	_, r := d.rows.lex(nil, b[mark:])
@@ -176,8 +176,8 @@ func (d *decoder) place(b []byte) (skip bool, err error) {
 	return r.star, nil
 }
 
-// follow compares the offset of a row with the bytes decoded before it, and repeats rows
-// that were left out.
+// follow compares the offset of a row with the number of bytes decoded before it, and repeats rows that
+// were left out.
 func (d *decoder) follow(offset int64, at span.Span) error {
 	p := &d.row
 	if !p.started {
@@ -198,7 +198,7 @@ func (d *decoder) follow(offset int64, at span.Span) error {
 		p.was = p.first
 	case p.was: // the row before had a wrong offset
 		p.first = p.was
-	default: // the row before may have a wrong offset too: those that agree count
+	default: // the row before may have a wrong offset too: the offsets that agree count
 		d.note(at, span.Warning, layer.WrongOffset, fmt.Sprintf("this row says %#x, but the rows before it end at %#x", offset, p.was+p.n)).
 			RepairBy(p.rightOffset(at)).Apart = true
 		p.first = first
@@ -206,7 +206,7 @@ func (d *decoder) follow(offset int64, at span.Span) error {
 	return nil
 }
 
-// rightOffset writes the offset that a row should have, according to the rows before it.
+// rightOffset returns the repair that writes the offset a row should have by the rows before it.
 func (p *placing) rightOffset(at span.Span) (how string, splice source.Splice) {
 	want := p.was + p.n
 	return fmt.Sprintf("write the offset %#x", want), source.Put(at.Offset, at.Length, fmt.Appendf(nil, "%0*x", int(at.Length), want))

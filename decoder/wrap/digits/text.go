@@ -15,10 +15,10 @@ type text struct {
 	kind
 	region span.Span
 	begin  int64 // after a byte order mark
-	end    int64 // of the digits: padding, blanks, and zeros of a larger buffer follow
-	rows   *rows // hexadecimal: how its rows are written, nil if it has none
+	end    int64 // end of the digits: padding, blanks, and zeros of a larger buffer follow
+	rows   *rows // hexadecimal: layout of its rows; nil if it has none
 	tight  bool  // hexadecimal: nothing is between the bytes
-	stray  bool  // wrong characters are between digits, not in the place of one
+	stray  bool  // wrong characters come between digits, not in place of them
 }
 
 const (
@@ -85,15 +85,15 @@ func (t *text) runs(runs []run, b []byte, off int64) []run {
 	return add(runs, rest, isText)
 }
 
-// A class says what characters are.
+// A class tells what characters are.
 type class uint8
 
 const (
 	isText   class = iota
 	isDigits       // base64 digits, or pairs of hexadecimal digits, one of which may be isLost
-	isHalf         // one hexadecimal digit that is a whole byte: 0x5
+	isHalf         // single hexadecimal digit for a whole byte: 0x5
 	isLost         // a wrong character in place of a digit, which counts as 0
-	isOdd          // a hexadecimal digit without its pair, or a stray character: it is ignored
+	isOdd          // a hexadecimal digit without its pair, or a stray character: ignored
 	isWrong        // any other wrong character
 
 	classes = iota
@@ -107,7 +107,7 @@ type run struct {
 	class class
 }
 
-// kind returns the kind of the field that a run is in.
+// kind returns the kind of the field that contains a run.
 func (r run) kind() span.Kind { return kinds[r.class] }
 
 // add appends n characters to the runs.
@@ -139,7 +139,7 @@ const (
 	charBlank // between digits
 )
 
-// chars says what each byte is, and the value of each digit.
+// Tables with the kind of each character, and the value of each digit.
 var hexChars, hexValues = charTable("0123456789abcdef", " \t\r\n,:;{}\"")
 var base64Chars, base64Values = charTable("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", " \t\r\n")
 
@@ -172,8 +172,8 @@ func (t *text) lexChars(runs []run, b []byte) []run {
 	return runs
 }
 
-// lexPairs lexes pairs of hexadecimal digits and what is between them. safe is where a long
-// line can be cut.
+// lexPairs lexes pairs of hexadecimal digits and what is between them. safe is a place where a long line
+// can be cut.
 func (t *text) lexPairs(runs []run, b []byte) (all []run, safe int) {
 	at := func(i int) uint8 {
 		if i < len(b) {

@@ -14,8 +14,8 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// A layout is how a text writes its digits, according to its first 64 KiB: what is between
-// its first groups, and between its first lines.
+// A layout is how a text writes its digits, as far as its first 64 KiB show: the text between its first
+// groups, and between its first lines.
 type layout struct {
 	sep, lineEnd      string
 	perGroup, perLine int // digits
@@ -64,20 +64,20 @@ func (d *decoder) layout() (y layout) {
 	return y
 }
 
-// A packer writes a text again, with the layout that it had. What is before the first digit
-// and after the last stays.
+// A packer writes a text again with its old layout. The text before the first digit and after the last
+// stays.
 type packer struct {
 	text   *text
 	layout layout
 	before span.Span
-	tail   []byte // base64: what is between the padding characters
+	tail   []byte // base64: text between the padding characters
 	after  span.Span
 	padded bool  // base64: padding completes the last group of four digits
 	begin  int64 // offset of the first row
 	cut    bool  // the old payload is incomplete
 }
 
-// packer returns what wraps the payload of a size again.
+// packer returns the packer for a payload of size bytes.
 func (d *decoder) packer(size int64, cut bool) *packer {
 	pads, end := d.pads(), d.last
 	if len(pads) > 0 {
@@ -157,7 +157,7 @@ func (l *lines) Write(digits []byte) (int, error) {
 			l.out.WriteString(l.sep)
 		}
 		l.column++
-		if err := l.out.WriteByte(c); err != nil { // which an earlier write returns too
+		if err := l.out.WriteByte(c); err != nil { // a later write returns the error too
 			return 0, err
 		}
 	}
@@ -203,7 +203,7 @@ func (p *packer) writeRows(w *layer.Rewrapping, out *layer.Output) error {
 	return nil
 }
 
-// row returns a row without the end of its line.
+// row returns a row without its line end.
 func (p *packer) row(at int64, row []byte) string {
 	shown := bytes.Clone(row)
 	var digits strings.Builder

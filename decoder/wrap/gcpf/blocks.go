@@ -16,44 +16,44 @@ import (
 )
 
 const (
-	cacheBytes  = 8 << 20 // of unpacked blocks that are kept: those in use by all segments at one time
+	cacheBytes  = 8 << 20 // unpacked bytes that are kept: the blocks that all segments use at one time
 	largeBytes  = 4 << 20 // size of a block from which on only one is kept
-	cacheBlocks = 4096    // most blocks that are kept; it matters if they are tiny
+	cacheBlocks = 4096    // most blocks that are kept, if they are tiny
 )
 
-// blocks unpacks the blocks that are asked for.
+// blocks unpacks blocks on demand.
 type blocks struct {
 	*file
-	size int64 // plain bytes, up to the limit of what is unpacked
+	size int64 // number of plain bytes, up to the limit
 
 	mu    sync.Mutex
 	codec *codec
 	kept  map[int64]*list.Element
-	order *list.List // of *unpacked, the last used first
+	order *list.List // *unpacked, the last used first
 	bytes int64      // in order
 
 	large largeBlock
 }
 
-// A largeBlock is the only block that is kept if blocks are larger than the cache. All are
-// unpacked into the same memory.
+// A largeBlock is the only block that is kept if blocks are larger than the cache. All are unpacked into
+// the same memory.
 type largeBlock struct {
 	sync.Mutex
 	is            *unpacked // nil for none
 	packed, plain []byte
 }
 
-// unpacked is a block and its problem. If err is set but broken is not, the block still has
-// all its bytes.
+// An unpacked is a block and its problem. If err is set but broken is not, the block still has all its
+// bytes.
 type unpacked struct {
 	index  int64
 	broken bool // it cannot be unpacked
 	data   []byte
-	holds  int64 // bytes that it unpacks to
-	short  bool  // it unpacks, to fewer bytes than it should
-	over   int64 // bytes it holds that it should not
+	holds  int64 // number of bytes that it unpacks to
+	short  bool  // it unpacks to fewer bytes than it should
+	over   int64 // number of bytes beyond its size
 	err    error
-	sum    []byte // the checksum that it should have, if it has a wrong one
+	sum    []byte // the checksum that it should have, if the one it has is wrong
 }
 
 func newBlocks(g *file, limit int64) *blocks {
@@ -127,7 +127,7 @@ func (p *blocks) block(i int64) (*unpacked, error) {
 	return u, nil
 }
 
-// opened returns the codec, which is made when it is first needed.
+// opened returns the codec, and makes it at the first call.
 func (p *blocks) opened() (*codec, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -157,7 +157,7 @@ func (p *blocks) keep(u *unpacked) {
 	}
 }
 
-// unpack unpacks block i, as far as possible, in the memory of in, which may be reused.
+// unpack unpacks block i as far as possible, in the memory of in, which may be reused.
 func (p *blocks) unpack(c *codec, i int64, in *largeBlock) (*unpacked, error) {
 	u := &unpacked{index: i, broken: true}
 	want, most := p.plainSize(i), min(p.most(), maxBlock)
@@ -185,8 +185,8 @@ func (p *blocks) unpack(c *codec, i int64, in *largeBlock) (*unpacked, error) {
 // A blockError says why a block cannot be unpacked.
 type blockError struct{ error }
 
-// readPacked reads the packed bytes of block i, if there are no more than most. The error
-// is a blockError, a HoleError, or that of reading.
+// readPacked reads the packed bytes of block i, unless there are more than most. The error is a blockError,
+// a HoleError, or that of reading.
 func (p *blocks) readPacked(i int64, in *largeBlock, most int64) error {
 	at, whole, err := p.packed(i)
 	switch {
@@ -195,13 +195,13 @@ func (p *blocks) readPacked(i int64, in *largeBlock, most int64) error {
 	case !whole:
 		return &blockError{layer.ErrEarly}
 	case at.Length > most:
-		return &blockError{fmt.Errorf("%s of packed bytes are more than it can need", span.Bytes(at.Length))}
+		return &blockError{fmt.Errorf("%s of packed bytes are more than a block can have", span.Bytes(at.Length))}
 	}
 	in.packed = atLeast(in.packed, at.Length)
 	return layer.ReadAt(p.src, in.packed, at.Offset)
 }
 
-// atLeast returns memory of n bytes: b, if it is large enough.
+// atLeast returns n bytes of memory: b, if it is large enough.
 func atLeast(b []byte, n int64) []byte {
 	if int64(cap(b)) < n {
 		return make([]byte, n)
@@ -232,7 +232,7 @@ func (p *blocks) fill(u *unpacked, c *codec, in *largeBlock, want, most int64) {
 	case n < want, want == 0 && err != nil:
 		return
 	}
-	if p.Mode != FastLZ || n != fastlz.Least || !layer.IsZero(data[want:]) { // engines fill up FastLZ blocks
+	if p.Mode != FastLZ || n != fastlz.Least || !layer.IsZero(data[want:]) { // engines fill up small FastLZ blocks
 		u.over = n - want
 	}
 	u.data, u.broken = data[:want:want], false
@@ -241,7 +241,7 @@ func (p *blocks) fill(u *unpacked, c *codec, in *largeBlock, want, most int64) {
 	}
 }
 
-// checksum returns what ends a block with these plain bytes, nil if the mode has none.
+// checksum returns the end of a block with these plain bytes; nil if the mode has no checksum.
 func (p *blocks) checksum(plain []byte) []byte {
 	switch p.Mode {
 	case Deflate:

@@ -11,8 +11,7 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// cutBlocks describes blocks in which the file ends, or whose length is more than the rest
-// of it.
+// cutBlocks describes blocks in which the file ends, or whose length exceeds the rest of it.
 func (f *reading) cutBlocks() {
 	g := f.file
 	i := g.here - 1 // the block that is cut
@@ -54,8 +53,8 @@ func lost(blocks int64) string {
 	return span.Grouped(blocks) + " are"
 }
 
-// shorten adds the repair that makes the file one with n whole blocks: it changes the plain
-// size, the table, and the empty block at the end.
+// shorten adds the repair that makes a file of n whole blocks: it changes the plain size, the table, and
+// the empty block at the end.
 func (f *reading) shorten(problem *part.Problem, n int64) {
 	empty, err := emptyBlock(f.Mode)
 	if err != nil {

@@ -13,8 +13,7 @@ import (
 	"varview/decoder/wrap/wraptest"
 )
 
-// TestFastLZReal: packing what the blocks of real files hold gives the same
-// bytes as the engine.
+// TestFastLZReal: packing the content of the blocks of real files gives the engine's bytes.
 func TestFastLZReal(t *testing.T) {
 	blocks := 0
 	for n, data := range wraptest.Files(t, "../testdata/*fastlz*.bin") {
@@ -46,7 +45,7 @@ func TestFastLZReal(t *testing.T) {
 	}
 }
 
-// TestKept: no more than some unpacked blocks are kept.
+// TestKept: only a limited number of unpacked blocks is kept.
 func TestKept(t *testing.T) {
 	p := newPayload(&file{}, 0)
 	for i := range int64(3 * cacheBytes >> 16) {
@@ -57,8 +56,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestFastLZSmall: fewer than 16 bytes are packed as 16, filled up with zeros.
-// The empty block is the last one of gcpf-fastlz-exact-one-block.bin.
+// TestFastLZSmall: fewer than 16 bytes are filled up with zeros and packed as 16. The empty block is the
+// last one of gcpf-fastlz-exact-one-block.bin.
 func TestFastLZSmall(t *testing.T) {
 	data, err := os.ReadFile("../testdata/gcpf-fastlz-exact-one-block.bin")
 	if err != nil {

@@ -26,7 +26,7 @@ const (
 
 var modeNames = [modes]string{"FastLZ", "Deflate", "Zstandard", "gzip", "Brotli"}
 
-// String returns the name for people; a number for a mode that does not exist.
+// String returns the name of the mode, or a number for a mode that does not exist.
 func (m Mode) String() string {
 	if m < modes {
 		return modeNames[m]
@@ -39,20 +39,20 @@ const (
 	Magic      = "GCPF"
 	resource   = "RSCC" // the magic of compressed resources, which are laid out like a GCPF
 
-	// maxBlock is the number of plain bytes up to which a block is unpacked. Engines write
-	// blocks of 4096.
+	// maxBlock is the largest number of plain bytes of a block that is unpacked. Engines write blocks of
+	// 4096.
 	maxBlock = 64 << 20
 )
 
 // A header is what precedes the blocks.
 type header struct {
 	Mode      Mode
-	BlockSize uint32 // plain bytes of each block but the last
+	BlockSize uint32 // number of plain bytes of each block but the last
 	PlainSize uint32 // of all blocks
 	Blocks    int64  // number of blocks that there should be
 	Short     bool   // one block fewer than engines require: they do not read the file
-	Trailer   bool   // the magic is at the end as well
-	Excess    int64  // bytes after the end
+	Trailer   bool   // the magic is also at the end
+	Excess    int64  // number of bytes after the end
 }
 
 // A file says where everything is in a GCPF.
@@ -64,15 +64,15 @@ type file struct {
 
 	table   int64   // offset of the block lengths
 	entries int64   // number of entries in the file
-	here    int64   // number of blocks that are there; the last may be cut off
+	here    int64   // number of blocks present; the last may be cut off
 	first   int64   // offset of the first block
-	end     int64   // of the last one
+	end     int64   // end of the last block
 	marks   []int64 // offset of every markEvery-th block
 	cut     bool    // the last block is incomplete, or its length is wrong
 
 	ending [len(Magic)]byte // the first bytes after the last block, if there are any
 
-	misfit *misfit // whose length is not that in the file, nil without one
+	misfit *misfit // block whose length in the table is wrong; nil if there is none
 }
 
 // markEvery is the distance in blocks between two stored offsets: 8 bytes of memory for
@@ -101,8 +101,8 @@ func (g *file) title() string {
 	return fmt.Sprintf("%s, %v, %s of %s", g.magic, g.Mode, span.Counted(g.Blocks, "block"), span.Bytes(int64(g.BlockSize)))
 }
 
-// measure finds the blocks. If the lengths fit only with one block fewer than engines
-// require, the file is read like that.
+// measure finds the blocks. If the lengths fit only with one block fewer than engines require, the file is
+// read that way.
 func (g *file) measure(ctx context.Context, o layer.Options) error {
 	plain, size := int64(g.PlainSize), int64(g.BlockSize)
 	g.Blocks = plain/size + 1
@@ -123,7 +123,7 @@ func (g *file) measure(ctx context.Context, o layer.Options) error {
 	return nil
 }
 
-// scan reads the table of lengths, as far as there are bytes for the blocks.
+// scan reads the table of lengths, while there are bytes for the blocks.
 func (g *file) scan(ctx context.Context, o layer.Options) error {
 	limit := g.region.End()
 	g.table = g.region.Offset + headerSize
@@ -181,7 +181,7 @@ func (g *file) plainSize(i int64) int64 {
 	return max(0, min(int64(g.BlockSize), int64(g.PlainSize)-i*int64(g.BlockSize)))
 }
 
-// most returns the greatest number of plain bytes that engines accept for block i.
+// most returns the largest number of plain bytes that engines accept in a block.
 func (g *file) most() int64 {
 	if g.Blocks == 1 {
 		return int64(g.PlainSize)
@@ -189,8 +189,7 @@ func (g *file) most() int64 {
 	return int64(g.BlockSize)
 }
 
-// packed returns where the bytes of block i are, as far as they exist, and whether they are
-// complete.
+// packed returns the span of the packed bytes of block i that exist, and whether they are complete.
 func (g *file) packed(i int64) (at span.Span, whole bool, err error) {
 	from := i / markEvery * markEvery
 	var buf [4 * markEvery]byte

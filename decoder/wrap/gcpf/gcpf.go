@@ -1,5 +1,5 @@
-// Package gcpf opens what Godot's FileAccess.open_compressed writes: a header, a table of
-// lengths, and blocks that are compressed one by one.
+// Package gcpf opens the files of Godot's FileAccess.open_compressed: a header, a table of lengths, and
+// blocks that are compressed one by one.
 package gcpf
 
 import (
@@ -41,14 +41,14 @@ func (k kind) Sniff(s *layer.Sample) bool {
 	return layer.IsCut(s.Head, k.magic) || k.hasMagic(s.Head, s.Window, s.Region)
 }
 
-// hasMagic reports whether bytes begin with the magic, or with one that differs in one byte
-// if everything else is right.
+// hasMagic reports whether bytes begin with the magic, or with one that differs in one byte if everything
+// else is right.
 func (k kind) hasMagic(head []byte, w *source.Window, region span.Span) bool {
 	return layer.IsNear(head, k.magic) && (string(head[:len(k.magic)]) == k.magic || k.looksPacked(w, region))
 }
 
-// looksPacked reports whether the bytes of a region are a GCPF, whatever its magic: the
-// header is plausible, and the magic is at the end of the blocks.
+// looksPacked reports whether the bytes of a region are a GCPF, whatever its magic: the header is
+// plausible, and the magic follows the blocks.
 func (k kind) looksPacked(w *source.Window, region span.Span) bool {
 	const most = 1 << 20 // plain bytes of a block up to which a damaged magic is ignored
 	at := region.Offset
@@ -145,7 +145,7 @@ const (
 	keptPacked = 1 << 20 // bytes of the file that are kept, so that lengths are not read one at a time
 )
 
-// payload is the plain bytes of all blocks.
+// A payload is the plain bytes of all blocks.
 type payload struct {
 	*blocks
 	plain source.Source
@@ -163,7 +163,7 @@ func newPayload(g *file, limit int64) *payload {
 // ReadAt implements io.ReaderAt. A block that cannot be unpacked is a hole.
 func (p *payload) ReadAt(b []byte, off int64) (int, error) { return p.plain.ReadAt(b, off) }
 
-// Size is the number of plain bytes.
+// Size returns the number of plain bytes.
 func (p *blocks) Size() int64 { return p.size }
 
 // ReadAt implements io.ReaderAt.
@@ -260,7 +260,7 @@ type codec struct {
 	zstd    *zstd.Decoder
 }
 
-// A stream unpacks what it is reset to.
+// A stream unpacks the reader to which it is reset.
 type stream struct {
 	io.Reader
 	reset func(io.Reader) error
@@ -284,8 +284,8 @@ func (c *codec) close() {
 	}
 }
 
-// unpack appends the content of packed to dst, as far as dst has capacity. With an error it
-// returns the bytes before the damage.
+// unpack appends the content of packed to dst, up to its capacity. On an error it returns the bytes before
+// the damage as well.
 func (c *codec) unpack(dst, packed []byte) ([]byte, error) {
 	switch c.mode {
 	case FastLZ:

@@ -13,21 +13,21 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// A misfit is the one block that keeps the lengths from reaching the magic at the end.
+// A misfit is the one block because of whose length the lengths do not reach the magic at the end.
 type misfit struct {
 	part.Problem
 	block  int64
-	length int64 // with which they reach it
-	broken bool  // the block does not unpack with that length
+	length int64 // length with which they reach it
+	broken bool  // the block cannot be unpacked with that length
 }
 
 const (
-	mostCorrected = 1 << 22 // blocks among which a misfit is searched for
-	mostMoved     = 64      // bytes by which a broken last block may differ, which nothing after it confirms
+	mostCorrected = 1 << 22 // largest number of blocks that are searched for a misfit
+	mostMoved     = 64      // largest change of the length of a broken last block, which no later block confirms
 )
 
-// correct finds the misfit of a file whose last bytes are the magic, but not where the
-// lengths say, and reads the table with the length that fits.
+// correct finds the misfit of a file that ends with the magic, but not where the lengths say, and reads the
+// table with the length that fits.
 func (g *file) correct(ctx context.Context, o layer.Options) error {
 	if g.BlockSize == 0 || g.Mode >= modes || g.entries < g.Blocks || g.Blocks > mostCorrected || g.Trailer || !g.isMarked() {
 		return nil
@@ -62,8 +62,8 @@ func (g *file) correct(ctx context.Context, o layer.Options) error {
 	return nil
 }
 
-// refit returns the file with a block longer by some bytes than the table says; nil if the
-// blocks after it do not unpack then.
+// refit returns the file with a block that is longer by some bytes than the table says; nil if the blocks
+// after it then cannot be unpacked.
 func (g *file) refit(ctx context.Context, o layer.Options, i, was, moved int64) (*file, error) {
 	m := &misfit{block: i, length: was + moved}
 	if moved == 0 || m.length < 1 || m.length > math.MaxUint32 {
@@ -110,8 +110,8 @@ func (m *misfit) describe(put source.Splice, in *blocks, was, moved int64) {
 	}
 }
 
-// isRight reports whether block i unpacks without a problem. Bytes that cannot be read are
-// reported when the block is.
+// isRight reports whether block i can be unpacked without a problem. Bytes that cannot be read are reported
+// when the block is.
 func (p *blocks) isRight(i int64) bool {
 	right := false
 	err := p.use(i, func(u *unpacked) error {

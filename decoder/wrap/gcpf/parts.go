@@ -13,7 +13,7 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// describe makes the parts, with the problems that are known from the start.
+// describe makes the parts, with the problems known from the start.
 func (f *reading) describe(o layer.Options) {
 	f.Reading = f.layer.Describe(nil)
 	g, end := f.file, f.region.End()
@@ -76,7 +76,7 @@ func (f *reading) headProblems(o layer.Options) {
 		p.Warn(block, layer.BlockSize, fmt.Sprintf("too large to unpack: blocks of %s, at most %s are unpacked", span.Bytes(int64(g.BlockSize)), span.Bytes(maxBlock)), "")
 	}
 	if g.Short {
-		f.repairShort(p.Fail(plain, layer.BlockCount, fmt.Sprintf("one block too few: %s instead of %s, of which the last is empty, for %s in blocks of %s",
+		f.repairShort(p.Fail(plain, layer.BlockCount, fmt.Sprintf("one block too few: %s instead of %s (the last is empty) for %s in blocks of %s",
 			span.Grouped(g.Blocks), span.Grouped(g.Blocks+1), span.Bytes(int64(g.PlainSize)), span.Bytes(int64(g.BlockSize))), corrupt))
 	}
 	if all := min(int64(g.PlainSize), g.here*int64(g.BlockSize)); f.layer.Payload != nil && all > o.MaxUnpacked {
@@ -111,7 +111,7 @@ func (f *reading) tail() {
 	p := part.Part{Name: "end", Span: span.Span{Offset: f.end}, Text: f.magic}
 	left := f.region.End() - f.end
 	found := f.ending[:min(left, int64(len(f.ending)))]
-	sure := true // otherwise the numbers may be wrong, and blocks follow
+	sure := true // if false, the numbers may be wrong and blocks may follow
 	if f.Blocks > 0 && !f.Trailer {
 		u, _ := f.unpacked(f.Blocks - 1)
 		sure = u.err == nil
@@ -147,7 +147,7 @@ func (f *reading) tail() {
 	}
 }
 
-// isNearly reports whether the last bytes are the magic with at most two of them changed.
+// isNearly reports whether the last bytes are the magic with at most two bytes changed.
 func (g *file) isNearly() bool {
 	same := 0
 	for i := range g.magic {
@@ -190,7 +190,7 @@ func (f *reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *s
 	return f.Reading.Repair(ctx, r, n, p)
 }
 
-// inspectBlock returns the problem of a block; without a message there is none.
+// inspectBlock returns the problem of a block, with an empty message if there is none.
 func (f *reading) inspectBlock(v *tree.Value) (problem part.Problem) {
 	i := int64(v.Sub)
 	if f.cut && i == f.here-1 || f.misfit != nil && f.misfit.broken && i == f.misfit.block {

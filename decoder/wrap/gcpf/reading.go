@@ -25,11 +25,11 @@ type reading struct {
 	part.Reading
 	*file
 	layer                    *layer.Layer
-	head                     [headerSize]byte // as it is in the file
+	head                     [headerSize]byte // the header as stored in the file
 	modeAt, blockAt, plainAt int64            // offsets of the header's numbers
 }
 
-// The types of values besides those of all wrappers; Sub says which one a value is.
+// Types of values besides those of all wrappers; Sub is the index of a value.
 const (
 	tableType  = part.First + iota // the block lengths
 	lengthType                     // one of them
@@ -88,8 +88,8 @@ func (f *reading) readPart(v *tree.Value) {
 	}
 }
 
-// unpacked returns block i without its bytes; ok is false if it cannot be read, has an
-// unknown mode, or is beyond the limit of what is unpacked.
+// unpacked returns block i without its bytes; ok is false if it cannot be read, has an unknown mode, or is
+// beyond the limit.
 func (f *reading) unpacked(i int64) (u unpacked, ok bool) {
 	p, ok := f.layer.Payload.(*payload)
 	if !ok || p.isCut() && i*int64(f.BlockSize) >= p.size {

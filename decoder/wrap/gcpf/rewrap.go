@@ -23,9 +23,8 @@ func (p *payload) CanRewrap() error {
 	return nil
 }
 
-// Rewrap implements layer.Packer. It writes the number of blocks that engines require,
-// whatever there was. A block whose plain bytes were one block before is copied, even if it
-// does not unpack.
+// Rewrap implements layer.Packer. It writes the number of blocks that engines require, even if the old file
+// had another. A block whose plain bytes formed one block before is copied, even if it cannot be unpacked.
 func (p *payload) Rewrap(w *layer.Rewrapping) (int64, error) {
 	size, blockSize := w.Plain.Size(), int64(p.BlockSize)
 	switch {
@@ -48,8 +47,7 @@ func (p *payload) Rewrap(w *layer.Rewrapping) (int64, error) {
 // engineBlock is the number of plain bytes of the blocks that engines write.
 const engineBlock = 4096
 
-// variants are the names by which the modes are chosen for a new wrapper; engines write all
-// modes except Brotli.
+// variants are the modes by name for a new wrapper; engines write all modes except Brotli.
 var variants = map[string]Mode{"": FastLZ, "fastlz": FastLZ, "deflate": Deflate, "zstd": Zstandard, "gzip": Gzip}
 
 // Empty implements layer.Maker.
@@ -81,19 +79,19 @@ type blockWriter struct {
 	blocks  *layer.Output
 	packers []*blockPacker
 
-	replaced atomic.Int64 // blocks that were considered to be remembered
+	replaced atomic.Int64 // number of blocks considered for remembering
 	jobs     []blockJob
 }
 
 // A blockJob is a block to be written.
 type blockJob struct {
 	plain  span.Span
-	from   int64  // number of the old block to copy, -1 if there is none
+	from   int64  // index of the old block to copy; -1 if there is none
 	packed []byte // of a block that is not copied
 }
 
 const (
-	batchBytes  = 1 << 20 // plain bytes of the blocks that are packed at once
+	batchBytes  = 1 << 20 // plain bytes in a batch of blocks packed at once
 	batchBlocks = 256     // largest number of blocks in a batch
 )
 
@@ -163,8 +161,7 @@ func (b *blockWriter) batch(first int64, jobs []blockJob) error {
 	return nil
 }
 
-// copied returns the number of the old block with the same plain bytes as block i, -1 if
-// there is none.
+// copied returns the index of the old block with the same plain bytes as block i; -1 if there is none.
 func (b *blockWriter) copied(i int64, plain span.Span) int64 {
 	from, size := i, int64(b.old.BlockSize)
 	if plain.Length > 0 {
@@ -227,11 +224,11 @@ func (b *blockWriter) packBlock(p *blockPacker, j *blockJob) error {
 }
 
 const (
-	maxKept    = 64 << 10 // plain bytes of a block up to which it is remembered
-	maxReplace = 2048     // blocks of a file that are remembered
+	maxKept    = 64 << 10 // most plain bytes of a block that is remembered
+	maxReplace = 2048     // most blocks of a file that are remembered
 )
 
-// remember notes how an old block was packed that is replaced, if this program would pack it otherwise.
+// remember notes how a replaced block was packed, if this program would pack it otherwise.
 func (b *blockWriter) remember(p *blockPacker, i int64) error {
 	if b.Memory == nil || i >= b.old.here || b.old.plainSize(i) > maxKept || b.replaced.Add(1) > maxReplace {
 		return nil
@@ -255,7 +252,7 @@ func (b *blockWriter) remember(p *blockPacker, i int64) error {
 	return err
 }
 
-// isOf reports whether packed bytes are those of plain ones.
+// isOf reports whether packed bytes unpack to plain.
 func (b *blockWriter) isOf(packed, plain []byte) bool {
 	c, err := b.old.opened()
 	if err != nil {
@@ -287,8 +284,8 @@ func (b *blockWriter) write(j *blockJob) error {
 	return err
 }
 
-// finish writes the magic at the end, and what followed it. If other bytes were in its
-// place, they are kept.
+// finish writes the magic at the end, and what followed it. If other bytes were in its place, they are
+// kept.
 func (b *blockWriter) finish() (int64, error) {
 	rest := span.Between(b.old.end, b.Region.End())
 	if b.old.Trailer || rest.Length == 0 {

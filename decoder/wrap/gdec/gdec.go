@@ -1,5 +1,5 @@
-// Package gdec opens what Godot's FileAccess.open_encrypted and
-// open_encrypted_with_pass write: a header with an MD5, and cipher text.
+// Package gdec opens the files of Godot's FileAccess.open_encrypted and open_encrypted_with_pass: a header
+// with an MD5, and cipher text.
 package gdec
 
 import (
@@ -58,14 +58,14 @@ func (kind) Sniff(s *layer.Sample) bool {
 	return layer.IsCut(s.Head, Magic) || hasMagic(s.Head, s.Window, s.Region)
 }
 
-// hasMagic reports whether bytes begin with the magic, or with one that differs in one byte
-// if the file has the size that the header says.
+// hasMagic reports whether bytes begin with the magic, or with one that differs in one byte if the file has
+// the size that the header says.
 func hasMagic(head []byte, w *source.Window, region span.Span) bool {
 	return layer.IsNear(head, Magic) && (string(head[:len(Magic)]) == Magic || looksEncrypted(w, region))
 }
 
-// looksEncrypted reports whether the bytes of a region have the size that a GDEC header
-// says, whatever the magic.
+// looksEncrypted reports whether the bytes of a region have the size that a GDEC header says, whatever the
+// magic.
 func looksEncrypted(w *source.Window, region span.Span) bool {
 	three := header{start: region.Offset + header3Size}
 	four := header{start: region.Offset + header4Size}
@@ -119,8 +119,8 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 	return f.decrypt(ctx, all)
 }
 
-// headers returns the headers of the generations that the bytes may have, the likeliest
-// first. If the size fits only one, it returns that one.
+// headers returns the headers of the generations that the bytes may have, the likeliest first. If the size
+// fits only one, it returns that one.
 func headers(src source.Source, region span.Span) ([]header, error) {
 	three, whole3, err := readHeader(src, region, 3)
 	if err != nil {
@@ -149,7 +149,7 @@ type opening struct {
 	*layer.Layer
 	src   source.Source
 	o     layer.Options
-	magic string // or what is in its place
+	magic string // the magic, or what is in its place
 	key   []byte
 }
 
@@ -167,14 +167,14 @@ func (f *opening) decrypt(ctx context.Context, all []header) error {
 			return err
 		}
 		if f.Checksum() == layer.Matches {
-			f.describe(h) // which shows whether only padding is cut off
+			f.describe(h) // describe finds out whether only padding is cut off
 			return nil
 		}
 	}
 	return nil
 }
 
-// use makes the layer one with the given header.
+// use gives the layer the payload of a header.
 func (f *opening) use(h *header) error {
 	block, err := aes.NewCipher(f.key)
 	if err != nil {
@@ -204,8 +204,8 @@ func (f *opening) describe(h *header) {
 	f.Reading = d
 }
 
-// check compares the MD5 of the payload. If bytes are missing, which is a problem of its
-// own, the result is unknown.
+// check compares the MD5 of the payload. If bytes are missing, which is another problem, the result is
+// unknown.
 func (p *payload) check(ctx context.Context, progress func(done, all int64)) (layer.State, error) {
 	if !p.header.isWhole() || p.size < p.header.plain() {
 		return layer.Unknown, nil
@@ -251,19 +251,17 @@ func (p *payload) judgeKey() layer.State {
 	return layer.Differs
 }
 
-// leastNoise is the number of plain bytes that can be noise in no good file, but for those
-// of values that read without a problem.
+// leastNoise is the number of plain bytes from which on noise shows that the key is wrong.
 const leastNoise = 64
 
-// isNoise reports whether the plain bytes, judged by their beginning, look random, as a
-// wrong key leaves them.
+// isNoise reports whether the beginning of the plain bytes looks random, as it does with a wrong key.
 func (p *payload) isNoise() bool {
 	const enough = 256 << 10
 	b := make([]byte, min(p.size, enough))
-	n, _ := p.ReadAt(b, 0) // the bytes before a hole are as good
+	n, _ := p.ReadAt(b, 0) // the bytes before a hole will do
 	all := 0
 	var counts [256]int
-	seen := map[string]bool{} // a wrong key leaves cipher blocks that repeat themselves alike
+	seen := map[string]bool{} // repeated cipher blocks stay alike with a wrong key too
 	for block := range slices.Chunk(b[:n], cipherSize) {
 		if !seen[string(block)] {
 			seen[string(block)] = true
@@ -281,8 +279,8 @@ func (p *payload) isNoise() bool {
 	return all < cipherSize || squares*256/all-all < 384+2048/all
 }
 
-// judgePadding returns whether the padding after the plain bytes is zero, as it is with the
-// right key. At least 4 bytes of padding are needed to know.
+// judgePadding returns whether the padding after the plain bytes is zero, as it is with the right key. With
+// less than 4 bytes of padding the result is unknown.
 func (p *payload) judgePadding() layer.State {
 	n := padded(p.header.plain()) - p.header.plain()
 	if n < 4 || !p.header.isWhole() || p.header.plain()+n > p.header.end-p.header.start {
@@ -302,11 +300,11 @@ func (p *payload) judgePadding() layer.State {
 // keptBytes is the number of plain bytes that are kept in memory.
 const keptBytes = 1 << 20
 
-// payload is the plain bytes. Those read last are kept.
+// A payload is the plain bytes. Those read last are kept.
 type payload struct {
 	*decrypter
 	kept source.Source      // of the decrypter
-	sum  [cipherSize]byte   // MD5 of the plain bytes, once that was compared
+	sum  [cipherSize]byte   // MD5 of the plain bytes, once it was compared
 	fits func() layer.State // judgeKey, once
 }
 
@@ -327,7 +325,7 @@ type decrypter struct {
 	size   int64
 }
 
-// Size is the number of plain bytes.
+// Size returns the number of plain bytes.
 func (p *decrypter) Size() int64 { return p.size }
 
 // ReadAt implements io.ReaderAt.
@@ -355,8 +353,7 @@ func (p *decrypter) ReadAt(b []byte, off int64) (int, error) {
 	return done, nil
 }
 
-// decrypt fills b with the plain bytes from at on. mem has the length of b and three more
-// cipher blocks.
+// decrypt fills b with the plain bytes from at on. mem has the length of b and three more cipher blocks.
 func (p *decrypter) decrypt(b []byte, at int64, mem []byte) error {
 	first := at &^ (cipherSize - 1)
 	end := min(padded(at+int64(len(b))), p.header.end-p.header.start)
@@ -371,7 +368,7 @@ func (p *decrypter) decrypt(b []byte, at int64, mem []byte) error {
 		copy(b, packed[at-first:])
 		return nil
 	}
-	before := mem[:cipherSize+end-first] // beginning with the cipher block before the first one
+	before := mem[:cipherSize+end-first] // begins with the cipher block before the first one
 	if first == 0 {
 		copy(before, p.header.IV[:])
 		if err := layer.ReadAt(p.src, packed, p.header.start); err != nil {
@@ -384,8 +381,8 @@ func (p *decrypter) decrypt(b []byte, at int64, mem []byte) error {
 	return nil
 }
 
-// cfb fills b with the plain bytes from skip on of the cipher blocks after the first one in
-// packed; the last may be cut off.
+// cfb decrypts the cipher blocks after the first one in packed, and fills b with the plain bytes from skip
+// on; the last block may be cut off.
 func (p *decrypter) cfb(b, packed []byte, skip int) {
 	var key [cipherSize]byte
 	for i := 0; len(b) > 0; i += cipherSize {
@@ -397,8 +394,8 @@ func (p *decrypter) cfb(b, packed []byte, skip int) {
 	}
 }
 
-// partial turns a hole of the cipher text into one of the plain bytes: CFB also
-// loses the cipher block after it.
+// partial turns a hole of the cipher text into one of the plain bytes: CFB also loses the cipher block
+// after it.
 func (p *decrypter) partial(b []byte, off int64, done int, err error) (int, error) {
 	clear(b[done:])
 	var hole *source.HoleError

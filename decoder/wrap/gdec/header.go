@@ -15,8 +15,8 @@ const (
 	Magic      = "GDEC"
 	cipherSize = 16 // bytes of a cipher block, of the MD5 and of the start value
 
-	// header3Size and header4Size are the sizes of the headers of the two
-	// generations: magic, mode, MD5, size; and magic, MD5, size, start value.
+	// Sizes of the headers of the two generations: magic, mode, MD5, size; and magic, MD5, size, start
+	// value.
 	header3Size = 32
 	header4Size = 44
 )
@@ -24,17 +24,17 @@ const (
 // A header is what precedes the cipher text.
 type header struct {
 	Generation int              // 3: Godot 3 and Pandemonium, AES-256-ECB; 4: Godot 4, AES-256-CFB
-	Mode       uint32           // of generation 3; engines know only 1
+	Mode       uint32           // in generation 3; engines know only 1
 	MD5        [cipherSize]byte // of the plain bytes
 	Size       uint64           // of the plain bytes
 	IV         [cipherSize]byte // of generation 4
 	hasKey     bool
 
-	start int64 // of the cipher text
-	end   int64 // of the cipher text that exists
+	start int64 // start of the cipher text
+	end   int64 // end of the cipher text that exists
 }
 
-// readHeader reads the header of one generation; false if it is not all there.
+// readHeader reads the header of one generation; whole is false if it is cut off.
 func readHeader(src source.Source, region span.Span, generation int) (h header, whole bool, err error) {
 	b := make([]byte, header3Size)
 	if generation == 4 {
@@ -61,7 +61,7 @@ func readHeader(src source.Source, region span.Span, generation int) (h header, 
 	return h, true, nil
 }
 
-// bound finds the end of the cipher text of the plain bytes.
+// bound finds the end of the cipher text for the plain size.
 func (h *header) bound(region span.Span) {
 	h.end = region.End()
 	if h.Size <= math.MaxInt64-2*cipherSize {
@@ -77,8 +77,8 @@ func (h *header) fits(region span.Span) bool {
 	return h.end == region.End() && uint64(h.end-h.start) == (h.Size+cipherSize-1)&^(cipherSize-1)
 }
 
-// plain returns the number of plain bytes in the cipher text that is present. ECB needs
-// whole cipher blocks.
+// plain returns the number of plain bytes in the cipher text that is present. ECB needs whole cipher
+// blocks.
 func (h *header) plain() int64 {
 	there := h.end - h.start
 	if h.Generation == 3 {
@@ -142,7 +142,7 @@ func (f *reading) parts() []part.Part {
 	return parts
 }
 
-// mostPlain is more bytes than any save has: a greater size is damaged.
+// mostPlain is larger than any save: a greater size is damaged.
 const mostPlain = 1 << 40
 
 // sizeProblem reports a wrong plain size, or a cipher text that is cut off.
@@ -174,7 +174,7 @@ func (h *header) sizeProblem(l *layer.Layer, head *part.Part, size span.Span) {
 	}
 }
 
-// plainBytes is byteCount for a number that may be nonsense.
+// plainBytes is span.Bytes for a number that may be nonsense.
 func plainBytes(n uint64) string {
 	if n > math.MaxInt64 {
 		return fmt.Sprintf("%d bytes", n)

@@ -13,12 +13,12 @@ import (
 	"varview/decoder/wrap/part"
 )
 
-// A reading adds the result of the MD5 to the description of a GDEC.
+// A reading describes a GDEC, with the problem of its MD5.
 type reading struct {
 	part.Reading
 	layer  *layer.Layer
 	header *header
-	magic  string // or what is in its place
+	magic  string // the magic, or what is in its place
 }
 
 // Inspect implements tree.Inspector.
@@ -39,7 +39,7 @@ func (f *reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *s
 	return f.Reading.Repair(ctx, r, n, p)
 }
 
-// mismatch returns the problem if the MD5 differs, nil if it does not.
+// mismatch returns the problem if the MD5 differs; nil if it does not.
 func (f *reading) mismatch() *part.Problem {
 	l := f.layer
 	if l.Checksum() != layer.Differs {
@@ -50,7 +50,7 @@ func (f *reading) mismatch() *part.Problem {
 	p := l.Payload.(*payload)
 	fits, padding := p.KeyFits(), p.judgePadding()
 	if padding != layer.Differs && l.DoesReadWell() {
-		problem.Message = fmt.Sprintf("wrong MD5: the plain bytes read well, and theirs is %x; the key is right", p.sum)
+		problem.Message = fmt.Sprintf("wrong MD5: the key is right, as the plain bytes can be read, and their MD5 is %x", p.sum)
 		return problem.RepairBy("write the MD5 that the plain bytes have", source.Put(at.Offset, cipherSize, p.sum[:]))
 	}
 	switch {
@@ -68,7 +68,7 @@ func (f *reading) mismatch() *part.Problem {
 	return problem
 }
 
-// hashSpan returns where the MD5 is.
+// hashSpan returns the span of the MD5.
 func (f *reading) hashSpan() (at span.Span) {
 	for _, field := range f.Parts[0].Fields {
 		if field.Kind == span.Hash {
@@ -78,7 +78,7 @@ func (f *reading) hashSpan() (at span.Span) {
 	return at
 }
 
-// spread says how many plain bytes a damaged byte damages.
+// spread says how many plain bytes a damaged cipher block damages.
 func (p *payload) spread() string {
 	if p.header.Generation == 3 {
 		return "each damaged cipher block damages 16 plain bytes"

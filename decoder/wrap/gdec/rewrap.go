@@ -29,7 +29,7 @@ type packer struct {
 	layer *layer.Layer
 }
 
-// rewrap implements layer.Packer. The start value is always a new one.
+// Rewrap implements layer.Packer. The start value is always a new one.
 func (g *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	h := *g.header
 	h.Size = uint64(w.Plain.Size())
@@ -79,8 +79,7 @@ func (g *packer) encrypt(in io.Reader, out io.Writer, h *header) error {
 	}
 }
 
-// encryptBlock encrypts a cipher block. In CFB, before is the cipher block before it, or
-// the start value.
+// encryptBlock encrypts a cipher block. In CFB, before is the cipher block before it, or the start value.
 func (g *packer) encryptBlock(b []byte, before *[cipherSize]byte, generation int) {
 	if generation == 3 {
 		g.block.Encrypt(b, b)
@@ -91,7 +90,7 @@ func (g *packer) encryptBlock(b []byte, before *[cipherSize]byte, generation int
 	copy(before[:], b)
 }
 
-// bytes returns the header as it is in a file.
+// bytes returns the header as stored in a file.
 func (h *header) bytes() []byte {
 	b := []byte(Magic)
 	if h.Generation == 3 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestCodes: each code has one entry, which says what it is about.
+// TestCodes: each code has one entry, with a description.
 func TestCodes(t *testing.T) {
 	text, err := os.ReadFile("layer.go")
 	if err != nil {

@@ -16,13 +16,13 @@ type Wrapper interface {
 	// String returns its name in the output of info, Meaning a description in a few words.
 	String() string
 	Meaning() string
-	// IsText reports whether it is a text of digits, which the input option can request
-	// by name. IsFile reports whether it is a file of Godot's FileAccess, whose values are
-	// a stream. NeedsKey reports whether it needs a key or password.
+	// IsText reports whether it is a text of digits, which the input option can request by name. IsFile
+	// reports whether it is a file of Godot's FileAccess, whose values are a stream. NeedsKey reports
+	// whether it needs a key or password.
 	IsText() bool
 	IsFile() bool
 
-	// IsBound reports whether the wrapper can hold one format only; what is converted is written without it.
+	// IsBound reports whether the wrapper can hold only one format; conversion leaves it off.
 	IsBound() bool
 	NeedsKey() bool
 
@@ -35,8 +35,8 @@ type Wrapper interface {
 	Open(ctx context.Context, l *Layer, src source.Source, o Options) error
 }
 
-// An Undoer is a kind for files that a program has damaged by treating them as text; the
-// payload is the original file. It is never sniffed.
+// An Undoer is a kind for files that a program has damaged by treating them as text; the payload is the
+// original file. It is never sniffed.
 type Undoer interface {
 	Wrapper
 	// WasDone reports whether the beginning of a region shows such damage.
@@ -64,7 +64,7 @@ type Maker interface {
 type Info struct {
 	Name, About           string
 	Text, File, Encrypted bool
-	Bound                 bool // to one format, whose conversion leaves it off
+	Bound                 bool // bound to one format, whose conversion leaves it off
 }
 
 // String implements Kind.

@@ -20,14 +20,14 @@ import (
 
 // Options control unwrapping.
 type Options struct {
-	Password    *string          // nil: none given; "" is a password
-	Key         []byte           // 32 bytes, or nil; wins over Password
-	Methods     *methods.Library // names of methods that the messages of a capture call by number; nil for none
+	Password    *string          // nil if none is given; "" is a password
+	Key         []byte           // 32 bytes, or nil; takes precedence over Password
+	Methods     *methods.Library // names of methods that the messages of a capture call by number; nil if there is none
 	Double      bool             // numbers in the messages of a capture are those of a double-precision build
-	MaxUnpacked int64            // most bytes of payload that one layer may have; at least 1
+	MaxUnpacked int64            // largest payload of one layer in bytes; at least 1
 
-	// Defer lets Open defer long work: it then unpacks only the beginning of the payload,
-	// the more the greater Defer is; 0 unpacks everything.
+	// Defer lets Open defer long work: it then unpacks only the beginning of the payload, the more the
+	// greater Defer is; 0 unpacks everything.
 	Defer int64
 
 	// Progress, if set, is called from time to time with the number of the wrapper's bytes
@@ -38,7 +38,7 @@ type Options struct {
 // keySize is the number of bytes of a key.
 const keySize = 32
 
-// ErrKeyLength is returned for a key of another size.
+// ErrKeyLength is returned for a key that does not have 32 bytes.
 var ErrKeyLength = errors.New("a key has 32 bytes, 64 hexadecimal digits")
 
 // HasKey reports whether a key or password is given.
@@ -58,23 +58,23 @@ type Layer struct {
 	Title      string        // for people: "GCPF, Zstandard, 3 blocks of 4,096 bytes"
 	ShortTitle string        // in two words: "GCPF Zstandard"
 	Reading    tree.Reading  // describes the wrapper's own bytes
-	Region     span.Span     // where these are in their source
-	Payload    source.Source // what it holds; nil if that cannot be unwrapped
+	Region     span.Span     // span of these in their source
+	Payload    source.Source // the bytes inside; nil if they cannot be unwrapped
 	Missing    *Missing      // why Payload is nil
-	Secret     []byte        // the key that it was decrypted with, nil if it is not encrypted
-	Unfinished bool          // Payload is the beginning only, because of Options.Defer
-	Generation int           // of the Godot version that wrote it, 3 or 4; 0 if the wrapper does not show it
+	Secret     []byte        // key that it was decrypted with; nil if it is not encrypted
+	Unfinished bool          // Payload is only the beginning, because of Options.Defer
+	Generation int           // generation of the Godot version that wrote it, 3 or 4; 0 if the wrapper does not show it
 
-	Packer Packer        // wraps the payload again; nil without one
-	Memory Memory        // of blocks that were packed by others; nil without one
-	Source source.Source // that the packer copies from; it has the right numbers where those in the file are wrong
-	Packed span.Span     // where the wrapper is in Source
+	Packer Packer        // wraps the payload again; nil if that is impossible
+	Memory Memory        // blocks as other programs packed them; nil if there is none
+	Source source.Source // source from which the packer copies; it has the right numbers where those in the file are wrong
+	Packed span.Span     // span of the wrapper in Source
 
-	// Stays says that a checksum beside the payload is written as it was, also if it no longer fits.
+	// Stays says that a checksum beside the payload is written as it was, even if it no longer fits.
 	Stays bool
 
-	// Check compares the checksum of the payload, which takes a while; nil if there is
-	// none, or Open has compared it.
+	// Check compares the checksum of the payload, which takes a while; nil if there is none, or Open has
+	// compared it.
 	Check func(ctx context.Context, progress func(done, all int64)) (State, error)
 
 	checksum  atomic.Int32
@@ -90,11 +90,11 @@ func New(k Wrapper, src source.Source, region span.Span) *Layer {
 
 // Missing describes why a payload cannot be unwrapped.
 type Missing struct {
-	Code    string // as of a problem: NeedsKey, Unrecognized …
+	Code    string // code of a problem: NeedsKey, Unrecognized …
 	Message string // one sentence for a game developer
 }
 
-// State is what is known about a checksum or a key.
+// A State says whether a checksum or a key matches.
 type State int32
 
 // The states of a checksum.
@@ -110,8 +110,8 @@ func (l *Layer) Checksum() State { return State(l.checksum.Load()) }
 // SetChecksum sets what Checksum returns.
 func (l *Layer) SetChecksum(s State) { l.checksum.Store(int32(s)) }
 
-// Verify reads the whole payload to find out whether its checksum matches,
-// unless that is known. The error is that of ctx, or of reading.
+// Verify reads the whole payload to find out whether its checksum matches, unless that is known. The error
+// is that of ctx, or of reading.
 func (l *Layer) Verify(ctx context.Context, progress func(done, all int64)) error {
 	if l.Check == nil || l.Checksum() != Unknown {
 		return nil
@@ -136,23 +136,22 @@ func (l *Layer) keyFits() State {
 	return Unknown
 }
 
-// LooksWrong reports whether the checksum does not confirm the key and the plain bytes
-// contradict it.
+// LooksWrong reports whether the plain bytes contradict the key and the checksum does not confirm it.
 func (l *Layer) LooksWrong() bool { return l.Checksum() != Matches && l.keyFits() == Differs }
 
 // LooksRight reports whether the decrypted bytes show that the key is right, even if the
 // checksum differs.
 func (l *Layer) LooksRight() bool { return l.keyFits() == Matches }
 
-// ReadsWell records that all of the payload was read without a problem. If its checksum
-// differs, and nothing else contradicts the key, the checksum itself is then reported as
-// wrong, with a repair. It must be called before the problems are read.
+// ReadsWell records that the whole payload was read without a problem. If its checksum differs, and nothing
+// else contradicts the key, the checksum itself is then reported as wrong, with a repair. It must be called
+// before the problems are read.
 func (l *Layer) ReadsWell() { l.readsWell.Store(true) }
 
 // DoesReadWell reports whether ReadsWell was called.
 func (l *Layer) DoesReadWell() bool { return l.readsWell.Load() }
 
-// NoteDamage records whether a reading of all of the wrapper has found an error.
+// NoteDamage records whether a reading of the whole wrapper has found an error.
 func (l *Layer) NoteDamage(found bool) { l.damage.Store(&found) }
 
 // IsDamaged returns what NoteDamage has recorded; known is false before that.
@@ -187,7 +186,7 @@ func Open(ctx context.Context, k Wrapper, src source.Source, region span.Span, o
 	return l, nil
 }
 
-// Make returns a new wrapper that holds nothing, which Rewrap writes around bytes.
+// Make returns a new, empty wrapper, which Rewrap writes around bytes.
 func Make(ctx context.Context, k Maker, variant string, generation int, o Options) (*Layer, error) {
 	b, err := k.Empty(variant, generation)
 	if err != nil {
@@ -202,7 +201,7 @@ func (l *Layer) Miss(code, message string) {
 	l.Payload, l.Missing = nil, &Missing{code, message}
 }
 
-// About is what the reading of a layer writes as JSON, with the size of its payload.
+// About returns what the reading of a layer writes as JSON, with the size of its payload.
 func (l *Layer) About() part.About {
 	a := part.About{Wrapper: l.Kind.String()}
 	if l.Payload != nil {
@@ -228,8 +227,7 @@ func (l *Layer) Reject(title, message string) {
 	l.Reading = &d
 }
 
-// CutHeader makes l a layer that ends within its header, after a signature of some
-// bytes.
+// CutHeader makes l a layer that ends within its header, after a signature of some bytes.
 func (l *Layer) CutHeader(title string, magic int64) {
 	message := "the file ends in its header after " + span.Bytes(l.Region.Length)
 	l.Title = title
@@ -255,7 +253,7 @@ func NewClosed(k Wrapper, region span.Span, why *Missing) *Layer {
 	return l
 }
 
-// closed describes a wrapper that has not been opened.
+// A closed describes a wrapper that has not been opened.
 type closed struct{ part.Reading }
 
 // AppendLiteral implements tree.LiteralWriter.
@@ -263,7 +261,7 @@ func (c *closed) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit 
 	return part.AppendCut(dst, span.Bytes(v.End-v.Start), limit)
 }
 
-// Why packed bytes do not unpack.
+// Reasons why packed bytes cannot be unpacked.
 var (
 	ErrEarly    = errors.New("the packed bytes end too early")
 	ErrDamaged  = errors.New("the packed bytes are damaged")
@@ -286,23 +284,23 @@ func Explain(err error) error {
 	return ErrDamaged
 }
 
-// The codes of problems that only wrappers have; others are in package span.
+// Codes of problems that only wrappers have; others are in package span.
 const (
 	Unrecognized   = "unrecognized"     // the bytes are not such a wrapper
 	BadMagic       = "bad-magic"        // signature with a byte that differs
 	UnknownMode    = "unknown-mode"     // compression mode or cipher mode that does not exist
 	BlockSize      = "block-size"       // block size 0, or too large to be unpacked
 	BlockCount     = "block-count"      // one block fewer than engines require
-	BadBlock       = "bad-block"        // packed block that does not unpack
+	BadBlock       = "bad-block"        // packed block that cannot be unpacked
 	WrongSize      = "wrong-size"       // more or fewer bytes than the header says
 	MissingTrailer = "missing-trailer"  // GCPF without its magic at the end
-	TooLarge       = "too-large"        // more unpacked bytes than were allowed
+	TooLarge       = "too-large"        // more unpacked bytes than allowed
 	NeedsKey       = "needs-key"        // encrypted, and no key given
 	WrongKey       = "wrong-key"        // the key does not fit
-	Checksum       = "checksum"         // checksum that differs from that of the bytes
+	Checksum       = "checksum"         // checksum that does not match the bytes
 	TruncatedData  = "truncated-stream" // packed stream that ends early
 	BadStream      = "bad-stream"       // packed stream that is damaged
-	OtherPacking   = "other-packing"    // step that gives other bytes with the same content
+	OtherPacking   = "other-packing"    // step that packs the same content in other bytes
 	BadDigit       = "bad-digit"        // character that is not a digit, or a digit without its pair
 	DigitPadding   = "digit-padding"    // base64 with too few or too many padding characters
 	WrongOffset    = "wrong-offset"     // offset of a row that does not match its bytes
@@ -311,8 +309,7 @@ const (
 	ReencodedBytes = "re-encoded"       // bytes from 80 on, each as a character of UTF-8
 )
 
-// Codes describes the codes of this package. A code that package span has too is
-// described there.
+// Codes describes the codes of this package. A code that package span has too is described there.
 var Codes = []span.Code{
 	{Code: Unrecognized, Severity: span.Error, About: "the bytes are not the expected wrapper"},
 	{Code: BadMagic, Severity: span.Error, About: "a signature of a wrapper has a byte that differs", Repair: "write the signature"},
@@ -325,13 +322,13 @@ var Codes = []span.Code{
 	{Code: TooLarge, Severity: span.Warning, About: "there are more unpacked bytes than --max-unpacked allows"},
 	{Code: NeedsKey, Severity: span.Error, About: "the file is encrypted and neither key nor password is given"},
 	{Code: WrongKey, Severity: span.Error, About: "the key or password does not fit the encrypted file"},
-	{Code: Checksum, Severity: span.Error, About: "a checksum is not that of the bytes", Repair: "write the checksum of the bytes, if they are known to be right or nothing better can be recovered"},
+	{Code: Checksum, Severity: span.Error, About: "a checksum does not match the bytes", Repair: "write the checksum of the bytes, if they are known to be right or nothing better can be recovered"},
 	{Code: TruncatedData, Severity: span.Error, About: "a compressed stream ends early", Repair: "add the checksum, if only that is cut"},
 	{Code: BadStream, Severity: span.Error, About: "a compressed stream is damaged"},
 	{Code: OtherPacking, Severity: span.Note, About: "a step of a recipe packs the same content in other bytes than the game, so that more than an edit changes"},
 	{Code: BadDigit, Severity: span.Error, About: "a text has a character that is not a digit, or a digit without its pair", Repair: "delete a character that is not in the place of a digit"},
 	{Code: DigitPadding, Severity: span.Warning, About: "a base64 text ends with too few or too many padding characters", Repair: "write the number that the digits need"},
-	{Code: WrongOffset, Severity: span.Error, About: "a row of a hexadecimal dump has another offset than its bytes", Repair: "write the offset that the row has"},
+	{Code: WrongOffset, Severity: span.Error, About: "the offset of a row of a hexadecimal dump does not match its bytes", Repair: "write the offset that the row has"},
 	{Code: LeadingBOM, Severity: span.Error, About: "a program took the file for text and put a byte order mark before it", Repair: "delete the mark"},
 	{Code: TextTransfer, Severity: span.Error, About: "the file went through a text-mode transfer, which put a 0D before each 0A", Repair: "delete these 0D bytes"},
 	{Code: ReencodedBytes, Severity: span.Error, About: "a program read the file as text and saved it as UTF-8, so that bytes became two or three", Repair: "write each character as one byte again"},

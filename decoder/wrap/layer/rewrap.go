@@ -14,15 +14,14 @@ import (
 	"varview/decoder/tempfile"
 )
 
-// A Run is a range of the new plain bytes that are in the payload as well.
+// A Run is a range of the new plain bytes that is in the payload as well.
 type Run struct {
-	At, From, Length int64 // offset in the new bytes, in the old payload
+	At, From, Length int64 // offset in the new bytes, offset in the old payload, number of bytes
 }
 
-// CanRewrap returns why the layer cannot be wrapped again, or nil: there is no payload, or
-// only a part of it, or the key is not known to be right. It counts as right if the MD5
-// matches, if the padding shows it, or if bytes of the payload are missing, because it
-// cannot be verified then.
+// CanRewrap returns why the layer cannot be wrapped again, or nil: the payload is missing or incomplete, or
+// the key is not known to be right. The key counts as right if the MD5 matches, if the padding shows it, or
+// if bytes of the payload are missing, because it cannot be verified then.
 func (l *Layer) CanRewrap() error {
 	if l.Payload == nil {
 		return errors.New(l.Missing.Message)
@@ -30,14 +29,13 @@ func (l *Layer) CanRewrap() error {
 	return l.Packer.CanRewrap()
 }
 
-// Rewrap writes the wrapper around plain to out, from offset at on, and returns the number
-// of bytes written. Mode, block size, key and text layout are kept, and the bytes of the
-// region after the wrapper are copied. same lists the unchanged ranges of plain in order of
-// At. progress, which may be nil, is called with the number of plain bytes that are done.
+// Rewrap writes the wrapper around plain to out, from offset at on, and returns the number of bytes
+// written. Mode, block size, key and text layout are kept, and the bytes of the region after the wrapper
+// are copied. same lists the unchanged ranges of plain in order of At. progress, which may be nil, is
+// called with the number of plain bytes that are done.
 //
-// A key that has not been verified is verified first. The error is that of CanRewrap, of
-// ctx, or of reading and writing; it is also an error if plain has bytes missing or does
-// not fit into the wrapper.
+// A key that has not been verified is verified first. The error is that of CanRewrap, of ctx, or of reading
+// and writing; it is also an error if bytes of plain are missing or it does not fit into the wrapper.
 func (l *Layer) Rewrap(ctx context.Context, plain source.Source, same []Run, out io.WriterAt, at int64, progress func(done, all int64)) (n int64, err error) {
 	if err := l.Verify(ctx, nil); err != nil {
 		return 0, err
@@ -61,18 +59,17 @@ type Packer interface {
 // A Memory knows how blocks were packed before they were replaced. Its methods are called by several
 // goroutines.
 type Memory interface {
-	Find(mode uint32, plain []byte) (packed []byte) // nil if it is not known
+	Find(mode uint32, plain []byte) (packed []byte) // nil if unknown
 	Remember(mode uint32, plain, packed []byte)
 }
 
-// ErrCut says why a payload that Options.MaxUnpacked has cut cannot be wrapped
-// again.
+// ErrCut is the reason why a payload cut by Options.MaxUnpacked cannot be wrapped again.
 var ErrCut = errors.New("only the beginning is unpacked (--max-unpacked), and the rest would be lost")
 
 // A Rewrapping holds the arguments of Rewrap for a Packer.
 type Rewrapping struct {
 	Ctx      context.Context
-	Source   source.Source // that holds the old wrapper
+	Source   source.Source // source of the old wrapper
 	Region   span.Span     // of Source
 	Plain    source.Source
 	Same     []Run
@@ -95,7 +92,7 @@ func (w *Rewrapping) WriteHead(b []byte) error {
 	return err
 }
 
-// Output writes from off on, which counts from the start of the wrapper.
+// Output writes from off on, counted from the start of the wrapper.
 func (w *Rewrapping) Output(off int64) *Output {
 	to := io.NewOffsetWriter(w.out, w.at+off)
 	return &Output{bufio.NewWriterSize(to, 256<<10), to}
@@ -156,8 +153,7 @@ func (r *plainReader) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Lacking returns err or, if err is about a hole or the end of a source, an error that
-// bytes are missing.
+// Lacking returns err or, if err is about a hole or the end of a source, an error that bytes are missing.
 func Lacking(err error) error {
 	var hole *source.HoleError
 	switch {
@@ -172,8 +168,8 @@ func Lacking(err error) error {
 // Runs are looked up from the first to the last.
 type Runs []Run
 
-// Find returns where the bytes of s are in the old payload, if they are in one piece. Calls
-// must be in order of offsets.
+// Find returns the offset of s in the old payload, if all of s is in one run. Calls must be in order of
+// offsets.
 func (r *Runs) Find(s span.Span) (from int64, ok bool) {
 	for len(*r) > 0 && (*r)[0].At+(*r)[0].Length <= s.Offset {
 		*r = (*r)[1:]
@@ -193,14 +189,14 @@ func (r *Runs) Find(s span.Span) (from int64, ok bool) {
 	return s.Offset + by, end >= s.End()
 }
 
-// inMemory is the number of bytes of a payload up to which it is kept in memory; a larger
-// one that is unpacked as a whole goes to a temporary file.
+// inMemory is the size of the largest payload that is kept in memory; a larger one that is unpacked as a
+// whole goes to a temporary file.
 const inMemory = 8 << 20
 
 // A Spool stores a payload while it is unpacked, up to a limit.
 type Spool struct {
 	Limit  int64
-	Memory int64 // bytes up to which it is kept in memory; 0 for as many as a payload
+	Memory int64 // number of bytes kept in memory; 0 means inMemory
 	n      int64 // bytes taken
 	mem    []byte
 	file   *temporary
@@ -208,13 +204,12 @@ type Spool struct {
 	Err    error // of the temporary file
 }
 
-// OnlyFirstOf is the message of a payload that is cut.
+// OnlyFirstOf returns the message about a payload that is cut.
 func OnlyFirstOf(all, limit int64) string {
 	return "cut by --max-unpacked: only the first " + span.Bytes(limit) + " of " + span.Bytes(all) + " are unpacked"
 }
 
-// OnlyFirst is the message of a payload that is cut, where it is not known how
-// long it would be.
+// OnlyFirst returns the message about a cut payload whose full size is unknown.
 func OnlyFirst(limit int64) string {
 	return "cut by --max-unpacked: only the first " + span.Bytes(limit) + " are unpacked"
 }
@@ -222,8 +217,8 @@ func OnlyFirst(limit int64) string {
 // ErrFull is returned by Write when a Spool has reached its limit.
 var ErrFull = errors.New("no more may be unpacked")
 
-// Write appends p. The error is ErrFull if the limit allows only a part of it, or that of
-// the temporary file.
+// Write appends p. The error is ErrFull if the limit allows only a part of it, or that of the temporary
+// file.
 func (s *Spool) Write(p []byte) (int, error) {
 	whole := len(p)
 	p = p[:min(int64(whole), s.Limit-s.n)]
@@ -274,7 +269,7 @@ func (s *Spool) Close() {
 	}
 }
 
-// Source returns the bytes written; closer is nil where nothing must be closed.
+// Source returns the bytes written; closer is nil if nothing must be closed.
 func (s *Spool) Source() (payload source.Source, closer io.Closer, err error) {
 	if s.file == nil {
 		return source.Bytes(s.mem), nil, nil
@@ -301,7 +296,7 @@ func (l *Layer) Hold(s *Spool) (err error) {
 	return err
 }
 
-// Keep returns the bytes of s, which are there until l is closed.
+// Keep returns the bytes of s, which are valid until l is closed.
 func (l *Layer) Keep(s *Spool) (source.Source, error) {
 	src, closer, err := s.Source()
 	if closer != nil {

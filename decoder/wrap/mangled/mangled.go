@@ -54,11 +54,11 @@ func (k *kind) WasDone(src source.Source, region span.Span) bool {
 
 // A mangling is what a program has done to all bytes of a file.
 type mangling interface {
-	// restore appends the original bytes of b, as far as its first n bytes show them;
-	// unless last is set, more bytes follow b. ok is false if no such program writes b.
+	// restore appends the original bytes of b, and returns how many bytes of b they account for; unless
+	// last is set, more bytes follow b. ok is false if no such program writes b.
 	restore(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool)
 
-	// redo appends what a program makes of b.
+	// redo appends the bytes that a program makes of b.
 	redo(dst, b []byte, first bool) []byte
 
 	// changes returns the changes that restore has undone.
@@ -71,11 +71,11 @@ type mangling interface {
 // maxChanges is the number of changes that are listed one by one.
 const maxChanges = 64
 
-// changed are the places that a program has changed.
+// A changed records the places that a program has changed.
 type changed struct {
 	all   int64
-	first span.Span       // if all > 0
-	list  []source.Splice // splices that repair them; not all of them if there are many
+	first span.Span       // set if all > 0
+	list  []source.Splice // splices that repair them; incomplete if there are many
 }
 
 func (c *changed) changes() *changed { return c }
@@ -90,7 +90,7 @@ func (c *changed) add(s span.Span, was ...byte) {
 	}
 }
 
-// mangled are bytes that a program has mangled.
+// A mangled is a region of bytes that a program has mangled.
 type mangled struct {
 	region   span.Span
 	win      *source.Window
@@ -195,7 +195,7 @@ type packer struct{ mangling }
 // CanRewrap implements layer.Packer.
 func (*packer) CanRewrap() error { return nil }
 
-// rewrap implements layer.Packer.
+// Rewrap implements layer.Packer.
 func (l *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	out, in := w.Output(0), w.Reader()
 	piece, changed := make([]byte, 32<<10), []byte(nil)
@@ -296,7 +296,7 @@ type textMode struct {
 	changed
 }
 
-// restore implements mangling: each 0A follows a 0D, which is left out.
+// restore implements mangling: before each 0A there is a 0D, which it leaves out.
 func (m *textMode) restore(dst, b []byte, off int64, last bool) (was []byte, n int, ok bool) {
 	for {
 		rest := b[n:]

@@ -1,5 +1,4 @@
-// Package part describes the bytes of a wrapper itself: parts with fields, and the problems
-// of each.
+// Package part describes the bytes of a wrapper itself: parts with fields, and the problems of each.
 package part
 
 import (
@@ -23,7 +22,7 @@ type Part struct {
 	Name string
 	span.Span
 	Fields   []span.Field
-	Text     string // what its row shows
+	Text     string // text of its row
 	Problems []Problem
 }
 
@@ -64,8 +63,7 @@ func (p *Part) add(problem span.Problem) *Problem {
 	return &p.Problems[len(p.Problems)-1]
 }
 
-// Spare describes the bytes that follow the end of a wrapper in its region; ok is
-// false if there are none.
+// Spare describes the bytes in the region after the end of a wrapper; ok is false if there are none.
 func Spare(end int64, region span.Span) (p Part, ok bool) {
 	p = At("gap", end)
 	if end >= region.End() {
@@ -79,21 +77,19 @@ func Spare(end int64, region span.Span) (p Part, ok bool) {
 	return p, true
 }
 
-// IsNot returns the message about a signature with other bytes, and the splice that
-// corrects it.
+// IsNot returns the message about a wrong signature, and the splice that corrects it.
 func IsNot(is, want string, at int64) (message, repair string, splice source.Splice) {
 	return fmt.Sprintf("%s is here instead of %s", Quoted([]byte(is)), want), "write " + want, source.Put(at, int64(len(want)), []byte(want))
 }
 
-// The types of values in a wrapper's tree, as Type of a tree.Value. A wrapper's own types
-// follow them.
+// Types of values in a wrapper's tree, as Type of a tree.Value. A wrapper's own types follow them.
 const (
 	Base  uint16 = iota // the buffer itself
-	Own                 // a part with fields of its own; Sub says which one
+	Own                 // a part with fields of its own; Sub is its index
 	First               // the first type that a wrapper defines itself
 )
 
-// Plain is what the readings of all wrappers share.
+// Plain implements what the readings of all wrappers share.
 type Plain struct{}
 
 // AppendStep implements tree.Stepper: all paths are $.
@@ -130,7 +126,7 @@ func AppendCut(dst []byte, text string, limit int) []byte {
 	return append(append(dst, text[:n]...), more...)
 }
 
-// Quoted returns some characters of a text in quotes.
+// Quoted returns the first characters of a text in quotes.
 func Quoted(text []byte) string {
 	const most = 16
 	if len(text) > most {
@@ -143,7 +139,7 @@ func Quoted(text []byte) string {
 type Problem struct {
 	span.Problem
 	Splices []source.Splice
-	Loss    string // as in an edit.Repair
+	Loss    string // loss as in an edit.Repair
 }
 
 // RepairBy says how the problem is repaired, and by which splices.
@@ -195,8 +191,8 @@ func (d *Reading) Root(size int64, region span.Span) tree.Value {
 	return Root(size, region, int64(len(d.Parts)), 0)
 }
 
-// Root returns a buffer with values in its region. count is their number or tree.Unknown,
-// least the smallest size of a value in bytes.
+// Root returns a buffer with values in its region. count is their number or tree.Unknown, least the
+// smallest size of a value in bytes.
 func Root(size int64, region span.Span, count int64, least uint16) tree.Value {
 	v := tree.Value{Body: region.Offset, Limit: region.End(), Fenced: true}
 	v.Contain(tree.Sequence, count, least)
@@ -244,13 +240,13 @@ func (d *Reading) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit
 	return AppendCut(dst, d.Parts[v.Sub].Text, limit)
 }
 
-// WriteText implements tree.LiteralWriter: it writes what the wrapper is, whatever v.
+// WriteText implements tree.LiteralWriter: it writes the title of the wrapper, whatever v.
 func (d *Reading) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	_, err := io.WriteString(out, d.Title)
 	return err
 }
 
-// WriteJSON implements tree.JSONWriter: it writes what the wrapper is, whatever v.
+// WriteJSON implements tree.JSONWriter: it writes About, whatever v.
 func (d *Reading) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	b, err := json.Marshal(d.About)
 	if err == nil {
@@ -271,7 +267,7 @@ func (d *Reading) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *s
 	return edit.Repair{}, ErrNoRepair
 }
 
-// About is what WriteJSON writes for any wrapper.
+// About has the members that WriteJSON writes for any wrapper.
 type About struct {
 	Wrapper string `json:"wrapper"`
 	Size    *int64 `json:"payload_size,omitempty"`

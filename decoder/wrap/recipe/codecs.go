@@ -26,8 +26,8 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// A codec runs a step. What unpack returns with an error is the beginning; with layer.ErrFull there is more than
-// limit. was are the old packed bytes, of which pack keeps a header or an iv.
+// A codec runs a step. On an error unpack returns the beginning; layer.ErrFull means that there is more
+// than limit. was are the old packed bytes, of which pack keeps a header or an iv.
 type codec struct {
 	unpack func(s *Step, b []byte, limit int64) ([]byte, error)
 	pack   func(s *Step, b, was []byte) ([]byte, error)
@@ -54,7 +54,7 @@ var (
 	}
 )
 
-// names lists the steps there are.
+// names lists the names of all steps.
 func names() string {
 	all := slices.AppendSeq([]string{"base64", "hex", "zlib", "checksum"}, maps.Keys(codecs))
 	slices.Sort(all)
@@ -87,7 +87,7 @@ func stream(open func(io.Reader) (io.Reader, error), pack func(s *Step, w io.Wri
 		}}
 }
 
-// full returns what cuts bytes of more than a limit, with layer.ErrFull.
+// full returns a function that cuts bytes at a limit, with layer.ErrFull.
 func full(limit int64) func([]byte, error) ([]byte, error) {
 	return func(b []byte, err error) ([]byte, error) {
 		if int64(len(b)) > limit {
@@ -126,7 +126,7 @@ func packDeflate(s *Step, w io.Writer, _ []byte) (io.WriteCloser, error) {
 }
 
 func openZstd(r io.Reader) (io.Reader, error) {
-	const window = 64 << 20 // that a stream may ask for
+	const window = 64 << 20 // largest window of a stream
 	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window))
 }
 
@@ -141,16 +141,16 @@ func packBrotli(s *Step, w io.Writer, _ []byte) (io.WriteCloser, error) {
 
 func packLZ4(_ *Step, w io.Writer, _ []byte) (io.WriteCloser, error) { return lz4.NewWriter(w), nil }
 
-// bytesOf returns bytes that a recipe gives as text or as digits.
+// bytesOf returns the bytes that a recipe gives as text or as digits.
 func bytesOf(text, digits string) ([]byte, error) {
 	b, err := hex.DecodeString(digits)
 	if err != nil || text != "" && digits != "" {
-		return nil, errors.New("bytes are given as text, or as hexadecimal digits in pairs (-hex)")
+		return nil, errors.New("bytes must be given as text, or as hexadecimal digits in pairs (-hex)")
 	}
 	return append(b, text...), nil
 }
 
-// check reports what a step lacks.
+// check returns an error if a step is incomplete or wrong.
 func (s *Step) check() error {
 	key, err := bytesOf(s.Key, s.KeyHex)
 	iv, err2 := bytesOf(s.IV, s.IVHex)
@@ -163,7 +163,7 @@ func (s *Step) check() error {
 	case s.Step == "xor" && len(key) == 0:
 		return errors.New("xor needs a key, or key-hex")
 	case s.Step == "skip" && s.Bytes <= 0:
-		return errors.New("skip needs bytes, their number")
+		return errors.New("skip needs bytes, the number of bytes")
 	case s.Step == "lz-string" && lzForm(s) == nil:
 		return fmt.Errorf("lz-string has no form %q: base64, uri, utf16", s.Form)
 	case isAES && len(key) != 16 && len(key) != 24 && len(key) != 32:
@@ -183,7 +183,7 @@ func xor(s *Step, b, _ []byte) ([]byte, error) {
 	return out, nil
 }
 
-// add adds a number to each character of UTF-8, or to each byte of what is none.
+// add adds a number to each character of UTF-8, or else to each byte.
 func add(b []byte, by int, isText bool) (out []byte, err error) {
 	if !isText {
 		for _, c := range b {
@@ -193,7 +193,7 @@ func add(b []byte, by int, isText bool) (out []byte, err error) {
 	}
 	for _, r := range string(b) {
 		if !utf8.ValidRune(r + rune(by)) {
-			return nil, errors.New("no character comes out")
+			return nil, errors.New("the result is not a character")
 		}
 		out = utf8.AppendRune(out, r+rune(by))
 	}
@@ -219,7 +219,7 @@ func unskip(s *Step, b, was []byte) ([]byte, error) {
 
 var ivSizes = map[string]int{"aes-cbc": aes.BlockSize, "aes-gcm": 12}
 
-// crypt encrypts or decrypts. An iv that is the first bytes stays, so that what is not edited is as it was.
+// crypt encrypts or decrypts. An iv in the first bytes stays, so that only edited bytes change.
 func crypt(s *Step, b, first []byte, encrypt bool) ([]byte, error) {
 	key, _ := bytesOf(s.Key, s.KeyHex)
 	iv, _ := bytesOf(s.IV, s.IVHex)
@@ -252,7 +252,7 @@ func crypt(s *Step, b, first []byte, encrypt bool) ([]byte, error) {
 		return nil, errors.New("the bytes are not whole blocks of 16")
 	}
 	out, step := make([]byte, len(b)), len(b)
-	if s.Step == "aes-ecb" { // each block is CBC alone
+	if s.Step == "aes-ecb" { // each block is encrypted by itself
 		iv, step = make([]byte, aes.BlockSize), aes.BlockSize
 	}
 	for i := 0; i < len(b); i += step {

@@ -14,19 +14,20 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// keyless are the steps that need nothing, the likeliest first.
+// keyless are the steps that need no key or number, the likeliest first.
 var keyless = []Step{
 	{Step: "base64"}, {Step: "hex"}, {Step: "gzip"}, {Step: "zlib"}, {Step: "zstd"}, {Step: "lz4"}, {Step: "latin1"},
 	{Step: "lz-string"}, {Step: "lz-string", Form: "uri"}, {Step: "lz-string", Form: "utf16"},
 	{Step: "deflate"}, {Step: "brotli"},
 }
 
-// Guesses lists the steps that may come next in a chain. A key is one with which the bytes begin as gzip and zlib do, or
-// look most like JSON; a constant one with which the most frequent byte is a quote or a blank.
+// Guesses lists the steps that may come next in a chain. It guesses the key with which the bytes begin like
+// gzip and zlib, or look most like JSON, and the constant with which the most frequent byte is a quote or a
+// blank.
 func Guesses(b []byte, before []Step) []Step {
 	const (
-		least   = 24 // bytes from which a key is guessed
-		mostKey = 32 // bytes of a key
+		least   = 24 // fewest bytes for which a key is guessed
+		mostKey = 32 // largest number of bytes of a key
 		digits  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r\n"
 	)
 	all := slices.Clone(keyless)
@@ -70,7 +71,7 @@ func Guesses(b []byte, before []Step) []Step {
 	return all
 }
 
-// likeness says how much every n-th byte looks like JSON once it is combined with a byte of a key.
+// likeness returns how much every n-th byte looks like JSON once it is combined with a byte of a key.
 func likeness(b []byte, from, n int, key byte) (sum int) {
 	for i := from; i < len(b); i += n {
 		switch c := b[i] ^ key; {
@@ -103,8 +104,8 @@ func IsText(b []byte) bool {
 	return len(b) > 0 && !slices.ContainsFunc(b, func(c byte) bool { return c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f })
 }
 
-// Start returns the beginning of what a step gives of the beginning of packed bytes, of at most limit bytes; whole says
-// that b, and that the result, is all. It is nil where the step does not fit.
+// Start runs a step on the beginning of packed bytes and returns at most limit bytes; whole says that b is
+// complete, all that the result is. out is nil if the step does not fit.
 func Start(s Step, b []byte, whole bool, limit int64) (out []byte, all bool) {
 	var err error
 	switch s.Step {

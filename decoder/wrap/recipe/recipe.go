@@ -1,5 +1,5 @@
-// Package recipe reads recipes: how a game packs its saves, as a chain of steps from the outside in, each of which
-// is a wrapper.
+// Package recipe reads recipes. A recipe says how a game packs its saves, as a chain of steps from the
+// outside in, each of which is a wrapper.
 package recipe
 
 import (
@@ -17,14 +17,14 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// Extension is that of the files of recipes.
+// Extension is the extension of recipe files.
 const Extension = ".layers"
 
 // A Recipe says how the saves of a game are packed.
 type Recipe struct {
-	Name      string   `toml:"-"`                    // of the game, or of its file
-	About     string   `toml:"about,omitempty"`      // whose saves these are
-	Files     []string `toml:"files,omitempty"`      // patterns of their names
+	Name      string   `toml:"-"`                    // name of the game, or of its file
+	About     string   `toml:"about,omitempty"`      // description of the saves
+	Files     []string `toml:"files,omitempty"`      // patterns of file names
 	Starts    string   `toml:"starts,omitempty"`     // their first bytes
 	StartsHex string   `toml:"starts-hex,omitempty"` // as hexadecimal digits
 	Steps     []Step   `toml:"layer"`
@@ -35,7 +35,7 @@ type Recipe struct {
 // Kinds are the wrappers of the steps, the outermost first.
 func (r *Recipe) Kinds() []layer.Wrapper { return r.kinds }
 
-// most is the size of a recipe's file, mostSteps the number of its steps.
+// most is the largest size of a recipe's file, mostSteps the largest number of steps.
 const (
 	most      = 64 << 10
 	mostSteps = 12
@@ -74,14 +74,14 @@ func parse(text []byte) (*Recipe, error) {
 // complete checks the recipe and makes its kinds.
 func (r *Recipe) complete() error {
 	if n := len(r.Steps); n == 0 || n > mostSteps {
-		return fmt.Errorf("a recipe has 1 to %d steps, each after [[layer]]", mostSteps)
+		return fmt.Errorf("a recipe must have 1 to %d steps, each after [[layer]]", mostSteps)
 	}
 	if _, err := hex.DecodeString(r.StartsHex); err != nil || r.Starts != "" && r.StartsHex != "" {
-		return errors.New("starts-hex is hexadecimal digits in pairs, in place of starts")
+		return errors.New("starts-hex must be hexadecimal digits in pairs, in place of starts")
 	}
 	for _, pattern := range r.Files {
 		if _, err := filepath.Match(pattern, ""); err != nil {
-			return fmt.Errorf("%q is no pattern of file names", pattern)
+			return fmt.Errorf("%q is not a pattern of file names", pattern)
 		}
 	}
 	for i, s := range r.Steps {
@@ -94,8 +94,8 @@ func (r *Recipe) complete() error {
 	return nil
 }
 
-// Fits reports whether the recipe is for a file, by its name and its first bytes. One that names neither
-// is for the file whose name its own continues: save.dat.layers for save.dat.
+// Fits reports whether the recipe is for a file, by the file's name and first bytes. A recipe that
+// specifies neither is for the file whose name it continues: save.dat.layers for save.dat.
 func (r *Recipe) Fits(file string, start []byte) bool {
 	base := filepath.Base(file)
 	magic, _ := bytesOf(r.Starts, r.StartsHex)
@@ -118,9 +118,9 @@ func (r *Recipe) Chain() string {
 	return strings.Join(all, " → ")
 }
 
-// Text is the recipe as its file.
+// Text returns the recipe as a file.
 func (r *Recipe) Text() string {
-	b, _ := toml.Marshal(r) // of fields that can all be written
+	b, _ := toml.Marshal(r) // all fields can be written
 	return string(b)
 }
 
@@ -130,8 +130,8 @@ func New(name string, files []string, steps ...Step) (*Recipe, error) {
 	return r, r.complete()
 }
 
-// Known are the recipes that come with the program: those of games, whose code or documents are public, and of what begins
-// with a signature. They are used only where they give something readable.
+// Known are the recipes that come with the program: for games whose code or documents are public, and for
+// steps that begin with a signature. They are used only if the result is readable.
 var Known = []*Recipe{
 	known("Slay the Spire", []string{"*.autosave", "*.autosavebeta"}, Step{Step: "base64"}, Step{Step: "xor", Key: "key"}),
 	known("RPG Maker MV", []string{"*.rpgsave"}, Step{Step: "lz-string"}),
@@ -149,7 +149,7 @@ func known(name string, files []string, steps ...Step) *Recipe {
 	return r
 }
 
-// begins returns the recipe of the files that begin with the signature of a step.
+// begins returns the recipe for files that begin with the signature of a step.
 func begins(step, hex string) *Recipe {
 	r := known(step, nil, Step{Step: step})
 	r.StartsHex = hex

@@ -14,7 +14,7 @@ import (
 	"varview/decoder/wrap/layer"
 )
 
-// run opens packed bytes with a step, and packs what they hold again.
+// run opens packed bytes with a step, and packs the result again.
 func run(t *testing.T, s Step, packed string) (plain, again string, notes []string) {
 	t.Helper()
 	k, err := s.Kind()
@@ -45,7 +45,7 @@ func run(t *testing.T, s Step, packed string) (plain, again string, notes []stri
 
 const content = `{"hp":12,"name":"Mira","items":["potion","potion","potion"]}`
 
-// TestSteps holds each step against what another program packed: openssl, Python, node.
+// TestSteps compares each step with what another program packed: openssl, Python, node.
 func TestSteps(t *testing.T) {
 	unhex := func(s string) string { b, _ := hex.DecodeString(s); return string(b) }
 	key := "0123456789abcdef"
@@ -77,7 +77,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestCompressed unpacks what Python and the programs of the formats have packed; packed again it holds the same.
+// TestCompressed unpacks what Python and the formats' own programs have packed; packed again it has the
+// same content.
 func TestCompressed(t *testing.T) {
 	for step, packed := range map[string]string{
 		"gzip": "1f8b0800000000000203ab56ca2850b23234d251ca4bcc4d55b252f2cd2c4a54d251ca2c49cd2d56b28a562ac82fc9cccf038aa033626b010d88d04a3c000000", "deflate": "ab56ca2850b23234d251ca4bcc4d55b252f2cd2c4a54d251ca2c49cd2d56b28a562ac82fc9cccf038aa033626b01", "zstd": "28b52ffd0458950100b4027b226870223a31322c226e616d65223a224d697261222c226974656d73223a5b22706f74696f6e222c5d7d0100e15ccab6ba156a", "brotli": "1b3b00f88dd315f723bca42990b9a5fed0a074423211dc2408ccd99cc9a2d395924c245431a0487eac2651a4ef49581c07ef34e8ba5109fe", "lz4": "04224d186440a733000000fa1a7b226870223a31322c226e616d65223a224d697261222c226974656d73223a5b22706f74696f6e222c0900506f6e225d7d00000000f5c7aabe",
@@ -122,7 +123,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestParse says what is wrong in a recipe.
+// TestParse checks what is reported about wrong recipes.
 func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
 		"[[layer]]\nstep = \"xor\"\nkey = \"k\"\n": "",
@@ -133,7 +134,7 @@ func TestParse(t *testing.T) {
 		"[[layer]]\nstep = \"aes-cbc\"\nkey = \"0123456789abcdef\"\niv = \"x\"\n": "the iv of aes-cbc has 16 bytes, not 1",
 		"[[layer]]\nstp = \"xor\"\n":                                              "line 2: there is no layer.stp",
 		"[[layer]\n":                                                              "line 1: ",
-		"files = [\"[\"]\n[[layer]]\nstep = \"hex\"\n":                            "no pattern",
+		"files = [\"[\"]\n[[layer]]\nstep = \"hex\"\n":                            "not a pattern",
 		"starts-hex = \"0\"\n[[layer]]\nstep = \"hex\"\n":                         "starts-hex",
 		"[[layer]]\nstep = \"checksum\"\nkind = \"adler\"\n":                      "there is no checksum \"adler\"",
 		"[[layer]]\nstep = \"skip\"\n":                                            "skip needs bytes",
@@ -146,7 +147,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestFits holds for which files a recipe is.
+// TestFits checks which files a recipe is for.
 func TestFits(t *testing.T) {
 	for _, c := range []struct {
 		r    Recipe

@@ -16,17 +16,17 @@ import (
 	"varview/decoder/wrap/zlib"
 )
 
-// A Step is how one layer is packed, the fields of [[layer]] in a recipe.
+// A Step is one layer of a recipe; its fields are those of [[layer]].
 type Step struct {
 	Step     string `toml:"step"`
-	Key      string `toml:"key,omitempty"` // of xor and aes
+	Key      string `toml:"key,omitempty"` // for xor and aes
 	KeyHex   string `toml:"key-hex,omitempty"`
-	IV       string `toml:"iv,omitempty"` // of aes; without one it is the first bytes
+	IV       string `toml:"iv,omitempty"` // for aes; the default is the first bytes
 	IVHex    string `toml:"iv-hex,omitempty"`
-	Unpadded bool   `toml:"unpadded,omitempty"` // of aes: without PKCS#7
-	Add      int    `toml:"add,omitempty"`      // what the game adds to each character
-	Form     string `toml:"form,omitempty"`     // of lz-string: base64, uri, utf16; of a checksum: digits, DIGITS, bytes, big-endian
-	Level    int    `toml:"level,omitempty"`    // of gzip, deflate, zstd, brotli; 0 for the usual one
+	Unpadded bool   `toml:"unpadded,omitempty"` // for aes: without PKCS#7
+	Add      int    `toml:"add,omitempty"`      // number that the game adds to each character
+	Form     string `toml:"form,omitempty"`     // for lz-string: base64, uri, utf16; for a checksum: digits, DIGITS, bytes, big-endian
+	Level    int    `toml:"level,omitempty"`    // for gzip, deflate, zstd, brotli; 0 for the usual one
 	Bytes    int    `toml:"bytes,omitempty"`    // that skip keeps
 	Sum      string `toml:"kind,omitempty"`     // of a checksum
 	Start    bool   `toml:"start,omitempty"`    // a checksum is before the bytes
@@ -51,7 +51,7 @@ func (s Step) Kind() (layer.Wrapper, error) {
 	return &kind{layer.Info{Name: s.Step, About: "a step of a recipe"}, s, codecs[s.Step]}, s.check()
 }
 
-// kind is a step as a kind of wrapper.
+// A kind is a step as a kind of wrapper.
 type kind struct {
 	layer.Info
 	step  Step
@@ -61,7 +61,7 @@ type kind struct {
 // Sniff implements layer.Wrapper: a step is only known from a recipe.
 func (*kind) Sniff(*layer.Sample) bool { return false }
 
-// mostBytes is how many bytes a step takes and gives at most: all are in memory.
+// mostBytes is the largest number of bytes before and after a step, all of which are in memory.
 const mostBytes = 256 << 20
 
 // Open implements layer.Wrapper.
@@ -95,7 +95,7 @@ func (k *kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o la
 	return ctx.Err()
 }
 
-// A packer runs a step forth again.
+// A packer runs a step in the direction of packing.
 type packer struct {
 	*kind
 	was []byte // the old packed bytes
@@ -120,8 +120,8 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	return out.Finish()
 }
 
-// compare packs the payload again. That must give the same bytes, or others with the same content, which is
-// noted; else the step cannot be run forth.
+// compare packs the payload again, to see whether the step can be reversed. Other bytes with the same
+// content are noted; if the content differs, packing is refused.
 func (p *packer) compare(plain []byte, body *part.Part) {
 	packed, err := p.codec.pack(&p.step, plain, p.was)
 	if err == nil && bytes.Equal(packed, p.was) {
@@ -130,12 +130,12 @@ func (p *packer) compare(plain []byte, body *part.Part) {
 	if err == nil {
 		var again []byte
 		if again, err = p.codec.unpack(&p.step, packed, mostBytes); err == nil && !bytes.Equal(again, plain) {
-			err = errors.New("other content came out")
+			err = errors.New("the content has changed")
 		}
 	}
 	if err != nil {
 		p.err = fmt.Errorf("the bytes cannot be packed again as they were, with %s: %w", p.Name, err)
-		body.Fail(body.Span, layer.BadStream, p.err.Error()+"; they can be read, and not be edited", "")
+		body.Fail(body.Span, layer.BadStream, p.err.Error()+"; they can be read, but not edited", "")
 		return
 	}
 	body.Note(body.Span, layer.OtherPacking, p.Name+" packs the same content in other bytes than the game, so that more than an edit changes in the file", "")

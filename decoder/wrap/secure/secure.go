@@ -1,5 +1,5 @@
-// Package secure opens what GameMaker's ds_map_secure_save writes: 40 hexadecimal digits that stand for the
-// device, then JSON in base64. The game only reads it on that device, so that the digits stay.
+// Package secure opens what GameMaker's ds_map_secure_save writes: 40 hexadecimal digits that identify the
+// device, then JSON in base64. The game reads it only on that device, so the digits are kept.
 package secure
 
 import (
@@ -22,7 +22,7 @@ type kind struct{ layer.Info }
 
 const (
 	prefix = 40      // digits of the device
-	most   = 4 << 20 // bytes of a file
+	most   = 4 << 20 // largest size of a file
 )
 
 // Sniff implements layer.Wrapper.
@@ -31,8 +31,8 @@ func (kind) Sniff(s *layer.Sample) bool {
 	return ok && s.Region.Length <= most
 }
 
-// decode returns the JSON, and the number of bytes before and in its base64. whole says that b is all of
-// the file, which may end in blanks and zeros.
+// decode returns the JSON, and the end of its base64. whole says that b is the whole file, which may end in
+// blanks and zeros.
 func decode(b []byte, whole bool) (plain []byte, end int, ok bool) {
 	if len(b) < prefix+4 || len(bytes.Trim(b[:prefix], "0123456789abcdef")) > 0 {
 		return nil, 0, false
@@ -53,7 +53,7 @@ func (kind) Open(_ context.Context, l *layer.Layer, src source.Source, _ layer.O
 	}
 	plain, end, ok := decode(b, l.Region.Length <= most)
 	if l.Title = "secure save"; !ok || l.Region.Length > most {
-		l.Reject(l.Title, "these bytes are no save of ds_map_secure_save")
+		l.Reject(l.Title, "these bytes are not a save of ds_map_secure_save")
 		return nil
 	}
 	l.Payload = source.Bytes(plain)

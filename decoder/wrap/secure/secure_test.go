@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestDecode holds which bytes are a secure save, and where its base64 ends.
+// TestDecode checks which bytes are a secure save, and where its base64 ends.
 func TestDecode(t *testing.T) {
 	device := strings.Repeat("6496af6d01", 4)
 	text := base64.StdEncoding.EncodeToString([]byte(`{"gold":12}`))

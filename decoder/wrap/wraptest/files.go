@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Files reads the files of a pattern, of which there must be some.
+// Files reads the files that match a pattern; there must be some.
 func Files(t testing.TB, pattern string) (files [][]byte) {
 	t.Helper()
 	names, err := filepath.Glob(pattern)

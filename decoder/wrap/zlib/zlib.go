@@ -38,9 +38,8 @@ var _ layer.Deferrer = kind{}
 // Sniff implements layer.Wrapper.
 func (kind) Sniff(s *layer.Sample) bool { return Unpacks(s.Head, s.Whole) }
 
-// Unpacks reports whether bytes begin a zlib stream that unpacks; whole says that b is all
-// of it. A stream that is cut off counts if it gives any bytes, a damaged one if it gives
-// some bytes before the damage.
+// Unpacks reports whether bytes begin a zlib stream that can be unpacked; whole says that b is all of it. A
+// cut stream counts if it yields any bytes, a damaged one if it yields some bytes before the damage.
 func Unpacks(b []byte, whole bool) bool {
 	if len(b) <= headerSize || !isZlib(b[0], b[1]) {
 		return false
@@ -55,7 +54,7 @@ func Unpacks(b []byte, whole bool) bool {
 	case io.ErrUnexpectedEOF:
 		return n > 0
 	}
-	return n >= 64 // fewer than one in a hundred random streams reach that
+	return n >= 64 // fewer than one in a hundred random streams yield so many
 }
 
 // eagerRatio is the assumed ratio of a stream's unpacked to its packed size. Deflate
@@ -78,7 +77,7 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 		return in.win.Err()
 	}
 	in.off += headerSize
-	packed := bufio.NewReaderSize(in, 64<<10) // flate takes no byte too many from it
+	packed := bufio.NewReaderSize(in, 64<<10) // flate takes no surplus byte from it
 	z := stream{spool: layer.Spool{Limit: o.MaxUnpacked}, win: in.win}
 	sum := adler32.New()
 	_, z.err = io.CopyBuffer(io.MultiWriter(sum, &z.spool), onlyReader{flate.NewReader(packed)}, make([]byte, 64<<10))
@@ -99,8 +98,8 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 type stream struct {
 	spool layer.Spool
 	win   *source.Window
-	end   int64  // of the packed bytes that were used
-	sum   uint32 // Adler-32 of what was unpacked
+	end   int64  // end of the packed bytes that were used
+	sum   uint32 // Adler-32 of the unpacked bytes
 	err   error  // why it ended early
 }
 
@@ -192,8 +191,8 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// failed returns the error of ctx, of reading, or of the temporary file that ended a copy
-// to s; an error of the bytes themselves does not count.
+// failed returns the error of ctx, of reading, or of the temporary file that ended a copy to s; an error of
+// the bytes themselves does not count.
 func (r *reader) failed(s *layer.Spool) error {
 	if err := r.ctx.Err(); err != nil {
 		return err
@@ -206,13 +205,12 @@ func (r *reader) failed(s *layer.Spool) error {
 
 // packer wraps a stream again.
 type packer struct {
-	end  int64 // of the old stream and its checksum
+	end  int64 // end of the old stream and its checksum
 	err  error // why the old stream ended early
 	head [headerSize]byte
 }
 
-// CanRewrap implements layer.Packer. A stream that is cut off can be wrapped again, because
-// nothing follows it.
+// CanRewrap implements layer.Packer. A cut stream can be wrapped again, because nothing follows it.
 func (z *packer) CanRewrap() error {
 	switch {
 	case z.err == nil, errors.Is(layer.Explain(z.err), layer.ErrEarly):
@@ -220,10 +218,10 @@ func (z *packer) CanRewrap() error {
 	case errors.Is(z.err, layer.ErrFull):
 		return layer.ErrCut
 	}
-	return errors.New("the stream is damaged, and what follows the damage would be lost")
+	return errors.New("the stream is damaged, and everything after the damage would be lost")
 }
 
-// rewrap implements layer.Packer.
+// Rewrap implements layer.Packer.
 func (z *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	out := w.Output(0)
 	if _, err := out.Write(z.head[:]); err != nil {
@@ -249,7 +247,7 @@ func (z *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	return out.Finish()
 }
 
-// packer packs with the window and the level that the header gives (RFC 1950, 2.2).
+// packer packs with the window and the level in the header (RFC 1950, 2.2).
 func (z *packer) packer(out io.Writer) (*flate.Writer, error) {
 	const largest = 7
 	if window := z.head[0] >> 4; window < largest {

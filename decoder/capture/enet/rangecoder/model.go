@@ -1,24 +1,24 @@
 package rangecoder
 
-// A node is a context, and a byte in the context of the bytes before it. The bytes of a
-// context are a binary tree.
+// A node is a byte in the context of the bytes before it, and is itself a context. The bytes of a context
+// are a binary tree.
 type node struct {
 	value       byte
 	count       uint8  // how often the byte was seen, weighted
-	under       uint16 // counts of the node and of all to its left
-	left, right uint16 // nodes of the same context; 0 for none
+	under       uint16 // sum of the counts of the node and its left subtree
+	left, right uint16 // nodes of the same context; 0 if there is none
 
-	bytes   uint16 // the tree of the bytes that followed; 0 for none
+	bytes   uint16 // tree of the bytes that followed; 0 if there is none
 	escapes uint16
-	total   uint16 // of the counts of all bytes, and the escapes
+	total   uint16 // sum of the counts of all bytes, and the escapes
 	shorter uint16 // the context of one byte fewer
 }
 
-// model is what the coder has learnt. Node 0 is the root context.
+// A model is what the coder has learnt. Node 0 is the root context.
 type model struct {
 	nodes   [maxNode]node
 	next    uint16 // first node that is free
-	context uint16 // that of the bytes before
+	context uint16 // context of the bytes before
 	depth   int    // how many bytes these are
 }
 
@@ -37,7 +37,7 @@ func (m *model) add(value byte, count uint8) uint16 {
 
 // decode returns the next byte; more is false at the end.
 func (m *model) decode(d *decoder) (value byte, more, ok bool) {
-	var found uint16 // the node of the byte in the context at
+	var found uint16 // node of the byte in the context at
 	at := m.context
 	for ; at != 0; at = m.nodes[at].shorter {
 		c := &m.nodes[at]
@@ -93,14 +93,14 @@ func (m *model) find(d *decoder, context uint16, code uint32) (found uint16, ok 
 	return 0, false
 }
 
-// findInRoot returns the node of the byte with a code in the root, where each byte counts
-// one more than it was seen, and counts it.
+// findInRoot returns the node of the byte with a code in the root, where each byte counts one more than it
+// was seen, and counts it.
 func (m *model) findInRoot(d *decoder, code uint32) uint16 {
 	root := &m.nodes[0]
 	escapes := uint32(root.escapes)
 	link := &root.bytes
 	under := uint32(0)
-	value := code // of a byte that was never seen
+	value := code // a byte that was never seen
 	for *link != 0 {
 		n := &m.nodes[*link]
 		after := under + uint32(n.under) + uint32(n.value) + 1
@@ -149,8 +149,8 @@ func (m *model) count(context, was, step, least uint16) {
 	}
 }
 
-// learn adds the byte of the node found, which the context at had, to the longer contexts
-// that did not have it, and makes the context of the next byte.
+// learn adds the byte of the node found, which the context at had, to the longer contexts that did not have
+// it, and makes the context of the next byte.
 func (m *model) learn(at, found uint16) {
 	value := m.nodes[found].value
 	link := &m.context

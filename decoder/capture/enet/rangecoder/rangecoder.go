@@ -1,9 +1,8 @@
 // Package rangecoder unpacks what ENet's adaptive range coder has packed.
 //
-// The coder predicts each byte from the two before it. A context counts the bytes that
-// followed the same bytes before; the root context, without any, knows all 256. Where a
-// context does not have a byte, an escape leads to the context of one byte fewer. The end is
-// an escape from the root.
+// The coder predicts each byte from the two before it. A context counts the bytes that followed the same
+// bytes before; the root context, of no bytes, knows all 256. If a context does not have a byte, an escape
+// leads to the context of one byte fewer. The end is an escape from the root.
 package rangecoder
 
 import (
@@ -11,30 +10,30 @@ import (
 	"sync"
 )
 
-// Why packed bytes do not unpack.
+// Errors of Unpack.
 var (
 	ErrDamaged = errors.New("the packed bytes are damaged")
 	ErrTooMuch = errors.New("the packed bytes hold more than a datagram may have")
 )
 
 const (
-	top    = 1 << 24 // of the range: above it the first byte of the code is settled
+	top    = 1 << 24 // above this range, the first byte of the code is settled
 	bottom = 1 << 16
 
 	rootStep    = 3 // added to the count of a byte in the root
 	contextStep = 2 // and in other contexts
-	escapeStep  = 5 // added to the escapes of a context that did not have a byte
+	escapeStep  = 5 // added to the escapes of a context that lacks a byte
 	maxCount    = 0xff
 	maxTotal    = bottom - 0x100
 
-	order   = 2    // bytes before that predict the next
-	maxNode = 4096 // nodes of all contexts; then all begins anew
+	order   = 2    // number of preceding bytes that predict the next
+	maxNode = 4096 // number of nodes of all contexts, after which the model begins anew
 )
 
-// models are used again, since one takes 64 KiB.
+// models are reused, since one takes 64 KiB.
 var models = sync.Pool{New: func() any { return new(model) }}
 
-// Unpack appends to dst what packed holds, no more than dst has room for.
+// Unpack appends the unpacked bytes to dst, up to its capacity.
 func Unpack(dst, packed []byte) ([]byte, error) {
 	d := decoder{in: packed, width: 1<<32 - 1}
 	for range 4 {
@@ -63,7 +62,7 @@ type decoder struct {
 	low, code, width uint32
 }
 
-// next takes a byte; those after the end, which are not sent, are zero.
+// next takes a byte; those past the end are not sent, and zero.
 func (d *decoder) next() byte {
 	if len(d.in) == 0 {
 		return 0
@@ -73,13 +72,13 @@ func (d *decoder) next() byte {
 	return b
 }
 
-// read divides the range into total parts and returns that of the code.
+// read divides the range into total parts and returns the part with the code.
 func (d *decoder) read(total uint32) uint32 {
 	d.width /= total
 	return (d.code - d.low) / d.width
 }
 
-// narrow makes the range its parts from under on. read comes first.
+// narrow reduces the range to count parts from under on, after read.
 func (d *decoder) narrow(under, count uint32) {
 	d.low += under * d.width
 	d.width *= count

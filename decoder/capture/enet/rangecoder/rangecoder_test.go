@@ -16,7 +16,7 @@ func TestConnect(t *testing.T) {
 	const constant = "82ff00010000ffff0000057800010000000000030000000000000000000013880000000200000002"
 	for _, c := range []struct {
 		packed string
-		id     uint32 // that the engine has logged for the client
+		id     uint32 // the id that the engine has logged for the client
 	}{
 		{"837b88b1fdf1df576b999b36fcbc3cfb8a54df98ab2be74c6edbec32789f98f14935", 367212041},
 		{"837b88b1fdf1df576b999b36fcbc3cfb8a54df98ab2be74ece0b80cea87c2e9d01b0", 427377773},
@@ -41,8 +41,8 @@ func numbers(seed uint32, n int, mask, times byte) (b []byte) {
 	return b
 }
 
-// TestLibrary: what ENet 1.3.17 has packed (testdata), which halves counts and begins anew
-// with more than a datagram, unpacks to what it was.
+// TestLibrary: what ENet 1.3.17 has packed (testdata), with more bytes than a datagram so that counts are
+// halved and the model begins anew, is unpacked.
 func TestLibrary(t *testing.T) {
 	for name, want := range map[string][]byte{
 		"zeros":  make([]byte, 4000),
@@ -66,7 +66,7 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-// FuzzUnpack: any bytes unpack to no more than there is room for.
+// FuzzUnpack: any bytes unpack to at most the capacity.
 func FuzzUnpack(f *testing.F) {
 	for _, name := range []string{"zeros", "text", "random"} {
 		packed, err := os.ReadFile("testdata/" + name + ".bin")

@@ -21,8 +21,8 @@ func Bytes(t testing.TB, digits string) []byte {
 	return b
 }
 
-// Read reads a message and returns its parts, and the codes of its problems: a field as
-// label=digits, a value as its literal, a list in brackets.
+// Read reads a message and returns its parts (a field as label=digits, a value as its literal, a list in
+// brackets) and the codes of its problems.
 func Read(t testing.TB, b []byte, dialect string, read func(*message.Cursor, *message.Body)) (parts string, codes []string) {
 	t.Helper()
 	var c message.Cursor
@@ -88,8 +88,8 @@ func Fuzz(f *testing.F, cases []Case, dialect string, read func(*message.Cursor,
 	})
 }
 
-// Tiles checks that the fields and values of a message are in order and cover it, and that
-// lists are closed in their order.
+// Tiles checks that the fields and values of a message are in order and cover it, and that lists are closed
+// in order.
 func Tiles(t testing.TB, c *message.Cursor) {
 	t.Helper()
 	at, open := int64(0), 0

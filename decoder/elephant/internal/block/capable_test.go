@@ -4,7 +4,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// What the readings and families can do; a method with another signature would be ignored without a word.
+// Capabilities of readings. Without these assertions a method with another signature would silently be
+// ignored.
 var (
 	_ tree.Reading     = (*Reading)(nil)
 	_ tree.Inspector   = (*Reading)(nil)

@@ -123,8 +123,8 @@ func (f *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, lost bool
 	return end
 }
 
-// footEnd returns the offset after the footer: after four bytes that are a footer, or that
-// are in its place and end the file.
+// footEnd returns the offset after the footer: after four bytes that are a footer, or that take its place
+// at the end of the file.
 func footEnd(w *source.Window, off, limit int64) int64 {
 	left := limit - off
 	if string(w.View(off, min(left, 4))) == MagicFooter || left <= 4 {
@@ -213,8 +213,7 @@ func (f *Reading) AppendStep(dst []byte, r *tree.Reader, parent *tree.Value, slo
 	return tree.AppendIndexStep(dst, slot.Index)
 }
 
-// MemberName returns the name that the schema of a struct gives its member i, nil for all
-// other values.
+// MemberName returns the name that the schema of a struct gives to member i; nil for all other values.
 func (f *Reading) MemberName(parent *tree.Value, i int64) []byte {
 	if schema := f.SchemaOf(parent); schema != nil && i >= 0 && i < int64(len(schema.Members)) {
 		return []byte(schema.Members[i].Name)
@@ -222,8 +221,8 @@ func (f *Reading) MemberName(parent *tree.Value, i int64) []byte {
 	return nil
 }
 
-// AppendType implements tree.TypeWriter: the constructor of a struct, what an array
-// holds, the kind of a reference.
+// AppendType implements tree.TypeWriter: the constructor of a struct, the element type of an array, the
+// target type of a reference.
 func (f *Reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
 	switch {
 	case v.Refers:

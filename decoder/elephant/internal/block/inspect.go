@@ -114,8 +114,8 @@ func (in *inspector) name() {
 	}
 }
 
-// unlikelyName reports a name that hardly any game uses, for a reading of bytes that may be
-// something else.
+// unlikelyName reports a name that hardly any game uses, in a trial reading of bytes that may be something
+// else.
 func (in *inspector) unlikelyName() {
 	name := in.w.View(in.v.Start, in.v.Tail-1-in.v.Start)
 	if len(name) == 0 || bytes.IndexFunc(name, unicode.IsControl) >= 0 {
@@ -222,14 +222,14 @@ func (in *inspector) header() {
 	}
 }
 
-// mayBeNewer reports whether a version number could be that of a library newer than all
-// known ones: it is higher, and each of its parts is small enough for a version.
+// mayBeNewer reports whether a version number could belong to a newer library than all known ones: it is
+// higher, and each of its parts is small enough for a version.
 func mayBeNewer(version uint32) bool {
 	const mostMajor, most = 2, 31
 	return version > rules[0].Version && version>>16 <= mostMajor && version>>8&0xff <= most && version&0xff <= most
 }
 
-// unsupported is what the library reports about the header's version.
+// unsupported is the library's error about the header's version.
 func (f *Reading) unsupported() string {
 	return fmt.Sprintf("error: Buffer is for unsupported version %s, it may be a newer version", VersionText(f.Header.Version))
 }
@@ -244,8 +244,8 @@ func (in *inspector) wrongMagic(want string, r *Rules) {
 	in.repairable(in.v.Head, 4, span.Error, WrongHeader, message, headerMismatch, fmt.Sprintf("set the header to %q", want))
 }
 
-// RightVersion returns the version that the header should have: the one as which the
-// content is read, unless the header indicates another one with the same content.
+// RightVersion returns the version that the header should have: the one by which the content is read,
+// unless the header indicates another one with the same content.
 func (f *Reading) RightVersion() *Rules {
 	h, r := &f.Header, f.Rules
 	old, _ := ByName("1.1.0")
@@ -260,8 +260,8 @@ func sameContent(a, b *Rules) bool {
 	return a.LowTags == b.LowTags && a.HighTags == b.HighTags && a.CtorTags == b.CtorTags && a.Bit7 == b.Bit7 && a.Skips == b.Skips
 }
 
-// RightMagic returns the magic with which a block of a version begins. A build between
-// 1.1.0 and 1.2.0 had the later magic and a footer.
+// RightMagic returns the magic of a version's blocks. A build between 1.1.0 and 1.2.0 had the later magic
+// and a footer.
 func (h *Header) RightMagic(r *Rules) string {
 	if r.Name == "1.1.0" && h.Footed {
 		return MagicHeader
@@ -269,15 +269,15 @@ func (h *Header) RightMagic(r *Rules) string {
 	return r.Magic()
 }
 
-// fewUnnamed is the number of constructors that a trial reading accepts as named in
+// fewUnnamed is the number of constructors for which a trial reading accepts that they were named in
 // unreadable bytes.
 const fewUnnamed = 16
 
-// manyCtors is more than a game has constructors.
+// manyCtors is more than the number of constructors in any game.
 const manyCtors = 255
 
-// IsUnlikelyIndex reports whether the index of a new constructor may be damaged. Edits may
-// leave one that is not the next one, but none far beyond it.
+// IsUnlikelyIndex reports whether the index of a new constructor may be damaged. After edits it may skip
+// some numbers, but not many.
 func IsUnlikelyIndex(index uint16, next int) bool { return int(index) > next+manyCtors }
 
 // constructed inspects the constructor of a constructed struct.
@@ -336,7 +336,7 @@ func (in *inspector) named() {
 // skips inspects the list of skipped members at off. Their order does not matter.
 func (in *inspector) skips(off int64) {
 	v := in.v
-	var seen *[1 << 16 / 64]uint64 // once the list is out of order
+	var seen *[1 << 16 / 64]uint64 // used once the list is out of order
 	last := uint16(0)
 	for at := off; at < v.Body-2; at += 2 {
 		skip := in.w.U16(at)
@@ -396,8 +396,8 @@ func (f *Reading) inspectFoot(w *source.Window, off, end, limit int64, report fu
 // backFooter is the footer with its bytes reversed.
 const backFooter = "HANT"
 
-// IsFooterLike reports whether the bytes after a value are its damaged footer: most of them
-// are right, or no others follow. left is the number of bytes to the end.
+// IsFooterLike reports whether the bytes after a value are its damaged footer: most of them are right, or
+// no others follow. left is the number of bytes to the end.
 func IsFooterLike(foot string, left int64) bool {
 	right := 0
 	for i := range len(foot) {
@@ -461,10 +461,10 @@ func inspectLostFoot(w *source.Window, s span.Span, report func(span.Problem)) {
 	report(p)
 }
 
-// manyZeros is the number of zeros at the end from which they cannot be values by chance.
+// manyZeros is the number of zeros at the end that cannot be values by chance.
 const manyZeros = 16
 
-// startOfFooter returns how many bytes of the start of the footer b ends with.
+// startOfFooter returns the number of bytes at the end of b that begin a footer.
 func startOfFooter(b string) int {
 	for n := len(MagicFooter) - 1; n > 0; n-- {
 		if strings.HasSuffix(b, MagicFooter[:n]) {
@@ -500,8 +500,8 @@ func begin(n uint32) string {
 	return fmt.Sprintf("%d arrays and structs begin", n)
 }
 
-// kind compares the tag of a reference with what it leads to. The wrong field is the tag,
-// if the reference has one of its own.
+// kind compares the tag of a reference with the type of its target. If the reference has a tag of its own,
+// that is the wrong field.
 func (in *inspector) kind(is datatype.ID) {
 	v := in.v
 	if is == 0 || is == v.Type {
@@ -514,7 +514,7 @@ func (in *inspector) kind(is datatype.ID) {
 	in.repairable(at, n, span.Warning, RefKind, fmt.Sprintf("number %d, to which this refers as %s, is of type %s", v.Sub, datatype.Name(v.Type), datatype.Name(is)), "accepted", in.f.RefTagRepair(in.parent, v))
 }
 
-// DanglingRepair returns the repair of a reference that leads nowhere.
+// DanglingRepair returns the repair of a reference without a target.
 func (f *Reading) DanglingRepair(parent, v *tree.Value) string {
 	switch {
 	case v.Flags&Tagged != 0, parent.Type == datatype.Array:

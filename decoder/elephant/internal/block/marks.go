@@ -8,40 +8,39 @@ import (
 	"varview/decoder/tree"
 )
 
-// Marks are the places in a block whose bytes depend on other places in it. Each list is in
-// the order of the offsets.
+// Marks are the places in a block whose bytes depend on other places. Each list is in the order of the
+// offsets.
 type Marks struct {
-	Numbered []int64 // where values with a number begin, after their tags; the index is the number
+	Numbered []int64 // where numbered values begin, after their tags; the index is the number
 	Refs     []RefMark
 	Ctors    []CtorMark
-	Named    map[uint16]CtorMark // the uses that have the name
-	Lost     bool                // a part could not be read; it may contain more marks
+	Named    map[uint16]CtorMark // uses with a name, by index
+	Lost     bool                // part of the block is unreadable and may contain more marks
 }
 
 // A RefMark is a reference.
 type RefMark struct {
-	At   int64 // where its number is
+	At   int64 // offset of its number
 	To   uint32
 	from uint32      // number of numbered values that begin before it
-	Kind datatype.ID // the datatype that its tag says
+	Kind datatype.ID // datatype by its tag
 }
 
-// Leads reports whether there is a value that the reference leads to.
+// Leads reports whether the reference has a target.
 func (m *RefMark) Leads() bool { return m.To < m.from }
 
-// Leads reports whether the reference v is known to lead to a value: one that begins
-// before it.
+// Leads reports whether the reference v is known to have a target: a value that begins before it.
 func Leads(v *tree.Value) bool { return v.Serial != tree.NoSerial && v.Sub < v.Serial }
 
-// LeadsNowhere reports whether the reference v is known to lead to no value.
+// LeadsNowhere reports whether the reference v is known to have no target.
 func LeadsNowhere(v *tree.Value) bool { return v.Serial != tree.NoSerial && v.Sub >= v.Serial }
 
 // A CtorMark is a use of a constructor.
 type CtorMark struct {
-	At      int64 // after its index, where its name may be
-	Size    int64 // of the name with its NUL, 0 if it is not there
+	At      int64 // offset after its index, where its name may be
+	Size    int64 // length of the name with its NUL; 0 if there is no name
 	Index   uint16
-	Version byte // of the struct, if the name is there
+	Version byte // schema version of the struct, if the name is there
 }
 
 // ScanMarks collects the marks of the whole block.

@@ -11,19 +11,18 @@ import (
 	"varview/decoder/tree"
 )
 
-// names is what has been learnt about a block: which constructors were named where, and the
-// schemas in use. Goroutines may share it. Before anybody reads at an offset, everything
-// before it has been read; so what is known about earlier offsets is complete, and nothing
-// else is asked for.
+// names holds what was learnt about a block: which constructors were named where, and the schemas in use.
+// Goroutines may share it. Everything before an offset has been read before anything at the offset is; so
+// what is known about earlier offsets is complete, and nothing else is asked for.
 type names struct {
 	schemas Schemas
 	shared  *layouts // shared by all copies
-	outer   *names   // what a trial reading builds on and does not change
+	outer   *names   // what a trial reading builds on, but does not change
 	before  int64    // only what outer learnt before this offset counts
 
 	mu     sync.RWMutex
 	ctors  map[uint16]firstUse
-	recent [fewCtors]atomic.Pointer[namedCtor] // some of them, found without a lock
+	recent [fewCtors]atomic.Pointer[namedCtor] // some of ctors, found without a lock
 	top    [2]int                              // the two highest indexes among them, plus 1
 	texts  map[int64]int64                     // ends of long strings by their starts
 	gap    int64                               // where the first struct without a schema is, or Unknown
@@ -33,7 +32,7 @@ type names struct {
 type firstUse struct {
 	at   int64 // start of the struct
 	name string
-	bare bool // without a name: it was named in a part that cannot be read
+	bare bool // without a name: it was named in an unreadable part
 }
 
 // A namedCtor is a constructor and where it was named.
@@ -42,22 +41,22 @@ type namedCtor struct {
 	index uint16
 }
 
-// fewCtors is the number of constructors and layouts that are found without a lock: more than most games have.
+// fewCtors is the number of constructors and layouts that are found without a lock: more than most games
+// have.
 const fewCtors = 32
 
-// MaxName is the number of bytes of a constructor's name that are kept. A constructor with
-// a longer name has no schema anyway.
+// MaxName is the number of bytes kept of a constructor's name. A constructor with a longer name has no
+// schema anyway.
 const MaxName = tree.MaxKey
 
-// longText is the length in bytes from which the end of a string is remembered.
+// longText is the length in bytes from which on the end of a string is remembered.
 const longText = 64 << 10
 
 func newNames(s Schemas) *names {
 	return &names{schemas: s, shared: &layouts{index: map[layoutKey]uint32{}}, gap: tree.Unknown}
 }
 
-// fork returns names that know what was learnt before an offset, and keep to themselves
-// what they learn.
+// fork returns names that know what was learnt before an offset, and keep to themselves what they learn.
 func (n *names) fork(before int64) *names {
 	return &names{schemas: n.schemas, shared: n.shared, outer: n, before: before, gap: tree.Unknown}
 }
@@ -75,7 +74,7 @@ func (n *names) lookUp(index uint16, at int64) (firstUse, bool) {
 	return firstUse{}, false
 }
 
-// ctor returns where a constructor was named, without what outer knows.
+// ctor returns where a constructor was named, ignoring outer.
 func (n *names) ctor(index uint16) (firstUse, bool) {
 	recent := &n.recent[index%fewCtors]
 	c := recent.Load()
@@ -140,8 +139,8 @@ func (n *names) name(index uint16) string {
 	return u.name
 }
 
-// nextIndex returns the index that a new constructor gets, as far as is known; apart is
-// left out, as it may be new itself.
+// nextIndex returns the index that a new constructor gets, as far as is known; it ignores the constructor
+// apart, which may be new itself.
 func (n *names) nextIndex(r *Rules, apart uint16) int {
 	next := 0
 	if r.CtorTags {
@@ -159,7 +158,7 @@ func (n *names) nextIndex(r *Rules, apart uint16) int {
 	return next
 }
 
-// fewUsed is the number of constructors up to which all are counted for each new one.
+// fewUsed is the largest number of constructors that are all counted for each new one.
 const fewUsed = 512
 
 // usedBefore returns the number of constructors of the structs before an offset; ok is
@@ -181,7 +180,7 @@ func (n *names) usedBefore(at int64) (count int, ok bool) {
 	return count, true
 }
 
-// noteGap records that what is after at could not be read: constructors may be named there.
+// noteGap records that the bytes after at could not be read: constructors may be named there.
 func (n *names) noteGap(at int64) {
 	n.mu.Lock()
 	if n.gap == tree.Unknown || at < n.gap {
@@ -197,8 +196,7 @@ func (n *names) afterGap(at int64) bool {
 	return gap != tree.Unknown && at > gap || n.outer != nil && n.outer.afterGap(min(at, n.before))
 }
 
-// textEnd returns the offset of the NUL that ends the string at off, Unknown if there is
-// none before limit.
+// textEnd returns the offset of the NUL that ends the string at off; Unknown if there is none before limit.
 func (n *names) textEnd(w *source.Window, off, limit int64) int64 {
 	b := w.Ahead(off)
 	if left := limit - off; int64(len(b)) > left {
@@ -249,8 +247,7 @@ func (n *names) noteText(off, end int64) {
 	n.texts[off] = end
 }
 
-// knownBefore lists the indexes of the constructors that were named in structs that begin
-// before an offset, in order.
+// knownBefore lists in order the indexes of the constructors named in structs that begin before an offset.
 func (n *names) knownBefore(at int64) (all []uint16) {
 	if n.outer != nil {
 		all = n.outer.knownBefore(min(at, n.before))
@@ -266,15 +263,13 @@ func (n *names) knownBefore(at int64) (all []uint16) {
 	return slices.Compact(all)
 }
 
-// TextEnd returns the offset of the NUL that ends the string at off, Unknown if none
-// follows before limit.
+// TextEnd returns the offset of the NUL that ends the string at off; Unknown if there is none before limit.
 func (f *Reading) TextEnd(w *source.Window, off, limit int64) int64 {
 	return f.names.textEnd(w, off, limit)
 }
 
-// CtorsBefore lists the indexes of the constructors that were named in structs before an
-// offset, in order.
+// CtorsBefore lists in order the indexes of the constructors named in structs before an offset.
 func (f *Reading) CtorsBefore(at int64) []uint16 { return f.names.knownBefore(at) }
 
-// CtorAt returns the name of the constructor with an index, "" if it is not known.
+// CtorAt returns the name of the constructor with an index; "" if it is not known.
 func (f *Reading) CtorAt(index uint16) string { return f.names.name(index) }

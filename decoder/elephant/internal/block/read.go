@@ -10,7 +10,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Counts with another meaning (1.1.0 and later).
+// Counts with a special meaning (1.1.0 and later).
 const (
 	MarkRef  = 0xffff // an index follows: the value is elsewhere
 	MarkCtor = 0xfffe // a constructed struct
@@ -77,7 +77,7 @@ func (f *Reading) readArray(w *source.Window, v *tree.Value) {
 	f.contain(v, element, int64(n))
 }
 
-// contain gives an array its elements.
+// contain makes v an array of n elements.
 func (f *Reading) contain(v *tree.Value, element datatype.ID, n int64) {
 	stride := datatype.Width(element)
 	switch {
@@ -166,8 +166,8 @@ func (f *Reading) readVersion(w *source.Window, v *tree.Value, index uint16) {
 	f.readSchemaBody(w, v, index, version)
 }
 
-// readSchemaBody reads the list of skipped members and lays out the others. A struct whose
-// schema is missing ends where reading can resume.
+// readSchemaBody reads the list of skipped members and lays out the others. A struct whose schema is
+// missing ends where reading can resume.
 func (f *Reading) readSchemaBody(w *source.Window, v *tree.Value, index uint16, version int) {
 	at := v.Body - 1
 	if f.Rules.Skips {
@@ -192,8 +192,8 @@ func (f *Reading) readSchemaBody(w *source.Window, v *tree.Value, index uint16, 
 	v.Contain(tree.Sequence, int64(len(f.names.shared.at(layout).schema.Members)), 0)
 }
 
-// How many members a list of skipped members can name: a member's position is a u16. A
-// trial reading accepts no list that is longer than any game's.
+// Limits of a list of skipped members. A member's position is a u16. A trial reading accepts no list that
+// is longer than any game's.
 const (
 	maxSkips      = 1<<16 - 1
 	maxTrialSkips = 1024
@@ -231,8 +231,7 @@ func (f *Reading) skipListEnd(w *source.Window, off, limit int64) int64 {
 	return tree.Unknown
 }
 
-// IsSkipped reports whether member i is named in the list of skipped members before
-// parent's Body.
+// IsSkipped reports whether the list of skipped members before parent's Body names member i.
 func (f *Reading) IsSkipped(w *source.Window, parent *tree.Value, i int64) bool {
 	if !f.Rules.Skips {
 		return false
@@ -245,7 +244,7 @@ func (f *Reading) IsSkipped(w *source.Window, parent *tree.Value, i int64) bool 
 	return false
 }
 
-// TagsEnd returns the offset after the tags with which v begins.
+// TagsEnd returns the offset after the tags of v.
 func (f *Reading) TagsEnd(w *source.Window, v *tree.Value) int64 {
 	at := v.Head
 	if v.Flags&Tagged != 0 {
@@ -275,7 +274,7 @@ func (f *Reading) VersionAt(w *source.Window, v *tree.Value) int64 {
 	return at
 }
 
-// What the library reports if bytes are missing.
+// The library's errors if bytes are missing.
 const (
 	readPastEnd   = "error: attempting to read past the end of the buffer"
 	stringPastEnd = "error: string runs past the end of the buffer"
@@ -290,7 +289,7 @@ func unknownTag(at int64, tag byte, what string) *span.Problem {
 		Message: fmt.Sprintf("%s %d is not a datatype", what, tag), Engine: fmt.Sprintf("error: illegal buffer type %d", tag)}
 }
 
-// FirstTag returns the tag any in the set of tags that a block uses.
+// FirstTag returns the tag of the datatype any in the set of tags that a block uses.
 func (f *Reading) FirstTag(w *source.Window, root *tree.Value) int {
 	const low, high = 14, 204
 	tag := w.Byte(root.Head)

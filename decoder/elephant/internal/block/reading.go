@@ -1,5 +1,5 @@
-// Package block reads a block of Elephant: header and footer, values with their fields, and
-// the constructors and schemas that it meets on the way.
+// Package block reads a block of Elephant: header and footer, values with their fields, and the
+// constructors and schemas in it.
 package block
 
 import (
@@ -15,24 +15,24 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Reading reads one block. What the block means depends on which constructors have been
-// named earlier in it. A Reading learns that while it reads.
+// A Reading reads one block. Bytes depend on the constructors named before them; a Reading learns these
+// while it reads.
 type Reading struct {
 	Rules  *Rules
 	Header Header
 	names  *names
 	kinds  *kinds // nil in a trial reading
-	trial  bool   // it only decides whether these bytes could be read like this at all
+	trial  bool   // only decides whether these bytes could be read like this at all
 }
 
 // A Header is how a block begins and ends.
 type Header struct {
 	Magic   string // its first four bytes, or fewer
-	Version uint32 // as it is in the file
-	Footed  bool   // a footer belongs to it
-	AtEnd   bool   // the region ends with one
+	Version uint32 // as stored in the file
+	Footed  bool   // it has a footer
+	AtEnd   bool   // the region ends with a footer
 	LowTags bool   // the tag of the root is one of 14 to 17
-	Slips   []Slip // the smallest changes that make the beginning a header, if it is not one
+	Slips   []Slip // smallest changes that make the beginning a header, if it is not one
 }
 
 // Open begins a reading of the block in a region by the rules of a version.
@@ -43,7 +43,7 @@ func Open(r *Rules, s Schemas, src source.Source, region span.Span) *Reading {
 
 // Flags of a value.
 const (
-	Tagged      uint16 = 1 << iota // it begins with its own tag
+	Tagged      uint16 = 1 << iota // begins with its own tag
 	Constructed                    // a struct made by a constructor
 	Named                          // the constructor's name follows its index
 	BySchema                       // the body is laid out by a schema
@@ -91,8 +91,7 @@ func (f *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	}
 }
 
-// readMember reads a member of a struct with a schema, or nothing if the struct leaves it
-// out.
+// readMember reads a member of a struct with a schema, or nothing if the member is skipped.
 func (f *Reading) readMember(w *source.Window, parent *tree.Value, i int64, v *tree.Value) {
 	schema := f.SchemaOf(parent)
 	if schema == nil || i >= int64(len(schema.Members)) || f.IsSkipped(w, parent, i) {
@@ -103,10 +102,10 @@ func (f *Reading) readMember(w *source.Window, parent *tree.Value, i int64, v *t
 	f.readAs(w, v, schema.Members[i].Type)
 }
 
-// MaxAny is the number of tags any that may precede a value's own.
+// MaxAny is the number of tags "any" that may precede a value's own tag.
 const MaxAny = 16
 
-// readAny reads a tag and what it announces. The tag any announces another tag.
+// readAny reads a tag and the value after it. The tag "any" announces another tag.
 func (f *Reading) readAny(w *source.Window, v *tree.Value) {
 	v.Flags = Tagged
 	for n := 0; ; n++ {
@@ -123,7 +122,7 @@ func (f *Reading) readAny(w *source.Window, v *tree.Value) {
 		case t == datatype.Any:
 			v.Type = datatype.Unknown
 			p := unknownTag(v.Body-1, tag, "tag")
-			p.Message = fmt.Sprintf("more than %d tags any precede a value", MaxAny)
+			p.Message = fmt.Sprintf("more than %d tags \"any\" precede a value", MaxAny)
 			v.Break(v.Body-1, p)
 		case t == datatype.Unknown:
 			v.Type = datatype.Unknown
@@ -160,7 +159,7 @@ func (f *Reading) readAs(w *source.Window, v *tree.Value, t datatype.ID) {
 	}
 }
 
-// layoutOf returns the layout of a struct with a schema, nil for all others.
+// layoutOf returns the layout of a struct with a schema; nil for all others.
 func (f *Reading) layoutOf(v *tree.Value) *layout {
 	if v.Flags&BySchema == 0 || v.Layout != tree.Sequence {
 		return nil
@@ -168,7 +167,7 @@ func (f *Reading) layoutOf(v *tree.Value) *layout {
 	return f.names.shared.at(v.Sub)
 }
 
-// SchemaOf returns the schema of a struct, nil if it has none.
+// SchemaOf returns the schema of a struct; nil if it has none.
 func (f *Reading) SchemaOf(v *tree.Value) *gml.Schema {
 	if l := f.layoutOf(v); l != nil {
 		return l.schema
@@ -184,8 +183,7 @@ func (f *Reading) CtorIndex(v *tree.Value) uint16 {
 	return uint16(v.Sub)
 }
 
-// CtorName returns the name of a struct's constructor as far as it is kept, "" if it is not
-// known.
+// CtorName returns the name of a struct's constructor, cut at MaxName; "" if it is not known.
 func (f *Reading) CtorName(v *tree.Value) string {
 	if l := f.layoutOf(v); l != nil {
 		return l.name
@@ -193,8 +191,7 @@ func (f *Reading) CtorName(v *tree.Value) string {
 	return f.names.name(uint16(v.Sub))
 }
 
-// Of returns the Reading that a tree's reading is or embeds; ok is false if it is one of
-// another format.
+// Of returns the Reading that a tree's reading is or embeds; ok is false if it belongs to another format.
 func Of(r tree.Reading) (f *Reading, ok bool) {
 	b, ok := r.(interface{ block() *Reading })
 	if !ok {
@@ -239,8 +236,8 @@ func (f *Reading) Fork(before int64, strict bool) tree.Reading {
 	return &Reading{Rules: f.Rules, Header: f.Header, names: f.names.fork(before), trial: strict}
 }
 
-// AcceptsAmbiguous implements tree.Resyncer. In 1.0.0 nearly every character could be the
-// tag of a constructor, so the first possible place means little.
+// AcceptsAmbiguous implements tree.Resyncer. In 1.0.0 nearly every character could be the tag of a
+// constructor, so the first possible place means little.
 func (f *Reading) AcceptsAmbiguous() bool { return !f.Rules.CtorTags }
 
 // Resynced implements tree.Resyncer.
@@ -277,9 +274,8 @@ func (f *Reading) IsPlausibleStart(w *source.Window, parent *tree.Value, slot tr
 	return true
 }
 
-// mayBeStruct reports whether a struct without a tag could begin at off. Neither an empty
-// struct counts, which could begin nearly everywhere, nor one with a tag before it, which
-// is in the bytes that cannot be read.
+// mayBeStruct reports whether a struct without a tag could begin at off. An empty struct does not count, as
+// it could begin nearly everywhere, nor does one with a tag before it, in the unreadable bytes.
 func (f *Reading) mayBeStruct(w *source.Window, off, lost int64) bool {
 	if off > lost && f.Rules.TypeOf(w.Byte(off-1)) == datatype.Struct {
 		return false
@@ -325,7 +321,7 @@ func (f *Reading) Adopt(was tree.Reading, part span.Span, by int64, from, to uin
 	}
 }
 
-// adopt takes over what another has learnt about a part of its bytes, which has moved.
+// adopt takes over what old has learnt about a part of its bytes, which has moved.
 func (n *names) adopt(old *names, part span.Span, by int64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -370,8 +366,8 @@ func (f *Reading) Agrees(was tree.Reading, wasAt, at int64) bool {
 	return count == 0
 }
 
-// Alike implements tree.Learner: a schema and the list of skipped members determine what is
-// in each slot, and the header of the block what its footer must be.
+// Alike implements tree.Learner: the contents of slots depend on the schema and the list of skipped
+// members, and the footer on the header of the block.
 func (f *Reading) Alike(was, is *tree.Value) bool {
 	return was.Flags&BySchema == 0 && was.Type != datatype.File
 }
@@ -386,15 +382,14 @@ func (f *Reading) Note(v *tree.Value) {
 // Kind implements tree.Learner: the datatype.
 func (f *Reading) Kind(serial uint32) uint32 { return uint32(f.kinds.of(serial)) }
 
-// kindsPage is the number of values whose kinds one page stores.
+// kindsPage is the number of values in a page of kinds.
 const kindsPage = 256
 
-// kinds remembers which numbered values that have been passed are arrays and which are
-// structs, as far as references can name them. A nil one, in a trial reading, remembers
-// nothing.
+// kinds remembers which numbered values are arrays and which are structs, as far as references can name
+// them. A nil kinds, in a trial reading, remembers nothing.
 type kinds [(MarkRef + 1) / kindsPage]atomic.Pointer[[kindsPage]atomic.Uint32]
 
-// of returns the datatype of a numbered value, 0 if it is not known.
+// of returns the datatype of a numbered value; 0 if it is not known.
 func (k *kinds) of(serial uint32) datatype.ID {
 	if k == nil || serial > MarkRef {
 		return 0

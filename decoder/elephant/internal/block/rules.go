@@ -17,16 +17,16 @@ const (
 // HeaderSize is the size of magic and version in bytes.
 const HeaderSize = 8
 
-// Rules are what one version of the library writes and reads.
+// Rules say what one version of the library writes and reads.
 type Rules struct {
 	Name    string // "1.5.1"
-	Version uint32 // as in the header: major<<16 | minor<<8 | patch
+	Version uint32 // number in the header: major<<16 | minor<<8 | patch
 
 	old      bool // header ATMC, no footer
 	LowTags  bool // any, array, struct and undefined are 14 to 17
 	HighTags bool // they are 204 to 207
-	CtorTags bool // a tag from 32 on is a constructor, and nothing refers to anything
-	Bit7     bool // bit 7 of the version byte means verbose; otherwise the whole byte is then 0
+	CtorTags bool // a tag from 32 on is a constructor, and there are no references
+	Bit7     bool // bit 7 of the version byte means verbose; in other versions 0 in the whole byte does
 	Skips    bool // a schema body begins with a list of skipped members
 	current  bool // Elephant 1.5.1 itself can read it
 }
@@ -46,9 +46,8 @@ var rules = []Rules{
 // Versions lists the rules of all versions, the newest first.
 func Versions() []Rules { return rules }
 
-// ByVersion returns the rules for the version number in a header; ok is false for a version
-// that was never released. The rules are then those of the newest version, which a later
-// one resembles most.
+// ByVersion returns the rules for the version number in a header; ok is false for a version that was never
+// released. The rules are then those of the newest version, which a later one resembles most.
 func ByVersion(v uint32) (r *Rules, ok bool) {
 	for i := range rules {
 		if rules[i].Version == v {
@@ -87,7 +86,7 @@ func VersionText(v uint32) string {
 	return fmt.Sprintf("%d.%d.%d", v>>16, v>>8&0xff, v&0xff)
 }
 
-// Title returns the version for people: Elephant 1.5.1.
+// Title returns the version's full name: Elephant 1.5.1.
 func (r *Rules) Title() string { return "Elephant " + r.Name }
 
 // About says in a few words what distinguishes the version.
@@ -122,8 +121,8 @@ func (r *Rules) Types() []string {
 	return types
 }
 
-// Room returns the largest count of children of an array or a struct (sections 3 and 4
-// of the specification); larger ones are marks, which 1.0.0 does not have.
+// Room returns the largest number of children of an array or a struct (sections 3 and 4 of the
+// specification); larger counts are marks, which 1.0.0 does not have.
 func (r *Rules) Room(t datatype.ID) int {
 	switch {
 	case r.CtorTags:
@@ -150,7 +149,7 @@ func (r *Rules) MaxVersion() int {
 	return 255
 }
 
-// SchemaVersion returns what a version byte says.
+// SchemaVersion decodes a version byte.
 func (r *Rules) SchemaVersion(b byte) (version int, verbose bool) {
 	if r.Bit7 {
 		return int(b & 0x7f), b&0x80 != 0
@@ -170,12 +169,12 @@ func (r *Rules) VersionByte(version int, verbose bool) byte {
 	return byte(version)
 }
 
-// TagShift is how much smaller the tags of 1.0.0 to 1.3.0 are than the later ones.
+// TagShift is the difference between the later tags and those of 1.0.0 to 1.3.0.
 const TagShift = datatype.Any - 14
 
-// TypeOf returns the datatype of a tag, or Unknown. Every version accepts both sets of
-// tags, as they do not overlap; Inspect reports those that the version's own reader
-// refuses. In 1.0.0 tags from 32 on are constructors.
+// TypeOf returns the datatype of a tag, or Unknown. Every version accepts both sets of tags, as they do not
+// overlap; Inspect reports those that the version's own reader refuses. In 1.0.0 tags from 32 on are
+// constructors.
 func (r *Rules) TypeOf(tag byte) datatype.ID {
 	switch t := datatype.ID(tag); {
 	case t >= 1 && t <= datatype.Text:

@@ -13,8 +13,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Schemas are the libraries in which schemas are looked up; an earlier one comes before a
-// later one.
+// Schemas are the libraries in which schemas are looked up; earlier ones take precedence.
 type Schemas []*gml.Library
 
 // any reports whether any constructor is known.
@@ -58,9 +57,8 @@ func (s Schemas) Versions(name string, most int) (all []int) {
 	return all
 }
 
-// Highest returns the schema version in which a game writes structs of a constructor, as
-// far as the libraries say: the version that it is forced to use or the highest; 0 if there
-// is none.
+// Highest returns the schema version in which a game writes a constructor's structs, as far as the
+// libraries say: the forced version or else the highest; 0 if there is none.
 func (s Schemas) Highest(name string, most int) int {
 	c := s.nearest(name, func(c *gml.Constructor) bool { return c.Forced || c.HasSchema })
 	switch {
@@ -103,8 +101,8 @@ func (s Schemas) nearest(name string, has func(*gml.Constructor) bool) *gml.Cons
 // Schemas returns the libraries in which the reading looks up schemas.
 func (f *Reading) Schemas() Schemas { return f.names.schemas }
 
-// near returns a constructor that a library declares and whose name differs from the given
-// one by one byte that was changed, lost or added; "" if there is none.
+// near returns a declared constructor whose name differs from the given one by one byte changed, lost or
+// added; "" if there is none.
 func (n *names) near(name string) string {
 	l := n.shared
 	l.mu.Lock()
@@ -131,8 +129,7 @@ func (n *names) near(name string) string {
 	return is
 }
 
-// isOneByteOff reports whether two texts differ by one byte that was changed, lost
-// or added.
+// isOneByteOff reports whether two texts differ by one byte changed, lost or added.
 func isOneByteOff(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -150,9 +147,8 @@ func isOneByteOff(a, b string) bool {
 	return false
 }
 
-// NearCtor returns a constructor that a library declares and whose name differs from the
-// given one, which none declares, by one byte that was changed, lost or added; "" if there
-// is none.
+// NearCtor returns a declared constructor whose name differs from the given undeclared one by one byte
+// changed, lost or added; "" if there is none.
 func (f *Reading) NearCtor(name string) string {
 	if !f.names.schemas.any() {
 		return ""
@@ -168,8 +164,8 @@ type layouts struct {
 	mu     sync.Mutex
 	list   atomic.Pointer[[]layout] // only appended to
 	index  map[layoutKey]uint32
-	recent [fewCtors]atomic.Pointer[numberedLayout] // some of them, found without a lock
-	nearby map[string]string                        // what near has found
+	recent [fewCtors]atomic.Pointer[numberedLayout] // some of list, found without a lock
+	nearby map[string]string                        // results of near
 }
 
 // clone returns layouts with the same numbers.
@@ -187,7 +183,7 @@ func (l *layouts) clone() *layouts {
 // maxNearby is the number of names for which near remembers what it has found.
 const maxNearby = 1024
 
-// A layout is how a constructor's structs of one version are laid out in the block.
+// A layout is the layout of a constructor's structs of one version.
 type layout struct {
 	layoutKey
 	schema *gml.Schema
@@ -200,13 +196,13 @@ type numberedLayout struct {
 }
 
 type layoutKey struct {
-	index   uint16 // of the constructor in the block
+	index   uint16 // index of the constructor in the block
 	name    string
 	version int
 }
 
-// layout finds how structs of a constructor's version are laid out and returns the number
-// with which at returns it, or the reason why it is not known.
+// layout finds the layout of structs of a constructor's version and returns the number for at, or the
+// reason why it is not known.
 func (n *names) layout(index uint16, version int) (uint32, *span.Problem) {
 	l := n.shared
 	key := layoutKey{index, n.name(index), version}
@@ -231,7 +227,7 @@ func (n *names) layout(index uint16, version int) (uint32, *span.Problem) {
 	return l.add(layout{key, schema}), nil
 }
 
-// add gives a layout a number, unless it has one.
+// add returns the number of a layout, a new one if it has none.
 func (l *layouts) add(new layout) uint32 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -249,11 +245,11 @@ func (l *layouts) add(new layout) uint32 {
 	return i
 }
 
-// at returns the layout with a number that layout has returned.
+// at returns the layout with a number that the method layout returned.
 func (l *layouts) at(i uint32) *layout { return &(*l.list.Load())[i] }
 
-// isOdd reports whether structs of a constructor's version should not be stored with names,
-// if a schema says so.
+// isOdd reports whether it is odd that structs of a constructor's version are stored with names: a schema
+// says they are not.
 func (n *names) isOdd(name string, version int) bool {
 	if version == 0 || !n.schemas.any() {
 		return false
@@ -297,8 +293,7 @@ func (n *names) find(name string, version int) (*gml.Schema, *span.Problem) {
 	return nil, p
 }
 
-// FindSchema looks up a version of a constructor's schema; the problem says why it is not
-// known.
+// FindSchema looks up a version of a constructor's schema; the problem says why it is not known.
 func (f *Reading) FindSchema(constructor string, version int) (*gml.Schema, *span.Problem) {
 	return f.names.find(constructor, version)
 }

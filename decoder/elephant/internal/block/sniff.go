@@ -10,9 +10,8 @@ import (
 	"varview/decoder/span"
 )
 
-// Sniff looks at the beginning and end of region. It reports whether they are those of a
-// block, which may be damaged: its magic reversed or partly wrong. The header is useful
-// even if they are not.
+// Sniff reports whether the beginning and end of region are those of a block, which may be damaged: its
+// magic may be reversed or partly wrong. The header is useful even if they are not.
 func Sniff(src source.Source, region span.Span) (h Header, ok bool) {
 	w := source.NewWindow(src)
 	head := w.View(region.Offset, min(region.Length, HeaderSize))
@@ -37,8 +36,8 @@ func Sniff(src source.Source, region span.Span) (h Header, ok bool) {
 	return h, signed || len(h.Slips) > 0
 }
 
-// How many bytes may be added to a header or lost from it. A header from which more than
-// sureLost are lost is recognised only if something else shows a block.
+// The number of bytes that may be added to a header or lost from it. A header that has lost more than
+// sureLost is recognised only if something else indicates a block.
 const (
 	maxExtra  = 8
 	maxBefore = 2 // if more bytes precede a block, they are a wrapper
@@ -46,16 +45,16 @@ const (
 	sureLost  = 3
 )
 
-// A Slip is a change that makes the beginning of a block a header with a value after it: it
-// deletes the bytes of its span, or inserts others.
+// A Slip is a change that makes the beginning of a block a header with a value after it: it deletes the
+// bytes of its span, or inserts others.
 type Slip struct {
 	span.Span // from the beginning of the block
 	New       []byte
-	rules     *Rules // of the version that the header then has
+	rules     *Rules // rules of the version in the header after the change
 }
 
-// slips lists the changes after which head begins with a header: at most lost bytes are
-// inserted. A header that is complete comes before one from which several bytes are lost.
+// slips lists the changes after which head begins with a header; they insert at most lost bytes. A complete
+// header comes before one that has lost several bytes.
 func slips(head []byte, lost int) (all []Slip) {
 	for n := 1; n <= maxExtra; n++ {
 		all = slipsOf(all, head, n, true, n == 1)
@@ -84,8 +83,7 @@ func slipsOf(all []Slip, head []byte, n int, extra, lost bool) []Slip {
 	return all
 }
 
-// matches reports whether b begins with one text, any n bytes, another text and the
-// tag of a value.
+// matches reports whether b consists of one text, any n bytes, another text and the tag of a value.
 func (r *Rules) matches(b []byte, before string, n int, after string) bool {
 	at := len(before) + n
 	end := at + len(after)
@@ -97,10 +95,10 @@ func (r *Rules) Header() string {
 	return string(binary.LittleEndian.AppendUint32([]byte(r.Magic()), r.Version))
 }
 
-// hasFooter reports whether a block has a footer. It has none if its version has none. It
-// also has none if its magic is that of the versions without one, and its version is either
-// unknown or differs from those only in the magic and footer. If the magic is damaged, the
-// end of the block decides, which ends says to be a footer.
+// hasFooter reports whether a block has a footer. It has none if its version has none. It also has none if
+// its magic is that of the versions without one, and its version is either unknown or differs from those
+// only in the magic and footer. If the magic is damaged, ends decides: whether the block ends with a
+// footer.
 func hasFooter(magic string, r *Rules, known, ends bool) bool {
 	old, _ := ByName("1.1.0")
 	switch {
@@ -139,8 +137,8 @@ func (h *Header) Rules() (r *Rules, known bool) {
 	return r, false
 }
 
-// slip returns the smallest change that makes the beginning a header, nil if there is none
-// that touches nothing else, or another version number is as likely.
+// slip returns the smallest change that makes the beginning a header; nil if all of them touch something
+// else, or if another version number is as likely.
 func (h *Header) slip() *Slip {
 	for i := range h.Slips {
 		if s := &h.Slips[i]; s.Offset+int64(len(s.New)) <= HeaderSize && (len(s.New) <= 1 || h.nearest() == nil) {
@@ -155,8 +153,8 @@ func (h *Header) Contradicts(r *Rules) bool {
 	return h.Magic != h.RightMagic(r) && (h.Magic == MagicHeader || h.Magic == magicOld)
 }
 
-// nearest returns the rules of the newest version whose number differs in one byte from
-// that in the header, and whose blocks have its magic; nil if there is none.
+// nearest returns the rules of the newest version whose number differs in one byte from that in the header,
+// and whose blocks have its magic; nil if there is none.
 func (h *Header) nearest() *Rules {
 	if mayBeNewer(h.Version) {
 		return nil
@@ -199,8 +197,7 @@ func versionAt(head []byte) uint32 {
 	return uint32(head[4]) | uint32(head[5])<<8 | uint32(head[6])<<16 | uint32(head[7])<<24
 }
 
-// likeness returns how many of the first four bytes are those of a magic in upper or lower
-// case.
+// likeness returns how many of the first four bytes equal those of a magic, in upper or lower case.
 func likeness(magic string) int {
 	best := 0
 	for _, want := range []string{MagicHeader, magicOld} {

@@ -10,8 +10,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// A copier makes literals of the values of a block, which may be another one than the one
-// being edited.
+// A copier makes literals of the values of a block, possibly another one than the one being edited.
 type copier struct {
 	e       *Editor
 	f       *block.Reading
@@ -21,8 +20,8 @@ type copier struct {
 	problem error
 }
 
-// copyOf returns a literal of a value with everything in it. References within the value
-// lead to values of the copy.
+// copyOf returns a literal of a value with everything in it. References within the value refer to values of
+// the copy.
 func (e *Editor) copyOf(from *tree.Reader, n *tree.Node) (*literal.Literal, error) {
 	f, ok := block.Of(from.Tree.Reading)
 	if !ok {
@@ -92,7 +91,7 @@ func (c *copier) structure(p *present, l *literal.Literal) {
 	}
 }
 
-// target returns what a reference leads to in the block that is edited.
+// target returns the target of a reference in the block that is edited.
 func (c *copier) target(p *present) literal.Target {
 	if lit := c.inside[p.Sub]; lit != nil {
 		return literal.Target{Lit: lit, Kind: p.Type}
@@ -110,11 +109,11 @@ func (c *copier) target(p *present) literal.Target {
 			return t
 		}
 	}
-	c.problem = fmt.Errorf("a reference in the copy leads out of it: %w", err)
+	c.problem = fmt.Errorf("a reference in the copy refers to something outside it: %w", err)
 	return literal.Target{}
 }
 
-// resolve returns what a reference with a path will lead to.
+// resolve returns the future target of a reference with a path.
 func (e *Editor) resolve(path string) (literal.Target, error) {
 	n, err := e.r.Resolve(path)
 	switch {
@@ -126,7 +125,7 @@ func (e *Editor) resolve(path string) (literal.Target, error) {
 		}
 	}
 	if !n.Numbered || n.Serial == tree.NoSerial {
-		return literal.Target{}, fmt.Errorf("%s is %s; references lead to arrays and structs", path, e.f.TypeName(&n.Value))
+		return literal.Target{}, fmt.Errorf("%s is %s; references refer to arrays and structs", path, e.f.TypeName(&n.Value))
 	}
 	return literal.Target{Path: path, Serial: n.Serial, Kind: n.Type}, nil
 }
@@ -144,8 +143,7 @@ func (e *Editor) prepare(l *literal.Literal) error {
 	})
 }
 
-// needToWrite collects the marks of the block if writing a literal depends on them, or they
-// depend on it.
+// needToWrite collects the marks of the block if a literal depends on them, or they depend on it.
 func (e *Editor) needToWrite(l *literal.Literal) error {
 	return l.Each(func(l *literal.Literal) error {
 		if l.Shape == literal.Ref || l.Ctor != nil || !l.IsAtom() && !e.f.Rules.CtorTags {

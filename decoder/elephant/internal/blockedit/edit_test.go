@@ -9,7 +9,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// TestOwnLiteral: setting a value to what it is changes nothing.
+// TestOwnLiteral: setting a value to its own literal changes nothing.
 func TestOwnLiteral(t *testing.T) {
 	for _, b := range blocktest.RealBlocks(t) {
 		tr := b.Tree(b.Data)

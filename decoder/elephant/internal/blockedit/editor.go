@@ -30,15 +30,15 @@ type Editor struct {
 	o   edit.Options
 
 	patches []patch
-	dead    []span.Span                 // what is removed
-	gone    map[int64]bool              // where what is removed without a replacement begins
+	dead    []span.Span                 // spans that are removed
+	gone    map[int64]bool              // starts of values that are removed without a replacement
 	aimed   map[uint32]bool             // numbers of the targets of new references
 	merged  map[*literal.Literal]uint32 // numbers of old values that have become literals
-	filled  map[int64]bool              // arrays that have got new elements or tags, by their Body
-	marks   *block.Marks                // of the unchanged block; empty until something depends on them
+	filled  map[int64]bool              // Body of each array that has got new elements or tags
+	marks   *block.Marks                // marks of the unchanged block; empty until something depends on them
 	scanned bool
 	ctors   map[string]uint16 // indexes of the constructors of new values
-	full    bool              // no index was left for one
+	full    bool              // no index was left for one of them
 }
 
 func New(ctx context.Context, f *block.Reading, r *tree.Reader, o edit.Options) *Editor {
@@ -55,8 +55,8 @@ func (e *Editor) beAlone() error {
 	return nil
 }
 
-// Finish returns the splices that the patches make. References to removed values are
-// redirected or refused, as the options say.
+// Finish returns the splices of the patches. References to removed values are redirected or refused, as the
+// options say.
 func (e *Editor) Finish() ([]source.Splice, error) {
 	switch {
 	case len(e.patches) == 0:
@@ -117,8 +117,7 @@ func (e *Editor) need() error {
 	return nil
 }
 
-// NeedFor collects the marks if v, or what is in it, depends on other places or they depend
-// on it.
+// NeedFor collects the marks if v or anything in it depends on other places, or they depend on it.
 func (e *Editor) NeedFor(v *tree.Value) error {
 	switch {
 	case v.Type != datatype.Array && v.Type != datatype.Struct:
@@ -129,7 +128,7 @@ func (e *Editor) NeedFor(v *tree.Value) error {
 	return e.need()
 }
 
-// whole returns n with its end.
+// whole returns n with a known end.
 func (e *Editor) whole(n *tree.Node) (*tree.Node, error) {
 	if n.End != tree.Unknown {
 		return n, nil
@@ -141,8 +140,8 @@ func (e *Editor) whole(n *tree.Node) (*tree.Node, error) {
 	return done, err
 }
 
-// readable returns an error if a value cannot be edited because it, or the value that
-// contains it, cannot be read.
+// readable returns an error if a value cannot be edited because it, or the value that contains it, cannot
+// be read.
 func (e *Editor) readable(n *tree.Node) error {
 	switch {
 	case n.Damage == nil || n.Layout != tree.Leaf:
@@ -153,7 +152,7 @@ func (e *Editor) readable(n *tree.Node) error {
 	return errors.New("this value is damaged: " + n.Damage.Message + "; its bytes can be edited")
 }
 
-// contentOf returns where the value with a number is, without its tag.
+// contentOf returns the span of a numbered value, without its tag.
 func (e *Editor) contentOf(serial uint32) (span.Span, *tree.Node, error) {
 	n, err := e.r.Numbered(serial)
 	if err == nil {
@@ -181,7 +180,7 @@ func (e *Editor) Counted(v *tree.Value) int64 {
 	return int64(e.w.U16(e.countAt(v)))
 }
 
-// countAt returns where the count of an array or of a struct with names is.
+// countAt returns the offset of the count of an array or of a struct with names.
 func (e *Editor) countAt(v *tree.Value) int64 {
 	if v.Type == datatype.Array && v.Sub != 0 {
 		return v.Body - 3
@@ -207,12 +206,12 @@ func (e *Editor) hasRoom(v *tree.Value, n int64) error {
 		what = "members"
 	}
 	if n > int64(limit) {
-		return fmt.Errorf("%s has room for %d %s at most", datatype.Name(v.Type), limit, what)
+		return fmt.Errorf("%s has room for at most %d %s", datatype.Name(v.Type), limit, what)
 	}
 	return nil
 }
 
-// recount adds to the number of children of v, which one of several edits made together changes.
+// recount adds to the number of children of v, which several edits made together may change.
 func (e *Editor) recount(v *tree.Value, by int64) error {
 	together := e.o.Together
 	if together == nil {
@@ -255,16 +254,15 @@ func (e *Editor) Reader() *tree.Reader { return e.r }
 type splicer struct {
 	old     *source.Pieces
 	at      int64          // offset up to which the old bytes are done
-	fresh   []source.Piece // what replaces the bytes from at on
-	small   []byte         // and new bytes after fresh
+	fresh   []source.Piece // pieces that replace the bytes from at on
+	small   []byte         // new bytes after fresh
 	splices []source.Splice
 }
 
 // add adds new bytes.
 func (s *splicer) add(b []byte) { s.small = append(s.small, b...) }
 
-// keep adds old bytes; inPlace says that they have stayed in place, like all others for
-// which it was set.
+// keep adds old bytes. inPlace says that they stay in place, like all others for which it is set.
 func (s *splicer) keep(start, end int64, inPlace bool) {
 	switch {
 	case start == end:
@@ -311,7 +309,7 @@ func (s *splicer) finish(size int64) []source.Splice {
 type cursor struct {
 	l       *linker
 	old     span.Span
-	inPlace bool // what is in the range stays where it is
+	inPlace bool // the range stays in place
 
 	patch, numbered, ref, ctor int // next of each list
 }
@@ -335,7 +333,7 @@ func (l *linker) cursor(old span.Span, inPlace bool) cursor {
 	return c
 }
 
-// next returns what comes next from at on, and where.
+// next returns what comes next from at on, and its offset.
 func (c *cursor) next(at int64) (what int, stop int64) {
 	l, m, end := c.l, c.l.e.marks, c.old.End()
 	for c.patch < len(l.patches) && l.patches[c.patch].Offset <= end && !c.applies(&l.patches[c.patch], at) {
@@ -370,8 +368,8 @@ func (c *cursor) next(at int64) (what int, stop int64) {
 	return what, stop
 }
 
-// walk passes over a range of the old block with the patches that belong to it. What stays
-// in place is kept.
+// walk passes over a range of the old block with the patches that belong to it, and keeps what stays in
+// place.
 func (l *linker) walk(old span.Span, inPlace bool) error {
 	c := l.cursor(old, inPlace)
 	for at := old.Offset; ; {
@@ -402,9 +400,8 @@ func (l *linker) walk(old span.Span, inPlace bool) error {
 	}
 }
 
-// applies reports whether a patch belongs to a range that is done up to at. A patch that
-// moves or replaces the range itself does not, and a copy has the bytes from before the
-// edit.
+// applies reports whether a patch belongs to a range that has been passed up to at. A patch that moves or
+// replaces the range itself does not; a copy has the bytes from before the edit.
 func (c *cursor) applies(p *patch, at int64) bool {
 	switch {
 	case p.Offset < at || p.End() > c.old.End() || c.l.copied != nil:

@@ -64,7 +64,7 @@ func (e *Editor) set(n *tree.Node, l *literal.Literal) error {
 	case l.Shape == literal.Default && at.schema:
 		return e.Skip(n)
 	case l.Shape == literal.Default:
-		return e.refuse(l, "only a member that a schema names can have its default")
+		return e.refuse(l, "only a member in a schema can have its default")
 	case n.Type == datatype.Skipped:
 		return e.store(n, l)
 	}
@@ -102,7 +102,7 @@ func (e *Editor) set(n *tree.Node, l *literal.Literal) error {
 // rename gives a member another name.
 func (e *Editor) rename(n *tree.Node, c edit.Content) error {
 	if c.Copy != nil {
-		return errors.New("a name is given by a literal")
+		return errors.New("a name must be given as a literal")
 	}
 	if n.Damage != nil {
 		return e.readable(n)
@@ -118,8 +118,7 @@ func (e *Editor) rename(n *tree.Node, c edit.Content) error {
 	return nil
 }
 
-// unused returns an error if a struct already has a member with a name, which is to be that of its
-// member by.
+// unused returns an error if a struct already has a member with a name that its member by is to get.
 func (e *Editor) unused(parent *tree.Node, name []byte, by int64) error {
 	free, err := e.o.Together.TakeKey(parent, string(name), by, func(use func(string, int64)) error {
 		s := e.r.ScanChildren(parent)
@@ -134,13 +133,13 @@ func (e *Editor) unused(parent *tree.Node, name []byte, by int64) error {
 		})
 	})
 	if err == nil && !free {
-		err = fmt.Errorf("the struct has a member %s already", literal.Shown(string(name)))
+		err = fmt.Errorf("the struct already has a member %s", literal.Shown(string(name)))
 	}
 	return err
 }
 
-// named returns n with its end or, if n is a name, the value that it names. That value must
-// be readable.
+// named returns n with a known end or, if n is a name, the value that it names. That value must be
+// readable.
 func (e *Editor) named(n *tree.Node) (_ *tree.Node, err error) {
 	if n.Slot.Key {
 		if n, err = e.r.Child(n.Parent, n.Slot.Index); err != nil {
@@ -172,7 +171,7 @@ func (e *Editor) delete(n *tree.Node) (err error) {
 	v := &n.Parent.Value
 	if v.Type == datatype.Struct && v.Layout == tree.Sequence {
 		if n.Type == datatype.Skipped {
-			return errors.New("this member is left out already")
+			return errors.New("this member is already left out")
 		}
 		if err := e.beAlone(); err != nil {
 			return err
@@ -221,7 +220,7 @@ func (e *Editor) move(n *tree.Node, to int64) (err error) {
 	if err != nil || to == n.Slot.Index {
 		return err
 	}
-	if n.Refers { // it may come before what it leads to
+	if n.Refers { // it may come before its target
 		err = e.need()
 	} else {
 		err = e.NeedFor(&n.Value)
@@ -253,7 +252,7 @@ func (f Editing) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, 
 	}
 	switch {
 	case parent.Refers:
-		err = errors.New("this is a reference; what it leads to can be edited")
+		err = errors.New("this is a reference; edit its target instead")
 	case parent.Type == datatype.Array:
 		err = e.insertElement(parent, index, c)
 	case parent.Type == datatype.Struct && parent.Layout == tree.Pairs:
@@ -273,7 +272,7 @@ func (f Editing) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, 
 	return e.Finish()
 }
 
-// offsetOf returns the place of a new child: at its index, or after the last child.
+// offsetOf returns the offset of a new child: at its index, or after the last child.
 func (e *Editor) offsetOf(parent *tree.Node, index int64) (int64, error) {
 	if index == e.r.Count(parent) || index == e.Counted(&parent.Value) {
 		return parent.Tail, nil
@@ -290,7 +289,7 @@ func (e *Editor) offsetOf(parent *tree.Node, index int64) (int64, error) {
 
 func (e *Editor) insertElement(array *tree.Node, index int64, c edit.Content) error {
 	if c.Key != "" && c.Copy == nil {
-		return errors.New("the elements of an array have numbers, no names")
+		return errors.New("the elements of an array have numbers, not names")
 	}
 	at, err := e.offsetOf(array, index)
 	if err != nil {
@@ -335,8 +334,8 @@ func (e *Editor) insertElement(array *tree.Node, index int64, c edit.Content) er
 	return e.SetCount(v, e.Counted(v)+1)
 }
 
-// newParts makes the parts that are inserted into an array with a common type, or after a
-// tag; they have that type if they can. A part with another type gets no tag here.
+// newParts makes the parts that are inserted into an array with a common type, or after a tag. They get
+// that type if they can. A part with another type gets no tag here.
 func (e *Editor) newParts(c edit.Content, of datatype.ID) (parts []part, is datatype.ID, err error) {
 	if copied, is, err := e.copiedPart(c); copied != nil || err != nil {
 		if of == datatype.Any {
@@ -355,8 +354,8 @@ func (e *Editor) newParts(c edit.Content, of datatype.ID) (parts []part, is data
 	return []part{{new: b}}, is, err
 }
 
-// copiedPart returns a copy of an array or struct in the same block, as its bytes; nil for
-// anything else.
+// copiedPart returns the bytes of an array or struct that is copied within the block; nil for anything
+// else.
 func (e *Editor) copiedPart(c edit.Content) ([]part, datatype.ID, error) {
 	if c.Copy == nil || c.From.Tree != e.r.Tree || c.Copy.Refers || c.Copy.Type != datatype.Array && c.Copy.Type != datatype.Struct {
 		return nil, 0, nil
@@ -430,10 +429,10 @@ func (e *Editor) storeMember(parent *tree.Node, index int64, c edit.Content) err
 	}
 	n, err := e.r.Child(parent, index)
 	if err != nil {
-		return errors.New("the schema says what members there are; none can be added")
+		return errors.New("the schema fixes the members; no others can be added")
 	}
 	if n.Type != datatype.Skipped {
-		return fmt.Errorf("%s is there already; a schema has no other members", e.r.Path(n))
+		return fmt.Errorf("%s is already there; the schema has no other members", e.r.Path(n))
 	}
 	l, err := e.content(c)
 	if err != nil {
@@ -496,7 +495,7 @@ func (f Editing) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name
 	return scalarLiteral(to, string(text)), e.w.Err()
 }
 
-// scalarLiteral returns the literal of type to that means text, or is nearest to it.
+// scalarLiteral returns the literal of type to that equals text, or comes nearest to it.
 func scalarLiteral(to datatype.ID, text string) string {
 	if datatype.IsText(to) {
 		return datatype.Name(to) + "(" + string(tree.AppendQuoted(nil, []byte(text))) + ")"
@@ -517,7 +516,7 @@ func scalarLiteral(to datatype.ID, text string) string {
 	return datatype.Name(to) + "(" + string(nearest(x, to).Append(nil)) + ")"
 }
 
-// nearest returns the number of a type that is nearest to another.
+// nearest returns the number of a type that is nearest to another number.
 func nearest(x literal.Numeral, to datatype.ID) datatype.Number {
 	bits, message := x.As(to)
 	if message == "" {

@@ -12,9 +12,8 @@ import (
 
 const one, two = "000000000000f03f", "0000000000000040" // f64
 
-// do makes an edit that is written as in the tables: "set PATH=LITERAL",
-// "insert PATH INDEX NAME=LITERAL", "copy PATH INDEX NAME=FROM", "paste PATH=FROM", "delete PATH",
-// "move PATH INDEX"; options come first.
+// do makes an edit in the notation of the tables: "set PATH=LITERAL", "insert PATH INDEX NAME=LITERAL",
+// "copy PATH INDEX NAME=FROM", "paste PATH=FROM", "delete PATH", "move PATH INDEX"; options come first.
 func do(t *testing.T, b *blocktest.Block, what string) ([]source.Splice, error) {
 	t.Helper()
 	tr := b.Tree(b.Data)
@@ -62,7 +61,7 @@ func do(t *testing.T, b *blocktest.Block, what string) ([]source.Splice, error) 
 	return e.Set(ctx, r, n, c, o)
 }
 
-// TestEdits: what edits make of blocks, by the specification.
+// TestEdits: the bytes after edits, by the specification.
 func TestEdits(t *testing.T) {
 	for _, c := range []struct{ was, what, want string }{
 		{"01 07", "set $=8", "01 08"},
@@ -183,7 +182,7 @@ func TestSchemaEdits(t *testing.T) {
 	}
 }
 
-// checkEdit makes an edit; after a ! comes the error that is wanted instead.
+// checkEdit makes an edit; after a ! comes the expected error instead.
 func checkEdit(t *testing.T, was, what, want string) {
 	t.Helper()
 	want, message, fails := strings.Cut(want, "!")

@@ -30,7 +30,7 @@ func (c *encoder) u8(n byte)     { c.b = append(c.b, n) }
 func (c *encoder) u16(n int)     { c.b = binary.LittleEndian.AppendUint16(c.b, uint16(n)) }
 func (c *encoder) text(t []byte) { c.b = append(append(c.b, t...), 0) }
 
-// encode writes a literal for a place: with its tag, if of is Any.
+// encode writes a literal for a place, with its tag if of is Any.
 func (e *Editor) encode(l *literal.Literal, of datatype.ID) (*fragment, error) {
 	if err := e.needToWrite(l); err != nil {
 		return nil, err
@@ -66,11 +66,11 @@ func (c *encoder) value(l *literal.Literal, of datatype.ID) {
 	case literal.Ref:
 		c.marks = append(c.marks, fragmentMark{at: len(c.b), ref: &l.Ref})
 	case literal.Default:
-		c.fail(l, "only a member that a schema names can have its default")
+		c.fail(l, "only a member in a schema can have its default")
 	}
 }
 
-// number records that a value with a number begins here.
+// number records that a numbered value begins here.
 func (c *encoder) number(l *literal.Literal) {
 	if !c.e.f.Rules.CtorTags {
 		c.marks = append(c.marks, fragmentMark{at: len(c.b), numbered: l})
@@ -79,7 +79,7 @@ func (c *encoder) number(l *literal.Literal) {
 
 func (c *encoder) array(l *literal.Literal) {
 	if limit := c.e.f.Rules.Room(datatype.Array); len(l.Items) > limit {
-		c.fail(l, "an array has room for %d elements at most", limit)
+		c.fail(l, "an array has room for at most %d elements", limit)
 		return
 	}
 	c.number(l)
@@ -94,7 +94,7 @@ func (c *encoder) array(l *literal.Literal) {
 	}
 }
 
-// common returns the type that all literals have, or Any.
+// common returns the type of all literals, or Any if they differ.
 func (e *Editor) common(items []*literal.Literal) datatype.ID {
 	of := e.natural(items[0])
 	for _, item := range items[1:] {
@@ -121,7 +121,7 @@ func (c *encoder) structure(l *literal.Literal) {
 // members writes names and values.
 func (c *encoder) members(l *literal.Literal) {
 	if limit := c.e.f.Rules.Room(datatype.Struct); len(l.Items) > limit {
-		c.fail(l, "a struct has room for %d members at most", limit)
+		c.fail(l, "a struct has room for at most %d members", limit)
 		return
 	}
 	c.u16(len(l.Items))
@@ -131,7 +131,7 @@ func (c *encoder) members(l *literal.Literal) {
 	}
 }
 
-// repeatedName returns the first name that repeats an earlier one, nil if none does.
+// repeatedName returns the first name that repeats an earlier one; nil if there is none.
 func repeatedName(names [][]byte) []byte {
 	seen := make(map[string]bool, len(names))
 	for _, name := range names {
@@ -153,7 +153,7 @@ func (c *encoder) constructed(l *literal.Literal) {
 		c.fail(l, "%s", err)
 		return
 	case bytes.IndexByte([]byte(l.Ctor.Name), 0) >= 0:
-		c.fail(l, "the name of a constructor cannot hold a NUL")
+		c.fail(l, "a constructor's name cannot contain a NUL")
 		return
 	}
 	if !r.CtorTags {
@@ -170,8 +170,8 @@ func (c *encoder) constructed(l *literal.Literal) {
 	c.schemaBody(l, form)
 }
 
-// schemaBody writes the members that a schema lays out. Those that the literal leaves out
-// are skipped if the version can do that, or undefined if the schema allows it.
+// schemaBody writes the members that a schema lays out. Members missing in the literal are skipped if the
+// version can do that, or undefined if the schema allows it.
 func (c *encoder) schemaBody(l *literal.Literal, form ctorForm) {
 	byName := make(map[string]*literal.Literal, len(l.Items))
 	for i, item := range l.Items {
@@ -225,8 +225,8 @@ func (c *encoder) unknownMembers(l *literal.Literal, form ctorForm) {
 	}
 }
 
-// ctorIndex returns the index that a constructor has in the block, or gets: the next free
-// one. In 1.0.0 the index is the tag. Existing indexes stay: the library reads any.
+// ctorIndex returns the index of a constructor in the block, a new one gets the next free index. In 1.0.0
+// the index is the tag. Existing indexes stay: the library reads any.
 func (e *Editor) ctorIndex(name string) uint16 {
 	if index, ok := e.ctors[name]; ok {
 		return index
@@ -267,16 +267,16 @@ func (e *Editor) nameAt(c block.CtorMark) string {
 	return string(e.w.View(c.At, min(c.Size-1, block.MaxName)))
 }
 
-// A ctorForm is how structs of a constructor are stored.
+// A ctorForm is how a constructor's structs are stored.
 type ctorForm struct {
 	version int
 	verbose bool
 	schema  *gml.Schema // if they are not verbose
 }
 
-// formOf returns how a new struct of a constructor is stored: like the struct that it is
-// copied from, otherwise like the first one of the constructor in the block, otherwise in
-// the highest version of its schema that is known, or with names.
+// formOf returns how a new struct of a constructor is stored: like the struct that it is copied from, or
+// else like the first one of the constructor in the block, or else in the highest known version of its
+// schema, or else with names.
 func (e *Editor) formOf(ctor *literal.Constructor) (form ctorForm, err error) {
 	schemas := e.f.Schemas()
 	switch b, ok := e.firstVersion(ctor.Name); {
@@ -293,7 +293,7 @@ func (e *Editor) formOf(ctor *literal.Constructor) (form ctorForm, err error) {
 	}
 	switch {
 	case form.version > e.f.Rules.MaxVersion() && !form.verbose:
-		return form, fmt.Errorf("a schema version is %d at most in Elephant %s, not %d", e.f.Rules.MaxVersion(), e.f.Rules.Name, form.version)
+		return form, fmt.Errorf("a schema version in Elephant %[2]s is at most %[1]d, not %[3]d", e.f.Rules.MaxVersion(), e.f.Rules.Name, form.version)
 	case form.verbose:
 		return form, nil
 	}
@@ -335,8 +335,8 @@ func placeOf(f *block.Reading, parent *tree.Node, index int64) place {
 // isTagged reports whether the value's datatype precedes it.
 func (p *place) isTagged() bool { return p.of == datatype.Any }
 
-// natural returns the datatype that the library's writer chooses for a value if the place
-// does not determine one.
+// natural returns the datatype that the library's writer chooses for a value if the place does not
+// determine one.
 func (e *Editor) natural(l *literal.Literal) datatype.ID {
 	switch {
 	case l.Of != 0:
@@ -364,8 +364,8 @@ func (e *Editor) natural(l *literal.Literal) datatype.ID {
 	return datatype.Undefined
 }
 
-// fits returns why a literal cannot be a value of type t, "" if it can. A prefix must
-// name the type; a plain number or text adopts it.
+// fits returns why a literal cannot be a value of type t; "" if it can. A prefix must name the type; a
+// plain number or text adopts it.
 func (e *Editor) fits(l *literal.Literal, t datatype.ID) string {
 	natural := e.natural(l)
 	switch {

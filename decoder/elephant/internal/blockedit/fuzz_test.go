@@ -11,8 +11,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// FuzzLiteral sets the root of real files to literals. What is accepted is read by
-// the second decoder, and setting it again changes nothing.
+// FuzzLiteral sets the root of real files to literals. If one is accepted, the second decoder reads it, and
+// setting it again changes nothing.
 func FuzzLiteral(f *testing.F) {
 	for _, b := range blocktest.RealBlocks(f) {
 		tr := b.Tree(b.Data)

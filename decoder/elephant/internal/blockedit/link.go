@@ -19,11 +19,11 @@ import (
 // A patch replaces a span of the block by parts.
 type patch struct {
 	span.Span
-	in    int64 // a byte before the children of the container that is changed
+	in    int64 // a byte before the children of the changed container
 	parts []part
 }
 
-// dependsOnOthers reports whether a patch has values with numbers, references or constructors.
+// dependsOnOthers reports whether a patch has numbered values, references or constructors.
 func dependsOnOthers(p patch) bool {
 	return slices.ContainsFunc(p.parts, func(p part) bool { return p.new == nil || len(p.new.marks) > 0 })
 }
@@ -35,7 +35,7 @@ type part struct {
 	new  *fragment
 }
 
-// A fragment is new bytes, and the places in them that depend on the rest of the block.
+// A fragment holds new bytes, and the places in them that depend on the rest of the block.
 type fragment struct {
 	b     []byte
 	marks []fragmentMark // in order
@@ -45,23 +45,23 @@ type fragment struct {
 // fragment.
 type fragmentMark struct {
 	at       int
-	numbered *literal.Literal // the value, if the mark is one
-	ref      *literal.Target  // the target of a reference, whose four bytes belong at at
-	ctor     string           // a constructor's name, with index
+	numbered *literal.Literal // the numbered value, if the mark is one
+	ref      *literal.Target  // target of a reference, whose four bytes belong at at
+	ctor     string           // name of the constructor with index
 	index    uint16
 }
 
-// A linker puts the block together after an edit. It passes over the block in its new
-// order. If the target of a reference does not come before it, the target takes the place
-// of the reference, and a reference takes the place of the target.
+// A linker puts the block together after an edit. It passes over the block in its new order. If the target
+// of a reference does not come before it, the target takes the place of the reference, and a reference
+// takes the place of the target.
 type linker struct {
 	e       *Editor
 	patches []patch
 	out     splicer
 
 	count  uint32                      // numbered values seen
-	placed map[uint32]uint32           // new numbers of old values that references lead to
-	moved  map[uint32]int64            // where the values ended that took the place of a reference
+	placed map[uint32]uint32           // new numbers of old values that are targets of references
+	moved  map[uint32]int64            // ends of values that took the place of a reference, by number
 	begins int64                       // number of the next of these values, or noneBegins
 	fresh  map[*literal.Literal]uint32 // numbers of new values
 	named  map[uint16]bool             // constructors whose name has been written
@@ -148,7 +148,7 @@ func (l *linker) fragment(f *fragment) (err error) {
 }
 
 // errTooMany is returned if a reference cannot name its target.
-var errTooMany = errors.New("references can lead to the first 65536 arrays and structs of a block only; the target would come later")
+var errTooMany = errors.New("references can refer only to the first 65536 arrays and structs of a block; the target would come later")
 
 // value gives a numbered value that begins at start its new number.
 func (l *linker) value(serial uint32, at, start int64, inPlace bool) (int64, error) {
@@ -234,7 +234,7 @@ func (l *linker) hoist(serial uint32, kind datatype.ID) error {
 	return err
 }
 
-// newReference writes a reference or, in its place, its target.
+// newReference writes a reference, or its target in its place.
 func (l *linker) newReference(t *literal.Target) error {
 	to, ok := uint32(0), true
 	if old, merged := l.e.merged[t.Lit]; merged {
@@ -260,14 +260,13 @@ func (l *linker) newReference(t *literal.Target) error {
 	return l.hoist(t.Serial, t.Kind)
 }
 
-// nowhere returns a number for a reference that leads nowhere, so that it still leads
-// nowhere.
+// nowhere returns a number for a reference without a target, so that it still has none.
 func (l *linker) nowhere(serial uint32) (uint32, error) {
 	switch {
 	case serial >= l.count:
 		return serial, nil
 	case l.count > block.MarkRef:
-		return 0, errors.New("a reference that leads nowhere would lead to a value after the edit, and no number is left for it")
+		return 0, errors.New("a reference without a target would get one by this edit, and no number is left to prevent that")
 	}
 	return block.MarkRef, nil
 }
@@ -287,8 +286,8 @@ func (l *linker) constructor(c *block.CtorMark, at int64, inPlace bool) int64 {
 	return c.At + c.Size
 }
 
-// orphans handles references that stay although their targets are removed. Those that
-// become the value itself do so when the block is put together.
+// orphans handles references that remain although their targets are removed. Those that are replaced by
+// their targets are handled when the block is put together.
 func (e *Editor) orphans() error {
 	if !e.scanned || len(e.dead) == 0 || e.o.Orphans == edit.Inherit {
 		return nil
@@ -328,8 +327,8 @@ func (e *Editor) orphanError(lost []block.RefMark) error {
 	return &edit.OrphanError{References: len(lost), Target: e.r.Path(target), First: e.r.Path(first)}
 }
 
-// undefine makes references undefined. If an array had references as its common type, its
-// elements get tags of their own.
+// undefine makes references undefined. If they were the common type of an array, its elements get their own
+// tags.
 func (e *Editor) undefine(lost []block.RefMark) error {
 	at := make(map[int64]bool, len(lost)) // offsets of their numbers
 	for _, m := range lost {
@@ -368,8 +367,8 @@ func (e *Editor) undefine(lost []block.RefMark) error {
 	return nil
 }
 
-// WidenAround gives the elements of an array tags of their own and makes the references
-// whose numbers are at the given offsets undefined.
+// WidenAround gives the elements of an array their own tags and makes the references whose numbers are at
+// the given offsets undefined.
 func (e *Editor) WidenAround(array *tree.Node, at map[int64]bool) error {
 	return e.Widen(array, func(n *tree.Node) (bool, error) {
 		switch {

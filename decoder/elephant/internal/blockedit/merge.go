@@ -58,7 +58,7 @@ func (e *Editor) replace(n *tree.Node, l *literal.Literal, at place) error {
 	return nil
 }
 
-// bySchema adds the schema to an error if it is why a literal does not fit.
+// bySchema adds the schema to an error if the schema is the reason why a literal does not fit.
 func (e *Editor) bySchema(at place, l *literal.Literal, err error) error {
 	if message := e.fits(l, at.of); at.schema && message != "" {
 		return e.refuse(l, "the schema says "+datatype.Name(at.of)+": "+message)
@@ -66,8 +66,8 @@ func (e *Editor) bySchema(at place, l *literal.Literal, err error) error {
 	return err
 }
 
-// kept returns the datatype of a literal that replaces a tagged value: that of the value,
-// if the literal is a number or text that fits it and has no datatype of its own.
+// kept returns the datatype of a literal that replaces a tagged value: the old one if the literal is a
+// number or text that fits it and names no datatype.
 func (e *Editor) kept(n *tree.Node, l *literal.Literal) datatype.ID {
 	if l.Of == 0 && e.fits(l, n.Type) == "" {
 		return n.Type
@@ -75,8 +75,8 @@ func (e *Editor) kept(n *tree.Node, l *literal.Literal) datatype.ID {
 	return e.natural(l)
 }
 
-// mergeArray changes an array to a literal. Equal elements at its beginning and end stay;
-// those between are paired by position.
+// mergeArray changes an array to a literal. Equal elements at its beginning and end stay; those between are
+// paired by position.
 func (e *Editor) mergeArray(p *present, l *literal.Literal) error {
 	old, new := p.count(), len(l.Items)
 	if new == 0 || old == 0 {
@@ -125,8 +125,7 @@ func (e *Editor) mergeArray(p *present, l *literal.Literal) error {
 	return c.finish(int64(new))
 }
 
-// stays reports whether any element of an array stays as it is, or keeps the array's common
-// type.
+// stays reports whether any element of an array stays as it is, or keeps the array's common type.
 func (e *Editor) stays(p *present, l *literal.Literal, head, pairs, tail int) bool {
 	if head+tail > 0 || p.Sub == uint32(datatype.Any) {
 		return true
@@ -179,7 +178,7 @@ func (e *Editor) mergeMembers(p *present, l *literal.Literal) error {
 	for i, kid := range p.kids {
 		byName[times(kid.name)] = i
 	}
-	kept := make([]int, len(l.Items)) // which member each of the literal's members is, -1 for a new one
+	kept := make([]int, len(l.Items)) // for each member of the literal the index of the old member, -1 if it is new
 	stays := make([]bool, len(p.kids))
 	ascending, last := true, -1
 	times = numberNames()
@@ -208,7 +207,7 @@ func (e *Editor) mergeMembers(p *present, l *literal.Literal) error {
 	return e.reorder(p, l, kept, stays)
 }
 
-// numberNames distinguishes names that repeat.
+// numberNames returns a function that makes repeated names distinct.
 func numberNames() func(name []byte) string {
 	seen := map[string]int{}
 	return func(name []byte) string {
@@ -291,7 +290,7 @@ func (e *Editor) member(name []byte, l *literal.Literal) (*fragment, error) {
 	return &c.fragment, c.err
 }
 
-// leaveOut makes a member of any type undefined, if it is not skipped.
+// leaveOut makes a member of any type undefined, unless it is skipped.
 func (e *Editor) leaveOut(kid *present, at place) error {
 	if kid.Type == datatype.Skipped {
 		return nil
@@ -299,8 +298,8 @@ func (e *Editor) leaveOut(kid *present, at place) error {
 	return e.merge(kid, &literal.Literal{Shape: literal.Undefined}, at)
 }
 
-// mergeSchema changes a struct that a schema lays out to a literal. Members that the
-// literal leaves out are skipped, or undefined if the schema allows any type.
+// mergeSchema changes a struct with a schema to a literal. Members missing in the literal are skipped, or
+// undefined if the schema allows any type.
 func (e *Editor) mergeSchema(p *present, l *literal.Literal) error {
 	if repeated := repeatedName(l.Names); repeated != nil {
 		return e.refuse(l, "the name "+literal.Shown(string(repeated))+" occurs twice in a struct")
@@ -384,8 +383,8 @@ func (e *Editor) store(n *tree.Node, l *literal.Literal) error {
 	return nil
 }
 
-// An arrayChange changes elements of an array one after the other. Where it
-// widens, the common type becomes any, and all elements get tags of their own.
+// An arrayChange changes elements of an array one after the other. If it widens, the common type becomes
+// any, and all elements get their own tags.
 type arrayChange struct {
 	e      *Editor
 	array  *tree.Node
@@ -393,7 +392,7 @@ type arrayChange struct {
 	widens bool
 }
 
-// place is where an element is.
+// place returns the place of an element.
 func (c *arrayChange) place() place {
 	if c.widens {
 		return place{parent: c.array, of: datatype.Any}
@@ -401,7 +400,7 @@ func (c *arrayChange) place() place {
 	return place{parent: c.array, of: c.of}
 }
 
-// element replaces an element by a literal, or deletes it if there is none.
+// element replaces an element by a literal, or deletes it if the literal is nil.
 func (c *arrayChange) element(p *present, l *literal.Literal) error {
 	switch {
 	case l == nil:
@@ -416,7 +415,7 @@ func (c *arrayChange) element(p *present, l *literal.Literal) error {
 	return c.e.replace(p.Node, l, c.place())
 }
 
-// remove takes an element away.
+// remove deletes an element.
 func (c *arrayChange) remove(n *tree.Node) error {
 	if err := c.e.NeedFor(&n.Value); err != nil {
 		return err
@@ -430,7 +429,7 @@ func (c *arrayChange) tag(at int64) {
 	c.e.PutBytes(&c.array.Value, at, 0, c.e.Tag(c.of))
 }
 
-// insert puts new elements in place.
+// insert inserts new elements.
 func (c *arrayChange) insert(at int64, items []*literal.Literal) error {
 	for _, item := range items {
 		b, err := c.e.encode(item, c.place().of)
@@ -456,11 +455,11 @@ func (c *arrayChange) finish(count int64) error {
 	return c.e.SetCount(v, count)
 }
 
-// Widen gives all elements of an array tags of their own. other may handle an element
-// instead, and reports whether it did.
+// Widen gives all elements of an array their own tags. other may handle an element instead, and reports
+// whether it did.
 func (e *Editor) Widen(array *tree.Node, other func(n *tree.Node) (bool, error)) error {
 	if e.filled[array.Body] {
-		return errors.New("this changes the array " + e.r.Path(array) + " in two ways at once; it can be done in two steps")
+		return errors.New("this changes the array " + e.r.Path(array) + " in two ways at once; do it in two steps")
 	}
 	c := arrayChange{e: e, array: array, of: datatype.ID(array.Sub), widens: true}
 	err := e.EachChild(array, func(n *tree.Node) error {
@@ -478,7 +477,7 @@ func (e *Editor) Widen(array *tree.Node, other func(n *tree.Node) (bool, error))
 	return nil
 }
 
-// EachChild calls each for the children of n, whose ends are known then.
+// EachChild calls each for the children of n, with known ends.
 func (e *Editor) EachChild(n *tree.Node, each func(*tree.Node) error) error {
 	if n.Layout == tree.Fixed {
 		p := present{Node: n, f: e.f, w: e.w}

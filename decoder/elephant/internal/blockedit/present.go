@@ -15,7 +15,7 @@ type present struct {
 	*tree.Node
 	f    *block.Reading
 	w    *source.Window
-	name []byte     // of a member
+	name []byte     // name of a member
 	kids []*present // except those of Fixed layout
 }
 
@@ -60,7 +60,7 @@ func load(f *block.Reading, r *tree.Reader, n *tree.Node) (*present, error) {
 	}
 }
 
-// NameOf returns a member's name as it is in the file.
+// NameOf returns a member's name as stored in the file.
 func NameOf(w *source.Window, key *tree.Value) []byte {
 	return textAt(w, key.Start, key.Tail-1)
 }
@@ -98,8 +98,8 @@ func (p *present) element(i int) *present {
 	return &present{Node: n, f: p.f, w: p.w}
 }
 
-// equals reports whether a literal means the present value: numbers are compared by value,
-// however they are stored, unless the literal chooses a datatype.
+// equals reports whether a literal has the meaning of the present value: numbers are compared by value,
+// however they are stored, unless the literal names a datatype.
 func (e *Editor) equals(p *present, l *literal.Literal) bool {
 	switch {
 	case p.Damage != nil && p.Layout == tree.Leaf:
@@ -123,7 +123,7 @@ func (e *Editor) equals(p *present, l *literal.Literal) bool {
 	return false
 }
 
-// leadsTo reports whether a reference leads to a target.
+// leadsTo reports whether a reference has a target.
 func (e *Editor) leadsTo(p *present, t *literal.Target) bool {
 	serial := t.Serial
 	if t.Lit != nil {

@@ -93,8 +93,7 @@ func TestManyNumbers(t *testing.T) {
 	}
 }
 
-// TestEditDamaged: edits of damaged blocks are refused or made, and what comes of
-// them can be read like any bytes.
+// TestEditDamaged: edits of damaged blocks are refused or made, and the result can be read like any bytes.
 func TestEditDamaged(t *testing.T) {
 	names, _ := filepath.Glob(blocktest.Folder + "corrupt/*.bin")
 	if len(names) < 40 {

@@ -14,7 +14,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// A series makes random edits of a block, and the same of the things it holds.
+// A series makes random edits of a block, and the same edits of its model.
 type series struct {
 	t    *testing.T
 	rnd  *rand.Rand
@@ -98,7 +98,7 @@ func TestSeries(t *testing.T) {
 	done := map[string]int{}
 	for i, b := range append(blocktest.RealBlocks(t), blocktest.BuiltBlocks(t, 40)...) {
 		if strings.Contains(b.Name, "second-write") || i%3 > 0 || testing.Short() && i%9 > 0 {
-			continue // the first: the names of its constructors are in another file
+			continue // in the first file the names of constructors are missing
 		}
 		s := newSeries(t, &b, uint64(i))
 		for round := range 200 {

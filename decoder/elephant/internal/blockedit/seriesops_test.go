@@ -12,7 +12,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// The edits of a series. Each gives what it does in words, "" for nothing.
+// The edits of a series. Each returns a description of what it does, or "" if it does nothing.
 
 func (s *series) set(root *blocktest.Thing, at spot) (string, []source.Splice, error) {
 	x := at.thing()
@@ -39,7 +39,7 @@ func (s *series) set(root *blocktest.Thing, at spot) (string, []source.Splice, e
 	return fmt.Sprint("set ", at.path, " to ", text), splices, err
 }
 
-// fresh is a random literal and what it says.
+// fresh returns a random literal and the thing that it means.
 func (s *series) fresh(depth int) (string, *blocktest.Thing) {
 	switch n := s.rnd.IntN(7); {
 	case n == 0 && depth > 0:
@@ -130,7 +130,7 @@ func (s *series) remove(root *blocktest.Thing, at spot) (string, []source.Splice
 	return fmt.Sprint("delete ", at.path, " ", o.Orphans), splices, err
 }
 
-// clear makes all that refers to what is gone undefined.
+// clear makes all references to removed things undefined.
 func (s *series) clear(root *blocktest.Thing, at spot, gone map[*blocktest.Thing]bool) {
 	for _, other := range spots(root) {
 		inside := len(other.path) >= len(at.path) && slices.Equal(other.path[:len(at.path)], at.path)
@@ -155,7 +155,7 @@ func (s *series) move(root *blocktest.Thing, at spot) (string, []source.Splice, 
 	return fmt.Sprint("move ", at.path, " to ", to), splices, err
 }
 
-// skip leaves a member of a schema out.
+// skip leaves out a member of a schema.
 func (s *series) skip(root *blocktest.Thing, at spot) (string, []source.Splice, error) {
 	if !at.parent.Fixed || !strings.Contains(s.b.Name, "v1-5") || at.thing().Kind == "default" {
 		return "", nil, nil
@@ -200,7 +200,7 @@ func (s *series) merge(root *blocktest.Thing, at spot) (string, []source.Splice,
 	return fmt.Sprint("merge ", at.path, " ", text), splices, err
 }
 
-// literalOf is the literal of an array, or of a struct of the same constructor as n.
+// literalOf returns the literal of an array, or of a struct of the same constructor as n.
 func (s *series) literalOf(n *tree.Node, names, items []string) string {
 	if names == nil {
 		return "[" + strings.Join(items, ",") + "]"

@@ -45,12 +45,12 @@ func homes(root *blocktest.Thing, at spot) map[*blocktest.Thing]bool {
 	return in
 }
 
-// duplicate is a thing of its own that is like another.
+// duplicate returns a deep copy of a thing.
 func duplicate(x *blocktest.Thing) *blocktest.Thing {
 	return duplicateOf(x, map[*blocktest.Thing]*blocktest.Thing{}, nil)
 }
 
-// duplicateOf duplicates what is in inside only, all if that is nil.
+// duplicateOf copies only what is in inside, or everything if that is nil.
 func duplicateOf(x *blocktest.Thing, done map[*blocktest.Thing]*blocktest.Thing, inside map[*blocktest.Thing]bool) *blocktest.Thing {
 	if done[x] != nil {
 		return done[x]

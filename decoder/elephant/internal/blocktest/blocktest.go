@@ -1,5 +1,5 @@
-// Package blocktest has what the tests of the rooms share: blocks that the library
-// wrote, blocks of a few bytes, and a model of values that knows nothing of bytes.
+// Package blocktest has what the tests of Elephant's packages share: blocks that the library wrote, blocks
+// of a few bytes, and a model of values that knows nothing of bytes.
 package blocktest
 
 import (
@@ -23,7 +23,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// files is where the real files are.
+// Folder is where the real files are.
 const Folder = "../../../../testdata/elephant/"
 
 // A Block is a file with the schemas of its game.
@@ -34,7 +34,7 @@ type Block struct {
 	Schemas   elephantref.Schemas
 }
 
-// RealBlocks are the files that the library wrote, those without its own wrapper.
+// RealBlocks returns the files that the library wrote, except those in its own wrapper.
 func RealBlocks(t testing.TB) (blocks []Block) {
 	t.Helper()
 	names, err := filepath.Glob(Folder + "*.bin")
@@ -86,7 +86,7 @@ func (b *Block) Tree(data []byte) *tree.Tree {
 	return tree.New(src, elephant.New(rules, b.Libraries).Open(src, region), region)
 }
 
-// Spliced is the block after an edit.
+// Spliced returns the block after an edit.
 func Spliced(t testing.TB, data []byte, splices []source.Splice) []byte {
 	t.Helper()
 	at := int64(0)
@@ -120,8 +120,8 @@ func Each(t testing.TB, tr *tree.Tree, f func(*tree.Node)) {
 	}
 }
 
-// Problems lists the problems of a block. Those that the tree itself reports get their
-// Repair from Remedy.
+// Problems lists the problems of a block, with their repairs: from Remedy for those that the tree itself
+// reports.
 func Problems(t testing.TB, tr *tree.Tree) (all []span.Problem) {
 	t.Helper()
 	err := tr.Check(context.Background(), tree.CheckOptions{}, func(p span.Problem, at *tree.Node) {
@@ -136,7 +136,7 @@ func Problems(t testing.TB, tr *tree.Tree) (all []span.Problem) {
 	return all
 }
 
-// Found writes a problem as the tables have it: code@offset+length.
+// Found returns a problem as the tables write it: code@offset+length.
 func Found(p *span.Problem) string { return fmt.Sprintf("%s@%d+%d", p.Code, p.Offset, p.Length) }
 
 func FoundAll(all []span.Problem) string {
@@ -147,7 +147,7 @@ func FoundAll(all []span.Problem) string {
 	return strings.Join(out, " ")
 }
 
-// bytesOf makes bytes of hexadecimal digits, and of text in quotes without blanks.
+// Bytes returns the bytes of hexadecimal digits, and of text in quotes without blanks.
 func Bytes(t testing.TB, text string) (data []byte) {
 	t.Helper()
 	for _, word := range strings.Fields(text) {
@@ -174,7 +174,7 @@ const (
 	Foot    = " 544e4148"
 )
 
-// BuiltBlocks are random files, which hold more of everything than real ones.
+// BuiltBlocks returns n random files, which hold more of everything than real ones.
 func BuiltBlocks(t *testing.T, n int) (blocks []Block) {
 	rnd := rand.New(rand.NewPCG(4, 5))
 	for i := range n {
@@ -197,8 +197,8 @@ function Q() constructor { s = {};
 	ELEPHANT_SCHEMA { v1 : { s : buffer_struct } } }
 `
 
-// Sample is a block of hexadecimal digits and blanks, without its header and
-// footer. It is of 1.5.1 where it does not begin with a version.
+// Sample returns a block of hexadecimal digits and blanks, which have no header and footer. Its version is
+// 1.5.1 unless the digits begin with a version.
 func Sample(t *testing.T, text string) []byte {
 	t.Helper()
 	header, footer := "50454c4501050100", "544e4148"
@@ -224,11 +224,11 @@ func TableBlock(t *testing.T, text string) Block {
 	return Block{Name: text, Data: Sample(t, text), Libraries: []*gml.Library{&l}}
 }
 
-// A Thing is a value of a game: what a reference leads to is the same thing in two
-// places. It knows nothing of bytes.
+// A Thing is a value of a game. It knows nothing of bytes. The target of a reference is the same Thing in
+// both places.
 type Thing struct {
 	Kind  string // number, text, bool, undefined, array, struct, default, nowhere
-	Text  string // of a scalar; of a struct its constructor and version
+	Text  string // text of a scalar; constructor and version of a struct
 	Names []string
 	Kids  []*Thing
 	Fixed bool // a schema says what members there are
@@ -236,7 +236,7 @@ type Thing struct {
 
 func (x *Thing) IsContainer() bool { return x.Kind == "array" || x.Kind == "struct" }
 
-// ThingOf is what the second decoder has read.
+// ThingOf converts what the second decoder has read.
 func ThingOf(f *elephantref.File, schemas elephantref.Schemas) *Thing {
 	return toThing(f.Root, schemas, map[*elephantref.Value]*Thing{})
 }
@@ -297,8 +297,8 @@ func (x *Thing) structOf(s *elephantref.StructValue, schemas elephantref.Schemas
 	}
 }
 
-// Differs says where two things differ, "" if nowhere. What is one thing in two
-// places must be so in both.
+// Differs returns where two things differ; "" if they are equal. A thing that is in two places in one must
+// be in both in the other.
 func Differs(got, want *Thing) string {
 	return compare(got, want, "$", map[*Thing]*Thing{}, map[*Thing]*Thing{})
 }

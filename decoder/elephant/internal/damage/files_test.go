@@ -10,7 +10,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// smallFiles are real files, good and damaged, of at most a number of bytes.
+// smallFiles returns the real files, good and damaged, of at most a number of bytes.
 func smallFiles(t testing.TB, most int) (blocks []blocktest.Block) {
 	t.Helper()
 	for _, pattern := range []string{"*.bin", "corrupt/*.bin"} {
@@ -27,7 +27,7 @@ func smallFiles(t testing.TB, most int) (blocks []blocktest.Block) {
 	return blocks
 }
 
-// checkTiles holds the fields of a block against its size.
+// checkTiles checks that the fields of a block tile it.
 func checkTiles(t testing.TB, tr *tree.Tree) {
 	t.Helper()
 	at := int64(0)

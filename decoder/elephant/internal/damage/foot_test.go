@@ -15,11 +15,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// lost is a block up to the members of a struct of which no schema is at hand.
+// lost is a block up to the members of a struct whose schema is missing.
 const lost = blocktest.Head151 + "ce feff 0000 'Q 01 0000 "
 
-// TestLostFooter: where nothing says what a block holds up to its end, its last
-// bytes show whether it is whole.
+// TestLostFooter: where the content of a block cannot be read to its end, its last bytes show whether it is
+// whole.
 func TestLostFooter(t *testing.T) {
 	zeros := " " + strings.Repeat("00", 20)
 	for _, c := range []struct{ name, data, problems, message, want string }{
@@ -59,7 +59,7 @@ func TestLostFooter(t *testing.T) {
 	}
 }
 
-// TestUnread: a schema that is missing says how much of the block is not read for it.
+// TestUnread: a missing schema says how much of the block cannot be read without it.
 func TestUnread(t *testing.T) {
 	for _, c := range []struct{ name, data, says string }{
 		{"the last value", lost + "03" + blocktest.Foot, "GML"},
@@ -75,8 +75,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestUndamaged: a real file lacks nothing but schemas where these are not given, and
-// has no footer any more where its last byte is lost.
+// TestUndamaged: a real file without schemas lacks only these, and without its last byte it lacks its
+// footer.
 func TestUndamaged(t *testing.T) {
 	cuts := 0
 	for _, b := range blocktest.RealBlocks(t) {
@@ -101,7 +101,7 @@ func TestUndamaged(t *testing.T) {
 	}
 }
 
-// findings are what a diagnosis finds but for notes.
+// findings returns what a diagnosis finds, except for notes.
 func findings(t testing.TB, tr *tree.Tree) (all []diagnose.Diagnosis) {
 	t.Helper()
 	err := diagnose.Run(context.Background(), tr, diagnose.Options{}, func(f diagnose.Diagnosis) bool {
@@ -116,8 +116,7 @@ func findings(t testing.TB, tr *tree.Tree) (all []diagnose.Diagnosis) {
 	return all
 }
 
-// TestBehindFooter: what follows the footer of a block that is whole is no
-// cause of anything and has none.
+// TestBehindFooter: bytes after the footer of a whole block are no cause, and have none.
 func TestBehindFooter(t *testing.T) {
 	for _, b := range blocktest.RealBlocks(t) {
 		if !bytes.HasSuffix(b.Data, []byte("TNAH")) {
@@ -145,8 +144,7 @@ func TestBehindFooter(t *testing.T) {
 	}
 }
 
-// TestCountBeforeFooter: a count that leaves out what precedes the footer is
-// found also where something follows that.
+// TestCountBeforeFooter: a count that is too small is found even if bytes follow the footer.
 func TestCountBeforeFooter(t *testing.T) {
 	b := blocktest.RealBlock(t, blocktest.Folder+"v1-5-1-struct-plain.bin")
 	for _, behind := range []string{"", "\n", string(b.Data)} {
@@ -159,8 +157,8 @@ func TestCountBeforeFooter(t *testing.T) {
 	}
 }
 
-// TestNearCtor: a constructor that nobody declares is known by one that is, where
-// one byte of its name was changed, lost or added.
+// TestNearCtor: an undeclared constructor is taken for a declared one whose name differs by one byte
+// changed, lost or added.
 func TestNearCtor(t *testing.T) {
 	b := blocktest.RealBlock(t, blocktest.Folder+"v1-5-1-ctor-array-of-one.bin")
 	at := bytes.Index(b.Data, []byte("Critter"))
@@ -181,14 +179,13 @@ func TestNearCtor(t *testing.T) {
 			continue
 		}
 		check(slices.Delete(slices.Clone(b.Data), i, i+1), span.MissingBytes)
-		if i > at { // before it, the index may have a byte too many
+		if i > at { // before it, the index may have an extra byte
 			check(slices.Insert(slices.Clone(b.Data), i, 'x'), span.ExtraBytes)
 		}
 	}
 }
 
-// TestNearName: the message on a constructor that is not declared names one that is,
-// if that differs by one byte.
+// TestNearName: the message about an undeclared constructor names a declared one that differs by one byte.
 func TestNearName(t *testing.T) {
 	library := &gml.Library{}
 	if err := library.Parse("critter.gml", []byte(repairSchemas)); err != nil {
@@ -210,8 +207,8 @@ func TestNearName(t *testing.T) {
 	}
 }
 
-// TestNearNameStored: the same is a problem where the struct holds the names of its
-// members, so that it can be read without a schema.
+// TestNearNameStored: the same is a problem if the struct holds the names of its members and so can be read
+// without a schema.
 func TestNearNameStored(t *testing.T) {
 	library := &gml.Library{}
 	if err := library.Parse("critter.gml", []byte(repairSchemas)); err != nil {
@@ -229,8 +226,7 @@ func TestNearNameStored(t *testing.T) {
 	}
 }
 
-// TestFarCtor: an index far above the next one is unusual, one that an edit may leave is
-// only worth a note.
+// TestFarCtor: an index far above the next one is unusual; one that an edit may leave is only worth a note.
 func TestFarCtor(t *testing.T) {
 	b := blocktest.RealBlock(t, blocktest.Folder+"v1-5-1-ctor-array-of-one.bin")
 	at := bytes.Index(b.Data, []byte("Critter")) - 2

@@ -1,5 +1,5 @@
-// Package damage lists the suspects of a damaged block, the fields that may be the cause of
-// its problems, and repairs problems.
+// Package damage lists the suspects of a damaged block, the fields that may have caused its problems, and
+// repairs problems.
 package damage
 
 import (
@@ -27,12 +27,12 @@ type repairer struct {
 	f     *block.Reading
 	r     *tree.Reader
 	w     *source.Window
-	n     *tree.Node // the value that the problem was reported for
+	n     *tree.Node // the node for which the problem was reported
 	p     *span.Problem
 	drops string
 }
 
-// Why a repair cannot be made.
+// Reasons why a repair cannot be made.
 var (
 	errNoRepair = errors.New("there is no repair for this")
 	errStale    = errors.New("the bytes have changed since this was reported")
@@ -78,10 +78,10 @@ func (f Judging) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *sp
 	return edit.Repair{Splices: splices, Loss: e.drops}, err
 }
 
-// block returns the block itself.
+// block returns the value of the whole block.
 func (e *repairer) block() *tree.Value { return &e.r.Tree.Base.Value }
 
-// write replaces bytes on which nothing depends.
+// write replaces bytes that nothing depends on.
 func (e *repairer) write(s span.Span, b ...byte) error {
 	e.PutBytes(e.block(), s.Offset, s.Length, b...)
 	return nil
@@ -103,7 +103,7 @@ func (e *repairer) version() error {
 	return e.write(span.Span{Offset: at + 4, Length: 4}, binary.LittleEndian.AppendUint32(nil, e.f.RightVersion().Version)...)
 }
 
-// footer puts the footer in place of the bytes at its place, or before them.
+// footer writes the footer over the bytes in its place, or before them.
 func (e *repairer) footer() error {
 	at := e.p.Offset
 	left := e.r.Tree.Region.End() - at
@@ -119,7 +119,7 @@ func (e *repairer) footer() error {
 	return e.write(span.Span{Offset: at, Length: min(left, 4)}, []byte(block.MagicFooter)...)
 }
 
-// fewBytes is the number of non-zero bytes up to which their loss is not mentioned.
+// fewBytes is the largest number of non-zero bytes whose loss is not mentioned.
 const fewBytes = 16
 
 // trailing removes the bytes after the footer, or between the value and a footer that ends
@@ -207,8 +207,8 @@ func (e *repairer) bools() error {
 	return e.w.Err()
 }
 
-// maxBadBytes is the number of bytes of a text that are replaced at most. Bytes with more
-// errors are not text.
+// maxBadBytes is the largest number of bytes of a text that are replaced. Bytes with more errors are not
+// text.
 const maxBadBytes = 1 << 16
 
 // text replaces each byte of a text or a name that is not valid UTF-8.
@@ -243,7 +243,7 @@ type opening struct {
 type cut struct {
 	open []opening
 	in   *tree.Node // the innermost value with children that is open
-	last *tree.Node // the value or name that is itself cut off, nil if the bytes end between two
+	last *tree.Node // the value or name that is itself cut off; nil if the bytes end between two
 }
 
 // cut repairs a block that ends too early, wherever the problem was reported: it removes
@@ -342,7 +342,7 @@ func (e *repairer) close(c cut) error {
 	return nil
 }
 
-// drop records something readable that is removed.
+// drop records that something readable is removed.
 func (e *repairer) drop(what string) {
 	if e.drops != "" {
 		e.drops += ", "
@@ -350,9 +350,8 @@ func (e *repairer) drop(what string) {
 	e.drops += what
 }
 
-// closeLast ends the value that is itself cut off, or removes it and then returns where it
-// began. An array ends after its last complete element. A text that is the only value ends
-// where the bytes do.
+// closeLast ends the value that is itself cut off, or removes it and returns where it began. An array ends
+// after its last complete element. A text that is the only value ends where the bytes do.
 func (e *repairer) closeLast(c *cut) int64 {
 	n, top := c.last, &c.open[len(c.open)-1]
 	switch {
@@ -403,8 +402,7 @@ func (e *repairer) beginning(from, to int64) string {
 	return `"` + literal.Shown(strings.ToValidUTF8(text, "\ufffd")) + `"`
 }
 
-// closeOne ends a value after a number of complete children. It returns where the bytes of
-// the value then end.
+// closeOne ends a value after a number of complete children. It returns the new end of its bytes.
 func (e *repairer) closeOne(n *tree.Node, whole, at int64) (int64, error) {
 	switch {
 	case n.Type == datatype.Array:
@@ -418,7 +416,7 @@ func (e *repairer) closeOne(n *tree.Node, whole, at int64) (int64, error) {
 	return at, e.spellOut(n, whole)
 }
 
-// closeArray gives an array a count. An empty array has no element tag.
+// closeArray sets the count of an array. An empty array has no element tag.
 func (e *repairer) closeArray(n *tree.Node, whole, at int64) int64 {
 	e.PutBytes(&n.Value, n.Body-3, 2, binary.LittleEndian.AppendUint16(nil, uint16(whole))...)
 	if whole == 0 {
@@ -442,12 +440,12 @@ func (e *repairer) skipFrom(n *tree.Node, from int64) {
 	}
 }
 
-// spellOut stores the first members of a schema with their names and tags: a schema cannot
-// store fewer members than all in versions without lists of skipped members.
+// spellOut stores the first members of a schema with their names and tags: without lists of skipped members
+// a struct with a schema must store all of them.
 func (e *repairer) spellOut(n *tree.Node, whole int64) error {
 	schema := e.f.SchemaOf(&n.Value)
 	if limit := e.f.Rules.Room(datatype.Struct); whole > int64(limit) {
-		return fmt.Errorf("%s has room for %d members at most", datatype.Name(n.Type), limit)
+		return fmt.Errorf("%s has room for at most %d members", datatype.Name(n.Type), limit)
 	}
 	head := binary.LittleEndian.AppendUint16([]byte{e.f.Rules.VersionByte(0, true)}, uint16(whole))
 	e.PutBytes(&n.Value, e.f.VersionAt(e.w, &n.Value), 1, head...)
@@ -464,8 +462,7 @@ func (e *repairer) spellOut(n *tree.Node, whole int64) error {
 	})
 }
 
-// noReference makes a reference undefined. It does not change one to which a schema gives
-// another type.
+// noReference makes a reference undefined, unless a schema gives it another type.
 func (e *repairer) noReference() error {
 	n, at := e.n, map[int64]bool{e.p.Offset: true}
 	switch {
@@ -511,8 +508,7 @@ func (e *repairer) refTag() error {
 	})
 }
 
-// ctorIndex gives a constructor the index that the library writes, in all of its structs
-// that can be read.
+// ctorIndex gives a constructor the index that the library writes, in all of its structs that can be read.
 func (e *repairer) ctorIndex() error {
 	n := e.n
 	if n.Flags&block.Named == 0 || e.f.Rules.CtorTags {
@@ -535,7 +531,7 @@ func (e *repairer) ctorIndex() error {
 		return errNoRepair
 	}
 	index := binary.LittleEndian.AppendUint16(nil, uint16(next))
-	e.PutBytes(e.block(), own-2, 2, index...) // also if the struct cannot be read
+	e.PutBytes(e.block(), own-2, 2, index...) // even if the struct cannot be read
 	for _, c := range m.Ctors {
 		if c.Index == is && c.At != own {
 			e.PutBytes(e.block(), c.At-2, 2, index...)

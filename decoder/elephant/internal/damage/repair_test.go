@@ -25,7 +25,7 @@ func repair(tr *tree.Tree, p *span.Problem) (edit.Repair, error) {
 	return tr.Reading.(edit.Repairer).Repair(context.Background(), r, n, p)
 }
 
-// again reads bytes after a repair by the same rules.
+// again reads bytes after a repair, by the same rules.
 func again(tr *tree.Tree, data []byte) *tree.Tree {
 	src := source.Bytes(data)
 	region := span.Between(0, src.Size())
@@ -41,8 +41,8 @@ function Link() constructor {
 	ELEPHANT_SCHEMA { v1 : { next : buffer_struct } }
 }`
 
-// A repairCase is bytes with problems, and what they are after the first is put
-// right. The words that begin with ' are strings.
+// A repairCase is bytes with problems, and the bytes after the first is repaired. Words that begin with '
+// are strings.
 type repairCase struct {
 	name     string
 	data     string
@@ -51,8 +51,8 @@ type repairCase struct {
 	drops    string
 }
 
-// TestRepair: each problem by the specification, its span, and the bytes after its
-// repair, in which it is gone.
+// TestRepair: each problem in the specification, its span, and the bytes after its repair, which no longer
+// have it.
 func TestRepair(t *testing.T) {
 	library := &gml.Library{}
 	if err := library.Parse("critter.gml", []byte(repairSchemas)); err != nil {
@@ -93,7 +93,7 @@ func TestRepair(t *testing.T) {
 	}
 }
 
-// checkRepairs puts each problem of a block right by itself.
+// checkRepairs repairs each problem of a block by itself.
 func checkRepairs(t testing.TB, b *blocktest.Block, data []byte) {
 	t.Helper()
 	tr := b.Tree(data)
@@ -122,7 +122,7 @@ func checkRepairs(t testing.TB, b *blocktest.Block, data []byte) {
 	}
 }
 
-// countOf is how many problems have a code.
+// countOf returns the number of problems with a code.
 func countOf(all []span.Problem, code string) (n int) {
 	for i := range all {
 		if all[i].Code == code {
@@ -132,15 +132,14 @@ func countOf(all []span.Problem, code string) (n int) {
 	return n
 }
 
-// blocked reports whether a repair that moves numbered values could not be made,
-// because others lie in a part that cannot be read.
+// blocked reports whether a repair that moves numbered values could not be made, because others lie in an
+// unreadable part.
 func blocked(err error) bool {
 	return err != nil && strings.Contains(err.Error(), "a part of the block cannot be read that may hold some")
 }
 
-// TestRepairsWork: a problem says how it is put right if and only if that can be
-// done, and then it is gone: in all real files, cut anywhere, and with any byte of
-// the small ones changed.
+// TestRepairsWork: a problem names its repair if and only if it can be made, and then the problem is gone:
+// in all real files, cut anywhere, and with any byte of the small ones changed.
 func TestRepairsWork(t *testing.T) {
 	for _, b := range smallFiles(t, 4096) {
 		checkRepairs(t, &b, b.Data)
@@ -162,7 +161,7 @@ func TestRepairsWork(t *testing.T) {
 	}
 }
 
-// TestStaleRepairs: a problem of other bytes is put right in none, or in good order.
+// TestStaleRepairs: a repair for other bytes is refused or leaves valid bytes.
 func TestStaleRepairs(t *testing.T) {
 	var b blocktest.Block
 	var trees []*tree.Tree

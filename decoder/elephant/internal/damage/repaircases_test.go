@@ -2,8 +2,7 @@ package damage_test
 
 import "varview/decoder/elephant/internal/blocktest"
 
-// repairCases are one for each problem and repair. The specification's section is
-// that of the format's description.
+// repairCases has one case for each problem and repair. Sections are those of the format's description.
 var repairCases = []repairCase{
 	// header and version (section 1)
 	{"good", blocktest.Head151 + "0a 01" + blocktest.Foot, "", "", ""},

@@ -12,9 +12,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// TestCutsLoad: a real file that is cut anywhere after its header is, after one
-// repair, one that the second decoder reads to its end, with all numbers and texts
-// that were whole.
+// TestCutsLoad: after one repair, a real file that was cut anywhere after its header can be read to its end
+// by the second decoder, with all numbers and texts that were whole.
 func TestCutsLoad(t *testing.T) {
 	for _, b := range smallFiles(t, 110) {
 		if !strings.HasPrefix(b.Name, "v1-") || strings.Contains(b.Name, "second-write") {
@@ -58,7 +57,7 @@ func repaired(t *testing.T, b *blocktest.Block, data []byte) []byte {
 	return data
 }
 
-// valueEnds lists where numbers and texts end, names apart.
+// valueEnds lists where numbers and texts end, except names.
 func valueEnds(t *testing.T, tr *tree.Tree) (ends []int64) {
 	t.Helper()
 	before := ""

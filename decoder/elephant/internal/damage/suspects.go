@@ -33,9 +33,9 @@ type suspecter struct {
 // for a reading.
 type Judging struct{ *block.Reading }
 
-// Suspects lists the leading fields of v that could be wrong: tags, texts without their
-// end, marks and counts of arrays with a stride, constructors, schema versions and lists of
-// skipped members. The number of a reference is never among them, as any can be read.
+// Suspects lists the leading fields of v that could be wrong: tags, texts without an end, marks and counts
+// of arrays with a stride, constructors, schema versions and lists of skipped members. The number of a
+// reference is never among them, as any number can be read.
 func (f Judging) Suspects(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, try func(diagnose.Suspect) bool) {
 	s := &suspecter{f: f.Reading, w: w, parent: parent, slot: slot, v: v, try: try}
 	if v.Type == datatype.File || v.Type == datatype.Skipped {
@@ -77,7 +77,7 @@ func (f Judging) Resize(*source.Window, *tree.Value, *tree.Value, int64) (diagno
 func (f Judging) Recount(w *source.Window, _, v *tree.Value, n int64) (s diagnose.Suspect, ok bool) {
 	at := countAt(f.Reading, w, v)
 	room := int64(f.Rules.Room(v.Type))
-	if at == v.Body-2 && v.Flags&block.Constructed != 0 { // no mark is looked for there
+	if at == v.Body-2 && v.Flags&block.Constructed != 0 { // there, no mark is looked for
 		room = 1<<16 - 1
 	}
 	if at == tree.Unknown || at+2 > v.Limit || n < 0 || n > room {
@@ -91,8 +91,8 @@ func (f Judging) Recount(w *source.Window, _, v *tree.Value, n int64) (s diagnos
 	return s, true
 }
 
-// countAt returns where the count of an array's or struct's children is, or a mark in its
-// place; Unknown if there is none.
+// countAt returns the offset of the count of an array's or struct's children, or of a mark in its place;
+// Unknown if there is none.
 func countAt(f *block.Reading, w *source.Window, v *tree.Value) int64 {
 	switch {
 	case v.Type != datatype.Array && v.Type != datatype.Struct:
@@ -135,11 +135,11 @@ func (s *suspecter) offer16(at int64, n uint16, code, was, is string, penalty in
 	s.offer(at, 2, code, was, is, penalty)
 }
 
-// mostEnds is the number of bytes of a text in which its end is searched for.
+// mostEnds is the number of bytes of a text that are searched for its end.
 const mostEnds = 1024
 
-// ends tries whether a text in [off, end) ends earlier, where another byte has replaced its
-// NUL: a byte that is rare in texts, or one before such a byte.
+// ends tries earlier ends for a text in [off, end) whose NUL may have been overwritten: at a byte that is
+// rare in texts, or one before it.
 func (s *suspecter) ends(off, end int64) {
 	if s.v.Damage != nil && s.v.Tail <= off {
 		if end = s.v.Limit; end > off {
@@ -167,8 +167,7 @@ func inText(c byte) string { return fmt.Sprintf("byte %#02x in a text", c) }
 // isOdd reports whether a byte is not a printable ASCII character.
 func isOdd(c byte) bool { return c < ' ' || c >= 0x7f }
 
-// marks tries whether a reference or a constructed struct takes the place of a
-// count, or the reverse.
+// marks tries a reference or a constructed struct in place of a count, and the reverse.
 func (s *suspecter) marks(at int64) {
 	if s.f.Rules.CtorTags || at+2 > s.v.Limit {
 		return
@@ -196,8 +195,8 @@ func (s *suspecter) marks(at int64) {
 // isHalfMark reports whether a count has one of the two bytes of a mark.
 func isHalfMark(n uint16) bool { return n>>8 == 0xff || n&0xff >= 0xfe }
 
-// fewCounts is the number of counts that are tried in place of a mark, or if it is not
-// known which ones could fit.
+// fewCounts is the number of counts that are tried in place of a mark, or if it is not known which ones
+// could fit.
 const fewCounts = 64
 
 // constructed tries other constructors, schema versions and skipped members.
@@ -334,8 +333,7 @@ func (s *suspecter) skipped(at int64) {
 	}
 }
 
-// skipList reads a list with the zero at its end, up to the length that a list for that
-// many members can have.
+// skipList reads a list with its final zero, up to the longest list possible for that many members.
 func (s *suspecter) skipList(at int64, members int) (list []uint16) {
 	for len(list) < members+2 && at+2 <= s.v.Limit {
 		n := s.w.U16(at)
@@ -362,7 +360,7 @@ const (
 	fewOddText = 64
 )
 
-// Oddness returns how unlikely a game is to store v in that place, 0 for most values.
+// Oddness returns how unlikely it is that a game stores v in that place; 0 for most values.
 func (f Judging) Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) (odd int) {
 	if v.Damage != nil {
 		return 0
@@ -434,8 +432,8 @@ func oddNumber(n datatype.Number) int {
 	return 0
 }
 
-// oddElements rates the first elements of an array with a stride. Any number of undefined
-// elements takes no bytes.
+// oddElements rates the first elements of an array with a stride. Undefined elements take no bytes, so any
+// number of them fits.
 func oddElements(w *source.Window, v *tree.Value) (odd int) {
 	of := datatype.ID(v.Sub)
 	if of == datatype.Undefined {

@@ -16,8 +16,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// structural are the fields of a block whose bytes say how it is read, but for those
-// of the block itself.
+// structural are the kinds of fields that say how a block is read, except those of the block itself.
 func structural(t testing.TB, tr *tree.Tree) (fields []tree.OwnedField) {
 	t.Helper()
 	err := tr.EachField(context.Background(), func(f tree.OwnedField) error {
@@ -33,8 +32,8 @@ func structural(t testing.TB, tr *tree.Tree) (fields []tree.OwnedField) {
 	return fields
 }
 
-// suspected reports whether a change of what begins at or around an offset, as the
-// format names those of the value there, gives the bytes of the original.
+// suspected reports whether one of the changes that the format suggests for the bytes at or around an
+// offset restores the original.
 func suspected(t testing.TB, tr *tree.Tree, at int64, data, original []byte) (found bool) {
 	t.Helper()
 	f, w := tr.Reading.(diagnose.Suspecter), source.NewWindow(tr.Source)
@@ -62,9 +61,8 @@ func suspected(t testing.TB, tr *tree.Tree, at int64, data, original []byte) (fo
 	return found
 }
 
-// TestSuspects: whatever single byte of a field is changed that says how a block is
-// read, the value there is suspected of just that. A terminator that became a
-// character among others looks like text.
+// TestSuspects: after any single byte of a structural field is changed, the field is among the suspects. A
+// terminator that became a printable character among others looks like text.
 func TestSuspects(t *testing.T) {
 	tried := 0
 	for _, b := range smallFiles(t, 120) {
@@ -93,12 +91,12 @@ func TestSuspects(t *testing.T) {
 	}
 }
 
-// TestCounts: what the count of a container is called, whatever is in its place.
+// TestCounts: the description of a container's count, whatever is in its place.
 func TestCounts(t *testing.T) {
 	for _, c := range []struct {
 		data, was string
 		n         int64
-		at        int64 // of the count, 0 where there is none
+		at        int64 // offset of the count; 0 if there is none
 	}{
 		{blocktest.Head151 + "ce 0100 'a 0a 01" + blocktest.Foot, "a count of 1", 7, 9},
 		{blocktest.Head151 + "cd 0100 0b '" + blocktest.Foot, "a count of 1", 0xfffe, 9},
@@ -129,7 +127,7 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestOdd: what games store every day is not odd, and what few do is.
+// TestOdd: what games store every day is not odd, and what few games do is.
 func TestOdd(t *testing.T) {
 	for _, c := range []struct {
 		data string
@@ -166,8 +164,8 @@ func TestOdd(t *testing.T) {
 	}
 }
 
-// TestCodes: each code of a problem that only Elephant has is described once, and no
-// problem is worse than its code.
+// TestCodes: each code that only Elephant has is described once, and no problem is worse than its code
+// says.
 func TestCodes(t *testing.T) {
 	worst := map[string]span.Severity{}
 	for _, c := range elephant.Codes {

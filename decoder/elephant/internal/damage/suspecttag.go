@@ -18,14 +18,14 @@ type choice struct {
 	penalty int
 }
 
-// The penalties of a tag; it is 0 if the library chooses the tag by itself.
+// The penalties of tags; a tag that the library chooses by itself has none.
 const (
 	tagRead  = 2 // it is read, and never written
-	tagOther = 3 // another build of the same version wrote it
+	tagOther = 3 // only another build of the same version wrote it
 )
 
-// tags lists the tags that the version writes, then all others that it reads. The element
-// tag of an array may be any.
+// tags lists the tags that the version writes, then all others that it reads, for a value or the elements
+// of an array.
 func tags(f *block.Reading, at int64, element bool) []choice {
 	var all []choice
 	low := f.Header.LowTags || !f.Rules.HighTags
@@ -95,8 +95,8 @@ func (s *suspecter) tag(at int64, what string) {
 	}
 }
 
-// refers returns the datatype of the target of a reference at an offset, 0 if there is no
-// reference or the target is not known.
+// refers returns the datatype of the target of a reference at an offset; 0 if there is no reference or the
+// target is not known.
 func (s *suspecter) refers(at int64) datatype.ID {
 	if s.f.Rules.CtorTags || s.v.Limit-at < 4 || s.w.U16(at) != block.MarkRef {
 		return 0
@@ -113,8 +113,7 @@ func tagText(f *block.Reading, tag byte) string {
 	return text
 }
 
-// array tries other counts, if the array itself holds elements of one size, and other
-// element tags.
+// array tries other counts, if the array itself holds elements of one size, and other element tags.
 func (s *suspecter) array() {
 	at := s.f.TagsEnd(s.w, s.v)
 	tagAt := at + 2
@@ -150,7 +149,7 @@ func (s *suspecter) array() {
 
 const (
 	mostFits = 8192 // counts that are looked at
-	nearFits = 16   // counts near the current one that are tried whatever follows
+	nearFits = 16   // number of counts near the current one that are tried whatever follows
 )
 
 // fits tries the counts for which there is enough space, with elements of one size: those

@@ -11,8 +11,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// An ID is what a value is: its datatype, with the number it has in Elephant 1.4.0 and
-// later, or one of the kinds below that are not datatypes.
+// An ID is the type of a value: a datatype, by its number in Elephant 1.4.0 and later, or one of the other
+// kinds below.
 type ID = uint16
 
 // Datatypes (section 2 of the specification).
@@ -55,7 +55,7 @@ var typeNames = [...]string{1: "u8", "s8", "u16", "s16", "u32", "s32", "f16", "f
 // widths are the sizes in bytes of the datatypes that have a fixed one.
 var widths = [...]int64{U8: 1, S8: 1, U16: 2, S16: 2, U32: 4, S32: 4, F16: 2, F32: 4, F64: 8, Bool: 1, U64: 8, Text: 0}
 
-// Width returns the size of a value of type t in bytes, 0 if it is not fixed.
+// Width returns the size of a value of type t in bytes; 0 if it is not fixed.
 func Width(t ID) int64 {
 	if int(t) < len(widths) {
 		return widths[t]
@@ -76,7 +76,7 @@ func Name(t ID) string {
 	return fmt.Sprintf("type %d", t)
 }
 
-// ByName returns the type with a name that Name returns, 0 if there is none.
+// ByName returns the type for which Name returns a name; 0 if there is none.
 func ByName(name string) ID {
 	for t := U8; t <= CtorElement|0xff; t++ {
 		if (t <= Text || t >= Any && t <= Undefined || t >= CtorElement|32) && Name(t) == name {
@@ -86,8 +86,8 @@ func ByName(name string) ID {
 	return 0
 }
 
-// IsWritten reports whether the library chooses a datatype for a value by itself,
-// and writes its tag (section 2); others occur in schemas only.
+// IsWritten reports whether the library chooses a datatype by itself and writes its tag (section 2); others
+// occur only in schemas.
 func IsWritten(t ID) bool {
 	switch t {
 	case S32, F64, Bool, String, U64, Array, Struct, Undefined:
@@ -119,7 +119,7 @@ func NumberAt(w *source.Window, t ID, off int64) Number {
 
 func (n Number) IsFloat() bool { return n.Of == F16 || n.Of == F32 || n.Of == F64 }
 
-// Float is the value of a float.
+// Float returns the value of a float.
 func (n Number) Float() float64 {
 	switch n.Of {
 	case F16:
@@ -130,7 +130,7 @@ func (n Number) Float() float64 {
 	return math.Float64frombits(n.Bits)
 }
 
-// half is the value of an IEEE 754 binary16.
+// half returns the value of an IEEE 754 binary16.
 func half(h uint16) float64 {
 	sign, exponent, fraction := 1.0, int(h>>10&0x1f), float64(h&0x3ff)
 	if h&0x8000 != 0 {
@@ -148,9 +148,8 @@ func half(h uint16) float64 {
 	return sign * math.Ldexp(1+fraction/1024, exponent-15)
 }
 
-// Append appends the number as dump and the typed form write it when they use no quotes:
-// the shortest digits that read back to what GameMaker holds, which is a double whatever
-// the datatype of a float.
+// Append appends the number as dump and the typed form write it without quotes: the shortest digits that
+// give the same number in GameMaker, which holds every float as a double.
 func (n Number) Append(dst []byte) []byte {
 	switch n.Of {
 	case Bool:

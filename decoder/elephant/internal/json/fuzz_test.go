@@ -11,7 +11,7 @@ import (
 	"varview/decoder/span"
 )
 
-// FuzzImport imports anything. What comes of it is a block that says the same.
+// FuzzImport imports anything. If that succeeds, the block has the same typed form.
 func FuzzImport(f *testing.F) {
 	for _, b := range blocktest.RealBlocks(f) {
 		f.Add(typed(f, &b))

@@ -20,12 +20,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// Import writes the block that a value in the typed form describes, as written by
-// WriteTyped: byte for byte the original block, except for what followed its footer,
-// constructors' names of more than 1024 bytes and tags any of other versions. A value that
-// does not name the version of its block becomes one of the given version, nil for the
-// newest. If a schema allows any type, the type comes from "tagged" or, if that is missing,
-// from the libraries, if there are any. The block is held in memory until it is complete.
+// Import writes the block that a value in the typed form describes, as written by WriteTyped: byte for byte
+// the original block, except for what followed its footer, constructors' names of more than 1024 bytes and
+// tags "any" of other versions. A value that does not name the version of its block gets the given version,
+// or the newest if that is nil. If a schema allows any type, the type comes from "tagged" or, if that is
+// missing, from the libraries. The block is held in memory until it is complete.
 func Import(ctx context.Context, in io.Reader, out io.Writer, r *block.Rules, libraries []*gml.Library) error {
 	return importTyped(ctx, in, out, r, libraries, false)
 }
@@ -35,7 +34,7 @@ func Import(ctx context.Context, in io.Reader, out io.Writer, r *block.Rules, li
 func Convert(ctx context.Context, r *tree.Reader, to *block.Rules, out io.Writer) error {
 	f, ok := block.Of(r.Tree.Reading)
 	if !ok {
-		return errors.New("only a block of Elephant can be converted to another version of it")
+		return errors.New("only an Elephant block can be converted to another version of Elephant")
 	}
 	from, typed := io.Pipe()
 	writing := background.Start(func() {
@@ -73,14 +72,14 @@ func importTyped(ctx context.Context, in io.Reader, out io.Writer, r *block.Rule
 // An importer writes a block from the typed form.
 type importer struct {
 	*notation.JSONReader
-	converts bool // what is particular to the original version is left out
+	converts bool // leave out what is particular to the original version
 	schemas  block.Schemas
 	rules    *block.Rules
 	footed   bool
-	any      byte // the tag any, which says which set of tags is used
+	any      byte // the tag "any", which tells the set of tags in use
 	b        []byte
 	path     []pathPart
-	indexes  map[ctorKey]uint16 // of constructors in a converted block
+	indexes  map[ctorKey]uint16 // indexes of constructors in a converted block
 	named    map[uint16]bool
 }
 
@@ -96,11 +95,11 @@ type pathPart struct {
 	index int
 }
 
-// A spot is the place of a value in the block: of is Any after a tag.
+// A spot is the place of a value in the block; of is Any after a tag.
 type spot struct {
 	of     datatype.ID
-	schema bool // the value itself says whether it has a tag
-	tagged bool // or the schema does
+	schema bool // the place is a member of a schema, and the value says whether it has a tag
+	tagged bool // the schema says that it has a tag
 }
 
 // isTagged reports whether a value has a tag there.
@@ -120,7 +119,7 @@ func (i *importer) use(r *block.Rules) {
 }
 
 // fail records an error at the value that is being read. Fail would name its place in the JSON, which a
-// conversion has not.
+// conversion does not have.
 func (i *importer) fail(format string, args ...any) {
 	if i.Err == nil {
 		i.Err = fmt.Errorf("%s: %s", i.where(), fmt.Sprintf(format, args...))
@@ -167,11 +166,11 @@ func (i *importer) header() {
 	case len(i.path) > 0:
 		i.fail(`"elephant" belongs to the root`)
 	case !ok:
-		i.fail(`"version" %s is none; one is 1.5.1`, literal.Shown(version))
+		i.fail(`"version" %s is not a version such as 1.5.1`, literal.Shown(version))
 	case tags != 14 && tags != 204:
-		i.fail(`"tags" is 14 or 204`)
+		i.fail(`"tags" must be 14 or 204`)
 	case len(magic) != 4:
-		i.fail(`"header" has 4 characters`)
+		i.fail(`"header" must have 4 characters`)
 	default:
 		r, _ := block.ByVersion(number)
 		i.use(r)
@@ -218,11 +217,11 @@ func (i *importer) tag(t datatype.ID) byte {
 
 func (i *importer) u16(n int) { i.b = binary.LittleEndian.AppendUint16(i.b, uint16(n)) }
 
-// A form is what the typed form says about a value before the contents of the value.
+// A form is what the typed form says about a value before the value's contents.
 type form struct {
 	of      datatype.ID
 	isRef   bool
-	any     int         // how many tags any precede the value's own
+	any     int         // number of tags "any" before the value's own
 	tagged  bool        // a member of a schema has a tag
 	tag     int         // the tag, if it is one of other versions; otherwise -1
 	elem    datatype.ID // 0 for an empty array
@@ -231,17 +230,17 @@ type form struct {
 
 	ctor       []byte
 	isCtor     bool
-	index      int // of the constructor, -1 if it is not given
+	index      int // index of the constructor; -1 if not given
 	version    int
 	verbose    bool
 	hasVerbose bool // verbose was given
 	skipped    []int
 
-	text   []byte // of a scalar
+	text   []byte // text of a scalar
 	word   string
 	isText bool
-	byte   int    // of an unusual bool, otherwise -1
-	hex    []byte // of an unusual NaN
+	byte   int    // byte of an unusual bool; otherwise -1
+	hex    []byte // bits of an unusual NaN
 	done   bool   // its value was read
 }
 
@@ -255,15 +254,15 @@ func (i *importer) value(at spot) {
 	switch {
 	case i.Err != nil:
 	case f.of == 0:
-		i.fail(`a value has a "type"`)
+		i.fail(`a value must have a "type"`)
 	case f.isRef:
 		i.reference(&f, at)
 	case f.of == datatype.Array || f.of == datatype.Struct:
 		if !f.done {
-			i.fail(`%s has a "value"`, datatype.Name(f.of))
+			i.fail(`%s must have a "value"`, datatype.Name(f.of))
 		}
 	case !f.done && f.of != datatype.Undefined:
-		i.fail(`%s has a "value"`, datatype.Name(f.of))
+		i.fail(`%s must have a "value"`, datatype.Name(f.of))
 	default:
 		i.begin(&f, at)
 		i.scalar(&f)
@@ -316,7 +315,7 @@ func (i *importer) member(f *form, at spot, key string) {
 	case "hex":
 		var err error
 		if f.hex, err = hex.DecodeString(string(i.Quoted())); err != nil {
-			i.fail(`"hex" has an even number of hexadecimal digits`)
+			i.fail(`"hex" must have an even number of hexadecimal digits`)
 		}
 	case "value":
 		i.content(f, at)
@@ -325,8 +324,7 @@ func (i *importer) member(f *form, at spot, key string) {
 	}
 }
 
-// late reports whether a member says something that must be known before the values in a
-// container are written.
+// late reports whether a member must be known before the values in a container are written.
 func (f *form) late(key string) bool {
 	switch key {
 	case "id", "ref", "byte", "hex":
@@ -408,13 +406,13 @@ func (i *importer) scalar(f *form) {
 		return
 	case datatype.IsText(f.of):
 		if !f.isText || bytes.IndexByte(f.text, 0) >= 0 {
-			i.fail("%s is a text without NUL", datatype.Name(f.of))
+			i.fail("%s must be a text without NUL", datatype.Name(f.of))
 		}
 		i.b = append(append(i.b, f.text...), 0)
 		return
 	case f.hex != nil:
 		if int64(len(f.hex)) != n {
-			i.fail(`"hex" of %s has %d bytes`, datatype.Name(f.of), n)
+			i.fail(`"hex" of %s must have %d bytes`, datatype.Name(f.of), n)
 		}
 		i.b = append(i.b, f.hex...)
 		return
@@ -426,7 +424,7 @@ func (i *importer) scalar(f *form) {
 	i.b = append(i.b, binary.LittleEndian.AppendUint64(nil, bits)[:n]...)
 }
 
-// bits returns those of a number or bool.
+// bits returns the bits of a number or bool.
 func (i *importer) bits(f *form) (uint64, bool) {
 	if f.of == datatype.Bool {
 		switch {

@@ -14,7 +14,7 @@ import (
 	"varview/decoder/elephant/internal/blocktest"
 )
 
-// typed is a block in the typed form.
+// typed returns a block in the typed form.
 func typed(t testing.TB, b *blocktest.Block) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -44,8 +44,8 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// TestImportTruth: the typed form beside the real files is enough where the
-// schemas are known. It does not distinguish development builds.
+// TestImportTruth: the typed form beside the real files suffices where the schemas are known. It does not
+// distinguish development builds.
 func TestImportTruth(t *testing.T) {
 	for _, b := range blocktest.RealBlocks(t) {
 		if strings.Contains(b.Name, "-footer-") || strings.Contains(b.Name, "-tags14-") || strings.Contains(b.Name, "second-write") {
@@ -100,24 +100,24 @@ func checkImport(t *testing.T, b *blocktest.Block) {
 	}
 }
 
-// TestImportErrors: what cannot be imported is said, with its path.
+// TestImportErrors: errors say what cannot be imported, with its path.
 func TestImportErrors(t *testing.T) {
 	for _, c := range []struct{ form, want string }{
 		{``, "a value is expected|'{' is expected"},
 		{`{"type":"u8","value":256}`, "$: 256 is not a valid u8"},
 		{`{"type":"array","elem":"u8","value":[{"type":"u8","value":1},{"type":"u8","value":"x"}]}`, "$[1]: x is not a valid u8"},
 		{`{"type":"array","elem":"u8","value":[{"type":"s8","value":1}]}`, "$[0]: s8 in an array of u8"},
-		{`{"type":"array","value":[{"type":"s8","value":1}]}`, `$: an array with elements has an "elem"`},
-		{`{"type":"struct","value":[["a b",{"type":"string","value":"\u0000"}]]}`, `$["a b"]: string is a text without NUL`},
+		{`{"type":"array","value":[{"type":"s8","value":1}]}`, `$: an array with elements must have an "elem"`},
+		{`{"type":"struct","value":[["a b",{"type":"string","value":"\u0000"}]]}`, `$["a b"]: string must be a text without NUL`},
 		{`{"type":"struct","value":[["a",{"type":"damaged","problem":"truncated"}]]}`, `$.a: a value that could not be read`},
 		{`{"type":"struct","value":[],"constructor":"A"}`, `"constructor" must come before "value"`},
 		{`{"type":"any","value":1}`, "any is not a type"},
-		{`{"type":"f64"}`, `f64 has a "value"`},
-		{`{"value":1}`, `a value has a "type"`},
+		{`{"type":"f64"}`, `f64 must have a "value"`},
+		{`{"value":1}`, `a value must have a "type"`},
 		{`{"type":"u8","value":1} 2`, "the value ends before this"},
 		{`{"type":"u8","value":1`, "ends too early|is expected"},
-		{`{"type":"ref","kind":"u8","ref":1}`, `a reference has a "kind"`},
-		{`{"type":"u8","elephant":{"version":"1.5","header":"PELE","footer":true,"tags":204},"value":1}`, `"version" 1.5 is none`},
+		{`{"type":"ref","kind":"u8","ref":1}`, `a reference must have a "kind"`},
+		{`{"type":"u8","elephant":{"version":"1.5","header":"PELE","footer":true,"tags":204},"value":1}`, `"version" 1.5 is not a version`},
 	} {
 		var out bytes.Buffer
 		err := elephant.Import(context.Background(), strings.NewReader(c.form), &out, nil, nil)
@@ -128,8 +128,7 @@ func TestImportErrors(t *testing.T) {
 	}
 }
 
-// TestConvert: another version of a block holds the same, or an error names what
-// it cannot hold.
+// TestConvert: another version of a block means the same, or an error names what it cannot hold.
 func TestConvert(t *testing.T) {
 	versions := elephant.Versions()
 	for _, b := range blocktest.RealBlocks(t) {

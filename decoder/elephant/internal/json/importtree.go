@@ -8,8 +8,7 @@ import (
 	"varview/decoder/elephant/internal/datatype"
 )
 
-// typeAt returns the type that the tag of a value gives: for a constructed struct in 1.0.0
-// its constructor.
+// typeAt returns the type that the tag of a value gives; in 1.0.0 for a constructed struct its constructor.
 func (i *importer) typeAt(f *form) datatype.ID {
 	if f.of == datatype.Struct && f.isCtor && i.rules.CtorTags {
 		return datatype.CtorElement | datatype.ID(i.index(f))
@@ -17,8 +16,8 @@ func (i *importer) typeAt(f *form) datatype.ID {
 	return f.of
 }
 
-// index returns the index of a constructor in the block that is written. A constructor from
-// another version keeps its index if both versions count from 0.
+// index returns the index of a constructor in the block that is written. A constructor from another version
+// keeps its index if both versions count from 0.
 func (i *importer) index(f *form) uint16 {
 	if f.index >= 0 && !i.converts {
 		return uint16(f.index)
@@ -40,9 +39,9 @@ func (i *importer) index(f *form) uint16 {
 func (i *importer) reference(f *form, at spot) {
 	switch {
 	case f.of != datatype.Array && f.of != datatype.Struct:
-		i.fail(`a reference has a "kind": array or struct`)
+		i.fail(`a reference must have a "kind": array or struct`)
 	case f.ref < 0:
-		i.fail(`a reference has a "ref": the number of its target`)
+		i.fail(`a reference must have a "ref": the number of its target`)
 	case i.rules.CtorTags:
 		i.fail("Elephant 1.0.0 has no references")
 	}
@@ -77,18 +76,18 @@ func (i *importer) array(f *form, at spot) {
 func (i *importer) element(elem datatype.ID, f *form) {
 	switch {
 	case elem == 0:
-		i.fail(`an array with elements has an "elem"`)
+		i.fail(`an array with elements must have an "elem"`)
 	case f.elemTag >= 0 && !i.converts:
 		i.b = append(i.b, byte(f.elemTag))
 	case elem&datatype.CtorElement != 0 && !i.rules.CtorTags:
-		i.fail("an array's type is a constructor in 1.0.0 only")
+		i.fail("only in 1.0.0 can the type of an array be a constructor")
 	default:
 		i.b = append(i.b, i.tag(elem))
 	}
 }
 
-// elementOf returns what an element type becomes in another version. In 1.0.0 a struct may
-// have a constructor, which its tag names.
+// elementOf returns the element type of another version. In 1.0.0 a struct may have a constructor, which
+// its tag names.
 func (i *importer) elementOf(elem datatype.ID) datatype.ID {
 	switch {
 	case i.rules.CtorTags && (elem == datatype.Struct || elem&datatype.CtorElement != 0):
@@ -146,13 +145,13 @@ func (i *importer) constructor(f *form) {
 	case !f.hasVerbose:
 		i.fail(`"verbose" must come before "value"`)
 	case bytes.IndexByte(f.ctor, 0) >= 0:
-		i.fail("the name of a constructor cannot hold a NUL")
+		i.fail("a constructor's name cannot contain a NUL")
 	case f.version < 0 || f.version > r.MaxVersion():
 		i.fail("Elephant %s stores schema versions up to %d, not %d", r.Name, r.MaxVersion(), f.version)
 	case f.verbose && f.version > 0 && !r.Bit7:
 		i.fail("Elephant %s cannot store a schema version with a verbose struct", r.Name)
 	case !f.verbose && f.version == 0 && (i.converts || !r.Bit7):
-		i.fail("a struct that is not verbose has a schema version")
+		i.fail("a struct that is not verbose must have a schema version")
 	}
 	if !r.CtorTags {
 		i.u16(block.MarkCtor)
@@ -165,8 +164,8 @@ func (i *importer) constructor(f *form) {
 	i.b = append(i.b, r.VersionByte(f.version, f.verbose))
 }
 
-// taggedMembers returns the members for which the schema of a struct allows any type, as
-// far as the schema is known.
+// taggedMembers returns the members for which the schema of a struct allows any type, if the schema is
+// known.
 func (i *importer) taggedMembers(f *form) map[string]bool {
 	if f.verbose || !f.isCtor {
 		return nil
@@ -196,7 +195,7 @@ func (i *importer) members(f *form, named bool) {
 		name := i.Quoted()
 		i.Expect(',')
 		if bytes.IndexByte(name, 0) >= 0 {
-			i.fail("the name of a member cannot hold a NUL")
+			i.fail("a member's name cannot contain a NUL")
 		}
 		i.path = append(i.path, pathPart{name: name})
 		if named {

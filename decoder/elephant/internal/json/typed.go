@@ -14,12 +14,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// WriteTyped writes a value in the typed form (section 13 of the specification), in file
-// order and without loss. What no version of the library writes has members of its own:
-// "byte" for a bool other than 0 and 1, "hex" for a NaN other than the usual one, "any" for
-// the number of such tags before the value's own, "tag" for a tag of other versions, and
-// {"type":"damaged"} for what cannot be read; "tagged" marks the members for which a schema
-// allows any type.
+// WriteTyped writes a value in the typed form (section 13 of the specification), in file order and without
+// loss. What no version of the library writes has extra members: "byte" for a bool other than 0 and 1,
+// "hex" for an unusual NaN, "any" for the number of tags "any" before the value's own, "tag" for a tag of
+// other versions, and {"type":"damaged"} for what cannot be read; "tagged" marks the members for which a
+// schema allows any type.
 func (f Writing) WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	err := tree.Write(ctx, out, r, v, func(t tree.Writer) tree.TextVisitor {
 		return &typedWriter{nest: nest{Writer: t}, f: f.Reading, w: r.Window()}

@@ -21,10 +21,10 @@ import (
 // A Writing implements tree.JSONWriter for a reading.
 type Writing struct{ *block.Reading }
 
-// WriteJSON writes a value in JSON, as ElephantToJSON of 1.5.1 does (section 12 of the
-// specification). It visits the values as the library holds them after reading, the members
-// of a struct in the order of their names. A reference that it visits before the target is
-// replaced by the target. It builds the index of the tree if necessary.
+// WriteJSON writes a value as JSON like ElephantToJSON of 1.5.1 (section 12 of the specification). It
+// visits the values as the library holds them after reading, the members of a struct in the order of their
+// names. A reference visited before its target is replaced by the target. It builds the index of the tree
+// if necessary.
 func (f Writing) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	if _, done := r.Tree.Indexed(); !done {
 		if err := r.Tree.BuildIndex(ctx); err != nil {
@@ -40,22 +40,22 @@ func (f Writing) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v
 	return j.err
 }
 
-// A jsonWriter writes values in the form of ElephantToJSON. The members of a struct must be
-// in memory to be sorted: a value that contains few values is loaded whole; for a larger
-// one only the children are found, one by one.
+// A jsonWriter writes values in the form of ElephantToJSON. The members of a struct must be in memory to be
+// sorted: a value that contains few values is loaded whole; for a larger one only the children are found,
+// one by one.
 type jsonWriter struct {
 	tree.Writer
 	ctx   context.Context
 	f     *block.Reading
 	r     *tree.Reader
 	w     *source.Window
-	path  []byte // of the value being written, as the library writes it
+	path  []byte // path of the value being written, as the library writes it
 	paths literal.Paths
-	large int   // depth of the values being written that are not in memory
-	err   error // of finding values
+	large int   // number of values around that are being written and are not in memory
+	err   error // error of finding values
 
-	items []item // of the values being written, each after those that contain it
-	names []byte // of their members
+	items []item // items of the values being written, each after those that contain it
+	names []byte // names of their members
 	order []int
 	open  []int // scratch of load
 }
@@ -118,9 +118,8 @@ func (j *jsonWriter) writeItem(items []item, i int) {
 	}
 }
 
-// begin records where a value is written; done must be called after it. A value that has
-// already been written, in the place of a reference, becomes a reference itself; ok is then
-// false.
+// begin records where a value is written; done must be called after it. A value that has already been
+// written in place of a reference becomes a reference itself; ok is then false.
 func (j *jsonWriter) begin(v *tree.Value) (done func(), ok bool) {
 	if !v.Numbered || v.Serial == tree.NoSerial || !j.r.Tree.IsReferred(v.Serial) {
 		return func() {}, true
@@ -132,14 +131,14 @@ func (j *jsonWriter) begin(v *tree.Value) (done func(), ok bool) {
 	return j.paths.Enter(v.Serial, j.path), true
 }
 
-// circular writes a reference to what was written before.
+// circular writes a reference to an earlier value.
 func (j *jsonWriter) circular(serial uint32) {
 	j.Put(`{"__Elephant_Circular_Ref__":`)
 	j.Dst = tree.AppendQuoted(j.Dst, j.paths.Append(nil, serial))
 	j.Put("}")
 }
 
-// reference writes a reference or, if that has not been written yet, its target.
+// reference writes a reference or, if its target is not written yet, the target.
 func (j *jsonWriter) reference(v *tree.Value) {
 	if j.paths.Has(v.Sub) {
 		j.circular(v.Sub)
@@ -201,8 +200,7 @@ func (j *jsonWriter) scalar(v *tree.Value) {
 	}
 }
 
-// number writes a number as GameMaker's json_stringify does; numbers that JSON does not
-// have become text.
+// number writes a number as GameMaker's json_stringify does; numbers that JSON does not have become text.
 func (j *jsonWriter) number(n datatype.Number) {
 	x := 0.0
 	if n.IsFloat() {
@@ -229,13 +227,13 @@ func (j *jsonWriter) number(n datatype.Number) {
 // An item is a value in memory, or the node of one that is too large for that.
 type item struct {
 	tree.Value
-	name []byte     // of a member
+	name []byte     // name of a member
 	next int        // position after the value's own items
-	node *tree.Node // of a value whose children are not in memory
+	node *tree.Node // node of a value whose children are not in memory
 }
 
-// How many values a value may contain to be loaded whole. If they are nested more deeply
-// than usual, loading stops early, because every level tries it again.
+// Limits of a value that is loaded whole. If values are nested more deeply than usual, loading stops early,
+// because every level tries it again.
 const (
 	wholeItems = 16 << 10
 	deepItems  = 1024
@@ -300,8 +298,8 @@ func (j *jsonWriter) nameOf(parent *tree.Value, slot tree.Slot, before []byte) [
 	return j.f.MemberName(parent, slot.Index)
 }
 
-// maxLarge is the depth to which values that are not in memory may be nested. For each of
-// them the end of its children has to be found.
+// maxLarge is the depth to which values that are not in memory may be nested. Each of them needs a search
+// for the end of its children.
 const maxLarge = 200
 
 // writeLarge writes a value whose children are found one by one.
@@ -332,7 +330,7 @@ func (j *jsonWriter) writeLarge(n *tree.Node) {
 	done()
 }
 
-// members returns a struct and its members, which are not in memory themselves.
+// members returns a struct and its members, without their contents.
 func (j *jsonWriter) members(n *tree.Node) []item {
 	items := []item{{Value: n.Value}}
 	c, err := j.r.Child(n, 0)
@@ -363,8 +361,8 @@ func (j *jsonWriter) largeArray(n *tree.Node) {
 	j.Put("]")
 }
 
-// smallElements writes elements of n from c on, up to one that is too large to be loaded,
-// and returns that one. It has then written what precedes it.
+// smallElements writes elements of n from c on, up to one that is too large to be loaded, and returns that
+// one after writing what precedes it.
 func (j *jsonWriter) smallElements(n, c *tree.Node, length int) (tooLarge *tree.Node) {
 	for s := j.r.ScanFrom(c); !j.Full() && j.err == nil; {
 		ev := s.Next()
@@ -423,8 +421,8 @@ func sorted(members []int, items []item) []int {
 	return members
 }
 
-// written removes the members that are not written: skipped members, and all but the last
-// one with the same name, which is the one that the library keeps.
+// written removes the members that are not written: skipped ones, and all but the last with the same name,
+// which the library keeps.
 func written(members []int, items []item) []int {
 	kept := members[:0]
 	for at, m := range members {
@@ -436,8 +434,7 @@ func written(members []int, items []item) []int {
 	return kept
 }
 
-// constructor writes the beginning of a constructed struct; it reports whether the struct
-// is one.
+// constructor writes the beginning of a constructed struct; it reports whether the struct is one.
 func (j *jsonWriter) constructor(v *tree.Value) bool {
 	if v.Flags&block.Constructed == 0 {
 		return false

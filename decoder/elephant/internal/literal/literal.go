@@ -1,5 +1,5 @@
-// Package literal reads and writes values as people type them: 42, "text", [1, 2],
-// { name: value }, u8(7), ref($.path).
+// Package literal reads and writes values as people type them: 42, "text", [1, 2], { name: value }, u8(7),
+// ref($.path).
 package literal
 
 import (
@@ -16,13 +16,13 @@ import (
 
 // A Literal is a value as users type it, or a copy of one in a block.
 type Literal struct {
-	At    int // where it begins in the text
+	At    int // offset in the text
 	Shape shape
 	Of    datatype.ID // datatype, if the literal has one as its prefix
-	Was   datatype.ID // of a scalar that is copied: its original datatype
-	Num   Numeral     // of a number or bool
+	Was   datatype.ID // original datatype of a copied scalar
+	Num   Numeral     // value of a number or bool
 	Text  []byte
-	Names [][]byte     // of members
+	Names [][]byte     // names of members
 	Items []*Literal   // elements, or the values of the members
 	Ctor  *Constructor // nil for a plain struct
 	Ref   Target
@@ -42,8 +42,7 @@ const (
 	Default // a member of a schema that is left out
 )
 
-// A Constructor is the constructor of a struct and, if that is known, how the struct is
-// stored.
+// A Constructor is the constructor of a struct and, if known, the form in which the struct is stored.
 type Constructor struct {
 	Name    string
 	Known   bool
@@ -51,21 +50,20 @@ type Constructor struct {
 	Verbose bool
 }
 
-// A Target is what a reference leads to.
+// A Target is the target of a reference.
 type Target struct {
 	Path    string      // as it was typed
 	Serial  uint32      // number in the block before the edit
-	Lit     *Literal    // or a value that is inserted with the reference
+	Lit     *Literal    // value that is inserted together with the reference
 	Kind    datatype.ID // Array or Struct
 	Nowhere bool        // no value has the number
 }
 
-// Parse reads a literal in the notation that Write writes, which may also have prefixes
-// with any datatype.
+// Parse reads a literal in the notation that Write writes, or with prefixes of any datatype.
 func Parse(text string) (*Literal, error) {
 	p := literalParser{notation.Lexer{Text: text, Levels: tree.MaxDepth}}
 	l := p.value()
-	p.End("the value ends here, and more follows")
+	p.End("unexpected text after the value")
 	if p.Err != nil {
 		return nil, p.Err
 	}
@@ -100,7 +98,7 @@ func (p *literalParser) value() *Literal {
 
 func IsLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// isSpecial reports whether nan or inf is next, which are numbers.
+// isSpecial reports whether the number nan or inf is next.
 func (p *literalParser) isSpecial() bool {
 	at := p.At
 	name := p.Word()
@@ -157,11 +155,11 @@ func (p *literalParser) name() []byte {
 func ParseName(text string) ([]byte, error) {
 	p := literalParser{notation.Lexer{Text: text}}
 	name := p.name()
-	p.End("the name ends here, and more follows; a name that is not an identifier must be quoted")
+	p.End("unexpected text after the name; a name that is not an identifier must be quoted")
 	return name, p.Err
 }
 
-// Shown returns text of a literal as a message shows it.
+// Shown returns the text of a literal, cut for a message.
 func Shown(text string) string {
 	const longest = 40
 	cut := ""
@@ -218,14 +216,14 @@ func (p *literalParser) reference(l *Literal) {
 	p.close("ref(")
 }
 
-// close reads the parenthesis that closes another.
+// close reads a closing parenthesis.
 func (p *literalParser) close(opened string) {
 	if !p.Accept(')') {
 		p.Fail(p.At, "a ) is expected after %s", opened)
 	}
 }
 
-// path reads everything up to the closing parenthesis that is not in quotes.
+// path reads everything up to the closing parenthesis, skipping quoted ones.
 func (p *literalParser) path() string {
 	start, quoted := p.At, false
 	for ; p.At < len(p.Text); p.At++ {
@@ -242,15 +240,15 @@ func (p *literalParser) path() string {
 	return ""
 }
 
-// Paths remembers where targets of references were written. Each path is kept as what it
-// adds to the path around it, so that their lengths do not add up.
+// Paths remembers the paths under which targets of references were written. Each path is kept relative to
+// the path around it, so that their lengths do not add up.
 type Paths struct {
 	at     map[uint32]pathStep
-	around uint32 // the innermost target that is being written
-	length int    // of its path
+	around uint32 // innermost target being written
+	length int    // length of its path
 }
 
-// A pathStep is a part of a path, after that of another value.
+// A pathStep is a part of a path, relative to that of another value.
 type pathStep struct {
 	around uint32
 	rest   string
@@ -266,8 +264,7 @@ func (p *Paths) Has(serial uint32) bool {
 	return ok
 }
 
-// Enter records that the value with a number is written at a path; done must be called
-// after it.
+// Enter records the path under which a numbered value is written; done must be called after the value.
 func (p *Paths) Enter(serial uint32, path []byte) (done func()) {
 	around, length := p.around, p.length
 	p.at[serial] = pathStep{around, string(path[length:])}

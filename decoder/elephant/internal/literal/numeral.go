@@ -12,11 +12,11 @@ import (
 
 // A Numeral is a number as it is typed, or the bits of one that is copied.
 type Numeral struct {
-	Whole     bool // an integer that fits 64 bits: its magnitude and sign
+	Whole     bool // an integer whose magnitude fits 64 bits
 	Negative  bool
 	Magnitude uint64
-	Float     float64          // if it is not whole
-	Bits      *datatype.Number // if it is copied
+	Float     float64          // value if it is not whole
+	Bits      *datatype.Number // the number if it is copied
 }
 
 // number reads a number: 42, -1.5e3, 0x1f, 0b101, nan, inf, -inf.
@@ -100,8 +100,7 @@ func (n *Numeral) Value() float64 {
 	return n.Float
 }
 
-// As returns the bits of the number in a datatype. If it does not fit, message says what
-// would.
+// As returns the bits of the number in a datatype. If it does not fit, message says what would.
 func (n *Numeral) As(t datatype.ID) (bits uint64, message string) {
 	if n.Bits != nil && n.Bits.Of == t {
 		return n.Bits.Bits, ""
@@ -159,7 +158,7 @@ func (n *Numeral) integer(t datatype.ID) (uint64, string) {
 		least, most = 1<<(width-1), most>>1
 	}
 	text := fmt.Sprintf("%s holds %d to %d", datatype.Name(t), -int64(least), most)
-	if t == datatype.U64 { // also the negative ones: GameMaker's int64 is stored in it as two's complement
+	if t == datatype.U64 { // negative ones too: GameMaker's int64 is stored in it as two's complement
 		least = 1 << 63
 		text = "u64 holds 0 to 18446744073709551615, and GameMaker's int64"
 	}
@@ -174,8 +173,8 @@ func (n *Numeral) integer(t datatype.ID) (uint64, string) {
 	return n.Magnitude, ""
 }
 
-// toHalf rounds a number to the nearest binary16, the even one of two; ok is false if it is
-// too large.
+// toHalf rounds a number to the nearest binary16, to even if two are equally near; ok is false if it is too
+// large.
 func toHalf(x float64) (h uint16, ok bool) {
 	var sign uint16
 	if math.Signbit(x) {

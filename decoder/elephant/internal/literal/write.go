@@ -26,21 +26,21 @@ func (f Writing) AppendLiteral(dst []byte, r *tree.Reader, v *tree.Value, limit 
 	return t.Literal()
 }
 
-// WriteText writes a value as a literal: numbers, "text", true, undefined, […], { name: value
-// }, a constructor's name before the members of its struct, and a prefix if a number or
-// text has another datatype than GameMaker would choose.
+// WriteText writes a value as a literal: numbers, "text", true, undefined, […], { name: value }, with a
+// constructor's name before the members of its struct, and a prefix if a number or text has another
+// datatype than GameMaker would choose.
 func (f Writing) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	return write(ctx, f.Reading, out, r, v, false)
 }
 
-// WriteUnlinked writes a value as WriteText does, but undefined in place of references.
+// WriteUnlinked is like WriteText, but writes undefined in place of references.
 func (f Writing) WriteUnlinked(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	return write(ctx, f.Reading, out, r, v, true)
 }
 
 func write(ctx context.Context, f *block.Reading, out io.Writer, r *tree.Reader, v *tree.Value, unlinked bool) error {
 	t := textWriter{unlinked: unlinked, nest: nest{Writer: tree.NewWriter(ctx, out)}, f: f, r: r, w: r.Window(), paths: NewPaths(), known: map[uint32]string{}}
-	if _, indexed := r.Tree.Indexed(); indexed && v.Type == datatype.File { // the targets of references are known, and all of it is visited
+	if _, indexed := r.Tree.Indexed(); indexed && v.Type == datatype.File { // the whole block is visited, so its targets are found
 		trail := r.NewTrail("$")
 		t.trail = &trail
 	}
@@ -54,13 +54,13 @@ type textWriter struct {
 	f    *block.Reading
 	r    *tree.Reader
 	w    *source.Window
-	slot tree.Slot // of the value that comes next
+	slot tree.Slot // slot of the value that comes next
 
 	unlinked bool // references are written as undefined
 
-	trail *tree.Trail       // to the value being written, if it is kept
-	paths Paths             // then: paths of targets that were written
-	known map[uint32]string // otherwise: paths that have been looked up
+	trail *tree.Trail       // path to the value being written, if it is kept
+	paths Paths             // with a trail: paths of the targets written
+	known map[uint32]string // without a trail: paths that have been looked up
 }
 
 type nest = tree.Nest[openText]
@@ -68,13 +68,13 @@ type nest = tree.Nest[openText]
 // openText is a container that is being written.
 type openText struct {
 	tree.Value
-	done func() // of paths, if the container is the target of a reference
+	done func() // ends the container's entry in paths, if it is the target of a reference
 }
 
 // Before implements tree.Visitor.
 func (t *textWriter) Before(slot tree.Slot) { t.slot = slot }
 
-// begin writes what comes between a child and the one before it.
+// begin writes what separates a child from the one before it.
 func (t *textWriter) begin() {
 	t.nest.Before(t.slot)
 	if o := t.Top(); o != nil && o.Of.Type == datatype.Struct && o.Of.Layout == tree.Sequence {
@@ -143,8 +143,8 @@ func (t *textWriter) Close() {
 	}
 }
 
-// step keeps the trail to a value, and records its path if it is the target of a reference;
-// done must then be called after it.
+// step moves the trail to a value, and records its path if it is the target of a reference; done must then
+// be called after the value.
 func (t *textWriter) step(v *tree.Value) (done func()) {
 	if t.trail == nil || t.Depth() == 0 {
 		return nil
@@ -163,7 +163,7 @@ func (t *textWriter) step(v *tree.Value) (done func()) {
 
 // Atom implements tree.Visitor.
 func (t *textWriter) Atom(v *tree.Value) {
-	if done := t.step(v); done != nil { // nothing is in it
+	if done := t.step(v); done != nil { // it has no children
 		done()
 	}
 	if v.Type == datatype.MemberName {
@@ -213,8 +213,7 @@ func (t *textWriter) memberName(v *tree.Value) {
 	t.Quoted(t.w, v.Start, v.Tail-1-v.Start)
 }
 
-// isDynamic reports whether a value has a datatype of its own, not that of the schema that
-// contains it.
+// isDynamic reports whether a value has its own datatype, not that of a schema's member.
 func (t *textWriter) isDynamic(v *tree.Value) bool {
 	return v.Flags&block.Tagged != 0 || t.Depth() > 0 && t.Top().Of.Type == datatype.Array
 }
@@ -235,8 +234,8 @@ func (t *textWriter) elements(v *tree.Value) {
 	}
 }
 
-// scalar writes the number or text in [at, end). A dynamic one gets a prefix if GameMaker
-// would choose another datatype for such a literal.
+// scalar writes the number or text in [at, end). A dynamic one gets a prefix if GameMaker would choose
+// another datatype for the plain literal.
 func (t *textWriter) scalar(of datatype.ID, at, end int64, dynamic bool) {
 	prefixed := dynamic && of != datatype.F64 && of != datatype.Bool && of != datatype.String
 	if prefixed {
@@ -252,8 +251,7 @@ func (t *textWriter) scalar(of datatype.ID, at, end int64, dynamic bool) {
 	}
 }
 
-// reference writes the target of a reference: ref($.player), or ref(#3) if that is not
-// known.
+// reference writes the target of a reference: ref($.player), or ref(#3) if its path is not known.
 func (t *textWriter) reference(v *tree.Value) {
 	t.Put("ref(")
 	if path := t.pathOf(v); path != "" {
@@ -265,11 +263,11 @@ func (t *textWriter) reference(v *tree.Value) {
 	t.Put(")")
 }
 
-// maxLookUps is the number of targets without a trail that are looked up for one literal or
-// text: each look-up reads again from an earlier position.
+// maxLookUps is the number of targets without a trail that are looked up for one literal or text: each
+// look-up reads again from an earlier position.
 const maxLookUps = 1000
 
-// pathOf returns the path of a reference's target, "" if it is not known.
+// pathOf returns the path of a reference's target; "" if it is not known.
 func (t *textWriter) pathOf(v *tree.Value) string {
 	switch {
 	case block.LeadsNowhere(v):

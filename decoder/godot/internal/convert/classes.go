@@ -2,11 +2,10 @@ package convert
 
 import "strings"
 
-// renamed are the classes that have another name in Godot 4, each after its name in Godot
-// 3. The source is the list class_renames of the engine's own project converter
-// (editor/renames_map_3_to_4.cpp of Godot 4), without its entries for the classes of
-// unfinished versions of Godot 4, and without two that turn something else into a Node3D:
-// ARVRInterfaceGDNative and TextFile.
+// renamed are the classes that have another name in Godot 4, each after its name in Godot 3. The source is
+// the list class_renames of the engine's own project converter (editor/renames_map_3_to_4.cpp of Godot 4),
+// without its entries for the classes of unfinished versions of Godot 4, and without two that turn
+// something else into a Node3D: ARVRInterfaceGDNative and TextFile.
 var renamed = pairs(`
 	Area Area3D	Camera Camera3D	Path Path3D	Reference RefCounted	Shape Shape3D	Tabs TabBar
 	ARVRAnchor XRAnchor3D	ARVRCamera XRCamera3D	ARVRController XRController3D	ARVRInterface XRInterface
@@ -79,11 +78,11 @@ var renamed = pairs(`
 	WebRTCDataChannelGDNative WebRTCDataChannelExtension	WebRTCMultiplayer WebRTCMultiplayerPeer
 	WebRTCPeerConnectionGDNative WebRTCPeerConnectionExtension	WindowDialog Window	YSort Node2D`)
 
-// inBoth are classes into which other classes were merged, and which Godot 3 has under the
-// same name: in a conversion to Godot 3 they stay.
+// inBoth are classes that other classes were merged into and that Godot 3 has under the same name: a
+// conversion to Godot 3 keeps them.
 var inBoth = strings.Fields(`Button ImageTexture JSON Node2D Popup ResourceLoader Sky Tween VisualShaderNode`)
 
-// main is the class of Godot 3 for classes of Godot 4 that replace several.
+// main is the class of Godot 3 for each class of Godot 4 that replaces several.
 var main = pairs(`Camera3D Camera	FontFile DynamicFont	MultiplayerPeerExtension NetworkedMultiplayerCustom
 	VisualShaderNodeClamp VisualShaderNodeScalarClamp	VisualShaderNodeMix VisualShaderNodeScalarInterp
 	VisualShaderNodeSmoothStep VisualShaderNodeScalarSmoothStep`)

@@ -13,7 +13,7 @@ import (
 func (c *converter) components(v *tree.Value, to types.ID) (reason string, err error) {
 	is := types.ID(v.Sub)
 	if to == types.PackedFloat32Array && is == types.Float64 && c.q.Bits != 32 {
-		to = types.PackedFloat64Array // of a build with double precision
+		to = types.PackedFloat64Array // from a double-precision build
 	}
 	t := types.Of(to)
 	wide := is == types.Float64 && c.q.Bits == 0 || c.q.Bits == 64
@@ -30,7 +30,7 @@ func (c *converter) components(v *tree.Value, to types.ID) (reason string, err e
 		flags = types.WideFlag
 	}
 	if types.Of(v.Type).Comp == types.Int64 && comp == types.Int32 || v.Type == types.PackedFloat64Array && comp == types.Float32 {
-		c.note(v, fmt.Sprintf("a %s becomes a %s, which has room for its numbers", types.Of(v.Type).Name, t.Name))
+		c.note(v, fmt.Sprintf("a %s becomes a %s, which can hold its numbers", types.Of(v.Type).Name, t.Name))
 	}
 	c.Header(to, flags)
 	if t.Shape == types.ShapePacked {
@@ -60,7 +60,7 @@ func converted(is, comp types.ID, bits uint64) uint64 {
 	return uint64(toInt(is, bits))
 }
 
-// narrowReason returns why n components do not fit a narrower type, "" if they do.
+// narrowReason returns why n components do not fit a narrower type; "" if they do.
 func (c *converter) narrowReason(v *tree.Value, is, comp types.ID, n int64) string {
 	if types.Width(comp) >= types.Width(is) || comp == types.Float32 && c.q.Bits == 32 {
 		return ""
@@ -69,7 +69,7 @@ func (c *converter) narrowReason(v *tree.Value, is, comp types.ID, n int64) stri
 		bits := numeric.BitsAt(c.w, is, v.Body+i*types.Width(is))
 		if comp == types.Int32 {
 			if x := toInt(is, bits); x != int64(int32(x)) {
-				return fmt.Sprintf("%d does not fit the 32 bits that numbers have there", x)
+				return fmt.Sprintf("%d does not fit the 32 bits of numbers there", x)
 			}
 		} else if x := toFloat(is, bits); !math.IsNaN(x) && !numeric.FitsFloat32(x) {
 			return fmt.Sprintf("%s is not the same in 32 bits", numeric.AppendFloat(nil, x, 64, numeric.StyleTagged))

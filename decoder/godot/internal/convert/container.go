@@ -20,7 +20,7 @@ func (c *converter) container(v *tree.Value, to types.ID) {
 	l := literal.Literal{Kind: to, Parts: &literal.Parts{Elem: c.elements(elem, typed), Value: c.elements(value, typed)}}
 	if l.Elem.Kind == types.KindNone && elem.Kind != types.KindNone || l.Value.Kind == types.KindNone && value.Kind != types.KindNone {
 		name := types.Of(v.Type).Name
-		c.note(v, fmt.Sprintf("a typed %s becomes one of any values", name))
+		c.note(v, fmt.Sprintf("a typed %s becomes an untyped one", name))
 		if to == types.TypedArray && c.to.Dialect.Has(types.Array) {
 			l.Kind = types.Array
 		}
@@ -36,8 +36,8 @@ func (c *converter) container(v *tree.Value, to types.ID) {
 // encodedObject is the class that Godot 4 names for objects that Pandemonium stores as ids.
 const encodedObject = "EncodedObjectAsID"
 
-// elements returns the type that a container declares for its elements, in the other
-// dialect; typed says whether that has typed containers.
+// elements returns the type that a container declares for its elements, in the other dialect; typed says
+// whether that dialect has typed containers.
 func (c *converter) elements(is types.ContainerType, typed bool) (none types.ContainerType) {
 	if !typed || is.Kind == types.KindNone {
 		return none
@@ -60,14 +60,13 @@ func (c *converter) elements(is types.ContainerType, typed bool) (none types.Con
 	}
 	to, ok := c.counterpart(t)
 	same, _ := c.to.Dialect.TypeNamed(is.Name)
-	if !known || !ok || to != same { // what it becomes depends on its numbers
+	if !known || !ok || to != same { // the new type depends on its numbers
 		return none
 	}
 	return types.ContainerType{Kind: types.KindBuiltin, Name: types.Of(to).Name}
 }
 
-// object writes an object that is stored as its id or is null, or what precedes the
-// properties of one.
+// object writes an object that is stored as its id or is null, or what precedes the properties of one.
 func (c *converter) object(v *tree.Value) error {
 	if c.event == tree.Atom {
 		c.Header(types.Object, uint32(v.Flags&c.from.Dialect.KnownFlags(types.Object)))

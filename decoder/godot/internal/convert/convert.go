@@ -17,10 +17,9 @@ import (
 	"varview/decoder/tree"
 )
 
-// Convert writes the values that r reads in the dialect and framing of to. It holds at most
-// one frame, in memory or in a temporary file. A value without a counterpart is reported
-// and becomes what q says; for format.Stops, all such values are reported, and the error is
-// a *format.LossError.
+// Convert writes the values that r reads in the dialect and framing of to. It holds at most one frame, in
+// memory or in a temporary file. A value without a counterpart is reported and becomes what q says; for
+// format.Stops, all such values are reported, and the error is a *format.LossError.
 func Convert(ctx context.Context, r *tree.Reader, from, to *variant.Format, q *format.ConvertRequest, out io.Writer) error {
 	c := newConverter(ctx, r, from, to, q, out)
 	defer c.close()
@@ -74,13 +73,13 @@ type target struct {
 // A level is an open value, and what has been written of it.
 type level struct {
 	typ     types.ID         // in the file
-	accepts types.Constraint // for values; keys are those of a Dictionary
+	accepts types.Constraint // constraint of its values; keys are those of a Dictionary
 	keys    types.Constraint
-	countAt int64  // place of its count in the output
-	shared  uint32 // the obsolete bit that is stored with the count
-	count   int64  // children according to the file's count
-	seen    int64  // children in the file
-	written int64  // children that were written
+	countAt int64  // offset of its count in the output
+	shared  uint32 // obsolete bit that is stored with the count
+	count   int64  // number of children by the file's count
+	seen    int64  // number of children in the file
+	written int64  // number of children that were written
 	began   int64  // start of the child that is being written, with its key
 	key     bool   // it is a key itself
 	names   bool   // the names of its properties become Strings
@@ -200,7 +199,7 @@ func (c *converter) leave(v *tree.Value) error {
 		}
 		return nil
 	case l.seen != l.count:
-		return c.damaged(fmt.Sprintf("it counts %d values, and %d are there", l.count, l.seen))
+		return c.damaged(fmt.Sprintf("it counts %d values, but has %d", l.count, l.seen))
 	case l.written != l.count:
 		if err := c.put32(l.countAt, uint32(l.written)|l.shared); err != nil {
 			return err

@@ -43,8 +43,8 @@ func described(kind string) string {
 	return "04000000 04000000 74797065 04000000 " + hex.EncodeToString([]byte{byte(len(kind)), 0, 0, 0}) + hex.EncodeToString([]byte(kind)) + pad
 }
 
-// conversions are values with their bytes in another dialect, from the specification. With
-// a request come its flags: drop, null, dictionary, 32, 64, names.
+// conversions are values with their bytes in another dialect, by the specification. A request is given by
+// its flags: drop, null, dictionary, 32, 64, names.
 var conversions = []struct{ from, digits, to, want, said string }{
 	{"godot3", "00000000", "godot4", "00000000", ""},
 	{"godot3", "02000100 0000000001000000", "godot4", "02000100 0000000001000000", ""},
@@ -64,10 +64,10 @@ var conversions = []struct{ from, digits, to, want, said string }{
 	{"godot3 double", "05000000 000000000000f03f 000000000000e0bf", "godot4", "05000100 000000000000f03f 000000000000e0bf", ""},
 	{"godot3", "05000000 0000803f 000000bf", "godot4 64", "05000100 000000000000f03f 000000000000e0bf", ""},
 	{"godot3 double", "16000000 01000000 000000000000f03f", "godot4", "21000000 01000000 000000000000f03f", ""},
-	{"godot4", "21000000 01000000 000000000000f03f", "godot3", "16000000 01000000 0000803f", "$ changed: a PackedFloat64Array becomes a PoolRealArray, which has room for its numbers"},
+	{"godot4", "21000000 01000000 000000000000f03f", "godot3", "16000000 01000000 0000803f", "$ changed: a PackedFloat64Array becomes a PoolRealArray, which can hold its numbers"},
 	{"godot4", "21000000 01000000 9a9999999999b93f", "godot3", "", "$ stops: 0.1 is not the same in 32 bits"},
-	{"godot4", "1f000000 02000000 0100000000000000 ffffffffffffffff", "godot3", "15000000 02000000 01000000 ffffffff", "$ changed: a PackedInt64Array becomes a PoolIntArray, which has room for its numbers"},
-	{"godot4", "1f000000 01000000 0000000001000000", "godot3 null", "00000000", "$ null: 4294967296 does not fit the 32 bits that numbers have there"},
+	{"godot4", "1f000000 02000000 0100000000000000 ffffffffffffffff", "godot3", "15000000 02000000 01000000 ffffffff", "$ changed: a PackedInt64Array becomes a PoolIntArray, which can hold its numbers"},
+	{"godot4", "1f000000 01000000 0000000001000000", "godot3 null", "00000000", "$ null: 4294967296 does not fit the 32 bits of numbers there"},
 	// Texts.
 	{"godot4", "15000000 01000000 61000000", "godot3", stringA, "$ changed: a StringName becomes a String"},
 	{"godot4", "15000000 01000000 61000000", "pandemonium", "18000000 01000000 61000000", ""},
@@ -97,17 +97,17 @@ var conversions = []struct{ from, digits, to, want, said string }{
 	{"godot4", "0c000000" + strings.Repeat("0000803f", 4), "pandemonium", "0b000000" + strings.Repeat("0000803f", 4), ""},
 	{"godot4", "1c000000 01000000 0c000000" + strings.Repeat("0000803f", 4), "pandemonium", "", "$[0] stops: Pandemonium 5 misreads a Vector4 that it has written itself"},
 	{"pandemonium4", "1a000000 01000000 0b000000" + strings.Repeat("0000803f", 4), "pandemonium", "1a000000 01000000 0b000000" + strings.Repeat("0000803f", 4), ""},
-	{"godot4", "17000000 0700000000000000", "godot3", "10000000", "$ changed: Godot 3 stores no id of a RID"},
+	{"godot4", "17000000 0700000000000000", "godot3", "10000000", "$ changed: Godot 3 does not store the id of a RID"},
 	{"godot3", "10000000", "godot4", "17000000 0000000000000000", ""},
 	// Typed containers.
-	{"godot4", "1c000100 02000000 01000000 02000000 05000000", "godot3", "13000000 01000000 02000000 05000000", "$ changed: a typed Array becomes one of any values"},
+	{"godot4", "1c000100 02000000 01000000 02000000 05000000", "godot3", "13000000 01000000 02000000 05000000", "$ changed: a typed Array becomes an untyped one"},
 	{"godot4", "1c000100 02000000 01000000 02000000 05000000", "pandemonium", "1b000000 02000000 01000000 02000000 05000000", ""},
 	{"pandemonium", "1b000000 02000000 01000000 02000000 05000000", "godot4", "1c000100 02000000 01000000 02000000 05000000", ""},
 	{"pandemonium", "1b000000 17000000 18000000 01000000 41000000 00000000", "godot4", "1c000200 01000000 41000000 00000000", ""},
 	{"pandemonium", "1b000100 17000000 00000000", "godot4", "1c000200 11000000 456e636f6465644f626a65637441734944000000 00000000", ""},
 	{"godot4", "1c000200 11000000 456e636f6465644f626a65637441734944000000 00000000", "pandemonium", "1b000100 17000000 00000000", ""},
-	{"godot4", "1b000500 04000000 02000000 00000080", "pandemonium", "19000000 00000080", "$ changed: a typed Dictionary becomes one of any values"},
-	{"godot4", "1c000100 1f000000 00000000", "pandemonium", "1a000000 00000000", "$ changed: a typed Array becomes one of any values"},
+	{"godot4", "1b000500 04000000 02000000 00000080", "pandemonium", "19000000 00000080", "$ changed: a typed Dictionary becomes an untyped one"},
+	{"godot4", "1c000100 1f000000 00000000", "pandemonium", "1a000000 00000000", "$ changed: a typed Array becomes an untyped one"},
 	{"godot4", "1c000100 1d000000 00000000", "pandemonium", "1b000000 1d000000 00000000", ""},
 	{"pandemonium", "1b000000 00000000 00000000", "pandemonium4", "1a000000 00000000", ""},
 	// Objects.
@@ -134,7 +134,7 @@ var conversions = []struct{ from, digits, to, want, said string }{
 	{"godot4 stream", "08000000 00000000 ffffffff", "godot3", "04000000 00000000", "$[0] changed: 4 bytes without a meaning are left out"},
 	{"godot3 big-endian", "00000008 02000000 05000000", "godot4", "00000008 02000000 05000000", ""},
 	// What cannot be converted.
-	{"godot3", "13000000 02000000 00000000", "godot4", "error: $: it counts 2 values, and 1 are there; a damaged file is not converted, repair it first", ""},
+	{"godot3", "13000000 02000000 00000000", "godot4", "error: $: it counts 2 values, but has 1; a damaged file is not converted, repair it first", ""},
 	{"godot3", "05000000 00000000", "godot4", "error: $: Vector2 is cut; a damaged file is not converted, repair it first", ""},
 	{"godot4", "02000000 05000000", "godot4-docs", "error: godot4-docs is not a dialect of any engine: the table the 4.x page first carried; no engine writes it", ""},
 }
@@ -199,12 +199,12 @@ func TestDepth(t *testing.T) {
 		t.Error(said, err)
 	}
 	_, said, err := convert(t, godottest.FormatOf("godot3 raw"), nested(1025), q)
-	if err == nil || len(said) != 1 || !strings.HasSuffix(said[0], "stops: it is nested more than 1024 levels deep, and Godot 4 reads no more") {
+	if err == nil || len(said) != 1 || !strings.HasSuffix(said[0], "stops: it is nested more than 1024 levels deep, which Godot 4 cannot read") {
 		t.Error(said, err)
 	}
 }
 
-// TestLarge: values that memory has no room for get the right lengths and counts.
+// TestLarge: values that do not fit into memory get the right lengths and counts.
 func TestLarge(t *testing.T) {
 	const n = 300_000
 	value := "1c000000 " + hex.EncodeToString([]byte{n & 0xff, n >> 8 & 0xff, n >> 16, 0}) + strings.Repeat("02000000 05000000", n-1) + "19000000"
@@ -226,7 +226,7 @@ func TestLarge(t *testing.T) {
 var bothWrote = []string{"array-empty", "basis-identity", "bool-true", "dictionary-empty", "float-inf", "float-nan", "float-one-and-half",
 	"int-minus-one", "node-path-empty", "object-null", "rid-empty", "string-len5", "transform2d-identity", "transform-1-to-12 transform3d-1-to-12"}
 
-// TestEngines: what is converted to Godot 4 is what Godot 4 itself writes, and back.
+// TestEngines: a conversion to Godot 4 gives what Godot 4 itself writes, and the reverse.
 func TestEngines(t *testing.T) {
 	all := map[string]godottest.File{}
 	for _, f := range godottest.Files(t) {
@@ -250,8 +250,8 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// TestThereAndBack: files of Godot 3 become the same again by way of every other dialect
-// that can express them, whole objects apart.
+// TestThereAndBack: files of Godot 3 are restored after a conversion to any other dialect that can express
+// them, except whole objects.
 func TestThereAndBack(t *testing.T) {
 	tried := map[string]int{}
 	for _, f := range godottest.Files(t) {
@@ -277,7 +277,7 @@ func TestThereAndBack(t *testing.T) {
 	}
 }
 
-// FuzzConvert: any bytes are converted or refused, and what is converted can be read.
+// FuzzConvert: any bytes are converted or refused, and the result can be read.
 func FuzzConvert(f *testing.F) {
 	for _, file := range godottest.Files(f) {
 		f.Add(file.Data, uint8(0), uint8(0))

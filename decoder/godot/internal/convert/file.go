@@ -17,12 +17,12 @@ import (
 	"varview/decoder/tree"
 )
 
-// A File is what a file of resources says, apart from how it is stored.
+// A File is the content of a file of resources, apart from how it is stored.
 type File struct {
-	Target           // how it is stored
-	Class     string // of the main resource
-	Script    string // class_name of its script, "" for none
-	UID       int64  // -1 for none
+	Target           // form in which it is stored
+	Class     string // class of the main resource
+	Script    string // class_name of its script; "" if there is none
+	UID       int64  // -1 if there is none
 	Wide      bool   // components have 64 bits
 	External  []External
 	Resources []Resource // the main one is the last
@@ -30,7 +30,7 @@ type File struct {
 
 // A Target is how a file of resources is to be stored.
 type Target struct {
-	Engine *types.Dialect // that its values are literals of: Text3 or Text4
+	Engine *types.Dialect // dialect of the literals of values: Text3 or Text4
 	Binary bool
 }
 
@@ -43,17 +43,17 @@ type External struct {
 // A Resource is one of those in a file.
 type Resource struct {
 	ID, Class  string
-	Path       string                    // of its properties in the tree
+	Path       string                    // path of its properties in the tree
 	Properties iter.Seq2[string, string] // names and literals
 }
 
 // A Filer is a reading of a file of resources.
 type Filer interface {
-	// File returns what the file says. Its properties are read as they are asked for.
+	// File returns the content of the file. Its properties are read as they are asked for.
 	File(r *tree.Reader) (*File, error)
 }
 
-// A Property is one as the other file has it.
+// A Property is a property as the other file has it.
 type Property struct {
 	Name  string
 	Path  string
@@ -61,7 +61,7 @@ type Property struct {
 	Text  string
 }
 
-// A FileConverter changes a file to what another one can have.
+// A FileConverter changes the content of a file to what another one can hold.
 type FileConverter struct {
 	*File
 	to      Target
@@ -73,17 +73,17 @@ type FileConverter struct {
 	first   format.Loss
 }
 
-// Files writes the file that r reads in another form. write gets it with the ids that it has there, and
-// its properties one by one.
+// Files writes the file that r reads in another form. write gets its content with the new ids, and the
+// properties one by one.
 func Files(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, to Target, write func(*FileConverter) error) error {
 	x, ok := r.Tree.Reading.(Filer)
 	switch {
 	case !ok:
-		return errors.New("only files of resources are converted to this: .res and .tres")
+		return errors.New("only files of resources (.res and .tres) can be converted to this")
 	case q.Lost == format.Described:
-		return errors.New("a file of resources has no dictionaries in place of values: ask for --drop or --as-null")
+		return errors.New("a file of resources cannot have dictionaries in place of values: use --drop or --as-null")
 	case q.Framing != "" || q.Bits != 0 || q.StringNames:
-		return errors.New("framing, width and names are not chosen for files of resources")
+		return errors.New("framing, width and names cannot be chosen for files of resources")
 	}
 	if err := whole(ctx, r); err != nil {
 		return err
@@ -97,10 +97,10 @@ func Files(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, to Tar
 	case len(f.Resources) == 0:
 		return errors.New("there is no resource in this file")
 	case f.Target == to:
-		return errors.New("the file is of this dialect already")
+		return errors.New("the file already has this dialect")
 	case f.Engine == to.Engine:
 	case to.Engine != types.Text4:
-		return errors.New("resources of Godot 4 are not converted to Godot 3")
+		return errors.New("resources of Godot 4 cannot be converted to Godot 3")
 	case f.Class == "PackedScene":
 		return errors.New("a scene of Godot 3 is converted by Godot 4 itself, with all its project; resources are converted here")
 	default:
@@ -116,7 +116,7 @@ func Files(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, to Tar
 	return ctx.Err()
 }
 
-// CodeIndex is the code of a number or id that a table does not have. What has it can be left out.
+// CodeIndex is the code of an index or id that is missing in a table. What has it can be left out.
 const CodeIndex = "bad-index"
 
 // whole returns an error for the first value that cannot be read.
@@ -154,7 +154,7 @@ func (c *FileConverter) upgrade() {
 	c.Class = c.Resources[main].Class
 }
 
-// number gives all resources ids that the other file can have. The main one has none in text.
+// number gives all resources ids that are valid in the other file. In text, the main one has none.
 func (c *FileConverter) number() {
 	c.refs = [2]map[string]string{{}, {}}
 	for i := range c.External {
@@ -185,7 +185,7 @@ func (c *FileConverter) number() {
 	}
 }
 
-// FreshID returns an id for a resource that is not in use: a number, or one as Godot 4 makes them.
+// FreshID returns an unused id for a resource: a number, or an id like those that Godot 4 makes.
 func FreshID(class string, isNumber bool, used map[string]bool) string {
 	highest := int64(0)
 	for id := range used {
@@ -235,7 +235,7 @@ func (c *FileConverter) Properties(r *Resource, f func(*Property) error) error {
 	return nil
 }
 
-// metadata puts the entries of the Dictionary that Godot 3 has as properties of their own.
+// metadata makes properties of the entries of the Dictionary in which Godot 3 keeps metadata.
 func (c *FileConverter) metadata(p *Property, f func(*Property) error) error {
 	for pair := range slices.Chunk(p.Value.Children, 2) {
 		key := &pair[0]
@@ -261,7 +261,7 @@ func (c *FileConverter) put(p *Property, f func(*Property) error) error {
 	return nil
 }
 
-// Unnamed reports a property whose name the other file cannot have.
+// Unnamed reports a property whose name is not valid in the other file.
 func (c *FileConverter) Unnamed(p *Property) {
 	q := *c.q
 	if c.q = &q; q.Lost == format.Nulled {
@@ -285,7 +285,7 @@ func (c *FileConverter) step(path string, key *literal.Literal, text string) str
 	return path + "[" + text[key.At:key.End] + "]"
 }
 
-// fit changes a value to what the other file can have. It returns false if the value is left out.
+// fit changes a value to what the other file can hold. It returns false if the value is left out.
 func (c *FileConverter) fit(l *literal.Literal, path, text string) bool {
 	if reason := c.reason(l, text); reason != "" {
 		return c.lose(l, path, reason)
@@ -319,27 +319,27 @@ func (c *FileConverter) fit(l *literal.Literal, path, text string) bool {
 	return true
 }
 
-// untype makes an ordinary container of a typed one, where the file has none.
+// untype makes a typed container an untyped one, if the file has no typed ones.
 func (c *FileConverter) untype(l *literal.Literal, path string) {
 	if none := (types.ContainerType{}); c.to.Binary && (l.Elem != none || l.Value != none) {
-		c.note(path, l.TypeText(), "its type is not in the file; the engine knows it where the property has it")
+		c.note(path, l.TypeText(), "its type is not stored in the file; the engine knows it if the property has it")
 		l.Elem, l.Value = none, none
 	}
 }
 
-// reason returns why a value has no counterpart, "" if it has one.
+// reason returns why a value has no counterpart; "" if it has one.
 func (c *FileConverter) reason(l *literal.Literal, text string) string {
 	to := c.to.Engine
 	switch t := types.Of(l.Kind); t.Shape {
 	case types.ShapeReference:
 		if l.Kind == types.Resource {
-			return "a file refers to others in its table, not by a path in a value"
+			return "a file refers to others by its table, not by a path in a value"
 		} else if c.refs[l.Kind-types.ExtResource][string(l.Text)] == "" {
 			return "it refers to a resource that is not in the file"
 		}
 	case types.ShapeObject:
 		if l.Whole || l.ByID {
-			return "an object in a file of resources is a resource of its own"
+			return "an object in a file of resources must be a resource"
 		}
 	case types.ShapeRID:
 		if to == types.Text3 && !c.to.Binary {
@@ -370,7 +370,7 @@ func (c *FileConverter) note(path, typ, reason string) {
 	}
 }
 
-// lose reports a value without a counterpart. It returns false if the value is left out, or makes it null.
+// lose reports a value without a counterpart. It makes the value null, or returns false if it is left out.
 func (c *FileConverter) lose(l *literal.Literal, path, reason string) bool {
 	loss := format.Loss{Path: path, Type: l.TypeText(), Reason: reason, Outcome: c.q.Lost}
 	if c.stopped++; loss.Outcome != format.Stops {

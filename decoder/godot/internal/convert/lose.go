@@ -56,11 +56,11 @@ func (c *converter) lose(v *tree.Value, reason string) error {
 	return c.end(v, key)
 }
 
-// maxKeyText is the length in bytes up to which a key becomes its text.
+// maxKeyText is the length in bytes of the longest key that becomes its text.
 const maxKeyText = 4096
 
-// outcome returns what happens to a value without a counterpart: what was asked for, if the
-// value around it allows that.
+// outcome returns what happens to a value without a counterpart: what was requested, if the value around it
+// allows that.
 func (c *converter) outcome(l *level, v *tree.Value, key bool) format.Outcome {
 	o := c.q.Lost
 	inPath := types.Of(l.typ).Shape == types.ShapePath
@@ -149,8 +149,7 @@ func (c *converter) describeNumbers(v *tree.Value, t *types.Type) error {
 	return nil
 }
 
-// describeObject begins a Dictionary with the class of an object, and its properties as
-// another Dictionary.
+// describeObject begins a Dictionary with the class of an object, and its properties as another Dictionary.
 func (c *converter) describeObject(v *tree.Value) error {
 	c.Header(types.Dictionary, 0)
 	c.U32(2)

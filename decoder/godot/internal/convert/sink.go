@@ -15,14 +15,13 @@ import (
 // spillAt is the number of bytes that are held in memory.
 const spillAt = 256 << 10
 
-// A sink takes the bytes of the output. If holds is set, the bytes since the last keep can
-// be dropped again, and counts in them changed: what does not fit into memory goes to a
-// temporary file.
+// A sink takes the bytes of the output. If holds is set, the bytes since the last keep can be dropped
+// again, and counts in them changed: what does not fit into memory goes to a temporary file.
 type sink struct {
 	encode.Encoder // its Out has the last bytes
 	out            io.Writer
 	holds          bool
-	file           *os.File // of the held bytes before Out, nil before there are any
+	file           *os.File // held bytes before Out; nil until there are any
 	spilled        int64    // number of them
 }
 

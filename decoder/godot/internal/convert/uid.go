@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// digits are those of uids in text, which has them in base 34.
+// Digits of uids in text, which are in base 34.
 const (
 	digits   = "abcdefghijklmnopqrstuvwxy012345678"
 	uidStart = "uid://"
 )
 
-// FormatUID returns the text of a uid, "" for -1, which is none.
+// FormatUID returns the text of a uid; "" for -1, which means none.
 func FormatUID(uid int64) string {
 	if uid < 0 {
 		return ""
@@ -23,7 +23,7 @@ func FormatUID(uid int64) string {
 	return uidStart + text
 }
 
-// ParseUID returns the uid of a text. It is -1 for an empty text and for the one without a uid.
+// ParseUID returns the uid of a text: -1 for an empty text and for the text that means none.
 func ParseUID(text string) (uid int64, err error) {
 	rest, ok := strings.CutPrefix(text, uidStart)
 	if text == "" || rest == "<invalid>" {
@@ -37,7 +37,7 @@ func ParseUID(text string) (uid int64, err error) {
 		uid = uid*int64(len(digits)) + int64(n)
 	}
 	if !ok || rest == "" {
-		return -1, fmt.Errorf("%q is no uid", text)
+		return -1, fmt.Errorf("%q is not a uid", text)
 	}
 	return uid, nil
 }

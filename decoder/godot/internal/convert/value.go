@@ -49,7 +49,7 @@ func (c *converter) value(v *tree.Value) (reason string, err error) {
 	case c.misreads(to):
 		return fmt.Sprintf("%s misreads a %s that it has written itself", c.to.Dialect.Title, types.Of(to).Name), nil
 	case c.event == tree.Enter && c.isTooDeep(0):
-		return fmt.Sprintf("it is nested more than %d levels deep, and %s reads no more", c.to.Dialect.Depth, c.to.Dialect.Title), nil
+		return fmt.Sprintf("it is nested more than %d levels deep, which %s cannot read", c.to.Dialect.Depth, c.to.Dialect.Title), nil
 	}
 	if reason := c.scriptReason(v); reason != "" {
 		return reason, nil
@@ -81,8 +81,8 @@ func (c *converter) value(v *tree.Value) (reason string, err error) {
 	return "", nil
 }
 
-// misreads reports whether the engine that will read a value misreads its type. That
-// engine's own files have such values already.
+// misreads reports whether the engine that will read a value misreads its type. Files of that engine itself
+// have such values anyway.
 func (c *converter) misreads(to types.ID) bool {
 	lone := len(c.levels) == 1 && (to == types.Vector4 || to == types.Vector4i)
 	return c.from.Dialect.Engine != c.to.Dialect.Engine && c.to.Dialect.Misreads(to) && !lone
@@ -95,7 +95,7 @@ func (c *converter) isTooDeep(more int) bool {
 	return d > 0 && int64(len(c.levels)+more) > d
 }
 
-// scriptReason returns why the script of an object has no counterpart, "" if it has one.
+// scriptReason returns why the script of an object has no counterpart; "" if it has one.
 func (c *converter) scriptReason(v *tree.Value) string {
 	l := c.top()
 	if !l.script || four(c.from) == four(c.to) {
@@ -146,8 +146,8 @@ func (c *converter) text(v *tree.Value, to types.ID) (reason string, err error) 
 	return "", c.payload(v)
 }
 
-// textReason returns why the engine does not read the string at an offset, although the
-// engine that wrote it does; "" if it reads it.
+// textReason returns why the engine does not read the string at an offset, although the engine that wrote
+// it does; "" if it reads it.
 func (c *converter) textReason(at int64) string {
 	if !c.to.Dialect.StrictText || c.from.Dialect.StrictText {
 		return ""
@@ -189,11 +189,11 @@ func (c *converter) rid(v *tree.Value) {
 	if c.to.Dialect.RIDHasID {
 		c.Out = numeric.AppendBinary(c.Out, types.Int64, id)
 	} else if id != 0 {
-		c.note(v, c.to.Dialect.Title+" stores no id of a RID")
+		c.note(v, c.to.Dialect.Title+" does not store the id of a RID")
 	}
 }
 
-// toFloat and toInt return the number that the bits of a component stand for.
+// toFloat and toInt return the number given by the bits of a component.
 func toFloat(comp types.ID, bits uint64) float64 {
 	if comp == types.Float64 {
 		return math.Float64frombits(bits)

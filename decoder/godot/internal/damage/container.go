@@ -102,7 +102,7 @@ func (m *repairing) repeatedKey() error {
 	return m.Recount(&key.Parent.Value, -1)
 }
 
-// wholeValue is the value of a key whose end is known, nil if it is missing or incomplete.
+// wholeValue returns the value of a key, with a known end; nil if it is missing or incomplete.
 func (m *repairing) wholeValue(key *tree.Node) (*tree.Node, error) {
 	s := m.Reader.ScanAfter(key)
 	ev, err := m.Next(s)
@@ -117,7 +117,7 @@ func (m *repairing) wholeValue(key *tree.Node) (*tree.Node, error) {
 		return n, nil
 	}
 	whole := *n
-	s = m.Reader.ScanChildren(n) // which keeps the ends of large values: one in another is not passed twice
+	s = m.Reader.ScanChildren(n) // keeps the ends of large values, so that nested ones are not passed twice
 	err = s.Run(m.Ctx, func(ev tree.Event) bool {
 		whole.Value = *s.Value()
 		return ev != tree.Leave || s.Depth() > n.Depth
@@ -128,7 +128,7 @@ func (m *repairing) wholeValue(key *tree.Node) (*tree.Node, error) {
 	return &whole, nil
 }
 
-// firstValue is the value of the first entry with the same key.
+// firstValue returns the value of the first entry with the same key.
 func (m *repairing) firstValue(key *tree.Node) (*tree.Value, error) {
 	same := m.bytes(key.Start, key.End-key.Start)
 	s := m.Reader.Scan(key.Parent)

@@ -31,12 +31,12 @@ func (m *repairing) closeEnd() error {
 	}
 	isFrame := top.Head > top.Start
 	if isFrame && m.p.Offset == top.Start && tip.Damage != nil && !variant.IsShort(&tip.Value) {
-		return m.frameLength(top) // the value has a problem of its own
+		return m.frameLength(top) // the value has another problem
 	}
 	return m.closeAt(top, tip, lastKey(top, tip))
 }
 
-// top is the bare value, or the value of a frame, that contains the problem.
+// top returns the bare value, or the value of a frame, that contains the problem.
 func (m *repairing) top() (*tree.Node, error) {
 	n := m.n
 	if m.p.Length == 0 && n.Limit != m.p.Offset || n.Depth == 0 { // the problem is after the last byte of the value
@@ -81,8 +81,8 @@ func (m *repairing) tip(top *tree.Node) (tip *tree.Node, err error) {
 	return tip, err
 }
 
-// lastKey is the outermost key that is tip or contains it, nil if there is none. The
-// bytes end before the value of that key.
+// lastKey returns the outermost key that is tip or contains it; nil if there is none. The bytes end before
+// the value of that key.
 func lastKey(top, tip *tree.Node) (key *tree.Node) {
 	for n := tip; n.Depth > top.Depth; n = n.Parent {
 		if n.Slot.Key {
@@ -154,7 +154,7 @@ func (m *repairing) cutOff(top, tip, cut *tree.Node) error {
 		from = cut.KeyAt
 	}
 	if cut.Parent.Type == types.Raw {
-		return errors.New("nothing would be left of the only value")
+		return errors.New("no part of the only value would remain")
 	}
 	m.Cut(from, top.Limit)
 	m.drops = m.dropped(tip, cut)

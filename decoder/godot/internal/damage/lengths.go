@@ -33,9 +33,8 @@ func (s *suspecter) payload() {
 	}
 }
 
-// text tries other lengths of the string at off: those with which it ends before the
-// first NUL. counts is set for an entry of a string array, whose length counts one
-// NUL.
+// text tries other lengths of the string at off: those with which it ends before the first NUL. counts is
+// set for an entry of a string array, whose length includes a NUL.
 func (s *suspecter) text(off int64, counts bool) {
 	if s.v.Limit-off < 4 {
 		return
@@ -185,13 +184,13 @@ func (s *suspecter) packed(at, stride int64) {
 }
 
 const (
-	bytesPerPenalty   = 4  // bytes by which an array grows that count as a penalty of one
-	maxSurplusPenalty = 24 // the greatest such penalty
+	bytesPerPenalty   = 4  // number of bytes by which an array grows that count as a penalty of one
+	maxSurplusPenalty = 24 // largest such penalty
 )
 
-// surplusPenalty returns how implausible it is that an array is longer by the given number
-// of bytes, and ends there. The surplus could be other values, and an array that takes all
-// remaining bytes fits whatever they are.
+// surplusPenalty returns how implausible it is that an array is longer by the given number of bytes, and
+// ends there. The surplus could be other values, and an array that takes all remaining bytes fits whatever
+// they are.
 func (s *suspecter) surplusPenalty(grows, end int64) int {
 	if end < s.v.Limit {
 		grows /= 4

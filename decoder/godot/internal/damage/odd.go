@@ -84,13 +84,13 @@ func (s *suspecter) oddRest() int {
 	return min(maxOddRest, s.oddNumbers(at, component, false, min(max(0, s.v.Limit-at)/width, maxNumbers)))
 }
 
-// maxOddRest is the most that the numbers of a cut-off value count: it may be cut off
-// because a header of the game's own was read as a length.
+// maxOddRest is the largest oddness of the numbers of a cut-off value: it may be cut off because a header
+// of the game was read as a length.
 const maxOddRest = 2
 
 func isNumber(t types.ID) bool { return t == types.Int || t == types.Float }
 
-// oddText returns how unlike text the string at an offset is. An empty one is usual.
+// oddText returns how unlike text the string at an offset is. Empty strings are common.
 func (s *suspecter) oddText(at int64) int {
 	n := int64(s.w.U32(at))
 	return oddUnless(n == 0 || isReadable(s.w.View(at+4, min(n, maxText))))
@@ -99,7 +99,7 @@ func (s *suspecter) oddText(at int64) int {
 // maxText is the number of bytes of a string that are examined.
 const maxText = 32
 
-// oddStrings adds up how unlike text the strings of an array are, which end with NULs.
+// oddStrings adds up how unlike text the NUL-terminated strings of an array are.
 func (s *suspecter) oddStrings(at int64) (odd int) {
 	at += 4
 	for range min(s.v.Count, maxStrings) {
@@ -115,8 +115,8 @@ func (s *suspecter) oddStrings(at int64) (odd int) {
 // maxStrings is the number of elements of an array of strings that are examined.
 const maxStrings = 16
 
-// oddNumbers counts those of n numbers that hardly any game stores: floats far from 1
-// except 0, integers of more than 20 bits.
+// oddNumbers counts those of n numbers that hardly any game stores: floats far from 1 except 0, integers of
+// more than 20 bits.
 func (s *suspecter) oddNumbers(at int64, t types.ID, wide bool, n int64) (odd int) {
 	for i := range n {
 		switch {
@@ -136,9 +136,8 @@ func (s *suspecter) oddNumbers(at int64, t types.ID, wide bool, n int64) (odd in
 // maxNumbers is the number of elements of an array that are examined.
 const maxNumbers = 64
 
-// oddFour returns how unlike a type's own its four floats are: a rotation has the length 1,
-// so has the normal of a plane, parts of a colour are from 0 to 1, and the size of a
-// rectangle is positive.
+// oddFour returns how unlike typical values of a type its four floats are: a rotation has the length 1, so
+// has the normal of a plane, parts of a colour are from 0 to 1, and the size of a rectangle is positive.
 func (s *suspecter) oddFour(at int64, t, component types.ID) (odd int) {
 	var x [4]float64
 	for i := range x {

@@ -27,7 +27,7 @@ type repairing struct {
 	whole bool // the length of the frame has been set
 }
 
-// A Judge implements edit.Repairer and what diagnose asks of a format.
+// A Judge implements edit.Repairer and the interfaces of package diagnose.
 type Judge struct{ *variant.Format }
 
 // Repair implements edit.Repairer.

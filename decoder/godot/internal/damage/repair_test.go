@@ -14,8 +14,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// TestRepair: a problem of each kind, its span, and the bytes after its repair. The
-// bytes are those of the specification.
+// TestRepair: a problem of each kind, its span, and the bytes after its repair, by the specification.
 func TestRepair(t *testing.T) {
 	for _, c := range []struct {
 		name, as, before string
@@ -133,8 +132,7 @@ func checkRepair(t *testing.T, f *godot.Format, before []byte, code string, at s
 	t.Errorf("no %s at %v", code, at)
 }
 
-// TestRepairCut: the repair of a cut value closes all values around it, and no
-// problem is left.
+// TestRepairCut: the repair of a cut value closes all values around it, and leaves no problem.
 func TestRepairCut(t *testing.T) {
 	const a, b = "04000000 01000000 61000000", "04000000 01000000 62000000"
 	for _, c := range []struct {

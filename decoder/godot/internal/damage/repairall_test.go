@@ -69,9 +69,8 @@ func tiles(t testing.TB, tr *tree.Tree) bool {
 	return ok && at == tr.Source.Size()
 }
 
-// repairAll makes every repair of every problem of a buffer. A problem has a
-// description of its repair if and only if the repair can be made, and then there
-// are fewer such problems.
+// repairAll makes every repair of every problem of a buffer. A problem describes its repair if and only if
+// the repair can be made, and then fewer such problems remain.
 func repairAll(t testing.TB, f *godot.Format, data []byte) {
 	t.Helper()
 	tr := godottest.TreeOf(f, data)
@@ -129,7 +128,7 @@ func TestRepairAll(t *testing.T) {
 	}
 }
 
-// FuzzRepair: on any bytes every repair that is described can be made.
+// FuzzRepair: in any bytes every repair that is described can be made.
 func FuzzRepair(f *testing.F) {
 	for i, file := range godottest.Files(f) {
 		if len(file.Data) < 300 {

@@ -14,9 +14,9 @@ import (
 
 // Limits of how many other counts and lengths are tried.
 const (
-	maxCounts = 4096     // of a packed array
-	maxLength = 64 << 10 // of a text
-	maxNames  = 32       // of the names and of the subnames of a NodePath
+	maxCounts = 4096     // counts of a packed array
+	maxLength = 64 << 10 // lengths of a text
+	maxNames  = 32       // counts of the names and of the subnames of a NodePath
 )
 
 // A suspecter tries changes of the fields of a value.
@@ -120,7 +120,7 @@ func (s *suspecter) tryHeader(was, is uint32, distance int) bool {
 
 const (
 	otherFlags  = 3 // penalty of a header that differs both in its type and in its flags
-	otherHeader = 8 // of one that differs in most of its bytes
+	otherHeader = 8 // penalty of a header that differs in most of its bytes
 )
 
 func hex16(n uint32) string { return "0x" + strconv.FormatUint(uint64(n), 16) }

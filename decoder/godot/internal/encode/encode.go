@@ -13,7 +13,7 @@ import (
 // An Encoder writes literals as the engine of a dialect writes their values.
 type Encoder struct {
 	Format *variant.Format
-	Text   string // the literals are parts of it
+	Text   string // text of which the literals are parts
 	Out    []byte
 }
 
@@ -143,8 +143,7 @@ func (e *Encoder) wide(t types.ID, bits uint64) {
 	e.u64(bits)
 }
 
-// Entry writes an entry of a packed string array. Its length counts a NUL at its end
-// if nul is set.
+// Entry writes an entry of a packed string array. Its length counts a NUL at its end if nul is set.
 func (e *Encoder) Entry(text []byte, nul bool) {
 	if !nul {
 		e.PutString(text)
@@ -163,7 +162,7 @@ func (e *Encoder) path(l *literal.Literal) error {
 		return err
 	}
 	if e.Format.Dialect.Resource && max(len(p.Names), len(p.Subnames)) > math.MaxInt16 {
-		return l.Errorf("a NodePath has at most %d names here", math.MaxInt16)
+		return l.Errorf("a NodePath may have at most %d names here", math.MaxInt16)
 	}
 	e.Header(l.Kind, 0)
 	e.PutPath(&p)

@@ -19,12 +19,12 @@ func (e *Encoder) Int(l *literal.Literal) (int64, error) {
 	}
 	n, err := notation.ParseInt(e.Text[l.At:l.End])
 	if err != nil {
-		return 0, l.Errorf("int fits 64 bits: %d to %d", math.MinInt64, math.MaxInt64)
+		return 0, l.Errorf("an int must fit 64 bits: %d to %d", math.MinInt64, math.MaxInt64)
 	}
 	return n, nil
 }
 
-// Float is the number of a literal, rounded to size bits.
+// Float returns the number of a literal, rounded to size bits.
 func (e *Encoder) Float(l *literal.Literal, size int) (float64, error) {
 	text := e.Text[l.At:l.End]
 	if x, ok := literal.Special(text); ok {
@@ -37,7 +37,7 @@ func (e *Encoder) Float(l *literal.Literal, size int) (float64, error) {
 		return float64(n), nil
 	}
 	if l.Kind == types.Int && strings.ContainsAny(text, "xXbB") {
-		return 0, l.Errorf("a number in hex or binary digits fits 64 bits")
+		return 0, l.Errorf("a number in hex or binary digits must fit 64 bits")
 	}
 	x, err := strconv.ParseFloat(text, size)
 	if err != nil && !(e.Format.Dialect == types.TextAny && errors.Is(err, strconv.ErrRange)) { // in text it is infinite, as engines read it
@@ -49,7 +49,7 @@ func (e *Encoder) Float(l *literal.Literal, size int) (float64, error) {
 	return x, nil
 }
 
-// Bits are the bits of a literal as a component or element of type comp.
+// Bits returns the bits of a literal as a component or element of type comp.
 func (e *Encoder) Bits(l *literal.Literal, comp types.ID) (uint64, error) {
 	switch comp {
 	case types.Float32:
@@ -63,9 +63,9 @@ func (e *Encoder) Bits(l *literal.Literal, comp types.ID) (uint64, error) {
 	switch {
 	case err != nil:
 	case comp == types.Byte && n != int64(byte(n)):
-		err = l.Errorf("this byte is 0 to 255")
+		err = l.Errorf("this byte must be 0 to 255")
 	case comp == types.Int32 && n != int64(int32(n)):
-		err = l.Errorf("this number fits 32 bits: %d to %d", math.MinInt32, math.MaxInt32)
+		err = l.Errorf("this number must fit 32 bits: %d to %d", math.MinInt32, math.MaxInt32)
 	}
 	return uint64(n), err
 }
@@ -82,7 +82,7 @@ func (e *Encoder) Components(l *literal.Literal, comp types.ID) error {
 	return nil
 }
 
-// Count is the number of components of a vector or packed array.
+// Count returns the number of components of a vector or packed array.
 func (e *Encoder) Count(l *literal.Literal) int {
 	if l.Text != nil { // a colour in hex digits
 		return len(types.Of(types.Color).Parts)
@@ -90,7 +90,7 @@ func (e *Encoder) Count(l *literal.Literal) int {
 	return len(l.Children)
 }
 
-// Component are the bits of the i-th number of a vector or packed array.
+// Component returns the bits of the i-th number of a vector or packed array.
 func (e *Encoder) Component(l *literal.Literal, i int, comp types.ID) (uint64, error) {
 	if l.Text == nil {
 		return e.Bits(&l.Children[i], comp)
@@ -105,14 +105,14 @@ func (e *Encoder) Component(l *literal.Literal, i int, comp types.ID) (uint64, e
 	return uint64(math.Float32bits(float32(part) / 255)), nil
 }
 
-// IntBytes are the bytes of an int, header included, as an engine stores it.
+// IntBytes returns the bytes of an int, header included, as an engine stores it.
 func IntBytes(f *variant.Format, n int64) []byte {
 	e := Encoder{Format: f}
 	e.PutInt(n)
 	return e.Out
 }
 
-// FloatBytes are the bytes of a float, header included, as an engine stores it.
+// FloatBytes returns the bytes of a float, header included, as an engine stores it.
 func FloatBytes(f *variant.Format, x float64) []byte {
 	e := Encoder{Format: f}
 	e.putFloat(x)

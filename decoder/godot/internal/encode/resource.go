@@ -39,7 +39,7 @@ func (e *Encoder) rid(l *literal.Literal) error {
 	case !e.Format.Dialect.Resource:
 		e.u64(l.ID)
 	case l.ID > math.MaxUint32:
-		return l.Errorf("a RID has 32 bits here")
+		return l.Errorf("a RID must fit 32 bits here")
 	default:
 		e.U32(uint32(l.ID))
 	}

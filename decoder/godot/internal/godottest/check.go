@@ -50,8 +50,8 @@ func TextOf(t testing.TB, r *tree.Reader, v *tree.Value) string {
 	return b.String()
 }
 
-// Cleaned is a file with zeros as padding of NodePaths, where engines leave garbage.
-// With nan every NaN becomes the one that is written for nan.
+// Cleaned returns a file with zeros as padding of NodePaths, where engines leave garbage. With nan every
+// NaN becomes the one that is written for nan.
 func Cleaned(t *testing.T, file File, nan bool) []byte {
 	data := bytes.Clone(file.Data)
 	s := TreeOf(file.Format, data).Scanner()

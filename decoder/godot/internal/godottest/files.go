@@ -28,8 +28,8 @@ type File struct {
 	Problems map[string]int // its problems, if it is sound
 }
 
-// Files are the files of testdata that are in no wrapper. The damaged ones are
-// read as one value and as a stream.
+// Files returns the files of testdata that are not in a wrapper. The damaged ones are read as one value and
+// as a stream.
 func Files(t testing.TB) []File {
 	var all []File
 	for _, dir := range []string{"godot3", "godot4", "pandemonium", "handmade", "damaged"} {
@@ -55,8 +55,7 @@ func Files(t testing.TB) []File {
 	return all
 }
 
-// testdata is the folder of test data at the root of the module, relative to that of
-// the test that runs.
+// testdata returns the folder of test data at the root of the module, relative to that of the running test.
 func testdata() string {
 	root := "."
 	for {
@@ -67,7 +66,7 @@ func testdata() string {
 	}
 }
 
-// readAs is the format of a file of testdata, as FormatOf takes it.
+// readAs returns the format of a file of testdata, as FormatOf takes it.
 func readAs(t testing.TB, name string) string {
 	dir, base := filepath.Split(name)
 	switch {
@@ -93,7 +92,7 @@ func readAs(t testing.TB, name string) string {
 	return strings.TrimSuffix(dir, "/") + " " + framingOf(t, name)
 }
 
-// framingOf is the framing in the truth of a file.
+// framingOf returns the framing in the truth of a file.
 func framingOf(t testing.TB, name string) string {
 	var truth struct{ Framing string }
 	data, err := os.ReadFile(filepath.Join(testdata(), name+".truth.json"))
@@ -133,7 +132,7 @@ func Read(t testing.TB, as, digits string) *tree.Tree {
 	return TreeOf(FormatOf(as), Bytes(t, digits))
 }
 
-// Bytes are the bytes of hex digits, which blanks may separate.
+// Bytes returns the bytes of hex digits, which blanks may separate.
 func Bytes(t testing.TB, digits string) []byte {
 	b, err := hex.DecodeString(strings.ReplaceAll(digits, " ", ""))
 	if err != nil {
@@ -151,8 +150,7 @@ func Encoded(f *godot.Format, text string) ([]byte, error) {
 	return encode.Bytes(f.Variant(), text, &l)
 }
 
-// Mutated is data with a byte changed, bytes removed or inserted, or its end cut
-// off.
+// Mutated returns data with a byte changed, bytes removed or inserted, or its end cut off.
 func Mutated(r *rand.Rand, data []byte) []byte {
 	at := r.IntN(len(data))
 	b := append([]byte{}, data[:at]...)

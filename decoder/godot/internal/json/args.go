@@ -20,7 +20,7 @@ func (m *importer) components(o *jsonObject, t types.ID) {
 		flags = types.WideFlag
 	}
 	if wide && (!info.Wide || !m.Format.Dialect.WideParts) {
-		m.Fail("%s of %s has no 64-bit components", info.Name, m.Format.Dialect.Title)
+		m.Fail("%s of %s cannot have 64-bit components", info.Name, m.Format.Dialect.Title)
 	}
 	m.Header(t, flags)
 	countAt := len(m.Out)
@@ -38,7 +38,7 @@ func (m *importer) components(o *jsonObject, t types.ID) {
 	case message != "":
 		m.Fail("%s", message)
 	case n/each > math.MaxUint32:
-		m.Fail("%s holds at most %d elements", info.Name, uint32(math.MaxUint32))
+		m.Fail("%s may have at most %d elements", info.Name, uint32(math.MaxUint32))
 	case info.Shape != types.ShapeFixed:
 		binary.LittleEndian.PutUint32(m.Out[countAt:], uint32(n/each))
 	case t == types.Basis, t == types.Transform, t == types.Transform3D:
@@ -110,7 +110,7 @@ func (m *importer) container(o *jsonObject, t types.ID) {
 	}
 }
 
-// containerType is the type that members declare for elements, keys or values.
+// containerType returns the type that members declare for elements, keys or values.
 func (m *importer) containerType(o *jsonObject, t types.ID, of string) types.ContainerType {
 	name := string(o.texts[of+"_type"])
 	c := m.Format.Dialect.ContainerNamed(t, name)

@@ -16,10 +16,10 @@ import (
 	"varview/decoder/notation"
 )
 
-// Import reads what WriteJSON writes, or Godot's own JSON.from_native, and writes its
-// bytes: one bare value, or for a stream the frames of a list. The members of an object may
-// come in any order, but what says how args are stored comes before them, if the type does. It
-// holds one value in memory, or one frame. An error has line, byte and path of the JSON.
+// Import reads what WriteJSON or Godot's own JSON.from_native writes, and writes its bytes: one bare value,
+// or for a stream the frames of a list. The members of an object may come in any order, but if the type
+// precedes the args, so must the members that say how these are stored. It holds one value or one frame in
+// memory. An error has line, byte and path of the JSON.
 func (f Forms) Import(ctx context.Context, in io.Reader, out io.Writer) error {
 	return importJSON(ctx, f.Format, in, out, false)
 }
@@ -40,7 +40,7 @@ func importJSON(ctx context.Context, f *variant.Format, in io.Reader, out io.Wri
 
 // An importer turns JSON into bytes.
 type importer struct {
-	encode.Encoder // of one value
+	encode.Encoder // encoder of one value
 	*notation.JSONReader
 	untyped bool // any JSON, without types
 	to      io.Writer
@@ -70,8 +70,7 @@ func (m *importer) flush() {
 	m.Out = m.Out[:0]
 }
 
-// maxImportDepth is the number of levels of JSON that may be nested; a value takes
-// up to two.
+// maxImportDepth is the number of levels of JSON that may be nested; a value takes up to two.
 const maxImportDepth = 20_000
 
 // value reads a value and writes its bytes.
@@ -112,8 +111,8 @@ func (m *importer) value() {
 	}
 }
 
-// counted writes the items of the list that is next, after their number divided by each, which has a mark
-// besides. It returns how many they are.
+// counted writes the items of the next list, after their number divided by each and combined with mark. It
+// returns the number of items.
 func (m *importer) counted(each int64, mark uint32, item func(i int64)) (n int64) {
 	at := len(m.Out)
 	m.U32(mark)
@@ -127,7 +126,7 @@ func (m *importer) counted(each int64, mark uint32, item func(i int64)) (n int64
 	return n
 }
 
-// has reports whether the dialect has a type, which is an error otherwise.
+// has reports whether the dialect has a type; if not, it records an error.
 func (m *importer) has(t types.ID) bool {
 	if !m.Format.Dialect.Has(t) {
 		m.Fail("%s has no %s", m.Format.Dialect.Title, types.Of(t).Name)

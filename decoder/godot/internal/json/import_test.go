@@ -11,7 +11,7 @@ import (
 	"varview/decoder/godot/internal/godottest"
 )
 
-// lost are the files whose JSON does not say all that they hold, and why.
+// lost are the files whose JSON loses something, and why.
 var lost = map[string]string{
 	"handmade/godot4-string-array-without-nul": "whether the NUL is stored",
 }
@@ -116,14 +116,14 @@ func TestImportErrors(t *testing.T) {
 		{"godot4", "null null", "line 1, byte 5, $: the value ends before this"},
 		{"godot4", "[\n1,\n\"hello\"]", `line 3, byte 12, $[1]: a string begins with what it is: "s:" text, "sn:" a name, "np:" a path, "i:" an int, "f:" a float`},
 		{"godot4", `["i:1.5"]`, "line 1, byte 8, $[0]: a whole number must follow i:"},
-		{"godot4", `["i:99999999999999999999"]`, "line 1, byte 25, $[0]: int fits 64 bits: -9223372036854775808 to 9223372036854775807"},
+		{"godot4", `["i:99999999999999999999"]`, "line 1, byte 25, $[0]: an int must fit 64 bits: -9223372036854775808 to 9223372036854775807"},
 		{"godot4", `[1,]`, "line 1, byte 4, $[0]: a value is expected after the comma"},
 		{"godot4", `[1`, "line 1, byte 2, $[0]: ']' is expected here"},
 		{"godot4", `"s:ab`, "line 1, byte 5, $: the JSON ends here, too early"},
 		{"godot4", `"s:\x"`, `line 1, byte 3, $: there is no such escape; a backslash itself is \\`},
 		{"godot4", `{"type":"Vector2","args":[1]}`, "line 1, byte 28, $.args: Vector2 needs 2 numbers, here is 1"},
 		{"godot4", `{"type":"Vector2","args":["s:a",1]}`, "line 1, byte 31, $.args[0]: Vector2 has args that are numbers"},
-		{"godot4", `{"type":"PackedByteArray","args":[1,256]}`, "line 1, byte 39, $.args[1]: this byte is 0 to 255"},
+		{"godot4", `{"type":"PackedByteArray","args":[1,256]}`, "line 1, byte 39, $.args[1]: this byte must be 0 to 255"},
 		{"godot4", `{"type":"PackedStringArray","args":["a",5]}`, `line 1, byte 40, $.args[1]: '"' is expected here`},
 		{"godot4", `{"type":"Vector9","args":[1]}`, "line 1, byte 25, $.args: there is no type Vector9, and an object of a class has props"},
 		{"godot4", `{"type":"Quat","foo":1}`, `line 1, byte 21, $.foo: "foo" does not belong here`},
@@ -133,7 +133,7 @@ func TestImportErrors(t *testing.T) {
 		{"godot4", `[null,{"type":"Damaged","problem":"truncated","offset":3}]`, "line 1, byte 57, $[1]: damaged bytes (truncated) cannot be imported: the JSON does not hold them"},
 		{"godot3", `["sn:a"]`, "line 1, byte 7, $[0]: Godot 3 has no StringName"},
 		{"godot3", `{"type":"Array","elem_type":"int","args":[]}`, "line 1, byte 41, $.args: Godot 3 has no typed Array"},
-		{"godot3", `{"type":"Vector2","bits":64,"args":[1,2]}`, "line 1, byte 35, $.args: Vector2 of Godot 3 has no 64-bit components"},
+		{"godot3", `{"type":"Vector2","bits":64,"args":[1,2]}`, "line 1, byte 35, $.args: Vector2 of Godot 3 cannot have 64-bit components"},
 		{"godot4", "{\n\"args\":[1,\n[]],\"type\":\"Vector2\"}", "line 3, byte 13, $.args[1]: Vector2 has args that are numbers"},
 		{"godot4", `{"type":"Array","args":[],"elem_type":"int"}`, `line 1, byte 38, $.elem_type: "elem_type" must come before "args"`},
 		{"godot4", `{"type":"String","hex":"61","args":[]}`, "line 1, byte 35, $.args: String has no args"},

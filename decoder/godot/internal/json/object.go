@@ -22,7 +22,7 @@ type jsonObject struct {
 	later *notation.Raw     // these, if the type follows them
 	read  bool              // they have been written, and what precedes them
 	start int               // length of the encoded bytes before the value
-	id    []byte            // of an object that is stored as its id
+	id    []byte            // id of an object that is stored as its id
 }
 
 // is reports whether a member is true.
@@ -159,7 +159,7 @@ func (m *importer) contents(o *jsonObject) {
 // properties reads the names and values of an object's properties.
 func (m *importer) properties(o *jsonObject) {
 	if m.has(types.Object); len(o.typ) == 0 {
-		m.Fail("an object with properties has a class")
+		m.Fail("an object with properties must have a class")
 	}
 	m.Header(types.Object, 0)
 	m.PutString(o.typ)
@@ -190,7 +190,7 @@ func (m *importer) finish(o *jsonObject) {
 	case o.list == "props" && o.is("as_id"):
 		id, err := strconv.ParseInt(strings.TrimPrefix(string(o.id), "i:"), 10, 64)
 		if err != nil || m.Format.Dialect.NoFlags {
-			m.Fail(`an object stored as its id has the property "object_id", an int`)
+			m.Fail(`an object stored as its id must have the property "object_id", an int`)
 		}
 		m.Out = m.Out[:o.start]
 		m.literal("", literal.Literal{Kind: types.Object, Parts: &literal.Parts{ID: uint64(id), ByID: true}})
@@ -232,7 +232,7 @@ func (m *importer) plain(o *jsonObject, t types.ID) {
 func (m *importer) unsigned(digits []byte) uint64 {
 	n, err := strconv.ParseUint(string(digits), 10, 64)
 	if err != nil && digits != nil {
-		m.Fail("an id is a number from 0 to 18446744073709551615")
+		m.Fail("an id must be a number from 0 to 18446744073709551615")
 	}
 	return n
 }
@@ -247,7 +247,7 @@ func (m *importer) path(o *jsonObject) {
 		m.PutString(old)
 		return
 	case names == nil && subnames == nil:
-		m.Fail("a NodePath in this form has names and subnames")
+		m.Fail("a NodePath in this form must have names and subnames")
 	}
 	flags := uint64(0)
 	if o.is("absolute") {
@@ -256,7 +256,7 @@ func (m *importer) path(o *jsonObject) {
 	if text, ok := o.texts["flags"]; ok {
 		var err error
 		if flags, err = strconv.ParseUint(string(text), 10, 32); err != nil {
-			m.Fail("the flags of a NodePath have 32 bits")
+			m.Fail("the flags of a NodePath must fit 32 bits")
 		}
 	}
 	count := len(subnames)
@@ -279,7 +279,7 @@ func (m *importer) number(o *jsonObject, t types.ID) {
 	l := m.numberLiteral(number)
 	wide, noFlags := bits == "64", m.Format.Dialect.NoFlags
 	if !wide && bits != "32" || noFlags && wide != (t == types.Int) {
-		m.Fail("the bits of this number are 32 or 64")
+		m.Fail("the bits of this number must be 32 or 64")
 	}
 	flags, comp := uint32(0), types.ID(types.Int32)
 	if wide && !noFlags {

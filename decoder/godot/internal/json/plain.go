@@ -16,9 +16,9 @@ import (
 	"varview/decoder/notation"
 )
 
-// ImportPlain reads any JSON: an object becomes a Dictionary whose keys are Strings, a list
-// an Array, a number without fraction and exponent an int, any other a float. For a stream
-// each value of a list becomes a frame.
+// ImportPlain reads any JSON: an object becomes a Dictionary whose keys are Strings, a list an Array, a
+// number without fraction and exponent an int, any other number a float. For a stream each value of a list
+// becomes a frame.
 func ImportPlain(ctx context.Context, f *variant.Format, in io.Reader, out io.Writer) error {
 	return importJSON(ctx, f, in, out, true)
 }

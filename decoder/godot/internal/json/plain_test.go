@@ -11,8 +11,7 @@ import (
 	"varview/decoder/godot/internal/godottest"
 )
 
-// texts are values in other forms than export's, with what they become: the text of
-// var_to_str, or an error.
+// texts are values in other forms than export's, with the text of var_to_str that they become, or an error.
 var texts = []struct {
 	form     format.Form
 	as, text string
@@ -21,7 +20,7 @@ var texts = []struct {
 	{format.Plain, "godot4 raw", ` {"a": 1, "b": [1.5, -2, 1e3, "i:5", null, true], "a b": {}} `, `{ "a": 1, "b": [1.5, -2, 1000.0, "i:5", null, true], "a b": {} }`},
 	{format.Plain, "godot3 stream", "[1, {\"type\": \"Vector2\", \"args\": [1, 2]}]", `[1, { "type": "Vector2", "args": [1, 2] }]`},
 	{format.Plain, "godot3 raw", `{"a" 1}`, `line 1, byte 5, $: ':' is expected here`},
-	{format.Plain, "godot3 raw", `9223372036854775808`, `line 1, byte 19, $: int fits 64 bits: -9223372036854775808 to 9223372036854775807`},
+	{format.Plain, "godot3 raw", `9223372036854775808`, `line 1, byte 19, $: an int must fit 64 bits: -9223372036854775808 to 9223372036854775807`},
 	{format.Literals, "godot4 raw", "{\n\"a\": Vector2(1, 2),\n&\"b\": PackedStringArray(\"x\", \"y\")\n}\n", `{ "a": Vector2(1, 2), &"b": PackedStringArray("x", "y") }`},
 	{format.Literals, "godot3 raw", "[ Vector2( 1, 2 ), PoolIntArray( 1, 2 ), inf_neg ]", `[Vector2(1, 2), PoolIntArray(1, 2), inf_neg]`},
 	{format.Literals, "godot4 stream", "1\n\"two\" [3]\n", `[1, "two", [3]]`},

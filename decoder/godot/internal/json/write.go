@@ -16,8 +16,8 @@ import (
 // Forms implements tree.JSONWriter for a format.
 type Forms struct{ *variant.Format }
 
-// WriteJSON writes v in the form of Godot's JSON.from_native with full objects, extended if
-// that form would lose something. A stream is a list.
+// WriteJSON writes v in the form of Godot's JSON.from_native with full objects, extended where that form
+// would lose something. A stream is a list.
 func (f Forms) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error {
 	err := tree.Write(ctx, out, r, v, func(t tree.Writer) tree.TextVisitor {
 		return &jsonWriter{nest: nest{Writer: t}, f: f.Format, w: r.Window()}
@@ -137,7 +137,7 @@ func (j *jsonWriter) dictionary(v *tree.Value) {
 // containerType writes the type of elements, keys or values. Its kind is written if the
 // name alone would mean something else.
 func (j *jsonWriter) containerType(of string, v *tree.Value, c types.ContainerType) {
-	if c == (types.ContainerType{}) { // as of most containers
+	if c == (types.ContainerType{}) { // as for most containers
 		return
 	}
 	j.attribute(of+"_type", c.Name)

@@ -12,8 +12,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// number writes an int or float, with its width where an engine would have chosen
-// another.
+// number writes an int or float, with its width if an engine would have chosen another.
 func (j *jsonWriter) number(v *tree.Value) {
 	if v.Type != types.Int && v.Type != types.Float { // an element or component on its own
 		tag := `"i:`

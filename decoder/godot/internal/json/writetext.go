@@ -28,8 +28,8 @@ func (j *jsonWriter) textValue(v *tree.Value) {
 	}
 }
 
-// jsonString writes the n bytes at off as a JSON string that begins with a tag, or
-// as hex where they are no valid UTF-8.
+// jsonString writes the n bytes at off as a JSON string that begins with a tag, or as hex if they are not
+// valid UTF-8.
 func (j *jsonWriter) jsonString(off, n int64, tag string) {
 	if n <= source.MaxView {
 		if b := j.w.View(off, n); utf8.Valid(b) {
@@ -61,8 +61,7 @@ func (j *jsonWriter) jsonString(off, n int64, tag string) {
 	j.Put(`"}`)
 }
 
-// nodePath writes "np:a/b:c" where that reads back as the same parts, else the
-// parts.
+// nodePath writes "np:a/b:c" if that reads back as the same parts, or else the parts.
 func (j *jsonWriter) nodePath(v *tree.Value) {
 	if v.Layout == tree.Leaf { // the old form, one string
 		j.Put(`{"type":"NodePath","old":`)

@@ -12,29 +12,28 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Literal is a parsed value in the notation of Write. Numbers stay text until
-// their width is known.
+// A Literal is a parsed value in the notation of Write. Numbers stay text until their width is known.
 type Literal struct {
 	Kind    types.ID // Damage for <code>
-	At, End int32    // its bytes in the text
+	At, End int32    // span in the text
 	*Parts           // nil for null, and for numbers
 }
 
 // Parts are the contents of a Literal.
 type Parts struct {
-	Text     []byte              // of strings and paths, the class of an Object, the name of a Signal, the code of damage
-	ID       uint64              // of a RID, a Signal, an Object stored as its id; 1 for true
+	Text     []byte              // content of strings and paths, class of an Object, name of a Signal, code of damage
+	ID       uint64              // id of a RID, a Signal, or an Object stored as its id; 1 for true
 	ByID     bool                // an Object stored as its id
 	Whole    bool                // an Object with a class and properties, even if there are none
-	Elem     types.ContainerType // of elements, or of a Dictionary's keys
-	Value    types.ContainerType // of a Dictionary's values
+	Elem     types.ContainerType // type of elements, or of a Dictionary's keys
+	Value    types.ContainerType // type of a Dictionary's values
 	Children []Literal           // components, elements; keys and values alternately
 }
 
 // Damage is the kind of a literal for bytes that cannot be read: <code>.
 const Damage = types.Unknown
 
-// TypeText is the type of a literal in the notation of variant.Format.AppendType.
+// TypeText returns the type of a literal in the notation of variant.Format.AppendType.
 func (l *Literal) TypeText() string {
 	name := types.Of(l.Kind).Name
 	switch {

@@ -52,7 +52,7 @@ func (p *parser) containerType() (c types.ContainerType) {
 		p.Digits()
 		id, err := strconv.ParseUint(p.Text[digits:p.At], 10, 32)
 		if err != nil {
-			p.Fail(digits, "the number of a type fits 32 bits")
+			p.Fail(digits, "the number of a type must fit 32 bits")
 		}
 		return p.d.ContainerNumbered(uint32(id))
 	}
@@ -69,7 +69,7 @@ func (p *parser) containerType() (c types.ContainerType) {
 // typedArray parses the type and the elements of TypedArray(T, …).
 func (p *parser) typedArray(l *Literal) {
 	if l.Elem = p.containerType(); l.Elem.Kind == types.KindScript {
-		p.Fail(p.At-1, "a %s holds a type or a class", types.Of(l.Kind).Name)
+		p.Fail(p.At-1, "a %s must hold a type or a class", types.Of(l.Kind).Name)
 	}
 	p.Nested(func() {
 		for p.Accept(',') && p.Peek() != ')' {
@@ -86,7 +86,7 @@ func (p *parser) object(l *Literal) {
 	}
 	start, isWord := p.At, p.Peek() != '"'
 	if l.Text = p.class("the class of the object"); len(l.Text) == 0 {
-		p.Fail(start, "an object without a class is written Object()")
+		p.Fail(start, "an object without a class must be written Object()")
 	}
 	l.Whole = true
 	for p.Accept(',') && p.Peek() != ')' {

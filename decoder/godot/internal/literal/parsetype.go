@@ -21,7 +21,7 @@ func (p *parser) typed(l *Literal, name string) {
 		p.numbers(l, name)
 		return
 	case types.ShapeNumber, types.ShapeBool:
-		p.Fail(int(l.At), "%s is written without its name", name)
+		p.Fail(int(l.At), "%s must be written without its name", name)
 	case types.ShapeReference:
 		inside = p.reference
 	case types.ShapeText, types.ShapePath:
@@ -37,7 +37,7 @@ func (p *parser) typed(l *Literal, name string) {
 	case types.ShapeNone:
 		inside = func(*Literal) {}
 		if l.Kind == types.Nil {
-			p.Fail(int(l.At), "the value of type Nil is written null")
+			p.Fail(int(l.At), "the value of type Nil must be written null")
 		}
 	default:
 		p.Fail(int(l.At), "%s cannot be written", name)
@@ -66,7 +66,7 @@ func (p *parser) entry(to *Parts) {
 	p.child(to)
 }
 
-// reference parses the id of a resource: a text, or as Godot 3 writes it a number.
+// reference parses the id of a resource: a text or, as Godot 3 writes it, a number.
 func (p *parser) reference(l *Literal) {
 	if p.Peek() == '"' {
 		l.Text = p.Quoted()
@@ -79,7 +79,7 @@ func (p *parser) rid(l *Literal) {
 	switch {
 	case p.Peek() == ')':
 	case !p.d.RIDHasID:
-		p.Fail(p.At, "%s stores no id of a RID; it is written RID()", p.d.Title)
+		p.Fail(p.At, "%s does not store the id of a RID; it must be written RID()", p.d.Title)
 	default:
 		l.ID = p.unsigned()
 	}
@@ -101,7 +101,7 @@ func (p *parser) unsigned() (n uint64) {
 		n, err = strconv.ParseUint(p.Text[start:p.At], 0, 64)
 	}
 	if !isDigit || err != nil {
-		p.Fail(start, "an id is a number from 0 to 18446744073709551615")
+		p.Fail(start, "an id must be a number from 0 to 18446744073709551615")
 	}
 	return n
 }
@@ -156,7 +156,7 @@ func (p *parser) hexColor(l *Literal) {
 		}
 	}
 	if len(word) != 6 && len(word) != 8 {
-		p.Fail(start, "a colour is #rrggbb or #rrggbbaa, here are %d digits", len(word))
+		p.Fail(start, "a colour must be #rrggbb or #rrggbbaa, not %d digits", len(word))
 	}
 }
 

@@ -38,8 +38,7 @@ func (f Literals) WriteText(ctx context.Context, out io.Writer, r *tree.Reader, 
 	return write(ctx, f.Format, out, r, v, false)
 }
 
-// WriteLines writes the values of a buffer as WriteText does, each value of a stream on a line
-// of its own.
+// WriteLines writes the values of a buffer as WriteText does, each value of a stream on its own line.
 func (f Literals) WriteLines(ctx context.Context, out io.Writer, r *tree.Reader) error {
 	return write(ctx, f.Format, out, r, &r.Tree.Base.Value, true)
 }

@@ -8,7 +8,7 @@ import (
 	"varview/decoder/source"
 )
 
-// BitsAt are the bits of the number of type t at off.
+// BitsAt returns the bits of the number of type t at off.
 func BitsAt(w *source.Window, t types.ID, off int64) uint64 {
 	switch types.Width(t) {
 	case 1:
@@ -49,8 +49,7 @@ func SameNumber(comp types.ID, a, b uint64) bool {
 	return a == b || IsNaN(comp, a) && IsNaN(comp, b)
 }
 
-// SameFloat reports whether two floats are the same number; 0 and -0 are not. All NaN are
-// the same.
+// SameFloat reports whether two floats are the same number; 0 and -0 are not. All NaN are the same.
 func SameFloat(a, b float64) bool {
 	return math.Float64bits(a) == math.Float64bits(b) || math.IsNaN(a) && math.IsNaN(b)
 }

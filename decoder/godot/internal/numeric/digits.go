@@ -12,7 +12,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Style is the notation of whole floats, infinities and NaN.
+// A Style is a notation of whole floats, infinities and NaN.
 type Style uint8
 
 const (
@@ -80,7 +80,7 @@ func Write(t *tree.Writer, w *source.Window, of types.ID, off, n int64, s Style,
 	}
 }
 
-// swapped returns a copy of numbers of a size with their bytes in the other order.
+// swapped returns a copy of numbers of a size with their bytes in reverse order.
 func swapped(b []byte, size int) []byte {
 	b = slices.Clone(b)
 	for n := range slices.Chunk(b, size) {

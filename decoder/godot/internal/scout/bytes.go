@@ -1,5 +1,5 @@
-// Package scout finds values that create objects or load scripts, in bytes and in texts of which
-// nothing else is known.
+// Package scout finds values that create objects or load scripts, in bytes and texts about which nothing
+// else is known.
 package scout
 
 import (
@@ -8,14 +8,14 @@ import (
 	"varview/decoder/godot/internal/types"
 )
 
-// Limits of what an engine is given as a name.
+// Limits of the names that engines accept.
 const (
 	leastClass = 3
 	maxClass   = 256
 	maxScript  = 4096
 )
 
-// kinds says what a header with some id begins, in any dialect that an engine writes.
+// A kind is what a header with some id begins, in a dialect that an engine writes.
 type kind struct {
 	dialect string
 	typed   bool // a container, which loads the script of its element type
@@ -74,7 +74,7 @@ func isObject(b []byte) bool {
 		switch {
 		case c >= 'A' && c <= 'Z', c == '_':
 		case i > 0 && (c >= 'a' && c <= 'z' || c >= '0' && c <= '9'):
-		case i > 0 && c == 0: // with which the engine ends the name
+		case i > 0 && c == 0: // the NUL with which the engine ends the name
 			return true
 		default:
 			return false
@@ -90,13 +90,12 @@ const (
 	kindScript = 3
 )
 
-// isTyped reports whether the element types of a container may begin here, one of which is a
-// script.
+// isTyped reports whether the element types of a container may begin here, one of which is a script.
 func isTyped(b []byte, flags int) bool {
 	if flags > 15 || flags&kindMask != kindScript && flags>>2 != kindScript {
 		return false
 	}
-	if flags&kindMask != kindScript { // of the keys, which comes first
+	if flags&kindMask != kindScript { // kind of the keys, which comes first
 		if flags&kindMask < 2 {
 			return len(b) > 4
 		}
@@ -106,8 +105,8 @@ func isTyped(b []byte, flags int) bool {
 	return len(name) > 0
 }
 
-// text returns the text with its length at the beginning of b, and what follows it and its
-// padding; nil if there is none of at most that many bytes.
+// text returns the text with its length at the beginning of b, and what follows it and its padding; nil if
+// there is no text of at most that many bytes.
 func text(b []byte, most int) (name, rest []byte) {
 	if len(b) < 4 {
 		return nil, nil

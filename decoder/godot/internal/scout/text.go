@@ -10,12 +10,12 @@ import (
 	"varview/decoder/format"
 )
 
-// maxHazards is the number of hazards of a text that are named.
+// maxHazards is the largest number of hazards of a text that are named.
 const maxHazards = 100
 
 var (
-	// call is what creates or loads something, in the notation of var_to_str: blanks, control
-	// characters and comments may stand before the bracket.
+	// call matches what creates or loads something in the notation of var_to_str: blanks, control
+	// characters and comments may precede the bracket.
 	call = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\b(?:Object|(?:Sub|Ext)?Resource)(?:[\x00-\x20]|;[^\n]*\n)*\(`)
 	})
@@ -25,9 +25,9 @@ var (
 	})
 )
 
-// Text returns what a text creates or runs that is parsed as a value, or of which a line, what
-// follows a = or a text in quotes is: games parse settings and JSON, and values in them. spend
-// takes the number of bytes that were read, and reports whether more may be.
+// Text returns what a text creates or runs if the game parses it, one of its lines, what follows a = or a
+// text in quotes as a value: games parse settings and JSON, and values in them. spend takes the number of
+// bytes that were read, and reports whether more may be.
 func Text(b []byte, spend func(int) bool) (all []format.Hazard) {
 	if bytes.Contains(b, []byte("gd_")) && file().Match(b) {
 		return []format.Hazard{{What: "a resource as text, with what it loads", RunsCode: true}}
@@ -70,12 +70,12 @@ func starts(b []byte, call int) []int {
 	return slices.Compact(all)
 }
 
-// A parser reads a text as the engine does, up to what that would refuse. It does not mind the
-// order of brackets and commas, so that it sees at least what the engine sees.
+// A parser reads a text as the engine does, up to what the engine would refuse. It ignores the order of
+// brackets and commas, so that it sees at least what the engine sees.
 type parser struct {
 	b       []byte
 	at      int
-	text    string // of the last token
+	text    string // text of the last token
 	hazards []format.Hazard
 }
 
@@ -210,7 +210,7 @@ func (p *parser) quoted() byte {
 		}
 	}
 	p.text = string(text)
-	return tokenText // that is cut off: a game may put the end back
+	return tokenText // it is cut off: a game may put the end back
 }
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' }

@@ -23,12 +23,10 @@ const (
 	KindScript
 )
 
-// ContainerKinds are the names of the kinds in JSON, by KindNone, KindBuiltin and so
-// on.
+// ContainerKinds are the names of the kinds in JSON, by KindNone, KindBuiltin and so on.
 var ContainerKinds = [...]string{"", "type", "class", "script"}
 
-// Text is the notation of var_to_str: int, Resource, Resource("res://item.gd"),
-// Variant.
+// Text returns the notation of var_to_str: int, Resource, Resource("res://item.gd"), Variant.
 func (c ContainerType) Text() string {
 	switch c.Kind {
 	case KindClass:
@@ -41,8 +39,8 @@ func (c ContainerType) Text() string {
 	return c.Name
 }
 
-// className is how the class of elements is written: in quotes unless it is an
-// identifier that is no type. A class name in a file may be any text.
+// className returns the notation of an element class: in quotes unless it is an identifier that is not a
+// type. A class name in a file may be any text.
 func className(name string) string {
 	if _, isType := TypeByName(name); !isType && name != "Variant" && tree.IsIdentifier([]byte(name)) {
 		return name
@@ -50,7 +48,7 @@ func className(name string) string {
 	return string(tree.AppendQuoted(nil, []byte(name)))
 }
 
-// Short is the name for a row of the tree; of a script it is only the file.
+// Short returns the name for a row of the tree; for a script only the file.
 func (c ContainerType) Short() string {
 	name := c.Name
 	if c.Kind == KindScript {
@@ -83,7 +81,7 @@ func (c ContainerType) Constraint() Constraint {
 // A Constraint is what a container accepts at a slot: values of one type, or any.
 type Constraint struct {
 	T    ID
-	Name string // of the type
+	Name string // name of the type
 	Any  bool
 }
 
@@ -93,8 +91,7 @@ func (w Constraint) Allows(t ID) bool {
 	return w.Any || t == w.T || w.T == Object && t == Nil
 }
 
-// ContainerNamed is the container type that a name alone means in a container of
-// type t.
+// ContainerNamed returns the container type that a name alone means in a container of type t.
 func (d *Dialect) ContainerNamed(t ID, name string) ContainerType {
 	if id, ok := d.TypeNamed(name); ok && d.Has(id) {
 		return ContainerType{KindBuiltin, Of(id).Name}
@@ -112,8 +109,8 @@ func (d *Dialect) ContainerNamed(t ID, name string) ContainerType {
 	return ContainerType{KindClass, name}
 }
 
-// ContainerNumbered is the builtin container type with an id. An id without a type
-// is named by its number.
+// ContainerNumbered returns the builtin container type with an id. An id without a type is named by its
+// number.
 func (d *Dialect) ContainerNumbered(id uint32) ContainerType {
 	return ContainerType{KindBuiltin, d.ElementName(id)}
 }

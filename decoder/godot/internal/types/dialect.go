@@ -4,10 +4,10 @@ import (
 	"strings"
 )
 
-// A Dialect is what the ids and flags of a file mean.
+// A Dialect is the meaning of the ids and flags of a file.
 type Dialect struct {
-	Name  string // as in --as: "godot4"
-	Title string // for people: "Godot 4"
+	Name  string // name as in --as: "godot4"
+	Title string // title for people: "Godot 4"
 	About string // which versions write it
 
 	Table      []ID  // by id
@@ -18,7 +18,7 @@ type Dialect struct {
 	double     bool  // --double is meaningful: components may be 64-bit without a flag
 	DoubleAll  bool  // and then all are: colours and PoolRealArray too
 	StrictText bool  // surrogates and code points past 10FFFF fail
-	Depth      int64 // levels of nesting that the engine accepts, 0 if there is no limit
+	Depth      int64 // number of levels of nesting that the engine accepts; 0 if there is no limit
 	Engine     Engine
 	Resource   bool // values are those of a resource file: no flags, no padding, a NUL after each string
 
@@ -130,7 +130,7 @@ var (
 	}
 )
 
-// Text3 and Text4 have the types that Godot's text has, TextAny those of both.
+// Text3 and Text4 have the types of Godot's text, TextAny those of both.
 var (
 	Text3   = textDialect(dialects[1], "godot3-text", "Godot 3 text")
 	Text4   = textDialect(dialects[0], "godot4-text", "Godot 4 text")
@@ -178,7 +178,7 @@ func (d *Dialect) AsHeader(t ID, flags uint32) uint32 {
 	return id
 }
 
-// Pad is the number of bytes of padding after a string of n bytes.
+// Pad returns the number of bytes of padding after a string of n bytes.
 func (d *Dialect) Pad(n int64) int64 {
 	if d.Resource {
 		return 0

@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// TypeOf is the type with an id, of which engines use only the low 8 bits.
+// TypeOf returns the type with an id, of which engines use only the low 8 bits.
 func (d *Dialect) TypeOf(id uint32) ID {
 	if !d.Resource {
 		id &= 0xff
@@ -15,7 +15,7 @@ func (d *Dialect) TypeOf(id uint32) ID {
 	return Unknown
 }
 
-// TypeName names the type with an id: "type 77" where the dialect has none.
+// TypeName returns the name of the type with an id; "type 77" if the dialect has none.
 func (d *Dialect) TypeName(id uint32) string {
 	if t := d.TypeOf(id); t != Unknown {
 		return Of(t).Name
@@ -26,7 +26,7 @@ func (d *Dialect) TypeName(id uint32) string {
 	return fmt.Sprintf("type %d", id)
 }
 
-// ElementName names the element type with an id, of which engines use all bits.
+// ElementName returns the name of the element type with an id, of which engines use all bits.
 func (d *Dialect) ElementName(id uint32) string {
 	if id > 0xff {
 		return fmt.Sprintf("type %d", id)
@@ -40,7 +40,7 @@ func (d *Dialect) Has(t ID) bool {
 	return ok
 }
 
-// IDOf is the id of a type. ok is false where the dialect does not have the type.
+// IDOf returns the id of a type. ok is false if the dialect does not have the type.
 func (d *Dialect) IDOf(t ID) (id uint32, ok bool) {
 	if d.Resource && Of(t).Shape == ShapeReference {
 		t = Object

@@ -64,7 +64,7 @@ func newPassTable(d *Dialect, double bool) *PassTable {
 	return p
 }
 
-// payload returns the size of a payload of one size, or of an element, 0 for others.
+// payload returns the size of a payload of fixed size, or of an element; 0 for others.
 func (d *Dialect) payload(id ID, double, wide bool) uint8 {
 	t := Of(id)
 	switch t.Shape {
@@ -97,8 +97,8 @@ func (d *Dialect) Misreads(id ID) bool {
 	return false
 }
 
-// Component is the type of the components of t: of double, where they are 64-bit without a
-// flag, or wide, with the flag.
+// Component returns the type of the components of t. With double they are 64-bit without a flag, with wide
+// by the flag.
 func (d *Dialect) Component(t *Type, double, wide bool) ID {
 	if t.Comp == Float32 && (double && (t.Wide || d.DoubleAll) || wide && t.Wide && d.WideParts) {
 		return Float64
@@ -106,7 +106,7 @@ func (d *Dialect) Component(t *Type, double, wide bool) ID {
 	return t.Comp
 }
 
-// KnownFlags are the flag bits that have a meaning on a type.
+// KnownFlags returns the flag bits that have a meaning on a type.
 func (d *Dialect) KnownFlags(t ID) uint16 {
 	if d.NoFlags {
 		return 0

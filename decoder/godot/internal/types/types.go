@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// ID numbers the types of all dialects together. The ids in a file are those of its
+// An ID is the number of a type among the types of all dialects. The ids in a file are those of its
 // dialect. Types that only the tables of this package name begin with a small t.
 type ID = uint16
 
@@ -84,7 +84,7 @@ const (
 	Element    // vector in a packed array
 	Record     // parts with names in a resource file
 	List       // records, counted
-	Properties // of a resource: names and values, counted
+	Properties // names and values of a resource, with a count
 	Property   // name of one: the index of a string
 	Reserved   // bytes without a meaning
 	Unknown    // an id that the dialect's table lacks
@@ -112,7 +112,7 @@ const (
 	ShapeStrings                // packed strings
 	ShapeReference              // kind and index of a resource
 	ShapeRecord                 // parts, some of which have names
-	ShapeUnknown                // of a type that the dialect lacks
+	ShapeUnknown                // a type that the dialect lacks
 )
 
 // A Type describes a type; see section "Payloads" of the specification.
@@ -248,8 +248,8 @@ func (t *Type) Element() string {
 	return name[:len(name)-len("Array")]
 }
 
-// CountMismatch describes how n numbers differ from what a vector or packed array of
-// the type needs; it is "" if they fit. The type is called name.
+// CountMismatch describes how n numbers differ from what a vector or packed array of the type needs; "" if
+// they fit. name is the type's name.
 func (t *Type) CountMismatch(name string, n int64) string {
 	here := "are " + strconv.FormatInt(n, 10)
 	if n == 1 {
@@ -289,5 +289,5 @@ func HasSharedBit(t ID) bool {
 	return t == Dictionary || t == Array || t == TypedArray || t == PackedTypedArray
 }
 
-// Pad is the number of bytes that round n up to a multiple of 4.
+// Pad returns the number of bytes that round n up to a multiple of 4.
 func Pad(n int64) int64 { return -n & 3 }

@@ -45,8 +45,8 @@ func (f *Format) ContainerType(w *source.Window, off int64, kind uint16) (types.
 	return types.ContainerType{}, off
 }
 
-// ContainerTypes are the declared types of a typed container: of its elements, or of
-// the keys and the values of a Dictionary.
+// ContainerTypes returns the declared types of a typed container: of its elements, or of the keys and the
+// values of a Dictionary.
 func (f *Format) ContainerTypes(w *source.Window, v *tree.Value) (elem, value types.ContainerType) {
 	switch types.Of(v.Type).Shape {
 	case types.ShapeArray, types.ShapeDict:

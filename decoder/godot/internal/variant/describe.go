@@ -61,7 +61,7 @@ func (f *Format) headerName(w *source.Window, field span.Field) string {
 func (f *Format) appendLength(dst []byte, w *source.Window, v *tree.Value, field span.Field) []byte {
 	n := w.U32(field.Offset)
 	switch {
-	case field.Length == 2: // of the parts of a NodePath
+	case field.Length == 2: // a count of parts of a NodePath
 		n = uint32(w.U16(field.Offset)) & 0x7fff
 	case field.Label == "frame length":
 		n = f.FrameLength(w, field.Offset)

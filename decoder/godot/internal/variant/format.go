@@ -30,9 +30,9 @@ type Format struct {
 	Framing   Framing
 	Double    bool  // components are 64-bit without a flag
 	BigEndian bool  // frame lengths are big-endian, as FileAccess.big_endian makes them; in a resource file all numbers
-	MaxText   int64 // bytes of a string that are inspected at most, 0 for no limit
+	MaxText   int64 // largest number of bytes of a string that are inspected; 0 for no limit
 
-	Tables   Tables // of a resource file, else nil
+	Tables   Tables // tables of a resource file; otherwise nil
 	PathProp bool   // a NodePath has one more subname than it counts
 }
 

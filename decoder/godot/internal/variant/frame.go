@@ -33,7 +33,7 @@ func (f *Format) readFrame(w *source.Window, v *tree.Value) {
 	}
 }
 
-// FrameLength is the length of the frame that begins at an offset.
+// FrameLength returns the length of the frame that begins at an offset.
 func (f *Format) FrameLength(w *source.Window, at int64) uint32 {
 	if n := w.U32(at); f.BigEndian {
 		return bits.ReverseBytes32(n)
@@ -42,8 +42,8 @@ func (f *Format) FrameLength(w *source.Window, at int64) uint32 {
 	}
 }
 
-// FrameEnd returns the end of the frame that begins at a place in b, -1 if b does not have all
-// of it, with the type of its value.
+// FrameEnd returns the end of the frame that begins at a place in b (-1 if b does not have all of it) and
+// the type of its value.
 func (f *Format) FrameEnd(b []byte, at int) int {
 	if len(b)-at < 8 {
 		return -1
@@ -58,8 +58,8 @@ func (f *Format) FrameEnd(b []byte, at int) int {
 	return at + 4 + int(n)
 }
 
-// errFrameTooLong is the error of a length that does not fit the prefix of a frame.
-var errFrameTooLong = errors.New("a frame of a stream holds at most 4 GiB")
+// errFrameTooLong is the error for a length that does not fit the prefix of a frame.
+var errFrameTooLong = errors.New("a frame of a stream can hold at most 4 GiB")
 
 // AppendFrameLength appends the prefix of a frame of n bytes.
 func (f *Format) AppendFrameLength(dst []byte, n int64) ([]byte, error) {

@@ -136,7 +136,7 @@ func (in *inspector) element(slot tree.Slot) {
 	}
 }
 
-// article is the name of a number type with its article.
+// article returns the name of a number type with its article.
 func article(name string) string {
 	if name == "int" {
 		return "an int"

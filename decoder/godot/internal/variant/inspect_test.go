@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// TestIsUTF8: every sequence of two bytes, and those of more that begin one of each length, are
-// what the standard library says, but for a NUL.
+// TestIsUTF8 compares with the standard library, except for a NUL: every sequence of two bytes, and longer
+// ones that begin a character of each length.
 func TestIsUTF8(t *testing.T) {
 	same := func(text ...byte) {
 		if want := utf8.Valid(text) && !slices.Contains(text, 0); IsUTF8(text) != want {

@@ -79,8 +79,8 @@ func IsCleanText(text []byte) bool {
 
 var byteOrderMark = []byte("\ufeff")
 
-// padding inspects the bytes [at, end), of which there should be want. Engines need
-// padding only after strings.
+// padding inspects the padding [at, end), whose length should be want. Engines need padding only after
+// strings.
 func (in *inspector) padding(at, end, want int64, optional, anyPadding bool) {
 	if missing := want - (end - at); missing > 0 {
 		p := problem{span.MissingPadding, span.Bytes(missing) + " of padding missing", failsEnd, "add the padding and correct the enclosing counts"}
@@ -100,7 +100,7 @@ func (in *inspector) padding(at, end, want int64, optional, anyPadding bool) {
 	}
 }
 
-// MaxRewritten is the length of a text in bytes up to which a repair may rewrite it.
+// MaxRewritten is the length in bytes of the longest text that a repair may rewrite.
 const MaxRewritten = 64 << 20
 
 // utf8 reports the first byte that is no valid UTF-8, a byte order mark, and a NUL
@@ -142,8 +142,8 @@ func (f *Format) InspectText(w *source.Window, v *tree.Value, off, n int64, repo
 	in.utf8(off, n)
 }
 
-// RuneSize is the length of the character at the start of b, 0 if there is none. A
-// dialect that is not strict accepts surrogates and code points past 10FFFF.
+// RuneSize returns the length of the character at the start of b; 0 if there is none. A dialect that is not
+// strict accepts surrogates and code points past 10FFFF.
 func (f *Format) RuneSize(b []byte) int {
 	if size := tree.RuneSize(b); size > 0 || f.Dialect.StrictText || len(b) < 3 {
 		return size
@@ -172,7 +172,7 @@ func (f *Format) RuneSize(b []byte) int {
 	return 0
 }
 
-// Printable is text escaped for a message and cut to 80 bytes.
+// Printable returns text escaped for a message and cut to 80 bytes.
 func Printable(text []byte) string {
 	cut := ""
 	if len(text) > 80 {
@@ -181,8 +181,8 @@ func Printable(text []byte) string {
 	return string(tree.AppendEscaped(nil, text, 0)) + cut
 }
 
-// TextLength is the length of the string at off without the NUL at its end that
-// packed strings count, and all strings of resource files.
+// TextLength returns the length of the string at off, without the NUL at its end that packed strings count,
+// and all strings of resource files.
 func (f *Format) TextLength(w *source.Window, v *tree.Value, off int64) int64 {
 	n := int64(w.U32(off))
 	if (v.Type == types.Entry || f.Dialect.Resource) && n > 0 && w.Byte(off+4+n-1) == 0 {

@@ -179,7 +179,7 @@ func (in *inspector) pandemonium() {
 	case v.Type == types.Projection && v.Limit-v.End < 184:
 		in.unread("a valid Projection, which Pandemonium reads only if 184 more bytes follow", "loading fails")
 	case (v.Type == types.Vector4 || v.Type == types.Vector4i) && inside && v.End < v.Limit:
-		in.unread("a valid "+in.f.TypeName(v)+", of which Pandemonium skips only 12 bytes inside a container", "what follows is misread")
+		in.unread("a valid "+in.f.TypeName(v)+"; inside a container Pandemonium skips only 12 bytes of it", "what follows is misread")
 	case v.Type == types.PoolVector4Array && v.Count > 0:
 		in.unread("a valid PoolVector4Array", "w is read as z")
 	}

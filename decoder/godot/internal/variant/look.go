@@ -66,7 +66,7 @@ func (f *Format) Look(w *source.Window, v *tree.Value) tree.Look {
 	return tree.Look{}
 }
 
-// numberLook is the look of the number stored as t at off.
+// numberLook returns the look of the number stored as t at off.
 func numberLook(w *source.Window, t types.ID, off int64, kind tree.ScalarKind) tree.Look {
 	n := tree.Number{Kind: kind, Bits: numeric.BitsAt(w, t, off), At: span.Span{Offset: off, Length: types.Width(t)}, Big: w.IsBigEndian()}
 	if t == types.Int32 {

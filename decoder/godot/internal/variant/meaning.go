@@ -12,8 +12,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxPathText is the length in bytes of a NodePath up to which its parts are compared.
-// Of a longer one it is all the bytes, padding included.
+// maxPathText is the length in bytes of the longest NodePath that is compared by its parts. A longer one is
+// compared by all its bytes, including padding.
 const maxPathText = 64 << 10
 
 // AppendMeaning implements tree.Meaner. Types that have different names in Godot 3 and 4
@@ -75,7 +75,7 @@ func (f *Format) AppendMeaning(dst []byte, w *source.Window, v *tree.Value) ([]b
 	return tree.AppendNullMeaning(dst), tree.Meaning{}
 }
 
-// appendNumberMeaning appends what an int or float means, or a part or element of one.
+// appendNumberMeaning appends the meaning of an int or float, or of a part or element of one.
 func (f *Format) appendNumberMeaning(dst []byte, w *source.Window, v *tree.Value) []byte {
 	switch v.Type {
 	case types.Int:
@@ -99,8 +99,8 @@ func appendComponent(dst []byte, w *source.Window, comp types.ID, off int64) []b
 	}
 }
 
-// appendParts appends what the components at off mean: of a vector of type t, or of an
-// element of a packed array of type t.
+// appendParts appends the meaning of the components at off: of a vector of type t, or of an element of a
+// packed array of type t.
 func appendParts(dst []byte, w *source.Window, t, comp types.ID, off int64) ([]byte, tree.Meaning) {
 	name := types.Of(types.Newest(t)).Name
 	if types.Of(t).Shape == types.ShapePacked {
@@ -161,7 +161,7 @@ func (f *Format) AppendForm(dst []byte, w *source.Window, v *tree.Value) []byte 
 			return append(dst, byte('0'+(v.Tail-v.Head-4)))
 		}
 		return append(dst, byte('0'+types.Width(v.Type)))
-	case types.ShapeText: // names, parts and entries are no values of their own
+	case types.ShapeText: // names, parts and entries are not values by themselves
 		if v.Type != types.StringName {
 			return append(dst, types.Of(types.String).Name...)
 		}

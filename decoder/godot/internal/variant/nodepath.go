@@ -14,7 +14,7 @@ type NodePath struct {
 	Names, Subnames [][]byte
 }
 
-// Flags are the flags that an engine writes for a path.
+// Flags returns the flags that an engine writes for a path.
 func (p *NodePath) Flags() uint32 {
 	if p.absolute {
 		return 1
@@ -73,7 +73,7 @@ func (f *Format) EachPart(w *source.Window, v *tree.Value, each func(PathPart) b
 	}
 }
 
-// PathFlags are the flags of a NodePath. Bit 0 is set if it begins at the root.
+// PathFlags returns the flags of a NodePath. Bit 0 is set if it begins at the root.
 func (f *Format) PathFlags(w *source.Window, v *tree.Value) uint32 {
 	if f.Dialect.Resource {
 		return uint32(w.U16(v.Head+6)) >> 15

@@ -9,12 +9,12 @@ import (
 	"varview/decoder/tree"
 )
 
-// Component is the type of the components of t, given flag bit 16 of the header.
+// Component returns the type of the components of t, given flag bit 16 of the header.
 func (f *Format) Component(t *types.Type, wide bool) types.ID {
 	return f.Dialect.Component(t, f.Double, wide)
 }
 
-// ElementComp is the type of the components of an element of a packed array.
+// ElementComp returns the type of the components of an element of a packed array.
 func ElementComp(element *tree.Value) types.ID {
 	comp := types.Of(types.ID(element.Sub)).Comp
 	if comp == types.Float32 && element.Stride == 8 {
@@ -39,8 +39,8 @@ func Float(w *source.Window, v *tree.Value) float64 {
 	return float64(math.Float32frombits(w.U32(v.Head + 4)))
 }
 
-// AppendScalar appends the payload of an int or float. The digits of a float are
-// those of the 64-bit number that the engine holds, also where 32 bits are stored.
+// AppendScalar appends the payload of an int or float. The digits of a float are those of the 64-bit number
+// that the engine holds, even if 32 bits are stored.
 func AppendScalar(dst []byte, w *source.Window, v *tree.Value, s numeric.Style) []byte {
 	at, wide := v.Head+4, v.Tail-v.Head > 8
 	if v.Type == types.Int {
@@ -83,7 +83,7 @@ func ConvertsExactly(w *source.Window, v *tree.Value, to types.ID) bool {
 	return false
 }
 
-// RID is the id of a RID, 0 in dialects that do not store it.
+// RID returns the id of a RID; 0 in dialects that do not store it.
 func (f *Format) RID(w *source.Window, v *tree.Value) uint64 {
 	switch {
 	case !f.Dialect.RIDHasID:

@@ -45,26 +45,25 @@ func (f *Format) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
 	}
 }
 
-// A passer passes values in b, the bytes of a stretch that are in memory. Its methods take
-// the place in b where something begins and return where it ends, or -1 where it has to be
-// looked at more closely or is not all in b.
+// A passer passes values in b, the bytes of a stretch that are in memory. Its methods take the place in b
+// where something begins and return where it ends, or -1 if it must be read more closely or is not all in
+// b.
 type passer struct {
 	f     *Format
 	table *types.PassTable
 	s     *tree.Stretch
 	b     []byte
-	at    int // the place of s.Pos in b
+	at    int // place of s.Pos in b
 
 	checks    bool // values must be ordinary; otherwise only sizes matter
-	key, elem int  // type ids that the keys and the other children must have, 0 for any
+	key, elem int  // type ids that the keys and the other children must have; 0 for any
 	tally     *tree.Tally
 }
 
 // never is no type's id: no child is passed.
 const never = -1
 
-// ChildTypes returns the type ids that the keys and the other children of a value must have,
-// 0 for any.
+// ChildTypes returns the type ids that the keys and the other children of a value must have; 0 for any.
 func ChildTypes(parent *tree.Value) (key, elem int) {
 	first, second := parent.Sub&0xff, parent.Sub>>8&0xff
 	switch parent.Type {
@@ -89,8 +88,7 @@ func required(accepts uint32) int {
 	return int(accepts) - 1
 }
 
-// child returns the method that passes a child of parent, nil if children of such a value
-// are not passed.
+// child returns the method that passes a child of parent; nil if children of such a value are not passed.
 func (p *passer) child(parent *tree.Value) func(at, levels int) int {
 	if !p.s.Next.Key && parent.Layout == tree.Pairs {
 		return nil
@@ -160,7 +158,7 @@ func (p *passer) textKey(at int) int {
 	return at + int(end)
 }
 
-// note adds the n bytes at a place to the contents, those of the value that begins at another one.
+// note adds the n bytes at a place to the contents, as those of the value that begins at another place.
 func (p *passer) note(value, at int, n int64) {
 	if least := p.s.LeastContent; least > 0 && n >= least {
 		by := p.s.Pos - int64(p.at)
@@ -192,8 +190,8 @@ func (p *passer) hasChildren(at int) bool {
 	return false
 }
 
-// frame passes a frame that ends where its value does; where only sizes matter any frame
-// that is all in memory.
+// frame passes a frame that ends where its value does or, if only sizes matter, any frame that is all in
+// memory.
 func (p *passer) frame(at, levels int) int {
 	end := p.f.FrameEnd(p.b, at)
 	if end < 0 || !p.checks {

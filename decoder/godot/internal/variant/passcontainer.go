@@ -20,7 +20,7 @@ func (p *passer) container(at int, header uint32, levels int) int {
 		return -1
 	}
 	switch follows {
-	case types.FollowsObject: // something is to be reported of every object
+	case types.FollowsObject: // every object has something to report
 		at = -1
 	case types.FollowsPath:
 		at = p.path(at)
@@ -34,8 +34,8 @@ func (p *passer) container(at int, header uint32, levels int) int {
 	return at
 }
 
-// leading passes what comes between a container's header and its count, and notes what
-// the children must be.
+// leading passes what comes between a container's header and its count, and notes what the children must
+// be.
 func (p *passer) leading(at int, header uint32, follows types.Following) int {
 	flags := uint16(header >> 16)
 	p.key, p.elem = 0, 0
@@ -112,8 +112,8 @@ func (p *passer) children(at int, follows types.Following, levels int) int {
 	return at
 }
 
-// passKeys is the number of entries up to which a Dictionary in another value is passed,
-// if no key may repeat.
+// passKeys is the largest number of entries of a Dictionary inside another value that is passed, if no key
+// may repeat.
 const passKeys = 64
 
 var keySeed = maphash.MakeSeed()

@@ -89,7 +89,7 @@ func needsWide(id uint32, payload uint64) bool {
 	return !numeric.FitsFloat32(math.Float64frombits(payload))
 }
 
-// number reads a u32, -1 where it is not all there or does not fit 31 bits.
+// number reads a u32; -1 if it is incomplete or does not fit 31 bits.
 func (p *passer) number(at int) int {
 	if at < 0 || len(p.b)-at < 4 {
 		return -1
@@ -130,8 +130,7 @@ func (p *passer) packedString(at int) int {
 	return end
 }
 
-// IsPlainNul reports whether b, a text of n bytes with its padding, is plain but for a NUL at
-// its end.
+// IsPlainNul reports whether b, a text of n bytes with its padding, is plain except for a NUL at its end.
 func IsPlainNul(b []byte, n int) bool {
 	if n == 0 || b[n-1] != 0 {
 		return false

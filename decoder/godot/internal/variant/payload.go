@@ -89,8 +89,8 @@ func (f *Format) readObject(w *source.Window, v *tree.Value, byID bool) {
 // anyObject is the value in Sub for a class or script as container type.
 const anyObject = 0xff
 
-// skipContainerType moves Body past a container type, and puts into the byte of Sub
-// at shift what it accepts: a type's id + 1, or anyObject.
+// skipContainerType moves Body past a container type, and sets the byte of Sub at shift to what it accepts:
+// a type's id + 1, or anyObject.
 func (f *Format) skipContainerType(w *source.Window, v *tree.Value, kind uint16, shift int) bool {
 	switch kind {
 	case types.KindBuiltin:

@@ -17,7 +17,7 @@ func (f *Format) Remedy(parent, v *tree.Value, p *span.Problem) string {
 	case p.Code == span.TrailingBytes:
 		return "delete these bytes"
 	case p.Code == span.MissingValue,
-		v.Damage == nil && p.Code == span.Truncated && v.Type != types.Raw, // a buffer without bytes holds no value
+		v.Damage == nil && p.Code == span.Truncated && v.Type != types.Raw, // a buffer without bytes has no value
 		v.Damage != nil && IsShort(v) && (parent.Type != types.Raw || CanShorten(v)):
 		return repairShortage
 	}

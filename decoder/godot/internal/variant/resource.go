@@ -14,13 +14,13 @@ import (
 
 // Tables are what the values of a resource file refer to by numbers.
 type Tables interface {
-	// Text returns the place of a string of the table of strings.
+	// Text returns the span of a string in the table of strings.
 	Text(index uint32) (span.Span, bool)
 
-	// Add returns the index of a string, which is added if there is none.
+	// Add returns the index of a string, and adds it if it is new.
 	Add(text []byte) uint32
 
-	// ID returns the id of a resource by the number that a reference of type t stores; "" for none.
+	// ID returns the id of a resource by the number that a reference of type t stores; "" if there is none.
 	ID(t types.ID, number uint32) string
 
 	// Number returns the number that a reference to the resource with an id stores.
@@ -40,7 +40,7 @@ const (
 	externalReference = 3
 )
 
-// inPlace is the bit of a name's index that says that it is the length of a string which follows.
+// inPlace is the bit of a name's index that makes it the length of a string that follows.
 const inPlace = 1 << 31
 
 // AppendBinary appends the bytes of a number of type comp in the order of the file.
@@ -76,8 +76,8 @@ func (f *Format) ReadName(w *source.Window, v *tree.Value) {
 	v.Close(end)
 }
 
-// NameAt returns the text of the name at an offset, and where the name ends. ok is false where there
-// is no such string.
+// NameAt returns the text of the name at an offset, and where the name ends. ok is false if there is no
+// such string.
 func (f *Format) NameAt(w *source.Window, off int64) (text span.Span, end int64, ok bool) {
 	n := w.U32(off)
 	if n&inPlace == 0 {
@@ -107,7 +107,7 @@ func (f *Format) readIndexedPath(w *source.Window, v *tree.Value) {
 	v.Contain(tree.Sequence, names+subnames, 4)
 }
 
-// readReference reads what an Object is in a resource file: nothing, or a reference.
+// readReference reads an Object of a resource file: nothing, or a reference.
 func (f *Format) readReference(w *source.Window, v *tree.Value) {
 	if v.Limit-v.Body < 4 {
 		v.Break(v.Body, truncated(v.Body, v.Limit, "an Object needs 4 bytes for its kind"))

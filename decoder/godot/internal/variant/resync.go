@@ -6,8 +6,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// longestName is the length up to which the name of a property, a part of a NodePath
-// or an entry of a string array is accepted where reading resumes.
+// longestName is the length of the longest name of a property, part of a NodePath or entry of a string
+// array that is accepted where reading resumes.
 const longestName = 4096
 
 // IsPlausibleStart implements tree.Resyncer. The length of every value is a multiple of

@@ -1,6 +1,6 @@
 package variant
 
-// A reading of UTF-8 is in one of these states, each the place of six bits in a word.
+// States of reading UTF-8, each the place of six bits in a word.
 const (
 	atRune  = 6 * iota // a character may begin
 	notUTF8            // or a NUL was read

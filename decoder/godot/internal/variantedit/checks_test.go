@@ -25,7 +25,7 @@ func again(t testing.TB, r *tree.Reader, n *tree.Node) *tree.Node {
 	return c
 }
 
-// childTexts are the texts of the children of n, with their keys.
+// childTexts returns the texts of the children of n, with their keys.
 func childTexts(t testing.TB, r *tree.Reader, n *tree.Node) []string {
 	texts := []string{}
 	for i := int64(0); n.Layout != tree.Leaf; i++ {
@@ -42,13 +42,12 @@ func childTexts(t testing.TB, r *tree.Reader, n *tree.Node) []string {
 	return texts
 }
 
-// canMultiply are the problems that an edit may add: a copy has those of its
-// original, and an unusual encoding stays.
+// canMultiply are the problems that an edit may add: a copy has those of its original, and an unusual
+// encoding stays.
 var canMultiply = map[string]bool{span.ObjectByID: true, span.ObjectInData: true, span.EngineReadBack: true, span.RunsCode: true,
 	span.WideNumber: true, span.SharedBit: true, span.NullObject: true}
 
-// applied is a file after an edit, which must not add problems, and whose fields
-// must cover it.
+// applied returns a file after an edit, which must not add problems, and whose fields must cover it.
 func applied(t testing.TB, file godottest.File, what string, splices []source.Splice) *tree.Reader {
 	t.Helper()
 	whole := source.Whole(source.Bytes(file.Data)).Splice(splices)

@@ -18,7 +18,7 @@ import (
 // Errors of several edits.
 const (
 	behindDamage = "nothing can be inserted after a damaged value: it takes all bytes up to the end"
-	numbered     = "the values in this one have numbers, no keys"
+	numbered     = "the values in this one have numbers, not keys"
 )
 
 // A change is an edit of a value at a path, in hex digits before and after.
@@ -74,7 +74,7 @@ func TestInsert(t *testing.T) {
 		{change{"godot4", "1b000000 01000000 02000000 01000000", "$", behindDamage}, 0, `2`, "null"},
 		{change{"godot4", "1b000100 04000000 00000000", "$", "at character 1: Dictionary[String, Variant] holds String, this is int"}, 0, `1`, "null"},
 		{change{"godot4", "18000000 01000000 41000000 00000000", "$", "18000000 01000000 41000000 01000000 01000000 70000000 00000000"}, 0, `"p"`, "null"},
-		{change{"godot4", "18000000 01000000 41000000 00000000", "$", "at character 1: the name of a property is a text in quotes"}, 0, `5`, "null"},
+		{change{"godot4", "18000000 01000000 41000000 00000000", "$", "at character 1: the name of a property must be a text in quotes"}, 0, `5`, "null"},
 		{change{"godot4", "18000000 00000000", "$", "nothing can be inserted into Object"}, 0, `"p"`, "null"},
 		{change{"godot4", "22000000 00000000", "$", "22000000 01000000 02000000 61000000"}, 0, "", `"a"`},
 		{change{"godot3", "17000000 ffffffff", "$", "17000000 01000000 02000000 61000000"}, 0, "", `"a"`},
@@ -89,7 +89,7 @@ func TestInsert(t *testing.T) {
 		{change{"godot4", pathAB, "$", "16000000 02000080 01000000 00000000 01000000 61aabbcc 01000000 63000000 01000000 62ddeeff"}, 1, "", `"c"`},
 		{change{"godot4", pathAB, "$", "16000000 01000080 02000000 00000000 01000000 61aabbcc 01000000 63000000 01000000 62ddeeff"}, 1, "subnames", `"c"`},
 		{change{"godot4", pathAB, "$", "16000000 01000080 02000000 00000000 01000000 61aabbcc 01000000 62ddeeff 01000000 63000000"}, 2, "", `"c"`},
-		{change{"godot4", pathAB, "$", `a part of a NodePath is one of its "names" or "subnames"`}, 1, "x", `"c"`},
+		{change{"godot4", pathAB, "$", `a part of a NodePath must be one of its "names" or "subnames"`}, 1, "x", `"c"`},
 		{change{"godot4", "1c000000 00000000", "$", numbered}, 0, `"a"`, `1`},
 		{change{"godot4", "1d000000 00000000", "$", numbered}, 0, `"a"`, `1`},
 		{change{"godot4", "22000000 00000000", "$", numbered}, 0, `"a"`, `"b"`},
@@ -141,7 +141,7 @@ func TestDelete(t *testing.T) {
 		{"godot3", "0f000000 00000080 00000000 02000000 01000000 61000000", "$.subnames[0]", "0f000000 00000080 00000000 00000000"},
 		{"godot4 stream", "04000000 00000000 06000000 00000000 aabb", "$[1]", "04000000 00000000"},
 		{"godot4 stream", "0c000000 1c000000 01000000 00000000", "$[0][0]", "08000000 1c000000 00000000"},
-		// of a damaged value only the bytes that could be read are removed
+		// in a damaged value only the bytes that could be read are removed
 		{"godot4", "1c000000 02000000 00000000 4d000000 01000000", "$[1]", "1c000000 01000000 00000000 01000000"},
 		{"godot4", "00000000", "$", "the only value of a buffer cannot be deleted or moved"},
 		{"godot4", "05000000 0000803f 0000803f", "$.x", "a part of a value of fixed size cannot be deleted or moved"},
@@ -164,7 +164,7 @@ func TestMove(t *testing.T) {
 		{change{"godot4 stream", "04000000 00000000 09000000 00000000", "$[0]", behindDamage}, 1},
 		{change{"godot4", "1c000000 02000000 00000000 4d000000", "$[0]", behindDamage}, 1},
 		{change{"godot4", "1c000000 01000000 00000000", "$[0]", "index 1 is out of range"}, 1},
-		{change{"godot4", pathAB, "$.names[0]", "names and subnames of a NodePath do not change places"}, 1},
+		{change{"godot4", pathAB, "$.names[0]", "names and subnames of a NodePath cannot change places"}, 1},
 	} {
 		c.check(t, "move", func(f *godot.Format, r *tree.Reader, n *tree.Node) ([]source.Splice, error) {
 			return f.Move(context.Background(), r, n, c.to, edit.Options{})
@@ -200,7 +200,7 @@ func TestCopy(t *testing.T) {
 	}
 }
 
-// A zeros is a source of zeros after a beginning.
+// A zeros is a source of zeros after some other bytes.
 type zeros struct {
 	start []byte
 	size  int64

@@ -12,8 +12,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// editAll makes every kind of edit on every value of a buffer. Whether an edit
-// succeeds or not, the fields of the result cover it.
+// editAll makes every kind of edit on every value of a buffer. Whether an edit succeeds or not, the fields
+// of the result must cover it.
 func editAll(t *testing.T, f *godot.Format, data []byte) {
 	tr := godottest.TreeOf(f, data)
 	r := tr.NewReader()

@@ -12,8 +12,8 @@ import (
 
 var errNoPart = errors.New("a part of a value of fixed size cannot be deleted or moved")
 
-// Delete implements edit.Editor. From a damaged value it removes the bytes that could be
-// read; a frame is removed as a whole.
+// Delete implements edit.Editor. From a damaged value it removes the bytes that could be read; a frame is
+// removed as a whole.
 func (f Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
 	e := begin(ctx, f.Format, r, o)
 	if n.Slot.Key {
@@ -58,7 +58,7 @@ func (f Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit
 	return e.Done(n)
 }
 
-// extent returns the bytes that are removed with n: its key, its frame.
+// extent returns the range of bytes that is removed with n: its key, its frame.
 func (e *Editing) extent(n *tree.Node) (start, end int64, err error) {
 	switch {
 	case n.Parent == nil || n.Parent.Type == types.Raw:

@@ -19,8 +19,7 @@ import (
 // An Editor implements edit.Editor for a format.
 type Editor struct{ *variant.Format }
 
-// An Editing collects the splices of one edit. The Encoder encodes the literal that
-// the edit is about.
+// An Editing collects the splices of one edit. The Encoder encodes the literal of the edit.
 type Editing struct {
 	encode.Encoder
 	Ctx      context.Context
@@ -79,8 +78,8 @@ func (e *Editing) PutU32(off int64, n uint32) {
 	}
 }
 
-// Recount adds to the count that v has stored, right or wrong. Bit 31 stays as it is if it
-// is not part of the number.
+// Recount adds to the count that v has stored, right or wrong. Bit 31 stays as it is if it is not part of
+// the number.
 func (e *Editing) Recount(v *tree.Value, added int64) error {
 	if added == 0 {
 		return nil
@@ -143,7 +142,7 @@ func (e *Editing) frame(n *tree.Node) error {
 	return e.lengthen(n.Start, e.Splices)
 }
 
-// frameAround returns the value of the frame around n, nil if there is none.
+// frameAround returns the value of the frame around n; nil if there is none.
 func frameAround(n *tree.Node) *tree.Node {
 	for n != nil && n.Depth > 1 {
 		n = n.Parent

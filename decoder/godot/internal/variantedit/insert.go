@@ -11,11 +11,10 @@ import (
 	"varview/decoder/tree"
 )
 
-// Insert implements edit.Editor. An entry or a property needs a key that is not in
-// use. A part of a NodePath becomes a name before the first subname and a subname
-// after it; between the names and the subnames Content.Key may be "names" or
-// "subnames", and without it the part becomes a name unless the path has only
-// subnames.
+// Insert implements edit.Editor. An entry or a property needs a key that is not in use. A part of a
+// NodePath becomes a name before the first subname and a subname after it; between the names and the
+// subnames Content.Key may be "names" or "subnames", and without it the part becomes a name unless the path
+// has only subnames.
 func (f Editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	e := begin(ctx, f.Format, r, o)
 	if parent.Type == types.Raw {
@@ -47,7 +46,7 @@ func (f Editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, i
 	return e.Done(parent)
 }
 
-var errNumbered = errors.New("the values in this one have numbers, no keys")
+var errNumbered = errors.New("the values in this one have numbers, not keys")
 
 // isNumbered reports whether new children of a value have no keys.
 func isNumbered(parent *tree.Node) bool {
@@ -145,7 +144,7 @@ func (e *Editing) keyBytes(parent *tree.Node, c edit.Content) (*source.Pieces, s
 	}
 	if parent.Type == types.Object || parent.Type == types.Properties {
 		if l.Kind != types.String {
-			return nil, "", l.Errorf("the name of a property is a text in quotes")
+			return nil, "", l.Errorf("the name of a property must be a text in quotes")
 		}
 		e.Out = nil
 		e.PutPart(l.Text)

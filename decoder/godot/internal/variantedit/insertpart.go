@@ -60,7 +60,7 @@ func (e *Editing) insertPart(parent *tree.Node, index int64, c edit.Content) err
 		case c.Key == "":
 			sub = names == 0 && parent.Count > 0
 		default:
-			return errors.New(`a part of a NodePath is one of its "names" or "subnames"`)
+			return errors.New(`a part of a NodePath must be one of its "names" or "subnames"`)
 		}
 	}
 	e.Out = nil

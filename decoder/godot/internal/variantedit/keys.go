@@ -15,7 +15,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxKeyText is the length of text up to which keys that are not strings are compared.
+// maxKeyText is the largest length of text at which keys that are not strings are compared.
 const maxKeyText = 1 << 20
 
 // textKey identifies a key of type t that is text.
@@ -32,8 +32,8 @@ func (e *Editing) literalKey(l *literal.Literal) string {
 	return encodedKey(e.Text, e.Format, l)
 }
 
-// encodedKey identifies a key by the bytes that an engine would write. A key that
-// cannot be written equals no other.
+// encodedKey identifies a key by the bytes that an engine would write. A key that cannot be written equals
+// no other.
 func encodedKey(text string, f *variant.Format, l *literal.Literal) string {
 	b, err := encode.Bytes(f, text, l)
 	if err != nil {
@@ -74,7 +74,7 @@ func (e *Editing) keyOf(key *tree.Value) (string, error) {
 	return encodedKey(text, e.Format, &l), nil
 }
 
-// storedTextKey is textKey of the left bytes at an offset.
+// storedTextKey is textKey of left bytes at an offset.
 func (e *Editing) storedTextKey(t types.ID, at, left int64) string {
 	h := sha256.New()
 	for left > 0 {

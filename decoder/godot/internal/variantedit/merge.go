@@ -48,8 +48,7 @@ func (e *Editing) canMerge(v *tree.Value, l *literal.Literal) bool {
 	return true
 }
 
-// replace replaces v, whose end is known, by a literal. Flags without meaning stay if the
-// type does.
+// replace replaces v, whose end is known, by a literal. Meaningless flags stay if the type does.
 func (e *Editing) replace(v *tree.Value, l *literal.Literal) error {
 	b, err := e.encode(l)
 	if err != nil {
@@ -68,7 +67,7 @@ func (e *Editing) replace(v *tree.Value, l *literal.Literal) error {
 	return nil
 }
 
-// mergeAtom changes what differs in a value without children of its own.
+// mergeAtom changes what differs in a value without children.
 func (e *Editing) mergeAtom(v *tree.Value, l *literal.Literal) error {
 	if v.Damage != nil && v.Layout == tree.Leaf { // so is the literal, see canMerge
 		if v.Damage.Code != string(l.Text) {
@@ -172,7 +171,7 @@ func (e *Editing) mergeText(v *tree.Value, off int64, text []byte) error {
 		return nil
 	}
 	if int64(len(text)) > math.MaxInt32-8 {
-		return errors.New("a string has at most 2 GiB")
+		return errors.New("a string may have at most 2 GiB")
 	}
 	// Engines also read an entry of a packed string array without its NUL.
 	nul := e.Format.Dialect.Resource || v.Type == types.Entry && (n < int64(e.Window.U32(off)) || bytes.HasSuffix(text, []byte{0}))

@@ -38,8 +38,8 @@ func (e *Editing) mergeChildren(s *tree.Scanner, v *tree.Value, l *literal.Liter
 	return e.Recount(v, int64(len(l.Children)-n))
 }
 
-// mergeList changes what differs between the children of a value without keys and those of a list, and
-// removes children beyond the last of these. It returns the number of children that there were.
+// mergeList changes what differs between the children of a value without keys and the items of a list, and
+// removes surplus children. It returns the old number of children.
 func (e *Editing) mergeList(s *tree.Scanner, v *tree.Value, list []literal.Literal) (n int, err error) {
 	for ; ; n++ {
 		ev, err := e.Next(s)

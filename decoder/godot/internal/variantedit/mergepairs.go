@@ -8,8 +8,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// mergePairs changes what differs in a Dictionary or Object. Entries are matched by
-// their keys, in order; an entry that the literal has at another place is rewritten.
+// mergePairs changes what differs in a Dictionary or Object. Entries are matched by their keys, in order;
+// an entry that has another place in the literal is rewritten.
 func (e *Editing) mergePairs(s *tree.Scanner, v *tree.Value, l *literal.Literal) error {
 	m := pairMerge{Editing: e, s: s, v: v, l: l, where: map[string][]int{}}
 	for i := 0; i < len(l.Children); i += 2 {
@@ -42,7 +42,7 @@ type pairMerge struct {
 	v     *tree.Value
 	l     *literal.Literal
 	where map[string][]int // indexes of a key in the literal, in order
-	due   int              // the literal's next key
+	due   int              // index of the literal's next key
 	added int64            // entries
 	done  bool             // the scanner has passed the last entry
 	lone  bool             // the bytes end after a key that stays
@@ -56,7 +56,7 @@ func (e *Editing) pairKey(v *tree.Value, key *literal.Literal) string {
 	return e.literalKey(key)
 }
 
-// find is the next index of a key in the literal, -1 if it does not follow.
+// find returns the next index of a key in the literal; -1 if it does not follow.
 func (m *pairMerge) find(key string) int {
 	at := m.where[key]
 	for len(at) > 0 && at[0] < m.due {
@@ -127,8 +127,7 @@ func (m *pairMerge) insert(at int64, upTo int) error {
 	return m.append(at, m.Out)
 }
 
-// afterLoneKey ends a merge at a key without a value, for which the literal can have
-// one.
+// afterLoneKey ends a merge at a key without a value, for which the literal may have one.
 func (m *pairMerge) afterLoneKey(end int64) error {
 	from := m.due - 1
 	if value := &m.l.Children[from]; value.Kind == literal.Damage && string(value.Text) == span.MissingValue {

@@ -42,7 +42,7 @@ func (f Editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64
 		return nil, err
 	}
 	if names := int64(n.Parent.Sub); types.Of(n.Parent.Type).Shape == types.ShapePath && n.Slot.Index < names != (to < names) {
-		return nil, errors.New("names and subnames of a NodePath do not change places")
+		return nil, errors.New("names and subnames of a NodePath cannot change places")
 	}
 	last := n
 	if to > n.Slot.Index {

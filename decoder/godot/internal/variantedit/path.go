@@ -37,7 +37,7 @@ func (e *Editing) RecountPath(v *tree.Value, names, subnames int64, flags uint32
 	}
 	subnames += int64(e.Window.U32(v.Head + 8))
 	if max(names, subnames) > math.MaxInt32 {
-		return errors.New("a NodePath has at most " + span.Counted(math.MaxInt32, "name"))
+		return errors.New("a NodePath may have at most " + span.Counted(math.MaxInt32, "name"))
 	}
 	if subnames < 0 {
 		subnames, flags = 0, flags&^2

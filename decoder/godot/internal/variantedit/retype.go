@@ -35,8 +35,8 @@ func (f Editor) Types(r *tree.Reader, n *tree.Node) []string {
 	return names
 }
 
-// maxRetyped is the length of text up to which a value is converted to another type;
-// a longer one becomes an empty value.
+// maxRetyped is the length of the longest text that is converted to another type; a longer one becomes an
+// empty value.
 const maxRetyped = 64 << 20
 
 // Retyped implements edit.Editor. It converts numbers, bools and texts to one another,
@@ -71,7 +71,7 @@ func (f Editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name 
 	return Empty(t), nil
 }
 
-// empty are the literals of initial values that are not zeros in the parentheses of their type.
+// empty are the literals of initial values that are not just zeros.
 var empty = map[types.ID]string{
 	types.Nil: "null", types.Bool: "false", types.Int: "0", types.Float: "0.0", types.String: `""`, types.StringName: `&""`,
 	types.NodePath: `^""`, types.Dictionary: "{}", types.Array: "[]",
@@ -99,7 +99,7 @@ func Empty(t types.ID) string {
 // A converter writes literals as other types.
 type converter struct{ encode.Encoder }
 
-// convert writes l as type t. ok is false if nothing of it would be left.
+// convert writes l as type t. ok is false if nothing of it would remain.
 func (c *converter) convert(l *literal.Literal, t types.ID) (text string, ok bool) {
 	if l.Kind == t && l.Elem.Kind == types.KindNone && l.Value.Kind == types.KindNone {
 		return c.Text[l.At:l.End], true

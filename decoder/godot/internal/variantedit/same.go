@@ -27,12 +27,12 @@ func (e *Editing) SameBytesAt(off int64, b []byte) bool {
 // sameBytes reports whether another reading has the same bytes for every value.
 func sameBytes(f *variant.Format, other tree.Reading) bool {
 	if g, ok := other.(interface{ Variant() *variant.Format }); ok {
-		return g.Variant().Dialect == f.Dialect && g.Variant().Double == f.Double && !f.Dialect.Resource // names and references are numbers of one file
+		return g.Variant().Dialect == f.Dialect && g.Variant().Double == f.Double && !f.Dialect.Resource // names and references are numbers that apply only to one file
 	}
 	return false
 }
 
-// copyText is the text form of a copy, for a place that its bytes do not fit.
+// copyText returns the literal of a copy, for a place that its bytes do not fit.
 func copyText(ctx context.Context, c edit.Content) (string, error) {
 	n := c.Copy
 	if n.Parent == nil && n.Type == types.Raw {

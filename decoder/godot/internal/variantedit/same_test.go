@@ -15,7 +15,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// TestSetSame: a value that is set to its own text does not change.
+// TestSetSame: setting a value to its own literal changes nothing.
 func TestSetSame(t *testing.T) {
 	for _, file := range godottest.Files(t) {
 		setSame(t, file)
@@ -38,8 +38,7 @@ func setSame(t *testing.T, file godottest.File) {
 	})
 }
 
-// TestFresh: the text of a value, encoded, is the same value, and the same bytes
-// where an engine wrote it.
+// TestFresh: a value's literal, encoded, is the same value, with the same bytes if an engine wrote it.
 func TestFresh(t *testing.T) {
 	for _, file := range godottest.Files(t) {
 		switch file.Name {

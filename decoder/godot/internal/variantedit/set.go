@@ -71,8 +71,8 @@ func (f Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	return e.Done(n)
 }
 
-// inferred is a list or dictionary that is written without a type as one of the type that a value has,
-// if it can be one, and the number of bytes that this adds to the text before it.
+// inferred gives a list or dictionary that is written without a type the type of the value, if it can have
+// that; it also returns how many bytes that adds to the text before it.
 func (e *Editing) inferred(n *tree.Node, l literal.Literal, written string) (inferred literal.Literal, added int, err error) {
 	was, is, text := string(e.Format.AppendType(nil, e.Window, &n.Value)), l.TypeText(), strings.TrimSpace(written)
 	added = len(was) - strings.Index(written, text)
@@ -89,7 +89,7 @@ func (e *Editing) inferred(n *tree.Node, l literal.Literal, written string) (inf
 		l, err = e.read(written)
 		return l, 0, err
 	}
-	for i := range l.Children { // text is a name where names are wanted
+	for i := range l.Children { // text is a name where names are expected
 		of := l.Elem
 		if l.Kind == types.Dictionary && i%2 == 1 {
 			of = l.Value
@@ -121,7 +121,7 @@ func (f Editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []
 	return e.Done(n)
 }
 
-// root returns the bare value of a buffer, nil if the buffer has no bytes.
+// root returns the bare value of a buffer; nil if the buffer is empty.
 func (e *Editing) root(base *tree.Node) (*tree.Node, error) {
 	n, err := e.Reader.Child(base, 0)
 	if errors.Is(err, tree.ErrNoChild) {
@@ -130,7 +130,7 @@ func (e *Editing) root(base *tree.Node) (*tree.Node, error) {
 	return n, err
 }
 
-// setEmpty puts a value into a buffer that has no bytes.
+// setEmpty puts a value into an empty buffer.
 func (e *Editing) setEmpty(base *tree.Node, c edit.Content) ([]source.Splice, error) {
 	bytes, err := e.content(&base.Value, tree.Slot{}, c)
 	if err != nil {
@@ -140,7 +140,7 @@ func (e *Editing) setEmpty(base *tree.Node, c edit.Content) ([]source.Splice, er
 	return e.Done(base)
 }
 
-// isWhole reports whether n is a value with a header, not a part of one.
+// isWhole reports whether n is a value with a header rather than a part of one.
 func isWhole(n *tree.Node) bool { return n.Type < types.Raw || n.Type == types.Unknown }
 
 // set changes a value with a header to that of a literal.
@@ -247,13 +247,13 @@ func (e *Editing) setCopy(n *tree.Node, c edit.Content, o edit.Options) ([]sourc
 	return e.Done(n)
 }
 
-// mismatch is the error that parent does not accept a type.
+// mismatch returns the error that parent does not accept a type.
 func (e *Editing) mismatch(parent *tree.Value, slot tree.Slot, is string) error {
 	container := string(e.Format.AppendType(nil, e.Window, parent))
 	return errors.New(encode.MismatchMessage(container, e.Format.Constraint(parent, slot).Name, is))
 }
 
-// mismatchAt is the error that v does not accept a part of a literal.
+// mismatchAt returns the error that v does not accept a part of a literal.
 func (e *Editing) mismatchAt(v *tree.Value, slot tree.Slot, child *literal.Literal) error {
 	return child.Errorf("%s", e.mismatch(v, slot, child.TypeText()))
 }

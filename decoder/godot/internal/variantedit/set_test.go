@@ -16,7 +16,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// others are literals of other values for a value or part.
+// others returns literals of other values for a value or part.
 func others(f *godot.Format, n *tree.Node) []string {
 	switch n.Type {
 	case types.Bool:
@@ -58,8 +58,8 @@ func others(f *godot.Format, n *tree.Node) []string {
 	return nil
 }
 
-// TestSet: every leaf of every sound file gets other values. Nothing else changes,
-// and setting its container to the literal with the new value is the same edit.
+// TestSet: every leaf of every sound file gets other values. Nothing else changes, and setting its
+// container to the literal with the new value is the same edit.
 func TestSet(t *testing.T) {
 	for _, file := range godottest.Files(t) {
 		if strings.HasPrefix(file.Name, "damaged/") {
@@ -258,9 +258,9 @@ func TestRefusals(t *testing.T) {
 		{"godot4", "1c000100 02000000 01000000 02000000 05000000", "$[0]", "5.5", "Array[int] holds int, this is float"},
 		{"godot4", "1c000100 02000000 01000000 02000000 05000000", "$", `Array[int]([1, "a"])`, "at character 16: Array[int] holds int, this is String"},
 		{"pandemonium", "1b000000 02000000 01000000 0200000001000000", "$[0]", "null", "TypedArray[int] holds int, this is Nil"},
-		{"godot4", "1d000000 01000000 01000000", "$[0]", "256", "at character 1: this byte is 0 to 255"},
+		{"godot4", "1d000000 01000000 01000000", "$[0]", "256", "at character 1: this byte must be 0 to 255"},
 		{"godot4", "05000000 0000803f 0000803f", "$.x", "1e39", "at character 1: float32 holds up to 3.4e38"},
-		{"godot4", "06000000 01000000 01000000", "$.x", "2147483648", "at character 1: this number fits 32 bits: -2147483648 to 2147483647"},
+		{"godot4", "06000000 01000000 01000000", "$.x", "2147483648", "at character 1: this number must fit 32 bits: -2147483648 to 2147483647"},
 		{"godot4", "06000000 01000000 01000000", "$.x", "1.5", "at character 1: a whole number is expected here"},
 		{"godot4", "06000000 01000000 01000000", "$.x", `"1"`, "at character 1: a number is expected here"},
 		{"godot4", "23000000 01000000 0000803f 00000040", "$[0]", "Vector3(1, 2, 3)", "at character 1: Vector2 is expected here"},
@@ -290,8 +290,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A list or dictionary that is written without a type gets that of the value where it can have it, if
-// that is asked for.
+// On request, a list or dictionary written without a type gets the type of the value, if it can have it.
 func TestInfer(t *testing.T) {
 	ints := "1c000100 02000000 01000000 02000000 05000000"
 	for _, c := range []struct{ digits, literal, want string }{
@@ -301,7 +300,7 @@ func TestInfer(t *testing.T) {
 		{ints, `["a"]`, "at character 2: Array[int] holds int, this is String"},
 		{"1c000100 15000000 00000000", `["a"]`, "1c000100 15000000 01000000 15000000 01000000 61000000"},
 		{"1b000500 15000000 02000000 00000000", `{ "a": 1 }`, "1b000500 15000000 02000000 01000000 15000000 01000000 61000000 02000000 01000000"},
-		{"1e000000 01000000 05000000", "[1, 2147483648]", "at character 5: this number fits 32 bits: -2147483648 to 2147483647"},
+		{"1e000000 01000000 05000000", "[1, 2147483648]", "at character 5: this number must fit 32 bits: -2147483648 to 2147483647"},
 		{ints, "Array([1])", ""}, // says a type
 		{ints, "Array[float]([1.0])", ""},
 		{ints, "{}", ""},

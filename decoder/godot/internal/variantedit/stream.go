@@ -10,8 +10,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// setStream changes the values of a stream to those of a list. What does not change in a
-// frame keeps its bytes; frames are added or removed at the end.
+// setStream changes the values of a stream to those of a list. What does not change in a frame keeps its
+// bytes; frames are added or removed at the end.
 func (e *Editing) setStream(base *tree.Node, c edit.Content) ([]source.Splice, error) {
 	l, err := e.contentLiteral(c)
 	if err != nil {
@@ -36,7 +36,7 @@ func (e *Editing) setStream(base *tree.Node, c edit.Content) ([]source.Splice, e
 	return e.Done(base)
 }
 
-// appendFrames adds values after the last of the frames of a stream.
+// appendFrames adds values after the last frame of a stream.
 func (e *Editing) appendFrames(base *tree.Node, frames int64, values []literal.Literal) error {
 	at, err := e.offsetOf(base, frames)
 	if err != nil {

@@ -22,8 +22,8 @@ func setStream(f *godot.Format, r *tree.Reader, list string) ([]source.Splice, e
 	return f.Set(context.Background(), r, r.Tree.Base, edit.Content{Literal: list}, edit.Options{})
 }
 
-// TestSetStream: a stream that is set to its own list stays as it is. Set to another list it
-// has those values, and frames whose values stay keep their bytes.
+// TestSetStream: a stream set to its own list stays as it is. Set to another list, it has those values, and
+// frames whose values stay keep their bytes.
 func TestSetStream(t *testing.T) {
 	some := values(t)
 	streams := 0
@@ -51,8 +51,7 @@ func TestSetStream(t *testing.T) {
 	}
 }
 
-// values are texts of values by dialect, but those with problems that they would bring with
-// them.
+// values are literals of values by dialect, except those with problems that they would bring along.
 func values(t *testing.T) map[string][]string {
 	some := map[string][]string{}
 	for _, file := range godottest.Files(t) {
@@ -68,7 +67,7 @@ func values(t *testing.T) map[string][]string {
 
 var whole = regexp.MustCompile(`^-?\d+$`)
 
-// otherList is a list of some values, about half of them those of a stream.
+// otherList returns a list of some values, about half of them those of a stream.
 func otherList(rnd *rand.Rand, own, some []string) []string {
 	list := make([]string, rnd.IntN(len(own)+4))
 	for i := range list {

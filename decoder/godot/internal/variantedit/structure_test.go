@@ -14,8 +14,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// TestStructure: in every container of every sound file children are inserted,
-// deleted and moved, which changes its list of children and nothing else.
+// TestStructure: in every container of every sound file children are inserted, deleted and moved, which
+// changes its list of children and nothing else.
 func TestStructure(t *testing.T) {
 	for _, file := range godottest.Files(t) {
 		if strings.HasPrefix(file.Name, "damaged/") {
@@ -120,8 +120,7 @@ func (e *structureEdit) move(c *tree.Node, to int) {
 	}
 }
 
-// insert inserts a copy of c, as bytes and as text, under a new key where there are
-// keys.
+// insert inserts a copy of c, as bytes and as text, under a new key if there are keys.
 func (e *structureEdit) insert(c *tree.Node, at int) {
 	text := godottest.TextOf(e.t, e.r, &c.Value)
 	for _, content := range []edit.Content{{Copy: c, From: e.r}, {Literal: text}} {
