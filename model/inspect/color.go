@@ -2,8 +2,8 @@ package inspect
 
 import "fmt"
 
-// RGB is a colour of components from 0 to 1 in bytes. Components beyond that are cut, as a
-// screen cuts them.
+// RGB returns a colour with components from 0 to 1 as bytes. Components outside that range are clamped,
+// as on a screen.
 func RGB(c [4]float64) (rgb [3]byte) {
 	for i := range rgb {
 		rgb[i] = byte(max(0, min(c[i], 1))*255 + 0.5)
@@ -11,7 +11,7 @@ func RGB(c [4]float64) (rgb [3]byte) {
 	return rgb
 }
 
-// Hex is a colour as #rrggbb, or as #rrggbbaa where it is not opaque.
+// Hex returns a colour as #rrggbb, or as #rrggbbaa if it is not opaque.
 func Hex(c [4]float64) string {
 	rgb := RGB(c)
 	if alpha := byte(max(0, min(c[3], 1))*255 + 0.5); alpha != 255 {

@@ -1,5 +1,4 @@
-// Package inspect reads bytes as what they could be: numbers of every width, characters,
-// times, colours.
+// Package inspect reads bytes as what they could be: numbers of every width, characters, times, colours.
 package inspect
 
 import (
@@ -15,15 +14,15 @@ import (
 // A Kind is one way to read bytes.
 type Kind struct {
 	Name   string // "u16"
-	Letter byte   // chooses it; the capital letter chooses it in big-endian order
-	Size   int    // bytes that it takes; of a character those that it takes at most
-	Both   bool   // the order of the bytes matters
+	Letter byte // key that chooses it; the capital letter chooses big-endian order
+	Size   int // number of bytes; for a character, the largest
+	Both   bool // the byte order matters
 
-	text  func(b []byte, o order) string // "" where the bytes are not of the kind
+	text  func(b []byte, o order) string // "" if the bytes are not of the kind
 	parse func(s string, o order) ([]byte, error)
 }
 
-// order is the order of the bytes of a number.
+// order is a byte order.
 type order interface {
 	binary.ByteOrder
 	binary.AppendByteOrder
@@ -54,7 +53,7 @@ var Kinds = []*Kind{
 	{Name: "colour", Letter: 'w', Size: 4, text: colorText, parse: parseColor},
 }
 
-// Text returns what bytes say when they are read as the kind, "" where they cannot be.
+// Text returns the text of bytes read as the kind; "" if they cannot be.
 func (k *Kind) Text(b []byte, big bool) string {
 	if len(b) < k.least() {
 		return ""
@@ -62,7 +61,7 @@ func (k *Kind) Text(b []byte, big bool) string {
 	return k.text(b[:min(len(b), k.Size)], orderOf(big))
 }
 
-// least is the number of bytes below which there is nothing to be read.
+// least returns the smallest number of bytes that can be read.
 func (k *Kind) least() int {
 	switch k.Name {
 	case "UTF-8":
@@ -73,10 +72,10 @@ func (k *Kind) least() int {
 	return k.Size
 }
 
-// Parse returns the bytes of what was typed.
+// Parse returns the bytes of a typed text.
 func (k *Kind) Parse(s string, big bool) ([]byte, error) { return k.parse(s, orderOf(big)) }
 
-// get is the number in 1, 2, 4 or 8 bytes.
+// get returns the number in 1, 2, 4 or 8 bytes.
 func get(b []byte, o order) uint64 {
 	switch len(b) {
 	case 1:
@@ -89,7 +88,7 @@ func get(b []byte, o order) uint64 {
 	return o.Uint64(b)
 }
 
-// put is the number in size bytes.
+// put returns a number in size bytes.
 func put(v uint64, size int, o order) []byte {
 	switch size {
 	case 1:
@@ -102,7 +101,7 @@ func put(v uint64, size int, o order) []byte {
 	return o.AppendUint64(nil, v)
 }
 
-// integer is an integer of a number of bytes.
+// integer returns the kind of an integer of size bytes.
 func integer(name string, letter byte, size int, signed bool) *Kind {
 	bits := 8 * size
 	k := &Kind{Name: name, Letter: letter, Size: size, Both: size > 1}
@@ -124,7 +123,7 @@ func integer(name string, letter byte, size int, signed bool) *Kind {
 	return k
 }
 
-// explain says what an integer can be.
+// explain replaces a parse error by one that says what an integer can be.
 func explain(err error, name, least, most string) error {
 	if err == nil {
 		return nil
@@ -132,7 +131,7 @@ func explain(err error, name, least, most string) error {
 	return fmt.Errorf("%s is an integer from %s to %s", name, least, most)
 }
 
-// float is a float of a number of bytes.
+// float returns the kind of a float of size bytes.
 func float(name string, letter byte, size int, bits func(float64) uint64, value func(uint64) float64) *Kind {
 	return &Kind{Name: name, Letter: letter, Size: size, Both: true,
 		text: func(b []byte, o order) string {
@@ -167,13 +166,13 @@ func parseBool(s string, _ order) ([]byte, error) {
 	case "false":
 		return []byte{0}, nil
 	}
-	return nil, errors.New("true or false")
+	return nil, errors.New("type true or false")
 }
 
 func parseBinary(s string, _ order) ([]byte, error) {
 	v, err := strconv.ParseUint(s, 2, 8)
 	if err != nil {
-		return nil, errors.New("eight binary digits: 01010011")
+		return nil, errors.New("type eight binary digits: 01010011")
 	}
 	return []byte{byte(v)}, nil
 }

@@ -222,10 +222,10 @@ func TestLook(t *testing.T) {
 		"no=5":  `there is no column "no"; did you mean n? to find this text, quote it: "no=5"`,
 		"qty=5": `there is no column "qty"; to find this text, quote it: "qty=5"`,
 		"n!5":   "a filter is text, or a column, one of = != < <= > >= ~ and a value: hp>=10",
-		"n===5": `n= is followed by a value, as in n=10; a text that is empty or begins with a sign is quoted: n="=5"`,
+		"n===5": `n= needs a value after it, as in n=10; a text that is empty or begins with a sign is quoted: n="=5"`,
 		"[n>]":  "in [n>]: at character 3: a number, a text in quotes, true, false or null is expected here",
-		"n=>5":  `n= is followed by a value, as in n=10; a text that is empty or begins with a sign is quoted: n=">5"`,
-		"n>":    `n> is followed by a value, as in n>10; a text that is empty or begins with a sign is quoted: n>""`,
+		"n=>5":  `n= needs a value after it, as in n=10; a text that is empty or begins with a sign is quoted: n=">5"`,
+		"n>":    `n> needs a value after it, as in n>10; a text that is empty or begins with a sign is quoted: n>""`,
 		"n:5":   `a column is compared with = or ~, as in n=5; to find this text, quote it: "n:5"`,
 	} {
 		if _, err := table.Look(context.Background(), n, false, filter, nil); err == nil || err.Error() != want {
