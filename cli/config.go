@@ -46,12 +46,12 @@ func (e commands) configCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON: the file, and each setting with its value and where that is from")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the file, and each setting with its value and where that is from")
 	return cmd
 }
 
-// configure reads the configuration, and takes from it what flags do not say. Only the
-// terminal program shows its mistakes itself.
+// configure reads the configuration, and takes from it what flags do not set. Only the terminal program
+// shows its mistakes itself.
 func (e commands) configure(cmd *cobra.Command) {
 	path := folders.Config()
 	if named, ok := os.LookupEnv("VARVIEW_CONFIG"); ok {

@@ -82,7 +82,7 @@ func (e commands) formats(asJSON bool) error {
 	return out.Flush()
 }
 
-// countTypes counts the ids that have a type.
+// countTypes returns the number of ids that have a type.
 func countTypes(types []string) (n int) {
 	for _, t := range types {
 		if t != "" {

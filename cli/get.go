@@ -88,7 +88,7 @@ func (e commands) getIn(ctx context.Context, file files.File, path string, asJSO
 			quiet()
 			e.Tell("%s: %#x %s: %s", env.DisplayName(f.Name), n.Damage.Offset, r.Path(n), n.Damage.Message)
 		}
-		if !indexed && f.HasSchemas() && (n.Refers || n.Layout >= tree.Sequence) { // the paths of what it refers to
+		if !indexed && f.HasSchemas() && (n.Refers || n.Layout >= tree.Sequence) { // references are printed as paths, which need the index
 			if err := f.Tree.BuildIndex(ctx); err != nil {
 				return err
 			}

@@ -132,14 +132,14 @@ func (e commands) live(cmd *cobra.Command, l *liveFlags, network, at, server str
 	return live.Run(cmd.Context(), e.Env, network, address, server, l.options)
 }
 
-// listenAddress returns where to listen: at this machine only, unless bind says otherwise.
+// listenAddress returns where to listen: on this machine only, unless bind says otherwise.
 func listenAddress(at, bind string) (string, error) {
 	if !strings.Contains(at, ":") {
 		at = ":" + at
 	}
 	host, port, err := net.SplitHostPort(at)
 	if err != nil || port == "" {
-		return "", fmt.Errorf("%s: it is :PORT", at)
+		return "", fmt.Errorf("%s: must be :PORT", at)
 	}
 	ip := net.ParseIP(host)
 	switch {
@@ -147,7 +147,7 @@ func listenAddress(at, bind string) (string, error) {
 		return "", fmt.Errorf("%s: with --bind it is only :%s", at, port)
 	case bind != "":
 		if net.ParseIP(bind) == nil {
-			return "", fmt.Errorf("--bind %s: it is the address of this machine, as in 192.168.1.5, or 0.0.0.0 for all", bind)
+			return "", fmt.Errorf("--bind %s: must be an address of this machine, such as 192.168.1.5, or 0.0.0.0 for all", bind)
 		}
 		host = bind
 	case host == "" || host == "localhost":

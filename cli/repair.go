@@ -12,7 +12,7 @@ import (
 const repairLong = `Repair the problems that "varview check" finds and knows a repair for: first in
 the wrappers, then in the values, until nothing is left that can be repaired.
 Each repair is an edit: what depends on it follows, and no other byte changes.
-What was repaired, what was dropped and what is left is printed.
+It prints what it repairs, what that drops and what is left.
 
 --dry-run prints the bytes before and after, and writes nothing. A repair that
 drops what can be read is made with --drop only. Notes, and what may be right,

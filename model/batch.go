@@ -35,7 +35,7 @@ type Batch struct {
 // A batchedEdit is an edit still to be made.
 type batchedEdit struct {
 	kind    patch.Kind
-	at      Cursor // the value that is set or taken away, or the one that a value is inserted into
+	at      Cursor     // the value that is set or taken away, or the one that a value is inserted into
 	n       *tree.Node // that value; nil in a bulk, where there can be so many that their nodes take much memory
 	splices []source.Splice
 }
@@ -45,8 +45,8 @@ type touch uint8
 
 const (
 	untouched touch = iota
-	inside // something inside the value has changed
-	whole // the value was set, or taken from its place
+	inside          // something inside the value has changed
+	whole           // the value was set, or taken from its place
 )
 
 // fewEdits is the number of edits up to which looking for each value is quicker than first reading all of

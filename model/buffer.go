@@ -20,10 +20,10 @@ type Buffer struct {
 
 	doc      *Document
 	layer    *decoder.Layer // the layer that the buffer shows; nil if the buffer holds the values
-	verified Progress // how much of the wrapper's payload has been compared with its checksum
+	verified Progress       // how much of the wrapper's payload has been compared with its checksum
 
 	now   atomic.Pointer[version]
-	saved *version // the version in the file
+	saved *version      // the version in the file
 	base  source.Source // the bytes of saved, which unchanged parts of later versions refer to
 }
 

@@ -24,7 +24,7 @@ type bulk struct {
 	o     edit.Options
 	later []laterSet
 	last  *tree.Node // the last value so far
-	mixed bool // the values were not in file order; until then there is no need to note which are touched
+	mixed bool       // the values were not in file order; until then there is no need to note which are touched
 	done  Changed
 }
 

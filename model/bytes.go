@@ -79,9 +79,9 @@ func (r Range) Image() (image.Image, error) {
 }
 
 const (
-	entropyParts = 512 // parts of a buffer, at most
-	leastEntropy = 256 // bytes in a part, at least: fewer cannot vary much
-	wholeEntropy = 64 << 20 // size up to which all bytes count
+	entropyParts = 512       // parts of a buffer, at most
+	leastEntropy = 256       // bytes in a part, at least: fewer cannot vary much
+	wholeEntropy = 64 << 20  // size up to which all bytes count
 	entropyPart  = 128 << 10 // bytes that count in each part of a larger buffer
 )
 

@@ -18,10 +18,10 @@ type ByteChange struct {
 	Buffer int
 	At     span.Span // in the current bytes
 	Was    span.Span // in the bytes of the file
-	New    []byte // the current bytes, at most MaxChangeBytes of them
-	Old    []byte // the bytes of the file, at most MaxChangeBytes of them
-	Path   string // path of the value that owns the first byte; of a very long path only the beginning and the end
-	Field  string // what the bytes are for: "length", or "length … padding" if there are several fields
+	New    []byte    // the current bytes, at most MaxChangeBytes of them
+	Old    []byte    // the bytes of the file, at most MaxChangeBytes of them
+	Path   string    // path of the value that owns the first byte; of a very long path only the beginning and the end
+	Field  string    // what the bytes are for: "length", or "length … padding" if there are several fields
 }
 
 // MaxChangeBytes is the largest number of bytes in New and Old of a ByteChange.
@@ -177,7 +177,7 @@ func (b *Buffer) NextChange(off int64, back bool) (at int64, ok bool) {
 type Disk struct {
 	Size, Was int64        // of the file, in bytes
 	Changes   []ByteChange // in the document's buffers
-	More      bool // there are more changes than Changes holds
+	More      bool         // there are more changes than Changes holds
 }
 
 // MaxDiskChanges is the largest number of changes in a Disk.

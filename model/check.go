@@ -19,7 +19,7 @@ import (
 
 // Codes of problems that concern a file, and not any of its buffers.
 const (
-	EmptyFile    = "empty-file" // the file has no bytes
+	EmptyFile    = "empty-file"    // the file has no bytes
 	IntactBackup = "intact-backup" // the file is damaged, and there is an intact copy beside it
 )
 
@@ -101,8 +101,8 @@ func (d *Document) CheckWrappers(ctx context.Context, p *Progress, report func(B
 // firstProblems are the problems found by one quick pass over the values.
 type firstProblems struct {
 	problems []diagnose.Observed
-	more     bool // there are more problems than these
-	evidence bool // one that is not listed suggests that the bytes are misread
+	more     bool  // there are more problems than these
+	evidence bool  // one that is not listed suggests that the bytes are misread
 	from     int64 // offset up to which there are no other problems
 }
 

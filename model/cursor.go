@@ -7,11 +7,11 @@ import (
 
 // A Cursor is a place in a buffer, independent of the tree that it was made from.
 type Cursor struct {
-	InBytes bool // the cursor is on a byte, not on a value
-	Offset  int64 // of the byte or the value
+	InBytes bool      // the cursor is on a byte, not on a value
+	Offset  int64     // of the byte or the value
 	Depth   int       // of the value
 	Slot    tree.Slot // of the value
-	Parent  int64 // offset of the value around it
+	Parent  int64     // offset of the value around it
 }
 
 // CursorOf returns a cursor on a value.

@@ -31,7 +31,7 @@ type Options struct {
 	GML      []string // files and folders with schemas of Elephant's constructors, used before those found near the save
 	ReadOnly bool     // nothing can be edited or saved
 	NoBackup bool     // saving keeps no copy of the file as it was
-	Alone    bool // the file is locked until the document is closed, so that nobody else saves it meanwhile
+	Alone    bool     // the file is locked until the document is closed, so that nobody else saves it meanwhile
 
 	// Guard keeps the bytes as they were opened, whatever another program does to the file. A file of up
 	// to CopyLimit bytes is copied to a private file in the background; in a larger one, bytes that
@@ -59,22 +59,22 @@ type Options struct {
 // A Document is an open file.
 type Document struct {
 	*decoder.Document
-	Name      string // name to show: the last part of the path, or "standard input"
-	Buffers   []*Buffer // by number: the file is 0, followed by what each wrapper holds
-	Notices   []error // what could not be read when schemas were last loaded
+	Name      string           // name to show: the last part of the path, or "standard input"
+	Buffers   []*Buffer        // by number: the file is 0, followed by what each wrapper holds
+	Notices   []error          // what could not be read when schemas were last loaded
 	Libraries []format.Schemas // libraries in which schemas are looked up, in this order; nil if none are needed
 
 	path     string // "-" for standard input
 	options  Options
 	file     *hold           // what is read
-	latest   *hold // the file as it was last saved, or as it was opened
-	isKept   bool // a later document still needs the bytes, and will close the file
+	latest   *hold           // the file as it was last saved, or as it was opened
+	isKept   bool            // a later document still needs the bytes, and will close the file
 	reported map[string]bool // what has been reported about the schemas, also by the document from which this one was opened
 	history  *history
-	ahead    ahead // opened for an edit that has not been made yet
-	basis    int // number of the history's turns when the document was opened, if it shares the history
+	ahead    ahead         // opened for an edit that has not been made yet
+	basis    int           // number of the history's turns when the document was opened, if it shares the history
 	judged   *wrap.Missing // replaces Missing where that blames a password that has opened an outer wrapper
-	unbind   func() bool // releases the document from the context it is bound to; nil if it is not bound
+	unbind   func() bool   // releases the document from the context it is bound to; nil if it is not bound
 
 	life   sync.RWMutex // held for reading by all work on the document
 	closed bool
@@ -353,8 +353,8 @@ type Form uint8
 // The forms of an export.
 const (
 	AsJSON  Form = iota // the usual form of the family
-	AsText // the notation in which values are typed
-	AsTyped // JSON that loses nothing, for a family whose usual form does
+	AsText              // the notation in which values are typed
+	AsTyped             // JSON that loses nothing, for a family whose usual form does
 )
 
 // Export writes all values as they are now.

@@ -18,7 +18,7 @@ type Step struct {
 	buffer        int
 	groups, back  [][]source.Splice
 	was, is       int64 // size of the buffer before and after
-	reopened      bool // the document was opened again for it, and may have other buffers since then
+	reopened      bool  // the document was opened again for it, and may have other buffers since then
 	before, after Cursor
 	ops           []patch.Op
 }
@@ -31,11 +31,11 @@ type history struct {
 	saved int // number of steps that were done when the file was last saved; -1 if undo no longer leads there
 	turns int // how often a step was made, undone or redone
 
-	journal *Journal // nil if unsaved edits are not kept
+	journal *Journal         // nil if unsaved edits are not kept
 	lock    *atomicfile.Lock // on the file; nil if it is locked only while it is saved
 
-	backedUp bool // the file was saved after its backup was made
-	kept     []*Document // documents whose bytes it needs
+	backedUp bool           // the file was saved after its backup was made
+	kept     []*Document    // documents whose bytes it needs
 	closers  []func() error // close everything else that it needs
 }
 

@@ -20,7 +20,7 @@ var errClosed = errors.New("the document is closed")
 type shared struct {
 	*source.File
 	users   atomic.Int32
-	copying *background.Task // copies or checksums the file; nil if neither is done
+	copying *background.Task   // copies or checksums the file; nil if neither is done
 	stop    context.CancelFunc // ends the copying
 	hurry   func()             // makes it begin at once
 }

@@ -23,7 +23,7 @@ import (
 // were written; a step that is not among them is written when it is undone or redone.
 type Journal struct {
 	*journal.Writer
-	key    string // common prefix of the names of all journals of the file
+	key    string  // common prefix of the names of all journals of the file
 	steps  []*Step // nil for a step that undoes another
 	at     int
 	secret []byte // the key with which the journal is encrypted; nil if it is not
@@ -350,7 +350,7 @@ func (d *Document) doAgain(ctx context.Context, s *journal.Step) (*Document, err
 
 // Reapplied counts what became of unsaved edits in a file that has changed since.
 type Reapplied struct {
-	Made, Already int // operations that were made, and operations that the file already contains
+	Made, Already int      // operations that were made, and operations that the file already contains
 	Failed        []string // operations that could not be made, and why
 }
 

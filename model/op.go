@@ -176,7 +176,7 @@ func short(s string) string {
 // A SpotIn is a place at which a value can be inserted.
 type SpotIn struct {
 	Parent *tree.Node
-	Index  int64 // of the child before which it is inserted
+	Index  int64  // of the child before which it is inserted
 	Key    string // literal of the key that it gets; "" if it needs none
 }
 
@@ -273,7 +273,7 @@ func (t *Transaction) Apply(ctx context.Context, p patch.Patch, o edit.Options) 
 // applying makes ops, those on values together.
 type applying struct {
 	t     *Transaction
-	edits int // about how many edits there are
+	edits int    // about how many edits there are
 	batch *Batch // nil if none has begun
 }
 

@@ -177,7 +177,7 @@ type repairBatch struct {
 	t       *Transaction
 	take    func(f *diagnose.Diagnosis, r edit.Repair, err error) bool
 	waiting *waiting
-	taken   []source.Splice // splices of the edit being put together, last first
+	taken   []source.Splice   // splices of the edit being put together, last first
 	made    [][]source.Splice // edits that have been made
 }
 

@@ -21,14 +21,14 @@ import (
 type SaveOptions struct {
 	Path   string // "" for the file from which it was opened
 	Unwrap bool   // without the wrappers
-	Force  bool // also over another file, or one that was changed meanwhile
+	Force  bool   // also over another file, or one that was changed meanwhile
 	Keep   string // where the old file is kept instead of FILE~; "" for FILE~
 
 	// InPlace writes into the file itself, once a copy of it is kept; see atomicfile.Options.
 	InPlace bool
 
 	Wrap       []string // new wrappers around everything, innermost first, as wrap.Make takes them
-	Generation int // Godot's major version that is to read encrypted wrappers; 0 keeps theirs
+	Generation int      // Godot's major version that is to read encrypted wrappers; 0 keeps theirs
 }
 
 // A Saving is a document in the state in which it is saved.
@@ -328,8 +328,8 @@ type Checksums uint8
 // What happens to checksums. Undecided is saved as Renewed; the terminal program asks first.
 const (
 	Undecided Checksums = iota
-	Renewed // they are computed anew
-	Left // they are written as they were
+	Renewed             // they are computed anew
+	Left                // they are written as they were
 )
 
 // Checksums returns the titles of the checksums around the values, outermost first: "MD5 at the end,
@@ -404,9 +404,9 @@ const flushEvery = 64 << 20
 // at the end.
 type flusher struct {
 	file  *os.File
-	fresh int64 // bytes written since the last flush began
+	fresh int64            // bytes written since the last flush began
 	flush *background.Task // the last flush; nil before the first
-	err   error // error of the last flush, once it has ended
+	err   error            // error of the last flush, once it has ended
 }
 
 func (w *flusher) Write(b []byte) (int, error) {

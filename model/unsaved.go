@@ -28,8 +28,8 @@ var errJournal = errors.New("the journal of unsaved edits does not fit the file"
 type Unsaved struct {
 	*journal.Content
 	Name       string // file name of the journal
-	IsAlive    bool // the program that edits the file still runs; only the header was read
-	Unreadable error // why nothing can be read of it; nil if something can
+	IsAlive    bool   // the program that edits the file still runs; only the header was read
+	Unreadable error  // why nothing can be read of it; nil if something can
 }
 
 const (

@@ -21,16 +21,16 @@ import (
 type version struct {
 	tree     *tree.Tree
 	content  *source.Pieces // bytes of the tree
-	changed  []span.Span // what differs from the saved version; a span is empty where bytes were removed
+	changed  []span.Span    // what differs from the saved version; a span is empty where bytes were removed
 	compared bool           // changed is known
 	problems problems.List
 	indexed  atomic.Bool // Index is done
 
-	examined Progress // how far Diagnose is
+	examined Progress                      // how far Diagnose is
 	found    atomic.Pointer[problems.List] // problems that Diagnose found; nil until it is done
 	awaited  atomic.Pointer[problems.List] // what is shown until then; nil if nothing was known before, or Diagnose has nothing to do
-	unsure   *problems.List // problems known before an edit, in bytes after it; the reading decides whether they still hold; nil if there are none
-	put      []span.Span // spans that edits have put in since something was known
+	unsure   *problems.List                // problems known before an edit, in bytes after it; the reading decides whether they still hold; nil if there are none
+	put      []span.Span                   // spans that edits have put in since something was known
 }
 
 // known returns the problems, with their causes once these are found.

@@ -16,8 +16,8 @@ import (
 type wrapping struct {
 	*wrap.Layer
 	was source.Source // source whose bytes around the wrapper are kept
-	at  span.Span // span of the wrapper in was
-	own bool // the wrapper was made for this saving
+	at  span.Span     // span of the wrapper in was
+	own bool          // the wrapper was made for this saving
 }
 
 // close releases what was made for the saving.

@@ -21,14 +21,14 @@ type Backup struct {
 	Path    string
 	When    time.Time // time of its last change
 	Title   string    // "Godot 4"
-	Differs string // how its values differ from what is left in the save
-	Locked  string // name of a newer copy that is encrypted with another key; "" if there is none
+	Differs string    // how its values differ from what is left in the save
+	Locked  string    // name of a newer copy that is encrypted with another key; "" if there is none
 }
 
 // Limits of the search.
 const (
-	maxEntries = 10_000 // entries of a folder
-	maxOpened  = 8 // files opened
+	maxEntries = 10_000    // entries of a folder
+	maxOpened  = 8         // files opened
 	maxSize    = 256 << 20 // bytes of a file
 )
 

@@ -21,7 +21,7 @@ const (
 	Added   Kind = iota // only B has it
 	Removed             // only A has it
 	Changed             // it means something else
-	Moved // it is at another place in the same list; of entries a note: their keys are in another order
+	Moved               // it is at another place in the same list; of entries a note: their keys are in another order
 	Renamed             // it has another key
 	Retyped             // it is stored as another type or width, and means the same
 )
@@ -43,7 +43,7 @@ type Change struct {
 	A, B   *tree.Node // the value in both trees; nil where there is none
 	InA    *tree.Node // the value around it
 	InB    *tree.Node
-	Depth  int // number of values around it
+	Depth  int   // number of values around it
 	Before int64 // for an added or removed value: roughly the child before which it would be on the other side
 }
 
@@ -66,7 +66,7 @@ func (c *Change) Reversed() *Change {
 // Options says how trees are compared.
 type Options struct {
 	Tolerance float64 // numbers that differ by no more than this are equal
-	Key       string // step from an element of a list to the value that identifies it: "id"; "" if there is none
+	Key       string  // step from an element of a list to the value that identifies it: "id"; "" if there is none
 
 	// WholeVectors compares a vector as one value, even if only some of its components differ.
 	WholeVectors bool
@@ -167,10 +167,10 @@ type comparer struct {
 	a, b   *side
 	report func(*Change) error
 
-	alike  []source.Common // equal bytes, which need not be read
-	refers bool // some values refer to others
+	alike  []source.Common   // equal bytes, which need not be read
+	refers bool              // some values refer to others
 	twins  map[uint32]uint32 // numbered values of a, with their counterparts in b
-	refs   []Change // pairs of references whose targets are yet to be compared
+	refs   []Change          // pairs of references whose targets are yet to be compared
 }
 
 // emit reports a change, unless its path is ignored.

@@ -11,8 +11,8 @@ import (
 // An Effect is what an edit changes besides the bytes that it writes.
 type Effect struct {
 	A, B          *tree.Tree // before and after the edit
-	Changes       []*Change // of other values, which read differently
-	Before, After int64 // numbers of problems
+	Changes       []*Change  // of other values, which read differently
+	Before, After int64      // numbers of problems
 }
 
 // EffectOf works out the effect of an edit that changes no sizes. a and b are the trees before and after

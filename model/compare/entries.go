@@ -27,7 +27,7 @@ func (c *comparer) children(a, b *tree.Node, gaps []gap, each func(gap) error) e
 // A gap is a part of the children of two values that may differ.
 type gap struct {
 	fromA, fromB *tree.Node // the first child in each; nil for the first of all
-	toA, toB     int64 // the first child after the gap
+	toA, toB     int64      // the first child after the gap
 	a, b         []item
 }
 

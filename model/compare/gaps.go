@@ -70,7 +70,7 @@ func byPosition(gaps []gap) (joined []gap) {
 type skipper struct {
 	c        *comparer
 	a, b     *tree.Node
-	atA, atB int64 // offsets up to which children have been compared
+	atA, atB int64      // offsets up to which children have been compared
 	inA, inB *tree.Node // children at these offsets; nil for the first child
 	gaps     []gap
 }

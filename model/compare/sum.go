@@ -62,7 +62,7 @@ type open struct {
 	head     uint64 // hash of what it means apart from its children
 	form     uint64 // hash of its form, combined with its children's
 	children uint64
-	key      sum // key of the entry whose value comes next
+	key      sum  // key of the entry whose value comes next
 	complete bool // its children do not count: it is compared as a whole or by its content
 
 	value        tree.Value // the value, if its children have names that are not in the bytes

@@ -11,7 +11,7 @@ import (
 // them explain the change about as well.
 type Unclear struct {
 	InA, InB   *tree.Node // the list
-	FromA, ToA int64 // indexes of the first element and of the one after the last
+	FromA, ToA int64      // indexes of the first element and of the one after the last
 	// Shifted lists the elements that are elsewhere in pairings that explain the change clearly better. If
 	// the lists of all sides have the same length, only these are unclear; nil if this list is not paired
 	// by position.
@@ -75,7 +75,7 @@ type ways struct {
 
 // Limits for following ways.
 const (
-	margin   = 6 // elements unlike the one before them, beyond what has changed: no other way continues behind them
+	margin   = 6       // elements unlike the one before them, beyond what has changed: no other way continues behind them
 	maxCells = 1 << 22 // pairs of elements that are looked at in one part
 )
 
@@ -276,7 +276,7 @@ const unknown = -4 // which element is the counterpart of another
 type grid struct {
 	a, b        []uint64
 	twin, twinB []int // how a and b are paired; movedAway counts as a pairing
-	low, width  int // the first diagonal (position in b minus position in a), and the number of diagonals
+	low, width  int   // the first diagonal (position in b minus position in a), and the number of diagonals
 	to, on      []int32
 	most        int32
 }

@@ -147,7 +147,7 @@ func (b *becoming) move(ctx context.Context, g *siblings, gone []int64, moved, a
 	for _, c := range added {
 		isAdded[c.B.Slot.Index] = true
 	}
-	stay := int64(0) // first index in a of the next element that is not moved
+	stay := int64(0)    // first index in a of the next element that is not moved
 	before := int64(-1) // place of the element before, in the order of b
 	for j := int64(0); j < left+int64(len(added)); j++ {
 		if isAdded[j] {

@@ -11,9 +11,9 @@ import (
 // A Conflict is a value that both files have changed, either in different ways or so that it is not
 // certain what the two changes together mean.
 type Conflict struct {
-	Path               string // path in the common base; for an added value, in theirs
+	Path               string    // path in the common base; for an added value, in theirs
 	Elements           *Elements // elements of the list at the path; nil if the conflict is about the whole value
-	Base, Ours, Theirs string // literals; "" if there is no such value
+	Base, Ours, Theirs string    // literals; "" if there is no such value
 	Why                string
 
 	Choice   Choice
@@ -59,7 +59,7 @@ type clash struct {
 	renamed            bool // only the keys of the values count
 
 	in     *tree.Node // for a value that the base lacks: the value of the base around it
-	before int64 // roughly the child of in before which it would be
+	before int64      // roughly the child of in before which it would be
 }
 
 // clashAt identifies a clash about a value of the base.

@@ -15,7 +15,7 @@ type contested struct {
 	why      string
 
 	unclear [2]bool // by side: whether it is unclear what the elements have become there
-	touched bool // one side has changed elements that are unclear on the other
+	touched bool    // one side has changed elements that are unclear on the other
 }
 
 const (
@@ -186,7 +186,7 @@ func (l *listChanges) touchedByBoth(found func(at int64)) {
 type block struct {
 	contested
 	lists      [3]*tree.Node // the list in the base, ours and theirs
-	begin, end [3]int64 // ranges of its elements
+	begin, end [3]int64      // ranges of its elements
 }
 
 const baseSide = 2

@@ -24,7 +24,7 @@ import (
 type Differences struct {
 	Other   *model.Document
 	Name    string // name of the other file or version
-	CanGive bool // the other is a file that can be changed
+	CanGive bool   // the other is a file that can be changed
 	Changes []*compare.Change
 	More    bool // there are more changes than are listed
 

@@ -23,13 +23,13 @@ type listChanges struct {
 
 // A listSide is what one side has changed in a list.
 type listSide struct {
-	changes []*compare.Change // changes of which elements there are, and of their order
+	changes []*compare.Change           // changes of which elements there are, and of their order
 	added   map[int64][]*compare.Change // those of the changes that come before an element of the base
-	moves   bool // some of the changes move an element
-	gone    []int64 // elements of the base that are gone from their place, in order
-	fresh   []int64 // elements that were added or moved to their place, in order
-	removed []int64 // elements of the base that are gone altogether, in order
-	gaps    []int64 // elements of the base before which others were added, in order
+	moves   bool                        // some of the changes move an element
+	gone    []int64                     // elements of the base that are gone from their place, in order
+	fresh   []int64                     // elements that were added or moved to their place, in order
+	removed []int64                     // elements of the base that are gone altogether, in order
+	gaps    []int64                     // elements of the base before which others were added, in order
 	unclear []*compare.Unclear
 	touched []touch
 }

@@ -96,18 +96,18 @@ type merging struct {
 	ours      *tree.Reader // this file before the merge
 	at        map[tree.ID][]*compare.Change
 	in        map[tree.ID][]*compare.Change // our changes by the value that they are in or around
-	counts    map[tree.ID]int64 // numbers of children of values of the base that do not declare them
-	lists     lists // what both sides have changed in lists of the base
-	moves     bool // we have moved elements of lists
+	counts    map[tree.ID]int64             // numbers of children of values of the base that do not declare them
+	lists     lists                         // what both sides have changed in lists of the base
+	moves     bool                          // we have moved elements of lists
 	choose    func(*Conflict) Choice
 	conflicts []Conflict
 	progress  *model.Progress
 
-	clashes  map[clashAt]bool // clashes that have become conflicts
-	replaced map[tree.ID]bool // values of the base whose content is replaced as a whole
-	groups   map[tree.ID]*siblings // changes to the children of our values
+	clashes  map[clashAt]bool         // clashes that have become conflicts
+	replaced map[tree.ID]bool         // values of the base whose content is replaced as a whole
+	groups   map[tree.ID]*siblings    // changes to the children of our values
 	ofBase   map[*compare.Change]bool // changes whose value B is the base's and not theirs
-	extra    map[tree.ID][]int64 // by our values: indexes of children to be removed, since the base does not have them
+	extra    map[tree.ID][]int64      // by our values: indexes of children to be removed, since the base does not have them
 }
 
 // know records one of our changes.

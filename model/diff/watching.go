@@ -24,7 +24,7 @@ type Watching struct {
 	options model.Options
 	file    watch.Watcher
 	last    *model.Document // a copy of the file as it was last saved
-	cut     int // number of looks at a file that cannot be read to its end
+	cut     int             // number of looks at a file that cannot be read to its end
 	when    []watch.Condition
 }
 
@@ -32,10 +32,10 @@ type Watching struct {
 type FileSave struct {
 	Time    time.Time
 	Changes []FileChange
-	Count   int // number of all changes, of which only the first are listed
-	Alerts  []string // conditions that the save has made true, with the value
-	Damaged bool // the file could not be read to its end
-	Way     error // why there is no way back to before this save; nil if there is
+	Count   int           // number of all changes, of which only the first are listed
+	Alerts  []string      // conditions that the save has made true, with the value
+	Damaged bool          // the file could not be read to its end
+	Way     error         // why there is no way back to before this save; nil if there is
 	back    []patch.Patch // the way back to the save before: one patch, or none if there is no way
 }
 
@@ -48,7 +48,7 @@ type FileChange struct {
 
 const (
 	maxFileChanges = 200 // changes of a save that are listed
-	maxCutLooks    = 6 // looks after which a file is taken as it is, although it is incomplete
+	maxCutLooks    = 6   // looks after which a file is taken as it is, although it is incomplete
 	shownLiteral   = 200 // bytes of a literal of a change
 )
 

@@ -142,10 +142,10 @@ func (x *Explorer) PasteThese(all []Clip, parent *tree.Node, index int64, o edit
 
 // A Tried is what a value would become.
 type Tried struct {
-	At    int64 // offset of the value
+	At    int64  // offset of the value
 	Bytes []byte // its first bytes
-	Size  int64 // size of the whole value in bytes
-	By    int64 // growth of the value in bytes
+	Size  int64  // size of the whole value in bytes
+	By    int64  // growth of the value in bytes
 	Color *[4]float64
 	// Effect describes which other values would read differently; "" if none would.
 	Effect string

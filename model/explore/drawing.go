@@ -17,13 +17,13 @@ type Drawing struct {
 	Form   tree.Form
 	Number tree.Number
 	Time   string // time that a number could stand for; "" if none
-	Bits   []int // numbers of the bits that are set in an integer
+	Bits   []int  // numbers of the bits that are set in an integer
 
 	Color  [4]float64 // FormColor: red, green, blue, alpha
 	Matrix *Matrix
 	Euler  *[3]float64 // of a rotation, in degrees
-	Turn   string // the same rotation, if it is a quaternion, as an axis and an angle
-	Figure *Figure // numbers or points drawn in space or in the plane; nil if they cannot be
+	Turn   string      // the same rotation, if it is a quaternion, as an axis and an angle
+	Figure *Figure     // numbers or points drawn in space or in the plane; nil if they cannot be
 
 	Colors      [][4]float64
 	Series      *inspect.Series

@@ -22,18 +22,18 @@ type Explorer struct {
 
 	read    *tree.Reader
 	outline *Outline
-	offset  int64 // of the byte under the cursor
+	offset  int64      // of the byte under the cursor
 	row     *tree.Node // the selected row; nil if there is none
 	owner   *tree.Node // innermost value that owns the byte; nil while unknown
 	field   span.Field // field of the byte
 	inBytes bool       // the cursor was moved by bytes, not by rows
-	looked  bool // the first screen has been unfolded for its number of rows
+	looked  bool       // the first screen has been unfolded for its number of rows
 	later   func() error
 
 	anchor *tree.Node // where the selection of siblings began; nil without one
 
 	differing   []span.Span // spans that differ from another file, in order
-	differingIn *tree.Tree // the tree to which differing belongs
+	differingIn *tree.Tree  // the tree to which differing belongs
 
 	targets map[uint32]target // targets of references, as far as they were looked up
 	jumps   jumps

@@ -15,14 +15,14 @@ type Figure struct {
 	Lines  []Line
 	Points [][2]float64
 	Axes   [2]string // names of the axes; "" if space is drawn in the plane
-	IsDown bool // the second axis points down, as in the engines' planes; otherwise up
+	IsDown bool      // the second axis points down, as in the engines' planes; otherwise up
 }
 
 // A Line is a straight line from one place to another.
 type Line struct {
 	From, To [2]float64
 	Name     string // name at its end; "" if it has none
-	IsFaint  bool // the line only helps to see the others
+	IsFaint  bool   // the line only helps to see the others
 }
 
 // mostJoined is the number of points up to which they are joined: more are hardly a polygon.
@@ -155,7 +155,7 @@ type Placed struct {
 	Lines       []PlacedLine
 	Points      [][2]int
 	X           [2]float64 // positions of the first and the last column
-	Top, Bottom float64 // positions of the top and the bottom row
+	Top, Bottom float64    // positions of the top and the bottom row
 }
 
 // A PlacedLine is a line between dots.

@@ -12,13 +12,13 @@ import (
 type filter struct {
 	hits  *Hits
 	rows  []hitRow // rows of the hits found so far
-	stale bool // the rows are from before an edit
+	stale bool     // the rows are from before an edit
 
 	resolved map[int]*tree.Node // values of rows that were looked up last
 
-	pinned    *tree.Node // value to which the cursor has gone; nil if it has a row already
+	pinned    *tree.Node       // value to which the cursor has gone; nil if it has a row already
 	turned    map[tree.ID]bool // values around hits that were folded by hand
-	allFolded bool // all values around hits are folded, except those that were unfolded by hand
+	allFolded bool             // all values around hits are folded, except those that were unfolded by hand
 }
 
 func newFilter(h *Hits) *filter {

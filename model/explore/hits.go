@@ -27,8 +27,8 @@ type Hits struct {
 	mu    sync.Mutex
 	kept  []keptHit
 	rows  []hitRow // rows that show the kept hits
-	last  hitRow // the row in which more hits may follow
-	mixed bool // some are better than others
+	last  hitRow   // the row in which more hits may follow
+	mixed bool     // some are better than others
 	count int64
 	done  bool
 	err   error // why not all were found

@@ -25,7 +25,7 @@ type Inspection struct {
 	Key     string // literal of its key; "" if it has none
 	Literal string // cut to a limit
 	JSON    string // cut to a limit; "" if it takes too long to work out at once
-	At      int64 // offset of the bytes: under the cursor or, for a selected row, of the value's content
+	At      int64  // offset of the bytes: under the cursor or, for a selected row, of the value's content
 	Bytes   []byte // at most 8, fewer at the end or before a hole
 
 	own *inspect.Kind // how the value itself is read at these bytes; nil if it is not a number there

@@ -14,10 +14,10 @@ type Outline struct {
 	open   map[tree.ID]bool // values unfolded by hand
 	shown  map[tree.ID]bool // values unfolded because the cursor is in them
 	sought map[tree.ID]bool // values unfolded because of the hit that was last gone to
-	level  int // containers are unfolded down to this depth
+	level  int              // containers are unfolded down to this depth
 	closed map[tree.ID]bool // containers down to that depth that were folded by hand
-	filter *filter // leaves rows out; nil if all are shown
-	rows   []*tree.Node // rows in view, from the top
+	filter *filter          // leaves rows out; nil if all are shown
+	rows   []*tree.Node     // rows in view, from the top
 	height int
 	stop   error // why the rows end above the bottom: tree.ErrPending; nil at the end
 }

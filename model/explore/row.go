@@ -13,21 +13,21 @@ import (
 
 // A Row is one line of the tree.
 type Row struct {
-	Indent   int // in levels
+	Indent   int          // in levels
 	Foldable bool         // it can be folded and unfolded
 	Open     bool         // it is unfolded
 	Selected bool         //
-	Chosen   bool // it is one of several selected siblings
+	Chosen   bool         // it is one of several selected siblings
 	Label    string       // key, index, name of the component
-	Named    bool // the label is one of the game's keys, not an index
+	Named    bool         // the label is one of the game's keys, not an index
 	Type     string       // "Dictionary", "Array[int]"
 	Value    string       // "(4)", "87", `"Mira"`; control characters are escaped
-	Number   string // "#3", if references can lead to the value
-	Referred bool // a reference leads to it
+	Number   string       // "#3", if references can lead to the value
+	Referred bool         // a reference leads to it
 	Colors   [][4]float64 // a colour, or the first of many: red, green, blue, alpha from 0 to 1
-	Preview  string // the beginning of a container's content, the kind of a reference's target, or what the user can do
+	Preview  string       // the beginning of a container's content, the kind of a reference's target, or what the user can do
 	Kind     RowKind
-	Changed  bool // it differs from the file; if unfolded, not counting what is in it
+	Changed  bool   // it differs from the file; if unfolded, not counting what is in it
 	Problem  string // the worst problem that begins in the value; "" if there is none
 	Severity span.Severity
 
@@ -42,10 +42,10 @@ const (
 	RowOther     RowKind = iota
 	RowText              // a string of some kind
 	RowNumber            // numbers
-	RowContainer // a counted container
+	RowContainer         // a counted container
 	RowGap               // bytes without a meaning
 	RowReference         // it leads to another value
-	RowAside // not stored in the file, or not read from it
+	RowAside             // not stored in the file, or not read from it
 )
 
 // Rows returns the rows in view, and whether more may follow once more of the file is read. Values are

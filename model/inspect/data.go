@@ -16,7 +16,7 @@ import (
 // Data describes what bytes seem to be.
 type Data struct {
 	What    string // "PNG image, 32 × 16"; "" if unknown
-	IsImage bool // they can be drawn
+	IsImage bool   // they can be drawn
 	IsText  bool
 	Packed  bool // they can be unpacked
 }

@@ -14,9 +14,9 @@ import (
 // A Kind is one way to read bytes.
 type Kind struct {
 	Name   string // "u16"
-	Letter byte // key that chooses it; the capital letter chooses big-endian order
-	Size   int // number of bytes; for a character, the largest
-	Both   bool // the byte order matters
+	Letter byte   // key that chooses it; the capital letter chooses big-endian order
+	Size   int    // number of bytes; for a character, the largest
+	Both   bool   // the byte order matters
 
 	text  func(b []byte, o order) string // "" if the bytes are not of the kind
 	parse func(s string, o order) ([]byte, error)

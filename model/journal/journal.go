@@ -46,7 +46,7 @@ import (
 // A Header says whose edits these are.
 type Header struct {
 	Path    string // absolute path of the file
-	PID     int // process id of the program
+	PID     int    // process id of the program
 	Started time.Time
 }
 
@@ -117,7 +117,7 @@ type Event struct {
 	Label string `json:",omitempty"` // for Joined
 	Sum   string `json:",omitempty"` // for Saving
 
-	At int // number of steps done before it
+	At int   // number of steps done before it
 	On []int `json:",omitempty"` // events that made those steps, as listed by tops; the steps of the past have -1, -2, …
 }
 
@@ -143,9 +143,9 @@ const (
 	isPast   = 'p'
 	isData   = 'd'
 
-	tallyAt   = 1 // record number of the tally
-	firstBase = 2 // number of the first record that Forget drops
-	firstPast = 4 // number of the first record after the base
+	tallyAt   = 1       // record number of the tally
+	firstBase = 2       // number of the first record that Forget drops
+	firstPast = 4       // number of the first record after the base
 	dataSize  = 1 << 20 // largest number of bytes in a record of data
 	maxRecord = 1 << 28
 )

@@ -38,17 +38,17 @@ type File interface {
 type Content struct {
 	Header
 	Base   Base
-	Size   int64 // of the journal, in bytes
+	Size   int64     // of the journal, in bytes
 	When   time.Time // time of the last write
-	Past   Past // steps that are in the base
-	Events []Event // what happened since, up to the first event that cannot be read
-	Lead   []Lead // steps from the base to the edited content, as far as they can be read
-	Saved  string // sum of the file if everything was saved; otherwise ""
-	Locked int // number of records encrypted with a key that was not given
+	Past   Past      // steps that are in the base
+	Events []Event   // what happened since, up to the first event that cannot be read
+	Lead   []Lead    // steps from the base to the edited content, as far as they can be read
+	Saved  string    // sum of the file if everything was saved; otherwise ""
+	Locked int       // number of records encrypted with a key that was not given
 
-	Missing int // number of steps to the edited content, or of records, that cannot be read
-	Damaged bool // something cannot be read, though not necessarily a step
-	Exact   bool // Past and Events lead to all of Lead, and nothing is missing before its end
+	Missing int   // number of steps to the edited content, or of records, that cannot be read
+	Damaged bool  // something cannot be read, though not necessarily a step
+	Exact   bool  // Past and Events lead to all of Lead, and nothing is missing before its end
 	Err     error // read error of the disk
 }
 
@@ -149,13 +149,13 @@ type reader struct {
 	seal   *seal
 	data   []byte // data that no step has used yet
 	dataOf uint32 // event to which the data belongs
-	event  int // number of the last event that was read
+	event  int    // number of the last event that was read
 	next   uint32 // number of the expected record
 	tally  *tally // nil if there is none
-	past   bool // there is a past
+	past   bool   // there is a past
 	stack  stack
 	known  map[int]unit // by the event that made them
-	base   []*Step // steps that are done in the base
+	base   []*Step      // steps that are done in the base
 }
 
 // A tally counts what was written: the number of the next record, and of the last event.

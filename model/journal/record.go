@@ -11,8 +11,8 @@ import (
 var mark = []byte{0xfe, 'v', 'j', '3'}
 
 const (
-	headSize = 25 // bytes of a record before its content
-	sumAt    = 21 // offset of its checksum
+	headSize = 25   // bytes of a record before its content
+	sumAt    = 21   // offset of its checksum
 	isSealed = 0x80 // flag in the kind: the content is encrypted
 )
 

@@ -12,7 +12,7 @@ import (
 
 const (
 	summedWhole = 64 << 20 // size in bytes up to which a whole file is summed
-	samples     = 256 // parts of a larger file that are summed
+	samples     = 256      // parts of a larger file that are summed
 	sampleSize  = 64 << 10
 )
 

@@ -30,17 +30,17 @@ type Writer struct {
 	sync   func(name string) error // makes the name of a file outlive a power loss
 	header Header
 	id     uint32 // number of the journal
-	tally  int64 // offset of the tally
-	start  int64 // offset of its end
+	tally  int64  // offset of the tally
+	start  int64  // offset of its end
 
-	seal   *seal // for the records after the base; nil if they are not encrypted
+	seal   *seal  // for the records after the base; nil if they are not encrypted
 	record uint32 // number of the next record
 	event  int    // number of the last event
 	stack  stack
 
 	work  chan task
 	task  *background.Task // the task that writes
-	begun bool // there is a base
+	begun bool             // there is a base
 
 	mu  sync.Mutex
 	err error // why nothing is written any more

@@ -29,17 +29,17 @@ func CheckQuery(s string) error {
 
 // Options says how a capture is read.
 type Options struct {
-	Methods    *methods.Library // names of methods that are called by number; nil for none
+	Methods    *methods.Library          // names of methods that are called by number; nil for none
 	Transports map[int]payload.Transport // by number of the flow; for other flows they are detected
-	Protocols  map[int]message.Protocol // by number of the flow, likewise
-	Double     bool // components of Variants have 64 bits without being marked
+	Protocols  map[int]message.Protocol  // by number of the flow, likewise
+	Double     bool                      // components of Variants have 64 bits without being marked
 }
 
 // Each holds the functions that are called with what is found, in order. Any may be nil.
 type Each struct {
 	Message func(*message.Message)
 	Problem func(*payload.Problem) // about a packet, or the file
-	Packet  func(*pcap.Packet) // called before the messages that the packet completes
+	Packet  func(*pcap.Packet)     // called before the messages that the packet completes
 }
 
 // A Reader reads messages. It holds back those of a flow until it knows what the flow carries.

@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	maxFile  = 8 << 20 // bytes that are kept of one save
+	maxFile  = 8 << 20  // bytes that are kept of one save
 	maxFiles = 32       // saves
 	maxAll   = 32 << 20 // bytes in all
 	nameSize = 16
@@ -34,7 +34,7 @@ type Store struct {
 
 	mu    sync.Mutex
 	known map[[nameSize]byte][]byte // nil until needed
-	fresh []byte // records that are not on disk yet
+	fresh []byte                    // records that are not on disk yet
 }
 
 // Open returns the user's store; nil if there is no place for it.

@@ -24,14 +24,14 @@ type Op struct {
 	Path    string // of the value before the edit; of an inserted one after it
 	NewPath string // of the value after the edit, if it differs
 	Key     string // literal of the key of an inserted or deleted value; "" if it has none
-	Index   int64 // index of the child, or its index before the edit
-	To      int64 // index of a moved child after the edit
+	Index   int64  // index of the child, or its index before the edit
+	To      int64  // index of a moved child after the edit
 	Old     string // literal before; of bytes, hexadecimal digits
 	New     string // literal after; of bytes, hexadecimal digits
 
-	Buffer int // for bytes
+	Buffer int   // for bytes
 	Offset int64 // for bytes
-	Long   bool // a literal is too long to be kept
+	Long   bool  // a literal is too long to be kept
 }
 
 // inverse returns the op that undoes o.

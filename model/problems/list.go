@@ -21,9 +21,9 @@ const maxProblems = 100_000
 type List struct {
 	mu     sync.Mutex
 	list   []diagnose.Diagnosis // by offset
-	at     [3][]int64 // offsets of the problems of each severity, in order
-	counts [3]int // by severity, including those not kept
-	cut    atomic.Bool // one of them is that a wrapper unpacks to more than was allowed
+	at     [3][]int64           // offsets of the problems of each severity, in order
+	counts [3]int               // by severity, including those not kept
+	cut    atomic.Bool          // one of them is that a wrapper unpacks to more than was allowed
 }
 
 func (x *List) Add(p span.Problem) { x.AddDiagnosis(diagnose.Diagnosis{Problem: p}) }

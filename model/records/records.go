@@ -67,7 +67,7 @@ type Row struct {
 	Number  int64
 	When    time.Time
 	Cells   []format.Cell
-	Problem *span.Problem // the worst problem; nil if there is none
+	Problem *span.Problem               // the worst problem; nil if there is none
 	Alike   [len(format.Commons)]string // queries for records with the same property
 }
 

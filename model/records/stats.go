@@ -11,7 +11,7 @@ import (
 
 const (
 	maxGroups = 64 << 10 // groups that are kept apart
-	maxDrawn  = 1 << 10 // groups with a timeline of their own
+	maxDrawn  = 1 << 10  // groups with a timeline of their own
 	maxKept   = 16 << 20 // approximate bytes of names of methods and nodes
 )
 
@@ -29,12 +29,12 @@ type Stats struct {
 type Group struct {
 	Kind    string
 	Path    string // of the first node
-	Nodes   int // number of nodes, as far as they were counted
+	Nodes   int    // number of nodes, as far as they were counted
 	Method  string
 	Count   int64
 	Bytes   int64
 	Largest int64
-	Where   int // number of the largest record
+	Where   int      // number of the largest record
 	Time    Timeline // empty if there were many groups before
 
 	nodes map[string]bool

@@ -82,7 +82,7 @@ const (
 	list   shape = iota
 	names        // members or components, each with a name
 	keyed        // entries with keys
-	opaque // it has nothing but its notation
+	opaque       // it has nothing but its notation
 )
 
 func (v Value) shape() shape {

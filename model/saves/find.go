@@ -18,12 +18,12 @@ type File struct {
 	Of    string // what it belongs to: the name of a game's folder, or why it is listed
 	Size  int64
 	When  time.Time // time of the last change
-	Saves bool // it is listed only if it is a save
+	Saves bool      // it is listed only if it is a save
 }
 
 const (
 	maxFiles = 5000 // files found in all
-	maxIn    = 500 // files found in a folder and its subfolders
+	maxIn    = 500  // files found in a folder and its subfolders
 	maxSize  = 1 << 40
 )
 

@@ -15,11 +15,11 @@ import (
 // A Look is what a file contains, at a glance.
 type Look struct {
 	Title    string   // "Godot 4", "PNG picture"
-	IsSave   bool // nothing suggests that it is something else
+	IsSave   bool     // nothing suggests that it is something else
 	IsSure   bool     // it is certainly a save
-	IsWeak   bool // it can be read, but neither its bytes nor its name suggest a save
+	IsWeak   bool     // it can be read, but neither its bytes nor its name suggest a save
 	IsLocked bool     // it is encrypted
-	Problems int // number of errors and warnings; for a large file, only in its beginning
+	Problems int      // number of errors and warnings; for a large file, only in its beginning
 	Rows     []string // the first values
 	Err      error
 }

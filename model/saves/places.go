@@ -15,9 +15,9 @@ import (
 type Place struct {
 	Pattern string // of folders, for filepath.Glob
 	Depth   int    // levels of folders below it that are searched
-	Saves   bool // only saves are listed: the place has files of many programs
-	Inside  int // number of folders from what the pattern matches down to the folder with the game's name
-	Up      int // number of folders from what the pattern matches up to the game's folder
+	Saves   bool   // only saves are listed: the place has files of many programs
+	Inside  int    // number of folders from what the pattern matches down to the folder with the game's name
+	Up      int    // number of folders from what the pattern matches up to the game's folder
 }
 
 // Places lists where games keep their files on a system, named as in runtime.GOOS. getenv looks up the

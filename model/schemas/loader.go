@@ -18,11 +18,11 @@ type Loader struct {
 	report   func(error)
 
 	mu       sync.Mutex
-	given    []format.Schemas // what the explicit paths contain, once loaded
+	given    []format.Schemas            // what the explicit paths contain, once loaded
 	found    map[string][]format.Schemas // what was found for the last saves, by path
 	mentions map[string]bool
 
-	descriptions map[string][]format.Format // by folder
+	descriptions map[string][]format.Format   // by folder
 	recipes      map[string][]*decoder.Recipe // by folder
 }
 

@@ -105,7 +105,7 @@ type part struct {
 	*walk
 	scan *tree.Scanner
 	ev   tree.Event // the last event
-	hits []Hit // the first hits
+	hits []Hit      // the first hits
 }
 
 // segment finds the first hits of a segment.

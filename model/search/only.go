@@ -12,7 +12,7 @@ import (
 type Only struct {
 	values  map[string]bool // paths of the values
 	around  map[string]bool // paths of the values around them
-	longest int // length of the longest path in values, in bytes
+	longest int             // length of the longest path in values, in bytes
 }
 
 // NewOnly returns the values that a path stands for in any of the trees; the error is tree.ErrNoMatch if

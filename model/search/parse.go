@@ -22,7 +22,7 @@ type parser struct {
 	at     int // offset in text up to which it has been parsed
 	nested int
 	names  []format.TextName // of the texts of a record; nil if values have none
-	places []place // places that have a prefix
+	places []place           // places that have a prefix
 }
 
 // parse reads all of the query.
@@ -374,7 +374,7 @@ const (
 // An expr is a query or a part of it.
 type expr struct {
 	op    op
-	term  *term // for opTerm
+	term  *term   // for opTerm
 	parts []*expr // for other ops; one part for opNot
 }
 

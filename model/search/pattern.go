@@ -18,7 +18,7 @@ type pattern struct {
 	bytes []byte
 	any   []bool
 	run   []byte // the longest sequence of fixed bytes
-	at    int // its offset in the pattern
+	at    int    // its offset in the pattern
 }
 
 var errPattern = errors.New(`x: needs pairs of hex digits, with ?? for any byte, as in x:1b 00 ?? ff`)
@@ -81,7 +81,7 @@ func (p *pattern) fits(b []byte) bool {
 type folded struct {
 	needle []byte
 	ascii  bool
-	at     int // position of its rarest byte in an ASCII needle
+	at     int     // position of its rarest byte in an ASCII needle
 	forms  [2]byte // that byte in lower and upper case
 }
 

@@ -67,9 +67,9 @@ type searcher struct {
 	query    Query
 	progress func(done, all int64)
 	names    format.MemberNamer            // nil if all names are in the bytes
-	problems valueSet // nil if the query does not ask for problems
-	chosen   map[*term]valueSet // values of paths that have conditions
-	passed   int64 // bytes searched in finished stretches
+	problems valueSet                      // nil if the query does not ask for problems
+	chosen   map[*term]valueSet            // values of paths that have conditions
+	passed   int64                         // bytes searched in finished stretches
 	places   *parallel.Spares[*candidates] // of the bytes, or of a text that all hits contain; nil if none is known
 }
 

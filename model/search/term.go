@@ -29,7 +29,7 @@ const (
 	inPath                 // in its path
 	inBytes                // in its bytes
 	inProblem              // in its problems
-	inNamed // in the texts of a record with a given name
+	inNamed                // in the texts of a record with a given name
 )
 
 // prefixes are typed before a term that is searched for in one place only.

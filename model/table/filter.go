@@ -17,7 +17,7 @@ import (
 
 // A filter is what rows have to match: a text in any of their values, or a comparison of one of them.
 type filter struct {
-	column   int // NoColumn for any value, KeyColumn for the key
+	column   int    // NoColumn for any value, KeyColumn for the key
 	op       string // "~" means that the value contains the text
 	text     []byte // folded for "~"
 	number   float64

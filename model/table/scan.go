@@ -13,11 +13,11 @@ var errEnough = errors.New("enough")
 
 // A scanning says what is done with the rows that are passed. Unset functions are not called.
 type scanning struct {
-	add    bool // add columns
-	row    func(i int64) error // begins a row
-	key    func(i int64, w *source.Window, key *tree.Value) // receives its key
+	add    bool                                                          // add columns
+	row    func(i int64) error                                           // begins a row
+	key    func(i int64, w *source.Window, key *tree.Value)              // receives its key
 	cell   func(i int64, column int, w *source.Window, cell *tree.Value) // receives a value in it
-	passed func(i int64) // reports progress
+	passed func(i int64)                                                 // reports progress
 }
 
 // A pass is a scan of all rows, in file order. It allocates no nodes.
@@ -28,9 +28,9 @@ type pass struct {
 	w      *source.Window
 	row    tree.Value // the current row
 	part   tree.Value // a part of a row of fixed size; shared, to save allocations
-	at     int64 // index of the current row
-	inside bool // inside a row that has values
-	step   []byte // from the row to the value whose key was passed last
+	at     int64      // index of the current row
+	inside bool       // inside a row that has values
+	step   []byte     // from the row to the value whose key was passed last
 }
 
 // scan passes over all rows.

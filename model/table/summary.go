@@ -20,7 +20,7 @@ type Summary struct {
 	Numbers  int64 // number of values that are numbers
 	Min, Max float64
 	Sum      float64
-	Distinct int // number of distinct bools, numbers and texts
+	Distinct int  // number of distinct bools, numbers and texts
 	More     bool // there are more distinct values than were counted
 	seen     map[uint64]struct{}
 }

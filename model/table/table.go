@@ -16,7 +16,7 @@ import (
 type Column struct {
 	Step string // from a row to the value, as in a path: ".hp"; "" for the row itself
 	Name string // the step for people: "hp"
-	Text bool // the first value found in it is text
+	Text bool   // the first value found in it is text
 }
 
 // A Table is a container as rows and columns.
@@ -29,7 +29,7 @@ type Table struct {
 
 	tree   *tree.Tree
 	lookup map[string]int // columns by step
-	more   bool // there are more columns than are shown
+	more   bool           // there are more columns than are shown
 }
 
 const (
@@ -139,8 +139,8 @@ func (t *Table) ColumnNamed(name string) int {
 // A Row is a row with its values.
 type Row struct {
 	Index int64
-	Key   *tree.Node // nil if it has none
-	Node  *tree.Node // nil if the bytes have no such row
+	Key   *tree.Node   // nil if it has none
+	Node  *tree.Node   // nil if the bytes have no such row
 	Cells []*tree.Node // by column; nil if the row has no such value
 }
 

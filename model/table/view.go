@@ -15,7 +15,7 @@ type View struct {
 	Descending bool
 	Filter     string // "" for none
 
-	all  int64 // number of rows of the table
+	all  int64    // number of rows of the table
 	rows []uint32 // nil for all rows in file order
 }
 

@@ -19,7 +19,7 @@ type Watcher struct {
 
 	seen os.FileInfo // nil before the first look
 	last os.FileInfo // at the last look; nil if there was no such file
-	away int // number of looks since the file was last there
+	away int         // number of looks since the file was last there
 }
 
 // goneLooks is the number of looks after which a missing file is gone.
