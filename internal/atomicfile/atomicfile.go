@@ -14,17 +14,16 @@ type Options struct {
 	// touched before everything else is ready.
 	Backup string
 
-	// Unchanged, if not nil, is called before anything is written and again right
-	// before the old file is replaced, with the lock on it. Its error ends the
-	// replacement and is returned as it is.
+	// Unchanged, if not nil, is called before anything is written, and again under the lock right before
+	// the old file is replaced. If it fails, the replacement ends and its error is returned as it is.
 	Unchanged func() error
 
 	// Lock is the caller's lock on the file; nil to lock it when it is replaced.
 	Lock *Lock
 
-	// InPlace writes into the old file itself, once the new content is on the disk and a
-	// copy of the old one is Backup: for a file that cannot be replaced, or would
-	// become another user's. While it is written it has neither content as a whole.
+	// InPlace writes into the old file itself, once the new content is on disk and a copy of the old one is
+	// at Backup. It is for a file that cannot be replaced, or would get another owner. While it is being
+	// written, it has neither content completely.
 	InPlace bool
 
 	// Mode is the mode of a file that did not exist, less the umask; 0 for 0666.
@@ -33,8 +32,8 @@ type Options struct {
 	// New refuses a path that exists.
 	New bool
 
-	// Size is the number of bytes that will be written, 0 if unknown. It is part of
-	// the error if they do not fit.
+	// Size is the number of bytes that will be written; 0 if unknown. The error mentions it if they do not
+	// fit.
 	Size int64
 
 	step               func(name string) error // tests: called before each step; its error stands for the step's own
