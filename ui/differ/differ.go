@@ -1,5 +1,4 @@
-// Package differ is the list of what differs from another file, or from another version of
-// the one that is open.
+// Package differ lists what differs from another file, or from another version of the open one.
 package differ
 
 import (
@@ -27,18 +26,18 @@ type Differ struct {
 
 	watching *diff.Watching // nil if the file is not watched
 
-	left *List // the list that was left to look at a value, nil for none
+	left *List // the list that was left to look at a value; nil for none
 
-	Pending *diff.Merge // what the program was started to decide, nil for nothing
+	Pending *diff.Merge // the merge that the program was started to decide; nil for none
 }
 
-// New returns what compares the document on the desk.
+// New returns a Differ for the document on the desk.
 func New(d *desk.Desk, e *edits.Edits, f *find.Find) *Differ {
 	return &Differ{Desk: d, edits: e, find: f}
 }
 
-// Show compares with a file, "saved", "~" or git:REVISION, and lists what differs. Without a name it
-// shows the list again that was left. left, if it is not nil, is called once the list is closed.
+// Show compares with a file, "saved", "~" or git:REVISION, and lists what differs. If what is empty, it
+// shows the list that was left again. left, if not nil, is called after the list is closed.
 func (d *Differ) Show(what string, left func()) tea.Cmd {
 	if err := d.Busy(); err != nil {
 		return d.Report(err)
@@ -66,7 +65,7 @@ func (d *Differ) Show(what string, left func()) tea.Cmd {
 	})
 }
 
-// leftList returns the list that was left, nil if there is none for this document.
+// leftList returns the list that was left; nil if there is none for this document.
 func (d *Differ) leftList() *List {
 	if d.left != nil && !d.left.diff.IsOf(d.Doc) {
 		d.leave(nil)
@@ -74,7 +73,7 @@ func (d *Differ) leftList() *List {
 	return d.left
 }
 
-// leave keeps a list for the panes, nil for none. The one before is closed.
+// leave keeps a list for later; nil for none. The previous one is closed.
 func (d *Differ) leave(l *List) {
 	if d.left != nil && d.left != l {
 		d.left.diff.Other.Close()
@@ -84,7 +83,7 @@ func (d *Differ) leave(l *List) {
 	}
 }
 
-// mark marks the values in the tree that differ, nil for none.
+// mark marks the values in the tree that differ; nil marks none.
 func (d *Differ) mark(all *diff.Differences) {
 	var spans []span.Span
 	if all != nil {
@@ -93,8 +92,8 @@ func (d *Differ) mark(all *diff.Differences) {
 	d.Explorer.Differ(spans)
 }
 
-// Step goes to the next difference of the list that was left, or to the one before. It reports
-// whether there is such a list.
+// Step goes to the next difference in the list that was left, or to the previous one. It reports whether
+// there is such a list.
 func (d *Differ) Step(by int) (cmd tea.Cmd, isLeft bool) {
 	l := d.leftList()
 	if l == nil {
@@ -112,8 +111,8 @@ func (d *Differ) Step(by int) (cmd tea.Cmd, isLeft bool) {
 	}), true
 }
 
-// Edited follows an edit: what differs is found again, for a list that was left only when it is
-// needed, so that the next edit need not wait.
+// Edited updates what differs after an edit. A list that was left is only updated when it is needed, so
+// that the next edit need not wait.
 func (d *Differ) Edited() tea.Cmd {
 	if l := d.leftList(); l != nil {
 		l.stale = true
@@ -126,8 +125,7 @@ func (d *Differ) Edited() tea.Cmd {
 	return l.refresh(nil)
 }
 
-// refresh finds again what differs, if the document was edited since, and then calls then, if it is
-// not nil.
+// refresh updates what differs, if the document was edited since, and then calls then, if it is not nil.
 func (l *List) refresh(then func() tea.Cmd) tea.Cmd {
 	if then == nil {
 		then = func() tea.Cmd { return nil }
@@ -151,7 +149,7 @@ func (l *List) refresh(then func() tea.Cmd) tea.Cmd {
 	})
 }
 
-// take makes the selected value what it is in the other file.
+// take sets the selected value to what it is in the other file.
 func (l *List) take() tea.Cmd {
 	c := l.selected()
 	if c == nil {
@@ -163,7 +161,7 @@ func (l *List) take() tea.Cmd {
 	})
 }
 
-// give asks whether the other file is to have the selected value.
+// give asks whether to set the selected value in the other file.
 func (l *List) give() {
 	c := l.selected()
 	switch {

@@ -16,15 +16,14 @@ import (
 	"varview/ui/paint"
 )
 
-// A List lies over the panes: what differs, and below it the bytes of the selected value on both
-// sides.
+// A List shows over the panes what differs, and below that the bytes of the selected value on both sides.
 type List struct {
 	*Differ
 	keys  action.KeyMap
 	diff  *diff.Differences
-	stale bool   // the document was edited since
+	stale bool   // the document has been edited since
 	only  bool   // notes are hidden
-	left  func() // after it is closed, nil for nothing
+	left  func() // called after it is closed; may be nil
 	dialog.Rows
 }
 
@@ -34,7 +33,7 @@ func (l *List) Room() action.Rooms { return action.Differences }
 // Place implements dialog.Dialog.
 func (l *List) Place() dialog.Place { return dialog.OverPanes }
 
-// rows are the changes that are shown.
+// rows returns the changes that are shown.
 func (l *List) rows() []*compare.Change {
 	if !l.only {
 		return l.diff.Changes
@@ -48,7 +47,7 @@ func (l *List) rows() []*compare.Change {
 	return rows
 }
 
-// selected is the selected change, nil where there is none, or where the list is out of date.
+// selected returns the selected change; nil if there is none, or if the list is out of date.
 func (l *List) selected() *compare.Change {
 	rows := l.rows()
 	if l.stale || l.At >= len(rows) {
@@ -87,8 +86,8 @@ func (l *List) Do(a action.Action) tea.Cmd {
 	return nil
 }
 
-// step goes to the next change that is no note, or back to the one before. It reports whether there
-// is one.
+// step goes to the next change that is not a note, or to the previous one. It reports whether there is
+// one.
 func (l *List) step(by int) bool {
 	rows := l.rows()
 	found := l.Seek(by, len(rows), func(row int) bool { return !rows[row].Note })
@@ -110,7 +109,7 @@ func (l *List) showOnlyChanges() {
 	l.Move(0, len(l.rows()))
 }
 
-// goThere goes to the selected value, or to that around one which only the other file has. The list
+// goThere goes to the selected value, or if only the other file has it, to the value around it. The list
 // is left, and can be shown again.
 func (l *List) goThere() tea.Cmd {
 	c := l.selected()
@@ -126,7 +125,7 @@ func (l *List) goThere() tea.Cmd {
 	return l.find.GoTo(l.diff.Here().Path(n))
 }
 
-// line is pieces as a text without colours.
+// line returns pieces as text without colours.
 func line(pieces []paint.Piece) string {
 	var text strings.Builder
 	for _, p := range pieces {

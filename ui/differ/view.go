@@ -18,7 +18,7 @@ import (
 	"varview/ui/text"
 )
 
-// signs are those of the kinds of changes, with their colours.
+// signs are the signs and colours of the kinds of changes.
 var signs = map[compare.Kind]struct {
 	sign string
 	role themes.Role
@@ -27,7 +27,7 @@ var signs = map[compare.Kind]struct {
 	compare.Moved: {">", themes.Accent}, compare.Renamed: {"=", themes.Accent}, compare.Retyped: {"·", themes.Dim},
 }
 
-// bytesRows is the number of lines with bytes of each side: one in a low window.
+// bytesRows returns the number of lines with bytes for each side: one in a low window.
 func (l *List) bytesRows() int {
 	if _, height := l.Window(); height < 20 {
 		return 1
@@ -35,7 +35,7 @@ func (l *List) bytesRows() int {
 	return 2
 }
 
-// heading is the number of lines above the changes: what is compared, and the names of the columns.
+// heading returns the number of lines above the changes: what is compared, and the names of the columns.
 func (l *List) heading() int {
 	if width, _ := l.Across(); width-2 >= sideBySide {
 		return 2
@@ -43,7 +43,7 @@ func (l *List) heading() int {
 	return 1
 }
 
-// height is the number of changes in view, between the heading and the bytes.
+// height returns the number of changes in view, between the heading and the bytes.
 func (l *List) height() int {
 	_, height := l.Window()
 	return max(1, height-3-l.heading()-2*l.bytesRows())
@@ -56,7 +56,7 @@ func (l *List) Hints() []paint.Piece {
 	return paint.Keys(paint.FittingKeys(append(hints, l.keys.Hint("close", action.Cancel), l.keys.Hints(action.Help)[0]), paint.BottomRoom(l.Width)))
 }
 
-// sideBySide is the number of columns from which on the values of both files have a column each.
+// sideBySide is the width from which the values of both files have a column each.
 const sideBySide = 90
 
 // View implements dialog.Dialog.
@@ -97,7 +97,7 @@ func (l *List) View() []string {
 // thisFile names the document that is open.
 const thisFile = "this file"
 
-// path is the path of a change, its beginning dim where that is the same as in the row above.
+// pathPieces returns the path of a change; a beginning that is the same as in the row above is dim.
 func pathPieces(path, before string, width int) []paint.Piece {
 	same := 0
 	for i := range min(len(path), len(before)) {
@@ -115,7 +115,7 @@ func pathPieces(path, before string, width int) []paint.Piece {
 	return []paint.Piece{paint.In(themes.Key, path)}
 }
 
-// columns are a change with both values beside each other.
+// columns returns a change with both values beside each other.
 func (l *List) columns(c *compare.Change, before string, path, width int) []paint.Piece {
 	line := pathPieces(c.Path, before, path)
 	at, each := path+2, (width-path-7)/2
@@ -127,7 +127,7 @@ func (l *List) columns(c *compare.Change, before string, path, width int) []pain
 	return line
 }
 
-// values are both values of a change, with what is different in them underlined.
+// values returns both values of a change, with the differences underlined.
 func (l *List) values(c *compare.Change, width int) (was, is []paint.Piece) {
 	a, b := "", ""
 	if c.A != nil {
@@ -145,7 +145,7 @@ func (l *List) values(c *compare.Change, width int) (was, is []paint.Piece) {
 			return nil
 		}
 		from := from
-		if from > width/2 { // the beginning that is the same leaves room for what is not
+		if from > width/2 { // an equal beginning makes room for the difference
 			head := text.CutLeft(text.Clean(s[:from]), width/4)
 			s, from = head+s[from:], len(head)
 		}
@@ -188,7 +188,7 @@ func (l *List) sum() string {
 	return sum + " from " + text.Clean(l.diff.Name) + " to " + thisFile
 }
 
-// pieces are a change in one line: path, what was and what is. before is the path of the row above.
+// pieces returns a change in one line: path, old and new value. before is the path in the row above.
 func (l *List) pieces(c *compare.Change, before string, width int) []paint.Piece {
 	all := pathPieces(c.Path, before, width/2)
 	if c.NewPath != "" && (c.Kind == compare.Moved || c.Kind == compare.Renamed) {
@@ -211,7 +211,7 @@ func (l *List) pieces(c *compare.Change, before string, width int) []paint.Piece
 	return append(all, is...)
 }
 
-// perLine is the number of bytes in a line.
+// perLine returns the number of bytes in a line.
 func (l *List) perLine() int {
 	if width, _ := l.Across(); width < sideBySide {
 		return 8
@@ -219,7 +219,7 @@ func (l *List) perLine() int {
 	return 16
 }
 
-// bytes are the bytes of the selected value on both sides, those that differ underlined.
+// bytes returns the bytes of the selected value on both sides, with the differences underlined.
 func (l *List) bytes(rows []*compare.Change) (lines [][]paint.Piece) {
 	if l.At >= len(rows) {
 		return nil
@@ -257,7 +257,7 @@ func (l *List) bytes(rows []*compare.Change) (lines [][]paint.Piece) {
 	return lines
 }
 
-// rowOf are the bytes of a value in one line, nil for none.
+// rowOf returns the bytes of a value in one line; nil for none.
 func rowOf(r *tree.Reader, n *tree.Node, row, perLine int) []byte {
 	if n == nil {
 		return nil
@@ -270,7 +270,7 @@ func rowOf(r *tree.Reader, n *tree.Node, row, perLine int) []byte {
 	return slices.Clone(r.Window().View(at, max(0, min(int64(perLine), end-at))))
 }
 
-// printable are bytes as text.
+// printable returns bytes as text.
 func printable(b []byte) string {
 	var s strings.Builder
 	for _, c := range b {
