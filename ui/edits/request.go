@@ -106,7 +106,7 @@ func (e *Edits) Repeat() tea.Cmd {
 	return e.again()
 }
 
-// askOrphans asks what becomes of references to a value that is deleted.
+// askOrphans asks what to do with references to a deleted value.
 func (e *Edits) askOrphans(r Request, err *edit.OrphanError) {
 	settled := func(o edit.Orphans) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -142,16 +142,16 @@ func (e *Edits) follow(t model.Turn) tea.Cmd {
 	return e.Program.Edited()
 }
 
-// Undo takes the last step back.
+// Undo undoes the last step.
 func (e *Edits) Undo() tea.Cmd { return e.UndoThen(nil) }
 
-// UndoThen takes the last step back, and then calls done, if it is not nil.
+// UndoThen undoes the last step, and then calls done, if it is not nil.
 func (e *Edits) UndoThen(done func()) tea.Cmd { return e.turn("undone: ", e.Doc.Undoing, done) }
 
-// Redo makes it again.
+// Redo redoes the step that was undone last.
 func (e *Edits) Redo() tea.Cmd { return e.turn("redone: ", e.Doc.Redoing, nil) }
 
-// turn works out in the background what undo or redo makes of the document, and then makes it.
+// turn works out in the background what undo or redo does to the document, and then does it.
 func (e *Edits) turn(what string, begin func() (*model.Turning, error), done func()) tea.Cmd {
 	if err := e.Busy(); err != nil {
 		return e.Report(err)
