@@ -5,7 +5,7 @@ import (
 	"varview/themes"
 )
 
-// Marked is a text of which some places are marked as found; all of it where there are none.
+// Marked returns a text in which places are marked as found; if there are none, all of it is.
 func Marked(role themes.Role, s string, places []search.Place) []Piece {
 	if len(places) == 0 {
 		return []Piece{In(themes.Match, s)}
