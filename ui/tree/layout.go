@@ -4,9 +4,9 @@ package tree
 type Layout struct {
 	Width, Height int // of the tree alone
 
-	Follows bool // it is beside a dialog, which has the focus
+	Follows bool // it is beside a dialog that has the focus
 
-	layerRows int  // above the tree: one for each buffer, or one for all
+	layerRows int  // lines above the tree: one for each buffer, or one for all
 	layerRule bool // there is one for each buffer, and a rule below them
 }
 
@@ -24,7 +24,7 @@ func NewLayout(width, height, buffers int) Layout {
 	return l
 }
 
-// around is the most rows that show what is around the rows in view.
+// around returns the largest number of rows that show what is around the rows in view.
 func (l *Layout) around() int { return min(3, l.Height/6) }
 
 // above returns the number of lines that list the buffers.
