@@ -49,8 +49,8 @@ func (d *Desk) press(k action.KeyMap, msg tea.KeyMsg, count int, do func(action.
 	return d.run(a, action.NameOf(msg), count, do)
 }
 
-// Await waits for a key after others that were typed. What is said meanwhile is text, or keys. A
-// dialog in which they were typed may be closed by then: the document may be another one.
+// Await waits for the next key after others. Meanwhile it shows say, or keys. The dialog in which the
+// keys were pressed may be closed by then, and the document may be another one.
 func (d *Desk) Await(typed, say string, keys []key.Help, next func(tea.KeyMsg) tea.Cmd) tea.Cmd {
 	in := d.Dialogs.Top()
 	return d.Open(&dialog.Strokes{Context: d, Typed: typed, Say: say, Keys: keys, Next: func(msg tea.KeyMsg) tea.Cmd {
