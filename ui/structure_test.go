@@ -149,7 +149,7 @@ func TestConvertToFile(t *testing.T) {
 		t.Errorf("with --drop % x", got)
 	}
 	s.enter(":", "convert! godot3 "+s.path+" --drop")
-	s.wantShown("another dialect is written into another file")
+	s.wantShown("another dialect has to be written into another file")
 	s.enter(":", "convert godot9 "+out)
 	if !s.m.desk.Message.IsError {
 		t.Error("a dialect that does not exist")

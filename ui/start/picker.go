@@ -34,7 +34,7 @@ type Found struct {
 	Group Group
 }
 
-// A Picker lists files. The methods are those of a tea.Model.
+// A Picker lists files. Its methods are those of a tea.Model.
 type Picker struct {
 	Ctx    context.Context
 	Styles paint.Styles

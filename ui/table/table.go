@@ -61,9 +61,9 @@ var forms = map[string]func(context.Context, *table.Table, *table.View, []int, i
 	},
 }
 
-// Writer returns what writes the table that is open as it is shown: its columns, sorted and filtered. Where
-// none is open that is the table of the selected container, and nil where the end of the file's name does not
-// say a table.
+// Writer returns a function that writes the open table as it is shown: its columns, sorted and filtered. If no
+// table is open, it writes the table of the selected container. It is nil if end is not the extension of a
+// table.
 func (t *Tables) Writer(end string) func(context.Context, io.Writer) error {
 	write := forms[end]
 	if s := dialog.Find[*sheet](t.Dialogs); s != nil && s.failed == nil && write != nil {

@@ -12,8 +12,8 @@ import (
 // characters are tabs and, unless it is a single line, newlines.
 type Box struct {
 	Single bool // it is one line; newlines that are typed become blanks
-	Mark   int  // byte of the text that is drawn as marked, negative for none
-	Fault  int  // byte of the text that is drawn as wrong, negative for none
+	Mark   int  // byte offset drawn as marked; negative for none
+	Fault  int  // byte offset drawn as wrong; negative for none
 
 	text string
 	at   int // byte after the cursor
