@@ -13,19 +13,20 @@ import (
 
 const tableRows = 5_000_000
 
-// A look is another way to look at a file than the tree of all values.
+// A look is a view of a file other than the tree of all values.
 type look struct {
 	what string
 	kind savegame.Kind
 	size int64
-	keys string // lead to it
+	keys string // keys that lead to it
 	tour []string
-	// Begins work that lasts a while, as the screen says; presses count until then. It is begun again for more of them.
+	// begin starts work that takes a while, as the screen says; presses count until it is done. It is
+	// started again for further presses.
 	begin, lasts string
 }
 
-// looks measures key presses as keys does, in the tree with a filter on, and in a table of five million rows, as it is and
-// sorted.
+// looks measures key presses as keys does, in the tree with a filter on, and in a table of five million
+// rows, unsorted and sorted.
 func looks(ctx context.Context, b *bench) ([]row, error) {
 	tableTour := strings.Fields("j j l k h ctrl+d ctrl+d ctrl+u k G k k ctrl+u g")
 	rowTour := strings.Fields("j j k ctrl+d ctrl+d ctrl+u k G k k ctrl+u g")
@@ -74,7 +75,7 @@ func looks(ctx context.Context, b *bench) ([]row, error) {
 	return rows, nil
 }
 
-// presses are tours of about n keys; none if they count only during some work.
+// presses returns tours of about n keys; none if they only count during some work.
 func (k look) presses(n int) []string {
 	if k.begin != "" {
 		return nil
@@ -82,11 +83,11 @@ func (k look) presses(n int) []string {
 	return slices.Concat(slices.Repeat([][]string{k.tour}, max(1, n/len(k.tour)))...)
 }
 
-// mostBegun is how often work is begun for the presses: it may be done within a few of them.
+// mostBegun is how often work is started for the presses: it may be done within a few of them.
 const mostBegun = 40
 
-// while begins the work of a look and presses keys until the screen no longer says that it lasts, again and again until there
-// are n presses.
+// while starts the work of a look and presses keys until the screen no longer says that it is running,
+// again and again until there are n presses.
 func (l *latencies) while(t *terminal, k look, n int) error {
 	phase := rand.New(rand.NewPCG(1, 1))
 	for begun := 0; begun < mostBegun && len(l.took)+len(l.missing) < n; begun++ {

@@ -35,7 +35,7 @@ func New(text string, single bool) Box {
 // ToStart puts the cursor before the first character.
 func (b *Box) ToStart() { b.goTo(0) }
 
-// At returns the byte that the cursor is before.
+// At returns the byte offset of the cursor.
 func (b *Box) At() int { return b.at }
 
 // Text returns the text.
