@@ -145,7 +145,7 @@ func docText(t *testing.T, d *Document) string {
 	return s
 }
 
-// TestSetInside: of hits in one another the outermost are set, together with all others.
+// TestSetInside: of nested hits the outermost are set, together with all others.
 func TestSetInside(t *testing.T) {
 	for _, c := range []struct{ literal, value, want string }{
 		{`{ "a": [1, [2, [3]], 4], "b": [5] }`, "[70, 71]", `{ "a": [70, 71], "b": [70, 71] }`},

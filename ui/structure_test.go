@@ -176,7 +176,7 @@ func TestConvertWrapped(t *testing.T) {
 	s.wantShown(`"name": "Ann"`)
 }
 
-// Where nothing can be added next to the only value, no editor opens.
+// If nothing can be added next to the only value, no editor opens.
 func TestNothingBesideTheOnlyValue(t *testing.T) {
 	s := openScreen(t, save(t, array(integer(1))), 100, 24, termenv.Ascii)
 	for _, key := range []string{"a", "i"} {

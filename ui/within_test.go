@@ -134,7 +134,7 @@ func zstded(data []byte) []byte {
 	return w.EncodeAll(data, nil)
 }
 
-// What is no save is not opened; what is packed is, whatever it is.
+// Bytes that are not a save are not opened; packed bytes are, whatever they contain.
 func TestNoSaveWithin(t *testing.T) {
 	s := openScreen(t, save(t, dictionary(str("a"), packedBytes([]byte{1, 2, 3, 200, 9, 9}), str("b"), packedBytes(gzipped([]byte("hello, hello, hello"))),
 		str("c"), packedBytes(gzipped([]byte("broken"))[:20]))), 120, 30, termenv.Ascii)

@@ -127,7 +127,7 @@ func (t *table) whole(m *message.Message, comments []string) error {
 	return err
 }
 
-// Comments are the comments on packets that have not been printed, up to a limit.
+// comments holds the comments on packets that have not been printed, up to a limit.
 type comments struct {
 	on     map[int][]string // by packet number
 	frames []int            // ascending

@@ -143,7 +143,7 @@ func TestJSONList(t *testing.T) {
 	}
 }
 
-// TestNoTable: what has no rows is no table.
+// TestNoTable: a value without rows cannot be a table.
 func TestNoTable(t *testing.T) {
 	for _, b := range [][]byte{integer(5), array(), text("a"), append(u32(29, 4), 1, 2, 3, 4)} {
 		d, err := decoder.Open(context.Background(), bytesSource(b), decoder.Options{Dialect: "godot4", Framing: "raw"})
@@ -239,7 +239,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// TestSortMemory: sorting takes 16 bytes for each row, beside the view, which has 4.
+// TestSortMemory: sorting takes 16 bytes for each row, in addition to the view's 4.
 func TestSortMemory(t *testing.T) {
 	const count = 500_000
 	b := u32(30, count) // PackedInt32Array
