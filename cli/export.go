@@ -25,8 +25,8 @@ import (
 const exportLong = `Print all values as JSON. Godot's are in the form that Godot 4.4 and later read
 back with JSON.to_native, or with --text in the notation of var_to_str; nothing
 is lost. Elephant's are in the form of ElephantToJSON, or with --typed in one
-that also has every datatype, constructor and reference as the file has it. Of a
-damaged file what can be read is printed, with a message on standard error.
+that also has every datatype, constructor and reference as the file has it. For
+a damaged file it prints what can be read, and a message on standard error.
 "varview import" makes a file from Godot's JSON, and from what --typed prints.
 
 --plain is for programs that know no engine: texts, numbers, lists and objects,

@@ -43,9 +43,8 @@ With several files, or a folder, each hit follows the name of its file.
 --only PATH searches only the values at a path, which can stand for many, as in
 '..enemies[hp<10]', and what is in them.
 
-Terms beside each other must all be found in one value, and parentheses group
-them. Before a query that begins with - write --. The exit status is 1 if
-nothing is found.`
+Several terms must all be found in the same value; parentheses group them. Write
+-- before a query that begins with -. The exit status is 1 if nothing is found.`
 
 const findExample = `  varview find savegame.dat gold
   varview find savegame.dat 'key:hp <10'

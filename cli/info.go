@@ -20,9 +20,9 @@ import (
 	"varview/ui/text"
 )
 
-const infoLong = `Say what a file is: what wrote it, how sure that is, its wrappers, its framing,
-and its values; for an Elephant file also the constructors of its structs, and
-where their schemas are. The whole file is read for it.`
+const infoLong = `Say what a file is: what wrote it, how certain that is, its wrappers, its
+framing and its values; for an Elephant file also the constructors of its
+structs, and where their schemas are. It reads the whole file.`
 
 const infoExample = `  varview info savegame.dat
   varview info --json savegame.dat | jq -r .dialect

@@ -37,15 +37,16 @@ func (e commands) listenCommand() *cobra.Command {
 	return cmd
 }
 
-const proxyLong = `Pass on what comes to a port of this machine to a server, and what the server
-answers, and print the messages as they pass, as "varview packets" does. The
-game connects to the port in place of the server. WebSocket goes through tcp.
-Only programs on this machine can connect, unless --bind says at which address
-it listens.
+const proxyLong = `Pass on what arrives at a port of this machine to a server, and the server's
+answers back, and print the messages as they pass, as "varview packets" does.
+The game connects to the port in place of the server. WebSocket goes through
+tcp. Only programs on this machine can connect, unless --bind says at which
+address it listens.
 
 --fault tries the game against a bad network. A rule is a QUERY for messages, or
-nothing for all packets, and what is done to a packet that holds such a message;
-with tcp to the message itself, if it comes over WebSocket or after its length:
+nothing for all packets, and what is done to a packet that contains such a
+message; with tcp to the message itself, if it comes over WebSocket or after its
+length:
 
   drop=10%       it is lost with this probability
   duplicate=5%   it comes twice

@@ -16,8 +16,8 @@ import (
 
 const packetsLong = `Print the messages of Godot's networking in a capture (pcap or pcapng, also
 compressed): a line each, with who sends it to whom, the node, the method and
-the values. What a flow carries is found out; --flow says so where that fails.
-Ids of paths become paths as far as the capture has the messages that name them.
+the values. What a flow carries is detected; if that fails, --flow sets it. Ids
+of paths are shown as paths if the capture has the messages that name them.
 
 A QUERY is in the language of "varview find", with other prefixes:
 
@@ -33,9 +33,9 @@ A QUERY is in the language of "varview find", with other prefixes:
 Godot 4 sends no names of methods. --project reads them from the game's scripts,
 and FILE.names may have others: lines of a node, a number and a name.
 
---stats adds up the messages for which the query holds, calls by their method,
-and shows which of them take the most bytes. --follow prints all that the
-messages of a flow say. "varview check" lists all problems of a capture, also of
+--stats sums up the messages that match the query, calls by their method, and
+shows which of them take the most bytes. --follow prints the full content of the
+messages of a flow. "varview check" lists all problems of a capture, also in
 packets that carry no message. The exit status is 1 if there is no message.
 
 A capture that comes through a pipe is printed as it comes (FILE is -); --wait

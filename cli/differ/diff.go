@@ -31,10 +31,10 @@ compared by what they mean. Values that mean the same but are stored in another
 type or width are only noted, and so is another order of keys.
 
 Elements of lists of the same length are matched by position, unless far less
-has changed otherwise; elements of other lists are matched so that they are the
-most alike, and with --key by their value of that key. A pattern of --ignore is
-a path with * and ?; what is inside such values is ignored too. --only compares
-nothing but the values at a path, which can stand for many, and what is in them.
+has changed otherwise; elements of other lists are matched by similarity, or
+with --key by their value of that key. A pattern of --ignore is a path with *
+and ?; what is inside such values is ignored too. --only compares nothing but
+the values at a path, which can stand for many, and what is in them.
 
 With two folders or patterns, files with the same names are compared; with a
 pattern and a folder, the files that the pattern finds in the folder.

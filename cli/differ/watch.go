@@ -21,9 +21,9 @@ import (
 	"varview/model/watch"
 )
 
-const watchLong = `Wait for a file to be saved, print what each new save has changed, and go on
-until ctrl+c. It may be written in place or replaced; one that is not
-completely written yet is read again.
+const watchLong = `Wait for a file to be saved, print what each save has changed, and go on until
+ctrl+c. The file may be written in place or replaced; if it is not completely
+written yet, it is read again.
 
 --when prints an alert each time that a condition becomes true: a path, one of
 > >= < <= = != and a value. --patches writes the way from each save to the next

@@ -23,10 +23,10 @@ import (
 	"varview/model"
 )
 
-const convertLong = `Write the values of a file in another dialect: those of Godot and Pandemonium in
-each other's, those of Elephant in another version of it. Elephant's own reader
-reads versions from 1.4.0 on. Godot's resources are converted between .res and
-.tres, and from Godot 3 to 4.
+const convertLong = `Write the values of a file in another dialect: Godot's and Pandemonium's in each
+other's, Elephant's in another version. Elephant's own reader reads versions
+from 1.4.0 on. Godot's resources are converted between .res and .tres, and from
+Godot 3 to 4.
 
 A type becomes the one that means the same: Quat and Quaternion, PoolIntArray
 and PackedInt32Array. Numbers keep their width, NodePaths all their bytes, and
@@ -37,11 +37,11 @@ written, unless --drop leaves them out, --as-null puts null in their place, or
 --as-dictionary a Dictionary of their parts:
 { "type": "Vector2i", "args": [1, 2] }. A damaged file is not converted.
 
-Of several files, of folders and of patterns each result goes into the folder
-OUT, under its own name; a file that cannot be converted stops no others.
+With several files, folders or patterns, each result goes into the folder OUT,
+under its own name; a file that cannot be converted does not stop the others.
 
-The wrappers stay, and what is encrypted is encrypted as the other engine reads
-it, with the same key. --unwrap takes them off, --wrap puts new ones around. OUT
+The wrappers stay, and encrypted files are encrypted as the other engine reads
+them, with the same key. --unwrap removes wrappers, --wrap adds new ones. OUT
 appears only when all of it is written.`
 
 const convertExample = `  varview convert old.save --to godot4 -o new.save

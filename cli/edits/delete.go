@@ -20,8 +20,8 @@ stream. A PATH can stand for many, as in '..enemies[hp<=0]'. All paths mean
 values of the file as it was before the command. Counts, lengths and numbers
 follow; no other byte changes.
 
-In an Elephant file other places can refer to what is deleted; --orphans says
-what they become. A member of a struct with a schema is left out instead.`
+In an Elephant file, references can lead to what is deleted; --orphans says what
+becomes of them. A member of a struct with a schema is left out instead.`
 
 const deleteExample = `  varview delete savegame.dat '[0].items[2]' '[0].items[3]'
   varview delete savegame.dat '[0].player.curse' --dry-run

@@ -121,8 +121,9 @@ func (e commands) editValues(ctx context.Context, name string, o *flags.Edit, do
 const severalAbout = `
 
 Several files can be named before --, or be a folder, a pattern with * and **,
-or come from --files-from. Each is edited by itself: what cannot be edited is
-named, and the others are changed. A folder's copies FILE~ are left alone.`
+or come from --files-from. Each is edited by itself: a file that cannot be
+edited is reported and does not stop the others. A folder's copies FILE~ are
+left alone.`
 
 // isFile reports whether an argument among PATH=VALUE is a file.
 func isFile(arg string) bool {

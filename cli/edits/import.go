@@ -22,13 +22,13 @@ import (
 	"varview/model"
 )
 
-const importLong = `Write a file of values from the JSON that export has written; for Elephant, that
-of export --typed. --as says in which dialect; values of Elephant say it
-themselves. The bytes become the same again, except garbage in the padding of a
-NodePath, which becomes zero, and the wrappers, which are left out.
+const importLong = `Write a file from the JSON that export prints; for Elephant, from that of export
+--typed. --as gives the dialect, which values of Elephant contain themselves.
+The bytes are restored, except garbage in the padding of a NodePath, which
+becomes zero, and the wrappers, which are left out.
 
-What Godot's JSON.from_native writes is read as well. --from text reads the
-notation of var_to_str, for a stream one value after the other; --from plain any
+The output of Godot's JSON.from_native is read too. --from text reads the
+notation of var_to_str, for a stream one value after another; --from plain any
 JSON: objects become Dictionaries whose keys are Strings, lists Arrays, numbers
 ints, or floats where they have a point or an exponent.
 

@@ -21,8 +21,8 @@ import (
 
 const setLong = `Change values, and all that depends on them: lengths, counts, padding, reference
 numbers. No other byte changes; the values are wrapped again as they were.
-Several changes are made together or not at all, one after the other: a path
-means what the changes before it have left.
+Several changes are made in order, all of them or none: a path refers to the
+values as the changes before it have left them.
 
 VALUE is what get prints: 42, 0x1f, 1.5, true, null, Vector2(1, 2), [1, "a"], {
 "k": 1 }, #ff8000 for a Color; for Elephant also u8(7), undefined, { name: 1 }.

@@ -26,17 +26,18 @@ import (
 	"varview/ui/text"
 )
 
-const tableLong = `Print a container as rows and columns: each child is a row, and what the rows
-have in them are the columns. That suits arrays and dictionaries of
-dictionaries, of arrays and of vectors, packed arrays of vectors, and arrays of
-structs. A condition at the end of the path chooses rows.
+const tableLong = `Print a container as rows and columns: each child is a row, and the values in
+the rows are the columns. That suits arrays and dictionaries of dictionaries, of
+arrays and of vectors, packed arrays of vectors, and arrays of structs. A
+condition at the end of the path selects rows.
 
---csv is for spreadsheets. Text is as it is, but in quotes with JSON's escapes
-where it would be taken for something else, as a formula; all else is as get
-prints it. A value that a row lacks is empty. --import-csv reads such a file
-back: the rows are found by their key or number, fields that are empty and rows
-that are missing stay as they are, and new keys, or rows without a number, are
-added. It is one edit, which changes only what differs.
+--csv is for spreadsheets. Text is written as it is, or in quotes with JSON's
+escapes if it would be taken for something else, such as a formula; everything
+else is written as get prints it. A value that a row lacks is empty.
+--import-csv reads such a file back: the rows are found by their key or number,
+fields that are empty and rows that are missing stay as they are, and new keys,
+or rows without a number, are added. It is one edit, which changes only what
+differs.
 
 Of several files, folders or patterns --csv and --parquet make one table, with
 the name of the file in each row, and all columns that any file has. Parquet is
