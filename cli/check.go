@@ -29,9 +29,9 @@ base64 or hexadecimal digits, or as a text that str_to_var would run. What it
 cannot look into is unknown. The exit status is 0 only if nothing can happen.
 
 --format says how problems are printed: github as annotations of a workflow,
-sarif and junit for programs that show such reports. With --baseline only
-problems count that an earlier "check --json" has not printed, so that a
-project can begin with those it has.`
+sarif and junit for programs that show such reports. With --baseline, problems
+that an earlier "check --json" has printed do not count, so that a project can
+start with those it has.`
 
 const checkExample = `  varview check savegame.dat
   varview check --strict saves/
@@ -68,19 +68,18 @@ func (e commands) checkCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&o.Strict, "strict", false, "warnings count like errors for the exit status")
 	cmd.Flags().BoolVar(&o.Safe, "safe", false, "report for each file whether loading it would create objects or run code")
 	cmd.Flags().StringVar(&o.Format, "format", "", "how problems are printed: `FORM` is "+strings.Join(report.Formats, ", "))
-	cmd.Flags().StringVar(&o.Baseline, "baseline", "", "only problems count that are not in `FILE`, from check --json")
+	cmd.Flags().StringVar(&o.Baseline, "baseline", "", "ignore problems that are in `FILE`, the output of check --json")
 	cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(report.Formats, cobra.ShellCompDirectiveNoFileComp))
 	o.Register(cmd)
 	cmd.Flags().BoolVar(&o.codes, "codes", false, "list the codes of all problems")
 	return cmd
 }
 
-// args accepts files, or no file with --codes, and reports flags that do not go
-// together.
+// args accepts files, or no file with --codes, and refuses flags that cannot be combined.
 func (o *checkFlags) args(cmd *cobra.Command, args []string) error {
 	switch {
 	case o.codes && (o.Safe || o.Strict):
-		return errors.New("--codes lists the codes of problems and goes with --json only")
+		return errors.New("--codes lists the codes of problems; it can only be combined with --json")
 	case o.codes && (o.Format != "" || o.Baseline != ""):
 		return errors.New("--format and --baseline are about the problems of files, --codes about all there are")
 	case o.Check() != nil:

@@ -9,8 +9,7 @@ import (
 	"varview/model"
 )
 
-// codes lists the codes of all problems: how severe they can be, what they mean,
-// and what repairs them.
+// codes lists the codes of all problems: how severe they can be, what they mean, and what repairs them.
 func (e commands) codes(asJSON bool) error {
 	out := bufio.NewWriter(e.Stdout)
 	codes := model.Codes()
@@ -33,7 +32,7 @@ func writeCodes(out *bufio.Writer, codes []span.Code) {
 	}
 }
 
-// writeCodesJSON writes an object of JSON a code.
+// writeCodesJSON writes a JSON object for each code.
 func writeCodesJSON(out *bufio.Writer, codes []span.Code) {
 	var line []byte
 	for _, c := range codes {

@@ -9,12 +9,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A script completes words in a shell. It differs from cobra's script because paths have brackets and quotes in
-// them: they are typed in quotes or with backslashes, which cobra passes on or compares as if they were a part of
-// the text.
+// A script completes words in a shell. It differs from cobra's script because paths contain brackets and
+// quotes: they are typed in quotes or with backslashes, which cobra passes on or compares as part of the
+// text.
 type script struct {
 	write func(root *cobra.Command, w io.Writer, described bool) error
-	other []string // pairs of cobra's text and what takes its place
+	other []string // pairs of cobra's text and its replacement
 }
 
 var scripts = map[string]script{
@@ -74,7 +74,8 @@ function __varview_perform_completion
 	},
 }
 
-// closesQuote returns the lines that close a quote that a variable begins with. first takes its first character.
+// closesQuote returns the lines that close a quote with which a variable begins. first extracts its first
+// character.
 func closesQuote(variable, first string) string {
 	return fmt.Sprintf(`    # Close a quote that is still open
     case ${%[1]s} in
@@ -85,7 +86,7 @@ func closesQuote(variable, first string) string {
 `, variable, first)
 }
 
-// WriteCompletion writes the script with which a shell, "bash", "zsh" or "fish", completes.
+// WriteCompletion writes the completion script for a shell: "bash", "zsh" or "fish".
 func WriteCompletion(root *cobra.Command, shell string, w io.Writer, described bool) error {
 	var cobras bytes.Buffer
 	s := scripts[shell]
@@ -96,7 +97,7 @@ func WriteCompletion(root *cobra.Command, shell string, w io.Writer, described b
 	return err
 }
 
-// replaceScripts lets "completion" print the scripts as WriteCompletion does.
+// replaceScripts makes "completion" print the scripts of WriteCompletion.
 func replaceScripts(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	completion, _, _ := root.Find([]string{"completion"})

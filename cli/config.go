@@ -15,10 +15,10 @@ import (
 const configLong = `Print the configuration in effect: all settings with what they mean, and where
 each value is from. The output is a configuration itself, to start one with.
 
-It is read from varview/config.toml in the folder for configurations
-(~/.config on Linux), or from the file that VARVIEW_CONFIG names; an empty
-VARVIEW_CONFIG means none. Flags win over it. A mistake in it is named with its
-line, and costs only the setting that it is in.`
+It is read from varview/config.toml in the folder for configurations (~/.config
+on Linux), or from the file that VARVIEW_CONFIG names; an empty VARVIEW_CONFIG
+means none. Flags take precedence. A mistake in it is reported with its line,
+and only affects its own setting.`
 
 const configExample = `  varview config
   varview config > my.toml && VARVIEW_CONFIG=my.toml varview savegame.dat`
@@ -46,12 +46,12 @@ func (e commands) configCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON: the file, and each setting with its value and where that is from")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON: the file, and each setting with its value and where that is from")
 	return cmd
 }
 
-// configure reads the configuration, and takes from it what flags do not say. Only the
-// terminal program shows its mistakes itself.
+// configure reads the configuration, and takes from it what flags do not set. Only the terminal program
+// shows its mistakes itself.
 func (e commands) configure(cmd *cobra.Command) {
 	path := folders.Config()
 	if named, ok := os.LookupEnv("VARVIEW_CONFIG"); ok {

@@ -14,7 +14,7 @@ import (
 
 type dumpOptions struct {
 	json   bool
-	one    bool // only the buffer with the number
+	one    bool // only the buffer with this number
 	buffer int
 }
 

@@ -25,8 +25,8 @@ import (
 const exportLong = `Print all values as JSON. Godot's are in the form that Godot 4.4 and later read
 back with JSON.to_native, or with --text in the notation of var_to_str; nothing
 is lost. Elephant's are in the form of ElephantToJSON, or with --typed in one
-that also has every datatype, constructor and reference as the file has it. Of a
-damaged file what can be read is printed, with a message on standard error.
+that also has every datatype, constructor and reference as the file has it. For
+a damaged file it prints what can be read, and a message on standard error.
 "varview import" makes a file from Godot's JSON, and from what --typed prints.
 
 --plain is for programs that know no engine: texts, numbers, lists and objects,
@@ -85,7 +85,7 @@ func (e commands) export(ctx context.Context, names []string, o *exportOptions) 
 	return err
 }
 
-// A totalLoss is what plain JSON does not say about all files.
+// A totalLoss sums up what plain JSON leaves out of all files.
 type totalLoss struct {
 	sync.Mutex
 	tree.Loss
@@ -108,7 +108,7 @@ func (e commands) exportFile(ctx context.Context, file files.File, o *exportOpti
 	if err != nil {
 		return err
 	}
-	problems, err := e.writeAll(ctx, f, form, f.HasSchemas() && !o.typed, out) // whose references are written as paths
+	problems, err := e.writeAll(ctx, f, form, f.HasSchemas() && !o.typed, out) // references are written as paths
 	switch {
 	case err != nil:
 		return err
@@ -145,7 +145,8 @@ func (l *totalLoss) plainly() writeForm {
 	}
 }
 
-// eachLine has form write each value of a file on a line, or each element of its only value if that is a list.
+// eachLine makes form write each value of a file on a line, or each element of its only value if that is
+// a list.
 func eachLine(form writeForm) writeForm {
 	return func(ctx context.Context, out io.Writer, r *tree.Reader, _ *tree.Value) error {
 		return r.EachRecord(func(n *tree.Node) error {
@@ -158,7 +159,7 @@ func eachLine(form writeForm) writeForm {
 	}
 }
 
-// labelled has form write a value into an object with the name of its file, if it has one.
+// labelled makes form write a value into an object with the name of its file, if it has one.
 func labelled(form writeForm, label string) writeForm {
 	if label == "" {
 		return form
@@ -175,7 +176,7 @@ func labelled(form writeForm, label string) writeForm {
 	}
 }
 
-// A oneLine writer leaves out the ends of lines.
+// A oneLine writer omits line ends.
 type oneLine struct{ w io.Writer }
 
 // Write implements io.Writer.
@@ -188,7 +189,7 @@ func (o oneLine) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// headed has form write values after a line with the name of their file, if it has one.
+// headed makes form write values after a line with the name of their file, if it has one.
 func headed(form writeForm, label string) writeForm {
 	if label == "" {
 		return form
@@ -219,9 +220,8 @@ func formOf(f *env.File, label string, o *exportOptions, lost *totalLoss) (write
 	return labelled(writeJSON, label), nil
 }
 
-// writeAll prints all values and returns the number of warnings and errors of the file.
-// They are counted meanwhile. If indexed is set the writing uses the index, which is built
-// before.
+// writeAll prints all values and returns the file's number of warnings and errors, which are counted at
+// the same time. If indexed is set, writing uses the index, which is built first.
 func (e commands) writeAll(ctx context.Context, f *env.File, form writeForm, indexed bool, out io.Writer) (problems int64, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -35,7 +35,7 @@ vectors and packed arrays.
   >100 <=5 =0x1f         numbers
   key:hp value:5         in the key only, in the value only
   type:Vector3           the type, with * and ?; path:*.hp the path
-  has:problem            what "check" reports something of
+  has:problem            a problem that "check" reports
   x:1b 00 ?? ff          bytes
 
 With several files, or a folder, each hit follows the name of its file.
@@ -43,9 +43,8 @@ With several files, or a folder, each hit follows the name of its file.
 --only PATH searches only the values at a path, which can stand for many, as in
 '..enemies[hp<10]', and what is in them.
 
-Terms beside each other must all be found in one value, and parentheses group
-them. Before a query that begins with - write --. The exit status is 1 if
-nothing is found.`
+Several terms must all be found in the same value; parentheses group them. Write
+-- before a query that begins with -. The exit status is 1 if nothing is found.`
 
 const findExample = `  varview find savegame.dat gold
   varview find savegame.dat 'key:hp <10'
@@ -57,14 +56,14 @@ const findExample = `  varview find savegame.dat gold
 
 type findOptions struct {
 	json   bool
-	names  bool // of the files in which something is found
-	counts bool // how many hits each file has
+	names  bool // print the names of files with hits
+	counts bool // print the number of hits in each file
 	files.Selected
 	only   string // a path
 	limit  int
 	buffer int
-	one    bool   // only the buffer with the number
-	label  string // of the file where there are several
+	one    bool   // only the buffer with this number
+	label  string // of the file, if there are several
 }
 
 func (e commands) findCommand() *cobra.Command {
@@ -117,14 +116,14 @@ func (e commands) find(ctx context.Context, names []string, typed string, o find
 	})
 	if err == nil && hits.Load() == 0 {
 		if before, _, _ := strings.Cut(typed, "["); tree.HasConditions(typed) && before != "" && !strings.ContainsAny(before, `: |("-`) {
-			e.Tell("nothing has the text %q; as a path it is path:%[1]s", typed)
+			e.Tell("nothing has the text %q; to search for a path, write path:%[1]s", typed)
 		}
 		return env.ErrProblems
 	}
 	return err
 }
 
-// findIn prints the hits in one file. In a folder, files that are not saves are passed over.
+// findIn prints the hits in one file. In a folder, it skips files that are not saves.
 func (e commands) findIn(ctx context.Context, file files.File, typed string, o findOptions, out io.Writer) (hits int64, err error) {
 	f, err := e.OpenFile(ctx, file.Path, decoder.Settle)
 	if err != nil {
@@ -165,7 +164,7 @@ func (e commands) findIn(ctx context.Context, file files.File, typed string, o f
 	if err != nil {
 		return 0, err
 	}
-	if err := p.in.Tree().BuildIndex(ctx); err != nil { // ends of values and their paths are found quickly with it
+	if err := p.in.Tree().BuildIndex(ctx); err != nil { // it finds ends of values and their paths quickly
 		return 0, err
 	}
 	var progress model.Progress

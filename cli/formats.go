@@ -16,7 +16,7 @@ import (
 
 const formatsLong = `List the dialects and framings that varview knows, as --as and --framing take
 them, and the wrappers that it opens; or the types of one dialect by their ids.
-In JSON an id that means nothing has the type "".`
+In JSON, an id without a meaning has the type "".`
 
 const formatsExample = `  varview formats
   varview formats godot4
@@ -82,7 +82,7 @@ func (e commands) formats(asJSON bool) error {
 	return out.Flush()
 }
 
-// countTypes counts the ids that have a type.
+// countTypes returns the number of ids that have a type.
 func countTypes(types []string) (n int) {
 	for _, t := range types {
 		if t != "" {

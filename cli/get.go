@@ -23,9 +23,9 @@ Elephant's. Paths are those of dump: .name for a key or member, ["any text"] or
 stream begins with the number of the value, [0]. The leading $ may be left out.
 For a reference the path of its target is printed: ref($.player).
 
-A path can stand for many values, which are printed one after the other: [*] and
-.* for any step, .. for any number of steps, and a condition in brackets for one
-to a value that meets it.`
+A path can stand for many values, which are printed one after another: [*] and
+.* for any step, .. for any number of steps, and a condition in brackets for any
+step to a value that meets it.`
 
 const getExample = `  varview get savegame.dat '[0].player.pos.x'
   varview get --json savegame.dat '$[0].items[3]'
@@ -88,7 +88,7 @@ func (e commands) getIn(ctx context.Context, file files.File, path string, asJSO
 			quiet()
 			e.Tell("%s: %#x %s: %s", env.DisplayName(f.Name), n.Damage.Offset, r.Path(n), n.Damage.Message)
 		}
-		if !indexed && f.HasSchemas() && (n.Refers || n.Layout >= tree.Sequence) { // the paths of what it refers to
+		if !indexed && f.HasSchemas() && (n.Refers || n.Layout >= tree.Sequence) { // references are printed as paths, which need the index
 			if err := f.Tree.BuildIndex(ctx); err != nil {
 				return err
 			}

@@ -20,9 +20,9 @@ import (
 	"varview/ui/text"
 )
 
-const infoLong = `Say what a file is: what wrote it, how sure that is, its wrappers, its framing,
-and its values; for an Elephant file also the constructors of its structs, and
-where their schemas are. The whole file is read for it.`
+const infoLong = `Say what a file is: what wrote it, how certain that is, its wrappers, its
+framing and its values; for an Elephant file also the constructors of its
+structs, and where their schemas are. It reads the whole file.`
 
 const infoExample = `  varview info savegame.dat
   varview info --json savegame.dat | jq -r .dialect
@@ -109,11 +109,11 @@ func writeInfoJSON(out io.Writer, label string, f *env.File, c *census.Census) e
 	})
 }
 
-// layerInfo is a wrapper as an object of JSON.
+// layerInfo is a wrapper as a JSON object.
 type layerInfo struct {
 	Wrapper string `json:"wrapper"`
 	Title   string `json:"title"`
-	Size    *int64 `json:"size"` // of what it holds
+	Size    *int64 `json:"size"` // of its content
 }
 
 func layerInfos(f *env.File) []layerInfo {
@@ -142,7 +142,7 @@ func missingInfoOf(f *env.File) *missingInfo {
 	return &missingInfo{f.Missing.Code, f.Missing.Message}
 }
 
-// alternativeInfo is the JSON object of a reading that is about as likely.
+// alternativeInfo is the JSON object of another reading that is about as likely.
 type alternativeInfo struct {
 	Dialect  string `json:"dialect"`
 	Framing  string `json:"framing"`
@@ -157,7 +157,7 @@ func alternativeInfoOf(f *env.File) *alternativeInfo {
 	return &alternativeInfo{or.Dialect.Name, or.Framing, f.Alternative.Likelier}
 }
 
-// confidence says in words how sure the detection of a file is.
+// confidence describes how certain the detection of a file is.
 func confidence(f *env.File) string {
 	switch {
 	case f.Size() == 0:
@@ -232,7 +232,7 @@ func writeInfo(out *bufio.Writer, f *env.File, c *census.Census) {
 	}
 }
 
-// first is the title of the first of several rows.
+// first returns the title for the first of several rows, and otherwise "".
 func first(i int, title string) string {
 	if i > 0 {
 		return ""
@@ -240,7 +240,7 @@ func first(i int, title string) string {
 	return title
 }
 
-// layerTitles describes the wrappers from outside in.
+// layerTitles lists the wrappers, outermost first.
 func layerTitles(f *env.File) string {
 	var titles []string
 	for _, l := range f.Layers {
@@ -249,7 +249,7 @@ func layerTitles(f *env.File) string {
 	return strings.Join(titles, " → ")
 }
 
-// dialectTypes names the types of a dialect.
+// dialectTypes returns the names of a dialect's types.
 func dialectTypes(name string) []string {
 	for _, d := range decoder.Dialects() {
 		if d.Name == name {

@@ -42,7 +42,8 @@ func (e commands) layersCommand() *cobra.Command {
 	return cmd
 }
 
-// layers prints the recipe of a file. With try it prints the recipes by which the file can be read, all but the first as comments.
+// layers prints the recipe of a file. With try it prints the recipes with which the file can be read, all
+// but the first as comments.
 func (e commands) layers(ctx context.Context, name string, try, asJSON bool) (err error) {
 	doc, err := e.OpenDocument(ctx, name, decoder.Quick, model.Options{ReadOnly: true})
 	if err != nil {

@@ -37,15 +37,16 @@ func (e commands) listenCommand() *cobra.Command {
 	return cmd
 }
 
-const proxyLong = `Pass on what comes to a port of this machine to a server, and what the server
-answers, and print the messages as they pass, as "varview packets" does. The
-game connects to the port in place of the server. WebSocket goes through tcp.
-Only programs on this machine can connect, unless --bind says at which address
-it listens.
+const proxyLong = `Pass on what arrives at a port of this machine to a server, and the server's
+answers back, and print the messages as they pass, as "varview packets" does.
+The game connects to the port in place of the server. WebSocket goes through
+tcp. Only programs on this machine can connect, unless --bind says at which
+address it listens.
 
 --fault tries the game against a bad network. A rule is a QUERY for messages, or
-nothing for all packets, and what is done to a packet that holds such a message;
-with tcp to the message itself, if it comes over WebSocket or after its length:
+nothing for all packets, and what is done to a packet that contains such a
+message; with tcp to the message itself, if it comes over WebSocket or after its
+length:
 
   drop=10%       it is lost with this probability
   duplicate=5%   it comes twice
@@ -132,14 +133,14 @@ func (e commands) live(cmd *cobra.Command, l *liveFlags, network, at, server str
 	return live.Run(cmd.Context(), e.Env, network, address, server, l.options)
 }
 
-// listenAddress returns where to listen: at this machine only, unless bind says otherwise.
+// listenAddress returns where to listen: on this machine only, unless bind says otherwise.
 func listenAddress(at, bind string) (string, error) {
 	if !strings.Contains(at, ":") {
 		at = ":" + at
 	}
 	host, port, err := net.SplitHostPort(at)
 	if err != nil || port == "" {
-		return "", fmt.Errorf("%s: it is :PORT", at)
+		return "", fmt.Errorf("%s: must be :PORT", at)
 	}
 	ip := net.ParseIP(host)
 	switch {
@@ -147,7 +148,7 @@ func listenAddress(at, bind string) (string, error) {
 		return "", fmt.Errorf("%s: with --bind it is only :%s", at, port)
 	case bind != "":
 		if net.ParseIP(bind) == nil {
-			return "", fmt.Errorf("--bind %s: it is the address of this machine, as in 192.168.1.5, or 0.0.0.0 for all", bind)
+			return "", fmt.Errorf("--bind %s: must be an address of this machine, such as 192.168.1.5, or 0.0.0.0 for all", bind)
 		}
 		host = bind
 	case host == "" || host == "localhost":

@@ -7,25 +7,24 @@ import (
 )
 
 const (
-	// softMemory is the number of bytes near which the garbage collector works harder, so
-	// that one large block in memory does not become two.
+	// softMemory is the number of bytes near which the garbage collector works harder, so that memory for
+	// one large block does not double.
 	softMemory = 112 << 20
 
-	// rareCollections is the growth of the heap, in percent, after which garbage is
-	// collected: most commands end before they have used 20 MiB, and softMemory limits the
-	// others.
+	// rareCollections is the growth of the heap in percent before garbage is collected: most commands end
+	// before they have used 20 MiB, and softMemory limits the others.
 	rareCollections = 400
 )
 
-// limitMemory sets how much memory the program takes before garbage is collected.
+// limitMemory limits the memory that the program takes before garbage is collected.
 func limitMemory() {
 	debug.SetGCPercent(rareCollections)
 	debug.SetMemoryLimit(softMemory)
 	afterCollection()
 }
 
-// afterCollection raises the limit, from the next collection on, where so much is in use that
-// the collector would do nothing but try to stay below it.
+// afterCollection raises the limit, from the next collection on, if so much memory is in use that the
+// collector would do nothing else.
 func afterCollection() {
 	runtime.AddCleanup(new([64]byte), func(int) {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestLimitMemory: the limit leaves room above what is in use, and comes down again after that.
+// TestLimitMemory: the limit leaves room above what is in use, and is lowered again afterwards.
 func TestLimitMemory(t *testing.T) {
 	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(-1)
 	defer debug.SetMemoryLimit(limit)

@@ -16,8 +16,8 @@ import (
 
 const packetsLong = `Print the messages of Godot's networking in a capture (pcap or pcapng, also
 compressed): a line each, with who sends it to whom, the node, the method and
-the values. What a flow carries is found out; --flow says so where that fails.
-Ids of paths become paths as far as the capture has the messages that name them.
+the values. What a flow carries is detected; if that fails, --flow sets it. Ids
+of paths are shown as paths if the capture has the messages that name them.
 
 A QUERY is in the language of "varview find", with other prefixes:
 
@@ -26,16 +26,16 @@ A QUERY is in the language of "varview find", with other prefixes:
   from:1 to:2117         the id of a peer
   path:*Player*          the node
   size:>1000 frame:12 flow:3 channel:2 src:10.0.0.1 dst: transport:enet
-  has:problem            what "varview check" reports something of
+  has:problem            a problem that "varview check" reports
   gold "iron sword"      a text in paths, names and values
   x:1b 00 ?? ff          bytes
 
 Godot 4 sends no names of methods. --project reads them from the game's scripts,
 and FILE.names may have others: lines of a node, a number and a name.
 
---stats adds up the messages for which the query holds, calls by their method,
-and shows which of them take the most bytes. --follow prints all that the
-messages of a flow say. "varview check" lists all problems of a capture, also of
+--stats sums up the messages that match the query, calls by their method, and
+shows which of them take the most bytes. --follow prints the full content of the
+messages of a flow. "varview check" lists all problems of a capture, also in
 packets that carry no message. The exit status is 1 if there is no message.
 
 A capture that comes through a pipe is printed as it comes (FILE is -); --wait
@@ -92,7 +92,7 @@ func (e commands) packetsCommand() *cobra.Command {
 	return cmd
 }
 
-// checkPackets reads the flags of packets and reports what does not go together.
+// checkPackets parses the flags of packets and refuses those that cannot be combined.
 func checkPackets(cmd *cobra.Command, o *packets.Options, flows []string) error {
 	switch {
 	case cmd.Flags().Changed("follow") && o.Follow < 1:
@@ -105,13 +105,13 @@ func checkPackets(cmd *cobra.Command, o *packets.Options, flows []string) error 
 		return errors.New("--stats, --follow and --extract are different outputs; one at a time")
 	}
 	if o.Parquet.Path != "" && (o.Extract >= 0 || o.Stats || o.JSON || o.Follow > 0) {
-		return errors.New("--parquet is an output of its own, and goes with no other")
+		return errors.New("--parquet cannot be combined with another output")
 	}
 	o.Parquet.Force = o.Output.Force
 	return parseFlows(o, flows)
 }
 
-// parseFlows reads what flows carry.
+// parseFlows parses the values of --flow.
 func parseFlows(o *packets.Options, flows []string) error {
 	o.Transports, o.Protocols = map[int]payload.Transport{}, map[int]message.Protocol{}
 	for _, f := range flows {
@@ -122,12 +122,12 @@ func parseFlows(o *packets.Options, flows []string) error {
 	return nil
 }
 
-// parseFlow reads N=KIND, where the kind is a transport or what it carries.
+// parseFlow parses N=KIND, where the kind is a transport or what it carries.
 func parseFlow(o *packets.Options, s string) error {
 	number, kind, _ := strings.Cut(s, "=")
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 {
-		return fmt.Errorf("--flow %s: it is N=KIND, with the number of a flow, as in 3=enet", s)
+		return fmt.Errorf("--flow %s: must be N=KIND with the number of a flow, such as 3=enet", s)
 	}
 	if p, ok := message.ParseProtocol(kind); ok {
 		o.Protocols[n] = p
@@ -137,10 +137,10 @@ func parseFlow(o *packets.Options, s string) error {
 		o.Transports[n] = t
 		return nil
 	}
-	return fmt.Errorf("--flow %s: there is no kind %q, but %s", s, kind, strings.Join(flowKinds(), ", "))
+	return fmt.Errorf("--flow %s: there is no kind %q; the kinds are %s", s, kind, strings.Join(flowKinds(), ", "))
 }
 
-// flowKinds lists what --flow takes.
+// flowKinds lists the kinds that --flow accepts.
 func flowKinds() (kinds []string) {
 	for _, p := range message.Protocols() {
 		kinds = append(kinds, p.String())

@@ -48,7 +48,7 @@ func (e commands) recoverCommand() *cobra.Command {
 			return e.recover(cmd.Context(), args[0], discard)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "the list as a JSON object a line")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "the list as one JSON object per line")
 	cmd.Flags().BoolVar(&discard, "discard", false, "drop the edits of FILE")
 	cmd.MarkFlagsMutuallyExclusive("json", "discard")
 	return cmd
@@ -60,11 +60,11 @@ type unsavedLine struct {
 	When      time.Time `json:"when"`
 	Edits     int       `json:"edits"`
 	Encrypted bool      `json:"encrypted"`
-	State     string    `json:"state"`             // "" where the file is as it was
+	State     string    `json:"state"`             // "" if the file has not changed
 	PID       int       `json:"pid,omitempty"`     // of the program that edits it now
-	Missing   int       `json:"missing,omitempty"` // edits that cannot be read, of Edits
+	Missing   int       `json:"missing,omitempty"` // number of Edits that cannot be read
 	Loss      string    `json:"loss,omitempty"`    // what cannot be read
-	Journal   string    `json:"journal,omitempty"` // where something cannot be read
+	Journal   string    `json:"journal,omitempty"` // its file, if something cannot be read
 }
 
 // listUnsaved lists the unsaved edits of all files.
@@ -98,7 +98,7 @@ func (e commands) listUnsaved(asJSON bool) error {
 	return out.Flush()
 }
 
-// describe is the entry for people.
+// describe describes the entry for people.
 func (l *unsavedLine) describe() string {
 	when := l.When.Local().Format("2006-01-02 15:04")
 	switch {
@@ -162,7 +162,7 @@ func (e commands) recover(ctx context.Context, name string, discard bool) error 
 	return nil
 }
 
-// unsavedOf lists the unsaved edits of a file, which need not be there any more.
+// unsavedOf lists the unsaved edits of a file, which may no longer exist.
 func (e commands) unsavedOf(ctx context.Context, name string) ([]*model.Unsaved, error) {
 	doc, err := e.OpenBound(ctx, name, decoder.Quick, model.Options{ReadOnly: true})
 	if err != nil {

@@ -12,18 +12,18 @@ import (
 const repairLong = `Repair the problems that "varview check" finds and knows a repair for: first in
 the wrappers, then in the values, until nothing is left that can be repaired.
 Each repair is an edit: what depends on it follows, and no other byte changes.
-What was repaired, what was dropped and what is left is printed.
+It prints what it repairs, what that drops and what is left.
 
 --dry-run prints the bytes before and after, and writes nothing. A repair that
-drops what can be read is made with --drop only. Notes, and what may be right,
-such as the version of a newer library, are left alone unless --code names them.
-If several causes are equally likely, the first is taken; --choose 2 takes the
-one that check prints after the first "or".
+drops readable content is only made with --drop. Notes, and problems that may
+not be mistakes, such as the version of a newer library, are left alone unless
+--code names them. If several causes are equally likely, the first is taken;
+--choose 2 takes the one that check prints after the first "or".
 
-A file that is full of zeros, empty or cut can often not be repaired.
---from-backup looks beside it: FILE~, FILE.bak, .backup, .old, .tmp, FILE.1, and
-the folder backups. The newest copy that reads without an error takes its place,
-and the damaged file is kept as FILE.damaged.
+A file that is full of zeros, empty or cut can often not be repaired from its
+own bytes. --from-backup looks beside it: FILE~, FILE.bak, .backup, .old, .tmp,
+FILE.1, and the folder backups. The newest copy that reads without an error
+takes its place, and the damaged file is kept as FILE.damaged.
 
 With several files, folders and patterns each file is repaired by itself; a
 folder's copies FILE~ are left alone.

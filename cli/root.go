@@ -1,5 +1,4 @@
-// Package cli is the command line: a file for each subcommand, none of which
-// knows a format.
+// Package cli is the command line, with a file for each subcommand. It knows no format.
 package cli
 
 import (
@@ -27,7 +26,7 @@ import (
 const (
 	statusFine     = 0
 	statusProblems = 1 // check found errors, repair has left some, find found nothing, diff found differences or merge conflicts
-	statusFailed   = 2 // could not be read or done
+	statusFailed   = 2 // something could not be read or done
 )
 
 // commands has a method for each command of the program.
@@ -43,8 +42,8 @@ func Main(args []string, stdin, stdout, stderr *os.File) int {
 	return Run(args, stdin, stdout, stderr)
 }
 
-// Run runs the command line in a process of something else, whose memory it does not limit, and returns the
-// exit status.
+// Run runs the command line inside another process, whose memory it does not limit, and returns the exit
+// status.
 func Run(args []string, stdin, stdout, stderr *os.File) int {
 	ctx, stop := ending.Context(context.Background())
 	defer stop()
@@ -56,8 +55,8 @@ func Run(args []string, stdin, stdout, stderr *os.File) int {
 	return e.status(err)
 }
 
-// status says what went wrong and turns it into the exit status. It is no error
-// that a reader of the output has gone away, as in "| head".
+// status reports an error and turns it into the exit status. A reader of the output that has gone away,
+// as in "| head", is not an error.
 func (e commands) status(err error) int {
 	if status := ending.Status(err, version(), e.Tell); status != 0 {
 		return status
@@ -103,8 +102,8 @@ const rootExample = `  varview                               choose among the sa
 // colors are the values of --color.
 var colors = []string{env.ColorAuto, env.ColorAlways, env.ColorNever}
 
-// Command returns the command line with all its subcommands, for what describes it: the
-// manual, completion in shells.
+// Command returns the command line with all its subcommands, for generating the manual and the
+// completions.
 func Command() *cobra.Command {
 	return commands{&env.Env{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}}.rootCommand()
 }
@@ -145,7 +144,7 @@ func (e commands) rootCommand() *cobra.Command {
 	e.Flags.Register(root)
 	root.Flags().BoolVar(&o.ReadOnly, "read-only", false, "read only: nothing can be edited or saved")
 	root.Flags().BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of the file as FILE~ when it is saved")
-	root.Flags().Var(flags.ByteSize{Size: &o.CopyLimit}, "copy-limit", "copy a file of up to this size, so that no other program takes bytes of it away")
+	root.Flags().Var(flags.ByteSize{Size: &o.CopyLimit}, "copy-limit", "copy a file of up to this size while it is open, so that other programs cannot change it")
 	root.Flags().BoolVar(&noCopy, "no-copy", false, "make no private copy of the file while it is open")
 	root.Flags().BoolVar(&e.NoState, "no-state", false, "remember nothing of this run: no history, marks or recent files")
 	root.PersistentFlags().StringVar(&e.Theme, "theme", "", "colours: `NAME` is "+strings.Join(themes.Names(), ", ")+", or a theme file (default: as the terminal is)")
@@ -176,15 +175,15 @@ func (e commands) rootCommand() *cobra.Command {
 	return root
 }
 
-// usageTemplate is cobra's template with wrapped lines. Instead of the flags that all commands have, it says where
-// their help is.
+// usageTemplate returns cobra's template with wrapped lines. Instead of listing the flags that all
+// commands have, it says where to find them.
 func usageTemplate(cobras string) string {
 	const global = "{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}"
 	cobras = strings.Replace(cobras, "Global Flags:\n"+global, `"{{.Root.Name}} help flags" lists the flags of all commands.`, 1)
 	return strings.ReplaceAll(cobras, ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", helpWidth))
 }
 
-// flagsTopic is the help about the flags that all commands have.
+// flagsTopic returns the help about the flags that all commands have.
 func flagsTopic() *cobra.Command {
 	topic := &cobra.Command{Use: "flags", Short: "The flags of all commands"}
 	topic.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
@@ -193,8 +192,8 @@ func flagsTopic() *cobra.Command {
 	return topic
 }
 
-// rootArgs accepts one file, or no argument in a terminal. Elsewhere no argument prints how the program is used. If
-// there are several, the first is probably a misspelt command.
+// rootArgs accepts one file, or no argument in a terminal; elsewhere, no argument prints the usage. If
+// there are several arguments, the first is probably a misspelt command.
 func (e commands) rootArgs(cmd *cobra.Command, args []string) error {
 	switch len(args) {
 	case 1:
@@ -213,13 +212,14 @@ func (e commands) rootArgs(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("one file at a time, not %d (\"varview --help\" lists the commands)", len(args))
 }
 
-// suggestions are the commands that a word may be meant for: "get or set".
+// suggestions returns the commands for which a word may be meant: "get or set".
 func suggestions(root *cobra.Command, word string) string {
 	root.SuggestionsMinimumDistance = 2
 	return strings.Join(root.SuggestionsFor(word), " or ")
 }
 
-// helpCommand prints the help of a command, and fails for a command that does not exist.
+// helpCommand returns the command that prints the help of a command, and fails for a command that does
+// not exist.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",

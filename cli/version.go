@@ -12,7 +12,7 @@ import (
 	"varview/cli/flags"
 )
 
-// release is the version that a release is built with: -ldflags "-X varview/cli.release=1.2.3".
+// release is the version with which a release is built: -ldflags "-X varview/cli.release=1.2.3".
 var release string
 
 func (e commands) versionCommand() *cobra.Command {
@@ -47,8 +47,8 @@ func version() string {
 	return describeBuild(release, info)
 }
 
-// describeBuild returns the version of a build, with its commit, if that is known, and the
-// version of Go. The version is release, or else the one of the module.
+// describeBuild returns the version of a build, with its commit, if that is known, and the version of Go.
+// The version is release, or else that of the module.
 func describeBuild(release string, info *debug.BuildInfo) string {
 	name := release
 	if name == "" {

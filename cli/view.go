@@ -21,12 +21,12 @@ import (
 	"varview/ui"
 )
 
-// eager is the number of bytes that may be unwrapped before the first frame. A larger
-// payload is unpacked while the wrapper is shown.
+// eager is the number of bytes that may be unwrapped before the first frame. A larger payload is unpacked
+// while the wrapper is shown.
 const eager = 16 << 20
 
-// view shows a file in the terminal program, or as dump does where there is no
-// terminal. Without a file, or of a folder, one is chosen first, and then another one.
+// view shows a file in the terminal program, or as dump does if there is no terminal. Without a file, or
+// for a folder, the user chooses one first, and then another.
 func (e commands) view(ctx context.Context, name string, o model.Options) error {
 	if !e.isTerminal() {
 		return e.dump(ctx, name, dumpOptions{})
@@ -43,7 +43,7 @@ func (e commands) view(ctx context.Context, name string, o model.Options) error 
 		if err := e.viewFile(ctx, chosen, o, options); err != nil {
 			return err
 		}
-		options.Notice = nil // it has been said
+		options.Notice = nil // it was shown already
 	}
 }
 
@@ -73,7 +73,7 @@ func (e commands) runProgram(ctx context.Context, doc *model.Document, o ui.Opti
 	return ui.Run(ctx, doc, o, keys, e.Stdout)
 }
 
-// decide shows the conflicts of a merge, as differ.Decide says.
+// decide shows the conflicts of a merge; see differ.Decide.
 func (e commands) decide(ctx context.Context, ours string, m *diff.Merge) error {
 	if !e.isTerminal() {
 		return errors.New("--interactive needs a terminal")
@@ -94,8 +94,8 @@ func (e commands) decide(ctx context.Context, ours string, m *diff.Merge) error 
 	return nil
 }
 
-// choose lets the user choose a file of a folder, or with "" among the saves on this computer. The
-// one chosen before is selected.
+// choose lets the user choose a file in a folder or, if folder is "", among the saves on this computer.
+// The file chosen before is selected.
 func (e commands) choose(ctx context.Context, folder, before string, o ui.Options) (name string, err error) {
 	keys, err := e.keyboard()
 	if err != nil {
@@ -112,7 +112,7 @@ func (e commands) isTerminal() bool {
 	return term.IsTerminal(e.Stdout.Fd()) && os.Getenv("TERM") != "dumb"
 }
 
-// programOptions are those of the terminal program.
+// programOptions returns the options of the terminal program.
 func (e commands) programOptions() ui.Options {
 	o := ui.Options{Theme: e.Theme, State: e.state(), Actions: e.Settings.Actions, Marks: e.Settings.Text("marks"), BytesPerRow: e.Settings.Number("bytes-per-row"),
 		TreeShare: e.Settings.Number("layout.tree"), Alone: e.Settings.Is("layout.alone")}
@@ -125,8 +125,8 @@ func (e commands) programOptions() ui.Options {
 	return o
 }
 
-// state is what is remembered between runs. Where that is not possible the program works
-// without it.
+// state returns what is remembered between runs; nil if that is not possible, in which case the program
+// works without it.
 func (e commands) state() *state.Store {
 	if e.NoState {
 		return state.InMemory()
@@ -142,8 +142,8 @@ func (e commands) state() *state.Store {
 	return store
 }
 
-// keyboard is where keys come from: standard input, or the terminal itself
-// where that is something else.
+// keyboard returns where keys come from: standard input, or the terminal itself if standard input is
+// something else.
 func (e commands) keyboard() (*os.File, error) {
 	if term.IsTerminal(e.Stdin.Fd()) {
 		return e.Stdin, nil

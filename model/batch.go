@@ -13,29 +13,29 @@ import (
 	"varview/model/patch"
 )
 
-// A Batch makes many edits of a transaction in time that grows with their number. Each is worked out
-// for the values as the transaction has last left them, and all are made in one pass over the bytes.
-// Before an edit that depends on earlier ones in more than its place, these are made.
+// A Batch makes many edits of a transaction in time that grows linearly with their number. Each edit is
+// worked out on the values as the transaction last left them; then all are made in one pass over the
+// bytes. An edit that depends on earlier ones in more than its position makes those first.
 //
 // Paths and indexes are those after all edits so far. Nodes are found with Resolve and Child, and are
 // valid until the next edit.
 type Batch struct {
 	t        *Transaction
-	isLong   bool // there are many edits, for which values have to be found quickly
+	isLong   bool // there are many edits, so values have to be found quickly
 	editor   edit.Editor
-	from     *version // the transaction must stay at it until the edits are made
+	from     *version // the version the edits start from; the transaction must stay at it until they are made
 	together *edit.Together
 	edits    []batchedEdit
-	ops      []patch.Op // of these
+	ops      []patch.Op // one for each of edits
 	touched  map[tree.ID]touch
 	orders   map[tree.ID]*order.Order
-	renamed  bool // keys have changed
+	renamed  bool // some keys have changed
 }
 
-// A batchedEdit is an edit that is to be made.
+// A batchedEdit is an edit still to be made.
 type batchedEdit struct {
 	kind    patch.Kind
-	at      Cursor     // the value that is set or taken away; that a value is inserted into
+	at      Cursor     // the value that is set or taken away, or the one that a value is inserted into
 	n       *tree.Node // that value; nil in a bulk, where there can be so many that their nodes take much memory
 	splices []source.Splice
 }
@@ -45,21 +45,21 @@ type touch uint8
 
 const (
 	untouched touch = iota
-	inside          // something in it has changed
-	whole           // it was set, or taken from where it was
+	inside          // something inside the value has changed
+	whole           // the value was set, or taken from its place
 )
 
-// fewEdits is the number of edits up to which it is quicker to look for each value than to read all
-// of a large file first.
+// fewEdits is the number of edits up to which looking for each value is quicker than first reading all of
+// a large file.
 const fewEdits = 8
 
-// Batch begins a batch of about n edits. No other edits must be made until Finish.
+// Batch begins a batch of about n edits. No other edits may be made until Finish.
 func (t *Transaction) Batch(ctx context.Context, n int) (*Batch, error) {
 	b := &Batch{t: t, isLong: n > fewEdits}
 	return b, b.begin(ctx)
 }
 
-// Reader reads the values as they are found.
+// Reader returns the reader of the values before the batched edits.
 func (b *Batch) Reader() *tree.Reader { return b.t.read }
 
 // begin begins a batch for the values as they are now.
@@ -72,7 +72,7 @@ func (b *Batch) begin(ctx context.Context) (err error) {
 	return b.t.now.tree.BuildIndex(ctx)
 }
 
-// Set gives a value another one.
+// Set replaces a value.
 func (b *Batch) Set(ctx context.Context, n *tree.Node, c edit.Content, o edit.Options) error {
 	if b.isTouched(n, true) {
 		return b.alone(ctx, n, func(n *tree.Node) error { return b.t.Set(ctx, n, c, o) })
@@ -87,8 +87,8 @@ func (b *Batch) Set(ctx context.Context, n *tree.Node, c edit.Content, o edit.Op
 	return nil
 }
 
-// set gives a value another one, which r reads. done is false where it cannot be set together with
-// others. It is left to the caller to touch n if it has changed.
+// set replaces a value, which r reads. done is false if it cannot be set together with others. The caller
+// has to touch n if it has changed.
 func (b *Batch) set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) (done, changed bool, err error) {
 	defer b.together.Drop() // unless it is kept
 	if n, err = r.Finish(n); err != nil {
@@ -110,12 +110,12 @@ func (b *Batch) set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Co
 	return true, true, nil
 }
 
-// isIn reports whether a splice changes nothing outside of a value.
+// isIn reports whether a splice changes nothing outside a value.
 func isIn(n *tree.Node, s source.Splice) bool {
 	return s.Offset >= n.Start && n.End != tree.Unknown && s.End() <= n.End
 }
 
-// keep lets an edit be made with the others.
+// keep adds an edit to those that are made together.
 func (b *Batch) keep(op patch.Op, n *tree.Node, splices []source.Splice) {
 	if len(b.edits) == cap(b.edits) { // append would copy a long list more often
 		b.edits, b.ops = slices.Grow(b.edits, len(b.edits)+1), slices.Grow(b.ops, len(b.ops)+1)
@@ -124,7 +124,7 @@ func (b *Batch) keep(op patch.Op, n *tree.Node, splices []source.Splice) {
 	b.together.Keep()
 }
 
-// Insert puts a value into parent before its child index.
+// Insert puts a value into parent before the child at index.
 func (b *Batch) Insert(ctx context.Context, parent *tree.Node, index int64, c edit.Content, o edit.Options) error {
 	made := func(parent *tree.Node) error { return b.t.Insert(ctx, parent, index, c, o) }
 	kids, err := b.orderOf(parent)
@@ -156,7 +156,7 @@ func (b *Batch) Insert(ctx context.Context, parent *tree.Node, index int64, c ed
 	return nil
 }
 
-// Delete takes a value away, with its key.
+// Delete removes a value, with its key.
 func (b *Batch) Delete(ctx context.Context, n *tree.Node, o edit.Options) error {
 	made := func(n *tree.Node) error { return b.t.Delete(ctx, n, o) }
 	n, kids, err := b.childToTake(n)
@@ -186,7 +186,7 @@ func (b *Batch) Delete(ctx context.Context, n *tree.Node, o edit.Options) error 
 	return nil
 }
 
-// Move makes a value, with its key, the child to of its parent.
+// Move makes a value, with its key, the child of its parent at index to.
 func (b *Batch) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options) error {
 	made := func(n *tree.Node) error { return b.t.Move(ctx, n, to, o) }
 	n, kids, err := b.childToTake(n)
@@ -227,8 +227,8 @@ func (b *Batch) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options
 	return nil
 }
 
-// childToTake returns the value of an entry, or n itself, and the order of its parent: nil if it
-// cannot be taken away together with the other edits.
+// childToTake returns the value of an entry, or n itself, and the order of its parent, which is nil if
+// the value cannot be taken away together with the other edits.
 func (b *Batch) childToTake(n *tree.Node) (*tree.Node, *order.Order, error) {
 	n, err := b.t.valueOf(n)
 	if err != nil || n.Parent == nil || n.Slot.Key || b.isTouched(n, true) {
@@ -254,8 +254,7 @@ func (b *Batch) alone(ctx context.Context, n *tree.Node, make func(*tree.Node) e
 	return cmp.Or(err, b.begin(ctx))
 }
 
-// retry makes an edit after all others that has failed, unless they can have nothing to do with
-// that.
+// retry makes a failed edit again after all others, unless they cannot be the reason why it failed.
 func (b *Batch) retry(ctx context.Context, n *tree.Node, err error, make func(*tree.Node) error) error {
 	if err != nil && err != edit.ErrAlone && len(b.edits) == 0 || ctx.Err() != nil {
 		return cmp.Or(ctx.Err(), err)
@@ -263,7 +262,7 @@ func (b *Batch) retry(ctx context.Context, n *tree.Node, err error, make func(*t
 	return b.alone(ctx, n, make)
 }
 
-// again makes the edits so far, and returns a value as it is then.
+// again makes the edits so far and returns the value as it is then.
 func (b *Batch) again(ctx context.Context, n *tree.Node) (*tree.Node, error) {
 	if len(b.edits) == 0 {
 		return n, nil
@@ -276,25 +275,25 @@ func (b *Batch) again(ctx context.Context, n *tree.Node) (*tree.Node, error) {
 	return found(b.t.read, at.Follow(moved.Map))
 }
 
-// found returns the value that a cursor is on, and no other one.
+// found returns the value that a cursor is on; it fails where Find would return one nearby.
 func found(r *tree.Reader, at Cursor) (*tree.Node, error) {
 	n, err := at.Find(r)
 	if err == nil && (n.Depth != at.Depth || n.Slot != at.Slot) {
-		err = errors.New("a value is not where the earlier edits have left it")
+		err = errors.New("a value is not where the earlier edits left it")
 	}
 	return n, err
 }
 
-// cursor is a cursor on a value that is valid once the edits are made and it is followed through
-// their splices.
+// cursor returns a cursor on a value. It is valid once the edits are made and it has followed their
+// splices.
 func (b *Batch) cursor(n *tree.Node) Cursor {
 	c := CursorOf(n)
 	c.Slot.Index = b.index(n)
 	return c
 }
 
-// isTouched reports whether an edit is in conflict with others: one of what is in n or, if it is
-// all, of n as a whole.
+// isTouched reports whether an edit conflicts with earlier ones: an edit of something in n or, if all is
+// set, of n as a whole.
 func (b *Batch) isTouched(n *tree.Node, all bool) bool {
 	if len(b.touched) == 0 {
 		return false
@@ -310,7 +309,7 @@ func (b *Batch) isTouched(n *tree.Node, all bool) bool {
 	return false
 }
 
-// isChanged reports whether a value was set or taken away, or its key was renamed.
+// isChanged reports whether a value was set or removed, or its key was renamed.
 func (b *Batch) isChanged(n *tree.Node) bool {
 	if b.touched[n.ID()] == whole || b.isGone(n) {
 		return true
@@ -321,7 +320,7 @@ func (b *Batch) isChanged(n *tree.Node) bool {
 	return b.touched[b.t.read.Key(n).ID()] == whole
 }
 
-// isGone reports whether a value, or the entry that a key belongs to, was taken from where it was.
+// isGone reports whether a value, or the entry that a key belongs to, was taken from its place.
 func (b *Batch) isGone(n *tree.Node) bool {
 	if n.Parent == nil {
 		return false
@@ -344,8 +343,8 @@ func (b *Batch) touchInside(n *tree.Node) {
 	}
 }
 
-// orderOf returns the order of the children of a value, nil if these are more than a list or entries
-// with different keys.
+// orderOf returns the order of a value's children. It is nil if the value is neither a list nor a
+// container of entries with distinct keys.
 func (b *Batch) orderOf(parent *tree.Node) (*order.Order, error) {
 	if o := b.orders[parent.ID()]; o != nil {
 		return o, nil
@@ -365,7 +364,7 @@ func (b *Batch) orderOf(parent *tree.Node) (*order.Order, error) {
 	return o, nil
 }
 
-// index returns the index that a value has now.
+// index returns the current index of a value.
 func (b *Batch) index(n *tree.Node) int64 {
 	if n.Parent != nil {
 		if o := b.orders[n.Parent.ID()]; o != nil {
@@ -375,7 +374,7 @@ func (b *Batch) index(n *tree.Node) int64 {
 	return n.Slot.Index
 }
 
-// Count returns the number of children that a value has now.
+// Count returns the current number of children of a value.
 func (b *Batch) Count(parent *tree.Node) (int64, error) {
 	count, err := b.t.ChildCount(parent)
 	if o := b.orders[parent.ID()]; o != nil && err == nil {
@@ -384,7 +383,7 @@ func (b *Batch) Count(parent *tree.Node) (int64, error) {
 	return count, err
 }
 
-// Child returns the child of a value that has an index now.
+// Child returns the child of a value at a current index.
 func (b *Batch) Child(ctx context.Context, parent *tree.Node, index int64) (*tree.Node, error) {
 	if o := b.orders[parent.ID()]; o != nil && index >= 0 {
 		child, ok := o.Original(index)
@@ -413,7 +412,7 @@ func (b *Batch) Resolve(ctx context.Context, path string) (*tree.Node, error) {
 	return n, cmp.Or(err, b.t.read.Window().Err())
 }
 
-// look finds the value at a path, if the edits so far leave no doubt of it.
+// look finds the value at a path if the edits so far leave no doubt which one it is.
 func (b *Batch) look(path string) (*tree.Node, bool) {
 	r := b.t.read
 	if b.renamed && tree.CountsKeys(path) {
@@ -448,7 +447,7 @@ func (b *Batch) look(path string) (*tree.Node, bool) {
 	return n, true
 }
 
-// path is the path that a value has now.
+// path returns the current path of a value.
 func (b *Batch) path(n *tree.Node) string {
 	if len(b.orders) == 0 {
 		return b.t.PathOf(n)
@@ -456,11 +455,11 @@ func (b *Batch) path(n *tree.Node) string {
 	return b.t.pathWith(n, b.index)
 }
 
-// isDoubtful reports whether a path may have changed in more than indexes of lists: other entries
-// with the same key may have been taken away.
+// isDoubtful reports whether a path may have changed in more than the indexes of lists, because other
+// entries with the same key may have been removed.
 func (b *Batch) isDoubtful(op patch.Op) bool { return len(b.orders) > 0 && tree.CountsKeys(op.Path) }
 
-// opOf begins an op of a value.
+// opOf begins the op of an edit of a value.
 func (b *Batch) opOf(ctx context.Context, kind patch.Kind, n *tree.Node) (op patch.Op, err error) {
 	op = patch.Op{Kind: kind, Path: b.path(n), Index: b.index(n)}
 	if kind != patch.Move {

@@ -15,14 +15,14 @@ import (
 // A placedSplice is a splice with its place among those at the same offset.
 type placedSplice struct {
 	source.Splice
-	side  int8 // before what is inserted between values (-1), that (0), after it (1); 2 if it replaces bytes
+	side  int8 // its place among what is inserted at an offset: -1 before moved or inserted values, 0 one of them, 1 after them; 2 replaces bytes
 	depth int  // of the value that it is inserted into
 }
 
-// errOverlap is an error of the program: edits of different values have changed the same bytes.
+// errOverlap is a bug in the program: edits of different values have changed the same bytes.
 var errOverlap = errors.New("two edits change the same bytes")
 
-// splices are those of all edits, in order.
+// splices returns the splices of all edits, in order.
 func (b *Batch) splices() ([]source.Splice, error) {
 	placed := make([]placedSplice, 0, 2*len(b.edits))
 	put := func(e *batchedEdit) {
@@ -34,7 +34,7 @@ func (b *Batch) splices() ([]source.Splice, error) {
 			placed = append(placed, p)
 		}
 	}
-	for _, o := range b.orders { // of what is inserted into one gap the order decides
+	for _, o := range b.orders { // the order decides what comes first in a gap
 		for _, list := range o.Fresh {
 			for _, i := range list {
 				put(&b.edits[i])
@@ -70,7 +70,7 @@ func (b *Batch) splices() ([]source.Splice, error) {
 	return all, nil
 }
 
-// sideOf returns where bytes belong that an edit inserts at an offset.
+// sideOf returns the side and depth of the bytes that an edit inserts at an offset.
 func sideOf(e *batchedEdit, off int64) (side int8, depth int) {
 	switch {
 	case e.kind == patch.Insert:
@@ -83,8 +83,7 @@ func sideOf(e *batchedEdit, off int64) (side int8, depth int) {
 	return 1, 0
 }
 
-// make makes the edits, and begins a new batch. What it returns maps offsets from before to after
-// them.
+// make makes the edits and begins a new batch. moved maps offsets before the edits to offsets after them.
 func (b *Batch) make(ctx context.Context) (moved source.Mapping, err error) {
 	if b.t.now != b.from {
 		return moved, ErrOutdated
@@ -107,7 +106,7 @@ func (b *Batch) make(ctx context.Context) (moved source.Mapping, err error) {
 	return moved, b.begin(ctx)
 }
 
-// noteAll adds the ops of the edits that were made, with the values as they are now.
+// noteAll adds the ops of the edits that were made, with the current values.
 func (b *Batch) noteAll(ctx context.Context, moved source.Mapping) error {
 	fresh, err := b.freshValues(moved)
 	if err != nil {

@@ -19,12 +19,12 @@ type Buffer struct {
 	Number int
 
 	doc      *Document
-	layer    *decoder.Layer // the wrapper that the buffer is, nil for the values
-	verified Progress       // how much of the wrapper's payload was compared with its checksum
+	layer    *decoder.Layer // the layer that the buffer shows; nil if the buffer holds the values
+	verified Progress       // how much of the wrapper's payload has been compared with its checksum
 
 	now   atomic.Pointer[version]
-	saved *version      // as it is in the file
-	base  source.Source // the bytes of saved; unchanged parts of later versions consist of them
+	saved *version      // the version in the file
+	base  source.Source // the bytes of saved, which unchanged parts of later versions refer to
 }
 
 func newBuffer(d *Document, number int, t *tree.Tree) *Buffer {
@@ -36,51 +36,48 @@ func newBuffer(d *Document, number int, t *tree.Tree) *Buffer {
 	return b
 }
 
-// restart makes a version, whose bytes base has, the saved one.
+// restart makes v, whose bytes base holds, the saved version.
 func (b *Buffer) restart(v *version, base source.Source) {
 	v.content, v.changed, v.compared = source.Whole(base), nil, true
 	b.base, b.saved = base, v
 	b.now.Store(v)
 }
 
-// edited is a buffer with a version of it, from which a document is opened.
+// edited is a buffer and one of its versions, from which a document is opened.
 type edited struct {
 	buffer *Buffer // nil for the buffer of the file
 	v      *version
 }
 
-// isChanged reports whether the bytes are not those of the file.
+// isChanged reports whether the bytes differ from the file's.
 func (e edited) isChanged() bool { return e.buffer != nil && len(e.v.changed) > 0 }
 
-// takeOver gives a buffer that was opened from the bytes of another one what that
-// knows of them.
+// takeOver gives a buffer that was opened from an edited one what that one knows about the bytes.
 func (b *Buffer) takeOver(e edited) {
 	v := b.now.Load()
 	v.content, v.changed, v.compared = e.v.content, e.v.changed, true
 	b.base, b.saved = e.buffer.base, e.buffer.saved
 }
 
-// Tree is the tree of the bytes as they are now. An edit puts another in its
-// place.
+// Tree returns the tree of the current bytes. An edit replaces it.
 func (b *Buffer) Tree() *tree.Tree { return b.now.Load().tree }
 
-// Document returns the document that the buffer is of.
+// Document returns the document that the buffer belongs to.
 func (b *Buffer) Document() *Document { return b.doc }
 
 // Size is the number of bytes.
 func (b *Buffer) Size() int64 { return b.Tree().Source.Size() }
 
-// IsWrapper reports whether the buffer is a wrapper, which has parts and no
-// values.
+// IsWrapper reports whether the buffer is a wrapper, which has parts and no values.
 func (b *Buffer) IsWrapper() bool { return b.layer != nil }
 
-// IsPart reports whether a value of the buffer is a part of a wrapper, not one that it holds.
+// IsPart reports whether v is a part of a wrapper and not a value that the wrapper holds.
 func (b *Buffer) IsPart(v *tree.Value) bool {
 	h, ok := b.Tree().Reading.(format.Holder)
 	return b.IsWrapper() && !(ok && h.IsHeld(v))
 }
 
-// Title says in two words what the buffer is: "GCPF Zstandard", "Godot 4".
+// Title returns what the buffer is, in a word or two: "GCPF Zstandard", "Godot 4".
 func (b *Buffer) Title() string {
 	if b.layer == nil {
 		return b.doc.Title
@@ -88,10 +85,9 @@ func (b *Buffer) Title() string {
 	return b.layer.ShortTitle
 }
 
-// Index reads the whole buffer, or the rest of it: afterwards every value is found at
-// once, and all problems are known. It first verifies a wrapper's checksum, if that has
-// not been done. It may run concurrently with everything else, but only once for each
-// version of the buffer.
+// Index reads the rest of the buffer; afterwards every value is found at once and all problems are known.
+// It first verifies a wrapper's checksum, if that has not been done. It may run concurrently with
+// everything else, but only once for each version of the buffer.
 func (b *Buffer) Index(ctx context.Context) error {
 	done, err := b.doc.Use()
 	if err != nil {
@@ -112,8 +108,7 @@ func (b *Buffer) Index(ctx context.Context) error {
 	return err
 }
 
-// Indexed returns which share of the buffer Index has passed, and whether it is
-// through.
+// Indexed returns the share of the buffer that Index has passed, from 0 to 1, and whether it is done.
 func (b *Buffer) Indexed() (share float64, done bool) {
 	passed, all, done := b.work()
 	if done || all == 0 {
@@ -122,7 +117,7 @@ func (b *Buffer) Indexed() (share float64, done bool) {
 	return float64(passed) / float64(all), false
 }
 
-// work counts the bytes that Index has to pass and those it has passed.
+// work returns the number of bytes that Index has passed, and the number that it has to pass.
 func (b *Buffer) work() (passed, all int64, done bool) {
 	v := b.now.Load()
 	passed, all = v.passed()
@@ -133,7 +128,7 @@ func (b *Buffer) work() (passed, all int64, done bool) {
 	return passed, all, v.indexed.Load()
 }
 
-// ProblemCount counts the problems found so far that are at least as severe.
+// ProblemCount returns the number of problems found so far of at least the given severity.
 func (b *Buffer) ProblemCount(least span.Severity) int { return b.now.Load().known().Count(least) }
 
 // WorstIn returns the most severe problem that begins in [start, end); ok is
@@ -147,11 +142,10 @@ func (b *Buffer) problemFrom(offset int64) (p span.Problem, ok bool) {
 	return b.now.Load().known().From(offset)
 }
 
-// isCut reports whether a wrapper unpacks to more than was allowed, as far as its
-// problems are known.
+// isCut reports whether a wrapper unpacks to more than was allowed, as far as its problems are known.
 func (b *Buffer) isCut() bool { return b.now.Load().problems.IsCut() }
 
-// HoleAt is the hole that the byte at off lies in, empty if in none.
+// HoleAt returns the hole that contains the byte at off; it is empty if there is none.
 func (b *Buffer) HoleAt(off int64) span.Span {
 	var one [1]byte
 	_, err := b.Tree().Source.ReadAt(one[:], off)
@@ -172,8 +166,8 @@ func (b *Buffer) Resolve(path string) (*tree.Node, error) {
 	return b.Tree().NewReader().Resolve(path)
 }
 
-// ResolveTyped is Resolve for a path that somebody has typed: in a stream of one value the [0] may
-// be left out.
+// ResolveTyped is Resolve for a path that somebody has typed: in a stream of one value, [0] may be left
+// out.
 func (b *Buffer) ResolveTyped(path string) (*tree.Node, error) {
 	n, err := b.Resolve(path)
 	var missing *tree.PathError
@@ -190,15 +184,13 @@ func (b *Buffer) ResolveTyped(path string) (*tree.Node, error) {
 	return b.Resolve("$[0]" + rest)
 }
 
-// HasValues reports whether the values of the buffer can be edited, and not its
-// bytes only.
+// HasValues reports whether the buffer has values that can be edited, rather than only bytes.
 func (b *Buffer) HasValues() bool {
 	_, err := b.Editor()
 	return err == nil
 }
 
-// CannotEditValues returns an error if the buffer has values that can be read but not
-// edited.
+// CannotEditValues returns an error if the buffer has values that can be read but not edited.
 func (b *Buffer) CannotEditValues() error {
 	if b.IsWrapper() {
 		return nil

@@ -23,20 +23,20 @@ type bulk struct {
 	*Batch
 	o     edit.Options
 	later []laterSet
-	last  *tree.Node // of the values so far
-	mixed bool       // they were not in file order; until then it need not be noted what is touched
+	last  *tree.Node // the last value so far
+	mixed bool       // the values were not in file order; until then there is no need to note which are touched
 	done  Changed
 }
 
 // Changed counts the values that an edit of many changes.
 type Changed struct {
 	Values int
-	Inside int // values that were to be set too, in ones that are set as a whole
+	Inside int // values that are not counted because they lie in one that is set as a whole
 }
 
-// A laterSet is a value to be set after those that are edited together.
+// A laterSet is a value that is set after those that are edited together.
 type laterSet struct {
-	place   []int64 // numbers of children, from the buffer on
+	place   []int64 // child indexes that lead to it from the root
 	literal string
 }
 
@@ -46,8 +46,8 @@ func (t *Transaction) beginBulk(ctx context.Context, o edit.Options) (*bulk, err
 	return &bulk{Batch: b, o: o}, err
 }
 
-// isInside reports whether a value is in the last one that was set: whatever the order, the outer
-// value is what remains.
+// isInside reports whether a value lies in the last one that was set. In whatever order they are set, the
+// outer value is what remains.
 func (b *bulk) isInside(n *tree.Node) bool {
 	if b.last == nil {
 		return false
@@ -109,7 +109,7 @@ func (b *bulk) touchAll() error {
 	return nil
 }
 
-// An AtError is an error of a value.
+// An AtError is an error about the value at a path.
 type AtError struct {
 	Path string
 	Err  error
@@ -141,8 +141,8 @@ func (b *bulk) finish(ctx context.Context) error {
 	return nil
 }
 
-// SetAll gives all values that a path stands for another one: a literal, or what an
-// expression makes of the old value. Of values in one another only the outermost are set.
+// SetAll sets all values that a path stands for to a literal, or to what an expression makes of the old
+// value. Of values nested in one another only the outermost are set.
 func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Options) (Changed, error) {
 	p, err := tree.ParsePattern(path)
 	if err != nil {
@@ -153,7 +153,7 @@ func (t *Transaction) SetAll(ctx context.Context, path, value string, o edit.Opt
 	})
 }
 
-// SetFound does that to all values in which a query finds something: also in their keys.
+// SetFound does what SetAll does, to all values in which a query finds something, in their keys too.
 func (t *Transaction) SetFound(ctx context.Context, q search.Query, value string, o edit.Options) (Changed, error) {
 	r, last := t.now.tree.NewReader(), (*tree.Node)(nil)
 	return t.setEach(ctx, value, o, errNotFound, func(set func(*tree.Node) error) (err error) {
@@ -175,7 +175,8 @@ func (t *Transaction) SetFound(ctx context.Context, q search.Query, value string
 	})
 }
 
-// entryOf is the value that a key belongs to, also where n is a part of the key; otherwise it is n.
+// entryOf returns the value that a key belongs to, also if n is a part of the key; otherwise it returns
+// n.
 func entryOf(r *tree.Reader, n *tree.Node) (*tree.Node, error) {
 	for m := n; m.Parent != nil; m = m.Parent {
 		if m.Slot.Key {
@@ -185,8 +186,7 @@ func entryOf(r *tree.Reader, n *tree.Node) (*tree.Node, error) {
 	return n, nil
 }
 
-// setEach gives all values that each passes to set another one. none is the error where there are
-// none.
+// setEach sets all values that each passes to set. none is the error if there are none.
 func (t *Transaction) setEach(ctx context.Context, value string, o edit.Options, none error, each func(set func(*tree.Node) error) error) (Changed, error) {
 	make, err := newLiteral(value)
 	if err != nil {
@@ -199,7 +199,7 @@ func (t *Transaction) setEach(ctx context.Context, value string, o edit.Options,
 	r, met := t.now.tree.NewReader(), 0
 	err = each(func(n *tree.Node) error {
 		met++
-		t.Progress.Set(n.Start, 2*r.Tree.Source.Size()) // the other half is what finish does
+		t.Progress.Set(n.Start, 2*r.Tree.Source.Size()) // finish is the other half
 		literal, err := make(r, n)
 		if err != nil {
 			return &AtError{r.Path(n), err}
@@ -215,10 +215,10 @@ func (t *Transaction) setEach(ctx context.Context, value string, o edit.Options,
 	return b.done, b.finish(ctx)
 }
 
-// errNotFound says that a query finds nothing that could be set.
+// errNotFound says that a query finds nothing that can be set.
 var errNotFound = errors.New("nothing is found")
 
-// newLiteral returns what makes the new literal of a value.
+// newLiteral returns a function that makes the new literal of a value.
 func newLiteral(value string) (func(r *tree.Reader, n *tree.Node) (string, error), error) {
 	if !expression.Is(value) {
 		return func(*tree.Reader, *tree.Node) (string, error) { return value, nil }, nil
@@ -236,7 +236,7 @@ func newLiteral(value string) (func(r *tree.Reader, n *tree.Node) (string, error
 // maxNumber is the length in bytes of the literal of a number.
 const maxNumber = 400
 
-// SetThese does that to values, which are in file order.
+// SetThese does what SetAll does, to values that are in file order.
 func (t *Transaction) SetThese(ctx context.Context, all []*tree.Node, value string, o edit.Options) error {
 	_, err := t.setEach(ctx, value, o, tree.ErrNoMatch, func(set func(*tree.Node) error) (err error) {
 		for i := 0; err == nil && i < len(all); i++ {
@@ -247,8 +247,8 @@ func (t *Transaction) SetThese(ctx context.Context, all []*tree.Node, value stri
 	return err
 }
 
-// CutAssignment cuts PATH=VALUE at the first "=" outside of brackets and quotes;
-// ok is false where there is none.
+// CutAssignment cuts PATH=VALUE at the first "=" outside brackets and quotes; ok is false if there is
+// none.
 func CutAssignment(s string) (path, value string, ok bool) {
 	path, _, value, ok = search.CutOutside(s, "=")
 	return path, value, ok

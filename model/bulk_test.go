@@ -53,7 +53,7 @@ func TestSetAll(t *testing.T) {
 		{"..qty", "/0", 0, `error: $[0].slots[0].qty: the divisor is 0`},
 		{"..name", "*2", 0, `error: $[0].slots[2].name: "x" is not a number to calculate with`},
 		{"..qty", `"text"`, 0, `error: $[0].slots[0].qty: this is String, but the value is int`},
-		{"..qty", "*2)", 0, `error: the expression _*2) cannot be read from character 4 on`},
+		{"..qty", "*2)", 0, `error: the expression _*2) is wrong at character 4`},
 		{"..nothing", "5", 0, `error: no value has such a path`},
 		{"[0].none[*]", "5", 0, `error: $[0] has no .none`},
 	} {
@@ -145,7 +145,7 @@ func docText(t *testing.T, d *Document) string {
 	return s
 }
 
-// TestSetInside: of hits in one another the outermost are set, together with all others.
+// TestSetInside: of nested hits the outermost are set, together with all others.
 func TestSetInside(t *testing.T) {
 	for _, c := range []struct{ literal, value, want string }{
 		{`{ "a": [1, [2, [3]], 4], "b": [5] }`, "[70, 71]", `{ "a": [70, 71], "b": [70, 71] }`},

@@ -15,12 +15,12 @@ import (
 	"varview/model/inspect"
 )
 
-// A Range is a part of a buffer as it is now, whatever is edited later.
+// A Range is a range of a buffer's current bytes; later edits do not change it.
 type Range struct {
 	span.Span
 
 	buffer *Buffer
-	now    *tree.Tree // not its source: ranges are compared
+	now    *tree.Tree // the tree and not its source, because ranges are compared
 }
 
 // Range returns a part of the buffer.
@@ -36,18 +36,18 @@ func (r Range) copyTo(ctx context.Context, w io.Writer, p *Progress) error {
 	return copyTo(ctx, w, r.now.Source, r.Span, p.Set)
 }
 
-// Sums sums the bytes. It may run in the background.
+// Sums computes checksums of the bytes. It may run in the background.
 func (r Range) Sums(ctx context.Context, p *Progress) (inspect.Sums, error) {
 	s := inspect.NewSummer()
 	err := r.copyTo(ctx, s, p)
 	return s.Sums(), err
 }
 
-// MaxCopied is the number of bytes that can be copied or filled at once: the history, or
-// the clipboard, keeps them all.
+// MaxCopied is the number of bytes that can be copied or filled at once: the history or the clipboard
+// keeps all of them.
 const MaxCopied = 64 << 20
 
-// ErrManyBytes says that a range is too long for the memory.
+// ErrManyBytes says that a range is too long to be held in memory.
 var ErrManyBytes = fmt.Errorf("more than %s at once", span.Bytes(MaxCopied))
 
 // Bytes reads the bytes. It may run in the background.
@@ -79,15 +79,15 @@ func (r Range) Image() (image.Image, error) {
 }
 
 const (
-	entropyParts = 512       // of a buffer that get a figure of their own, at most
-	leastEntropy = 256       // bytes of such a part: fewer cannot vary much
-	wholeEntropy = 64 << 20  // the size up to which all bytes count
-	entropyPart  = 128 << 10 // bytes that count of each part of a larger buffer
+	entropyParts = 512       // parts of a buffer, at most
+	leastEntropy = 256       // bytes in a part, at least: fewer cannot vary much
+	wholeEntropy = 64 << 20  // size up to which all bytes count
+	entropyPart  = 128 << 10 // bytes that count in each part of a larger buffer
 )
 
-// Entropies are how much the bytes vary in parts of equal length of a range, in bits a byte;
-// negative where none can be read. Of a long range only the beginning of each part counts. It
-// may run in the background.
+// Entropies returns the entropy of equally long parts of the range, in bits per byte; it is negative for
+// a part that cannot be read. In a long range only the beginning of each part counts. It may run in the
+// background.
 func (r Range) Entropies(ctx context.Context, p *Progress) ([]float64, error) {
 	done, err := r.buffer.doc.Use()
 	if err != nil {

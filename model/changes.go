@@ -13,26 +13,25 @@ import (
 	"varview/model/compare"
 )
 
-// A ByteChange is a range of bytes that differs from what the file holds.
+// A ByteChange is a range of bytes that differs from the file.
 type ByteChange struct {
 	Buffer int
-	At     span.Span // in the bytes as they are now
-	Was    span.Span // in those of the file
-	New    []byte    // the bytes as they are now, the first MaxChangeBytes of them
-	Old    []byte    // those of the file, alike
-	Path   string    // of the value that owns the first of them; of a very long one only its beginning and its end
-	Field  string    // what they are for: "length", or "length … padding" where they are several
+	At     span.Span // in the current bytes
+	Was    span.Span // in the bytes of the file
+	New    []byte    // the current bytes, at most MaxChangeBytes of them
+	Old    []byte    // the bytes of the file, at most MaxChangeBytes of them
+	Path   string    // path of the value that owns the first byte; of a very long path only the beginning and the end
+	Field  string    // what the bytes are for: "length", or "length … padding" if there are several fields
 }
 
-// MaxChangeBytes is the number of bytes of a ByteChange that are returned.
+// MaxChangeBytes is the largest number of bytes in New and Old of a ByteChange.
 const MaxChangeBytes = 64
 
-// halfPath is the number of bytes of the beginning, and of the end, of a longer path of a value in which
-// bytes have changed: as many as are shown of it.
+// halfPath is the number of bytes that are kept of the beginning, and of the end, of a very long path: as
+// many as are ever shown.
 const halfPath = 2048
 
-// EachChange calls each for all that differs from what the file holds, in order,
-// until that returns false.
+// EachChange calls each for everything that differs from the file, in order, until it returns false.
 func (d *Document) EachChange(each func(ByteChange) bool) error {
 	b := d.ChangedBuffer()
 	if b == nil {
@@ -41,8 +40,7 @@ func (d *Document) EachChange(each func(ByteChange) bool) error {
 	return b.eachChange(b.now.Load(), each)
 }
 
-// EachChange calls each for all that differs from what the file holds once the
-// transaction is committed.
+// EachChange calls each for everything that will differ from the file once the transaction is committed.
 func (t *Transaction) EachChange(each func(ByteChange) bool) error {
 	return t.buffer.eachChange(t.now, each)
 }
@@ -55,8 +53,8 @@ func (b *Buffer) eachChange(v *version, each func(ByteChange) bool) error {
 	return eachChange(b.Number, b.saved, v, splices, each)
 }
 
-// Effect works out what the edits change besides the bytes that they write; nil where no value says how
-// others are read.
+// Effect works out what the edits change besides the bytes that they write. It is nil if no value
+// determines how others are read.
 func (t *Transaction) Effect(ctx context.Context) (*compare.Effect, error) {
 	if _, ok := t.from.tree.Reading.(tree.Steerer); !ok {
 		return nil, nil
@@ -70,8 +68,7 @@ func (t *Transaction) Effect(ctx context.Context) (*compare.Effect, error) {
 	return compare.EffectOf(ctx, t.from.tree, t.now.tree, written)
 }
 
-// eachChange calls each for the splices that lead from one version of a buffer to
-// another.
+// eachChange calls each for the splices that lead from one version of a buffer to another.
 func eachChange(buffer int, from, to *version, splices []source.Splice, each func(ByteChange) bool) error {
 	is, was := to.tree.NewReader(), from.tree.NewReader()
 	by := int64(0)
@@ -105,8 +102,8 @@ func firstBytes(s span.Span) span.Span {
 	return s
 }
 
-// fieldsIn names the value that owns the first byte of a span, and the fields
-// from there to the last one.
+// fieldsIn returns the path of the value that owns the first byte of a span, and the fields from there to
+// the last byte.
 func fieldsIn(r *tree.Reader, s span.Span) (path, fields string, err error) {
 	first, label, err := r.LabelAt(s.Offset)
 	if err != nil {
@@ -121,8 +118,8 @@ func fieldsIn(r *tree.Reader, s span.Span) (path, fields string, err error) {
 	return path, fields, nil
 }
 
-// ChangedBuffer is the buffer that differs from what the file holds, nil if none
-// does. There is one at most: all others are made of it, or it of them.
+// ChangedBuffer returns the buffer that differs from the file; nil if there is none. There is at most
+// one, since every buffer is unpacked from another or wrapped into it.
 func (d *Document) ChangedBuffer() *Buffer {
 	for _, b := range d.Buffers {
 		if len(b.now.Load().changed) > 0 {
@@ -132,11 +129,11 @@ func (d *Document) ChangedBuffer() *Buffer {
 	return nil
 }
 
-// IsModified reports whether the document differs from what the file holds.
+// IsModified reports whether the document differs from the file.
 func (d *Document) IsModified() bool { return d.ChangedBuffer() != nil }
 
-// AppendChanges appends the ranges of [start, end) that differ from what the file
-// holds. An empty one is where bytes were removed.
+// AppendChanges appends the ranges within [start, end) that differ from the file. An empty range marks
+// where bytes were removed.
 func (b *Buffer) AppendChanges(dst []span.Span, start, end int64) []span.Span {
 	for _, s := range b.changedFrom(start) {
 		if s.Offset >= end {
@@ -147,14 +144,14 @@ func (b *Buffer) AppendChanges(dst []span.Span, start, end int64) []span.Span {
 	return dst
 }
 
-// ChangedIn reports whether any byte of [start, end) differs from what the file
-// holds. Removed bytes count where they were.
+// ChangedIn reports whether any byte of [start, end) differs from the file. Removed bytes count where
+// they were.
 func (b *Buffer) ChangedIn(start, end int64) bool {
 	changed := b.changedFrom(start)
 	return len(changed) > 0 && changed[0].Offset < end
 }
 
-// changedFrom are the changes that do not end before an offset.
+// changedFrom returns the changes that end at or after an offset.
 func (b *Buffer) changedFrom(start int64) []span.Span {
 	changed := b.now.Load().changed
 	return changed[sort.Search(len(changed), func(i int) bool {
@@ -162,8 +159,8 @@ func (b *Buffer) changedFrom(start int64) []span.Span {
 	}):]
 }
 
-// NextChange is the first change after an offset, or the first of all, and with back the last one
-// before it, or the last of all; ok is false if there is none.
+// NextChange returns the first change after an offset, or the first of all; with back, the last one
+// before it, or the last of all. ok is false if there is none.
 func (b *Buffer) NextChange(off int64, back bool) (at int64, ok bool) {
 	changed := b.now.Load().changed
 	if len(changed) == 0 {
@@ -176,27 +173,26 @@ func (b *Buffer) NextChange(off int64, back bool) (at int64, ok bool) {
 	return changed[i%len(changed)].Offset, true
 }
 
-// A Disk is how the file on disk differs from what was opened or saved last, without the
-// edits.
+// A Disk is how the file on disk differs from what was opened or last saved, without the edits.
 type Disk struct {
 	Size, Was int64        // of the file, in bytes
-	Changes   []ByteChange // what differs and where; their buffers are the document's
-	More      bool         // there are more changes
+	Changes   []ByteChange // in the document's buffers
+	More      bool         // there are more changes than Changes holds
 }
 
-// MaxDiskChanges is the number of changes that a Disk has at most.
+// MaxDiskChanges is the largest number of changes in a Disk.
 const MaxDiskChanges = 2000
 
-// apart is the number of equal bytes that divide two changes.
+// apart is the number of equal bytes that separate two changes.
 const apart = 4
 
-// OffsetNow is where a byte of the buffer as it was opened or saved last is now.
+// OffsetNow returns where a byte of the buffer as it was opened or last saved is now.
 func (b *Buffer) OffsetNow(off int64) int64 {
 	return source.Map(b.now.Load().content.Since(b.base), off)
 }
 
-// CompareDisk reads the file on disk and compares what it holds: the values, where both are
-// read alike, else the bytes of the file. It may run in the background.
+// CompareDisk reads the file on disk and compares it with what was opened: value by value if both are
+// read alike, otherwise byte by byte. It may run in the background.
 func (d *Document) CompareDisk(ctx context.Context) (*Disk, error) {
 	done, err := d.Use()
 	if err != nil {

@@ -17,13 +17,13 @@ import (
 	"varview/model/problems"
 )
 
-// Codes of problems of a file, which no buffer can have.
+// Codes of problems that concern a file, and not any of its buffers.
 const (
-	EmptyFile    = "empty-file"    // it has no byte
-	IntactBackup = "intact-backup" // it is damaged, and has an intact copy beside it
+	EmptyFile    = "empty-file"    // the file has no bytes
+	IntactBackup = "intact-backup" // the file is damaged, and there is an intact copy beside it
 )
 
-// Codes lists the codes of all problems that Check can report, in alphabetical order.
+// Codes returns the codes of all problems that Check can report, in alphabetical order.
 func Codes() []span.Code {
 	empty := span.Code{Code: EmptyFile, Severity: span.Warning, About: "a file without a single byte"}
 	backup := span.Code{Code: IntactBackup, Severity: span.Note, About: "a file is damaged or empty, and a copy beside it is intact", Repair: "repair --from-backup takes the copy"}
@@ -32,17 +32,17 @@ func Codes() []span.Code {
 	return codes
 }
 
-// fewProblems is the number of problems that are kept until all values are read. Values
-// with more problems are read again, so that none have to be kept.
+// fewProblems is the number of problems that are kept until all values are read. If there are more, the
+// values are read again, so that none have to be kept.
 const fewProblems = 32
 
-// Check reports all problems of a document in order: that the file is empty, those of
-// its wrappers from the outermost on, why the values cannot be read, and those of the
-// values, with causes instead of their consequences. It stops when report returns false.
+// Check reports all problems of a document in order: an empty file, problems of its wrappers from the
+// outermost in, why the values cannot be read, and problems of the values, where a cause replaces its
+// consequences. It stops when report returns false.
 //
-// The format of a document that was opened quickly was detected by its beginning. If a
-// problem may be due to a wrong detection, Check decides it again from all of the values.
-// The document must not have been edited, nor be used by others meanwhile.
+// If the document was opened quickly, its format was detected from its beginning. If a problem may come
+// from a wrong detection, Check detects the format again from all values. The document must not have been
+// edited, and nobody else may use it meanwhile.
 func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferProblem) bool) error {
 	reporting := true
 	err := d.CheckWrappers(ctx, p, func(f BufferProblem) bool {
@@ -98,19 +98,19 @@ func (d *Document) CheckWrappers(ctx context.Context, p *Progress, report func(B
 	return nil
 }
 
-// firstProblems are the problems that one quick pass over the values has found.
+// firstProblems are the problems found by one quick pass over the values.
 type firstProblems struct {
 	problems []diagnose.Observed
-	more     bool  // there are more than these
-	evidence bool  // another one speaks against the way in which the bytes are read
-	from     int64 // up to here there are no others
+	more     bool  // there are more problems than these
+	evidence bool  // one that is not listed suggests that the bytes are misread
+	from     int64 // offset up to which there are no other problems
 }
 
-// firstProblems reads the values until they end, or have a problem that speaks against the
-// way in which they are read.
+// firstProblems reads the values up to their end, or to a problem that suggests that the bytes are
+// misread.
 func (b *Buffer) firstProblems(ctx context.Context, p *Progress) (first firstProblems, err error) {
 	t := b.Tree()
-	passed, _ := t.Indexed() // before, whatever the problems are
+	passed, _ := t.Indexed() // asked first, whatever the problems are
 	err = t.CheckUntil(ctx, checkOptions(p), func(x span.Problem, at *tree.Node) bool {
 		switch {
 		case x.MayHaveCause():
@@ -135,8 +135,8 @@ func checkOptions(p *Progress) tree.CheckOptions {
 	return tree.CheckOptions{Workers: parallel.Workers(), Progress: p.Set}
 }
 
-// reportProblems reports problems that have no causes: the first, or if there are more all
-// of them, which are read again.
+// reportProblems reports problems that have no causes: first, or if there are more, all of them, by
+// reading again.
 func (b *Buffer) reportProblems(ctx context.Context, p *Progress, first firstProblems, report func(diagnose.Diagnosis) bool) error {
 	r := b.Tree().NewReader()
 	one := func(x span.Problem, at *tree.Node) bool {
@@ -153,9 +153,9 @@ func (b *Buffer) reportProblems(ctx context.Context, p *Progress, first firstPro
 	return nil
 }
 
-// eachProblem reports the problems of a buffer in the order of reading, until report
-// returns false: those of a wrapper, and why its contents cannot be read; those of values
-// with their causes. t is the buffer's own tree or a transaction's.
+// eachProblem reports the problems of a buffer in reading order, until report returns false: a wrapper's
+// own and why its contents cannot be read; for values, problems with their causes. t is the buffer's own
+// tree or a transaction's.
 func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, report func(diagnose.Diagnosis) bool) error {
 	if b.layer == nil {
 		return b.doc.Document.Diagnose(ctx, t, diagnose.Options{Progress: p.Set}, report)
@@ -188,7 +188,7 @@ func (b *Buffer) eachProblem(ctx context.Context, t *tree.Tree, p *Progress, rep
 	return err
 }
 
-// missing returns why the contents of a wrapper cannot be read, or nil.
+// missing returns why the contents of a wrapper cannot be read; nil if they can.
 func (b *Buffer) missing() *wrap.Missing {
 	if b.Number == len(b.doc.Layers)-1 {
 		return b.doc.Missing
@@ -196,8 +196,7 @@ func (b *Buffer) missing() *wrap.Missing {
 	return nil
 }
 
-// Problems reports the problems of the buffer as the transaction has left it, as Check
-// does.
+// Problems reports the problems of the buffer as the transaction has left it, as Check does.
 func (t *Transaction) Problems(ctx context.Context, p *Progress, report func(diagnose.Diagnosis) bool) error {
 	if t.buffer.layer == nil {
 		if err := t.now.tree.BuildIndex(ctx); err != nil {
@@ -207,27 +206,27 @@ func (t *Transaction) Problems(ctx context.Context, p *Progress, report func(dia
 	return t.buffer.eachProblem(ctx, t.now.tree, p, report)
 }
 
-// A BufferProblem is a problem and the buffer that it is about.
+// A BufferProblem is a problem and the buffer in which it is.
 type BufferProblem struct {
 	Buffer *Buffer
 	diagnose.Diagnosis
 }
 
-// Problems returns the known problems of a buffer in the order of offsets. If there are
-// very many, some are only counted: more is their number.
+// Problems returns the known problems of a buffer by offset. If there are very many, some are only
+// counted, in more.
 func (b *Buffer) Problems() (list []diagnose.Diagnosis, more int) {
 	return b.now.Load().known().All()
 }
 
-// NeedsDiagnosis reports whether a buffer is read to its end and either something is
-// wrong whose cause Diagnose may find, or the dialect is uncertain.
+// NeedsDiagnosis reports whether a buffer has been read to its end and either has problems whose cause
+// Diagnose may find, or is of an uncertain dialect.
 func (b *Buffer) NeedsDiagnosis() bool {
 	v := b.now.Load()
 	return b.layer == nil && b.doc.Missing == nil && v.indexed.Load() && v.found.Load() == nil && (v.problems.HasEvidence() || b.doc.Alternative != nil)
 }
 
-// Diagnose finds the causes of the problems of a buffer. A cause replaces the problems
-// that it explains. It may run concurrently with everything else once Index has returned.
+// Diagnose finds the causes of the problems in a buffer. A cause replaces the problems that it explains.
+// It may run concurrently with everything else once Index has returned.
 func (b *Buffer) Diagnose(ctx context.Context) error {
 	done, err := b.doc.Use()
 	if err != nil {
@@ -251,24 +250,23 @@ func (b *Buffer) Diagnose(ctx context.Context) error {
 	return nil
 }
 
-// AwaitsDiagnosis reports whether what is known of a buffer is from before an edit,
-// and Diagnose will replace it.
+// AwaitsDiagnosis reports whether what is known about a buffer dates from before an edit and will be
+// replaced by Diagnose.
 func (b *Buffer) AwaitsDiagnosis() bool { return b.now.Load().awaited.Load() != nil }
 
-// IsUnconfirmed reports whether Diagnose may replace what is known of a buffer: it is from
-// before an edit, or may be the consequence of something else.
+// IsUnconfirmed reports whether Diagnose may replace what is known about a buffer: it dates from before
+// an edit, or may be a consequence of something else.
 func (b *Buffer) IsUnconfirmed() bool {
 	v := b.now.Load()
 	return b.AwaitsDiagnosis() || b.layer == nil && b.doc.Missing == nil && v.found.Load() == nil && v.problems.HasEvidence()
 }
 
-// AwaitsDiagnosis reports whether any of the buffers does.
+// AwaitsDiagnosis reports whether any buffer awaits diagnosis.
 func (d *Document) AwaitsDiagnosis() bool {
 	return slices.ContainsFunc(d.Buffers, (*Buffer).AwaitsDiagnosis)
 }
 
-// Diagnosing returns which share of a buffer Diagnose has passed, and whether there is
-// nothing left for it to do.
+// Diagnosing returns the share of a buffer that Diagnose has passed, from 0 to 1, and whether it is done.
 func (b *Buffer) Diagnosing() (share float64, done bool) {
 	if !b.NeedsDiagnosis() {
 		return 1, true
@@ -276,7 +274,7 @@ func (b *Buffer) Diagnosing() (share float64, done bool) {
 	return b.now.Load().examined.Share(), false
 }
 
-// Loss says what can be read and is lost with what was prepared, "" for nothing.
+// Loss describes readable content that the prepared edit loses; "" if there is none.
 func (p *Prepared) Loss() string {
 	switch n := len(p.t.drops); n {
 	case 0:
@@ -291,7 +289,7 @@ func (p *Prepared) Loss() string {
 // maxPreview is the number of changes in a preview.
 const maxPreview = 1000
 
-// Preview returns the first thousand ranges in which the document would change.
+// Preview returns the ranges in which the document would change, at most maxPreview of them.
 func (p *Prepared) Preview() ([]ByteChange, error) {
 	t := p.t
 	now := source.Whole(t.from.content)
@@ -310,7 +308,7 @@ func (p *Prepared) Preview() ([]ByteChange, error) {
 	return all, err
 }
 
-// errStale says that a problem was found in bytes that have changed since.
+// errStale says that the bytes in which a problem was found have changed since.
 var errStale = errors.New("the bytes have changed since this was found")
 
 // ownerOf finds the value that a problem is about.
@@ -321,7 +319,7 @@ func (b *Buffer) ownerOf(f *diagnose.Diagnosis) (*tree.Node, error) {
 	return b.Tree().NewReader().At(f.Offset)
 }
 
-// PathOf is the path of the value that a problem is about.
+// PathOf returns the path of the value that a problem is about.
 func (b *Buffer) PathOf(f *diagnose.Diagnosis) string {
 	if f.Path != "" {
 		return f.Path
@@ -335,8 +333,7 @@ func (b *Buffer) PathOf(f *diagnose.Diagnosis) string {
 	return r.Path(n)
 }
 
-// ProblemCount counts the problems found so far in all buffers that are at least
-// as severe.
+// ProblemCount returns the number of problems found so far in all buffers of at least the given severity.
 func (d *Document) ProblemCount(least span.Severity) int {
 	n := 0
 	for _, b := range d.Buffers {
@@ -345,9 +342,8 @@ func (d *Document) ProblemCount(least span.Severity) int {
 	return n
 }
 
-// NextProblem returns the first problem after an offset of a buffer, else the
-// first in the buffers that follow, the first buffer coming after the last; ok
-// is false if there is none anywhere.
+// NextProblem returns the first problem after an offset of a buffer, or else the first in the buffers
+// that follow; after the last buffer comes the first. ok is false if there is none.
 func (d *Document) NextProblem(from *Buffer, offset int64) (b *Buffer, p span.Problem, ok bool) {
 	if p, ok := from.problemFrom(offset + 1); ok {
 		return from, p, true
@@ -361,8 +357,7 @@ func (d *Document) NextProblem(from *Buffer, offset int64) (b *Buffer, p span.Pr
 	return from, p, false
 }
 
-// IsCut reports whether a wrapper holds more than was unpacked of it, as far as
-// its problems are known.
+// IsCut reports whether a wrapper holds more than was unpacked, as far as its problems are known.
 func (d *Document) IsCut() bool {
 	for _, b := range d.Buffers {
 		if b.isCut() {

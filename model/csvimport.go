@@ -21,31 +21,31 @@ type csvImport struct {
 	o       edit.Options
 	table   *table.Table
 	r       *tree.Reader
-	columns []int // of the table, for the fields after the first
+	columns []int // table columns of the fields after the first
 	keys    map[string]int64
 	row     table.Row
 	place   []int64
 	inserts []csvInsert
 }
 
-// A csvInsert is a row, or a value of one, that the container does not have yet.
+// A csvInsert is a row, or a value of a row, that the container does not have yet.
 type csvInsert struct {
 	line  int
-	row   int64 // that gets the value; appended where the table has no such row
+	row   int64 // index of the row that gets the value; past the last row, a new row is appended
 	key   string
 	cells []csvCell
 }
 
 // A csvCell is a value of a row as a literal.
 type csvCell struct {
-	key     string // literal of its key in the row, "" where it needs none
+	key     string // literal of its key in the row; "" if it needs none
 	literal string
 }
 
-// ImportCSV gives the values in the container n those of a CSV file, as ordinary edits. The
-// first field of a record says which row it is about, by its key or number; fields that are
-// empty, and rows that are not in the file, stay as they are. A record with a new key, or an
-// empty number, is a new row. It returns the number of values that have changed.
+// ImportCSV sets the values in the container n to those of a CSV file, as ordinary edits. The first field
+// of a record gives the key or number of its row. Empty fields, and rows that are not in the file, stay
+// as they are. A record with a new key, or an empty number, is a new row. It returns the number of values
+// that have changed.
 func (t *Transaction) ImportCSV(ctx context.Context, n *tree.Node, in io.Reader, o edit.Options) (changed int, err error) {
 	if err := t.now.tree.BuildIndex(ctx); err != nil {
 		return 0, err
@@ -90,15 +90,15 @@ func (t *Transaction) ImportCSV(ctx context.Context, n *tree.Node, in io.Reader,
 	return b.done.Values + inserted, err
 }
 
-// inCSVLine adds the line of a CSV file to an error.
+// inCSVLine adds the line number in a CSV file to an error.
 func inCSVLine(line int, err error) error {
 	if syntax := (*csv.ParseError)(nil); errors.As(err, &syntax) {
-		return err // which has it
+		return err // the error names it already
 	}
 	return fmt.Errorf("line %d: %w", line, err)
 }
 
-// head reads the names of the columns.
+// head reads the header.
 func (c *csvImport) head(records *csv.Reader) error {
 	names, err := records.Read()
 	if err == io.EOF {
@@ -108,7 +108,7 @@ func (c *csvImport) head(records *csv.Reader) error {
 		return err
 	}
 	if names[0] = strings.TrimPrefix(names[0], "\ufeff"); names[0] != c.table.KeyName() {
-		return fmt.Errorf("the first column is called %q, not %q, which says which row a line is about", names[0], c.table.KeyName())
+		return fmt.Errorf("the first column is called %q, not %q: it has to say which row a line is about", names[0], c.table.KeyName())
 	}
 	seen := map[int]bool{}
 	for _, name := range names[1:] {
@@ -168,7 +168,7 @@ func (c *csvImport) record(ctx context.Context, b *bulk, record []string, line i
 	return nil
 }
 
-// set sets a value to a cell's text, if that is another than it has.
+// set sets a value to the text of a cell, if it differs.
 func (c *csvImport) set(ctx context.Context, b *bulk, n *tree.Node, text string) error {
 	is, err := table.Text(ctx, c.r, &n.Value)
 	if err != nil || is == text {
@@ -182,7 +182,7 @@ func (c *csvImport) set(ctx context.Context, b *bulk, n *tree.Node, text string)
 	return b.set(ctx, c.r, n, table.FromText(text, isText, prefix))
 }
 
-// keysAreText reports whether the keys of the rows are text: the first one decides.
+// keysAreText reports whether the rows' keys are text; the first key decides.
 func (c *csvImport) keysAreText() bool {
 	first, err := c.table.Row(c.r, 0)
 	return err == nil && first.Key != nil && c.r.Plain(&first.Key.Value).Kind == tree.Text
@@ -217,7 +217,7 @@ func (c *csvImport) find(ctx context.Context, key string) (known bool, err error
 	return err == nil, err
 }
 
-// rowWithKey finds the row with a key. That after the last one is the likeliest.
+// rowWithKey finds the row with a key. It tries index next first, which is the likeliest.
 func (c *csvImport) rowWithKey(ctx context.Context, key string, next int64) (at int64, known bool, err error) {
 	if row, err := c.table.Row(c.r, next); err == nil {
 		if text, err := c.table.KeyText(ctx, c.r, &row); err == nil && text == key {
@@ -238,7 +238,7 @@ func (c *csvImport) rowWithKey(ctx context.Context, key string, next int64) (at 
 	return at, known, err
 }
 
-// insert puts in the rows and values that were not there, after all others are set.
+// insert inserts the new rows and values, after all others are set.
 func (c *csvImport) insert(ctx context.Context) (inserted int, err error) {
 	for _, x := range c.inserts {
 		if ctx.Err() != nil {
@@ -299,7 +299,7 @@ func (c *csvImport) insertRow(ctx context.Context, x csvInsert) error {
 	return nil
 }
 
-// rowLiteral is the literal of a new row, of the same form as another one.
+// rowLiteral returns the literal of a new row of the same shape as like.
 func (c *csvImport) rowLiteral(like *tree.Node, cells []csvCell) (string, error) {
 	var parts []string
 	for _, cell := range cells {

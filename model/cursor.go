@@ -5,16 +5,16 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Cursor is a place in a buffer, in words that hold for the same bytes at any time.
+// A Cursor is a place in a buffer, independent of the tree that it was made from.
 type Cursor struct {
-	InBytes bool      // on a byte, not on a value
-	Offset  int64     // of that byte, or of the value
+	InBytes bool      // the cursor is on a byte, not on a value
+	Offset  int64     // of the byte or the value
 	Depth   int       // of the value
 	Slot    tree.Slot // of the value
-	Parent  int64     // where the value around it begins
+	Parent  int64     // offset of the value around it
 }
 
-// CursorOf is a cursor on a value.
+// CursorOf returns a cursor on a value.
 func CursorOf(n *tree.Node) Cursor {
 	c := Cursor{Offset: n.Start, Depth: n.Depth, Slot: n.Slot}
 	if n.Parent != nil {
@@ -23,27 +23,27 @@ func CursorOf(n *tree.Node) Cursor {
 	return c
 }
 
-// ChildCursor is a cursor on a child of parent.
+// ChildCursor returns a cursor on a child of parent.
 func ChildCursor(parent *tree.Node, index int64) Cursor {
 	return Cursor{Offset: parent.Start, Depth: parent.Depth + 1, Slot: tree.Slot{Index: index}, Parent: parent.Start}
 }
 
-// ByteCursor is a cursor on a byte.
+// ByteCursor returns a cursor on a byte.
 func ByteCursor(off int64) Cursor { return Cursor{InBytes: true, Offset: off} }
 
-// Follow is the same cursor after edits, which have moved each byte as follow says.
+// Follow returns the cursor after edits that moved each byte as follow says.
 func (c Cursor) Follow(follow func(off int64) int64) Cursor {
 	c.Offset, c.Parent = follow(c.Offset), follow(c.Parent)
 	return c
 }
 
-// moved is the same cursor after an edit.
+// moved returns the cursor after an edit.
 func (c Cursor) moved(splices []source.Splice) Cursor {
 	return c.Follow(func(off int64) int64 { return source.Map(splices, off) })
 }
 
-// Find returns the value that a cursor is on, or where it would be the nearest there is: the
-// last child, or the value around it.
+// Find returns the value that a cursor is on. If it is gone, Find returns the nearest one: the last
+// child, or the value around it.
 func (c Cursor) Find(r *tree.Reader) (*tree.Node, error) {
 	if c.Depth == 0 {
 		return r.Tree.Base, nil
@@ -73,7 +73,7 @@ func (c Cursor) Find(r *tree.Reader) (*tree.Node, error) {
 	return n, nil
 }
 
-// ValueFrom returns the value at a depth that begins at start, or lies around what does.
+// ValueFrom returns the value at a depth that begins at start, or the one around what begins there.
 func ValueFrom(r *tree.Reader, start int64, depth int) (*tree.Node, error) {
 	if depth == 0 {
 		return r.Tree.Base, nil

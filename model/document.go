@@ -33,56 +33,55 @@ type Options struct {
 	NoBackup bool     // saving keeps no copy of the file as it was
 	Alone    bool     // the file is locked until the document is closed, so that nobody else saves it meanwhile
 
-	// Guard keeps the bytes that were opened, whatever another program does to the file. Up
-	// to CopyLimit bytes they are copied to a private file in the background; of a larger
-	// file, those that another program has written over are noticed when they are read.
+	// Guard keeps the bytes as they were opened, whatever another program does to the file. A file of up
+	// to CopyLimit bytes is copied to a private file in the background; in a larger one, bytes that
+	// another program has overwritten are noticed when they are read.
 	Guard     bool
 	CopyLimit int64
 
 	Checksums Checksums // what becomes of checksums beside the values when they are saved
 
-	// Loader, if set, loads the schemas in place of GML, for many documents, and
-	// reports what cannot be read of them.
+	// Loader, if set, loads the schemas in place of GML, once for many documents, and reports what cannot
+	// be read of them.
 	Loader *schemas.Loader
 
-	// Beside are files that this one is compared with: schemas that are found near them serve
-	// for this one as well.
+	// Beside are files that this one is compared with: schemas found near them are used for this one as
+	// well.
 	Beside []string
 
-	// Bound says that nothing of the file is read any more once the context that it
-	// is opened with is done: reading then ends with the error of that.
+	// Bound says that once the context that the file is opened with is done, reading fails with the
+	// context's error.
 	Bound bool
 
-	within *within // the value that holds the bytes, nil for a file
+	within *within // the value that holds the bytes; nil for a file
 }
 
 // A Document is an open file.
 type Document struct {
 	*decoder.Document
-	Name      string           // as people call it: the last part of the path, or "standard input"
-	Buffers   []*Buffer        // by number: the file is 0, what a wrapper holds follows it
-	Notices   []error          // what could not be read of the schemas when they were loaded last
-	Libraries []format.Schemas // that schemas are looked up in, in this order; nil where none are needed
+	Name      string           // name to show: the last part of the path, or "standard input"
+	Buffers   []*Buffer        // by number: the file is 0, followed by what each wrapper holds
+	Notices   []error          // what could not be read when schemas were last loaded
+	Libraries []format.Schemas // libraries in which schemas are looked up, in this order; nil if none are needed
 
 	path     string // "-" for standard input
 	options  Options
 	file     *hold           // what is read
-	latest   *hold           // the file as it was saved last, or as it was opened
-	isKept   bool            // a later document still needs its bytes, and closes it
-	reported map[string]bool // what has been reported of the schemas, also by the document that this one was opened from
+	latest   *hold           // the file as it was last saved, or as it was opened
+	isKept   bool            // a later document still needs the bytes, and will close the file
+	reported map[string]bool // what has been reported about the schemas, also by the document from which this one was opened
 	history  *history
-	ahead    ahead         // opened for an edit that is not made yet
-	basis    int           // what the history's turns were when the document was opened, if it shares that
-	judged   *wrap.Missing // in place of Missing, where that blames a password that has opened a wrapper around
-	unbind   func() bool   // ends that the document is bound to a context, nil if it is to none
+	ahead    ahead         // opened for an edit that has not been made yet
+	basis    int           // number of the history's turns when the document was opened, if it shares the history
+	judged   *wrap.Missing // replaces Missing where that blames a password that has opened an outer wrapper
+	unbind   func() bool   // releases the document from the context it is bound to; nil if it is not bound
 
 	life   sync.RWMutex // held for reading by all work on the document
 	closed bool
 }
 
-// Open opens the file at path. It reads no more of it than detection needs. The error is
-// about the file or the options; it is atomicfile.ErrBusy where another program saves the file that
-// is to be open alone.
+// Open opens the file at path. It reads no more of the file than detection needs. The error is about the
+// file or the options; it is atomicfile.ErrBusy if Alone is set and another program has the file locked.
 func Open(ctx context.Context, path string, o Options) (*Document, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
@@ -107,13 +106,13 @@ func Open(ctx context.Context, path string, o Options) (*Document, error) {
 	return d, nil
 }
 
-// OpenInput opens what is read from standard input, up to its end.
+// OpenInput opens what is read from standard input, to its end.
 func OpenInput(ctx context.Context, in io.Reader, o Options) (*Document, error) {
 	return openPiped(ctx, source.Interruptible(ctx, in), "-", o)
 }
 
-// OpenPipe opens what is written into the pipe at path, up to its end. Like standard input, the document has no
-// place to be saved to.
+// OpenPipe opens what is written into the pipe at path, to its end. Like standard input, the document
+// cannot be saved without a name.
 func OpenPipe(ctx context.Context, path string, o Options) (*Document, error) {
 	in, err := source.OpenPipe(ctx, path)
 	if err != nil {
@@ -134,7 +133,7 @@ func openPiped(ctx context.Context, in io.Reader, path string, o Options) (*Docu
 	return OpenSource(ctx, src, path, o, nil)
 }
 
-// OpenWritten opens a document as it would be saved. It has no path.
+// OpenWritten opens a document as it would be saved. The new document has no path.
 func OpenWritten(ctx context.Context, d *Document, o Options) (*Document, error) {
 	src, err := source.Written(func(f *os.File) error { return d.WriteTo(ctx, f, SaveOptions{}, new(Progress)) })
 	if err != nil {
@@ -143,8 +142,8 @@ func OpenWritten(ctx context.Context, d *Document, o Options) (*Document, error)
 	return OpenSource(ctx, src, "-", o, nil)
 }
 
-// OpenSource opens a file that is open already, which has a path or is "-". Progress p, which
-// may be nil, shows how far unwrapping is.
+// OpenSource opens a file that is open already; path is its path or "-". Progress p, which may be nil,
+// shows how far unwrapping is.
 func OpenSource(ctx context.Context, src *source.File, path string, o Options, p *Progress) (*Document, error) {
 	d, err := newDocument(ctx, o.share(src, false), path, o, p, edited{})
 	if err == nil {
@@ -154,8 +153,8 @@ func OpenSource(ctx context.Context, src *source.File, path string, o Options, p
 	return d, err
 }
 
-// newDocument opens a document that shares the file. Where p is set it shows how
-// far unwrapping is. What was edited takes the place of that buffer of the file.
+// newDocument opens a document that shares the file. Progress p, which may be nil, shows how far
+// unwrapping is. The edited buffer in e replaces that buffer of the file.
 func newDocument(ctx context.Context, f *shared, path string, o Options, p *Progress, e edited) (*Document, error) {
 	var err error
 	d := &Document{Name: filepath.Base(path), path: path, options: o, file: newHold(f), latest: newHold(f), history: &history{}}
@@ -215,8 +214,8 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	return d, nil
 }
 
-// Close gives back what the document takes, and the file if no other document
-// reads it. It waits for the work on the document, which ends with read errors.
+// Close releases what the document holds, and closes the file if no other document reads it. It waits for
+// the work on the document, which ends with read errors.
 func (d *Document) Close() error {
 	if d.isKept {
 		return nil
@@ -235,7 +234,7 @@ func (d *Document) close() error {
 	return errors.Join(d.ahead.put(nil, nil), d.Document.Close(), d.release(), d.history.close())
 }
 
-// release gives back the document's shares in the file.
+// release releases the document's shares in the file.
 func (d *Document) release() error {
 	if d.unbind != nil {
 		d.unbind()
@@ -243,8 +242,7 @@ func (d *Document) release() error {
 	return errors.Join(d.file.release(), d.latest.release())
 }
 
-// Use begins a piece of work on the document, which done ends. A closed document
-// cannot be used.
+// Use begins a piece of work on the document, which done ends. A closed document cannot be used.
 func (d *Document) Use() (done func(), err error) {
 	d.life.RLock()
 	if d.closed {
@@ -254,14 +252,14 @@ func (d *Document) Use() (done func(), err error) {
 	return d.life.RUnlock, nil
 }
 
-// Changed says how the file on disk differs from what was opened or saved last, "" if it
-// does not. It may take long for a guarded file that another program has written.
+// Changed describes how the file on disk differs from what was opened or last saved; "" if it does not.
+// It may take long for a guarded file that another program has written.
 func (d *Document) Changed() string { return d.latest.file.Changed() }
 
-// Named is the file as it was named, "-" for standard input.
+// Named returns the name under which the file was opened; "-" for standard input.
 func (d *Document) Named() string { return d.path }
 
-// Path is the absolute path of the file, "" for standard input.
+// Path returns the absolute path of the file; "" for standard input.
 func (d *Document) Path() string {
 	if d.path == "-" {
 		return ""
@@ -273,21 +271,21 @@ func (d *Document) Path() string {
 	return path
 }
 
-// Size is the number of bytes of the file when it was opened.
+// Size returns the size of the file in bytes when it was opened.
 func (d *Document) Size() int64 { return d.file.Size() }
 
-// Innermost is the buffer that was unwrapped last: the one with the values, or
-// the one that Missing is about.
+// Innermost returns the buffer that was unwrapped last: the one with the values, or the one that Missing
+// is about.
 func (d *Document) Innermost() *Buffer { return d.Buffers[len(d.Buffers)-1] }
 
-// Values returns the number of values at the root, negative while it is unknown.
+// Values returns the number of values at the root; negative while it is unknown.
 func (d *Document) Values() int64 {
 	t := d.Innermost().Tree()
 	return t.NewReader().Count(t.Base)
 }
 
-// CountValues returns the number of values at the root. If that is not known, it passes
-// over them, but not over those in them whose end is known.
+// CountValues returns the number of values at the root. If it is unknown, CountValues passes over them,
+// but not over values inside whose end is known.
 func (d *Document) CountValues() int64 {
 	if n := d.Values(); n >= 0 {
 		return n
@@ -300,13 +298,12 @@ func (d *Document) CountValues() int64 {
 	return last.Slot.Index + 1
 }
 
-// IsDeferred reports whether the document waits for being unpacked, at least in part.
+// IsDeferred reports whether unpacking the document was put off, at least in part.
 func (d *Document) IsDeferred() bool {
 	return d.Missing != nil && d.Missing.Code == decoder.Deferred || d.IsUnfinished()
 }
 
-// Indexed returns which share of all buffers has been passed, and whether that is
-// all.
+// Indexed returns the share of all buffers that has been passed, from 0 to 1, and whether that is all.
 func (d *Document) Indexed() (share float64, done bool) {
 	var passed, all int64
 	done = true
@@ -320,8 +317,8 @@ func (d *Document) Indexed() (share float64, done bool) {
 	return float64(passed) / float64(all), false
 }
 
-// OpenCopy opens a private copy of the file at path, which nobody else can change. It is to be
-// looked at only, or to be the source of patches.
+// OpenCopy opens a private copy of the file at path, which nobody else can change. It is meant to be
+// looked at, or to be the source of patches.
 func OpenCopy(ctx context.Context, path string, o Options) (*Document, error) {
 	f, _, err := source.OpenRegular(path)
 	if err != nil {
@@ -331,8 +328,7 @@ func OpenCopy(ctx context.Context, path string, o Options) (*Document, error) {
 	return openPiped(ctx, source.Interruptible(ctx, f), path, o)
 }
 
-// IsWhole reports whether the file can be read without an error, as one can that was written
-// to its end.
+// IsWhole reports whether the file can be read to its end without an error.
 func (d *Document) IsWhole(ctx context.Context) (bool, error) {
 	switch {
 	case d.Size() == 0 || d.IsOther():
@@ -351,14 +347,14 @@ func (d *Document) IsWhole(ctx context.Context) (bool, error) {
 	return whole, nil
 }
 
-// A Form is how values are exported.
+// A Form is the notation in which values are exported.
 type Form uint8
 
-// The forms.
+// The forms of an export.
 const (
 	AsJSON  Form = iota // the usual form of the family
-	AsText              // the notation that is typed
-	AsTyped             // JSON that loses nothing, of a family whose usual form does
+	AsText              // the notation in which values are typed
+	AsTyped             // JSON that loses nothing, for a family whose usual form does
 )
 
 // Export writes all values as they are now.
@@ -372,7 +368,7 @@ func (d *Document) Export(ctx context.Context, out io.Writer, form Form) error {
 		return fmt.Errorf("there are no values: %s", d.WhyMissing().Message)
 	}
 	t := d.Innermost().Tree()
-	if err := t.BuildIndex(ctx); err != nil { // with which references are written as paths
+	if err := t.BuildIndex(ctx); err != nil { // references are written as paths, which need it
 		return err
 	}
 	buffered := bufio.NewWriterSize(out, 1<<16)
@@ -402,8 +398,7 @@ func writeValues(ctx context.Context, out io.Writer, t *tree.Tree, form Form) (e
 	return err
 }
 
-// OpenOther opens another file with the options of this one, but for those that say what this one
-// is.
+// OpenOther opens another file with the options of this one, except those that describe this file.
 func (d *Document) OpenOther(ctx context.Context, p *Progress, path string) (*Document, error) {
 	o := d.Options()
 	o.Dialect, o.Framing, o.Input, o.Double, o.Offset, o.Length = "", "", "", false, 0, 0

@@ -101,7 +101,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// The model needs no path but that of the file.
+// The model needs no path except that of the file.
 func TestNameIsTheLastPart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "my save.dat")
 	must(t, os.WriteFile(path, integer(1), 0o600))

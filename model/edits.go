@@ -20,11 +20,11 @@ import (
 	"varview/model/patch"
 )
 
-// ErrNoValues says that there is nothing to edit but bytes.
-var ErrNoValues = errors.New("the parts of a wrapper cannot be edited as values, but as bytes; what it holds is the buffer inside")
+// ErrNoValues says that a buffer has only bytes to edit.
+var ErrNoValues = errors.New("the parts of a wrapper can only be edited as bytes; the values are in the buffer inside")
 
-// editorOf is what changes the values of a tree of the buffer. The error says why they
-// cannot be changed.
+// editorOf returns the editor for the values of a tree of the buffer. The error says why they cannot be
+// changed.
 func (b *Buffer) editorOf(t *tree.Tree) (edit.Editor, error) {
 	e, ok := t.Reading.(edit.Editor)
 	switch {
@@ -36,11 +36,10 @@ func (b *Buffer) editorOf(t *tree.Tree) (edit.Editor, error) {
 	return nil, fmt.Errorf("%s files can be read, not edited yet", b.doc.Hints().Title)
 }
 
-// Editor returns what changes the values of the buffer. The error says why they cannot be
-// changed.
+// Editor returns the editor for the values of the buffer. The error says why they cannot be changed.
 func (b *Buffer) Editor() (edit.Editor, error) { return b.editorOf(b.Tree()) }
 
-// Set gives a value another one. Nodes are those of the transaction's reader.
+// Set replaces a value. Nodes are those of the transaction's reader.
 func (t *Transaction) Set(ctx context.Context, n *tree.Node, c edit.Content, o edit.Options) error {
 	e, err := t.buffer.editorOf(t.now.tree)
 	if err != nil {
@@ -66,10 +65,10 @@ func (t *Transaction) SetBytes(ctx context.Context, n *tree.Node, b []byte) erro
 	return t.set(ctx, n, splices)
 }
 
-// errNoByteEditor says that a format puts no bytes into its values.
+// errNoByteEditor says that a format cannot put bytes into its values.
 var errNoByteEditor = errors.New("bytes cannot be put into values of this format")
 
-// set makes the edit that gives a value another one.
+// set makes the edit that replaces a value.
 func (t *Transaction) set(ctx context.Context, n *tree.Node, splices []source.Splice) (err error) {
 	op := patch.Op{Kind: patch.Set, Path: t.PathOf(n), Index: n.Slot.Index}
 	if op.Old, err = t.describe(ctx, &op, n); err != nil {
@@ -81,7 +80,7 @@ func (t *Transaction) set(ctx context.Context, n *tree.Node, splices []source.Sp
 	return t.note(ctx, op, CursorOf(n).moved(splices))
 }
 
-// Retype gives a value the type name, with what of it that can hold.
+// Retype changes the type of a value to name, keeping what of its content fits.
 func (t *Transaction) Retype(ctx context.Context, n *tree.Node, name string, o edit.Options) error {
 	e, err := t.buffer.editorOf(t.now.tree)
 	if err != nil {
@@ -95,7 +94,7 @@ func (t *Transaction) Retype(ctx context.Context, n *tree.Node, name string, o e
 	return t.Set(ctx, n, edit.Content{Literal: literal}, o)
 }
 
-// Insert puts a value into parent before its child index.
+// Insert puts a value into parent before the child at index.
 func (t *Transaction) Insert(ctx context.Context, parent *tree.Node, index int64, c edit.Content, o edit.Options) error {
 	e, err := t.buffer.editorOf(t.now.tree)
 	if err != nil {
@@ -112,7 +111,7 @@ func (t *Transaction) Insert(ctx context.Context, parent *tree.Node, index int64
 	return t.note(ctx, patch.Op{Kind: patch.Insert, Index: index}, at)
 }
 
-// Delete takes a value away, with its key.
+// Delete removes a value, with its key.
 func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) error {
 	e, err := t.buffer.editorOf(t.now.tree)
 	if err != nil {
@@ -136,8 +135,8 @@ func (t *Transaction) Delete(ctx context.Context, n *tree.Node, o edit.Options) 
 	return nil
 }
 
-// valueOf is the value of an entry, where n may be its key. A key without a value
-// counts as itself.
+// valueOf returns the value of an entry if n is its key, and otherwise n. A key without a value counts as
+// itself.
 func (t *Transaction) valueOf(n *tree.Node) (*tree.Node, error) {
 	if !n.Slot.Key {
 		return n, nil
@@ -149,7 +148,7 @@ func (t *Transaction) valueOf(n *tree.Node) (*tree.Node, error) {
 	return value, err
 }
 
-// Move makes a value, with its key, the child to of its parent.
+// Move makes a value, with its key, the child of its parent at index to.
 func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.Options) error {
 	e, err := t.buffer.editorOf(t.now.tree)
 	if err != nil {
@@ -170,7 +169,7 @@ func (t *Transaction) Move(ctx context.Context, n *tree.Node, to int64, o edit.O
 	return t.note(ctx, op, at)
 }
 
-// Bytes puts b in place of n bytes at off, which need not have any meaning.
+// Bytes replaces n bytes at off, which need not have any meaning, by b.
 func (t *Transaction) Bytes(off, n int64, b []byte) error {
 	if off < 0 || n < 0 || off > t.now.content.Size()-n {
 		return fmt.Errorf("%s at %#x: the buffer has %s", span.Bytes(n), off, span.Bytes(t.now.content.Size()))
@@ -186,7 +185,7 @@ func (t *Transaction) Bytes(off, n int64, b []byte) error {
 	return nil
 }
 
-// bytesOp is the op that puts b, which is nil for nothing, in place of n bytes at off.
+// bytesOp returns the op that replaces n bytes at off by b; a nil b removes them.
 func (t *Transaction) bytesOp(off, n int64, b source.Source) (patch.Op, error) {
 	op := patch.Op{Kind: patch.Bytes, Path: fmt.Sprintf("what was at %#x", off), Buffer: t.buffer.Number, Offset: off}
 	if b == nil {
@@ -204,19 +203,19 @@ func (t *Transaction) bytesOp(off, n int64, b source.Source) (patch.Op, error) {
 	return op, err
 }
 
-// maxConverted is the largest size of a buffer that is converted as a step of the history:
-// the journal keeps all its bytes.
+// maxConverted is the largest size of a buffer that can be converted as a step of the history: the
+// journal keeps all its bytes.
 const maxConverted = 64 << 20
 
-// ConvertHere is Convert for a document that stays open. The bytes have to declare their
-// dialect: nothing else would say from then on how they are read.
+// ConvertHere is Convert for a document that stays open. The bytes have to declare their dialect: nothing
+// else would tell how to read them afterwards.
 func (t *Transaction) ConvertHere(ctx context.Context, to string) error {
 	_, declares := t.now.tree.Reading.(format.Declarer)
 	switch {
 	case t.buffer.layer != nil:
 		return ErrNoValues
 	case t.doc.options.Dialect != "":
-		return fmt.Errorf("the file is read as %s because that was asked for; it is converted where its dialect is detected", t.doc.options.Dialect)
+		return fmt.Errorf("the file is read as %s because that was asked for; it can only be converted if its dialect is detected", t.doc.options.Dialect)
 	case !declares:
 		return fmt.Errorf("the bytes do not say which dialect they are; :convert %s FILE writes them into another file", to)
 	case t.now.tree.Region.Length > maxConverted:
@@ -225,8 +224,8 @@ func (t *Transaction) ConvertHere(ctx context.Context, to string) error {
 	return t.Convert(ctx, &format.ConvertRequest{Dialect: to})
 }
 
-// ConvertTo writes the values as they are now into another file, in another dialect and with their
-// wrappers as the program that reads that dialect reads them. The document stays as it is.
+// ConvertTo writes the current values into another file, in another dialect and in wrappers as the engine
+// of that dialect reads them. The document stays as it is.
 func (d *Document) ConvertTo(ctx context.Context, q *format.ConvertRequest, o SaveOptions, p *Progress) error {
 	b := d.Innermost()
 	o.Generation = decoder.Generation(q.Dialect)
@@ -235,7 +234,7 @@ func (d *Document) ConvertTo(ctx context.Context, q *format.ConvertRequest, o Sa
 	case err != nil:
 		return err
 	case s.own:
-		return errors.New("another dialect is written into another file")
+		return errors.New("another dialect has to be written into another file")
 	case d.Missing != nil:
 		return errors.New(d.WhyMissing().Message)
 	}
@@ -257,8 +256,8 @@ func (d *Document) ConvertTo(ctx context.Context, q *format.ConvertRequest, o Sa
 	return s.Write(ctx, p)
 }
 
-// Convert writes the values again in another dialect of their format. They are in a
-// temporary file until the document is closed.
+// Convert writes the values again in another dialect of their format. They are in a temporary file until
+// the document is closed.
 func (t *Transaction) Convert(ctx context.Context, q *format.ConvertRequest) error {
 	written, err := t.converted(ctx, q)
 	if err != nil {

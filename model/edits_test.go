@@ -43,7 +43,7 @@ func held(t testing.TB, b *Buffer) string {
 	return string(all)
 }
 
-// TestBytes edits bytes, takes that back, and does it again.
+// TestBytes edits bytes, undoes that, and redoes it.
 func TestBytes(t *testing.T) {
 	ctx := context.Background()
 	data := cat(words(tArray, 2), integer(7), text("ab"))
@@ -305,7 +305,7 @@ func TestOverwritten(t *testing.T) {
 	}
 }
 
-// TestPatch writes what was done, reads that, and takes it back with it.
+// TestPatch writes the edits, reads the patch, and undoes them with it.
 func TestPatch(t *testing.T) {
 	ctx := context.Background()
 	d := open(t, integer(7), "raw")

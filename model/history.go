@@ -11,35 +11,35 @@ import (
 	"varview/model/patch"
 )
 
-// A Step is one intention: the edits of a transaction, and those that undo them.
+// A Step is one intention of the user: the edits of a transaction, and those that undo them.
 type Step struct {
 	Label string // what was done: "set $.hp"
 
 	buffer        int
 	groups, back  [][]source.Splice
 	was, is       int64 // size of the buffer before and after
-	reopened      bool  // the document was opened again for it, and may have other buffers since
+	reopened      bool  // the document was opened again for it, and may have other buffers since then
 	before, after Cursor
 	ops           []patch.Op
 }
 
-// A history is what was done to a document. Documents that are opened again from
-// the same file share it.
+// A history is the list of steps made in a document. Documents that are opened again from the same file
+// share it.
 type history struct {
 	steps []*Step
 	at    int // number of steps that are done
-	saved int // at which the file was saved last
-	turns int // how often anything was done or taken back
+	saved int // number of steps that were done when the file was last saved; -1 if undo no longer leads there
+	turns int // how often a step was made, undone or redone
 
-	journal *Journal         // nil where unsaved edits are not kept
-	lock    *atomicfile.Lock // on the file, nil where it is locked only while it is saved
+	journal *Journal         // nil if unsaved edits are not kept
+	lock    *atomicfile.Lock // on the file; nil if it is locked only while it is saved
 
-	backedUp bool           // the file was saved, and its backup with it
-	kept     []*Document    // whose bytes it needs
-	closers  []func() error // of what else it needs
+	backedUp bool           // the file was saved after its backup was made
+	kept     []*Document    // documents whose bytes it needs
+	closers  []func() error // close everything else that it needs
 }
 
-// close gives back what the history has kept.
+// close releases what the history has kept.
 func (h *history) close() error {
 	var errs []error
 	for _, d := range h.kept {
@@ -53,7 +53,7 @@ func (h *history) close() error {
 	return errors.Join(errs...)
 }
 
-// add adds a step after those that are done; those undone are dropped.
+// add adds a step after those that are done; undone ones are dropped.
 func (h *history) add(s *Step) {
 	if h.saved > h.at {
 		h.saved = -1 // that state cannot be reached any more
@@ -65,8 +65,7 @@ func (h *history) add(s *Step) {
 // Steps returns the number of steps that are done.
 func (d *Document) Steps() int { return d.history.at }
 
-// Join makes one step of all that were done after the first since of them. They are of
-// one buffer.
+// Join joins all steps after the first since into one. They must be steps of one buffer.
 func (d *Document) Join(since int, label string) {
 	h := d.history
 	if h.at-since < 2 || since < 0 {
@@ -81,38 +80,38 @@ func (d *Document) Join(since int, label string) {
 		first.after, first.is, first.reopened = s.after, s.is, first.reopened || s.reopened
 	}
 	if h.saved > since {
-		h.saved = -1 // it was in the midst of them
+		h.saved = -1 // it lay among the joined steps
 	}
 	d.joined(h.steps[since:h.at], &first)
 	h.steps = append(h.steps[:since:since], &first)
 	h.at = len(h.steps)
 }
 
-// Errors of Undo and Redo where there is nothing to do.
+// Errors of Undo and Redo if there is nothing to do.
 var (
 	ErrNothingToUndo = errors.New("nothing to undo")
 	ErrNothingToRedo = errors.New("nothing to redo")
 )
 
-// A Turn is what Undo, Redo or an edit has done: the buffer and cursor to show.
+// A Turn is the result of Undo, Redo or an edit: the buffer and cursor to show.
 type Turn struct {
-	Doc     *Document // from then on
+	Doc     *Document // the document from now on
 	Label   string
 	Buffer  int
 	Cursor  Cursor
-	Splices [][]source.Splice // lists of splices, each of the bytes that the one before has left
+	Splices [][]source.Splice // one list for each edit, each on the bytes that the one before has left
 }
 
-// A Turning is a step that is to be taken back or done again.
+// A Turning is a step that is to be undone or redone.
 type Turning struct {
 	step   *Step
 	redo   bool
 	buffer *Buffer
-	before *version // what it is about
-	after  *version // what it leaves, nil until that is worked out
+	before *version // the version that it starts from
+	after  *version // the version that it leads to; nil until that is worked out
 }
 
-// Undoing is what takes the last step back.
+// Undoing returns the turning that undoes the last step.
 func (d *Document) Undoing() (*Turning, error) {
 	h := d.history
 	if h.at == 0 {
@@ -121,7 +120,7 @@ func (d *Document) Undoing() (*Turning, error) {
 	return d.turning(h.steps[h.at-1], false)
 }
 
-// Redoing is what does the step again that was taken back last.
+// Redoing returns the turning that redoes the step that was undone last.
 func (d *Document) Redoing() (*Turning, error) {
 	h := d.history
 	if h.at == len(h.steps) {
@@ -141,7 +140,7 @@ func (d *Document) turning(s *Step, redo bool) (*Turning, error) {
 	return &Turning{step: s, redo: redo, buffer: b, before: b.now.Load()}, nil
 }
 
-// edits are those to be made, and their opposites, of a buffer of a size.
+// edits returns the edits to make, their inverse, and the size that the buffer must have.
 func (t *Turning) edits() (groups, inverse [][]source.Splice, size int64) {
 	if t.redo {
 		return t.step.groups, t.step.back, t.step.was
@@ -149,8 +148,8 @@ func (t *Turning) edits() (groups, inverse [][]source.Splice, size int64) {
 	return reversed(t.step.back), reversed(t.step.groups), t.step.is
 }
 
-// WorkOut works out what the buffer becomes, and opens the document again where that is
-// needed. It may run in the background.
+// WorkOut works out what becomes of the buffer, and opens the document again if necessary. It may run in
+// the background.
 func (d *Document) WorkOut(ctx context.Context, t *Turning) error {
 	done, err := d.Use()
 	if err != nil {
@@ -173,7 +172,7 @@ func (d *Document) WorkOut(ctx context.Context, t *Turning) error {
 	return d.openAhead(ctx, t.buffer, v, t.step.reopened)
 }
 
-// Turn takes a step back, or does it again, as it was worked out.
+// Turn undoes or redoes a step that was worked out.
 func (d *Document) Turn(ctx context.Context, t *Turning) (Turn, error) {
 	if t.buffer.now.Load() != t.before {
 		return Turn{}, ErrOutdated
@@ -197,13 +196,13 @@ func (d *Document) Turn(ctx context.Context, t *Turning) (Turn, error) {
 	return Turn{again, s.Label, s.buffer, cursor, groups}, nil
 }
 
-// Undo takes the last step back.
+// Undo undoes the last step.
 func (d *Document) Undo(ctx context.Context) (Turn, error) {
 	t, err := d.Undoing()
 	return d.turn(ctx, t, err)
 }
 
-// Redo does again what was taken back last.
+// Redo redoes the step that was undone last.
 func (d *Document) Redo(ctx context.Context) (Turn, error) {
 	t, err := d.Redoing()
 	return d.turn(ctx, t, err)
@@ -219,18 +218,18 @@ func (d *Document) turn(ctx context.Context, t *Turning, err error) (Turn, error
 	return d.Turn(ctx, t)
 }
 
-// reversed are edits in the order in which they are taken back.
+// reversed returns edits in the order in which they are undone.
 func reversed(groups [][]source.Splice) [][]source.Splice {
 	groups = slices.Clone(groups)
 	slices.Reverse(groups)
 	return groups
 }
 
-// errRewrapped says that a step is of bytes that are no longer there.
-var errRewrapped = errors.New("it is an edit of a wrapper's bytes, and saving has written the wrapper again since")
+// errRewrapped says that a step edits bytes that are no longer there.
+var errRewrapped = errors.New("it edited a wrapper's bytes, and saving has written the wrapper again since")
 
-// holds reports whether content has the bytes that splices were made to replace,
-// which are those that the inverse puts back.
+// holds reports whether content has the bytes that the splices were made to replace; inverse puts these
+// back.
 func holds(content *source.Pieces, splices, inverse []source.Splice) bool {
 	for i, s := range splices {
 		if s.End() > content.Size() {
@@ -248,9 +247,8 @@ func holds(content *source.Pieces, splices, inverse []source.Splice) bool {
 	return true
 }
 
-// CanUndo and CanRedo report whether there is a step to take back, or to do
-// again.
+// CanUndo reports whether there is a step to undo.
 func (d *Document) CanUndo() bool { return d.history.at > 0 }
 
-// CanRedo reports whether there is a step to do again.
+// CanRedo reports whether there is a step to redo.
 func (d *Document) CanRedo() bool { return d.history.at < len(d.history.steps) }

@@ -13,24 +13,24 @@ import (
 	"varview/internal/folders"
 )
 
-// errClosed is what reading from a document ends with that has been closed.
+// errClosed is the error of reading from a closed document.
 var errClosed = errors.New("the document is closed")
 
-// A shared file is closed when the last of the documents that read it is.
+// A shared file is closed with the last document that reads it.
 type shared struct {
 	*source.File
 	users   atomic.Int32
-	copying *background.Task   // copies or sums the file; nil if neither is done
+	copying *background.Task   // copies or checksums the file; nil if neither is done
 	stop    context.CancelFunc // ends the copying
 	hurry   func()             // makes it begin at once
 }
 
-// copyDelay is the time before a file is copied. Until then the program shows it: copying 64 MiB would take the first
-// frame twice as long.
+// copyDelay is the time before a file is copied. It lets the program show the file first: copying 64 MiB
+// would double the time to the first frame.
 const copyDelay = 200 * time.Millisecond
 
-// share makes a file that documents share, guarded if the options say so. written says that
-// it was just written.
+// share makes a file that documents share, guarded if the options say so. written says that the file was
+// just written.
 func (o *Options) share(f *source.File, written bool) *shared {
 	ctx, stop := context.WithCancel(context.Background())
 	now, hurry := context.WithCancel(ctx)
@@ -51,8 +51,8 @@ func (o *Options) share(f *source.File, written bool) *shared {
 	return s
 }
 
-// copy makes a private copy of the file, and has it read from then on. Where there can be
-// none, the file is guarded all the same.
+// copy makes a private copy of the file, from which is read from then on. If no copy can be made, the
+// file is still guarded.
 func (s *shared) copy(ctx context.Context) {
 	if ctx.Err() != nil {
 		return
@@ -70,8 +70,8 @@ func (s *shared) copy(ctx context.Context) {
 	}
 }
 
-// readAll reads a file that was just written, so that it is known what it holds. It is not
-// copied, and nobody else may come to read it.
+// readAll reads a file that was just written, so that its content is known. It is not copied, since
+// nobody may ever read it.
 func (s *shared) readAll(ctx context.Context) {
 	b := make([]byte, 1<<20)
 	for off := int64(0); off < s.Size() && ctx.Err() == nil; off += int64(len(b)) {
@@ -81,7 +81,7 @@ func (s *shared) readAll(ctx context.Context) {
 	}
 }
 
-// WaitForCopy waits until a guarded file is copied, if it is to be.
+// WaitForCopy waits until a guarded file has been copied, if it is to be.
 func (d *Document) WaitForCopy() { d.file.file.wait() }
 
 func (s *shared) wait() {
@@ -101,7 +101,7 @@ func (s *shared) close() error {
 // A hold is a document's share in a file. It implements source.Source.
 type hold struct {
 	file *shared
-	gone atomic.Pointer[error] // why nothing is read any more, nil while it is
+	gone atomic.Pointer[error] // why reading fails; nil while it does not
 }
 
 // newHold gives a document a share in a file.
@@ -113,8 +113,7 @@ func newHold(f *shared) *hold {
 // Size is the size of the file in bytes.
 func (h *hold) Size() int64 { return h.file.Size() }
 
-// ReadAt implements io.ReaderAt. It fails once the hold is let go, so that
-// whatever still reads ends soon.
+// ReadAt implements io.ReaderAt. It fails once the hold is let go, so that all pending reading soon ends.
 func (h *hold) ReadAt(p []byte, off int64) (int, error) {
 	if why := h.gone.Load(); why != nil {
 		return 0, *why
@@ -122,10 +121,10 @@ func (h *hold) ReadAt(p []byte, off int64) (int, error) {
 	return h.file.ReadAt(p, off)
 }
 
-// letGo ends all reading; from now on it fails with the error why.
+// letGo ends all reading: from now on it fails with why.
 func (h *hold) letGo(why error) { h.gone.CompareAndSwap(nil, &why) }
 
-// release gives the share back.
+// release returns the share.
 func (h *hold) release() error {
 	h.letGo(errClosed)
 	if h.file.users.Add(-1) == 0 {

@@ -19,23 +19,23 @@ import (
 	"varview/model/patch"
 )
 
-// A Journal writes down what happens to a history. Its steps are followed here as they are
-// written: one that is not there is new to the journal when it is undone or done again.
+// A Journal records what happens to a history. steps are the history's steps in the order in which they
+// were written; a step that is not among them is written when it is undone or redone.
 type Journal struct {
 	*journal.Writer
-	key    string  // what the names of all journals of the file begin with
-	steps  []*Step // nil for one that undoes another
+	key    string  // common prefix of the names of all journals of the file
+	steps  []*Step // nil for a step that undoes another
 	at     int
-	secret []byte // with which it is encrypted, nil if it is not
+	secret []byte // the key with which the journal is encrypted; nil if it is not
 }
 
-// A journal has at most that many bytes and steps from before the last save.
+// Limits of the bytes and the steps in a journal from before the last save.
 const (
 	maxPast      = 4 << 20
 	maxPastSteps = 100_000
 )
 
-// secret is the key of all that is encrypted in the file, nil if nothing is.
+// secret returns the key of everything encrypted in the file; nil if nothing is encrypted.
 func (d *Document) secret() (secret []byte) {
 	for _, l := range d.Layers {
 		secret = append(secret, l.Secret...)
@@ -60,10 +60,10 @@ func (d *Document) beginJournal() {
 	j.Begin(journal.Base{Size: d.latest.Size(), Title: d.Title}, d.latest, j.secret, p)
 }
 
-// reach is a range of the steps of a history.
+// reach is a range of the steps in a history.
 type reach struct{ first, end int }
 
-// past are the steps around the saved one whose bytes are few enough for the journal.
+// past returns the steps around the saved one whose bytes are few enough for the journal.
 func (h *history) past() reach {
 	r, left := reach{h.at, h.at}, int64(maxPast)
 	for r.first > 0 && r.end-r.first < maxPastSteps && h.steps[r.first-1].take(&left) {
@@ -75,8 +75,8 @@ func (h *history) past() reach {
 	return r
 }
 
-// take takes the bytes that a step puts in, and those that it takes away, from what is left.
-// It reports false where that is not enough, or bytes cannot be read that were taken away.
+// take subtracts the bytes that a step puts in and takes away from left. It returns false if left does
+// not suffice, or if removed bytes cannot be read.
 func (s *Step) take(left *int64) bool {
 	for _, groups := range [][][]source.Splice{s.groups, s.back} {
 		for _, splices := range groups {
@@ -95,7 +95,7 @@ func (s *Step) take(left *int64) bool {
 	return true
 }
 
-// record is a step for the journal. Pieces of base are referred to.
+// record returns a step for the journal, which refers to pieces of base.
 func (s *Step) record(groups, back [][]source.Splice, base source.Source) *journal.Step {
 	return &journal.Step{Label: s.Label, Buffer: s.buffer, Was: s.was, Is: s.is, Reopened: s.reopened, Ops: s.ops, When: time.Now(),
 		Groups: recordGroups(groups, base), Back: recordGroups(back, base), Before: s.before.record(), After: s.after.record()}
@@ -112,14 +112,14 @@ func recordGroups(groups [][]source.Splice, base source.Source) (all [][]journal
 	return all
 }
 
-// did writes down a step that was made.
+// did records a step that was made.
 func (d *Document) did(s *Step) {
 	if j := d.history.journal.begun(); j != nil {
 		j.put(s, s.record(s.groups, nil, d.baseOf(s)))
 	}
 }
 
-// begun is the journal, nil if it has no base.
+// begun returns the journal; nil if it has no base.
 func (j *Journal) begun() *Journal {
 	if j == nil || !j.HasBegun() {
 		return nil
@@ -127,7 +127,7 @@ func (j *Journal) begun() *Journal {
 	return j
 }
 
-// baseOf is the base of the buffer that a step is of, nil if there is no such buffer now.
+// baseOf returns the base of the buffer that a step edits; nil if there is no such buffer now.
 func (d *Document) baseOf(s *Step) source.Source {
 	if s.buffer < len(d.Buffers) {
 		return d.Buffers[s.buffer].base
@@ -141,7 +141,7 @@ func (j *Journal) put(s *Step, r *journal.Step) {
 	j.Add(journal.Event{Kind: journal.Did, Step: r})
 }
 
-// undid writes down that a step was taken back.
+// undid records that a step was undone.
 func (d *Document) undid(s *Step) {
 	j := d.history.journal.begun()
 	switch {
@@ -156,7 +156,7 @@ func (d *Document) undid(s *Step) {
 	}
 }
 
-// redid writes down that a step was done again.
+// redid records that a step was redone.
 func (d *Document) redid(s *Step) {
 	j := d.history.journal.begun()
 	switch {
@@ -169,7 +169,7 @@ func (d *Document) redid(s *Step) {
 	}
 }
 
-// joined writes down that steps became one.
+// joined records that steps were joined into one.
 func (d *Document) joined(steps []*Step, one *Step) {
 	j := d.history.journal.begun()
 	if j == nil {
@@ -183,7 +183,7 @@ func (d *Document) joined(steps []*Step, one *Step) {
 	j.Add(journal.Event{Kind: journal.Joined, Since: since, Label: one.Label})
 }
 
-// saving writes down what is about to become the content of the file.
+// saving records what is about to become the content of the file.
 func (d *Document) saving(f *os.File) error {
 	j := d.history.journal.begun()
 	if j == nil {
@@ -202,7 +202,7 @@ func (d *Document) saving(f *os.File) error {
 	return nil
 }
 
-// forget drops what the journal has: the file has it, or it is not wanted.
+// forget empties the journal: its edits are in the file or not wanted.
 func (j *Journal) forget() {
 	if j = j.begun(); j != nil {
 		j.steps, j.at = nil, 0
@@ -218,7 +218,7 @@ func cursorFrom(c journal.Cursor) Cursor {
 	return Cursor{InBytes: c.InBytes, Offset: c.Offset, Parent: c.Parent, Depth: c.Depth, Slot: tree.Slot{Index: c.Index, Key: c.Key}}
 }
 
-// splicesFrom returns the splices of a journal. The error is of such as no edit has made.
+// splicesFrom returns the splices in a journal. It fails if no edit can have made them.
 func splicesFrom(recorded []journal.Splice, size int64, base source.Source) (splices []source.Splice, err error) {
 	at := int64(0)
 	for _, r := range recorded {
@@ -235,9 +235,9 @@ func splicesFrom(recorded []journal.Splice, size int64, base source.Source) (spl
 	return splices, nil
 }
 
-// Recover opens the file again and makes all edits that were not saved, with their history.
-// The file must be as it was. The document that it returns takes over the journal of this
-// one, which must have no edits and none must be made meanwhile.
+// Recover opens the file again and makes all edits that were not saved, with their history. The file must
+// be as it was. The document that it returns takes over the journal of this one, which must have no edits
+// and must not be edited meanwhile.
 func (d *Document) Recover(ctx context.Context, p *Progress, u *Unsaved) (*Document, error) {
 	again, err := d.Reload(ctx, nil)
 	if err != nil {
@@ -281,7 +281,7 @@ func (d *Document) replay(ctx context.Context, p *Progress, u *Unsaved, j *Journ
 	return d, nil
 }
 
-// stepFrom is a step of the past, whose bytes are all in the journal.
+// stepFrom returns a step of the past, whose bytes are all in the journal.
 func stepFrom(s *journal.Step) (step *Step, err error) {
 	step = &Step{Label: s.Label, buffer: s.Buffer, was: s.Was, is: s.Is, reopened: s.Reopened, ops: s.Ops,
 		before: cursorFrom(s.Before), after: cursorFrom(s.After)}
@@ -302,7 +302,7 @@ func stepFrom(s *journal.Step) (step *Step, err error) {
 	return step, nil
 }
 
-// happen makes happen what a journal tells.
+// happen repeats an event of a journal.
 func (d *Document) happen(ctx context.Context, e journal.Event) (*Document, error) {
 	switch e.Kind {
 	case journal.Did:
@@ -319,7 +319,7 @@ func (d *Document) happen(ctx context.Context, e journal.Event) (*Document, erro
 	return d, nil
 }
 
-// doAgain makes a step of a journal.
+// doAgain makes a step of a journal again.
 func (d *Document) doAgain(ctx context.Context, s *journal.Step) (*Document, error) {
 	if s.Buffer < 0 || s.Buffer >= len(d.Buffers) {
 		return d, errJournal
@@ -348,15 +348,15 @@ func (d *Document) doAgain(ctx context.Context, s *journal.Step) (*Document, err
 	return t.Commit(ctx, s.Label, cursorFrom(s.Before), cursorFrom(s.After))
 }
 
-// Reapplied is what became of unsaved edits in a file that has changed since.
+// Reapplied counts what became of unsaved edits in a file that has changed since.
 type Reapplied struct {
-	Made, Already int      // operations that were made, and those that the file has already
-	Failed        []string // what could not be made, and why
+	Made, Already int      // operations that were made, and operations that the file already contains
+	Failed        []string // operations that could not be made, and why
 }
 
-// Reapply makes those unsaved edits that still apply to a file that has changed since, or
-// of which not all can be read. It returns what became of them. A step after one that
-// is missing is made only where the sizes before and after it are those that it had.
+// Reapply makes the unsaved edits that still apply to a file that has changed since, or of a journal that
+// cannot be read completely, and returns what became of them. A step after a missing one is made only if
+// the sizes before and after it are those that the journal records.
 func (t *Transaction) Reapply(ctx context.Context, u *Unsaved) (r Reapplied, err error) {
 	for i := range u.Lead {
 		l := &u.Lead[i]

@@ -15,15 +15,15 @@ import (
 	"varview/model/patch"
 )
 
-// Ops are the operations of the transaction so far.
+// Ops returns the operations of the transaction so far.
 func (t *Transaction) Ops() patch.Patch { return t.ops }
 
-// Patch is all that leads from what the file holds to the document as it is. The
-// error says why there is none.
+// Patch returns the operations that lead from the file's content to the document's. The error says why
+// there are none.
 func (d *Document) Patch() (patch.Patch, error) {
 	h := d.history
 	if h.saved < 0 {
-		return nil, errors.New("undo no longer reaches what was saved, so no patch leads from there to here")
+		return nil, errors.New("undo no longer leads back to what was saved, so there is no patch from there")
 	}
 	var p patch.Patch
 	for _, s := range h.steps[min(h.saved, h.at):h.at] {
@@ -38,7 +38,7 @@ func (d *Document) Patch() (patch.Patch, error) {
 	return p, nil
 }
 
-// describe fills in what an op says of the value n: its literal and its key.
+// describe completes an op with what the value n tells: its literal and its key.
 func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) (literal string, err error) {
 	if n.KeyAt != tree.Unknown && (op.Kind == patch.Insert || op.Kind == patch.Delete) {
 		if op.Key, err = literals.Full(ctx, t.read, t.read.Key(n)); err != nil && err != literals.ErrLong {
@@ -53,20 +53,20 @@ func (t *Transaction) describe(ctx context.Context, op *patch.Op, n *tree.Node) 
 	return literal, err
 }
 
-// PathOf is the path of a value. Whether an earlier entry has the same key, which
-// would have to be counted, is looked up only where that is quickly done.
+// PathOf returns the path of a value. It finds out whether an earlier entry has the same key, which
+// requires counting, only where that is quick.
 func (t *Transaction) PathOf(n *tree.Node) string {
 	return t.pathWith(n, nil)
 }
 
-// pathWith is PathOf where elements of lists have other indexes; see tree.PathWith.
+// pathWith is PathOf with indexes of list elements from index; see tree.PathWith.
 func (t *Transaction) pathWith(n *tree.Node, index func(*tree.Node) int64) string {
 	t.read.Budget = tree.LookUpBudget / 10
 	defer func() { t.read.Budget = 0 }()
 	return t.read.PathWith(n, index)
 }
 
-// note adds an op that has been made, with the value as it is now.
+// note adds an op that has been made, with the current value.
 func (t *Transaction) note(ctx context.Context, op patch.Op, at Cursor) error {
 	n, err := at.Find(t.read)
 	if err != nil {
@@ -75,7 +75,7 @@ func (t *Transaction) note(ctx context.Context, op patch.Op, at Cursor) error {
 	return t.noteAt(ctx, op, n)
 }
 
-// noteAt is note of a value that was found.
+// noteAt is note for a value that has been found.
 func (t *Transaction) noteAt(ctx context.Context, op patch.Op, n *tree.Node) (err error) {
 	if op.Kind != patch.Move {
 		if op.New, err = t.describe(ctx, &op, n); err != nil {
@@ -92,8 +92,8 @@ func (t *Transaction) noteAt(ctx context.Context, op patch.Op, n *tree.Node) (er
 	return nil
 }
 
-// Do makes an edit that another file may have had, of values. The error says where this one
-// is not as that was.
+// Do makes an edit of values that was recorded in another file. The error says where this file differs
+// from that one.
 func (b *Batch) Do(ctx context.Context, op patch.Op, o edit.Options) error {
 	if op.Kind == patch.Insert {
 		return b.doInsert(ctx, op, o)
@@ -113,10 +113,11 @@ func (b *Batch) Do(ctx context.Context, op patch.Op, o edit.Options) error {
 	return b.Set(ctx, n, edit.Content{Literal: op.New}, o)
 }
 
-// textAt finds the value that an op is about, and its literal: "" for one that is moved, or too long.
+// textAt finds the value that an op is about, and its literal, which is "" if the value is moved or too
+// long.
 func (b *Batch) textAt(ctx context.Context, op patch.Op) (n *tree.Node, is string, err error) {
 	n, err = b.Resolve(ctx, op.Path)
-	if err == nil && b.isTouched(n, true) { // what is read is as it was
+	if err == nil && b.isTouched(n, true) { // the reader shows it in its state before the edits
 		n, err = b.again(ctx, n)
 	}
 	if err == nil && op.Kind != patch.Move {
@@ -161,7 +162,7 @@ func (t *Transaction) doBytes(op patch.Op) error {
 	return t.Bytes(op.Offset, int64(len(old)), b)
 }
 
-// short is a literal for a message.
+// short shortens a literal for a message.
 func short(s string) string {
 	if len(s) > 80 {
 		return literals.FirstOf(s, 77) + "…"
@@ -172,20 +173,20 @@ func short(s string) string {
 	return s
 }
 
-// A SpotIn is where a value can be put in.
+// A SpotIn is a place at which a value can be inserted.
 type SpotIn struct {
 	Parent *tree.Node
-	Index  int64  // before which child
-	Key    string // literal of the key that it gets, "" where it needs none
+	Index  int64  // of the child before which it is inserted
+	Key    string // literal of the key that it gets; "" if it needs none
 }
 
-// ResolvePlace finds where a path would put a new value: before the element that
-// has it, or as a new entry at the end.
+// ResolvePlace finds where a path would put a new value: before the element at that path, or as a new
+// entry at the end.
 func (t *Transaction) ResolvePlace(path string) (SpotIn, error) {
 	return t.placeAt(path, t.read.Resolve, t.ChildCount)
 }
 
-// ResolvePlace is like the transaction's, but after the edits so far.
+// ResolvePlace is like the transaction's ResolvePlace, after the edits so far.
 func (b *Batch) ResolvePlace(ctx context.Context, path string) (SpotIn, error) {
 	return b.t.placeAt(path, func(path string) (*tree.Node, error) { return b.Resolve(ctx, path) }, b.Count)
 }
@@ -193,7 +194,7 @@ func (b *Batch) ResolvePlace(ctx context.Context, path string) (SpotIn, error) {
 func (t *Transaction) placeAt(path string, resolve func(string) (*tree.Node, error), countOf func(*tree.Node) (int64, error)) (SpotIn, error) {
 	around, step := tree.SplitPath(path)
 	if step == "" {
-		return SpotIn{}, fmt.Errorf("%q names no place for a new value", path)
+		return SpotIn{}, fmt.Errorf("%q is no place for a new value", path)
 	}
 	p := SpotIn{}
 	index, isIndex := literals.StepIndex(step)
@@ -232,7 +233,7 @@ func (t *Transaction) placeAt(path string, resolve func(string) (*tree.Node, err
 	return p, nil
 }
 
-// ChildCount is the number of children that are there.
+// ChildCount returns the actual number of children.
 func (t *Transaction) ChildCount(n *tree.Node) (int64, error) {
 	if n.Count != tree.Unknown && n.Damage == nil {
 		return n.Count, nil
@@ -247,7 +248,7 @@ func (t *Transaction) ChildCount(n *tree.Node) (int64, error) {
 	return last.Slot.Index + 1, nil
 }
 
-// nameCount is the number of names of a NodePath.
+// nameCount returns the number of names in a NodePath.
 func (t *Transaction) nameCount(path *tree.Node) int64 {
 	for i := int64(0); ; i++ {
 		step := t.read.AppendStep(nil, &path.Value, tree.Slot{Index: i}, nil)
@@ -257,12 +258,11 @@ func (t *Transaction) nameCount(path *tree.Node) int64 {
 	}
 }
 
-// Apply makes all edits of a patch. The error names the first that cannot be
-// made.
+// Apply makes all edits of a patch. The error names the first that cannot be made.
 func (t *Transaction) Apply(ctx context.Context, p patch.Patch, o edit.Options) error {
 	a := applying{t: t, edits: len(p)}
 	for i, op := range p {
-		t.Progress.Set(int64(i), 2*int64(len(p))) // the other half is what Finish does
+		t.Progress.Set(int64(i), 2*int64(len(p))) // Finish is the other half
 		if err := a.do(ctx, op, o); err != nil {
 			return fmt.Errorf("%s %s: %w", op.Kind, op.Path, err)
 		}
@@ -270,11 +270,11 @@ func (t *Transaction) Apply(ctx context.Context, p patch.Patch, o edit.Options) 
 	return a.finish(ctx)
 }
 
-// applying makes ops, those of values together.
+// applying makes ops, those on values together.
 type applying struct {
 	t     *Transaction
-	edits int    // about how many there are
-	batch *Batch // nil for none
+	edits int    // about how many edits there are
+	batch *Batch // nil if none has begun
 }
 
 func (a *applying) do(ctx context.Context, op patch.Op, o edit.Options) error {
@@ -291,7 +291,7 @@ func (a *applying) do(ctx context.Context, op patch.Op, o edit.Options) error {
 	return b.Do(ctx, op, o)
 }
 
-// has reports whether a value is already what an op would make of it.
+// has reports whether a value is already what an op would make it.
 func (a *applying) has(ctx context.Context, op patch.Op) (bool, error) {
 	if op.Kind != patch.Set || op.Long {
 		return false, nil
@@ -304,7 +304,7 @@ func (a *applying) has(ctx context.Context, op patch.Op) (bool, error) {
 	return is == op.New, err
 }
 
-// values is the batch of edits of values.
+// values returns the batch of edits of values.
 func (a *applying) values(ctx context.Context) (_ *Batch, err error) {
 	if a.batch == nil {
 		a.batch, err = a.t.Batch(ctx, a.edits)

@@ -7,21 +7,20 @@ import (
 	"varview/decoder/tree"
 )
 
-// Progress says how far a long piece of work is. One goroutine counts, others
-// look.
+// Progress tells how far a long piece of work is. One goroutine sets it, others read it.
 type Progress struct {
 	done    atomic.Int64
 	all     atomic.Int64
 	indexed atomic.Pointer[indexing]
 }
 
-// An indexing is a part of the work in which trees are indexed.
+// An indexing is the part of some work in which trees are indexed.
 type indexing struct {
-	from, to float64 // share of the work before and after it
+	from, to float64 // share of the work that is done before it and after it
 	trees    []*tree.Tree
 }
 
-// Set notes how far the work is. Of a nil Progress nobody asks.
+// Set notes how far the work is. It does nothing if p is nil.
 func (p *Progress) Set(done, all int64) {
 	if p == nil {
 		return
@@ -31,12 +30,12 @@ func (p *Progress) Set(done, all int64) {
 	p.indexed.Store(nil)
 }
 
-// Reader counts what is read of r, which has that many bytes in all.
+// Reader counts what is read from r, which has all bytes.
 func (p *Progress) Reader(r io.Reader, all int64) io.Reader {
 	return io.TeeReader(r, p.Writer(io.Discard, all))
 }
 
-// Writer counts what is written to w: about that many bytes in all.
+// Writer counts what is written to w, about all bytes.
 func (p *Progress) Writer(w io.Writer, all int64) io.Writer { return &countedWriter{w, p, 0, all} }
 
 type countedWriter struct {
@@ -53,15 +52,14 @@ func (w *countedWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Index notes that what takes the share of the work between from and to begins with indexing
-// trees.
+// Index notes that indexing trees begins, which takes the work from share from to share to.
 func (p *Progress) Index(from, to float64, trees ...*tree.Tree) {
 	if p != nil {
 		p.indexed.Store(&indexing{from, to, trees})
 	}
 }
 
-// Share is the part that is done, from 0 to 1.
+// Share returns the part that is done, from 0 to 1.
 func (p *Progress) Share() float64 {
 	if i := p.indexed.Load(); i != nil {
 		return i.from + (i.to-i.from)*i.share()
@@ -73,7 +71,7 @@ func (p *Progress) Share() float64 {
 	return min(1, float64(done)/float64(all))
 }
 
-// share is the part of the bytes that are indexed.
+// share returns the part of the bytes that are indexed.
 func (i *indexing) share() float64 {
 	var reached, size int64
 	for _, t := range i.trees {

@@ -13,16 +13,15 @@ import (
 	"varview/model/schemas"
 )
 
-// A Change makes the options of a document other than they are.
+// A Change changes the options of a document.
 type Change func(*Options)
 
-// As reads the values in another dialect and framing; what is empty is detected.
+// As reads the values in another dialect and framing; an empty one is detected.
 func As(dialect, framing string) Change {
 	return func(o *Options) { o.Dialect, o.Framing = dialect, framing }
 }
 
-// WithPassword tries a password, which may be empty, on what is encrypted, besides
-// those that were given before.
+// WithPassword tries a password, which may be empty, on encrypted content, besides those given before.
 func WithPassword(password string) Change {
 	return func(o *Options) { o.Passwords = append(slices.Clip(o.Passwords), password) }
 }
@@ -37,7 +36,7 @@ func WithMaxUnpacked(most int64) Change {
 	return func(o *Options) { o.MaxUnpacked = most }
 }
 
-// Further unpacks what was put off: of what is unpacked in part already a larger part.
+// Further unpacks what was put off; what is unpacked in part is unpacked further.
 func (d *Document) Further() Change {
 	const times = 16
 	next := int64(0)
@@ -47,20 +46,20 @@ func (d *Document) Further() Change {
 	return func(o *Options) { o.Defer = next }
 }
 
-// WithSchemas adds a GML file or folder, which goes before those there are.
+// WithSchemas adds a GML file or folder, which is searched before those already there.
 func WithSchemas(path string) Change {
 	return func(o *Options) {
 		o.GML = append([]string{path}, slices.DeleteFunc(slices.Clone(o.GML), func(p string) bool { return p == path })...)
 	}
 }
 
-// Beside lets schemas that are found near other files serve for the document too.
+// Beside uses schemas that are found near other files for the document too.
 func Beside(files ...string) Change {
 	return func(o *Options) { o.Beside = append(slices.Clip(files), o.Beside...) }
 }
 
-// WithoutSchemasOf returns those of some files that have schemas near them which the document was not
-// opened with, nil if it needs none. What is no regular file has none.
+// WithoutSchemasOf returns those of some files that have schemas near them with which the document was
+// not opened; nil if it needs no schemas. Only regular files count.
 func (d *Document) WithoutSchemasOf(files ...string) (missing []string) {
 	if !d.Hints().Schemas {
 		return nil
@@ -78,10 +77,9 @@ func (d *Document) WithoutSchemasOf(files ...string) (missing []string) {
 	return missing
 }
 
-// Reopen opens the same bytes again with other options, and unpacks whatever they
-// are wrapped in; p shows how far that is. Both documents are to be closed. A
-// password or key that opens nothing is not kept, and what was reported of the schemas
-// is not reported again.
+// Reopen opens the same bytes again with other options, and unpacks whatever they are wrapped in; p shows
+// how far that is. Both documents have to be closed. A password or key that opens nothing is not kept,
+// and what was reported about the schemas is not reported again.
 func (d *Document) Reopen(ctx context.Context, p *Progress, changes ...Change) (*Document, error) {
 	done, err := d.Use()
 	if err != nil {
@@ -99,8 +97,8 @@ func (d *Document) Reopen(ctx context.Context, p *Progress, changes ...Change) (
 	return d.reopen(ctx, p, o, b, b.now.Load())
 }
 
-// reopen opens the document again, with the bytes as edits have left them: those of
-// buffer b as in a version. The document that it returns is to take over from this one.
+// reopen opens the document again with the edited bytes: buffer b as in version v. The document that it
+// returns is meant to take over from this one.
 func (d *Document) reopen(ctx context.Context, p *Progress, o Options, b *Buffer, v *version) (*Document, error) {
 	turns := d.history.turns
 	again, err := newDocument(ctx, d.latest.file, d.path, o, p, edited{b, v})
@@ -117,13 +115,12 @@ func (d *Document) reopen(ctx context.Context, p *Progress, o Options, b *Buffer
 	return again, nil
 }
 
-// TakeOver moves the edits and their history from old, from which the document was
-// opened, to the document. It returns false if old was edited meanwhile, so that the
-// document has to be opened once more. Afterwards old must not be used; operations that
-// still read it end, or closing the last document waits for them.
+// TakeOver moves the edits and their history to the document from old, from which it was opened. It
+// returns false if old was edited meanwhile, so that the document has to be opened again. Afterwards old
+// must not be used; operations that still read it end, or closing the last document waits for them.
 func (d *Document) TakeOver(old *Document) bool {
 	switch {
-	case d.history.turns >= 0: // it was opened from the file as it is now, which has no edits
+	case d.history.turns >= 0: // it was opened from the file on disk, which has no edits
 		if d.history.journal == nil {
 			d.history.journal, old.history.journal = old.history.journal, nil
 			d.history.journal.forget()
@@ -141,7 +138,7 @@ func (d *Document) TakeOver(old *Document) bool {
 	return true
 }
 
-// Reload opens the file as it is now. Standard input cannot be opened again.
+// Reload opens the file as it is on disk now. Standard input cannot be opened again.
 func (d *Document) Reload(ctx context.Context, p *Progress) (*Document, error) {
 	if d.path == "-" {
 		return nil, errors.New("standard input cannot be read again")
@@ -153,16 +150,15 @@ func (d *Document) Reload(ctx context.Context, p *Progress) (*Document, error) {
 	return OpenSource(ctx, src, d.path, d.changed(nil), p)
 }
 
-// Options returns those that the document was opened with, to open another file. Nothing is
-// deferred.
+// Options returns the options of the document for opening another file; none of them puts off unpacking.
 func (d *Document) Options() Options {
 	o := d.changed(nil)
 	o.within = nil
 	return o
 }
 
-// changed returns the document's options with changes. Nothing is deferred unless a change does
-// that, as a document is reopened in the background.
+// changed returns the document's options with changes. They put off unpacking only if a change says so,
+// as documents are reopened in the background.
 func (d *Document) changed(changes []Change) Options {
 	o := d.options
 	o.Defer = 0
@@ -172,9 +168,8 @@ func (d *Document) changed(changes []Change) Options {
 	return o
 }
 
-// AddSchemas opens the same bytes again with the schemas of a GML file or folder
-// besides those there are. The notices are about that path alone. Where nothing
-// of it is of use the error says why.
+// AddSchemas opens the same bytes again with the schemas of a GML file or folder added. The notices are
+// about that path alone. If nothing in it can be used, the error says why.
 func (d *Document) AddSchemas(ctx context.Context, p *Progress, path string) (*Document, error) {
 	partly, err := schemas.Check(path)
 	if err != nil {
@@ -192,9 +187,8 @@ func (d *Document) IsLocked() bool {
 	return d.Missing != nil && (d.Missing.Code == wrap.NeedsKey || d.Missing.Code == wrap.WrongKey)
 }
 
-// WhyMissing returns why the values cannot be read, or nil. It differs from Missing where
-// the given password has opened an encrypted wrapper and Missing is about another one
-// inside.
+// WhyMissing returns why the values cannot be read; nil if they can. It differs from Missing if the given
+// password has opened an encrypted wrapper, and Missing is about another wrapper inside.
 func (d *Document) WhyMissing() *wrap.Missing {
 	if d.judged != nil {
 		return d.judged
@@ -202,16 +196,15 @@ func (d *Document) WhyMissing() *wrap.Missing {
 	return d.Missing
 }
 
-// judgeLock asks for another password, and calls none wrong, where those given
-// have opened an encrypted layer around the one that is locked, and more layers
-// than there were before.
+// judgeLock asks for another password, instead of calling the given one wrong, if it has opened an
+// encrypted layer around the one that is locked, and more layers are open than before.
 func (d *Document) judgeLock(before int) {
 	if !d.IsLocked() || len(d.Layers) <= before {
 		return
 	}
 	for _, l := range d.Layers[:len(d.Layers)-1] {
 		if l.Kind.NeedsKey() {
-			d.judged = &wrap.Missing{Code: wrap.NeedsKey, Message: "its content is encrypted again: give the password or key of that too"}
+			d.judged = &wrap.Missing{Code: wrap.NeedsKey, Message: "its content is encrypted again: give the password or key for that too"}
 		}
 	}
 }
@@ -232,7 +225,7 @@ func (d *Document) dropReported(reported map[string]bool) {
 	d.Notices = fresh
 }
 
-// IsEncrypted reports whether a key or password is of any use to the file.
+// IsEncrypted reports whether the file can use a key or password.
 func (d *Document) IsEncrypted() bool {
 	for _, l := range d.Layers {
 		if l.Kind.NeedsKey() {

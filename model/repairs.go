@@ -15,9 +15,9 @@ import (
 	"varview/model/problems"
 )
 
-// RepairOf returns the repair of a problem, with all that is lost by it.
+// RepairOf returns the repair of a problem, with everything that it loses.
 func (t *Transaction) RepairOf(ctx context.Context, f *diagnose.Diagnosis) (edit.Repair, error) {
-	if f.As != "" { // as the bytes are read, the repair would be damage
+	if f.As != "" { // for the bytes as they are read now, the repair would be damage
 		return edit.Repair{}, fmt.Errorf("to repair this, read the file as %s", f.As)
 	}
 	r, err := diagnose.Repair(ctx, t.read, f)
@@ -27,10 +27,10 @@ func (t *Transaction) RepairOf(ctx context.Context, f *diagnose.Diagnosis) (edit
 	return r, err
 }
 
-// ErrNoEffect says that the bytes are already as a repair would make them.
+// ErrNoEffect says that the bytes are already what a repair would make them.
 var ErrNoEffect = errors.New("the repair changes nothing")
 
-// minimalRepair is RepairOf with no byte in it that stays as it is.
+// minimalRepair is RepairOf without the bytes that stay the same.
 func (t *Transaction) minimalRepair(ctx context.Context, f *diagnose.Diagnosis) (r edit.Repair, err error) {
 	if r, err = t.RepairOf(ctx, f); err != nil {
 		return r, err
@@ -42,7 +42,7 @@ func (t *Transaction) minimalRepair(ctx context.Context, f *diagnose.Diagnosis) 
 	return r, err
 }
 
-// Repair repairs a problem. It returns what is lost by that.
+// Repair repairs a problem. It returns what is lost.
 func (t *Transaction) Repair(ctx context.Context, f diagnose.Diagnosis) (drops string, err error) {
 	r, err := t.minimalRepair(ctx, &f)
 	switch {
@@ -61,10 +61,10 @@ func (t *Transaction) noteDrops(r *edit.Repair) {
 	}
 }
 
-// applyAsBytes makes an edit that the history notes as edits of bytes, one for each splice.
+// applyAsBytes makes an edit that the history records as edits of bytes, one for each splice.
 func (t *Transaction) applyAsBytes(splices []source.Splice) error {
-	for _, s := range slices.Backward(splices) { // so that each is where it says when a patch is applied
-		var is source.Source // nil where nothing is put in
+	for _, s := range slices.Backward(splices) { // so that each is at its own offset when a patch is applied
+		var is source.Source // nil if nothing is put in
 		if s.New != nil {
 			is = s.New
 		}
@@ -77,15 +77,14 @@ func (t *Transaction) applyAsBytes(splices []source.Splice) error {
 	return t.apply(splices)
 }
 
-// manyCauses is the number of causes after which the diagnosis may have stopped early:
-// problems after the last of them may have a cause that was not found.
+// manyCauses is the number of causes at which the diagnosis may have stopped early: problems after the
+// last of them may have a cause that was not found.
 const manyCauses = 8
 
-// Together returns the problems that only accepts and whose repairs can be made together.
-// list is in the order of reading or of offsets. The diagnosis finds problems after a
-// cause as if that were repaired: if only rejects the cause, those after it in the same
-// frame are left out. So are those after the last cause, since the next diagnosis may know
-// more about them.
+// Together returns the problems that only accepts and whose repairs can be made together. list is in the
+// order of reading or of offsets. The diagnosis finds problems after a cause as if it were repaired: if
+// only rejects the cause, those after it in the same frame are left out. So are those after the last of
+// many causes, since the next diagnosis may know more about them.
 func (b *Buffer) Together(list []diagnose.Diagnosis, only func(*diagnose.Diagnosis) bool) (all []*diagnose.Diagnosis) {
 	w := b.newWaiting()
 	causes, last := 0, -1
@@ -121,8 +120,8 @@ func (b *Buffer) newWaiting() *waiting {
 	return &waiting{inFrames: b.layer == nil && b.doc.Framing == "stream", frames: map[string]bool{}}
 }
 
-// waitFor has all wait that is in the same frame as a cause, or everything if it is
-// about the frame itself.
+// waitFor makes everything in the frame of a cause wait, or simply everything if the cause is about the
+// frame itself.
 func (w *waiting) waitFor(cause *diagnose.Diagnosis) {
 	if !w.inFrames || cause.Code == span.WrongFrame || cause.Path == "$" {
 		w.all = true
@@ -135,28 +134,27 @@ func (w *waiting) has(f *diagnose.Diagnosis) bool {
 	return w.all || len(w.frames) > 0 && w.frames[frameOf(f.Path)]
 }
 
-// frameOf is the beginning of a path in a stream: the frame that it leads into.
+// frameOf returns the beginning of a path in a stream: the frame that it leads into.
 func frameOf(path string) string {
 	frame, _, _ := strings.Cut(path, "]")
 	return frame
 }
 
-// maxSingly is the number of repairs that touch others and are made before the buffer has
-// to be diagnosed again.
+// maxSingly is the number of overlapping repairs that are made before the buffer has to be diagnosed
+// again.
 const maxSingly = 256
 
-// RepairAll repairs problems that can be repaired together: the causes first, and then,
-// in the bytes that these leave, what was found as if they were repaired. It asks
-// take about each when its repair is known, or why there is none; where it says no,
-// what has to wait for that is left alone. Repairs that touch one another are made
-// one after the other, and not more than a few hundred of them.
+// RepairAll repairs problems that can be repaired together: first the causes, and then, in the resulting
+// bytes, what was found as if they were repaired. It calls take for each problem with its repair, or the
+// error that says why there is none; if take returns false, whatever has to wait for that problem is left
+// alone. Repairs that touch one another are made one after the other, at most maxSingly of them.
 func (t *Transaction) RepairAll(ctx context.Context, list []*diagnose.Diagnosis, take func(f *diagnose.Diagnosis, r edit.Repair, err error) bool) error {
 	m := &repairBatch{t: t, take: take, waiting: t.buffer.newWaiting()}
 	list, err := m.causes(ctx, list)
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(list, byOffset) // the last first, so that the others stay where they are
+	slices.SortStableFunc(list, byOffset) // last first, so that the others keep their offsets
 	slices.Reverse(list)
 	var apart, rest []*diagnose.Diagnosis
 	for _, f := range list {
@@ -179,12 +177,11 @@ type repairBatch struct {
 	t       *Transaction
 	take    func(f *diagnose.Diagnosis, r edit.Repair, err error) bool
 	waiting *waiting
-	taken   []source.Splice   // of the edit that is being put together, the last first
-	made    [][]source.Splice // the edits that were made
+	taken   []source.Splice   // splices of the edit being put together, last first
+	made    [][]source.Splice // edits that have been made
 }
 
-// add takes a repair into the edit if take lets it. is is the problem as the bytes
-// are now.
+// add adds a repair to the edit if take agrees. f is the problem as the bytes are now.
 func (m *repairBatch) add(ctx context.Context, f *diagnose.Diagnosis, r edit.Repair, err error) (ok bool, stop error) {
 	if ctx.Err() != nil {
 		return false, ctx.Err()
@@ -199,7 +196,7 @@ func (m *repairBatch) add(ctx context.Context, f *diagnose.Diagnosis, r edit.Rep
 	return true, nil
 }
 
-// position is the number of those taken that begin after an offset.
+// position returns the number of taken splices that begin after an offset.
 func (m *repairBatch) position(off int64) int {
 	i, _ := slices.BinarySearchFunc(m.taken, off, func(s source.Splice, off int64) int {
 		if s.Offset > off {
@@ -210,8 +207,8 @@ func (m *repairBatch) position(off int64) int {
 	return i
 }
 
-// touches reports whether one of the splices overlaps one that is taken, or puts
-// something in where that begins or ends.
+// touches reports whether a splice overlaps one that is taken, or inserts something where that begins or
+// ends.
 func (m *repairBatch) touches(splices []source.Splice) bool {
 	for _, s := range splices {
 		i := m.position(s.End())
@@ -238,8 +235,8 @@ func (m *repairBatch) apply() error {
 	return err
 }
 
-// causes repairs the causes, in one edit. Those that touch another one, and what
-// follows them, wait. What is left of the list is returned.
+// causes repairs the causes, in one edit. Those that touch another one, and what follows them, wait. It
+// returns the rest of the list.
 func (m *repairBatch) causes(ctx context.Context, list []*diagnose.Diagnosis) (rest []*diagnose.Diagnosis, err error) {
 	for _, f := range list {
 		switch {
@@ -266,11 +263,11 @@ func (m *repairBatch) causes(ctx context.Context, list []*diagnose.Diagnosis) (r
 	if err := m.apply(); err != nil {
 		return nil, err
 	}
-	return rest, m.t.now.read(ctx) // so that all of them are found at once
+	return rest, m.t.now.read(ctx) // so that all of them are found quickly
 }
 
-// apart repairs in one edit those problems, the last first, whose repairs do not
-// touch one another, and returns the others.
+// apart repairs in one edit those of the problems, last first, whose repairs do not touch one another,
+// and returns the others.
 func (m *repairBatch) apart(ctx context.Context, list []*diagnose.Diagnosis) (rest []*diagnose.Diagnosis, err error) {
 	found, err := m.find(ctx, list)
 	if err != nil {
@@ -301,8 +298,9 @@ type foundRepair struct {
 	gone bool // an edit has changed the bytes of the problem
 }
 
-// find finds the repairs of problems, which are listed from the last to the first. It begins with the first in the
-// bytes, since a reader goes on from the value that it has found; backwards it would pass all bytes before each value.
+// find finds the repairs of problems, which are listed last first. It looks for them in the order of the
+// bytes, since a reader continues at the value that it last found; backwards, it would pass all bytes
+// before each value.
 func (m *repairBatch) find(ctx context.Context, list []*diagnose.Diagnosis) ([]foundRepair, error) {
 	all := make([]foundRepair, len(list))
 	for i, f := range slices.Backward(list) {
@@ -335,8 +333,8 @@ func (m *repairBatch) singly(ctx context.Context, list []*diagnose.Diagnosis) er
 	return nil
 }
 
-// moved is a problem as the edits so far have left its bytes; ok is false if one of
-// them has changed these.
+// moved returns a problem at its place after the edits so far; ok is false if one of them has changed its
+// bytes.
 func (m *repairBatch) moved(f *diagnose.Diagnosis) (is *diagnose.Diagnosis, ok bool) {
 	if len(m.made) == 0 {
 		return f, true

@@ -17,36 +17,35 @@ import (
 	"varview/internal/atomicfile"
 )
 
-// SaveOptions say how a document is saved.
+// SaveOptions says how a document is saved.
 type SaveOptions struct {
-	Path   string // "" for the file that it was opened from
+	Path   string // "" for the file from which it was opened
 	Unwrap bool   // without the wrappers
 	Force  bool   // also over another file, or one that was changed meanwhile
-	Keep   string // where the file is kept as it was, in place of FILE~; "" for there
+	Keep   string // where the old file is kept instead of FILE~; "" for FILE~
 
 	// InPlace writes into the file itself, once a copy of it is kept; see atomicfile.Options.
 	InPlace bool
 
-	Wrap       []string // new wrappers around all, the innermost first, as wrap.Make takes them
-	Generation int      // of the Godot that is to read encrypted wrappers; 0 for that which they are of
+	Wrap       []string // new wrappers around everything, innermost first, as wrap.Make takes them
+	Generation int      // Godot's major version that is to read encrypted wrappers; 0 keeps theirs
 }
 
-// A Saving is a document as it is when it is saved.
+// A Saving is a document in the state in which it is saved.
 type Saving struct {
 	doc    *Document
 	buffer *Buffer // the one that differs from the file, or the innermost one
 	v      *version
-	by     *Document // that is saved in place of doc, nil for doc itself
+	by     *Document // the document that is saved in place of doc; nil for doc itself
 	path   string
-	own    bool // it is saved where it was opened from
+	own    bool // it is saved to the file from which it was opened
 	o      SaveOptions
 	latest *hold             // the file as it was written
-	outer  *decoder.Document // what is around the values in it
+	outer  *decoder.Document // the wrappers around the values, as written
 }
 
-// Save prepares to save the document as it is now. Write writes the file and may run in
-// the background; Saved records that it is done. The document must not be edited before
-// that.
+// Save prepares to save the current document. Write then writes the file and may run in the background;
+// Saved records that it is done. The document must not be edited before that.
 func (d *Document) Save(o SaveOptions) (*Saving, error) {
 	s := &Saving{doc: d, o: o, path: o.Path, buffer: d.ChangedBuffer()}
 	if s.buffer == nil {
@@ -59,7 +58,7 @@ func (d *Document) Save(o SaveOptions) (*Saving, error) {
 			return nil, fmt.Errorf("%w; :w NAME saves a copy", d.options.within)
 		}
 	case d.path == "-" && o.Path == "":
-		return nil, errors.New("this came from standard input: it needs a name to be saved under")
+		return nil, errors.New("this came from standard input: give a name to save it under")
 	case o.Path == "":
 		s.path = d.path
 	}
@@ -68,7 +67,7 @@ func (d *Document) Save(o SaveOptions) (*Saving, error) {
 	case d.options.ReadOnly && s.own:
 		return nil, ErrReadOnly
 	case o.Unwrap && s.own:
-		return nil, errors.New("the unwrapped content is saved under another name, so that the game still finds its file as it was")
+		return nil, errors.New("the unwrapped content has to be saved under another name, so that the game still finds its file")
 	case o.Unwrap && d.Missing != nil:
 		return nil, errors.New(d.WhyMissing().Message)
 	}
@@ -85,11 +84,10 @@ func sameFile(a, b string) bool {
 	return err == nil && err2 == nil && os.SameFile(x, y)
 }
 
-// Path is where the document is saved.
+// Path returns where the document is saved.
 func (s *Saving) Path() string { return s.path }
 
-// Backup is where Write keeps the file as it was, "" where it does not, or where
-// the file is gone.
+// Backup returns where Write keeps the old file; "" if it keeps none, or if the file is gone.
 func (s *Saving) Backup() string {
 	wanted := s.own && !s.doc.history.backedUp || s.o.InPlace
 	if wanted && !s.doc.options.NoBackup && statError(s.path) == nil {
@@ -101,8 +99,8 @@ func (s *Saving) Backup() string {
 	return ""
 }
 
-// Write writes the file, which replaces an old one only when all of it is on the
-// disk. Where it fails the old file is as it was.
+// Write writes the file, which replaces the old one only when all of it is on disk. If Write fails, the
+// old file is untouched.
 func (s *Saving) Write(ctx context.Context, p *Progress) error {
 	done, err := s.doc.Use()
 	if err != nil {
@@ -152,7 +150,7 @@ func (s *Saving) Write(ctx context.Context, p *Progress) error {
 	return s.look(ctx, src)
 }
 
-// ReplaceBy saves another document in place of the document's file, if that is as it was.
+// ReplaceBy saves another document in place of the document's file, if that has not changed.
 func (d *Document) ReplaceBy(ctx context.Context, by *Document, o SaveOptions, p *Progress) error {
 	s, err := d.Save(o)
 	if err != nil {
@@ -162,7 +160,7 @@ func (d *Document) ReplaceBy(ctx context.Context, by *Document, o SaveOptions, p
 	return s.Write(ctx, p)
 }
 
-// checkInPlace refuses to write over bytes that an open document still reads.
+// checkInPlace refuses to overwrite bytes that an open document still reads.
 func (s *Saving) checkInPlace() error {
 	if !s.o.InPlace || !s.own || !s.doc.options.Guard {
 		return nil
@@ -174,7 +172,7 @@ func (s *Saving) checkInPlace() error {
 	return nil
 }
 
-// unchanged reports what speaks against replacing the file.
+// unchanged returns an error if something speaks against replacing the file.
 func (s *Saving) unchanged() error {
 	if s.doc.file.file.IsOverwritten() {
 		return errOverwritten
@@ -194,8 +192,7 @@ func (s *Saving) unchanged() error {
 	return nil
 }
 
-// errOverwritten says that bytes are gone that would have to be saved. A document that is
-// guarded notices which.
+// errOverwritten says that bytes needed for saving are gone. A guarded document knows which.
 var errOverwritten = errors.New("another program wrote into the file while it was open: the bytes that were not edited are gone; the edits can still be saved as a patch")
 
 // A ChangedError says that another program has changed the file.
@@ -206,8 +203,8 @@ func (e *ChangedError) Error() string {
 	return e.How + " since it was opened; saving now would lose what that did"
 }
 
-// A LostError says that bytes that were not edited, and have to be written, are gone. The
-// edits can still be saved as a patch.
+// A LostError says that unedited bytes that have to be written are gone. The edits can still be saved as
+// a patch.
 type LostError struct{ Hole *source.HoleError }
 
 // Error implements error.
@@ -226,8 +223,7 @@ func statError(path string) error {
 	return err
 }
 
-// write writes the bytes of the file: those of the buffer, wrapped again as they
-// were, and in new wrappers.
+// write writes the bytes of the file: the buffer's, wrapped again as they were, and in new wrappers.
 func (s *Saving) write(ctx context.Context, f *os.File, p *Progress) error {
 	src, around, err := s.wrappings(ctx)
 	defer func() {
@@ -266,7 +262,7 @@ func sectionOf(f *os.File, size int64) source.Source {
 	return section{io.NewSectionReader(f, 0, size)}
 }
 
-// runsOf lists the ranges of content that are in base as well.
+// runsOf lists the ranges of content that are also in base.
 func runsOf(content *source.Pieces, base source.Source) (runs []wrap.Run) {
 	content.List(func(at int64, piece source.Piece) bool {
 		if source.Same(piece.Src, base) {
@@ -277,8 +273,8 @@ func runsOf(content *source.Pieces, base source.Source) (runs []wrap.Run) {
 	return runs
 }
 
-// look opens what was written, for what is around the values in it, and to notice
-// when somebody changes it.
+// look opens what was written, for the wrappers around the values, and to notice when somebody changes
+// the file.
 func (s *Saving) look(ctx context.Context, src *source.File) (err error) {
 	s.latest = newHold(s.doc.options.share(src, true))
 	if s.buffer.Number == 0 {
@@ -293,8 +289,8 @@ func (s *Saving) look(ctx context.Context, src *source.File) (err error) {
 	return nil
 }
 
-// Saved notes that Write has succeeded: the document now belongs to the file
-// that was written. No other work may be under way on it.
+// Saved notes that Write has succeeded: the document now belongs to the written file. No other work on it
+// may be running.
 func (d *Document) Saved(s *Saving) {
 	h := d.history
 	if s.latest == nil {
@@ -316,8 +312,7 @@ func (d *Document) Saved(s *Saving) {
 	}
 }
 
-// refresh shows the wrappers as they were written, and leaves those that were
-// read before to outer.
+// refresh shows the wrappers as they were written, and leaves those read before to outer.
 func (d *Document) refresh(outer *decoder.Document) {
 	for i := range min(len(outer.Layers), len(d.Layers)) {
 		d.Layers[i], outer.Layers[i] = outer.Layers[i], d.Layers[i]
@@ -327,17 +322,18 @@ func (d *Document) refresh(outer *decoder.Document) {
 	}
 }
 
-// Checksums says what becomes of the checksums beside the values when those are saved.
+// Checksums says what happens to the checksums beside the values on saving.
 type Checksums uint8
 
-// What becomes of checksums. What is not decided is as Renewed; the terminal program asks first.
+// What happens to checksums. Undecided is saved as Renewed; the terminal program asks first.
 const (
 	Undecided Checksums = iota
 	Renewed             // they are computed anew
 	Left                // they are written as they were
 )
 
-// Checksums returns the titles of the checksums around the values, the outermost first: "MD5 at the end, fits".
+// Checksums returns the titles of the checksums around the values, outermost first: "MD5 at the end,
+// fits".
 func (d *Document) Checksums() (titles []string) {
 	for _, l := range d.Layers {
 		if wrap.IsChecksum(l.Kind) {
@@ -350,12 +346,11 @@ func (d *Document) Checksums() (titles []string) {
 // WhatOfChecksums returns what was decided about the checksums.
 func (d *Document) WhatOfChecksums() Checksums { return d.options.Checksums }
 
-// DecideChecksums decides it.
+// DecideChecksums decides what happens to the checksums.
 func (d *Document) DecideChecksums(c Checksums) { d.options.Checksums = c }
 
-// Drift returns what the file will be opened as next time, if the edits have changed that: the
-// bytes show something else than what they are read as now. "" means that they have not. It is
-// asked between Write and Saved.
+// Drift returns what the file will be opened as next time, if the edits have changed that because the
+// bytes now suggest something else; "" if they have not. It is called between Write and Saved.
 func (s *Saving) Drift(ctx context.Context) (as string, err error) {
 	d := s.doc
 	if s.buffer != d.Innermost() || d.Missing != nil || d.IsForeign() || s.o.Unwrap || len(s.o.Wrap) > 0 || s.o.Generation > 0 {
@@ -372,7 +367,7 @@ func (s *Saving) Drift(ctx context.Context) (as string, err error) {
 	return now.Title, nil
 }
 
-// WriteTo writes the document as it is now into an empty file, which no document is saved in.
+// WriteTo writes the current document into an empty file, to which no document is saved.
 func (d *Document) WriteTo(ctx context.Context, f *os.File, o SaveOptions, p *Progress) error {
 	o.Path = f.Name()
 	s, err := d.Save(o)
@@ -397,7 +392,7 @@ func copyBytes(ctx context.Context, f *os.File, src source.Source, p *Progress) 
 		return copyTo(ctx, out, src, span.Between(0, src.Size()), p.Set)
 	})
 	if ctx.Err() != nil {
-		return err // the file is removed; nobody needs it on the disk
+		return err // the file will be removed, so it need not reach the disk
 	}
 	return errors.Join(err, w.wait())
 }
@@ -405,13 +400,13 @@ func copyBytes(ctx context.Context, f *os.File, src source.Source, p *Progress) 
 // flushEvery is the number of bytes of a large file that are sent to the disk at a time.
 const flushEvery = 64 << 20
 
-// A flusher sends what is written to the disk while more is written, so that there
-// is little left to wait for at the end.
+// A flusher sends written bytes to the disk while more are written, so that there is little to wait for
+// at the end.
 type flusher struct {
 	file  *os.File
 	fresh int64            // bytes written since the last flush began
-	flush *background.Task // nil before the first
-	err   error            // of the last flush, once that has ended
+	flush *background.Task // the last flush; nil before the first
+	err   error            // error of the last flush, once it has ended
 }
 
 func (w *flusher) Write(b []byte) (int, error) {
@@ -434,8 +429,7 @@ func (w *flusher) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// wait waits for the running flush and returns its error, which the system reports only
-// once.
+// wait waits for the running flush and returns its error, which the system reports only once.
 func (w *flusher) wait() error {
 	if w.flush != nil {
 		w.flush.Wait()
@@ -443,8 +437,8 @@ func (w *flusher) wait() error {
 	return w.err
 }
 
-// copyChunk is the number of bytes copied at a time. Writing a MiB at once, from a
-// multiple of a MiB on, takes several times as long on Linux.
+// copyChunk is the number of bytes copied at a time. On Linux, writes of 1 MiB aligned to 1 MiB take
+// several times as long.
 const copyChunk = 128 << 10
 
 // copyTo copies a part of src.

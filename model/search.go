@@ -7,9 +7,9 @@ import (
 	"varview/model/search"
 )
 
-// Search searches for the first hit after a spot, or with backward the last one before
-// it, and resumes at the other end of the buffer. It returns the hit and whether it
-// wrapped around; the error is io.EOF if there is no hit.
+// Search searches for the first hit after a spot, or with backward the last one before it, and continues
+// at the other end of the buffer. It returns the hit and whether it wrapped around; the error is io.EOF
+// if there is no hit.
 func (b *Buffer) Search(ctx context.Context, q search.Query, from search.Spot, backward bool, p *Progress) (hit search.Hit, wrapped bool, err error) {
 	done, err := b.doc.Use()
 	if err != nil {
@@ -19,8 +19,8 @@ func (b *Buffer) Search(ctx context.Context, q search.Query, from search.Spot, b
 	return search.Next(ctx, b.Tree(), q, from, backward, p.Set)
 }
 
-// Matches reports all hits of a query in the order of their bytes, until report returns
-// false. It searches several parts of the buffer at the same time, at most workers.
+// Matches reports all hits of a query in the order of their bytes, until report returns false. It
+// searches at most workers parts of the buffer at the same time.
 func (b *Buffer) Matches(ctx context.Context, q search.Query, workers int, p *Progress, report func(search.Hit) bool) error {
 	done, err := b.doc.Use()
 	if err != nil {
@@ -33,8 +33,8 @@ func (b *Buffer) Matches(ctx context.Context, q search.Query, workers int, p *Pr
 // sizeRanked is the number of bytes in which the best hit is looked for.
 const sizeRanked = 64 << 20
 
-// Seek looks for the hit that a new search goes to: the first of the best ones after a spot, or before
-// it if there is none. In a large buffer it is the best one of those near after the spot, or the next.
+// Seek looks for the hit to which a new search goes: the first of the best ones after a spot, or before
+// it if there is none. In a large buffer it is the best of those shortly after the spot, or the next.
 func (b *Buffer) Seek(ctx context.Context, q search.Query, from search.Spot, p *Progress) (hit search.Hit, wrapped bool, err error) {
 	done, err := b.doc.Use()
 	if err != nil {

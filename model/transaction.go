@@ -11,10 +11,10 @@ import (
 	"varview/model/patch"
 )
 
-// ErrReadOnly says that a document was opened to be looked at only.
+// ErrReadOnly says that a document was opened with --read-only.
 var ErrReadOnly = errors.New("opened with --read-only")
 
-// CanEdit reports why a buffer cannot be edited, nil if it can.
+// CanEdit returns why a buffer cannot be edited; nil if it can.
 func (d *Document) CanEdit(b *Buffer) error {
 	switch {
 	case d.options.within != nil && d.options.within.fixed != nil:
@@ -22,7 +22,7 @@ func (d *Document) CanEdit(b *Buffer) error {
 	case d.options.ReadOnly:
 		return ErrReadOnly
 	case d.IsUnfinished():
-		return errors.New("the file is still being read: edits are possible once it is read as a whole")
+		return errors.New("the file is still being read: it can be edited once all of it is read")
 	}
 	if other := d.ChangedBuffer(); other != nil && other != b {
 		return fmt.Errorf("buffer %d has changes that are not in these bytes yet: save them first, or undo them", other.Number)
@@ -30,24 +30,22 @@ func (d *Document) CanEdit(b *Buffer) error {
 	return nil
 }
 
-// A Transaction is a number of edits of one buffer that become one step of the
-// history, or nothing at all.
+// A Transaction is a number of edits of one buffer that become one step of the history, or nothing.
 type Transaction struct {
-	Progress *Progress // of many edits, nil where nobody asks
+	Progress *Progress // of many edits; nil if nobody reads it
 
 	doc    *Document
 	buffer *Buffer
 	from   *version
 	now    *version
 	read   *tree.Reader
-	groups [][]source.Splice // one for each edit, each of the bytes that the one before has left
+	groups [][]source.Splice // one list for each edit, each on the bytes that the one before has left
 	back   [][]source.Splice
 	ops    []patch.Op
-	drops  []string // what repairs have dropped that can be read
+	drops  []string // what repairs have dropped although it can be read
 }
 
-// Begin begins a transaction on the values or, for a wrapper, the bytes of a
-// buffer.
+// Begin begins a transaction on the values of a buffer or, for a wrapper, on its bytes.
 func (d *Document) Begin(b *Buffer) (*Transaction, error) {
 	if err := d.CanEdit(b); err != nil {
 		return nil, err
@@ -56,17 +54,16 @@ func (d *Document) Begin(b *Buffer) (*Transaction, error) {
 	return &Transaction{doc: d, buffer: b, from: v, now: v, read: v.tree.NewReader()}, nil
 }
 
-// Buffer is the buffer that is edited.
+// Buffer returns the buffer that is edited.
 func (t *Transaction) Buffer() *Buffer { return t.buffer }
 
-// Reader reads the buffer as the transaction has left it so far.
+// Reader returns a reader of the buffer as the transaction has left it so far.
 func (t *Transaction) Reader() *tree.Reader { return t.read }
 
-// Splices are the edits made so far, each of the bytes that the one before has
-// left.
+// Splices returns the edits made so far, each on the bytes that the one before has left.
 func (t *Transaction) Splices() [][]source.Splice { return t.groups }
 
-// Moved is a cursor of the bytes before the transaction in those that it has left.
+// Moved maps a cursor from the bytes before the transaction to those that it has left.
 func (t *Transaction) Moved(c Cursor) Cursor {
 	for _, splices := range t.groups {
 		c = c.moved(splices)
@@ -74,7 +71,7 @@ func (t *Transaction) Moved(c Cursor) Cursor {
 	return c
 }
 
-// apply makes an edit of the bytes as they are now.
+// apply makes an edit of the current bytes.
 func (t *Transaction) apply(splices []source.Splice) error {
 	content := t.now.content
 	splices, err := content.Minimal(splices)
@@ -91,10 +88,9 @@ func (t *Transaction) apply(splices []source.Splice) error {
 // ErrOutdated says that a buffer was edited while a transaction was prepared.
 var ErrOutdated = errors.New("the buffer was edited meanwhile")
 
-// Commit makes the transaction a step of the history, with the cursor where it
-// was before and is to be afterwards. What it returns is the document from then
-// on: another one where a wrapper's bytes were edited, which has to be opened
-// again. A transaction that changes nothing is no step.
+// Commit makes the transaction a step of the history, with the cursor before and after it. It returns the
+// document from now on, which is another one if a wrapper's bytes were edited, since the document has to
+// be opened again for that. A transaction that changes nothing becomes no step.
 func (t *Transaction) Commit(ctx context.Context, label string, before, after Cursor) (*Document, error) {
 	if t.buffer.now.Load() != t.from {
 		return t.doc, ErrOutdated
@@ -115,8 +111,8 @@ func (t *Transaction) Commit(ctx context.Context, label string, before, after Cu
 	return d, nil
 }
 
-// show makes a version of a buffer what the document shows, opened again where it has
-// to be or always.
+// show makes the document show a version of a buffer. The document is opened again if necessary, or if
+// always is set.
 func (d *Document) show(ctx context.Context, b *Buffer, v *version, always bool) (*Document, error) {
 	b.compare(v)
 	again := d.ahead.take(v)
@@ -136,23 +132,21 @@ func (d *Document) show(ctx context.Context, b *Buffer, v *version, always bool)
 	return again, nil
 }
 
-// An Intention is a change of a buffer that was asked for: one step of the
-// history.
+// An Intention is a change of a buffer that was asked for; it becomes one step of the history.
 type Intention struct {
 	Label  string // what it does: "set $.hp"
 	Before Cursor
 	Do     func(ctx context.Context, t *Transaction) (after Cursor, err error)
 }
 
-// Prepared is an intention whose edits are worked out, and not yet made.
+// Prepared is an intention whose edits are worked out but not yet made.
 type Prepared struct {
 	t             *Transaction
 	label         string
 	before, after Cursor
 }
 
-// Prepare computes the changes of an intention without making them. It may run in the
-// background.
+// Prepare works out the changes of an intention without making them. It may run in the background.
 func (d *Document) Prepare(ctx context.Context, b *Buffer, in Intention) (*Prepared, error) {
 	done, err := d.Use()
 	if err != nil {
@@ -171,8 +165,8 @@ func (d *Document) Prepare(ctx context.Context, b *Buffer, in Intention) (*Prepa
 	return &Prepared{t, in.Label, in.Before, after}, nil
 }
 
-// OpenAhead opens the document again where what was prepared needs that, as the bytes of a
-// wrapper do. Make then has nothing to open. It may run in the background.
+// OpenAhead opens the document again if what was prepared requires that, as an edit of a wrapper's bytes
+// does. Make then has nothing left to open. It may run in the background.
 func (d *Document) OpenAhead(ctx context.Context, p *Prepared) error {
 	if len(p.t.groups) == 0 {
 		return nil
@@ -203,16 +197,15 @@ func (d *Document) Make(ctx context.Context, p *Prepared) (Turn, error) {
 // Values returns the number of values that a prepared edit changes.
 func (p *Prepared) Values() int { return len(p.t.ops) }
 
-// ahead is the document as an edit will leave it, which has worked out what it does and is not
-// made yet.
+// ahead is the document as an edit will leave it that has been worked out but not yet made.
 type ahead struct {
 	sync.Mutex
-	v   *version // of the buffer that is edited
+	v   *version // version of the edited buffer
 	doc *Document
 }
 
-// openAhead opens the document as a version of a buffer leaves it, if it has to be opened
-// again for that or always. show takes it from there.
+// openAhead opens the document with version v of a buffer if that requires opening it again, or if always
+// is set. show takes it from there.
 func (d *Document) openAhead(ctx context.Context, b *Buffer, v *version, always bool) error {
 	if !always && !b.needsOpening(v) {
 		return nil
@@ -224,7 +217,7 @@ func (d *Document) openAhead(ctx context.Context, b *Buffer, v *version, always 
 	return d.ahead.put(v, again)
 }
 
-// put keeps what was opened, in place of what nobody has taken, which is closed.
+// put keeps what was opened, and closes what it replaces.
 func (a *ahead) put(v *version, doc *Document) error {
 	a.Lock()
 	unused := a.doc
@@ -236,7 +229,7 @@ func (a *ahead) put(v *version, doc *Document) error {
 	return unused.Close()
 }
 
-// take returns what was opened for a version, nil if nothing was.
+// take returns what was opened for a version; nil if nothing was.
 func (a *ahead) take(v *version) *Document {
 	a.Lock()
 	defer a.Unlock()

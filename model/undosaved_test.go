@@ -11,7 +11,7 @@ import (
 	"varview/decoder/span"
 )
 
-// undo takes back one step and returns the document from then on.
+// undo undoes one step and returns the document from then on.
 func undo(t testing.TB, d *Document) *Document {
 	t.Helper()
 	turn, err := d.Undo(context.Background())
@@ -78,7 +78,7 @@ func TestUndoOfOuterBytes(t *testing.T) {
 	}
 }
 
-// TestPatchOfKey: what is deleted by its key is put back with its value.
+// TestPatchOfKey: an entry deleted by its key is put back with its value.
 func TestPatchOfKey(t *testing.T) {
 	ctx := context.Background()
 	data := cat(words(tDictionary, 2), text("a"), integer(7), text("b"), integer(8))
@@ -104,7 +104,7 @@ func TestPatchOfKey(t *testing.T) {
 	}
 }
 
-// TestLongBytes: what is too long for a patch is edited and undone all the same.
+// TestLongBytes: bytes that are too long for a patch are edited and undone nevertheless.
 func TestLongBytes(t *testing.T) {
 	data := cat(words(tPackedByte, 1<<20), make([]byte, 1<<20))
 	d := open(t, data, "raw")

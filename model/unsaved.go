@@ -27,9 +27,9 @@ var errJournal = errors.New("the journal of unsaved edits does not fit the file"
 // Unsaved are edits of a file that were not saved before the program ended.
 type Unsaved struct {
 	*journal.Content
-	Name       string // of the journal
-	IsAlive    bool   // the program that edits the file still runs; nothing but the header is read
-	Unreadable error  // why nothing can be read of it, nil if something can
+	Name       string // file name of the journal
+	IsAlive    bool   // the program that edits the file still runs; only the header was read
+	Unreadable error  // why nothing can be read of it; nil if something can
 }
 
 const (
@@ -37,7 +37,7 @@ const (
 	asideSuffix   = journalSuffix + ".unreadable"
 )
 
-// unsavedFolder is where journals are.
+// unsavedFolder returns the folder of the journals.
 func unsavedFolder() (string, error) {
 	state, err := folders.State()
 	if err != nil {
@@ -47,7 +47,7 @@ func unsavedFolder() (string, error) {
 	return folder, os.MkdirAll(folder, 0o700)
 }
 
-// journalKey is what the names of all journals of a file begin with.
+// journalKey returns the common prefix of the names of all journals of a file.
 func journalKey(path string) (key, absolute string, err error) {
 	if absolute, err = filepath.Abs(path); err != nil {
 		return "", "", err
@@ -61,9 +61,9 @@ func journalKey(path string) (key, absolute string, err error) {
 	return hex.EncodeToString(sum[:12]) + "-", absolute, nil
 }
 
-// KeepUnsaved writes from now on all edits of the document into a journal, until
-// CloseJournal. Others see that the file is being edited. A document that cannot be edited,
-// or has no file, keeps nothing.
+// KeepUnsaved writes all edits of the document from now on into a journal, until CloseJournal. Other
+// programs see that the file is being edited. A document that cannot be edited, or has no file, keeps
+// nothing.
 func (d *Document) KeepUnsaved() error {
 	if d.options.ReadOnly || d.path == "-" || d.history.journal != nil {
 		return nil
@@ -85,8 +85,8 @@ func (d *Document) KeepUnsaved() error {
 	return nil
 }
 
-// CloseJournal ends the journal, once all is on disk. It stays if keep is set and there are
-// edits that were not saved.
+// CloseJournal closes the journal once all is on disk. It stays if keep is set and there are unsaved
+// edits.
 func (d *Document) CloseJournal(keep bool) error {
 	j := d.history.journal
 	if j == nil {
@@ -96,10 +96,10 @@ func (d *Document) CloseJournal(keep bool) error {
 	return j.Close(keep && d.IsModified())
 }
 
-// Journal is where edits are kept, nil if they are not.
+// Journal returns the journal in which edits are kept; nil if they are not.
 func (d *Document) Journal() *Journal { return d.history.journal }
 
-// Lost returns why edits are not kept any more, nil while they are.
+// Lost returns why edits are no longer kept; nil while they are.
 func (j *Journal) Lost() error {
 	if j == nil || j.Err() == nil {
 		return nil
@@ -107,11 +107,11 @@ func (j *Journal) Lost() error {
 	return fmt.Errorf("unsaved edits are no longer kept against a crash: %w", j.Err())
 }
 
-// patience is how long the disk may take for the last edits when the program is ended.
+// patience is how long the disk may take for the last edits when the program ends.
 const patience = time.Second
 
-// Keep waits until all edits so far are on disk, though not for ever, and reports whether they
-// are. The journal stays.
+// Keep waits for a limited time until all edits so far are on disk, and reports whether they are. The
+// journal stays.
 func (j *Journal) Keep() bool {
 	if j == nil {
 		return false
@@ -126,7 +126,7 @@ func (j *Journal) Keep() bool {
 	}
 }
 
-// Others lists the processes that have the file open too.
+// Others returns the ids of the other processes that have the file open.
 func (j *Journal) Others() (pids []int) {
 	if j == nil {
 		return nil
@@ -143,8 +143,7 @@ func (j *Journal) Others() (pids []int) {
 	return pids
 }
 
-// isLocked reports whether the program that writes a journal still runs, or why that is not
-// known.
+// isLocked reports whether the program that writes a journal still runs, or why that is not known.
 func isLocked(name string) (bool, error) {
 	f, err := os.OpenFile(name, os.O_RDWR, 0)
 	if err != nil {
@@ -155,9 +154,9 @@ func isLocked(name string) (bool, error) {
 	return err == nil && !free, err
 }
 
-// FindUnsaved returns a function that lists the edits of the document's file that other runs
-// of the program have not saved, the latest first, and removes journals without any. It may
-// run in the background.
+// FindUnsaved returns a function that lists the edits of the document's file that other runs of the
+// program have not saved, latest first, and removes journals without edits. The function may run in the
+// background.
 func (d *Document) FindUnsaved() func() ([]*Unsaved, error) {
 	if d.path == "-" {
 		return func() ([]*Unsaved, error) { return nil, nil }
@@ -169,7 +168,7 @@ func (d *Document) FindUnsaved() func() ([]*Unsaved, error) {
 	return func() ([]*Unsaved, error) { return unsavedOf(path, own, secret) }
 }
 
-// UnsavedOf lists the unsaved edits of a file that need not be there any more.
+// UnsavedOf lists the unsaved edits of a file, which may no longer exist.
 func UnsavedOf(path string) ([]*Unsaved, error) { return unsavedOf(path, "", nil) }
 
 func unsavedOf(path, own string, secret []byte) ([]*Unsaved, error) {
@@ -180,10 +179,10 @@ func unsavedOf(path, own string, secret []byte) ([]*Unsaved, error) {
 	return findUnsaved(key, own, secret)
 }
 
-// AllUnsaved lists the unsaved edits of all files, the latest first.
+// AllUnsaved lists the unsaved edits of all files, latest first.
 func AllUnsaved() ([]*Unsaved, error) { return findUnsaved("", "", nil) }
 
-// findUnsaved lists the journals whose names begin with a key, without one's own.
+// findUnsaved lists the journals whose names begin with key, except own.
 func findUnsaved(key, own string, secret []byte) (found []*Unsaved, err error) {
 	folder, err := unsavedFolder()
 	if err != nil {
@@ -209,7 +208,7 @@ func findUnsaved(key, own string, secret []byte) (found []*Unsaved, err error) {
 	return found, nil
 }
 
-// openJournal opens a journal to be read; tests put others in its place.
+// openJournal opens a journal for reading; tests replace it.
 var openJournal = func(name string) (journal.File, error) { return os.Open(name) }
 
 // errAside says that a journal was set aside.
@@ -224,8 +223,8 @@ func unreadable(name string, err error) *Unsaved {
 	return &Unsaved{Content: c, Name: name, Unreadable: source.Plain(err)}
 }
 
-// readUnsaved reads a journal; nil if it is certain that it has no edits, or that these were
-// saved. Only then it is removed.
+// readUnsaved reads a journal. It returns nil, and removes the journal, only if it is certain that the
+// journal has no edits, or that they were saved.
 func readUnsaved(name string, secret []byte) *Unsaved {
 	f, err := openJournal(name)
 	if errors.Is(err, os.ErrNotExist) {
@@ -256,10 +255,10 @@ func readUnsaved(name string, secret []byte) *Unsaved {
 	return nil
 }
 
-// mayBeginNow reports whether a journal that was written at a time may be one that is being made.
+// mayBeginNow reports whether a journal last written at a time may be one that is just being created.
 func mayBeginNow(written time.Time) bool { return time.Since(written) < time.Minute }
 
-// readAlive reads whose journal it is, of a program that still runs.
+// readAlive reads the header of a journal whose program still runs.
 func readAlive(name string) *Unsaved {
 	u := unreadable(name, nil)
 	u.IsAlive = true
@@ -275,8 +274,7 @@ func readAlive(name string) *Unsaved {
 // IsAside reports whether the journal was set aside: the user knows that it cannot be read.
 func (u *Unsaved) IsAside() bool { return u.Unreadable == errAside }
 
-// isSaved reports whether the program ended when the file was saved and the journal not yet
-// dropped.
+// isSaved reports whether the program ended after saving the file and before dropping the journal.
 func isSaved(c *journal.Content) bool {
 	if c.Saved == "" {
 		return false
@@ -285,7 +283,7 @@ func isSaved(c *journal.Content) bool {
 	return err == nil && sum == c.Saved
 }
 
-// sumOf is the sum of a file as it is now.
+// sumOf returns the checksum of the current file.
 func sumOf(path string) (string, error) {
 	f, err := source.OpenFile(path)
 	if err != nil {
@@ -295,10 +293,9 @@ func sumOf(path string) (string, error) {
 	return journal.Sum(f)
 }
 
-// State says what became of the file since: "", "the file has changed since" or "the file is
-// gone".
+// State returns what became of the file since: "", "the file has changed since" or "the file is gone".
 func (u *Unsaved) State() string {
-	if u.Base.Sum == "" { // it cannot be read which file it was
+	if u.Base.Sum == "" { // unknown which content the file had
 		return ""
 	}
 	switch sum, err := sumOf(u.Path); {
@@ -310,7 +307,7 @@ func (u *Unsaved) State() string {
 	return ""
 }
 
-// Loss says what of the edits cannot be read, "" if all can.
+// Loss describes which of the edits cannot be read; "" if all can.
 func (u *Unsaved) Loss() string {
 	all := u.Edits()
 	switch {
@@ -326,7 +323,7 @@ func (u *Unsaved) Loss() string {
 	return ""
 }
 
-// Discard drops the edits. A journal that cannot be read as a whole is set aside, and stays.
+// Discard drops the edits. A journal that cannot be read completely is set aside instead of removed.
 func (u *Unsaved) Discard() error {
 	switch {
 	case u.IsAside():

@@ -18,26 +18,26 @@ import (
 	"varview/model/problems"
 )
 
-// A version is a buffer as one edit has left it. What is read of it can become
-// more; its bytes do not change.
+// A version is the state of a buffer after an edit. More may become known about it, but its bytes do not
+// change.
 type version struct {
 	tree     *tree.Tree
-	content  *source.Pieces // the bytes of the tree
-	changed  []span.Span    // what differs from the saved version; spans can be empty where bytes were removed
+	content  *source.Pieces // bytes of the tree
+	changed  []span.Span    // what differs from the saved version; a span is empty where bytes were removed
 	compared bool           // changed is known
 	problems problems.List
 	indexed  atomic.Bool    // Index is through
 	begun    bool           // readFirst is through
 	first    []span.Problem // of those that it reported, the ones that the check has still to pass
 
-	examined Progress                      // by Diagnose
-	found    atomic.Pointer[problems.List] // by Diagnose, nil until it is through
-	awaited  atomic.Pointer[problems.List] // what is shown until then; nil where nothing was known before, or Diagnose has nothing to do
-	unsure   *problems.List                // known before an edit, of bytes after it; the reading says whether they stand; nil for none
-	put      []span.Span                   // by edits since there was something known
+	examined Progress                      // how far Diagnose is
+	found    atomic.Pointer[problems.List] // problems that Diagnose found; nil until it is done
+	awaited  atomic.Pointer[problems.List] // what is shown until then; nil if nothing was known before, or Diagnose has nothing to do
+	unsure   *problems.List                // problems known before an edit, in bytes after it; the reading decides whether they still hold; nil if there are none
+	put      []span.Span                   // spans that edits have put in since something was known
 }
 
-// known are the problems, with their causes once these are found.
+// known returns the problems, with their causes once these are found.
 func (v *version) known() *problems.List {
 	if x := v.found.Load(); x != nil {
 		return x
@@ -48,8 +48,8 @@ func (v *version) known() *problems.List {
 	return &v.problems
 }
 
-// read indexes and checks the version, as far as that is not done. It leaves one core to
-// who looks at it meanwhile.
+// read indexes and checks the version, if that has not been done. It leaves one core for the user
+// interface.
 func (v *version) read(ctx context.Context) error {
 	err := v.readFirst(ctx)
 	if err == nil {
@@ -116,8 +116,8 @@ func (v *version) report(p span.Problem, _ *tree.Node) {
 	v.expectAlso(p)
 }
 
-// edited is a version after an edit. It is not compared with what the file holds,
-// which takes time for each change there is.
+// edited returns the version after an edit. It is not yet compared with the file, which takes time for
+// each change.
 func (b *Buffer) edited(v *version, splices []source.Splice) *version {
 	e := &version{content: v.content.Splice(splices)}
 	var read []span.Span
@@ -133,8 +133,8 @@ func (b *Buffer) edited(v *version, splices []source.Splice) *version {
 	return e
 }
 
-// compare finds what differs in a version from what the file holds, if that is not
-// known. Where the file cannot be read any more all that was put in counts.
+// compare finds what differs between a version and the file, if that is not known. If the file cannot be
+// read any more, everything that was put in counts.
 func (b *Buffer) compare(v *version) {
 	if v.compared {
 		return
@@ -151,12 +151,12 @@ func (b *Buffer) compare(v *version) {
 	}
 }
 
-// differences are the splices that lead from what the file holds to a version.
+// differences returns the splices that lead from the file's content to a version.
 func (b *Buffer) differences(v *version) ([]source.Splice, error) {
 	return b.saved.content.Minimal(v.content.Since(b.base))
 }
 
-// needsOpening reports whether an edit has changed what says how all is read.
+// needsOpening reports whether an edit has changed bytes that determine how everything is read.
 func (b *Buffer) needsOpening(v *version) bool {
 	if b.layer != nil {
 		return true
@@ -181,13 +181,13 @@ func readAll(src source.Source) ([]byte, error) {
 	return b, err
 }
 
-// fewUnsure is the number of problems that are looked up as part of an edit, so that the list
-// does not become shorter for a moment.
+// fewUnsure is the number of problems that are looked up during an edit, so that the list does not shrink
+// for a moment.
 const fewUnsure = 100
 
-// expect sets the problems that are shown of a version after an edit until it is
-// diagnosed: those of the version before it whose bytes are still there, and those of the
-// new bytes. Of those after the edit only the reading of the version says whether they stand.
+// expect sets the problems that are shown for a version until it is diagnosed: those of the version
+// before it whose bytes are still there, and those of the new bytes. Whether problems after the edit
+// still hold is decided by reading the version.
 func (v *version) expect(was *version, splices []source.Splice) {
 	known := was.found.Load()
 	if known == nil {
@@ -214,8 +214,8 @@ func (v *version) expect(was *version, splices []source.Splice) {
 	}
 }
 
-// expectAlso adds a problem to what is shown until a version is diagnosed, if it
-// is one of the bytes that were put in.
+// expectAlso adds a problem to what is shown until a version is diagnosed, if it lies in bytes that were
+// put in.
 func (v *version) expectAlso(p span.Problem) {
 	x := v.awaited.Load()
 	if x == nil {
@@ -227,8 +227,8 @@ func (v *version) expectAlso(p span.Problem) {
 	}
 }
 
-// settle adds to what is shown until a version is diagnosed the problems after the edit that
-// still stand, once all is indexed.
+// settle adds to what is shown until a version is diagnosed the problems after the edit that still hold,
+// once all is indexed.
 func (v *version) settle(ctx context.Context) {
 	x := v.awaited.Load()
 	if x == nil || v.unsure == nil {
@@ -249,8 +249,8 @@ func (v *version) settle(ctx context.Context) {
 	x.AddMissing(stand)
 }
 
-// stands reports whether a problem is still one of the same value: its path leads to where it
-// is, or the reading reports it again.
+// stands reports whether a problem still holds for the same value: its path leads to its offset, or
+// reading reports it again.
 func (v *version) stands(r *tree.Reader, f *diagnose.Diagnosis) bool {
 	if f.Path == "" {
 		return v.problems.Has(f.Offset, f.Code)

@@ -14,13 +14,13 @@ import (
 	"varview/model/inspect"
 )
 
-// within is the value of another document that holds the bytes of a document, packed or as
-// they are. As an error it says why they cannot be put back.
+// within is the value of another document that holds the bytes of a document, packed or plain. As an
+// error it says why they cannot be put back.
 type within struct {
 	document, path string
 	value          Cursor
 	packing        inspect.Packing
-	fixed          error // why the bytes cannot be put back, nil if they can
+	fixed          error // why the bytes cannot be put back; nil if they can
 }
 
 func (w *within) name() string { return w.document + ": " + w.path }
@@ -32,10 +32,10 @@ func (w *within) Error() string {
 // Is implements errors.Is: such a document is read only.
 func (w *within) Is(target error) bool { return target == ErrReadOnly }
 
-// OpenWithin opens what a range holds as a document of its own, unpacked if it is packed. The
-// range are the bytes that n holds, whose path is given. It may run in the background.
+// OpenWithin opens the content of a range as a document of its own, unpacked if it is packed. The value
+// n, whose path is given, holds the range. It may run in the background.
 func (d *Document) OpenWithin(ctx context.Context, r Range, n *tree.Node, path string) (*Document, error) {
-	b := r.buffer.Tree().NewReader().Look(&n.Value).Text // of a text that has escapes
+	b := r.buffer.Tree().NewReader().Look(&n.Value).Text // set if the text has escapes
 	if b == nil {
 		var err error
 		if b, err = r.Bytes(ctx, new(Progress)); err != nil {
@@ -61,8 +61,8 @@ func (d *Document) IsSave() bool {
 	return !d.IsForeign() && (len(d.Buffers) > 1 || d.Confidence != detect.Weak)
 }
 
-// Within returns the name of the document whose value holds the bytes of this one, and the
-// path of that value; nothing for a file.
+// Within returns the name of the document that contains this one, and the path of the value that holds
+// it; both are "" for a file.
 func (d *Document) Within() (document, path string) {
 	if w := d.options.within; w != nil {
 		return w.document, w.path
@@ -79,8 +79,8 @@ func (s *Saving) writeWithin(ctx context.Context, p *Progress) error {
 	return s.look(ctx, src)
 }
 
-// PutBack is the edit of the document around: what Write has written becomes the bytes of the
-// value that it was opened from, packed as those were.
+// PutBack returns the edit of the containing document that replaces the bytes of the value by what Write
+// has written, packed as they were.
 func (s *Saving) PutBack() Intention {
 	w := s.doc.options.within
 	return Intention{"set the bytes of " + w.path, w.value, func(ctx context.Context, t *Transaction) (Cursor, error) {

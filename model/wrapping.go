@@ -15,12 +15,12 @@ import (
 // A wrapping writes one wrapper around bytes.
 type wrapping struct {
 	*wrap.Layer
-	was source.Source // the bytes around those of the wrapper are kept
-	at  span.Span     // of the wrapper in it
-	own bool          // the wrapper was made for the saving
+	was source.Source // source whose bytes around the wrapper are kept
+	at  span.Span     // span of the wrapper in was
+	own bool          // the wrapper was made for this saving
 }
 
-// close gives back what was made for the saving.
+// close releases what was made for the saving.
 func (w *wrapping) close() {
 	if w.own {
 		w.Close()
@@ -41,13 +41,13 @@ func (w *wrapping) write(ctx context.Context, plain source.Source, runs []wrap.R
 	if err != nil {
 		return 0, err
 	}
-	memory.Save() // without it, a value that is set back is only packed otherwise
+	memory.Save() // without it, a value that is set back is only packed differently
 	err = copyTo(ctx, io.NewOffsetWriter(out, before.Length+n), w.was, after, nil)
 	return before.Length + n + after.Length, err
 }
 
-// wrappings lists the wrappers that are written around src, the innermost first: those of
-// the file, unless its bytes can be copied as they are, and new ones.
+// wrappings lists the wrappers to write around src, innermost first: the file's own, unless its bytes can
+// be copied as they are, and new ones.
 func (s *Saving) wrappings(ctx context.Context) (src source.Source, all []*wrapping, err error) {
 	if src = s.v.content; s.o.Unwrap {
 		src = s.doc.Innermost().now.Load().content
@@ -70,8 +70,8 @@ func (s *Saving) wrappings(ctx context.Context) (src source.Source, all []*wrapp
 	return src, all, nil
 }
 
-// present lists the wrappers of the file, the innermost first, each as the engine reads it
-// that is to read the file. other reports whether one is another wrapper than the file has.
+// present lists the wrappers of the file, innermost first, each as the engine that is to read the file
+// expects it. other reports whether one of them differs from the file's.
 func (s *Saving) present(ctx context.Context) (all []*wrapping, other bool, err error) {
 	for i, l := range slices.Backward(s.doc.Layers[:s.buffer.Number]) {
 		if s.o.Generation > 0 && l.Kind.IsBound() {
@@ -92,8 +92,7 @@ func (s *Saving) present(ctx context.Context) (all []*wrapping, other bool, err 
 	return all, other, nil
 }
 
-// key returns the file's key or password. New wrappers without one of their own are encrypted
-// with it.
+// key returns the file's key or password. New wrappers without their own are encrypted with it.
 func (s *Saving) key() (o wrap.Options) {
 	if keys := s.doc.options.Keys; len(keys) > 0 {
 		o.Key = keys[0]

@@ -35,16 +35,16 @@ const (
 	Number  Role = "number"  // numbers in the tree
 	Keyword Role = "keyword" // null, true, false and names of types
 
-	Background Role = "background" // of the window, with the text that has no role, where the theme does not fit the terminal
+	Background Role = "background" // of the window, with text of no other role, if the theme does not suit the terminal
 
-	Selection Role = "selection" // background of what is selected in the pane with the focus
-	Unfocused Role = "unfocused" // background of what is selected in the other panes
+	Selection Role = "selection" // background of the selection in the pane with the focus
+	Unfocused Role = "unfocused" // background of the selection in the other panes
 	Cursor    Role = "cursor"    // background of the cursor
-	Match     Role = "match"     // background of what a search found
+	Match     Role = "match"     // background of search hits
 	Changed   Role = "changed"   // what differs from the file
 
-	Added   Role = "added"   // what only the newer of two files has
-	Removed Role = "removed" // what only the older of two files has
+	Added   Role = "added"   // what is only in the newer of two files
+	Removed Role = "removed" // what is only in the older of two files
 
 	Error   Role = "error"
 	Warning Role = "warning"
@@ -67,7 +67,7 @@ func Kinds() []Role {
 	}
 }
 
-// OfKind is the role of a field kind, by its name.
+// OfKind returns the role of a field kind, by its name.
 func OfKind(name string) Role {
 	if name == "checksum" {
 		return Hash

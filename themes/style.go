@@ -11,7 +11,7 @@ import (
 // A Color is "#rrggbb" in lower case, or empty: the terminal's own.
 type Color string
 
-// UnmarshalText reads "#rrggbb", in either case.
+// UnmarshalText parses "#rrggbb", in either case.
 func (c *Color) UnmarshalText(text []byte) error {
 	digits, found := bytes.CutPrefix(text, []byte("#"))
 	if !found || len(digits) != 6 || len(bytes.Trim(digits, "0123456789abcdefABCDEF")) != 0 {
@@ -21,7 +21,7 @@ func (c *Color) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A Style is how text with a role is drawn.
+// A Style is how text of a role is drawn.
 type Style struct {
 	Foreground Color `json:"foreground"`
 	Background Color `json:"background"`
@@ -31,8 +31,7 @@ type Style struct {
 	Reverse    bool  `json:"reverse"`
 }
 
-// parseStyle reads a role's entry: a colour, or an object with the fields of
-// Style.
+// parseStyle parses a role's entry: a colour, or an object with the fields of Style.
 func parseStyle(role Role, entry json.RawMessage) (Style, error) {
 	var style Style
 	switch entry[0] {

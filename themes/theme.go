@@ -1,8 +1,7 @@
 // Package themes contains colour themes as data: which role is drawn in which
 // colour. It knows nothing of terminals.
 //
-// A theme file is JSON. An entry is a colour or an object; roles that are
-// missing are the base's:
+// A theme file is JSON. An entry is a colour or an object; missing roles are taken from the base:
 //
 //	{
 //	  "name": "mine",
@@ -14,9 +13,9 @@
 //	  }
 //	}
 //
-// An object has foreground, background, bold, dim, underline and reverse. A
-// colour alone is the background for background, selection, unfocused, cursor and
-// match and the foreground for every other role.
+// An object has foreground, background, bold, dim, underline and reverse. A colour alone is the
+// background of the roles background, selection, unfocused, cursor and match, and the foreground of every
+// other role.
 package themes
 
 import (
@@ -55,7 +54,7 @@ func (t Theme) Style(role Role) Style {
 	return t.styles[role]
 }
 
-// drawnAs are field kinds without a role of their own.
+// drawnAs maps field kinds without a role of their own.
 var drawnAs = map[Role]Role{"offset": Ref, "reserved": Padding}
 
 // IsDark reports whether the theme is for dark terminals.
@@ -65,11 +64,11 @@ func (t Theme) IsDark() bool {
 	return 2*r+5*g+b < 4*0xff
 }
 
-// maxSize is the number of bytes that a theme file may have.
+// maxSize is the largest size in bytes of a theme file.
 const maxSize = 1 << 20
 
-// Load returns a built-in theme by its name, or reads the theme file at a
-// path. Errors name the file, and the role where one is at fault.
+// Load returns a built-in theme by its name, or reads the theme file at a path. Errors name the file, and
+// the role that is wrong.
 func Load(name string) (Theme, error) {
 	if slices.Contains(Names(), name) {
 		return loadBuiltIn(name)
@@ -99,7 +98,7 @@ func loadBuiltIn(name string) (Theme, error) {
 	return overlay(nil, data)
 }
 
-// parse reads a user's theme file over its base.
+// parse parses a user's theme file over its base.
 func parse(data []byte) (Theme, error) {
 	var header struct{ Base *string }
 	if err := json.Unmarshal(data, &header); err != nil {
@@ -119,7 +118,7 @@ func parse(data []byte) (Theme, error) {
 	return overlay(theme.styles, data)
 }
 
-// overlay reads a theme file whose missing roles are those of base.
+// overlay parses a theme file; missing roles are taken from base.
 func overlay(base map[Role]Style, data []byte) (Theme, error) {
 	var file struct {
 		Name, Base string
@@ -143,7 +142,7 @@ func overlay(base map[Role]Style, data []byte) (Theme, error) {
 	return Theme{Name: file.Name, styles: styles}, nil
 }
 
-// locate adds the line to an error that knows its offset in data.
+// locate adds the line to an error that has an offset in data.
 func locate(data []byte, err error) error {
 	var syntax *json.SyntaxError
 	if !errors.As(err, &syntax) {

@@ -46,7 +46,7 @@ func (m *Model) about() tea.Cmd {
 	return d.Open(d.Page(lines))
 }
 
-// explain is :help, of everything or of one command, key or action.
+// explain is :help, about everything or about one command, key or action.
 func (m *Model) explain(topic string) tea.Cmd {
 	if topic == "" {
 		return m.help()

@@ -1,6 +1,5 @@
-// Package ui is the terminal program: it routes keys and the mouse to panes and
-// dialogs, gives them their places, and takes the results of background work. It
-// holds no state of the document.
+// Package ui is the terminal program: it routes keys and the mouse to panes and dialogs, lays them out,
+// and takes the results of background work. It holds no state of the document.
 package ui
 
 import (
@@ -62,27 +61,27 @@ type Model struct {
 	keys action.KeyMap // of both panes
 	does map[action.Action]func() tea.Cmd
 	held []tea.Msg    // keys and clicks that wait for an edit
-	said desk.Message // the last one
+	said desk.Message // the last message
 
-	pressed time.Time // when the last key was
+	pressed time.Time // time of the last key
 
-	wish          wish   // how the panes are to be arranged
+	wish          wish   // how the panes should be arranged
 	alone         bool   // the configuration wants one pane
-	greets        bool   // a first start is noticed
-	height        int    // of the window, with what is said below
-	beside        int    // columns of the tree beside a dialog, 0 without one
+	greets        bool   // a first start is welcomed
+	height        int    // of the window, with the message below
+	beside        int    // columns of the tree beside a dialog; 0 without one
 	dragging      bool   // the border is being moved with the mouse
-	theme         string // the theme asked for, "" to follow the terminal
+	theme         string // the requested theme; "" to follow the terminal
 	isDark        bool   // the theme is for dark terminals
 	profile       termenv.Profile
 	canSuspend    func() bool
-	askBackground tea.Cmd       // asks the terminal for its background, nil if that is known
-	background    *bool         // it is dark, nil while that is not known
-	ticking       time.Duration // after which the next tick comes, 0 for none
+	askBackground tea.Cmd       // asks the terminal for its background; nil if that is known
+	background    *bool         // whether it is dark; nil if unknown
+	ticking       time.Duration // time until the next tick; 0 for none
 }
 
-// New returns the program over an open document. dark is the terminal's background, or
-// the default where it is unknown.
+// New returns the program with an open document. dark is the terminal's background, or the default if it
+// is unknown.
 func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile termenv.Profile) (*Model, error) {
 	d := &desk.Desk{Ctx: ctx, Actions: o.Actions, State: o.State}
 	if d.State == nil {
@@ -121,10 +120,10 @@ func New(ctx context.Context, doc *model.Document, o Options, dark bool, profile
 	return m, nil
 }
 
-// Document is the open document that is shown.
+// Document returns the document that is shown.
 func (m *Model) Document() *model.Document { return m.desk.Doc }
 
-// setTheme loads the theme asked for, or the one for the background.
+// setTheme loads the requested theme, or the one for the background.
 func (m *Model) setTheme(dark bool) error {
 	name := m.theme
 	if name == "" {
@@ -144,7 +143,7 @@ func (m *Model) setTheme(dark bool) error {
 	return nil
 }
 
-// hasBackground follows what the terminal's background is, if anything tells.
+// hasBackground adapts to the terminal's background once it is known.
 func (m *Model) hasBackground(dark bool) {
 	if m.theme == "" {
 		m.desk.Report(m.setTheme(dark))
@@ -158,9 +157,8 @@ func (m *Model) hasBackground(dark bool) {
 // backgroundMsg is the terminal's answer about its background.
 type backgroundMsg struct{ dark bool }
 
-// settledMsg arrives after a window that became lower was drawn. Bubble Tea erases
-// everything below the new last line, and with it that line's last cell, so the
-// whole screen has to be drawn again.
+// settledMsg arrives after a window that became lower was drawn. Bubble Tea erases everything below the
+// new last line, and with it that line's last cell, so the whole screen has to be drawn again.
 type settledMsg struct{}
 
 const settleTime = 50 * time.Millisecond
@@ -227,7 +225,7 @@ func (m *Model) resize(width, height int) (cmd tea.Cmd) {
 	return tea.Batch(cmd, m.records.Resized(), m.problems.Resized())
 }
 
-// greet says at the first start what to press.
+// greet says, at the first start, what to press.
 func (m *Model) greet() tea.Cmd {
 	if !m.greets || m.desk.State.Data().Greeted {
 		return nil
@@ -254,7 +252,7 @@ func (m *Model) Edited() tea.Cmd {
 // Opened implements desk.Program.
 func (m *Model) Opened() tea.Cmd {
 	var settle tea.Cmd
-	if !m.hex.Typing() { // the file is looked at again after it
+	if !m.hex.Typing() { // it will be read again afterwards
 		settle = m.file.Settle()
 	}
 	return tea.Batch(settle, m.desk.ReadOn(), m.file.Watch(), m.problems.Edited(), m.differ.Edited(), m.records.Opened())
@@ -267,8 +265,7 @@ const (
 	progressEvery = 100 * time.Millisecond // while only a percentage changes
 )
 
-// tick schedules a message while work is in progress, so that the screen follows
-// it.
+// tick schedules a message while work is in progress, so that the screen follows it.
 func (m *Model) tick() tea.Cmd {
 	d := m.desk
 	_, indexed := d.Doc.Indexed()

@@ -14,8 +14,8 @@ import (
 // borderStep is the number of columns by which a key moves the border between the panes.
 const borderStep = 4
 
-// moveBorder moves the border between the tree and the bytes by steps, and waits for more keys of
-// that kind.
+// moveBorder moves the border between the tree and the bytes by steps, and waits for more keys of that
+// kind.
 func (m *Model) moveBorder(steps int) tea.Cmd {
 	l := &m.layout
 	switch {
@@ -42,7 +42,7 @@ func (m *Model) moveBorder(steps int) tea.Cmd {
 	return tea.Batch(again, m.keepLayout())
 }
 
-// setBorder gives the tree so many columns, or rows where it is above the bytes.
+// setBorder gives the tree a number of columns, or rows if it is above the bytes.
 func (m *Model) setBorder(tree int) {
 	m.wish.tree = max(1, tree)
 	m.Arrange()
@@ -53,7 +53,7 @@ func (m *Model) setBorder(tree int) {
 	}
 }
 
-// resetBorder puts the border where it is without the user.
+// resetBorder moves the border to its default position.
 func (m *Model) resetBorder() tea.Cmd {
 	m.wish.tree = 0
 	m.Arrange()
@@ -79,7 +79,7 @@ func (m *Model) keepLayout() tea.Cmd {
 	return m.desk.RememberAlways(func(s *state.Data) { s.SetLayout(size, l) })
 }
 
-// recallLayout takes the layout for windows of this size, or that of the configuration.
+// recallLayout applies the layout for windows of this size, or that of the configuration.
 func (m *Model) recallLayout() {
 	m.wish.tree, m.wish.alone = 0, m.alone
 	if l := m.desk.State.Data().Layouts[m.windowSize()]; l != nil {
@@ -88,7 +88,7 @@ func (m *Model) recallLayout() {
 	}
 }
 
-// dragBorder handles the mouse on the border, and reports whether that was meant.
+// dragBorder handles the mouse on the border, and reports whether the event was for it.
 func (m *Model) dragBorder(msg tea.MouseMsg) (cmd tea.Cmd, done bool) {
 	l := &m.layout
 	switch {

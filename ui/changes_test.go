@@ -66,7 +66,7 @@ func TestPatch(t *testing.T) {
 	other.enter(":", "apply "+patch)
 	other.wantShown("set $[0]: $[0] is 37 here, not 3")
 	other.enter(":", "apply "+other.path)
-	other.wantShown("line 1: a patch begins with")
+	other.wantShown("line 1: a patch has to begin with")
 	other.enter(":", "apply /no/such/file")
 	other.wantShown("no such file")
 	for _, name := range []string{"apply", "patch", "set", "unwrap"} {

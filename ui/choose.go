@@ -26,9 +26,9 @@ import (
 // folderDepth is the number of levels below a folder in which saves are looked for.
 const folderDepth = 3
 
-// Choose lets the user choose a file of a folder. With games those of games on this computer are
-// listed too, and those that were opened before. The one chosen before is selected, "" for none. The
-// path is "" where none was chosen.
+// Choose lets the user choose a file in a folder. With games set, it also lists those of games on this
+// computer and those opened before. The file chosen before is selected, if it is not "". path is "" if
+// none was chosen.
 func Choose(ctx context.Context, folder, before string, games bool, o Options, keys, screen *os.File) (path string, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -57,7 +57,7 @@ func Choose(ctx context.Context, folder, before string, games bool, o Options, k
 	return p.Chosen, err
 }
 
-// findFiles finds the files to choose from, the most likely ones first.
+// findFiles finds the files to choose from, most likely ones first.
 func findFiles(ctx context.Context, folder string, games bool, kept *state.Data, files chan<- start.Found) {
 	put := func(g start.Group, f saves.File) bool {
 		select {
@@ -87,7 +87,7 @@ func findFiles(ctx context.Context, folder string, games bool, kept *state.Data,
 	}
 }
 
-// choosing is the picker as a guard watches over it.
+// choosing is the picker, in a form that a guard can watch.
 type choosing struct{ *start.Picker }
 
 func (c choosing) nameOf(msg tea.Msg) string { return fmt.Sprintf("%T", msg) }

@@ -21,9 +21,9 @@ import (
 
 // A command is what can be typed after ":".
 type command struct {
-	names []string // those with ! force it
+	names []string // a ! at the end forces the command
 	args  string   // shown in the help
-	does  string   // "" for one that the help mentions elsewhere
+	does  string   // "" for a command that the help mentions elsewhere
 	run   func(arg string, force bool) tea.Cmd
 }
 
@@ -55,7 +55,7 @@ func with(run func(arg string) tea.Cmd) func(string, bool) tea.Cmd {
 	return func(arg string, _ bool) tea.Cmd { return run(arg) }
 }
 
-// editCommands are those that change or save something.
+// editCommands returns the commands that change or save something.
 func editCommands(m *Model) []command {
 	write := func(path string, force bool) tea.Cmd { return m.file.Write(path, force, false) }
 	writeQuit := func(path string, force bool) tea.Cmd { return m.file.Write(path, force, true) }
@@ -85,7 +85,7 @@ func editCommands(m *Model) []command {
 	}
 }
 
-// export is :export. The end of the name says what is written.
+// export is :export. The extension of the file name determines the format.
 func (m *Model) export(arg string, force bool) tea.Cmd {
 	if write := m.tables.Writer(strings.ToLower(filepath.Ext(arg))); write != nil {
 		return m.file.ExportTo(arg, force, write)
@@ -93,7 +93,7 @@ func (m *Model) export(arg string, force bool) tea.Cmd {
 	return m.file.Export(arg, force)
 }
 
-// convert is :convert DIALECT [FILE]. A dialect of versions may be the version alone.
+// convert is :convert DIALECT [FILE]. For a dialect with versions, the version is enough.
 func (m *Model) convert(arg string, force bool) tea.Cmd {
 	name, file, _ := strings.Cut(arg, " ")
 	to, path := decoder.ConversionDialect(name), strings.TrimSpace(file)
@@ -113,7 +113,7 @@ func (m *Model) convert(arg string, force bool) tea.Cmd {
 	return m.file.Convert(to, path, force)
 }
 
-// diff compares with another file, whose schemas serve for this one too.
+// diff compares with another file, whose schemas are used for this one too.
 func (m *Model) diff(what string) tea.Cmd {
 	return m.file.WithSchemasOf(diff.OtherFiles(what), func() tea.Cmd { return m.differ.Show(what, nil) })
 }
@@ -122,7 +122,7 @@ func (m *Model) merge(names string) tea.Cmd {
 	return m.file.WithSchemasOf(diff.OtherFiles(strings.Fields(names)...), func() tea.Cmd { return m.differ.Merge(names) })
 }
 
-// otherCommands are those that change nothing in the file.
+// otherCommands returns the commands that change nothing in the file.
 func otherCommands(m *Model) []command {
 	quit := func(_ string, force bool) tea.Cmd {
 		if force {
@@ -158,7 +158,7 @@ func otherCommands(m *Model) []command {
 // ask opens the prompt for a command.
 func (c *commandLine) ask() tea.Cmd { return c.askWith("") }
 
-// askWith opens it with what was typed already.
+// askWith opens the prompt with some text already typed.
 func (c *commandLine) askWith(typed string) tea.Cmd {
 	p := dialog.NewPrompt(c, ":", c.take)
 	p.Input.SetValue(typed)
@@ -173,7 +173,7 @@ func (c *commandLine) askWith(typed string) tea.Cmd {
 	return c.Open(p)
 }
 
-// examples are commands that are of use for the file as it is.
+// examples returns commands that are useful for the file in its state.
 func (c *commandLine) examples() string {
 	switch {
 	case c.Doc.IsLocked():
@@ -188,8 +188,8 @@ func (c *commandLine) examples() string {
 	return c.Doc.Hints().Commands
 }
 
-// take runs what was typed, and remembers it. What is typed after a command that asks for a secret
-// may be one.
+// take runs what was typed, and remembers it. What is typed after a command that asks for a secret may be
+// one, and is not remembered.
 func (c *commandLine) take(typed string) tea.Cmd {
 	name, _, _ := strings.Cut(typed, " ")
 	cmd := c.run(typed)
@@ -199,7 +199,7 @@ func (c *commandLine) take(typed string) tea.Cmd {
 	return tea.Batch(cmd, c.Remember(func(d *state.Data) { d.Commands.Add(typed) }))
 }
 
-// run runs what was typed after ":". An offset or a path alone is a place to go to.
+// run runs what was typed after ":". An offset or a path by itself is a place to go to.
 func (c *commandLine) run(typed string) tea.Cmd {
 	if typed == "" {
 		return nil

@@ -17,15 +17,14 @@ import (
 	"varview/ui/find"
 )
 
-// maxOffered is the number of candidates that are offered.
+// maxOffered is the largest number of candidates that are offered.
 const maxOffered = 200
 
-// An argument is what a command takes, for its completion. It returns candidates for what is typed
-// of the argument so far, and how much of it they replace; where that needs the file or the disk it
-// is done in the background.
+// An argument completes the argument of a command. It returns candidates for what has been typed of it,
+// and how much of that they replace; if that needs the file or the disk, it runs in the background.
 type argument func(c *commandLine, typed string) dialog.Offer
 
-// arguments are those of commands, by their names without "!".
+// arguments returns the completions of arguments by the names of commands, without "!".
 func arguments() map[string]argument {
 	all := map[string]argument{}
 	add := func(a argument, names ...string) {
@@ -65,7 +64,7 @@ func (c *commandLine) complete(typed string) dialog.Offer {
 	return c.names(name)
 }
 
-// offered returns an offer of candidates that begin as what is typed does.
+// offered returns an offer of the candidates that begin with the typed text.
 func offered(typed string, from int, all []dialog.Candidate) dialog.Offer {
 	return func(context.Context) dialog.Completion {
 		lower := strings.ToLower(typed)
@@ -93,7 +92,7 @@ func (c *commandLine) names(typed string) dialog.Offer {
 	return offered(typed, 0, all)
 }
 
-// places offers paths in the buffer, and after "'" marks.
+// places offers paths in the buffer, and marks after "'".
 func (c *commandLine) places(typed string) dialog.Offer {
 	if name, isMark := strings.CutPrefix(typed, "'"); isMark {
 		return shifted(c.marks(name), 1)
@@ -133,7 +132,7 @@ func (c *commandLine) paths(typed string) dialog.Offer {
 	}
 }
 
-// assignment offers the path before "=", and the value that is there after it.
+// assignment offers the path before "=", and the current value after it.
 func (c *commandLine) assignment(typed string) dialog.Offer {
 	path, rest, hasValue := strings.Cut(typed, "=")
 	if !hasValue {
@@ -197,7 +196,7 @@ func (c *commandLine) fileAnd(typed string, options []dialog.Candidate) dialog.O
 	return c.files(typed)
 }
 
-// shifted is an offer for text that begins by bytes farther on.
+// shifted returns an offer for text that begins by bytes later.
 func shifted(offer dialog.Offer, by int) dialog.Offer {
 	if offer == nil {
 		return nil
@@ -238,7 +237,7 @@ func (c *commandLine) dialects(typed string) dialog.Offer {
 	return offered(typed, 0, all)
 }
 
-// conversions offers dialects, and after one a file and what becomes of values that it does not have.
+// conversions offers dialects, and after one a file and what to do with values that the dialect lacks.
 func (c *commandLine) conversions(typed string) dialog.Offer {
 	to, rest, named := strings.Cut(typed, " ")
 	if !named {
@@ -255,7 +254,7 @@ func (c *commandLine) conversions(typed string) dialog.Offer {
 	}), len(to)+1)
 }
 
-// colours offers themes, and files that hold one.
+// colours offers themes, and files that contain one.
 func (c *commandLine) colours(typed string) dialog.Offer {
 	named, inFiles := offered(typed, 0, plainly(themes.Names()...)), c.files(typed)
 	return func(ctx context.Context) dialog.Completion {

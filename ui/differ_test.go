@@ -214,7 +214,7 @@ func TestWatchSaves(t *testing.T) {
 	s.wantShown("nothing changes: it is the same already")
 	s.enter(":", "watch")
 	s.press("g", "enter")
-	s.wantShown("take what was saved last; u undoes it")
+	s.wantShown("take what was last saved; u undoes it")
 	s.wantBytes(state(700))
 	s.enter(":", "watch")
 	s.press("G", "k", "enter")

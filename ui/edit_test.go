@@ -57,7 +57,7 @@ func TestSetStream(t *testing.T) {
 	s.undoAll(was)
 }
 
-// Values are typed in their rows; enter sets them, u takes that back.
+// Values are typed in their rows; enter sets them, u undoes that.
 func TestEditValues(t *testing.T) {
 	tests := []struct {
 		name      string
@@ -280,7 +280,8 @@ func TestEditErrorInTwoLines(t *testing.T) {
 	s.wantShown("│ 9223372036854775807 ")
 }
 
-// The names of an enum are completed while one is typed, and what would read differently is said.
+// The names of an enum are completed while one is typed, and other values that would read differently are
+// shown.
 func TestEditEnum(t *testing.T) {
 	s := openScreen(t, "../testdata/kaitai/save.sav", 120, 30, termenv.Ascii)
 	s.enter(":", "goto items[1].kind")

@@ -14,7 +14,7 @@ import (
 	"varview/ui/text"
 )
 
-// View implements tea.Model: the whole window, each line exactly as wide as it.
+// View implements tea.Model. It draws the whole window, in which each line has exactly its width.
 func (m *Model) View() string {
 	frame := m.frame()
 	if frame != "" && m.desk.Height < m.height {
@@ -23,12 +23,12 @@ func (m *Model) View() string {
 	return m.desk.Styles.Window(frame)
 }
 
-// frame is the window without what is said below it.
+// frame draws the window without the message below it.
 func (m *Model) frame() string {
 	d := m.desk
 	over := d.Dialogs.At(dialog.OverPanes)
 	if top := d.Dialogs.Top(); top != nil && top.Place() == dialog.InPane {
-		over = nil // a key is typed in the tree, also when it is asked for over it
+		over = nil // a key is typed in the tree, even if it is asked for over it
 	}
 	modest, _ := over.(dialog.Modest)
 	var lines []string
@@ -51,7 +51,7 @@ func (m *Model) frame() string {
 	return strings.Join(append(lines, m.bottomLine()), "\n")
 }
 
-// across draws a dialog over the panes, with the tree beside it where there is room for both.
+// across draws a dialog over the panes, with the tree beside it if there is room for both.
 func (m *Model) across(over dialog.Dialog) []string {
 	lines, panes := over.View(), []framed{{}}
 	if m.beside > 0 {
@@ -102,7 +102,7 @@ func (m *Model) framed(lower bool) []framed {
 	return all
 }
 
-// isBelow reports whether what is below the panes has the focus.
+// isBelow reports whether the pane below the others has the focus.
 func (m *Model) isBelow() bool {
 	top := m.desk.Dialogs.Top()
 	return top != nil && top.Place() == dialog.BelowPanes
@@ -110,7 +110,7 @@ func (m *Model) isBelow() bool {
 
 var paneNames = map[desk.Focus]string{desk.OnTree: "tree", desk.OnBytes: "bytes", desk.OnInspector: "inspector"}
 
-// edge draws the columns [from, to) of an edge along panes, which join it.
+// edge draws the columns [from, to) of an edge along panes; join is drawn where they meet.
 func edge(panes []framed, from, to int, join string, named bool) (pieces []paint.Piece) {
 	for i, p := range panes {
 		end := to
@@ -136,7 +136,7 @@ func edge(panes []framed, from, to int, join string, named bool) (pieces []paint
 	return pieces
 }
 
-// panes draws the panes, and what is below them.
+// panes draws the panes, and the lines below them.
 func (m *Model) panes() []string {
 	s, upper, lower := &m.desk.Styles, m.framed(false), m.framed(true)
 	first, second := m.drawn()
@@ -185,7 +185,7 @@ func (m *Model) panes() []string {
 	return lines
 }
 
-// smallWindow is the message in a window that is too small.
+// smallWindow draws the message in a window that is too small.
 func (m *Model) smallWindow() string {
 	width, height := m.desk.Window()
 	lines := make([]string, max(1, height))
@@ -213,7 +213,7 @@ func (m *Model) rule(panes []framed) string {
 	return m.desk.Styles.Line(append(pieces, paint.In(paint.FrameRole(panes[len(panes)-1].focused), "┤")), width, false)
 }
 
-// drawOffer draws an offer and what is to be done about it in at most width columns, the latter always.
+// drawOffer draws an offer and the key for it in at most width columns; the key is never cut.
 func drawOffer(said string, remedy key.Help, width int) []paint.Piece {
 	keys := append([]paint.Piece{paint.Plain(" ")}, paint.Keys([]key.Help{remedy})...)
 	keys[len(keys)-1].Text = strings.TrimRight(keys[len(keys)-1].Text, " ") + " "
@@ -230,7 +230,7 @@ func (m *Model) bottomLine() string {
 	return m.desk.Styles.BottomWith(pieces, end, m.desk.Width)
 }
 
-// bottom is what the lower frame says while no dialog takes its place.
+// bottom returns the content of the lower frame while no dialog replaces it.
 func (m *Model) bottom() (pieces, end []paint.Piece) {
 	d := m.desk
 	hinting, _ := d.Dialogs.Top().(dialog.Hinting)
@@ -255,7 +255,7 @@ func (m *Model) bottom() (pieces, end []paint.Piece) {
 	return pieces, end
 }
 
-// clickBottom presses the key in the bottom line that was clicked, or whose meaning was.
+// clickBottom presses the key in the bottom line whose name or meaning was clicked.
 func (m *Model) clickBottom(x int) tea.Cmd {
 	pieces, _ := m.bottom()
 	at := len("╰ ") - len("╰") + 1
@@ -283,7 +283,7 @@ func (m *Model) clickBottom(x int) tea.Cmd {
 	return nil
 }
 
-// keyAt is the key in a column of several: "j/k".
+// keyAt returns the key at a column of several: "j/k".
 func keyAt(keys string, column int) string {
 	for _, k := range strings.Split(keys, "/") {
 		if column -= text.Width(k) + 1; column < 0 && k != "" {

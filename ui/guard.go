@@ -13,35 +13,34 @@ import (
 	"varview/ui/terminal"
 )
 
-// shown is what a guard watches over: a model that can name its messages for the report about
-// a panic, and knows the size of the window.
+// shown is what a guard watches: a model that can name its messages for the report about a panic, and
+// knows the size of the window.
 type shown interface {
 	tea.Model
 	nameOf(tea.Msg) string
 	window() (width, height int)
 }
 
-// A guard is the program as Bubble Tea runs it. Whatever ends it comes through end: the
-// user, a signal, the loss of the terminal, or a panic in any part of it. It keeps the
-// names of the last actions for the report about a panic.
+// A guard is the program as Bubble Tea runs it. Whatever ends the program goes through end: the user, a
+// signal, the loss of the terminal, or a panic anywhere. It keeps the names of the last actions for the
+// report about a panic.
 type guard struct {
 	shown
 	trail    trail
 	screen   *terminal.Screen
-	stopLoop func() // gives the terminal back
+	stopLoop func() // stops the loop and restores the terminal
 
 	once   sync.Once
 	ended  chan struct{} // closed by end
-	reason error         // what has ended the program, nil for the user
+	reason error         // why the program ended; nil if the user quit
 }
 
 func newGuard(m shown, screen *terminal.Screen, stopLoop func()) *guard {
 	return &guard{shown: m, screen: screen, stopLoop: stopLoop, ended: make(chan struct{})}
 }
 
-// end ends the program. It is called by several goroutines, and what it does is done once,
-// for the first reason, before the terminal is given back. No other goroutine waits
-// meanwhile: the program may be in the middle of Update.
+// end ends the program. Several goroutines may call it; it acts once, for the first reason, before the
+// terminal is restored. No other goroutine waits meanwhile: the program may be in the middle of Update.
 func (g *guard) end(reason error) {
 	g.once.Do(func() {
 		g.reason = reason
@@ -79,7 +78,7 @@ func (g *guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	return g, g.guarded(cmd)
 }
 
-// View implements tea.Model. The frame is also drawn, without waiting for Bubble Tea's clock.
+// View implements tea.Model. It also draws the frame itself, without waiting for Bubble Tea's clock.
 func (g *guard) View() string {
 	defer g.catch()
 	frame := g.shown.View()
@@ -104,7 +103,7 @@ func (g *guard) guarded(cmd tea.Cmd) tea.Cmd {
 	}
 }
 
-// filter sees each message before Bubble Tea itself acts on it.
+// filter sees each message before Bubble Tea acts on it.
 func (g *guard) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	if _, quits := msg.(tea.QuitMsg); quits {
 		g.end(nil)
@@ -112,7 +111,7 @@ func (g *guard) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	return msg
 }
 
-// errNoTerminal says why no keys can come any more.
+// errNoTerminal says that there can be no more keys.
 var errNoTerminal = errors.New("the terminal is gone")
 
 // guardedKeys is the input from which keys are read.
@@ -121,7 +120,7 @@ type guardedKeys struct {
 	guard *guard
 }
 
-// Read implements io.Reader. A terminal has an end once it is closed.
+// Read implements io.Reader. A terminal ends once it is closed.
 func (k guardedKeys) Read(p []byte) (int, error) {
 	defer k.guard.catch()
 	n, err := k.File.Read(p)

@@ -15,7 +15,7 @@ import (
 	"varview/ui/text"
 )
 
-// wideHelp is the number of columns from which on the help has two columns.
+// wideHelp is the width from which the help has two columns.
 const wideHelp = 116
 
 // A section of the help.
@@ -34,8 +34,8 @@ func (s *section) add(meaning string, sign ...paint.Piece) {
 	s.entries = append(s.entries, entry{sign, meaning})
 }
 
-// helpLines are the help: made from the actions, the commands and the field kinds. The keys of
-// a room come first. Where there is room for it the help has two columns.
+// helpLines returns the help, made from the actions, the commands and the field kinds. The keys of a room
+// come first. If there is room, the help has two columns.
 func helpLines(actions action.Table, room action.Rooms, commands []command, width int) [][]paint.Piece {
 	all := append(actionSections(actions, room), commandSection(commands), kindSection(), problemSection())
 	if width < wideHelp {
@@ -49,7 +49,7 @@ func helpLines(actions action.Table, room action.Rooms, commands []command, widt
 	return beside(column(all[:n], half), column(all[n:], half), half+2)
 }
 
-// column puts sections one below the other. What is too long for a line takes several.
+// column puts sections one below the other. An entry that is too long for a line takes several.
 func column(all []section, width int) (lines [][]paint.Piece) {
 	for i, s := range all {
 		if i > 0 {
@@ -70,7 +70,7 @@ func column(all []section, width int) (lines [][]paint.Piece) {
 	return lines
 }
 
-// beside puts two columns of lines side by side, the second from a column on.
+// beside puts two columns of lines side by side; the second begins at column at.
 func beside(left, right [][]paint.Piece, at int) (lines [][]paint.Piece) {
 	for i := range max(len(left), len(right)) {
 		var line []paint.Piece
@@ -86,8 +86,8 @@ func beside(left, right [][]paint.Piece, at int) (lines [][]paint.Piece) {
 	return lines
 }
 
-// actionSections are the actions by their groups: first the group that only this room has, then all
-// others that can be done in it, then those that cannot.
+// actionSections returns the actions by group: first the group that only this room has, then all others
+// that can be done in it, and then those that cannot.
 func actionSections(actions action.Table, room action.Rooms) (all []section) {
 	own := room &^ action.Differences
 	rank := func(e action.Entry) int {
@@ -161,7 +161,7 @@ var severityMeanings = map[span.Severity]string{
 	span.Note:    "worth knowing: objects, scripts, ids",
 }
 
-// room is the room that the keys go to.
+// room returns the room that receives the keys.
 func (m *Model) room() action.Rooms {
 	x, ok := m.desk.Dialogs.Top().(dialog.Roomed)
 	switch {
@@ -175,7 +175,7 @@ func (m *Model) room() action.Rooms {
 	return action.Tree
 }
 
-// help opens the help for the room that the keys go to.
+// help opens the help for the room that receives the keys.
 func (m *Model) help() tea.Cmd {
 	d, room := m.desk, m.room()
 	if m.differ.IsComparing() && room&action.Panes != 0 {

@@ -26,7 +26,7 @@ func (h *hints) view(room int) []paint.Piece {
 	return paint.Keys(paint.FittingKeys(append(h.needed(), h.usual()...), room))
 }
 
-// search says at the end of the bottom line what is searched for.
+// search returns what is searched for, for the end of the bottom line.
 func (h *hints) search() []paint.Piece {
 	said := h.find.Status(h.Width / 4)
 	if said == "" {
@@ -35,7 +35,7 @@ func (h *hints) search() []paint.Piece {
 	return []paint.Piece{paint.Plain(" "), paint.In(themes.Title, text.Clean(said)), paint.Plain(" ")}
 }
 
-// needed are the keys that the file, or the selected value, asks for.
+// needed returns the keys that the file or the selected value calls for.
 func (h *hints) needed() []key.Help {
 	var keys []key.Help
 	add := func(actions ...action.Action) { keys = append(keys, h.Actions.Hints(actions...)...) }
@@ -91,7 +91,7 @@ func (h *hints) needed() []key.Help {
 	return keys
 }
 
-// usual lists the keys that always do something, the most important first.
+// usual returns the keys that always do something, most important first.
 func (h *hints) usual() []key.Help {
 	var keys []key.Help
 	add := func(actions ...action.Action) { keys = append(keys, h.Actions.Hints(actions...)...) }
@@ -128,7 +128,7 @@ func (h *hints) usual() []key.Help {
 	return keys
 }
 
-// editAction is the action that edits what is selected, "" if none does.
+// editAction returns the action that edits the selection; "" if there is none.
 func (h *hints) editAction() action.Action {
 	if h.Doc.CanEdit(h.Explorer.Buffer) != nil || h.Explorer.Buffer.CannotEditValues() != nil {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"varview/ui/inspect"
 )
 
-// arrangeInspector gives the inspector its place: a column of its own in a wide window,
-// otherwise that of the pane without the focus.
+// arrangeInspector lays out the inspector: in a column of its own in a wide window, otherwise in place of
+// the pane without the focus.
 func (m *Model) arrangeInspector() {
 	d := m.desk
 	d.Inspecting = m.inspect.Shown()
@@ -19,8 +19,8 @@ func (m *Model) arrangeInspector() {
 	m.inspect.Layout = inspect.Layout{Width: at.width, Height: at.height}
 }
 
-// toggleInspector shows or hides the inspector, which is remembered. Where one pane is shown
-// alone the inspector is that one.
+// toggleInspector shows or hides the inspector, which is remembered. If only one pane is shown, the
+// inspector replaces it.
 func (m *Model) toggleInspector() tea.Cmd {
 	m.inspect.Toggle()
 	m.Arrange()
@@ -30,8 +30,7 @@ func (m *Model) toggleInspector() tea.Cmd {
 	return m.keepLayout()
 }
 
-// drawn are the lines of the tree and of the bytes, or of the inspector in the place of
-// one of them.
+// drawn returns the lines of the tree and of the bytes, or of the inspector instead of one of them.
 func (m *Model) drawn() (tree, hex []string) {
 	switch {
 	case m.layout.alone && m.isInspectorOver():
@@ -48,7 +47,7 @@ func (m *Model) drawn() (tree, hex []string) {
 	return m.inspect.View(), m.hex.View()
 }
 
-// isInspectorOver reports whether the inspector is in the place of the only pane that is shown.
+// isInspectorOver reports whether the inspector replaces the only shown pane.
 func (m *Model) isInspectorOver() bool {
 	return m.desk.Inspecting && m.inspect.Columns() == 0 && m.desk.Focus == desk.OnInspector
 }

@@ -215,7 +215,7 @@ func TestInspectorAlone(t *testing.T) {
 	s.wantSelected("▾ $")
 }
 
-// There is nothing to be inspected in an empty file, and no key does harm.
+// There is nothing to inspect in an empty file, and no key does harm.
 func TestInspectNothing(t *testing.T) {
 	s := openScreen(t, save(t, nil), 160, 45, termenv.Ascii)
 	s.press("shift+tab")

@@ -344,7 +344,7 @@ func TestHelpScrolls(t *testing.T) {
 	s.wantShown("tab bytes")
 }
 
-// The help is searched; no key of that does anything else.
+// The help can be searched; the keys for that do nothing else.
 func TestHelpSearch(t *testing.T) {
 	s := openStats(t)
 	s.press("?", "/")

@@ -14,7 +14,7 @@ import (
 	"varview/ui/tree"
 )
 
-// The smallest window that something useful is drawn in.
+// The smallest window in which something useful is drawn.
 const (
 	minWidth  = 40
 	minHeight = 10
@@ -27,24 +27,24 @@ const (
 )
 
 const (
-	leastTree  = 20 // columns of the tree that the user cannot make narrower
-	narrowTree = 30 // columns below which the panes are stacked
-	roomyTree  = 40 // least columns of the tree with 16 bytes a row
-	fairTree   = 35 // least columns of the tree with 12 bytes a row
-	wideTree   = 90 // least columns of the tree with 32 bytes a row
+	leastTree  = 20 // smallest width of the tree that the user can choose
+	narrowTree = 30 // width of the tree below which the panes are stacked
+	roomyTree  = 40 // smallest width of the tree with 16 bytes in a row
+	fairTree   = 35 // smallest width of the tree with 12 bytes in a row
+	wideTree   = 90 // smallest width of the tree with 32 bytes in a row
 )
 
 // A wish is how the user wants the panes to be arranged.
 type wish struct {
-	perRow int  // bytes in a row, 0 for what fits
-	share  int  // percent of the window for the tree, 0 for what suits it
-	tree   int  // columns of the tree, or rows where it is above the bytes; 0 for the share
+	perRow int  // bytes in a row; 0 for what fits
+	share  int  // the tree's percentage of the window; 0 for the default
+	tree   int  // columns of the tree, or rows if it is above the bytes; 0 for the share
 	alone  bool // only the pane with the focus is shown
 	least  int  // columns of the tree beside 12 or 16 bytes a row, if that is more than usual
 }
 
-// A layout is the arrangement of the panes in a window. Everything else takes a
-// line at the top, two for the cursor and three for the frame.
+// A layout is the arrangement of the panes in a window. Besides, there is a line at the top, two for the
+// cursor and three for the frame.
 type layout struct {
 	stacked               bool // the tree above the bytes, in a narrow window
 	alone                 bool // one of the two takes all the room
@@ -81,8 +81,8 @@ func newLayout(width, height int, size int64, w wish) layout {
 	return l
 }
 
-// besideEachOther puts the bytes on the right of the tree, and reports whether they fit. A tree
-// that the user has made wider has fewer bytes in a row beside it.
+// besideEachOther puts the bytes to the right of the tree, and reports whether they fit. Beside a tree
+// that the user has widened, there are fewer bytes in a row.
 func (l *layout) besideEachOther(inner, digits int, w wish) bool {
 	beside := func(perRow int) int { return inner - 1 - hex.Columns(perRow, digits) }
 	switch {
@@ -113,8 +113,8 @@ func (l *layout) besideEachOther(inner, digits int, w wish) bool {
 	return true
 }
 
-// widest is the number of bytes in a row that fits into width columns: what was chosen, or the
-// most.
+// widest returns the number of bytes in a row that fit into width columns: the chosen number, or the
+// largest.
 func widest(width, digits, chosen int) int {
 	for _, n := range []int{chosen, 32, 16, 8} {
 		if n > 0 && hex.Columns(n, digits) <= width {
@@ -127,16 +127,16 @@ func widest(width, digits, chosen int) int {
 // tooSmall reports whether nothing useful fits.
 func tooSmall(width, height int) bool { return width < minWidth || height < minHeight }
 
-// A place is where a pane is drawn in the window; the zero value where it is not.
+// A place is where a pane is drawn in the window; the zero value if it is not drawn.
 type place struct{ x, y, width, height int }
 
-// at returns the row and column of a pane that a point of the window is in.
+// at returns the row and column of the pane at a point of the window.
 func (p place) at(x, y int) (row, column int, ok bool) {
 	row, column = y-p.y, x-p.x
 	return row, column, row >= 0 && row < p.height && column >= 0 && column < p.width
 }
 
-// places are where the panes are drawn.
+// places returns where the panes are drawn.
 func (m *Model) places() (tree, hex, inspector place) {
 	l, d, columns := &m.layout, m.desk, m.inspect.Columns()
 	tree, hex = place{1, 1, l.treeWidth, l.treeHeight}, place{2 + l.treeWidth, 1, l.hex.Width, l.hex.Height}
@@ -177,7 +177,7 @@ func (m *Model) Arrange() {
 	}
 	switch below := d.Dialogs.At(dialog.BelowPanes).(type) {
 	case *problems.Pane:
-		height -= below.Layout.Rows - info.Height // in place of the lines about the cursor
+		height -= below.Layout.Rows - info.Height // instead of the lines about the cursor
 	case *records.Pane:
 		height -= below.Taken()
 	}

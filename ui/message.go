@@ -12,11 +12,11 @@ import (
 	"varview/ui/text"
 )
 
-// A message that is longer than the bottom line also takes lines above it: at least
-// leastMessage in all, up to a quarter of the window. The rest is on a page of its own.
+// A message that is longer than the bottom line also takes lines above it: at least leastMessage in all,
+// up to a quarter of the window. The rest is on a page of its own.
 const leastMessage = 3
 
-// message is the message in lines, and whether all of it is in them.
+// message returns the message in lines, and whether these contain all of it.
 func (m *Model) message() (lines []string, whole bool) {
 	room := paint.BottomRoom(m.desk.Width)
 	lines = text.Wrap(m.desk.Message.Text, room)
@@ -30,8 +30,8 @@ func (m *Model) message() (lines []string, whole bool) {
 	return lines, false
 }
 
-// inBottom is what of the message is in the bottom line: its last line, or nothing where that
-// would not fit beside what is typed.
+// inBottom returns the part of the message in the bottom line: its last line, or nothing if that does not
+// fit beside what is typed.
 func (m *Model) inBottom() string {
 	lines, _ := m.message()
 	if len(lines) == 0 {
@@ -44,8 +44,7 @@ func (m *Model) inBottom() string {
 	return line
 }
 
-// overflow draws what does not fit the bottom line, in lines above that: of a message, or of
-// a question.
+// overflow draws what does not fit the bottom line, of a message or a question, in lines above it.
 func (m *Model) overflow() (drawn []string) {
 	width := m.desk.Width
 	var lines []string

@@ -94,7 +94,7 @@ func TestMarksOfNextRun(t *testing.T) {
 	}
 }
 
-// Jumps of all kinds can be taken back, and made again.
+// Jumps of all kinds can be undone and made again.
 func TestJumps(t *testing.T) {
 	s := openScreen(t, "testdata/saves/save-settings.bin", 80, 24, termenv.Ascii)
 	start := s.selected()

@@ -41,7 +41,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	if below := top == nil || top.Place() != dialog.AtBottom; below && msg.Y == m.desk.Height-1 && msg.Button == tea.MouseButtonLeft {
 		return m.clickBottom(msg.X)
 	}
-	if p := m.records.Pane(); p != nil && top == nil && !m.hex.Typing() { // which has left the keys to the panes
+	if p := m.records.Pane(); p != nil && top == nil && !m.hex.Typing() { // it has left the keys to the panes
 		top = p
 	}
 	if top != nil {

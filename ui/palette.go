@@ -14,7 +14,7 @@ import (
 	"varview/ui/dialog"
 )
 
-// palette finds actions and commands by their names, and values after "@".
+// palette finds actions and commands by name, and values after "@".
 func (m *Model) palette(typed string) tea.Cmd {
 	room, in := m.room(), m.desk.Dialogs.Top()
 	_, isList := in.(dialog.Roomed)
@@ -39,7 +39,7 @@ func (m *Model) palette(typed string) tea.Cmd {
 // A doer does actions that are chosen by name.
 type doer interface{ Do(action.Action) tea.Cmd }
 
-// pickable are the actions of a room and all commands.
+// pickable returns the actions of a room and all commands.
 func (m *Model) pickable(room action.Rooms) (all []dialog.Candidate) {
 	for _, e := range m.desk.Actions {
 		if e.Rooms&room != 0 && e.Action != action.Palette {
@@ -51,12 +51,12 @@ func (m *Model) pickable(room action.Rooms) (all []dialog.Candidate) {
 			all = append(all, dialog.Candidate{Text: ":" + c.names[0], Args: c.args, Help: c.does})
 		}
 	}
-	used := m.desk.State.Data().Picked // the last at the end
+	used := m.desk.State.Data().Picked // latest last
 	slices.SortStableFunc(all, func(a, b dialog.Candidate) int { return slices.Index(used, b.Text) - slices.Index(used, a.Text) })
 	return all
 }
 
-// remember keeps what was chosen, but for paths.
+// remember remembers what was chosen, except paths.
 func (m *Model) remember(chosen string) tea.Cmd {
 	if strings.HasPrefix(chosen, "$") {
 		return nil
@@ -64,7 +64,7 @@ func (m *Model) remember(chosen string) tea.Cmd {
 	return m.desk.RememberAlways(func(s *state.Data) { s.Picked.Add(chosen) })
 }
 
-// named are candidates as they are searched, by name.
+// named are candidates that can be searched by name.
 type named []dialog.Candidate
 
 // String implements fuzzy.Source.
@@ -73,8 +73,8 @@ func (n named) String(i int) string { return n[i].Text }
 // Len implements fuzzy.Source.
 func (n named) Len() int { return len(n) }
 
-// fitting are the candidates whose names have the letters that are typed, the best first, and then
-// those whose help has the words.
+// fitting returns the candidates whose names contain the typed letters, best first, and then those whose
+// help contains the words.
 func fitting(all []dialog.Candidate, typed string) (fit []dialog.Candidate) {
 	words := strings.Fields(strings.ToLower(typed))
 	if len(words) == 0 {
@@ -93,8 +93,8 @@ func fitting(all []dialog.Candidate, typed string) (fit []dialog.Candidate) {
 	return fit
 }
 
-// pick does what was chosen: an action, a command, or going to a path. A command that needs more is
-// typed on.
+// pick does what was chosen: an action, a command, or going to a path. For a command that needs an
+// argument, typing continues.
 func (m *Model) pick(room action.Rooms, chosen string) tea.Cmd {
 	name, isCommand := strings.CutPrefix(chosen, ":")
 	switch {

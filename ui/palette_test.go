@@ -8,7 +8,7 @@ import (
 	"varview/ui/dialog"
 )
 
-// The palette has all actions of the pane and all commands, and does what is chosen.
+// The palette lists all actions of the pane and all commands, and does what is chosen.
 func TestPalette(t *testing.T) {
 	s := openStats(t)
 	all := s.m.pickable(action.Tree)

@@ -9,7 +9,7 @@ import (
 	"varview/ui/desk"
 )
 
-// A file that is no save shows what it is, and its bytes without a made-up meaning.
+// A file that is not a save shows what it is, and its bytes without a made-up meaning.
 func TestPlain(t *testing.T) {
 	s := openScreen(t, save(t, []byte(`<?xml version="1.0"?><a>save</a>`)), 80, 24, termenv.Ascii)
 	s.wantShown("XML")

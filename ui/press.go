@@ -14,8 +14,8 @@ import (
 	"varview/ui/jobs"
 )
 
-// release handles keys and clicks, unless they have to wait for an edit or a search that has
-// just begun: they are about what it leaves, or where it goes.
+// release handles keys and clicks, unless they have to wait for an edit or a search that has just begun,
+// to whose result they refer.
 func (m *Model) release() tea.Cmd {
 	var cmds []tea.Cmd
 	for len(m.held) > 0 && !m.desk.Task.Holds() && !m.desk.Seeking.Holds() && !m.desk.Comparing.Holds() {
@@ -31,8 +31,7 @@ func (m *Model) release() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// press handles keys that arrived together: they are text where that is typed, and elsewhere
-// one key each.
+// press handles keys that arrived together: as text where text is typed, and otherwise one by one.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	if m.takesText() && m.question() == nil {
 		return m.pressKey(action.Pasted(msg))
@@ -86,10 +85,10 @@ func (m *Model) pressKey(msg tea.KeyMsg) tea.Cmd {
 	return m.tree.Update(msg)
 }
 
-// everywhere are the actions that are the same in all panes and lists.
+// everywhere are the actions that are available in all panes and lists.
 var everywhere = []action.Action{action.Command, action.Palette, action.Help}
 
-// newDoes lists what means the same in both panes.
+// newDoes returns the actions that mean the same in both panes.
 func newDoes(m *Model) map[action.Action]func() tea.Cmd {
 	plainly := func(do func()) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -176,16 +175,15 @@ func (m *Model) Show(x *explore.Explorer) (cmd tea.Cmd, shown bool, err error) {
 	return m.file.Return(x)
 }
 
-// suspend hands the terminal to the shell, if there is one that would wake the program again.
+// suspend hands the terminal to the shell, if there is one that can resume the program.
 func (m *Model) suspend() tea.Cmd {
 	if !m.canSuspend() {
-		return m.desk.Report(errors.New("the program cannot be suspended here: no shell with job control has started it, or one that ignores the signal to suspend"))
+		return m.desk.Report(errors.New("the program cannot be suspended here: it was not started by a shell with job control, or the signal to suspend is ignored"))
 	}
 	return tea.Suspend
 }
 
-// cancel stops work in progress: an edit or a save first, then a search, then
-// opening.
+// cancel stops work in progress: first an edit or a save, then a search, then opening.
 func (m *Model) cancel() {
 	d := m.desk
 	switch {
@@ -209,7 +207,7 @@ func (m *Model) cancel() {
 
 func (m *Model) window() (width, height int) { return m.desk.Window() }
 
-// nameOf names a message. Nothing that was typed as text is in the name.
+// nameOf names a message. The name contains nothing that was typed as text.
 func (m *Model) nameOf(msg tea.Msg) string {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:

@@ -8,11 +8,11 @@ import (
 	"varview/ui/dialog"
 )
 
-// pause is how long no key may have been pressed before a late question takes one: until then
-// they are for what the user is at.
+// pause is how long no key may have been pressed before a late question takes one: until then, keys are
+// for what the user is doing.
 const pause = 500 * time.Millisecond
 
-// question is the one that takes the keys that answer it, nil if there is none.
+// question returns the question that takes the keys that answer it; nil if there is none.
 func (m *Model) question() *dialog.Question {
 	q, _ := m.desk.Dialogs.Top().(*dialog.Question)
 	if q != nil && q.Late && (m.hex.Typing() || time.Since(m.pressed) < pause) {
@@ -21,8 +21,8 @@ func (m *Model) question() *dialog.Question {
 	return q
 }
 
-// answers handles a key that answers a question, and reports whether it does. One that was pressed
-// before the question was on the screen is dropped, with all that was typed after it.
+// answers handles a key that answers a question, and reports whether it does. A key pressed before the
+// question was on the screen is dropped, with everything typed after it.
 func (m *Model) answers(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	q := m.question()
 	m.pressed = time.Now()
@@ -39,7 +39,7 @@ func (m *Model) answers(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	return q.Update(msg), true
 }
 
-// taker is the dialog that takes the keys that answer no question, nil if it is the panes.
+// taker returns the dialog that receives the keys that do not answer a question; nil if the panes do.
 func (m *Model) taker() dialog.Dialog {
 	all := m.desk.Dialogs
 	if _, asks := all.Top().(*dialog.Question); asks {

@@ -69,7 +69,7 @@ func TestQuestionIsNotAnsweredAhead(t *testing.T) {
 	}
 }
 
-// A question that comes when other keys were pressed meanwhile takes none while the user goes on.
+// A question that comes after other keys were pressed takes none while the user continues.
 func TestLateQuestion(t *testing.T) {
 	was := array(integer(1), integer(2), integer(3))
 	late := func(typed string) *screen {

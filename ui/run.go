@@ -19,30 +19,30 @@ import (
 	"varview/ui/terminal"
 )
 
-// frameRate is the greatest number of frames a second. A key that comes after a pause does
-// not wait for the next one. Bubble Tea's own clock is only a fallback: each tick costs processor time.
+// frameRate is the largest number of frames per second. A key that comes after a pause does not wait for
+// the next frame. Bubble Tea's own clock is only a fallback: each tick costs processor time.
 const (
 	frameRate = 120
 	clockRate = 1
 )
 
-// Options say how the program looks and what it remembers.
+// Options says how the program looks and what it remembers.
 type Options struct {
-	Theme string       // dark, light, a file, or "" for the one that fits the terminal
-	State *state.Store // what is remembered between runs, nil to remember nothing
+	Theme string       // dark, light, a file, or "" for the theme that fits the terminal
+	State *state.Store // what is remembered between runs; nil to remember nothing
 
-	Actions     action.Table // with the keys that the user has chosen; nil for the usual ones
+	Actions     action.Table // with the user's keys; nil for the defaults
 	Marks       string       // of fields: auto, on or off
 	BytesPerRow int          // 0 for as many as fit
-	TreeShare   int          // percent of the window for the tree, 0 for what suits it
+	TreeShare   int          // the tree's percentage of the window; 0 for the default
 	Alone       bool         // only the pane with the focus is shown at first
-	Merge       *diff.Merge  // whose conflicts are decided, nil for none
-	Notice      error        // what was wrong with the configuration, shown until the first key
+	Merge       *diff.Merge  // merge whose conflicts are to be decided; nil for none
+	Notice      error        // what is wrong with the configuration, shown until the first key
 }
 
-// Run shows an open document in the terminal until the user leaves or ctx is done, whose
-// cause is the error then. keys is the terminal that the keys come from; it is not standard
-// input if the file came from there. Run closes the document.
+// Run shows an open document in the terminal until the user quits or ctx is done; then its cause is the
+// error. keys is the terminal that is read for keys, which is not standard input if the file came from
+// there. Run closes the document.
 func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.File) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -79,7 +79,7 @@ func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.F
 	})
 	stop()
 	err = m.file.EndKeeping(err)
-	m.desk.State.Save() // nobody would read its error
+	m.desk.State.Save() // nobody would see the error
 	m.desk.Doc.Close()  // waits for a save to end
 	if other := m.file.Other(); other != nil {
 		other.Close()
@@ -87,11 +87,10 @@ func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.F
 	return err
 }
 
-// grace is how long the terminal may take what is written last. One that is held takes
-// nothing.
+// grace is how long the terminal may take for the last output. A terminal on hold accepts nothing.
 const grace = time.Second
 
-// run gives the terminal to the program, and takes it back when that has ended. began gets
+// run gives the terminal to the program, and restores it when the program has ended. It calls began with
 // the program before anything is read.
 func run(ctx context.Context, m shown, keys cancelreader.File, screen *os.File, began func(*tea.Program)) error {
 	defer parallel.Reserve()()
@@ -126,7 +125,7 @@ func run(ctx context.Context, m shown, keys cancelreader.File, screen *os.File, 
 	g.end(err)
 	var panicked *background.Panic
 	if errors.As(g.reason, &panicked) {
-		restore() // Bubble Tea may not have come to that
+		restore() // Bubble Tea may not have done it
 	}
 	return g.reason
 }

@@ -38,7 +38,7 @@ func openScreen(t testing.TB, path string, width, height int, profile termenv.Pr
 	return s
 }
 
-// openUnread opens a file and reads no more of it than the first frame needs.
+// openUnread opens a file and reads only what the first frame needs.
 func openUnread(t testing.TB, path string, width, height int, profile termenv.Profile) *screen {
 	t.Helper()
 	s := openUnsized(t, path, profile)
@@ -194,7 +194,7 @@ func (s *screen) look() {
 	s.run(s.m.file.Look())
 }
 
-// editor is the editor that is open, nil if none is.
+// editor returns the open editor; nil if there is none.
 func (s *screen) editor() *dialog.Editor { return dialog.Find[*dialog.Editor](s.m.desk.Dialogs) }
 
 // enter types a line into a prompt that a key opens.

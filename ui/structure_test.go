@@ -149,7 +149,7 @@ func TestConvertToFile(t *testing.T) {
 		t.Errorf("with --drop % x", got)
 	}
 	s.enter(":", "convert! godot3 "+s.path+" --drop")
-	s.wantShown("another dialect is written into another file")
+	s.wantShown("another dialect has to be written into another file")
 	s.enter(":", "convert godot9 "+out)
 	if !s.m.desk.Message.IsError {
 		t.Error("a dialect that does not exist")
@@ -176,7 +176,7 @@ func TestConvertWrapped(t *testing.T) {
 	s.wantShown(`"name": "Ann"`)
 }
 
-// Where nothing can be added next to the only value, no editor opens.
+// If nothing can be added next to the only value, no editor opens.
 func TestNothingBesideTheOnlyValue(t *testing.T) {
 	s := openScreen(t, save(t, array(integer(1))), 100, 24, termenv.Ascii)
 	for _, key := range []string{"a", "i"} {

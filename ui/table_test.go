@@ -89,7 +89,7 @@ func TestTableLateColumn(t *testing.T) {
 	s.wantShown("late")
 }
 
-// What is edited in a table is an edit as any other.
+// An edit in a table is an edit like any other.
 func TestTableEdits(t *testing.T) {
 	s := openItems(t)
 	s.press("l", "e", "5")

@@ -18,7 +18,7 @@ import (
 	"varview/ui/text"
 )
 
-// title is the first line: what the file is on the left and its state on the right.
+// title is the first line: what the file is on the left, and its state on the right.
 type title struct {
 	*desk.Desk
 	file   *file.File
@@ -41,8 +41,8 @@ func (t *title) view(panes []framed) string {
 	return t.Styles.Line(pieces, width, false)
 }
 
-// about describes the file: GCPF Zstandard → Godot 4 · stream of 3 · 12.4 KiB.
-// Where that is wider than width, the wrappers are left out.
+// about describes the file: GCPF Zstandard → Godot 4 · stream of 3 · 12.4 KiB. If that is wider than
+// width, the wrappers are left out.
 func (t *title) about(width int) string {
 	title, wrappers := "", ""
 	for _, b := range t.Doc.Buffers {
@@ -152,7 +152,7 @@ func (t *title) state() []paint.Piece {
 // the frame and blanks.
 const nameRoom = 16
 
-// remedy says what can be done about a file that has changed on disk.
+// remedy says what to do about a file that has changed on disk.
 func (t *title) remedy() string {
 	switch {
 	case t.file.Changed == source.Gone:

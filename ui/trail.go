@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// maxTrail is how many messages a report about a panic lists.
+// maxTrail is the largest number of messages in a report about a panic.
 const maxTrail = 100
 
-// A trail is the names of the last messages, with how often each came in a row. A panic
-// in another goroutine lists them too.
+// A trail holds the names of the last messages, with how often each was repeated. A panic in another
+// goroutine lists them too.
 type trail struct {
 	mu   sync.Mutex
 	last []happened
@@ -34,7 +34,7 @@ func (t *trail) add(name string) {
 	t.last = append(t.last, happened{name, 1})
 }
 
-// list is a line for each action, the last one at the end.
+// list returns a line for each action, latest last.
 func (t *trail) list() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Bytes are typed in the hex pane; one undo takes all of them back.
+// Bytes are typed in the hex pane; one undo undoes all of them.
 func TestTypeBytes(t *testing.T) {
 	data := []byte("\x04\x00\x00\x00\x04\x00\x00\x00abcd")
 	tests := []struct {

@@ -43,7 +43,7 @@ func TestSaveWithin(t *testing.T) {
 			s.wantShown("the bytes of $.blob: ctrl+s puts them back into save.bin, q goes back there")
 			s.enter(":", "set $.gold=6")
 			s.wantShown("modified")
-			s.wantNotShown("only to be read")
+			s.wantNotShown("read-only:")
 			s.press("ctrl+s")
 			s.wantShown("saved into $.blob of save.bin")
 			s.wantNotShown("modified")
@@ -116,7 +116,7 @@ func TestReadWithin(t *testing.T) {
 	s := openScreen(t, save(t, dictionary(str("blob"), packedBytes(inner))), 160, 30, termenv.Ascii)
 	s.reopenReadOnly()
 	s.press("j", "o")
-	s.wantShown("only to be read")
+	s.wantShown("read-only:")
 	s.press("j", "e")
 	s.wantShown("nothing can be changed: the bytes of save.bin: $.blob cannot be put back: opened with --read-only")
 }
@@ -134,7 +134,7 @@ func zstded(data []byte) []byte {
 	return w.EncodeAll(data, nil)
 }
 
-// What is no save is not opened; what is packed is, whatever it is.
+// Bytes that are not a save are not opened; packed bytes are, whatever they contain.
 func TestNoSaveWithin(t *testing.T) {
 	s := openScreen(t, save(t, dictionary(str("a"), packedBytes([]byte{1, 2, 3, 200, 9, 9}), str("b"), packedBytes(gzipped([]byte("hello, hello, hello"))),
 		str("c"), packedBytes(gzipped([]byte("broken"))[:20]))), 120, 30, termenv.Ascii)

@@ -1,5 +1,5 @@
-// Command cost counts what every command does with hostile files, and with such files of twice the size. It counts the
-// statements that are executed if it is built for that:
+// Command cost counts what every command does with hostile files, and with such files of twice the size.
+// If it is built for coverage, it also counts executed statements:
 //
 //	go run -cover -covermode=atomic -coverpkg=varview/... ./bench/cost
 package main
@@ -18,7 +18,8 @@ import (
 	"varview/bench/hostile"
 )
 
-// tooMuch is the growth from a file to one of twice the size from which on the cost does not grow with the bytes.
+// tooMuch is the growth of the cost, when the file's size doubles, from which it no longer counts as
+// proportional.
 const tooMuch = 2.6
 
 var errTooMuch = errors.New("some costs grow faster than the files")
@@ -54,7 +55,7 @@ func profiled(name string, f func() error) error {
 	return f()
 }
 
-// compare prints what the requests cost with files of the sizes.
+// compare prints what the requests cost with files of the given sizes.
 func compare(sizes, kinds, only string, all bool) error {
 	var numbers []int
 	for _, s := range strings.Split(sizes, ",") {
@@ -69,7 +70,7 @@ func compare(sizes, kinds, only string, all bool) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	os.Setenv("VARVIEW_CONFIG", "") // not that of whoever runs this
+	os.Setenv("VARVIEW_CONFIG", "") // not the configuration of whoever runs this
 	os.Setenv("XDG_STATE_HOME", dir)
 	isWithin := true
 	for _, k := range hostile.Kinds {

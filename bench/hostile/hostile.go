@@ -1,5 +1,6 @@
-// Package hostile makes files that a careless reader pays too much for: noise inside wrappers, counts that nothing follows,
-// small damage in a hundred thousand places. The same kind and size give the same bytes on every machine.
+// Package hostile makes files that are costly for a careless reader: noise inside wrappers, counts that
+// nothing follows, small damage in a hundred thousand places. The same kind and size give the same bytes
+// on every machine.
 package hostile
 
 import (

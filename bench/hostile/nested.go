@@ -10,8 +10,8 @@ const (
 	elementTyped = 1 << 16 // flag in the header of a typed Array
 )
 
-// nestedValues are values in one another, as deep as the size allows, and many small ones. In most of them nothing is damaged,
-// unless they are deeper than what is followed.
+// nestedValues are values nested as deeply as the size allows, and many small ones. Most are not damaged,
+// unless they are nested deeper than the program follows.
 var nestedValues = []Kind{
 	{"deep-arrays", "a frame of Arrays in one another", 1_100_000, func(n int) []byte {
 		return frame(concat(repeat(n, arrayID, 0, 0, 0, 1, 0, 0, 0), null))

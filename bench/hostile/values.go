@@ -16,7 +16,7 @@ const (
 
 const huge = 1<<31 - 1
 
-// values are what looks like values: counts that nothing follows, damage in every value.
+// values are bytes that look like values: counts that nothing follows, damage in every value.
 var values = []Kind{
 	{"array-noise", "an Array that counts 2³¹ values, and noise", 300_000, func(n int) []byte { return append(u32(u32(nil, arrayID), huge), noise(n)...) }},
 	{"dictionary-noise", "a Dictionary that counts 2³¹ entries, and noise", 300_000, func(n int) []byte { return append(u32(u32(nil, dictID), huge), noise(n)...) }},

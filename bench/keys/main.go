@@ -1,10 +1,10 @@
-// Keys uses the terminal program at random: keys, commands, words in one write, the mouse and windows
-// of any size, over files of every kind.
+// Keys uses the terminal program at random: keys, commands, words in one write, the mouse and windows of
+// any size, with files of every kind.
 //
 //	go run ./bench/keys -sessions 200
 //
-// It prints what it finds, with the session's seed: a panic, a line that is not as wide as the window,
-// an edit that undo does not name or take back. -seed N -sessions 1 plays one session again.
+// It prints the faults that it finds, with the session's seed: a panic, a line that is not as wide as the
+// window, an edit that undo does not name or undo. -seed N -sessions 1 repeats one session.
 package main
 
 import (
@@ -49,7 +49,7 @@ func run(folder string, seed, sessions uint64, steps int) error {
 	return nil
 }
 
-// inFolder does something in a new folder, which is deleted afterwards.
+// inFolder calls do in a new folder, which is deleted afterwards.
 func inFolder(do func() error) error {
 	was, err := os.Getwd()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Merge merges random lists, and compares what comes out with a plain model of the edits that both
-// sides have made; see bench/README.md.
+// Merge merges random lists, and compares the results with a plain model of the edits that both sides
+// have made; see bench/README.md.
 package main
 
 import (

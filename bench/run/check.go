@@ -13,7 +13,7 @@ import (
 	"varview/bench/savegame"
 )
 
-// Of check and info, as multiples of the peer's time.
+// Budgets of check and info, as multiples of the peer's time.
 const (
 	sumBudget = 1.5 // sha1sum
 	cutBudget = 2.0 // check of the whole file
@@ -76,8 +76,8 @@ func (b *bench) sumRows(ctx context.Context, kind savegame.Kind) ([]row, error) 
 	return rows, nil
 }
 
-// cutEnd is how many bytes the cut file lacks: several frames, and no multiple of 4, as the length of all values is, so that a
-// frame is always cut through.
+// cutEnd is the number of bytes that the cut file lacks: several frames, and not a multiple of 4, as the
+// lengths of all values are, so that a frame is always cut.
 const cutEnd = 1002
 
 // cutRow runs check of a file and of a copy without its end in turn.
@@ -131,7 +131,7 @@ func (b *bench) notesRow(ctx context.Context) (row, error) {
 	return r, nil
 }
 
-// compare fills in the peer; theirs is 0 where it is not installed.
+// compare fills in the peer; theirs is 0 if it is not installed.
 func (r *row) compare(peer string, size int64, ours, theirs time.Duration) {
 	if theirs == 0 {
 		r.notes = append(r.notes, peer+" is not installed")
@@ -167,7 +167,7 @@ func (b *bench) program(ctx context.Context, args ...string) func() (time.Durati
 
 const sumProgram = "sha1sum"
 
-// sum returns a run of sha1sum, which takes no time where it is not installed.
+// sum returns a run of sha1sum, which takes no time if it is not installed.
 func (b *bench) sum(ctx context.Context, path string) func() (time.Duration, error) {
 	return func() (time.Duration, error) {
 		if _, err := exec.LookPath(sumProgram); err != nil {
@@ -177,8 +177,7 @@ func (b *bench) sum(ctx context.Context, path string) func() (time.Duration, err
 	}
 }
 
-// findsDamage checks a copy without its last bytes, so that the speed of a check
-// that finds nothing does not count.
+// findsDamage checks a copy without its last bytes, so that a check that finds nothing is not measured.
 func (b *bench) findsDamage(ctx context.Context, path string) error {
 	damaged, err := b.withoutEnd(path, 8)
 	if err != nil {
@@ -189,7 +188,7 @@ func (b *bench) findsDamage(ctx context.Context, path string) error {
 	return err
 }
 
-// withoutEnd copies a file but for its last n bytes, and returns the path of the copy.
+// withoutEnd copies a file without its last n bytes, and returns the path of the copy.
 func (b *bench) withoutEnd(path string, n int64) (string, error) {
 	whole, err := os.Open(path)
 	if err != nil {

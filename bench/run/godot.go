@@ -20,7 +20,7 @@ const (
 	godotLimit   = 2 * time.Minute // a script with an error in it never ends
 )
 
-// Of check against bytes2var, as a factor of speed.
+// Limits of check against bytes2var, as a factor of speed.
 const (
 	godotBudget = 6.0
 	godotGoal   = 12.0
@@ -29,8 +29,8 @@ const (
 // godotRuns is how often both are run for one run of other measurements: they take a tenth of a second.
 const godotRuns = 3
 
-// godotRow compares check with bytes2var, which is timed inside the engine. What check takes for a tiny file, which is mostly the
-// start of the process, is subtracted.
+// godotRow compares check with bytes2var, which is timed inside the engine. The time of check for a tiny
+// file, which is mostly process start, is subtracted.
 func (b *bench) godotRow(ctx context.Context) (row, error) {
 	r := row{
 		what:   fmt.Sprintf("check, %s godot3 %s", savegame.FormatSize(b.engine), savegame.MixedRaw),
@@ -76,7 +76,7 @@ var godotScript string
 
 var godotSaid = regexp.MustCompile(`(?m)^bytes2var usec (\d+) values (\d+)$`)
 
-// bytes2var lets Godot 3 decode the file, an Array, and returns the time of its bytes2var alone.
+// bytes2var makes Godot 3 decode the file, an Array, and returns the time of bytes2var alone.
 func bytes2var(ctx context.Context, engine, path string) (time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, godotLimit)
 	defer cancel()

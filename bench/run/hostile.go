@@ -20,25 +20,24 @@ const (
 	hostileTime   = 2 * time.Second // of the slowest command
 	hostileRepair = 4 << 20         // bytes of the largest file that is repaired
 	hostileMemory = 128 << 20
-	hostileRuns   = 3 // of the commands that take too long, because other programs disturb them
+	hostileRuns   = 3 // of commands that take too long, because other programs disturb them
 
-	// noMoreThanCheck is what info may take more than check, for the noise of the measurement,
-	// and a tenth of the time of check; where a GiB is unpacked to the disk, what the
-	// system takes varies by seconds.
+	// noMoreThanCheck is what info may take longer than check, for noise in the measurement, in addition
+	// to a tenth of the time of check; when a GiB is unpacked to disk, the system's time varies by
+	// seconds.
 	noMoreThanCheck   = 100 * time.Millisecond
 	noMoreWhereOnDisk = 2 * time.Second
 )
 
-// hostileTimes are the budgets that are not hostileTime: longer where a million lines are
-// printed; 0 is none, because unpacking takes longer by itself, or because another line has
-// one.
+// hostileTimes are the budgets that differ from hostileTime: longer if a million lines are printed; 0
+// means none, because unpacking takes longer by itself, or because another line has a budget.
 var hostileTimes = map[string]time.Duration{
 	"gdec-noise": time.Second, "zeros": time.Second, "base64-damaged": 4 * time.Second, "damaged-array": 4 * time.Second,
 	"gcpf-zeros": 0, "zlib-zeros": 0, "nested-zeros": 0, "dump-rows": 0, repeatedKind: 0,
 }
 
-// hostiles runs info, check and repair on files that are made to cost much. Times are those
-// of the processor. The peer is check of noise of the same size.
+// hostiles runs info, check and repair on files that are costly to read. Times are processor times. The
+// peer is check of noise of the same size.
 func hostiles(ctx context.Context, b *bench) (rows []row, err error) {
 	for _, k := range hostile.Kinds {
 		r, err := b.hostileRow(ctx, k)
@@ -50,7 +49,7 @@ func hostiles(ctx context.Context, b *bench) (rows []row, err error) {
 	return rows, nil
 }
 
-// hostileFile writes a file of a kind, unless it is there, and returns its path.
+// hostileFile writes a file of a kind, unless it exists, and returns its path.
 func (b *bench) hostileFile(k hostile.Kind, size int) (string, error) {
 	path := filepath.Join(b.dir, fmt.Sprintf("%s-%d-v%d.dat", k.Name, size, savegame.Version))
 	if _, err := os.Stat(path); err == nil {
@@ -62,7 +61,7 @@ func (b *bench) hostileFile(k hostile.Kind, size int) (string, error) {
 	return path, os.WriteFile(path, k.Bytes(size), 0o666)
 }
 
-// hostileSize is that of the content of a kind's file.
+// hostileSize returns the size of the content of a kind's file.
 func (b *bench) hostileSize(k hostile.Kind) int {
 	if b.hostile > 0 {
 		return min(k.Size, b.hostile)
@@ -114,8 +113,8 @@ func (b *bench) hostileRow(ctx context.Context, k hostile.Kind) (r row, err erro
 	return r, nil
 }
 
-// A hostileUse is what the commands take for one file: of each the least time and, of all,
-// the most memory.
+// A hostileUse is what the commands need for one file: the least time of each, and the most memory of
+// all.
 type hostileUse struct {
 	budget time.Duration // 0 for none
 	times  map[string]time.Duration
@@ -138,7 +137,7 @@ func (u *hostileUse) isWithin() bool {
 	return (u.budget == 0 || u.times[u.slowest()] <= u.budget) && u.memory <= hostileMemory && !u.infoIsSlow()
 }
 
-// useOf runs the commands on a file of a kind, and adds what they take to u.
+// useOf runs the commands on a file of a kind, and adds what they need to u.
 func (b *bench) useOf(ctx context.Context, k hostile.Kind, path string, commands [][]string, u *hostileUse) error {
 	for _, command := range commands {
 		args := command
@@ -157,8 +156,8 @@ func (b *bench) useOf(ctx context.Context, k hostile.Kind, path string, commands
 	return nil
 }
 
-// hostileCommands are those that are measured with a file of some size. A large one is not
-// repaired: what that prints, and what it costs, grows with the damage.
+// hostileCommands returns the commands that are measured with a file of some size. A large one is not
+// repaired: the output of repair, and its cost, grow with the damage.
 func hostileCommands(size int64) [][]string {
 	all := [][]string{{"info"}, {"check"}}
 	if size <= hostileRepair {
@@ -167,7 +166,7 @@ func hostileCommands(size int64) [][]string {
 	return all
 }
 
-// A peerTime is what a peer has taken.
+// A peerTime is the time of a peer.
 type peerTime struct {
 	what string
 	used time.Duration

@@ -15,13 +15,13 @@ import (
 	"varview/bench/savegame"
 )
 
-// jqBudget is how many times faster than `jq empty` check is, at least.
+// jqBudget is the smallest factor by which check has to be faster than `jq empty`.
 const jqBudget = 3.0
 
 const jqProgram = "jq"
 
-// texts measures JSON: an object on each line, in a file of the large size, and one value with indentation, in a file of
-// 0.3 of that.
+// texts measures JSON: a file of the large size with an object on each line, and one of 0.3 of that with
+// a single indented value.
 func texts(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
 	for _, kind := range []string{"jsonl", "json"} {
@@ -85,7 +85,7 @@ func (b *bench) jqRow(ctx context.Context, what, path string, size int64) (row, 
 	return r, nil
 }
 
-// textFile returns the path of a file of JSON, which it writes first when it is missing.
+// textFile returns the path of a JSON file, which it first writes if necessary.
 func (b *bench) textFile(kind string, size int64) (string, error) {
 	return b.testFile(fmt.Sprintf("text-%s-v1.%s", savegame.FormatSize(size), kind), func(path string) error {
 		f, err := os.Create(path)

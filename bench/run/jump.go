@@ -11,7 +11,8 @@ import (
 	"varview/bench/savegame"
 )
 
-// A jump is a command that is typed as soon as the first values are shown, while the program still reads the file.
+// A jump is a command typed as soon as the first values are shown, while the program still reads the
+// file.
 type jump struct {
 	what    string
 	kind    savegame.Kind
@@ -22,7 +23,7 @@ type jump struct {
 
 const jumpLimit = time.Minute
 
-// jumps measures from the last key of a jump to the frame that shows where it leads.
+// jumps measures the time from the last key of a jump to the frame that shows its destination.
 func jumps(ctx context.Context, b *bench) ([]row, error) {
 	middle := b.size / 2
 	var rows []row
@@ -77,18 +78,20 @@ func showsFirst(s *screen) bool {
 	return strings.Contains(s.text(), "[0]")
 }
 
-// showsLast reports whether the last value is. The quotes are only in the tree, not in the bytes.
+// showsLast reports whether the last value is on the screen. The quotes are only in the tree, not in the
+// bytes.
 func showsLast(s *screen) bool {
 	return strings.Contains(s.text(), strconv.Quote(savegame.LastText))
 }
 
-// shownRange is where the program says that the selected value is.
+// shownRange matches the place of the selected value on the screen.
 var shownRange = regexp.MustCompile(`0x([0-9a-f]+)–0x([0-9a-f]+)`)
 
-// nearby is the length of a value that is where a jump leads: a frame around it may be much larger.
+// nearby is the largest length of a value that counts as the destination of a jump: a frame around it may
+// be much larger.
 const nearby = 1 << 20
 
-// showsOffset returns what reports whether the value at an offset is selected.
+// showsOffset returns a function that reports whether the value at an offset is selected.
 func showsOffset(offset int64) func(*screen) bool {
 	return func(s *screen) bool {
 		for _, m := range shownRange.FindAllStringSubmatch(s.text(), -1) {
@@ -104,8 +107,8 @@ func showsOffset(offset int64) func(*screen) bool {
 
 const searchBudget = 1000 // MB/s
 
-// search measures from the enter of a search for what does not occur to the frame that says so, in a file that has been
-// read.
+// search measures the time from the enter of a search for a missing text to the frame that says so, in a
+// file that has been read.
 func search(ctx context.Context, b *bench) ([]row, error) {
 	path, err := b.file(savegame.Mixed, savegame.Godot4, b.size)
 	if err != nil {
@@ -124,7 +127,7 @@ func search(ctx context.Context, b *bench) ([]row, error) {
 	}
 	var took []time.Duration
 	for i := range b.checks {
-		// A text of its own each time: nothing found for another one helps.
+		// A new text each time, so that no earlier result helps.
 		t.enter(fmt.Sprintf("/zzzznot%dthere", i))
 		pressed := t.send("\r")
 		at, err := t.shows(saysNotFound(i), time.Minute)

@@ -25,7 +25,7 @@ var (
 
 var keyBytes = map[string]string{"ctrl+d": "\x04", "ctrl+u": "\x15", "ctrl+r": "\x12", "tab": "\t", "enter": "\r"}
 
-// bytesOf is what a terminal sends for a key.
+// bytesOf returns what a terminal sends for a key.
 func bytesOf(key string) string {
 	if b, found := keyBytes[key]; found {
 		return b
@@ -33,7 +33,7 @@ func bytesOf(key string) string {
 	return key
 }
 
-// presses is the order of about n keys: the tree, then the other pane, then changes of pane.
+// presses returns a sequence of about n keys: in the tree, then in the other pane, then changes of pane.
 func presses(n int) []string {
 	var all []string
 	for len(all) < n*55/100 {
@@ -71,7 +71,7 @@ func keys(ctx context.Context, b *bench) ([]row, error) {
 	return rows, nil
 }
 
-// latencies of key presses. Those in missing gave no output within keyLimit.
+// latencies are the times of key presses. Presses in missing gave no output within keyLimit.
 type latencies struct {
 	took    []time.Duration
 	slowest string // the key that took longest
@@ -79,9 +79,8 @@ type latencies struct {
 	missing []string
 }
 
-// latencies types before, and then presses each key when the program rests, at a varying time after the
-// last frame, so that presses fall everywhere between two of the program's render
-// ticks.
+// latencies types before, and then presses each key when the program is idle, at a varying time after the
+// last frame, so that presses fall everywhere between two render ticks of the program.
 func (b *bench) latencies(t *terminal, before string, keys []string) (latencies, error) {
 	var l latencies
 	if _, err := t.firstFrame(); err != nil {
@@ -124,7 +123,7 @@ func (l *latencies) press(t *terminal, key string, phase *rand.Rand) error {
 		}
 	case err != nil:
 		return fmt.Errorf("after %s: %w", key, err)
-	case took >= 0: // otherwise drawn before the press
+	case took >= 0: // otherwise it was drawn before the press
 		l.add(key, took)
 	}
 	return nil
@@ -137,8 +136,7 @@ func (l *latencies) add(key string, took time.Duration) {
 	}
 }
 
-// row has the verdict "over" also when a press is missing: every key of the tours
-// changes the screen.
+// row has the verdict "over" also if a press is missing: every key of the tours changes the screen.
 func (l latencies) row(what string) row {
 	r := row{what: what, budget: fmt.Sprintf("p99 ≤ %v, none missing", keyBudget), verdict: failed}
 	if len(l.missing) > 0 {

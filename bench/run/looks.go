@@ -15,14 +15,15 @@ import (
 
 const tableRows = 5_000_000
 
-// A look is another way to look at a file than the tree of all values.
+// A look is a view of a file other than the tree of all values.
 type look struct {
 	what string
 	kind savegame.Kind
 	size int64
 	keys string // lead to it; after :diff the name of a copy with other values follows
 	tour []string
-	// Begins work that lasts a while, as the screen says; presses count until then. It is begun again for more of them.
+	// begin starts work that takes a while, as the screen says; presses count until it is done. It is
+	// started again for further presses.
 	begin, lasts string
 }
 
@@ -97,11 +98,11 @@ func (k look) presses(n int) []string {
 	return slices.Concat(slices.Repeat([][]string{k.tour}, max(1, n/len(k.tour)))...)
 }
 
-// mostBegun is how often work is begun for the presses: it may be done within a few of them.
+// mostBegun is how often work is started for the presses: it may be done within a few of them.
 const mostBegun = 40
 
-// while begins the work of a look and presses keys until the screen no longer says that it lasts, again and again until there
-// are n presses.
+// while starts the work of a look and presses keys until the screen no longer says that it is running,
+// again and again until there are n presses.
 func (l *latencies) while(t *terminal, k look, n int) error {
 	phase := rand.New(rand.NewPCG(1, 1))
 	for begun := 0; begun < mostBegun && len(l.took)+len(l.missing) < n; begun++ {

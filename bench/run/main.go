@@ -21,7 +21,7 @@ import (
 // A bench is the state that all measurements share.
 type bench struct {
 	settings
-	bin     string // absolute
+	bin     string // absolute path
 	dir     string // where test files are kept
 	env     []string
 	verbose bool
@@ -32,13 +32,13 @@ type bench struct {
 type settings struct {
 	size       int64         // the large file
 	engine     int64         // the file that check and Godot's bytes2var read
-	cut        int64         // the file whose end is cut off, and that with many notes
+	cut        int64         // the file whose end is cut off, and the one with many notes
 	outputs    [2]int64      // inputs of dump and export
-	elephant   [2]int64      // Elephant files; the larger one is for all measurements but export
+	elephant   [2]int64      // Elephant files; the larger one is for all measurements except export
 	frames     int           // first frames of each file
 	presses    int           // key presses in each file
 	checks     int           // runs of check and of each of its peers
-	hostile    int           // largest content of a hostile file, 0 for its usual size
+	hostile    int           // largest content of a hostile file; 0 for its usual size
 	outputTime time.Duration // longest time that the output of one command is read
 }
 
@@ -52,8 +52,7 @@ var quick = settings{
 	frames: 3, presses: 45, checks: 3, hostile: 100_000, outputTime: 800 * time.Millisecond,
 }
 
-// A measurement fills some rows of the table. Rows that it returns with an error
-// count.
+// A measurement fills some rows of the table. Rows that it returns with an error count.
 type measurement struct {
 	name  string
 	limit time.Duration
@@ -120,7 +119,7 @@ func names() []string {
 	return all
 }
 
-// newBench checks the request before anything long begins.
+// newBench checks the flags before anything slow begins.
 func newBench(s settings, bin, size, dir string) (*bench, error) {
 	if size != "" {
 		n, err := savegame.ParseSize(size)
@@ -139,11 +138,11 @@ func newBench(s settings, bin, size, dir string) (*bench, error) {
 	return &bench{settings: s, bin: abs, dir: dir, env: os.Environ(), log: os.Stderr}, nil
 }
 
-// errMissed is the error when a row of the table is over its budget, failed, or has
-// a key press without an answer.
+// errMissed says that a row of the table is over its budget, has failed, or has a key press without an
+// answer.
 var errMissed = errors.New("a budget was missed")
 
-// measure prints the table to out, row by row. only names measurements; "" is all of them.
+// measure prints the table to out, row by row. only lists measurements; "" means all.
 func (b *bench) measure(ctx context.Context, only string, out io.Writer) error {
 	chosen := names()
 	if only != "" {
@@ -187,14 +186,13 @@ func (b *bench) measure(ctx context.Context, only string, out io.Writer) error {
 // mixedKinds are the kinds of the large files: a stream, and one value.
 var mixedKinds = []savegame.Kind{savegame.Mixed, savegame.MixedRaw}
 
-// file returns the path of a planned file, which it writes first when it is missing, and
-// reads once.
+// file returns the path of a planned file, which it first writes if necessary, and reads once.
 func (b *bench) file(kind savegame.Kind, dialect savegame.Dialect, size int64) (string, error) {
 	plan := savegame.Plan{Kind: kind, Dialect: dialect, Size: size, Seed: 1}
 	return b.testFile(plan.Name(), plan.WriteFile)
 }
 
-// testFile returns the path of a test file, which write makes if it is missing, and reads it once.
+// testFile returns the path of a test file, which write makes if necessary, and reads it once.
 func (b *bench) testFile(name string, write func(path string) error) (string, error) {
 	path := filepath.Join(b.dir, name)
 	if _, err := os.Stat(path); err == nil {

@@ -94,7 +94,7 @@ func (b *bench) processorTime(ctx context.Context, output string, args ...string
 		cmd.Stdout = f
 	}
 	err := cmd.Run()
-	if exit := (*exec.ExitError)(nil); args[0] == "diff" && errors.As(err, &exit) && exit.ExitCode() == 1 { // they differ
+	if exit := (*exec.ExitError)(nil); args[0] == "diff" && errors.As(err, &exit) && exit.ExitCode() == 1 { // the files differ
 		err = nil
 	}
 	if err != nil {
@@ -103,7 +103,7 @@ func (b *bench) processorTime(ctx context.Context, output string, args ...string
 	return cmd.ProcessState.UserTime(), nil
 }
 
-// each lists what stands for each change on the command line.
+// each returns the command-line arguments for all changes.
 func each(of func(k int) string) []string {
 	args := make([]string, manyChanges)
 	for k := range args {
@@ -124,10 +124,10 @@ func everyFourth(first int, of func(int) int) func(int) int {
 	}
 }
 
-// itemList is an Array of Dictionaries of Godot 4, with as many bytes whatever the numbers are.
+// itemList returns a Godot 4 Array of Dictionaries, whose size does not depend on the numbers.
 func itemList(n int, qty func(k int) int) []byte { return list(n, qty, false) }
 
-// list is an itemList in which each item may come after its number.
+// list is itemList in which each item may follow its number.
 func list(n int, qty func(k int) int, numbered bool) []byte {
 	var b []byte
 	word := func(words ...int) {

@@ -11,8 +11,7 @@ import (
 
 const memoryBudget = 128 << 20
 
-// memory drives the program through a large file and keeps its highest private
-// memory.
+// memory drives the program through a large file and records its highest private memory.
 func memory(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
 	for _, kind := range mixedKinds {
@@ -25,7 +24,7 @@ func memory(ctx context.Context, b *bench) ([]row, error) {
 	return rows, nil
 }
 
-// memoryOfKind takes the middle of the values to be half of size.
+// memoryOfKind assumes that the middle of the values is at half of size.
 func (b *bench) memoryOfKind(ctx context.Context, kind savegame.Kind, size int64) (row, error) {
 	path, err := b.file(kind, savegame.Godot4, size)
 	if err != nil {
@@ -44,7 +43,7 @@ func (b *bench) memoryRow(ctx context.Context, what, path string, middle int64) 
 	return r, nil
 }
 
-// memoryOf is the line of the highest private memory, against a budget in bytes.
+// memoryOf returns the row of the highest private memory, against a budget in bytes.
 func memoryOf(what string, most, budget int64) row {
 	return row{
 		what:    what,
@@ -55,7 +54,7 @@ func memoryOf(what string, most, budget int64) row {
 	}
 }
 
-// highestMemory also returns for how long the program worked after each step.
+// highestMemory also returns how long the program worked after each step.
 func (b *bench) highestMemory(ctx context.Context, path string, middle int64) (most int64, steps []string, err error) {
 	t, err := b.openTerminal(ctx, 80, 24, path)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 const (
 	outputBudget = 150 // MB/s
 
-	// Greatest difference between the large and the small input that still counts
-	// as constant memory: the garbage collector varies.
+	// Largest difference between the large and the small input that still counts as constant memory: the
+	// garbage collector varies.
 	memoryGrowth   = 1.5
 	memoryDistance = 16 << 20
 )
@@ -32,8 +32,7 @@ func outputs(ctx context.Context, b *bench) ([]row, error) {
 	return append(rows, r...), err
 }
 
-// outputOf measures a command's output for a small and a large input, and compares
-// its memory.
+// outputOf measures a command's output for a small and a large input, and compares its memory.
 func (b *bench) outputOf(ctx context.Context, args []string, kind savegame.Kind, dialect savegame.Dialect, sizes [2]int64) ([]row, error) {
 	var o [2]output
 	for i, size := range sizes {

@@ -40,7 +40,7 @@ func packets(ctx context.Context, b *bench) ([]row, error) {
 	return append(rows, frames...), err
 }
 
-// packetRows are the lines of `packets --stats`.
+// packetRows returns the rows of `packets --stats`.
 func (b *bench) packetRows(ctx context.Context, kind capture.Kind, path string) ([]row, error) {
 	what := fmt.Sprintf("%s %s", savegame.FormatSize(b.size), kind)
 	var memory int64
@@ -74,7 +74,7 @@ func (b *bench) packetRows(ctx context.Context, kind capture.Kind, path string) 
 	return []row{speed, memoryOf("private memory of packets --stats, "+what, memory, packetsMemoryBudget)}, nil
 }
 
-// captureFile returns the path of a capture, which it writes first when it is missing, and reads once.
+// captureFile returns the path of a capture, which it first writes if necessary, and reads once.
 func (b *bench) captureFile(kind capture.Kind, size int64) (string, error) {
 	name := fmt.Sprintf("v%d-%s.%s", capture.Version, savegame.FormatSize(size), kind)
 	return b.testFile(name, func(path string) error { return capture.WriteFile(path, kind, size) })

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// processorTime is the time that all threads of a process have used. Its unit in
-// /proc is 10 ms on every Linux.
+// processorTime returns the time that all threads of a process have used. Its unit in /proc is 10 ms on
+// every Linux.
 func processorTime(pid int) (time.Duration, error) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -53,8 +53,7 @@ func runnable(pid int) bool {
 	return false
 }
 
-// privateMemory is the RssAnon of a process in bytes: its own memory, without the
-// mapped file.
+// privateMemory returns the RssAnon of a process in bytes: its own memory, without the mapped file.
 func privateMemory(pid int) (int64, error) {
 	f, err := os.Open(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -96,7 +95,7 @@ func watchMemory(pid int) memoryWatch {
 	return w
 }
 
-// highest ends the watch.
+// highest ends the watch and returns the highest value.
 func (w memoryWatch) highest() int64 {
 	close(w.stop)
 	return <-w.most

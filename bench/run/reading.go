@@ -11,14 +11,15 @@ import (
 	"varview/bench/savegame"
 )
 
-// Tours for a file that is still being read. Each key changes the text of the screen, not only its colours, and none leads to
-// what is not read yet. At 200×60 there are three panes, and a tour returns to the first.
+// Tours for a file that is still being read. Each key changes the text of the screen, not only its
+// colours, and none leads to what has not been read. At 200×60 there are three panes, and a tour returns
+// to the first.
 var readingTours = [][]string{
 	strings.Fields("j j l j k h ctrl+d ctrl+d ctrl+u k k g"),
 	strings.Fields("tab j j k ctrl+d ctrl+d ctrl+u g tab tab"),
 }
 
-// mostOpenings is how often a file is opened for the presses: it may be read within a few of them.
+// mostOpenings is how often a file is opened for the presses: reading may be done within a few of them.
 const mostOpenings = 40
 
 // keysWhileReading measures key presses as keys does, but only until the program has read the file. Its progress is drawn all
@@ -57,16 +58,16 @@ func (b *bench) readingRow(ctx context.Context, what, path string) (row, error) 
 	return r, nil
 }
 
-// shareDone is how the first line says that work goes on.
+// shareDone matches the progress in the first line.
 var shareDone = regexp.MustCompile(`\d%`)
 
-// firstLine is that of the screen; the others are below it.
+// firstLine returns the first line of the screen, and the lines below it.
 func (s *screen) firstLine() (line, below string) {
 	line, below, _ = strings.Cut(s.text(), "\n")
 	return line, below
 }
 
-// pressWhileReading opens the file and goes through a tour, again and again, until the file is read or a press is missing.
+// pressWhileReading opens the file and repeats a tour until the file has been read or a press is missing.
 func (b *bench) pressWhileReading(ctx context.Context, path string, tour []string, phase *rand.Rand, l *latencies) error {
 	t, err := b.openTerminal(ctx, 200, 60, path)
 	if err != nil {
@@ -98,7 +99,7 @@ func (b *bench) pressWhileReading(ctx context.Context, path string, tour []strin
 	}
 }
 
-// changesBelow returns when output first changes what is below the first line.
+// changesBelow returns when output first changes something below the first line.
 func (t *terminal) changesBelow(before string, limit time.Duration) (time.Time, error) {
 	for end := time.Now().Add(limit); ; {
 		at, err := t.next(time.Until(end))

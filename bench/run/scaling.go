@@ -11,7 +11,7 @@ import (
 	"varview/bench/savegame"
 )
 
-// scaling runs check with one processor, two, four and so on, up to all there are.
+// scaling runs check with one processor, two, four and so on, up to all of them.
 func scaling(ctx context.Context, b *bench) ([]row, error) {
 	var rows []row
 	for _, kind := range mixedKinds {
@@ -24,7 +24,7 @@ func scaling(ctx context.Context, b *bench) ([]row, error) {
 	return rows, nil
 }
 
-// scalingRows has a row for each number of processors; below the last one is a chart of them all.
+// scalingRows returns a row for each number of processors; below the last one is a chart of all.
 func (b *bench) scalingRows(ctx context.Context, kind savegame.Kind) ([]row, error) {
 	path, err := b.file(kind, savegame.Godot4, b.size)
 	if err != nil {
@@ -55,7 +55,7 @@ func (b *bench) scalingRows(ctx context.Context, kind savegame.Kind) ([]row, err
 	return rows, nil
 }
 
-// processorCounts are the powers of two up to all processors, and all.
+// processorCounts returns the powers of two below the number of processors, and that number.
 func processorCounts(all int) (counts []int) {
 	for n := 1; n < all; n *= 2 {
 		counts = append(counts, n)
@@ -63,7 +63,7 @@ func processorCounts(all int) (counts []int) {
 	return append(counts, all)
 }
 
-// chart has a bar for each speed; the longest is that of the highest.
+// chart returns a bar for each speed; the longest belongs to the highest.
 func chart(counts []int, took []time.Duration, size int64) (lines []string) {
 	const longest = 40
 	shortest := slices.Min(took)

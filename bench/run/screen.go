@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A screen is the content of a terminal's cells, without colours. It follows the
-// sequences that full-screen programs draw with, and ignores all others.
+// A screen is the content of a terminal's cells, without colours. It understands the sequences that
+// full-screen programs draw with, and ignores all others.
 type screen struct {
 	cols, rows int
 	cells      []string // one grapheme each; "" is blank, and the right half of a wide one
@@ -26,7 +26,7 @@ func newScreen(cols, rows int) *screen {
 	}
 }
 
-// feed draws output. A sequence or a character that is not complete waits for the next call.
+// feed draws output. An incomplete sequence or character waits for the next call.
 func (s *screen) feed(output []byte) {
 	output = append(s.rest, output...)
 	s.rest = nil
@@ -111,7 +111,7 @@ func (s *screen) moveTo(x, y int) {
 	s.x, s.y = min(max(x, 0), s.cols-1), min(max(y, 0), s.rows-1)
 }
 
-// erase blanks a part of the cells in [low, high): 0 from at on, 1 up to at, else all.
+// erase blanks a part of the cells in [low, high): 0 from at, 1 up to at, otherwise all.
 func (s *screen) erase(part, at, low, high int) {
 	switch part {
 	case 0:
@@ -122,7 +122,7 @@ func (s *screen) erase(part, at, low, high int) {
 	clear(s.cells[low:high])
 }
 
-// changed counts the cells that differ from those at the last call.
+// changed returns the number of cells that differ from the last call.
 func (s *screen) changed() int {
 	n := 0
 	for i, cell := range s.cells {
@@ -134,7 +134,7 @@ func (s *screen) changed() int {
 	return n
 }
 
-// text is the screen's lines, without blanks at their ends.
+// text returns the screen's lines, without trailing blanks.
 func (s *screen) text() string {
 	var lines []string
 	for row := range slices.Chunk(s.cells, s.cols) {
@@ -152,8 +152,7 @@ func (s *screen) text() string {
 	return strings.Join(lines, "\n")
 }
 
-// summary returns the first and the last lines that are not blank, cut, for a
-// message.
+// summary returns the first and the last lines that are not blank, shortened for a message.
 func (s *screen) summary() string {
 	const ends, length = 3, 100
 	var lines []string

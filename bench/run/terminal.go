@@ -26,14 +26,13 @@ type terminal struct {
 	last    []byte // the end of what was drawn, for messages
 }
 
-// A chunk is what one read gave, and when.
+// A chunk is the result of one read, and its time.
 type chunk struct {
 	at   time.Time
 	data []byte
 }
 
-// openTerminal starts the program in a usual environment. The program ends with
-// ctx.
+// openTerminal starts the program in a normal environment. The program ends with ctx.
 func (b *bench) openTerminal(ctx context.Context, cols, rows int, args ...string) (*terminal, error) {
 	cmd := exec.CommandContext(ctx, b.bin, args...)
 	cmd.Env = append(slices.Clone(b.env), "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8")
@@ -58,8 +57,7 @@ func (t *terminal) close() {
 	t.pty.Close()
 }
 
-// queries are the questions of programs to a terminal at the start, with the
-// answers of a dark xterm.
+// queries are the questions that programs ask a terminal at the start, with the answers of a dark xterm.
 var queries = []struct{ ask, answer string }{
 	{"\x1b]11;?", "\x1b]11;rgb:1c1c/1c1c/1c1c\x1b\\"},
 	{"\x1b]10;?", "\x1b]10;rgb:d0d0/d0d0/d0d0\x1b\\"},
@@ -87,14 +85,14 @@ func (t *terminal) read() {
 	}
 }
 
-// A burst is output with no pause in it, as a frame is written.
+// A burst is output without a pause, as a frame is written.
 type burst struct {
 	first, last time.Time
-	changed     int // cells
+	changed     int // number of cells
 }
 
-// pause ends a burst: a frame is one write, and programs draw at most every few milliseconds. So does longestBurst,
-// for a program that never pauses.
+// pause ends a burst: a frame is one write, and programs draw at most every few milliseconds.
+// longestBurst ends it too, for a program that never pauses.
 const (
 	pause        = 5 * time.Millisecond
 	longestBurst = time.Second
@@ -102,7 +100,7 @@ const (
 
 var errSilent = errors.New("no output")
 
-// burst returns the next one, or errSilent when none begins within wait.
+// burst returns the next burst, or errSilent if none begins within wait.
 func (t *terminal) burst(wait time.Duration) (burst, error) {
 	at, err := t.next(wait)
 	if err != nil {
@@ -123,7 +121,7 @@ func (t *terminal) burst(wait time.Duration) (burst, error) {
 	return b, nil
 }
 
-// next draws the next piece of output and returns when it came, or errSilent when none comes within wait.
+// next draws the next piece of output and returns its time, or errSilent if none comes within wait.
 func (t *terminal) next(wait time.Duration) (time.Time, error) {
 	select {
 	case c, open := <-t.output:
@@ -139,7 +137,7 @@ func (t *terminal) next(wait time.Duration) (time.Time, error) {
 	}
 }
 
-// shows draws output until the screen is as wanted, and returns when that came.
+// shows draws output until the screen is as wanted, and returns the time of the last piece.
 func (t *terminal) shows(wanted func(*screen) bool, limit time.Duration) (time.Time, error) {
 	for end := time.Now().Add(limit); ; {
 		at, err := t.next(time.Until(end))
@@ -164,7 +162,7 @@ func (t *terminal) rest(d time.Duration) error {
 	}
 }
 
-// ended is the error for a program that has ended.
+// ended returns the error for a program that has ended.
 func (t *terminal) ended() error {
 	if err := t.ctx.Err(); err != nil {
 		return err
@@ -185,16 +183,16 @@ func cut(s string, n int) string {
 	return "…" + strings.ToValidUTF8(s[len(s)-n:], "")
 }
 
-// quietTime without a large change ends the search for the first full frame; firstFrameLimit ends it in any case.
+// quietTime without a large change ends the search for the first full frame; firstFrameLimit ends it in
+// any case.
 const (
 	quietTime       = 150 * time.Millisecond
 	firstFrameLimit = 10 * time.Second
 )
 
-// firstFrame returns the time from exec to the last byte of the first full frame:
-// the last burst that changed more than a twentieth of the screen, after which no
-// other did so for quietTime. Progress counting in a corner is not a new frame, nor
-// is a blank screen or a short line such as "opening".
+// firstFrame returns the time from exec to the last byte of the first full frame: the last burst that
+// changed more than a twentieth of the screen, after which no other did so for quietTime. A progress
+// counter in a corner is not a new frame, nor is a blank screen or a short line such as "opening".
 func (t *terminal) firstFrame() (time.Duration, error) {
 	large := t.screen.cols * t.screen.rows / 20
 	var frame time.Time
@@ -216,14 +214,15 @@ func (t *terminal) firstFrame() (time.Duration, error) {
 	}
 }
 
-// send presses one key and returns when.
+// send presses one key and returns the time.
 func (t *terminal) send(key string) time.Time {
 	now := time.Now()
 	t.pty.WriteString(key)
 	return now
 }
 
-// enter types a text key by key, as a fast typist would: characters that come together are a paste.
+// enter types a text key by key, as a fast typist would: characters that arrive together would be a
+// paste.
 func (t *terminal) enter(text string) {
 	for _, r := range text {
 		t.send(string(r))
@@ -243,8 +242,8 @@ func (t *terminal) quiet(gap, limit time.Duration) error {
 	return fmt.Errorf("still drawing after %v", limit)
 }
 
-// idle waits until the program neither draws nor computes, so that background work
-// is over, and returns how long that took.
+// idle waits until the program neither draws nor computes, so that background work is done, and returns
+// how long that took.
 func (t *terminal) idle(limit time.Duration) (time.Duration, error) {
 	const rest = 300 * time.Millisecond
 	for start := time.Now(); time.Since(start) < limit; {

@@ -30,10 +30,10 @@ const (
 )
 
 const (
-	isReference   = 0xffff // in place of a count: the number of an array or struct follows
-	isConstructed = 0xfffe // in place of a member count: a constructor follows
+	isReference   = 0xffff // instead of a count: the number of an array or struct follows
+	isConstructed = 0xfffe // instead of a member count: a constructor follows
 	mostElements  = 65534
-	verboseBody   = 0x80 // in place of a schema version: members are stored with names and tags
+	verboseBody   = 0x80 // instead of a schema version: members are stored with names and tags
 )
 
 // A constructor of graph.gml.
@@ -54,7 +54,7 @@ var constructorNames = [constructors]string{"Vec2", "Item", "Actor", "Effect", "
 type block struct {
 	buf     []byte
 	started int               // arrays and structs so far, which are numbered from 0
-	indexes [constructors]int // constructor indexes plus 1; 0 for what has not been used
+	indexes [constructors]int // constructor indexes plus 1; 0 if unused
 	used    int               // constructors that have an index
 }
 
@@ -66,7 +66,7 @@ func (b *block) tag(t tag) {
 	b.buf = append(b.buf, byte(t))
 }
 
-// text appends a String, or the name of a member, without tag.
+// text appends a String, or the name of a member, without a tag.
 func (b *block) text(s string) {
 	b.buf = append(append(b.buf, s...), 0)
 }
@@ -95,13 +95,13 @@ func (b *block) f64(v float64) {
 	b.u64(math.Float64bits(v))
 }
 
-// member appends a name and the tag of the value that is to follow.
+// member appends a name and the tag of the value that follows.
 func (b *block) member(name string, t tag) {
 	b.text(name)
 	b.tag(t)
 }
 
-// numbered is member with a name such as actors_17; names made so are unique in their struct.
+// numbered is member with a name such as actors_17; such names are unique in their struct.
 func (b *block) numbered(word string, n int, t tag) {
 	b.buf = append(append(b.buf, word...), '_')
 	b.buf = append(strconv.AppendInt(b.buf, int64(n), 10), 0, byte(t))
@@ -122,7 +122,7 @@ func (b *block) closeArray(at, count int) {
 	}
 }
 
-// openStruct begins a struct without constructor, whose member count setCount fills in.
+// openStruct begins a struct without a constructor, whose member count setCount fills in.
 func (b *block) openStruct() (at int) {
 	b.started++
 	b.u16(0)

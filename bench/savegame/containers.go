@@ -1,6 +1,6 @@
 package savegame
 
-// Flags of containers whose elements have a type, which Godot writes since 4.4.
+// Flags of containers whose elements have a type, which Godot has written since 4.4.
 const (
 	ofBuiltin      = 1 << 16
 	ofClass        = 2 << 16

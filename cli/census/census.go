@@ -1,5 +1,5 @@
-// Package census counts what a file holds: values by type, structs by constructor, problems
-// by severity.
+// Package census counts what a file contains: values by type, structs by constructor, problems by
+// severity.
 package census
 
 import (
@@ -16,20 +16,20 @@ import (
 	"varview/model"
 )
 
-// A Census is what one pass over a whole tree counts.
+// A Census is the result of one pass over a whole tree.
 type Census struct {
 	tree    *tree.Tree
-	bare    bool  // values whose type is not in their header count too
-	Values  int64 // at the root
+	bare    bool  // count values whose type is not in their header too
+	Values  int64 // number of values at the root
 	Counts  output.Tally
-	types   []typeCount // by the format's number of the type
+	types   []typeCount // by the format's type number
 	refs    int64
 	Structs Structs
-	Largest []*tree.Node // of the values without children, the largest first
+	Largest []*tree.Node // largest values without children, largest first
 	tally   tree.Tally
 
-	evidence bool  // a problem speaks against the way in which the values are read
-	clean    int64 // before this offset there is no such problem
+	evidence bool  // a problem suggests that the values are misread
+	clean    int64 // offset up to which there is no such problem
 }
 
 type typeCount struct {
@@ -37,13 +37,12 @@ type typeCount struct {
 	n    int64
 }
 
-// Take counts what is in the buffer with the values, and the problems of all
-// buffers. Where a schema or an array has the types, each member and element
-// counts; elsewhere what has no header is a part of a value: a name of a NodePath,
-// an element of a packed array.
+// Take counts what is in the buffer with the values, and the problems of all buffers. If a schema or an
+// array determines types, each member and element counts; otherwise anything without a header is a part
+// of a value, such as a name in a NodePath or an element of a packed array.
 //
-// Where a problem speaks against the way in which the values are read, or other dialects
-// read their beginning as well, that is decided again from all of them.
+// If a problem suggests that the values are misread, or if other dialects read their beginning as well,
+// Take detects the dialect again from all values.
 func Take(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 	var wrappers output.Tally
 	err := e.CheckWrappers(ctx, f, func(p *span.Problem) { wrappers[p.Severity]++ })
@@ -65,7 +64,7 @@ func Take(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 // takeValues counts what is in the buffer with the values.
 func takeValues(ctx context.Context, e *env.Env, f *env.File) (*Census, error) {
 	c := &Census{tree: f.Tree, bare: f.HasSchemas(), clean: f.Tree.Region.End()}
-	if f.IsForeign() { // it has no values, and that is all that is wrong
+	if f.IsForeign() { // it has no values, and that is its only problem
 		c.Counts[span.Error]++
 		return c, nil
 	}
@@ -117,8 +116,7 @@ func (c *Census) merge(part *Census) {
 	c.Structs.merge(&part.Structs)
 }
 
-// Tally implements tree.Counter. Where what has no header counts too, every value is an
-// event.
+// Tally implements tree.Counter. If values without a header count too, every value is an event.
 func (c *Census) Tally() *tree.Tally {
 	if c.bare {
 		return nil
@@ -135,7 +133,7 @@ func (c *Census) Count(s *tree.Scanner, ev tree.Event) {
 
 func (c *Census) Problems() int64 { return c.Counts[span.Warning] + c.Counts[span.Error] }
 
-// count notes a value that is entered or passed.
+// count counts a value that is entered or passed.
 func (c *Census) count(s *tree.Scanner, ev tree.Event) {
 	v := s.Value()
 	if depth := s.Depth(); ev == tree.Enter && depth == 2 || ev == tree.Atom && depth == 1 {
@@ -181,8 +179,8 @@ func (c *Census) typeCount(t uint16, name string) *typeCount {
 	return &c.types[t]
 }
 
-// elements counts the elements of an array of one size, which are not passed one
-// by one. The parts of a text are not counted.
+// elements counts the elements of an array of fixed size, which are not passed one by one. The parts of a
+// text do not count.
 func (c *Census) elements(s *tree.Scanner, v *tree.Value) {
 	if v.Layout == tree.Fixed && v.Count > 0 && !(v.Opaque && v.Stride == 0) {
 		var first tree.Value
@@ -191,8 +189,8 @@ func (c *Census) elements(s *tree.Scanner, v *tree.Value) {
 	}
 }
 
-// CommonTypes lists the most common types of the dialect with their numbers, n at
-// most; and references, if there are any.
+// CommonTypes returns the n most common types of the dialect with their counts, and references, if there
+// are any.
 func (c *Census) CommonTypes(n int, dialect []string) []string {
 	types := slices.DeleteFunc(slices.Clone(c.types), func(t typeCount) bool { return t.n == 0 || !slices.Contains(dialect, t.name) })
 	if c.refs > 0 {

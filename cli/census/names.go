@@ -14,14 +14,14 @@ import (
 	"varview/decoder/tree"
 )
 
-// MaxNamed is the number of names that are shown to people.
+// MaxNamed is the largest number of names shown to people.
 const MaxNamed = 12
 
-// Names counts things by their names, at most maxStructs of them.
+// Names counts things by name, for at most maxStructs names.
 type Names struct {
-	list   []nameCount // in the order of their first appearance
+	list   []nameCount // in the order of first appearance
 	byName map[string]int
-	Others int64 // things of other names
+	Others int64 // things with other names
 }
 
 type nameCount struct {
@@ -47,14 +47,14 @@ func (c *Names) Add(name string, n int64) {
 
 func (c *Names) Any() bool { return len(c.list) > 0 }
 
-// sorted are the names, the most frequent first.
+// sorted returns the names, most frequent first.
 func (c *Names) sorted() []nameCount {
 	list := slices.Clone(c.list)
 	slices.SortStableFunc(list, func(a, b nameCount) int { return cmp.Compare(b.n, a.n) })
 	return list
 }
 
-// String lists the names with their numbers: "Sprite2D (12), Resource".
+// String lists the names with their counts: "Sprite2D (12), Resource".
 func (c *Names) String() string {
 	var parts []string
 	more := c.Others
@@ -74,7 +74,7 @@ func (c *Names) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// AppendJSON appends a list of objects of JSON, in which the name has the given key.
+// AppendJSON appends a list of JSON objects, in which the name has the given key.
 func (c *Names) AppendJSON(dst []byte, key string) []byte {
 	dst = append(dst, '[')
 	for i, x := range c.sorted() {
@@ -88,10 +88,9 @@ func (c *Names) AppendJSON(dst []byte, key string) []byte {
 // maxStructs is the number of constructors and versions that are counted separately.
 const maxStructs = 1000
 
-// Structs counts the structs that constructors made, by constructor and
-// version.
+// Structs counts the structs that constructors made, by constructor and version.
 type Structs struct {
-	List   []*StructCount // in the order of their first appearance
+	List   []*StructCount // in the order of first appearance
 	byName map[string]*StructCount
 	Others int64 // structs of constructors after the first maxStructs
 
@@ -99,13 +98,13 @@ type Structs struct {
 	fields []span.Field
 }
 
-// A StructCount is how often a version of a constructor's struct occurs. Its keys
-// are those of "info --json".
+// A StructCount is how often structs of a version of a constructor occur. Its JSON keys are those of
+// "info --json".
 type StructCount struct {
-	key         string // constructor and version as byName has them
+	key         string // constructor and version, as in byName
 	Constructor string `json:"constructor"`
-	Version     *int   `json:"schema_version"` // nil where the structs have none
-	Verbose     bool   `json:"verbose"`        // they are stored with the names of their members
+	Version     *int   `json:"schema_version"` // nil if the structs have none
+	Verbose     bool   `json:"verbose"`        // the structs are stored with the names of their members
 	Count       int64  `json:"count"`
 	File        string `json:"file,omitempty"` // where the schema is
 	Line        int    `json:"line,omitempty"`
@@ -138,7 +137,7 @@ func (c *Structs) Count(s *tree.Scanner, t *tree.Tree) {
 	}
 }
 
-// add begins to count a constructor's version; nil where there are too many.
+// add starts counting a constructor's version; it returns nil if there are too many.
 func (c *Structs) add(constructor, version string) *StructCount {
 	n := &StructCount{key: constructor + "\x00" + version, Constructor: constructor}
 	number, verbose := strings.CutSuffix(version, "verbose")
@@ -168,7 +167,7 @@ func (c *Structs) merge(part *Structs) {
 	}
 }
 
-// insert adds a constructor's version to those that are counted, unless they are too many.
+// insert adds a constructor's version to those that are counted, unless there are too many.
 func (c *Structs) insert(n *StructCount) bool {
 	if len(c.List) == maxStructs {
 		return false
@@ -181,7 +180,7 @@ func (c *Structs) insert(n *StructCount) bool {
 	return true
 }
 
-// Sorted lists the most frequent first, with where their schemas are.
+// Sorted returns the counts, most frequent first, with the places of their schemas.
 func (c *Structs) Sorted(libraries []format.Schemas) []*StructCount {
 	slices.SortStableFunc(c.List, func(a, b *StructCount) int { return cmp.Compare(b.Count, a.Count) })
 	for _, n := range c.List {
@@ -190,8 +189,7 @@ func (c *Structs) Sorted(libraries []format.Schemas) []*StructCount {
 	return c.List
 }
 
-// find looks for the schema where the decoder has found it: in the first library
-// that knows the constructor.
+// find finds the schema that the decoder used: in the first library that knows the constructor.
 func (n *StructCount) find(libraries []format.Schemas) {
 	if n.Version == nil || n.Missing != "" {
 		return
@@ -204,10 +202,10 @@ func (n *StructCount) find(libraries []format.Schemas) {
 	}
 }
 
-// maxStructRows is the number of them that is shown to people.
+// maxStructRows is the largest number of rows shown to people.
 const maxStructRows = 12
 
-// Rows describes them in a line each.
+// Rows describes the counts, one line each.
 func (c *Structs) Rows(libraries []format.Schemas) []string {
 	var rows []string
 	more := c.Others
@@ -224,7 +222,7 @@ func (c *Structs) Rows(libraries []format.Schemas) []string {
 	return rows
 }
 
-// String describes one: "Monster v2, 3 structs, monsters.gml:44".
+// String describes a count: "Monster v2, 3 structs, monsters.gml:44".
 func (n *StructCount) String() string {
 	s := n.Constructor
 	if n.Version != nil {

@@ -18,8 +18,8 @@ import (
 	"varview/ui/text"
 )
 
-// isCapture reports whether a file is a capture of a network. It is false for a file that cannot be read, and for a
-// pipe, which can be read only once.
+// isCapture reports whether a file is a network capture. It returns false for a file that cannot be read,
+// and for a pipe, which can be read only once.
 func isCapture(name string) bool {
 	f, _, err := source.OpenRegular(name)
 	if err != nil {
@@ -31,8 +31,8 @@ func isCapture(name string) bool {
 	return (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) && capture.Sniff(head[:n])
 }
 
-// examineCapture prints the problems of a capture, of its packets and of the messages in
-// them, and a line that sums them up.
+// examineCapture prints the problems of a capture, of its packets and of the messages in them, and a line
+// that sums them up.
 func (c *checker) examineCapture(ctx context.Context, name string) (counts output.Tally, err error) {
 	in, err := c.OpenInput(ctx, name)
 	if err != nil {

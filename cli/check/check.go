@@ -1,4 +1,4 @@
-// Package check looks for problems in files and folders, or for what loading them does.
+// Package check looks for problems in files and folders, or finds out what loading them does.
 package check
 
 import (
@@ -20,20 +20,20 @@ import (
 	"varview/ui/text"
 )
 
-// Options say what is looked for, and how that is printed.
+// Options says what is looked for, and how it is printed.
 type Options struct {
 	JSON   bool
-	Strict bool // warnings count like errors
-	Safe   bool // what loading a file does is looked for, in place of problems
+	Strict bool // warnings count as errors
+	Safe   bool // report what loading a file does, instead of problems
 
-	Format   string // one of report.Formats; "" for text, or JSON where that is set
-	Baseline string // file with the problems that are known, "" for none; "-" for standard input
+	Format   string // one of report.Formats; "" for text, or for JSON if that is set
+	Baseline string // file with known problems; "" for none, "-" for standard input
 	Version  string // of this program
 
 	files.Selected
 }
 
-// Check reports options that do not go together.
+// Check refuses options that cannot be combined.
 func (o *Options) Check() error {
 	switch {
 	case o.Safe && o.Strict:
@@ -43,7 +43,7 @@ func (o *Options) Check() error {
 	case o.JSON && o.Format != "" && o.Format != "json":
 		return fmt.Errorf("--json and --format %s: one at a time", o.Format)
 	case o.Format != "" && !slices.Contains(report.Formats, o.Format):
-		return fmt.Errorf("--format %s: there are %s", o.Format, strings.Join(report.Formats, ", "))
+		return fmt.Errorf("--format %s: must be one of %s", o.Format, strings.Join(report.Formats, ", "))
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func Run(ctx context.Context, e *env.Env, names []string, o Options) error {
 	return nil
 }
 
-// all checks files and folders, several files beside each other.
+// all checks files and folders, several files concurrently.
 func (c *checker) all(ctx context.Context, names []string) error {
 	var mu sync.Mutex
 	n := int64(0)
@@ -112,13 +112,13 @@ func (c *checker) all(ctx context.Context, names []string) error {
 	})
 }
 
-// A checker checks one file, or adds up what was found in many.
+// A checker checks one file, or sums up what was found in many.
 type checker struct {
 	*env.Env
 	Options
 	out   *bufio.Writer
 	line  []byte
-	shown *output.Progress // nil where standard error is no terminal
+	shown *output.Progress // nil if standard error is not a terminal
 	total total
 
 	inFolder bool // the file was not named, but found in a folder
@@ -154,8 +154,8 @@ func newChecker(ctx context.Context, e *env.Env, o Options) (*checker, error) {
 	return c, nil
 }
 
-// file checks one file and prints its problems, or what loading it does. Its error means
-// that checking other files is pointless.
+// file checks one file and prints its problems, or what loading it does. An error means that checking
+// further files is pointless.
 func (c *checker) file(ctx context.Context, name string) error {
 	err := c.examine(ctx, name)
 	if c.into != nil && ctx.Err() == nil {
@@ -171,7 +171,7 @@ func (c *checker) file(ctx context.Context, name string) error {
 	return err
 }
 
-// writeEnd ends what is found in a file, for another form. An error to write stays in the writer.
+// writeEnd ends the output for a file in another form. A write error stays in the writer.
 func (c *checker) writeEnd(name string, err error) {
 	f := report.Line{File: name, Ends: true}
 	if err != nil {

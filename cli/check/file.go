@@ -14,11 +14,11 @@ import (
 	"varview/ui/text"
 )
 
-// examineProblems prints the problems of a file and a line that sums them up:
-// those of its wrappers, then those of the values in them.
+// examineProblems prints the problems of a file, first those of its wrappers and then those of the
+// values, and a line that sums them up.
 //
-// What the file is, is decided from its beginning at first. A problem that may
-// come from reading it as the wrong thing has that decided again from all of it.
+// The format is first detected from the file's beginning. If a problem may come from a wrong detection,
+// it is detected again from the whole file.
 func (c *checker) examineProblems(ctx context.Context, name string) (counts output.Tally, err error) {
 	f, err := c.OpenFile(ctx, name, decoder.Quick)
 	if err != nil {
@@ -26,7 +26,7 @@ func (c *checker) examineProblems(ctx context.Context, name string) (counts outp
 	}
 	defer f.Finish(&err)
 	p := &printer{checker: c, name: f.Name, file: f, label: output.Label{Name: env.DisplayName(name), Buffers: len(f.Buffers)}}
-	if c.inFolder && f.IsOther() { // folders of saves hold pictures and settings too
+	if c.inFolder && f.IsOther() { // folders of saves contain pictures and settings too
 		c.total.others++
 		p.printLine(p.what())
 		return p.counts, p.err
@@ -48,7 +48,7 @@ func (c *checker) examineProblems(ctx context.Context, name string) (counts outp
 	return p.counts, err
 }
 
-// lookBeside names an intact copy beside a file that is damaged.
+// lookBeside reports an intact copy beside a damaged file.
 func (p *printer) lookBeside(ctx context.Context) error {
 	if !backups.IsNeeded(p.file.Document, int(p.counts[span.Error])) {
 		return nil
@@ -82,12 +82,12 @@ type printer struct {
 	file   *env.File // nil for a capture
 	label  output.Label
 	counts output.Tally
-	known  int64 // problems that the baseline has
-	values int64 // at the root
+	known  int64 // number of problems that are in the baseline
+	values int64 // number of values at the root
 	err    error
 }
 
-// print prints one problem. It reports whether that went well.
+// print prints one problem. It reports whether that succeeded.
 func (p *printer) print(x model.BufferProblem) bool {
 	return p.found(&x.Problem, x.Path, func(line []byte) []byte {
 		if p.JSON {
@@ -97,7 +97,7 @@ func (p *printer) print(x model.BufferProblem) bool {
 	})
 }
 
-// found prints what appendLine makes of a problem, unless the baseline has it.
+// found prints a problem with appendLine, unless it is in the baseline.
 func (p *printer) found(x *span.Problem, path string, appendLine func([]byte) []byte) bool {
 	if p.baseline.Takes(p.name, x.Code, path) {
 		p.known++
@@ -111,10 +111,10 @@ func (p *printer) found(x *span.Problem, path string, appendLine func([]byte) []
 	return p.err == nil
 }
 
-// summary prints a line with what the file is and its number of problems.
+// summary prints a line with what the file is, and its number of problems.
 func (p *printer) summary(what string) { p.printLine(what + ": " + counted(p.counts, p.known)) }
 
-// counted counts problems in words: "1 error, 2 known".
+// counted returns counts of problems in words: "1 error, 2 known".
 func counted(t output.Tally, known int64) string {
 	total := t.String()
 	if total == "none" {
@@ -129,7 +129,7 @@ func counted(t output.Tally, known int64) string {
 	return total
 }
 
-// printLine prints a line about the file, for people.
+// printLine prints a line about the file for people.
 func (p *printer) printLine(what string) {
 	if p.JSON {
 		return
@@ -141,7 +141,7 @@ func (p *printer) printLine(what string) {
 	}
 }
 
-// what says what the file is: "GCPF, Zstandard → Godot 4, stream of 3 values".
+// what describes the file: "GCPF, Zstandard → Godot 4, stream of 3 values".
 func (p *printer) what() string {
 	f := p.file
 	switch {

@@ -19,27 +19,27 @@ import (
 	"varview/model/hidden"
 )
 
-// Limits of what is looked into.
+// Limits of decoding.
 const (
-	maxDepth    = 8        // times that bytes are decoded
-	maxContent  = 64 << 20 // bytes of a value, or of what is packed in one
+	maxDepth    = 8        // depth of nested encodings
+	maxContent  = 64 << 20 // bytes of a value, or of the packed content of one
 	maxHidden   = 100      // findings that are kept
-	maxPlaces   = 64       // in some bytes where an object may begin
-	objectBytes = 64 << 10 // of such an object that are read
+	maxPlaces   = 64       // places in some bytes at which an object may begin
+	objectBytes = 64 << 10 // bytes of such an object that are read
 	frameHead   = 4        // bytes before the value in a frame
-	readByte    = 16       // bytes that are read for a unit of work
-	patience    = 8        // times the work of other requests: many short words may be digits
+	readByte    = 16       // bytes that are read for one unit of work
+	patience    = 8        // times the work of other requests, since many short words may be digits
 )
 
 // A finding is what decoding the bytes or the text of a value does.
 type finding struct {
 	path     string
-	how      []string // the bytes are decoded, from the outside in
+	how      []string // how the bytes are decoded, outermost first
 	does     string
 	runsCode bool
 }
 
-// String is "$[0].blob (base64, gzip): script res://x.gd at $.script".
+// String returns a finding as in "$[0].blob (base64, gzip): script res://x.gd at $.script".
 func (f *finding) String() string {
 	how := ""
 	if len(f.how) > 0 {
@@ -48,15 +48,15 @@ func (f *finding) String() string {
 	return f.path + how + ": " + f.does
 }
 
-// A looker looks into the bytes and texts of the values of a file: what they hold may be decoded by
-// the game, which then creates objects or runs code.
+// A looker looks into the bytes and texts of a file's values: the game may decode their content and so
+// create objects or run code.
 type looker struct {
 	*checker
 	ctx    context.Context
 	budget *work.Budget
 }
 
-// A looking is how far something is to be looked into: what has been decoded on the way to it.
+// A looking is the state of looking into something: what has been decoded on the way to it.
 type looking struct {
 	*looker
 	how   []string
@@ -69,25 +69,25 @@ func (c *checker) newLooker(ctx context.Context, size int64) *looker {
 	return &looker{c, ctx, b}
 }
 
-// spend takes the reading of some bytes, and returns how many bytes may still be unpacked.
+// spend charges for reading some bytes, and returns how many bytes may still be unpacked.
 func (l *looker) spend(n int) int64 {
 	l.budget.Spend(int64(n)/readByte + 1)
 	return min(maxContent, l.budget.Left()*readByte)
 }
 
-// A glance is what was found in the values of a segment. It is a tree.Counter, so that several
-// segments are looked at beside each other.
+// A glance is what was found in the values of a segment. It is a tree.Counter, so that several segments
+// are searched concurrently.
 type glance struct {
 	looking
 	tree *tree.Tree
 
 	fields  []span.Field
 	content []byte
-	start   int64      // where the value begins that is looked into
-	at      *tree.Node // that value, nil until it is needed
+	start   int64      // offset of the value that is looked into
+	at      *tree.Node // that value; nil until it is needed
 	found   []finding
-	nodes   []*tree.Node // of the findings
-	why     string       // why not all is known
+	nodes   []*tree.Node // values of the findings
+	why     string       // why not everything is known
 	whyAt   *tree.Node
 }
 
@@ -136,7 +136,7 @@ func (g *glance) Count(s *tree.Scanner, ev tree.Event) {
 	}
 }
 
-// lookAt looks into the bytes of a span, those of the value that is looked into.
+// lookAt looks into the bytes of a span of the current value.
 func (g *glance) lookAt(w *source.Window, s span.Span) {
 	if s.Length > maxContent {
 		g.doubt(span.Bytes(s.Length) + " in one value are more than are looked into")
@@ -154,7 +154,7 @@ func (g *glance) lookAt(w *source.Window, s span.Span) {
 	g.look(b, g.how, g.depth)
 }
 
-// here returns the value that is looked into, nil if it is the whole buffer.
+// here returns the value that is looked into; nil if it is the whole buffer.
 func (g *glance) here() *tree.Node {
 	if g.at == nil && g.tree != nil {
 		var err error
@@ -165,15 +165,15 @@ func (g *glance) here() *tree.Node {
 	return g.at
 }
 
-// doubt records why it is not known what a value holds.
+// doubt records why it is unknown what a value contains.
 func (g *glance) doubt(why string) {
 	if g.why == "" {
 		g.why, g.whyAt = why, g.here()
 	}
 }
 
-// find records what decoding the value in some way does. Of a value that runs code nothing else is
-// told.
+// find records what decoding the value in some way does. Once a value is known to run code, nothing else
+// is recorded about it.
 func (g *glance) find(how []string, does string, runsCode bool) {
 	if last := len(g.nodes) - 1; last >= 0 && g.nodes[last] == g.here() && (runsCode || g.found[last].runsCode) {
 		if !g.found[last].runsCode {
@@ -186,7 +186,7 @@ func (g *glance) find(how []string, does string, runsCode bool) {
 	}
 }
 
-// look looks into bytes that were decoded in some way.
+// look looks into bytes that were decoded in a given way.
 func (g *glance) look(b []byte, how []string, depth int) {
 	switch {
 	case len(b) < hidden.LeastText, !isVaried(b):
@@ -215,7 +215,7 @@ func (g *glance) look(b []byte, how []string, depth int) {
 	hidden.Packed(b, g.spend, func(c hidden.Content) { g.deeper(c, how, depth) })
 }
 
-// isVaried reports whether bytes are more than a few that repeat, which no object is made of.
+// isVaried reports whether bytes are not just a short repeated pattern, in which there can be no object.
 func isVaried(b []byte) bool {
 	const least = 6
 	var seen [256]bool
@@ -231,7 +231,7 @@ func isVaried(b []byte) bool {
 	return false
 }
 
-// deeper looks into what bytes or a text hold in another form.
+// deeper looks into what bytes or a text contain in another form.
 func (g *glance) deeper(c hidden.Content, how []string, depth int) {
 	how = append(how[:len(how):len(how)], c.How)
 	if depth == maxDepth {
@@ -265,7 +265,7 @@ func (g *glance) text(b []byte, how []string, depth int) {
 	}
 }
 
-// values looks for values that begin anywhere in bytes where they may.
+// values looks for values that begin anywhere in bytes where may allows it.
 func (g *glance) values(b []byte, how []string, may func(at int, dialect string) bool) {
 	type place struct {
 		at      int
@@ -296,13 +296,13 @@ func (g *glance) values(b []byte, how []string, may func(at int, dialect string)
 	}
 }
 
-// briefly is does without the words that are said of all that is decoded.
+// briefly returns what does returns, without the words that are said of everything decoded.
 func (s *safety) briefly() string {
 	does := strings.TrimPrefix(s.does(), "runs code: ")
 	return strings.TrimPrefix(does, "objects: ")
 }
 
-// document opens bytes with a signature, and looks into what they hold.
+// document opens bytes with a signature, and looks into their content.
 func (g *glance) document(b []byte, how []string, depth int) {
 	if depth == maxDepth {
 		g.deeper(hidden.Content{}, how, depth)
@@ -324,8 +324,8 @@ func (g *glance) document(b []byte, how []string, depth int) {
 	}
 }
 
-// open opens bytes as a document, and finds out what loading it would do. It returns nil where that
-// fails.
+// open opens bytes as a document, and finds out what loading it would do. It returns nil if it cannot be
+// opened.
 func (g *glance) open(b []byte, o model.Options, into *looking) *safety {
 	src, err := source.Written(func(f *os.File) error { _, err := f.Write(b); return err })
 	if err != nil {
@@ -355,9 +355,9 @@ func (g *glance) open(b []byte, o model.Options, into *looking) *safety {
 	return s
 }
 
-// unpacked looks for values that begin anywhere in a buffer, also in what is no text and no list of
-// bytes, as numbers in a row. How else the buffer itself may be read is known already. The game
-// decodes them as it reads the file: in one of some dialects.
+// unpacked looks for values that begin anywhere in a buffer, including sequences of numbers that are
+// neither text nor lists of bytes. Other readings of the buffer itself have been judged already. The game
+// would decode the values as it reads the file: in one of some dialects.
 func (l *looker) unpacked(t *tree.Tree, dialects []string) (found []finding) {
 	const window = 1 << 20
 	b := make([]byte, window+objectBytes)

@@ -21,7 +21,7 @@ import (
 	"varview/ui/text"
 )
 
-// A verdict says what loading a file does, at worst.
+// A verdict is the worst that loading a file does.
 type verdict string
 
 const (
@@ -34,21 +34,21 @@ const (
 // A safety is what loading a file would do, as far as that can be seen.
 type safety struct {
 	dialect, framing string
-	reading          string // both for people: "Godot 4, stream"
-	what             string // that is named where there is nothing: "objects", "constructors"
+	reading          string // for people, as what is: "Godot 4, stream"
+	what             string // what there is none of in a harmless file: "objects", "constructors"
 
 	classes      census.Names // of objects that would be created
 	constructors census.Names // that would be called
 	scripts      []script
-	more         int64        // scripts that are not among them
-	subjects     []*tree.Node // values and properties that name the scripts, until these are known
-	spans        []span.Span  // of what names them
+	more         int64        // number of scripts that are not listed
+	subjects     []*tree.Node // values and properties that name scripts, until the names are read
+	spans        []span.Span  // spans of these names
 	ids          int64        // objects stored by id, which do nothing
-	hidden       []finding    // what decoding bytes and texts of values would do
-	why          string       // why the answer is not known, or not whole
+	hidden       []finding    // what decoding the bytes and texts of values would do
+	why          string       // why the answer is unknown, or incomplete
 }
 
-// A script is one that loading the file would run.
+// A script is a script that loading the file would run.
 type script struct{ name, path string }
 
 func newSafety(f *env.File) *safety {
@@ -69,10 +69,10 @@ func (s *safety) doubt(p *span.Problem) {
 	}
 }
 
-// maxScripts is the number of scripts that are named.
+// maxScripts is the largest number of scripts that are listed.
 const maxScripts = 100
 
-// note counts what a problem means for loading the values.
+// note records what a problem means for loading the values.
 func (s *safety) note(p *span.Problem, n *tree.Node, r *tree.Reader) {
 	switch p.Code {
 	case span.ObjectByID:
@@ -90,7 +90,7 @@ func (s *safety) note(p *span.Problem, n *tree.Node, r *tree.Reader) {
 	}
 }
 
-// nameScripts finds the names of the scripts that were noted.
+// nameScripts reads the names of the recorded scripts.
 func (s *safety) nameScripts(r *tree.Reader) {
 	auditor, _ := r.Tree.Reading.(format.Auditor)
 	for i, n := range s.subjects {
@@ -115,7 +115,7 @@ func (s *safety) verdict() verdict {
 	return isSafe
 }
 
-// does says what loading does: "runs code: script res://x.gd at $[0].script; objects: Node".
+// does describes what loading does: "runs code: script res://x.gd at $[0].script; objects: Node".
 func (s *safety) does() string {
 	var parts []string
 	if n := len(s.scripts); n > 0 {
@@ -156,7 +156,7 @@ func (s *safety) does() string {
 	return strings.Join(parts, "; ")
 }
 
-// appendText appends it as a line for people.
+// appendText appends the safety as a line for people.
 func (s *safety) appendText(dst []byte, name string) []byte {
 	dst = append(text.Append(dst, name), ": "...)
 	switch v := s.verdict(); {
@@ -176,7 +176,7 @@ func (s *safety) appendText(dst []byte, name string) []byte {
 	return append(dst, '\n')
 }
 
-// appendJSON appends it as an object of JSON.
+// appendJSON appends the safety as a JSON object.
 func (s *safety) appendJSON(dst []byte, name string) []byte {
 	v := s.verdict()
 	dst = tree.AppendQuoted(append(dst, `{"file":`...), []byte(name))
@@ -236,9 +236,8 @@ func (c *checker) examineSafety(ctx context.Context, name string) (err error) {
 	return err
 }
 
-// judge finds out what loading a file would do. Where other dialects or framings
-// read it without a problem as well, nobody but the game knows which of them is
-// meant: all must be safe.
+// judge finds out what loading a file would do. If other dialects or framings read it without a problem
+// too, only the game knows which of them is meant: all must be safe.
 func (c *checker) judge(ctx context.Context, f *env.File) (*safety, error) {
 	s := newSafety(f)
 	if err := c.CheckWrappers(ctx, f, s.doubt); err != nil || f.Missing != nil {
@@ -276,8 +275,8 @@ func (c *checker) judge(ctx context.Context, f *env.File) (*safety, error) {
 	return s, nil
 }
 
-// judgeAs finds out what loading a file would do that is read in another way; it
-// returns nil where that has no values.
+// judgeAs finds out what loading a file would do when it is read in another way; it returns nil if it has
+// no values then.
 func (c *checker) judgeAs(ctx context.Context, f *env.File, dialect, framing string, into *looking) (s *safety, err error) {
 	doc, err := f.Reopen(ctx, nil, model.As(dialect, framing))
 	if err != nil {
@@ -292,8 +291,8 @@ func (c *checker) judgeAs(ctx context.Context, f *env.File, dialect, framing str
 	return s, c.survey(ctx, other, s, into)
 }
 
-// survey collects what loading the values would do, and with into what decoding their bytes and
-// texts would.
+// survey collects what loading the values would do and, if into is not nil, what decoding their bytes and
+// texts would do.
 func (c *checker) survey(ctx context.Context, f *env.File, s *safety, into *looking) error {
 	var p model.Progress
 	defer c.follow(f.Name, p.Share)()

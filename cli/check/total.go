@@ -10,18 +10,18 @@ import (
 
 // A total counts files by what a check found in them.
 type total struct {
-	files    int64 // that could be read
+	files    int64 // files that could be read
 	errors   int64 // files with errors
 	warnings int64 // files with warnings and no errors
-	others   int64 // files in folders that are no saves
+	others   int64 // files in folders that are not saves
 	unread   int64
 
-	objects int64 // files that create objects and run no code
+	objects int64 // files that create objects but run no code
 	code    int64 // files that run code
 	unknown int64 // files that may do either
 }
 
-// add adds what was found in another file.
+// add adds the total of other files.
 func (t *total) add(one *total) {
 	t.files += one.files
 	t.errors += one.errors
@@ -39,7 +39,7 @@ func (t *total) fails(strict bool) bool { return t.errors > 0 || strict && t.war
 // unsafe reports whether any file is not known to be safe.
 func (t *total) unsafe() bool { return t.objects+t.code+t.unknown > 0 }
 
-// write sums up several files in a line: "212 files: 3 with errors, 1 with warnings".
+// write writes the total of several files as a line: "212 files: 3 with errors, 1 with warnings".
 func (t *total) write(out io.Writer, o Options) {
 	n := t.files + t.unread
 	if o.JSON || n < 2 {

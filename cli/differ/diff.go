@@ -31,10 +31,10 @@ compared by what they mean. Values that mean the same but are stored in another
 type or width are only noted, and so is another order of keys.
 
 Elements of lists of the same length are matched by position, unless far less
-has changed otherwise; elements of other lists are matched so that they are the
-most alike, and with --key by their value of that key. A pattern of --ignore is
-a path with * and ?; what is inside such values is ignored too. --only compares
-nothing but the values at a path, which can stand for many, and what is in them.
+has changed otherwise; elements of other lists are matched by similarity, or
+with --key by their value of that key. A pattern of --ignore is a path with *
+and ?; what is inside such values is ignored too. --only compares nothing but
+the values at a path, which can stand for many, and what is in them.
 
 With two folders or patterns, files with the same names are compared; with a
 pattern and a folder, the files that the pattern finds in the folder.
@@ -57,7 +57,7 @@ type diffOptions struct {
 	key                                        string
 	ignore                                     []string
 	only                                       string // a path
-	label                                      string // of the files, where there are several
+	label                                      string // of the files, if there are several
 }
 
 func (e commands) diffCommand() *cobra.Command {
@@ -101,7 +101,7 @@ func (o *diffOptions) registerComparison(cmd *cobra.Command) {
 	}
 }
 
-// args accepts the files, and reports flags that do not go together.
+// args accepts the files, and refuses flags that cannot be combined.
 func (o *diffOptions) args(cmd *cobra.Command, args []string) error {
 	forms := 0
 	for _, is := range []bool{o.json, o.patch, o.stat, o.names, o.textconv} {
@@ -111,9 +111,9 @@ func (o *diffOptions) args(cmd *cobra.Command, args []string) error {
 	}
 	switch {
 	case (o.patch || o.names || o.textconv) && forms > 1:
-		return errors.New("--patch, --name-only and --textconv are forms of their own, and go with no other")
+		return errors.New("--patch, --name-only and --textconv are different outputs; one at a time")
 	case o.tolerance < 0:
-		return errors.New("--tolerance: at least 0")
+		return errors.New("--tolerance must be at least 0")
 	case o.textconv:
 		return flags.Wants(1, 1, "one FILE with --textconv")(cmd, args)
 	}
@@ -129,7 +129,8 @@ func (o *diffOptions) compared() compare.Options {
 	return compare.Options{Tolerance: o.tolerance, Key: o.key, Ignored: anyOf(ignored)}
 }
 
-// anyOf returns a function that reports whether a path meets one of several conditions, or nil without conditions.
+// anyOf returns a function that reports whether a path meets any of several conditions; nil if there are
+// none.
 func anyOf(conditions []func(string) bool) func(string) bool {
 	if len(conditions) == 0 {
 		return nil
@@ -139,7 +140,7 @@ func anyOf(conditions []func(string) bool) func(string) bool {
 	}
 }
 
-// comparedIn is like compared, but leaves out all values of two trees that --only does not choose.
+// comparedIn is compared, without the values of two trees that --only does not select.
 func (o *diffOptions) comparedIn(ctx context.Context, a, b *tree.Tree) (compare.Options, error) {
 	c := o.compared()
 	if o.only == "" {
@@ -228,7 +229,7 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 	return p.end()
 }
 
-// openCompared opens a file that has values. Schemas that are found near the others serve for it too.
+// openCompared opens a file that has values. Schemas found near the others are used for it too.
 func (e commands) openCompared(ctx context.Context, name string, readOnly bool, others ...string) (*env.File, error) {
 	doc, err := e.OpenBound(ctx, name, decoder.Settle, model.Options{ReadOnly: readOnly, NoBackup: true, Beside: others})
 	if err != nil {
@@ -248,7 +249,7 @@ func (e commands) openCompared(ctx context.Context, name string, readOnly bool, 
 // isOther reports whether a file has no values, but bytes that can be compared.
 func isOther(f *env.File) bool { return f.IsOther() || f.IsUnexplained() }
 
-// writePatch prints the patch that makes a what b is.
+// writePatch prints the patch that turns a into b.
 func (p *diffPrinter) writePatch(ctx context.Context, e *env.Env, a, b *env.File) error {
 	t, err := env.BeginValues(a.Document)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"varview/model"
 )
 
-// compareBytes prints which bytes differ between two files that are no saves.
+// compareBytes prints which bytes differ between two files that are not saves.
 func (p *diffPrinter) compareBytes(ctx context.Context, a, b *env.File) error {
 	switch {
 	case !isOther(a):
@@ -41,10 +41,10 @@ func (p *diffPrinter) compareBytes(ctx context.Context, a, b *env.File) error {
 	})
 }
 
-// apart is the number of equal bytes that make two differences of one.
+// apart is the number of equal bytes up to which two differences are joined.
 const apart = 8
 
-// differingBytes calls each for the bytes that differ, in their order.
+// differingBytes calls each for the bytes that differ, in order.
 func differingBytes(ctx context.Context, a, b source.Source, each func(was, is span.Span) error) error {
 	var failed error
 	if a.Size() == b.Size() {

@@ -1,4 +1,4 @@
-// Package differ has the commands that tell what differs between files.
+// Package differ has the commands that show what differs between files.
 package differ
 
 import (
@@ -16,11 +16,11 @@ type commands struct {
 	decide Decide
 }
 
-// Decide lets the user of the terminal program choose a value for each conflict of a merge into the
-// file ours. If not all of them are decided the error is env.ErrProblems.
+// Decide lets the user of the terminal program choose a value for each conflict of a merge into the file
+// ours. If some are left undecided, the error is env.ErrProblems.
 type Decide func(ctx context.Context, ours string, m *diff.Merge) error
 
-// Commands returns the commands that tell what differs between files.
+// Commands returns the commands that show what differs between files.
 func Commands(of *env.Env, decide Decide) []*cobra.Command {
 	e := commands{of, decide}
 	return []*cobra.Command{e.diffCommand(), e.mergeCommand(), e.watchCommand()}

@@ -23,11 +23,11 @@ const (
 	inB
 )
 
-// A side is a folder to be compared: all files in it, or those that a pattern finds.
+// A side is a folder to be compared: all files in it, or those that match a pattern.
 type side struct{ folder, pattern string }
 
-// diffFolders prints what differs between the files that have the same names in two folders,
-// and which only one has. One that cannot be read does not keep it from the others.
+// diffFolders prints what differs between files of the same name in two folders, and which files only one
+// of them has. A file that cannot be read does not stop the others.
 func (e commands) diffFolders(ctx context.Context, a, b side, o *diffOptions) error {
 	if o.patch {
 		return errors.New("--patch is for two files, not for folders")

@@ -24,11 +24,11 @@ type diffPrinter struct {
 	width   int
 	tally   output.DifferenceTally
 	bytes   int64 // ranges of bytes that differ
-	differs bool  // anything was found
+	differs bool  // something differs
 	line    []byte
 	limit   int // bytes of a literal
 	nameB   string
-	time    string // of the save, "" where two files are compared
+	time    string // of the save; "" if two files are compared
 }
 
 func (e commands) newDiffPrinter(a, b *env.File, o *diffOptions, out io.Writer) (*diffPrinter, error) {
@@ -43,7 +43,7 @@ func (e commands) newDiffPrinter(a, b *env.File, o *diffOptions, out io.Writer) 
 	return p, err
 }
 
-// head prints the names of the files before the first of several that differs.
+// head prints the names of the files before the first difference, if there are several.
 func (p *diffPrinter) head() {
 	if p.label == "" || p.differs || p.json || p.isShort() {
 		return
@@ -51,7 +51,7 @@ func (p *diffPrinter) head() {
 	p.out.Write(output.AppendFileHead(nil, p.label))
 }
 
-// isShort reports whether no change is printed by itself.
+// isShort reports whether changes are not printed individually.
 func (p *diffPrinter) isShort() bool { return p.stat || p.names }
 
 // print prints a change.
@@ -84,7 +84,7 @@ func (p *diffPrinter) print(c *compare.Change) error {
 	return err
 }
 
-// values returns a value as its literal and, where JSON is printed, as plain JSON.
+// values returns a value as its literal and, if JSON is printed, as plain JSON.
 func (p *diffPrinter) values(r *tree.Reader, n *tree.Node) (literal string, plain []byte) {
 	if p.json {
 		plain = r.AppendMeaningJSON(nil, &n.Value, output.MaxPlain)
@@ -103,7 +103,7 @@ func sizeOf(n *tree.Node) string {
 	return fmt.Sprintf(" of %d bytes", n.End-n.Start)
 }
 
-// end prints what is left, and reports whether the files differ.
+// end prints the rest, and reports whether the files differ.
 func (p *diffPrinter) end() (bool, error) {
 	differs := p.differs
 	if !p.patch && p.bytes == 0 {

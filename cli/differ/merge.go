@@ -145,7 +145,7 @@ func mergeComparison(o *mergeOptions, doc *model.Document, others [2]*env.File) 
 	return c
 }
 
-// saveMerged writes the result, also where it is what OURS was.
+// saveMerged writes the result, even if it equals OURS.
 func (e commands) saveMerged(ctx context.Context, doc *model.Document, o *mergeOptions) error {
 	if o.Path == "-" {
 		return e.SaveToOutput(ctx, doc, &o.Edit)
@@ -153,7 +153,7 @@ func (e commands) saveMerged(ctx context.Context, doc *model.Document, o *mergeO
 	return e.SaveAs(ctx, doc, model.SaveOptions{Path: o.Path, Force: o.Force, InPlace: o.InPlace})
 }
 
-// printConflicts prints the conflicts; to standard error where standard output has the file.
+// printConflicts prints the conflicts, on standard error if the file goes to standard output.
 func (e commands) printConflicts(conflicts []diff.Conflict, o *mergeOptions) error {
 	stream := e.Stdout
 	if o.Path == "-" {

@@ -10,8 +10,8 @@ import (
 	"varview/ui/text"
 )
 
-// textconv prints the values of a file, a line each: those without children, and lists and
-// dictionaries without any.
+// textconv prints the values of a file, one line each: values without children, and empty lists and
+// dictionaries.
 func (e commands) textconv(ctx context.Context, name string) (err error) {
 	f, err := e.OpenValues(ctx, name)
 	if err != nil {

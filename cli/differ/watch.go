@@ -21,9 +21,9 @@ import (
 	"varview/model/watch"
 )
 
-const watchLong = `Wait for a file to be saved, print what each new save has changed, and go on
-until ctrl+c. It may be written in place or replaced; one that is not
-completely written yet is read again.
+const watchLong = `Wait for a file to be saved, print what each save has changed, and go on until
+ctrl+c. The file may be written in place or replaced; if it is not completely
+written yet, it is read again.
 
 --when prints an alert each time that a condition becomes true: a path, one of
 > >= < <= = != and a value. --patches writes the way from each save to the next
@@ -69,8 +69,7 @@ func (e commands) watchCommand() *cobra.Command {
 	return cmd
 }
 
-// patience is the time for which a file that cannot be read to its end is taken for one that
-// is still being written.
+// patience is how long a file that cannot be read to its end is assumed to be still being written.
 const patience = 3 * time.Second
 
 // A watcher prints what changes in a file.
@@ -79,7 +78,7 @@ type watcher struct {
 	*watchOptions
 	file  watch.Watcher
 	when  []watch.Condition
-	last  *env.File // as it was saved last
+	last  *env.File // the file as it was last saved
 	out   io.Writer
 	saves int
 }
@@ -156,8 +155,8 @@ func (w *watcher) next(ctx context.Context) error {
 	return nil
 }
 
-// openWhole opens the file once it can be read to its end, or does not change any more. It
-// returns nil where it has no values then.
+// openWhole opens the file once it can be read to its end, or has stopped changing. It returns nil if it
+// has no values then.
 func (w *watcher) openWhole(ctx context.Context) (*env.File, error) {
 	wasWhole, err := w.last.IsWhole(ctx)
 	if err != nil {
@@ -238,7 +237,7 @@ func (w *watcher) print(ctx context.Context, f *env.File) error {
 	return w.writePatch(ctx, f)
 }
 
-// writePatch writes what leads from the last save to this one.
+// writePatch writes the patch from the last save to this one.
 func (w *watcher) writePatch(ctx context.Context, f *env.File) error {
 	if w.patches == "" {
 		return nil

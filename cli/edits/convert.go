@@ -23,10 +23,10 @@ import (
 	"varview/model"
 )
 
-const convertLong = `Write the values of a file in another dialect: those of Godot and Pandemonium in
-each other's, those of Elephant in another version of it. Elephant's own reader
-reads versions from 1.4.0 on. Godot's resources are converted between .res and
-.tres, and from Godot 3 to 4.
+const convertLong = `Write the values of a file in another dialect: Godot's and Pandemonium's in each
+other's, Elephant's in another version. Elephant's own reader reads versions
+from 1.4.0 on. Godot's resources are converted between .res and .tres, and from
+Godot 3 to 4.
 
 A type becomes the one that means the same: Quat and Quaternion, PoolIntArray
 and PackedInt32Array. Numbers keep their width, NodePaths all their bytes, and
@@ -37,11 +37,11 @@ written, unless --drop leaves them out, --as-null puts null in their place, or
 --as-dictionary a Dictionary of their parts:
 { "type": "Vector2i", "args": [1, 2] }. A damaged file is not converted.
 
-Of several files, of folders and of patterns each result goes into the folder
-OUT, under its own name; a file that cannot be converted stops no others.
+With several files, folders or patterns, each result goes into the folder OUT,
+under its own name; a file that cannot be converted does not stop the others.
 
-The wrappers stay, and what is encrypted is encrypted as the other engine reads
-it, with the same key. --unwrap takes them off, --wrap puts new ones around. OUT
+The wrappers stay, and encrypted files are encrypted as the other engine reads
+them, with the same key. --unwrap removes wrappers, --wrap adds new ones. OUT
 appears only when all of it is written.`
 
 const convertExample = `  varview convert old.save --to godot4 -o new.save
@@ -98,7 +98,7 @@ func (e commands) convertCommand() *cobra.Command {
 	return cmd
 }
 
-// request returns the conversion that the flags ask for. It is plain where only wrappers change.
+// request returns the conversion that the flags ask for. It is a plain copy if only wrappers change.
 func (o *convertOptions) request() (*format.ConvertRequest, error) {
 	q := &format.ConvertRequest{Dialect: o.to, Framing: o.framing, StringNames: o.names}
 	asked := 0
@@ -132,7 +132,7 @@ func (o *convertOptions) request() (*format.ConvertRequest, error) {
 	case o.Path == "":
 		return nil, errors.New("convert needs -o OUT, the file to write; -o - is standard output")
 	case o.Path == "-" && o.report == "json":
-		return nil, errors.New("--report json has standard output for itself; give OUT a name")
+		return nil, errors.New("--report json prints on standard output; give OUT a name")
 	}
 	return q, nil
 }
@@ -160,16 +160,16 @@ func (e commands) convert(ctx context.Context, names []string, o *convertOptions
 	})
 }
 
-// A target is a file to be converted, and where the result goes.
+// A target is a file to be converted, and where its result goes.
 type target struct {
 	files.File
 	out   string
-	label string // of the file, where there are several
-	taken string // the other file of the same name, "" for none
+	label string // of the file, if there are several
+	taken string // the other file of the same name; "" if there is none
 }
 
-// targets returns where what is done to files goes: to out or, where they are not one or out is a folder,
-// into that under the names that rename makes of theirs.
+// targets returns where the results for files go: to out, or if there are several or out is a folder,
+// into that folder under the names that rename returns.
 func targets(out string, found []files.File, one bool, done string, rename func(string) string) ([]target, error) {
 	if one && !files.IsFolder(out) {
 		return []target{{File: found[0], out: out}}, nil
@@ -192,7 +192,7 @@ func targets(out string, found []files.File, one bool, done string, rename func(
 	return all, nil
 }
 
-// prepare makes the folder of a target that is one of several.
+// prepare creates the folder of a target that is one of several.
 func (t *target) prepare(doing string) error {
 	switch {
 	case t.taken != "":
@@ -207,7 +207,7 @@ func (t *target) prepare(doing string) error {
 	return nil
 }
 
-// convertFile converts one file. In a folder, files that are not saves are passed over.
+// convertFile converts one file. In a folder, it skips files that are not saves.
 func (e commands) convertFile(ctx context.Context, t target, o convertOptions, out io.Writer) error {
 	q, err := o.request()
 	if err != nil {
@@ -235,7 +235,7 @@ func (e commands) convertFile(ctx context.Context, t target, o convertOptions, o
 
 var errNoSave = errors.New("not a save; skipped")
 
-// convertValues converts the values of a document, and says what changes.
+// convertValues converts the values of a document, and reports what changes.
 func (e commands) convertValues(ctx context.Context, doc *model.Document, f target, o *convertOptions, q *format.ConvertRequest, out io.Writer) (*model.Transaction, error) {
 	t, err := env.BeginValues(doc)
 	if err != nil {
@@ -269,7 +269,7 @@ func (e commands) convertValues(ctx context.Context, doc *model.Document, f targ
 	return t, err
 }
 
-// tellOthers says which other dialect of an engine a file can be of, where one was detected.
+// tellOthers reports which other dialect of an engine fits a file, if its dialect was detected.
 func (e commands) tellOthers(doc *model.Document, name string) {
 	for _, d := range decoder.Dialects() {
 		if slices.Contains(doc.Also, d.Name) && !d.Unwritten {

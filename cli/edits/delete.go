@@ -20,8 +20,8 @@ stream. A PATH can stand for many, as in '..enemies[hp<=0]'. All paths mean
 values of the file as it was before the command. Counts, lengths and numbers
 follow; no other byte changes.
 
-In an Elephant file other places can refer to what is deleted; --orphans says
-what they become. A member of a struct with a schema is left out instead.`
+In an Elephant file, references can lead to what is deleted; --orphans says what
+becomes of them. A member of a struct with a schema is left out instead.`
 
 const deleteExample = `  varview delete savegame.dat '[0].items[2]' '[0].items[3]'
   varview delete savegame.dat '[0].player.curse' --dry-run
@@ -70,11 +70,10 @@ func (e commands) delete(ctx context.Context, name string, paths []string, o *fl
 	})
 }
 
-// outermost lists the paths of the values to be deleted, the last in the file
-// first, so that the paths of those before stay valid. It leaves out values that
-// are inside another one, since they are deleted with it.
+// outermost returns the paths of the values to be deleted, last in the file first, so that the paths of
+// those before stay valid. It leaves out values inside another one, which are deleted with it.
 func outermost(ctx context.Context, t *model.Transaction, paths []string) ([]string, error) {
-	b, err := t.Batch(ctx, len(paths)) // where all are found as quickly as later
+	b, err := t.Batch(ctx, len(paths)) // in which all are found as quickly as later
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +106,7 @@ func outermost(ctx context.Context, t *model.Transaction, paths []string) ([]str
 	return deleted, nil
 }
 
-// isInside reports whether a value is in one of others.
+// isInside reports whether a value lies in one of others.
 func isInside(n *tree.Node, others map[model.Cursor]*tree.Node) bool {
 	for n = n.Parent; n != nil; n = n.Parent {
 		if others[model.CursorOf(n)] != nil {

@@ -25,8 +25,8 @@ import (
 // commands has a method for each command.
 type commands struct {
 	*env.Env
-	file files.File // the one of several that is edited; its path is "" if there is only one
-	out  io.Writer  // what is printed of it; nil for standard output
+	file files.File // the edited file if there are several; otherwise its path is ""
+	out  io.Writer  // output about the file; nil for standard output
 }
 
 // Commands returns the commands that change files.
@@ -43,8 +43,8 @@ func Commands(of *env.Env) []*cobra.Command {
 	}
 }
 
-// edit opens a file, has do make edits of it, and saves it, or says what would be
-// saved. Either all edits are made or none.
+// edit opens a file, lets do edit it, and saves it, or prints what would be saved. Either all edits are
+// made or none.
 func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(context.Context, *model.Document) (*model.Transaction, error)) (err error) {
 	if err := o.Check(name); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	if err != nil {
 		return err
 	}
-	defer func() { doc.Close() }() // which can be another one, opened again
+	defer func() { doc.Close() }() // which may be another one, opened again
 	if e.file.Folder != "" && doc.IsOther() {
 		return nil
 	}
@@ -92,12 +92,12 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	return err
 }
 
-// together has do make edits of values, counted from 0, in one batch, and shows how far they are.
+// together lets do make edits of values, numbered from 0, in one batch, and shows progress.
 func (e commands) together(ctx context.Context, t *model.Transaction, doing, name string, edits int, do func(b *model.Batch, i int) error) error {
 	defer e.WatchEdits(t, doing, name)()
 	b, err := t.Batch(ctx, edits)
 	for i := 0; i < edits && err == nil; i++ {
-		t.Progress.Set(int64(i), 2*int64(edits)) // the other half is what Finish does
+		t.Progress.Set(int64(i), 2*int64(edits)) // Finish is the other half
 		err = cmp.Or(ctx.Err(), do(b, i))
 	}
 	if err != nil {
@@ -106,7 +106,7 @@ func (e commands) together(ctx context.Context, t *model.Transaction, doing, nam
 	return b.Finish(ctx)
 }
 
-// editValues is edit for edits of the values, which do makes in a transaction.
+// editValues is edit for edits of values, which do makes in a transaction.
 func (e commands) editValues(ctx context.Context, name string, o *flags.Edit, do func(context.Context, *model.Transaction) error) error {
 	return e.edit(ctx, name, o, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
 		t, err := env.BeginValues(doc)
@@ -121,8 +121,9 @@ func (e commands) editValues(ctx context.Context, name string, o *flags.Edit, do
 const severalAbout = `
 
 Several files can be named before --, or be a folder, a pattern with * and **,
-or come from --files-from. Each is edited by itself: what cannot be edited is
-named, and the others are changed. A folder's copies FILE~ are left alone.`
+or come from --files-from. Each is edited by itself: a file that cannot be
+edited is reported and does not stop the others. A folder's copies FILE~ are
+left alone.`
 
 // isFile reports whether an argument among PATH=VALUE is a file.
 func isFile(arg string) bool {
@@ -130,7 +131,7 @@ func isFile(arg string) bool {
 	return !ok && files.IsThere(arg)
 }
 
-// editEach has do edit the files that arguments mean, several of them beside each other, and says how many of
+// editEach lets do edit the files that arguments stand for, several concurrently, and reports how many of
 // them could not be edited.
 func (e commands) editEach(ctx context.Context, from *files.Selected, names []string, o *flags.Edit, do func(context.Context, commands, string) error) error {
 	batch := &files.Batch{Env: e.Env}
@@ -153,7 +154,7 @@ func (e commands) editEach(ctx context.Context, from *files.Selected, names []st
 	return err
 }
 
-// advised is an error of an edit with the flags that allow it.
+// advised adds to an error of an edit the flags that allow the edit.
 func advised(err error) error {
 	var orphan *edit.OrphanError
 	if errors.As(err, &orphan) {
@@ -175,8 +176,8 @@ func setError(r *tree.Reader, n *tree.Node, a flags.Assignment, err error) error
 	return fmt.Errorf("%s: %w", r.Path(n), advised(err))
 }
 
-// quotesHint explains how to write text, if the old value is text and the new one has no
-// quotes: the shell removes them.
+// quotesHint explains how to write text, if the old value is text and the new one has no quotes: the
+// shell removes them.
 func quotesHint(r *tree.Reader, n *tree.Node, a flags.Assignment) string {
 	literal := string(r.AppendLiteral(nil, &n.Value, 16))
 	quote := strings.IndexByte(literal, '"')
@@ -187,7 +188,7 @@ func quotesHint(r *tree.Reader, n *tree.Node, a flags.Assignment) string {
 	return "; as text, in a shell: " + shellQuoted(string(text))
 }
 
-// shellQuoted quotes text for the shells of Unix.
+// shellQuoted quotes text for Unix shells.
 func shellQuoted(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -22,13 +22,13 @@ import (
 	"varview/model"
 )
 
-const importLong = `Write a file of values from the JSON that export has written; for Elephant, that
-of export --typed. --as says in which dialect; values of Elephant say it
-themselves. The bytes become the same again, except garbage in the padding of a
-NodePath, which becomes zero, and the wrappers, which are left out.
+const importLong = `Write a file from the JSON that export prints; for Elephant, from that of export
+--typed. --as gives the dialect, which values of Elephant contain themselves.
+The bytes are restored, except garbage in the padding of a NodePath, which
+becomes zero, and the wrappers, which are left out.
 
-What Godot's JSON.from_native writes is read as well. --from text reads the
-notation of var_to_str, for a stream one value after the other; --from plain any
+The output of Godot's JSON.from_native is read too. --from text reads the
+notation of var_to_str, for a stream one value after another; --from plain any
 JSON: objects become Dictionaries whose keys are Strings, lists Arrays, numbers
 ints, or floats where they have a point or an exponent.
 
@@ -84,10 +84,10 @@ func onlyImports(cmd *cobra.Command, _ []string) (err error) {
 	return err
 }
 
-// importForms are the forms that --from names.
+// importForms are the values of --from.
 var importForms = map[string]format.Form{"export": format.Exported, "plain": format.Plain, "text": format.Literals}
 
-// importEach imports the files that arguments mean, several of them beside each other.
+// importEach imports the files that arguments stand for, several concurrently.
 func (e commands) importEach(ctx context.Context, names []string, o *importOptions) error {
 	if o.Path == "" {
 		return errors.New("import needs -o OUT, the file to write; -o - is standard output")
@@ -144,8 +144,7 @@ func (e commands) importValues(ctx context.Context, name string, o *importOption
 	})
 }
 
-// convertTo writes what make makes of a file. An error is one of that file, unless
-// the writing failed.
+// convertTo writes what make makes of a file. An error is about that file, unless writing failed.
 func (e commands) convertTo(ctx context.Context, o flags.Output, name string, make func(context.Context, io.Writer) error) error {
 	var failed error
 	err := e.WriteOut(ctx, o, func(ctx context.Context, out io.Writer) error {

@@ -21,8 +21,8 @@ import (
 
 const setLong = `Change values, and all that depends on them: lengths, counts, padding, reference
 numbers. No other byte changes; the values are wrapped again as they were.
-Several changes are made together or not at all, one after the other: a path
-means what the changes before it have left.
+Several changes are made in order, all of them or none: a path refers to the
+values as the changes before it have left them.
 
 VALUE is what get prints: 42, 0x1f, 1.5, true, null, Vector2(1, 2), [1, "a"], {
 "k": 1 }, #ff8000 for a Color; for Elephant also u8(7), undefined, { name: 1 }.
@@ -85,7 +85,8 @@ func (e commands) setCommand() *cobra.Command {
 	return cmd
 }
 
-// divide divides the arguments into files and the rest, which is empty with a patch and one VALUE with --where.
+// divide splits the arguments into files and the rest, which is empty with a patch, and one VALUE with
+// --where.
 func (o *setOptions) divide(cmd *cobra.Command, args []string) (names, rest []string) {
 	if o.where != "" && len(args) > 0 {
 		last := len(args) - 1
@@ -116,7 +117,7 @@ func (e commands) set(ctx context.Context, names, args []string, o *setOptions) 
 	})
 }
 
-// changes reads the PATH=VALUE among the arguments, and reports flags that do not go together.
+// changes parses the PATH=VALUE arguments, and refuses flags that cannot be combined.
 func (o *setOptions) changes(names, args []string) ([]flags.Assignment, error) {
 	switch {
 	case o.apply != "" && (len(args) > 0 || o.where != ""):
@@ -139,7 +140,7 @@ func (o *setOptions) changes(names, args []string) ([]flags.Assignment, error) {
 	return flags.Assignments(args)
 }
 
-// setInTurn makes changes in their order: those of one value each together.
+// setInTurn makes changes in order; consecutive changes of single values are made together.
 func (e commands) setInTurn(ctx context.Context, t *model.Transaction, name string, changes []flags.Assignment, o *setOptions) error {
 	for len(changes) > 0 {
 		if isBulk(changes[0]) {
@@ -164,7 +165,7 @@ func (e commands) setInTurn(ctx context.Context, t *model.Transaction, name stri
 // isBulk reports whether a change is one of many values, or calculates with the old one.
 func isBulk(a flags.Assignment) bool { return tree.IsPattern(a.Path) || expression.Is(a.Value) }
 
-// setAll makes a change of many values, and says how many.
+// setAll makes a change of many values, and reports how many.
 func (e commands) setAll(ctx context.Context, t *model.Transaction, name string, a flags.Assignment, o *setOptions) error {
 	done := e.WatchEdits(t, "changing", name)
 	changed, err := t.SetAll(ctx, a.Path, a.Value, o.Options)
@@ -186,7 +187,7 @@ func (e commands) setFound(ctx context.Context, name, value string, o *setOption
 	})
 }
 
-// tellChanged says how many values a change of many has changed, or returns its error.
+// tellChanged reports how many values a change of many has changed, or returns its error.
 func (e commands) tellChanged(name, what string, changed model.Changed, err error, o *setOptions) error {
 	if retyped := (*edit.TypeError)(nil); errors.As(err, &retyped) {
 		err = fmt.Errorf("%w; --retype allows it", err)
@@ -205,7 +206,7 @@ func (e commands) tellChanged(name, what string, changed model.Changed, err erro
 	return nil
 }
 
-// setValues makes changes of one value each.
+// setValues makes changes of single values.
 func (e commands) setValues(ctx context.Context, t *model.Transaction, name string, changes []flags.Assignment, o edit.Options) error {
 	return e.together(ctx, t, "changing", name, len(changes), func(b *model.Batch, i int) error {
 		a := changes[i]

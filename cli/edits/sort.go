@@ -13,12 +13,12 @@ import (
 	"varview/model/sorting"
 )
 
-const sortLong = `Put the elements of an array, or the entries of a dictionary, in order: by their
-own values, or with --by by a value in each of them. Numbers come before text,
-text before all else, and elements without the value last; equal elements keep
-their order. --unique deletes all but the first of those with the same value,
-and with --keep-order does only that. All is one edit, which moves as few
-elements as possible.`
+const sortLong = `Sort the elements of an array, or the entries of a dictionary, by their own
+values, or with --by by a value in each of them. Numbers come before text, text
+before all else, and elements without the value last; equal elements keep their
+order. --unique deletes all but the first of those with the same value, and with
+--keep-order does only that. It is all one edit, which moves as few elements as
+possible.`
 
 const sortExample = `  varview sort savegame.dat '[0].items' --by qty --descending
   varview sort savegame.dat '[0].seen' --unique --keep-order`

@@ -26,17 +26,18 @@ import (
 	"varview/ui/text"
 )
 
-const tableLong = `Print a container as rows and columns: each child is a row, and what the rows
-have in them are the columns. That suits arrays and dictionaries of
-dictionaries, of arrays and of vectors, packed arrays of vectors, and arrays of
-structs. A condition at the end of the path chooses rows.
+const tableLong = `Print a container as rows and columns: each child is a row, and the values in
+the rows are the columns. That suits arrays and dictionaries of dictionaries, of
+arrays and of vectors, packed arrays of vectors, and arrays of structs. A
+condition at the end of the path selects rows.
 
---csv is for spreadsheets. Text is as it is, but in quotes with JSON's escapes
-where it would be taken for something else, as a formula; all else is as get
-prints it. A value that a row lacks is empty. --import-csv reads such a file
-back: the rows are found by their key or number, fields that are empty and rows
-that are missing stay as they are, and new keys, or rows without a number, are
-added. It is one edit, which changes only what differs.
+--csv is for spreadsheets. Text is written as it is, or in quotes with JSON's
+escapes if it would be taken for something else, such as a formula; everything
+else is written as get prints it. A value that a row lacks is empty.
+--import-csv reads such a file back: the rows are found by their key or number,
+fields that are empty and rows that are missing stay as they are, and new keys,
+or rows without a number, are added. It is one edit, which changes only what
+differs.
 
 Of several files, folders or patterns --csv and --parquet make one table, with
 the name of the file in each row, and all columns that any file has. Parquet is
@@ -130,7 +131,7 @@ func openTable(ctx context.Context, e *env.Env, f *env.File, path string) (*tabl
 	return t, err
 }
 
-// check reports flags that do not go together.
+// check refuses flags that cannot be combined.
 func (o *tableOptions) check() error {
 	forms := 0
 	for _, is := range []bool{o.csv, o.json, o.summary, o.parquet != ""} {
@@ -140,7 +141,7 @@ func (o *tableOptions) check() error {
 	}
 	switch {
 	case forms > 1:
-		return errors.New("--csv, --json, --parquet and --summary are forms of their own; one at a time")
+		return errors.New("--csv, --json, --parquet and --summary are different outputs; one at a time")
 	case o.Path != "" || o.DryRun || o.NoBackup || o.InPlace || o.Options.Retype || o.Force && o.parquet == "":
 		return errors.New("only --import-csv writes a file")
 	}
@@ -148,7 +149,7 @@ func (o *tableOptions) check() error {
 	return out.Check("")
 }
 
-// tables prints the table of each file; as CSV and Parquet as one.
+// tables prints the table of each file; as CSV and Parquet, one table of all.
 func (e commands) tables(ctx context.Context, names []string, path string, o *tableOptions) error {
 	if err := o.check(); err != nil {
 		return err
@@ -174,7 +175,7 @@ func (e commands) tables(ctx context.Context, names []string, path string, o *ta
 	})
 }
 
-// eachTable opens a file and has do handle the rows of the table at a path that are asked for.
+// eachTable opens a file and calls do with the requested rows of the table at a path.
 func (e commands) eachTable(ctx context.Context, file files.File, path string, o *tableOptions, do func(*table.Table, *table.View) error) (err error) {
 	f, err := file.Open(ctx, e.Env)
 	if f == nil || err != nil {
@@ -242,7 +243,7 @@ func (e commands) sheet(ctx context.Context, batch *files.Batch, all []files.Fil
 	return cmp.Or(err, failed)
 }
 
-// columnOf is the column to sort by.
+// columnOf returns the column to sort by.
 func columnOf(t *table.Table, name string) (int, error) {
 	if name == "" {
 		return table.NoColumn, nil

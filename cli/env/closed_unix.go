@@ -8,9 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isClosed reports whether standard input was closed by whoever started the program. Go
-// opens the null device in its place, for reading and writing, which no redirection
-// of a shell does.
+// isClosed reports whether standard input was closed by whoever started the program. Go then opens the
+// null device in its place, for reading and writing, which no shell redirection does.
 func isClosed(stdin *os.File) bool {
 	null, err := os.Stat(os.DevNull)
 	if err != nil {

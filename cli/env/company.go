@@ -13,10 +13,10 @@ import (
 	"varview/model"
 )
 
-// A company is the files that a command works on together. What is certain of one of them
-// helps to tell what another one is.
+// A company is the files that a command works on together. What is certain about one of them helps to
+// detect the format of another.
 type company struct {
-	names []string // of all files; nil for those in the same folder, of which a few are looked at
+	names []string // all files; nil for those in the same folder, of which a few are looked at
 
 	mu       sync.Mutex
 	dialects map[string][]string // by folder
@@ -33,9 +33,9 @@ func newCompany(names []string) *company {
 	return &company{names: names, dialects: map[string][]string{}}
 }
 
-// prefer returns the dialects that a document of uncertain dialect is more likely to have because
-// of other files: the dialects that files beside it certainly have. If several files are named and
-// the dialect of none is certain, it returns the dialects that fit all of them.
+// prefer returns the dialects that a document of uncertain dialect is more likely to have because of
+// other files: those that files beside it certainly have. If several files are named and the dialect of
+// none is certain, it returns the dialects that fit all of them.
 func (c *company) prefer(ctx context.Context, name string, doc *model.Document, o decoder.Options) []string {
 	unsure := doc.Missing == nil && !doc.IsForeign() && (len(doc.Also) > 0 || doc.Alternative != nil)
 	if c == nil || !unsure || !isRegular(name) || o.Dialect != "" {
@@ -57,7 +57,7 @@ func (c *company) prefer(ctx context.Context, name string, doc *model.Document, 
 	return all
 }
 
-// mostCompany is the number of files in a folder that are looked at.
+// mostCompany is the largest number of files in a folder that are looked at.
 const mostCompany = 48
 
 // find returns the dialects of the files.
@@ -66,7 +66,7 @@ func (c *company) find(ctx context.Context, folder string, o decoder.Options) (c
 	if names == nil {
 		names = some(folder)
 	}
-	var all []string // that fit all files
+	var all []string // dialects that fit all files
 	for i, name := range names {
 		fits, isCertain := fitting(ctx, name, o)
 		if isCertain {
@@ -84,7 +84,7 @@ func (c *company) find(ctx context.Context, folder string, o decoder.Options) (c
 	return all
 }
 
-// some returns the names of a few regular files in a folder, from all of its parts.
+// some returns the names of a few regular files, spread over a folder.
 func some(folder string) (names []string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -98,8 +98,8 @@ func some(folder string) (names []string) {
 	return names
 }
 
-// fitting returns the dialects that fit a file, the best first, judged by its beginning. They
-// are certain if there is only one, or if they are rare ones of one engine.
+// fitting returns the dialects that fit a file, best first, judged by its beginning. They are certain if
+// there is only one, or if they are rare ones of one engine.
 func fitting(ctx context.Context, name string, o decoder.Options) (dialects []string, isCertain bool) {
 	if !isRegular(name) {
 		return nil, false

@@ -17,12 +17,13 @@ import (
 
 const (
 	maxCompletions = 200
-	// completeWithin is how long completion of a path may take: who presses tab waits for it.
+	// completeWithin is how long completing a path may take while somebody waits for it.
 	completeWithin = 200 * time.Millisecond
 )
 
-// CompletePaths completes an argument that begins with a path of a value in the file that is the first
-// argument, and may be the name of a further file too. After the path of a value without parts comes end.
+// CompletePaths completes an argument that begins with the path of a value in the file that is the first
+// argument, and may also be the name of a further file. end is appended to the path of a value without
+// parts.
 func (e *Env) CompletePaths(end string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -34,7 +35,7 @@ func (e *Env) CompletePaths(end string) cobra.CompletionFunc {
 	}
 }
 
-// RegisterPath completes the path that is the value of a flag, once the file is named.
+// RegisterPath completes the path that is the value of a flag, once the file is given.
 func (e *Env) RegisterPath(cmd *cobra.Command, flag string) {
 	complete := e.CompletePaths("")
 	cmd.RegisterFlagCompletionFunc(flag, func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -43,7 +44,8 @@ func (e *Env) RegisterPath(cmd *cobra.Command, flag string) {
 	})
 }
 
-// continued lists the paths in a file that begin with a typed one. Whatever is wrong leaves it empty.
+// continued lists the paths in a file that begin with the typed one. It returns none if anything goes
+// wrong.
 func (e *Env) continued(cmd *cobra.Command, name, typed, end string) (all []cobra.Completion) {
 	ctx, stop := context.WithTimeout(cmd.Context(), cmp.Or(e.CompleteWithin, completeWithin))
 	defer stop()
@@ -64,15 +66,15 @@ func (e *Env) continued(cmd *cobra.Command, name, typed, end string) (all []cobr
 			}
 		}
 	}
-	if find(typed); len(all) == 1 && strings.HasPrefix(all[0], typed+"\t") { // it is complete, and goes on with what is in the value
+	if find(typed); len(all) == 1 && strings.HasPrefix(all[0], typed+"\t") { // it is complete; continue with what is in the value
 		all = nil
 		find(typed + ".")
 	}
 	return all
 }
 
-// toComplete opens a file to complete paths in, without a message and without what could wait for a
-// person or another program. It returns nil where that is not possible.
+// toComplete opens a file to complete paths in, without messages and without anything that could wait for
+// a person or another program. It returns nil if that is impossible.
 func (e *Env) toComplete(ctx context.Context, name string) *model.Document {
 	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -94,8 +96,8 @@ func (e *Env) toComplete(ctx context.Context, name string) *model.Document {
 	return f.Document
 }
 
-// asTyped returns a path as what is typed begins, with or without its leading "$" or "$."; "" if it
-// does not begin so.
+// asTyped returns a path in the form in which it is typed, with or without its leading "$" or "$."; "" if
+// it does not begin with what was typed.
 func asTyped(path, typed string) string {
 	steps := strings.TrimPrefix(path, "$")
 	for _, form := range []string{strings.TrimPrefix(steps, "."), steps, path} {

@@ -1,5 +1,5 @@
-// Package env is what the commands share: the streams, the flags, and how files are opened,
-// written and talked about.
+// Package env is what the commands share: the streams, the flags, and how files are opened, written and
+// reported about.
 package env
 
 import (
@@ -19,8 +19,8 @@ import (
 )
 
 var (
-	// ErrProblems ends a command with statusProblems and without a message. find uses it
-	// where it finds nothing.
+	// ErrProblems ends a command with statusProblems and without a message. find returns it if it finds
+	// nothing.
 	ErrProblems = errors.New("problems found")
 	// ErrReported ends a command with statusFailed; its message has been printed.
 	ErrReported = errors.New("failed")
@@ -32,30 +32,30 @@ type Env struct {
 	Stdout *os.File
 	Stderr *os.File
 	Flags  flags.Open
-	Theme  string // name or file of the theme, "" to choose by the terminal
-	Color  string // when output has colours: ColorAuto, which "" is too, ColorAlways, ColorNever
+	Theme  string // name or file of the theme; "" to choose by the terminal
+	Color  string // when output has colours: ColorAuto (or ""), ColorAlways, ColorNever
 
 	Settings *settings.Settings // the configuration
 
-	CompleteWithin time.Duration // how long completion of a path may take; 0 for what people wait for
+	CompleteWithin time.Duration // how long completing a path may take; 0 for no hurry
 
 	NoState bool // nothing is remembered between runs of the terminal program
 
-	schemas  *schemas.Loader // once a file is opened
-	company  *company        // the files that are worked on together; nil for one alone
-	terminal *os.File        // that a pager shows standard output in; nil without one
-	paged    *atomic.Bool    // whether the pager has begun
+	schemas  *schemas.Loader // nil until a file is opened
+	company  *company        // the files that are worked on together; nil for a single file
+	terminal *os.File        // terminal in which a pager shows standard output; nil without one
+	paged    *atomic.Bool    // whether the pager has started
 	endPage  func()          // waits for the pager
 
-	input  *atomic.Bool     // whether standard input was taken to be read; nil before
-	busy   *output.Progress // what is shown in the last line of standard error, if anything
-	beside *sync.Mutex      // held for a message, where several files are worked on beside each other; else nil
+	input  *atomic.Bool     // whether standard input has been claimed; nil before
+	busy   *output.Progress // progress shown in the last line of standard error, if any
+	beside *sync.Mutex      // held while a message is written, if several files are worked on concurrently; otherwise nil
 }
 
-// Beside returns an environment for work on one of several files, beside that on others: no
-// progress is shown.
+// Beside returns an environment for work on one of several files that are worked on concurrently: it
+// shows no progress.
 func (e *Env) Beside() *Env {
-	e.Loader() // which all share
+	e.Loader() // shared by all
 	e.takenInput()
 	other := *e
 	if other.beside == nil {
@@ -67,7 +67,7 @@ func (e *Env) Beside() *Env {
 	return &other
 }
 
-// Out returns where a command prints: for people or, where it prints JSON, for programs.
+// Out returns the writer for a command's output: JSON for programs, or text for people.
 func (e *Env) Out(json bool) io.Writer {
 	if json {
 		return e.Stdout
@@ -75,8 +75,8 @@ func (e *Env) Out(json bool) io.Writer {
 	return e.ForPeople(e.Stdout)
 }
 
-// Tell writes one line to standard error. Control characters, which may come
-// from a file or its name, are shown and do nothing.
+// Tell writes one line to standard error. Control characters, which may come from a file or its name, are
+// shown harmlessly.
 func (e *Env) Tell(format string, args ...any) {
 	if e.beside != nil {
 		e.beside.Lock()

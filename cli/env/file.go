@@ -19,7 +19,7 @@ func MissingText(m *wrap.Missing) string {
 	return m.Message
 }
 
-// ReadAs names what the values are read as: "Godot 4, stream".
+// ReadAs returns what the values are read as: "Godot 4, stream".
 func (f *File) ReadAs() string {
 	if f.IsFramed() && !f.IsForeign() {
 		return f.Title + ", " + f.Framing
@@ -27,16 +27,16 @@ func (f *File) ReadAs() string {
 	return f.Title
 }
 
-// ForeignKind says what a foreign file is: "PNG image, not a save or packet".
+// ForeignKind returns what a foreign file is: "PNG image, not a save or packet".
 func (f *File) ForeignKind() string {
 	if f.IsUnexplained() {
-		return "not known: no dialect explains it better than chance would, so it is not a save or packet of one; --as DIALECT reads it anyway"
+		return "unknown: no dialect explains it better than chance would; --as DIALECT reads it anyway"
 	}
 	return f.Title + ", not a save or packet"
 }
 
-// WrappedIn names the wrappers in short and what joins them to the values, "" if
-// there are none: "GCPF, Zstandard → ".
+// WrappedIn returns the short names of the wrappers, as a prefix to what they contain, such as
+// "GCPF, Zstandard → "; "" if there are none.
 func (f *File) WrappedIn() string {
 	var names []string
 	for _, l := range f.Layers {
@@ -52,7 +52,7 @@ func (f *File) WrappedIn() string {
 	return strings.Join(append(names, ""), " → ")
 }
 
-// BufferTitle says which buffer it is, how large, and what: "buffer 1, 88 bytes: zlib".
+// BufferTitle describes a buffer by number, size and kind: "buffer 1, 88 bytes: zlib".
 func (f *File) BufferTitle(b *model.Buffer) string {
 	what := f.ReadAs()
 	if b.IsWrapper() {
@@ -61,7 +61,7 @@ func (f *File) BufferTitle(b *model.Buffer) string {
 	return fmt.Sprintf("buffer %d, %s: %s", b.Number, span.Bytes(b.Size()), what)
 }
 
-// PlainSize is the size of the buffer with the values, or nil.
+// PlainSize returns the size of the buffer with the values, or nil.
 func (f *File) PlainSize() *int64 {
 	if f.Missing != nil {
 		return nil
@@ -70,7 +70,7 @@ func (f *File) PlainSize() *int64 {
 	return &size
 }
 
-// DisplayName is what a file is called in text for people.
+// DisplayName returns the name of a file in text for people.
 func DisplayName(name string) string {
 	if name == "-" {
 		return "standard input"

@@ -10,14 +10,14 @@ import (
 	"varview/decoder/source"
 )
 
-// namesEnd is what the name of a list of methods' names ends with, which is beside a capture.
+// namesEnd is the suffix of the file beside a capture that lists names of methods.
 const namesEnd = ".names"
 
-// maxNames is the most bytes of such a list.
+// maxNames is the largest size of such a file in bytes.
 const maxNames = 16 << 20
 
-// Methods returns the names of methods that the messages of a capture call by number: those of
-// the game, and those that the user has given. It is nil where there are none.
+// Methods returns the names of methods that the messages of a capture call by number: the game's, and
+// those given by the user. It is nil if there are none.
 func (e *Env) Methods(name string) (*methods.Library, error) {
 	names := methods.New()
 	if dir := e.Flags.Project; dir != "" {
@@ -34,7 +34,7 @@ func (e *Env) Methods(name string) (*methods.Library, error) {
 		if wrong := names.Give(string(given)); len(wrong) > 0 {
 			e.Tell("%s: line %d is not a node, a number and a name, as in: Game/Player 8 move", name+namesEnd, wrong[0])
 		}
-	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENAMETOOLONG): // its names would be missed in every message
+	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENAMETOOLONG): // otherwise every message would lack its names
 		return nil, fmt.Errorf("%s: %w", name+namesEnd, err)
 	case e.Flags.Project == "":
 		return nil, nil

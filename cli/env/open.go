@@ -21,19 +21,19 @@ import (
 	"varview/model/schemas"
 )
 
-// A File is a document and what its file is called on the command line.
+// A File is a document and the name of its file on the command line.
 type File struct {
 	*model.Document
 	Name string
 }
 
-// OpenFile opens a file to be looked at only, and finds out what it holds.
+// OpenFile opens a file for reading, and detects its format.
 func (e *Env) OpenFile(ctx context.Context, name string, t decoder.Thoroughness) (*File, error) {
 	doc, err := e.OpenBound(ctx, name, t, model.Options{ReadOnly: true})
 	return &File{doc, name}, err
 }
 
-// OpenValues is OpenFile for what needs the values.
+// OpenValues is OpenFile for commands that need values.
 func (e *Env) OpenValues(ctx context.Context, name string) (*File, error) {
 	f, err := e.OpenFile(ctx, name, decoder.Settle)
 	if err != nil {
@@ -46,14 +46,14 @@ func (e *Env) OpenValues(ctx context.Context, name string) (*File, error) {
 	return f, nil
 }
 
-// OpenBound opens a file for a command, which ends when ctx is done.
+// OpenBound opens a file for a command; reading ends when ctx is done.
 func (e *Env) OpenBound(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (*model.Document, error) {
 	o.Bound, o.Loader = true, e.Loader()
 	return e.OpenDocument(ctx, name, t, o)
 }
 
-// OpenDocument opens a file, a pipe as a shell names it for <(COMMAND), or standard input for "-". The options
-// of o that flags say are filled in.
+// OpenDocument opens a file, a pipe as a shell names it for <(COMMAND), or standard input for "-". It
+// fills in the options of o that flags set.
 func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughness, o model.Options) (doc *model.Document, err error) {
 	if err := e.Flags.Check(); err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughn
 	case !isPipe(name):
 		doc, err = e.openBeside(ctx, name, o)
 	case o.Alone:
-		err = errors.New("a pipe has no place to be saved to: -o OUT says where, -o - is standard output")
+		err = errors.New("a pipe cannot be saved in place: give -o OUT, or -o - for standard output")
 	default:
 		doc, err = model.OpenPipe(ctx, name, o)
 	}
@@ -89,7 +89,7 @@ func (e *Env) OpenDocument(ctx context.Context, name string, t decoder.Thoroughn
 	return doc, nil
 }
 
-// openBeside opens a file. Where its dialect is not certain, the dialect of the files beside it counts.
+// openBeside opens a file. If its dialect is uncertain, the dialects of the files beside it count.
 func (e *Env) openBeside(ctx context.Context, name string, o model.Options) (*model.Document, error) {
 	doc, err := model.Open(ctx, name, o)
 	if err != nil {
@@ -117,8 +117,8 @@ func (e *Env) takenInput() *atomic.Bool {
 	return e.input
 }
 
-// takeInput reserves standard input, which can be read once: a second reader would find nothing
-// left, and take that for an empty file.
+// takeInput claims standard input, which can be read once: a second reader would find nothing left, and
+// take that for an empty file.
 func (e *Env) takeInput() error {
 	switch {
 	case isClosed(e.Stdin):
@@ -129,7 +129,7 @@ func (e *Env) takeInput() error {
 	return nil
 }
 
-// OpenInput opens what is read once, from a file or from standard input for "-".
+// OpenInput opens something that is read once, a file or standard input for "-".
 func (e *Env) OpenInput(ctx context.Context, name string) (io.ReadCloser, error) {
 	if name == "-" {
 		if err := e.takeInput(); err != nil {
@@ -148,8 +148,8 @@ func (e *Env) OpenInput(ctx context.Context, name string) (io.ReadCloser, error)
 	return in, nil
 }
 
-// ReadSide reads a file that goes with a save, standard input for "-", or a pipe that a shell has made for
-// <(COMMAND): as source.ReadRegular does, with an error that names it.
+// ReadSide reads a file that goes with a save, standard input for "-", or a pipe that a shell has made
+// for <(COMMAND). It works like source.ReadRegular, with an error that names the file.
 func (e *Env) ReadSide(ctx context.Context, name string, most int64) (b []byte, err error) {
 	switch {
 	case name != "-" && isPassed(name) && isPipe(name):
@@ -167,8 +167,8 @@ func (e *Env) ReadSide(ctx context.Context, name string, most int64) (b []byte, 
 	return b, nil
 }
 
-// ReadSecret is ReadSide for a password: the file may be a pipe, and what is typed in a terminal is
-// one line, which is not shown.
+// ReadSecret is ReadSide for a password: the file may be a pipe, and what is typed in a terminal is one
+// line that is not shown.
 func (e *Env) ReadSecret(ctx context.Context, name string, most int64) (b []byte, err error) {
 	switch {
 	case name == "-" && term.IsTerminal(e.Stdin.Fd()):
@@ -181,12 +181,12 @@ func (e *Env) ReadSecret(ctx context.Context, name string, most int64) (b []byte
 	return readPipe(ctx, name, most)
 }
 
-// isPassed reports whether a name belongs to a file that was open when the program began.
+// isPassed reports whether a name belongs to a file that was open when the program started.
 func isPassed(name string) bool {
 	return strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/self/fd/")
 }
 
-// readPipe reads all of a pipe, which may have at most that many bytes.
+// readPipe reads all of a pipe, at most most bytes.
 func readPipe(ctx context.Context, name string, most int64) (b []byte, err error) {
 	in, err := source.OpenPipe(ctx, name)
 	if err == nil {
@@ -199,7 +199,7 @@ func readPipe(ctx context.Context, name string, most int64) (b []byte, err error
 	return b, nil
 }
 
-// Loader loads the schemas for Elephant's files.
+// Loader returns the loader of schemas for Elephant's files.
 func (e *Env) Loader() *schemas.Loader {
 	if e.schemas == nil {
 		e.schemas = schemas.NewLoader(e.Flags.Schemas, func(err error) { e.Tell("%v", err) })
@@ -207,9 +207,8 @@ func (e *Env) Loader() *schemas.Loader {
 	return e.schemas
 }
 
-// Finish ends the use of the file. It takes the error of what was done with it,
-// and puts the file's name before it. If the file was changed meanwhile, that is
-// an error too.
+// Finish ends the use of the file. It prefixes the error of what was done with it with the file's name.
+// If the file has changed meanwhile, that is an error too.
 func (f *File) Finish(err *error) {
 	if *err == nil {
 		if what := f.Changed(); what != "" {
@@ -224,8 +223,7 @@ func (f *File) Finish(err *error) {
 	}
 }
 
-// FinishBeside is Finish for one of several files, where the error of what was done already names
-// its file.
+// FinishBeside is Finish for one of several files, whose error already names its file.
 func (f *File) FinishBeside(err *error) {
 	var own error
 	if f.Finish(&own); *err == nil {
@@ -233,8 +231,7 @@ func (f *File) FinishBeside(err *error) {
 	}
 }
 
-// CheckWrappers reports the problems of the file as a whole and of its wrappers, and
-// shows how far that is.
+// CheckWrappers reports the problems of the file as a whole and of its wrappers, and shows progress.
 func (e *Env) CheckWrappers(ctx context.Context, f *File, report func(*span.Problem)) error {
 	var p model.Progress
 	done := e.Watch(p.Share, "unpacking", f.Name)
@@ -245,12 +242,11 @@ func (e *Env) CheckWrappers(ctx context.Context, f *File, report func(*span.Prob
 	})
 }
 
-// HasSchemas reports whether the values can be laid out by schemas, and refer to
-// one another.
+// HasSchemas reports whether the values can be laid out by schemas, and refer to one another.
 func (f *File) HasSchemas() bool { return f.Hints().Schemas }
 
-// WarnOfGuess prints a warning if a file is empty, is not what it is read as, or if its
-// values cannot be read.
+// WarnOfGuess prints a warning if a file is empty, if it is not what it is read as, or if its values
+// cannot be read.
 func (e *Env) WarnOfGuess(f *File) {
 	switch {
 	case f.Size() == 0:
@@ -277,13 +273,14 @@ func (f *File) CheckValues() error {
 	return nil
 }
 
-// Resolve finds the value at a path, or gives up when ctx is done, as the file of a command then cannot be read.
+// Resolve finds the value at a path; it gives up when ctx is done, since the file of a command then
+// cannot be read.
 func Resolve(ctx context.Context, r *tree.Reader, path string) (*tree.Node, error) {
 	n, err := r.Resolve(path)
 	return n, cmp.Or(ctx.Err(), err, r.Window().Err())
 }
 
-// BeginValues begins to edit the values of a document.
+// BeginValues begins a transaction on the values of a document.
 func BeginValues(doc *model.Document) (*model.Transaction, error) {
 	if doc.Missing != nil {
 		return nil, errors.New(MissingText(doc.WhyMissing()))
@@ -291,7 +288,7 @@ func BeginValues(doc *model.Document) (*model.Transaction, error) {
 	return doc.Begin(doc.Innermost())
 }
 
-// BufferOf returns the buffer of a document that has a number.
+// BufferOf returns the buffer of a document with a number.
 func BufferOf(doc *model.Document, number int) (*model.Buffer, error) {
 	if number < 0 || number >= len(doc.Buffers) {
 		return nil, fmt.Errorf("there is no buffer %d: the file has %s, counted from 0", number, span.Counted(int64(len(doc.Buffers)), "buffer"))

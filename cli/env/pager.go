@@ -15,9 +15,9 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// Page has standard output shown by a pager where it is longer than the terminal that it is. The pager is
-// the program in VARVIEW_PAGER or PAGER, or less; with "cat", or an empty name, there is none. Where ctx
-// is done the pager ends.
+// Page sends standard output through a pager if it is longer than the terminal. The pager is the program
+// in VARVIEW_PAGER or PAGER, or less; with "cat" or an empty name, there is none. The pager ends when ctx
+// is done.
 func (e *Env) Page(ctx context.Context) {
 	command := strings.Fields(pagerCommand())
 	width, height, err := term.GetSize(e.Stdout.Fd())
@@ -48,7 +48,7 @@ func (e *Env) Page(ctx context.Context) {
 			return
 		}
 		e.paged.Store(true)
-		pager.Run() // its status says nothing of what it was given
+		pager.Run() // its status says nothing about its input
 	}()
 	e.endPage = func() {
 		out.Close()
@@ -57,7 +57,7 @@ func (e *Env) Page(ctx context.Context) {
 	}
 }
 
-// EndPage waits until the pager has shown all, if there is one.
+// EndPage waits until the pager has shown everything, if there is one.
 func (e *Env) EndPage() {
 	if e.endPage != nil {
 		e.endPage()
@@ -73,7 +73,7 @@ func pagerCommand() string {
 	return "less"
 }
 
-// fits writes what comes in to the terminal, if that has as many rows, or else gives it to the pager.
+// fits writes its input to the terminal if that has enough rows, and otherwise to the pager.
 func fits(in, terminal *os.File, width, height int, pager *exec.Cmd) bool {
 	var held bytes.Buffer
 	b := make([]byte, 32<<10)
@@ -90,7 +90,7 @@ func fits(in, terminal *os.File, width, height int, pager *exec.Cmd) bool {
 	return false
 }
 
-// An unpaged writer writes until a pager shows the output.
+// An unpaged writer writes to standard output until a pager shows it.
 type unpaged struct {
 	io.Writer
 	paged *atomic.Bool
@@ -104,7 +104,7 @@ func (u unpaged) Write(p []byte) (int, error) {
 	return u.Writer.Write(p)
 }
 
-// rowsOf is the number of rows that text takes in a terminal, as far as most.
+// rowsOf returns the number of terminal rows that text takes, counting up to most.
 func rowsOf(text []byte, width, most int) (rows int) {
 	for line := range bytes.Lines(text) {
 		if rows += max(1, (ansi.StringWidth(string(line))+width-1)/width); rows >= most {

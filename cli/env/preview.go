@@ -13,8 +13,8 @@ import (
 	"varview/ui/text"
 )
 
-// PrintChanges prints what a transaction of a document has changed. file is the document's name if there
-// are several, else "". Without JSON the other values that would read differently follow.
+// PrintChanges prints what a transaction has changed in a document. file is the document's name if there
+// are several; otherwise "". Without JSON, the other values that would read differently follow.
 func (e *Env) PrintChanges(ctx context.Context, to io.Writer, file string, doc *model.Document, t *model.Transaction, asJSON bool) error {
 	out := bufio.NewWriter(to)
 	if asJSON {
@@ -39,7 +39,7 @@ func (e *Env) PrintChanges(ctx context.Context, to io.Writer, file string, doc *
 	return out.Flush()
 }
 
-// maxEffect is the number of values that are listed because they would read differently.
+// maxEffect is the largest number of values listed because they would read differently.
 const maxEffect = 20
 
 // writeEffect writes which other values would read differently, if there are any.

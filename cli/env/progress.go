@@ -13,8 +13,8 @@ import (
 	"varview/ui/text"
 )
 
-// ShowUnpacking has what is done by the options shown on standard error, if that is a
-// terminal. The function that it returns ends that.
+// ShowUnpacking shows the progress of work with the options on standard error, if that is a terminal. The
+// function that it returns ends that.
 func (e *Env) ShowUnpacking(o *decoder.Options, name string) (done func()) {
 	p := e.NewProgress("unpacking", name)
 	if p == nil {
@@ -27,8 +27,8 @@ func (e *Env) ShowUnpacking(o *decoder.Options, name string) (done func()) {
 	}
 }
 
-// Watch shows the share of a piece of work that is done, from 0 to 1, as share returns
-// it. Tell must not be called until done has been.
+// Watch shows how far a piece of work is; share returns that, from 0 to 1. Tell must not be called until
+// done has been called.
 func (e *Env) Watch(share func() float64, doing, name string) (done func()) {
 	p := e.NewProgress(doing, name)
 	if p == nil {
@@ -41,7 +41,7 @@ func (e *Env) Watch(share func() float64, doing, name string) (done func()) {
 	}
 }
 
-// WatchPrinting is Watch for what prints meanwhile: nothing is shown where that is in the terminal.
+// WatchPrinting is Watch for work that prints: nothing is shown if it prints to the terminal.
 func (e *Env) WatchPrinting(share func() float64, doing, name string) (done func()) {
 	if e.TerminalWidth() > 0 && e.paged == nil {
 		return func() {}
@@ -49,14 +49,14 @@ func (e *Env) WatchPrinting(share func() float64, doing, name string) (done func
 	return e.Watch(share, doing, name)
 }
 
-// WatchEdits shows how far the edits of a transaction are, until done is called. Tell must not be
-// called until then.
+// WatchEdits shows how far the edits of a transaction are, until done is called. Tell must not be called
+// until then.
 func (e *Env) WatchEdits(t *model.Transaction, doing, name string) (done func()) {
 	t.Progress = &model.Progress{}
 	return e.Watch(t.Progress.Share, doing, name)
 }
 
-// NewProgress is a progress on standard error, nil if that is no terminal.
+// NewProgress returns a progress on standard error; nil if that is not a terminal.
 func (e *Env) NewProgress(doing, name string) *output.Progress {
 	if e.beside != nil || !term.IsTerminal(e.Stderr.Fd()) || os.Getenv("TERM") == "dumb" {
 		return nil

@@ -17,8 +17,7 @@ import (
 	"varview/model/patch"
 )
 
-// Save writes an edited document. One that is as the file was is written only
-// where that is another file.
+// Save writes an edited document. An unchanged one is only written if it goes to another file.
 func (e *Env) Save(ctx context.Context, doc *model.Document, name string, o *flags.Edit) error {
 	if !doc.IsModified() && len(o.Wrap) == 0 && !o.Unwrap {
 		e.Tell("%s: nothing changes", DisplayName(name))
@@ -60,7 +59,7 @@ func (e *Env) SaveAs(ctx context.Context, doc *model.Document, o model.SaveOptio
 	return nil
 }
 
-// tellChecksums says what became of the checksums beside edited values.
+// tellChecksums reports what became of the checksums beside edited values.
 func (e *Env) tellChecksums(doc *model.Document, name string, o model.SaveOptions) {
 	if !doc.IsModified() || o.Unwrap {
 		return
@@ -83,7 +82,7 @@ func InPlaceHint(err error) error {
 	return err
 }
 
-// SaveToOutput writes a document to standard output, once it is whole.
+// SaveToOutput writes a document to standard output, once it is complete.
 func (e *Env) SaveToOutput(ctx context.Context, doc *model.Document, o *flags.Edit) error {
 	f, err := tempfile.Create("")
 	if err != nil {
@@ -105,8 +104,7 @@ func (e *Env) SaveToOutput(ctx context.Context, doc *model.Document, o *flags.Ed
 	return err
 }
 
-// WriteOut writes a file, which is whole or not there at all; to standard output
-// for "-".
+// WriteOut writes a file, which is then complete or not there at all; "-" is standard output.
 func (e *Env) WriteOut(ctx context.Context, o flags.Output, write func(context.Context, io.Writer) error) error {
 	if o.Path == "-" {
 		return write(ctx, e.Stdout)
@@ -124,7 +122,7 @@ func (e *Env) WriteOut(ctx context.Context, o flags.Output, write func(context.C
 	return nil
 }
 
-// WritePatch writes a patch as WriteOut does, if it is to be written.
+// WritePatch writes a patch as WriteOut does, if the options ask for it.
 func (e *Env) WritePatch(ctx context.Context, o flags.Output, p patch.Patch) error {
 	if o.Path == "" {
 		return nil

@@ -18,8 +18,8 @@ const (
 	ColorNever  = "never"
 )
 
-// Palette returns the colours for standard output. It has none where that is no terminal, unless
-// --color, FORCE_COLOR or CLICOLOR_FORCE asks for them, nor where --color or NO_COLOR forbids them.
+// Palette returns the colours for standard output. There are none if it is not a terminal, unless
+// --color, FORCE_COLOR or CLICOLOR_FORCE asks for them, or if --color or NO_COLOR forbids them.
 func (e *Env) Palette() (*output.Palette, error) {
 	forced := e.Color == ColorAlways
 	if e.Color == "" || e.Color == ColorAuto {
@@ -31,13 +31,13 @@ func (e *Env) Palette() (*output.Palette, error) {
 	return output.LoadPalette(e.Theme, e.screen(), forced && e.TerminalWidth() == 0)
 }
 
-// isOn reports whether a variable of the environment asks for something.
+// isOn reports whether an environment variable is set to something other than off.
 func isOn(name string) bool {
 	value := os.Getenv(name)
 	return value != "" && value != "0" && value != "false"
 }
 
-// RegisterQuiet adds the flag with which a command prints nothing on standard output.
+// RegisterQuiet adds the flag that suppresses a command's standard output.
 func (e *Env) RegisterQuiet(cmd *cobra.Command) {
 	quiet := cmd.Flags().BoolP("quiet", "q", false, "print nothing but errors: the exit status says it all")
 	cmd.PreRunE = func(*cobra.Command, []string) (err error) {
@@ -48,7 +48,7 @@ func (e *Env) RegisterQuiet(cmd *cobra.Command) {
 	}
 }
 
-// ForPeople returns the writer of clean text to f, standard output or standard error.
+// ForPeople returns a writer of clean text to f, which is standard output or standard error.
 func (e *Env) ForPeople(f *os.File) io.Writer {
 	if term.IsTerminal(f.Fd()) || f == e.Stdout && e.terminal != nil {
 		return f
@@ -56,11 +56,10 @@ func (e *Env) ForPeople(f *os.File) io.Writer {
 	return &output.Unmarked{W: f}
 }
 
-// screen is standard output, or the terminal in which a pager shows it.
+// screen returns standard output, or the terminal in which a pager shows it.
 func (e *Env) screen() *os.File { return cmp.Or(e.terminal, e.Stdout) }
 
-// TerminalWidth is the width of the terminal that standard output goes to, 0 if
-// it goes elsewhere.
+// TerminalWidth returns the width of the terminal to which standard output goes; 0 if it goes elsewhere.
 func (e *Env) TerminalWidth() int {
 	if !term.IsTerminal(e.screen().Fd()) {
 		return 0

@@ -1,5 +1,5 @@
-// Package files finds the files that arguments of commands mean, files, folders and patterns,
-// and works on several of them beside each other.
+// Package files finds the files that arguments of commands stand for, which are files, folders and
+// patterns, and works on several of them concurrently.
 package files
 
 import (
@@ -23,15 +23,15 @@ import (
 	"varview/decoder/source"
 )
 
-// A File is a file that arguments mean.
+// A File is a file that arguments stand for.
 type File struct {
 	Path   string
-	Folder string // the folder that it was found in, "" if it was named
+	Folder string // folder in which it was found; "" if it was named
 
-	IsOneOf bool // of several
+	IsOneOf bool // it is one of several
 }
 
-// Label is the name that stands before what is printed of the file, "" if it is the only one.
+// Label returns the name before what is printed about the file; "" if it is the only one.
 func (f File) Label() string {
 	if !f.IsOneOf {
 		return ""
@@ -39,7 +39,7 @@ func (f File) Label() string {
 	return env.DisplayName(f.Path)
 }
 
-// Open opens a file that must have values. What is no save is passed over in a folder: then the result is nil.
+// Open opens a file that must have values. For a file in a folder that is not a save, it returns nil.
 func (f File) Open(ctx context.Context, e *env.Env) (*env.File, error) {
 	file, err := e.OpenFile(ctx, f.Path, decoder.Settle)
 	if err != nil {
@@ -56,13 +56,13 @@ func (f File) Open(ctx context.Context, e *env.Env) (*env.File, error) {
 	return file, nil
 }
 
-// A Finder finds files. Fail is called for what cannot be read, Tell for what is passed over.
+// A Finder finds files. It calls Fail for what cannot be read, and Tell for what is skipped.
 type Finder struct {
 	Fail, Tell func(format string, args ...any)
 }
 
-// Find returns the files that arguments mean: themselves, all below a folder, and all that a
-// pattern with *, ? and, for folders at any depth, ** stands for, where there is no file of such a name.
+// Find returns the files that arguments stand for: themselves, all files below a folder, and the matches
+// of a pattern with *, ? and, for folders at any depth, **, unless a file has that very name.
 func (f *Finder) Find(names []string) iter.Seq[File] {
 	return func(yield func(File) bool) {
 		for _, name := range names {
@@ -75,23 +75,23 @@ func (f *Finder) Find(names []string) iter.Seq[File] {
 	}
 }
 
-// IsThere reports whether there is a file or folder of a name, or one that a pattern stands for.
+// IsThere reports whether a file or folder has a name, or matches it as a pattern.
 func IsThere(name string) bool {
 	_, err := os.Lstat(expand(name)[0])
 	return err == nil
 }
 
-// patternSigns stand for others in a pattern.
+// patternSigns are the wildcards of a pattern.
 const patternSigns = "*?["
 
-// isPattern reports whether a name stands for others: no file has it.
+// isPattern reports whether a name is a pattern, and no file has that very name.
 func isPattern(name string) bool {
 	_, err := os.Lstat(name)
 	return err != nil && strings.ContainsAny(name, patternSigns)
 }
 
-// Divide divides what stands for several files into a folder and a pattern in it, which is "" for
-// all files of a folder. The folder of a single file is "".
+// Divide splits what stands for several files into a folder and a pattern in it, which is "" for all
+// files of a folder. The folder of a single file is "".
 func Divide(name string) (folder, pattern string) {
 	switch {
 	case IsFolder(name):
@@ -107,7 +107,7 @@ func Divide(name string) (folder, pattern string) {
 	return folder, pattern
 }
 
-// expand returns what a pattern stands for, or else the name itself.
+// expand returns the matches of a pattern, or else the name itself.
 func expand(name string) []string {
 	if !isPattern(name) {
 		return []string{name}
@@ -145,7 +145,7 @@ func (f *Finder) fileOrFolder(name string, yield func(File) bool) bool {
 	return more
 }
 
-// isSave reports whether what a folder has may be a save: a file or a link to one.
+// isSave reports whether an entry of a folder may be a save: a file or a link to one.
 func (f *Finder) isSave(path string, entry fs.DirEntry, failed *bool) bool {
 	kind := entry.Type()
 	if kind&fs.ModeSymlink != 0 {
@@ -164,13 +164,12 @@ func (f *Finder) isSave(path string, entry fs.DirEntry, failed *bool) bool {
 	return kind.IsRegular() && !isSource(path)
 }
 
-// isSource reports whether a file in a folder is GameMaker's source and not a
-// save.
+// isSource reports whether a file in a folder is GameMaker source rather than a save.
 func isSource(path string) bool { return strings.EqualFold(filepath.Ext(path), ".gml") }
 
-// Run does work on files, several beside each other: with an environment of its own, and a
-// writer for what it prints, which comes in the order of the files. One file alone is worked on
-// in the environment as it is. Its error ends the work on all.
+// Run does work on files, several concurrently: each with an environment of its own, and a writer whose
+// output appears in the order of the files. A single file is worked on in the given environment. An error
+// of do ends the work on all files.
 func Run[F any](ctx context.Context, e *env.Env, out io.Writer, files iter.Seq[F], do func(context.Context, *env.Env, F, io.Writer) error) error {
 	next, stop := iter.Pull(files)
 	defer stop()
@@ -200,13 +199,13 @@ func IsFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// A Batch is work on several files. If one fails, the others go on.
+// A Batch is work on several files. If one fails, the others continue.
 type Batch struct {
 	*env.Env
 	failed atomic.Int64
 }
 
-// Finder finds files for the batch. What it cannot look into counts as failed.
+// Finder returns a finder of files for the batch. What it cannot read counts as failed.
 func (b *Batch) Finder() *Finder {
 	fail := func(format string, args ...any) {
 		b.failed.Add(1)
@@ -218,8 +217,8 @@ func (b *Batch) Finder() *Finder {
 // Failed returns how many files have failed so far.
 func (b *Batch) Failed() int64 { return b.failed.Load() }
 
-// Each is Run for a batch. The error of a file is told, and that at the end is env.ErrReported if
-// any has failed.
+// Each is Run for a batch. It prints the error of a file; its own error is env.ErrReported if any has
+// failed.
 func Each[F any](ctx context.Context, b *Batch, out io.Writer, files iter.Seq[F], do func(context.Context, *env.Env, F, io.Writer) error) error {
 	err := Run(ctx, b.Env, out, files, func(ctx context.Context, one *env.Env, f F, out io.Writer) error {
 		err := do(ctx, one, f, out)

@@ -17,12 +17,12 @@ import (
 	"varview/cli/env"
 )
 
-// Selected are the flags with which a command takes its files from a list, and a part of them.
+// Selected holds the flags with which a command takes files from a list, and only a part of them.
 type Selected struct {
-	Copies bool // Each takes the copies FILE~ of folders and patterns too
+	Copies bool // Each also takes the copies FILE~ in folders and patterns
 
-	from  string // a file with names, "" for none
-	shard string // "3/16", "" for all
+	from  string // a file with names; "" for none
+	shard string // "3/16"; "" for all
 }
 
 // Register adds the flags to a command.
@@ -32,23 +32,24 @@ func (s *Selected) Register(cmd *cobra.Command) {
 	cmd.RegisterFlagCompletionFunc("shard", cobra.NoFileCompletions)
 }
 
-// IsUsed reports whether the files of a command come from a list too.
+// IsUsed reports whether files also come from a list.
 func (s *Selected) IsUsed() bool { return s.from != "" }
 
-// maxList is the size of a list of files up to which it is read.
+// maxList is the largest size of a list of files in bytes.
 const maxList = 256 << 20
 
-// Several reports whether the arguments of a command can mean several files, however many there are now.
+// Several reports whether the arguments of a command can stand for several files, however many there are
+// now.
 func (s *Selected) Several(names []string) bool {
 	return len(names) != 1 || s.from != "" || s.shard != "" || IsFolder(names[0]) || isPattern(names[0])
 }
 
-// IsOne reports whether files that were found are one, which is not a part of others.
+// IsOne reports whether the files found are a single one that is not part of a set.
 func (s *Selected) IsOne(found []File) bool {
 	return len(found) == 1 && found[0].Folder == "" && s.from == "" && s.shard == ""
 }
 
-// Find returns the files that names and the list mean, as the finder does, each once, and of these the shard.
+// Find returns the files that names and the list stand for, each once, and of these the shard.
 func (s *Selected) Find(ctx context.Context, e *env.Env, f *Finder, names []string) (iter.Seq[File], error) {
 	keep, err := s.part()
 	if err != nil {
@@ -79,8 +80,8 @@ func (s *Selected) Find(ctx context.Context, e *env.Env, f *Finder, names []stri
 	}, nil
 }
 
-// Each calls do for all that are meant, with the environment and the output of each. One that cannot be read does
-// not keep it from the others.
+// Each calls do for all selected files, with the environment and the output of each. A file that cannot
+// be read does not stop the others.
 func (s *Selected) Each(ctx context.Context, e *env.Env, out io.Writer, names []string, do func(context.Context, *env.Env, File, io.Writer) error) error {
 	if err := e.Flags.Check(); err != nil {
 		return err
@@ -99,8 +100,8 @@ func (s *Selected) Each(ctx context.Context, e *env.Env, out io.Writer, names []
 	})
 }
 
-// Originals are what Find returns without the copies FILE~ in folders, and those that a pattern stands for
-// which does not end in ~ itself.
+// Originals returns what Find returns without the copies FILE~ in folders, and those matched by a pattern
+// that does not itself end in ~.
 func (s *Selected) Originals(ctx context.Context, batch *Batch, names []string) ([]File, error) {
 	found, err := s.Find(ctx, batch.Env, batch.Finder(), names)
 	if err != nil {
@@ -121,7 +122,7 @@ func (s *Selected) originals(found iter.Seq[File], names []string) iter.Seq[File
 	}
 }
 
-// listed are the names in a list.
+// listed returns the names in a list.
 func listed(b []byte) (names []string) {
 	end := "\n"
 	if bytes.IndexByte(b, 0) >= 0 {
@@ -135,8 +136,8 @@ func listed(b []byte) (names []string) {
 	return names
 }
 
-// part returns what decides whether a file is in the shard: by its path, so that a file more or less
-// does not move the others.
+// part returns a function that decides whether a file is in the shard. It decides by the path, so that
+// adding or removing a file does not move the others.
 func (s *Selected) part() (func(path string) bool, error) {
 	if s.shard == "" {
 		return func(string) bool { return true }, nil

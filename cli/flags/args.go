@@ -13,10 +13,10 @@ import (
 	"varview/model"
 )
 
-// AnyNumber is no limit on arguments.
+// AnyNumber is no limit on the number of arguments.
 const AnyNumber = math.MaxInt
 
-// Wants accepts from least to most arguments, which are called what.
+// Wants accepts from least to most arguments, which the error calls what.
 func Wants(least, most int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) >= least && len(args) <= most {
@@ -26,8 +26,8 @@ func Wants(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// FlagError reports a flag that does not exist, or a value that it cannot have. A
-// key is not repeated.
+// FlagError adds help to the error about a flag that does not exist, or has an invalid value. It does not
+// repeat a key.
 func FlagError(cmd *cobra.Command, err error) error {
 	if errors.Is(err, wrap.ErrKeyLength) {
 		err = fmt.Errorf("--key: %w", wrap.ErrKeyLength)
@@ -53,8 +53,9 @@ func CompleteFiles(n int) cobra.CompletionFunc {
 	}
 }
 
-// Divide divides the arguments of a command into its files and the rest. Those before "--" are files;
-// without that the first is, unless files come from a list, and so are those after it that isFile accepts.
+// Divide splits the arguments of a command into files and the rest. Arguments before "--" are files;
+// without "--" the first is, unless files come from a list, and so are those after it that isFile
+// accepts.
 func Divide(cmd *cobra.Command, args []string, from interface{ IsUsed() bool }, isFile func(arg string) bool) (names, rest []string) {
 	n := cmd.ArgsLenAtDash()
 	if n <= 0 {
@@ -86,7 +87,7 @@ type Assignment struct {
 	Value string // a literal
 }
 
-// Assignments reads several PATH=VALUE.
+// Assignments parses several PATH=VALUE.
 func Assignments(args []string) ([]Assignment, error) {
 	var all []Assignment
 	for _, arg := range args {

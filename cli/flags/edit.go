@@ -21,7 +21,7 @@ func (o *Output) Register(cmd *cobra.Command, out, force string) {
 	cmd.Flags().BoolVar(&o.Force, "force", false, force)
 }
 
-// Check reports a file that is already where one would be written. The file at own may.
+// Check fails if there is already a file where one would be written, unless it is the file at own.
 func (o *Output) Check(own string) error {
 	if o.Force || o.Path == "" || o.Path == "-" || IsSameFile(o.Path, own) {
 		return nil
@@ -32,7 +32,7 @@ func (o *Output) Check(own string) error {
 	return nil
 }
 
-// Absent reports a file that is at a path already.
+// Absent fails if there is already a file at a path.
 func Absent(path string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return errors.New("the file exists already; --force replaces it")
@@ -40,7 +40,7 @@ func Absent(path string) error {
 	return nil
 }
 
-// IsSameFile reports whether two paths lead to one file.
+// IsSameFile reports whether two paths lead to the same file.
 func IsSameFile(a, b string) bool {
 	x, err := os.Stat(a)
 	y, err2 := os.Stat(b)
@@ -59,9 +59,9 @@ type Edit struct {
 	Patch    string
 	Options  edit.Options
 
-	// Of convert only.
-	Wrap       []string // new wrappers, the innermost first
-	Generation int      // of the Godot that is to read encrypted wrappers
+	// For convert only.
+	Wrap       []string // new wrappers, innermost first
+	Generation int      // Godot's major version that is to read encrypted wrappers
 }
 
 func (o *Edit) Register(cmd *cobra.Command) {
@@ -81,12 +81,12 @@ func (o *Edit) RegisterInPlace(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&o.InPlace, "in-place", false, "write into the file itself, once a copy is kept, where it cannot be replaced or is another user's")
 }
 
-// Replaces reports whether the file of that name is replaced.
+// Replaces reports whether the file with a name is replaced.
 func (o *Edit) Replaces(name string) bool {
 	return !o.DryRun && name != "-" && (o.Path == "" || IsSameFile(o.Path, name))
 }
 
-// RegisterOrphans adds the flag for references to what is deleted.
+// RegisterOrphans adds the flag for references to deleted values.
 func (o *Edit) RegisterOrphans(cmd *cobra.Command) {
 	cmd.Flags().Var(Func{"inherit|undefined", func(word string) error {
 		switch word {
@@ -95,26 +95,26 @@ func (o *Edit) RegisterOrphans(cmd *cobra.Command) {
 		case "undefined":
 			o.Options.Orphans = edit.Undefined
 		default:
-			return errors.New("it is inherit or undefined")
+			return errors.New("it must be inherit or undefined")
 		}
 		return nil
 	}}, "orphans", "Elephant: where references lead to what is deleted, the first inherits the value, or all become undefined")
 	cmd.RegisterFlagCompletionFunc("orphans", cobra.FixedCompletions([]string{"inherit", "undefined"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// Check reports flags that do not go together.
+// Check refuses flags that cannot be combined.
 func (o *Edit) Check(name string) error {
 	switch {
 	case o.JSON && !o.DryRun && o.Path == "-":
 		return errors.New("--json and -o - both print on standard output; give the result a file")
 	case o.Patch == "-" && (o.JSON || !o.DryRun && o.Path == "-"):
-		return errors.New("--patch - has standard output for itself; give the patch a file")
+		return errors.New("--patch - prints on standard output; write the patch to a file")
 	case o.Patch != "" && o.Patch != "-" && (IsSameFile(o.Patch, name) || IsSameFile(o.Patch, o.Path)):
 		return errors.New("--patch names the file that is edited")
 	case o.DryRun:
 		return o.checkPatch()
 	case name == "-" && o.Path == "":
-		return errors.New("standard input has no place to be saved to: -o OUT says where, -o - is standard output")
+		return errors.New("standard input cannot be saved in place: give -o OUT, or -o - for standard output")
 	case o.Unwrap && o.Path == "":
 		return errors.New("--unwrap needs -o OUT: the unwrapped content is another file, and the game looks for this one as it is")
 	}
@@ -124,7 +124,7 @@ func (o *Edit) Check(name string) error {
 	return o.checkPatch()
 }
 
-// CheckSeveral reports flags that mean one file, where several are edited.
+// CheckSeveral refuses flags that are about one file, if several are edited.
 func (o *Edit) CheckSeveral() error {
 	switch {
 	case o.Path != "":
@@ -135,11 +135,11 @@ func (o *Edit) CheckSeveral() error {
 	return nil
 }
 
-// checkPatch reports a file that is already where the patch would be written.
+// checkPatch fails if there is already a file where the patch would be written.
 func (o *Edit) checkPatch() error {
 	p := o.PatchFile()
 	return p.Check("")
 }
 
-// PatchFile is where the patch is written.
+// PatchFile returns where the patch is written.
 func (o *Edit) PatchFile() Output { return Output{Path: o.Patch, Force: o.Force} }

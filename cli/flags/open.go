@@ -25,16 +25,16 @@ type Open struct {
 	offset, length int64
 
 	input       string
-	passwords   []password // which may be empty
+	passwords   []password // they may be empty
 	keys        [][]byte
 	maxUnpacked int64
 	Schemas     []string
-	Project     string // folder of the game, "" for none
+	Project     string // folder of the game; "" for none
 
-	description string   // file, "" for none
+	description string   // file; "" for none
 	imports     []string // folders
 	described   format.Format
-	layers      string // name of a recipe, "none", "" for one that is found
+	layers      string // name of a recipe, or "none"; "" to find one
 	recipe      *decoder.Recipe
 }
 
@@ -107,14 +107,14 @@ func completeInputs(*cobra.Command, []string, string) ([]cobra.Completion, cobra
 // A password is a text, or what is in a file.
 type password struct {
 	text string
-	file string // "-" for standard input, "" for none
+	file string // "-" for standard input; "" for none
 }
 
-// maxPassword is the number of bytes that the file of a password may have.
+// maxPassword is the largest size of a password file in bytes.
 const maxPassword = 1 << 20
 
-// ReadPasswords reads the passwords that are in files, by a function that reads one. A line ending
-// after a password is not part of it.
+// ReadPasswords reads the passwords in files, with a function that reads one. A line end after a password
+// is not part of it.
 func (o *Open) ReadPasswords(read func(name string, most int64) ([]byte, error)) error {
 	for i, p := range o.passwords {
 		if p.file == "" {
@@ -139,8 +139,8 @@ func (o *Open) addKey(digits string) error {
 	return nil
 }
 
-// Options returns what the flags say, or the environment where a flag was not
-// given. Check reports a malformed key in the environment.
+// Options returns the options set by flags, or by the environment if a flag was not given. Check reports
+// a malformed key in the environment.
 func (o *Open) Options(t decoder.Thoroughness) decoder.Options {
 	d := decoder.Options{Dialect: o.Dialect, Framing: o.Framing, Prefer: o.Prefer, Double: o.Double, Offset: o.offset, Length: o.length, Thorough: t,
 		Input: o.input, Keys: o.keys, MaxUnpacked: o.maxUnpacked, Described: o.described, Recipe: o.recipe, NoRecipe: o.layers == "none"}
@@ -156,19 +156,19 @@ func (o *Open) Options(t decoder.Thoroughness) decoder.Options {
 	if text := os.Getenv("VARVIEW_KEY"); text != "" {
 		key, err := hex.DecodeString(text)
 		if err != nil {
-			key = nil // which Check refuses for its length
+			key = nil // Check refuses it for its length
 		}
 		d.Keys = [][]byte{key}
 	}
 	return d
 }
 
-// Check reports flags that no file could satisfy, and schemas that do not exist.
+// Check refuses flags that no file could satisfy, and schemas that do not exist.
 func (o *Open) Check() error {
 	options := o.Options(decoder.Quick)
 	err := options.Check()
 	if errors.Is(err, wrap.ErrKeyLength) {
-		return fmt.Errorf("VARVIEW_KEY: %w", err) // the key of a flag was refused already
+		return fmt.Errorf("VARVIEW_KEY: %w", err) // the key in a flag was checked already
 	}
 	for _, path := range o.Schemas {
 		if _, missing := os.Stat(path); err == nil && missing != nil {

@@ -11,7 +11,7 @@ import (
 	"varview/model/bytesize"
 )
 
-// A Func is a flag whose values a function takes. They are not shown.
+// A Func is a flag whose values are passed to a function. They are not shown.
 type Func struct {
 	Kind string // what the help calls a value
 	Take func(value string) error
@@ -84,8 +84,8 @@ func (b ByteCount) Set(s string) error {
 	return nil
 }
 
-// parseBytes reads a number, decimal or with 0x before it. The error is
-// strconv.ErrSyntax for a text that is not a number.
+// parseBytes parses a number, decimal or hexadecimal with 0x. The error is strconv.ErrSyntax for a text
+// that is not a number.
 func parseBytes(s string) (int64, error) {
 	digits, base := s, 10
 	if hex, ok := strings.CutPrefix(strings.ToLower(s), "0x"); ok {
@@ -126,8 +126,7 @@ func (b ByteSize) String() string {
 // Type implements pflag.Value; it is shown in the help.
 func (b ByteSize) Type() string { return "SIZE" }
 
-// Set implements pflag.Value. Units are powers of 1024: K, M, G, T, also as Ki
-// or KiB.
+// Set implements pflag.Value. Units are powers of 1024: K, M, G, T, also as Ki or KiB.
 func (b ByteSize) Set(s string) error {
 	number, shift := bytesize.CutUnit(s)
 	n, err := parseBytes(number)

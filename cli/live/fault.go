@@ -20,10 +20,10 @@ type Fault struct {
 	delay                    time.Duration
 }
 
-// maxDelay is the longest delay that a rule may have.
+// maxDelay is the longest delay in a rule.
 const maxDelay = time.Minute
 
-// ParseFault reads a rule: an optional query, then what is done, as in drop=10% delay=50ms
+// ParseFault parses a rule: an optional query, followed by what is done, as in drop=10% delay=50ms
 // duplicate=5% corrupt=1%.
 func ParseFault(rule string) (f Fault, err error) {
 	words := strings.Fields(rule)
@@ -39,7 +39,7 @@ func ParseFault(rule string) (f Fault, err error) {
 		n--
 	}
 	if n == len(words) {
-		return f, fmt.Errorf("%q does nothing: a rule ends with one or more of drop=10%% delay=50ms duplicate=5%% corrupt=1%%", rule)
+		return f, fmt.Errorf("%q does nothing: a rule has to end with one or more of drop=10%% delay=50ms duplicate=5%% corrupt=1%%", rule)
 	}
 	if n > 0 {
 		q, err := messages.ParseQuery(strings.Join(words[:n], " "))
@@ -51,7 +51,7 @@ func ParseFault(rule string) (f Fault, err error) {
 	return f, nil
 }
 
-// set reads one action of a rule. It returns false if there is no action of that name.
+// set parses one action of a rule. It returns false if there is no action of that name.
 func (f *Fault) set(name, value string, err *error) bool {
 	switch name {
 	case "drop":
@@ -62,7 +62,7 @@ func (f *Fault) set(name, value string, err *error) bool {
 		f.corrupt, *err = parseShare(value)
 	case "delay":
 		if f.delay, *err = time.ParseDuration(value); *err != nil || f.delay < 0 || f.delay > maxDelay {
-			*err = fmt.Errorf("a delay is a time up to %v, as in 50ms", maxDelay)
+			*err = fmt.Errorf("a delay must be a time up to %v, such as 50ms", maxDelay)
 		}
 	default:
 		return false
@@ -70,7 +70,7 @@ func (f *Fault) set(name, value string, err *error) bool {
 	return true
 }
 
-// parseShare reads a percentage as a probability.
+// parseShare parses a percentage as a probability.
 func parseShare(s string) (float64, error) {
 	digits, ok := strings.CutSuffix(s, "%")
 	x, err := strconv.ParseFloat(digits, 64)
@@ -87,15 +87,15 @@ func (f *Fault) holds(m *message.Message) bool {
 // isOnlyLate reports whether the fault only delays.
 func (f *Fault) isOnlyLate() bool { return f.drop == 0 && f.duplicate == 0 && f.corrupt == 0 }
 
-// A delivery is what becomes of bytes with their faults.
+// A delivery is what becomes of bytes under some faults.
 type delivery struct {
 	times  int           // how often they are delivered; 0 if they are dropped
-	delay  time.Duration // until they are
+	delay  time.Duration // time until they are delivered
 	faults []string      // in words; empty if they are delivered as they came
 }
 
-// apply decides what becomes of a packet or a message, and corrupts it; what says which of the two it
-// is. Bytes between messages are only delayed.
+// apply decides what becomes of a packet or a message, and corrupts it if a fault says so; what says
+// which of the two it is. Bytes between messages are only delayed.
 func apply(faults []Fault, c *capture.Chunk, what string) delivery {
 	d := delivery{times: 1}
 	for _, f := range faults {

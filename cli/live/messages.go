@@ -11,18 +11,18 @@ import (
 	"varview/decoder/capture/websocket"
 )
 
-// maxLate is the number of delayed pieces of at most maxChunk bytes for each side of a connection,
-// after which nothing more is read from it for now.
+// maxLate is the number of delayed pieces of at most maxChunk bytes, for each side of a connection, at
+// which reading from it pauses.
 const maxLate = 1024
 
-// A late piece waits until it is sent.
+// A late piece waits to be sent.
 type late struct {
 	when     time.Time
 	b        []byte
 	comments []string
 }
 
-// passMessages passes on what comes from one side in whole messages, with their faults.
+// passMessages passes on whole messages from one side, with their faults.
 func (s *stream) passMessages(from, to net.Conn, isServer bool) error {
 	queue := make(chan late, maxLate)
 	sender := background.Start(func() { s.send(to, isServer, queue) })
@@ -54,13 +54,13 @@ func (s *stream) passMessages(from, to net.Conn, isServer bool) error {
 	}
 }
 
-// message prints a message, and queues what becomes of it.
+// message prints a message, and queues it for delivery.
 func (s *stream) message(c *capture.Chunk, isServer bool, queue chan<- late) error {
 	var d delivery
 	var about []string
 	err := s.came(c.Bytes, isServer, func(faults []Fault, origin string) passage {
 		if c.IsRequest && slices.ContainsFunc(s.tap.rules, func(f Fault) bool { return !f.isOnlyLate() }) {
-			c.Bytes = websocket.WithoutExtensions(c.Bytes) // a lost message would take later ones with it
+			c.Bytes = websocket.WithoutExtensions(c.Bytes) // otherwise a lost message would spoil later ones
 		}
 		d = apply(faults, c, "message")
 		p := passage{faults: d.faults}
@@ -85,7 +85,7 @@ func (s *stream) message(c *capture.Chunk, isServer bool, queue chan<- late) err
 	return nil
 }
 
-// send sends what is queued, each piece at its time, in its order.
+// send sends the queued pieces in order, each at its time.
 func (s *stream) send(to io.Writer, isServer bool, queue <-chan late) {
 	for l := range queue {
 		select {

@@ -138,7 +138,7 @@ func TestFaultsWebSocket(t *testing.T) {
 	}
 }
 
-// TestFaultsUnknown: what carries no messages passes, and that is said once.
+// TestFaultsUnknown: data without messages passes, and that is reported once.
 func TestFaultsUnknown(t *testing.T) {
 	x := talk{texts: []string{"SSH-2.0-client\r\n", "and more"}}
 	r := x.through(t, Options{}, "drop=100% delay=1ms")

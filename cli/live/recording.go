@@ -12,8 +12,8 @@ import (
 	"varview/decoder/source"
 )
 
-// A recording is a file of the packets that were delivered, with comments about faults. A nil
-// recording writes nothing.
+// A recording is a file with the packets that were delivered, and comments about faults. A nil recording
+// writes nothing.
 type recording struct {
 	out  *pcap.Writer
 	file *os.File // nil once it is closed
@@ -21,7 +21,7 @@ type recording struct {
 	size int      // bytes in lost
 }
 
-// maxLost is the number of bytes about losses that wait for a packet.
+// maxLost is the number of bytes about losses that may wait for a packet.
 const maxLost = 32 << 10
 
 func newRecording(o flags.Output) (*recording, error) {
@@ -43,7 +43,7 @@ func newRecording(o flags.Output) (*recording, error) {
 	return r, nil
 }
 
-// pass records what becomes of a packet when it comes.
+// pass records what becomes of a packet when it arrives.
 func (r *recording) pass(when time.Time, p passage) error {
 	if p.lost != "" {
 		return r.lose(when, p.lost)
@@ -66,7 +66,7 @@ func (r *recording) packet(b []byte, when time.Time, comments ...string) error {
 	return r.failed(r.out.Packet(b, when, all...))
 }
 
-// lose notes a loss for a comment on the next packet. Too many losses without a packet become a comment
+// lose keeps a loss for a comment on the next packet. Too many losses without a packet become a comment
 // on a statistics block.
 func (r *recording) lose(when time.Time, what string) error {
 	if r == nil || r.file == nil {
@@ -79,7 +79,7 @@ func (r *recording) lose(when time.Time, what string) error {
 	return r.note(when)
 }
 
-// note writes the losses without a packet.
+// note writes losses without a packet.
 func (r *recording) note(when time.Time) error {
 	if len(r.lost) == 0 {
 		return nil

@@ -18,8 +18,8 @@ import (
 // Replaying says what is sent again, and where.
 type Replaying struct {
 	To    string  // HOST:PORT
-	Speed float64 // how much faster than it was captured; 0 for without waiting
-	Flow  int     // the only flow, 0 for all
+	Speed float64 // factor of the capture's speed; 0 to send without waiting
+	Flow  int     // number of the only flow; 0 for all
 	Far   bool    // To may be another machine
 }
 
@@ -29,17 +29,17 @@ type replay struct {
 	ctx    context.Context
 	to     *net.UDPAddr
 	conns  map[int]*net.UDPConn // by flow
-	first  time.Time            // of the capture
-	began  time.Time            // now
+	first  time.Time            // time of the first datagram in the capture
+	began  time.Time            // time when it was sent again
 	sent   int
 	tell   func(format string, values ...any)
-	warned bool // of ENet
-	cut    int  // datagrams that were captured in part
+	warned bool // about ENet
+	cut    int  // datagrams that were captured only in part
 	err    error
 }
 
-// Replay sends the datagrams of the first sender of each UDP flow in a capture to a server, with the
-// same times between them. It does not read the answers.
+// Replay sends the datagrams of the first sender of each UDP flow in a capture to a server, with the same
+// times between them. It does not read the answers.
 func Replay(ctx context.Context, e *env.Env, name string, o Replaying) error {
 	r := &replay{Replaying: o, tell: e.Tell, conns: map[int]*net.UDPConn{}}
 	var err error
@@ -88,7 +88,7 @@ func (r *replay) close() {
 	}
 }
 
-// send sends a datagram when its time has come.
+// send sends a datagram at its time.
 func (r *replay) send(p *payload.Payload) error {
 	switch {
 	case p.Src != p.Flow.A || r.Flow > 0 && p.Flow.Number != r.Flow:
@@ -119,7 +119,7 @@ func (r *replay) send(p *payload.Payload) error {
 	return nil
 }
 
-// warn says of the first flow of ENet that sending it again is of little use.
+// warn warns, at the first flow of ENet, that sending it again is of little use.
 func (r *replay) warn(flow int) {
 	if r.warned {
 		return
@@ -128,7 +128,7 @@ func (r *replay) warn(flow int) {
 	r.tell("flow %d is ENet: a server expects the ids of a connection that it has agreed to itself, not those of the capture, and will most likely drop all but the first datagram", flow)
 }
 
-// wait waits until what was captured at a time is to be sent.
+// wait waits until a datagram captured at a time is due.
 func (r *replay) wait(captured time.Time) error {
 	if r.Speed == 0 || captured.IsZero() {
 		return r.ctx.Err()

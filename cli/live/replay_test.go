@@ -79,7 +79,7 @@ func TestReplayFar(t *testing.T) {
 	}
 }
 
-// TestReplayENet: before a session of ENet is sent again, it is said that servers drop it.
+// TestReplayENet: before an ENet session is sent again, a warning says that servers drop it.
 func TestReplayENet(t *testing.T) {
 	server, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {

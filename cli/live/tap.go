@@ -1,4 +1,5 @@
-// Package live listens to the network, and passes on what it hears: listen and proxy.
+// Package live implements listen and proxy: it listens to the network, prints messages, and passes
+// packets on.
 package live
 
 import (
@@ -21,24 +22,24 @@ import (
 	"varview/decoder/span"
 )
 
-// Options are those of listen and proxy.
+// Options are the options of listen and proxy.
 type Options struct {
 	packets.Options
 	Query  string
 	Faults []Fault
 }
 
-// A tap prints packets as they were sent, and records them as they are delivered. Several
-// goroutines may use it.
+// A tap prints packets as they were sent, and records them as they are delivered. It is safe for
+// concurrent use.
 type tap struct {
 	mu    sync.Mutex
 	live  *packets.Live
 	file  *recording // nil without a file
 	frame int
 	rules []Fault
-	hits  []bool // which rules hold for a message of the packet at work
+	hits  []bool // which rules match a message of the current packet
 	tell  func(format string, values ...any)
-	told  sync.Once // that a connection carries no messages
+	told  sync.Once // says that a connection carries no messages
 }
 
 func newTap(e *env.Env, o Options) (*tap, error) {
@@ -58,7 +59,7 @@ func newTap(e *env.Env, o Options) (*tap, error) {
 	return t, nil
 }
 
-// look notes which rules hold for a message.
+// look records which rules match a message.
 func (t *tap) look(m *message.Message) {
 	for i := range t.rules {
 		if m.Payload.Frame() == t.frame && t.rules[i].holds(m) {
@@ -67,17 +68,17 @@ func (t *tap) look(m *message.Message) {
 	}
 }
 
-// A passage says what becomes of a packet.
+// A passage is what becomes of a packet.
 type passage struct {
-	now      [][]byte // what is delivered, and recorded, at once
-	comments []string // on each of now
+	now      [][]byte // what is delivered and recorded at once
+	comments []string // on each packet of now
 	lost     string   // what to record of a loss; "" if nothing is lost
 	faults   []string // what is printed
 }
 
 // packet reads and prints a packet that begins with IP. judge decides what becomes of it: it is called
-// with the rules that apply, and with the origin that comments name. If judge is nil, the packet is
-// delivered as it is.
+// with the rules that apply, and with the origin that comments mention. If judge is nil, the packet is
+// delivered unchanged.
 func (t *tap) packet(b []byte, judge func(faults []Fault, origin string) passage) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -97,7 +98,7 @@ func (t *tap) packet(b []byte, judge func(faults []Fault, origin string) passage
 	return errors.Join(failed, err)
 }
 
-// faults returns the rules that hold for the packet at work.
+// faults returns the rules that match the current packet.
 func (t *tap) faults() (faults []Fault) {
 	for i := range t.rules {
 		if t.hits[i] || t.rules[i].query == nil {
@@ -107,8 +108,8 @@ func (t *tap) faults() (faults []Fault) {
 	return faults
 }
 
-// origin says where a packet was printed. Its number in the file differs if a packet before it was
-// dropped, duplicated or delayed.
+// origin says under which number a packet was printed. Its number in the file differs if an earlier
+// packet was dropped, duplicated or delayed.
 func (t *tap) origin(numbers []int) string {
 	s := fmt.Sprintf("printed as frame %d", t.frame)
 	for i, n := range numbers {
@@ -127,7 +128,7 @@ func (t *tap) delivered(b []byte, comments ...string) error {
 	return t.file.packet(b, time.Now(), comments...)
 }
 
-// undivided says once that a connection carries no messages to which rules could apply.
+// undivided reports, once, that a connection carries no messages to which rules could apply.
 func (t *tap) undivided(s *stream) {
 	if slices.ContainsFunc(t.rules, func(f Fault) bool { return !f.isOnlyLate() }) {
 		t.told.Do(func() {
@@ -142,8 +143,8 @@ func (t *tap) close() error {
 	return errors.Join(t.live.Close(), t.file.close())
 }
 
-// Run listens at an address until the context is done. It passes on what arrives to a server; if that
-// is "", it only listens.
+// Run listens at an address until the context is done. It passes on what arrives to a server; if that is
+// "", it only listens.
 func Run(ctx context.Context, e *env.Env, network, address, server string, o Options) (err error) {
 	t, err := newTap(e, o)
 	if err != nil {
@@ -164,7 +165,7 @@ func Run(ctx context.Context, e *env.Env, network, address, server string, o Opt
 	return err
 }
 
-// start runs f in a goroutine, and counts it as done at its end. A panic ends everything.
+// start runs f in a goroutine, and marks it as done at its end. A panic ends everything.
 func start(stop context.CancelCauseFunc, all *sync.WaitGroup, f func()) {
 	task := background.Start(f)
 	go func() {
@@ -178,7 +179,7 @@ func start(stop context.CancelCauseFunc, all *sync.WaitGroup, f func()) {
 	}()
 }
 
-// announce says where it listens, which a script may wait for.
+// announce reports where it listens; a script may wait for this line.
 func announce(e *env.Env, network string, at net.Addr, server string) {
 	if server == "" {
 		e.Tell("listening at %s %s", network, at)
@@ -187,7 +188,7 @@ func announce(e *env.Env, network string, at net.Addr, server string) {
 	e.Tell("listening at %s %s, and passing on to %s", network, at, server)
 }
 
-// addrPort returns an address of UDP or TCP.
+// addrPort returns a UDP or TCP address.
 func addrPort(a net.Addr) netip.AddrPort {
 	p, _ := netip.ParseAddrPort(a.String())
 	return netip.AddrPortFrom(p.Addr().Unmap(), p.Port())

@@ -15,7 +15,7 @@ import (
 	"varview/decoder/capture/payload"
 )
 
-// maxChunk is the most bytes of a stream that are passed on at once.
+// maxChunk is the largest number of bytes of a stream that are passed on at once.
 const maxChunk = 16 << 10
 
 // A tcpProxy passes on connections.
@@ -96,7 +96,7 @@ func (x *tcpProxy) serve(ctx context.Context, client net.Conn) {
 		var d net.Dialer
 		var err error
 		if server, err = d.DialContext(ctx, "tcp", x.server); err != nil || !x.add(server) {
-			return // the client sees a closed connection, as from a server that is not there
+			return // the client sees a closed connection, as from a missing server
 		}
 		defer x.remove(server)
 		s.to = addrPort(server.RemoteAddr())
@@ -125,8 +125,8 @@ func (x *tcpProxy) fail(err error) {
 	}
 }
 
-// A stream is a connection as packets of TCP. Those that are printed have what was sent, those that
-// are recorded what was delivered.
+// A stream is a connection as TCP packets. The printed packets contain what was sent, the recorded ones
+// what was delivered.
 type stream struct {
 	ctx      context.Context
 	tap      *tap
@@ -138,10 +138,10 @@ type stream struct {
 	sent, got sequence
 }
 
-// A sequence has the numbers of the client's and of the server's next byte.
+// A sequence holds the numbers of the client's and the server's next bytes.
 type sequence [2]uint32
 
-// ends returns where the bytes of one side come from and go to.
+// ends returns the source and the destination of the bytes from one side.
 func (s *stream) ends(isServer bool) (src, dst netip.AddrPort) {
 	if isServer {
 		return s.to, s.from
@@ -149,7 +149,7 @@ func (s *stream) ends(isServer bool) (src, dst netip.AddrPort) {
 	return s.from, s.to
 }
 
-// segment makes the packet that comes next in a sequence.
+// segment makes the next packet in a sequence.
 func (s *stream) segment(q *sequence, isServer bool, flags uint8, b []byte) []byte {
 	src, dst := s.ends(isServer)
 	own, other := 0, 1
@@ -186,7 +186,7 @@ func (s *stream) end() error {
 	})
 }
 
-// pass passes on what comes from one side, until that ends. It returns the error of the tap.
+// pass passes on what comes from one side until it ends. It returns the error of the tap.
 func (s *stream) pass(from, to net.Conn, isServer bool) error {
 	if s.divider != nil && to != nil {
 		return s.passMessages(from, to, isServer)
@@ -210,11 +210,11 @@ func (s *stream) pass(from, to net.Conn, isServer bool) error {
 	}
 }
 
-// push asks the receiver to hand over what it has.
+// push is the flag that asks the receiver to hand over what it has.
 const push = 8
 
-// came prints what one side has sent. judge, which may be nil, decides what becomes of the message
-// that its last packet completes; the packets before it are recorded when they are delivered.
+// came prints what one side has sent. judge, which may be nil, decides what becomes of the message that
+// its last packet completes; the packets before it are recorded when they are delivered.
 func (s *stream) came(b []byte, isServer bool, judge func([]Fault, string) passage) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -27,13 +27,13 @@ const (
 type udpProxy struct {
 	tap    *tap
 	stop   context.CancelCauseFunc
-	conn   *net.UDPConn // that clients send to
+	conn   *net.UDPConn // to which clients send
 	server *net.UDPAddr // nil if there is none
 
 	mu      sync.Mutex
-	clients map[netip.AddrPort]*net.UDPConn // to the server
+	clients map[netip.AddrPort]*net.UDPConn // sockets to the server
 	held    int
-	all     sync.WaitGroup // of what reads from the server
+	all     sync.WaitGroup // goroutines that read from the server
 }
 
 func runUDP(ctx context.Context, stop context.CancelCauseFunc, e *env.Env, t *tap, address, server string) error {
@@ -80,7 +80,7 @@ func (x *udpProxy) close() {
 	}
 }
 
-// fromClient takes a datagram of a client.
+// fromClient handles a datagram from a client.
 func (x *udpProxy) fromClient(from netip.AddrPort, payload []byte) error {
 	d := &datagram{from: from, to: addrPort(x.conn.LocalAddr()), payload: payload}
 	if x.server == nil {
@@ -97,7 +97,7 @@ func (x *udpProxy) fromClient(from netip.AddrPort, payload []byte) error {
 	return x.pass(d)
 }
 
-// client returns the socket for a client, nil if there are too many.
+// client returns the socket for a client; nil if there are too many.
 func (x *udpProxy) client(from netip.AddrPort) (*net.UDPConn, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -145,20 +145,20 @@ func isTimeout(err error) bool {
 	return errors.As(err, &t) && t.Timeout()
 }
 
-// A datagram is on its way.
+// A datagram is one on its way.
 type datagram struct {
 	from, to netip.AddrPort
 	payload  []byte
 	write    func([]byte) // sends a payload; nil if it cannot be passed on
 }
 
-// packet returns the datagram from IP on.
+// packet returns the datagram with its IP header.
 func (d *datagram) packet() []byte {
 	return link.Datagram(d.from, d.to, d.payload[:min(len(d.payload), link.MaxPayload)])
 }
 
-// pass passes on a datagram with its faults. It is recorded before it is sent, so that the answer
-// comes after it.
+// pass passes on a datagram with its faults. It is recorded before it is sent, so that the answer follows
+// it.
 func (x *udpProxy) pass(d *datagram) error {
 	var fate delivery
 	var origin string
@@ -195,7 +195,7 @@ func (x *udpProxy) pass(d *datagram) error {
 	return nil
 }
 
-// fate works out what becomes of a datagram. One that is to be delayed is counted.
+// fate decides what becomes of a datagram. One that will be delayed is counted.
 func (x *udpProxy) fate(d *datagram, faults []Fault) delivery {
 	if d.write == nil {
 		return delivery{faults: []string{fmt.Sprintf("dropped, because there are %d clients already", maxClients)}}
@@ -222,7 +222,7 @@ func (d *datagram) send(times int) {
 	}
 }
 
-// comments returns what a recorded packet says of its faults.
+// comments returns the comments of a recorded packet about its faults.
 func comments(faults []string, origin string) []string {
 	if len(faults) == 0 {
 		return nil
@@ -230,7 +230,7 @@ func comments(faults []string, origin string) []string {
 	return []string{strings.Join(faults, ", ") + " (" + origin + ")"}
 }
 
-// lostText says what was lost.
+// lostText describes what was lost.
 func lostText(from, to netip.AddrPort, size int, faults []string, origin string) string {
 	return fmt.Sprintf("before this packet: %s from %s to %s: %s (%s)", span.Bytes(int64(size)), from, to, strings.Join(faults, ", "), origin)
 }

@@ -35,14 +35,14 @@ func writeChanges(t *model.Transaction, w changeWriter) error {
 	return w.end(t.Buffer().Size(), t.Reader().Tree.Source.Size())
 }
 
-// WriteChangesJSON writes the changes as JSON objects, one on each line. file is the name of the file, if
+// WriteChangesJSON writes the changes as JSON objects, one per line. file is the name of the file if
 // there are several; otherwise "".
 func WriteChangesJSON(out *bufio.Writer, t *model.Transaction, file string) error {
 	return writeChanges(t, &changeJSON{out: out, file: file, buffer: t.Buffer().Number})
 }
 
-// WriteChangeTable writes the changes as a table whose lines fit into width columns; 0 is
-// no limit. The buffer is named if the document has several.
+// WriteChangeTable writes the changes as a table whose lines fit into width columns; 0 means no limit.
+// The buffer is named if the document has several.
 func WriteChangeTable(out *bufio.Writer, t *model.Transaction, isOneOfSeveral bool, colors *Palette, width int) error {
 	table := newChangeTable(out, t.Reader().Tree.Source, colors, width)
 	if isOneOfSeveral {
@@ -51,8 +51,7 @@ func WriteChangeTable(out *bufio.Writer, t *model.Transaction, isOneOfSeveral bo
 	return writeChanges(t, table)
 }
 
-// A changeJSON writes changes as JSON objects, one on each line, and a last one with the
-// size of the buffer.
+// A changeJSON writes changes as JSON objects, one per line, and a last one with the size of the buffer.
 type changeJSON struct {
 	out    *bufio.Writer
 	file   string
@@ -99,22 +98,21 @@ func (j *changeJSON) write() error {
 }
 
 const (
-	changedBytes = 8 // bytes of a range that are shown; in a narrow terminal fewer
+	changedBytes = 8 // bytes of a range that are shown; fewer in a narrow terminal
 	changedFew   = 4
 	wideEnough   = 110 // columns of a terminal that is not narrow
 	fieldWidth   = 24
 )
 
-// A changeTable prints changes in columns: offset, bytes before, bytes after, field,
-// path.
+// A changeTable prints changes in columns: offset, bytes before, bytes after, field, path.
 type changeTable struct {
 	*dumper
-	bytes  int           // number of bytes of a range that are shown
+	bytes  int           // bytes of a range that are shown
 	rows   int           // rows printed so far
 	buffer *model.Buffer // nil if there is only one
 }
 
-// newChangeTable returns a table whose lines fit into width columns; 0 is no limit.
+// newChangeTable returns a table whose lines fit into width columns; 0 means no limit.
 func newChangeTable(out *bufio.Writer, src source.Source, colors *Palette, width int) *changeTable {
 	t := &changeTable{dumper: newDumper(out, source.NewWindow(src), colors, width), bytes: changedBytes}
 	t.meaning = fieldWidth

@@ -19,11 +19,11 @@ type Difference struct {
 	Old, New         string // literals
 	OldType, NewType string // of a value whose type changed
 
-	OldPlain, NewPlain []byte // the values as JSON, for JSON; nil for one longer than MaxPlain
+	OldPlain, NewPlain []byte // the values as JSON, for JSON; nil if longer than MaxPlain
 }
 
-// AppendDifferenceJSON appends a change as a line of JSON. time is when it was saved, and
-// file is the file that is compared, if there are several; either may be "".
+// AppendDifferenceJSON appends a change as a line of JSON. time is the time of the save, and file the
+// compared file if there are several; either may be "".
 func AppendDifferenceJSON(dst []byte, d *Difference, time, file string) []byte {
 	dst = appendFile(appendTime(append(dst, '{'), time), file)
 	dst = append(append(append(dst, `"change":"`...), d.Kind.String()...), `","severity":"`...)
@@ -54,7 +54,7 @@ func AppendDifferenceJSON(dst []byte, d *Difference, time, file string) []byte {
 	return append(dst, "}\n"...)
 }
 
-// appendPlain appends a value as JSON to an object of JSON, if there is one.
+// appendPlain appends a value, if there is one, as a member of a JSON object.
 func appendPlain(dst []byte, name string, plain []byte) []byte {
 	if len(plain) == 0 {
 		return dst
@@ -62,7 +62,7 @@ func appendPlain(dst []byte, name string, plain []byte) []byte {
 	return append(append(append(append(dst, `,"`...), name...), `":`...), plain...)
 }
 
-// appendFile appends the name of a file to an object of JSON, if there is one.
+// appendFile appends the name of a file, if there is one, as a member of a JSON object.
 func appendFile(dst []byte, file string) []byte {
 	if file == "" {
 		return dst
@@ -70,7 +70,7 @@ func appendFile(dst []byte, file string) []byte {
 	return append(tree.AppendQuoted(append(dst, `"file":`...), []byte(file)), ',')
 }
 
-// appendTime appends a time to an object of JSON, if there is one.
+// appendTime appends a time, if there is one, as a member of a JSON object.
 func appendTime(dst []byte, time string) []byte {
 	if time == "" {
 		return dst
@@ -78,14 +78,14 @@ func appendTime(dst []byte, time string) []byte {
 	return append(append(append(dst, `"time":"`...), time...), `",`...)
 }
 
-// AppendAlertJSON appends a line of JSON that says that a condition has become true, with
-// the literal of its value.
+// AppendAlertJSON appends a line of JSON that says that a condition has become true, with the literal of
+// its value.
 func AppendAlertJSON(dst []byte, time, condition, literal string) []byte {
 	dst = tree.AppendQuoted(append(appendTime(append(dst, '{'), time), `"alert":`...), []byte(condition))
 	return append(tree.AppendQuoted(append(dst, `,"value":`...), []byte(literal)), "}\n"...)
 }
 
-// AppendAlert appends the same as a line for people.
+// AppendAlert appends an alert as a line for people.
 func AppendAlert(dst []byte, condition, literal string, colors *Palette) []byte {
 	line := "alert: " + text.Clean(condition) + ", it is " + text.Clean(literal)
 	return append(colors.error.off(append(colors.error.on(dst), line...)), '\n')
@@ -96,8 +96,7 @@ func AppendFileHead(dst []byte, file string) []byte {
 	return append(append(append(dst, "== "...), text.Clean(file)...), '\n')
 }
 
-// AppendOneSided appends that only one of two folders has a file, as JSON or as a line for
-// people.
+// AppendOneSided appends that only one of two folders has a file, as JSON or as a line for people.
 func AppendOneSided(dst []byte, file string, k compare.Kind, json bool) []byte {
 	if json {
 		dst = appendFile(append(dst, '{'), file)
@@ -106,11 +105,11 @@ func AppendOneSided(dst []byte, file string, k compare.Kind, json bool) []byte {
 	return append(append(append(append(append(dst, "== "...), text.Clean(file)...), ": "...), k.String()...), '\n')
 }
 
-// maxRetyped is the length in bytes of a literal up to which it is shown with its types.
+// maxRetyped is the length in bytes up to which a literal is shown with its types.
 const maxRetyped = 60
 
-// AppendDifference appends a change as lines for people: its path, the old value after "-",
-// and the new one after "+". They fit into width columns; 0 is no limit.
+// AppendDifference appends a change as lines for people: its path, the old value after "-", and the new
+// one after "+". They fit into width columns; 0 means no limit.
 func AppendDifference(dst []byte, d *Difference, colors *Palette, width int) []byte {
 	path := string(appendShownPath(nil, d.Path))
 	if d.NewPath != "" {
@@ -162,7 +161,7 @@ func (p *Palette) side(dst []byte, in paint, mark, literal string, width int) []
 	return append(in.off(append(in.on(dst), line...)), '\n')
 }
 
-// A DifferenceTally counts changes by their kinds.
+// A DifferenceTally counts changes by kind.
 type DifferenceTally struct {
 	kinds [compare.Retyped + 1]int64
 	notes int64
@@ -188,7 +187,7 @@ func (t *DifferenceTally) Changes() (n int64) {
 // Notes returns the number of notes.
 func (t *DifferenceTally) Notes() int64 { return t.notes }
 
-// String adds up the changes: "3 changes: 1 added, 2 changed; 1 note".
+// String sums up the changes: "3 changes: 1 added, 2 changed; 1 note".
 func (t *DifferenceTally) String() string {
 	var parts []string
 	for k, n := range t.kinds {
@@ -206,8 +205,8 @@ func (t *DifferenceTally) String() string {
 	return line
 }
 
-// AppendJSON appends the counts as a JSON object, with the file if it is one of several,
-// and with the number of differences in its bytes if it has no values.
+// AppendJSON appends the counts as a JSON object, with the file if it is one of several, and with the
+// number of differences in its bytes if it has no values.
 func (t *DifferenceTally) AppendJSON(dst []byte, file string, bytes int64) []byte {
 	dst = appendFile(append(dst, '{'), file)
 	for k, n := range t.kinds {
@@ -221,14 +220,14 @@ func (t *DifferenceTally) AppendJSON(dst []byte, file string, bytes int64) []byt
 	return append(dst, '}')
 }
 
-// DifferentBytes are bytes of a file that differ in another one. The first ones of both are
-// there to be shown.
+// DifferentBytes are the bytes of a file that differ from another's, of which the first are kept to be
+// shown.
 type DifferentBytes struct {
 	Was, Is  span.Span
 	Old, New []byte
 }
 
-// AppendJSON appends them as a line of JSON, with the file if it is one of several.
+// AppendJSON appends the bytes as a line of JSON, with the file if it is one of several.
 func (d *DifferentBytes) AppendJSON(dst []byte, file string) []byte {
 	dst = appendFile(append(dst, '{'), file)
 	dst = strconv.AppendInt(append(dst, `"change":"changed","severity":"change","path":"$","offset":`...), d.Was.Offset, 10)
@@ -239,7 +238,7 @@ func (d *DifferentBytes) AppendJSON(dst []byte, file string) []byte {
 	return append(hex.AppendEncode(dst, d.New), "\"}\n"...)
 }
 
-// Append appends them as lines for people.
+// Append appends the bytes as lines for people.
 func (d *DifferentBytes) Append(dst []byte, colors *Palette) []byte {
 	dst = append(dst, fmt.Sprintf("%#x, %s → %#x, %s\n", d.Was.Offset, span.Bytes(d.Was.Length), d.Is.Offset, span.Bytes(d.Is.Length))...)
 	if d.Was.Length > 0 {

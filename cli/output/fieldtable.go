@@ -15,9 +15,9 @@ import (
 
 const (
 	bytesPerRow = 8
-	bytesShown  = 64 // bytes of a field; how many more there are is said
+	bytesShown  = 64 // bytes of a field; the number of further bytes is printed
 	kindWidth   = 10 // "terminator"
-	maxIndent   = 20 // in columns; deeper values are not indented more
+	maxIndent   = 20 // in columns; deeper values are not indented further
 	longestPath = 200
 
 	flushAt = 64 << 10 // bytes of text that are collected before they are written
@@ -31,14 +31,13 @@ type dumper struct {
 	offset  int // widths in columns
 	meaning int
 	path    int
-	width   int // of the terminal, 0 if there is none
+	width   int // of the terminal; 0 if there is none
 	line    []byte
 	text    []byte
 }
 
-// WriteFields prints all fields of the given buffers: those of the whole file, each with
-// its title, or a single one, which needs no title. Lines fit into width columns; 0 is no
-// limit.
+// WriteFields prints all fields of the given buffers: those of the whole file, each with its title, or a
+// single one without a title. Lines fit into width columns; 0 means no limit.
 func WriteFields(ctx context.Context, out io.Writer, buffers []*model.Buffer, title func(*model.Buffer) string, colors *Palette, width int, p *model.Progress) error {
 	for _, b := range buffers {
 		t := b.Tree()
@@ -67,7 +66,7 @@ func WriteFields(ctx context.Context, out io.Writer, buffers []*model.Buffer, ti
 	return nil
 }
 
-// newDumper returns a dumper whose lines fit into width columns; 0 is no limit.
+// newDumper returns a dumper whose lines fit into width columns; 0 means no limit.
 func newDumper(out *bufio.Writer, win *source.Window, colors *Palette, width int) *dumper {
 	d := &dumper{out: out, win: win, colors: colors, offset: offsetDigits(win.Size()), meaning: 40, path: longestPath, width: width}
 	if width > 0 {
@@ -145,14 +144,13 @@ func (d *dumper) field(f tree.OwnedField) error {
 	return nil
 }
 
-// begin begins a line with the offset that it is about.
+// begin begins a line with its offset.
 func (d *dumper) begin(off int64) {
 	d.line = appendOffset(d.colors.dim.on(d.line[:0]), off, d.offset)
 	d.line = append(d.colors.dim.off(d.line), "  "...)
 }
 
-// view returns the n bytes at off, and a bit for each of them that its wrapper
-// could not unpack.
+// view returns the n bytes at off, and a bit for each that its wrapper could not unpack.
 func (d *dumper) view(off, n int64) (row []byte, lost uint) {
 	if row = d.win.View(off, n); d.win.TakeHole() == nil {
 		return row, 0
@@ -179,8 +177,8 @@ func (d *dumper) remark(style paint, s string) error {
 	return d.end()
 }
 
-// newPath prints the path of a field. Paths are already escaped, but marks and wide
-// characters in them still have to be cleaned.
+// newPath prints the path of a field. Paths are already escaped, but marks and wide characters in them
+// still have to be cleaned.
 func (d *dumper) newPath(path []byte) {
 	d.line = d.colors.dim.on(d.line)
 	switch over := len(path) - d.path; {
@@ -196,8 +194,7 @@ func (d *dumper) newPath(path []byte) {
 	d.line = d.colors.dim.off(d.line)
 }
 
-// appendMeaning appends the text to the right of a field's row, which begins with byte at
-// of the field.
+// appendMeaning appends the text to the right of a row of a field, which begins with the field's byte at.
 func (d *dumper) appendMeaning(dst []byte, f *tree.OwnedField, at int64, row []byte) []byte {
 	isData := f.Kind == span.Data || f.Kind == span.Gap
 	if at > 0 && !isData {
@@ -221,8 +218,7 @@ func (d *dumper) appendMeaning(dst []byte, f *tree.OwnedField, at int64, row []b
 	return appendValue(dst, f)
 }
 
-// appendValue appends the decoded value of a field. For padding and terminators, the bytes
-// say enough.
+// appendValue appends the decoded value of a field. The bytes of padding and terminators need no text.
 func appendValue(dst []byte, f *tree.OwnedField) []byte {
 	switch f.Kind {
 	case span.Padding, span.Terminator:
@@ -235,7 +231,7 @@ func appendValue(dst []byte, f *tree.OwnedField) []byte {
 	return append(dst, f.Value...)
 }
 
-// bytes prints a row in hex, with ?? for bytes that are lost.
+// bytes prints a row in hex, with ?? for lost bytes.
 func (d *dumper) bytes(row []byte, lost uint, style paint) {
 	d.line = style.on(d.line)
 	for i, c := range row {
@@ -249,7 +245,7 @@ func (d *dumper) bytes(row []byte, lost uint, style paint) {
 	d.line = append(d.line, manyBlanks[:3*(bytesPerRow-len(row))+1]...)
 }
 
-// column appends text, cut or filled up to width columns, and the gap after it.
+// column appends text, cut or padded to width columns, and a gap.
 func (d *dumper) column(s []byte, width int) {
 	if len(s) <= width && isPlain(s) {
 		d.line = append(d.line, s...)
@@ -259,7 +255,7 @@ func (d *dumper) column(s []byte, width int) {
 	d.line = append(append(d.line, text.Fit(text.Clean(string(s)), width)...), "  "...)
 }
 
-// end writes the line without the blanks at its end.
+// end writes the line without trailing blanks.
 func (d *dumper) end() error {
 	for len(d.line) > 0 && d.line[len(d.line)-1] == ' ' {
 		d.line = d.line[:len(d.line)-1]
@@ -304,16 +300,14 @@ func appendFieldJSON(dst []byte, buffer int, f *tree.OwnedField) []byte {
 	return append(dst, "}\n"...)
 }
 
-// maxPath is the length in bytes up to which a path is written whole. Without a limit,
-// values nested thousands of levels deep would make the output grow with the square of
-// their depth.
+// maxPath is the length in bytes up to which a path is written whole. Without a limit, output for values
+// nested thousands of levels deep would grow with the square of their depth.
 const maxPath = 2 * HalfPath
 
-// HalfPath is the number of bytes of a longer path that are written of its beginning, and of its end.
+// HalfPath is the number of bytes written of the beginning, and of the end, of a longer path.
 const HalfPath = 2048
 
-// AppendPathJSON appends a path as a JSON string; the middle of a longer one is replaced by
-// "…".
+// AppendPathJSON appends a path as a JSON string; the middle of a long one is replaced by "…".
 func AppendPathJSON(dst, path []byte) []byte {
 	if len(path) <= maxPath {
 		return tree.AppendQuoted(dst, path)
@@ -324,7 +318,7 @@ func AppendPathJSON(dst, path []byte) []byte {
 	return append(tree.AppendEscaped(dst, tail, '"'), '"')
 }
 
-// appendShownPath appends a path for people, shortened in the same way.
+// appendShownPath appends a path for people, shortened like AppendPathJSON.
 func appendShownPath(dst []byte, path string) []byte {
 	if len(path) <= maxPath {
 		return text.Append(dst, path)
@@ -333,7 +327,7 @@ func appendShownPath(dst []byte, path string) []byte {
 	return text.Append(append(text.Append(dst, string(head)), "…"...), string(tail))
 }
 
-// pathEnds returns the beginning and the end of a path that is longer than maxPath.
+// pathEnds returns the beginning and the end of a path longer than maxPath.
 func pathEnds(path []byte) (head, tail []byte) {
 	head, tail = path[:HalfPath], path[len(path)-HalfPath:]
 	for len(head) > 0 && path[len(head)]&0xc0 == 0x80 {

@@ -13,18 +13,18 @@ import (
 	"varview/ui/text"
 )
 
-// A Found is a hit of find: its place, and the value that it is about.
+// A Found is a hit of find: its place, and the value that it is in.
 type Found struct {
 	span.Span
 	Buffer  int
 	Path    string
 	Type    []byte
 	Literal []byte
-	Plain   []byte // the value as JSON, for JSON; nil for one longer than MaxPlain
+	Plain   []byte // the value as JSON, for JSON; nil if longer than MaxPlain
 }
 
-// AppendFoundJSON appends a hit as a line of "find --json". file is the name of the file,
-// if there are several; otherwise "".
+// AppendFoundJSON appends a hit as a line of "find --json". file is the name of the file if there are
+// several; otherwise "".
 func AppendFoundJSON(dst []byte, f *Found, file string) []byte {
 	dst = appendFile(append(dst, '{'), file)
 	dst = strconv.AppendInt(append(dst, `"buffer":`...), int64(f.Buffer), 10)
@@ -44,7 +44,7 @@ const MaxPlain = 16 << 10
 const MaxLiteral = 1 << 10
 
 const (
-	alignedHits = 200 // number of hits that are aligned with one another
+	alignedHits = 200 // hits that are aligned with one another
 	alignedPath = 48  // columns of the longest path with which others are aligned
 )
 
@@ -52,9 +52,9 @@ const (
 type HitTable struct {
 	out    *bufio.Writer
 	colors *Palette
-	label  string // begins each line
+	label  string // prefix of each line
 	digits int    // of an offset
-	width  int    // of the terminal, 0 for no limit
+	width  int    // of the terminal; 0 for no limit
 	paths  int    // columns of the longest path so far
 	held   []hitRow
 	line   []byte
@@ -66,8 +66,8 @@ type hitRow struct {
 	literal string
 }
 
-// NewHitTable returns a table for the hits in a buffer of the given size, whose lines fit
-// into width columns; 0 is no limit. They begin with the name of the file, if it is not "".
+// NewHitTable returns a table for the hits in a buffer of the given size, whose lines fit into width
+// columns; 0 means no limit. They begin with the name of the file, if it is not "".
 func NewHitTable(out *bufio.Writer, file string, size int64, colors *Palette, width int) *HitTable {
 	if file != "" {
 		file = text.Clean(file) + ": "
@@ -112,21 +112,21 @@ func (t *HitTable) Flush() error {
 
 // A LossList lists the values that a conversion changes or loses.
 type LossList struct {
-	out    *bufio.Writer // of JSON, nil for a list for people
-	file   string        // name of the file, if there are several; otherwise ""
+	out    *bufio.Writer // for JSON; nil for a list for people
+	file   string        // name of the file if there are several; otherwise ""
 	tell   func(line string)
 	lost   int64
 	counts map[string]int64 // number of changed values for each reason
 }
 
-// maxListed is the number of lost values that are listed for people.
+// maxListed is the largest number of lost values that are listed for people.
 const maxListed = 20
 
-// maxReasons bounds the number of reasons that are counted.
+// maxReasons is the largest number of reasons that are counted.
 const maxReasons = 1000
 
-// NewLossList returns a list that is written to out as JSON, one value on each line, with
-// the file if it is one of several; or it is told line by line.
+// NewLossList returns a list that is written to out as JSON, one value per line, with the file if it is
+// one of several; or that is passed to tell line by line.
 func NewLossList(out io.Writer, json bool, file string, tell func(line string)) *LossList {
 	l := &LossList{file: file, tell: tell, counts: map[string]int64{}}
 	if json {
@@ -151,7 +151,7 @@ func (l *LossList) Add(x format.Loss) {
 	}
 }
 
-// became says what happens to a value.
+// became describes what happens to a value.
 var became = map[format.Outcome]string{format.Dropped: "; left out", format.Nulled: "; null takes its place",
 	format.Described: "; a Dictionary takes its place", format.Texted: "; its text takes its place"}
 

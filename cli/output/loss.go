@@ -10,10 +10,10 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxTypes is the number of types that a line about them names.
+// maxTypes is the largest number of types in a line about them.
 const maxTypes = 12
 
-// LossLines says what plain JSON leaves out, in no line if that is nothing.
+// LossLines describes what plain JSON leaves out; there are no lines if it leaves out nothing.
 func LossLines(l *tree.Loss) (lines []string) {
 	if line := lostTypes(l.Types); line != "" {
 		lines = append(lines, line)
@@ -22,12 +22,12 @@ func LossLines(l *tree.Loss) (lines []string) {
 		n         int64
 		one, many string
 	}{
-		{l.Keys, "key that is no text is its literal", "keys that are no text are their literals"},
+		{l.Keys, "key that is not text becomes its literal", "keys that are not text become their literals"},
 		{l.Repeated, "key repeats another in its object", "keys repeat another in their object"},
-		{l.NotFinite, "number that is infinite or not a number is null", "numbers that are infinite or not a number are null"},
+		{l.NotFinite, "number that is not finite becomes null", "numbers that are not finite become null"},
 		{l.Large, "whole number is beyond 2⁵³, which many readers round", "whole numbers are beyond 2⁵³, which many readers round"},
-		{l.NotUTF8, "text that is not UTF-8 has replacement characters", "texts that are not UTF-8 have replacement characters"},
-		{l.Damaged, "value that cannot be read is null", "values that cannot be read are null"},
+		{l.NotUTF8, "text that is not UTF-8 gets replacement characters", "texts that are not UTF-8 get replacement characters"},
+		{l.Damaged, "value that cannot be read becomes null", "values that cannot be read become null"},
 	} {
 		if x.n == 1 {
 			lines = append(lines, "1 "+x.one)
@@ -38,7 +38,7 @@ func LossLines(l *tree.Loss) (lines []string) {
 	return lines
 }
 
-// lostTypes says how many values have lost their type, "" if none has.
+// lostTypes says how many values have lost their type; "" if none has.
 func lostTypes(types map[string]int64) string {
 	if len(types) == 0 {
 		return ""

@@ -12,8 +12,7 @@ import (
 	"varview/themes"
 )
 
-// A paint is the pair of control sequences that turn a style on and off; both are empty if
-// output is plain.
+// A paint is the pair of control sequences that turn a style on and off; both are empty for plain output.
 type paint struct{ start, end string }
 
 func (p paint) on(dst []byte) []byte  { return append(dst, p.start...) }
@@ -24,15 +23,16 @@ type Palette struct {
 	dim   paint
 	error paint
 
-	added, removed paint // values that only one file has
+	added, removed paint // values that are only in one file
 
 	kinds map[span.Kind]paint
 }
 
 func (p *Palette) kind(k span.Kind) paint { return p.kinds[k] }
 
-// LoadPalette returns the colours of a theme, given by name or file, as a terminal can show
-// them, or in at least 256 colours if they are forced where there is none. Without a name, the terminal decides which theme.
+// LoadPalette returns the colours of a theme, given by name or file, as a terminal can show them, or in
+// at least 256 colours if they are forced without a terminal. Without a name, the terminal decides the
+// theme.
 func LoadPalette(name string, out io.Writer, forced bool) (*Palette, error) {
 	if name == "" {
 		name = likelyTheme(os.Getenv("COLORFGBG"))
@@ -42,7 +42,7 @@ func LoadPalette(name string, out io.Writer, forced bool) (*Palette, error) {
 		return nil, err
 	}
 	terminal := lipgloss.NewRenderer(out)
-	if forced && terminal.ColorProfile() >= termenv.ANSI { // none, or the few that CLICOLOR_FORCE asks for
+	if forced && terminal.ColorProfile() >= termenv.ANSI { // no colours, or the few that CLICOLOR_FORCE asks for
 		terminal.SetColorProfile(termenv.ANSI256)
 	}
 	p := &Palette{kinds: make(map[span.Kind]paint)}
@@ -56,8 +56,8 @@ func LoadPalette(name string, out io.Writer, forced bool) (*Palette, error) {
 	return p, nil
 }
 
-// likelyTheme returns a theme by COLORFGBG, which some terminals set to "fore;back" in
-// colours 0 to 15: 7 and those from 9 on are light backgrounds.
+// likelyTheme returns a theme by COLORFGBG, which some terminals set to "fore;back" in colours 0 to 15: 7
+// and those from 9 on are light backgrounds.
 func likelyTheme(colorFGBG string) string {
 	_, back, _ := strings.Cut(colorFGBG, ";")
 	if i := strings.LastIndexByte(back, ';'); i >= 0 {

@@ -11,10 +11,10 @@ import (
 	"varview/ui/text"
 )
 
-// A Label says which file a line is about, and how to name a place in it.
+// A Label says which file a line is about, and how to name places in it.
 type Label struct {
 	Name    string // of the file, for people
-	Buffers int    // number of its buffers: if it is more than one, each is named
+	Buffers int    // number of its buffers; if there are several, each place names its buffer
 }
 
 // Append appends the place of a problem: "save.dat: buffer 1 0x14 $[1]: ". The mark
@@ -28,8 +28,7 @@ func (l Label) Append(dst []byte, mark string, f *diagnose.Diagnosis, b *model.B
 	return append(appendShownPath(append(dst, ' '), f.Path), ": "...)
 }
 
-// AppendProblem appends a problem as a line for people, and its other causes as lines below
-// it.
+// AppendProblem appends a problem as a line for people, and its alternative causes as lines below it.
 func AppendProblem(dst []byte, x *model.BufferProblem, l Label) []byte {
 	dst = append(l.Append(dst, "", &x.Diagnosis, x.Buffer), x.Severity.String()...)
 	dst = AppendMessage(append(dst, ": "...), &x.Diagnosis)
@@ -49,7 +48,7 @@ func AppendProblem(dst []byte, x *model.BufferProblem, l Label) []byte {
 	return dst
 }
 
-// withoutError returns what an engine reports, without the word "error" at the beginning.
+// withoutError returns an engine's message without the word "error" at its beginning.
 func withoutError(engine string) string {
 	return strings.ReplaceAll(strings.TrimPrefix(engine, "error: "), ": error: ", ": ")
 }
@@ -105,7 +104,7 @@ func appendPlaceJSON(dst []byte, f *diagnose.Diagnosis) []byte {
 	return AppendPathJSON(append(dst, `,"path":`...), []byte(f.Path))
 }
 
-// appendAlsoJSON appends another cause, without the opening brace.
+// appendAlsoJSON appends an alternative cause, without the opening brace.
 func appendAlsoJSON(dst []byte, f *diagnose.Diagnosis) []byte {
 	dst = append(append(appendPlaceJSON(dst, f), `,"code":"`...), f.Code...)
 	dst = tree.AppendQuoted(append(dst, `","message":`...), []byte(f.Message))

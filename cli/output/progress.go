@@ -11,7 +11,7 @@ import (
 
 const (
 	progressAfter = time.Second            // shorter work shows nothing
-	progressEvery = 100 * time.Millisecond // least time between two numbers
+	progressEvery = 100 * time.Millisecond // shortest time between two numbers
 )
 
 // A Progress shows on one line how far a piece of work is.
@@ -48,8 +48,7 @@ func (p *Progress) Follow(share func() float64) (stop func()) {
 	}
 }
 
-// NewProgress returns a progress that is shown on out once the work has taken a while; now
-// is the clock.
+// NewProgress returns a progress that appears on out once the work has taken a while; now is the clock.
 func NewProgress(out io.Writer, now func() time.Time, what string) *Progress {
 	return &Progress{out: out, now: now, what: what, next: now().Add(progressAfter)}
 }
@@ -61,7 +60,7 @@ func (p *Progress) TurnTo(what string) {
 	p.what = what
 }
 
-// Show writes how much is done, if it is time for that.
+// Show shows how much is done, if it is time for that.
 func (p *Progress) Show(done, all int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -95,7 +94,7 @@ func (p *Progress) clear() {
 	}
 }
 
-// An Aside writes to where the line of a progress may be; it first erases the line.
+// An Aside writes where the line of a progress may be; it first erases the line.
 type Aside struct {
 	io.Writer
 	*Progress

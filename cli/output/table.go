@@ -1,5 +1,5 @@
-// Package output prints the output of commands: fields, changes and problems, as text in
-// columns or as JSON, and the progress of a long piece of work.
+// Package output prints the output of commands: fields, changes and problems, as columns of text or as
+// JSON, and the progress of long work.
 package output
 
 import (
@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	alignedRows = 200 // number of rows that decide how wide the columns are
-	cellWidth   = 40  // greatest width of a value in columns of the terminal
+	alignedRows = 200 // rows that decide how wide the columns are
+	cellWidth   = 40  // largest width of a value in terminal columns
 )
 
 // WriteRows writes the rows of a view for people, in columns.
@@ -100,7 +100,7 @@ func (g *grid) write(record []string) error {
 	return err
 }
 
-// WriteSummaries writes what the values of each column have in common.
+// WriteSummaries writes a summary of the values of each column.
 func WriteSummaries(out *bufio.Writer, columns []table.Column, all []table.Summary) error {
 	g := grid{out: out, held: [][]string{{"column", "values", "missing", "different", "min", "max", "sum", "mean"}}, widths: make([]int, 8)}
 	for i, s := range all {
@@ -190,8 +190,8 @@ func (t Tally) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Unmarked is a writer that leaves out the marks which keep text after right-to-left text
-// in its place on a terminal. In a file they would be mistaken for a part of the text.
+// Unmarked is a writer that removes the marks that keep text after right-to-left text in place on a
+// terminal. In a file they would be taken for part of the text.
 type Unmarked struct {
 	W    io.Writer
 	held []byte // the beginning of what may be a mark
@@ -217,7 +217,7 @@ func (u *Unmarked) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// beginning returns the number of bytes at the end of b with which a mark may begin.
+// beginning returns the number of bytes at the end of b that may begin a mark.
 func beginning(b []byte) int {
 	for n := len(text.Mark) - 1; n > 0; n-- {
 		if bytes.HasSuffix(b, []byte(text.Mark[:n])) {

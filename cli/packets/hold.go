@@ -11,11 +11,11 @@ import (
 	"varview/model/messages"
 )
 
-// patience is how long a message may be held back for its flow to be known better.
+// patience is how long a message may be held back while its flow is not known well.
 const patience = 500 * time.Millisecond
 
-// A hold lets no message be held back for longer than patience. Its lock also guards the reader and
-// the output.
+// A hold makes sure that no message is held back for longer than patience. Its lock also guards the
+// reader and the output.
 type hold struct {
 	mu     sync.Mutex
 	reader *messages.Reader
@@ -23,7 +23,7 @@ type hold struct {
 	timer  *time.Timer
 	closed bool
 
-	finish func() // completes what is printed; nil if nothing is to be done
+	finish func() // completes what is printed; may be nil
 }
 
 func newHold(r *messages.Reader, out *bufio.Writer) *hold {
@@ -33,7 +33,7 @@ func newHold(r *messages.Reader, out *bufio.Writer) *hold {
 	return h
 }
 
-// unlock ends the use of the reader, and sees to it that what it holds back now is not forgotten.
+// unlock ends the use of the reader, and makes sure that what it holds back now will be printed.
 func (h *hold) unlock() {
 	if since, ok := h.reader.HeldSince(); ok && !h.closed {
 		h.timer.Reset(time.Until(since.Add(patience)))
@@ -63,7 +63,7 @@ func (h *hold) close() {
 	h.closed = true
 }
 
-// read reads a capture. Messages of a live one are printed while it waits for more.
+// read reads a capture. It prints messages of a live one while it waits for more.
 func (h *hold) read(ctx context.Context, in io.Reader, isLive bool) (capture.Summary, error) {
 	h.mu.Lock()
 	defer h.unlock()
@@ -73,13 +73,13 @@ func (h *hold) read(ctx context.Context, in io.Reader, isLive bool) (capture.Sum
 	return h.reader.Read(ctx, in)
 }
 
-// A pausing reader may wait for long. Meanwhile nothing waits to be printed.
+// A pausing reader may wait for long; before it does, everything pending is printed.
 type pausing struct {
 	hold *hold
 	io.Reader
 }
 
-// Read implements io.Reader. The caller has the lock.
+// Read implements io.Reader. The caller holds the lock.
 func (p pausing) Read(b []byte) (int, error) {
 	if err := p.hold.out.Flush(); err != nil {
 		return 0, err

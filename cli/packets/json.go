@@ -64,7 +64,7 @@ func withFaults(line []byte, faults []string) []byte {
 // A jsonWriter appends objects.
 type jsonWriter struct {
 	dst    []byte
-	some   bool // of the object being written
+	some   bool // the current object has a member
 	bytes  []byte
 	values *variants.Reader
 }
@@ -112,7 +112,7 @@ func (j *jsonWriter) list(n int, item func(i int)) {
 	j.dst = append(j.dst, ']')
 }
 
-// digits appends bytes as hexadecimal digits in quotes.
+// digits appends bytes as a string of hexadecimal digits.
 func (j *jsonWriter) digits(b []byte) {
 	j.dst = append(hex.AppendEncode(append(j.dst, '"'), b), '"')
 }
@@ -128,7 +128,7 @@ func (j *jsonWriter) valuesHex(name string, values []variants.Value) {
 	j.list(len(values), func(i int) { j.digits(j.bytes[values[i].Offset:values[i].End()]) })
 }
 
-// path appends the path of a node, null where it is not known.
+// path appends the path of a node; null if it is unknown.
 func (j *jsonWriter) path(name string, p message.Path) {
 	if p.Known {
 		j.text(name, p.Text)
@@ -138,7 +138,7 @@ func (j *jsonWriter) path(name string, p message.Path) {
 	j.dst = append(j.dst, "null"...)
 }
 
-// body appends what a message says.
+// body appends the content of a message.
 func (j *jsonWriter) body(b *message.Body) {
 	j.text("kind", b.Kind.String())
 	switch b.Kind {
@@ -193,7 +193,7 @@ func (j *jsonWriter) body(b *message.Body) {
 	}
 }
 
-// valueBytes returns the bytes of a payload that is one Variant; a damaged one has no value.
+// valueBytes returns the bytes of a payload that is one Variant; nil if that is damaged.
 func (j *jsonWriter) valueBytes(b *message.Body) []byte {
 	if len(b.Args) == 0 {
 		return nil
@@ -236,8 +236,8 @@ func (j *jsonWriter) entries(b *message.Body) {
 	j.some = true
 }
 
-// exported appends the Variants of a message as export shows them: a list of them, or for
-// entries a list of each.
+// exported appends the Variants of a message in the form of export: a list of them, or for entries a list
+// of lists.
 func (j *jsonWriter) exported(b *message.Body) {
 	b = b.Innermost()
 	export := func(values []variants.Value) {
@@ -276,8 +276,8 @@ func (j *jsonWriter) problems(m *message.Message) {
 	j.some = true
 }
 
-// AppendProblemJSON appends a problem of a capture as a line of "check --json". The path leads to
-// the message or the frame.
+// AppendProblemJSON appends a problem of a capture as a line of "check --json". The path leads to the
+// message or the frame.
 func AppendProblemJSON(dst []byte, file string, p *payload.Problem, path string) []byte {
 	j := jsonWriter{dst: dst}
 	j.begin()

@@ -15,20 +15,20 @@ import (
 	"varview/model/messages"
 )
 
-// A Live prints the messages of packets as they come. Several goroutines may use it.
+// A Live prints the messages of packets as they come. It is safe for concurrent use.
 type Live struct {
 	*hold
 	p      *printer
 	reader *messages.Live
 	each   func(*message.Message)
 
-	packet *pcap.Packet   // at work
+	packet *pcap.Packet   // the current packet
 	read   []int          // numbers of the messages that it completes
-	shown  []shown        // messages whose faults are not printed yet
+	shown  []shown        // messages whose faults have not been printed yet
 	faults map[int]*fault // by the number of their packet
 }
 
-// A shown message matches the query.
+// A shown message is one that matches the query.
 type shown struct {
 	number int
 	frames []int
@@ -41,11 +41,11 @@ type fault struct {
 	told bool // it was printed without a message
 }
 
-// maxFaulty is the number of packets whose faults are kept for messages that end in a later one.
+// maxFaulty is the number of packets whose faults are kept for messages that end in a later packet.
 const maxFaulty = 16 << 10
 
-// NewLive returns a printer of the messages for which a query holds. each is called within Packet,
-// with all messages that the packet is known to complete.
+// NewLive returns a printer of the messages that match a query. Packet calls each with all messages that
+// the packet is known to complete.
 func NewLive(e *env.Env, query string, o Options, each func(*message.Message)) (*Live, error) {
 	o.Extract = -1
 	p, err := newPrinter(e, "packets", query, o)
@@ -61,9 +61,8 @@ func NewLive(e *env.Env, query string, o Options, each func(*message.Message)) (
 	return l, nil
 }
 
-// Packet reads a packet and prints what it completes. judge is called with the numbers of the
-// messages that it is known to complete, and returns what is done to the packet. The error is that
-// of the output.
+// Packet reads a packet and prints what it completes. judge is called with the numbers of the messages
+// that it is known to complete, and returns what is done to the packet. The error is that of the output.
 func (l *Live) Packet(x *pcap.Packet, judge func(numbers []int) (faults []string)) error {
 	l.mu.Lock()
 	defer l.unlock()
@@ -113,7 +112,7 @@ func (l *Live) finish() {
 	l.shown = l.shown[:0]
 }
 
-// faultsOf returns the faults of packets, and those among them that have not been printed.
+// faultsOf returns the faults of packets, and those that have not been printed.
 func (l *Live) faultsOf(frames []int) (all, untold []string) {
 	for _, frame := range frames {
 		if f := l.faults[frame]; f != nil {
@@ -143,7 +142,7 @@ func (l *Live) alone(x *pcap.Packet) {
 	l.p.out.Write(append(j.dst, '\n'))
 }
 
-// Transport returns what a flow of TCP carries between two addresses, as far as that is known.
+// Transport returns what transport a TCP flow between two addresses carries, as far as that is known.
 func (l *Live) Transport(a, b netip.AddrPort) payload.Transport {
 	l.mu.Lock()
 	defer l.unlock()

@@ -21,7 +21,7 @@ var client, server = netip.MustParseAddrPort("127.0.0.1:50000"), netip.MustParse
 // value is the Variant of a string of 8 bytes.
 func value(i int) string { return fmt.Sprintf("\x04\x00\x00\x00\x08\x00\x00\x00value%03d", i) }
 
-// A dialogue makes the packets of a TCP connection, of which only the client says much.
+// A dialogue makes the packets of a TCP connection in which mostly the client sends.
 type dialogue struct{ sent, answered uint32 }
 
 func (d *dialogue) say(text string) []byte {
@@ -68,7 +68,7 @@ func TestSteady(t *testing.T) {
 	}
 }
 
-// none judges that a packet has no faults.
+// none is a judge that gives a packet no faults.
 func none([]int) []string { return nil }
 
 func steady(t *testing.T, begin [][]byte, next func(i int) []byte) {

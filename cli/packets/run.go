@@ -24,19 +24,19 @@ import (
 	"varview/model/sheet"
 )
 
-// Options say what is printed of a capture.
+// Options says what is printed of a capture.
 type Options struct {
 	messages.Options
 	JSON    bool
 	Stats   bool
-	Wait    bool // at the end of the capture for more
-	Follow  int  // the number of a flow, 0 for all
-	Extract int  // the number of the message whose payload is written to Output; -1 for none
+	Wait    bool // wait for more packets at the end of the capture
+	Follow  int  // number of a flow; 0 for all
+	Extract int  // number of the message whose payload is written to Output; -1 for none
 	Output  flags.Output
 	Parquet flags.Output // "" for none
 }
 
-// Run reads a capture and prints the messages for which a query holds; "" is all.
+// Run reads a capture and prints the messages that match a query; "" matches all.
 func Run(ctx context.Context, e *env.Env, name, query string, o Options) error {
 	p, err := newPrinter(e, name, query, o)
 	if err != nil {
@@ -75,7 +75,7 @@ func Run(ctx context.Context, e *env.Env, name, query string, o Options) error {
 	return p.end()
 }
 
-// isRegular reports whether an input is a regular file, in which nothing comes late.
+// isRegular reports whether an input is a regular file, which is never late.
 func isRegular(in io.Reader) bool {
 	f, ok := in.(*os.File)
 	if !ok {
@@ -94,7 +94,7 @@ type waiter struct {
 // pause is how long a waiter waits before it looks again.
 const pause = 200 * time.Millisecond
 
-// Read implements io.Reader: it never ends by itself.
+// Read implements io.Reader; it never reaches an end.
 func (w waiter) Read(p []byte) (int, error) {
 	for {
 		n, err := w.Reader.Read(p)
@@ -109,7 +109,7 @@ func (w waiter) Read(p []byte) (int, error) {
 	}
 }
 
-// newPrinter returns a printer of what has a name.
+// newPrinter returns a printer for the capture with a name.
 func newPrinter(e *env.Env, name, query string, o Options) (*printer, error) {
 	p := &printer{Options: o, tell: func(x *payload.Problem) {
 		e.Tell("%s: %#x: %s (%s)", env.DisplayName(name), x.Offset, x.Message, x.Code)
@@ -143,7 +143,7 @@ type printer struct {
 	stats   records.Stats
 	line    []byte
 	found   int
-	payload []byte      // that is extracted
+	payload []byte      // the extracted payload
 	rows    *sheet.Rows // for Parquet, or nil
 
 	comments comments
@@ -154,7 +154,7 @@ type printer struct {
 // errEnough ends the reading of a capture.
 var errEnough = errors.New("enough was read")
 
-// read reads a capture. One that is live may pause; what is held back is printed all the same.
+// read reads a capture. A live one may pause; what is held back is printed all the same.
 func (p *printer) read(ctx context.Context, in io.Reader, isLive bool) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -177,7 +177,7 @@ func (p *printer) read(ctx context.Context, in io.Reader, isLive bool) error {
 	return err
 }
 
-// noFlow returns an error if a flag names a flow that a capture with that many does not have.
+// noFlow returns an error if a flag names a flow that does not exist in a capture with a number of flows.
 func (o *Options) noFlow(flows int) error {
 	most := o.Follow
 	for n := range o.Transports {
@@ -187,13 +187,12 @@ func (o *Options) noFlow(flows int) error {
 		most = max(most, n)
 	}
 	if most > flows {
-		return fmt.Errorf("there is no flow %d, but %s", most, span.Counted(int64(flows), "flow"))
+		return fmt.Errorf("there is no flow %d; the capture has %s", most, span.Counted(int64(flows), "flow"))
 	}
 	return nil
 }
 
-// each returns what is done with messages and problems. end is called when the reading is to
-// end.
+// each returns the handlers of messages and problems. They call end when reading is to stop.
 func (p *printer) each(end func(error)) messages.Each {
 	return messages.Each{
 		Packet: p.comments.add,
@@ -208,7 +207,7 @@ func (p *printer) each(end func(error)) messages.Each {
 		Problem: func(x *payload.Problem) {
 			switch {
 			case p.err != nil:
-			case x.Frame == 0: // of the file as a whole
+			case x.Frame == 0: // about the file as a whole
 				p.tell(x)
 			case p.JSON || p.rows != nil || p.Stats || p.Extract >= 0 || p.query != nil || p.Follow > 0: // "varview check" lists them all
 			default:
@@ -220,7 +219,7 @@ func (p *printer) each(end func(error)) messages.Each {
 	}
 }
 
-// shows counts a message if it is among those that were asked for, and reports whether it is.
+// shows reports whether a message is among those asked for, and counts it if it is.
 func (p *printer) shows(m *message.Message) bool {
 	p.table.begin(m)
 	if p.err != nil || p.Follow > 0 && m.Payload.Flow.Number != p.Follow || p.query != nil && !p.query.Holds(m) {
@@ -230,7 +229,7 @@ func (p *printer) shows(m *message.Message) bool {
 	return true
 }
 
-// message prints a message, or adds it up.
+// message prints a message, or counts it.
 func (p *printer) message(m *message.Message) error {
 	switch {
 	case p.Extract >= 0:
@@ -260,7 +259,7 @@ func (p *printer) message(m *message.Message) error {
 }
 
 // remark prints the comments on the packets of a message; if all messages are printed, also those on
-// packets before it that complete none.
+// earlier packets that complete none.
 func (p *printer) remark(m *message.Message) error {
 	if p.query != nil {
 		for _, frame := range m.Payload.Frames {
@@ -273,7 +272,7 @@ func (p *printer) remark(m *message.Message) error {
 	return p.remarkTo(m.Payload.Frame())
 }
 
-// remarkTo prints the comments on packets up to one with a number.
+// remarkTo prints the comments on packets up to a number.
 func (p *printer) remarkTo(last int) error {
 	for len(p.comments.frames) > 0 && p.comments.frames[0] <= last {
 		if err := p.table.comments(p.comments.drop()); err != nil {

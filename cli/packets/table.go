@@ -20,22 +20,22 @@ import (
 // A table prints messages as lines for people.
 type table struct {
 	out   *bufio.Writer
-	width int       // of the terminal, 0 for no limit
-	first time.Time // of the messages
-	begun bool      // the heading is written
+	width int       // of the terminal; 0 for no limit
+	first time.Time // time of the first message
+	begun bool      // the heading has been written
 	line  []byte
 
 	fromTo int // columns of the longest so far
 }
 
 const (
-	maxTitle    = 200 // columns of what a message says where there is no terminal
-	leastFromTo = 23  // two ids of peers
+	maxTitle    = 200 // columns of a message's content if there is no terminal
+	leastFromTo = 23  // room for two ids of peers
 	maxFromTo   = 44
-	fromToStep  = 4 // by which the column grows, so that it seldom does
+	fromToStep  = 4 // step by which the column grows, so that it seldom does
 )
 
-// begin notes the time of the first message of the capture.
+// begin records the time of the first message of the capture.
 func (t *table) begin(m *message.Message) {
 	if t.first.IsZero() {
 		t.first = m.Payload.Time
@@ -69,7 +69,7 @@ func (t *table) message(m *message.Message) error {
 	return err
 }
 
-// problem prints a problem of a packet that is of no message.
+// problem prints a problem of a packet that belongs to no message.
 func (t *table) problem(p *payload.Problem) error {
 	t.line = AppendProblem(append(t.line[:0], "     !  "...), p, "")
 	_, err := t.out.Write(t.line)
@@ -86,7 +86,7 @@ func (t *table) comments(frame int, texts []string) error {
 	return err
 }
 
-// AppendProblem appends a problem as a line, with the path that it is at, if there is one.
+// AppendProblem appends a problem as a line, with its path if it has one.
 func AppendProblem(dst []byte, p *payload.Problem, path string) []byte {
 	if p.Frame > 0 {
 		dst = fmt.Appendf(dst, "frame %d, ", p.Frame)
@@ -110,7 +110,7 @@ func (t *table) since(at time.Time) string {
 	return strconv.FormatFloat(at.Sub(t.first).Seconds(), 'f', 6, 64)
 }
 
-// whole prints all that a message says, with the comments on its packets.
+// whole prints the whole content of a message, with the comments on its packets.
 func (t *table) whole(m *message.Message, comments []string) error {
 	p := m.Payload
 	t.line = fmt.Appendf(t.line[:0], "message %d, frame %d, %s s, %s, %s, %s\n", m.Number, p.Frame(), t.since(p.Time),
@@ -127,14 +127,14 @@ func (t *table) whole(m *message.Message, comments []string) error {
 	return err
 }
 
-// Comments are those on packets, until they are printed or there are too many.
+// comments holds the comments on packets that have not been printed, up to a limit.
 type comments struct {
-	on     map[int][]string // by the numbers of the packets
+	on     map[int][]string // by packet number
 	frames []int            // ascending
-	size   int              // bytes of memory, about
+	size   int              // approximate bytes of memory
 }
 
-// maxComments is the most memory for comments, in bytes.
+// maxComments is the largest amount of memory for comments, in bytes.
 const maxComments = 4 << 20
 
 // add keeps the comments of a packet.
@@ -179,7 +179,7 @@ func (c *comments) of(frames []int) (texts []string) {
 	return texts
 }
 
-// writeStats prints the groups of messages as a table, those that take the most first.
+// writeStats prints the groups of messages as a table, largest first.
 func writeStats(out *bufio.Writer, s *records.Stats) error {
 	fmt.Fprintf(out, "%s, %s", span.Counted(s.Records, "message"), span.Bytes(s.Bytes))
 	if seconds := s.Last.Sub(s.First).Seconds(); seconds > 0 {
@@ -198,7 +198,7 @@ func writeStats(out *bufio.Writer, s *records.Stats) error {
 	return nil
 }
 
-// appendStatsJSON appends the groups of messages, a line each.
+// appendStatsJSON appends the groups of messages, one line each.
 func appendStatsJSON(dst []byte, s *records.Stats) []byte {
 	j := jsonWriter{dst: dst}
 	for _, g := range s.Groups() {

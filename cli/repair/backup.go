@@ -15,10 +15,10 @@ import (
 	"varview/ui/text"
 )
 
-// takeBackup puts the newest intact copy beside a damaged file in its place.
+// takeBackup replaces a damaged file by the newest intact copy beside it.
 func takeBackup(ctx context.Context, e *env.Env, name string, o *Options, out io.Writer) (err error) {
 	if name == "-" {
-		return errors.New("--from-backup looks beside a file: standard input has no place")
+		return errors.New("--from-backup needs a file, not standard input")
 	}
 	doc, err := e.OpenBound(ctx, name, decoder.Through, model.Options{NoBackup: o.NoBackup, Alone: !o.DryRun && o.Replaces(name)})
 	if err != nil {
@@ -36,7 +36,7 @@ func takeBackup(ctx context.Context, e *env.Env, name string, o *Options, out io
 		return err
 	}
 	if !backups.IsNeeded(doc, errs) {
-		return errors.New("it reads without an error; no copy is taken in its place")
+		return errors.New("it reads without an error, so no copy replaces it")
 	}
 	b, err := backups.Find(ctx, doc)
 	if err != nil {

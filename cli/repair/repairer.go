@@ -1,5 +1,5 @@
-// Package repair makes the repairs that a check of a file finds, and says what it has
-// repaired and what is left.
+// Package repair repairs the problems that checking a file finds, and reports what it has repaired and
+// what is left.
 package repair
 
 import (
@@ -26,8 +26,8 @@ import (
 	"varview/model"
 )
 
-// Run repairs a file, and prints what it repairs and what is left to out. In a folder it passes over what
-// is no save.
+// Run repairs a file, and prints to out what it repairs and what is left. In a folder it skips files that
+// are not saves.
 func Run(ctx context.Context, e *env.Env, file files.File, o *Options, out io.Writer) (err error) {
 	name := file.Path
 	if err := o.check(name); err != nil {
@@ -64,7 +64,7 @@ func Run(ctx context.Context, e *env.Env, file files.File, o *Options, out io.Wr
 	return fmt.Errorf("%s: %w", env.DisplayName(name), err)
 }
 
-// ofCodes names the codes that are asked for.
+// ofCodes lists the requested codes.
 func ofCodes(codes []string) string {
 	if len(codes) == 0 {
 		return ""
@@ -78,33 +78,33 @@ type repairer struct {
 	o    *Options
 	name string
 	to   io.Writer
-	out  *bufio.Writer // to it: what is done, and left
+	out  *bufio.Writer // output: what is done, and what is left
 	line []byte
 
-	first  *model.Document // of the file
-	doc    *model.Document // as it is now: of the file, or of what toStage has written
+	first  *model.Document // the file's document
+	doc    *model.Document // the current document: of the file, or of what toStage has written
 	staged bool
 
-	budget *work.Budget // of all rounds
+	budget *work.Budget // for all rounds
 
 	tried  map[trial]bool
-	rest   []leftover // of the buffer that is being repaired
-	found  bool       // a problem that was asked for
-	chosen bool       // which of several causes is meant, is used
+	rest   []leftover // of the current buffer
+	found  bool       // a requested problem was found
+	chosen bool       // the choice between several causes has been used
 	made   int64
 	rounds int
 	lines  []roundLine // about the repairs of a round
 	left   []leftover
-	counts output.Tally // of all that is left
+	counts output.Tally // of everything that is left
 }
 
-// A roundLine is a line about a repair, and where that is.
+// A roundLine is a line about a repair, with its offset.
 type roundLine struct {
 	offset int64
 	line   []byte
 }
 
-// A trial is a repair that was made. One that is needed again did not help.
+// A trial is a repair that was made. If it is needed again, it did not help.
 type trial struct {
 	buffer  int
 	offset  int64
@@ -141,7 +141,7 @@ func (r *repairer) close() {
 	}
 }
 
-// all repairs the wrappers, the outermost first, and then the values.
+// all repairs the wrappers, outermost first, and then the values.
 func (r *repairer) all(ctx context.Context) error {
 	for i := 0; i < len(r.doc.Layers); i++ {
 		if err := r.repairBuffer(ctx, i); err != nil {
@@ -154,7 +154,7 @@ func (r *repairer) all(ctx context.Context) error {
 	return r.repairBuffer(ctx, len(r.doc.Layers))
 }
 
-// repairBuffer repairs a buffer until nothing is left in it that can be repaired.
+// repairBuffer repairs a buffer until nothing in it can be repaired any more.
 func (r *repairer) repairBuffer(ctx context.Context, number int) error {
 	for {
 		again, err := r.edit(ctx, number)
@@ -168,8 +168,8 @@ func (r *repairer) repairBuffer(ctx context.Context, number int) error {
 	}
 }
 
-// edit makes one transaction of repairs. It reports whether there may be more to
-// repair, because the buffer is read again.
+// edit makes one transaction of repairs. It reports whether there may be more to repair, because the
+// buffer is read again.
 func (r *repairer) edit(ctx context.Context, number int) (again bool, err error) {
 	t, err := r.begin(ctx, number)
 	if err != nil {
@@ -205,7 +205,7 @@ func (r *repairer) edit(ctx context.Context, number int) (again bool, err error)
 	return true, err
 }
 
-// begin begins to edit a buffer, as the repairs before have left it.
+// begin begins a transaction on a buffer, as the repairs so far have left it.
 func (r *repairer) begin(ctx context.Context, number int) (*model.Transaction, error) {
 	if changed := r.doc.ChangedBuffer(); changed != nil && changed.Number != number {
 		if err := r.toStage(ctx); err != nil {
@@ -215,10 +215,10 @@ func (r *repairer) begin(ctx context.Context, number int) (*model.Transaction, e
 	return r.doc.Begin(r.doc.Buffers[number])
 }
 
-// maxFound is the number of problems that a round considers.
+// maxFound is the largest number of problems that a round considers.
 const maxFound = 10_000
 
-// find returns the problems of a transaction's buffer, with its edits.
+// find returns the problems of a transaction's buffer, including its edits.
 func (r *repairer) find(ctx context.Context, t *model.Transaction) (found []diagnose.Diagnosis, err error) {
 	doing := "checking"
 	if t.Buffer().IsWrapper() {
@@ -235,19 +235,19 @@ func (r *repairer) find(ctx context.Context, t *model.Transaction) (found []diag
 	return found, err
 }
 
-// Options say which problems are repaired, and where the result is written.
+// Options says which problems are repaired, and where the result is written.
 type Options struct {
 	flags.Edit
-	Codes  []string // of the problems; all where it is empty
-	At     int64    // the byte that a problem is at, negative for everywhere
-	Choose int      // which of several causes, from 1 on
-	Drop   bool     // also by repairs that drop what can be read
-	List   bool     // nothing is repaired, but what can be is listed
+	Codes  []string // of the problems; all if empty
+	At     int64    // offset of a problem; negative for everywhere
+	Choose int      // which of several causes, from 1
+	Drop   bool     // also make repairs that drop readable content
+	List   bool     // list what can be repaired, and repair nothing
 
-	FromBackup bool // an intact copy beside the file takes its place
+	FromBackup bool // an intact copy beside the file replaces it
 }
 
-// check reports flags that do not go together.
+// check refuses flags that cannot be combined.
 func (o *Options) check(name string) error {
 	for _, code := range o.Codes {
 		if !slices.ContainsFunc(model.Codes(), func(c span.Code) bool { return c.Code == code }) {
@@ -256,25 +256,25 @@ func (o *Options) check(name string) error {
 	}
 	switch {
 	case o.FromBackup && (o.JSON || o.List || o.Drop || o.Choose > 1 || o.At >= 0 || len(o.Codes) > 0 || o.Path == "-"):
-		return errors.New("--from-backup takes another file as a whole; it goes with --dry-run, -o OUT and --force only")
+		return errors.New("--from-backup takes another file as a whole; it can only be combined with --dry-run, -o OUT and --force")
 	case o.Choose < 1:
 		return errors.New("--choose counts causes from 1 on")
 	case o.List && (o.DryRun || o.Path != "" || o.Drop || o.Choose > 1):
-		return errors.New("--list repairs nothing; it goes with --code, --at and --json only")
+		return errors.New("--list repairs nothing; it can only be combined with --code, --at and --json")
 	case o.DryRun, o.List:
 		return nil
 	case name == "-" && o.Path == "":
-		return errors.New("standard input has no place to be saved to: -o OUT says where, -o - is standard output")
+		return errors.New("standard input cannot be saved in place: give -o OUT, or -o - for standard output")
 	}
 	return o.Output.Check(name)
 }
 
-// toStage writes the document, as repairs of its wrappers have left it, into a temporary
-// file and continues with that: what wrappers hold can be edited only once they are written.
+// toStage writes the document, as repairs of its wrappers have left it, into a temporary file and
+// continues with that: the content of wrappers can only be edited once they are written.
 func (r *repairer) toStage(ctx context.Context) error {
 	o := model.Options{Options: r.Flags.Options(decoder.Through), GML: r.Flags.Schemas, NoBackup: true, Bound: true}
 	if r.name != "-" {
-		o.GML = append(o.GML, filepath.Dir(r.name)) // where schemas were found by themselves
+		o.GML = append(o.GML, filepath.Dir(r.name)) // where schemas are found automatically
 	}
 	doc, err := model.OpenWritten(ctx, r.doc, o)
 	if err != nil {
@@ -287,7 +287,7 @@ func (r *repairer) toStage(ctx context.Context) error {
 	return err
 }
 
-// writeStaged writes the document to where the repaired file is wanted.
+// writeStaged writes the document to where the repaired file belongs.
 func (r *repairer) writeStaged(ctx context.Context) error {
 	switch {
 	case r.o.Path == "-":
@@ -298,7 +298,7 @@ func (r *repairer) writeStaged(ctx context.Context) error {
 	return env.InPlaceHint(r.first.ReplaceBy(ctx, r.doc, model.SaveOptions{Force: r.o.Force, InPlace: r.o.InPlace}, new(model.Progress)))
 }
 
-// round repairs what can be at once, and notes what is left.
+// round makes the repairs that can be made at once, and records what is left.
 func (r *repairer) round(ctx context.Context, t *model.Transaction, list []diagnose.Diagnosis) (made int, err error) {
 	r.rounds++
 	before, left, handled := r.made, []leftover{}, map[*diagnose.Diagnosis]bool{}
@@ -339,7 +339,7 @@ func (r *repairer) round(ctx context.Context, t *model.Transaction, list []diagn
 	return 0, nil
 }
 
-// whyWaiting says why nothing was tried.
+// whyWaiting says why no repair was tried.
 func whyWaiting(f *diagnose.Diagnosis) string {
 	if f.Repair == "" {
 		return diagnose.ErrNoRepair.Error()
@@ -347,7 +347,7 @@ func whyWaiting(f *diagnose.Diagnosis) string {
 	return "what precedes it has to be repaired first"
 }
 
-// leave notes what is left in a buffer.
+// leave records what is left in a buffer.
 func (r *repairer) leave(left []leftover) {
 	for _, f := range left {
 		r.counts[f.Severity]++
@@ -355,8 +355,8 @@ func (r *repairer) leave(left []leftover) {
 	r.left = append(r.left, left...)
 }
 
-// choose puts the cause that is asked for in the place of the likeliest one. As
-// many problems are returned as hold then: all up to it, or all.
+// choose replaces the likeliest cause by the requested one. It returns how many problems are valid then:
+// all up to that one, or all.
 func (r *repairer) choose(list []diagnose.Diagnosis) (n int, err error) {
 	i := slices.IndexFunc(list, func(f diagnose.Diagnosis) bool { return len(f.Alternatives) > 0 && r.asksFor(&f) })
 	if r.o.Choose == 1 || r.chosen || i < 0 {
@@ -370,7 +370,7 @@ func (r *repairer) choose(list []diagnose.Diagnosis) (n int, err error) {
 	return i + 1, nil
 }
 
-// whyNot says why a problem is not to be repaired, "" if it is.
+// whyNot says why a problem is not repaired; "" if it is.
 func (r *repairer) whyNot(f *diagnose.Diagnosis, buffer int) string {
 	switch asked := r.asksFor(f); {
 	case !asked && f.Guess && r.asksForAll():
@@ -388,7 +388,7 @@ func (r *repairer) whyNot(f *diagnose.Diagnosis, buffer int) string {
 	return ""
 }
 
-// whyNotMade says why a repair is not made, "" if it is.
+// whyNotMade says why a repair is not made; "" if it is.
 func (r *repairer) whyNotMade(repair *edit.Repair, err error) string {
 	switch {
 	case err != nil:

@@ -8,7 +8,7 @@ import (
 	"varview/cli/output"
 )
 
-// TestBaseline: a problem is known as often as it was printed, also where its path was shortened.
+// TestBaseline: a problem is known as often as it was printed, even if its path was shortened.
 func TestBaseline(t *testing.T) {
 	deep := "$" + strings.Repeat(".inside", 2000)
 	line := fmt.Sprintf(`{"file":"a.dat","code":"truncated","path":%s}`, output.AppendPathJSON(nil, []byte(deep)))

@@ -18,28 +18,28 @@ import (
 // A setting can be set in the configuration.
 type setting struct {
 	name  string
-	usual any // what it is by default, which also says what kind of value it takes
+	usual any // the default, which also determines the type of its values
 	help  string
-	check func(any) error // nil accepts all values of its kind
+	check func(any) error // nil accepts all values of the type
 }
 
 // list lists all settings except the keys.
 func list() []setting {
 	return []setting{
 		{"theme", "", "colours: " + strings.Join(themes.Names(), ", ") + " or a theme file; \"\" follows the terminal", checkTheme},
-		{"marks", "auto", "marks of the kinds of bytes: on, off, or auto for dim ones where colours tell the kinds", oneOf("auto", "on", "off")},
+		{"marks", "auto", "marks for the kinds of bytes: on, off, or auto for dim marks if colours show the kinds", oneOf("auto", "on", "off")},
 		{"bytes-per-row", int64(0), "bytes in a row of the bytes: 8, 16 or 32; 0 for what fits", oneOf[int64](0, 8, 16, 32)},
 		{"backup", true, "keep the file as FILE~ when it is saved", nil},
 		{"state", true, "remember what was typed, marks, recent files and sizes of panes", nil},
-		{"copy-limit", "64M", "copy a file of up to this size while it is open, so that no other program takes bytes of it away; \"0\" never", checkLimit},
+		{"copy-limit", "64M", "copy a file of up to this size while it is open, so that other programs cannot change it; \"0\" for never", checkLimit},
 		{"max-unpacked", "1G", "the most bytes that a wrapper may hold", checkSize},
-		{"dialects", []string{}, "dialects that are preferred where several read a file equally well, the best first", checkDialects},
+		{"dialects", []string{}, "dialects to prefer if several read a file equally well, best first", checkDialects},
 		{"layout.tree", int64(0), "the tree's share of the window in percent; 0 for what suits the window", checkShare},
-		{"layout.alone", false, "show one pane at first: tab goes to the other", nil},
+		{"layout.alone", false, "start with one pane; tab shows the other", nil},
 	}
 }
 
-// set takes an entry of the configuration.
+// set applies an entry of the configuration.
 func (s *Settings) set(e config.Entry) error {
 	from := fmt.Sprintf("line %d", e.Line)
 	if name, ok := strings.CutPrefix(e.Key, "keys."); ok {
@@ -62,7 +62,7 @@ func (s *Settings) set(e config.Entry) error {
 	return nil
 }
 
-// setKeys gives keys to an action. A single key needs no list.
+// setKeys assigns keys to an action. A single key needs no list.
 func (s *Settings) setKeys(name action.Action, is any, from string) error {
 	if one, ok := is.(string); ok {
 		is = []string{one}
@@ -97,7 +97,7 @@ func (s *Settings) setKeys(name action.Action, is any, from string) error {
 
 func keyName(a action.Action) string { return "keys." + string(a) }
 
-// isLike reports a value of another kind than the default.
+// isLike returns an error if a value is of another type than the default.
 func isLike(is, usual any) error {
 	if fmt.Sprintf("%T", is) == fmt.Sprintf("%T", usual) {
 		return nil
@@ -113,7 +113,7 @@ func isLike(is, usual any) error {
 	return errors.New("the value must be a list of texts, as in [\"a\", \"b\"]")
 }
 
-// unknown reports a name that does not exist, with the one that was probably meant.
+// unknown returns the error for a name that does not exist, with the one that was probably meant.
 func unknown(what, name string, known []string) error {
 	if meant := spelling.Nearest(name, known); meant != "" {
 		return fmt.Errorf("there is no such %s; did you mean %s?", what, meant)
@@ -121,7 +121,7 @@ func unknown(what, name string, known []string) error {
 	return fmt.Errorf("there is no such %s; \"varview config\" lists all", what)
 }
 
-// oneOf accepts some values.
+// oneOf returns a check that accepts some values.
 func oneOf[T comparable](all ...T) func(any) error {
 	return func(is any) error {
 		if slices.Contains(all, is.(T)) {
@@ -157,7 +157,7 @@ func checkLimit(is any) error {
 
 func checkShare(is any) error {
 	if n := is.(int64); n != 0 && (n < 10 || n > 90) {
-		return errors.New("it is 10 to 90, or 0")
+		return errors.New("it must be 10 to 90, or 0")
 	}
 	return nil
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// Print writes the settings in effect as a configuration, with what each means and where
-// its value is from.
+// Print writes the settings in effect as a configuration, with what each means and where its value comes
+// from.
 func (s *Settings) Print(w io.Writer) error {
 	p := printer{w: w}
 	switch {
@@ -52,7 +52,7 @@ func (s *Settings) Print(w io.Writer) error {
 	return p.err
 }
 
-// PrintJSON writes the settings in effect as an object of JSON.
+// PrintJSON writes the settings in effect as a JSON object.
 func (s *Settings) PrintJSON(w io.Writer) error {
 	type setting struct {
 		Value any    `json:"value"`
@@ -92,7 +92,7 @@ func (p *printer) line(format string, args ...any) {
 
 func (p *printer) value(name string, v value) { p.commented(name, v, "") }
 
-// commented writes a setting with a comment behind it, and where it is from.
+// commented writes a setting with a comment, and where its value comes from.
 func (p *printer) commented(name string, v value, comment string) {
 	line := name + " = " + quoted(v.is)
 	if comment != "" {
@@ -104,7 +104,7 @@ func (p *printer) commented(name string, v value, comment string) {
 	p.line("%s", line)
 }
 
-// quoted writes a value as TOML.
+// quoted returns a value as TOML.
 func quoted(v any) string {
 	if keys, ok := v.([]string); ok {
 		keys = slices.Clone(keys)

@@ -1,5 +1,5 @@
-// Package settings is the configuration of the program: which settings there are, what they
-// are without one, and where each value is from.
+// Package settings is the configuration of the program: which settings there are, their defaults, and
+// where each value comes from.
 package settings
 
 import (
@@ -14,26 +14,26 @@ import (
 	"varview/ui/action"
 )
 
-// Settings are those in effect.
+// Settings holds the settings in effect.
 type Settings struct {
-	File     string // the path of the configuration, also where there is none
-	Missing  bool   // there is no such file
+	File     string // path of the configuration, even if it does not exist
+	Missing  bool   // the file does not exist
 	Mistakes []error
-	Actions  action.Table // with the keys chosen
+	Actions  action.Table // with the chosen keys
 
 	values map[string]value
 }
 
-// A value is what a setting is, and where that is from: "" for the default.
+// A value is the value of a setting, and where it comes from: "" for the default.
 type value struct {
 	is   any
 	from string
 }
 
-// maxSize is the number of bytes that a configuration may have.
+// maxSize is the largest size of a configuration in bytes.
 const maxSize = 1 << 20
 
-// Load reads the configuration at path. Each mistake in it costs its own setting.
+// Load reads the configuration at path. A mistake in it only affects its own setting.
 func Load(path string) *Settings {
 	s := &Settings{File: path, Actions: action.Default(), values: map[string]value{}}
 	for _, x := range list() {
@@ -57,20 +57,20 @@ func Load(path string) *Settings {
 	return s
 }
 
-// Override notes a value that does not come from the configuration, but from a flag.
+// Override records a value that comes from a flag and not from the configuration.
 func (s *Settings) Override(name string, is any, from string) { s.values[name] = value{is, from} }
 
-// Text returns a setting that is a text.
+// Text returns a text setting.
 func (s *Settings) Text(name string) string { return s.values[name].is.(string) }
 
-// Number returns a setting that is a number.
+// Number returns a numeric setting.
 func (s *Settings) Number(name string) int { return int(s.values[name].is.(int64)) }
 
-// Is returns a setting that is true or false.
+// Is returns a boolean setting.
 func (s *Settings) Is(name string) bool { return s.values[name].is.(bool) }
 
 // List returns a setting that is a list of texts.
 func (s *Settings) List(name string) []string { return s.values[name].is.([]string) }
 
-// IsSet reports whether a setting is not as it is by default.
+// IsSet reports whether a setting differs from its default.
 func (s *Settings) IsSet(name string) bool { return s.values[name].from != "" }

@@ -74,7 +74,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// What is printed is a configuration with the same settings.
+// The output is a configuration with the same settings.
 func TestPrint(t *testing.T) {
 	s := load(t, "theme = \"light\"\ncopy-limit = \"2M\"\ndialects = [\"godot3\"]\n[keys]\nsearch = [\"f\", \"space\", \"'\", \"\\\\\"]")
 	var printed strings.Builder

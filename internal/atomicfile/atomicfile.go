@@ -10,21 +10,20 @@ import (
 
 // Options say how to replace a file.
 type Options struct {
-	// Backup is the path at which the old file is kept; a file there is replaced.
-	// Empty for none. It is not touched before everything else is ready.
+	// Backup is the path at which the old file is kept, replacing a file there; "" keeps none. It is not
+	// touched before everything else is ready.
 	Backup string
 
-	// Unchanged, if not nil, is called before anything is written and again right
-	// before the old file is replaced, with the lock on it. Its error ends the
-	// replacement and is returned as it is.
+	// Unchanged, if not nil, is called before anything is written, and again under the lock right before
+	// the old file is replaced. If it fails, the replacement ends and its error is returned as it is.
 	Unchanged func() error
 
-	// Lock is held on the file by the caller; nil to lock it when it is replaced.
+	// Lock is the caller's lock on the file; nil to lock it when it is replaced.
 	Lock *Lock
 
-	// InPlace writes into the old file itself, once the new content is on the disk and a
-	// copy of the old one is Backup: for a file that cannot be replaced, or would
-	// become another user's. While it is written it has neither content as a whole.
+	// InPlace writes into the old file itself, once the new content is on disk and a copy of the old one is
+	// at Backup. It is for a file that cannot be replaced, or would get another owner. While it is being
+	// written, it has neither content completely.
 	InPlace bool
 
 	// Mode is the mode of a file that did not exist, less the umask; 0 for 0666.
@@ -33,11 +32,11 @@ type Options struct {
 	// New refuses a path that exists.
 	New bool
 
-	// Size is the number of bytes that will be written, 0 if unknown. It is part of
-	// the error if they do not fit.
+	// Size is the number of bytes that will be written; 0 if unknown. The error mentions it if they do not
+	// fit.
 	Size int64
 
-	step               func(name string) error // tests: called before each step; an error is taken for the step's own
+	step               func(name string) error // tests: called before each step; its error stands for the step's own
 	noLock, noExchange bool                    // tests: the system cannot do it
 }
 
@@ -47,17 +46,17 @@ type Options struct {
 // hard links to the old file keep the old content. A file without write permission
 // is not replaced, nor is anything but a regular file, nor one that would get another owner.
 //
-// From the second call of Unchanged until the new file is in its place the file is locked, so
-// that of several programs each sees what the others did. Programs that do not lock the file are
-// noticed where the system can exchange files: what has come out is compared.
+// From the second call of Unchanged until the new file is in place, the file is locked, so that each of
+// several programs sees what the others did. Programs that do not lock the file are noticed if the system
+// can exchange files: the file that comes out is compared.
 //
 // write fills the new file, which is empty. A failure of a step of Replace,
 // including a write to the new file, is an *Error; other errors of write, and that
 // of ctx, are returned as they are. After an error the old file is as it was,
 // unless Error.Placed is set, and no temporary file is left.
 //
-// A killed program can leave temporary files, named .NAME.varview-PROCESS-NUMBER. The next
-// replacement of any file in the folder removes them, or Tidy.
+// A killed program can leave temporary files, named .NAME.varview-PROCESS-NUMBER. The next replacement of
+// any file in the folder, or Tidy, removes them.
 func Replace(ctx context.Context, path string, o Options, write func(ctx context.Context, f *os.File) error) error {
 	r := &replacement{Options: o, path: path, need: o.Size}
 	defer r.cleanUp()
@@ -75,7 +74,7 @@ func Replace(ctx context.Context, path string, o Options, write func(ctx context
 // A step is a part of a replacement.
 type step struct {
 	name   string
-	cannot string // what is not possible if it fails; "" if its errors say so themselves
+	cannot string // what is impossible if the step fails; "" if its errors say so themselves
 	do     func() error
 }
 
@@ -99,7 +98,7 @@ func (r *replacement) steps(ctx context.Context, write func(context.Context, *os
 	}
 }
 
-// What is not possible when bytes do not reach the disk, or the old file cannot be replaced.
+// What is impossible when bytes do not reach the disk, or the old file cannot be replaced.
 const (
 	notWritten = "the new content cannot be written"
 	notPlaced  = "the new file cannot be put in its place"

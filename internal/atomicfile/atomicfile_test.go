@@ -150,8 +150,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestUnchanged checks that a file which changes while its replacement is written
-// is kept, and its backup too.
+// TestUnchanged checks that a file that changes while its replacement is being written is kept, and its
+// backup too.
 func TestUnchanged(t *testing.T) {
 	changed := errors.New("it was changed")
 	for refused := 1; refused <= 2; refused++ {
@@ -176,8 +176,7 @@ func TestUnchanged(t *testing.T) {
 	}
 }
 
-// TestAppeared checks that a file which appears while another is written for its
-// place is kept.
+// TestAppeared checks that a file is kept that appears while another is being written in its place.
 func TestAppeared(t *testing.T) {
 	dir := folder(t)
 	path := filepath.Join(dir, "a")
@@ -192,8 +191,8 @@ func TestAppeared(t *testing.T) {
 	holds(t, dir, map[string]string{"a": "somebody else's"})
 }
 
-// TestTidy checks that temporary files are removed whose process is gone and which nobody has
-// locked, whatever file they are of, and nothing else.
+// TestTidy checks that exactly the temporary files are removed whose process is gone and that nobody has
+// locked, whatever file they belong to.
 func TestTidy(t *testing.T) {
 	dir := folder(t)
 	path := file(t, dir, "a", "old", 0o600)

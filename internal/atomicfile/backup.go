@@ -6,9 +6,8 @@ import (
 	"os"
 )
 
-// prepareBackup gives the old file a second, temporary name in the folder of the
-// backup. Where files cannot have two names, or not across these folders, it is
-// copied.
+// prepareBackup gives the old file a second, temporary name in the folder of the backup. If files cannot
+// have two names, or not across these folders, it is copied.
 func (r *replacement) prepareBackup(ctx context.Context) error {
 	if r.Backup == "" || r.old == nil {
 		return nil
@@ -78,8 +77,8 @@ func (r *replacement) placeBackup() error {
 	if err := os.Rename(r.backup, r.Backup); err != nil {
 		return err
 	}
-	// Renaming does nothing where both names are of one file, as they are when an
-	// earlier replacement ended here.
+	// Renaming does nothing if both names are of one file, as they are when an earlier replacement ended
+	// here.
 	os.Remove(r.backup)
 	r.backup = ""
 	return syncFolder(r.Backup)

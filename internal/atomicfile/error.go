@@ -8,12 +8,11 @@ import (
 	"os"
 )
 
-// An Error explains in a sentence why a file was not replaced. The sentence does
-// not name the file.
+// An Error explains in a sentence why a file was not replaced. The sentence does not name the file.
 type Error struct {
-	Placed  bool  // the new file is in place all the same
-	InPlace bool  // it could be with Options.InPlace
-	Err     error // of the system, or fs.ErrPermission, fs.ErrExist, fs.ErrInvalid for a refusal
+	Placed  bool  // the new file is in place nevertheless
+	InPlace bool  // the file could be written with Options.InPlace
+	Err     error // the system's error, or fs.ErrPermission, fs.ErrExist or fs.ErrInvalid for a refusal
 
 	reason string
 }
@@ -31,15 +30,14 @@ func (e *Error) Unwrap() error { return e.Err }
 // refuse returns an Error for a refusal.
 func refuse(kind error, reason string) error { return &Error{Err: kind, reason: reason} }
 
-// because returns an Error that names what is not possible, and the error of the
-// system.
+// because returns an Error that says what is impossible, with the system's error.
 func because(cannot string, err error) *Error {
 	cause := bare(err)
 	return &Error{Err: cause, reason: cannot + ": " + words(cause)}
 }
 
-// failed returns the Error of a step that names what is not possible. For other
-// steps, and for an error of the context, it returns err itself.
+// failed returns the Error of a step that says what is impossible. For other steps, and for an error of
+// the context, it returns err itself.
 func (r *replacement) failed(cannot string, err error) error {
 	own := (*Error)(nil)
 	if cannot == "" || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || err == r.refusal || errors.As(err, &own) {
@@ -62,8 +60,8 @@ func (r *replacement) writeError(err error) error {
 	return err
 }
 
-// needed returns the size of the file being written as an addition to an error
-// about lack of room, "" for other errors.
+// needed returns the size of the file being written, as an addition to an error about lack of room; ""
+// for other errors.
 func (r *replacement) needed(err error) string {
 	if r.need <= 0 || !isLackOfRoom(err) {
 		return ""
@@ -104,14 +102,14 @@ func isLackOfRoom(err error) bool {
 	return false
 }
 
-// A cause is an error of the system in plain words.
+// A cause is a system error in plain words.
 type cause struct {
 	err   error
 	words string
 	room  bool // it is a lack of room
 }
 
-// byteSize writes a size: 812 B, 12.4 MiB.
+// byteSize formats a size: 812 B, 12.4 MiB.
 func byteSize(n int64) string {
 	const units = "KMGTPE"
 	if n < 1024 {

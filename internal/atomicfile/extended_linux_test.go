@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// list is a list of access in the form of Linux's attribute
-// (include/uapi/linux/posix_acl_xattr.h): owner rw, user 1234 rw, group r, mask rw.
+// list is an access control list in the form of Linux's attribute (include/uapi/linux/posix_acl_xattr.h):
+// owner rw, user 1234 rw, group r, mask rw.
 func list() []byte {
 	const ownerTag, userTag, groupTag, maskTag, otherTag, noID = 0x01, 0x02, 0x04, 0x10, 0x20, 0xffffffff
 	b := binary.LittleEndian.AppendUint32(nil, 2)
@@ -46,8 +46,8 @@ func TestExtended(t *testing.T) {
 	}
 }
 
-// TestListOfFolder checks that a file without a list of access does not get the one
-// that its folder has for new files.
+// TestListOfFolder checks that a file without an access control list does not get the one that its folder
+// has for new files.
 func TestListOfFolder(t *testing.T) {
 	dir := folder(t)
 	path := file(t, dir, "a", "old", 0o640)

@@ -10,23 +10,22 @@ import (
 	"varview/internal/filelock"
 )
 
-// patience is how long a lock is waited for.
+// patience is how long Acquire waits for a lock.
 const patience = 2 * time.Second
 
-// ErrBusy is the cause of an Error where another program has kept the lock for 2 seconds.
+// ErrBusy is the cause of an Error if another program has held the lock for 2 seconds.
 var ErrBusy = errors.New("another program has kept it locked for 2 s; try again")
 
-// A Lock keeps other programs that use this package from replacing a file. It is on the file
-// itself, so that it is the same whatever path leads there and whoever the user is, and the
-// system drops it when the program ends. A file that replaces the locked one is locked before
-// it appears.
+// A Lock keeps other programs that use this package from replacing a file. It is on the file itself, so
+// that it is the same for every path that leads there and for every user, and the system drops it when
+// the program ends. A file that replaces the locked one is locked before it appears.
 type Lock struct {
-	f *os.File // nil where there is no file, or it cannot be locked
+	f *os.File // nil if there is no file, or it cannot be locked
 }
 
-// Acquire locks the file that path leads to. It waits up to 2 seconds for another program; the
-// error is then an *Error for ErrBusy. Where there is no file, or none can be locked, it
-// returns a Lock of nothing.
+// Acquire locks the file that path leads to. It waits up to 2 seconds for another program; then the error
+// is an *Error for ErrBusy. If there is no file, or it cannot be locked, it returns a Lock that holds
+// nothing.
 func Acquire(ctx context.Context, path string) (*Lock, error) {
 	for end := time.Now().Add(patience); ; {
 		target, info, err := follow(path)
@@ -37,7 +36,7 @@ func Acquire(ctx context.Context, path string) (*Lock, error) {
 			return &Lock{}, nil
 		}
 		f, err := openLock(target)
-		if err != nil { // who may not open it may not replace it
+		if err != nil { // a program that may not open the file may not replace it either
 			return &Lock{}, nil
 		}
 		free, err := filelock.Try(f)
@@ -58,10 +57,10 @@ func Acquire(ctx context.Context, path string) (*Lock, error) {
 	}
 }
 
-// pause lets others go on, each for another time.
+// pause lets others run, for a random time so that programs do not stay in step.
 func pause() { time.Sleep(time.Duration(1+rand.IntN(15)) * time.Millisecond) }
 
-// Release gives the lock back. A nil Lock is none.
+// Release releases the lock. It does nothing on a nil Lock.
 func (l *Lock) Release() {
 	if l != nil && l.f != nil {
 		l.f.Close()
@@ -69,8 +68,8 @@ func (l *Lock) Release() {
 	}
 }
 
-// extend also locks the file of that name, which is to replace the locked one. Afterwards
-// settle drops the lock on the one that is gone.
+// extend also locks the file with a name that is to replace the locked one. Afterwards settle drops the
+// lock on the file that is gone.
 func (l *Lock) extend(name string) (settle func(placed bool), err error) {
 	if l.f == nil {
 		return func(bool) {}, nil
@@ -80,8 +79,7 @@ func (l *Lock) extend(name string) (settle func(placed bool), err error) {
 		return func(bool) {}, err
 	}
 	for end := time.Now().Add(patience); ; pause() {
-		// A process that was started while the file was written keeps the lock that it was
-		// written under until it runs its program.
+		// A process started while the file was being written keeps the lock until it runs its program.
 		ok, err := filelock.Try(next)
 		if ok {
 			break

@@ -57,8 +57,8 @@ func increment(path string, o Options) error {
 	return Replace(context.Background(), path, o, put(fmt.Sprint(n+1)))
 }
 
-// TestExtendWaits: the lock that the new file was written under may be held for a moment by a process that was
-// started meanwhile, and has not come to its program yet.
+// TestExtendWaits: the lock under which the new file was written may be held for a moment by a process
+// that was started meanwhile and has not yet run its program.
 func TestExtendWaits(t *testing.T) {
 	open := func(name string) *os.File {
 		f, err := os.OpenFile(filepath.Join(t.TempDir(), name), os.O_RDWR|os.O_CREATE, 0o600)
@@ -80,8 +80,8 @@ func TestExtendWaits(t *testing.T) {
 	settle(false)
 }
 
-// TestWriters: as many increments are in the file as have succeeded, however many writers there are,
-// with locks, and with exchanging alone where nothing can be locked.
+// TestWriters: the file counts exactly the increments that have succeeded, however many writers there
+// are, with locks, and with exchanging alone if nothing can be locked.
 func TestWriters(t *testing.T) {
 	for _, noLock := range []bool{false, true} {
 		for _, writers := range []int{2, 10, 50} {
@@ -124,8 +124,8 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-// TestLocked: who comes second waits, and is told after a while; a replaced file stays locked,
-// whatever path leads to it; and a lock that is given back is free.
+// TestLocked: the second program waits, and fails after a while; a replaced file stays locked, whatever
+// path leads to it; and a released lock is free.
 func TestLocked(t *testing.T) {
 	dir := folder(t)
 	path := file(t, dir, "a", "old", 0o600)
@@ -160,8 +160,7 @@ func TestLocked(t *testing.T) {
 	}
 }
 
-// TestLockOfKilled: the lock of a program that is killed while it replaces the file is gone
-// with it.
+// TestLockOfKilled: if a program is killed while it replaces the file, its lock is gone too.
 func TestLockOfKilled(t *testing.T) {
 	path := file(t, folder(t), "a", "old", 0o600)
 	c := child(t, order{Path: path, Content: "new", HoldAt: "place"})
@@ -194,7 +193,7 @@ func TestLockOfKilled(t *testing.T) {
 	l.Release()
 }
 
-// TestSwap: what a program that locks nothing does at the last moment is noticed.
+// TestSwap: what a program without locks does at the last moment is noticed.
 func TestSwap(t *testing.T) {
 	for _, c := range []struct {
 		about   string
@@ -272,8 +271,8 @@ func TestBackupName(t *testing.T) {
 	}
 }
 
-// TestAskedAgain: what speaks against replacing a file is said as it stands once another program,
-// which is just about to replace it, is done.
+// TestAskedAgain: if another program is just about to replace the file, Unchanged is asked again once
+// that program is done.
 func TestAskedAgain(t *testing.T) {
 	torn := errors.New("it seems to be written into")
 	for _, when := range []string{"ask", "write"} {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// openLock opens the file at path to be locked. On network file systems only one that is open
-// for writing can be.
+// openLock opens the file at path to be locked. On network file systems that requires opening it for
+// writing.
 func openLock(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -25,8 +25,8 @@ func openLock(path string) (*os.File, error) {
 // openNext opens the file that is to replace a locked one.
 func openNext(path string) (*os.File, error) { return openLock(path) }
 
-// leadsTo reports whether path still leads to the file that was locked, which another program
-// can have replaced meanwhile.
+// leadsTo reports whether path still leads to the locked file, which another program may have replaced
+// meanwhile.
 func leadsTo(path string, f *os.File) bool {
 	locked, err := f.Stat()
 	is, err2 := os.Lstat(path)

@@ -10,8 +10,8 @@ import (
 	"varview/internal/folders"
 )
 
-// openLock opens what is locked in place of the file at path, as an open file cannot be
-// replaced here: a file in the user's folder, whose name is made of the path.
+// openLock opens the file that is locked instead of the one at path, since an open file cannot be
+// replaced here: a file in the user's folder, named after the path.
 func openLock(path string) (*os.File, error) {
 	state, err := folders.State()
 	if err != nil {

@@ -11,13 +11,13 @@ import (
 // checkInPlace refuses to write into a file of which no copy is kept.
 func (r *replacement) checkInPlace() error {
 	if r.InPlace && r.Backup == "" && r.old != nil {
-		return refuse(fs.ErrInvalid, "a file is written in place only where a copy of it is kept")
+		return refuse(fs.ErrInvalid, "a file is only written in place if a copy of it is kept")
 	}
 	return nil
 }
 
-// overwrite writes the new content into the old file itself. Where that fails the old content
-// is put back, of which there is a copy by then.
+// overwrite writes the new content into the old file itself. If that fails, it puts back the old content,
+// of which there is a copy by then.
 func (r *replacement) overwrite() error {
 	err := copyInto(r.target, r.temp.Name())
 	if err == nil {
@@ -36,7 +36,7 @@ func (r *replacement) overwrite() error {
 	return e
 }
 
-// copyInto makes the content of one file that of another.
+// copyInto replaces the content of one file by another's.
 func copyInto(to, from string) error {
 	in, err := os.Open(from)
 	if err != nil {
@@ -57,11 +57,11 @@ func copyInto(to, from string) error {
 	return errors.Join(err, out.Close())
 }
 
-// maxName is the number of bytes that the name of a file can have on most systems.
+// maxName is the largest length in bytes of a file name on most systems.
 const maxName = 255
 
-// BackupName is the path at which the old content of a file is kept: with ~ at its end. A name
-// that would become too long is cut.
+// BackupName returns the path at which the old content of a file is kept, which ends in ~. A name that
+// would become too long is cut.
 func BackupName(path string) string {
 	folder, name := filepath.Split(path)
 	return folder + cut(name, maxName-1) + "~"

@@ -13,18 +13,18 @@ import (
 // A replacement is a call of Replace in progress.
 type replacement struct {
 	Options
-	path   string      // as it was given
+	path   string      // as given
 	target string      // the file itself, after following symbolic links
-	old    fs.FileInfo // of the target, nil if there is none
+	old    fs.FileInfo // of the target; nil if it does not exist
 	temp   *os.File    // the new file
-	backup string      // temporary name of the backup, "" if there is none
-	need   int64       // size of the file being written, 0 if unknown
+	backup string      // temporary name of the backup; "" if there is none
+	need   int64       // size of the file being written; 0 if unknown
 	placed bool
 
-	own     *Lock       // that ends with the replacement, nil if it is the caller's
-	seen    fs.FileInfo // of the target when Unchanged was called, nil if there was none
-	refusal error       // of Unchanged
-	foreign bool        // what has the name of the new file is of another program
+	own     *Lock       // ends with the replacement; nil if the lock is the caller's
+	seen    fs.FileInfo // of the target when Unchanged was called; nil if it did not exist
+	refusal error       // the error of Unchanged
+	foreign bool        // the file with the new file's name belongs to another program
 }
 
 // look finds the file to be replaced and checks whether it may be.
@@ -52,7 +52,7 @@ func (r *replacement) look() error {
 	return checkWritable(r.target)
 }
 
-// checkFolder reports whether there is a folder for a file that is not there.
+// checkFolder returns an error if there is no folder for a file that does not exist.
 func checkFolder(path string) error {
 	folder, _ := filepath.Split(path)
 	_, err := os.Stat(folderName(folder))
@@ -62,8 +62,8 @@ func checkFolder(path string) error {
 	return nil
 }
 
-// checkWritable reports whether the system lets the file be written. A file without
-// write permission is not replaced, even if its folder allows it.
+// checkWritable returns an error if the system does not let the file be written. A file without write
+// permission is not replaced, even if its folder allows it.
 func checkWritable(path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
@@ -75,9 +75,8 @@ func checkWritable(path string) error {
 // maxLinks is the number of symbolic links that are followed, as in Linux.
 const maxLinks = 40
 
-// follow returns the file that path leads to, and its info, nil if there is none.
-// Paths are joined as text and never cleaned: a/../b is another file than b if a is
-// a link.
+// follow returns the file that path leads to, and its info; nil if there is none. Paths are joined as
+// text and never cleaned: if a is a link, a/../b is another file than b.
 func follow(path string) (target string, info fs.FileInfo, err error) {
 	for range maxLinks {
 		info, err = os.Lstat(path)
@@ -132,8 +131,8 @@ func (r *replacement) keepAttributes() error {
 	return err
 }
 
-// sync waits until the new file is on the disk. A context that is done ends the waiting, which
-// can take long, and the file is removed.
+// sync waits until the new file is on disk. If the context ends first, sync stops waiting, which can take
+// long, and the file is removed.
 func (r *replacement) sync(ctx context.Context) error {
 	var err error
 	syncing := background.Start(func() { err = r.temp.Sync() })
@@ -168,8 +167,8 @@ func (r *replacement) place() error {
 	return err
 }
 
-// moveNew renames a file unless the new name is taken. Without hard links there is
-// a moment between the check and the renaming.
+// moveNew renames a file unless the new name is taken. Without hard links, the name could be taken
+// between the check and the renaming.
 func moveNew(from, to string) error {
 	err := os.Link(from, to)
 	if err == nil {

@@ -28,7 +28,7 @@ func inNamespace(t *testing.T, cmd *exec.Cmd) *exec.Cmd {
 	return cmd
 }
 
-// TestRoom replaces files where there is no room, in a small file system.
+// TestRoom replaces files on a small file system that is full.
 func TestRoom(t *testing.T) {
 	const room = 64 << 10
 	old := strings.Repeat("old ", 8<<10) // 32 KiB
@@ -61,8 +61,7 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestRoomForBackup keeps the old file in another file system, to which it has to
-// be copied.
+// TestRoomForBackup keeps the old file on another file system, to which it has to be copied.
 func TestRoomForBackup(t *testing.T) {
 	for _, c := range []struct {
 		about string
@@ -90,8 +89,8 @@ func TestRoomForBackup(t *testing.T) {
 	}
 }
 
-// TestBound: a file on which something is mounted, as a container has it, cannot be replaced. It is
-// written in place where that is asked for; without room the old content is put back.
+// TestBound: a file that is a mount point, as in a container, cannot be replaced. It is written in place
+// if that is asked for; if there is no room, the old content is put back.
 func TestBound(t *testing.T) {
 	for _, c := range []struct {
 		about   string

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// maxSwaps is how often a file is asked about that other programs replace.
+// maxSwaps is how often Unchanged is asked about a file that other programs keep replacing.
 const maxSwaps = 20
 
-// ask asks whether the file has changed, and notes before which one that is about.
+// ask calls Unchanged, and first records which file that is about.
 func (r *replacement) ask() error {
 	if r.Unchanged == nil {
 		return nil
@@ -23,9 +23,9 @@ func (r *replacement) ask() error {
 	return r.refusal
 }
 
-// settled returns what speaks against replacing the file, and err if nothing does. While another
-// program replaces the file it looks as if that had written into it, so it is asked about again once
-// that program is done.
+// settled returns the error that speaks against replacing the file, and err if there is none. While
+// another program replaces the file, the file looks as if it had been written into, so settled asks again
+// once that program is done.
 func (r *replacement) settled(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil || r.acquire(ctx) != nil {
 		return err
@@ -33,19 +33,19 @@ func (r *replacement) settled(ctx context.Context, err error) error {
 	return cmp.Or(r.ask(), err)
 }
 
-// tentative is the time of a new file that may be taken away again, where nothing can be locked:
-// others must not take it for one that stays.
+// tentative is the modification time of a new file that may be taken away again, on systems without
+// locks: others must not take it for one that stays.
 var tentative = time.Unix(86_399, 0)
 
-// isSeen reports whether a file is the one that was asked about, with the content that it had.
-// Its change time is another one, because a backup is a second name of the file.
+// isSeen reports whether a file is the one that Unchanged was asked about, with the same content. Its
+// change time differs, because a backup is a second name of the file.
 func (r *replacement) isSeen(info fs.FileInfo) bool {
 	return r.seen != nil && !info.ModTime().Equal(tentative) && os.SameFile(info, r.seen) && info.Size() == r.seen.Size() && info.ModTime().Equal(r.seen.ModTime())
 }
 
-// swap exchanges the new file and the old one, and looks at what has come out: programs that
-// know nothing of locks may have replaced the file since it was asked about. That is
-// then put back, and asked about. Where the system cannot exchange files the new one is renamed.
+// swap exchanges the new file and the old one, and looks at what comes out: programs that do not use
+// locks may have replaced the file since Unchanged was asked. Such a file is put back, and asked about.
+// If the system cannot exchange files, the new one is renamed.
 func (r *replacement) swap() error {
 	temp := r.temp.Name()
 	mine, err := os.Open(temp)
@@ -76,9 +76,9 @@ func (r *replacement) swap() error {
 
 var errUnsettled = errors.New("other programs replace it all the time")
 
-// putBack exchanges files until the new one, which is open, comes out. Every program that does so
-// ends with its own, so that the file stays that was there. Where another program has replaced
-// the new file, what that has put there stays.
+// putBack exchanges files until the new one, which is open, comes out. Since every program does so, each
+// ends with its own file, and the one that was there stays. If another program has replaced the new file,
+// its file stays.
 func (r *replacement) putBack(mine *os.File) error {
 	temp := r.temp.Name()
 	own, err := mine.Stat()
@@ -94,7 +94,7 @@ func (r *replacement) putBack(mine *os.File) error {
 			return errUnsettled
 		}
 	}
-	r.foreign = true // somebody has the new file, and does not put it back
+	r.foreign = true // another program has the new file, and does not put it back
 	kept := r.target + ".other"
 	if os.Rename(temp, kept) != nil {
 		kept = temp

@@ -12,14 +12,14 @@ import (
 	"syscall"
 )
 
-// causes are the errors that occur in saving.
+// causes lists the errors that occur in saving.
 var causes = []cause{
 	{syscall.ENOSPC, "no space left on the device", true},
 	{syscall.EDQUOT, "the disk quota is used up", true},
 	{syscall.EFBIG, "a file cannot be so large there", true},
 	{syscall.EROFS, "the file system is read-only", false},
 	{syscall.ENAMETOOLONG, "the name is too long", false},
-	{syscall.ENOTDIR, "a part of its path is no folder", false},
+	{syscall.ENOTDIR, "a part of its path is not a folder", false},
 	{syscall.ELOOP, "its symbolic links lead in a circle", false},
 	{syscall.EBUSY, "it is in use", false},
 	{syscall.ETXTBSY, "it is a program that is running", false},
@@ -29,9 +29,9 @@ var causes = []cause{
 	{fs.ErrExist, "there is such a file by now", false},
 }
 
-// keepAttributes gives f owner, group, mode and extended attributes of the file at
-// path as far as the system lets it, and reports whether it has the owner. Whoever could not
-// read the old file cannot read the new one.
+// keepAttributes gives f the owner, group, mode and extended attributes of the file at path, as far as
+// the system allows, and reports whether f has the owner. Nobody who could not read the old file can read
+// the new one.
 func keepAttributes(path string, old fs.FileInfo, f *os.File) (owner bool, err error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -43,13 +43,12 @@ func keepAttributes(path string, old fs.FileInfo, f *os.File) (owner bool, err e
 		mode &^= fs.ModeSetuid
 	}
 	if !keepExtended(path, f, group) {
-		// The group is another one, or its rights were in the list of access: it
-		// gets the rights of everybody.
+		// The group differs, or its rights were in the access list: it gets the rights of everybody.
 		all := mode & (mode >> 3) & 0o007
 		mode = mode&^(0o070|fs.ModeSetgid) | all<<3
 	}
 	if info, err = f.Stat(); err != nil || info.Mode() == mode {
-		return owner, err // a file system without modes has the same for all files
+		return owner, err // on a file system without modes all files have the same
 	}
 	return owner, f.Chmod(mode)
 }
@@ -67,13 +66,13 @@ func ownerName(info fs.FileInfo) string {
 	return "user " + id
 }
 
-// isFixed reports whether an error of renaming says that the file cannot be replaced: something
-// is mounted there, or its folder lets only its owner do so.
+// isFixed reports whether an error of renaming says that the file cannot be replaced: it is a mount
+// point, or only its owner may replace it in its folder.
 func isFixed(err error) bool {
 	return errors.Is(err, syscall.EBUSY) || errors.Is(err, syscall.EXDEV) || errors.Is(err, fs.ErrPermission)
 }
 
-// keepOwners reports which of owner and group of the old file f has, or got.
+// keepOwners gives f the owner and group of the old file, and reports which of them it has.
 func keepOwners(old, new fs.FileInfo, f *os.File) (owner, group bool) {
 	was, ok := old.Sys().(*syscall.Stat_t)
 	is, ok2 := new.Sys().(*syscall.Stat_t)
@@ -83,8 +82,7 @@ func keepOwners(old, new fs.FileInfo, f *os.File) (owner, group bool) {
 	if was.Uid == is.Uid && was.Gid == is.Gid || f.Chown(int(was.Uid), int(was.Gid)) == nil {
 		return true, true
 	}
-	// A user who may not change the owner may still change the group to one of his
-	// own.
+	// A user who may not change the owner may still be able to change the group.
 	return was.Uid == is.Uid, f.Chown(-1, int(was.Gid)) == nil
 }
 
@@ -94,8 +92,8 @@ func isRunning(process int) bool {
 	return err == nil || errors.Is(err, fs.ErrPermission)
 }
 
-// syncFolder writes the names in the folder of path to the disk. Some file systems
-// cannot do that, and some folders cannot be opened.
+// syncFolder writes the names in the folder of path to disk. Some file systems cannot do that, and some
+// folders cannot be opened.
 func syncFolder(path string) error {
 	folder, _ := filepath.Split(path)
 	dir, err := os.Open(folderName(folder))

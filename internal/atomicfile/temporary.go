@@ -12,21 +12,21 @@ import (
 	"varview/internal/filelock"
 )
 
-// maxStem is the number of bytes of a file's name that the names of its temporary files
-// have at most, so that these do not become too long.
+// maxStem is the largest length in bytes of the part of a file's name that is used in names of temporary
+// files, so that these do not become too long.
 const maxStem = 100
 
-// mark is in the names of all temporary files: .NAME.varview-PROCESS-NUMBER.
+// mark is part of the names of all temporary files: .NAME.varview-PROCESS-NUMBER.
 const mark = ".varview-"
 
-// temporaryName returns a name for a temporary file in the folder of path. It has the id of
-// this process, by which others see that it is in use.
+// temporaryName returns a name for a temporary file in the folder of path. It contains the id of this
+// process, which tells others that the file is in use.
 func temporaryName(path string) string {
 	folder, name := filepath.Split(path)
 	return fmt.Sprintf("%s.%s%s%d-%d", folder, cut(name, maxStem), mark, os.Getpid(), rand.Uint32())
 }
 
-// cut returns the beginning of a name that has at most that many bytes.
+// cut returns the beginning of a name, at most most bytes long.
 func cut(name string, most int) string {
 	if len(name) <= most {
 		return name
@@ -37,7 +37,7 @@ func cut(name string, most int) string {
 	return name[:most]
 }
 
-// tryNames calls try with unused names in the folder of path until one is not taken.
+// tryNames calls try with unused names in the folder of path until it finds one that is free.
 func tryNames(path string, try func(name string) error) error {
 	var err error
 	for range 100 {
@@ -49,9 +49,9 @@ func tryNames(path string, try func(name string) error) error {
 	return err
 }
 
-// createBeside makes an empty file in the folder of path. Until it is closed it is locked, so
-// that it also counts as in use for those who do not see this process, in a container
-// or on another machine.
+// createBeside creates an empty file in the folder of path. The file is locked until it is closed, so
+// that it also counts as in use for programs that do not see this process, in a container or on another
+// machine.
 func createBeside(path string, mode fs.FileMode) (f *os.File, err error) {
 	err = tryNames(path, func(name string) error {
 		f, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
@@ -63,7 +63,7 @@ func createBeside(path string, mode fs.FileMode) (f *os.File, err error) {
 	return f, err
 }
 
-// folderName is the name of a folder that is the beginning of a path.
+// folderName returns the folder part of a path.
 func folderName(folder string) string {
 	if folder == "" {
 		return "."

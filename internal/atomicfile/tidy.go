@@ -13,10 +13,9 @@ import (
 )
 
 const (
-	// maxListed is the number of names in a folder that are searched for abandoned files.
+	// maxListed is the largest number of names in a folder that are searched for abandoned files.
 	maxListed = 100_000
-	// staleAge is the age from which a temporary file is taken for abandoned where files
-	// cannot be locked.
+	// staleAge is the age from which a temporary file counts as abandoned if files cannot be locked.
 	staleAge = 24 * time.Hour
 )
 
@@ -62,12 +61,12 @@ func tidy(path string) {
 	}
 }
 
-// temporary matches the names of temporary files. It is compiled when it is needed first.
+// temporary matches the names of temporary files. It is compiled when first needed.
 var temporary = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\..*` + regexp.QuoteMeta(mark) + `(\d{1,10})-\d{1,10}$`)
 })
 
-// ownerOf returns the id of the process that has made the temporary file of this name.
+// ownerOf returns the id of the process that created the temporary file with a name.
 func ownerOf(name string) (process int, ok bool) {
 	m := temporary().FindStringSubmatch(name)
 	if m == nil {
@@ -77,8 +76,7 @@ func ownerOf(name string) (process int, ok bool) {
 	return process, err == nil && process > 0
 }
 
-// isAbandoned reports whether nobody writes the file, though its process may be one that is not
-// seen from here.
+// isAbandoned reports whether nobody is writing the file; its process may be invisible from here.
 func isAbandoned(name string) bool {
 	info, err := os.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() {

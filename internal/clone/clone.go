@@ -7,11 +7,11 @@ import (
 	"os"
 )
 
-// step is the number of bytes that are copied between two looks at the context.
+// step is the number of bytes copied between two checks of the context.
 const step = 4 << 20
 
-// Copy fills a new file with the bytes of another one. Where the file system can, both
-// share them until one is written to, and nothing is copied.
+// Copy fills a new file with the bytes of another. If the file system can, both share them until one is
+// written to, and nothing is copied.
 func Copy(ctx context.Context, to, from *os.File) error {
 	if share(to, from) == nil {
 		return nil

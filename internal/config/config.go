@@ -1,5 +1,5 @@
-// Package config reads a TOML file as a list of settings, each with its line. A mistake
-// costs no more than the setting that it is in.
+// Package config reads a TOML file as a list of settings with their lines. A mistake only affects the
+// setting that it is in.
 package config
 
 import (
@@ -9,21 +9,21 @@ import (
 	"strconv"
 	"strings"
 
-	// Only this part of the library knows lines, and goes on after a mistake.
+	// Only this part of the library knows lines, and continues after a mistake.
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
 // An Entry is a setting in the file.
 type Entry struct {
 	Key   string // with its tables: "layout.tree"
-	Line  int    // from 1 on
+	Line  int    // from 1
 	Value any    // a string, int64, bool or []string
 }
 
-// A Mistake is why a setting is not used.
+// A Mistake says why a setting is not used.
 type Mistake struct {
-	Line int    // from 1 on
-	Key  string // "" where the line has none
+	Line int    // from 1
+	Key  string // "" if the line has none
 	Err  error
 }
 
@@ -35,7 +35,7 @@ func (m Mistake) Error() string {
 	return fmt.Sprintf("line %d, %s: %v", m.Line, m.Key, m.Err)
 }
 
-// Parse reads a file, up to where it is no TOML any more.
+// Parse reads a file up to the point from which it is not TOML.
 func Parse(data []byte) (entries []Entry, mistakes []Mistake) {
 	p := unstable.Parser{}
 	p.Reset(data)
@@ -73,7 +73,7 @@ func Parse(data []byte) (entries []Entry, mistakes []Mistake) {
 	return entries, mistakes
 }
 
-// keyOf is the key of an expression with dots, and its line.
+// keyOf returns the dotted key of an expression, and its line.
 func keyOf(p *unstable.Parser, n *unstable.Node) (name string, line int) {
 	var parts []string
 	for it := n.Key(); it.Next(); {
@@ -87,7 +87,7 @@ func keyOf(p *unstable.Parser, n *unstable.Node) (name string, line int) {
 
 var errKind = errors.New("the value must be a text in quotes, a whole number, true or false, or a list of texts")
 
-// valueOf is the value of a node.
+// valueOf returns the value of a node.
 func valueOf(n *unstable.Node) (any, error) {
 	switch n.Kind {
 	case unstable.String:

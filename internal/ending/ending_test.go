@@ -39,7 +39,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// What does not end by itself is left alone after a while.
+// Work that does not end by itself is abandoned after a while.
 func TestRunWithoutEnd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits")
@@ -77,7 +77,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// Without a folder for it the report is told line by line.
+// Without a folder for it, the report is told line by line.
 func TestStatusWithoutFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -94,7 +94,7 @@ func TestStatusWithoutFolder(t *testing.T) {
 	}
 }
 
-// setState makes a folder that of state for the time of a test.
+// setState makes a folder the state folder for the duration of a test.
 func setState(t *testing.T, folder string) {
 	t.Cleanup(xdg.Reload)
 	t.Setenv("XDG_STATE_HOME", folder)

@@ -16,7 +16,7 @@ import (
 // statusPanic is Go's own exit status after a panic.
 const statusPanic = 2
 
-// Noted is what has ended the program, with what else is to be told about that.
+// Noted is the error that has ended the program, with a further sentence about it.
 type Noted struct {
 	Err  error
 	Note string // a sentence without its full stop
@@ -25,12 +25,12 @@ type Noted struct {
 // Error implements error.
 func (n *Noted) Error() string { return n.Err.Error() + "; " + n.Note }
 
-// Unwrap returns what has ended the program.
+// Unwrap returns the error that has ended the program.
 func (n *Noted) Unwrap() error { return n.Err }
 
-// Status tells what has ended the program, if err is a signal or a panic, and returns the
-// exit status; 0 for other errors, about which it tells nothing. A report about a panic is
-// written into a file; where that is not possible its lines are told.
+// Status reports a signal or panic that has ended the program, and returns the exit status; for other
+// errors it reports nothing and returns 0. A report about a panic is written to a file; if that is
+// impossible, its lines are passed to tell.
 func Status(err error, version string, tell func(format string, args ...any)) int {
 	note := ""
 	if noted := (*Noted)(nil); errors.As(err, &noted) {
@@ -57,13 +57,13 @@ func Status(err error, version string, tell func(format string, args ...any)) in
 	return 0
 }
 
-// report says what helps to find the mistake. Nothing of the files that were open is in it.
+// report returns what helps to find the bug. It contains nothing from the files that were open.
 func report(p *background.Panic, version string) string {
 	return fmt.Sprintf("varview %s, %s/%s, %s\n%v\n%s\n%s", version, runtime.GOOS, runtime.GOARCH, time.Now().Format(time.RFC3339),
 		p, p.Notes, p.Stack)
 }
 
-// save writes a report into the program's folder of state.
+// save writes a report into the program's state folder.
 func save(text string) (path string, err error) {
 	folder, err := folders.State()
 	if err != nil {

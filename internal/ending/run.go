@@ -8,13 +8,13 @@ import (
 	"varview/decoder/background"
 )
 
-// grace is how long what a signal has ended may take to end: to remove temporary files, and
-// to give back the terminal.
+// grace is how long work ended by a signal may take to finish: to remove temporary files, and to restore
+// the terminal.
 const grace = 3 * time.Second
 
-// Run runs f and returns its error. One that has panicked has the *background.Panic as its
-// error. Where ctx is done the error is the cause of that, or wraps it, also if f does not
-// end: it may wait for a disk, or for somebody to read what it writes.
+// Run runs f and returns its error. If f panics, the error is the *background.Panic. When ctx is done,
+// the error is or wraps its cause, even if f does not return: it may be waiting for a disk, or for
+// somebody to read what it writes.
 func Run(ctx context.Context, f func() error) (err error) {
 	defer func() {
 		if p := background.Recovered(recover()); p != nil {

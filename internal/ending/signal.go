@@ -1,5 +1,5 @@
-// Package ending is about what ends the program in the middle of its work: signals, and
-// panics, about which it writes a report.
+// Package ending handles what ends the program in the middle of its work: signals, and panics, about
+// which it writes a report.
 package ending
 
 import (
@@ -10,11 +10,11 @@ import (
 	"syscall"
 )
 
-// A Signal is the error of what a signal has ended.
+// A Signal is the error of work that a signal has ended.
 type Signal struct{ syscall.Signal }
 
-// signals are those that end the program, with their names. Windows sends SIGINT for ctrl+c
-// and SIGTERM when the window is closed.
+// signals lists the signals that end the program, with their names. Windows sends SIGINT for ctrl+c and
+// SIGTERM when the window is closed.
 var signals = []struct {
 	signal syscall.Signal
 	name   string
@@ -35,11 +35,11 @@ func (s Signal) Error() string {
 	return fmt.Sprintf("ended by signal %d", int(s.Signal))
 }
 
-// Status is the exit status that shells give to what a signal has ended.
+// Status returns the exit status that shells give to a program ended by the signal.
 func (s Signal) Status() int { return 128 + int(s.Signal) }
 
-// Context returns a context that a signal ends, with the Signal as its cause. Signals that
-// whoever started the program has it ignore, as nohup does, are ignored.
+// Context returns a context that a signal cancels, with the Signal as its cause. Signals that the program
+// inherited as ignored, as under nohup, stay ignored.
 func Context(parent context.Context) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	received := make(chan os.Signal, 1)

@@ -17,7 +17,7 @@ import (
 
 type object = map[string]any
 
-// componentTypes lists the types whose args are numbers, and of what kind.
+// componentTypes lists the types whose args are numbers, and the kind of these numbers.
 var componentTypes = map[string]string{}
 
 func init() {
@@ -48,7 +48,7 @@ func canonicalExport(v any) string {
 	return plain(v)
 }
 
-// canonicalTagged is for texts with their type: i:1, f:0.5, s:text.
+// canonicalTagged handles texts with their type: i:1, f:0.5, s:text.
 func canonicalTagged(s string) string {
 	tag, body, _ := strings.Cut(s, ":")
 	switch tag {
@@ -268,7 +268,7 @@ func nodePath(absolute any, names, subnames []any) string {
 	return fmt.Sprint("NodePath ", absolute, each(names, quoted), each(subnames, quoted))
 }
 
-// joinedPath is for a path as one text: /a/b:c.
+// joinedPath handles a path as one text: /a/b:c.
 func joinedPath(s string) string {
 	head, tail, _ := strings.Cut(s, ":")
 	split := func(s, by string) (parts []any) {
@@ -334,7 +334,7 @@ func bits64(s string) string {
 	return foldNaN(fmt.Sprintf("%016x", math.Float64bits(x)))
 }
 
-// foldNaN makes all NaNs of one width the same.
+// foldNaN makes all NaNs of one width equal.
 func foldNaN(bits string) string {
 	n, err := strconv.ParseUint(bits, 16, 64)
 	isNaN := len(bits) == 8 && math.IsNaN(float64(math.Float32frombits(uint32(n)))) || len(bits) == 16 && math.IsNaN(math.Float64frombits(n))

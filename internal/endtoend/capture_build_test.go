@@ -16,7 +16,7 @@ import (
 	"varview/decoder/capture/pcap"
 )
 
-// A captured conversation of a client and a server is written as a capture.
+// A captured is a conversation of a client and a server, written as a capture.
 type captured struct {
 	t              *testing.T
 	file           bytes.Buffer
@@ -39,7 +39,7 @@ func newCaptured(t *testing.T) *captured {
 	return c
 }
 
-// between sets the addresses of client and server, which begin alike.
+// between sets the addresses of client and server, which have a common beginning.
 func (c *captured) between(start string) {
 	c.client = netip.AddrPortFrom(netip.MustParseAddr(start+"1"), 40000)
 	c.server = netip.AddrPortFrom(netip.MustParseAddr(start+"2"), 7000)
@@ -54,7 +54,7 @@ func (c *captured) save() string {
 	return name
 }
 
-// ip adds a packet that begins with IP, a millisecond after the one before.
+// ip adds a packet that begins with IP, a millisecond after the last one.
 func (c *captured) ip(b []byte) {
 	c.when = c.when.Add(time.Millisecond)
 	if err := c.out.Packet(b, c.when); err != nil {

@@ -13,8 +13,8 @@ import (
 	"varview/decoder/capture/payload"
 )
 
-// TestEditDeflated edits messages that WebSocket has compressed (RFC 7692): they are written as
-// they are, and so is what may refer to them.
+// TestEditDeflated edits messages compressed by WebSocket (RFC 7692): they are written uncompressed, and
+// so are messages that may refer to them.
 func TestEditDeflated(t *testing.T) {
 	texts := []string{"first, and some more text", "first, and some more text too", "", "first, and the end"}
 	long := strings.Repeat("longer ", 40)
@@ -91,8 +91,8 @@ func newDeflated(t *testing.T, alone bool, texts []string) *captured {
 	return c
 }
 
-// TestEditFrames: a message in several frames of WebSocket takes any length. It comes in one frame
-// then, also if it was compressed; what is between its frames stays.
+// TestEditFrames: a message in several WebSocket frames can get any length. It is then written in one
+// frame, even if it was compressed; what is between its frames stays.
 func TestEditFrames(t *testing.T) {
 	const ping = "\x89\x02hi"
 	for _, isPacked := range []bool{false, true} {

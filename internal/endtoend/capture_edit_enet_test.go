@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestEditResent: what ENet has sent again is changed as well.
+// TestEditResent: commands that ENet has sent again are changed as well.
 func TestEditResent(t *testing.T) {
 	name := "testdata/captures/enet-duplicates.pcap"
 	messages, _ := messagesOf(t, name)
@@ -74,8 +74,8 @@ func timesSent(file, data []byte, m map[string]any) (n int) {
 	return n
 }
 
-// TestEditReconnected: after an edit, what a new connection between the same ports sends stays, also
-// if it has the same numbers and bytes; what the old one sends again does not.
+// TestEditReconnected: an edit does not change what a new connection between the same ports sends, even
+// with the same numbers and bytes; it does change what the old one sends again.
 func TestEditReconnected(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -103,8 +103,8 @@ func TestEditReconnected(t *testing.T) {
 	}
 }
 
-// TestEditChecksum: the checksum of an ENet datagram holds after an edit also if the connection began
-// before the capture did.
+// TestEditChecksum: the checksum of an ENet datagram is right after an edit even if the connection began
+// before the capture.
 func TestEditChecksum(t *testing.T) {
 	for _, text := range []string{"MOVE", "stay where you are"} {
 		c := newCaptured(t)

@@ -15,8 +15,8 @@ import (
 	packet "varview/decoder/capture/link"
 )
 
-// TestEditCaptures edits a value of a message and checks that in the file that is written only
-// this message says something else, and that nothing is damaged.
+// TestEditCaptures edits a value of a message and checks that in the written file only this message has
+// changed, and that nothing is damaged.
 func TestEditCaptures(t *testing.T) {
 	for _, test := range []struct {
 		capture, path, value, key string // the key of the message that shows the value
@@ -86,7 +86,7 @@ func jsonText(v any) string {
 	return string(b)
 }
 
-// TestEditCapturesRefused: what cannot be written is refused, and says why.
+// TestEditCapturesRefused: an edit that cannot be written is refused with a reason.
 func TestEditCapturesRefused(t *testing.T) {
 	for _, test := range []struct{ file, path, want string }{
 		{"testdata/captures/auth.pcap", `messages[8].path="Other"`, "only the Variants of a message can be edited"},
@@ -105,8 +105,8 @@ func TestEditCapturesRefused(t *testing.T) {
 	}
 }
 
-// TestEditAnyCapture: whatever value of whatever message gets another length, it is the only one
-// that says something else when the capture is read again.
+// TestEditAnyCapture: whatever value of whatever message gets another length, that message is the only
+// one that differs when the capture is read again.
 func TestEditAnyCapture(t *testing.T) {
 	names := captureFiles(t)
 	random := rand.New(rand.NewSource(5))
@@ -221,8 +221,8 @@ func TestEditManyMessages(t *testing.T) {
 	}
 }
 
-// TestEditPackedCapture: a compressed capture that unpacks to more than is allowed is not edited,
-// since it would have to be unpacked to be saved.
+// TestEditPackedCapture: a compressed capture that unpacks to more than is allowed cannot be edited,
+// since saving would have to unpack it.
 func TestEditPackedCapture(t *testing.T) {
 	c := newCaptured(t)
 	c.ip(packet.Datagram(c.client, c.server, []byte(variant("small"))))

@@ -32,7 +32,7 @@ func section(t *testing.T, texts ...string) []byte {
 	return b
 }
 
-// TestEditSections: sections do not say their length any more after an edit; all else stays.
+// TestEditSections: after an edit, sections no longer declare their length; everything else stays.
 func TestEditSections(t *testing.T) {
 	first, second := section(t, "one", "two"), section(t, "three", "four")
 	file := filepath.Join(t.TempDir(), "sections.pcapng")
@@ -60,8 +60,8 @@ func TestEditSections(t *testing.T) {
 	}
 }
 
-// TestEditHashed: the hash of a packet that changes is dropped, since it is that of the old bytes;
-// other options stay, and the hashes of other packets.
+// TestEditHashed: the hash of a changed packet is dropped, since it is the hash of the old bytes; other
+// options, and the hashes of other packets, stay.
 func TestEditHashed(t *testing.T) {
 	const comment, hash, end = "\x01\x00\x03\x00abc\x00", "\x03\x00\x05\x00\x02\xde\xad\xbe\xef\x00\x00\x00", "\x00\x00\x00\x00"
 	plain := section(t, "one")

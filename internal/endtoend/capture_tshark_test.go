@@ -18,16 +18,16 @@ import (
 	"varview/decoder/span"
 )
 
-// wiresharkFields are what both read of a packet, in the words of Wireshark.
+// wiresharkFields are the fields that both programs read of a packet, with Wireshark's names.
 var wiresharkFields = strings.Fields("frame.cap_len frame.len ip.src ip.dst ipv6.src ipv6.dst ip.checksum.status " +
 	"udp.srcport udp.dstport udp.length udp.checksum.status tcp.srcport tcp.dstport tcp.seq_raw tcp.ack_raw tcp.flags tcp.hdr_len tcp.checksum.status")
 
-// ofIP is how many of them are up to IP.
+// ofIP is the number of these fields up to IP.
 const ofIP = 7
 
-// TestWireshark: tshark reads the same packets of IP, and the same headers of IP, UDP and TCP with the
-// same checksums, in all captures; -corpus takes other captures. (What is no packet, as a custom block
-// of pcapng, is a frame for it too.)
+// TestWireshark: tshark reads the same IP packets, and the same headers of IP, UDP and TCP with the same
+// checksums, in all captures; -corpus names other captures. (To tshark, blocks that are not packets, such
+// as custom blocks of pcapng, are frames too.)
 func TestWireshark(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("tshark"); err != nil {
@@ -54,8 +54,8 @@ func TestWireshark(t *testing.T) {
 	}
 }
 
-// tsharkRows returns the fields of each packet as tshark prints them, and whether it fails: it does
-// not read on behind damage.
+// tsharkRows returns the fields of each packet as tshark prints them, and whether tshark fails: it does
+// not read on after damage.
 func tsharkRows(t *testing.T, name string) (rows []string, failed bool) {
 	args := []string{"-n", "-r", name, "-T", "fields", "-E", "occurrence=l", "-Y", "ip or ipv6"}
 	for _, o := range []string{"ip.defragment:FALSE", "ipv6.defragment:FALSE", "ip.check_checksum:TRUE", "udp.check_checksum:TRUE", "tcp.check_checksum:TRUE"} {
@@ -74,7 +74,7 @@ func tsharkRows(t *testing.T, name string) (rows []string, failed bool) {
 	return rows, failed
 }
 
-// ownRows returns the same of the program's own reading. What is in fragments of IP is left out.
+// ownRows returns the same rows from varview's own reading. IP fragments are left out.
 func ownRows(t *testing.T, name string) (rows []string) {
 	f, err := os.Open(name)
 	if err != nil {

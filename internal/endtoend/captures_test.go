@@ -59,7 +59,7 @@ func compareMessages(t *testing.T, capture, list string) {
 	}
 }
 
-// objects reads one object a line.
+// objects reads one object per line.
 func objects(t *testing.T, lines string) (all []map[string]any) {
 	t.Helper()
 	for line := range strings.Lines(lines) {

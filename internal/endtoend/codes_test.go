@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// codeFiles are the files with the constants of codes, and their other string
-// constants.
+// codeFiles are the files with the constants of codes, and the string constants in them that are not
+// codes.
 var codeFiles = map[string][]string{
 	"decoder/godot/internal/convert/file.go":   nil,
 	"decoder/span/problem.go":                  nil,

@@ -17,10 +17,9 @@ import (
 	"testing"
 )
 
-// TestNoSourceIsCompared checks that the program compares nothing with == that holds a source, neither
-// itself nor as the key of a map: a source may be a slice, and comparing it would panic. It also
-// checks that keys are named in one place: Bubble Tea calls characters that arrive together by the
-// name of a key.
+// TestNoSourceIsCompared checks that nothing that contains a source is compared with ==, directly or as
+// the key of a map: a source may be a slice, and comparing it would panic. It also checks that keys are
+// named in one place: Bubble Tea gives characters that arrive together the name of a key.
 func TestNoSourceIsCompared(t *testing.T) {
 	t.Parallel()
 	packages, exported := listed(t, "./...")
@@ -55,13 +54,13 @@ func TestNoSourceIsCompared(t *testing.T) {
 	}
 }
 
-// comparisons finds what must not be compared.
+// comparisons finds comparisons that must not be made.
 type comparisons struct {
 	source types.Type
 	holds  map[types.Type]bool
 }
 
-// wrong says what is wrong with a node, "" if nothing is.
+// wrong describes what is wrong with a node; "" if nothing is.
 func (c *comparisons) wrong(folder string, n ast.Node, info *types.Info) string {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -90,8 +89,8 @@ func (c *comparisons) wrong(folder string, n ast.Node, info *types.Info) string 
 	return ""
 }
 
-// wrongInstance says what is wrong with a generic function or type for some types: it may compare
-// those that have to be comparable.
+// wrongInstance describes what is wrong with an instance of a generic function or type: it may compare
+// type arguments that have to be comparable.
 func (c *comparisons) wrongInstance(of types.Instance) string {
 	var params *types.TypeParamList
 	switch t := of.Type.(type) {
@@ -141,14 +140,14 @@ func isKey(recv *types.Var) bool {
 	return strings.HasPrefix(name, "github.com/charmbracelet/bubbletea.Key") && !strings.HasSuffix(name, "KeyType")
 }
 
-// A listedPackage is what go list says of a package.
+// A listedPackage is the output of go list for a package.
 type listedPackage struct {
 	ImportPath, Dir, Export string
 	GoFiles                 []string
 	Module                  *struct{ Main bool }
 }
 
-// listed lists the packages of the program, and where the export data of all that they import is.
+// listed lists the packages of the program, and where the export data of their imports is.
 func listed(t *testing.T, pattern string) (own []listedPackage, exported map[string]string) {
 	t.Helper()
 	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,Module", pattern)

@@ -66,8 +66,8 @@ var textCommands = [][]string{
 // endless are commands that do not end by themselves; tests of their own run them.
 var endless = []string{"watch", "listen", "proxy"}
 
-// poisonedFiles have text in all places that can have some: keys, names of classes,
-// properties, members and constructors, paths, scripts.
+// poisonedFiles have text wherever there can be text: keys, names of classes, properties, members and
+// constructors, paths, scripts.
 var poisonedFiles = []string{
 	"godot4/typed-array-script", "godot4/dictionary-nonstring-keys", "godot4/node-path-subnames", "godot4/packed-string",
 	"godot4/typed-dict-class-value", "godot4/signal-object", "godot4/string-name", "godot4/packet-chat",
@@ -76,9 +76,8 @@ var poisonedFiles = []string{
 	"elephant/v1-5-1-savegame-player", "damaged/truncated-string",
 }
 
-// TestControlCharacters puts control characters into all text of files, and into
-// their names, and checks what each command prints. All files and all commands take part, but
-// not each with each.
+// TestControlCharacters puts control characters into all text in files, and into their names, and checks
+// what each command prints. All files and all commands take part, but not in every combination.
 func TestControlCharacters(t *testing.T) {
 	dir := poisonedFolder(t)
 	every := 4
@@ -118,7 +117,7 @@ func TestControlCharactersInText(t *testing.T) {
 	}
 }
 
-// TestAllCommandsAreChecked checks that the tests above have all commands.
+// TestAllCommandsAreChecked checks that the tests above cover all commands.
 func TestAllCommandsAreChecked(t *testing.T) {
 	help := run(t, 0, "--help").stdout
 	_, list, _ := strings.Cut(help, "Available Commands:\n")

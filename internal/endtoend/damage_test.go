@@ -12,8 +12,8 @@ import (
 	"varview/bench/damage/measure"
 )
 
-// beyondTruth matches what the reference has and the truths do not: the bits of a
-// NaN, the key type that a Dictionary lacks, a TypedArray's class.
+// beyondTruth matches what the reference contains and the truths do not: the bits of a NaN, the key type
+// that a Dictionary lacks, a TypedArray's class.
 var beyondTruth = regexp.MustCompile(`nan[0-9a-f]+|<>|\(StringName "\w*"\)`)
 
 // likeTruth returns a reading in the form of the truths.
@@ -71,10 +71,9 @@ func damageFiles(t *testing.T, patterns ...string) (names []string) {
 	return names
 }
 
-// damageFloors are the least shares in percent, of a sample of small files, as
-// check opens them and with dialect and framing given, where that differs: of changes of meaning that
-// are reported, of causes named among the first three, of repairs that restore the
-// file.
+// damageFloors are the lowest accepted shares in percent, for a sample of small files, as check opens
+// them and, if different, with dialect and framing given: of changes of meaning that are reported, of
+// causes named among the first three, of repairs that restore the file.
 var damageFloors = []struct {
 	folder                    string
 	given                     bool

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// damaged are files that an engine refuses or misreads, or that are unusual in
-// one point. The name says in which.
+// damaged are files that an engine refuses or misreads, or that are unusual in one respect, which the
+// name gives.
 var damaged = []handmade{
 	{
 		name: "damaged/empty",

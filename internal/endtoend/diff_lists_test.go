@@ -12,8 +12,8 @@ import (
 	"varview/model/diff"
 )
 
-// TestDiffLists: as many values as were set in a list of the same length are as many differences,
-// and an inserted element is one.
+// TestDiffLists: in a list of the same length there are as many differences as values were set, and an
+// inserted element is one difference.
 func TestDiffLists(t *testing.T) {
 	bools, changed := strings.Repeat("false, true, ", 128), ""
 	for i, v := range strings.SplitAfter(bools, ", ")[:256] {
@@ -54,8 +54,8 @@ func TestDiffLists(t *testing.T) {
 	}
 }
 
-// TestDiffLongList: in a list whose bytes are the same in long runs, values that were set are paired
-// by position as well, and not with others beyond such a run.
+// TestDiffLongList: in a list with long runs of equal bytes, values that were set are paired by position
+// too, and not with others beyond such a run.
 func TestDiffLongList(t *testing.T) {
 	from := make([]string, 3000)
 	for i := range from {
@@ -82,7 +82,7 @@ func TestDiffLongList(t *testing.T) {
 	}
 }
 
-// TestDiffSchemas: the schemas near one of several files, or given, serve all of them.
+// TestDiffSchemas: schemas near one of several files, or given, are used for all of them.
 func TestDiffSchemas(t *testing.T) {
 	near, elsewhere := t.TempDir(), t.TempDir()
 	save, gml := "testdata/elephant/v1-5-1-savegame-player.bin", "testdata/elephant/schemas-game.gml"

@@ -97,8 +97,7 @@ func (e *foundEdits) check(was *model.Document, tx *model.Transaction) {
 	}
 }
 
-// what identifies a change: of a list with equal elements, any of them may be the one that is
-// gone.
+// what identifies a change: in a list with equal elements, any of them may be the missing one.
 func (e *foundEdits) what(c *compare.Change, was *model.Document) string {
 	if c.Kind == compare.Removed {
 		r := was.Tree.NewReader()
@@ -185,7 +184,7 @@ func TestMergeRandomEdits(t *testing.T) {
 	}
 }
 
-// TestMergeNone holds that a file that has changed nothing adds nothing.
+// TestMergeNone checks that an unchanged file adds nothing.
 func TestMergeNone(t *testing.T) {
 	ctx := context.Background()
 	for _, pair := range [][2]string{{"godot4/save-inventory.bin", "godot4/save-player-stats.bin"}, {"godot3/save-settings.bin", "godot3/save-inventory.bin"},

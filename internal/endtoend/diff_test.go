@@ -106,8 +106,7 @@ func checkBecomes(t *testing.T, from, to string) bool {
 
 var patchOptions = edit.Options{}
 
-// hasReason reports whether there is a known reason why no patch leads from one file to the
-// other.
+// hasReason reports whether there is a known reason why there is no patch from one file to the other.
 func hasReason(err error) bool {
 	for _, reason := range []string{"different numbers of values", "more than", "schema", "constructor"} {
 		if strings.Contains(err.Error(), reason) {
@@ -117,8 +116,8 @@ func hasReason(err error) bool {
 	return false
 }
 
-// TestDiffDeep holds that a value which is compared as a whole, because it is nested so deep, is
-// said to be.
+// TestDiffDeep checks that it is reported if a value is compared as a whole because it is nested too
+// deep.
 func TestDiffDeep(t *testing.T) {
 	dir := t.TempDir()
 	var names []string
@@ -139,8 +138,8 @@ func TestDiffDeep(t *testing.T) {
 	}
 }
 
-// meant returns the values of a buffer as JSON means them: dictionaries without an order, and
-// texts and numbers whatever their type.
+// meant returns the values of a buffer as JSON means them: dictionaries without order, and texts and
+// numbers whatever their type.
 func meant(t *testing.T, r *tree.Reader) any {
 	t.Helper()
 	var out bytes.Buffer

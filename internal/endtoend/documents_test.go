@@ -27,12 +27,12 @@ func documents(t *testing.T) map[string]string {
 	return all
 }
 
-// A transcript is a command in a document and what it is said to print. A last
-// line "…" stands for any further output.
+// A transcript is a command in a document and the output shown there. A last line "…" stands for any
+// further output.
 type transcript struct{ command, output string }
 
-// transcripts lists those of a document: in its code blocks, a line that begins
-// with "$ " is a command, and the lines up to the next one are its output.
+// transcripts returns the transcripts of a document: in its code blocks, a line that begins with "$ " is
+// a command, and the lines up to the next one are its output.
 func transcripts(document string) (all []transcript) {
 	for i, block := range strings.Split(document, "```") {
 		if i%2 == 0 {

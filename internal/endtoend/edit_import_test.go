@@ -43,8 +43,7 @@ func clearPathPadding(t *testing.T, name string, flags []string, data []byte) {
 	}
 }
 
-// TestImportElephant checks that import writes the bytes again whose values export
-// --typed has written.
+// TestImportElephant checks that import restores the bytes whose values export --typed has written.
 func TestImportElephant(t *testing.T) {
 	t.Parallel()
 	for _, name := range elephantFiles(t) {

@@ -126,8 +126,7 @@ func nodes(b *model.Buffer) []*tree.Node {
 	return all
 }
 
-// TestEditsOwnLiteral: a value that is set to what it is stays as it is, byte for
-// byte.
+// TestEditsOwnLiteral: a value that is set to itself does not change a byte.
 func TestEditsOwnLiteral(t *testing.T) {
 	ctx := context.Background()
 	for _, name := range editFiles(t) {
@@ -265,7 +264,7 @@ func (e *editor) step() {
 	e.d = turn.Doc
 }
 
-// bytes is an edit of bytes that need not mean anything afterwards.
+// bytes edits bytes, which need not mean anything afterwards.
 func (e *editor) bytes(x *explore.Explorer) model.Intention {
 	size := x.Buffer.Size()
 	off := e.r.Int64N(size + 1)

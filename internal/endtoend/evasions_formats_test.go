@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// check --safe finds a save with a script also in the bytes and texts of other formats.
+// check --safe also finds a save with a script in the bytes and texts of other formats.
 func TestEvasionsOfFormats(t *testing.T) {
 	// An Elephant block whose struct has the constructor "Evil" (sections 1, 2 and 5 of its format).
 	block := elephant("\xce\xfe\xff\x00\x00Evil\x00\x00\x00\x00")

@@ -80,7 +80,7 @@ var evasions = sync.OnceValue(func() []evasion {
 	}
 })
 
-// harmless are texts and bytes in which nothing is to be found.
+// harmless are texts and bytes in which there is nothing to find.
 var harmless = [][]byte{
 	string3("The Object (noun) of the Resource(\"res://x\") is an Object(Node, 1)."),
 	string3("Object"), string3("Resource"), string3("res://icon.png"), string3("Object(noun) Resource: (x)"),
@@ -123,7 +123,7 @@ func strings3(all ...string) []byte {
 func ints3(b []byte) []byte   { return slices.Concat(word3(21), word3(len(b)/4), b) }
 func framed3(b []byte) []byte { return append(word3(len(b)), b...) }
 
-// wide is a text with some bytes for each character, the last of them 0 but for the first.
+// wide returns a text with several bytes per character, all 0 except the first.
 func wide(s string, size int) (b []byte) {
 	for _, c := range []byte(s) {
 		b = append(append(b, c), make([]byte, size-1)...)
@@ -166,7 +166,7 @@ func deflated(b []byte) []byte {
 	return out.Bytes()
 }
 
-// fastlzOf packs bytes as FastLZ that repeats nothing.
+// fastlzOf packs bytes as FastLZ without any repetition.
 func fastlzOf(b []byte) (out []byte) {
 	for part := range slices.Chunk(b, 7) {
 		out = append(append(out, byte(len(part)-1)), part...)

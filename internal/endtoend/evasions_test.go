@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// check --safe finds what decoding the bytes and texts of a save would run, and nothing where there
-// is nothing.
+// check --safe finds what decoding the bytes and texts of a save would run, and nothing if there is
+// nothing.
 func TestEvasions(t *testing.T) {
 	for _, e := range evasions() {
 		name := filepath.Join("testdata/evasions", e.name+".bin")
@@ -51,7 +51,7 @@ func TestEvasions(t *testing.T) {
 	}
 }
 
-// What is packed in a few bytes is looked into as far as the budget of work goes, and the rest is
+// Content packed in a few bytes is looked into as far as the budget of work allows, and the rest is
 // unknown.
 func TestEvasionsBudget(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "bomb")
@@ -65,7 +65,7 @@ func TestEvasionsBudget(t *testing.T) {
 	}
 }
 
-// Many words that may be base64 digits are no reason not to know what a file does.
+// Many words that may be base64 digits do not make the verdict unknown.
 func TestEvasionsWords(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var words [][]byte

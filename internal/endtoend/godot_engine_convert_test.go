@@ -16,10 +16,10 @@ var inGodot3 = strings.NewReplacer("Quaternion", "Quat", "Transform3D", "Transfo
 	"PackedVector2Array", "PoolVector2Array", "PackedVector3Array", "PoolVector3Array", "PackedColorArray", "PoolColorArray",
 	"StringName ", "String ", "PackedTypedArray", "Array", "TypedArray", "Array", `"\ufeff`, `"`) // the engine drops a byte order mark
 
-// elementType is that of a typed container in a canonical form.
+// elementType matches the type of a typed container in a canonical form.
 var elementType = regexp.MustCompile(`(Array|Dictionary)(<\w+>)+`)
 
-// rid is a RID in a canonical form, of which Godot 3 stores no id.
+// rid matches a RID in a canonical form; Godot 3 stores no id for it.
 var rid = regexp.MustCompile(`RID \d+`)
 
 // TestGodotEngineConvert converts files of Godot 4 and Pandemonium to Godot 3, in the

@@ -75,7 +75,7 @@ func (s *savedFile) mode() int {
 	return int(binary.LittleEndian.Uint32(head[4:]))
 }
 
-// unedited is the file as it was.
+// unedited returns the case of the unchanged file.
 func (s *savedFile) unedited() engineCase {
 	before := *s
 	before.path += ".before"
@@ -215,8 +215,8 @@ func (s *savedFile) set(r *rand.Rand) []string {
 	return args
 }
 
-// settled returns the value that is stored when v is set in place of now without
-// --retype: in place of a float an int becomes a float.
+// settled returns the value that is stored when v replaces now without --retype: an int in place of a
+// float becomes a float.
 func settled(now, v any) any {
 	if typeName(now) == "float" && typeName(v) == "int" {
 		return object{"type": "float", "value": json.Number(text(v.(object)["value"]))}

@@ -76,9 +76,9 @@ func isRoomBelow(folder, local string) bool {
 // it may import.
 var shared = []string{"spelling", "background", "parallel", "tempfile", "work", "fastlz", "lzstring", "span", "source", "tree", "edit", "score", "diagnose", "format", "notation", "simple", "textual"}
 
-// isBelow reports whether a package below decoder may import another one there. A
-// shared part may import those before it, a family, wrap and detect any shared
-// part. A package inside a family may import the others of the family.
+// isBelow reports whether a package below decoder may import another one there. A shared part may import
+// those before it; a family, wrap and detect any shared part. A package inside a family may import the
+// others of the family.
 func isBelow(folder, local string) bool {
 	part, _, _ := strings.Cut(strings.TrimPrefix(folder, "decoder/"), "/")
 	other, _, _ := strings.Cut(strings.TrimPrefix(local, "decoder/"), "/")

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestLateEvidence reads a file whose first 256 KiB, which decide what is shown at
-// first, are the same in Godot 3 and 4, and whose end is not.
+// TestLateEvidence reads a file whose first 256 KiB, which decide what is shown at first, are the same in
+// Godot 3 and 4, and whose end is not.
 func TestLateEvidence(t *testing.T) {
 	frame := func(words ...uint32) (b []byte) {
 		b = binary.LittleEndian.AppendUint32(b, uint32(4*len(words)))

@@ -19,8 +19,8 @@ var update = flag.Bool("update", false, "re-write the files with the expected re
 
 // TestMain lets scripts run this program as "varview".
 func TestMain(m *testing.M) {
-	// The flags of every command that ran here stay in memory: cobra keeps what completes them. At the usual rate collecting
-	// garbage takes half of the time of these tests.
+	// The flags of every command that ran here stay in memory, because cobra keeps their completions. At
+	// the default rate, garbage collection would take half of the time of these tests.
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(1 << 30)
 	testscript.Main(atRoot{m}, map[string]func(){"varview": func() {

@@ -14,8 +14,8 @@ import (
 	"varview/model/diff"
 )
 
-// TestMergeChosen holds that the values which two files have changed or removed in different ways
-// become those that are chosen.
+// TestMergeChosen checks that values that two files have changed or removed in different ways become the
+// chosen ones.
 func TestMergeChosen(t *testing.T) {
 	t.Parallel()
 	conflicts := 0
@@ -104,7 +104,7 @@ func scattered(d *model.Document, r *rand.Rand) (some []*tree.Node) {
 	return some
 }
 
-// takesOne reports whether a list takes values of one type only.
+// takesOne reports whether a list accepts values of one type only.
 func takesOne(t *tree.Tree, n *tree.Node) bool {
 	kind := t.AppendType(nil, t.NewReader().Window(), &n.Value)
 	return bytes.HasPrefix(kind, []byte("Packed")) || bytes.HasPrefix(kind, []byte("Pool")) || bytes.ContainsRune(kind, '[')

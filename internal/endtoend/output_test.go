@@ -15,7 +15,7 @@ import (
 	"varview/model"
 )
 
-// writers are all that writes a whole buffer, by what it writes.
+// writers are all functions that write a whole buffer, by what they write.
 var writers = map[string]func(context.Context, io.Writer, *model.Buffer) error{
 	"JSON": func(ctx context.Context, out io.Writer, b *model.Buffer) error {
 		return b.Tree().NewReader().WriteJSON(ctx, out, &b.Tree().Base.Value)
@@ -40,7 +40,7 @@ var writers = map[string]func(context.Context, io.Writer, *model.Buffer) error{
 	},
 }
 
-// An ending is a writer that takes so many bytes, and then calls end.
+// An ending is a writer that accepts a number of bytes and then calls end.
 type ending struct {
 	bytes.Buffer
 	room int
@@ -54,8 +54,8 @@ func (e *ending) Write(p []byte) (int, error) {
 	return e.Buffer.Write(p)
 }
 
-// TestOutputEnds holds that an error of the output, or the end of the context, ends what writes
-// a buffer, and that what was written before is the beginning of the whole.
+// TestOutputEnds checks that a write error, or the end of the context, stops whatever writes a buffer,
+// and that what was written before is the beginning of the whole.
 func TestOutputEnds(t *testing.T) {
 	full := errors.New("full")
 	for _, plan := range []savegame.Plan{
@@ -95,8 +95,7 @@ func TestOutputEnds(t *testing.T) {
 	}
 }
 
-// TestExportedReferences holds that the text of a file says where each of its many references
-// leads.
+// TestExportedReferences checks that the text of a file says where each of its many references leads.
 func TestExportedReferences(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "save.dat")
 	plan := savegame.Plan{Kind: savegame.Verbose, Dialect: "elephant-1.5.1", Size: 2 << 20, Seed: 1}

@@ -17,7 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// readYAML reads what a variable has room for out of a file.
+// readYAML reads from a file what a variable has fields for.
 func readYAML(t *testing.T, name string, into any) {
 	t.Helper()
 	data, err := os.ReadFile(name)
@@ -93,7 +93,7 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestPackage: what the packages hold is there, and goes where absolute paths say.
+// TestPackage: the content of the packages exists, and is installed at absolute paths.
 func TestPackage(t *testing.T) {
 	var config struct{ Contents []packed }
 	readYAML(t, "packaging/nfpm.yaml", &config)
@@ -114,7 +114,7 @@ type mimeType struct {
 	Matches []match `xml:"magic>match"`
 }
 
-// match says which bytes are at an offset; it holds if one of those inside it holds too.
+// match says which bytes are at an offset; if it contains others, one of them has to match too.
 type match struct {
 	Type   string  `xml:"type,attr"`
 	Offset int     `xml:"offset,attr"`
@@ -161,7 +161,7 @@ func readTypes(t *testing.T) []mimeType {
 	return described.Types
 }
 
-// TestTypes: desktops recognise the files that have a signature, and take no other for one.
+// TestTypes: desktops recognise the files that have a signature, and do not mistake one type for another.
 func TestTypes(t *testing.T) {
 	types, recognised := readTypes(t), map[string]int{}
 	for _, folder := range []string{"godot3", "godot4", "pandemonium", "elephant", "wrapped"} {
@@ -191,8 +191,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// typeOf returns the type of a file by what varview says that it is; "" for one without a
-// signature.
+// typeOf returns the type of a file according to varview; "" for one without a signature.
 func typeOf(t *testing.T, file string) string {
 	t.Helper()
 	var info struct {

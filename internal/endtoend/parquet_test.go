@@ -27,7 +27,7 @@ func countLines(t *testing.T, name string) int {
 	return strings.Count(string(b), "\n")
 }
 
-// TestParquet: another program reads what the saves of a folder have in common, with its types.
+// TestParquet: another program reads the common table of the saves in a folder, with its types.
 func TestParquet(t *testing.T) {
 	library := os.Getenv("HYPARQUET")
 	if library == "" {

@@ -11,10 +11,11 @@ import (
 	"testing"
 )
 
-// recipe matches a recipe: its heading, what is typed, and what that prints.
+// recipe matches a recipe: its heading, what is typed, and the output.
 var recipe = regexp.MustCompile("(?ms)^## ([^\n]*)\n.*?^```sh\n(.*?)^```\n\n```text\n(.*?)^```\n")
 
-// TestRecipes follows the recipes, each in a folder of its own. One whose programs are not there is left out.
+// TestRecipes follows the recipes, each in a folder of its own. It skips recipes whose programs are not
+// installed.
 func TestRecipes(t *testing.T) {
 	shell, err := exec.LookPath("bash")
 	if err != nil {

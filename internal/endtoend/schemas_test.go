@@ -80,7 +80,7 @@ var described = []struct{ schema, command string }{
 	{"layers", "layers --json --try $TMP/base64.dat"},
 }
 
-// TestSchemas: what commands print as JSON is as docs/schemas says, and no more is said there.
+// TestSchemas: what commands print as JSON conforms to docs/schemas, which describes nothing else.
 func TestSchemas(t *testing.T) {
 	ownFolders(t)
 	s := &schemaTest{T: t, schemas: map[string]*schema{}, commands: map[string]bool{}}
@@ -117,7 +117,7 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// A schemaTest holds output against the schemas.
+// A schemaTest compares output with the schemas.
 type schemaTest struct {
 	*testing.T
 	schemas  map[string]*schema
@@ -145,7 +145,7 @@ func (s *schemaTest) load(file string) {
 	s.schemas[strings.TrimSuffix(filepath.Base(file), ".json")] = x
 }
 
-// check holds each line of an output against one of the schemas; none is any JSON.
+// check compares each line of an output with one of the schemas; without a schema, any JSON will do.
 func (s *schemaTest) check(what string, names []string, out string) {
 	s.Helper()
 	failed := 0
@@ -237,7 +237,7 @@ func (x *schema) visit(place string, node map[string]any, v any) {
 	}
 }
 
-// fits reports whether a value has what one of several schemas requires, and no more.
+// fits reports whether a value has exactly what one of several schemas requires.
 func fits(node map[string]any, v any) bool {
 	properties, _ := node["properties"].(map[string]any)
 	object, _ := v.(map[string]any)
@@ -251,7 +251,7 @@ func fits(node map[string]any, v any) bool {
 
 func listIn(v any) []any { l, _ := v.([]any); return l }
 
-// unseen reports the properties that no output had.
+// unseen reports the properties that no output contained.
 func (x *schema) unseen(t *testing.T, name string) {
 	var walk func(place string, node map[string]any)
 	walk = func(place string, node map[string]any) {
@@ -307,7 +307,7 @@ func jsonFiles(t *testing.T) string {
 	return folder
 }
 
-// manyStructs makes a file of Elephant with so many constructors that info does not list all.
+// manyStructs makes an Elephant file with more constructors than info lists.
 func manyStructs(t *testing.T) string {
 	values := []byte(`{"type":"array","elephant":{"version":"1.5.1","header":"PELE","footer":true,"tags":204},"id":0,"elem":"any","value":[`)
 	for i := range 1001 {
@@ -340,7 +340,7 @@ func (s *schemaTest) recover() {
 	s.check("recover", []string{"recover"}, run(s.T, 0, "recover", "--json").stdout)
 }
 
-// piped runs a command, of which it returns the lines; told is where its messages go.
+// piped runs a command and returns the lines of its output; told is where its messages go.
 func (s *schemaTest) piped(args ...string) (lines *bufio.Scanner, told *os.File) {
 	in, out, err := os.Pipe()
 	if err != nil {
@@ -355,7 +355,7 @@ func (s *schemaTest) piped(args ...string) (lines *bufio.Scanner, told *os.File)
 	return bufio.NewScanner(in), told
 }
 
-// untilTold waits for a message, and returns all that was told.
+// untilTold waits for a message, and returns all messages so far.
 func (s *schemaTest) untilTold(told *os.File, what string) string {
 	for range 500 {
 		if all := string(readFile(s.T, told.Name())); strings.Contains(all, what) {

@@ -11,8 +11,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestScripts plays the transcripts under testdata/script, and those of single
-// codes below it. With -update what they print becomes what is expected.
+// TestScripts plays the transcripts in testdata/script, and those of single codes in a folder below. With
+// -update, the actual output becomes the expected one.
 func TestScripts(t *testing.T) {
 	data, err := filepath.Abs("testdata")
 	if err != nil {

@@ -24,8 +24,7 @@ import (
 	"varview/model/explore"
 )
 
-// A session is a number of random edits, undos, redos and saves of a file, which are the
-// same each time.
+// A session is a sequence of random edits, undos, redos and saves of a file, which is always the same.
 type session struct {
 	*editor
 	path   string
@@ -95,7 +94,7 @@ func (s *session) make(b *model.Buffer, in model.Intention) {
 	}
 }
 
-// save saves the file. Where wrapping it again fails nothing happens.
+// save saves the file. If wrapping it again fails, nothing happens.
 func (s *session) save() {
 	w, err := s.d.Save(model.SaveOptions{})
 	if err == nil {
@@ -106,7 +105,7 @@ func (s *session) save() {
 	}
 }
 
-// state is a sum of the edited bytes.
+// state returns a checksum of the edited bytes.
 func (s *session) state() string {
 	return stateOf(s.t, s.d)
 }
@@ -146,7 +145,7 @@ func ownCopy(t *testing.T, name string) string {
 	return path
 }
 
-// ownFolders keeps what the program writes for itself in a folder of the test.
+// ownFolders keeps the program's own files in a folder of the test.
 func ownFolders(t *testing.T) {
 	t.Helper()
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
@@ -154,8 +153,7 @@ func ownFolders(t *testing.T) {
 	t.Cleanup(xdg.Reload)
 }
 
-// recovered opens a file as the next start of the program does, and takes the edits that
-// were not saved.
+// recovered opens a file as the next start of the program does, and takes the unsaved edits.
 func recovered(t *testing.T, path string) *model.Document {
 	t.Helper()
 	d := openModel(t, path, model.Options{})
@@ -178,8 +176,8 @@ func recovered(t *testing.T, path string) *model.Document {
 	return again
 }
 
-// TestRecover: whenever the program ends, all edits are back with their history, and can be
-// lost and recovered again.
+// TestRecover: whenever the program ends, all edits can be restored with their history, and lost and
+// restored again.
 func TestRecover(t *testing.T) {
 	ownFolders(t)
 	for i, name := range sessionFiles(t) {
@@ -217,9 +215,8 @@ func TestRecover(t *testing.T) {
 	}
 }
 
-// TestKilled kills the program at random moments of random sessions: every edit older than
-// a second is back, none that was undone, and the bytes are those of the same session in
-// this process.
+// TestKilled kills the program at random moments of random sessions: every edit older than a second is
+// restored, no undone edit is, and the bytes are those of the same session in this process.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes some seconds a file")
@@ -254,8 +251,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// killed runs a session in a process of its own and kills it. n is the number of acts that
-// it has said to have done, old how many of them were older than a second.
+// killed runs a session in a process of its own and kills it. n is the number of acts that it reported,
+// old how many of them were older than a second.
 func killed(t *testing.T, path string, seed uint64) (n, old int) {
 	t.Helper()
 	program, err := os.Executable()
@@ -351,8 +348,8 @@ func leaveUnsaved(t *testing.T, path string, assignments ...string) {
 	}
 }
 
-// TestRecoverCommand: the command lists what was not saved, writes it as a patch that can be
-// applied, and discards it.
+// TestRecoverCommand: the command lists unsaved edits, writes them as a patch that can be applied, and
+// discards them.
 func TestRecoverCommand(t *testing.T) {
 	ownFolders(t)
 	if out := run(t, 0, "recover"); out.stderr != "varview: there are no unsaved edits\n" {
@@ -389,8 +386,8 @@ func TestRecoverCommand(t *testing.T) {
 	}
 }
 
-// TestRecoverDamaged: the command writes the edits that can be read, says how many cannot, and
-// never drops a journal of which something cannot be read.
+// TestRecoverDamaged: the command writes the edits that can be read, says how many cannot, and never
+// drops a journal that cannot be read completely.
 func TestRecoverDamaged(t *testing.T) {
 	ownFolders(t)
 	path := ownCopy(t, "testdata/godot4/save-player-stats.bin")
@@ -430,8 +427,8 @@ func TestRecoverDamaged(t *testing.T) {
 	}
 }
 
-// TestRecoverChanged: of the edits of a file that has changed since, those are made that
-// still apply, and those that it has already are not made twice.
+// TestRecoverChanged: after the file has changed, the edits that still apply are made, and those that the
+// file already contains are not made twice.
 func TestRecoverChanged(t *testing.T) {
 	ownFolders(t)
 	path := ownCopy(t, "testdata/godot4/save-player-stats.bin")
@@ -491,8 +488,8 @@ func TestTwoPrograms(t *testing.T) {
 	docs[1].CloseJournal(false)
 }
 
-// TestUnsavedEncrypted: the journal of an encrypted file has none of its bytes, and is of no
-// use without the password.
+// TestUnsavedEncrypted: the journal of an encrypted file contains none of its bytes, and is of no use
+// without the password.
 func TestUnsavedEncrypted(t *testing.T) {
 	ownFolders(t)
 	for _, name := range sessionFiles(t) {

@@ -29,8 +29,8 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 	return c
 }
 
-// TestWriters: of commands that add one to a value at the same time as many have added it as
-// say so. The others say that they have not.
+// TestWriters: if several commands add one to a value at the same time, each that reports success has
+// added one, and the others report failure.
 func TestWriters(t *testing.T) {
 	for _, processes := range []int{2, 10, 50} {
 		t.Run(fmt.Sprint(processes), func(t *testing.T) {
@@ -64,7 +64,7 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-// TestLongName: a file whose name leaves no room for ~ is saved, and kept, all the same.
+// TestLongName: a file whose name leaves no room for ~ is saved and kept nevertheless.
 func TestLongName(t *testing.T) {
 	path := filepath.Join(t.TempDir(), strings.Repeat("n", 255))
 	data, err := os.ReadFile("testdata/godot4/save-player-stats.bin")
@@ -80,8 +80,8 @@ func TestLongName(t *testing.T) {
 	}
 }
 
-// TestBusy: a command waits for a program that saves the file, and then fails. It can be
-// looked at meanwhile.
+// TestBusy: a command waits for a program that saves the file, and then fails. The file can be read
+// meanwhile.
 func TestBusy(t *testing.T) {
 	path := ownCopy(t, "testdata/godot4/save-player-stats.bin")
 	l, err := atomicfile.Acquire(t.Context(), path)
@@ -98,8 +98,8 @@ func TestBusy(t *testing.T) {
 	run(t, 0, "get", path, "[0].hp")
 }
 
-// TestSavedTogether: of two programs that save a file at the same time one has saved it, and the
-// other is told that it has changed.
+// TestSavedTogether: if two programs save a file at the same time, one succeeds, and the other learns
+// that it has changed.
 func TestSavedTogether(t *testing.T) {
 	ctx := context.Background()
 	path := ownCopy(t, "testdata/godot4/save-player-stats.bin")

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// beyond is where the locked byte is: Windows lets nobody else read or write a locked
-// byte, so it is one that no file has.
+// beyond is the offset of the locked byte: Windows lets nobody else read or write a locked byte, so it is
+// one that no file has.
 const beyond = 1 << 30
 
 func try(f *os.File) (bool, error) {

@@ -1,6 +1,5 @@
-// Package folders finds the folders in which a program keeps files of its own, where each
-// system has them: below XDG_STATE_HOME and XDG_CACHE_HOME, and their counterparts on macOS
-// and Windows. Nobody but the user can read them.
+// Package folders finds the folders in which the program keeps files of its own: below XDG_STATE_HOME and
+// XDG_CACHE_HOME, and their counterparts on macOS and Windows. Only the user can read them.
 package folders
 
 import (
@@ -13,14 +12,14 @@ import (
 // program is the name of the folder below those that the system gives.
 const program = "varview"
 
-// State is the folder for what outlives the program, such as edits that were not saved. It
-// is made if there is none.
+// State returns the folder for what outlives the program, such as unsaved edits. It is created if
+// necessary.
 func State() (string, error) { return private(xdg.StateHome) }
 
-// Cache is the folder for what the program can do without. It is made if there is none.
+// Cache returns the folder for what the program can do without. It is created if necessary.
 func Cache() (string, error) { return private(xdg.CacheHome) }
 
-// Config is the path of the user's configuration. Neither it nor its folder need exist.
+// Config returns the path of the user's configuration. Neither it nor its folder need exist.
 func Config() string { return filepath.Join(xdg.ConfigHome, program, "config.toml") }
 
 func private(home string) (string, error) {

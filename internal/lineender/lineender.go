@@ -1,9 +1,9 @@
-// Package lineender ends a last line that was begun.
+// Package lineender ends an unfinished last line.
 package lineender
 
 import "io"
 
-// A Writer is a writer that can end a line that was begun.
+// A Writer is a writer that knows whether the last line is unfinished.
 type Writer struct {
 	W    io.Writer
 	last byte
@@ -17,7 +17,7 @@ func (l *Writer) Write(p []byte) (int, error) {
 	return l.W.Write(p)
 }
 
-// End ends the last line, if it was begun.
+// End ends the last line if it is unfinished.
 func (l *Writer) End() error {
 	if l.last == 0 || l.last == '\n' {
 		return nil

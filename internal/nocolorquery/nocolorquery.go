@@ -5,15 +5,12 @@
 // (tea_init.go); termenv then writes OSC 11 and waits up to 5 s for a terminal
 // that does not answer. Once a background is set, lipgloss does not ask.
 //
-// The background must be set before that init function runs. Of the packages
-// whose imports are initialized, Go initializes the one first whose import path
-// sorts first (specification, "Program initialization"). This package imports
-// nothing but lipgloss and therefore needs a path before
-// github.com/charmbracelet/bubbletea, which none in the module varview has: so
-// it is a module of its own.
+// The background must be set before that init function runs. Go initializes packages that are ready in
+// the order of their import paths (specification, "Program initialization"). This package imports nothing
+// but lipgloss, so it only needs a path that sorts before github.com/charmbracelet/bubbletea. No package
+// in the module varview has one, so this is a module of its own.
 //
-// A program imports it only for this effect, and sets the background that it wants
-// later.
+// A program imports it only for this effect, and sets the background it wants later.
 package nocolorquery
 
 import "github.com/charmbracelet/lipgloss"

@@ -1,6 +1,5 @@
-// Package state keeps what the program remembers between its runs: what was typed after
-// ":" and "/", marks in files, the files opened last, and the sizes of panes. It is one
-// small file that nobody but the user can read.
+// Package state keeps what the program remembers between runs: what was typed after ":" and "/", marks in
+// files, recently opened files, and the sizes of panes. It is one small file that only the user can read.
 package state
 
 import (
@@ -8,34 +7,33 @@ import (
 	"time"
 )
 
-// version is that of the file. A program of another version leaves the file alone.
+// version is the version of the file. A program of another version leaves the file alone.
 const version = 1
 
-// The most that is kept. What was not used for the longest time goes first.
+// Limits of what is kept. The least recently used entries go first.
 const (
 	maxTyped   = 200
-	maxLength  = 2000 // bytes of what was typed
+	maxLength  = 2000 // bytes of a typed text
 	maxFiles   = 100
-	maxMarks   = 100 // of a file
+	maxMarks   = 100 // in a file
 	maxLayouts = 50
 )
 
-// Data is all that is remembered.
+// Data is everything that is remembered.
 type Data struct {
 	Version  int                `json:"version"`
 	Commands History            `json:"commands,omitempty"`
 	Searches History            `json:"searches,omitempty"`
 	Picked   History            `json:"picked,omitempty"`  // actions and commands, in the palette
 	Greeted  bool               `json:"greeted,omitempty"` // the lines of the first start were shown
-	Files    []File             `json:"files,omitempty"`   // the one opened last comes first
+	Files    []File             `json:"files,omitempty"`   // most recently opened first
 	Layouts  map[string]*Layout `json:"layouts,omitempty"` // by the size of the window: "80x24"
 }
 
-// A History is what was typed, the last at the end, each text once.
+// A History holds typed texts, latest last, each once.
 type History []string
 
-// Add adds what was typed. A text of more than 2000 bytes is not kept, and a password must
-// never be given.
+// Add adds a typed text. A text of more than 2000 bytes is not kept, and a password must never be passed.
 func (h *History) Add(typed string) {
 	if typed == "" || len(typed) > maxLength {
 		return
@@ -51,18 +49,18 @@ type File struct {
 	Marks  []Mark    `json:"marks,omitempty"` // by name
 }
 
-// A Mark is a place in a file to which the user has given a name.
+// A Mark is a place in a file that the user has named.
 type Mark struct {
 	Name   string `json:"name"`
-	Buffer int    `json:"buffer"`         // its number, 0 for the file
+	Buffer int    `json:"buffer"`         // its number; 0 for the file
 	Path   string `json:"path,omitempty"` // of a value; "" for a byte
-	Offset int64  `json:"offset"`         // where the value was, or of the byte
+	Offset int64  `json:"offset"`         // of the value when it was marked, or of the byte
 }
 
-// A Layout is how the user has arranged the panes in a window of one size.
+// A Layout is how the user has arranged the panes in a window of a given size.
 type Layout struct {
 	Used  time.Time `json:"used"`
-	Tree  int       `json:"tree,omitempty"`  // columns of the tree, or rows where the panes are stacked; 0 for the usual ones
+	Tree  int       `json:"tree,omitempty"`  // columns of the tree, or rows if the panes are stacked; 0 for the default
 	Alone bool      `json:"alone,omitempty"` // only the pane with the focus is shown
 
 	Inspector string `json:"inspector,omitempty"` // shown or hidden, if the user has chosen
@@ -71,7 +69,7 @@ type Layout struct {
 // Open notes that a file was opened.
 func (d *Data) Open(path string, when time.Time) { d.file(path).Opened = when }
 
-// SetMark names a place in a file, in place of another one of that name.
+// SetMark names a place in a file, replacing a mark of the same name.
 func (d *Data) SetMark(path string, m Mark) {
 	d.DeleteMark(path, m.Name)
 	f := d.file(path)
@@ -79,13 +77,13 @@ func (d *Data) SetMark(path string, m Mark) {
 	f.Marks = f.Marks[max(0, len(f.Marks)-maxMarks):]
 }
 
-// DeleteMark forgets a place in a file.
+// DeleteMark removes a mark of a file.
 func (d *Data) DeleteMark(path, name string) {
 	f := d.file(path)
 	f.Marks = slices.DeleteFunc(f.Marks, func(m Mark) bool { return m.Name == name })
 }
 
-// MarksOf lists the marks of a file, the last one at the end.
+// MarksOf returns the marks of a file, latest last.
 func (d *Data) MarksOf(path string) []Mark {
 	for _, f := range d.Files {
 		if f.Path == path {
@@ -95,7 +93,7 @@ func (d *Data) MarksOf(path string) []Mark {
 	return nil
 }
 
-// file returns the entry of a file, which becomes the first.
+// file returns the entry of a file, and makes it the first.
 func (d *Data) file(path string) *File {
 	f := File{Path: path}
 	if i := slices.IndexFunc(d.Files, func(f File) bool { return f.Path == path }); i >= 0 {

@@ -28,7 +28,7 @@ func save(t *testing.T, s *Store) {
 	}
 }
 
-// What one run remembers the next one knows.
+// What one run remembers, the next one knows.
 func TestNextRun(t *testing.T) {
 	folder := t.TempDir()
 	when := time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
@@ -52,7 +52,7 @@ func TestNextRun(t *testing.T) {
 	}
 }
 
-// The same text is kept once, and of all no more than fits.
+// Each text is kept once, and no more texts than the limit.
 func TestHistory(t *testing.T) {
 	var h History
 	for _, typed := range []string{"a", "b", "", strings.Repeat("x", 2001), "a"} {
@@ -96,7 +96,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// Programs that write at the same time lose nothing of each other.
+// Programs that write at the same time lose nothing of each other's changes.
 func TestTogether(t *testing.T) {
 	folder := t.TempDir()
 	var all sync.WaitGroup
@@ -117,7 +117,7 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// What is about the content of an encrypted file is never written, also not with what is
+// What is about the content of an encrypted file is never written, not even with something that is
 // remembered later.
 func TestForNow(t *testing.T) {
 	folder := t.TempDir()
@@ -145,7 +145,7 @@ func TestInMemory(t *testing.T) {
 	}
 }
 
-// A damaged file counts as none, and one of another version is left alone.
+// A damaged file counts as missing, and one of another version is left alone.
 func TestUnusable(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "state.json")

@@ -21,24 +21,24 @@ const (
 	patience = 2 * time.Second // for other programs that write the file
 )
 
-// A Store is what one run of the program remembers. Its methods are for one goroutine, but
-// Save may be called from any.
+// A Store holds what one run of the program remembers. Its methods are for one goroutine, except Save,
+// which any may call.
 type Store struct {
-	path string // of the file, "" where nothing is kept on disk
+	path string // of the file; "" if nothing is kept on disk
 	data Data
 
 	mu      sync.Mutex
-	changes []func(*Data) // that are not on disk
+	changes []func(*Data) // changes that are not on disk yet
 }
 
-// InMemory returns a store that forgets everything when the program ends.
+// InMemory returns a store whose content is lost when the program ends.
 func InMemory() *Store { return &Store{} }
 
-// IsKept reports whether it is kept between runs.
+// IsKept reports whether the content is kept between runs.
 func (s *Store) IsKept() bool { return s != nil && s.path != "" }
 
-// Open reads what is kept in a folder. Where that cannot be read, the store is in memory
-// and the error says why; a file that holds nothing useful is as good as none.
+// Open reads what is kept in a folder. If that cannot be read, the store is in memory and the error says
+// why; a file without anything useful counts as missing.
 func Open(folder string) (*Store, error) {
 	path := filepath.Join(folder, "state.json")
 	data, err := read(path)
@@ -48,11 +48,11 @@ func Open(folder string) (*Store, error) {
 	return &Store{path: path, data: data}, nil
 }
 
-// Data is what is remembered. It may be read until the next change.
+// Data returns what is remembered. It may be read until the next change.
 func (s *Store) Data() *Data { return &s.data }
 
-// Remember makes a change. The next Save makes it also in what other programs have
-// written since, so that change must do without any other state.
+// Remember makes a change. The next Save repeats it on what other programs have written since, so change
+// must not depend on any other state.
 func (s *Store) Remember(change func(*Data)) {
 	change(&s.data)
 	if s.path == "" {
@@ -63,8 +63,8 @@ func (s *Store) Remember(change func(*Data)) {
 	s.changes = append(s.changes, change)
 }
 
-// RememberForNow makes a change that is never written: it is about the content of an
-// encrypted file.
+// RememberForNow makes a change that is never written, because it is about the content of an encrypted
+// file.
 func (s *Store) RememberForNow(change func(*Data)) { change(&s.data) }
 
 // Save writes the changes. After an error the next call tries again.
@@ -111,7 +111,7 @@ func lock(path string) (unlock func() error, err error) {
 	}
 }
 
-// read reads the file. One that is damaged counts as empty.
+// read reads the file. A damaged file counts as empty.
 func read(path string) (Data, error) {
 	empty := Data{Version: version}
 	content, err := source.ReadRegular(path, maxSize)
@@ -129,7 +129,7 @@ func read(path string) (Data, error) {
 		return empty, nil
 	}
 	if data.Version != version {
-		return empty, fmt.Errorf("what is remembered is of another version of varview (%d, this one has %d): nothing is kept in this run; %s can be deleted", data.Version, version, path)
+		return empty, fmt.Errorf("what is remembered comes from another version of varview (%d, this one has %d): nothing is kept in this run; %s can be deleted", data.Version, version, path)
 	}
 	return data, nil
 }

@@ -1,4 +1,4 @@
-// Package backups finds copies of a save beside it that can be read, for one that cannot.
+// Package backups finds readable copies beside a save that cannot be read.
 package backups
 
 import (
@@ -16,24 +16,24 @@ import (
 	"varview/model/compare"
 )
 
-// A Backup is a copy of a save that can be read as a whole.
+// A Backup is a copy of a save that can be read completely.
 type Backup struct {
 	Path    string
-	When    time.Time // it was written last
+	When    time.Time // time of its last change
 	Title   string    // "Godot 4"
-	Differs string    // how its values differ from those that are left in the save
-	Locked  string    // the name of a newer one that is encrypted with another key, "" for none
+	Differs string    // how its values differ from what is left in the save
+	Locked  string    // name of a newer copy that is encrypted with another key; "" if there is none
 }
 
-// The most that is looked at.
+// Limits of the search.
 const (
-	maxEntries = 10_000    // of a folder
-	maxOpened  = 8         // files
-	maxSize    = 256 << 20 // bytes of one
+	maxEntries = 10_000    // entries of a folder
+	maxOpened  = 8         // files opened
+	maxSize    = 256 << 20 // bytes of a file
 )
 
-// IsNeeded reports whether a document reads so badly that a backup is worth looking for. errors is the number
-// of its errors that are known.
+// IsNeeded reports whether a document reads so badly that it is worth looking for a backup. errors is the
+// number of its known errors.
 func IsNeeded(d *model.Document, errors int) bool {
 	if in, _ := d.Within(); in != "" || d.Named() == "-" || d.IsLocked() || d.IsOther() {
 		return false
@@ -76,7 +76,7 @@ func Find(ctx context.Context, d *model.Document) (*Backup, error) {
 
 var errLocked = errors.New("it is encrypted")
 
-// look opens a candidate. It returns nil if that is not whole.
+// look opens a candidate. It returns nil if the file is not whole.
 func look(ctx context.Context, d *model.Document, f *Backup) (*Backup, error) {
 	x, err := Open(ctx, d, f.Path)
 	if err != nil {
@@ -96,14 +96,15 @@ func look(ctx context.Context, d *model.Document, f *Backup) (*Backup, error) {
 	return f, nil
 }
 
-// Open opens a backup with the keys and schemas of a document, as a copy that no other program changes.
+// Open opens a backup with the keys and schemas of a document, as a copy that no other program can
+// change.
 func Open(ctx context.Context, d *model.Document, path string) (*model.Document, error) {
 	o := d.Options()
 	o.ReadOnly, o.Guard, o.Alone, o.Bound = true, false, false, true
 	return model.OpenCopy(ctx, path, o)
 }
 
-// candidates returns the files beside a save that may be its backups, the newest first.
+// candidates returns the files beside a save that may be its backups, newest first.
 func candidates(path string) (found []*Backup) {
 	folder, name := filepath.Split(path)
 	add := func(in string, fits func(name string) bool) {
@@ -127,7 +128,7 @@ func candidates(path string) (found []*Backup) {
 	return found
 }
 
-// names lists a folder.
+// names returns the names in a folder.
 func names(folder string) []string {
 	if folder == "" {
 		folder = "."
@@ -143,16 +144,16 @@ func names(folder string) []string {
 }
 
 var (
-	// folders are where games and people keep backups.
+	// folders are the folders in which games and people keep backups.
 	folders = []string{"backup", "backups", "bak", "old"}
-	// words are added to the name of a backup.
+	// words are what is added to the name of a backup.
 	words = []string{"~", "bak", "backup", "old", "orig", "prev", "previous", "tmp", "temp", "copy"}
 )
 
 const separators = "._- ~()"
 
-// isBackup reports whether a name is a save's name with a word or a number that marks a backup: save.dat~,
-// save.dat.1, save.bak, save_old2.dat. A number without a dot may belong to another slot.
+// isBackup reports whether name is the name of a save with a word or a number that marks a backup:
+// save.dat~, save.dat.1, save.bak, save_old2.dat. A number without a dot may belong to another slot.
 func isBackup(name, other string) bool {
 	added, ok := addition(name, other)
 	if !ok || added == "" {
@@ -169,8 +170,8 @@ func isBackup(name, other string) bool {
 	return slices.Contains(words, strings.ToLower(word))
 }
 
-// isOf reports whether a name in a folder of backups is a save's name, perhaps with something after it: a date, a
-// number.
+// isOf reports whether name, in a folder of backups, is the name of a save, perhaps with something after
+// it, such as a date or a number.
 func isOf(name, other string) bool {
 	added, ok := addition(name, other)
 	return ok && (added == "" || strings.ContainsRune(separators, rune(added[0])) || !isDigit(name[len(stem(name))-1]) && isDigit(added[0]))
@@ -178,7 +179,7 @@ func isOf(name, other string) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// stem returns a name without its ending.
+// stem returns a name without its extension.
 func stem(name string) string {
 	if s := strings.TrimSuffix(name, filepath.Ext(name)); s != "" {
 		return s
@@ -186,8 +187,8 @@ func stem(name string) string {
 	return name
 }
 
-// addition returns what another name has besides the name of a save: after it, in place of its ending, or
-// before that.
+// addition returns what other has besides the name of a save: after it, in place of its extension, or
+// before the extension.
 func addition(name, other string) (added string, ok bool) {
 	if added, ok = strings.CutPrefix(other, name); ok {
 		return added, true
@@ -199,14 +200,14 @@ func addition(name, other string) (added string, ok bool) {
 	return added, ok
 }
 
-const named = 3 // changes that are named
+const named = 3 // changes that are listed
 
 var errEnough = errors.New("enough")
 
-// differs says how the values of a backup differ from those that are left in a document.
+// differs describes how the values of a backup differ from those left in a document.
 func differs(ctx context.Context, d, backup *model.Document) (string, error) {
 	if d.Size() == 0 || d.IsForeign() || d.Missing != nil {
-		return "here nothing is left", nil
+		return "nothing is left here", nil
 	}
 	if d.Format != backup.Format {
 		return "what is left here cannot be compared with it", nil
@@ -247,7 +248,7 @@ func differs(ctx context.Context, d, backup *model.Document) (string, error) {
 	return text, nil
 }
 
-// Said names a backup, its time and what differs.
+// Said describes a backup in a sentence: its name, time and differences.
 func (b *Backup) Said(save string) string {
 	name := b.Path
 	if in, err := filepath.Rel(filepath.Dir(save), b.Path); err == nil {
@@ -260,7 +261,8 @@ func (b *Backup) Said(save string) string {
 	return text
 }
 
-// DamagedName is where a save is kept for which a backup is taken: a name beside it that is not in use.
+// DamagedName returns an unused name beside a save, under which the save is kept when a backup replaces
+// it.
 func DamagedName(path string) string {
 	name := path + ".damaged"
 	for i := 2; i < 1000; i++ {
@@ -272,8 +274,8 @@ func DamagedName(path string) string {
 	return name
 }
 
-// Take replaces the file of a document by a backup, and keeps the file as it was under another name, which
-// it returns, "" if the document keeps none. The file must be as it was when it was opened.
+// Take replaces the file of a document by a backup. It keeps the old file under another name, which it
+// returns; "" if the document's options say to keep none. The file must be as it was when it was opened.
 func Take(ctx context.Context, d *model.Document, b *Backup, o model.SaveOptions) (kept string, err error) {
 	x, err := Open(ctx, d, b.Path)
 	if err != nil {

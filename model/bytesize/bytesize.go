@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Format writes a size for a title: 812 B, 12.4 KiB, 1.0 GiB.
+// Format formats a size for people: 812 B, 12.4 KiB, 1.0 GiB.
 func Format(n int64) string {
 	if n < 1024 {
 		return fmt.Sprintf("%d B", n)
@@ -35,8 +35,8 @@ func Parse(s string) (int64, error) {
 	return n << shift, nil
 }
 
-// CutUnit cuts the unit off a size: K, M, G, T, also as Ki or KiB, in any case. The size
-// in bytes is number << shift.
+// CutUnit cuts the unit off a size: K, M, G, T, also as Ki or KiB, in any case. The size in bytes is
+// number << shift.
 func CutUnit(s string) (number string, shift int) {
 	upper := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(s), "IB"), "I")
 	if last := len(upper) - 1; last >= 0 {

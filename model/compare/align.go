@@ -6,26 +6,25 @@ import (
 	"varview/model/order"
 )
 
-// A pairing is a child of one list that has the place of one of the other.
+// A pairing is an element of one list with its counterpart in the other.
 type pairing struct{ a, b int }
 
 // An aligner pairs the elements of two lists by their hashes, in the order of both.
 //
-// What has the same length is paired by position, unless far less has changed if it is paired by
+// Parts of the same length are paired by position, unless far less has changed if they are paired by
 // content.
 type aligner struct {
 	a, b  []uint64
-	holds func(i, j int) bool // elements of a and b hold others
+	holds func(i, j int) bool // whether elements i of a and j of b are containers
 	found []pairing
-	once  map[uint64]pairing // hashes that both lists have once
+	once  map[uint64]pairing // hashes that occur once in both lists
 }
 
-// weightOfHolding is how much a changed element counts that holds others in both lists, since all of
-// these may differ. Everything else counts 1.
+// weightOfHolding is the weight of a changed element that is a container in both lists, since everything
+// in it may differ. Everything else weighs 1.
 const weightOfHolding = 2
 
-// clearly is how many times as much has to have changed by position before elements are paired by
-// content.
+// clearly is how many times as much must have changed by position before elements are paired by content.
 const clearly = 2
 
 func newAligner(a, b []uint64, holds func(i, j int) bool) *aligner {
@@ -54,7 +53,7 @@ func newAligner(a, b []uint64, holds func(i, j int) bool) *aligner {
 	return x
 }
 
-// align returns the pairs. They need not be of equal hashes.
+// align returns the pairs. The hashes of a pair may differ.
 func (x *aligner) align() []pairing {
 	x.between(0, len(x.a), 0, len(x.b))
 	return x.found
@@ -83,8 +82,8 @@ func (x *aligner) between(a0, a1, b0, b1 int) {
 	}
 }
 
-// byContent pairs as many elements as there can be, or where many are left over, first those of
-// hashes that both lists have once.
+// byContent pairs as many elements as possible; if many are left over, it first pairs those whose hashes
+// occur once in both lists.
 func (x *aligner) byContent(a0, a1, b0, b1 int) {
 	start := len(x.found)
 	if a, b := x.some(a0, a1, b0, b1); a == a1 && b == b1 {
@@ -100,7 +99,7 @@ func (x *aligner) byContent(a0, a1, b0, b1 int) {
 	}
 }
 
-// isByPosition reports whether parts are paired by position.
+// isByPosition reports whether two parts are paired by position.
 func (x *aligner) isByPosition(a0, a1, b0, b1 int) bool {
 	if a1-a0 != b1-b0 {
 		return false
@@ -118,7 +117,7 @@ func (x *aligner) isByPosition(a0, a1, b0, b1 int) bool {
 	}
 	other := &aligner{a: x.a, b: x.b, once: x.once}
 	other.byContent(a0, a1, b0, b1)
-	left := a1 - a0 + b1 - b0 - 2*len(other.found) // inserted and removed; a moved one is both
+	left := a1 - a0 + b1 - b0 - 2*len(other.found) // inserted and removed; a moved one counts as both
 	for i := a0; i < a1; i++ {
 		if p, is := x.once[x.a[i]]; is && b0 <= p.b && p.b < b1 && !other.has(p) {
 			left--
@@ -132,26 +131,26 @@ func (x *aligner) has(p pairing) bool {
 	return is
 }
 
-// maxEdits is the number of elements that are in one list only, up to which the best pairs are
-// found. What comes after that many is paired on its own.
+// maxEdits is the number of elements in only one of the lists up to which the best pairs are found. What
+// comes after that many is paired on its own.
 const maxEdits = 128
 
-// shortest pairs as many elements as there can be.
+// shortest pairs as many elements as possible.
 func (x *aligner) shortest(a0, a1, b0, b1 int) {
 	for a0 < a1 && b0 < b1 {
 		a0, b0 = x.some(a0, a1, b0, b1)
 	}
 }
 
-// some pairs elements from the start of two parts, and returns where it has ended: where both end,
-// or where it has come the farthest with maxEdits left. It follows all ways through both lists
-// that leave the same number (Myers, An O(ND) Difference Algorithm).
+// some pairs elements from the start of two parts, and returns where it has ended: at the end of both, or
+// at the farthest point reached with maxEdits elements left over. It follows all paths through both lists
+// with the same number of elements left over (Myers, An O(ND) Difference Algorithm).
 func (x *aligner) some(a0, a1, b0, b1 int) (a, b int) {
 	n, m := a1-a0, b1-b0
-	var reached [][]int // by the number of elements left: how far each way has come in a
+	var reached [][]int // by the number of elements left over: how far each path has come in a
 	at := make([]int, 2*maxEdits+3)
 	const middle = maxEdits + 1
-	i, j := 0, 0 // the farthest
+	i, j := 0, 0 // the farthest point
 	for d := 0; d <= min(maxEdits, n+m); d++ {
 		for k := -d; k <= d; k += 2 {
 			to := at[middle+k-1] + 1
@@ -175,7 +174,7 @@ func (x *aligner) some(a0, a1, b0, b1 int) (a, b int) {
 		}
 		reached = append(reached, slices.Clone(at))
 	}
-	for d, k := 0, i-j; d < len(reached); d++ { // the first that has come so far
+	for d, k := 0, i-j; d < len(reached); d++ { // the first path that came so far
 		if d >= max(k, -k) && (d-k)%2 == 0 && reached[d][middle+k] >= i {
 			x.trace(reached[:d], a0, b0, i, j)
 			break
@@ -184,7 +183,7 @@ func (x *aligner) some(a0, a1, b0, b1 int) (a, b int) {
 	return a0 + i, b0 + j
 }
 
-// trace goes a way back from its end, and pairs what is equal on it.
+// trace follows a path back from its end, and pairs the equal elements on it.
 func (x *aligner) trace(reached [][]int, a0, b0, i, j int) {
 	const middle = maxEdits + 1
 	start := len(x.found)
@@ -209,7 +208,8 @@ func (x *aligner) trace(reached [][]int, a0, b0, i, j int) {
 	slices.Reverse(x.found[start:])
 }
 
-// anchors returns the most pairs of hashes that both lists have once, in one order.
+// anchors returns the longest list of pairs whose hashes occur once in both lists, in the same order in
+// both.
 func (x *aligner) anchors(a0, a1, b0, b1 int) []pairing {
 	var pairs []pairing // in the order of b
 	for j := b0; j < b1; j++ {
@@ -220,7 +220,7 @@ func (x *aligner) anchors(a0, a1, b0, b1 int) []pairing {
 	return rising(pairs)
 }
 
-// rising returns the longest part of pairs, which are in the order of b, in which a rises too.
+// rising returns the longest subsequence of pairs, which are in the order of b, in which a rises too.
 func rising(pairs []pairing) (part []pairing) {
 	numbers := make([]int, len(pairs))
 	for i, p := range pairs {

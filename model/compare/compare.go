@@ -1,5 +1,5 @@
-// Package compare finds what differs between two trees of values, by structure: values are
-// compared by what they mean, wherever they are in the bytes and however they are stored.
+// Package compare finds what differs between two trees of values. Values are compared by what they mean,
+// wherever they are in the bytes and however they are stored.
 package compare
 
 import (
@@ -21,12 +21,12 @@ const (
 	Added   Kind = iota // only B has it
 	Removed             // only A has it
 	Changed             // it means something else
-	Moved               // it is in another place of the same list; a note: the keys have another order
+	Moved               // it is at another place in the same list; of entries a note: their keys are in another order
 	Renamed             // it has another key
 	Retyped             // it is stored as another type or width, and means the same
 )
 
-// String is the name of the kind in JSON.
+// String returns the name of the kind in JSON.
 func (k Kind) String() string {
 	return [...]string{"added", "removed", "changed", "moved", "renamed", "retyped"}[k]
 }
@@ -34,20 +34,20 @@ func (k Kind) String() string {
 // A Change is a difference between two trees, A and B.
 type Change struct {
 	Kind Kind
-	Note bool // the values mean the same
-	Deep bool // the value is nested so deep that what differs in it is not looked for
+	Note bool // the values mean the same; they only differ in form
+	Deep bool // the value is nested too deep for differences inside it to be looked for
 
-	Path    string // in A, or in B of what was added
-	NewPath string // in B where it differs, else ""
+	Path    string // path in A; in B for an added value
+	NewPath string // path in B if it differs; otherwise ""
 
-	A, B   *tree.Node // the value in both trees, nil where one does not have it
+	A, B   *tree.Node // the value in both trees; nil where there is none
 	InA    *tree.Node // the value around it
 	InB    *tree.Node
 	Depth  int   // number of values around it
-	Before int64 // of an added or removed one: before which child of the value around it on the other side, about
+	Before int64 // for an added or removed value: roughly the child before which it would be on the other side
 }
 
-// Reversed is the same change as one that leads from B to A.
+// Reversed returns the same change from B to A.
 func (c *Change) Reversed() *Change {
 	r := *c
 	r.A, r.B, r.InA, r.InB = c.B, c.A, c.InB, c.InA
@@ -63,38 +63,36 @@ func (c *Change) Reversed() *Change {
 	return &r
 }
 
-// Options say how trees are compared.
+// Options says how trees are compared.
 type Options struct {
-	Tolerance float64 // numbers that differ by no more are the same
-	Key       string  // step to a value that elements of a list are known by: "id"; "" for none
+	Tolerance float64 // numbers that differ by no more than this are equal
+	Key       string  // step from an element of a list to the value that identifies it: "id"; "" if there is none
 
-	// WholeVectors says that a vector is compared as one value: not even where only some of its
-	// components differ are these the changes.
+	// WholeVectors compares a vector as one value, even if only some of its components differ.
 	WholeVectors bool
 
-	// Alike says that both trees read the same bytes in the same way, whatever comes before.
+	// Alike says that both trees are read in the same way wherever they have the same bytes, whatever
+	// comes before.
 	Alike bool
 
-	// Damaged, if set, is called at the end for a tree in which a value was to be compared
-	// that cannot be read, or is missing: with the first of that.
+	// Damaged, if set, is called at the end for each tree in which a value that had to be compared cannot
+	// be read or is missing, with the first such problem.
 	Damaged func(t *tree.Tree, p *span.Problem)
 
-	// Unclear, if set, is called for each part of a list in which elements could be paired in
-	// another way as well.
+	// Unclear, if set, is called for each part of a list whose elements could as well be paired in another
+	// way.
 	Unclear func(*Unclear)
 
 	// Ignored, if set, reports whether values at a path are not compared.
 	Ignored func(path string) bool
 }
 
-// maxDepth is the number of levels of nesting that are compared value by value; a value
-// deeper inside is compared as a whole.
+// maxDepth is the number of levels of nesting that are compared value by value; a value deeper inside is
+// compared as a whole.
 const maxDepth = 256
 
-// Trees reports the changes that lead from a to b, in the order of the values. report may
-// end that by an error, which is returned, as are those of ctx and of reading.
-//
-// Both trees are indexed first.
+// Trees reports the changes that lead from a to b, in the order of the values. It indexes both trees
+// first. Its error is that of report, which ends the comparison, of ctx, or of reading.
 func Trees(ctx context.Context, a, b *tree.Tree, o Options, report func(*Change) error) error {
 	c := &comparer{ctx: ctx, a: newSide(a), b: newSide(b), Options: o, report: report, twins: map[uint32]uint32{}}
 	if err := both(func() error { return a.BuildIndex(ctx) }, func() error { return b.BuildIndex(ctx) }); err != nil {
@@ -119,7 +117,7 @@ func Trees(ctx context.Context, a, b *tree.Tree, o Options, report func(*Change)
 	return err
 }
 
-// All returns what differs between two trees, as Trees does, in a list.
+// All returns the changes that Trees reports.
 func All(ctx context.Context, a, b *tree.Tree, o Options) ([]*Change, error) {
 	var changes []*Change
 	err := Trees(ctx, a, b, o, func(c *Change) error {
@@ -134,8 +132,8 @@ func AreEqual(a *tree.Reader, x *tree.Node, b *tree.Reader, y *tree.Node) bool {
 	return newSide(a.Tree).sumOf(x).meaning == newSide(b.Tree).sumOf(y).meaning
 }
 
-// AreNew reports whether values of one tree all differ in meaning, from each other and from the
-// elements of a list of another tree.
+// AreNew reports whether values of one tree differ in meaning from each other and from all elements of a
+// list of another tree.
 func AreNew(a *tree.Reader, list *tree.Node, b *tree.Reader, values []*tree.Node) bool {
 	s, seen := newSide(b.Tree), map[uint64]bool{}
 	for _, v := range values {
@@ -150,7 +148,7 @@ func AreNew(a *tree.Reader, list *tree.Node, b *tree.Reader, values []*tree.Node
 	return !found
 }
 
-// both does two things at the same time.
+// both runs two functions at the same time.
 func both(x, y func() error) error {
 	var errY error
 	task := background.Start(func() { errY = y() })
@@ -169,10 +167,10 @@ type comparer struct {
 	a, b   *side
 	report func(*Change) error
 
-	alike  []source.Common   // bytes that are the same, and need not be read
-	refers bool              // values refer to others
-	twins  map[uint32]uint32 // numbered values of a and those of b that take their place
-	refs   []Change          // references in the same place that may or may not lead to the same
+	alike  []source.Common   // equal bytes, which need not be read
+	refers bool              // some values refer to others
+	twins  map[uint32]uint32 // numbered values of a, with their counterparts in b
+	refs   []Change          // pairs of references whose targets are yet to be compared
 }
 
 // emit reports a change, unless its path is ignored.
@@ -189,7 +187,7 @@ func (c *comparer) emit(x Change) error {
 	return c.report(&x)
 }
 
-// path returns the path of a changed value in A, or in B where only that has it.
+// path returns the path of a changed value in A, or in B if only B has it.
 func (c *comparer) path(x *Change) string {
 	if x.A != nil {
 		return c.a.read.Path(x.A)

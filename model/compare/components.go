@@ -6,11 +6,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// A couple is two values that are in the same place.
+// A couple is two values at the same place.
 type couple struct{ a, b *tree.Node }
 
-// components returns the components in which two vectors differ: nil where all of them do, so
-// that the vector is one change, and where they have not the same type.
+// components returns the components in which two vectors differ. It returns nil if all differ, so that
+// the vector is one change, or if their types differ.
 func (c *comparer) components(a, b *tree.Node) (differ []couple) {
 	if c.WholeVectors || a.Layout != tree.Fixed || b.Layout != tree.Fixed || a.Count != b.Count || c.a.ofForm(&a.Value) != c.b.ofForm(&b.Value) {
 		return nil

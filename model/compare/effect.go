@@ -10,13 +10,13 @@ import (
 
 // An Effect is what an edit changes besides the bytes that it writes.
 type Effect struct {
-	A, B          *tree.Tree // before and after it
-	Changes       []*Change  // of other values: they read differently
-	Before, After int64      // problems
+	A, B          *tree.Tree // before and after the edit
+	Changes       []*Change  // of other values, which read differently
+	Before, After int64      // numbers of problems
 }
 
-// EffectOf works out the effect of an edit that keeps sizes. a and b are the trees before and after it,
-// written is where it has written bytes.
+// EffectOf works out the effect of an edit that changes no sizes. a and b are the trees before and after
+// it; written is where it has written bytes.
 func EffectOf(ctx context.Context, a, b *tree.Tree, written []span.Span) (*Effect, error) {
 	e := &Effect{A: a, B: b}
 	err := Trees(ctx, a, b, Options{}, func(c *Change) error {
@@ -44,7 +44,7 @@ func problems(ctx context.Context, t *tree.Tree) (n int64, err error) {
 	return n, err
 }
 
-// String sums the effect up, "" for none.
+// String sums up the effect; "" if there is none.
 func (e *Effect) String() string {
 	text := ""
 	if n := int64(len(e.Changes)); n > 0 {

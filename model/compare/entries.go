@@ -7,8 +7,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// children reads the children of two values that may differ: those in the gaps between
-// bytes that are known to be the same.
+// children reads the children of two values that may differ: those in the gaps between bytes that are
+// known to be equal.
 func (c *comparer) children(a, b *tree.Node, gaps []gap, each func(gap) error) error {
 	for _, g := range gaps {
 		err := both(
@@ -26,14 +26,14 @@ func (c *comparer) children(a, b *tree.Node, gaps []gap, each func(gap) error) e
 
 // A gap is a part of the children of two values that may differ.
 type gap struct {
-	fromA, fromB *tree.Node // where it begins, nil for the first child
-	toA, toB     int64      // the first child after it
+	fromA, fromB *tree.Node // the first child in each; nil for the first of all
+	toA, toB     int64      // the first child after the gap
 	a, b         []item
 }
 
 var all = gap{toA: math.MaxInt64, toB: math.MaxInt64}
 
-// entries compares values by their keys or names.
+// entries compares values by the keys or names of their children.
 func (c *comparer) entries(a, b *tree.Node) error {
 	var g gap
 	gaps := c.gaps(a, b)
@@ -97,7 +97,7 @@ func (c *comparer) sameKey(x, y *tree.Node) bool {
 	return k != nil && l != nil && c.a.sumOf(k) == c.b.sumOf(l)
 }
 
-// entry compares two entries that have the same key, or where one is the other renamed.
+// entry compares two entries with the same key, or of which one was renamed to the other.
 func (c *comparer) entry(a, b *tree.Node, x, y *item, sameKey bool) error {
 	if x.sum == y.sum && x.key.form == y.key.form && !c.isOpen(x, y) {
 		return nil
@@ -119,7 +119,7 @@ func (c *comparer) addedEntry(a, b *tree.Node, y *item, taken bool, before int64
 	return c.added(a, b, y, before)
 }
 
-// added reports a value that only b has, unless it is one that is not in the bytes.
+// added reports a value that only b has, unless it is not in the bytes.
 func (c *comparer) added(a, b *tree.Node, y *item, before int64) error {
 	if y.of == tree.Absent {
 		return nil
@@ -127,7 +127,7 @@ func (c *comparer) added(a, b *tree.Node, y *item, before int64) error {
 	return c.emit(Change{Kind: Added, B: c.b.node(b, y), InA: a, InB: b, Depth: a.Depth + 1, Before: before})
 }
 
-// removed reports a value that only a has, unless it is one that is not in the bytes.
+// removed reports a value that only a has, unless it is not in the bytes.
 func (c *comparer) removed(a, b *tree.Node, x *item, before int64) error {
 	if x.of == tree.Absent {
 		return nil
@@ -135,8 +135,8 @@ func (c *comparer) removed(a, b *tree.Node, x *item, before int64) error {
 	return c.emit(Change{Kind: Removed, A: c.a.node(a, x), InA: a, InB: b, Depth: a.Depth + 1, Before: before})
 }
 
-// byKey returns for each entry of a the one of b with the same key, -1 for none. Of keys that
-// repeat, the n-th is the same as the n-th.
+// byKey returns for each entry of a the entry of b with the same key, or -1. Where a key is repeated, its
+// n-th entries correspond.
 func byKey(a, b []item) []int {
 	at := map[uint64][]int{}
 	for j := range b {
@@ -152,8 +152,8 @@ func byKey(a, b []item) []int {
 	return twin
 }
 
-// renames returns for each entry of a the one of b that has another key and the same value,
-// -1 for none, and notes that it is taken.
+// renames returns for each entry of a the entry of b that has another key and the same value, or -1, and
+// marks that one as taken.
 func renames(g *gap, twin []int, taken []bool) []int {
 	at := map[uint64][]int{}
 	for j := range g.b {

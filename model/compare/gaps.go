@@ -8,16 +8,15 @@ import (
 	"varview/decoder/tree"
 )
 
-// gapBytes is the least size of values whose equal parts are passed over without reading
-// them.
+// gapBytes is the smallest size of values whose equal parts are skipped unread.
 const gapBytes = 8 << 10
 
-// gapDepth is the number of levels of nesting in which that is done: deeper inside it could cost
-// more than it saves.
+// gapDepth is the nesting depth down to which equal parts are skipped; deeper inside, it could cost more
+// than it saves.
 const gapDepth = 12
 
-// triedChildren is the number of children, from the start of bytes that are the same, of
-// which one must begin at the same byte on both sides.
+// triedChildren is the number of children from the start of a run of equal bytes of which one must begin
+// at the same byte on both sides.
 const triedChildren = 16
 
 // gaps returns the parts of the children of two values that may differ.
@@ -45,12 +44,12 @@ func (c *comparer) gaps(a, b *tree.Node) []gap {
 	return s.gaps
 }
 
-// unclearBytes is the size of values up to which all children are looked at for what is unclear:
-// other ways to pair them can lead through what has the same bytes.
+// unclearBytes is the size of values up to which all children are looked at for unclear pairings: these
+// can lead through equal bytes.
 const unclearBytes = 64 << 20
 
-// byPosition joins gaps in lists of the same length between which the children have other places,
-// so that they can be paired by position.
+// byPosition joins gaps, in lists of the same length, between which children are shifted, so that they
+// can be paired by position.
 func byPosition(gaps []gap) (joined []gap) {
 	shift := int64(0) // of the children before a gap
 	for _, g := range gaps {
@@ -67,16 +66,16 @@ func byPosition(gaps []gap) (joined []gap) {
 	return joined
 }
 
-// A skipper finds the children of two values that may differ, from the first to the last.
+// A skipper finds the children of two values that may differ, from first to last.
 type skipper struct {
 	c        *comparer
 	a, b     *tree.Node
-	atA, atB int64      // offsets up to which the children are compared
-	inA, inB *tree.Node // the children there, nil for the first
+	atA, atB int64      // offsets up to which children have been compared
+	inA, inB *tree.Node // children at these offsets; nil for the first child
 	gaps     []gap
 }
 
-// match returns the run of same bytes that contains the place where the skipper is.
+// match returns the run of equal bytes that contains the skipper's position.
 func (s *skipper) match() (m source.Common, ok bool) {
 	all := s.c.alike
 	i := sort.Search(len(all), func(i int) bool { return all[i].A > s.atA }) - 1
@@ -86,7 +85,7 @@ func (s *skipper) match() (m source.Common, ok bool) {
 	return all[i], true
 }
 
-// skip passes the children that have the same bytes. It reports whether any are left.
+// skip skips the children with equal bytes. It reports whether any children are left.
 func (s *skipper) skip() bool {
 	m, ok := s.match()
 	if !ok {
@@ -114,8 +113,8 @@ func (s *skipper) skip() bool {
 	return true
 }
 
-// resume ends a gap where both sides have children with the same bytes again, or at their
-// end. It reports whether there are more children after it.
+// resume ends a gap where both sides have children with equal bytes again, or at their end. It reports
+// whether there are more children after it.
 func (s *skipper) resume() bool {
 	all := s.c.alike
 	g := gap{fromA: s.inA, fromB: s.inB, toA: math.MaxInt64, toB: math.MaxInt64}
@@ -146,7 +145,7 @@ func (s *skipper) resume() bool {
 	return false
 }
 
-// begin returns where a child begins, with its key.
+// begin returns the offset of a child, including its key.
 func begin(n *tree.Node) int64 {
 	if n.KeyAt != tree.Unknown {
 		return n.KeyAt
@@ -154,7 +153,7 @@ func begin(n *tree.Node) int64 {
 	return n.Start
 }
 
-// child returns the child of n that contains an offset, with its key; nil if none does.
+// child returns the child of n, key included, that contains an offset; nil if none does.
 func child(s *side, n *tree.Node, off int64) *tree.Node {
 	if off < n.Body || off >= n.Tail {
 		return nil

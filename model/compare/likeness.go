@@ -6,8 +6,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// pairUp gives elements without a twin one that they may have become: one known by the same
-// key, or else the most alike between the same neighbours.
+// pairUp pairs elements without a twin with what they may have become: the element with the same value at
+// Options.Key, or else the most similar one between the same neighbours.
 func (c *comparer) pairUp(a, b *tree.Node, p *listed) {
 	if c.Key != "" {
 		c.pairByKey(a, b, p)
@@ -25,8 +25,7 @@ func (c *comparer) pairUp(a, b *tree.Node, p *listed) {
 	}
 }
 
-// left returns the elements of a hole that are neither moved nor known by a key that only one
-// side has.
+// left returns the elements of a hole that have neither moved nor a key that only one side has.
 func (p *listed) left(h hole) (is, js []int) {
 	for i := h.a0; i < h.a1; i++ {
 		if p.twin[i] == noTwin {
@@ -41,11 +40,11 @@ func (p *listed) left(h hole) (is, js []int) {
 	return is, js
 }
 
-// maxTable is the number of pairs of a hole that are judged by how alike they are; in a
-// larger one the first is paired with the first.
+// maxTable is the number of pairs in a hole that are compared for similarity; in a larger hole the first
+// is paired with the first.
 const maxTable = 4096
 
-// pairAlike pairs elements of a hole, in their order, so that they are the most alike in all.
+// pairAlike pairs elements of a hole, in their order, so that the sum of their similarities is largest.
 func (c *comparer) pairAlike(a, b *tree.Node, p *listed, h hole) {
 	is, js := p.left(h)
 	switch n := len(is) * len(js); {
@@ -61,7 +60,7 @@ func (c *comparer) pairAlike(a, b *tree.Node, p *listed, h hole) {
 		return
 	}
 	one, other := c.features(c.a, a, p.a, is), c.features(c.b, b, p.b, js)
-	best := make([][]float64, len(is)+1) // of all from i and j on
+	best := make([][]float64, len(is)+1) // sum for all elements from i and j on
 	for i := range best {
 		best[i] = make([]float64, len(js)+1)
 	}
@@ -86,8 +85,8 @@ func (c *comparer) pairAlike(a, b *tree.Node, p *listed, h hole) {
 	}
 }
 
-// isSure reports whether two elements are so alike, and so little like the others, that one has
-// become the other.
+// isSure reports whether two elements are so similar, and so unlike the others, that one must have become
+// the other.
 func isSure(one, other []features, i, j int) bool {
 	const alike, parts = 0.5, 3
 	l := one[i].like(&other[j])
@@ -107,10 +106,10 @@ func isSure(one, other []features, i, j int) bool {
 	return true
 }
 
-// features are what the likeness of an element is judged by.
+// features are what the similarity of an element is judged by.
 type features struct {
 	of    tree.Comparison
-	first byte // of its meaning: what kind of value it is
+	first byte // first byte of its meaning, which tells what kind of value it is
 	parts map[uint64]float64
 	all   float64
 }
@@ -142,7 +141,7 @@ func (c *comparer) features(s *side, in *tree.Node, items []item, which []int) [
 	return all
 }
 
-// like returns how alike two elements are, from 0 for not at all to 1.
+// like returns the similarity of two elements, from 0 to 1.
 func (f *features) like(g *features) float64 {
 	switch {
 	case f.of != g.of:
@@ -159,8 +158,8 @@ func (f *features) like(g *features) float64 {
 	return (0.02 + common) / (0.02 + max(f.all, g.all))
 }
 
-// pairByKey pairs elements that have the same value at the key that they are known by,
-// wherever they are. One whose key the other side does not have stays alone.
+// pairByKey pairs elements that have the same value at Options.Key, wherever they are. An element whose
+// value the other side lacks stays alone.
 func (c *comparer) pairByKey(a, b *tree.Node, p *listed) {
 	at := map[uint64]int{}
 	for j := range p.b {
@@ -182,7 +181,7 @@ func (c *comparer) pairByKey(a, b *tree.Node, p *listed) {
 	p.moveCrossing()
 }
 
-// moveCrossing makes moves of the pairs that are not in the order of the others.
+// moveCrossing turns pairs that are not in the order of the others into moves.
 func (p *listed) moveCrossing() {
 	var pairs []pairing
 	for j, i := range p.twinB {
@@ -202,7 +201,7 @@ func (p *listed) moveCrossing() {
 	slices.SortFunc(p.moved, func(x, y move) int { return x.from - y.from })
 }
 
-// known returns the hash of the value that an element is known by.
+// known returns the hash of the value at an element's key.
 func (c *comparer) known(s *side, in *tree.Node, x *item) (id uint64, ok bool) {
 	if x.of != tree.Map {
 		return 0, false

@@ -6,7 +6,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// list compares values by their children, in their order.
+// list compares values by their children, in order.
 func (c *comparer) list(a, b *tree.Node) error {
 	_, m := c.a.meaning(&a.Value)
 	_, n := c.b.meaning(&b.Value)
@@ -38,8 +38,8 @@ func (c *comparer) list(a, b *tree.Node) error {
 	return nil
 }
 
-// onlyOnes returns the only children of two values that may differ, where there is one on
-// each side: neither can have moved.
+// onlyOnes returns the only children of two values that may differ, if each side has one: neither can
+// have moved.
 func (c *comparer) onlyOnes(a, b *tree.Node, gaps []gap) (x, y *tree.Node, ok bool) {
 	if len(gaps) != 1 {
 		return nil, nil, false
@@ -67,17 +67,17 @@ func (g *gap) onlyOne(s *side, in, from *tree.Node, to int64) (*tree.Node, bool)
 	return n, err == nil
 }
 
-// A listed is a gap in two lists, whose elements have been put beside each other.
+// A listed is a gap in two lists whose elements are being paired.
 type listed struct {
 	gap
-	twin  []int  // for each element of a that of b in its place, or one of the following
+	twin  []int  // for each element of a, its counterpart in b, or one of the constants below
 	twinB []int  // the same for b
-	same  []bool // for each element of a: the one of b means the same
-	sure  []bool // for each element of a: it has certainly become the one of b
-	moved []move // from this gap
+	same  []bool // for each element of a: its counterpart means the same
+	sure  []bool // for each element of a: it has certainly become its counterpart
+	moved []move // elements moved out of this gap
 }
 
-// A move is an element of a list that has another place in b.
+// A move is an element of a list that is at another place in b.
 type move struct {
 	from int
 	to   *listed
@@ -87,7 +87,7 @@ type move struct {
 const (
 	noTwin    = -1
 	movedAway = -2
-	alone     = -3 // it is known by a key that the other side does not have
+	alone     = -3 // its key is not on the other side
 )
 
 func (c *comparer) matched(g gap) *listed {
@@ -110,8 +110,8 @@ func meanings(items []item) []uint64 {
 
 func (p *listed) join(i, j int) { p.twin[i], p.twinB[j] = j, i }
 
-// findMoved finds elements that are gone from one place and are in another, if there is no other
-// one like them.
+// findMoved finds elements that are gone from one place and appear at another, if no other element equals
+// them.
 func (c *comparer) findMoved(parts []*listed) {
 	type spot struct {
 		in *listed
@@ -210,7 +210,7 @@ func (c *comparer) reportList(a, b *tree.Node, p *listed) error {
 	return addUpTo(len(p.b), p.toA)
 }
 
-// move reports an element that is in another place of its list, and what else differs in it.
+// move reports an element that is at another place in its list, and what else differs in it.
 func (c *comparer) move(a, b *tree.Node, x, y *item) error {
 	p, q := c.a.node(a, x), c.b.node(b, y)
 	if err := c.emit(Change{Kind: Moved, A: p, B: q, InA: a, InB: b, Depth: p.Depth}); err != nil {

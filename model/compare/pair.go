@@ -7,7 +7,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// pair compares two values that are in the same place.
+// pair compares two values at the same place.
 func (c *comparer) pair(a, b *tree.Node) error {
 	if a.Numbered && b.Numbered {
 		c.twins[a.Serial] = b.Serial
@@ -53,7 +53,7 @@ func (c *comparer) pair(a, b *tree.Node) error {
 	return c.list(a, b)
 }
 
-// form reports where values of the same meaning are stored in another way.
+// form reports where values with the same meaning are stored differently.
 func (c *comparer) form(change Change) error {
 	if c.a.ofForm(&change.A.Value) == c.b.ofForm(&change.B.Value) {
 		return nil
@@ -62,8 +62,7 @@ func (c *comparer) form(change Change) error {
 	return c.emit(change)
 }
 
-// isNear reports whether two meanings differ only in numbers, and no more in these than is
-// tolerated.
+// isNear reports whether two meanings differ only in numbers, by no more than the tolerance.
 func (c *comparer) isNear(x, y []byte, m, n *tree.Meaning) bool {
 	numbers := m.Numbers * tree.NumberSize
 	if c.Tolerance == 0 || m.Numbers == 0 || m.Numbers != n.Numbers || !bytes.Equal(x[:len(x)-numbers], y[:len(y)-numbers]) {
@@ -79,13 +78,13 @@ func (c *comparer) isNear(x, y []byte, m, n *tree.Meaning) bool {
 	return true
 }
 
-// isOpen reports whether values that are the same have to be looked at: how they are stored
-// may differ, or what references in them lead to.
+// isOpen reports whether equal values still have to be looked at: they may be stored differently, or
+// references in them may lead elsewhere.
 func (c *comparer) isOpen(a, b *item) bool {
 	return a.form != b.form || c.refers
 }
 
-// references reports the references that do not lead to the same value of both trees.
+// references reports the references that lead to different values in the two trees.
 func (c *comparer) references() error {
 	for _, x := range c.refs {
 		is, known := c.twins[x.A.Sub]
@@ -99,7 +98,7 @@ func (c *comparer) references() error {
 	return nil
 }
 
-// leadsNowhere reports whether there is no value that a reference could lead to.
+// leadsNowhere reports whether a reference has no target.
 func leadsNowhere(s *side, n *tree.Node) bool {
 	_, err := s.read.Numbered(n.Sub)
 	return err != nil

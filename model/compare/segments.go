@@ -8,12 +8,12 @@ import (
 	"varview/decoder/tree"
 )
 
-// segmentBytes is about the size of the parts of a value that are passed beside each other.
+// segmentBytes is the approximate size of the parts of a value that are passed concurrently.
 const segmentBytes = 1 << 20
 
-// cuts returns the children of n at which segments of about equal size begin, after the first one.
-// Of a child that is larger than a segment the sum is found at once, in segments too. There are
-// none where one goroutine is enough.
+// cuts returns the children of n at which segments of about equal size begin, after the first. The sum of
+// a child larger than a segment is found at once, in segments too. There are no cuts if one goroutine is
+// enough.
 func (s *side) cuts(ctx context.Context, n, from *tree.Node, to int64) (cuts []*tree.Node) {
 	if s.workers <= 1 || n.Depth > gapDepth {
 		return nil
@@ -58,7 +58,7 @@ func (s *side) sumLarge(ctx context.Context, n *tree.Node) {
 	}
 }
 
-// A segment is a part of the children of a value, with what is found in it.
+// A segment is a part of the children of a value, and what is found in it.
 type segment struct {
 	*side
 	from  *tree.Node
@@ -67,8 +67,7 @@ type segment struct {
 	err   error
 }
 
-// inSegments is items for children that several goroutines pass, each from one of the cuts to the
-// next one.
+// inSegments is items for children that several goroutines pass, each from one cut to the next.
 func (s *side) inSegments(ctx context.Context, n, from *tree.Node, to int64, cuts []*tree.Node, each func(*item)) error {
 	spares := parallel.Spares[*tree.Reader]{New: s.read.Tree.NewReader}
 	more, found := true, map[place]ended{}
@@ -100,6 +99,6 @@ func (s *side) inSegments(ctx context.Context, n, from *tree.Node, to int64, cut
 		spares.Put(part.read)
 		return part.err
 	})
-	maps.Copy(s.memo, found) // which the segments have read until now
+	maps.Copy(s.memo, found) // the segments have read it until now
 	return err
 }

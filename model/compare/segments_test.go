@@ -90,7 +90,8 @@ func (c counting) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	c.Reading.Read(w, parent, slot, off, v)
 }
 
-// TestDeepInSegments: values in one another that are all larger than a segment are passed a few times, not at each level again.
+// TestDeepInSegments: nested values that are all larger than a segment are passed a few times, not again
+// at each level.
 func TestDeepInSegments(t *testing.T) {
 	const deep = 4000
 	word := func(ws ...uint32) (b []byte) {

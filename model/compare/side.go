@@ -13,16 +13,16 @@ import (
 // A side is one of the two trees that are compared, read by one goroutine at a time.
 type side struct {
 	read  *tree.Reader
-	named format.MemberNamer // nil where no child has a name that is not in the bytes
+	named format.MemberNamer // nil if all names of children are in the bytes
 	head  []byte
 	form  []byte
 	memo  map[place]ended // sums of large values
-	known map[place]ended // those that were known before, of a side that passes a segment
+	known map[place]ended // sums known before; set in a side that passes a segment
 
 	workers int
-	segment int64 // about the number of bytes that a worker passes at once
+	segment int64 // approximate number of bytes that a worker passes at once
 
-	damage *span.Problem // the first in the values that were read
+	damage *span.Problem // the first problem in the values that were read
 }
 
 func newSide(t *tree.Tree) *side {
@@ -37,7 +37,7 @@ type place struct {
 	depth int
 }
 
-// ended is what is known of a value that was passed.
+// ended is what is known about a value that was passed.
 type ended struct {
 	sum
 	end       int64
@@ -45,8 +45,8 @@ type ended struct {
 }
 
 const (
-	memoBytes = 1 << 10 // least size of a value whose sum is kept
-	maxMemo   = 1 << 19 // sums that are kept, at most
+	memoBytes = 1 << 10 // smallest size of a value whose sum is kept
+	maxMemo   = 1 << 19 // largest number of sums that are kept
 )
 
 // An item is a child of a value.
@@ -60,7 +60,7 @@ type item struct {
 	of     tree.Comparison
 }
 
-// node returns the child of n that an item is.
+// node returns the child of n for an item.
 func (s *side) node(n *tree.Node, x *item) *tree.Node {
 	c := s.read.ChildAt(n, x.index, x.keyAt, x.start, x.serial)
 	if c.Damage != nil { // its end may have been found by reading on
@@ -71,16 +71,15 @@ func (s *side) node(n *tree.Node, x *item) *tree.Node {
 	return c
 }
 
-// meaning returns what a value means without its children. The bytes are valid until the
-// next call.
+// meaning returns what a value means, apart from its children. The bytes are valid until the next call.
 func (s *side) meaning(v *tree.Value) ([]byte, tree.Meaning) {
 	var m tree.Meaning
 	s.head, m = s.read.AppendMeaning(s.head[:0], v)
 	return s.head, m
 }
 
-// items calls each for the children of n from the child from on, nil for the first, up to but
-// not including the child to. It returns the error of ctx or of reading.
+// items calls each for the children of n, beginning with from, which is nil for the first, and ending
+// before index to. It returns the error of ctx or of reading.
 func (s *side) items(ctx context.Context, n, from *tree.Node, to int64, each func(*item)) error {
 	switch {
 	case n.Layout == tree.Leaf:
@@ -94,7 +93,7 @@ func (s *side) items(ctx context.Context, n, from *tree.Node, to int64, each fun
 	return s.walk(ctx, n, from, to, each)
 }
 
-// walk is items in one goroutine, for children that follow one another.
+// walk is items in one goroutine, for children stored one after another.
 func (s *side) walk(ctx context.Context, n, from *tree.Node, to int64, each func(*item)) error {
 	w := &walk{side: s, in: n, each: each, to: to}
 	if from == nil {
@@ -125,7 +124,7 @@ func (s *side) elements(ctx context.Context, n, from *tree.Node, to int64, each 
 	return s.read.Window().Err()
 }
 
-// atom returns the sum of a value that is passed in one piece.
+// atom returns the sum of a value that is read in one piece.
 func (s *side) atom(v *tree.Value) (sum, tree.Comparison) {
 	o := s.open(v)
 	if o.complete || v.Layout != tree.Fixed {
@@ -140,7 +139,7 @@ func (s *side) atom(v *tree.Value) (sum, tree.Comparison) {
 	return o.sum(), o.of.Compared
 }
 
-// open begins to add up a value.
+// open begins the sum of a value.
 func (s *side) open(v *tree.Value) open {
 	if v.Damage != nil {
 		s.note(v.Damage)
@@ -153,20 +152,20 @@ func (s *side) open(v *tree.Value) open {
 	if s.named != nil {
 		o.value = *v
 	}
-	if o.complete && m.Compared == tree.List { // content has the same bytes only in the same form
+	if o.complete && m.Compared == tree.List { // equal bytes mean equal content only in the same form
 		o.head = mix(o.head, o.form)
 	}
 	return o
 }
 
-// note notes damage, if it is the first.
+// note records a problem if it is the first.
 func (s *side) note(p *span.Problem) {
 	if s.damage == nil || p.Offset < s.damage.Offset {
 		s.damage = p
 	}
 }
 
-// window returns what the side reads through.
+// window returns the window that the side reads through.
 func (s *side) window() *source.Window { return s.read.Window() }
 
 // sameContent reports whether the contents of two values are the same.

@@ -7,23 +7,23 @@ import (
 	"varview/decoder/tree"
 )
 
-// A sum is a hash of a value: of what it means, and of how that is stored, the order of
-// keys included.
+// A sum is a hash of a value: of its meaning, and of the form in which it is stored, including the order
+// of keys.
 type sum struct{ meaning, form uint64 }
 
 var seed = maphash.MakeSeed()
 
-// The seeds of mix differ in each run, so that no file can be made for them.
+// The seeds of mix are random, so that no file can be crafted to collide.
 var mixSeeds = [2]uint64{maphash.String(seed, "a") | 1, maphash.String(seed, "b") | 1}
 
-// mix joins two hashes; their order counts.
+// mix combines two hashes; their order counts.
 func mix(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a^mixSeeds[0], b^bits.RotateLeft64(mixSeeds[1], 23))
 	return hi ^ lo ^ bits.RotateLeft64(a, 31) ^ mixSeeds[1]
 }
 
-// ofMeaning returns the hash of what a value means without its children: of the bytes that
-// its reading gives it, and of its content.
+// ofMeaning returns the hash of what a value means apart from its children: of the bytes that its reading
+// returns for it, and of its content.
 func (s *side) ofMeaning(head []byte, m *tree.Meaning) uint64 {
 	if m.Len() == 0 {
 		return mix(maphash.Bytes(seed, head), uint64(m.Compared))
@@ -56,22 +56,22 @@ func (s *side) ofForm(v *tree.Value) uint64 {
 	return maphash.Bytes(seed, s.form)
 }
 
-// An open is a value whose children are being added up.
+// An open is a value whose children are being added to its sum.
 type open struct {
 	of       tree.Meaning
-	head     uint64 // hash of what it means without its children
-	form     uint64 // hash of its form, and then of its children's
+	head     uint64 // hash of what it means apart from its children
+	form     uint64 // hash of its form, combined with its children's
 	children uint64
-	key      sum  // of the entry whose value comes next
-	complete bool // the children do not count: it is compared as a whole or by its content
+	key      sum  // key of the entry whose value comes next
+	complete bool // its children do not count: it is compared as a whole or by its content
 
-	value        tree.Value // where its children have names that are not in the bytes
+	value        tree.Value // the value, if its children have names that are not in the bytes
 	start, keyAt int64
 	slot         tree.Slot
 	serial       uint32
 }
 
-// add adds a child, or the key of the next one.
+// add adds a child, or the key of the next child.
 func (o *open) add(slot tree.Slot, x sum) {
 	switch {
 	case o.complete:
@@ -86,7 +86,7 @@ func (o *open) add(slot tree.Slot, x sum) {
 	}
 }
 
-// sum returns the sum of the value, whose children have been added.
+// sum returns the sum of a value after its last child was added.
 func (o *open) sum() sum {
 	if o.complete {
 		return sum{o.head, o.form}

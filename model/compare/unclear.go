@@ -7,14 +7,14 @@ import (
 	"varview/decoder/tree"
 )
 
-// An Unclear is a part of a list where it is not certain which elements correspond: other ways to
-// pair them explain the change about as well.
+// An Unclear is a part of a list in which it is not certain which elements correspond: other ways to pair
+// them explain the change about as well.
 type Unclear struct {
 	InA, InB   *tree.Node // the list
-	FromA, ToA int64      // the elements of it, ToA not included
-	// Shifted are those of the elements that are elsewhere in ways that explain clearly better what
-	// has changed. Only these are unclear where the lists of all sides have the same length; nil
-	// where this one is not paired by position.
+	FromA, ToA int64      // indexes of the first element and of the one after the last
+	// Shifted lists the elements that are elsewhere in pairings that explain the change clearly better. If
+	// the lists of all sides have the same length, only these are unclear; nil if this list is not paired
+	// by position.
 	Shifted []int64
 }
 
@@ -36,7 +36,7 @@ func (c *comparer) reportUnclear(a, b *tree.Node, p *listed) {
 				}
 			}
 		}
-		if h.a0 == 0 && p.fromA != nil || h.a1 == len(p.a) && p.toA != math.MaxInt64 { // it could go on outside of the gap
+		if h.a0 == 0 && p.fromA != nil || h.a1 == len(p.a) && p.toA != math.MaxInt64 { // the part could continue outside the gap
 			u.FromA, u.ToA, u.Shifted = 0, math.MaxInt64, nil
 		}
 		c.Unclear(&u)
@@ -52,7 +52,7 @@ func (p *listed) isByPosition() bool {
 	return len(p.a) == len(p.b)
 }
 
-// index returns the index of an element in its list, or of what follows the last one.
+// index returns the index of an element in its list, or the index after the last one.
 func index(items []item, i int) int64 {
 	switch {
 	case i < len(items):
@@ -63,9 +63,9 @@ func index(items []item, i int) int64 {
 	return 0
 }
 
-// ways are the ways to pair two lists in their order. A way costs 1 for each element that is
-// inserted, removed or has changed. One is chosen; what is paired in another manner by ways that
-// cost about as much is unclear.
+// ways are the ways to pair two lists, in their order. A way costs 1 for each element that is inserted,
+// removed or changed. One way is chosen; what is paired differently by ways that cost about as much is
+// unclear.
 type ways struct {
 	a, b        []uint64
 	twin, twinB []int
@@ -73,19 +73,19 @@ type ways struct {
 	shifted     []int
 }
 
-// The limits up to which ways are followed.
+// Limits for following ways.
 const (
-	margin   = 6       // elements unlike the one before them, beyond what has changed: no other way goes on behind them
-	maxCells = 1 << 22 // pairs of elements that are looked at, of one part
+	margin   = 6       // elements unlike the one before them, beyond what has changed: no other way continues behind them
+	maxCells = 1 << 22 // pairs of elements that are looked at in one part
 )
 
-// more is how much more than the cheapest a way may cost where the numbers of elements differ. Where
-// they are the same it may cost as much as by position.
+// more is how much more than the cheapest a way may cost if the numbers of elements differ. If they are
+// equal, a way may cost as much as pairing by position.
 const more = 1
 
-// unclear returns the parts that are unclear: first where other ways cost no more than the cheapest
-// one. Then elements that both lists have once, and which are paired with each other, divide the
-// lists, and between these ways may cost more.
+// unclear returns the unclear parts: first those where other ways cost no more than the cheapest. Then
+// elements that occur once in both lists, and are paired with each other, divide the lists, and ways
+// between these may cost more.
 func (w *ways) unclear() []hole {
 	start, end := pairing{}, pairing{len(w.a), len(w.b)}
 	if len(w.a) != len(w.b) {
@@ -109,11 +109,11 @@ func (w *ways) unclear() []hole {
 	return w.holes
 }
 
-// maxPassed is the number of elements beyond another one among which maybePassed looks.
+// maxPassed is the number of elements beyond an anchor among which maybePassed looks.
 const maxPassed = 64
 
-// maybePassed adds the parts in which an element is gone, and one like it is beyond one that both
-// lists have once: that could have been moved instead.
+// maybePassed adds the parts in which an element is gone while an equal one is beyond an anchor, an
+// element that occurs once in both lists: the anchor could have been moved instead.
 func (w *ways) maybePassed(anchors []pairing) {
 	has := func(from, to int, h uint64) bool {
 		return from < to && slices.Contains(w.b[from:to], h)
@@ -134,10 +134,10 @@ func (w *ways) maybePassed(anchors []pairing) {
 	}
 }
 
-// maybeMoved adds the parts in which an element that both lists have once is not paired with
-// itself: it could have been moved.
+// maybeMoved adds the parts in which an element that occurs once in both lists is not paired with itself:
+// it could have been moved.
 func (w *ways) maybeMoved(once map[uint64]pairing) {
-	place := make([]int, len(w.b)+1) // of each element of b among those of a
+	place := make([]int, len(w.b)+1) // index in a of each element of b
 	place[len(w.b)] = len(w.a)
 	for j := len(w.b) - 1; j >= 0; j-- {
 		if place[j] = place[j+1]; w.twinB[j] >= 0 {
@@ -152,8 +152,8 @@ func (w *ways) maybeMoved(once map[uint64]pairing) {
 	}
 }
 
-// divide follows the ways through a part, or where it has the same number of elements, through
-// those parts of it between which no other way leads.
+// divide follows the ways through a part. If its lists have the same number of elements, it only follows
+// them through those stretches between which no other way leads.
 func (w *ways) divide(from, to pairing, more int32) {
 	a, b := w.a[from.a:to.a], w.b[from.b:to.b]
 	if slices.Equal(a, b) {
@@ -172,7 +172,7 @@ func (w *ways) divide(from, to pairing, more int32) {
 		w.follow(pairing{from.a + start, from.b + start}, pairing{to.a - end, to.b - end}, more)
 		return
 	}
-	begin, last := -1, -1 // of what has changed
+	begin, last := -1, -1 // bounds of what has changed
 	flush := func(next int) {
 		if begin >= 0 {
 			stop := last + 1 + ahead(a[last+1:next])
@@ -196,7 +196,7 @@ func (w *ways) divide(from, to pairing, more int32) {
 	flush(len(a))
 }
 
-// permutes reports whether two parts have the same elements in another order.
+// permutes reports whether two parts have the same elements in a different order.
 func permutes(a, b []uint64) bool {
 	a, b = slices.Clone(a), slices.Clone(b)
 	slices.Sort(a)
@@ -204,7 +204,7 @@ func permutes(a, b []uint64) bool {
 	return slices.Equal(a, b)
 }
 
-// ahead returns how many elements at the start of equal ones another way could lead through.
+// ahead returns through how many elements at the start of a run of equal ones another way could lead.
 func ahead(equal []uint64) int {
 	unlike := 0
 	for i := 1; i < len(equal); i++ {
@@ -217,7 +217,7 @@ func ahead(equal []uint64) int {
 	return len(equal)
 }
 
-// back returns how many elements at the end of equal ones another way could lead through.
+// back returns through how many elements at the end of a run of equal ones another way could lead.
 func back(equal []uint64) int {
 	unlike := 0
 	for i := len(equal) - 1; i > 0; i-- {
@@ -269,14 +269,14 @@ func (w *ways) follow(from, to pairing, more int32) {
 	end(len(g.a), len(g.b))
 }
 
-const unknown = -4 // which element is the twin of another
+const unknown = -4 // which element is the counterpart of another
 
-// A grid has what it costs to come to each pair of places in two lists, and from there to the end.
-// Only the diagonals are filled that ways can reach which do not cost too much.
+// A grid holds the cost of reaching each pair of positions in two lists from their start, and of going
+// from there to the end. Only diagonals on which affordable ways can lie are filled.
 type grid struct {
 	a, b        []uint64
-	twin, twinB []int // of these, movedAway counts
-	low, width  int   // the first diagonal (place in b less place in a), and their number
+	twin, twinB []int // how a and b are paired; movedAway counts as a pairing
+	low, width  int   // the first diagonal (position in b minus position in a), and the number of diagonals
 	to, on      []int32
 	most        int32
 }
@@ -310,7 +310,7 @@ const far = math.MaxInt32 / 4
 
 func (g *grid) at(i, j int) int { return i*g.width + j - i - g.low }
 
-// has reports whether a pair of places is on a diagonal that is filled.
+// has reports whether a pair of positions is on a filled diagonal.
 func (g *grid) has(i, j int) bool {
 	k := j - i - g.low
 	return k >= 0 && k < g.width && j >= 0 && j <= len(g.b) && i >= 0 && i <= len(g.a)
@@ -362,13 +362,13 @@ func (g *grid) passOver() {
 	}
 }
 
-// pairs reports whether a way that does not cost too much pairs two elements.
+// pairs reports whether an affordable way pairs two elements.
 func (g *grid) pairs(i, j int) bool {
 	return g.has(i, j) && g.has(i+1, j+1) && g.cost(g.to, i, j)+g.changed(i, j)+g.cost(g.on, i+1, j+1) <= g.most
 }
 
-// onlyTwin returns with which element all ways pair one of a, noTwin if they remove it, unknown if
-// they differ.
+// onlyTwin returns the element with which all ways pair element i of a: noTwin if they remove it, unknown
+// if they differ.
 func (g *grid) onlyTwin(i int) int {
 	twin, removed := noTwin, false
 	for j := max(0, i+g.low); j <= min(len(g.b), i+g.low+g.width-1); j++ {
@@ -386,8 +386,8 @@ func (g *grid) onlyTwin(i int) int {
 	return twin
 }
 
-// better is what a way may cost to explain what has changed clearly better than by position: half as
-// much, or a quarter less where the elements are of more than two kinds, which fit elsewhere by chance
+// better is what a way may cost to explain the change clearly better than pairing by position: half as
+// much, or three quarters if there are more than two kinds of elements, which fit elsewhere by chance
 // less often.
 func (g *grid) better() int32 {
 	kinds := map[uint64]bool{}
@@ -399,7 +399,7 @@ func (g *grid) better() int32 {
 	return (g.most + 1) / clearly
 }
 
-// isShifted reports whether a way has an element of a elsewhere, unchanged.
+// isShifted reports whether a way has element i of a elsewhere, unchanged.
 func (g *grid) isShifted(i, base int, most int32) bool {
 	for j := max(0, i+g.low); j <= min(len(g.b)-1, i+g.low+g.width-1); j++ {
 		if g.a[i] == g.b[j] && base+j != g.twin[i] && g.cost(g.to, i, j)+g.cost(g.on, i+1, j+1) <= most {
@@ -409,7 +409,7 @@ func (g *grid) isShifted(i, base int, most int32) bool {
 	return false
 }
 
-// isPaired reports whether a way pairs an element of b.
+// isPaired reports whether a way pairs element j of b.
 func (g *grid) isPaired(j int) bool {
 	for i := max(0, j-g.low-g.width+1); i <= min(len(g.a)-1, j-g.low); i++ {
 		if g.pairs(i, j) {

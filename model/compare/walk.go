@@ -8,19 +8,19 @@ import (
 	"varview/decoder/tree"
 )
 
-// A walk passes over the children of a value and adds up each with all that it contains.
+// A walk passes over the children of a value and computes the sum of each with everything in it.
 type walk struct {
 	*side
 	s     *tree.Scanner
 	in    *tree.Node
-	to    int64 // the first child that is not wanted
+	to    int64 // index of the child before which it ends
 	each  func(*item)
-	stack []open // values in a child, outermost first
+	stack []open // values inside a child, outermost first
 	key   sum    // of the child that comes next
-	seen  int64  // children that were passed, those before the first included
+	seen  int64  // children that were passed, including those before the first
 }
 
-// noteMissing notes where children are missing that the value counts.
+// noteMissing records a problem if the value counts more children than it has.
 func (w *walk) noteMissing(seen int64) {
 	if w.in.Count != tree.Unknown && seen < w.in.Count {
 		at := w.s.Pos()
@@ -28,7 +28,7 @@ func (w *walk) noteMissing(seen int64) {
 	}
 }
 
-// startAt makes the next child the given one.
+// startAt makes from the next child.
 func (w *walk) startAt(from *tree.Node) {
 	if key := w.read.Key(from); key != nil {
 		w.key, _ = w.atom(&key.Value)
@@ -39,7 +39,7 @@ func (w *walk) startAt(from *tree.Node) {
 	w.s = w.read.ScanFrom(from)
 }
 
-// sumOf returns the sum of a value with all that it contains.
+// sumOf returns the sum of a value with everything in it.
 func (s *side) sumOf(n *tree.Node) sum { return s.sumIn(context.Background(), n) }
 
 func (s *side) sumIn(ctx context.Context, n *tree.Node) (x sum) {
@@ -105,7 +105,7 @@ func (w *walk) run(ctx context.Context) error {
 	}
 }
 
-// inner returns the sum of a value in one piece, where it counts.
+// inner returns the sum of a value read in one piece, if it counts.
 func (w *walk) inner(v *tree.Value) (sum, tree.Comparison) {
 	if n := len(w.stack); n > 0 && w.stack[n-1].complete {
 		return sum{}, tree.Whole
@@ -113,7 +113,7 @@ func (w *walk) inner(v *tree.Value) (sum, tree.Comparison) {
 	return w.atom(v)
 }
 
-// isKnown takes the sum of a value that was passed before, and goes on after it.
+// isKnown uses the sum of a value that was passed before, and continues after that value.
 func (w *walk) isKnown(v *tree.Value, depth int) bool {
 	e, ok := w.memo[place{v.Start, depth}]
 	if !ok {
@@ -130,7 +130,7 @@ func (w *walk) isKnown(v *tree.Value, depth int) bool {
 	return true
 }
 
-// ended adds a value that was passed to the one around it, or is done with a child.
+// ended adds a value that was passed to the one around it, or finishes a child.
 func (w *walk) ended(o *open, x sum) {
 	switch n := len(w.stack); {
 	case n > 0 && o.of.Compared == tree.Absent:
@@ -157,7 +157,7 @@ func (w *walk) addTo(o *open, slot tree.Slot, x sum) {
 	o.add(slot, x)
 }
 
-// nameOf returns the name of a child that is not in the bytes, nil if it has none.
+// nameOf returns the name of a child if it is not in the bytes; otherwise nil.
 func (s *side) nameOf(parent *tree.Value, i int64) []byte {
 	if s.named == nil || parent.Layout != tree.Sequence {
 		return nil

@@ -17,13 +17,14 @@ import (
 	"varview/model/patch"
 )
 
-// becomeRounds is the number of rounds of edits: first of the values that differ, then of the
-// references in what was inserted; if that is not enough, in turn of the values around what
-// still differs, and of the references again.
+// becomeRounds is the largest number of rounds of edits: first of the values that differ, then of the
+// references in what was inserted; if that is not enough, alternately of the values around what still
+// differs and of the references.
 const becomeRounds = 8
 
-// Become makes the edits after which the values mean the same as those of another tree and, in the
-// same dialect, are of the same types where their literals show these. The error names the first value that cannot be made so.
+// Become makes the edits after which the values mean the same as those of another tree. In the same
+// dialect they also get the same types, if their literals show the type. The error names the first value
+// that cannot be made the same.
 func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.Options) error {
 	var failed error
 	there := to.NewReader()
@@ -63,7 +64,8 @@ func Become(ctx context.Context, t *model.Transaction, to *tree.Tree, o compare.
 
 var errOneValue = errors.New("the files hold different numbers of values, and one bare value cannot become several")
 
-// isWrittenOtherwise reports whether a value, of the same dialect, is of another type that its literal shows.
+// isWrittenOtherwise reports whether a value, in the same dialect, has a different type that its literal
+// shows.
 func isWrittenOtherwise(from *tree.Reader, c *compare.Change, to *tree.Reader) bool {
 	literal := func(r *tree.Reader, n *tree.Node) string {
 		return string(r.AppendLiteral(nil, &n.Value, shownConflict))
@@ -71,8 +73,7 @@ func isWrittenOtherwise(from *tree.Reader, c *compare.Change, to *tree.Reader) b
 	return isOfOtherType(from, c, to) && literal(from, c.A) != literal(to, c.B)
 }
 
-// isOfBareValue reports whether a change adds or removes a value where the buffer has room for
-// only one.
+// isOfBareValue reports whether a change adds or removes a value in a buffer that holds exactly one.
 func isOfBareValue(c *compare.Change) bool {
 	return !isOfValue(c) && c.InA.Depth == 0 && c.InA.Count == 1
 }
@@ -89,9 +90,9 @@ func newBecoming(ctx context.Context, t *model.Transaction, to *tree.Reader) (*b
 	return &becoming{b, t, to}, err
 }
 
-// change makes the changes one by one: first those inside values, then those to the children
-// that values have, the innermost first, so that paths stay valid; then those of references. What
-// cannot be done is left out, and the first error is returned.
+// change makes the changes one by one: first those inside values, then those to the children of values,
+// innermost first, so that paths stay valid; then those of references. It skips what cannot be done, and
+// returns the first error.
 func (b *becoming) change(ctx context.Context, changes []*compare.Change) error {
 	var first error
 	try := func(err error) {
@@ -112,7 +113,7 @@ func (b *becoming) change(ctx context.Context, changes []*compare.Change) error 
 		case c.B.Refers:
 			references = append(references, c)
 			fallthrough
-		case c.A.Refers: // so that what it leads to can be removed
+		case c.A.Refers: // so that its target can be removed
 			try(b.unlink(ctx, c))
 			if !c.B.Refers {
 				values = append(values, c)
@@ -140,7 +141,7 @@ func (b *becoming) change(ctx context.Context, changes []*compare.Change) error 
 	return first
 }
 
-// unlink puts an empty value in place of a reference.
+// unlink replaces a reference by an empty value.
 func (b *becoming) unlink(ctx context.Context, c *compare.Change) error {
 	if !c.A.Refers {
 		return nil
@@ -152,8 +153,8 @@ func (b *becoming) unlink(ctx context.Context, c *compare.Change) error {
 	return b.Set(ctx, n, edit.Content{Literal: b.t.Buffer().Document().Hints().Empty}, edit.Options{Retype: true})
 }
 
-// replace replaces a value around a difference that is left with its counterpart in the other tree:
-// first the nearest value, then those farther out.
+// replace replaces a value around a remaining difference by its counterpart in the other tree: first the
+// nearest value, then those farther out.
 func (b *becoming) replace(ctx context.Context, c *compare.Change, levels int) error {
 	in, to := c.InA, c.InB
 	for range levels - 1 {
@@ -167,7 +168,7 @@ func (b *becoming) replace(ctx context.Context, c *compare.Change, levels int) e
 	return b.set(ctx, b.t.PathOf(in), to)
 }
 
-// set gives the value at a path the value of a node of the other tree.
+// set sets the value at a path to the value of a node of the other tree.
 func (b *becoming) set(ctx context.Context, path string, to *tree.Node) error {
 	n, err := b.Resolve(ctx, path)
 	if err != nil {
@@ -187,8 +188,7 @@ func longError(err error) error {
 	return err
 }
 
-// keyLiteral returns the literal of the key or name of a value of the other tree, "" where it
-// has none.
+// keyLiteral returns the literal of the key or name of a value of the other tree; "" if it has none.
 func (b *becoming) keyLiteral(ctx context.Context, n *tree.Node) (string, error) {
 	key := b.to.Key(n)
 	if key != nil {

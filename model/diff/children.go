@@ -20,8 +20,7 @@ type siblings struct {
 	taken   []taken
 }
 
-// of returns the changes of one kind in the order of their values in b or, where these are
-// gone, in a.
+// of returns the changes of one kind in the order of their values in b, or in a if they are not in b.
 func (g *siblings) of(k compare.Kind) (found []*compare.Change) {
 	for _, c := range g.changes {
 		if c.Kind == k {
@@ -126,7 +125,7 @@ func (b *becoming) insertAt(ctx context.Context, path string, index int64, n *tr
 	return b.Insert(ctx, in, min(index, count), edit.Content{Key: key, Literal: literal}, edit.Options{})
 }
 
-// move moves elements to where they are in the other tree, apart from what is added later.
+// move moves elements to their places in the other tree, not counting what is added later.
 func (b *becoming) move(ctx context.Context, g *siblings, gone []int64, moved, added []*compare.Change) error {
 	in, err := b.Resolve(ctx, g.path)
 	if err != nil {
@@ -148,8 +147,8 @@ func (b *becoming) move(ctx context.Context, g *siblings, gone []int64, moved, a
 	for _, c := range added {
 		isAdded[c.B.Slot.Index] = true
 	}
-	stay := int64(0)    // the index in a from which on the next one may be that is not moved
-	before := int64(-1) // where the element before is, in the order of b
+	stay := int64(0)    // first index in a of the next element that is not moved
+	before := int64(-1) // place of the element before, in the order of b
 	for j := int64(0); j < left+int64(len(added)); j++ {
 		if isAdded[j] {
 			continue

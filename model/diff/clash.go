@@ -8,23 +8,23 @@ import (
 	"varview/model/compare"
 )
 
-// A Conflict is a value that both files have changed, in different ways or so that it is not certain
-// what both changes together mean.
+// A Conflict is a value that both files have changed, either in different ways or so that it is not
+// certain what the two changes together mean.
 type Conflict struct {
-	Path               string    // in the file that both come from, or in theirs of what was added
-	Elements           *Elements // of the list at the path, nil if the conflict is about the value there as a whole
-	Base, Ours, Theirs string    // literals, "" where there is no such value
+	Path               string    // path in the common base; for an added value, in theirs
+	Elements           *Elements // elements of the list at the path; nil if the conflict is about the whole value
+	Base, Ours, Theirs string    // literals; "" if there is no such value
 	Why                string
 
 	Choice   Choice
-	Possible []Choice // what can be chosen
+	Possible []Choice // choices that are possible
 }
 
-// Elements are those of a list that a conflict is about, by their indexes in the file that both come
-// from. To is not included: where it is From, both sides have added elements there.
+// Elements is a range of list elements that a conflict is about, by their indexes in the base. To is not
+// included: if it equals From, both sides have added elements there.
 type Elements struct{ From, To int64 }
 
-// Place returns what the conflict is about: the path of a value, and for a list also the elements in
+// Place returns what the conflict is about: the path of a value, and in a list also the elements in
 // question.
 func (c *Conflict) Place() string {
 	switch e := c.Elements; {
@@ -39,10 +39,10 @@ func (c *Conflict) Place() string {
 	}
 }
 
-// Choice says which value a conflict is resolved with.
+// Choice says with which value a conflict is resolved.
 type Choice uint8
 
-// What can be chosen. Without a choice, our value stays.
+// The choices. Without a choice, our value stays.
 const (
 	NotChosen Choice = iota
 	KeepOurs
@@ -50,26 +50,26 @@ const (
 	TakeBase
 )
 
-// A clash is what a conflict is about: a block of a list, or one value of all three files, nil where
-// a file does not have it.
+// A clash is what a conflict is about: a block of a list, or one value in each of the three files, nil in
+// a file that lacks it.
 type clash struct {
 	block              *block
 	base, ours, theirs *tree.Node
 	why                string
 	renamed            bool // only the keys of the values count
 
-	in     *tree.Node // of what the base does not have: the value of the base around it
-	before int64      // and before which child of that it comes, about
+	in     *tree.Node // for a value that the base lacks: the value of the base around it
+	before int64      // roughly the child of in before which it would be
 }
 
 // clashAt identifies a clash about a value of the base.
 type clashAt struct {
 	place   tree.ID
 	renamed bool
-	from    int64 // of a block, else -1
+	from    int64 // first element of a block; otherwise -1
 }
 
-// A choice is made for a clash: the value of theirs, or of the base.
+// A choice decides a clash: for the value of theirs, or of the base.
 type choice struct {
 	*clash
 	isBase bool
@@ -85,7 +85,7 @@ func (m *merging) first(x *clash) (*clash, bool, error) {
 	return x, false, nil
 }
 
-// add records a conflict, and returns the choice for it.
+// add records a conflict and returns the choice for it.
 func (m *merging) add(x *clash) Choice {
 	c := m.describe(x)
 	c.Possible = m.possible(x)
@@ -101,7 +101,7 @@ func (m *merging) add(x *clash) Choice {
 	return c.Choice
 }
 
-// possible returns what can be chosen for a clash.
+// possible returns the possible choices for a clash.
 func (m *merging) possible(x *clash) []Choice {
 	all := []Choice{KeepOurs}
 	if x.block != nil {
@@ -127,8 +127,8 @@ func (m *merging) canTakeBlock(r *tree.Reader, b *block, side int) bool {
 	return err == nil && !slices.ContainsFunc(values, func(n *tree.Node) bool { return !m.canTake(r, n) })
 }
 
-// canTake reports whether a value can be put into this file as a literal. One with references
-// cannot: they would lead elsewhere.
+// canTake reports whether a value can be put into this file as a literal. One with references cannot:
+// they would lead elsewhere.
 func (m *merging) canTake(r *tree.Reader, n *tree.Node) bool { return n == nil || !m.refers(r, n) }
 
 // describe returns a clash as text.
@@ -155,7 +155,7 @@ func (m *merging) describe(x *clash) Conflict {
 	return c
 }
 
-// describeBlock returns what is contested of a list as text.
+// describeBlock returns the contested part of a list as text.
 func (m *merging) describeBlock(b *block) Conflict {
 	literals := func(r *tree.Reader, side int) string {
 		var text []byte
@@ -195,7 +195,7 @@ func (m *merging) failed(c *compare.Change, err error) error {
 	return nil
 }
 
-// isReplaced reports whether a value of the base is in one that is replaced as a whole.
+// isReplaced reports whether a value of the base lies in one that is replaced as a whole.
 func (m *merging) isReplaced(n *tree.Node) bool {
 	for ; n != nil; n = n.Parent {
 		if m.replaced[n.ID()] {
@@ -205,8 +205,8 @@ func (m *merging) isReplaced(n *tree.Node) bool {
 	return false
 }
 
-// makeChosen puts the chosen value in place of ours, or records that children are to be added or
-// removed for it.
+// makeChosen replaces our value by the chosen one, or records that children are to be added or removed
+// for it.
 func (m *merging) makeChosen(x choice) error {
 	from, to, side := m.becoming, x.theirs, theirsSide
 	if x.isBase {
@@ -220,7 +220,7 @@ func (m *merging) makeChosen(x choice) error {
 		in = x.base.Parent
 	}
 	if m.isReplaced(in) {
-		return nil // with the value around it
+		return nil // done with the value around it
 	}
 	c := &compare.Change{A: x.base, B: to, InA: in, Before: x.before}
 	m.ofBase[c] = x.isBase

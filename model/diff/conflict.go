@@ -7,8 +7,8 @@ import (
 	"varview/model/compare"
 )
 
-// conflict returns the clash of one of their changes with ours, nil if there is none. done says
-// that nothing is left to do: we have made the same change, or it belongs to an earlier clash.
+// conflict returns the clash of one of their changes with ours; nil if there is none. done says that
+// nothing is left to do: we have made the same change, or it belongs to an earlier clash.
 func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 	around := c.InA
 	if c.A != nil {
@@ -55,8 +55,7 @@ func (m *merging) conflict(c *compare.Change) (x *clash, done bool, err error) {
 	return nil, false, nil
 }
 
-// theirsAt returns the value of theirs with a given depth that is changed, or around the
-// change.
+// theirsAt returns the value of theirs at a given depth that is changed, or around the change.
 func theirsAt(c *compare.Change, depth int) *tree.Node {
 	n := c.B
 	if n == nil {
@@ -77,8 +76,8 @@ func (m *merging) clashWithOurs(c *compare.Change, why string) (*clash, bool, er
 	return m.first(&clash{base: c.A, ours: n, theirs: c.B, why: why})
 }
 
-// contested returns the outermost list that has one of their changes in a contested range, nil if
-// there is none, and the range.
+// contested returns the outermost list in which one of their changes lies in a contested range, and the
+// range; nil if there is none.
 func (m *merging) contested(c *compare.Change) (in *listChanges, at contested) {
 	child := c.A
 	for n := c.InA; n != nil; child, n = n, n.Parent {
@@ -111,13 +110,13 @@ func (m *merging) conflictOfList(in, theirs *tree.Node, why string) (*clash, boo
 	return m.first(&clash{base: in, ours: n, theirs: theirs, why: why})
 }
 
-// conflictOfSame returns the clash of two changes of the same value, nil if they go together.
+// conflictOfSame returns the clash of two changes of the same value; nil if they are compatible.
 func (m *merging) conflictOfSame(c, our *compare.Change) (x *clash, done bool) {
 	x = &clash{base: c.A, ours: our.B, theirs: c.B, renamed: c.Kind == compare.Renamed && our.Kind == compare.Renamed}
 	switch {
 	case our.Note && c.Note:
 		return nil, true
-	case c.Note && (our.Kind == compare.Changed || our.Kind == compare.Removed): // it is stored in another way, and means what it did
+	case c.Note && (our.Kind == compare.Changed || our.Kind == compare.Removed): // it is stored differently, but means what it did
 		return nil, true
 	case our.Note, c.Note:
 		return nil, false
@@ -133,7 +132,7 @@ func (m *merging) conflictOfSame(c, our *compare.Change) (x *clash, done bool) {
 	return nil, false // a value and its key, or its place
 }
 
-// isOfValue reports whether a change is of a value itself, not of its key or its place.
+// isOfValue reports whether a change is of a value itself, not of its key or place.
 func isOfValue(c *compare.Change) bool { return c.Kind == compare.Changed || c.Kind == compare.Retyped }
 
 // areSame reports whether two changes of one value have the same outcome.
@@ -154,7 +153,7 @@ func (m *merging) areSame(c, our *compare.Change) bool {
 	return false
 }
 
-// conflictOfAdded returns the clash about a value that they have added, nil if there is none.
+// conflictOfAdded returns the clash about a value that they have added; nil if there is none.
 func (m *merging) conflictOfAdded(c *compare.Change) (x *clash, done bool, err error) {
 	x = &clash{theirs: c.B, in: c.InA, before: c.Before}
 	if x.ours = m.sameKey(c); x.ours != nil {
@@ -180,8 +179,7 @@ func (m *merging) conflictOfAdded(c *compare.Change) (x *clash, done bool, err e
 	return x, false, nil
 }
 
-// sameKey returns our value with the key of one that they have added or renamed, nil if there
-// is none.
+// sameKey returns our value with the key of one that they have added or renamed; nil if there is none.
 func (m *merging) sameKey(c *compare.Change) *tree.Node {
 	step := m.to.Step(c.B)
 	if c.InA.Layout != tree.Pairs && (step == "" || isIndexStep(step)) {
@@ -221,7 +219,7 @@ func (m *merging) refers(r *tree.Reader, n *tree.Node) bool {
 // errGone says that this file no longer has a value of the base.
 var errGone = errors.New("it is gone")
 
-// counterpart returns the value of this file, as it was, that corresponds to one of the base.
+// counterpart returns the value that corresponds to one of the base, in this file before the merge.
 func (m *merging) counterpart(n *tree.Node) (*tree.Node, error) {
 	if n.Parent == nil {
 		return m.ours.Tree.Base, nil
@@ -251,8 +249,7 @@ func (m *merging) counterpart(n *tree.Node) (*tree.Node, error) {
 	return m.ours.Child(in, index)
 }
 
-// lastStep returns the last step of the path of a value of the base, with the number of a
-// repeated key.
+// lastStep returns the last step of the path of a value of the base, with the number of a repeated key.
 func (m *merging) lastStep(n *tree.Node) string {
 	return m.base.Path(n)[len(m.base.Path(n.Parent)):]
 }

@@ -8,8 +8,8 @@ import (
 	"varview/model/compare"
 )
 
-// A contested is a range of elements of a list of the base where the changes of both sides cannot
-// be merged, and why. What was added before it or after it belongs to it.
+// A contested is a range of elements of a list of the base in which the changes of both sides cannot be
+// merged, and why. What was added right before or after it belongs to it.
 type contested struct {
 	from, to int64 // to is not included
 	why      string
@@ -23,7 +23,7 @@ const (
 	whyMoved   = "both have changed which elements there are, or their order"
 )
 
-// contested returns the ranges where the changes of both sides cannot be merged. Between these both
+// contested returns the ranges in which the changes of both sides cannot be merged. Between them both
 // sides have the same elements in the same order.
 func (l *listChanges) contested(m *merging) []contested {
 	if !l.judged {
@@ -32,8 +32,8 @@ func (l *listChanges) contested(m *merging) []contested {
 	return l.clash
 }
 
-// contestedBy returns the contested range that a change is in. The change is of or in a child of the
-// list, or adds something where child is nil.
+// contestedBy returns the contested range in which a change lies. The change is of or in a child of the
+// list, or adds something if child is nil.
 func (l *listChanges) contestedBy(m *merging, child *tree.Node, c *compare.Change) *contested {
 	from := int64(0)
 	if child != nil {
@@ -72,7 +72,7 @@ func (l *listChanges) judge(m *merging) []contested {
 	return joined(found)
 }
 
-// joined returns ranges in order, one for those that overlap or adjoin.
+// joined returns ranges in order, with those that overlap or adjoin joined into one.
 func joined(all []contested) (parts []contested) {
 	slices.SortFunc(all, func(x, y contested) int { return cmp.Compare(x.from, y.from) })
 	for _, r := range all {
@@ -89,8 +89,8 @@ func joined(all []contested) (parts []contested) {
 	return parts
 }
 
-// changed is the range from the first to the last element that any side has added, removed or
-// moved, with the places between which it has moved them.
+// changed is the range from the first to the last element that any side has added, removed or moved,
+// including the places to which they were moved.
 func (l *listChanges) changed(count int64) contested {
 	r := contested{from: count, why: whyMoved}
 	for i := range l.sides {
@@ -111,7 +111,7 @@ func (l *listChanges) changed(count int64) contested {
 	return r
 }
 
-// gapAt returns before which element of the base an element was added or moved to.
+// gapAt returns the element of the base before which an element was added or moved.
 func (s *listSide) gapAt(c *compare.Change) int64 {
 	if c.Kind == compare.Added {
 		return c.Before
@@ -120,8 +120,8 @@ func (s *listSide) gapAt(c *compare.Change) int64 {
 	return back.indexIn(c.B.Slot.Index)
 }
 
-// contestedUnclear returns the ranges where one side has changed elements and it is unclear what they
-// have become on the other.
+// contestedUnclear returns the ranges in which one side has changed elements and it is unclear what has
+// become of them on the other.
 func (l *listChanges) contestedUnclear(count int64) (found []contested) {
 	if !l.isUnclear() {
 		return nil
@@ -138,7 +138,7 @@ func (l *listChanges) contestedUnclear(count int64) (found []contested) {
 		slices.SortFunc(l.sides[i].touched, func(x, y touch) int { return cmp.Compare(x.from, y.from) })
 		for _, u := range l.sides[i].unclear {
 			is := l.sides[1-i].touches(u, sameLength)
-			if sameLength && u.Shifted != nil { // the others are where they were
+			if sameLength && u.Shifted != nil { // the others have not moved
 				if is {
 					add(u.FromA, u.ToA)
 				}
@@ -168,10 +168,10 @@ func (s *listSide) touches(u *compare.Unclear, sameLength bool) bool {
 	return false
 }
 
-// touchedByBoth calls found with the elements that both sides have changed: themselves, or where that
-// is unclear.
+// touchedByBoth calls found for each element that both sides have changed: the element itself or, where
+// that is unclear, what may be it.
 func (l *listChanges) touchedByBoth(found func(at int64)) {
-	by := map[int64]bool{} // itself
+	by := map[int64]bool{} // elements changed themselves
 	for _, t := range l.sides[oursSide].touched {
 		by[t.from] = by[t.from] || t.itself
 	}
@@ -182,11 +182,11 @@ func (l *listChanges) touchedByBoth(found func(at int64)) {
 	}
 }
 
-// A block is what all three files have in a contested range of a list.
+// A block is what each of the three files has in a contested range of a list.
 type block struct {
 	contested
-	lists      [3]*tree.Node // the list in the base, in ours and in theirs
-	begin, end [3]int64      // of the elements there
+	lists      [3]*tree.Node // the list in the base, ours and theirs
+	begin, end [3]int64      // ranges of its elements
 }
 
 const baseSide = 2
@@ -224,14 +224,14 @@ func (b *block) values(r *tree.Reader, side int) (all []*tree.Node, err error) {
 	return all, nil
 }
 
-// A taken is the end of a block: further values that come after those which are in ours.
+// A taken is the end of a block: values still to be inserted after those that are in ours.
 type taken struct {
-	before int64 // the index of the next element in ours
+	before int64 // index of the next element in ours
 	values []*tree.Node
 	from   *becoming
 }
 
-// take puts the elements of another file in place of ours.
+// take replaces our elements by those of another file.
 func (m *merging) take(b *block, from *becoming, side int) error {
 	values, err := b.values(from.to, side)
 	if err != nil {
@@ -262,7 +262,7 @@ func (m *merging) take(b *block, from *becoming, side int) error {
 	return nil
 }
 
-// childCount returns how many children a value has that can be read.
+// childCount returns the number of children of a value that can be read.
 func childCount(r *tree.Reader, n *tree.Node) int64 {
 	if n.Count != tree.Unknown && n.Damage == nil {
 		return n.Count

@@ -97,7 +97,7 @@ func TestBecome(t *testing.T) {
 	}
 }
 
-// What is stored in another way, and means the same, stays.
+// A value that is stored differently but means the same stays.
 func TestBecomeNote(t *testing.T) {
 	x := begin(t, open(t, savetest.Long(5)))
 	savetest.Must(t, Become(context.Background(), x, open(t, integer(5)).Tree, compare.Options{}))

@@ -1,5 +1,5 @@
-// Package diff compares a document with other files and with other versions of its own, takes
-// values from them, merges them, and follows a file that other programs save.
+// Package diff compares a document with other files and with other versions of itself, takes values from
+// them, merges them, and follows a file that other programs save.
 package diff
 
 import (
@@ -18,26 +18,25 @@ import (
 	"varview/model/compare"
 )
 
-// Differences are the changes that lead from another file, or from another version of this
-// one, to a document.
+// Differences are the changes that lead to a document from another file or another version of it.
 type Differences struct {
 	Other   *model.Document
-	Name    string // what the other one is called
-	CanGive bool   // the other one is a file that can be changed
+	Name    string // name of the other file or version
+	CanGive bool   // the other is a file that can be changed
 	Changes []*compare.Change
-	More    bool // there are more changes
+	More    bool // there are more changes than are listed
 
 	path, name string     // of the document
-	here       *tree.Tree // what was compared
+	here       *tree.Tree // the tree that was compared
 }
 
 // MaxDifferences is the largest number of changes in Differences.
 const MaxDifferences = 10_000
 
-// Open opens what a document is compared with: a file, "saved" for the file on disk, "~" for
-// the file before its last save, or git:REVISION.
+// Open opens what a document is compared with: a file, "saved" for the file on disk, "~" for the file
+// before its last save, or git:REVISION.
 //
-// Schemas of the document, and those found near other files, serve for it too.
+// Schemas of the document, and schemas found near the beside files, are used for it too.
 func Open(ctx context.Context, d *model.Document, what string, p *model.Progress, beside ...string) (*Differences, error) {
 	x := &Differences{Name: what, path: d.Named(), name: d.Name}
 	o := d.Options()
@@ -46,7 +45,7 @@ func Open(ctx context.Context, d *model.Document, what string, p *model.Progress
 	var err error
 	switch {
 	case what == "":
-		return nil, errors.New("compare with what? a file, saved, ~ for the file before its last save, or git:HEAD")
+		return nil, errors.New("compare with what? a file, saved, ~ for the file before its last save, or git:REVISION")
 	case d.Named() == "-" && (what == "saved" || what == "~" || isGit):
 		return nil, fmt.Errorf("%s is not a file on disk", d.Name)
 	case what == "saved":
@@ -75,14 +74,14 @@ func Open(ctx context.Context, d *model.Document, what string, p *model.Progress
 	return x, nil
 }
 
-// OtherFiles returns those of some names, as in Open, that are not the document itself as it was.
+// OtherFiles returns the names that, read as in Open, are not versions of the document itself.
 func OtherFiles(names ...string) []string {
 	return slices.DeleteFunc(names, func(name string) bool {
 		return name == "" || name == "saved" || name == "~" || strings.HasPrefix(name, "git:")
 	})
 }
 
-// openRevision opens the file as it is in a revision of git.
+// openRevision opens the file as it is in a git revision.
 func openRevision(ctx context.Context, d *model.Document, rev string, o model.Options) (*model.Document, error) {
 	if rev == "" || strings.HasPrefix(rev, "-") {
 		return nil, errors.New("git: needs a revision, as in git:HEAD")
@@ -95,8 +94,8 @@ func openRevision(ctx context.Context, d *model.Document, rev string, o model.Op
 	return model.OpenSource(ctx, src, d.Named(), o, nil)
 }
 
-// Compare finds the changes that lead from the other values to the current ones of a document.
-// It may run in the background.
+// Compare finds the changes that lead from the other values to a document's current ones. It may run in
+// the background.
 func (x *Differences) Compare(ctx context.Context, d *model.Document) error {
 	done, err := d.Use()
 	if err != nil {
@@ -122,8 +121,8 @@ func (x *Differences) Compare(ctx context.Context, d *model.Document) error {
 
 var errEnough = errors.New("enough")
 
-// IsOf reports whether the document is the one that was compared, also after edits. The bytes
-// of a value have no path, only a name.
+// IsOf reports whether d is the document that was compared, also after edits. The bytes of a value have a
+// name but no path.
 func (x *Differences) IsOf(d *model.Document) bool { return x.path == d.Named() && x.name == d.Name }
 
 // IsFrom reports whether a tree is the one that was compared.
@@ -132,8 +131,7 @@ func (x *Differences) IsFrom(t *tree.Tree) bool { return x.here == t }
 // there returns the tree of the other values.
 func (x *Differences) there() *tree.Tree { return x.Other.Innermost().Tree() }
 
-// Here and There return readers of this document's and the other one's values, as they were
-// compared.
+// Here returns a reader of this document's values, as they were compared.
 func (x *Differences) Here() *tree.Reader  { return x.here.NewReader() }
 func (x *Differences) There() *tree.Reader { return x.there().NewReader() }
 
@@ -167,7 +165,7 @@ func (x *Differences) Give(ctx context.Context, c *compare.Change) error {
 	return err
 }
 
-// one makes a single change to values of another tree without the others.
+// one makes a single change to the values of another tree without the others.
 func one(ctx context.Context, t *model.Transaction, to *tree.Reader, c *compare.Change) error {
 	b, err := newBecoming(ctx, t, to)
 	if err == nil {

@@ -9,18 +9,17 @@ import (
 	"strings"
 )
 
-// quiet is what git is told so that it only reads the objects that are there. A folder may be
-// a stranger's, with the configuration in its .git: whatever that names as a command is not
-// run. A missing object would be fetched by a transport, which may be a command (ext::), so
-// none is allowed; GIT_NO_LAZY_FETCH says the same to git 2.45 and later. The user's own
-// configuration is trusted.
+// quiet is how git is told to do nothing but read existing objects. A folder may come from a stranger,
+// with configuration in its .git: commands named there are not run. A missing object would be fetched by
+// a transport, which may be a command (ext::), so no transport is allowed; GIT_NO_LAZY_FETCH says the
+// same to git 2.45 and later. The user's own configuration is trusted.
 var quiet = struct{ args, environ []string }{
 	[]string{"--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull},
 	[]string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=:", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0"},
 }
 
-// writeRevision writes what git has of a file of dir: what is REVISION:./NAME. cat-file writes
-// the bytes of the object, where others may convert them by a command of the configuration.
+// writeRevision writes the git object REVISION:./NAME in dir. cat-file writes the object's bytes; other
+// commands may convert them with a command from the configuration.
 func writeRevision(ctx context.Context, f *os.File, dir, what string) error {
 	cmd := exec.CommandContext(ctx, "git", append(quiet.args, "cat-file", "blob", what)...)
 	var said strings.Builder

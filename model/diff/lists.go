@@ -7,7 +7,7 @@ import (
 	"varview/model/compare"
 )
 
-// Both sides of a merge.
+// The sides of a merge.
 const (
 	oursSide = iota
 	theirsSide
@@ -17,25 +17,25 @@ const (
 type listChanges struct {
 	in     *tree.Node
 	sides  [2]listSide
-	clash  []contested // where both cannot be merged, in order
+	clash  []contested // ranges that cannot be merged, in order
 	judged bool
 }
 
 // A listSide is what one side has changed in a list.
 type listSide struct {
-	changes []*compare.Change           // which elements it has, and their order
-	added   map[int64][]*compare.Change // those of them before an element of the base
-	moves   bool                        // some of them move an element
-	gone    []int64                     // elements of the base that are not where they were among the others, in order
-	fresh   []int64                     // elements that were added or moved to where they are, in order
+	changes []*compare.Change           // changes of which elements there are, and of their order
+	added   map[int64][]*compare.Change // those of the changes that come before an element of the base
+	moves   bool                        // some of the changes move an element
+	gone    []int64                     // elements of the base that are gone from their place, in order
+	fresh   []int64                     // elements that were added or moved to their place, in order
 	removed []int64                     // elements of the base that are gone altogether, in order
-	gaps    []int64                     // before which elements of the base some were added, in order
+	gaps    []int64                     // elements of the base before which others were added, in order
 	unclear []*compare.Unclear
 	touched []touch
 }
 
-// A touch is where one side has changed elements of a list: from the first to the one after the
-// last, equal where some were added. It is of the element itself, or of what that holds.
+// A touch is a range of elements of a list that one side has changed, themselves or inside them; it is
+// empty where elements were added.
 type touch struct {
 	from, to int64
 	itself   bool
@@ -119,14 +119,14 @@ func (l *listChanges) isUnclearAt(i int64) bool {
 	})
 }
 
-// grown returns how many elements the list has more than in the base.
+// grown returns how many more elements the list has than in the base.
 func (s *listSide) grown() int { return len(s.fresh) - len(s.gone) }
 
 func (s *listSide) isChanged() bool { return len(s.changes) > 0 || len(s.unclear) > 0 }
 
-// isIn reports whether a touch is in an unclear part, or something was added where that begins or
-// ends. Where the lists of all sides have the same length it is by position that elements are
-// paired, and unclear only what is shifted.
+// isIn reports whether a touch lies in an unclear part, or is something added at its beginning or end. If
+// the lists of all sides have the same length, elements are paired by position, and only the shifted ones
+// are unclear.
 func (t *touch) isIn(u *compare.Unclear, sameLength bool) bool {
 	switch {
 	case t.from == t.to || u.FromA == u.ToA:
@@ -138,8 +138,8 @@ func (t *touch) isIn(u *compare.Unclear, sameLength bool) bool {
 	return t.from < u.ToA && t.to > u.FromA
 }
 
-// addedBoth returns what we have added in the place where they have added a value. isSame says that
-// both have added the same values, which are in the list nowhere else.
+// addedBoth returns what we have added where they have added a value. isSame says that both have added
+// the same values, which occur nowhere else in the list.
 func (l *listChanges) addedBoth(m *merging, c *compare.Change) (ours []*compare.Change, isSame bool) {
 	ours, theirs := l.sides[oursSide].added[c.Before], l.sides[theirsSide].added[c.Before]
 	if len(ours) != len(theirs) {
@@ -154,7 +154,7 @@ func (l *listChanges) addedBoth(m *merging, c *compare.Change) (ours []*compare.
 	return ours, compare.AreNew(m.base, l.in, m.to, values)
 }
 
-// areSame reports whether both sides have changed which elements there are in the same way.
+// areSame reports whether both sides have made the same changes of which elements there are.
 func (l *listChanges) areSame(m *merging) bool {
 	same := func(c, our *compare.Change) bool {
 		return c.Kind == our.Kind && (c.A == nil || c.A.Slot == our.A.Slot) && (c.B == nil || c.B.Slot == our.B.Slot) &&
@@ -164,8 +164,8 @@ func (l *listChanges) areSame(m *merging) bool {
 		slices.EqualFunc(l.sides[theirsSide].changes, l.sides[oursSide].changes, same)
 }
 
-// indexIn returns the index that an element of the base which one side has not removed has there,
-// unless it was moved. Those that were not moved are in the same order as in the base.
+// indexIn returns the index that an element of the base has on a side that has not removed it, unless it
+// was moved there. Elements that were not moved are in the order of the base.
 func (s *listSide) indexIn(index int64) int64 {
 	before, _ := slices.BinarySearch(s.gone, index)
 	i := index - int64(before)

@@ -11,9 +11,9 @@ import (
 	"varview/model/order"
 )
 
-// MergeTrees makes the changes that lead from base to theirs, in a transaction on another file
-// that comes from base. Where both have changed the same value, the transaction's value stays,
-// and a conflict says so. choose, if set, is asked at each conflict which value to take.
+// MergeTrees makes the changes that lead from base to theirs in a transaction on another file that comes
+// from base. If both have changed the same value, the transaction's value stays and a conflict is
+// returned. choose, if set, is asked at each conflict which value to take.
 func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tree, o compare.Options, choose func(*Conflict) Choice) ([]Conflict, error) {
 	becoming, err := newBecoming(ctx, t, theirs.NewReader())
 	if err != nil {
@@ -22,7 +22,7 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 	m := &merging{becoming: becoming, ctx: ctx, base: base.NewReader(), ours: t.Reader().Tree.NewReader(), choose: choose, progress: t.Progress,
 		at: map[tree.ID][]*compare.Change{}, in: map[tree.ID][]*compare.Change{}, counts: map[tree.ID]int64{}, lists: lists{}, clashes: map[clashAt]bool{}, replaced: map[tree.ID]bool{},
 		groups: map[tree.ID]*siblings{}, ofBase: map[*compare.Change]bool{}, extra: map[tree.ID][]int64{}}
-	o.WholeVectors = true // both values of a position belong together
+	o.WholeVectors = true // the components of a vector belong together
 	var changes [2][]*compare.Change
 	for i, to := range []*tree.Tree{t.Reader().Tree, theirs} {
 		o.Unclear = func(u *compare.Unclear) {
@@ -56,8 +56,8 @@ func MergeTrees(ctx context.Context, t *model.Transaction, base, theirs *tree.Tr
 	return conflicts, m.Finish(ctx)
 }
 
-// isOfOtherType reports whether a value, of the same dialect, is of another type and means the same, as 1
-// and 1.0 do. What holds others takes its type from them.
+// isOfOtherType reports whether a value, in the same dialect, has another type but the same meaning, as 1
+// and 1.0. A container takes its type from its elements.
 func isOfOtherType(from *tree.Reader, c *compare.Change, to *tree.Reader) bool {
 	return c.Kind == compare.Retyped && !c.A.Slot.Key && !hasElements(from, c.A) && from.Tree.Reading.TypeName(&c.A.Value) != to.Tree.Reading.TypeName(&c.B.Value)
 }
@@ -68,13 +68,13 @@ func hasElements(r *tree.Reader, n *tree.Node) bool {
 	return is.Compared == tree.List || is.Compared == tree.Map
 }
 
-// isMap reports whether the children of a value of the base are known by their keys or names.
+// isMap reports whether the children of a value of the base are identified by their keys or names.
 func (m *merging) isMap(n *tree.Node) bool {
 	_, is := m.base.AppendMeaning(nil, &n.Value)
 	return is.Compared == tree.Map
 }
 
-// countOf returns how many children a value of the base has. Some values do not say it.
+// countOf returns the number of children of a value of the base. Some values do not declare it.
 func (m *merging) countOf(n *tree.Node) int64 {
 	if n.Count != tree.Unknown {
 		return n.Count
@@ -88,26 +88,26 @@ func (m *merging) countOf(n *tree.Node) int64 {
 	return count
 }
 
-// merging makes the changes of another file, each to the value of this file that corresponds.
+// merging makes the changes of another file, each to the corresponding value of this file.
 type merging struct {
 	*becoming
 	ctx       context.Context
 	base      *tree.Reader
-	ours      *tree.Reader // of this file as it was
+	ours      *tree.Reader // this file before the merge
 	at        map[tree.ID][]*compare.Change
-	in        map[tree.ID][]*compare.Change // our changes by the value that they are in, or around
-	counts    map[tree.ID]int64             // of children of values of the base that do not say it
+	in        map[tree.ID][]*compare.Change // our changes by the value that they are in or around
+	counts    map[tree.ID]int64             // numbers of children of values of the base that do not declare them
 	lists     lists                         // what both sides have changed in lists of the base
-	moves     bool                          // we have changed where elements of lists are
+	moves     bool                          // we have moved elements of lists
 	choose    func(*Conflict) Choice
 	conflicts []Conflict
 	progress  *model.Progress
 
-	clashes  map[clashAt]bool         // those that are conflicts already
-	replaced map[tree.ID]bool         // values of the base that are given another's content as a whole
+	clashes  map[clashAt]bool         // clashes that have become conflicts
+	replaced map[tree.ID]bool         // values of the base whose content is replaced as a whole
 	groups   map[tree.ID]*siblings    // changes to the children of our values
 	ofBase   map[*compare.Change]bool // changes whose value B is the base's and not theirs
-	extra    map[tree.ID][]int64      // of our values: indexes of children that the base does not have, to be removed
+	extra    map[tree.ID][]int64      // by our values: indexes of children to be removed, since the base does not have them
 }
 
 // know records one of our changes.
@@ -124,8 +124,8 @@ func (m *merging) know(c *compare.Change) {
 	m.moves = m.moves || c.Kind != compare.Changed && c.Kind != compare.Retyped
 }
 
-// merge makes all changes that do not conflict, and what is chosen for the others: first those
-// of values, then those to the children that values have, the innermost first.
+// merge makes all changes that do not conflict, and what was chosen for the others: first changes of
+// values, then changes to the children of values, innermost first.
 func (m *merging) merge(changes []*compare.Change) ([]Conflict, error) {
 	var free []*compare.Change
 	var chosen []choice
@@ -143,7 +143,7 @@ func (m *merging) merge(changes []*compare.Change) ([]Conflict, error) {
 		}
 	}
 	for i, c := range free {
-		m.progress.Set(int64(4*len(free)+i), 10*int64(len(free))) // after comparing; the other half is what Finish does
+		m.progress.Set(int64(4*len(free)+i), 10*int64(len(free))) // after comparing; Finish is the other half
 		if err := m.makeFree(c); err != nil {
 			return nil, err
 		}
@@ -162,8 +162,8 @@ func (m *merging) merge(changes []*compare.Change) ([]Conflict, error) {
 	return m.conflicts, m.ctx.Err()
 }
 
-// makeFree makes a change of a value that conflicts with none of ours, or records one to
-// the children around it.
+// makeFree makes a change of a value that conflicts with none of ours, or records it as one to the
+// children around it.
 func (m *merging) makeFree(c *compare.Change) error {
 	around := c.InA
 	if c.Kind == compare.Changed || c.Kind == compare.Retyped {
@@ -195,13 +195,13 @@ func (m *merging) group(of *tree.Node) (*siblings, error) {
 	return m.groups[at], nil
 }
 
-// setValue makes a change of a value. One that cannot be made becomes a conflict.
+// setValue makes a change of a value. If it cannot be made, it becomes a conflict.
 func (m *merging) setValue(c *compare.Change) error {
 	n, err := m.counterpart(c.A)
 	if err != nil {
 		return err
 	}
-	if c.Note && hasElements(m.ours, n) { // what is in it is merged on its own
+	if c.Note && hasElements(m.ours, n) { // its content is merged on its own
 		return nil
 	}
 	if err := m.set(m.ctx, m.ours.Path(n), c.B); err != nil {
@@ -216,7 +216,7 @@ func (m *merging) mergeChildren(g *siblings) error {
 	if err != nil {
 		return err
 	}
-	now := order.New(count) // of the children in this file as it was
+	now := order.New(count) // of the children in this file before the merge
 	for _, own := range m.extra[g.in.ID()] {
 		if err := m.deleteChild(m.ctx, g.path, now.Index(own)); err != nil {
 			return err
@@ -280,8 +280,7 @@ func (m *merging) mergeChildren(g *siblings) error {
 	return m.ctx.Err()
 }
 
-// moveAndAdd makes the moves in a list that only they have changed, and adds what they have
-// added to it.
+// moveAndAdd makes moves and insertions in a list that only they have changed.
 func (m *merging) moveAndAdd(g *siblings, gone []int64, moved []*compare.Change) error {
 	added := g.of(compare.Added)
 	if err := m.move(m.ctx, g, gone, moved, added); err != nil {
@@ -322,8 +321,7 @@ func (m *merging) placeFor(c *compare.Change, now *order.Order, count int64) (in
 	return now.Index(count), nil
 }
 
-// from returns what makes edits with values of the tree that the value B of a change belongs
-// to.
+// from returns a becoming with the tree to which the value B of a change belongs.
 func (m *merging) from(c *compare.Change) *becoming {
 	if m.ofBase[c] {
 		return m.asBase()
@@ -331,5 +329,5 @@ func (m *merging) from(c *compare.Change) *becoming {
 	return m.becoming
 }
 
-// asBase returns what makes edits with values of the base.
+// asBase returns a becoming with the values of the base.
 func (m *merging) asBase() *becoming { return &becoming{m.Batch, m.t, m.base} }

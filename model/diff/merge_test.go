@@ -267,7 +267,7 @@ func TestChoicesOfElements(t *testing.T) {
 	}
 }
 
-// Where both have added an element, theirs can come after ours; that there is none is no choice.
+// If both have added an element, theirs can be put after ours; having no element is not a choice.
 func TestChoicesOfAdded(t *testing.T) {
 	for which, want := range map[Choice][]byte{KeepOurs: hp(1, 10, 20), TakeTheirs: hp(1, 10, 20, 30), TakeBase: hp(1, 10, 20)} {
 		x, conflicts := merged(t, hp(1, 10), hp(1, 10, 20), hp(1, 10, 30), func(*Conflict) Choice { return which })

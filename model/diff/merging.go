@@ -9,17 +9,17 @@ import (
 	"varview/model/compare"
 )
 
-// A Merge joins a document with another file that comes from the same one.
+// A Merge merges a document with another file that comes from the same base.
 type Merge struct {
 	Base, Theirs *Differences
 	Conflicts    []Conflict
-	Decided      bool // all conflicts have a choice, and it is to be made
+	Decided      bool // all conflicts have a choice, and the merge can be made
 
-	here *tree.Tree // what was merged
+	here *tree.Tree // the tree that was merged
 }
 
-// OpenMerge opens the file that a document comes from, and another one that comes from it, each
-// named as in Open.
+// OpenMerge opens the file that a document comes from, and another one that comes from it, each named as
+// in Open.
 func OpenMerge(ctx context.Context, d *model.Document, base, theirs string, p *model.Progress) (*Merge, error) {
 	x := &Merge{}
 	var err error
@@ -39,7 +39,7 @@ func (x *Merge) Close() {
 	x.Theirs.Other.Close()
 }
 
-// Find finds the conflicts with a document as it is now. It may run in the background.
+// Find finds the conflicts with the current document. It may run in the background.
 func (x *Merge) Find(ctx context.Context, d *model.Document) error {
 	done, err := d.Use()
 	if err != nil {
@@ -75,7 +75,7 @@ func (x *Merge) Left() (n int) {
 // conflictAt identifies a conflict.
 type conflictAt struct{ place, why string }
 
-// Choices returns the choices as they are now.
+// Choices returns the current choices.
 func (x *Merge) Choices() func(*Conflict) Choice {
 	chosen := map[conflictAt]Choice{}
 	for _, c := range x.Conflicts {
@@ -84,8 +84,8 @@ func (x *Merge) Choices() func(*Conflict) Choice {
 	return func(c *Conflict) Choice { return chosen[conflictAt{c.Place(), c.Why}] }
 }
 
-// Make makes the changes of a merge. choose says which value to take at each conflict; without
-// a choice it is an error.
+// Make makes the changes of a merge. choose says which value to take at each conflict; a conflict without
+// a choice is an error.
 func (x *Merge) Make(ctx context.Context, t *model.Transaction, choose func(*Conflict) Choice) error {
 	if t.Reader().Tree != x.here {
 		return model.ErrOutdated
@@ -97,7 +97,7 @@ func (x *Merge) Make(ctx context.Context, t *model.Transaction, choose func(*Con
 	return Undecided(found)
 }
 
-// Undecided returns an error that names the first conflict without a choice, nil if there is none.
+// Undecided returns an error that names the first conflict without a choice; nil if there is none.
 func Undecided(conflicts []Conflict) error {
 	for _, c := range conflicts {
 		if c.Choice == NotChosen {

@@ -17,14 +17,14 @@ import (
 
 // A Watching follows a file that other programs save.
 type Watching struct {
-	Saves []*FileSave // the newest first
+	Saves []*FileSave // newest first
 	Began time.Time
 
 	path    string
 	options model.Options
 	file    watch.Watcher
-	last    *model.Document // a copy of the file as it was saved last
-	cut     int             // looks at a file that cannot be read to its end
+	last    *model.Document // a copy of the file as it was last saved
+	cut     int             // number of looks at a file that cannot be read to its end
 	when    []watch.Condition
 }
 
@@ -32,11 +32,11 @@ type Watching struct {
 type FileSave struct {
 	Time    time.Time
 	Changes []FileChange
-	Count   int           // of all changes; only the first are listed
-	Alerts  []string      // conditions that it has made true, with the value
-	Damaged bool          // it could not be read to its end
-	Way     error         // why no way leads back over it, nil if one does
-	back    []patch.Patch // the way back to the save before: one patch, or none where there is no way
+	Count   int           // number of all changes, of which only the first are listed
+	Alerts  []string      // conditions that the save has made true, with the value
+	Damaged bool          // the file could not be read to its end
+	Way     error         // why there is no way back to before this save; nil if there is
+	back    []patch.Patch // the way back to the save before: one patch, or none if there is no way
 }
 
 // A FileChange is a change as text.
@@ -48,11 +48,11 @@ type FileChange struct {
 
 const (
 	maxFileChanges = 200 // changes of a save that are listed
-	maxCutLooks    = 6   // looks after which a file is taken as it is, though it is not whole
+	maxCutLooks    = 6   // looks after which a file is taken as it is, although it is incomplete
 	shownLiteral   = 200 // bytes of a literal of a change
 )
 
-// Watch begins to follow the file of a document. The conditions say when there is an alert.
+// Watch begins to follow the file of a document. Each condition raises an alert when it becomes true.
 func Watch(ctx context.Context, d *model.Document, conditions ...string) (*Watching, error) {
 	if d.Named() == "-" {
 		return nil, fmt.Errorf("%s cannot be watched", d.Name)
@@ -83,11 +83,11 @@ func Watch(ctx context.Context, d *model.Document, conditions ...string) (*Watch
 	return w, nil
 }
 
-// IsOf reports whether it follows the file of a document.
+// IsOf reports whether w follows the file of a document.
 func (w *Watching) IsOf(d *model.Document) bool { return w.path == d.Named() }
 
-// Look checks whether the file was saved, and returns what has changed, nil if it was not
-// saved. It may run in the background, but only once at a time.
+// Look checks whether the file was saved, and returns what has changed; nil if it was not saved. It may
+// run in the background, but only once at a time.
 func (w *Watching) Look(ctx context.Context) (*FileSave, error) {
 	saved, err := w.file.Look()
 	if err != nil || !saved {
@@ -111,7 +111,7 @@ func (w *Watching) Look(ctx context.Context) (*FileSave, error) {
 		return nil, errors.Join(err, is.Close())
 	}
 	w.last.Close()
-	w.last, w.Saves = is, append([]*FileSave{s}, w.Saves...) // a new list: the old one is being looked at
+	w.last, w.Saves = is, append([]*FileSave{s}, w.Saves...) // a new list, since the old one is in use
 	return s, nil
 }
 
@@ -152,7 +152,7 @@ func (w *Watching) compare(ctx context.Context, s *FileSave, is *model.Document)
 	return ctx.Err()
 }
 
-// at returns the values as they were before a number of saves, the newest ones.
+// at returns the values before the newest back saves.
 func (w *Watching) at(ctx context.Context, back int) (*tree.Tree, error) {
 	t, err := w.last.Begin(w.last.Innermost())
 	if err != nil {
@@ -171,7 +171,7 @@ func (w *Watching) at(ctx context.Context, back int) (*tree.Tree, error) {
 	return t.Reader().Tree, nil
 }
 
-// GoBack makes the values what they were before a number of saves, the newest ones.
+// GoBack sets the values to what they were before the newest back saves.
 func (w *Watching) GoBack(ctx context.Context, t *model.Transaction, back int) error {
 	was, err := w.at(ctx, back)
 	if err != nil {

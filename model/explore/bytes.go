@@ -10,8 +10,8 @@ import (
 	"varview/model"
 )
 
-// Wider returns the bytes of the field or the value that the bytes of s lie in and that
-// has more of them: the field first, then the value, and then those around it.
+// Wider returns a larger span around s: the field in which its bytes lie, then the value, and then the
+// values around it.
 func (x *Explorer) Wider(s span.Span) span.Span {
 	isMore := func(t span.Span) bool {
 		return t.Length > s.Length && t.Offset <= s.Offset && t.End() >= s.End()
@@ -30,7 +30,7 @@ func (x *Explorer) Wider(s span.Span) span.Span {
 	return s
 }
 
-// Fill puts a pattern, as often as it fits, in place of the bytes of s.
+// Fill replaces the bytes of s by a pattern, repeated as often as it fits.
 func (x *Explorer) Fill(s span.Span, pattern []byte) model.Intention {
 	at := x.Cursor()
 	return x.intend(fmt.Sprintf("fill %s at %#x", span.Bytes(s.Length), s.Offset), func(_ context.Context, t *model.Transaction) (model.Cursor, error) {

@@ -13,7 +13,7 @@ import (
 // maxChosen is the number of siblings that can be selected.
 const maxChosen = 10_000
 
-// Choose begins to select siblings at the selected value, or with on false ends that.
+// Choose begins to select siblings at the selected value, or ends that if on is false.
 func (x *Explorer) Choose(on bool) {
 	x.anchor = nil
 	if n := x.row; on && n != nil && n.Depth > 0 {
@@ -24,7 +24,7 @@ func (x *Explorer) Choose(on bool) {
 // IsChoosing reports whether siblings are selected.
 func (x *Explorer) IsChoosing() bool { return x.anchor != nil }
 
-// IsNumber reports whether the selected value, or the first of those that are selected, is a number.
+// IsNumber reports whether the selected value, or the first of several, is a number.
 func (x *Explorer) IsNumber() bool {
 	n := x.row
 	if all := x.Chosen(); len(all) > 0 {
@@ -37,12 +37,12 @@ func (x *Explorer) IsNumber() bool {
 	return l.Form == tree.FormNumber && l.Number.Kind != tree.Bool
 }
 
-// ChildAt is a child of the value to which the numbers of children lead.
+// ChildAt returns the child at an index of the value to which the child indexes in parent lead.
 func (x *Explorer) ChildAt(parent []int64, index int64) (*tree.Node, error) {
 	return x.read.AtIndexes(append(slices.Clone(parent), index))
 }
 
-// ChooseBetween selects children of a value.
+// ChooseBetween selects children of a value, from the first index to the last.
 func (x *Explorer) ChooseBetween(parent []int64, from, to int64) error {
 	first, err := x.ChildAt(parent, from)
 	if err != nil {
@@ -56,8 +56,8 @@ func (x *Explorer) ChooseBetween(parent []int64, from, to int64) error {
 	return x.GoToValue(last)
 }
 
-// chosenSpan returns the parent of the selected siblings, and the first and the last of them. ok is
-// false without a selection, which ends when the cursor leaves their parent.
+// chosenSpan returns the parent of the selected siblings, and the indexes of the first and the last of
+// them. ok is false without a selection, which ends when the cursor leaves their parent.
 func (x *Explorer) chosenSpan() (parent *tree.Node, from, to int64, ok bool) {
 	if x.anchor == nil || x.row == nil || x.row.Depth == 0 {
 		return nil, 0, 0, false
@@ -72,7 +72,7 @@ func (x *Explorer) chosenSpan() (parent *tree.Node, from, to int64, ok bool) {
 	return n.Parent, min(n.Slot.Index, x.anchor.Slot.Index), max(n.Slot.Index, x.anchor.Slot.Index), true
 }
 
-// isChosen reports whether a row is one of a selected sibling, or of a value in one.
+// isChosen reports whether n is a selected sibling, or lies in one.
 func (x *Explorer) isChosen(n *tree.Node) bool {
 	parent, from, to, ok := x.chosenSpan()
 	for ok && n.Depth > x.anchor.Depth {
@@ -81,7 +81,7 @@ func (x *Explorer) isChosen(n *tree.Node) bool {
 	return ok && n.Depth == x.anchor.Depth && n.Parent.Same(parent) && n.Slot.Index >= from && n.Slot.Index <= to
 }
 
-// Chosen are the selected siblings in their order, nil where none are.
+// Chosen returns the selected siblings in order; nil if there are none.
 func (x *Explorer) Chosen() (all []*tree.Node) {
 	parent, from, to, ok := x.chosenSpan()
 	if !ok {
@@ -97,8 +97,8 @@ func (x *Explorer) Chosen() (all []*tree.Node) {
 	return all
 }
 
-// each is an intention of edits one after the other, the last value first, so that those before it
-// stay where they are.
+// each returns an intention that edits values one after another, last first, so that those before it keep
+// their offsets.
 func (x *Explorer) each(label string, all []*tree.Node, do func(context.Context, *model.Transaction, *tree.Node) error) model.Intention {
 	var places [][]int64
 	for _, n := range slices.Backward(all) {
@@ -118,12 +118,12 @@ func (x *Explorer) each(label string, all []*tree.Node, do func(context.Context,
 	})
 }
 
-// RetypeThese gives values the type name.
+// RetypeThese changes the type of values to name.
 func (x *Explorer) RetypeThese(all []*tree.Node, name string, o edit.Options) model.Intention {
 	return x.each("retype values", all, func(ctx context.Context, t *model.Transaction, n *tree.Node) error { return t.Retype(ctx, n, name, o) })
 }
 
-// PasteThese puts copies into parent, before its child index.
+// PasteThese inserts copies into parent, before the child at index.
 func (x *Explorer) PasteThese(all []Clip, parent *tree.Node, index int64, o edit.Options) model.Intention {
 	at := parent.Indexes()
 	return x.staying("paste into "+x.shortPath(parent), func(ctx context.Context, t *model.Transaction) error {
@@ -140,21 +140,21 @@ func (x *Explorer) PasteThese(all []Clip, parent *tree.Node, index int64, o edit
 	})
 }
 
-// A Tried is what a value would be.
+// A Tried is what a value would become.
 type Tried struct {
-	At    int64  // where it begins
-	Bytes []byte // its first ones
-	Size  int64  // of all of it
-	By    int64  // how much longer the value is than it was
+	At    int64  // offset of the value
+	Bytes []byte // its first bytes
+	Size  int64  // size of the whole value in bytes
+	By    int64  // growth of the value in bytes
 	Color *[4]float64
-	// Effect says which other values would read differently, "" for none.
+	// Effect describes which other values would read differently; "" if none would.
 	Effect string
 }
 
-// maxTried is the number of bytes of a value that are looked at.
+// maxTried is the number of bytes of a value that are shown.
 const maxTried = 4096
 
-// maxCompared is the number of bytes up to which a buffer is compared with what it would be.
+// maxCompared is the size of a buffer up to which it is compared with what it would become.
 const maxCompared = 4 << 20
 
 // Try works out what a value would be with another literal. It may run in the background.
@@ -177,7 +177,7 @@ func (x *Explorer) Try(ctx context.Context, n *tree.Node, literal string, o edit
 	r.Budget = tree.LookUpBudget
 	is, err := t.Moved(x.cursorFor(n)).Find(r)
 	if err != nil || is.End == tree.Unknown || n.End == tree.Unknown {
-		return nil, nil // it can be set, but not be looked at quickly
+		return nil, nil // it can be set, but it takes too long to show
 	}
 	tried := &Tried{At: is.Start, Size: is.End - is.Start, By: (is.End - is.Start) - (n.End - n.Start)}
 	tried.Bytes = slices.Clone(r.Window().View(is.Start, min(tried.Size, maxTried)))
@@ -196,5 +196,5 @@ func (x *Explorer) Try(ctx context.Context, n *tree.Node, literal string, o edit
 	return tried, nil
 }
 
-// RGB is the colour of a value that is one.
+// RGB returns the colour of a value that is one.
 func (t *Tried) RGB() [3]byte { return inspect.RGB(*t.Color) }

@@ -2,8 +2,8 @@ package explore
 
 import "varview/decoder/tree"
 
-// ShowContent selects a value, unfolded as long as the cursor stays in it, with the cursor of the
-// bytes on its content.
+// ShowContent selects a value, which stays unfolded as long as the cursor is in it, and moves the byte
+// cursor to its content.
 func (x *Explorer) ShowContent(n *tree.Node) error {
 	if err := x.GoTo(n.Body); err != nil {
 		return err

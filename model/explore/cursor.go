@@ -15,7 +15,7 @@ func (x *Explorer) Cursor() model.Cursor {
 	return model.CursorOf(x.row)
 }
 
-// GoToCursor puts the cursor where c says.
+// GoToCursor moves the cursor to c.
 func (x *Explorer) GoToCursor(c model.Cursor) error {
 	if c.InBytes {
 		return x.GoTo(c.Offset)
@@ -32,15 +32,14 @@ func (x *Explorer) GoToCursor(c model.Cursor) error {
 	})
 }
 
-// edited follows the buffer to its version after an edit: what is unfolded stays
-// so.
+// edited follows the buffer to its version after an edit; unfolded values stay unfolded.
 func (x *Explorer) edited(groups [][]source.Splice) {
 	old := x.outline
 	x.read = x.Buffer.Tree().NewReader()
 	x.setBudget()
 	x.later, x.row, x.gone, x.owner, x.cycling = nil, nil, nil, nil, nil
 	clear(x.targets)
-	x.Hits = nil // they are to be found again
+	x.Hits = nil // they have to be found again
 	x.outline = newOutline(x.read)
 	x.outline.height = old.height
 	var maps []source.Mapping
@@ -81,8 +80,7 @@ func (x *Explorer) edited(groups [][]source.Splice) {
 	x.outline.fill()
 }
 
-// A Place is where the cursor of an explorer is, in words that hold for another
-// reading of the same bytes.
+// A Place is where the cursor of an explorer is, independent of how the bytes are read.
 type Place struct {
 	offset int64
 	path   string // of the selected row, if the cursor is at its beginning
@@ -97,8 +95,8 @@ func (x *Explorer) Place() Place {
 	return p
 }
 
-// Return puts the cursor where another explorer's was: on the value with the same
-// path, or on the same byte.
+// Return moves the cursor to where another explorer's was: the value with the same path, or the same
+// byte.
 func (x *Explorer) Return(p Place) error {
 	if p.path != "" {
 		if n, err := x.read.Resolve(p.path); err == nil {
@@ -111,8 +109,8 @@ func (x *Explorer) Return(p Place) error {
 	return x.GoTo(p.offset)
 }
 
-// FollowTurn shows what a turn has done, with the cursor where it belongs. The
-// explorer is one of the turn's buffer.
+// FollowTurn shows what a turn has done, and moves the cursor there. The explorer must belong to the
+// turn's buffer.
 func (x *Explorer) FollowTurn(t model.Turn) error {
 	x.anchor = nil
 	if t.Doc == x.Buffer.Document() {
@@ -121,7 +119,7 @@ func (x *Explorer) FollowTurn(t model.Turn) error {
 	return x.GoToCursor(t.Cursor)
 }
 
-// Spot is where the cursor is.
+// Spot returns the position of the cursor for a search.
 func (x *Explorer) Spot() search.Spot {
 	if n := x.row; !x.inBytes && n != nil && n.Depth > 0 && (n.Start == x.offset || n.Start == n.End) {
 		return search.Spot{Offset: n.Start, At: n}
@@ -129,7 +127,7 @@ func (x *Explorer) Spot() search.Spot {
 	return search.Spot{Offset: x.offset}
 }
 
-// EntrySpot is the spot of the selected value's key, or of the value where it has no key.
+// EntrySpot returns the position of the selected value's key, or of the value if it has no key.
 func (x *Explorer) EntrySpot() search.Spot {
 	spot := x.Spot()
 	if n := x.Subject(); n != nil && n.KeyAt != tree.Unknown && n.Start == spot.Offset {

@@ -9,25 +9,24 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Description says what the cursor is on: a value, while it moves by rows, or
-// a byte.
+// A Description describes what the cursor is on: a value while it moves by rows, otherwise a byte.
 type Description struct {
-	Path    string // of the value, or of the one that owns the byte; the name of a part of a wrapper
-	Type    string // of that value: "Vector3"
+	Path    string // path of the value, or of the one that owns the byte; for a part of a wrapper, its name
+	Type    string // type of that value: "Vector3"
 	Value   span.Span
-	Pending bool         // nothing is known yet; it waits for the index
-	NoBytes bool         // the value is there without taking any
+	Pending bool         // nothing is known until the index has come here
+	NoBytes bool         // the value takes no bytes
 	Notes   []string     // of a value: its schema, what it refers to, what refers to it
-	Fields  []span.Field // of a value: those that its children do not own
+	Fields  []span.Field // of a value: the fields that its children do not own
 	Each    string       // of a value with elements of one size: "3 × 4 bytes"
 	Field   span.Field   // of a byte
 	Meaning string       // the value as a literal, or the byte's field decoded
-	Problem string       // the worst problem of the value or field, "" if there is none
+	Problem string       // the worst problem of the value or field; "" if there is none
 
 	Severity span.Severity // of the problem
 }
 
-// Describe says what the cursor is on. Meanings are cut to about limit bytes.
+// Describe describes what the cursor is on. Meanings are cut to about limit bytes.
 func (x *Explorer) Describe(limit int) Description {
 	if !x.inBytes && x.row != nil && x.row.Depth > 0 {
 		return x.describeValue(x.row, limit)
@@ -51,14 +50,14 @@ func (x *Explorer) Describe(limit int) Description {
 	return d
 }
 
-// fieldText is the meaning of one of the fields of a value.
+// fieldText returns the meaning of a field of a value.
 func (x *Explorer) fieldText(n *tree.Node, f span.Field, limit int) string {
 	f.Length = min(f.Length, int64(limit))
 	defer x.read.Window().TakeHole() // of a value that is partly lost
 	return string(x.Buffer.Tree().Reading.AppendField(nil, x.read.Window(), &n.Value, f))
 }
 
-// describe is what value and byte have in common.
+// describe fills in what the descriptions of values and bytes have in common.
 func (x *Explorer) describe(n *tree.Node) Description {
 	d := Description{Path: x.Path(n), Value: span.Between(n.Start, n.End), NoBytes: n.Start == n.End}
 	if n.Depth > 0 {
@@ -103,7 +102,7 @@ func (x *Explorer) describeValue(n *tree.Node, limit int) Description {
 	}
 	from, to := x.Selected()
 	x.addProblem(&d, from, to)
-	if p := n.Damage; p != nil && d.Problem == "" { // where the index has not come to, or without bytes
+	if p := n.Damage; p != nil && d.Problem == "" { // the index has not come here, or the value has no bytes
 		d.Problem, d.Severity = p.Severity.String()+": "+p.Message, p.Severity
 	}
 	if isWithoutSchema(n) && n.Damage.Severity < span.Error { // what can be done goes before why
@@ -131,8 +130,8 @@ func (x *Explorer) addProblem(d *Description, from, to int64) {
 	}
 }
 
-// Path returns the path of a value for people. Of a value deeper than shownDepth levels
-// it contains only the last of them.
+// Path returns the path of a value for people. For a value deeper than shownDepth levels it contains only
+// the last of them.
 func (x *Explorer) Path(n *tree.Node) string {
 	const shownDepth = 64
 	if n.Depth <= shownDepth {
@@ -154,8 +153,8 @@ type Mark struct {
 	Kind span.Kind
 }
 
-// Marks appends the fields that have bytes in [from, to). Where the file is not
-// read that far yet they end early.
+// Marks appends the fields that have bytes in [from, to). They end early where the file has not been read
+// yet.
 func (x *Explorer) Marks(marks []Mark, from, to int64) []Mark {
 	x.read.EachFieldIn(from, min(to, x.Buffer.Size()), func(f span.Field) {
 		marks = append(marks, Mark{f.Span, f.Kind})
@@ -163,8 +162,8 @@ func (x *Explorer) Marks(marks []Mark, from, to int64) []Mark {
 	return marks
 }
 
-// Bytes reads the bytes [from, from+len(dst)). It returns their number, and the spans
-// that cannot be read because a wrapper could not unpack them.
+// Bytes reads the bytes [from, from+len(dst)). It returns their number, and the spans that cannot be read
+// because a wrapper could not be unpacked.
 func (x *Explorer) Bytes(dst []byte, from int64) (n int, holes []span.Span) {
 	return source.ReadAround(x.Buffer.Tree().Source, dst, from)
 }

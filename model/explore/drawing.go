@@ -12,48 +12,48 @@ import (
 	"varview/model/inspect"
 )
 
-// A Drawing is what there is to be drawn of a value, besides its text.
+// A Drawing is what can be drawn of a value, besides its text.
 type Drawing struct {
 	Form   tree.Form
 	Number tree.Number
-	Time   string // that a number could be, "" for none
-	Bits   []int  // that are set in an integer
+	Time   string // time that a number could stand for; "" if none
+	Bits   []int  // numbers of the bits that are set in an integer
 
 	Color  [4]float64 // FormColor: red, green, blue, alpha
 	Matrix *Matrix
-	Euler  *[3]float64 // a rotation in degrees
-	Turn   string      // the same as an axis and an angle, of a quaternion
-	Figure *Figure     // what numbers or points are in space or in the plane, nil for nothing
+	Euler  *[3]float64 // of a rotation, in degrees
+	Turn   string      // the same rotation, if it is a quaternion, as an axis and an angle
+	Figure *Figure     // numbers or points drawn in space or in the plane; nil if they cannot be
 
 	Colors      [][4]float64
 	Series      *inspect.Series
-	Points      [][2]float64 // those in space are seen from above: x and z
+	Points      [][2]float64 // points in space are seen from above: x and z
 	InSpace     bool
-	Count, Seen int64 // elements, and those that were looked at
+	Count, Seen int64 // numbers of elements, and of those that were looked at
 
 	Data     inspect.Data
 	DataSpan span.Span
 }
 
-// IsEmpty reports whether there is nothing to be drawn.
+// IsEmpty reports whether there is nothing to draw.
 func (d *Drawing) IsEmpty() bool {
 	return d.Time == "" && len(d.Bits) < 2 && d.Form != tree.FormColor && d.Matrix == nil && d.Colors == nil && d.Series == nil && d.Points == nil && d.Form != tree.FormData
 }
 
-// A Matrix is numbers with names in columns and rows: the axes of a basis are columns.
+// A Matrix is numbers with names in columns and rows; the axes of a basis are columns.
 type Matrix struct {
 	Columns, Rows []string
 	Cells         map[[2]string]string // by column and row
 }
 
-// maxDrawn is the number of elements that are looked at. Of more, those at equal distances
-// are, or where only reading on finds them the first.
+// maxDrawn is the number of elements that are looked at. Of more, it is elements at equal distances, or
+// the first ones if others can only be found by reading on.
 const maxDrawn = 1 << 18
 
 // smallDrawing is the number of elements up to which a value can be drawn at once.
 const smallDrawing = 256
 
-// IsSmall reports whether a value can be drawn in no time. What else there is takes a job.
+// IsSmall reports whether a value can be drawn at once. Larger values need a job.
 func IsSmall(n *tree.Node) bool {
 	return n.Layout == tree.Leaf || n.Opaque || n.Layout != tree.Pairs && n.Count != tree.Unknown && n.Count <= smallDrawing
 }
@@ -64,8 +64,8 @@ func (x *Explorer) HasSeries(n *tree.Node) bool {
 	return form == tree.FormList || form == tree.FormColors || form == tree.FormPoints
 }
 
-// Draw works out what there is to be drawn of a value. It may run in the background unless
-// the value is small.
+// Draw works out what can be drawn of a value. It may run in the background; for a small value it need
+// not.
 func (x *Explorer) Draw(ctx context.Context, n *tree.Node) Drawing {
 	t := x.Buffer.Tree()
 	r := t.NewReader()
@@ -107,7 +107,7 @@ func (d *Drawing) drawNumber() {
 	}
 }
 
-// numbersOf are the numbers that a value consists of.
+// numbersOf returns the numbers of which a value consists.
 func numbersOf(r *tree.Reader, n *tree.Node) []float64 {
 	var numbers []float64
 	if l := r.Look(&n.Value); l.Form == tree.FormColor && l.Text != nil {
@@ -128,8 +128,8 @@ func numbersOf(r *tree.Reader, n *tree.Node) []float64 {
 	return numbers
 }
 
-// drawMatrix puts numbers with names in columns and rows: basis.x.y is in the column basis.x
-// and the row y.
+// drawMatrix arranges numbers with names in columns and rows: basis.x.y is in the column basis.x and the
+// row y.
 func (d *Drawing) drawMatrix(r *tree.Reader, n *tree.Node) {
 	m := &Matrix{Cells: map[[2]string]string{}}
 	var names [][2]string
@@ -170,7 +170,7 @@ func (d *Drawing) drawMatrix(r *tree.Reader, n *tree.Node) {
 	}
 }
 
-// drawList collects the elements of a list, as long as they are what can be drawn.
+// drawList collects the elements of a list up to the first that cannot be drawn.
 func (d *Drawing) drawList(ctx context.Context, r *tree.Reader, n *tree.Node) {
 	step := int64(1)
 	if n.Layout == tree.Fixed {
@@ -208,8 +208,8 @@ func (d *Drawing) drawList(ctx context.Context, r *tree.Reader, n *tree.Node) {
 	}
 }
 
-// eachChild calls take for every step-th child of n until it returns false. It reports
-// whether it never did.
+// eachChild calls take for every step-th child of n until it returns false. It reports whether take never
+// did.
 func eachChild(ctx context.Context, r *tree.Reader, n *tree.Node, step int64, take func(*tree.Node) bool) bool {
 	c, err := r.Child(n, 0)
 	for err == nil {
@@ -225,10 +225,10 @@ func eachChild(ctx context.Context, r *tree.Reader, n *tree.Node, step int64, ta
 	return true
 }
 
-// rowColors is the number of colours that the row of many shows.
+// rowColors is the number of colours shown in the row of a value with many.
 const rowColors = 8
 
-// colors are the colours of a value that is one, or the first of one with many.
+// colors returns the colour of a value that is one, or the first of a value with many.
 func (x *Explorer) colors(n *tree.Node) (colors [][4]float64) {
 	add := func(n *tree.Node) {
 		if c := numbersOf(x.read, n); len(c) == 4 {

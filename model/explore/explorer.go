@@ -1,5 +1,5 @@
-// Package explore looks at the buffers of a document: their trees as rows, a cursor, the places
-// that it has jumped from, and the hits of searches. It knows no terminal.
+// Package explore shows the buffers of a document: their trees as rows, a cursor, the places from which
+// it has jumped, and the hits of searches. It knows nothing of a terminal.
 package explore
 
 import (
@@ -14,30 +14,30 @@ import (
 	"varview/model"
 )
 
-// An Explorer is a look at a buffer: the rows of its tree and one cursor, which
-// is a byte and the value that owns it. All its methods return quickly.
+// An Explorer is a view of a buffer: the rows of its tree and one cursor, which is a byte and the value
+// that owns it. All its methods return quickly.
 type Explorer struct {
 	Buffer *model.Buffer
-	Hits   *Hits // that are shown, nil for none
+	Hits   *Hits // the hits that are shown; nil if none are
 
 	read    *tree.Reader
 	outline *Outline
 	offset  int64      // of the byte under the cursor
-	row     *tree.Node // the selected row, nil if there is none
-	owner   *tree.Node // innermost value that owns the byte, nil while unknown
-	field   span.Field // the byte's own
+	row     *tree.Node // the selected row; nil if there is none
+	owner   *tree.Node // innermost value that owns the byte; nil while unknown
+	field   span.Field // field of the byte
 	inBytes bool       // the cursor was moved by bytes, not by rows
-	looked  bool       // the first look has been unfolded for its number of rows
+	looked  bool       // the first screen has been unfolded for its number of rows
 	later   func() error
 
-	anchor *tree.Node // where the selection of siblings began, nil without one
+	anchor *tree.Node // where the selection of siblings began; nil without one
 
 	differing *Differing // what differs from another file, nil where that is not shown
 	gone      *tree.Node // the selected row of a value that only the other file has, below row
 
-	targets map[uint32]target // of references, as far as they were looked up
+	targets map[uint32]target // targets of references, as far as they were looked up
 	jumps   jumps
-	cycling *tree.Node // the reference that NextReferrer went to last
+	cycling *tree.Node // the reference to which NextReferrer last went
 }
 
 // New returns an explorer with the cursor at the first value.
@@ -71,8 +71,7 @@ func (x *Explorer) start(path string) error {
 	return err
 }
 
-// openFirst unfolds what a first look should show: a bare value, or the only
-// frame of a stream.
+// openFirst unfolds what the first screen should show: a bare value, or the only frame of a stream.
 func (x *Explorer) openFirst() {
 	n, err := x.read.Child(x.Buffer.Tree().Base, 0)
 	if err != nil || n.Layout < tree.Sequence {
@@ -98,22 +97,21 @@ func (x *Explorer) SetHeight(rows int) {
 	}
 }
 
-// A first look fills a pane of at least roomy rows with values down to a depth. In a lower one the first
-// root is unfolded, where all roots stay in view.
+// The first screen fills a pane of at least roomy rows with values down to a depth. In a smaller one,
+// the first root is unfolded if all roots stay in view.
 const (
 	roomy   = 24
 	deepest = 4
 )
 
-// fillPane unfolds lists and dictionaries, those of a level before those in them, as long as all
-// rows have room.
+// fillPane unfolds lists and dictionaries level by level, as long as all rows fit.
 func (x *Explorer) fillPane() {
 	o := x.outline
 	height := o.height
 	if len(o.rows) == height {
 		return
 	}
-	o.height++ // one row more shows what has no room
+	o.height++ // one more row shows what does not fit
 	for depth := 1; depth < deepest; depth++ {
 		for i, n := range slices.Clone(o.rows) {
 			if height < roomy && i > 0 || n.Depth != depth || n.Layout < tree.Sequence || n.Count > int64(height-len(o.rows)) || !CanOpen(n) || o.IsOpen(n) || !x.isList(n) {
@@ -128,7 +126,7 @@ func (x *Explorer) fillPane() {
 	o.fill()
 }
 
-// Own is the span of what is selected apart from the values that it lists.
+// Own returns the span of what is selected without the values that it lists.
 func (x *Explorer) Own() span.Span {
 	start, end := x.Selected()
 	if n := x.Subject(); n != nil && n.Depth > 0 && CanOpen(n) && x.isList(n) {
@@ -137,19 +135,18 @@ func (x *Explorer) Own() span.Span {
 	return span.Between(start, end)
 }
 
-// Values is the number of values at the root, negative while it is unknown.
+// Values returns the number of values at the root; negative while it is unknown.
 func (x *Explorer) Values() int64 { return x.read.Count(x.Buffer.Tree().Base) }
 
-// Offset is the byte under the cursor.
+// Offset returns the offset of the byte under the cursor.
 func (x *Explorer) Offset() int64 { return x.offset }
 
-// Owner is the innermost value that owns the byte under the cursor, and the
-// field it is part of; the value is nil while that is unknown.
+// Owner returns the innermost value that owns the byte under the cursor, and the field to which the byte
+// belongs; the value is nil while that is unknown.
 func (x *Explorer) Owner() (*tree.Node, span.Field) { return x.owner, x.field }
 
-// Selected is the span of what is selected: the row's value with its header and
-// padding, or in the bytes the value that owns the cursor. Its end is the end of
-// the buffer while it is unknown.
+// Selected returns the span of what is selected: the row's value with its header and padding, or while
+// the cursor moves by bytes the value that owns the byte. An unknown end is the end of the buffer.
 func (x *Explorer) Selected() (start, end int64) {
 	n := x.row
 	if x.inBytes {
@@ -171,7 +168,7 @@ func (x *Explorer) Selected() (start, end int64) {
 	return n.Start, end
 }
 
-// selectRow puts the cursor on a row.
+// selectRow moves the cursor to a row.
 func (x *Explorer) selectRow(n *tree.Node, err error) error {
 	if err != nil {
 		return err
@@ -182,10 +179,10 @@ func (x *Explorer) selectRow(n *tree.Node, err error) error {
 	if n.Depth == 0 {
 		x.offset = n.Tail
 	}
-	x.offset = max(0, min(x.offset, x.Buffer.Size()-1)) // a value without bytes can follow the last
+	x.offset = max(0, min(x.offset, x.Buffer.Size()-1)) // a value without bytes can come after the last byte
 	x.outline.show(n)
 	if i := x.outline.find(n); i >= 0 {
-		x.row = x.outline.rows[i] // the same with its end, where that is known
+		x.row = x.outline.rows[i] // the same value with its end, if that is known
 	}
 	x.locate()
 	return nil
@@ -208,8 +205,8 @@ func (x *Explorer) locate() error {
 	return nil
 }
 
-// readable is the part of the field under the cursor that can be read, or the
-// part of it that cannot.
+// readable returns the part of the field under the cursor that can be read or, if the cursor is not
+// there, that cannot.
 func (x *Explorer) readable(f span.Field) span.Field {
 	hole := x.Buffer.HoleAt(x.offset)
 	if hole.Length == 0 {
@@ -220,14 +217,14 @@ func (x *Explorer) readable(f span.Field) span.Field {
 	return f
 }
 
-// unreadable is the label of a field that is a hole.
+// unreadable is the label of a field in a hole.
 const unreadable = "unreadable"
 
-// MoveBytes moves the cursor by bytes; the tree follows to the value that owns
-// it, which is unfolded as long as the cursor is in it.
+// MoveBytes moves the cursor by bytes; the tree follows to the value that owns the byte, which is
+// unfolded as long as the cursor is in it.
 func (x *Explorer) MoveBytes(by int64) error { return x.GoTo(x.offset + by) }
 
-// GoTo puts the cursor on the byte at off, or at the nearest there is.
+// GoTo moves the cursor to the byte at off, or to the nearest one.
 func (x *Explorer) GoTo(off int64) error {
 	x.offset = max(0, min(off, x.Buffer.Size()-1))
 	x.inBytes, x.gone = true, nil
@@ -244,7 +241,7 @@ func (x *Explorer) reveal() error {
 	return x.revealIn(x.outline.shown)
 }
 
-// revealIn is reveal with the values around it unfolded in one of the outline's maps.
+// revealIn is reveal, with the values around it unfolded in one of the outline's maps.
 func (x *Explorer) revealIn(unfolded map[tree.ID]bool) error {
 	if err := x.locate(); err != nil || x.owner == nil {
 		return err
@@ -259,19 +256,18 @@ func (x *Explorer) revealIn(unfolded map[tree.ID]bool) error {
 	return nil
 }
 
-// ToRows lets the cursor move by rows again: what it held unfolded stays so, and
-// what is selected is the row and no longer the byte, which it stays at.
+// ToRows makes the cursor move by rows again: what it held unfolded stays unfolded, and the row is
+// selected instead of the byte.
 func (x *Explorer) ToRows() {
 	maps.Copy(x.outline.open, x.outline.shown)
 	clear(x.outline.shown)
 	x.inBytes = false
 }
 
-// ToBytes lets the cursor move by bytes.
+// ToBytes makes the cursor move by bytes.
 func (x *Explorer) ToBytes() { x.inBytes = true }
 
-// GoToValue puts the cursor on a value, found beforehand, and unfolds what it
-// is in.
+// GoToValue moves the cursor to a value, and unfolds the values around it.
 func (x *Explorer) GoToValue(n *tree.Node) error {
 	if n.Depth == 0 {
 		return x.First()
@@ -284,18 +280,18 @@ func (x *Explorer) goToValue(n *tree.Node) error {
 	return x.selectRow(x.outline.rowOf(n))
 }
 
-// NextProblem is the first problem after the cursor, in this buffer or the ones
-// that follow, or the first of all; ok is false if none is known.
+// NextProblem returns the first problem after the cursor, in this buffer or those that follow, or the
+// first of all; ok is false if none is known.
 func (x *Explorer) NextProblem() (b *model.Buffer, p span.Problem, ok bool) {
 	from := x.offset
-	if from == x.Buffer.Size()-1 { // bytes that are missing follow the last byte
+	if from == x.Buffer.Size()-1 { // problems of missing bytes come after the last byte
 		from = x.Buffer.Size()
 	}
 	return x.Buffer.Document().NextProblem(x.Buffer, from)
 }
 
-// Insertion is where a selected value without bytes is; ok is false where
-// anything else is selected.
+// Insertion returns the offset of the selected value if it has no bytes; ok is false if anything else is
+// selected.
 func (x *Explorer) Insertion() (offset int64, ok bool) {
 	if n := x.row; !x.inBytes && n != nil && n.Depth > 0 && n.Start == n.End {
 		return n.Start, true
@@ -303,11 +299,10 @@ func (x *Explorer) Insertion() (offset int64, ok bool) {
 	return 0, false
 }
 
-// Count returns the number of children of a value, tree.Unknown while that is not known.
+// Count returns the number of children of a value; tree.Unknown while it is not known.
 func (x *Explorer) Count(n *tree.Node) int64 { return x.read.Count(n) }
 
-// Entry is the value that a key belongs to, or the value itself; nil where it is
-// not there.
+// Entry returns the value that a key belongs to, or the value itself; nil if it is missing.
 func (x *Explorer) Entry(n *tree.Node) *tree.Node {
 	if !n.Slot.Key {
 		return n
@@ -319,5 +314,5 @@ func (x *Explorer) Entry(n *tree.Node) *tree.Node {
 	return value
 }
 
-// Base is the parent of the values that no other is around.
+// Base returns the parent of the values at the root.
 func (x *Explorer) Base() *tree.Node { return x.read.Tree.Base }

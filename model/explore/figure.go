@@ -14,21 +14,21 @@ import (
 type Figure struct {
 	Lines  []Line
 	Points [][2]float64
-	Axes   [2]string // the names of the axes; "" where space is drawn in the plane
-	IsDown bool      // the second axis points down, as in the engines' planes; else up
+	Axes   [2]string // names of the axes; "" if space is drawn in the plane
+	IsDown bool      // the second axis points down, as in the engines' planes; otherwise up
 }
 
 // A Line is a straight line from one place to another.
 type Line struct {
 	From, To [2]float64
-	Name     string // at its end, "" for none
-	IsFaint  bool   // it only helps to see the others
+	Name     string // name at its end; "" if it has none
+	IsFaint  bool   // the line only helps to see the others
 }
 
 // mostJoined is the number of points up to which they are joined: more are hardly a polygon.
 const mostJoined = 1000
 
-// joined returns points as a polygon. Its last line is faint, since the points may be a way.
+// joined returns points as a polygon. Its last line is faint, since the points may be an open path.
 func joined(points [][2]float64, inSpace bool) *Figure {
 	f := &Figure{Points: points, Axes: [2]string{"x", "y"}, IsDown: true}
 	if inSpace {
@@ -46,7 +46,7 @@ func joined(points [][2]float64, inSpace bool) *Figure {
 // A vector is a place in space.
 type vector = [3]float64
 
-// flat is a place in space as it is drawn: x goes to the right and down, z to the left and down, y up.
+// flat returns how a place in space is drawn: x goes to the right and down, z to the left and down, y up.
 func flat(v vector) [2]float64 {
 	return [2]float64{(v[0] - v[2]) * math.Sqrt(3) / 2, v[1] - (v[0]+v[2])/2}
 }
@@ -56,15 +56,15 @@ func (f *Figure) space(from, to vector, name string, faint bool) {
 	f.Lines = append(f.Lines, Line{flat(from), flat(to), name, faint})
 }
 
-// axes draws vectors from the origin on.
+// axes draws vectors from the origin.
 func (f *Figure) axes(all ...vector) {
 	for i, v := range all {
 		f.space(vector{}, v, "xyz"[i:i+1], false)
 	}
 }
 
-// newFigure is the figure of numbers with names, by column and row; nil for those that have none, and
-// for numbers that are not finite.
+// newFigure returns the figure of named numbers, by column and row; nil if there is none for the form, or
+// if a number is not finite.
 func newFigure(form tree.Form, names [][2]string, numbers []float64) *Figure {
 	if len(names) != len(numbers) || slices.ContainsFunc(numbers, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
 		return nil
@@ -114,7 +114,7 @@ func newFigure(form tree.Form, names [][2]string, numbers []float64) *Figure {
 	return f
 }
 
-// arrow draws a vector, and faintly how far it goes along each axis.
+// arrow draws a vector and, faintly, how far it goes along each axis.
 func (f *Figure) arrow(v vector) {
 	f.space(vector{}, vector{v[0], 0, 0}, "x", true)
 	f.space(vector{v[0], 0, 0}, vector{v[0], 0, v[2]}, "z", true)
@@ -122,7 +122,7 @@ func (f *Figure) arrow(v vector) {
 	f.space(vector{}, v, "●", false)
 }
 
-// box draws the edges of a box: faint those that are behind it.
+// box draws the edges of a box; hidden edges are faint.
 func (f *Figure) box(at, size vector) {
 	corner := func(bits int) (v vector) {
 		for i := range v {
@@ -139,7 +139,7 @@ func (f *Figure) box(at, size vector) {
 	}
 }
 
-// turn says about which axis a quaternion turns, and how far.
+// turn describes the axis about which a quaternion turns, and the angle.
 func turn(x, y, z, w float64) string {
 	length := math.Hypot(math.Hypot(x, y), z)
 	angle := 2 * math.Atan2(length, w) * 180 / math.Pi
@@ -150,12 +150,12 @@ func turn(x, y, z, w float64) string {
 	return fmt.Sprintf("%s° about (%s, %s, %s)", number(angle), number(x/length), number(y/length), number(z/length))
 }
 
-// A Placed is a figure as dots, from the lower left on.
+// A Placed is a figure as dots, from the lower left.
 type Placed struct {
 	Lines       []PlacedLine
 	Points      [][2]int
-	X           [2]float64 // where the first and the last column are
-	Top, Bottom float64    // where the uppermost and the lowest row are
+	X           [2]float64 // positions of the first and the last column
+	Top, Bottom float64    // positions of the top and the bottom row
 }
 
 // A PlacedLine is a line between dots.
@@ -165,8 +165,8 @@ type PlacedLine struct {
 	IsFaint  bool
 }
 
-// Place places a figure in the middle of columns and rows of dots, as large as it fits. What is not
-// finite is left out.
+// Place places a figure in the middle of columns and rows of dots, as large as possible. Points that are
+// not finite are left out.
 func (f *Figure) Place(width, height int) (p Placed) {
 	x, y := &inspect.Series{}, &inspect.Series{}
 	add := func(at [2]float64) {
@@ -181,7 +181,7 @@ func (f *Figure) Place(width, height int) (p Placed) {
 		add(at)
 	}
 	across, up := float64(width-1), float64(height-1)
-	unit := max((x.Max-x.Min)/across, (y.Max-y.Min)/up) // of a dot
+	unit := max((x.Max-x.Min)/across, (y.Max-y.Min)/up) // size of a dot
 	if !(unit > 0) || math.IsInf(unit, 0) {
 		unit = 1
 	}

@@ -7,27 +7,26 @@ import (
 	"varview/model"
 )
 
-// A filter reduces the outline to the rows with hits and those around them. A value with hits
-// that contains no others unfolds as usual. The row that the cursor has gone to is always
-// there.
+// A filter reduces the outline to the rows with hits and those around them. A value with hits that
+// contains no others unfolds as usual. The row to which the cursor has gone is always there.
 type filter struct {
 	hits  *Hits
-	rows  []hitRow // of the hits, as far as they were found
-	stale bool     // the rows are those of before an edit
+	rows  []hitRow // rows of the hits found so far
+	stale bool     // the rows are from before an edit
 
 	resolved map[int]*tree.Node // values of rows that were looked up last
 
-	pinned    *tree.Node       // where the cursor has gone to, nil if that has a row already
+	pinned    *tree.Node       // value to which the cursor has gone; nil if it has a row already
 	turned    map[tree.ID]bool // values around hits that were folded by hand
-	allFolded bool             // all of them are folded, but for those that were unfolded by hand
+	allFolded bool             // all values around hits are folded, except those that were unfolded by hand
 }
 
 func newFilter(h *Hits) *filter {
 	return &filter{hits: h, turned: map[tree.ID]bool{}, resolved: map[int]*tree.Node{}}
 }
 
-// takeOver takes over the rows that were found since. After an edit that is done once all have been
-// found. It reports whether anything has changed.
+// takeOver takes over the rows found since; after an edit, once all have been found. It reports whether
+// anything has changed.
 func (f *filter) takeOver() bool {
 	rows, all := f.hits.shown()
 	if f.stale && !all || !f.stale && len(rows) == len(f.rows) {
@@ -55,7 +54,7 @@ func (f *filter) foldAll() {
 	clear(f.turned)
 }
 
-// edited returns the filter of the tree after an edit, with the rows where they are now.
+// edited returns the filter for the tree after an edit, with the rows at their new places.
 func (f *filter) edited(follow func(off int64) int64) *filter {
 	after := newFilter(f.hits)
 	after.stale, after.allFolded = true, f.allFolded
@@ -67,8 +66,8 @@ func (f *filter) edited(follow func(off int64) int64) *filter {
 	return after
 }
 
-// resolve returns the value of a row with hits. After an edit it is found by its offset, because
-// its index may be another one; where it was deleted, that is one near to it.
+// resolve returns the value of a row with hits. After an edit it is found by its offset, because its
+// index may have changed; if it was deleted, resolve returns a value nearby.
 func (o *Outline) resolve(i int) (n *tree.Node, err error) {
 	f := o.filter
 	if n := f.resolved[i]; n != nil {
@@ -88,5 +87,5 @@ func (o *Outline) resolve(i int) (n *tree.Node, err error) {
 	return n, err
 }
 
-// maxResolved is the number of values of rows that are kept: those of a few windows.
+// maxResolved is the number of values of rows that are kept: enough for a few windows.
 const maxResolved = 1000

@@ -8,8 +8,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// compareRows says whether n comes before m in the tree, from the top row down: -1, or 1 where it
-// comes after it.
+// compareRows returns -1 if n comes before m in the tree from the top down, 1 if it comes after m, and
+// otherwise 0.
 func compareRows(n, m *tree.Node) int {
 	deeper := n.Depth - m.Depth
 	for n.Depth > m.Depth {
@@ -36,8 +36,8 @@ func compareRows(n, m *tree.Node) int {
 	return 1
 }
 
-// follows reports whether the i-th row with hits comes after n, and with outside whether it is
-// not in n either. Most rows are told by their offsets.
+// follows reports whether the i-th row with hits comes after n and, if outside is set, does not lie in n.
+// Most rows are decided by their offsets.
 func (o *Outline) follows(i int, n *tree.Node, outside bool) (bool, error) {
 	at := o.filter.rows[i].Offset
 	switch {
@@ -64,7 +64,7 @@ func (o *Outline) firstAfter(n *tree.Node, outside bool) (i int, err error) {
 	return i, err
 }
 
-// hitAfter is the next value with hits after n; with outside one that is not in n.
+// hitAfter returns the next value with hits after n, and outside n if outside is set.
 func (o *Outline) hitAfter(n *tree.Node, outside bool) (*tree.Node, error) {
 	i, err := o.firstAfter(n, outside)
 	if err != nil {
@@ -79,7 +79,7 @@ func (o *Outline) hitAfter(n *tree.Node, outside bool) (*tree.Node, error) {
 		if err != nil {
 			return nil, err
 		}
-		if compareRows(m, n) <= 0 { // what was there is gone
+		if compareRows(m, n) <= 0 { // the hit that was there is gone
 			continue
 		}
 		if hit == nil || compareRows(m, hit) < 0 {
@@ -93,7 +93,7 @@ func (o *Outline) hitAfter(n *tree.Node, outside bool) (*tree.Node, error) {
 	return hit, nil
 }
 
-// lastHitUpTo is the last value with hits before n or, with itself, n.
+// lastHitUpTo returns the last value with hits before n or, if itself is set, n.
 func (o *Outline) lastHitUpTo(n *tree.Node, itself bool) (*tree.Node, error) {
 	right := func(m *tree.Node) bool {
 		order := compareRows(m, n)
@@ -133,8 +133,8 @@ func (o *Outline) holdsHits(n *tree.Node) bool {
 	return err == nil && m.Within(n) || o.filter.hits.differing && o.holdsGone(n)
 }
 
-// plainIn returns the value with hits that n is or lies in, and in which there are no others:
-// all that it holds has rows. It is nil if there is none.
+// plainIn returns the value with hits that is n or contains n, and that contains no other hits, so that
+// everything in it has rows. It is nil if there is none.
 func (o *Outline) plainIn(n *tree.Node) *tree.Node {
 	hit, err := o.lastHitUpTo(n, true)
 	if err != nil || !n.Within(hit) || o.holdsHits(hit) {
@@ -143,7 +143,7 @@ func (o *Outline) plainIn(n *tree.Node) *tree.Node {
 	return hit
 }
 
-// firstHit is the top row of all that the filter leaves.
+// firstHit returns the top row that the filter leaves.
 func (o *Outline) firstHit() (*tree.Node, error) {
 	hit, err := o.hitAfter(o.base, false)
 	if err != nil {
@@ -152,7 +152,7 @@ func (o *Outline) firstHit() (*tree.Node, error) {
 	return toward(hit, o.base), nil
 }
 
-// toward is the first row after n on the way down to a hit.
+// toward returns the first row after n on the way down to a hit.
 func toward(hit, n *tree.Node) *tree.Node {
 	for hit.Depth > 1 && !n.Within(hit.Parent) {
 		hit = hit.Parent
@@ -160,7 +160,7 @@ func toward(hit, n *tree.Node) *tree.Node {
 	return hit
 }
 
-// nextHit is the row below n.
+// nextHit returns the row below n.
 func (o *Outline) nextHit(n *tree.Node) (*tree.Node, error) {
 	plain := o.plainIn(n)
 	if plain != nil {
@@ -177,7 +177,7 @@ func (o *Outline) nextHit(n *tree.Node) (*tree.Node, error) {
 	return toward(hit, n), nil
 }
 
-// lastHit is the last row of all.
+// lastHit returns the last row.
 func (o *Outline) lastHit() (*tree.Node, error) {
 	n := len(o.filter.rows)
 	hit := o.filter.pinned
@@ -196,7 +196,7 @@ func (o *Outline) lastHit() (*tree.Node, error) {
 	return o.lastToward(hit, o.base)
 }
 
-// lastToward is the last row on the way from parent down to a hit, and in it.
+// lastToward returns the last row on the way from parent down to a hit, or in it.
 func (o *Outline) lastToward(hit, parent *tree.Node) (*tree.Node, error) {
 	var folded *tree.Node
 	for m := hit.Parent; m.Depth > parent.Depth; m = m.Parent {
@@ -210,7 +210,7 @@ func (o *Outline) lastToward(hit, parent *tree.Node) (*tree.Node, error) {
 	return o.lastIn(hit)
 }
 
-// prevHit is the row above n.
+// prevHit returns the row above n.
 func (o *Outline) prevHit(n *tree.Node) (*tree.Node, error) {
 	if plain := o.plainIn(n); plain != nil && !plain.Same(n) {
 		return o.prevOf(n)
@@ -227,7 +227,7 @@ func (o *Outline) prevHit(n *tree.Node) (*tree.Node, error) {
 	return nil, tree.ErrNoChild
 }
 
-// pin gives the value that the cursor goes to a row, if it has none.
+// pin gives the value to which the cursor goes a row, if it has none.
 func (o *Outline) pin(n *tree.Node) {
 	if o.filter == nil {
 		return

@@ -9,7 +9,7 @@ import (
 	"varview/decoder"
 )
 
-// A first look at a roomy pane unfolds one level after the other, and nothing that has no room.
+// The first screen of a roomy pane unfolds level by level, and nothing that does not fit.
 func TestFirstLook(t *testing.T) {
 	item := func(id string) []byte {
 		return dictionary(text("id"), text(id), text("at"), array(integer(1), array(array(integer(2)))))

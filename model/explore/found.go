@@ -11,7 +11,7 @@ import (
 	"varview/model/search"
 )
 
-// GoToHit puts the cursor on a hit. What is unfolded for it is folded again by the next one.
+// GoToHit moves the cursor to a hit. What is unfolded for it is folded again by the next one.
 func (x *Explorer) GoToHit(h search.Hit) error {
 	clear(x.outline.sought)
 	clear(x.outline.shown)
@@ -26,13 +26,13 @@ func (x *Explorer) GoToHit(h search.Hit) error {
 	})
 }
 
-// KeepSought leaves unfolded what a search has unfolded.
+// KeepSought keeps unfolded what a search has unfolded.
 func (x *Explorer) KeepSought() {
 	maps.Copy(x.outline.open, x.outline.sought)
 	clear(x.outline.sought)
 }
 
-// Hit returns the i-th of the hits that are kept.
+// Hit returns the i-th of the kept hits.
 func (x *Explorer) Hit(h *Hits, i int) (search.Hit, error) {
 	k, c := h.at(i)
 	n, err := c.Find(x.read)
@@ -42,10 +42,10 @@ func (x *Explorer) Hit(h *Hits, i int) (search.Hit, error) {
 	return search.Hit{Span: k.Span, Node: n}, nil
 }
 
-// A HitLine says what a hit is: in a list of them.
+// A HitLine describes a hit in a list of hits.
 type HitLine struct{ Path, Type, Value string }
 
-// HitLine describes the i-th of the hits that are kept. Values are cut to about limit bytes.
+// HitLine describes the i-th of the kept hits. Values are cut to about limit bytes.
 func (x *Explorer) HitLine(h *Hits, i, limit int) (HitLine, error) {
 	_, c := h.at(i)
 	n, err := c.Find(x.read)
@@ -60,8 +60,8 @@ func (x *Explorer) HitLine(h *Hits, i, limit int) (HitLine, error) {
 	return line, nil
 }
 
-// SameQuery is a query for values with the key or name of the selected one; where that has
-// none, for the same value. It is "" where there is nothing to look for.
+// SameQuery returns a query for values with the selected value's key or name or, if it has none, for the
+// same value. It is "" if there is nothing to look for.
 func (x *Explorer) SameQuery() string {
 	n := x.Subject()
 	if n == nil || n.Depth == 0 {
@@ -81,10 +81,10 @@ func (x *Explorer) SameQuery() string {
 	return ""
 }
 
-// maxSame is the length in bytes of the longest value that is looked for elsewhere.
+// maxSame is the length in bytes of the longest value that is looked for.
 const maxSame = 200
 
-// wholly is a regular expression for all of a text, as a query has it.
+// wholly returns a regular expression that matches all of a text, in query syntax.
 func wholly(text string) string {
 	return "/^" + strings.ReplaceAll(regexp.QuoteMeta(text), "/", `\/`) + "$/"
 }
@@ -97,10 +97,10 @@ type View struct {
 	sought map[tree.ID]bool
 }
 
-// Cursor is where the cursor was.
+// Cursor returns where the cursor was.
 func (v View) Cursor() model.Cursor { return v.cursor }
 
-// View returns how the buffer is looked at.
+// View returns the current view of the buffer.
 func (x *Explorer) View() View {
 	v := View{cursor: x.Cursor(), offset: x.offset, sought: maps.Clone(x.outline.sought)}
 	if len(x.outline.rows) > 0 {
@@ -109,7 +109,7 @@ func (x *Explorer) View() View {
 	return v
 }
 
-// ReturnTo looks at the buffer as it was looked at before, if it has not been edited since.
+// ReturnTo restores a view, if the buffer has not been edited since.
 func (x *Explorer) ReturnTo(v View) error {
 	x.outline.sought = maps.Clone(v.sought)
 	clear(x.outline.shown)
@@ -124,8 +124,8 @@ func (x *Explorer) ReturnTo(v View) error {
 	return err
 }
 
-// SetFilter shows in the tree only the rows with hits and those around them; nil shows all rows
-// again. After an edit the rows stay until all hits have been found again.
+// SetFilter reduces the tree to the rows with hits and those around them; nil shows all rows again. After
+// an edit the rows stay until all hits have been found again.
 func (x *Explorer) SetFilter(h *Hits) {
 	o := x.outline
 	switch {
@@ -158,7 +158,7 @@ func (x *Explorer) SetFilter(h *Hits) {
 	}
 }
 
-// Filter returns the hits to which the tree is reduced, nil where all rows are shown.
+// Filter returns the hits to which the tree is reduced; nil if all rows are shown.
 func (x *Explorer) Filter() *Hits {
 	if x.outline.filter == nil {
 		return nil

@@ -2,7 +2,7 @@ package explore
 
 import "strings"
 
-// HintAt returns a hint at what can be typed in place of a literal.
+// HintAt returns a hint about what can be typed in place of a literal.
 func (x *Explorer) HintAt(literal string, isText bool) string {
 	starts := func(with string) bool { return literal != "" && strings.Contains(with, literal[:1]) }
 	switch {

@@ -15,11 +15,11 @@ import (
 	"varview/model/search"
 )
 
-// maxHits is the number of hits that are kept of a query. All others are counted only.
+// maxHits is the number of hits of a query that are kept. Further hits are only counted.
 const maxHits = 100_000
 
-// Hits are all hits of a query in a buffer in the order of their bytes, as far as they have
-// been found. One goroutine collects them, others look.
+// Hits are all hits of a query in a buffer found so far, in the order of their bytes. One goroutine
+// collects them, others read them.
 type Hits struct {
 	Query  search.Query
 	Buffer *model.Buffer
@@ -28,8 +28,8 @@ type Hits struct {
 
 	mu    sync.Mutex
 	kept  []keptHit
-	rows  []hitRow // that show the hits that are kept
-	last  hitRow   // the one that more hits may still be in
+	rows  []hitRow // rows that show the kept hits
+	last  hitRow   // the row in which more hits may follow
 	mixed bool     // some are better than others
 	count int64
 	done  bool
@@ -50,11 +50,10 @@ type hitRow struct {
 	inKey, inValue bool
 }
 
-// NewHits returns hits that Collect has still to find.
+// NewHits returns hits that Collect has yet to find.
 func NewHits(b *model.Buffer, q search.Query) *Hits { return &Hits{Query: q, Buffer: b} }
 
-// Collect looks for all hits, from the first one on. It leaves one processor to whoever looks and
-// types.
+// Collect looks for all hits, beginning with the first. It leaves one processor to the user interface.
 func (h *Hits) Collect(ctx context.Context, p *model.Progress) error {
 	h.mu.Lock()
 	h.kept, h.rows, h.last, h.mixed, h.count = nil, nil, hitRow{}, false, 0
@@ -83,14 +82,14 @@ func (h *Hits) Collect(ctx context.Context, p *model.Progress) error {
 	return err
 }
 
-// Failed reports whether not all hits can be found.
+// Failed reports whether some hits cannot be found.
 func (h *Hits) Failed() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.err != nil
 }
 
-// isFull counts a hit, and reports whether it is one too many to be kept.
+// isFull counts a hit, and reports whether there is no room to keep it.
 func (h *Hits) isFull() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -98,7 +97,7 @@ func (h *Hits) isFull() bool {
 	return len(h.kept) == maxHits
 }
 
-// add keeps a hit and its row, unless that is the last one.
+// add keeps a hit and its row, unless that is the last row.
 func (h *Hits) add(n *tree.Node, hit search.Hit) {
 	c, isKey := rowCursor(n)
 	h.mu.Lock()
@@ -114,7 +113,7 @@ func (h *Hits) add(n *tree.Node, hit search.Hit) {
 	h.mixed = h.mixed || hit.Rank != h.kept[0].rank
 }
 
-// flush shows the last row to others.
+// flush publishes the last row.
 func (h *Hits) flush() {
 	if h.last.Depth > 0 {
 		h.rows = append(h.rows, h.last)
@@ -122,8 +121,8 @@ func (h *Hits) flush() {
 	h.last = hitRow{}
 }
 
-// rowCursor is a cursor on the value whose row shows n: a simple key is shown in the row of
-// its value, which follows it.
+// rowCursor returns a cursor on the value whose row shows n: a simple key is shown in the row of its
+// value, which follows it.
 func rowCursor(n *tree.Node) (c model.Cursor, isKey bool) {
 	c = model.CursorOf(n)
 	for ; n.Depth > 0; n = n.Parent {
@@ -135,8 +134,8 @@ func rowCursor(n *tree.Node) (c model.Cursor, isKey bool) {
 	return c, isKey
 }
 
-// ownerOf is the value that a hit is in. Where bytes were looked for it waits until they have
-// been read.
+// ownerOf returns the value in which a hit is. After a search for bytes, it waits until they have been
+// read.
 func ownerOf(ctx context.Context, read *tree.Reader, hit search.Hit) (*tree.Node, error) {
 	if hit.Node != nil {
 		return hit.Node, nil
@@ -161,14 +160,14 @@ func (h *Hits) Count() (n int64, all bool) {
 	return h.count, h.done
 }
 
-// Kept returns the number of hits that can be looked at.
+// Kept returns the number of hits that are kept.
 func (h *Hits) Kept() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return len(h.kept)
 }
 
-// Number returns the number of a hit among all, from 1 on; 0 where it is not known.
+// Number returns the number of a hit among all, from 1; 0 if it is unknown.
 func (h *Hits) Number(at span.Span) int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -181,8 +180,8 @@ func (h *Hits) Number(at span.Span) int {
 	return 0
 }
 
-// BestFirst returns the indexes of the hits that are kept, those of the best ones first; nil where
-// all are equally good, and as long as not all are found.
+// BestFirst returns the indexes of the kept hits, best first; nil if all are equally good, or while not
+// all are found.
 func (h *Hits) BestFirst() []int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -200,7 +199,7 @@ func (h *Hits) BestFirst() []int {
 	return order
 }
 
-// at returns the i-th hit, and the row that shows it.
+// at returns the i-th hit and the row that shows it.
 func (h *Hits) at(i int) (keptHit, model.Cursor) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -233,15 +232,15 @@ func (h *Hits) AppendIn(spans []span.Span, from, to int64) []span.Span {
 	return spans
 }
 
-// shown returns the rows with hits that were found so far, and whether these are all. The
-// caller must not change them.
+// shown returns the rows with hits found so far, and whether these are all. The caller must not change
+// them.
 func (h *Hits) shown() (rows []hitRow, all bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.rows, h.done
 }
 
-// row returns what was found in the row of n, if anything was.
+// row returns what was found in the row of n; ok is false if nothing was.
 func (h *Hits) row(n *tree.Node) (found hitRow, ok bool) {
 	rows, _ := h.shown()
 	c := model.CursorOf(n)

@@ -14,18 +14,18 @@ import (
 	"varview/model/literals"
 )
 
-// inspected is the number of bytes that the inspector reads: those of the widest kind.
+// inspected is the number of bytes that the inspector reads: the size of the widest kind.
 const inspected = 8
 
-// An Inspection is what there is to be said about the place of the cursor: the selected
-// value, and what its bytes could be.
+// An Inspection is what can be said about the place of the cursor: the selected value, and what its bytes
+// could be.
 type Inspection struct {
-	Value *tree.Node // the selected value, nil where there is none
+	Value *tree.Node // the selected value; nil if there is none
 	Description
-	Key     string // literal of its key, "" if it has none
+	Key     string // literal of its key; "" if it has none
 	Literal string // cut to a limit
-	JSON    string // cut to a limit; "" where it is not worked out at once
-	At      int64  // where the bytes begin: under the cursor or, for a selected row, at the value's content
+	JSON    string // cut to a limit; "" if it takes too long to work out at once
+	At      int64  // offset of the bytes: under the cursor or, for a selected row, of the value's content
 	Bytes   []byte // at most 8, fewer at the end or before a hole
 
 	own *inspect.Interpretation // how the value itself is read at these bytes, nil where they are no number of its own
@@ -37,8 +37,8 @@ func (i *Inspection) Owns(k *inspect.Interpretation, big bool) bool {
 	return i.own == k && (!k.Both || i.big == big)
 }
 
-// Inspect says what there is to be said about the place of the cursor, and about the bytes
-// from at on; negative is the cursor's place. Texts are cut to about limit bytes.
+// Inspect describes the place of the cursor and the bytes at offset at, or at the cursor if at is
+// negative. Texts are cut to about limit bytes.
 func (x *Explorer) Inspect(at int64, limit int) Inspection {
 	i := Inspection{At: x.offset}
 	if n := x.Subject(); n != nil && n.Depth > 0 {
@@ -62,7 +62,7 @@ func (x *Explorer) Inspect(at int64, limit int) Inspection {
 	return i
 }
 
-// content is where the content of a value begins, after its header.
+// content returns the offset of a value's content, after its header.
 func (x *Explorer) content(n *tree.Node, fields []span.Field) int64 {
 	if l := x.read.Look(&n.Value); l.Form == tree.FormNumber && l.Number.At.Length > 0 {
 		return l.Number.At.Offset
@@ -78,8 +78,7 @@ func (x *Explorer) content(n *tree.Node, fields []span.Field) int64 {
 	return x.offset
 }
 
-// maxShownJSON is the size of a value in bytes up to which its JSON is worked out while a
-// frame is drawn.
+// maxShownJSON is the size in bytes of the largest value whose JSON is worked out while a frame is drawn.
 const maxShownJSON = 4 << 10
 
 func (x *Explorer) inspectValue(i *Inspection, limit int) {
@@ -120,7 +119,7 @@ func kindOfNumber(n tree.Number) *inspect.Interpretation {
 	return nil
 }
 
-// headOfText takes a number of bytes, and then no more.
+// headOfText takes a limited number of bytes and then refuses more.
 type headOfText struct {
 	bytes.Buffer
 	left int
@@ -136,8 +135,8 @@ func (h *headOfText) Write(b []byte) (int, error) {
 	return h.Buffer.Write(b)
 }
 
-// JSON is a whole value in the JSON form of its format. The error is of one that is too
-// long to be copied. It may run in the background.
+// JSON returns a whole value in the JSON form of its format. It fails if the JSON is too long to be
+// copied. It may run in the background.
 func (x *Explorer) JSON(ctx context.Context, n *tree.Node) (string, error) {
 	var out literals.Short
 	err := x.Buffer.Tree().NewReader().WriteJSON(ctx, &out, &n.Value)

@@ -15,12 +15,12 @@ import (
 	"varview/model/patch"
 )
 
-// intend is an intention at the cursor.
+// intend returns an intention at the cursor.
 func (x *Explorer) intend(label string, do func(context.Context, *model.Transaction) (after model.Cursor, err error)) model.Intention {
 	return model.Intention{Label: label, Before: x.Cursor(), Do: do}
 }
 
-// Set gives a value, or a key, another one.
+// Set replaces a value or a key.
 func (x *Explorer) Set(n *tree.Node, literal string, o edit.Options) model.Intention {
 	o.Infer = true
 	return x.intend("set "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
@@ -29,14 +29,14 @@ func (x *Explorer) Set(n *tree.Node, literal string, o edit.Options) model.Inten
 	})
 }
 
-// shortPath is the path of a value for a message, found with less effort than Path.
+// shortPath returns the path of a value for a message; it takes less work than Path.
 func (x *Explorer) shortPath(n *tree.Node) string {
 	defer x.spend(tree.LookUpBudget)()
 	return x.Path(n)
 }
 
-// cursorFor is the cursor for a value after it was edited: its row, or that of the
-// value whose key it is.
+// cursorFor returns the cursor for a value after an edit: on its row, or on the row of the value whose
+// key it is.
 func (x *Explorer) cursorFor(n *tree.Node) model.Cursor {
 	c := model.CursorOf(n)
 	if n.Slot.Key && !hasRow(n) {
@@ -45,7 +45,7 @@ func (x *Explorer) cursorFor(n *tree.Node) model.Cursor {
 	return c
 }
 
-// Insert puts a value into parent, before its child index.
+// Insert puts a value into parent before the child at index.
 func (x *Explorer) Insert(parent *tree.Node, index int64, key, literal string, o edit.Options) model.Intention {
 	return x.insert("insert into "+x.shortPath(parent), parent, index, edit.Content{Key: key, Literal: literal}, o)
 }
@@ -57,13 +57,12 @@ func (x *Explorer) insert(label string, parent *tree.Node, index int64, c edit.C
 	})
 }
 
-// Duplicate puts a copy of a value after it. key is the literal of the key that
-// the copy gets, where it needs one.
+// Duplicate puts a copy of a value after it. key is the literal of the copy's key, if it needs one.
 func (x *Explorer) Duplicate(n *tree.Node, key string, o edit.Options) model.Intention {
 	return x.insert("duplicate "+x.shortPath(n), n.Parent, n.Slot.Index+1, edit.Content{Key: key, Copy: n, From: x.Buffer.Tree().NewReader()}, o)
 }
 
-// Delete takes a value away.
+// Delete removes a value.
 func (x *Explorer) Delete(n *tree.Node, o edit.Options) model.Intention {
 	return x.intend("delete "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
 		err := t.Delete(ctx, n, o)
@@ -71,8 +70,7 @@ func (x *Explorer) Delete(n *tree.Node, o edit.Options) model.Intention {
 	})
 }
 
-// batch is an intention of one edit of each of some values, as one step.
-// at is where the cursor was.
+// batch returns an intention that edits several values in one step. at is where the cursor was.
 func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, each func(context.Context, *model.Batch, *tree.Node) error) model.Intention {
 	return x.intend(does+" "+span.Counted(int64(len(all)), "value"), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
 		b, err := t.Batch(ctx, len(all))
@@ -86,12 +84,12 @@ func (x *Explorer) batch(does string, at model.Cursor, all []*tree.Node, each fu
 	})
 }
 
-// DeleteThese takes values away. The cursor goes to what comes in the place of the first.
+// DeleteThese removes values. The cursor goes to what takes the place of the first.
 func (x *Explorer) DeleteThese(all []*tree.Node, o edit.Options) model.Intention {
 	return x.batch("delete", model.ChildCursor(all[0].Parent, all[0].Slot.Index), all, func(ctx context.Context, b *model.Batch, n *tree.Node) error { return b.Delete(ctx, n, o) })
 }
 
-// DuplicateThese puts copies of children of a list, which follow one another, after the last of them.
+// DuplicateThese puts copies of consecutive children of a list after the last of them.
 func (x *Explorer) DuplicateThese(all []*tree.Node, o edit.Options) model.Intention {
 	from, at := x.Buffer.Tree().NewReader(), all[len(all)-1].Slot.Index
 	return x.batch("duplicate", x.Cursor(), all, func(ctx context.Context, b *model.Batch, n *tree.Node) error {
@@ -100,7 +98,7 @@ func (x *Explorer) DuplicateThese(all []*tree.Node, o edit.Options) model.Intent
 	})
 }
 
-// Move makes a value the child to of its parent.
+// Move makes a value the child of its parent at index to.
 func (x *Explorer) Move(n *tree.Node, to int64, o edit.Options) model.Intention {
 	return x.intend("move "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
 		err := t.Move(ctx, n, to, o)
@@ -108,8 +106,7 @@ func (x *Explorer) Move(n *tree.Node, to int64, o edit.Options) model.Intention 
 	})
 }
 
-// PutBytes puts b in place of n bytes at off. Afterwards the cursor is on the byte
-// at.
+// PutBytes replaces n bytes at off by b. Afterwards the cursor is on the byte at.
 func (x *Explorer) PutBytes(off, n int64, b []byte, at int64) model.Intention {
 	what := "overwrite"
 	switch {
@@ -128,7 +125,7 @@ func (x *Explorer) Patch(p patch.Patch, o edit.Options) model.Intention {
 	return x.staying("apply a patch", func(ctx context.Context, t *model.Transaction) error { return t.Apply(ctx, p, o) })
 }
 
-// staying is an intention after which the cursor is where it was.
+// staying returns an intention after which the cursor is where it was.
 func (x *Explorer) staying(label string, do func(context.Context, *model.Transaction) error) model.Intention {
 	at := x.Cursor()
 	return x.intend(label, func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
@@ -139,15 +136,15 @@ func (x *Explorer) staying(label string, do func(context.Context, *model.Transac
 
 // A Clip is a value that was copied.
 type Clip struct {
-	Key     string // literal of its key, "" if it had none
-	Literal string // "" where that would be too long
+	Key     string // literal of its key; "" if it had none
+	Literal string // "" if it would be too long
 
 	node *tree.Node
 	tree *tree.Tree
 }
 
-// Copy takes a copy of a value. It holds whatever becomes of the value. It may run in
-// the background.
+// Copy copies a value. The copy stays valid whatever becomes of the value. Copy may run in the
+// background.
 func (x *Explorer) Copy(ctx context.Context, n *tree.Node) (Clip, error) {
 	c := Clip{node: n, tree: x.Buffer.Tree()}
 	var err error
@@ -162,14 +159,14 @@ func (x *Explorer) Copy(ctx context.Context, n *tree.Node) (Clip, error) {
 	return c, err
 }
 
-// Paste puts a copied value into parent, before its child index. key is the
-// literal of the key that it gets, where it needs one.
+// Paste puts a copied value into parent before the child at index. key is the literal of its key, if it
+// needs one.
 func (x *Explorer) Paste(c Clip, parent *tree.Node, index int64, key string, o edit.Options) model.Intention {
 	return x.insert("paste into "+x.shortPath(parent), parent, index, edit.Content{Key: key, Copy: c.node, From: c.tree.NewReader()}, o)
 }
 
-// Subject is the value that an edit is about: the value of the selected row, or in
-// the bytes the one that owns the byte. It is nil if no value does.
+// Subject returns the value that an edit is about: the value of the selected row, or the one that owns
+// the byte under the cursor. It is nil if there is none.
 func (x *Explorer) Subject() *tree.Node {
 	switch {
 	case x.inBytes:
@@ -180,7 +177,7 @@ func (x *Explorer) Subject() *tree.Node {
 	return x.row
 }
 
-// LastIn is the last child of a value, nil where that is not known.
+// LastIn returns the last child of a value; nil if it is unknown.
 func (x *Explorer) LastIn(n *tree.Node) *tree.Node {
 	last, err := x.read.LastChild(n)
 	if err != nil {
@@ -189,11 +186,11 @@ func (x *Explorer) LastIn(n *tree.Node) *tree.Node {
 	return last
 }
 
-// KeyOf is the key that precedes a value, nil if none does.
+// KeyOf returns the key of a value; nil if it has none.
 func (x *Explorer) KeyOf(n *tree.Node) *tree.Node { return x.read.Key(n) }
 
-// Literal is the whole literal of a value. The error is of one that is too long to
-// be edited as text. It may run in the background.
+// Literal returns the whole literal of a value. It fails if the literal is too long to be edited as text.
+// It may run in the background.
 func (x *Explorer) Literal(ctx context.Context, n *tree.Node) (string, error) {
 	s, err := literals.Full(ctx, x.read.Tree.NewReader(), n)
 	if err == literals.ErrLong {
@@ -202,7 +199,7 @@ func (x *Explorer) Literal(ctx context.Context, n *tree.Node) (string, error) {
 	return s, err
 }
 
-// Check reports what speaks against giving a value another one.
+// Check returns an error if a value cannot be set to a literal.
 func (x *Explorer) Check(ctx context.Context, n *tree.Node, literal string, o edit.Options) error {
 	e, err := x.Buffer.Editor()
 	if err != nil {
@@ -213,7 +210,7 @@ func (x *Explorer) Check(ctx context.Context, n *tree.Node, literal string, o ed
 	return err
 }
 
-// CheckInsert reports what speaks against putting a value into parent.
+// CheckInsert returns an error if a value cannot be inserted into parent.
 func (x *Explorer) CheckInsert(ctx context.Context, parent *tree.Node, index int64, key, literal string, o edit.Options) error {
 	e, err := x.Buffer.Editor()
 	if err != nil {
@@ -223,7 +220,7 @@ func (x *Explorer) CheckInsert(ctx context.Context, parent *tree.Node, index int
 	return err
 }
 
-// Types names what a value can be retyped to.
+// Types returns the names of the types to which a value can be changed.
 func (x *Explorer) Types(n *tree.Node) []string {
 	e, err := x.Buffer.Editor()
 	if err != nil {
@@ -232,7 +229,7 @@ func (x *Explorer) Types(n *tree.Node) []string {
 	return e.Types(x.read, n)
 }
 
-// Retype gives a value the type name, with what of it that can hold.
+// Retype changes the type of a value to name, keeping what of its content fits.
 func (x *Explorer) Retype(n *tree.Node, name string, o edit.Options) model.Intention {
 	return x.intend("retype "+x.shortPath(n), func(ctx context.Context, t *model.Transaction) (model.Cursor, error) {
 		err := t.Retype(ctx, n, name, o)
@@ -255,8 +252,7 @@ func (x *Explorer) Repair(f diagnose.Diagnosis) model.Intention {
 	})
 }
 
-// RepairAll repairs those problems that only lets through and that can be
-// together.
+// RepairAll repairs those problems that only accepts and that can be repaired together.
 func (x *Explorer) RepairAll(b *model.Buffer, only func(*diagnose.Diagnosis) bool) model.Intention {
 	list, _ := b.Problems()
 	return x.staying("repair all", func(ctx context.Context, t *model.Transaction) error {
@@ -274,8 +270,8 @@ func (x *Explorer) RepairAll(b *model.Buffer, only func(*diagnose.Diagnosis) boo
 	})
 }
 
-// Reapply makes those unsaved edits that still apply to a file that has changed since. It
-// fills in what became of them when it is carried out.
+// Reapply makes those unsaved edits that still apply to a file that has changed since. Carrying it out
+// fills r with what became of them.
 func (x *Explorer) Reapply(u *model.Unsaved, r *model.Reapplied) model.Intention {
 	return x.staying("take unsaved edits", func(ctx context.Context, t *model.Transaction) (err error) {
 		*r, err = t.Reapply(ctx, u)
@@ -283,22 +279,21 @@ func (x *Explorer) Reapply(u *model.Unsaved, r *model.Reapplied) model.Intention
 	})
 }
 
-// GoBack makes the values what they were before the newest saves, as many as are to be taken
-// back.
+// GoBack sets the values to what they were before the newest back saves.
 func (x *Explorer) GoBack(w *diff.Watching, back int) model.Intention {
-	label := "take what was saved last"
+	label := "take what was last saved"
 	if back > 0 {
 		label = "go back over " + span.Counted(int64(back), "save")
 	}
 	return x.staying(label, func(ctx context.Context, t *model.Transaction) error { return w.GoBack(ctx, t, back) })
 }
 
-// Take makes a value what it is in the other file.
+// Take sets a value to what it is in the other file.
 func (x *Explorer) Take(d *diff.Differences, c *compare.Change) model.Intention {
 	return x.staying("take "+c.Path, func(ctx context.Context, t *model.Transaction) error { return d.Take(ctx, t, c) })
 }
 
-// Merge makes the changes of a merge, with what is chosen now for each conflict.
+// Merge makes the changes of a merge, with the current choice for each conflict.
 func (x *Explorer) Merge(m *diff.Merge) model.Intention {
 	choose := m.Choices()
 	return x.staying("merge "+m.Theirs.Name, func(ctx context.Context, t *model.Transaction) error { return m.Make(ctx, t, choose) })

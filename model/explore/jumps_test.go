@@ -7,7 +7,7 @@ import (
 	"varview/model"
 )
 
-// The places to go back to lead to another buffer as long as that is looked at, and keep nothing of it.
+// The places to go back to lead to another buffer as long as that is open, and do not keep it in memory.
 func TestJumpsLetGo(t *testing.T) {
 	data := stream(integer(1), integer(2))
 	x, other := New(open(t, data, "stream").Innermost()), New(open(t, data, "stream").Innermost())

@@ -9,8 +9,8 @@ import (
 	"varview/model"
 )
 
-// Link says what the selected value leads to that is not looked for until it is gone to, "" if it
-// leads nowhere.
+// Link describes the target of the selected value, if that is looked for only when the user goes there;
+// "" if there is none.
 func (x *Explorer) Link() string {
 	l, ok := x.Buffer.Tree().Reading.(format.Linker)
 	if !ok || x.inBytes || x.row == nil || x.row.Depth == 0 {
@@ -19,7 +19,7 @@ func (x *Explorer) Link() string {
 	return l.Link(x.read, x.row)
 }
 
-// fillLink writes where a value leads that is the id of another one, if that is found at once.
+// fillLink fills in the target of a value that is another value's id, if the target is found at once.
 func (x *Explorer) fillLink(r *Row, n *tree.Node, id string) {
 	l, ok := x.Buffer.Tree().Reading.(format.Linker)
 	if !ok || l.Link(x.read, n) == "" {
@@ -38,13 +38,13 @@ func (x *Explorer) fillLink(r *Row, n *tree.Node, id string) {
 	r.Kind, r.Value = RowReference, "→ "+which+" (id "+id+")"
 }
 
-// Linked finds what a value of a buffer leads to, nil if that is not there. It may run in the
-// background.
+// Linked finds the target of a value of a buffer; nil if it does not exist. It may run in the background.
 func Linked(ctx context.Context, b *model.Buffer, n *tree.Node) (*tree.Node, error) {
 	return b.Tree().Reading.(format.Linker).Follow(ctx, b.Tree().NewReader(), n)
 }
 
-// Piece returns what content of another buffer the cursor is in; ok is false if it is in none.
+// Piece returns the piece of another buffer's content in which the cursor is; ok is false if it is in
+// none.
 func (x *Explorer) Piece() (p format.Piece, ok bool) {
 	c, ok := x.Buffer.Tree().Reading.(format.Carrier)
 	if !ok {
@@ -57,8 +57,8 @@ func (x *Explorer) Piece() (p format.Piece, ok bool) {
 	return c.Piece(x.read, n)
 }
 
-// PieceOf returns what content of other buffers a value of a buffer is in; ok is false if it is in
-// none.
+// PieceOf returns the piece of other buffers' content in which a value of a buffer is; ok is false if it
+// is in none.
 func PieceOf(b *model.Buffer, n *tree.Node) (p format.Piece, ok bool) {
 	if c, is := b.Tree().Reading.(format.Carrier); is {
 		return c.Piece(b.Tree().NewReader(), n)
@@ -66,21 +66,21 @@ func PieceOf(b *model.Buffer, n *tree.Node) (p format.Piece, ok bool) {
 	return p, false
 }
 
-// IsHeld reports whether the selected value is in a buffer inside as well.
+// IsHeld reports whether the selected value is also in a buffer inside.
 func (x *Explorer) IsHeld() bool {
 	p, ok := x.Piece()
 	return ok && x.Buffer.IsWrapper() && p.HasContent()
 }
 
-// IsEntrance reports whether the selected value is where what a wrapper holds begins in its tree, or
-// a value there without children: there is nothing more to be seen of it.
+// IsEntrance reports whether the selected value is where the content of a wrapper begins in its tree, or
+// a value there without children: this buffer has nothing more to show of it.
 func (x *Explorer) IsEntrance() bool {
 	n := x.Subject()
 	return n != nil && n.Depth > 0 && x.IsHeld() && (!CanOpen(n) || !x.Buffer.IsPart(&n.Value) && x.Buffer.IsPart(&n.Parent.Value))
 }
 
-// Carried finds the value of a buffer that has the content of a piece of another one, nil if none
-// has. It may run in the background.
+// Carried finds the value of buffer b that has the content of a piece of another one; nil if none has. It
+// may run in the background.
 func Carried(ctx context.Context, from, b *model.Buffer, p format.Piece) (*tree.Node, error) {
 	if counter, ok := from.Tree().Reading.(format.Counter); ok && p.Packet == 0 && p.Record == 0 {
 		number, err := counter.PacketAt(ctx, from.Tree().NewReader(), p.At)

@@ -92,7 +92,7 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// hitNames are the paths of hits; of a hit in a key that of the key.
+// hitNames returns the paths of hits; for a hit in a key, the path of the key.
 func hitNames(b *model.Buffer, hits []search.Hit) string {
 	var names []string
 	r := b.Tree().NewReader()

@@ -116,7 +116,7 @@ var repeat = regexp.MustCompile(`#\d+`)
 
 func unnumbered(path string) string { return repeat.ReplaceAllString(path, "") }
 
-// fitting lists those of the values, and of the elements of those that do not fit, that fit.
+// fitting returns the values that match, and the matching elements of values that do not.
 func fitting(values []*naiveValue, fits func(*naiveValue) bool) (nodes []*tree.Node) {
 	for _, v := range values {
 		switch {

@@ -7,15 +7,15 @@ import (
 	"varview/decoder/tree"
 )
 
-// errNoSibling says that nothing follows, or precedes, in the value around.
+// Errors of moves to a value that does not exist.
 var (
 	errLastSibling  = errors.New("this is the last value here")
 	errFirstSibling = errors.New("this is the first value here")
 	errNoParent     = errors.New("this value has no parent")
 )
 
-// MoveSiblings moves the cursor by values of the one around it, up if by is negative, and
-// not into any.
+// MoveSiblings moves the cursor by values within the one around it, up if by is negative, without
+// entering any.
 func (x *Explorer) MoveSiblings(by int) error {
 	return x.do(func() error {
 		n, err := x.row, error(nil)
@@ -43,8 +43,8 @@ func (x *Explorer) MoveSiblings(by int) error {
 	})
 }
 
-// sibling is the row of the next value in the one around n, or of the previous one. With a
-// filter it is the nearest that has a row.
+// sibling returns the row of the next or previous value within the one around n. With a filter it is the
+// nearest one that has a row.
 func (o *Outline) sibling(n *tree.Node, by int) (*tree.Node, error) {
 	switch {
 	case n.Depth == 0:
@@ -89,7 +89,7 @@ func (x *Explorer) Parent(levels int) error {
 	return x.do(func() error { return x.selectRow(n, nil) })
 }
 
-// GoToRow puts the cursor on the n-th row of all, from 1 on, or on the last one.
+// GoToRow moves the cursor to the n-th of all rows, from 1, or to the last one.
 func (x *Explorer) GoToRow(n int) error {
 	if err := x.First(); err != nil || n <= 1 {
 		return err
@@ -97,8 +97,8 @@ func (x *Explorer) GoToRow(n int) error {
 	return x.MoveRows(n - 1)
 }
 
-// UnfoldTo unfolds all values that hold others down to a level, 1 for the outermost, and folds
-// those below it. Vectors and packed arrays stay as they are.
+// UnfoldTo unfolds all containers down to a level, 1 for the outermost, and folds those below it. Vectors
+// and packed arrays stay as they are.
 func (x *Explorer) UnfoldTo(level int) error {
 	o, n := x.outline, x.row
 	clear(o.open)
@@ -116,7 +116,7 @@ func (x *Explorer) UnfoldTo(level int) error {
 // maxSiblings is the number of values that are folded one by one.
 const maxSiblings = 100_000
 
-// FoldSiblings folds the selected value and all others in the one around it.
+// FoldSiblings folds the selected value and its siblings.
 func (x *Explorer) FoldSiblings() error {
 	n, o := x.row, x.outline
 	if n == nil || n.Depth == 0 {
@@ -143,7 +143,7 @@ func (x *Explorer) FoldSiblings() error {
 	return x.do(func() error { return x.selectRow(n, nil) })
 }
 
-// Align scrolls so that the selected row is at a share of the window: 0 at its top, 1 at its
+// Align scrolls so that the selected row is at a fraction of the window's height: 0 is the top, 1 the
 // bottom.
 func (x *Explorer) Align(share float64) {
 	if x.row == nil {
@@ -153,9 +153,8 @@ func (x *Explorer) Align(share float64) {
 	x.outline.scroll(x.outline.find(x.row) - int(share*float64(x.outline.height-1)+0.5))
 }
 
-// RowsAround returns the rows of the innermost values around what is in view, in place of the first
-// rows in view, which they would hide: at most so many, and none in place of the selected row or of
-// one of themselves.
+// RowsAround returns at most most rows of the innermost values around what is in view, to be shown over
+// the first rows in view. They never hide the selected row or one of themselves.
 func (x *Explorer) RowsAround(most, limit int) (rows []Row) {
 	for _, n := range x.around(most) {
 		rows = append(rows, x.newRow(n, limit))
@@ -188,7 +187,7 @@ func (x *Explorer) around(most int) []*tree.Node {
 	return nil
 }
 
-// SelectAround puts the cursor on the i-th of the values around what is in view.
+// SelectAround moves the cursor to the i-th of the values around what is in view.
 func (x *Explorer) SelectAround(most, i int) error {
 	all := x.around(most)
 	return x.do(func() error { return x.selectRow(all[i], nil) })

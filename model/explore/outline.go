@@ -6,8 +6,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// An Outline is the tree as rows: the values that are unfolded and those one
-// sees of them. It reads only what the rows in view need.
+// An Outline is the tree as rows: the unfolded values and their visible children. It reads only what the
+// rows in view need.
 type Outline struct {
 	read   *tree.Reader
 	base   *tree.Node
@@ -20,7 +20,7 @@ type Outline struct {
 	gone   []*tree.Node     // values that only another file has, in order
 	rows   []*tree.Node     // in view, from the top one on
 	height int
-	stop   error // why the rows end above the bottom: tree.ErrPending, or nil at the end
+	stop   error // why the rows end above the bottom: tree.ErrPending; nil at the end
 }
 
 func newOutline(read *tree.Reader) *Outline {
@@ -39,7 +39,7 @@ func (o *Outline) IsOpen(n *tree.Node) bool {
 	return n.Depth == 0 || o.open[p] || o.shown[p] || o.sought[p] || o.isLeveled(n) && !o.closed[p]
 }
 
-// isLeveled reports whether a value is unfolded with all others of its level.
+// isLeveled reports whether a value is unfolded together with all others of its level.
 func (o *Outline) isLeveled(n *tree.Node) bool {
 	return n.Depth <= o.level && n.Layout >= tree.Sequence && CanOpen(n)
 }
@@ -55,7 +55,7 @@ func (o *Outline) setOpen(n *tree.Node, open bool) {
 		delete(o.closed, p)
 	default:
 		delete(o.open, p)
-		delete(o.shown, p) // though the cursor is in it
+		delete(o.shown, p) // although the cursor is in it
 		delete(o.sought, p)
 		if o.isLeveled(n) {
 			o.closed[p] = true
@@ -64,7 +64,7 @@ func (o *Outline) setOpen(n *tree.Node, open bool) {
 	o.refill()
 }
 
-// first is the top row of all.
+// first returns the first row of all.
 func (o *Outline) first() (*tree.Node, error) {
 	if o.filter != nil {
 		return o.firstHit()
@@ -76,8 +76,8 @@ func (o *Outline) first() (*tree.Node, error) {
 	return o.entry(n, err)
 }
 
-// gap is the row for the bytes after the last value, if there are any. It
-// represents the buffer itself.
+// gap returns the row for the bytes after the last value, if there are any. It represents the buffer
+// itself.
 func (o *Outline) gap() (*tree.Node, error) {
 	base, err := o.read.Finish(o.base)
 	if err == nil && !base.HasGap() {
@@ -86,7 +86,7 @@ func (o *Outline) gap() (*tree.Node, error) {
 	return base, err
 }
 
-// last is the bottom row of all.
+// last returns the last row of all.
 func (o *Outline) last() (*tree.Node, error) {
 	if o.filter != nil {
 		return o.lastHit()
@@ -101,7 +101,7 @@ func (o *Outline) last() (*tree.Node, error) {
 	return o.lastIn(n)
 }
 
-// lastIn is the last row of n and all that is unfolded in it.
+// lastIn returns the last row of n and everything unfolded in it.
 func (o *Outline) lastIn(n *tree.Node) (*tree.Node, error) {
 	for CanOpen(n) && o.IsOpen(n) {
 		c, err := o.read.LastChild(n)
@@ -116,12 +116,10 @@ func (o *Outline) lastIn(n *tree.Node) (*tree.Node, error) {
 	return n, nil
 }
 
-// hasRow reports whether a key has a row of its own; others are shown in the row of
-// their value.
+// hasRow reports whether a key has a row of its own; other keys are shown in the row of their value.
 func hasRow(key *tree.Node) bool { return key != nil && key.Layout >= tree.Sequence }
 
-// entry is the first row of the entry that ends with the value n: that of its
-// key, or n.
+// entry returns the first row of the entry that ends with the value n: the row of its key, or n.
 func (o *Outline) entry(n *tree.Node, err error) (*tree.Node, error) {
 	if err != nil {
 		return nil, err
@@ -132,7 +130,7 @@ func (o *Outline) entry(n *tree.Node, err error) (*tree.Node, error) {
 	return n, nil
 }
 
-// next is the row below n.
+// next returns the row below n.
 func (o *Outline) next(n *tree.Node) (*tree.Node, error) {
 	if o.filter != nil {
 		return o.nextHit(n)
@@ -140,7 +138,7 @@ func (o *Outline) next(n *tree.Node) (*tree.Node, error) {
 	return o.nextOf(n)
 }
 
-// nextOf is that without a filter.
+// nextOf is next without a filter.
 func (o *Outline) nextOf(n *tree.Node) (*tree.Node, error) {
 	if n.Depth == 0 {
 		return nil, tree.ErrNoChild
@@ -163,7 +161,7 @@ func (o *Outline) nextOf(n *tree.Node) (*tree.Node, error) {
 	return o.gap()
 }
 
-// prev is the row above n.
+// prev returns the row above n.
 func (o *Outline) prev(n *tree.Node) (*tree.Node, error) {
 	if o.filter != nil {
 		return o.prevHit(n)
@@ -171,7 +169,7 @@ func (o *Outline) prev(n *tree.Node) (*tree.Node, error) {
 	return o.prevOf(n)
 }
 
-// prevOf is that without a filter.
+// prevOf is prev without a filter.
 func (o *Outline) prevOf(n *tree.Node) (*tree.Node, error) {
 	if n.Depth == 0 { // the gap at the end
 		c, err := o.read.LastChild(o.base)
@@ -196,8 +194,8 @@ func (o *Outline) prevOf(n *tree.Node) (*tree.Node, error) {
 	return o.lastIn(c)
 }
 
-// rowAt returns the row of the byte at off, which n owns. Bytes of the buffer itself
-// belong to the nearest row.
+// rowAt returns the row of the byte at off, which n owns. Bytes of the buffer itself belong to the
+// nearest row.
 func (o *Outline) rowAt(n *tree.Node, off int64) (*tree.Node, error) {
 	switch {
 	case n.Depth > 0 || n.HasGap() && off >= n.Tail:
@@ -215,8 +213,8 @@ func (o *Outline) rowAt(n *tree.Node, off int64) (*tree.Node, error) {
 	return o.lastIn(last)
 }
 
-// rowOf is the row that represents n: its own row, or the row of the innermost value
-// around it that has one.
+// rowOf returns the row that represents n: its own row, or that of the innermost value around it that has
+// one.
 func (o *Outline) rowOf(n *tree.Node) (*tree.Node, error) {
 	if n.Depth == 0 {
 		g, err := o.gap()
@@ -231,7 +229,7 @@ func (o *Outline) rowOf(n *tree.Node) (*tree.Node, error) {
 			row = m
 		}
 	}
-	var outer []*tree.Node // keys around the row: where the bytes end in one, they end in those that it is in
+	var outer []*tree.Node // keys around the row: if the bytes end inside one, they end in those around it
 	for m := row; m.Depth > 0; m = m.Parent {
 		switch last := len(outer) - 1; {
 		case !m.Slot.Key:
@@ -259,7 +257,7 @@ func (o *Outline) rowOf(n *tree.Node) (*tree.Node, error) {
 	return row, nil
 }
 
-// valueOf returns the value of a key, or what it was to be in where the key has lost it.
+// valueOf returns the value of a key, or of the key around it whose value is missing.
 func (o *Outline) valueOf(key *tree.Node) (*tree.Node, error) {
 	v, err := o.read.Child(key.Parent, key.Slot.Index)
 	if errors.Is(err, tree.ErrNoChild) {
@@ -268,8 +266,7 @@ func (o *Outline) valueOf(key *tree.Node) (*tree.Node, error) {
 	return v, err
 }
 
-// unfoldAround unfolds up to most values that n is in, in one of the maps, and reads the rows
-// again.
+// unfoldAround unfolds up to most values around n, in one of the maps, and reads the rows again.
 func (o *Outline) unfoldAround(n *tree.Node, unfolded map[tree.ID]bool, most int) {
 	o.pin(n)
 	for m := n.Parent; m != nil && m.Depth > 0 && most > 0; m = m.Parent {

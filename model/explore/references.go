@@ -13,7 +13,7 @@ import (
 
 // A target is what a reference leads to.
 type target struct {
-	node *tree.Node // nil where it leads nowhere
+	node *tree.Node // nil if the reference leads nowhere
 	path string
 }
 
@@ -21,13 +21,12 @@ const (
 	// maxTargets is the number of targets of references that are kept.
 	maxTargets = 4096
 
-	// targetBudget is the number of values that one look-up of a target for a row may pass
-	// over: about as many as are between two positions in the index. A frame has some
-	// dozens of rows.
+	// targetBudget is the number of values that looking up a target for a row may pass over: about as many
+	// as lie between two positions in the index. A frame has some dozens of rows.
 	targetBudget = 20_000
 )
 
-// target finds what a reference leads to; ok is false while that is not known.
+// target finds the target of a reference; ok is false while it is unknown.
 func (x *Explorer) target(v *tree.Value) (t target, ok bool) {
 	if t, ok := x.targets[v.Sub]; ok {
 		return t, true
@@ -48,8 +47,8 @@ func (x *Explorer) target(v *tree.Value) (t target, ok bool) {
 	return t, true
 }
 
-// numbered is the value that a reference leads to. Only what begins before the
-// reference has a number for it.
+// numbered returns the value that a reference leads to. Only values that begin before the reference have
+// numbers for it.
 func (x *Explorer) numbered(v *tree.Value) (*tree.Node, error) {
 	if v.Serial != tree.NoSerial && v.Sub >= v.Serial {
 		return nil, tree.ErrNoChild
@@ -57,16 +56,14 @@ func (x *Explorer) numbered(v *tree.Value) (*tree.Node, error) {
 	return x.read.Numbered(v.Sub)
 }
 
-// spend lets look-ups pass over at most that many values, until the function
-// that it returns is called.
+// spend lets look-ups pass over at most so many values, until the function that it returns is called.
 func (x *Explorer) spend(most int) (done func()) {
 	budget := x.read.Budget
 	x.read.Budget = min(budget, most)
 	return func() { x.read.Budget = budget }
 }
 
-// Follow goes from the selected reference to what it leads to; ok is false if no
-// reference is selected.
+// Follow goes from the selected reference to its target; ok is false if no reference is selected.
 func (x *Explorer) Follow() (ok bool, err error) {
 	from := x.row
 	if !x.Refers() {
@@ -90,20 +87,17 @@ func (x *Explorer) Follow() (ok bool, err error) {
 // Refers reports whether the selected row is a reference.
 func (x *Explorer) Refers() bool { return !x.inBytes && x.row != nil && x.row.Refers }
 
-// LacksSchema reports whether the selected row is a struct whose schema is
-// missing.
+// LacksSchema reports whether the selected row is a struct whose schema is missing.
 func (x *Explorer) LacksSchema() bool {
 	return !x.inBytes && x.row != nil && isWithoutSchema(x.row)
 }
 
-// isReferred reports whether a reference leads to the value, as far as the file
-// has been read.
+// isReferred reports whether a reference leads to the value, as far as the file has been read.
 func (x *Explorer) isReferred(n *tree.Node) bool {
 	return n.Numbered && n.Serial != tree.NoSerial && x.Buffer.Tree().IsReferred(n.Serial)
 }
 
-// notes says what a value refers to, or what refers to it, which may take about
-// limit bytes.
+// notes returns what a value refers to, or what refers to it, in about limit bytes.
 func (x *Explorer) notes(n *tree.Node, limit int) []string {
 	switch {
 	case n.Refers:
@@ -132,10 +126,9 @@ func (x *Explorer) notes(n *tree.Node, limit int) []string {
 	return nil
 }
 
-// referrers names the first of the references to a number: "number 3, referred
-// to by 2: $.a, $.b".
+// referrers lists the first references to a number: "number 3, referred to by 2: $.a, $.b".
 func (x *Explorer) referrers(serial uint32, limit int) string {
-	const most = 12 // are looked up for each frame
+	const most = 12 // references that are looked up for each frame
 	defer x.spend(targetBudget)()
 	at, all := x.Buffer.Tree().Referrers(serial, most)
 	var paths []string
@@ -159,10 +152,9 @@ func (x *Explorer) referrers(serial uint32, limit int) string {
 	return text
 }
 
-// NextReferrer goes to the next reference to the selected value; from a reference
-// to the next one to the same target, after the last to the first. It is the
-// i-th of all; all is 0 where nothing refers to the value, as far as it has been
-// read. Back returns to where the first step began.
+// NextReferrer goes to the next reference to the selected value, or from a reference to the next one with
+// the same target, after the last to the first. It is the i-th of all; all is 0 if nothing refers to the
+// value, as far as it has been read. Back returns to where the first step began.
 func (x *Explorer) NextReferrer() (i, all int, err error) {
 	from := x.row
 	serial, ok := x.referredSerial()
@@ -195,8 +187,7 @@ func (x *Explorer) NextReferrer() (i, all int, err error) {
 	})
 }
 
-// referredSerial is the number of the selected value, or the one that it refers
-// to.
+// referredSerial returns the number of the selected value, or of the value that it refers to.
 func (x *Explorer) referredSerial() (serial uint32, ok bool) {
 	switch n := x.row; {
 	case x.inBytes || n == nil:
@@ -208,8 +199,8 @@ func (x *Explorer) referredSerial() (serial uint32, ok bool) {
 	}
 }
 
-// IsReferred reports whether NextReferrer leads from the selected value to
-// another: it is a target, or one of the references to one that are gone through.
+// IsReferred reports whether NextReferrer leads from the selected value to another: it is a target, or
+// one of the references that NextReferrer is going through.
 func (x *Explorer) IsReferred() bool {
 	n := x.row
 	return !x.inBytes && n != nil && (x.isReferred(n) || n.Refers && n.Same(x.cycling))

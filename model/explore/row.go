@@ -12,22 +12,22 @@ import (
 
 // A Row is one line of the tree.
 type Row struct {
-	Indent   int          // levels
+	Indent   int          // in levels
 	Foldable bool         // it can be folded and unfolded
 	Open     bool         // it is unfolded
 	Selected bool         //
-	Chosen   bool         // it is one of several that are
+	Chosen   bool         // it is one of several selected siblings
 	Label    string       // key, index, name of the component
-	Named    bool         // the label is a key of the game's, not an index
+	Named    bool         // the label is one of the game's keys, not an index
 	Type     string       // "Dictionary", "Array[int]"
 	Value    string       // "(4)", "87", `"Mira"`; control characters are escaped
-	Number   string       // "#3", of a value that references can lead to
-	Referred bool         // one does
+	Number   string       // "#3", if references can lead to the value
+	Referred bool         // a reference leads to it
 	Colors   [][4]float64 // a colour, or the first of many: red, green, blue, alpha from 0 to 1
-	Preview  string       // the beginning of what a container holds, the kind of what a reference leads to, or what can be done
+	Preview  string       // the beginning of a container's content, the kind of a reference's target, or what the user can do
 	Kind     RowKind
-	Changed  bool   // it differs from what the file holds; unfolded, apart from what is in it
-	Problem  string // the worst problem that begins in the value, "" if none does
+	Changed  bool   // it differs from the file; if unfolded, not counting what is in it
+	Problem  string // the worst problem that begins in the value; "" if there is none
 	Severity span.Severity
 
 	Differs Differs // from the other file, while one is compared
@@ -35,24 +35,24 @@ type Row struct {
 	Inside  int     // differences in the value
 
 	KeyHit   bool // a search has found something in the label
-	ValueHit bool // or in the value
+	ValueHit bool // a search has found something in the value
 }
 
-// RowKind says what the value of a row is, for its colour.
+// RowKind classifies the value of a row, for its colour.
 type RowKind uint8
 
 const (
 	RowOther     RowKind = iota
 	RowText              // a string of some kind
 	RowNumber            // numbers
-	RowContainer         // values, counted
+	RowContainer         // a counted container
 	RowGap               // bytes without a meaning
 	RowReference         // it leads to another value
-	RowAside             // nothing that the file holds, or that its reader takes
+	RowAside             // not stored in the file, or not read from it
 )
 
-// Rows returns the rows in view and whether more could follow once the file is
-// read on. Values are cut to about limit bytes.
+// Rows returns the rows in view, and whether more may follow once more of the file is read. Values are
+// cut to about limit bytes.
 func (x *Explorer) Rows(limit int) (rows []Row, pending bool) {
 	for _, n := range x.view() {
 		rows = append(rows, x.newRow(n, limit))
@@ -74,7 +74,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	}
 	upTo := end
 	if end == x.Buffer.Size() && CanOpen(n) {
-		upTo++ // what is missing after the last byte
+		upTo++ // problems of missing bytes come after the last byte
 	}
 	if p, ok := x.Buffer.WorstIn(start, upTo); ok {
 		r.Problem, r.Severity = p.Message, p.Severity
@@ -108,8 +108,7 @@ func (x *Explorer) newRow(n *tree.Node, limit int) Row {
 	return r
 }
 
-// isChanged reports whether the row of a value of [start, end) differs from what
-// the file holds.
+// isChanged reports whether the row of a value of [start, end) differs from the file.
 func (x *Explorer) isChanged(n *tree.Node, start, end int64) bool {
 	if x.Buffer.Document().ChangedBuffer() != x.Buffer {
 		return false
@@ -148,7 +147,7 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 	default:
 		r.Value = x.literal(n, limit)
 		if rest, ok := strings.CutPrefix(r.Value, x.typeName(n)); ok {
-			r.Value = x.withoutType(rest) // the type is written already
+			r.Value = x.withoutType(rest) // the type is shown already
 		}
 		r.Kind = kindOf(r.Value)
 		if id, ok := strings.CutPrefix(r.Value, "("); ok {
@@ -163,8 +162,8 @@ func (x *Explorer) fillValue(r *Row, n *tree.Node, limit int) {
 	}
 }
 
-// withoutType is what follows the name of its type in a literal: the
-// brackets of Vector2(1, 2), but not those of Elephant's u8(7).
+// withoutType returns what follows the type name in a literal: the brackets of Vector2(1, 2), but all of
+// Elephant's u8(7).
 func (x *Explorer) withoutType(rest string) string {
 	if x.Buffer.Document().Hints().Prefixed {
 		return strings.TrimSuffix(strings.TrimPrefix(rest, "("), ")")
@@ -174,8 +173,7 @@ func (x *Explorer) withoutType(rest string) string {
 
 func (x *Explorer) typeName(n *tree.Node) string { return x.Buffer.Tree().Reading.TypeName(&n.Value) }
 
-// leadsTo says where a reference leads. Of a path that is much longer than limit
-// bytes the beginning is left out.
+// leadsTo says where a reference leads. The beginning of a path much longer than limit bytes is left out.
 func (x *Explorer) leadsTo(v *tree.Value, limit int) string {
 	switch t, ok := x.target(v); {
 	case !ok:
@@ -187,7 +185,7 @@ func (x *Explorer) leadsTo(v *tree.Value, limit int) string {
 	}
 }
 
-// lastOf is the end of s from a character at most n bytes before it on.
+// lastOf returns at most n bytes of the end of s, beginning with a whole character.
 func lastOf(s string, n int) string {
 	i := max(0, len(s)-n)
 	for i > 0 && i < len(s) && !utf8.RuneStart(s[i]) {
@@ -196,17 +194,16 @@ func lastOf(s string, n int) string {
 	return s[i:]
 }
 
-// notStored is shown for a member that the file leaves out.
+// notStored is shown for a member that is not in the file.
 const notStored = "default: not stored"
 
-// isLeftOut reports whether a member has its default because the file says
-// nothing of it.
+// isLeftOut reports whether a member has its default because it is not in the file.
 func (x *Explorer) isLeftOut(n *tree.Node) bool {
 	return n.Start == n.End && x.typeName(n) == "default"
 }
 
-// isUnreadable reports whether a value lies where nothing could be unpacked: what
-// else is known of it was read from zeros.
+// isUnreadable reports whether a value lies where nothing could be unpacked: whatever else is known about
+// it was read from zeros.
 func isUnreadable(n *tree.Node) bool { return n.Damage != nil && n.Damage.Code == span.Unreadable }
 
 // isWithoutSchema reports whether a value cannot be laid out without a schema.
@@ -214,8 +211,8 @@ func isWithoutSchema(n *tree.Node) bool {
 	return n.Damage != nil && n.Damage.Code == span.MissingSchema
 }
 
-// missingSchema says which version of a schema is missing, and what helps where
-// none was loaded: "Player v2: no schema — :schema FILE.gml loads it".
+// missingSchema says which version of a schema is missing and, if none was loaded, what helps: "Player
+// v2: no schema — :schema FILE.gml loads it".
 func (x *Explorer) missingSchema(n *tree.Node) string {
 	const most = 32 // bytes of a name, so that what follows can be seen
 	name := x.typeText(n)
@@ -233,8 +230,8 @@ func (x *Explorer) missingSchema(n *tree.Node) string {
 	return name + ": no schema — :schema FILE.gml loads it"
 }
 
-// literalBudget is the number of values that may be passed over for each reference in a
-// literal. A reference with a target farther away shows its number.
+// literalBudget is the number of values that may be passed over for each reference in a literal. A
+// reference whose target is farther away shows its number.
 const literalBudget = 3000
 
 func (x *Explorer) literal(n *tree.Node, limit int) string {
@@ -243,8 +240,8 @@ func (x *Explorer) literal(n *tree.Node, limit int) string {
 	return string(x.read.AppendLiteral(nil, &n.Value, limit))
 }
 
-// isList reports whether the children of a value are counted: they are values of
-// their own or elements, not components or parts of a path.
+// isList reports whether the children of a value are counted because they are values or elements, and not
+// components or parts of a path.
 func (x *Explorer) isList(n *tree.Node) bool {
 	switch n.Layout {
 	case tree.Leaf:

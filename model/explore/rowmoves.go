@@ -35,7 +35,7 @@ func sign(n int) int {
 	return 1
 }
 
-// below is the row below n, from those in view where it is among them.
+// below returns the row below n; it is fast for rows in view.
 func (o *Outline) below(n *tree.Node) (*tree.Node, error) {
 	if i := o.find(n); i >= 0 && i+1 < len(o.rows) {
 		return o.rows[i+1], nil
@@ -63,7 +63,7 @@ func (x *Explorer) Last() error {
 	return x.do(func() error { return x.selectRow(x.outline.last()) })
 }
 
-// SelectRow puts the cursor on the i-th row in view.
+// SelectRow moves the cursor to the i-th row in view.
 func (x *Explorer) SelectRow(i int) error {
 	rows := x.view()
 	if i < 0 || i >= len(rows) {
@@ -82,7 +82,7 @@ func (x *Explorer) SelectRow(i int) error {
 	})
 }
 
-// Unfold shows the children of the selected value, or goes to the first of them.
+// Unfold shows the children of the selected value or, if they are shown, goes to the first of them.
 func (x *Explorer) Unfold() error {
 	if x.row == nil || !CanOpen(x.row) {
 		return nil
@@ -101,7 +101,7 @@ func (x *Explorer) Open() {
 	}
 }
 
-// Fold hides the children of the selected value, or goes to the value around it.
+// Fold hides the children of the selected value or, if they are hidden, goes to the value around it.
 func (x *Explorer) Fold() error {
 	n := x.row
 	switch {
@@ -124,7 +124,7 @@ func (x *Explorer) Toggle() {
 	}
 }
 
-// FoldAll folds everything but what holds the selected row.
+// FoldAll folds everything except what contains the selected row.
 func (x *Explorer) FoldAll() error {
 	n := x.row
 	for n != nil && n.Depth > 1 {

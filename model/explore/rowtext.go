@@ -8,14 +8,14 @@ import (
 	"varview/decoder/tree"
 )
 
-// The elements of a list that are looked at for their keys, and about how many bytes of keys are shown.
+// Limits of the elements of a list whose keys are looked at, and of the bytes of keys that are shown.
 const (
 	sampled  = 4
 	keyBytes = 40
 )
 
-// keysInside are the keys of the first element of a list that has any: {slot, id, qty, …}. It
-// returns "" if one of the first elements has no keys to show.
+// keysInside returns the keys of the first element of a list that has any: {slot, id, qty, …}. It returns
+// "" if none of the first elements has keys to show.
 func (x *Explorer) keysInside(n *tree.Node) string {
 	if n.Layout == tree.Pairs {
 		return ""
@@ -37,7 +37,7 @@ func (x *Explorer) keysInside(n *tree.Node) string {
 	return keys
 }
 
-// keysOf are the first keys of a dictionary.
+// keysOf returns the first keys of a dictionary.
 func (x *Explorer) keysOf(n *tree.Node) string {
 	var keys []string
 	length := 0
@@ -52,8 +52,8 @@ func (x *Explorer) keysOf(n *tree.Node) string {
 	return "{" + strings.Join(keys, ", ") + "}"
 }
 
-// preview is the literal of a container from its first bracket on, without its type; one that is
-// empty shows nothing, and a text is shown whole.
+// preview returns the literal of a container from its first bracket, without its type. It returns "" for
+// an empty one, and all of a text.
 func preview(literal string) string {
 	if isText(literal) {
 		return literal
@@ -86,8 +86,7 @@ func kindOf(literal string) RowKind {
 	return RowOther
 }
 
-// label turns the step of a path into what is shown in a row, and reports whether
-// it is a name.
+// label turns the step of a path into the label of a row, and reports whether it is a name.
 func label(step string) (text string, named bool) {
 	switch {
 	case step == "":
@@ -102,8 +101,8 @@ func label(step string) (text string, named bool) {
 	return step, false
 }
 
-// isPlainName reports whether a step is a StringName that reads the same without its quotes: the
-// path in the line about the cursor has its exact form.
+// isPlainName reports whether a step is a StringName that reads the same without its quotes: the line
+// about the cursor has its exact form.
 func isPlainName(step string) bool {
 	name, ok := strings.CutPrefix(step, `[&"`)
 	name, quoted := strings.CutSuffix(name, `"]`)
@@ -112,7 +111,7 @@ func isPlainName(step string) bool {
 	})
 }
 
-// count writes a number of children, which may not be known.
+// count formats a number of children, which may be unknown.
 func count(n int64) string {
 	if n == tree.Unknown {
 		return "…"

@@ -13,17 +13,16 @@ import (
 	"varview/model/table"
 )
 
-// A TablePlace is where the container of a table is, whatever is edited in it.
+// A TablePlace is the path of a table's container as child indexes, which edits do not invalidate.
 type TablePlace []int64
 
-// Table returns the table of the container n, and where it is. It may run in the
-// background.
+// Table returns the table of the container n, and its place. It may run in the background.
 func (x *Explorer) Table(ctx context.Context, n *tree.Node) (*table.Table, TablePlace, error) {
 	t, err := table.New(ctx, x.Buffer.Tree(), n)
 	return t, n.Indexes(), err
 }
 
-// TableNow is a table in the buffer as it is now.
+// TableNow returns a table of the current buffer.
 func (x *Explorer) TableNow(t *table.Table, place TablePlace) (*table.Table, error) {
 	r := x.LookReader()
 	n, err := r.AtIndexes(place)
@@ -33,14 +32,14 @@ func (x *Explorer) TableNow(t *table.Table, place TablePlace) (*table.Table, err
 	return t.Like(r.Tree, n), nil
 }
 
-// LookReader reads what is drawn: no more than takes a moment.
+// LookReader returns a reader for what is drawn: it reads no more than takes a moment.
 func (x *Explorer) LookReader() *tree.Reader {
 	r := x.Buffer.Tree().NewReader()
 	r.Budget = tree.LookUpBudget
 	return r
 }
 
-// SetAll gives all values that a path stands for another one.
+// SetAll sets all values that a path stands for.
 func (x *Explorer) SetAll(path, value string, o edit.Options) model.Intention {
 	o.Infer = true
 	return x.staying("set "+path, func(ctx context.Context, t *model.Transaction) error {
@@ -49,7 +48,7 @@ func (x *Explorer) SetAll(path, value string, o edit.Options) model.Intention {
 	})
 }
 
-// SetFound gives all values in which a query finds something another one.
+// SetFound sets all values in which a query finds something.
 func (x *Explorer) SetFound(q search.Query, value string, o edit.Options) model.Intention {
 	o.Infer = true
 	return x.staying("set all hits of "+q.String(), func(ctx context.Context, t *model.Transaction) error {
@@ -74,8 +73,8 @@ func (x *Explorer) Sort(n *tree.Node, s sorting.Order, o edit.Options) model.Int
 	})
 }
 
-// SetThese gives values, which are in file order, another one: a literal, or what an expression makes
-// of the old one.
+// SetThese sets values, which are in file order, to a literal or to what an expression makes of the old
+// value.
 func (x *Explorer) SetThese(all []*tree.Node, value string, o edit.Options) model.Intention {
 	label := "set " + span.Counted(int64(len(all)), "value")
 	if len(all) == 1 {

@@ -6,7 +6,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// setBudget allows look-ups more once nothing is to be waited for.
+// setBudget allows look-ups more work once nothing has to be waited for.
 func (x *Explorer) setBudget() {
 	x.read.Budget = tree.LookUpBudget
 	if _, done := x.Buffer.Indexed(); done {
@@ -14,8 +14,7 @@ func (x *Explorer) setBudget() {
 	}
 }
 
-// do runs what a key asked for. What cannot be done yet because it is not read yet is
-// tried again by Tick.
+// do runs what a key asked for. If bytes are needed that have not been read yet, Tick tries again.
 func (x *Explorer) do(f func() error) error {
 	x.later = nil
 	err := f()
@@ -29,8 +28,8 @@ func (x *Explorer) do(f func() error) error {
 	return err
 }
 
-// Tick resumes what was waiting for the index and reads rows that were
-// missing. It reports whether anything still waits.
+// Tick resumes what was waiting for the index, and reads rows that were missing. It reports whether
+// anything still waits.
 func (x *Explorer) Tick() (waiting bool) {
 	if x.later != nil {
 		x.do(x.later)
@@ -46,8 +45,7 @@ func (x *Explorer) Tick() (waiting bool) {
 	return x.Waiting()
 }
 
-// Indexed notes that the whole file has been read: ends and counts that
-// were unknown are there now.
+// Indexed notes that the whole file has been read, so that all ends and counts are known.
 func (x *Explorer) Indexed() {
 	x.setBudget()
 	clear(x.targets)
@@ -62,5 +60,5 @@ func (x *Explorer) Indexed() {
 	x.locate()
 }
 
-// Waiting reports whether something that was asked for waits for the index.
+// Waiting reports whether a request is waiting for the index.
 func (x *Explorer) Waiting() bool { return x.later != nil || x.outline.stop != nil }

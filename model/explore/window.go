@@ -6,8 +6,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// refill reads the rows again from the top one on, or from what it is folded
-// away in.
+// refill reads the rows again from the top one, or from the folded value that contains it.
 func (o *Outline) refill() {
 	if len(o.rows) > 0 {
 		if n, err := o.rowOf(o.rows[0]); err == nil {
@@ -18,8 +17,7 @@ func (o *Outline) refill() {
 	o.fill()
 }
 
-// fill reads rows until the window is full, at the end of the file also those
-// above.
+// fill reads rows until the window is full; at the end of the file, also those above.
 func (o *Outline) fill() {
 	o.stop = nil
 	if len(o.rows) == 0 {
@@ -51,7 +49,7 @@ func (o *Outline) fill() {
 	}
 }
 
-// unshift puts the row above the window into it, if there is one.
+// unshift adds the row above the window to it, if there is one.
 func (o *Outline) unshift() bool {
 	n, err := o.prev(o.rows[0])
 	if err != nil {
@@ -62,8 +60,7 @@ func (o *Outline) unshift() bool {
 	return true
 }
 
-// finish finds the end of a row's value, if that is quickly done, so that it
-// need not be found again.
+// finish finds the end of a row's value, if that is quick, so that it need not be found again.
 func (o *Outline) finish(i int) {
 	if n, err := o.read.Finish(o.rows[i]); err == nil {
 		o.rows[i] = n
@@ -83,7 +80,7 @@ func (o *Outline) setTop(n *tree.Node) {
 	o.fill()
 }
 
-// find is the position of a row in the window, -1 if it is not in view.
+// find returns the position of a row in the window; -1 if it is not in view.
 func (o *Outline) find(n *tree.Node) int {
 	if n == nil {
 		return -1
@@ -96,7 +93,7 @@ func (o *Outline) find(n *tree.Node) int {
 	return -1
 }
 
-// scroll moves the window by rows, as far as there are any.
+// scroll moves the window by rows, as far as possible.
 func (o *Outline) scroll(by int) {
 	if len(o.rows) == 0 {
 		return
@@ -114,8 +111,7 @@ func (o *Outline) scroll(by int) {
 	}
 }
 
-// show scrolls so that a row is in view, at about a third of the window where
-// it was far away.
+// show scrolls a row into view, to about a third of the window if it was far away.
 func (o *Outline) show(n *tree.Node) {
 	if o.find(n) >= 0 {
 		return

@@ -122,7 +122,7 @@ func TestWalkAroundHoles(t *testing.T) {
 	}
 }
 
-// What cannot be unpacked is told, and is not taken for zeros.
+// What cannot be unpacked is reported, and not taken for zeros.
 func TestHoles(t *testing.T) {
 	doc := openFile(t, write(t, holed(t, 1)), decoder.Options{})
 	buildIndex(t, doc)

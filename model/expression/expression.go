@@ -12,9 +12,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// Is reports whether a value to be set is an expression on the old value, and no
-// literal: it begins with an operator with which no literal begins, or _ is one of its
-// words.
+// Is reports whether the text of a value to be set is an expression on the old value rather than a
+// literal: it begins with an operator with which no literal begins, or contains _ as a word.
 func Is(s string) bool {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -38,13 +37,13 @@ func isWordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
-// An Expression makes a number of the old one.
+// An Expression calculates a number from the old one.
 type Expression struct{ text string }
 
-// A number is exact: ints do not lose digits, and floats are rounded once, at the end.
-// Infinities and NaN are floats only.
+// A number is exact: ints lose no digits, and floats are rounded once, at the end. Only floats can be
+// infinite or NaN.
 type number struct {
-	rat *big.Rat // nil where it is not finite
+	rat *big.Rat // nil if it is not finite
 	inf float64
 }
 
@@ -55,8 +54,8 @@ func ratOf(x float64) number {
 	return number{inf: x}
 }
 
-// Of returns the literal of what the expression makes of a value with some literal. A value
-// that is no float stays a whole number.
+// Of returns the literal of the expression's result for a value with the literal old. If the value is not
+// a float, the result has to be a whole number.
 func (x *Expression) Of(old string, s tree.Scalar, isFloat bool) (string, error) {
 	var n number
 	switch s.Kind {
@@ -83,23 +82,23 @@ func (x *Expression) Of(old string, s tree.Scalar, isFloat bool) (string, error)
 	return "", fmt.Errorf("%s is not a whole number, but the value is one: %s|round, |floor or |ceil make it one", floatLiteral(made.float()), x.text)
 }
 
-// floatLiteral is the literal of a float.
+// floatLiteral returns the literal of a float.
 func floatLiteral(x float64) string {
 	s := tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(x)}
 	return string(s.AppendNumber(nil))
 }
 
-// A calculator reads an expression, and calculates it meanwhile: sums of products of numbers, _ for the old value,
-// parentheses and functions.
+// A calculator parses an expression and calculates it at the same time: sums of products of numbers, _
+// for the old value, parentheses and functions.
 type calculator struct {
 	text  string
 	at    int
 	depth int
 	old   number
-	err   error // why there is no result, though the text is an expression
+	err   error // why a valid expression has no result
 }
 
-// Parse parses an expression. One that begins with an operator begins with _.
+// Parse parses an expression. If it begins with an operator, it applies that to the old value.
 func Parse(text string) (*Expression, error) {
 	s := strings.TrimSpace(text)
 	if strings.ContainsRune("*/%+", rune(s[0])) {
@@ -110,7 +109,7 @@ func Parse(text string) (*Expression, error) {
 	return &Expression{s}, err
 }
 
-// all calculates the whole text. It fails if that is not an expression.
+// all calculates the whole text. It fails if the text is not an expression.
 func (c *calculator) all() (number, error) {
 	x, err := c.sum()
 	for err == nil && c.peek() == '|' {
@@ -134,14 +133,14 @@ func (c *calculator) peek() byte {
 }
 
 func (c *calculator) fail() error {
-	return fmt.Errorf("the expression %s cannot be read from character %d on: it has numbers, _ for the old value, + - * / %%, parentheses, min max clamp round floor ceil abs, and |round behind it", c.text, c.at+1)
+	return fmt.Errorf("the expression %s is wrong at character %d: it may have numbers, _ for the old value, + - * / %%, parentheses, min max clamp round floor ceil abs, and |round at the end", c.text, c.at+1)
 }
 
 func (c *calculator) sum() (number, error) { return c.chain("+-", c.product) }
 
 func (c *calculator) product() (number, error) { return c.chain("*/%", c.factor) }
 
-// chain reads operands with operators of one rank between them.
+// chain reads operands with operators of the same precedence between them.
 func (c *calculator) chain(operators string, operand func() (number, error)) (number, error) {
 	left, err := operand()
 	for err == nil && c.peek() != 0 && strings.IndexByte(operators, c.peek()) >= 0 {
@@ -155,10 +154,10 @@ func (c *calculator) chain(operators string, operand func() (number, error)) (nu
 	return left, err
 }
 
-// maxCalculatorDepth bounds the nesting of an expression.
+// maxCalculatorDepth limits the nesting of an expression.
 const maxCalculatorDepth = 100
 
-// factor reads a number, _, a function or what is in parentheses.
+// factor reads a number, _, a function call or a parenthesized expression.
 func (c *calculator) factor() (number, error) {
 	if c.depth++; c.depth > maxCalculatorDepth {
 		return number{}, c.fail()

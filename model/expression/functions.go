@@ -7,7 +7,7 @@ import (
 	"math/big"
 )
 
-// functions are those of expressions, by their names, with the number of their arguments.
+// functions are the functions by name, with the number of their arguments.
 var functions = map[string]struct {
 	args int
 	of   func(x []number) number
@@ -21,7 +21,7 @@ var functions = map[string]struct {
 	"round": {1, func(x []number) number { return whole(x[0], math.Round) }},
 }
 
-// function reads the call of a function.
+// function reads a function call.
 func (c *calculator) function() (number, error) {
 	name := c.word()
 	f, ok := functions[name]
@@ -43,12 +43,12 @@ func (c *calculator) function() (number, error) {
 	}
 	c.at++
 	if len(args) != f.args {
-		return number{}, fmt.Errorf("%s takes %d numbers, here are %d", name, f.args, len(args))
+		return number{}, fmt.Errorf("%s takes %d numbers, not %d", name, f.args, len(args))
 	}
 	return f.of(args), nil
 }
 
-// word reads a word, "" where there is none.
+// word reads a word; "" if there is none.
 func (c *calculator) word() string {
 	c.peek()
 	from := c.at
@@ -58,7 +58,8 @@ func (c *calculator) word() string {
 	return c.text[from:c.at]
 }
 
-// applied reads the name of a function of one number behind a bar, and applies it to what is before.
+// applied reads a bar and the name of a function of one argument, and applies the function to what is
+// before the bar.
 func (c *calculator) applied(before number) (number, error) {
 	name := c.word()
 	f, ok := functions[name]
@@ -69,7 +70,7 @@ func (c *calculator) applied(before number) (number, error) {
 	return f.of([]number{before}), nil
 }
 
-// errZero is the error of a division.
+// errZero is the error of a division by zero.
 var errZero = errors.New("the divisor is 0")
 
 // operate calculates with two numbers.
@@ -91,7 +92,7 @@ func (c *calculator) operate(op byte, a, b number) number {
 		r.Mul(a.rat, b.rat)
 	case '/':
 		r.Quo(a.rat, b.rat)
-	case '%': // with the sign of a, as GDScript has it
+	case '%': // the sign is that of a, as in GDScript
 		q := r.Quo(a.rat, b.rat)
 		times := new(big.Rat).SetInt(new(big.Int).Quo(q.Num(), q.Denom()))
 		r = new(big.Rat).Sub(a.rat, times.Mul(times, b.rat))
@@ -99,7 +100,7 @@ func (c *calculator) operate(op byte, a, b number) number {
 	return number{rat: r}
 }
 
-// operateFloat calculates where one of two numbers is not finite.
+// operateFloat calculates if one of two numbers is not finite.
 func operateFloat(op byte, a, b float64) float64 {
 	switch op {
 	case '+':
@@ -129,7 +130,7 @@ func negative(x number) number {
 	return number{rat: new(big.Rat).Neg(x.rat)}
 }
 
-// isLess compares two numbers; NaN is less than none.
+// isLess compares two numbers; NaN is never less.
 func isLess(a, b number) bool {
 	if a.rat == nil || b.rat == nil {
 		return a.float() < b.float()
@@ -151,15 +152,15 @@ func larger(a, b number) number {
 	return a
 }
 
-// whole is the whole number that round finds: half away from zero for math.Round.
+// whole returns the whole number to which round rounds x; math.Round rounds half away from zero.
 func whole(x number, round func(float64) float64) number {
 	if x.rat == nil || x.rat.IsInt() {
 		return x
 	}
-	floor := new(big.Int).Div(x.rat.Num(), x.rat.Denom()) // of a positive denominator
+	floor := new(big.Int).Div(x.rat.Num(), x.rat.Denom()) // the denominator is positive
 	rest := new(big.Rat).Sub(x.rat, new(big.Rat).SetInt(floor))
 	f, _ := rest.Float64()
-	if x.rat.Sign() < 0 { // so that half goes away from zero
+	if x.rat.Sign() < 0 { // so that half is rounded away from zero
 		floor.Add(floor, big.NewInt(1))
 		f--
 	}

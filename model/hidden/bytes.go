@@ -1,4 +1,4 @@
-// Package hidden decodes what bytes and texts hold in another form, as a game may do: packed
+// Package hidden decodes content that bytes and texts hold in another form, as games store it: packed
 // streams, wrappers, digits.
 package hidden
 
@@ -22,21 +22,21 @@ import (
 type Content struct {
 	How   string // "gzip", "base64"
 	Bytes []byte
-	Err   error // why this is not all of it, nil if it is
+	Err   error // why this is not all of it; nil if it is
 }
 
-// ErrTooMuch is the error of a stream that holds more than was allowed.
+// ErrTooMuch is the error of a stream with more content than is allowed.
 var ErrTooMuch = errors.New("more is packed in there than is looked into")
 
-// surelyPacked is the number of bytes that a stream gives by chance before it turns out to be
-// none.
+// surelyPacked is the number of unpacked bytes from which a stream is believed: fewer can come from
+// random bytes.
 const surelyPacked = 64
 
-// attempt is the work of beginning to unpack a stream, in bytes that are read.
+// attempt is the cost of starting to unpack a stream, in bytes read.
 const attempt = 8 << 10
 
-// Packed calls each with what streams hold that begin anywhere in b. spend takes a number of bytes
-// that are read, and returns how many a stream may hold, 0 to end the search.
+// Packed calls each with the content of streams that begin anywhere in b. spend takes a number of bytes
+// that are read, and returns how many a stream may hold; 0 ends the search.
 func Packed(b []byte, spend func(int) int64, each func(Content)) {
 	for at := 0; at+8 <= len(b); at++ {
 		from, how := b[at:], ""
@@ -84,7 +84,7 @@ func Packed(b []byte, spend func(int) int64, each func(Content)) {
 	}
 }
 
-// archives are what is not looked into, by what it begins with.
+// archives lists, by their first bytes, what is not looked into.
 var archives = []struct{ magic, what string }{
 	{"PK\x03\x04", "a ZIP archive"},
 	{"7z\xbc\xaf\x27\x1c", "a 7z archive"},
@@ -96,7 +96,7 @@ var archives = []struct{ magic, what string }{
 	{"GDSC", "a compiled GDScript"},
 }
 
-// Archive names the kind of archive or program that b is and that is not looked into, "" if b is nothing like that.
+// Archive returns the kind of archive or program that b is and that is not looked into; "" if it is none.
 func Archive(b []byte) string {
 	for _, a := range archives {
 		if bytes.HasPrefix(b, []byte(a.magic)) {
@@ -106,13 +106,13 @@ func Archive(b []byte) string {
 	return ""
 }
 
-// isSurplus reports whether the error of a stream is of what follows it.
+// isSurplus reports whether the error of a stream is only about what follows it.
 func isSurplus(err error) bool {
 	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, zstd.ErrMagicMismatch)
 }
 
-// unsigned calls each with what streams hold that have no signature. They count only if they are
-// whole.
+// unsigned calls each with the content of streams without a signature. These only count if they are
+// complete.
 func unsigned(b []byte, most int64, each func(Content)) {
 	room := min(int64(len(b))*64+1024, most)
 	if room <= 0 {
@@ -141,14 +141,14 @@ func unsigned(b []byte, most int64, each func(Content)) {
 	}
 }
 
-// Readers are kept, because to make one costs more than to find that most bytes are no stream.
+// The readers are kept, because making one costs more than finding that most bytes are not a stream.
 var (
 	inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
 	brotlis   = sync.Pool{New: func() any { return brotli.NewReader(nil) }}
 )
 
-// mayBeBrotli reports whether the first block in b has no error that can be seen at once, before a
-// window of megabytes is made for it (RFC 7932, section 9).
+// mayBeBrotli reports whether the first block in b has no error visible before a window of megabytes is
+// allocated for it (RFC 7932, section 9).
 func mayBeBrotli(b []byte) bool {
 	const head = 8
 	if len(b) < head {
@@ -160,7 +160,7 @@ func mayBeBrotli(b []byte) bool {
 		bits >>= n
 		return v
 	}
-	if take(1) == 1 && take(3) == 0 && take(3) == 1 { // sizes of the window; the last of them is none
+	if take(1) == 1 && take(3) == 0 && take(3) == 1 { // window sizes; the last is invalid
 		return false
 	}
 	isLast := take(1) == 1

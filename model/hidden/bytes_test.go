@@ -8,7 +8,8 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// TestBrotli: what is taken for no stream of Brotli at a first look is none, and those of any window and quality are found.
+// TestBrotli: bytes that do not look like a Brotli stream at first are not one, and streams of any window
+// and quality are found.
 func TestBrotli(t *testing.T) {
 	random := rand.NewChaCha8([32]byte{1})
 	for window := 10; window <= 24; window++ {

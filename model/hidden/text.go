@@ -11,23 +11,23 @@ import (
 	"unicode/utf8"
 )
 
-// Fewest characters of what holds a value that does anything.
+// The fewest characters that can hold anything useful.
 const (
 	leastBase64 = 16
 	leastHex    = 24
 	LeastText   = 12
 )
 
-// usualWord is the number of digits between blanks above which a text may be lines of base64. Lines
-// of the same length may be shorter.
+// usualWord is the number of digits between blanks above which a text may be lines of base64. Lines of
+// equal length may be shorter.
 const usualWord = 12
 
 var bytesCall = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:Pool|Packed)ByteArray\s*\(([\s\d,]{24,})\)?`)
 })
 
-// Digits calls each with the bytes that a text has as digits: base64, hexadecimal, or those of a
-// list of bytes in the notation of var_to_str.
+// Digits calls each with the bytes that a text holds as digits: base64, hexadecimal, or a list of bytes
+// in the notation of var_to_str.
 func Digits(b []byte, each func(Content)) {
 	inBase64(b, each)
 	inHex(b, each)
@@ -43,10 +43,10 @@ func Digits(b []byte, each func(Content)) {
 	}
 }
 
-// inBase64 decodes the words of base64 digits, and all words together where they are long, or of one
-// length but for the last.
+// inBase64 decodes words of base64 digits, and all words together if they are long, or of one length
+// except the last.
 func inBase64(b []byte, each func(Content)) {
-	from, words, digits := 0, 0, 0 // of the words that may belong together
+	from, words, digits := 0, 0, 0 // of words that may belong together
 	longest, last := 0, 0
 	for at := 0; at <= len(b); {
 		n := 0
@@ -71,8 +71,8 @@ func inBase64(b []byte, each func(Content)) {
 	}
 }
 
-// inWord decodes a word of base64 digits. One with those for URLs that cannot be bytes, because it has
-// letters of one case alone, is a name of several words.
+// inWord decodes a word of base64 digits. A word with the digits for URLs that has letters of only one
+// case is a name made of several words and not bytes.
 func inWord(word []byte, each func(Content)) {
 	isForURL := func(r rune) bool { return r == '-' || r == '_' }
 	switch {
@@ -89,8 +89,8 @@ func inWord(word []byte, each func(Content)) {
 	}
 }
 
-// base64Of decodes a word of base64 digits. Where it begins with other letters, such as the name of
-// a key, its first group begins later.
+// base64Of decodes a word of base64 digits. If it begins with other letters, such as the name of a key,
+// its first group begins later.
 func base64Of(word []byte, each func(Content)) {
 	for skip := range min(4, len(word)) {
 		digits := word[skip:]
@@ -104,7 +104,7 @@ func base64Of(word []byte, each func(Content)) {
 	}
 }
 
-// inHex decodes runs of hexadecimal digits, with what stands between them in lists and dumps.
+// inHex decodes runs of hexadecimal digits, with the separators used in lists and dumps.
 func inHex(b []byte, each func(Content)) {
 	from, n := 0, 0
 	flush := func(upTo int) {
@@ -125,8 +125,8 @@ func inHex(b []byte, each func(Content)) {
 	}
 }
 
-// hexDigits calls each with the hexadecimal digits at the beginning of b, and returns where what else
-// is in lists and dumps ends.
+// hexDigits calls each with the hexadecimal digits at the beginning of b, and returns where they and
+// their separators end.
 func hexDigits(b []byte, each func(byte)) int {
 	for at := 0; at < len(b); at++ {
 		switch c := b[at]; {
@@ -148,8 +148,8 @@ func isBase64(c byte) bool {
 func isHex(c byte) bool   { return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'f' }
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\r' || c == '\t' }
 
-// Unescaped returns a text with its escapes as the characters that they stand for, as JSON and
-// GDScript write them, nil if it has none.
+// Unescaped returns a text with its JSON or GDScript escapes replaced by the characters; nil if it has
+// none.
 func Unescaped(b []byte) []byte {
 	if bytes.IndexByte(b, '\\') < 0 {
 		return nil
@@ -192,7 +192,7 @@ func IsText(b []byte) bool {
 
 func isControl(r rune) bool { return r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f' }
 
-// Texts calls each with the runs of text in bytes that are long enough to do anything.
+// Texts calls each with the runs of text in bytes that are long enough to be useful.
 func Texts(b []byte, each func([]byte)) {
 	begin := 0
 	for at := 0; at <= len(b); at++ {
@@ -206,8 +206,8 @@ func Texts(b []byte, each func([]byte)) {
 	}
 }
 
-// Wide calls each with the runs of text in bytes that have two or four bytes for each character, in
-// either byte order. Characters beyond ASCII are '?'.
+// Wide calls each with the runs of text in bytes with two or four bytes for each character, in either
+// byte order. Characters beyond ASCII become '?'.
 func Wide(b []byte, each func([]byte)) {
 	for _, size := range []int{2, 4} {
 		for from := range size {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// RGB is a colour of components from 0 to 1 in bytes. Components beyond that are cut, as a
-// screen cuts them.
+// RGB returns a colour with components from 0 to 1 as bytes. Components outside that range are clamped,
+// as on a screen.
 func RGB(c [4]float64) (rgb [3]byte) {
 	for i := range rgb {
 		rgb[i] = byte(max(0, min(c[i], 1))*255 + 0.5)

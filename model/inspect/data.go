@@ -13,18 +13,18 @@ import (
 	_ "golang.org/x/image/webp"
 )
 
-// Data says what bytes seem to be.
+// Data describes what bytes seem to be.
 type Data struct {
-	What    string // "PNG image, 32 × 16"; "" where it is not known
-	IsImage bool   // it can be drawn
+	What    string // "PNG image, 32 × 16"; "" if unknown
+	IsImage bool   // they can be drawn
 	IsText  bool
-	Packed  bool // it can be unpacked
+	Packed  bool // they can be unpacked
 }
 
 // SniffSize is the number of bytes that Sniff looks at.
 const SniffSize = 64 << 10
 
-// Sniff says what bytes seem to be that begin with head.
+// Sniff returns what bytes beginning with head seem to be.
 func Sniff(head []byte) Data {
 	if c, name, err := image.DecodeConfig(bytes.NewReader(head)); err == nil {
 		names := map[string]string{"png": "PNG", "jpeg": "JPEG", "webp": "WebP"}
@@ -43,7 +43,7 @@ func Sniff(head []byte) Data {
 	return Data{}
 }
 
-// isText reports whether bytes are readable text in UTF-8. Their last character may be cut.
+// isText reports whether bytes are readable UTF-8 text. The last character may be cut.
 func isText(b []byte) bool {
 	n := 0
 	for len(b) > 0 {
@@ -57,7 +57,7 @@ func isText(b []byte) bool {
 	return n >= 4
 }
 
-// maxPixels is the greatest size of an image that is drawn: it takes four bytes a pixel.
+// maxPixels is the largest number of pixels of an image that is drawn: each takes four bytes.
 const maxPixels = 16 << 20
 
 // Image reads an image.

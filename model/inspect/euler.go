@@ -2,9 +2,8 @@ package inspect
 
 import "math"
 
-// Euler is a rotation in degrees about x, y and z, in the order in which Godot shows it: about
-// y first, then x, then z (Basis.get_euler). rows are those of a matrix that turns and may
-// also scale.
+// Euler returns a rotation in degrees about x, y and z, in the order in which Godot shows it: about y
+// first, then x, then z (Basis.get_euler). rows are the rows of a matrix that rotates and may also scale.
 func Euler(rows [3][3]float64) [3]float64 {
 	rows = turning(rows)
 	const right = math.Pi / 2
@@ -23,8 +22,7 @@ func Euler(rows [3][3]float64) [3]float64 {
 	return e
 }
 
-// turning is the matrix without what it scales: its columns get the length 1. One that
-// mirrors is turned inside out.
+// turning removes the scale from a matrix: its columns get length 1. A mirroring matrix is negated.
 func turning(m [3][3]float64) [3][3]float64 {
 	for c := range 3 {
 		length := math.Hypot(math.Hypot(m[0][c], m[1][c]), m[2][c])
@@ -46,7 +44,7 @@ func determinant(m [3][3]float64) float64 {
 	return m[0][0]*(m[1][1]*m[2][2]-m[1][2]*m[2][1]) - m[0][1]*(m[1][0]*m[2][2]-m[1][2]*m[2][0]) + m[0][2]*(m[1][0]*m[2][1]-m[1][1]*m[2][0])
 }
 
-// Rows are the rows of the matrix that turns as a quaternion does.
+// Rows returns the rows of the rotation matrix of a quaternion.
 func Rows(x, y, z, w float64) [3][3]float64 {
 	n := x*x + y*y + z*z + w*w
 	s := 2 / n

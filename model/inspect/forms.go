@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Form is how bytes are written as text, to be copied into something else.
+// A Form is how bytes are written as text, to be pasted elsewhere.
 type Form struct {
 	Key, Name string
 	Write     func(b []byte) string
@@ -26,12 +26,12 @@ var Forms = []Form{
 	{"s", "C#", func(b []byte) string { return array("byte[] bytes = {", b, "};\n") }},
 }
 
-// cArray declares an array in C.
+// cArray returns a declaration of a C array.
 func cArray(b []byte) string {
 	return array(fmt.Sprintf("const unsigned char bytes[%d] = {", len(b)), b, "};\n")
 }
 
-// array writes bytes between the beginning and the end of a declaration, twelve a line.
+// array writes bytes between the beginning and the end of a declaration, twelve per line.
 func array(begin string, b []byte, end string) string {
 	var out strings.Builder
 	out.WriteString(begin)
@@ -55,11 +55,11 @@ func packedByteArray(b []byte) string {
 	return "PackedByteArray([" + strings.Join(digits, ", ") + "])"
 }
 
-// ParseHex returns the bytes of hex digits, two for each, with or without blanks.
+// ParseHex returns the bytes of hex digits, two per byte, with or without blanks.
 func ParseHex(s string) ([]byte, error) {
 	b, err := hex.DecodeString(strings.Join(strings.Fields(s), ""))
 	if err != nil || len(b) == 0 {
-		return nil, errors.New("hex digits, two for each byte: 00, or de ad be ef")
+		return nil, errors.New("type hex digits, two for each byte: 00, or de ad be ef")
 	}
 	return b, nil
 }

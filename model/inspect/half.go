@@ -2,7 +2,7 @@ package inspect
 
 import "math"
 
-// half is the value of an IEEE 754 binary16.
+// half returns the value of an IEEE 754 binary16.
 func half(bits uint64) float64 {
 	exponent, fraction := int(bits>>10&0x1f), float64(bits&0x3ff)
 	v := math.Ldexp(1+fraction/1024, exponent-15)
@@ -20,7 +20,7 @@ func half(bits uint64) float64 {
 	return v
 }
 
-// halfBits is the binary16 nearest to v, of two equally near the even one.
+// halfBits returns the binary16 nearest to v; ties go to even.
 func halfBits(v float64) uint64 {
 	sign := uint64(0)
 	if math.Signbit(v) {

@@ -120,13 +120,13 @@ func TestParseErrors(t *testing.T) {
 		{"f16", "70000", "70000 is too large for f16"},
 		{"f32", "1e39", "1e39 is too large for f32"},
 		{"f64", "x", "f64 is a float: 1.5, 2e9, inf, -inf, nan"},
-		{"bool", "1", "true or false"},
-		{"binary", "2", "eight binary digits: 01010011"},
+		{"bool", "1", "type true or false"},
+		{"binary", "2", "type eight binary digits: 01010011"},
 		{"UTF-8", "ab", "one character"},
 		{"UTF-8", "", "one character"},
 		{"time s", "1960-01-01", "32 bits hold times from 1970 to 2106"},
-		{"time ms", "soon", "a time in UTC: 2024-05-01 12:30:00"},
-		{"colour", "#12345", "#rrggbb or #rrggbbaa"},
+		{"time ms", "soon", "type a time in UTC: 2024-05-01 12:30:00"},
+		{"colour", "#12345", "type #rrggbb or #rrggbbaa"},
 	} {
 		if _, err := kind(t, x.kind).Parse(x.typed, false); err == nil || err.Error() != x.want {
 			t.Errorf("%s as %s: %v, want %s", x.typed, x.kind, err, x.want)

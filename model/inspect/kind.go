@@ -1,5 +1,4 @@
-// Package inspect reads bytes as what they could be: numbers of every width, characters,
-// times, colours.
+// Package inspect reads bytes as what they could be: numbers of every width, characters, times, colours.
 package inspect
 
 import (
@@ -15,15 +14,15 @@ import (
 // A Interpretation is one way to read bytes.
 type Interpretation struct {
 	Name   string // "u16"
-	Letter byte   // chooses it; the capital letter chooses it in big-endian order
-	Size   int    // bytes that it takes; of a character those that it takes at most
-	Both   bool   // the order of the bytes matters
+	Letter byte   // key that chooses it; the capital letter chooses big-endian order
+	Size   int    // number of bytes; for a character, the largest
+	Both   bool   // the byte order matters
 
-	text  func(b []byte, o order) string // "" where the bytes are not of the kind
+	text  func(b []byte, o order) string // "" if the bytes are not of the kind
 	parse func(s string, o order) ([]byte, error)
 }
 
-// order is the order of the bytes of a number.
+// order is a byte order.
 type order interface {
 	binary.ByteOrder
 	binary.AppendByteOrder
@@ -76,7 +75,7 @@ func (k *Interpretation) least() int {
 // Parse returns the bytes of what was typed.
 func (k *Interpretation) Parse(s string, big bool) ([]byte, error) { return k.parse(s, orderOf(big)) }
 
-// get is the number in 1, 2, 4 or 8 bytes.
+// get returns the number in 1, 2, 4 or 8 bytes.
 func get(b []byte, o order) uint64 {
 	switch len(b) {
 	case 1:
@@ -89,7 +88,7 @@ func get(b []byte, o order) uint64 {
 	return o.Uint64(b)
 }
 
-// put is the number in size bytes.
+// put returns a number in size bytes.
 func put(v uint64, size int, o order) []byte {
 	switch size {
 	case 1:
@@ -124,7 +123,7 @@ func integer(name string, letter byte, size int, signed bool) *Interpretation {
 	return k
 }
 
-// explain says what an integer can be.
+// explain replaces a parse error by one that says what an integer can be.
 func explain(err error, name, least, most string) error {
 	if err == nil {
 		return nil
@@ -167,13 +166,13 @@ func parseBool(s string, _ order) ([]byte, error) {
 	case "false":
 		return []byte{0}, nil
 	}
-	return nil, errors.New("true or false")
+	return nil, errors.New("type true or false")
 }
 
 func parseBinary(s string, _ order) ([]byte, error) {
 	v, err := strconv.ParseUint(s, 2, 8)
 	if err != nil {
-		return nil, errors.New("eight binary digits: 01010011")
+		return nil, errors.New("type eight binary digits: 01010011")
 	}
 	return []byte{byte(v)}, nil
 }

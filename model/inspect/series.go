@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A Series is numbers in a row, as far as they were looked at.
+// A Series is a sequence of numbers, as far as they were looked at.
 type Series struct {
-	Values         []float64 // NaN and infinities are left out of what follows
+	Values         []float64 // NaN and infinities do not count in what follows
 	Min, Max, Mean float64
 	finite         int
 }
@@ -27,7 +27,7 @@ func (s *Series) Add(v float64) {
 	s.Mean += (v - s.Mean) / float64(s.finite)
 }
 
-// Fit returns at most n numbers with the shape of the series: means of neighbours.
+// Fit returns at most n numbers that keep the shape of the series: means of neighbours.
 func (s *Series) Fit(n int) []float64 {
 	if len(s.Values) <= n {
 		return s.Values
@@ -47,8 +47,7 @@ func (s *Series) Fit(n int) []float64 {
 
 var sparks = []rune("▁▂▃▄▅▆▇█")
 
-// Spark draws the series in at most width columns, one line high. What is no finite number
-// is a blank.
+// Spark draws the series one line high in at most width columns. Numbers that are not finite are blanks.
 func (s *Series) Spark(width int) string {
 	var out strings.Builder
 	for _, v := range s.Fit(width) {
@@ -64,7 +63,7 @@ func (s *Series) Spark(width int) string {
 	return out.String()
 }
 
-// Bits lists the bits that are set in a number, from the lowest on.
+// Bits returns the bits that are set in a number, lowest first.
 func Bits(v uint64) []int {
 	var set []int
 	for ; v != 0; v &= v - 1 {
@@ -73,8 +72,8 @@ func Bits(v uint64) []int {
 	return set
 }
 
-// A Timestamp is the time that a number could be: seconds since 1970, or milliseconds, in
-// the years 2000 to 2099; "" for any other number.
+// Timestamp returns the time that a number could be, in seconds or milliseconds since 1970, if it is in
+// the years 2000 to 2099; otherwise "".
 func Timestamp(v float64) string {
 	const from, to = 946684800, 4102444800
 	switch {

@@ -8,15 +8,15 @@ import (
 	"math"
 )
 
-// Sums are checksums of bytes, and how much they vary.
+// Sums are checksums of bytes, and their entropy.
 type Sums struct {
-	CRC32   uint32 // of IEEE 802.3, as in zip and PNG
+	CRC32   uint32 // IEEE 802.3, as in zip and PNG
 	MD5     [md5.Size]byte
 	SHA256  [sha256.Size]byte
-	Entropy float64 // bits a byte, 0 to 8
+	Entropy float64 // in bits per byte, 0 to 8
 }
 
-// A Summer takes bytes and sums them.
+// A Summer computes the Sums of the bytes written to it.
 type Summer struct {
 	crc, md5, sha hash.Hash
 	counts        Counts
@@ -25,7 +25,7 @@ type Summer struct {
 // NewSummer returns a summer of no bytes.
 func NewSummer() *Summer { return &Summer{crc: crc32.NewIEEE(), md5: md5.New(), sha: sha256.New()} }
 
-// Write implements io.Writer. It returns no error.
+// Write implements io.Writer. It never fails.
 func (s *Summer) Write(b []byte) (int, error) {
 	s.crc.Write(b)
 	s.md5.Write(b)
@@ -34,7 +34,7 @@ func (s *Summer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Sums are the sums of all bytes so far.
+// Sums returns the sums of all bytes so far.
 func (s *Summer) Sums() Sums {
 	var sums Sums
 	for _, b := range s.crc.Sum(nil) {
@@ -46,7 +46,7 @@ func (s *Summer) Sums() Sums {
 	return sums
 }
 
-// Counts are how often each byte occurs.
+// Counts holds how often each byte value occurs.
 type Counts [256]int64
 
 // Add counts bytes.
@@ -56,8 +56,8 @@ func (c *Counts) Add(b []byte) {
 	}
 }
 
-// Entropy is the entropy of the bytes in bits a byte, 0 to 8: little where few values are
-// frequent, near 8 in packed or encrypted bytes.
+// Entropy returns the entropy in bits per byte, 0 to 8: low if few values are frequent, near 8 for packed
+// or encrypted bytes.
 func (c *Counts) Entropy() float64 {
 	all := int64(0)
 	for _, n := range c {

@@ -13,10 +13,10 @@ import (
 	"varview/decoder/tree"
 )
 
-// quoted is a character as a literal, in which nothing acts on a terminal.
+// quoted returns a character as a literal that is safe on a terminal.
 func quoted(r rune) string { return string(tree.AppendQuoted(nil, utf8.AppendRune(nil, r))) }
 
-// oneRune is the character that was typed, with or without quotes.
+// oneRune returns a typed character, with or without quotes.
 func oneRune(s string) (rune, error) {
 	if u, err := strconv.Unquote(s); err == nil && s[0] == '"' {
 		s = u
@@ -75,17 +75,16 @@ func (k *Interpretation) Taken(b []byte, big bool) int {
 	return k.Size
 }
 
-// The forms in which times are shown and typed, all in UTC.
+// Layouts in which times are shown and typed, all in UTC.
 const (
 	shownTime = "2006-01-02 15:04:05"
 	shownDay  = "2006-01-02"
 )
 
-// lastTime is the first moment after the year 9999, in seconds.
+// lastTime is the first second after the year 9999.
 const lastTime = 253402300800
 
-// Seconds is the time a number of seconds after 1970 began; "" outside of the years 1 to
-// 9999.
+// Seconds returns the time s seconds after the start of 1970; "" outside the years 1 to 9999.
 func Seconds(s int64) string {
 	if s >= lastTime || s < -62135596800 {
 		return ""
@@ -103,14 +102,14 @@ func millisText(b []byte, o order) string {
 	return ""
 }
 
-// parseTime reads a time of day, or a day alone.
+// parseTime parses a date with or without a time.
 func parseTime(s string) (time.Time, error) {
-	for _, form := range []string{shownTime, shownDay, time.RFC3339} { // the first takes fractions too
+	for _, form := range []string{shownTime, shownDay, time.RFC3339} { // the first accepts fractions too
 		if t, err := time.Parse(form, s); err == nil {
 			return t, nil
 		}
 	}
-	return time.Time{}, errors.New("a time in UTC: 2024-05-01 12:30:00")
+	return time.Time{}, errors.New("type a time in UTC: 2024-05-01 12:30:00")
 }
 
 func parseSeconds(s string, o order) ([]byte, error) {
@@ -135,7 +134,7 @@ func parseColor(s string, _ order) ([]byte, error) {
 	}
 	b, err := hex.DecodeString(digits)
 	if !ok || err != nil || len(b) != 4 {
-		return nil, fmt.Errorf("#rrggbb or #rrggbbaa")
+		return nil, fmt.Errorf("type #rrggbb or #rrggbbaa")
 	}
 	return b, nil
 }

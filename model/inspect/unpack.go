@@ -12,24 +12,24 @@ import (
 	"varview/decoder/span"
 )
 
-// maxUnpacked is the number of bytes that packed bytes may become.
+// maxUnpacked is the largest number of bytes that packed bytes may become.
 const maxUnpacked = 256 << 20
 
-// A Packing is how bytes are packed. The zero value is not at all.
+// A Packing is how bytes are packed. The zero value means not at all.
 type Packing struct {
 	method string
 	header gzip.Header
 }
 
-// The methods, as Sniff names them.
+// The methods, with the names that Sniff uses.
 const (
 	methodGzip = "gzip"
 	methodZlib = "zlib"
 	methodZstd = "Zstandard"
 )
 
-// Unpack writes what packed bytes hold. What Sniff does not call packed is written as it is.
-// The error is of what is damaged, or holds too much.
+// Unpack writes the content of packed bytes, and bytes that Sniff does not call packed unchanged. It
+// fails if they are damaged or hold too much.
 func Unpack(in io.Reader, out io.Writer) (p Packing, err error) {
 	b := bufio.NewReader(in)
 	head, _ := b.Peek(4)
@@ -62,7 +62,7 @@ func Unpack(in io.Reader, out io.Writer) (p Packing, err error) {
 	return p, err
 }
 
-// Pack packs bytes as those were that Unpack has unpacked.
+// Pack packs bytes in the way in which those were packed that Unpack read.
 func (p *Packing) Pack(in io.Reader, out io.Writer) (err error) {
 	var packer io.WriteCloser
 	switch p.method {

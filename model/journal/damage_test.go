@@ -32,7 +32,7 @@ func labels(c *Content) (all []string) {
 	return all
 }
 
-// A model is the plain list of what is done, as the events tell it one by one.
+// A model is the plain list of what is done, according to the events one by one.
 type plainModel struct {
 	done, undone [][]string
 }
@@ -80,7 +80,7 @@ func modelOf(events []Event) *plainModel {
 	return m
 }
 
-// sessions are what is done in some journals.
+// sessions are the contents of some journals.
 func sessions() map[string][]Event {
 	did := func(label string) Event { return Event{Kind: Did, Step: step(label, 1, 0, "bytes of "+label)} }
 	undid, redid := Event{Kind: Undid}, Event{Kind: Redid}
@@ -291,7 +291,7 @@ func TestReadFails(t *testing.T) {
 	}
 }
 
-// TestOtherVersion: a journal of another version is no damaged one.
+// TestOtherVersion: a journal of another version does not count as damaged.
 func TestOtherVersion(t *testing.T) {
 	for content, want := range map[string]error{"varview journal 1\nxyz": ErrVersion, "varview journal 33\n": ErrVersion, "varview jour": errDamaged, "PNG": errDamaged} {
 		if _, err := read([]byte(content), nil); err != want {

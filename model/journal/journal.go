@@ -1,8 +1,7 @@
-// Package journal keeps edits that were not saved in a file, so that they outlive the
-// program.
+// Package journal keeps unsaved edits in a file, so that they outlive the program.
 //
-// A journal is a line that names the format, and then records, which are found again after
-// damage. Each has, with little-endian numbers of 4 bytes,
+// A journal is a line that names the format, followed by records, which can be found again after damage.
+// Each has, with little-endian numbers of 4 bytes,
 //
 //	0  the mark fe 76 6a 33
 //	4  the number of the journal, which is random
@@ -24,17 +23,16 @@
 //	u  undo, r redo, j several steps become one
 //	w  the content of the file that is about to be saved, no event of its own
 //
-// An event says how many steps were done before it, and which events have made the last of them. So
-// it is known what events were that are missing: steps that cannot be read, or nothing that
-// is needed.
+// An event says how many steps were done before it, and which events made the last of them. So it is
+// known what a missing event was: one that made a step, or one that no longer matters.
 //
-// The tally is written over after each event, so that it is known what is missing at the end of a
-// journal that was cut between two records. Bytes that were never counted are of an event that
-// was being written when the program ended.
+// The tally is overwritten after each event, so that it is known what is missing at the end of a journal
+// that was cut between two records. Bytes that were never counted belong to an event that was being
+// written when the program ended.
 //
-// Where the base has a salt the records after it are encrypted by AES-256-GCM, with a key
-// made of that of the file by HKDF-SHA256. The nonce is the number of the record in 12 bytes,
-// big-endian; what is between mark and checksum is authenticated with the content.
+// If the base has a salt, the records after it are encrypted with AES-256-GCM, with a key derived from
+// the file's by HKDF-SHA256. The nonce is the number of the record in 12 bytes, big-endian; what lies
+// between mark and checksum is authenticated with the content.
 package journal
 
 import (
@@ -45,39 +43,39 @@ import (
 	"varview/model/patch"
 )
 
-// A Header says whose edits they are.
+// A Header says whose edits these are.
 type Header struct {
-	Path    string // absolute, of the file
-	PID     int    // of the program
+	Path    string // absolute path of the file
+	PID     int    // process id of the program
 	Started time.Time
 }
 
-// A Base is the content of the file that edits are made on.
+// A Base is the content of the file on which edits are made.
 type Base struct {
 	Size  int64
-	Sum   string // of the content, by Sum
+	Sum   string // of the content, by the function Sum
 	Title string // what the file was read as
-	Salt  []byte `json:",omitempty"` // where the file is encrypted
+	Salt  []byte `json:",omitempty"` // set if the file is encrypted
 
 	Header     // again
-	Steps  int // of the past
-	At     int // number of them that are done
+	Steps  int // number of steps of the past
+	At     int // number of those that are done
 }
 
-// A Step is one intention: the edits that make it.
+// A Step is one intention: the edits that carry it out.
 type Step struct {
 	Label         string
 	Buffer        int
-	Groups        [][]Splice // one for each edit, each of the bytes that the one before has left
-	Back          [][]Splice `json:",omitempty"` // that undo each of Groups; only of steps in the past
+	Groups        [][]Splice // one list for each edit, each on the bytes that the one before has left
+	Back          [][]Splice `json:",omitempty"` // undoes each of Groups; only for steps in the past
 	Was, Is       int64      // size of the buffer before and after
 	Reopened      bool
 	Before, After Cursor
 	Ops           patch.Patch
 	When          time.Time
 
-	lost   bool // it cannot be read, and nothing else of it is known
-	unsure bool // in its place there may still be the step that was there before
+	lost   bool // it cannot be read, and nothing else is known about it
+	unsure bool // the step that was there before may still be in its place
 	torn   bool // its bytes cannot be read; its operations are known
 }
 
@@ -99,28 +97,28 @@ type Splice struct {
 // A Piece is a range of the bytes of the base, or of data.
 type Piece struct {
 	IsBase bool           `json:",omitempty"`
-	Offset int64          `json:",omitempty"` // in the base
+	Offset int64          `json:",omitempty"` // in the base, if Data is nil
 	Length int64          // in bytes
-	Data   *source.Pieces `json:"-"` // where they are not of the base
+	Data   *source.Pieces `json:"-"` // nil if the bytes are in the base
 }
 
-// A Past are the steps that lead to the base and, where some of them were undone before it
-// was saved, those that lead on.
+// A Past is the steps that lead to the base and, if some of them were undone before it was saved, those
+// that lead on from it.
 type Past struct {
 	Steps []*Step
 	At    int // number of steps that are done in the base
 }
 
-// An Event is what happens to the steps.
+// An Event is a change to the list of steps.
 type Event struct {
 	Kind  Kind
-	Step  *Step  `json:",omitempty"` // of Did
-	Since int    `json:",omitempty"` // of Joined: the number of the steps before them
-	Label string `json:",omitempty"` // of Joined
-	Sum   string `json:",omitempty"` // of Saving
+	Step  *Step  `json:",omitempty"` // for Did
+	Since int    `json:",omitempty"` // for Joined: number of steps before them
+	Label string `json:",omitempty"` // for Joined
+	Sum   string `json:",omitempty"` // for Saving
 
-	At int   // number of steps that were done before it
-	On []int `json:",omitempty"` // events that have made them, as tops lists them; the steps of the past have -1, -2, …
+	At int   // number of steps done before it
+	On []int `json:",omitempty"` // events that made those steps, as listed by tops; the steps of the past have -1, -2, …
 }
 
 // Kind is the kind of an event.
@@ -145,10 +143,10 @@ const (
 	isPast   = 'p'
 	isData   = 'd'
 
-	tallyAt   = 1       // number of the tally
+	tallyAt   = 1       // record number of the tally
 	firstBase = 2       // number of the first record that Forget drops
 	firstPast = 4       // number of the first record after the base
-	dataSize  = 1 << 20 // most bytes of a record of data
+	dataSize  = 1 << 20 // largest number of bytes in a record of data
 	maxRecord = 1 << 28
 )
 
@@ -174,7 +172,7 @@ func eachData(steps []*Step, each func(*Piece) error) error {
 	return nil
 }
 
-// PiecesOf returns bytes as pieces of a journal. Those of the base are referred to.
+// PiecesOf returns bytes as pieces of a journal. Pieces of base are referred to.
 func PiecesOf(p *source.Pieces, base source.Source) (pieces []Piece) {
 	if p == nil {
 		return nil

@@ -58,7 +58,7 @@ func create(t testing.TB, secret []byte, write func(*Writer)) string {
 	return name
 }
 
-// someEvents are edits, of which some are taken back.
+// someEvents are edits, some of which are undone.
 func someEvents(w *Writer) {
 	w.Add(Event{Kind: Did, Step: step("one", 1, 2, "first")})
 	w.Add(Event{Kind: Did, Step: step("two", 3, 0, "second")})
@@ -106,7 +106,7 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// What is undone past the save leads back from there.
+// Steps undone past the save lead back from there.
 func TestJournalUndoneSave(t *testing.T) {
 	c, err := open(create(t, nil, func(w *Writer) { w.Add(Event{Kind: Undid}) }), nil)
 	if err != nil || len(c.Lead) != 1 || !c.Lead[0].Undone || c.Ops()[0].New != "1" {

@@ -15,45 +15,44 @@ import (
 	"varview/model/patch"
 )
 
-// errDamaged says that a journal is not as a Writer has written it.
+// errDamaged says that a journal is not as its Writer wrote it.
 var errDamaged = errors.New("the journal is damaged")
 
-// ErrLocked says that a journal is encrypted with the key of its file, which was not given
-// or is another one.
+// ErrLocked says that a journal is encrypted with the key of its file, and the right key was not given.
 var ErrLocked = errors.New("the unsaved edits are encrypted with the key of the file")
 
-// ErrNothing says that a journal has no bytes: it is being made, or it lost all that it had.
+// ErrNothing says that a journal is empty: it is being created, or has lost all its bytes.
 var ErrNothing = errors.New("there is nothing in it")
 
 // ErrVersion says that a journal was written by another version of the program.
 var ErrVersion = errors.New("it was written by another version of varview")
 
-// A File is a journal that is read.
+// A File is a journal being read.
 type File interface {
 	io.ReaderAt
 	io.Closer
 	Stat() (os.FileInfo, error)
 }
 
-// Content is what a journal holds.
+// Content is what a journal contains.
 type Content struct {
 	Header
 	Base   Base
-	Size   int64     // of the journal in bytes
-	When   time.Time // it was written last
-	Past   Past      // steps that the base has
-	Events []Event   // what happened since, up to the first that cannot be read
-	Lead   []Lead    // what leads from the base to what was edited, as far as it can be read
-	Saved  string    // the sum of the file if all was saved, "" if it was not
-	Locked int       // records that are encrypted with a key that was not given
+	Size   int64     // of the journal, in bytes
+	When   time.Time // time of the last write
+	Past   Past      // steps that are in the base
+	Events []Event   // what happened since, up to the first event that cannot be read
+	Lead   []Lead    // steps from the base to the edited content, as far as they can be read
+	Saved  string    // sum of the file if everything was saved; otherwise ""
+	Locked int       // number of records encrypted with a key that was not given
 
-	Missing int   // steps of those that lead to what was edited, or records, that cannot be read
-	Damaged bool  // something cannot be read, though it need not be a step
-	Exact   bool  // Past and Events lead to all of Lead, with nothing missing before its end
-	Err     error // of the disk, where it cannot be read
+	Missing int   // number of steps to the edited content, or of records, that cannot be read
+	Damaged bool  // something cannot be read, though not necessarily a step
+	Exact   bool  // Past and Events lead to all of Lead, and nothing is missing before its end
+	Err     error // read error of the disk
 }
 
-// A Lead is a step that is done, or that was done in the base and is undone.
+// A Lead is a step that is done, or one that is done in the base and undone since.
 type Lead struct {
 	Step   *Step
 	Undone bool
@@ -68,7 +67,7 @@ func (l *Lead) Ops() patch.Patch {
 	return l.Step.Ops
 }
 
-// Sizes are those of the step's buffer before and after it, in bytes.
+// Sizes returns the sizes in bytes of the step's buffer before and after it.
 func (l *Lead) Sizes() (before, after int64) {
 	if l.Undone {
 		return l.Step.Is, l.Step.Was
@@ -76,13 +75,13 @@ func (l *Lead) Sizes() (before, after int64) {
 	return l.Step.Was, l.Step.Is
 }
 
-// Edits is the number of edits that the base does not have, as far as it is known.
+// Edits returns the number of edits that are not in the base, as far as it is known.
 func (c *Content) Edits() int { return max(len(c.Lead)+c.Missing, c.Locked) }
 
-// IsEmpty reports whether it is certain that there are no edits.
+// IsEmpty reports whether there certainly are no edits.
 func (c *Content) IsEmpty() bool { return c.Edits() == 0 && !c.Damaged }
 
-// Ops are the operations that lead from the base to what was edited.
+// Ops returns the operations that lead from the base to the edited content.
 func (c *Content) Ops() (ops patch.Patch) {
 	for i := range c.Lead {
 		ops = append(ops, c.Lead[i].Ops()...)
@@ -90,7 +89,7 @@ func (c *Content) Ops() (ops patch.Patch) {
 	return ops
 }
 
-// ReadHeader reads only whose journal it is.
+// ReadHeader reads only the header.
 func ReadHeader(f File) (Header, error) {
 	b, err := readAll(f, 64<<10)
 	if err != nil {
@@ -106,8 +105,8 @@ func ReadHeader(f File) (Header, error) {
 	return c.Header, nil
 }
 
-// Read reads what can be read of a journal. secret is the key of an encrypted file, nil if it is
-// not known. The error is of a journal of which nothing can be read.
+// Read reads what can be read of a journal. secret is the key of an encrypted file; nil if it is unknown.
+// Read fails if nothing can be read.
 func Read(f File, secret []byte) (*Content, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -148,21 +147,21 @@ type reader struct {
 	c      *Content
 	secret []byte
 	seal   *seal
-	data   []byte // that no step has taken yet
-	dataOf uint32 // event that it belongs to
-	event  int    // the last that was read
-	next   uint32 // number of the record that is expected
-	tally  *tally // nil where there is none
-	past   bool   // there is one
+	data   []byte // data that no step has used yet
+	dataOf uint32 // event to which the data belongs
+	event  int    // number of the last event that was read
+	next   uint32 // number of the expected record
+	tally  *tally // nil if there is none
+	past   bool   // there is a past
 	stack  stack
-	known  map[int]unit // by the event that has made them
-	base   []*Step      // that are done in the base
+	known  map[int]unit // by the event that made them
+	base   []*Step      // steps that are done in the base
 }
 
-// A tally is what was written, by the number of the next record and of the last event.
+// A tally counts what was written: the number of the next record, and of the last event.
 type tally struct{ next, event uint32 }
 
-// take takes a record.
+// take processes a record.
 func (r *reader) take(x *record) {
 	c := r.c
 	c.Damaged = c.Damaged || x.after
@@ -206,7 +205,7 @@ func (r *reader) take(x *record) {
 	}
 }
 
-// takeBase takes the base, which is there twice.
+// takeBase processes the base, which is there twice.
 func (r *reader) takeBase(b []byte) error {
 	c := r.c
 	if c.Base.Sum != "" {
@@ -239,7 +238,7 @@ func (r *reader) begin(steps, at int) {
 	}
 }
 
-// takePast takes the steps that the base has.
+// takePast processes the steps that are in the base.
 func (r *reader) takePast(b []byte) error {
 	p := Past{}
 	if err := json.Unmarshal(b, &p); err != nil {
@@ -261,7 +260,7 @@ func (r *reader) takePast(b []byte) error {
 	return err
 }
 
-// happen takes an event.
+// happen processes an event.
 func (r *reader) happen(x *record, b []byte) error {
 	e := Event{}
 	err := json.Unmarshal(b, &e)
@@ -281,7 +280,7 @@ func (r *reader) happen(x *record, b []byte) error {
 	if e.Kind == Did && r.fill(x.event, []*Step{e.Step}) != nil {
 		e.Step.torn, r.c.Damaged, r.c.Exact = true, true, false
 	}
-	if e.Kind == Redid && r.stack.at == len(r.stack.units) { // it was taken back, and cannot be read
+	if e.Kind == Redid && r.stack.at == len(r.stack.units) { // it was undone, and cannot be read
 		r.stack.push(0, &Step{lost: true})
 	} else if err := r.stack.happen(e, r.event, e.Step); err != nil {
 		return err
@@ -308,25 +307,25 @@ func (r *reader) end(cut bool) {
 			c.Lead = append(c.Lead, l)
 		}
 	}
-	if c.Base.Sum == "" && r.event > 0 { // what was taken back before cannot be told
+	if c.Base.Sum == "" && r.event > 0 { // it is unknown what was undone before
 		c.Missing++
 	}
-	missing := 0 // events at the end
+	missing := 0 // number of missing events at the end
 	if r.tally == nil {
 		c.Damaged = true
-	} else if r.next < r.tally.next { // an event, or that all was saved
+	} else if r.next < r.tally.next { // an event, or a note that everything was saved
 		missing = max(0, int(r.tally.event)-r.event)
 		c.Damaged, c.Saved = true, ""
 		c.Missing += missing
 	}
 	begun := c.Base.Sum != "" && !r.past && r.event == 0
-	if cut && missing == 0 || begun || missing == 0 && len(r.data) > 0 && int(r.dataOf) > r.event { // of a step that was not written to its end
+	if cut && missing == 0 || begun || missing == 0 && len(r.data) > 0 && int(r.dataOf) > r.event { // part of a step that was not completely written
 		c.Missing++
 		c.Damaged, c.Saved = true, ""
 	}
 }
 
-// join makes one step of several.
+// join joins several steps into one.
 func join(steps []*Step, label string) *Step {
 	one := *steps[0]
 	one.Label = label
@@ -340,7 +339,7 @@ func join(steps []*Step, label string) *Step {
 	return &one
 }
 
-// fill gives the pieces of the steps of an event their data.
+// fill attaches the data to the pieces of an event's steps.
 func (r *reader) fill(event uint32, steps []*Step) error {
 	data := r.data
 	r.data = nil

@@ -7,23 +7,23 @@ import (
 	"io"
 )
 
-// mark begins each record.
+// mark is the beginning of each record.
 var mark = []byte{0xfe, 'v', 'j', '3'}
 
 const (
 	headSize = 25   // bytes of a record before its content
-	sumAt    = 21   // where its checksum is
-	isSealed = 0x80 // in the kind: the content is encrypted
+	sumAt    = 21   // offset of its checksum
+	isSealed = 0x80 // flag in the kind: the content is encrypted
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A record is one that is whole.
+// A record is a complete record of a journal.
 type record struct {
 	id, number, event uint32
 	kind              byte
 	sealed            bool
-	head              []byte // what is authenticated with a content that is encrypted
+	head              []byte // what is authenticated together with encrypted content
 	content           []byte
 	after             bool // bytes before it cannot be read
 }
@@ -55,7 +55,7 @@ func sumOf(b []byte) uint32 {
 	return crc32.Update(crc32.Checksum(b[len(mark):sumAt], castagnoli), castagnoli, b[headSize:])
 }
 
-// open decrypts the content of a record, if that is encrypted.
+// open decrypts the content of a record, if it is encrypted.
 func (r *record) open(s *seal) ([]byte, error) {
 	switch {
 	case !r.sealed:
@@ -70,7 +70,7 @@ func (r *record) open(s *seal) ([]byte, error) {
 	return b, nil
 }
 
-// decode reads the record that b begins with; size is its number of bytes.
+// decode reads the record at the beginning of b; size is its number of bytes.
 func decode(b []byte) (r record, size int, ok bool) {
 	if len(b) < headSize || !bytes.HasPrefix(b, mark) {
 		return r, 0, false
@@ -88,8 +88,8 @@ func decode(b []byte) (r record, size int, ok bool) {
 		kind: kind &^ isSealed, sealed: kind&isSealed != 0, head: b[len(mark):sumAt], content: b[headSize:]}, len(b), true
 }
 
-// records lists the records of a journal that are whole. cut says that bytes after the last of
-// them cannot be read.
+// records returns the complete records of a journal. cut says that bytes after the last of them cannot be
+// read.
 func records(b []byte) (all []record, cut bool) {
 	damaged := !bytes.HasPrefix(b, []byte(magic))
 	at := len(magic)
@@ -114,10 +114,10 @@ func records(b []byte) (all []record, cut bool) {
 	return all, damaged
 }
 
-// pageSize is the number of bytes that are missing at least where a disk cannot be read.
+// pageSize is the smallest number of bytes that are lost where a disk cannot be read.
 const pageSize = 4096
 
-// readAll reads a file. Where that fails the bytes are 0; the error is that of the first place.
+// readAll reads a file. Unreadable bytes are 0; the error is about the first of them.
 func readAll(f io.ReaderAt, size int64) ([]byte, error) {
 	b := make([]byte, size)
 	n, failed := f.ReadAt(b, 0)

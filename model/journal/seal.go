@@ -9,10 +9,10 @@ import (
 	"encoding/binary"
 )
 
-// A seal encrypts records, or leaves them as they are where it is nil.
+// A seal encrypts records; a nil seal leaves them as they are.
 type seal struct{ cipher.AEAD }
 
-// newSalt returns the salt of a new base.
+// newSalt returns the salt for a new base.
 func newSalt() []byte {
 	salt := make([]byte, sha256.Size)
 	rand.Read(salt)
@@ -32,7 +32,7 @@ func newSeal(secret, salt []byte) (*seal, error) {
 	return &seal{gcm}, err
 }
 
-// nonce is that of a record.
+// nonce returns the nonce of a record.
 func (s *seal) nonce(number uint32) []byte {
 	b := make([]byte, s.NonceSize())
 	binary.BigEndian.PutUint32(b[len(b)-4:], number)

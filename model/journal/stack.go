@@ -6,15 +6,15 @@ import (
 	"varview/model/patch"
 )
 
-// A stack are the steps that can be taken back or done again.
+// A stack is the steps that can be undone or redone.
 type stack struct {
 	units []unit
-	at    int // number of those that are done
+	at    int // number of steps that are done
 }
 
-// A unit is what undo takes back at once.
+// A unit is what is undone at once.
 type unit struct {
-	event int // that has made it; -1, -2, … for the past
+	event int // the event that made it; -1, -2, … for the past
 	label string
 	steps []*Step
 }
@@ -27,8 +27,8 @@ func (s *stack) begin(steps, at int) {
 	}
 }
 
-// tops are the events that have made the steps that are done last: of 16 of them, the last one first,
-// and then of the 32nd, the 64th and so on.
+// tops returns the events that made the steps done last: the last 16, last first, and then the 32nd, the
+// 64th and so on.
 func (s *stack) tops() (events []int) {
 	for n := 1; n <= s.at; n = nextTop(n) {
 		events = append(events, s.units[s.at-n].event)
@@ -43,13 +43,13 @@ func nextTop(n int) int {
 	return 2 * n
 }
 
-// push puts a step on those that are done, in place of those that were taken back.
+// push adds a step to those that are done, replacing those that were undone.
 func (s *stack) push(event int, step *Step) {
 	s.units = append(s.units[:s.at], unit{event: event, steps: []*Step{step}})
 	s.at++
 }
 
-// happen follows an event.
+// happen applies an event.
 func (s *stack) happen(e Event, number int, step *Step) error {
 	switch e.Kind {
 	case Did:
@@ -72,7 +72,7 @@ func (s *stack) happen(e Event, number int, step *Step) error {
 	return nil
 }
 
-// join makes one unit of those since one.
+// join joins the units from since on.
 func (s *stack) join(since, number int, label string) error {
 	if since < 0 || since >= s.at {
 		return errDamaged
@@ -85,14 +85,13 @@ func (s *stack) join(since, number int, label string) error {
 	return nil
 }
 
-// catchUp follows events that cannot be read, of which many are missing: after them so many steps
-// were done as an event says, and made by the events that it names. known are the units that
-// can be read. A step is lost that none of them is.
+// catchUp applies many events that cannot be read: after them, as many steps were done as e says, made by
+// the events that it names. known are the units that can be read. A step that is not among them is lost.
 func (s *stack) catchUp(many int, e Event, known map[int]unit) {
 	if e.At < 0 || e.At > maxSteps {
 		return
 	}
-	keep, named := 0, map[int]int{} // steps that are the same, and events by the step that they have made
+	keep, named := 0, map[int]int{} // number of steps that are the same, and events by the step that they made
 	for i, n := 0, 1; i < len(e.On) && n <= e.At; i, n = i+1, nextTop(n) {
 		at := e.At - n
 		if named[at] = e.On[i]; keep == 0 && at < len(s.units) && s.units[at].event == e.On[i] {
@@ -100,7 +99,7 @@ func (s *stack) catchUp(many int, e Event, known map[int]unit) {
 		}
 	}
 	if _, read := known[named[e.At-1]]; many == 1 && keep == e.At-1 && s.at > e.At && !read {
-		s.join(keep, named[keep], "") // what else makes less of several
+		s.join(keep, named[keep], "") // what else makes fewer of several
 		return
 	}
 	s.at = keep
@@ -113,10 +112,10 @@ func (s *stack) catchUp(many int, e Event, known map[int]unit) {
 	}
 }
 
-// maxSteps is the number of steps that are believed to be missing.
+// maxSteps is the largest believable number of missing steps.
 const maxSteps = 1 << 17
 
-// lead lists what leads from the steps that the base has to those that are done.
+// lead returns the steps that lead from those in the base to those that are done.
 func (s *stack) lead(base []*Step) (lead []Lead) {
 	same := s.common(base)
 	for _, step := range slices.Backward(base[same:]) {
@@ -139,7 +138,7 @@ func (s *stack) lead(base []*Step) (lead []Lead) {
 	return lead
 }
 
-// common is the number of steps that the base has and that are still done.
+// common returns the number of steps in the base that are still done.
 func (s *stack) common(base []*Step) (n int) {
 	for _, u := range s.units[:s.at] {
 		for _, step := range u.steps {
@@ -152,8 +151,7 @@ func (s *stack) common(base []*Step) (n int) {
 	return n
 }
 
-// isUnsure reports whether it is not sure that the step at n among those that are done is another
-// one than before.
+// isUnsure reports whether it is uncertain that the n-th of the done steps differs from the one before.
 func (s *stack) isUnsure(n int) bool {
 	for _, u := range s.units[:s.at] {
 		if n < len(u.steps) {
@@ -164,7 +162,7 @@ func (s *stack) isUnsure(n int) bool {
 	return false
 }
 
-// isUnknown reports whether a step can neither be made by its bytes nor by its operations.
+// isUnknown reports whether a step can be made neither from its bytes nor from its operations.
 func (s *Step) isUnknown() bool {
 	return s.lost || s.torn && (len(s.Ops) == 0 || slices.ContainsFunc(s.Ops, func(op patch.Op) bool { return op.Long }))
 }

@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	summedWhole = 64 << 20 // bytes up to which a file is summed as a whole
-	samples     = 256      // parts of a larger one that are summed
+	summedWhole = 64 << 20 // size in bytes up to which a whole file is summed
+	samples     = 256      // parts of a larger file that are summed
 	sampleSize  = 64 << 10
 )
 
-// Sum identifies a content: it is the SHA-256 of all of it up to 64 MiB, and of its size and
-// 256 parts of it beyond.
+// Sum identifies content: it is the SHA-256 of all of it up to 64 MiB, and beyond that of its size and
+// 256 parts.
 func Sum(src source.Source) (string, error) {
 	h, size := sha256.New(), src.Size()
 	if size <= summedWhole {

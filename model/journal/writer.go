@@ -17,29 +17,29 @@ import (
 	"varview/internal/filelock"
 )
 
-// maxData is the number of bytes of one step that are kept at most.
+// maxData is the largest number of bytes that are kept of one step.
 const maxData = 256 << 20
 
 // ErrTooLarge says that a step has more bytes than a journal keeps.
 var ErrTooLarge = errors.New("an edit has more than 256 MiB of its own")
 
-// A Writer writes a journal. What it is given is on disk within a second, but for the disk
-// itself; writing does not wait for that. It is locked as long as it is open.
+// A Writer writes a journal in the background. What it is given is on disk within a second, unless the
+// disk takes longer. The journal is locked as long as it is open.
 type Writer struct {
 	f      *os.File
 	sync   func(name string) error // makes the name of a file outlive a power loss
 	header Header
-	id     uint32 // the number of the journal
-	tally  int64  // where the tally is
-	start  int64  // where it ends
+	id     uint32 // number of the journal
+	tally  int64  // offset of the tally
+	start  int64  // offset of its end
 
-	seal   *seal  // of the records after the base, nil where they are not encrypted
+	seal   *seal  // for the records after the base; nil if they are not encrypted
 	record uint32 // number of the next record
 	event  int    // number of the last event
 	stack  stack
 
 	work  chan task
-	task  *background.Task // that writes
+	task  *background.Task // the task that writes
 	begun bool             // there is a base
 
 	mu  sync.Mutex
@@ -49,10 +49,10 @@ type Writer struct {
 // A task is something to be written.
 type task struct {
 	do   func() error
-	anew bool // it drops what was written, so that an error of that is over
+	anew bool // it drops what was written, and with it any error of that
 }
 
-// Create makes a journal in a new file, which others can see.
+// Create creates a journal in a new file, which other processes can see.
 func Create(name string, h Header) (*Writer, error) {
 	return createWith(name, h, atomicfile.SyncFolder)
 }
@@ -77,7 +77,7 @@ func createWith(name string, h Header, sync func(name string) error) (*Writer, e
 	return w, nil
 }
 
-// writeHeader writes at once what a journal without a base has.
+// writeHeader writes at once what a journal without a base contains.
 func (w *Writer) writeHeader() error {
 	h, err := json.Marshal(w.header)
 	if err != nil {
@@ -98,19 +98,19 @@ func (w *Writer) tallied() []byte {
 	return (&record{id: w.id, number: tallyAt, kind: isTally}).encode(content, nil)
 }
 
-// count writes the tally over.
+// count overwrites the tally.
 func (w *Writer) count() error {
 	_, err := w.f.WriteAt(w.tallied(), w.tally)
 	return err
 }
 
-// syncFolders makes the name of the journal outlive a power loss, and that of its folder.
+// syncFolders makes the names of the journal and of its folder outlive a power loss.
 func (w *Writer) syncFolders() error {
 	err := w.sync(w.f.Name())
 	return cmp.Or(err, w.sync(filepath.Dir(w.f.Name())))
 }
 
-// run writes what it is given, and waits for the disk where nothing more is to be written.
+// run writes what it is given, and syncs when there is nothing more to write.
 func (w *Writer) run() {
 	for t := range w.work {
 		err := w.Err()
@@ -126,15 +126,15 @@ func (w *Writer) run() {
 	}
 }
 
-// Err returns why nothing is written any more, nil while all is.
+// Err returns why nothing is written any more; nil while writing works.
 func (w *Writer) Err() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.err
 }
 
-// Begin drops what was written, and begins anew with a base and the past. secret is the key
-// of an encrypted file, nil of another one.
+// Begin drops what was written and begins again with a base and the past. secret is the key of an
+// encrypted file, and otherwise nil.
 func (w *Writer) Begin(b Base, src source.Source, secret []byte, past *Past) {
 	w.begun = true
 	w.work <- task{anew: true, do: func() (err error) {
@@ -161,10 +161,10 @@ func (w *Writer) Begin(b Base, src source.Source, secret []byte, past *Past) {
 	}}
 }
 
-// Name is the name of the file.
+// Name returns the name of the file.
 func (w *Writer) Name() string { return w.f.Name() }
 
-// HasBegun reports whether there is a base that events can be added to.
+// HasBegun reports whether there is a base to which events can be added.
 func (w *Writer) HasBegun() bool { return w.begun }
 
 // Add adds an event.
@@ -186,7 +186,7 @@ func (w *Writer) Add(e Event) {
 	}}
 }
 
-// Then calls do once all that was given before is on disk, and not if it cannot be.
+// Then calls do once everything given before is on disk; it does not if that fails.
 func (w *Writer) Then(do func() error) {
 	w.work <- task{do: func() error {
 		if err := w.f.Sync(); err != nil {
@@ -196,7 +196,7 @@ func (w *Writer) Then(do func() error) {
 	}}
 }
 
-// Flush waits until all that was given is on disk.
+// Flush waits until everything given is on disk.
 func (w *Writer) Flush() error {
 	done := make(chan struct{})
 	w.work <- task{do: w.f.Sync}
@@ -208,13 +208,13 @@ func (w *Writer) Flush() error {
 	return w.Err()
 }
 
-// Forget drops all but the header: there is nothing left that was not saved.
+// Forget drops everything except the header, since all edits have been saved.
 func (w *Writer) Forget() {
 	w.begun = false
 	w.work <- task{anew: true, do: w.truncate}
 }
 
-// Close ends the writing, and waits until all is on disk. The journal stays if keep is set.
+// Close ends the writing and waits until everything is on disk. The journal stays if keep is set.
 func (w *Writer) Close(keep bool) error {
 	close(w.work)
 	w.task.Wait()
@@ -227,14 +227,14 @@ func (w *Writer) Close(keep bool) error {
 
 func (w *Writer) truncate() error {
 	w.record, w.event, w.seal = firstBase, 0, nil
-	if err := cmp.Or(w.count(), w.f.Truncate(w.start)); err != nil { // what is not there any more is not missing
+	if err := cmp.Or(w.count(), w.f.Truncate(w.start)); err != nil { // bytes that are gone are not counted as missing
 		return err
 	}
 	_, err := w.f.Seek(w.start, io.SeekStart)
 	return err
 }
 
-// putSteps writes the data of steps, and the record that has them.
+// putSteps writes the data of steps, and then the record that contains them.
 func (w *Writer) putSteps(kind byte, content any, steps []*Step) error {
 	data, size := make([]byte, 0, dataSize), int64(0)
 	flush := func() error {

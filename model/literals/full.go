@@ -13,10 +13,10 @@ import (
 	"varview/model/patch"
 )
 
-// ErrLong ends the writing of a literal that is too long.
+// ErrLong says that a literal is too long to be written.
 var ErrLong = errors.New("too long")
 
-// A Short takes text of no more than patch.MaxLiteral bytes. It refuses more with ErrLong.
+// A Short is a buffer for at most patch.MaxLiteral bytes of text. It refuses more with ErrLong.
 type Short struct{ bytes.Buffer }
 
 func (s *Short) Write(b []byte) (int, error) {
@@ -26,15 +26,14 @@ func (s *Short) Write(b []byte) (int, error) {
 	return s.Buffer.Write(b)
 }
 
-// Full is the literal of a value that r reads; ErrLong where it has more than patch.MaxLiteral
-// bytes.
+// Full returns the literal of a value that r reads; ErrLong if it has more than patch.MaxLiteral bytes.
 func Full(ctx context.Context, r *tree.Reader, n *tree.Node) (string, error) {
 	var out Short
 	err := r.WriteText(ctx, &out, &n.Value)
 	return strings.TrimSuffix(out.String(), "\n"), err
 }
 
-// FirstOf is the beginning of a text: at most n bytes of whole characters.
+// FirstOf returns at most n bytes of the beginning of a text, in whole characters.
 func FirstOf(s string, n int) string {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
@@ -42,8 +41,7 @@ func FirstOf(s string, n int) string {
 	return s[:n]
 }
 
-// Unlinked is the literal of a value of t with empty values in place of what refers to
-// others.
+// Unlinked returns the literal of a value of t in which references are replaced by empty values.
 func Unlinked(ctx context.Context, t *tree.Tree, n *tree.Node) (string, error) {
 	linked, ok := t.Reading.(format.Linked)
 	if !ok || n.Layout == tree.Leaf {
@@ -54,7 +52,7 @@ func Unlinked(ctx context.Context, t *tree.Tree, n *tree.Node) (string, error) {
 	return out.String(), err
 }
 
-// StepIndex returns the index that a step of a path is, if it is one.
+// StepIndex returns the index in a step of a path; ok is false if the step is not an index.
 func StepIndex(step string) (int64, bool) {
 	inner, ok := strings.CutPrefix(step, "[")
 	if !ok {
@@ -64,7 +62,7 @@ func StepIndex(step string) (int64, bool) {
 	return i, err == nil && i >= 0
 }
 
-// StepKey is the literal of the key that a step names.
+// StepKey returns the literal of the key in a step of a path.
 func StepKey(step string) string {
 	if name, ok := strings.CutPrefix(step, "."); ok {
 		return string(tree.AppendQuoted(nil, []byte(name)))

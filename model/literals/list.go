@@ -2,7 +2,7 @@ package literals
 
 import "strings"
 
-// List writes keys and literals as a list, or with keyed as a dictionary.
+// List returns keys and literals as a list, or if keyed is set as a dictionary.
 func List(keyed bool, all [][2]string) string {
 	var parts []string
 	for _, x := range all {

@@ -1,13 +1,13 @@
 // Package literals works on literals as text, whatever the format: it lays them out in lines, finds
-// brackets that belong together, and makes empty values of the same shape.
+// matching brackets, and makes empty values of the same shape.
 package literals
 
 import "strings"
 
-// step is the indentation of a line for each bracket around it.
+// step is the indentation for each level of brackets.
 const step = "  "
 
-// IsContainer reports whether a literal has elements in brackets that can be a line each.
+// IsContainer reports whether a literal has bracketed elements that can be put on lines of their own.
 func IsContainer(literal string) bool {
 	for i := 0; i < len(literal); i = next(literal, i) {
 		if opens(literal, i) {
@@ -17,18 +17,18 @@ func IsContainer(literal string) bool {
 	return false
 }
 
-// Lines lays out a literal with one element a line, indented by the brackets around it. A container
-// that has other ones around it stays in a line where it fits into width columns.
+// Lines lays out a literal with one element per line, indented by level. A nested container stays on one
+// line if that fits into width columns.
 func Lines(literal string, width int) string {
 	var b strings.Builder
 	layOut(&b, strings.TrimSpace(literal), width, 0)
 	return b.String()
 }
 
-// maxDepth is the number of brackets around one another that are looked into.
+// maxDepth is the largest depth of nested brackets that is laid out.
 const maxDepth = 20
 
-// layOut writes text with its containers laid out in lines. There are depth containers around it.
+// layOut writes text with its containers laid out in lines; depth containers are around it.
 func layOut(b *strings.Builder, text string, width, depth int) {
 	indent := strings.Repeat(step, depth)
 	for i := 0; i < len(text); {
@@ -58,8 +58,8 @@ func layOut(b *strings.Builder, text string, width, depth int) {
 	}
 }
 
-// opens reports whether a container begins at a byte: a brace, or a bracket that does not follow the
-// name of a type.
+// opens reports whether a container begins at a byte: with a brace, or with a bracket that does not
+// follow the name of a type.
 func opens(text string, i int) bool {
 	switch text[i] {
 	case '{':
@@ -74,7 +74,7 @@ func isWord(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
 }
 
-// next returns the byte after the one at i, or after the text in quotes that begins there.
+// next returns the index after the byte at i, or after the quoted text that begins there.
 func next(text string, i int) int {
 	if text[i] != '"' {
 		return i + 1
@@ -90,8 +90,8 @@ func next(text string, i int) int {
 	return len(text)
 }
 
-// closing returns the byte after the bracket that belongs to the one at i; the end of the text where
-// there is none.
+// closing returns the index after the bracket that closes the one at i; the end of the text if there is
+// none.
 func closing(text string, i int) int {
 	depth := 0
 	for i < len(text) {
@@ -109,7 +109,7 @@ func closing(text string, i int) int {
 	return len(text)
 }
 
-// split divides text at a sign outside of brackets and quotes.
+// split splits text at a character outside brackets and quotes.
 func split(text string, at byte) (parts []string) {
 	start, depth := 0, 0
 	for i := 0; i < len(text); {
@@ -128,11 +128,11 @@ func split(text string, at byte) (parts []string) {
 	return append(parts, text[start:])
 }
 
-// Partner returns the place of the bracket that belongs to the one at a byte, or to the one before
-// it; -1 where none is there, or it stands alone.
+// Partner returns the index of the bracket that matches the one at a byte or before it; -1 if there is no
+// bracket or no match.
 func Partner(text string, at int) int {
 	var open []int
-	before := -1 // the partner of the one before
+	before := -1 // match of the bracket before at
 	for i := 0; i < len(text); i = next(text, i) {
 		switch text[i] {
 		case '[', '{', '(':

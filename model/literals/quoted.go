@@ -6,8 +6,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// Unquote returns the text of a literal in quotes, and the mark before the
-// quotes; ok is false where the text cannot be typed as it is.
+// Unquote returns the text of a quoted literal, and the mark before the quotes; ok is false if the text
+// cannot be typed as it is.
 func Unquote(literal string) (mark, text string, ok bool) {
 	rest := strings.TrimLeft(literal, "&^")
 	mark = literal[:len(literal)-len(rest)]
@@ -20,7 +20,7 @@ func Unquote(literal string) (mark, text string, ok bool) {
 		c := inner[i]
 		switch {
 		case c == '"':
-			return "", "", false // the text has ended, and something follows
+			return "", "", false // something follows the closing quote
 		case c != '\\':
 			b.WriteByte(c)
 			continue

@@ -2,11 +2,11 @@ package literals
 
 import "strings"
 
-// Shape is a literal of the same shape with empty values: the keys of a dictionary or the members of
-// a struct stay, numbers become 0, texts and containers in it empty.
+// Shape returns a literal of the same shape with empty values: the keys of a dictionary or the members of
+// a struct stay, numbers become 0, texts and containers in it become empty.
 func Shape(literal string) string { return shape(strings.TrimSpace(literal), 0) }
 
-// shape is Shape of a value with depth containers around it. The outermost one keeps its elements.
+// shape is Shape for a value with depth containers around it. The outermost one keeps its elements.
 func shape(value string, depth int) string {
 	if depth > maxDepth {
 		return value
@@ -43,13 +43,13 @@ func shape(value string, depth int) string {
 	return b.String()
 }
 
-// holdsMany reports whether a type before a parenthesis holds any number of elements there.
+// holdsMany reports whether the parentheses after a type may hold any number of elements.
 func holdsMany(before string) bool {
 	name := before[strings.LastIndexAny(before, " ,([{:")+1:]
 	return strings.HasPrefix(name, "Packed") || strings.HasPrefix(name, "Pool")
 }
 
-// entries are those of a dictionary or struct, with empty values.
+// entries returns the entries of a dictionary or struct, with empty values.
 func entries(inner string, depth int) string {
 	if strings.TrimSpace(inner) == "" {
 		return "{}"
@@ -65,7 +65,7 @@ func entries(inner string, depth int) string {
 	return "{ " + strings.Join(all, ", ") + " }"
 }
 
-// elements are those of an array, emptied.
+// elements returns the elements of an array, emptied.
 func elements(inner string, depth int) string {
 	if strings.TrimSpace(inner) == "" {
 		return ""
@@ -77,7 +77,7 @@ func elements(inner string, depth int) string {
 	return strings.Join(all, ", ")
 }
 
-// emptyWord is a number or word without its value; the names of types stay.
+// emptyWord returns the empty value for a number or word; the names of types stay.
 func emptyWord(word string) string {
 	switch {
 	case word == "true":

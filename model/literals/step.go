@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Step returns a literal with the number at a byte of it by steps greater: of its last digit, or of
-// 0.05 between 0 and 1 in a colour. Where there is none it is the next number, or the first, of a literal
-// without text. at is where the cursor is then; ok is false where no number is.
+// Step returns a literal in which the number at a byte is increased by by steps: of its last digit, or of
+// 0.05 in a colour if it is between 0 and 1. If no number is there, it is the next one or, in a literal
+// without text, the first. then is where the cursor is afterwards; ok is false if there is no number.
 func Step(literal string, at, by int) (stepped string, then int, ok bool) {
 	from, to, ok := number(literal, at)
 	for i := at + 1; !ok && i < at+len(literal) && !strings.Contains(literal, `"`); i++ {
@@ -40,7 +40,7 @@ func Step(literal string, at, by int) (stepped string, then int, ok bool) {
 	return literal[:from] + text + literal[to:], from + len(text), true
 }
 
-// number returns where the number is that has a byte of a literal, or ends before it.
+// number returns the bounds of the number that contains a byte of a literal, or ends before it.
 func number(literal string, at int) (from, to int, ok bool) {
 	isDigit := func(i int) bool {
 		return i >= 0 && i < len(literal) && (literal[i] >= '0' && literal[i] <= '9' || literal[i] == '.')
@@ -60,6 +60,6 @@ func number(literal string, at int) (from, to int, ok bool) {
 		from--
 	}
 	before := strings.TrimLeft(literal[:from], "-")
-	i := len(before) - 1 // else a part of a name, of hexadecimal digits or of an exponent
+	i := len(before) - 1 // otherwise it is part of a name, of hexadecimal digits or of an exponent
 	return from, to, i < 0 || !(before[i] == '_' || before[i] >= 'a' && before[i] <= 'z' || before[i] >= 'A' && before[i] <= 'Z' || before[i] == '#')
 }

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Translate rewrites a literal of one family in the notation of another one: numbers with the
-// datatype before them, u8(7), names without quotes and undefined for prefixed ones, all else for
-// others. lost is whether datatypes of numbers were left out. What the other notation lacks stays, so
-// that its parser names it.
+// Translate rewrites a literal of one family in the notation of another: for toPrefixed with the datatype
+// before numbers, as in u8(7), names without quotes, and undefined; otherwise the opposite. lost reports
+// whether datatypes of numbers were dropped. What the other notation lacks stays, so that its parser
+// names it.
 func Translate(literal string, toPrefixed bool) (translated string, lost bool) {
 	var b strings.Builder
 	for i := 0; i < len(literal); {
@@ -29,7 +29,7 @@ func Translate(literal string, toPrefixed bool) (translated string, lost bool) {
 				name = strconv.Quote(name)
 			case isNumber && name == strings.ToLower(name):
 				end += len(number) + len("()")
-				if name[0] == 'f' && !strings.ContainsAny(number, ".en") { // a float stays one
+				if name[0] == 'f' && !strings.ContainsAny(number, ".en") { // a float stays a float
 					number += ".0"
 				}
 				name, lost = number, true
@@ -51,7 +51,7 @@ func Translate(literal string, toPrefixed bool) (translated string, lost bool) {
 // isName reports whether a name may begin with a byte.
 func isName(c byte) bool { return isWord(c) && (c < '0' || c > '9') }
 
-// prefixedNumber is the number in parentheses that text begins with.
+// prefixedNumber returns the number in the parentheses with which text begins.
 func prefixedNumber(text string) (number string, ok bool) {
 	if !strings.HasPrefix(text, "(") {
 		return "", false
@@ -61,7 +61,7 @@ func prefixedNumber(text string) (number string, ok bool) {
 	return number, ok && err == nil
 }
 
-// bareKey is a key in quotes that is a name, without them.
+// bareKey returns a quoted key without its quotes, if it is a name.
 func bareKey(quoted string) (key string, ok bool) {
 	key = strings.Trim(quoted, `"`)
 	if len(key)+2 != len(quoted) || key == "" || !isName(key[0]) {

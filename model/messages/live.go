@@ -9,7 +9,7 @@ import (
 	"varview/decoder/capture/pcap"
 )
 
-// A Live reads the messages of packets that are given to it one by one.
+// A Live reads the messages of packets that are given to it one at a time.
 type Live struct {
 	*Reader
 	engine *capture.Engine
@@ -21,18 +21,18 @@ func NewLive(o Options, each Each) *Live {
 	return &Live{Reader: r, engine: capture.NewEngine(capture.Options{Flows: o.Transports}, r.messages)}
 }
 
-// Packet reads a packet. Messages may be held back until more of their flow is known.
+// Packet reads a packet. Messages may be held back until more is known about their flow.
 func (l *Live) Packet(p *pcap.Packet) { l.engine.Packet(p) }
 
-// Holds reports whether a message that a packet has completed is held back.
+// Holds reports whether a message completed by packet number frame is held back.
 func (l *Live) Holds(frame int) bool { return l.messages.Holds(frame) }
 
-// Transport returns what a flow of TCP carries between two addresses, as far as that is known.
+// Transport returns what transport a TCP flow between two addresses carries, as far as that is known.
 func (l *Live) Transport(a, b netip.AddrPort) payload.Transport {
 	return l.engine.Transport(link.ProtoTCP, a, b)
 }
 
-// Close hands over what is left, and ends the reading.
+// Close hands over what is left and ends the reading.
 func (l *Live) Close() {
 	l.engine.Close()
 	l.messages.Flush()

@@ -20,26 +20,26 @@ func ParseQuery(s string) (search.Query, error) {
 	return search.ParseRecordQuery(s, message.TextNames)
 }
 
-// CheckQuery returns an error if a query about values is wrong for every file. It allows the prefixes
+// CheckQuery returns an error if a query about values is wrong for every file. It accepts the prefixes
 // that only captures have.
 func CheckQuery(s string) error {
 	_, err := search.ParseValueQuery(s, message.ValueTextNames())
 	return err
 }
 
-// Options say how a capture is read.
+// Options says how a capture is read.
 type Options struct {
-	Methods    *methods.Library          // the names of methods that are called by number; nil for none
-	Transports map[int]payload.Transport // of flows by their numbers; those of others are found out
-	Protocols  map[int]message.Protocol  // what they carry
-	Double     bool                      // components of Variants have 64 bits and are not marked
+	Methods    *methods.Library          // names of methods that are called by number; nil for none
+	Transports map[int]payload.Transport // by number of the flow; for other flows they are detected
+	Protocols  map[int]message.Protocol  // by number of the flow, likewise
+	Double     bool                      // components of Variants have 64 bits without being marked
 }
 
-// Each has the functions that are called with what is found, in order. They may be nil.
+// Each holds the functions that are called with what is found, in order. Any may be nil.
 type Each struct {
 	Message func(*message.Message)
-	Problem func(*payload.Problem) // of a packet, or of the file
-	Packet  func(*pcap.Packet)     // before the messages that it completes
+	Problem func(*payload.Problem) // about a packet, or the file
+	Packet  func(*pcap.Packet)     // called before the messages that the packet completes
 }
 
 // A Reader reads messages. It holds back those of a flow until it knows what the flow carries.
@@ -64,7 +64,7 @@ func (r *Reader) Read(ctx context.Context, in io.Reader) (capture.Summary, error
 // HeldSince returns when the oldest held message arrived; ok is false if no message is held back.
 func (r *Reader) HeldSince() (since time.Time, ok bool) { return r.messages.HeldSince() }
 
-// FlushHeld hands over the held messages that arrived at a time or before it.
+// FlushHeld hands over the held messages that arrived up to since.
 func (r *Reader) FlushHeld(since time.Time) { r.messages.FlushHeld(since) }
 
 // handler calls the functions of Each.
@@ -84,5 +84,5 @@ func (h handler) Problem(p *payload.Problem) {
 	}
 }
 
-// Event implements multiplayer.Handler: what happens to connections is of no message.
+// Event implements multiplayer.Handler. Events of connections are ignored.
 func (h handler) Event(*payload.Event) {}

@@ -1,4 +1,4 @@
-// Package order keeps which children a container has while they are deleted, moved and inserted.
+// Package order keeps track of a container's children while they are deleted, moved and inserted.
 package order
 
 import (
@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// An Order says which children a container has after some of the original ones were deleted or moved
-// and others inserted. Its time and memory depend on the number of these edits, not of the children.
+// An Order tells which children a container has after some of the original ones were deleted or moved and
+// others inserted. Its time and memory depend on the number of these edits, not of the children.
 //
-// Before each of the original children, and after the last one, is a gap. A gap has the children
-// that were inserted into it, and the original child after it if that is still there.
+// Before each original child, and after the last one, is a gap. A gap contains the children that were
+// inserted into it, and the original child after it if that is still there.
 type Order struct {
-	Fresh map[int64][]int // by gap: the children that were inserted there, by the names that Insert was given
+	Fresh map[int64][]int // by gap: the inserted children, by the names given to Insert
 	Gone  map[int64]bool  // original children that were removed
 
-	// more is a Fenwick tree: of the gaps (i-lowest bit of i, i], counted from 1, how many children
-	// they have more than one each. What is not there is 0.
+	// more is a Fenwick tree, counted from 1: for the gaps (i-lowest bit of i, i], how many children they
+	// have beyond one each. Missing entries are 0.
 	more map[int64]int64
-	size int64 // a power of two, more than there are gaps
+	size int64 // a power of two larger than the number of gaps
 }
 
 // New returns the order of a number of children.
@@ -36,8 +36,8 @@ func (o *Order) add(gap, by int64) {
 	}
 }
 
-// At returns the gap of the child that has an index now, and which of the fresh ones of the gap it
-// is: their number for the original child after the gap.
+// At returns the gap of the child at a current index, and its position among the fresh children of the
+// gap; for the original child after the gap, their number.
 func (o *Order) At(index int64) (gap int64, within int) {
 	for step := o.size; step > 0; step /= 2 {
 		if n := step + o.more[gap+step]; gap+step <= o.size && n <= index {
@@ -48,13 +48,13 @@ func (o *Order) At(index int64) (gap int64, within int) {
 	return gap, int(index)
 }
 
-// Original returns the original child that has an index now; ok is false if it is another one.
+// Original returns the original child at a current index; ok is false if another one is there.
 func (o *Order) Original(index int64) (child int64, ok bool) {
 	gap, within := o.At(index)
 	return gap, within == len(o.Fresh[gap])
 }
 
-// Index returns the index that an original child has now.
+// Index returns the current index of an original child.
 func (o *Order) Index(child int64) int64 {
 	n := child + int64(len(o.Fresh[child]))
 	for i := child; i > 0; i -= i & -i {
@@ -63,13 +63,13 @@ func (o *Order) Index(child int64) int64 {
 	return n
 }
 
-// Remove takes an original child away.
+// Remove removes an original child.
 func (o *Order) Remove(child int64) {
 	o.Gone[child] = true
 	o.add(child, -1)
 }
 
-// Insert puts a child with a name before the one that has an index now, and returns its gap.
+// Insert inserts a child with a name before the one at a current index, and returns its gap.
 func (o *Order) Insert(index int64, name int) (gap int64) {
 	gap, within := o.At(index)
 	list := append(o.Fresh[gap], 0)
@@ -80,7 +80,7 @@ func (o *Order) Insert(index int64, name int) (gap int64) {
 	return gap
 }
 
-// Restore takes a Remove back.
+// Restore undoes Remove.
 func (o *Order) Restore(child int64) {
 	delete(o.Gone, child)
 	o.add(child, 1)

@@ -5,9 +5,9 @@ import (
 	"sort"
 )
 
-// Rising returns the places of numbers that make one of the longest parts in which they rise.
+// Rising returns the positions of a longest increasing subsequence.
 func Rising(numbers []int) (part []int) {
-	var ends []int // by length: the place of the least number that such a part ends with
+	var ends []int // by length: the position of the smallest number with which such a subsequence ends
 	before := make([]int, len(numbers))
 	for i, x := range numbers {
 		n := sort.Search(len(ends), func(k int) bool { return numbers[ends[k]] >= x })

@@ -1,6 +1,6 @@
-// Package packed remembers how the blocks of compressed files were packed before an edit replaced them:
-// engines pack the same bytes otherwise than this program does, and a value that is set back gives the
-// file back as it was. What is kept can be read only by who has the same bytes: they are the key.
+// Package packed remembers how blocks of compressed files were packed before an edit replaced them:
+// engines pack the same bytes differently than this program, and a value that is set back should restore
+// the file. What is kept can only be read by somebody who has the same bytes, which are the key.
 package packed
 
 import (
@@ -23,21 +23,21 @@ import (
 const (
 	maxFile  = 8 << 20  // bytes that are kept of one save
 	maxFiles = 32       // saves
-	maxAll   = 32 << 20 // bytes of all
+	maxAll   = 32 << 20 // bytes in all
 	nameSize = 16
 	headSize = nameSize + 4
 )
 
-// A Store remembers blocks. It serves several goroutines. A nil Store remembers nothing.
+// A Store remembers blocks. It is safe for concurrent use. A nil Store remembers nothing.
 type Store struct {
 	folder string
 
 	mu    sync.Mutex
-	known map[[nameSize]byte][]byte // nil until it is needed
-	fresh []byte                    // records that are not on disk
+	known map[[nameSize]byte][]byte // nil until needed
+	fresh []byte                    // records that are not on disk yet
 }
 
-// Open returns the store of the user, nil if there is no place for it.
+// Open returns the user's store; nil if there is no place for it.
 func Open() *Store {
 	state, err := folders.State()
 	if err != nil {
@@ -46,7 +46,7 @@ func Open() *Store {
 	return &Store{folder: filepath.Join(state, "packed")}
 }
 
-// secrets returns the name of a block, and the cipher that its bytes are the key of.
+// secrets returns the name of a block, and the cipher whose key is made from its bytes.
 func secrets(mode uint32, plain []byte) (name [nameSize]byte, c cipher.AEAD, err error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "varview packed block %d\n", mode)
@@ -61,7 +61,7 @@ func secrets(mode uint32, plain []byte) (name [nameSize]byte, c cipher.AEAD, err
 	return name, c, err
 }
 
-// Find returns how a block was packed, nil if that is not known.
+// Find returns how a block was packed; nil if that is unknown.
 func (s *Store) Find(mode uint32, plain []byte) []byte {
 	if s == nil {
 		return nil
@@ -83,7 +83,7 @@ func (s *Store) Find(mode uint32, plain []byte) []byte {
 	return b
 }
 
-// Remember notes how a block was packed.
+// Remember records how a block was packed.
 func (s *Store) Remember(mode uint32, plain, packed []byte) {
 	if s == nil {
 		return
@@ -106,7 +106,7 @@ func (s *Store) Remember(mode uint32, plain, packed []byte) {
 	}
 }
 
-// files lists what is on disk, the newest last.
+// files returns the files on disk, newest last.
 func (s *Store) files() []string {
 	all, _ := filepath.Glob(filepath.Join(s.folder, "*.blocks"))
 	slices.Sort(all)
@@ -131,7 +131,7 @@ func (s *Store) load() {
 	}
 }
 
-// Save writes what was noted. What was noted long ago is forgotten for it.
+// Save writes what was recorded. The oldest records are dropped for it.
 func (s *Store) Save() error {
 	if s == nil || len(s.fresh) == 0 {
 		return nil

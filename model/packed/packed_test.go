@@ -36,7 +36,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// Damaged files and too many of them do no harm.
+// Damaged files, and too many of them, do no harm.
 func TestStoreLimits(t *testing.T) {
 	folder := t.TempDir()
 	for i := range maxFiles + 3 {

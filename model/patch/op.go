@@ -1,13 +1,12 @@
 package patch
 
-// MaxLiteral is the length in bytes up to which a value is edited, copied and
-// noted as text.
+// MaxLiteral is the length in bytes up to which a value is edited, copied and recorded as text.
 const MaxLiteral = 1 << 20
 
 // Kind says what an Op does.
 type Kind uint8
 
-// String is the word that the operation begins with in a patch.
+// String returns the word with which the operation begins in a patch.
 func (k Kind) String() string { return opNames[k] }
 
 // The kinds of operations.
@@ -19,23 +18,23 @@ const (
 	Bytes
 )
 
-// An Op is one edit in words that hold for other files too: paths and literals.
+// An Op is one edit in terms that also apply to other files: paths and literals.
 type Op struct {
 	Kind    Kind
-	Path    string // of the value before; of an inserted one after
-	NewPath string // of the value after, where that differs
-	Key     string // of an inserted or deleted one: the literal of its key, "" without
-	Index   int64  // which child it is, or was before
-	To      int64  // of a moved one: which child it is afterwards
-	Old     string // literal before; of bytes in hexadecimal digits
-	New     string // literal after, alike
+	Path    string // of the value before the edit; of an inserted one after it
+	NewPath string // of the value after the edit, if it differs
+	Key     string // literal of the key of an inserted or deleted value; "" if it has none
+	Index   int64  // index of the child, or its index before the edit
+	To      int64  // index of a moved child after the edit
+	Old     string // literal before; of bytes, hexadecimal digits
+	New     string // literal after; of bytes, hexadecimal digits
 
-	Buffer int   // of bytes
-	Offset int64 // of bytes
+	Buffer int   // for bytes
+	Offset int64 // for bytes
 	Long   bool  // a literal is too long to be kept
 }
 
-// inverse is the op that takes another one back.
+// inverse returns the op that undoes o.
 func (o Op) inverse() Op {
 	o.Old, o.New = o.New, o.Old
 	switch o.Kind {

@@ -30,19 +30,19 @@ import (
 //	@ 4
 //	> 0
 //
-// "-" is a literal as it was, "+" as it becomes, "=" the path afterwards where
-// that differs, "@" which child it is, "k" the literal of its key.
+// "-" is the old literal, "+" the new one, "=" the path afterwards if it differs, "@" the index of the
+// child, ">" its index afterwards, "k" the literal of its key.
 const patchHeader = "varview patch 1"
 
 var opNames = [...]string{Set: "set", Insert: "insert", Delete: "delete", Move: "move", Bytes: "bytes"}
 
-// MaxSize is the number of bytes that the file of a patch may have.
+// MaxSize is the largest size in bytes of a patch file.
 const MaxSize = 256 << 20
 
 // A Patch is a list of operations that can be made on another file.
 type Patch []Op
 
-// Reversed takes back what the patch does.
+// Reversed returns the patch that undoes p.
 func (p Patch) Reversed() Patch {
 	var back Patch
 	for _, op := range slices.Backward(p) {
@@ -51,8 +51,8 @@ func (p Patch) Reversed() Patch {
 	return back
 }
 
-// Save writes the patch to a file, which is whole or not there at all. One that is
-// there already is replaced if force is set, else the error is os.ErrExist.
+// Save writes the patch to a file, which is then complete or not there at all. An existing file is
+// replaced if force is set; otherwise the error is os.ErrExist.
 func (p Patch) Save(ctx context.Context, path string, force bool) error {
 	o := atomicfile.Options{New: !force}
 	return atomicfile.Replace(ctx, path, o, func(_ context.Context, f *os.File) error { return p.Write(f) })
@@ -106,7 +106,7 @@ func Read(in io.Reader) (Patch, error) {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 4*MaxLiteral)
 	if !lines.Scan() || strings.TrimRight(lines.Text(), "\r") != patchHeader {
-		return nil, fmt.Errorf("line 1: a patch begins with %q", patchHeader)
+		return nil, fmt.Errorf("line 1: a patch has to begin with %q", patchHeader)
 	}
 	var p Patch
 	n := 2
@@ -125,7 +125,7 @@ func Read(in io.Reader) (Patch, error) {
 	return p, lines.Err()
 }
 
-// read takes the next line of a patch.
+// read processes the next line of a patch.
 func (p *Patch) read(line string) error {
 	word, rest, _ := strings.Cut(line, " ")
 	if i := slices.Index(opNames[:], word); i >= 0 {

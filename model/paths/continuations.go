@@ -1,4 +1,4 @@
-// Package paths finds paths of values by what is typed of them.
+// Package paths finds paths of values from what is typed of them.
 package paths
 
 import (
@@ -10,22 +10,22 @@ import (
 	"varview/model"
 )
 
-// A Path is one that was found, and what is there.
+// A Path is a path that was found, and what is there.
 type Path struct {
 	Path, Type, Value string
 	IsLeaf            bool // the value has no parts
 }
 
-// What Continuing looks at.
+// Limits of Continuing.
 const (
 	maxContinued = 5000 // children that are looked at
 	valueInList  = 60   // bytes of a value
 	pathBegins   = ".["
 )
 
-// Continuing lists up to most paths that begin as a typed one does, whatever the case. The name
-// that a path ends in may also be found inside a key where none begins with it. Of the values that a
-// pattern stands for the first counts.
+// Continuing returns up to most paths that begin with the typed text, ignoring case. If no name begins
+// with what was typed last, names that contain it are found. Where a pattern stands for several values,
+// the first counts.
 func Continuing(ctx context.Context, b *model.Buffer, typed string, most int) []Path {
 	done, err := b.Document().Use()
 	if err != nil {
@@ -73,7 +73,7 @@ func Continuing(ctx context.Context, b *model.Buffer, typed string, most int) []
 	return begin
 }
 
-// describe says what is at the path of a value.
+// describe returns the path of a value and what is there.
 func describe(read *tree.Reader, n *tree.Node) Path {
 	defer read.Window().TakeHole() // of a value that is partly lost
 	return Path{
@@ -85,8 +85,8 @@ func describe(read *tree.Reader, n *tree.Node) Path {
 	}
 }
 
-// beginsAs reports whether a step of a path begins as a part of one does that was typed: .na for
-// ["name of it"] too.
+// beginsAs reports whether a step of a path begins with what was typed of one: .na also matches ["name of
+// it"].
 func beginsAs(step, part string) bool {
 	step, part = strings.ToLower(step), strings.ToLower(part)
 	if strings.HasPrefix(step, part) {
@@ -96,8 +96,8 @@ func beginsAs(step, part string) bool {
 	return isName && strings.HasPrefix(strings.TrimLeft(step, `[&^"`), name)
 }
 
-// lastStep divides a path that is being typed into what is around its last step, and this, which
-// may have no end yet.
+// lastStep splits a path that is being typed into its last step, which may be incomplete, and what is
+// before it.
 func lastStep(typed string) (around, part string) {
 	if typed != "" && !strings.ContainsRune("$.[", rune(typed[0])) {
 		typed = "." + typed

@@ -9,8 +9,8 @@ import (
 	"varview/model/search"
 )
 
-// With lists up to most paths that have all parts in their order; without any, the first paths. Where
-// there is none, the characters of the parts need not be side by side.
+// With returns up to most paths that contain all parts in order; without parts, the first paths. If there
+// are none, the characters of a part need not be adjacent.
 func With(ctx context.Context, b *model.Buffer, parts []string, most int) []Path {
 	found := like(ctx, b, "*"+strings.Join(parts, "*")+"*", most)
 	if len(found) == 0 {
@@ -19,7 +19,7 @@ func With(ctx context.Context, b *model.Buffer, parts []string, most int) []Path
 	return found
 }
 
-// like lists paths that fit a pattern.
+// like returns paths that fit a pattern.
 func like(ctx context.Context, b *model.Buffer, pattern string, most int) (found []Path) {
 	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(pattern)
 	q, err := search.ParseQuery(`path:"` + quoted + `"`)

@@ -1,5 +1,5 @@
-// Package problems keeps the problems of a buffer in order, and moves them with their
-// bytes when these are edited.
+// Package problems keeps the problems of a buffer in order, and moves them with their bytes when these
+// are edited.
 package problems
 
 import (
@@ -14,18 +14,16 @@ import (
 	"varview/decoder/wrap"
 )
 
-// maxProblems is the number of problems of a buffer that are kept; others are only
-// counted.
+// maxProblems is the number of problems of a buffer that are kept; further ones are only counted.
 const maxProblems = 100_000
 
-// A List holds the problems of a buffer, as far as it has been read. It may serve many
-// goroutines.
+// A List holds the problems of a buffer, as far as it has been read. It is safe for concurrent use.
 type List struct {
 	mu     sync.Mutex
-	list   []diagnose.Diagnosis // in the order of their offsets
-	at     [3][]int64           // offsets of those of each severity, in order
-	counts [3]int               // by severity, also of those not kept
-	cut    atomic.Bool          // among them is that a wrapper unpacks to more than was allowed
+	list   []diagnose.Diagnosis // by offset
+	at     [3][]int64           // offsets of the problems of each severity, in order
+	counts [3]int               // by severity, including those not kept
+	cut    atomic.Bool          // one of them is that a wrapper unpacks to more than was allowed
 }
 
 func (x *List) Add(p span.Problem) { x.AddDiagnosis(diagnose.Diagnosis{Problem: p}) }
@@ -54,8 +52,8 @@ func (x *List) AddDiagnosis(p diagnose.Diagnosis) {
 	*at = slices.Insert(*at, i, p.Offset)
 }
 
-// Keep takes over the problems of the buffer as it was before an edit: those up
-// to an offset of the new one that do not lie in what was read again.
+// Keep takes over the problems of the buffer from before an edit: those up to an offset of the new
+// version that do not lie in what was read again.
 func (x *List) Keep(old *List, splices []source.Splice, read []span.Span, upTo int64) {
 	m := source.NewMapping(splices)
 	old.mu.Lock()
@@ -69,8 +67,8 @@ func (x *List) Keep(old *List, splices []source.Splice, read []span.Span, upTo i
 	}
 }
 
-// HasEvidence reports whether a problem contradicts the way the bytes are read, or may be
-// the consequence of one that does.
+// HasEvidence reports whether a problem contradicts the way in which the bytes are read, or may be the
+// consequence of one that does.
 func (x *List) HasEvidence() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -138,20 +136,19 @@ func (x *List) From(offset int64) (p span.Problem, ok bool) {
 	return x.list[i].Problem, true
 }
 
-// search is the position of the first problem that is not before an offset.
+// search returns the position of the first problem at or after an offset.
 func (x *List) search(offset int64) int {
 	return sort.Search(len(x.list), func(i int) bool { return x.list[i].Offset >= offset })
 }
 
-// All returns a copy of the problems that are kept, in the order of their offsets, and
-// the number of others.
+// All returns a copy of the kept problems, by offset, and the number of others.
 func (x *List) All() (list []diagnose.Diagnosis, more int) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return slices.Clone(x.list), x.counts[span.Note] + x.counts[span.Warning] + x.counts[span.Error] - len(x.list)
 }
 
-// AddMissing adds problems, in the order of their offsets, that are not there yet.
+// AddMissing adds those problems, sorted by offset, that are not there yet.
 func (x *List) AddMissing(list []diagnose.Diagnosis) {
 	for _, f := range list {
 		if !x.Has(f.Offset, f.Code) {
@@ -160,7 +157,7 @@ func (x *List) AddMissing(list []diagnose.Diagnosis) {
 	}
 }
 
-// Divide returns the problems that end before an offset or at it, and the others.
+// Divide returns the problems that end at or before an offset, and the others.
 func (x *List) Divide(offset int64) (before, after *List) {
 	before, after = &List{}, &List{}
 	x.mu.Lock()
@@ -178,7 +175,7 @@ func (x *List) Divide(offset int64) (before, after *List) {
 // IsCut reports whether a wrapper unpacks to more than was allowed.
 func (x *List) IsCut() bool { return x.cut.Load() }
 
-// Moved are the problems after an edit, but for those that it has changed the bytes of.
+// Moved returns the problems after an edit, except those whose bytes it has changed.
 func (x *List) Moved(m Moving) *List {
 	var is List
 	x.mu.Lock()

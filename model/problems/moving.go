@@ -10,7 +10,7 @@ import (
 	"varview/decoder/span"
 )
 
-// Moving takes problems along with their bytes.
+// Moving moves problems along with their bytes.
 type Moving struct {
 	splices []source.Splice
 	source.Mapping
@@ -21,8 +21,7 @@ func NewMoving(splices []source.Splice) Moving {
 	return Moving{splices, source.NewMapping(splices)}
 }
 
-// Put is what was put in by edits so far, and by this one: in order, without
-// overlap.
+// Put returns the spans that were put in by edits so far and by this one, in order and without overlap.
 func (m Moving) Put(before []span.Span) (all []span.Span) {
 	for _, s := range before {
 		all = append(all, span.Between(m.Map(s.Offset), m.Map(s.End())))
@@ -44,7 +43,7 @@ func (m Moving) Put(before []span.Span) (all []span.Span) {
 	return merged
 }
 
-// Span is where bytes are after the edit; ok is false if it has changed them.
+// Span returns where bytes are after the edit; ok is false if it has changed them.
 func (m Moving) Span(s span.Span) (is span.Span, ok bool) {
 	i := sort.Search(len(m.splices), func(i int) bool { return m.splices[i].End() > s.Offset })
 	ok = i == len(m.splices) || !Overlap(m.splices[i].Span, s)
@@ -54,8 +53,8 @@ func (m Moving) Span(s span.Span) (is span.Span, ok bool) {
 	return span.Span{Offset: m.Map(s.Offset), Length: s.Length}, ok
 }
 
-// problem is a problem with its repair after the edit; ok is false if the edit has
-// changed bytes of either.
+// problem returns a problem with its repair after the edit; ok is false if the edit has changed bytes of
+// either.
 func (m Moving) problem(f *diagnose.Diagnosis) (is diagnose.Diagnosis, ok bool) {
 	is = *f
 	if is.Span, ok = m.Span(f.Span); !ok {

@@ -1,5 +1,5 @@
-// Package records lists the records of a tree, as the messages of a capture, and adds up what
-// they do.
+// Package records lists the records of a tree, such as the messages of a capture, and sums up what they
+// do.
 package records
 
 import (
@@ -16,7 +16,7 @@ import (
 	"varview/model/search"
 )
 
-// A List is the records of a tree.
+// A List is the list of records of a tree.
 type List struct {
 	format.Listing
 	Tree   *tree.Tree
@@ -42,7 +42,7 @@ func Of(t *tree.Tree) *List {
 // Count returns the number of records.
 func (l *List) Count() int64 { return max(0, l.Tree.NewReader().Count(l.node)) }
 
-// LookReader returns a reader for what is drawn: a look-up takes no more than a moment.
+// LookReader returns a reader for what is drawn: a look-up takes only a moment.
 func (l *List) LookReader() *tree.Reader {
 	r := l.Tree.NewReader()
 	r.Budget = tree.LookUpBudget
@@ -52,8 +52,7 @@ func (l *List) LookReader() *tree.Reader {
 // Node returns a record as a value of the tree.
 func (l *List) Node(r *tree.Reader, i int64) (*tree.Node, error) { return r.Child(l.node, i) }
 
-// Number returns the number of the record that a value is, or is in; ok is false if it is in
-// none.
+// Number returns the number of the record that a value is or lies in; ok is false if there is none.
 func (l *List) Number(n *tree.Node) (i int64, ok bool) {
 	for ; n != nil && n.Depth > l.node.Depth; n = n.Parent {
 		if n.Depth == l.node.Depth+1 && n.Parent.Same(l.node) {
@@ -63,16 +62,16 @@ func (l *List) Number(n *tree.Node) (i int64, ok bool) {
 	return 0, false
 }
 
-// A Row is what the list shows of a record.
+// A Row is a record as the list shows it.
 type Row struct {
 	Number  int64
 	When    time.Time
 	Cells   []format.Cell
-	Problem *span.Problem               // the worst; nil if there is none
-	Alike   [len(format.Commons)]string // queries, by what records have in common
+	Problem *span.Problem               // the worst problem; nil if there is none
+	Alike   [len(format.Commons)]string // queries for records with the same property
 }
 
-// Row returns what the list shows of a record, the last column cut to about limit bytes.
+// Row returns a record as the list shows it, the last column cut to about limit bytes.
 func (l *List) Row(r *tree.Reader, number int64, limit int) (Row, error) {
 	n, err := l.Node(r, number)
 	if err != nil {
@@ -100,15 +99,15 @@ func (l *List) ParseQuery(s string) (search.Query, error) {
 	return search.ParseRecordQuery(s, l.TextNames)
 }
 
-// A View is the records for which a query holds, and what they add up to.
+// A View is the records that match a query, and their Stats.
 type View struct {
 	Query string
 	Stats Stats
-	all   int64 // without a query the number of all records
+	all   int64 // without a query, the number of all records
 	rows  []uint32
 }
 
-// All returns the view of all records, which are not added up.
+// All returns the view of all records, without Stats.
 func (l *List) All() *View { return &View{all: l.Count()} }
 
 // Len returns the number of records in the view.
@@ -119,7 +118,7 @@ func (v *View) Len() int64 {
 	return int64(len(v.rows))
 }
 
-// At returns the number of a record.
+// At returns the number of the i-th record in the view.
 func (v *View) At(i int64) int64 {
 	if v.Query == "" {
 		return i
@@ -127,7 +126,7 @@ func (v *View) At(i int64) int64 {
 	return int64(v.rows[i])
 }
 
-// Find returns where in the view a record is, or else the first after it.
+// Find returns the position of a record in the view, or of the first after it.
 func (v *View) Find(number int64) int64 {
 	if v.Query == "" {
 		return number
@@ -136,7 +135,7 @@ func (v *View) Find(number int64) int64 {
 	return int64(i)
 }
 
-// Look finds the records for which a query holds, "" for all, and adds them up.
+// Look finds the records that match a query, or all if it is "", and sums them up.
 func (l *List) Look(ctx context.Context, query string, passed func(done, all int64)) (*View, error) {
 	v := &View{Query: query, all: l.Count()}
 	var q search.Query
@@ -178,7 +177,7 @@ func (l *List) Each(ctx context.Context, passed func(done, all int64), do func(*
 	return err
 }
 
-// with calls do with the record that a value is, if it is one.
+// with calls do if a value is a record.
 func (l *List) with(w *source.Window, n *tree.Node, do func(*tree.Node, format.Record)) {
 	record, done := l.lister.Record(w, &n.Value)
 	defer done()

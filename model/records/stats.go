@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	maxGroups = 64 << 10 // that are told apart
-	maxDrawn  = 1 << 10  // that have a timeline each
-	maxKept   = 16 << 20 // bytes of names of methods and nodes, about
+	maxGroups = 64 << 10 // groups that are kept apart
+	maxDrawn  = 1 << 10  // groups with a timeline of their own
+	maxKept   = 16 << 20 // approximate bytes of names of methods and nodes
 )
 
-// Stats add up records by what they do: calls by their methods.
+// Stats sums up records by what they do: calls by their methods.
 type Stats struct {
 	Records     int64
 	Bytes       int64
-	First, Last time.Time // of the records that have a time
+	First, Last time.Time // of the records with a time
 	Time        Timeline
 	groups      map[groupKey]*Group
 	kept        int // bytes of names
@@ -29,22 +29,22 @@ type Stats struct {
 type Group struct {
 	Kind    string
 	Path    string // of the first node
-	Nodes   int    // number of nodes, as far as they are counted
+	Nodes   int    // number of nodes, as far as they were counted
 	Method  string
 	Count   int64
 	Bytes   int64
 	Largest int64
-	Where   int      // the number of the largest record
-	Time    Timeline // empty where there are many groups before
+	Where   int      // number of the largest record
+	Time    Timeline // empty if there were many groups before
 
 	nodes map[string]bool
 	drawn bool
 }
 
-// Others is the kind of the group of all records for which there are too many groups.
+// Others is the kind of the group of all records beyond the groups that are kept.
 const Others = "others"
 
-// Title names the method of a group and its nodes: "move of Game/Player and 3 other nodes".
+// Title returns the name of a group's method and nodes: "move of Game/Player and 3 other nodes".
 func (g *Group) Title() string {
 	switch {
 	case g.Method == "":
@@ -55,11 +55,11 @@ func (g *Group) Title() string {
 	return g.Method + " of " + g.Path + " and " + span.Counted(int64(g.Nodes-1), "other node")
 }
 
-// A groupKey tells groups apart. Nodes whose methods have the same names share the numbers
-// of their methods.
+// A groupKey identifies a group. Nodes whose methods have the same names share the numbers of their
+// methods.
 type groupKey struct{ kind, method, group string }
 
-// Add adds a record with a number.
+// Add adds the record with a number.
 func (s *Stats) Add(number int, r format.Record) {
 	size, at := int64(len(r.Content())), r.When()
 	s.Records++
@@ -86,7 +86,7 @@ func (s *Stats) Add(number int, r format.Record) {
 	}
 }
 
-// group returns the group of what a record does.
+// group returns the group for what a record does.
 func (s *Stats) group(d format.Deed) *Group {
 	key := groupKey{d.Kind, d.Method, d.Group}
 	if s.groups == nil {
@@ -108,7 +108,7 @@ func (s *Stats) group(d format.Deed) *Group {
 	return g
 }
 
-// keep counts what a name takes, with what is around it.
+// keep counts the memory that a name takes, with its bookkeeping.
 func (s *Stats) keep(name string) { s.kept += 128 + len(name) }
 
 // note counts a node of a group.
@@ -123,7 +123,7 @@ func (s *Stats) note(g *Group, path string) {
 	}
 }
 
-// Groups returns the groups, those with the most bytes first.
+// Groups returns the groups, largest number of bytes first.
 func (s *Stats) Groups() []*Group {
 	var all []*Group
 	for _, g := range s.groups {
@@ -136,7 +136,7 @@ func (s *Stats) Groups() []*Group {
 	return all
 }
 
-// Rate returns bytes per second, 0 where the records have no times.
+// Rate returns bytes per second; 0 if the records have no times.
 func (s *Stats) Rate(bytes int64) float64 {
 	if seconds := s.Last.Sub(s.First).Seconds(); seconds > 0 {
 		return float64(bytes) / seconds

@@ -2,21 +2,20 @@ package records
 
 import "time"
 
-// parts is the number of parts that a Timeline divides the time into at most.
+// parts is the largest number of parts of a Timeline.
 const parts = 512
 
-// leastPart is the shortest of them.
+// leastPart is the shortest length of a part.
 const leastPart = time.Millisecond
 
-// A Timeline is the bytes of records by their time: those of the first Step, of the next one,
-// and so on. Records need not come in the order of their time.
+// A Timeline counts the bytes of records by time, in parts of length Step. Records may come in any order.
 type Timeline struct {
-	First time.Time // where the first part begins
+	First time.Time // start of the first part
 	Step  time.Duration
 	Bytes []float64
 }
 
-// add adds bytes at a time. Where there are too many parts, two become one.
+// add adds bytes at a time. If there are too many parts, they are merged in pairs.
 func (t *Timeline) add(at time.Time, bytes int64) {
 	if t.Step == 0 {
 		t.First, t.Step = at, leastPart

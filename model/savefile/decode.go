@@ -9,13 +9,13 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxDepth is how deep values may nest that are decoded.
+// maxDepth is the largest depth of nested values that are decoded.
 const maxDepth = 1000
 
-// An Entry is an entry of a dictionary whose keys are not all texts.
+// An Entry is an entry of a dictionary whose keys are not all strings.
 type Entry struct{ Key, Value any }
 
-// Decode stores the value in what a pointer points to, as encoding/json does:
+// Decode stores the value in what into points to, as encoding/json does:
 //
 //   - numbers in Go's numbers, if they fit without loss, and texts in strings;
 //   - lists, and values with components such as Vector2, in slices, and in arrays of the same length;
@@ -27,8 +27,9 @@ type Entry struct{ Key, Value any }
 //   - anything in a Value, and what is only one word in its notation (a reference, say) in a Literal.
 //
 // In an any they become nil, bool, int64, uint64 above 1<<63 - 1, float64, string, []byte, []any,
-// map[string]any, []Entry where keys are not all different texts, or Literal. A value that is damaged,
-// or does not suit the Go type, is an error that wraps ErrType and has its path.
+// Decoded into an any, values become nil, bool, int64, uint64 above 1<<63 - 1, float64, string, []byte,
+// []any, map[string]any, []Entry if keys are not all distinct strings, or Literal. If a value is damaged,
+// or does not fit the Go type, the error wraps ErrType and names its path.
 func (v Value) Decode(into any) error {
 	p := reflect.ValueOf(into)
 	if p.Kind() != reflect.Pointer || p.IsNil() {
@@ -73,7 +74,7 @@ func (v Value) decode(to reflect.Value, depth int) error {
 	return v.decodeComposite(to, depth)
 }
 
-// plain is what the value means if it is null, a bool, number or text; anything else is Bytes.
+// plain returns the value if it is null, a bool, a number or text; anything else becomes Bytes.
 func (v Value) plain() tree.Scalar {
 	if is := v.r.Look(&v.n.Value); is.Form == tree.FormNumber {
 		x := is.Number
@@ -133,7 +134,7 @@ func (v Value) scalar(s tree.Scalar) any {
 	return text
 }
 
-// decodeComposite stores a value with others inside, or one that is only bytes.
+// decodeComposite stores a value with children, or one that is only bytes.
 func (v Value) decodeComposite(to reflect.Value, depth int) error {
 	data := v.r.Look(&v.n.Value)
 	switch {
@@ -253,7 +254,7 @@ func (v Value) decodeStruct(to reflect.Value, depth int) error {
 	})
 }
 
-// fieldFor is the field of a struct for a key; the zero Value if it has none.
+// fieldFor returns the field of a struct for a key; the zero Value if there is none.
 func fieldFor(to reflect.Value, name string) (loose reflect.Value) {
 	for i := range to.NumField() {
 		f := to.Type().Field(i)

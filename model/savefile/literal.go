@@ -12,7 +12,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// literalOf is a Go value in the notation that all formats share.
+// literalOf returns a Go value in the notation that all formats share.
 func literalOf(v any) (string, error) {
 	if l, ok := v.(Literal); ok {
 		return string(l), nil

@@ -1,14 +1,14 @@
-// Package savefile reads, changes and checks game saves and network packets from Go programs. It is
-// all that is promised to other modules; every other package may change at any time.
+// Package savefile reads, changes and checks game saves and network packets from Go programs. It is the
+// only package with a stable API; every other package may change at any time.
 //
-// A File is opened with Open or Read, whatever its format and the wrappers around it: both are
-// detected, as by the command varview info. Values are found by paths, as in $[0].player.hp, which
-// docs/paths-and-literals.md describes, decoded into Go values, set and saved. An edit changes the
-// bytes of that value and the lengths and counts around it, and nothing else.
+// A File is opened with Open or Read, whatever its format and the wrappers around it: both are detected,
+// as by the command varview info. Values are found by paths such as $[0].player.hp, which
+// docs/paths-and-literals.md describes, decoded into Go values, set, and saved. An edit changes the bytes
+// of that value and the lengths and counts around it, and nothing else.
 //
-// A File serves one goroutine at a time. Offsets and lengths are in bytes of the innermost buffer,
-// after all wrappers are taken off. Nothing in a file is trusted: damage is reported by Check, not by
-// Open.
+// A File must not be used by several goroutines at the same time. Offsets and lengths are in bytes of the
+// innermost buffer, after all wrappers have been removed. Nothing in a file is trusted: damage is
+// reported by Check, not by Open.
 package savefile
 
 import (
@@ -26,21 +26,21 @@ import (
 )
 
 var (
-	// ErrNoValues says that the values of a file cannot be reached: it is encrypted, say, and the
-	// password is not known, or holds no values.
+	// ErrNoValues says that the values of a file cannot be reached: it holds none, or it is encrypted and
+	// the password is missing.
 	ErrNoValues = errors.New("the values cannot be reached")
 	// ErrNotFound says that a path leads to no value.
 	ErrNotFound = errors.New("there is no such value")
-	// ErrType says that a Go value does not suit the value in the file, or the other way round.
+	// ErrType says that a Go value does not fit the value in the file, or the other way round.
 	ErrType = errors.New("the types do not match")
 	// ErrChanged says that another program has changed the file since it was opened.
 	ErrChanged = errors.New("the file has changed")
 )
 
-// An Option says how a file is read. What no option says is detected.
+// An Option says how a file is read. Everything else is detected.
 type Option func(*model.Options)
 
-// As sets the dialect, one of those that the command varview formats lists, as "godot4".
+// As sets the dialect, such as "godot4"; the command varview formats lists them.
 func As(dialect string) Option { return func(o *model.Options) { o.Dialect = dialect } }
 
 // Password adds a password to try on encrypted files.
@@ -54,28 +54,28 @@ func Key(key [32]byte) Option { return func(o *model.Options) { o.Keys = append(
 // Schemas adds a file or folder with schemas of Elephant's constructors: GML, or JSON.
 func Schemas(path string) Option { return func(o *model.Options) { o.GML = append(o.GML, path) } }
 
-// MaxUnpacked sets how many bytes a wrapper may unpack to; 1 GiB unless it is set.
+// MaxUnpacked sets how many bytes a wrapper may unpack to; the default is 1 GiB.
 func MaxUnpacked(most int64) Option { return func(o *model.Options) { o.MaxUnpacked = most } }
 
-// NoBackup lets Save keep no copy of the file as it was. Unless it is set the copy has the file's name
-// with a ~ behind it.
+// NoBackup makes Save keep no copy of the old file. By default, the copy has the file's name with a ~
+// appended.
 func NoBackup() Option { return func(o *model.Options) { o.NoBackup = true } }
 
-// A File is an open save or packet, with the edits made in it.
+// A File is an open save or packet, with the edits made to it.
 type File struct {
 	doc  *model.Document
 	from context.CancelFunc
 }
 
-// Open opens the file at a path. Bytes that cannot be read as values are no error, but found by Check;
-// errors are those of the options and of the system. The file must be closed.
+// Open opens the file at a path. Bytes that cannot be read as values are not an error but are reported by
+// Check; errors are about the options or from the system. The file must be closed.
 func Open(path string, options ...Option) (*File, error) {
 	return open(options, func(ctx context.Context, o model.Options) (*model.Document, error) {
 		return model.Open(ctx, path, o)
 	})
 }
 
-// Read opens what a reader returns up to its end. Such a file can be saved only under a name.
+// Read opens what a reader returns up to its end. Such a file can only be saved with SaveAs.
 func Read(r io.Reader, options ...Option) (*File, error) {
 	return open(options, func(ctx context.Context, o model.Options) (*model.Document, error) {
 		return model.OpenInput(ctx, r, o)
@@ -105,10 +105,10 @@ func (f *File) Close() error {
 	return f.doc.Close()
 }
 
-// Dialect names the format of the values, as "godot4", "" if they cannot be reached.
+// Dialect returns the format of the values, such as "godot4"; "" if they cannot be reached.
 func (f *File) Dialect() string { return f.doc.Dialect }
 
-// Wrappers names what is around the values, the outermost first, as "GCPF Zstandard".
+// Wrappers returns what is around the values, outermost first, such as "GCPF Zstandard".
 func (f *File) Wrappers() (titles []string) {
 	for _, l := range f.doc.Layers {
 		titles = append(titles, l.Title)
@@ -116,7 +116,7 @@ func (f *File) Wrappers() (titles []string) {
 	return titles
 }
 
-// check returns why the values cannot be reached.
+// check returns an error if the values cannot be reached.
 func (f *File) check() error {
 	if f.doc.Missing != nil {
 		return fmt.Errorf("%w: %s", ErrNoValues, f.doc.WhyMissing().Message)
@@ -127,8 +127,8 @@ func (f *File) check() error {
 	return nil
 }
 
-// Get finds the value at a path, "" or "$" for the whole content. It returns ErrNotFound if there is
-// none, or ErrNoValues.
+// Get finds the value at a path; "" and "$" are the whole content. The error is ErrNotFound if there is
+// no such value, or ErrNoValues.
 func (f *File) Get(path string) (Value, error) {
 	if err := f.check(); err != nil {
 		return Value{}, err
@@ -145,8 +145,8 @@ func (f *File) Get(path string) (Value, error) {
 type Literal string
 
 // Set sets the value at a path to a Literal, or to a Go value: nil, a bool, an integer, a float, a
-// string, and slices and maps of these; a map's keys are sorted. The value keeps its type: another one
-// is ErrType. Nothing is written before Save.
+// string, or slices and maps of these; the keys of a map are sorted. The value keeps its type; if v does
+// not fit it, the error is ErrType. Nothing is written before Save.
 func (f *File) Set(path string, v any) error {
 	at, err := f.Get(path)
 	if err != nil {
@@ -172,8 +172,8 @@ func (f *File) Set(path string, v any) error {
 	return err
 }
 
-// Values returns all values in the order of the file, each before those inside it, keys left out. It
-// ends with the first error.
+// Values returns all values in the order of the file, each before those inside it, without keys. It ends
+// with the first error.
 func (f *File) Values() iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
 		if err := f.check(); err != nil {
@@ -202,12 +202,12 @@ func (f *File) Values() iter.Seq2[Value, error] {
 type Field struct {
 	Offset, Length int64
 	Kind           string // "length", "padding", "value"
-	Label          string // what it is in its value: "count", "x"
-	Path           string // of the value that it belongs to
-	Text           string // what the bytes say
+	Label          string // its name in the value: "count", "x"
+	Path           string // of the value to which it belongs
+	Text           string // what the bytes mean
 }
 
-// errEnough ends an iteration.
+// errEnough ends an iteration early.
 var errEnough = errors.New("no more is wanted")
 
 // Fields returns the fields of all bytes. It ends with the first error.
@@ -225,18 +225,18 @@ func (f *File) Fields() iter.Seq2[Field, error] {
 	}
 }
 
-// A Problem is something in a file that is damaged, or that an engine would not write.
+// A Problem is something in a file that is damaged, or that the engine would not write.
 type Problem struct {
 	Offset, Length int64
 	Severity       string // "error", "warning" or "note"
-	Code           string // a stable name, as "length-overrun"; docs/problems.md lists them
-	Path           string // of the value that it concerns
+	Code           string // a stable name such as "length-overrun"; docs/problems.md lists them
+	Path           string // of the value that it is about
 	Message        string // one sentence
 	Repair         string // what varview repair would do; "" if no repair is known
 }
 
-// Check returns all problems of the values and of the wrappers around them. It ends with the first
-// error, which says that the file could not be read, not that it has problems.
+// Check returns all problems of the values and of the wrappers around them. It ends with the first error,
+// which says that the file could not be read, not that it has problems.
 func (f *File) Check() iter.Seq2[Problem, error] {
 	return func(yield func(Problem, error) bool) {
 		more := true
@@ -251,11 +251,11 @@ func (f *File) Check() iter.Seq2[Problem, error] {
 	}
 }
 
-// Save replaces the file by one with the edits, in the same wrappers, once all of it is on the disk. It
-// returns ErrChanged if another program has changed the file since it was opened.
+// Save replaces the file by one with the edits, in the same wrappers, once all of it is on disk. The
+// error is ErrChanged if another program has changed the file since it was opened.
 func (f *File) Save() error { return f.save(model.SaveOptions{}) }
 
-// SaveAs writes the file with the edits under another name, which must be free.
+// SaveAs writes the file with the edits to a path, which must not exist.
 func (f *File) SaveAs(path string) error { return f.save(model.SaveOptions{Path: path}) }
 
 func (f *File) save(o model.SaveOptions) error {

@@ -18,25 +18,24 @@ type Value struct {
 	n *tree.Node
 }
 
-// Path is the path of the value, as $[0].player.hp.
+// Path returns the path of the value, such as $[0].player.hp.
 func (v Value) Path() string { return v.r.Path(v.n) }
 
-// Type is the name of the type in the format, as "PackedByteArray".
+// Type returns the name of the type in the format, such as "PackedByteArray".
 func (v Value) Type() string { return v.r.Tree.Reading.TypeName(&v.n.Value) }
 
-// Offset is where the bytes of the value begin, those of a frame's length before it included.
+// Offset returns the offset of the value's first byte, including the length of a frame before it.
 func (v Value) Offset() int64 { return v.n.Start }
 
-// Literal returns the value in the notation of the format, as Vector2(1, 2), and cut at 64 KiB.
+// Literal returns the value in the notation of the format, such as Vector2(1, 2), cut at 64 KiB.
 func (v Value) Literal() string { return string(v.r.AppendLiteral(nil, &v.n.Value, maxLiteral)) }
 
 const maxLiteral = 64 << 10
 
-// Len returns the number of values directly inside, keys not counted.
+// Len returns the number of values directly inside, without keys.
 func (v Value) Len() int64 { return v.r.Count(v.n) }
 
-// Children returns the values directly inside, with their keys, as Step returns them. It ends with the
-// first error.
+// Children returns the values directly inside, without keys. It ends with the first error.
 func (v Value) Children() iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
 		c, err := v.r.Child(v.n, 0)
@@ -51,11 +50,11 @@ func (v Value) Children() iter.Seq2[Value, error] {
 	}
 }
 
-// Step is the last step of the path: .hp, [3] or ["any text"].
+// Step returns the last step of the path: .hp, [3] or ["any text"].
 func (v Value) Step() string { return v.r.Step(v.n) }
 
-// Name is the key, member or component that the value has in the one around it: "hp", "x"; "" if it has
-// a number or a key that is no text.
+// Name returns the key, member or component name of the value in the one around it, such as "hp" or "x";
+// "" if it has an index, or a key that is not text.
 func (v Value) Name() string {
 	name, _ := v.named()
 	return name
@@ -76,14 +75,14 @@ func (v Value) named() (name string, ok bool) {
 	return string(x.Quoted()), x.Err == nil
 }
 
-// A shape is what a value with others inside is in Go.
+// A shape is what a value with children becomes in Go.
 type shape uint8
 
 const (
 	list   shape = iota
 	names        // members or components, each with a name
 	keyed        // entries with keys
-	opaque       // nothing but its notation
+	opaque       // it has nothing but its notation
 )
 
 func (v Value) shape() shape {
@@ -109,7 +108,7 @@ func (v Value) shape() shape {
 	}
 }
 
-// text is the content of a value that is one text.
+// text returns the content of a value that is one text.
 func (v Value) text() (string, bool) {
 	s := v.r.Plain(&v.n.Value)
 	switch {

@@ -12,22 +12,22 @@ import (
 	"varview/internal/folders"
 )
 
-// A File may be a save.
+// A File is a file that may be a save.
 type File struct {
 	Path  string
-	Of    string // what it belongs to: the name of the folder with the files of a game, or why it is listed
+	Of    string // what it belongs to: the name of a game's folder, or why it is listed
 	Size  int64
-	When  time.Time // it was changed last
-	Saves bool      // it is to be listed only if it is a save
+	When  time.Time // time of the last change
+	Saves bool      // it is listed only if it is a save
 }
 
 const (
-	maxFiles = 5000 // that are found
-	maxIn    = 500  // in one folder and those below it
+	maxFiles = 5000 // files found in all
+	maxIn    = 500  // files found in a folder and its subfolders
 	maxSize  = 1 << 40
 )
 
-// Find looks for files of games, and calls found with each once. It ends when ctx is done.
+// Find looks for files of games, and calls found once for each. It ends when ctx is done.
 func Find(ctx context.Context, places []Place, found func(File)) {
 	seen := map[string]bool{}
 	for _, p := range places {
@@ -47,7 +47,7 @@ func Find(ctx context.Context, places []Place, found func(File)) {
 	}
 }
 
-// game returns the name of a game from its folder. On macOS that is the identifier of a bundle, which ends with it.
+// game returns the name of a game from its folder. On macOS it is the last part of a bundle identifier.
 func (p Place) game(folder string) string {
 	for range p.Inside {
 		folder = filepath.Dir(folder)
@@ -59,8 +59,8 @@ func (p Place) game(folder string) string {
 	return name
 }
 
-// InFolder calls found with the files of a folder and those some levels below it, until it
-// returns false. Those in a folder below it are of what that is called.
+// InFolder calls found with the files of a folder, and of its subfolders down to depth levels, until it
+// returns false. Files in a subfolder belong to the game of that name.
 func InFolder(ctx context.Context, folder string, depth int, found func(File) bool) {
 	walk(ctx, folder, depth, func(f File) bool {
 		if inside, err := filepath.Rel(folder, f.Path); err == nil && strings.ContainsRune(inside, filepath.Separator) {
@@ -70,7 +70,7 @@ func InFolder(ctx context.Context, folder string, depth int, found func(File) bo
 	})
 }
 
-// walk goes through the files of a folder and those up to depth levels below it.
+// walk goes through the files of a folder, and of its subfolders down to depth levels.
 func walk(ctx context.Context, folder string, depth int, found func(File) bool) {
 	n := 0
 	own, _ := folders.State() // what the program itself keeps
@@ -98,7 +98,7 @@ func walk(ctx context.Context, folder string, depth int, found func(File) bool) 
 	})
 }
 
-// Stat describes a file, and reports whether it is one that can be opened.
+// Stat describes a file, and reports whether it can be opened.
 func Stat(path string) (File, bool) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxSize {
@@ -107,8 +107,8 @@ func Stat(path string) (File, bool) {
 	return File{Path: path, Size: info.Size(), When: info.ModTime()}, true
 }
 
-// isNoise reports whether a file or folder is something that engines and programs keep beside
-// saves, and no save.
+// isNoise reports whether a name is that of a file or folder that engines and programs keep beside saves,
+// but that is not a save.
 func isNoise(name string) bool {
 	lower := strings.ToLower(name)
 	return strings.HasPrefix(name, ".") || slices.Contains([]string{"logs", "shader_cache", "vulkan", "cache", "node_modules"}, lower) ||

@@ -12,21 +12,21 @@ import (
 	"varview/model/explore"
 )
 
-// A Look is what a file holds, at a glance.
+// A Look is what a file contains, at a glance.
 type Look struct {
 	Title    string   // "Godot 4", "PNG picture"
-	IsSave   bool     // nothing says that it is something else
+	IsSave   bool     // nothing suggests that it is something else
 	IsSure   bool     // it is certainly a save
-	IsWeak   bool     // it can be read, but neither its bytes nor its name are those of a save
+	IsWeak   bool     // it can be read, but neither its bytes nor its name suggest a save
 	IsLocked bool     // it is encrypted
-	Problems int      // errors and warnings; of a large file in its beginning
+	Problems int      // number of errors and warnings; for a large file, only in its beginning
 	Rows     []string // the first values
 	Err      error
 }
 
 const (
 	unpackAtMost = 4 << 20 // bytes of a packed file
-	checkAtMost  = 8 << 20 // bytes of a file that is read whole
+	checkAtMost  = 8 << 20 // bytes of a file that is read completely
 )
 
 // isNamedSave reports whether a name is one that games give their saves.

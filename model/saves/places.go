@@ -1,5 +1,5 @@
-// Package saves finds the saves of games on this computer: where engines put them, and what
-// the files there hold.
+// Package saves finds the saves of games on this computer: where engines put them, and what the files
+// there contain.
 package saves
 
 import (
@@ -13,15 +13,15 @@ import (
 
 // A Place is where files of games may be.
 type Place struct {
-	Pattern string // of folders, as filepath.Glob takes it
+	Pattern string // of folders, for filepath.Glob
 	Depth   int    // levels of folders below it that are searched
-	Saves   bool   // only saves are wanted: the place has files of many programs
-	Inside  int    // number of folders from what the pattern matches up to the one with the game's name
+	Saves   bool   // only saves are listed: the place has files of many programs
+	Inside  int    // number of folders from what the pattern matches down to the folder with the game's name
 	Up      int    // number of folders from what the pattern matches up to the game's folder
 }
 
-// Places lists where games keep their files on a system, as runtime.GOOS names it. getenv
-// looks up the environment; home is the user's folder.
+// Places lists where games keep their files on a system, named as in runtime.GOOS. getenv looks up the
+// environment; home is the user's folder.
 func Places(goos, home string, getenv func(string) string) []Place {
 	dir := func(variable string, otherwise ...string) string {
 		if path := getenv(variable); filepath.IsAbs(path) {
@@ -47,8 +47,8 @@ func Places(goos, home string, getenv func(string) string) []Place {
 	return places
 }
 
-// placesIn are the places below the folder for data of a user. loose are the folders of games beside
-// those of other programs, "" for none; capital says that names of engines begin with one.
+// placesIn returns the places below a user's data folder. loose is the pattern for games whose folders
+// are beside those of other programs, or ""; capital says that engines' folder names are capitalized.
 func placesIn(data, loose string, capital bool) (places []Place) {
 	for _, h := range decoder.Homes() {
 		if h.Data != "" {
@@ -66,7 +66,7 @@ func placesIn(data, loose string, capital bool) (places []Place) {
 	return places
 }
 
-// engineFolder is where an engine keeps the folders of games, below the folder for data.
+// engineFolder returns where an engine keeps the folders of games, below the data folder.
 func engineFolder(h format.Home, capital bool) string {
 	name := h.Data
 	if capital {
@@ -75,7 +75,7 @@ func engineFolder(h format.Home, capital bool) string {
 	return filepath.FromSlash(name)
 }
 
-// folders are those of a place that exist.
+// folders returns the folders of a place that exist.
 func (p Place) folders() []string {
 	found, _ := filepath.Glob(p.Pattern)
 	for i, path := range found {

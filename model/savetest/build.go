@@ -1,5 +1,5 @@
-// Package savetest makes saves for tests: values as Godot 4 writes them, good, damaged and
-// random, and the files of testdata.
+// Package savetest makes saves for tests: values as Godot 4 writes them, good, damaged and random, and
+// the files of testdata.
 package savetest
 
 import (
@@ -11,14 +11,14 @@ import (
 	"testing"
 )
 
-// The numbers of types. No type has the number TUnsorted.
+// The numbers of types. TUnsorted is not a type.
 const (
 	TBool, TInt, TFloat, TString, TVector2, TVector3                 = 1, 2, 3, 4, 5, 9
 	TDictionary, TArray, TPackedByte, TPackedInt32, TPackedFloat32   = 27, 28, 29, 30, 32
 	TPackedString, TPackedVector2, TNodePath, TStringName, TUnsorted = 34, 35, 22, 21, 77
 )
 
-// Words are numbers of four bytes.
+// Words returns numbers of four bytes.
 func Words(vs ...uint32) []byte {
 	var b []byte
 	for _, v := range vs {
@@ -27,13 +27,13 @@ func Words(vs ...uint32) []byte {
 	return b
 }
 
-// Cat puts bytes one after the other.
+// Cat concatenates bytes.
 func Cat(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
-// Null is the value null.
+// Null returns the value null.
 func Null() []byte { return Words(0) }
 
-// Boolean is a bool.
+// Boolean returns a bool.
 func Boolean(b bool) []byte {
 	if b {
 		return Words(TBool, 1)
@@ -41,21 +41,21 @@ func Boolean(b bool) []byte {
 	return Words(TBool, 0)
 }
 
-// Integer is an int of four bytes.
+// Integer returns an int of four bytes.
 func Integer(n int32) []byte { return Words(TInt, uint32(n)) }
 
-// Long is an int of eight bytes.
+// Long returns an int of eight bytes.
 func Long(n int64) []byte { return binary.LittleEndian.AppendUint64(Words(TInt|1<<16), uint64(n)) }
 
-// Single is a float of four bytes.
+// Single returns a float of four bytes.
 func Single(f float32) []byte { return Words(TFloat, math.Float32bits(f)) }
 
-// Double is a float of eight bytes.
+// Double returns a float of eight bytes.
 func Double(f float64) []byte {
 	return binary.LittleEndian.AppendUint64(Words(TFloat|1<<16), math.Float64bits(f))
 }
 
-// Counted is text behind its length, with padding.
+// Counted returns text after its length, with padding.
 func Counted(s string) []byte {
 	b := append(Words(uint32(len(s))), s...)
 	for len(b)%4 != 0 {
@@ -64,31 +64,31 @@ func Counted(s string) []byte {
 	return b
 }
 
-// Text is a String.
+// Text returns a String.
 func Text(s string) []byte { return Cat(Words(TString), Counted(s)) }
 
-// Vector2 is a Vector2 of two floats of four bytes.
+// Vector2 returns a Vector2 of two floats of four bytes.
 func Vector2(x, y float32) []byte { return Words(TVector2, math.Float32bits(x), math.Float32bits(y)) }
 
-// Array holds values.
+// Array returns an Array of values.
 func Array(values ...[]byte) []byte {
 	return Cat(Words(TArray, uint32(len(values))), Cat(values...))
 }
 
-// Dictionary holds keys and values in turn.
+// Dictionary returns a Dictionary of alternating keys and values.
 func Dictionary(keysAndValues ...[]byte) []byte {
 	return Cat(Words(TDictionary, uint32(len(keysAndValues)/2)), Cat(keysAndValues...))
 }
 
-// PackedBytes is a PackedByteArray.
+// PackedBytes returns a PackedByteArray.
 func PackedBytes(b ...byte) []byte { return Cat(Words(TPackedByte), Counted(string(b))) }
 
-// PackedInts is a PackedInt32Array.
+// PackedInts returns a PackedInt32Array.
 func PackedInts(vs ...uint32) []byte {
 	return Cat(Words(TPackedInt32, uint32(len(vs))), Words(vs...))
 }
 
-// PackedFloats is a PackedFloat32Array.
+// PackedFloats returns a PackedFloat32Array.
 func PackedFloats(vs ...float32) []byte {
 	b := Words(TPackedFloat32, uint32(len(vs)))
 	for _, v := range vs {
@@ -97,7 +97,7 @@ func PackedFloats(vs ...float32) []byte {
 	return b
 }
 
-// PackedStrings is a PackedStringArray.
+// PackedStrings returns a PackedStringArray.
 func PackedStrings(vs ...string) []byte {
 	b := Words(TPackedString, uint32(len(vs)))
 	for _, v := range vs {
@@ -106,7 +106,7 @@ func PackedStrings(vs ...string) []byte {
 	return b
 }
 
-// PackedVectors is a PackedVector2Array, of two numbers for each vector.
+// PackedVectors returns a PackedVector2Array, with two numbers for each vector.
 func PackedVectors(vs ...float32) []byte {
 	b := Words(TPackedVector2, uint32(len(vs)/2))
 	for _, v := range vs {
@@ -115,7 +115,7 @@ func PackedVectors(vs ...float32) []byte {
 	return b
 }
 
-// Stream puts each value behind its length.
+// Stream returns values, each after its length.
 func Stream(values ...[]byte) []byte {
 	var b []byte
 	for _, v := range values {
@@ -124,13 +124,13 @@ func Stream(values ...[]byte) []byte {
 	return b
 }
 
-// Nested is an array in an array, levels deep.
+// Nested returns arrays nested to a depth of levels.
 func Nested(levels int) []byte {
 	b := bytes.Repeat(Words(TArray, 1), levels)
 	return append(b, Integer(7)...)
 }
 
-// Write puts data into a file of the test.
+// Write writes data into a file of the test and returns its name.
 func Write(t testing.TB, data []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "save.bin")

@@ -46,7 +46,7 @@ var Files = map[string][]byte{
 	"many":      Array(Many(120)...),
 }
 
-// Many are the numbers from 0 on.
+// Many returns n numbers, from 0.
 func Many(n int) [][]byte {
 	var vs [][]byte
 	for i := range n {
@@ -55,7 +55,7 @@ func Many(n int) [][]byte {
 	return vs
 }
 
-// Must fails the test where there is an error.
+// Must fails the test if err is not nil.
 func Must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
@@ -63,12 +63,12 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// RepoFile is the path of one of the repository's files.
+// RepoFile returns the path of a file in the repository.
 func RepoFile(name string) string {
 	return filepath.Join(root(), "testdata", filepath.FromSlash(name))
 }
 
-// root is the folder of the whole program, as seen from that of a test.
+// root returns the repository's folder, relative to the test's.
 func root() string {
 	dir := "."
 	for range 8 {
@@ -80,7 +80,7 @@ func root() string {
 	return dir
 }
 
-// Read is what is in one of the repository's files.
+// Read returns the content of a file in the repository.
 func Read(t testing.TB, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(RepoFile(name))
@@ -88,7 +88,7 @@ func Read(t testing.TB, name string) []byte {
 	return data
 }
 
-// Secret is what the truth of a real file says that opens it.
+// Secret returns the password or key of a real file, from the file that describes it.
 func Secret(t testing.TB, path string) decoder.Options {
 	t.Helper()
 	var truth struct {
@@ -113,7 +113,7 @@ func Secret(t testing.TB, path string) decoder.Options {
 	return o
 }
 
-// RealNames are the files in folders of the repository.
+// RealNames returns the files in the repository that match the patterns.
 func RealNames(t testing.TB, patterns ...string) []string {
 	t.Helper()
 	var names []string

@@ -7,8 +7,7 @@ import (
 	"varview/decoder"
 )
 
-// Check reports what cannot be read of a GML file or folder. The error is
-// of one in which there is nothing that can.
+// Check reports what cannot be read of a GML file or folder. The error says that nothing in it can.
 func Check(path string) (partly []error, err error) {
 	libraries, err := decoder.ReadSchemas([]string{path})
 	partly = separate(err)
@@ -23,7 +22,7 @@ func Check(path string) (partly []error, err error) {
 	return nil, fmt.Errorf("%s: no constructor is declared there", strings.TrimSpace(path))
 }
 
-// separate lists the errors that are joined in one.
+// separate splits a joined error.
 func separate(err error) []error {
 	joined, ok := err.(interface{ Unwrap() []error })
 	switch {
@@ -39,7 +38,7 @@ func separate(err error) []error {
 	return all
 }
 
-// firstOf returns the first of several errors, and the number of others.
+// firstOf returns the first of several errors, with the number of the others.
 func firstOf(errs []error) error {
 	if len(errs) == 1 {
 		return errs[0]

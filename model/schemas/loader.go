@@ -10,24 +10,24 @@ import (
 	"varview/decoder/format"
 )
 
-// A Loader loads the schemas of many saves, and finds the descriptions beside them. It reads the explicit files
-// once, and files found near a save only if it has not just read them for another save. Goroutines that use it at
-// the same time wait for one another.
+// A Loader loads the schemas for many saves, and finds the descriptions beside them. It reads the
+// explicit files once, and files found near a save only if it has not just read them for another save. It
+// is safe for concurrent use; goroutines wait for one another.
 type Loader struct {
 	explicit []string
 	report   func(error)
 
 	mu       sync.Mutex
-	given    []format.Schemas            // what the explicit paths hold, once loaded
-	found    map[string][]format.Schemas // what was found for the last saves, by its paths
+	given    []format.Schemas            // what the explicit paths contain, once loaded
+	found    map[string][]format.Schemas // what was found for the last saves, by path
 	mentions map[string]bool
 
-	descriptions map[string][]format.Format   // by their folders
-	recipes      map[string][]*decoder.Recipe // by their folders
+	descriptions map[string][]format.Format   // by folder
+	recipes      map[string][]*decoder.Recipe // by folder
 }
 
-// NewLoader returns a loader that reads the explicit files and folders for
-// every save, and passes each new error to report.
+// NewLoader returns a loader that uses the explicit files and folders for every save, and passes each new
+// error to report.
 func NewLoader(explicit []string, report func(error)) *Loader {
 	return &Loader{explicit: explicit, report: report, found: map[string][]format.Schemas{}, mentions: map[string]bool{}, descriptions: map[string][]format.Format{}, recipes: map[string][]*decoder.Recipe{}}
 }
@@ -41,14 +41,14 @@ const maxFound = 4
 // maxFolders is the number of folders whose descriptions or recipes are kept.
 const maxFolders = 64
 
-// Descriptions reads the descriptions in a folder, once for many saves in it.
+// Descriptions reads the descriptions in a folder, once for all saves there.
 func (l *Loader) Descriptions(folder string) []format.Format {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return once(l.descriptions, maxFolders, folder, func() []format.Format { return decoder.Descriptions(folder) })
 }
 
-// Recipes reads the recipes in a folder, once for many saves in it.
+// Recipes reads the recipes in a folder, once for all saves there.
 func (l *Loader) Recipes(folder string) []*decoder.Recipe {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -61,8 +61,8 @@ func (l *Loader) Recipes(folder string) []*decoder.Recipe {
 	})
 }
 
-// once calls read the first time that it is asked for a key, and remembers what it returns. When it would remember
-// more than so many keys, it forgets them all.
+// once calls read when it is first asked for a key, and remembers the result. If it would have to
+// remember more than most keys, it forgets all of them.
 func once[T any](known map[string]T, most int, key string, read func() T) T {
 	is, found := known[key]
 	if !found {
@@ -75,8 +75,8 @@ func once[T any](known map[string]T, most int, key string, read func() T) T {
 	return is
 }
 
-// For returns a save's value for decoder.Options.Schemas. What is found near other saves follows
-// what is found near this one. Files are read when it is called.
+// For returns a function for decoder.Options.Schemas of a save, which reads the files when it is called.
+// Schemas found near the save come before those found near the others.
 func (l *Loader) For(save string, others ...string) func() []format.Schemas {
 	return func() []format.Schemas {
 		l.mu.Lock()
@@ -96,7 +96,8 @@ func (l *Loader) For(save string, others ...string) func() []format.Schemas {
 	}
 }
 
-// find loads what belongs to a save, nil if that is nothing or was seen for another one.
+// find loads the schemas that belong to a save; nil if there are none, or if they were seen for another
+// save.
 func (l *Loader) find(save string, seen map[string]bool) []format.Schemas {
 	if save == "" || save == "-" {
 		return nil
@@ -116,8 +117,7 @@ func (l *Loader) load(paths []string) []format.Schemas {
 	return libraries
 }
 
-// maxMentions bounds what is remembered of errors; after that many an error can
-// be reported again.
+// maxMentions is the number of errors that are remembered; beyond it an error may be reported again.
 const maxMentions = 10_000
 
 // mention reports an error, or each of those that it joins, if it is new.

@@ -15,19 +15,18 @@ import (
 	"varview/decoder/spelling"
 )
 
-// candidates finds the places of a text, or of bytes, in a source, whatever value they are
-// in.
+// candidates finds the places of a text, or of bytes, in a source, in whatever value they are.
 type candidates struct {
 	src    source.Source
 	length int64 // of the text or bytes
 	index  func([]byte) int
 	buf    []byte // bytes from off on
 	off    int64
-	pieces []span.Span // the pieces that can be read; nil before the first reading
+	pieces []span.Span // spans that can be read; nil before the first reading
 }
 
-// newCandidates returns candidates, each for one goroutine, that find what index finds;
-// length is its length in bytes.
+// newCandidates returns spare candidates, each for one goroutine, which find what index finds; length is
+// its length in bytes.
 func newCandidates(src source.Source, length int, index func([]byte) int) *parallel.Spares[*candidates] {
 	return &parallel.Spares[*candidates]{New: func() *candidates {
 		return &candidates{src: src, length: int64(length), index: index}
@@ -41,8 +40,8 @@ func (s *searcher) begin() *candidates {
 	return c
 }
 
-// next returns the first place at or after from and before to; to if there is none. passed
-// is called with the offset up to which there is no place.
+// next returns the first place in [from, to); to if there is none. passed is called with offsets up to
+// which there is no place.
 func (c *candidates) next(from, to int64, passed func(int64) error) (int64, error) {
 	for at := from; at < to; {
 		if at < c.off || at >= c.off+blockBytes || c.pieces == nil {
@@ -68,7 +67,7 @@ func (c *candidates) next(from, to int64, passed func(int64) error) (int64, erro
 // read fills the buffer from an offset on, to find places before to.
 func (c *candidates) read(off, to int64) {
 	size := int(min(blockBytes, to-off) + c.length - 1)
-	c.buf = slices.Grow(c.buf[:0], size)[:size] // a small file takes little
+	c.buf = slices.Grow(c.buf[:0], size)[:size] // so that a small file takes little memory
 	n, holes := source.ReadAround(c.src, c.buf, off)
 	c.off, c.pieces = off, []span.Span{}
 	for _, hole := range append(holes, span.Span{Offset: c.off + int64(n)}) {
@@ -79,12 +78,12 @@ func (c *candidates) read(off, to int64) {
 	}
 }
 
-// ErrUnknownPrefix is returned for a term that begins like a prefix, but with an unknown name.
+// ErrUnknownPrefix says that a term begins like a prefix, but with an unknown name.
 type ErrUnknownPrefix struct{ error }
 
-// unknown returns an error if the term here begins with a name and a colon, but not with a prefix.
-// With a slash, a capital or a digit before the colon, or two slashes after it, it is a text:
-// res://icon.png, Player:position, 12:30.
+// unknown returns an error if the term here begins with a name and a colon that are not a prefix. With a
+// slash, a capital or a digit before the colon, or two slashes after it, it is text: res://icon.png,
+// Player:position, 12:30.
 func (p *parser) unknown() error {
 	ahead := *p
 	word := ahead.word()
@@ -104,7 +103,7 @@ func (p *parser) unknown() error {
 	return ErrUnknownPrefix{p.errorf(p.at, "%s: is not a prefix here; %s %s", name, about, asText)}
 }
 
-// prefixNames returns the prefixes that the query can have, without their colons.
+// prefixNames returns the prefixes that the query may have, without their colons.
 func (p *parser) prefixNames() (all []string) {
 	for _, n := range p.names {
 		all = append(all, n.Name)
@@ -115,7 +114,7 @@ func (p *parser) prefixNames() (all []string) {
 	return all
 }
 
-// possible returns an error if no text with a name can be what a term of it asks for.
+// possible returns an error if no text with a name can be what the term asks for.
 func (p *parser) possible(t *term, n *format.TextName, start int) error {
 	switch {
 	case n.Words != nil:
@@ -134,13 +133,13 @@ func (p *parser) possible(t *term, n *format.TextName, start int) error {
 	return nil
 }
 
-// couldBe reports whether a glob matches a text that has only certain characters.
+// couldBe reports whether a glob can match a text made only of certain characters.
 func couldBe(g *glob, of string) bool {
 	return !slices.ContainsFunc(g.runes, func(r rune) bool { return r >= 0 && !strings.ContainsRune(of, r) })
 }
 
-// couldBeAddress reports whether a glob matches an address, as far as that can be told: what follows
-// a % is the name of an interface.
+// couldBeAddress reports whether a glob can match an address, as far as that can be told: the name of an
+// interface follows a %.
 func couldBeAddress(g *glob) bool {
 	if s := string(g.runes); !slices.ContainsFunc(g.runes, func(r rune) bool { return r < 0 }) {
 		_, err := netip.ParseAddr(s)
@@ -156,8 +155,8 @@ func couldBeAddress(g *glob) bool {
 	return couldBe(&glob{runes: g.runes[:end]}, "0123456789abcdefABCDEF.:[]")
 }
 
-// typeNames are the types of all dialects by their names in lower case. There are other types, such
-// as the classes of objects.
+// typeNames maps the types of all dialects from their names in lower case. There are other types, such as
+// the classes of objects.
 var typeNames = sync.OnceValue(func() map[string]string {
 	names := map[string]string{}
 	for _, d := range decoder.Dialects() {
@@ -170,8 +169,7 @@ var typeNames = sync.OnceValue(func() map[string]string {
 	return names
 })
 
-// misspeltType returns the type that was probably meant by a name that is almost one; "" for any
-// other name.
+// misspeltType returns the type that was probably meant by a similar name; "" for any other name.
 func misspeltType(s string) string {
 	known, s := typeNames(), strings.ToLower(s)
 	if strings.ContainsAny(s, "*?[") || known[s] != "" {
@@ -202,8 +200,8 @@ func (q Query) Places(s string) []Range {
 	return all
 }
 
-// firstIn returns the first place of a term in a text, the longest of those that begin there;
-// from is -1 if there is none.
+// firstIn returns the first place of a term in a text, and the longest of those that begin there; from is
+// -1 if there is none.
 func (x *expr) firstIn(s []byte) (from, to int) {
 	from = -1
 	switch x.op {
@@ -220,7 +218,7 @@ func (x *expr) firstIn(s []byte) (from, to int) {
 	return from, to
 }
 
-// firstIn does this for one term.
+// firstIn is expr.firstIn for one term.
 func (t *term) firstIn(s []byte) (from, to int) {
 	switch {
 	case t.text != nil:
@@ -258,8 +256,8 @@ func (s *searcher) eachBytes(from, to int64, found func(Hit) bool) error {
 	}
 }
 
-// passedFrom returns a function that notes how far a search of a stretch that begins at an
-// offset has come, and returns an error if it should end.
+// passedFrom returns a function that records how far a search of a stretch beginning at an offset has
+// come, and returns an error if it should end.
 func (s *searcher) passedFrom(from int64) func(upTo int64) error {
 	return func(upTo int64) error {
 		s.progress(s.passed+max(0, upTo-from), s.tree.Source.Size())

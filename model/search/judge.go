@@ -22,7 +22,7 @@ type judge struct {
 
 	ev      tree.Event
 	around  *tree.Value
-	key     tree.Value // if hasKey
+	key     tree.Value // valid if hasKey is set
 	hasKey  bool
 	fields  []span.Field
 	content []byte
@@ -139,8 +139,8 @@ func (j *judge) contents(t *term) verdict {
 	return found
 }
 
-// inFields searches the fields of a value for a term and, if it is a number, its elements
-// too. isAll is set if it is all of a field.
+// inFields searches the fields of a value for a term and, if the term is a number, its elements too.
+// isAll is set if the term is all of a field.
 func (j *judge) inFields(t *term, parent *tree.Value, slot tree.Slot, v *tree.Value) (ok, isAll bool) {
 	if v.Layout == tree.Fixed && t.seesNumbers() && j.inElements(t, v) {
 		return true, true
@@ -166,7 +166,7 @@ func (j *judge) isField(t *term, v *tree.Value, f span.Field) bool {
 	return j.win.TakeHole() == nil && t.matchesField(j.content)
 }
 
-// inElements searches the elements of a value for a number, and the elements of these.
+// inElements searches the elements of a value, and their elements, for a number.
 func (j *judge) inElements(t *term, v *tree.Value) bool {
 	if v.Opaque || v.Stride == 0 {
 		return false
@@ -201,8 +201,7 @@ func (j *judge) inText(t *term, f span.Span) (ok, isAll bool) {
 	return t.regex.MatchReader(bufio.NewReader(io.NewSectionReader(j.s.tree.Source, f.Offset, f.Length))), false
 }
 
-// isOfType compares the type of the value, both as its name alone and with its element
-// types.
+// isOfType compares the type of the value, both as its name alone and with its element types.
 func (j *judge) isOfType(g *glob) bool {
 	v := j.scan.Value()
 	j.content = append(j.content[:0], j.s.tree.Reading.TypeName(v)...)
@@ -213,8 +212,8 @@ func (j *judge) isOfType(g *glob) bool {
 	return j.win.TakeHole() == nil && g.matches(j.content)
 }
 
-// hasBytes reports whether the bytes of a value match a pattern, without those of values in
-// it that follow one another.
+// hasBytes reports whether the bytes of a value match a pattern, not counting values inside that are
+// stored one after another.
 func (j *judge) hasBytes(p *pattern) bool {
 	const piece = 32 << 10
 	v, size := j.scan.Value(), int64(len(p.bytes))

@@ -10,8 +10,8 @@ import (
 	"varview/decoder/tree"
 )
 
-// maxHits is the number of hits of a part of the buffer that are kept until the part's turn
-// to be reported.
+// maxHits is the number of hits in a part of the buffer that are kept until the part's turn to be
+// reported.
 const maxHits = 1 << 10
 
 // Options control Matches and Best.
@@ -104,8 +104,8 @@ func BestWithin(ctx context.Context, t *tree.Tree, q Query, from Spot, reach int
 type part struct {
 	*walk
 	scan *tree.Scanner
-	ev   tree.Event // the last one
-	hits []Hit      // the first ones
+	ev   tree.Event // the last event
+	hits []Hit      // the first hits
 }
 
 // segment finds the first hits of a segment.

@@ -8,14 +8,15 @@ import (
 	"varview/decoder/tree"
 )
 
-// Only is a choice of values by a path that stands for one or many, as found in one or more trees.
+// Only is a set of values given by a path that stands for one or many, in one or more trees.
 type Only struct {
-	values  map[string]bool // their paths
+	values  map[string]bool // paths of the values
 	around  map[string]bool // paths of the values around them
-	longest int             // length of the longest path of a value, in bytes
+	longest int             // length of the longest path in values, in bytes
 }
 
-// NewOnly returns the values that a path stands for in any of the trees; if there are none the error is tree.ErrNoMatch.
+// NewOnly returns the values that a path stands for in any of the trees; the error is tree.ErrNoMatch if
+// there are none.
 func NewOnly(ctx context.Context, path string, trees ...*tree.Tree) (*Only, error) {
 	p, err := tree.ParsePattern(path)
 	if err != nil {
@@ -48,7 +49,7 @@ func (o *Only) add(path string) {
 	}
 }
 
-// Has reports whether a path is that of one of the values, or of something in one.
+// Has reports whether a path is that of one of the values, or of something inside one.
 func (o *Only) Has(path string) bool {
 	for prefix := range tree.Prefixes(path) {
 		if len(prefix) > o.longest {
@@ -61,5 +62,5 @@ func (o *Only) Has(path string) bool {
 	return false
 }
 
-// IsAround reports whether a path is that of something that one of the values is in.
+// IsAround reports whether a path is that of something that contains one of the values.
 func (o *Only) IsAround(path string) bool { return o.around[path] }

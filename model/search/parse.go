@@ -19,10 +19,10 @@ const maxNested = 50
 // A parser reads a query.
 type parser struct {
 	text   string
-	at     int // offset in text up to which it has been read
+	at     int // offset in text up to which it has been parsed
 	nested int
 	names  []format.TextName // of the texts of a record; nil if values have none
-	places []place           // that have a prefix
+	places []place           // places that have a prefix
 }
 
 // parse reads all of the query.
@@ -46,7 +46,7 @@ const blanks = " \t\r\n"
 
 func (p *parser) rest() string { return p.text[p.at:] }
 
-// skip passes blanks and then the given sign, if it is there.
+// skip skips blanks and then the given sign, if it is there.
 func (p *parser) skip(sign string) bool {
 	p.at = len(p.text) - len(strings.TrimLeft(p.rest(), blanks))
 	if sign == "" || !strings.HasPrefix(p.rest(), sign) {
@@ -56,7 +56,7 @@ func (p *parser) skip(sign string) bool {
 	return true
 }
 
-// ends reports whether a term can end at a place of the query.
+// ends reports whether a term can end at a position in the query.
 func (p *parser) ends(at int) bool {
 	return at >= len(p.text) || strings.IndexByte(blanks+"|)", p.text[at]) >= 0
 }
@@ -66,7 +66,7 @@ func (p *parser) either() (*expr, error) {
 	return p.join(opOr, p.all, func() bool { return p.skip("|") })
 }
 
-// all reads expressions that follow one another, which must all hold.
+// all reads consecutive expressions, which must all hold.
 func (p *parser) all() (*expr, error) {
 	return p.join(opAnd, p.one, func() bool {
 		p.skip("")
@@ -74,8 +74,8 @@ func (p *parser) all() (*expr, error) {
 	})
 }
 
-// join reads parts as long as there are more. A single part is returned as it is, and parts
-// that are joined in the same way become parts of the whole.
+// join reads parts as long as there are more. A single part is returned as it is, and parts that are
+// joined in the same way become parts of the whole.
 func (p *parser) join(by op, read func() (*expr, error), more func() bool) (*expr, error) {
 	joined := &expr{op: by}
 	for {
@@ -98,13 +98,13 @@ func (p *parser) join(by op, read func() (*expr, error), more func() bool) (*exp
 	return joined, nil
 }
 
-// one reads a term, or an expression in parentheses, and a - before it.
+// one reads a term or an expression in parentheses, with any - before it.
 func (p *parser) one() (*expr, error) {
 	p.skip("")
 	start := p.at
 	switch {
 	case p.ends(p.at):
-		return nil, p.errorf(start, `something to look for is missing here; to look for a sign, write it in quotes: "|"`)
+		return nil, p.errorf(start, `here is nothing to look for; to look for a sign, write it in quotes: "|"`)
 	case p.rest()[0] == '(':
 		return p.nest(func() (*expr, error) {
 			x, err := p.either()
@@ -126,7 +126,7 @@ func (p *parser) one() (*expr, error) {
 	return &expr{term: t}, err
 }
 
-// compared reads qty>3, which means key:qty >3; it is nil, and nothing is read, for anything else.
+// compared reads qty>3, which means key:qty >3. For anything else it returns nil and reads nothing.
 func (p *parser) compared() *expr {
 	ahead := *p
 	word := ahead.word()
@@ -144,7 +144,7 @@ func (p *parser) compared() *expr {
 	return &expr{op: opAnd, parts: []*expr{{term: key}, {term: &term{typed: word[at:], number: n}}}}
 }
 
-// nest passes a sign and reads what follows it.
+// nest skips a sign and reads what follows it.
 func (p *parser) nest(read func() (*expr, error)) (*expr, error) {
 	if p.nested++; p.nested > maxNested {
 		return nil, p.errorf(p.at, "parentheses and signs are nested more than %d deep", maxNested)
@@ -182,7 +182,7 @@ func (p *parser) term() (*term, error) {
 	return p.plain(anywhere)
 }
 
-// examples show for each prefix what it takes.
+// examples say for each prefix what it takes.
 var examples = map[place]string{inKey: "a text or number, as in key:gold", inValue: "a text or number, as in value:gold",
 	inType: "the name of a type, as in type:Vector3 or type:Packed*", inPath: "a path, as in path:*.hp", inProblem: `"problem", as in has:problem`}
 
@@ -222,7 +222,7 @@ func (p *parser) prefixed(in place, start int) (*term, error) {
 	return t, nil
 }
 
-// pathWord returns the word to come, with blanks and signs that are in brackets.
+// pathWord returns the next word, including blanks and signs in brackets.
 func (p *parser) pathWord() string {
 	depth, end := 0, len(p.rest())
 	for i, c := range tree.Unquoted(p.rest()) {
@@ -240,7 +240,7 @@ func (p *parser) pathWord() string {
 	return p.rest()[:end]
 }
 
-// values reads a path with conditions, which is the word to come. A condition by itself is about any value.
+// values reads a path with conditions, which is the next word. A condition by itself is about any value.
 func (p *parser) values(path string, start int) (t *term, err error) {
 	t = &term{in: inPath, typed: path}
 	if _, _, ok := tree.CutCondition(path); ok {
@@ -253,7 +253,7 @@ func (p *parser) values(path string, start int) (t *term, err error) {
 	return t, nil
 }
 
-// fromRoot returns a path pattern with the $ or $. that users may leave out.
+// fromRoot returns a path pattern with the $ or $. that users may omit.
 func fromRoot(s string) string {
 	switch {
 	case s == "" || strings.ContainsRune("$*?", rune(s[0])):
@@ -264,7 +264,7 @@ func fromRoot(s string) string {
 	return "$." + s
 }
 
-// byteTerm reads hex digits, which may have blanks between them.
+// byteTerm reads hex digits, possibly with blanks between them.
 func (p *parser) byteTerm(start int) (*term, error) {
 	var digits []string
 	for p.skip(""); ; p.skip("") {
@@ -283,7 +283,7 @@ func (p *parser) byteTerm(start int) (*term, error) {
 	return &term{in: inBytes, typed: typed, bytes: b}, nil
 }
 
-// isHex reports whether a word after bytes is a part of them.
+// isHex reports whether a word after bytes is more of them.
 func isHex(word string) bool { return strings.Trim(word, "0123456789abcdefABCDEF?") == "" }
 
 // plain reads a text, number, word, comparison or regular expression.
@@ -322,8 +322,8 @@ func (p *parser) plain(in place) (*term, error) {
 // A Query says what to look for. The zero Query looks for nothing.
 type Query struct {
 	expr *expr
-	// sole is the only term of a query about fields and bytes: a text, a number, a word, or
-	// bytes. Any other query is about values.
+	// sole is the only term of a query about fields and bytes: a text, a number, a word, or bytes. It is
+	// nil for any other query, which is about values.
 	sole *term
 }
 
@@ -335,12 +335,11 @@ func (q Query) String() string {
 	return q.expr.String()
 }
 
-// ParseQuery reads a query in the language that docs/search.md describes. The error says
-// where the query is wrong and how to correct it.
+// ParseQuery parses a query in the language that docs/search.md describes. The error says where the query
+// is wrong and how to correct it.
 func ParseQuery(s string) (Query, error) { return ParseValueQuery(s, nil) }
 
-// ParseQueryOf is ParseQuery with a prefix for each name of the texts that the values of a
-// tree have.
+// ParseQueryOf is ParseQuery with a prefix for each name of the texts that the values of a tree have.
 func ParseQueryOf(t *tree.Tree, s string) (Query, error) {
 	if r, ok := t.Reading.(format.Recorder); ok {
 		return ParseValueQuery(s, r.TextNames())
@@ -375,8 +374,8 @@ const (
 // An expr is a query or a part of it.
 type expr struct {
 	op    op
-	term  *term   // of opTerm
-	parts []*expr // of the other kinds; one for opNot
+	term  *term   // for opTerm
+	parts []*expr // for other ops; one part for opNot
 }
 
 // String returns the expression as it can be typed.
@@ -419,7 +418,7 @@ func isHexWord(s string) bool {
 	return isHex(p.word())
 }
 
-// within returns the expression as it is typed as a part of another one.
+// within returns the expression as it is typed inside another one.
 func (x *expr) within(outer op) string {
 	if x.op == opTerm || x.op == opNot || x.op == opAnd && outer == opOr {
 		return x.String()
@@ -456,8 +455,8 @@ func (x *expr) uses(in place) bool {
 	return false
 }
 
-// required returns the longest known text that is in the bytes of every key or value for
-// which the expression holds; nil if none is known.
+// required returns the longest known text that the bytes of every key or value contain for which the
+// expression holds; nil if none is known.
 func (x *expr) required() *text {
 	switch x.op {
 	case opTerm:
@@ -474,8 +473,8 @@ func (x *expr) required() *text {
 	return nil
 }
 
-// CutOutside cuts a text at the first operator outside of brackets and quotes. Where several operators begin at one
-// place, the one listed first counts. ok is false without an operator.
+// CutOutside cuts a text at the first operator outside brackets and quotes. If several operators begin
+// there, the one listed first counts. ok is false if there is none.
 func CutOutside(s string, operators ...string) (before, operator, after string, ok bool) {
 	depth := 0
 	for i, c := range tree.Unquoted(s) {

@@ -13,12 +13,12 @@ import (
 	"unicode/utf8"
 )
 
-// A pattern is a sequence of bytes, some of which may be any.
+// A pattern is a sequence of bytes, some of which may be arbitrary.
 type pattern struct {
 	bytes []byte
 	any   []bool
-	run   []byte // the longest sequence of certain bytes
-	at    int    // its place in the pattern
+	run   []byte // the longest sequence of fixed bytes
+	at    int    // its offset in the pattern
 }
 
 var errPattern = errors.New(`x: needs pairs of hex digits, with ?? for any byte, as in x:1b 00 ?? ff`)
@@ -53,7 +53,7 @@ func parsePattern(s string) (*pattern, error) {
 	return p, nil
 }
 
-// index returns the first place of the pattern in b, -1 if it is not there.
+// index returns the first place of the pattern in b; -1 if there is none.
 func (p *pattern) index(b []byte) int {
 	for i := 0; i+len(p.bytes) <= len(b); i++ {
 		k := bytes.Index(b[i+p.at:], p.run)
@@ -81,12 +81,11 @@ func (p *pattern) fits(b []byte) bool {
 type folded struct {
 	needle []byte
 	ascii  bool
-	at     int     // place in an ASCII needle of its rarest byte
+	at     int     // position of its rarest byte in an ASCII needle
 	forms  [2]byte // that byte in lower and upper case
 }
 
-// rarity lists the bytes that are frequent in saves, the most frequent first. All others
-// are rare.
+// rarity lists the bytes that are frequent in saves, most frequent first. All others are rare.
 const rarity = "\x00 etaoinsrhldcumpfgbywvk_0123456789"
 
 func fold(needle []byte) *folded {
@@ -110,12 +109,12 @@ func fold(needle []byte) *folded {
 	return f
 }
 
-// index is bytes.Index that ignores case. It finds only text of the same length in bytes.
+// index is bytes.Index ignoring case. It finds only text of the same length in bytes.
 func (f *folded) index(b []byte) int {
 	if !f.ascii {
 		return f.indexAny(b)
 	}
-	next := [2]int{-1, -1} // next place of each form of the rarest byte, from the current place on
+	next := [2]int{-1, -1} // next place of each form of the rarest byte, from the current place
 	for i := f.at; i+len(f.needle)-f.at <= len(b); i++ {
 		for k, form := range f.forms {
 			if next[k] < i && next[k] != len(b) {
@@ -134,8 +133,8 @@ func (f *folded) index(b []byte) int {
 	return -1
 }
 
-// indexAny is index for a needle with any characters: a character that folds to one of them
-// may begin with another byte.
+// indexAny is index for a needle with any characters: a character that folds to one of them may begin
+// with another byte.
 func (f *folded) indexAny(b []byte) int {
 	for i := 0; i+len(f.needle) <= len(b); i++ {
 		if b[i] >= utf8.RuneSelf || f.needle[0] >= utf8.RuneSelf || b[i]|0x20 == f.needle[0]|0x20 {
@@ -150,10 +149,10 @@ func (f *folded) indexAny(b []byte) int {
 // A glob is a pattern for a whole text: * matches any characters, ? matches one.
 type glob struct {
 	runes []rune
-	fold  bool // it ignores case
+	fold  bool // ignores case
 }
 
-// The characters of a glob that match others.
+// The wildcards of a glob.
 const (
 	anyRunes rune = -1 - iota
 	anyRune
@@ -177,7 +176,7 @@ func newGlob(s string) *glob {
 // matches reports whether the glob matches s.
 func (g *glob) matches(s []byte) bool {
 	at, i := 0, 0
-	star, from := -1, 0 // the last *, and what follows the characters that it matches
+	star, from := -1, 0 // the last *, and the end of the characters that it matches
 	for i < len(s) {
 		r, size := utf8.DecodeRune(s[i:])
 		switch {
@@ -205,8 +204,8 @@ func (g *glob) equal(of, r rune) bool {
 	return of == r || g.fold && of == unicode.ToLower(r)
 }
 
-// PathPattern returns a function that reports whether a path matches a pattern with * and
-// ?. A pattern without $ at its start matches the end of paths.
+// PathPattern returns a function that reports whether a path matches a pattern with * and ?. A pattern
+// that does not begin with $ matches the end of paths.
 func PathPattern(pattern string) func(path string) bool {
 	if len(pattern) > 0 && pattern[0] != '$' && pattern[0] != '*' {
 		if pattern[0] != '.' && pattern[0] != '[' {
@@ -218,11 +217,11 @@ func PathPattern(pattern string) func(path string) bool {
 	return func(path string) bool { return g.matches([]byte(path)) }
 }
 
-// A number is compared with values.
+// A number is a comparison of values with a number.
 type number struct {
 	op      string // "=", "<", "<=", ">", ">="
 	value   float64
-	whole   bool // then rather compared with integer: a float64 does not hold every int
+	whole   bool // compare with integer if possible: a float64 does not hold every int
 	integer int64
 }
 
@@ -242,15 +241,14 @@ func parseNumber(op, s string) (*number, bool) {
 	return &number{op: op, value: v}, true
 }
 
-// matches reports whether the content of a field is a number for which the comparison
-// holds.
+// matches reports whether the content of a field is a number for which the comparison holds.
 func (n *number) matches(content string) bool {
 	order, ok := n.compare(content)
 	return ok && Holds(n.op, order)
 }
 
-// Holds reports whether an operator (= != < <= > >=) holds for values whose order is given
-// as cmp.Compare returns it.
+// Holds reports whether an operator (= != < <= > >=) holds for values with the given result of
+// cmp.Compare.
 func Holds(op string, order int) bool {
 	switch op {
 	case "=":
@@ -267,8 +265,7 @@ func Holds(op string, order int) bool {
 	return order >= 0
 }
 
-// compare compares the content of a field with the number; ok is false if the content is
-// not one.
+// compare compares the content of a field with the number; ok is false if the content is not a number.
 func (n *number) compare(content string) (order int, ok bool) {
 	i, err := strconv.ParseInt(content, 10, 64)
 	if n.whole && err == nil {
@@ -287,8 +284,7 @@ func (n *number) compare(content string) (order int, ok bool) {
 	return cmp.Compare(int64(v), n.integer), true
 }
 
-// word reads up to a blank or a sign that ends a term. Parentheses inside a word belong to
-// it.
+// word reads up to a blank or a sign that ends a term. Parentheses may be part of a word.
 func (p *parser) word() string {
 	start, open := p.at, 0
 	for ; p.at < len(p.text); p.at++ {
@@ -304,8 +300,8 @@ func (p *parser) word() string {
 	return p.text[start:]
 }
 
-// wordOrQuoted reads a word, or a text in quotes, in which \" is a quote and \\ a backslash.
-// typed is that text in its shortest form.
+// wordOrQuoted reads a word, or a quoted text in which \" is a quote and \\ a backslash. typed is that
+// text in its shortest form.
 func (p *parser) wordOrQuoted() (typed, s string, err error) {
 	start := p.at
 	if p.rest()[0] != '"' {
@@ -339,8 +335,8 @@ func (p *parser) wordOrQuoted() (typed, s string, err error) {
 	return quote(b.String()), b.String(), nil
 }
 
-// regex reads a regular expression between slashes. A slash that is not closed by another
-// one begins a text, as in /root/Player.
+// regex reads a regular expression between slashes. A slash without a second one begins a text, as in
+// /root/Player.
 func (p *parser) regex() (pattern string, ok bool) {
 	if p.rest()[0] != '/' {
 		return "", false

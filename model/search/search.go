@@ -1,8 +1,7 @@
 // Package search searches the values of a tree with a query.
 //
-// ParseQuery reads a query. Next finds the hit after or before a place, Matches finds all
-// hits in the order of their bytes, and Best and BestWithin find the first of the best
-// ones.
+// ParseQuery parses a query. Next finds the hit after or before a place, Matches finds all hits in the
+// order of their bytes, and Best and BestWithin find the first of the best hits.
 package search
 
 import (
@@ -21,7 +20,7 @@ var errFound = errors.New("found")
 // A Spot is where a search begins.
 type Spot struct {
 	Offset int64
-	At     *tree.Node // the value that is selected there: several can begin at one byte
+	At     *tree.Node // the value selected there, since several can begin at one byte
 }
 
 // Next searches the values of a tree for the first hit after a spot, or with backward for
@@ -69,8 +68,8 @@ type searcher struct {
 	progress func(done, all int64)
 	names    format.MemberNamer            // nil if all names are in the bytes
 	problems valueSet                      // nil if the query does not ask for problems
-	chosen   map[*term]valueSet            // the values of paths that have conditions
-	passed   int64                         // bytes searched in stretches that are done
+	chosen   map[*term]valueSet            // values of paths that have conditions
+	passed   int64                         // bytes searched in finished stretches
 	places   *parallel.Spares[*candidates] // of the bytes, or of a text that all hits contain; nil if none is known
 }
 
@@ -99,8 +98,8 @@ func (s *searcher) first(from, to int64) (Hit, error) {
 	return s.stretch(from, to, func(Hit) bool { return false })
 }
 
-// last returns the last hit that begins in [from, to). It goes back from one known place to
-// the one before, and keeps the last hit between them.
+// last returns the last hit that begins in [from, to). It goes back from one known place to the one
+// before, and keeps the last hit between them.
 func (s *searcher) last(from, to int64) (Hit, error) {
 	for to > from {
 		place := max(from, s.tree.PlaceBefore(to))
@@ -121,8 +120,8 @@ func (s *searcher) last(from, to int64) (Hit, error) {
 	return Hit{}, io.EOF
 }
 
-// stretch searches [from, to). It returns the first hit for which more returns false,
-// io.EOF if there is none.
+// stretch searches [from, to). It returns the first hit for which more returns false; io.EOF if there is
+// none.
 func (s *searcher) stretch(from, to int64, more func(Hit) bool) (Hit, error) {
 	var hit Hit
 	found := func(h Hit) bool {

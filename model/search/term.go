@@ -29,24 +29,23 @@ const (
 	inPath                 // in its path
 	inBytes                // in its bytes
 	inProblem              // in its problems
-	inNamed                // in the texts of a record that have a name
+	inNamed                // in the texts of a record with a given name
 )
 
 // prefixes are typed before a term that is searched for in one place only.
 var prefixes = map[place]string{inKey: "key:", inValue: "value:", inType: "type:", inPath: "path:", inBytes: "x:", inProblem: "has:"}
 
-// A term is one thing to search for. It is found if any of the fields below that are set
-// is.
+// A term is one thing to search for. It is found if any of the fields below that are set is found.
 type term struct {
 	in     place
-	name   string // of inNamed
+	name   string // for inNamed
 	typed  string // without the prefix
 	text   *text
 	number *number
-	word   string // a value that is written like this, such as true or nan; "" for none
+	word   string // a value that is written like this, such as true or nan; "" if there is none
 	regex  *regexp.Regexp
 	glob   *glob
-	values *tree.Pattern // of inPath: the values that it stands for
+	values *tree.Pattern // for inPath: the values that the path stands for
 	bytes  *pattern
 }
 
@@ -58,8 +57,7 @@ func (t *term) String() string {
 	return prefixes[t.in] + t.typed
 }
 
-// isAboutFields reports whether a query with only this term is about fields or bytes, not
-// about values.
+// isAboutFields reports whether a query with only this term is about fields or bytes, not about values.
 func (t *term) isAboutFields() bool {
 	return t.in == inBytes || t.in == anywhere && t.regex == nil
 }
@@ -67,8 +65,7 @@ func (t *term) isAboutFields() bool {
 // seesNumbers reports whether the term is compared with more than text.
 func (t *term) seesNumbers() bool { return t.number != nil || t.word != "" }
 
-// required returns a text that the bytes must contain if the term is found, nil if none is
-// known.
+// required returns a text that the bytes must contain if the term is found; nil if none is known.
 func (t *term) required() *text {
 	switch {
 	case t.in > inValue || t.seesNumbers():
@@ -110,7 +107,7 @@ func quote(s string) string {
 // A text is searched for in keys and strings.
 type text struct {
 	needle []byte
-	fold   *folded // finds it whatever its case; nil if case matters
+	fold   *folded // finds it in any case; nil if case matters
 }
 
 // newText returns a text to search for. With anyCase, the case of a text without capitals
@@ -126,7 +123,7 @@ func newText(s string, anyCase bool) *text {
 
 func hasCapitals(s string) bool { return strings.IndexFunc(s, unicode.IsUpper) >= 0 }
 
-// index returns the first place of the text in b, -1 if it is not there.
+// index returns the first place of the text in b; -1 if there is none.
 func (t *text) index(b []byte) int {
 	if t.fold != nil {
 		return t.fold.index(b)
@@ -148,8 +145,7 @@ func (t *text) find(w *source.Window, f span.Span, from int64) (span.Span, bool)
 	return span.Span{}, false
 }
 
-// besides finds the next value that is a hit, or the previous one, at the same byte as the
-// one where the search begins.
+// besides finds the next or previous value that is a hit at the byte at which the search begins.
 func (s *searcher) besides(from Spot, backward bool) (hit Hit, err error) {
 	if from.At == nil {
 		return hit, io.EOF
@@ -192,9 +188,9 @@ func (s *searcher) eachValueAt(offset int64, found func(n *tree.Node, h Hit, mat
 	})
 }
 
-// scannerAt returns a scanner that passes everything from an offset on. Values without
-// bytes have the same offset as what follows them, and a known place can be between them:
-// if there can be such values, it begins at an earlier place.
+// scannerAt returns a scanner that passes everything from an offset on. Values without bytes have the
+// same offset as what follows them, and a known place can be between them: if there can be such values,
+// it begins at an earlier place.
 func (s *searcher) scannerAt(from int64) *tree.Scanner {
 	if s.names != nil {
 		from = max(0, from-1)
@@ -202,7 +198,7 @@ func (s *searcher) scannerAt(from int64) *tree.Scanner {
 	return s.tree.ScannerAt(from)
 }
 
-// name returns the name that a schema gives the value of an event, nil if there is none.
+// name returns the name that a schema gives the value of an event; nil if there is none.
 func (s *searcher) name(scan *tree.Scanner, ev tree.Event) []byte {
 	if s.names == nil || scan.Slot().Key {
 		return nil
@@ -214,28 +210,28 @@ func (s *searcher) name(scan *tree.Scanner, ev tree.Event) []byte {
 	return s.names.MemberName(around, scan.Slot().Index)
 }
 
-// A Record is something with texts that have names, as a message of a capture has a kind
-// and a method. A query can be about records instead of values.
+// A Record is something with named texts, as a message of a capture has a kind and a method. A query can
+// be about records instead of values.
 type Record interface {
-	// Texts returns the texts with a name, which is one of those with which the query was
-	// read; with "" all texts in which a term without a prefix is searched for.
+	// Texts returns the texts with a name, one of those with which the query was parsed; for "" all texts
+	// in which a term without a prefix is searched for.
 	Texts(name string) []string
 
 	// Content returns the bytes in which x: searches.
 	Content() []byte
 
-	// HasProblem reports whether has:problem holds.
+	// HasProblem reports whether has:problem matches.
 	HasProblem() bool
 }
 
-// ParseRecordQuery reads a query about records, with a prefix for each of the names.
+// ParseRecordQuery parses a query about records, with a prefix for each of the names.
 func ParseRecordQuery(s string, names []format.TextName) (Query, error) {
 	p := parser{text: s, names: names, places: []place{inBytes, inProblem}}
 	x, err := p.parse()
 	return Query{expr: x}, err
 }
 
-// named reads a term that has a name as its prefix; nil if there is none here.
+// named reads a term with a name as its prefix; nil if there is none here.
 func (p *parser) named() (*term, error) {
 	name, _, ok := strings.Cut(p.rest(), ":")
 	i := slices.IndexFunc(p.names, func(n format.TextName) bool { return n.Name == name })
@@ -256,7 +252,7 @@ func (p *parser) named() (*term, error) {
 	return t, p.possible(t, &p.names[i], start)
 }
 
-// Holds reports whether the query, which is about records, holds for r.
+// Holds reports whether a query about records matches r.
 func (q Query) Holds(r Record) bool { return q.expr.holds(r) }
 
 func (x *expr) holds(r Record) bool {
@@ -284,7 +280,7 @@ func (t *term) holds(r Record) bool {
 	return t.isIn(r.Texts(t.name))
 }
 
-// isIn reports whether the term is found in one of some texts.
+// isIn reports whether the term is found in any of the texts.
 func (t *term) isIn(texts []string) bool {
 	for _, s := range texts {
 		text := []byte(s)
@@ -295,7 +291,7 @@ func (t *term) isIn(texts []string) bool {
 	return false
 }
 
-// maxValues bounds the memory for the values that have problems, or that a path stands for.
+// maxValues limits the memory for the values that have problems, or that a path stands for.
 const maxValues = 1 << 20
 
 // A valueSet holds values that were found before the search.
@@ -318,7 +314,7 @@ func valuesAt(ctx context.Context, t *tree.Tree, path *term) (valueSet, error) {
 	return set, err
 }
 
-// problemsOf checks all values.
+// problemsOf finds the values that have problems.
 func problemsOf(ctx context.Context, t *tree.Tree) (valueSet, error) {
 	set := valueSet{}
 	err := t.CheckUntil(ctx, tree.CheckOptions{Workers: parallel.Workers()}, func(_ span.Problem, n *tree.Node) bool {

@@ -5,11 +5,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// farAhead is the distance in bytes from which a walk begins anew at the next place.
+// farAhead is the distance in bytes to the next place beyond which a walk starts anew there.
 const farAhead = 512 << 10
 
-// A walk passes the values of [from, to) and searches them. If all hits must contain a
-// text, it looks only at the values around the places of that text.
+// A walk passes the values of [from, to) and searches them. If all hits must contain a text, it looks
+// only at the values around the places of that text.
 type walk struct {
 	s        *searcher
 	from, to int64
@@ -17,10 +17,10 @@ type walk struct {
 	fields   []span.Field
 	judge    *judge      // for a query about values
 	covered  int64       // values before this offset are parts of a hit
-	places   *candidates // of the text, nil to look at everything
-	place    int64       // the next one
-	reach    int64       // the distance up to which it continues to the next place without beginning anew
-	stopped  bool        // found wants no more
+	places   *candidates // of the text; nil to look at everything
+	place    int64       // the next place
+	reach    int64       // distance up to which it continues to the next place without starting anew
+	stopped  bool        // found has returned false
 	err      error
 }
 
@@ -44,8 +44,8 @@ func (w *walk) look(from int64) {
 
 func (w *walk) progress(upTo int64) error { return w.s.passedFrom(w.from)(upTo) }
 
-// run passes values from the last known place before an offset on, as long as the places
-// are close together. The error is errFound if found wants no more.
+// run passes values from the last known place before an offset, as long as the places are close together.
+// The error is errFound if found has returned false.
 func (w *walk) run(from int64) error {
 	scan := w.s.scannerAt(from)
 	w.prepare(scan)
@@ -60,7 +60,7 @@ func (w *walk) run(from int64) error {
 	return w.ended(err)
 }
 
-// ended returns the error of a scanner that was stopped, or the error that stopped it.
+// ended returns the error with which a scanner was stopped, or err.
 func (w *walk) ended(err error) error {
 	switch {
 	case w.stopped:
@@ -89,9 +89,8 @@ func (w *walk) follow(ev tree.Event) {
 	}
 }
 
-// passOn makes the scanner pass everything up to the next place of the text; after a key
-// that contains the text, only once the key's value is passed. It reports whether there is
-// a next place.
+// passOn makes the scanner skip everything up to the next place of the text; after a key that contains
+// the text, it first passes the key's value. It reports whether there is a next place.
 func (w *walk) passOn(scan *tree.Scanner) bool {
 	if w.places == nil || scan.Pos() <= w.place || w.judge != nil && scan.Slot().Key {
 		return true
@@ -103,7 +102,7 @@ func (w *walk) passOn(scan *tree.Scanner) bool {
 	return true
 }
 
-// each calls found for each hit in a value. It reports whether more is wanted.
+// each calls found for each hit in a value. It reports whether found wants more.
 func (w *walk) each(scan *tree.Scanner, ev tree.Event) bool {
 	hit, ok := w.value(scan, ev)
 	if w.judge != nil {
@@ -119,8 +118,8 @@ func (w *walk) each(scan *tree.Scanner, ev tree.Event) bool {
 	return w.eachField(scan, ev, from)
 }
 
-// value returns the hit of the whole value of an event, if the value is one: by its name,
-// or by a query about values. ok is false for the parts of a value that is a hit.
+// value returns the hit of the whole value of an event, if the value is a hit by its name, or by a query
+// about values. ok is false for the parts of a value that is a hit.
 func (w *walk) value(scan *tree.Scanner, ev tree.Event) (hit Hit, ok bool) {
 	if w.judge == nil {
 		name, t := w.s.name(scan, ev), w.s.query.sole.text
@@ -139,7 +138,7 @@ func (w *walk) value(scan *tree.Scanner, ev tree.Event) (hit Hit, ok bool) {
 	return hit, ok
 }
 
-// eachField calls found for each hit in the fields of a value, from an offset on.
+// eachField calls found for each hit in the fields of a value, beginning at an offset.
 func (w *walk) eachField(scan *tree.Scanner, ev tree.Event, from int64) bool {
 	w.fields = scan.AppendFields(w.fields[:0], ev)
 	for _, f := range w.fields {
@@ -157,7 +156,7 @@ func (w *walk) eachField(scan *tree.Scanner, ev tree.Event, from int64) bool {
 	return true
 }
 
-// match searches one field for the query, at or after offset from.
+// match searches a field for the query, at or after offset from.
 func (w *walk) match(scan *tree.Scanner, f span.Field, from int64) (span.Span, bool) {
 	t := w.s.query.sole
 	switch f.Kind {

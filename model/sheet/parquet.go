@@ -11,7 +11,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// An inOrder node has its columns in the order in which they were met. A Group alone sorts them by name.
+// An inOrder node keeps its columns in the order in which they were found; a Group would sort them by
+// name.
 type inOrder struct {
 	parquet.Group
 	places map[string]int
@@ -30,8 +31,8 @@ const (
 	groupRows  = 128 << 10
 )
 
-// WriteParquet writes the rows as Parquet, with notes about them. A column is INT64, DOUBLE, BOOLEAN or
-// STRING by its kind; what a row lacks is null.
+// WriteParquet writes the rows as Parquet, with notes as metadata. A column is INT64, DOUBLE, BOOLEAN or
+// STRING by its kind; a missing cell is null.
 func (s *Sheet) WriteParquet(ctx context.Context, out io.Writer, notes map[string]string) error {
 	root := inOrder{parquet.Group{}, s.places}
 	for _, c := range s.Columns {
@@ -67,7 +68,7 @@ func (s *Sheet) WriteParquet(ctx context.Context, out io.Writer, notes map[strin
 	return w.Close()
 }
 
-// nodeOf is the type of cells of a kind.
+// nodeOf returns the Parquet type of cells of a kind.
 func nodeOf(k Kind) parquet.Node {
 	switch k {
 	case Int:

@@ -1,5 +1,5 @@
-// Package sheet puts rows that come from several files under one another, as one table whose columns are
-// all that any row has: as CSV, or as Parquet for DuckDB, Spark, pandas and others.
+// Package sheet stacks rows from several files into one table whose columns are those of any row: as CSV,
+// or as Parquet for DuckDB, Spark, pandas and others.
 //
 // Rows are kept in a file until the columns are known, so that memory does not grow with them.
 package sheet
@@ -19,34 +19,34 @@ import (
 	"varview/decoder/tempfile"
 )
 
-// A Kind is what a cell holds.
+// A Kind is the type of a cell.
 type Kind string
 
-// Kinds of cells. A column whose cells are of different kinds is Text; of Int and Float it is Float, if that
-// has all digits of the Ints.
+// Kinds of cells. A column with cells of different kinds is Text; one of Int and Float is Float, if a
+// Float holds all the Ints exactly.
 const (
-	Int   Kind = "i" // 64 bits with sign
+	Int   Kind = "i" // 64 bits, signed
 	Float Kind = "f"
 	Bool  Kind = "b"
 	Text  Kind = "t"
 )
 
-// A Cell is a value under the name of its column, as text: of an Int in decimal digits, of a Bool "true"
-// or "false".
+// A Cell is a value under the name of its column, as text: an Int in decimal digits, a Bool as "true" or
+// "false".
 type Cell struct {
 	Name string
 	Kind Kind
 	Text string
 }
 
-// Rows are kept in a file until all are there.
+// Rows collects rows in a file until all are there.
 type Rows struct {
 	file *os.File
 	out  *bufio.Writer
 	line []byte
 }
 
-// New returns no rows yet. They must be closed.
+// New returns empty Rows, which must be closed.
 func New() (*Rows, error) {
 	f, err := tempfile.Create("")
 	if err != nil {
@@ -62,7 +62,7 @@ func (r *Rows) Add(row []Cell) error {
 	return err
 }
 
-// Write implements io.Writer, for rows that AppendRow has written.
+// Write implements io.Writer for rows in the form of AppendRow.
 func (r *Rows) Write(lines []byte) (int, error) { return r.out.Write(lines) }
 
 // Close deletes the file.
@@ -76,12 +76,12 @@ func AppendRow(dst []byte, row []Cell) []byte {
 	}
 	line, err := json.Marshal(flat)
 	if err != nil {
-		panic(err) // texts always have a form
+		panic(err) // texts can always be encoded
 	}
 	return append(append(dst, line...), '\n')
 }
 
-// FromJSON returns an object of JSON as a row: lists and objects as their text, and nothing for null.
+// FromJSON returns a JSON object as a row: lists and objects as their text, and no cell for null.
 func FromJSON(object []byte) ([]Cell, error) {
 	d := json.NewDecoder(bytes.NewReader(object))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -105,7 +105,7 @@ func FromJSON(object []byte) ([]Cell, error) {
 	return row, err
 }
 
-// ofJSON finds the kind of a cell that has the text of JSON.
+// ofJSON sets the kind of a cell that has the text of JSON.
 func (c Cell) ofJSON() Cell {
 	switch first := c.Text[0]; {
 	case first == '"':
@@ -129,15 +129,15 @@ type Sheet struct {
 	places  map[string]int
 }
 
-// A Column has a name, and the kind of its cells.
+// A Column is a name, and the kind of the cells under it.
 type Column struct {
 	Name string
 	Kind Kind
 
-	long bool // an Int among the cells has digits that a Float may not have
+	long bool // an Int among the cells has digits that a Float may not hold
 }
 
-// maxColumns is the greatest number of columns.
+// maxColumns is the largest number of columns.
 const maxColumns = 10_000
 
 // Sheet finds the columns of the rows.
@@ -169,10 +169,10 @@ func (r *Rows) Sheet(ctx context.Context) (*Sheet, error) {
 	return s, err
 }
 
-// exactInts is the greatest number up to which a Float has every whole number.
+// exactInts is the largest number up to which a Float holds every whole number.
 const exactInts = 1 << 53
 
-// add makes the kind of the column one that can hold a cell.
+// add widens the kind of the column so that it can hold a cell.
 func (c *Column) add(x Cell) {
 	if x.Kind == Int && !c.long {
 		n, err := strconv.ParseInt(x.Text, 10, 64)
@@ -187,7 +187,7 @@ func (c *Column) add(x Cell) {
 	}
 }
 
-// Each calls do for all rows, in their order.
+// Each calls do for all rows, in order.
 func (s *Sheet) Each(ctx context.Context, do func(row []Cell) error) error {
 	if _, err := s.rows.Seek(0, io.SeekStart); err != nil {
 		return err

@@ -65,7 +65,7 @@ func TestColumns(t *testing.T) {
 	}
 }
 
-// TestNoObject: what is no object is no row.
+// TestNoObject: anything but an object is not a row.
 func TestNoObject(t *testing.T) {
 	for _, text := range []string{``, `[1]`, `{"a": }`, `{"a": 1`, `7`} {
 		if row, err := FromJSON([]byte(text)); err == nil {

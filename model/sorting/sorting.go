@@ -1,4 +1,4 @@
-// Package sorting puts the children of a value in order by edits, of which there are as few as possible.
+// Package sorting sorts the children of a value with as few edits as possible.
 package sorting
 
 import (
@@ -19,19 +19,19 @@ import (
 	"varview/model/order"
 )
 
-// An Order says how the children of a value are put in order.
+// An Order says how the children of a value are sorted.
 type Order struct {
-	By         string // path from a child to the value that it is sorted by, "" for the child itself
+	By         string // path from a child to the value by which it is sorted; "" for the child itself
 	Descending bool
-	Unique     bool // of children with the same value only the first stays
+	Unique     bool // of children with the same value, only the first stays
 	Keep       bool // only duplicates are deleted; the order stays
 }
 
-// maxSorted bounds the number of children that are sorted: each that moves is an edit.
+// maxSorted is the largest number of children that are sorted: each that moves is an edit.
 const maxSorted = 20_000
 
-// A key is what a child is sorted by: numbers come before texts, these before all else,
-// and last what lacks the value.
+// A key is what a child is sorted by: numbers come before texts, texts before all other values, and
+// children without the value come last.
 type key struct {
 	rank    int
 	number  float64
@@ -40,7 +40,7 @@ type key struct {
 	index   int
 }
 
-// The ranks.
+// Ranks of keys.
 const (
 	rankNumber = iota
 	rankText
@@ -48,8 +48,8 @@ const (
 	rankNone
 )
 
-// Sort puts the children of n in order, and returns how many were moved and deleted. Those
-// that are equal keep their order.
+// Sort sorts the children of n, and returns how many were moved and deleted. Equal children keep their
+// order.
 func Sort(ctx context.Context, t *model.Transaction, n *tree.Node, s Order, o edit.Options) (moved, deleted int, err error) {
 	if n.Layout != tree.Sequence && n.Layout != tree.Pairs && n.Layout != tree.Fixed || n.Opaque {
 		return 0, 0, errors.New("only a container has children that can be sorted")
@@ -81,7 +81,7 @@ func Sort(ctx context.Context, t *model.Transaction, n *tree.Node, s Order, o ed
 	return moved, deleted, err
 }
 
-// keysOf reads what the children of n are sorted by.
+// keysOf returns the keys of the children of n.
 func keysOf(ctx context.Context, r *tree.Reader, n *tree.Node, by string) (keys []key, err error) {
 	if by != "" && !strings.ContainsRune(".[", rune(by[0])) {
 		by = "." + by
@@ -115,7 +115,7 @@ func keysOf(ctx context.Context, r *tree.Reader, n *tree.Node, by string) (keys 
 	return keys, r.Window().Err()
 }
 
-// keyOf is what the child i is sorted by, where v is that of it which counts.
+// keyOf returns the key of child i, where v is the value by which it is sorted.
 func keyOf(ctx context.Context, r *tree.Reader, v *tree.Node, i int) (key, error) {
 	k := key{index: i}
 	switch s := r.Plain(&v.Value); s.Kind {
@@ -145,8 +145,8 @@ func compareKeys(a, b *key) int {
 	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.number, b.number), cmp.Compare(a.integer, b.integer), bytes.Compare(a.text, b.text))
 }
 
-// deleteDuplicates deletes the children at a place that are the same as one before. Those
-// without a value to compare stay.
+// deleteDuplicates deletes the children at a place that equal an earlier one. Those without a value to
+// compare stay.
 func deleteDuplicates(ctx context.Context, t *model.Transaction, place []int64, keys []key, o edit.Options) (left []key, deleted int, err error) {
 	seen := map[string]bool{}
 	var gone []int
@@ -175,10 +175,10 @@ func deleteDuplicates(ctx context.Context, t *model.Transaction, place []int64, 
 	return left, len(gone), nil
 }
 
-// arrange moves the children at a place into an order. What is in order among itself stays
-// where it is, so that as few as possible are moved.
+// arrange moves the children at a place into an order. A longest run already in order stays, so that as
+// few as possible are moved.
 func arrange(ctx context.Context, t *model.Transaction, place []int64, want []key, o edit.Options) (moved int, err error) {
-	now := make([]int, len(want)) // the children as they are, by their numbers at first
+	now := make([]int, len(want)) // the children as they are, by their original indexes
 	for i := range now {
 		now[i] = i
 	}
@@ -190,7 +190,7 @@ func arrange(ctx context.Context, t *model.Transaction, place []int64, want []ke
 	for _, i := range order.Rising(numbers) {
 		stays[i] = true
 	}
-	last := -1 // where the child before is now
+	last := -1 // current index of the child before
 	for i := range want {
 		from := slices.Index(now, want[i].index)
 		if stays[i] {

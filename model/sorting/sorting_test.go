@@ -28,7 +28,7 @@ func open(t *testing.T, literal string) *model.Document {
 	return d
 }
 
-// TestSort: children are put in order by edits, of which there are as few as possible.
+// TestSort: children are sorted with as few edits as possible.
 func TestSort(t *testing.T) {
 	const list = `{ "l": [3, 1, 2, 1.0, "b", "a", null, 2], "d": [{ "q": 2, "n": "x" }, { "q": 1 }, { "n": "x" }], "m": { "z": 1, "a": 2 }, "p": PackedInt32Array(3, 1, 2) }`
 	for _, c := range []struct {

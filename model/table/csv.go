@@ -17,10 +17,10 @@ import (
 	"varview/model/sheet"
 )
 
-// maxCell is the length in bytes of a value's text in a CSV file.
+// maxCell is the largest length in bytes of a cell in a CSV file.
 const maxCell = 1 << 20
 
-// MaxCSV is the number of bytes that a CSV file may have.
+// MaxCSV is the largest size in bytes of a CSV file that is read.
 const MaxCSV = 256 << 20
 
 // errLong says that a value is too long for a cell.
@@ -36,8 +36,8 @@ func (c *cellText) Write(b []byte) (int, error) {
 	return c.Buffer.Write(b)
 }
 
-// Text is a value as it is in a cell: text that is safe in a spreadsheet as it is, all else
-// as its literal.
+// Text returns the text of a value for a cell: text that is safe in a spreadsheet as it is, everything
+// else as its literal.
 func Text(ctx context.Context, r *tree.Reader, v *tree.Value) (string, error) {
 	if s := r.Plain(v); s.Kind == tree.Text && s.Len() <= maxCell {
 		b, err := textOf(r, s)
@@ -46,7 +46,7 @@ func Text(ctx context.Context, r *tree.Reader, v *tree.Value) (string, error) {
 	return literal(ctx, r, v)
 }
 
-// textOf returns a scalar that is text.
+// textOf returns the text of a scalar that is text.
 func textOf(r *tree.Reader, s tree.Scalar) (string, error) {
 	if s.Own != nil {
 		return string(s.Own), nil
@@ -64,7 +64,7 @@ func literal(ctx context.Context, r *tree.Reader, v *tree.Value) (string, error)
 	return strings.TrimSuffix(out.String(), "\n"), err
 }
 
-// Bare is text as a spreadsheet takes it for text: as it is, or in quotes with JSON's escapes.
+// Bare returns text such that a spreadsheet takes it for text: as it is, or in quotes with JSON escapes.
 func Bare(s string) string {
 	if isBare([]byte(s)) {
 		return s
@@ -73,7 +73,7 @@ func Bare(s string) string {
 }
 
 // Cells returns the values of a row, with its key or number under KeyName. A column of the same name gets
-// an underscore. What the row does not have is left out, and so is null.
+// an underscore. Missing values and null are left out.
 func (t *Table) Cells(ctx context.Context, r *tree.Reader, row *Row) ([]sheet.Cell, error) {
 	key := sheet.Cell{Name: t.KeyName(), Kind: sheet.Int, Text: strconv.FormatInt(row.Index, 10)}
 	var err error
@@ -97,10 +97,10 @@ func (t *Table) Cells(ctx context.Context, r *tree.Reader, row *Row) ([]sheet.Ce
 	return all, err
 }
 
-// FileName is the name of the column with the file that a row is from.
+// FileName is the name of the column with the file from which a row is.
 const FileName = "file"
 
-// cell is a value as a cell; of null it has no kind.
+// cell returns a value as a cell; the cell of null has no kind.
 func cell(ctx context.Context, r *tree.Reader, name string, v *tree.Value) (c sheet.Cell, err error) {
 	c.Name = name
 	switch s := r.Plain(v); {
@@ -130,14 +130,14 @@ func cell(ctx context.Context, r *tree.Reader, name string, v *tree.Value) (c sh
 	return c, err
 }
 
-// isBare reports whether text needs no quotes: it has nothing to escape, cannot be taken for
-// a quoted text or for nothing, and spreadsheets do not take it for a formula.
+// isBare reports whether text needs no quotes: it has nothing to escape, cannot be mistaken for quoted or
+// missing text, and spreadsheets do not take it for a formula.
 func isBare(b []byte) bool {
 	return len(b) > 0 && !strings.ContainsRune(`"=+-@`, rune(b[0])) && bytes.Equal(tree.AppendEscaped(nil, b, 0), b)
 }
 
-// FromText is a cell's text as a literal. Where the value is text, or is to be, the text
-// needs no quotes; its literal begins with prefix and a quote.
+// FromText returns a cell's text as a literal. If the value is or will be text, the text needs no quotes;
+// its literal begins with prefix and a quote.
 func FromText(text string, isText bool, prefix string) string {
 	switch {
 	case !isText:
@@ -148,7 +148,7 @@ func FromText(text string, isText bool, prefix string) string {
 	return prefix + string(tree.AppendQuoted(nil, []byte(text)))
 }
 
-// KeyName is the name of the column with the keys of rows, or with their numbers.
+// KeyName returns the name of the column with the keys or numbers of rows.
 func (t *Table) KeyName() string {
 	if t.Keyed {
 		return "key"
@@ -156,7 +156,7 @@ func (t *Table) KeyName() string {
 	return "index"
 }
 
-// KeyText is the key of a row as it is in a cell, or its number.
+// KeyText returns the key of a row as it is in a cell, or its number.
 func (t *Table) KeyText(ctx context.Context, r *tree.Reader, row *Row) (string, error) {
 	if row.Key == nil {
 		return strconv.FormatInt(row.Index, 10), nil
@@ -164,7 +164,7 @@ func (t *Table) KeyText(ctx context.Context, r *tree.Reader, row *Row) (string, 
 	return Text(ctx, r, &row.Key.Value)
 }
 
-// Each reads the rows of a view in its order.
+// Each reads the rows of a view, in the view's order.
 func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, do func(row *Row) error) error {
 	places, err := t.places(ctx, r, v)
 	if err != nil {
@@ -203,7 +203,7 @@ func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, do func(row *
 }
 
 // WriteCSV writes the rows of a view as CSV, separated by comma: first the key or number of a row, then
-// its values in some columns, nil for all. A value that the row does not have is empty.
+// its values in some columns, or in all if columns is nil. A missing value is empty.
 func (t *Table) WriteCSV(ctx context.Context, v *View, columns []int, comma rune, out io.Writer) error {
 	r := t.tree.NewReader()
 	w := csv.NewWriter(out)
@@ -242,7 +242,8 @@ func (t *Table) WriteCSV(ctx context.Context, v *View, columns []int, comma rune
 	return err
 }
 
-// WriteJSONList writes the rows of a view as one list in JSON, a line each, with some columns, nil for all.
+// WriteJSONList writes the rows of a view as one JSON list, one line each, with some columns, or all if
+// columns is nil.
 func (t *Table) WriteJSONList(ctx context.Context, v *View, columns []int, out io.Writer) error {
 	before, end := "[", "[]\n"
 	err := t.writeJSON(ctx, v, "", func(i int) bool { return columns == nil || slices.Contains(columns, i) }, func(line []byte) error {
@@ -256,8 +257,8 @@ func (t *Table) WriteJSONList(ctx context.Context, v *View, columns []int, out i
 	return err
 }
 
-// WriteJSON writes the rows of a view as JSON, a line each, with the values in the form of
-// export. file is the name of the file, if there are several; otherwise "".
+// WriteJSON writes the rows of a view as JSON, one line each, with the values in the form of export. file
+// is the name of the file if there are several; otherwise "".
 func (t *Table) WriteJSON(ctx context.Context, v *View, file string, out io.Writer) error {
 	return t.writeJSON(ctx, v, file, func(int) bool { return true }, func(line []byte) error {
 		_, err := out.Write(line)
@@ -265,7 +266,7 @@ func (t *Table) WriteJSON(ctx context.Context, v *View, file string, out io.Writ
 	})
 }
 
-// writeJSON writes each row of a view, with the columns for which has holds.
+// writeJSON writes each row of a view, with the columns for which has returns true.
 func (t *Table) writeJSON(ctx context.Context, v *View, file string, has func(column int) bool, write func(line []byte) error) error {
 	r := t.tree.NewReader()
 	return t.Each(ctx, r, v, func(row *Row) error {

@@ -15,25 +15,24 @@ import (
 	"varview/model/search"
 )
 
-// A filter is what rows have to match: a text in any of their values, or a comparison of
-// one of them.
+// A filter is what rows have to match: a text in any of their values, or a comparison of one of them.
 type filter struct {
-	column   int    // NoColumn for any, KeyColumn for the key
-	op       string // "~" for a text in it
-	text     []byte // folded for ~
+	column   int    // NoColumn for any value, KeyColumn for the key
+	op       string // "~" means that the value contains the text
+	text     []byte // folded for "~"
 	number   float64
 	isNumber bool
-	absent   bool // rows without the value match: it is not equal to anything
+	absent   bool // rows without the value match, since it is not equal to anything
 
-	keyMatched bool // of the row that comes next
-	none       bool // the open row has had no such value yet
+	keyMatched bool // of the next row
+	none       bool // the current row has had no such value yet
 }
 
 // operators are tried in this order.
 var operators = []string{"==", "!=", "<=", ">=", "=", "<", ">", "~"}
 
-// parseFilter reads a filter: text, or COLUMN, an operator and a value: hp>=10,
-// name~mira, key=3. It is nil for no filter.
+// parseFilter parses a filter: text, or COLUMN, an operator and a value: hp>=10, name~mira, key=3. It
+// returns nil for an empty filter.
 func (t *Table) parseFilter(s string) (*filter, error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -59,7 +58,7 @@ func (t *Table) parseFilter(s string) (*filter, error) {
 			f.op, f.absent = op, op == "!="
 			value = strings.TrimSpace(value)
 			if value == "" || strings.ContainsAny(value[:1], "!<>=~") {
-				return nil, fmt.Errorf("%s%s is followed by a value, as in %s%s10; a text that is empty or begins with a sign is quoted: %s%s%q", name, op, name, op, name, op, value)
+				return nil, fmt.Errorf("%s%s needs a value after it, as in %s%s10; a text that is empty or begins with a sign is quoted: %s%s%q", name, op, name, op, name, op, value)
 			}
 			f.text = []byte(unquoted(value))
 			if x, err := strconv.ParseFloat(value, 64); err == nil {
@@ -74,7 +73,7 @@ func (t *Table) parseFilter(s string) (*filter, error) {
 	return nil, errors.New("a filter is text, or a column, one of = != < <= > >= ~ and a value: hp>=10")
 }
 
-// filterColumn is the column that a filter names, NoColumn if there is none.
+// filterColumn returns the column that a filter names; NoColumn if there is none.
 func (t *Table) filterColumn(name string) int {
 	column := t.ColumnNamed(name)
 	if column < 0 && (name == "key" || name == "index") {
@@ -83,7 +82,7 @@ func (t *Table) filterColumn(name string) int {
 	return column
 }
 
-// unknownColumn is the error for a filter with a column that does not exist.
+// unknownColumn returns the error for a filter with an unknown column.
 func (t *Table) unknownColumn(name, typed string) error {
 	about := ""
 	if near := t.Nearest(name); near != "" {
@@ -92,7 +91,7 @@ func (t *Table) unknownColumn(name, typed string) error {
 	return fmt.Errorf("there is no column %q;%s to find this text, quote it: %q", name, about, typed)
 }
 
-// Nearest returns the name of the column that was probably meant by another one, "" if there is none.
+// Nearest returns the name of the column that was probably meant; "" if there is none.
 func (t *Table) Nearest(name string) string {
 	var names []string
 	for _, c := range t.Columns {
@@ -101,7 +100,7 @@ func (t *Table) Nearest(name string) string {
 	return spelling.Nearest(name, names)
 }
 
-// unquoted is a text without the quotes around it.
+// unquoted returns a text without quotes around it.
 func unquoted(s string) string {
 	if text, err := strconv.Unquote(s); err == nil && strings.HasPrefix(s, `"`) {
 		return text
@@ -109,8 +108,7 @@ func unquoted(s string) string {
 	return s
 }
 
-// maxFiltered is the length in bytes up to which a text is searched, or the literal of any other
-// value.
+// maxFiltered is the length in bytes up to which a text, or the literal of any other value, is searched.
 const maxFiltered = 4096
 
 // matchesKey reports whether the key of a row matches.
@@ -142,7 +140,7 @@ func (f *filter) matches(r *tree.Reader, w *source.Window, v *tree.Value) bool {
 	return search.Holds(f.op, bytes.Compare(text, f.text))
 }
 
-// numberOf is the number that a value means.
+// numberOf returns the number that a value means.
 func numberOf(s *tree.Scalar) (float64, bool) {
 	switch s.Kind {
 	case tree.Int:

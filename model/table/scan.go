@@ -11,7 +11,7 @@ import (
 // errEnough ends a scan early.
 var errEnough = errors.New("enough")
 
-// A scanning says what is done with the rows that are passed. What is not set is not done.
+// A scanning says what is done with the rows that are passed. Unset functions are not called.
 type scanning struct {
 	add    bool                                                          // columns are added
 	row    func(i int64, row *tree.Value) error                          // a row begins
@@ -20,16 +20,16 @@ type scanning struct {
 	passed func(i int64)                                                 // for progress
 }
 
-// A pass is a scan of all rows, in file order. It makes no nodes.
+// A pass is a scan of all rows, in file order. It allocates no nodes.
 type pass struct {
 	scanning
 	t      *Table
 	r      *tree.Reader
 	w      *source.Window
-	row    tree.Value // the row that is open
-	part   tree.Value // in a row of fixed size: one for all, each would be allocated
-	at     int64      // its number
-	inside bool       // in a row with values in it
+	row    tree.Value // the current row
+	part   tree.Value // a part of a row of fixed size; shared, to save allocations
+	at     int64      // index of the current row
+	inside bool       // inside a row that has values
 	step   []byte     // from the row to the value whose key was passed last
 }
 
@@ -51,7 +51,7 @@ func (t *Table) scan(ctx context.Context, r *tree.Reader, do scanning) error {
 	return err
 }
 
-// run passes over the rows of a container whose children follow one another.
+// run passes over the rows of a container whose children are stored one after another.
 func (p *pass) run(ctx context.Context) error {
 	s := p.r.Scan(p.t.Node)
 	depth := 0 // below the container
@@ -96,7 +96,7 @@ func (p *pass) run(ctx context.Context) error {
 // fixed passes over rows of equal size.
 func (p *pass) fixed(ctx context.Context) error {
 	n := p.t.Node
-	var v tree.Value // one for all rows: each would be allocated
+	var v tree.Value // shared by all rows, to save allocations
 	for i := range n.Count {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return ctx.Err()

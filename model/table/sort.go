@@ -11,26 +11,26 @@ import (
 	"varview/decoder/tree"
 )
 
-// A rowKey is what a row is sorted by. 16 bytes for each row, and the beginnings of texts, are all the memory
-// that sorting takes.
+// A rowKey is what a row is sorted by. Sorting takes only the memory of these 16 bytes for each row, and
+// of the beginnings of texts.
 type rowKey struct {
 	row, group uint32
-	key        uint64 // bits that are ordered as the numbers are; of a text, where its beginning is, and its length
+	key        uint64 // bits ordered like the numbers; for a text, the place and length of its beginning
 }
 
-// The groups: what is no number and no text comes after both, and rows without the value come last.
+// The groups. Numbers and texts come first, then other values, and rows without the value come last.
 const (
-	groupInt = iota // which then becomes a part of the next one
+	groupInt = iota // becomes part of the next group in the end
 	groupNumber
 	groupText
 	groupOther
 	groupNone
 )
 
-// maxTextKey is how many bytes of a text count.
+// maxTextKey is the number of bytes of a text that count.
 const maxTextKey = 128
 
-// sort sorts the rows of a view by its column. Rows that are equal keep their order.
+// sort sorts the rows of a view by its column. Equal rows keep their order.
 func (t *Table) sort(ctx context.Context, r *tree.Reader, v *View, progress func(int64)) error {
 	keys := make([]rowKey, len(v.rows))
 	for i, row := range v.rows {
@@ -85,8 +85,8 @@ func (t *Table) sort(ctx context.Context, r *tree.Reader, v *View, progress func
 	return nil
 }
 
-// eachCell calls each for the values of the column of a view, with where their rows are among its own, which are in
-// file order.
+// eachCell calls each for the values of a view's column, with the position of their rows in the view,
+// whose rows are in file order.
 func (t *Table) eachCell(ctx context.Context, r *tree.Reader, v *View, progress func(int64), each func(i int, w *source.Window, s tree.Scalar)) error {
 	at := 0
 	found := func(row int64, w *source.Window, cell *tree.Value) {
@@ -110,7 +110,7 @@ func (t *Table) eachCell(ctx context.Context, r *tree.Reader, v *View, progress 
 	return t.scan(ctx, r, do)
 }
 
-// ordered are bits that are ordered as the floats are; NaN comes last.
+// ordered returns bits that are ordered like the floats; NaN comes last.
 func ordered(x float64) uint64 {
 	bits := math.Float64bits(x)
 	switch {

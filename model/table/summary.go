@@ -13,30 +13,30 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Summary is what the values of a column have in common.
+// A Summary sums up the values of a column.
 type Summary struct {
-	Count    int64 // values
-	Missing  int64 // rows without one
-	Numbers  int64 // values that are numbers
+	Count    int64 // number of values
+	Missing  int64 // number of rows without one
+	Numbers  int64 // number of values that are numbers
 	Min, Max float64
 	Sum      float64
-	Distinct int  // different bools, numbers and texts
-	More     bool // there are more different ones than were counted
+	Distinct int  // number of distinct bools, numbers and texts
+	More     bool // there are more distinct values than were counted
 	seen     map[uint64]struct{}
 }
 
-// maxDistinct bounds the number of different values that are counted in a column, and
-// maxSeen in all columns together.
+// maxDistinct is the largest number of distinct values counted in a column, and maxSeen in all columns
+// together.
 const (
 	maxDistinct = 100_000
 	maxSeen     = 500_000
 )
 
-// Mean is the mean of the numbers.
+// Mean returns the mean of the numbers.
 func (s *Summary) Mean() float64 { return s.Sum / float64(s.Numbers) }
 
-// Summarize reads all rows and returns a summary of each column in those that a view shows, nil for
-// all, and their number.
+// Summarize returns a summary of each column, over the rows that a view shows, or all if v is nil, and
+// the number of these rows.
 func (t *Table) Summarize(ctx context.Context, v *View, progress func(rows int64)) (all []Summary, rows int64, err error) {
 	r, shows := t.tree.NewReader(), v.shows()
 	all = make([]Summary, len(t.Columns))
@@ -76,17 +76,17 @@ func (t *Table) Summarize(ctx context.Context, v *View, progress func(rows int64
 	return all, rows, err
 }
 
-// A Frequency is how often a column has a value.
+// A Frequency is how often a value occurs in a column.
 type Frequency struct {
-	Literal string // cut, if it is long
+	Literal string // cut if it is long
 	Count   int64
 }
 
-// maxValue is the length in bytes of the literals of values that are told apart.
+// maxValue is the number of bytes of literals in which distinct values must differ.
 const maxValue = 1024
 
-// Frequencies counts the different values of a column in the rows that a view shows, nil for all, the
-// most frequent first. more says that there are others, beyond those that are counted.
+// Frequencies counts the distinct values of a column in the rows that a view shows, or all if v is nil,
+// most frequent first. more says that there are others beyond those that were counted.
 func (t *Table) Frequencies(ctx context.Context, v *View, column int) (all []Frequency, more bool, err error) {
 	r, shows, at := t.tree.NewReader(), v.shows(), map[string]int{}
 	err = t.scan(ctx, r, scanning{cell: func(i int64, c int, w *source.Window, cell *tree.Value) {
@@ -118,7 +118,7 @@ func (s *Summary) add(x float64) {
 	s.Min, s.Max = min(s.Min, x), max(s.Max, x)
 }
 
-// see counts a value, and reports whether it is a new one.
+// see counts a value, and reports whether it is new.
 func (s *Summary) see(hash uint64) bool {
 	if _, known := s.seen[hash]; known {
 		return false
@@ -128,7 +128,7 @@ func (s *Summary) see(hash uint64) bool {
 	return true
 }
 
-// hashOf is a hash of a bool, number or text.
+// hashOf returns a hash of a bool, number or text.
 func hashOf(seed maphash.Seed, w *source.Window, s *tree.Scalar) (uint64, bool) {
 	switch s.Kind {
 	case tree.Bytes, tree.Null:

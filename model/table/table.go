@@ -1,5 +1,5 @@
-// Package table shows a container as rows and columns: its children are the rows, and
-// what they have in common the columns. Only what is looked at is read.
+// Package table shows a container as a table: its children are the rows, and what they have in common the
+// columns. It reads only what is looked at.
 package table
 
 import (
@@ -13,36 +13,36 @@ import (
 	"varview/decoder/tree"
 )
 
-// A Column is a place that the rows have values at.
+// A Column is a place at which rows have values.
 type Column struct {
 	Step string // from a row to the value, as in a path: ".hp"; "" for the row itself
 	Name string // the step for people: "hp"
-	Text bool   // the first value of it that was met is text
+	Text bool   // the first value found in it is text
 }
 
 // A Table is a container as rows and columns.
 type Table struct {
 	Node    *tree.Node
 	Columns []Column
-	Keyed   bool // rows have keys, not numbers
+	Keyed   bool // rows have keys, not indexes
 
-	Passed func(done, all int64) // if set, it is called now and then while rows are read, with their number
+	Passed func(done, all int64) // if set, called now and then with the number of rows read
 
 	tree   *tree.Tree
-	lookup map[string]int // columns by their step
+	lookup map[string]int // columns by step
 	more   bool           // there are more columns than are shown
 }
 
 const (
 	sampled    = 500 // number of rows whose columns are looked up first
-	maxColumns = 256 // greatest number of columns
+	maxColumns = 256 // largest number of columns
 )
 
 // ErrNoTable says that a value cannot be shown as a table.
 var ErrNoTable = errors.New("only a container can be a table: its children are the rows")
 
-// New returns the table of a container. Its columns are those of the first rows; those of
-// others are added where all rows are read, by Complete.
+// New returns the table of a container. Its columns are those of the first rows; columns of later rows
+// are added by Complete.
 func New(ctx context.Context, t *tree.Tree, n *tree.Node) (*Table, error) {
 	if n.Layout == tree.Leaf && n.Damage == nil && n.Count == 0 || n.Opaque {
 		return nil, ErrNoTable
@@ -64,19 +64,19 @@ func New(ctx context.Context, t *tree.Tree, n *tree.Node) (*Table, error) {
 // NewReader returns a reader of the table's tree.
 func (t *Table) NewReader() *tree.Reader { return t.tree.NewReader() }
 
-// Like returns a table of the same container in a tree after edits, with the same columns.
+// Like returns a table of the same container in an edited tree, with the same columns.
 func (t *Table) Like(now *tree.Tree, n *tree.Node) *Table {
 	again := *t
 	again.tree, again.Node = now, n
 	return &again
 }
 
-// Complete reads all rows, to find the columns that only later ones have.
+// Complete reads all rows, to add the columns that only later ones have.
 func (t *Table) Complete(ctx context.Context) error {
 	return t.scan(ctx, t.tree.NewReader(), scanning{add: true})
 }
 
-// Completed returns the table with the columns that only later rows have, after its own.
+// Completed returns the table with the columns that only later rows have appended.
 func (t *Table) Completed(ctx context.Context) (*Table, error) {
 	again := *t
 	again.Columns, again.lookup = slices.Clone(t.Columns), maps.Clone(t.lookup)
@@ -86,8 +86,8 @@ func (t *Table) Completed(ctx context.Context) (*Table, error) {
 // HasMore reports whether there are more columns than are shown.
 func (t *Table) HasMore() bool { return t.more }
 
-// Count returns the number of rows that the container counts, as far as its bytes have
-// room for them. r must read the table's tree.
+// Count returns the number of rows that the container counts, as far as its bytes have room for them. r
+// must read the table's tree.
 func (t *Table) Count(r *tree.Reader) int64 {
 	n := r.Count(t.Node)
 	if least := int64(t.Node.MinChild); least > 0 && n != tree.Unknown {
@@ -96,7 +96,7 @@ func (t *Table) Count(r *tree.Reader) int64 {
 	return min(max(n, 0), math.MaxUint32)
 }
 
-// column returns the number of the column at a step, -1 where there is none. add adds it.
+// column returns the index of the column with a step; -1 if there is none and add is not set.
 func (t *Table) column(step []byte, add bool) int {
 	if i, ok := t.lookup[string(step)]; ok {
 		return i
@@ -114,7 +114,7 @@ func (t *Table) column(step []byte, add bool) int {
 	return i
 }
 
-// nameOf is a step for people.
+// nameOf returns a step for people.
 func nameOf(step string) string {
 	switch {
 	case step == "":
@@ -127,7 +127,7 @@ func nameOf(step string) string {
 	return step
 }
 
-// ColumnNamed finds a column by its name or step, -1 where there is none.
+// ColumnNamed finds a column by its name or step; -1 if there is none.
 func (t *Table) ColumnNamed(name string) int {
 	for i, c := range t.Columns {
 		if c.Name == name || c.Step == name {
@@ -140,9 +140,9 @@ func (t *Table) ColumnNamed(name string) int {
 // A Row is a row with its values.
 type Row struct {
 	Index int64
-	Key   *tree.Node   // nil where it has none
-	Node  *tree.Node   // nil where the bytes have no such row
-	Cells []*tree.Node // by column; nil where the row has no such value
+	Key   *tree.Node   // nil if it has none
+	Node  *tree.Node   // nil if the bytes have no such row
+	Cells []*tree.Node // by column; nil if the row has no such value
 }
 
 // Row reads a row.
@@ -241,10 +241,10 @@ func (t *Table) rowOf(r *tree.Reader, n *tree.Node) (Row, error) {
 	return row, err
 }
 
-// hasParts reports whether a row has values in it that are columns.
+// hasParts reports whether a row has values inside that are columns.
 func hasParts(v *tree.Value) bool {
 	return v.Layout != tree.Leaf && !v.Opaque && (v.Layout == tree.Pairs || v.Count <= maxColumns)
 }
 
-// Path is the path of the container, for messages.
+// Path returns the path of the container, for messages.
 func (t *Table) Path() string { return t.tree.NewReader().Path(t.Node) }

@@ -143,7 +143,7 @@ func TestJSONList(t *testing.T) {
 	}
 }
 
-// TestNoTable: what has no rows is no table.
+// TestNoTable: a value without rows cannot be a table.
 func TestNoTable(t *testing.T) {
 	for _, b := range [][]byte{integer(5), array(), text("a"), append(u32(29, 4), 1, 2, 3, 4)} {
 		d, err := decoder.Open(context.Background(), bytesSource(b), decoder.Options{Dialect: "godot4", Framing: "raw"})
@@ -222,10 +222,10 @@ func TestLook(t *testing.T) {
 		"no=5":  `there is no column "no"; did you mean n? to find this text, quote it: "no=5"`,
 		"qty=5": `there is no column "qty"; to find this text, quote it: "qty=5"`,
 		"n!5":   "a filter is text, or a column, one of = != < <= > >= ~ and a value: hp>=10",
-		"n===5": `n= is followed by a value, as in n=10; a text that is empty or begins with a sign is quoted: n="=5"`,
+		"n===5": `n= needs a value after it, as in n=10; a text that is empty or begins with a sign is quoted: n="=5"`,
 		"[n>]":  "in [n>]: at character 3: a number, a text in quotes, true, false or null is expected here",
-		"n=>5":  `n= is followed by a value, as in n=10; a text that is empty or begins with a sign is quoted: n=">5"`,
-		"n>":    `n> is followed by a value, as in n>10; a text that is empty or begins with a sign is quoted: n>""`,
+		"n=>5":  `n= needs a value after it, as in n=10; a text that is empty or begins with a sign is quoted: n=">5"`,
+		"n>":    `n> needs a value after it, as in n>10; a text that is empty or begins with a sign is quoted: n>""`,
 		"n:5":   `a column is compared with = or ~, as in n=5; to find this text, quote it: "n:5"`,
 	} {
 		if _, err := table.Look(context.Background(), n, false, filter, nil); err == nil || err.Error() != want {
@@ -239,7 +239,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// TestSortMemory: sorting takes 16 bytes for each row, beside the view, which has 4.
+// TestSortMemory: sorting takes 16 bytes for each row, in addition to the view's 4.
 func TestSortMemory(t *testing.T) {
 	const count = 500_000
 	b := u32(30, count) // PackedInt32Array

@@ -9,17 +9,17 @@ import (
 	"varview/decoder/tree"
 )
 
-// A View is the rows of a table that are shown, in their order. It does not change.
+// A View is the shown rows of a table, in order. It is immutable.
 type View struct {
-	Column     int // that it is sorted by: NoColumn for none, KeyColumn for the key
+	Column     int // column by which it is sorted: NoColumn for none, KeyColumn for the key
 	Descending bool
 	Filter     string // "" for none
 
 	all  int64    // number of rows of the table
-	rows []uint32 // nil for all of them in file order
+	rows []uint32 // nil for all rows in file order
 }
 
-// Columns besides those of a table.
+// Pseudo-columns.
 const (
 	NoColumn  = -1
 	KeyColumn = -2
@@ -39,7 +39,7 @@ func (v *View) Len() int64 {
 // All returns the number of rows of the table.
 func (v *View) All() int64 { return v.all }
 
-// At returns which row of the table is shown as the i-th.
+// At returns the row of the table that is shown as the i-th.
 func (v *View) At(i int64) int64 {
 	if v.rows == nil {
 		return i
@@ -47,7 +47,7 @@ func (v *View) At(i int64) int64 {
 	return int64(v.rows[i])
 }
 
-// shows returns what reports whether a row is shown, of a view that may be nil: of all rows.
+// shows returns a function that reports whether a row is shown; a nil view shows all rows.
 func (v *View) shows() func(row int64) bool {
 	if v == nil || v.rows == nil || int64(len(v.rows)) == v.all {
 		return func(int64) bool { return true }
@@ -59,8 +59,8 @@ func (v *View) shows() func(row int64) bool {
 	return func(row int64) bool { return row < v.all && shown[row] }
 }
 
-// Find returns where a row of the table is shown, or the place nearest to where it would
-// be; shown reports whether it is there. It looks at all rows of a sorted view.
+// Find returns where a row of the table is shown, or the place nearest to where it would be; shown
+// reports whether it is shown. It looks at all rows of a sorted view.
 func (v *View) Find(row int64) (at int64, shown bool) {
 	switch {
 	case v.rows == nil:
@@ -73,9 +73,9 @@ func (v *View) Find(row int64) (at int64, shown bool) {
 	return int64(max(i, 0)), i >= 0
 }
 
-// Look reads all rows and returns those that match a filter, sorted by a column. A filter is what parseFilter
-// reads, after a condition in brackets as in a path, or one of the two: [tags#>2 && hp<10] axe.
-// progress, if set, is called with the number of rows that are read.
+// Look reads all rows and returns those that match a filter, sorted by a column. A filter is what
+// parseFilter parses, a condition in brackets as in a path, or a condition followed by a filter: [tags#>2
+// && hp<10] axe. progress, if set, is called with the number of rows that have been read.
 func (t *Table) Look(ctx context.Context, column int, descending bool, filter string, progress func(rows int64)) (*View, error) {
 	r := t.tree.NewReader()
 	v := &View{Column: column, Descending: descending, Filter: filter, all: t.Count(r)}
@@ -96,7 +96,7 @@ func (t *Table) Look(ctx context.Context, column int, descending bool, filter st
 	if err != nil || column == NoColumn {
 		return v, err
 	}
-	if column == KeyColumn && !t.Keyed { // the numbers of rows are their order
+	if column == KeyColumn && !t.Keyed { // the indexes of rows are their order
 		if v.Descending {
 			slices.Reverse(v.rows)
 		}
@@ -106,7 +106,7 @@ func (t *Table) Look(ctx context.Context, column int, descending bool, filter st
 	return v, err
 }
 
-// meeting leaves of rows, which are in file order, those that meet a condition.
+// meeting returns those of rows, which are in file order, that meet a condition.
 func (t *Table) meeting(ctx context.Context, condition string, rows []uint32) ([]uint32, error) {
 	var meet []uint32
 	err := t.tree.NewReader().EachChild(ctx, t.Node, condition, func(n *tree.Node) error {
@@ -119,7 +119,7 @@ func (t *Table) meeting(ctx context.Context, condition string, rows []uint32) ([
 	}), err
 }
 
-// matching lists the rows that match a filter, all of them without one.
+// matching returns the rows that match a filter; all rows if f is nil.
 func (t *Table) matching(ctx context.Context, r *tree.Reader, f *filter, progress func(int64)) ([]uint32, error) {
 	rows := []uint32{}
 	if f == nil {

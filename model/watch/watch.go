@@ -1,4 +1,4 @@
-// Package watch waits for a file to be written by another program.
+// Package watch waits until another program writes a file.
 package watch
 
 import (
@@ -8,25 +8,24 @@ import (
 	"time"
 )
 
-// Every is the time between two looks at a file. It is looked at, and no notice of the system
-// asked for: that works alike for files that are written in place or replaced, on all systems
-// and on drives of a network.
+// Every is the time between two looks at a file. Polling works alike for files that are written in place
+// or replaced, on all systems and on network drives; notifications of the system do not.
 const Every = 150 * time.Millisecond
 
 // A Watcher watches a file.
 type Watcher struct {
 	Path string
-	Gone func() // called once the file is away for longer than replacing it takes; may be nil
+	Gone func() // called once the file is missing for longer than replacing it takes; may be nil
 
 	seen os.FileInfo // nil before the first look
-	last os.FileInfo // at the last look, nil where there was no such file
-	away int         // looks since the file was there
+	last os.FileInfo // at the last look; nil if there was no such file
+	away int         // number of looks since the file was last there
 }
 
-// goneLooks is the number of looks after which a file is gone.
+// goneLooks is the number of looks after which a missing file is gone.
 const goneLooks = 10
 
-// See takes the file as it is now as known.
+// See takes the current file as seen.
 func (w *Watcher) See() error {
 	info, err := os.Stat(w.Path)
 	if err == nil {
@@ -35,19 +34,19 @@ func (w *Watcher) See() error {
 	return err
 }
 
-// IsSeen reports whether the file is as it was seen last.
+// IsSeen reports whether the file is still as it was last seen.
 func (w *Watcher) IsSeen() bool {
 	info, err := os.Stat(w.Path)
 	return err == nil && isSame(w.seen, info)
 }
 
-// isSame reports whether two looks have found the same file, unchanged.
+// isSame reports whether two looks found the same file unchanged.
 func isSame(a, b os.FileInfo) bool {
 	return a != nil && b != nil && os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// Look reports whether the file is another one than was seen, and has not changed since the look
-// before: then it is seen. That it is not there is no error: it may be about to be replaced.
+// Look reports whether the file differs from the one that was seen and has not changed since the previous
+// look; then it is seen. A missing file is not an error, since it may be about to be replaced.
 func (w *Watcher) Look() (saved bool, err error) {
 	info, err := os.Stat(w.Path)
 	switch {
@@ -71,7 +70,7 @@ func (w *Watcher) Look() (saved bool, err error) {
 // Forget makes the next looks find the file as if it had been saved again.
 func (w *Watcher) Forget() { w.seen = nil }
 
-// Wait looks until the file has been saved. The error is that of ctx or of looking.
+// Wait waits until the file has been saved. The error is that of ctx or of looking.
 func (w *Watcher) Wait(ctx context.Context) error {
 	tick := time.NewTicker(Every)
 	defer tick.Stop()

@@ -46,7 +46,7 @@ func TestWait(t *testing.T) {
 	}
 }
 
-// TestGone holds that a file that stays away is told of once, each time that it goes.
+// TestGone checks that a missing file is reported once, each time that it disappears.
 func TestGone(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "save.dat")
 	gone := 0

@@ -1,5 +1,5 @@
-// Package action names all that a key can do. The help, the keys in the bottom line
-// and the keys of every pane and dialog are made from one table of actions.
+// Package action names everything that a key can do. The help, the keys in the bottom line and the keys
+// of every pane and dialog come from one table of actions.
 package action
 
 import (
@@ -15,23 +15,23 @@ import (
 // An Action is the name of what a key does: "undo", "goto-last".
 type Action string
 
-// Rooms are the panes and dialogs in which an action can be done. A key may mean
-// something else in another one.
+// Rooms is a set of panes and dialogs in which an action can be done. A key may mean something else in
+// another room.
 type Rooms uint16
 
 // The rooms.
 const (
 	Tree     Rooms = 1 << iota
-	Bytes          // in their pane
-	Typing         // of bytes
-	Editor         // of a value
-	Problems       // the list of them
-	Changes        // the list of them
+	Bytes          // the pane of the bytes
+	Typing         // typing bytes
+	Editor         // typing a value
+	Problems       // the list of problems
+	Changes        // the list of changes
 	Results        // the list of hits
 	Page           // the help, and other texts over the panes
 	Inspector
 	Sheet       // a table
-	Conflicts   // the list of those of a merge
+	Conflicts   // the list of conflicts of a merge
 	Records     // the list of messages
 	Differences // any pane, while another file is compared
 
@@ -50,7 +50,7 @@ type Entry struct {
 	Rooms
 	Title string // one or two words, for the bottom line
 	Help  string
-	Keys  []string // as Bubble Tea names them, the most important first
+	Keys  []string // as Bubble Tea names them, most important first
 }
 
 // A Table lists actions in the order of the help.
@@ -61,7 +61,7 @@ func (t Table) Entry(a Action) Entry {
 	return t[slices.IndexFunc(t, func(e Entry) bool { return e.Action == a })]
 }
 
-// Hints are actions for the bottom line, each with its first key and its title.
+// Hints returns actions for the bottom line, each with its first key and its title.
 func (t Table) Hints(actions ...Action) []key.Help {
 	var hints []key.Help
 	for _, a := range actions {
@@ -72,7 +72,7 @@ func (t Table) Hints(actions ...Action) []key.Help {
 	return hints
 }
 
-// Hint is a hint at actions that belong together: "j/k move".
+// Hint returns a hint about actions that belong together: "j/k move".
 func (t Table) Hint(title string, actions ...Action) key.Help {
 	var keys []string
 	for _, a := range actions {
@@ -87,7 +87,7 @@ func (t Table) Hint(title string, actions ...Action) key.Help {
 	return key.Help{Key: strings.Join(keys, between), Desc: title}
 }
 
-// A KeyMap says which action a key does in one room.
+// A KeyMap maps keys to actions in one room.
 type KeyMap struct {
 	Table
 	actions map[string]Action
@@ -107,10 +107,10 @@ func (t Table) KeyMap(room Rooms) KeyMap {
 	return k
 }
 
-// Of returns the action of a key, "" if it has none.
+// Of returns the action of a key; "" if it has none.
 func (k KeyMap) Of(msg tea.KeyMsg) Action { return k.actions[NameOf(msg)] }
 
-// Begins returns the actions with a key that begins with one, and another after it.
+// Begins returns the actions with two keys of which the first is msg.
 func (k KeyMap) Begins(msg tea.KeyMsg) (after Table) {
 	first := NameOf(msg)
 	if first == "" {
@@ -127,8 +127,8 @@ func (k KeyMap) Begins(msg tea.KeyMsg) (after Table) {
 	return after
 }
 
-// Shown are the keys of an action as the help shows them: the first one, and the
-// others that are a sign.
+// Shown returns the keys of an action as the help shows them: the first one, and others that are single
+// characters.
 func (e Entry) Shown() string {
 	if len(e.Keys) == 0 {
 		return ""
@@ -143,12 +143,12 @@ func (e Entry) Shown() string {
 	return shown
 }
 
-// Has reports whether a key does the action, by the name that Bubble Tea or the help has for it.
+// Has reports whether a key does the action; name is its name in Bubble Tea or in the help.
 func (e Entry) Has(name string) bool {
 	return slices.ContainsFunc(e.Keys, func(k string) bool { return k == name || Named(k) == name })
 }
 
-// Named is the name of a key for people.
+// Named returns the name of a key for people.
 func Named(k string) string {
 	if first, second, two := strings.Cut(k, " "); two && first != "" {
 		return Named(first) + Named(second)
@@ -159,8 +159,8 @@ func Named(k string) string {
 	return k
 }
 
-// Rows returns the number of rows by which an action moves in a list of count rows,
-// page of them in view; moves is false for an action that does not.
+// Rows returns the number of rows by which an action moves in a list of count rows, of which page are in
+// view; moves is false for an action that does not move.
 func (a Action) Rows(page, count int) (by int, moves bool) {
 	switch a {
 	case Down:

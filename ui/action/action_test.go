@@ -21,7 +21,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// In no room have two actions the same key.
+// No two actions in a room have the same key.
 func TestKeysAreUnique(t *testing.T) {
 	for room := Tree; room&All != 0; room <<= 1 {
 		seen := map[string]Action{}

@@ -10,8 +10,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// ParseKeys reads the keys of an action as a user writes them: the names of keys, or
-// several with blanks between them that are pressed one after the other.
+// ParseKeys parses the keys of an action as a user writes them: names of keys, or two of them with a
+// blank between, pressed one after the other.
 func ParseKeys(written []string) ([]string, error) {
 	var all []string
 	for _, w := range written {
@@ -31,7 +31,7 @@ func ParseKeys(written []string) ([]string, error) {
 	return all, nil
 }
 
-// Typed are the keys that an action shows as its own: "dd", "ctrl+s", "↓".
+// Typed returns the keys that an action shows as its own: "dd", "ctrl+s", "↓".
 func (t Table) Typed(shown string) (each []tea.KeyMsg) {
 	strokes := []string{shown}
 	for _, e := range t {
@@ -53,7 +53,7 @@ func (t Table) Typed(shown string) (each []tea.KeyMsg) {
 	return each
 }
 
-// isKey reports whether a key has a name.
+// isKey reports whether a name is that of a key.
 func isKey(name string) bool {
 	name = strings.TrimPrefix(name, "alt+")
 	if r, n := utf8.DecodeRuneInString(name); n == len(name) && n > 0 {
@@ -62,7 +62,7 @@ func isKey(name string) bool {
 	return slices.Contains(keyNames, name)
 }
 
-// keyNames are the names of the keys that are no signs.
+// keyNames are the names of the keys that are not characters.
 var keyNames = func() (names []string) {
 	for t := tea.KeyType(-100); t < 128; t++ {
 		if name := (tea.KeyMsg{Type: t}).String(); t != tea.KeyRunes && name != "" && name != " " {
@@ -72,8 +72,8 @@ var keyNames = func() (names []string) {
 	return names
 }()
 
-// WithKeys returns the table with other keys for some actions. Where such a key had another
-// meaning it loses that. Two of the actions cannot have the same key in one room.
+// WithKeys returns the table with other keys for some actions. If such a key had another meaning, it
+// loses that. Two of the actions cannot have the same key in one room.
 func (t Table) WithKeys(chosen map[Action][]string) (Table, error) {
 	with := slices.Clone(t)
 	for i, e := range with {
@@ -104,8 +104,8 @@ func (t Table) WithKeys(chosen map[Action][]string) (Table, error) {
 	return with, nil
 }
 
-// clashes reports whether one of two keys hides the other: the first of two strokes must
-// not mean something alone.
+// clashes reports whether one of two keys hides the other: the first of two strokes must not mean
+// something by itself.
 func clashes(a, b string) bool {
 	return a == b || a != " " && strings.HasPrefix(b, a+" ") || b != " " && strings.HasPrefix(a, b+" ")
 }

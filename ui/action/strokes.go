@@ -2,8 +2,8 @@ package action
 
 import tea "github.com/charmbracelet/bubbletea"
 
-// NameOf is the name of a key as bindings have it, "" for text. Bubble Tea gives characters that
-// arrive together as one key, named by them: the word "home" would be the key.
+// NameOf returns the name of a key as in bindings; "" for text. Bubble Tea reports characters that arrive
+// together as one key named after them: the word "home" would be that key.
 func NameOf(msg tea.KeyMsg) string {
 	if isText(msg) {
 		return ""
@@ -11,12 +11,12 @@ func NameOf(msg tea.KeyMsg) string {
 	return msg.String()
 }
 
-// isText reports whether several characters arrived together, or were pasted.
+// isText reports whether several characters arrived together or were pasted.
 func isText(msg tea.KeyMsg) bool {
 	return msg.Type == tea.KeyRunes && (msg.Paste || len(msg.Runes) != 1)
 }
 
-// Strokes are the keys of characters that arrived together, one for each. Pasted ones are none.
+// Strokes returns one key for each of the characters that arrived together; none if they were pasted.
 func Strokes(msg tea.KeyMsg) (each []tea.KeyMsg) {
 	switch {
 	case !isText(msg):

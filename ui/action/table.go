@@ -158,8 +158,7 @@ const (
 
 func keys(names ...string) []string { return names }
 
-// Default returns all actions with the keys that they have unless the user chooses
-// others.
+// Default returns all actions with their default keys.
 func Default() Table {
 	return Table{
 		{Down, moving, Panes | Lists, "down", "down", keys("j", "down")},

@@ -1,6 +1,5 @@
-// Package desk is what panes and dialogs share: the open document and how it is
-// looked at, the message, the jobs and the open dialogs. It is all of the program
-// that they may touch.
+// Package desk is what panes and dialogs share: the open document and how it is looked at, the message,
+// the jobs and the open dialogs. They may touch nothing else of the program.
 package desk
 
 import (
@@ -21,16 +20,16 @@ import (
 
 // Program is the program around the panes.
 type Program interface {
-	// Arrange gives the panes their places, after what they show has changed.
+	// Arrange lays out the panes after their content has changed.
 	Arrange()
-	// Do does what means the same in all panes.
+	// Do does an action that means the same in all panes.
 	Do(action.Action) tea.Cmd
-	// Show shows a buffer of this or another open file as it was left, and reports whether it is
-	// still open.
+	// Show shows a buffer of this or another open file as it was left, and reports whether it is still
+	// open.
 	Show(*explore.Explorer) (cmd tea.Cmd, shown bool, err error)
-	// Edited follows an edit of the document that is shown.
+	// Edited is called after an edit of the shown document.
 	Edited() tea.Cmd
-	// Opened follows another document in place of the one that was shown.
+	// Opened is called after another document has replaced the shown one.
 	Opened() tea.Cmd
 }
 
@@ -40,7 +39,7 @@ type Message struct {
 	IsError bool
 }
 
-// Role is how the message is drawn.
+// Role returns the role in which the message is drawn.
 func (m Message) Role() themes.Role {
 	if m.IsError {
 		return themes.Error
@@ -60,16 +59,16 @@ type Desk struct {
 	Doc *model.Document
 	Look
 	Focus   Focus
-	Count   int   // the number that was typed before the action that is being done, 0 for none
-	Under   Focus // the tree or the bytes, whichever had the focus last
+	Count   int   // number typed before the current action; 0 for none
+	Under   Focus // the tree or the bytes, whichever last had the focus
 	Message Message
 	Dialogs dialog.Stack
 
 	Inspecting bool // the inspector is shown
 
-	Seeking             jobs.Job // a search, or a way to a path
+	Seeking             jobs.Job // a search, or looking for a path
 	Counting, Filtering jobs.Job // collect all hits of a search, and those of a filter after an edit
-	Task                jobs.Job // an edit or a save: no other edit can begin meanwhile
+	Task                jobs.Job // an edit or a save, during which no other edit can begin
 	Opening             jobs.Job // opens the document again
 	Comparing           jobs.Job // finds again what differs from another file
 	Preview             jobs.Job // works out what a repair would change
@@ -77,10 +76,10 @@ type Desk struct {
 	Summed              Summed
 	pool                jobs.Pool
 
-	presses int // of keys so far
-	begun   int // the press that has begun what is being done
+	presses int // number of keys so far
+	begun   int // the press that started what is being done
 
-	looks []Look // at all buffers, by number; that of the one shown is out of date
+	looks []Look // looks at all buffers, by number; the shown buffer's is out of date
 }
 
 // Open opens a dialog.
@@ -95,8 +94,8 @@ func (d *Desk) Open(x dialog.Dialog) tea.Cmd {
 // Close closes a dialog.
 func (d *Desk) Close(x dialog.Dialog) { d.Dialogs.Close(x) }
 
-// Ask asks a question. leave is the message after a key that is no answer. Where the user has
-// gone on to type something the question waits below that.
+// Ask asks a question. leave is the message after a key that is not an answer. If the user has begun to
+// type something, the question waits below that.
 func (d *Desk) Ask(text, leave string, answers ...dialog.Answer) {
 	q := &dialog.Question{Context: d, Text: text, Leave: leave, Answers: answers, Late: d.begun != d.presses}
 	if _, types := d.Dialogs.Top().(dialog.Typed); types && q.Late {
@@ -106,25 +105,25 @@ func (d *Desk) Ask(text, leave string, answers ...dialog.Answer) {
 	}
 }
 
-// Unask takes back a question about what is no longer as it was.
+// Unask withdraws a question that is out of date.
 func (d *Desk) Unask() {
 	if q := dialog.Find[*dialog.Question](d.Dialogs); q != nil {
 		d.Close(q)
 	}
 }
 
-// Page returns a text that can be opened over the panes.
+// Page returns a text to be opened over the panes.
 func (d *Desk) Page(lines [][]paint.Piece) *dialog.Page {
 	return &dialog.Page{Context: d, KeyMap: d.Actions.KeyMap(action.Page), Lines: func(int) [][]paint.Piece { return lines }}
 }
 
-// Say shows a message. It returns no command, for keys that only say something.
+// Say shows a message. It returns nil, for keys that only show something.
 func (d *Desk) Say(text string) tea.Cmd {
 	d.Message = Message{Text: text}
 	return nil
 }
 
-// Report shows an error; nil shows nothing. It returns no command.
+// Report shows an error; nil shows nothing. It returns nil.
 func (d *Desk) Report(err error) tea.Cmd {
 	if err != nil {
 		d.Message = Message{err.Error(), true}
@@ -135,13 +134,14 @@ func (d *Desk) Report(err error) tea.Cmd {
 // Window returns the size of the window.
 func (d *Desk) Window() (width, height int) { return d.Width, d.Height }
 
-// The window from which on the tree is beside a dialog, and the percentage that it takes.
+// The size of window from which the tree is beside a dialog, and the tree's percentage.
 const (
 	besideWidth = 160
 	besideShare = 40
 )
 
-// BesideColumns is the number of columns of the tree, with its frame, beside a dialog over the panes.
+// BesideColumns returns the number of columns of the tree, with its frame, beside a dialog over the
+// panes.
 func (d *Desk) BesideColumns() int {
 	if _, ok := d.Dialogs.At(dialog.OverPanes).(dialog.Accompanied); ok && d.Width >= besideWidth && !d.Explorer.Buffer.IsPlain() {
 		return d.Width * besideShare / 100
@@ -155,8 +155,8 @@ func (d *Desk) Across() (width, height int) { return d.Width - d.BesideColumns()
 // Paints returns the colours.
 func (d *Desk) Paints() *paint.Styles { return &d.Styles }
 
-// Start starts work in the background as a job, in place of what it does. What work
-// returns takes the result, unless that is late.
+// Start starts work in the background as a job, replacing the job's current work. The function that work
+// returns receives the result, unless it is late.
 func (d *Desk) Start(job *jobs.Job, name string, work func(context.Context, *model.Progress) (take func() tea.Cmd)) tea.Cmd {
 	begun := d.begun
 	return job.Run(d.Ctx, &d.pool, name, func(ctx context.Context, p *model.Progress) func() tea.Cmd {
@@ -164,19 +164,19 @@ func (d *Desk) Start(job *jobs.Job, name string, work func(context.Context, *mod
 	})
 }
 
-// Go does work in the background that is never late.
+// Go does work in the background whose result is never late.
 func (d *Desk) Go(name string, work func() (take func() tea.Cmd)) tea.Cmd {
 	begun := d.begun
 	return d.pool.Go(name, func() func() tea.Cmd { return d.since(begun, work()) })
 }
 
-// NotePress notes that a key is pressed, with which begins what it asks for.
+// NotePress records that a key was pressed, which starts what it asks for.
 func (d *Desk) NotePress() {
 	d.presses++
 	d.begun = d.presses
 }
 
-// since returns what takes a result as part of what a key has begun.
+// since returns a function that handles a result as part of what a key has started.
 func (d *Desk) since(begun int, take func() tea.Cmd) func() tea.Cmd {
 	if take == nil {
 		return nil
@@ -201,7 +201,7 @@ func (d *Desk) Pause() (resume func()) {
 	return d.pool.Pause()
 }
 
-// Works reports whether a job is at work of which the screen shows how far it is.
+// Works reports whether a job is running whose progress the screen shows.
 func (d *Desk) Works() bool {
 	for _, j := range []*jobs.Job{&d.Seeking, &d.Counting, &d.Filtering, &d.Opening, &d.Task, &d.Summed.Job} {
 		if j.Runs() {
@@ -211,8 +211,7 @@ func (d *Desk) Works() bool {
 	return false
 }
 
-// Busy reports work in progress during which nothing may be edited, nil if there is
-// none.
+// Busy returns an error while work is in progress during which nothing may be edited; otherwise nil.
 func (d *Desk) Busy() error {
 	for _, j := range []*jobs.Job{&d.Task, &d.Opening} {
 		if j.Runs() {
@@ -222,7 +221,7 @@ func (d *Desk) Busy() error {
 	return nil
 }
 
-// CanEdit reports why nothing can be edited, nil if it can.
+// CanEdit returns why nothing can be edited; nil if it can.
 func (d *Desk) CanEdit() error {
 	if err := d.Busy(); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"varview/model/explore"
 )
 
-// FollowLink goes to what the selected value leads to; ok is false if it leads nowhere.
+// FollowLink goes to the target of the selected value; ok is false if it has none.
 func (d *Desk) FollowLink() (cmd tea.Cmd, ok bool) {
 	said := d.Explorer.Link()
 	if said == "" {
@@ -35,8 +35,8 @@ func (d *Desk) FollowLink() (cmd tea.Cmd, ok bool) {
 	}), true
 }
 
-// StepBuffer shows the buffer by wrappers farther inside, outside if by is negative. If what the
-// cursor is in comes from there, or is there as well, it goes to that.
+// StepBuffer shows the buffer that is by wrappers farther inside, or outside if by is negative. If that
+// buffer also contains what the cursor is on, the cursor goes there.
 func (d *Desk) StepBuffer(by int) tea.Cmd {
 	switch to := d.Explorer.Buffer.Number + by; {
 	case len(d.Doc.Buffers) == 1:
@@ -54,14 +54,13 @@ func (d *Desk) StepBuffer(by int) tea.Cmd {
 	return nil
 }
 
-// Outside is the work that shows a value of a buffer in the one around it, with what is around it
-// there.
+// Outside returns work that shows a value of a buffer in the buffer around it, with the layers there.
 func (d *Desk) Outside(b *model.Buffer, n *tree.Node) func(context.Context, *model.Progress) func() tea.Cmd {
 	p, _ := explore.PieceOf(b, n)
 	return d.crossing(b, d.Doc.Buffers[b.Number-1], p, d.ShowBuffer)
 }
 
-// crossing is the work that shows where a piece of a buffer is in another one.
+// crossing returns work that shows where a piece of a buffer is in another one.
 func (d *Desk) crossing(b, to *model.Buffer, p format.Piece, show func(*model.Buffer)) func(context.Context, *model.Progress) func() tea.Cmd {
 	from := d.Explorer.Buffer
 	return func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
@@ -77,7 +76,7 @@ func (d *Desk) crossing(b, to *model.Buffer, p format.Piece, show func(*model.Bu
 				if n != nil && !to.IsPart(&n.Value) {
 					d.Explorer.Open()
 				}
-				d.Explorer.Align(0.6) // the layers are above it
+				d.Explorer.Align(0.6) // so that the layers above are in view
 			}
 			return nil
 		}

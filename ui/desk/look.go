@@ -13,7 +13,7 @@ import (
 	"varview/model/explore"
 )
 
-// Focus is the pane that the keys go to.
+// Focus is the pane that receives the keys.
 type Focus uint8
 
 // The panes that can have the focus.
@@ -27,7 +27,7 @@ const (
 type Look struct {
 	Explorer *explore.Explorer
 	Top      int64     // offset of the first byte in view
-	Hit      span.Span // what was found last
+	Hit      span.Span // the last hit
 	Searches bool      // hits are shown
 
 	Selection Selection // of bytes
@@ -73,7 +73,7 @@ func (d *Desk) LeapTo(b *model.Buffer) {
 	d.Explorer.ArriveFrom(from)
 }
 
-// ShowLook shows a buffer of the document as it was left, and reports whether it is one.
+// ShowLook shows a buffer of the document as it was left, and reports whether it belongs to the document.
 func (d *Desk) ShowLook(x *explore.Explorer) bool {
 	i := slices.IndexFunc(d.looks, func(l Look) bool { return l.Explorer == x })
 	switch {
@@ -86,8 +86,7 @@ func (d *Desk) ShowLook(x *explore.Explorer) bool {
 	return true
 }
 
-// ForgetLook forgets how a buffer was shown. A new look at the shown one keeps its
-// place.
+// ForgetLook forgets how a buffer was shown. A new look at the shown buffer keeps its place.
 func (d *Desk) ForgetLook(b *model.Buffer) {
 	d.looks[b.Number] = Look{}
 	if b == d.Explorer.Buffer {
@@ -97,7 +96,7 @@ func (d *Desk) ForgetLook(b *model.Buffer) {
 	}
 }
 
-// shown lists the looks of the buffers that were shown.
+// shown returns the looks at the buffers that were shown.
 func (d *Desk) shown() []Look {
 	all := []Look{d.Look}
 	for i, l := range d.looks {
@@ -108,14 +107,14 @@ func (d *Desk) shown() []Look {
 	return all
 }
 
-// CatchUp brings the panes to where the cursor is.
+// CatchUp scrolls the panes to the cursor.
 func (d *Desk) CatchUp() {
 	d.Program.Arrange()
 	d.SetFocus(d.Focus)
 }
 
-// SetFocus moves the focus to a pane; the cursor then moves by its rows or bytes. In the
-// inspector it stays what it was. A buffer without values has no rows.
+// SetFocus moves the focus to a pane; the cursor then moves by its rows or bytes. In the inspector it
+// stays as it was. A buffer without values has no rows.
 func (d *Desk) SetFocus(f Focus) {
 	if f == OnTree && d.Explorer.Buffer.IsPlain() {
 		f = OnBytes
@@ -145,14 +144,14 @@ func (d *Desk) SwitchPane(by int) {
 	}
 }
 
-// GoToByte puts the cursor on a byte without moving the focus.
+// GoToByte moves the cursor to a byte without moving the focus.
 func (d *Desk) GoToByte(off int64) {
 	d.Report(d.Explorer.GoTo(off))
 	d.SetFocus(d.Focus)
 }
 
-// GoToNamed selects a value that was found by its name. One without bytes can only
-// be selected in the tree.
+// GoToNamed selects a value that was found by its name. A value without bytes can only be selected in the
+// tree.
 func (d *Desk) GoToNamed(n *tree.Node) {
 	d.Report(d.Explorer.GoToValue(n))
 	if n.Start == n.End {
@@ -161,8 +160,8 @@ func (d *Desk) GoToNamed(n *tree.Node) {
 	d.SetFocus(d.Focus)
 }
 
-// Replace shows another document of the file in place of this one, which is closed.
-// place puts the cursor where it was.
+// Replace shows another document of the file instead of the current one, which it closes. place moves the
+// cursor to where it was.
 func (d *Desk) Replace(doc *model.Document, said string, place func() error) tea.Cmd {
 	old := d.Doc
 	d.stopLooking()
@@ -175,7 +174,7 @@ func (d *Desk) Replace(doc *model.Document, said string, place func() error) tea
 	return tea.Batch(Closing(old), d.Program.Opened())
 }
 
-// stopLooking stops what looks for something in the document.
+// stopLooking stops all searches in the document.
 func (d *Desk) stopLooking() {
 	d.Seeking.Stop()
 	d.Counting.Stop()
@@ -183,7 +182,7 @@ func (d *Desk) stopLooking() {
 	d.StopReading()
 }
 
-// Closing closes a document once the work on it has stopped.
+// Closing returns a command that closes a document once the work on it has stopped.
 func Closing(doc *model.Document) tea.Cmd {
 	if doc == nil {
 		return nil
@@ -194,7 +193,7 @@ func Closing(doc *model.Document) tea.Cmd {
 	}
 }
 
-// patience is how long the keys that follow wait for the value at a path.
+// patience is how long further keys wait for the value at a path.
 const patience = 50 * time.Millisecond
 
 // Resolve finds the value at a path and calls then with it.
@@ -209,7 +208,7 @@ func (d *Desk) Resolve(path string, then func(*tree.Node) tea.Cmd) tea.Cmd {
 			return then(n)
 		}
 	})
-	d.Seeking.Name = "looking for " + path // which a report about a panic must not name
+	d.Seeking.Name = "looking for " + path // a report about a panic must not contain it
 	d.Seeking.Hold(patience)
 	return cmd
 }

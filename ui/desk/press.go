@@ -12,15 +12,15 @@ import (
 	"varview/ui/dialog"
 )
 
-// scaled are the actions to which a number says how far, or where, by Count.
+// scaled are the actions that take a number as a distance or a destination, in Count.
 var scaled = []action.Action{action.Down, action.Up, action.HalfPageDown, action.HalfPageUp, action.PageDown, action.PageUp,
 	action.First, action.Last, action.Increase, action.Decrease, action.ExtendDown, action.ExtendUp, action.NextSibling, action.PreviousSibling, action.Parent, action.UnfoldAll, action.BorderLeft, action.BorderRight}
 
-// repeated are the actions to which a number says how often.
+// repeated are the actions that take a number of repetitions.
 var repeated = []action.Action{action.Right, action.Left, action.Back, action.Forward, action.NextProblem, action.PreviousProblem}
 
-// Press handles a key of a pane: it does what the key means, or waits for the next one after a
-// number or the first of two keys.
+// Press handles a key of a pane: it does what the key means, or waits for the next key after a number or
+// the first of two keys.
 func (d *Desk) Press(k action.KeyMap, msg tea.KeyMsg, do func(action.Action) tea.Cmd) tea.Cmd {
 	return d.press(k, msg, 0, do)
 }
@@ -49,8 +49,8 @@ func (d *Desk) press(k action.KeyMap, msg tea.KeyMsg, count int, do func(action.
 	return d.run(a, action.NameOf(msg), count, do)
 }
 
-// Await waits for a key after others that were typed. What is said meanwhile is text, or keys. A
-// dialog in which they were typed may be closed by then: the document may be another one.
+// Await waits for the next key after others. Meanwhile it shows say, or keys. The dialog in which the
+// keys were pressed may be closed by then, and the document may be another one.
 func (d *Desk) Await(typed, say string, keys []key.Help, next func(tea.KeyMsg) tea.Cmd) tea.Cmd {
 	in := d.Dialogs.Top()
 	return d.Open(&dialog.Strokes{Context: d, Typed: typed, Say: say, Keys: keys, Next: func(msg tea.KeyMsg) tea.Cmd {
@@ -61,7 +61,7 @@ func (d *Desk) Await(typed, say string, keys []key.Help, next func(tea.KeyMsg) t
 	}})
 }
 
-// run does an action, with a number if one was typed before it.
+// run does an action, with the number typed before it, if any.
 func (d *Desk) run(a action.Action, name string, count int, do func(action.Action) tea.Cmd) tea.Cmd {
 	switch {
 	case a == "":
@@ -82,5 +82,5 @@ func (d *Desk) run(a action.Action, name string, count int, do func(action.Actio
 	return d.Say(fmt.Sprintf("%s takes no number before it", action.Named(name)))
 }
 
-// Times is the number that was typed before an action, 1 without one.
+// Times returns the number typed before an action; 1 without one.
 func (d *Desk) Times() int { return max(1, d.Count) }

@@ -10,17 +10,16 @@ import (
 	"varview/ui/jobs"
 )
 
-// Reading is the reading of whole buffers, and then the diagnosis of their problems,
-// one buffer at a time.
+// Reading is the background reading of whole buffers, followed by the diagnosis of their problems, one
+// buffer at a time.
 type Reading struct {
-	Buffer   *model.Buffer // that is being read or checked, nil if none is
+	Buffer   *model.Buffer // the buffer being read or checked; nil if there is none
 	Checking bool          // it has been read, and its problems are being diagnosed
 	job      jobs.Job
 }
 
-// ReadOn reads the buffers that have not been read, the innermost first, and then
-// diagnoses their problems. Nothing is read of a document that is about to be replaced by
-// one with more of its bytes.
+// ReadOn reads the buffers that have not been read, innermost first, and then diagnoses their problems.
+// It reads nothing of a document that is about to be replaced by one with more of its bytes unpacked.
 func (d *Desk) ReadOn() tea.Cmd {
 	if d.Doc.IsDeferred() && d.Opening.Runs() {
 		return nil
@@ -41,7 +40,7 @@ func (d *Desk) ReadOn() tea.Cmd {
 	return nil
 }
 
-// read reads or checks a buffer in the background, in place of what is being read.
+// read reads or checks a buffer in the background, replacing any current reading.
 func (d *Desk) read(b *model.Buffer, checking bool) tea.Cmd {
 	d.StopReading()
 	name, do := "reading", b.Index
@@ -73,8 +72,7 @@ func (d *Desk) hasRead(err error) tea.Cmd {
 	return d.ReadOn()
 }
 
-// ReadEdited reads what an edit of the shown buffer has made necessary to read again.
-// An earlier reading of it is stopped.
+// ReadEdited reads again what an edit of the shown buffer requires. An earlier reading of it is stopped.
 func (d *Desk) ReadEdited() tea.Cmd {
 	b := d.Explorer.Buffer
 	_, done := b.Indexed()

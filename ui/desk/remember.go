@@ -8,8 +8,8 @@ import (
 	"varview/internal/state"
 )
 
-// Remember keeps what may tell of the content of the file: what was searched for, commands
-// with their values, marks. Of an encrypted file it is forgotten when the program ends.
+// Remember stores what may reveal something about the content of the file: what was searched for,
+// commands with their values, marks. For an encrypted file it is forgotten when the program ends.
 func (d *Desk) Remember(change func(*state.Data)) tea.Cmd {
 	if d.Doc.IsEncrypted() {
 		d.State.RememberForNow(change)
@@ -28,7 +28,7 @@ func (d *Desk) RememberOpened() tea.Cmd {
 	return d.RememberAlways(func(s *state.Data) { s.Open(path, now) })
 }
 
-// RememberAlways keeps what tells nothing of the content of a file.
+// RememberAlways stores what reveals nothing about the content of a file.
 func (d *Desk) RememberAlways(change func(*state.Data)) tea.Cmd {
 	d.State.Remember(change)
 	return d.Go("remembering", func() func() tea.Cmd {

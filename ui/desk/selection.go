@@ -17,7 +17,7 @@ type Selection struct {
 	Anchor int64
 }
 
-// Chosen are the bytes that a command is about: the selection, or the selected value's.
+// Chosen returns the bytes that a command is about: the selection, or the selected value's bytes.
 func (d *Desk) Chosen() span.Span {
 	if !d.Selection.Active {
 		return span.Between(d.Explorer.Selected())
@@ -26,7 +26,7 @@ func (d *Desk) Chosen() span.Span {
 	return span.Between(max(0, min(from, to)), min(max(from, to)+1, d.Explorer.Buffer.Size()))
 }
 
-// Summed are the sums of a selection, worked out in the background.
+// Summed is the checksums of a selection, computed in the background.
 type Summed struct {
 	Of   model.Range
 	Sums inspect.Sums
@@ -35,7 +35,7 @@ type Summed struct {
 	Job  jobs.Job
 }
 
-// Sum sums the selected bytes, if that has not begun.
+// Sum computes the checksums of the selected bytes, if that has not begun.
 func (d *Desk) Sum() tea.Cmd {
 	s := &d.Summed
 	if !d.Selection.Active {

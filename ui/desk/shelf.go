@@ -19,7 +19,7 @@ type Shelf struct {
 	focus Focus
 }
 
-// NewShelf returns a document that was not looked at yet.
+// NewShelf returns a shelf with a document that has not been looked at.
 func NewShelf(doc *model.Document) *Shelf {
 	return &Shelf{Doc: doc, look: Look{Explorer: explore.New(doc.Innermost())}, looks: make([]Look, len(doc.Buffers))}
 }
@@ -34,7 +34,7 @@ func (s *Shelf) Prepare(ctx context.Context, in model.Intention) (*model.Prepare
 	return s.Doc.Prepare(ctx, s.look.Explorer.Buffer, in)
 }
 
-// Make makes what was prepared. An edit that changes nothing is none.
+// Make makes what was prepared. An edit that changes nothing becomes no step.
 func (s *Shelf) Make(ctx context.Context, p *model.Prepared) error {
 	turn, err := s.Doc.Make(ctx, p)
 	switch {
@@ -47,7 +47,7 @@ func (s *Shelf) Make(ctx context.Context, p *model.Prepared) error {
 	return s.look.Explorer.FollowTurn(turn)
 }
 
-// Swap puts a document on the desk, and that on the desk on the shelf.
+// Swap exchanges the document on the desk with the one on the shelf.
 func (d *Desk) Swap(s *Shelf) (old *Shelf, cmd tea.Cmd) {
 	old = &Shelf{d.Doc, d.Look, d.looks, d.Under}
 	d.stopLooking()

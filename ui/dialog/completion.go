@@ -13,23 +13,23 @@ import (
 	"varview/ui/text"
 )
 
-// A Candidate is what could be typed in place of the last words.
+// A Candidate is something that could be typed instead of the last words.
 type Candidate struct {
 	Text string
-	Args string // what follows it, of a command
+	Args string // what follows it, for a command
 	Help string
 }
 
-// A Completion is all that could be typed in place of what follows an offset.
+// A Completion is all candidates for what follows an offset.
 type Completion struct {
 	From int
 	All  []Candidate
 }
 
-// An Offer lists what could be typed. It works in the background.
+// An Offer returns what could be typed. It runs in the background.
 type Offer func(context.Context) Completion
 
-// complete looks for what could be typed, and has then done.
+// complete looks for what could be typed, and then calls then.
 func (p *Prompt) complete(then func()) tea.Cmd {
 	p.offered, p.chosen = Completion{}, -1
 	if p.Complete == nil {
@@ -56,7 +56,7 @@ func (p *Prompt) complete(then func()) tea.Cmd {
 	})
 }
 
-// typedHere is what is typed up to the cursor.
+// typedHere returns the typed text up to the cursor.
 func (p *Prompt) typedHere() string {
 	return string([]rune(p.Input.Value())[:p.Input.Position()])
 }
@@ -92,7 +92,7 @@ func (p *Prompt) put(i int) {
 	p.chosen, p.recalled = i, 0
 }
 
-// pick handles a key where a candidate is to be chosen. done is false for keys that are typed.
+// pick handles a key while a candidate is being chosen. done is false for keys that are typed.
 func (p *Prompt) pick(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	by, n := 0, len(p.offered.All)
 	switch msg.Type {
@@ -115,7 +115,7 @@ func (p *Prompt) pick(msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	return nil, true
 }
 
-// The number of candidates in view at most, and where one of them is to be chosen.
+// The largest number of candidates in view, and the same where one of them has to be chosen.
 const (
 	maxOffered  = 8
 	maxPickable = 16

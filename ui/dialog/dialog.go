@@ -27,84 +27,83 @@ const (
 	OverPanes
 )
 
-// A Dialog takes all keys while it is on top of the stack.
+// A Dialog receives all keys while it is on top of the stack.
 type Dialog interface {
 	Place() Place
 	Update(tea.KeyMsg) tea.Cmd
-	// View draws the dialog: over the panes in lines as wide as the window, between its
-	// first and its last.
+	// View draws the dialog: over the panes, in lines as wide as the window, between its first and last
+	// line.
 	View() []string
 }
 
-// Hinting is a dialog that leaves the bottom line to messages. Hints are there when
-// there is no message.
+// Hinting is a dialog that leaves the bottom line to messages. Its hints are shown when there is no
+// message.
 type Hinting interface{ Hints() []paint.Piece }
 
-// Moving is a dialog that changes without keys, as a blinking cursor does. Tick takes the
-// messages that Init brings about.
+// Moving is a dialog that changes without keys, like a blinking cursor. Tick receives the messages that
+// Init causes.
 type Moving interface {
 	Init() tea.Cmd
 	Tick(tea.Msg) tea.Cmd
 }
 
-// Typed is a dialog in which text is typed: keys that arrive together go to it as one.
+// Typed is a dialog in which text is typed: keys that arrive together are passed to it as one.
 type Typed interface{ TakesText() }
 
-// Pointed is a dialog that the mouse works in. Mouse reports whether a click or a
-// turn of the wheel, by rows down, was for it; if not, it is for the panes.
+// Pointed is a dialog that the mouse works in. Mouse reports whether a click or a turn of the wheel, by
+// rows down, was for it; otherwise it is for the panes.
 type Pointed interface {
 	Mouse(msg tea.MouseMsg, by int) (cmd tea.Cmd, done bool)
 }
 
-// Dragged is a dialog in which the mouse may be moved with a button held.
+// Dragged is a dialog that receives mouse movements with a button held.
 type Dragged interface{ Drag(x, y int) }
 
-// Insistent is a dialog with a text that is shown even where the bottom line is too
-// short for it.
+// Insistent is a dialog with a text that is shown even if the bottom line is too short for it.
 type Insistent interface {
 	// Long returns the text, and whether it is too long.
 	Long() (text string, isLong bool)
 }
 
-// Popping is a dialog at the bottom that also draws lines above that.
+// Popping is a dialog at the bottom that also draws lines above it.
 type Popping interface{ Popup() []string }
 
 // Yielding is a dialog below the panes that can leave the keys and the bottom line to them.
 type Yielding interface{ Yields() bool }
 
-// Accompanied is a dialog over the panes that leaves room for the tree beside it, in a wide window.
+// Accompanied is a dialog over the panes that leaves room for the tree beside it in a wide window.
 type Accompanied interface {
-	// Beside is the value that the tree shows, nil for none.
+	// Beside returns the value that the tree shows; nil for none.
 	Beside() *tree.Node
 }
 
 // Modest is a dialog that can be drawn in a window that is too small for the panes.
 type Modest interface{ Fits(width, height int) bool }
 
-// Roomed is a dialog with keys of its own, in which no text is typed. Commands, the palette and the
-// help are there as well.
+// Roomed is a dialog with keys of its own in which no text is typed. Commands, the palette and the help
+// are available in it.
 type Roomed interface{ Room() action.Rooms }
 
-// Context is what a dialog may touch of the program around it.
+// Context is the part of the program that a dialog may touch.
 type Context interface {
 	Open(Dialog) tea.Cmd
 	Close(Dialog)
 	Say(text string) tea.Cmd
 	Window() (width, height int)
-	// Across is the size of what dialogs over the panes take: the window, or without a pane beside them.
+	// Across returns the size available to dialogs over the panes: the window without a pane beside them.
 	Across() (width, height int)
 	Paints() *paint.Styles
-	// Press does what a key means, or waits for the next one after a number or the first of two keys.
+	// Press does what a key means, or waits for the next key after a number or the first of two keys.
 	Press(k action.KeyMap, msg tea.KeyMsg, do func(action.Action) tea.Cmd) tea.Cmd
-	// Times is the number that was typed before an action, 1 without one.
+	// Times returns the number typed before an action; 1 without one.
 	Times() int
 	Start(job *jobs.Job, name string, work func(context.Context, *model.Progress) (take func() tea.Cmd)) tea.Cmd
 }
 
-// A Stack is the open dialogs, the one that takes the keys last.
+// A Stack is the open dialogs; the last one receives the keys.
 type Stack []Dialog
 
-// Open puts a dialog on top. It takes the place of another one of its kind.
+// Open puts a dialog on top. It replaces another one of its kind.
 func (s *Stack) Open(d Dialog) {
 	*s = slices.DeleteFunc(*s, func(other Dialog) bool { return reflect.TypeOf(other) == reflect.TypeOf(d) })
 	*s = append(*s, d)
@@ -118,12 +117,12 @@ func (s *Stack) OpenBelow(d Dialog) {
 	*s = append(*s, top)
 }
 
-// Close takes a dialog away.
+// Close removes a dialog.
 func (s *Stack) Close(d Dialog) {
 	*s = slices.DeleteFunc(*s, func(other Dialog) bool { return other == d })
 }
 
-// Top is the dialog that takes the keys, nil if none is open.
+// Top returns the dialog that receives the keys; nil if none is open.
 func (s Stack) Top() Dialog {
 	for _, d := range slices.Backward(s) {
 		if x, ok := d.(Yielding); !ok || !x.Yields() {
@@ -133,7 +132,7 @@ func (s Stack) Top() Dialog {
 	return nil
 }
 
-// At returns the uppermost dialog at a place, nil if there is none.
+// At returns the uppermost dialog at a place; nil if there is none.
 func (s Stack) At(p Place) Dialog {
 	for _, d := range slices.Backward(s) {
 		if d.Place() == p {
@@ -143,7 +142,7 @@ func (s Stack) At(p Place) Dialog {
 	return nil
 }
 
-// Find returns the open dialog of a kind, the zero value if there is none.
+// Find returns the open dialog of a type; the zero value if there is none.
 func Find[D Dialog](s Stack) (found D) {
 	for _, d := range s {
 		if x, ok := d.(D); ok {

@@ -18,46 +18,44 @@ import (
 	"varview/ui/textbox"
 )
 
-// An Editor is where a value or a key is typed: in its row, in a new row, or over
-// the panes.
+// An Editor is where a value or a key is typed: in its row, in a new row, or over the panes.
 type Editor struct {
 	Context
 	KeyMap action.KeyMap
-	What   string // is typed: "value", "key"
+	What   string // what is typed: "value", "key"
 	Hint   string // what can be typed
-	Big    bool   // over the panes
-	IsKey  bool   // in place of the row's name
-	IsNew  bool   // in a row of its own below the selected one, or above it
+	Big    bool   // it is over the panes
+	IsKey  bool   // it replaces the row's name
+	IsNew  bool   // it has a row of its own below the selected one, or above it
 	Above  bool   //
-	Deep   bool   // a child of the selected one
-	First  bool   // its value is typed afterwards
+	Deep   bool   // the new value is a child of the selected one
+	First  bool   // the value of this key is typed afterwards
 
-	Inspected bool   // in the inspector
-	Key       string // new: the key that was typed before
+	Inspected bool   // it is in the inspector
+	Key       string // for a new value: the key that was typed before
 
 	Private bool // what is typed must not be written to disk
 
-	IsText bool // what is typed is a text without quotes
+	IsText bool // the typed text is text without quotes
 
-	// Keys is the terminal that the keys come from, for another editor; nil for standard input.
+	// Keys is the terminal for an external editor; nil for standard input.
 	Keys *os.File
 
-	// Describe is what is known of the selected value.
+	// Describe describes the selected value.
 	Describe func(limit int) explore.Description
-	// Check reports what speaks against the typed literal; nil where nothing can be
-	// checked before enter.
+	// Check returns what is wrong with the typed literal; nil if nothing can be checked before enter.
 	Check func(ctx context.Context, literal string) error
-	// Try works out what the value would be, where the typed literal can be taken; nil where that is not shown.
+	// Try works out what the value would become if the typed literal is valid; nil if that is not shown.
 	Try func(ctx context.Context, literal string) *explore.Tried
-	// Choices are the names that the value can be set to.
+	// Choices are the names to which the value can be set.
 	Choices []string
 	// Enter takes the literal.
 	Enter func(literal string, retype bool) tea.Cmd
 
 	box      textbox.Box
-	stem     string // what was typed before a choice took its place
-	mark     string // & or ^, before the quotes of its literal
-	retype   bool   // the type may change: the user was asked
+	stem     string // what was typed before a choice replaced it
+	mark     string // & or ^ before the quotes of its literal
+	retype   bool   // the type may change, since the user was asked
 	err      error  // why the typed text cannot be taken
 	tried    *explore.Tried
 	checking jobs.Job
@@ -65,12 +63,11 @@ type Editor struct {
 
 const (
 	inRow   = 400     // length in bytes up to which a literal is edited in its row
-	inLine  = 40      // the same of a container
+	inLine  = 40      // the same for a container
 	tooLong = 1 << 20 // limit of the typed text in bytes
 )
 
-// NewEditor returns an editor for a literal, as plain text where the literal is a
-// text that can be typed.
+// NewEditor returns an editor for a literal; a text that can be typed as it is appears without quotes.
 func NewEditor(c Context, k action.KeyMap, what, literal string) *Editor {
 	e := &Editor{Context: c, KeyMap: k, What: what}
 	e.mark, _, e.IsText = literals.Unquote(literal)
@@ -85,14 +82,14 @@ func (e *Editor) isLong(literal string) bool {
 	return len(literal) > inRow || strings.Contains(text, "\n") || len(literal) > inLine && !e.IsText && literals.IsContainer(literal)
 }
 
-// Begin puts the literal of a container into the box, with a line for each element, for a value that
-// does not exist yet.
+// Begin starts with the literal of a container, one line per element, for a value that does not exist
+// yet.
 func (e *Editor) Begin(literal string) {
 	e.Big = true
 	e.Fill(literal)
 }
 
-// Fill puts a literal into the box.
+// Fill replaces the typed text by a literal.
 func (e *Editor) Fill(literal string) {
 	if e.IsText {
 		_, literal, _ = literals.Unquote(literal)
@@ -168,7 +165,7 @@ func (e *Editor) Update(msg tea.KeyMsg) tea.Cmd {
 // steps are the keys that change the number at the cursor.
 var steps = map[string]int{"up": 1, "down": -1, "shift+up": 10, "shift+down": -10}
 
-// choose types the next choice that begins as what was typed.
+// choose types the next choice that begins with what was typed.
 func (e *Editor) choose() {
 	typed := e.literal()
 	at := slices.Index(e.Choices, typed)
@@ -186,7 +183,7 @@ func (e *Editor) choose() {
 	}
 }
 
-// Tried is what the value would be with what is typed, nil while that is not known.
+// Tried returns what the value would become with the typed literal; nil while unknown.
 func (e *Editor) Tried() *explore.Tried { return e.tried }
 
 // switchText turns a text into its literal, or a literal into its text.
@@ -213,7 +210,7 @@ func (e *Editor) switchText() {
 	e.Fill(literal)
 }
 
-// check checks in the background whether the typed text can be taken.
+// check checks, in the background, whether the typed text can be taken.
 func (e *Editor) check() tea.Cmd {
 	e.checking.Stop()
 	e.retype, e.err, e.tried = false, nil, nil
@@ -234,11 +231,11 @@ func (e *Editor) check() tea.Cmd {
 	})
 }
 
-// SetError stores why the typed text cannot be taken.
+// SetError records why the typed text cannot be taken.
 func (e *Editor) SetError(err error) {
 	var orphans *edit.OrphanError
 	if errors.As(err, &orphans) {
-		err = nil // the question comes with enter
+		err = nil // enter asks
 	}
 	e.err, e.box.Fault = err, -1
 	var syntax *edit.SyntaxError
@@ -247,21 +244,20 @@ func (e *Editor) SetError(err error) {
 	}
 }
 
-// blanks counts the leading blanks of the typed text, which its literal does not
-// have.
+// blanks returns the number of leading blanks in the typed text, which its literal does not have.
 func (e *Editor) blanks() int {
 	text := e.box.Text()
 	return len(text) - len(strings.TrimLeft(text, " \t\n"))
 }
 
-// Refuse shows why an edit cannot be made. A change of type is made by another enter.
+// Refuse shows why an edit cannot be made. If only the type is in the way, enter again changes it.
 func (e *Editor) Refuse(err error) {
 	e.SetError(err)
 	e.retype = errors.As(err, new(*edit.TypeError))
 }
 
-// Text returns what is typed.
+// Text returns the typed text.
 func (e *Editor) Text() string { return e.box.Text() }
 
-// Fault is the place of an error in the typed text, negative for none.
+// Fault returns the place of an error in the typed text; negative for none.
 func (e *Editor) Fault() int { return e.box.Fault }

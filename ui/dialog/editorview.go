@@ -21,7 +21,7 @@ import (
 // boxRoles are the theme's roles for the parts of the typed text.
 var boxRoles = map[textbox.Role]themes.Role{textbox.Plain: themes.Title, textbox.Cursor: themes.Cursor, textbox.Fault: paint.Fault, textbox.Marked: themes.Match}
 
-// Pieces are the typed text in a row of at most width columns.
+// Pieces returns the typed text in a row of at most width columns.
 func (e *Editor) Pieces(width int) []paint.Piece { return boxPieces(e.box.Line(width)) }
 
 func boxPieces(parts []textbox.Part) []paint.Piece {
@@ -32,8 +32,8 @@ func boxPieces(parts []textbox.Part) []paint.Piece {
 	return pieces
 }
 
-// View implements Dialog: the typed text and what is known of it, or the latter alone
-// where a pane draws the text.
+// View implements Dialog. It draws the typed text and what is known about it, or only the latter if a
+// pane draws the text.
 func (e *Editor) View() []string {
 	width, height := e.Window()
 	inner := width - 2
@@ -59,7 +59,7 @@ func (e *Editor) View() []string {
 	return lines
 }
 
-// info names what is being typed, and its error.
+// info says what is being typed, and what is wrong with it.
 func (e *Editor) info(width int) []string {
 	d := e.Describe(2 * width)
 	where, what := d.Path, e.What
@@ -84,8 +84,8 @@ func (e *Editor) info(width int) []string {
 	return []string{e.Paints().Line(first, width, false), e.Paints().Line(append([]paint.Piece{paint.Plain(" ")}, e.second(role, second)...), width, false)}
 }
 
-// second is what the value would be: a swatch, its bytes and its length. While that is not known it is
-// what is said.
+// second returns what the value would become: a swatch, its bytes and its length. While that is unknown,
+// it returns said.
 func (e *Editor) second(role themes.Role, said string) []paint.Piece {
 	t := e.tried
 	if t == nil || e.err != nil {
@@ -110,7 +110,7 @@ func (e *Editor) second(role themes.Role, said string) []paint.Piece {
 // shownBytes is the number of bytes of a value that are shown while it is typed.
 const shownBytes = 16
 
-// place returns line and column of the error in the typed text, from 1 on; 0 for none.
+// place returns the line and column of the error in the typed text, from 1; 0 for none.
 func (e *Editor) place() (line, column int) {
 	at := e.box.Fault
 	if at < 0 || at > len(e.box.Text()) {
@@ -121,7 +121,7 @@ func (e *Editor) place() (line, column int) {
 	return strings.Count(before, "\n") + 1, utf8.RuneCountInString(before[start:]) + 1
 }
 
-// verdict is the error or hint for the typed text.
+// verdict returns the error or hint for the typed text.
 func (e *Editor) verdict() (string, themes.Role) {
 	var syntax *edit.SyntaxError
 	var other *edit.TypeError

@@ -7,17 +7,17 @@ import (
 	"varview/ui/paint"
 )
 
-// Lines are those of a dialog over the panes, between the sides of its frame.
+// Lines are the lines of a dialog over the panes, between the sides of its frame.
 type Lines struct {
 	Styles *paint.Styles
 	Width  int // between the sides
 	All    []string
 
-	Focused bool // the keys go there
-	Framed  bool // it is a pane below others, whose sides say so
+	Focused bool // it receives the keys
+	Framed  bool // it is a pane below others, whose sides show that
 }
 
-// NewLines returns the lines of a dialog, none so far.
+// NewLines returns empty lines of a dialog.
 func NewLines(c Context) *Lines {
 	width, _ := c.Across()
 	return &Lines{Styles: c.Paints(), Width: width - 2, Focused: true}
@@ -43,7 +43,7 @@ func (l *Lines) Row(selected bool, pieces ...paint.Piece) {
 	l.Put(selected, append([]paint.Piece{Marked(selected)}, pieces...)...)
 }
 
-// Marked is the mark of a row that may be selected.
+// Marked returns the mark of a row that may be selected.
 func Marked(selected bool) paint.Piece {
 	if selected {
 		return paint.In(themes.Accent, "›")
@@ -51,7 +51,7 @@ func Marked(selected bool) paint.Piece {
 	return paint.Plain(" ")
 }
 
-// Fill adds blank lines up to a number of lines.
+// Fill adds blank lines up to a height.
 func (l *Lines) Fill(height int) {
 	for len(l.All) < height {
 		l.Put(false)

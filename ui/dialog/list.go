@@ -9,8 +9,8 @@ import (
 	"varview/ui/paint"
 )
 
-// A List lies over the panes: rows, of which one is selected, below a heading and above a line that
-// sums them up.
+// A List is rows over the panes, of which one is selected, between a heading and a line that sums them
+// up.
 type List struct {
 	Context
 	KeyMap action.KeyMap
@@ -20,12 +20,12 @@ type List struct {
 	Goes    string        // what enter does
 
 	Count func() int
-	// Shown draws the rows from one up to another.
+	// Shown draws the rows from one index up to another.
 	Shown func(from, to, width int) [][]paint.Piece
 	Sum   func() string
-	// GoThere goes to what a row stands for, once the list is closed.
+	// GoThere goes to what a row stands for, after the list is closed.
 	GoThere func(row int) tea.Cmd
-	// Turn undoes or redoes an edit, once the list is closed; nil where neither is possible.
+	// Turn undoes or redoes an edit, after the list is closed; nil if neither is possible.
 	Turn func(action.Action) tea.Cmd
 }
 
@@ -74,10 +74,10 @@ func (l *List) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// above is the number of lines above the rows.
+// above returns the number of lines above the rows.
 func (l *List) above() int { return min(1, len(l.Heading)) }
 
-// height is the number of rows in view.
+// height returns the number of rows in view.
 func (l *List) height() int {
 	_, height := l.Window()
 	return max(1, height-3-l.above())

@@ -15,7 +15,7 @@ import (
 	"varview/ui/jobs"
 )
 
-// editorCommand is the editor that the user has chosen: a command and its arguments.
+// editorCommand returns the user's chosen editor: a command and its arguments.
 func editorCommand() []string {
 	for _, name := range []string{"VISUAL", "EDITOR"} {
 		if words := strings.Fields(os.Getenv(name)); len(words) > 0 {
@@ -28,7 +28,7 @@ func editorCommand() []string {
 	return []string{"vi"}
 }
 
-// Outside opens what is typed in the editor that the user has chosen, and takes back what that leaves.
+// Outside opens the typed text in the user's editor, and takes over the result.
 func (e *Editor) Outside() tea.Cmd {
 	if e.Private {
 		return e.Say("the file is encrypted: what is typed is not written to disk for another editor")
@@ -62,7 +62,7 @@ func writeTemporary(text string) (path string, err error) {
 	return f.Name(), err
 }
 
-// cameBack takes what the other editor has left.
+// cameBack takes over what the external editor has left.
 func (e *Editor) cameBack(name, path string, err error) tea.Msg {
 	var text []byte
 	if err == nil {

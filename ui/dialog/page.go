@@ -16,10 +16,10 @@ type Page struct {
 	Context
 	KeyMap action.KeyMap
 	Lines  func(width int) [][]paint.Piece
-	Then   func() // once it is closed; nil for nothing
+	Then   func() // called after it is closed; may be nil
 
-	top    int    // the first line in view
-	typing bool   // what to search for is being typed
+	top    int    // index of the first line in view
+	typing bool   // the search text is being typed
 	sought string // in lower case
 }
 
@@ -55,7 +55,7 @@ func (p *Page) Update(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// typeKey handles a key while what to search for is typed.
+// typeKey handles a key while the search text is typed.
 func (p *Page) typeKey(msg tea.KeyMsg) {
 	switch msg.Type {
 	case tea.KeyEnter:
@@ -76,8 +76,8 @@ func (p *Page) typeKey(msg tea.KeyMsg) {
 	}
 }
 
-// find scrolls to the next line with what is sought, after the first in view, or with -1 before
-// it; 0 takes that too. After the last comes the first.
+// find scrolls to the next line that contains the search text, after the first line in view, or before it
+// if by is -1; if by is 0, that line counts too. After the last line comes the first.
 func (p *Page) find(by int) {
 	lines := p.lines()
 	if p.sought == "" {
@@ -111,13 +111,13 @@ func (p *Page) Mouse(_ tea.MouseMsg, by int) (tea.Cmd, bool) {
 	return nil, true
 }
 
-// lines are those of the page in this window.
+// lines returns the lines of the page in this window.
 func (p *Page) lines() [][]paint.Piece {
 	width, _ := p.Window()
 	return p.Lines(width - 4)
 }
 
-// height is the number of lines in view.
+// height returns the number of lines in view.
 func (p *Page) height() int {
 	_, height := p.Window()
 	return height - 2
@@ -135,7 +135,7 @@ func (p *Page) View() []string {
 	return out.All
 }
 
-// marked is a line with what is sought marked.
+// marked returns a line with the search text marked.
 func (p *Page) marked(line []paint.Piece) []paint.Piece {
 	if p.sought == "" {
 		return line

@@ -17,28 +17,28 @@ import (
 type Prompt struct {
 	Context
 	Input  textinput.Model
-	Secret bool                       // the typed text is not shown, and its blanks are kept
+	Secret bool                       // the typed text is hidden, and its blanks are kept
 	Enter  func(typed string) tea.Cmd // takes what was typed
-	Leave  string                     // message where nothing was typed
+	Leave  string                     // message if nothing was typed
 
-	Changed func(typed string) tea.Cmd         // follows what is typed so far; nil for nothing
-	Left    func()                             // after esc; nil for nothing
-	Aside   func() (said string, isError bool) // is said beside what is typed; nil for nothing
-	History []string                           // what was typed before, the last at the end
+	Changed func(typed string) tea.Cmd         // follows the typed text; nil for nothing
+	Left    func()                             // called after esc; nil for nothing
+	Aside   func() (said string, isError bool) // text beside the typed text; nil for nothing
+	History []string                           // what was typed before, latest last
 
-	Hints []key.Help // what can be typed, shown above the line while nothing is offered, which is then not before tab is pressed
+	Hints []key.Help // what can be typed, shown above the line while nothing is offered; then nothing is offered before tab is pressed
 
-	// Complete offers what could be typed after what is typed up to the cursor; nil for nothing.
+	// Complete offers what could be typed at the cursor; nil for nothing.
 	Complete func(typed string) Offer
-	// Take takes the candidate that is chosen in place of what was typed; nil where that is taken.
+	// Take takes the chosen candidate instead of the typed text; if nil, the candidate is typed.
 	Take func(Candidate) tea.Cmd
 
 	completing jobs.Job
 	offered    Completion
-	chosen     int // of what is offered, -1 for none
+	chosen     int // index of the chosen candidate; -1 for none
 
 	recalled int    // how far back in the history
-	draft    string // what was typed before that
+	draft    string // what was typed before recalling
 }
 
 // NewPrompt returns an empty prompt after a label.
@@ -53,7 +53,7 @@ func NewPrompt(c Context, label string, enter func(string) tea.Cmd) *Prompt {
 // Place implements Dialog.
 func (p *Prompt) Place() Place { return AtBottom }
 
-// Init implements Moving: the cursor blinks. Where a candidate is to be chosen all are shown.
+// Init implements Moving: the cursor blinks. If a candidate has to be chosen, all are shown.
 func (p *Prompt) Init() tea.Cmd {
 	if p.Take == nil {
 		return textinput.Blink
@@ -111,7 +111,7 @@ func (p *Prompt) Update(msg tea.KeyMsg) tea.Cmd {
 	return tea.Batch(cmd, p.changed())
 }
 
-// leave closes the prompt without taking what was typed.
+// leave closes the prompt without taking the typed text.
 func (p *Prompt) leave() {
 	p.Close(p)
 	if p.Left != nil {
@@ -119,7 +119,7 @@ func (p *Prompt) leave() {
 	}
 }
 
-// changed follows what is typed.
+// changed reacts to a change of the typed text.
 func (p *Prompt) changed() tea.Cmd {
 	var cmds []tea.Cmd
 	if p.offered, p.chosen = (Completion{}), -1; p.Hints == nil && (p.Input.Value() != "" || p.Take != nil) {
@@ -131,7 +131,7 @@ func (p *Prompt) changed() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// recall puts what was typed before into the prompt, by steps farther back.
+// recall puts an earlier text into the prompt, by steps farther back.
 func (p *Prompt) recall(by int) tea.Cmd {
 	to := p.recalled + by
 	if to < 0 || to > len(p.History) {
@@ -166,8 +166,7 @@ func (p *Prompt) View() []string {
 	return []string{border.On("╰ ") + line + said + border.On(" ╯")}
 }
 
-// aside draws what is said beside the typed text, in what this leaves of the width, or a third of
-// it.
+// aside draws the text beside the typed text, in the remaining width, or in a third of the width.
 func (p *Prompt) aside(width int) (drawn string, columns int) {
 	if p.Aside == nil {
 		return "", 0
@@ -185,8 +184,7 @@ func (p *Prompt) aside(width int) (drawn string, columns int) {
 	return p.Paints().In(role, " "+said), text.Width(said) + 1
 }
 
-// secretView draws the cursor always in the same place, so that it does not show
-// the length.
+// secretView draws the cursor always in the same place, so that it does not reveal the length.
 func (p *Prompt) secretView() string {
 	p.Input.Cursor.SetChar(" ")
 	return p.Input.Prompt + p.Input.Cursor.View()

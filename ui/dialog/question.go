@@ -13,15 +13,15 @@ import (
 	"varview/ui/text"
 )
 
-// A Question is shown in the bottom line and takes only the keys that answer it. Any other key
-// withdraws it, so that a later one is not taken for an answer, and does what it always does.
+// A Question is in the bottom line and takes only the keys that answer it. Any other key withdraws it, so
+// that a later key is not taken for an answer, and does what it always does.
 type Question struct {
 	Context
 	Text    string
 	Answers []Answer
-	Leave   string // message once it is left or withdrawn
-	Late    bool   // other keys were pressed since what it is about was asked for
-	IsShown bool   // a key that was pressed before that does not answer it
+	Leave   string // message after it is left or withdrawn
+	Late    bool   // other keys were pressed since the user asked for what it is about
+	IsShown bool   // it has been drawn; a key pressed before that does not answer it
 }
 
 // An Answer is a key, and what it does.
@@ -55,12 +55,12 @@ func (q *Question) Takes(msg tea.KeyMsg) bool {
 	return q.answer(msg) >= 0 || slices.Contains(q.leaves(), action.NameOf(msg))
 }
 
-// answer is the number of the answer that a key gives, -1 for none.
+// answer returns the index of the answer that a key gives; -1 for none.
 func (q *Question) answer(msg tea.KeyMsg) int {
 	return slices.IndexFunc(q.Answers, func(a Answer) bool { return a.Key == action.NameOf(msg) })
 }
 
-// leaves are the keys that leave the question: where yes is an answer, no is one too.
+// leaves returns the keys that leave the question; if y is an answer, n is one of them.
 func (q *Question) leaves() (keys []string) {
 	has := func(key string) bool {
 		return slices.ContainsFunc(q.Answers, func(a Answer) bool { return a.Key == key })
@@ -74,8 +74,7 @@ func (q *Question) leaves() (keys []string) {
 	return keys
 }
 
-// pieces are the question and its answers. Where it does not fit the bottom line
-// they are the answers alone.
+// pieces returns the question and its answers, or if they do not fit the bottom line, only the answers.
 func (q *Question) pieces() (pieces []paint.Piece, fits bool) {
 	var keys []key.Help
 	for _, a := range q.Answers {

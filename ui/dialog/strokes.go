@@ -12,14 +12,14 @@ import (
 	"varview/ui/text"
 )
 
-// Strokes are keys that were pressed and wait for another one: a number before an action, the
-// first of two keys, or one after which a letter follows.
+// Strokes are pressed keys that wait for another one: a number before an action, the first of two keys,
+// or a key after which a letter follows.
 type Strokes struct {
 	Context
 	Typed string // what was pressed
-	Say   string // what is waited for, "" to list the Keys
+	Say   string // what is awaited; "" to list the Keys
 	Keys  []key.Help
-	// Next takes the next key, after the dialog is closed.
+	// Next receives the next key, after the dialog is closed.
 	Next func(tea.KeyMsg) tea.Cmd
 }
 
@@ -54,7 +54,7 @@ func (s *Strokes) View() []string {
 // maxCount is the largest number that can be typed before an action.
 const maxCount = 9999
 
-// Counted returns the number with another digit, and whether the key is one.
+// Counted returns the number with another digit appended, and whether the key is a digit.
 func Counted(count int, msg tea.KeyMsg) (int, bool) {
 	digit, err := strconv.Atoi(action.NameOf(msg))
 	if err != nil || digit == 0 && count == 0 {

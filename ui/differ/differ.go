@@ -31,7 +31,7 @@ type Differ struct {
 	left     func()            // is called once nothing is compared any more, nil for nothing
 	watching *diff.Watching    // nil if the file is not watched
 
-	Pending *diff.Merge // what the program was started to decide, nil for nothing
+	Pending *diff.Merge // the merge that the program was started to decide; nil for none
 }
 
 // New returns what compares the document on the desk.

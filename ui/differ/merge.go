@@ -22,8 +22,8 @@ import (
 	"varview/ui/text"
 )
 
-// Merge makes the changes that lead from one file to another, and lists the conflicts, if there are
-// any. Without names it lists those of the merge that the program was started for.
+// Merge makes the changes that lead from one file to another, and lists the conflicts, if there are any.
+// Without names it lists the conflicts of the merge that the program was started for.
 func (d *Differ) Merge(names string) tea.Cmd {
 	files := strings.Fields(names)
 	switch {
@@ -63,7 +63,7 @@ func (d *Differ) Decide() tea.Cmd {
 	return d.openConflicts(d.Pending)
 }
 
-// makeMerge makes a merge, of which all conflicts are decided.
+// makeMerge makes a merge in which all conflicts are decided.
 func (d *Differ) makeMerge(x *diff.Merge, done func()) tea.Cmd {
 	return d.edits.Make(edits.Request{Intend: func(edit.Options) model.Intention { return d.Explorer.Merge(x) }, Done: done})
 }
@@ -72,8 +72,8 @@ func (d *Differ) openConflicts(x *diff.Merge) tea.Cmd {
 	return d.Open(&Conflicts{Differ: d, keys: d.Actions.KeyMap(action.Conflicts), merge: x})
 }
 
-// Conflicts is the list of the conflicts of a merge, each with what is chosen, and below it the
-// values of the selected one on all sides.
+// Conflicts lists the conflicts of a merge with their choices, and below that the values of the selected
+// conflict on all sides.
 type Conflicts struct {
 	*Differ
 	keys  action.KeyMap
@@ -87,10 +87,10 @@ func (l *Conflicts) Room() action.Rooms { return action.Conflicts }
 // Place implements dialog.Dialog.
 func (l *Conflicts) Place() dialog.Place { return dialog.OverPanes }
 
-// sideRows is the number of lines below the list: why, and the values of base, ours and theirs.
+// sideRows is the number of lines below the list: the reason, and the values of base, ours and theirs.
 const sideRows = 4
 
-// height is the number of conflicts in view.
+// height returns the number of conflicts in view.
 func (l *Conflicts) height() int {
 	_, height := l.Window()
 	return max(1, height-4-sideRows)
@@ -124,7 +124,7 @@ func (l *Conflicts) Do(a action.Action) tea.Cmd {
 	return nil
 }
 
-// step goes to the next conflict without a choice, or back to the one before.
+// step goes to the next conflict without a choice, or to the previous one.
 func (l *Conflicts) step(by int) {
 	all := l.merge.Conflicts
 	if !l.Seek(by, len(all), func(row int) bool { return all[row].Choice == diff.NotChosen }) {
@@ -147,7 +147,7 @@ func (l *Conflicts) take(which diff.Choice, does string) {
 	}
 }
 
-// make merges, if every conflict has a choice.
+// make makes the merge, if every conflict has a choice.
 func (l *Conflicts) make() tea.Cmd {
 	switch left := l.merge.Left(); {
 	case left > 0:
@@ -164,8 +164,7 @@ func (l *Conflicts) make() tea.Cmd {
 	return nil
 }
 
-// close closes the list, and the files. The merge that the program was started for can be listed
-// again.
+// close closes the list and the files. The merge that the program was started for can be listed again.
 func (l *Conflicts) close() {
 	l.Close(l)
 	if l.merge != l.Pending {
@@ -180,7 +179,7 @@ func (l *Conflicts) Beside() *tree.Node {
 	if l.Explorer.Buffer != l.Doc.Innermost() {
 		return nil
 	}
-	n, _ := l.Explorer.LookReader().Resolve(l.merge.Conflicts[l.At].Path) // nil where this file has none
+	n, _ := l.Explorer.LookReader().Resolve(l.merge.Conflicts[l.At].Path) // nil if this file has no such value
 	return n
 }
 
@@ -197,7 +196,7 @@ func (l *Conflicts) Hints() []paint.Piece {
 	return paint.Keys(paint.FittingKeys(append(hints, l.keys.Hint("close", action.Cancel), l.keys.Hints(action.Help)[0]), paint.BottomRoom(l.Width)))
 }
 
-// choices are the choices as they are shown, equally wide.
+// choices are the choices as they are shown, all of the same width.
 var choices = map[diff.Choice]string{diff.NotChosen: "?     ", diff.KeepOurs: "ours  ", diff.TakeTheirs: "theirs", diff.TakeBase: "base  "}
 
 // View implements dialog.Dialog.

@@ -34,8 +34,8 @@ var signs = map[compare.Kind]struct {
 // lookEvery is the time between two looks at a file that is watched.
 const lookEvery = 400 * time.Millisecond
 
-// Watch begins to follow the file, with an alert when a condition becomes true, or lists its
-// saves.
+// Watch begins to follow the file, with an alert when a condition becomes true; if it is followed
+// already, it lists its saves.
 func (d *Differ) Watch(condition string) tea.Cmd {
 	if d.watching != nil && d.watching.IsOf(d.Doc) && condition == "" {
 		return d.Open(d.saves())
@@ -62,7 +62,7 @@ func (d *Differ) Watch(condition string) tea.Cmd {
 // IsWatching reports whether the file is watched.
 func (d *Differ) IsWatching() bool { return d.watching != nil }
 
-// Unwatch ends to follow the file.
+// Unwatch stops following the file.
 func (d *Differ) Unwatch() {
 	if d.watching == nil {
 		return
@@ -78,7 +78,7 @@ func (d *Differ) lookLater() tea.Cmd {
 	return tea.Tick(lookEvery, func(time.Time) tea.Msg { return look() })
 }
 
-// LookAtSaves looks whether the file was saved.
+// LookAtSaves checks whether the file was saved.
 func (d *Differ) LookAtSaves() tea.Cmd {
 	w := d.watching
 	if w == nil {
@@ -115,8 +115,8 @@ func summary(s *diff.FileSave) string {
 	return sum
 }
 
-// saves is the list of the saves of the file that is watched, the newest first, each with what it
-// has changed, and at last the file as it was at first.
+// saves returns the list of the saves of the watched file, newest first, each with its changes, and last
+// the file as it was when watching began.
 func (d *Differ) saves() *dialog.List {
 	return &dialog.List{Context: d, KeyMap: d.Actions.KeyMap(action.Changes), In: action.Changes, Goes: "go back to it", Turn: d.Program.Do,
 		Count: func() int { return len(d.saveRows()) },
@@ -140,7 +140,7 @@ func (d *Differ) saves() *dialog.List {
 
 // A saveRow is a save, or one of its changes.
 type saveRow struct {
-	back   int // saves to be taken back to be where the row is
+	back   int // number of saves to go back over to reach the row
 	pieces []paint.Piece
 }
 

@@ -7,11 +7,11 @@ import (
 	"varview/ui/paint"
 )
 
-// AreaWidth is the number of values that Areas draws in a width.
+// AreaWidth returns the number of values that Areas draws in a width.
 func AreaWidth(width int) int { return 2 * max(1, width-axis) }
 
-// Areas draws a part of numbers in front of the whole, from 0 to most, with texts at the upper and
-// lower end of the axis.
+// Areas draws some numbers in front of their totals, from 0 to most, with labels at the upper and lower
+// end of the axis.
 func Areas(whole, part []float64, most float64, top, bottom string, width, height int) [][]paint.Piece {
 	behind, front := newCanvas(max(1, width-axis), height), newCanvas(max(1, width-axis), height)
 	behind.fill(whole, most)
@@ -23,7 +23,7 @@ func Areas(whole, part []float64, most float64, top, bottom string, width, heigh
 	return lines
 }
 
-// fill draws numbers as columns of dots from the lower end on.
+// fill draws numbers as columns of dots from the bottom.
 func (c *canvas) fill(values []float64, most float64) {
 	for x, v := range values {
 		if v <= 0 || most <= 0 {
@@ -35,7 +35,7 @@ func (c *canvas) fill(values []float64, most float64) {
 	}
 }
 
-// under draws a row with that of another canvas in front of it.
+// under draws a row with a row of another canvas in front of it.
 func (c *canvas) under(front *canvas, row int) (pieces []paint.Piece) {
 	behind, before := []rune(c.line(row)), []rune(front.line(row))
 	for i := range behind {

@@ -1,4 +1,4 @@
-// Package draw draws what values hold in the whole window: plots, points, colours, images.
+// Package draw draws values in the whole window: plots, points, colours, images.
 package draw
 
 import (
@@ -9,9 +9,8 @@ import (
 	"varview/model/inspect"
 )
 
-// A canvas is dots in characters of Braille, which have two columns and four rows of them.
-// A chart library would bring its own styles and mouse zones; the dots are all that is
-// needed of it.
+// A canvas is dots in Braille characters, which have two columns and four rows of them. A chart library
+// would bring its own styles and mouse zones; only the dots are needed.
 type canvas struct {
 	width, height int // in characters
 	cells         []rune
@@ -24,7 +23,7 @@ func newCanvas(width, height int) *canvas {
 // dots are the bits of the dots of a character, by row and column.
 var dots = [4][2]rune{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
-// set puts a dot at a place counted from the lower left.
+// set sets a dot at a place counted from the lower left.
 func (c *canvas) set(x, y int) {
 	y = 4*c.height - 1 - y
 	if x < 0 || y < 0 || x >= 2*c.width || y >= 4*c.height {
@@ -33,7 +32,7 @@ func (c *canvas) set(x, y int) {
 	c.cells[y/4*c.width+x/2] |= dots[y%4][x%2]
 }
 
-// line is a row of characters.
+// line returns a row of characters.
 func (c *canvas) line(row int) string {
 	line := make([]rune, c.width)
 	for i, dots := range c.cells[row*c.width : (row+1)*c.width] {
@@ -45,7 +44,7 @@ func (c *canvas) line(row int) string {
 	return string(line)
 }
 
-// scale returns where in [0, most] a number of [low, high] is.
+// scale maps a number from [low, high] to [0, most].
 func scale(v, low, high float64, most int) int {
 	if high <= low {
 		return most / 2
@@ -68,7 +67,7 @@ func (c *canvas) plot(s *inspect.Series) {
 		}
 		for column, before := from+1, was; column <= x; column++ {
 			now := was + scale(float64(column-from), 0, float64(x-from), y-was)
-			for at := min(before, now); at <= max(before, now); at++ { // a steep line has no holes
+			for at := min(before, now); at <= max(before, now); at++ { // so that a steep line has no gaps
 				c.set(column, at)
 			}
 			before = now
@@ -77,7 +76,7 @@ func (c *canvas) plot(s *inspect.Series) {
 	}
 }
 
-// segment draws a straight line between dots; of a faint one each third dot.
+// segment draws a straight line between dots; of a faint one, every third dot.
 func (c *canvas) segment(x0, y0, x1, y1 int, faint bool) {
 	steps := max(x1-x0, x0-x1, y1-y0, y0-y1, 1)
 	for i := 0; i <= steps; i++ {
@@ -87,8 +86,7 @@ func (c *canvas) segment(x0, y0, x1, y1 int, faint bool) {
 	}
 }
 
-// figure draws lines and points. It returns the names at the ends of lines by the characters that they
-// are in.
+// figure draws lines and points. It returns the names at the ends of lines by character position.
 func (c *canvas) figure(f *explore.Placed) (names map[[2]int]string) {
 	names = map[[2]int]string{}
 	for _, l := range f.Lines {
@@ -103,5 +101,5 @@ func (c *canvas) figure(f *explore.Placed) (names map[[2]int]string) {
 	return names
 }
 
-// Number writes a number in few digits.
+// Number formats a number in few digits.
 func Number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }

@@ -10,8 +10,8 @@ import (
 	"varview/ui/paint"
 )
 
-// blocks draws an image in at most width columns and height lines, two pixels in each
-// character. Without colours its brightness is drawn.
+// blocks draws an image in at most width columns and height lines, two pixels per character. Without
+// colours it draws the brightness.
 func blocks(m image.Image, width, height int, s *paint.Styles) [][]paint.Piece {
 	size := m.Bounds().Size()
 	if size.X == 0 || size.Y == 0 {

@@ -25,7 +25,7 @@ type Picture struct {
 	KeyMap action.KeyMap
 	Path   string // of the value
 	Of     explore.Drawing
-	Image  image.Image // nil where it is none
+	Image  image.Image // nil if it is not an image
 }
 
 // Place implements dialog.Dialog.
@@ -80,7 +80,7 @@ func (p *Picture) about() string {
 	return Elements(d)
 }
 
-// Elements says how many elements there are, and of how many of them a drawing is.
+// Elements says how many elements there are, and how many of them are drawn.
 func Elements(d *explore.Drawing) string {
 	all := d.Count
 	if all < 0 {
@@ -92,8 +92,7 @@ func Elements(d *explore.Drawing) string {
 	return span.Counted(all, "element")
 }
 
-// Content draws what there is to be drawn of a value, or an image, in at most width columns and
-// height lines.
+// Content draws a value or an image in at most width columns and height lines.
 func Content(d *explore.Drawing, picture image.Image, width, height int, s *paint.Styles) [][]paint.Piece {
 	switch {
 	case picture != nil:
@@ -115,7 +114,7 @@ func Content(d *explore.Drawing, picture image.Image, width, height int, s *pain
 	return nil
 }
 
-// figure draws lines and points. In the plane the axes have numbers, and an arrow says where y goes.
+// figure draws lines and points. In the plane the axes have numbers, and an arrow shows where y goes.
 func figure(f *explore.Figure, width, height int) (lines [][]paint.Piece) {
 	c := newCanvas(max(1, width-axis), max(1, height-1))
 	if f.Axes[0] == "" {
@@ -142,7 +141,7 @@ func figure(f *explore.Figure, width, height int) (lines [][]paint.Piece) {
 	return append(lines, []paint.Piece{paint.In(themes.Dim, strings.Repeat(" ", axis)+left+between+right)})
 }
 
-// named is a row of characters with the names that are in it.
+// named returns a row of characters with the names in it.
 func (c *canvas) named(row int, names map[[2]int]string) (pieces []paint.Piece) {
 	for i, r := range []rune(c.line(row)) {
 		piece := paint.In(themes.Value, string(r))
@@ -154,7 +153,7 @@ func (c *canvas) named(row int, names map[[2]int]string) (pieces []paint.Piece) 
 	return pieces
 }
 
-// Axes are the coordinates of points, each on its own.
+// Axes returns the coordinates of points as separate series.
 func Axes(points [][2]float64) (x, y *inspect.Series) {
 	x, y = &inspect.Series{}, &inspect.Series{}
 	for _, p := range points {
@@ -164,10 +163,10 @@ func Axes(points [][2]float64) (x, y *inspect.Series) {
 	return x, y
 }
 
-// axis is the number of columns for the numbers at the left of a plot.
+// axis is the number of columns for the numbers to the left of a plot.
 const axis = 14
 
-// framed are the lines of a canvas, with numbers at its upper and lower end.
+// framed returns the lines of a canvas, with numbers at its upper and lower end.
 func framed(c *canvas, top, bottom string) [][]paint.Piece {
 	var lines [][]paint.Piece
 	for row := range c.height {

@@ -19,7 +19,7 @@ import (
 )
 
 // setAll is :set with a path for many values, with & for those that a filter leaves, or with an
-// expression on the old value. It says how many values change, and asks. again repeats it.
+// expression on the old value. It says how many values would change, and asks. again repeats it.
 func (e *Values) setAll(path, value string, again func() tea.Cmd) tea.Cmd {
 	intend, what := func(o edit.Options) model.Intention { return e.Explorer.SetAll(path, value, o) }, path
 	if path == hitsOfFilter {
@@ -45,11 +45,10 @@ func (e *Values) setAll(path, value string, again func() tea.Cmd) tea.Cmd {
 	return e.Make(r)
 }
 
-// hitsOfFilter stands for the values that a filter leaves, in place of a path.
+// hitsOfFilter stands for the values that a filter leaves, instead of a path.
 const hitsOfFilter = "&"
 
-// ImportCSV is :import-csv FILE: it puts the values of a CSV file into the selected
-// container.
+// ImportCSV is :import-csv FILE: it imports the values of a CSV file into the selected container.
 func (e *Values) ImportCSV(name string) tea.Cmd {
 	n, err := e.entry()
 	if name == "" {
@@ -65,8 +64,7 @@ func (e *Values) ImportCSV(name string) tea.Cmd {
 	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.ImportCSV(n, b, o) }})
 }
 
-// Sort is :sort [STEPS] [desc] [unique]: it puts the children of the selected container in
-// order.
+// Sort is :sort [STEPS] [desc] [unique]: it sorts the children of the selected container.
 func (e *Values) Sort(arg string) tea.Cmd {
 	n, err := e.entry()
 	if err != nil {
@@ -75,7 +73,7 @@ func (e *Values) Sort(arg string) tea.Cmd {
 	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Sort(n, sortingOf(arg), o) }})
 }
 
-// sortingOf reads the argument of :sort.
+// sortingOf parses the argument of :sort.
 func sortingOf(arg string) (s sorting.Order) {
 	for _, word := range strings.Fields(arg) {
 		switch word {

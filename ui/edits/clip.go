@@ -20,15 +20,15 @@ import (
 // A clip is the value that was last copied, and its document.
 type clip struct {
 	explore.Clip
-	all      []explore.Clip  // several values, nil where one was copied
+	all      []explore.Clip  // several values; nil if one was copied
 	doc      *model.Document // nil if nothing was copied
-	prefixed bool            // its literal has the datatypes of numbers before them
+	prefixed bool            // its literal has datatypes before its numbers
 }
 
 // Copy copies the selected values, and puts their literals on the terminal's clipboard.
 func (e *Values) Copy() tea.Cmd { return e.copy(func([]*tree.Node) tea.Cmd { return nil }) }
 
-// CopyAs asks what of the selected value is to be put on the terminal's clipboard.
+// CopyAs asks in which form the selected value is put on the terminal's clipboard.
 func (e *Values) CopyAs() tea.Cmd {
 	n, x := e.Value(), e.Explorer
 	if n == nil {
@@ -86,7 +86,7 @@ func (e *Values) copy(then func([]*tree.Node) tea.Cmd) tea.Cmd {
 	})
 }
 
-// literalsOf are the keys and literals of copies.
+// literalsOf returns the keys and literals of copies.
 func literalsOf(copies []explore.Clip) (all [][2]string) {
 	for _, c := range copies {
 		all = append(all, [2]string{c.Key, c.Literal})
@@ -94,7 +94,7 @@ func literalsOf(copies []explore.Clip) (all [][2]string) {
 	return all
 }
 
-// copied keeps a copy, and says so.
+// copied keeps a copy and shows a message.
 func (e *Values) copied(c explore.Clip, path string) tea.Cmd {
 	e.clip = clip{c, nil, e.Doc, e.Doc.Hints().Prefixed}
 	if c.Literal == "" {
@@ -106,7 +106,7 @@ func (e *Values) copied(c explore.Clip, path string) tea.Cmd {
 // tooLong says why something is not on the clipboard.
 const tooLong = "; as text it is too long for the clipboard of the terminal"
 
-// CopyText puts text on the terminal's clipboard, and says what it is.
+// CopyText puts text on the terminal's clipboard, and shows a message.
 func (e *Values) CopyText(what, text string) tea.Cmd {
 	if len(text) > terminal.MaxClipboard {
 		return e.Say("copied " + what + tooLong)
@@ -118,7 +118,7 @@ func (e *Values) CopyText(what, text string) tea.Cmd {
 	return e.ToClipboard(text)
 }
 
-// CopyWhole puts a form of a value on the terminal's clipboard, worked out as a whole.
+// CopyWhole puts a form of a whole value on the terminal's clipboard.
 func (e *Values) CopyWhole(what string, form func(context.Context, *tree.Node) (string, error), n *tree.Node) tea.Cmd {
 	return e.work(func(ctx context.Context) func() tea.Cmd {
 		text, err := form(ctx, n)
@@ -131,8 +131,8 @@ func (e *Values) CopyWhole(what string, form func(context.Context, *tree.Node) (
 	})
 }
 
-// Paste puts the copied value after the selected one, or before it. It asks for a key
-// where the value has none, or where its key exists already.
+// Paste puts the copied value after the selected one, or before it. It asks for a key if the value has
+// none, or if its key already exists.
 func (e *Values) Paste(before bool) tea.Cmd {
 	g, err := e.gapHere(before)
 	switch {

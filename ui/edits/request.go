@@ -1,5 +1,4 @@
-// Package edits makes the edits that are asked for: of values, of bytes, undo and
-// redo.
+// Package edits makes the edits that the user asks for: of values and bytes, undo and redo.
 package edits
 
 import (
@@ -21,26 +20,26 @@ import (
 type Request struct {
 	Intend  func(edit.Options) model.Intention
 	Options edit.Options
-	Ask     func(*model.Prepared) (asked bool) // asks a question before it is made, if there is one; nil asks nothing
-	Done    func()                             // runs after it was made; nil shows its label
-	Refused func(error) (shown bool)           // shows an error; nil shows none
-	Again   func() tea.Cmd                     // makes the same edit at the cursor; nil where it cannot be repeated
+	Ask     func(*model.Prepared) (asked bool) // asks a question before it is made, and reports whether it did; nil asks nothing
+	Done    func()                             // called after it was made; nil shows its label
+	Refused func(error) (shown bool)           // shows an error, and reports whether it did; may be nil
+	Again   func() tea.Cmd                     // makes the same edit at the cursor; nil if it cannot be repeated
 }
 
 // Edits makes edits of the document on the desk.
 type Edits struct {
 	*desk.Desk
-	again func() tea.Cmd // repeats the last edit, nil where that cannot be done
+	again func() tea.Cmd // repeats the last edit; nil if that is impossible
 }
 
-// stopped is the message where an edit was stopped before it was made.
+// stopped is the message after an edit was stopped before it was made.
 const stopped = "stopped; nothing was changed"
 
-// patience is how long the keys that follow an edit wait for it. What takes longer
-// goes on in the background, and esc stops it.
+// patience is how long further keys wait for an edit. Longer edits continue in the background, and esc
+// stops them.
 const patience = 100 * time.Millisecond
 
-// Make works an edit out in the background, and then makes it.
+// Make works out an edit in the background, and then makes it.
 func (e *Edits) Make(r Request) tea.Cmd {
 	if err := e.CanEdit(); err != nil {
 		return e.Report(err)
@@ -107,7 +106,7 @@ func (e *Edits) Repeat() tea.Cmd {
 	return e.again()
 }
 
-// askOrphans asks what becomes of references to a value that is deleted.
+// askOrphans asks what to do with references to a deleted value.
 func (e *Edits) askOrphans(r Request, err *edit.OrphanError) {
 	settled := func(o edit.Orphans) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -143,16 +142,16 @@ func (e *Edits) follow(t model.Turn) tea.Cmd {
 	return e.Program.Edited()
 }
 
-// Undo takes the last step back.
+// Undo undoes the last step.
 func (e *Edits) Undo() tea.Cmd { return e.UndoThen(nil) }
 
-// UndoThen takes the last step back, and then calls done, if it is not nil.
+// UndoThen undoes the last step, and then calls done, if it is not nil.
 func (e *Edits) UndoThen(done func()) tea.Cmd { return e.turn("undone: ", e.Doc.Undoing, done) }
 
-// Redo makes it again.
+// Redo redoes the step that was undone last.
 func (e *Edits) Redo() tea.Cmd { return e.turn("redone: ", e.Doc.Redoing, nil) }
 
-// turn works out in the background what undo or redo makes of the document, and then makes it.
+// turn works out in the background what undo or redo does to the document, and then does it.
 func (e *Edits) turn(what string, begin func() (*model.Turning, error), done func()) tea.Cmd {
 	if err := e.Busy(); err != nil {
 		return e.Report(err)

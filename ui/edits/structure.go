@@ -18,13 +18,13 @@ import (
 type gap struct {
 	parent *tree.Node
 	index  int64
-	above  bool   // the selected row
-	deep   bool   // in the selected value
-	begin  string // the literal of a container that a new value begins with, "" for none
+	above  bool   // it is above the selected row
+	deep   bool   // it is in the selected value
+	begin  string // the literal of a container with which a new value begins; "" for none
 }
 
-// gapHere is the gap after the selected value, or before it. In a buffer without
-// values it is the buffer's only one.
+// gapHere returns the gap after the selected value, or before it. In a buffer without values it returns
+// the only gap.
 func (e *Values) gapHere(before bool) (gap, error) {
 	n, err := e.entry()
 	if errors.Is(err, errOnlyBytes) && e.Explorer.Buffer.HasValues() && e.Explorer.Count(e.Explorer.Base()) == 0 {
@@ -40,7 +40,7 @@ func (e *Values) gapHere(before bool) (gap, error) {
 	return g, nil
 }
 
-// gapInside is the gap at the end of the selected value.
+// gapInside returns the gap at the end of the selected value.
 func (e *Values) gapInside() (gap, error) {
 	n, err := e.entry()
 	if err != nil {
@@ -49,8 +49,7 @@ func (e *Values) gapInside() (gap, error) {
 	return e.gapIn(n)
 }
 
-// gapIn is the gap after the last child of a value, or of its parent if the value has no
-// children.
+// gapIn returns the gap after the last child of a value, or of its parent if the value has no children.
 func (e *Values) gapIn(n *tree.Node) (gap, error) {
 	g := gap{parent: n, deep: true}
 	if n.Layout == tree.Leaf {
@@ -65,8 +64,8 @@ func (e *Values) gapIn(n *tree.Node) (gap, error) {
 // Add opens an editor for a new value after the selected one, or before it.
 func (e *Values) Add(before bool) tea.Cmd { return e.insert(e.gapHere(before)) }
 
-// AddInside opens an editor for a new value in the selected one, at its end. In a list of containers
-// it begins with an empty value of the shape of the last one.
+// AddInside opens an editor for a new value at the end of the selected one. In a list of containers it
+// begins with an empty value of the shape of the last one.
 func (e *Values) AddInside() tea.Cmd {
 	g, err := e.gapInside()
 	if err != nil || g.parent.Layout != tree.Sequence {
@@ -75,8 +74,8 @@ func (e *Values) AddInside() tea.Cmd {
 	return e.insertLikeLast(g)
 }
 
-// AddIn opens an editor for a new value in a container, at its end. It begins with an empty value of
-// the shape of the last one.
+// AddIn opens an editor for a new value at the end of a container. It begins with an empty value of the
+// shape of the last one.
 func (e *Values) AddIn(n *tree.Node) tea.Cmd {
 	g, err := e.gapIn(n)
 	if err != nil {
@@ -85,8 +84,8 @@ func (e *Values) AddIn(n *tree.Node) tea.Cmd {
 	return e.insertLikeLast(g)
 }
 
-// insertLikeLast is insert at the end of a container. The new value begins with the shape of the
-// last one, where that is a container.
+// insertLikeLast is insert at the end of a container. The new value begins with the shape of the last
+// one, if that is a container.
 func (e *Values) insertLikeLast(g gap) tea.Cmd {
 	last, x := e.Explorer.LastIn(g.parent), e.Explorer
 	if last == nil || last.Layout == tree.Leaf || last.Layout == tree.Fixed {
@@ -106,7 +105,7 @@ func (e *Values) insertLikeLast(g gap) tea.Cmd {
 // maxShape is the length in bytes of the longest literal whose shape a new value takes.
 const maxShape = 16 << 10
 
-// insert opens an editor for a new value: first for its key, where it needs one.
+// insert opens an editor for a new value, first for its key if it needs one.
 func (e *Values) insert(g gap, err error) tea.Cmd {
 	switch {
 	case err != nil:
@@ -127,10 +126,10 @@ func (e *Values) insert(g gap, err error) tea.Cmd {
 	})
 }
 
-// insertUnlessRefused opens an editor for a new value without a key, or says why none can
-// be put into a gap. It tries a value like the neighbour.
+// insertUnlessRefused opens an editor for a new value without a key, or says why the gap accepts none. It
+// tries a value like the neighbour.
 func (e *Values) insertUnlessRefused(g gap) tea.Cmd {
-	x, n, like := e.Explorer, e.Explorer.Subject(), e.Doc.Hints().Empty // a root takes any value, or none
+	x, n, like := e.Explorer, e.Explorer.Subject(), e.Doc.Hints().Empty // a root takes any value or none
 	if n == nil || n.Depth == 0 || n.Parent != g.parent {
 		return e.Open(e.valueEditor(g, ""))
 	}
@@ -152,8 +151,8 @@ func (e *Values) insertUnlessRefused(g gap) tea.Cmd {
 	})
 }
 
-// keyLike finds the literal of a key next to a gap, or that of an empty text where there
-// is none, and calls then with it.
+// keyLike finds the literal of a key next to a gap, or that of an empty text if there is none, and calls
+// then with it.
 func (e *Values) keyLike(g gap, then func(like string) tea.Cmd) tea.Cmd {
 	const emptyText = `""`
 	n := e.Explorer.Subject()
@@ -173,8 +172,8 @@ func (e *Values) keyLike(g gap, then func(like string) tea.Cmd) tea.Cmd {
 	})
 }
 
-// keyEditor returns an editor for the key of a new value. like says what kind of key it
-// may be: where that is text, plain text is typed.
+// keyEditor returns an editor for the key of a new value. like is a key of the expected type; if it is
+// text, plain text is typed.
 func (e *Values) keyEditor(g gap, like string) *dialog.Editor {
 	x := e.newEditor("new key", like)
 	x.IsNew, x.IsKey, x.Above, x.Deep, x.Big = true, true, g.above, g.deep, false
@@ -210,8 +209,8 @@ func (e *Values) valueEditor(g gap, key string) *dialog.Editor {
 	return x
 }
 
-// insertingAgain returns what inserts a literal where the selected value is as g was. It is nil for
-// one that needs a key.
+// insertingAgain returns a function that inserts a literal at the place relative to the selected value
+// that g had. It is nil if the value needs a key.
 func (e *Values) insertingAgain(g gap, key, literal string, retype bool) func() tea.Cmd {
 	if key != "" {
 		return nil
@@ -268,7 +267,7 @@ func (e *Values) DeleteThese(all []*tree.Node) tea.Cmd {
 	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.DeleteThese(all, o) }})
 }
 
-// DuplicateThese puts copies of values, which follow one another, after them, in one step.
+// DuplicateThese puts copies of consecutive values after them, in one step.
 func (e *Values) DuplicateThese(all []*tree.Node) tea.Cmd {
 	if len(all) == 1 {
 		return e.Duplicate()
@@ -292,8 +291,8 @@ func (e *Values) delete(n *tree.Node) tea.Cmd {
 	return e.Make(Request{Intend: func(o edit.Options) model.Intention { return e.Explorer.Delete(n, o) }, Again: e.Delete})
 }
 
-// Move moves the selected values among their neighbours: of several, the neighbour goes to their other
-// end.
+// Move moves the selected values among their neighbours. If there are several, the neighbour moves to
+// their other end.
 func (e *Values) Move(by int64) tea.Cmd {
 	all, err := e.Chosen()
 	if err != nil {

@@ -30,14 +30,14 @@ func (e *Values) EditValue() tea.Cmd {
 	return e.edit(n, "value", false, e.open)
 }
 
-// editThese asks for a value for several.
+// editThese asks for one value for several.
 func (e *Values) editThese(all []*tree.Node) tea.Cmd {
 	p := dialog.NewPrompt(e, "value of "+span.Counted(int64(len(all)), "row")+": ", func(typed string) tea.Cmd { return e.SetThese(all, typed, nil) })
 	p.Aside = func() (string, bool) { return "a literal, or *2, +5, clamp(_, 0, 9) of the old value", false }
 	return e.Open(p)
 }
 
-// EditOutside opens the selected value in the editor that the user has chosen.
+// EditOutside opens the selected value in the user's editor.
 func (e *Values) EditOutside() tea.Cmd {
 	n, err := e.subject()
 	if err != nil {
@@ -65,8 +65,8 @@ func (e *Values) EditKey() tea.Cmd {
 // open opens an editor.
 func (e *Values) open(x *dialog.Editor) tea.Cmd { return e.Open(x) }
 
-// edit makes an editor on a value or a key, and calls open with it. inRow is whether a key is
-// typed in the row of its value.
+// edit makes an editor on a value or a key, and calls open with it. inRow says whether a key is typed in
+// the row of its value.
 func (e *Values) edit(n *tree.Node, what string, inRow bool, open func(*dialog.Editor) tea.Cmd) tea.Cmd {
 	x := e.Explorer
 	return e.work(func(ctx context.Context) func() tea.Cmd {
@@ -91,8 +91,8 @@ func (e *Values) edit(n *tree.Node, what string, inRow bool, open func(*dialog.E
 	})
 }
 
-// quickly returns the error of a check. A check that takes long reports nothing: what
-// was to be checked is tried then.
+// quickly returns the error of a check. A check that takes too long returns nil; the edit itself then
+// finds out.
 func quickly(ctx context.Context, check func(context.Context) error) error {
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
@@ -115,8 +115,8 @@ func (e *Values) failed(err error) tea.Cmd {
 // leftOut is the literal of a struct member that is not stored in the file.
 const leftOut = "default"
 
-// editorOf returns an editor on a value or a key with its literal. against is what
-// speaks against setting that again.
+// editorOf returns an editor on a value or a key with its literal. against is the error of setting that
+// literal again.
 func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*dialog.Editor, error) {
 	x := e.newEditor(what, literal)
 	x.Hint = e.Explorer.HintAt(literal, x.IsText)
@@ -152,7 +152,7 @@ func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*d
 	return x, nil
 }
 
-// settingAgain returns what sets the selected value, or its key, to a literal.
+// settingAgain returns a function that sets the selected value, or its key, to a literal.
 func (e *Values) settingAgain(isKey bool, literal string, retype bool) func() tea.Cmd {
 	return func() tea.Cmd {
 		n, err := e.subject()
@@ -174,8 +174,8 @@ func (e *Values) newEditor(what, literal string) *dialog.Editor {
 	return x
 }
 
-// MakeTyped makes an edit that was typed in an editor, and closes the editor. If the
-// edit cannot be made, the editor shows why.
+// MakeTyped makes an edit that was typed in an editor, and closes the editor. If the edit cannot be made,
+// the editor shows why.
 func (e *Values) MakeTyped(x *dialog.Editor, r Request) tea.Cmd {
 	done := r.Done
 	r.Done = func() {

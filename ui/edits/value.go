@@ -19,21 +19,21 @@ import (
 // Values edits the values of the document on the desk.
 type Values struct {
 	*Edits
-	// ToClipboard copies text to the terminal's clipboard, nil if there is none.
+	// ToClipboard copies text to the terminal's clipboard; nil if there is none.
 	ToClipboard func(text string) tea.Cmd
-	// Keys is the terminal that the keys come from, nil for standard input.
+	// Keys is the terminal that is read for keys; nil for standard input.
 	Keys *os.File
 
 	clip clip
 }
 
-// errOnlyBytes says why a value cannot be edited in a buffer that has none.
+// errOnlyBytes says that a buffer has no values to edit.
 var errOnlyBytes = errors.New("there are no values here, only bytes: tab goes to them, i and r edit them")
 
-// errHeld says why a value cannot be edited where a wrapper holds it.
+// errHeld says that a value can only be edited inside its wrapper.
 var errHeld = errors.New("this is the file: > goes to the value inside, to edit it there")
 
-// subject returns the value to be edited, or why it cannot be edited.
+// subject returns the value to be edited; the error says why it cannot be edited.
 func (e *Values) subject() (*tree.Node, error) {
 	if err := e.CanEdit(); err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (e *Values) subject() (*tree.Node, error) {
 	return nil, errOnlyBytes
 }
 
-// Value is the selected value or key, nil where none is selected.
+// Value returns the selected value or key; nil if none is selected.
 func (e *Values) Value() *tree.Node {
 	n := e.Explorer.Subject()
 	if n == nil || n.Depth == 0 || e.Explorer.Buffer.IsWrapper() {
@@ -62,7 +62,7 @@ func (e *Values) Value() *tree.Node {
 	return n
 }
 
-// entry is the selected value, also where its key is selected.
+// entry returns the selected value, also if its key is selected.
 func (e *Values) entry() (*tree.Node, error) {
 	n, err := e.subject()
 	if err != nil {
@@ -71,7 +71,7 @@ func (e *Values) entry() (*tree.Node, error) {
 	return e.entryOf(n)
 }
 
-// entryOf is the value that a key belongs to, or the value itself.
+// entryOf returns the value that a key belongs to, or the value itself.
 func (e *Values) entryOf(n *tree.Node) (*tree.Node, error) {
 	if n = e.Explorer.Entry(n); n == nil {
 		return nil, errors.New("this key has no value")
@@ -100,7 +100,7 @@ func (e *Values) Flip(n *tree.Node) tea.Cmd {
 	})
 }
 
-// flipAgain switches the selected value too.
+// flipAgain switches the selected value, for repeating.
 func (e *Values) flipAgain() tea.Cmd {
 	n, err := e.subject()
 	if err != nil {
@@ -150,7 +150,7 @@ func (e *Values) setAsking(n *tree.Node, literal string, retype bool) tea.Cmd {
 	return e.Make(r)
 }
 
-// Chosen are the values that an edit is about: those that are selected, or the one with the cursor.
+// Chosen returns the values that an edit is about: the selected ones, or the one at the cursor.
 func (e *Values) Chosen() ([]*tree.Node, error) {
 	n, err := e.entry()
 	if err != nil {
@@ -171,8 +171,8 @@ func (e *Values) Step(by int) tea.Cmd {
 	return e.SetThese(all, fmt.Sprintf("_%+d", by), func() tea.Cmd { return e.Step(by) })
 }
 
-// SetThese gives values another one, or what an expression makes of it. again repeats it, nil where
-// that cannot be.
+// SetThese sets values to a literal, or to what an expression makes of the old value. again repeats it;
+// it is nil if that is impossible.
 func (e *Values) SetThese(all []*tree.Node, value string, again func() tea.Cmd) tea.Cmd {
 	return e.Make(Request{Again: again, Intend: func(o edit.Options) model.Intention { return e.Explorer.SetThese(all, value, o) }})
 }

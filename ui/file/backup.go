@@ -22,7 +22,7 @@ func seekBackup(ctx context.Context, doc *model.Document) (*backups.Backup, erro
 	return backups.Find(ctx, doc)
 }
 
-// offerBackup offers what was found, or notes that there is nothing.
+// offerBackup offers what was found, or records that there is nothing.
 func (f *File) offerBackup(doc *model.Document, b *backups.Backup, err error) {
 	if doc == f.Doc && (b != nil || err != nil) {
 		f.sought, f.backup = doc, b
@@ -34,7 +34,7 @@ func (f *File) isDamaged() bool {
 	return f.backup != nil && f.sought == f.Doc && f.Doc.Steps() == 0 && backups.IsNeeded(f.Doc, f.Doc.ProblemCount(span.Error))
 }
 
-// AskBackup asks whether an intact copy is to take the place of the damaged file.
+// AskBackup asks whether an intact copy should replace the damaged file.
 func (f *File) AskBackup() tea.Cmd {
 	if f.isDamaged() {
 		f.askBackup()
@@ -49,7 +49,7 @@ func (f *File) AskBackup() tea.Cmd {
 			case err != nil:
 				f.Report(err)
 			case b == nil:
-				f.Say("the file has no errors: no copy is taken in its place")
+				f.Say("the file has no errors, so no copy replaces it")
 			case f.isDamaged():
 				f.askBackup()
 			default:
@@ -81,7 +81,7 @@ func (f *File) takeBackup(b *backups.Backup) tea.Cmd {
 			if err != nil {
 				return f.Report(notSaved(err))
 			}
-			said := filepath.Base(b.Path) + " has taken its place"
+			said := filepath.Base(b.Path) + " has replaced it"
 			if kept != "" {
 				said += fmt.Sprintf("; the damaged file is %s", filepath.Base(kept))
 			}

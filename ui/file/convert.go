@@ -15,11 +15,10 @@ import (
 	"varview/model/bytesize"
 )
 
-// outcomes names what can become of values that another dialect does not have.
+// outcomes maps options to what becomes of values that another dialect lacks.
 var outcomes = map[string]format.Outcome{"--drop": format.Dropped, "--as-null": format.Nulled, "--as-dictionary": format.Described}
 
-// cutOption takes a word out of an argument, at its start or its end, and returns what it stands
-// for.
+// cutOption cuts a word off an argument, at its start or its end, and returns what it stands for.
 func cutOption[T any](arg string, words map[string]T) (rest string, is T) {
 	for word, x := range words {
 		if rest, ok := strings.CutSuffix(" "+arg, " "+word); ok {
@@ -32,8 +31,8 @@ func cutOption[T any](arg string, words map[string]T) (rest string, is T) {
 	return arg, is
 }
 
-// Convert writes the values into another file in another dialect. arg is its name, with what becomes
-// of values that the dialect does not have.
+// Convert writes the values into another file in another dialect. arg is the file name, with options for
+// values that the dialect lacks.
 func (f *File) Convert(to, arg string, force bool) tea.Cmd {
 	path, lost := cutOption(arg, outcomes)
 	_, missing := os.Lstat(path)
@@ -68,7 +67,7 @@ func (f *File) Convert(to, arg string, force bool) tea.Cmd {
 	})
 }
 
-// notConverted says why nothing was written, and what can be done about that.
+// notConverted says why nothing was written, and what to do about it.
 func notConverted(err error) error {
 	var lost *format.LossError
 	switch {

@@ -44,8 +44,8 @@ func (f *File) Look() tea.Cmd {
 	})
 }
 
-// diskChanged records how the file on disk differs, and finds out what differs in it. Then
-// it calls then, if that is not nil.
+// diskChanged records how the file on disk differs, and finds out what differs in it. Then it calls then,
+// if that is not nil.
 func (f *File) diskChanged(how string, then func()) tea.Cmd {
 	if how == f.Changed && then == nil {
 		return nil
@@ -72,7 +72,7 @@ func (f *File) diskChanged(how string, then func()) tea.Cmd {
 	})
 }
 
-// askDisk asks what is to be done about a file that another program has changed.
+// askDisk asks what to do about a file that another program has changed.
 func (f *File) askDisk() {
 	text := f.Changed
 	if f.disk != nil {

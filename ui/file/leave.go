@@ -10,8 +10,8 @@ import (
 	"varview/ui/dialog"
 )
 
-// Leave ends the program, or goes back to the document around this one. It asks first where
-// something would be lost.
+// Leave ends the program, or goes back to the document around this one. It asks first if something would
+// be lost.
 func (f *File) Leave() tea.Cmd {
 	switch {
 	case f.Task.Name == saving:
@@ -40,8 +40,7 @@ func (f *File) QuitAnyway() tea.Cmd {
 	return tea.Quit
 }
 
-// Reload opens the file as it is now. It asks first where something would be
-// lost.
+// Reload opens the file as it is on disk. It asks first if something would be lost.
 func (f *File) Reload() tea.Cmd {
 	switch {
 	case !f.Doc.IsModified():

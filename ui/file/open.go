@@ -1,5 +1,4 @@
-// Package file saves the file and opens it again, watches it on disk, and offers the
-// edits of it that were not saved before.
+// Package file saves the file and opens it again, watches it on disk, and offers its unsaved edits.
 package file
 
 import (
@@ -17,44 +16,44 @@ import (
 	"varview/ui/edits"
 )
 
-// A File is what becomes of the file: it is saved, opened in another way, looked at on
-// disk, and edits that were not saved before are offered.
+// A File is what concerns the open file as a whole: it saves it, opens it in other ways, watches it on
+// disk, and offers unsaved edits.
 type File struct {
 	*desk.Desk
 	Edits   *edits.Edits
-	Changed string // how the file on disk differs, "" if it does not
-	Others  []int  // processes that have the file open too
+	Changed string // how the file on disk differs; "" if it does not
+	Others  []int  // ids of other processes that have the file open
 	Keeps   bool   // edits are kept until they are saved, in case the program is killed
 
-	// Compare lists what differs from another version of the file, and then calls left, once the list is closed.
+	// Compare lists what differs from another version of the file, and calls left after the list is
+	// closed.
 	Compare func(what string, left func()) tea.Cmd
 
-	around []*desk.Shelf // the documents whose bytes are shown as one of their own, the file first
+	around []*desk.Shelf // the documents around the shown one, whose bytes it shows as its own; the file first
 
-	sought *model.Document // for which an intact copy was looked for
-	backup *backups.Backup // that was found for it, nil if none
+	sought *model.Document // the document for which an intact copy was looked for
+	backup *backups.Backup // the copy that was found for it; nil if there is none
 
-	disk   *model.Disk // what differs on disk, nil while that is not known
-	other  *desk.Shelf // the other open file, nil if there is none
+	disk   *model.Disk // what differs on disk; nil while unknown
+	other  *desk.Shelf // the other open file; nil if there is none
 	locked bool        // there are unsaved edits that another password opens
 
-	offers map[*model.Document]*unsaved // what was not saved before, by the document that it is offered for
+	offers map[*model.Document]*unsaved // unsaved edits, by the document for which they are offered
 }
 
-// New returns what becomes of the file on a desk.
+// New returns the File for the document on a desk.
 func New(d *desk.Desk, e *edits.Edits) *File {
 	return &File{Desk: d, Edits: e, offers: map[*model.Document]*unsaved{}}
 }
 
-// open opens the document again in the background, by calling do. said is the
-// message on success.
+// open opens the document again in the background, by calling do. said is the message on success.
 func (f *File) open(name, said string, do opener) tea.Cmd {
 	return f.openThen(name, said, do, nil)
 }
 
 type opener func(context.Context, *model.Progress) (*model.Document, error)
 
-// openThen is open with what is to be done once the document is shown, nil for nothing.
+// openThen is open with a function to call once the document is shown; nil for none.
 func (f *File) openThen(name, said string, do opener, then func() tea.Cmd) tea.Cmd {
 	if f.Task.Runs() {
 		return f.Report(fmt.Errorf("%s: wait until it ends, or press esc to stop it", f.Task.Name))
@@ -77,7 +76,7 @@ func (f *File) openThen(name, said string, do opener, then func() tea.Cmd) tea.C
 	return open
 }
 
-// readRest reads what ReadOn left for the document that could not be opened.
+// readRest reads what ReadOn left to the document that could not be opened.
 func (f *File) readRest() tea.Cmd {
 	if f.Reading.Buffer != nil {
 		return nil
@@ -93,10 +92,10 @@ func (f *File) reopen(name, said string, changes ...model.Change) tea.Cmd {
 	})
 }
 
-// reload opens the file again as it is now.
+// reload opens the file as it is on disk.
 func (f *File) reload() tea.Cmd { return f.reloaded("reloaded") }
 
-// reloaded is reload, with what is said on success.
+// reloaded is reload with a message on success.
 func (f *File) reloaded(said string) tea.Cmd {
 	doc := f.Doc
 	return f.open("reloading", said, func(ctx context.Context, p *model.Progress) (*model.Document, error) {
@@ -108,8 +107,8 @@ func (f *File) reloaded(said string) tea.Cmd {
 	})
 }
 
-// Unpack unpacks what was put off before the first frame because it takes long, or
-// unpacks again with another limit.
+// Unpack unpacks what was put off before the first frame because it takes long, or unpacks again with
+// another limit.
 func (f *File) Unpack(size string) tea.Cmd {
 	if size != "" {
 		most, err := bytesize.Parse(size)
@@ -129,7 +128,7 @@ func (f *File) Unpack(size string) tea.Cmd {
 	return nil
 }
 
-// unpacking says what is done with the rest of the file.
+// unpacking says what is being done with the rest of the file.
 func (f *File) unpacking() string {
 	if f.Doc.IsUnfinished() {
 		return "reading the rest"
@@ -151,8 +150,8 @@ func (f *File) AddSchemas(path string) tea.Cmd {
 	})
 }
 
-// WithSchemasOf opens the file again if there are schemas near some other files that it was not read
-// with, and then does something with these files.
+// WithSchemasOf opens the file again if there are schemas near some other files with which it was not
+// opened, and then calls then.
 func (f *File) WithSchemasOf(files []string, then func() tea.Cmd) tea.Cmd {
 	missing := f.Doc.WithoutSchemasOf(files...)
 	if len(missing) == 0 {
@@ -164,8 +163,8 @@ func (f *File) WithSchemasOf(files []string, then func() tea.Cmd) tea.Cmd {
 	}, then)
 }
 
-// opened shows the document that was opened again, with the cursor where it was. again
-// opens it once more if it was edited meanwhile.
+// opened shows the document that was opened again, with the cursor where it was. again opens it once more
+// if it was edited meanwhile.
 func (f *File) opened(d *model.Document, err error, said string, again tea.Cmd) (cmd tea.Cmd, isShown bool) {
 	if err != nil {
 		f.Opening.Stop()
@@ -200,8 +199,8 @@ func (f *File) replace(d *model.Document, said string) tea.Cmd {
 	})
 }
 
-// Settle does what a newly opened document needs: it asks for a password, or
-// unpacks. It reports problems of the schemas.
+// Settle does what a newly opened document needs: it asks for a password, or unpacks. It reports problems
+// with the schemas.
 func (f *File) Settle() tea.Cmd {
 	if n := len(f.Doc.Notices); n > 0 {
 		more := ""
@@ -239,7 +238,7 @@ func (f *File) ReadAs(arg string) tea.Cmd {
 	case 1:
 		words = append(words, "")
 	}
-	if slices.Contains([]string{"raw", "stream"}, words[0]) { // a framing alone
+	if slices.Contains([]string{"raw", "stream"}, words[0]) { // only a framing
 		words[0], words[1] = f.Doc.Dialect, words[0]
 	}
 	return f.reopen("opening", "read as "+strings.TrimSpace(strings.Join(words, " ")), model.As(words[0], words[1]))

@@ -48,10 +48,10 @@ func (f *File) OpenOther(path string) tea.Cmd {
 	})
 }
 
-// errWithin is the error of going to another file from within bytes of this one.
+// errWithin says that no other file can be opened while bytes of this one are shown as a document.
 var errWithin = errors.New("these are the bytes of a value; q goes back to the file, and from there another one can be opened")
 
-// errNotPutBack is the error of jumping out of bytes that were edited.
+// errNotPutBack says that edited bytes have to be put back before leaving them with a jump.
 var errNotPutBack = errors.New("these bytes have changes: ctrl+s puts them back, q asks about them")
 
 // isSame reports whether two names are of the same file.
@@ -94,7 +94,7 @@ func (f *File) Alternate() tea.Cmd {
 	return f.leapTo(f.other)
 }
 
-// leapTo puts a document on the desk, from which one can go back to the one that was there.
+// leapTo puts a document on the desk, and records the previous one as the place to go back to.
 func (f *File) leapTo(s *desk.Shelf) tea.Cmd {
 	from := f.Explorer
 	cmd := f.swap(s)
@@ -102,8 +102,7 @@ func (f *File) leapTo(s *desk.Shelf) tea.Cmd {
 	return cmd
 }
 
-// Return goes back to another open file that was left with a jump, and reports whether it is still
-// open.
+// Return goes back to another open file that was left with a jump, and reports whether it is still open.
 func (f *File) Return(x *explore.Explorer) (cmd tea.Cmd, shown bool, err error) {
 	last := len(f.around) - 1
 	within := last >= 0 && f.around[last].Has(x)
@@ -125,8 +124,8 @@ func (f *File) Return(x *explore.Explorer) (cmd tea.Cmd, shown bool, err error) 
 	return cmd, f.ShowLook(x), nil
 }
 
-// settled is done once nothing of the document on the desk can be lost any more: the program goes
-// back to the document around it, or ends, unless the other file has changes that are not saved.
+// settled is called once nothing in the document on the desk can be lost any more: the program goes back
+// to the document around it, or ends, unless the other file has unsaved changes.
 func (f *File) settled() tea.Cmd {
 	if len(f.around) > 0 {
 		return f.LeaveWithin()
@@ -141,7 +140,7 @@ func (f *File) settled() tea.Cmd {
 	return tea.Batch(cmd, desk.Closing(left), f.Leave())
 }
 
-// Other is the other open document, nil if there is none.
+// Other returns the other open document; nil if there is none.
 func (f *File) Other() *model.Document {
 	if f.other == nil {
 		return nil

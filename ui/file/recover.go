@@ -24,15 +24,14 @@ import (
 	"varview/ui/paint"
 )
 
-// unsaved are edits that an earlier run of the program has not saved.
+// unsaved are edits that an earlier run of the program did not save.
 type unsaved struct {
 	*model.Unsaved
-	state string // what became of the file since, or of the edits
+	state string // what became of the file or of the edits since
 	rest  string // what cannot be read of other journals
 }
 
-// StartKeeping keeps the edits that are made from now on, and looks for those that were not
-// saved before.
+// StartKeeping keeps the edits made from now on, and looks for unsaved ones.
 func (f *File) StartKeeping() tea.Cmd {
 	if !f.Keeps {
 		return nil
@@ -43,10 +42,10 @@ func (f *File) StartKeeping() tea.Cmd {
 	return f.findUnsaved(false)
 }
 
-// EndKeeping ends that: once the user has left nothing is kept. Where err has ended the
-// program all edits are on disk afterwards, and the error says so.
+// EndKeeping stops keeping edits; if the user has quit, nothing is kept. If err has ended the program,
+// all edits are on disk afterwards, and the returned error says so.
 func (f *File) EndKeeping(err error) error {
-	if len(f.around) > 0 { // what is shown is a copy
+	if len(f.around) > 0 { // the shown document is a copy
 		for _, s := range f.around[1:] {
 			f.Report(s.Doc.Close())
 		}
@@ -75,7 +74,7 @@ func (f *File) EndKeeping(err error) error {
 	return err
 }
 
-// Recover asks what is to become of edits that were not saved before.
+// Recover asks what to do with unsaved edits.
 func (f *File) Recover() tea.Cmd {
 	if u := f.offers[f.Doc]; u != nil {
 		f.askUnsaved(u)
@@ -84,8 +83,8 @@ func (f *File) Recover() tea.Cmd {
 	return f.findUnsaved(true)
 }
 
-// Offer says what was not saved before, or which intact copy a damaged file has, and what does something
-// about it: nothing once that was answered, or while the file is edited.
+// Offer says what was not saved, or which intact copy a damaged file has, and what the user can do about
+// it; it returns "" once that was answered, or while the file is edited.
 func (f *File) Offer() (said string, remedy key.Help) {
 	u := f.offers[f.Doc]
 	switch {
@@ -102,8 +101,8 @@ func (f *File) Offer() (said string, remedy key.Help) {
 	return "", remedy
 }
 
-// findUnsaved looks for edits of the file that were not saved before, and offers them.
-// A user who has asked hears too that there are none.
+// findUnsaved looks for unsaved edits of the file, and offers them. If asked is set, it also says that
+// there are none.
 func (f *File) findUnsaved(asked bool) tea.Cmd {
 	doc, find := f.Doc, f.Doc.FindUnsaved()
 	return f.Go("looking for unsaved edits", func() func() tea.Cmd {
@@ -118,8 +117,8 @@ func (f *File) findUnsaved(asked bool) tea.Cmd {
 	})
 }
 
-// firstUnsaved returns the latest edits of which something can be read, nil if there are none, and
-// what cannot be read of others.
+// firstUnsaved returns the latest edits of which something can be read, nil if there are none, and what
+// cannot be read of others.
 func firstUnsaved(list []*model.Unsaved) (found *unsaved, lost error) {
 	for _, u := range list {
 		switch {
@@ -139,12 +138,12 @@ func firstUnsaved(list []*model.Unsaved) (found *unsaved, lost error) {
 	return found, lost
 }
 
-// joined joins what is not empty.
+// joined joins the parts that are not empty.
 func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
 }
 
-// offer offers edits that were not saved before, and asks about them where the user has asked.
+// offer offers unsaved edits, and if asked is set, asks about them.
 func (f *File) offer(u *unsaved, err error, asked bool) {
 	f.locked = false
 	delete(f.offers, f.Doc)
@@ -166,7 +165,7 @@ func (f *File) offer(u *unsaved, err error, asked bool) {
 	}
 }
 
-// said says in a line which edits were not saved.
+// said says in one line which edits were not saved.
 func (u *unsaved) said() string {
 	steps := len(u.Lead)
 	text := fmt.Sprintf("%s of %s were not saved: %s", span.Counted(int64(steps), "edit"), when(u.When, time.Now()), u.Lead[steps-1].Step.Label)
@@ -178,7 +177,7 @@ func (u *unsaved) said() string {
 	return joined(text, u.state, u.rest)
 }
 
-// askUnsaved asks what is to become of unsaved edits.
+// askUnsaved asks what to do with unsaved edits.
 func (f *File) askUnsaved(u *unsaved) {
 	f.Ask(u.said(), "",
 		dialog.Answer{Key: "t", Does: "take", Run: func() tea.Cmd { return f.takeUnsaved(u) }},
@@ -193,7 +192,7 @@ func (f *File) askUnsaved(u *unsaved) {
 		}})
 }
 
-// when is a time for a message: with the day only where that is another one.
+// when formats a time for a message, with the day only if it is not today.
 func when(t, now time.Time) string {
 	if t.Format(time.DateOnly) == now.Format(time.DateOnly) {
 		return t.Format("15:04")
@@ -201,8 +200,7 @@ func when(t, now time.Time) string {
 	return t.Format("2006-01-02 15:04")
 }
 
-// lookAtUnsaved lists unsaved edits over the panes. Once that is closed the question is
-// asked again.
+// lookAtUnsaved lists unsaved edits over the panes. After that is closed, the question is asked again.
 func (f *File) lookAtUnsaved(u *unsaved) tea.Cmd {
 	lines := [][]paint.Piece{{paint.In(themes.Title, "Edits that were not saved")}, nil}
 	for _, op := range u.Ops() {
@@ -218,7 +216,7 @@ func (f *File) lookAtUnsaved(u *unsaved) tea.Cmd {
 	return f.Open(page)
 }
 
-// takeUnsaved makes edits that were not saved before. It needs the file as it is.
+// takeUnsaved makes unsaved edits. The file must not have been edited.
 func (f *File) takeUnsaved(u *unsaved) tea.Cmd {
 	if err := f.Busy(); err != nil {
 		return f.Report(err)
@@ -243,7 +241,7 @@ func (f *File) takeUnsaved(u *unsaved) tea.Cmd {
 	})
 }
 
-// recovered shows the document with the edits, or reports why they cannot be taken.
+// recovered shows the document with the edits, or reports why they cannot be restored.
 func (f *File) recovered(d *model.Document, err error) tea.Cmd {
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -256,7 +254,7 @@ func (f *File) recovered(d *model.Document, err error) tea.Cmd {
 	return f.replace(d, "restored; u undoes them one by one")
 }
 
-// reapply makes those edits that still apply to a file that has changed since.
+// reapply makes the edits that still apply to a file that has changed since.
 func (f *File) reapply(u *unsaved) tea.Cmd {
 	var r model.Reapplied
 	return f.Edits.Make(edits.Request{
@@ -269,8 +267,7 @@ func (f *File) reapply(u *unsaved) tea.Cmd {
 	})
 }
 
-// saidOf says what became of unsaved edits. Their journal stays where some could not be
-// made.
+// saidOf reports what became of unsaved edits. Their journal stays if some could not be made.
 func (f *File) saidOf(u *unsaved, r *model.Reapplied) {
 	text := fmt.Sprintf("%s taken", span.Counted(int64(r.Made), "edit"))
 	if r.Already > 0 {

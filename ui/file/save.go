@@ -61,7 +61,7 @@ func (f *File) Save(o model.SaveOptions, quit bool) tea.Cmd {
 	})
 }
 
-// askChecksums asks once for each document what becomes of the checksum beside the values.
+// askChecksums asks, once for each document, what to do with the checksum beside the values.
 func (f *File) askChecksums(title string, o model.SaveOptions, quit bool) {
 	decide := func(c model.Checksums) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -94,7 +94,7 @@ func describe(s *model.Saving, o model.SaveOptions, backup string) string {
 	return text
 }
 
-// withRemedy adds to the reason why a file was not written what else can be done.
+// withRemedy adds to the reason why a file was not written what the user can do.
 func withRemedy(path string, o model.SaveOptions, err error) error {
 	switch _, missing := os.Lstat(path); {
 	case errors.Is(err, context.Canceled):
@@ -123,7 +123,7 @@ func notSaved(err error) error {
 	return fmt.Errorf("not saved: %w", err)
 }
 
-// notWritten reports why a file was not written, or asks what is to be done about it.
+// notWritten reports why a file was not written, or asks what to do about it.
 func (f *File) notWritten(err error, o model.SaveOptions, quit bool) tea.Cmd {
 	if e := (*atomicfile.Error)(nil); errors.As(err, &e) && e.InPlace {
 		f.Ask(e.Error(), "nothing was saved; :w NAME saves elsewhere",
@@ -157,8 +157,7 @@ func (f *File) saved(s *model.Saving, said string, quit bool) tea.Cmd {
 	return f.Program.Edited()
 }
 
-// forgetLooks forgets how those buffers were shown that a save has written again: those
-// around the edited one.
+// forgetLooks forgets how the buffers around the edited one were shown, which a save has written again.
 func (f *File) forgetLooks(edited *model.Buffer) {
 	for _, b := range f.Doc.Buffers {
 		if b != edited && b.IsWrapper() {

@@ -12,8 +12,7 @@ import (
 	"varview/ui/dialog"
 )
 
-// secretPrompt returns a prompt that shows nothing of the typed text, not even its
-// length.
+// secretPrompt returns a prompt that shows nothing of the typed text, not even its length.
 func (f *File) secretPrompt(label string, enter func(string) tea.Cmd) *dialog.Prompt {
 	p := dialog.NewPrompt(f, label, enter)
 	p.Secret = true
@@ -21,7 +20,7 @@ func (f *File) secretPrompt(label string, enter func(string) tea.Cmd) *dialog.Pr
 	return p
 }
 
-// passwordPrompt asks for the password. An empty one is a password too.
+// passwordPrompt asks for the password, which may be empty.
 func (f *File) passwordPrompt() *dialog.Prompt {
 	label := "password: "
 	if f.Doc.Missing != nil && f.Doc.WhyMissing().Code == wrap.WrongKey {
@@ -32,7 +31,7 @@ func (f *File) passwordPrompt() *dialog.Prompt {
 	})
 }
 
-// keyPrompt asks for the key, until it has the right length.
+// keyPrompt asks for the key until it has the right length.
 func (f *File) keyPrompt(label string) *dialog.Prompt {
 	return f.secretPrompt(label, func(typed string) tea.Cmd {
 		key, err := hex.DecodeString(strings.TrimSpace(typed))
@@ -51,8 +50,8 @@ func (f *File) AskKey(arg string) tea.Cmd {
 	return f.askSecret(arg, f.keyPrompt("key, 64 hex digits: "))
 }
 
-// askSecret opens a prompt for a secret. A secret typed after the command is
-// refused, because it shows on the screen.
+// askSecret opens a prompt for a secret. It refuses a secret typed after the command, which would show on
+// the screen.
 func (f *File) askSecret(arg string, prompt *dialog.Prompt) tea.Cmd {
 	switch {
 	case !f.Doc.IsEncrypted():

@@ -12,8 +12,8 @@ import (
 	"varview/ui/desk"
 )
 
-// Enter opens what the bytes of a value hold as a document of its own. Unless always is set it
-// does so only if it is a save.
+// Enter opens the content of a value's bytes as a document of its own. Unless always is set, it does so
+// only if it is a save.
 func (f *File) Enter(r model.Range, n *tree.Node, path string, always bool) tea.Cmd {
 	if err := f.Busy(); err != nil {
 		return f.Report(err)
@@ -39,7 +39,7 @@ func (f *File) Enter(r model.Range, n *tree.Node, path string, always bool) tea.
 			f.around = append(f.around, was)
 			f.Changed, f.disk = "", nil
 			if err := f.Doc.CanEdit(f.Explorer.Buffer); err != nil {
-				f.Say("only to be read: " + err.Error() + "; q goes back there")
+				f.Say("read-only: " + err.Error() + "; q goes back there")
 			} else {
 				f.Say(fmt.Sprintf("the bytes of %s: ctrl+s puts them back into %s, q goes back there", path, was.Doc.Name))
 			}
@@ -48,8 +48,8 @@ func (f *File) Enter(r model.Range, n *tree.Node, path string, always bool) tea.
 	})
 }
 
-// putBack puts the bytes of the document back into the value that they were opened from, and
-// then leaves it if leave is set.
+// putBack puts the bytes of the document back into the value from which they were opened, and then leaves
+// the document if leave is set.
 func (f *File) putBack(s *model.Saving, leave bool) tea.Cmd {
 	outer := f.around[len(f.around)-1]
 	return f.Start(&f.Task, saving, func(ctx context.Context, p *model.Progress) func() tea.Cmd {
@@ -71,7 +71,7 @@ func (f *File) putBack(s *model.Saving, leave bool) tea.Cmd {
 	})
 }
 
-// LeaveWithin goes back to the document that holds the bytes.
+// LeaveWithin goes back to the document that contains the bytes.
 func (f *File) LeaveWithin() tea.Cmd {
 	last := len(f.around) - 1
 	to := f.around[last]

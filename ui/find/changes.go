@@ -15,7 +15,7 @@ import (
 	"varview/ui/text"
 )
 
-// maxChanges is the number of changes that are listed at most.
+// maxChanges is the largest number of changes that are listed.
 const maxChanges = 2000
 
 // ListChanges looks for all changes in the background, and lists them.
@@ -48,7 +48,7 @@ func (f *Find) ListChanges() tea.Cmd {
 	})
 }
 
-// list lists changes, and selects the one nearest before the cursor. more says that there are others.
+// list lists changes, and selects the last one before the cursor. more says that there are others.
 func (f *Find) list(all []model.ByteChange, more bool) tea.Cmd {
 	bytes := 4 // bytes of a range that are shown
 	if f.Width > 122 {

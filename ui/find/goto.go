@@ -13,8 +13,8 @@ import (
 	"varview/ui/desk"
 )
 
-// GoTo goes to an offset, decimal or 0x hexadecimal, or to a path. One that stands for many is searched for, so
-// that n goes on.
+// GoTo goes to an offset, decimal or hexadecimal with 0x, or to a path. A path that stands for many
+// values is searched for, so that n continues.
 func (f *Find) GoTo(where string) tea.Cmd {
 	if where == "" {
 		return f.Report(errors.New(":goto needs an offset or a path, as in :goto 0x1f4 or :goto $.player"))
@@ -80,7 +80,7 @@ func (f *Find) Back() tea.Cmd {
 	return f.jump(f.Explorer.Back, "there is no place to go back to")
 }
 
-// Forward takes Back back.
+// Forward undoes Back.
 func (f *Find) Forward() tea.Cmd {
 	return f.jump(f.Explorer.Forward, "there is no place to go forward to")
 }
@@ -96,7 +96,7 @@ func (f *Find) jump(jump func(explore.Show) (ok bool, err error), none string) (
 		f.Report(err)
 	case !ok:
 		f.Say(none)
-	case f.Explorer != from: // which has kept its focus
+	case f.Explorer != from: // it has kept its focus
 	case f.Explorer.InBytes():
 		f.SetFocus(desk.OnBytes)
 	default:
@@ -105,7 +105,7 @@ func (f *Find) jump(jump func(explore.Show) (ok bool, err error), none string) (
 	return cmd
 }
 
-// NextReference goes to the next reference to what is selected.
+// NextReference goes to the next reference to the selected value.
 func (f *Find) NextReference() {
 	if f.Focus == desk.OnBytes {
 		f.SetFocus(desk.OnTree)

@@ -15,8 +15,8 @@ import (
 	"varview/ui/text"
 )
 
-// showHits shows all hits of the query, and with filters nothing but them in the tree. Resume looks
-// for them.
+// showHits shows all hits of the query, and if filters is set, reduces the tree to them. Resume looks for
+// them.
 func (f *Find) showHits(filters bool) {
 	x := f.Explorer
 	if h := x.Hits; h == nil || h.Query.String() != f.query.String() {
@@ -28,8 +28,8 @@ func (f *Find) showHits(filters bool) {
 	}
 }
 
-// Resume looks for all hits that are shown, once the one to go to was found: a search takes one
-// processor at a time, and leaves the other to whoever looks and types.
+// Resume looks for all shown hits once the hit to go to has been found: only one search runs at a time,
+// on one processor, and leaves the other to the user interface.
 func (f *Find) Resume() tea.Cmd {
 	h := f.Explorer.Hits
 	if h == nil || f.Seeking.Runs() || f.Counting.Runs() || h.Failed() {
@@ -54,7 +54,7 @@ func (f *Find) collect(job *jobs.Job, hits *explore.Hits) tea.Cmd {
 	})
 }
 
-// Edited finds the hits again after an edit.
+// Edited looks for the hits again after an edit.
 func (f *Find) Edited() tea.Cmd {
 	var cmds []tea.Cmd
 	x := f.Explorer
@@ -70,7 +70,7 @@ func (f *Find) Edited() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// End ends a search: nothing is marked any more, and the tree is whole.
+// End ends a search: nothing is marked any more, and the tree is complete.
 func (f *Find) End() {
 	f.Counting.Stop()
 	f.Filtering.Stop()
@@ -85,7 +85,7 @@ func (f *Find) EndFilter() {
 	f.SetFocus(f.Focus)
 }
 
-// Status says what is searched for and how many hits there are, "" if nothing is. Queries are cut
+// Status says what is searched for and how many hits there are; "" if there is no search. Queries are cut
 // to room columns.
 func (f *Find) Status(room int) string {
 	filter, hits := f.Explorer.Filter(), f.Explorer.Hits
@@ -112,7 +112,7 @@ func (f *Find) Status(room int) string {
 	return said + ": " + f.counted()
 }
 
-// counted says which of how many hits the cursor has gone to: "3 of 19".
+// counted says which of how many hits the cursor is on: "3 of 19".
 func (f *Find) counted() string {
 	h := f.Explorer.Hits
 	n, all := h.Count()

@@ -18,10 +18,10 @@ import (
 	"varview/ui/paint"
 )
 
-// maxMarkName is the length of a mark's name in bytes.
+// maxMarkName is the largest length of a mark's name in bytes.
 const maxMarkName = 60
 
-// marks are those of the file.
+// marks returns the marks of the file.
 func (f *Find) marks() []state.Mark { return f.State.Data().MarksOf(f.Doc.Path()) }
 
 // AskMark waits for the letter of a new mark.
@@ -44,7 +44,7 @@ func (f *Find) AskGoToMark() tea.Cmd {
 	return f.Await("'", say, keys, func(msg tea.KeyMsg) tea.Cmd { return f.GoToMark(action.NameOf(msg)) })
 }
 
-// PlaceOf says where a mark is.
+// PlaceOf describes where a mark is.
 func PlaceOf(m state.Mark) string {
 	if m.Path != "" {
 		return m.Path
@@ -52,7 +52,7 @@ func PlaceOf(m state.Mark) string {
 	return fmt.Sprintf("%#x", m.Offset)
 }
 
-// SetMark gives the place of the cursor a name, for this file.
+// SetMark names the place of the cursor, for this file.
 func (f *Find) SetMark(name string) tea.Cmd {
 	switch {
 	case name == "":
@@ -99,7 +99,7 @@ func (f *Find) noMark(name string) error {
 	return fmt.Errorf("no mark %s; there are %s", name, strings.Join(names, ", "))
 }
 
-// GoToMark goes to a place that has a name.
+// GoToMark goes to a named place.
 func (f *Find) GoToMark(name string) tea.Cmd {
 	m, ok := f.mark(name)
 	switch {

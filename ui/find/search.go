@@ -1,5 +1,4 @@
-// Package find goes to places: what is searched for, paths and offsets, references,
-// changes.
+// Package find goes to places: hits of searches, paths and offsets, references, changes.
 package find
 
 import (
@@ -27,14 +26,14 @@ type Find struct {
 	*desk.Desk
 	query search.Query
 
-	// Terms offers what a query may go on with.
+	// Terms offers how a query may continue.
 	Terms func(typed string) dialog.Offer
 
-	typing *start // of what is being typed, nil if nothing is
-	fault  error  // why that is no query
+	typing *start // start of the search being typed; nil if there is none
+	fault  error  // why the typed text is not a query
 }
 
-// A start is where a search began: what esc returns to.
+// A start is where a search began, to which esc returns.
 type start struct {
 	explorer *explore.Explorer
 	view     explore.View
@@ -48,14 +47,14 @@ type start struct {
 	filters  bool // what is typed is a filter
 }
 
-// syntax is what can be typed, the last two also where there is little room.
+// syntax is what can be typed; the last two are shown even if there is little room.
 var syntax = []key.Help{{Key: "key:"}, {Key: "type:int"}, {Key: "path:*.hp"}, {Key: ">5"}, {Key: "x:4a 6f"}, {Key: "/re/"}, {Key: "value:"},
 	{Key: "a | -b", Desc: "or, not"}, {Key: "qty>3"}, {Key: "tab", Desc: "completes"}}
 
-// Ask asks what to search for, and goes there while it is typed.
+// Ask asks what to search for, and goes to the hit while it is typed.
 func (f *Find) Ask() tea.Cmd { return f.ask("/", false) }
 
-// AskFilter asks what to leave of the tree, and does it while it is typed.
+// AskFilter asks for a filter of the tree, and applies it while it is typed.
 func (f *Find) AskFilter() tea.Cmd { return f.ask("&", true) }
 
 func (f *Find) ask(label string, filters bool) tea.Cmd {
@@ -72,7 +71,7 @@ func (f *Find) ask(label string, filters bool) tea.Cmd {
 	return f.Open(p)
 }
 
-// changed searches for what is typed so far.
+// changed searches for what has been typed so far.
 func (f *Find) changed(typed string) tea.Cmd {
 	var q search.Query
 	f.fault = nil
@@ -88,7 +87,7 @@ func (f *Find) changed(typed string) tea.Cmd {
 	return f.seek(f.typing.spot, f.tried)
 }
 
-// parse reads what was typed. Where there are no values it is looked for among the bytes.
+// parse parses the typed text. If there are no values, it is searched for among the bytes.
 func (f *Find) parse(typed string) (search.Query, error) {
 	if f.Explorer.Buffer.IsPlain() && !strings.HasPrefix(typed, "x:") {
 		typed = fmt.Sprintf("x:%x", typed)
@@ -96,7 +95,7 @@ func (f *Find) parse(typed string) (search.Query, error) {
 	return search.ParseQueryOf(f.Explorer.Buffer.Tree(), typed)
 }
 
-// tried goes to the hit of what is typed so far, or back where there is none.
+// tried goes to the hit of what has been typed so far, or back if there is none.
 func (f *Find) tried(hit search.Hit, _ bool, err error) {
 	if f.typing == nil {
 		return
@@ -122,7 +121,7 @@ func (f *Find) left() {
 	f.typing = nil
 }
 
-// goBack shows all as it was before the search.
+// goBack restores everything to what it was before the search.
 func (f *Find) goBack() {
 	s := f.typing
 	f.Seeking.Stop()
@@ -141,7 +140,7 @@ func (f *Find) returnTo(s *start) {
 	f.SetFocus(s.focus)
 }
 
-// aside is said beside what is typed.
+// aside returns the text beside what is typed.
 func (f *Find) aside() (text string, isError bool) {
 	if f.fault != nil {
 		return f.fault.Error(), true
@@ -153,7 +152,7 @@ func (f *Find) aside() (text string, isError bool) {
 	return f.counted(), n == 0 && all
 }
 
-// typed searches for what was typed. Nothing repeats the last search, or ends the filter.
+// typed searches for what was typed. An empty text repeats the last search, or ends the filter.
 func (f *Find) typed(typed string) tea.Cmd {
 	s := f.typing
 	f.typing = nil
@@ -176,14 +175,14 @@ func (f *Find) typed(typed string) tea.Cmd {
 	return tea.Batch(remember, f.seek(s.spot, f.found))
 }
 
-// Find searches for a query from the cursor on.
+// Find searches for a query, beginning at the cursor.
 func (f *Find) Find(q search.Query) tea.Cmd {
 	f.query = q
 	f.showHits(false)
 	return f.seek(f.Explorer.Spot(), f.found)
 }
 
-// Again shows the hits of the last search. The error says that there was none.
+// Again shows the hits of the last search. It fails if there was none.
 func (f *Find) Again() error {
 	if f.query.String() == "" {
 		return errors.New("no search yet: / starts one")
@@ -192,7 +191,7 @@ func (f *Find) Again() error {
 	return nil
 }
 
-// seek looks for the hit that a new search goes to.
+// seek looks for the hit to which a new search goes.
 func (f *Find) seek(from search.Spot, then func(search.Hit, bool, error)) tea.Cmd {
 	query := f.query
 	return f.look(func(ctx context.Context, b *model.Buffer, p *model.Progress) (search.Hit, bool, error) {
@@ -211,7 +210,7 @@ func (f *Find) look(do func(context.Context, *model.Buffer, *model.Progress) (se
 		}
 	})
 	if f.typing == nil {
-		f.Seeking.Hold(patience) // a key that follows means what is found
+		f.Seeking.Hold(patience) // the next key refers to what is found
 	}
 	return cmd
 }
@@ -265,7 +264,7 @@ func (f *Find) found(hit search.Hit, wrapped bool, err error) {
 	}
 }
 
-// GoToHit puts the cursor on a hit.
+// GoToHit moves the cursor to a hit.
 func (f *Find) GoToHit(hit search.Hit) {
 	f.Hit = hit.Span
 	f.Report(f.Explorer.GoToHit(hit))

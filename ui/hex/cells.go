@@ -2,24 +2,24 @@ package hex
 
 import "varview/decoder/span"
 
-// A cell is what is known of one byte in view.
+// A cell is what is known about one byte in view.
 type cell struct {
 	kind     span.Kind
 	known    bool // the field is known
-	first    bool // of its field
+	first    bool // the byte is the first of its field
 	selected bool
-	own      bool // it belongs to what is selected, and not to a value that this lists
+	own      bool // it belongs to the selection itself, and not to a value that is listed in it
 	match    bool
 	hole     bool          // the byte cannot be read
 	changed  bool          // it differs from the file
 	marked   bool          // it differs, or bytes before it were deleted
 	wrong    bool          // a problem covers this byte
-	faulty   bool          // and begins here
+	faulty   bool          // a problem begins here
 	severity span.Severity // of the problem
 }
 
-// cells returns what is known of the bytes in view. What is selected is only its ends where it
-// lists other values: their colours would be lost.
+// cells returns what is known about the bytes in view. If the selection lists other values, only its ends
+// count as selected: otherwise their colours would be lost.
 func (p *Pane) cells(top int64, count int, chosen, own span.Span) []cell {
 	if cap(p.cellBuf) < count {
 		p.cellBuf = make([]cell, count)
@@ -57,8 +57,8 @@ func (p *Pane) cells(top int64, count int, chosen, own span.Span) []cell {
 	return cells
 }
 
-// markProblems marks the bytes in view that are covered by errors and warnings. Of
-// several that begin at one byte the worst counts.
+// markProblems marks the bytes in view that are covered by errors and warnings. If several begin at one
+// byte, the worst counts.
 func (p *Pane) markProblems(top int64, cells []cell) {
 	from, end := top, top+int64(len(cells))
 	if len(p.marks) > 0 {

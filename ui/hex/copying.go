@@ -16,7 +16,7 @@ import (
 	"varview/ui/edits"
 )
 
-// copy asks in which form the chosen bytes are to be copied.
+// copy asks in which form the chosen bytes are copied.
 func (p *Pane) copy() tea.Cmd {
 	s := p.Chosen()
 	if s.Length == 0 {
@@ -31,7 +31,7 @@ func (p *Pane) copy() tea.Cmd {
 	return nil
 }
 
-// copyAs puts bytes on the clipboard in a form, and keeps them to be put in elsewhere.
+// copyAs puts bytes on the clipboard in a form, and keeps them for pasting.
 func (p *Pane) copyAs(s span.Span, f inspect.Form) tea.Cmd {
 	r := p.Explorer.Buffer.Range(s)
 	return p.Start(&p.Task, "copying", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
@@ -51,7 +51,7 @@ func (p *Pane) copyAs(s span.Span, f inspect.Form) tea.Cmd {
 	})
 }
 
-// failed reports why something was not done; that it was stopped is no error.
+// failed reports why something was not done; being stopped is not an error.
 func (p *Pane) failed(err error) {
 	if errors.Is(err, context.Canceled) {
 		p.Say("stopped")
@@ -60,7 +60,7 @@ func (p *Pane) failed(err error) {
 	p.Report(err)
 }
 
-// askFile asks for the file that the chosen bytes are written to.
+// askFile asks to which file the chosen bytes are written.
 func (p *Pane) askFile() tea.Cmd {
 	return p.Open(dialog.NewPrompt(p, "write to file: ", func(path string) tea.Cmd { return p.Export(path, false) }))
 }
@@ -94,7 +94,7 @@ func (p *Pane) Export(path string, force bool) tea.Cmd {
 	})
 }
 
-// askFill asks for the bytes that the chosen ones are filled with.
+// askFill asks with which bytes the chosen ones are filled.
 func (p *Pane) askFill() tea.Cmd {
 	if err := p.CanEdit(); err != nil {
 		return p.Report(err)
@@ -104,7 +104,7 @@ func (p *Pane) askFill() tea.Cmd {
 	return p.Open(prompt)
 }
 
-// Fill is :fill HEX: it fills the chosen bytes with others.
+// Fill is :fill HEX: it fills the chosen bytes with a pattern.
 func (p *Pane) Fill(digits string) tea.Cmd {
 	pattern, err := inspect.ParseHex(digits)
 	s := p.Chosen()
@@ -117,8 +117,7 @@ func (p *Pane) Fill(digits string) tea.Cmd {
 	return p.edits.Make(edits.Request{Intend: func(edit.Options) model.Intention { return p.Explorer.Fill(s, pattern) }})
 }
 
-// paste puts the copied bytes in place of those from the cursor or the selection on, or
-// before them.
+// paste replaces bytes from the cursor or the selection on by the copied ones, or inserts them there.
 func (p *Pane) paste(insert bool) tea.Cmd {
 	if len(p.clip) == 0 {
 		return p.Say("no bytes were copied yet: y copies")

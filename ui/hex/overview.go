@@ -12,11 +12,11 @@ import (
 	"varview/ui/paint"
 )
 
-// An overview is the bar at the right edge: the whole buffer from top to bottom.
+// An overview is the bar at the right edge, which represents the whole buffer from top to bottom.
 type overview struct {
-	entropy bool        // how much the bytes vary is shown
-	of      model.Range // of which the parts are
-	parts   []float64   // bits a byte in parts of equal length, nil while that is not known
+	entropy bool        // entropy is shown
+	of      model.Range // the range to which parts belong
+	parts   []float64   // bits per byte in parts of equal length; nil while unknown
 	job     jobs.Job
 	marks   []int64 // offsets that the user has marked
 }
@@ -29,23 +29,22 @@ const (
 
 var levels = []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
 
-// isWhole reports whether the whole buffer is in view, so that there is nothing to be
-// overviewed.
+// isWhole reports whether the whole buffer is in view, so that no overview is needed.
 func (p *Pane) isWhole() bool {
 	return p.Explorer.Buffer.Size() <= int64(p.Layout.PerRow)*int64(p.Layout.Height)
 }
 
-// part is the part of the buffer that a row of the bar stands for.
+// part returns the range of the buffer that a row of the bar represents.
 func (p *Pane) part(row int) (from, to int64) {
 	size, rows := p.Explorer.Buffer.Size(), int64(p.Layout.Height)
 	from, to = share(int64(row), size, rows), share(int64(row+1), size, rows)
 	return from, max(to, from+1)
 }
 
-// share is i/n of size, for sizes up to the largest.
+// share returns i/n of size without overflow.
 func share(i, size, n int64) int64 { return size/n*i + size%n*i/n }
 
-// beginOverview prepares what the rows of one frame have in common.
+// beginOverview prepares what all rows of a frame need.
 func (p *Pane) beginOverview() {
 	p.over.marks = p.over.marks[:0]
 	if p.isWhole() {
@@ -88,7 +87,7 @@ func (p *Pane) bar(out *paint.Painter, row int) {
 	out.Put(style, text)
 }
 
-// markIn is the mark for what there is in a part of the buffer, the worst first.
+// markIn returns the mark for what is in a range of the buffer, worst first.
 func (p *Pane) markIn(from, to int64) (mark string, role themes.Role) {
 	if x, ok := p.Explorer.Buffer.WorstIn(from, to); ok && x.Severity > span.Note {
 		return paint.SeverityMarks[x.Severity], paint.SeverityRoles[x.Severity]
@@ -107,7 +106,7 @@ func (p *Pane) markIn(from, to int64) (mark string, role themes.Role) {
 	return "", ""
 }
 
-// entropyIn is how high the entropy is in the part of a row, "" where that is not known.
+// entropyIn returns the shade for the entropy in the range of a row; "" if it is unknown.
 func (p *Pane) entropyIn(row int) string {
 	parts, rows := p.over.parts, p.Layout.Height
 	if len(parts) == 0 {
@@ -128,7 +127,7 @@ func (p *Pane) entropyIn(row int) string {
 	return levels[min(len(levels)-1, int(sum/float64(n)))]
 }
 
-// ShowEntropy is :entropy: it shows how much the bytes vary, or no longer.
+// ShowEntropy is :entropy: it shows or hides the entropy of the bytes.
 func (p *Pane) ShowEntropy() tea.Cmd {
 	p.over.entropy = !p.over.entropy
 	if p.over.entropy {
@@ -140,7 +139,7 @@ func (p *Pane) ShowEntropy() tea.Cmd {
 	return nil
 }
 
-// Overview works the entropy out in the background, if it is shown and not known.
+// Overview computes the entropy in the background, if it is shown and unknown.
 func (p *Pane) Overview() tea.Cmd {
 	r := p.Explorer.Buffer.Range(span.Between(0, p.Explorer.Buffer.Size()))
 	if !p.over.entropy || p.over.of == r {
@@ -159,7 +158,7 @@ func (p *Pane) Overview() tea.Cmd {
 	})
 }
 
-// goToBar goes to the place that a row of the bar stands for.
+// goToBar goes to the place that a row of the bar represents.
 func (p *Pane) goToBar(row int) {
 	if from, _ := p.part(row); !p.isWhole() {
 		p.Explorer.Leap()

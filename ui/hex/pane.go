@@ -12,9 +12,9 @@ import (
 	"varview/ui/paint"
 )
 
-// How the marks of fields are drawn, as the configuration names it.
+// How the marks of fields are drawn, as named in the configuration.
 const (
-	MarksAuto = "auto" // dim where colours tell the kinds
+	MarksAuto = "auto" // dim if colours show the kinds
 	MarksOn   = "on"
 	MarksOff  = "off"
 )
@@ -22,25 +22,25 @@ const (
 // A Pane is the bytes of the buffer on the desk.
 type Pane struct {
 	*desk.Desk
-	Marks  string // of fields
+	Marks  string // how the marks of fields are drawn
 	KeyMap action.KeyMap
 	Layout Layout
-	// Settle does what a document that an edit has opened anew needs, once no more
-	// bytes are typed.
+	// Settle does what a document that an edit has opened again needs, after the typing of bytes has
+	// ended.
 	Settle func() tea.Cmd
 
 	edits    *edits.Edits
 	values   *edits.Values
-	clip     []byte // what was copied last
+	clip     []byte // what was last copied
 	does     map[action.Action]func() tea.Cmd
-	typing   *typing // of bytes, nil if none are
+	typing   *typing // the typing of bytes; nil if there is none
 	typeKeys action.KeyMap
 	followed followed
 	over     overview
 
 	// Scratch space that is reused for each frame.
 	bytes     []byte
-	ground    paint.Paint // of what is selected
+	ground    paint.Paint // of the selection
 	cellBuf   []cell
 	marks     []explore.Mark
 	holes     []span.Span
@@ -55,7 +55,7 @@ type Layout struct {
 	OffsetDigits  int
 }
 
-// group is the number of bytes after which a row has a gap.
+// group returns the number of bytes after which a row has a gap.
 func group(perRow int) int {
 	if perRow%8 != 0 {
 		return 4
@@ -63,16 +63,16 @@ func group(perRow int) int {
 	return 8
 }
 
-// digitColumns is what the digits of a row and their marks take.
+// digitColumns returns the width of the digits of a row with their marks.
 func digitColumns(perRow int) int { return 3*perRow + (perRow-1)/group(perRow) }
 
-// Columns is the width of the pane: offset, a mark and two digits for each byte, the
-// last bracket, text, the overview.
+// Columns returns the width of the pane: offset, a mark and two digits for each byte, the last bracket,
+// text, the overview.
 func Columns(perRow, offsetDigits int) int {
 	return offsetDigits + 1 + digitColumns(perRow) + 2 + perRow + 1
 }
 
-// followed is what the bytes in view have followed last.
+// followed is the position that the bytes in view last followed.
 type followed struct {
 	explorer *explore.Explorer
 	at       int64
@@ -114,7 +114,7 @@ func (p *Pane) moving(move func() error) func() tea.Cmd {
 	}
 }
 
-// jumping returns a jump, for which a number says to which byte.
+// jumping returns a jump that a number directs to a byte.
 func (p *Pane) jumping(to func() int64) func() tea.Cmd {
 	return p.moving(func() error {
 		p.Explorer.Leap()
@@ -125,7 +125,7 @@ func (p *Pane) jumping(to func() int64) func() tea.Cmd {
 	})
 }
 
-// aligning returns what scrolls the cursor to a share of the pane.
+// aligning returns a function that scrolls the cursor to a fraction of the pane's height.
 func (p *Pane) aligning(share float64) func() tea.Cmd {
 	return func() tea.Cmd {
 		row := int64(p.Layout.PerRow)
@@ -155,7 +155,7 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 	}
 	page := p.Layout.Height
 	if a == action.HalfPageDown || a == action.HalfPageUp {
-		page-- // half of what a whole page moves
+		page-- // half of a whole page
 	}
 	if by, moves := a.Rows(page, 0); moves {
 		return p.Report(p.Explorer.MoveBytes(int64(by * p.Times() * p.Layout.PerRow)))
@@ -163,8 +163,8 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 	return p.Program.Do(a)
 }
 
-// Follow scrolls so that the byte under the cursor is in view, a jump with most of the window for
-// what comes next. Unless always is set it does so only after the cursor has moved.
+// Follow scrolls so that the byte under the cursor is in view, after a jump with most of the window below
+// it. Unless always is set, it does so only if the cursor has moved.
 func (p *Pane) Follow(always bool) {
 	now := followed{p.Explorer, p.Cursor(), p.Layout}
 	if now == p.followed && !always {
@@ -193,13 +193,13 @@ func (p *Pane) Follow(always bool) {
 	}
 }
 
-// lastTop is the offset at the top of the window with the end of the buffer at its bottom.
+// lastTop returns the top offset at which the end of the buffer is at the bottom of the window.
 func (p *Pane) lastTop() int64 {
 	row := int64(p.Layout.PerRow)
 	return max(0, (p.Explorer.Buffer.Size()-1)/row*row-row*int64(p.Layout.Height-1))
 }
 
-// Cursor is the offset of the byte under the cursor, or of the byte that is typed next.
+// Cursor returns the offset of the byte under the cursor, or of the byte that is typed next.
 func (p *Pane) Cursor() int64 {
 	if p.typing != nil {
 		return p.typing.at
@@ -212,8 +212,8 @@ func (p *Pane) scroll(by int) {
 	p.Top = max(0, min(p.Top+int64(by*p.Layout.PerRow), p.lastTop()))
 }
 
-// byteAt returns the offset of the byte drawn at a place in the pane; ok is false
-// left or right of the bytes.
+// byteAt returns the offset of the byte drawn at a place in the pane; ok is false left or right of the
+// bytes.
 func (p *Pane) byteAt(row, column int) (int64, bool) {
 	digits := column - p.Layout.OffsetDigits - 1
 	group := group(p.Layout.PerRow)
@@ -238,7 +238,7 @@ func (p *Pane) Mouse(row, column, by int, clicked bool) {
 	}
 }
 
-// click puts the cursor on a byte.
+// click moves the cursor to a byte.
 func (p *Pane) click(row, column int) {
 	if column == p.Layout.Width-1 {
 		p.goToBar(row)

@@ -25,7 +25,7 @@ func (p *Pane) View() []string {
 	p.holes = holes
 	p.bytes = buf
 	tried := p.tried()
-	if tried != nil && tried.By == 0 { // what is typed would be there
+	if tried != nil && tried.By == 0 { // what is typed would fit there
 		for i, b := range tried.Bytes {
 			if at := tried.At + int64(i) - p.Top; at >= 0 && at < int64(n) {
 				buf[at] = b
@@ -69,7 +69,7 @@ func (p *Pane) View() []string {
 	return lines
 }
 
-// tried is what the value that is typed would be, nil where none is.
+// tried returns what the typed value would become; nil if no value is being typed.
 func (p *Pane) tried() *explore.Tried {
 	if e := dialog.Find[*dialog.Editor](p.Dialogs); e != nil {
 		return e.Tried()
@@ -79,8 +79,8 @@ func (p *Pane) tried() *explore.Tried {
 
 const hexDigits = "0123456789abcdef"
 
-// row draws one row: offset, bytes each with the mark of its field before
-// it, text. The bytes [from, to) are selected.
+// row draws one row: offset, bytes with the marks of their fields before them, text. The bytes [from, to)
+// are selected.
 func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, from, to int64) {
 	out := paint.Painter{Into: b}
 	offset := make([]byte, p.Layout.OffsetDigits)
@@ -124,7 +124,7 @@ func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, fro
 		closing = "]"
 	case insertion == end && end == p.Explorer.Buffer.Size():
 		closing = "|"
-	case end == p.Explorer.Buffer.Size() && p.hasProblem(end, end+1): // what is missing
+	case end == p.Explorer.Buffer.Size() && p.hasProblem(end, end+1): // missing bytes
 		closing, paint = faultMark, p.Styles.Role(themes.Error)
 	}
 	out.Put(paint, closing)
@@ -147,7 +147,7 @@ func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, fro
 	out.End()
 }
 
-// gap draws what divides groups of bytes.
+// gap draws the gap between groups of bytes.
 func (p *Pane) gap(out *paint.Painter, selected bool) {
 	if selected {
 		out.Put(p.ground, " ")
@@ -156,7 +156,7 @@ func (p *Pane) gap(out *paint.Painter, selected bool) {
 	}
 }
 
-// gutter shows beside a row of the bytes [at, end) that [from, to) extends over several rows.
+// gutter shows, beside a row with the bytes [at, end), that [from, to) extends over several rows.
 func gutter(at, end, from, to int64) string {
 	switch {
 	case to <= at || from >= end || from >= at && to <= end:
@@ -169,9 +169,8 @@ func gutter(at, end, from, to int64) string {
 	return "│"
 }
 
-// places returns the offset of the byte under the cursor, and the offset at
-// which the selected value without bytes is, or a byte is being inserted; -1 for
-// none.
+// places returns the offset of the byte under the cursor, and the offset of the selected value without
+// bytes or of an insertion; -1 for none.
 func (p *Pane) places() (cursor, insertion int64) {
 	if t := p.typing; t != nil {
 		if t.insert {
@@ -185,8 +184,8 @@ func (p *Pane) places() (cursor, insertion int64) {
 	return p.Explorer.Offset(), -1
 }
 
-// typingPaint is the paint of the byte under the cursor while bytes are typed. The
-// column in which they are typed has the cursor.
+// typingPaint returns the paint of the byte under the cursor while bytes are typed. The column in which
+// they are typed has the cursor.
 func (p *Pane) typingPaint(chars bool) paint.Paint {
 	if p.typing.chars == chars {
 		return p.Styles.Role(themes.Cursor)
@@ -194,8 +193,7 @@ func (p *Pane) typingPaint(chars bool) paint.Paint {
 	return p.Styles.Role(themes.Match)
 }
 
-// digits are the two columns of the byte under the cursor; a half-typed byte shows
-// its first digit.
+// digits returns the two columns of the byte under the cursor; a half-typed byte shows its first digit.
 func (t *typing) digits(c *cell, bytes []byte, i int) string {
 	switch {
 	case t.half != "":
@@ -206,7 +204,7 @@ func (t *typing) digits(c *cell, bytes []byte, i int) string {
 	return "  "
 }
 
-// digits are the two columns of a byte.
+// digits returns the two columns of a byte.
 func (c *cell) digits(b byte) string {
 	if c.hole {
 		return "··"
@@ -214,7 +212,7 @@ func (c *cell) digits(b byte) string {
 	return string([]byte{hexDigits[b>>4], hexDigits[b&15]})
 }
 
-// char is the byte's column in the text.
+// char returns the byte's column in the text.
 func (c *cell) char(b byte) string {
 	if c.hole {
 		return " "
@@ -222,8 +220,8 @@ func (c *cell) char(b byte) string {
 	return printable(b)
 }
 
-// markBefore draws the column before a byte: a bracket where the selection begins
-// or has ended, otherwise the mark of the field that begins here.
+// markBefore draws the column before a byte: a bracket where the selection begins or has ended, or
+// otherwise the mark of a field that begins here.
 func (p *Pane) markBefore(out *paint.Painter, off, from, to int64, c *cell) {
 	switch {
 	case off == from && from < to:
@@ -247,8 +245,8 @@ func (p *Pane) markBefore(out *paint.Painter, off, from, to int64, c *cell) {
 	}
 }
 
-// markPaint is the paint of a field's mark: a dim one where colours tell the kinds, but for the
-// selected value.
+// markPaint returns the paint of a field's mark: dim if colours show the kinds, except in the selected
+// value.
 func (p *Pane) markPaint(c *cell) paint.Paint {
 	if p.Marks == MarksAuto && p.Styles.InColour && !c.own {
 		return p.onGround(c, p.Styles.Role(themes.Dim))
@@ -256,7 +254,7 @@ func (p *Pane) markPaint(c *cell) paint.Paint {
 	return p.onGround(c, p.Styles.Kinds[c.kind])
 }
 
-// onGround is the paint of a byte on the background that it has.
+// onGround returns the paint of a byte on its background.
 func (p *Pane) onGround(c *cell, on paint.Paint) paint.Paint {
 	if c.selected {
 		return on + p.ground
@@ -264,20 +262,20 @@ func (p *Pane) onGround(c *cell, on paint.Paint) paint.Paint {
 	return on
 }
 
-// faultMark is drawn before the first byte of a problem, and where bytes are
-// missing; problemMark before its other bytes.
+// faultMark is drawn before the first byte of a problem, and where bytes are missing; problemMark before
+// its other bytes.
 const (
 	faultMark   = "✗"
 	problemMark = "–"
 )
 
-// problemPaint is the paint of a byte that a problem covers.
+// problemPaint returns the paint of a byte that a problem covers.
 func (p *Pane) problemPaint(c *cell) paint.Paint {
 	return p.onGround(c, p.Styles.Role(paint.SeverityRoles[c.severity]))
 }
 
-// cellPaint is the paint of a byte. Zeros and what only frames values step back, but for those of
-// the selected value.
+// cellPaint returns the paint of a byte. Zeros, and bytes that only frame values, are dim except in the
+// selected value.
 func (p *Pane) cellPaint(c *cell, cursor bool, value byte) paint.Paint {
 	switch {
 	case cursor:
@@ -296,7 +294,7 @@ func (p *Pane) cellPaint(c *cell, cursor bool, value byte) paint.Paint {
 	return p.onGround(c, p.Styles.Kinds[c.kind])
 }
 
-// printable is the byte as a character if it is printable ASCII.
+// printable returns the byte as a character if it is printable ASCII.
 func printable(c byte) string {
 	if c >= ' ' && c < 0x7f {
 		return string(rune(c))

@@ -8,14 +8,13 @@ import (
 	"varview/ui/desk"
 )
 
-// toggleSelection begins a selection at the cursor, or ends the one there is.
+// toggleSelection begins a selection at the cursor, or ends it.
 func (p *Pane) toggleSelection() tea.Cmd {
 	p.Selection = desk.Selection{Active: !p.Selection.Active && p.Explorer.Buffer.Size() > 0, Anchor: p.Explorer.Offset()}
 	return nil
 }
 
-// selectAround selects the field under the cursor, then its value, then what is around
-// that.
+// selectAround selects the field under the cursor, then its value, and then the values around that.
 func (p *Pane) selectAround() tea.Cmd {
 	s := span.Span{Offset: p.Explorer.Offset()}
 	if p.Selection.Active {
@@ -28,7 +27,7 @@ func (p *Pane) selectAround() tea.Cmd {
 	return nil
 }
 
-// cancel ends the selection, or else stops what is going on.
+// cancel ends the selection, or else stops work in progress.
 func (p *Pane) cancel() tea.Cmd {
 	if p.Selection.Active {
 		p.Selection = desk.Selection{}
@@ -37,8 +36,7 @@ func (p *Pane) cancel() tea.Cmd {
 	return p.Program.Do(action.Cancel)
 }
 
-// Drag selects the bytes from where the button of the mouse was pressed to a place of the
-// pane.
+// Drag selects the bytes from where the mouse button was pressed to a place in the pane.
 func (p *Pane) Drag(row, column int) {
 	off, ok := p.byteAt(row, column)
 	if !ok || p.typing != nil || p.Focus != desk.OnBytes {

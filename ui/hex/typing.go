@@ -19,13 +19,12 @@ import (
 	"varview/ui/paint"
 )
 
-// typing is the typing of bytes in the hex pane. All of it is one step of the
-// history.
+// typing is the typing of bytes in the hex pane, which becomes one step of the history.
 type typing struct {
 	insert bool   // bytes are inserted, not overwritten
 	chars  bool   // characters are typed, not digits
 	at     int64  // offset of the next byte; up to the size of the buffer
-	half   string // the first digit of a byte, "" if none was typed
+	half   string // the first digit of a byte; "" if none was typed
 	since  int    // number of steps before the typing
 	count  int    // number of bytes typed
 }
@@ -43,7 +42,7 @@ func (p *Pane) startTyping(insert bool, after int64) tea.Cmd {
 	return nil
 }
 
-// stopTyping ends the typing and makes one step of it.
+// stopTyping ends the typing and makes it one step.
 func (p *Pane) stopTyping() tea.Cmd {
 	t := p.typing
 	p.typing = nil
@@ -84,13 +83,13 @@ func (p *Pane) press(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// typeAt moves the place of typing to a byte, or after the last one.
+// typeAt moves the typing to a byte, or after the last one.
 func (p *Pane) typeAt(at int64) {
 	p.typing.at = max(0, min(at, p.Explorer.Buffer.Size()))
 	p.GoToByte(p.typing.at)
 }
 
-// typed takes characters, or hex digits, two for each byte.
+// typed takes characters, or hex digits, two per byte.
 func (p *Pane) typed(s string) tea.Cmd {
 	t := p.typing
 	if t.chars {
@@ -125,8 +124,8 @@ func (p *Pane) typeBytes(b []byte) tea.Cmd {
 	return p.putBytes(t.at, over, b, t.at+int64(len(b)))
 }
 
-// backspace takes back what was last typed: half a byte, or a whole one. If nothing
-// was typed it deletes the byte before the cursor, or moves back over it.
+// backspace undoes what was last typed: half a byte, or a whole one. If nothing was typed, it deletes the
+// byte before the cursor, or moves back over it.
 func (p *Pane) backspace() tea.Cmd {
 	t := p.typing
 	switch {
@@ -158,8 +157,8 @@ func (p *Pane) deleteByte() tea.Cmd {
 	return p.putBytes(at, 1, nil, at)
 }
 
-// putBytes replaces n bytes at off with b, and moves the cursor to the byte at. It
-// reports a problem that this has caused.
+// putBytes replaces n bytes at off by b, and moves the cursor to the byte at. It reports a problem that
+// this has caused.
 func (p *Pane) putBytes(off, n int64, b []byte, at int64) tea.Cmd {
 	if off+n > p.Explorer.Buffer.Size() {
 		return nil
@@ -181,7 +180,7 @@ func (p *Pane) putBytes(off, n int64, b []byte, at int64) tea.Cmd {
 	})
 }
 
-// Mode is the mode of typing for the bottom line.
+// Mode returns the mode of typing for the bottom line.
 func (p *Pane) Mode() []paint.Piece {
 	mode, column := "OVERWRITE", " hex digits "
 	if p.typing.insert {
@@ -193,7 +192,7 @@ func (p *Pane) Mode() []paint.Piece {
 	return []paint.Piece{paint.In(themes.Cursor, " "+mode+column), paint.Plain("  ")}
 }
 
-// Hints are the keys of typing for the bottom line.
+// Hints returns the keys of typing for the bottom line.
 func (p *Pane) Hints() []paint.Piece {
 	other := "text"
 	if p.typing.chars {

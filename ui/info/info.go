@@ -57,7 +57,7 @@ func (p Pane) View() []string {
 // plain describes the cursor's place in a buffer without values.
 func (p Pane) plain(width int) []string {
 	at := []paint.Piece{paint.In(themes.Key, fmt.Sprintf(" %#x", p.Explorer.Offset())), paint.In(themes.Dim, " of "+span.Bytes(p.Explorer.Buffer.Size()))}
-	kind := "this is no save: " + p.Doc.Title
+	kind := "this is not a save: " + p.Doc.Title
 	if p.Doc.IsUnexplained() {
 		kind = "it is not known what this is: ! says what was tried"
 	}
@@ -65,8 +65,7 @@ func (p Pane) plain(width int) []string {
 	return []string{p.Styles.Line(at, width, false), p.Styles.Line(what, width, false)}
 }
 
-// field explain the value or the byte under the cursor: its problem, its
-// fields and its meaning.
+// field explains the value or the byte under the cursor: its problem, its fields and its meaning.
 func (p Pane) field(d explore.Description, width int) []paint.Piece {
 	pieces := []paint.Piece{paint.Plain(" ")}
 	if d.Problem != "" {

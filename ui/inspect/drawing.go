@@ -22,17 +22,17 @@ import (
 	"varview/ui/text"
 )
 
-// drawn is the drawing of the selected value, worked out once.
+// drawn is the drawing of the selected value, which is worked out once.
 type drawn struct {
 	of   drawnOf
 	done bool
 	explore.Drawing
-	image   image.Image // that the bytes hold, nil where it is none
+	image   image.Image // the image in the bytes; nil if there is none
 	imageOf drawnOf
 	job     jobs.Job
 }
 
-// drawnOf is what a drawing is of: a value of one version of a buffer.
+// drawnOf identifies the drawn value: a value in a version of a buffer.
 type drawnOf struct {
 	tree  *tree.Tree
 	start int64
@@ -48,7 +48,7 @@ func (p *Pane) subject() (*tree.Node, drawnOf) {
 	return n, drawnOf{p.Explorer.Buffer.Tree(), n.Start, n.Depth, n.Slot}
 }
 
-// drawing is the drawing of the selected value, as far as it is there.
+// drawing returns the drawing of the selected value, as far as it is ready.
 func (p *Pane) drawing() *explore.Drawing {
 	n, of := p.subject()
 	switch {
@@ -64,8 +64,8 @@ func (p *Pane) drawing() *explore.Drawing {
 	return &p.drawn.Drawing
 }
 
-// Follow works out the drawing of a large value in the background, once it is selected
-// and shown.
+// Follow works out the drawing of a large value in the background, once the value is selected and the
+// pane shown.
 func (p *Pane) Follow() tea.Cmd {
 	n, of := p.subject()
 	if !p.Shown() || n == nil {
@@ -84,10 +84,10 @@ func (p *Pane) Follow() tea.Cmd {
 	return nil
 }
 
-// liveImage is the number of bytes of an image that is drawn unasked.
+// liveImage is the number of bytes up to which an image is drawn without being asked for.
 const liveImage = 4 << 20
 
-// readImage reads the image in the bytes of the value that is drawn.
+// readImage reads the image in the bytes of the drawn value.
 func (p *Pane) readImage(take func(image.Image, error) tea.Cmd) tea.Cmd {
 	r := p.Explorer.Buffer.Range(p.drawn.DataSpan)
 	return p.Start(&p.drawn.job, "reading an image", func(context.Context, *model.Progress) func() tea.Cmd {
@@ -96,7 +96,7 @@ func (p *Pane) readImage(take func(image.Image, error) tea.Cmd) tea.Cmd {
 	})
 }
 
-// drawingLines draw the selected value in the free part of the pane.
+// drawingLines draws the selected value in the free part of the pane.
 func (p *Pane) drawingLines(height int) [][]paint.Piece {
 	d := p.drawing()
 	if d == nil || height < leastDrawing {
@@ -109,7 +109,7 @@ func (p *Pane) drawingLines(height int) [][]paint.Piece {
 	return draw.Content(d, picture, p.Layout.Width-4, min(height-1, mostDrawing), &p.Styles)
 }
 
-// The lines that a drawing in the pane takes, with a blank one above it.
+// Heights of a drawing in the pane, with a blank line above it.
 const (
 	leastDrawing = 5
 	mostDrawing  = 12
@@ -147,12 +147,12 @@ func (p *Pane) drawFile() tea.Cmd {
 	n, _ := p.Explorer.Bytes(head, 0)
 	p.drawn = drawn{Drawing: explore.Drawing{Data: inspect.Sniff(head[:n]), DataSpan: span.Span{Length: p.Explorer.Buffer.Size()}}}
 	if !p.drawn.Data.IsImage {
-		return p.Say("this is no image that can be drawn")
+		return p.Say("this is not an image that can be drawn")
 	}
 	return p.openImage(&draw.Picture{Context: p, KeyMap: p.Actions.KeyMap(action.Page), Path: p.Doc.Name, Of: p.drawn.Drawing})
 }
 
-// open opens the drawing that is there.
+// open opens the drawing that is ready.
 func (p *Pane) open(n *tree.Node) tea.Cmd {
 	d := p.drawn.Drawing
 	picture := &draw.Picture{Context: p, KeyMap: p.Actions.KeyMap(action.Page), Path: p.Explorer.Path(n), Of: d}
@@ -244,7 +244,7 @@ func (p *Pane) drawingRows() []row {
 	return rows
 }
 
-// holds says what bytes hold, and what can be done with that.
+// holds says what bytes contain, and what the user can do with it.
 func (p *Pane) holds(d *explore.Drawing) string {
 	key := p.Actions.Hint("", action.Draw).Key
 	switch {
@@ -258,7 +258,7 @@ func (p *Pane) holds(d *explore.Drawing) string {
 	return "bytes · " + key + " opens a save in them"
 }
 
-// degrees writes an angle to a hundredth, and none as 0.
+// degrees formats an angle to a hundredth of a degree.
 func degrees(v float64) string {
 	s := strings.TrimRight(strings.TrimRight(fmt.Sprintf("%.2f", v), "0"), ".")
 	if s == "-0" {
@@ -267,7 +267,7 @@ func degrees(v float64) string {
 	return s
 }
 
-// swatchRow are the first colours of many.
+// swatchRow returns the first of many colours.
 func (p *Pane) swatchRow(colors [][4]float64) row {
 	note := []paint.Piece{paint.In(themes.Dim, text.Fit(" colours", labelWidth-1))}
 	for _, c := range colors[:min(len(colors), p.cellWidth(1)/3)] {
@@ -276,7 +276,7 @@ func (p *Pane) swatchRow(colors [][4]float64) row {
 	return row{note: note}
 }
 
-// matrixRows are the numbers of a matrix in columns.
+// matrixRows returns the numbers of a matrix in columns.
 func (p *Pane) matrixRows(m *explore.Matrix) []row {
 	var rows []row
 	if len(m.Columns) == 1 {
@@ -300,7 +300,7 @@ func (p *Pane) matrixRows(m *explore.Matrix) []row {
 	return rows
 }
 
-// short is text in at most width columns. A number that is too long is rounded.
+// short cuts text to width columns. A number that is too long is rounded.
 func short(s string, width int) string {
 	var v float64
 	if _, err := fmt.Sscan(s, &v); err == nil && len(s) > width {

@@ -53,10 +53,10 @@ func (p *Pane) editReading(i *explore.Inspection, k *inspect.Interpretation, big
 	return p.Open(e)
 }
 
-// copying is said while a letter is asked for.
+// copying is shown while a letter is awaited.
 const copying = "copy: the letter of it"
 
-// askLetter asks for the letter of what is to be copied. The rows show the letters.
+// askLetter asks for the letter of what is copied. The rows show the letters.
 func (p *Pane) askLetter() tea.Cmd {
 	keys := []key.Help{{Key: "enter", Desc: "the selected one"}, {Key: "esc", Desc: "nothing"}}
 	return p.Await(copying, "", keys, func(msg tea.KeyMsg) tea.Cmd {
@@ -74,7 +74,7 @@ func (p *Pane) askLetter() tea.Cmd {
 	})
 }
 
-// copyCell copies what a cell has.
+// copyCell copies the content of a cell.
 func (p *Pane) copyCell(label string, c *cell) tea.Cmd {
 	switch {
 	case c == nil:

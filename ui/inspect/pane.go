@@ -1,5 +1,5 @@
-// Package inspect is the pane that says what the bytes at the cursor could be, and all
-// there is to be said about the selected value.
+// Package inspect is the inspector, the pane that shows what the bytes at the cursor could be, and
+// everything about the selected value.
 package inspect
 
 import (
@@ -19,8 +19,7 @@ import (
 type Pane struct {
 	*desk.Desk
 	KeyMap action.KeyMap
-	// Enter opens what bytes hold as a document of its own: in any case, or only if it is a
-	// save.
+	// Enter opens the content of bytes as a document of its own: always, or only if it is a save.
 	Enter  func(r model.Range, n *tree.Node, path string, always bool) tea.Cmd
 	Layout Layout
 
@@ -28,20 +27,20 @@ type Pane struct {
 	does   map[action.Action]func() tea.Cmd
 	label  string // of the selected row
 	column int    // of the selected cell in it
-	top    int    // the first row in view
+	top    int    // index of the first row in view
 	drawn  drawn
 
 	followed followed
 
-	hiddenWide, shownNarrow bool // what the user has chosen, in wide and in narrow windows
+	hiddenWide, shownNarrow bool // the user's choice, in wide and in narrow windows
 }
 
 // A Layout is the size of the pane.
 type Layout struct{ Width, Height int }
 
 const (
-	wideWindow = 150 // columns from which on the pane has a place of its own
-	leastWidth = 40  // of that place
+	wideWindow = 150 // columns from which the pane has a place of its own
+	leastWidth = 40  // its smallest width there
 	mostWidth  = 52
 )
 
@@ -65,8 +64,8 @@ func (p *Pane) isWide() bool { return p.Width >= wideWindow }
 // Shown reports whether the pane is shown.
 func (p *Pane) Shown() bool { return p.isWide() && !p.hiddenWide || !p.isWide() && p.shownNarrow }
 
-// Columns is the number of columns that the pane takes from the other panes, with the
-// line before it; 0 where it is shown in the place of one of them, or not at all.
+// Columns returns the number of columns that the pane takes from the other panes, with the line before
+// it; 0 if it replaces one of them, or is hidden.
 func (p *Pane) Columns() int {
 	if !p.isWide() || p.hiddenWide {
 		return 0
@@ -83,13 +82,13 @@ func (p *Pane) Toggle() {
 	}
 }
 
-// The choices of the user that are remembered; "" is none.
+// Choices of the user that are remembered; "" is no choice.
 const (
 	shown  = "shown"
 	hidden = "hidden"
 )
 
-// Wish is what the user has chosen for a window of this width.
+// Wish returns the user's choice for a window of this width.
 func (p *Pane) Wish() string {
 	switch {
 	case p.isWide() && p.hiddenWide:
@@ -100,7 +99,7 @@ func (p *Pane) Wish() string {
 	return ""
 }
 
-// SetWish takes what the user has chosen before.
+// SetWish restores an earlier choice of the user.
 func (p *Pane) SetWish(chosen string) {
 	p.hiddenWide, p.shownNarrow = p.isWide() && chosen == hidden, !p.isWide() && chosen == shown
 }
@@ -124,7 +123,7 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 // firstBytes is the label of the first row about bytes, which has the heading above it.
 const firstBytes = "u8"
 
-// selected is the index of the selected row.
+// selected returns the index of the selected row.
 func (p *Pane) selected(rows []row) int {
 	if p.label == "" && p.Under == desk.OnBytes {
 		p.label = firstBytes
@@ -135,14 +134,14 @@ func (p *Pane) selected(rows []row) int {
 	return max(0, slices.IndexFunc(rows, func(r row) bool { return len(r.cells) > 0 }))
 }
 
-// followed is where the cursor was when the pane came to it last.
+// followed is where the cursor was when the pane last scrolled to it.
 type followed struct {
 	under    desk.Focus
 	offset   int64
 	selected bool
 }
 
-// scroll keeps what the cursor is on in view, the value or its bytes, whenever that has
+// scroll keeps the rows about the cursor in view, those of the value or of its bytes, whenever it has
 // moved and the pane does not have the focus.
 func (p *Pane) scroll(rows []row) {
 	now := followed{p.Under, p.Explorer.Offset(), p.Selection.Active}
@@ -155,7 +154,7 @@ func (p *Pane) scroll(rows []row) {
 	p.top = max(0, min(p.top, len(rows)-p.Layout.Height))
 }
 
-// move selects the row by rows farther down, or the nearest to it that can be selected.
+// move selects the row that is by rows farther down, or the nearest that can be selected.
 func (p *Pane) move(rows []row, by int) {
 	if len(rows) == 0 {
 		return
@@ -184,7 +183,7 @@ func (p *Pane) choose(by int) tea.Cmd {
 	return nil
 }
 
-// cell is the selected cell with its label, nil if there is none.
+// cell returns the selected cell with its label; nil if there is none.
 func (p *Pane) cell() (label string, c *cell) {
 	rows := p.rows()
 	if len(rows) == 0 {
@@ -227,7 +226,7 @@ func (p *Pane) Mouse(row, column, by int, clicked bool) {
 	}
 }
 
-// editor is the editor that is open in the pane, nil if none is.
+// editor returns the editor that is open in the pane; nil if there is none.
 func (p *Pane) editor() *dialog.Editor {
 	if e := dialog.Find[*dialog.Editor](p.Dialogs); e != nil && e.Inspected {
 		return e

@@ -26,17 +26,17 @@ type row struct {
 type cell struct {
 	text   string
 	role   themes.Role
-	letter byte           // chooses it, 0 where none does
-	own    bool           // it is how the value itself is read
+	letter byte           // key that chooses it; 0 if none does
+	own    bool           // the value itself is read in this way
 	color  paint.Paint    // of a swatch before the text
 	copy   func() tea.Cmd // nil to copy the text
-	edit   func() tea.Cmd // nil where it cannot be edited
+	edit   func() tea.Cmd // nil if it cannot be edited
 }
 
 // maxText is the number of bytes of a text that are worked out for the pane.
 const maxText = 400
 
-// rows are all rows of the pane.
+// rows returns all rows of the pane.
 func (p *Pane) rows() []row {
 	at := int64(-1)
 	if p.Selection.Active {
@@ -53,7 +53,7 @@ func (p *Pane) rows() []row {
 	return append(rows, p.byteRows(&i)...)
 }
 
-// valueRows describe the selected value.
+// valueRows describes the selected value.
 func (p *Pane) valueRows(i *explore.Inspection) []row {
 	if i.Value == nil {
 		return nil
@@ -83,7 +83,7 @@ func (p *Pane) valueRows(i *explore.Inspection) []row {
 	return append(rows, spanRows(i)...)
 }
 
-// selectionRows are the sums of the selected bytes.
+// selectionRows returns the checksums of the selected bytes.
 func (p *Pane) selectionRows() []row {
 	if !p.Selection.Active {
 		return nil
@@ -103,7 +103,7 @@ func (p *Pane) selectionRows() []row {
 	return append(rows, row{})
 }
 
-// spanRows are the places of the parts of a value.
+// spanRows returns the spans of the parts of a value.
 func spanRows(i *explore.Inspection) []row {
 	var rows []row
 	add := func(label string, kind span.Kind, at string, letter byte) {
@@ -124,7 +124,7 @@ func spanRows(i *explore.Inspection) []row {
 	return rows
 }
 
-// byteRows are what the bytes at the cursor could be.
+// byteRows returns what the bytes at the cursor could be.
 func (p *Pane) byteRows(i *explore.Inspection) []row {
 	if len(i.Bytes) == 0 {
 		return nil
@@ -147,7 +147,7 @@ func (p *Pane) byteRows(i *explore.Inspection) []row {
 	return rows
 }
 
-// timeWidth is the width of a cell that a time fits.
+// timeWidth is the width of a cell in which a time fits.
 const timeWidth = 20
 
 // reading is the cell of one way to read the bytes.

@@ -13,11 +13,11 @@ import (
 )
 
 const (
-	gutter     = 2  // columns before the label: the mark of the selected row, or a letter
+	gutter     = 2  // columns before the label, for the mark of the selected row or a letter
 	labelWidth = 13 // columns up to the text of the first cell
 )
 
-// cellWidth is the width of each of a number of cells in a row: a mark and a text.
+// cellWidth returns the width of each cell, a mark and a text, in a row of a number of cells.
 func (p *Pane) cellWidth(cells int) int { return max(4, (p.Layout.Width-labelWidth+1)/cells) }
 
 // View draws the pane.
@@ -64,8 +64,7 @@ func (p *Pane) line(r *row, selected bool) string {
 	return p.Styles.Line(pieces, p.Layout.Width, false)
 }
 
-// cellPieces draw a cell in width columns. While a letter is asked for, it is before the
-// text.
+// cellPieces draws a cell in width columns. While a letter is awaited, it is drawn before the text.
 func (p *Pane) cellPieces(c *cell, width int, selected, choosing bool) []paint.Piece {
 	pieces := []paint.Piece{paint.Plain(" ")}
 	switch {
@@ -97,7 +96,7 @@ func (p *Pane) cellPieces(c *cell, width int, selected, choosing bool) []paint.P
 	return append(pieces, paint.Plain(strings.Repeat(" ", max(0, width-paint.Columns(pieces)))))
 }
 
-// Hints are the keys of the pane for the bottom line.
+// Hints returns the keys of the pane for the bottom line.
 func (p *Pane) Hints() []paint.Piece {
 	keys := p.Actions.Hints(action.Edit, action.Copy)
 	keys = append(keys, p.Actions.Hint("tree", action.OtherPane), p.Actions.Hint("move", action.Down, action.Up),

@@ -1,5 +1,5 @@
-// Package jobs is background work and how its results come back. Nothing that takes
-// long is done in Update: it is a job, and what it has found is taken there.
+// Package jobs is background work and how its results return. Nothing that takes long is done in Update:
+// it is a job, whose result is handled there.
 package jobs
 
 import (
@@ -13,23 +13,22 @@ import (
 	"varview/model"
 )
 
-// A Result is the message that brings what background work has found. Update calls
-// Take, if there is something to be taken.
+// A Result is the message with the result of background work. Update calls Take, if it is not nil.
 type Result struct {
 	Name string // of the work, for the report about a panic
 	Take func() tea.Cmd
 }
 
-// Alone returns work that uses nothing of the document as a command. What work returns
-// is called in Update.
+// Alone returns work that uses nothing of the document as a command. Update calls the function that it
+// returns.
 func Alone(name string, work func() (take func() tea.Cmd)) tea.Cmd {
 	return func() tea.Msg { return Result{name, work()} }
 }
 
-// A Pool is background work whose end can be waited for.
+// A Pool is background work that can be waited for.
 type Pool struct{ running sync.RWMutex }
 
-// Go returns work as a command. What work returns is called in Update; nil is not.
+// Go returns work as a command. Update calls the function that it returns, unless it is nil.
 func (p *Pool) Go(name string, work func() (take func() tea.Cmd)) tea.Cmd {
 	return func() tea.Msg {
 		p.running.RLock()
@@ -38,7 +37,7 @@ func (p *Pool) Go(name string, work func() (take func() tea.Cmd)) tea.Cmd {
 	}
 }
 
-// Pause waits until no work runs, and lets none begin until resume is called.
+// Pause waits until no work runs, and lets none start until resume is called.
 func (p *Pool) Pause() (resume func()) {
 	p.running.Lock()
 	return p.running.Unlock
@@ -46,23 +45,23 @@ func (p *Pool) Pause() (resume func()) {
 
 // A Job is background work of one kind, one at a time.
 type Job struct {
-	Name     string // shown while it runs, "" if it does not
+	Name     string // shown while it runs; "" if it does not
 	Progress *model.Progress
 
-	number int // of the work that runs; that of any other is late
+	number int // number of the running work; results of any other are late
 	cancel context.CancelFunc
-	hold   time.Duration // how long it may be at work while keys wait for it
+	hold   time.Duration // how long it may run while keys wait for it
 	at     *work
 }
 
-// work is what is known of work while it is done.
+// work is the state of running work.
 type work struct {
 	began atomic.Pointer[time.Time]
 	ended atomic.Bool
 }
 
-// Start ends what runs and begins something else. Once that is done late reports
-// whether it has been stopped, or other work begun, since.
+// Start stops the current work and begins other work. Once that is done, late reports whether it has been
+// stopped or replaced since.
 func (j *Job) Start(ctx context.Context, name string) (working context.Context, p *model.Progress, late func() bool) {
 	j.Stop()
 	working, j.cancel = context.WithCancel(ctx)
@@ -71,8 +70,8 @@ func (j *Job) Start(ctx context.Context, name string) (working context.Context, 
 	return working, j.Progress, func() bool { return number != j.number }
 }
 
-// Run runs work in the background in place of what runs. What it returns takes the
-// result, unless that is late; nil takes nothing.
+// Run runs work in the background, replacing the current work. The function that do returns handles the
+// result, unless it is late; nil handles nothing.
 func (j *Job) Run(ctx context.Context, pool *Pool, name string, do func(context.Context, *model.Progress) (take func() tea.Cmd)) tea.Cmd {
 	ctx, progress, late := j.Start(ctx, name)
 	at := j.at
@@ -94,11 +93,11 @@ func (j *Job) Run(ctx context.Context, pool *Pool, name string, do func(context.
 	})
 }
 
-// Hold lets keys wait for what has just begun, until it has been at work for so long. How
-// long it takes until work begins, or until its result is taken, does not count.
+// Hold makes keys wait for the work that has just begun, until it has run for most. Time before it starts
+// running, or until its result is handled, does not count.
 func (j *Job) Hold(most time.Duration) { j.hold = most }
 
-// Release lets keys wait no longer.
+// Release stops making keys wait.
 func (j *Job) Release() { j.hold = 0 }
 
 // Holds reports whether keys wait.
@@ -113,7 +112,7 @@ func (j *Job) Holds() bool {
 // Shows reports whether work is being done that takes long enough to be shown.
 func (j *Job) Shows() bool { return j.Runs() && !j.Holds() }
 
-// Share is how much of the work is done, from 0 to 1.
+// Share returns how much of the work is done, from 0 to 1.
 func (j *Job) Share() float64 {
 	if j.Progress == nil {
 		return 0
@@ -124,7 +123,7 @@ func (j *Job) Share() float64 {
 // Runs reports whether work is being done.
 func (j *Job) Runs() bool { return j.cancel != nil }
 
-// Stop ends what runs, if something does. Its result will be late.
+// Stop stops the current work, if there is any. Its result will be late.
 func (j *Job) Stop() {
 	if j.cancel != nil {
 		j.cancel()
@@ -133,7 +132,7 @@ func (j *Job) Stop() {
 	j.number++
 }
 
-// Interrupt asks what runs to end, and takes its result when it has.
+// Interrupt asks the current work to stop, but handles its result.
 func (j *Job) Interrupt() {
 	if j.cancel != nil {
 		j.cancel()

@@ -6,13 +6,13 @@ import (
 	"varview/themes"
 )
 
-// BottomRoom is the number of columns for text in the bottom line of a window.
+// BottomRoom returns the number of columns for text in the bottom line of a window.
 func BottomRoom(width int) int { return width - 5 }
 
 // Bottom draws the lower frame of a window with pieces in it.
 func (s *Styles) Bottom(pieces []Piece, width int) string { return s.BottomWith(pieces, nil, width) }
 
-// BottomWith draws it with other pieces at its end.
+// BottomWith is Bottom with other pieces at the right end.
 func (s *Styles) BottomWith(pieces, end []Piece, width int) string {
 	pieces = append([]Piece{In(themes.Border, "╰ ")}, pieces...)
 	rest := width - Columns(pieces) - Columns(end) - 1

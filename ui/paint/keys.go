@@ -16,8 +16,8 @@ func Keys(keys []key.Help) []Piece {
 	return pieces
 }
 
-// FittingKeys returns the keys that fit into width columns: the last two always,
-// and the first ones for which there is room.
+// FittingKeys returns the keys that fit into width columns: always the last two, and the first ones for
+// which there is room.
 func FittingKeys(keys []key.Help, width int) []key.Help {
 	needed := func() (n int) {
 		for _, h := range keys {

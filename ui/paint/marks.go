@@ -16,7 +16,7 @@ var SeverityMarks = map[span.Severity]string{span.Note: "·", span.Warning: "!",
 // SeverityRoles are the roles of these marks and of the problem's message.
 var SeverityRoles = map[span.Severity]themes.Role{span.Note: themes.Note, span.Warning: themes.Warning, span.Error: themes.Error}
 
-// Bytes are the first of the bytes of a range: "57 00 00 00 …", "nothing".
+// Bytes formats the first bytes of a range: "57 00 00 00 …", "nothing".
 func Bytes(b []byte, all span.Span, most int) string {
 	if all.Length == 0 {
 		return "nothing"

@@ -2,7 +2,7 @@ package paint
 
 import "strings"
 
-// A Painter writes text and changes the paint only where it changes.
+// A Painter writes text, and changes the paint only when necessary.
 type Painter struct {
 	Into *strings.Builder
 

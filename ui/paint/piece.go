@@ -16,13 +16,13 @@ type Piece struct {
 	Differs bool // from what it is compared with
 }
 
-// In is text in a role.
+// In returns text in a role.
 func In(r themes.Role, text string) Piece { return Piece{Text: text, Role: r} }
 
-// Plain is text without a role.
+// Plain returns text without a role.
 func Plain(text string) Piece { return Piece{Text: text} }
 
-// Columns is the number of columns that pieces take.
+// Columns returns the number of columns that pieces take.
 func Columns(pieces []Piece) int {
 	n := 0
 	for _, p := range pieces {
@@ -31,8 +31,8 @@ func Columns(pieces []Piece) int {
 	return n
 }
 
-// Line draws pieces one after the other in exactly width columns, cut with … where
-// they are longer. A selected line has the selection's background.
+// Line draws pieces one after another in exactly width columns, cut with … if they are longer. A selected
+// line has the selection's background.
 func (s *Styles) Line(pieces []Piece, width int, selected bool) string {
 	if !selected {
 		return s.LineOver(pieces, width, "")
@@ -40,7 +40,7 @@ func (s *Styles) Line(pieces []Piece, width int, selected bool) string {
 	return s.LineOver(pieces, width, s.Ground(true))
 }
 
-// LineOver draws it on a background.
+// LineOver is Line on a given background.
 func (s *Styles) LineOver(pieces []Piece, width int, ground Paint) string {
 	var b strings.Builder
 	left := width

@@ -12,9 +12,8 @@ import (
 	"varview/themes"
 )
 
-// A Paint is a style as the bytes that turn it on. Text is painted with these
-// bytes, not with a style object for each piece, because a frame has thousands of
-// pieces.
+// A Paint is a style as the bytes that turn it on. Text is painted with these bytes, not with a style
+// object for each piece, because a frame has thousands of pieces.
 type Paint string
 
 // Reset ends a paint.
@@ -36,7 +35,7 @@ type Styles struct {
 	Kinds    []Paint // by span.Kind
 	InColour bool    // the terminal has colours; without them a selected row is underlined
 
-	ground  Paint // of the whole window, "" for the terminal's own
+	ground  Paint // of the whole window; "" for the terminal's own
 	roles   map[themes.Role]Paint
 	profile termenv.Profile
 }
@@ -66,15 +65,14 @@ func New(t themes.Theme, profile termenv.Profile) Styles {
 	return s
 }
 
-// PaintGround paints the background of the whole window, as a theme needs it that does not follow the
-// terminal.
+// PaintGround paints the background of the whole window, for a theme that does not suit the terminal.
 func (s *Styles) PaintGround() {
 	if s.InColour {
 		s.ground = s.roles[themes.Background]
 	}
 }
 
-// Window is a frame on that background.
+// Window returns a frame on that background.
 func (s *Styles) Window(frame string) string {
 	if s.ground == "" {
 		return frame
@@ -84,8 +82,8 @@ func (s *Styles) Window(frame string) string {
 	return ground + strings.ReplaceAll(frame, "\n", Reset+"\n"+ground) + Reset
 }
 
-// newPaint turns a style into the escape sequence that begins it. Attributes are
-// not colours: they are kept where the user wants no colours.
+// newPaint turns a style into the escape sequence that begins it. Attributes are not colours: they are
+// kept if the user wants no colours.
 func newPaint(s themes.Style, profile termenv.Profile) Paint {
 	var codes []string
 	if s.Bold {
@@ -114,13 +112,13 @@ func newPaint(s themes.Style, profile termenv.Profile) Paint {
 	return Paint("\x1b[" + strings.Join(codes, ";") + "m")
 }
 
-// Role is the paint of a role.
+// Role returns the paint of a role.
 func (s *Styles) Role(r themes.Role) Paint { return s.roles[r] }
 
 // In returns text in a role.
 func (s *Styles) In(r themes.Role, text string) string { return s.roles[r].On(text) }
 
-// Ground is the background of what is selected in a pane.
+// Ground returns the background of the selection in a pane.
 func (s *Styles) Ground(focused bool) Paint {
 	if focused {
 		return s.roles[themes.Selection]
@@ -128,7 +126,7 @@ func (s *Styles) Ground(focused bool) Paint {
 	return s.roles[themes.Unfocused]
 }
 
-// FrameRole is the role of the frame of a pane.
+// FrameRole returns the role of a pane's frame.
 func FrameRole(focused bool) themes.Role {
 	if focused {
 		return themes.Accent
@@ -136,16 +134,16 @@ func FrameRole(focused bool) themes.Role {
 	return themes.Border
 }
 
-// Frame draws a piece of it.
+// Frame draws a piece of a pane's frame.
 func (s *Styles) Frame(focused bool, line string) string { return s.In(FrameRole(focused), line) }
 
-// Color is the paint of text in a colour of the file, or the nearest that the terminal
-// has; "" without colours.
+// Color returns the paint of text in a colour from the file, or the nearest that the terminal has; ""
+// without colours.
 func (s *Styles) Color(rgb [3]byte) Paint {
 	return newPaint(themes.Style{Foreground: themes.Color(fmt.Sprintf("#%x", rgb))}, s.profile)
 }
 
-// Swatch is the paint of a blank that shows a colour of the file.
+// Swatch returns the paint of a blank that shows a colour from the file.
 func (s *Styles) Swatch(rgb [3]byte) Paint {
 	return newPaint(themes.Style{Background: themes.Color(fmt.Sprintf("#%x", rgb))}, s.profile)
 }

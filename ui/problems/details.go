@@ -41,11 +41,11 @@ func (p *Pane) viewDetails(width, height int) []string {
 	return lines
 }
 
-// roomForCauses is the number of lines of the details that are not for causes.
+// roomForCauses is the number of lines of the details besides the causes.
 const roomForCauses = 8
 
-// causePieces list the possible causes of a problem around the one that is shown,
-// where there is room. They are always in the last lines.
+// causePieces lists the possible causes of a problem around the one that is shown, if there is room. They
+// are always in the last lines.
 func (p *Pane) causePieces(f *model.BufferProblem, width, height int) [][]paint.Piece {
 	n, at := len(f.Alternatives)+1, p.cause
 	rows := min(n, height-roomForCauses)
@@ -82,7 +82,7 @@ type room struct {
 	listed        bool // the causes are listed below
 }
 
-// say is a sentence after a label, in lines.
+// say returns a sentence after a label, in lines.
 func (r *room) say(label, what string, role themes.Role) (lines [][]paint.Piece) {
 	for i, line := range wrapped(label+what, r.width-2, r.most) {
 		if rest, ok := strings.CutPrefix(line, label); ok && i == 0 && label != "" {
@@ -94,7 +94,7 @@ func (r *room) say(label, what string, role themes.Role) (lines [][]paint.Piece)
 	return lines
 }
 
-// detailPieces are the lines of the details.
+// detailPieces returns the lines of the details.
 func (p *Pane) detailPieces(s *model.BufferProblem, r room) [][]paint.Piece {
 	_, f, _ := p.shownCause()
 	lines := [][]paint.Piece{p.detailTitle(s, &f)}
@@ -115,7 +115,7 @@ func (p *Pane) detailPieces(s *model.BufferProblem, r room) [][]paint.Piece {
 	return append(lines, p.repairPieces(s.Buffer, &f, r, r.height-len(lines))...)
 }
 
-// detailTitle is the severity of a problem, its code and its place.
+// detailTitle returns the severity of a problem, its code and its place.
 func (p *Pane) detailTitle(s *model.BufferProblem, f *diagnose.Diagnosis) []paint.Piece {
 	where := fmt.Sprintf("before %#x", f.Offset)
 	if f.Length > 0 {
@@ -128,8 +128,8 @@ func (p *Pane) detailTitle(s *model.BufferProblem, f *diagnose.Diagnosis) []pain
 	return title
 }
 
-// repairPieces describe a repair and show what it would change, in at most most
-// lines but never fewer than they need.
+// repairPieces describes a repair and shows what it would change, in at most most lines, but never fewer
+// than it needs.
 func (p *Pane) repairPieces(b *model.Buffer, f *diagnose.Diagnosis, r room, most int) [][]paint.Piece {
 	v := &p.preview
 	switch {
@@ -163,9 +163,9 @@ func (p *Pane) repairPieces(b *model.Buffer, f *diagnose.Diagnosis, r room, most
 	return lines
 }
 
-// changePieces show bytes before and after, and what they are for.
+// changePieces shows bytes before and after a change, and what they are for.
 func changePieces(c *model.ByteChange, width int) []paint.Piece {
-	bytes := max(2, min(12, (width-34)/8)) // bytes of either that are shown
+	bytes := max(2, min(12, (width-34)/8)) // bytes of each that are shown
 	was, is := paint.Bytes(c.Old, c.Was, bytes), paint.Bytes(c.New, c.At, bytes)
 	return []paint.Piece{
 		paint.In(themes.Dim, fmt.Sprintf("%08x  ", c.Was.Offset)), paint.In(themes.Padding, was), paint.In(themes.Dim, " → "), paint.In(themes.Changed, is),
@@ -173,7 +173,7 @@ func changePieces(c *model.ByteChange, width int) []paint.Piece {
 	}
 }
 
-// wrapped breaks a sentence into at most most lines, the last of them cut.
+// wrapped breaks a sentence into at most most lines, the last of which is cut.
 func wrapped(s string, width, most int) []string {
 	lines := text.Wrap(s, width)
 	if len(lines) > most {

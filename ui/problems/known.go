@@ -19,9 +19,9 @@ type Problems struct {
 	Edits  *edits.Edits
 	KeyMap action.KeyMap
 	Delay  time.Duration // how long a problem must be selected before its repair is worked out
-	Listed *List         // as they were last listed, nil if they never were
+	Listed *List         // as last listed; nil if they never were
 
-	visited *visit // the problem last gone to, nil if none was
+	visited *visit // the problem last gone to; nil if there is none
 }
 
 // New returns the problems of the document on a desk.
@@ -33,19 +33,19 @@ func New(d *desk.Desk, e *edits.Edits) *Problems {
 type List struct {
 	Doc   *model.Document
 	All   []model.BufferProblem // by buffer and offset
-	More  int                   // found, but not kept
-	By    [3]int                // number of each severity, also of those not kept
+	More  int                   // problems that were found, but not kept
+	By    [3]int                // number of each severity, including problems not kept
 	Count int                   // problems and notes when the list was made
-	Whole bool                  // all was read and checked by then
+	Whole bool                  // everything had been read and checked by then
 
-	unconfirmed map[*model.Buffer]bool // whose problems are still being checked
+	unconfirmed map[*model.Buffer]bool // buffers whose problems are still being checked
 }
 
-// growth is the length up to which a list is rebuilt whenever there are more
-// problems. A longer list is rebuilt when it has doubled, and at the end.
+// growth is the length up to which a list is rebuilt whenever there are more problems. A longer list is
+// rebuilt when its length has doubled, and at the end.
 const growth = 1000
 
-// Known returns the problems known now.
+// Known returns the problems known so far.
 func (p *Problems) Known() *List {
 	_, whole := p.Doc.Indexed()
 	whole = whole && p.Reading.Buffer == nil && !p.Doc.AwaitsDiagnosis()
@@ -82,8 +82,7 @@ func isBefore(f *model.BufferProblem, buffer int, off int64) bool {
 	return f.Buffer.Number < buffer || f.Buffer.Number == buffer && f.Offset < off
 }
 
-// from is the position of the first problem that is not before an offset of a
-// buffer.
+// from returns the position of the first problem at or after an offset of a buffer.
 func (f *List) from(buffer int, off int64) int {
 	at, _ := slices.BinarySearchFunc(f.All, off, func(x model.BufferProblem, off int64) int {
 		if isBefore(&x, buffer, off) {
@@ -106,14 +105,14 @@ func (f *List) position(old *model.BufferProblem) (at int, same bool) {
 	return at, false
 }
 
-// A visit is the last place that the keys for the next problem have gone to.
+// A visit is the last place to which the keys for the next problem have gone.
 type visit struct {
 	problem model.BufferProblem
-	cursor  int64 // where the cursor was put
+	cursor  int64 // where the cursor was moved
 }
 
-// Step goes to the next problem, or to the previous one if by is -1. Several
-// at one byte come one after the other; notes are left out.
+// Step goes to the next problem, or to the previous one if by is -1. Problems at the same byte come one
+// after another; notes are skipped.
 func (p *Problems) Step(by int) {
 	f := p.Known()
 	if f.problems() == 0 {
@@ -130,9 +129,8 @@ func (p *Problems) Step(by int) {
 	}
 }
 
-// placeAmong returns the problem under the cursor. Where there is none, it returns
-// the one before the cursor for a step forward, and the one after it for a step
-// back.
+// placeAmong returns the problem under the cursor. If there is none, it returns the one before the cursor
+// for a step forward, and the one after it for a step back.
 func (p *Problems) placeAmong(f *List, by int) int {
 	off, number := p.Explorer.Offset(), p.Explorer.Buffer.Number
 	if v := p.visited; v != nil && v.cursor == off && v.problem.Buffer == p.Explorer.Buffer {
@@ -146,7 +144,7 @@ func (p *Problems) placeAmong(f *List, by int) int {
 	return f.from(number, off)
 }
 
-// goTo puts the cursor on a problem and shows its message.
+// goTo moves the cursor to a problem and shows its message.
 func (p *Problems) goTo(f *model.BufferProblem) {
 	p.LeapTo(f.Buffer)
 	p.GoToByte(f.Offset)
@@ -154,7 +152,7 @@ func (p *Problems) goTo(f *model.BufferProblem) {
 	p.Message = desk.Message{Text: fmt.Sprintf("%s: %s (%s)", f.Severity, f.Message, f.Code), IsError: f.Severity == span.Error}
 }
 
-// none is the message where no problem is known.
+// none returns the message if no problem is known.
 func (p *Problems) none(f *List) string {
 	notes := ""
 	if n := f.By[span.Note]; n > 0 {
@@ -172,19 +170,19 @@ func (f *List) canRepair(x *model.BufferProblem) bool {
 	return x.Repair != "" && !f.unconfirmed[x.Buffer]
 }
 
-// isUnconfirmed reports whether the check has still to confirm problems.
+// isUnconfirmed reports whether the check has yet to confirm problems.
 func (f *List) isUnconfirmed() bool {
 	return slices.ContainsFunc(f.All, func(x model.BufferProblem) bool { return f.unconfirmed[x.Buffer] })
 }
 
-// problems counts the errors and warnings.
+// problems returns the number of errors and warnings.
 func (f *List) problems() int { return f.By[span.Warning] + f.By[span.Error] }
 
 // isEmpty reports whether there are no problems.
 func (f *List) isEmpty() bool { return f.By == [3]int{} }
 
-// whereIs is the path of the value that a problem is about, or the name of the
-// wrapper. Only the end of a long path is returned.
+// whereIs returns the path of the value that a problem is about, or the name of the wrapper. Only the end
+// of a long path is returned.
 func whereIs(f *model.BufferProblem) string {
 	if f.Buffer.IsWrapper() {
 		return f.Buffer.Title()
@@ -192,7 +190,7 @@ func whereIs(f *model.BufferProblem) string {
 	return endOf(f.Buffer.PathOf(&f.Diagnosis))
 }
 
-// endOf is the end of a path that is longer than any window shows.
+// endOf returns the end of a path that is longer than any window shows.
 func endOf(path string) string {
 	const most = 800 // bytes
 	if len(path) > most {

@@ -1,19 +1,18 @@
 package problems
 
-// The smallest window in which the list of problems is drawn. It needs less room
-// than the panes.
+// The smallest window in which the list of problems is drawn. It needs less room than the panes.
 const (
 	minWidth  = 40
 	minHeight = 12
 )
 
 const (
-	dockedHeight  = 32  // lines of a window in which the panes stay in view above the list
-	dockedWidth   = 60  // columns of it
-	besideWidth   = 140 // columns of a window in which the details are to the right of the list
-	mostDetails   = 12  // lines that the details take below the list
+	dockedHeight  = 32  // lines of a window from which the panes stay in view above the list
+	dockedWidth   = 60  // columns of that window
+	besideWidth   = 140 // columns of a window from which the details are to the right of the list
+	mostDetails   = 12  // largest number of lines of the details below the list
 	leastDetails  = 5
-	mostDocked    = 24 // lines that the list takes below the panes
+	mostDocked    = 24 // largest number of lines of the list below the panes
 	listShare     = 11 // twentieths of the width for the list, left of the details
 	detailsShare  = 11 // twentieths of the height for the details, below the list
 	wholeOfShares = 20
@@ -23,7 +22,7 @@ const (
 type Layout struct {
 	Docked                  bool // below the panes, which stay in view
 	beside                  bool // the details are to the right of the list
-	Rows                    int  // lines of all of it, the heading too
+	Rows                    int  // lines in all, including the heading
 	List, details           int  // lines
 	listWidth, detailsWidth int
 }
@@ -50,8 +49,7 @@ func newLayout(width, height int) Layout {
 	return p
 }
 
-// Fits reports whether the list can be drawn in a window. It needs less room than the
-// panes.
+// Fits reports whether the list can be drawn in a window. It needs less room than the panes.
 func (p *Pane) Fits(width, height int) bool {
 	return width >= minWidth && height >= minHeight
 }

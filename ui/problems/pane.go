@@ -12,20 +12,20 @@ import (
 	"varview/ui/dialog"
 )
 
-// A Pane lists the problems. In a high window it is below the panes, which follow it;
-// otherwise it covers them.
+// A Pane lists the problems. In a high window it is below the panes, which follow it; otherwise it covers
+// them.
 type Pane struct {
 	*Problems
 	Layout     Layout
 	all        *List
 	hidden     [3]bool              // by severity
 	shown      []int                // those that are not hidden
-	at         int                  // the selected one of them
-	First      int                  // the first row in view
-	anchor     *model.BufferProblem // selected by a key or a click; it stays selected when the list changes
+	at         int                  // index of the selected one in shown
+	First      int                  // index of the first row in view
+	anchor     *model.BufferProblem // the problem selected by a key or a click; it stays selected when the list changes
 	repairable int                  // number of shown problems that have a repair
-	cause      int                  // the cause that is shown: 0 for the first, then the others
-	back       *place               // the cursor before the list was opened, nil after an edit
+	cause      int                  // index of the shown cause; 0 is the first, then come the others
+	back       *place               // where the cursor was before the list was opened; nil after an edit
 	where      map[int]string
 
 	preview   preview
@@ -39,11 +39,11 @@ type place struct {
 	offset int64
 }
 
-// Pane is where the problems are listed, nil if it is not open.
+// Pane returns the list of problems; nil if it is not open.
 func (p *Problems) Pane() *Pane { return dialog.Find[*Pane](p.Dialogs) }
 
-// Show opens the pane at the problem that was gone to, or at the first one that can be repaired; where
-// none can, at the first from the cursor on.
+// Show opens the pane at the problem last gone to, or at the first one that can be repaired; if there is
+// none, at the first from the cursor on.
 func (p *Problems) Show() tea.Cmd {
 	x := &Pane{Problems: p, back: &place{p.Explorer.Buffer, p.Explorer.Cursor(), p.Explorer.Offset()}}
 	p.Open(x)
@@ -57,7 +57,7 @@ func (p *Problems) Show() tea.Cmd {
 	return x.showSelected()
 }
 
-// leave closes the pane. The cursor returns to where it was before, unless it is to stay.
+// leave closes the pane. The cursor returns to where it was before, unless stay is set.
 func (p *Pane) leave(stay bool) {
 	p.Close(p)
 	p.Preview.Stop()
@@ -69,13 +69,13 @@ func (p *Pane) leave(stay bool) {
 	p.CatchUp()
 }
 
-// Arrange follows the size of the window.
+// Arrange adapts to the size of the window.
 func (p *Pane) Arrange() {
 	p.Layout = newLayout(p.Window())
 	p.follow()
 }
 
-// Resized shows the selected problem in the panes, where they are now in view.
+// Resized shows the selected problem in the panes, if they are now in view.
 func (p *Problems) Resized() tea.Cmd {
 	if x := p.Pane(); x != nil {
 		return x.showSelected()
@@ -92,7 +92,7 @@ func (p *Problems) Edited() tea.Cmd {
 	return p.Relist()
 }
 
-// Relist updates the list after the problems have changed, or may have.
+// Relist updates the list after the problems may have changed.
 func (p *Problems) Relist() tea.Cmd {
 	if x := p.Pane(); x != nil {
 		return x.relist()
@@ -119,7 +119,7 @@ func (p *Pane) relist() tea.Cmd {
 	return p.startPreview()
 }
 
-// filter chooses what is shown.
+// filter selects the problems that are shown.
 func (p *Pane) filter() {
 	p.shown, p.repairable, p.where = p.shown[:0], 0, map[int]string{}
 	for i := range p.all.All {
@@ -133,7 +133,7 @@ func (p *Pane) filter() {
 	slices.SortStableFunc(p.shown, func(i, k int) int { return cmp.Compare(p.all.All[k].Severity, p.all.All[i].Severity) })
 }
 
-// shownFrom returns the shown problem that is the first from i on, or the last row.
+// shownFrom returns the row of the first shown problem from i on, or the last row.
 func (p *Pane) shownFrom(i int) int {
 	best := len(p.shown) - 1
 	for at, k := range p.shown {
@@ -152,7 +152,7 @@ func (p *Pane) Selected() (f *model.BufferProblem, ok bool) {
 	return &p.all.All[p.shown[p.at]], true
 }
 
-// shownCause returns the selected problem with the cause that is shown, and its buffer.
+// shownCause returns the selected problem with the shown cause, and its buffer.
 func (p *Pane) shownCause() (b *model.Buffer, f diagnose.Diagnosis, ok bool) {
 	s, ok := p.Selected()
 	switch {
@@ -164,7 +164,7 @@ func (p *Pane) shownCause() (b *model.Buffer, f diagnose.Diagnosis, ok bool) {
 	return s.Buffer, s.Diagnosis, true
 }
 
-// move selects the problem by rows below, above if by is negative.
+// move selects the problem that is by rows below, or above if by is negative.
 func (p *Pane) move(by int) {
 	p.at = max(0, min(p.at+by, len(p.shown)-1))
 	p.cause = 0
@@ -176,7 +176,7 @@ func (p *Pane) follow() {
 	p.First = max(p.at-p.Layout.List+1, min(p.First, p.at), 0)
 }
 
-// scroll moves the rows in view, and not the selection.
+// scroll moves the rows in view without the selection.
 func (p *Pane) scroll(by int) {
 	p.First = max(0, min(p.First+by, len(p.shown)-p.Layout.List))
 }

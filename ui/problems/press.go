@@ -68,8 +68,8 @@ func (p *Pane) goThere() {
 	}
 }
 
-// showSelected shows the selected problem in the panes, where they are in view, and
-// starts to work out its repair.
+// showSelected shows the selected problem in the panes, if they are in view, and starts to work out its
+// repair.
 func (p *Pane) showSelected() tea.Cmd {
 	if f, ok := p.Selected(); ok {
 		chosen := *f
@@ -82,8 +82,7 @@ func (p *Pane) showSelected() tea.Cmd {
 	return p.startPreview()
 }
 
-// Mouse handles clicks and the wheel over the list. A click on the selected problem goes
-// there.
+// Mouse handles clicks and the wheel over the list. A click on the selected problem goes there.
 func (p *Pane) Mouse(msg tea.MouseMsg, by int) (cmd tea.Cmd, done bool) {
 	if p.Layout.Docked && by != 0 && msg.Y < p.Height-1-p.Layout.Rows {
 		return nil, false

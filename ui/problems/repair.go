@@ -23,7 +23,7 @@ type preview struct {
 	err     error
 }
 
-// previewed identifies what a preview is of.
+// previewed identifies the subject of a preview.
 type previewed struct {
 	all       *List
 	at, cause int
@@ -33,8 +33,8 @@ type previewed struct {
 // so that moving through a list costs nothing.
 const previewDelay = 40 * time.Millisecond
 
-// startPreview works out in the background what the repair of the selected problem
-// would change, unless that is known.
+// startPreview works out in the background what the repair of the selected problem would change, unless
+// that is known.
 func (p *Pane) startPreview() tea.Cmd {
 	b, f, ok := p.shownCause()
 	is := previewed{p.all, -1, p.cause}
@@ -76,7 +76,7 @@ func newPreview(ctx context.Context, doc *model.Document, b *model.Buffer, in mo
 	return v
 }
 
-// repair repairs the selected problem by the cause that is shown.
+// repair repairs the selected problem, with the shown cause.
 func (p *Pane) repair() tea.Cmd {
 	b, f, ok := p.shownCause()
 	switch {
@@ -106,7 +106,7 @@ func readFirst(f *diagnose.Diagnosis) string {
 	return "to repair this, first read the file so: :as " + f.As
 }
 
-// stillChecking is the message where a repair has to wait for the check.
+// stillChecking is the message if a repair has to wait for the check.
 const stillChecking = "still checking: what is listed can be repaired once the check confirms it"
 
 // repairAll repairs all shown problems in the buffer of the selected one.

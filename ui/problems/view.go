@@ -12,7 +12,7 @@ import (
 	"varview/ui/text"
 )
 
-// severities are listed with the worst first.
+// severities are the severities, worst first.
 var severities = []span.Severity{span.Error, span.Warning, span.Note}
 
 // Room implements dialog.Roomed.
@@ -53,8 +53,7 @@ func (p *Pane) View() []string {
 	return lines
 }
 
-// heading counts the listed problems, and names the severities that are
-// hidden.
+// heading counts the listed problems, and names the hidden severities.
 func (p *Pane) heading(width int) string {
 	pieces := []paint.Piece{paint.Plain(" ")}
 	if p.all.problems() == 0 && p.all.Whole && p.Doc.Missing == nil {
@@ -86,7 +85,7 @@ func (p *Pane) heading(width int) string {
 	return p.Styles.Line(pieces, width, false)
 }
 
-// position is the number of the selected problem, and of all.
+// position returns the number of the selected problem, and of all.
 func (p *Pane) position() string {
 	if len(p.shown) == 0 {
 		return ""
@@ -125,8 +124,8 @@ func (p *Pane) empty() string {
 	return "Every byte is as the engine expects it. esc closes this list."
 }
 
-// row draws a problem in exactly width columns: its severity, whether it can
-// be repaired, its place and its message.
+// row draws a problem in exactly width columns: its severity, whether it can be repaired, its place and
+// its message.
 func (p *Pane) row(i int, selected bool, width int) string {
 	f := &p.all.All[i]
 	where, ok := p.where[i]

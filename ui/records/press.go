@@ -58,7 +58,7 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 			p.leave()
 		}
 	case action.Outer, action.Inner, action.Back:
-		if !p.Docked { // else the panes are in view
+		if !p.Docked { // otherwise the panes are in view
 			cmd := p.goThere()
 			return tea.Batch(cmd, p.Program.Do(a))
 		}
@@ -89,7 +89,7 @@ func (p *Pane) goThere() tea.Cmd {
 	return cmd
 }
 
-// goTo shows a record in the panes: in its own buffer, or in the one around it while that is shown.
+// goTo shows a record in the panes: in its own buffer, or in the buffer around it while that is shown.
 func (p *Pane) goTo(number int64) tea.Cmd {
 	n, err := p.list.Node(p.reader, number)
 	if err != nil {
@@ -124,7 +124,7 @@ func (p *Pane) filter() tea.Cmd {
 	return p.Open(x)
 }
 
-// narrow leaves of the records in view those that have something in common with the selected one.
+// narrow reduces the records in view to those that have something in common with the selected one.
 func (p *Pane) narrow(with format.Common, what string) tea.Cmd {
 	if p.view.Len() == 0 {
 		return nil

@@ -1,4 +1,4 @@
-// Package records is the list of the messages of a capture, and what they add up to.
+// Package records lists the messages of a capture, and sums them up.
 package records
 
 import (
@@ -21,17 +21,17 @@ import (
 // Records opens the list.
 type Records struct {
 	*desk.Desk
-	listed *string // the path of the file of which the records were listed last; nil for none
+	listed *string // path of the file whose records were last listed; nil for none
 }
 
-// New returns what opens the list.
+// New returns the Records of a desk.
 func New(d *desk.Desk) *Records { return &Records{Desk: d} }
 
-// Pane is where the records are listed, nil if it is not open.
+// Pane returns the list of records; nil if it is not open.
 func (r *Records) Pane() *Pane { return dialog.Find[*Pane](r.Dialogs) }
 
-// Opened lists the records of a document that was opened, if it has any. Where it takes the place
-// of another one of the same file, the list is as it was: closed, or at the same record.
+// Opened lists the records of a document that was opened, if it has any. If it replaces another document
+// of the same file, the list stays as it was: closed, or at the same record.
 func (r *Records) Opened() tea.Cmd {
 	l, p, again := r.list(), r.Pane(), r.listed != nil && *r.listed == r.Doc.Path()
 	has := l != nil && l.Count() > 0
@@ -47,8 +47,8 @@ func (r *Records) Opened() tea.Cmd {
 	return tea.Batch(r.open(l), r.Pane().show())
 }
 
-// reopened shows the records of the same file, opened again, and finds again what was, or was to be,
-// found in the document before.
+// reopened shows the records of the same file after it was opened again, and repeats the search that was
+// done or running in the previous document.
 func (p *Pane) reopened(l *records.List) tea.Cmd {
 	query, number := p.view.Query, int64(0)
 	if p.view.Len() > 0 {
@@ -68,7 +68,7 @@ func (p *Pane) reopened(l *records.List) tea.Cmd {
 	return p.load()
 }
 
-// Show opens the list at the record that the cursor is in, or gives it the keys.
+// Show opens the list at the record at the cursor, or gives it the keys.
 func (r *Records) Show() tea.Cmd {
 	if p := r.Pane(); p != nil {
 		p.away = false
@@ -84,7 +84,7 @@ func (r *Records) Show() tea.Cmd {
 	return tea.Batch(cmd, p.show())
 }
 
-// list returns the records of the document, nil if it has none.
+// list returns the records of the document; nil if it has none.
 func (r *Records) list() *records.List { return records.Of(r.Doc.Innermost().Tree()) }
 
 func (r *Records) open(l *records.List) tea.Cmd {
@@ -97,30 +97,30 @@ func (r *Records) open(l *records.List) tea.Cmd {
 	return cmd
 }
 
-// A Pane is the open list. Where there is room it is below the panes, which show the selected
-// record; otherwise it covers them.
+// A Pane is the open list. If there is room, it is below the panes, which show the selected record;
+// otherwise it covers them.
 type Pane struct {
 	*Records
 	keys   action.KeyMap
 	buffer *model.Buffer
 	list   *records.List
 	view   *records.View
-	before []place // views that were narrowed
+	before []place // earlier views, before they were narrowed
 
 	Docked  bool // below the panes
-	Rows    int  // lines of all of it, the heading too
-	away    bool // the keys are for the panes
+	Rows    int  // lines in all, including the heading
+	away    bool // the panes have the keys
 	at, top int64
 	rows    map[int64]row // by number, as far as they were read
 	reader  *tree.Reader
-	began   time.Time      // the time of the first record
-	widths  []int          // of the columns, as wide as what they have shown
+	began   time.Time      // time of the first record
+	widths  []int          // of the columns, as wide as their widest content so far
 	loading jobs.Job       // reads rows that come into view
 	leading jobs.Job       // looks for the selected record in the buffer around
-	seeks   func() tea.Cmd // begins again what the list waits for, nil if that is nothing
+	seeks   func() tea.Cmd // starts again what the list waits for; nil if nothing
 }
 
-// A place is a view and the record that was selected in it.
+// A place is a view and the record selected in it.
 type place struct {
 	view *records.View
 	at   int64
@@ -133,7 +133,7 @@ const (
 	leastDocked  = 10 // lines that it takes there
 )
 
-// Arrange follows the size of the window.
+// Arrange adapts to the size of the window.
 func (p *Pane) Arrange() {
 	width, height := p.Window()
 	p.Docked = width >= dockedWidth && height >= dockedHeight
@@ -147,7 +147,7 @@ func (p *Pane) Arrange() {
 	p.widths = nil
 }
 
-// Resized shows the selected record in the panes, where they are now in view.
+// Resized shows the selected record in the panes, if they are now in view.
 func (r *Records) Resized() tea.Cmd {
 	if p := r.Pane(); p != nil && !p.away {
 		return p.show()
@@ -155,12 +155,12 @@ func (r *Records) Resized() tea.Cmd {
 	return nil
 }
 
-// Taken is the number of lines that the list takes from the panes.
+// Taken returns the number of lines that the list takes from the panes.
 func (p *Pane) Taken() int {
 	if p == nil || !p.Docked {
 		return 0
 	}
-	return p.Rows - info.Height // in place of the lines about the cursor
+	return p.Rows - info.Height // instead of the lines about the cursor
 }
 
 // Room implements dialog.Roomed.
@@ -177,7 +177,7 @@ func (p *Pane) Place() dialog.Place {
 // Yields implements dialog.Yielding.
 func (p *Pane) Yields() bool { return p.away }
 
-// underCursor is where the record with the cursor is in the view, else the selected one.
+// underCursor returns the position in the view of the record at the cursor, or else of the selected one.
 func (p *Pane) underCursor() int64 {
 	if p.Explorer.Buffer != p.buffer {
 		return p.at
@@ -207,15 +207,15 @@ func (p *Pane) follow() {
 	p.top = max(p.at-height+1, min(p.top, p.at), 0)
 }
 
-// use takes the records of a version of the document.
+// use shows the records of a version of the document.
 func (p *Pane) use(l *records.List) {
 	p.list, p.reader, p.rows, p.began = l, l.LookReader(), map[int64]row{}, time.Time{}
 }
 
-// height is the number of records in view, between the heading and the last line.
+// height returns the number of records in view, between the heading and the last line.
 func (p *Pane) height() int { return max(1, p.Rows-2) }
 
-// show shows the selected record in the panes, where they are in view.
+// show shows the selected record in the panes, if they are in view.
 func (p *Pane) show() tea.Cmd {
 	cmd := p.load()
 	if p.Docked && p.view.Len() > 0 {
@@ -224,7 +224,7 @@ func (p *Pane) show() tea.Cmd {
 	return cmd
 }
 
-// look narrows the list to the records for which a query holds; "" is all.
+// look narrows the list to the records that match a query; "" matches all.
 func (p *Pane) look(query string) tea.Cmd {
 	if p.Records.Pane() != p { // it was closed while the query was typed
 		return nil
@@ -257,7 +257,7 @@ func (p *Pane) look(query string) tea.Cmd {
 	})
 }
 
-// back takes back the last narrowing; ok is false if there is none.
+// back undoes the last narrowing; ok is false if there is none.
 func (p *Pane) back() (ok bool) {
 	n := len(p.before)
 	if n == 0 {
@@ -275,7 +275,7 @@ func (p *Pane) leave() {
 	p.CatchUp()
 }
 
-// stop closes the list and its sums, and ends what it does in the background.
+// stop closes the list and its sums, and stops its background work.
 func (p *Pane) stop() {
 	p.Seeking.Stop()
 	p.loading.Stop()

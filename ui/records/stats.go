@@ -22,7 +22,7 @@ import (
 	"varview/ui/text"
 )
 
-// A sums is what the records of a view add up to, and those of the selected group over time.
+// A sums is the summary of the records of a view, with the selected group over time.
 type sums struct {
 	*Pane
 	stats   *records.Stats
@@ -30,7 +30,7 @@ type sums struct {
 	at, top int
 }
 
-// addUp adds up the records for which a query holds, and shows the sums.
+// addUp sums up the records that match a query, and shows the result.
 func (p *Pane) addUp(query string) tea.Cmd {
 	list := p.list
 	p.seeks = func() tea.Cmd { return p.addUp(query) }
@@ -64,7 +64,7 @@ func (s *sums) Place() dialog.Place { return dialog.OverPanes }
 // Yields implements dialog.Yielding.
 func (s *sums) Yields() bool { return false }
 
-// sizes returns the lines of the plot and those of the table.
+// sizes returns the numbers of lines of the plot and of the table.
 func (s *sums) sizes() (plot, table int) {
 	inner := s.Height - 2
 	plot = max(3, inner*2/5)
@@ -144,7 +144,7 @@ func (s *sums) View() []string {
 	return out.All
 }
 
-// heading says what all records add up to.
+// heading returns the sum over all records.
 func (s *sums) heading() []paint.Piece {
 	said := span.Counted(s.stats.Records, s.list.Name) + ", " + span.Bytes(s.stats.Bytes)
 	if seconds := s.stats.Last.Sub(s.stats.First).Seconds(); seconds > 0 {
@@ -157,7 +157,7 @@ func (s *sums) heading() []paint.Piece {
 	return pieces
 }
 
-// plot draws bytes per second: of all records, and in front of them of the selected group.
+// plot draws bytes per second: of all records and, in front of them, of the selected group.
 func (s *sums) plot(width, height int) (lines [][]paint.Piece) {
 	first, last := s.stats.First, s.stats.Last
 	if len(s.groups) == 0 || !last.After(first) {
@@ -174,7 +174,7 @@ func (s *sums) plot(width, height int) (lines [][]paint.Piece) {
 	return append(lines, []paint.Piece{paint.In(themes.Dim, axis+begin+between+end)})
 }
 
-// rate writes bytes per second in few digits.
+// rate formats bytes per second in few digits.
 func rate(bytes float64) string {
 	switch {
 	case bytes < 10_000:
@@ -185,7 +185,7 @@ func rate(bytes float64) string {
 	return fmt.Sprintf("%.0f MiB/s", bytes/(1<<20))
 }
 
-// narrowSums is the width of a window in which the table has fewer columns.
+// narrowSums is the width of a window up to which the table has fewer columns.
 const narrowSums = 90
 
 func (s *sums) names(width int) string {

@@ -24,14 +24,14 @@ type row struct {
 	cells []format.Cell // clean
 }
 
-// Columns of the list's own, before those of the records.
+// Columns of the list, before those of the records.
 var own = []format.Column{{Name: "#", Right: true, Most: 9, Level: 2}, {Name: "time", Right: true, Most: 12}, {Name: "delta", Right: true, Most: 11, Level: 2}}
 
 const (
-	maxKept   = 1000 // rows that are kept as they are drawn
+	maxKept   = 1000 // rows that are kept as drawn
 	leastLast = 24   // columns of the window for the last column
-	roomyLast = 40   // and with those that are not always needed
-	maxLevel  = 4    // of columns
+	roomyLast = 40   // the same if columns that are not always needed are shown
+	maxLevel  = 4    // largest level of a column
 	reading   = 4 * time.Millisecond
 )
 
@@ -56,7 +56,7 @@ func (p *Pane) View() []string {
 	return out.All
 }
 
-// visible are the rows in view, as far as they are quickly read.
+// visible returns the rows in view, as far as they can be read quickly.
 func (p *Pane) visible() (all []row) {
 	began := time.Now()
 	before := time.Time{}
@@ -82,7 +82,7 @@ func (p *Pane) visible() (all []row) {
 	return all
 }
 
-// load reads the rows in view that a frame has no time for.
+// load reads the rows in view for which a frame has no time.
 func (p *Pane) load() tea.Cmd {
 	p.follow()
 	var missing []int64
@@ -111,7 +111,7 @@ func (p *Pane) load() tea.Cmd {
 	})
 }
 
-// read returns a row, which is read if it is not known.
+// read returns a row, which it reads if necessary.
 func (p *Pane) read(number int64) row {
 	r, known := p.rows[number]
 	if known {
@@ -128,7 +128,7 @@ func (p *Pane) read(number int64) row {
 	return r
 }
 
-// clean is a row as it is drawn.
+// clean returns a row as it is drawn.
 func clean(x records.Row) row {
 	r := row{Row: x}
 	for _, c := range x.Cells {
@@ -137,7 +137,7 @@ func clean(x records.Row) row {
 	return r
 }
 
-// since is a time as seconds since the first record.
+// since formats a time as seconds since the first record.
 func (p *Pane) since(at time.Time) string {
 	if p.began.IsZero() {
 		p.began = p.read(0).When
@@ -148,7 +148,7 @@ func (p *Pane) since(at time.Time) string {
 	return p.seconds(at.Sub(p.began))
 }
 
-// narrow is the width of a window in which times have fewer digits.
+// narrow is the width of a window up to which times have fewer digits.
 const narrow = 100
 
 func (p *Pane) seconds(d time.Duration) string {
@@ -214,7 +214,7 @@ func (p *Pane) line(cells []format.Cell, columns []format.Column, shown []bool, 
 	return pieces
 }
 
-// roleOf is the role of a column: its own, but for the heading.
+// roleOf returns the role of a column: its own, or the heading's.
 func (p *Pane) roleOf(column int, heading themes.Role) themes.Role {
 	switch {
 	case heading != "":
@@ -229,7 +229,7 @@ func (p *Pane) roleOf(column int, heading themes.Role) themes.Role {
 	return themes.Key
 }
 
-// mark is what is before a row: its problem, and whether it is selected.
+// mark returns what is drawn before a row: its problem, and whether it is selected.
 func (p *Pane) mark(r row, selected bool) paint.Piece {
 	mark, role := " ", themes.Accent
 	if r.Problem != nil {
@@ -241,7 +241,7 @@ func (p *Pane) mark(r row, selected bool) paint.Piece {
 	return paint.In(role, mark+" ")
 }
 
-// sum is the last line: which of how many, and the problem of the selected one.
+// sum returns the last line: which of how many, and the problem of the selected one.
 func (p *Pane) sum(rows []row) []paint.Piece {
 	pieces := []paint.Piece{paint.In(themes.Dim, " "+p.counted())}
 	if q := p.view.Query; q != "" {

@@ -1,4 +1,4 @@
-// Package results is the list of the hits of a search.
+// Package results lists the hits of a search.
 package results
 
 import (
@@ -53,16 +53,16 @@ func (r *Results) Find(typed string) tea.Cmd {
 	return tea.Batch(r.find.Find(q), r.Show())
 }
 
-// A list is the open list. It is filled while it is looked at.
+// A list is the open list. It is filled while it is shown.
 type list struct {
 	*Results
 	dialog.List
 	hits  *explore.Hits
-	best  []int // the indexes of the hits in the order of the rows; nil where that is the order of the bytes
+	best  []int // indexes of the hits in the order of the rows; nil for the order of the bytes
 	lines map[int]line
 }
 
-// rank puts the best hits first, once all are found. The selected one stays selected.
+// rank puts the best hits first, once all have been found. The selected one stays selected.
 func (l *list) rank() {
 	if l.best != nil {
 		return
@@ -72,7 +72,7 @@ func (l *list) rank() {
 	}
 }
 
-// hit is the index of the hit in a row.
+// hit returns the index of the hit in a row.
 func (l *list) hit(row int) int {
 	if l.best == nil {
 		return row
@@ -91,7 +91,7 @@ func (l *list) goThere(row int) tea.Cmd {
 	return nil
 }
 
-// shown draws rows, their values in a column.
+// shown draws rows, with their values in a column.
 func (l *list) shown(from, to, width int) (rows [][]paint.Piece) {
 	pathWidth := 8
 	for i := from; i < to; i++ {
@@ -107,13 +107,13 @@ func (l *list) shown(from, to, width int) (rows [][]paint.Piece) {
 	return rows
 }
 
-// fit is clean text in exactly width columns, with its end where it is longer.
+// fit fits clean text into exactly width columns, keeping its end if it is too long.
 func fit(s string, width int) string {
 	s = text.CutLeft(s, width)
 	return s + strings.Repeat(" ", max(0, width-text.Width(s)))
 }
 
-// maxRead is the number of hits that are kept as they are shown.
+// maxRead is the number of hits that are kept as shown.
 const maxRead = 1000
 
 // A line is what is shown of a hit.
@@ -135,7 +135,7 @@ func (l *list) read(i, width int) line {
 	return l.lines[i]
 }
 
-// marked is text with what was found in it.
+// marked returns text with what was found in it marked.
 func (l *list) marked(role themes.Role, s string) []paint.Piece {
 	places := l.hits.Query.Places(s)
 	if len(places) == 0 {

@@ -17,7 +17,7 @@ import (
 	"varview/ui/text"
 )
 
-// A Group is why a file is listed. Those of the first come first.
+// A Group is the reason why a file is listed. Files of the first group come first.
 type Group int
 
 // The groups.
@@ -34,23 +34,23 @@ type Found struct {
 	Group Group
 }
 
-// A Picker lists files. The methods are those of a tea.Model.
+// A Picker lists files. Its methods are those of a tea.Model.
 type Picker struct {
 	Ctx    context.Context
 	Styles paint.Styles
-	Folder string           // whose files are named without it
-	Before string           // the path that was chosen before, which is selected; "" for none
-	Files  <-chan Found     // is closed after the last one
-	Weak   bool             // also what neither its bytes nor its name show to be a save is listed
-	Chosen string           // the path, "" where the user has left
+	Folder string           // folder that is left out of the names of its files
+	Before string           // path that was chosen before, which is selected; "" for none
+	Files  <-chan Found     // closed after the last one
+	Weak   bool             // also list files that neither their bytes nor their names show to be saves
+	Chosen string           // chosen path; "" if the user has quit
 	Now    func() time.Time // for tests
 
 	width, height int
 	all           []*row
-	shown         []*row // that the filter leaves
+	shown         []*row // rows that the filter leaves
 	at            *row   // the selected one
-	moved         bool   // the user has selected it
-	top           int    // index of the first in view
+	moved         bool   // the user has chosen the selection
+	top           int    // index of the first row in view
 	filter        string // in lower case
 	searching     bool   // files are still being found
 	looking       bool
@@ -59,14 +59,14 @@ type Picker struct {
 // A row is a file in the list.
 type row struct {
 	Found
-	name   string // as it is shown
+	name   string // as shown
 	lower  string // what the filter is compared with
 	look   *saves.Look
-	hidden bool // it is no save, and only saves are wanted of it
+	hidden bool // it is not a save, and was only wanted if it were
 }
 
 type (
-	foundMsg  []Found // more files; empty at the end
+	foundMsg  []Found
 	lookedMsg struct {
 		row  *row
 		look saves.Look
@@ -79,7 +79,7 @@ func (p *Picker) Init() tea.Cmd {
 	return p.wait
 }
 
-// wait returns the files that were found since the last time.
+// wait returns the files found since the last call.
 func (p *Picker) wait() tea.Msg {
 	var found foundMsg
 	f, more := <-p.Files
@@ -123,7 +123,7 @@ func (p *Picker) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return p, tea.Batch(cmd, p.lookOn())
 }
 
-// add takes files that were found. One that is there already keeps its first group.
+// add adds files that were found. A file that is already listed keeps its first group.
 func (p *Picker) add(found []Found) {
 	for _, f := range found {
 		i := slices.IndexFunc(p.all, func(r *row) bool { return r.Path == f.Path })
@@ -145,8 +145,8 @@ func (p *Picker) add(found []Found) {
 	p.list()
 }
 
-// rank is the group of a file. What is certainly a save comes first in its group, and what is known to
-// be none last.
+// rank returns the group of a file. What is certainly a save comes first in its group, and what is
+// certainly not one comes last.
 func (r *row) rank() int {
 	rank := 3 * int(r.Group)
 	switch {
@@ -159,7 +159,7 @@ func (r *row) rank() int {
 	return rank
 }
 
-// nameOf is a path from the folder on, or the end of it.
+// nameOf returns a path relative to the folder, or its end.
 func (p *Picker) nameOf(path string) string {
 	if inside, err := filepath.Rel(p.Folder, path); err == nil && !strings.HasPrefix(inside, "..") {
 		return text.Clean(inside)
@@ -167,12 +167,12 @@ func (p *Picker) nameOf(path string) string {
 	return text.Clean(filepath.Base(path))
 }
 
-// list sorts the files, the latest first, and applies the filter. A row that the user has selected
-// stays, if it is still there.
+// list sorts the files, latest first, and applies the filter. A row selected by the user stays selected
+// if it is still there.
 func (p *Picker) list() {
 	slices.SortStableFunc(p.all, func(a, b *row) int { return cmp.Or(cmp.Compare(a.rank(), b.rank()), b.When.Compare(a.When)) })
 	p.shown = p.shown[:0]
-	var weak []*row // are shown where there is nothing else, or something is typed
+	var weak []*row // shown if there is nothing else, or if something is typed
 	for _, r := range p.all {
 		words := strings.Fields(p.filter)
 		switch {
@@ -194,7 +194,7 @@ func (p *Picker) list() {
 	}
 }
 
-// lookOn looks into the next file: the selected one, those in view, all others.
+// lookOn looks into the next file: the selected one, those in view, then all others.
 func (p *Picker) lookOn() tea.Cmd {
 	next := p.next()
 	if p.looking || next == nil || p.width == 0 {
@@ -307,5 +307,5 @@ func (p *Picker) mouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// Size is that of the window.
+// Size returns the size of the window.
 func (p *Picker) Size() (width, height int) { return p.width, p.height }

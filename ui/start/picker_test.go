@@ -143,7 +143,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// What is certainly a save comes first in its group, and what may be none only where it is asked for.
+// Certain saves come first in their group, and doubtful files are listed only if asked for.
 func TestWeak(t *testing.T) {
 	p := open(t, 100, 24, files()...)
 	p.Weak = false
@@ -191,7 +191,7 @@ func TestChosenBefore(t *testing.T) {
 	}
 }
 
-// A file that is no save is last, says what it is, and is not listed where only saves are wanted.
+// A file that is not a save comes last, says what it is, and is not listed if only saves are wanted.
 func TestNoSave(t *testing.T) {
 	folder := t.TempDir()
 	var found []Found

@@ -18,7 +18,7 @@ import (
 // previewRows is the number of values of the selected file that are shown.
 const previewRows = 7
 
-// listHeight is the number of files in view.
+// listHeight returns the number of files in view.
 func (p *Picker) listHeight() int {
 	if rows := p.height - 3 - p.previewHeight(); p.previewHeight() > 0 {
 		return rows
@@ -26,7 +26,7 @@ func (p *Picker) listHeight() int {
 	return max(1, p.height-2)
 }
 
-// previewHeight is the number of lines below the list for the selected file, 0 in a low window.
+// previewHeight returns the number of lines below the list for the selected file; 0 in a low window.
 func (p *Picker) previewHeight() int {
 	if p.height < 16 {
 		return 0
@@ -113,8 +113,8 @@ func (p *Picker) line(r *row, width int) string {
 	columns := []struct {
 		text  string
 		role  themes.Role
-		width int // and a blank
-		from  int // columns of the window
+		width int // without the blank after it
+		from  int // width of the window from which it is shown
 	}{
 		{r.about(), themes.Dim, 20, 90}, {title, role, 18, 60}, {problemsOf(r), themes.Warning, 12, 100},
 		{fmt.Sprintf("%9s", bytesize.Format(r.Size)), themes.Number, 9, 0}, {age(p.Now(), r.When), themes.Dim, 10, 50},
@@ -138,7 +138,7 @@ func (p *Picker) line(r *row, width int) string {
 	return p.Styles.Line(pieces, width, r == p.at)
 }
 
-// about says why a file is listed, and of which game it is.
+// about says why a file is listed, and to which game it belongs.
 func (r *row) about() string {
 	return text.Clean(cmp.Or(r.Of, map[Group]string{Unsaved: "unsaved edits", Recent: "opened before", Here: "in this folder"}[r.Group]))
 }
@@ -150,7 +150,7 @@ func problemsOf(r *row) string {
 	return span.Counted(int64(r.look.Problems), "problem")
 }
 
-// preview are the lines about the selected file.
+// preview returns the lines about the selected file.
 func (p *Picker) preview() [][]paint.Piece {
 	lines := make([][]paint.Piece, p.previewHeight())
 	if p.at == nil {

@@ -81,7 +81,7 @@ func (s *sheet) Do(a action.Action) tea.Cmd {
 	return nil
 }
 
-// leave ends a selection, stops work that is under way, or closes the table.
+// leave ends a selection, stops work in progress, or closes the table.
 func (s *sheet) leave() tea.Cmd {
 	if s.anchor >= 0 {
 		s.anchor = -1
@@ -134,7 +134,7 @@ func (s *sheet) Mouse(msg tea.MouseMsg, by int) (tea.Cmd, bool) {
 // doubleClick is the time within which two clicks are one.
 const doubleClick = 400 * time.Millisecond
 
-// none is no column: -1 is the key.
+// none means no column: -1 is the key.
 const none = -2
 
 // Drag implements dialog.Dragged: it moves the end of a column, or extends the selected rows.
@@ -152,23 +152,23 @@ func (s *sheet) Drag(x, y int) {
 // resize gives a column a width.
 func (s *sheet) resize(column, width int) { s.wide[column] = max(2, min(width, 4*cellWidth)) }
 
-// width is the width of a column.
+// width returns the width of a column.
 func (s *sheet) width(column int) int {
 	_, widths := s.layout()
 	return widths[column]
 }
 
-// layout are the columns that are drawn, and their widths.
+// layout returns the columns that are drawn, and their widths.
 func (s *sheet) layout() (columns []int, widths map[int]int) {
 	width, _ := s.Across()
 	return s.fit(s.visible(s.height()), width-2)
 }
 
-// columnAt is the column that is drawn at a column of the window, and where that begins. edge says
-// whether it ends there.
+// columnAt returns the table column at a column of the window, and where it begins. edge says whether x
+// is at its end.
 func (s *sheet) columnAt(x int) (column, from int, edge, ok bool) {
 	columns, widths := s.layout()
-	from = 2 // the frame and the mark of the selected row
+	from = 2 // after the frame and the mark of the selected row
 	for _, c := range append([]int{-1}, columns...) {
 		end := from + widths[c] + 2
 		if c < 0 {
@@ -182,7 +182,7 @@ func (s *sheet) columnAt(x int) (column, from int, edge, ok bool) {
 	return none, 0, false, false
 }
 
-// point selects the column that is drawn at a column of the window, and reports whether one is.
+// point selects the table column at a column of the window, and reports whether there is one.
 func (s *sheet) point(x int) bool {
 	column, _, _, ok := s.columnAt(x)
 	if ok {
@@ -204,7 +204,7 @@ func (s *sheet) goThere() tea.Cmd {
 	return nil
 }
 
-// target is the selected value, or its row where that lacks it.
+// target returns the selected value, or its row if that lacks the value.
 func (s *sheet) target() *tree.Node {
 	if n := s.cell(); n != nil {
 		return n
@@ -239,7 +239,7 @@ func (s *sheet) add() tea.Cmd {
 	return s.values.AddIn(s.table.Node)
 }
 
-// sort sorts by the selected column, then the other way round, then not at all.
+// sort sorts by the selected column, then in reverse, then not at all.
 func (s *sheet) sort() tea.Cmd {
 	column := s.column
 	if column < 0 {
@@ -274,11 +274,11 @@ func (s *sheet) hide() {
 	s.hidden[hidden] = true
 }
 
-// checking is how long the check of what is typed may take.
+// checking is how long checking the typed text may take.
 const checking = 50 * time.Millisecond
 
-// edit asks for another value of the cell, or of those in the selected rows, and says while it is
-// typed what speaks against it.
+// edit asks for a new value of the cell, or of those in the selected rows, and shows while it is typed
+// what is wrong with it.
 func (s *sheet) edit() tea.Cmd {
 	n, all := s.cell(), s.valuesIn(s.chosen())
 	if n == nil && len(all) > 0 {
@@ -320,11 +320,11 @@ func (s *sheet) edit() tea.Cmd {
 	return s.Open(p)
 }
 
-// maxFilled is the number of rows that are filled at once.
+// maxFilled is the largest number of rows that are filled at once.
 const maxFilled = 100_000
 
-// fillDown gives the selected rows the value of the first, or all rows below that of the one with the
-// cursor.
+// fillDown sets the selected rows to the value of the first, or all rows below the cursor to the value
+// there.
 func (s *sheet) fillDown() tea.Cmd {
 	from, to := s.chosen()
 	below := ""
@@ -348,8 +348,8 @@ func (s *sheet) fillDown() tea.Cmd {
 	return nil
 }
 
-// frequencies lists how often the column has each of its values, in the rows that are shown. The one
-// that is chosen leaves only its rows.
+// frequencies lists how often the column has each of its values in the rows that are shown. Choosing a
+// value leaves only its rows.
 func (s *sheet) frequencies() tea.Cmd {
 	if s.column < 0 {
 		return s.Say("each key is there once")
@@ -366,7 +366,7 @@ func (s *sheet) frequencies() tea.Cmd {
 	})
 }
 
-// barWidth is the number of columns of the longest bar.
+// barWidth is the width of the longest bar.
 const barWidth = 40
 
 func (s *sheet) openFrequencies(name string, found []table.Frequency, more bool) tea.Cmd {
@@ -393,5 +393,5 @@ func (s *sheet) openFrequencies(name string, found []table.Frequency, more bool)
 	return s.Open(p)
 }
 
-// maxCounted is the number of values that are listed.
+// maxCounted is the largest number of values that are listed.
 const maxCounted = 1000

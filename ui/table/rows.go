@@ -21,7 +21,7 @@ type drawn struct {
 	roles []themes.Role
 }
 
-// load reads the rows in view that a frame has no time for.
+// load reads the rows in view for which a frame has no time.
 func (s *sheet) load() tea.Cmd {
 	height := int64(s.height())
 	top := max(s.at-height+1, min(s.top, s.at), 0)
@@ -51,14 +51,14 @@ func (s *sheet) load() tea.Cmd {
 	})
 }
 
-// A reading reads rows, best one after the other.
+// A reading reads rows, preferably one after another.
 type reading struct {
 	table *table.Table
 	r     *tree.Reader
 	last  table.Row
 }
 
-// drawn reads a row. ok is false where it could not be read.
+// drawn reads a row. ok is false if it could not be read.
 func (x *reading) drawn(at int64) (d drawn, ok bool) {
 	var err error
 	if x.last.Node != nil && at == x.last.Index+1 {
@@ -72,7 +72,7 @@ func (x *reading) drawn(at int64) (d drawn, ok bool) {
 	return draw(x.r, &x.last), err == nil
 }
 
-// draw is a row as it is drawn.
+// draw returns a row as it is drawn.
 func draw(r *tree.Reader, row *table.Row) drawn {
 	d := drawn{key: fmt.Sprint(row.Index), cells: make([]string, len(row.Cells)), roles: make([]themes.Role, len(row.Cells))}
 	if row.Key != nil {

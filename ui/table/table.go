@@ -29,11 +29,10 @@ type Tables struct {
 	values *edits.Values
 }
 
-// New returns what opens tables.
+// New returns the Tables of a desk.
 func New(d *desk.Desk, v *edits.Values) *Tables { return &Tables{d, v} }
 
-// Show opens the table of the selected container, or of the one that the selected value is
-// in.
+// Show opens the table of the selected container, or of the one around the selected value.
 func (t *Tables) Show() tea.Cmd {
 	n := t.values.Value()
 	if n != nil && n.Slot.Key {
@@ -45,7 +44,7 @@ func (t *Tables) Show() tea.Cmd {
 	return t.open(n)
 }
 
-// forms write a table, by the ends of files' names.
+// forms are the functions that write a table, by file extension.
 var forms = map[string]func(context.Context, *table.Table, *table.View, []int, io.Writer) error{
 	".csv": func(ctx context.Context, t *table.Table, v *table.View, columns []int, out io.Writer) error {
 		return t.WriteCSV(ctx, v, columns, ',', out)
@@ -62,9 +61,9 @@ var forms = map[string]func(context.Context, *table.Table, *table.View, []int, i
 	},
 }
 
-// Writer returns what writes the table that is open as it is shown: its columns, sorted and filtered. Where
-// none is open that is the table of the selected container, and nil where the end of the file's name does not
-// say a table.
+// Writer returns a function that writes the open table as it is shown: its columns, sorted and filtered. If no
+// table is open, it writes the table of the selected container. It is nil if end is not the extension of a
+// table.
 func (t *Tables) Writer(end string) func(context.Context, io.Writer) error {
 	write := forms[end]
 	if s := dialog.Find[*sheet](t.Dialogs); s != nil && s.failed == nil && write != nil {
@@ -87,7 +86,7 @@ func (t *Tables) Writer(end string) func(context.Context, io.Writer) error {
 	}
 }
 
-// open opens the table of a container, or of what contains the value.
+// open opens the table of a container, or of the container around a value.
 func (t *Tables) open(n *tree.Node) tea.Cmd {
 	x := t.Explorer
 	return t.Start(&t.Seeking, "reading the columns", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
@@ -115,23 +114,23 @@ type sheet struct {
 	keys  action.KeyMap
 	table *table.Table
 	place explore.TablePlace
-	tree  *tree.Tree // of which the table is
+	tree  *tree.Tree // the tree to which the table belongs
 	view  *table.View
 
-	clicked     time.Time // the last time
-	at, top     int64     // the row of the view with the cursor, and the first one that is drawn
-	anchor      int64     // the row that the selected ones begin or end with, -1 without any
-	column      int       // the selected one; -1 is the key
-	left        int       // the first one that is drawn beside the key
+	clicked     time.Time // time of the last click
+	at, top     int64     // the row of the view with the cursor, and the first one drawn
+	anchor      int64     // row at which the selection of rows began; -1 without one
+	column      int       // index of the selected column; -1 for the key
+	left        int       // index of the first column drawn beside the key
 	hidden      map[int]bool
-	wide        map[int]int     // columns of the window, of columns whose width was chosen
-	dragged     int             // the column whose width is dragged, or none
-	from        int             // where that begins
-	rows        map[int64]drawn // rows of the table as they are drawn
+	wide        map[int]int     // widths that were chosen, by column
+	dragged     int             // the column whose width is being dragged, or none
+	from        int             // where that column begins
+	rows        map[int64]drawn // rows of the table as drawn
 	looking     jobs.Job        // sorts and filters
 	loading     jobs.Job        // reads rows that come into view
 	summarizing jobs.Job
-	summaries   []table.Summary // nil until they are known
+	summaries   []table.Summary // nil until known
 	failed      error           // why the table can no longer be shown
 }
 
@@ -159,7 +158,7 @@ func (s *sheet) follow() {
 	s.at = max(0, min(s.at, s.view.Len()-1))
 }
 
-// Edited follows an edit: it reads the rows that a frame has no time for.
+// Edited updates the table after an edit: it reads the rows for which a frame has no time.
 func (t *Tables) Edited() tea.Cmd {
 	s := dialog.Find[*sheet](t.Dialogs)
 	if s == nil {
@@ -169,7 +168,7 @@ func (t *Tables) Edited() tea.Cmd {
 	return tea.Batch(s.summarizeAgain(), s.load())
 }
 
-// summarizeAgain reads the values after an edit for the summaries.
+// summarizeAgain reads the values again after an edit for the summaries.
 func (s *sheet) summarizeAgain() tea.Cmd {
 	if s.summaries != nil || s.summarizing.Runs() || s.failed != nil {
 		return nil
@@ -188,11 +187,11 @@ func (s *sheet) goToAdded() {
 	}
 }
 
-// count is the number of rows of which the view is one.
+// count returns the number of rows of the table.
 func (s *sheet) count() int64 { return s.view.All() }
 
-// summarize reads all rows for the columns that only late rows have, and those that are shown for the
-// summaries.
+// summarize reads all rows, for columns that only later rows have, and for the summaries of the rows that
+// are shown.
 func (s *sheet) summarize() tea.Cmd {
 	t, v := s.table, s.view
 	return s.Start(&s.summarizing, "summing up the columns", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
@@ -238,7 +237,7 @@ func (s *sheet) look(column int, descending bool, filter string) tea.Cmd {
 	})
 }
 
-// cell is the selected value, nil where the row has none.
+// cell returns the selected value; nil if the row has none.
 func (s *sheet) cell() *tree.Node {
 	row, ok := s.row()
 	if !ok {
@@ -250,7 +249,7 @@ func (s *sheet) cell() *tree.Node {
 	return row.Cells[s.column]
 }
 
-// row is the selected row.
+// row returns the selected row.
 func (s *sheet) row() (table.Row, bool) {
 	if s.view.Len() == 0 || s.failed != nil {
 		return table.Row{}, false
@@ -259,7 +258,7 @@ func (s *sheet) row() (table.Row, bool) {
 	return row, err == nil && row.Node != nil
 }
 
-// chosen are the rows of the view that are selected: from, and up to to.
+// chosen returns the range [from, to) of selected rows of the view.
 func (s *sheet) chosen() (from, to int64) {
 	if s.anchor < 0 {
 		return s.at, min(s.at+1, s.view.Len())
@@ -281,7 +280,7 @@ func (s *sheet) choose() tea.Cmd {
 	return s.load()
 }
 
-// valuesIn are the values of the column in rows of the view, in file order.
+// valuesIn returns the values of the column in rows of the view, in file order.
 func (s *sheet) valuesIn(from, to int64) (all []*tree.Node) {
 	r := s.table.NewReader()
 	for i := from; i < min(to, from+maxFilled); i++ {
@@ -306,7 +305,7 @@ func (s *sheet) Beside() *tree.Node {
 	return s.target()
 }
 
-// shown lists the columns that are not hidden.
+// shown returns the columns that are not hidden.
 func (s *sheet) shown() (all []int) {
 	for i := range s.table.Columns {
 		if !s.hidden[i] {

@@ -17,13 +17,13 @@ import (
 )
 
 const (
-	cellWidth = 32  // columns of the window that a value takes at most
-	keyWidth  = 24  // and a key
-	maxKept   = 500 // rows that are kept as they are drawn
+	cellWidth = 32  // largest width of a value in columns of the window
+	keyWidth  = 24  // largest width of a key
+	maxKept   = 500 // rows that are kept as drawn
 )
 
-// height is the number of rows in view: between the border, below the names of the columns
-// and above the line with the summary.
+// height returns the number of rows in view: between the border, below the names of the columns and above
+// the line with the summary.
 func (s *sheet) height() int {
 	_, height := s.Window()
 	return max(1, height-4)
@@ -59,11 +59,10 @@ func (s *sheet) View() []string {
 	return out.All
 }
 
-// drawing is how long the rows in view may be read for a frame. What is left is read in the
-// background.
+// drawing is how long the rows in view may be read for a frame. The rest is read in the background.
 const drawing = 4 * time.Millisecond
 
-// visible are the rows in view, as far as they are quickly read.
+// visible returns the rows in view, as far as they can be read quickly.
 func (s *sheet) visible(height int) (all []drawn) {
 	if s.failed != nil {
 		return nil
@@ -88,8 +87,8 @@ func (s *sheet) visible(height int) (all []drawn) {
 	return all
 }
 
-// fit chooses the columns that are drawn, from the first that keeps the selected one in
-// view, and how wide they are. The key comes first and stays.
+// fit chooses the columns that are drawn, from the first that keeps the selected one in view, and their
+// widths. The key comes first and stays.
 func (s *sheet) fit(rows []drawn, width int) (columns []int, widths map[int]int) {
 	widths = map[int]int{-1: text.Width(s.table.KeyName())}
 	for _, row := range rows {
@@ -128,7 +127,7 @@ func (s *sheet) fit(rows []drawn, width int) (columns []int, widths map[int]int)
 	}
 }
 
-// title is the name of a column, with the sign of the one that the rows are sorted by.
+// title returns the name of a column, with a sign if the rows are sorted by it.
 func (s *sheet) title(column int) string {
 	name := s.table.KeyName()
 	if column >= 0 {
@@ -146,10 +145,10 @@ func (s *sheet) title(column int) string {
 	return name
 }
 
-// rule is beside the keys, which stay where they are.
+// rule is drawn beside the keys, which stay in place.
 var rule = paint.In(themes.Border, "│")
 
-// header are the names of the columns, above numbers at their right.
+// header returns the names of the columns, right-aligned above numbers.
 func (s *sheet) header(rows []drawn, columns []int, widths map[int]int) []paint.Piece {
 	pieces := []paint.Piece{paint.Plain(" ")}
 	for _, c := range append([]int{-1}, columns...) {
@@ -166,7 +165,7 @@ func (s *sheet) header(rows []drawn, columns []int, widths map[int]int) []paint.
 	return pieces
 }
 
-// line are the values of a row. The cell with the cursor is in brackets.
+// line returns the values of a row. The cell with the cursor is in brackets.
 func (s *sheet) line(row drawn, columns []int, widths map[int]int, selected, chosen bool) []paint.Piece {
 	pieces := []paint.Piece{dialog.Marked(selected)}
 	if chosen && !selected {
@@ -192,7 +191,7 @@ func (s *sheet) line(row drawn, columns []int, widths map[int]int, selected, cho
 	return pieces
 }
 
-// padded is text in a width.
+// padded pads text to a width.
 func padded(s string, width int, right bool) string {
 	s = text.Head(s, width)
 	blanks := strings.Repeat(" ", max(0, width-text.Width(s)))
@@ -202,7 +201,7 @@ func padded(s string, width int, right bool) string {
 	return s + blanks
 }
 
-// sum says what is shown, and what the selected column holds.
+// sum says what is shown, and describes the selected column.
 func (s *sheet) sum() string {
 	if s.failed != nil {
 		return "the container is no longer there"
@@ -231,7 +230,7 @@ func (s *sheet) sum() string {
 	return text.Clean(said)
 }
 
-// summary describes a column of all rows.
+// summary describes a column over all rows.
 func summary(s *table.Summary) string {
 	different := span.Grouped(int64(s.Distinct))
 	if s.More {

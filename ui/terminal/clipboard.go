@@ -7,13 +7,12 @@ import (
 	"github.com/aymanbagabas/go-osc52/v2"
 )
 
-// MaxClipboard is the largest number of bytes that are given to the clipboard of a
-// terminal. Many terminals drop a longer sequence, some show it.
+// MaxClipboard is the largest number of bytes that are put on the clipboard of a terminal. Many terminals
+// drop a longer sequence, some display it.
 const MaxClipboard = 100_000
 
-// Copy puts text on the clipboard of the terminal w by OSC 52, in one write, unless
-// the terminal would show the sequence. The text is written as base64 only. environ
-// identifies the terminal.
+// Copy puts text on the clipboard of the terminal w by OSC 52, in one write, unless the terminal would
+// display the sequence. The text is written only as base64. environ identifies the terminal.
 func Copy(w io.Writer, environ []string, text string) error {
 	term := lookup(environ, "TERM")
 	if len(text) > MaxClipboard || term == "" || term == "dumb" || term == "linux" {
@@ -22,7 +21,7 @@ func Copy(w io.Writer, environ []string, text string) error {
 	s := osc52.New(text)
 	out := s.String()
 	switch {
-	case lookup(environ, "TMUX") != "": // which takes one or the other, depending on its configuration
+	case lookup(environ, "TMUX") != "": // tmux takes one or the other, depending on its configuration
 		out += s.Tmux().String()
 	case strings.HasPrefix(term, "screen"):
 		out = s.Screen().String()

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// parseColor reads a colour as XParseColor writes it: rgb:r/g/b with one to
-// four hexadecimal digits each, rgba: with a fourth part that is ignored, or #
-// and three parts of equal length. The components are 0 to 1.
+// parseColor parses a colour as XParseColor does: rgb:r/g/b with one to four hexadecimal digits each,
+// rgba: with a fourth part that is ignored, or # and three parts of equal length. The components are 0 to
+// 1.
 func parseColor(spec string) (rgb [3]float64, ok bool) {
 	var parts []string
 	if digits, found := strings.CutPrefix(spec, "#"); found {

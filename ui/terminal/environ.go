@@ -40,8 +40,8 @@ func Hint(environ []string) (dark, known bool) {
 	return background <= 6 || background == 8, true
 }
 
-// lookup returns a variable of environ, whose entries are "name=value"; of several
-// the first counts, as in os.Getenv.
+// lookup returns a variable in environ, whose entries are "name=value"; as in os.Getenv, the first of
+// several counts.
 func lookup(environ []string, name string) string {
 	for _, entry := range environ {
 		if value, found := strings.CutPrefix(entry, name+"="); found {

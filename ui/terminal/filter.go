@@ -10,7 +10,7 @@ const (
 	esc = 0x1b
 	bel = 0x07
 
-	// replyStart is how a reply begins; then come 0 or 1 and a semicolon.
+	// replyStart is the beginning of a reply; 0 or 1 and a semicolon follow.
 	replyStart = "\x1b]1"
 	headLength = len(replyStart) + len("1;")
 
@@ -20,16 +20,15 @@ const (
 	maxReply = headLength + maxColor + len("\x1b\\")
 )
 
-// A filter takes the terminal's replies to OSC 10 and OSC 11 out of its input.
-// A reply is ESC ] 1 0 ; or ESC ] 1 1 ; then at most maxColor printable ASCII
-// characters, then BEL or ESC \.
+// A filter removes the terminal's replies to OSC 10 and OSC 11 from its input. A reply is ESC ] 1 0 ; or
+// ESC ] 1 1 ; then at most maxColor printable ASCII characters, then BEL or ESC \.
 type filter struct {
 	onReply func(reply []byte)
 	held    []byte // may be the beginning of a reply
 }
 
-// feed appends the held bytes and input to dst, without replies. It holds back an
-// end that may be the beginning of a reply.
+// feed appends the held bytes and input to dst, without replies. It holds back an end that may be the
+// beginning of a reply.
 func (f *filter) feed(dst, input []byte) []byte {
 	data := input
 	if len(f.held) > 0 {
@@ -57,15 +56,15 @@ func (f *filter) feed(dst, input []byte) []byte {
 	}
 }
 
-// flush appends the held bytes to dst: they were no reply.
+// flush appends the held bytes to dst, since they are not a reply.
 func (f *filter) flush(dst []byte) []byte {
 	dst = append(dst, f.held...)
 	f.held = nil
 	return dst
 }
 
-// patience is how long to wait for what follows the held bytes. People press
-// escape alone, and escape with ]; no one types more of a reply than that.
+// patience is how long to wait for what follows the held bytes. People press escape by itself, and escape
+// with ]; nobody types more of a reply than that.
 func (f *filter) patience() time.Duration {
 	switch n := len(f.held); {
 	case n == 0:

@@ -8,15 +8,15 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// leave ends all modes that a program with a screen of its own turns on.
+// leave ends all modes that a full-screen program turns on.
 const leave = ansi.ResetModeBracketedPaste + ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent + ansi.ResetModeMouseExtSgr +
 	ansi.ResetModeAltScreenSaveCursor + ansi.ShowCursor + ansi.ResetStyle
 
-// patience is how long restoring waits for the screen to take what is written.
+// patience is how long restoring waits for the screen to accept output.
 const patience = 100 * time.Millisecond
 
-// Keep notes how the terminal is, and returns a function that makes it so again, for a program
-// that did not come to that. keys and screen are the two sides of the terminal.
+// Keep records the state of the terminal, and returns a function that restores it, for a program that
+// ends before doing so. keys and screen are the two sides of the terminal.
 func Keep(keys, screen term.File) (restore func()) {
 	type state struct {
 		file term.File

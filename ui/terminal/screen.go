@@ -14,35 +14,33 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// A Screen is the terminal as Bubble Tea writes to it. Bubble Tea draws a frame when its clock
-// ticks next, and writes all of each line that has changed. A Screen draws a frame at once, and of it
-// only the cells that have changed. Frames that come fast cost more than they show: the last of them
-// is drawn a little later.
+// A Screen is the terminal as Bubble Tea writes to it. Bubble Tea draws a frame at the next tick of its
+// clock, and writes changed lines completely. A Screen draws a frame at once, and only the cells that
+// have changed. Rapid frames cost more than they show: the last of them is drawn a little later.
 type Screen struct {
 	term.File
 	environ  []string
-	interval time.Duration // between two frames, at least
+	interval time.Duration // smallest time between two frames
 
 	mu      sync.Mutex
 	frame   string   // the latest
-	drawn   []string // the lines that the terminal shows, nil if that is not known
+	drawn   []string // lines that the terminal shows; nil if unknown
 	cells   uv.ScreenBuffer
 	changes *uv.TerminalRenderer
 	out     bytes.Buffer
 	own     bool      // the terminal shows the program's own screen
-	when    time.Time // the latest frame was drawn
+	when    time.Time // when the latest frame was drawn
 	later   *time.Timer
 	stopped atomic.Bool // nothing is drawn any more
 }
 
-// NewScreen returns a Screen that draws at most rate frames a second on the terminal that environ
+// NewScreen returns a Screen that draws at most rate frames per second on the terminal that environ
 // describes.
 func NewScreen(f term.File, environ []string, rate int) *Screen {
 	return &Screen{File: f, environ: environ, interval: time.Second / time.Duration(rate)}
 }
 
-// Show draws a frame, of which each line takes no more than the width of the terminal and begins
-// and ends without a style.
+// Show draws a frame whose lines are at most as wide as the terminal, and begin and end without a style.
 func (s *Screen) Show(frame string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,19 +48,19 @@ func (s *Screen) Show(frame string) {
 	s.drawSoon()
 }
 
-// Forget makes the next frame be drawn as a whole: the terminal has another size, and may have moved
-// what it shows.
+// Forget makes the next frame be drawn completely: the terminal has another size, and may have moved its
+// content.
 func (s *Screen) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.drawn = nil
 }
 
-// Stop ends drawing. It does not wait for a terminal that takes nothing.
+// Stop ends drawing. It does not wait for a terminal that accepts no output.
 func (s *Screen) Stop() { s.stopped.Store(true) }
 
-// Write implements io.Writer for Bubble Tea. In place of its frames, the latest one is drawn.
-// After anything else, such as the change to another screen, the terminal may show anything.
+// Write implements io.Writer for Bubble Tea. Instead of its frames, the latest one is drawn. After
+// anything else, such as a switch to another screen, the content of the terminal is unknown.
 func (s *Screen) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,18 +79,18 @@ func (s *Screen) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// isFrame reports whether Bubble Tea writes a frame: all lines, from the first on.
+// isFrame reports whether Bubble Tea writes a frame: all lines, from the first.
 func isFrame(b string) bool {
 	return strings.HasPrefix(b, ansi.CursorHomePosition) && len(b) > len(ansi.CursorHomePosition)
 }
 
-// drawSoon draws the latest frame at once, or when it is time for one again.
+// drawSoon draws the latest frame at once, or as soon as the frame rate allows.
 func (s *Screen) drawSoon() {
 	wait := s.interval - time.Since(s.when)
 	switch {
 	case !s.own || s.frame == "" || s.later != nil || s.stopped.Load():
 	case wait <= 0 && s.drawn != nil:
-		s.draw() // Bubble Tea does not end for an error of writing either
+		s.draw() // Bubble Tea does not stop at a write error either
 	default: // what Bubble Tea writes besides frames comes in several parts
 		s.later = time.AfterFunc(max(wait, s.interval/4), func() {
 			s.mu.Lock()
@@ -104,7 +102,8 @@ func (s *Screen) drawSoon() {
 	}
 }
 
-// draw writes the cells that are not on the terminal yet. A terminal that can shows them together.
+// draw writes the cells that are not on the terminal yet. If the terminal supports it, they appear
+// together.
 func (s *Screen) draw() error {
 	lines := strings.Split(s.frame, "\n")
 	if len(lines) != len(s.drawn) {
@@ -128,8 +127,8 @@ func (s *Screen) draw() error {
 	return err
 }
 
-// joinBlanks gives short runs of blanks the style that comes after them, where that looks the same.
-// Longer ones are erased by a shorter sequence.
+// joinBlanks gives short runs of blanks the style that follows them, if that looks the same. Longer runs
+// are erased by a shorter sequence.
 func joinBlanks(line uv.Line) {
 	const most = 6
 	shows := func(s *uv.Style) bool { return s.Underline != 0 || s.Attrs&(uv.AttrReverse|uv.AttrStrikethrough) != 0 }
@@ -147,7 +146,7 @@ func joinBlanks(line uv.Line) {
 	}
 }
 
-// begin prepares the cells of a window of which nothing is known.
+// begin prepares the cells of a window whose content is unknown.
 func (s *Screen) begin(lines []string) {
 	width := 0
 	for _, line := range lines {

@@ -2,5 +2,5 @@
 
 package terminal
 
-// CanSuspend reports whether the program can be suspended: not here.
+// CanSuspend reports whether the program can be suspended, which is impossible here.
 func CanSuspend() bool { return false }

@@ -10,19 +10,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// CanSuspend reports whether somebody would wake the program if it were suspended. A process group
-// without a job-control shell above it is orphaned: the system drops what suspends it
+// CanSuspend reports whether somebody would resume the program if it were suspended. A process group
+// without a job-control shell above it is orphaned: the system ignores attempts to suspend it
 // (POSIX.1-2024, 2.4.3).
 func CanSuspend() bool {
 	parent := os.Getppid()
 	if parent == 0 { // it is outside of the container
 		return false
 	}
-	if isIgnored(unix.SIGTSTP) { // as those who have started it wanted
+	if isIgnored(unix.SIGTSTP) { // whoever started the program wanted that
 		return false
 	}
 	session, err := unix.Getsid(0)
-	if err != nil || session == unix.Getpgrp() { // started in place of a shell, or by one without job control
+	if err != nil || session == unix.Getpgrp() { // started instead of a shell, or by one without job control
 		return false
 	}
 	above, err := unix.Getsid(parent)
@@ -30,7 +30,7 @@ func CanSuspend() bool {
 }
 
 // isIgnored reports whether a signal is ignored, as far as the system says so: signal.Ignored does not
-// know it of those whose action is the system's.
+// know that for signals with the system's default action.
 func isIgnored(signal unix.Signal) bool {
 	status, _ := os.ReadFile("/proc/self/status")
 	_, ignored, _ := strings.Cut(string(status), "\nSigIgn:")

@@ -4,7 +4,7 @@ package terminal
 
 import "time"
 
-// replies is false: no replies come in the bytes of a console's input.
+// replies is false: the bytes of a console's input contain no replies.
 const replies = false
 
 // readable cannot know, so nothing is held back.

@@ -12,9 +12,9 @@ import (
 // replies is true: a terminal's replies come in the bytes of its input.
 const replies = true
 
-// readable waits at most timeout for fd to have something to read, or its end.
-// It does not wait for a descriptor that select does not take (1024 and above).
-// Poll would take it, but knows no terminals on macOS.
+// readable waits at most timeout for fd to have something to read, or its end. It does not wait for a
+// descriptor that select does not support (1024 and above). Poll would support it, but not terminals on
+// macOS.
 func readable(fd uintptr, timeout time.Duration) bool {
 	if fd >= unix.FD_SETSIZE {
 		return false

@@ -32,7 +32,7 @@ func Sentence(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
-// Join joins the texts that are not empty by a point.
+// Join joins the texts that are not empty with a middle dot.
 func Join(parts ...string) string {
 	var some []string
 	for _, p := range parts {

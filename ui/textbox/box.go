@@ -12,8 +12,8 @@ import (
 // characters are tabs and, unless it is a single line, newlines.
 type Box struct {
 	Single bool // it is one line; newlines that are typed become blanks
-	Mark   int  // byte of the text that is drawn as marked, negative for none
-	Fault  int  // byte of the text that is drawn as wrong, negative for none
+	Mark   int  // byte offset drawn as marked; negative for none
+	Fault  int  // byte offset drawn as wrong; negative for none
 
 	text string
 	at   int // byte after the cursor
@@ -35,7 +35,7 @@ func New(text string, single bool) Box {
 // ToStart puts the cursor before the first character.
 func (b *Box) ToStart() { b.goTo(0) }
 
-// At returns the byte that the cursor is before.
+// At returns the byte offset of the cursor.
 func (b *Box) At() int { return b.at }
 
 // Text returns the text.

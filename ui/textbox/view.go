@@ -8,7 +8,7 @@ import (
 	"varview/ui/text"
 )
 
-// Role says how a part of a text is to be drawn.
+// Role says how a part of a text is drawn.
 type Role uint8
 
 // The roles of parts.
@@ -28,7 +28,7 @@ type Part struct {
 // A row is the bytes [start, end) of the text in one row of the view.
 type row struct{ start, end int }
 
-// clusterAt is the length of the character that s begins with. A newline is one.
+// clusterAt returns the length of the character at the start of s. A newline is a character.
 func clusterAt(s string) int {
 	if s[0] < 0x80 && (len(s) == 1 || s[1] < 0x80) {
 		return 1
@@ -90,7 +90,7 @@ func (b *Box) scroll(width int) {
 	}
 }
 
-// under returns the character under the cursor, a blank at the end of the text.
+// under returns the character under the cursor; a blank at the end of the text.
 func (b *Box) under() string {
 	if b.at >= len(b.text) {
 		return " "

@@ -8,7 +8,7 @@ import (
 	"varview/ui/text"
 )
 
-// editor is the editor that is open in the tree or over the panes, nil if none is.
+// editor returns the editor that is open in the tree or over the panes; nil if there is none.
 func (p *Pane) editor() *dialog.Editor {
 	if e := dialog.Find[*dialog.Editor](p.Dialogs); e != nil && !e.Inspected {
 		return e
@@ -16,12 +16,11 @@ func (p *Pane) editor() *dialog.Editor {
 	return nil
 }
 
-// leastEditor is the number of columns that a text being typed has before the type of the value has
-// any.
+// leastEditor is the number of columns that the typed text gets before the type of the value gets any.
 const leastEditor = 24
 
-// editedRow draws the selected row with the typed text in place of its value or its
-// name. The type is left out where there is little room.
+// editedRow draws the selected row with the typed text instead of its value or its name. The type is left
+// out if there is little room.
 func (p *Pane) editedRow(r *explore.Row, width int) line {
 	e := p.editor()
 	pieces := []paint.Piece{paint.Plain(" "), paint.In(themes.Accent, "✎"), p.indent(r.Indent, width), paint.In(themes.Dim, foldMark(r))}
@@ -57,7 +56,8 @@ func (p *Pane) newRow(selected *explore.Row, width int) line {
 	return line{pieces: append(pieces, e.Pieces(width-paint.Columns(pieces))...), ground: p.editedGround()}
 }
 
-// editedGround is the background of a row in which text is typed; an underline would hide the cursor.
+// editedGround returns the background of a row in which text is typed; an underline would hide the
+// cursor.
 func (p *Pane) editedGround() paint.Paint {
 	if !p.Styles.InColour {
 		return ""

@@ -12,8 +12,8 @@ import (
 	"varview/ui/text"
 )
 
-// layers draws the lines above the tree where there are several buffers: a row
-// for each and a rule, or one row that names the one shown.
+// layers draws the lines above the tree if there are several buffers: a row for each and a rule, or one
+// row that names the one shown.
 func (p *Pane) layers() []string {
 	l := &p.Layout
 	switch {
@@ -39,7 +39,7 @@ func about(b *model.Buffer) string {
 	return " · " + b.Title() + " · " + bytesize.Format(b.Size())
 }
 
-// worst is the mark of a buffer's worst problem that is more than a note.
+// worst returns the mark of a buffer's worst problem that is more than a note.
 func (p *Pane) worst(b *model.Buffer) paint.Piece {
 	for _, s := range []span.Severity{span.Error, span.Warning} {
 		if b.ProblemCount(s) > 0 {
@@ -49,8 +49,8 @@ func (p *Pane) worst(b *model.Buffer) paint.Piece {
 	return paint.Plain(" ")
 }
 
-// clickLayer shows the buffer of a row; where there is one row for all, a click
-// goes outward on its left half and inward on its right.
+// clickLayer shows the buffer of a row; if there is one row for all, a click goes outward on its left
+// half and inward on its right.
 func (p *Pane) clickLayer(row, x int) {
 	number := row
 	if !p.Layout.layerRule {
@@ -64,7 +64,7 @@ func (p *Pane) clickLayer(row, x int) {
 	}
 }
 
-// missing explains why there are no values, and what can be done.
+// missing explains why there are no values, and what to do.
 func (p *Pane) missing(width int) []string {
 	if p.Doc.Missing == nil || p.Explorer.Buffer != p.Doc.Innermost() {
 		return nil

@@ -7,7 +7,7 @@ type Layout struct {
 	Follows  bool // it is beside a dialog, which has the focus
 	Compares bool // it shows what differs from another file
 
-	layerRows int  // above the tree: one for each buffer, or one for all
+	layerRows int  // lines above the tree: one for each buffer, or one for all
 	layerRule bool // there is one for each buffer, and a rule below them
 }
 
@@ -25,7 +25,7 @@ func NewLayout(width, height, buffers int, compares bool) Layout {
 	return l
 }
 
-// around is the most rows that show what is around the rows in view.
+// around returns the largest number of rows that show what is around the rows in view.
 func (l *Layout) around() int { return min(3, l.Height/6) }
 
 // above returns the number of lines that list the buffers, and say what is compared.

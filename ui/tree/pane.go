@@ -22,7 +22,7 @@ type Pane struct {
 	values *edits.Values
 	does   map[action.Action]func() tea.Cmd
 
-	clicked time.Time // the last time
+	clicked time.Time // time of the last click
 }
 
 // New returns the pane of a desk.
@@ -85,7 +85,7 @@ func (p *Pane) extend(by int64) tea.Cmd {
 	return p.Report(p.Explorer.MoveSiblings(int(by) * p.Times()))
 }
 
-// cancel ends the selection, or else stops what is going on.
+// cancel ends the selection, or else stops work in progress.
 func (p *Pane) cancel() tea.Cmd {
 	if p.Explorer.IsChoosing() {
 		return p.choose(false)
@@ -93,7 +93,7 @@ func (p *Pane) cancel() tea.Cmd {
 	return p.Program.Do(action.Cancel)
 }
 
-// step adds to the selected number, or where none is does what the key does otherwise.
+// step adds to the selected number; if it is not a number, it does otherwise.
 func (p *Pane) step(by int, otherwise action.Action) tea.Cmd {
 	if p.Explorer.IsNumber() {
 		return p.values.Step(by * p.Times())
@@ -101,7 +101,7 @@ func (p *Pane) step(by int, otherwise action.Action) tea.Cmd {
 	return p.Do(otherwise)
 }
 
-// Drag selects siblings from where the button of the mouse was pressed to a row.
+// Drag selects siblings from where the mouse button was pressed to a row.
 func (p *Pane) Drag(row int) {
 	rows, _ := p.Explorer.Rows(0)
 	if row -= p.Layout.above(); row < 0 || row >= len(rows) || rows[row].Selected || p.Focus != desk.OnTree {
@@ -120,7 +120,7 @@ func (p *Pane) reporting(move func() error) func() tea.Cmd {
 	}
 }
 
-// jumping returns a jump, for which a number says to which row.
+// jumping returns a jump that a number directs to a row.
 func (p *Pane) jumping(jump func() error) func() tea.Cmd {
 	return p.reporting(func() error {
 		p.Explorer.Leap()
@@ -131,7 +131,7 @@ func (p *Pane) jumping(jump func() error) func() tea.Cmd {
 	})
 }
 
-// aligning returns what scrolls the cursor to a share of the pane.
+// aligning returns a function that scrolls the cursor to a fraction of the pane's height.
 func (p *Pane) aligning(share float64) func() tea.Cmd {
 	return func() tea.Cmd {
 		p.Explorer.Align(share)
@@ -139,7 +139,7 @@ func (p *Pane) aligning(share float64) func() tea.Cmd {
 	}
 }
 
-// unfoldAll unfolds all values, or those down to the level that a number says.
+// unfoldAll unfolds all values, or those down to the level given by a number.
 func (p *Pane) unfoldAll() error {
 	if p.Count > 0 {
 		return p.Explorer.UnfoldTo(p.Count)
@@ -161,8 +161,7 @@ func (p *Pane) Do(a action.Action) tea.Cmd {
 	return p.Program.Do(a)
 }
 
-// toggle follows a reference, edits a value without children, or folds or unfolds any
-// other one.
+// toggle follows a reference, edits a value without children, or folds or unfolds any other one.
 func (p *Pane) toggle() tea.Cmd {
 	if ok, err := p.Explorer.Follow(); ok {
 		return p.Report(err)
@@ -211,8 +210,8 @@ func (p *Pane) Mouse(row, column, by int, clicked bool) tea.Cmd {
 // doubleClick is the time within which two clicks are one.
 const doubleClick = 400 * time.Millisecond
 
-// click selects a row; a click on its fold mark, or on the row that is selected already,
-// folds or unfolds it. A double click edits what has nothing to unfold.
+// click selects a row; a click on its fold mark, or on the row that is already selected, folds or unfolds
+// it. A double click edits what has nothing to unfold.
 func (p *Pane) click(row, x int) tea.Cmd {
 	rows, _ := p.Explorer.Rows(0)
 	if row >= len(rows) {

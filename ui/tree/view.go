@@ -13,7 +13,7 @@ import (
 	"varview/ui/text"
 )
 
-// A line is a row as it is drawn: pieces, then its type.
+// A line is a row as it is drawn: pieces, followed by its type.
 type line struct {
 	pieces []paint.Piece
 	kind   string
@@ -77,9 +77,8 @@ func (p *Pane) plain(width, height int) []string {
 	return lines[:height]
 }
 
-// withNewRow adds the row of a value that does not exist yet to those of the tree,
-// in place of the row farthest from it. The selected row is rows[at], if there is
-// one.
+// withNewRow adds the row of a value that does not exist yet to the rows of the tree, instead of the row
+// farthest from it. The selected row is rows[at], if there is one.
 func (p *Pane) withNewRow(lines []line, rows []explore.Row, at, width int) []line {
 	height := p.Layout.Height
 	switch {
@@ -103,7 +102,7 @@ func (p *Pane) withNewRow(lines []line, rows []explore.Row, at, width int) []lin
 	return lines
 }
 
-// emptyTree explains why there are no values, and what can be done.
+// emptyTree explains why there are no values, and what to do.
 func (p *Pane) emptyTree(width int) []string {
 	if p.Explorer.Buffer.IsWrapper() && p.Doc.Missing != nil {
 		return nil // the reason is shown
@@ -212,15 +211,14 @@ func (p *Pane) rowGround(r *explore.Row) paint.Paint {
 	return ""
 }
 
-// wideRow is the number of columns from which on a row always has its type; in a narrower one the
-// value comes first. farType is the most columns between a value and its type.
+// wideRow is the width from which a row always shows its type; in a narrower one the value comes first.
+// farType is the largest distance between a value and its type.
 const (
 	wideRow = 50
 	farType = 40
 )
 
-// typeColumn is where the types of rows begin. Those of rows that are much longer than the others
-// come later.
+// typeColumn returns where the types of rows begin. Those of much longer rows begin later.
 func typeColumn(lines []line, width int) (column int) {
 	var ends []int
 	for i := range lines {
@@ -239,7 +237,7 @@ func typeColumn(lines []line, width int) (column int) {
 	return column
 }
 
-// drawLine draws a row with its type in a column, or after its value where that is longer.
+// drawLine draws a row with its type in a column, or after its value if that is longer.
 func (p *Pane) drawLine(l *line, column, width int) string {
 	room, kind := contentRoom(l.kind, width), text.Width(l.kind)
 	content := paint.Columns(l.pieces)
@@ -251,7 +249,7 @@ func (p *Pane) drawLine(l *line, column, width int) string {
 		p.Styles.LineOver([]paint.Piece{paint.Plain("  "), paint.In(themes.Dim, text.Head(l.kind, width))}, width-at+2, l.ground)
 }
 
-// contentRoom is the number of columns of a row that its type never takes.
+// contentRoom returns the number of columns of a row that its type never takes.
 func contentRoom(kind string, width int) int {
 	if width < wideRow || kind == "" {
 		return width
@@ -259,8 +257,8 @@ func contentRoom(kind string, width int) int {
 	return width - min(2+text.Width(kind), width/3)
 }
 
-// marked is a text of which the parts that a search has found are marked; where that is none that
-// can be seen, all of it.
+// marked returns a text in which what a search has found is marked; if nothing of that is visible, all of
+// it.
 func (p *Pane) marked(isHit bool, role themes.Role, s string) []paint.Piece {
 	if !isHit {
 		return []paint.Piece{paint.In(role, s)}
@@ -268,8 +266,8 @@ func (p *Pane) marked(isHit bool, role themes.Role, s string) []paint.Piece {
 	return paint.Marked(role, s, p.Explorer.Hits.Query.Places(s))
 }
 
-// indent is drawn before a row of a level. Where it would take more than half of
-// the width it is cut to ⋯.
+// indent returns what is drawn before a row of a level. If it would take more than half of the width, it
+// is cut to ⋯.
 func (p *Pane) indent(level, width int) paint.Piece {
 	indent := 2 * level
 	if most := width / 2; indent > most {

@@ -1,5 +1,5 @@
-// Package tutor says below the window what can be done: a few lines at the first start, and a tutorial
-// whose steps the program checks.
+// Package tutor shows help below the window: a few lines at the first start, and a tutorial whose steps
+// the program checks.
 package tutor
 
 import (
@@ -18,7 +18,7 @@ import (
 	"varview/ui/text"
 )
 
-// save is what is edited in the tutorial: save.txt as a save.
+// save is the save that the tutorial edits: save.txt in binary form.
 //
 //go:embed save.bin
 var save []byte
@@ -26,22 +26,22 @@ var save []byte
 // Rows is the number of lines below the window.
 const Rows = 3
 
-// A Tutor is what is said below the window.
+// A Tutor is what is shown below the window.
 type Tutor struct {
 	*desk.Desk
 	greets bool   // the lines of the first start are shown
-	path   string // of the save of the tutorial, "" without one
+	path   string // of the tutorial's save; "" without one
 	begun  bool   // it has been on the desk
-	at     int    // the step; after the last one all are done
+	at     int    // index of the current step; after the last one all are done
 }
 
-// Greet says what a new user needs first, until esc is pressed.
+// Greet shows what a new user needs first, until esc is pressed.
 func (t *Tutor) Greet() { t.greets = true }
 
-// Hush ends that.
+// Hush ends Greet.
 func (t *Tutor) Hush() { t.greets = false }
 
-// Height is the number of lines that are taken from a window, 0 for none.
+// Height returns the number of lines that are taken from a window; 0 for none.
 func (t *Tutor) Height(window int) int {
 	if t.greets && window >= 18 || t.path != "" && window >= 13 {
 		return Rows
@@ -60,15 +60,15 @@ func (t *Tutor) Begin() (string, error) {
 	return t.path, os.WriteFile(t.path, save, 0o600)
 }
 
-// End ends what is said.
+// End ends the tutorial.
 func (t *Tutor) End() {
 	if t.path != "" {
-		os.RemoveAll(filepath.Dir(t.path)) // which is in a folder that the system tidies
+		os.RemoveAll(filepath.Dir(t.path)) // the system cleans up this folder anyway
 	}
 	t.greets, t.path = false, ""
 }
 
-// Follow goes on while a step is done, and ends the tutorial once its save is left.
+// Follow advances while steps are done, and ends the tutorial once its save is left.
 func (t *Tutor) Follow() {
 	if t.path == "" {
 		return
@@ -109,7 +109,7 @@ func (t *Tutor) View() []string {
 	return lines[:Rows]
 }
 
-// keys are a text in which what stands between backquotes is typed.
+// keys returns a text in which what is between backquotes is shown as typed.
 func keys(line string) (pieces []paint.Piece) {
 	for i, part := range strings.Split(line, "`") {
 		pieces = append(pieces, paint.In([]themes.Role{"", themes.Accent}[i%2], part))
@@ -117,7 +117,7 @@ func keys(line string) (pieces []paint.Piece) {
 	return pieces
 }
 
-// greeting is for the first start.
+// greeting is shown at the first start.
 var greeting = []string{
 	"`j` `k` move, `h` `l` fold and unfold, `tab` goes to the bytes, `/` searches",
 	"`e` edits, `u` undoes, `ctrl+s` saves and keeps the old file; `q` quits",
@@ -130,7 +130,7 @@ type step struct {
 	done func(*Tutor) bool
 }
 
-// steps are those of the tutorial.
+// steps are the steps of the tutorial.
 var steps = []step{
 	{"On the left is what the save holds, on the right are its bytes. `j` goes down, `k` up: go to `player`.", func(t *Tutor) bool { return t.cursor() == "$.player" }},
 	{"`l` unfolds a value, and goes in: go to `hp` in `player`.", func(t *Tutor) bool { return t.cursor() == "$.player.hp" }},
@@ -146,7 +146,7 @@ var steps = []step{
 	{"`:diff ~` and `enter` shows what you have changed since; `esc` ends that.", (*Tutor).compares},
 }
 
-// cursor is the path of the selected value.
+// cursor returns the path of the selected value.
 func (t *Tutor) cursor() string {
 	if n := t.Explorer.Subject(); n != nil {
 		return t.Explorer.Path(n)
@@ -186,7 +186,7 @@ func (t *Tutor) saved() bool {
 	return err == nil && !t.Doc.IsModified()
 }
 
-// room is that of the list over the panes, 0 without one.
+// room returns the room of the list over the panes; 0 without one.
 func (t *Tutor) room() action.Rooms {
 	if x, ok := t.Dialogs.At(dialog.OverPanes).(dialog.Roomed); ok {
 		return x.Room()

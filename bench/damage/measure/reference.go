@@ -47,7 +47,7 @@ func (f *File) Variants() (*variantref.Reading, error) {
 	return variantref.Read(plain, variantref.Options{Dialect: f.Dialect, Stream: f.Framing == "stream", BigEndian: f.BigEndian, Objects: true})
 }
 
-// readPlain reads what is in no wrapper.
+// readPlain reads bytes that are in no wrapper.
 func (f *File) readPlain(data []byte, dialect, framing string, bigEndian bool) *Reading {
 	if strings.HasPrefix(dialect, "elephant") {
 		return f.readElephant(data)

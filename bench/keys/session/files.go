@@ -10,7 +10,7 @@ import (
 // longest is the size in bytes of the longest file of a session.
 const longest = 64 << 10
 
-// Files lists the files below a folder with their whole paths, by the folder that they are in: each of these is a kind.
+// Files returns the paths of the files below a folder, grouped by their folder: each group is a kind.
 func Files(folder string) (kinds [][]string, err error) {
 	byFolder := map[string][]string{}
 	if folder, err = filepath.Abs(folder); err != nil {
@@ -41,7 +41,7 @@ func Files(folder string) (kinds [][]string, err error) {
 	return kinds, err
 }
 
-// Pick returns the file of a session: each kind in its turn.
+// Pick returns the file for a session; the kinds take turns.
 func Pick(kinds [][]string, seed uint64) string {
 	files := kinds[seed%uint64(len(kinds))]
 	return files[seed/uint64(len(kinds))*7%uint64(len(files))]

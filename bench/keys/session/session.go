@@ -26,8 +26,8 @@ import (
 	"varview/ui/text"
 )
 
-// A session is the program with a file open. Background work is done when the session lets it, so
-// that keys come before and after it.
+// A session is the program with a file open. Background work is done when the session lets it, so that
+// keys come before and after it.
 type session struct {
 	r       *rand.Rand
 	m       *ui.Model
@@ -38,16 +38,16 @@ type session struct {
 	quit    bool
 
 	held   *termtest.Held // a terminal on which the frames are drawn
-	frames int            // so many
+	frames int            // number of frames
 
-	opened map[string][]byte // the bytes of each document as it was opened, by its name
+	opened map[string][]byte // the bytes of each document when it was opened, by name
 	shown  *model.Document
 }
 
-// A Failure is what a session has found.
+// A Failure is a fault that a session has found.
 type Failure struct {
 	What  string
-	Steps []string // up to then
+	Steps []string // the steps up to the fault
 }
 
 // Error implements error.
@@ -55,12 +55,12 @@ func (f *Failure) Error() string {
 	return fmt.Sprintf("%s; after %d steps: %q", f.What, len(f.Steps), f.Steps)
 }
 
-// slow is how long one step may take before it counts as one that hangs.
+// slow is how long a step may take before it counts as hanging.
 const slow = 60 * time.Second
 
-// Play opens a copy of a file in the working folder, uses it for so many steps, and undoes all edits.
-// It returns a *Failure for a panic, for a line that is not as wide as the window, and for a change
-// of the bytes that undo does not take back or name.
+// Play opens a copy of a file in the working folder, uses it for a number of steps, and undoes all edits.
+// It returns a *Failure for a panic, for a line that is not as wide as the window, and for a change of
+// the bytes that undo does not name or undo.
 func Play(ctx context.Context, file string, seed uint64, steps int) (err error) {
 	s := &session{r: rand.New(rand.NewPCG(seed, 28)), opened: map[string][]byte{}}
 	defer func() {
@@ -103,7 +103,7 @@ func Play(ctx context.Context, file string, seed uint64, steps int) (err error) 
 	return nil
 }
 
-// copy writes a copy of the file, of one in five with some bytes changed.
+// copy writes a copy of the file; in one of five, some bytes are changed.
 func (s *session) copy(file string) (path string, err error) {
 	b, err := os.ReadFile(file)
 	if err != nil {
@@ -118,7 +118,7 @@ func (s *session) copy(file string) (path string, err error) {
 	return path, os.WriteFile(path, b, 0o600)
 }
 
-// later keeps commands to be done later, but not those that only wait for the clock.
+// later keeps commands to be done later, except those that only wait for the clock.
 func (s *session) later(cmd tea.Cmd) {
 	if cmd == nil || ticks(cmd) {
 		return
@@ -132,7 +132,7 @@ func ticks(cmd tea.Cmd) bool {
 	return strings.Contains(name, "Tick.func") || strings.Contains(name, "BlinkCmd")
 }
 
-// work does some of the background work that waits.
+// work does some of the pending background work.
 func (s *session) work() {
 	i := s.r.IntN(len(s.waiting))
 	cmd := s.waiting[i]
@@ -151,7 +151,7 @@ func (s *session) work() {
 	}
 }
 
-// rest does all background work, as far as that ends.
+// rest does all pending background work, as long as it comes to an end.
 func (s *session) rest() error {
 	for n := 0; len(s.waiting) > 0; n++ {
 		if n > 10_000 {
@@ -206,7 +206,7 @@ func (s *session) frame() (string, error) {
 	return frame, nil
 }
 
-// heldEvery is the number of frames after which the terminal is looked at.
+// heldEvery is the number of frames between two looks at the terminal.
 const heldEvery = 5
 
 // check looks at the window and at the document.
@@ -226,7 +226,7 @@ func (s *session) check() error {
 	return nil
 }
 
-// content are the bytes of the innermost buffer.
+// content returns the bytes of the innermost buffer.
 func content(doc *model.Document) ([]byte, error) {
 	src := doc.Innermost().Tree().Source
 	b, err := io.ReadAll(io.NewSectionReader(src, 0, src.Size()))
@@ -236,8 +236,8 @@ func content(doc *model.Document) ([]byte, error) {
 	return b, nil
 }
 
-// undoAll undoes all edits of each open document. Undo must name what it takes back, and leave the
-// bytes that were opened.
+// undoAll undoes all edits of each open document. Undo must name what it undoes, and restore the bytes
+// that were opened.
 func (s *session) undoAll() error {
 	s.steps = append(s.steps, "undo all")
 	if err := s.rest(); err != nil {

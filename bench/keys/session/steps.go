@@ -15,7 +15,7 @@ import (
 	"varview/ui/action"
 )
 
-// elsewhere are the keys that other programs would take.
+// elsewhere are the keys that would start other programs or end this one.
 var elsewhere = []action.Action{action.EditOutside, action.TypeOutside, action.Quit, action.Suspend}
 
 // keys are all that have a meaning anywhere in the program.
@@ -43,7 +43,7 @@ var keys = func() (all []tea.KeyMsg) {
 	return append(all, tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}, written("0"), written("3"), written("y"), written("n"))
 }()
 
-// lines are what is typed into prompts, and elsewhere by mistake.
+// lines are typed into prompts, and elsewhere by mistake.
 var lines = []string{
 	"set 5", "set $[0]=1", "set [*]=7", "set ..x=*2", "set &=1", `set "text"`, "set null", "type int", "type String", "type Dictionary", "as godot3", "as godot4 raw",
 	"as godot4 stream", "as elephant-1.5.1", "as pandemonium", "goto 9", "goto $[0]", "7", "mark home", "goto 'home", "marks", "diff saved", "diff ~", "diff other",
@@ -52,7 +52,7 @@ var lines = []string{
 	"help goto", "import-csv other", "schema .", "unwrap u", "no-such", "", "setx", "merge",
 }
 
-// words are keys by name, and values, as they arrive in one write.
+// words are names of keys, and values, as they arrive in one write.
 var words = []string{"home", "end", "up", "down", "left", "right", "delete", "enter", "tab", "esc", "ctrl+z", "ctrl+c", "pgup", "jjjj", "dd", "hp", "1", "-1", "4142", `"x"`, "[1, 2]",
 	`{ "a": 1 }`, "true", "冒e\u0301", "Vector2(1, 2)", "nan", "u8(7)", "x:00", "method:move", "has:problem", "\u202e", "yes", "no"}
 
@@ -110,7 +110,8 @@ func (s *session) mouse() {
 	s.send(msg)
 }
 
-// options are those with which a file opens: what its truth says of password and key.
+// options returns the options for opening a file, with the password and key from the file that describes
+// it.
 func options(file string) model.Options {
 	o := model.Options{Guard: true, CopyLimit: 1 << 20}
 	var truth struct{ Password, Key *string }

@@ -1,5 +1,5 @@
-// Package mergetest merges random lists, and compares what comes out with a plain model of what
-// both sides have done.
+// Package mergetest merges random lists, and compares the results with a plain model of what both sides
+// have done.
 package mergetest
 
 import (
@@ -88,7 +88,7 @@ func mostly(empty string, one func(*rand.Rand) string) func(*rand.Rand, string) 
 	})
 }
 
-// A Tally counts what has come of merges.
+// A Tally counts the results of merges.
 type Tally struct {
 	Cases     int
 	Conflicts int
@@ -96,9 +96,9 @@ type Tally struct {
 	Sets      int // cases in which both sides have only set values
 	SetsDone  int // those of them that were merged
 
-	// What is merged otherwise than the edits say: where fewer edits explain what one side has, and
-	// in lists of one length, which are merged by position, where the sides have no more other
-	// values than the fewest edits.
+	// Merges that differ from the edits that were made: where fewer edits explain what a side has, and in
+	// lists of the same length, which are merged by position, where that gives a side no more other values
+	// than the fewest edits.
 	Fewer, ByPosition int
 
 	ByKind map[string]*[3]int // cases with only sets, merged ones, and those of Fewer
@@ -110,7 +110,7 @@ type Runner struct {
 	docs map[string]*model.Document
 }
 
-// NewRunner returns a runner that has its templates from the folder testdata.
+// NewRunner returns a runner with templates from the folder testdata.
 func NewRunner(ctx context.Context, testdata string) (*Runner, error) {
 	x := &Runner{docs: map[string]*model.Document{}}
 	for _, name := range []string{godot, elephant} {
@@ -132,7 +132,7 @@ func NewRunner(ctx context.Context, testdata string) (*Runner, error) {
 	return x, nil
 }
 
-// Run merges n random lists, and tells what has come of them.
+// Run merges n random lists, and returns the results.
 func (x *Runner) Run(ctx context.Context, seed uint64, n int) (*Tally, error) {
 	t := &Tally{ByKind: map[string]*[3]int{}}
 	for _, k := range kinds {
@@ -209,8 +209,8 @@ func (x *Runner) one(ctx context.Context, t *Tally, seed, number uint64) error {
 	return nil
 }
 
-// checkChosen holds of a merge with conflicts about elements of lists that it has what is chosen of
-// either side, whichever of them is ours, and that no more than these elements depends on the choice.
+// checkChosen checks a merge with conflicts about elements of lists: it has what was chosen, whichever
+// side is ours, and only the elements in conflict depend on the choice.
 func (x *Runner) checkChosen(ctx context.Context, t *Tally, k *kind, base, a, b []element) (wrong string, err error) {
 	var made [2][2][]string // by which side is taken, and which is ours
 	var conflicts []diff.Conflict
@@ -234,8 +234,8 @@ func (x *Runner) checkChosen(ctx context.Context, t *Tally, k *kind, base, a, b 
 	return "", nil
 }
 
-// differIn reports whether two lists are alike but for one place, where one has the elements of some
-// literals, and the other one those of others.
+// differIn reports whether two lists are equal except at one place, where one has some elements, given as
+// literals, and the other has others.
 func differIn(x, y []string, inX, inY string) bool {
 	for from := range len(x) + 1 {
 		for to := from; to <= len(x); to++ {
@@ -249,7 +249,7 @@ func differIn(x, y []string, inX, inY string) bool {
 	return false
 }
 
-// fewest is about the least number of edits that make a side.
+// fewest returns about the smallest number of edits that produce a side.
 func fewest(base []element, s *side) int {
 	return cost(values(base), values(s.list)) - crossing(values(base), values(s.list))
 }
@@ -309,7 +309,7 @@ func elements(r *tree.Reader, path string) (all []string, err error) {
 	return all, nil
 }
 
-// Table is the tally as text.
+// Table returns the tally as text.
 func (t *Tally) Table() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%d cases: %d merged, %d conflicts (%d made with what was chosen), %d wrong; %d with only sets, of which %d merged (%.1f %%)\n",
@@ -322,10 +322,10 @@ func (t *Tally) Table() string {
 	return out.String()
 }
 
-// share is the share of the cases with only sets that were merged, in percent.
+// share returns the percentage of the cases with only sets that were merged.
 func (t *Tally) share() float64 { return 100 * float64(t.SetsDone) / float64(max(1, t.Sets)) }
 
-// Err is an error if any merge was wrong, or too few were merged of those with only sets.
+// Err returns an error if any merge was wrong, or if too few cases with only sets were merged.
 func (t *Tally) Err() error {
 	switch {
 	case len(t.Wrong) > 0:

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// An element of a list, which stays the same one when it is set or moved.
+// An element of a list keeps its identity when it is set or moved.
 type element struct {
 	id    int
 	value string // its literal
@@ -78,8 +78,8 @@ func newSide(base []element) *side {
 	return &side{list: slices.Clone(base), touched: map[int]bool{}, placed: map[int]bool{}}
 }
 
-// edit makes one random edit that touches no element of another side. fresh makes a value that
-// differs from an old one, "" for none.
+// edit makes one random edit that touches no element that the other side has touched. fresh makes a value
+// that differs from an old one; "" for none.
 func (s *side) edit(r *rand.Rand, setsOnly bool, other *side, newID int, fresh func(old string) string) {
 	e := edited{kind: r.IntN(4), id: newID}
 	if setsOnly {
@@ -122,8 +122,8 @@ func values(list []element) []string {
 	return all
 }
 
-// cost is the least number of values that have to be set, inserted and deleted so that one list
-// becomes another.
+// cost returns the smallest number of values that have to be set, inserted or deleted to turn one list
+// into the other.
 func cost(a, b []string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
@@ -143,8 +143,8 @@ func cost(a, b []string) int {
 	return row[len(b)]
 }
 
-// crossing is the number of values that two lists have once, and which have to be moved to bring
-// them into one order: each is both inserted and deleted in cost.
+// crossing returns the number of values that occur once in both lists and have to be moved to bring them
+// into the same order; cost counts each as both inserted and deleted.
 func crossing(a, b []string) int {
 	var at []int
 	for _, v := range a {
@@ -176,8 +176,8 @@ func crossing(a, b []string) int {
 	return len(at) - most
 }
 
-// byPosition merges lists of the same length by position; nil where they are not, where both have
-// another value in one place, or where clearly fewer edits explain what a side has.
+// byPosition merges lists of the same length by position; nil if their lengths differ, if both sides have
+// another value at one place, or if clearly fewer edits explain what a side has.
 func byPosition(base, ours, theirs []string) []string {
 	if len(ours) != len(base) || len(theirs) != len(base) {
 		return nil
@@ -202,7 +202,7 @@ func byPosition(base, ours, theirs []string) []string {
 	return merged
 }
 
-// both are the elements that have what both sides made, and which of them come before which.
+// both is the elements that a merge of both sides must have, and which of them come before which.
 type both struct {
 	elements []element
 	before   [][]bool
@@ -256,8 +256,8 @@ func join(base []element, x, y *side) *both {
 	return b
 }
 
-// joinSame is join where an element that both sides have inserted, and which the base has not, is
-// one.
+// joinSame is join with an element that both sides have inserted, and that is not in the base, counted
+// once.
 func joinSame(base []element, x, y *side) *both {
 	once := *y
 	once.list = slices.DeleteFunc(slices.Clone(y.list), func(e element) bool {
@@ -279,7 +279,7 @@ func places(list []element) map[int]int {
 	return at
 }
 
-// allows reports whether a list has all elements, in an order in which they can come.
+// allows reports whether a list has all elements, in a permitted order.
 func (b *both) allows(list []string) bool {
 	if len(list) != len(b.elements) {
 		return false

@@ -1,5 +1,5 @@
-// Package termtest holds what a Screen writes against what an emulator of a terminal shows, for tests
-// and bench/keys.
+// Package termtest compares what a Screen writes with what a terminal emulator shows, for tests and
+// bench/keys.
 package termtest
 
 import (
@@ -39,7 +39,7 @@ func (s *sink) WriteString(b string) (int, error) { return s.Write([]byte(b)) }
 // Fd implements term.File.
 func (*sink) Fd() uintptr { return ^uintptr(0) }
 
-// New returns a screen of some size.
+// New returns a screen with a size.
 func New(width, height int) *Held {
 	e := vt.NewEmulator(width, height)
 	s := &sink{Emulator: e}
@@ -48,7 +48,7 @@ func New(width, height int) *Held {
 	return h
 }
 
-// Resize gives the emulator another size, after which it may show anything.
+// Resize changes the size of the emulator, after which its content is unknown.
 func (h *Held) Resize(width, height int) {
 	h.emulator.Resize(width, height)
 	h.emulator.WriteString("anything")
@@ -59,15 +59,15 @@ func (h *Held) Resize(width, height int) {
 func (h *Held) Show(frame string) int {
 	before := h.sink.written
 	h.screen.Show(frame)
-	h.screen.Write([]byte(ansi.CursorHomePosition + "frame")) // draws what waits
+	h.screen.Write([]byte(ansi.CursorHomePosition + "frame")) // draws what is pending
 	return h.sink.written - before
 }
 
-// Check reports where the emulator does not show a frame that was drawn.
+// Check returns an error if the emulator does not show a frame that was drawn.
 func (h *Held) Check(frame string) error { return Check(h.emulator, frame) }
 
-// Check reports where a terminal does not show a frame as if that were written as a whole. Blanks are
-// the same whatever the colour of their text is.
+// Check returns an error if a terminal does not show a frame as if it had been written as a whole. Blanks
+// are equal whatever the colour of their text is.
 func Check(shown *vt.Emulator, frame string) error {
 	var b bytes.Buffer
 	lines := strings.Split(frame, "\n")
@@ -86,7 +86,7 @@ func Check(shown *vt.Emulator, frame string) error {
 	return nil
 }
 
-// cell is what can be seen of a cell.
+// cell returns the visible properties of a cell.
 func cell(shown *vt.Emulator, x, y int) uv.Cell {
 	c := uv.EmptyCell
 	if at := shown.CellAt(x, y); at != nil && !at.IsZero() {
