@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -115,6 +117,43 @@ func TestDiffOnly(t *testing.T) {
 	s.wantShown(" z  0")
 	s.press("esc", "esc")
 	s.wantNotShown("from other.bin")
+}
+
+// Whatever keys are pressed while another file is compared, in windows of any size, the frame fits, and all
+// edits can be undone.
+func TestDiffKeys(t *testing.T) {
+	here, there := slotsOf(1, 2, 3, 4, 5, 6), slotsOf(2, 9, 3, 4, 8, 7, 6)
+	keys := strings.Fields("c C c do do zd j k j k l h g G ctrl+d ctrl+u } H dd D e5\r u ctrl+r &qty\r esc tab - = J t / \r V + I enter")
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		s, _ := compareWith(t, here, there, 40+r.IntN(170), 10+r.IntN(50))
+		for range 60 {
+			switch key := keys[r.IntN(len(keys))]; {
+			case strings.HasPrefix(key, "ctrl"), key == "esc", key == "tab", key == "enter":
+				s.press(key)
+			default:
+				s.typeText(key)
+			}
+			if r.IntN(10) == 0 {
+				s.send(tea.WindowSizeMsg{Width: 40 + r.IntN(170), Height: 10 + r.IntN(50)})
+			}
+			s.frame()
+		}
+		s.press("esc", "esc", "esc", "esc", "esc")
+		for range 70 {
+			s.press("u")
+		}
+		s.wantBytes(here)
+	}
+}
+
+// slotsOf is a save with a list of dictionaries that have these ids.
+func slotsOf(ids ...int32) []byte {
+	var all [][]byte
+	for _, id := range ids {
+		all = append(all, dictionary(str("id"), integer(id), str("qty"), integer(2*id%5), str("tags"), array(str("a"), integer(id%3))))
+	}
+	return stream(dictionary(str("slots"), array(all...), str("gold"), integer(ids[0])))
 }
 
 // Reloaded after another program has changed it, the file is compared again.

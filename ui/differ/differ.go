@@ -131,7 +131,9 @@ func (d *Differ) Edited() tea.Cmd {
 		return nil
 	}
 	cmd := d.again("comparing", func(context.Context, *diff.Differences) error { return nil }, "")
-	d.Comparing.Hold(patience)
+	if d.Doc.Size() <= quick {
+		d.Comparing.Hold(patience)
+	}
 	return cmd
 }
 
@@ -195,5 +197,8 @@ func (d *Differ) give(c *compare.Change) {
 		}})
 }
 
-// patience is how long keys wait for what differs after an edit.
-const patience = 50 * time.Millisecond
+// Keys wait for what differs after an edit so long, in a file of no more bytes.
+const (
+	patience = 50 * time.Millisecond
+	quick    = 4 << 20
+)

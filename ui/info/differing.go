@@ -34,8 +34,8 @@ func (p Pane) oneSide(name string, role themes.Role, b, other []byte, width int)
 	label := " " + text.CutLeft(name, max(8, width/3)) + "  "
 	line := []paint.Piece{paint.In(role, label)}
 	from, most := 0, max(4, (width-text.Width(label)-2)/3)
-	differs := func(i int) bool { return i >= len(other) || other[i] != b[i] }
-	if len(b) > most {
+	differs := func(i int) bool { return other != nil && (i >= len(other) || other[i] != b[i]) }
+	if len(b) > most && other != nil {
 		for from+1 < len(b) && !differs(from) {
 			from++
 		}

@@ -43,7 +43,7 @@ func (p Pane) View() []string {
 	}
 	second := p.field(d, width)
 	role := themes.Key
-	if c := p.Explorer.Difference(); c != nil {
+	if c := p.Explorer.Difference(); c != nil && p.Under == desk.OnTree {
 		if second = p.differing(c, width); c.B == nil {
 			role, d.Path, where = themes.Removed, c.Path, "only the other file has it"
 		}

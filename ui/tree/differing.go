@@ -102,7 +102,7 @@ func (p *Pane) comparedRow(r *explore.Row, pieces []paint.Piece) line {
 	width, other := p.divide()
 	room := max(8, width-paint.Columns(pieces))
 	if other > 0 {
-		is, was := compared(r, min(room, other-2), min(room, other-2))
+		is, was := compared(r, max(8, contentRoom(r.Type, width)-paint.Columns(pieces)), other-2)
 		return line{append(pieces, is...), r.Type, p.rowGround(r), was}
 	}
 	half, isWidth, wasWidth := (room-3)/2, text.Width(text.Clean(r.Value)), text.Width(text.Clean(r.Was))
