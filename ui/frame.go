@@ -188,7 +188,12 @@ func (m *Model) smallWindow() string {
 	for i := range lines {
 		lines[i] = strings.Repeat(" ", width)
 	}
-	lines[0] = text.Fit(fmt.Sprintf("varview needs %d×%d, this is %d×%d", minWidth, minHeight, width, height), width)
+	say := fmt.Sprintf("varview needs %d×%d, this is %d×%d", minWidth, minHeight, width, height)
+	for i, line := range text.Wrap(say, width) {
+		if i < len(lines) {
+			lines[i] = text.Fit(line, width)
+		}
+	}
 	return strings.Join(lines, "\n")
 }
 

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -167,4 +169,22 @@ func TestOpenTwice(t *testing.T) {
 		t.Error(second.frame())
 	}
 	second.kill()
+}
+
+// Where edits cannot be kept the title says so, as long as that is so.
+func TestEditsNotKept(t *testing.T) {
+	state := t.TempDir()
+	t.Setenv("XDG_STATE_HOME", state)
+	xdg.Reload()
+	t.Cleanup(xdg.Reload)
+	if err := os.MkdirAll(filepath.Join(state, "varview"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(state, "varview", "unsaved"), nil, 0o600); err != nil { // no folder can be there
+		t.Fatal(err)
+	}
+	s := keeping(t, save(t, before))
+	s.wantShown("unsaved edits cannot be kept")
+	s.typeText("je7\r")
+	s.wantShown("edits are not kept · modified")
 }

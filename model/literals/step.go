@@ -6,7 +6,7 @@ import (
 )
 
 // Step returns a literal with the number at a byte of it by steps greater: of its last digit, or of
-// 0.05 between 0 and 1 in a colour. Where there is none it is the next number, or the first, of a literal
+// 0.01 between 0 and 1 in a colour. Where there is none it is the next number, or the first, of a literal
 // without text. at is where the cursor is then; ok is false where no number is.
 func Step(literal string, at, by int) (stepped string, then int, ok bool) {
 	from, to, ok := number(literal, at)
@@ -30,7 +30,7 @@ func Step(literal string, at, by int) (stepped string, then int, ok bool) {
 		}
 		unit, _ := strconv.ParseFloat("1e-"+strconv.Itoa(digits), 64)
 		if strings.HasPrefix(literal, "Color(") {
-			unit, digits = 0.05, max(2, digits)
+			unit, digits = 0.01, max(2, digits)
 			v = max(0, min(v+unit*float64(by), 1))
 		} else {
 			v += unit * float64(by)

@@ -38,7 +38,10 @@ func (f *File) Look() tea.Cmd {
 				return nil
 			}
 			f.Others = others
-			f.Report(lost)
+			if lost != nil && !f.Unkept {
+				f.Unkept = true
+				f.Report(lost)
+			}
 			return tea.Batch(f.diskChanged(how, nil), f.Watch())
 		}
 	})

@@ -25,6 +25,7 @@ type File struct {
 	Changed string // how the file on disk differs, "" if it does not
 	Others  []int  // processes that have the file open too
 	Keeps   bool   // edits are kept until they are saved, in case the program is killed
+	Unkept  bool   // they cannot be
 
 	// Compare lists what differs from another version of the file, and then calls left, once the list is closed.
 	Compare func(what string, left func()) tea.Cmd

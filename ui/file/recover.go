@@ -37,10 +37,18 @@ func (f *File) StartKeeping() tea.Cmd {
 	if !f.Keeps {
 		return nil
 	}
-	if err := f.Doc.KeepUnsaved(); err != nil {
-		return f.Report(err)
+	f.keep()
+	if f.Unkept {
+		return nil
 	}
 	return f.findUnsaved(false)
+}
+
+// keep keeps edits from now on, or says why they cannot be kept.
+func (f *File) keep() {
+	err := f.Doc.KeepUnsaved()
+	f.Unkept = err != nil
+	f.Report(err)
 }
 
 // EndKeeping ends that: once the user has left nothing is kept. Where err has ended the

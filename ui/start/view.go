@@ -3,6 +3,7 @@ package start
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -110,13 +111,17 @@ func (p *Picker) line(r *row, width int) string {
 			role = themes.Keyword
 		}
 	}
+	abouts, titles := 20, 18
+	if p.isAllHere() {
+		abouts, titles = 0, 28
+	}
 	columns := []struct {
 		text  string
 		role  themes.Role
 		width int // and a blank
 		from  int // columns of the window
 	}{
-		{r.about(), themes.Dim, 20, 90}, {title, role, 18, 60}, {problemsOf(r), themes.Warning, 12, 100},
+		{r.about(), themes.Dim, abouts, 90}, {title, role, titles, 60}, {problemsOf(r), themes.Warning, 12, 100},
 		{fmt.Sprintf("%9s", bytesize.Format(r.Size)), themes.Number, 9, 0}, {age(p.Now(), r.When), themes.Dim, 10, 50},
 	}
 	room := width - 3
@@ -136,6 +141,11 @@ func (p *Picker) line(r *row, width int) string {
 		}
 	}
 	return p.Styles.Line(pieces, width, r == p.at)
+}
+
+// isAllHere reports whether all files are in the folder and of no game, so that none has to say so.
+func (p *Picker) isAllHere() bool {
+	return !slices.ContainsFunc(p.shown, func(r *row) bool { return r.Group != Here || r.Of != "" })
 }
 
 // about says why a file is listed, and of which game it is.

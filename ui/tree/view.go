@@ -213,7 +213,11 @@ func (p *Pane) drawLine(l *line, column, width int) string {
 	if l.kind == "" || room == width && content+2+kind > width {
 		return p.Styles.LineOver(l.pieces, width, l.ground)
 	}
-	at := min(max(column, content+2), max(width-kind, min(room+2, width)))
+	last := width - kind
+	if room < width {
+		last = room + 2
+	}
+	at := min(max(column, content+2), last)
 	return p.Styles.LineOver(l.pieces, at-2, l.ground) +
 		p.Styles.LineOver([]paint.Piece{paint.Plain("  "), paint.In(themes.Dim, text.Head(l.kind, width))}, width-at+2, l.ground)
 }
