@@ -184,17 +184,11 @@ func (m *Model) panes() []string {
 // smallWindow is the message in a window that is too small.
 func (m *Model) smallWindow() string {
 	width, height := m.desk.Window()
-	lines := make([]string, max(1, height))
-	for i := range lines {
-		lines[i] = strings.Repeat(" ", width)
+	lines := text.Wrap(fmt.Sprintf("varview needs %d×%d, this is %d×%d", minWidth, minHeight, width, height), width)
+	for i, line := range lines {
+		lines[i] = text.Fit(line, width)
 	}
-	say := fmt.Sprintf("varview needs %d×%d, this is %d×%d", minWidth, minHeight, width, height)
-	for i, line := range text.Wrap(say, width) {
-		if i < len(lines) {
-			lines[i] = text.Fit(line, width)
-		}
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(text.Fill(lines, width, max(1, height)), "\n")
 }
 
 // rule draws the line below the panes, with an offer that waits for an answer.

@@ -177,11 +177,10 @@ func (f *File) offer(u *unsaved, err error, asked bool) {
 // said says in a line which edits were not saved.
 func (u *unsaved) said() string {
 	steps := len(u.Lead)
-	text := fmt.Sprintf("%s of %s were not saved: %s", span.Counted(int64(steps), "edit"), when(u.When, time.Now()), u.Lead[steps-1].Step.Label)
+	at, last := when(u.When, time.Now()), u.Lead[steps-1].Step.Label
+	text := fmt.Sprintf("%s of %s were not saved: %s was the last", span.Counted(int64(steps), "edit"), at, last)
 	if steps == 1 {
-		text = fmt.Sprintf("an edit of %s was not saved: %s", when(u.When, time.Now()), u.Lead[0].Step.Label)
-	} else {
-		text += " was the last"
+		text = fmt.Sprintf("an edit of %s was not saved: %s", at, last)
 	}
 	return joined(text, u.state, u.rest)
 }

@@ -107,10 +107,7 @@ func (p *Pane) rows(width, height int) []string {
 	if len(p.shown) == 0 {
 		lines = p.Styles.Paragraph(themes.Dim, p.empty(), width)
 	}
-	for len(lines) < height {
-		lines = append(lines, strings.Repeat(" ", width))
-	}
-	return lines[:height]
+	return text.Fill(lines, width, height)
 }
 
 // empty explains why nothing is listed.
@@ -158,7 +155,6 @@ func (p *Pane) row(i int, selected bool, width int) string {
 	}
 	pieces = append(pieces, paint.In(themes.Dim, fmt.Sprintf("%08x ", f.Offset)), paint.In(themes.Accent, can+" "))
 	column := min(p.widest, 32, max(8, (width-paint.Columns(pieces))/3))
-	path := text.CutLeft(p.whereOf(i), column)
-	pieces = append(pieces, paint.In(key, path+strings.Repeat(" ", column-text.Width(path)+2)), paint.In(message, text.Head(f.Message, width)))
+	pieces = append(pieces, paint.In(key, text.FitLeft(p.whereOf(i), column)+"  "), paint.In(message, text.Head(f.Message, width)))
 	return p.Styles.Line(pieces, width, selected)
 }

@@ -4,7 +4,6 @@ package results
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -100,17 +99,11 @@ func (l *list) shown(from, to, width int) (rows [][]paint.Piece) {
 	pathWidth = min(pathWidth, width*3/5)
 	for i := from; i < to; i++ {
 		x := l.read(l.hit(i), width)
-		pieces := append([]paint.Piece{paint.Plain(" ")}, l.marked(themes.Key, fit(x.path, pathWidth))...)
+		pieces := append([]paint.Piece{paint.Plain(" ")}, l.marked(themes.Key, text.FitLeft(x.path, pathWidth))...)
 		pieces = append(pieces, paint.In(themes.Dim, "  "+text.Head(x.kind, width/4)+"  "))
 		rows = append(rows, append(pieces, l.marked("", text.Head(x.value, width))...))
 	}
 	return rows
-}
-
-// fit is clean text in exactly width columns, with its end where it is longer.
-func fit(s string, width int) string {
-	s = text.CutLeft(s, width)
-	return s + strings.Repeat(" ", max(0, width-text.Width(s)))
 }
 
 // maxRead is the number of hits that are kept as they are shown.

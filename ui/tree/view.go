@@ -46,10 +46,7 @@ func (p *Pane) View() []string {
 		lines = append(lines, p.Styles.In(themes.Dim, text.Fit("  reading…", width)))
 	}
 	lines = append(lines, p.missing(width)...)
-	for len(lines) < height {
-		lines = append(lines, strings.Repeat(" ", width))
-	}
-	return lines[:height]
+	return text.Fill(lines, width, height)
 }
 
 // aroundRow draws the row of a value around what is in view.
@@ -67,10 +64,7 @@ func (p *Pane) plain(width, height int) []string {
 	say(themes.Title, p.Doc.Title)
 	say("", "This is not a save or packet that varview knows, so there are no values to show.")
 	say(themes.Dim, ":as DIALECT reads it as values all the same.")
-	for len(lines) < height {
-		lines = append(lines, strings.Repeat(" ", width))
-	}
-	return lines[:height]
+	return text.Fill(lines, width, height)
 }
 
 // withNewRow adds the row of a value that does not exist yet to those of the tree,
