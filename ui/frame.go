@@ -16,11 +16,15 @@ import (
 
 // View implements tea.Model: the whole window, each line exactly as wide as it.
 func (m *Model) View() string {
+	if m.desk.Unchanged {
+		return m.view
+	}
 	frame := m.frame()
 	if frame != "" && m.desk.Height < m.height {
 		frame += "\n" + strings.Join(m.tutor.View(), "\n")
 	}
-	return m.desk.Styles.Window(frame)
+	m.view = m.desk.Styles.Window(frame)
+	return m.view
 }
 
 // frame is the window without what is said below it.

@@ -188,3 +188,26 @@ func TestEditsNotKept(t *testing.T) {
 	s.typeText("je7\r")
 	s.wantShown("edits are not kept · modified")
 }
+
+// A look at the disk at which nothing has changed draws no frame.
+func TestLookDrawsNothing(t *testing.T) {
+	ownState(t)
+	path := save(t, before)
+	s := keeping(t, path)
+	s.send(tickMsg{s.m.ticking}) // the file has been read
+	frame := s.frame()
+	s.run(s.m.file.Look())
+	if !s.m.desk.Unchanged || s.frame() != frame {
+		t.Error("a frame is drawn, though nothing has changed")
+	}
+	if err := os.WriteFile(path, array(integer(4), str("other")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.run(s.m.file.Look())
+	s.wantShown("changed by another program")
+	s.run(s.m.file.Look())
+	s.press("j")
+	if s.m.desk.Unchanged || s.frame() == frame {
+		t.Error("no frame is drawn after a key")
+	}
+}

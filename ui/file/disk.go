@@ -2,6 +2,7 @@ package file
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -37,6 +38,7 @@ func (f *File) Look() tea.Cmd {
 			if doc != f.Doc {
 				return nil
 			}
+			f.Unchanged = backup == nil && none == nil && lost == nil && how == f.Changed && slices.Equal(others, f.Others)
 			f.Others = others
 			if lost != nil && !f.Unkept {
 				f.Unkept = true
