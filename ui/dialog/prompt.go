@@ -152,6 +152,7 @@ func (p *Prompt) View() []string {
 	said, room := p.aside(inner)
 	inner -= room
 	p.Input.Width = max(1, inner-1-text.Width(p.Input.Prompt))
+	p.Input.SetCursor(p.Input.Position()) // what is in view follows the width
 	shown := p.Input.View
 	if p.Secret {
 		shown = p.secretView
