@@ -64,9 +64,15 @@ func TestContrast(t *testing.T) {
 	builtIns(t, func(t *testing.T, theme Theme) {
 		for _, role := range Roles() {
 			style := theme.Style(role)
+			if style.Dim {
+				t.Errorf("%s is dimmed by the terminal, by how much is not known", role)
+			}
 			if role.isBackground() {
-				if style.Foreground != "" {
-					atLeast(t, string(role), contrast(style.Foreground, style.Background), 4.5)
+				if role == Selection || role == Unfocused { // the roles on them are below
+					continue
+				}
+				for name, sight := range sights {
+					atLeast(t, string(role)+", "+name, contrast(seen(sight, style.Foreground), seen(sight, style.Background)), 4.5)
 				}
 				continue
 			}

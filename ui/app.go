@@ -62,6 +62,7 @@ type Model struct {
 	does map[action.Action]func() tea.Cmd
 	held []tea.Msg    // keys and clicks that wait for an edit
 	said desk.Message // the last message
+	view string       // the last frame
 
 	pressed time.Time // time of the last key
 
@@ -172,6 +173,7 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	isKey := false
+	m.desk.Unchanged = false
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		cmd = m.resize(msg.Width, msg.Height)
@@ -194,10 +196,6 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if msg.Take != nil {
 			cmd = tea.Batch(msg.Take(), m.problems.Relist(), m.find.Resume())
 		}
-	default:
-		if x, ok := m.desk.Dialogs.Top().(dialog.Moving); ok {
-			cmd = x.Tick(msg)
-		}
 	}
 	cmd = tea.Batch(cmd, m.release())
 	if m.tutor.Follow(); m.height > 0 && m.height-m.tutor.Height(m.height) != m.desk.Height {
@@ -209,8 +207,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		q.IsShown = true
 	}
 	m.hex.Follow(isKey)
-	cmd = tea.Batch(cmd, m.desk.Sum(), m.inspect.Follow(), m.hex.Overview())
-	return m, tea.Batch(cmd, m.tick())
+	cmd = tea.Batch(cmd, m.desk.Sum(), m.inspect.Follow(), m.hex.Overview(), m.tick())
+	m.desk.Unchanged = m.desk.Unchanged && m.ticking == 0 // else work may have changed something
+	return m, cmd
 }
 
 // resize follows the size of the window.

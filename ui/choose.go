@@ -43,7 +43,7 @@ func Choose(ctx context.Context, folder, before string, games bool, o Options, k
 	}
 	files := make(chan start.Found, 100)
 	styles := paint.New(theme, lipgloss.ColorProfile())
-	if o.Theme != "" {
+	if o.Theme != "" || !known { // nobody asks the terminal here
 		styles.PaintGround()
 	}
 	p := &start.Picker{Ctx: ctx, Styles: styles, Folder: folder, Before: before, Files: files, Weak: !games, Now: time.Now}

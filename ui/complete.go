@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"varview/decoder"
+	"varview/decoder/format"
 	"varview/model/bytesize"
 	"varview/model/paths"
 	"varview/themes"
@@ -230,22 +231,22 @@ func (c *commandLine) dialects(typed string) dialog.Offer {
 	if at := strings.IndexByte(typed, ' ') + 1; at > 0 {
 		return offered(typed[at:], at, plainly("raw", "stream"))
 	}
-	var all []dialog.Candidate
-	for _, d := range decoder.Dialects() {
-		all = append(all, dialog.Candidate{Text: d.Name, Help: d.Title})
+	return offered(typed, 0, choices(decoder.Dialects()))
+}
+
+// choices returns dialects as candidates.
+func choices(all []*format.Dialect) (candidates []dialog.Candidate) {
+	for _, d := range all {
+		candidates = append(candidates, dialog.Candidate{Text: d.Name, Help: d.Title})
 	}
-	return offered(typed, 0, all)
+	return candidates
 }
 
 // conversions offers dialects, and after one a file and what to do with values that the dialect lacks.
 func (c *commandLine) conversions(typed string) dialog.Offer {
-	to, rest, named := strings.Cut(typed, " ")
-	if !named {
-		var all []dialog.Candidate
-		for _, d := range decoder.ConversionTargets(c.Doc.Dialect) {
-			all = append(all, dialog.Candidate{Text: d.Name, Help: d.Title})
-		}
-		return offered(typed, 0, all)
+	to, rest, isFile := strings.Cut(typed, " ")
+	if !isFile {
+		return offered(typed, 0, choices(decoder.ConversionTargets(c.Doc.Dialect)))
 	}
 	return shifted(c.fileAnd(rest, []dialog.Candidate{
 		{Text: "--drop", Help: "leave out what the dialect does not have"},
@@ -256,9 +257,9 @@ func (c *commandLine) conversions(typed string) dialog.Offer {
 
 // colours offers themes, and files that contain one.
 func (c *commandLine) colours(typed string) dialog.Offer {
-	named, inFiles := offered(typed, 0, plainly(themes.Names()...)), c.files(typed)
+	known, inFiles := offered(typed, 0, plainly(themes.Names()...)), c.files(typed)
 	return func(ctx context.Context) dialog.Completion {
-		x := named(ctx)
+		x := known(ctx)
 		x.All = append(x.All, inFiles(ctx).All...)
 		return x
 	}

@@ -259,3 +259,13 @@ func TestPasteElsewhere(t *testing.T) {
 	s.press("p")
 	s.wantShown("undefined")
 }
+
+// What is recalled is all in view, also where little of it had room beside what was said before.
+func TestRecalledIsInView(t *testing.T) {
+	s := openScreen(t, "testdata/saves/save-player-stats.bin", 80, 24, termenv.Ascii)
+	s.enter(":", "goto $[0].mana")
+	s.press(":")
+	s.frame()
+	s.press("up")
+	s.wantShown(":goto $[0].mana")
+}

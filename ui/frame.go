@@ -16,11 +16,15 @@ import (
 
 // View implements tea.Model. It draws the whole window, in which each line has exactly its width.
 func (m *Model) View() string {
+	if m.desk.Unchanged {
+		return m.view
+	}
 	frame := m.frame()
 	if frame != "" && m.desk.Height < m.height {
 		frame += "\n" + strings.Join(m.tutor.View(), "\n")
 	}
-	return m.desk.Styles.Window(frame)
+	m.view = m.desk.Styles.Window(frame)
+	return m.view
 }
 
 // frame draws the window without the message below it.
@@ -188,12 +192,11 @@ func (m *Model) panes() []string {
 // smallWindow draws the message in a window that is too small.
 func (m *Model) smallWindow() string {
 	width, height := m.desk.Window()
-	lines := make([]string, max(1, height))
-	for i := range lines {
-		lines[i] = strings.Repeat(" ", width)
+	lines := text.Wrap(fmt.Sprintf("varview needs %d×%d, this is %d×%d", minWidth, minHeight, width, height), width)
+	for i, line := range lines {
+		lines[i] = text.Fit(line, width)
 	}
-	lines[0] = text.Fit(fmt.Sprintf("varview needs %d×%d, this is %d×%d", minWidth, minHeight, width, height), width)
-	return strings.Join(lines, "\n")
+	return strings.Join(text.Fill(lines, width, max(1, height)), "\n")
 }
 
 // rule draws the line below the panes, with an offer that waits for an answer.

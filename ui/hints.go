@@ -103,6 +103,9 @@ func (h *hints) usual() []key.Help {
 		pair("delete", action.DeleteByte)
 		pair("more", action.SelectAround)
 		pair("end", action.Cancel)
+	case !inBytes && h.Explorer.IsChoosing():
+		add(action.Copy, action.Delete, action.Duplicate)
+		pair("end", action.Cancel)
 	case inBytes && edit != "":
 		add(action.InsertBytes, action.OverwriteBytes)
 	case edit != "":

@@ -114,5 +114,8 @@ func TestAlone(t *testing.T) {
 		s.press("esc", "esc")
 	}
 	s.resizeTo(39, 10)
-	s.wantShown("varview needs 40×10")
+	s.wantShown("varview needs 40×10, this is 39×10")
+	s.resizeTo(30, 8)
+	s.wantShown("varview needs 40×10, this is ")
+	s.wantShown("30×8")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
 	"varview/themes"
@@ -157,4 +158,38 @@ func TestBytesOverALine(t *testing.T) {
 			t.Errorf("%d×%d: %d bytes for a step, want at most %d", c.width, c.height, n, c.step)
 		}
 	}
+}
+
+// A type is whole, or left out where its value needs the room.
+func TestTypesAreWhole(t *testing.T) {
+	s := openScreen(t, "testdata/saves/save-player-stats.bin", 100, 30, termenv.Ascii)
+	for _, cut := range []string{"Dict…", "Stri…", "flo…"} {
+		s.wantNotShown(cut)
+	}
+	s.wantShown("Dictionary│")
+	s.wantShown("float│")
+}
+
+// On a channel of a colour + and - change hundredths, and stay from 0 to 1.
+func TestChannel(t *testing.T) {
+	s := openScreen(t, "testdata/saves/save-player-stats.bin", 120, 40, termenv.Ascii)
+	s.typeText("/color\rll")
+	s.wantSelected("r  0.24705882")
+	s.press("+")
+	s.wantSelected("• r  0.25705883")
+	s.typeText("99-")
+	s.wantSelected("• r  0.0")
+	s.press("j", "j", "j")
+	s.typeText("+")
+	s.wantSelected("a  1.0")
+	s.typeText("5-")
+	s.wantSelected("• a  0.95")
+}
+
+// Pasted text is not taken for keys.
+func TestPastedOverPanes(t *testing.T) {
+	s := openScreen(t, "testdata/saves/save-player-stats.bin", 100, 30, termenv.Ascii)
+	s.send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("dd\ntwo"), Paste: true})
+	s.wantShown("pasted text is not taken for keys; e edits a value")
+	s.wantNotShown("modified")
 }

@@ -38,7 +38,7 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	}
 	each := action.Strokes(msg)
 	if len(each) == 0 {
-		return nil
+		return m.desk.Say("pasted text is not taken for keys; e edits a value, and takes it")
 	}
 	var ahead []tea.Msg
 	for _, key := range each[1:] {

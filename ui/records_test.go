@@ -120,6 +120,17 @@ func TestMessagesNarrowed(t *testing.T) {
 	s.press("&")
 	s.typeText(" (")
 	s.wantShown("at character 21: ")
+	s.press("ctrl+u")
+	s.wantShown("kind:rpc")
+	s.wantShown("nothing shows all")
+	s.typeText("method:chat from:1")
+	n := 0
+	for _, m := range all {
+		if m.Name == "chat" && m.From == 1 {
+			n++
+		}
+	}
+	s.wantShown(fmt.Sprintf("%d messages ╯", n))
 }
 
 // What messages take is added up and drawn; a group becomes what is listed.

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -167,4 +169,45 @@ func TestOpenTwice(t *testing.T) {
 		t.Error(second.frame())
 	}
 	second.kill()
+}
+
+// Where edits cannot be kept the title says so, as long as that is so.
+func TestEditsNotKept(t *testing.T) {
+	state := t.TempDir()
+	t.Setenv("XDG_STATE_HOME", state)
+	xdg.Reload()
+	t.Cleanup(xdg.Reload)
+	if err := os.MkdirAll(filepath.Join(state, "varview"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(state, "varview", "unsaved"), nil, 0o600); err != nil { // no folder can be there
+		t.Fatal(err)
+	}
+	s := keeping(t, save(t, before))
+	s.wantShown("unsaved edits cannot be kept")
+	s.typeText("je7\r")
+	s.wantShown("edits are not kept · modified")
+}
+
+// A look at the disk at which nothing has changed draws no frame.
+func TestLookDrawsNothing(t *testing.T) {
+	ownState(t)
+	path := save(t, before)
+	s := keeping(t, path)
+	s.send(tickMsg{s.m.ticking}) // the file has been read
+	frame := s.frame()
+	s.run(s.m.file.Look())
+	if !s.m.desk.Unchanged || s.frame() != frame {
+		t.Error("a frame is drawn, though nothing has changed")
+	}
+	if err := os.WriteFile(path, array(integer(4), str("other")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.run(s.m.file.Look())
+	s.wantShown("changed by another program")
+	s.run(s.m.file.Look())
+	s.press("j")
+	if s.m.desk.Unchanged || s.frame() == frame {
+		t.Error("no frame is drawn after a key")
+	}
 }

@@ -73,6 +73,8 @@ func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.F
 			terminal.Query(screen)
 			return nil
 		}
+	} else if !known {
+		m.desk.Styles.PaintGround()
 	}
 	err = run(ctx, m, input, screen, func(p *tea.Program) {
 		answer = func(dark bool) { p.Send(backgroundMsg{dark}) }

@@ -104,7 +104,7 @@ func (s *screen) run(cmd tea.Cmd) {
 
 func waits(cmd tea.Cmd) bool {
 	name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name()
-	return strings.Contains(name, "Tick.func") || strings.Contains(name, "BlinkCmd")
+	return strings.Contains(name, "Tick.func")
 }
 
 // keyTypes are the keys that are not characters, as their bindings name them.

@@ -176,3 +176,12 @@ func TestDrag(t *testing.T) {
 		t.Error("a click does not end the selection")
 	}
 }
+
+// While rows are selected the bottom line says what can be done with them.
+func TestSelectedRowsAreHinted(t *testing.T) {
+	s := openScreen(t, "testdata/saves/save-player-stats.bin", 80, 24, termenv.Ascii)
+	s.press("j", "V", "j")
+	s.wantShown("y copy  dd delete  D duplicate  esc end")
+	s.press("esc")
+	s.wantNotShown("dd delete")
+}

@@ -106,6 +106,9 @@ func (t *title) state() []paint.Piece {
 	if len(t.file.Others) > 0 {
 		add(themes.Warning, fmt.Sprintf("open in process %d too", t.file.Others[0]))
 	}
+	if t.file.Unkept {
+		add(themes.Warning, "edits are not kept")
+	}
 	switch {
 	case t.Doc.IsModified():
 		add(themes.Changed, "modified")

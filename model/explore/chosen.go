@@ -25,16 +25,27 @@ func (x *Explorer) Choose(on bool) {
 func (x *Explorer) IsChoosing() bool { return x.anchor != nil }
 
 // IsNumber reports whether the selected value, or the first of several, is a number.
-func (x *Explorer) IsNumber() bool {
+func (x *Explorer) IsNumber() bool { return x.number() != nil }
+
+// IsChannel reports whether that number is a channel of a colour.
+func (x *Explorer) IsChannel() bool {
+	n := x.number()
+	return n != nil && x.read.Look(&n.Parent.Value).Form == tree.FormColor
+}
+
+// number returns the selected number, or the first of several; nil if it is not a number.
+func (x *Explorer) number() *tree.Node {
 	n := x.row
 	if all := x.Chosen(); len(all) > 0 {
 		n = all[0]
 	}
 	if n == nil || n.Depth == 0 || n.Slot.Key || x.Buffer.IsWrapper() {
-		return false
+		return nil
 	}
-	l := x.read.Look(&n.Value)
-	return l.Form == tree.FormNumber && l.Number.Kind != tree.Bool
+	if l := x.read.Look(&n.Value); l.Form != tree.FormNumber || l.Number.Kind == tree.Bool {
+		return nil
+	}
+	return n
 }
 
 // ChildAt returns the child at an index of the value to which the child indexes in parent lead.

@@ -6,7 +6,7 @@ import (
 )
 
 // Step returns a literal in which the number at a byte is increased by by steps: of its last digit, or of
-// 0.05 in a colour if it is between 0 and 1. If no number is there, it is the next one or, in a literal
+// 0.01 in a colour if it is between 0 and 1. If no number is there, it is the next one or, in a literal
 // without text, the first. then is where the cursor is afterwards; ok is false if there is no number.
 func Step(literal string, at, by int) (stepped string, then int, ok bool) {
 	from, to, ok := number(literal, at)
@@ -30,7 +30,7 @@ func Step(literal string, at, by int) (stepped string, then int, ok bool) {
 		}
 		unit, _ := strconv.ParseFloat("1e-"+strconv.Itoa(digits), 64)
 		if strings.HasPrefix(literal, "Color(") {
-			unit, digits = 0.05, max(2, digits)
+			unit, digits = 0.01, max(2, digits)
 			v = max(0, min(v+unit*float64(by), 1))
 		} else {
 			v += unit * float64(by)

@@ -79,13 +79,15 @@ type Desk struct {
 	presses int // number of keys so far
 	begun   int // the press that started what is being done
 
+	Unchanged bool // the last message has changed nothing that is shown
+
 	looks []Look // looks at all buffers, by number; the shown buffer's is out of date
 }
 
 // Open opens a dialog.
 func (d *Desk) Open(x dialog.Dialog) tea.Cmd {
 	d.Dialogs.Open(x)
-	if x, ok := x.(dialog.Moving); ok {
+	if x, ok := x.(dialog.Beginning); ok {
 		return x.Init()
 	}
 	return nil

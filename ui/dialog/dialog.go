@@ -40,12 +40,8 @@ type Dialog interface {
 // message.
 type Hinting interface{ Hints() []paint.Piece }
 
-// Moving is a dialog that changes without keys, like a blinking cursor. Tick receives the messages that
-// Init causes.
-type Moving interface {
-	Init() tea.Cmd
-	Tick(tea.Msg) tea.Cmd
-}
+// Beginning is a dialog that does something as soon as it is open.
+type Beginning interface{ Init() tea.Cmd }
 
 // Typed is a dialog in which text is typed: keys that arrive together are passed to it as one.
 type Typed interface{ TakesText() }

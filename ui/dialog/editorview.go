@@ -42,17 +42,15 @@ func (e *Editor) View() []string {
 	}
 	s := e.Paints()
 	border := s.In(themes.Border, "│")
-	var lines []string
+	l := NewLines(e)
 	if e.box.Mark = -1; !e.IsText {
 		e.box.Mark = literals.Partner(e.box.Text(), e.box.At())
 	}
 	for _, parts := range e.box.Rows(inner-2, height-5) {
-		lines = append(lines, border+s.Line(append([]paint.Piece{paint.Plain(" ")}, boxPieces(parts)...), inner, false)+border)
+		l.Put(false, append([]paint.Piece{paint.Plain(" ")}, boxPieces(parts)...)...)
 	}
-	for len(lines) < height-5 {
-		lines = append(lines, border+strings.Repeat(" ", inner)+border)
-	}
-	lines = append(lines, s.In(themes.Border, "├"+strings.Repeat("─", inner)+"┤"))
+	l.Fill(height - 5)
+	lines := append(l.All, s.In(themes.Border, "├"+strings.Repeat("─", inner)+"┤"))
 	for _, line := range e.info(inner) {
 		lines = append(lines, border+line+border)
 	}

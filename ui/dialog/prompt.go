@@ -3,6 +3,7 @@ package dialog
 import (
 	"strings"
 
+	"github.com/charmbracelet/bubbles/cursor"
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
@@ -46,6 +47,7 @@ func NewPrompt(c Context, label string, enter func(string) tea.Cmd) *Prompt {
 	p := &Prompt{Context: c, Input: textinput.New(), Enter: enter}
 	p.Input.Prompt = label
 	p.Input.CharLimit = 4096
+	p.Input.Cursor.SetMode(cursor.CursorStatic)
 	p.Input.Focus()
 	return p
 }
@@ -53,18 +55,12 @@ func NewPrompt(c Context, label string, enter func(string) tea.Cmd) *Prompt {
 // Place implements Dialog.
 func (p *Prompt) Place() Place { return AtBottom }
 
-// Init implements Moving: the cursor blinks. If a candidate has to be chosen, all are shown.
+// Init implements Beginning: if a candidate has to be chosen, all are shown.
 func (p *Prompt) Init() tea.Cmd {
 	if p.Take == nil {
-		return textinput.Blink
+		return nil
 	}
-	return tea.Batch(textinput.Blink, p.changed())
-}
-
-// Tick implements Moving.
-func (p *Prompt) Tick(msg tea.Msg) (cmd tea.Cmd) {
-	p.Input, cmd = p.Input.Update(msg)
-	return cmd
+	return p.changed()
 }
 
 // TakesText implements Typed.
@@ -103,12 +99,11 @@ func (p *Prompt) Update(msg tea.KeyMsg) tea.Cmd {
 		}
 	}
 	was := p.Input.Value()
-	cmd := p.Tick(msg)
-	if p.Input.Value() == was {
-		return cmd
+	if p.Input, _ = p.Input.Update(msg); p.Input.Value() == was {
+		return nil
 	}
 	p.recalled = 0
-	return tea.Batch(cmd, p.changed())
+	return p.changed()
 }
 
 // leave closes the prompt without taking the typed text.
@@ -157,6 +152,7 @@ func (p *Prompt) View() []string {
 	said, room := p.aside(inner)
 	inner -= room
 	p.Input.Width = max(1, inner-1-text.Width(p.Input.Prompt))
+	p.Input.SetCursor(p.Input.Position()) // what is in view follows the width
 	shown := p.Input.View
 	if p.Secret {
 		shown = p.secretView

@@ -100,6 +100,8 @@ func (d *Differ) LookAtSaves() tea.Cmd {
 				d.Message = desk.Message{Text: "alert: " + strings.Join(save.Alerts, "; "), IsError: true}
 			case save != nil:
 				d.Say("saved at " + save.Time.Format(time.TimeOnly) + ", " + summary(save) + "; :watch lists them")
+			default:
+				d.Unchanged = true
 			}
 			return d.lookLater()
 		}

@@ -71,22 +71,21 @@ func (e *Values) AddInside() tea.Cmd {
 	if err != nil || g.parent.Layout != tree.Sequence {
 		return e.insert(g, err)
 	}
-	return e.insertLikeLast(g)
+	return e.insertLikeLast(g, nil)
 }
 
 // AddIn opens an editor for a new value at the end of a container. It begins with an empty value of the
 // shape of the last one.
 func (e *Values) AddIn(n *tree.Node) tea.Cmd {
-	g, err := e.gapIn(n)
-	if err != nil {
-		return e.Report(err)
-	}
-	return e.insertLikeLast(g)
+	return e.insertLikeLast(e.gapIn(n))
 }
 
 // insertLikeLast is insert at the end of a container. The new value begins with the shape of the last
 // one, if that is a container.
-func (e *Values) insertLikeLast(g gap) tea.Cmd {
+func (e *Values) insertLikeLast(g gap, err error) tea.Cmd {
+	if err != nil {
+		return e.Report(err)
+	}
 	last, x := e.Explorer.LastIn(g.parent), e.Explorer
 	if last == nil || last.Layout == tree.Leaf || last.Layout == tree.Fixed {
 		return e.insert(g, nil)

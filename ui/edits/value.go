@@ -162,13 +162,17 @@ func (e *Values) Chosen() ([]*tree.Node, error) {
 	return []*tree.Node{n}, nil
 }
 
-// Step adds to the selected numbers.
+// Step adds to the selected numbers: hundredths to the channels of a colour, which stay from 0 to 1.
 func (e *Values) Step(by int) tea.Cmd {
 	all, err := e.Chosen()
 	if err != nil {
 		return e.Report(err)
 	}
-	return e.SetThese(all, fmt.Sprintf("_%+d", by), func() tea.Cmd { return e.Step(by) })
+	value := fmt.Sprintf("_%+d", by)
+	if e.Explorer.IsChannel() {
+		value = fmt.Sprintf("clamp(_%+.2f, 0, max(_, 1))", float64(by)/100)
+	}
+	return e.SetThese(all, value, func() tea.Cmd { return e.Step(by) })
 }
 
 // SetThese sets values to a literal, or to what an expression makes of the old value. again repeats it;

@@ -2,6 +2,7 @@ package file
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -37,8 +38,12 @@ func (f *File) Look() tea.Cmd {
 			if doc != f.Doc {
 				return nil
 			}
+			f.Unchanged = backup == nil && none == nil && lost == nil && how == f.Changed && slices.Equal(others, f.Others)
 			f.Others = others
-			f.Report(lost)
+			if lost != nil && !f.Unkept {
+				f.Unkept = true
+				f.Report(lost)
+			}
 			return tea.Batch(f.diskChanged(how, nil), f.Watch())
 		}
 	})

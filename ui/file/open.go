@@ -24,6 +24,7 @@ type File struct {
 	Changed string // how the file on disk differs; "" if it does not
 	Others  []int  // ids of other processes that have the file open
 	Keeps   bool   // edits are kept until they are saved, in case the program is killed
+	Unkept  bool   // they cannot be
 
 	// Compare lists what differs from another version of the file, and calls left after the list is
 	// closed.

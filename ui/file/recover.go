@@ -36,10 +36,18 @@ func (f *File) StartKeeping() tea.Cmd {
 	if !f.Keeps {
 		return nil
 	}
-	if err := f.Doc.KeepUnsaved(); err != nil {
-		return f.Report(err)
+	f.keep()
+	if f.Unkept {
+		return nil
 	}
 	return f.findUnsaved(false)
+}
+
+// keep keeps edits from now on, or says why they cannot be kept.
+func (f *File) keep() {
+	err := f.Doc.KeepUnsaved()
+	f.Unkept = err != nil
+	f.Report(err)
 }
 
 // EndKeeping stops keeping edits; if the user has quit, nothing is kept. If err has ended the program,
@@ -168,11 +176,10 @@ func (f *File) offer(u *unsaved, err error, asked bool) {
 // said says in one line which edits were not saved.
 func (u *unsaved) said() string {
 	steps := len(u.Lead)
-	text := fmt.Sprintf("%s of %s were not saved: %s", span.Counted(int64(steps), "edit"), when(u.When, time.Now()), u.Lead[steps-1].Step.Label)
+	at, last := when(u.When, time.Now()), u.Lead[steps-1].Step.Label
+	text := fmt.Sprintf("%s of %s were not saved: %s was the last", span.Counted(int64(steps), "edit"), at, last)
 	if steps == 1 {
-		text = fmt.Sprintf("an edit of %s was not saved: %s", when(u.When, time.Now()), u.Lead[0].Step.Label)
-	} else {
-		text += " was the last"
+		text = fmt.Sprintf("an edit of %s was not saved: %s", at, last)
 	}
 	return joined(text, u.state, u.rest)
 }

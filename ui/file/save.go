@@ -146,7 +146,7 @@ func (f *File) saved(s *model.Saving, said string, quit bool) tea.Cmd {
 	f.Doc.Saved(s)
 	resume()
 	if f.Keeps {
-		f.Report(f.Doc.KeepUnsaved()) // what came from standard input has a name now
+		f.keep() // what came from standard input has a name now
 	}
 	f.forgetLooks(edited)
 	f.Changed, f.disk = "", nil

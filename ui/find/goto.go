@@ -31,8 +31,7 @@ func (f *Find) GoTo(where string) tea.Cmd {
 		}
 		q, err := f.parse("path:" + where)
 		if err != nil {
-			f.Report(err)
-			return nil
+			return f.Report(err)
 		}
 		return f.Find(q)
 	}

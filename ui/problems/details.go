@@ -32,9 +32,7 @@ func (p *Pane) viewDetails(width, height int) []string {
 	for _, pieces := range all[:min(len(all), height)] {
 		lines = append(lines, p.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, pieces...), width, false))
 	}
-	for len(lines) < height-len(causes) {
-		lines = append(lines, strings.Repeat(" ", width))
-	}
+	lines = text.Fill(lines, width, height-len(causes))
 	for _, pieces := range causes {
 		lines = append(lines, p.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, pieces...), width, false))
 	}

@@ -27,6 +27,7 @@ type Pane struct {
 	cause      int                  // index of the shown cause; 0 is the first, then come the others
 	back       *place               // where the cursor was before the list was opened; nil after an edit
 	where      map[int]string
+	widest     int // columns of the longest that was in view
 
 	preview   preview
 	previewed previewed
@@ -121,7 +122,7 @@ func (p *Pane) relist() tea.Cmd {
 
 // filter selects the problems that are shown.
 func (p *Pane) filter() {
-	p.shown, p.repairable, p.where = p.shown[:0], 0, map[int]string{}
+	p.shown, p.repairable, p.where, p.widest = p.shown[:0], 0, map[int]string{}, 0
 	for i := range p.all.All {
 		if f := &p.all.All[i]; !p.hidden[f.Severity] {
 			p.shown = append(p.shown, i)

@@ -96,16 +96,17 @@ func (p *Pane) position() string {
 // rows draws the rows of the list in view, or a message if there are none.
 func (p *Pane) rows(width, height int) []string {
 	var lines []string
-	for i := p.First; i < len(p.shown) && i < p.First+height; i++ {
+	end := min(len(p.shown), p.First+height)
+	for i := p.First; i < end; i++ {
+		p.widest = max(p.widest, text.Width(p.whereOf(p.shown[i])))
+	}
+	for i := p.First; i < end; i++ {
 		lines = append(lines, p.row(p.shown[i], i == p.at, width))
 	}
 	if len(p.shown) == 0 {
 		lines = p.Styles.Paragraph(themes.Dim, p.empty(), width)
 	}
-	for len(lines) < height {
-		lines = append(lines, strings.Repeat(" ", width))
-	}
-	return lines[:height]
+	return text.Fill(lines, width, height)
 }
 
 // empty explains why nothing is listed.
@@ -124,15 +125,18 @@ func (p *Pane) empty() string {
 	return "Every byte is as the engine expects it. esc closes this list."
 }
 
-// row draws a problem in exactly width columns: its severity, whether it can be repaired, its place and
-// its message.
+// whereOf is the place of a problem as it is listed.
+func (p *Pane) whereOf(i int) string {
+	if _, ok := p.where[i]; !ok {
+		p.where[i] = text.Clean(whereIs(&p.all.All[i]))
+	}
+	return p.where[i]
+}
+
+// row draws a problem in exactly width columns: its severity, whether it can
+// be repaired, its place and its message.
 func (p *Pane) row(i int, selected bool, width int) string {
 	f := &p.all.All[i]
-	where, ok := p.where[i]
-	if !ok {
-		where = whereIs(f)
-		p.where[i] = where
-	}
 	mark, can := " ", " "
 	if selected {
 		mark = "›"
@@ -149,8 +153,7 @@ func (p *Pane) row(i int, selected bool, width int) string {
 		pieces = append(pieces, paint.In(themes.Dim, fmt.Sprintf("%d ", f.Buffer.Number)))
 	}
 	pieces = append(pieces, paint.In(themes.Dim, fmt.Sprintf("%08x ", f.Offset)), paint.In(themes.Accent, can+" "))
-	column := min(32, max(8, (width-paint.Columns(pieces))/3))
-	path := text.CutLeft(text.Clean(where), column)
-	pieces = append(pieces, paint.In(key, path+strings.Repeat(" ", column-text.Width(path)+2)), paint.In(message, text.Head(f.Message, width)))
+	column := min(p.widest, 32, max(8, (width-paint.Columns(pieces))/3))
+	pieces = append(pieces, paint.In(key, text.FitLeft(p.whereOf(i), column)+"  "), paint.In(message, text.Head(f.Message, width)))
 	return p.Styles.Line(pieces, width, selected)
 }

@@ -1,13 +1,16 @@
 package records
 
 import (
+	"context"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/format"
+	"varview/decoder/span"
 	"varview/internal/state"
+	"varview/model"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
@@ -111,20 +114,35 @@ func (p *Pane) filter() tea.Cmd {
 	x.History = p.State.Data().Searches
 	x.Input.SetValue(p.view.Query)
 	x.Input.CursorEnd()
+	x.Hints, x.Changed = syntax, p.count
 	x.Aside = func() (string, bool) {
-		typed := strings.TrimSpace(x.Input.Value())
-		if typed == "" {
-			return "method:move from:1 kind:rpc has:problem; nothing shows all", false
-		}
-		if _, err := p.list.ParseQuery(typed); err != nil {
+		if _, err := p.list.ParseQuery(strings.TrimSpace(x.Input.Value())); err != nil {
 			return err.Error(), true
 		}
-		return "", false
+		return p.tally, false
 	}
 	return p.Open(x)
 }
 
-// narrow reduces the records in view to those that have something in common with the selected one.
+// syntax is what can be typed in a filter, the last also where there is little room.
+var syntax = []key.Help{{Key: "method:move"}, {Key: "kind:rpc"}, {Key: "from:1"}, {Key: "to:0"}, {Key: "size:>50"}, {Key: "has:problem"}, {Key: "a | -b", Desc: "or, not"}, {Desc: "nothing shows all"}}
+
+// count counts the records for which a query holds.
+func (p *Pane) count(query string) tea.Cmd {
+	p.tally = ""
+	list := p.list
+	return p.Start(&p.counting, "counting", func(ctx context.Context, progress *model.Progress) func() tea.Cmd {
+		v, err := list.Look(ctx, query, progress.Set)
+		return func() tea.Cmd {
+			if err == nil {
+				p.tally = span.Counted(v.Len(), list.Name)
+			}
+			return nil
+		}
+	})
+}
+
+// narrow leaves of the records in view those that have something in common with the selected one.
 func (p *Pane) narrow(with format.Common, what string) tea.Cmd {
 	if p.view.Len() == 0 {
 		return nil

@@ -117,7 +117,10 @@ type Pane struct {
 	widths  []int          // of the columns, as wide as their widest content so far
 	loading jobs.Job       // reads rows that come into view
 	leading jobs.Job       // looks for the selected record in the buffer around
-	seeks   func() tea.Cmd // starts again what the list waits for; nil if nothing
+	seeks   func() tea.Cmd // begins again what the list waits for, nil if that is nothing
+
+	counting jobs.Job // counts the messages for which the query that is typed holds
+	tally    string   // what it has found, "" while that is not known
 }
 
 // A place is a view and the record selected in it.

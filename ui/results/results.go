@@ -4,7 +4,6 @@ package results
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -100,20 +99,14 @@ func (l *list) shown(from, to, width int) (rows [][]paint.Piece) {
 	pathWidth = min(pathWidth, width*3/5)
 	for i := from; i < to; i++ {
 		x := l.read(l.hit(i), width)
-		pieces := append([]paint.Piece{paint.Plain(" ")}, l.marked(themes.Key, fit(x.path, pathWidth))...)
+		pieces := append([]paint.Piece{paint.Plain(" ")}, l.marked(themes.Key, text.FitLeft(x.path, pathWidth))...)
 		pieces = append(pieces, paint.In(themes.Dim, "  "+text.Head(x.kind, width/4)+"  "))
 		rows = append(rows, append(pieces, l.marked("", text.Head(x.value, width))...))
 	}
 	return rows
 }
 
-// fit fits clean text into exactly width columns, keeping its end if it is too long.
-func fit(s string, width int) string {
-	s = text.CutLeft(s, width)
-	return s + strings.Repeat(" ", max(0, width-text.Width(s)))
-}
-
-// maxRead is the number of hits that are kept as shown.
+// maxRead is the number of hits that are kept as they are shown.
 const maxRead = 1000
 
 // A line is what is shown of a hit.

@@ -145,16 +145,18 @@ func (p *Picker) add(found []Found) {
 	p.list()
 }
 
-// rank returns the group of a file. What is certainly a save comes first in its group, and what is
-// certainly not one comes last.
+// rank is the group of a file. What is certainly a save comes first in its group, then what may be one,
+// what neither its bytes nor its name show to be one, and what is known to be none.
 func (r *row) rank() int {
-	rank := 3 * int(r.Group)
+	rank := 4 * int(r.Group)
 	switch {
 	case r.look == nil, r.look.IsSure:
+	case r.look.IsWeak:
+		rank += 2
 	case r.look.IsSave:
 		rank++
 	default:
-		rank += 2
+		rank += 3
 	}
 	return rank
 }

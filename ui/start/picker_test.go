@@ -156,6 +156,8 @@ func TestWeak(t *testing.T) {
 	p.Weak = true
 	p.list()
 	shows(t, p, "Godot 4?")
+	p = open(t, 100, 24, file("damaged/truncated-string.bin", "", Here, 0), file("json/nodes.jsonl", "", Here, 3))
+	shows(t, p, "› nodes.jsonl") // may be a save, the other one less so
 	p = open(t, 100, 24, file("damaged/truncated-string.bin", "", Here, 0))
 	p.Weak = false
 	p.list()

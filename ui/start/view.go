@@ -3,6 +3,7 @@ package start
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -110,13 +111,17 @@ func (p *Picker) line(r *row, width int) string {
 			role = themes.Keyword
 		}
 	}
+	abouts, titles := 20, 18
+	if p.isAllHere() {
+		abouts, titles = 0, 28
+	}
 	columns := []struct {
 		text  string
 		role  themes.Role
 		width int // without the blank after it
 		from  int // width of the window from which it is shown
 	}{
-		{r.about(), themes.Dim, 20, 90}, {title, role, 18, 60}, {problemsOf(r), themes.Warning, 12, 100},
+		{r.about(), themes.Dim, abouts, 90}, {title, role, titles, 60}, {problemsOf(r), themes.Warning, 12, 100},
 		{fmt.Sprintf("%9s", bytesize.Format(r.Size)), themes.Number, 9, 0}, {age(p.Now(), r.When), themes.Dim, 10, 50},
 	}
 	room := width - 3
@@ -138,7 +143,12 @@ func (p *Picker) line(r *row, width int) string {
 	return p.Styles.Line(pieces, width, r == p.at)
 }
 
-// about says why a file is listed, and to which game it belongs.
+// isAllHere reports whether all files are in the folder and of no game, so that none has to say so.
+func (p *Picker) isAllHere() bool {
+	return !slices.ContainsFunc(p.shown, func(r *row) bool { return r.Group != Here || r.Of != "" })
+}
+
+// about says why a file is listed, and of which game it is.
 func (r *row) about() string {
 	return text.Clean(cmp.Or(r.Of, map[Group]string{Unsaved: "unsaved edits", Recent: "opened before", Here: "in this folder"}[r.Group]))
 }

@@ -144,3 +144,17 @@ func blanks(n int) string {
 	}
 	return strings.Repeat(" ", n)
 }
+
+// FitLeft returns clean text in exactly width columns, of which the beginning is cut.
+func FitLeft(s string, width int) string {
+	s = CutLeft(s, width)
+	return s + blanks(width-Width(s))
+}
+
+// Fill returns exactly height lines of width columns: the first of those that there are, then blank ones.
+func Fill(lines []string, width, height int) []string {
+	for len(lines) < height {
+		lines = append(lines, blanks(width))
+	}
+	return lines[:height]
+}

@@ -50,10 +50,7 @@ func (p *Pane) View() []string {
 		lines = append(lines, p.Styles.In(themes.Dim, text.Fit("  reading…", width)))
 	}
 	lines = append(lines, p.missing(width)...)
-	for len(lines) < height {
-		lines = append(lines, strings.Repeat(" ", width))
-	}
-	return lines[:height]
+	return text.Fill(lines, width, height)
 }
 
 // aroundRow draws the row of a value around what is in view.
@@ -71,10 +68,7 @@ func (p *Pane) plain(width, height int) []string {
 	say(themes.Title, p.Doc.Title)
 	say("", "This is not a save or packet that varview knows, so there are no values to show.")
 	say(themes.Dim, ":as DIALECT reads it as values all the same.")
-	for len(lines) < height {
-		lines = append(lines, strings.Repeat(" ", width))
-	}
-	return lines[:height]
+	return text.Fill(lines, width, height)
 }
 
 // withNewRow adds the row of a value that does not exist yet to the rows of the tree, instead of the row
@@ -244,7 +238,11 @@ func (p *Pane) drawLine(l *line, column, width int) string {
 	if l.kind == "" || room == width && content+2+kind > width {
 		return p.Styles.LineOver(l.pieces, width, l.ground)
 	}
-	at := min(max(column, content+2), max(width-kind, min(room+2, width)))
+	last := width - kind
+	if room < width {
+		last = room + 2
+	}
+	at := min(max(column, content+2), last)
 	return p.Styles.LineOver(l.pieces, at-2, l.ground) +
 		p.Styles.LineOver([]paint.Piece{paint.Plain("  "), paint.In(themes.Dim, text.Head(l.kind, width))}, width-at+2, l.ground)
 }

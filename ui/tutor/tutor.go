@@ -103,10 +103,7 @@ func (t *Tutor) View() []string {
 			lines = append(lines, t.Styles.Line(append([]paint.Piece{paint.Plain(" ")}, keys(part)...), width, false))
 		}
 	}
-	for len(lines) < Rows {
-		lines = append(lines, strings.Repeat(" ", width))
-	}
-	return lines[:Rows]
+	return text.Fill(lines, width, Rows)
 }
 
 // keys returns a text in which what is between backquotes is shown as typed.

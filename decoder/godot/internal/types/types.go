@@ -236,6 +236,9 @@ var byName = func() map[string]ID {
 	return ids
 }()
 
+// IsPacked reports whether values of the type are packed arrays.
+func (t *Type) IsPacked() bool { return t.Shape >= ShapeBytes && t.Shape <= ShapeStrings }
+
 // Element names the type of a packed array's elements: Vector2 for a
 // PackedVector2Array.
 func (t *Type) Element() string {

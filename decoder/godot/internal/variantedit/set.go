@@ -80,7 +80,11 @@ func (e *Editing) inferred(n *tree.Node, l literal.Literal, written string) (inf
 	case strings.HasPrefix(was, is+"["):
 		text = was + "(" + text + ")"
 		added++
-	case is == "Array" && types.Of(n.Type).Shape == types.ShapePacked && strings.HasPrefix(text, "["):
+	case is == "Array" && types.Of(n.Type).IsPacked() && strings.HasPrefix(text, "["):
+		if numbers := elements(l, types.Of(n.Type).Element()); numbers != nil {
+			l.Kind, l.Parts = n.Type, &literal.Parts{Children: numbers}
+			return l, 0, nil
+		}
 		text = was + "(" + text[1:len(text)-1] + ")"
 	default:
 		return l, 0, nil
@@ -99,6 +103,18 @@ func (e *Editing) inferred(n *tree.Node, l literal.Literal, written string) (inf
 		}
 	}
 	return l, added, nil
+}
+
+// elements are the numbers in a list of values of a type, as Vector2, nil where it
+// holds any other, or a colour in hex digits.
+func elements(l literal.Literal, of string) (numbers []literal.Literal) {
+	for _, c := range l.Children {
+		if types.Of(c.Kind).Name != of || c.Parts == nil || c.Text != nil {
+			return nil
+		}
+		numbers = append(numbers, c.Children...)
+	}
+	return numbers
 }
 
 // SetBytes implements edit.ByteEditor.
