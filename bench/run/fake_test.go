@@ -133,7 +133,7 @@ func (s *fakeScreen) press(key string) {
 		return
 	case key == "G":
 		s.kept = bytes.Repeat([]byte("page"), fakeMemory/4)
-		s.place = strconv.Quote(savegame.LastText)
+		s.place = strconv.Quote(savegame.LastText) + " 0x400–0xfffff" // in which all files end here
 	case key == "\r" && strings.HasPrefix(s.command, ":goto 0x"):
 		at := strings.TrimSpace(s.command[len(":goto 0x"):])
 		s.place = fmt.Sprintf("0x%s–0x%s", at, at)

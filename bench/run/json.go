@@ -20,6 +20,12 @@ const jqBudget = 3.0
 
 const jqProgram = "jq"
 
+// indexBudget is the least speed of the index of JSON, in MB/s.
+const indexBudget = 300
+
+// viewers are other programs that show JSON.
+var viewers = []string{"jless", "fx"}
+
 // texts measures JSON: a file of the large size with an object on each line, and one of 0.3 of that with
 // a single indented value.
 func texts(ctx context.Context, b *bench) ([]row, error) {
@@ -55,6 +61,7 @@ func (b *bench) textRows(ctx context.Context, kind string, size int64) (rows []r
 	for _, measure := range []func() (row, error){
 		func() (row, error) { return b.memoryRow(ctx, pair.what, pair.large, size/2) },
 		func() (row, error) { return b.readingRow(ctx, pair.what, pair.large) },
+		func() (row, error) { return b.indexRow(ctx, pair.what, pair.large) },
 		func() (row, error) { return b.jqRow(ctx, pair.what, pair.large, size) },
 	} {
 		r, err := measure()
@@ -63,7 +70,70 @@ func (b *bench) textRows(ctx context.Context, kind string, size int64) (rows []r
 		}
 		rows = append(rows, r)
 	}
+	peers, err := b.viewerRows(ctx, pair.what, pair.large)
+	return append(rows, peers...), err
+}
+
+// indexRow measures from a G, typed as soon as the first value is shown, to the frame that shows the last value: by then all
+// is indexed.
+func (b *bench) indexRow(ctx context.Context, what, path string) (row, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return row{}, err
+	}
+	size := st.Size()
+	const inLast = 32 // bytes before the end, within the last value
+	var took []time.Duration
+	for range b.checks {
+		d, err := b.jump(ctx, path, jump{what: "G", keys: "G", arrived: showsOffset(size - inLast)})
+		if err != nil {
+			return row{}, fmt.Errorf("G in %s: %w", path, err)
+		}
+		took = append(took, d)
+	}
+	d := median(took)
+	return row{
+		what:    "index, " + what,
+		ours:    timeAndSpeed(size, d),
+		ratio:   times(speed(size, d) / indexBudget),
+		budget:  fmt.Sprintf("≥ %d MB/s", indexBudget),
+		verdict: within(speed(size, d) >= indexBudget),
+	}, nil
+}
+
+// viewerRows opens the file once in each other viewer that is installed, for the time of its first frame and its private memory.
+func (b *bench) viewerRows(ctx context.Context, what, path string) (rows []row, err error) {
+	for _, name := range viewers {
+		if _, err := exec.LookPath(name); err != nil {
+			continue
+		}
+		ours, err := b.viewed(ctx, b.bin, path)
+		if err != nil {
+			return rows, err
+		}
+		theirs, err := b.viewed(ctx, name, path)
+		if err != nil { // it may be too slow, or end for want of memory
+			theirs = "shows nothing"
+			fmt.Fprintln(b.log, err)
+		}
+		rows = append(rows, row{what: "first frame and memory, " + what, ours: ours, peer: name + " " + theirs, verdict: none})
+	}
 	return rows, nil
+}
+
+// viewed returns when a program shows its first full frame, and its highest private memory up to then.
+func (b *bench) viewed(ctx context.Context, name, path string) (string, error) {
+	t, err := b.openProgram(ctx, 80, 24, name, path)
+	if err != nil {
+		return "", err
+	}
+	defer t.close()
+	watch := watchMemory(t.cmd.Process.Pid)
+	took, err := t.firstFrame()
+	if err != nil {
+		return "", fmt.Errorf("first frame of %s %s: %w", name, path, err)
+	}
+	return milliseconds(took) + ", " + mebibytes(watch.highest()), nil
 }
 
 // jqRow runs check and `jq empty`, which reads all values and prints none, in turn.

@@ -53,7 +53,7 @@ func TestRows(t *testing.T) {
 			"export, 256KiB", "export --typed, 256KiB"},
 		"edit":    {"edit to its frame, 256KiB mixed", "set and save, 256KiB mixed", "edit to its frame, 256KiB mixedraw", "set and save, 256KiB mixedraw"},
 		"hostile": {"gdec-noise, 2032B", "gcpf-zeros", "letters, 2KB", "zeros, 2KB"},
-		"json":    {"first frame, 256KiB jsonl", "private memory, 78643B json", "key while reading, 256KiB jsonl", "check, 78643B json"},
+		"json":    {"first frame, 256KiB jsonl", "private memory, 78643B json", "key while reading, 256KiB jsonl", "index, 256KiB jsonl", "check, 78643B json"},
 		"gcpf":    {"first frame, 256KiB gcpf", "private memory, 256KiB gcpf", "check, 256KiB gcpf"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -34,12 +34,17 @@ type chunk struct {
 
 // openTerminal starts the program in a normal environment. The program ends with ctx.
 func (b *bench) openTerminal(ctx context.Context, cols, rows int, args ...string) (*terminal, error) {
-	cmd := exec.CommandContext(ctx, b.bin, args...)
+	return b.openProgram(ctx, cols, rows, b.bin, args...)
+}
+
+// openProgram is openTerminal for any program.
+func (b *bench) openProgram(ctx context.Context, cols, rows int, name string, args ...string) (*terminal, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = append(slices.Clone(b.env), "TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8")
 	started := time.Now()
 	f, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: uint16(cols), Rows: uint16(rows)})
 	if err != nil {
-		return nil, fmt.Errorf("%s in a pseudo-terminal: %w", b.bin, err)
+		return nil, fmt.Errorf("%s in a pseudo-terminal: %w", name, err)
 	}
 	t := &terminal{
 		ctx: ctx, cmd: cmd, pty: f, started: started, output: make(chan chunk, 4096), screen: newScreen(cols, rows),

@@ -272,7 +272,7 @@ func small(t *testing.T, data []byte, budget, height int) *Explorer {
 
 // large is an array of arrays that no look-up with a budget of 100 passes.
 func large() []byte {
-	inner := array(many(200)...)
+	inner := array(many(2000)...)
 	return array(inner, inner, inner, text("last"))
 }
 
@@ -286,7 +286,7 @@ func TestPendingActionHappensAfterIndex(t *testing.T) {
 			}
 		}
 	}
-	inner := int64(8 + 200*8)
+	inner := int64(8 + 2000*8)
 	tests := []struct {
 		name string
 		do   func(*Explorer) error
