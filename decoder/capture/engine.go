@@ -290,8 +290,8 @@ func (f *flow) close() {
 // Payload implements enet.Out.
 func (f *flow) Payload(p *payload.Payload) { f.engine.handler.Payload(p) }
 
-// Event implements enet.Out.
-func (f *flow) Event(e *payload.Event) { f.engine.handler.Event(e) }
+// Closed implements enet.Out.
+func (f *flow) Closed() { f.engine.handler.Closed(f.Flow) }
 
 // Problem implements enet.Out.
 func (f *flow) Problem(at payload.Bytes, code, message string) {

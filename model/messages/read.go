@@ -83,6 +83,3 @@ func (h handler) Problem(p *payload.Problem) {
 		h.Each.Problem(p)
 	}
 }
-
-// Event implements multiplayer.Handler: what happens to connections is of no message.
-func (h handler) Event(*payload.Event) {}

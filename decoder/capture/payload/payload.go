@@ -153,39 +153,9 @@ type Connection struct {
 	Began          bool           // the capture has the beginning
 
 	// Of ENet, where the capture has the connecting commands.
-	ClientID               uint32 // the data of CONNECT: Godot's unique id of the client
-	ConnectID              uint32 // the random number that tells connections apart
-	ClientSlot, ServerSlot uint16 // the peer numbers by which each side is addressed
-	Channels               uint32
-
-	// Of WebSocket, where the capture has the request.
-	Path     string // as the client asked for it; not cleaned for a terminal
-	Protocol string // that the server chose
+	ClientID  uint32 // the data of CONNECT: Godot's unique id of the client
+	ConnectID uint32 // the random number that tells connections apart
 }
-
-// An Event is what happens to a connection, or a payload that is not reported again.
-type Event struct {
-	Kind       EventKind
-	Frame      int
-	Time       time.Time
-	Flow       *Flow
-	Connection *Connection
-	Src, Dst   netip.AddrPort
-
-	Code   uint32 // of Closed: the data of ENet's DISCONNECT, the code of a WebSocket's close
-	Reason string // of Closed: the reason of a WebSocket's close; not cleaned for a terminal
-	First  int    // of Repeated: the packet in which the same was sent first, 0 where that was long ago
-}
-
-// An EventKind says what happened.
-type EventKind uint8
-
-// The kinds of events.
-const (
-	Opened   EventKind = iota // the connection is ready for payloads of both sides
-	Closed                    // one side closed it
-	Repeated                  // something was sent again
-)
 
 // A Problem is a problem of the capture or of what it holds. Its span is in the capture
 // file (that is not compressed itself).
@@ -198,7 +168,7 @@ type Problem struct {
 // A Handler takes what is read, in the order of the packets.
 type Handler interface {
 	Payload(*Payload)
-	Event(*Event)
+	Closed(*Flow) // one side closed the connection
 	Problem(*Problem)
 }
 
