@@ -38,8 +38,6 @@ type Options struct {
 // A Summary counts what was read.
 type Summary struct {
 	Packets     int
-	Bytes       int64 // that were captured of the packets
-	Wire        int64 // that were sent
 	Flows       int
 	First, Last time.Time // of the packets that have a time
 	Size        int64     // of the capture, without its compression, as far as it was read

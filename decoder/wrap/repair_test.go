@@ -90,7 +90,7 @@ func checkRepairs(t testing.TB, p *patient) {
 		if bytes.Equal(data, p.data) {
 			t.Fatalf("%s: the repair changes nothing", problem.Message)
 		}
-		for _, still := range examine(t, p.layer.Wrapper, data, p.o, nil).found {
+		for _, still := range examine(t, p.layer.Kind, data, p.o, nil).found {
 			if still.Code == problem.Code && still.Message == problem.Message && still.Offset == problem.Offset {
 				t.Fatalf("%s is still there after: %s", problem.Message, problem.Repair)
 			}

@@ -161,8 +161,7 @@ type Connection struct {
 // file (that is not compressed itself).
 type Problem struct {
 	span.Problem
-	Frame int   // the packet in which it shows, 0 for the file as a whole
-	Flow  *Flow // nil where it is of no flow
+	Frame int // the packet in which it shows, 0 for the file as a whole
 }
 
 // A Handler takes what is read, in the order of the packets.
