@@ -12,10 +12,10 @@ import (
 
 // Oddness implements diagnose.Suspecter.
 func (f Judge) Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value) (odd int) {
-	if v.Damage != nil {
-		return 0
-	}
 	s := suspecter{f: f.Format, w: w, v: v}
+	if v.Damage != nil {
+		return s.oddRest()
+	}
 	at, t := v.Head+4, types.Of(v.Type)
 	switch t.Shape {
 	case types.ShapeText:
@@ -29,8 +29,16 @@ func (f Judge) Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *
 		case slot.Key || v.Type == types.Callable:
 			odd = 1
 		}
-	case types.ShapeRID, types.ShapeSignal:
+	case types.ShapeRID:
 		odd = 1
+	case types.ShapeSignal:
+		odd = 1 + 2*s.oddText(at) + s.oddID(v.Tail-8)
+	case types.ShapeStrings:
+		odd = s.oddStrings(at)
+	case types.ShapeObject:
+		if v.Flags&types.WideFlag != 0 {
+			odd = s.oddID(at)
+		}
 	case types.ShapeNumber:
 		if v.Limit-at >= 8 {
 			odd = s.oddNumbers(at, v.Type, v.Tail-at == 8, 1)
@@ -58,10 +66,54 @@ func (f Judge) Oddness(w *source.Window, parent *tree.Value, slot tree.Slot, v *
 	return odd
 }
 
+// oddRest counts the odd numbers of a value that is cut off, as far as it exists.
+func (s *suspecter) oddRest() int {
+	at, t := s.v.Head+4, types.Of(s.v.Type)
+	component := s.f.Component(t, s.v.Flags&types.WideFlag != 0)
+	switch t.Shape {
+	case types.ShapePacked:
+		at += 4
+	case types.ShapeFixed:
+	default:
+		return 0
+	}
+	width := int64(types.Width(component))
+	if width == 0 || !s.v.Damage.IsShortage() {
+		return 0
+	}
+	return min(maxOddRest, s.oddNumbers(at, component, false, min(max(0, s.v.Limit-at)/width, maxNumbers)))
+}
+
+// maxOddRest is the most that the numbers of a cut-off value count: it may be cut off
+// because a header of the game's own was read as a length.
+const maxOddRest = 2
+
 func isNumber(t types.ID) bool { return t == types.Int || t == types.Float }
+
+// oddText returns how unlike text the string at an offset is. An empty one is usual.
+func (s *suspecter) oddText(at int64) int {
+	n := int64(s.w.U32(at))
+	return oddUnless(n == 0 || isReadable(s.w.View(at+4, min(n, maxText))))
+}
 
 // maxText is the number of bytes of a string that are examined.
 const maxText = 32
+
+// oddStrings adds up how unlike text the strings of an array are, which end with NULs.
+func (s *suspecter) oddStrings(at int64) (odd int) {
+	at += 4
+	for range min(s.v.Count, maxStrings) {
+		n := int64(s.w.U32(at))
+		if n != 1 || s.w.Byte(at+4) != 0 {
+			odd += s.oddText(at)
+		}
+		at += 4 + n + types.Pad(n)
+	}
+	return odd
+}
+
+// maxStrings is the number of elements of an array of strings that are examined.
+const maxStrings = 16
 
 // oddNumbers counts those of n numbers that hardly any game stores: floats far from 1
 // except 0, integers of more than 20 bits.
@@ -83,6 +135,46 @@ func (s *suspecter) oddNumbers(at int64, t types.ID, wide bool, n int64) (odd in
 
 // maxNumbers is the number of elements of an array that are examined.
 const maxNumbers = 64
+
+// oddFour returns how unlike a type's own its four floats are: a rotation has the length 1,
+// so has the normal of a plane, parts of a colour are from 0 to 1, and the size of a
+// rectangle is positive.
+func (s *suspecter) oddFour(at int64, t, component types.ID) (odd int) {
+	var x [4]float64
+	for i := range x {
+		if x[i] = float64(math.Float32frombits(s.w.U32(at + 4*int64(i)))); component == types.Float64 {
+			x[i] = math.Float64frombits(s.w.U64(at + 8*int64(i)))
+		}
+	}
+	normal := x[0]*x[0] + x[1]*x[1] + x[2]*x[2]
+	isRotation, isPlane := isOne(normal+x[3]*x[3]), isOne(normal)
+	isColour := min(x[0], x[1], x[2], x[3]) >= 0 && max(x[0], x[1], x[2], x[3]) <= 1
+	switch t {
+	case types.Quat, types.Quaternion:
+		return oddUnless(isRotation)
+	case types.Plane:
+		return oddUnless(isPlane)
+	case types.Color:
+		return oddUnless(isColour)
+	case types.Rect2:
+		return oddUnless(x[2] > 0 && x[3] > 0 && !isRotation && !isPlane && !isColour)
+	case types.Vector4:
+		return oddUnless(false)
+	}
+	return 0
+}
+
+// oddID returns how unlike the id of an object a number is. Godot 4 counts objects in the
+// bits from 24 on, with a place in a table below them; other engines count from 1 on.
+func (s *suspecter) oddID(at int64) int {
+	id := s.w.U64(at) &^ (1 << 63)
+	if s.f.Dialect.Engine == types.EngineGodot4 {
+		id >>= 24
+	}
+	return oddUnless(id > 0 && id < 1<<31)
+}
+
+func isOne(x float64) bool { return math.Abs(x-1) < 1e-4 }
 
 func oddUnless(usual bool) int {
 	if usual {

@@ -146,7 +146,8 @@ func (s *suspecter) typePenalty(t types.ID, header uint32) (penalty int) {
 	case types.ShapeNumber:
 		penalty += s.oddNumbers(at, t, wide, 1)
 	case types.ShapeFixed:
-		penalty += s.oddNumbers(at, s.f.Component(info, wide), false, int64(len(info.Parts)))
+		component := s.f.Component(info, wide)
+		penalty += s.oddNumbers(at, component, false, int64(len(info.Parts))) + s.oddFour(at, t, component)
 	case types.ShapePacked:
 		penalty += s.oddNumbers(at+4, s.f.Component(info, wide), false, min(int64(s.w.U32(at))*int64(max(1, len(info.Parts))), 8))
 	}
