@@ -26,7 +26,6 @@ type recordWriter struct {
 func (w *recordWriter) Message(m *message.Message) {
 	w.records, w.n = buffer.Append(w.records, m), w.n+1
 }
-func (w *recordWriter) Event(*payload.Event)     {}
 func (w *recordWriter) Problem(*payload.Problem) {}
 
 // messagesOf returns the buffer with a message several times.

@@ -103,7 +103,7 @@ func (s *session) end() (printed string, recorded []string) {
 type recorder struct{ payloads []string }
 
 func (r *recorder) Payload(p *payload.Payload) { r.payloads = append(r.payloads, string(p.Bytes)) }
-func (r *recorder) Event(*payload.Event)       {}
+func (r *recorder) Closed(*payload.Flow)       {}
 func (r *recorder) Problem(p *payload.Problem) { r.payloads = append(r.payloads, p.Message) }
 
 // echo is a server of UDP that answers with what it is sent. It returns its address.

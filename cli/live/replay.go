@@ -155,8 +155,8 @@ type problems struct {
 // Payload implements payload.Handler.
 func (problems) Payload(*payload.Payload) {}
 
-// Event implements payload.Handler.
-func (problems) Event(*payload.Event) {}
+// Closed implements payload.Handler.
+func (problems) Closed(*payload.Flow) {}
 
 // Problem implements payload.Handler.
 func (p problems) Problem(x *payload.Problem) {

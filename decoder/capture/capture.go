@@ -37,8 +37,6 @@ type Options struct {
 // A Summary counts what was read.
 type Summary struct {
 	Packets     int
-	Bytes       int64 // number of captured bytes of the packets
-	Wire        int64 // number of bytes that were sent
 	Flows       int
 	First, Last time.Time // times of the first and last packets that have a time
 	Size        int64     // size of the unpacked capture, as far as it was read

@@ -38,7 +38,6 @@ func readFile(t testing.TB, name string) []byte {
 type recorder struct {
 	payloads []string // transport, source, destination, bytes
 	frames   [][]int
-	events   []string
 	problems []string
 	check    func(*payload.Payload)
 }
@@ -51,9 +50,7 @@ func (r *recorder) Payload(p *payload.Payload) {
 	}
 }
 
-func (r *recorder) Event(e *payload.Event) {
-	r.events = append(r.events, fmt.Sprint(e.Frame, " ", []string{"opened", "closed", "repeated"}[e.Kind]))
-}
+func (r *recorder) Closed(*payload.Flow) {}
 
 func (r *recorder) Problem(p *payload.Problem) {
 	r.problems = append(r.problems, fmt.Sprint(p.Frame, " ", p.Code))

@@ -86,14 +86,12 @@ func (f *flow) segment(h link.TCPHeader, b payload.Bytes, missing int, toB bool)
 		}
 		h.Seq++
 	}
-	if from.in.Add(h.Seq, b, missing, p.Time) {
-		f.event(payload.Repeated, toB, 0, "")
-	}
+	from.in.Add(h.Seq, b, missing, p.Time)
 	from.in.Tick(p.Time)
 	if h.Flags&(link.FIN|link.RST) != 0 && !c.closed {
 		c.closed = true
 		if f.Transport == payload.TCP {
-			f.event(payload.Closed, toB, 0, "")
+			f.engine.handler.Closed(f.Flow)
 		}
 	}
 }
@@ -104,13 +102,6 @@ func (f *flow) ends(toB bool) (src, dst netip.AddrPort) {
 		return f.A, f.B
 	}
 	return f.B, f.A
-}
-
-// event hands over an event of the TCP connection.
-func (f *flow) event(kind payload.EventKind, toB bool, code uint32, reason string) {
-	p := f.engine.packet
-	src, dst := f.ends(toB)
-	f.engine.handler.Event(&payload.Event{Kind: kind, Frame: p.Frame, Time: p.Time, Flow: f.Flow, Connection: f.tcp.connection, Src: src, Dst: dst, Code: code, Reason: reason})
 }
 
 // close gives up missing bytes and ends both directions.
@@ -226,9 +217,6 @@ func (c *conversation) begin(h *half) {
 			side.reader = websocket.NewReader(c.flow.engine.pool, c.session, isServer, inHead, side)
 		}
 	}
-	if c.flow.Transport == payload.TCP {
-		c.flow.event(payload.Opened, !h.isB, 0, "")
-	}
 	for _, side := range c.sides {
 		start := side.start
 		side.start = payload.Bytes{}
@@ -255,19 +243,14 @@ func (h *half) payload(b payload.Bytes, text, partial bool) {
 }
 
 // Open implements websocket.Out.
-func (h *half) Open(s *websocket.Session) {
-	c := h.of.connection
-	c.Path, c.Protocol = s.Path, s.Protocol
-	if !c.Server.IsValid() {
+func (h *half) Open() {
+	if c := h.of.connection; !c.Server.IsValid() {
 		c.Server, c.Client = h.of.flow.ends(!h.isB)
 	}
-	h.of.flow.event(payload.Opened, !h.isB, 0, "")
 }
 
 // Close implements websocket.Out.
-func (h *half) Close(code uint16, reason string) {
-	h.of.flow.event(payload.Closed, !h.isB, uint32(code), reason)
-}
+func (h *half) Close() { h.of.flow.engine.handler.Closed(h.of.flow.Flow) }
 
 // Refused implements websocket.Out.
 func (h *half) Refused() {

@@ -53,7 +53,7 @@ type flowKey struct {
 func NewEngine(o Options, h payload.Handler) *Engine {
 	e := &Engine{options: o, handler: h, pool: pool.New(memory), flows: map[flowKey]*flow{}, known: map[uint16]bool{}}
 	e.joiner = fragment.NewJoiner(e.pool, func(k fragment.Key, frame int, first payload.Bytes) {
-		e.problem(nil, frame, first, span.Truncated, span.Warning, fmt.Sprintf("a datagram from %s to %s with fragments missing in the capture", k.Src, k.Dst))
+		e.problem(frame, first, span.Truncated, span.Warning, fmt.Sprintf("a datagram from %s to %s with fragments missing in the capture", k.Src, k.Dst))
 	})
 	return e
 }
@@ -72,8 +72,8 @@ func (e *Engine) Close() {
 func (e *Engine) Summary() Summary { return e.summary }
 
 // problem reports a problem at bytes.
-func (e *Engine) problem(f *payload.Flow, frame int, at payload.Bytes, code string, severity span.Severity, message string) {
-	p := payload.Problem{Frame: frame, Flow: f}
+func (e *Engine) problem(frame int, at payload.Bytes, code string, severity span.Severity, message string) {
+	p := payload.Problem{Frame: frame}
 	p.Problem = span.Problem{Severity: severity, Code: code, Message: message}
 	switch {
 	case len(at.Parts) > 0:
@@ -108,7 +108,7 @@ func (e *Engine) Packet(p *pcap.Packet) {
 	if !h.IsIP {
 		if !link.Known(p.Link) && !e.known[p.Link] {
 			e.known[p.Link] = true
-			e.problem(nil, p.Frame, payload.Bytes{}, payload.UnknownLink, span.Warning, fmt.Sprintf("packets of link type %d are not read", p.Link))
+			e.problem(p.Frame, payload.Bytes{}, payload.UnknownLink, span.Warning, fmt.Sprintf("packets of link type %d are not read", p.Link))
 		}
 		return
 	}
@@ -129,8 +129,6 @@ func (e *Engine) Packet(p *pcap.Packet) {
 func (e *Engine) count(p *pcap.Packet) {
 	s := &e.summary
 	s.Packets++
-	s.Bytes += int64(len(p.Data))
-	s.Wire += int64(p.Wire)
 	if p.Time.IsZero() {
 		return
 	}
@@ -162,7 +160,7 @@ func (e *Engine) transport(b payload.Bytes, missing int) {
 		case h.Length >= link.UDPSize && h.Length <= size:
 			size = h.Length
 		case h.Length != 0: // 0 in a jumbogram
-			e.problem(nil, e.packet.Frame, b.Slice(4, 2), payload.WrongHeader, span.Error, fmt.Sprintf("a UDP length of %d in a datagram of %s", h.Length, span.Bytes(int64(size))))
+			e.problem(e.packet.Frame, b.Slice(4, 2), payload.WrongHeader, span.Error, fmt.Sprintf("a UDP length of %d in a datagram of %s", h.Length, span.Bytes(int64(size))))
 		}
 		end := min(size, len(b.Data))
 		f, toB := e.flow(h.Src, h.Dst)
@@ -174,7 +172,7 @@ func (e *Engine) transport(b payload.Bytes, missing int) {
 			return
 		}
 		if h.Size < 20 || h.Size > len(b.Data)+missing {
-			e.problem(nil, e.packet.Frame, b.Slice(12, 1), payload.WrongHeader, span.Error, fmt.Sprintf("a TCP header of %d bytes", h.Size))
+			e.problem(e.packet.Frame, b.Slice(12, 1), payload.WrongHeader, span.Error, fmt.Sprintf("a TCP header of %d bytes", h.Size))
 			return
 		}
 		f, toB := e.flow(h.Src, h.Dst)
@@ -215,7 +213,7 @@ func (e *Engine) newFlow(k flowKey, src, dst netip.AddrPort) *flow {
 		delete(e.flows, oldest.key)
 		if !e.crowded {
 			e.crowded = true
-			e.problem(nil, e.packet.Frame, payload.Bytes{}, payload.TooMany, span.Warning,
+			e.problem(e.packet.Frame, payload.Bytes{}, payload.TooMany, span.Warning,
 				fmt.Sprintf("more than %d flows at a time: quiet ones are forgotten, and become new flows when they resume", maxFlows))
 		}
 	}
@@ -290,12 +288,12 @@ func (f *flow) close() {
 // Payload implements enet.Out.
 func (f *flow) Payload(p *payload.Payload) { f.engine.handler.Payload(p) }
 
-// Event implements enet.Out.
-func (f *flow) Event(e *payload.Event) { f.engine.handler.Event(e) }
+// Closed implements enet.Out.
+func (f *flow) Closed() { f.engine.handler.Closed(f.Flow) }
 
 // Problem implements enet.Out.
 func (f *flow) Problem(at payload.Bytes, code, message string) {
-	f.engine.problem(f.Flow, f.engine.packet.Frame, at, code, severity(code), message)
+	f.engine.problem(f.engine.packet.Frame, at, code, severity(code), message)
 }
 
 // severity returns the severity of a problem in a flow. What the capture lacks is not the game's fault.
@@ -438,7 +436,7 @@ func (f *flow) reportSums() {
 		message += "; those of more flows are not reported"
 	}
 	at := f.sums.first
-	e.problem(f.Flow, at.Frame, payload.Bytes{Parts: []payload.Part{at}}, payload.WrongSum, span.Note, message)
+	e.problem(at.Frame, payload.Bytes{Parts: []payload.Part{at}}, payload.WrongSum, span.Note, message)
 }
 
 // Sniffed is the number of bytes by which Sniff recognises a capture.

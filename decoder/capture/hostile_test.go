@@ -90,7 +90,7 @@ func (p *peak) measure() {
 }
 
 func (p *peak) Payload(*payload.Payload) { p.payloads++ }
-func (p *peak) Event(*payload.Event)     {}
+func (p *peak) Closed(*payload.Flow)     {}
 func (p *peak) Problem(*payload.Problem) { p.problems++ }
 
 // TestHostile: captures that are made to use up memory do not, and what is left out is a problem.

@@ -69,7 +69,7 @@ func (n *packedCounter) Payload(p *payload.Payload) {
 		*n++
 	}
 }
-func (*packedCounter) Event(*payload.Event)     {}
+func (*packedCounter) Closed(*payload.Flow)     {}
 func (*packedCounter) Problem(*payload.Problem) {}
 
 // newDeflated returns a capture of a WebSocket connection on which the server sends texts of

@@ -83,6 +83,3 @@ func (h handler) Problem(p *payload.Problem) {
 		h.Each.Problem(p)
 	}
 }
-
-// Event implements multiplayer.Handler. Events of connections are ignored.
-func (h handler) Event(*payload.Event) {}

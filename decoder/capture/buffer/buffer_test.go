@@ -25,7 +25,6 @@ type collector struct {
 }
 
 func (c *collector) Message(m *message.Message) { c.records, c.n = Append(c.records, m), c.n+1 }
-func (c *collector) Event(*payload.Event)       {}
 func (c *collector) Problem(*payload.Problem)   {}
 
 // bufferOf returns a buffer with messages of one protocol.

@@ -16,9 +16,8 @@ type Datagram struct {
 	Peer     uint16 // number of the receiver's peer
 	Session  uint8
 	HasTime  bool
-	Time     uint16 // sending time in milliseconds
-	Checksum bool   // it has one
-	Header   int    // size of the header, with the checksum
+	Checksum bool // it has one
+	Header   int  // size of the header, with the checksum
 
 	Packing  Packing
 	Commands []byte // unpacked
@@ -42,9 +41,6 @@ func (d *Datagram) ParseHeader(b []byte, checksum bool) (compressed, ok bool) {
 	}
 	if len(b) < d.Header {
 		return false, false
-	}
-	if d.HasTime {
-		d.Time = binary.BigEndian.Uint16(b[2:])
 	}
 	return bits&flagCompressed != 0, true
 }

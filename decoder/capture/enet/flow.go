@@ -12,7 +12,7 @@ import (
 // Out takes what a flow hands over.
 type Out interface {
 	Payload(*payload.Payload)
-	Event(*payload.Event)
+	Closed()
 	Problem(at payload.Bytes, code, message string)
 }
 
@@ -210,8 +210,7 @@ func (f *Flow) begin(c *Command, id uint32) {
 		number++
 	}
 	client, server := f.addresses(!f.packet.ToB)
-	f.connect(&payload.Connection{Number: number, Client: client, Server: server, Began: true, ConnectID: id, ClientID: c.u32(44),
-		ClientSlot: c.u16(4), Channels: c.u32(16)})
+	f.connect(&payload.Connection{Number: number, Client: client, Server: server, Began: true, ConnectID: id, ClientID: c.u32(44)})
 }
 
 // command reads a command. isDamaged is set if its data are incomplete.
@@ -236,42 +235,29 @@ func (f *Flow) command(from *side, c *Command, isDamaged bool) {
 func (f *Flow) control(from *side, c *Command) {
 	switch c.Number {
 	case VerifyConnect:
-		f.connection.ServerSlot = c.u16(4)
 		if incoming, outgoing := c.Body[6], c.Body[7]; incoming == outgoing && incoming <= 3 {
 			f.session = int(incoming)
 		}
 		f.open(from.fromB)
 	case Disconnect:
-		f.close(from.fromB, c.u32(4))
+		f.close()
 	}
 }
 
-// open reports that the connection is ready.
+// open takes who is the client from the server's answer, if CONNECT is not in the capture.
 func (f *Flow) open(fromB bool) {
-	if f.opened {
-		return
-	}
-	f.opened = true
 	src, dst := f.addresses(fromB)
-	if !f.connection.Client.IsValid() {
+	if !f.opened && !f.connection.Client.IsValid() {
 		f.connection.Client, f.connection.Server = dst, src // the server verifies
 	}
-	f.out.Event(&payload.Event{Kind: payload.Opened, Frame: f.packet.Frame, Time: f.packet.Time, Flow: f.flow, Connection: f.connection, Src: src, Dst: dst})
+	f.opened = true
 }
 
-func (f *Flow) close(fromB bool, data uint32) {
-	if f.closed {
-		return
+func (f *Flow) close() {
+	if !f.closed {
+		f.closed = true
+		f.out.Closed()
 	}
-	f.closed = true
-	src, dst := f.addresses(fromB)
-	f.out.Event(&payload.Event{Kind: payload.Closed, Frame: f.packet.Frame, Time: f.packet.Time, Flow: f.flow, Connection: f.connection, Src: src, Dst: dst, Code: data})
-}
-
-// repeated reports that a command was repeated.
-func (f *Flow) repeated(fromB bool, first int) {
-	src, dst := f.addresses(fromB)
-	f.out.Event(&payload.Event{Kind: payload.Repeated, Frame: f.packet.Frame, Time: f.packet.Time, Flow: f.flow, Connection: f.connection, Src: src, Dst: dst, First: first})
 }
 
 // A message is ready, or waits for earlier ones.

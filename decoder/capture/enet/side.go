@@ -45,8 +45,7 @@ type channel struct {
 	item    pool.Item
 	since   time.Time // time since which the channel waits
 
-	frames [recent]int // packets in which the last reliable commands came, by sequence number
-	seen   [recent]key // unreliable commands
+	seen [recent]key // unreliable commands
 }
 
 // A key identifies unreliable commands: reliable and unreliable sequence number, or a group.
@@ -85,16 +84,8 @@ func (s *side) reliable(c *Command, isDamaged bool) {
 		ch.started, ch.next = true, c.Sequence
 	}
 	ahead := int16(c.Sequence - ch.next)
-	if w := ch.waiting[c.Sequence]; ahead < 0 || w != nil {
-		first := ch.frames[c.Sequence%recent]
-		if ahead < -recent {
-			first = 0
-		}
-		if w != nil {
-			first = w.at.Frame
-		}
-		f.repeated(s.fromB, first)
-		return
+	if ahead < 0 || ch.waiting[c.Sequence] != nil {
+		return // it was sent again
 	}
 	var m *message
 	switch {
@@ -123,8 +114,7 @@ func (s *side) message(c *Command, mode payload.Mode) *message {
 // unreliable reads a command that is never repeated.
 func (s *side) unreliable(c *Command) {
 	ch := s.channel(c.Channel)
-	if first := ch.repeats(c); first {
-		s.flow.repeated(s.fromB, 0)
+	if ch.repeats(c) {
 		return
 	}
 	mode := payload.Unreliable
@@ -147,18 +137,16 @@ func (ch *channel) repeats(c *Command) bool {
 
 // accept takes a new reliable command. m is nil if it completes no message.
 func (ch *channel) accept(c *Command, m *message) {
-	f := ch.side.flow
 	if c.Sequence != ch.next {
 		ch.wait(c, m)
 		return
 	}
-	ch.pass(m, f.packet.Frame)
+	ch.pass(m)
 	ch.flush()
 }
 
 // pass passes the command with the next number.
-func (ch *channel) pass(m *message, frame int) {
-	ch.frames[ch.next%recent] = frame
+func (ch *channel) pass(m *message) {
 	ch.next++
 	if m != nil {
 		ch.side.flow.deliver(ch.side.fromB, m)
@@ -173,7 +161,7 @@ func (ch *channel) flush() {
 			return
 		}
 		delete(ch.waiting, ch.next)
-		ch.pass(w.message, w.at.Frame)
+		ch.pass(w.message)
 	}
 	ch.item.Free()
 }

@@ -213,7 +213,6 @@ func (ch *channel) join(c *Command) *message {
 		}
 	}
 	if _, known := g.pieces[number]; known {
-		f.repeated(ch.side.fromB, 0)
 		return nil
 	}
 	g.pieces[number] = piece{f.commands.Slice(c.Data, c.Length).Clone(), offset}

@@ -418,8 +418,8 @@ func (l *looker) Payload(p *payload.Payload) {
 	}
 }
 
-// Event implements payload.Handler.
-func (l *looker) Event(*payload.Event) {}
+// Closed implements payload.Handler.
+func (l *looker) Closed(*payload.Flow) {}
 
 // Problem implements payload.Handler.
 func (l *looker) Problem(*payload.Problem) {}

@@ -159,7 +159,7 @@ func (m *Message) Located(p span.Problem) payload.Problem {
 	data := payload.Bytes{Data: m.Payload.Bytes, Parts: m.Payload.Parts}
 	at := p.Span
 	p.Span = data.At(int(at.Offset), int(at.Length))
-	return payload.Problem{Problem: p, Frame: m.frameOf(at.Offset), Flow: m.Payload.Flow}
+	return payload.Problem{Problem: p, Frame: m.frameOf(at.Offset)}
 }
 
 // frameOf returns the number of the packet with a byte of the payload.

@@ -233,7 +233,6 @@ type item struct {
 	payload *payload.Payload
 	flow    *flow     // flow of the payload
 	since   time.Time // when the payload came
-	event   *payload.Event
 	problem *payload.Problem
 }
 

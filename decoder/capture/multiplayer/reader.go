@@ -16,7 +16,6 @@ import (
 // A Handler takes messages, in the order in which their last bytes were captured.
 type Handler interface {
 	Message(*message.Message)
-	Event(*payload.Event)
 	Problem(*payload.Problem)
 }
 
@@ -96,18 +95,12 @@ func (r *Reader) Payload(p *payload.Payload) {
 	r.release()
 }
 
-// Event implements payload.Handler.
-func (r *Reader) Event(e *payload.Event) {
-	if len(r.queue.items) == 0 {
-		r.to.Event(e)
-		return
-	}
-	if f := r.flows[e.Flow]; f != nil && e.Kind == payload.Closed && f.protocol == message.Undecided && len(f.held) > 0 {
+// Closed implements payload.Handler.
+func (r *Reader) Closed(flow *payload.Flow) {
+	if f := r.flows[flow]; f != nil && f.protocol == message.Undecided && len(f.held) > 0 {
 		r.decide(f)
+		r.release()
 	}
-	held := *e
-	r.queue.add(item{event: &held})
-	r.release()
 }
 
 // Problem implements payload.Handler.
@@ -164,8 +157,6 @@ func (r *Reader) release() {
 			r.decide(next.flow)
 		}
 		switch {
-		case next.event != nil:
-			r.to.Event(next.event)
 		case next.problem != nil:
 			r.to.Problem(next.problem)
 		default:

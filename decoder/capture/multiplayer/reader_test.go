@@ -35,7 +35,6 @@ func (l *log) Message(m *message.Message) {
 	}
 	l.lines = append(l.lines, line)
 }
-func (l *log) Event(e *payload.Event)     { l.lines = append(l.lines, "event") }
 func (l *log) Problem(p *payload.Problem) { l.lines = append(l.lines, "problem "+p.Code) }
 
 var (
@@ -172,7 +171,7 @@ func TestOrder(t *testing.T) {
 	fast, _ := flowOf(payload.UDP, 2)
 	feed(r, slow, none, "c0=02000000 07000000")
 	r.Problem(&payload.Problem{})
-	r.Event(&payload.Event{Flow: fast})
+	r.Closed(fast)
 	for range enough {
 		feed(r, fast, none, "c0='abc'")
 	}
@@ -182,7 +181,7 @@ func TestOrder(t *testing.T) {
 	for range enough {
 		feed(r, slow, none, "c0=02000000 07000000")
 	}
-	if got := strings.Join(l.lines[:4], ","); got != "0 var,problem ,event,1 bytes" || len(l.lines) != 2*enough+3 {
+	if got := strings.Join(l.lines[:3], ","); got != "0 var,problem ,1 bytes" || len(l.lines) != 2*enough+2 {
 		t.Errorf("%d: %s", len(l.lines), got)
 	}
 	l.lines = nil

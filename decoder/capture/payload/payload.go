@@ -151,52 +151,22 @@ type Connection struct {
 	Client, Server netip.AddrPort // invalid if the capture lacks the beginning
 	Began          bool           // the capture has the beginning
 
-	// For ENet, if the capture has the connecting commands.
-	ClientID               uint32 // data of CONNECT: Godot's unique id of the client
-	ConnectID              uint32 // random number that distinguishes connections
-	ClientSlot, ServerSlot uint16 // peer numbers by which each side is addressed
-	Channels               uint32
-
-	// For WebSocket, if the capture has the request.
-	Path     string // path that the client asked for; not cleaned for a terminal
-	Protocol string // protocol that the server chose
+	// Of ENet, where the capture has the connecting commands.
+	ClientID  uint32 // the data of CONNECT: Godot's unique id of the client
+	ConnectID uint32 // the random number that tells connections apart
 }
 
-// An Event is an event of a connection, or a payload that is not reported again.
-type Event struct {
-	Kind       EventKind
-	Frame      int
-	Time       time.Time
-	Flow       *Flow
-	Connection *Connection
-	Src, Dst   netip.AddrPort
-
-	Code   uint32 // Closed: data of ENet's DISCONNECT, or code of a WebSocket's close
-	Reason string // Closed: reason of a WebSocket's close; not cleaned for a terminal
-	First  int    // Repeated: packet of the first occurrence; 0 if that was long ago
-}
-
-// An EventKind says what happened.
-type EventKind uint8
-
-// The kinds of events.
-const (
-	Opened   EventKind = iota // the connection is ready for payloads of both sides
-	Closed                    // one side closed it
-	Repeated                  // something was sent again
-)
-
-// A Problem is a problem of the capture or of its content. Its span is in the (uncompressed) capture file.
+// A Problem is a problem of the capture or of what it holds. Its span is in the capture
+// file (that is not compressed itself).
 type Problem struct {
 	span.Problem
-	Frame int   // packet in which it shows; 0 for the whole file
-	Flow  *Flow // nil if it does not belong to a flow
+	Frame int // the packet in which it shows, 0 for the file as a whole
 }
 
 // A Handler takes what is read, in the order of the packets.
 type Handler interface {
 	Payload(*Payload)
-	Event(*Event)
+	Closed(*Flow) // one side closed the connection
 	Problem(*Problem)
 }
 

@@ -62,27 +62,26 @@ func (d *Direction) Start(seq uint32) {
 // Started reports whether anything was seen of the direction.
 func (d *Direction) Started() bool { return d.started }
 
-// Add adds the bytes of a segment; lost is the number of its further bytes that were not captured. It
-// reports whether all of them were there before.
-func (d *Direction) Add(seq uint32, b payload.Bytes, lost int, when time.Time) (repeated bool) {
+// Add adds the bytes of a segment; lost is the number of its further bytes that were not captured.
+func (d *Direction) Add(seq uint32, b payload.Bytes, lost int, when time.Time) {
 	if !d.started {
 		d.started, d.next = true, seq
 	}
 	if len(b.Data)+lost == 0 {
-		return false
+		return
 	}
 	s := segment{seq: seq, when: when, lost: lost, Bytes: b}
 	if ahead := int32(seq - d.next); ahead > 0 {
-		return d.wait(s)
+		d.wait(s)
+		return
 	}
 	if int32(s.end()-d.next) <= 0 {
-		return true
+		return
 	}
 	d.busy = true
 	d.deliver(s)
 	d.flush()
 	d.rest()
-	return false
 }
 
 // rest ends the sink's turn, and makes up for an eviction during it.
@@ -121,15 +120,15 @@ func (d *Direction) deliver(s segment) {
 	}
 }
 
-// wait keeps a segment until the bytes before it are there. It reports whether all of it already waits.
-func (d *Direction) wait(s segment) (repeated bool) {
+// wait keeps a segment until the bytes before it are there, unless all of it already waits.
+func (d *Direction) wait(s segment) {
 	i := len(d.waiting)
 	for i > 0 && int32(d.waiting[i-1].seq-s.seq) > 0 {
 		i--
 	}
 	for j := range i {
 		if int32(d.waiting[j].end()-s.end()) >= 0 {
-			return true
+			return
 		}
 	}
 	s.Bytes = s.Clone()
@@ -141,7 +140,6 @@ func (d *Direction) wait(s segment) (repeated bool) {
 	if len(d.waiting) > maxWaiting || d.bytes > maxWaitingBytes {
 		d.giveUp()
 	}
-	return false
 }
 
 // Tick gives up bytes that have been missing for too long.

@@ -70,20 +70,6 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestRepeated: Add says what was there before.
-func TestRepeated(t *testing.T) {
-	d := NewDirection(pool.New(1<<20), &recorder{t: t})
-	for i, c := range []struct {
-		seq  uint32
-		text string
-		want bool
-	}{{0, "abc", false}, {1, "bc", true}, {2, "cd", false}, {8, "ij", false}, {8, "i", true}, {3, "", false}} {
-		if got := d.Add(c.seq, segmentOf(c.text, 0), 0, time.Time{}); got != c.want {
-			t.Errorf("%d: %v", i, got)
-		}
-	}
-}
-
 // TestGivenUp: missing bytes are not waited for without end.
 func TestGivenUp(t *testing.T) {
 	r := &recorder{t: t}

@@ -155,9 +155,6 @@ const MaxHead = 16 << 10
 
 // A Session is what both sides of a connection have agreed on.
 type Session struct {
-	Path     string // path in the client's request
-	Protocol string // protocol that the server chose
-
 	isPacked bool    // permessage-deflate
 	fresh    [2]bool // the client or server forgets what it packed before each message
 }
@@ -170,14 +167,10 @@ func HeadEnd(b []byte) int {
 	return -1
 }
 
-// request reads the client's head. It reports whether that asks for WebSocket.
-func (s *Session) request(head []byte) bool {
+// isRequest reports whether the client's head asks for WebSocket.
+func isRequest(head []byte) bool {
 	r, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(head)))
-	if err != nil || !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
-		return false
-	}
-	s.Path = r.RequestURI
-	return true
+	return err == nil && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
 }
 
 // response reads the server's head. It reports whether that agrees.
@@ -186,7 +179,6 @@ func (s *Session) response(head []byte) bool {
 	if err != nil || r.StatusCode != http.StatusSwitchingProtocols {
 		return false
 	}
-	s.Protocol = r.Header.Get("Sec-WebSocket-Protocol")
 	for _, line := range r.Header.Values("Sec-WebSocket-Extensions") {
 		for extension := range strings.SplitSeq(line, ",") {
 			s.extension(extension)

@@ -1,9 +1,7 @@
 package websocket
 
 import (
-	"encoding/binary"
 	"fmt"
-	"strings"
 
 	"varview/decoder/capture/payload"
 	"varview/decoder/capture/pool"
@@ -13,13 +11,13 @@ import (
 // Out takes what a Reader finds.
 type Out interface {
 	// Open reports that the server has agreed.
-	Open(s *Session)
+	Open()
 
 	// Message takes a message. Its bytes are valid until Message returns.
 	Message(b payload.Bytes, text, partial bool)
 
 	// Close reports that this side has closed the connection.
-	Close(code uint16, reason string)
+	Close()
 
 	Problem(at payload.Bytes, code, message string)
 
@@ -96,10 +94,10 @@ func (r *Reader) http(b payload.Bytes) int {
 	ok := false
 	if r.isServer {
 		if ok = r.session.response(r.head.Data[:end]); ok {
-			r.out.Open(r.session)
+			r.out.Open()
 		}
 	} else {
-		ok = r.session.request(r.head.Data[:end])
+		ok = isRequest(r.head.Data[:end])
 	}
 	if !ok {
 		r.refuse()
@@ -232,12 +230,7 @@ func (r *Reader) end() {
 	r.inside = false
 	switch op := r.frame.op; {
 	case op == opClose:
-		code, reason := uint16(0), ""
-		if len(r.control.Data) >= 2 {
-			code = binary.BigEndian.Uint16(r.control.Data)
-			reason = strings.TrimSuffix(string(r.control.Data[2:]), "\x00") // Godot 3 ends it with a NUL
-		}
-		r.out.Close(code, reason)
+		r.out.Close()
 	case isControl(op):
 	case r.frame.fin:
 		r.finish()
@@ -270,7 +263,7 @@ func (r *Reader) Gap(n int64) {
 		r.refuse()
 	case r.inHead:
 		if r.isServer {
-			r.out.Open(r.session)
+			r.out.Open()
 		}
 		r.inHead = false
 		r.lose()

@@ -141,9 +141,6 @@ func (w *recorder) Message(m *message.Message) {
 	}
 }
 
-// Event implements multiplayer.Handler.
-func (w *recorder) Event(*payload.Event) {}
-
 // Problem implements multiplayer.Handler: the command check lists them.
 func (w *recorder) Problem(*payload.Problem) {}
 

@@ -57,9 +57,6 @@ type sender struct {
 	src        netip.AddrPort
 }
 
-// Event implements multiplayer.Handler.
-func (c *comparer) Event(*payload.Event) {}
-
 // Problem implements multiplayer.Handler.
 func (c *comparer) Problem(*payload.Problem) {}
 
