@@ -76,14 +76,46 @@ func (r *reading) count(n *node) int64 {
 	}
 	switch x := n.cell.Val.Ref.(type) {
 	case *read.Struct:
-		return int64(len(r.kidsOf(n)))
+		others := r.kidsOf(n)
+		return int64(len(x.Cells) + len(others))
 	case expr.Array:
 		return x.Len()
 	}
 	return 0
 }
 
-// kidsOf lists the children of a struct: its attributes, what else lies in its bytes, and what is
+// found returns the number of children that were found, and whether these are all.
+func (r *reading) found(n *node) (count int64, isAll bool) {
+	if a := n.array(); a != nil && n.cell.Bad == nil {
+		return a.Found()
+	}
+	if s := n.object(); s != nil && n.cell.Bad == nil && !s.Begin() {
+		return int64(len(s.Cells)), false
+	}
+	return r.count(n), true
+}
+
+// has reports whether a node has an i-th child.
+func (r *reading) has(n *node, i int64) bool {
+	if a := n.array(); a != nil && n.cell.Bad == nil {
+		return a.Has(i)
+	}
+	if found, isAll := r.found(n); isAll || i < found {
+		return i < found
+	}
+	return i < r.count(n)
+}
+
+// kidAt returns the i-th child of a struct, which exists.
+func (r *reading) kidAt(n *node, i int64) kid {
+	s := n.object()
+	if s.Begin(); i < int64(len(s.Cells)) {
+		return kid{in: attribute, index: int(i)}
+	}
+	return r.kidsOf(n)[i-int64(len(s.Cells))]
+}
+
+// kidsOf lists the children of a struct after its attributes: what else lies in its bytes, and what is
 // computed or lies elsewhere.
 func (r *reading) kidsOf(n *node) []kid {
 	if n.listed {
@@ -92,9 +124,6 @@ func (r *reading) kidsOf(n *node) []kid {
 	n.listed = true
 	s := n.object()
 	s.Ensure()
-	for i := range s.Cells {
-		n.kids = append(n.kids, kid{in: attribute, index: i})
-	}
 	placed := map[int]bool{}
 	if n.inFile && s.Owns {
 		for _, p := range r.piecesIn(s) {
@@ -136,7 +165,7 @@ func (r *reading) newChild(n *node, i int64) *node {
 		return &node{owner: a.Owner, attr: a.Attr, index: i, cell: a.Cell(i), kind: n.kind}
 	}
 	if s := n.object(); s != nil {
-		k := r.kidsOf(n)[i]
+		k := r.kidAt(n, i)
 		c := &node{owner: s, index: -1, kind: k.in}
 		switch {
 		case k.piece != nil:
@@ -176,7 +205,7 @@ func (r *reading) step(dst []byte, n *node, at tree.Slot) []byte {
 	case s == nil:
 		return tree.AppendIndexStep(dst, i)
 	}
-	k := r.kidsOf(n)[i]
+	k := r.kidAt(n, i)
 	switch {
 	case k.piece != nil:
 		return append(dst, k.piece.steps...)

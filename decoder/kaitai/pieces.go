@@ -56,7 +56,7 @@ func placeOf(s *read.Struct) place {
 func (r *reading) piecesIn(s *read.Struct) []*piece {
 	if r.pieces == nil {
 		r.pieces = map[int64][]*piece{}
-		if hasPlaced(r.t, map[*spec.Type]bool{}) {
+		if r.isScattered {
 			p := placer{r: r, seen: map[place]bool{}, left: maxPlaced}
 			p.visit(r.doc.Root, "$", true)
 			p.place()

@@ -27,7 +27,7 @@ var (
 )
 
 func newReading(d *description, src source.Source, region span.Span) *reading {
-	return &reading{description: d, region: region, doc: read.New(d.t, src, region, d.openForeign)}
+	return &reading{description: d, region: region, doc: read.New(d.t, src, region, d.openForeign, !d.isScattered)}
 }
 
 // Numbers of types in tree.Value.
@@ -51,7 +51,7 @@ func (r *reading) own(n *node) *node {
 	if up.kind == whole && up.object() == nil {
 		return r.wholeNode()
 	}
-	if up.cell.Bad == nil && n.at.Index < r.count(up) {
+	if up.cell.Bad == nil && r.has(up, n.at.Index) {
 		return r.child(up, n.at)
 	}
 	return &node{of: r, up: up, at: n.at, owner: r.doc.Root, attr: n.attr, index: n.index, kind: n.kind, cell: read.Cell{Buf: r.doc.Root.IO.Buf}}
@@ -130,7 +130,11 @@ func (r *reading) fill(n *node, v *tree.Value) {
 			}
 		}
 	default:
-		v.Contain(tree.Sequence, r.count(n), 0)
+		count, isAll := r.found(n)
+		if v.Marked = !isAll; v.Marked {
+			count = tree.Unknown
+		}
+		v.Contain(tree.Sequence, count, 0)
 		switch {
 		case !n.inFile:
 			v.Fenced, v.End, v.Limit = true, v.Head, v.Head
@@ -164,7 +168,10 @@ func (r *reading) ChildAt(v *tree.Value, i int64) (int64, bool) {
 	defer r.mu.Unlock()
 	n := r.nodeOf(v)
 	a := n.array()
-	if a == nil || i >= a.Len() {
+	if a == nil {
+		return 0, false
+	}
+	if found, _ := a.Found(); i >= found {
 		return 0, false
 	}
 	if !n.inFile {
@@ -172,6 +179,13 @@ func (r *reading) ChildAt(v *tree.Value, i int64) (int64, bool) {
 	}
 	c := a.Cell(i)
 	return c.Start, c.Bad == nil && c.Buf != nil
+}
+
+// HasChild implements tree.Marker, for values whose children are not all found.
+func (r *reading) HasChild(_ *source.Window, v *tree.Value, slot tree.Slot, _ int64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.has(r.nodeOf(v), slot.Index)
 }
 
 // failure returns why the attribute of a node could not be read, nil if it could.
@@ -351,7 +365,10 @@ func (r *reading) inspect(parent, v *tree.Value, report func(span.Problem)) {
 	if parent == nil || n == nil || v.Damage != nil {
 		return
 	}
-	if s := n.object(); s != nil && !n.isReference() && s.Bad != nil && len(s.Cells) == 0 {
+	if a := n.array(); a != nil {
+		a.Len()
+	}
+	if s := n.object(); s != nil && !n.isReference() && s.Failure() != nil && len(s.Cells) == 0 {
 		report(*r.problem(s.Bad, v))
 	}
 	if p := n.cell.Bad; p != nil {

@@ -266,14 +266,12 @@ func (w *writer) list(a expr.Array) {
 	}
 	w.depth++
 	w.Put("[")
-	for i := range a.Len() {
-		if w.Full() {
-			break
-		}
+	x, isRead := a.(*read.Array)
+	for i := int64(0); !w.Full() && (isRead && x.Has(i) || !isRead && i < a.Len()); i++ {
 		if i > 0 {
 			w.comma()
 		}
-		if x, ok := a.(*read.Array); ok {
+		if isRead {
 			c := x.Cell(i)
 			w.cell(&node{attr: x.Attr, owner: x.Owner, index: i}, &c)
 			continue

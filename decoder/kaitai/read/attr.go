@@ -150,7 +150,10 @@ func (s *Struct) inline(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *
 		io.at += bits / 8
 		n.End = io.at
 	} else {
-		n.Parse()
+		n.isLazy = a.Repeat == spec.Once && (s.isLazy || a.IsInstance) && !a.NoParent && a.ParentExpr == nil
+		if n.Parse(); n.suspended != nil && !a.IsInstance {
+			s.suspended = n
+		}
 	}
 	c.Tail, c.End = io.at, io.at
 	if n.Bad != nil {
@@ -206,7 +209,7 @@ func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *s
 	if err != nil {
 		return err
 	}
-	n.Owns, n.End = true, sub.Base
+	n.Owns, n.End, n.isLazy = true, sub.Base, s.Root.isLazy
 	c.State, c.Val = Ready, object(n)
 	return nil
 }

@@ -32,6 +32,9 @@ type Buffer struct {
 // IsFile reports whether the bytes are those of the file.
 func (b *Buffer) IsFile() bool { return b.win != nil }
 
+// apart returns the file with a window of its own.
+func (b *Buffer) apart() *Buffer { return &Buffer{win: source.NewWindow(b.src), src: b.src} }
+
 // Append appends the bytes of a span, which is in the buffer.
 func (b *Buffer) Append(dst []byte, from, to int64) []byte {
 	if b.win == nil {
@@ -63,10 +66,17 @@ type Stream struct {
 	at        int64 // in the buffer
 	left      uint8 // bits of the byte before at that are not read
 	isBitsLE  bool  // these are the highest
+
+	suspended *Struct // that goes on to read the stream
 }
 
 // Pos implements expr.IO.
-func (s *Stream) Pos() int64 { return s.at - s.Base }
+func (s *Stream) Pos() int64 {
+	if s.suspended != nil {
+		s.suspended.Ensure()
+	}
+	return s.at - s.Base
+}
 
 // Size implements expr.IO.
 func (s *Stream) Size() int64 { return s.End - s.Base }
