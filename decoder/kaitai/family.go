@@ -69,15 +69,15 @@ func describe(t *spec.Type, embed format.Embedder) *description {
 	if title == "" {
 		title = t.Name
 	}
-	return &description{t, embed, hasPlaced(t, map[*spec.Type]bool{}), format.Dialect{Name: t.Name, Format: "kaitai", Title: title, About: "described by " + t.File}}
+	return &description{t, embed, streamsOf(t, map[*spec.Type]bool{}), format.Dialect{Name: t.Name, Format: "kaitai", Title: title, About: "described by " + t.File}}
 }
 
 // A description is one format.
 type description struct {
-	t           *spec.Type
-	embed       format.Embedder
-	isScattered bool // instances may lie anywhere in the file
-	dialect     format.Dialect
+	t       *spec.Type
+	embed   format.Embedder
+	streams streams
+	dialect format.Dialect
 }
 
 // Info implements format.Format.

@@ -26,9 +26,9 @@ type node struct {
 	embedded *embedded  // the value of another format that it is or is in, nil for none
 	inner    *tree.Node // in the tree of that format
 
-	inFile bool // it has bytes of its own in the file
-	kids   []kid
-	listed bool
+	inFile bool    // it has bytes of its own in the file
+	pieces *pieces // in a struct; nil before they are looked for
+	kids   []kid   // that follow them
 }
 
 type role uint8
@@ -39,13 +39,13 @@ const (
 	param
 	whole
 	byteOf
+	placed // an instance that lies in the bytes of another value
 )
 
 // A kid is a child of a struct.
 type kid struct {
 	in    role
 	index int
-	piece *piece
 }
 
 // object returns the struct that a node is, nil if it is none.
@@ -77,7 +77,7 @@ func (r *reading) count(n *node) int64 {
 	switch x := n.cell.Val.Ref.(type) {
 	case *read.Struct:
 		others := r.kidsOf(n)
-		return int64(len(x.Cells) + len(others))
+		return int64(len(x.Cells) + len(n.pieces.all) + len(others))
 	case expr.Array:
 		return x.Len()
 	}
@@ -112,29 +112,27 @@ func (r *reading) kidAt(n *node, i int64) kid {
 	if s.Begin(); i < int64(len(s.Cells)) {
 		return kid{in: attribute, index: int(i)}
 	}
-	return r.kidsOf(n)[i-int64(len(s.Cells))]
+	others := r.kidsOf(n)
+	if i -= int64(len(s.Cells)); i < int64(len(n.pieces.all)) {
+		return kid{in: placed, index: int(i)}
+	}
+	return others[i-int64(len(n.pieces.all))]
 }
 
-// kidsOf lists the children of a struct after its attributes: what else lies in its bytes, and what is
-// computed or lies elsewhere.
+// kidsOf lists the children of a struct after its attributes and the pieces in its bytes: what is computed
+// or lies elsewhere.
 func (r *reading) kidsOf(n *node) []kid {
-	if n.listed {
+	if n.pieces != nil {
 		return n.kids
 	}
-	n.listed = true
 	s := n.object()
 	s.Ensure()
-	placed := map[int]bool{}
+	n.pieces = &pieces{}
 	if n.inFile && s.Owns {
-		for _, p := range r.piecesIn(s) {
-			n.kids = append(n.kids, kid{in: instance, piece: p})
-			if p.owner == s && p.index < 0 {
-				placed[p.slot] = true
-			}
-		}
+		n.pieces = r.piecesIn(s)
 	}
-	for i := range s.Type.Instances {
-		if !placed[i] {
+	for i, a := range s.Type.Instances {
+		if !n.pieces.has(a) {
 			n.kids = append(n.kids, kid{in: instance, index: i})
 		}
 	}
@@ -168,9 +166,10 @@ func (r *reading) newChild(n *node, i int64) *node {
 		k := r.kidAt(n, i)
 		c := &node{owner: s, index: -1, kind: k.in}
 		switch {
-		case k.piece != nil:
-			p := k.piece
-			c.owner, c.attr, c.cell, c.steps, c.index = p.owner, p.attr, p.cell, p.steps, p.index
+		case k.in == placed:
+			p := &n.pieces.all[k.index]
+			c.kind, c.owner, c.attr, c.steps = instance, p.owner.follow(n.pieces.base), p.attr, n.pieces.steps(p)
+			c.cell = *c.owner.Of(p.attr)
 		case k.in == attribute:
 			c.attr, c.cell = s.Type.Seq[k.index], s.Cells[k.index]
 		case k.in == instance:
@@ -207,8 +206,8 @@ func (r *reading) step(dst []byte, n *node, at tree.Slot) []byte {
 	}
 	k := r.kidAt(n, i)
 	switch {
-	case k.piece != nil:
-		return append(dst, k.piece.steps...)
+	case k.in == placed:
+		return append(dst, n.pieces.steps(&n.pieces.all[k.index])...)
 	case k.in == attribute:
 		return tree.AppendTextStep(dst, []byte(s.Type.Seq[k.index].ID))
 	case k.in == instance:

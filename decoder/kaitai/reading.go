@@ -18,7 +18,7 @@ type reading struct {
 	mu     sync.Mutex
 	region span.Span
 	doc    *read.Doc
-	pieces map[int64][]*piece // by the start of the gap in which they lie; nil before they are looked for
+	pieces map[int64]*pieces // of all of the file, by the start of the gap in which they lie; nil before they are looked for
 }
 
 var (
@@ -27,7 +27,7 @@ var (
 )
 
 func newReading(d *description, src source.Source, region span.Span) *reading {
-	return &reading{description: d, region: region, doc: read.New(d.t, src, region, d.openForeign, !d.isScattered)}
+	return &reading{description: d, region: region, doc: read.New(d.t, src, region, d.openForeign, !d.streams.hasInstances && !d.streams.areMixed)}
 }
 
 // Numbers of types in tree.Value.

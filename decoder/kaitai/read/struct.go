@@ -380,6 +380,15 @@ func object(s *Struct) expr.Value {
 	return expr.Value{Kind: expr.Struct, Ref: s}
 }
 
+// Of returns the cell of an attribute that was read, or of an instance.
+func (s *Struct) Of(a *spec.Attr) *Cell {
+	slot, _ := s.Type.Find(a.ID)
+	if a.IsInstance {
+		return s.Instance(slot.Index)
+	}
+	return &s.Cells[slot.Index]
+}
+
 // Params returns the values of the parameters.
 func (s *Struct) Params() []expr.Value { return s.params }
 
