@@ -3,8 +3,10 @@ package kaitai
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -233,7 +235,7 @@ func TestEdits(t *testing.T) {
 		{"flags.is_hardcore", "false", "false"}, {"flags.reserved", "21", "21"}, {"flags.seconds", "1", "1"}, {"player.health", "1.25", "1.25"}, {"player.health", "1", "1.0"},
 		{"player.name", `"Grace"`, `"Grace"`}, {"player.name", `"123456789012"`, `"123456789012"`}, {"player.name", `"1234567890123"`, "!room for 12"}, {"player.name", `"a\u0000b"`, "!terminator"},
 		{"items[0].name", `"RUSTY BLADE"`, `"RUSTY BLADE"`}, {"items[0].name", `"short"`, "!nothing fills"}, {"magic", "bytes(00000000)", "!asks for"}, {"notes", `"Find the key under the hill."`, `"Find the key under the hill."`},
-		{"notes", `"No."`, "!cannot change"}, {"is_rich", "false", "!computed"}, {"items", "[]", "!inside it"}, {"items[0].charge", "1.0", "!absent"}, {"settings.volume", "1", "!no bytes of its own"}, {"player.gold", `"x"`, "!expected"},
+		{"notes", `"No."`, "!cannot change"}, {"is_rich", "false", "!computed"}, {"items", "[]", "!inside it"}, {"items[0].charge", "1.0", "!absent"}, {"settings.volume", "1", "1"}, {"settings.language", `"fr"`, `"fr"`}, {"player.gold", `"x"`, "!expected"},
 	} {
 		r := tr.NewReader()
 		n, err := r.Resolve(c.path)
@@ -253,12 +255,7 @@ func TestEdits(t *testing.T) {
 			}
 			continue
 		}
-		now := bytes.Clone(data)
-		for _, s := range splices {
-			b := make([]byte, s.New.Size())
-			s.New.ReadAt(b, 0)
-			copy(now[s.Offset:], b)
-		}
+		now := spliced(data, splices)
 		after, _ := tr.Edited(source.Bytes(now), splices, func(p span.Problem) { t.Errorf("%s=%s: %v", c.path, c.literal, p) })
 		rd := after.NewReader()
 		if n, err = rd.Resolve(c.path); err != nil {
@@ -271,6 +268,121 @@ func TestEdits(t *testing.T) {
 			t.Errorf("%s=%s: %s", c.path, c.literal, export(t, after))
 		}
 	}
+}
+
+// spliced returns data with splices that keep its size.
+func spliced(data []byte, splices []source.Splice) []byte {
+	now := bytes.Clone(data)
+	for _, s := range splices {
+		b := make([]byte, s.New.Size())
+		s.New.ReadAt(b, 0)
+		copy(now[s.Offset:], b)
+	}
+	return now
+}
+
+// TestProcessed: edits of what processes make of bytes are stored as these processes read them.
+func TestProcessed(t *testing.T) {
+	const text = `
+meta: {id: processed, endian: le, encoding: ASCII}
+seq:
+  - {id: key, size: 3}
+  - {id: outer, size: 12, process: xor(key), type: outer}
+  - {id: text, type: str, size: 4, process: rol(3)}
+  - {id: raw, size: 4, process: xor(0x21)}
+  - {id: packed, size-eos: true, process: zlib, type: packed}
+types:
+  outer:
+    seq:
+      - {id: a, type: u2}
+      - {id: b, type: b4}
+      - {id: c, type: b12}
+      - {id: inner, size: 6, process: 'ror(_parent.key[0])', type: inner}
+      - {id: tail, type: u2}
+  inner:
+    seq: [{id: s, type: str, size: 4, pad-right: 0}, {id: v, type: s2be}]
+    instances: {last: {pos: 5, type: u1}}
+  packed: {seq: [{id: x, type: u1}]}
+`
+	type plain struct {
+		key, text, raw, s string
+		a, tail           uint16
+		b, c              int
+		v                 int16
+	}
+	packed, _ := hex.DecodeString("789c63040000020002") // 01, by Python's zlib
+	stored := func(p plain) []byte {
+		inner := append([]byte((p.s + "\x00\x00\x00\x00")[:4]), byte(p.v>>8), byte(p.v))
+		for i := range inner {
+			inner[i] = bits.RotateLeft8(inner[i], int(p.key[0]))
+		}
+		outer := append([]byte{byte(p.a), byte(p.a >> 8), byte(p.b<<4 | p.c>>8), byte(p.c)}, inner...)
+		outer = append(outer, byte(p.tail), byte(p.tail>>8))
+		for i := range outer {
+			outer[i] ^= p.key[i%3]
+		}
+		all := append([]byte(p.key), outer...)
+		for _, c := range []byte(p.text) {
+			all = append(all, bits.RotateLeft8(c, -3))
+		}
+		for _, c := range []byte(p.raw) {
+			all = append(all, c^0x21)
+		}
+		return append(all, packed...)
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	now := plain{key: "\x05\x66\x07", text: "text", raw: "\x01\x02\x03\x04", s: "abc", a: 1, b: 2, c: 3, v: -4, tail: 5}
+	for range 300 {
+		next, n := now, r.IntN(1<<16)
+		word := fmt.Sprintf("%04x", n)
+		path, literal := "", ""
+		switch r.IntN(9) {
+		case 0:
+			next.a, path, literal = uint16(n), "outer.a", fmt.Sprint(n)
+		case 1:
+			next.b, path, literal = n%16, "outer.b", fmt.Sprint(n%16)
+		case 2:
+			next.c, path, literal = n%4096, "outer.c", fmt.Sprint(n%4096)
+		case 3:
+			next.s, path, literal = word[:n%5], "outer.inner.s", fmt.Sprintf("%q", word[:n%5])
+		case 4:
+			next.v, path, literal = int16(n), "outer.inner.v", fmt.Sprint(int16(n))
+		case 5:
+			next.tail, path, literal = uint16(n), "outer.tail", fmt.Sprint(n)
+		case 6:
+			next.text, path, literal = word, "text", fmt.Sprintf("%q", word)
+		case 7:
+			next.raw, path, literal = word, "raw", fmt.Sprintf("bytes(%x)", word)
+		case 8:
+			next.v, path, literal = now.v&^0xff|int16(n%256), "outer.inner.last", fmt.Sprint(n%256)
+		}
+		tr := openAs(t, text, stored(now))
+		splices, err := trySet(tr, path, literal)
+		if err != nil || (splices == nil) != (next == now) {
+			t.Fatalf("%s=%s: %v, %v", path, literal, splices, err)
+		}
+		if got := spliced(stored(now), splices); !bytes.Equal(got, stored(next)) {
+			t.Fatalf("%s=%s: %x, not %x", path, literal, got, stored(next))
+		}
+		now = next
+	}
+	tr := openAs(t, text, stored(now))
+	tile(t, tr)
+	for path, want := range map[string]string{"packed.x=2": "compressed", `text="long text"`: "cannot change", "outer=1": "inside it", "outer.b=16": "from 0 to 15"} {
+		path, literal, _ := strings.Cut(path, "=")
+		if _, err := trySet(tr, path, literal); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s=%s: %v", path, literal, err)
+		}
+	}
+}
+
+func trySet(tr *tree.Tree, path, literal string) ([]source.Splice, error) {
+	r := tr.NewReader()
+	n, err := r.Resolve(path)
+	if err != nil {
+		return nil, err
+	}
+	return tr.Reading.(edit.Editor).Set(context.Background(), r, n, edit.Content{Literal: literal}, edit.Options{})
 }
 
 func TestFind(t *testing.T) {

@@ -312,7 +312,7 @@ func (r *Array) hop(upTo int64) {
 	m.isEarly = true
 	defer func() { m.isEarly = false }()
 	if r.ahead == nil {
-		r.ahead = r.io.Buf.apart()
+		r.ahead = newBuffer(r.io.Buf.src)
 	}
 	b := r.ahead.view(r.io.at, r.io.End)
 	for (r.count < 0 || r.n < r.count) && r.n <= upTo {

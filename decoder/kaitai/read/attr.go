@@ -183,13 +183,13 @@ func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *s
 	c.State = OnDemand
 	sub := &Stream{Buf: io.Buf, Base: c.Body, End: c.Tail, at: c.Body}
 	if a.Process != nil {
-		b, err := process(a.Process, io.Buf.Append(nil, c.Body, c.Tail), sc)
+		b, how, err := process(a.Process, io.Buf.Append(nil, c.Body, c.Tail), sc)
 		if err != nil {
 			c.State = Ready
 			c.Bad = &Problem{Code: Unprocessed, Text: fmt.Sprintf("%s: %v", a.ID, err), At: span.Between(c.Body, c.Tail), In: io.Buf, Where: a.Place}
 			return nil
 		}
-		sub = &Stream{Buf: &Buffer{data: b}, End: int64(len(b))}
+		sub = &Stream{Buf: &Buffer{data: b, outer: io.Buf, start: c.Body, change: how}, End: int64(len(b))}
 		c.State, c.Val = Ready, expr.Of(b)
 		if t.Kind == spec.Str {
 			text, err := expr.Decode(b, a.Encoding)

@@ -403,7 +403,7 @@ func (m *measure) flowOf(s *Stream) *flow {
 		return &flow{b: s.Buf.data[s.Base:s.End], size: s.Size()}
 	}
 	if m.top.far == nil {
-		m.top.far = s.Buf.apart()
+		m.top.far = newBuffer(s.Buf.src)
 	}
 	return &flow{buf: m.top.far, base: s.Base, size: s.Size()}
 }

@@ -24,24 +24,31 @@ func (p *Problem) Error() string { return p.Text }
 
 // A Buffer is the bytes of the file, or of what a process has made of some of them.
 type Buffer struct {
-	win  *source.Window // of the file
-	src  source.Source  // of the file
-	data []byte         // of others
+	wins [2]*source.Window // of the file: what one place leads to stays near another one
+	at   [2]int64          // where they were last
+	src  source.Source     // of the file
+	data []byte            // of others
+
+	// Of others, what has made them of bytes of a buffer:
+	outer  *Buffer
+	start  int64
+	change change
+}
+
+func newBuffer(src source.Source) *Buffer {
+	return &Buffer{src: src, wins: [2]*source.Window{source.NewWindow(src), source.NewWindow(src)}}
 }
 
 // IsFile reports whether the bytes are those of the file.
-func (b *Buffer) IsFile() bool { return b.win != nil }
-
-// apart returns the file with a window of its own.
-func (b *Buffer) apart() *Buffer { return &Buffer{win: source.NewWindow(b.src), src: b.src} }
+func (b *Buffer) IsFile() bool { return b.src != nil }
 
 // Append appends the bytes of a span, which is in the buffer.
 func (b *Buffer) Append(dst []byte, from, to int64) []byte {
-	if b.win == nil {
+	if !b.IsFile() {
 		return append(dst, b.data[from:to]...)
 	}
 	for from < to {
-		v := b.win.View(from, to-from)
+		v := b.view(from, to)
 		if len(v) == 0 {
 			break
 		}
@@ -53,10 +60,15 @@ func (b *Buffer) Append(dst []byte, from, to int64) []byte {
 
 // view returns some bytes, valid until the next call; fewer than asked for where there are many.
 func (b *Buffer) view(from, to int64) []byte {
-	if b.win == nil {
+	if !b.IsFile() {
 		return b.data[from:to]
 	}
-	return b.win.View(from, to-from)
+	i := 0
+	if max(from-b.at[0], b.at[0]-from) > max(from-b.at[1], b.at[1]-from) {
+		i = 1
+	}
+	b.at[i] = from
+	return b.wins[i].View(from, to-from)
 }
 
 // A Stream is a part of a buffer with a position.

@@ -35,7 +35,7 @@ type ForeignReader func(name string, src source.Source, data []byte, region span
 // If it is lazy, what follows a long array is read only once it is asked for.
 func New(t *spec.Type, src source.Source, region span.Span, foreign ForeignReader, isLazy bool) *Doc {
 	d := &Doc{foreign: foreign}
-	io := &Stream{Buf: &Buffer{win: source.NewWindow(src), src: src}, Base: region.Offset, End: region.End(), at: region.Offset}
+	io := &Stream{Buf: newBuffer(src), Base: region.Offset, End: region.End(), at: region.Offset}
 	d.Root = &Struct{doc: d, Type: t, IO: io, Start: region.Offset, Owns: true, isLazy: isLazy}
 	d.Root.Root = d.Root
 	return d
