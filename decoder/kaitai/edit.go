@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"varview/decoder/charset"
 
 	"varview/decoder/edit"
 	"varview/decoder/kaitai/expr"
@@ -32,8 +33,7 @@ func (r *reading) Set(ctx context.Context, _ *tree.Reader, n *tree.Node, c edit.
 	if e, ok := r.editorOf(n); ok {
 		return sameSize(e.Set(ctx, e.read, e.node, c, o))
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	x, err := r.settable(n)
 	if err != nil {
 		return nil, err
@@ -52,8 +52,7 @@ func (r *reading) SetBytes(ctx context.Context, _ *tree.Reader, n *tree.Node, da
 			return sameSize(b.SetBytes(ctx, e.read, e.node, data))
 		}
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	x, err := r.settable(n)
 	if err != nil {
 		return nil, err
@@ -192,7 +191,7 @@ func (r *reading) encode(n *node, v expr.Value) ([]byte, error) {
 		}
 		return n.owner.PutNumber(t, v.N), nil
 	case spec.Str:
-		b, err := expr.Encode(v.Text(), n.attr.Encoding)
+		b, err := charset.Encode(v.Text(), n.attr.Encoding)
 		if err != nil {
 			return nil, err
 		}
@@ -229,7 +228,7 @@ func fill(n *node, b []byte) ([]byte, error) {
 	size := int(n.cell.End - n.cell.Start)
 	a, term := n.attr, n.attr.Terminator
 	if term == nil && n.cell.Type.Name == "strz" {
-		term = make([]byte, expr.UnitSize(a.Encoding))
+		term = make([]byte, charset.UnitSize(a.Encoding))
 	}
 	isFixed := (a.Size != nil || a.SizeEOS || a.IsContents) && a.Process == nil
 	switch {

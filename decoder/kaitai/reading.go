@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"sync"
+	"varview/decoder/charset"
 
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/read"
@@ -28,6 +29,11 @@ var (
 
 func newReading(d *description, src source.Source, region span.Span) *reading {
 	return &reading{description: d, region: region, doc: read.New(d.t, src, region, d.openForeign, !d.streams.hasInstances && !d.streams.areMixed)}
+}
+
+func (r *reading) lock() (unlock func()) {
+	r.mu.Lock()
+	return r.mu.Unlock
 }
 
 // Numbers of types in tree.Value.
@@ -83,8 +89,7 @@ func (r *reading) Root(size int64, region span.Span) tree.Value {
 
 // Read implements tree.Reading.
 func (r *reading) Read(_ *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	p := r.nodeOf(parent)
 	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit, Type: valueType}
 	if parent.Type == bufferType {
@@ -146,8 +151,7 @@ func (r *reading) fill(n *node, v *tree.Value) {
 
 // Pass implements tree.Passer for the elements of arrays whose sizes their bytes say.
 func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(parent)
 	if n == nil || n.array() == nil || !n.inFile || s.Levels < passedLevels {
 		return
@@ -164,8 +168,7 @@ const passedLevels = read.MeasureDepth + 2
 
 // ChildAt implements tree.Placer for the elements of arrays.
 func (r *reading) ChildAt(v *tree.Value, i int64) (int64, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(v)
 	a := n.array()
 	if a == nil {
@@ -183,8 +186,7 @@ func (r *reading) ChildAt(v *tree.Value, i int64) (int64, bool) {
 
 // HasChild implements tree.Marker, for values whose children are not all found.
 func (r *reading) HasChild(_ *source.Window, v *tree.Value, slot tree.Slot, _ int64) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	return r.has(r.nodeOf(v), slot.Index)
 }
 
@@ -216,8 +218,7 @@ func (r *reading) Fields(_ *source.Window, _, v *tree.Value, fields []span.Field
 			fields = append(fields, span.Field{Span: span.Between(from, to), Kind: kind, Label: label})
 		}
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	if v.Type == bufferType {
 		put(v.Start, v.Body, span.Gap, "gap")
 		return fields
@@ -255,7 +256,7 @@ var labels = map[span.Kind]string{span.Magic: "contents", span.Text: "text", spa
 func (r *reading) putRest(n *node, at int64, put func(from, to int64, kind span.Kind, label string)) {
 	c, term := &n.cell, int64(len(n.attr.Terminator))
 	if term == 0 && n.cell.Type.Name == "strz" {
-		term = expr.UnitSize(n.attr.Encoding)
+		term = charset.UnitSize(n.attr.Encoding)
 	}
 	if term > 0 && at+term <= c.End && !n.attr.Include {
 		put(at, at+term, span.Terminator, "terminator")
@@ -266,8 +267,7 @@ func (r *reading) putRest(n *node, at int64, put func(from, to int64, kind span.
 
 // AppendField implements tree.Reading.
 func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f span.Field) []byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(v)
 	if n != nil && n.inner != nil && n.inFile && n.embedded.isHere && f.Kind != span.Gap {
 		return n.embedded.read.Tree.Reading.AppendField(dst, w, &n.inner.Value, f)
@@ -286,8 +286,7 @@ func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 
 // TypeName implements tree.Reading.
 func (r *reading) TypeName(v *tree.Value) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	return r.nodeOf(v).typeName()
 }
 
@@ -296,8 +295,7 @@ func (r *reading) ReadFoot(_ *source.Window, v *tree.Value, off int64, lost bool
 	if lost {
 		return off
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	if n := r.nodeOf(v); n.inner != nil {
 		return max(off, n.inner.Tail, n.terminator().End())
 	}
@@ -306,8 +304,7 @@ func (r *reading) ReadFoot(_ *source.Window, v *tree.Value, off int64, lost bool
 
 // FootFields implements tree.Footer.
 func (r *reading) FootFields(_ *source.Window, v *tree.Value, fields []span.Field) []span.Field {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	if n := r.nodeOf(v); n.inner != nil {
 		return n.embedded.footFields(n, fields)
 	}
@@ -316,15 +313,13 @@ func (r *reading) FootFields(_ *source.Window, v *tree.Value, fields []span.Fiel
 
 // AppendStep implements tree.Stepper.
 func (r *reading) AppendStep(dst []byte, _ *tree.Reader, parent *tree.Value, slot tree.Slot, _ *tree.Value) []byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	return r.step(dst, r.nodeOf(parent), slot)
 }
 
 // Lead implements tree.Leader: a value that leads to one with children has its steps.
 func (r *reading) Lead(v *tree.Value, step string) (child tree.Value, slot tree.Slot, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(v)
 	count := r.count(n)
 	if n.kind != byteOf && n.cell.Bad == nil && n.array() == nil && n.object() == nil {
@@ -359,8 +354,7 @@ func (r *reading) Inspect(_ *source.Window, parent *tree.Value, _ tree.Slot, v *
 }
 
 func (r *reading) inspect(parent, v *tree.Value, report func(span.Problem)) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(v)
 	if parent == nil || n == nil || v.Damage != nil {
 		return

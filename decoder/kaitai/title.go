@@ -14,8 +14,7 @@ import (
 
 // HasTitle implements tree.Titler: -webide-representation says what stands for a struct.
 func (r *reading) HasTitle(v *tree.Value) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(v)
 	if n != nil && n.inner != nil {
 		t, ok := n.embedded.read.Tree.Reading.(tree.Titler)
@@ -74,8 +73,7 @@ func (w *writer) title(s *read.Struct, text string) {
 
 // Notes implements tree.Annotator: what the description says about a value.
 func (r *reading) Notes(v *tree.Value) (notes []string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(v)
 	if n == nil {
 		return nil

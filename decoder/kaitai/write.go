@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"varview/decoder/charset"
 
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/read"
@@ -17,8 +18,7 @@ import (
 
 // WriteJSON implements tree.JSONWriter.
 func (r *reading) WriteJSON(ctx context.Context, out io.Writer, _ *tree.Reader, v *tree.Value) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	w := writer{Writer: tree.NewWriter(ctx, out), r: r, isJSON: true, open: map[place]int{}}
 	w.node(r.nodeOf(v))
 	w.Put("\n")
@@ -27,8 +27,7 @@ func (r *reading) WriteJSON(ctx context.Context, out io.Writer, _ *tree.Reader, 
 
 // WriteText implements tree.LiteralWriter.
 func (r *reading) WriteText(ctx context.Context, out io.Writer, _ *tree.Reader, v *tree.Value) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	w := writer{Writer: tree.NewWriter(ctx, out), r: r, open: map[place]int{}}
 	w.node(r.nodeOf(v))
 	return w.Flush()
@@ -36,8 +35,7 @@ func (r *reading) WriteText(ctx context.Context, out io.Writer, _ *tree.Reader, 
 
 // AppendLiteral implements tree.LiteralWriter.
 func (r *reading) AppendLiteral(dst []byte, _ *tree.Reader, v *tree.Value, limit int) []byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	return r.appendLiteral(dst, r.nodeOf(v), limit)
 }
 
@@ -346,8 +344,7 @@ func (w *writer) object(s *read.Struct) {
 
 // Describe implements tree.Describer.
 func (r *reading) Describe(_ *source.Window, v *tree.Value) tree.Scalar {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(v)
 	if n.inner != nil {
 		return n.embedded.describe(n)
@@ -355,7 +352,7 @@ func (r *reading) Describe(_ *source.Window, v *tree.Value) tree.Scalar {
 	c := &n.cell
 	body := span.Between(c.Body, c.Tail)
 	switch x := c.Val; {
-	case c.State == read.OnDemand && n.inFile && c.Type.String() != "bytes" && expr.IsPlain(n.attr.Encoding):
+	case c.State == read.OnDemand && n.inFile && c.Type.String() != "bytes" && charset.IsPlain(n.attr.Encoding):
 		return tree.Scalar{Kind: tree.Text, Span: body}
 	case c.State == read.OnDemand && n.inFile:
 		return tree.Scalar{Kind: tree.Bytes, Span: body, Note: r.note(n)}

@@ -269,6 +269,9 @@ func (r *Array) isMeasurable() bool {
 	if !r.isMeasured {
 		r.isMeasured = true
 		r.measured, r.what = newMeasure(r)
+		if r.ahead = r.io.Buf; r.ahead.IsFile() {
+			r.ahead = newBuffer(r.ahead.src)
+		}
 	}
 	return r.measured != nil
 }
@@ -311,9 +314,6 @@ func (r *Array) hop(upTo int64) {
 	m := r.measured
 	m.isEarly = true
 	defer func() { m.isEarly = false }()
-	if r.ahead == nil {
-		r.ahead = newBuffer(r.io.Buf.src)
-	}
 	b := r.ahead.view(r.io.at, r.io.End)
 	for (r.count < 0 || r.n < r.count) && r.n <= upTo {
 		n, isClean := m.element(r.what, r.n, b, r.io.at, true)

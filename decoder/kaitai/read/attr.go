@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"varview/decoder/charset"
 
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/spec"
@@ -192,7 +193,7 @@ func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *s
 		sub = &Stream{Buf: &Buffer{data: b, outer: io.Buf, start: c.Body, change: how}, End: int64(len(b))}
 		c.State, c.Val = Ready, expr.Of(b)
 		if t.Kind == spec.Str {
-			text, err := expr.Decode(b, a.Encoding)
+			text, err := charset.Decode(b, a.Encoding)
 			c.Val = expr.Of(text)
 			return err
 		}
@@ -218,7 +219,7 @@ func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *s
 func (s *Struct) extent(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope) error {
 	term := a.Terminator
 	if term == nil && t.Name == "strz" {
-		term = make([]byte, expr.UnitSize(a.Encoding))
+		term = make([]byte, charset.UnitSize(a.Encoding))
 	}
 	n := int64(-1)
 	switch {

@@ -3,6 +3,7 @@ package read
 import (
 	"bytes"
 	"errors"
+	"varview/decoder/charset"
 
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/spec"
@@ -23,7 +24,7 @@ type measure struct {
 	known     []bool
 	wanted    []bool     // texts and bytes that an expression has asked for
 	item      expr.Value // _
-	in        *flow
+	in        *Stream
 	instances []computed
 	counting  bool
 	top       *measure
@@ -40,9 +41,9 @@ type measure struct {
 // newMeasure returns the measure of the elements of an array and what they take, nil if there is none.
 func newMeasure(r *Array) (*measure, *op) {
 	a := r.Attr
-	m := &measure{t: r.Owner.Type, kids: map[string]*measure{}, slots: map[string]int{}, whole: true, outer: &scope{Struct: r.Owner}}
+	in := Stream{Buf: r.io.Buf, Base: r.io.Base, End: r.io.End}
+	m := &measure{in: &in, t: r.Owner.Type, kids: map[string]*measure{}, slots: map[string]int{}, whole: true, outer: &scope{Struct: r.Owner}}
 	m.top = m
-	m.in = m.flowOf(r.io)
 	o, ok := m.once(a, 0)
 	if m.whole = m.whole && a.Valid == nil && a.Process == nil; !ok || a.Process != nil {
 		return nil, nil
@@ -59,31 +60,9 @@ func (m *measure) element(o *op, i int64, b []byte, at int64, counting bool) (n 
 	m.isBusy = true
 	defer func() { m.isBusy = false }()
 	m.outer.index, m.counting = i, counting
-	m.in.at = at - m.in.base
+	m.in.at = at
 	n, ok = m.take(o, b, m.in)
 	return n, ok && n <= len(b)
-}
-
-// A flow is a stream that is measured.
-type flow struct {
-	b        []byte  // of one in memory
-	buf      *Buffer // of others
-	base     int64
-	at, size int64
-}
-
-// Pos implements expr.IO.
-func (f *flow) Pos() int64 { return f.at }
-
-// Size implements expr.IO.
-func (f *flow) Size() int64 { return f.size }
-
-// from returns the bytes from a position on, as far as they are at hand.
-func (f *flow) from(pos int64) []byte {
-	if f.buf == nil {
-		return f.b[pos:]
-	}
-	return f.buf.view(f.base+pos, f.base+f.size)
 }
 
 // A computed is an instance in a measure.
@@ -112,7 +91,8 @@ type op struct {
 	typ   *spec.TypeRef
 	text  func([]byte) bool // whether a text is valid
 	inner *measure
-	in    flow // sized: its stream
+	in    Stream // sized
+	buf   Buffer
 	one   *op  // sized, times, toEnd, until
 	cases []op // oneOf: in the order of the switch, and then the default
 }
@@ -214,7 +194,7 @@ func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 		o.slot = m.newSlot(a)
 	}
 	if a.Type.Kind == spec.Str {
-		o.text = expr.Checker(a.Encoding)
+		o.text = charset.Checker(a.Encoding)
 	}
 	switch {
 	case a.IsContents:
@@ -236,7 +216,7 @@ func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 	case a.Terminator != nil || a.Type.Name == "strz" && a.Switch == nil:
 		term := a.Terminator
 		if term == nil {
-			term = make([]byte, expr.UnitSize(a.Encoding))
+			term = make([]byte, charset.UnitSize(a.Encoding))
 		}
 		o.kind, o.term = scan, term
 		return o, !a.NoConsume && !a.NoEOSError && a.Type.Kind != spec.User && a.Switch == nil
@@ -372,40 +352,27 @@ func (m *measure) visit(o *op) bool {
 		if err != nil {
 			return false
 		}
-		switch x := v.Ref.(type) {
-		case *flow:
-			in = x
-		case *Stream:
-			in = m.flowOf(x)
-		}
+		in, _ = v.Ref.(*Stream)
 	}
 	pos, ok := m.natural(o.attr.Pos)
-	if !ok || pos > in.size {
+	if !ok || in == nil || pos > in.Size() {
 		return false
 	}
-	was, wasFar := in.at, m.top.isFar
-	if in.buf != nil {
+	was, wasFar, buf := in.at, m.top.isFar, in.Buf
+	if buf.IsFile() {
 		if wasFar { // the bytes of the first one are in the only window
 			return false
 		}
-		m.top.isFar = true
+		if m.top.far == nil {
+			m.top.far = newBuffer(buf.src)
+		}
+		m.top.isFar, buf = true, m.top.far
 	}
 	defer func() { in.at, m.top.isFar = was, wasFar }()
-	in.at = pos
-	b := in.from(pos)
+	in.at = in.Base + pos
+	b := buf.view(in.at, in.End)
 	n, ok := m.take(o, b, in)
 	return ok && n <= len(b) && (!m.counting || o.attr.Valid == nil || m.allows(o.attr, m.values[o.slot]))
-}
-
-// flowOf returns a stream as one that is measured.
-func (m *measure) flowOf(s *Stream) *flow {
-	if !s.Buf.IsFile() {
-		return &flow{b: s.Buf.data[s.Base:s.End], size: s.Size()}
-	}
-	if m.top.far == nil {
-		m.top.far = newBuffer(s.Buf.src)
-	}
-	return &flow{buf: m.top.far, base: s.Base, size: s.Size()}
 }
 
 // allows reports whether an attribute may have a value.
@@ -441,7 +408,7 @@ func (m *measure) SizeOfType(name string) (int64, error) { return m.t.SizeOfType
 
 // sizeIn returns the size of the value at the start of b, the bytes of a stream from its position on. ok
 // is false where b ends before it or, if problems count, where it may have one.
-func (m *measure) sizeIn(b []byte, in *flow, counting bool) (n int, ok bool) {
+func (m *measure) sizeIn(b []byte, in *Stream, counting bool) (n int, ok bool) {
 	if counting && !m.whole {
 		return 0, false
 	}
@@ -505,7 +472,7 @@ func (o *op) forget() {
 
 // take returns the number of bytes that an attribute takes at the start of b, the bytes of a stream from
 // its position on.
-func (m *measure) take(o *op, b []byte, in *flow) (n int, ok bool) {
+func (m *measure) take(o *op, b []byte, in *Stream) (n int, ok bool) {
 	n = o.size
 	switch o.kind {
 	case none:
@@ -531,7 +498,7 @@ func (m *measure) take(o *op, b []byte, in *flow) (n int, ok bool) {
 		}
 		n = int(by)
 	} else if o.kind == rest || o.kind == sized {
-		if n = len(b); in.at+int64(n) != in.size {
+		if n = len(b); in.at+int64(n) != in.End {
 			return 0, false
 		}
 	}
@@ -541,7 +508,8 @@ func (m *measure) take(o *op, b []byte, in *flow) (n int, ok bool) {
 	if o.kind != sized {
 		return n, (!m.counting || o.fits(b[:n])) && m.keep(o, b[:n])
 	}
-	o.in = flow{b: b[:n], size: int64(n)}
+	o.buf.data = b[:n]
+	o.in = Stream{Buf: &o.buf, End: int64(n)}
 	if _, ok = m.take(o.one, b[:n], &o.in); !ok {
 		o.forget()
 	}
@@ -549,7 +517,7 @@ func (m *measure) take(o *op, b []byte, in *flow) (n int, ok bool) {
 }
 
 // inside measures a value of another type.
-func (m *measure) inside(o *op, b []byte, in *flow) (n int, ok bool) {
+func (m *measure) inside(o *op, b []byte, in *Stream) (n int, ok bool) {
 	o.inner.args = o.inner.args[:0]
 	for i, arg := range o.typ.Args {
 		v, err := arg.Eval(m)
@@ -572,7 +540,7 @@ func (m *measure) keep(o *op, b []byte) bool {
 	v, err := expr.Of(bytes.Clone(b)), error(nil)
 	if o.typ.Kind == spec.Str {
 		var text string
-		text, err = expr.Decode(b, o.attr.Encoding)
+		text, err = charset.Decode(b, o.attr.Encoding)
 		v = expr.Of(text)
 	}
 	m.values[o.slot], m.known[o.slot] = v, err == nil
@@ -589,13 +557,13 @@ func (m *measure) natural(n expr.Node) (int64, bool) {
 	return x, err == nil && x >= 0
 }
 
-func (m *measure) repeat(o *op, b []byte, in *flow) (n int, ok bool) {
+func (m *measure) repeat(o *op, b []byte, in *Stream) (n int, ok bool) {
 	left := int64(-1)
 	if o.kind == times {
 		if left, ok = m.natural(o.by); !ok {
 			return 0, false
 		}
-	} else if in.at+int64(len(b)) != in.size && o.kind == toEnd {
+	} else if in.at+int64(len(b)) != in.End && o.kind == toEnd {
 		return 0, false
 	}
 	for start := in.at; left > 0 || left < 0 && (o.kind == until || n < len(b)); left-- {
@@ -632,7 +600,7 @@ func (m *measure) isLast(o *op) (isLast, ok bool) {
 	return v.IsTrue(), err == nil && v.Kind == expr.Bool
 }
 
-func (m *measure) choose(o *op, b []byte, in *flow) (n int, ok bool) {
+func (m *measure) choose(o *op, b []byte, in *Stream) (n int, ok bool) {
 	on, err := o.attr.Switch.On.Eval(m)
 	if err == nil {
 		if i, err := caseOf(o.attr.Switch, on, m); err == nil {

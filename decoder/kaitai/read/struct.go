@@ -3,6 +3,7 @@ package read
 import (
 	"errors"
 	"fmt"
+	"varview/decoder/charset"
 
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/spec"
@@ -114,8 +115,8 @@ func (c *Cell) Value(a *spec.Attr) (expr.Value, error) {
 	if c.Type == nil || c.Type.Kind != spec.Str {
 		return expr.Of(b), nil
 	}
-	s, err := expr.Decode(b, a.Encoding)
-	var wrong *expr.TextError
+	s, err := charset.Decode(b, a.Encoding)
+	var wrong *charset.Error
 	if errors.As(err, &wrong) {
 		err = nil // Check reports it
 	}
