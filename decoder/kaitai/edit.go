@@ -19,11 +19,6 @@ import (
 	"varview/decoder/tree"
 )
 
-var (
-	_ edit.Editor     = (*reading)(nil)
-	_ edit.ByteEditor = (*reading)(nil)
-)
-
 // Set implements edit.Editor.
 func (r *reading) Set(ctx context.Context, _ *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	c, err := plain(ctx, c)

@@ -10,12 +10,6 @@ import (
 	"varview/decoder/tree"
 )
 
-var (
-	_ tree.Looker  = (*reading)(nil)
-	_ tree.Steerer = (*reading)(nil)
-	_ tree.Chooser = (*reading)(nil)
-)
-
 // Steers implements tree.Steerer: expressions may use the value.
 func (r *reading) Steers(v *tree.Value) bool {
 	defer r.lock()()

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"varview/decoder/charset"
 
+	"varview/decoder/edit"
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/read"
 	"varview/decoder/source"
@@ -22,10 +23,14 @@ type reading struct {
 	pieces map[int64]*pieces // of all of the file, by the start of the gap in which they lie; nil before they are looked for
 }
 
-var (
-	_ tree.Reopener   = (*reading)(nil)
-	_ tree.JSONWriter = (*reading)(nil)
-)
+var _ interface {
+	tree.Reopener
+	tree.JSONWriter
+	tree.Looker
+	tree.Steerer
+	tree.Chooser
+	edit.ByteEditor
+} = (*reading)(nil)
 
 func newReading(d *description, src source.Source, region span.Span) *reading {
 	return &reading{description: d, region: region, doc: read.New(d.t, src, region, d.openForeign, !d.streams.hasInstances && !d.streams.areMixed)}

@@ -1,7 +1,6 @@
 package kaitai
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 
@@ -44,18 +43,7 @@ func (w *writer) title(s *read.Struct, text string) {
 		var path string
 		path, text, _ = strings.Cut(rest, "}")
 		path, form, _ := strings.Cut(path, ":")
-		v := expr.Value{Kind: expr.Struct, Ref: s}
-		var err error
-		for _, name := range strings.Split(path, ".") {
-			o, ok := v.Ref.(expr.Object)
-			if !ok {
-				err = errors.New("no value")
-				break
-			}
-			if v, err = o.Attr(name); err != nil {
-				break
-			}
-		}
+		v, err := s.Eval(path)
 		switch {
 		case err != nil:
 			w.Put("?")

@@ -63,9 +63,12 @@ func (r *Array) reach(i int64) {
 	if r.isAll || i < r.n || r.isReading { // an element may ask for one that follows
 		return
 	}
-	was, by := r.io.mark(), r.io.suspended
+	was, by, state := r.io.mark(), r.io.suspended, &r.Owner.state
+	if *state == suspended && r.Owner.suspended == r { // what follows has no values yet
+		*state = parsing
+		defer func() { *state = suspended }()
+	}
 	r.io.suspended = nil
-	defer r.resume()()
 	r.io.restore(r.end)
 	if err := r.pass(i); err != nil {
 		r.Bad = r.Owner.problem(err, r.Attr, r.io.at)
@@ -73,21 +76,6 @@ func (r *Array) reach(i int64) {
 	}
 	r.end, r.io.suspended = r.io.mark(), by
 	r.io.restore(was)
-}
-
-// resume makes the values that wait for the array go on: what follows it has no values yet.
-func (r *Array) resume() (suspend func()) {
-	var all []*Struct
-	var what unfinished = r
-	for s := r.Owner; s != nil && s.state == suspended && s.suspended == what; s = s.Parent {
-		s.state, what = parsing, s
-		all = append(all, s)
-	}
-	return func() {
-		for _, s := range all {
-			s.state = suspended
-		}
-	}
 }
 
 // At implements expr.Array.
@@ -308,7 +296,7 @@ func (r *Array) Pass(b []byte, i, at int64, stop PassUpTo) (next, end int64) {
 
 // hop passes over elements that need not be kept, as far as a view of the buffer goes.
 func (r *Array) hop(upTo int64) {
-	if r.n < keptElements || r.io.left > 0 || !r.isMeasurable() {
+	if r.n < keptElements || r.io.left > 0 || r.Attr.Repeat == spec.Until || !r.isMeasurable() {
 		return
 	}
 	m := r.measured
@@ -326,14 +314,6 @@ func (r *Array) hop(upTo int64) {
 		if n == 0 {
 			return
 		}
-		if r.Attr.Repeat == spec.Until {
-			m.in.at += int64(n)
-			isLast, ok := m.isLast(r.what)
-			if !ok {
-				return
-			}
-			r.isAll = isLast
-		}
 		if r.n%markEvery == 0 {
 			r.marks = append(r.marks, r.io.mark())
 			r.clean = append(append(r.clean, make([]bool, len(r.marks)-1-len(r.clean))...), true)
@@ -344,15 +324,6 @@ func (r *Array) hop(upTo int64) {
 		r.kept = nil
 		r.n++
 		r.io.at += int64(n)
-		if b = b[n:]; r.isAll {
-			return
-		}
+		b = b[n:]
 	}
-}
-
-// finish implements unfinished.
-func (r *Array) finish() *Problem {
-	r.reach(math.MaxInt64)
-	r.io.restore(r.end)
-	return r.Bad
 }

@@ -151,10 +151,7 @@ func (s *Struct) inline(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *
 		io.at += bits / 8
 		n.End = io.at
 	} else {
-		n.isLazy = a.Repeat == spec.Once && (s.isLazy || a.IsInstance) && !a.NoParent && a.ParentExpr == nil
-		if n.Parse(); n.suspended != nil && !a.IsInstance {
-			s.suspended = n
-		}
+		n.Parse()
 	}
 	c.Tail, c.End = io.at, io.at
 	if n.Bad != nil {

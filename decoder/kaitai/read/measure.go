@@ -93,7 +93,7 @@ type op struct {
 	inner *measure
 	in    Stream // sized
 	buf   Buffer
-	one   *op  // sized, times, toEnd, until
+	one   *op  // sized, times, toEnd
 	cases []op // oneOf: in the order of the switch, and then the default
 }
 
@@ -109,7 +109,6 @@ const (
 	sized                // a value in a stream of its own
 	times                // several values
 	toEnd                // values up to the end of the stream
-	until                // values up to one for which a condition holds
 	oneOf                // one of several
 	none                 // nothing
 )
@@ -151,11 +150,8 @@ func measureOf(t *spec.Type, up *measure, depth int) *measure {
 	return m
 }
 
-// newSlot returns the place for the value of an attribute, which has a name unless it is an element.
 func (m *measure) newSlot(a *spec.Attr) int {
-	if a.Repeat == spec.Once {
-		m.slots[a.ID] = len(m.values)
-	}
+	m.slots[a.ID] = len(m.values)
 	m.values, m.known = append(m.values, expr.Value{}), append(m.known, false)
 	m.wanted = append(m.wanted, false)
 	return len(m.values) - 1
@@ -177,19 +173,18 @@ func (m *measure) add(a *spec.Attr, depth int) (o op, ok bool) {
 	}
 	if a.Repeat != spec.Once {
 		one := o
-		o = op{kind: map[spec.Repeat]opKind{spec.UntilEnd: toEnd, spec.Times: times, spec.Until: until}[a.Repeat], by: a.RepeatExpr, slot: -1, one: &one}
+		if o = (op{kind: toEnd, slot: -1, one: &one}); a.Repeat == spec.Times {
+			o.kind, o.by = times, a.RepeatExpr
+		}
 	}
 	o.attr = a
-	return o, ok
+	return o, ok && a.Repeat != spec.Until
 }
-
-// isKept reports whether expressions can ask for the value of an attribute, or for an element of one.
-func isKept(a *spec.Attr) bool { return a.Repeat == spec.Once || a.Repeat == spec.Until }
 
 // once returns what an attribute takes once.
 func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 	o = op{attr: a, typ: &a.Type, slot: -1}
-	if isText := a.Type.Kind == spec.Str || a.Type.Kind == spec.RawBytes; isText && a.Switch == nil && isKept(a) && a.Process == nil &&
+	if isText := a.Type.Kind == spec.Str || a.Type.Kind == spec.RawBytes; isText && a.Switch == nil && a.Repeat == spec.Once && a.Process == nil &&
 		(a.Terminator == nil || a.Size == nil) && a.Pad < 0 && !a.Include {
 		o.slot = m.newSlot(a)
 	}
@@ -253,7 +248,7 @@ func (m *measure) typed(a *spec.Attr, t *spec.TypeRef, depth int) (o op, ok bool
 		m.whole = m.whole && o.inner != nil && o.inner.whole
 		return o, o.inner != nil
 	case t.Kind == spec.Unsigned || t.Kind == spec.Signed || t.Kind == spec.Float:
-		if o.kind, o.size = number, t.Size; t == &a.Type && isKept(a) {
+		if o.kind, o.size = number, t.Size; t == &a.Type && a.Repeat == spec.Once {
 			o.slot = m.newSlot(a)
 		}
 		return o, true
@@ -483,7 +478,7 @@ func (m *measure) take(o *op, b []byte, in *Stream) (n int, ok bool) {
 		return m.inside(o, b, in)
 	case oneOf:
 		return m.choose(o, b, in)
-	case times, toEnd, until:
+	case times, toEnd:
 		return m.repeat(o, b, in)
 	case scan:
 		if n = IndexUnit(b, o.term); n < 0 || m.counting && !o.fits(b[:n]) || !m.keep(o, b[:n]) {
@@ -566,38 +561,15 @@ func (m *measure) repeat(o *op, b []byte, in *Stream) (n int, ok bool) {
 	} else if in.at+int64(len(b)) != in.End && o.kind == toEnd {
 		return 0, false
 	}
-	for start := in.at; left > 0 || left < 0 && (o.kind == until || n < len(b)); left-- {
+	for start := in.at; left > 0 || left < 0 && n < len(b); left-- {
 		in.at = start + int64(n)
 		k, ok := m.take(o.one, b[n:], in)
 		if !ok || k == 0 || k > len(b)-n {
 			return 0, false
 		}
 		n += k
-		if o.kind == until {
-			in.at = start + int64(n)
-			if isLast, ok := m.isLast(o.one); isLast || !ok {
-				return n, ok
-			}
-		}
 	}
 	return n, true
-}
-
-// isLast reports whether an element that was taken ends the array.
-func (m *measure) isLast(o *op) (isLast, ok bool) {
-	switch {
-	case o.inner != nil && o.kind == inside:
-		m.item = expr.Value{Kind: expr.Struct, Ref: o.inner}
-	case o.slot >= 0 && m.known[o.slot]:
-		m.item = m.values[o.slot]
-	case o.slot >= 0:
-		m.wanted[o.slot] = true
-		return false, false
-	default:
-		return false, false
-	}
-	v, err := o.attr.RepeatExpr.Eval(m)
-	return v.IsTrue(), err == nil && v.Kind == expr.Bool
 }
 
 func (m *measure) choose(o *op, b []byte, in *Stream) (n int, ok bool) {

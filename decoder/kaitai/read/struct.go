@@ -3,6 +3,7 @@ package read
 import (
 	"errors"
 	"fmt"
+	"math"
 	"varview/decoder/charset"
 
 	"varview/decoder/kaitai/expr"
@@ -59,10 +60,10 @@ type Struct struct {
 	insts  []*Cell
 	state  uint8
 	endian spec.Endian
-	mark   mark // where it begins; where it ends once it is parsed
+	mark   mark // where it begins, for one that is parsed later
 
-	isLazy    bool       // its array may be left unfinished
-	suspended unfinished // the last attribute
+	isLazy    bool   // its array may be left unfinished
+	suspended *Array // the last attribute
 }
 
 const (
@@ -71,9 +72,6 @@ const (
 	suspended // until something is wanted that follows a long array
 	parsed
 )
-
-// An unfinished value can be read on, which moves its stream to its end.
-type unfinished interface{ finish() *Problem }
 
 // A Cell is the value of an attribute, or of an element of one.
 type Cell struct {
@@ -147,31 +145,25 @@ func (s *Struct) Parse() {
 
 func (s *Struct) leave() {
 	s.doc.depth--
-	s.state, s.mark = parsed, s.IO.mark()
+	s.state = parsed
 	if s.suspended != nil {
 		s.state, s.IO.suspended = suspended, s
 	}
 }
 
-// finish implements unfinished.
-func (s *Struct) finish() *Problem {
-	if s.state != suspended {
-		s.IO.restore(s.mark)
-		return s.Bad
-	}
-	if s.state = parsing; s.IO.suspended == s {
-		s.IO.suspended = nil
-	}
+// finish reads on after a long array.
+func (s *Struct) finish() {
+	s.state, s.IO.suspended = parsing, nil
 	s.doc.depth++
 	last := &s.Cells[len(s.Cells)-1]
-	s.Bad = s.suspended.finish()
-	s.suspended = nil
+	s.suspended.reach(math.MaxInt64)
+	s.IO.restore(s.suspended.end)
+	s.Bad, s.suspended = s.suspended.Bad, nil
 	s.End, last.Tail, last.End = s.IO.at, s.IO.at, s.IO.at
 	if s.Bad == nil {
 		s.parseSeq(len(s.Cells))
 	}
 	s.leave()
-	return s.Bad
 }
 
 func (s *Struct) parseSeq(from int) {
@@ -214,7 +206,7 @@ func (s *Struct) Begin() bool {
 // Ensure reads the attributes of a struct that was hopped over or suspended.
 func (s *Struct) Ensure() {
 	if !s.Begin() {
-		s.elsewhere(s.IO.mark(), func() { s.finish() })
+		s.elsewhere(s.mark, s.finish)
 	}
 }
 
@@ -379,6 +371,15 @@ func object(s *Struct) expr.Value {
 		return expr.Value{}
 	}
 	return expr.Value{Kind: expr.Struct, Ref: s}
+}
+
+// Eval evaluates an expression in s.
+func (s *Struct) Eval(text string) (v expr.Value, err error) {
+	n, err := expr.Parse(text)
+	if err == nil {
+		v, err = n.Eval(&scope{Struct: s})
+	}
+	return v, err
 }
 
 // Of returns the cell of an attribute that was read, or of an instance.
