@@ -364,10 +364,8 @@ func (r *reading) inspect(parent, v *tree.Value, report func(span.Problem)) {
 	if parent == nil || n == nil || v.Damage != nil {
 		return
 	}
-	if a := n.array(); a != nil {
-		a.Len()
-	}
-	if s := n.object(); s != nil && !n.isReference() && s.Failure() != nil && len(s.Cells) == 0 {
+	r.count(n) // which finds all problems
+	if s := n.object(); s != nil && !n.isReference() && s.Bad != nil && len(s.Cells) == 0 {
 		report(*r.problem(s.Bad, v))
 	}
 	if p := n.cell.Bad; p != nil {

@@ -18,18 +18,20 @@ import (
 
 // WriteJSON implements tree.JSONWriter.
 func (r *reading) WriteJSON(ctx context.Context, out io.Writer, _ *tree.Reader, v *tree.Value) error {
-	defer r.lock()()
-	w := writer{Writer: tree.NewWriter(ctx, out), r: r, isJSON: true, open: map[place]int{}}
-	w.node(r.nodeOf(v))
-	w.Put("\n")
-	return w.Flush()
+	return r.writeWhole(ctx, out, v, true)
 }
 
 // WriteText implements tree.LiteralWriter.
 func (r *reading) WriteText(ctx context.Context, out io.Writer, _ *tree.Reader, v *tree.Value) error {
+	return r.writeWhole(ctx, out, v, false)
+}
+
+func (r *reading) writeWhole(ctx context.Context, out io.Writer, v *tree.Value, isJSON bool) error {
 	defer r.lock()()
-	w := writer{Writer: tree.NewWriter(ctx, out), r: r, open: map[place]int{}}
-	w.node(r.nodeOf(v))
+	w := writer{Writer: tree.NewWriter(ctx, out), r: r, isJSON: isJSON, open: map[place]int{}}
+	if w.node(r.nodeOf(v)); isJSON {
+		w.Put("\n")
+	}
 	return w.Flush()
 }
 
@@ -216,14 +218,13 @@ func (w *writer) value(v expr.Value) {
 
 func (w *writer) float(f float64) {
 	s := tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(f)}
-	isOdd := math.IsNaN(f) || math.IsInf(f, 0)
-	if isOdd && w.isJSON {
-		w.Put(`"`)
+	quote := ""
+	if w.isJSON && (math.IsNaN(f) || math.IsInf(f, 0)) {
+		quote = `"`
 	}
+	w.Put(quote)
 	w.Dst = s.AppendNumber(w.Dst)
-	if isOdd && w.isJSON {
-		w.Put(`"`)
-	}
+	w.Put(quote)
 }
 
 func (w *writer) integer(v expr.Value) {

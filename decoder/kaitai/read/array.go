@@ -36,8 +36,6 @@ type Array struct {
 	empty    int
 
 	measured   *measure
-	what       *op
-	ahead      *Buffer // to measure elements in
 	isMeasured bool
 	isReading  bool
 	Bad        *Problem // of the last element
@@ -256,10 +254,7 @@ func (r *Array) pass(upTo int64) error {
 func (r *Array) isMeasurable() bool {
 	if !r.isMeasured {
 		r.isMeasured = true
-		r.measured, r.what = newMeasure(r)
-		if r.ahead = r.io.Buf; r.ahead.IsFile() {
-			r.ahead = newBuffer(r.ahead.src)
-		}
+		r.measured = newMeasure(r)
 	}
 	return r.measured != nil
 }
@@ -285,7 +280,7 @@ func (r *Array) Pass(b []byte, i, at int64, stop PassUpTo) (next, end int64) {
 				continue
 			}
 		}
-		n, ok := r.measured.element(r.what, i, b, at, stop.Counting)
+		n, ok := r.measured.element(i, b, at, stop.Counting)
 		if !ok || n == 0 || at+int64(n) > stop.Until || int64(n) > stop.Largest || r.Bad != nil && i == r.n-1 {
 			break
 		}
@@ -302,16 +297,14 @@ func (r *Array) hop(upTo int64) {
 	m := r.measured
 	m.isEarly = true
 	defer func() { m.isEarly = false }()
-	b := r.ahead.view(r.io.at, r.io.End)
+	b := m.ahead.view(r.io.at, r.io.End)
 	for (r.count < 0 || r.n < r.count) && r.n <= upTo {
-		n, isClean := m.element(r.what, r.n, b, r.io.at, true)
+		n, ok := m.element(r.n, b, r.io.at, true)
+		isClean := ok
 		if !isClean {
-			var ok bool
-			if n, ok = m.element(r.what, r.n, b, r.io.at, false); !ok {
-				return
-			}
+			n, ok = m.element(r.n, b, r.io.at, false)
 		}
-		if n == 0 {
+		if !ok || n == 0 {
 			return
 		}
 		if r.n%markEvery == 0 {

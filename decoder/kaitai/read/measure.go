@@ -31,6 +31,8 @@ type measure struct {
 
 	// Of that around an array:
 	outer      *scope
+	what       op      // an element
+	ahead      *Buffer // where elements are looked at before they are read
 	far        *Buffer // the file, for instances elsewhere in it
 	isBusy     bool
 	isFar      bool // one of these is being measured
@@ -39,21 +41,25 @@ type measure struct {
 }
 
 // newMeasure returns the measure of the elements of an array and what they take, nil if there is none.
-func newMeasure(r *Array) (*measure, *op) {
+func newMeasure(r *Array) *measure {
 	a := r.Attr
 	in := Stream{Buf: r.io.Buf, Base: r.io.Base, End: r.io.End}
 	m := &measure{in: &in, t: r.Owner.Type, kids: map[string]*measure{}, slots: map[string]int{}, whole: true, outer: &scope{Struct: r.Owner}}
 	m.top = m
-	o, ok := m.once(a, 0)
-	if m.whole = m.whole && a.Valid == nil && a.Process == nil; !ok || a.Process != nil {
-		return nil, nil
+	var ok bool
+	m.what, ok = m.once(a, 0)
+	if m.whole = m.whole && a.Valid == nil; !ok || a.Process != nil {
+		return nil
 	}
-	return m, &o
+	if m.ahead = r.io.Buf; m.ahead.IsFile() {
+		m.ahead = newBuffer(m.ahead.src)
+	}
+	return m
 }
 
 // element returns the number of bytes that an element takes at the start of b, which is at an offset of
 // the buffer.
-func (m *measure) element(o *op, i int64, b []byte, at int64, counting bool) (n int, ok bool) {
+func (m *measure) element(i int64, b []byte, at int64, counting bool) (n int, ok bool) {
 	if counting && !m.whole || m.isBusy {
 		return 0, false
 	}
@@ -61,7 +67,7 @@ func (m *measure) element(o *op, i int64, b []byte, at int64, counting bool) (n 
 	defer func() { m.isBusy = false }()
 	m.outer.index, m.counting = i, counting
 	m.in.at = at
-	n, ok = m.take(o, b, m.in)
+	n, ok = m.take(&m.what, b, m.in)
 	return n, ok && n <= len(b)
 }
 

@@ -145,21 +145,17 @@ func (s *Stream) bits(size int, isLittle bool, a *spec.Attr) (n uint64, err erro
 			return 0, err
 		}
 	}
-	for have := 0; have < size; {
+	for have := range size {
 		if s.left == 0 {
 			s.at, s.left = s.at+1, 8
 		}
 		b := uint64(s.Buf.view(s.at-1, s.at)[0])
-		take := min(int(s.left), size-have)
 		if isLittle {
-			part := b >> (8 - s.left) & (1<<take - 1)
-			n |= part << have
+			n |= b >> (8 - s.left) & 1 << have
 		} else {
-			part := b >> (int(s.left) - take) & (1<<take - 1)
-			n = n<<take | part
+			n = n<<1 | b>>(s.left-1)&1
 		}
-		s.left -= uint8(take)
-		have += take
+		s.left--
 	}
 	return n, nil
 }

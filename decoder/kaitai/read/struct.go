@@ -210,12 +210,6 @@ func (s *Struct) Ensure() {
 	}
 }
 
-// Failure reads all attributes and returns why one could not be read, nil if they could.
-func (s *Struct) Failure() *Problem {
-	s.Ensure()
-	return s.Bad
-}
-
 // elsewhere reads at another position of the stream.
 func (s *Struct) elsewhere(at mark, read func()) {
 	was := s.IO.mark()

@@ -122,12 +122,10 @@ func Show(v expr.Value) string {
 		return "null"
 	case expr.Bool:
 		return strconv.FormatBool(v.N != 0)
-	case expr.Int:
+	case expr.Int, expr.Float:
 		if name, ok := v.Label(); ok {
 			return name + " (" + v.Digits() + ")"
 		}
-		return v.Digits()
-	case expr.Float:
 		return v.Digits()
 	case expr.Str:
 		text := []rune(v.Text())

@@ -230,17 +230,11 @@ func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
 		}
 		return r, nil
 	}
-	switch name {
-	case "str", "strz":
-		r.Kind = Str
-		return r, nil
-	case "":
-		r.Kind = RawBytes
-		return r, nil
-	case "bytes", "bool", "struct", "io", "any", "f4", "f8":
-		return r, nil
-	}
-	if strings.HasSuffix(name, "[]") {
+	kinds := map[string]Kind{"str": Str, "strz": Str, "": RawBytes, "bytes": Other, "bool": Other, "struct": Other, "io": Other, "any": Other, "f4": Other, "f8": Other}
+	if kind, ok := kinds[name]; ok || strings.HasSuffix(name, "[]") {
+		if r.Kind = Other; ok {
+			r.Kind = kind
+		}
 		return r, nil
 	}
 	r.Kind = User
@@ -283,17 +277,6 @@ func (a *Attr) bind() (err error) {
 	if s, ok := a.Owner.Find(a.ID); ok {
 		isParam = s.In == InParams && a.Owner.Params[s.Index] == a
 	}
-	resolve := func(r *TypeRef) {
-		name := r.Name
-		args := r.Args
-		if err == nil {
-			*r, err = a.Owner.typeRef(a.Place, name)
-			r.Args = args
-		}
-		if err == nil && r.Kind == Other && !isParam {
-			err = a.fail("%s: the type %s is for parameters only", a.ID, r.Name)
-		}
-	}
 	if isParam && a.Type.Kind == Other {
 		a.Type.Name = strings.TrimSuffix(a.Type.Name, "[]")
 		if r, bad := a.Owner.typeRef(a.Place, a.Type.Name); bad == nil {
@@ -301,7 +284,13 @@ func (a *Attr) bind() (err error) {
 		}
 	} else {
 		for _, r := range a.Types() {
-			resolve(r)
+			args := r.Args
+			if *r, err = a.Owner.typeRef(a.Place, r.Name); err == nil && r.Kind == Other && !isParam {
+				err = a.fail("%s: the type %s is for parameters only", a.ID, r.Name)
+			}
+			if r.Args = args; err != nil {
+				return err
+			}
 		}
 	}
 	if err == nil && a.enumName != "" {
