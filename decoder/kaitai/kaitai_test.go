@@ -232,6 +232,57 @@ func TestLong(t *testing.T) {
 	}
 }
 
+// A countedSource counts the bytes that are read of a source.
+type countedSource struct {
+	source.Source
+	read int64
+}
+
+func (c *countedSource) ReadAt(p []byte, off int64) (int, error) {
+	n, err := c.Source.ReadAt(p, off)
+	c.read += int64(n)
+	return n, err
+}
+
+// TestLazy: the first elements of a long list are shown before the others are looked at, and what follows
+// the list is found all the same.
+func TestLazy(t *testing.T) {
+	const text = "seq: [{id: n, type: u1}, {id: a, type: e, repeat: %s}, {id: z, type: u1}]\n" +
+		"types: {e: {seq: [{id: n, type: u1}, {id: s, size: n}]}}\ninstances: {last: {value: 'z + a[a.size - 1].n'}}"
+	const count = 200_000
+	data := append(append([]byte{9}, bytes.Repeat([]byte{3, 'a', 'b', 'c', 1, 'd'}, count/2)...), 7)
+	for _, repeat := range []string{fmt.Sprintf("expr, repeat-expr: %d", count), fmt.Sprintf("until, repeat-until: _index == %d", count-1)} {
+		top, err := spec.Parse(fmt.Appendf(nil, text, repeat))
+		if err != nil {
+			t.Fatal(err)
+		}
+		src, region := &countedSource{Source: source.Bytes(data)}, span.Between(0, int64(len(data)))
+		tr := tree.New(src, describe(top, nil).Open(src, region), region)
+		r := tr.NewReader()
+		if n, err := r.Resolve("a[2].n"); err != nil || n.Start != 7 || src.read > 450_000 {
+			t.Fatalf("%v, %v after %d bytes", n, err, src.read)
+		}
+		for path, want := range map[string]string{"z": "7", "last": "8", "a[199999].n": "1"} {
+			n, err := r.Resolve(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := string(r.AppendLiteral(nil, &n.Value, 20)); got != want {
+				t.Errorf("%s is %s", path, got)
+			}
+		}
+		n, _ := r.Resolve("a")
+		if got := r.Count(n); got != count {
+			t.Errorf("%d elements", got)
+		}
+		tile(t, tr)
+	}
+	cut := openAs(t, fmt.Sprintf(text, "expr, repeat-expr: 200001"), data)
+	if got := fmt.Sprint(problems(t, cut)); got != "[truncated $.a[200000].s expression-failed $.last]" {
+		t.Error(got)
+	}
+}
+
 func TestEdits(t *testing.T) {
 	tr, data := openSave(t)
 	for _, c := range []struct{ path, literal, want string }{
