@@ -221,10 +221,7 @@ func inRange(t *spec.TypeRef, v expr.Value) error {
 // fill returns the bytes of an attribute that hold a text or data and what follows it in a fixed size.
 func fill(n *node, b []byte) ([]byte, error) {
 	size := int(n.cell.End - n.cell.Start)
-	a, term := n.attr, n.attr.Terminator
-	if term == nil && n.cell.Type.Name == "strz" {
-		term = make([]byte, charset.UnitSize(a.Encoding))
-	}
+	a, term := n.attr, n.attr.EndOf(n.cell.Type)
 	isFixed := (a.Size != nil || a.SizeEOS || a.IsContents) && a.Process == nil
 	switch {
 	case isFixed && len(b) > size:

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"sync"
-	"varview/decoder/charset"
 
 	"varview/decoder/edit"
 	"varview/decoder/kaitai/expr"
@@ -259,10 +258,7 @@ var labels = map[span.Kind]string{span.Magic: "contents", span.Text: "text", spa
 
 // putRest lists what follows the value in the bytes of its attribute.
 func (r *reading) putRest(n *node, at int64, put func(from, to int64, kind span.Kind, label string)) {
-	c, term := &n.cell, int64(len(n.attr.Terminator))
-	if term == 0 && n.cell.Type.Name == "strz" {
-		term = charset.UnitSize(n.attr.Encoding)
-	}
+	c, term := &n.cell, int64(len(n.attr.EndOf(n.cell.Type)))
 	if term > 0 && at+term <= c.End && !n.attr.Include {
 		put(at, at+term, span.Terminator, "terminator")
 		at += term

@@ -214,10 +214,7 @@ func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *s
 
 // extent finds where bytes begin and end.
 func (s *Struct) extent(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope) error {
-	term := a.Terminator
-	if term == nil && t.Name == "strz" {
-		term = make([]byte, charset.UnitSize(a.Encoding))
-	}
+	term := a.EndOf(t)
 	n := int64(-1)
 	switch {
 	case a.Size != nil:

@@ -33,9 +33,7 @@ type measure struct {
 	outer      *scope
 	what       op      // an element
 	ahead      *Buffer // where elements are looked at before they are read
-	far        *Buffer // the file, for instances elsewhere in it
 	isBusy     bool
-	isFar      bool // one of these is being measured
 	isEarly    bool // the array is being read for the first time
 	isConfined bool // what is around it must not be asked
 }
@@ -215,11 +213,7 @@ func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 		m.whole = m.whole && ok && a.Terminator == nil && a.Pad < 0
 		return op{kind: sized, by: o.by, one: &one, slot: -1}, true
 	case a.Terminator != nil || a.Type.Name == "strz" && a.Switch == nil:
-		term := a.Terminator
-		if term == nil {
-			term = make([]byte, charset.UnitSize(a.Encoding))
-		}
-		o.kind, o.term = scan, term
+		o.kind, o.term = scan, a.EndOf(&a.Type)
 		return o, !a.NoConsume && !a.NoEOSError && a.Type.Kind != spec.User && a.Switch == nil
 	}
 	return m.typed(a, &a.Type, depth)
@@ -345,35 +339,20 @@ func (m *measure) compute(i int) bool {
 	return ok
 }
 
-// visit measures an instance where it lies.
+// visit measures an instance where it lies, in a stream that is at hand as a whole.
 func (m *measure) visit(o *op) bool {
-	in := m.in
-	if o.attr.IO != nil {
-		v, err := o.attr.IO.Eval(m)
-		if err != nil {
-			return false
-		}
-		in, _ = v.Ref.(*Stream)
-	}
-	pos, ok := m.natural(o.attr.Pos)
-	if !ok || in == nil || pos > in.Size() {
+	if o.attr.IO != nil || m.in.Buf.IsFile() {
 		return false
 	}
-	was, wasFar, buf := in.at, m.top.isFar, in.Buf
-	if buf.IsFile() {
-		if wasFar { // the bytes of the first one are in the only window
-			return false
-		}
-		if m.top.far == nil {
-			m.top.far = newBuffer(buf.src)
-		}
-		m.top.isFar, buf = true, m.top.far
+	pos, ok := m.natural(o.attr.Pos)
+	if !ok || pos > m.in.Size() {
+		return false
 	}
-	defer func() { in.at, m.top.isFar = was, wasFar }()
-	in.at = in.Base + pos
-	b := buf.view(in.at, in.End)
-	n, ok := m.take(o, b, in)
-	return ok && n <= len(b) && (!m.counting || o.attr.Valid == nil || m.allows(o.attr, m.values[o.slot]))
+	was := m.in.at
+	defer func() { m.in.at = was }()
+	m.in.at = m.in.Base + pos
+	_, ok = m.take(o, m.in.Buf.data[m.in.at:m.in.End], m.in)
+	return ok && (!m.counting || o.attr.Valid == nil || m.allows(o.attr, m.values[o.slot]))
 }
 
 // allows reports whether an attribute may have a value.
