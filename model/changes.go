@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"sort"
 
 	"varview/decoder"
@@ -11,6 +12,7 @@ import (
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model/compare"
+	"varview/model/patch"
 )
 
 // A ByteChange is a range of bytes that differs from the file.
@@ -65,7 +67,13 @@ func (t *Transaction) Effect(ctx context.Context) (*compare.Effect, error) {
 			written = append(written, s.Span)
 		}
 	}
-	return compare.EffectOf(ctx, t.from.tree, t.now.tree, written)
+	e, err := compare.EffectOf(ctx, t.from.tree, t.now.tree, written)
+	if err == nil {
+		e.Changes = slices.DeleteFunc(e.Changes, func(c *compare.Change) bool {
+			return slices.ContainsFunc(t.ops, func(o patch.Op) bool { return o.Path == c.Path })
+		})
+	}
+	return e, err
 }
 
 // eachChange calls each for the splices that lead from one version of a buffer to another.

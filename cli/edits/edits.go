@@ -73,6 +73,11 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 			return err
 		}
 	}
+	if !o.DryRun && !o.Force {
+		if err := e.TellEffect(ctx, t); err != nil {
+			return fmt.Errorf("%s: %w", env.DisplayName(name), err)
+		}
+	}
 	if err := e.WritePatch(ctx, o.PatchFile(), t.Ops()); err != nil || o.DryRun {
 		return err
 	}

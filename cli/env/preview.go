@@ -2,23 +2,29 @@ package env
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"varview/cli/output"
 	"varview/decoder/span"
-	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/compare"
 	"varview/ui/text"
 )
 
-// PrintChanges prints what a transaction has changed in a document. file is the document's name if there
-// are several; otherwise "". Without JSON, the other values that would read differently follow.
+// PrintChanges prints what a transaction of a document has changed. file is the document's name if there
+// are several, else "". The other values that would read differently follow.
 func (e *Env) PrintChanges(ctx context.Context, to io.Writer, file string, doc *model.Document, t *model.Transaction, asJSON bool) error {
 	out := bufio.NewWriter(to)
 	if asJSON {
-		if err := output.WriteChangesJSON(out, t, file); err != nil {
+		effect, err := t.Effect(ctx)
+		if err == nil {
+			err = output.WriteChangesJSON(out, t, file, effect)
+		}
+		if err != nil {
 			return err
 		}
 		return out.Flush()
@@ -33,20 +39,40 @@ func (e *Env) PrintChanges(ctx context.Context, to io.Writer, file string, doc *
 	if err := output.WriteChangeTable(out, t, len(doc.Buffers) > 1, colors, e.TerminalWidth()); err != nil {
 		return err
 	}
-	if err := writeEffect(ctx, out, t, colors, e.TerminalWidth()); err != nil {
+	effect, err := t.Effect(ctx)
+	if err != nil {
 		return err
 	}
+	writeEffect(out, effect, colors, e.TerminalWidth())
 	return out.Flush()
 }
 
-// maxEffect is the largest number of values listed because they would read differently.
+// TellEffect says which other values read differently after a transaction. The error is that there would be
+// more problems than before.
+func (e *Env) TellEffect(ctx context.Context, t *model.Transaction) error {
+	effect, err := t.Effect(ctx)
+	if err != nil || effect == nil {
+		return err
+	}
+	if effect.After > effect.Before {
+		return fmt.Errorf("%v; --dry-run shows which, and --force writes it all the same", effect)
+	}
+	var all bytes.Buffer
+	out := bufio.NewWriter(&all)
+	writeEffect(out, effect, &output.Palette{}, 0)
+	if out.Flush(); all.Len() > 0 {
+		e.Tell("%s", strings.TrimSuffix(all.String(), "\n"))
+	}
+	return nil
+}
+
+// maxEffect is the number of values that are listed because they would read differently.
 const maxEffect = 20
 
 // writeEffect writes which other values would read differently, if there are any.
-func writeEffect(ctx context.Context, out *bufio.Writer, t *model.Transaction, colors *output.Palette, width int) error {
-	effect, err := t.Effect(ctx)
-	if err != nil || effect == nil || effect.String() == "" {
-		return err
+func writeEffect(out *bufio.Writer, effect *compare.Effect, colors *output.Palette, width int) {
+	if effect == nil || effect.String() == "" {
+		return
 	}
 	fmt.Fprintln(out, effect)
 	for i, c := range effect.Changes {
@@ -55,17 +81,7 @@ func writeEffect(ctx context.Context, out *bufio.Writer, t *model.Transaction, c
 			break
 		}
 		d := output.Difference{Change: c}
-		if c.A != nil {
-			d.Old = literalIn(effect.A, c.A)
-		}
-		if c.B != nil {
-			d.New = literalIn(effect.B, c.B)
-		}
+		d.Old, d.New = effect.Literals(c)
 		out.Write(output.AppendDifference(nil, &d, colors, width))
 	}
-	return nil
-}
-
-func literalIn(t *tree.Tree, n *tree.Node) string {
-	return string(t.NewReader().AppendLiteral(nil, &n.Value, 100))
 }

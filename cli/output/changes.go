@@ -10,6 +10,7 @@ import (
 	"varview/decoder/span"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/compare"
 )
 
 // A changeWriter writes what a transaction has changed.
@@ -35,10 +36,10 @@ func writeChanges(t *model.Transaction, w changeWriter) error {
 	return w.end(t.Buffer().Size(), t.Reader().Tree.Source.Size())
 }
 
-// WriteChangesJSON writes the changes as JSON objects, one per line. file is the name of the file if
-// there are several; otherwise "".
-func WriteChangesJSON(out *bufio.Writer, t *model.Transaction, file string) error {
-	return writeChanges(t, &changeJSON{out: out, file: file, buffer: t.Buffer().Number})
+// WriteChangesJSON writes the changes as JSON objects, one on each line, and what else reads differently
+// unless it is nil. file is the name of the file, if there are several; otherwise "".
+func WriteChangesJSON(out *bufio.Writer, t *model.Transaction, file string, effect *compare.Effect) error {
+	return writeChanges(t, &changeJSON{out: out, file: file, buffer: t.Buffer().Number, effect: effect})
 }
 
 // WriteChangeTable writes the changes as a table whose lines fit into width columns; 0 means no limit.
@@ -56,6 +57,7 @@ type changeJSON struct {
 	out    *bufio.Writer
 	file   string
 	buffer int
+	effect *compare.Effect
 	line   []byte
 }
 
@@ -74,10 +76,34 @@ func (j *changeJSON) change(c *model.ByteChange) error {
 }
 
 func (j *changeJSON) end(before, after int64) error {
+	if j.effect == nil {
+		j.effect = &compare.Effect{}
+	}
+	for _, c := range j.effect.Changes {
+		if err := j.differs(c); err != nil {
+			return err
+		}
+	}
 	j.begin()
 	j.line = strconv.AppendInt(append(j.line, `"size":`...), after, 10)
+	if j.effect.A != nil {
+		j.line = strconv.AppendInt(append(j.line, `,"problems":`...), j.effect.After, 10)
+	}
 	j.line = strconv.AppendInt(append(j.line, `,"was":{"size":`...), before, 10)
+	if j.effect.A != nil {
+		j.line = strconv.AppendInt(append(j.line, `,"problems":`...), j.effect.Before, 10)
+	}
 	j.line = append(j.line, '}')
+	return j.write()
+}
+
+// differs writes a value that reads differently.
+func (j *changeJSON) differs(c *compare.Change) error {
+	was, is := j.effect.Literals(c)
+	j.begin()
+	j.line = AppendPathJSON(append(j.line, `"differs":`...), []byte(c.Path))
+	j.line = tree.AppendQuoted(append(j.line, `,"old":`...), []byte(was))
+	j.line = tree.AppendQuoted(append(j.line, `,"new":`...), []byte(is))
 	return j.write()
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"varview/decoder/charset"
 
 	"varview/decoder/edit"
 	"varview/decoder/kaitai/expr"
@@ -18,13 +19,8 @@ import (
 	"varview/decoder/tree"
 )
 
-var (
-	_ edit.Editor     = (*reading)(nil)
-	_ edit.ByteEditor = (*reading)(nil)
-)
-
 // Set implements edit.Editor.
-func (r *reading) Set(ctx context.Context, from *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+func (r *reading) Set(ctx context.Context, _ *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
 	c, err := plain(ctx, c)
 	if err != nil {
 		return nil, err
@@ -32,8 +28,7 @@ func (r *reading) Set(ctx context.Context, from *tree.Reader, n *tree.Node, c ed
 	if e, ok := r.editorOf(n); ok {
 		return sameSize(e.Set(ctx, e.read, e.node, c, o))
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	x, err := r.settable(n)
 	if err != nil {
 		return nil, err
@@ -42,18 +37,17 @@ func (r *reading) Set(ctx context.Context, from *tree.Reader, n *tree.Node, c ed
 	if err != nil {
 		return nil, err
 	}
-	return r.write(from.Window(), x, v)
+	return r.write(x, v)
 }
 
 // SetBytes implements edit.ByteEditor.
-func (r *reading) SetBytes(ctx context.Context, from *tree.Reader, n *tree.Node, data []byte) ([]source.Splice, error) {
+func (r *reading) SetBytes(ctx context.Context, _ *tree.Reader, n *tree.Node, data []byte) ([]source.Splice, error) {
 	if e, ok := r.editorOf(n); ok {
 		if b, ok := e.Editor.(edit.ByteEditor); ok {
 			return sameSize(b.SetBytes(ctx, e.read, e.node, data))
 		}
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	x, err := r.settable(n)
 	if err != nil {
 		return nil, err
@@ -61,7 +55,7 @@ func (r *reading) SetBytes(ctx context.Context, from *tree.Reader, n *tree.Node,
 	if x.cell.Type.Kind != spec.RawBytes {
 		return nil, errors.New("this value holds no bytes")
 	}
-	return r.write(from.Window(), x, expr.Of(data))
+	return r.write(x, expr.Of(data))
 }
 
 // settable returns what the reading keeps of a value that has its own bytes.
@@ -76,12 +70,10 @@ func (r *reading) settable(n *tree.Node) (*node, error) {
 		return nil, errors.New("this value is computed from others")
 	case x.cell.State == read.Absent:
 		return nil, errors.New("this value is absent: its condition does not hold")
-	case !x.inFile:
+	case !x.inFile && (x.attr == nil || x.cell.Type == nil || x.cell.Buf.IsFile()):
 		return nil, errors.New("this value has no bytes of its own in the file")
 	case x.cell.Tail > x.cell.End:
 		return nil, errors.New("this value ends with a byte of the next one")
-	case x.attr.Process != nil:
-		return nil, errors.New("this value is not stored as it reads: its bytes are processed")
 	}
 	return x, nil
 }
@@ -144,24 +136,30 @@ func parse(n *node, text string) (v expr.Value, err error) {
 	return v, nil
 }
 
-// write returns the splices that give a node a value; nil if it already has that value.
-func (r *reading) write(w *source.Window, n *node, v expr.Value) ([]source.Splice, error) {
+// write returns the splices that give a node a value, nil if it has that.
+func (r *reading) write(n *node, v expr.Value) ([]source.Splice, error) {
 	c := &n.cell
-	from := c.Start
+	from, index := c.Start, max(0, n.index)
 	b, err := r.encode(n, v)
 	if err != nil {
 		return nil, err
 	}
 	if c.Type.Kind == spec.Bits {
-		from, b = bitsAt(w, c, v.N)
+		from, b = bitsAt(c, v.N)
 	}
-	if err := n.owner.Allows(n.attr, v, max(0, n.index)); err != nil {
+	if err := n.owner.Allows(n.attr, v, index); err != nil {
 		return nil, err
+	}
+	if n.attr.Process != nil {
+		if err := n.owner.Unprocess(n.attr, b[:c.Tail-c.Body], index); err != nil {
+			return nil, err
+		}
 	}
 	if bytes.Equal(b, c.Buf.Append(nil, from, from+int64(len(b)))) {
 		return nil, nil
 	}
-	return []source.Splice{source.Put(from, int64(len(b)), b)}, nil
+	from, err = c.Buf.Stored(from, b)
+	return []source.Splice{source.Put(from, int64(len(b)), b)}, err
 }
 
 // encode returns the bytes of an attribute with a value.
@@ -188,7 +186,7 @@ func (r *reading) encode(n *node, v expr.Value) ([]byte, error) {
 		}
 		return n.owner.PutNumber(t, v.N), nil
 	case spec.Str:
-		b, err := expr.Encode(v.Text(), n.attr.Encoding)
+		b, err := charset.Encode(v.Text(), n.attr.Encoding)
 		if err != nil {
 			return nil, err
 		}
@@ -223,11 +221,8 @@ func inRange(t *spec.TypeRef, v expr.Value) error {
 // fill returns the bytes of an attribute that hold a text or data and what follows it in a fixed size.
 func fill(n *node, b []byte) ([]byte, error) {
 	size := int(n.cell.End - n.cell.Start)
-	a, term := n.attr, n.attr.Terminator
-	if term == nil && n.cell.Type.Name == "strz" {
-		term = make([]byte, expr.UnitSize(a.Encoding))
-	}
-	isFixed := a.Size != nil || a.SizeEOS || a.IsContents
+	a, term := n.attr, n.attr.EndOf(n.cell.Type)
+	isFixed := (a.Size != nil || a.SizeEOS || a.IsContents) && a.Process == nil
 	switch {
 	case isFixed && len(b) > size:
 		return nil, fmt.Errorf("there is room for %d bytes, and this has %d", size, len(b))
@@ -255,13 +250,13 @@ func fill(n *node, b []byte) ([]byte, error) {
 }
 
 // bitsAt returns the bytes that a number of bits is in, with another value.
-func bitsAt(w *source.Window, c *read.Cell, value uint64) (from int64, b []byte) {
+func bitsAt(c *read.Cell, value uint64) (from int64, b []byte) {
 	from = c.Start
 	if c.Bit > 0 {
 		from--
 	}
 	size, first := c.Type.Size, int(c.Bit)
-	b = bytes.Clone(w.View(from, int64(first+size+7)/8))
+	b = c.Buf.Append(nil, from, from+int64(first+size+7)/8)
 	for i := range size {
 		at, bit, mask := first+i, value>>(size-1-i)&1, byte(0x80)
 		if c.Type.Endian == spec.Little {

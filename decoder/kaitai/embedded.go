@@ -191,8 +191,7 @@ func (e *embedded) firstProblem() (first *span.Problem) {
 
 // RepeatedKey implements tree.Keyed, for values of other formats.
 func (r *reading) RepeatedKey(_ *source.Window, key *tree.Value) span.Problem {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(key)
 	if k, ok := n.embedded.read.Tree.Reading.(tree.Keyed); ok {
 		return k.RepeatedKey(n.embedded.read.Window(), &n.inner.Value)
@@ -226,8 +225,7 @@ var errSize = errors.New("values that a description reads keep their number and 
 
 // editorOf returns the editor of a value that another format reads in the file.
 func (r *reading) editorOf(n *tree.Node) (e innerEditor, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	x := r.nodeOf(&n.Value)
 	if x == nil || x.inner == nil || !x.inFile || !x.embedded.isHere || !x.cell.Buf.IsFile() {
 		return e, false

@@ -2,6 +2,8 @@
 package kaitai
 
 import (
+	"cmp"
+
 	"varview/decoder/format"
 	"varview/decoder/kaitai/read"
 	"varview/decoder/kaitai/spec"
@@ -65,17 +67,14 @@ func (family) ReadDescription(file string, dirs []string, embed format.Embedder)
 }
 
 func describe(t *spec.Type, embed format.Embedder) *description {
-	title := t.Title
-	if title == "" {
-		title = t.Name
-	}
-	return &description{t, embed, format.Dialect{Name: t.Name, Format: "kaitai", Title: title, About: "described by " + t.File}}
+	return &description{t, embed, streamsOf(t, map[*spec.Type]bool{}), format.Dialect{Name: t.Name, Format: "kaitai", Title: cmp.Or(t.Title, t.Name), About: "described by " + t.File}}
 }
 
 // A description is one format.
 type description struct {
 	t       *spec.Type
 	embed   format.Embedder
+	streams streams
 	dialect format.Dialect
 }
 

@@ -16,9 +16,10 @@ const maxDescriptions = 256
 
 // Descriptions implements format.DescriptionReader.
 func (family) Descriptions(folder string, embed format.Embedder) (all []format.Format) {
-	names, _ := filepath.Glob(filepath.Join(quoteGlob(folder), "*.ksy"))
-	for _, name := range names[:min(len(names), maxDescriptions)] {
-		if t, err := spec.Load(name, nil); err == nil {
+	files, _ := os.ReadDir(folder)
+	files = slices.DeleteFunc(files, func(f os.DirEntry) bool { return filepath.Ext(f.Name()) != ".ksy" })
+	for _, f := range files[:min(len(files), maxDescriptions)] {
+		if t, err := spec.Load(filepath.Join(folder, f.Name()), nil); err == nil {
 			all = append(all, describe(t, embed))
 		}
 	}
@@ -53,14 +54,6 @@ func (family) FindDescription(file string, start []byte, folders [][]format.Form
 		}
 	}
 	return nil
-}
-
-// quoteGlob returns a pattern that matches only the path itself.
-func quoteGlob(path string) string {
-	if os.PathSeparator == '\\' {
-		return path
-	}
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
 // fits reports whether a description is one of a file, and whether it names its extension.

@@ -3,8 +3,10 @@ package kaitai
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -205,12 +207,17 @@ func TestLong(t *testing.T) {
 		s := strings.Repeat("x", r.IntN(5)) + "y"
 		data, want = append(append(data, byte(len(s))), s...), append(want, s)
 	}
-	for _, more := range []string{"", ", {id: m, type: u1, if: n == 9}"} { // which cannot be measured
-		tr := openAs(t, fmt.Sprintf(text, more), data)
+	for try, more := range []string{"", ", {id: m, type: u1, if: n == 9}", ""} {
+		text := fmt.Sprintf(text, more)
+		if try == 2 { // in memory
+			text = strings.Replace(strings.Replace(text, "seq: [", "seq: [{id: in, size-eos: true, process: xor(0), type: in}]\ntypes:\n  in:\n    seq: [", 1), "\ntypes: {e:", "\n  e:", 1)
+			text = strings.TrimSuffix(text, "}")
+		}
+		tr := openAs(t, text, data)
 		rd := tr.NewReader()
 		for range 200 {
 			i := r.IntN(len(want))
-			n, err := rd.Resolve(fmt.Sprintf("a[%d].s", i))
+			n, err := rd.Resolve(fmt.Sprintf("%sa[%d].s", []string{"", "", "in."}[try], i))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -225,6 +232,57 @@ func TestLong(t *testing.T) {
 	}
 }
 
+// A countedSource counts the bytes that are read of a source.
+type countedSource struct {
+	source.Source
+	read int64
+}
+
+func (c *countedSource) ReadAt(p []byte, off int64) (int, error) {
+	n, err := c.Source.ReadAt(p, off)
+	c.read += int64(n)
+	return n, err
+}
+
+// TestLazy: the first elements of a long list are shown before the others are looked at, and what follows
+// the list is found all the same.
+func TestLazy(t *testing.T) {
+	const text = "seq: [{id: n, type: u1}, {id: a, type: e, repeat: %s}, {id: z, type: u1}]\n" +
+		"types: {e: {seq: [{id: n, type: u1}, {id: s, size: n}]}}\ninstances: {last: {value: 'z + a[a.size - 1].n'}}"
+	const count = 200_000
+	data := append(append([]byte{9}, bytes.Repeat([]byte{3, 'a', 'b', 'c', 1, 'd'}, count/2)...), 7)
+	for _, repeat := range []string{fmt.Sprintf("expr, repeat-expr: %d", count), fmt.Sprintf("until, repeat-until: _index == %d", count-1)} {
+		top, err := spec.Parse(fmt.Appendf(nil, text, repeat))
+		if err != nil {
+			t.Fatal(err)
+		}
+		src, region := &countedSource{Source: source.Bytes(data)}, span.Between(0, int64(len(data)))
+		tr := tree.New(src, describe(top, nil).Open(src, region), region)
+		r := tr.NewReader()
+		if n, err := r.Resolve("a[2].n"); err != nil || n.Start != 7 || src.read > 450_000 {
+			t.Fatalf("%v, %v after %d bytes", n, err, src.read)
+		}
+		for path, want := range map[string]string{"z": "7", "last": "8", "a[199999].n": "1"} {
+			n, err := r.Resolve(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := string(r.AppendLiteral(nil, &n.Value, 20)); got != want {
+				t.Errorf("%s is %s", path, got)
+			}
+		}
+		n, _ := r.Resolve("a")
+		if got := r.Count(n); got != count {
+			t.Errorf("%d elements", got)
+		}
+		tile(t, tr)
+	}
+	cut := openAs(t, fmt.Sprintf(text, "expr, repeat-expr: 200001"), data)
+	if got := fmt.Sprint(problems(t, cut)); got != "[truncated $.a[200000].s expression-failed $.last]" {
+		t.Error(got)
+	}
+}
+
 func TestEdits(t *testing.T) {
 	tr, data := openSave(t)
 	for _, c := range []struct{ path, literal, want string }{
@@ -233,7 +291,7 @@ func TestEdits(t *testing.T) {
 		{"flags.is_hardcore", "false", "false"}, {"flags.reserved", "21", "21"}, {"flags.seconds", "1", "1"}, {"player.health", "1.25", "1.25"}, {"player.health", "1", "1.0"},
 		{"player.name", `"Grace"`, `"Grace"`}, {"player.name", `"123456789012"`, `"123456789012"`}, {"player.name", `"1234567890123"`, "!room for 12"}, {"player.name", `"a\u0000b"`, "!terminator"},
 		{"items[0].name", `"RUSTY BLADE"`, `"RUSTY BLADE"`}, {"items[0].name", `"short"`, "!nothing fills"}, {"magic", "bytes(00000000)", "!asks for"}, {"notes", `"Find the key under the hill."`, `"Find the key under the hill."`},
-		{"notes", `"No."`, "!cannot change"}, {"is_rich", "false", "!computed"}, {"items", "[]", "!inside it"}, {"items[0].charge", "1.0", "!absent"}, {"settings.volume", "1", "!no bytes of its own"}, {"player.gold", `"x"`, "!expected"},
+		{"notes", `"No."`, "!cannot change"}, {"is_rich", "false", "!computed"}, {"items", "[]", "!inside it"}, {"items[0].charge", "1.0", "!absent"}, {"settings.volume", "1", "1"}, {"settings.language", `"fr"`, `"fr"`}, {"player.gold", `"x"`, "!expected"},
 	} {
 		r := tr.NewReader()
 		n, err := r.Resolve(c.path)
@@ -253,12 +311,7 @@ func TestEdits(t *testing.T) {
 			}
 			continue
 		}
-		now := bytes.Clone(data)
-		for _, s := range splices {
-			b := make([]byte, s.New.Size())
-			s.New.ReadAt(b, 0)
-			copy(now[s.Offset:], b)
-		}
+		now := spliced(data, splices)
 		after, _ := tr.Edited(source.Bytes(now), splices, func(p span.Problem) { t.Errorf("%s=%s: %v", c.path, c.literal, p) })
 		rd := after.NewReader()
 		if n, err = rd.Resolve(c.path); err != nil {
@@ -271,6 +324,121 @@ func TestEdits(t *testing.T) {
 			t.Errorf("%s=%s: %s", c.path, c.literal, export(t, after))
 		}
 	}
+}
+
+// spliced returns data with splices that keep its size.
+func spliced(data []byte, splices []source.Splice) []byte {
+	now := bytes.Clone(data)
+	for _, s := range splices {
+		b := make([]byte, s.New.Size())
+		s.New.ReadAt(b, 0)
+		copy(now[s.Offset:], b)
+	}
+	return now
+}
+
+// TestProcessed: edits of what processes make of bytes are stored as these processes read them.
+func TestProcessed(t *testing.T) {
+	const text = `
+meta: {id: processed, endian: le, encoding: ASCII}
+seq:
+  - {id: key, size: 3}
+  - {id: outer, size: 12, process: xor(key), type: outer}
+  - {id: text, type: str, size: 4, process: rol(3)}
+  - {id: raw, size: 4, process: xor(0x21)}
+  - {id: packed, size-eos: true, process: zlib, type: packed}
+types:
+  outer:
+    seq:
+      - {id: a, type: u2}
+      - {id: b, type: b4}
+      - {id: c, type: b12}
+      - {id: inner, size: 6, process: 'ror(_parent.key[0])', type: inner}
+      - {id: tail, type: u2}
+  inner:
+    seq: [{id: s, type: str, size: 4, pad-right: 0}, {id: v, type: s2be}]
+    instances: {last: {pos: 5, type: u1}}
+  packed: {seq: [{id: x, type: u1}]}
+`
+	type plain struct {
+		key, text, raw, s string
+		a, tail           uint16
+		b, c              int
+		v                 int16
+	}
+	packed, _ := hex.DecodeString("789c63040000020002") // 01, by Python's zlib
+	stored := func(p plain) []byte {
+		inner := append([]byte((p.s + "\x00\x00\x00\x00")[:4]), byte(p.v>>8), byte(p.v))
+		for i := range inner {
+			inner[i] = bits.RotateLeft8(inner[i], int(p.key[0]))
+		}
+		outer := append([]byte{byte(p.a), byte(p.a >> 8), byte(p.b<<4 | p.c>>8), byte(p.c)}, inner...)
+		outer = append(outer, byte(p.tail), byte(p.tail>>8))
+		for i := range outer {
+			outer[i] ^= p.key[i%3]
+		}
+		all := append([]byte(p.key), outer...)
+		for _, c := range []byte(p.text) {
+			all = append(all, bits.RotateLeft8(c, -3))
+		}
+		for _, c := range []byte(p.raw) {
+			all = append(all, c^0x21)
+		}
+		return append(all, packed...)
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	now := plain{key: "\x05\x66\x07", text: "text", raw: "\x01\x02\x03\x04", s: "abc", a: 1, b: 2, c: 3, v: -4, tail: 5}
+	for range 300 {
+		next, n := now, r.IntN(1<<16)
+		word := fmt.Sprintf("%04x", n)
+		path, literal := "", ""
+		switch r.IntN(9) {
+		case 0:
+			next.a, path, literal = uint16(n), "outer.a", fmt.Sprint(n)
+		case 1:
+			next.b, path, literal = n%16, "outer.b", fmt.Sprint(n%16)
+		case 2:
+			next.c, path, literal = n%4096, "outer.c", fmt.Sprint(n%4096)
+		case 3:
+			next.s, path, literal = word[:n%5], "outer.inner.s", fmt.Sprintf("%q", word[:n%5])
+		case 4:
+			next.v, path, literal = int16(n), "outer.inner.v", fmt.Sprint(int16(n))
+		case 5:
+			next.tail, path, literal = uint16(n), "outer.tail", fmt.Sprint(n)
+		case 6:
+			next.text, path, literal = word, "text", fmt.Sprintf("%q", word)
+		case 7:
+			next.raw, path, literal = word, "raw", fmt.Sprintf("bytes(%x)", word)
+		case 8:
+			next.v, path, literal = now.v&^0xff|int16(n%256), "outer.inner.last", fmt.Sprint(n%256)
+		}
+		tr := openAs(t, text, stored(now))
+		splices, err := trySet(tr, path, literal)
+		if err != nil || (splices == nil) != (next == now) {
+			t.Fatalf("%s=%s: %v, %v", path, literal, splices, err)
+		}
+		if got := spliced(stored(now), splices); !bytes.Equal(got, stored(next)) {
+			t.Fatalf("%s=%s: %x, not %x", path, literal, got, stored(next))
+		}
+		now = next
+	}
+	tr := openAs(t, text, stored(now))
+	tile(t, tr)
+	for path, want := range map[string]string{"packed.x=2": "compressed", `text="long text"`: "cannot change", "outer=1": "inside it", "outer.b=16": "from 0 to 15"} {
+		path, literal, _ := strings.Cut(path, "=")
+		if _, err := trySet(tr, path, literal); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s=%s: %v", path, literal, err)
+		}
+	}
+}
+
+func trySet(tr *tree.Tree, path, literal string) ([]source.Splice, error) {
+	r := tr.NewReader()
+	n, err := r.Resolve(path)
+	if err != nil {
+		return nil, err
+	}
+	return tr.Reading.(edit.Editor).Set(context.Background(), r, n, edit.Content{Literal: literal}, edit.Options{})
 }
 
 func TestFind(t *testing.T) {

@@ -10,24 +10,16 @@ import (
 	"varview/decoder/tree"
 )
 
-var (
-	_ tree.Looker  = (*reading)(nil)
-	_ tree.Steerer = (*reading)(nil)
-	_ tree.Chooser = (*reading)(nil)
-)
-
 // Steers implements tree.Steerer: expressions may use the value.
 func (r *reading) Steers(v *tree.Value) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(v)
 	return n != nil && n.attr != nil && (n.attr.Repeat == spec.Until || r.t.Uses(n.attr.ID))
 }
 
 // Choices implements tree.Chooser: the names in the enum of the value.
 func (r *reading) Choices(v *tree.Value) []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	if n := r.nodeOf(v); n != nil && n.attr != nil && n.attr.Enum != nil {
 		return n.attr.Enum.Order
 	}
@@ -37,8 +29,7 @@ func (r *reading) Choices(v *tree.Value) []string {
 // Look implements tree.Looker: numbers and bytes are drawn if they are in the file, and so are arrays of
 // them.
 func (r *reading) Look(_ *source.Window, v *tree.Value) tree.Look {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(v)
 	t := n.cell.Type
 	switch {

@@ -26,9 +26,9 @@ type node struct {
 	embedded *embedded  // value of another format that it is or is in; nil if there is none
 	inner    *tree.Node // node in the tree of that format
 
-	inFile bool // it has bytes in the file
-	kids   []kid
-	listed bool
+	inFile bool    // it has bytes of its own in the file
+	pieces *pieces // in a struct; nil before they are looked for
+	kids   []kid   // that follow them
 }
 
 type role uint8
@@ -39,13 +39,13 @@ const (
 	param
 	whole
 	byteOf
+	placed // an instance that lies in the bytes of another value
 )
 
 // A kid is a child of a struct.
 type kid struct {
 	in    role
 	index int
-	piece *piece
 }
 
 // object returns the struct of a node; nil if it is not one.
@@ -76,36 +76,63 @@ func (r *reading) count(n *node) int64 {
 	}
 	switch x := n.cell.Val.Ref.(type) {
 	case *read.Struct:
-		return int64(len(r.kidsOf(n)))
+		others := r.kidsOf(n)
+		return int64(len(x.Cells) + len(n.pieces.all) + len(others))
 	case expr.Array:
 		return x.Len()
 	}
 	return 0
 }
 
-// kidsOf lists the children of a struct: its attributes, what else lies in its bytes, and what is computed
+// found returns the number of children that were found, and whether these are all.
+func (r *reading) found(n *node) (count int64, isAll bool) {
+	if a := n.array(); a != nil && n.cell.Bad == nil {
+		return a.Found()
+	}
+	if s := n.object(); s != nil && n.cell.Bad == nil && !s.Begin() {
+		return int64(len(s.Cells)), false
+	}
+	return r.count(n), true
+}
+
+// has reports whether a node has an i-th child.
+func (r *reading) has(n *node, i int64) bool {
+	if a := n.array(); a != nil && n.cell.Bad == nil {
+		return a.Has(i)
+	}
+	if found, isAll := r.found(n); isAll || i < found {
+		return i < found
+	}
+	return i < r.count(n)
+}
+
+// kidAt returns the i-th child of a struct, which exists.
+func (r *reading) kidAt(n *node, i int64) kid {
+	s := n.object()
+	if s.Begin(); i < int64(len(s.Cells)) {
+		return kid{in: attribute, index: int(i)}
+	}
+	others := r.kidsOf(n)
+	if i -= int64(len(s.Cells)); i < int64(len(n.pieces.all)) {
+		return kid{in: placed, index: int(i)}
+	}
+	return others[i-int64(len(n.pieces.all))]
+}
+
+// kidsOf lists the children of a struct after its attributes and the pieces in its bytes: what is computed
 // or lies elsewhere.
 func (r *reading) kidsOf(n *node) []kid {
-	if n.listed {
+	if n.pieces != nil {
 		return n.kids
 	}
-	n.listed = true
 	s := n.object()
 	s.Ensure()
-	for i := range s.Cells {
-		n.kids = append(n.kids, kid{in: attribute, index: i})
-	}
-	placed := map[int]bool{}
+	n.pieces = &pieces{}
 	if n.inFile && s.Owns {
-		for _, p := range r.piecesIn(s) {
-			n.kids = append(n.kids, kid{in: instance, piece: p})
-			if p.owner == s && p.index < 0 {
-				placed[p.slot] = true
-			}
-		}
+		n.pieces = r.piecesIn(s)
 	}
-	for i := range s.Type.Instances {
-		if !placed[i] {
+	for i, a := range s.Type.Instances {
+		if !n.pieces.has(a) {
 			n.kids = append(n.kids, kid{in: instance, index: i})
 		}
 	}
@@ -136,12 +163,13 @@ func (r *reading) newChild(n *node, i int64) *node {
 		return &node{owner: a.Owner, attr: a.Attr, index: i, cell: a.Cell(i), kind: n.kind}
 	}
 	if s := n.object(); s != nil {
-		k := r.kidsOf(n)[i]
+		k := r.kidAt(n, i)
 		c := &node{owner: s, index: -1, kind: k.in}
 		switch {
-		case k.piece != nil:
-			p := k.piece
-			c.owner, c.attr, c.cell, c.steps, c.index = p.owner, p.attr, p.cell, p.steps, p.index
+		case k.in == placed:
+			p := &n.pieces.all[k.index]
+			c.kind, c.owner, c.attr, c.steps = instance, p.owner.follow(n.pieces.base), p.attr, n.pieces.steps(p)
+			c.cell = *c.owner.Of(p.attr)
 		case k.in == attribute:
 			c.attr, c.cell = s.Type.Seq[k.index], s.Cells[k.index]
 		case k.in == instance:
@@ -176,10 +204,10 @@ func (r *reading) step(dst []byte, n *node, at tree.Slot) []byte {
 	case s == nil:
 		return tree.AppendIndexStep(dst, i)
 	}
-	k := r.kidsOf(n)[i]
+	k := r.kidAt(n, i)
 	switch {
-	case k.piece != nil:
-		return append(dst, k.piece.steps...)
+	case k.in == placed:
+		return append(dst, n.pieces.steps(&n.pieces.all[k.index])...)
 	case k.in == attribute:
 		return tree.AppendTextStep(dst, []byte(s.Type.Seq[k.index].ID))
 	case k.in == instance:

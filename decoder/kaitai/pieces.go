@@ -10,33 +10,83 @@ import (
 	"varview/decoder/tree"
 )
 
+// A trail leads to a value: to an attribute of the value at the end of another trail, or to an element.
+type trail struct {
+	up   *trail // nil for the value from which it leads
+	attr *spec.Attr
+	elem int64 // -1 for no element
+}
+
+// follow returns the struct at the end of a trail.
+func (t *trail) follow(from *read.Struct) *read.Struct {
+	if t.up == nil {
+		return from
+	}
+	c := t.up.follow(from).Of(t.attr)
+	if a, ok := c.Val.Ref.(*read.Array); ok {
+		e := a.Cell(t.elem)
+		c = &e
+	}
+	s, _ := c.Val.Ref.(*read.Struct)
+	return s
+}
+
+func (t *trail) path() string {
+	switch {
+	case t.up == nil:
+		return ""
+	case t.elem < 0:
+		return t.up.path() + "." + t.attr.ID
+	}
+	return t.up.path() + "." + t.attr.ID + string(tree.AppendIndexStep(nil, t.elem))
+}
+
 // A piece is an instance that lies in bytes that no attribute reads.
 type piece struct {
-	owner *read.Struct
-	attr  *spec.Attr
-	slot  int
-	index int64 // -1
-	cell  read.Cell
-	steps string // from the value in whose bytes it lies
+	owner       trail
+	attr        *spec.Attr
+	from, to    int64
+	first, last int32 // of the structs in it
+}
+
+// The pieces in the bytes of a struct, in order.
+type pieces struct {
+	all  []piece
+	base *read.Struct // from which their trails lead
+	in   trail        // from there to the struct
+}
+
+// steps returns the steps to a piece from the struct in whose bytes it lies.
+func (p *pieces) steps(x *piece) string {
+	path := x.owner.path() + "." + x.attr.ID
+	if rest, ok := strings.CutPrefix(path, p.in.path()); ok {
+		return rest
+	}
+	return string(append(tree.AppendQuoted([]byte{'['}, []byte("$"+path)), ']'))
+}
+
+// has reports whether an instance of the struct in whose bytes they lie is among them.
+func (p *pieces) has(a *spec.Attr) bool {
+	return slices.ContainsFunc(p.all, func(x piece) bool { return x.attr == a && x.owner == p.in })
 }
 
 // maxPlaced bounds the values that are looked at to find instances.
-const maxPlaced = 4 << 20
+const maxPlaced = 16 << 20
 
 // A placer finds where instances lie.
 type placer struct {
-	r     *reading
-	gaps  []gap
-	found []*piece
-	paths []string // paths of found, from the whole
-	seen  map[place]bool
-	left  int
+	only   *read.Stream // in which it looks, nil for all of the file
+	gaps   []gap
+	found  []piece
+	seen   map[place]bool // what instances have led to
+	visits int32
 }
 
 // A gap is bytes that no attribute reads, at the end of a value.
 type gap struct {
 	from, to int64
-	path     string // of the value
+	of       trail
+	visit    int32
 }
 
 // A place is a type and where a value of it is.
@@ -52,54 +102,44 @@ func placeOf(s *read.Struct) place {
 	return place{s.Type, s.IO.Buf, s.Start, s.IO.Base, s.IO.End}
 }
 
-// piecesIn returns the instances in the bytes of s that its attributes do not read, in order.
-func (r *reading) piecesIn(s *read.Struct) []*piece {
-	if r.pieces == nil {
-		r.pieces = map[int64][]*piece{}
-		if hasPlaced(r.t, map[*spec.Type]bool{}) {
-			p := placer{r: r, seen: map[place]bool{}, left: maxPlaced}
-			p.visit(r.doc.Root, "$", true)
-			p.place()
-		}
+// piecesIn returns the instances in the bytes of s that its attributes do not read. Unless instances may
+// lie in other streams than their own, only that of s is searched.
+func (r *reading) piecesIn(s *read.Struct) *pieces {
+	all := r.pieces
+	switch {
+	case s.End >= s.IO.End:
+	case !r.streams.areMixed:
+		all = placeAll(s, s.IO)
+	case all == nil:
+		all = placeAll(r.doc.Root, nil)
+		r.pieces = all
 	}
-	return r.pieces[s.End]
+	if all[s.End] == nil {
+		return &pieces{}
+	}
+	return all[s.End]
 }
 
-// hasPlaced reports whether values of a type may have instances with bytes.
-func hasPlaced(t *spec.Type, seen map[*spec.Type]bool) bool {
-	if t == nil || seen[t] {
-		return false
-	}
-	seen[t] = true
-	for _, a := range t.Instances {
-		if a.Value == nil {
-			return true
-		}
-	}
-	for _, a := range t.Seq {
-		if slices.ContainsFunc(a.Types(), func(r *spec.TypeRef) bool { return hasPlaced(r.User, seen) }) {
-			return true
-		}
-	}
-	return false
+// placeAll places the instances in s, or only those in a stream, by where the bytes begin that attributes
+// do not read.
+func placeAll(s *read.Struct, only *read.Stream) map[int64]*pieces {
+	p := placer{only: only, seen: map[place]bool{}}
+	p.visit(s, trail{}, true)
+	return p.place(s)
 }
 
 // visit notes the gaps and the instances of a struct and of all in it.
-func (p *placer) visit(s *read.Struct, path string, isInFile bool) {
-	at := placeOf(s)
-	if p.left--; p.left < 0 || p.seen[at] {
+func (p *placer) visit(s *read.Struct, t trail, isInFile bool) {
+	if p.visits++; p.visits > maxPlaced || p.only != nil && s.IO != p.only {
 		return
-	}
-	if len(s.Type.Instances) > 0 || !isInFile {
-		p.seen[at] = true
 	}
 	s.Ensure()
 	isInFile = isInFile && s.IO.Buf.IsFile()
 	if isInFile && s.Owns && s.End < s.IO.End {
-		p.gaps = append(p.gaps, gap{s.End, s.IO.End, path})
+		p.gaps = append(p.gaps, gap{s.End, s.IO.End, t, p.visits})
 	}
 	for i := range s.Cells {
-		p.inside(&s.Cells[i], path+"."+s.Type.Seq[i].ID, isInFile)
+		p.inside(&s.Cells[i], &t, s.Type.Seq[i], isInFile)
 	}
 	for i, a := range s.Type.Instances {
 		if a.Value != nil {
@@ -109,67 +149,110 @@ func (p *placer) visit(s *read.Struct, path string, isInFile bool) {
 		if c.Bad != nil || c.Type == nil || c.State == read.Absent {
 			continue
 		}
-		to := path + "." + a.ID
-		if isInFile && c.Buf.IsFile() && c.End > c.Start {
-			p.found = append(p.found, &piece{owner: s, attr: a, slot: i, index: -1, cell: *c})
-			p.paths = append(p.paths, to)
+		at := len(p.found)
+		isPiece := isInFile && c.Buf.IsFile() && c.End > c.Start
+		if isPiece {
+			p.found = append(p.found, piece{t, a, c.Start, c.End, p.visits, p.visits})
 		}
-		p.inside(c, to, isInFile)
+		p.inside(c, &t, a, isInFile)
+		if isPiece {
+			p.found[at].last = p.visits
+		}
 	}
 }
 
-func (p *placer) inside(c *read.Cell, path string, isInFile bool) {
+// inside visits what is in an attribute.
+func (p *placer) inside(c *read.Cell, up *trail, a *spec.Attr, isInFile bool) {
 	switch x := c.Val.Ref.(type) {
 	case *read.Struct:
-		p.visit(x, path, isInFile)
+		if at := placeOf(x); a.IsInstance {
+			if p.seen[at] {
+				return
+			}
+			p.seen[at] = true
+		}
+		p.visit(x, trail{up, a, -1}, isInFile)
 	case *read.Array:
-		if x.Attr.Type.User == nil && x.Attr.Switch == nil {
+		if a.Type.User == nil && a.Switch == nil || p.only != nil && a.IsSized() {
 			return
 		}
 		for i := range x.Len() {
-			if p.left < 0 {
-				return
-			}
 			e := x.Cell(i)
-			p.inside(&e, path+string(tree.AppendIndexStep(nil, i)), isInFile)
+			if s, ok := e.Val.Ref.(*read.Struct); ok && p.visits <= maxPlaced {
+				p.visit(s, trail{up, a, i}, isInFile)
+			}
 		}
 	}
 }
 
 // place puts each instance into the gap in which it lies, unless another one is there.
-func (p *placer) place() {
+func (p *placer) place(base *read.Struct) map[int64]*pieces {
 	slices.SortStableFunc(p.gaps, func(a, b gap) int { return cmp.Compare(a.from, b.from) })
-	order := make([]int, len(p.found))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		a, b := &p.found[i].cell, &p.found[j].cell
-		return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End))
-	})
-	ends := map[int64]int64{} // ends of what was placed in a gap
-	for _, i := range order {
-		x := p.found[i]
-		g, ok := p.gapOf(x, p.paths[i])
-		if !ok || x.cell.Start < max(g.from, ends[g.from]) {
+	slices.SortStableFunc(p.found, func(a, b piece) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
+	placed := map[int64]*pieces{}
+	for _, x := range p.found {
+		g, ok := p.gapOf(&x)
+		if !ok {
 			continue
 		}
-		ends[g.from] = x.cell.End
-		if x.steps, ok = strings.CutPrefix(p.paths[i], g.path); !ok {
-			x.steps = string(append(tree.AppendQuoted([]byte{'['}, []byte(p.paths[i])), ']'))
+		in := placed[g.from]
+		if in == nil {
+			in = &pieces{base: base, in: g.of}
+			placed[g.from] = in
 		}
-		p.r.pieces[g.from] = append(p.r.pieces[g.from], x)
+		if n := len(in.all); x.from >= g.from && (n == 0 || x.from >= in.all[n-1].to) {
+			in.all = append(in.all, x)
+		}
 	}
+	return placed
 }
 
 // gapOf returns the innermost gap in which an instance lies that is not its own.
-func (p *placer) gapOf(x *piece, path string) (found gap, ok bool) {
-	at, _ := slices.BinarySearchFunc(p.gaps, x.cell.Start+1, func(g gap, at int64) int { return cmp.Compare(g.from, at) })
+func (p *placer) gapOf(x *piece) (found gap, ok bool) {
+	at, _ := slices.BinarySearchFunc(p.gaps, x.from+1, func(g gap, at int64) int { return cmp.Compare(g.from, at) })
 	for i := at - 1; i >= 0 && at-i <= 64; i-- {
 		g := p.gaps[i]
-		if x.cell.End <= g.to && !strings.HasPrefix(g.path, path) && (!ok || g.to-g.from < found.to-found.from) {
+		if x.to <= g.to && (g.visit <= x.first || g.visit > x.last) && (!ok || g.to-g.from < found.to-found.from) {
 			found, ok = g, true
 		}
 	}
 	return found, ok
+}
+
+// streams are where the instances of a type and of what is in it lie.
+type streams struct {
+	hasInstances bool // in the stream of the type itself
+	areMixed     bool // in other streams than their own, or among the bytes of values with their own stream
+}
+
+func streamsOf(t *spec.Type, seen map[*spec.Type]bool) (x streams) {
+	var sized []*spec.Type
+	inStream := map[*spec.Type]bool{nil: true}
+	var walk func(t *spec.Type)
+	walk = func(t *spec.Type) {
+		if inStream[t] {
+			return
+		}
+		inStream[t] = true
+		for _, a := range append(slices.Clip(t.Seq), t.Instances...) {
+			x.hasInstances = x.hasInstances || a.IsInstance && a.Value == nil
+			x.areMixed = x.areMixed || a.IO != nil
+			for _, r := range a.Types() {
+				if a.IsSized() && r.User != nil {
+					sized = append(sized, r.User)
+				} else {
+					walk(r.User)
+				}
+			}
+		}
+	}
+	walk(t)
+	x.areMixed = x.areMixed || x.hasInstances && sized != nil
+	for _, t := range sized {
+		if !seen[t] {
+			seen[t] = true
+			x.areMixed = streamsOf(t, seen).areMixed || x.areMixed
+		}
+	}
+	return x
 }

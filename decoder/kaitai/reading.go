@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync"
 
+	"varview/decoder/edit"
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/read"
 	"varview/decoder/source"
@@ -18,16 +19,25 @@ type reading struct {
 	mu     sync.Mutex
 	region span.Span
 	doc    *read.Doc
-	pieces map[int64][]*piece // by the start of the gap in which they lie; nil before they are looked for
+	pieces map[int64]*pieces // of all of the file, by the start of the gap in which they lie; nil before they are looked for
 }
 
-var (
-	_ tree.Reopener   = (*reading)(nil)
-	_ tree.JSONWriter = (*reading)(nil)
-)
+var _ interface {
+	tree.Reopener
+	tree.JSONWriter
+	tree.Looker
+	tree.Steerer
+	tree.Chooser
+	edit.ByteEditor
+} = (*reading)(nil)
 
 func newReading(d *description, src source.Source, region span.Span) *reading {
-	return &reading{description: d, region: region, doc: read.New(d.t, src, region, d.openForeign)}
+	return &reading{description: d, region: region, doc: read.New(d.t, src, region, d.openForeign, !d.streams.hasInstances && !d.streams.areMixed)}
+}
+
+func (r *reading) lock() (unlock func()) {
+	r.mu.Lock()
+	return r.mu.Unlock
 }
 
 // Numbers of types in tree.Value.
@@ -51,7 +61,7 @@ func (r *reading) own(n *node) *node {
 	if up.kind == whole && up.object() == nil {
 		return r.wholeNode()
 	}
-	if up.cell.Bad == nil && n.at.Index < r.count(up) {
+	if up.cell.Bad == nil && r.has(up, n.at.Index) {
 		return r.child(up, n.at)
 	}
 	return &node{of: r, up: up, at: n.at, owner: r.doc.Root, attr: n.attr, index: n.index, kind: n.kind, cell: read.Cell{Buf: r.doc.Root.IO.Buf}}
@@ -83,8 +93,7 @@ func (r *reading) Root(size int64, region span.Span) tree.Value {
 
 // Read implements tree.Reading.
 func (r *reading) Read(_ *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	p := r.nodeOf(parent)
 	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit, Type: valueType}
 	if parent.Type == bufferType {
@@ -130,7 +139,11 @@ func (r *reading) fill(n *node, v *tree.Value) {
 			}
 		}
 	default:
-		v.Contain(tree.Sequence, r.count(n), 0)
+		count, isAll := r.found(n)
+		if v.Marked = !isAll; v.Marked {
+			count = tree.Unknown
+		}
+		v.Contain(tree.Sequence, count, 0)
 		switch {
 		case !n.inFile:
 			v.Fenced, v.End, v.Limit = true, v.Head, v.Head
@@ -142,8 +155,7 @@ func (r *reading) fill(n *node, v *tree.Value) {
 
 // Pass implements tree.Passer for the elements of arrays whose sizes their bytes say.
 func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(parent)
 	if n == nil || n.array() == nil || !n.inFile || s.Levels < passedLevels {
 		return
@@ -160,11 +172,13 @@ const passedLevels = read.MeasureDepth + 2
 
 // ChildAt implements tree.Placer for the elements of arrays.
 func (r *reading) ChildAt(v *tree.Value, i int64) (int64, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(v)
 	a := n.array()
-	if a == nil || i >= a.Len() {
+	if a == nil {
+		return 0, false
+	}
+	if found, _ := a.Found(); i >= found {
 		return 0, false
 	}
 	if !n.inFile {
@@ -174,7 +188,13 @@ func (r *reading) ChildAt(v *tree.Value, i int64) (int64, bool) {
 	return c.Start, c.Bad == nil && c.Buf != nil
 }
 
-// failure returns why the attribute of a node could not be read; nil if it could.
+// HasChild implements tree.Marker, for values whose children are not all found.
+func (r *reading) HasChild(_ *source.Window, v *tree.Value, slot tree.Slot, _ int64) bool {
+	defer r.lock()()
+	return r.has(r.nodeOf(v), slot.Index)
+}
+
+// failure returns why the attribute of a node could not be read, nil if it could.
 func (r *reading) failure(n *node) *read.Problem {
 	if s := n.owner; s != nil && s.Bad != nil && n.kind == attribute && n.index < 0 && len(s.Cells) > 0 && n.attr == s.Type.Seq[len(s.Cells)-1] {
 		return s.Bad
@@ -202,8 +222,7 @@ func (r *reading) Fields(_ *source.Window, _, v *tree.Value, fields []span.Field
 			fields = append(fields, span.Field{Span: span.Between(from, to), Kind: kind, Label: label})
 		}
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	if v.Type == bufferType {
 		put(v.Start, v.Body, span.Gap, "gap")
 		return fields
@@ -239,10 +258,7 @@ var labels = map[span.Kind]string{span.Magic: "contents", span.Text: "text", spa
 
 // putRest lists what follows the value in the bytes of its attribute.
 func (r *reading) putRest(n *node, at int64, put func(from, to int64, kind span.Kind, label string)) {
-	c, term := &n.cell, int64(len(n.attr.Terminator))
-	if term == 0 && n.cell.Type.Name == "strz" {
-		term = expr.UnitSize(n.attr.Encoding)
-	}
+	c, term := &n.cell, int64(len(n.attr.EndOf(n.cell.Type)))
 	if term > 0 && at+term <= c.End && !n.attr.Include {
 		put(at, at+term, span.Terminator, "terminator")
 		at += term
@@ -252,8 +268,7 @@ func (r *reading) putRest(n *node, at int64, put func(from, to int64, kind span.
 
 // AppendField implements tree.Reading.
 func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f span.Field) []byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(v)
 	if n != nil && n.inner != nil && n.inFile && n.embedded.isHere && f.Kind != span.Gap {
 		return n.embedded.read.Tree.Reading.AppendField(dst, w, &n.inner.Value, f)
@@ -272,8 +287,7 @@ func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 
 // TypeName implements tree.Reading.
 func (r *reading) TypeName(v *tree.Value) string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	return r.nodeOf(v).typeName()
 }
 
@@ -282,8 +296,7 @@ func (r *reading) ReadFoot(_ *source.Window, v *tree.Value, off int64, lost bool
 	if lost {
 		return off
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	if n := r.nodeOf(v); n.inner != nil {
 		return max(off, n.inner.Tail, n.terminator().End())
 	}
@@ -292,8 +305,7 @@ func (r *reading) ReadFoot(_ *source.Window, v *tree.Value, off int64, lost bool
 
 // FootFields implements tree.Footer.
 func (r *reading) FootFields(_ *source.Window, v *tree.Value, fields []span.Field) []span.Field {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	if n := r.nodeOf(v); n.inner != nil {
 		return n.embedded.footFields(n, fields)
 	}
@@ -302,15 +314,13 @@ func (r *reading) FootFields(_ *source.Window, v *tree.Value, fields []span.Fiel
 
 // AppendStep implements tree.Stepper.
 func (r *reading) AppendStep(dst []byte, _ *tree.Reader, parent *tree.Value, slot tree.Slot, _ *tree.Value) []byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	return r.step(dst, r.nodeOf(parent), slot)
 }
 
 // Lead implements tree.Leader: a value that leads to one with children has its steps.
 func (r *reading) Lead(v *tree.Value, step string) (child tree.Value, slot tree.Slot, ok bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(v)
 	count := r.count(n)
 	if n.kind != byteOf && n.cell.Bad == nil && n.array() == nil && n.object() == nil {
@@ -345,12 +355,12 @@ func (r *reading) Inspect(_ *source.Window, parent *tree.Value, _ tree.Slot, v *
 }
 
 func (r *reading) inspect(parent, v *tree.Value, report func(span.Problem)) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(v)
 	if parent == nil || n == nil || v.Damage != nil {
 		return
 	}
+	r.count(n) // which finds all problems
 	if s := n.object(); s != nil && !n.isReference() && s.Bad != nil && len(s.Cells) == 0 {
 		report(*r.problem(s.Bad, v))
 	}

@@ -1,7 +1,6 @@
 package kaitai
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 
@@ -14,8 +13,7 @@ import (
 
 // HasTitle implements tree.Titler: -webide-representation gives the title of a struct.
 func (r *reading) HasTitle(v *tree.Value) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(v)
 	if n != nil && n.inner != nil {
 		t, ok := n.embedded.read.Tree.Reading.(tree.Titler)
@@ -45,18 +43,7 @@ func (w *writer) title(s *read.Struct, text string) {
 		var path string
 		path, text, _ = strings.Cut(rest, "}")
 		path, form, _ := strings.Cut(path, ":")
-		v := expr.Value{Kind: expr.Struct, Ref: s}
-		var err error
-		for _, name := range strings.Split(path, ".") {
-			o, ok := v.Ref.(expr.Object)
-			if !ok {
-				err = errors.New("no value")
-				break
-			}
-			if v, err = o.Attr(name); err != nil {
-				break
-			}
-		}
+		v, err := s.Eval(path)
 		switch {
 		case err != nil:
 			w.Put("?")
@@ -74,8 +61,7 @@ func (w *writer) title(s *read.Struct, text string) {
 
 // Notes implements tree.Annotator: it returns the documentation in the description.
 func (r *reading) Notes(v *tree.Value) (notes []string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(v)
 	if n == nil {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"varview/decoder/charset"
 
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/read"
@@ -17,27 +18,26 @@ import (
 
 // WriteJSON implements tree.JSONWriter.
 func (r *reading) WriteJSON(ctx context.Context, out io.Writer, _ *tree.Reader, v *tree.Value) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	w := writer{Writer: tree.NewWriter(ctx, out), r: r, isJSON: true, open: map[place]int{}}
-	w.node(r.nodeOf(v))
-	w.Put("\n")
-	return w.Flush()
+	return r.writeWhole(ctx, out, v, true)
 }
 
 // WriteText implements tree.LiteralWriter.
 func (r *reading) WriteText(ctx context.Context, out io.Writer, _ *tree.Reader, v *tree.Value) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	w := writer{Writer: tree.NewWriter(ctx, out), r: r, open: map[place]int{}}
-	w.node(r.nodeOf(v))
+	return r.writeWhole(ctx, out, v, false)
+}
+
+func (r *reading) writeWhole(ctx context.Context, out io.Writer, v *tree.Value, isJSON bool) error {
+	defer r.lock()()
+	w := writer{Writer: tree.NewWriter(ctx, out), r: r, isJSON: isJSON, open: map[place]int{}}
+	if w.node(r.nodeOf(v)); isJSON {
+		w.Put("\n")
+	}
 	return w.Flush()
 }
 
 // AppendLiteral implements tree.LiteralWriter.
 func (r *reading) AppendLiteral(dst []byte, _ *tree.Reader, v *tree.Value, limit int) []byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	return r.appendLiteral(dst, r.nodeOf(v), limit)
 }
 
@@ -218,14 +218,13 @@ func (w *writer) value(v expr.Value) {
 
 func (w *writer) float(f float64) {
 	s := tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(f)}
-	isOdd := math.IsNaN(f) || math.IsInf(f, 0)
-	if isOdd && w.isJSON {
-		w.Put(`"`)
+	quote := ""
+	if w.isJSON && (math.IsNaN(f) || math.IsInf(f, 0)) {
+		quote = `"`
 	}
+	w.Put(quote)
 	w.Dst = s.AppendNumber(w.Dst)
-	if isOdd && w.isJSON {
-		w.Put(`"`)
-	}
+	w.Put(quote)
 }
 
 func (w *writer) integer(v expr.Value) {
@@ -266,14 +265,12 @@ func (w *writer) list(a expr.Array) {
 	}
 	w.depth++
 	w.Put("[")
-	for i := range a.Len() {
-		if w.Full() {
-			break
-		}
+	x, isRead := a.(*read.Array)
+	for i := int64(0); !w.Full() && (isRead && x.Has(i) || !isRead && i < a.Len()); i++ {
 		if i > 0 {
 			w.comma()
 		}
-		if x, ok := a.(*read.Array); ok {
+		if isRead {
 			c := x.Cell(i)
 			w.cell(&node{attr: x.Attr, owner: x.Owner, index: i}, &c)
 			continue
@@ -348,8 +345,7 @@ func (w *writer) object(s *read.Struct) {
 
 // Describe implements tree.Describer.
 func (r *reading) Describe(_ *source.Window, v *tree.Value) tree.Scalar {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+	defer r.lock()()
 	n := r.nodeOf(v)
 	if n.inner != nil {
 		return n.embedded.describe(n)
@@ -357,7 +353,7 @@ func (r *reading) Describe(_ *source.Window, v *tree.Value) tree.Scalar {
 	c := &n.cell
 	body := span.Between(c.Body, c.Tail)
 	switch x := c.Val; {
-	case c.State == read.OnDemand && n.inFile && c.Type.String() != "bytes" && expr.IsPlain(n.attr.Encoding):
+	case c.State == read.OnDemand && n.inFile && c.Type.String() != "bytes" && charset.IsPlain(n.attr.Encoding):
 		return tree.Scalar{Kind: tree.Text, Span: body}
 	case c.State == read.OnDemand && n.inFile:
 		return tree.Scalar{Kind: tree.Bytes, Span: body, Note: r.note(n)}

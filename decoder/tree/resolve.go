@@ -163,10 +163,17 @@ func (r *Reader) follow(n *Node, rest string) (*Node, string, error) {
 func (r *Reader) followLongest(n *Node, rest, step, tail string) (*Node, string, error) {
 	var buf []byte
 	best, length := int64(Unknown), 0
-	for i := int64(0); i < n.Count; i++ {
+	for i := int64(0); n.Count == Unknown || i < n.Count; i++ {
+		if n.Count == Unknown {
+			if _, err := r.Child(n, i); err != nil {
+				return nil, "", err
+			}
+		}
 		buf = r.AppendStep(buf[:0], &n.Value, Slot{Index: i}, nil)
 		if string(buf) == step && best == Unknown {
-			best = i
+			if best = i; n.Count == Unknown { // where others may be longer, the number is known
+				break
+			}
 		} else if after, ok := strings.CutPrefix(rest, string(buf)); ok && len(buf) > max(length, len(step)) && startsStep(after) {
 			best, length, tail = i, len(buf), after
 		}

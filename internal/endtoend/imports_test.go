@@ -74,7 +74,7 @@ func isRoomBelow(folder, local string) bool {
 
 // shared are the parts that families and wrappers build on, each after those that
 // it may import.
-var shared = []string{"spelling", "background", "parallel", "tempfile", "work", "fastlz", "lzstring", "span", "source", "tree", "edit", "score", "diagnose", "format", "notation", "simple", "textual"}
+var shared = []string{"spelling", "background", "parallel", "tempfile", "work", "fastlz", "lzstring", "charset", "span", "source", "tree", "edit", "score", "diagnose", "format", "notation", "simple", "textual"}
 
 // isBelow reports whether a package below decoder may import another one there. A shared part may import
 // those before it; a family, wrap and detect any shared part. A package inside a family may import the

@@ -63,6 +63,7 @@ var described = []struct{ schema, command string }{
 	{"changes", "set --json $TMP/save.dat $TMP/save2.dat [0].hp=1"},
 	{"changes", "insert --dry-run --json $TMP/save.dat [0].stats.con=7"},
 	{"changes", "delete --dry-run --json $TMP/save.dat [0].stats.luck"},
+	{"changes", "set --dry-run --json testdata/kaitai/save.sav testdata/kaitai/save.sav num_items=2"},
 	{"changes", "sort --dry-run --json $TMP/moved.json list"},
 	{"repair changes", "repair --dry-run --json testdata/damaged/array-count-2-to-the-31-less-1.bin testdata/damaged/nested-too-deep.bin $TMP/twice.dat"},
 	{"repair", "repair --drop --json --as godot4 --framing raw $TMP/twice.dat"},

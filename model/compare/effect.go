@@ -44,7 +44,18 @@ func problems(ctx context.Context, t *tree.Tree) (n int64, err error) {
 	return n, err
 }
 
-// String sums up the effect; "" if there is none.
+// Literals returns what a value was and is, cut if that is long; "" where there is none.
+func (e *Effect) Literals(c *Change) (was, is string) {
+	if c.A != nil {
+		was = string(e.A.NewReader().AppendLiteral(nil, &c.A.Value, 100))
+	}
+	if c.B != nil {
+		is = string(e.B.NewReader().AppendLiteral(nil, &c.B.Value, 100))
+	}
+	return was, is
+}
+
+// String sums the effect up, "" for none.
 func (e *Effect) String() string {
 	text := ""
 	if n := int64(len(e.Changes)); n > 0 {

@@ -297,11 +297,3 @@ func (n *attr) Eval(e Env) (Value, error) {
 	}
 	return method(x, n.name, args)
 }
-
-// NameOf returns the name that an expression consists of; "" if it is more.
-func NameOf(n Node) string {
-	if x, ok := n.(*name); ok {
-		return x.name
-	}
-	return ""
-}

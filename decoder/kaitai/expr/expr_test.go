@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"varview/decoder/charset"
 )
 
 // names is an Env with some attributes.
@@ -104,16 +105,16 @@ func TestEncodings(t *testing.T) {
 	} {
 		var b []byte
 		fmt.Sscanf(c.hex, "%x", &b)
-		s, err := Decode(b, c.name)
+		s, err := charset.Decode(b, c.name)
 		if s != c.want || err != nil {
 			t.Errorf("%s: %q, %v", c.name, s, err)
 		}
-		if back, err := Encode(c.want, c.name); string(back) != string(b) || err != nil {
+		if back, err := charset.Encode(c.want, c.name); string(back) != string(b) || err != nil {
 			t.Errorf("%s: %x, %v", c.name, back, err)
 		}
 	}
 	for _, name := range []string{"ASCII", "UTF-8", "UTF-16LE"} {
-		if _, err := Decode([]byte{0xff, 0xdc, 0xff}, name); !errors.As(err, new(*TextError)) {
+		if _, err := charset.Decode([]byte{0xff, 0xdc, 0xff}, name); !errors.As(err, new(*charset.Error)) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -63,7 +64,9 @@ func (l *lexer) next() (token, error) {
 		}
 		return token{nameToken, l.in[start:l.at], start}, nil
 	case isDigit(c):
-		return token{numberToken, l.number(), start}, nil
+		text := numeral.FindString(l.in[start:])
+		l.at += len(text)
+		return token{numberToken, text, start}, nil
 	case c == '\'':
 		end := strings.IndexByte(l.in[start+1:], '\'')
 		if end < 0 {
@@ -91,20 +94,8 @@ func (l *lexer) next() (token, error) {
 	return token{}, l.fail(start, "unexpected %q", l.in[start:start+1])
 }
 
-// number passes over a number; a point belongs to it if a digit follows.
-func (l *lexer) number() string {
-	start := l.at
-	isHex := strings.HasPrefix(l.in[start:], "0x") || strings.HasPrefix(l.in[start:], "0X")
-	for ; l.at < len(l.in); l.at++ {
-		c := l.in[l.at]
-		isSigned := (c == '+' || c == '-') && !isHex && l.in[l.at-1]|0x20 == 'e'
-		isPoint := c == '.' && !isHex && l.at+1 < len(l.in) && isDigit(l.in[l.at+1]) && strings.IndexByte(l.in[start:l.at], '.') < 0
-		if !isLetter(c) && !isDigit(c) && !isPoint && !isSigned {
-			break
-		}
-	}
-	return l.in[start:l.at]
-}
+// numeral is a number; a point belongs to it if a digit follows.
+var numeral = regexp.MustCompile(`^(?:0[xX]\w*|[0-9][0-9_]*(?:\.[0-9][0-9_]*)?(?:[eE][+-][0-9_]+)?\w*)`)
 
 // quoted returns the text between double quotes, with its escapes; an f-string has expressions in braces.
 func (l *lexer) quoted(isFormat bool) (string, error) {

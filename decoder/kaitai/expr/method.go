@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+	"varview/decoder/charset"
 )
 
 // method applies an attribute or a method of a value that is no object.
@@ -93,7 +94,7 @@ func bytesMethod(v Value, b []byte, name string, args []Value) (Value, error) {
 		if len(args) != 1 || args[0].Kind != Str {
 			return v, fmt.Errorf("to_s takes the name of an encoding")
 		}
-		s, err := Decode(b, args[0].Text())
+		s, err := charset.Decode(b, args[0].Text())
 		return Of(s), err
 	}
 	return arrayMethod(elementsOf(v), name)

@@ -13,26 +13,22 @@ const maxDepth = 200
 // maxLength is the largest number of characters of an expression.
 const maxLength = 64 << 10
 
+// A parser parses one expression. Its first error ends it: what follows is then no token.
 type parser struct {
 	lexer
 	tok   token
 	depth int
+	err   error
 }
 
 // Parse parses an expression.
 func Parse(text string) (Node, error) { return parse(text, 0) }
 
 func parse(text string, depth int) (Node, error) {
-	p, err := newParser(text)
-	if err != nil {
-		return nil, err
-	}
+	p := newParser(text)
 	p.depth = depth
-	n, err := p.test()
-	if err == nil && p.tok.kind != endToken {
-		err = p.fail(p.tok.at, "unexpected %q", p.tok.text)
-	}
-	return n, err
+	n := p.test()
+	return n, p.end()
 }
 
 // ParseCall parses a name and arguments in parentheses, which may be missing: "foo::bar(1, x)". The
@@ -42,31 +38,44 @@ func ParseCall(text string) (name string, args []Node, err error) {
 	if !ok {
 		return name, nil, nil
 	}
-	p, err := newParser("(" + rest)
-	if err != nil {
-		return "", nil, err
-	}
-	if err = p.advance(); err != nil {
-		return "", nil, err
-	}
-	args, err = p.list(")")
-	if err == nil && p.tok.kind != endToken {
-		err = p.fail(p.tok.at, "unexpected %q", p.tok.text)
-	}
-	return strings.TrimSpace(name), args, err
+	p := newParser("(" + rest)
+	p.advance()
+	args = p.list(")")
+	return strings.TrimSpace(name), args, p.end()
 }
 
-func newParser(text string) (*parser, error) {
-	if len(text) > maxLength {
-		return nil, errors.New("the expression is too long")
-	}
+func newParser(text string) *parser {
 	p := &parser{lexer: lexer{in: text}}
-	return p, p.advance()
+	if len(text) > maxLength {
+		p.err = errors.New("the expression is too long")
+		return p
+	}
+	p.advance()
+	return p
 }
 
-func (p *parser) advance() (err error) {
-	p.tok, err = p.next()
-	return err
+// end returns the error, which may be that the expression goes on.
+func (p *parser) end() error {
+	if p.tok.kind != endToken {
+		p.fail("unexpected %q", p.tok.text)
+	}
+	return p.err
+}
+
+func (p *parser) fail(format string, args ...any) {
+	if p.err == nil {
+		p.err = p.lexer.fail(p.tok.at, format, args...)
+	}
+	p.tok = token{at: p.tok.at}
+}
+
+func (p *parser) advance() {
+	if p.err == nil {
+		p.tok, p.err = p.next()
+	}
+	if p.err != nil {
+		p.tok = token{at: p.at}
+	}
 }
 
 func (p *parser) is(text string) bool {
@@ -74,44 +83,51 @@ func (p *parser) is(text string) bool {
 }
 
 // accept passes over a token if it is the given one.
-func (p *parser) accept(text string) (bool, error) {
+func (p *parser) accept(text string) bool {
 	if !p.is(text) {
-		return false, nil
+		return false
 	}
-	return true, p.advance()
+	p.advance()
+	return true
 }
 
-func (p *parser) expect(text string) error {
-	if ok, err := p.accept(text); ok || err != nil {
-		return err
+func (p *parser) expect(text string) {
+	switch {
+	case p.accept(text):
+	case p.tok.kind == endToken:
+		p.fail("missing %q", text)
+	default:
+		p.fail("%q where %q should be", p.tok.text, text)
 	}
-	if p.tok.kind == endToken {
-		return p.fail(p.tok.at, "missing %q", text)
-	}
-	return p.fail(p.tok.at, "%q where %q should be", p.tok.text, text)
 }
 
-func (p *parser) test() (Node, error) {
+// name returns the name that comes next.
+func (p *parser) name() string {
+	name := p.tok.text
+	if p.tok.kind != nameToken {
+		p.fail("a name is missing")
+	}
+	p.advance()
+	return name
+}
+
+// enter begins a level, which the result ends.
+func (p *parser) enter() (leave func()) {
 	if p.depth++; p.depth > maxDepth {
-		return nil, p.fail(p.tok.at, "too many levels")
+		p.fail("too many levels")
 	}
-	defer func() { p.depth-- }()
-	cond, err := p.binary(0)
-	if err != nil {
-		return nil, err
+	return func() { p.depth-- }
+}
+
+func (p *parser) test() Node {
+	defer p.enter()()
+	cond := p.binary(0)
+	if !p.accept("?") {
+		return cond
 	}
-	if ok, err := p.accept("?"); !ok || err != nil {
-		return cond, err
-	}
-	yes, err := p.test()
-	if err != nil {
-		return nil, err
-	}
-	if err = p.expect(":"); err != nil {
-		return nil, err
-	}
-	no, err := p.test()
-	return &ternary{cond, yes, no}, err
+	yes := p.test()
+	p.expect(":")
+	return &ternary{cond, yes, p.test()}
 }
 
 // levels are the binary operators, the weakest first; "not" binds tighter than the second.
@@ -119,246 +135,177 @@ var levels = [][]string{{"or"}, {"and"}, {"==", "!=", "<=", ">=", "<", ">"}, {"|
 
 const comparisons = 2
 
-func (p *parser) binary(level int) (Node, error) {
+func (p *parser) binary(level int) Node {
 	if level == len(levels) {
 		return p.unary()
 	}
 	if level == comparisons && p.is("not") {
-		return p.prefixed("not", func() (Node, error) { return p.binary(level) })
+		return p.prefixed("not", func() Node { return p.binary(level) })
 	}
-	left, err := p.binary(level + 1)
-	for n := 0; err == nil; n++ {
+	left := p.binary(level + 1)
+	for n := 0; p.tok.kind != textToken && slices.Contains(levels[level], p.tok.text); n++ {
 		op := p.tok.text
-		if p.tok.kind == endToken || p.tok.kind == textToken || !slices.Contains(levels[level], op) {
-			return left, nil
+		if p.advance(); n > maxDepth {
+			p.fail("too many operators")
 		}
-		if n > maxDepth {
-			return nil, p.fail(p.tok.at, "too many operators")
-		}
-		if err = p.advance(); err != nil {
-			break
-		}
-		var right Node
-		right, err = p.binary(level + 1)
-		left = &binary{op, left, right}
+		left = &binary{op, left, p.binary(level + 1)}
 	}
-	return nil, err
+	return left
 }
 
-func (p *parser) prefixed(op string, operand func() (Node, error)) (Node, error) {
-	if p.depth++; p.depth > maxDepth {
-		return nil, p.fail(p.tok.at, "too many levels")
-	}
-	defer func() { p.depth-- }()
-	if err := p.advance(); err != nil {
-		return nil, err
-	}
-	x, err := operand()
-	if l, ok := x.(*literal); ok && err == nil && op == "-" {
+func (p *parser) prefixed(op string, operand func() Node) Node {
+	defer p.enter()()
+	p.advance()
+	x := operand()
+	if l, ok := x.(*literal); ok && op == "-" {
 		v, err := negate(l.Value)
-		return &literal{v}, err
+		if err != nil {
+			p.fail("%v", err)
+		}
+		return &literal{v}
 	}
-	return &unary{op, x}, err
+	return &unary{op, x}
 }
 
-func (p *parser) unary() (Node, error) {
+func (p *parser) unary() Node {
 	if p.tok.kind == signToken && slices.Contains([]string{"-", "+", "~"}, p.tok.text) {
 		return p.prefixed(p.tok.text, p.unary)
 	}
-	n, err := p.atom()
-	for i := 0; err == nil; i++ {
+	n := p.atom()
+	for i := 0; ; i++ {
 		if i > maxDepth {
-			return nil, p.fail(p.tok.at, "too many steps")
+			p.fail("too many steps")
 		}
 		switch {
-		case p.is("["):
-			if err = p.advance(); err != nil {
-				return nil, err
-			}
-			var i Node
-			if i, err = p.test(); err == nil {
-				err = p.expect("]")
-			}
-			n = &index{n, i}
-		case p.is("."):
-			n, err = p.attribute(n)
+		case p.accept("["):
+			n = &index{n, p.test()}
+			p.expect("]")
+		case p.accept("."):
+			n = p.attribute(n)
 		default:
-			return n, nil
+			return n
 		}
 	}
-	return nil, err
 }
 
-// attribute parses .name, .name(arguments) or .as<type>.
-func (p *parser) attribute(of Node) (Node, error) {
-	if err := p.advance(); err != nil {
-		return nil, err
+// attribute parses what follows a point: a name, name(arguments) or as<type>.
+func (p *parser) attribute(of Node) Node {
+	if p.is("as") && p.hasType() {
+		return &cast{of, p.typeName()}
 	}
-	name := p.tok
-	if name.kind != nameToken {
-		return nil, p.fail(name.at, "a name is missing")
+	name := p.name()
+	if !p.accept("(") {
+		return &attr{of, name, nil}
 	}
-	if name.text == "as" && strings.HasPrefix(strings.TrimLeft(p.in[p.at:], " "), "<") {
-		typ, err := p.typeName()
-		return &cast{of, typ}, err
-	}
-	if err := p.advance(); err != nil {
-		return nil, err
-	}
-	if !p.is("(") {
-		return &attr{of, name.text, nil}, nil
-	}
-	if err := p.advance(); err != nil {
-		return nil, err
-	}
-	args, err := p.list(")")
-	return &attr{of, name.text, args}, err
+	return &attr{of, name, p.list(")")}
 }
+
+// hasType reports whether a type between < and > follows the current token.
+func (p *parser) hasType() bool { return strings.HasPrefix(strings.TrimLeft(p.in[p.at:], " "), "<") }
 
 // typeName parses a type between < and >; the current token precedes it.
-func (p *parser) typeName() (string, error) {
+func (p *parser) typeName() string {
 	open := strings.IndexByte(p.in[p.at:], '<')
 	end := strings.IndexByte(p.in[p.at:], '>')
-	if open < 0 || end < open {
-		return "", p.fail(p.at, "unclosed <")
+	if end < open {
+		p.fail("unclosed <")
+		return ""
 	}
 	name := strings.ReplaceAll(p.in[p.at+open+1:p.at+end], " ", "")
 	p.at += end + 1
-	return name, p.advance()
+	p.advance()
+	return name
 }
 
 // list parses expressions up to a closing sign.
-func (p *parser) list(end string) ([]Node, error) {
+func (p *parser) list(end string) []Node {
 	all := []Node{}
-	for {
-		if ok, err := p.accept(end); ok || err != nil {
-			return all, err
-		}
-		n, err := p.test()
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, n)
-		if !p.is(end) {
-			if err := p.expect(","); err != nil {
-				return nil, err
-			}
+	for p.err == nil && !p.accept(end) {
+		if all = append(all, p.test()); !p.is(end) {
+			p.expect(",")
 		}
 	}
+	return all
 }
 
-func (p *parser) atom() (Node, error) {
+func (p *parser) atom() Node {
 	t := p.tok
 	switch {
 	case t.kind == numberToken:
 		v, err := parseNumber(t.text)
 		if err != nil {
-			return nil, p.fail(t.at, "%q is no number", t.text)
+			p.fail("%q is no number", t.text)
 		}
-		return &literal{v}, p.advance()
+		p.advance()
+		return &literal{v}
 	case t.kind == textToken:
-		text, err := "", error(nil)
-		for p.tok.kind == textToken && err == nil {
+		text := ""
+		for ; p.tok.kind == textToken; p.advance() {
 			text += p.tok.text
-			err = p.advance()
 		}
-		return &literal{Of(text)}, err
+		return &literal{Of(text)}
 	case t.kind == formatToken:
-		n, err := p.format(t.text)
-		if err != nil {
-			return nil, err
-		}
-		return n, p.advance()
-	case p.is("("):
-		if err := p.advance(); err != nil {
-			return nil, err
-		}
-		n, err := p.test()
-		if err != nil {
-			return nil, err
-		}
-		return n, p.expect(")")
-	case p.is("["):
-		if err := p.advance(); err != nil {
-			return nil, err
-		}
-		all, err := p.list("]")
-		return &list{all}, err
+		n := p.format(t.text)
+		p.advance()
+		return n
+	case p.accept("("):
+		n := p.test()
+		p.expect(")")
+		return n
+	case p.accept("["):
+		return &list{p.list("]")}
+	case t.kind == nameToken && (t.text == "true" || t.text == "false"):
+		p.advance()
+		return &literal{Of(t.text == "true")}
+	case (p.is("sizeof") || p.is("bitsizeof")) && p.hasType():
+		return &sizeOf{p.typeName(), t.text == "bitsizeof"}
 	case p.is("::") || t.kind == nameToken:
-		return p.name()
+		return p.path()
 	case t.kind == endToken:
-		return nil, p.fail(t.at, "the expression ends where a value should be")
+		p.fail("the expression ends where a value should be")
 	}
-	return nil, p.fail(t.at, "unexpected %q", t.text)
+	p.fail("unexpected %q", t.text)
+	return &literal{}
 }
 
-func (p *parser) name() (Node, error) {
-	t := p.tok
-	switch t.text {
-	case "true", "false":
-		return &literal{Of(t.text == "true")}, p.advance()
-	case "sizeof", "bitsizeof":
-		if strings.HasPrefix(strings.TrimLeft(p.in[p.at:], " "), "<") {
-			typ, err := p.typeName()
-			return &sizeOf{typ, t.text == "bitsizeof"}, err
-		}
-	}
+// path parses a name, or those of types, an enum and its value.
+func (p *parser) path() Node {
 	var path []string
-	if t.kind == nameToken {
-		path = append(path, t.text)
-		if err := p.advance(); err != nil {
-			return nil, err
-		}
+	if !p.is("::") {
+		path = append(path, p.name())
 	}
-	for {
-		ok, err := p.accept("::")
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			break
-		}
-		if p.tok.kind != nameToken {
-			return nil, p.fail(p.tok.at, "a name is missing")
-		}
-		path = append(path, p.tok.text)
-		if err := p.advance(); err != nil {
-			return nil, err
-		}
+	for p.accept("::") {
+		path = append(path, p.name())
 	}
 	if len(path) == 1 {
-		return &name{path[0]}, nil
+		return &name{path[0]}
 	}
-	return &enumLabel{path: path}, nil
+	return &enumLabel{path: path}
 }
 
-// format parses an f-string; raw is the text between the quotes.
-func (p *parser) format(raw string) (Node, error) {
+// format parses an f-string, of which raw is between the quotes.
+func (p *parser) format(raw string) Node {
 	var f format
-	for at := 0; at < len(raw); at++ {
+	add := func(n Node, err error) {
+		if f.parts = append(f.parts, n); err != nil && p.err == nil {
+			p.err = err
+		}
+	}
+	for at := 0; at < len(raw) && p.err == nil; at++ {
 		open := strings.IndexByte(raw[at:], '{')
 		if open < 0 {
 			open = len(raw) - at
 		}
 		text, err := unescape(raw[at : at+open])
-		if err != nil {
-			return nil, p.fail(p.tok.at, "%v", err)
-		}
-		f.parts = append(f.parts, &literal{Of(text)})
-		if at += open; at == len(raw) {
+		if add(&literal{Of(text)}, err); at+open == len(raw) {
 			break
 		}
-		l := lexer{in: raw, at: at + 1}
-		if err := l.toBrace(); err != nil {
-			return nil, err
-		}
-		n, err := parse(raw[at+1:l.at], p.depth)
-		if err != nil {
-			return nil, err
-		}
-		f.parts, at = append(f.parts, n), l.at
+		l := lexer{in: raw, at: at + open + 1}
+		p.err = l.toBrace()
+		add(parse(raw[at+open+1:l.at], p.depth))
+		at = l.at
 	}
-	return &f, nil
+	return &f
 }
 
 func parseNumber(text string) (Value, error) {

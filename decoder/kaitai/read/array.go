@@ -2,6 +2,7 @@ package read
 
 import (
 	"fmt"
+	"math"
 
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/spec"
@@ -21,26 +22,63 @@ type Array struct {
 	Attr     *spec.Attr
 	io       *Stream
 	start    mark
-	n        int64
+	n        int64 // elements that were found
+	count    int64 // that there should be, -1 if that is not known
 	stride   int64 // bytes of each element; 0 if they differ
+	isAll    bool  // no more elements follow
 	kept     []Cell
 	marks    []mark
 	clean    []bool // for each mark: the elements up to the next mark have no problem
 	recent   Cell   // the element recentAt
 	recentAt int64
 	next     mark // after it
+	end      mark // after the elements that were found
+	empty    int
 
 	measured   *measure
 	isMeasured bool
-	Bad        *Problem // problem of the last element
+	isReading  bool
+	Bad        *Problem // of the last element
 }
 
 // Len implements expr.Array.
-func (r *Array) Len() int64 { return r.n }
+func (r *Array) Len() int64 {
+	r.reach(math.MaxInt64)
+	return r.n
+}
+
+// Found returns the number of elements that were found; more may follow unless isAll.
+func (r *Array) Found() (n int64, isAll bool) { return r.n, r.isAll }
+
+// Has reports whether there is an i-th element.
+func (r *Array) Has(i int64) bool {
+	r.reach(i)
+	return i < r.n
+}
+
+// reach reads on until the i-th element is found.
+func (r *Array) reach(i int64) {
+	if r.isAll || i < r.n || r.isReading { // an element may ask for one that follows
+		return
+	}
+	was, by, state := r.io.mark(), r.io.suspended, &r.Owner.state
+	if *state == suspended && r.Owner.suspended == r { // what follows has no values yet
+		*state = parsing
+		defer func() { *state = suspended }()
+	}
+	r.io.suspended = nil
+	r.io.restore(r.end)
+	if err := r.pass(i); err != nil {
+		r.Bad = r.Owner.problem(err, r.Attr, r.io.at)
+		r.isAll = true
+	}
+	r.end, r.io.suspended = r.io.mark(), by
+	r.io.restore(was)
+}
 
 // At implements expr.Array.
 func (r *Array) At(i int64) (expr.Value, error) {
-	if i < 0 || i >= r.n {
+	if i < 0 || !r.Has(i) {
 		return expr.Value{}, fmt.Errorf("index %d is not in %s, which has %d", i, r.Attr.ID, r.n)
 	}
 	c := r.Cell(i)
@@ -82,15 +120,25 @@ func (r *Array) Cell(i int64) Cell {
 	return r.recent
 }
 
-// array reads a repeated attribute.
+// array reads a repeated attribute. One of a file whose elements must be counted may be left unfinished.
 func (s *Struct) array(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
-	r := &Array{Owner: s, Attr: a, io: io, start: io.mark()}
+	r := &Array{Owner: s, Attr: a, io: io, start: io.mark(), count: -1}
 	c := Cell{Val: expr.OfArray(r), State: Ready, Buf: io.Buf, Type: &a.Type, Start: io.at, Body: io.at}
 	s.publish(a, c)
-	err := r.read(sc)
+	err := r.begin(sc)
+	if err == nil && !r.isAll {
+		upTo := int64(math.MaxInt64)
+		if (s.isLazy || a.IsInstance) && io.Buf.IsFile() {
+			upTo = keptElements
+		}
+		if err = r.pass(upTo); err == nil && !r.isAll && !a.IsInstance {
+			s.suspended = r
+		}
+	}
 	c.Tail, c.End = io.at, io.at
+	r.end = io.mark()
 	if err != nil {
-		r.Bad = s.problem(err, a, io.at)
+		r.Bad, r.isAll = s.problem(err, a, io.at), true
 		return c, r.Bad
 	}
 	return c, nil
@@ -107,33 +155,33 @@ func (s *Struct) publish(a *spec.Attr, c Cell) {
 	}
 }
 
-func (r *Array) read(sc *scope) error {
+// begin finds what is known of an array without its elements, and all of them if they have one size.
+func (r *Array) begin(sc *scope) error {
 	a, io := r.Attr, r.io
-	count := int64(-1)
 	if a.Repeat == spec.Times {
 		v, err := a.RepeatExpr.Eval(sc)
 		if err != nil {
 			return err
 		}
-		if count, err = v.Int64(); err != nil {
+		if r.count, err = v.Int64(); err != nil {
 			return err
 		}
-		if count < 0 {
-			return fmt.Errorf("%d repetitions", count)
+		if r.count < 0 {
+			return fmt.Errorf("%d repetitions", r.count)
 		}
 	}
 	if a.Type.Kind != spec.User && !a.IsBits() && a.Switch == nil {
 		io.left = 0
 	}
 	if bits := a.ElementBits(); bits > 0 && bits%8 == 0 && io.left == 0 && a.Type.Kind != spec.Bits && a.Process == nil && a.Repeat != spec.Until && (a.Type.User == nil || a.Type.User.EndianOn == nil) {
-		r.stride = bits / 8
+		r.stride, r.isAll = bits/8, true
 		fit := max(0, (io.End-io.at)/r.stride)
 		r.n = fit
-		if count >= 0 {
-			r.n = min(fit, count)
+		if r.count >= 0 {
+			r.n = min(fit, r.count)
 		}
 		io.at += r.n * r.stride
-		if count == r.n || count < 0 && io.at >= io.End {
+		if r.count == r.n || r.count < 0 && io.at >= io.End {
 			return nil
 		}
 		r.n++ // the last one is cut off
@@ -141,16 +189,20 @@ func (r *Array) read(sc *scope) error {
 		_, err := r.Owner.one(a, io, sc)
 		return err
 	}
-	return r.pass(count, sc)
+	return nil
 }
 
-// pass reads one element after the other.
-func (r *Array) pass(count int64, sc *scope) error {
+// pass reads one element after the other, up to the last one or the given one.
+func (r *Array) pass(upTo int64) error {
 	a, io := r.Attr, r.io
-	defer func() { sc.hasItem = false }()
-	for empty := 0; ; {
-		r.hop(count)
-		if a.Repeat == spec.Times && r.n >= count || a.Repeat == spec.UntilEnd && io.at >= io.End && io.left == 0 {
+	r.isReading = true
+	defer func() { r.isReading = false }()
+	sc := &scope{Struct: r.Owner}
+	for {
+		if r.hop(upTo); r.isAll || r.n > upTo {
+			return nil
+		}
+		if r.isAll = r.count >= 0 && r.n >= r.count || a.Repeat == spec.UntilEnd && io.at >= io.End && io.left == 0; r.isAll {
 			return nil
 		}
 		if r.n%markEvery == 0 {
@@ -173,9 +225,9 @@ func (r *Array) pass(count int64, sc *scope) error {
 			return err
 		}
 		if io.mark() == before {
-			empty++
+			r.empty++
 			r.Owner.doc.empty++
-			if a.Repeat == spec.UntilEnd || empty > maxEmpty || r.Owner.doc.empty > maxEmptyInAll {
+			if a.Repeat == spec.UntilEnd || r.empty > maxEmpty || r.Owner.doc.empty > maxEmptyInAll {
 				return &Problem{Code: EndlessRepeat, Text: fmt.Sprintf("%s repeats without bytes", a.ID), At: span.Span{Offset: io.at}, In: io.Buf, Where: a.Place}
 			}
 		}
@@ -188,11 +240,83 @@ func (r *Array) pass(count int64, sc *scope) error {
 		sc.hasItem = true
 		done, err := a.RepeatExpr.Eval(sc)
 		sc.hasItem = false
-		if err != nil || done.IsTrue() {
+		if err != nil {
 			return err
 		}
 		if done.Kind != expr.Bool {
 			return fmt.Errorf("repeat-until is %v", done.Kind)
 		}
+		r.isAll = done.IsTrue()
+	}
+}
+
+// isMeasurable reports whether the sizes of elements can be found from their bytes.
+func (r *Array) isMeasurable() bool {
+	if !r.isMeasured {
+		r.isMeasured = true
+		r.measured = newMeasure(r)
+	}
+	return r.measured != nil
+}
+
+// PassUpTo says where Pass stops.
+type PassUpTo struct {
+	Until, Enough int64 // no element ends after the one, and the last ends at the other or later
+	Largest       int64 // size in bytes of an element
+	Counting      bool  // before an element that may have a problem
+}
+
+// Pass passes over elements from the i-th on, which is at the offset at, as far as they are in b, which
+// begins there. It returns the next one and its offset.
+func (r *Array) Pass(b []byte, i, at int64, stop PassUpTo) (next, end int64) {
+	if !r.io.Buf.IsFile() || !r.isMeasurable() {
+		return i, at
+	}
+	for r.Has(i) && at < stop.Enough {
+		if block := i / markEvery; i%markEvery == 0 && stop.Largest == stop.Until && block+1 < int64(len(r.marks)) && (!stop.Counting || block < int64(len(r.clean)) && r.clean[block]) {
+			if next := r.marks[block+1]; next.left == 0 && next.at <= stop.Enough && next.at <= stop.Until {
+				b = b[min(int64(len(b)), next.at-at):]
+				i, at = i+markEvery, next.at
+				continue
+			}
+		}
+		n, ok := r.measured.element(i, b, at, stop.Counting)
+		if !ok || n == 0 || at+int64(n) > stop.Until || int64(n) > stop.Largest || r.Bad != nil && i == r.n-1 {
+			break
+		}
+		i, at, b = i+1, at+int64(n), b[n:]
+	}
+	return i, at
+}
+
+// hop passes over elements that need not be kept, as far as a view of the buffer goes.
+func (r *Array) hop(upTo int64) {
+	if r.n < keptElements || r.io.left > 0 || r.Attr.Repeat == spec.Until || !r.isMeasurable() {
+		return
+	}
+	m := r.measured
+	m.isEarly = true
+	defer func() { m.isEarly = false }()
+	b := m.ahead.view(r.io.at, r.io.End)
+	for (r.count < 0 || r.n < r.count) && r.n <= upTo {
+		n, ok := m.element(r.n, b, r.io.at, true)
+		isClean := ok
+		if !isClean {
+			n, ok = m.element(r.n, b, r.io.at, false)
+		}
+		if !ok || n == 0 {
+			return
+		}
+		if r.n%markEvery == 0 {
+			r.marks = append(r.marks, r.io.mark())
+			r.clean = append(append(r.clean, make([]bool, len(r.marks)-1-len(r.clean))...), true)
+		}
+		if block := r.n / markEvery; block < int64(len(r.clean)) {
+			r.clean[block] = r.clean[block] && isClean
+		}
+		r.kept = nil
+		r.n++
+		r.io.at += int64(n)
+		b = b[n:]
 	}
 }

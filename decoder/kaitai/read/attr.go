@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"varview/decoder/charset"
 
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/spec"
@@ -180,16 +181,16 @@ func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *s
 	c.State = OnDemand
 	sub := &Stream{Buf: io.Buf, Base: c.Body, End: c.Tail, at: c.Body}
 	if a.Process != nil {
-		b, err := process(a.Process, io.Buf.Append(nil, c.Body, c.Tail), sc)
+		b, how, err := process(a.Process, io.Buf.Append(nil, c.Body, c.Tail), sc)
 		if err != nil {
 			c.State = Ready
 			c.Bad = &Problem{Code: Unprocessed, Text: fmt.Sprintf("%s: %v", a.ID, err), At: span.Between(c.Body, c.Tail), In: io.Buf, Where: a.Place}
 			return nil
 		}
-		sub = &Stream{Buf: &Buffer{data: b}, End: int64(len(b))}
+		sub = &Stream{Buf: &Buffer{data: b, outer: io.Buf, start: c.Body, change: how}, End: int64(len(b))}
 		c.State, c.Val = Ready, expr.Of(b)
 		if t.Kind == spec.Str {
-			text, err := expr.Decode(b, a.Encoding)
+			text, err := charset.Decode(b, a.Encoding)
 			c.Val = expr.Of(text)
 			return err
 		}
@@ -206,17 +207,14 @@ func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *s
 	if err != nil {
 		return err
 	}
-	n.Owns, n.End = true, sub.Base
+	n.Owns, n.End, n.isLazy = true, sub.Base, s.Root.isLazy
 	c.State, c.Val = Ready, object(n)
 	return nil
 }
 
 // extent finds where bytes begin and end.
 func (s *Struct) extent(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope) error {
-	term := a.Terminator
-	if term == nil && t.Name == "strz" {
-		term = make([]byte, expr.UnitSize(a.Encoding))
-	}
+	term := a.EndOf(t)
 	n := int64(-1)
 	switch {
 	case a.Size != nil:

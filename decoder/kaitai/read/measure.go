@@ -3,6 +3,7 @@ package read
 import (
 	"bytes"
 	"errors"
+	"varview/decoder/charset"
 
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/spec"
@@ -13,20 +14,76 @@ import (
 type measure struct {
 	t     *spec.Type
 	ops   []op
-	up    *measure
+	up    *measure // of the value around it, nil for that around an array
 	kids  map[string]*measure
 	slots map[string]int
 	whole bool // it also finds all problems that a value may have
 
-	values   []expr.Value // values of the slots, as last read
-	known    []bool
-	wanted   []bool     // texts and bytes that an expression has asked for
-	item     expr.Value // _
-	depth    int        // depth of instances that need one another
-	at, size int        // in the stream; size is -1 if it is not known
+	args      []expr.Value // of the parameters
+	values    []expr.Value // of the slots, as they were read last
+	known     []bool
+	wanted    []bool     // texts and bytes that an expression has asked for
+	item      expr.Value // _
+	in        *Stream
+	instances []computed
+	counting  bool
+	top       *measure
+
+	// Of that around an array:
+	outer      *scope
+	what       op      // an element
+	ahead      *Buffer // where elements are looked at before they are read
+	isBusy     bool
+	isEarly    bool // the array is being read for the first time
+	isConfined bool // what is around it must not be asked
 }
 
-// An op is the step of a measure for an attribute.
+// newMeasure returns the measure of the elements of an array and what they take, nil if there is none.
+func newMeasure(r *Array) *measure {
+	a := r.Attr
+	in := Stream{Buf: r.io.Buf, Base: r.io.Base, End: r.io.End}
+	m := &measure{in: &in, t: r.Owner.Type, kids: map[string]*measure{}, slots: map[string]int{}, whole: true, outer: &scope{Struct: r.Owner}}
+	m.top = m
+	var ok bool
+	m.what, ok = m.once(a, 0)
+	if m.whole = m.whole && a.Valid == nil; !ok || a.Process != nil {
+		return nil
+	}
+	if m.ahead = r.io.Buf; m.ahead.IsFile() {
+		m.ahead = newBuffer(m.ahead.src)
+	}
+	return m
+}
+
+// element returns the number of bytes that an element takes at the start of b, which is at an offset of
+// the buffer.
+func (m *measure) element(i int64, b []byte, at int64, counting bool) (n int, ok bool) {
+	if counting && !m.whole || m.isBusy {
+		return 0, false
+	}
+	m.isBusy = true
+	defer func() { m.isBusy = false }()
+	m.outer.index, m.counting = i, counting
+	m.in.at = at
+	n, ok = m.take(&m.what, b, m.in)
+	return n, ok && n <= len(b)
+}
+
+// A computed is an instance in a measure.
+type computed struct {
+	op    op // of one that lies in the data
+	state uint8
+	value expr.Value
+}
+
+const (
+	unasked = iota
+	asked
+	given
+	missing
+)
+
+// An op is what a measure does for an attribute.
 type op struct {
 	attr  *spec.Attr
 	kind  opKind
@@ -38,6 +95,8 @@ type op struct {
 	typ   *spec.TypeRef
 	text  func([]byte) bool // whether a text is valid
 	inner *measure
+	in    Stream // sized
+	buf   Buffer
 	one   *op  // sized, times, toEnd
 	cases []op // oneOf: in the order of the switch, and then the default
 }
@@ -63,10 +122,10 @@ const MeasureDepth = 6
 
 // measureOf returns the measure of a type; nil if there is none.
 func measureOf(t *spec.Type, up *measure, depth int) *measure {
-	if t == nil || t.EndianOn != nil || depth > MeasureDepth || len(t.Params) > 0 {
+	if t == nil || t.EndianOn != nil || depth > MeasureDepth {
 		return nil
 	}
-	m := &measure{t: t, up: up, kids: map[string]*measure{}, slots: map[string]int{}, whole: true, size: -1}
+	m := &measure{t: t, up: up, top: up.top, kids: map[string]*measure{}, slots: map[string]int{}, whole: true, instances: make([]computed, len(t.Instances))}
 	run := 0 // bits
 	for _, a := range t.Seq {
 		if a.Type.Kind == spec.Bits && a.Switch == nil && a.Repeat == spec.Once && a.If == nil {
@@ -85,8 +144,12 @@ func measureOf(t *spec.Type, up *measure, depth int) *measure {
 		return nil
 	}
 	m.flush(&run)
-	for _, a := range t.Instances {
-		m.whole = m.whole && a.Value != nil && a.Valid == nil
+	for i, a := range t.Instances {
+		if a.Value == nil {
+			var ok bool
+			m.instances[i].op, ok = m.add(a, depth)
+			m.whole = m.whole && ok && a.Pos != nil
+		}
 	}
 	return m
 }
@@ -108,22 +171,18 @@ func (m *measure) flush(run *int) {
 // add returns what an attribute takes.
 func (m *measure) add(a *spec.Attr, depth int) (o op, ok bool) {
 	o, ok = m.once(a, depth)
-	m.whole = m.whole && a.Process == nil && (a.Valid == nil || o.slot >= 0)
+	m.whole = m.whole && a.Process == nil && (a.Valid == nil || o.slot >= 0 && a.Repeat == spec.Once)
 	if a.Valid != nil && o.slot >= 0 {
 		m.wanted[o.slot] = true
 	}
-	switch {
-	case a.Repeat == spec.Until:
-		return o, false
-	case a.Repeat != spec.Once:
+	if a.Repeat != spec.Once {
 		one := o
-		o = op{kind: toEnd, one: &one}
-		if a.Repeat == spec.Times {
+		if o = (op{kind: toEnd, slot: -1, one: &one}); a.Repeat == spec.Times {
 			o.kind, o.by = times, a.RepeatExpr
 		}
 	}
 	o.attr = a
-	return o, ok
+	return o, ok && a.Repeat != spec.Until
 }
 
 // once returns what an attribute takes once.
@@ -134,7 +193,7 @@ func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 		o.slot = m.newSlot(a)
 	}
 	if a.Type.Kind == spec.Str {
-		o.text = expr.Checker(a.Encoding)
+		o.text = charset.Checker(a.Encoding)
 	}
 	switch {
 	case a.IsContents:
@@ -154,11 +213,7 @@ func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 		m.whole = m.whole && ok && a.Terminator == nil && a.Pad < 0
 		return op{kind: sized, by: o.by, one: &one, slot: -1}, true
 	case a.Terminator != nil || a.Type.Name == "strz" && a.Switch == nil:
-		term := a.Terminator
-		if term == nil {
-			term = make([]byte, expr.UnitSize(a.Encoding))
-		}
-		o.kind, o.term = scan, term
+		o.kind, o.term = scan, a.EndOf(&a.Type)
 		return o, !a.NoConsume && !a.NoEOSError && a.Type.Kind != spec.User && a.Switch == nil
 	}
 	return m.typed(a, &a.Type, depth)
@@ -185,7 +240,7 @@ func (m *measure) typed(a *spec.Attr, t *spec.TypeRef, depth int) (o op, ok bool
 		}
 		o.cases = append(o.cases, other)
 		return o, true
-	case t.Kind == spec.User && len(t.Args) == 0:
+	case t.Kind == spec.User && !a.NoParent && a.ParentExpr == nil:
 		o.kind, o.inner = inside, measureOf(t.User, m, depth+1)
 		if o.inner != nil && t == &a.Type && a.Repeat == spec.Once {
 			m.kids[a.ID] = o.inner
@@ -217,6 +272,30 @@ func (m *measure) Name(name string) (expr.Value, error) {
 
 // Attr implements expr.Object.
 func (m *measure) Attr(name string) (expr.Value, error) {
+	if name == "_io" {
+		return expr.Value{Kind: expr.Stream, Ref: m.in}, nil
+	}
+	if m.outer != nil {
+		if m.isConfined {
+			return expr.Value{}, errUnmeasured
+		}
+		return m.outer.Name(name)
+	}
+	switch {
+	case name == "_parent":
+		return expr.Value{Kind: expr.Struct, Ref: m.up}, nil
+	case name == "_root" && m.t.Top == m.up.t.Top:
+		return m.up.Attr(name)
+	case name == "_root":
+		return expr.Value{Kind: expr.Struct, Ref: m}, nil
+	}
+	at, ok := m.t.Find(name)
+	if ok && at.In == spec.InParams && at.Index < len(m.args) {
+		return m.args[at.Index], nil
+	}
+	if ok && at.In == spec.InInstances && !m.compute(at.Index) {
+		return expr.Value{}, errUnmeasured
+	}
 	if i, ok := m.slots[name]; ok {
 		if m.wanted[i] = true; m.known[i] {
 			return m.values[i], nil
@@ -224,21 +303,75 @@ func (m *measure) Attr(name string) (expr.Value, error) {
 		return expr.Value{}, errUnmeasured
 	}
 	switch {
-	case name == "_parent" && m.up != nil:
-		return expr.Value{Kind: expr.Struct, Ref: m.up}, nil
-	case name == "_io" && m.size >= 0:
-		return expr.Value{Kind: expr.Stream, Ref: measured{m}}, nil
 	case m.kids[name] != nil:
 		return expr.Value{Kind: expr.Struct, Ref: m.kids[name]}, nil
-	}
-	if s, ok := m.t.Find(name); ok && s.In == spec.InInstances {
-		if a := m.t.Instances[s.Index]; a.Value != nil && a.If == nil && m.depth < MeasureDepth {
-			m.depth++
-			defer func() { m.depth-- }()
-			return a.Value.Eval(m)
-		}
+	case ok && at.In == spec.InInstances && m.t.Instances[at.Index].Value != nil:
+		return m.instances[at.Index].value, nil
 	}
 	return expr.Value{}, errUnmeasured
+}
+
+// compute computes an instance, and reports whether it has no problem.
+func (m *measure) compute(i int) bool {
+	x, a := &m.instances[i], m.t.Instances[i]
+	if x.state != unasked {
+		return x.state == given
+	}
+	x.state = asked
+	there, err := holds(a, m)
+	ok := err == nil
+	switch {
+	case !ok:
+	case !there:
+		x.value = expr.Value{}
+		x.op.forget()
+	case a.Value != nil:
+		x.value, err = a.Value.Eval(m)
+		x.value = enumerated(x.value, a)
+		ok = err == nil && m.allows(a, x.value)
+	default:
+		ok = m.visit(&x.op)
+	}
+	x.state = missing
+	if ok {
+		x.state = given
+	}
+	return ok
+}
+
+// visit measures an instance where it lies, in a stream that is at hand as a whole.
+func (m *measure) visit(o *op) bool {
+	if o.attr.IO != nil || m.in.Buf.IsFile() {
+		return false
+	}
+	pos, ok := m.natural(o.attr.Pos)
+	if !ok || pos > m.in.Size() {
+		return false
+	}
+	was := m.in.at
+	defer func() { m.in.at = was }()
+	m.in.at = m.in.Base + pos
+	_, ok = m.take(o, m.in.Buf.data[m.in.at:m.in.End], m.in)
+	return ok && (!m.counting || o.attr.Valid == nil || m.allows(o.attr, m.values[o.slot]))
+}
+
+// allows reports whether an attribute may have a value.
+func (m *measure) allows(a *spec.Attr, v expr.Value) bool {
+	if a.Valid == nil || !m.counting {
+		return true
+	}
+	defer m.confine()()
+	m.item = v
+	text, err := invalid(a, v, m)
+	return err == nil && text == ""
+}
+
+// confine keeps expressions that are evaluated early from what is around the array: it may not have been
+// read.
+func (m *measure) confine() (end func()) {
+	was := m.top.isConfined
+	m.top.isConfined = m.top.isEarly
+	return func() { m.top.isConfined = was }
 }
 
 // SizeOf implements expr.Object.
@@ -253,26 +386,21 @@ func (m *measure) Enum(path []string) (*expr.Enum, error) { return m.t.FindEnum(
 // SizeOfType implements expr.Env.
 func (m *measure) SizeOfType(name string) (int64, error) { return m.t.SizeOfType(name) }
 
-// A measured is the stream of a value that is measured.
-type measured struct{ of *measure }
-
-// Pos implements expr.IO.
-func (m measured) Pos() int64 { return int64(m.of.at) }
-
-// Size implements expr.IO.
-func (m measured) Size() int64 { return int64(m.of.size) }
-
-// sizeIn returns the size of the value at the start of b, which is at an offset of a stream. The size of
-// the stream is -1 if it is not known. ok is false if b ends before the value does or, if problems count,
-// if the value may have one.
-func (m *measure) sizeIn(b []byte, at, size int, counting bool) (n int, ok bool) {
-	clear(m.known)
-	if m.size = size; counting && !m.whole {
+// sizeIn returns the size of the value at the start of b, the bytes of a stream from its position on. ok
+// is false where b ends before it or, if problems count, where it may have one.
+func (m *measure) sizeIn(b []byte, in *Stream, counting bool) (n int, ok bool) {
+	if counting && !m.whole {
 		return 0, false
 	}
+	clear(m.known)
+	for i := range m.instances {
+		m.instances[i].state = unasked
+	}
+	m.in, m.counting = in, counting
+	start := in.at
 	for i := range m.ops {
 		o := &m.ops[i]
-		m.at = at + n
+		in.at = start + int64(n)
 		if o.attr != nil && o.attr.If != nil {
 			there, err := holds(o.attr, m)
 			if err != nil {
@@ -283,28 +411,26 @@ func (m *measure) sizeIn(b []byte, at, size int, counting bool) (n int, ok bool)
 				continue
 			}
 		}
-		k, ok := m.take(o, b[n:], counting)
+		k, ok := m.take(o, b[n:], in)
 		if !ok || k > len(b)-n {
 			return 0, false
 		}
-		if n += k; counting && o.attr != nil && o.attr.Valid != nil {
-			m.item = m.values[o.slot]
-			if text, err := invalid(o.attr, m.item, m); err != nil || text != "" {
-				return 0, false
-			}
+		if n += k; counting && o.attr != nil && o.attr.Valid != nil && !m.allows(o.attr, m.values[o.slot]) {
+			return 0, false
 		}
 	}
+	in.at = start + int64(n)
 	return n, !counting || m.hasInstances()
 }
 
-// hasInstances reports whether all instances have a value.
+// hasInstances reports whether no instance has a problem.
 func (m *measure) hasInstances() bool {
-	for _, a := range m.t.Instances {
-		there, err := holds(a, m)
-		if there {
-			_, err = a.Value.Eval(m)
-		}
-		if err != nil {
+	if len(m.instances) == 0 {
+		return true
+	}
+	defer m.confine()()
+	for i := range m.instances {
+		if !m.compute(i) {
 			return false
 		}
 	}
@@ -324,8 +450,9 @@ func (o *op) forget() {
 	}
 }
 
-// take returns the number of bytes that an attribute takes at the start of b.
-func (m *measure) take(o *op, b []byte, counting bool) (n int, ok bool) {
+// take returns the number of bytes that an attribute takes at the start of b, the bytes of a stream from
+// its position on.
+func (m *measure) take(o *op, b []byte, in *Stream) (n int, ok bool) {
 	n = o.size
 	switch o.kind {
 	case none:
@@ -333,13 +460,13 @@ func (m *measure) take(o *op, b []byte, counting bool) (n int, ok bool) {
 	case number, bitRun:
 		return m.number(o, b)
 	case inside:
-		return o.inner.sizeIn(b, m.at, m.size, counting)
+		return m.inside(o, b, in)
 	case oneOf:
-		return m.choose(o, b, counting)
+		return m.choose(o, b, in)
 	case times, toEnd:
-		return m.repeat(o, b, counting)
+		return m.repeat(o, b, in)
 	case scan:
-		if n = IndexUnit(b, o.term); n < 0 || counting && !o.fits(b[:n]) || !m.keep(o, b[:n]) {
+		if n = IndexUnit(b, o.term); n < 0 || m.counting && !o.fits(b[:n]) || !m.keep(o, b[:n]) {
 			return 0, false
 		}
 		return n + len(o.term), true
@@ -351,21 +478,38 @@ func (m *measure) take(o *op, b []byte, counting bool) (n int, ok bool) {
 		}
 		n = int(by)
 	} else if o.kind == rest || o.kind == sized {
-		n = len(b)
+		if n = len(b); in.at+int64(n) != in.End {
+			return 0, false
+		}
 	}
-	if n > len(b) || (o.kind == rest || o.kind == sized && o.by == nil) && m.size < 0 {
+	if n > len(b) {
 		return 0, false
 	}
 	if o.kind != sized {
-		return n, (!counting || o.fits(b[:n])) && m.keep(o, b[:n])
+		return n, (!m.counting || o.fits(b[:n])) && m.keep(o, b[:n])
 	}
-	at, size := m.at, m.size
-	m.at, m.size = 0, n
-	if _, ok = m.take(o.one, b[:n], counting); !ok {
+	o.buf.data = b[:n]
+	o.in = Stream{Buf: &o.buf, End: int64(n)}
+	if _, ok = m.take(o.one, b[:n], &o.in); !ok {
 		o.forget()
 	}
-	m.at, m.size = at, size
-	return n, ok || !counting
+	return n, ok || !m.counting
+}
+
+// inside measures a value of another type.
+func (m *measure) inside(o *op, b []byte, in *Stream) (n int, ok bool) {
+	o.inner.args = o.inner.args[:0]
+	for i, arg := range o.typ.Args {
+		v, err := arg.Eval(m)
+		if err != nil {
+			return 0, false
+		}
+		if i < len(o.inner.t.Params) {
+			v = enumerated(v, o.inner.t.Params[i])
+		}
+		o.inner.args = append(o.inner.args, v)
+	}
+	return o.inner.sizeIn(b, in, m.counting)
 }
 
 // keep keeps a text or bytes if an expression has asked for them.
@@ -376,7 +520,7 @@ func (m *measure) keep(o *op, b []byte) bool {
 	v, err := expr.Of(bytes.Clone(b)), error(nil)
 	if o.typ.Kind == spec.Str {
 		var text string
-		text, err = expr.Decode(b, o.attr.Encoding)
+		text, err = charset.Decode(b, o.attr.Encoding)
 		v = expr.Of(text)
 	}
 	m.values[o.slot], m.known[o.slot] = v, err == nil
@@ -393,18 +537,18 @@ func (m *measure) natural(n expr.Node) (int64, bool) {
 	return x, err == nil && x >= 0
 }
 
-func (m *measure) repeat(o *op, b []byte, counting bool) (n int, ok bool) {
+func (m *measure) repeat(o *op, b []byte, in *Stream) (n int, ok bool) {
 	left := int64(-1)
 	if o.kind == times {
 		if left, ok = m.natural(o.by); !ok {
 			return 0, false
 		}
-	} else if m.size < 0 {
+	} else if in.at+int64(len(b)) != in.End && o.kind == toEnd {
 		return 0, false
 	}
-	for at := m.at; left > 0 || left < 0 && n < len(b); left-- {
-		m.at = at + n
-		k, ok := m.take(o.one, b[n:], counting)
+	for start := in.at; left > 0 || left < 0 && n < len(b); left-- {
+		in.at = start + int64(n)
+		k, ok := m.take(o.one, b[n:], in)
 		if !ok || k == 0 || k > len(b)-n {
 			return 0, false
 		}
@@ -413,11 +557,11 @@ func (m *measure) repeat(o *op, b []byte, counting bool) (n int, ok bool) {
 	return n, true
 }
 
-func (m *measure) choose(o *op, b []byte, counting bool) (n int, ok bool) {
+func (m *measure) choose(o *op, b []byte, in *Stream) (n int, ok bool) {
 	on, err := o.attr.Switch.On.Eval(m)
 	if err == nil {
 		if i, err := caseOf(o.attr.Switch, on, m); err == nil {
-			return m.take(&o.cases[i], b, counting)
+			return m.take(&o.cases[i], b, in)
 		}
 	}
 	return 0, false
@@ -459,78 +603,4 @@ func (o *op) fits(b []byte) bool {
 		return o.text(b)
 	}
 	return true
-}
-
-// elementMeasure returns the measure of the elements of the array; nil if there is none.
-func (r *Array) elementMeasure() *measure {
-	if !r.isMeasured {
-		r.isMeasured = true
-		if a := r.Attr; a.Switch == nil && !a.IsSized() && a.Type.User != nil && a.Process == nil && len(a.Type.Args) == 0 {
-			r.measured = measureOf(a.Type.User, nil, 0)
-		}
-	}
-	return r.measured
-}
-
-// PassUpTo says where Pass stops.
-type PassUpTo struct {
-	Until, Enough int64 // no element ends after the one, and the last ends at the other or later
-	Largest       int64 // size in bytes of an element
-	Counting      bool  // before an element that may have a problem
-}
-
-// Pass passes over elements from the i-th on, which is at the offset at, as far as they are in b, which
-// begins there. It returns the next one and its offset.
-func (r *Array) Pass(b []byte, i, at int64, stop PassUpTo) (next, end int64) {
-	m := r.elementMeasure()
-	if m == nil || !r.io.Buf.IsFile() {
-		return i, at
-	}
-	for i < r.n && at < stop.Enough {
-		if block := i / markEvery; i%markEvery == 0 && stop.Largest == stop.Until && block+1 < int64(len(r.marks)) && (!stop.Counting || block < int64(len(r.clean)) && r.clean[block]) {
-			if next := r.marks[block+1]; next.left == 0 && next.at <= stop.Enough && next.at <= stop.Until {
-				b = b[min(int64(len(b)), next.at-at):]
-				i, at = i+markEvery, next.at
-				continue
-			}
-		}
-		n, ok := m.sizeIn(b, 0, -1, stop.Counting)
-		if !ok || n == 0 || at+int64(n) > stop.Until || int64(n) > stop.Largest || r.Bad != nil && i == r.n-1 {
-			break
-		}
-		i, at, b = i+1, at+int64(n), b[n:]
-	}
-	return i, at
-}
-
-// hop passes over elements that need not be kept, as far as a view of the buffer goes.
-func (r *Array) hop(count int64) {
-	m := r.elementMeasure()
-	if m == nil || r.n < keptElements || r.io.left > 0 || r.Attr.Repeat == spec.Until {
-		return
-	}
-	b := r.io.Buf.view(r.io.at, r.io.End)
-	for count < 0 || r.n < count {
-		n, isClean := m.sizeIn(b, 0, -1, true)
-		if !isClean {
-			var ok bool
-			if n, ok = m.sizeIn(b, 0, -1, false); !ok {
-				return
-			}
-		}
-		if n == 0 {
-			return
-		}
-		if r.n%markEvery == 0 {
-			r.marks = append(r.marks, r.io.mark())
-			r.clean = append(append(r.clean, make([]bool, len(r.marks)-1-len(r.clean))...), true)
-		}
-		if block := r.n / markEvery; block < int64(len(r.clean)) {
-			r.clean[block] = r.clean[block] && isClean
-		}
-		r.kept = nil
-		r.n++
-		r.io.at += int64(n)
-		b = b[n:]
-	}
 }

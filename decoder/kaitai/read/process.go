@@ -16,68 +16,113 @@ import (
 // maxUnpacked is the largest unpacked size of a compressed value in bytes.
 const maxUnpacked = 256 << 20
 
-// process returns the result of a process on bytes, which it may change.
-func process(p *spec.Process, b []byte, sc *scope) ([]byte, error) {
+// A change is what a process does to the i-th byte, or undoes; nil for one that changes their number.
+type change func(i int64, b byte, isUndone bool) byte
+
+func (c change) apply(b []byte, from int64, isUndone bool) {
+	for i := range b {
+		b[i] = c(from+int64(i), b[i], isUndone)
+	}
+}
+
+// process returns what a process makes of bytes, which it may change, and how.
+func process(p *spec.Process, b []byte, sc *scope) ([]byte, change, error) {
 	var args []expr.Value
 	for _, a := range p.Args {
 		v, err := a.Eval(sc)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		args = append(args, v)
 	}
+	var c change
+	var err error
 	switch p.Name {
 	case "zlib":
-		r, err := zlib.NewReader(bytes.NewReader(b))
-		if err != nil {
-			return nil, errors.New("the bytes are no zlib data")
-		}
-		out, err := io.ReadAll(io.LimitReader(r, maxUnpacked+1))
-		switch {
-		case err != nil:
-			return nil, errors.New("the zlib data is damaged or cut off")
-		case len(out) > maxUnpacked:
-			return nil, fmt.Errorf("the zlib data has more than %d bytes", maxUnpacked)
-		}
-		return out, nil
+		b, err = unpack(b)
+		return b, nil, err
 	case "xor":
-		return b, xor(b, args)
+		c, err = xor(args)
 	case "rol", "ror":
-		if len(args) != 1 {
-			return nil, fmt.Errorf("%s takes the number of bits", p.Name)
-		}
-		n, err := args[0].Int64()
-		if err != nil {
-			return nil, err
-		}
-		if p.Name == "ror" {
-			n = -n
-		}
-		for i := range b {
-			b[i] = bits.RotateLeft8(b[i], int(n%8))
-		}
-		return b, nil
+		c, err = rotate(args, p.Name == "ror")
+	default:
+		err = fmt.Errorf("the process %s is not a part of the language and cannot be run", p.Name)
 	}
-	return nil, fmt.Errorf("the process %s is not a part of the language and cannot be run", p.Name)
+	if err == nil {
+		c.apply(b, 0, false)
+	}
+	return b, c, err
 }
 
-func xor(b []byte, args []expr.Value) error {
+func unpack(b []byte) ([]byte, error) {
+	r, err := zlib.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return nil, errors.New("the bytes are no zlib data")
+	}
+	out, err := io.ReadAll(io.LimitReader(r, maxUnpacked+1))
+	switch {
+	case err != nil:
+		return nil, errors.New("the zlib data is damaged or cut off")
+	case len(out) > maxUnpacked:
+		return nil, fmt.Errorf("the zlib data has more than %d bytes", maxUnpacked)
+	}
+	return out, nil
+}
+
+func rotate(args []expr.Value, isRight bool) (change, error) {
 	if len(args) != 1 {
-		return errors.New("xor takes a key")
+		return nil, errors.New("rol and ror take the number of bits")
+	}
+	n, err := args[0].Int64()
+	return func(_ int64, b byte, isUndone bool) byte {
+		if isRight != isUndone {
+			return bits.RotateLeft8(b, -int(n%8))
+		}
+		return bits.RotateLeft8(b, int(n%8))
+	}, err
+}
+
+func xor(args []expr.Value) (change, error) {
+	if len(args) != 1 {
+		return nil, errors.New("xor takes a key")
 	}
 	key := args[0].Data()
 	if args[0].Kind == expr.Int {
 		n, err := args[0].Int64()
 		if err != nil || n < -128 || n > 255 {
-			return errors.New("the key of xor is no byte")
+			return nil, errors.New("the key of xor is no byte")
 		}
 		key = []byte{byte(n)}
 	}
 	if len(key) == 0 {
-		return errors.New("the key of xor has no bytes")
+		return nil, errors.New("the key of xor has no bytes")
 	}
-	for i := range b {
-		b[i] ^= key[i%len(key)]
+	return func(i int64, b byte, _ bool) byte { return b ^ key[i%int64(len(key))] }, nil
+}
+
+var errPacked = errors.New("the value is in compressed bytes, which would have another size")
+
+// Unprocess changes the bytes of a value that a process makes of those of an attribute into these.
+func (s *Struct) Unprocess(a *spec.Attr, b []byte, index int64) error {
+	_, c, err := process(a.Process, nil, &scope{Struct: s, index: index})
+	if a.Process.Name == "zlib" {
+		return errPacked
 	}
-	return nil
+	if err == nil {
+		c.apply(b, 0, true)
+	}
+	return err
+}
+
+// Stored returns where the file has bytes that are at an offset of the buffer, and changes them into what
+// is there.
+func (b *Buffer) Stored(at int64, data []byte) (int64, error) {
+	for ; !b.IsFile(); b = b.outer {
+		if b.change == nil {
+			return 0, errPacked
+		}
+		b.change.apply(data, at, true)
+		at += b.start
+	}
+	return at, nil
 }

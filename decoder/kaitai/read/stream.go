@@ -24,21 +24,31 @@ func (p *Problem) Error() string { return p.Text }
 
 // A Buffer holds the bytes of the file, or the result of a process on some of them.
 type Buffer struct {
-	win  *source.Window // of the file
-	src  source.Source  // of the file
-	data []byte         // of others
+	wins [2]*source.Window // of the file: what one place leads to stays near another one
+	at   [2]int64          // where they were last
+	src  source.Source     // of the file
+	data []byte            // of others
+
+	// Of others, what has made them of bytes of a buffer:
+	outer  *Buffer
+	start  int64
+	change change
+}
+
+func newBuffer(src source.Source) *Buffer {
+	return &Buffer{src: src, wins: [2]*source.Window{source.NewWindow(src), source.NewWindow(src)}}
 }
 
 // IsFile reports whether the bytes are those of the file.
-func (b *Buffer) IsFile() bool { return b.win != nil }
+func (b *Buffer) IsFile() bool { return b.src != nil }
 
 // Append appends the bytes of a span, which is in the buffer.
 func (b *Buffer) Append(dst []byte, from, to int64) []byte {
-	if b.win == nil {
+	if !b.IsFile() {
 		return append(dst, b.data[from:to]...)
 	}
 	for from < to {
-		v := b.win.View(from, to-from)
+		v := b.view(from, to)
 		if len(v) == 0 {
 			break
 		}
@@ -50,10 +60,15 @@ func (b *Buffer) Append(dst []byte, from, to int64) []byte {
 
 // view returns some bytes, valid until the next call; fewer than asked for where there are many.
 func (b *Buffer) view(from, to int64) []byte {
-	if b.win == nil {
+	if !b.IsFile() {
 		return b.data[from:to]
 	}
-	return b.win.View(from, to-from)
+	i := 0
+	if max(from-b.at[0], b.at[0]-from) > max(from-b.at[1], b.at[1]-from) {
+		i = 1
+	}
+	b.at[i] = from
+	return b.wins[i].View(from, to-from)
 }
 
 // A Stream is a part of a buffer with a position.
@@ -62,11 +77,18 @@ type Stream struct {
 	Base, End int64 // in the buffer
 	at        int64 // in the buffer
 	left      uint8 // bits of the byte before at that are not read
-	isBitsLE  bool  // these are the highest bits
+	isBitsLE  bool  // these are the highest
+
+	suspended *Struct // that goes on to read the stream
 }
 
 // Pos implements expr.IO.
-func (s *Stream) Pos() int64 { return s.at - s.Base }
+func (s *Stream) Pos() int64 {
+	if s.suspended != nil {
+		s.suspended.Ensure()
+	}
+	return s.at - s.Base
+}
 
 // Size implements expr.IO.
 func (s *Stream) Size() int64 { return s.End - s.Base }
@@ -123,21 +145,17 @@ func (s *Stream) bits(size int, isLittle bool, a *spec.Attr) (n uint64, err erro
 			return 0, err
 		}
 	}
-	for have := 0; have < size; {
+	for have := range size {
 		if s.left == 0 {
 			s.at, s.left = s.at+1, 8
 		}
 		b := uint64(s.Buf.view(s.at-1, s.at)[0])
-		take := min(int(s.left), size-have)
 		if isLittle {
-			part := b >> (8 - s.left) & (1<<take - 1)
-			n |= part << have
+			n |= b >> (8 - s.left) & 1 << have
 		} else {
-			part := b >> (int(s.left) - take) & (1<<take - 1)
-			n = n<<take | part
+			n = n<<1 | b>>(s.left-1)&1
 		}
-		s.left -= uint8(take)
-		have += take
+		s.left--
 	}
 	return n, nil
 }

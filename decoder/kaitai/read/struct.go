@@ -3,6 +3,8 @@ package read
 import (
 	"errors"
 	"fmt"
+	"math"
+	"varview/decoder/charset"
 
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/spec"
@@ -32,10 +34,11 @@ type Foreign interface {
 type ForeignReader func(name string, src source.Source, data []byte, region span.Span, isWhole bool) (Foreign, error)
 
 // New returns a file as a description reads it. Nothing is read yet.
-func New(t *spec.Type, src source.Source, region span.Span, foreign ForeignReader) *Doc {
+// If it is lazy, what follows a long array is read only once it is asked for.
+func New(t *spec.Type, src source.Source, region span.Span, foreign ForeignReader, isLazy bool) *Doc {
 	d := &Doc{foreign: foreign}
-	io := &Stream{Buf: &Buffer{win: source.NewWindow(src), src: src}, Base: region.Offset, End: region.End(), at: region.Offset}
-	d.Root = &Struct{doc: d, Type: t, IO: io, Start: region.Offset, Owns: true}
+	io := &Stream{Buf: newBuffer(src), Base: region.Offset, End: region.End(), at: region.Offset}
+	d.Root = &Struct{doc: d, Type: t, IO: io, Start: region.Offset, Owns: true, isLazy: isLazy}
 	d.Root.Root = d.Root
 	return d
 }
@@ -57,12 +60,16 @@ type Struct struct {
 	insts  []*Cell
 	state  uint8
 	endian spec.Endian
-	mark   mark // its start, if it is parsed later
+	mark   mark // where it begins, for one that is parsed later
+
+	isLazy    bool   // its array may be left unfinished
+	suspended *Array // the last attribute
 }
 
 const (
 	unparsed = iota
 	parsing
+	suspended // until something is wanted that follows a long array
 	parsed
 )
 
@@ -106,8 +113,8 @@ func (c *Cell) Value(a *spec.Attr) (expr.Value, error) {
 	if c.Type == nil || c.Type.Kind != spec.Str {
 		return expr.Of(b), nil
 	}
-	s, err := expr.Decode(b, a.Encoding)
-	var wrong *expr.TextError
+	s, err := charset.Decode(b, a.Encoding)
+	var wrong *charset.Error
 	if errors.As(err, &wrong) {
 		err = nil // Check reports it
 	}
@@ -117,7 +124,7 @@ func (c *Cell) Value(a *spec.Attr) (expr.Value, error) {
 // maxData is the largest number of bytes that are held in memory as one value.
 const maxData = 256 << 20
 
-// Parse reads the attributes, unless that has been done.
+// Parse reads the attributes, unless that has been done, up to a long array.
 func (s *Struct) Parse() {
 	if s.state != unparsed {
 		return
@@ -130,16 +137,39 @@ func (s *Struct) Parse() {
 	if s.doc.depth++; s.doc.depth > maxDepth {
 		s.Bad = &Problem{Code: TooDeep, Text: fmt.Sprintf("more than %d levels", maxDepth), At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: s.Type.Place}
 	} else if s.Bad = s.findEndian(); s.Bad == nil {
-		s.parseSeq()
+		s.Cells = make([]Cell, 0, len(s.Type.Seq))
+		s.parseSeq(0)
 	}
-	s.doc.depth--
-	s.state = parsed
+	s.leave()
 }
 
-func (s *Struct) parseSeq() {
-	s.Cells = make([]Cell, 0, len(s.Type.Seq))
+func (s *Struct) leave() {
+	s.doc.depth--
+	s.state = parsed
+	if s.suspended != nil {
+		s.state, s.IO.suspended = suspended, s
+	}
+}
+
+// finish reads on after a long array.
+func (s *Struct) finish() {
+	s.state, s.IO.suspended = parsing, nil
+	s.doc.depth++
+	last := &s.Cells[len(s.Cells)-1]
+	s.suspended.reach(math.MaxInt64)
+	s.IO.restore(s.suspended.end)
+	s.Bad, s.suspended = s.suspended.Bad, nil
+	s.End, last.Tail, last.End = s.IO.at, s.IO.at, s.IO.at
+	if s.Bad == nil {
+		s.parseSeq(len(s.Cells))
+	}
+	s.leave()
+}
+
+func (s *Struct) parseSeq(from int) {
 	sc := scope{Struct: s}
-	for i, a := range s.Type.Seq {
+	for i, a := range s.Type.Seq[from:] {
+		i += from
 		sc.index = 0
 		if i > 0 && s.Type.Seq[i-1].IsBits() && !a.IsBits() {
 			s.IO.left = 0
@@ -149,6 +179,8 @@ func (s *Struct) parseSeq() {
 		s.End = s.IO.at
 		if err != nil {
 			s.Bad = s.problem(err, a, c.Start)
+		}
+		if s.Bad != nil || s.suspended != nil {
 			return
 		}
 	}
@@ -162,16 +194,29 @@ func (s *Struct) problem(err error, a *spec.Attr, at int64) *Problem {
 	return &Problem{Code: Unevaluated, Text: fmt.Sprintf("%s: %v", a.ID, err), At: span.Span{Offset: at}, In: s.IO.Buf, Where: a.Place}
 }
 
-// Ensure reads the attributes of a struct that was hopped over.
-func (s *Struct) Ensure() {
-	if s.state != unparsed {
-		return
+// Begin reads the attributes of a struct that was hopped over, up to a long array. It reports whether
+// these are all.
+func (s *Struct) Begin() bool {
+	if s.state == unparsed {
+		s.elsewhere(s.mark, s.Parse)
 	}
+	return s.state != suspended
+}
+
+// Ensure reads the attributes of a struct that was hopped over or suspended.
+func (s *Struct) Ensure() {
+	if !s.Begin() {
+		s.elsewhere(s.mark, s.finish)
+	}
+}
+
+// elsewhere reads at another position of the stream.
+func (s *Struct) elsewhere(at mark, read func()) {
 	was := s.IO.mark()
 	if !s.Owns {
-		s.IO.restore(s.mark)
+		s.IO.restore(at)
 	}
-	s.Parse()
+	read()
 	s.IO.restore(was)
 	if s.Owns {
 		s.IO.seek(s.End)
@@ -303,7 +348,9 @@ func (s *Struct) Attr(name string) (expr.Value, error) {
 	case spec.InInstances:
 		return s.Instance(slot.Index).Value(s.Type.Instances[slot.Index])
 	}
-	s.Ensure()
+	if s.Begin(); slot.Index >= len(s.Cells) {
+		s.Ensure()
+	}
 	if slot.Index < len(s.Cells) {
 		return s.Cells[slot.Index].Value(s.Type.Seq[slot.Index])
 	}
@@ -320,12 +367,30 @@ func object(s *Struct) expr.Value {
 	return expr.Value{Kind: expr.Struct, Ref: s}
 }
 
+// Eval evaluates an expression in s.
+func (s *Struct) Eval(text string) (v expr.Value, err error) {
+	n, err := expr.Parse(text)
+	if err == nil {
+		v, err = n.Eval(&scope{Struct: s})
+	}
+	return v, err
+}
+
+// Of returns the cell of an attribute that was read, or of an instance.
+func (s *Struct) Of(a *spec.Attr) *Cell {
+	slot, _ := s.Type.Find(a.ID)
+	if a.IsInstance {
+		return s.Instance(slot.Index)
+	}
+	return &s.Cells[slot.Index]
+}
+
 // Params returns the values of the parameters.
 func (s *Struct) Params() []expr.Value { return s.params }
 
 // Instance computes an instance.
 func (s *Struct) Instance(i int) *Cell {
-	s.Ensure() // which may need the instance
+	s.Begin() // which may need the instance
 	if s.insts == nil {
 		s.insts = make([]*Cell, len(s.Type.Instances))
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"varview/decoder/charset"
 
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/spec"
@@ -31,8 +32,8 @@ func (s *Struct) Check(a *spec.Attr, c *Cell, index int64) *Problem {
 		}
 	}
 	if c.Type != nil && c.Type.Kind == spec.Str && c.State == OnDemand && c.Tail-c.Body <= maxData {
-		if _, err := expr.Decode(c.Buf.Append(nil, c.Body, c.Tail), a.Encoding); err != nil {
-			if wrong := (*expr.TextError)(nil); errors.As(err, &wrong) {
+		if _, err := charset.Decode(c.Buf.Append(nil, c.Body, c.Tail), a.Encoding); err != nil {
+			if wrong := (*charset.Error)(nil); errors.As(err, &wrong) {
 				return fail(InvalidText, " is not valid "+wrong.Encoding)
 			}
 			return fail(Unevaluated, ": "+err.Error())
@@ -121,12 +122,10 @@ func Show(v expr.Value) string {
 		return "null"
 	case expr.Bool:
 		return strconv.FormatBool(v.N != 0)
-	case expr.Int:
+	case expr.Int, expr.Float:
 		if name, ok := v.Label(); ok {
 			return name + " (" + v.Digits() + ")"
 		}
-		return v.Digits()
-	case expr.Float:
 		return v.Digits()
 	case expr.Str:
 		text := []rune(v.Text())

@@ -11,16 +11,9 @@ import (
 // parseAttr parses an attribute; id is its name if it is an instance.
 func (t *Type) parseAttr(n node, id string) (*Attr, error) {
 	a := &Attr{Place: n.place(), ID: id, Owner: t, Pad: -1, Encoding: t.Encoding}
-	all, err := n.pairs()
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range all {
-		if err := a.set(x.key, x.value); err != nil {
-			return nil, err
-		}
-	}
+	err := n.pairs(a.set)
 	switch {
+	case err != nil:
 	case a.Repeat == Times && a.RepeatExpr == nil:
 		err = a.fail("%s: repeat-expr is missing", a.ID)
 	case a.Repeat == Until && a.RepeatExpr == nil:
@@ -124,35 +117,22 @@ func parseValid(n node) (*Valid, error) {
 		v.Eq, err = n.expression()
 		return v, err
 	}
-	all, err := n.pairs()
-	if err != nil {
-		return nil, err
-	}
-	for _, x := range all {
-		into := map[string]*expr.Node{"eq": &v.Eq, "min": &v.Min, "max": &v.Max, "expr": &v.Expr}[x.key.Value]
+	return v, n.pairs(func(key, value node) (err error) {
+		into := map[string]*expr.Node{"eq": &v.Eq, "min": &v.Min, "max": &v.Max, "expr": &v.Expr}[key.Value]
 		switch {
 		case into != nil:
-			*into, err = x.value.expression()
-		case x.key.Value == "any-of":
-			items, err := x.value.items()
-			if err != nil {
-				return nil, err
-			}
-			for _, i := range items {
+			*into, err = value.expression()
+		case key.Value == "any-of":
+			err = value.items(func(i node) error {
 				one, err := i.expression()
-				if err != nil {
-					return nil, err
-				}
 				v.AnyOf = append(v.AnyOf, one)
-			}
-		case x.key.Value == "in-enum":
-			v.InEnum, err = x.value.boolean()
+				return err
+			})
+		case key.Value == "in-enum":
+			v.InEnum, err = value.boolean()
 		default:
-			err = x.key.place().fail("valid has no %q", x.key.Value)
+			err = key.place().fail("valid has no %q", key.Value)
 		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return v, nil
+		return err
+	})
 }

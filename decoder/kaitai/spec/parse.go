@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -25,103 +26,67 @@ func (p *typeParser) parse(n node, depth int) error {
 	if t.Parent != nil {
 		t.Endian, t.EndianOn, t.BitsLE, t.Encoding, t.Opaque = t.Parent.Endian, t.Parent.EndianOn, t.Parent.BitsLE, t.Parent.Encoding, t.Parent.Opaque
 	}
-	all, err := n.pairs()
+	err := n.pairs(func(key, value node) error { // what the others depend on
+		if key.Value == "meta" {
+			return value.pairs(p.meta)
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	for _, x := range all { // the others depend on these
-		if x.key.Value == "meta" {
-			if err := p.meta(x.value); err != nil {
-				return err
-			}
-		}
-	}
-	for _, x := range all {
-		if err := p.entry(x, depth); err != nil {
-			return err
-		}
-	}
-	return nil
+	return n.pairs(func(key, value node) error { return p.entry(key, value, depth) })
 }
 
-func (p *typeParser) entry(x pair, depth int) (err error) {
+func (p *typeParser) entry(key, value node, depth int) (err error) {
 	t := p.t
-	switch x.key.Value {
+	switch key.Value {
 	case "meta":
 	case "doc":
-		t.Doc = x.value.prose()
+		t.Doc = value.prose()
 	case "doc-ref":
-		t.DocRef = x.value.prose()
+		t.DocRef = value.prose()
 	case "to-string", "-webide-representation":
-		t.Text = x.value.Value
+		t.Text = value.Value
 	case "params", "seq":
-		items, err := x.value.items()
-		if err != nil {
-			return err
-		}
-		for _, i := range items {
-			if err := p.attr(i, x.key.Value == "params"); err != nil {
-				return err
-			}
-		}
+		err = value.items(func(n node) error { return t.attr(n, key.Value == "params") })
 	case "instances":
-		all, err := x.value.pairs()
-		if err != nil {
-			return err
-		}
-		for _, i := range all {
-			a, err := t.parseAttr(i.value, i.key.Value)
-			if err != nil {
-				return err
-			}
+		err = value.pairs(func(name, n node) error {
+			a, err := t.parseAttr(n, name.Value)
 			a.IsInstance = true
 			t.add(a, InInstances, &t.Instances)
-		}
+			return err
+		})
 	case "types":
-		all, err := x.value.pairs()
-		if err != nil {
-			return err
-		}
-		for _, i := range all {
-			inner := typeParser{t: &Type{Name: i.key.Value, Parent: t, Top: t.Top, loader: t.loader}}
-			if err := inner.parse(i.value, depth+1); err != nil {
-				return err
-			}
-			t.Types[i.key.Value] = inner.t
-		}
+		err = value.pairs(func(name, n node) error {
+			inner := typeParser{t: &Type{Name: name.Value, Parent: t, Top: t.Top, loader: t.loader}}
+			t.Types[name.Value] = inner.t
+			return inner.parse(n, depth+1)
+		})
 	case "enums":
-		all, err := x.value.pairs()
-		if err != nil {
+		err = value.pairs(func(name, n node) (err error) {
+			t.Enums[name.Value], err = t.parseEnum(name.Value, n)
 			return err
-		}
-		for _, i := range all {
-			if t.Enums[i.key.Value], err = t.parseEnum(i); err != nil {
-				return err
-			}
-		}
+		})
 	default:
-		if !strings.HasPrefix(x.key.Value, "-") {
-			return x.key.place().fail("a type has no %q", x.key.Value)
+		if !strings.HasPrefix(key.Value, "-") {
+			err = key.place().fail("a type has no %q", key.Value)
 		}
 	}
-	return nil
+	return err
 }
 
-func (p *typeParser) attr(n node, isParam bool) error {
-	t := p.t
+func (t *Type) attr(n node, isParam bool) error {
 	a, err := t.parseAttr(n, "")
-	if err != nil {
-		return err
-	}
 	if isParam {
 		t.add(a, InParams, &t.Params)
-		return nil
+		return err
 	}
 	if a.ID == "" {
 		a.ID = "_unnamed" + strconv.Itoa(len(t.Seq))
 	}
 	t.add(a, InSeq, &t.Seq)
-	return nil
+	return err
 }
 
 func (t *Type) add(a *Attr, in Group, all *[]*Attr) {
@@ -129,45 +94,36 @@ func (t *Type) add(a *Attr, in Group, all *[]*Attr) {
 	*all = append(*all, a)
 }
 
-func (p *typeParser) meta(n node) error {
+func (p *typeParser) meta(key, v node) (err error) {
 	t := p.t
-	all, err := n.pairs()
-	if err != nil {
-		return err
-	}
-	for _, x := range all {
-		switch v := x.value; x.key.Value {
-		case "id":
-			t.Name = v.Value
-		case "title":
-			t.Title = v.Value
-		case "endian":
-			if t.EndianOn, t.Endian, err = parseEndian(v); err != nil {
-				return err
-			}
-		case "bit-endian":
-			t.BitsLE = v.Value == "le"
-		case "encoding":
-			t.Encoding = v.Value
-		case "ks-opaque-types":
-			if t.Opaque, err = v.boolean(); err != nil {
-				return err
-			}
-		case "file-extension":
-			items, err := v.items()
-			if err != nil {
-				items = []node{v}
-			}
-			for _, i := range items {
-				t.Extensions = append(t.Extensions, strings.ToLower(strings.TrimPrefix(i.Value, ".")))
-			}
-		case "imports":
-			if p.imports, err = v.items(); err != nil {
-				return err
-			}
+	switch key.Value {
+	case "id":
+		t.Name = v.Value
+	case "title":
+		t.Title = v.Value
+	case "endian":
+		t.EndianOn, t.Endian, err = parseEndian(v)
+	case "bit-endian":
+		t.BitsLE = v.Value == "le"
+	case "encoding":
+		t.Encoding = v.Value
+	case "ks-opaque-types":
+		t.Opaque, err = v.boolean()
+	case "file-extension":
+		add := func(n node) error {
+			t.Extensions = append(t.Extensions, strings.ToLower(strings.TrimPrefix(n.Value, ".")))
+			return nil
 		}
+		if v.items(add) != nil { // a single one
+			add(v)
+		}
+	case "imports":
+		err = v.items(func(n node) error {
+			p.imports = append(p.imports, n)
+			return nil
+		})
 	}
-	return nil
+	return err
 }
 
 var endians = map[string]Endian{"le": Little, "be": Big}
@@ -187,72 +143,57 @@ func parseEndian(n node) (*Switch[Endian], Endian, error) {
 
 // parseSwitch parses switch-on and cases.
 func parseSwitch[T any](n node, parse func(node) (T, error)) (*Switch[T], error) {
-	all, err := n.pairs()
-	if err != nil {
-		return nil, err
-	}
 	s := &Switch[T]{}
-	for _, x := range all {
-		switch x.key.Value {
+	err := n.pairs(func(key, value node) (err error) {
+		switch key.Value {
 		case "switch-on":
-			if s.On, err = x.value.expression(); err != nil {
-				return nil, err
-			}
+			s.On, err = value.expression()
 		case "cases":
-			cases, err := x.value.pairs()
-			if err != nil {
-				return nil, err
-			}
-			for _, c := range cases {
-				then, err := parse(c.value)
-				if err != nil {
-					return nil, err
-				}
-				if c.key.Value == "_" {
-					s.Default = &then
-					continue
-				}
-				when, err := c.key.expression()
-				if err != nil {
-					return nil, err
-				}
-				s.Cases = append(s.Cases, Case[T]{when, then})
-			}
+			err = value.pairs(func(when, then node) error { return s.add(when, then, parse) })
 		}
+		return err
+	})
+	if err == nil && s.On == nil {
+		err = n.place().fail("switch-on is missing")
 	}
-	if s.On == nil {
-		return nil, n.place().fail("switch-on is missing")
-	}
-	return s, nil
+	return s, err
 }
 
-func (t *Type) parseEnum(x pair) (*expr.Enum, error) {
-	e := &expr.Enum{Name: t.FullName() + "::" + x.key.Value, Names: map[expr.Key]string{}, Values: map[string]expr.Value{}, Docs: map[string]string{}}
-	all, err := x.value.pairs()
-	if err != nil {
-		return nil, err
+func (s *Switch[T]) add(when, then node, parse func(node) (T, error)) error {
+	chosen, err := parse(then)
+	if when.Value == "_" {
+		s.Default = &chosen
+		return err
 	}
-	for _, i := range all {
-		v, ok := i.key.number()
+	x, wrong := when.expression()
+	s.Cases = append(s.Cases, Case[T]{x, chosen})
+	return cmp.Or(err, wrong)
+}
+
+func (t *Type) parseEnum(name string, n node) (*expr.Enum, error) {
+	e := &expr.Enum{Name: t.FullName() + "::" + name, Names: map[expr.Key]string{}, Values: map[string]expr.Value{}, Docs: map[string]string{}}
+	return e, n.pairs(func(key, value node) error {
+		v, ok := key.number()
 		if !ok {
-			return nil, i.key.place().fail("%q is no number", i.key.Value)
+			return key.place().fail("%q is no number", key.Value)
 		}
-		name := i.value.Value
-		if more, err := i.value.pairs(); err == nil && name == "" {
-			for _, m := range more {
-				switch m.key.Value {
+		name, doc := value.Value, ""
+		if name == "" {
+			value.pairs(func(key, value node) error {
+				switch key.Value {
 				case "id":
-					name = m.value.Value
+					name = value.Value
 				case "doc":
-					e.Docs[name] = m.value.prose()
+					doc = value.prose()
 				}
-			}
+				return nil
+			})
 		}
 		v.Byte, v.Ref = false, e
-		e.Names[v.Key()], e.Values[name] = name, v
+		e.Names[v.Key()], e.Values[name], e.Docs[name] = name, v, doc
 		e.Order = append(e.Order, name)
-	}
-	return e, nil
+		return nil
+	})
 }
 
 var builtin = regexp.MustCompile(`^(?:([usf])([1248])(le|be)?|b(\d{1,2})(le|be)?)$`)
@@ -289,17 +230,11 @@ func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
 		}
 		return r, nil
 	}
-	switch name {
-	case "str", "strz":
-		r.Kind = Str
-		return r, nil
-	case "":
-		r.Kind = RawBytes
-		return r, nil
-	case "bytes", "bool", "struct", "io", "any", "f4", "f8":
-		return r, nil
-	}
-	if strings.HasSuffix(name, "[]") {
+	kinds := map[string]Kind{"str": Str, "strz": Str, "": RawBytes, "bytes": Other, "bool": Other, "struct": Other, "io": Other, "any": Other, "f4": Other, "f8": Other}
+	if kind, ok := kinds[name]; ok || strings.HasSuffix(name, "[]") {
+		if r.Kind = Other; ok {
+			r.Kind = kind
+		}
 		return r, nil
 	}
 	r.Kind = User
@@ -342,17 +277,6 @@ func (a *Attr) bind() (err error) {
 	if s, ok := a.Owner.Find(a.ID); ok {
 		isParam = s.In == InParams && a.Owner.Params[s.Index] == a
 	}
-	resolve := func(r *TypeRef) {
-		name := r.Name
-		args := r.Args
-		if err == nil {
-			*r, err = a.Owner.typeRef(a.Place, name)
-			r.Args = args
-		}
-		if err == nil && r.Kind == Other && !isParam {
-			err = a.fail("%s: the type %s is for parameters only", a.ID, r.Name)
-		}
-	}
 	if isParam && a.Type.Kind == Other {
 		a.Type.Name = strings.TrimSuffix(a.Type.Name, "[]")
 		if r, bad := a.Owner.typeRef(a.Place, a.Type.Name); bad == nil {
@@ -360,7 +284,13 @@ func (a *Attr) bind() (err error) {
 		}
 	} else {
 		for _, r := range a.Types() {
-			resolve(r)
+			args := r.Args
+			if *r, err = a.Owner.typeRef(a.Place, r.Name); err == nil && r.Kind == Other && !isParam {
+				err = a.fail("%s: the type %s is for parameters only", a.ID, r.Name)
+			}
+			if r.Args = args; err != nil {
+				return err
+			}
 		}
 	}
 	if err == nil && a.enumName != "" {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"varview/decoder/charset"
 	"varview/decoder/kaitai/expr"
 )
 
@@ -179,6 +180,14 @@ type Valid struct {
 // IsSized reports whether the attribute has its own bytes, in which its type is read.
 func (a *Attr) IsSized() bool {
 	return a.Size != nil || a.SizeEOS || a.Terminator != nil
+}
+
+// EndOf returns the terminator of the attribute with a type, nil for none.
+func (a *Attr) EndOf(t *TypeRef) []byte {
+	if a.Terminator == nil && t.Name == "strz" {
+		return make([]byte, charset.UnitSize(a.Encoding))
+	}
+	return a.Terminator
 }
 
 // IsBits reports whether the attribute begins with the bits that follow those before it.

@@ -25,36 +25,33 @@ func (n node) at(y *yaml.Node) node {
 	return node{y, n.file}
 }
 
-// A pair is an entry of a map.
-type pair struct{ key, value node }
-
-func (n node) pairs() ([]pair, error) {
-	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
-		return nil, nil
+// pairs calls do for the entries of a map, up to one with which it fails.
+func (n node) pairs(do func(key, value node) error) error {
+	if n.Kind != yaml.MappingNode && !n.isNull() {
+		return n.place().fail("a map should be here")
 	}
-	if n.Kind != yaml.MappingNode {
-		return nil, n.place().fail("a map should be here")
-	}
-	var all []pair
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		all = append(all, pair{n.at(n.Content[i]), n.at(n.Content[i+1])})
+		if err := do(n.at(n.Content[i]), n.at(n.Content[i+1])); err != nil {
+			return err
+		}
 	}
-	return all, nil
+	return nil
 }
 
-func (n node) items() ([]node, error) {
-	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
-		return nil, nil
+// items calls do for the items of a list, up to one with which it fails.
+func (n node) items(do func(node) error) error {
+	if n.Kind != yaml.SequenceNode && !n.isNull() {
+		return n.place().fail("a list should be here")
 	}
-	if n.Kind != yaml.SequenceNode {
-		return nil, n.place().fail("a list should be here")
-	}
-	var all []node
 	for _, c := range n.Content {
-		all = append(all, n.at(c))
+		if err := do(n.at(c)); err != nil {
+			return err
+		}
 	}
-	return all, nil
+	return nil
 }
+
+func (n node) isNull() bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
 
 // text returns a scalar as text.
 func (n node) text() (string, error) {
@@ -107,13 +104,9 @@ func (n node) expression() (expr.Node, error) {
 		return expr.Constant(v), nil
 	}
 	if n.Kind == yaml.SequenceNode { // a list without quotes
-		items, err := n.items()
-		if err != nil {
-			return nil, err
-		}
 		var all []string
-		for _, i := range items {
-			all = append(all, i.Value)
+		for _, i := range n.Content {
+			all = append(all, n.at(i).Value)
 		}
 		return n.parse("[" + strings.Join(all, ", ") + "]")
 	}

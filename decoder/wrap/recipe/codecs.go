@@ -20,8 +20,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
-	"golang.org/x/text/encoding/charmap"
 
+	"varview/decoder/charset"
 	"varview/decoder/lzstring"
 	"varview/decoder/wrap/layer"
 )
@@ -44,8 +44,11 @@ var (
 		"lz4":     stream(func(r io.Reader) (io.Reader, error) { return lz4.NewReader(r), nil }, packLZ4),
 		"lz-string": {func(s *Step, b []byte, limit int64) ([]byte, error) { return full(limit)(lzForm(s).Unpack(b, limit)) },
 			func(s *Step, b, _ []byte) ([]byte, error) { return lzForm(s).Pack(b) }},
-		"latin1": {func(_ *Step, b []byte, _ int64) ([]byte, error) { return charmap.ISO8859_1.NewEncoder().Bytes(b) }, // each byte was written as a character
-			func(_ *Step, b, _ []byte) ([]byte, error) { return charmap.ISO8859_1.NewDecoder().Bytes(b) }},
+		"latin1": {func(_ *Step, b []byte, _ int64) ([]byte, error) { return charset.Encode(string(b), "ISO-8859-1") }, // each byte was written as a character
+			func(_ *Step, b, _ []byte) ([]byte, error) {
+				text, err := charset.Decode(b, "ISO-8859-1")
+				return []byte(text), err
+			}},
 		"xor": {func(s *Step, b []byte, _ int64) ([]byte, error) { return xor(s, b, nil) }, xor},
 		"add": {func(s *Step, b []byte, _ int64) ([]byte, error) { return add(b, -s.Add, utf8.Valid(b)) },
 			func(s *Step, b, was []byte) ([]byte, error) { return add(b, s.Add, utf8.Valid(was)) }},

@@ -1,4 +1,5 @@
-package expr
+// Package charset reads and writes text in encodings that names stand for.
+package charset
 
 import (
 	"fmt"
@@ -81,17 +82,18 @@ func find(name string) (encoding.Encoding, error) {
 	return nil, fmt.Errorf("unknown encoding %q", name)
 }
 
-// A TextError says that bytes are not valid in their encoding.
-type TextError struct{ Encoding string }
+// An Error says that bytes are not valid in their encoding.
+type Error struct{ Encoding string }
 
-func (e *TextError) Error() string { return "the bytes are not valid " + e.Encoding }
+func (e *Error) Error() string { return "the bytes are not valid " + e.Encoding }
 
-// Decode decodes bytes. If they are not valid, the error is a *TextError and the text has U+FFFD instead.
+// Decode decodes bytes. Where they are not valid, the error is a *Error and the text has U+FFFD
+// instead.
 func Decode(b []byte, encodingName string) (string, error) {
 	name := strings.ToLower(encodingName)
 	if isUTF8(name) || isASCII(name) {
 		if !Checker(name)(b) {
-			return strings.ToValidUTF8(string(b), "�"), &TextError{encodingName}
+			return strings.ToValidUTF8(string(b), "�"), &Error{encodingName}
 		}
 		return string(b), nil
 	}
@@ -111,7 +113,7 @@ func Decode(b []byte, encodingName string) (string, error) {
 		}
 	}
 	if err != nil || strings.ContainsRune(string(s), utf8.RuneError) {
-		return string(s), &TextError{encodingName}
+		return string(s), &Error{encodingName}
 	}
 	return string(s), nil
 }
