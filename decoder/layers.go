@@ -64,7 +64,7 @@ func FindRecipe(ctx context.Context, src source.Source, file string, folders [][
 	}
 	for _, r := range recipe.Known {
 		ofGame := len(r.Files) > 0
-		if !r.Fits(file, start) || !ofGame && len(wrap.Sniff(src, span.Span{Length: src.Size()}, "")) > 0 {
+		if !r.Fits(file, start) || !ofGame && len(r.Steps) == 1 && len(wrap.Sniff(src, span.Span{Length: src.Size()}, "")) > 0 {
 			continue
 		}
 		if title, sure := reads(ctx, src, r); title != "" && (ofGame || sure) {

@@ -326,8 +326,7 @@ func (e *editing) inside(in *tree.Node) int64 {
 	if in.Sub == 0 {
 		return in.Body
 	}
-	at := e.skip(e.w, in.Foot, in.Tail, betweenAll)
-	return at
+	return e.skip(e.w, in.Foot, in.Tail, betweenAll)
 }
 
 // nextLine returns the start of the line after the one that ends at an offset.

@@ -160,7 +160,8 @@ func (e *editing) layoutOf(n *tree.Node) (l Layout, err error) {
 			return l, err
 		}
 		if done.HasFoot() {
-			l.Last = strings.Trim(e.between(done.Foot, e.inside(done)), ",")
+			foot := e.between(done.Foot, e.inside(done))
+			l.Last = strings.Trim(strings.TrimPrefix(foot, ", "), ",") // the blank belongs to a comma that follows the last child
 		}
 		if line := lastLine(l.First); line != "" {
 			l.unit = cmp.Or(strings.TrimPrefix(line, lastLine(l.Last)), "\t")

@@ -137,8 +137,10 @@ var Known = []*Recipe{
 	known("RPG Maker MV", []string{"*.rpgsave"}, Step{Step: "lz-string"}),
 	known("RPG Maker MZ", []string{"*.rmmzsave"}, Step{Step: "latin1"}, Step{Step: "zlib"}),
 	known("Balatro", []string{"*.jkr"}, Step{Step: "deflate", Level: 1}),
-	begins("gzip", "1f8b08"),
-	begins("zstd", "28b52ffd"),
+	begins("gzip", "1f8b08", Step{Step: "gzip"}),
+	begins("zstd", "28b52ffd", Step{Step: "zstd"}),
+	begins("gzip in base64", "48347349", Step{Step: "base64"}, Step{Step: "gzip"}),
+	begins("zstd in base64", "4b4c55762f", Step{Step: "base64"}, Step{Step: "zstd"}),
 }
 
 func known(name string, files []string, steps ...Step) *Recipe {
@@ -149,9 +151,9 @@ func known(name string, files []string, steps ...Step) *Recipe {
 	return r
 }
 
-// begins returns the recipe for files that begin with the signature of a step.
-func begins(step, hex string) *Recipe {
-	r := known(step, nil, Step{Step: step})
+// begins returns the recipe of the files that begin with a signature.
+func begins(name, hex string, steps ...Step) *Recipe {
+	r := known(name, nil, steps...)
 	r.StartsHex = hex
 	return r
 }
