@@ -276,7 +276,7 @@ func TestEditErrorInTwoLines(t *testing.T) {
 	s := openScreen(t, save(t, array(integer(3))), 80, 24, termenv.Ascii)
 	s.press("j", "e")
 	s.typeText("\x1599999999999999999999")
-	s.wantShown("at character 1: int fits 64 bits: -9223372036854775808 to")
+	s.wantShown("at character 1: an int must fit 64 bits: -9223372036854775808 to")
 	s.wantShown("│ 9223372036854775807 ")
 }
 

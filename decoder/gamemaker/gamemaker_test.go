@@ -156,14 +156,14 @@ var damaged = []struct {
 	family, hex, literal string
 	problems             []string
 }{
-	{"gamemaker-ds", "30010000 00000000", "<unknown-type>", []string{"error unknown-type 0+4 $: 304 is the id of no structure"}},
+	{"gamemaker-ds", "30010000 00000000", "<unknown-type>", []string{"error unknown-type 0+4 $: no structure has the id 304"}},
 	{"gamemaker-ds", "2f010000 02000000 05000000", "[null]", []string{"error truncated 4+4 $: ds_list counts 2, the bytes end after 1"}},
 	{"gamemaker-ds", "2f010000 ffffffff 05000000", "[null]", []string{"error length-overrun 4+4 $: ds_list counts 4,294,967,295, but 4 bytes are left"}},
 	{"gamemaker-ds", "2f010000 01000000 00000000 0000", "[<truncated>]", []string{"error truncated 12+2 $[0]: real is cut: value needs 8 bytes, but 2 bytes are left"}},
 	{"gamemaker-ds", "2f010000 01000000 01000000 05000000 6161", "[<length-overrun>]", []string{"error length-overrun 12+4 $[0]: string of 5 bytes, but 2 bytes are left"}},
 	{"gamemaker-ds", "2f010000 01000000 63000000", "[<unknown-type>]", []string{"error unknown-type 8+4 $[0]: type 99 does not exist"}},
 	{"gamemaker-ds", "2f010000 01000000 06000000", "[null]", []string{"warning engine-cannot-read 8+4 $[0]: GameMaker could not write this value, of its type 6"}},
-	{"gamemaker-ds", "2f010000 01000000 00000080", "[null]", []string{"warning engine-cannot-read 8+4 $[0]: a marked list or map, of which GameMaker writes only the type"}},
+	{"gamemaker-ds", "2f010000 01000000 00000080", "[null]", []string{"warning engine-cannot-read 8+4 $[0]: a marked list or map: GameMaker writes only its type"}},
 	{"gamemaker-ds", "2f010000 01000000 0d000000" + two, "[true]", []string{"warning bool-value 12+8 $[0]: the bool is the number 2"}},
 	{"gamemaker-ds", "2f010000 00000000 00", "[]", []string{"warning trailing-bytes 8+1 $: 1 byte left over after the last value"}},
 	{"gamemaker-ds", "cb000000 04000000 00000000 01000000 05000000", "[null]", []string{"warning engine-cannot-read 12+4 $: the values of the queue are the slots 0 to 4 of 1"}},

@@ -297,7 +297,7 @@ func (s *Scanner) leave() Event {
 			s.report(s.missingChildren(v, next))
 		}
 	}
-	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.HasFoot() && (s.can.marker == nil || !v.Footed) { // otherwise the reading has reported it
+	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.HasFoot() && !s.footReported(v) {
 		s.reportGap(v)
 	}
 	if v.Fenced {

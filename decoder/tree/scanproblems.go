@@ -130,6 +130,12 @@ func (s *Scanner) footReport(missing bool) func(span.Problem) {
 	}
 }
 
+// footReported reports whether the reading has reported what is left over in a value that is being left:
+// that of a text reports what follows the last value when it reads the foot of the buffer.
+func (s *Scanner) footReported(v *Value) bool {
+	return s.can.marker != nil && v.Footed && len(s.levels) == 0
+}
+
 func (s *Scanner) missingChildren(v *Value, next Slot) span.Problem {
 	if s.Depth() == 0 {
 		return span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Error, Code: span.Truncated,
