@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"varview/decoder/charset"
 
+	"varview/decoder/charset"
 	"varview/decoder/edit"
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/read"
@@ -98,16 +98,14 @@ func parse(n *node, text string) (v expr.Value, err error) {
 	switch {
 	case kind == spec.Str && l.Kind == notation.Text:
 		return expr.Of(string(l.Text)), nil
-	case kind == spec.RawBytes && l.Kind == notation.Call && l.Name == "bytes":
-		b, err := hex.DecodeString(strings.Join(strings.Fields(string(l.Text)), ""))
-		if err != nil {
-			return v, l.Errorf("bytes are written as hex digits: bytes(00ff)")
-		}
-		return expr.Of(b), nil
 	case kind == spec.Str:
 		return v, l.Errorf("a text in quotes is expected here")
 	case kind == spec.RawBytes:
-		return v, l.Errorf("bytes are written as hex digits: bytes(00ff)")
+		b, err := hex.DecodeString(strings.Join(strings.Fields(string(l.Text)), ""))
+		if err != nil || l.Kind != notation.Call || l.Name != "bytes" {
+			return v, l.Errorf("bytes are written as hex digits: bytes(00ff)")
+		}
+		return expr.Of(b), nil
 	case l.Kind != notation.Number && l.Kind != notation.Word:
 		return v, l.Errorf("%s is expected here", n.valueType())
 	}

@@ -49,10 +49,6 @@ func (d *description) openForeign(name string, src source.Source, data []byte, r
 	return e, nil
 }
 
-func (e *embedded) count(n *tree.Node) int64 {
-	return e.read.Count(n)
-}
-
 // child returns the child of a node in a slot, or its key.
 func (e *embedded) child(of *node, at tree.Slot) *node {
 	n := &node{owner: of.owner, index: -1, kind: of.kind, embedded: e, cell: read.Cell{State: read.Ready, Buf: of.cell.Buf}}
@@ -79,7 +75,7 @@ func (r *reading) fillInner(n *node, v *tree.Value) {
 		v.Break(v.Head, r.problem(n.cell.Bad, v))
 		return
 	}
-	x, count := n.inner.Value, n.embedded.count(n.inner)
+	x, count := n.inner.Value, n.embedded.read.Count(n.inner)
 	if !n.inFile || !n.embedded.isHere {
 		at := v.End
 		if n.inner != n.embedded.top || !n.inFile {
@@ -138,10 +134,6 @@ func (n *node) appendTerminator(fields []span.Field) []span.Field {
 		fields = append(fields, span.Field{Span: s, Kind: span.Terminator, Label: "terminator"})
 	}
 	return fields
-}
-
-func (e *embedded) typeName(n *tree.Node) string {
-	return string(e.read.Tree.AppendType(nil, e.read.Window(), &n.Value))
 }
 
 func (e *embedded) describe(n *node) tree.Scalar {

@@ -72,7 +72,7 @@ func (r *reading) count(n *node) int64 {
 		return 0
 	}
 	if n.inner != nil {
-		return n.embedded.count(n.inner)
+		return n.embedded.read.Count(n.inner)
 	}
 	switch x := n.cell.Val.Ref.(type) {
 	case *read.Struct:
@@ -205,15 +205,11 @@ func (r *reading) step(dst []byte, n *node, at tree.Slot) []byte {
 		return tree.AppendIndexStep(dst, i)
 	}
 	k := r.kidAt(n, i)
-	switch {
-	case k.in == placed:
+	if k.in == placed {
 		return append(dst, n.pieces.steps(&n.pieces.all[k.index])...)
-	case k.in == attribute:
-		return tree.AppendTextStep(dst, []byte(s.Type.Seq[k.index].ID))
-	case k.in == instance:
-		return tree.AppendTextStep(dst, []byte(s.Type.Instances[k.index].ID))
 	}
-	return tree.AppendTextStep(dst, []byte(s.Type.Params[k.index].ID))
+	in := [...][]*spec.Attr{attribute: s.Type.Seq, instance: s.Type.Instances, param: s.Type.Params}
+	return tree.AppendTextStep(dst, []byte(in[k.in][k.index].ID))
 }
 
 // typeName names the type of a node for people.
@@ -222,7 +218,7 @@ func (n *node) typeName() string {
 	case n.kind == byteOf:
 		return "byte"
 	case n.inner != nil:
-		return n.embedded.typeName(n.inner)
+		return string(n.embedded.read.Tree.AppendType(nil, n.embedded.read.Window(), &n.inner.Value))
 	case n.attr == nil && n.object() != nil:
 		return n.object().Type.Name
 	case n.attr == nil:

@@ -7,8 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"varview/decoder/charset"
 
+	"varview/decoder/charset"
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/read"
 	"varview/decoder/source"
@@ -359,11 +359,8 @@ func (r *reading) Describe(_ *source.Window, v *tree.Value) tree.Scalar {
 		return tree.Scalar{Kind: tree.Bytes, Span: body, Note: r.note(n)}
 	case x.Kind == expr.Bool:
 		return tree.Scalar{Kind: tree.Bool, Bits: x.N}
-	case x.Kind == expr.Int && (x.Wide || c.Type != nil):
-		if x.Wide || int64(x.N) >= 0 {
-			return tree.Scalar{Kind: tree.Uint, Bits: x.N}
-		}
-		return tree.Scalar{Kind: tree.Int, Bits: x.N}
+	case x.Kind == expr.Int && (x.Wide || c.Type != nil && int64(x.N) >= 0):
+		return tree.Scalar{Kind: tree.Uint, Bits: x.N}
 	case x.Kind == expr.Int:
 		return tree.Scalar{Kind: tree.Int, Bits: x.N}
 	case x.Kind == expr.Float:

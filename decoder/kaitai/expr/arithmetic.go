@@ -199,10 +199,7 @@ func Compare(x, y Value) (int, error) {
 			}
 			return -1, nil
 		}
-		if x.Wide {
-			return cmp.Compare(x.N, y.N), nil
-		}
-		return cmp.Compare(int64(x.N), int64(y.N)), nil
+		return cmp.Compare(int64(x.N), int64(y.N)), nil // also in order if both are wide
 	case (x.Kind == Int || x.Kind == Float) && (y.Kind == Int || y.Kind == Float):
 		return cmp.Compare(x.Float(), y.Float()), nil
 	case x.Kind == Str && y.Kind == Str:

@@ -54,6 +54,15 @@ type (
 	}
 )
 
+// EvalInt evaluates a whole number of 64 bits.
+func EvalInt(n Node, e Env) (int64, error) {
+	v, err := n.Eval(e)
+	if err != nil {
+		return 0, err
+	}
+	return v.Int64()
+}
+
 // Constant returns an expression that is always v.
 func Constant(v Value) Node { return &literal{v} }
 
@@ -138,13 +147,9 @@ func (n *index) Eval(e Env) (Value, error) {
 	if err != nil {
 		return x, err
 	}
-	at, err := n.i.Eval(e)
+	i, err := EvalInt(n.i, e)
 	if err != nil {
-		return at, err
-	}
-	i, err := at.Int64()
-	if err != nil {
-		return at, err
+		return x, err
 	}
 	return x.At(i)
 }

@@ -70,18 +70,15 @@ func textMethod(s, name string, args []Value) (Value, error) {
 	case "to_b":
 		return Of([]byte(s)), nil
 	case "substring":
-		if len(args) != 2 {
-			return Value{}, fmt.Errorf("substring takes two indexes")
+		if len(args) == 2 {
+			from, err := args[0].Int64()
+			to, err2 := args[1].Int64()
+			if r := []rune(s); err == nil && err2 == nil {
+				from = min(max(from, 0), int64(len(r)))
+				return Of(string(r[from:max(from, min(to, int64(len(r))))])), nil
+			}
 		}
-		from, err := args[0].Int64()
-		to, err2 := args[1].Int64()
-		if err != nil || err2 != nil {
-			return Value{}, fmt.Errorf("substring takes two indexes")
-		}
-		r := []rune(s)
-		n := int64(len(r))
-		from, to = min(max(from, 0), n), min(max(to, 0), n)
-		return Of(string(r[from:max(from, to)])), nil
+		return Value{}, fmt.Errorf("substring takes two indexes")
 	}
 	return Value{}, fmt.Errorf("a string has no .%s", name)
 }

@@ -159,11 +159,8 @@ func (s *Struct) publish(a *spec.Attr, c Cell) {
 func (r *Array) begin(sc *scope) error {
 	a, io := r.Attr, r.io
 	if a.Repeat == spec.Times {
-		v, err := a.RepeatExpr.Eval(sc)
-		if err != nil {
-			return err
-		}
-		if r.count, err = v.Int64(); err != nil {
+		var err error
+		if r.count, err = expr.EvalInt(a.RepeatExpr, sc); err != nil {
 			return err
 		}
 		if r.count < 0 {

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"varview/decoder/charset"
 
+	"varview/decoder/charset"
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/spec"
 	"varview/decoder/span"
@@ -218,11 +218,8 @@ func (s *Struct) extent(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *
 	n := int64(-1)
 	switch {
 	case a.Size != nil:
-		v, err := a.Size.Eval(sc)
-		if err != nil {
-			return err
-		}
-		if n, err = v.Int64(); err != nil {
+		var err error
+		if n, err = expr.EvalInt(a.Size, sc); err != nil {
 			return err
 		}
 	case a.SizeEOS:
@@ -253,7 +250,7 @@ func (s *Struct) extent(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *
 	}
 	at := io.Buf.find(io.at, io.End, term)
 	if at < 0 {
-		if !a.NoEOSError {
+		if a.EOSError {
 			return &Problem{Code: span.Truncated, Text: fmt.Sprintf("%s has no terminator", a.ID), At: span.Between(io.at, io.End), In: io.Buf, Where: a.Place}
 		}
 		c.Tail, c.End = io.End, io.End
@@ -263,7 +260,7 @@ func (s *Struct) extent(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *
 	if a.Include {
 		c.Tail += int64(len(term))
 	}
-	if !a.NoConsume {
+	if a.Consume {
 		c.End += int64(len(term))
 	}
 	return nil

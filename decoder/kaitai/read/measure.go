@@ -3,8 +3,8 @@ package read
 import (
 	"bytes"
 	"errors"
-	"varview/decoder/charset"
 
+	"varview/decoder/charset"
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/spec"
 )
@@ -214,7 +214,7 @@ func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 		return op{kind: sized, by: o.by, one: &one, slot: -1}, true
 	case a.Terminator != nil || a.Type.Name == "strz" && a.Switch == nil:
 		o.kind, o.term = scan, a.EndOf(&a.Type)
-		return o, !a.NoConsume && !a.NoEOSError && a.Type.Kind != spec.User && a.Switch == nil
+		return o, a.Consume && a.EOSError && a.Type.Kind != spec.User && a.Switch == nil
 	}
 	return m.typed(a, &a.Type, depth)
 }
@@ -529,11 +529,7 @@ func (m *measure) keep(o *op, b []byte) bool {
 
 // natural evaluates a number of bytes or repetitions.
 func (m *measure) natural(n expr.Node) (int64, bool) {
-	v, err := n.Eval(m)
-	if err != nil {
-		return 0, false
-	}
-	x, err := v.Int64()
+	x, err := expr.EvalInt(n, m)
 	return x, err == nil && x >= 0
 }
 

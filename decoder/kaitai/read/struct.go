@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"varview/decoder/charset"
 
+	"varview/decoder/charset"
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/spec"
 	"varview/decoder/source"
@@ -450,11 +450,7 @@ func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 	was := io.mark()
 	defer func() { io.restore(was) }()
 	if a.Pos != nil {
-		v, err := a.Pos.Eval(sc)
-		if err != nil {
-			return &Cell{}, err
-		}
-		pos, err := v.Int64()
+		pos, err := expr.EvalInt(a.Pos, sc)
 		if err == nil && (pos < 0 || pos > io.Size()) {
 			err = &Problem{Code: span.Truncated, Text: fmt.Sprintf("%s is at %d of %s", a.ID, pos, span.Bytes(io.Size())), At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: a.Place}
 		}

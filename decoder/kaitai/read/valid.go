@@ -6,8 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"varview/decoder/charset"
 
+	"varview/decoder/charset"
 	"varview/decoder/kaitai/expr"
 	"varview/decoder/kaitai/spec"
 	"varview/decoder/span"

@@ -10,7 +10,7 @@ import (
 
 // parseAttr parses an attribute; id is its name if it is an instance.
 func (t *Type) parseAttr(n node, id string) (*Attr, error) {
-	a := &Attr{Place: n.place(), ID: id, Owner: t, Pad: -1, Encoding: t.Encoding}
+	a := &Attr{Place: n.place(), ID: id, Owner: t, Pad: -1, Encoding: t.Encoding, Consume: true, EOSError: true}
 	err := n.pairs(a.set)
 	switch {
 	case err != nil:
@@ -29,6 +29,11 @@ func (a *Attr) set(key, v node) (err error) {
 		*x, err = v.expression()
 		return err
 	}
+	flags := map[string]*bool{"size-eos": &a.SizeEOS, "include": &a.Include, "consume": &a.Consume, "eos-error": &a.EOSError}
+	if x := flags[key.Value]; x != nil {
+		*x, err = v.boolean()
+		return err
+	}
 	switch key.Value {
 	case "id":
 		a.ID, err = v.text()
@@ -40,8 +45,6 @@ func (a *Attr) set(key, v node) (err error) {
 		a.Text = v.Value
 	case "type":
 		err = a.setType(v)
-	case "size-eos":
-		a.SizeEOS, err = v.boolean()
 	case "repeat":
 		kinds := map[string]Repeat{"eos": UntilEnd, "expr": Times, "until": Until}
 		if a.Repeat = kinds[v.Value]; a.Repeat == Once {
@@ -52,14 +55,6 @@ func (a *Attr) set(key, v node) (err error) {
 		a.IsContents = true
 	case "terminator":
 		a.Terminator, err = v.terminator()
-	case "consume":
-		a.NoConsume, err = v.boolean()
-		a.NoConsume = !a.NoConsume
-	case "include":
-		a.Include, err = v.boolean()
-	case "eos-error":
-		a.NoEOSError, err = v.boolean()
-		a.NoEOSError = !a.NoEOSError
 	case "pad-right":
 		var b []byte
 		if b, err = v.bytes(); err == nil && len(b) == 1 {

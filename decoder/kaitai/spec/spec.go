@@ -145,9 +145,9 @@ type Attr struct {
 	Size       expr.Node
 	SizeEOS    bool
 	Terminator []byte // nil for none
-	NoConsume  bool
+	Consume    bool
 	Include    bool
-	NoEOSError bool
+	EOSError   bool
 	Pad        int // byte that fills it up; -1 if there is none
 	Contents   []byte
 	IsContents bool
