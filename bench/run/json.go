@@ -87,7 +87,7 @@ func (b *bench) indexRow(ctx context.Context, what, path string) (row, error) {
 	for range b.checks {
 		d, err := b.jump(ctx, path, jump{what: "G", keys: "G", arrived: showsOffset(size - inLast)})
 		if err != nil {
-			return row{}, fmt.Errorf("G in %s: %w", path, err)
+			return row{}, fmt.Errorf("pressing G in %s: %w", path, err)
 		}
 		took = append(took, d)
 	}

@@ -177,7 +177,7 @@ func (family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format
 	head, _ := ahead.Peek(aheadBytes)
 	asked := byDialect(r.Dialect)
 	if r.Form != format.Exported {
-		return errors.New("Elephant values can be imported only from what export --typed writes")
+		return errors.New("values of Elephant can be imported only from what export --typed writes")
 	}
 	if version := versionIn(head); asked != nil && version != "" && version != asked.Name {
 		return fmt.Errorf("the values say that they are of Elephant %s, but %s was asked for", version, asked.Name)
