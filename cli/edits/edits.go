@@ -64,18 +64,20 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	if err != nil {
 		return fmt.Errorf("%s: %w", env.DisplayName(name), err)
 	}
+	effect, err := t.Effect(ctx)
+	if err == nil && !o.DryRun && !o.Force {
+		err = e.TellEffect(effect)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", env.DisplayName(name), err)
+	}
 	out := e.out
 	if out == nil {
 		out = e.ForPeople(e.Stdout)
 	}
 	if o.DryRun && o.Patch != "-" {
-		if err := e.PrintChanges(ctx, out, e.file.Path, doc, t, o.JSON); err != nil {
+		if err := e.PrintChanges(out, e.file.Path, doc, t, effect, o.JSON); err != nil {
 			return err
-		}
-	}
-	if !o.DryRun && !o.Force {
-		if err := e.TellEffect(ctx, t); err != nil {
-			return fmt.Errorf("%s: %w", env.DisplayName(name), err)
 		}
 	}
 	if err := e.WritePatch(ctx, o.PatchFile(), t.Ops()); err != nil || o.DryRun {
@@ -83,7 +85,7 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	}
 	var changes bytes.Buffer // printed once they are saved
 	if o.JSON {
-		if err := e.PrintChanges(ctx, &changes, e.file.Path, doc, t, true); err != nil {
+		if err := e.PrintChanges(&changes, e.file.Path, doc, t, effect, true); err != nil {
 			return err
 		}
 	}

@@ -3,7 +3,6 @@ package env
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -15,16 +14,12 @@ import (
 	"varview/ui/text"
 )
 
-// PrintChanges prints what a transaction of a document has changed. file is the document's name if there
-// are several, else "". The other values that would read differently follow.
-func (e *Env) PrintChanges(ctx context.Context, to io.Writer, file string, doc *model.Document, t *model.Transaction, asJSON bool) error {
+// PrintChanges prints what a transaction of a document has changed, and its effect: the other values that
+// would read differently. file is the document's name if there are several, else "".
+func (e *Env) PrintChanges(to io.Writer, file string, doc *model.Document, t *model.Transaction, effect *compare.Effect, asJSON bool) error {
 	out := bufio.NewWriter(to)
 	if asJSON {
-		effect, err := t.Effect(ctx)
-		if err == nil {
-			err = output.WriteChangesJSON(out, t, file, effect)
-		}
-		if err != nil {
+		if err := output.WriteChangesJSON(out, t, file, effect); err != nil {
 			return err
 		}
 		return out.Flush()
@@ -39,20 +34,15 @@ func (e *Env) PrintChanges(ctx context.Context, to io.Writer, file string, doc *
 	if err := output.WriteChangeTable(out, t, len(doc.Buffers) > 1, colors, e.TerminalWidth()); err != nil {
 		return err
 	}
-	effect, err := t.Effect(ctx)
-	if err != nil {
-		return err
-	}
 	writeEffect(out, effect, colors, e.TerminalWidth())
 	return out.Flush()
 }
 
 // TellEffect says which other values read differently after a transaction. The error is that there would be
 // more problems than before.
-func (e *Env) TellEffect(ctx context.Context, t *model.Transaction) error {
-	effect, err := t.Effect(ctx)
-	if err != nil || effect == nil {
-		return err
+func (e *Env) TellEffect(effect *compare.Effect) error {
+	if effect == nil {
+		return nil
 	}
 	if effect.After > effect.Before {
 		return fmt.Errorf("%v; --dry-run shows which, and --force writes it all the same", effect)

@@ -57,7 +57,11 @@ func (r *repairer) preview(ctx context.Context, t *model.Transaction) error {
 	if err := r.out.Flush(); err != nil {
 		return err
 	}
-	return r.PrintChanges(ctx, r.to, "", r.doc, t, r.o.JSON)
+	effect, err := t.Effect(ctx)
+	if err != nil {
+		return err
+	}
+	return r.PrintChanges(r.to, "", r.doc, t, effect, r.o.JSON)
 }
 
 // finish prints what is left and writes the file.

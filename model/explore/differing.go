@@ -203,7 +203,8 @@ func (x *Explorer) NextDifference(back bool) (found bool, err error) {
 	i, by := after(d.marks, n, false), 1
 	if back {
 		by = -1
-		i = sort.Search(len(d.marks), func(i int) bool { return compareRows(d.marks[i], n) >= 0 }) - 1
+		i, _ = slices.BinarySearchFunc(d.marks, n, compareRows)
+		i--
 	}
 	for i >= 0 && i < len(d.marks) && d.at[d.marks[i].ID()].Note {
 		i += by
