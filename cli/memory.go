@@ -27,16 +27,32 @@ func limitMemory() {
 // collector would do nothing else.
 func afterCollection() {
 	runtime.AddCleanup(new([64]byte), func(int) {
-		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-		if metrics.Read(live); live[0].Value.Kind() == metrics.KindUint64 {
-			limit := int64(softMemory)
-			if used := int64(live[0].Value.Uint64()); used > softMemory/4*3 {
-				limit = 2 * used
-			}
-			if limit != debug.SetMemoryLimit(-1) {
-				debug.SetMemoryLimit(limit)
-			}
+		limit := int64(softMemory)
+		if live, used := memoryInUse(); limit-used < live/4 {
+			limit = 2 * used
+		}
+		if limit != debug.SetMemoryLimit(-1) {
+			debug.SetMemoryLimit(limit)
 		}
 		afterCollection()
 	}, 0)
+}
+
+// memoryInUse returns the bytes of the objects that the last collection kept, and these bytes with all else
+// that counts for the limit: stacks, gaps between objects, and what the runtime keeps for itself.
+func memoryInUse() (live, used int64) {
+	samples := []metrics.Sample{
+		{Name: "/gc/heap/live:bytes"},
+		{Name: "/memory/classes/total:bytes"},
+		{Name: "/memory/classes/heap/objects:bytes"},
+		{Name: "/memory/classes/heap/free:bytes"},
+		{Name: "/memory/classes/heap/released:bytes"},
+	}
+	metrics.Read(samples)
+	live = int64(samples[0].Value.Uint64())
+	used = live + int64(samples[1].Value.Uint64())
+	for _, without := range samples[2:] {
+		used -= int64(without.Value.Uint64())
+	}
+	return live, used
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"testing"
 	"time"
 )
@@ -27,4 +28,27 @@ func TestLimitMemory(t *testing.T) {
 	runtime.KeepAlive(large)
 	large = nil
 	reaches("it is free again", func(limit int64) bool { return limit == softMemory })
+
+	var ready sync.WaitGroup
+	done := make(chan bool)
+	defer close(done)
+	for range 64 {
+		ready.Add(1)
+		go deep(1<<20/1024, func() { ready.Done(); <-done })
+	}
+	ready.Wait()
+	large = make([]byte, softMemory/2)
+	reaches("stacks take the rest", func(limit int64) bool { return limit > softMemory })
+	runtime.KeepAlive(large)
+}
+
+// deep calls f with a stack of n KiB.
+func deep(n int, f func()) {
+	var kilobyte [1024]byte
+	if n == 0 {
+		f()
+		return
+	}
+	deep(n-1, f)
+	runtime.KeepAlive(&kilobyte)
 }

@@ -350,7 +350,7 @@ func (s *schemaTest) piped(args ...string) (lines *bufio.Scanner, told *os.File)
 	s.Cleanup(func() { in.Close() })
 	told = scratch(s.T)
 	go func() {
-		cli.Main(args, os.Stdin, out, told)
+		cli.Run(args, os.Stdin, out, told)
 		out.Close()
 	}()
 	return bufio.NewScanner(in), told
