@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	"varview/decoder/format"
 	"varview/decoder/godot/internal/literal"
@@ -46,7 +47,8 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 		note(notes(w, v))
 	case v.Inner != 0 && v.Inner != inVectors:
 	case id == types.Object && v.Layout >= tree.Sequence:
-		class := string(bytes.Trim(objectStart.FindSubmatch(w.View(v.Head, v.Body-v.Head))[1], `"`))
+		class, _ := head(w, v)
+		class = strings.Trim(class, `"`)
 		add(span.Note, span.ObjectInData, "reading this creates an object of the class "+class, "created")
 		note(class, "")
 	case v.Layout >= tree.Sequence || v.Flags&textual.Quoted != 0 || id < types.Vector2 && id != types.Float || id >= types.Raw:

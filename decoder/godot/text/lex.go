@@ -27,6 +27,8 @@ const (
 	implied                 // and above: a key that has no bytes, the name of a part
 )
 
+var errNoPart = errors.New("this part of a file cannot be changed as a whole; change its values")
+
 // partNames are the names of parts of records. The names of lists come first, by the kinds of tags.
 var partNames = []string{"external", "resources", "nodes", "connections", "editable", "tags", "properties", "name", "sections"}
 
