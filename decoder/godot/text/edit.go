@@ -12,6 +12,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/notation"
 	"varview/decoder/source"
@@ -79,23 +80,20 @@ func (s speller) typed(l *literal.Literal) string {
 
 // layout returns the grammar's Layout for a kind of text.
 func layout(what int) func(in *tree.Value) textual.Layout {
-	colon, first := " = ", "\n"
-	if what == inConfig {
-		colon, first = "=", "\n\n"
+	properties := textual.Layout{First: "\n", Comma: "\n", Colon: " = ", Lines: true}
+	if what == aConfig {
+		properties.First, properties.Colon = "\n\n", "="
 	}
 	return func(in *tree.Value) textual.Layout {
-		switch in.Inner {
-		case inProperties:
-			return textual.Layout{First: first, Comma: "\n", Colon: colon, Lines: true}
-		case inFile, inTag:
+		switch {
+		case in.Inner == inProperties:
+			return properties
+		case in.Inner == inList && !hasProperties(in.Rows):
+			return textual.Layout{Comma: "\n"}
+		case in.Inner == inList:
+			return textual.Layout{Comma: "\n\n"}
+		case (in.Inner == inFile || in.Inner == inTag) && !isConfig(in):
 			return textual.Layout{First: " ", Comma: " ", Colon: "="}
-		case inList:
-			if in.Rows == kindExternal || in.Rows == kindConnections || in.Rows == kindEditable {
-				return textual.Layout{Comma: "\n"}
-			}
-			return textual.Layout{Comma: "\n\n"}
-		case inSections:
-			return textual.Layout{Comma: "\n\n"}
 		}
 		return textual.Layout{}
 	}
@@ -131,14 +129,14 @@ func (s speller) encode(d textual.Datum, old []byte) []byte {
 		return nil
 	case role == inProperties && d.Key:
 		return s.name(d, old)
+	case role == inTag && isConfig(d.In): // the name of a section
+		if isText && !bytes.ContainsAny(d.Data, "\r\n") && (!s.isOld() || !bytes.ContainsAny(d.Data, "]")) {
+			return bytes.ReplaceAll(d.Data, []byte("]"), []byte(`\]`))
+		}
+		return nil
 	case (role == inTag || role == inFile) && d.Key:
 		if isText && attribute.Match(d.Data) {
 			return d.Data
-		}
-		return nil
-	case role == inSection:
-		if isText && !bytes.ContainsAny(d.Data, "\r\n") && (!s.isOld() || !bytes.ContainsAny(d.Data, "]")) {
-			return bytes.ReplaceAll(d.Data, []byte("]"), []byte(`\]`))
 		}
 		return nil
 	case d.In != nil && d.In.Layout == tree.Fixed:
@@ -290,8 +288,7 @@ func (s speller) elements(l *literal.Literal, text string) []string {
 		e := encode.Encoder{Format: anyFormat, Text: text}
 		for i := range e.Count(l) {
 			bits, _ := e.Component(l, i, types.Float64)
-			x := tree.Scalar{Kind: tree.Float64, Bits: bits}
-			all = append(all, strings.TrimSuffix(string(x.AppendNumber(nil)), ".0"))
+			all = append(all, string(numeric.AppendBits(nil, types.Float64, bits, numeric.StyleShort)))
 		}
 	}
 	for i := range l.Children {
@@ -340,10 +337,12 @@ func isWhole(n *tree.Node) bool {
 
 // Insert implements edit.Editor.
 func (r *reading) Insert(ctx context.Context, n *tree.Reader, in *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	switch in.Inner {
-	case inList, inSections:
+	switch {
+	case in.Inner == inList:
 		return r.insertRecord(ctx, n, in, index, c, o)
-	case inFile, inTag:
+	case isConfig(&in.Value):
+		return nil, errors.New("nothing can be inserted here; insert into $.sections, or into properties")
+	case in.Inner == inFile || in.Inner == inTag:
 		for index > 0 {
 			before, err := n.Child(in, index-1)
 			if err != nil || before.Inner == 0 {
@@ -351,32 +350,31 @@ func (r *reading) Insert(ctx context.Context, n *tree.Reader, in *tree.Node, ind
 			}
 			index--
 		}
-	case inConfig, inSection, inBare:
-		return nil, errors.New("nothing can be inserted here; insert into $.sections, or into properties")
 	}
 	return r.Editor.Insert(ctx, n, in, index, c, o)
 }
 
+// isMain reports whether a value is the tag of the main resource.
+func isMain(n *tree.Reader, at *tree.Node) bool {
+	return at.Inner == inTag && at.Rows == kindResources && tagAt(n.Window(), &at.Value)["id"] == ""
+}
+
 // Delete implements edit.Editor.
 func (r *reading) Delete(ctx context.Context, n *tree.Reader, at *tree.Node, o edit.Options) ([]source.Splice, error) {
+	var err error
 	entry := at
 	if at.Slot.Key {
-		var err error
 		if entry, err = n.Child(at.Parent, at.Slot.Index); err != nil {
 			return nil, err
 		}
 	}
-	if in := entry.Parent; in != nil && (in.Inner == inSection || in.Inner == inBare || in.Inner == inConfig || entry.Inner == inList || entry.Inner == inProperties) {
-		return nil, errNoPart
-	}
 	var more []source.Splice
-	if entry.Inner == inTag {
-		if entry.Rows == kindResources {
-			if tagAt(n.Window(), &entry.Value)["id"] == "" {
-				return nil, errors.New("the main resource cannot be deleted")
-			}
-		}
-		var err error
+	switch in := entry.Parent; {
+	case in != nil && (isConfig(&in.Value) || entry.Inner == inList || entry.Inner == inProperties):
+		return nil, errNoPart
+	case isMain(n, entry):
+		return nil, errors.New("the main resource cannot be deleted")
+	case entry.Inner == inTag:
 		if more, err = r.orphans(ctx, n, entry, o); err != nil {
 			return nil, err
 		}
@@ -392,12 +390,10 @@ func (r *reading) Delete(ctx context.Context, n *tree.Reader, at *tree.Node, o e
 func (r *reading) Move(ctx context.Context, n *tree.Reader, at *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
 	switch in := at.Parent; {
 	case in == nil:
-	case in.Inner == inSection || in.Inner == inBare || in.Inner == inConfig || in.Inner == inFile || in.Inner == inTag:
+	case in.Inner == inFile || in.Inner == inTag:
 		return nil, errors.New("the parts of a file have their places")
-	case in.Inner == inList && in.Rows == kindResources:
-		if tagAt(n.Window(), &at.Value)["id"] == "" || to == n.Count(in)-1 {
-			return nil, errors.New("the main resource is the last one")
-		}
+	case in.Inner == inList && in.Rows == kindResources && (isMain(n, at) || to == n.Count(in)-1):
+		return nil, errors.New("the main resource is the last one")
 	}
 	return r.Editor.Move(ctx, n, at, to, o)
 }
@@ -449,20 +445,16 @@ func (r *reading) insertRecord(ctx context.Context, n *tree.Reader, in *tree.Nod
 	if l.Kind != types.Dictionary {
 		return nil, l.Errorf(`a part of a file is inserted as { "name": value, …, "properties": { … } }`)
 	}
-	if in.Inner == inList && in.Rows == kindResources && index == n.Count(in) {
-		if main, err := n.LastChild(in); err == nil && tagAt(n.Window(), &main.Value)["id"] == "" {
-			return nil, errors.New("the last resource is the main one: insert before it")
-		}
+	if main, err := n.LastChild(in); err == nil && index == n.Count(in) && isMain(n, main) {
+		return nil, errors.New("the last resource is the main one: insert before it")
 	}
 	text, err := s.record(&l, c.Literal, in)
 	if err != nil {
 		return nil, err
 	}
 	splices, err := r.InsertText(ctx, n, in, index, text, o)
-	if err == nil && in.Inner == inList {
-		splices = append(splices, r.countSteps(n, in.Rows, 1)...)
-		source.Sort(splices)
-	}
+	splices = append(splices, r.countSteps(n, in.Rows, 1)...)
+	source.Sort(splices)
 	return splices, err
 }
 
@@ -471,12 +463,12 @@ var tagNames = []string{"ext_resource", "sub_resource", "node", "connection", "e
 
 // record returns the text of a tag or section.
 func (s speller) record(l *literal.Literal, text string, in *tree.Node) (string, error) {
-	what, head, lines := inConfig, "", ""
-	if in.Inner == inList {
-		if in.Rows >= kindOther {
-			return "", errors.New("a tag of this kind cannot be inserted")
-		}
-		what, head = inFile, tagNames[in.Rows]
+	what, head, lines := aConfig, "", ""
+	switch {
+	case in.Rows == kindOther:
+		return "", errors.New("a tag of this kind cannot be inserted")
+	case in.Rows < kindOther:
+		what, head = aFile, tagNames[in.Rows]
 	}
 	for i := 0; i+1 < len(l.Children); i += 2 {
 		key, v := &l.Children[i], &l.Children[i+1]
@@ -490,15 +482,15 @@ func (s speller) record(l *literal.Literal, text string, in *tree.Node) (string,
 				}
 				lines += [2]string{f.First, f.Comma}[min(j, 1)] + line
 			}
-		case what == inConfig && string(key.Text) == "name" && v.Kind == types.String:
-			name := s.encode(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: v.Text, In: &tree.Value{Inner: inSection}}, nil)
+		case what == aConfig && string(key.Text) == "name" && v.Kind == types.String:
+			name := s.encode(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: v.Text, In: &tree.Value{Inner: inTag, Rows: kindSection}}, nil)
 			if name == nil {
 				return "", v.Errorf("this is no name of a section")
 			}
 			head = string(name)
 		default:
 			value, err := s.write(v, text)
-			if what == inConfig || !attribute.Match(key.Text) || err != nil {
+			if what == aConfig || !attribute.Match(key.Text) || err != nil {
 				return "", key.Errorf("there is no such attribute here")
 			}
 			head += " " + string(key.Text) + "=" + value

@@ -41,7 +41,7 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 		}
 	}
 	switch id := idOf(v); {
-	case v.Inner == inFile:
+	case v.Inner == inFile && r.isFile():
 		add(span.Note, span.ObjectInData, "loading the file creates its resources", "created")
 	case v.Inner == inTag && (v.Rows == kindExternal || v.Rows == kindResources):
 		note(notes(w, v))
@@ -80,7 +80,7 @@ func parentOf(v *tree.Value) types.ID {
 }
 
 // isFile reports whether the text is a .tres or .tscn.
-func (r *reading) isFile() bool { return r.Grammar == grammars[kind{inFile, r.engine}] }
+func (r *reading) isFile() bool { return r.Grammar == grammars[kind{aFile, r.engine}] }
 
 // notes returns the class and the path that a tag has, as messages have them.
 func notes(w *source.Window, v *tree.Value) (class, path string) {

@@ -15,13 +15,9 @@ import (
 
 // Roles of the values that make up a file, in Value.Inner. An ordinary value has no role.
 const (
-	inFile       = 1 + iota // of .tres and .tscn: attributes, then lists of tags
+	inFile       = 1 + iota // attributes, then lists of tags; of a ConfigFile one list of sections
 	inList                  // tags of a kind, whose number is in Value.Rows
-	inTag                   // attributes, then properties
-	inConfig                // of a ConfigFile
-	inSections              //
-	inSection               // name and properties
-	inBare                  // properties of the section without a name
+	inTag                   // attributes, then properties; a section has a name in place of attributes
 	inProperties            // lines name = value
 	inVectors               // elements of a packed array that are several numbers each
 	implied                 // and above: a key that has no bytes, the name of a part
@@ -42,7 +38,15 @@ const (
 	kindOther
 	partProperties
 	partName
-	partSections
+	kindSection // and a ConfigFile itself
+	kindBare    // the section without a name
+)
+
+// Kinds of text.
+const (
+	aValue  = iota
+	aFile   // .tres and .tscn
+	aConfig // ConfigFile
 )
 
 // tagKinds are the kinds of tags by their names.
@@ -51,8 +55,11 @@ var tagKinds = map[string]uint32{"ext_resource": kindExternal, "sub_resource": k
 
 // hasProperties reports whether properties may follow a tag.
 func hasProperties(kind uint32) bool {
-	return kind == kindResources || kind == kindNodes || kind == kindOther
+	return kind == kindResources || kind == kindNodes || kind >= kindOther
 }
+
+// isConfig reports whether a value is a ConfigFile or a section of one.
+func isConfig(v *tree.Value) bool { return v.Rows >= kindSection && v.Inner != inList }
 
 var (
 	tagStart    = regexp.MustCompile(`^\[[ \t]*([a-z_]+)(\s+\w+[ \t]*=|\s*\])`)
@@ -79,31 +86,31 @@ func isPart(v *tree.Value) bool {
 	return textual.IsBuffer(v) || v.Inner != 0 && v.Inner != inVectors || idOf(v) == types.Property || idOf(v) == types.Name
 }
 
-// olds are types by their names in Godot 2.
-var olds = map[string]string{"ByteArray": "PoolByteArray", "IntArray": "PoolIntArray", "FloatArray": "PoolRealArray", "StringArray": "PoolStringArray",
-	"Vector2Array": "PoolVector2Array", "Vector3Array": "PoolVector3Array", "ColorArray": "PoolColorArray", "Matrix32": "Transform2D", "Matrix3": "Basis"}
-
-// lexIn returns the grammar's Lex for a text that is a value, a file (inFile) or a ConfigFile (inConfig).
+// lexIn returns the grammar's Lex for a kind of text.
 func lexIn(what int) func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	return func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 		switch {
-		case textual.IsBuffer(in) && what == inConfig:
-			return record(types.Record, tree.Pairs, inConfig, 0)
-		case textual.IsBuffer(in) && what == inFile:
-			if m := fileStart.Find(b); m != nil {
-				return record(types.Record, tree.Pairs, inFile, len(m))
-			}
-			return junk(b, "a text of this kind begins with [gd_resource or [gd_scene")
-		case textual.IsBuffer(in):
+		case !textual.IsBuffer(in):
+			return lex(b, slot, in)
+		case what == aConfig:
+			return part(types.Record, inFile, kindSection, 0)
+		case what == aValue:
 			return lexValue(b)
 		}
-		return lex(b, slot, in)
+		if m := fileStart.Find(b); m != nil {
+			return part(types.Record, inFile, 0, len(m))
+		}
+		return junk(b, "a text of this kind begins with [gd_resource or [gd_scene")
 	}
 }
 
-// record returns the token of a part of a file, which begins with n bytes.
-func record(t types.ID, l tree.Layout, role uint32, n int) textual.Token {
-	return textual.Token{Type: typeOf(t), Len: n, Layout: l, Role: role}
+// part returns the token of a part of a file, which begins with n bytes.
+func part(t types.ID, role, kind uint32, n int) textual.Token {
+	l := tree.Layout(tree.Pairs)
+	if t == types.List {
+		l = tree.Sequence
+	}
+	return textual.Token{Type: typeOf(t), Len: n, Layout: l, Role: role, Kind: kind}
 }
 
 // imply returns the token of the key of a part.
@@ -111,35 +118,17 @@ func imply(part uint32) textual.Token {
 	return textual.Token{Type: typeOf(types.Property), Role: implied + part}
 }
 
-func properties(b []byte) textual.Token {
-	t := record(types.Properties, tree.Pairs, inProperties, 0)
-	if b[0] == ']' {
-		t.Len = 1
-	}
-	return t
-}
-
 // lex reads the token of a child of a value.
 func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	switch role := in.Inner; {
 	case role == inVectors:
 		return lexVector(b, idOf(in))
-	case role == inConfig && slot.Key:
-		return imply(partSections)
-	case role == inConfig:
-		return record(types.List, tree.Sequence, inSections, 0)
-	case role == inSections && b[0] == '[':
-		return record(types.Record, tree.Pairs, inSection, 1)
-	case role == inSections:
-		return record(types.Record, tree.Pairs, inBare, 0)
-	case role == inSection && slot.Index == 0 && slot.Key:
-		return imply(partName)
-	case role == inSection && slot.Index == 0:
-		return lexSection(b)
-	case (role == inSection || role == inBare) && slot.Key:
-		return imply(partProperties)
-	case role == inSection || role == inBare:
-		return properties(b)
+	case isConfig(in):
+		return lexConfig(b, slot, in)
+	case role == inList && in.Rows == kindSection && b[0] == '[':
+		return part(types.Record, inTag, kindSection, 1)
+	case role == inList && in.Rows == kindSection:
+		return part(types.Record, inTag, kindBare, 0)
 	case role == inProperties && slot.Key:
 		return lexName(b)
 	case role == inList:
@@ -151,15 +140,31 @@ func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	case (role == inFile || role == inTag) && slot.Key:
 		return lexAttribute(b)
 	case role == inFile && tagStart.Match(b):
-		t := record(types.List, tree.Sequence, inList, 0)
-		t.Kind = kindOf(b)
-		return t
+		return part(types.List, inList, kindOf(b), 0)
 	case role == inTag && b[0] == ']' && hasProperties(in.Rows):
-		return properties(b)
+		return part(types.Properties, inProperties, 0, 1)
 	case in.Sub == 0 && (bytes.IndexByte([]byte("\r\n;"), b[0]) >= 0 || b[0] == ']' && role != inProperties), role == inTag && b[0] == ']':
 		return textual.Token{Lacks: true}
 	}
 	return lexValue(b)
+}
+
+// lexConfig reads the token of a child of a ConfigFile or of a section.
+func lexConfig(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
+	isName := in.Rows == kindSection && slot.Index == 0
+	switch {
+	case in.Inner == inFile && slot.Key:
+		return imply(kindSection)
+	case in.Inner == inFile:
+		return part(types.List, inList, kindSection, 0)
+	case isName && slot.Key:
+		return imply(partName)
+	case isName:
+		return lexSection(b)
+	case slot.Key:
+		return imply(partProperties)
+	}
+	return part(types.Properties, inProperties, 0, len(b)-len(bytes.TrimPrefix(b, []byte("]"))))
 }
 
 // kindOf returns the kind of the tag that begins b.
@@ -184,8 +189,8 @@ func lexTag(b []byte) textual.Token {
 		}
 		return textual.Token{Len: max(1, n), Bad: "this is no tag"}
 	}
-	t := record(types.Record, tree.Pairs, inTag, m[3])
-	if t.Kind = kindOf(b); !hasProperties(t.Kind) {
+	t := part(types.Record, inTag, kindOf(b), m[3])
+	if !hasProperties(t.Kind) {
 		t.Close = ']'
 	}
 	return t
@@ -332,9 +337,6 @@ func lexCall(b []byte, word string) textual.Token {
 	if len(rest) == 0 || rest[0] != '(' {
 		return junk(b, "")
 	}
-	if old, ok := olds[word]; ok {
-		word = old
-	}
 	id, ok := types.TypeByName(word)
 	if !ok {
 		return junk(b, "there is no type "+string(tree.Prose([]byte(word[:min(len(word), 40)]))))
@@ -357,20 +359,20 @@ func lexCall(b []byte, word string) textual.Token {
 	if !ok {
 		return textual.Token{Len: end, Bad: "the closing parenthesis of this " + word + " is missing"}
 	}
-	return textual.Token{Type: typeOf(id), Len: end, Parts: parts(b[open:end], id), Inside: open}
+	return textual.Token{Type: typeOf(id), Len: end, Parts: countParts(b[open:end], id), Inside: open}
 }
 
-// parts returns the number of numbers in a value of a type; 0 if the text in its parentheses has another
+// countParts returns the number of numbers in a value of a type; 0 if the text in its parentheses has another
 // number of them.
-func parts(inside []byte, id types.ID) int {
+func countParts(inside []byte, id types.ID) int {
 	if n := len(types.Of(id).Parts); types.Of(id).Shape == types.ShapeFixed && bytes.Count(inside, []byte(",")) == n-1 && bytes.IndexByte(inside, '"') < 0 {
 		return n
 	}
 	return 0
 }
 
-// part is the grammar's Part.
-func part(_ []byte, v *tree.Value, i int64) (name string, typ uint16) {
+// partOf is the grammar's Part.
+func partOf(_ []byte, v *tree.Value, i int64) (name string, typ uint16) {
 	t := types.Of(idOf(v))
 	if t.Comp == types.Int32 {
 		return t.Parts[i], typeOf(types.Int)
@@ -436,14 +438,7 @@ func lexVector(b []byte, array types.ID) textual.Token {
 
 // junk returns the text that is not a value, up to what may follow one.
 func junk(b []byte, why string) textual.Token {
-	n := bytes.IndexAny(b, ",]})\n\x00")
-	if n < 0 {
-		n = len(b)
-	}
-	if b[0] == 0 {
-		n = len(b) - len(bytes.TrimLeft(b, "\x00"))
-	}
-	n = max(1, len(bytes.TrimRight(b[:n], " \t\r")))
+	n := textual.Junk(b, ",]})\n\x00")
 	if why == "" {
 		why = string(tree.Prose(b[:min(n, 40)])) + " is no value"
 	}
@@ -451,23 +446,20 @@ func junk(b []byte, why string) textual.Token {
 }
 
 var (
-	blank    = textual.ClassOf(" \t\r\n")
-	headKey  = textual.ClassOf(" \t\r\n]")
-	equals   = textual.ClassOf(" \t=")
-	nothing  = textual.ClassOf("")
-	unparted = map[uint32]bool{inConfig: true, inSection: true, inBare: true}
+	blank   = textual.ClassOf(" \t\r\n")
+	headKey = textual.ClassOf(" \t\r\n]")
+	equals  = textual.ClassOf(" \t=")
+	nothing = textual.ClassOf("")
 )
 
 // before is the grammar's Before.
 func before(in *tree.Value, slot tree.Slot) *textual.Class {
 	switch role := in.Inner; {
-	case unparted[role]:
+	case isConfig(in):
 		return nothing
-	case role == inSections, role == inList:
-		return blank
 	case role == inFile && slot.Key:
 		return headKey
-	case role == inTag && slot.Key, role == inProperties && slot.Key:
+	case role == inList, role == inTag && slot.Key, role == inProperties && slot.Key:
 		return blank
 	case role == inFile, role == inTag, role == inProperties:
 		return equals
@@ -480,7 +472,7 @@ func mark(in *tree.Value, slot tree.Slot, v *tree.Value) (byte, bool) {
 	if in.Inner == 0 || in.Inner == inVectors {
 		return 0, false
 	}
-	if slot.Key || in.Layout != tree.Pairs || v.Inner == inList || v.Inner == inProperties || in.Inner == inSection || in.Inner == inConfig {
+	if slot.Key || in.Layout != tree.Pairs || v.Inner == inList || v.Inner == inProperties || isConfig(in) {
 		return 0, true
 	}
 	return '=', true
@@ -513,10 +505,8 @@ func hasChild(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, a
 		}
 		c := w.Byte(at)
 		switch role := in.Inner; {
-		case role == inConfig || role == inBare:
-			return slot.Index == 0
-		case role == inSection:
-			return slot.Index < 2
+		case isConfig(in):
+			return slot.Index == 0 || slot.Index == 1 && role == inTag && in.Rows == kindSection
 		case role == inProperties:
 			return c != '['
 		case role == inTag && c == '[':
@@ -525,15 +515,15 @@ func hasChild(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, a
 			return hasProperties(in.Rows)
 		case role == inFile:
 			return c == '[' || isName(c)
-		case role == inList && c == '[':
+		case role == inList && c == '[' && in.Rows != kindSection:
 			b := w.View(at, 256)
 			return kindOf(b) == in.Rows || !tagStart.Match(b)
-		case role != 0 && role != inVectors || what == 0 || at > 0 && w.Byte(at-1) != '\n':
+		case role != 0 && role != inVectors || what == aValue || at > 0 && w.Byte(at-1) != '\n':
 			return true
 		}
 		// A line that begins like one of the file ends all brackets.
 		b := w.View(at, 256)
-		if c == '[' && what == inFile && tagStart.Match(b) || c == '[' && what == inConfig && headerStart.Match(b) {
+		if c == '[' && what == aFile && tagStart.Match(b) || c == '[' && what == aConfig && headerStart.Match(b) {
 			return false
 		}
 		return strings.IndexByte("\"[](){},;=", c) >= 0 || !entryStart.Match(b)

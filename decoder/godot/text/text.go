@@ -53,7 +53,7 @@ func (f family) Hints() format.Hints {
 
 // A kind is a kind of text, with its engine.
 type kind struct {
-	what   int // 0 for a value, inFile or inConfig
+	what   int // aValue, aFile or aConfig
 	engine *types.Dialect
 }
 
@@ -62,11 +62,11 @@ var grammars = map[kind]*textual.Grammar{}
 
 func init() {
 	for _, engine := range []*types.Dialect{types.Text3, types.Text4} {
-		for _, what := range []int{0, inFile, inConfig} {
+		for _, what := range []int{aValue, aFile, aConfig} {
 			s := speller{engine}
 			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what), Scalar: scalar, Unescape: unescape, Before: before, HasChild: hasChild(what),
-				Mark: mark, Fits: fits, Parse: s.parse, Encode: s.encode, Part: part, Form: form, Layout: layout(what), Fresh: s.fresh,
-				AnyKey: true, Comment: ';', Empty: what == inConfig, Samples: samplesOf(engine), Value: func(src source.Source, region span.Span) tree.Reading { return formatOf(engine).Open(src, region) }, Name: typeName,
+				Mark: mark, Fits: fits, Parse: s.parse, Encode: s.encode, Part: partOf, Form: form, Layout: layout(what), Fresh: s.fresh,
+				AnyKey: true, Comment: ';', Empty: what == aConfig, Samples: samplesOf(engine), Value: func(src source.Source, region span.Span) tree.Reading { return formatOf(engine).Open(src, region) }, Name: typeName,
 				Loose: "Godot takes a comma before a closing bracket"}
 		}
 	}
@@ -88,7 +88,7 @@ func formatOf(engine *types.Dialect) *Format {
 	if engine == types.Text3 {
 		d = Family.Dialects()[1]
 	}
-	return &Format{textual.Format{Grammar: grammars[kind{0, engine}], Dialect: d}, engine}
+	return &Format{textual.Format{Grammar: grammars[kind{aValue, engine}], Dialect: d}, engine}
 }
 
 // A Format reads the text of an engine.
@@ -196,26 +196,26 @@ func (f family) Formats(r *format.Request, src source.Source, region span.Span) 
 		return nil
 	}
 	rest, b := start(src, region)
-	what, bare := 0, inQuotes.ReplaceAll(b, []byte(`""`))
+	what, bare := aValue, inQuotes.ReplaceAll(b, []byte(`""`))
 	isNew := engine4.Match(bare) && !spaced.Match(bare)
 	isOld := !isNew && (engine3.Match(bare) || r.Generation == 3)
 	switch m := declared.FindSubmatch(rest); {
 	case f.name == "configfile":
-		what = inConfig
+		what = aConfig
 	case fileStart.Match(rest):
-		what = inFile
+		what = aFile
 		isOld = isOld && m == nil || m != nil && m[2][0] < '3'
 	}
 	engines := []*types.Dialect{types.Text4, types.Text3}
 	if isOld {
 		engines = []*types.Dialect{types.Text3, types.Text4}
 	}
-	if what == inConfig {
+	if what == aConfig {
 		engines = engines[:1]
 	}
 	for _, engine := range engines {
 		d := f.dialects[0]
-		if what != inConfig && engine == types.Text3 {
+		if what != aConfig && engine == types.Text3 {
 			d = f.dialects[1]
 		}
 		if r.Dialect == "" || r.Dialect == d.Name {

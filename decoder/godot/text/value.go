@@ -80,28 +80,24 @@ func unescape(dst, b []byte) ([]byte, int) { return textual.Unescape(dst, b, "bt
 // anyFormat is how values are stored to be written in the forms that Variants have.
 var anyFormat = &variant.Format{Dialect: types.TextAny}
 
-// parse returns the value of a token; nil if it has no type of its own.
+// parse returns the value of a token.
 func parse(b []byte, v *tree.Value) (l literal.Literal, text string, err error) {
 	text = strings.TrimSpace(string(b))
 	id := idOf(v)
 	t := types.Of(id)
-	name, inside, ok := strings.Cut(text, "(")
-	inside = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(inside), ")"))
-	if old := olds[strings.TrimSpace(name)]; old != "" && ok {
-		text = old + "(" + inside + ")"
-	}
+	_, inside, ok := strings.Cut(text, "(")
 	switch {
 	case t.Shape == types.ShapeText, t.Shape == types.ShapePath, t.Shape == types.ShapeReference:
-		l.Kind, l.Parts = id, &literal.Parts{}
-		if !ok {
+		if inside = strings.TrimSpace(strings.TrimSuffix(inside, ")")); !ok {
 			inside = text[1:] // ^"path"
 		}
-		if l.Text = []byte(inside); isQuoted(l.Text) {
+		l.Kind, l.Parts = id, &literal.Parts{Text: []byte(inside)}
+		if isQuoted(l.Text) {
 			l.Text, _ = unescape(nil, bytes.TrimSuffix(l.Text[1:], []byte(`"`)))
 		}
 		return l, text, nil
 	case t.Shape == types.ShapeBytes && isQuoted([]byte(inside)):
-		data, err := base64.StdEncoding.DecodeString(strings.Trim(inside, `"`))
+		data, err := base64.StdEncoding.DecodeString(strings.Trim(strings.TrimSuffix(inside, ")"), " \t\r\n\""))
 		if err != nil {
 			return l, text, errors.New("these are no digits of base64")
 		}
@@ -111,14 +107,9 @@ func parse(b []byte, v *tree.Value) (l literal.Literal, text string, err error) 
 	case t.Shape == types.ShapeFixed:
 		text = strings.ReplaceAll(text, "-inf.0", "-inf")
 	}
-	if id == types.Color && text[0] == '#' && len(text) < 6 {
-		text = "#" + digit.ReplaceAllString(text[1:], "$0$0")
-	}
 	l, err = literal.Parse(types.TextAny, text)
 	return l, text, err
 }
-
-var digit = regexp.MustCompile(`.`)
 
 // store returns a tree with a value, and the value in it.
 func store(l *literal.Literal, text string) (*tree.Reader, *tree.Node, error) {

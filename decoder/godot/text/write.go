@@ -51,7 +51,7 @@ func (r *reading) WriteJSON(ctx context.Context, out io.Writer, n *tree.Reader, 
 			c.Text().Put(`{"type":"ConfigFile","sections":[]}`)
 		case err != nil:
 			c.damaged(v, span.Truncated)
-		case root.Inner == inFile:
+		case root.Inner == inFile && !isConfig(&root.Value):
 			c.file(root)
 		default:
 			tree.Visit(n, &root.Value, c)
@@ -72,7 +72,7 @@ func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte
 		} else if class != "" {
 			return append(dst, class...)
 		}
-	case v.Inner == inTag || v.Inner == inFile:
+	case (v.Inner == inTag || v.Inner == inFile) && !isConfig(v):
 		if class, _ := notes(w, v); class != "" {
 			return append(dst, class...)
 		}
@@ -139,9 +139,9 @@ func (c *composer) Open(v *tree.Value) (opens bool) {
 func (c *composer) identify(v *tree.Value) {
 	text := ""
 	switch {
-	case v.Inner == inConfig:
+	case v.Inner == inFile && isConfig(v):
 		text = `"type":"ConfigFile"`
-	case v.Inner == inBare:
+	case v.Inner == inTag && v.Rows == kindBare:
 		text = `"name":""`
 	case v.Inner == inTag && v.Rows == kindResources:
 		if is := tagAt(c.w, v); is["type"] == "" {
