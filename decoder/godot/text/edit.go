@@ -39,10 +39,6 @@ func (s speller) parse(text string) (notation.Value, error) {
 func (s speller) valueOf(l *literal.Literal, text string) notation.Value {
 	v := notation.Value{At: int(l.At), End: int(l.End), Kind: notation.Call}
 	switch t := types.Of(l.Kind); {
-	case l.Kind == types.Nil:
-		v.Kind, v.Name = notation.Word, "null"
-	case l.Kind == types.Bool:
-		v.Kind, v.Name = notation.Word, text[l.At:l.End]
 	case l.Kind == types.Int || l.Kind == types.Float:
 		v.Kind, v.Text = notation.Number, []byte(strings.Replace(text[l.At:l.End], "inf_neg", "-inf", 1))
 	case l.Kind == types.String:
@@ -76,27 +72,6 @@ func (s speller) typed(l *literal.Literal) string {
 		return "Dictionary[" + l.Elem.Text() + ", " + l.Value.Text() + "]"
 	}
 	return "Array[" + l.Elem.Text() + "]"
-}
-
-// layout returns the grammar's Layout for a kind of text.
-func layout(what int) func(in *tree.Value) textual.Layout {
-	properties := textual.Layout{First: "\n", Comma: "\n", Colon: " = ", Lines: true}
-	if what == aConfig {
-		properties.First, properties.Colon = "\n\n", "="
-	}
-	return func(in *tree.Value) textual.Layout {
-		switch {
-		case in.Inner == inProperties:
-			return properties
-		case in.Inner == inList && !hasProperties(in.Rows):
-			return textual.Layout{Comma: "\n"}
-		case in.Inner == inList:
-			return textual.Layout{Comma: "\n\n"}
-		case (in.Inner == inFile || in.Inner == inTag) && !isConfig(in):
-			return textual.Layout{First: " ", Comma: " ", Colon: "="}
-		}
-		return textual.Layout{}
-	}
 }
 
 // fresh is the grammar's Fresh.
@@ -140,7 +115,7 @@ func (s speller) encode(d textual.Datum, old []byte) []byte {
 		}
 		return nil
 	case d.In != nil && d.In.Layout == tree.Fixed:
-		return s.component(d, s.plain(d))
+		return s.component(d)
 	case isText:
 		return quote(d.Data, bytes.Contains(old, []byte(`\n`)))
 	}
@@ -183,24 +158,18 @@ func quote(text []byte, escapes bool) []byte {
 	return append(b, '"')
 }
 
-// plain returns a number, a word or a value with a type.
+// plain returns a number, or a token that is written already.
 func (s speller) plain(d textual.Datum) []byte {
 	switch d.Kind {
-	case tree.Null:
-		return []byte("null")
-	case tree.Bytes:
-		return d.Own
 	case tree.Uint:
 		return nil
 	case tree.Float64:
-		if d.Own == nil {
-			d.Own = d.AppendNumber(nil)
-		}
 		return s.float(string(d.Own), false)
 	case tree.Int:
 		d.Own = nil
+		return d.AppendNumber(nil)
 	}
-	return d.AppendNumber(nil)
+	return d.Own
 }
 
 // float returns the spelling of a float; nil if the engine would not read it.
@@ -217,15 +186,21 @@ func (s speller) float(text string, inType bool) []byte {
 }
 
 // component returns a number as a part of a value; nil if it cannot be one.
-func (s speller) component(d textual.Datum, b []byte) []byte {
-	_, err := strconv.ParseInt(string(b), 10, 32)
-	switch isInt := types.Of(idOf(d.In)).Comp == types.Int32; {
-	case d.Kind != tree.Int && d.Kind != tree.Float64 || isInt && (d.Kind != tree.Int || err != nil):
+func (s speller) component(d textual.Datum) []byte {
+	fits := d.Kind == tree.Int && int64(d.Bits) == int64(int32(d.Bits))
+	if d.Kind != tree.Int && d.Kind != tree.Float64 || types.Of(idOf(d.In)).Comp == types.Int32 && !fits {
 		return nil
-	case d.Kind == tree.Float64:
-		return bytes.TrimSuffix(s.float(string(d.AppendNumber(nil)), true), []byte(".0"))
 	}
-	return b
+	return s.number(d.Scalar)
+}
+
+// number returns a number in the parentheses of a type.
+func (s speller) number(x tree.Scalar) []byte {
+	if x.Kind == tree.Int {
+		x.Own = nil
+		return x.AppendNumber(nil)
+	}
+	return bytes.TrimSuffix(s.float(string(x.Own), true), []byte(".0"))
 }
 
 // inArray returns a value as an element of a packed array; nil if it cannot be one.
@@ -257,9 +232,13 @@ func (s speller) token(l *literal.Literal, text string) []byte {
 	}
 	t, inside := types.Of(l.Kind), ""
 	switch t.Shape {
+	case types.ShapeNone:
+		if l.Kind == types.Nil {
+			return []byte("null")
+		}
 	case types.ShapeText:
 		return append([]byte{'&'}, quote(l.Text, false)...)
-	case types.ShapeRID, types.ShapeSignal:
+	case types.ShapeBool, types.ShapeRID, types.ShapeSignal:
 		return []byte(text[l.At:l.End])
 	case types.ShapePath:
 		inside = string(quote(l.Text, false))
@@ -295,12 +274,12 @@ func (s speller) elements(l *literal.Literal, text string) []string {
 		v := s.valueOf(&l.Children[i], text)
 		b := quote(v.Text, false)
 		if v.Kind == notation.Number {
-			if x, err := v.Scalar(); err == nil && x.Kind == tree.Int {
-				b = x.AppendNumber(nil)
-			} else if b = s.float(string(v.Text), true); b == nil {
-				return nil
-			}
-			b = bytes.TrimSuffix(b, []byte(".0"))
+			x, _ := v.Scalar() // beyond all numbers, it is written as it is
+			x.Own = v.Text
+			b = s.number(x)
+		}
+		if b == nil {
+			return nil
 		}
 		all = append(all, string(b))
 	}
@@ -400,14 +379,13 @@ func (r *reading) Move(ctx context.Context, n *tree.Reader, at *tree.Node, to in
 
 // orphans makes references to a tag that is deleted null, or refuses to.
 func (r *reading) orphans(ctx context.Context, n *tree.Reader, gone *tree.Node, o edit.Options) ([]source.Splice, error) {
-	want := map[uint32]types.ID{kindExternal: types.ExtResource, kindResources: types.SubResource}[gone.Rows]
 	gone, err := n.Finish(gone)
-	if want == 0 || err != nil {
+	if gone.Rows > kindResources || err != nil {
 		return nil, err
 	}
 	id := tagAt(n.Window(), &gone.Value)["id"]
 	return edit.NullReferences(ctx, n, gone, o, func(w *source.Window, v *tree.Value) bool {
-		if idOf(v) != want {
+		if list, ok := referred[idOf(v)]; !ok || list != gone.Rows {
 			return false
 		}
 		l, _, err := parse(bytes.Clone(w.View(v.Head, v.Tail-v.Head)), v)
@@ -474,7 +452,7 @@ func (s speller) record(l *literal.Literal, text string, in *tree.Node) (string,
 		key, v := &l.Children[i], &l.Children[i+1]
 		switch {
 		case string(key.Text) == "properties" && v.Kind == types.Dictionary:
-			f := layout(what)(&tree.Value{Inner: inProperties})
+			f := separatorsIn(what)(&tree.Value{Inner: inProperties}).Layout
 			for j := 0; j+1 < len(v.Children); j += 2 {
 				line, err := s.line(v.Children[j].Text, f.Colon, &v.Children[j+1], text)
 				if err != nil {

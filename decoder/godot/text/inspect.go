@@ -88,13 +88,12 @@ func notes(w *source.Window, v *tree.Value) (class, path string) {
 	return tree.Prose([]byte(is["type"])), tree.Prose([]byte(is["path"]))
 }
 
+// referred are the lists of what values of a type refer to.
+var referred = map[types.ID]uint32{types.ExtResource: kindExternal, types.SubResource: kindResources}
+
 // place returns the index of the resource that a reference of a type has.
 func (r *reading) place(id types.ID, to string) (index int64, ok bool) {
-	list := 0
-	if id == types.SubResource {
-		list = 1
-	}
-	index, ok = r.ids()[list][to]
+	index, ok = r.ids()[referred[id]][to]
 	return index, ok
 }
 
@@ -121,11 +120,7 @@ func (r *reading) Follow(_ context.Context, n *tree.Reader, at *tree.Node) (*tre
 	if !ok {
 		return nil, nil
 	}
-	name := partNames[kindResources]
-	if id == types.ExtResource {
-		name = partNames[kindExternal]
-	}
-	return n.Resolve(fmt.Sprintf("$.%s[%d]", name, index))
+	return n.Resolve(fmt.Sprintf("$.%s[%d]", partNames[referred[id]], index))
 }
 
 // Script implements format.Auditor.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"varview/decoder/godot/internal/types"
+	"varview/decoder/notation"
 	"varview/decoder/source"
 	"varview/decoder/textual"
 	"varview/decoder/tree"
@@ -224,49 +225,37 @@ func lexName(b []byte) textual.Token {
 
 // lexAttribute reads the name of an attribute.
 func lexAttribute(b []byte) textual.Token {
-	n := 0
-	for n < len(b) && isName(b[n]) {
-		n++
-	}
+	n := wordLen(b, "")
 	if n == 0 {
 		return textual.Token{Len: 1, Bad: string(tree.Prose(b[:1])) + " is no name of an attribute"}
 	}
 	return textual.Token{Type: typeOf(types.Property), Len: n}
 }
 
-func isName(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
-}
+func isName(c byte) bool { return notation.IsWord(c) || c >= 0x80 }
 
 func quoted(t types.ID, n int) textual.Token {
 	return textual.Token{Type: typeOf(t), Len: n, Quoted: true}
 }
 
+// quotedTypes are the types of texts by the character before their quotes.
+var quotedTypes = map[byte]types.ID{'&': types.StringName, '@': types.StringName, '^': types.NodePath}
+
 // lexValue reads the token of a value.
 func lexValue(b []byte) textual.Token {
-	second := byte(0)
-	if len(b) > 1 {
-		second = b[1]
-	}
 	switch c := b[0]; {
 	case c == '"':
 		return quoted(types.String, 1)
-	case (c == '&' || c == '@') && second == '"':
-		return quoted(types.StringName, 2)
-	case c == '^' && second == '"':
-		return quoted(types.NodePath, 2)
+	case len(b) > 1 && b[1] == '"' && quotedTypes[c] != 0:
+		return quoted(quotedTypes[c], 2)
 	case c == '[':
 		return textual.Token{Type: typeOf(types.Array), Len: 1, Layout: tree.Sequence, Close: ']'}
 	case c == '{':
 		return textual.Token{Type: typeOf(types.Dictionary), Len: 1, Layout: tree.Pairs, Close: '}'}
 	case c == '#':
-		n := 1
-		for n < len(b) && isName(b[n]) {
-			n++
-		}
-		return textual.Token{Type: typeOf(types.Color), Len: n}
+		return textual.Token{Type: typeOf(types.Color), Len: 1 + wordLen(b[1:], "")}
 	}
-	n := wordLen(b)
+	n := wordLen(b, ".-+")
 	word := string(b[:n])
 	t := textual.Token{Len: n}
 	switch {
@@ -284,9 +273,9 @@ func lexValue(b []byte) textual.Token {
 	return t
 }
 
-// wordLen returns the length of a word or number.
-func wordLen(b []byte) (n int) {
-	for n < len(b) && (isName(b[n]) || b[n] == '.' || b[n] == '-' || b[n] == '+') {
+// wordLen returns the length of a word, which may have other characters too.
+func wordLen(b []byte, others string) (n int) {
+	for n < len(b) && (isName(b[n]) || strings.IndexByte(others, b[n]) >= 0) {
 		n++
 	}
 	return n
@@ -308,25 +297,12 @@ func isFloat(word string) bool {
 	return oddFloats[word] != ""
 }
 
-// typed matches the start of a typed container.
-func typed(b []byte, word string) []int {
-	if word == "Array" || word == "Dictionary" {
-		return typedStart.FindSubmatchIndex(b)
-	}
-	return nil
-}
-
 // blanks returns how many blanks b begins with.
-func blanks(b []byte) (n int) {
-	for n < len(b) && (b[n] == ' ' || b[n] == '\n' || b[n] == '\t' || b[n] == '\r') {
-		n++
-	}
-	return n
-}
+func blanks(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " \n\t\r")) }
 
 // lexCall reads a value that begins with the name of a type.
 func lexCall(b []byte, word string) textual.Token {
-	if m := typed(b, word); m != nil {
+	if m := typedStart.FindSubmatchIndex(b); m != nil {
 		t := textual.Token{Type: typeOf(types.Array), Len: m[1], Layout: tree.Sequence, Close: ']', Call: true}
 		if b[m[6]] == '{' {
 			t.Type, t.Layout, t.Close = typeOf(types.Dictionary), tree.Pairs, '}'
@@ -425,7 +401,7 @@ func lexVector(b []byte, array types.ID) textual.Token {
 			at++
 			at += blanks(b[at:])
 		}
-		n := wordLen(b[at:])
+		n := wordLen(b[at:], ".-+")
 		if word := string(b[at : at+n]); !isInt(word) && !isFloat(word) {
 			t.Len, t.Bad = max(1, at), "a number is expected"
 			return t
@@ -445,37 +421,31 @@ func junk(b []byte, why string) textual.Token {
 	return textual.Token{Len: n, Bad: why}
 }
 
-var (
-	blank   = textual.ClassOf(" \t\r\n")
-	headKey = textual.ClassOf(" \t\r\n]")
-	equals  = textual.ClassOf(" \t=")
-	nothing = textual.ClassOf("")
-)
-
-// before is the grammar's Before.
-func before(in *tree.Value, slot tree.Slot) *textual.Class {
-	switch role := in.Inner; {
-	case isConfig(in):
-		return nothing
-	case role == inFile && slot.Key:
-		return headKey
-	case role == inList, role == inTag && slot.Key, role == inProperties && slot.Key:
-		return blank
-	case role == inFile, role == inTag, role == inProperties:
-		return equals
+// separatorsIn returns the grammar's Separators for a kind of text.
+func separatorsIn(what int) func(in *tree.Value) *textual.Separators {
+	blank, nothing, equals := textual.ClassOf(" \t\r\n"), textual.ClassOf(""), textual.ClassOf(" \t=")
+	properties := textual.Layout{First: "\n", Comma: "\n", Colon: " = ", Lines: true}
+	if what == aConfig {
+		properties.First, properties.Colon = "\n\n", "="
 	}
-	return nil
-}
-
-// mark is the grammar's Mark.
-func mark(in *tree.Value, slot tree.Slot, v *tree.Value) (byte, bool) {
-	if in.Inner == 0 || in.Inner == inVectors {
-		return 0, false
+	config := &textual.Separators{BeforeKey: nothing, Before: nothing}
+	attributes := textual.Layout{First: " ", Comma: " ", Colon: "="}
+	parts := [implied]*textual.Separators{
+		inFile:       {BeforeKey: textual.ClassOf(" \t\r\n]"), Before: equals, Layout: attributes},
+		inTag:        {BeforeKey: blank, Before: equals, Layout: attributes},
+		inProperties: {BeforeKey: blank, Before: equals, Layout: properties},
+		inList:       {Before: blank, Layout: textual.Layout{Comma: "\n\n"}},
 	}
-	if slot.Key || in.Layout != tree.Pairs || v.Inner == inList || v.Inner == inProperties || isConfig(in) {
-		return 0, true
+	lines := &textual.Separators{Before: blank, Layout: textual.Layout{Comma: "\n"}}
+	return func(in *tree.Value) *textual.Separators {
+		switch {
+		case isConfig(in):
+			return config
+		case in.Inner == inList && !hasProperties(in.Rows):
+			return lines
+		}
+		return parts[in.Inner]
 	}
-	return '=', true
 }
 
 // fits is the grammar's Fits.

@@ -6,6 +6,7 @@ package text
 import (
 	"bytes"
 	"regexp"
+	"slices"
 
 	"varview/decoder/format"
 	"varview/decoder/godot/internal/types"
@@ -57,15 +58,18 @@ type kind struct {
 	engine *types.Dialect
 }
 
+// engines are those whose text is read, in the order of the family's dialects.
+var engines = []*types.Dialect{types.Text4, types.Text3}
+
 // grammars are those of all kinds.
 var grammars = map[kind]*textual.Grammar{}
 
 func init() {
-	for _, engine := range []*types.Dialect{types.Text3, types.Text4} {
+	for _, engine := range engines {
 		for _, what := range []int{aValue, aFile, aConfig} {
 			s := speller{engine}
-			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what), Scalar: scalar, Unescape: unescape, Before: before, HasChild: hasChild(what),
-				Mark: mark, Fits: fits, Parse: s.parse, Encode: s.encode, Part: partOf, Form: form, Layout: layout(what), Fresh: s.fresh,
+			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what), Scalar: scalar, Unescape: unescape, Separators: separatorsIn(what), HasChild: hasChild(what),
+				Fits: fits, Parse: s.parse, Encode: s.encode, Part: partOf, Form: form, Fresh: s.fresh,
 				AnyKey: true, Comment: ';', Empty: what == aConfig, Samples: samplesOf(engine), Value: func(src source.Source, region span.Span) tree.Reading { return formatOf(engine).Open(src, region) }, Name: typeName,
 				Loose: "Godot takes a comma before a closing bracket"}
 		}
@@ -84,10 +88,7 @@ func samplesOf(d *types.Dialect) (all []string) {
 
 // formatOf returns the format of single values of an engine.
 func formatOf(engine *types.Dialect) *Format {
-	d := Family.Dialects()[0]
-	if engine == types.Text3 {
-		d = Family.Dialects()[1]
-	}
+	d := Family.Dialects()[slices.Index(engines, engine)]
 	return &Format{textual.Format{Grammar: grammars[kind{aValue, engine}], Dialect: d}, engine}
 }
 
@@ -206,21 +207,14 @@ func (f family) Formats(r *format.Request, src source.Source, region span.Span) 
 		what = aFile
 		isOld = isOld && m == nil || m != nil && m[2][0] < '3'
 	}
-	engines := []*types.Dialect{types.Text4, types.Text3}
-	if isOld {
-		engines = []*types.Dialect{types.Text3, types.Text4}
-	}
-	if what == aConfig {
-		engines = engines[:1]
-	}
-	for _, engine := range engines {
-		d := f.dialects[0]
-		if what != aConfig && engine == types.Text3 {
-			d = f.dialects[1]
-		}
+	for i, d := range f.dialects {
 		if r.Dialect == "" || r.Dialect == d.Name {
+			engine := engines[i]
 			all = append(all, &Format{textual.Format{Grammar: grammars[kind{what, engine}], Dialect: d}, engine})
 		}
+	}
+	if isOld {
+		slices.Reverse(all)
 	}
 	return all
 }
