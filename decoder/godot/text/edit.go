@@ -114,16 +114,22 @@ func (s speller) encode(d textual.Datum, old []byte) []byte {
 			return d.Data
 		}
 		return nil
-	case d.In != nil && d.In.Layout == tree.Fixed:
-		return s.component(d)
-	case isText:
+	case isText && (d.In == nil || d.In.Layout != tree.Fixed):
 		return quote(d.Data, bytes.Contains(old, []byte(`\n`)))
 	}
 	b := s.plain(d)
-	if d.In == nil || b == nil || d.In.Layout != tree.Sequence || isPart(d.In) || types.Of(idOf(d.In)).Shape == types.ShapeArray {
+	if d.In == nil || b == nil || isPart(d.In) {
 		return b
 	}
-	return inArray(b, idOf(d.In))
+	switch t := types.Of(idOf(d.In)); {
+	case t.Shape == types.ShapeFixed && t.Comp == types.Int32:
+		return s.inArray(b, types.PoolIntArray)
+	case t.Shape == types.ShapeFixed:
+		return s.inArray(b, types.PoolRealArray)
+	case t.IsPacked():
+		return s.inArray(b, idOf(d.In))
+	}
+	return b
 }
 
 // name returns the name of a property.
@@ -185,26 +191,8 @@ func (s speller) float(text string, inType bool) []byte {
 	return []byte(text)
 }
 
-// component returns a number as a part of a value; nil if it cannot be one.
-func (s speller) component(d textual.Datum) []byte {
-	fits := d.Kind == tree.Int && int64(d.Bits) == int64(int32(d.Bits))
-	if d.Kind != tree.Int && d.Kind != tree.Float64 || types.Of(idOf(d.In)).Comp == types.Int32 && !fits {
-		return nil
-	}
-	return s.number(d.Scalar)
-}
-
-// number returns a number in the parentheses of a type.
-func (s speller) number(x tree.Scalar) []byte {
-	if x.Kind == tree.Int {
-		x.Own = nil
-		return x.AppendNumber(nil)
-	}
-	return bytes.TrimSuffix(s.float(string(x.Own), true), []byte(".0"))
-}
-
 // inArray returns a value as an element of a packed array; nil if it cannot be one.
-func inArray(b []byte, array types.ID) []byte {
+func (s speller) inArray(b []byte, array types.ID) []byte {
 	t := types.Of(array)
 	text := string(b)
 	if len(t.Parts) > 0 {
@@ -212,16 +200,20 @@ func inArray(b []byte, array types.ID) []byte {
 		if !ok || name != t.Element() {
 			return nil
 		}
-		text = strings.TrimSpace(inside)
+		text = inside
 	}
-	l, err := literal.Parse(types.TextAny, t.Name+"("+text+")")
+	text = t.Name + "(" + text + ")"
+	l, err := literal.Parse(types.TextAny, text)
 	if err == nil {
-		_, err = encode.Bytes(anyFormat, t.Name+"("+text+")", &l)
+		_, err = encode.Bytes(anyFormat, text, &l)
 	}
 	if err != nil {
 		return nil
 	}
-	return []byte(text)
+	if all := s.elements(&l, text); len(all) > 0 {
+		return []byte(strings.Join(all, ", "))
+	}
+	return nil
 }
 
 // token returns the token of a literal that has a type, nil where it cannot be written.
@@ -274,9 +266,11 @@ func (s speller) elements(l *literal.Literal, text string) []string {
 		v := s.valueOf(&l.Children[i], text)
 		b := quote(v.Text, false)
 		if v.Kind == notation.Number {
-			x, _ := v.Scalar() // beyond all numbers, it is written as it is
-			x.Own = v.Text
-			b = s.number(x)
+			if x, err := v.Scalar(); err == nil && x.Kind == tree.Int {
+				b = x.AppendNumber(nil)
+			} else {
+				b = bytes.TrimSuffix(s.float(string(v.Text), true), []byte(".0"))
+			}
 		}
 		if b == nil {
 			return nil
@@ -380,7 +374,7 @@ func (r *reading) Move(ctx context.Context, n *tree.Reader, at *tree.Node, to in
 // orphans makes references to a tag that is deleted null, or refuses to.
 func (r *reading) orphans(ctx context.Context, n *tree.Reader, gone *tree.Node, o edit.Options) ([]source.Splice, error) {
 	gone, err := n.Finish(gone)
-	if gone.Rows > kindResources || err != nil {
+	if err != nil || gone.Rows > kindResources {
 		return nil, err
 	}
 	id := tagAt(n.Window(), &gone.Value)["id"]

@@ -170,12 +170,10 @@ func lexConfig(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 
 // kindOf returns the kind of the tag that begins b.
 func kindOf(b []byte) uint32 {
-	m := tagStart.FindSubmatch(b)
-	if m == nil {
-		return kindOther
-	}
-	if kind, ok := tagKinds[string(m[1])]; ok {
-		return kind
+	if m := tagStart.FindSubmatch(b); m != nil {
+		if kind, ok := tagKinds[string(m[1])]; ok {
+			return kind
+		}
 	}
 	return kindOther
 }

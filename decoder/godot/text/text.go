@@ -208,8 +208,11 @@ func (f family) Formats(r *format.Request, src source.Source, region span.Span) 
 		isOld = isOld && m == nil || m != nil && m[2][0] < '3'
 	}
 	for i, d := range f.dialects {
+		engine := engines[i]
+		if what == aConfig && isOld { // one dialect for both
+			engine = types.Text3
+		}
 		if r.Dialect == "" || r.Dialect == d.Name {
-			engine := engines[i]
 			all = append(all, &Format{textual.Format{Grammar: grammars[kind{what, engine}], Dialect: d}, engine})
 		}
 	}
