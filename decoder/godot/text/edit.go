@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,7 +50,14 @@ func (s speller) valueOf(l *literal.Literal, text string) notation.Value {
 		}
 		v.Name = s.typed(l)
 		for i := range l.Children {
-			v.Items = append(v.Items, s.valueOf(&l.Children[i], text))
+			child, is := l.Children[i], l.Elem
+			if t.Shape == types.ShapeDict && i%2 == 1 {
+				is = l.Value
+			}
+			if child.Kind == types.String && is.Name == types.Of(types.StringName).Name {
+				child.Kind = types.StringName
+			}
+			v.Items = append(v.Items, s.valueOf(&child, text))
 		}
 	default:
 		v.Text = s.token(l, text)
@@ -297,15 +305,16 @@ func (s speller) object(l *literal.Literal, text string) []byte {
 
 // Set implements edit.Editor.
 func (r *reading) Set(ctx context.Context, n *tree.Reader, at *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	if isWhole(at) || r.isFile() && at.Depth <= 1 {
+	if at.Parent != nil && at.Inner != 0 && at.Inner != inVectors || r.isFile() && at.Depth <= 1 {
 		return nil, errNoPart
 	}
+	if _, of := head(n.Window(), &at.Value); slices.Contains(of, "StringName") && o.Infer && !o.Retype && c.Copy == nil {
+		typed := fmt.Sprintf("%s(%s)", r.AppendType(nil, n.Window(), &at.Value), c.Literal)
+		if _, err := literal.Parse(r.engine, typed); err == nil {
+			c.Literal = typed
+		}
+	}
 	return r.Editor.Set(ctx, n, at, c, o)
-}
-
-// isWhole reports whether a value is a part of a file that has children, or the name of one.
-func isWhole(n *tree.Node) bool {
-	return n.Parent != nil && n.Inner != 0 && n.Inner != inVectors
 }
 
 // Insert implements edit.Editor.
