@@ -166,7 +166,7 @@ func (d Editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index
 	case in.Layout < tree.Sequence && !isList(in):
 		return nil, fmt.Errorf("nothing can be inserted into %s", e.TypeName(&in.Value))
 	case in.Layout != tree.Pairs && c.Key != "" && c.Copy == nil:
-		return nil, errors.New("the values in this one have numbers, no keys")
+		return nil, errors.New("the values in this one have numbers, not keys")
 	}
 	in, err := e.closed(in)
 	if err != nil {

@@ -200,6 +200,12 @@ func (c *composer) plain(v *tree.Value, asText bool) {
 	}
 }
 
+// What texts that are not Strings begin with.
+var (
+	quotedText = map[types.ID]string{types.StringName: `&"`, types.NodePath: `^"`}
+	quotedJSON = map[types.ID]string{types.StringName: `"sn:`}
+)
+
 // scalar writes a text, a number, a bool or null.
 func (c *composer) scalar(v, in *tree.Value) {
 	t, id, s := c.Text(), idOf(v), c.Describe(c.w, v)
@@ -210,9 +216,9 @@ func (c *composer) scalar(v, in *tree.Value) {
 	case s.Kind == tree.Text && isPlain:
 		c.quote(&s, `"`)
 	case s.Kind == tree.Text && c.json:
-		c.quote(&s, cmp.Or(map[types.ID]string{types.StringName: `"sn:`}[id], `"s:`))
+		c.quote(&s, cmp.Or(quotedJSON[id], `"s:`))
 	case s.Kind == tree.Text:
-		c.quote(&s, map[types.ID]string{types.StringName: "&", types.NodePath: "^"}[id]+`"`)
+		c.quote(&s, cmp.Or(quotedText[id], `"`))
 	case isPlain:
 		c.value(v, in)
 	case c.json && s.Kind == tree.Int:
