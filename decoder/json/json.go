@@ -173,7 +173,11 @@ func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	case isNumber(word):
 		t.Type = number
 	default:
-		t.Len = junk(b, slot.Key)
+		ends := ",]}\n\x00"
+		if slot.Key {
+			ends += ":"
+		}
+		t.Len = textual.Junk(b, ends)
 		t.Bad = string(tree.Prose(b[:min(t.Len, 40)])) + " is no value of JSON"
 	}
 	return t
@@ -181,21 +185,6 @@ func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 
 func isWord(c byte) bool {
 	return c == '+' || c == '-' || c == '.' || c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
-}
-
-// junk returns the number of bytes up to what may follow a value.
-func junk(b []byte, isKey bool) int {
-	if b[0] == 0 {
-		return len(b) - len(bytes.TrimLeft(b, "\x00"))
-	}
-	n := bytes.IndexAny(b, ",]}\n\x00")
-	if n < 0 {
-		n = len(b)
-	}
-	if i := bytes.IndexByte(b[:n], ':'); isKey && i >= 0 {
-		n = i
-	}
-	return max(1, len(bytes.TrimRight(b[:n], " \t\r")))
 }
 
 // unescape is the grammar's Unescape. A lone half of a surrogate pair becomes the three bytes that CESU-8

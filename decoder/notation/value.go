@@ -1,11 +1,14 @@
 package notation
 
 import (
+	"context"
+	"errors"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"varview/decoder/edit"
 	"varview/decoder/tree"
 )
 
@@ -131,19 +134,30 @@ func (v *Value) Scalar() (tree.Scalar, error) {
 	return tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(x)}, nil
 }
 
-// Convert returns the literal nearest to is for which isOf returns true: the same number as text, or the
-// reverse, or without its fraction.
-func Convert(is string, isOf func(text string) bool) (literal string, ok bool) {
+// Samples are literals of values as they are at first, one of each type.
+var Samples = []string{"null", "false", "0", "0.0", `""`, "[]", "{}"}
+
+// maxRetyped is the length of the longest literal that is converted to another type.
+const maxRetyped = 1 << 20
+
+// Retype returns the literal that a value gets with another type: the same number as text, or the reverse, or
+// without its fraction; or else a sample. isOf reports whether a literal is of the type. ok is false if none is.
+func Retype(ctx context.Context, r *tree.Reader, v *tree.Value, samples []string, isOf func(literal string) bool) (literal string, ok bool, err error) {
+	is, err := edit.LiteralOf(ctx, r, v, maxRetyped)
+	if err != nil && !errors.Is(err, edit.ErrTooLong) {
+		return "", false, err
+	}
 	candidates := []string{is, is + ".0", string(tree.AppendQuoted(nil, []byte(is)))}
 	if v, err := Parse(is); err == nil && v.Kind == Text {
 		candidates = append(candidates, string(v.Text), string(v.Text)+".0")
 	} else if whole, _, ok := strings.Cut(is, "."); ok {
 		candidates = append(candidates, whole)
 	}
+	candidates = append(candidates, samples...)
 	if i := slices.IndexFunc(candidates, isOf); i >= 0 {
-		return candidates[i], true
+		return candidates[i], true, nil
 	}
-	return "", false
+	return "", false, nil
 }
 
 // Errorf returns an error at the value.

@@ -2,7 +2,6 @@ package simple
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -31,9 +30,6 @@ func (e *editing) typeOf(b *source.Pieces, at Place) string {
 	return e.TypeName(&v)
 }
 
-// samples are literals of new values, one of which has the type that is asked for.
-var samples = []string{"null", "false", "0", "0.0", `""`, "[]", "{}"}
-
 // Types implements edit.Editor.
 func (e editor) Types(r *tree.Reader, n *tree.Node) []string {
 	if n.Parent == nil {
@@ -51,30 +47,22 @@ func (e editor) Types(r *tree.Reader, n *tree.Node) []string {
 // Retyped implements edit.Editor. It converts numbers, bools and texts to one another.
 func (e editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name string) (string, error) {
 	s := e.begin(ctx, r, edit.Options{})
-	is, err := edit.LiteralOf(ctx, r, &n.Value, maxRetyped)
-	if err != nil && !errors.Is(err, edit.ErrTooLong) {
-		return "", err
+	text, ok, err := notation.Retype(ctx, r, &n.Value, samples(name), func(text string) bool { return s.isOf(text, name, place(&n.Value)) })
+	if err == nil && !ok {
+		err = fmt.Errorf("%s has no type %s", e.Title, name)
 	}
-	if text, ok := notation.Convert(is, func(text string) bool { return s.isOf(text, name, place(&n.Value)) }); ok {
-		return text, nil
-	}
-	if text := s.sample(name, place(&n.Value)); text != "" {
-		return text, nil
-	}
-	return "", fmt.Errorf("%s has no type %s", e.Title, name)
+	return text, err
 }
 
-// maxRetyped is the length of the longest literal that is converted to another type; a longer one becomes
-// an empty value.
-const maxRetyped = 1 << 20
+// samples are literals of new values, one of which may have the named type.
+func samples(name string) []string { return slices.Concat(notation.Samples, []string{name + "()"}) }
 
 // sample returns the literal of a value of the named type, or of any type if the name is empty; "" if there
 // is none.
 func (e *editing) sample(name string, at Place) string {
-	for _, text := range slices.Concat(samples, []string{name + "()"}) {
-		if e.isOf(text, name, at) {
-			return text
-		}
+	all := samples(name)
+	if i := slices.IndexFunc(all, func(text string) bool { return e.isOf(text, name, at) }); i >= 0 {
+		return all[i]
 	}
 	return ""
 }

@@ -166,7 +166,7 @@ func (d Editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index
 	case in.Layout < tree.Sequence && !isList(in):
 		return nil, fmt.Errorf("nothing can be inserted into %s", e.TypeName(&in.Value))
 	case in.Layout != tree.Pairs && c.Key != "" && c.Copy == nil:
-		return nil, errors.New("the values in this one have numbers, no keys")
+		return nil, errors.New("the values in this one have numbers, not keys")
 	}
 	in, err := e.closed(in)
 	if err != nil {
@@ -600,14 +600,12 @@ func isPacked(in *tree.Value) bool {
 	return in != nil && (in.Layout == tree.Fixed || in.Layout == tree.Sequence && in.Sub == ')')
 }
 
-// samples are literals of values as they are at first, one of which has the type that is asked for.
-var samples = []string{"null", "false", "0", "0.0", `""`, "[]", "{}"}
-
+// samples are literals of new values, one of which has the type that is asked for.
 func (d Editor) samples() []string {
 	if d.Samples != nil {
 		return d.Samples
 	}
-	return samples
+	return notation.Samples
 }
 
 // isOf reports whether a literal has the named type in the place of a value.
@@ -634,19 +632,9 @@ func (d Editor) Types(r *tree.Reader, n *tree.Node) (names []string) {
 // Retyped implements edit.Editor. It converts numbers, bools and texts to one another.
 func (d Editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name string) (string, error) {
 	e := d.begin(ctx, r, edit.Options{})
-	is, err := edit.LiteralOf(ctx, r, &n.Value, maxRetyped)
-	if err != nil && !errors.Is(err, edit.ErrTooLong) {
-		return "", err
+	text, ok, err := notation.Retype(ctx, r, &n.Value, d.samples(), func(s string) bool { return e.isOf(s, name, n) })
+	if err == nil && !ok {
+		err = fmt.Errorf("%s has no type %s", d.Dialect.Title, name)
 	}
-	isOf := func(s string) bool { return e.isOf(s, name, n) }
-	if text, ok := notation.Convert(is, isOf); ok {
-		return text, nil
-	}
-	if i := slices.IndexFunc(d.samples(), isOf); i >= 0 {
-		return d.samples()[i], nil
-	}
-	return "", fmt.Errorf("%s has no type %s", d.Dialect.Title, name)
+	return text, err
 }
-
-// maxRetyped is the length of the longest literal that is converted to another type.
-const maxRetyped = 1 << 20

@@ -35,17 +35,13 @@ type Grammar struct {
 	// escape that the format does not have; -1 if there is none.
 	Unescape func(dst, text []byte) (_ []byte, bad int)
 
-	// Before returns the bytes that may precede a child of a value; nil means those of JSON. Comments are
-	// skipped wherever line ends are.
-	Before func(in *tree.Value, slot tree.Slot) *Class
+	// Separators returns what separates the children of a part of a file that has no brackets; nil for other
+	// values, for which the rules of JSON apply.
+	Separators func(in *tree.Value) *Separators
 
 	// HasChild reports whether the child slot of a container begins at an offset, where neither the text
 	// nor the brackets of the container end. nil means always.
 	HasChild func(w *source.Window, in *tree.Value, slot tree.Slot, at int64) bool
-
-	// Mark returns the separator that must precede a value; 0 if there is none. If Mark is nil or ok is
-	// false, JSON's separators apply.
-	Mark func(in *tree.Value, slot tree.Slot, v *tree.Value) (mark byte, ok bool)
 
 	// Fits reports whether rest, the text after a closing quote, may follow it; nil means JSON's rules.
 	Fits func(in *tree.Value, slot tree.Slot, rest []byte) bool
@@ -78,11 +74,8 @@ type Grammar struct {
 	// Name returns the name of the type of a value; nil means the dialect's name for its number.
 	Name func(v *tree.Value) string
 
-	// Layout returns how the children of a part of a file are separated; its zero value is for other
-	// containers. Fresh returns the layout of a new container. They are nil if the siblings of a container
-	// show the layout.
-	Layout func(in *tree.Value) Layout
-	Fresh  func(kind tree.Layout) Layout
+	// Fresh returns the layout of a new container. It is nil if the siblings of a container show the layout.
+	Fresh func(kind tree.Layout) Layout
 
 	// Inside returns how many parts quoted text has: the numbers in it. Part returns the name ("" if parts
 	// are numbered) and the type of the i-th part of a value, Form how a value is drawn that has parts or
@@ -103,6 +96,21 @@ type Grammar struct {
 	Comment byte   // begins a comment, which goes up to the end of the line; 0 if there are none
 	Empty   bool   // a text without a value is a value
 	Loose   string // which readers accept a comma before a closing bracket, and text after the value
+}
+
+// Separators are what is between the children of a part of a file that has no brackets.
+type Separators struct {
+	BeforeKey *Class // bytes that may precede a key. Comments are skipped wherever line ends are
+	Before    *Class // bytes that may precede any other value
+	Layout    Layout // separators of a new child, with the mark that must be between key and value; zero if there are no new ones
+}
+
+// separators calls Separators.
+func (f *Format) separators(in *tree.Value) *Separators {
+	if f.Separators == nil || in.Type == buffer {
+		return nil
+	}
+	return f.Separators(in)
 }
 
 // A Datum is a value without children that is to be written.

@@ -23,7 +23,8 @@ type Layout struct {
 
 // isLines reports whether the children of a container have their own lines.
 func (e *editing) isLines(in *tree.Value) bool {
-	return e.Layout != nil && in.Type != buffer && e.Layout(in).Lines
+	s := e.separators(in)
+	return s != nil && s.Layout.Lines
 }
 
 // lineEnd returns the end of the comment after a value on its line.
@@ -41,9 +42,8 @@ func (e *editing) lineEnd(at int64) int64 {
 
 var inlineBlank = ClassOf(" \t")
 
-// fixedLayout returns the layout of a container without a closing bracket.
-func (e *editing) fixedLayout(n *tree.Node) (Layout, error) {
-	l := e.Layout(&n.Value)
+// fixedLayout returns the layout of a part of a file without brackets; l is that of a new one.
+func (e *editing) fixedLayout(n *tree.Node, l Layout) (Layout, error) {
 	first, err := e.r.Child(n, 0)
 	if errors.Is(err, tree.ErrNoChild) {
 		if next := e.nextLine(n.Body); next == n.Body+2 {
@@ -127,8 +127,8 @@ func (e *editing) layoutOf(n *tree.Node) (l Layout, err error) {
 	if isList(n) {
 		return Layout{Comma: elementMark}, nil
 	}
-	if e.Layout != nil && n.Parent != nil && e.Layout(&n.Value) != (Layout{}) {
-		return e.fixedLayout(n)
+	if s := e.separators(&n.Value); s != nil && s.Layout != (Layout{}) {
+		return e.fixedLayout(n, s.Layout)
 	}
 	first, err := e.r.Child(n, 0)
 	switch {

@@ -3,6 +3,7 @@ package textual
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"varview/decoder/source"
@@ -225,12 +226,12 @@ func article(name string) string {
 
 // mark returns the separator that must precede a value; 0 if there is none.
 func (r *Reading) mark(in *tree.Value, slot tree.Slot, v *tree.Value) byte {
-	if r.Mark != nil {
-		if mark, ok := r.Mark(in, slot, v); ok {
-			return mark
-		}
-	}
+	s := r.separators(in)
 	switch {
+	case s != nil && !slot.Key && s.Layout.Colon != "" && (v.Layout < tree.Sequence || v.Sub != 0):
+		return strings.TrimSpace(s.Layout.Colon)[0]
+	case s != nil:
+		return 0
 	case in.Layout == tree.Pairs && !slot.Key:
 		return ':'
 	case slot.Index == 0:

@@ -45,12 +45,12 @@ const mark = "\xef\xbb\xbf" // byte order mark
 
 // before returns the bytes that may precede the child slot of a value.
 func (r *Reading) before(v *tree.Value, slot tree.Slot) *Class {
-	if r.Before != nil {
-		if c := r.Before(v, slot); c != nil {
-			return c
-		}
-	}
+	s := r.separators(v)
 	switch {
+	case s != nil && slot.Key:
+		return s.BeforeKey
+	case s != nil:
+		return s.Before
 	case v.Type == buffer:
 		return isBlank
 	case v.Layout == tree.Pairs && !slot.Key:

@@ -26,6 +26,18 @@ func LooksLikeText(b []byte) bool {
 	return odd*most <= len(b)+most
 }
 
+// Junk returns the length of what is no value at the start of a text, up to a byte that may follow a value.
+func Junk(b []byte, ends string) int {
+	n := bytes.IndexAny(b, ends)
+	if n < 0 {
+		n = len(b)
+	}
+	if b[0] == 0 {
+		return len(b) - len(bytes.TrimLeft(b, "\x00"))
+	}
+	return max(1, len(bytes.TrimRight(b[:n], " \t\r")))
+}
+
 // Unescape appends what a text with escapes means. letters are those that may follow a backslash, besides u. bad is the
 // first escape that the format does not have, -1 for none: there the backslash stands for itself, or if the format is
 // loose, the letter.

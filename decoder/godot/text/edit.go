@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"varview/decoder/edit"
 	"varview/decoder/godot/internal/encode"
 	"varview/decoder/godot/internal/literal"
+	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
 	"varview/decoder/notation"
 	"varview/decoder/source"
@@ -38,10 +40,6 @@ func (s speller) parse(text string) (notation.Value, error) {
 func (s speller) valueOf(l *literal.Literal, text string) notation.Value {
 	v := notation.Value{At: int(l.At), End: int(l.End), Kind: notation.Call}
 	switch t := types.Of(l.Kind); {
-	case l.Kind == types.Nil:
-		v.Kind, v.Name = notation.Word, "null"
-	case l.Kind == types.Bool:
-		v.Kind, v.Name = notation.Word, text[l.At:l.End]
 	case l.Kind == types.Int || l.Kind == types.Float:
 		v.Kind, v.Text = notation.Number, []byte(strings.Replace(text[l.At:l.End], "inf_neg", "-inf", 1))
 	case l.Kind == types.String:
@@ -52,7 +50,14 @@ func (s speller) valueOf(l *literal.Literal, text string) notation.Value {
 		}
 		v.Name = s.typed(l)
 		for i := range l.Children {
-			v.Items = append(v.Items, s.valueOf(&l.Children[i], text))
+			child, is := l.Children[i], l.Elem
+			if t.Shape == types.ShapeDict && i%2 == 1 {
+				is = l.Value
+			}
+			if child.Kind == types.String && is.Name == types.Of(types.StringName).Name {
+				child.Kind = types.StringName
+			}
+			v.Items = append(v.Items, s.valueOf(&child, text))
 		}
 	default:
 		v.Text = s.token(l, text)
@@ -75,30 +80,6 @@ func (s speller) typed(l *literal.Literal) string {
 		return "Dictionary[" + l.Elem.Text() + ", " + l.Value.Text() + "]"
 	}
 	return "Array[" + l.Elem.Text() + "]"
-}
-
-// layout returns the grammar's Layout for a kind of text.
-func layout(what int) func(in *tree.Value) textual.Layout {
-	colon, first := " = ", "\n"
-	if what == inConfig {
-		colon, first = "=", "\n\n"
-	}
-	return func(in *tree.Value) textual.Layout {
-		switch in.Inner {
-		case inProperties:
-			return textual.Layout{First: first, Comma: "\n", Colon: colon, Lines: true}
-		case inFile, inTag:
-			return textual.Layout{First: " ", Comma: " ", Colon: "="}
-		case inList:
-			if in.Rows == kindExternal || in.Rows == kindConnections || in.Rows == kindEditable {
-				return textual.Layout{Comma: "\n"}
-			}
-			return textual.Layout{Comma: "\n\n"}
-		case inSections:
-			return textual.Layout{Comma: "\n\n"}
-		}
-		return textual.Layout{}
-	}
 }
 
 // fresh is the grammar's Fresh.
@@ -131,26 +112,32 @@ func (s speller) encode(d textual.Datum, old []byte) []byte {
 		return nil
 	case role == inProperties && d.Key:
 		return s.name(d, old)
+	case role == inTag && isConfig(d.In): // the name of a section
+		if isText && !bytes.ContainsAny(d.Data, "\r\n") && (!s.isOld() || !bytes.ContainsAny(d.Data, "]")) {
+			return bytes.ReplaceAll(d.Data, []byte("]"), []byte(`\]`))
+		}
+		return nil
 	case (role == inTag || role == inFile) && d.Key:
 		if isText && attribute.Match(d.Data) {
 			return d.Data
 		}
 		return nil
-	case role == inSection:
-		if isText && !bytes.ContainsAny(d.Data, "\r\n") && (!s.isOld() || !bytes.ContainsAny(d.Data, "]")) {
-			return bytes.ReplaceAll(d.Data, []byte("]"), []byte(`\]`))
-		}
-		return nil
-	case d.In != nil && d.In.Layout == tree.Fixed:
-		return s.component(d, s.plain(d))
-	case isText:
+	case isText && (d.In == nil || d.In.Layout != tree.Fixed):
 		return quote(d.Data, bytes.Contains(old, []byte(`\n`)))
 	}
 	b := s.plain(d)
-	if d.In == nil || b == nil || d.In.Layout != tree.Sequence || isPart(d.In) || types.Of(idOf(d.In)).Shape == types.ShapeArray {
+	if d.In == nil || b == nil || isPart(d.In) {
 		return b
 	}
-	return inArray(b, idOf(d.In))
+	switch t := types.Of(idOf(d.In)); {
+	case t.Shape == types.ShapeFixed && t.Comp == types.Int32:
+		return s.inArray(b, types.PoolIntArray)
+	case t.Shape == types.ShapeFixed:
+		return s.inArray(b, types.PoolRealArray)
+	case t.IsPacked():
+		return s.inArray(b, idOf(d.In))
+	}
+	return b
 }
 
 // name returns the name of a property.
@@ -185,24 +172,18 @@ func quote(text []byte, escapes bool) []byte {
 	return append(b, '"')
 }
 
-// plain returns a number, a word or a value with a type.
+// plain returns a number, or a token that is written already.
 func (s speller) plain(d textual.Datum) []byte {
 	switch d.Kind {
-	case tree.Null:
-		return []byte("null")
-	case tree.Bytes:
-		return d.Own
 	case tree.Uint:
 		return nil
 	case tree.Float64:
-		if d.Own == nil {
-			d.Own = d.AppendNumber(nil)
-		}
 		return s.float(string(d.Own), false)
 	case tree.Int:
 		d.Own = nil
+		return d.AppendNumber(nil)
 	}
-	return d.AppendNumber(nil)
+	return d.Own
 }
 
 // float returns the spelling of a float; nil if the engine would not read it.
@@ -218,20 +199,8 @@ func (s speller) float(text string, inType bool) []byte {
 	return []byte(text)
 }
 
-// component returns a number as a part of a value; nil if it cannot be one.
-func (s speller) component(d textual.Datum, b []byte) []byte {
-	_, err := strconv.ParseInt(string(b), 10, 32)
-	switch isInt := types.Of(idOf(d.In)).Comp == types.Int32; {
-	case d.Kind != tree.Int && d.Kind != tree.Float64 || isInt && (d.Kind != tree.Int || err != nil):
-		return nil
-	case d.Kind == tree.Float64:
-		return bytes.TrimSuffix(s.float(string(d.AppendNumber(nil)), true), []byte(".0"))
-	}
-	return b
-}
-
 // inArray returns a value as an element of a packed array; nil if it cannot be one.
-func inArray(b []byte, array types.ID) []byte {
+func (s speller) inArray(b []byte, array types.ID) []byte {
 	t := types.Of(array)
 	text := string(b)
 	if len(t.Parts) > 0 {
@@ -239,16 +208,20 @@ func inArray(b []byte, array types.ID) []byte {
 		if !ok || name != t.Element() {
 			return nil
 		}
-		text = strings.TrimSpace(inside)
+		text = inside
 	}
-	l, err := literal.Parse(types.TextAny, t.Name+"("+text+")")
+	text = t.Name + "(" + text + ")"
+	l, err := literal.Parse(types.TextAny, text)
 	if err == nil {
-		_, err = encode.Bytes(anyFormat, t.Name+"("+text+")", &l)
+		_, err = encode.Bytes(anyFormat, text, &l)
 	}
 	if err != nil {
 		return nil
 	}
-	return []byte(text)
+	if all := s.elements(&l, text); len(all) > 0 {
+		return []byte(strings.Join(all, ", "))
+	}
+	return nil
 }
 
 // token returns the token of a literal that has a type, nil where it cannot be written.
@@ -259,9 +232,13 @@ func (s speller) token(l *literal.Literal, text string) []byte {
 	}
 	t, inside := types.Of(l.Kind), ""
 	switch t.Shape {
+	case types.ShapeNone:
+		if l.Kind == types.Nil {
+			return []byte("null")
+		}
 	case types.ShapeText:
 		return append([]byte{'&'}, quote(l.Text, false)...)
-	case types.ShapeRID, types.ShapeSignal:
+	case types.ShapeBool, types.ShapeRID, types.ShapeSignal:
 		return []byte(text[l.At:l.End])
 	case types.ShapePath:
 		inside = string(quote(l.Text, false))
@@ -290,8 +267,7 @@ func (s speller) elements(l *literal.Literal, text string) []string {
 		e := encode.Encoder{Format: anyFormat, Text: text}
 		for i := range e.Count(l) {
 			bits, _ := e.Component(l, i, types.Float64)
-			x := tree.Scalar{Kind: tree.Float64, Bits: bits}
-			all = append(all, strings.TrimSuffix(string(x.AppendNumber(nil)), ".0"))
+			all = append(all, string(numeric.AppendBits(nil, types.Float64, bits, numeric.StyleShort)))
 		}
 	}
 	for i := range l.Children {
@@ -300,10 +276,12 @@ func (s speller) elements(l *literal.Literal, text string) []string {
 		if v.Kind == notation.Number {
 			if x, err := v.Scalar(); err == nil && x.Kind == tree.Int {
 				b = x.AppendNumber(nil)
-			} else if b = s.float(string(v.Text), true); b == nil {
-				return nil
+			} else {
+				b = bytes.TrimSuffix(s.float(string(v.Text), true), []byte(".0"))
 			}
-			b = bytes.TrimSuffix(b, []byte(".0"))
+		}
+		if b == nil {
+			return nil
 		}
 		all = append(all, string(b))
 	}
@@ -327,23 +305,26 @@ func (s speller) object(l *literal.Literal, text string) []byte {
 
 // Set implements edit.Editor.
 func (r *reading) Set(ctx context.Context, n *tree.Reader, at *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	if isWhole(at) || r.isFile() && at.Depth <= 1 {
+	if at.Parent != nil && at.Inner != 0 && at.Inner != inVectors || r.isFile() && at.Depth <= 1 {
 		return nil, errNoPart
+	}
+	if _, of := head(n.Window(), &at.Value); slices.Contains(of, "StringName") && o.Infer && !o.Retype && c.Copy == nil {
+		typed := fmt.Sprintf("%s(%s)", r.AppendType(nil, n.Window(), &at.Value), c.Literal)
+		if _, err := literal.Parse(r.engine, typed); err == nil {
+			c.Literal = typed
+		}
 	}
 	return r.Editor.Set(ctx, n, at, c, o)
 }
 
-// isWhole reports whether a value is a part of a file that has children, or the name of one.
-func isWhole(n *tree.Node) bool {
-	return n.Parent != nil && n.Inner != 0 && n.Inner != inVectors
-}
-
 // Insert implements edit.Editor.
 func (r *reading) Insert(ctx context.Context, n *tree.Reader, in *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
-	switch in.Inner {
-	case inList, inSections:
+	switch {
+	case in.Inner == inList:
 		return r.insertRecord(ctx, n, in, index, c, o)
-	case inFile, inTag:
+	case isConfig(&in.Value):
+		return nil, errors.New("nothing can be inserted here; insert into $.sections, or into properties")
+	case in.Inner == inFile || in.Inner == inTag:
 		for index > 0 {
 			before, err := n.Child(in, index-1)
 			if err != nil || before.Inner == 0 {
@@ -351,32 +332,31 @@ func (r *reading) Insert(ctx context.Context, n *tree.Reader, in *tree.Node, ind
 			}
 			index--
 		}
-	case inConfig, inSection, inBare:
-		return nil, errors.New("nothing can be inserted here; insert into $.sections, or into properties")
 	}
 	return r.Editor.Insert(ctx, n, in, index, c, o)
 }
 
+// isMain reports whether a value is the tag of the main resource.
+func isMain(n *tree.Reader, at *tree.Node) bool {
+	return at.Inner == inTag && at.Rows == kindResources && tagAt(n.Window(), &at.Value)["id"] == ""
+}
+
 // Delete implements edit.Editor.
 func (r *reading) Delete(ctx context.Context, n *tree.Reader, at *tree.Node, o edit.Options) ([]source.Splice, error) {
+	var err error
 	entry := at
 	if at.Slot.Key {
-		var err error
 		if entry, err = n.Child(at.Parent, at.Slot.Index); err != nil {
 			return nil, err
 		}
 	}
-	if in := entry.Parent; in != nil && (in.Inner == inSection || in.Inner == inBare || in.Inner == inConfig || entry.Inner == inList || entry.Inner == inProperties) {
-		return nil, errNoPart
-	}
 	var more []source.Splice
-	if entry.Inner == inTag {
-		if entry.Rows == kindResources {
-			if tagAt(n.Window(), &entry.Value)["id"] == "" {
-				return nil, errors.New("the main resource cannot be deleted")
-			}
-		}
-		var err error
+	switch in := entry.Parent; {
+	case in != nil && (isConfig(&in.Value) || entry.Inner == inList || entry.Inner == inProperties):
+		return nil, errNoPart
+	case isMain(n, entry):
+		return nil, errors.New("the main resource cannot be deleted")
+	case entry.Inner == inTag:
 		if more, err = r.orphans(ctx, n, entry, o); err != nil {
 			return nil, err
 		}
@@ -392,26 +372,23 @@ func (r *reading) Delete(ctx context.Context, n *tree.Reader, at *tree.Node, o e
 func (r *reading) Move(ctx context.Context, n *tree.Reader, at *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
 	switch in := at.Parent; {
 	case in == nil:
-	case in.Inner == inSection || in.Inner == inBare || in.Inner == inConfig || in.Inner == inFile || in.Inner == inTag:
+	case in.Inner == inFile || in.Inner == inTag:
 		return nil, errors.New("the parts of a file have their places")
-	case in.Inner == inList && in.Rows == kindResources:
-		if tagAt(n.Window(), &at.Value)["id"] == "" || to == n.Count(in)-1 {
-			return nil, errors.New("the main resource is the last one")
-		}
+	case in.Inner == inList && in.Rows == kindResources && (isMain(n, at) || to == n.Count(in)-1):
+		return nil, errors.New("the main resource is the last one")
 	}
 	return r.Editor.Move(ctx, n, at, to, o)
 }
 
 // orphans makes references to a tag that is deleted null, or refuses to.
 func (r *reading) orphans(ctx context.Context, n *tree.Reader, gone *tree.Node, o edit.Options) ([]source.Splice, error) {
-	want := map[uint32]types.ID{kindExternal: types.ExtResource, kindResources: types.SubResource}[gone.Rows]
 	gone, err := n.Finish(gone)
-	if want == 0 || err != nil {
+	if err != nil || gone.Rows > kindResources {
 		return nil, err
 	}
 	id := tagAt(n.Window(), &gone.Value)["id"]
 	return edit.NullReferences(ctx, n, gone, o, func(w *source.Window, v *tree.Value) bool {
-		if idOf(v) != want {
+		if list, ok := referred[idOf(v)]; !ok || list != gone.Rows {
 			return false
 		}
 		l, _, err := parse(bytes.Clone(w.View(v.Head, v.Tail-v.Head)), v)
@@ -449,20 +426,16 @@ func (r *reading) insertRecord(ctx context.Context, n *tree.Reader, in *tree.Nod
 	if l.Kind != types.Dictionary {
 		return nil, l.Errorf(`a part of a file is inserted as { "name": value, …, "properties": { … } }`)
 	}
-	if in.Inner == inList && in.Rows == kindResources && index == n.Count(in) {
-		if main, err := n.LastChild(in); err == nil && tagAt(n.Window(), &main.Value)["id"] == "" {
-			return nil, errors.New("the last resource is the main one: insert before it")
-		}
+	if main, err := n.LastChild(in); err == nil && index == n.Count(in) && isMain(n, main) {
+		return nil, errors.New("the last resource is the main one: insert before it")
 	}
 	text, err := s.record(&l, c.Literal, in)
 	if err != nil {
 		return nil, err
 	}
 	splices, err := r.InsertText(ctx, n, in, index, text, o)
-	if err == nil && in.Inner == inList {
-		splices = append(splices, r.countSteps(n, in.Rows, 1)...)
-		source.Sort(splices)
-	}
+	splices = append(splices, r.countSteps(n, in.Rows, 1)...)
+	source.Sort(splices)
 	return splices, err
 }
 
@@ -471,18 +444,18 @@ var tagNames = []string{"ext_resource", "sub_resource", "node", "connection", "e
 
 // record returns the text of a tag or section.
 func (s speller) record(l *literal.Literal, text string, in *tree.Node) (string, error) {
-	what, head, lines := inConfig, "", ""
-	if in.Inner == inList {
-		if in.Rows >= kindOther {
-			return "", errors.New("a tag of this kind cannot be inserted")
-		}
-		what, head = inFile, tagNames[in.Rows]
+	what, head, lines := aConfig, "", ""
+	switch {
+	case in.Rows == kindOther:
+		return "", errors.New("a tag of this kind cannot be inserted")
+	case in.Rows < kindOther:
+		what, head = aFile, tagNames[in.Rows]
 	}
 	for i := 0; i+1 < len(l.Children); i += 2 {
 		key, v := &l.Children[i], &l.Children[i+1]
 		switch {
 		case string(key.Text) == "properties" && v.Kind == types.Dictionary:
-			f := layout(what)(&tree.Value{Inner: inProperties})
+			f := separatorsIn(what)(&tree.Value{Inner: inProperties}).Layout
 			for j := 0; j+1 < len(v.Children); j += 2 {
 				line, err := s.line(v.Children[j].Text, f.Colon, &v.Children[j+1], text)
 				if err != nil {
@@ -490,15 +463,15 @@ func (s speller) record(l *literal.Literal, text string, in *tree.Node) (string,
 				}
 				lines += [2]string{f.First, f.Comma}[min(j, 1)] + line
 			}
-		case what == inConfig && string(key.Text) == "name" && v.Kind == types.String:
-			name := s.encode(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: v.Text, In: &tree.Value{Inner: inSection}}, nil)
+		case what == aConfig && string(key.Text) == "name" && v.Kind == types.String:
+			name := s.encode(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: v.Text, In: &tree.Value{Inner: inTag, Rows: kindSection}}, nil)
 			if name == nil {
 				return "", v.Errorf("this is no name of a section")
 			}
 			head = string(name)
 		default:
 			value, err := s.write(v, text)
-			if what == inConfig || !attribute.Match(key.Text) || err != nil {
+			if what == aConfig || !attribute.Match(key.Text) || err != nil {
 				return "", key.Errorf("there is no such attribute here")
 			}
 			head += " " + string(key.Text) + "=" + value

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	"varview/decoder/format"
 	"varview/decoder/godot/internal/literal"
@@ -40,13 +41,14 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 		}
 	}
 	switch id := idOf(v); {
-	case v.Inner == inFile:
+	case v.Inner == inFile && r.isFile():
 		add(span.Note, span.ObjectInData, "loading the file creates its resources", "created")
 	case v.Inner == inTag && (v.Rows == kindExternal || v.Rows == kindResources):
 		note(notes(w, v))
 	case v.Inner != 0 && v.Inner != inVectors:
 	case id == types.Object && v.Layout >= tree.Sequence:
-		class := string(bytes.Trim(objectStart.FindSubmatch(w.View(v.Head, v.Body-v.Head))[1], `"`))
+		class, _ := head(w, v)
+		class = strings.Trim(class, `"`)
 		add(span.Note, span.ObjectInData, "reading this creates an object of the class "+class, "created")
 		note(class, "")
 	case v.Layout >= tree.Sequence || v.Flags&textual.Quoted != 0 || id < types.Vector2 && id != types.Float || id >= types.Raw:
@@ -78,7 +80,7 @@ func parentOf(v *tree.Value) types.ID {
 }
 
 // isFile reports whether the text is a .tres or .tscn.
-func (r *reading) isFile() bool { return r.Grammar == grammars[kind{inFile, r.engine}] }
+func (r *reading) isFile() bool { return r.Grammar == grammars[kind{aFile, r.engine}] }
 
 // notes returns the class and the path that a tag has, as messages have them.
 func notes(w *source.Window, v *tree.Value) (class, path string) {
@@ -86,13 +88,12 @@ func notes(w *source.Window, v *tree.Value) (class, path string) {
 	return tree.Prose([]byte(is["type"])), tree.Prose([]byte(is["path"]))
 }
 
+// referred are the lists of what values of a type refer to.
+var referred = map[types.ID]uint32{types.ExtResource: kindExternal, types.SubResource: kindResources}
+
 // place returns the index of the resource that a reference of a type has.
 func (r *reading) place(id types.ID, to string) (index int64, ok bool) {
-	list := 0
-	if id == types.SubResource {
-		list = 1
-	}
-	index, ok = r.ids()[list][to]
+	index, ok = r.ids()[referred[id]][to]
 	return index, ok
 }
 
@@ -119,11 +120,7 @@ func (r *reading) Follow(_ context.Context, n *tree.Reader, at *tree.Node) (*tre
 	if !ok {
 		return nil, nil
 	}
-	name := partNames[kindResources]
-	if id == types.ExtResource {
-		name = partNames[kindExternal]
-	}
-	return n.Resolve(fmt.Sprintf("$.%s[%d]", name, index))
+	return n.Resolve(fmt.Sprintf("$.%s[%d]", partNames[referred[id]], index))
 }
 
 // Script implements format.Auditor.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"varview/decoder/godot/internal/types"
+	"varview/decoder/notation"
 	"varview/decoder/source"
 	"varview/decoder/textual"
 	"varview/decoder/tree"
@@ -15,17 +16,15 @@ import (
 
 // Roles of the values that make up a file, in Value.Inner. An ordinary value has no role.
 const (
-	inFile       = 1 + iota // of .tres and .tscn: attributes, then lists of tags
+	inFile       = 1 + iota // attributes, then lists of tags; of a ConfigFile one list of sections
 	inList                  // tags of a kind, whose number is in Value.Rows
-	inTag                   // attributes, then properties
-	inConfig                // of a ConfigFile
-	inSections              //
-	inSection               // name and properties
-	inBare                  // properties of the section without a name
+	inTag                   // attributes, then properties; a section has a name in place of attributes
 	inProperties            // lines name = value
 	inVectors               // elements of a packed array that are several numbers each
 	implied                 // and above: a key that has no bytes, the name of a part
 )
+
+var errNoPart = errors.New("this part of a file cannot be changed as a whole; change its values")
 
 // partNames are the names of parts of records. The names of lists come first, by the kinds of tags.
 var partNames = []string{"external", "resources", "nodes", "connections", "editable", "tags", "properties", "name", "sections"}
@@ -40,7 +39,15 @@ const (
 	kindOther
 	partProperties
 	partName
-	partSections
+	kindSection // and a ConfigFile itself
+	kindBare    // the section without a name
+)
+
+// Kinds of text.
+const (
+	aValue  = iota
+	aFile   // .tres and .tscn
+	aConfig // ConfigFile
 )
 
 // tagKinds are the kinds of tags by their names.
@@ -49,8 +56,11 @@ var tagKinds = map[string]uint32{"ext_resource": kindExternal, "sub_resource": k
 
 // hasProperties reports whether properties may follow a tag.
 func hasProperties(kind uint32) bool {
-	return kind == kindResources || kind == kindNodes || kind == kindOther
+	return kind == kindResources || kind == kindNodes || kind >= kindOther
 }
+
+// isConfig reports whether a value is a ConfigFile or a section of one.
+func isConfig(v *tree.Value) bool { return v.Rows >= kindSection && v.Inner != inList }
 
 var (
 	tagStart    = regexp.MustCompile(`^\[[ \t]*([a-z_]+)(\s+\w+[ \t]*=|\s*\])`)
@@ -77,31 +87,31 @@ func isPart(v *tree.Value) bool {
 	return textual.IsBuffer(v) || v.Inner != 0 && v.Inner != inVectors || idOf(v) == types.Property || idOf(v) == types.Name
 }
 
-// olds are types by their names in Godot 2.
-var olds = map[string]string{"ByteArray": "PoolByteArray", "IntArray": "PoolIntArray", "FloatArray": "PoolRealArray", "StringArray": "PoolStringArray",
-	"Vector2Array": "PoolVector2Array", "Vector3Array": "PoolVector3Array", "ColorArray": "PoolColorArray", "Matrix32": "Transform2D", "Matrix3": "Basis"}
-
-// lexIn returns the grammar's Lex for a text that is a value, a file (inFile) or a ConfigFile (inConfig).
+// lexIn returns the grammar's Lex for a kind of text.
 func lexIn(what int) func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	return func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 		switch {
-		case textual.IsBuffer(in) && what == inConfig:
-			return record(types.Record, tree.Pairs, inConfig, 0)
-		case textual.IsBuffer(in) && what == inFile:
-			if m := fileStart.Find(b); m != nil {
-				return record(types.Record, tree.Pairs, inFile, len(m))
-			}
-			return junk(b, "a text of this kind begins with [gd_resource or [gd_scene")
-		case textual.IsBuffer(in):
+		case !textual.IsBuffer(in):
+			return lex(b, slot, in)
+		case what == aConfig:
+			return part(types.Record, inFile, kindSection, 0)
+		case what == aValue:
 			return lexValue(b)
 		}
-		return lex(b, slot, in)
+		if m := fileStart.Find(b); m != nil {
+			return part(types.Record, inFile, 0, len(m))
+		}
+		return junk(b, "a text of this kind begins with [gd_resource or [gd_scene")
 	}
 }
 
-// record returns the token of a part of a file, which begins with n bytes.
-func record(t types.ID, l tree.Layout, role uint32, n int) textual.Token {
-	return textual.Token{Type: typeOf(t), Len: n, Layout: l, Role: role}
+// part returns the token of a part of a file, which begins with n bytes.
+func part(t types.ID, role, kind uint32, n int) textual.Token {
+	l := tree.Layout(tree.Pairs)
+	if t == types.List {
+		l = tree.Sequence
+	}
+	return textual.Token{Type: typeOf(t), Len: n, Layout: l, Role: role, Kind: kind}
 }
 
 // imply returns the token of the key of a part.
@@ -109,35 +119,17 @@ func imply(part uint32) textual.Token {
 	return textual.Token{Type: typeOf(types.Property), Role: implied + part}
 }
 
-func properties(b []byte) textual.Token {
-	t := record(types.Properties, tree.Pairs, inProperties, 0)
-	if b[0] == ']' {
-		t.Len = 1
-	}
-	return t
-}
-
 // lex reads the token of a child of a value.
 func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	switch role := in.Inner; {
 	case role == inVectors:
 		return lexVector(b, idOf(in))
-	case role == inConfig && slot.Key:
-		return imply(partSections)
-	case role == inConfig:
-		return record(types.List, tree.Sequence, inSections, 0)
-	case role == inSections && b[0] == '[':
-		return record(types.Record, tree.Pairs, inSection, 1)
-	case role == inSections:
-		return record(types.Record, tree.Pairs, inBare, 0)
-	case role == inSection && slot.Index == 0 && slot.Key:
-		return imply(partName)
-	case role == inSection && slot.Index == 0:
-		return lexSection(b)
-	case (role == inSection || role == inBare) && slot.Key:
-		return imply(partProperties)
-	case role == inSection || role == inBare:
-		return properties(b)
+	case isConfig(in):
+		return lexConfig(b, slot, in)
+	case role == inList && in.Rows == kindSection && b[0] == '[':
+		return part(types.Record, inTag, kindSection, 1)
+	case role == inList && in.Rows == kindSection:
+		return part(types.Record, inTag, kindBare, 0)
 	case role == inProperties && slot.Key:
 		return lexName(b)
 	case role == inList:
@@ -149,25 +141,39 @@ func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	case (role == inFile || role == inTag) && slot.Key:
 		return lexAttribute(b)
 	case role == inFile && tagStart.Match(b):
-		t := record(types.List, tree.Sequence, inList, 0)
-		t.Kind = kindOf(b)
-		return t
+		return part(types.List, inList, kindOf(b), 0)
 	case role == inTag && b[0] == ']' && hasProperties(in.Rows):
-		return properties(b)
+		return part(types.Properties, inProperties, 0, 1)
 	case in.Sub == 0 && (bytes.IndexByte([]byte("\r\n;"), b[0]) >= 0 || b[0] == ']' && role != inProperties), role == inTag && b[0] == ']':
 		return textual.Token{Lacks: true}
 	}
 	return lexValue(b)
 }
 
+// lexConfig reads the token of a child of a ConfigFile or of a section.
+func lexConfig(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
+	isName := in.Rows == kindSection && slot.Index == 0
+	switch {
+	case in.Inner == inFile && slot.Key:
+		return imply(kindSection)
+	case in.Inner == inFile:
+		return part(types.List, inList, kindSection, 0)
+	case isName && slot.Key:
+		return imply(partName)
+	case isName:
+		return lexSection(b)
+	case slot.Key:
+		return imply(partProperties)
+	}
+	return part(types.Properties, inProperties, 0, len(b)-len(bytes.TrimPrefix(b, []byte("]"))))
+}
+
 // kindOf returns the kind of the tag that begins b.
 func kindOf(b []byte) uint32 {
-	m := tagStart.FindSubmatch(b)
-	if m == nil {
-		return kindOther
-	}
-	if kind, ok := tagKinds[string(m[1])]; ok {
-		return kind
+	if m := tagStart.FindSubmatch(b); m != nil {
+		if kind, ok := tagKinds[string(m[1])]; ok {
+			return kind
+		}
 	}
 	return kindOther
 }
@@ -182,8 +188,8 @@ func lexTag(b []byte) textual.Token {
 		}
 		return textual.Token{Len: max(1, n), Bad: "this is no tag"}
 	}
-	t := record(types.Record, tree.Pairs, inTag, m[3])
-	if t.Kind = kindOf(b); !hasProperties(t.Kind) {
+	t := part(types.Record, inTag, kindOf(b), m[3])
+	if !hasProperties(t.Kind) {
 		t.Close = ']'
 	}
 	return t
@@ -217,49 +223,37 @@ func lexName(b []byte) textual.Token {
 
 // lexAttribute reads the name of an attribute.
 func lexAttribute(b []byte) textual.Token {
-	n := 0
-	for n < len(b) && isName(b[n]) {
-		n++
-	}
+	n := wordLen(b, "")
 	if n == 0 {
 		return textual.Token{Len: 1, Bad: string(tree.Prose(b[:1])) + " is no name of an attribute"}
 	}
 	return textual.Token{Type: typeOf(types.Property), Len: n}
 }
 
-func isName(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80
-}
+func isName(c byte) bool { return notation.IsWord(c) || c >= 0x80 }
 
 func quoted(t types.ID, n int) textual.Token {
 	return textual.Token{Type: typeOf(t), Len: n, Quoted: true}
 }
 
+// quotedTypes are the types of texts by the character before their quotes.
+var quotedTypes = map[byte]types.ID{'&': types.StringName, '@': types.StringName, '^': types.NodePath}
+
 // lexValue reads the token of a value.
 func lexValue(b []byte) textual.Token {
-	second := byte(0)
-	if len(b) > 1 {
-		second = b[1]
-	}
 	switch c := b[0]; {
 	case c == '"':
 		return quoted(types.String, 1)
-	case (c == '&' || c == '@') && second == '"':
-		return quoted(types.StringName, 2)
-	case c == '^' && second == '"':
-		return quoted(types.NodePath, 2)
+	case len(b) > 1 && b[1] == '"' && quotedTypes[c] != 0:
+		return quoted(quotedTypes[c], 2)
 	case c == '[':
 		return textual.Token{Type: typeOf(types.Array), Len: 1, Layout: tree.Sequence, Close: ']'}
 	case c == '{':
 		return textual.Token{Type: typeOf(types.Dictionary), Len: 1, Layout: tree.Pairs, Close: '}'}
 	case c == '#':
-		n := 1
-		for n < len(b) && isName(b[n]) {
-			n++
-		}
-		return textual.Token{Type: typeOf(types.Color), Len: n}
+		return textual.Token{Type: typeOf(types.Color), Len: 1 + wordLen(b[1:], "")}
 	}
-	n := wordLen(b)
+	n := wordLen(b, ".-+")
 	word := string(b[:n])
 	t := textual.Token{Len: n}
 	switch {
@@ -277,9 +271,9 @@ func lexValue(b []byte) textual.Token {
 	return t
 }
 
-// wordLen returns the length of a word or number.
-func wordLen(b []byte) (n int) {
-	for n < len(b) && (isName(b[n]) || b[n] == '.' || b[n] == '-' || b[n] == '+') {
+// wordLen returns the length of a word, which may have other characters too.
+func wordLen(b []byte, others string) (n int) {
+	for n < len(b) && (isName(b[n]) || strings.IndexByte(others, b[n]) >= 0) {
 		n++
 	}
 	return n
@@ -301,25 +295,12 @@ func isFloat(word string) bool {
 	return oddFloats[word] != ""
 }
 
-// typed matches the start of a typed container.
-func typed(b []byte, word string) []int {
-	if word == "Array" || word == "Dictionary" {
-		return typedStart.FindSubmatchIndex(b)
-	}
-	return nil
-}
-
 // blanks returns how many blanks b begins with.
-func blanks(b []byte) (n int) {
-	for n < len(b) && (b[n] == ' ' || b[n] == '\n' || b[n] == '\t' || b[n] == '\r') {
-		n++
-	}
-	return n
-}
+func blanks(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " \n\t\r")) }
 
 // lexCall reads a value that begins with the name of a type.
 func lexCall(b []byte, word string) textual.Token {
-	if m := typed(b, word); m != nil {
+	if m := typedStart.FindSubmatchIndex(b); m != nil {
 		t := textual.Token{Type: typeOf(types.Array), Len: m[1], Layout: tree.Sequence, Close: ']', Call: true}
 		if b[m[6]] == '{' {
 			t.Type, t.Layout, t.Close = typeOf(types.Dictionary), tree.Pairs, '}'
@@ -329,9 +310,6 @@ func lexCall(b []byte, word string) textual.Token {
 	rest := b[len(word)+blanks(b[len(word):]):]
 	if len(rest) == 0 || rest[0] != '(' {
 		return junk(b, "")
-	}
-	if old, ok := olds[word]; ok {
-		word = old
 	}
 	id, ok := types.TypeByName(word)
 	if !ok {
@@ -355,20 +333,20 @@ func lexCall(b []byte, word string) textual.Token {
 	if !ok {
 		return textual.Token{Len: end, Bad: "the closing parenthesis of this " + word + " is missing"}
 	}
-	return textual.Token{Type: typeOf(id), Len: end, Parts: parts(b[open:end], id), Inside: open}
+	return textual.Token{Type: typeOf(id), Len: end, Parts: countParts(b[open:end], id), Inside: open}
 }
 
-// parts returns the number of numbers in a value of a type; 0 if the text in its parentheses has another
+// countParts returns the number of numbers in a value of a type; 0 if the text in its parentheses has another
 // number of them.
-func parts(inside []byte, id types.ID) int {
+func countParts(inside []byte, id types.ID) int {
 	if n := len(types.Of(id).Parts); types.Of(id).Shape == types.ShapeFixed && bytes.Count(inside, []byte(",")) == n-1 && bytes.IndexByte(inside, '"') < 0 {
 		return n
 	}
 	return 0
 }
 
-// part is the grammar's Part.
-func part(_ []byte, v *tree.Value, i int64) (name string, typ uint16) {
+// partOf is the grammar's Part.
+func partOf(_ []byte, v *tree.Value, i int64) (name string, typ uint16) {
 	t := types.Of(idOf(v))
 	if t.Comp == types.Int32 {
 		return t.Parts[i], typeOf(types.Int)
@@ -421,7 +399,7 @@ func lexVector(b []byte, array types.ID) textual.Token {
 			at++
 			at += blanks(b[at:])
 		}
-		n := wordLen(b[at:])
+		n := wordLen(b[at:], ".-+")
 		if word := string(b[at : at+n]); !isInt(word) && !isFloat(word) {
 			t.Len, t.Bad = max(1, at), "a number is expected"
 			return t
@@ -434,54 +412,38 @@ func lexVector(b []byte, array types.ID) textual.Token {
 
 // junk returns the text that is not a value, up to what may follow one.
 func junk(b []byte, why string) textual.Token {
-	n := bytes.IndexAny(b, ",]})\n\x00")
-	if n < 0 {
-		n = len(b)
-	}
-	if b[0] == 0 {
-		n = len(b) - len(bytes.TrimLeft(b, "\x00"))
-	}
-	n = max(1, len(bytes.TrimRight(b[:n], " \t\r")))
+	n := textual.Junk(b, ",]})\n\x00")
 	if why == "" {
 		why = string(tree.Prose(b[:min(n, 40)])) + " is no value"
 	}
 	return textual.Token{Len: n, Bad: why}
 }
 
-var (
-	blank    = textual.ClassOf(" \t\r\n")
-	headKey  = textual.ClassOf(" \t\r\n]")
-	equals   = textual.ClassOf(" \t=")
-	nothing  = textual.ClassOf("")
-	unparted = map[uint32]bool{inConfig: true, inSection: true, inBare: true}
-)
-
-// before is the grammar's Before.
-func before(in *tree.Value, slot tree.Slot) *textual.Class {
-	switch role := in.Inner; {
-	case unparted[role]:
-		return nothing
-	case role == inSections, role == inList:
-		return blank
-	case role == inFile && slot.Key:
-		return headKey
-	case role == inTag && slot.Key, role == inProperties && slot.Key:
-		return blank
-	case role == inFile, role == inTag, role == inProperties:
-		return equals
+// separatorsIn returns the grammar's Separators for a kind of text.
+func separatorsIn(what int) func(in *tree.Value) *textual.Separators {
+	blank, nothing, equals := textual.ClassOf(" \t\r\n"), textual.ClassOf(""), textual.ClassOf(" \t=")
+	properties := textual.Layout{First: "\n", Comma: "\n", Colon: " = ", Lines: true}
+	if what == aConfig {
+		properties.First, properties.Colon = "\n\n", "="
 	}
-	return nil
-}
-
-// mark is the grammar's Mark.
-func mark(in *tree.Value, slot tree.Slot, v *tree.Value) (byte, bool) {
-	if in.Inner == 0 || in.Inner == inVectors {
-		return 0, false
+	config := &textual.Separators{BeforeKey: nothing, Before: nothing}
+	attributes := textual.Layout{First: " ", Comma: " ", Colon: "="}
+	parts := [implied]*textual.Separators{
+		inFile:       {BeforeKey: textual.ClassOf(" \t\r\n]"), Before: equals, Layout: attributes},
+		inTag:        {BeforeKey: blank, Before: equals, Layout: attributes},
+		inProperties: {BeforeKey: blank, Before: equals, Layout: properties},
+		inList:       {Before: blank, Layout: textual.Layout{Comma: "\n\n"}},
 	}
-	if slot.Key || in.Layout != tree.Pairs || v.Inner == inList || v.Inner == inProperties || in.Inner == inSection || in.Inner == inConfig {
-		return 0, true
+	lines := &textual.Separators{Before: blank, Layout: textual.Layout{Comma: "\n"}}
+	return func(in *tree.Value) *textual.Separators {
+		switch {
+		case isConfig(in):
+			return config
+		case in.Inner == inList && !hasProperties(in.Rows):
+			return lines
+		}
+		return parts[in.Inner]
 	}
-	return '=', true
 }
 
 // fits is the grammar's Fits.
@@ -511,10 +473,8 @@ func hasChild(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, a
 		}
 		c := w.Byte(at)
 		switch role := in.Inner; {
-		case role == inConfig || role == inBare:
-			return slot.Index == 0
-		case role == inSection:
-			return slot.Index < 2
+		case isConfig(in):
+			return slot.Index == 0 || slot.Index == 1 && role == inTag && in.Rows == kindSection
 		case role == inProperties:
 			return c != '['
 		case role == inTag && c == '[':
@@ -523,15 +483,15 @@ func hasChild(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, a
 			return hasProperties(in.Rows)
 		case role == inFile:
 			return c == '[' || isName(c)
-		case role == inList && c == '[':
+		case role == inList && c == '[' && in.Rows != kindSection:
 			b := w.View(at, 256)
 			return kindOf(b) == in.Rows || !tagStart.Match(b)
-		case role != 0 && role != inVectors || what == 0 || at > 0 && w.Byte(at-1) != '\n':
+		case role != 0 && role != inVectors || what == aValue || at > 0 && w.Byte(at-1) != '\n':
 			return true
 		}
 		// A line that begins like one of the file ends all brackets.
 		b := w.View(at, 256)
-		if c == '[' && what == inFile && tagStart.Match(b) || c == '[' && what == inConfig && headerStart.Match(b) {
+		if c == '[' && what == aFile && tagStart.Match(b) || c == '[' && what == aConfig && headerStart.Match(b) {
 			return false
 		}
 		return strings.IndexByte("\"[](){},;=", c) >= 0 || !entryStart.Match(b)

@@ -51,12 +51,12 @@ func typeName(v *tree.Value) string {
 	switch {
 	case textual.IsBuffer(v):
 		return "text"
-	case v.Inner == inFile || v.Inner == inConfig:
+	case v.Inner == inFile:
 		return "file"
+	case v.Inner == inTag && isConfig(v):
+		return "section"
 	case v.Inner == inTag:
 		return "tag"
-	case v.Inner == inSection || v.Inner == inBare:
-		return "section"
 	case v.Type == 0:
 		return "value"
 	}
@@ -94,7 +94,7 @@ func (r *reading) ReadFoot(w *source.Window, v *tree.Value, off int64, known boo
 
 // Shortcut implements tree.Shortcutter: $.properties are those of the main resource.
 func (r *reading) Shortcut(v *tree.Value, rest string) string {
-	if v.Inner != inFile || !strings.HasPrefix(rest, ".properties") {
+	if v.Inner != inFile || !r.isFile() || !strings.HasPrefix(rest, ".properties") {
 		return rest
 	}
 	main, ok := r.ids()[1][""]
@@ -171,7 +171,7 @@ func tagAt(w *source.Window, v *tree.Value) map[string]string {
 
 // Start implements format.Starter: it is the main resource.
 func (r *reading) Start() string {
-	if _, ok := r.ids()[1][""]; !ok || r.Grammar != grammars[kind{inFile, r.engine}] {
+	if _, ok := r.ids()[1][""]; !ok || !r.isFile() {
 		return ""
 	}
 	return "$.properties"

@@ -6,6 +6,7 @@ package text
 import (
 	"bytes"
 	"regexp"
+	"slices"
 
 	"varview/decoder/format"
 	"varview/decoder/godot/internal/types"
@@ -53,20 +54,23 @@ func (f family) Hints() format.Hints {
 
 // A kind is a kind of text, with its engine.
 type kind struct {
-	what   int // 0 for a value, inFile or inConfig
+	what   int // aValue, aFile or aConfig
 	engine *types.Dialect
 }
+
+// engines are those whose text is read, in the order of the family's dialects.
+var engines = []*types.Dialect{types.Text4, types.Text3}
 
 // grammars are those of all kinds.
 var grammars = map[kind]*textual.Grammar{}
 
 func init() {
-	for _, engine := range []*types.Dialect{types.Text3, types.Text4} {
-		for _, what := range []int{0, inFile, inConfig} {
+	for _, engine := range engines {
+		for _, what := range []int{aValue, aFile, aConfig} {
 			s := speller{engine}
-			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what), Scalar: scalar, Unescape: unescape, Before: before, HasChild: hasChild(what),
-				Mark: mark, Fits: fits, Parse: s.parse, Encode: s.encode, Part: part, Form: form, Layout: layout(what), Fresh: s.fresh,
-				AnyKey: true, Comment: ';', Empty: what == inConfig, Samples: samplesOf(engine), Value: func(src source.Source, region span.Span) tree.Reading { return formatOf(engine).Open(src, region) }, Name: typeName,
+			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what), Scalar: scalar, Unescape: unescape, Separators: separatorsIn(what), HasChild: hasChild(what),
+				Fits: fits, Parse: s.parse, Encode: s.encode, Part: partOf, Form: form, Fresh: s.fresh,
+				AnyKey: true, Comment: ';', Empty: what == aConfig, Samples: samplesOf(engine), Value: func(src source.Source, region span.Span) tree.Reading { return formatOf(engine).Open(src, region) }, Name: typeName,
 				Loose: "Godot takes a comma before a closing bracket"}
 		}
 	}
@@ -84,11 +88,8 @@ func samplesOf(d *types.Dialect) (all []string) {
 
 // formatOf returns the format of single values of an engine.
 func formatOf(engine *types.Dialect) *Format {
-	d := Family.Dialects()[0]
-	if engine == types.Text3 {
-		d = Family.Dialects()[1]
-	}
-	return &Format{textual.Format{Grammar: grammars[kind{0, engine}], Dialect: d}, engine}
+	d := Family.Dialects()[slices.Index(engines, engine)]
+	return &Format{textual.Format{Grammar: grammars[kind{aValue, engine}], Dialect: d}, engine}
 }
 
 // A Format reads the text of an engine.
@@ -196,31 +197,27 @@ func (f family) Formats(r *format.Request, src source.Source, region span.Span) 
 		return nil
 	}
 	rest, b := start(src, region)
-	what, bare := 0, inQuotes.ReplaceAll(b, []byte(`""`))
+	what, bare := aValue, inQuotes.ReplaceAll(b, []byte(`""`))
 	isNew := engine4.Match(bare) && !spaced.Match(bare)
 	isOld := !isNew && (engine3.Match(bare) || r.Generation == 3)
 	switch m := declared.FindSubmatch(rest); {
 	case f.name == "configfile":
-		what = inConfig
+		what = aConfig
 	case fileStart.Match(rest):
-		what = inFile
+		what = aFile
 		isOld = isOld && m == nil || m != nil && m[2][0] < '3'
 	}
-	engines := []*types.Dialect{types.Text4, types.Text3}
-	if isOld {
-		engines = []*types.Dialect{types.Text3, types.Text4}
-	}
-	if what == inConfig {
-		engines = engines[:1]
-	}
-	for _, engine := range engines {
-		d := f.dialects[0]
-		if what != inConfig && engine == types.Text3 {
-			d = f.dialects[1]
+	for i, d := range f.dialects {
+		engine := engines[i]
+		if what == aConfig && isOld { // one dialect for both
+			engine = types.Text3
 		}
 		if r.Dialect == "" || r.Dialect == d.Name {
 			all = append(all, &Format{textual.Format{Grammar: grammars[kind{what, engine}], Dialect: d}, engine})
 		}
+	}
+	if isOld {
+		slices.Reverse(all)
 	}
 	return all
 }

@@ -391,6 +391,8 @@ func TestEdits(t *testing.T) {
 		{resourceText, "$.properties.script", remove(edit.Ask), "script = ExtResource( 1 )\n", ""},
 		{resourceText, `$.properties["metadata/m"]`, insert(1, `"z"`, "true"), "\"k\": 3\n", "\"k\": 3,\n\"z\": true\n"},
 		{resourceText, `$.properties["metadata/m"]`, set(`{"z": "x", "k": 3}`), "\"k\": 3\n", "\"z\": \"x\",\n\"k\": 3\n"},
+		{`[Array[StringName]([&"a"])]`, "$[0]", inferred(`["b", &"c"]`), `&"a"`, `&"b", &"c"`},
+		{`Dictionary[StringName, String]({})`, "$", inferred(`{"b": "c"}`), `({})`, "({\n&\"b\": \"c\"\n})"},
 		{resourceText, "$.properties.title", move(0), "script = ExtResource( 1 )\ntitle = \"x = 1\n[resource]\n\"\n", "title = \"x = 1\n[resource]\n\"\nscript = ExtResource( 1 )\n"},
 		{resourceText, "$.resources[0]", remove(edit.Ask), "a reference leads to $.resources[0], the first at $.resources[1].properties.sub", ""},
 		{resourceText, "$.resources[1]", remove(edit.Ask), "the main resource cannot be deleted", ""},

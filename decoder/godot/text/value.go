@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -55,10 +56,8 @@ func scalar(b []byte, v *tree.Value) tree.Scalar {
 		return s
 	default:
 		s := tree.Scalar{Span: span.Between(v.Head, v.Tail), Name: types.Of(id).Name}
-		if text, ok := literalOf(b, v); ok {
-			if _, inside, ok := strings.Cut(strings.TrimSuffix(text, ")"), "("); ok {
-				s.Note = inside
-			}
+		if text, ok := appendValue(nil, b, v, false); ok {
+			_, s.Note, _ = strings.Cut(strings.TrimSuffix(string(text), ")"), "(")
 		}
 		return s
 	}
@@ -81,27 +80,24 @@ func unescape(dst, b []byte) ([]byte, int) { return textual.Unescape(dst, b, "bt
 // anyFormat is how values are stored to be written in the forms that Variants have.
 var anyFormat = &variant.Format{Dialect: types.TextAny}
 
-// parse returns the value of a token; nil if it has no type of its own.
+// parse returns the value of a token.
 func parse(b []byte, v *tree.Value) (l literal.Literal, text string, err error) {
 	text = strings.TrimSpace(string(b))
 	id := idOf(v)
 	t := types.Of(id)
-	name, inside, ok := strings.Cut(text, "(")
-	inside = strings.TrimSuffix(strings.TrimSpace(inside), ")")
-	if old := olds[strings.TrimSpace(name)]; old != "" && ok {
-		text = old + "(" + inside + ")"
-	}
+	_, inside, ok := strings.Cut(text, "(")
 	switch {
 	case t.Shape == types.ShapeText, t.Shape == types.ShapePath, t.Shape == types.ShapeReference:
-		l.Kind, l.Parts = id, &literal.Parts{}
-		if inside = strings.TrimSpace(inside); len(inside) > 1 && inside[0] == '"' {
-			l.Text, _ = unescape(nil, []byte(inside[1:len(inside)-1]))
-		} else {
-			l.Text = []byte(inside)
+		if inside = strings.TrimSpace(strings.TrimSuffix(inside, ")")); !ok {
+			inside = text[1:] // ^"path"
+		}
+		l.Kind, l.Parts = id, &literal.Parts{Text: []byte(inside)}
+		if isQuoted(l.Text) {
+			l.Text, _ = unescape(nil, bytes.TrimSuffix(l.Text[1:], []byte(`"`)))
 		}
 		return l, text, nil
 	case t.Shape == types.ShapeBytes && isQuoted([]byte(inside)):
-		data, err := base64.StdEncoding.DecodeString(strings.Trim(inside, " \t\r\n\""))
+		data, err := base64.StdEncoding.DecodeString(strings.Trim(strings.TrimSuffix(inside, ")"), " \t\r\n\""))
 		if err != nil {
 			return l, text, errors.New("these are no digits of base64")
 		}
@@ -111,57 +107,93 @@ func parse(b []byte, v *tree.Value) (l literal.Literal, text string, err error) 
 	case t.Shape == types.ShapeFixed:
 		text = strings.ReplaceAll(text, "-inf.0", "-inf")
 	}
-	if id == types.Color && text[0] == '#' && len(text) < 6 {
-		text = "#" + digit.ReplaceAllString(text[1:], "$0$0")
-	}
 	l, err = literal.Parse(types.TextAny, text)
 	return l, text, err
 }
 
-var digit = regexp.MustCompile(`.`)
-
-// stored returns a tree with the value that a token has, and the value in it.
-func stored(b []byte, v *tree.Value) (*tree.Reader, *tree.Node, error) {
-	l, text, err := parse(b, v)
-	if err != nil {
-		return nil, nil, err
-	}
-	return store(&l, text)
-}
-
+// store returns a tree with a value, and the value in it.
 func store(l *literal.Literal, text string) (*tree.Reader, *tree.Node, error) {
 	data, err := encode.Bytes(anyFormat, text, l)
 	if err != nil {
 		return nil, nil, err
 	}
+	return treeOf(data)
+}
+
+func treeOf(data []byte) (*tree.Reader, *tree.Node, error) {
 	t := tree.New(source.Bytes(data), anyFormat, span.Between(0, int64(len(data))))
 	r := t.NewReader()
 	n, err := r.Child(t.Base, 0)
 	return r, n, err
 }
 
-// literalOf returns the literal of a token as it is shown.
-func literalOf(b []byte, v *tree.Value) (string, bool) {
-	if t := types.Of(idOf(v)); v.Layout == tree.Fixed {
-		inside := b[v.Body-v.Head:]
+// appendValue appends the literal of the value of a token, or its JSON. ok is false if it has no value.
+func appendValue(dst, token []byte, v *tree.Value, asJSON bool) (_ []byte, ok bool) {
+	t, write, style := types.Of(idOf(v)), literal.Visitor, numeric.StyleText
+	start, between, end := t.Name+"(", ", ", ")"
+	if asJSON {
+		write, style, start, between, end = json.Visitor, numeric.StyleJSON, `{"type":"`+t.Name+`","args":[`, ",", "]}"
+	}
+	if v.Layout == tree.Fixed && !(asJSON && form(nil, v) == tree.FormBasis) { // its JSON has another order
+		inside := token[v.Body-v.Head:]
 		if v.Body > v.Head {
 			inside = inside[:len(inside)-1]
 		}
-		text, ok := appendNumbers([]byte(t.Name+"("), inside, t, numeric.StyleText, ", ")
-		return string(append(text, ')')), ok
+		dst, ok = appendNumbers(append(dst, start...), inside, t, style, between)
+		return append(dst, end...), ok
 	}
-	l, _, err := parse(b, v)
+	l, text, err := parse(token, v)
 	if err != nil {
-		return "", false
+		return dst, false
 	}
-	if s := types.Of(l.Kind).Shape; s == types.ShapeReference {
-		return types.Of(l.Kind).Name + "(" + literal.Quote(l.Text) + ")", true
+	if t.Shape == types.ShapeReference {
+		member := "id"
+		if l.Kind == types.Resource {
+			member = "path"
+		}
+		if asJSON {
+			start, end = `{"type":"`+t.Name+`","`+member+`":`, "}"
+		}
+		return append(append(append(dst, start...), literal.Quote(l.Text)...), end...), true
 	}
-	r, n, err := stored(b, v)
+	r, n, err := store(&l, text)
 	if err != nil {
-		return "", false
+		return dst, false
 	}
-	return string(literal.Literals{Format: anyFormat}.AppendLiteral(nil, r, &n.Value, math.MaxInt32)), true
+	x := write(anyFormat, tree.NewLiteral(dst, math.MaxInt32), r)
+	tree.Visit(r, &n.Value, x)
+	return x.Text().Literal(), true
+}
+
+// appendNumbers appends the numbers of a value of a type, or of an element of a packed array. ok is false
+// if one of them is not a number.
+func appendNumbers(dst, text []byte, t *types.Type, style numeric.Style, between string) (_ []byte, ok bool) {
+	isFloat, size := t.Comp == types.Float32 || t.Comp == types.Float64, 8*int(types.Width(t.Comp))
+	for i := 0; len(text) > 0 || i == 0; i++ {
+		if i > 0 {
+			dst = append(dst, between...)
+		}
+		word, rest, _ := bytes.Cut(text, []byte(","))
+		text = rest
+		word = bytes.TrimPrefix(bytes.TrimSpace(word), []byte("+"))
+		if len(word) > 1 && (word[0] > '9' || word[1] > '9') {
+			word = []byte(cmp.Or(oddFloats[string(word)], string(word)))
+		}
+		if n, err := strconv.ParseInt(string(word), 10, size); err == nil && !isFloat {
+			dst = strconv.AppendInt(dst, n, 10)
+			continue
+		}
+		x, err := strconv.ParseFloat(string(word), size|32)
+		switch {
+		case err != nil && !errors.Is(err, strconv.ErrRange), !isFloat && t.Shape == types.ShapeFixed:
+			return dst, false
+		case isFloat:
+			dst = numeric.AppendFloat(dst, x, size, style)
+		default:
+			dst = strconv.AppendInt(dst, int64(x), 10)
+		}
+	}
+	return dst, true
 }
 
 // envelope is the beginning of the JSON of a file of resources.
@@ -186,9 +218,7 @@ func (f family) Literal(ctx context.Context, text []byte, r *format.ImportReques
 	if err != nil {
 		return nil, err
 	}
-	t := tree.New(source.Bytes(b.Bytes()), anyFormat, span.Between(0, int64(b.Len())))
-	n := t.NewReader()
-	root, err := n.Child(t.Base, 0)
+	n, root, err := treeOf(b.Bytes())
 	if err == nil {
 		err = literal.Literals{Format: anyFormat}.WriteText(ctx, &out, n, &root.Value)
 	}

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
+	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -14,6 +14,7 @@ import (
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
+	"varview/decoder/godot/internal/variant"
 	"varview/decoder/source"
 	"varview/decoder/span"
 	"varview/decoder/textual"
@@ -28,46 +29,50 @@ var (
 
 // AppendLiteral implements tree.LiteralWriter.
 func (r *reading) AppendLiteral(dst []byte, n *tree.Reader, v *tree.Value, limit int) []byte {
-	c := composer{nest: nest{Writer: tree.NewLiteral(dst, limit)}, reading: r, w: n.Window()}
-	tree.Visit(n, v, &c)
-	return c.Literal()
+	c := &composer{RecordVisitor: literal.Visitor(anyFormat, tree.NewLiteral(dst, limit), n), reading: r, r: n, w: n.Window()}
+	tree.Visit(n, v, c)
+	return c.Text().Literal()
 }
 
 // WriteText implements tree.LiteralWriter.
 func (r *reading) WriteText(ctx context.Context, out io.Writer, n *tree.Reader, v *tree.Value) error {
-	c := composer{nest: nest{Writer: tree.NewWriter(ctx, out)}, reading: r, w: n.Window()}
-	tree.Visit(n, v, &c)
-	return c.Flush()
+	c := &composer{RecordVisitor: literal.Visitor(anyFormat, tree.NewWriter(ctx, out), n), reading: r, r: n, w: n.Window()}
+	tree.Visit(n, v, c)
+	return c.Text().Flush()
 }
 
 // WriteJSON implements tree.JSONWriter.
 func (r *reading) WriteJSON(ctx context.Context, out io.Writer, n *tree.Reader, v *tree.Value) error {
-	c := composer{nest: nest{Writer: tree.NewWriter(ctx, out)}, reading: r, w: n.Window(), json: true, ctx: ctx}
-	x := exporter{composer: &c, r: n}
-	node := &tree.Node{Value: *v, KeyAt: tree.Unknown}
-	if textual.IsBuffer(v) && (v.Count != 0 || !r.Empty) {
-		var err error
-		if node, err = n.Child(n.Tree.Base, 0); err != nil {
-			c.damaged(span.Truncated)
-			c.Put("\n")
-			return c.Flush()
+	c := &composer{RecordVisitor: json.Visitor(anyFormat, tree.NewWriter(ctx, out), n), reading: r, r: n, w: n.Window(), json: true}
+	if textual.IsBuffer(v) {
+		root, err := n.Child(n.Tree.Base, 0)
+		switch {
+		case v.Count == 0 && r.Empty:
+			c.Text().Put(`{"type":"ConfigFile","sections":[]}`)
+		case err != nil:
+			c.damaged(v, span.Truncated)
+		case root.Inner == inFile && !isConfig(&root.Value):
+			c.file(root)
+		default:
+			tree.Visit(n, &root.Value, c)
 		}
+	} else {
+		tree.Visit(n, v, c)
 	}
-	x.any(node)
-	c.Put("\n")
-	return c.Flush()
+	c.Text().Put("\n")
+	return c.Text().Flush()
 }
 
 // AppendType implements tree.TypeWriter: Array[int].
 func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
 	switch {
 	case v.Damage == nil && v.Layout >= tree.Sequence && v.Inner == 0:
-		if m := typedStart.FindSubmatch(w.View(v.Head, v.Body-v.Head)); m != nil {
-			return append(dst, string(m[1])+"["+string(m[2])+"]"...)
-		} else if m := objectStart.FindSubmatch(w.View(v.Head, v.Body-v.Head)); m != nil {
-			return append(dst, m[1]...)
+		if class, of := head(w, v); of != nil {
+			return fmt.Appendf(dst, "%s[%s]", types.Of(idOf(v)).Name, strings.Join(of, ", "))
+		} else if class != "" {
+			return append(dst, class...)
 		}
-	case v.Inner == inTag || v.Inner == inFile:
+	case (v.Inner == inTag || v.Inner == inFile) && !isConfig(v):
 		if class, _ := notes(w, v); class != "" {
 			return append(dst, class...)
 		}
@@ -76,262 +81,249 @@ func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte
 	return append(dst, r.TypeName(v)...)
 }
 
-// A composer writes values as literals, or as JSON in the form that Variants have.
-type composer struct {
-	nest
-	*reading
-	w    *source.Window
-	json bool
-	ctx  context.Context
+// head returns what a container says before its children: the class of an Object, or the types of elements, or
+// of keys and values.
+func head(w *source.Window, v *tree.Value) (class string, of []string) {
+	start := w.View(v.Head, v.Body-v.Head)
+	if len(start) == 1 { // like most
+		return "", nil
+	}
+	if m := objectStart.FindSubmatch(start); m != nil {
+		return string(m[1]), nil
+	}
+	if m := typedStart.FindSubmatch(start); m != nil {
+		for _, is := range strings.SplitN(string(m[2]), ",", int(v.Layout-tree.Sequence)+1) {
+			of = append(of, strings.TrimSpace(is))
+		}
+	}
+	return "", of
 }
 
-type nest = tree.Nest[*types.Type] // of a packed array or an Object
+// A composer writes values as literals, or as JSON, in the forms of Variants: the visitor of those writes what is
+// around and between the values.
+type composer struct {
+	variant.RecordVisitor
+	*reading
+	r     *tree.Reader
+	w     *source.Window
+	json  bool
+	open  []tree.Value // those whose children are being written
+	class string       // class of the main resource
+	joins bool         // lists continue those before them
+}
 
 // Open implements tree.Visitor.
-func (c *composer) Open(v *tree.Value) bool {
-	if c.IsTooDeep() {
-		return false
-	}
-	o := tree.Brackets{Comma: ", ", Colon: ": "}
-	var is *types.Type
+func (c *composer) Open(v *tree.Value) (opens bool) {
 	switch {
+	case v.Inner == inList && c.joins:
+		opens = true
 	case textual.IsBuffer(v):
-	case c.json:
-		c.openJSON(v)
-		return true
+		opens = c.RecordVisitor.Open(&tree.Value{Type: types.Raw})
+	case isPart(v):
+		opens = c.RecordVisitor.Open(&tree.Value{Type: idOf(v)})
 	default:
-		start := c.w.View(v.Head, v.Body-v.Head)
-		o.Close = "]"
-		switch t := types.Of(idOf(v)); {
-		case t.Shape == types.ShapeObject:
-			m := objectStart.FindSubmatch(start)
-			c.Put("Object(" + string(m[1]))
-			o.First, o.Close = ", ", ")"
-		case v.Layout == tree.Sequence && t.Shape != types.ShapeArray && v.Inner != inList && v.Inner != inSections:
-			c.Put(t.Name + "(")
-			o.Close, is = ")", t
-		default:
-			open := "["
-			if v.Layout == tree.Pairs {
-				open, o.Close, o.First, o.Last = "{", "}", " ", " "
-			}
-			if m := typedStart.FindSubmatch(start); m != nil && v.Inner == 0 {
-				open = string(m[1]) + "[" + string(m[2]) + "](" + open
-				o.Close += ")"
-			}
-			c.Put(open)
-		}
+		class, of := head(c.w, v)
+		opens = c.OpenNamed(idOf(v), class, of)
 	}
-	c.Begin(o, is)
-	return true
+	if opens {
+		c.open = append(c.open, *v)
+	}
+	if c.json {
+		c.identify(v)
+	}
+	return opens
 }
 
-// openJSON begins a value that has its own type in JSON.
-func (c *composer) openJSON(v *tree.Value) {
-	o := tree.Brackets{Comma: ",", Colon: ",", Close: "]}"}
-	var is *types.Type
-	t, start := types.Of(idOf(v)), c.w.View(v.Head, v.Body-v.Head)
-	m := typedStart.FindSubmatch(start)
+// identify writes what export says of a part of a file besides what is in it. The main resource has the type of
+// the file and no id.
+func (c *composer) identify(v *tree.Value) {
+	text := ""
 	switch {
-	case t.Shape == types.ShapeObject:
-		c.Put(`{"type":`)
-		c.Dst = tree.AppendQuoted(c.Dst, bytes.Trim(objectStart.FindSubmatch(start)[1], `"`))
-		c.Put(`,"props":[`)
-		is = t
-	case t.Shape == types.ShapeArray && m == nil:
-		c.Put("[")
-		o.Close = "]"
-	default:
-		c.Put(`{"type":"` + t.Name + `"`)
-		if m != nil {
-			names := []string{"elem_type"}
-			if v.Layout == tree.Pairs {
-				names = []string{"key_type", "value_type"}
-			}
-			for i, elem := range strings.SplitN(string(m[2]), ",", len(names)) {
-				if elem = strings.TrimSpace(elem); elem != "Variant" {
-					c.Put(`,"` + names[i] + `":`)
-					c.Dst = tree.AppendQuoted(c.Dst, []byte(elem))
-				}
-			}
-		}
-		c.Put(`,"args":[`)
-		if v.Layout == tree.Sequence && t.Shape != types.ShapeArray {
-			is = t
+	case v.Inner == inFile && isConfig(v):
+		text = `"type":"ConfigFile"`
+	case v.Inner == inTag && v.Rows == kindBare:
+		text = `"name":""`
+	case v.Inner == inTag && v.Rows == kindResources:
+		if is := tagAt(c.w, v); is["type"] == "" {
+			text = `"id":"","type":` + literal.Quote([]byte(c.class))
+		} else if is["id"] == "" {
+			text = `"id":""`
 		}
 	}
-	c.Begin(o, is)
+	if text != "" {
+		c.Text().Put(text)
+		c.Top().Some = true
+	}
 }
 
 // Close implements tree.Visitor.
 func (c *composer) Close() {
-	if c.Lacks() {
-		c.damaged(span.MissingValue)
+	last := len(c.open) - 1
+	if c.open[last].Inner != inList || !c.joins {
+		c.RecordVisitor.Close()
 	}
-	c.nest.Close()
+	c.open = c.open[:last]
 }
 
 // Atom implements tree.Visitor.
 func (c *composer) Atom(v *tree.Value) {
-	if v.Damage != nil {
-		c.damaged(v.Damage.Code)
-		return
+	var in *tree.Value
+	if len(c.open) > 0 {
+		in = &c.open[len(c.open)-1]
 	}
-	if v.Layout >= tree.Sequence || textual.IsBuffer(v) {
-		return
-	}
-	id := idOf(v)
-	var in *types.Type
-	o := c.Top()
-	if o != nil && o.Of != nil && o.Of.Shape != types.ShapeRecord {
-		in = o.Of
-	}
-	var s tree.Scalar
-	if v.Flags&textual.Quoted != 0 || id <= types.Float || id >= types.Raw {
-		s = c.Describe(c.w, v)
-	}
+	isName := in != nil && c.Top().Key && isPart(in)
 	switch {
-	case !c.json && s.Kind == tree.Text:
-		c.Put(map[types.ID]string{types.StringName: "&", types.NodePath: "^"}[id])
-		c.quote(&s)
-	case !c.json && s.Kind != tree.Bytes:
-		c.Dst = s.AppendNumber(c.Dst)
-	case !c.json:
-		if text, ok := literalOf(c.token(v), v); ok {
-			if _, inside, _ := strings.Cut(text, "("); in != nil {
-				text = strings.TrimSuffix(inside, ")")
-			}
-			c.Put(text)
-			return
-		}
-		c.Dst = append(c.Dst, bytes.TrimSpace(c.token(v))...)
-	case in != nil && (in.Shape == types.ShapeStrings || in.Shape == types.ShapeObject && o.Key):
-		c.quote(&s)
-	case in != nil && in.Shape != types.ShapeObject:
-		c.Dst, _ = appendNumbers(c.Dst, c.w.View(v.Head, v.Tail-v.Head), in, numeric.StyleJSON, ",")
-	case v.Layout == tree.Fixed && form(nil, v) != tree.FormBasis: // its JSON has another order
-		c.vector(v)
+	case v.Damage != nil && c.json && isName:
+		c.Text().Put(`""`)
+	case v.Damage != nil:
+		c.damaged(v, v.Damage.Code)
+	case v.Layout >= tree.Sequence || textual.IsBuffer(v):
+	case c.json && in != nil && (isName || idOf(v) == types.Name || in.Inner == inTag && in.Rows <= kindResources):
+		c.plain(v, in.Inner == inTag)
+	case v.Flags&textual.Quoted != 0 || idOf(v) <= types.Float || idOf(v) >= types.Raw:
+		c.scalar(v, in)
 	default:
-		c.atomJSON(v, &s)
+		c.value(v, in)
 	}
 }
 
-// vector writes a value of numbers.
-func (c *composer) vector(v *tree.Value) {
-	t, from, ok := types.Of(idOf(v)), len(c.Dst), false
-	c.Put(`{"type":"` + t.Name + `","args":[`)
-	if c.Dst, ok = appendNumbers(c.Dst, c.w.View(v.Body, v.Tail-v.Body-1), t, numeric.StyleJSON, ","); !ok {
-		c.Dst = c.Dst[:from]
-		c.damaged(textual.NoValue)
-		return
-	}
-	c.Put("]}")
-}
-
-// appendNumbers appends the numbers of a value of a type, or of an element of a packed array. ok is false
-// if one of them is not a number.
-func appendNumbers(dst, text []byte, t *types.Type, style numeric.Style, between string) (_ []byte, ok bool) {
-	isFloat := t.Comp == types.Float32 || t.Comp == types.Float64
-	for i := 0; len(text) > 0 || i == 0; i++ {
-		if i > 0 {
-			dst = append(dst, between...)
-		}
-		word, rest, _ := bytes.Cut(text, []byte(","))
-		text = rest
-		word = bytes.TrimPrefix(bytes.TrimSpace(word), []byte("+"))
-		if len(word) > 1 && (word[0] > '9' || word[1] > '9') {
-			word = []byte(cmp.Or(oddFloats[string(word)], string(word)))
-		}
-		if n, err := strconv.ParseInt(string(word), 10, 8*int(types.Width(t.Comp))); err == nil && !isFloat {
-			dst = strconv.AppendInt(dst, n, 10)
-			continue
-		}
-		x, err := strconv.ParseFloat(string(word), 8*int(types.Width(t.Comp))|32)
-		switch {
-		case err != nil && !errors.Is(err, strconv.ErrRange), !isFloat && t.Shape == types.ShapeFixed:
-			return dst, false
-		case isFloat:
-			dst = numeric.AppendFloat(dst, x, 8*int(types.Width(t.Comp)), style)
-		default:
-			dst = strconv.AppendInt(dst, int64(x), 10)
-		}
-	}
-	return dst, true
-}
-
-// atomJSON writes a value without children.
-func (c *composer) atomJSON(v *tree.Value, s *tree.Scalar) {
-	l, text := literal.Literal{Kind: idOf(v), Parts: &literal.Parts{}}, ""
-	var err error
-	switch {
-	case s.Kind == tree.Null, s.Kind == tree.Bool:
-		c.Dst = s.AppendNumber(c.Dst)
-		return
-	case s.Kind == tree.Int && l.Kind == types.Int:
-		c.Put(`"i:`)
-		c.Dst = strconv.AppendInt(c.Dst, int64(s.Bits), 10)
-		c.Put(`"`)
-		return
-	case s.Kind == tree.Float64:
-		c.Put(`"f:`)
-		c.Dst = numeric.AppendFloat(c.Dst, math.Float64frombits(s.Bits), 64, numeric.StyleTagged)
-		c.Put(`"`)
-		return
-	case s.Kind == tree.Text && (l.Kind == types.String || l.Kind >= types.Raw):
-		c.Put(`"s:`)
-		if s.Own != nil {
-			c.Dst = tree.AppendEscaped(c.Dst, s.Own, '"')
-		} else {
-			c.Escaped(c.w, s.Span.Offset, s.Span.Length)
-		}
-		c.Put(`"`)
-		return
+// plain writes a text or number as JSON has it; asText makes numbers texts.
+func (c *composer) plain(v *tree.Value, asText bool) {
+	t := c.Text()
+	switch s := c.Describe(c.w, v); {
 	case s.Kind == tree.Text:
-		l.Text = []byte(c.textOf(c.w, v))
+		c.quote(&s, `"`)
+	case s.Kind == tree.Int && asText:
+		t.Put(`"` + string(s.AppendNumber(nil)) + `"`)
 	default:
-		if l, text, err = parse(c.token(v), v); err != nil {
-			c.damaged(textual.NoValue)
-			return
-		}
-		if types.Of(l.Kind).Shape == types.ShapeReference {
-			name := `","id":`
-			if l.Kind == types.Resource {
-				name = `","path":`
-			}
-			c.Put(`{"type":"` + types.Of(l.Kind).Name + name)
-			c.Dst = append(tree.AppendQuoted(c.Dst, l.Text), '}')
-			return
-		}
+		t.Dst = s.AppendNumber(t.Dst)
 	}
-	r, n, err := store(&l, text)
-	var b bytes.Buffer
-	if err == nil {
-		err = json.Forms{Format: anyFormat}.WriteJSON(c.ctx, &b, r, &n.Value)
-	}
-	if err != nil {
-		c.damaged(textual.NoValue)
-		return
-	}
-	c.Dst = append(c.Dst, bytes.TrimSpace(b.Bytes())...)
 }
 
-func (c *composer) quote(s *tree.Scalar) {
-	if s.Own != nil {
-		c.Dst = tree.AppendQuoted(c.Dst, s.Own)
-		return
+// What texts that are not Strings begin with.
+var (
+	quotedText = map[types.ID]string{types.StringName: `&"`, types.NodePath: `^"`}
+	quotedJSON = map[types.ID]string{types.StringName: `"sn:`}
+)
+
+// scalar writes a text, a number, a bool or null.
+func (c *composer) scalar(v, in *tree.Value) {
+	t, id, s := c.Text(), idOf(v), c.Describe(c.w, v)
+	isPlain := c.json && (packed(in) != nil || in != nil && idOf(in) == types.Object && c.Top().Key)
+	switch {
+	case s.Kind == tree.Text && c.json && id == types.NodePath:
+		c.value(v, in)
+	case s.Kind == tree.Text && isPlain:
+		c.quote(&s, `"`)
+	case s.Kind == tree.Text && c.json:
+		c.quote(&s, cmp.Or(quotedJSON[id], `"s:`))
+	case s.Kind == tree.Text:
+		c.quote(&s, cmp.Or(quotedText[id], `"`))
+	case isPlain:
+		c.value(v, in)
+	case c.json && s.Kind == tree.Int:
+		t.Put(`"i:`)
+		t.Dst = append(strconv.AppendInt(t.Dst, int64(s.Bits), 10), '"')
+	case c.json && s.Kind == tree.Float64:
+		t.Put(`"f:`)
+		t.Dst = append(numeric.AppendFloat(t.Dst, math.Float64frombits(s.Bits), 64, numeric.StyleTagged), '"')
+	default:
+		t.Dst = s.AppendNumber(t.Dst)
 	}
-	c.Quoted(c.w, s.Span.Offset, s.Span.Length)
 }
 
-func (c *composer) token(v *tree.Value) []byte {
-	return bytes.Clone(c.w.View(v.Head, v.Tail-v.Head))
+// packed returns the type of a container if it is a packed array.
+func packed(in *tree.Value) *types.Type {
+	if in == nil || isPart(in) || !types.Of(idOf(in)).IsPacked() {
+		return nil
+	}
+	return types.Of(idOf(in))
+}
+
+func (c *composer) quote(s *tree.Scalar, before string) {
+	t := c.Text()
+	if t.Put(before); s.Own != nil {
+		t.Dst = tree.AppendEscaped(t.Dst, s.Own, '"')
+	} else {
+		t.Escaped(c.w, s.Span.Offset, s.Span.Length)
+	}
+	t.Put(`"`)
+}
+
+// value writes a value that begins with the name of its type, or an element of a packed array.
+func (c *composer) value(v, in *tree.Value) {
+	t := c.Text()
+	from, token := len(t.Dst), c.w.View(v.Head, v.Tail-v.Head)
+	ok := true
+	switch is := packed(in); {
+	case is != nil && c.json:
+		t.Dst, _ = appendNumbers(t.Dst, token, is, numeric.StyleJSON, ",")
+		return
+	case is != nil:
+		t.Dst, ok = appendNumbers(t.Dst, token, is, numeric.StyleText, ", ")
+	default:
+		t.Dst, ok = appendValue(t.Dst, token, v, c.json)
+	}
+	switch {
+	case ok:
+	case c.json:
+		t.Dst = t.Dst[:from]
+		c.damaged(v, textual.NoValue)
+	default:
+		t.Dst = append(t.Dst[:from], bytes.TrimSpace(token)...)
+	}
 }
 
 // damaged writes the placeholder for a value that cannot be read.
-func (c *composer) damaged(code string) {
-	if c.json {
-		c.Put(`{"type":"Damaged","problem":"` + code + `"}`)
-		return
+func (c *composer) damaged(v *tree.Value, code string) {
+	c.RecordVisitor.Atom(&tree.Value{Start: v.Head, Damage: &span.Problem{Code: code}})
+}
+
+// file writes a .tres or .tscn as JSON, with one list of the tags of each kind.
+func (c *composer) file(n *tree.Node) {
+	t, shown := c.Text(), kindNodes
+	var lists [kindOther + 1][]*tree.Node
+	t.Put("{")
+	if isScene := string(fileStart.FindSubmatch(c.w.View(n.Head, n.Body-n.Head))[1]) == "gd_scene"; isScene {
+		c.class, shown = "PackedScene", kindEditable
+		t.Put(`"type":"PackedScene",`)
 	}
-	c.Put("<" + code + ">")
+	x, err := c.r.Child(n, 0)
+	for ; err == nil && !c.Full(); x, err = c.r.Next(x) {
+		name := ""
+		if key := c.r.Key(x); key != nil && key.Damage == nil {
+			name = c.textOf(c.w, &key.Value)
+		}
+		switch {
+		case x.Inner == inList:
+			lists[x.Rows] = append(lists[x.Rows], x)
+		case name != "load_steps":
+			if name == "type" && c.class == "" && x.Damage == nil {
+				c.class = c.textOf(c.w, &x.Value)
+			}
+			t.Put(`"` + name + `":`)
+			if x.Damage != nil {
+				c.damaged(&x.Value, x.Damage.Code)
+			} else {
+				c.plain(&x.Value, false)
+			}
+			t.Put(",")
+		}
+	}
+	c.joins = true
+	for kind, name := range partNames[:len(lists)] {
+		if kind >= shown && len(lists[kind]) == 0 {
+			continue
+		}
+		if kind > 0 {
+			t.Put(",")
+		}
+		t.Put(`"` + name + `":[`)
+		c.Begin(tree.Brackets{Comma: ",", Close: "]"}, struct{}{})
+		for _, list := range lists[kind] {
+			tree.Visit(c.r, &list.Value, c)
+		}
+		c.RecordVisitor.Close()
+	}
+	t.Put("}")
 }

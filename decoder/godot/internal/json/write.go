@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"strconv"
+	"strings"
 
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
@@ -54,28 +55,10 @@ func (j *jsonWriter) Open(v *tree.Value) bool {
 	case shape == types.ShapePath:
 		j.nodePath(v)
 		return false
-	case shape == types.ShapeDict:
-		j.dictionary(v)
-	case shape == types.ShapeArray:
-		if j.f.Dialect.Typed && v.Flags&3 != 0 || j.isShared(v) {
-			c, _ := j.f.ContainerTypes(j.w, v)
-			j.begin("Array")
-			j.containerType("elem", v, c)
-			j.sharedBit(v)
-			j.Put(`,"args":[`)
-		} else {
-			j.Put("[")
-			o.Close = "]"
-		}
-	case shape == types.ShapeTyped:
-		j.begin(j.f.TypeName(v))
-		c, _ := j.f.ContainerTypes(j.w, v)
-		j.containerType("elem", v, c)
-		j.sharedBit(v)
-		j.Put(`,"args":[`)
-	case shape == types.ShapeStrings:
-		j.begin(j.f.TypeName(v))
-		j.Put(`,"args":[`)
+	case shape == types.ShapeStrings, shape == types.ShapeArray && !(j.f.Dialect.Typed && v.Flags&3 != 0 || j.isShared(v)):
+		return j.OpenNamed(v.Type, "", nil)
+	case shape == types.ShapeDict, shape == types.ShapeArray, shape == types.ShapeTyped:
+		j.container(v)
 	case shape == types.ShapeObject:
 		j.Put(`{"type":`)
 		j.jsonString(v.Head+8, int64(j.w.U32(v.Head+4)), "")
@@ -91,6 +74,38 @@ func (j *jsonWriter) Open(v *tree.Value) bool {
 	}
 	j.Begin(o, struct{}{})
 	return true
+}
+
+// OpenNamed implements variant.RecordVisitor.
+func (j *jsonWriter) OpenNamed(t types.ID, class string, of []string) bool {
+	o := tree.Brackets{Comma: ",", Colon: ",", Close: "]}"}
+	switch {
+	case t == types.Array && of == nil:
+		j.Put("[")
+		o.Close = "]"
+	case t == types.Object:
+		j.Put(`{"type":`)
+		j.Dst = tree.AppendQuoted(j.Dst, []byte(strings.Trim(class, `"`)))
+		j.Put(`,"props":[`)
+	default:
+		j.begin(types.Of(t).Name)
+		for i, name := range of {
+			if name != "Variant" {
+				j.attribute(members(t)[i]+"_type", name)
+			}
+		}
+		j.Put(`,"args":[`)
+	}
+	j.Begin(o, struct{}{})
+	return true
+}
+
+// members are what a container has that may have a type.
+func members(t types.ID) []string {
+	if t == types.Dictionary {
+		return []string{"key", "value"}
+	}
+	return []string{"elem"}
 }
 
 func (j *jsonWriter) Close() {
@@ -125,11 +140,16 @@ func (j *jsonWriter) sharedBit(v *tree.Value) {
 	}
 }
 
-func (j *jsonWriter) dictionary(v *tree.Value) {
-	j.begin("Dictionary")
-	key, value := j.f.ContainerTypes(j.w, v)
-	j.containerType("key", v, key)
-	j.containerType("value", v, value)
+// container writes the type of a container and what it says of its children.
+func (j *jsonWriter) container(v *tree.Value) {
+	j.begin(types.Of(v.Type).Name)
+	elem, value := j.f.ContainerTypes(j.w, v)
+	if v.Type == types.Dictionary {
+		j.containerType("key", v, elem)
+		j.containerType("value", v, value)
+	} else {
+		j.containerType("elem", v, elem)
+	}
 	j.sharedBit(v)
 	j.Put(`,"args":[`)
 }

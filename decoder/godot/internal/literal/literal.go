@@ -21,7 +21,7 @@ type Literal struct {
 
 // Parts are the contents of a Literal.
 type Parts struct {
-	Text     []byte              // content of strings and paths, class of an Object, name of a Signal, code of damage
+	Text     []byte              // content of strings and paths, hex digits of a colour, class of an Object, name of a Signal, code of damage
 	ID       uint64              // id of a RID, a Signal, or an Object stored as its id; 1 for true
 	ByID     bool                // an Object stored as its id
 	Whole    bool                // an Object with a class and properties, even if there are none

@@ -1,6 +1,7 @@
 package literal
 
 import (
+	"regexp"
 	"strconv"
 
 	"varview/decoder/godot/internal/types"
@@ -144,11 +145,16 @@ func (p *parser) component(to *Parts) {
 	to.Children = append(to.Children, l)
 }
 
-// hexColor parses #rrggbb and #rrggbbaa.
+var digit = regexp.MustCompile(`.`)
+
+// hexColor parses #rrggbb and #rrggbbaa, and their short forms #rgb and #rgba.
 func (p *parser) hexColor(l *Literal) {
 	start := p.At
 	p.At++
 	word := p.Word()
+	if len(word) == 3 || len(word) == 4 {
+		word = digit.ReplaceAllString(word, "$0$0")
+	}
 	l.Kind, l.Parts = types.Color, &Parts{Text: []byte(word)}
 	for _, c := range []byte(word) {
 		if !notation.IsHex(c) {

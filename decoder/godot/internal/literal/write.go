@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"strconv"
+	"strings"
 
 	"varview/decoder/godot/internal/numeric"
 	"varview/decoder/godot/internal/types"
@@ -78,45 +79,58 @@ func (t *textWriter) Open(v *tree.Value) bool {
 		t.Put("[")
 		o.Close = "]"
 	}
-	switch types.Of(v.Type).Shape {
+	switch shape := types.Of(v.Type).Shape; shape {
 	case types.ShapePath:
 		t.nodePath(v)
 		return false
-	case types.ShapeDict:
-		o.First, o.Last, o.Close = " ", " ", "}"
-		if t.f.Dialect.Typed && v.Flags&15 != 0 {
-			key, value := t.f.ContainerTypes(t.w, v)
-			t.Put("Dictionary[" + key.Text() + ", " + value.Text() + "](")
-			o.Close = "})"
+	case types.ShapeDict, types.ShapeArray, types.ShapeStrings:
+		var of []string
+		if elem, value := t.f.ContainerTypes(t.w, v); elem.Kind|value.Kind != types.KindNone {
+			if of = []string{elem.Text()}; shape == types.ShapeDict {
+				of = append(of, value.Text())
+			}
 		}
-		t.Put("{")
+		return t.OpenNamed(v.Type, "", of)
 	case types.ShapeRecord:
 		o.First, o.Last, o.Close = " ", " ", "}"
 		if v.Type == types.List {
 			o.First, o.Last, o.Close = "", "", "]"
 		}
 		t.Put(map[string]string{"}": "{", "]": "["}[o.Close])
-	case types.ShapeArray:
-		o.Close = "]"
-		if t.f.Dialect.Typed && v.Flags&3 != 0 {
-			elem, _ := t.f.ContainerTypes(t.w, v)
-			t.Put("Array[" + elem.Text() + "](")
-			o.Close = "])"
-		}
-		t.Put("[")
 	case types.ShapeTyped:
 		t.name(v)
 		elem, _ := t.f.ContainerTypes(t.w, v)
 		t.Put(elem.Text())
 		o.First, o.Close = ", ", ")"
-	case types.ShapeStrings:
-		t.name(v)
-		o.Close = ")"
 	case types.ShapeObject:
 		t.Put("Object(")
 		t.className(v)
 		o.First, o.Close = ", ", ")"
 	}
+	t.Begin(o, struct{}{})
+	return true
+}
+
+// OpenNamed implements variant.RecordVisitor.
+func (t *textWriter) OpenNamed(id types.ID, class string, of []string) bool {
+	if t.IsTooDeep() {
+		return false
+	}
+	open, o := types.Of(id).Name+"(", tree.Brackets{Comma: ", ", Colon: ": ", Close: ")"}
+	switch types.Of(id).Shape {
+	case types.ShapeObject:
+		open += class
+		o.First = ", "
+	case types.ShapeDict:
+		open, o.First, o.Last, o.Close = "{", " ", " ", "}"
+	case types.ShapeArray:
+		open, o.Close = "[", "]"
+	}
+	if of != nil {
+		open = types.Of(id).Name + "[" + strings.Join(of, ", ") + "](" + open
+		o.Close += ")"
+	}
+	t.Put(open)
 	t.Begin(o, struct{}{})
 	return true
 }

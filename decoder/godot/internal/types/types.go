@@ -233,8 +233,15 @@ var byName = func() map[string]ID {
 	for id := range Raw {
 		ids[all[id].Name] = id
 	}
+	for old, name := range godot2 {
+		ids[old] = ids[name]
+	}
 	return ids
 }()
+
+// godot2 are types by their names in Godot 2.
+var godot2 = map[string]string{"ByteArray": "PoolByteArray", "IntArray": "PoolIntArray", "FloatArray": "PoolRealArray", "StringArray": "PoolStringArray",
+	"Vector2Array": "PoolVector2Array", "Vector3Array": "PoolVector3Array", "ColorArray": "PoolColorArray", "Matrix32": "Transform2D", "Matrix3": "Basis"}
 
 // IsPacked reports whether values of the type are packed arrays.
 func (t *Type) IsPacked() bool { return t.Shape >= ShapeBytes && t.Shape <= ShapeStrings }
