@@ -11,93 +11,120 @@ import (
 	"varview/decoder/tree"
 )
 
-// A rowKey is what a row is sorted by. Sorting takes only the memory of these 16 bytes for each row, and
-// of the beginnings of texts.
-type rowKey struct {
-	row, group uint32
-	key        uint64 // bits ordered like the numbers; for a text, the place and length of its beginning
-}
+// A rowKey is what a row is sorted by: bits ordered like the numbers or, for a text, the place and length of its beginning.
+// Sorting takes only the memory of these 12 bytes for each row, and of the beginnings of texts.
+type rowKey struct{ row, high, low uint32 }
 
-// The groups. Numbers and texts come first, then other values, and rows without the value come last.
-const (
-	groupInt = iota // becomes part of the next group in the end
-	groupNumber
-	groupText
-	groupOther
-	groupNone
-)
+func newKey(row uint32, key uint64) rowKey { return rowKey{row, uint32(key >> 32), uint32(key)} }
+
+func (k rowKey) key() uint64 { return uint64(k.high)<<32 | uint64(k.low) }
 
 // maxTextKey is the number of bytes of a text that count.
 const maxTextKey = 128
 
+// A sorter puts rows in order. Numbers and texts come first, then other values, and rows without the value come last.
+type sorter struct {
+	r                   *tree.Reader
+	ints, floats, texts []rowKey
+	text                []byte // beginnings of texts
+	others, none        []uint32
+}
+
 // sort sorts the rows of a view by its column. Equal rows keep their order.
 func (t *Table) sort(ctx context.Context, r *tree.Reader, v *View, progress func(int64)) error {
-	keys := make([]rowKey, len(v.rows))
-	for i, row := range v.rows {
-		keys[i] = rowKey{row: row, group: groupNone}
-	}
-	var texts []byte
-	floats := false
-	err := t.eachCell(ctx, r, v, progress, func(i int, w *source.Window, s tree.Scalar) {
-		k := &keys[i]
-		switch s.Kind {
-		case tree.Int, tree.Bool:
-			k.group, k.key = groupInt, s.Bits^1<<63
-		case tree.Uint, tree.Float64:
-			n, _ := numberOf(&s)
-			k.group, k.key, floats = groupNumber, ordered(n), true
-		case tree.Text:
-			n := min(s.Len(), maxTextKey)
-			k.group, k.key = groupText, uint64(len(texts))<<8|uint64(n)
-			texts = append(texts, s.View(w, 0, n)...)
-		default:
-			k.group = groupOther
-		}
-	})
-	if err != nil {
+	all := sorter{r: r}
+	if err := t.eachCell(ctx, r, v, progress, all.add); err != nil {
 		return err
 	}
-	for i := range keys {
-		if k := &keys[i]; k.group == groupInt {
-			k.group = groupNumber
-			if floats {
-				k.key = ordered(float64(int64(k.key ^ 1<<63)))
-			}
+	numbers := all.ints
+	if len(all.floats) > 0 {
+		for i, k := range numbers {
+			numbers[i] = newKey(k.row, ordered(float64(int64(k.key()^1<<63))))
 		}
+		numbers = append(all.floats, numbers...)
 	}
-	text := func(k rowKey) []byte { return texts[k.key>>8:][:k.key&0xff] }
-	slices.SortFunc(keys, func(a, b rowKey) int {
-		order := cmp.Compare(a.group, b.group)
-		switch {
-		case order == 0 && a.group == groupText:
-			order = bytes.Compare(text(a), text(b))
-		case order == 0:
-			order = cmp.Compare(a.key, b.key)
-		}
-		if v.Descending && max(a.group, b.group) < groupNone {
-			order = -order
-		}
-		return cmp.Or(order, cmp.Compare(a.row, b.row))
-	})
-	for i, k := range keys {
-		v.rows[i] = k.row
+	all.sort(numbers, v.Descending, func(a, b rowKey) int { return cmp.Compare(a.key(), b.key()) })
+	all.sort(all.texts, v.Descending, func(a, b rowKey) int { return bytes.Compare(all.beginning(a), all.beginning(b)) })
+	v.rows = make([]uint32, 0, len(numbers)+len(all.texts)+len(all.others)+len(all.none))
+	if v.Descending {
+		v.rows = append(v.rows, all.others...)
+		v.rows = appendRows(appendRows(v.rows, all.texts), numbers)
+	} else {
+		v.rows = appendRows(appendRows(v.rows, numbers), all.texts)
+		v.rows = append(v.rows, all.others...)
 	}
+	v.rows = append(v.rows, all.none...)
 	return nil
 }
 
-// eachCell calls each for the values of a view's column, with the position of their rows in the view,
-// whose rows are in file order.
-func (t *Table) eachCell(ctx context.Context, r *tree.Reader, v *View, progress func(int64), each func(i int, w *source.Window, s tree.Scalar)) error {
-	at := 0
-	found := func(row int64, w *source.Window, cell *tree.Value) {
-		for at < len(v.rows) && int64(v.rows[at]) < row {
+// add adds a row with its value, nil for none; at most more rows follow.
+func (x *sorter) add(row uint32, more int64, w *source.Window, cell *tree.Value) {
+	if cell == nil {
+		x.none = append(x.none, row)
+		return
+	}
+	put := func(to *[]rowKey, key uint64) {
+		if *to == nil {
+			*to = make([]rowKey, 0, more+1) // so that no memory is copied
+		}
+		*to = append(*to, newKey(row, key))
+	}
+	switch s := x.r.Plain(cell); s.Kind {
+	case tree.Int, tree.Bool:
+		put(&x.ints, s.Bits^1<<63)
+	case tree.Uint, tree.Float64:
+		n, _ := numberOf(&s)
+		put(&x.floats, ordered(n))
+	case tree.Text:
+		n := min(s.Len(), maxTextKey)
+		put(&x.texts, uint64(len(x.text))<<8|uint64(n))
+		x.text = append(x.text, s.View(w, 0, n)...)
+	default:
+		x.others = append(x.others, row)
+	}
+}
+
+// beginning returns the beginning of a text.
+func (x *sorter) beginning(k rowKey) []byte { return x.text[k.key()>>8:][:k.key()&0xff] }
+
+// sort sorts keys by their order, and equal ones by their rows.
+func (x *sorter) sort(keys []rowKey, descending bool, order func(a, b rowKey) int) {
+	slices.SortFunc(keys, func(a, b rowKey) int {
+		by := order(a, b)
+		if descending {
+			by = -by
+		}
+		return cmp.Or(by, cmp.Compare(a.row, b.row))
+	})
+}
+
+func appendRows(rows []uint32, keys []rowKey) []uint32 {
+	for _, k := range keys {
+		rows = append(rows, k.row)
+	}
+	return rows
+}
+
+// eachCell calls each for the rows of a view, which are in file order, with the value of its column, nil for none, and the number
+// of rows that may follow.
+func (t *Table) eachCell(ctx context.Context, r *tree.Reader, v *View, progress func(int64), each func(row uint32, more int64, w *source.Window, cell *tree.Value)) error {
+	at, end := int64(0), int64(0) // the next row of the view, and the number of rows in the file
+	upTo := func(row int64) {
+		for at < v.Len() && v.At(at) < row {
+			each(uint32(v.At(at)), v.Len()-at, r.Window(), nil)
 			at++
 		}
-		if at < len(v.rows) && int64(v.rows[at]) == row {
-			each(at, w, r.Plain(cell))
+	}
+	found := func(row int64, w *source.Window, cell *tree.Value) {
+		if upTo(row); at < v.Len() && v.At(at) == row {
+			each(uint32(row), v.Len()-at, w, cell)
+			at++
 		}
 	}
-	do := scanning{passed: progress}
+	do := scanning{passed: progress, row: func(i int64, _ *tree.Value) error {
+		end = i + 1
+		return nil
+	}}
 	if v.Column == KeyColumn {
 		do.key = found
 	} else {
@@ -107,7 +134,9 @@ func (t *Table) eachCell(ctx context.Context, r *tree.Reader, v *View, progress 
 			}
 		}
 	}
-	return t.scan(ctx, r, do)
+	err := t.scanView(ctx, r, v, do)
+	upTo(end)
+	return err
 }
 
 // ordered returns bits that are ordered like the floats; NaN comes last.

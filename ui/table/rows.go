@@ -34,9 +34,9 @@ func (s *sheet) load() tea.Cmd {
 	if len(missing) == 0 || s.failed != nil {
 		return nil
 	}
-	t := s.table
+	t, v := s.table, s.view
 	return s.Start(&s.loading, "reading the rows", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		x, found := reading{t, t.NewReader(), table.Row{Index: -2}}, map[int64]drawn{}
+		x, found := reading{t, v, t.NewReader(), table.Row{Index: -2}}, map[int64]drawn{}
 		for _, row := range missing {
 			if d, ok := x.drawn(row); ok && ctx.Err() == nil {
 				found[row] = d
@@ -54,6 +54,7 @@ func (s *sheet) load() tea.Cmd {
 // A reading reads rows, preferably one after another.
 type reading struct {
 	table *table.Table
+	view  *table.View
 	r     *tree.Reader
 	last  table.Row
 }
@@ -64,7 +65,7 @@ func (x *reading) drawn(at int64) (d drawn, ok bool) {
 	if x.last.Node != nil && at == x.last.Index+1 {
 		x.last, err = x.table.Next(x.r, x.last)
 	} else {
-		x.last, err = x.table.Row(x.r, at)
+		x.last, err = x.table.Row(x.r, x.view, at)
 	}
 	if x.last.Node == nil {
 		return d, false

@@ -71,7 +71,7 @@ func (s *sheet) visible(height int) (all []drawn) {
 		clear(s.rows)
 	}
 	began := time.Now()
-	x := reading{s.table, s.Explorer.LookReader(), table.Row{Index: -2}}
+	x := reading{s.table, s.view, s.Explorer.LookReader(), table.Row{Index: -2}}
 	for i := s.top; i < min(s.top+int64(height), s.view.Len()); i++ {
 		d, known := s.rows[s.view.At(i)]
 		if !known && time.Since(began) < drawing {
