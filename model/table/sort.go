@@ -22,13 +22,20 @@ func (k rowKey) key() uint64 { return uint64(k.high)<<32 | uint64(k.low) }
 // maxTextKey is the number of bytes of a text that count.
 const maxTextKey = 128
 
-// A sorter puts rows in order. Numbers and texts come first, then other values, and rows without the value come last.
+// A sorter puts rows in order. The groups follow one another; rows without the value come last in any case.
 type sorter struct {
-	r                   *tree.Reader
-	ints, floats, texts []rowKey
-	text                []byte // beginnings of texts
-	others, none        []uint32
+	r      *tree.Reader
+	groups [groupNone + 1][]rowKey
+	text   []byte // beginnings of texts
 }
+
+const (
+	groupInt = iota // becomes part of the next group if that is not empty
+	groupNumber
+	groupText
+	groupOther
+	groupNone
+)
 
 // sort sorts the rows of a view by its column. Equal rows keep their order.
 func (t *Table) sort(ctx context.Context, r *tree.Reader, v *View, progress func(int64)) error {
@@ -36,74 +43,67 @@ func (t *Table) sort(ctx context.Context, r *tree.Reader, v *View, progress func
 	if err := t.eachCell(ctx, r, v, progress, all.add); err != nil {
 		return err
 	}
-	numbers := all.ints
-	if len(all.floats) > 0 {
-		for i, k := range numbers {
-			numbers[i] = newKey(k.row, ordered(float64(int64(k.key()^1<<63))))
+	if ints := all.groups[groupInt]; len(all.groups[groupNumber]) > 0 {
+		for i, k := range ints {
+			ints[i] = newKey(k.row, ordered(float64(int64(k.key()^1<<63))))
 		}
-		numbers = append(all.floats, numbers...)
+		all.groups[groupNumber], all.groups[groupInt] = append(all.groups[groupNumber], ints...), nil
 	}
-	all.sort(numbers, v.Descending, func(a, b rowKey) int { return cmp.Compare(a.key(), b.key()) })
-	all.sort(all.texts, v.Descending, func(a, b rowKey) int { return bytes.Compare(all.beginning(a), all.beginning(b)) })
-	v.rows = make([]uint32, 0, len(numbers)+len(all.texts)+len(all.others)+len(all.none))
+	for group, keys := range all.groups {
+		slices.SortFunc(keys, func(a, b rowKey) int {
+			order := cmp.Compare(a.key(), b.key())
+			if group == groupText {
+				order = bytes.Compare(all.beginning(a), all.beginning(b))
+			}
+			if v.Descending {
+				order = -order
+			}
+			return cmp.Or(order, cmp.Compare(a.row, b.row))
+		})
+	}
 	if v.Descending {
-		v.rows = append(v.rows, all.others...)
-		v.rows = appendRows(appendRows(v.rows, all.texts), numbers)
-	} else {
-		v.rows = appendRows(appendRows(v.rows, numbers), all.texts)
-		v.rows = append(v.rows, all.others...)
+		slices.Reverse(all.groups[:groupNone])
 	}
-	v.rows = append(v.rows, all.none...)
+	v.rows = make([]uint32, 0, v.Len())
+	for _, keys := range all.groups {
+		for _, k := range keys {
+			v.rows = append(v.rows, k.row)
+		}
+	}
 	return nil
 }
 
 // add adds a row with its value, nil for none; at most more rows follow.
 func (x *sorter) add(row uint32, more int64, w *source.Window, cell *tree.Value) {
-	if cell == nil {
-		x.none = append(x.none, row)
-		return
+	group, key := groupNone, uint64(0)
+	if cell != nil {
+		group, key = x.keyOf(w, cell)
 	}
-	put := func(to *[]rowKey, key uint64) {
-		if *to == nil {
-			*to = make([]rowKey, 0, more+1) // so that no memory is copied
-		}
-		*to = append(*to, newKey(row, key))
+	if x.groups[group] == nil {
+		x.groups[group] = make([]rowKey, 0, more+1) // so that no memory is copied
 	}
+	x.groups[group] = append(x.groups[group], newKey(row, key))
+}
+
+// keyOf returns what a value is sorted by.
+func (x *sorter) keyOf(w *source.Window, cell *tree.Value) (group int, key uint64) {
 	switch s := x.r.Plain(cell); s.Kind {
 	case tree.Int, tree.Bool:
-		put(&x.ints, s.Bits^1<<63)
+		return groupInt, s.Bits ^ 1<<63
 	case tree.Uint, tree.Float64:
 		n, _ := numberOf(&s)
-		put(&x.floats, ordered(n))
+		return groupNumber, ordered(n)
 	case tree.Text:
 		n := min(s.Len(), maxTextKey)
-		put(&x.texts, uint64(len(x.text))<<8|uint64(n))
+		key := uint64(len(x.text))<<8 | uint64(n)
 		x.text = append(x.text, s.View(w, 0, n)...)
-	default:
-		x.others = append(x.others, row)
+		return groupText, key
 	}
+	return groupOther, 0
 }
 
 // beginning returns the beginning of a text.
 func (x *sorter) beginning(k rowKey) []byte { return x.text[k.key()>>8:][:k.key()&0xff] }
-
-// sort sorts keys by their order, and equal ones by their rows.
-func (x *sorter) sort(keys []rowKey, descending bool, order func(a, b rowKey) int) {
-	slices.SortFunc(keys, func(a, b rowKey) int {
-		by := order(a, b)
-		if descending {
-			by = -by
-		}
-		return cmp.Or(by, cmp.Compare(a.row, b.row))
-	})
-}
-
-func appendRows(rows []uint32, keys []rowKey) []uint32 {
-	for _, k := range keys {
-		rows = append(rows, k.row)
-	}
-	return rows
-}
 
 // eachCell calls each for the rows of a view, which are in file order, with the value of its column, nil for none, and the number
 // of rows that may follow.
@@ -121,7 +121,7 @@ func (t *Table) eachCell(ctx context.Context, r *tree.Reader, v *View, progress 
 			at++
 		}
 	}
-	do := scanning{passed: progress, row: func(i int64, _ *tree.Value) error {
+	do := scanning{passed: progress, places: &v.places, row: func(i int64, _ *tree.Value) error {
 		end = i + 1
 		return nil
 	}}
@@ -134,7 +134,7 @@ func (t *Table) eachCell(ctx context.Context, r *tree.Reader, v *View, progress 
 			}
 		}
 	}
-	err := t.scanView(ctx, r, v, do)
+	err := t.scan(ctx, r, do)
 	upTo(end)
 	return err
 }

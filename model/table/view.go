@@ -41,7 +41,7 @@ const (
 // add adds the place of a row, if it is one of those that are kept. keyAt is the offset of the row's key.
 func (p *places) add(i int64, row *tree.Value, keyAt int64) {
 	if i != apart*int64(len(p.all)) {
-		return
+		return // or they have been noted
 	}
 	x := place{start: row.Start, serial: row.Serial}
 	if keyAt != tree.Unknown {
@@ -110,6 +110,7 @@ func (v *View) Find(row int64) (at int64, shown bool) {
 func (t *Table) Look(ctx context.Context, column int, descending bool, filter string, progress func(rows int64)) (*View, error) {
 	r := t.tree.NewReader()
 	v := &View{Column: column, Descending: descending, Filter: filter, all: t.Count(r)}
+	v.places = places{t.tree, make([]place, 0, v.all/apart+1)}
 	if column == NoColumn && filter == "" {
 		return v, nil
 	}
@@ -138,26 +139,6 @@ func (t *Table) Look(ctx context.Context, column int, descending bool, filter st
 	return v, err
 }
 
-// scanView is scan for a new view, which notes where rows begin.
-func (t *Table) scanView(ctx context.Context, r *tree.Reader, v *View, do scanning) error {
-	if t.Node.Layout == tree.Fixed { // rows are found at once
-		return t.scan(ctx, r, do)
-	}
-	v.places = places{of: t.tree, all: make([]place, 0, v.all/apart+1)}
-	row, key, keyAt := do.row, do.key, int64(tree.Unknown)
-	do.key = func(i int64, w *source.Window, k *tree.Value) {
-		keyAt = k.Start
-		if key != nil {
-			key(i, w, k)
-		}
-	}
-	do.row = func(i int64, n *tree.Value) error {
-		v.places.add(i, n, keyAt)
-		return row(i, n)
-	}
-	return t.scan(ctx, r, do)
-}
-
 // meeting returns those of rows, which are in file order, that meet a condition.
 func (t *Table) meeting(ctx context.Context, condition string, rows []uint32) ([]uint32, error) {
 	var meet []uint32
@@ -176,7 +157,7 @@ func (t *Table) match(ctx context.Context, r *tree.Reader, v *View, f *filter, p
 	v.rows = []uint32{}
 	if f == nil {
 		v.rows = make([]uint32, 0, v.all)
-		return t.scanView(ctx, r, v, scanning{passed: progress, row: func(i int64, _ *tree.Value) error {
+		return t.scan(ctx, r, scanning{passed: progress, places: &v.places, row: func(i int64, _ *tree.Value) error {
 			v.rows = append(v.rows, uint32(i))
 			return nil
 		}})
@@ -187,8 +168,9 @@ func (t *Table) match(ctx context.Context, r *tree.Reader, v *View, f *filter, p
 			v.rows = append(v.rows, uint32(open))
 		}
 	}
-	err := t.scanView(ctx, r, v, scanning{
+	err := t.scan(ctx, r, scanning{
 		passed: progress,
+		places: &v.places,
 		row: func(i int64, _ *tree.Value) error {
 			end()
 			open, matched, f.none = i, f.keyMatched, f.absent
