@@ -139,7 +139,9 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 	}
 	s, known := r.approach(n, math.MaxInt64)
 	defer r.keep(s)
-	if r.Budget != 0 && r.isInVain(n, known) {
+	// Each frame would otherwise use up the budget again, where the index is being built or is yet to be built.
+	tried := known == nil && r.Budget <= r.endless[levelID{n.Start, n.Depth}] && !r.Tree.index.Done()
+	if r.Budget != 0 && (tried || known != nil && r.Tree.index.continues(known)) {
 		return nil, ErrPending
 	}
 	s.hopDepth, s.PassOrdinary = n.Depth+1, true
@@ -156,15 +158,6 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 			return nil, ErrPending
 		}
 	}
-}
-
-// isInVain reports whether looking for the end of n from a point on, nil for the start of n, would only use up the budget
-// again: the index is being built there, or is yet to be built and the budget was not enough before.
-func (r *Reader) isInVain(n *Node, known *point) bool {
-	if known != nil {
-		return r.Tree.index.continues(known)
-	}
-	return r.Budget <= r.endless[levelID{n.Start, n.Depth}] && !r.Tree.index.Done()
 }
 
 // ended returns n with the end that it has according to v.
