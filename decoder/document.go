@@ -108,6 +108,14 @@ func (d *Document) Outer() (kinds []wrap.Kind) {
 	return kinds
 }
 
+// Notes returns the notes on the values that were read to detect their format.
+func (d *Document) Notes() []span.Problem {
+	if d.reading == nil {
+		return nil
+	}
+	return d.reading.Notes
+}
+
 // Hints returns examples of what users can type where the values are open.
 func (d *Document) Hints() format.Hints {
 	if d.reading == nil {

@@ -184,7 +184,7 @@ func (c *csvImport) set(ctx context.Context, b *bulk, n *tree.Node, text string)
 
 // keysAreText reports whether the rows' keys are text; the first key decides.
 func (c *csvImport) keysAreText() bool {
-	first, err := c.table.Row(c.r, 0)
+	first, err := c.table.Row(c.r, nil, 0)
 	return err == nil && first.Key != nil && c.r.Plain(&first.Key.Value).Kind == tree.Text
 }
 
@@ -212,14 +212,14 @@ func (c *csvImport) find(ctx context.Context, key string) (known bool, err error
 	if c.row.Node != nil && at == c.row.Index+1 {
 		c.row, err = c.table.Next(c.r, c.row)
 	} else {
-		c.row, err = c.table.Row(c.r, at)
+		c.row, err = c.table.Row(c.r, nil, at)
 	}
 	return err == nil, err
 }
 
 // rowWithKey finds the row with a key. It tries index next first, which is the likeliest.
 func (c *csvImport) rowWithKey(ctx context.Context, key string, next int64) (at int64, known bool, err error) {
-	if row, err := c.table.Row(c.r, next); err == nil {
+	if row, err := c.table.Row(c.r, nil, next); err == nil {
 		if text, err := c.table.KeyText(ctx, c.r, &row); err == nil && text == key {
 			return next, true, nil
 		}

@@ -208,6 +208,9 @@ func newDocument(ctx context.Context, f *shared, path string, o Options, p *Prog
 	for i, t := range doc.Buffers() {
 		d.Buffers = append(d.Buffers, newBuffer(d, i, t))
 	}
+	if doc.Missing == nil {
+		d.Innermost().now.Load().expectNotes(doc.Notes())
+	}
 	if e.isChanged() && e.buffer.Number < len(d.Buffers) {
 		d.Buffers[e.buffer.Number].takeOver(e)
 	}

@@ -10,17 +10,14 @@ import (
 	"varview/decoder"
 )
 
-// TestFirstProblems holds that what is to be said of the beginning is known before the index is complete, and is said once.
-func TestFirstProblems(t *testing.T) {
+// TestFirstNotes holds that what is to be said of the beginning is known once a file is open, and is said once.
+func TestFirstNotes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "save.json")
-	text := "[" + strings.Repeat(`{"hp": 1, "name": "rope"},`, soonIndexed/20) + "{}]"
+	text := "[" + strings.Repeat(`{"hp": 1, "name": "rope"},`, 1<<18) + "{}]"
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	b := openFile(t, path, decoder.Options{}).Innermost()
-	if err := b.now.Load().readFirst(context.Background()); err != nil {
-		t.Fatal(err)
-	}
 	list, more := b.Problems()
 	if _, done := b.Indexed(); done || len(list) != 1 || more != 0 || list[0].Code != "lost-in-engine" {
 		t.Errorf("before the index (complete: %t): %v and %d more", done, list, more)

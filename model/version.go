@@ -3,7 +3,6 @@ package model
 import (
 	"bytes"
 	"context"
-	"errors"
 	"slices"
 	"sort"
 	"strings"
@@ -27,8 +26,7 @@ type version struct {
 	compared bool           // changed is known
 	problems problems.List
 	indexed  atomic.Bool    // Index is through
-	begun    bool           // readFirst is through
-	first    []span.Problem // of those that it reported, the ones that the check has still to pass
+	first    []span.Problem // problems that were known before the check, and that it has still to pass
 
 	examined Progress                      // how far Diagnose is
 	found    atomic.Pointer[problems.List] // problems that Diagnose found; nil until it is done
@@ -51,10 +49,7 @@ func (v *version) known() *problems.List {
 // read indexes and checks the version, if that has not been done. It leaves one core for the user
 // interface.
 func (v *version) read(ctx context.Context) error {
-	err := v.readFirst(ctx)
-	if err == nil {
-		err = v.tree.HopFrames(ctx)
-	}
+	err := v.tree.HopFrames(ctx)
 	if err == nil {
 		err = v.tree.BuildIndex(ctx)
 	}
@@ -68,32 +63,16 @@ func (v *version) read(ctx context.Context) error {
 	return err
 }
 
-// soonIndexed is the number of bytes of a buffer up to which the index is complete before anybody waits for it.
-const soonIndexed = 4 << 20
-
-// readFirst reports the problems of the first segment, so that what is to be said of the beginning or of the whole is
+// expectNotes adds notes that the check has still to pass, so that what is to be said of the beginning or of the whole is
 // known before the index is complete.
-func (v *version) readFirst(ctx context.Context) error {
-	if upTo, _ := v.tree.Checked(); upTo > 0 || v.begun || v.tree.Source.Size() < soonIndexed {
-		return nil
-	}
-	first, stop := context.WithCancel(ctx)
-	defer stop()
-	var found []span.Problem
-	err := v.tree.Check(first, tree.CheckOptions{Workers: 1, Progress: func(int64, int64) { stop() }}, func(p span.Problem, _ *tree.Node) {
-		found = append(found, p)
-	})
-	if ctx.Err() != nil || err != nil && !errors.Is(err, context.Canceled) {
-		return err
-	}
-	for _, p := range found {
+func (v *version) expectNotes(notes []span.Problem) {
+	for _, p := range notes {
 		v.report(p, nil)
 	}
-	v.first, v.begun = found, true
-	return nil
+	v.first = slices.Clone(notes)
 }
 
-// reportRest is report for problems that readFirst may have reported.
+// reportRest is report for problems that may have been expected.
 func (v *version) reportRest(p span.Problem, at *tree.Node) {
 	if i := slices.Index(v.first, p); i >= 0 {
 		v.first = slices.Delete(v.first, i, i+1)

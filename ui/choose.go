@@ -51,7 +51,7 @@ func Choose(ctx context.Context, folder, before string, games bool, o Options, k
 		defer close(files)
 		findFiles(ctx, folder, games, o.State.Data(), files)
 	})
-	err = run(ctx, choosing{p}, cancelreader.File(keys), screen, func(*tea.Program) {})
+	err = run(ctx, choosing{p}, cancelreader.File(keys), screen, func(*tea.Program, *terminal.Screen) {})
 	stop()
 	finding.Wait()
 	return p.Chosen, err

@@ -10,6 +10,7 @@ import (
 	"varview/decoder/background"
 	"varview/model"
 	"varview/ui/dialog"
+	"varview/ui/terminal"
 )
 
 // broken is a dialog that cannot be drawn.
@@ -38,5 +39,5 @@ func RunPanicking(ctx context.Context, doc *model.Document, part string, keys, s
 			return nil
 		}
 	}
-	return run(ctx, m, keys, screen, func(*tea.Program) {})
+	return run(ctx, m, keys, screen, func(*tea.Program, *terminal.Screen) {})
 }

@@ -76,7 +76,8 @@ func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.F
 	} else if !known {
 		m.desk.Styles.PaintGround()
 	}
-	err = run(ctx, m, input, screen, func(p *tea.Program) {
+	err = run(ctx, m, input, screen, func(p *tea.Program, frames *terminal.Screen) {
+		m.desk.Reading.After = frames.Begun() // reading would take a processor from the first frame
 		answer = func(dark bool) { p.Send(backgroundMsg{dark}) }
 	})
 	stop()
@@ -93,8 +94,8 @@ func Run(ctx context.Context, doc *model.Document, o Options, keys, screen *os.F
 const grace = time.Second
 
 // run gives the terminal to the program, and restores it when the program has ended. It calls began with
-// the program before anything is read.
-func run(ctx context.Context, m shown, keys cancelreader.File, screen *os.File, began func(*tea.Program)) error {
+// the program and its screen before anything is read.
+func run(ctx context.Context, m shown, keys cancelreader.File, screen *os.File, began func(*tea.Program, *terminal.Screen)) error {
 	defer parallel.Reserve()()
 	frames := terminal.NewScreen(screen, os.Environ(), frameRate)
 	keep := terminal.Keep(keys, screen)
@@ -108,7 +109,7 @@ func run(ctx context.Context, m shown, keys cancelreader.File, screen *os.File, 
 	defer context.AfterFunc(ctx, func() { g.end(context.Cause(ctx)) })()
 	program := tea.NewProgram(g, tea.WithContext(loop), tea.WithAltScreen(), tea.WithMouseCellMotion(), tea.WithFPS(clockRate),
 		tea.WithInput(guardedKeys{keys, g}), tea.WithOutput(frames), tea.WithFilter(g.filter), tea.WithoutSignalHandler(), tea.WithoutCatchPanics())
-	began(program)
+	began(program, frames)
 	var err error
 	running := background.Start(func() {
 		defer g.catch()

@@ -29,8 +29,9 @@ type candidate struct {
 	known  *Known // set if it has read the region before
 
 	score.Tally
-	clean      int  // number of events before the first problem; parts passed at once count in bytes
-	schemaless bool // schemas were missing
+	clean      int            // number of events before the first problem; parts passed at once count in bytes
+	schemaless bool           // schemas were missing
+	notes      []span.Problem // the first notes on the values
 	isRated    bool
 	surprise   int64 // of a rated candidate: see confidence.go
 	plain      int64 // surprise if it reads everything without a problem, as do others
@@ -95,7 +96,7 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 		c.tree = tree.New(src, f.Open(src, region), region)
 	}
 	fits := c.Cost == 0 // as far as it was read before
-	c.Tally = score.Tally{End: region.End(), FreeCut: freeCut}
+	c.Tally, c.notes = score.Tally{End: region.End(), FreeCut: freeCut}, nil
 	from := int64(0)
 	if fits && upTo == region.End() && region.Length > largeRegion {
 		if from = c.costsNothingUpTo(ctx); from == upTo {
@@ -108,6 +109,8 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 		switch {
 		case p.Code == span.MissingSchema:
 			c.schemaless = true
+		case p.Severity == span.Note && len(c.notes) < maxNotes:
+			c.notes = append(c.notes, p)
 		case !c.isHeaderProblem(&p):
 			c.Add(&p, s.Value().Limit)
 		}
@@ -126,6 +129,9 @@ func (c *candidate) weigh(ctx context.Context, src source.Source, region span.Sp
 		c.Cost += unwrittenCost
 	}
 }
+
+// maxNotes is the number of notes that are kept.
+const maxNotes = 100
 
 // largeRegion is the size in bytes from which on the parts of a region are read in parallel.
 const largeRegion = 4 << 20

@@ -42,6 +42,7 @@ type Result struct {
 	Cost         int64           // cost of the problems in the part of the region that was read, see package score
 	Decided      bool            // problems in the other part would not change how it is read
 	Unexplained  bool            // it reads the bytes no better than chance would
+	Notes        []span.Problem  // the first notes on the part of the region that was read, if Cost is 0
 	mayBeDamaged bool            // set if the reading may still be right
 	signed       bool            // the region has the signature of the family
 }
@@ -201,6 +202,9 @@ func asClean(all []*candidate) (others []format.Format) {
 // result returns the result if the candidate is chosen.
 func (c *candidate) result(src source.Source, region span.Span) *Result {
 	r := &Result{Family: c.family, Format: c.format, Tree: c.tree, Also: []string{}, Confidence: Certain, Cost: c.Cost}
+	if c.Cost == 0 {
+		r.Notes = c.notes
+	}
 	if _, ok := c.format.(format.PrefixReader); c.known != nil {
 		r.Tree = c.known.Tree
 	} else if ok { // it was read less carefully

@@ -136,6 +136,7 @@ func (family) Formats(r *format.Request, src source.Source, region span.Span) []
 
 // isLines reports whether a text begins with two or more lines, at least half of which are values.
 func isLines(b []byte) bool {
+	const looked = 64
 	good, bad := 0, 0
 	for line := range bytes.Lines(bytes.TrimRight(b, " \t\r\n\x00")) {
 		switch line = trim(line); {
@@ -144,6 +145,9 @@ func isLines(b []byte) bool {
 			good++
 		default:
 			bad++
+		}
+		if good+bad == looked {
+			break
 		}
 	}
 	return good > 0 && good+bad > 1 && good >= bad

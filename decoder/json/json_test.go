@@ -4,6 +4,7 @@ import (
 	"context"
 	stdjson "encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -252,6 +253,37 @@ func TestNotes(t *testing.T) {
 	}
 	if got := problems(t, open(`["@i64@-46$i64$"]`)); !strings.HasSuffix(got[0], "stands for the int64 -70") {
 		t.Error(got)
+	}
+}
+
+// TestNotesAtRandom holds, for random lists, which numbers Godot would change.
+func TestNotesAtRandom(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	pick := func(of ...string) string { return of[r.IntN(len(of))] }
+	for range 300 {
+		whole, long, text := false, false, "["
+		for range r.IntN(12) {
+			switch r.IntN(8) {
+			case 0:
+				whole, text = true, text+pick("0", "7", "-12")
+			case 1:
+				long, text = true, text+pick("1.234567890123456", "-0.1234567890123456e7")
+			case 2, 3:
+				text += pick("0.5", "-1e9", "12345.6789012345", "0.00000000000000001")
+			default:
+				var inside string
+				for range r.IntN(6) {
+					inside += pick("7", ",", `\\`, `\"`, "1.234567890123456", " ", "é")
+				}
+				text += `"` + inside + `"`
+			}
+			text += pick(",", ", ", "\n,")
+		}
+		text += "null]"
+		got := strings.Join(buffered(t, open(text)), "")
+		if strings.Contains(got, "whole numbers") != whole || strings.Contains(got, "more than 15 digits") != long {
+			t.Errorf("%s (whole %t, long %t): %q", text, whole, long, got)
+		}
 	}
 }
 

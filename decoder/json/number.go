@@ -141,20 +141,30 @@ func inspectAll(w *source.Window, v *tree.Value, report func(span.Problem)) {
 		at += int64(max(1, len(b)))
 		for i := 0; i < len(b) && !(whole && long); i++ {
 			switch c := b[i]; {
-			case c == '\\' && inText:
-				i++
+			case inText:
+				quote := bytes.IndexByte(b[i:], '"')
+				if quote < 0 {
+					quote = len(b) - i
+				}
+				text := b[i : i+quote]
+				i += quote
+				inText = i == len(b) || (len(text)-len(bytes.TrimRight(text, "\\")))%2 != 0
 			case c == '"':
-				inText = !inText
-			case !inText && (c-'0' < 10 || c == '-'):
+				inText = true
+			case c-'0' < 10 || c == '-':
 				from := i
 				for i < len(b) && isWord(b[i]) {
 					i++
 				}
 				word := b[from:i]
 				i--
+				if whole && len(word) <= exactDigits {
+					continue
+				}
 				isWhole := !bytes.ContainsAny(word, ".eE")
-				if (!isWhole || !whole) && json.Valid(word) { // no checksum behind the value, for example
-					whole, long = whole || isWhole, long || !isWhole && significant(word) > exactDigits
+				isNews := isWhole && !whole || !isWhole && significant(word) > exactDigits
+				if isNews && json.Valid(word) { // no checksum behind the value, for example
+					whole, long = whole || isWhole, long || !isWhole
 				}
 			}
 		}

@@ -2,6 +2,7 @@ package tree_test
 
 import (
 	"encoding/binary"
+	"fmt"
 	"testing"
 
 	"varview/decoder/godot"
@@ -41,4 +42,51 @@ func TestFinishWhileIndexed(t *testing.T) {
 	if end, err := r.End(array); end != size || err != nil {
 		t.Errorf("afterwards: end %d, %v", end, err)
 	}
+}
+
+// TestFinishBeforeIndexed checks that a look-up that does not find an end is not repeated before the index is built, and that
+// another value or a larger budget is not affected.
+func TestFinishBeforeIndexed(t *testing.T) {
+	const elements, size = 100_000, 8 + 4*100_000 // an Array of nils
+	data := make([]byte, size)
+	binary.LittleEndian.PutUint32(data, 28)
+	binary.LittleEndian.PutUint32(data[4:], elements)
+	src := &countedReads{Source: source.Bytes(data)}
+	x := tree.New(src, godot.New(godot.Settings{Dialect: godot.Dialects()[0]}), span.Between(0, size))
+	r := x.NewReader()
+	r.Budget = 1
+	array, err := r.Child(x.Base, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	finish := func(budget int) string {
+		r.Budget, src.bytes = budget, 0
+		_, err := r.Finish(array)
+		return fmt.Sprint(err, src.bytes > 0)
+	}
+	for _, c := range []struct {
+		what   string
+		budget int
+		want   string
+	}{
+		{"at first", 100, fmt.Sprint(tree.ErrPending, true)},
+		{"again", 100, fmt.Sprint(tree.ErrPending, false)},
+		{"with less", 50, fmt.Sprint(tree.ErrPending, false)},
+		{"with enough", 10 * elements, fmt.Sprint(error(nil), true)},
+	} {
+		if got := finish(c.budget); got != c.want {
+			t.Errorf("%s: %s, not %s", c.what, got, c.want)
+		}
+	}
+}
+
+// countedReads counts the bytes that are read.
+type countedReads struct {
+	source.Source
+	bytes int
+}
+
+func (c *countedReads) ReadAt(b []byte, off int64) (int, error) {
+	c.bytes += len(b)
+	return c.Source.ReadAt(b, off)
 }

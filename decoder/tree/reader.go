@@ -29,6 +29,7 @@ type Reader struct {
 	text      []byte   // reused for text that is written
 	key       Value    // reused for the key of a step
 	ends      keptEnds
+	endless   map[levelID]int // values whose end a look-up has not found, with its budget
 	counted   [countedLevels]*countedKeys
 	known     [countedLevels]knownKeys
 	outer     *Node // node whose path is pathOuter
@@ -138,8 +139,10 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 	}
 	s, known := r.approach(n, math.MaxInt64)
 	defer r.keep(s)
-	if r.Budget != 0 && known != nil && r.Tree.index.continues(known) {
-		return nil, ErrPending // otherwise each frame would use up the budget again, in vain
+	// Each frame would otherwise use up the budget again, where the index is being built or is yet to be built.
+	tried := known == nil && r.Budget <= r.endless[levelID{n.Start, n.Depth}] && !r.Tree.index.Done()
+	if r.Budget != 0 && (tried || known != nil && r.Tree.index.continues(known)) {
+		return nil, ErrPending
 	}
 	s.hopDepth, s.PassOrdinary = n.Depth+1, true
 	for used := r.budget(s); ; {
@@ -148,6 +151,10 @@ func (r *Reader) Finish(n *Node) (*Node, error) {
 			return n.ended(&s.value), nil
 		}
 		if used(ev) {
+			if r.endless == nil || len(r.endless) >= maxEnds {
+				r.endless = map[levelID]int{}
+			}
+			r.endless[levelID{n.Start, n.Depth}] = r.Budget
 			return nil, ErrPending
 		}
 	}

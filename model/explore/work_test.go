@@ -3,6 +3,7 @@ package explore
 import (
 	"bytes"
 	"context"
+	"strings"
 	"testing"
 
 	"varview/decoder"
@@ -75,5 +76,36 @@ func TestDeepKeys(t *testing.T) {
 			x.ToRows()
 			do("rows", func() error { return x.MoveRows(40) })
 		})
+	}
+}
+
+// countedReads counts the bytes that are read.
+type countedReads struct {
+	source.Source
+	bytes int
+}
+
+func (c *countedReads) ReadAt(b []byte, off int64) (int, error) {
+	c.bytes += len(b)
+	return c.Source.ReadAt(b, off)
+}
+
+// TestFirstFrame: what is shown first of a large value looks for its end once, not in each row and pane.
+func TestFirstFrame(t *testing.T) {
+	const once = 16 * source.MaxView // as many bytes take up a look-up's budget
+	element := `{"name": "rope", "hp": 100},`
+	data := "[" + strings.Repeat(element, 8*once/len(element)) + "{}]"
+	b := openFile(t, write(t, []byte(data)), decoder.Options{}).Innermost()
+	src := &countedReads{Source: b.Tree().Source}
+	b.Tree().Source = src
+	x := New(b)
+	x.SetHeight(24)
+	for range 2 {
+		x.Rows(80)
+		x.Describe(80)
+		x.Selected()
+	}
+	if src.bytes < once || src.bytes > 2*once {
+		t.Errorf("the first frame reads %d bytes", src.bytes)
 	}
 }

@@ -166,12 +166,7 @@ func (t *Table) KeyText(ctx context.Context, r *tree.Reader, row *Row) (string, 
 
 // Each reads the rows of a view, in the view's order.
 func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, do func(row *Row) error) error {
-	places, err := t.places(ctx, r, v)
-	if err != nil {
-		return err
-	}
-	defer r.Window().ReadUpTo(0)
-	row := Row{Index: -2}
+	row, err := Row{Index: -2}, error(nil)
 	for i := int64(0); i < v.Len(); i++ {
 		if i%256 == 0 {
 			if ctx.Err() != nil {
@@ -181,13 +176,10 @@ func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, do func(row *
 				t.Passed(i, v.Len())
 			}
 		}
-		switch at := v.At(i); {
-		case at == row.Index+1 && row.Node != nil:
+		if at := v.At(i); at == row.Index+1 && row.Node != nil {
 			row, err = t.Next(r, row)
-		case at < int64(len(places)):
-			row, err = t.rowAt(r, at, places)
-		default:
-			row, err = t.Row(r, at)
+		} else {
+			row, err = t.Row(r, v, at)
 		}
 		if errors.Is(err, tree.ErrNoChild) { // the container counts more than the bytes hold
 			return nil

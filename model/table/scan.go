@@ -14,6 +14,7 @@ var errEnough = errors.New("enough")
 // A scanning says what is done with the rows that are passed. Unset functions are not called.
 type scanning struct {
 	add    bool                                                          // columns are added
+	places *places                                                       // where rows begin is noted here; nil for nowhere
 	row    func(i int64, row *tree.Value) error                          // a row begins
 	key    func(i int64, w *source.Window, key *tree.Value)              // its key
 	cell   func(i int64, column int, w *source.Window, cell *tree.Value) // a value in it
@@ -29,13 +30,14 @@ type pass struct {
 	row    tree.Value // the current row
 	part   tree.Value // a part of a row of fixed size; shared, to save allocations
 	at     int64      // index of the current row
+	keyAt  int64      // where its key begins; Unknown for none
 	inside bool       // inside a row that has values
 	step   []byte     // from the row to the value whose key was passed last
 }
 
 // scan passes over all rows.
 func (t *Table) scan(ctx context.Context, r *tree.Reader, do scanning) error {
-	p := &pass{scanning: do, t: t, r: r, w: r.Window(), at: -1}
+	p := &pass{scanning: do, t: t, r: r, w: r.Window(), at: -1, keyAt: tree.Unknown}
 	var err error
 	if t.Node.Layout == tree.Fixed {
 		err = p.fixed(ctx)
@@ -79,10 +81,14 @@ func (p *pass) run(ctx context.Context) error {
 		var err error
 		switch {
 		case level == 1 && s.Slot().Key:
+			p.keyAt = v.Start
 			if p.scanning.key != nil {
 				p.scanning.key(s.Slot().Index, p.w, v)
 			}
 		case level == 1:
+			if p.places != nil {
+				p.places.add(s.Slot().Index, v, p.keyAt)
+			}
 			err = p.begin(s.Slot().Index, v)
 		case level == 2 && p.inside:
 			p.inRow(s.Slot(), v)

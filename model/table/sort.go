@@ -11,93 +11,120 @@ import (
 	"varview/decoder/tree"
 )
 
-// A rowKey is what a row is sorted by. Sorting takes only the memory of these 16 bytes for each row, and
-// of the beginnings of texts.
-type rowKey struct {
-	row, group uint32
-	key        uint64 // bits ordered like the numbers; for a text, the place and length of its beginning
+// A rowKey is what a row is sorted by: bits ordered like the numbers or, for a text, the place and length of its beginning.
+// Sorting takes only the memory of these 12 bytes for each row, and of the beginnings of texts.
+type rowKey struct{ row, high, low uint32 }
+
+func newKey(row uint32, key uint64) rowKey { return rowKey{row, uint32(key >> 32), uint32(key)} }
+
+func (k rowKey) key() uint64 { return uint64(k.high)<<32 | uint64(k.low) }
+
+// maxTextKey is the number of bytes of a text that count.
+const maxTextKey = 128
+
+// A sorter puts rows in order. The groups follow one another; rows without the value come last in any case.
+type sorter struct {
+	r      *tree.Reader
+	groups [groupNone + 1][]rowKey
+	text   []byte // beginnings of texts
 }
 
-// The groups. Numbers and texts come first, then other values, and rows without the value come last.
 const (
-	groupInt = iota // becomes part of the next group in the end
+	groupInt = iota // becomes part of the next group if that is not empty
 	groupNumber
 	groupText
 	groupOther
 	groupNone
 )
 
-// maxTextKey is the number of bytes of a text that count.
-const maxTextKey = 128
-
 // sort sorts the rows of a view by its column. Equal rows keep their order.
 func (t *Table) sort(ctx context.Context, r *tree.Reader, v *View, progress func(int64)) error {
-	keys := make([]rowKey, len(v.rows))
-	for i, row := range v.rows {
-		keys[i] = rowKey{row: row, group: groupNone}
-	}
-	var texts []byte
-	floats := false
-	err := t.eachCell(ctx, r, v, progress, func(i int, w *source.Window, s tree.Scalar) {
-		k := &keys[i]
-		switch s.Kind {
-		case tree.Int, tree.Bool:
-			k.group, k.key = groupInt, s.Bits^1<<63
-		case tree.Uint, tree.Float64:
-			n, _ := numberOf(&s)
-			k.group, k.key, floats = groupNumber, ordered(n), true
-		case tree.Text:
-			n := min(s.Len(), maxTextKey)
-			k.group, k.key = groupText, uint64(len(texts))<<8|uint64(n)
-			texts = append(texts, s.View(w, 0, n)...)
-		default:
-			k.group = groupOther
-		}
-	})
-	if err != nil {
+	all := sorter{r: r}
+	if err := t.eachCell(ctx, r, v, progress, all.add); err != nil {
 		return err
 	}
-	for i := range keys {
-		if k := &keys[i]; k.group == groupInt {
-			k.group = groupNumber
-			if floats {
-				k.key = ordered(float64(int64(k.key ^ 1<<63)))
-			}
+	if ints := all.groups[groupInt]; len(all.groups[groupNumber]) > 0 {
+		for i, k := range ints {
+			ints[i] = newKey(k.row, ordered(float64(int64(k.key()^1<<63))))
 		}
+		all.groups[groupNumber], all.groups[groupInt] = append(all.groups[groupNumber], ints...), nil
 	}
-	text := func(k rowKey) []byte { return texts[k.key>>8:][:k.key&0xff] }
-	slices.SortFunc(keys, func(a, b rowKey) int {
-		order := cmp.Compare(a.group, b.group)
-		switch {
-		case order == 0 && a.group == groupText:
-			order = bytes.Compare(text(a), text(b))
-		case order == 0:
-			order = cmp.Compare(a.key, b.key)
+	for group, keys := range all.groups {
+		slices.SortFunc(keys, func(a, b rowKey) int {
+			order := cmp.Compare(a.key(), b.key())
+			if group == groupText {
+				order = bytes.Compare(all.beginning(a), all.beginning(b))
+			}
+			if v.Descending {
+				order = -order
+			}
+			return cmp.Or(order, cmp.Compare(a.row, b.row))
+		})
+	}
+	if v.Descending {
+		slices.Reverse(all.groups[:groupNone])
+	}
+	v.rows = make([]uint32, 0, v.Len())
+	for _, keys := range all.groups {
+		for _, k := range keys {
+			v.rows = append(v.rows, k.row)
 		}
-		if v.Descending && max(a.group, b.group) < groupNone {
-			order = -order
-		}
-		return cmp.Or(order, cmp.Compare(a.row, b.row))
-	})
-	for i, k := range keys {
-		v.rows[i] = k.row
 	}
 	return nil
 }
 
-// eachCell calls each for the values of a view's column, with the position of their rows in the view,
-// whose rows are in file order.
-func (t *Table) eachCell(ctx context.Context, r *tree.Reader, v *View, progress func(int64), each func(i int, w *source.Window, s tree.Scalar)) error {
-	at := 0
-	found := func(row int64, w *source.Window, cell *tree.Value) {
-		for at < len(v.rows) && int64(v.rows[at]) < row {
+// add adds a row with its value, nil for none; at most more rows follow.
+func (x *sorter) add(row uint32, more int64, w *source.Window, cell *tree.Value) {
+	group, key := groupNone, uint64(0)
+	if cell != nil {
+		group, key = x.keyOf(w, cell)
+	}
+	if x.groups[group] == nil {
+		x.groups[group] = make([]rowKey, 0, more+1) // so that no memory is copied
+	}
+	x.groups[group] = append(x.groups[group], newKey(row, key))
+}
+
+// keyOf returns what a value is sorted by.
+func (x *sorter) keyOf(w *source.Window, cell *tree.Value) (group int, key uint64) {
+	switch s := x.r.Plain(cell); s.Kind {
+	case tree.Int, tree.Bool:
+		return groupInt, s.Bits ^ 1<<63
+	case tree.Uint, tree.Float64:
+		n, _ := numberOf(&s)
+		return groupNumber, ordered(n)
+	case tree.Text:
+		n := min(s.Len(), maxTextKey)
+		key := uint64(len(x.text))<<8 | uint64(n)
+		x.text = append(x.text, s.View(w, 0, n)...)
+		return groupText, key
+	}
+	return groupOther, 0
+}
+
+// beginning returns the beginning of a text.
+func (x *sorter) beginning(k rowKey) []byte { return x.text[k.key()>>8:][:k.key()&0xff] }
+
+// eachCell calls each for the rows of a view, which are in file order, with the value of its column, nil for none, and the number
+// of rows that may follow.
+func (t *Table) eachCell(ctx context.Context, r *tree.Reader, v *View, progress func(int64), each func(row uint32, more int64, w *source.Window, cell *tree.Value)) error {
+	at, end := int64(0), int64(0) // the next row of the view, and the number of rows in the file
+	upTo := func(row int64) {
+		for at < v.Len() && v.At(at) < row {
+			each(uint32(v.At(at)), v.Len()-at, r.Window(), nil)
 			at++
 		}
-		if at < len(v.rows) && int64(v.rows[at]) == row {
-			each(at, w, r.Plain(cell))
+	}
+	found := func(row int64, w *source.Window, cell *tree.Value) {
+		if upTo(row); at < v.Len() && v.At(at) == row {
+			each(uint32(row), v.Len()-at, w, cell)
+			at++
 		}
 	}
-	do := scanning{passed: progress}
+	do := scanning{passed: progress, places: &v.places, row: func(i int64, _ *tree.Value) error {
+		end = i + 1
+		return nil
+	}}
 	if v.Column == KeyColumn {
 		do.key = found
 	} else {
@@ -107,7 +134,9 @@ func (t *Table) eachCell(ctx context.Context, r *tree.Reader, v *View, progress 
 			}
 		}
 	}
-	return t.scan(ctx, r, do)
+	err := t.scan(ctx, r, do)
+	upTo(end)
+	return err
 }
 
 // ordered returns bits that are ordered like the floats; NaN comes last.

@@ -9,7 +9,6 @@ import (
 	"math"
 	"slices"
 
-	"varview/decoder/source"
 	"varview/decoder/tree"
 )
 
@@ -145,8 +144,13 @@ type Row struct {
 	Cells []*tree.Node // by column; nil if the row has no such value
 }
 
-// Row reads a row.
-func (t *Table) Row(r *tree.Reader, i int64) (Row, error) {
+// Row reads a row of the table. A view that shows it may know about where it begins; v may be nil.
+func (t *Table) Row(r *tree.Reader, v *View, i int64) (Row, error) {
+	if v != nil && v.places.of == t.tree {
+		if row, err := t.rowNear(r, &v.places, i); err == nil {
+			return row, nil
+		}
+	}
 	n, err := r.Child(t.Node, i)
 	if err != nil {
 		return Row{Index: i, Cells: make([]*tree.Node, len(t.Columns))}, err
@@ -154,52 +158,29 @@ func (t *Table) Row(r *tree.Reader, i int64) (Row, error) {
 	return t.rowOf(r, n)
 }
 
-// A place is where a row begins.
-type place struct {
-	start  int64
-	key    uint32 // bytes from its key to it, 0 for none
-	serial uint32 // of its value
-}
-
-// places returns where all rows begin, for a view whose rows are in another order than those of the file: each would otherwise be found from
-// the nearest point of the index. It returns nil where they are found at once.
-func (t *Table) places(ctx context.Context, r *tree.Reader, v *View) (all []place, err error) {
-	if v.rows == nil || v.Column == NoColumn || t.Node.Layout == tree.Fixed {
-		return nil, nil
+// rowNear reads a row, beginning with the nearest row whose place is known. The window reads only what lies between the
+// places around it.
+func (t *Table) rowNear(r *tree.Reader, p *places, i int64) (row Row, err error) {
+	near := i / apart
+	if near+1 >= int64(len(p.all)) {
+		return row, tree.ErrNoChild
 	}
-	all = make([]place, 0, v.all)
+	at, begins, ends := p.all[near], p.all[near].start-int64(p.all[near].key), p.all[near+1].start+behindRow
 	keyAt := int64(tree.Unknown)
-	err = t.scan(ctx, r, scanning{
-		key: func(_ int64, _ *source.Window, key *tree.Value) { keyAt = key.Start },
-		row: func(_ int64, row *tree.Value) error {
-			x := place{start: row.Start, serial: row.Serial}
-			if keyAt != tree.Unknown {
-				x.key = uint32(row.Start - keyAt)
-			}
-			all = append(all, x)
-			return nil
-		},
-	})
-	return all, err
-}
-
-// behindRow is the number of bytes behind a row that reading it looks at.
-const behindRow = 2 << 10
-
-// rowAt reads a row, of all whose places are known. The window reads only what belongs to it.
-func (t *Table) rowAt(r *tree.Reader, i int64, places []place) (Row, error) {
-	at, keyAt := places[i], int64(tree.Unknown)
 	if at.key > 0 {
-		keyAt = at.start - int64(at.key)
+		keyAt = begins
 	}
-	if i+1 < int64(len(places)) {
-		from, to := at.start-int64(at.key), places[i+1].start+behindRow
-		r.Window().ReadUpTo(to)
-		r.Window().View(from, to-from)
+	r.Window().ReadUpTo(ends)
+	defer r.Window().ReadUpTo(0)
+	r.Window().View(begins, ends-begins)
+	n := r.ChildAt(t.Node, near*apart, keyAt, at.start, at.serial)
+	for n.Damage == nil && n.Slot.Index < i { // the end of a damaged row may have been found by reading on
+		if n, err = r.Next(n); err != nil {
+			return row, err
+		}
 	}
-	n := r.ChildAt(t.Node, i, keyAt, at.start, at.serial)
-	if n.Damage != nil { // its end may have been found by reading on
-		return t.Row(r, i)
+	if n.Damage != nil {
+		return row, tree.ErrNoChild
 	}
 	return t.rowOf(r, n)
 }
@@ -207,7 +188,7 @@ func (t *Table) rowAt(r *tree.Reader, i int64, places []place) (Row, error) {
 // Next reads the row after one.
 func (t *Table) Next(r *tree.Reader, row Row) (Row, error) {
 	if row.Node == nil {
-		return t.Row(r, row.Index+1)
+		return t.Row(r, nil, row.Index+1)
 	}
 	n, err := r.Next(row.Node)
 	if err != nil {

@@ -15,8 +15,39 @@ type View struct {
 	Descending bool
 	Filter     string // "" for none
 
-	all  int64    // number of rows of the table
-	rows []uint32 // nil for all rows in file order
+	all    int64    // number of rows of the table
+	rows   []uint32 // nil for all rows in file order
+	places places   // known if rows is not nil
+}
+
+// places are where some rows of a table begin, so that each need not be found from the nearest point of the index.
+type places struct {
+	of  *tree.Tree
+	all []place // of each row whose index is a multiple of apart
+}
+
+// A place is where a row begins.
+type place struct {
+	start  int64
+	key    uint32 // bytes from its key to it, 0 for none
+	serial uint32 // of its value
+}
+
+const (
+	apart     = 16      // number of rows from one place to the next
+	behindRow = 2 << 10 // number of bytes behind a row that reading it looks at
+)
+
+// add adds the place of a row, if it is one of those that are kept. keyAt is the offset of the row's key.
+func (p *places) add(i int64, row *tree.Value, keyAt int64) {
+	if i != apart*int64(len(p.all)) {
+		return // or they have been noted
+	}
+	x := place{start: row.Start, serial: row.Serial}
+	if keyAt != tree.Unknown {
+		x.key = uint32(row.Start - keyAt)
+	}
+	p.all = append(p.all, x)
 }
 
 // Pseudo-columns.
@@ -79,6 +110,7 @@ func (v *View) Find(row int64) (at int64, shown bool) {
 func (t *Table) Look(ctx context.Context, column int, descending bool, filter string, progress func(rows int64)) (*View, error) {
 	r := t.tree.NewReader()
 	v := &View{Column: column, Descending: descending, Filter: filter, all: t.Count(r)}
+	v.places = places{t.tree, make([]place, 0, v.all/apart+1)}
 	if column == NoColumn && filter == "" {
 		return v, nil
 	}
@@ -90,19 +122,20 @@ func (t *Table) Look(ctx context.Context, column int, descending bool, filter st
 	if err != nil {
 		return nil, err
 	}
-	if v.rows, err = t.matching(ctx, r, f, progress); err == nil && ok {
+	byIndex := column == KeyColumn && !t.Keyed // the indexes of rows are their order
+	if filter != "" || byIndex {
+		err = t.match(ctx, r, v, f, progress)
+	}
+	if err == nil && ok {
 		v.rows, err = t.meeting(ctx, condition, v.rows)
 	}
-	if err != nil || column == NoColumn {
-		return v, err
+	switch {
+	case err != nil, column == NoColumn:
+	case !byIndex:
+		err = t.sort(ctx, r, v, progress)
+	case v.Descending:
+		slices.Reverse(v.rows)
 	}
-	if column == KeyColumn && !t.Keyed { // the indexes of rows are their order
-		if v.Descending {
-			slices.Reverse(v.rows)
-		}
-		return v, nil
-	}
-	err = t.sort(ctx, r, v, progress)
 	return v, err
 }
 
@@ -119,25 +152,25 @@ func (t *Table) meeting(ctx context.Context, condition string, rows []uint32) ([
 	}), err
 }
 
-// matching returns the rows that match a filter; all rows if f is nil.
-func (t *Table) matching(ctx context.Context, r *tree.Reader, f *filter, progress func(int64)) ([]uint32, error) {
-	rows := []uint32{}
+// match finds the rows of a view, those that match a filter, in file order; all rows if f is nil.
+func (t *Table) match(ctx context.Context, r *tree.Reader, v *View, f *filter, progress func(int64)) error {
+	v.rows = []uint32{}
 	if f == nil {
-		rows = make([]uint32, 0, t.Count(r))
-		err := t.scan(ctx, r, scanning{passed: progress, row: func(i int64, _ *tree.Value) error {
-			rows = append(rows, uint32(i))
+		v.rows = make([]uint32, 0, v.all)
+		return t.scan(ctx, r, scanning{passed: progress, places: &v.places, row: func(i int64, _ *tree.Value) error {
+			v.rows = append(v.rows, uint32(i))
 			return nil
 		}})
-		return rows, err
 	}
 	matched, open := false, int64(-1)
 	end := func() {
 		if open >= 0 && (matched || f.none) {
-			rows = append(rows, uint32(open))
+			v.rows = append(v.rows, uint32(open))
 		}
 	}
 	err := t.scan(ctx, r, scanning{
 		passed: progress,
+		places: &v.places,
 		row: func(i int64, _ *tree.Value) error {
 			end()
 			open, matched, f.none = i, f.keyMatched, f.absent
@@ -153,5 +186,5 @@ func (t *Table) matching(ctx context.Context, r *tree.Reader, f *filter, progres
 		},
 	})
 	end()
-	return rows, err
+	return err
 }

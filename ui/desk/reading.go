@@ -13,8 +13,9 @@ import (
 // Reading is the background reading of whole buffers, followed by the diagnosis of their problems, one
 // buffer at a time.
 type Reading struct {
-	Buffer   *model.Buffer // the buffer being read or checked; nil if there is none
-	Checking bool          // it has been read, and its problems are being diagnosed
+	Buffer   *model.Buffer   // the buffer being read or checked; nil if there is none
+	Checking bool            // it has been read, and its problems are being diagnosed
+	After    <-chan struct{} // closed when reading may begin; nil for at once
 	job      jobs.Job
 }
 
@@ -43,12 +44,18 @@ func (d *Desk) ReadOn() tea.Cmd {
 // read reads or checks a buffer in the background, replacing any current reading.
 func (d *Desk) read(b *model.Buffer, checking bool) tea.Cmd {
 	d.StopReading()
-	name, do := "reading", b.Index
+	name, do, after := "reading", b.Index, d.Reading.After
 	if checking {
 		name, do = "checking", b.Diagnose
 	}
 	d.Reading.Buffer, d.Reading.Checking = b, checking
 	return d.Start(&d.Reading.job, name, func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
+		if after != nil {
+			select {
+			case <-after:
+			case <-ctx.Done():
+			}
+		}
 		err := do(ctx)
 		return func() tea.Cmd { return d.hasRead(err) }
 	})

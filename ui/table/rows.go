@@ -34,11 +34,11 @@ func (s *sheet) load() tea.Cmd {
 	if len(missing) == 0 || s.failed != nil {
 		return nil
 	}
-	t := s.table
+	t, v := s.table, s.view
 	return s.Start(&s.loading, "reading the rows", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {
-		x, found := reading{t, t.NewReader(), table.Row{Index: -2}}, map[int64]drawn{}
+		r, found := t.NewReader(), map[int64]drawn{}
 		for _, row := range missing {
-			if d, ok := x.drawn(row); ok && ctx.Err() == nil {
+			if d, ok := readRow(r, t, v, row); ok && ctx.Err() == nil {
 				found[row] = d
 			}
 		}
@@ -51,25 +51,13 @@ func (s *sheet) load() tea.Cmd {
 	})
 }
 
-// A reading reads rows, preferably one after another.
-type reading struct {
-	table *table.Table
-	r     *tree.Reader
-	last  table.Row
-}
-
-// drawn reads a row. ok is false if it could not be read.
-func (x *reading) drawn(at int64) (d drawn, ok bool) {
-	var err error
-	if x.last.Node != nil && at == x.last.Index+1 {
-		x.last, err = x.table.Next(x.r, x.last)
-	} else {
-		x.last, err = x.table.Row(x.r, at)
-	}
-	if x.last.Node == nil {
+// readRow reads a row of a view. ok is false if it could not be read.
+func readRow(r *tree.Reader, t *table.Table, v *table.View, at int64) (d drawn, ok bool) {
+	row, err := t.Row(r, v, at)
+	if row.Node == nil {
 		return d, false
 	}
-	return draw(x.r, &x.last), err == nil
+	return draw(r, &row), err == nil
 }
 
 // draw returns a row as it is drawn.

@@ -254,7 +254,7 @@ func (s *sheet) row() (table.Row, bool) {
 	if s.view.Len() == 0 || s.failed != nil {
 		return table.Row{}, false
 	}
-	row, err := s.table.Row(s.Explorer.LookReader(), s.view.At(s.at))
+	row, err := s.table.Row(s.Explorer.LookReader(), s.view, s.view.At(s.at))
 	return row, err == nil && row.Node != nil
 }
 
@@ -284,7 +284,7 @@ func (s *sheet) choose() tea.Cmd {
 func (s *sheet) valuesIn(from, to int64) (all []*tree.Node) {
 	r := s.table.NewReader()
 	for i := from; i < min(to, from+maxFilled); i++ {
-		row, err := s.table.Row(r, s.view.At(i))
+		row, err := s.table.Row(r, s.view, s.view.At(i))
 		switch {
 		case err != nil || row.Node == nil:
 		case s.column < 0:

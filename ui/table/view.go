@@ -71,11 +71,11 @@ func (s *sheet) visible(height int) (all []drawn) {
 		clear(s.rows)
 	}
 	began := time.Now()
-	x := reading{s.table, s.Explorer.LookReader(), table.Row{Index: -2}}
+	r := s.Explorer.LookReader()
 	for i := s.top; i < min(s.top+int64(height), s.view.Len()); i++ {
 		d, known := s.rows[s.view.At(i)]
 		if !known && time.Since(began) < drawing {
-			if d, known = x.drawn(s.view.At(i)); known {
+			if d, known = readRow(r, s.table, s.view, s.view.At(i)); known {
 				s.rows[s.view.At(i)] = d
 			}
 		}

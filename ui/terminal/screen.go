@@ -32,13 +32,19 @@ type Screen struct {
 	when    time.Time // when the latest frame was drawn
 	later   *time.Timer
 	stopped atomic.Bool // nothing is drawn any more
+
+	begun     chan struct{} // closed once the first frame has been drawn
+	beginOnce sync.Once
 }
 
 // NewScreen returns a Screen that draws at most rate frames per second on the terminal that environ
 // describes.
 func NewScreen(f term.File, environ []string, rate int) *Screen {
-	return &Screen{File: f, environ: environ, interval: time.Second / time.Duration(rate)}
+	return &Screen{File: f, environ: environ, interval: time.Second / time.Duration(rate), begun: make(chan struct{})}
 }
+
+// Begun returns a channel that is closed once the first frame has been drawn.
+func (s *Screen) Begun() <-chan struct{} { return s.begun }
 
 // Show draws a frame whose lines are at most as wide as the terminal, and begin and end without a style.
 func (s *Screen) Show(frame string) {
@@ -123,6 +129,7 @@ func (s *Screen) draw() error {
 	}
 	defer s.out.Reset()
 	s.when = time.Now()
+	defer s.beginOnce.Do(func() { close(s.begun) })
 	_, err := io.WriteString(s.File, ansi.SetModeSynchronizedOutput+s.out.String()+ansi.ResetModeSynchronizedOutput)
 	return err
 }

@@ -41,6 +41,7 @@ func TestScreen(t *testing.T) {
 		return ansi.SetModeSynchronizedOutput + what + ansi.ResetModeSynchronizedOutput
 	}
 	all := ansi.EraseEntireScreen
+	begun, drawn := false, false
 	for _, step := range []struct {
 		what, show, write string
 		soon              bool // after a frame that was drawn just before
@@ -89,6 +90,15 @@ func TestScreen(t *testing.T) {
 			if !waits || time.Now().After(deadline) {
 				break
 			}
+		}
+		select {
+		case <-s.Begun():
+			begun = true
+		default:
+		}
+		drawn = drawn || step.want != ""
+		if begun != drawn {
+			t.Errorf("%s: begun is %t", step.what, begun)
 		}
 		if got := written(); got != step.want && (len(step.want) == 0 || !strings.Contains(got, step.want)) {
 			t.Errorf("%s: %q is written, not %q", step.what, got, step.want)
