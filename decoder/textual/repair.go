@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -156,6 +157,9 @@ func (e *editing) complete(s string) string {
 	return e.quote(strings.Trim(s, `"'`))
 }
 
+// openText matches a text without its closing quote.
+var openText = regexp.MustCompile(`(?s)^"(\\.|[^"\\])*\\?$`)
+
 // close closes everything that is open where the text ends, from the innermost value outwards.
 func (e *editing) close(n *tree.Node) error {
 	last := n
@@ -174,21 +178,32 @@ func (e *editing) close(n *tree.Node) error {
 		return err
 	}
 	text, at := "", done.End
-	if done.Damage != nil && done.Damage.Code == span.Truncated {
+	switch {
+	case done.Layout >= tree.Sequence:
+		at = done.Body
+	case done.Damage != nil && done.Damage.Code == span.Truncated:
 		text = "null"
 	}
+	isOpen := done.Flags&Unclosed != 0
 	for c := last; c.Parent != nil; c = c.Parent {
 		v, err := e.r.Finish(c)
 		if err != nil {
 			return err
 		}
+		from := max(at, v.Body)
+		at = max(at, v.Tail)
 		if v.Layout >= tree.Sequence && v.Open {
-			at = max(at, v.Tail)
-			if key := e.r.Key(last); c.Layout == tree.Pairs && key == nil && v.Count == 0 && v.Tail > v.Body {
-				text = ": null" // the text ends after the first key
+			if c.Layout == tree.Pairs && text == "" {
+				key := strings.TrimLeft(e.between(from, at), blanks+",")
+				if isOpen = isOpen || openText.MatchString(key); key != "" {
+					text = ": null" // the text ends after a key
+				}
 			}
 			text += string(rune(v.Sub))
 		}
+	}
+	if isOpen {
+		return errors.New("the quote is missing, which has to be inserted first")
 	}
 	if text == "" {
 		return errors.New("nothing is open here")
