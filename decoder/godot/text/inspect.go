@@ -49,6 +49,8 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 		class := string(bytes.Trim(objectStart.FindSubmatch(w.View(v.Head, v.Body-v.Head))[1], `"`))
 		add(span.Note, span.ObjectInData, "reading this creates an object of the class "+class, "created")
 		note(class, "")
+	case id == types.Legacy:
+		add(span.Note, textual.Loose, string(r.AppendType(nil, w, v))+" is a value of Godot 2", "Godot 3 and 4 do not read it")
 	case v.Layout >= tree.Sequence || v.Flags&textual.Quoted != 0 || id < types.Vector2 && id != types.Float || id >= types.Raw:
 	case v.Tail-v.Head <= source.MaxView:
 		token := bytes.Clone(w.View(v.Head, v.Tail-v.Head))

@@ -81,6 +81,10 @@ func isPart(v *tree.Value) bool {
 var olds = map[string]string{"ByteArray": "PoolByteArray", "IntArray": "PoolIntArray", "FloatArray": "PoolRealArray", "StringArray": "PoolStringArray",
 	"Vector2Array": "PoolVector2Array", "Vector3Array": "PoolVector3Array", "ColorArray": "PoolColorArray", "Matrix32": "Transform2D", "Matrix3": "Basis"}
 
+// legacy are the names of values that only Godot 2 writes and reads: input events in engine.cfg, images and
+// input events in scenes.
+var legacy = map[string]bool{"key": true, "mbutton": true, "jbutton": true, "jaxis": true, "img": true, "Image": true, "InputEvent": true}
+
 // lexIn returns the grammar's Lex for a text that is a value, a file (inFile) or a ConfigFile (inConfig).
 func lexIn(what int) func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	return func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
@@ -334,6 +338,9 @@ func lexCall(b []byte, word string) textual.Token {
 		word = old
 	}
 	id, ok := types.TypeByName(word)
+	if legacy[word] {
+		id, ok = types.Legacy, true
+	}
 	if !ok {
 		return junk(b, "there is no type "+string(tree.Prose([]byte(word[:min(len(word), 40)]))))
 	}

@@ -177,6 +177,9 @@ func TestFiles(t *testing.T) {
 			`"connections":[{"signal":"s:timeout","from":"s:Child","to":"s:.","method":"s:f","binds":["i:0"]}],"editable":[{"path":"s:Child"}]}`},
 		{configText, `{"type":"ConfigFile","sections":[{"name":"","properties":{"config_version":"i:5"}},{"name":"first","properties":{"a":"i:1","b c":["i:1","i:2"]}},` +
 			`{"name":"s]x","properties":{"text":"s:two\nlines"}}]}`},
+		{"[input]\n\nup=[key(Up), jbutton(0, 3)]\n", `{"type":"ConfigFile","sections":[{"name":"input","properties":{"up":[{"type":"key","text":"Up"},{"type":"jbutton","text":"0, 3"}]}}]}`},
+		{"[gd_resource type=\"ImageTexture\" format=1]\n\n[resource]\n\nimage = Image( 1, 1, 0, RGBA, 255 )\n\n",
+			`{"type":"ImageTexture","format":1,"external":[],"resources":[{"id":"","type":"ImageTexture","properties":{"image":{"type":"Image","text":"1, 1, 0, RGBA, 255"}}}]}`},
 		{"[gd_scene]", `{"type":"PackedScene","external":[],"resources":[],"nodes":[],"connections":[]}`},
 		{"[gd_scene format=3]\n\n", `{"type":"PackedScene","format":3,"external":[],"resources":[],"nodes":[],"connections":[]}`},
 	} {
@@ -373,6 +376,9 @@ func TestEdits(t *testing.T) {
 	}{
 		{resourceText, "$.properties.title", set(`"a\"b\n"`), "\"x = 1\n[resource]\n\"", "\"a\\\"b\n\""},
 		{"[ Vector2( 1, -2.5 ) ]", "$[0].x", set("3"), "( 1,", "( 3,"},
+		{"[key(Left), key(A)]", "$[0]", set("key(Up, S)"), "key(Left)", "key(Up, S)"},
+		{"[key(Left), key(A)]", "$", insert(1, "", "mbutton(0, 1)"), "key(Left),", "key(Left), mbutton(0, 1),"},
+		{"[key(Left), key(A)]", "$[0]", set("[key(Up)]"), "at character 2: there is no type key; quote text: \"key\"", ""},
 		{"[ Vector2( 1, -2.5 ) ]", "$[0].y", set("2.0"), "-2.5", "2"},
 		{"[ Vector2( 1, -2.5 ) ]", "$[0].y", set("-inf"), "-2.5", "-1e999"},
 		{"[Vector2i(1, 2)]", "$[0].y", set("5"), ", 2", ", 5"},

@@ -56,8 +56,8 @@ func scalar(b []byte, v *tree.Value) tree.Scalar {
 	default:
 		s := tree.Scalar{Span: span.Between(v.Head, v.Tail), Name: types.Of(id).Name}
 		if text, ok := literalOf(b, v); ok {
-			if _, inside, ok := strings.Cut(strings.TrimSuffix(text, ")"), "("); ok {
-				s.Note = inside
+			if name, inside, ok := strings.Cut(strings.TrimSuffix(text, ")"), "("); ok {
+				s.Name, s.Note = name, inside
 			}
 		}
 		return s
@@ -92,6 +92,9 @@ func parse(b []byte, v *tree.Value) (l literal.Literal, text string, err error) 
 		text = old + "(" + inside + ")"
 	}
 	switch {
+	case id == types.Legacy:
+		l.Kind, l.Parts = id, &literal.Parts{Text: []byte(text)}
+		return l, text, nil
 	case t.Shape == types.ShapeText, t.Shape == types.ShapePath, t.Shape == types.ShapeReference:
 		l.Kind, l.Parts = id, &literal.Parts{}
 		if inside = strings.TrimSpace(inside); len(inside) > 1 && inside[0] == '"' {
@@ -153,6 +156,9 @@ func literalOf(b []byte, v *tree.Value) (string, bool) {
 	l, _, err := parse(b, v)
 	if err != nil {
 		return "", false
+	}
+	if l.Kind == types.Legacy {
+		return string(l.Text), true
 	}
 	if s := types.Of(l.Kind).Shape; s == types.ShapeReference {
 		return types.Of(l.Kind).Name + "(" + literal.Quote(l.Text) + ")", true

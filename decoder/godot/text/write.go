@@ -67,6 +67,9 @@ func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte
 		} else if m := objectStart.FindSubmatch(w.View(v.Head, v.Body-v.Head)); m != nil {
 			return append(dst, m[1]...)
 		}
+	case v.Damage == nil && idOf(v) == types.Legacy:
+		word, _, _ := bytes.Cut(w.View(v.Head, v.Tail-v.Head), []byte("("))
+		return append(dst, bytes.TrimSpace(word)...)
 	case v.Inner == inTag || v.Inner == inFile:
 		if class, _ := notes(w, v); class != "" {
 			return append(dst, class...)
@@ -291,6 +294,12 @@ func (c *composer) atomJSON(v *tree.Value, s *tree.Scalar) {
 	default:
 		if l, text, err = parse(c.token(v), v); err != nil {
 			c.damaged(textual.NoValue)
+			return
+		}
+		if l.Kind == types.Legacy {
+			name, inside, _ := strings.Cut(strings.TrimSuffix(text, ")"), "(")
+			c.Put(`{"type":"` + strings.TrimSpace(name) + `","text":`)
+			c.Dst = append(tree.AppendQuoted(c.Dst, []byte(strings.TrimSpace(inside))), '}')
 			return
 		}
 		if types.Of(l.Kind).Shape == types.ShapeReference {

@@ -86,6 +86,7 @@ const (
 	List       // records, counted
 	Properties // names and values of a resource, with a count
 	Property   // name of one: the index of a string
+	Legacy     // an input event or image in the text of Godot 2
 	Reserved   // bytes without a meaning
 	Unknown    // an id that the dialect's table lacks
 	typeCount
@@ -203,6 +204,7 @@ var all = [typeCount]Type{
 	List:       {Name: "list", Shape: ShapeRecord},
 	Properties: {Name: "properties", Shape: ShapeDict},
 	Property:   {Name: "property name", Shape: ShapeText},
+	Legacy:     {Name: "value of Godot 2"},
 	Reserved:   {Name: "reserved"},
 
 	Raw:     {Name: "value"},
