@@ -45,7 +45,7 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	case MissingMark:
 		mark := ","
 		if n.KeyAt != tree.Unknown {
-			mark = ":"
+			mark = strings.TrimSpace(e.colon(n))
 		}
 		e.put(n.Start, n.Start, mark)
 	case OpenText:
@@ -53,6 +53,15 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	case BadEscape:
 		e.put(p.Offset, p.Offset, `\`)
 	case NoValue:
+		if n.Slot.Key && n.Parent != nil && e.isLines(&n.Parent.Value) {
+			at := p.Offset + int64(nameLen(token()))
+			end := skip(e.w, at, p.End(), inlineBlank)
+			e.put(at, end, e.colon(n))
+			if end == p.End() {
+				e.put(end, end, "null")
+			}
+			break
+		}
 		e.put(p.Offset, p.End(), e.complete(token()))
 	case OddKey:
 		n, err := r.Finish(n)
@@ -61,8 +70,11 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 		}
 		e.put(n.Head, n.Tail, e.quote(string(All(e.w, span.Between(n.Head, n.Tail)))))
 	case span.MissingValue:
-		text := ": null"
-		if before := strings.TrimRight(e.between(max(0, p.Offset-64), p.Offset), blanks); strings.HasSuffix(before, ":") {
+		if e.isUnmarked(n, p.Offset) {
+			return edit.Repair{}, errUnmarked
+		}
+		text := e.colon(n) + "null"
+		if before := strings.TrimRight(e.between(max(0, p.Offset-64), p.Offset), blanks); strings.HasSuffix(before, strings.TrimSpace(e.colon(n))) {
 			text = "null"
 		}
 		e.put(p.Offset, p.Offset, text)
@@ -157,6 +169,35 @@ func (e *editing) complete(s string) string {
 	return e.quote(strings.Trim(s, `"'`))
 }
 
+// colon returns what is between the key and the value of a child.
+func (e *editing) colon(n *tree.Node) string {
+	if e.Layout != nil && n.Parent != nil {
+		if l := e.Layout(&n.Parent.Value); l.Colon != "" {
+			return l.Colon
+		}
+	}
+	return ": "
+}
+
+var errUnmarked = errors.New("the separator is missing, which has to be inserted first")
+
+// isUnmarked reports whether a value has its own line, where the separator before offset at is missing.
+func (e *editing) isUnmarked(n *tree.Node, at int64) bool {
+	if n.Parent == nil || !e.isLines(&n.Parent.Value) {
+		return false
+	}
+	before := strings.TrimRight(e.between(max(0, at-guessed), at), blanks)
+	return !strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], strings.TrimSpace(e.colon(n)))
+}
+
+// nameLen returns the length of the name at the start of a line, after which the separator is missing.
+func nameLen(line string) int {
+	if n := strings.IndexAny(line, " \t\"[{"); n > 0 {
+		return n
+	}
+	return len(line)
+}
+
 // openText matches a text without its closing quote.
 var openText = regexp.MustCompile(`(?s)^"(\\.|[^"\\])*\\?$`)
 
@@ -182,6 +223,9 @@ func (e *editing) close(n *tree.Node) error {
 	case done.Layout >= tree.Sequence:
 		at = done.Body
 	case done.Damage != nil && done.Damage.Code == span.Truncated:
+		if e.isUnmarked(last, at) {
+			return errUnmarked
+		}
 		text = "null"
 	}
 	isOpen := done.Flags&Unclosed != 0

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 
+	"varview/decoder/edit"
 	"varview/decoder/format"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
@@ -39,6 +40,12 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 			add(span.Note, span.RunsCode, "a "+class+" in the file: loading it compiles its code", "the code is compiled")
 		}
 	}
+	if v.Inner == inFile || v.Inner == inTag && hasProperties(v.Rows) {
+		if end, ok := tagEnd(w, v); !ok {
+			report(span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: textual.OpenBracket, Engine: "the file does not load", Repair: "insert ]",
+				Message: "] is missing" + r.Place(w, end) + ": the tag begins" + r.Place(w, v.Head)})
+		}
+	}
 	switch id := idOf(v); {
 	case v.Inner == inFile:
 		add(span.Note, span.ObjectInData, "loading the file creates its resources", "created")
@@ -69,6 +76,40 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 			}
 		}
 	}
+}
+
+// tagEnd returns the end of a tag's brackets; ok is false if the closing one is missing there.
+func tagEnd(w *source.Window, v *tree.Value) (end int64, ok bool) {
+	size := min(source.MaxView, v.Limit-v.Head)
+	b := w.View(v.Head, size)
+	depth, inText := 0, false
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case c == '\\' && inText:
+			i++
+		case c == '"':
+			inText = !inText
+		case inText:
+		case c == '[' && depth == 1 && i > 0 && b[i-1] == '\n' && tagStart.Match(b[i:]):
+			return v.Head + int64(len(bytes.TrimRight(b[:i], " \t\r\n"))), false
+		case c == '[' || c == '(' || c == '{':
+			depth++
+		case c == ']' || c == ')' || c == '}':
+			if depth--; depth == 0 {
+				return v.Head + int64(i) + 1, true
+			}
+		}
+	}
+	return v.Head + int64(len(bytes.TrimRight(b, " \t\r\n\x00"))), v.Head+size < v.Limit
+}
+
+// Repair implements edit.Repairer.
+func (r *reading) Repair(ctx context.Context, n *tree.Reader, at *tree.Node, p *span.Problem) (edit.Repair, error) {
+	if p.Code == textual.OpenBracket && (at.Inner == inFile || at.Inner == inTag && hasProperties(at.Rows)) {
+		end, _ := tagEnd(n.Window(), &at.Value)
+		return edit.Repair{Splices: []source.Splice{source.Put(end, 0, []byte{']'})}}, nil
+	}
+	return r.Editor.Repair(ctx, n, at, p)
 }
 
 // parentOf returns the type of a container; Nil for a part of a file.
