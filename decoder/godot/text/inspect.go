@@ -72,7 +72,7 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 			note("", string(l.Text))
 		case id == types.SubResource || id == types.ExtResource:
 			if _, ok := r.place(id, string(l.Text)); !ok && r.isFile() {
-				add(span.Error, resource.CodeIndex, fmt.Sprintf("there is no %s with the id %s", types.Of(id).Name, literal.Quote(l.Text)), "the file does not load")
+				add(span.Error, resource.CodeIndex, fmt.Sprintf("there is no %s with the id %s%s", types.Of(id).Name, literal.Quote(l.Text), r.Place(w, v.Head)), "the file does not load")
 			}
 		}
 	}
