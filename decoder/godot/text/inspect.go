@@ -3,6 +3,7 @@ package text
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 
 	"varview/decoder/edit"
@@ -108,6 +109,15 @@ func (r *reading) Repair(ctx context.Context, n *tree.Reader, at *tree.Node, p *
 	if p.Code == textual.OpenBracket && (at.Inner == inFile || at.Inner == inTag && hasProperties(at.Rows)) {
 		end, _ := tagEnd(n.Window(), &at.Value)
 		return edit.Repair{Splices: []source.Splice{source.Put(end, 0, []byte{']'})}}, nil
+	}
+	if p.Code == textual.NoValue && at.Slot.Key && at.Parent != nil && (at.Parent.Inner == inFile || at.Parent.Inner == inTag) {
+		b := n.Window().View(at.Start, p.End()-at.Start) // from the blanks before it on
+		if !isName(b[len(b)-1]) {
+			return edit.Repair{}, errors.New("there is no repair for this in a tag")
+		}
+		repair := edit.Repair{Splices: []source.Splice{source.Put(at.Start, p.End()-at.Start, nil)}}
+		repair.NameLoss(n.Window())
+		return repair, nil
 	}
 	return r.Editor.Repair(ctx, n, at, p)
 }

@@ -228,6 +228,9 @@ func lexAttribute(b []byte) textual.Token {
 	if n == 0 {
 		return textual.Token{Len: 1, Bad: string(tree.Prose(b[:1])) + " is no name of an attribute"}
 	}
+	if at := n + blanks(b[n:]); at == len(b) || b[at] != '=' {
+		return textual.Token{Len: n, Bad: "an attribute without an equals sign"}
+	}
 	return textual.Token{Type: typeOf(types.Property), Len: n}
 }
 
