@@ -75,10 +75,11 @@ func (e commands) status(err error) int {
 
 const rootLong = `varview shows what every byte of a game's save file or network packet is for:
 the values on the left, the bytes on the right, one cursor in both. It reads
-what Godot (3 and 4) and Pandemonium write with store_var, put_var and
-var_to_bytes, and what Elephant writes for GameMaker; also compressed (GCPF,
-zlib), encrypted (GDEC) or as text (base64, hex). It detects which of them a
-file is, and opens damaged ones too. Nothing in a file is ever run.
+JSON, what Godot (3 and 4) and Pandemonium write with store_var, put_var and
+var_to_bytes, Godot's resources (.tres, .res) and ConfigFile, and what Elephant
+and others write for GameMaker; also compressed (GCPF, zlib), encrypted (GDEC)
+or as text (base64, hex). It detects which of them a file is, and opens damaged
+ones too. Nothing in a file is ever run.
 
 Values and bytes can be edited: what depends on them follows, and nothing else
 changes. A file is replaced when the new one is complete, and kept as FILE~.

@@ -71,7 +71,34 @@ func FindRecipe(ctx context.Context, src source.Source, file string, folders [][
 			return r, nil
 		}
 	}
-	return nil, nil
+	return unmarked(ctx, src, start)
+}
+
+// unmarked returns the recipe of a Brotli stream, or of one in base64. It has no signature, so it must
+// unpack to values and look like no other wrapper. The result is nil for all other files.
+func unmarked(ctx context.Context, src source.Source, start []byte) (*Recipe, error) {
+	steps := []recipe.Step{{Step: "brotli"}}
+	whole := int64(len(start)) == src.Size()
+	if recipe.IsText(start) {
+		steps = []recipe.Step{{Step: "base64"}, {Step: "brotli"}}
+		start, whole = recipe.Start(steps[0], start, whole, int64(len(start)))
+	}
+	packed := source.Bytes(start)
+	if len(start) == 0 || len(wrap.Sniff(packed, span.Between(0, packed.Size()), "")) > 0 {
+		return nil, nil
+	}
+	const enough = 4096
+	if out, _ := recipe.Start(steps[len(steps)-1], start, whole, enough); !looksRead(ctx, out) {
+		return nil, nil
+	}
+	r, err := recipe.New("brotli", nil, steps...)
+	if err != nil {
+		return nil, err
+	}
+	if _, sure := reads(ctx, src, r); !sure {
+		return nil, nil
+	}
+	return r, nil
 }
 
 // reads opens a file by a recipe, and returns what the result is; "" if it is not readable. sure is set for

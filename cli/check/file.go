@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"varview/cli/env"
@@ -57,12 +58,18 @@ func (p *printer) lookBeside(ctx context.Context) error {
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case err != nil:
-		return nil
+	case errors.Is(err, backups.ErrLocked):
+		p.noteCopy(err.Error(), "varview repair --from-backup takes it, with its --password or --key")
+	case err == nil:
+		p.noteCopy(b.Said(p.file.Name), "varview repair --from-backup takes it")
 	}
-	intact := span.Problem{Severity: span.Note, Code: model.IntactBackup, Message: b.Said(p.file.Name), Repair: "varview repair --from-backup takes it"}
-	p.print(model.BufferProblem{Buffer: p.file.Buffers[0], Diagnosis: diagnose.Diagnosis{Problem: intact, Path: "$"}})
 	return nil
+}
+
+// noteCopy reports what is known of a copy beside a damaged file.
+func (p *printer) noteCopy(message, repair string) {
+	note := span.Problem{Severity: span.Note, Code: model.IntactBackup, Message: message, Repair: repair}
+	p.print(model.BufferProblem{Buffer: p.file.Buffers[0], Diagnosis: diagnose.Diagnosis{Problem: note, Path: "$"}})
 }
 
 // follow shows how far the check of a file is.

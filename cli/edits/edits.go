@@ -164,10 +164,13 @@ func (e commands) editEach(ctx context.Context, from *files.Selected, names []st
 // advised adds to an error of an edit the flags that allow the edit.
 func advised(err error) error {
 	var orphan *edit.OrphanError
-	if errors.As(err, &orphan) {
-		return fmt.Errorf("%w; --orphans inherit moves the value to the first reference, --orphans undefined makes them undefined", err)
+	switch {
+	case !errors.As(err, &orphan):
+		return err
+	case orphan.OnlyNull:
+		return fmt.Errorf("%w; --orphans undefined makes them null", err)
 	}
-	return err
+	return fmt.Errorf("%w; --orphans inherit moves the value to the first reference, --orphans undefined makes them undefined", err)
 }
 
 // setError says why a value was not set.

@@ -91,7 +91,7 @@ func NullReferences(ctx context.Context, r *tree.Reader, gone *tree.Node, o Opti
 		splices = append(splices, source.Put(v.Head, v.Tail-v.Head, null))
 	})
 	if err == nil && len(splices) > 0 && o.Orphans != Undefined {
-		err = &OrphanError{References: len(splices), Target: r.Path(gone), First: first}
+		err = &OrphanError{References: len(splices), Target: r.Path(gone), First: first, OnlyNull: true}
 	}
 	return splices, err
 }

@@ -98,6 +98,7 @@ type OrphanError struct {
 	References int    // number of references
 	Target     string // path of the value, or of the first of several
 	First      string // path of the first reference
+	OnlyNull   bool   // the references can become null, but none of them the value
 }
 
 func (e *OrphanError) Error() string {

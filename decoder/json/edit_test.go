@@ -26,6 +26,7 @@ var styles = []style{
 	{"\n", "\t", ",", ": ", "\n"},
 	{"\r\n", "  ", ",", ": ", "\r\n\x00\x00"},
 	{"\n", "    ", ",", " : ", ""},
+	{"\r", "   ", ",", " :", "\r"},
 }
 
 // A model is a value, as its token, or with children.

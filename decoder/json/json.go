@@ -77,13 +77,16 @@ func (family) Sniff(src source.Source, region span.Span) format.Claim {
 	case bytes.Contains([]byte(" null true false "), slices.Concat([]byte(" "), bytes.TrimRight(b, " \t\r\n\x00"), []byte(" "))), loneNumber.Match(b):
 		return format.Signature // not digits of base64
 	case region.Length < sniffed && json.Valid(bytes.TrimRight(b, "\x00")):
+		if b[0] == '"' {
+			return format.Signature
+		}
 		return format.LastResort
 	}
 	return format.None
 }
 
 // nearly matches the beginning of an object with a missing or surplus bracket or quote.
-var nearly = regexp.MustCompile(`^(\{\s*\w+|[]}",:]\s*\{\s*"\w+|"\w+)"\s*:\s*[-0-9"{[tfn]`)
+var nearly = regexp.MustCompile(`^(\{\s*[^\s"':,;=(){}<>[\]]+|[]}",:]\s*\{\s*"\w+|"\w+)"\s*:\s*[-0-9"{[tfn]`)
 
 // loneNumber matches a number that is unlikely to be a text of digits in base64 or hexadecimal.
 var loneNumber = regexp.MustCompile(`^(-[0-9]+(\.[0-9]+)?|[0-9]{1,4})\s*$`)

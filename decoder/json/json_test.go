@@ -233,6 +233,7 @@ func TestNotes(t *testing.T) {
 		{`["(1, 2"]`, ""}, {`["(one, two)"]`, ""}, {`["(1, 2, 3, 4, 5)"]`, ""}, {`["[P: (1, 2), S: (1, 2, 3)]"]`, ""},
 		{`["@i64@-46$i64$"]`, "loose-syntax"}, {`["@@nan$$"]`, "loose-syntax"},
 		{`[9007199254740993]`, "lost-in-engine"}, {`[9007199254740992]`, ""}, {`[123456789012345]`, ""}, {`["@name"]`, ""}, {`[1.5]`, ""},
+		{`["a\vb"]`, "loose-syntax"}, {`["a\\vb"]`, ""}, {`[1e300]`, "lost-in-engine"}, {`[-1e99999]`, "lost-in-engine"}, {`[1e30]`, ""}, {`[-.5]`, "loose-syntax"},
 	} {
 		got := problems(t, open(c[0]))
 		if c[1] == "" && len(got) > 0 || c[1] != "" && (len(got) != 1 || !strings.HasPrefix(got[0], "note "+c[1])) {
@@ -245,7 +246,8 @@ func TestNotes(t *testing.T) {
 		}
 	}
 	texts := strings.Repeat(`"a text \"12\" \\",`, 8000)
-	for end, want := range map[string]string{"1.5": "", "7": "whole numbers", "12345.678901234567": "digits", `"7"`: ""} {
+	for end, want := range map[string]string{"1.5": "", "7": "whole numbers", "12345.678901234567": "digits", `"7"`: "",
+		"1e-7": "six decimals", "0.1234567": "six decimals", "0.123456000": "", "1.5e-5": "", "123.4567891e1": ""} {
 		got := strings.Join(buffered(t, open("["+texts+end+"]")), "")
 		if !strings.Contains(got, want) || (got == "") != (want == "") {
 			t.Errorf("far off %s: %q", end, got)
@@ -312,7 +314,7 @@ func TestSniff(t *testing.T) {
 		`{"a":1}`: format.Signature, "\ufeff [ {": format.Signature, `[1, 2`: format.Signature, "{\n}": format.Signature, `[]`: format.Signature,
 		`[true, x`: format.Signature, "[\"\xff": format.Signature,
 		`{a": 1}`: format.Signature, `"a": {}`: format.Signature, `]{"a": 1}`: format.Signature, `"a:b": c`: format.None, `"a" = 1`: format.None,
-		`5`: format.Signature, "null\n": format.Signature, `-1.5`: format.Signature, `12345678`: format.LastResort, `"x"`: format.LastResort,
+		`5`: format.Signature, "null\n": format.Signature, `-1.5`: format.Signature, `12345678`: format.LastResort, `"x"`: format.Signature, `{ünï": 1}`: format.Signature,
 		``: format.None, `[audio]`: format.None, `[2024] log`: format.None, `{ x: 1 }`: format.None, `hello`: format.None, "[gd_scene]": format.None,
 		"{\"" + strings.Repeat("\x01\x02\xff", 50): format.None,
 	} {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -69,6 +70,8 @@ func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 		report(span.Problem{Span: span.Between(v.Head, v.Tail), Severity: span.Note, Code: code, Message: fmt.Sprintf(format, args...), Engine: engine})
 	}
 	switch {
+	case v.Type == text && v.Flags&textual.Escaped != 0 && verticalTab.Match(b):
+		note(textual.Loose, `Godot writes \v, but Godot 3 reads it as the letter v, and Godot 4 refuses the text`, `the escape \v, which JSON does not have`)
 	case v.Type == text && v.Flags&textual.Control != 0:
 		note(textual.Loose, "Godot and GameMaker read control characters as they are; other readers of JSON refuse them", "a text with control characters that are not escaped")
 	case v.Type == text && beginsTyped(b) && b[len(b)-1] == '"':
@@ -83,14 +86,20 @@ func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 		engine := odd[string(b)].readers
 		switch {
 		case engine != "":
-		case b[0] == '.' || b[0] == '+' || bytes.HasPrefix(b, []byte("-.")):
+		case b[0] == '.' || b[0] == '+':
 			engine = "neither Godot nor GameMaker read it"
+		case bytes.HasPrefix(b, []byte("-.")):
+			engine = "Godot 3 reads it; other readers of JSON refuse it"
 		case b[len(b)-1] == '.' || bytes.Contains(b, []byte(".e")):
 			engine = "Godot 3 and 4 read it; other readers of JSON refuse it"
 		default:
 			engine = "Godot 4 reads it; other readers of JSON refuse it"
 		}
 		note(textual.Loose, engine, "%s is not spelled as a number of JSON", b[:min(len(b), 80)])
+	case v.Type == number && bytes.ContainsAny(b, "eE"):
+		if x, _ := strconv.ParseFloat(string(b), 64); math.Abs(x) >= longest {
+			note(textual.ReadBack, "Godot 3 writes its first 250 digits, or inf, which it does not read", "%s is more than Godot 3 can write", b[:min(len(b), 80)])
+		}
 	case v.Type == number && len(b) > exactDigits && !bytes.ContainsAny(b, ".eE"):
 		if x, err := strconv.ParseFloat(string(b), 64); err == nil && strconv.FormatFloat(x, 'f', 0, 64) != string(b) {
 			note(textual.ReadBack, "Godot reads all numbers as floats", "Godot reads %s as %s", b[:min(len(b), 80)], strconv.FormatFloat(x, 'f', 0, 64))
@@ -98,9 +107,13 @@ func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 	}
 }
 
+// verticalTab matches a text with this escape.
+var verticalTab = regexp.MustCompile(`(?s)^"(\\[^v]|[^\\])*\\v`)
+
 const (
-	exactDigits = 15 // a whole number of as many digits is a float without loss
-	maxMarked   = 64 // length in bytes of the longest text that stands for a number
+	longest     = 1e250 // a number that Godot 3 does not write with all its digits
+	exactDigits = 15    // a whole number of as many digits is a float without loss
+	maxMarked   = 64    // length in bytes of the longest text that stands for a number
 )
 
 // marked returns the number that a text stands for in GameMaker; "" if there is none.
@@ -131,15 +144,15 @@ const inspected = 1 << 20
 // inspectAll notes once what Godot would change if it read the text and wrote it again: a note for each
 // number would name nearly all of them.
 func inspectAll(w *source.Window, v *tree.Value, report func(span.Problem)) {
-	whole, long, inText := false, false, false
+	whole, long, fine, inText := false, false, false, false
 	end := min(v.Limit, v.Body+inspected)
-	for at := v.Body; at < end && !(whole && long); {
+	for at := v.Body; at < end && !(whole && long && fine); {
 		b := w.View(at, min(source.MaxView, end-at))
 		if n := bytes.LastIndexByte(b, ',') + 1; n > 0 && at+int64(len(b)) < v.Limit { // so that no number is cut
 			b = b[:n]
 		}
 		at += int64(max(1, len(b)))
-		for i := 0; i < len(b) && !(whole && long); i++ {
+		for i := 0; i < len(b) && !(whole && long && fine); i++ {
 			switch c := b[i]; {
 			case inText:
 				quote := bytes.IndexByte(b[i:], '"')
@@ -158,13 +171,14 @@ func inspectAll(w *source.Window, v *tree.Value, report func(span.Problem)) {
 				}
 				word := b[from:i]
 				i--
-				if whole && len(word) <= exactDigits {
+				if whole && len(word) <= exactDigits && (fine || !bytes.ContainsAny(word, ".eE")) {
 					continue
 				}
 				isWhole := !bytes.ContainsAny(word, ".eE")
-				isNews := isWhole && !whole || !isWhole && significant(word) > exactDigits
+				isLong, isFine := !isWhole && significant(word) > exactDigits, !isWhole && !hasFewDecimals(word)
+				isNews := isWhole && !whole || isLong && !long || isFine && !fine
 				if isNews && json.Valid(word) { // no checksum behind the value, for example
-					whole, long = whole || isWhole, long || !isWhole
+					whole, long, fine = whole || isWhole, long || isLong, fine || isFine
 				}
 			}
 		}
@@ -174,11 +188,14 @@ func inspectAll(w *source.Window, v *tree.Value, report func(span.Problem)) {
 		lost = append(lost, "whole numbers become floats: 5 is written as 5.0 by Godot 4")
 	}
 	if long {
-		lost = append(lost, "numbers of more than 15 digits lose the rest (Godot 3 keeps six decimals)")
+		lost = append(lost, "numbers of more than 15 digits lose the rest")
+	}
+	if fine {
+		lost = append(lost, "only six decimals are left in Godot 3: 1e-7 becomes 0")
 	}
 	if len(lost) > 0 {
 		report(span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Note, Code: textual.ReadBack,
-			Message: "if Godot reads this and writes it again, " + strings.Join(lost, ", and ")})
+			Message: "if Godot reads this and writes it again, " + strings.Join(lost, "; ")})
 	}
 }
 
@@ -193,6 +210,15 @@ func significant(word []byte) (n int) {
 		}
 	}
 	return n
+}
+
+// hasFewDecimals reports whether a number has at most six decimals.
+func hasFewDecimals(word []byte) bool {
+	const most = 6
+	mantissa, exponent, _ := bytes.Cut(bytes.ToLower(word), []byte("e"))
+	_, decimals, _ := bytes.Cut(mantissa, []byte("."))
+	by, _ := strconv.Atoi(string(exponent))
+	return len(bytes.TrimRight(decimals, "0"))-by <= most
 }
 
 // encode is the grammar's Encode.

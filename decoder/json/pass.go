@@ -274,7 +274,7 @@ func (p *passer) number(i int) int {
 		}
 		for digits = i; i < len(b) && b[i]-'0' < 10; i++ {
 		}
-		if i == digits {
+		if i == digits || p.checks && i-digits > 2 {
 			return -1
 		}
 	}

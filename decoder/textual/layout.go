@@ -90,8 +90,8 @@ func (l *Layout) within() Layout {
 
 // lastLine returns the last line end in blanks with what follows it; "" if there is none.
 func lastLine(s string) string {
-	i := strings.LastIndexByte(s, '\n')
-	if i > 0 && s[i-1] == '\r' {
+	i := strings.LastIndexAny(s, "\r\n")
+	if i > 0 && s[i-1:i+1] == "\r\n" {
 		i--
 	}
 	return s[max(i, 0):][:max(0, len(s)-max(i, 0))*min(1, i+1)]

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -44,7 +45,7 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	case MissingMark:
 		mark := ","
 		if n.KeyAt != tree.Unknown {
-			mark = ":"
+			mark = strings.TrimSpace(e.colon(n))
 		}
 		e.put(n.Start, n.Start, mark)
 	case OpenText:
@@ -52,6 +53,15 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 	case BadEscape:
 		e.put(p.Offset, p.Offset, `\`)
 	case NoValue:
+		if n.Slot.Key && n.Parent != nil && e.isLines(&n.Parent.Value) {
+			at := p.Offset + int64(nameLen(token()))
+			end := skip(e.w, at, p.End(), inlineBlank)
+			e.put(at, end, e.colon(n))
+			if end == p.End() {
+				e.put(end, end, "null")
+			}
+			break
+		}
 		e.put(p.Offset, p.End(), e.complete(token()))
 	case OddKey:
 		n, err := r.Finish(n)
@@ -60,8 +70,11 @@ func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *spa
 		}
 		e.put(n.Head, n.Tail, e.quote(string(All(e.w, span.Between(n.Head, n.Tail)))))
 	case span.MissingValue:
-		text := ": null"
-		if before := strings.TrimRight(e.between(max(0, p.Offset-64), p.Offset), blanks); strings.HasSuffix(before, ":") {
+		if e.isUnmarked(n, p.Offset) {
+			return edit.Repair{}, errUnmarked
+		}
+		text := e.colon(n) + "null"
+		if before := strings.TrimRight(e.between(max(0, p.Offset-64), p.Offset), blanks); strings.HasSuffix(before, strings.TrimSpace(e.colon(n))) {
 			text = "null"
 		}
 		e.put(p.Offset, p.Offset, text)
@@ -156,6 +169,38 @@ func (e *editing) complete(s string) string {
 	return e.quote(strings.Trim(s, `"'`))
 }
 
+// colon returns what is between the key and the value of a child.
+func (e *editing) colon(n *tree.Node) string {
+	if n.Parent != nil {
+		if s := e.separators(&n.Parent.Value); s != nil && s.Layout.Colon != "" {
+			return s.Layout.Colon
+		}
+	}
+	return ": "
+}
+
+var errUnmarked = errors.New("the separator is missing, which has to be inserted first")
+
+// isUnmarked reports whether a value has its own line, where the separator before offset at is missing.
+func (e *editing) isUnmarked(n *tree.Node, at int64) bool {
+	if n.Parent == nil || !e.isLines(&n.Parent.Value) {
+		return false
+	}
+	before := strings.TrimRight(e.between(max(0, at-guessed), at), blanks)
+	return !strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], strings.TrimSpace(e.colon(n)))
+}
+
+// nameLen returns the length of the name at the start of a line, after which the separator is missing.
+func nameLen(line string) int {
+	if n := strings.IndexAny(line, " \t\"[{"); n > 0 {
+		return n
+	}
+	return len(line)
+}
+
+// openText matches a text without its closing quote.
+var openText = regexp.MustCompile(`(?s)^"(\\.|[^"\\])*\\?$`)
+
 // close closes everything that is open where the text ends, from the innermost value outwards.
 func (e *editing) close(n *tree.Node) error {
 	last := n
@@ -174,21 +219,35 @@ func (e *editing) close(n *tree.Node) error {
 		return err
 	}
 	text, at := "", done.End
-	if done.Damage != nil && done.Damage.Code == span.Truncated {
+	switch {
+	case done.Layout >= tree.Sequence:
+		at = done.Body
+	case done.Damage != nil && done.Damage.Code == span.Truncated:
+		if e.isUnmarked(last, at) {
+			return errUnmarked
+		}
 		text = "null"
 	}
+	isOpen := done.Flags&Unclosed != 0
 	for c := last; c.Parent != nil; c = c.Parent {
 		v, err := e.r.Finish(c)
 		if err != nil {
 			return err
 		}
+		from := max(at, v.Body)
+		at = max(at, v.Tail)
 		if v.Layout >= tree.Sequence && v.Open {
-			at = max(at, v.Tail)
-			if key := e.r.Key(last); c.Layout == tree.Pairs && key == nil && v.Count == 0 && v.Tail > v.Body {
-				text = ": null" // the text ends after the first key
+			if c.Layout == tree.Pairs && text == "" {
+				key := strings.TrimLeft(e.between(from, at), blanks+",")
+				if isOpen = isOpen || openText.MatchString(key); key != "" {
+					text = ": null" // the text ends after a key
+				}
 			}
 			text += string(rune(v.Sub))
 		}
+	}
+	if isOpen {
+		return errors.New("the quote is missing, which has to be inserted first")
 	}
 	if text == "" {
 		return errors.New("nothing is open here")

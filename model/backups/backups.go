@@ -41,8 +41,11 @@ func IsNeeded(d *model.Document, errors int) bool {
 	return errors > 0 || d.Size() == 0
 }
 
-// ErrNone says that there is no backup.
-var ErrNone = errors.New("there is no intact copy beside it")
+// ErrNone says that there is no backup, ErrLocked besides that some copy is encrypted with an unknown key.
+var (
+	ErrNone   = errors.New("there is no intact copy beside it")
+	ErrLocked = errors.New("encrypted")
+)
 
 // Find returns the newest backup of a document that can be read without an error. The error is ErrNone if
 // there is none.
@@ -61,7 +64,7 @@ func Find(ctx context.Context, d *model.Document) (*Backup, error) {
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
-		case errors.Is(err, errLocked) && locked == "":
+		case errors.Is(err, ErrLocked) && locked == "":
 			locked = filepath.Base(f.Path)
 		case err == nil && b != nil:
 			b.Locked = locked
@@ -69,12 +72,10 @@ func Find(ctx context.Context, d *model.Document) (*Backup, error) {
 		}
 	}
 	if locked != "" {
-		return nil, fmt.Errorf("%w that can be read; %s is encrypted", ErrNone, locked)
+		return nil, fmt.Errorf("%w that can be read; %s is %w", ErrNone, locked, ErrLocked)
 	}
 	return nil, ErrNone
 }
-
-var errLocked = errors.New("it is encrypted")
 
 // look opens a candidate. It returns nil if the file is not whole.
 func look(ctx context.Context, d *model.Document, f *Backup) (*Backup, error) {
@@ -84,7 +85,7 @@ func look(ctx context.Context, d *model.Document, f *Backup) (*Backup, error) {
 	}
 	defer x.Close()
 	if x.IsLocked() {
-		return nil, errLocked
+		return nil, ErrLocked
 	}
 	if whole, err := x.IsWhole(ctx); err != nil || !whole || x.Format == "" {
 		return nil, err
@@ -104,8 +105,18 @@ func Open(ctx context.Context, d *model.Document, path string) (*model.Document,
 	return model.OpenCopy(ctx, path, o)
 }
 
-// candidates returns the files beside a save that may be its backups, newest first.
-func candidates(path string) (found []*Backup) {
+// candidates returns the files beside a save that may be its backups, newest first. If the save is a
+// symbolic link, they may also be beside the file that it leads to.
+func candidates(path string) []*Backup {
+	found := beside(path)
+	if file, err := filepath.EvalSymlinks(path); err == nil && filepath.Clean(file) != filepath.Clean(path) {
+		found = append(found, beside(file)...)
+	}
+	slices.SortStableFunc(found, func(a, b *Backup) int { return b.When.Compare(a.When) })
+	return found
+}
+
+func beside(path string) (found []*Backup) {
 	folder, name := filepath.Split(path)
 	add := func(in string, fits func(name string) bool) {
 		for _, x := range names(in) {
@@ -124,7 +135,6 @@ func candidates(path string) (found []*Backup) {
 			add(filepath.Join(folder, x), func(other string) bool { return isOf(name, other) })
 		}
 	}
-	slices.SortStableFunc(found, func(a, b *Backup) int { return b.When.Compare(a.When) })
 	return found
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"varview/decoder/format"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -185,6 +186,13 @@ func (x *Explorer) NextReferrer() (i, all int, err error) {
 		}
 		return err
 	})
+}
+
+// CountsReferences reports whether what refers to a value is known: some references are only looked up when
+// they are followed.
+func (x *Explorer) CountsReferences() bool {
+	_, ok := x.read.Tree.Reading.(format.Linker)
+	return !ok
 }
 
 // referredSerial returns the number of the selected value, or of the value that it refers to.

@@ -118,6 +118,10 @@ func (e *Edits) askOrphans(r Request, err *edit.OrphanError) {
 	if err.References > 1 {
 		text = fmt.Sprintf("%s lead to %s, which would be deleted; the first is %s", span.Counted(int64(err.References), "reference"), err.Target, err.First)
 	}
+	if err.OnlyNull {
+		e.Ask(text, "nothing was changed", dialog.Answer{Key: "u", Does: "make them null", Run: settled(edit.Undefined)})
+		return
+	}
 	e.Ask(text, "nothing was changed",
 		dialog.Answer{Key: "i", Does: "move it to the first", Run: settled(edit.Inherit)},
 		dialog.Answer{Key: "u", Does: "make them undefined", Run: settled(edit.Undefined)})

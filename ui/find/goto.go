@@ -114,6 +114,8 @@ func (f *Find) NextReference() {
 	switch {
 	case err != nil:
 		f.Report(err)
+	case all == 0 && !f.Explorer.CountsReferences():
+		f.Say("what refers to this is not known; / finds references by their type")
 	case all == 0 && indexed:
 		f.Say("nothing refers to this")
 	case all == 0:

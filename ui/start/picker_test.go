@@ -24,16 +24,22 @@ func testdata(name string) string {
 // open returns a picker of files, which have been looked into.
 func open(t *testing.T, width, height int, files ...Found) *Picker {
 	t.Helper()
-	theme, err := themes.Load("dark")
-	if err != nil {
-		t.Fatal(err)
-	}
 	found := make(chan Found, len(files))
 	for _, f := range files {
 		found <- f
 	}
 	close(found)
-	p := &Picker{Ctx: t.Context(), Styles: paint.New(theme, termenv.Ascii), Folder: t.TempDir(), Files: found, Weak: true,
+	return openIn(t, t.TempDir(), width, height, found)
+}
+
+// openIn returns a picker of files in a folder.
+func openIn(t *testing.T, folder string, width, height int, found chan Found) *Picker {
+	t.Helper()
+	theme, err := themes.Load("dark")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Picker{Ctx: t.Context(), Styles: paint.New(theme, termenv.Ascii), Folder: folder, Files: found, Weak: true,
 		Now: func() time.Time { return time.Date(2026, 5, 10, 12, 0, 0, 0, time.UTC) }}
 	send(p, tea.WindowSizeMsg{Width: width, Height: height})
 	send(p, p.Init()())
@@ -125,6 +131,24 @@ func TestList(t *testing.T) {
 		send(p, tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		shows(t, p, "save-player-stats.bin")
 	}
+}
+
+// Of a long path in the folder, such as that of a game in the user's own folder, the file's name is shown.
+func TestLongPath(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, ".local", "share", "godot", "app_userdata", "The Name of a Game", "save.json")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(`{"hp": 1}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, _ := saves.Stat(path)
+	files := make(chan Found, 1)
+	files <- Found{f, Game}
+	close(files)
+	p := openIn(t, folder, 80, 24, files)
+	shows(t, p, "save.json JSON")
 }
 
 // Letters filter by name and game; esc shows all again, and then leaves.

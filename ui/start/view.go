@@ -134,7 +134,7 @@ func (p *Picker) line(r *row, width int) string {
 	if r.look != nil && !r.look.IsSave {
 		nameRole = themes.Dim
 	}
-	pieces = append(pieces, paint.In(nameRole, text.Fit(text.Head(r.name, room), room)))
+	pieces = append(pieces, paint.In(nameRole, text.FitLeft(r.name, room)))
 	for _, c := range columns {
 		if width >= c.from {
 			pieces = append(pieces, paint.Plain(" "), paint.In(c.role, text.Fit(text.Head(c.text, c.width), c.width)))

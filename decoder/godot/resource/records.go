@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"varview/decoder/edit"
 	"varview/decoder/godot/internal/convert"
@@ -40,7 +41,7 @@ func (e *editing) insertRecord(list *tree.Node, index int64, c edit.Content) err
 	if list.Sub == recordExternal {
 		err = e.insertExternal(x, &l, at)
 	} else {
-		err = e.insertInternal(x, &l, at, index, c.Key)
+		err = e.insertInternal(x, &l, at, index, c.Key, c.Copy != nil)
 	}
 	if err == nil {
 		err = e.renumber(list.Sub, uint32(index), 1)
@@ -93,8 +94,8 @@ func (e *editing) insertExternal(x *encode.Encoder, l *literal.Literal, at int64
 }
 
 // insertInternal inserts a resource and its entry in the table, which is given as an Object or as
-// { "type": …, "properties": … }.
-func (e *editing) insertInternal(x *encode.Encoder, l *literal.Literal, at, index int64, key string) error {
+// { "type": …, "id": …, "properties": … }. A copy gets a new id.
+func (e *editing) insertInternal(x *encode.Encoder, l *literal.Literal, at, index int64, key string, isCopy bool) error {
 	var class []byte
 	var properties []literal.Literal
 	switch {
@@ -109,6 +110,9 @@ func (e *editing) insertInternal(x *encode.Encoder, l *literal.Literal, at, inde
 		}
 		if m := member(l, "properties"); m != nil && m.Kind == types.Dictionary {
 			properties = m.Children
+		}
+		if m := member(l, "id"); m != nil && key == "" && !isCopy {
+			key = x.Text[m.At:m.End]
 		}
 	}
 	id, err := e.newID(string(class), key)
@@ -150,18 +154,22 @@ func (e *editing) newID(class, key string) (string, error) {
 	}
 	if key != "" {
 		l, err := literal.Parse(e.dialect, key)
+		id := key
 		switch {
 		case err != nil:
 			return "", err
-		case l.Kind != types.String:
+		case l.Kind == types.String:
+			id = strings.TrimPrefix(string(l.Text), local)
+		case l.Kind != types.Int:
 			return "", l.Errorf("the id is a text in quotes")
-		case used[string(l.Text)]:
-			return "", fmt.Errorf("there is already a resource with the id %s", literal.Quote(l.Text))
 		}
-		if _, err := strconv.ParseUint(string(l.Text), 10, 31); err != nil && !e.head.isIndexed() {
+		if used[id] {
+			return "", fmt.Errorf("there is already a resource with the id %q", id)
+		}
+		if _, err := strconv.ParseUint(id, 10, 31); err != nil && !e.head.isIndexed() {
 			return "", l.Errorf("the id is a number here")
 		}
-		return string(l.Text), nil
+		return id, nil
 	}
 	return convert.FreshID(class, !e.head.isIndexed(), used), nil
 }

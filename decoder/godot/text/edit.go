@@ -28,6 +28,9 @@ func (s speller) isOld() bool { return s.Name == types.Text3.Name }
 
 // parse is the grammar's Parse.
 func (s speller) parse(text string) (notation.Value, error) {
+	if t := lexValue([]byte(text)); t.Type == typeOf(types.Legacy) && t.Bad == "" && t.Len == len(text) {
+		return notation.Value{End: len(text), Kind: notation.Call, Text: []byte(text)}, nil
+	}
 	l, err := literal.Parse(s.Dialect, text)
 	if err != nil {
 		return notation.Value{}, err

@@ -3,9 +3,11 @@ package text
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
+	"varview/decoder/edit"
 	"varview/decoder/format"
 	"varview/decoder/godot/internal/literal"
 	"varview/decoder/godot/internal/types"
@@ -40,6 +42,12 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 			add(span.Note, span.RunsCode, "a "+class+" in the file: loading it compiles its code", "the code is compiled")
 		}
 	}
+	if v.Inner == inFile || v.Inner == inTag && hasProperties(v.Rows) {
+		if end, ok := tagEnd(w, v); !ok {
+			report(span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: textual.OpenBracket, Engine: "the file does not load", Repair: "insert ]",
+				Message: "] is missing" + r.Place(w, end) + ": the tag begins" + r.Place(w, v.Head)})
+		}
+	}
 	switch id := idOf(v); {
 	case v.Inner == inFile && r.isFile():
 		add(span.Note, span.ObjectInData, "loading the file creates its resources", "created")
@@ -51,6 +59,8 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 		class = strings.Trim(class, `"`)
 		add(span.Note, span.ObjectInData, "reading this creates an object of the class "+class, "created")
 		note(class, "")
+	case id == types.Legacy:
+		add(span.Note, textual.Loose, string(r.AppendType(nil, w, v))+" is a value of Godot 2", "Godot 3 and 4 do not read it")
 	case v.Layout >= tree.Sequence || v.Flags&textual.Quoted != 0 || id < types.Vector2 && id != types.Float || id >= types.Raw:
 	case v.Tail-v.Head <= source.MaxView:
 		token := bytes.Clone(w.View(v.Head, v.Tail-v.Head))
@@ -65,10 +75,53 @@ func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, 
 			note("", string(l.Text))
 		case id == types.SubResource || id == types.ExtResource:
 			if _, ok := r.place(id, string(l.Text)); !ok && r.isFile() {
-				add(span.Error, resource.CodeIndex, fmt.Sprintf("there is no %s with the id %s", types.Of(id).Name, literal.Quote(l.Text)), "the file does not load")
+				add(span.Error, resource.CodeIndex, fmt.Sprintf("there is no %s with the id %s%s", types.Of(id).Name, literal.Quote(l.Text), r.Place(w, v.Head)), "the file does not load")
 			}
 		}
 	}
+}
+
+// tagEnd returns the end of a tag's brackets; ok is false if the closing one is missing there.
+func tagEnd(w *source.Window, v *tree.Value) (end int64, ok bool) {
+	size := min(source.MaxView, v.Limit-v.Head)
+	b := w.View(v.Head, size)
+	depth, inText := 0, false
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case c == '\\' && inText:
+			i++
+		case c == '"':
+			inText = !inText
+		case inText:
+		case c == '[' && depth == 1 && i > 0 && b[i-1] == '\n' && tagStart.Match(b[i:]):
+			return v.Head + int64(len(bytes.TrimRight(b[:i], " \t\r\n"))), false
+		case c == '[' || c == '(' || c == '{':
+			depth++
+		case c == ']' || c == ')' || c == '}':
+			if depth--; depth == 0 {
+				return v.Head + int64(i) + 1, true
+			}
+		}
+	}
+	return v.Head + int64(len(bytes.TrimRight(b, " \t\r\n\x00"))), v.Head+size < v.Limit
+}
+
+// Repair implements edit.Repairer.
+func (r *reading) Repair(ctx context.Context, n *tree.Reader, at *tree.Node, p *span.Problem) (edit.Repair, error) {
+	if p.Code == textual.OpenBracket && (at.Inner == inFile || at.Inner == inTag && hasProperties(at.Rows)) {
+		end, _ := tagEnd(n.Window(), &at.Value)
+		return edit.Repair{Splices: []source.Splice{source.Put(end, 0, []byte{']'})}}, nil
+	}
+	if p.Code == textual.NoValue && at.Slot.Key && at.Parent != nil && (at.Parent.Inner == inFile || at.Parent.Inner == inTag) {
+		b := n.Window().View(at.Start, p.End()-at.Start) // from the blanks before it on
+		if !isName(b[len(b)-1]) {
+			return edit.Repair{}, errors.New("there is no repair for this in a tag")
+		}
+		repair := edit.Repair{Splices: []source.Splice{source.Put(at.Start, p.End()-at.Start, nil)}}
+		repair.NameLoss(n.Window())
+		return repair, nil
+	}
+	return r.Editor.Repair(ctx, n, at, p)
 }
 
 // parentOf returns the type of a container; Nil for a part of a file.

@@ -87,6 +87,10 @@ func isPart(v *tree.Value) bool {
 	return textual.IsBuffer(v) || v.Inner != 0 && v.Inner != inVectors || idOf(v) == types.Property || idOf(v) == types.Name
 }
 
+// legacy are the names of values that only Godot 2 writes and reads: input events in engine.cfg, images and
+// input events in scenes.
+var legacy = map[string]bool{"key": true, "mbutton": true, "jbutton": true, "jaxis": true, "img": true, "Image": true, "InputEvent": true}
+
 // lexIn returns the grammar's Lex for a kind of text.
 func lexIn(what int) func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	return func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
@@ -227,6 +231,9 @@ func lexAttribute(b []byte) textual.Token {
 	if n == 0 {
 		return textual.Token{Len: 1, Bad: string(tree.Prose(b[:1])) + " is no name of an attribute"}
 	}
+	if at := n + blanks(b[n:]); at == len(b) || b[at] != '=' {
+		return textual.Token{Len: n, Bad: "an attribute without an equals sign"}
+	}
 	return textual.Token{Type: typeOf(types.Property), Len: n}
 }
 
@@ -312,6 +319,9 @@ func lexCall(b []byte, word string) textual.Token {
 		return junk(b, "")
 	}
 	id, ok := types.TypeByName(word)
+	if legacy[word] {
+		id, ok = types.Legacy, true
+	}
 	if !ok {
 		return junk(b, "there is no type "+string(tree.Prose([]byte(word[:min(len(word), 40)]))))
 	}

@@ -57,7 +57,9 @@ func scalar(b []byte, v *tree.Value) tree.Scalar {
 	default:
 		s := tree.Scalar{Span: span.Between(v.Head, v.Tail), Name: types.Of(id).Name}
 		if text, ok := appendValue(nil, b, v, false); ok {
-			_, s.Note, _ = strings.Cut(strings.TrimSuffix(string(text), ")"), "(")
+			if name, inside, ok := strings.Cut(strings.TrimSuffix(string(text), ")"), "("); ok {
+				s.Name, s.Note = name, inside
+			}
 		}
 		return s
 	}
@@ -87,6 +89,9 @@ func parse(b []byte, v *tree.Value) (l literal.Literal, text string, err error) 
 	t := types.Of(id)
 	_, inside, ok := strings.Cut(text, "(")
 	switch {
+	case id == types.Legacy:
+		l.Kind, l.Parts = id, &literal.Parts{Text: []byte(text)}
+		return l, text, nil
 	case t.Shape == types.ShapeText, t.Shape == types.ShapePath, t.Shape == types.ShapeReference:
 		if inside = strings.TrimSpace(strings.TrimSuffix(inside, ")")); !ok {
 			inside = text[1:] // ^"path"
@@ -146,7 +151,13 @@ func appendValue(dst, token []byte, v *tree.Value, asJSON bool) (_ []byte, ok bo
 	if err != nil {
 		return dst, false
 	}
-	if t.Shape == types.ShapeReference {
+	switch name, inside, _ := strings.Cut(strings.TrimSuffix(text, ")"), "("); {
+	case l.Kind == types.Legacy && asJSON:
+		dst = append(dst, `{"type":"`+strings.TrimSpace(name)+`","text":`...)
+		return append(tree.AppendQuoted(dst, []byte(strings.TrimSpace(inside))), '}'), true
+	case l.Kind == types.Legacy:
+		return append(dst, text...), true
+	case t.Shape == types.ShapeReference:
 		member := "id"
 		if l.Kind == types.Resource {
 			member = "path"

@@ -72,6 +72,9 @@ func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte
 		} else if class != "" {
 			return append(dst, class...)
 		}
+	case v.Damage == nil && idOf(v) == types.Legacy:
+		word, _, _ := bytes.Cut(w.View(v.Head, v.Tail-v.Head), []byte("("))
+		return append(dst, bytes.TrimSpace(word)...)
 	case (v.Inner == inTag || v.Inner == inFile) && !isConfig(v):
 		if class, _ := notes(w, v); class != "" {
 			return append(dst, class...)

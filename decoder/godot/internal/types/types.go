@@ -69,6 +69,7 @@ const (
 	ExtResource // in the notation of resources: refers to another file
 	SubResource // refers to a resource in the same file
 	Resource    // the same by a path, in text
+	Legacy      // an input event or image in the text of Godot 2
 
 	// These have no id in any file: buffers, and parts of values.
 	Raw        // a buffer of one bare value
@@ -203,6 +204,7 @@ var all = [typeCount]Type{
 	List:       {Name: "list", Shape: ShapeRecord},
 	Properties: {Name: "properties", Shape: ShapeDict},
 	Property:   {Name: "property name", Shape: ShapeText},
+	Legacy:     {Name: "value of Godot 2"},
 	Reserved:   {Name: "reserved"},
 
 	Raw:     {Name: "value"},
