@@ -34,6 +34,7 @@ type Scanner struct {
 	cutShort       bool   // open values up to the next fence end early, for a reason that was reported
 	schemaless     bool   // that reason is a missing schema
 	emptyProblemAt int64  // offset of the last problem without bytes, or Unknown
+	trailingAt     int64  // offset of the last trailing bytes that were reported
 
 	// Elements makes the scanner enter values of Fixed layout as well.
 	Elements bool
@@ -297,7 +298,7 @@ func (s *Scanner) leave() Event {
 			s.report(s.missingChildren(v, next))
 		}
 	}
-	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.HasFoot() && !s.footReported(v) {
+	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.HasFoot() {
 		s.reportGap(v)
 	}
 	if v.Fenced {

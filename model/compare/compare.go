@@ -43,7 +43,6 @@ type Change struct {
 	A, B   *tree.Node // the value in both trees; nil where there is none
 	InA    *tree.Node // the value around it
 	InB    *tree.Node
-	Depth  int   // number of values around it
 	Before int64 // for an added or removed value: roughly the child before which it would be on the other side
 }
 

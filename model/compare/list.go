@@ -213,7 +213,7 @@ func (c *comparer) reportList(a, b *tree.Node, p *listed) error {
 // move reports an element that is at another place in its list, and what else differs in it.
 func (c *comparer) move(a, b *tree.Node, x, y *item) error {
 	p, q := c.a.node(a, x), c.b.node(b, y)
-	if err := c.emit(Change{Kind: Moved, A: p, B: q, InA: a, InB: b, Depth: p.Depth}); err != nil {
+	if err := c.emit(Change{Kind: Moved, A: p, B: q, InA: a, InB: b}); err != nil {
 		return err
 	}
 	if x.sum == y.sum && !c.isOpen(x, y) {

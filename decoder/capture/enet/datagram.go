@@ -152,9 +152,6 @@ const (
 // noChannel is the channel of the connection itself, on which all commands count as reliable.
 const noChannel = 0xff
 
-// CommandHeaderSize is the size of the header that all commands have.
-const CommandHeaderSize = 4
-
 // A CommandType describes the commands of one number.
 type CommandType struct {
 	Name   string

@@ -28,7 +28,6 @@ type Payload struct {
 	Mode     Mode   // how the transport delivers it
 	Sequence uint16 // ENet: reliable sequence number on its channel
 	Order    uint16 // ENet: unreliable sequence number or unsequenced group
-	Text     bool   // a WebSocket message of text
 
 	Unit Unit // for TCP and WebSocket
 
