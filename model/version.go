@@ -28,7 +28,7 @@ type version struct {
 	problems problems.List
 	indexed  atomic.Bool    // Index is through
 	begun    bool           // readFirst is through
-	first    []span.Problem // of those that it reported, the ones that the check has still to pass
+	first    []span.Problem // reported problems that the check has still to pass
 
 	examined Progress                      // how far Diagnose is
 	found    atomic.Pointer[problems.List] // problems that Diagnose found; nil until it is done

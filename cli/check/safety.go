@@ -37,7 +37,7 @@ type safety struct {
 	reading          string // for people, as what is: "Godot 4, stream"
 	what             string // what there is none of in a harmless file: "objects", "constructors"
 
-	classes      census.Names // of objects that would be created
+	classes      census.Names // classes of objects that would be created
 	constructors census.Names // that would be called
 	scripts      []script
 	more         int64        // number of scripts that are not listed

@@ -54,7 +54,7 @@ type HitTable struct {
 	colors *Palette
 	label  string // prefix of each line
 	digits int    // of an offset
-	width  int    // of the terminal; 0 for no limit
+	width  int    // width of the terminal; 0 for no limit
 	paths  int    // columns of the longest path so far
 	held   []hitRow
 	line   []byte

@@ -20,7 +20,7 @@ import (
 // A table prints messages as lines for people.
 type table struct {
 	out   *bufio.Writer
-	width int       // of the terminal; 0 for no limit
+	width int       // width of the terminal; 0 for no limit
 	first time.Time // time of the first message
 	begun bool      // the heading has been written
 	line  []byte

@@ -76,7 +76,7 @@ var Formats = []string{"text", "json", "github", "sarif", "junit"}
 type Converter struct {
 	out  io.Writer
 	form form
-	rest []byte // of a line whose end has not been written yet
+	rest []byte // part of a line whose end has not been written yet
 }
 
 // NewConverter begins a report in one of Formats, by a version of varview. It returns nil for text and
@@ -245,7 +245,7 @@ func (s *sarif) end() ([]byte, error) {
 // junit is the XML of JUnit: a test case for each file, which fails because of errors and warnings. Nothing is
 // written before the end, as the suite begins with the numbers of its cases.
 type junit struct {
-	found                   []Line // in the file that is checked
+	found                   []Line // lines of the file that is checked
 	cases                   bytes.Buffer
 	tests, failures, errors int
 }

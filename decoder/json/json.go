@@ -174,7 +174,7 @@ func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 		t.Type = number
 	default:
 		t.Len = junk(b, slot.Key)
-		t.Bad = string(tree.Prose(b[:min(t.Len, 40)])) + " is no value of JSON"
+		t.Bad = string(tree.Prose(b[:min(t.Len, 40)])) + " is not a JSON value"
 	}
 	return t
 }

@@ -34,7 +34,7 @@ type Problem struct {
 	Repair   string // what repairs it: "set the padding to zero"; "" where no repair is known
 	Settled  bool   // no earlier bytes can be its cause
 	Guess    bool   // the repair may be wrong if this is the only problem, and is made only on request
-	Apart    bool   // of a wrapper: the repair changes nothing that other repairs depend on
+	Apart    bool   // whether the repair of a wrapper's problem changes nothing that other repairs depend on
 }
 
 // IsEvidence reports whether the problem shows that the bytes are read in the wrong way,

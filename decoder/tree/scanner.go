@@ -32,7 +32,7 @@ type Scanner struct {
 	pos            int64
 	serial         uint32 // number of numbered values passed so far, or NoSerial
 	cutShort       bool   // open values up to the next fence end early, for a reason that was reported
-	schemaless     bool   // that reason is a missing schema
+	schemaless     bool   // whether that reason is a missing schema
 	emptyProblemAt int64  // offset of the last problem without bytes, or Unknown
 	trailingAt     int64  // offset of the last trailing bytes that were reported
 

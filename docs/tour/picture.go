@@ -81,7 +81,7 @@ type picture struct {
 }
 
 type frame struct {
-	lines   []int // by number, from the top one on
+	lines   []int // numbers of the lines, from the top one on
 	about   string
 	seconds float64
 }

@@ -14,7 +14,7 @@ type contested struct {
 	from, to int64 // to is not included
 	why      string
 
-	unclear [2]bool // by side: whether it is unclear what the elements have become there
+	unclear [2]bool // whether it is unclear, by side, what the elements have become there
 	touched bool    // one side has changed elements that are unclear on the other
 }
 

@@ -22,7 +22,7 @@ type Differing struct {
 
 	there *tree.Reader
 	marks []*tree.Node                // values that differ, in the order of their rows
-	gone  []*tree.Node                // those of them that only the other file has
+	gone  []*tree.Node                // values that only the other file has
 	at    map[tree.ID]*compare.Change // how they differ
 	hits  *Hits                       // the rows that a filter leaves
 }

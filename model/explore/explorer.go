@@ -22,7 +22,7 @@ type Explorer struct {
 
 	read    *tree.Reader
 	outline *Outline
-	offset  int64      // of the byte under the cursor
+	offset  int64      // offset of the byte under the cursor
 	row     *tree.Node // the selected row; nil if there is none
 	owner   *tree.Node // innermost value that owns the byte; nil while unknown
 	field   span.Field // field of the byte

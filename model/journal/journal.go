@@ -53,7 +53,7 @@ type Header struct {
 // A Base is the content of the file on which edits are made.
 type Base struct {
 	Size  int64
-	Sum   string // of the content, by the function Sum
+	Sum   string // checksum of the content, by the function Sum
 	Title string // what the file was read as
 	Salt  []byte `json:",omitempty"` // set if the file is encrypted
 
@@ -97,7 +97,7 @@ type Splice struct {
 // A Piece is a range of the bytes of the base, or of data.
 type Piece struct {
 	IsBase bool           `json:",omitempty"`
-	Offset int64          `json:",omitempty"` // in the base, if Data is nil
+	Offset int64          `json:",omitempty"` // offset in the base, if Data is nil
 	Length int64          // in bytes
 	Data   *source.Pieces `json:"-"` // nil if the bytes are in the base
 }

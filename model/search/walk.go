@@ -17,7 +17,7 @@ type walk struct {
 	fields   []span.Field
 	judge    *judge      // for a query about values
 	covered  int64       // values before this offset are parts of a hit
-	places   *candidates // of the text; nil to look at everything
+	places   *candidates // places of the text; nil to look at everything
 	place    int64       // the next place
 	reach    int64       // distance up to which it continues to the next place without starting anew
 	stopped  bool        // found has returned false

@@ -30,7 +30,7 @@ type pass struct {
 	part   tree.Value // a part of a row of fixed size; shared, to save allocations
 	at     int64      // index of the current row
 	inside bool       // inside a row that has values
-	step   []byte     // from the row to the value whose key was passed last
+	step   []byte     // step from the row to the value whose key was passed last
 }
 
 // scan passes over all rows.

@@ -28,7 +28,7 @@ type cell struct {
 	role   themes.Role
 	letter byte           // key that chooses it; 0 if none does
 	own    bool           // the value itself is read in this way
-	color  paint.Paint    // of a swatch before the text
+	color  paint.Paint    // colour of a swatch before the text
 	copy   func() tea.Cmd // nil to copy the text
 	edit   func() tea.Cmd // nil if it cannot be edited
 }

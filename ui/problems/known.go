@@ -19,7 +19,7 @@ type Problems struct {
 	Edits  *edits.Edits
 	KeyMap action.KeyMap
 	Delay  time.Duration // how long a problem must be selected before its repair is worked out
-	Listed *List         // as last listed; nil if they never were
+	Listed *List         // list as it was last shown; nil if it never was
 
 	visited *visit // the problem last gone to; nil if there is none
 }

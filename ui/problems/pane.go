@@ -19,7 +19,7 @@ type Pane struct {
 	Layout     Layout
 	all        *List
 	hidden     [3]bool              // by severity
-	shown      []int                // those that are not hidden
+	shown      []int                // problems that are not hidden
 	at         int                  // index of the selected one in shown
 	First      int                  // index of the first row in view
 	anchor     *model.BufferProblem // the problem selected by a key or a click; it stays selected when the list changes

@@ -85,7 +85,7 @@ func (p *Picker) none() string {
 	case p.searching:
 		return "looking for saves…"
 	}
-	return "no files of games here; varview FILE opens one"
+	return "no game files here; varview FILE opens one"
 }
 
 // line draws a file.

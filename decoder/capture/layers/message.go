@@ -380,7 +380,7 @@ type flows struct {
 	region span.Span
 
 	once     sync.Once
-	known    map[[2]netip.AddrPort]bool // by source and destination; the value tells whether there are checksums
+	known    map[[2]netip.AddrPort]bool // flows by source and destination; the value tells whether there are checksums
 	unpacker sync.Pool
 }
 

@@ -15,7 +15,7 @@ type meaning uint8
 
 const (
 	data    meaning = iota
-	number          // in the byte order of the node
+	number          // number in the byte order of the node
 	bitmask         // a number, in hexadecimal digits
 	address         // of IP
 	text

@@ -139,7 +139,7 @@ const (
 type Flow struct {
 	Number    int            // number from 1, in order of appearance
 	A, B      netip.AddrPort // A is the side that sent first
-	Transport Transport      // as far as that is decided
+	Transport Transport      // transport, as far as it is decided
 	BigEndian bool           // for Transport TCP: lengths have their highest byte first
 	Checksum  bool           // for Transport ENet: datagrams have a checksum
 }
@@ -301,6 +301,6 @@ var Codes = []span.Code{
 	{Code: MissingCommand, Severity: span.Warning, About: "reliable commands of ENet, or fragments, that the capture does not have"},
 	{Code: OtherSession, Severity: span.Note, About: "an ENet datagram of a connection that is over"},
 	{Code: Encrypted, Severity: span.Note, About: "a flow that is encrypted with TLS or DTLS, and is not read"},
-	{Code: TooMuch, Severity: span.Warning, About: "a message or stream for which too much would have to be kept until the rest comes"},
+	{Code: TooMuch, Severity: span.Warning, About: "a message or stream that would take too much memory until the rest of it comes"},
 	{Code: TooMany, Severity: span.Warning, About: "more flows or interfaces than are kept at a time"},
 }

@@ -69,7 +69,7 @@ type Struct struct {
 const (
 	unparsed = iota
 	parsing
-	suspended // until something is wanted that follows a long array
+	suspended // waits until something is wanted that follows a long array
 	parsed
 )
 
@@ -444,7 +444,7 @@ func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 		}
 		var ok bool
 		if io, ok = v.Ref.(*Stream); !ok {
-			return &Cell{}, fmt.Errorf("io is %v", v.Kind)
+			return &Cell{}, fmt.Errorf("io must be a stream, not %v", v.Kind)
 		}
 	}
 	was := io.mark()
@@ -470,7 +470,7 @@ func holds(a *spec.Attr, in expr.Env) (bool, error) {
 	}
 	v, err := a.If.Eval(in)
 	if err == nil && v.Kind != expr.Bool {
-		err = fmt.Errorf("if is %v", v.Kind)
+		err = fmt.Errorf("if must be true or false, not %v", v.Kind)
 	}
 	return v.IsTrue() && err == nil, err
 }

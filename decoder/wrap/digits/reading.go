@@ -19,7 +19,7 @@ import (
 type reading struct {
 	part.Reading
 	text  *text
-	notes []part.Problem // in the order of their offsets
+	notes []part.Problem // problems in the order of their offsets
 }
 
 // pieceType is the type of a line of text, or of a piece of one.

@@ -138,5 +138,5 @@ func (p *packer) compare(plain []byte, body *part.Part) {
 		body.Fail(body.Span, layer.BadStream, p.err.Error()+"; they can be read, but not edited", "")
 		return
 	}
-	body.Note(body.Span, layer.OtherPacking, p.Name+" packs the same content in other bytes than the game, so that more than an edit changes in the file", "")
+	body.Note(body.Span, layer.OtherPacking, p.Name+" packs the same content into other bytes than the game does, so that an edit changes more of the file than itself", "")
 }

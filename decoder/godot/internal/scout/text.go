@@ -93,7 +93,7 @@ var constants = []string{"true", "false", "null", "nil", "inf", "inf_neg", "nan"
 
 // run reads values up to the end, or to what no value has.
 func (p *parser) run() {
-	inType := false // in the brackets of Array[TYPE]
+	inType := false // whether the scan is in the brackets of Array[TYPE]
 	for len(p.hazards) < maxHazards {
 		switch t := p.next(); t {
 		case tokenEnd, tokenWrong:

@@ -66,7 +66,7 @@ const (
 	PoolVector4Array
 	tPoolVector4iArray
 	tPoolColorArray
-	ExtResource // in the notation of resources: refers to another file
+	ExtResource // reference to another file, in the notation of resources
 	SubResource // refers to a resource in the same file
 	Resource    // the same by a path, in text
 

@@ -124,7 +124,7 @@ func (f *Format) readReference(w *source.Window, v *tree.Value) {
 		v.Type = types.ExtResource
 	default:
 		v.Break(v.Body+4, &span.Problem{Span: span.Between(v.Body, v.Body+4), Severity: span.Error, Code: span.UnknownType,
-			Message: fmt.Sprintf("an Object of kind %d, which there is not", kind), Engine: failsData})
+			Message: fmt.Sprintf("an Object of kind %d, which does not exist", kind), Engine: failsData})
 		return
 	}
 	v.Body += 4
