@@ -62,7 +62,7 @@ type findOptions struct {
 	only   string // a path
 	limit  int
 	buffer int
-	one    bool   // only the buffer with this number
+	one    bool   // whether only the buffer with this number is searched
 	label  string // name of the file, if there are several
 }
 

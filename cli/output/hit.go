@@ -112,7 +112,7 @@ func (t *HitTable) Flush() error {
 
 // A LossList lists the values that a conversion changes or loses.
 type LossList struct {
-	out    *bufio.Writer // for JSON; nil for a list for people
+	out    *bufio.Writer // output of JSON; nil for a list for people
 	file   string        // name of the file if there are several; otherwise ""
 	tell   func(line string)
 	lost   int64

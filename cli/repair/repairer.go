@@ -241,7 +241,7 @@ type Options struct {
 	Codes  []string // codes of the problems; all if empty
 	At     int64    // offset of a problem; negative for everywhere
 	Choose int      // number of the chosen cause of several, from 1
-	Drop   bool     // also make repairs that drop readable content
+	Drop   bool     // whether repairs that drop readable content are made too
 	List   bool     // list what can be repaired, and repair nothing
 
 	FromBackup bool // an intact copy beside the file replaces it

@@ -30,7 +30,7 @@ type Line struct {
 	Engine   string `json:"engine"`
 	Repair   string `json:"repair"`
 
-	Ends bool   `json:"ends"`  // all of the file has been checked
+	Ends bool   `json:"ends"`  // whether all of the file has been checked
 	Fail string `json:"error"` // why it could not be
 }
 

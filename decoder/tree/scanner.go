@@ -76,7 +76,7 @@ type Scanner struct {
 	initial    int                 // number of these values that are still open
 	children   int64               // number of children of the base, once it is passed
 
-	resumes     *resumeCache  // where readings resumed after unreadable values; shared by the tree's scanners
+	resumes     *resumeCache  // places where readings resumed after unreadable values; shared by the tree's scanners
 	search      *resumeSearch // search for such a place for which this scanner makes a trial reading; nil if there is none
 	searchDepth int           // number of unreadable values that this trial reading has passed
 	outcome     outcome       // outcome of this trial reading

@@ -61,7 +61,7 @@ type Mark struct {
 type Layout struct {
 	Used  time.Time `json:"used"`
 	Tree  int       `json:"tree,omitempty"`  // columns of the tree, or rows if the panes are stacked; 0 for the default
-	Alone bool      `json:"alone,omitempty"` // only the pane with the focus is shown
+	Alone bool      `json:"alone,omitempty"` // whether only the pane with the focus is shown
 
 	Inspector string `json:"inspector,omitempty"` // shown or hidden, if the user has chosen
 }

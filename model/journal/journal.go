@@ -113,7 +113,7 @@ type Past struct {
 type Event struct {
 	Kind  Kind
 	Step  *Step  `json:",omitempty"` // for Did
-	Since int    `json:",omitempty"` // for Joined: number of steps before them
+	Since int    `json:",omitempty"` // number of steps before those of a Joined
 	Label string `json:",omitempty"` // for Joined
 	Sum   string `json:",omitempty"` // for Saving
 

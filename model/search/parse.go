@@ -375,7 +375,7 @@ const (
 type expr struct {
 	op    op
 	term  *term   // for opTerm
-	parts []*expr // for other ops; one part for opNot
+	parts []*expr // parts of other ops; one part for opNot
 }
 
 // String returns the expression as it can be typed.

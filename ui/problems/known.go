@@ -108,7 +108,7 @@ func (f *List) position(old *model.BufferProblem) (at int, same bool) {
 // A visit is the last place to which the keys for the next problem have gone.
 type visit struct {
 	problem model.BufferProblem
-	cursor  int64 // where the cursor was moved
+	cursor  int64 // offset to which the cursor was moved
 }
 
 // Step goes to the next problem, or to the previous one if by is -1. Problems at the same byte come one

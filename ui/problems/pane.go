@@ -25,7 +25,7 @@ type Pane struct {
 	anchor     *model.BufferProblem // the problem selected by a key or a click; it stays selected when the list changes
 	repairable int                  // number of shown problems that have a repair
 	cause      int                  // index of the shown cause; 0 is the first, then come the others
-	back       *place               // where the cursor was before the list was opened; nil after an edit
+	back       *place               // place of the cursor before the list was opened; nil after an edit
 	where      map[int]string
 	widest     int // columns of the longest that was in view
 

@@ -41,7 +41,7 @@ type Picker struct {
 	Folder string           // folder that is left out of the names of its files
 	Before string           // path that was chosen before, which is selected; "" for none
 	Files  <-chan Found     // closed after the last one
-	Weak   bool             // also list files that neither their bytes nor their names show to be saves
+	Weak   bool             // whether files are listed that neither their bytes nor their names show to be saves
 	Chosen string           // chosen path; "" if the user has quit
 	Now    func() time.Time // for tests
 

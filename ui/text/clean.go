@@ -96,7 +96,7 @@ func Append(dst []byte, s string) []byte {
 // cleaner is Append's state: what it wrote, and what the next character would join.
 type cleaner struct {
 	out         []byte
-	cluster     int  // where in out the last cluster begins; -1 at the beginning of the text
+	cluster     int  // start in out of the last cluster; -1 at the beginning of the text
 	base        rune // the last character that can carry marks; 0: none
 	marks       int  // nonspacing marks since then
 	varied      bool // base has its variation selector

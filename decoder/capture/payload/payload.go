@@ -15,7 +15,7 @@ import (
 // packed bytes unpacked, and repetitions left out.
 type Payload struct {
 	Bytes []byte // valid only until Handler.Payload returns
-	Parts []Part // where Bytes come from, in order; valid as long as Bytes
+	Parts []Part // places that Bytes come from, in order; valid as long as Bytes
 
 	Frames []int // numbers of the packets that it came in, from 1, ascending; valid as long as Bytes
 	Time   time.Time
@@ -140,8 +140,8 @@ type Flow struct {
 	Number    int            // number from 1, in order of appearance
 	A, B      netip.AddrPort // A is the side that sent first
 	Transport Transport      // transport, as far as it is decided
-	BigEndian bool           // for Transport TCP: lengths have their highest byte first
-	Checksum  bool           // for Transport ENet: datagrams have a checksum
+	BigEndian bool           // whether lengths of a TCP transport have their highest byte first
+	Checksum  bool           // whether datagrams of an ENet transport have a checksum
 }
 
 // A Connection is a connection within a flow, with which the state of both sides begins anew.

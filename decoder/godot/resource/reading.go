@@ -43,7 +43,7 @@ type part struct {
 	name string
 	is   types.ID // Entry for a string, Record, List or Properties, PoolStringArray, or a number
 	kind span.Kind
-	what string // for people: the label of its field, the type of a record
+	what string // its name for people: the label of its field, the type of a record
 }
 
 // The parts of all records.

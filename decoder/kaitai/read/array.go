@@ -28,11 +28,11 @@ type Array struct {
 	isAll    bool  // no more elements follow
 	kept     []Cell
 	marks    []mark
-	clean    []bool // for each mark: the elements up to the next mark have no problem
+	clean    []bool // whether, after each mark, the elements up to the next mark have no problem
 	recent   Cell   // the element recentAt
 	recentAt int64
 	next     mark // after it
-	end      mark // after the elements that were found
+	end      mark // place after the elements that were found
 	empty    int
 
 	measured   *measure
@@ -260,7 +260,7 @@ func (r *Array) isMeasurable() bool {
 type PassUpTo struct {
 	Until, Enough int64 // no element ends after the one, and the last ends at the other or later
 	Largest       int64 // size in bytes of an element
-	Counting      bool  // before an element that may have a problem
+	Counting      bool  // whether it stops before an element that may have a problem
 }
 
 // Pass passes over elements from the i-th on, which is at the offset at, as far as they are in b, which

@@ -32,7 +32,7 @@ type measure struct {
 	// Of that around an array:
 	outer      *scope
 	what       op      // an element
-	ahead      *Buffer // where elements are looked at before they are read
+	ahead      *Buffer // buffer in which elements are looked at before they are read
 	isBusy     bool
 	isEarly    bool // the array is being read for the first time
 	isConfined bool // what is around it must not be asked

@@ -55,7 +55,7 @@ func (o *Options) Report(done, all int64) {
 // it is closed.
 type Layer struct {
 	Kind       Wrapper
-	Title      string        // for people: "GCPF, Zstandard, 3 blocks of 4,096 bytes"
+	Title      string        // title for people: "GCPF, Zstandard, 3 blocks of 4,096 bytes"
 	ShortTitle string        // title in two words: "GCPF Zstandard"
 	Reading    tree.Reading  // describes the wrapper's own bytes
 	Region     span.Span     // span of these in their source

@@ -21,12 +21,12 @@ type Step struct {
 	Step     string `toml:"step"`
 	Key      string `toml:"key,omitempty"` // for xor and aes
 	KeyHex   string `toml:"key-hex,omitempty"`
-	IV       string `toml:"iv,omitempty"` // for aes; the default is the first bytes
+	IV       string `toml:"iv,omitempty"` // start value of aes; the default is the first bytes
 	IVHex    string `toml:"iv-hex,omitempty"`
 	Unpadded bool   `toml:"unpadded,omitempty"` // for aes: without PKCS#7
 	Add      int    `toml:"add,omitempty"`      // number that the game adds to each character
-	Form     string `toml:"form,omitempty"`     // for lz-string: base64, uri, utf16; for a checksum: digits, DIGITS, bytes, big-endian
-	Level    int    `toml:"level,omitempty"`    // for gzip, deflate, zstd, brotli; 0 for the usual one
+	Form     string `toml:"form,omitempty"`     // form of lz-string: base64, uri, utf16; of a checksum: digits, DIGITS, bytes, big-endian
+	Level    int    `toml:"level,omitempty"`    // level of gzip, deflate, zstd, brotli; 0 for the usual one
 	Bytes    int    `toml:"bytes,omitempty"`    // that skip keeps
 	Sum      string `toml:"kind,omitempty"`     // of a checksum
 	Start    bool   `toml:"start,omitempty"`    // a checksum is before the bytes

@@ -60,7 +60,7 @@ type textWriter struct {
 
 	trail *tree.Trail       // path to the value being written, if it is kept
 	paths Paths             // paths of the targets written, if there is a trail
-	known map[uint32]string // without a trail: paths that have been looked up
+	known map[uint32]string // paths that have been looked up, if there is no trail
 }
 
 type nest = tree.Nest[openText]
