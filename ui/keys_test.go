@@ -716,7 +716,7 @@ func TestBeforeTheIndex(t *testing.T) {
 	s.press("G")
 	s.wantShown("working 0%")
 	s.press("tab", "G")
-	s.wantShown("not been read that far yet")
+	s.wantShown("not read that far yet")
 	s.run(s.m.Init())
 	s.wantShown("[1]  \"behind\"")
 	s.wantOffset(s.m.desk.Doc.Size() - 1)
