@@ -225,7 +225,7 @@ func (s *sarif) add(f *Line) ([]byte, error) {
 		return nil, nil
 	default:
 		at.Logical = []sarifName{{f.Path}}
-		if f.Buffer == 0 { // others are no bytes of the file
+		if f.Buffer == 0 { // others are not bytes of the file
 			at.Physical.Region.Offset, at.Physical.Region.Length = &f.Offset, &f.Length
 		}
 	}

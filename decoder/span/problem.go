@@ -39,7 +39,7 @@ type Problem struct {
 
 // IsEvidence reports whether the problem shows that the bytes are read in the wrong way,
 // not only that the file or its engine has a fault. Bytes after the end of a complete
-// value, or bytes that nothing describes, are no evidence.
+// value, or bytes that nothing describes, are not evidence.
 func (p *Problem) IsEvidence() bool {
 	return p.Severity > Note && !p.Settled && p.Code != EngineReadBack && p.Code != ReadFailed && p.Code != Unreadable && p.Code != MissingSchema
 }

@@ -130,7 +130,7 @@ func (f *Format) inferred(is *tree.Value, literal string) string {
 	return literal
 }
 
-// checkKey returns an error if a text is no key, or an entry other than number except has it.
+// checkKey returns an error if a text is not a key, or an entry other than number except has it.
 func (e *editing) checkKey(in *tree.Node, except int64, text string) error {
 	switch {
 	case in.Sub == 0:

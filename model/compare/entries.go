@@ -97,7 +97,7 @@ func (c *comparer) sameKey(x, y *tree.Node) bool {
 	return k != nil && l != nil && c.a.sumOf(k) == c.b.sumOf(l)
 }
 
-// entry compares two entries with the same key, or of which one was renamed to the other.
+// entry compares two entries with the same key, or one that was renamed to the other.
 func (c *comparer) entry(a, b *tree.Node, x, y *item, sameKey bool) error {
 	if x.sum == y.sum && x.key.form == y.key.form && !c.isOpen(x, y) {
 		return nil

@@ -193,7 +193,7 @@ func (x *Explorer) Difference() *compare.Change {
 	return nil
 }
 
-// NextDifference goes to the next difference that is no note, or with back to the one before. It
+// NextDifference goes to the next difference that is not a note, or with back to the one before. It
 // reports whether there is one.
 func (x *Explorer) NextDifference(back bool) (found bool, err error) {
 	d, n := x.differs(), x.selected()
@@ -215,7 +215,7 @@ func (x *Explorer) NextDifference(back bool) (found bool, err error) {
 	return true, x.do(func() error { return x.goToDifference(d.marks[i]) })
 }
 
-// FirstDifference goes to the first difference that is no note, if there is one.
+// FirstDifference goes to the first difference that is not a note, if there is one.
 func (x *Explorer) FirstDifference() error {
 	err := x.First()
 	if c := x.Difference(); err == nil && (c == nil || c.Note) {

@@ -28,7 +28,7 @@ type Inspection struct {
 	At      int64  // offset of the bytes: under the cursor or, for a selected row, of the value's content
 	Bytes   []byte // bytes at the cursor: at most 8, fewer at the end or before a hole
 
-	own *inspect.Interpretation // how the value itself is read at these bytes, nil where they are no number of its own
+	own *inspect.Interpretation // how the value itself is read at these bytes, nil where they are not a number of its own
 	big bool
 }
 

@@ -61,7 +61,7 @@ func (p Pane) oneSide(name string, role themes.Role, b, other []byte, width int)
 // maxCompared is the number of bytes of a value that are compared.
 const maxCompared = 4096
 
-// firstBytes are the first bytes of a value, none of one that is not there.
+// firstBytes returns the first bytes of a value; none if the value is not there.
 func firstBytes(r *tree.Reader, n *tree.Node) []byte {
 	if n == nil {
 		return nil

@@ -82,7 +82,7 @@ func (p *Pane) Toggle() {
 	}
 }
 
-// Choices of the user that are remembered; "" is no choice.
+// Choices of the user that are remembered; "" stands for no choice.
 const (
 	shown  = "shown"
 	hidden = "hidden"

@@ -393,7 +393,7 @@ func (r *reading) Move(ctx context.Context, n *tree.Reader, at *tree.Node, to in
 	switch in := at.Parent; {
 	case in == nil:
 	case in.Inner == inSection || in.Inner == inBare || in.Inner == inConfig || in.Inner == inFile || in.Inner == inTag:
-		return nil, errors.New("the parts of a file have their places")
+		return nil, errors.New("the parts of a file cannot be moved")
 	case in.Inner == inList && in.Rows == kindResources:
 		if tagAt(n.Window(), &at.Value)["id"] == "" || to == n.Count(in)-1 {
 			return nil, errors.New("the main resource is the last one")
@@ -493,7 +493,7 @@ func (s speller) record(l *literal.Literal, text string, in *tree.Node) (string,
 		case what == inConfig && string(key.Text) == "name" && v.Kind == types.String:
 			name := s.encode(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: v.Text, In: &tree.Value{Inner: inSection}}, nil)
 			if name == nil {
-				return "", v.Errorf("this is no name of a section")
+				return "", v.Errorf("this is not the name of a section")
 			}
 			head = string(name)
 		default:

@@ -180,7 +180,7 @@ func lexTag(b []byte) textual.Token {
 		if n < 0 {
 			n = len(bytes.TrimRight(b, " \t\r\n\x00"))
 		}
-		return textual.Token{Len: max(1, n), Bad: "this is no tag"}
+		return textual.Token{Len: max(1, n), Bad: "this is not a tag"}
 	}
 	t := record(types.Record, tree.Pairs, inTag, m[3])
 	if t.Kind = kindOf(b); !hasProperties(t.Kind) {
@@ -222,7 +222,7 @@ func lexAttribute(b []byte) textual.Token {
 		n++
 	}
 	if n == 0 {
-		return textual.Token{Len: 1, Bad: string(tree.Prose(b[:1])) + " is no name of an attribute"}
+		return textual.Token{Len: 1, Bad: string(tree.Prose(b[:1])) + " is not the name of an attribute"}
 	}
 	return textual.Token{Type: typeOf(types.Property), Len: n}
 }
@@ -443,7 +443,7 @@ func junk(b []byte, why string) textual.Token {
 	}
 	n = max(1, len(bytes.TrimRight(b[:n], " \t\r")))
 	if why == "" {
-		why = string(tree.Prose(b[:min(n, 40)])) + " is no value"
+		why = string(tree.Prose(b[:min(n, 40)])) + " is not a value"
 	}
 	return textual.Token{Len: n, Bad: why}
 }

@@ -9,7 +9,7 @@ import (
 	"varview/decoder/charset"
 )
 
-// method applies an attribute or a method of a value that is no object.
+// method applies an attribute or a method of a value that is not an object.
 func method(v Value, name string, args []Value) (Value, error) {
 	switch x := v.Ref.(type) {
 	case string:

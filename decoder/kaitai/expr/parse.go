@@ -283,7 +283,7 @@ func (p *parser) path() Node {
 	return &enumLabel{path: path}
 }
 
-// format parses an f-string, of which raw is between the quotes.
+// format parses an f-string; raw is what is between its quotes.
 func (p *parser) format(raw string) Node {
 	var f format
 	add := func(n Node, err error) {

@@ -156,7 +156,7 @@ func (f *Format) appendReferenceMeaning(dst []byte, w *source.Window, v *tree.Va
 	return append(append(dst, types.Of(v.Type).Name...), f.ReferenceID(w, v)...)
 }
 
-// inPlace lists the fields of a name that is no index.
+// inPlace lists the fields of a name that is not an index.
 func (e *fieldLister) inPlace() {
 	n := int64(e.w.U32(e.At) &^ inPlace)
 	if e.Put(4, span.Length, "length") && n > 0 && e.Put(n-1, span.Text, "name") {
