@@ -34,7 +34,7 @@ type Line struct {
 	Fail string `json:"error"` // why it could not be
 }
 
-// place is where the problem is, for people.
+// place returns where the problem is, for people.
 func (f *Line) place() string {
 	place := fmt.Sprintf("%#x %s", f.Offset, f.Path)
 	if f.Buffer > 0 {
@@ -43,7 +43,7 @@ func (f *Line) place() string {
 	return place
 }
 
-// about is the message with what an engine does and what repairs it.
+// about returns the message with what an engine does and what repairs it.
 func (f *Line) about() string {
 	parts := []string{f.Message}
 	if f.Engine != "" {
@@ -301,7 +301,7 @@ func (j *junit) end() ([]byte, error) {
 		xml.Header, j.tests, j.failures, j.errors, j.cases.Bytes()), nil
 }
 
-// fileURI is a path as a reference in URIs.
+// fileURI returns a path as a reference in URIs.
 func fileURI(path string) string {
 	return (&url.URL{Path: filepath.ToSlash(path)}).String()
 }

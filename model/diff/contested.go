@@ -89,7 +89,7 @@ func joined(all []contested) (parts []contested) {
 	return parts
 }
 
-// changed is the range from the first to the last element that any side has added, removed or moved,
+// changed returns the range from the first to the last element that any side has added, removed or moved,
 // including the places to which they were moved.
 func (l *listChanges) changed(count int64) contested {
 	r := contested{from: count, why: whyMoved}

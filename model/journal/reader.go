@@ -59,7 +59,7 @@ type Lead struct {
 	Apart  bool // a step before it cannot be read
 }
 
-// Ops are the operations that the step makes.
+// Ops returns the operations that the step makes.
 func (l *Lead) Ops() patch.Patch {
 	if l.Undone {
 		return l.Step.Ops.Reversed()

@@ -115,7 +115,7 @@ func (v Value) decodeScalar(to reflect.Value, s tree.Scalar) error {
 	return nil
 }
 
-// scalar is a bool, number or text as it is in an any.
+// scalar returns a bool, number or text as it is in an any.
 func (v Value) scalar(s tree.Scalar) any {
 	switch s.Kind {
 	case tree.Bool:
@@ -172,7 +172,7 @@ func (v Value) decodeComposite(to reflect.Value, depth int) error {
 	return v.mismatch(to)
 }
 
-// open is a value with others inside as it is in an any.
+// open returns a value with others inside as it is in an any.
 func (v Value) open(depth int) (any, error) {
 	if data := v.r.Look(&v.n.Value); data.Form == tree.FormData {
 		return v.bytes(data.Data)

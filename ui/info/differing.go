@@ -11,7 +11,7 @@ import (
 	"varview/ui/text"
 )
 
-// differing are the bytes of a value in the other file and in this one, those that differ underlined.
+// differing returns the bytes of a value in the other file and in this one, those that differ underlined.
 // Where they are too many those before the first difference are left out, in a narrow window those of
 // this file.
 func (p Pane) differing(c *compare.Change, width int) (line []paint.Piece) {

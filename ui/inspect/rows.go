@@ -150,7 +150,7 @@ func (p *Pane) byteRows(i *explore.Inspection) []row {
 // timeWidth is the width of a cell in which a time fits.
 const timeWidth = 20
 
-// reading is the cell of one way to read the bytes.
+// reading returns the cell of one way to read the bytes.
 func (p *Pane) reading(i *explore.Inspection, k *inspect.Interpretation, big bool) cell {
 	c := cell{text: k.Text(i.Bytes, big), letter: k.Letter, own: i.Owns(k, big)}
 	if big {

@@ -145,7 +145,7 @@ func (p *Picker) add(found []Found) {
 	p.list()
 }
 
-// rank is the group of a file. What is certainly a save comes first in its group, then what may be one,
+// rank returns the group of a file. What is certainly a save comes first in its group, then what may be one,
 // what neither its bytes nor its name show to be one, and what is known not to be one.
 func (r *row) rank() int {
 	rank := 4 * int(r.Group)

@@ -77,7 +77,7 @@ func (s speller) typed(l *literal.Literal) string {
 	return "Array[" + l.Elem.Text() + "]"
 }
 
-// layout returns the grammar's Layout for a kind of text.
+// layout is the grammar's Layout for a kind of text.
 func layout(what int) func(in *tree.Value) textual.Layout {
 	colon, first := " = ", "\n"
 	if what == inConfig {

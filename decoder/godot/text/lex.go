@@ -81,7 +81,7 @@ func isPart(v *tree.Value) bool {
 var olds = map[string]string{"ByteArray": "PoolByteArray", "IntArray": "PoolIntArray", "FloatArray": "PoolRealArray", "StringArray": "PoolStringArray",
 	"Vector2Array": "PoolVector2Array", "Vector3Array": "PoolVector3Array", "ColorArray": "PoolColorArray", "Matrix32": "Transform2D", "Matrix3": "Basis"}
 
-// lexIn returns the grammar's Lex for a text that is a value, a file (inFile) or a ConfigFile (inConfig).
+// lexIn is the grammar's Lex for a text that is a value, a file (inFile) or a ConfigFile (inConfig).
 func lexIn(what int) func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	return func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 		switch {
@@ -503,7 +503,7 @@ func fits(in *tree.Value, slot tree.Slot, rest []byte) bool {
 	return len(after) == 0 || bytes.IndexByte([]byte(",:])};\x00"), after[0]) >= 0
 }
 
-// hasChild returns the grammar's HasChild for a kind of text.
+// hasChild is the grammar's HasChild for a kind of text.
 func hasChild(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, at int64) bool {
 	return func(w *source.Window, in *tree.Value, slot tree.Slot, at int64) bool {
 		if textual.IsBuffer(in) {

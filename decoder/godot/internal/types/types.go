@@ -267,7 +267,7 @@ func (t *Type) CountMismatch(name string, n int64) string {
 	return ""
 }
 
-// Width is the size of a component in bytes.
+// Width returns the size of a component in bytes.
 func Width(comp ID) int64 {
 	switch comp {
 	case Byte:
