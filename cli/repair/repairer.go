@@ -424,7 +424,7 @@ func (r *repairer) asksFor(f *diagnose.Diagnosis) bool {
 	return r.o.At >= 0 || r.o.List || f.Severity > span.Note && !f.Guess
 }
 
-// Each repairs the files that arguments mean, several of them beside each other, as Run does.
+// Each repairs the files that arguments mean, several of them concurrently, as Run does.
 func Each(ctx context.Context, e *env.Env, from *files.Selected, names []string, o *Options) error {
 	batch := &files.Batch{Env: e}
 	all, err := from.Originals(ctx, batch, names)
