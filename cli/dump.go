@@ -14,7 +14,7 @@ import (
 
 type dumpOptions struct {
 	json   bool
-	one    bool // only the buffer with this number
+	one    bool // whether only the buffer with this number is printed
 	buffer int
 }
 

@@ -62,8 +62,8 @@ type findOptions struct {
 	only   string // a path
 	limit  int
 	buffer int
-	one    bool   // only the buffer with this number
-	label  string // of the file, if there are several
+	one    bool   // whether only the buffer with this number is searched
+	label  string // name of the file, if there are several
 }
 
 func (e commands) findCommand() *cobra.Command {
@@ -116,7 +116,7 @@ func (e commands) find(ctx context.Context, names []string, typed string, o find
 	})
 	if err == nil && hits.Load() == 0 {
 		if before, _, _ := strings.Cut(typed, "["); tree.HasConditions(typed) && before != "" && !strings.ContainsAny(before, `: |("-`) {
-			e.Tell("nothing has the text %q; to search for a path, write path:%[1]s", typed)
+			e.Tell("no value contains the text %q; to search for a path, write path:%[1]s", typed)
 		}
 		return env.ErrProblems
 	}

@@ -98,11 +98,11 @@ func writeInfoJSON(out io.Writer, label string, f *env.File, c *census.Census) e
 		Layers       []layerInfo           `json:"layers"`
 		Missing      *missingInfo          `json:"missing,omitempty"`
 		Size         int64                 `json:"size"`
-		PlainSize    *int64                `json:"plain_size"` // of the buffer with the values
+		PlainSize    *int64                `json:"plain_size"` // size of the buffer with the values
 		Values       int64                 `json:"values"`
 		Problems     int64                 `json:"problems"`
 		Constructors []*census.StructCount `json:"constructors,omitempty"`
-		MoreStructs  int64                 `json:"more_structs,omitempty"` // of constructors that are not listed
+		MoreStructs  int64                 `json:"more_structs,omitempty"` // structs of constructors that are not listed
 	}{
 		label, f.Format, f.Dialect, f.Also, string(f.Confidence), alternativeInfoOf(f), f.Framing, f.BigEndian, f.Wrappers(), layerInfos(f), missingInfoOf(f),
 		f.Size(), f.PlainSize(), c.Values, c.Problems(), c.Structs.Sorted(f.Libraries), c.Structs.Others,
@@ -161,7 +161,7 @@ func alternativeInfoOf(f *env.File) *alternativeInfo {
 func confidence(f *env.File) string {
 	switch {
 	case f.Size() == 0:
-		return "none: the file is empty"
+		return "none, because the file is empty"
 	case f.Confidence == decoder.Given:
 		return "asked for on the command line"
 	case f.Confidence == decoder.Certain:

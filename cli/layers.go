@@ -60,7 +60,7 @@ func (e commands) layers(ctx context.Context, name string, try, asJSON bool) (er
 	case len(all) == 0:
 		return errors.New(text.Clean(name) + ": no steps were found that make it readable")
 	case all[0] == nil:
-		return errors.New(text.Clean(name) + ": no recipe is for this file; --try looks for one")
+		return errors.New(text.Clean(name) + ": no recipe fits this file; --try looks for one")
 	}
 	write := json.NewEncoder(e.Stdout)
 	for i, r := range all {

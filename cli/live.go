@@ -72,7 +72,7 @@ func (e commands) proxyCommand() *cobra.Command {
 		},
 	}
 	l.register(cmd)
-	cmd.Flags().StringArrayVar(&l.faults, "fault", nil, "what is done to packets, as `RULE`; repeatable")
+	cmd.Flags().StringArrayVar(&l.faults, "fault", nil, "what to do with packets, as `RULE`; repeatable")
 	return cmd
 }
 

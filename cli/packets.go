@@ -80,7 +80,7 @@ func (e commands) packetsCommand() *cobra.Command {
 	cmd.Flags().StringVar(&o.Parquet.Path, "parquet", "", "write the messages to `OUT` as Parquet, a row each with what --json has; - for standard output")
 	cmd.Flags().BoolVar(&o.Stats, "stats", false, "add up the messages by kind and method")
 	cmd.Flags().BoolVar(&o.Wait, "wait", false, "at the end of FILE wait for more packets")
-	cmd.Flags().IntVar(&o.Follow, "follow", 0, "all that the messages of the flow with the number `FLOW` say")
+	cmd.Flags().IntVar(&o.Follow, "follow", 0, "print all that the messages of flow number `FLOW` say")
 	cmd.Flags().StringArrayVar(&flows, "flow", nil, "what a flow carries, as `N=KIND`; repeatable")
 	cmd.Flags().IntVar(&o.Extract, "extract", -1, "write the payload of the message with the number `N` to OUT")
 	again.register(cmd)

@@ -61,7 +61,7 @@ type unsavedLine struct {
 	Edits     int       `json:"edits"`
 	Encrypted bool      `json:"encrypted"`
 	State     string    `json:"state"`             // "" if the file has not changed
-	PID       int       `json:"pid,omitempty"`     // of the program that edits it now
+	PID       int       `json:"pid,omitempty"`     // process that edits it now
 	Missing   int       `json:"missing,omitempty"` // number of Edits that cannot be read
 	Loss      string    `json:"loss,omitempty"`    // what cannot be read
 	Journal   string    `json:"journal,omitempty"` // its file, if something cannot be read

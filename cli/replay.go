@@ -38,12 +38,12 @@ func (e commands) replay(cmd *cobra.Command, r *replayFlags, o *packets.Options,
 	case !r.on || r.To == "":
 		return errors.New("--replay and --to HOST:PORT go together: --replay sends the capture again, --to says where")
 	case len(args) > 1 || o.JSON || o.Stats || o.Wait || o.Extract >= 0:
-		return errors.New("--replay sends whole flows and prints nothing of them: it goes only with --follow")
+		return errors.New("--replay sends whole flows without printing them: it can only be combined with --follow")
 	case !(r.Speed >= 0):
-		return fmt.Errorf("--speed %v: it is 0 or more", r.Speed)
+		return fmt.Errorf("--speed %v: must be 0 or more", r.Speed)
 	}
 	if _, _, err := net.SplitHostPort(r.To); err != nil {
-		return fmt.Errorf("--to %s: it is HOST:PORT", r.To)
+		return fmt.Errorf("--to %s: must be HOST:PORT", r.To)
 	}
 	r.Flow = o.Follow
 	return live.Replay(cmd.Context(), e.Env, args[0], r.Replaying)

@@ -24,7 +24,7 @@ func withUnknownChecksum(t *tree.Tree, report func(diagnose.Diagnosis) bool) fun
 			return report(f)
 		}
 		return report(f) && report(diagnose.Diagnosis{Path: "$", Problem: span.Problem{Span: at, Severity: span.Note, Code: span.UnknownSum,
-			Message: fmt.Sprintf("these %s look like the checksum of the save (%s), but fit no known way to compute it; a secret of the game may be part of it", span.Bytes(at.Length), kind)}})
+			Message: fmt.Sprintf("these %s look like the checksum of the save (%s), but no known way to compute it gives them; a secret of the game may be part of it", span.Bytes(at.Length), kind)}})
 	}
 }
 

@@ -45,7 +45,7 @@ func (d *Document) unwrap(ctx context.Context, kinds []wrap.Kind, src source.Sou
 		return nil, err
 	}
 	if len(kinds) > 1 { // hexadecimal digits are also valid base64
-		if l, err = d.betterOf(ctx, l, kinds[1], src, region, o, wo); err != nil {
+		if l, err = betterOf(ctx, l, kinds[1], src, region, wo); err != nil {
 			return nil, err
 		}
 	}
@@ -130,8 +130,8 @@ func (d *Document) close(why *wrap.Missing) {
 
 // betterOf opens the same bytes as another kind of text and returns the layer whose payload can be read
 // better.
-func (d *Document) betterOf(ctx context.Context, first *wrap.Layer, kind wrap.Kind, src source.Source, region span.Span, o Options, wo wrap.Options) (*wrap.Layer, error) {
-	second, err := wrap.Open(ctx, kind, src, region, wo)
+func betterOf(ctx context.Context, first *wrap.Layer, kind wrap.Kind, src source.Source, region span.Span, o wrap.Options) (*wrap.Layer, error) {
+	second, err := wrap.Open(ctx, kind, src, region, o)
 	if err != nil {
 		return nil, errors.Join(err, first.Close())
 	}

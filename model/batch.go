@@ -36,7 +36,7 @@ type Batch struct {
 type batchedEdit struct {
 	kind    patch.Kind
 	at      Cursor     // the value that is set or taken away, or the one that a value is inserted into
-	n       *tree.Node // that value; nil in a bulk, where there can be so many that their nodes take much memory
+	n       *tree.Node // node of that value; nil in a bulk, where there can be so many that their nodes take much memory
 	splices []source.Splice
 }
 

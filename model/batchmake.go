@@ -16,7 +16,7 @@ import (
 type placedSplice struct {
 	source.Splice
 	side  int8 // its place among what is inserted at an offset: -1 before moved or inserted values, 0 one of them, 1 after them; 2 replaces bytes
-	depth int  // of the value that it is inserted into
+	depth int  // depth of the value that it is inserted into
 }
 
 // errOverlap is a bug in the program: edits of different values have changed the same bytes.

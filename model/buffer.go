@@ -65,7 +65,7 @@ func (b *Buffer) Tree() *tree.Tree { return b.now.Load().tree }
 // Document returns the document that the buffer belongs to.
 func (b *Buffer) Document() *Document { return b.doc }
 
-// Size is the number of bytes.
+// Size returns the number of bytes.
 func (b *Buffer) Size() int64 { return b.Tree().Source.Size() }
 
 // IsWrapper reports whether the buffer is a wrapper, which has parts and no values.

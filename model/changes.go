@@ -19,7 +19,7 @@ import (
 type ByteChange struct {
 	Buffer int
 	At     span.Span // in the current bytes
-	Was    span.Span // in the bytes of the file
+	Was    span.Span // span in the bytes of the file
 	New    []byte    // the current bytes, at most MaxChangeBytes of them
 	Old    []byte    // the bytes of the file, at most MaxChangeBytes of them
 	Path   string    // path of the value that owns the first byte; of a very long path only the beginning and the end
@@ -183,7 +183,7 @@ func (b *Buffer) NextChange(off int64, back bool) (at int64, ok bool) {
 
 // A Disk is how the file on disk differs from what was opened or last saved, without the edits.
 type Disk struct {
-	Size, Was int64        // of the file, in bytes
+	Size, Was int64        // sizes of the file, in bytes
 	Changes   []ByteChange // in the document's buffers
 	More      bool         // there are more changes than Changes holds
 }

@@ -8,7 +8,7 @@ import (
 // A Cursor is a place in a buffer, independent of the tree that it was made from.
 type Cursor struct {
 	InBytes bool      // the cursor is on a byte, not on a value
-	Offset  int64     // of the byte or the value
+	Offset  int64     // offset of the byte or the value
 	Depth   int       // of the value
 	Slot    tree.Slot // of the value
 	Parent  int64     // offset of the value around it

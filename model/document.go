@@ -60,7 +60,7 @@ type Options struct {
 type Document struct {
 	*decoder.Document
 	Name      string           // name to show: the last part of the path, or "standard input"
-	Buffers   []*Buffer        // by number: the file is 0, followed by what each wrapper holds
+	Buffers   []*Buffer        // buffers by number: the file is 0, followed by what each wrapper holds
 	Notices   []error          // what could not be read when schemas were last loaded
 	Libraries []format.Schemas // libraries in which schemas are looked up, in this order; nil if none are needed
 

@@ -32,7 +32,7 @@ type history struct {
 	turns int // how often a step was made, undone or redone
 
 	journal *Journal         // nil if unsaved edits are not kept
-	lock    *atomicfile.Lock // on the file; nil if it is locked only while it is saved
+	lock    *atomicfile.Lock // lock on the file; nil if it is locked only while it is saved
 
 	backedUp bool           // the file was saved after its backup was made
 	kept     []*Document    // documents whose bytes it needs

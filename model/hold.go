@@ -110,7 +110,7 @@ func newHold(f *shared) *hold {
 	return &hold{file: f}
 }
 
-// Size is the size of the file in bytes.
+// Size returns the size of the file in bytes.
 func (h *hold) Size() int64 { return h.file.Size() }
 
 // ReadAt implements io.ReaderAt. It fails once the hold is let go, so that all pending reading soon ends.

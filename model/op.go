@@ -176,7 +176,7 @@ func short(s string) string {
 // A SpotIn is a place at which a value can be inserted.
 type SpotIn struct {
 	Parent *tree.Node
-	Index  int64  // of the child before which it is inserted
+	Index  int64  // index of the child before which it is inserted
 	Key    string // literal of the key that it gets; "" if it needs none
 }
 
@@ -194,7 +194,7 @@ func (b *Batch) ResolvePlace(ctx context.Context, path string) (SpotIn, error) {
 func (t *Transaction) placeAt(path string, resolve func(string) (*tree.Node, error), countOf func(*tree.Node) (int64, error)) (SpotIn, error) {
 	around, step := tree.SplitPath(path)
 	if step == "" {
-		return SpotIn{}, fmt.Errorf("%q is no place for a new value", path)
+		return SpotIn{}, fmt.Errorf("no new value can be inserted at %q", path)
 	}
 	p := SpotIn{}
 	index, isIndex := literals.StepIndex(step)

@@ -21,8 +21,8 @@ import (
 type SaveOptions struct {
 	Path   string // "" for the file from which it was opened
 	Unwrap bool   // without the wrappers
-	Force  bool   // also over another file, or one that was changed meanwhile
-	Keep   string // where the old file is kept instead of FILE~; "" for FILE~
+	Force  bool   // whether another file, or one that was changed meanwhile, is replaced
+	Keep   string // path under which the old file is kept; "" for FILE~
 
 	// InPlace writes into the file itself, once a copy of it is kept; see atomicfile.Options.
 	InPlace bool

@@ -32,7 +32,7 @@ func (d *Document) CanEdit(b *Buffer) error {
 
 // A Transaction is a number of edits of one buffer that become one step of the history, or nothing.
 type Transaction struct {
-	Progress *Progress // of many edits; nil if nobody reads it
+	Progress *Progress // progress of many edits; nil if nobody reads it
 
 	doc    *Document
 	buffer *Buffer

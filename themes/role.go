@@ -35,7 +35,7 @@ const (
 	Number  Role = "number"  // numbers in the tree
 	Keyword Role = "keyword" // null, true, false and names of types
 
-	Background Role = "background" // of the window, with text of no other role, if the theme does not suit the terminal
+	Background Role = "background" // background of the window, with text of no other role, if the theme does not suit the terminal
 
 	Selection Role = "selection" // background of the selection in the pane with the focus
 	Unfocused Role = "unfocused" // background of the selection in the other panes

@@ -69,7 +69,7 @@ type Model struct {
 	wish          wish   // how the panes should be arranged
 	alone         bool   // the configuration wants one pane
 	greets        bool   // a first start is welcomed
-	height        int    // of the window, with the message below
+	height        int    // height of the window, with the message below
 	beside        int    // columns of the tree beside a dialog; 0 without one
 	dragging      bool   // the border is being moved with the mouse
 	theme         string // the requested theme; "" to follow the terminal

@@ -30,7 +30,7 @@ type command struct {
 // A commandLine runs what is typed after ":".
 type commandLine struct {
 	*desk.Desk
-	list []command // in the order of the help
+	list []command // commands in the order of the help
 	goTo func(where string) tea.Cmd
 
 	arguments map[string]argument

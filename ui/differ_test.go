@@ -79,7 +79,7 @@ func TestDiff(t *testing.T) {
 	s.wantNotShown("changes from other.bin")
 	s.wantNotShown("old  \"y\"")
 	s.press("d", "o")
-	s.wantShown("nothing is compared")
+	s.wantShown("no file is compared")
 	s.enter(":", "diff /no/such/file")
 	s.wantShown("no such file")
 	s.enter(":", "diff")

@@ -44,7 +44,7 @@ func TestSetFiltered(t *testing.T) {
 	was := array(dictionary(str("qty"), integer(1)), dictionary(str("qty"), integer(20)), dictionary(str("qty"), integer(30)))
 	s := openScreen(t, save(t, was), 120, 24, termenv.Ascii)
 	s.enter(":", "set &=*2")
-	s.wantShown(":set &= is about what a filter leaves")
+	s.wantShown(":set &= sets the values that a filter leaves")
 	s.enter("&", "key:qty >10")
 	s.enter(":", "set &=*2")
 	s.wantShown("change 2 values?")

@@ -31,8 +31,8 @@ type Options struct {
 	Theme string       // dark, light, a file, or "" for the theme that fits the terminal
 	State *state.Store // what is remembered between runs; nil to remember nothing
 
-	Actions     action.Table // with the user's keys; nil for the defaults
-	Marks       string       // of fields: auto, on or off
+	Actions     action.Table // actions with the user's keys; nil for the defaults
+	Marks       string       // marks of fields: auto, on or off
 	BytesPerRow int          // 0 for as many as fit
 	TreeShare   int          // the tree's percentage of the window; 0 for the default
 	Alone       bool         // only the pane with the focus is shown at first

@@ -22,7 +22,7 @@ type Census struct {
 	bare    bool  // count values whose type is not in their header too
 	Values  int64 // number of values at the root
 	Counts  output.Tally
-	types   []typeCount // by the format's type number
+	types   []typeCount // counts by the format's type number
 	refs    int64
 	Structs Structs
 	Largest []*tree.Node // largest values without children, largest first

@@ -19,7 +19,7 @@ const MaxNamed = 12
 
 // Names counts things by name, for at most maxStructs names.
 type Names struct {
-	list   []nameCount // in the order of first appearance
+	list   []nameCount // names in the order of first appearance
 	byName map[string]int
 	Others int64 // things with other names
 }
@@ -90,7 +90,7 @@ const maxStructs = 1000
 
 // Structs counts the structs that constructors made, by constructor and version.
 type Structs struct {
-	List   []*StructCount // in the order of first appearance
+	List   []*StructCount // constructors in the order of first appearance
 	byName map[string]*StructCount
 	Others int64 // structs of constructors after the first maxStructs
 

@@ -84,7 +84,7 @@ type glance struct {
 	fields  []span.Field
 	content []byte
 	start   int64      // offset of the value that is looked into
-	at      *tree.Node // that value; nil until it is needed
+	at      *tree.Node // node of that value; nil until it is needed
 	found   []finding
 	nodes   []*tree.Node // values of the findings
 	why     string       // why not everything is known
@@ -139,7 +139,7 @@ func (g *glance) Count(s *tree.Scanner, ev tree.Event) {
 // lookAt looks into the bytes of a span of the current value.
 func (g *glance) lookAt(w *source.Window, s span.Span) {
 	if s.Length > maxContent {
-		g.doubt(span.Bytes(s.Length) + " in one value are more than are looked into")
+		g.doubt(span.Bytes(s.Length) + " in one value are more than varview looks into")
 		return
 	}
 	b := w.View(s.Offset, s.Length)

@@ -34,10 +34,10 @@ const (
 // A safety is what loading a file would do, as far as that can be seen.
 type safety struct {
 	dialect, framing string
-	reading          string // for people, as what is: "Godot 4, stream"
+	reading          string // how it was read, for people, as info says it: "Godot 4, stream"
 	what             string // what there is none of in a harmless file: "objects", "constructors"
 
-	classes      census.Names // of objects that would be created
+	classes      census.Names // classes of objects that would be created
 	constructors census.Names // that would be called
 	scripts      []script
 	more         int64        // number of scripts that are not listed

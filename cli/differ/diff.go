@@ -57,7 +57,7 @@ type diffOptions struct {
 	key                                        string
 	ignore                                     []string
 	only                                       string // a path
-	label                                      string // of the files, if there are several
+	label                                      string // names of the files, if there are several
 }
 
 func (e commands) diffCommand() *cobra.Command {

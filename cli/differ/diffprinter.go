@@ -28,7 +28,7 @@ type diffPrinter struct {
 	line    []byte
 	limit   int // bytes of a literal
 	nameB   string
-	time    string // of the save; "" if two files are compared
+	time    string // time of the save; "" if two files are compared
 }
 
 func (e commands) newDiffPrinter(a, b *env.File, o *diffOptions, out io.Writer) (*diffPrinter, error) {

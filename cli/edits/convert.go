@@ -164,7 +164,7 @@ func (e commands) convert(ctx context.Context, names []string, o *convertOptions
 type target struct {
 	files.File
 	out   string
-	label string // of the file, if there are several
+	label string // name of the file, if there are several
 	taken string // the other file of the same name; "" if there is none
 }
 

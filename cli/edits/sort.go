@@ -47,7 +47,7 @@ func (e commands) sortCommand() *cobra.Command {
 	f.StringVar(&o.By, "by", "", "sort by the value at `STEPS` from each: qty, .pos.x, [0]")
 	f.BoolVar(&o.Descending, "descending", false, "from the last to the first")
 	f.BoolVar(&o.Unique, "unique", false, "delete those with the same value as one before")
-	f.BoolVar(&o.Keep, "keep-order", false, "move none: with --unique, only delete")
+	f.BoolVar(&o.Keep, "keep-order", false, "keep the order: with --unique, only delete")
 	return cmd
 }
 

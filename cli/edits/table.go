@@ -59,7 +59,7 @@ type tableOptions struct {
 	sort       string
 	descending bool
 	filter     string
-	condition  string // in brackets, at the end of the path
+	condition  string // condition in brackets at the end of the path
 	csvFile    string
 	parquet    string
 	files.Selected

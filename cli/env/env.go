@@ -33,7 +33,7 @@ type Env struct {
 	Stderr *os.File
 	Flags  flags.Open
 	Theme  string // name or file of the theme; "" to choose by the terminal
-	Color  string // when output has colours: ColorAuto (or ""), ColorAlways, ColorNever
+	Color  string // setting of when output has colours: ColorAuto (or ""), ColorAlways, ColorNever
 
 	Settings *settings.Settings // the configuration
 

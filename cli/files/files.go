@@ -140,7 +140,7 @@ func (f *Finder) fileOrFolder(name string, yield func(File) bool) bool {
 		return nil
 	})
 	if !found {
-		f.Fail("%s: there is no file in this folder", name)
+		f.Fail("%s: there are no files in this folder", name)
 	}
 	return more
 }

@@ -13,7 +13,7 @@ import (
 	"varview/model"
 )
 
-// AnyNumber is no limit on the number of arguments.
+// AnyNumber sets no limit on the number of arguments.
 const AnyNumber = math.MaxInt
 
 // Wants accepts from least to most arguments, which the error calls what.

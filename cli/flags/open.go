@@ -97,7 +97,7 @@ func completeFramings(*cobra.Command, []string, string) ([]cobra.Completion, cob
 }
 
 func completeInputs(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	inputs := []cobra.Completion{cobra.CompletionWithDesc("binary", "no text, whatever it looks like")}
+	inputs := []cobra.Completion{cobra.CompletionWithDesc("binary", "bytes, even if they look like text")}
 	for _, k := range wrap.Texts() {
 		inputs = append(inputs, cobra.CompletionWithDesc(k.String(), k.Meaning()))
 	}
@@ -183,13 +183,13 @@ func (o *Open) Check() error {
 	switch {
 	case err != nil:
 	case o.description != "" && (o.Dialect != "" || o.Framing != "" || o.Double || o.input != ""):
-		err = errors.New("--ksy says all about how the file is read: it does not go with --as, --framing, --double or --input")
+		err = errors.New("--ksy already says how the file is read: it cannot be combined with --as, --framing, --double or --input")
 	case o.description != "":
 		if o.described, err = decoder.ReadDescription(o.description, o.imports); err != nil {
 			err = fmt.Errorf("--ksy: %w", err)
 		}
 	case len(o.imports) > 0:
-		err = errors.New("--ksy-path is for the imports of a --ksy")
+		err = errors.New("--ksy-path is only for the imports of --ksy")
 	}
 	return err
 }

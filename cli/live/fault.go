@@ -91,7 +91,7 @@ func (f *Fault) isOnlyLate() bool { return f.drop == 0 && f.duplicate == 0 && f.
 type delivery struct {
 	times  int           // how often they are delivered; 0 if they are dropped
 	delay  time.Duration // time until they are delivered
-	faults []string      // in words; empty if they are delivered as they came
+	faults []string      // faults in words; empty if they are delivered as they came
 }
 
 // apply decides what becomes of a packet or a message, and corrupts it if a fault says so; what says

@@ -37,7 +37,7 @@ type tap struct {
 	file  *recording // nil without a file
 	frame int
 	rules []Fault
-	hits  []bool // which rules match a message of the current packet
+	hits  []bool // whether each rule matches a message of the current packet
 	tell  func(format string, values ...any)
 	told  sync.Once // says that a connection carries no messages
 }
@@ -71,7 +71,7 @@ func (t *tap) look(m *message.Message) {
 // A passage is what becomes of a packet.
 type passage struct {
 	now      [][]byte // what is delivered and recorded at once
-	comments []string // on each packet of now
+	comments []string // comments on each current packet
 	lost     string   // what to record of a loss; "" if nothing is lost
 	faults   []string // what is printed
 }

@@ -17,7 +17,7 @@ import (
 type Difference struct {
 	*compare.Change
 	Old, New         string // literals
-	OldType, NewType string // of a value whose type changed
+	OldType, NewType string // types of a value whose type changed
 
 	OldPlain, NewPlain []byte // the values as JSON, for JSON; nil if longer than MaxPlain
 }

@@ -17,7 +17,7 @@ const (
 	bytesPerRow = 8
 	bytesShown  = 64 // bytes of a field; the number of further bytes is printed
 	kindWidth   = 10 // "terminator"
-	maxIndent   = 20 // in columns; deeper values are not indented further
+	maxIndent   = 20 // largest indentation in columns; deeper values are not indented further
 	longestPath = 200
 
 	flushAt = 64 << 10 // bytes of text that are collected before they are written
@@ -31,7 +31,7 @@ type dumper struct {
 	offset  int // widths in columns
 	meaning int
 	path    int
-	width   int // of the terminal; 0 if there is none
+	width   int // width of the terminal; 0 if there is none
 	line    []byte
 	text    []byte
 }

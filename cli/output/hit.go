@@ -54,7 +54,7 @@ type HitTable struct {
 	colors *Palette
 	label  string // prefix of each line
 	digits int    // of an offset
-	width  int    // of the terminal; 0 for no limit
+	width  int    // width of the terminal; 0 for no limit
 	paths  int    // columns of the longest path so far
 	held   []hitRow
 	line   []byte
@@ -112,7 +112,7 @@ func (t *HitTable) Flush() error {
 
 // A LossList lists the values that a conversion changes or loses.
 type LossList struct {
-	out    *bufio.Writer // for JSON; nil for a list for people
+	out    *bufio.Writer // output of JSON; nil for a list for people
 	file   string        // name of the file if there are several; otherwise ""
 	tell   func(line string)
 	lost   int64

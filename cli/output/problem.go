@@ -13,7 +13,7 @@ import (
 
 // A Label says which file a line is about, and how to name places in it.
 type Label struct {
-	Name    string // of the file, for people
+	Name    string // name of the file, for people
 	Buffers int    // number of its buffers; if there are several, each place names its buffer
 }
 

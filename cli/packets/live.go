@@ -25,7 +25,7 @@ type Live struct {
 	packet *pcap.Packet   // the current packet
 	read   []int          // numbers of the messages that it completes
 	shown  []shown        // messages whose faults have not been printed yet
-	faults map[int]*fault // by the number of their packet
+	faults map[int]*fault // faults by the number of their packet
 }
 
 // A shown message is one that matches the query.

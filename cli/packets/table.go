@@ -20,7 +20,7 @@ import (
 // A table prints messages as lines for people.
 type table struct {
 	out   *bufio.Writer
-	width int       // of the terminal; 0 for no limit
+	width int       // width of the terminal; 0 for no limit
 	first time.Time // time of the first message
 	begun bool      // the heading has been written
 	line  []byte
@@ -180,7 +180,7 @@ func (c *comments) of(frames []int) (texts []string) {
 }
 
 // writeStats prints the groups of messages as a table, largest first.
-func writeStats(out *bufio.Writer, s *records.Stats) error {
+func writeStats(out *bufio.Writer, s *records.Stats) {
 	fmt.Fprintf(out, "%s, %s", span.Counted(s.Records, "message"), span.Bytes(s.Bytes))
 	if seconds := s.Last.Sub(s.First).Seconds(); seconds > 0 {
 		fmt.Fprintf(out, " in %.3f s: %.0f bytes a second", seconds, s.Rate(s.Bytes))
@@ -195,7 +195,6 @@ func writeStats(out *bufio.Writer, s *records.Stats) error {
 			fmt.Sprintf("(%d)", g.Where), text.Fit(g.Kind, 19), text.Clean(g.Title()))
 		fmt.Fprintln(out, strings.TrimRight(line, " "))
 	}
-	return nil
 }
 
 // appendStatsJSON appends the groups of messages, one line each.

@@ -95,7 +95,7 @@ type repairer struct {
 	rounds int
 	lines  []roundLine // about the repairs of a round
 	left   []leftover
-	counts output.Tally // of everything that is left
+	counts output.Tally // tally of everything that is left
 }
 
 // A roundLine is a line about a repair, with its offset.
@@ -238,10 +238,10 @@ func (r *repairer) find(ctx context.Context, t *model.Transaction) (found []diag
 // Options says which problems are repaired, and where the result is written.
 type Options struct {
 	flags.Edit
-	Codes  []string // of the problems; all if empty
+	Codes  []string // codes of the problems; all if empty
 	At     int64    // offset of a problem; negative for everywhere
-	Choose int      // which of several causes, from 1
-	Drop   bool     // also make repairs that drop readable content
+	Choose int      // number of the chosen cause of several, from 1
+	Drop   bool     // whether repairs that drop readable content are made too
 	List   bool     // list what can be repaired, and repair nothing
 
 	FromBackup bool // an intact copy beside the file replaces it
@@ -424,7 +424,7 @@ func (r *repairer) asksFor(f *diagnose.Diagnosis) bool {
 	return r.o.At >= 0 || r.o.List || f.Severity > span.Note && !f.Guess
 }
 
-// Each repairs the files that arguments mean, several of them beside each other, as Run does.
+// Each repairs the files that arguments mean, several of them concurrently, as Run does.
 func Each(ctx context.Context, e *env.Env, from *files.Selected, names []string, o *Options) error {
 	batch := &files.Batch{Env: e}
 	all, err := from.Originals(ctx, batch, names)

@@ -30,11 +30,11 @@ type Line struct {
 	Engine   string `json:"engine"`
 	Repair   string `json:"repair"`
 
-	Ends bool   `json:"ends"`  // all of the file has been checked
+	Ends bool   `json:"ends"`  // whether all of the file has been checked
 	Fail string `json:"error"` // why it could not be
 }
 
-// place is where the problem is, for people.
+// place returns where the problem is, for people.
 func (f *Line) place() string {
 	place := fmt.Sprintf("%#x %s", f.Offset, f.Path)
 	if f.Buffer > 0 {
@@ -43,7 +43,7 @@ func (f *Line) place() string {
 	return place
 }
 
-// about is the message with what an engine does and what repairs it.
+// about returns the message with what an engine does and what repairs it.
 func (f *Line) about() string {
 	parts := []string{f.Message}
 	if f.Engine != "" {
@@ -76,7 +76,7 @@ var Formats = []string{"text", "json", "github", "sarif", "junit"}
 type Converter struct {
 	out  io.Writer
 	form form
-	rest []byte // of a line whose end has not been written yet
+	rest []byte // part of a line whose end has not been written yet
 }
 
 // NewConverter begins a report in one of Formats, by a version of varview. It returns nil for text and
@@ -225,7 +225,7 @@ func (s *sarif) add(f *Line) ([]byte, error) {
 		return nil, nil
 	default:
 		at.Logical = []sarifName{{f.Path}}
-		if f.Buffer == 0 { // others are no bytes of the file
+		if f.Buffer == 0 { // others are not bytes of the file
 			at.Physical.Region.Offset, at.Physical.Region.Length = &f.Offset, &f.Length
 		}
 	}
@@ -245,7 +245,7 @@ func (s *sarif) end() ([]byte, error) {
 // junit is the XML of JUnit: a test case for each file, which fails because of errors and warnings. Nothing is
 // written before the end, as the suite begins with the numbers of its cases.
 type junit struct {
-	found                   []Line // in the file that is checked
+	found                   []Line // lines of the file that is checked
 	cases                   bytes.Buffer
 	tests, failures, errors int
 }
@@ -301,7 +301,7 @@ func (j *junit) end() ([]byte, error) {
 		xml.Header, j.tests, j.failures, j.errors, j.cases.Bytes()), nil
 }
 
-// fileURI is a path as a reference in URIs.
+// fileURI returns a path as a reference in URIs.
 func fileURI(path string) string {
 	return (&url.URL{Path: filepath.ToSlash(path)}).String()
 }

@@ -230,17 +230,15 @@ func (c *conversation) begin(h *half) {
 func isMasked(b []byte) bool { return len(b) > 1 && b[1]&0x80 != 0 }
 
 // Value implements stream.Out.
-func (h *half) Value(b payload.Bytes, partial bool) { h.payload(b, false, partial) }
-
-// Message implements websocket.Out.
-func (h *half) Message(b payload.Bytes, text, partial bool) { h.payload(b, text, partial) }
-
-func (h *half) payload(b payload.Bytes, text, partial bool) {
+func (h *half) Value(b payload.Bytes, partial bool) {
 	f := h.of.flow
 	p := f.payload(b, !h.isB)
-	p.Connection, p.Text, p.Partial, p.Unit = h.of.connection, text, partial, h.reader.Unit()
+	p.Connection, p.Partial, p.Unit = h.of.connection, partial, h.reader.Unit()
 	f.engine.handler.Payload(p)
 }
+
+// Message implements websocket.Out.
+func (h *half) Message(b payload.Bytes, _, partial bool) { h.Value(b, partial) }
 
 // Open implements websocket.Out.
 func (h *half) Open() {

@@ -401,8 +401,8 @@ type sums struct {
 // maxSummed is the largest number of flows whose checksums are reported.
 const maxSummed = 100
 
-// check checks the checksums of the current packet: of IPv4, and of a UDP datagram or TCP segment b, of
-// which missing further bytes were not captured. A wrong checksum changes nothing: where packets are
+// check checks the checksums of the current packet: of IPv4, and of a UDP datagram or TCP segment b.
+// missing is the number of its further bytes that were not captured. A wrong checksum changes nothing: where packets are
 // captured before they are sent, the network card sets it later.
 func (f *flow) check(b payload.Bytes, missing int) {
 	f.sums.packets++

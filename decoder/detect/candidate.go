@@ -21,8 +21,8 @@ type candidate struct {
 	claim  format.Claim // claim of the family
 	format format.Format
 	info   format.Info
-	rank   int            // of two candidates with the same cost the one with the lower rank wins
-	isLate bool           // of a rated candidate: it reads everything after a header of the game
+	rank   int            // place in the order of preference: the lower one wins at equal cost
+	isLate bool           // whether a rated candidate reads everything after a header of the game
 	likely bool           // the request says that it is likely
 	win    *source.Window // over the region's source, for all candidates of the family
 	tree   *tree.Tree
@@ -33,7 +33,7 @@ type candidate struct {
 	schemaless bool           // schemas were missing
 	notes      []span.Problem // the first notes on the values
 	isRated    bool
-	surprise   int64 // of a rated candidate: see confidence.go
+	surprise   int64 // surprise of a rated candidate: see confidence.go
 	plain      int64 // surprise if it reads everything without a problem, as do others
 }
 

@@ -34,13 +34,13 @@ type Alternative struct {
 // lowers it, because bytes rarely form a value by chance. The lead of the chosen reading over all other
 // dialects decides how certain it is.
 const (
-	rareSurprise = 16 // of a rare dialect: as much as two changed bytes
-	likelyBonus  = 32 // of a dialect that the request prefers
-	evidence     = 12 // of a value: more than a changed byte
+	rareSurprise = 16 // surprise of a rare dialect: as much as two changed bytes
+	likelyBonus  = 32 // bonus of a dialect that the request prefers
+	evidence     = 12 // evidence of a value: more than a changed byte
 	fewBytes     = 16 // each doubling beyond it counts 1: damage hits a particular place less often
 	certainLead  = 16
 	weakLead     = 8  // if the lead is smaller, the other reading is named
-	overwhelming = 64 // with such a lead, a damaged reading is chosen over one without a problem
+	overwhelming = 64 // lead with which a damaged reading is chosen over one without a problem
 	maxOthers    = 4  // largest number of readings whose cause is searched for
 )
 

@@ -23,7 +23,7 @@ type Thoroughness uint8
 
 const (
 	Quick   Thoroughness = iota // the first 256 KiB
-	Settle                      // as much as it takes to decide between dialects
+	Settle                      // enough to decide between dialects
 	Through                     // everything, in every dialect
 )
 

@@ -48,7 +48,7 @@ func (c *hypothesis) diagnosis(p *observation) Diagnosis {
 	case span.ExtraBytes:
 		f.Severity = span.Error
 		if c.group == zeroGroup {
-			f.Message = fmt.Sprintf("%s at the end are zero, as in a file that was not written to its end, and belong to nothing", span.Bytes(c.Length))
+			f.Message = fmt.Sprintf("%s at the end are zero and belong to nothing, as in a file that was not completely written", span.Bytes(c.Length))
 			f.Repair = "delete the zeros"
 			break
 		}

@@ -96,7 +96,7 @@ func (r *run) reportEnd(p *observation, why string) bool {
 // have.
 type Suspect struct {
 	span.Span
-	New     []byte // as long as the span
+	New     []byte // new bytes, as many as in the span
 	Code    string // code of the cause: span.WrongLength, span.WrongType …
 	Was     string // what the field says: "a length of 3"
 	Is      string // what it should say: "12"

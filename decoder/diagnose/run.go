@@ -74,7 +74,7 @@ type run struct {
 	report         func(Diagnosis) bool
 	original       *tree.Tree   // tree of the original bytes
 	tree           *tree.Tree   // tree of the bytes with all repairs so far
-	from           int64        // where the next pass begins; everything before it has been read
+	from           int64        // start of the next pass; everything before it has been read
 	paths          *tree.Reader // reader of tree; nil until a path is asked for
 	content        *source.Pieces
 	base           source.Source     // the bytes of tree, for the trial readings
@@ -267,9 +267,9 @@ type hypothesis struct {
 	oddness int   // how unlikely the values are that are read with it
 	zeros   int   // its zeroSurprise
 	values  int   // number of these values that the trial reading passed
-	to      int64 // where the trial reading ended, in the changed bytes
+	to      int64 // end of the trial reading, in the changed bytes
 	toEnd   bool  // to is the end of the buffer
-	group   int   // for lost and extra bytes: 1 + index of their step, or a group below; otherwise 0
+	group   int   // group of lost and extra bytes: 1 + index of their step, or a group below; otherwise 0
 
 	isOwn  bool            // it blames the field that the problem itself names
 	isCut  bool            // bytes are missing at the end

@@ -64,11 +64,11 @@ func (i *Info) Flags() string {
 
 // A Dialect describes a dialect for people and for scripts.
 type Dialect struct {
-	Name   string   `json:"dialect"` // as --as takes it: "godot4"
+	Name   string   `json:"dialect"` // name as --as takes it: "godot4"
 	Format string   `json:"format"`  // name of the family
 	Title  string   `json:"title"`   // for people: "Godot 4"
 	About  string   `json:"about"`   // programs that write it
-	Types  []string `json:"types"`   // by id; "" for an unused id
+	Types  []string `json:"types"`   // names of types by id; "" for an unused id
 
 	Kin string `json:"-"` // group of dialects of several families that are converted into one another; "" for its own family's
 

@@ -24,7 +24,7 @@ func TestCauses(t *testing.T) {
 		{"{\"a\":{\"b\":1}\n{\"a\":{\"b\":2}}\n{\"a\":{\"b\":3}}\n", "missing-bytes: } is missing at line 1, column 13", "{\"a\":{\"b\":1}}\n{\"a\":{\"b\":2}}\n{\"a\":{\"b\":3}}\n"},
 		{"{\"a\":1}\n\"a\":2,\"b\":[]}\n{\"a\":3}\n", "missing-bytes: { is missing at line 2, column 1", "{\"a\":1}\n{\"a\":2,\"b\":[]}\n{\"a\":3}\n"},
 		{"{\"a\":\"x,\"b\":1}\n{\"a\":\"y\",\"b\":2}\n", "open-text: the closing quote of this text is missing at line 1, column 8", "{\"a\":\"x\",\"b\":1}\n{\"a\":\"y\",\"b\":2}\n"},
-		{"{\"a\":1}]\n{\"a\":2}\n", "no-value: ] is no value of JSON at line 1, column 8", "{\"a\":1}\n{\"a\":2}\n"},
+		{"{\"a\":1}]\n{\"a\":2}\n", "no-value: ] is not a JSON value at line 1, column 8", "{\"a\":1}\n{\"a\":2}\n"},
 		{"{\"a\":\"h\xa9llo\"}", "invalid-utf8: byte 0xa9 at line 1, column 8", "{\"a\":\"h\ufffdllo\"}"},
 		{"{\"a\":\"h\xc3", "open-text: the text ends at line 1, column 9 within quotes", "{\"a\":\"h\ufffd\"}"},
 		{"{\"a\": 1,\n \"b\": {\"c\" 2\x00\x00\x00\x00", "", "{\"a\": 1,\n \"b\": {\"c\": 2}}\x00\x00\x00\x00"},

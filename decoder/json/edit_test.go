@@ -259,7 +259,7 @@ func TestEdits(t *testing.T) {
 		{`["(1, 2, 3, 4)"]`, set("$[0][3]", "5"), `["(1, 2, 3, 5)"]`},
 		{`["[P: (0, 0), S: (4, 5)]"]`, set("$[0].size.x", "6"), `["[P: (0, 0), S: (6, 5)]"]`},
 		{`["(1, 2)"]`, set("$[0].x", `"a"`), "at character 1: JSON has no value for this"},
-		{`["(1, 2)"]`, remove("$[0].x"), "string has 2 numbers: none can be deleted or moved"},
+		{`["(1, 2)"]`, remove("$[0].x"), "string has 2 numbers: they cannot be deleted or moved"},
 		{`["(1, 2)"]`, insert("$[0]", 0, "", "3"), "nothing can be inserted into string"},
 		{`{"(1, 2)": 3}`, set(`$["(1, 2)"].x`, "3"), `$["(1, 2)"] has no .x`},
 		{`{"a":"\u00e9"}`, set("$.a", `"é"`), `{"a":"\u00e9"}`},

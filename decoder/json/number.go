@@ -20,9 +20,9 @@ var odd = map[string]struct {
 	is      float64
 	readers string
 }{
-	"inf":       {math.Inf(1), "Godot 3 writes inf, but reads it no more than Godot 4 does"},
-	"-inf":      {math.Inf(-1), "Godot 3 writes -inf, but reads it no more than Godot 4 does"},
-	"nan":       {math.NaN(), "Godot 3 writes nan, but reads it no more than Godot 4 does"},
+	"inf":       {math.Inf(1), "Godot 3 writes inf, but neither Godot 3 nor Godot 4 reads it"},
+	"-inf":      {math.Inf(-1), "Godot 3 writes -inf, but neither Godot 3 nor Godot 4 reads it"},
+	"nan":       {math.NaN(), "Godot 3 writes nan, but neither Godot 3 nor Godot 4 reads it"},
 	"NaN":       {math.NaN(), "Python writes and reads NaN; Godot and GameMaker do not read it"},
 	"Infinity":  {math.Inf(1), "Python writes and reads Infinity; Godot and GameMaker do not read it"},
 	"-Infinity": {math.Inf(-1), "Python writes and reads -Infinity; Godot and GameMaker do not read it"},

@@ -50,10 +50,10 @@ func (family) Codes() []span.Code {
 		{Code: read.NotValid, Severity: span.Error, About: "a value that the description does not allow", Repair: ""},
 		{Code: read.WrongContent, Severity: span.Error, About: "other bytes than the description asks for", Repair: ""},
 		{Code: read.Unevaluated, Severity: span.Error, About: "an expression of the description has no value here", Repair: ""},
-		{Code: read.Unprocessed, Severity: span.Error, About: "bytes that the process of the description cannot change", Repair: ""},
+		{Code: read.Unprocessed, Severity: span.Error, About: "bytes that the process of the description cannot decode", Repair: ""},
 		{Code: read.InvalidText, Severity: span.Error, About: "text that is not valid in its encoding", Repair: ""},
-		{Code: read.EndlessRepeat, Severity: span.Error, About: "values without bytes that repeat without end", Repair: ""},
-		{Code: read.TooDeep, Severity: span.Error, About: "values in one another in more levels than are followed", Repair: ""},
+		{Code: read.EndlessRepeat, Severity: span.Error, About: "values without bytes, repeated without end", Repair: ""},
+		{Code: read.TooDeep, Severity: span.Error, About: "values nested deeper than varview follows", Repair: ""},
 	}
 }
 

@@ -36,7 +36,7 @@ func (family) FindDescription(file string, start []byte, folders [][]format.Form
 		return nil
 	}
 	for _, all := range folders {
-		var fit [2][]format.Format // by contents alone, and by the extension
+		var fit [2][]format.Format // those that fit by contents alone, and by the extension
 		for _, f := range all {
 			if isNamed, ok := fits(f.(*description).t, ext, start); isNamed {
 				fit[1] = append(fit[1], f)

@@ -27,7 +27,7 @@ type node struct {
 	inner    *tree.Node // node in the tree of that format
 
 	inFile bool    // it has bytes of its own in the file
-	pieces *pieces // in a struct; nil before they are looked for
+	pieces *pieces // pieces of a struct; nil before they are looked for
 	kids   []kid   // that follow them
 }
 

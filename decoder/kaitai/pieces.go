@@ -46,14 +46,14 @@ type piece struct {
 	owner       trail
 	attr        *spec.Attr
 	from, to    int64
-	first, last int32 // of the structs in it
+	first, last int32 // numbers of the first and last struct in it
 }
 
 // The pieces in the bytes of a struct, in order.
 type pieces struct {
 	all  []piece
-	base *read.Struct // from which their trails lead
-	in   trail        // from there to the struct
+	base *read.Struct // struct from which their trails lead
+	in   trail        // trail from there to the struct
 }
 
 // steps returns the steps to a piece from the struct in whose bytes it lies.
@@ -75,7 +75,7 @@ const maxPlaced = 16 << 20
 
 // A placer finds where instances lie.
 type placer struct {
-	only   *read.Stream // in which it looks, nil for all of the file
+	only   *read.Stream // stream in which it looks; nil for all of the file
 	gaps   []gap
 	found  []piece
 	seen   map[place]bool // what instances have led to
@@ -221,8 +221,8 @@ func (p *placer) gapOf(x *piece) (found gap, ok bool) {
 
 // streams are where the instances of a type and of what is in it lie.
 type streams struct {
-	hasInstances bool // in the stream of the type itself
-	areMixed     bool // in other streams than their own, or among the bytes of values with their own stream
+	hasInstances bool // whether instances lie in the stream of the type itself
+	areMixed     bool // whether some lie in other streams, or among the bytes of values with their own stream
 }
 
 func streamsOf(t *spec.Type, seen map[*spec.Type]bool) (x streams) {

@@ -19,7 +19,7 @@ type reading struct {
 	mu     sync.Mutex
 	region span.Span
 	doc    *read.Doc
-	pieces map[int64]*pieces // of all of the file, by the start of the gap in which they lie; nil before they are looked for
+	pieces map[int64]*pieces // all pieces of the file, by the start of the gap in which they lie; nil before they are looked for
 }
 
 var _ interface {

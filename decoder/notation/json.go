@@ -21,14 +21,14 @@ type JSONReader struct {
 
 	in    io.Reader
 	ctx   context.Context
-	ahead Lexer // of what was read ahead
+	ahead Lexer // lexer of what was read ahead
 	off   int64 // of its text
 	line  int   // where that begins
 	ended bool  // nothing follows it
 	steps int
 	path  []jsonStep
-	held  int64           // from here on the text stays, -1 for nowhere
-	ends  map[int64]int64 // of the lists and objects that were passed since, by where they begin
+	held  int64           // place from which on the text stays; -1 for none
+	ends  map[int64]int64 // ends of the lists and objects that were passed since, by their starts
 }
 
 // jsonStep is a member or an index.

@@ -16,9 +16,9 @@ import (
 type Value struct {
 	Kind    Kind
 	At, End int     // its bytes in the text
-	Text    []byte  // of a Text its meaning, of a Number its spelling, of a Call what is in the parentheses, or what writes it
-	Name    string  // of a Call or Word
-	Items   []Value // of a List; the keys and values of Pairs alternately
+	Text    []byte  // meaning of a Text, spelling of a Number, content of the parentheses of a Call
+	Name    string  // name of a Call or Word
+	Items   []Value // items of a List; keys and values of Pairs alternately
 }
 
 // A Kind is the kind of a literal.

@@ -37,7 +37,7 @@ type part struct {
 	from  int64
 	bytes []byte
 	holes []keptHole // in order
-	read  int64      // when it was last read
+	read  int64      // count of reads at its last one
 }
 
 // A keptHole is a hole, and the error of reading there.

@@ -34,7 +34,7 @@ var Codes = []Code{
 	{SharedBit, Warning, "bit 31 of a count, which engines ignore and never write", "clear the bit"},
 	{NullObject, Note, "a null object with a header of its own, where engines write Nil", "make it Nil"},
 	{CESU8, Note, "text in CESU-8, as JavaScript programs write it: a character beyond U+FFFF is two halves of three bytes", ""},
-	{UnknownSum, Note, "bytes beside the values that look like a checksum and fit nothing, so that they stay as they are", ""},
+	{UnknownSum, Note, "bytes beside the values that look like a checksum but match none that is known; they stay as they are", ""},
 	{MissingNul, Warning, "a string of a packed array without the NUL that its length should count", "add the NUL"},
 
 	{WrongLength, Error, "the length of a text or of data is not that of what follows", "set the length"},

@@ -34,12 +34,12 @@ type Problem struct {
 	Repair   string // what repairs it: "set the padding to zero"; "" where no repair is known
 	Settled  bool   // no earlier bytes can be its cause
 	Guess    bool   // the repair may be wrong if this is the only problem, and is made only on request
-	Apart    bool   // of a wrapper: the repair changes nothing that other repairs depend on
+	Apart    bool   // whether the repair of a wrapper's problem changes nothing that other repairs depend on
 }
 
 // IsEvidence reports whether the problem shows that the bytes are read in the wrong way,
 // not only that the file or its engine has a fault. Bytes after the end of a complete
-// value, or bytes that nothing describes, are no evidence.
+// value, or bytes that nothing describes, are not evidence.
 func (p *Problem) IsEvidence() bool {
 	return p.Severity > Note && !p.Settled && p.Code != EngineReadBack && p.Code != ReadFailed && p.Code != Unreadable && p.Code != MissingSchema
 }

@@ -130,7 +130,7 @@ func (f *Format) inferred(is *tree.Value, literal string) string {
 	return literal
 }
 
-// checkKey returns an error if a text is no key, or an entry other than number except has it.
+// checkKey returns an error if a text is not a key, or an entry other than number except has it.
 func (e *editing) checkKey(in *tree.Node, except int64, text string) error {
 	switch {
 	case in.Sub == 0:
@@ -144,7 +144,7 @@ func (e *editing) checkKey(in *tree.Node, except int64, text string) error {
 // SetBytes implements edit.ByteEditor.
 func (d Editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
 	if r.Look(&n.Value).Form != tree.FormHeld || !utf8.Valid(b) {
-		return nil, errors.New("only a text that holds a list or digits takes what was made of it")
+		return nil, errors.New("only a text that holds a list or digits can be set by what is in it")
 	}
 	return d.Set(ctx, r, n, edit.Content{Literal: string(tree.AppendQuoted(nil, b))}, edit.Options{})
 }
@@ -277,7 +277,7 @@ func (e *editing) target(n *tree.Node) (*tree.Node, *tree.Node, error) {
 		}
 	}
 	if n.Parent != nil && n.Parent.Layout == tree.Fixed && !isList(n.Parent) {
-		return nil, nil, fmt.Errorf("%s has %d numbers: none can be deleted or moved", e.TypeName(&n.Parent.Value), n.Parent.Count)
+		return nil, nil, fmt.Errorf("%s has %d numbers: they cannot be deleted or moved", e.TypeName(&n.Parent.Value), n.Parent.Count)
 	}
 	if n.Parent == nil || n.Parent.Parent == nil && !e.Lines {
 		return nil, nil, errors.New("the only value of a buffer cannot be deleted or moved")

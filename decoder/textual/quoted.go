@@ -262,7 +262,7 @@ func (r *Reading) inspectText(w *source.Window, v *tree.Value, report func(span.
 	if v.Flags&Escaped != 0 && at.Length <= source.MaxView {
 		if _, bad := r.Unescape(nil, bytes.Clone(w.View(at.Offset, at.Length))); bad >= 0 {
 			off := at.Offset + int64(bad)
-			report(span.Problem{Span: span.Between(off, min(off+2, at.End())), Severity: span.Error, Code: BadEscape, Message: "this backslash begins no escape" + r.Place(w, off), Repair: "double the backslash"})
+			report(span.Problem{Span: span.Between(off, min(off+2, at.End())), Severity: span.Error, Code: BadEscape, Message: "this backslash does not begin an escape" + r.Place(w, off), Repair: "double the backslash"})
 		}
 	}
 }

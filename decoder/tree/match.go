@@ -7,7 +7,7 @@ import "math"
 type match struct {
 	open        []openPair // values around the place, by depth
 	fixed       int        // how many of them were open at the match and still are
-	keys        []openPair // which of them are keys
+	keys        []openPair // pairs that are keys
 	last        point      // last point adopted after it, or the match itself
 	shift       int64      // how far the bytes after it have moved
 	serialShift uint32     // how much the numbers have changed

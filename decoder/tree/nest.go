@@ -9,9 +9,9 @@ type Nest[T any] struct {
 
 // Brackets are what is written between the children of a value and after them.
 type Brackets struct {
-	First string // before the first child or key
+	First string // what is written before the first child or key
 	Comma string // before any other
-	Colon string // between a key and its value
+	Colon string // what is written between a key and its value
 	Last  string // after the last child, if there is one
 	Close string // in the end
 }

@@ -5,7 +5,7 @@ package tree
 type Node struct {
 	Value
 	Parent *Node // nil for the base, which is the buffer itself
-	Slot   Slot  // which child of Parent it is
+	Slot   Slot  // its place among the children of Parent
 	KeyAt  int64 // offset of the key before it, or Unknown
 	Depth  int   // 0 for the base
 

@@ -190,7 +190,7 @@ type patternMatch struct {
 	p    *Pattern
 	r    *Reader
 	s    *Scanner
-	open []uint64 // by level: a bit for each step of the pattern that may come next
+	open []uint64 // steps of the pattern that may come next, by level: a bit for each
 	text []byte   // step to the next value
 
 	inside *Reader // reads values in conditions

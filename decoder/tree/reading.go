@@ -209,7 +209,8 @@ type Footer interface {
 	// ReadFoot returns the end of the fields of v that follow its children, which end at off. lost is set
 	// if the children could not be read to their end: only the last bytes of v can then show whether the
 	// fields exist. It sets v.Open if the bytes end before the mark of a Marked value. Problems of these
-	// fields, and of bytes after them, go to report if it is set.
+	// fields, and of bytes after them, go to report if it is set. The tree itself reports the bytes after
+	// the end of a fenced value without such fields, unless ReadFoot has (as span.TrailingBytes).
 	ReadFoot(w *source.Window, v *Value, off int64, lost bool, report func(span.Problem)) int64
 
 	// FootFields appends these fields, which are in [v.Foot, v.Tail).

@@ -32,8 +32,9 @@ type Scanner struct {
 	pos            int64
 	serial         uint32 // number of numbered values passed so far, or NoSerial
 	cutShort       bool   // open values up to the next fence end early, for a reason that was reported
-	schemaless     bool   // that reason is a missing schema
+	schemaless     bool   // whether that reason is a missing schema
 	emptyProblemAt int64  // offset of the last problem without bytes, or Unknown
+	trailingAt     int64  // offset of the last trailing bytes that were reported
 
 	// Elements makes the scanner enter values of Fixed layout as well.
 	Elements bool
@@ -75,7 +76,7 @@ type Scanner struct {
 	initial    int                 // number of these values that are still open
 	children   int64               // number of children of the base, once it is passed
 
-	resumes     *resumeCache  // where readings resumed after unreadable values; shared by the tree's scanners
+	resumes     *resumeCache  // places where readings resumed after unreadable values; shared by the tree's scanners
 	search      *resumeSearch // search for such a place for which this scanner makes a trial reading; nil if there is none
 	searchDepth int           // number of unreadable values that this trial reading has passed
 	outcome     outcome       // outcome of this trial reading
@@ -297,7 +298,7 @@ func (s *Scanner) leave() Event {
 			s.report(s.missingChildren(v, next))
 		}
 	}
-	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.HasFoot() && !s.footReported(v) {
+	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.HasFoot() {
 		s.reportGap(v)
 	}
 	if v.Fenced {

@@ -127,13 +127,10 @@ func (s *Scanner) footReport(missing bool) func(span.Problem) {
 		s.numNodes = min(nodes, len(s.levels))
 		s.report(p)
 		s.levels, s.numNodes = levels, nodes
+		if p.Code == span.TrailingBytes {
+			s.trailingAt = p.Offset
+		}
 	}
-}
-
-// footReported reports whether the reading has reported what is left over in a value that is being left:
-// that of a text reports what follows the last value when it reads the foot of the buffer.
-func (s *Scanner) footReported(v *Value) bool {
-	return s.can.marker != nil && v.Footed && len(s.levels) == 0
 }
 
 func (s *Scanner) missingChildren(v *Value, next Slot) span.Problem {
@@ -166,7 +163,7 @@ func (s *Scanner) countOf(v *Value) span.Span {
 
 func (s *Scanner) reportGap(v *Value) {
 	end := min(v.End, v.Limit)
-	if s.Report == nil || v.Tail >= end {
+	if s.Report == nil || v.Tail >= end || v.Footed && s.trailingAt == v.Tail { // a footer has reported it
 		return
 	}
 	if s.Depth() == 0 && v.Count == Unknown && end-v.Tail < int64(v.MinChild) {

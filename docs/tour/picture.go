@@ -33,7 +33,7 @@ type cell struct {
 	bold, isSecond bool   // isSecond is the right half of a wide sign
 }
 
-// cells are what the screen shows.
+// cells returns what the screen shows.
 func (t *terminal) cells() [rows][columns]cell {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -81,7 +81,7 @@ type picture struct {
 }
 
 type frame struct {
-	lines   []int // by number, from the top one on
+	lines   []int // numbers of the lines, from the top one on
 	about   string
 	seconds float64
 }
@@ -131,7 +131,7 @@ func draw(cells []cell) string {
 	return grounds.String() + text.String()
 }
 
-// svg is the picture as a file.
+// svg returns the picture as a file.
 func (p *picture) svg() []byte {
 	width, height := 2*margin+int(columns*cellWidth), 2*margin+(rows+2)*lineHeight
 	var all float64

@@ -184,7 +184,7 @@ func TestAppeared(t *testing.T) {
 		file(t, dir, "a", "somebody else's", 0o600)
 		return nil
 	})
-	const want = "not saved: the new file cannot be put in its place: there is such a file by now"
+	const want = "not saved: the new file cannot be put in its place: the file exists by now"
 	if !errors.Is(err, fs.ErrExist) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

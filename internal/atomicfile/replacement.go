@@ -15,14 +15,14 @@ type replacement struct {
 	Options
 	path   string      // as given
 	target string      // the file itself, after following symbolic links
-	old    fs.FileInfo // of the target; nil if it does not exist
+	old    fs.FileInfo // state of the target; nil if it does not exist
 	temp   *os.File    // the new file
 	backup string      // temporary name of the backup; "" if there is none
 	need   int64       // size of the file being written; 0 if unknown
 	placed bool
 
 	own     *Lock       // ends with the replacement; nil if the lock is the caller's
-	seen    fs.FileInfo // of the target when Unchanged was called; nil if it did not exist
+	seen    fs.FileInfo // state of the target when Unchanged was called; nil if it did not exist
 	refusal error       // the error of Unchanged
 	foreign bool        // the file with the new file's name belongs to another program
 }
@@ -102,7 +102,7 @@ func follow(path string) (target string, info fs.FileInfo, err error) {
 	if err == nil {
 		return "", nil, refuse(fs.ErrInvalid, "its symbolic links lead in a circle")
 	}
-	return "", nil, because("the file cannot be looked at", err)
+	return "", nil, because("its details cannot be read", err)
 }
 
 // create makes the new file. Until it is complete nobody else may read it, because

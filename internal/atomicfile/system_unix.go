@@ -16,7 +16,7 @@ import (
 var causes = []cause{
 	{syscall.ENOSPC, "no space left on the device", true},
 	{syscall.EDQUOT, "the disk quota is used up", true},
-	{syscall.EFBIG, "a file cannot be so large there", true},
+	{syscall.EFBIG, "the file is too large for the file system", true},
 	{syscall.EROFS, "the file system is read-only", false},
 	{syscall.ENAMETOOLONG, "the name is too long", false},
 	{syscall.ENOTDIR, "a part of its path is not a folder", false},
@@ -26,7 +26,7 @@ var causes = []cause{
 	{syscall.EIO, "the device does not work (input/output error)", false},
 	{fs.ErrPermission, "permission denied", false},
 	{fs.ErrNotExist, "the folder or the file is gone", false},
-	{fs.ErrExist, "there is such a file by now", false},
+	{fs.ErrExist, "the file exists by now", false},
 }
 
 // keepAttributes gives f the owner, group, mode and extended attributes of the file at path, as far as

@@ -13,16 +13,16 @@ var causes = []cause{
 	{windows.ERROR_DISK_FULL, "no space left on the device", true},
 	{windows.ERROR_HANDLE_DISK_FULL, "no space left on the device", true},
 	{windows.ERROR_DISK_QUOTA_EXCEEDED, "the disk quota is used up", true},
-	{windows.ERROR_FILE_TOO_LARGE, "a file cannot be so large there", true},
+	{windows.ERROR_FILE_TOO_LARGE, "the file is too large for the file system", true},
 	{windows.ERROR_WRITE_PROTECT, "the file system is read-only", false},
 	{windows.ERROR_FILENAME_EXCED_RANGE, "the name is too long", false},
-	{windows.ERROR_INVALID_NAME, "no file can have this name", false},
+	{windows.ERROR_INVALID_NAME, "the name is not allowed", false},
 	{windows.ERROR_SHARING_VIOLATION, "another program has it open", false},
 	{windows.ERROR_LOCK_VIOLATION, "another program has locked it", false},
 	{windows.ERROR_USER_MAPPED_FILE, "another program has it open", false},
 	{fs.ErrPermission, "permission denied", false},
 	{fs.ErrNotExist, "the folder or the file is gone", false},
-	{fs.ErrExist, "there is such a file by now", false},
+	{fs.ErrExist, "the file exists by now", false},
 }
 
 // keepAttributes has nothing to do: permissions come from the folder, and a

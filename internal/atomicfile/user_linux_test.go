@@ -28,7 +28,7 @@ func TestAsUser(t *testing.T) {
 	}{
 		{"his own", 0o700, 0o640, nobody, nobody, "", 0o640, [2]uint32{nobody, nobody}},
 		{"a folder that is read-only", 0o500, 0o644, nobody, nobody, "no file can be made in its folder: " + denied, 0o644, [2]uint32{nobody, nobody}},
-		{"a folder that cannot be searched", 0o600, 0o644, nobody, nobody, "the file cannot be looked at: " + denied, 0o644, [2]uint32{nobody, nobody}},
+		{"a folder that cannot be searched", 0o600, 0o644, nobody, nobody, "its details cannot be read: " + denied, 0o644, [2]uint32{nobody, nobody}},
 		{"a folder that cannot be listed", 0o300, 0o644, nobody, nobody, "", 0o644, [2]uint32{nobody, nobody}},
 		{"somebody else's", 0o777, 0o644, 0, 0, "the file cannot be written to: " + denied, 0o644, [2]uint32{0, 0}},
 		{"somebody else's, for all", 0o777, 0o666, 0, 0, belongs, 0o666, [2]uint32{0, 0}},

@@ -54,7 +54,7 @@ func Parse(data []byte) (entries []Entry, mistakes []Mistake) {
 		var err error
 		switch first, twice := seen[e.Key]; {
 		case twice:
-			err = fmt.Errorf("it is in line %d already", first)
+			err = fmt.Errorf("it is already set in line %d", first)
 		default:
 			seen[e.Key] = line
 			e.Value, err = valueOf(n.Value())

@@ -26,7 +26,7 @@ func TestMistakes(t *testing.T) {
 	for _, c := range []struct{ file, entries, mistake string }{
 		{"a = 1\nb = 2.5\nc = 3", "[{a 1 1} {c 3 3}]", "line 2, b: the value must be a text in quotes, a whole number, true or false, or a list of texts"},
 		{"a = [1]\nc = 3", "[{c 2 3}]", "line 1, a: the value must be a text in quotes, a whole number, true or false, or a list of texts"},
-		{"\n[t]\na = 1\n\na = 2", "[{t.a 3 1}]", "line 5, t.a: it is in line 3 already"},
+		{"\n[t]\na = 1\n\na = 2", "[{t.a 3 1}]", "line 5, t.a: it is already set in line 3"},
 		{"a = 99999999999999999999", "[]", "line 1, a: the number is too large"},
 		{"a = 1\nb = \nc = 3", "[{a 1 1}]", "line 2: unexpected character U+000A at start of value; nothing after this line is used"},
 		{"a = 1\nb = \"open\nc = 3", "[{a 1 1}]", "line 2: basic strings cannot have new lines; nothing after this line is used"},

@@ -370,7 +370,7 @@ func text(v any) string {
 }
 
 func quoted(v any) string {
-	if o, ok := v.(object); ok { // bytes that are no valid UTF-8
+	if o, ok := v.(object); ok { // bytes that are not valid UTF-8
 		b, _ := hex.DecodeString(text(o["hex"]))
 		return strconv.Quote(string(b))
 	}

@@ -60,7 +60,7 @@ func TestEvasionsBudget(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := run(t, 1, "check", "--safe", "--as", "godot3", "--framing", "raw", name).stdout
-	if want := name + ": unknown: $[0]: gzip: more is packed in there than is looked into\n"; out != want {
+	if want := name + ": unknown: $[0]: gzip: more is packed in it than varview looks into\n"; out != want {
 		t.Errorf("%s, want %s", out, want)
 	}
 }

@@ -27,7 +27,7 @@ type Data struct {
 	Picked   History            `json:"picked,omitempty"`  // actions and commands, in the palette
 	Greeted  bool               `json:"greeted,omitempty"` // the lines of the first start were shown
 	Files    []File             `json:"files,omitempty"`   // most recently opened first
-	Layouts  map[string]*Layout `json:"layouts,omitempty"` // by the size of the window: "80x24"
+	Layouts  map[string]*Layout `json:"layouts,omitempty"` // layouts by the size of the window: "80x24"
 }
 
 // A History holds typed texts, latest last, each once.
@@ -53,15 +53,15 @@ type File struct {
 type Mark struct {
 	Name   string `json:"name"`
 	Buffer int    `json:"buffer"`         // its number; 0 for the file
-	Path   string `json:"path,omitempty"` // of a value; "" for a byte
-	Offset int64  `json:"offset"`         // of the value when it was marked, or of the byte
+	Path   string `json:"path,omitempty"` // path of a value; "" for a byte
+	Offset int64  `json:"offset"`         // offset of the byte, or of the value when it was marked
 }
 
 // A Layout is how the user has arranged the panes in a window of a given size.
 type Layout struct {
 	Used  time.Time `json:"used"`
 	Tree  int       `json:"tree,omitempty"`  // columns of the tree, or rows if the panes are stacked; 0 for the default
-	Alone bool      `json:"alone,omitempty"` // only the pane with the focus is shown
+	Alone bool      `json:"alone,omitempty"` // whether only the pane with the focus is shown
 
 	Inspector string `json:"inspector,omitempty"` // shown or hidden, if the user has chosen
 }

@@ -24,7 +24,7 @@ const (
 // A Store holds what one run of the program remembers. Its methods are for one goroutine, except Save,
 // which any may call.
 type Store struct {
-	path string // of the file; "" if nothing is kept on disk
+	path string // path of the file; "" if nothing is kept on disk
 	data Data
 
 	mu      sync.Mutex

@@ -20,7 +20,6 @@ import (
 type Backup struct {
 	Path    string
 	When    time.Time // time of its last change
-	Title   string    // "Godot 4"
 	Differs string    // how its values differ from what is left in the save
 	Locked  string    // name of a newer copy that is encrypted with another key; "" if there is none
 }
@@ -90,7 +89,6 @@ func look(ctx context.Context, d *model.Document, f *Backup) (*Backup, error) {
 	if whole, err := x.IsWhole(ctx); err != nil || !whole || x.Format == "" {
 		return nil, err
 	}
-	f.Title = x.Title
 	if f.Differs, err = differs(ctx, d, x); err != nil {
 		return nil, err
 	}

@@ -43,8 +43,7 @@ type Change struct {
 	A, B   *tree.Node // the value in both trees; nil where there is none
 	InA    *tree.Node // the value around it
 	InB    *tree.Node
-	Depth  int   // number of values around it
-	Before int64 // for an added or removed value: roughly the child before which it would be on the other side
+	Before int64 // for an added or removed value: roughly the index of the child before which it would be on the other side
 }
 
 // Reversed returns the same change from B to A.

@@ -10,8 +10,8 @@ import (
 
 // An Effect is what an edit changes besides the bytes that it writes.
 type Effect struct {
-	A, B          *tree.Tree // before and after the edit
-	Changes       []*Change  // of other values, which read differently
+	A, B          *tree.Tree // trees before and after the edit
+	Changes       []*Change  // changes of other values, which read differently
 	Before, After int64      // numbers of problems
 }
 

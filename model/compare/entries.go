@@ -66,7 +66,7 @@ func (c *comparer) entries(a, b *tree.Node) error {
 				}
 				continue
 			}
-			if err := c.emit(Change{Kind: Renamed, A: c.a.node(a, x), B: c.b.node(b, &g.b[j]), InA: a, InB: b, Depth: a.Depth + 1}); err != nil {
+			if err := c.emit(Change{Kind: Renamed, A: c.a.node(a, x), B: c.b.node(b, &g.b[j]), InA: a, InB: b}); err != nil {
 				return err
 			}
 		}
@@ -86,7 +86,7 @@ func (c *comparer) entries(a, b *tree.Node) error {
 		}
 	}
 	if !isOrdered {
-		return c.emit(Change{Kind: Moved, Note: true, A: a, B: b, InA: a.Parent, InB: b.Parent, Depth: a.Depth})
+		return c.emit(Change{Kind: Moved, Note: true, A: a, B: b, InA: a.Parent, InB: b.Parent})
 	}
 	return nil
 }
@@ -97,7 +97,7 @@ func (c *comparer) sameKey(x, y *tree.Node) bool {
 	return k != nil && l != nil && c.a.sumOf(k) == c.b.sumOf(l)
 }
 
-// entry compares two entries with the same key, or of which one was renamed to the other.
+// entry compares two entries with the same key, or one that was renamed to the other.
 func (c *comparer) entry(a, b *tree.Node, x, y *item, sameKey bool) error {
 	if x.sum == y.sum && x.key.form == y.key.form && !c.isOpen(x, y) {
 		return nil
@@ -105,7 +105,7 @@ func (c *comparer) entry(a, b *tree.Node, x, y *item, sameKey bool) error {
 	p, q := c.a.node(a, x), c.b.node(b, y)
 	if sameKey && x.key.form != y.key.form && p.KeyAt != tree.Unknown && q.KeyAt != tree.Unknown {
 		k, l := c.a.read.Key(p), c.b.read.Key(q)
-		if err := c.emit(Change{Kind: Retyped, Note: true, A: k, B: l, InA: a, InB: b, Depth: k.Depth}); err != nil {
+		if err := c.emit(Change{Kind: Retyped, Note: true, A: k, B: l, InA: a, InB: b}); err != nil {
 			return err
 		}
 	}
@@ -124,7 +124,7 @@ func (c *comparer) added(a, b *tree.Node, y *item, before int64) error {
 	if y.of == tree.Absent {
 		return nil
 	}
-	return c.emit(Change{Kind: Added, B: c.b.node(b, y), InA: a, InB: b, Depth: a.Depth + 1, Before: before})
+	return c.emit(Change{Kind: Added, B: c.b.node(b, y), InA: a, InB: b, Before: before})
 }
 
 // removed reports a value that only a has, unless it is not in the bytes.
@@ -132,7 +132,7 @@ func (c *comparer) removed(a, b *tree.Node, x *item, before int64) error {
 	if x.of == tree.Absent {
 		return nil
 	}
-	return c.emit(Change{Kind: Removed, A: c.a.node(a, x), InA: a, InB: b, Depth: a.Depth + 1, Before: before})
+	return c.emit(Change{Kind: Removed, A: c.a.node(a, x), InA: a, InB: b, Before: before})
 }
 
 // byKey returns for each entry of a the entry of b with the same key, or -1. Where a key is repeated, its

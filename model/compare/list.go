@@ -70,10 +70,10 @@ func (g *gap) onlyOne(s *side, in, from *tree.Node, to int64) (*tree.Node, bool)
 // A listed is a gap in two lists whose elements are being paired.
 type listed struct {
 	gap
-	twin  []int  // for each element of a, its counterpart in b, or one of the constants below
+	twin  []int  // counterpart in b of each element of a, or one of the constants below
 	twinB []int  // the same for b
-	same  []bool // for each element of a: its counterpart means the same
-	sure  []bool // for each element of a: it has certainly become its counterpart
+	same  []bool // whether the counterpart of each element of a means the same
+	sure  []bool // whether each element of a has certainly become its counterpart
 	moved []move // elements moved out of this gap
 }
 
@@ -213,7 +213,7 @@ func (c *comparer) reportList(a, b *tree.Node, p *listed) error {
 // move reports an element that is at another place in its list, and what else differs in it.
 func (c *comparer) move(a, b *tree.Node, x, y *item) error {
 	p, q := c.a.node(a, x), c.b.node(b, y)
-	if err := c.emit(Change{Kind: Moved, A: p, B: q, InA: a, InB: b, Depth: p.Depth}); err != nil {
+	if err := c.emit(Change{Kind: Moved, A: p, B: q, InA: a, InB: b}); err != nil {
 		return err
 	}
 	if x.sum == y.sum && !c.isOpen(x, y) {

@@ -55,7 +55,7 @@ type item struct {
 	index  int64
 	start  int64
 	keyAt  int64
-	key    sum // of its key or name, in a Map
+	key    sum // sum of its key or name, in a Map
 	serial uint32
 	of     tree.Comparison
 }

@@ -386,7 +386,7 @@ func (g *grid) onlyTwin(i int) int {
 	return twin
 }
 
-// better is what a way may cost to explain the change clearly better than pairing by position: half as
+// better returns what a way may cost to explain the change clearly better than pairing by position: half as
 // much, or three quarters if there are more than two kinds of elements, which fit elsewhere by chance
 // less often.
 func (g *grid) better() int32 {

@@ -16,7 +16,7 @@ type walk struct {
 	to    int64 // index of the child before which it ends
 	each  func(*item)
 	stack []open // values inside a child, outermost first
-	key   sum    // of the child that comes next
+	key   sum    // sum of the key of the child that comes next
 	seen  int64  // children that were passed, including those before the first
 }
 

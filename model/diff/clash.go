@@ -58,7 +58,7 @@ type clash struct {
 	why                string
 	renamed            bool // only the keys of the values count
 
-	in     *tree.Node // for a value that the base lacks: the value of the base around it
+	in     *tree.Node // value of the base around a value that the base lacks
 	before int64      // roughly the child of in before which it would be
 }
 

@@ -14,7 +14,7 @@ type contested struct {
 	from, to int64 // to is not included
 	why      string
 
-	unclear [2]bool // by side: whether it is unclear what the elements have become there
+	unclear [2]bool // whether it is unclear, by side, what the elements have become there
 	touched bool    // one side has changed elements that are unclear on the other
 }
 
@@ -89,7 +89,7 @@ func joined(all []contested) (parts []contested) {
 	return parts
 }
 
-// changed is the range from the first to the last element that any side has added, removed or moved,
+// changed returns the range from the first to the last element that any side has added, removed or moved,
 // including the places to which they were moved.
 func (l *listChanges) changed(count int64) contested {
 	r := contested{from: count, why: whyMoved}

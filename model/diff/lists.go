@@ -24,7 +24,7 @@ type listChanges struct {
 // A listSide is what one side has changed in a list.
 type listSide struct {
 	changes []*compare.Change           // changes of which elements there are, and of their order
-	added   map[int64][]*compare.Change // those of the changes that come before an element of the base
+	added   map[int64][]*compare.Change // changes that come before an element of the base
 	moves   bool                        // some of the changes move an element
 	gone    []int64                     // elements of the base that are gone from their place, in order
 	fresh   []int64                     // elements that were added or moved to their place, in order

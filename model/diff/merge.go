@@ -107,7 +107,7 @@ type merging struct {
 	replaced map[tree.ID]bool         // values of the base whose content is replaced as a whole
 	groups   map[tree.ID]*siblings    // changes to the children of our values
 	ofBase   map[*compare.Change]bool // changes whose value B is the base's and not theirs
-	extra    map[tree.ID][]int64      // by our values: indexes of children to be removed, since the base does not have them
+	extra    map[tree.ID][]int64      // indexes of children to be removed, since the base does not have them, by our values
 }
 
 // know records one of our changes.

@@ -83,7 +83,7 @@ func (x *Explorer) edited(groups [][]source.Splice) {
 // A Place is where the cursor of an explorer is, independent of how the bytes are read.
 type Place struct {
 	offset int64
-	path   string // of the selected row, if the cursor is at its beginning
+	path   string // path of the selected row, if the cursor is at its beginning
 }
 
 // Place returns where the cursor is.

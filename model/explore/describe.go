@@ -16,9 +16,9 @@ type Description struct {
 	Value   span.Span
 	Pending bool         // nothing is known until the index has come here
 	NoBytes bool         // the value takes no bytes
-	Notes   []string     // of a value: its schema, what it refers to, what refers to it
-	Fields  []span.Field // of a value: the fields that its children do not own
-	Each    string       // of a value with elements of one size: "3 × 4 bytes"
+	Notes   []string     // notes about a value: its schema, what it refers to, what refers to it
+	Fields  []span.Field // fields of a value that its children do not own
+	Each    string       // size of a value with elements of one size: "3 × 4 bytes"
 	Field   span.Field   // of a byte
 	Meaning string       // the value as a literal, or the byte's field decoded
 	Problem string       // the worst problem of the value or field; "" if there is none

@@ -22,7 +22,7 @@ type Differing struct {
 
 	there *tree.Reader
 	marks []*tree.Node                // values that differ, in the order of their rows
-	gone  []*tree.Node                // those of them that only the other file has
+	gone  []*tree.Node                // values that only the other file has
 	at    map[tree.ID]*compare.Change // how they differ
 	hits  *Hits                       // the rows that a filter leaves
 }
@@ -59,8 +59,8 @@ func NewDiffering(d *diff.Differences) *Differing {
 	return x
 }
 
-// rowsThatDiffer are the rows of all differences but notes, and of what is around a value that only
-// the other file has; where there are only notes theirs.
+// rowsThatDiffer returns the rows of all differences that are not notes, or of the notes if there is
+// nothing else, and of what is around a value that only the other file has.
 func (x *Differing) rowsThatDiffer() *Hits {
 	var nodes []*tree.Node
 	for _, n := range x.marks {
@@ -80,7 +80,7 @@ func (x *Differing) rowsThatDiffer() *Hits {
 	return h
 }
 
-// vacancies are where values that only the other file has would be in this one.
+// vacancies are the places in this file of values that only the other one has.
 type vacancies struct{ gone, added map[tree.ID][]int64 }
 
 func newVacancies(all []*compare.Change) vacancies {
@@ -101,7 +101,7 @@ func newVacancies(all []*compare.Change) vacancies {
 	return p
 }
 
-// of is the child of the value around it before which a value would be. Before the first value of a
+// of returns the child of the value around it before which a value would be. Before the first value of a
 // file there are no rows.
 func (p *vacancies) of(c *compare.Change, here *tree.Reader) int64 {
 	at := c.Before
@@ -132,7 +132,7 @@ func after(nodes []*tree.Node, n *tree.Node, outside bool) int {
 	return sort.Search(len(nodes), func(i int) bool { return compareRows(nodes[i], n) > 0 && !(outside && nodes[i].Within(n)) })
 }
 
-// inside is the number of differences in a value, besides its own.
+// inside returns the number of differences in a value, besides its own.
 func (x *Differing) inside(n *tree.Node) int {
 	if n.Depth == 0 {
 		return 0
@@ -184,7 +184,7 @@ func (x *Explorer) FilterDiffering() {
 	}
 }
 
-// Difference is how the selected row differs, nil if it does not.
+// Difference returns how the selected row differs; nil if it does not.
 func (x *Explorer) Difference() *compare.Change {
 	d := x.differs()
 	if n := x.selected(); d != nil && n != nil {
@@ -193,7 +193,7 @@ func (x *Explorer) Difference() *compare.Change {
 	return nil
 }
 
-// NextDifference goes to the next difference that is no note, or with back to the one before. It
+// NextDifference goes to the next difference that is not a note, or with back to the one before. It
 // reports whether there is one.
 func (x *Explorer) NextDifference(back bool) (found bool, err error) {
 	d, n := x.differs(), x.selected()
@@ -215,7 +215,7 @@ func (x *Explorer) NextDifference(back bool) (found bool, err error) {
 	return true, x.do(func() error { return x.goToDifference(d.marks[i]) })
 }
 
-// FirstDifference goes to the first difference that is no note, if there is one.
+// FirstDifference goes to the first difference that is not a note, if there is one.
 func (x *Explorer) FirstDifference() error {
 	err := x.First()
 	if c := x.Difference(); err == nil && (c == nil || c.Note) {
@@ -243,7 +243,7 @@ func (x *Explorer) goToDifference(n *tree.Node) error {
 	return nil
 }
 
-// selected is the selected row, also that of a value that only the other file has.
+// selected returns the selected row, also that of a value that only the other file has.
 func (x *Explorer) selected() *tree.Node {
 	if x.gone != nil {
 		return x.gone
@@ -251,7 +251,7 @@ func (x *Explorer) selected() *tree.Node {
 	return x.row
 }
 
-// step is the row below a selected one, or with by -1 the one above. Those of values that only the
+// step returns the row below a selected one or, if by is -1, the one above. Rows of values that only the
 // other file has follow a row of this one.
 func (x *Explorer) step(n, gone *tree.Node, by int) (row, goneRow *tree.Node, err error) {
 	rows := x.outline.goneBelow(n)
@@ -272,7 +272,7 @@ func (x *Explorer) step(n, gone *tree.Node, by int) (row, goneRow *tree.Node, er
 	return row, nil, err
 }
 
-// goneBelow are the rows between n and the next one of values that only the other file has. A search
+// goneBelow returns the rows between n and the next one of values that only the other file has. A search
 // leaves them out.
 func (o *Outline) goneBelow(n *tree.Node) []*tree.Node {
 	if len(o.gone) == 0 || n == nil || n.Depth == 0 || o.filter != nil && !o.filter.hits.differing {
@@ -294,7 +294,7 @@ func (o *Outline) holdsGone(n *tree.Node) bool {
 	return i < len(o.gone) && o.gone[i].Within(n)
 }
 
-// view are the rows in view with those of values that only the other file has, as many as there is
+// view returns the rows in view with those of values that only the other file has, as many as there is
 // room for around the selected one.
 func (x *Explorer) view() []*tree.Node {
 	o := x.outline
@@ -311,7 +311,7 @@ func (x *Explorer) view() []*tree.Node {
 	return rows[from:min(len(rows), from+o.height)]
 }
 
-// goneRow is the row of a value that only the other file has.
+// goneRow returns the row of a value that only the other file has.
 func (x *Explorer) goneRow(n *tree.Node, limit int) Row {
 	r := Row{Indent: n.Depth - 1, Selected: n == x.gone, Differs: DiffersGone, Type: x.differing.there.Tree.Reading.TypeName(&n.Value)}
 	a := x.differing.at[n.ID()].A
@@ -320,7 +320,7 @@ func (x *Explorer) goneRow(n *tree.Node, limit int) Row {
 	return r
 }
 
-// was is a value of the other file, cut to about limit bytes.
+// was returns a value of the other file, cut to about limit bytes.
 func (x *Explorer) was(n *tree.Node, limit int) string {
 	return string(x.differing.there.AppendLiteral(nil, &n.Value, limit))
 }
@@ -374,7 +374,7 @@ func (x *Explorer) fillDiffering(r *Row, n *tree.Node, limit int) {
 	}
 }
 
-// otherThan is a text, "" if it is the same as another.
+// otherThan returns a text; "" if it is the same as another.
 func otherThan(text, other string) string {
 	if text == other {
 		return ""

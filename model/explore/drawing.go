@@ -21,7 +21,7 @@ type Drawing struct {
 
 	Color  [4]float64 // FormColor: red, green, blue, alpha
 	Matrix *Matrix
-	Euler  *[3]float64 // of a rotation, in degrees
+	Euler  *[3]float64 // angles of a rotation, in degrees
 	Turn   string      // the same rotation, if it is a quaternion, as an axis and an angle
 	Figure *Figure     // numbers or points drawn in space or in the plane; nil if they cannot be
 

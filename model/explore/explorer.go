@@ -22,7 +22,7 @@ type Explorer struct {
 
 	read    *tree.Reader
 	outline *Outline
-	offset  int64      // of the byte under the cursor
+	offset  int64      // offset of the byte under the cursor
 	row     *tree.Node // the selected row; nil if there is none
 	owner   *tree.Node // innermost value that owns the byte; nil while unknown
 	field   span.Field // field of the byte
@@ -30,7 +30,7 @@ type Explorer struct {
 	looked  bool       // the first screen has been unfolded for its number of rows
 	later   func() error
 
-	anchor *tree.Node // where the selection of siblings began; nil without one
+	anchor *tree.Node // value at which the selection of siblings began; nil without one
 
 	differing *Differing // what differs from another file, nil where that is not shown
 	gone      *tree.Node // the selected row of a value that only the other file has, below row

@@ -26,9 +26,9 @@ type Inspection struct {
 	Literal string // cut to a limit
 	JSON    string // cut to a limit; "" if it takes too long to work out at once
 	At      int64  // offset of the bytes: under the cursor or, for a selected row, of the value's content
-	Bytes   []byte // at most 8, fewer at the end or before a hole
+	Bytes   []byte // bytes at the cursor: at most 8, fewer at the end or before a hole
 
-	own *inspect.Interpretation // how the value itself is read at these bytes, nil where they are no number of its own
+	own *inspect.Interpretation // how the value itself is read at these bytes, nil where they are not a number of its own
 	big bool
 }
 

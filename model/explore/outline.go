@@ -15,10 +15,10 @@ type Outline struct {
 	shown  map[tree.ID]bool // values unfolded because the cursor is in them
 	sought map[tree.ID]bool // values unfolded because of the hit that was gone to last
 	level  int              // values that hold others are unfolded down to this depth
-	closed map[tree.ID]bool // those of them that were folded by hand
+	closed map[tree.ID]bool // values that were folded by hand
 	filter *filter          // leaves rows out; nil if all are there
 	gone   []*tree.Node     // values that only another file has, in order
-	rows   []*tree.Node     // in view, from the top one on
+	rows   []*tree.Node     // values in view, from the top one on
 	height int
 	stop   error // why the rows end above the bottom: tree.ErrPending; nil at the end
 }

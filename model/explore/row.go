@@ -30,7 +30,7 @@ type Row struct {
 	Problem  string // the worst problem that begins in the value; "" if there is none
 	Severity span.Severity
 
-	Differs Differs // from the other file, while one is compared
+	Differs Differs // how it differs from the other file, while one is compared
 	Was     string  // what that has in its place
 	Inside  int     // differences in the value
 
@@ -179,7 +179,7 @@ func (x *Explorer) leadsTo(v *tree.Value, limit int) string {
 	case !ok:
 		return fmt.Sprintf("→ #%d", v.Sub)
 	case t.node == nil:
-		return fmt.Sprintf("→ #%d, which is not there", v.Sub)
+		return fmt.Sprintf("→ #%d, which does not exist", v.Sub)
 	default:
 		return "→ " + lastOf(t.path, 4*limit)
 	}

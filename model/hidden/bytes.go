@@ -26,7 +26,7 @@ type Content struct {
 }
 
 // ErrTooMuch is the error of a stream with more content than is allowed.
-var ErrTooMuch = errors.New("more is packed in there than is looked into")
+var ErrTooMuch = errors.New("more is packed in it than varview looks into")
 
 // surelyPacked is the number of unpacked bytes from which a stream is believed: fewer can come from
 // random bytes.

@@ -15,7 +15,7 @@ func RGB(c [4]float64) (rgb [3]byte) {
 	return rgb
 }
 
-// Unhex is the colour that Hex has written as s.
+// Unhex returns the colour that Hex has written as s.
 func Unhex(s string) (c [4]float64) {
 	digits, _ := strconv.ParseUint(strings.TrimPrefix(s, "#"), 16, 32)
 	if len(s) == len("#rrggbb") {
@@ -27,7 +27,7 @@ func Unhex(s string) (c [4]float64) {
 	return c
 }
 
-// Hex is a colour as #rrggbb, or as #rrggbbaa where it is not opaque.
+// Hex returns a colour as #rrggbb, or as #rrggbbaa where it is not opaque.
 func Hex(c [4]float64) string {
 	rgb := RGB(c)
 	if alpha := byte(max(0, min(c[3], 1))*255 + 0.5); alpha != 255 {

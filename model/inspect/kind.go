@@ -61,7 +61,7 @@ func (k *Interpretation) Text(b []byte, big bool) string {
 	return k.text(b[:min(len(b), k.Size)], orderOf(big))
 }
 
-// least is the number of bytes below which there is nothing to be read.
+// least returns the number of bytes below which there is nothing to be read.
 func (k *Interpretation) least() int {
 	switch k.Name {
 	case "UTF-8":
@@ -101,7 +101,7 @@ func put(v uint64, size int, o order) []byte {
 	return o.AppendUint64(nil, v)
 }
 
-// integer is an integer of a number of bytes.
+// integer returns an integer of a number of bytes.
 func integer(name string, letter byte, size int, signed bool) *Interpretation {
 	bits := 8 * size
 	k := &Interpretation{Name: name, Letter: letter, Size: size, Both: size > 1}
@@ -131,7 +131,7 @@ func explain(err error, name, least, most string) error {
 	return fmt.Errorf("%s is an integer from %s to %s", name, least, most)
 }
 
-// float is a float of a number of bytes.
+// float returns a float of a number of bytes.
 func float(name string, letter byte, size int, bits func(float64) uint64, value func(uint64) float64) *Interpretation {
 	return &Interpretation{Name: name, Letter: letter, Size: size, Both: true,
 		text: func(b []byte, o order) string {

@@ -13,7 +13,7 @@ type Sums struct {
 	CRC32   uint32 // IEEE 802.3, as in zip and PNG
 	MD5     [md5.Size]byte
 	SHA256  [sha256.Size]byte
-	Entropy float64 // in bits per byte, 0 to 8
+	Entropy float64 // entropy in bits per byte, 0 to 8
 }
 
 // A Summer computes the Sums of the bytes written to it.

@@ -62,7 +62,7 @@ func parseUTF16(s string, o order) (b []byte, err error) {
 	return b, err
 }
 
-// Taken is the number of bytes that the kind takes of these: of a character those of
+// Taken returns the number of bytes that the kind takes of these: of a character those of
 // this one.
 func (k *Interpretation) Taken(b []byte, big bool) int {
 	switch {

@@ -53,7 +53,7 @@ type Header struct {
 // A Base is the content of the file on which edits are made.
 type Base struct {
 	Size  int64
-	Sum   string // of the content, by the function Sum
+	Sum   string // checksum of the content, by the function Sum
 	Title string // what the file was read as
 	Salt  []byte `json:",omitempty"` // set if the file is encrypted
 
@@ -97,7 +97,7 @@ type Splice struct {
 // A Piece is a range of the bytes of the base, or of data.
 type Piece struct {
 	IsBase bool           `json:",omitempty"`
-	Offset int64          `json:",omitempty"` // in the base, if Data is nil
+	Offset int64          `json:",omitempty"` // offset in the base, if Data is nil
 	Length int64          // in bytes
 	Data   *source.Pieces `json:"-"` // nil if the bytes are in the base
 }
@@ -113,7 +113,7 @@ type Past struct {
 type Event struct {
 	Kind  Kind
 	Step  *Step  `json:",omitempty"` // for Did
-	Since int    `json:",omitempty"` // for Joined: number of steps before them
+	Since int    `json:",omitempty"` // number of steps before those of a Joined
 	Label string `json:",omitempty"` // for Joined
 	Sum   string `json:",omitempty"` // for Saving
 

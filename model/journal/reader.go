@@ -38,7 +38,7 @@ type File interface {
 type Content struct {
 	Header
 	Base   Base
-	Size   int64     // of the journal, in bytes
+	Size   int64     // size of the journal, in bytes
 	When   time.Time // time of the last write
 	Past   Past      // steps that are in the base
 	Events []Event   // what happened since, up to the first event that cannot be read
@@ -59,7 +59,7 @@ type Lead struct {
 	Apart  bool // a step before it cannot be read
 }
 
-// Ops are the operations that the step makes.
+// Ops returns the operations that the step makes.
 func (l *Lead) Ops() patch.Patch {
 	if l.Undone {
 		return l.Step.Ops.Reversed()
@@ -154,7 +154,7 @@ type reader struct {
 	tally  *tally // nil if there is none
 	past   bool   // there is a past
 	stack  stack
-	known  map[int]unit // by the event that made them
+	known  map[int]unit // units by the event that made them
 	base   []*Step      // steps that are done in the base
 }
 

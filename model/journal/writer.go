@@ -21,7 +21,7 @@ import (
 const maxData = 256 << 20
 
 // ErrTooLarge says that a step has more bytes than a journal keeps.
-var ErrTooLarge = errors.New("an edit has more than 256 MiB of its own")
+var ErrTooLarge = errors.New("an edit adds more than 256 MiB")
 
 // A Writer writes a journal in the background. What it is given is on disk within a second, unless the
 // disk takes longer. The journal is locked as long as it is open.

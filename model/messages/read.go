@@ -30,8 +30,8 @@ func CheckQuery(s string) error {
 // Options says how a capture is read.
 type Options struct {
 	Methods    *methods.Library          // names of methods that are called by number; nil for none
-	Transports map[int]payload.Transport // by number of the flow; for other flows they are detected
-	Protocols  map[int]message.Protocol  // by number of the flow, likewise
+	Transports map[int]payload.Transport // transports by number of the flow; for other flows they are detected
+	Protocols  map[int]message.Protocol  // protocols by number of the flow, likewise
 	Double     bool                      // components of Variants have 64 bits without being marked
 }
 

@@ -12,7 +12,7 @@ import (
 // Before each original child, and after the last one, is a gap. A gap contains the children that were
 // inserted into it, and the original child after it if that is still there.
 type Order struct {
-	Fresh map[int64][]int // by gap: the inserted children, by the names given to Insert
+	Fresh map[int64][]int // inserted children by gap, with the names given to Insert
 	Gone  map[int64]bool  // original children that were removed
 
 	// more is a Fenwick tree, counted from 1: for the gaps (i-lowest bit of i, i], how many children they

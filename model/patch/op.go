@@ -21,8 +21,8 @@ const (
 // An Op is one edit in terms that also apply to other files: paths and literals.
 type Op struct {
 	Kind    Kind
-	Path    string // of the value before the edit; of an inserted one after it
-	NewPath string // of the value after the edit, if it differs
+	Path    string // path of the value before the edit; of an inserted one after it
+	NewPath string // path of the value after the edit, if it differs
 	Key     string // literal of the key of an inserted or deleted value; "" if it has none
 	Index   int64  // index of the child, or its index before the edit
 	To      int64  // index of a moved child after the edit

@@ -22,7 +22,7 @@ type List struct {
 	mu     sync.Mutex
 	list   []diagnose.Diagnosis // by offset
 	at     [3][]int64           // offsets of the problems of each severity, in order
-	counts [3]int               // by severity, including those not kept
+	counts [3]int               // counts by severity, including those not kept
 	cut    atomic.Bool          // one of them is that a wrapper unpacks to more than was allowed
 }
 

@@ -103,7 +103,7 @@ func (l *List) ParseQuery(s string) (search.Query, error) {
 type View struct {
 	Query string
 	Stats Stats
-	all   int64 // without a query, the number of all records
+	all   int64 // number of all records, if there is no query
 	rows  []uint32
 }
 

@@ -19,7 +19,7 @@ const (
 type Stats struct {
 	Records     int64
 	Bytes       int64
-	First, Last time.Time // of the records with a time
+	First, Last time.Time // times of the first and last record with a time
 	Time        Timeline
 	groups      map[groupKey]*Group
 	kept        int // bytes of names

@@ -115,7 +115,7 @@ func (v Value) decodeScalar(to reflect.Value, s tree.Scalar) error {
 	return nil
 }
 
-// scalar is a bool, number or text as it is in an any.
+// scalar returns a bool, number or text as it is in an any.
 func (v Value) scalar(s tree.Scalar) any {
 	switch s.Kind {
 	case tree.Bool:
@@ -155,7 +155,7 @@ func (v Value) decodeComposite(to reflect.Value, depth int) error {
 	case is == opaque, is == keyed && to.Kind() != reflect.Map && to.Kind() != reflect.Struct, is == list && (to.Kind() == reflect.Map || to.Kind() == reflect.Struct):
 	case to.Kind() == reflect.Slice:
 		to.Set(reflect.MakeSlice(to.Type(), 0, 0))
-		return v.each(depth, func(_ int, c Value) error {
+		return v.each(func(_ int, c Value) error {
 			to.Set(reflect.Append(to, reflect.Zero(to.Type().Elem())))
 			return c.decode(to.Index(to.Len()-1), depth-1)
 		})
@@ -163,7 +163,7 @@ func (v Value) decodeComposite(to reflect.Value, depth int) error {
 		if v.Len() != int64(to.Len()) {
 			return v.mismatch(to)
 		}
-		return v.each(depth, func(i int, c Value) error { return c.decode(to.Index(i), depth-1) })
+		return v.each(func(i int, c Value) error { return c.decode(to.Index(i), depth-1) })
 	case to.Kind() == reflect.Map:
 		return v.decodeMap(to, depth)
 	case to.Kind() == reflect.Struct:
@@ -172,7 +172,7 @@ func (v Value) decodeComposite(to reflect.Value, depth int) error {
 	return v.mismatch(to)
 }
 
-// open is a value with others inside as it is in an any.
+// open returns a value with others inside as it is in an any.
 func (v Value) open(depth int) (any, error) {
 	if data := v.r.Look(&v.n.Value); data.Form == tree.FormData {
 		return v.bytes(data.Data)
@@ -182,7 +182,7 @@ func (v Value) open(depth int) (any, error) {
 		return Literal(v.Literal()), nil
 	}
 	items, entries, texts := []any{}, []Entry{}, map[string]any{}
-	err := v.each(depth, func(_ int, c Value) error {
+	err := v.each(func(_ int, c Value) error {
 		name, _ := c.named()
 		e := Entry{Key: name}
 		err := c.decode(reflect.ValueOf(&e.Value).Elem(), depth-1)
@@ -206,7 +206,7 @@ func (v Value) open(depth int) (any, error) {
 	return texts, nil
 }
 
-func (v Value) each(depth int, do func(i int, c Value) error) error {
+func (v Value) each(do func(i int, c Value) error) error {
 	i := 0
 	for c, err := range v.Children() {
 		if err == nil {
@@ -223,7 +223,7 @@ func (v Value) each(depth int, do func(i int, c Value) error) error {
 // decodeMap stores a dictionary or struct in a map.
 func (v Value) decodeMap(to reflect.Value, depth int) error {
 	to.Set(reflect.MakeMap(to.Type()))
-	return v.each(depth, func(_ int, c Value) error {
+	return v.each(func(_ int, c Value) error {
 		key, value := reflect.New(to.Type().Key()).Elem(), reflect.New(to.Type().Elem()).Elem()
 		if n := v.r.Key(c.n); n != nil {
 			if err := (Value{v.r, n}).decode(key, depth-1); err != nil {
@@ -245,7 +245,7 @@ func (v Value) decodeMap(to reflect.Value, depth int) error {
 
 // decodeStruct stores a dictionary, a struct or components in the fields of a struct.
 func (v Value) decodeStruct(to reflect.Value, depth int) error {
-	return v.each(depth, func(_ int, c Value) error {
+	return v.each(func(_ int, c Value) error {
 		name, _ := c.named()
 		if f := fieldFor(to, name); name != "" && f.IsValid() {
 			return c.decode(f, depth-1)

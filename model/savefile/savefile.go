@@ -203,7 +203,7 @@ type Field struct {
 	Offset, Length int64
 	Kind           string // "length", "padding", "value"
 	Label          string // its name in the value: "count", "x"
-	Path           string // of the value to which it belongs
+	Path           string // path of the value to which it belongs
 	Text           string // what the bytes mean
 }
 
@@ -230,7 +230,7 @@ type Problem struct {
 	Offset, Length int64
 	Severity       string // "error", "warning" or "note"
 	Code           string // a stable name such as "length-overrun"; docs/problems.md lists them
-	Path           string // of the value that it is about
+	Path           string // path of the value that it is about
 	Message        string // one sentence
 	Repair         string // what varview repair would do; "" if no repair is known
 }

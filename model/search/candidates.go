@@ -18,7 +18,7 @@ import (
 // candidates finds the places of a text, or of bytes, in a source, in whatever value they are.
 type candidates struct {
 	src    source.Source
-	length int64 // of the text or bytes
+	length int64 // length of the text or bytes
 	index  func([]byte) int
 	buf    []byte // bytes from off on
 	off    int64

@@ -125,14 +125,13 @@ func (j *judge) contents(t *term) verdict {
 			found = found.with(verdict{inValue: true, rank: rankOf(true, t.isAllOf(name))})
 		}
 		if j.hasKey && j.key.Damage == nil && j.key.Layout < tree.Sequence {
-			slot := tree.Slot{Index: j.scan.Slot().Index, Key: true}
-			if ok, isAll := j.inFields(t, j.around, slot, &j.key); ok {
+			if ok, isAll := j.inFields(t, j.around, &j.key); ok {
 				found = found.with(verdict{inKey: true, rank: rankOf(true, isAll)})
 			}
 		}
 	}
 	if t.in != inKey {
-		if ok, isAll := j.inFields(t, j.around, j.scan.Slot(), j.scan.Value()); ok {
+		if ok, isAll := j.inFields(t, j.around, j.scan.Value()); ok {
 			found = found.with(verdict{inValue: true, rank: rankOf(false, isAll)})
 		}
 	}
@@ -141,7 +140,7 @@ func (j *judge) contents(t *term) verdict {
 
 // inFields searches the fields of a value for a term and, if the term is a number, its elements too.
 // isAll is set if the term is all of a field.
-func (j *judge) inFields(t *term, parent *tree.Value, slot tree.Slot, v *tree.Value) (ok, isAll bool) {
+func (j *judge) inFields(t *term, parent, v *tree.Value) (ok, isAll bool) {
 	if v.Layout == tree.Fixed && t.seesNumbers() && j.inElements(t, v) {
 		return true, true
 	}
@@ -177,9 +176,8 @@ func (j *judge) inElements(t *term, v *tree.Value) bool {
 		if i%4096 == 4095 && j.s.ctx.Err() != nil {
 			return false
 		}
-		slot := tree.Slot{Index: i}
-		j.s.tree.Reading.Read(j.win, v, slot, v.Body+i*stride, &element)
-		if ok, _ := j.inFields(t, v, slot, &element); ok {
+		j.s.tree.Reading.Read(j.win, v, tree.Slot{Index: i}, v.Body+i*stride, &element)
+		if ok, _ := j.inFields(t, v, &element); ok {
 			return true
 		}
 	}

@@ -21,7 +21,7 @@ type parser struct {
 	text   string
 	at     int // offset in text up to which it has been parsed
 	nested int
-	names  []format.TextName // of the texts of a record; nil if values have none
+	names  []format.TextName // names of the texts of a record; nil if values have none
 	places []place           // places that have a prefix
 }
 
@@ -104,7 +104,7 @@ func (p *parser) one() (*expr, error) {
 	start := p.at
 	switch {
 	case p.ends(p.at):
-		return nil, p.errorf(start, `here is nothing to look for; to look for a sign, write it in quotes: "|"`)
+		return nil, p.errorf(start, `there is nothing to look for here; to look for a sign, write it in quotes: "|"`)
 	case p.rest()[0] == '(':
 		return p.nest(func() (*expr, error) {
 			x, err := p.either()
@@ -375,7 +375,7 @@ const (
 type expr struct {
 	op    op
 	term  *term   // for opTerm
-	parts []*expr // for other ops; one part for opNot
+	parts []*expr // parts of other ops; one part for opNot
 }
 
 // String returns the expression as it can be typed.

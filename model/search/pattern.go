@@ -82,7 +82,7 @@ type folded struct {
 	needle []byte
 	ascii  bool
 	at     int     // position of its rarest byte in an ASCII needle
-	forms  [2]byte // that byte in lower and upper case
+	forms  [2]byte // forms of that byte in lower and upper case
 }
 
 // rarity lists the bytes that are frequent in saves, most frequent first. All others are rare.

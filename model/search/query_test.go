@@ -48,8 +48,8 @@ func TestParse(t *testing.T) {
 var wrongQueries = []struct{ typed, want string }{
 	{"", "nothing to look for"},
 	{" \t", "nothing to look for"},
-	{"a |", `at character 4: here is nothing to look for; to look for a sign, write it in quotes: "|"`},
-	{"| a", `at character 1: here is nothing to look for; to look for a sign, write it in quotes: "|"`},
+	{"a |", `at character 4: there is nothing to look for here; to look for a sign, write it in quotes: "|"`},
+	{"| a", `at character 1: there is nothing to look for here; to look for a sign, write it in quotes: "|"`},
 	{"a (b", `at character 3: this "(" has no ")"; to look for it, write it in quotes: "("`},
 	{"ä b)", `at character 4: a ")" has no "(" here; a text with blanks or signs is written in quotes, as in "(1, 2)"`},
 	{"Vector2(1, 2)", `at character 1: a "(" has no ")" here; a text with blanks or signs is written in quotes, as in "(1, 2)"`},

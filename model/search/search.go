@@ -70,7 +70,7 @@ type searcher struct {
 	problems valueSet                      // nil if the query does not ask for problems
 	chosen   map[*term]valueSet            // values of paths that have conditions
 	passed   int64                         // bytes searched in finished stretches
-	places   *parallel.Spares[*candidates] // of the bytes, or of a text that all hits contain; nil if none is known
+	places   *parallel.Spares[*candidates] // places of the bytes, or of a text that all hits contain; nil if none is known
 }
 
 func newSearcher(ctx context.Context, t *tree.Tree, q Query, progress func(done, all int64)) (s *searcher, err error) {

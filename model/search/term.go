@@ -45,7 +45,7 @@ type term struct {
 	word   string // a value that is written like this, such as true or nan; "" if there is none
 	regex  *regexp.Regexp
 	glob   *glob
-	values *tree.Pattern // for inPath: the values that the path stands for
+	values *tree.Pattern // values that the path of inPath stands for
 	bytes  *pattern
 }
 

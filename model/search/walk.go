@@ -15,9 +15,9 @@ type walk struct {
 	from, to int64
 	found    func(Hit) bool
 	fields   []span.Field
-	judge    *judge      // for a query about values
+	judge    *judge      // judge of a query about values
 	covered  int64       // values before this offset are parts of a hit
-	places   *candidates // of the text; nil to look at everything
+	places   *candidates // places of the text; nil to look at everything
 	place    int64       // the next place
 	reach    int64       // distance up to which it continues to the next place without starting anew
 	stopped  bool        // found has returned false

@@ -23,7 +23,7 @@ import (
 type Order struct {
 	By         string // path from a child to the value by which it is sorted; "" for the child itself
 	Descending bool
-	Unique     bool // of children with the same value, only the first stays
+	Unique     bool // whether only the first of children with the same value stays
 	Keep       bool // only duplicates are deleted; the order stays
 }
 

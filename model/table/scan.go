@@ -32,7 +32,7 @@ type pass struct {
 	at     int64      // index of the current row
 	keyAt  int64      // where its key begins; Unknown for none
 	inside bool       // inside a row that has values
-	step   []byte     // from the row to the value whose key was passed last
+	step   []byte     // step from the row to the value whose key was passed last
 }
 
 // scan passes over all rows.

@@ -14,7 +14,7 @@ import (
 
 // A Column is a place at which rows have values.
 type Column struct {
-	Step string // from a row to the value, as in a path: ".hp"; "" for the row itself
+	Step string // step from a row to the value, as in a path: ".hp"; "" for the row itself
 	Name string // the step for people: "hp"
 	Text bool   // the first value found in it is text
 }
@@ -141,7 +141,7 @@ type Row struct {
 	Index int64
 	Key   *tree.Node   // nil if it has none
 	Node  *tree.Node   // nil if the bytes have no such row
-	Cells []*tree.Node // by column; nil if the row has no such value
+	Cells []*tree.Node // cells by column; nil if the row has no such value
 }
 
 // Row reads a row of the table. A view that shows it may know about where it begins; v may be nil.

@@ -75,7 +75,7 @@ var found = map[string]string{
 	"repair":  "an error is left",
 }
 
-// statusesOf is the section about the exit statuses of a command.
+// statusesOf returns the section about the exit statuses of a command.
 func statusesOf(name string) string {
 	section := "# EXIT STATUS\n\n**0**\n: all is fine\n"
 	if found[name] != "" {

@@ -50,7 +50,7 @@ type Entry struct {
 	Rooms
 	Title string // one or two words, for the bottom line
 	Help  string
-	Keys  []string // as Bubble Tea names them, most important first
+	Keys  []string // keys as Bubble Tea names them, the most important first
 }
 
 // A Table lists actions in the order of the help.

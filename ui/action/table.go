@@ -190,14 +190,14 @@ func Default() Table {
 
 		{Toggle, folding, Panes, "fold or unfold", "fold or unfold; edit; follow a reference", keys("enter")},
 		{NextReference, folding, Panes, "references", "next reference to the same value", keys("*")},
-		{FoldAll, folding, Tree, "fold all", "fold everything; - too, but on a number", keys("z m")},
+		{FoldAll, folding, Tree, "fold all", "fold everything; so does -, except on a number", keys("z m")},
 		{UnfoldAll, folding, Tree, "unfold all", "unfold everything; 3= three levels", keys("=")},
 		{FoldSiblings, folding, Tree, "fold siblings", "fold this value and its siblings", keys("_")},
 
 		{Search, finding, Panes | Page, "search", "search keys, text, numbers; capitals only if typed", keys("/")},
 		{Filter, finding, Panes, "filter", "show only hits in the tree; esc shows all", keys("&")},
 		{ListHits, finding, Panes, "list hits", "list all hits", keys("ctrl+g")},
-		{NextSame, finding, Panes, "same key", "next value with this key; + too, but on a number", keys("z n")},
+		{NextSame, finding, Panes, "same key", "next value with this key; so does +, except on a number", keys("z n")},
 		{PreviousSame, finding, Panes, "same key", "previous value with this key", keys("#")},
 		{NextHit, finding, Panes | Page, "next hit", "next hit", keys("n")},
 		{PreviousHit, finding, Panes | Page, "previous hit", "previous hit", keys("N")},

@@ -32,7 +32,7 @@ type Editor struct {
 	First  bool   // the value of this key is typed afterwards
 
 	Inspected bool   // it is in the inspector
-	Key       string // for a new value: the key that was typed before
+	Key       string // key of a new value that was typed before
 
 	Private bool // what is typed must not be written to disk
 

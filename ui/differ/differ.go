@@ -162,7 +162,7 @@ func (d *Differ) again(name string, do func(context.Context, *diff.Differences) 
 func (d *Differ) Do(a action.Action) tea.Cmd {
 	switch {
 	case d.shown == nil:
-		return d.Say("nothing is compared: :diff FILE compares")
+		return d.Say("no file is compared with this one: :diff FILE compares one")
 	case a == action.OnlyChanges:
 		d.Explorer.FilterDiffering()
 		return nil

@@ -25,7 +25,7 @@ func (e *Values) setAll(path, value string, again func() tea.Cmd) tea.Cmd {
 	if path == hitsOfFilter {
 		hits := e.Explorer.Filter()
 		if hits == nil {
-			return e.Report(errors.New(":set &= is about what a filter leaves: & and a query first"))
+			return e.Report(errors.New(":set &= sets the values that a filter leaves: first type & and a query"))
 		}
 		q := hits.Query
 		intend, what = func(o edit.Options) model.Intention { return e.Explorer.SetFound(q, value, o) }, "the filter"

@@ -56,7 +56,7 @@ func (e *Values) gapIn(n *tree.Node) (gap, error) {
 		g = gap{parent: n.Parent}
 	}
 	if g.index = e.Explorer.Count(g.parent); g.index == tree.Unknown {
-		return g, errors.New("the file is not read that far yet")
+		return g, errors.New("the file has not been read that far yet")
 	}
 	return g, nil
 }

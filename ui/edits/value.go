@@ -39,7 +39,7 @@ func (e *Values) subject() (*tree.Node, error) {
 		return nil, err
 	}
 	if e.Explorer.Subject() == nil && e.Explorer.Buffer.Size() > 0 && e.Explorer.Waiting() {
-		return nil, errors.New("the file is not read that far yet")
+		return nil, errors.New("the file has not been read that far yet")
 	}
 	if err := e.Explorer.Buffer.CannotEditValues(); err != nil {
 		return nil, err

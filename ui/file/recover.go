@@ -125,7 +125,7 @@ func (f *File) findUnsaved(asked bool) tea.Cmd {
 	})
 }
 
-// firstUnsaved returns the latest edits of which something can be read, nil if there are none, and what
+// firstUnsaved returns the latest edits that can be read at least in part, nil if there are none, and what
 // cannot be read of others.
 func firstUnsaved(list []*model.Unsaved) (found *unsaved, lost error) {
 	for _, u := range list {

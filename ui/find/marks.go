@@ -128,7 +128,7 @@ func (f *Find) ListMarks() tea.Cmd {
 		lines = append(lines, []paint.Piece{paint.In(themes.Accent, fmt.Sprintf("  %-12s ", m.Name)), paint.Plain(PlaceOf(m))})
 	}
 	if len(lines) == 2 {
-		lines = append(lines, []paint.Piece{paint.In(themes.Dim, "  none: m and a letter marks a place, :mark NAME too")})
+		lines = append(lines, []paint.Piece{paint.In(themes.Dim, "  no marks: m and a letter marks a place, and so does :mark NAME")})
 	}
 	lines = append(lines, nil, []paint.Piece{paint.In(themes.Dim, "  ' and the letter goes there, or :goto 'NAME; :unmark NAME forgets it")})
 	return f.Open(f.Page(lines))

@@ -11,7 +11,7 @@ import (
 	"varview/ui/text"
 )
 
-// differing are the bytes of a value in the other file and in this one, those that differ underlined.
+// differing returns the bytes of a value in the other file and in this one, those that differ underlined.
 // Where they are too many those before the first difference are left out, in a narrow window those of
 // this file.
 func (p Pane) differing(c *compare.Change, width int) (line []paint.Piece) {
@@ -61,7 +61,7 @@ func (p Pane) oneSide(name string, role themes.Role, b, other []byte, width int)
 // maxCompared is the number of bytes of a value that are compared.
 const maxCompared = 4096
 
-// firstBytes are the first bytes of a value, none of one that is not there.
+// firstBytes returns the first bytes of a value; none if the value is not there.
 func firstBytes(r *tree.Reader, n *tree.Node) []byte {
 	if n == nil {
 		return nil

@@ -194,7 +194,7 @@ func (p *Pane) openText(path string, d *explore.Drawing) tea.Cmd {
 	return p.Open(p.Page(lines))
 }
 
-// drawingRows are what can be drawn of the selected value in the pane.
+// drawingRows returns what can be drawn of the selected value in the pane.
 func (p *Pane) drawingRows() []row {
 	d := p.drawing()
 	if d == nil || d.IsEmpty() {

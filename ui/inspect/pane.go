@@ -26,7 +26,7 @@ type Pane struct {
 	values *edits.Values
 	does   map[action.Action]func() tea.Cmd
 	label  string // of the selected row
-	column int    // of the selected cell in it
+	column int    // column of the selected cell in it
 	top    int    // index of the first row in view
 	drawn  drawn
 
@@ -82,7 +82,7 @@ func (p *Pane) Toggle() {
 	}
 }
 
-// Choices of the user that are remembered; "" is no choice.
+// Choices of the user that are remembered; "" stands for no choice.
 const (
 	shown  = "shown"
 	hidden = "hidden"

@@ -28,7 +28,7 @@ type cell struct {
 	role   themes.Role
 	letter byte           // key that chooses it; 0 if none does
 	own    bool           // the value itself is read in this way
-	color  paint.Paint    // of a swatch before the text
+	color  paint.Paint    // colour of a swatch before the text
 	copy   func() tea.Cmd // nil to copy the text
 	edit   func() tea.Cmd // nil if it cannot be edited
 }
@@ -150,7 +150,7 @@ func (p *Pane) byteRows(i *explore.Inspection) []row {
 // timeWidth is the width of a cell in which a time fits.
 const timeWidth = 20
 
-// reading is the cell of one way to read the bytes.
+// reading returns the cell of one way to read the bytes.
 func (p *Pane) reading(i *explore.Inspection, k *inspect.Interpretation, big bool) cell {
 	c := cell{text: k.Text(i.Bytes, big), letter: k.Letter, own: i.Owns(k, big)}
 	if big {

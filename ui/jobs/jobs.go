@@ -15,7 +15,7 @@ import (
 
 // A Result is the message with the result of background work. Update calls Take, if it is not nil.
 type Result struct {
-	Name string // of the work, for the report about a panic
+	Name string // name of the work, for the report about a panic
 	Take func() tea.Cmd
 }
 

@@ -5,7 +5,7 @@ import (
 	"varview/themes"
 )
 
-// Marked is a text of which some places are marked as found; all of it where there are none.
+// Marked returns a text in which some places are marked as found; all of it if there are none.
 func Marked(role themes.Role, s string, places []search.Range) []Piece {
 	if len(places) == 0 {
 		return []Piece{In(themes.Match, s)}

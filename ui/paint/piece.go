@@ -11,9 +11,9 @@ import (
 type Piece struct {
 	Text  string
 	Role  themes.Role
-	Paint Paint // in place of the role's, if it is not ""
+	Paint Paint // colours in place of the role's, if it is not ""
 
-	Differs bool // from what it is compared with
+	Differs bool // whether it differs from what it is compared with
 }
 
 // In returns text in a role.

@@ -35,7 +35,7 @@ type Styles struct {
 	Kinds    []Paint // by span.Kind
 	InColour bool    // the terminal has colours; without them a selected row is underlined
 
-	ground  Paint // of the whole window; "" for the terminal's own
+	ground  Paint // background of the whole window; "" for the terminal's own
 	roles   map[themes.Role]Paint
 	profile termenv.Profile
 }

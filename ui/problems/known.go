@@ -19,7 +19,7 @@ type Problems struct {
 	Edits  *edits.Edits
 	KeyMap action.KeyMap
 	Delay  time.Duration // how long a problem must be selected before its repair is worked out
-	Listed *List         // as last listed; nil if they never were
+	Listed *List         // list as it was last shown; nil if it never was
 
 	visited *visit // the problem last gone to; nil if there is none
 }
@@ -108,7 +108,7 @@ func (f *List) position(old *model.BufferProblem) (at int, same bool) {
 // A visit is the last place to which the keys for the next problem have gone.
 type visit struct {
 	problem model.BufferProblem
-	cursor  int64 // where the cursor was moved
+	cursor  int64 // offset to which the cursor was moved
 }
 
 // Step goes to the next problem, or to the previous one if by is -1. Problems at the same byte come one

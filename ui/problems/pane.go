@@ -19,13 +19,13 @@ type Pane struct {
 	Layout     Layout
 	all        *List
 	hidden     [3]bool              // by severity
-	shown      []int                // those that are not hidden
+	shown      []int                // problems that are not hidden
 	at         int                  // index of the selected one in shown
 	First      int                  // index of the first row in view
 	anchor     *model.BufferProblem // the problem selected by a key or a click; it stays selected when the list changes
 	repairable int                  // number of shown problems that have a repair
 	cause      int                  // index of the shown cause; 0 is the first, then come the others
-	back       *place               // where the cursor was before the list was opened; nil after an edit
+	back       *place               // place of the cursor before the list was opened; nil after an edit
 	where      map[int]string
 	widest     int // columns of the longest that was in view
 

@@ -125,7 +125,7 @@ func (p *Pane) empty() string {
 	return "Every byte is as the engine expects it. esc closes this list."
 }
 
-// whereOf is the place of a problem as it is listed.
+// whereOf returns the place of a problem as it is listed.
 func (p *Pane) whereOf(i int) string {
 	if _, ok := p.where[i]; !ok {
 		p.where[i] = text.Clean(whereIs(&p.all.All[i]))

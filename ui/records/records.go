@@ -111,10 +111,10 @@ type Pane struct {
 	Rows    int  // lines in all, including the heading
 	away    bool // the panes have the keys
 	at, top int64
-	rows    map[int64]row // by number, as far as they were read
+	rows    map[int64]row // rows by number, as far as they were read
 	reader  *tree.Reader
 	began   time.Time      // time of the first record
-	widths  []int          // of the columns, as wide as their widest content so far
+	widths  []int          // widths of the columns, as wide as their widest content so far
 	loading jobs.Job       // reads rows that come into view
 	leading jobs.Job       // looks for the selected record in the buffer around
 	seeks   func() tea.Cmd // begins again what the list waits for, nil if that is nothing

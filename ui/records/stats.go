@@ -161,7 +161,7 @@ func (s *sums) heading() []paint.Piece {
 func (s *sums) plot(width, height int) (lines [][]paint.Piece) {
 	first, last := s.stats.First, s.stats.Last
 	if len(s.groups) == 0 || !last.After(first) {
-		return append(lines, []paint.Piece{paint.In(themes.Dim, "  the messages have no times, or all the same: there is nothing to draw")})
+		return append(lines, []paint.Piece{paint.In(themes.Dim, "  the messages have no times, or all have the same: there is nothing to draw")})
 	}
 	n := draw.AreaWidth(width)
 	all := s.stats.Time.Rates(first, last, n)

@@ -41,7 +41,7 @@ type Picker struct {
 	Folder string           // folder that is left out of the names of its files
 	Before string           // path that was chosen before, which is selected; "" for none
 	Files  <-chan Found     // closed after the last one
-	Weak   bool             // also list files that neither their bytes nor their names show to be saves
+	Weak   bool             // whether files are listed that neither their bytes nor their names show to be saves
 	Chosen string           // chosen path; "" if the user has quit
 	Now    func() time.Time // for tests
 
@@ -145,8 +145,8 @@ func (p *Picker) add(found []Found) {
 	p.list()
 }
 
-// rank is the group of a file. What is certainly a save comes first in its group, then what may be one,
-// what neither its bytes nor its name show to be one, and what is known to be none.
+// rank returns the group of a file. What is certainly a save comes first in its group, then what may be one,
+// what neither its bytes nor its name show to be one, and what is known not to be one.
 func (r *row) rank() int {
 	rank := 4 * int(r.Group)
 	switch {

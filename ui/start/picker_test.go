@@ -235,7 +235,7 @@ func TestNoSave(t *testing.T) {
 	press(p, "↓")
 	shows(t, p, "this is not a save: XML")
 	empty := open(t, 100, 24)
-	shows(t, empty, "no files of games here")
+	shows(t, empty, "no game files here")
 	press(empty, "\r")
 }
 

@@ -85,7 +85,7 @@ func (p *Picker) none() string {
 	case p.searching:
 		return "looking for saves…"
 	}
-	return "no files of games here; varview FILE opens one"
+	return "no game files here; varview FILE opens one"
 }
 
 // line draws a file.
@@ -118,7 +118,7 @@ func (p *Picker) line(r *row, width int) string {
 	columns := []struct {
 		text  string
 		role  themes.Role
-		width int // without the blank after it
+		width int // width without the blank after it
 		from  int // width of the window from which it is shown
 	}{
 		{r.about(), themes.Dim, abouts, 90}, {title, role, titles, 60}, {problemsOf(r), themes.Warning, 12, 100},

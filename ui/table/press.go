@@ -352,7 +352,7 @@ func (s *sheet) fillDown() tea.Cmd {
 // value leaves only its rows.
 func (s *sheet) frequencies() tea.Cmd {
 	if s.column < 0 {
-		return s.Say("each key is there once")
+		return s.Say("each key occurs once")
 	}
 	t, v, column := s.table, s.view, s.column
 	return s.Start(&s.looking, "counting the values", func(ctx context.Context, _ *model.Progress) func() tea.Cmd {

@@ -38,7 +38,7 @@ func parseColor(spec string) (rgb [3]float64, ok bool) {
 	return rgb, true
 }
 
-// luminance is the relative luminance of WCAG 2, 0 (black) to 1 (white).
+// luminance returns the relative luminance of WCAG 2, 0 (black) to 1 (white).
 func luminance(rgb [3]float64) float64 {
 	for i, v := range rgb {
 		if v <= 0.04045 {

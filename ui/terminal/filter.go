@@ -63,7 +63,7 @@ func (f *filter) flush(dst []byte) []byte {
 	return dst
 }
 
-// patience is how long to wait for what follows the held bytes. People press escape by itself, and escape
+// patience returns how long to wait for what follows the held bytes. People press escape by itself, and escape
 // with ]; nobody types more of a reply than that.
 func (f *filter) patience() time.Duration {
 	switch n := len(f.held); {

@@ -66,7 +66,7 @@ func (in *Input) fill(size int) {
 		in.buffer = make([]byte, size)
 	}
 	in.ready = in.ready[:0]
-	var since time.Time // when bytes were first held
+	var since time.Time // time at which bytes were first held
 	for {
 		room := size - len(in.ready) - len(in.filter.held)
 		n, err := in.file.Read(in.buffer[:room])

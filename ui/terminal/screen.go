@@ -29,7 +29,7 @@ type Screen struct {
 	changes *uv.TerminalRenderer
 	out     bytes.Buffer
 	own     bool      // the terminal shows the program's own screen
-	when    time.Time // when the latest frame was drawn
+	when    time.Time // time at which the latest frame was drawn
 	later   *time.Timer
 	stopped atomic.Bool // nothing is drawn any more
 

@@ -2,7 +2,7 @@
 // safe to print, measures them in columns and fits them into a layout.
 //
 // The order is Clean, then Fit (or Cut, CutLeft), then styling. Styled strings
-// are no input of this package. Head does the first two for a long value.
+// are not input of this package. Head does the first two for a long value.
 //
 // # Clusters on whose width terminals disagree
 //
@@ -55,7 +55,7 @@ const Mark = string(lrm)
 // Clean returns s in a form that is safe to print and readable.
 //
 // These become escapes: C0 and C1 controls and DEL (\n, \r, \t, \x1b, \u0085),
-// bytes that are no valid UTF-8 (\xff), bidi controls, line and paragraph
+// bytes that are not valid UTF-8 (\xff), bidi controls, line and paragraph
 // separators, all other format and default-ignorable characters (\u202e, \ufeff,
 // \U000e0041), unassigned, private-use and noncharacter code points, variation
 // selectors and joiners without function, and marks beyond the eighth on one base.
@@ -96,7 +96,7 @@ func Append(dst []byte, s string) []byte {
 // cleaner is Append's state: what it wrote, and what the next character would join.
 type cleaner struct {
 	out         []byte
-	cluster     int  // where in out the last cluster begins; -1 at the beginning of the text
+	cluster     int  // start in out of the last cluster; -1 at the beginning of the text
 	base        rune // the last character that can carry marks; 0: none
 	marks       int  // nonspacing marks since then
 	varied      bool // base has its variation selector

@@ -10,7 +10,7 @@ const (
 	lastRegional  = 0x1F1FF
 	circledA      = 0x24B6
 
-	brailleBlank = 0x2800 // looks like a blank, and is none to Unicode
+	brailleBlank = 0x2800 // looks like a blank, but is not one to Unicode
 
 	thaiAm       = 0x0E33 // compatibility decomposition: nikhahit, sara aa
 	laoAm        = 0x0EB3

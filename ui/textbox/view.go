@@ -38,7 +38,7 @@ func clusterAt(s string) int {
 	return max(1, len(cluster))
 }
 
-// shown is a character as it is drawn.
+// shown returns a character as it is drawn.
 func shown(cluster string) string {
 	switch cluster {
 	case "\n":
@@ -183,7 +183,7 @@ func (b *Box) divide(width int) {
 	end(len(b.text))
 }
 
-// cursorRow is the row that the cursor is in.
+// cursorRow returns the row that the cursor is in.
 func (b *Box) cursorRow() int {
 	return max(0, sort.Search(len(b.rows), func(i int) bool { return b.rows[i].start > b.at })-1)
 }

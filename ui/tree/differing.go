@@ -61,7 +61,7 @@ func (p *Pane) heading() []string {
 // divider is between both files.
 var divider = paint.In(themes.Border, "│ ")
 
-// compared are a value of this file and what the other one has in its place, cut to as many columns,
+// compared returns a value of this file and what the other one has in its place, cut to as many columns,
 // with what is different in them marked.
 func compared(r *explore.Row, isWidth, wasWidth int) (is, was []paint.Piece) {
 	from, to := 0, 0
@@ -110,7 +110,7 @@ func (p *Pane) comparedRow(r *explore.Row, pieces []paint.Piece) line {
 	return line{pieces: append(pieces, between(compared(r, isWidth, wasWidth))...), ground: p.rowGround(r)}
 }
 
-// between is what is drawn between two values in one row.
+// between returns what is drawn between two values in one row.
 func between(is, was []paint.Piece) []paint.Piece {
 	if len(was) == 0 || len(is) == 0 {
 		return append(was, is...)

@@ -194,7 +194,7 @@ func (p *Pane) sign(r *explore.Row) paint.Piece {
 	return paint.Piece{}
 }
 
-// rowGround is the background of a row.
+// rowGround returns the background of a row.
 func (p *Pane) rowGround(r *explore.Row) paint.Paint {
 	if focused := p.Focus == desk.OnTree && !p.Layout.Follows; r.Selected && (focused || p.Styles.InColour) {
 		return p.Styles.Ground(focused)

@@ -30,7 +30,7 @@ const Rows = 3
 type Tutor struct {
 	*desk.Desk
 	greets bool   // the lines of the first start are shown
-	path   string // of the tutorial's save; "" without one
+	path   string // path of the tutorial's save; "" without one
 	begun  bool   // it has been on the desk
 	at     int    // index of the current step; after the last one all are done
 }

@@ -28,7 +28,6 @@ type place struct {
 	format *godot.Format
 	reader *tree.Reader
 	node   *tree.Node // in that tree
-	whole  *tree.Node // the Variant, in the tree of the buffer
 }
 
 // place finds the Variant that a node is or belongs to.
@@ -46,7 +45,7 @@ func (r *reading) place(t *tree.Reader, n *tree.Node) (*place, error) {
 		return nil, err
 	}
 	f, _ := r.godotOf(&whole.Value)
-	p := &place{format: f, whole: whole, reader: t.Of(tree.New(t.Tree.Source, f, span.Between(whole.Start, whole.End)))}
+	p := &place{format: f, reader: t.Of(tree.New(t.Tree.Source, f, span.Between(whole.Start, whole.End)))}
 	if p.node, err = p.reader.Child(p.reader.Tree.Base, 0); err != nil {
 		return nil, err
 	}

@@ -60,15 +60,15 @@ func (d *Datagram) isStrict() bool {
 // Connects returns the random number with which a datagram asks for a connection; ok is false if it does
 // not ask for one.
 func (d *Datagram) Connects() (id uint32, ok bool) {
-	if c := d.first(Connect); c != nil {
+	if c := d.connect(); c != nil {
 		return c.u32(40), true
 	}
 	return 0, false
 }
 
-// first returns the first command if it has the given number; otherwise nil.
-func (d *Datagram) first(number uint8) *Command {
-	if len(d.List) > 0 && d.List[0].Number == number {
+// connect returns the first command if it asks for a connection; otherwise nil.
+func (d *Datagram) connect() *Command {
+	if len(d.List) > 0 && d.List[0].Number == Connect {
 		return &d.List[0]
 	}
 	return nil
@@ -151,9 +151,6 @@ const (
 
 // noChannel is the channel of the connection itself, on which all commands count as reliable.
 const noChannel = 0xff
-
-// CommandHeaderSize is the size of the header that all commands have.
-const CommandHeaderSize = 4
 
 // A CommandType describes the commands of one number.
 type CommandType struct {

@@ -190,7 +190,7 @@ func (f *Flow) check(d *Datagram) {
 // unknown is the session before it is agreed on.
 const unknown = -1
 
-func (f *Flow) knowsID(d *Datagram) bool { return f.connection.Began || d.first(Connect) != nil }
+func (f *Flow) knowsID(d *Datagram) bool { return f.connection.Began || d.connect() != nil }
 
 // checksumID returns the number that a datagram's checksum includes.
 func (f *Flow) checksumID(d *Datagram) uint32 {
@@ -322,12 +322,12 @@ func (u *Unpacker) Recognize(b []byte) (certainty Certainty, checksum bool) {
 
 // connects reports whether a datagram asks for a connection or grants one.
 func (d *Datagram) connects() bool {
-	return d.Peer == noPeer && d.first(Connect) != nil || d.find(VerifyConnect) != nil
+	return d.Peer == noPeer && d.connect() != nil || d.find(VerifyConnect) != nil
 }
 
 // connectsWith reports whether a datagram connects and its checksum fits.
 func (d *Datagram) connectsWith(b []byte) bool {
-	if d.first(Connect) != nil {
+	if d.connect() != nil {
 		return d.ChecksumHolds(b, 0)
 	}
 	c := d.find(VerifyConnect)

@@ -222,7 +222,7 @@ func (ch *channel) join(c *Command) *message {
 	}
 	f.grow(&g.item, c.Length+overhead, func() {
 		if ch.groups[k] == g {
-			f.out.Problem(g.first(), payload.TooMuch, "a message in fragments that is left out: more would have to be kept in memory than is allowed")
+			f.out.Problem(g.first(), payload.TooMuch, "a fragmented message that is left out: it would take more memory than is allowed")
 			delete(ch.groups, k)
 		}
 	})

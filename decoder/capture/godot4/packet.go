@@ -239,7 +239,7 @@ func YourID(c *message.Cursor, b *message.Body) {
 
 // Flags of a REMOTE_CALL, in its first byte.
 const (
-	widthShift = 4      // of the width of the node id: 1, 2, 4 bytes
+	widthShift = 4      // shift of the width of the node id: 1, 2, 4 bytes
 	wideMethod = 1 << 6 // the method id has 2 bytes
 	noCount    = 1 << 7 // no arguments, or a single one of bytes
 )

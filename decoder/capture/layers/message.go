@@ -331,7 +331,7 @@ func (x *builder) enet(end, missing int, checksum bool) {
 	}
 	list, damage := enet.ParseCommands(nil, b[d.Header:], missing)
 	if damage != nil {
-		x.fail(x.at+damage.At, damage.Length, span.Error, damage.Code, damage.Message)
+		x.fail(x.at+damage.At, damage.Length, damage.Code, damage.Message)
 	}
 	if x.group("commands", listGroup) {
 		for i := range list {
@@ -380,7 +380,7 @@ type flows struct {
 	region span.Span
 
 	once     sync.Once
-	known    map[[2]netip.AddrPort]bool // by source and destination; the value tells whether there are checksums
+	known    map[[2]netip.AddrPort]bool // flows by source and destination; the value tells whether there are checksums
 	unpacker sync.Pool
 }
 
@@ -430,7 +430,7 @@ func (r *Reading) fileHeader(u *unit) {
 	defer x.close()
 	if !r.isKnown() {
 		x.rest("gap", u.size, span.Gap)
-		x.fail(0, u.size, span.Error, payload.NoCapture, "the file is not a capture: neither pcap nor pcapng")
+		x.fail(0, u.size, payload.NoCapture, "the file is not a capture: neither pcap nor pcapng")
 		return
 	}
 	x.put("magic", 4, span.Magic, data)
@@ -484,7 +484,7 @@ func (r *Reading) record(u *unit) {
 	size := r.header.RecordSize()
 	if u.size < size {
 		x.rest("cut", u.size, span.Gap)
-		x.fail(0, u.size, span.Error, span.Truncated, "the file ends in the header of a packet")
+		x.fail(0, u.size, span.Truncated, "the file ends in the header of a packet")
 		return
 	}
 	head := r.header.ParseRecord(u.bytes)
@@ -495,11 +495,11 @@ func (r *Reading) record(u *unit) {
 	x.put("patched", size-pcap.RecordHeaderSize, span.Data, data)
 	if head.Captured > pcap.MaxPacket {
 		x.rest("gap", u.size, span.Gap)
-		x.fail(8, 4, span.Error, span.LengthOverrun, fmt.Sprintf("a packet has %s by its header, more than any capture keeps", span.Bytes(int64(head.Captured))))
+		x.fail(8, 4, span.LengthOverrun, fmt.Sprintf("a packet has %s by its header, more than any capture keeps", span.Bytes(int64(head.Captured))))
 		return
 	}
 	if left := u.size - size; left < int(head.Captured) {
-		x.fail(size, left, span.Error, span.Truncated, fmt.Sprintf("the file ends in a packet: it has %s, but %s left", span.Bytes(int64(head.Captured)), span.BytesAre(int64(left))))
+		x.fail(size, left, span.Truncated, fmt.Sprintf("the file ends in a packet: it has %s, but %s left", span.Bytes(int64(head.Captured)), span.BytesAre(int64(left))))
 	}
 	x.packet(r.header.Link, int(head.Captured), max(int(head.Wire), int(head.Captured)), r)
 }

@@ -15,7 +15,7 @@ type meaning uint8
 
 const (
 	data    meaning = iota
-	number          // in the byte order of the node
+	number          // number in the byte order of the node
 	bitmask         // a number, in hexadecimal digits
 	address         // of IP
 	text
@@ -124,14 +124,14 @@ func (x *builder) number(name string, n int, kind span.Kind) *node {
 }
 
 // rest adds a field of all bytes up to an index.
-func (x *builder) rest(name string, end int, kind span.Kind) *node {
-	return x.put(name, min(end, x.limit)-x.at, kind, data)
+func (x *builder) rest(name string, end int, kind span.Kind) {
+	x.put(name, min(end, x.limit)-x.at, kind, data)
 }
 
-// fail adds a problem to the unit.
-func (x *builder) fail(start, n int, severity span.Severity, code, message string) {
+// fail adds an error to the unit.
+func (x *builder) fail(start, n int, code, message string) {
 	x.nodes[0].problems = append(x.nodes[0].problems,
-		problem{Span: span.Span{Offset: int64(start), Length: int64(n)}, Severity: severity, Code: code, Message: message})
+		problem{Span: span.Span{Offset: int64(start), Length: int64(n)}, Severity: span.Error, Code: code, Message: message})
 }
 
 // means sets the meaning of a field, if it is there.

@@ -359,7 +359,7 @@ func (r *Reading) block(u *unit) {
 	size := u.size
 	if size < pcap.BlockHeaderSize+pcap.BlockFootSize {
 		x.rest("cut", size, span.Gap)
-		x.fail(0, size, span.Error, span.Truncated, "the file ends in the header of a block")
+		x.fail(0, size, span.Truncated, "the file ends in the header of a block")
 		return
 	}
 	blockType, length := order.Uint32(u.bytes), int64(order.Uint32(u.bytes[4:]))
@@ -368,19 +368,19 @@ func (r *Reading) block(u *unit) {
 	switch {
 	case !pcap.IsBlockLength(blockType, length):
 		x.rest("gap", size, span.Gap)
-		x.fail(4, 4, span.Error, span.LengthOverrun, fmt.Sprintf("a block of type %#x has a length of %s, which is impossible", blockType, span.Bytes(length)))
+		x.fail(4, 4, span.LengthOverrun, fmt.Sprintf("a block of type %#x has a length of %s, which is impossible", blockType, span.Bytes(length)))
 		return
 	case length > maxUnit:
 		x.rest("data", size, span.Data)
 		return
 	case int64(size) < length:
-		x.fail(0, size, span.Error, span.Truncated, fmt.Sprintf("the file ends in a block of %s: %s left", span.Bytes(length), span.BytesAre(int64(size))))
+		x.fail(0, size, span.Truncated, fmt.Sprintf("the file ends in a block of %s: %s left", span.Bytes(length), span.BytesAre(int64(size))))
 		x.body(r, blockType, size)
 		return
 	}
 	end := int(length) - pcap.BlockFootSize
 	if again := order.Uint32(u.bytes[end:]); int64(again) != length {
-		x.fail(end, 4, span.Error, span.WrongLength, fmt.Sprintf("the length at the end of a block is %d, at its start %d", again, length))
+		x.fail(end, 4, span.WrongLength, fmt.Sprintf("the length at the end of a block is %d, at its start %d", again, length))
 	}
 	x.body(r, blockType, end)
 	x.limit = size
@@ -440,10 +440,10 @@ func (x *builder) packetBlock(r *Reading, blockType uint32, end int) {
 		n = end - x.at
 	}
 	if whole := int64(x.order.Uint32(x.bytes[4:])); n < int(p.Captured) && int64(x.size) >= whole { // otherwise the file ends here
-		x.fail(pcap.BlockHeaderSize+12, 4, span.Error, span.LengthOverrun, fmt.Sprintf("a packet has %s by its header, but its block has %s", span.Bytes(int64(p.Captured)), span.Bytes(int64(n))))
+		x.fail(pcap.BlockHeaderSize+12, 4, span.LengthOverrun, fmt.Sprintf("a packet has %s by its header, but its block has %s", span.Bytes(int64(p.Captured)), span.Bytes(int64(n))))
 	}
 	if int(p.Interface) >= len(section.links) {
-		x.fail(pcap.BlockHeaderSize, 4, span.Error, payload.UnknownInterface, fmt.Sprintf("a packet is of interface %d, which is not described", p.Interface))
+		x.fail(pcap.BlockHeaderSize, 4, payload.UnknownInterface, fmt.Sprintf("a packet is of interface %d, which is not described", p.Interface))
 		x.put("data", n, span.Data, data)
 	} else {
 		x.packet(section.links[p.Interface], n, max(int(p.Wire), n), r)

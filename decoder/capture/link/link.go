@@ -211,7 +211,7 @@ func (p *Packet) ip(b []byte, at, wire int) {
 		case 6:
 			next, ok = p.ipv6(b, at, &end)
 		default:
-			p.damage(at, 1, "neither IPv4 nor IPv6 begins where a header announces it")
+			p.damage(at, 1, "a header announces IPv4 or IPv6, and neither begins here")
 		}
 		if !ok {
 			return
@@ -240,13 +240,13 @@ func (p *Packet) ipv4(b []byte, at int, end *int) (next int, ok bool) {
 		p.damage(at, 1, "an IPv4 header shorter than 20 bytes")
 		return 0, false
 	case total < size:
-		p.damage(at+2, 2, "a total length of IPv4 that is less than its header")
+		p.damage(at+2, 2, "an IPv4 total length that is less than that of the header")
 		return 0, false
 	case !p.add(IPv4, b, at, size):
 		return 0, false
 	}
 	if at+total > *end {
-		p.damage(at+2, 2, "a total length of IPv4 that is more than the packet has")
+		p.damage(at+2, 2, "an IPv4 total length that is more than the packet has")
 	} else {
 		*end = at + total
 	}
@@ -319,7 +319,7 @@ func (p *Packet) ipv6(b []byte, at int, end *int) (next int, ok bool) {
 	h := b[at:]
 	if n := int(binary.BigEndian.Uint16(h[4:])); n > 0 { // 0 in a jumbogram
 		if at+40+n > *end {
-			p.damage(at+4, 2, "a payload length of IPv6 that is more than the packet has")
+			p.damage(at+4, 2, "an IPv6 payload length that is more than the packet has")
 		} else {
 			*end = at + 40 + n
 		}

@@ -45,7 +45,7 @@ func (c *Cursor) End() {
 		c.Problems = append(c.Problems, span.Problem{Span: rest, Severity: span.Warning, Code: span.TrailingBytes,
 			Message: span.BytesAre(rest.Length) + " left over after the end of the message"})
 	}
-	c.put(rest.Length, span.Gap, "gap", "")
+	c.put(rest.Length, span.Gap, "gap")
 }
 
 // Failed reports whether something could not be read.
@@ -70,10 +70,10 @@ func (c *Cursor) Warn(at span.Span, code, message string) {
 }
 
 // put adds a field of n bytes.
-func (c *Cursor) put(n int64, kind span.Kind, label, means string) []byte {
+func (c *Cursor) put(n int64, kind span.Kind, label string) []byte {
 	at := c.At
 	if n > 0 {
-		c.Parts = append(c.Parts, Part{Field: span.Field{Span: span.Span{Offset: at, Length: n}, Kind: kind, Label: label}, Means: means})
+		c.Parts = append(c.Parts, Part{Field: span.Field{Span: span.Span{Offset: at, Length: n}, Kind: kind, Label: label}})
 	}
 	c.At += n
 	return c.Bytes[at:c.At]
@@ -88,7 +88,7 @@ func (c *Cursor) take(n int64, kind span.Kind, label string) []byte {
 		c.Fail(span.Between(c.At, c.Limit), span.Truncated, fmt.Sprintf("the %s is cut: %s of %d left", label, span.BytesAre(left), n))
 		return nil
 	}
-	return c.put(n, kind, label, "")
+	return c.put(n, kind, label)
 }
 
 // U8 reads a number of one byte.
@@ -177,7 +177,7 @@ func (c *Cursor) Text(label string, open bool) string {
 	}
 	text := c.Fixed(n, label)
 	if c.At < c.Limit {
-		c.put(1, span.Terminator, "terminator", "")
+		c.put(1, span.Terminator, "terminator")
 	}
 	return text
 }
@@ -218,7 +218,7 @@ func (c *Cursor) Until(end int64, read func()) {
 	read()
 	if rest := c.Left(); rest > 0 && !c.failed {
 		c.Warn(span.Between(c.At, c.Limit), span.TrailingBytes, span.BytesAre(rest)+" left over before what follows")
-		c.put(rest, span.Gap, "gap", "")
+		c.put(rest, span.Gap, "gap")
 	}
 	c.Limit = limit
 }

@@ -135,10 +135,10 @@ func (b *Body) Innermost() *Body {
 // A Part is a step through the payload of a message: a field, a value, or the beginning or end of a list.
 // The fields and values tile the payload.
 type Part struct {
-	span.Field // for a list, the label is its name
+	span.Field // field of the part; its label is the name of a list
 	Role       Role
 	Form       variants.Form // of a value
-	Points     int64         // for a length or an offset: where in the payload something ends by it
+	Points     int64         // place in the payload where something ends by this length or offset
 	Means      string        // meaning of a field's bytes; "" if it is obvious
 }
 

@@ -172,7 +172,7 @@ func (l *Library) addScripts(scripts map[string]*script) {
 			classes[s.class] = s
 		}
 	}
-	var configured [][]string // on nodes other than the script's own
+	var configured [][]string // methods configured on nodes other than the script's own
 	for _, s := range scripts {
 		for _, list := range s.others {
 			configured = append(configured, sorted(list))

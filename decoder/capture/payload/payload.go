@@ -15,7 +15,7 @@ import (
 // packed bytes unpacked, and repetitions left out.
 type Payload struct {
 	Bytes []byte // valid only until Handler.Payload returns
-	Parts []Part // where Bytes come from, in order; valid as long as Bytes
+	Parts []Part // places that Bytes come from, in order; valid as long as Bytes
 
 	Frames []int // numbers of the packets that it came in, from 1, ascending; valid as long as Bytes
 	Time   time.Time
@@ -28,7 +28,6 @@ type Payload struct {
 	Mode     Mode   // how the transport delivers it
 	Sequence uint16 // ENet: reliable sequence number on its channel
 	Order    uint16 // ENet: unreliable sequence number or unsequenced group
-	Text     bool   // a WebSocket message of text
 
 	Unit Unit // for TCP and WebSocket
 
@@ -140,9 +139,9 @@ const (
 type Flow struct {
 	Number    int            // number from 1, in order of appearance
 	A, B      netip.AddrPort // A is the side that sent first
-	Transport Transport      // as far as that is decided
-	BigEndian bool           // for Transport TCP: lengths have their highest byte first
-	Checksum  bool           // for Transport ENet: datagrams have a checksum
+	Transport Transport      // transport, as far as it is decided
+	BigEndian bool           // whether lengths of a TCP transport have their highest byte first
+	Checksum  bool           // whether datagrams of an ENet transport have a checksum
 }
 
 // A Connection is a connection within a flow, with which the state of both sides begins anew.
@@ -302,6 +301,6 @@ var Codes = []span.Code{
 	{Code: MissingCommand, Severity: span.Warning, About: "reliable commands of ENet, or fragments, that the capture does not have"},
 	{Code: OtherSession, Severity: span.Note, About: "an ENet datagram of a connection that is over"},
 	{Code: Encrypted, Severity: span.Note, About: "a flow that is encrypted with TLS or DTLS, and is not read"},
-	{Code: TooMuch, Severity: span.Warning, About: "a message or stream for which too much would have to be kept until the rest comes"},
+	{Code: TooMuch, Severity: span.Warning, About: "a message or stream that would take too much memory until the rest of it comes"},
 	{Code: TooMany, Severity: span.Warning, About: "more flows or interfaces than are kept at a time"},
 }

@@ -58,7 +58,6 @@ type Header struct {
 	Order   binary.ByteOrder
 	Nano    bool // times are in nanoseconds instead of microseconds
 	Patched bool // records have a longer header
-	Snaplen uint32
 	Link    uint16
 }
 
@@ -85,7 +84,7 @@ func ParseHeader(b []byte) (h Header, ok bool) {
 		default:
 			continue
 		}
-		h.Snaplen, h.Link = h.Order.Uint32(b[16:]), uint16(h.Order.Uint32(b[20:]))
+		h.Link = uint16(h.Order.Uint32(b[20:]))
 		return h, true
 	}
 	return h, false

@@ -154,7 +154,7 @@ func (r *Reader) add(b payload.Bytes, at, n int) {
 
 // giveUp skips the rest of a value that takes too much memory.
 func (r *Reader) giveUp() {
-	r.out.Problem(r.head, payload.TooMuch, "a value that is left out: more would have to be kept in memory than is allowed")
+	r.out.Problem(r.head, payload.TooMuch, "a value that is left out: it would take more memory than is allowed")
 	r.value, r.partial = payload.Bytes{}, true
 }
 

@@ -33,7 +33,7 @@ type Direction struct {
 	sink    Sink
 	started bool
 	next    uint32    // sequence number of the next byte
-	waiting []segment // by sequence number, after missing bytes
+	waiting []segment // segments after missing bytes, by sequence number
 	bytes   int       // number of bytes that wait
 	item    pool.Item
 

@@ -154,7 +154,7 @@ func (r *Reader) check(h header) string {
 	case h.rsv != 0 || h.packed && (isControl(h.op) || h.op == opContinuation):
 		return "a WebSocket frame with reserved bits set"
 	case isControl(h.op) && (h.length > maxControl || !h.fin):
-		return "a control frame of WebSocket that is longer than 125 bytes or in parts"
+		return "a WebSocket control frame that is fragmented or longer than 125 bytes"
 	case h.length > MaxMessage:
 		return fmt.Sprintf("a WebSocket frame of %d bytes, which is too long", h.length)
 	case h.op == opContinuation && !r.open:
@@ -215,7 +215,7 @@ func (r *Reader) unmask(to *payload.Bytes, b payload.Bytes, at, n int) {
 // grow counts memory of the message.
 func (r *Reader) grow(n int) {
 	r.pool.Grow(&r.item, int64(n), func() {
-		r.out.Problem(r.head, payload.TooMuch, "a message that is left out: more would have to be kept in memory than is allowed")
+		r.out.Problem(r.head, payload.TooMuch, "a message that is left out: it would take more memory than is allowed")
 		r.giveUp()
 	})
 }

@@ -10,7 +10,7 @@ import (
 // A SyntaxError is a place in a file that could not be read.
 type SyntaxError struct {
 	File         string
-	Line, Column int // from 1, the column in characters
+	Line, Column int // position from 1, the column in characters
 	Message      string
 }
 
@@ -41,7 +41,7 @@ type SchemaError struct {
 	Versions    []int  // NoVersion: the versions that exist, ascending
 
 	File         string // the file of the declaration; "" if there is none
-	Line, Column int    // from 1; the column is 0 for a declaration as a whole
+	Line, Column int    // position from 1; the column is 0 for a declaration as a whole
 	OtherFile    string // Contradiction: the other declaration
 	OtherLine    int
 	Member       string // UnknownDatatype: the member, also of a Contradiction within a version

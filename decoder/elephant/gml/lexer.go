@@ -252,7 +252,7 @@ type token struct {
 	off   int32
 	line  int32  // from 1
 	start int32  // start of its line
-	text  string // as it is in the file, except { and } for begin and end
+	text  string // spelling in the file, except { and } for begin and end
 	use   *use   // the macro use that it comes from; nil if it is in the text itself
 }
 

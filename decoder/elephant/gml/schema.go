@@ -318,7 +318,7 @@ type Member struct {
 type Schema struct {
 	Constructor string   // the constructor that was asked for
 	Version     int      // 1 to 255
-	Members     []Member // in the order of the format: by name, byte by byte. They must not be changed
+	Members     []Member // members in the order of the format: by name, byte by byte. They must not be changed
 	Verbose     bool     // ELEPHANT_VERSION_VERBOSE: names and datatypes are stored too
 	File        string
 	Line        int    // line of the version, from 1

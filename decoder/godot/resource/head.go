@@ -171,7 +171,7 @@ func (h *head) isIndexed() bool { return h.flags&flagNamed != 0 }
 // tables are the tables of a head as values see them. Added strings belong to an edit.
 type tables struct {
 	*head
-	w     *source.Window // for an edit, to find strings
+	w     *source.Window // window in which an edit finds strings
 	added [][]byte
 	known map[string]uint32
 

@@ -87,7 +87,7 @@ func (in *inspector) value() {
 		}
 	case types.ShapeReference:
 		if in.values.Tables.ID(v.Type, variant.Reference(w, v)) == "" || v.Type == types.SubResource && in.head.target(variant.Reference(w, v)) < 0 {
-			in.add(span.Warning, v.Head+8, 4, CodeIndex, fmt.Sprintf("%s %d, which there is not", t.Name, variant.Reference(w, v)), "read as null", "")
+			in.add(span.Warning, v.Head+8, 4, CodeIndex, fmt.Sprintf("%s %d, which does not exist", t.Name, variant.Reference(w, v)), "read as null", "")
 		}
 	case types.ShapePacked:
 		if in.head.big && v.Count > 0 {
@@ -162,7 +162,7 @@ func (in *inspector) resource(slot tree.Slot) {
 		in.add(span.Error, x.at, 8, codeOffset, fmt.Sprintf("resource %d is said to be at %#x, it is at %#x", slot.Index, x.offset, v.Head), failsToLoad,
 			fmt.Sprintf("set the offset to %#x", v.Head))
 	case v.Head > v.Start:
-		in.add(span.Note, v.Start, v.Head-v.Start, codeUnused, span.Bytes(v.Head-v.Start)+" between resources that belong to none", "ignored", "")
+		in.add(span.Note, v.Start, v.Head-v.Start, codeUnused, span.Bytes(v.Head-v.Start)+" between two resources that belong to neither", "ignored", "")
 	}
 	if class, _ := in.printed(in.w, v); IsScript(class, "") {
 		in.add(span.Note, v.Head, 4, span.RunsCode, "a "+class+" in the file: loading it compiles its code", "the code is compiled", "")

@@ -98,5 +98,5 @@ func (e *editing) reoffset(p *span.Problem) error {
 		}
 		return err
 	}
-	return errors.New("this is no offset of a resource")
+	return errors.New("this is not the offset of a resource")
 }

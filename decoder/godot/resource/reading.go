@@ -43,7 +43,7 @@ type part struct {
 	name string
 	is   types.ID // Entry for a string, Record, List or Properties, PoolStringArray, or a number
 	kind span.Kind
-	what string // for people: the label of its field, the type of a record
+	what string // its name for people: the label of its field, the type of a record
 }
 
 // The parts of all records.
@@ -145,7 +145,7 @@ func (r *reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit}
 	switch parent.Type {
 	case types.Raw:
-		r.readFile(w, v)
+		r.readFile(v)
 	case types.Record:
 		r.readPart(w, v, r.partOf(parent, slot))
 	case types.List:
@@ -165,7 +165,7 @@ func (r *reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off
 // fixedHead is the number of bytes before the class of the file, without the magic.
 const fixedHead = 20
 
-func (r *reading) readFile(w *source.Window, v *tree.Value) {
+func (r *reading) readFile(v *tree.Value) {
 	v.Type, v.Sub = types.Record, recordFile
 	n := r.head.magic + fixedHead
 	if v.Limit-v.Start < n {

@@ -66,7 +66,7 @@ func textMember(l *literal.Literal, name string) ([]byte, error) {
 	if m := member(l, name); m != nil && m.Kind == types.String {
 		return m.Text, nil
 	}
-	return nil, l.Errorf("%q, a text, is expected in this", name)
+	return nil, l.Errorf("a text %q is expected here", name)
 }
 
 func (e *editing) insertExternal(x *encode.Encoder, l *literal.Literal, at int64) error {

@@ -52,7 +52,7 @@ type composer struct {
 	w       *source.Window
 	colon   string
 	exports bool         // some parts are left out, ids are added
-	open    []tree.Value // those whose children are being written
+	open    []tree.Value // values whose children are being written
 	slot    tree.Slot    // of the next child
 }
 

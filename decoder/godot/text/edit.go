@@ -469,7 +469,7 @@ func (s speller) record(l *literal.Literal, text string, in *tree.Node) (string,
 		case what == aConfig && string(key.Text) == "name" && v.Kind == types.String:
 			name := s.encode(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: v.Text, In: &tree.Value{Inner: inTag, Rows: kindSection}}, nil)
 			if name == nil {
-				return "", v.Errorf("this is no name of a section")
+				return "", v.Errorf("this is not the name of a section")
 			}
 			head = string(name)
 		default:

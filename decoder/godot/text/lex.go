@@ -190,7 +190,7 @@ func lexTag(b []byte) textual.Token {
 		if n < 0 {
 			n = len(bytes.TrimRight(b, " \t\r\n\x00"))
 		}
-		return textual.Token{Len: max(1, n), Bad: "this is no tag"}
+		return textual.Token{Len: max(1, n), Bad: "this is not a tag"}
 	}
 	t := part(types.Record, inTag, kindOf(b), m[3])
 	if !hasProperties(t.Kind) {
@@ -229,7 +229,7 @@ func lexName(b []byte) textual.Token {
 func lexAttribute(b []byte) textual.Token {
 	n := wordLen(b, "")
 	if n == 0 {
-		return textual.Token{Len: 1, Bad: string(tree.Prose(b[:1])) + " is no name of an attribute"}
+		return textual.Token{Len: 1, Bad: string(tree.Prose(b[:1])) + " is not the name of an attribute"}
 	}
 	if at := n + blanks(b[n:]); at == len(b) || b[at] != '=' {
 		return textual.Token{Len: n, Bad: "an attribute without an equals sign"}
@@ -424,7 +424,7 @@ func lexVector(b []byte, array types.ID) textual.Token {
 func junk(b []byte, why string) textual.Token {
 	n := textual.Junk(b, ",]})\n\x00")
 	if why == "" {
-		why = string(tree.Prose(b[:min(n, 40)])) + " is no value"
+		why = string(tree.Prose(b[:min(n, 40)])) + " is not a value"
 	}
 	return textual.Token{Len: n, Bad: why}
 }
@@ -475,7 +475,7 @@ func fits(in *tree.Value, slot tree.Slot, rest []byte) bool {
 	return len(after) == 0 || bytes.IndexByte([]byte(",:])};\x00"), after[0]) >= 0
 }
 
-// hasChild returns the grammar's HasChild for a kind of text.
+// hasChild is the grammar's HasChild for a kind of text.
 func hasChild(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, at int64) bool {
 	return func(w *source.Window, in *tree.Value, slot tree.Slot, at int64) bool {
 		if textual.IsBuffer(in) {

@@ -392,7 +392,7 @@ func TestEdits(t *testing.T) {
 		{"[Vector2i(1, 2)]", "$[0].y", set("5"), ", 2", ", 5"},
 		{"[Vector2i(1, 2)]", "$[0].y", set("5.5"), "at character 1: Godot 4 text has no value for this", ""},
 		{"[Vector2i(1, 2)]", "$[0].y", set(`"a"`), "at character 1: Godot 4 text has no value for this", ""},
-		{"[Vector2i(1, 2)]", "$[0].y", remove(edit.Ask), "Vector2i has 2 numbers: none can be deleted or moved", ""},
+		{"[Vector2i(1, 2)]", "$[0].y", remove(edit.Ask), "Vector2i has 2 numbers: they cannot be deleted or moved", ""},
 		{"Transform3D(1, 0, 0, 0, 1, 0, 0, 0, 1, 5, 6, 7)", "$.origin.y", set("8"), "5, 6", "5, 8"},
 		{"PackedVector2Array(1, 2, 3,\n4)", "$[1].y", set("5"), "\n4", "\n5"},
 		{resourceText, "$.properties.sub", set("null"), "this is Nil, but the value is SubResource", ""},

@@ -76,7 +76,7 @@ func float(word string, own []byte) tree.Scalar {
 	return tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(x), Own: own}
 }
 
-// unescape is the grammar's Unescape: a letter that is no escape stands for itself.
+// unescape is the grammar's Unescape: a letter that is not an escape stands for itself.
 func unescape(dst, b []byte) ([]byte, int) { return textual.Unescape(dst, b, "btnfrU", true) }
 
 // anyFormat is how values are stored to be written in the forms that Variants have.
@@ -104,7 +104,7 @@ func parse(b []byte, v *tree.Value) (l literal.Literal, text string, err error) 
 	case t.Shape == types.ShapeBytes && isQuoted([]byte(inside)):
 		data, err := base64.StdEncoding.DecodeString(strings.Trim(strings.TrimSuffix(inside, ")"), " \t\r\n\""))
 		if err != nil {
-			return l, text, errors.New("these are no digits of base64")
+			return l, text, errors.New("these are not base64 digits")
 		}
 		text = t.Name + "(" + strings.Trim(strings.ReplaceAll(fmt.Sprint(data), " ", ", "), "[]") + ")"
 	case t.Shape == types.ShapeFixed && !ok && text[0] != '#': // an element of a packed array
@@ -216,9 +216,9 @@ func (f family) Literal(ctx context.Context, text []byte, r *format.ImportReques
 	var err error
 	switch {
 	case f.name == "configfile":
-		return nil, errors.New("a ConfigFile is not made of JSON; edit one that there is")
+		return nil, errors.New("a ConfigFile is not made from JSON; edit an existing one")
 	case r.Form == format.Exported && envelope.Match(text):
-		return nil, errors.New("a file of resources is not made of JSON; edit one that there is, or convert it from .res")
+		return nil, errors.New("a file of resources is not made from JSON; edit an existing one, or convert one from .res")
 	case r.Form == format.Literals:
 		return text, nil
 	case r.Form == format.Plain:

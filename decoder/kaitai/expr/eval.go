@@ -85,7 +85,7 @@ func (n *ternary) Eval(e Env) (Value, error) {
 	case err != nil:
 		return c, err
 	case c.Kind != Bool:
-		return c, fmt.Errorf("%v is no condition", c.Kind)
+		return c, fmt.Errorf("%v is neither true nor false", c.Kind)
 	case c.N != 0:
 		return n.yes.Eval(e)
 	}
@@ -120,14 +120,14 @@ func (n *binary) Eval(e Env) (Value, error) {
 	}
 	if n.op == "and" || n.op == "or" {
 		if x.Kind != Bool {
-			return x, fmt.Errorf("%v is no condition", x.Kind)
+			return x, fmt.Errorf("%v is neither true nor false", x.Kind)
 		}
 		if (x.N != 0) == (n.op == "or") {
 			return x, nil
 		}
 		y, err := n.y.Eval(e)
 		if err == nil && y.Kind != Bool {
-			err = fmt.Errorf("%v is no condition", y.Kind)
+			err = fmt.Errorf("%v is neither true nor false", y.Kind)
 		}
 		return y, err
 	}
@@ -161,13 +161,13 @@ func (v Value) At(i int64) (Value, error) {
 		return x.At(i)
 	case []byte:
 		if i < 0 || i >= int64(len(x)) {
-			return Value{}, fmt.Errorf("index %d is not in %d bytes", i, len(x))
+			return Value{}, fmt.Errorf("index %d is outside %d bytes", i, len(x))
 		}
 		b := Of(int(x[i]))
 		b.Byte = true
 		return b, nil
 	}
-	return Value{}, fmt.Errorf("%v has no index", v.Kind)
+	return Value{}, fmt.Errorf("%v cannot be indexed", v.Kind)
 }
 
 func (n *cast) Eval(e Env) (Value, error) {
@@ -205,7 +205,7 @@ func toBytes(v Value) (Value, error) {
 		}
 		n, err := x.Int64()
 		if err != nil || n < -128 || n > 255 {
-			return v, errors.New("an element is no byte")
+			return v, errors.New("an element is not a byte")
 		}
 		b = append(b, byte(n))
 	}

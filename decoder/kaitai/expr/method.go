@@ -9,7 +9,7 @@ import (
 	"varview/decoder/charset"
 )
 
-// method applies an attribute or a method of a value that is no object.
+// method applies an attribute or a method of a value that is not an object.
 func method(v Value, name string, args []Value) (Value, error) {
 	switch x := v.Ref.(type) {
 	case string:
@@ -37,13 +37,13 @@ func method(v Value, name string, args []Value) (Value, error) {
 	case v.Kind == Float && name == "to_i":
 		f := math.Trunc(v.Float())
 		if math.Abs(f) >= 1<<63 || f != f {
-			return v, fmt.Errorf("%v is no 64-bit integer", f)
+			return v, fmt.Errorf("%v is not a 64-bit integer", f)
 		}
 		return Of(int64(f)), nil
 	case v.Kind == Bool && name == "to_i":
 		return Of(v.N), nil
 	case v.Kind == Null:
-		return v, fmt.Errorf("there is no value of which .%s could be taken", name)
+		return v, fmt.Errorf("there is no value that could have .%s", name)
 	}
 	return v, fmt.Errorf("%v has no .%s", v.Kind, name)
 }
@@ -63,7 +63,7 @@ func textMethod(s, name string, args []Value) (Value, error) {
 		if len(args) > 0 {
 			var err error
 			if base, err = args[0].Int64(); err != nil || base < 2 || base > 36 {
-				return Value{}, fmt.Errorf("there are no numbers with the base %s", args[0].Digits())
+				return Value{}, fmt.Errorf("%s cannot be the base of a number", args[0].Digits())
 			}
 		}
 		return ParseInt(strings.TrimSpace(s), int(base))
@@ -78,7 +78,7 @@ func textMethod(s, name string, args []Value) (Value, error) {
 				return Of(string(r[from:max(from, min(to, int64(len(r))))])), nil
 			}
 		}
-		return Value{}, fmt.Errorf("substring takes two indexes")
+		return Value{}, fmt.Errorf("substring needs two indexes")
 	}
 	return Value{}, fmt.Errorf("a string has no .%s", name)
 }
@@ -89,7 +89,7 @@ func bytesMethod(v Value, b []byte, name string, args []Value) (Value, error) {
 		return Of(len(b)), nil
 	case "to_s":
 		if len(args) != 1 || args[0].Kind != Str {
-			return v, fmt.Errorf("to_s takes the name of an encoding")
+			return v, fmt.Errorf("to_s needs the name of an encoding")
 		}
 		s, err := charset.Decode(b, args[0].Text())
 		return Of(s), err

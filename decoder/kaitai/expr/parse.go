@@ -97,7 +97,7 @@ func (p *parser) expect(text string) {
 	case p.tok.kind == endToken:
 		p.fail("missing %q", text)
 	default:
-		p.fail("%q where %q should be", p.tok.text, text)
+		p.fail("%q where %q is expected", p.tok.text, text)
 	}
 }
 
@@ -234,7 +234,7 @@ func (p *parser) atom() Node {
 	case t.kind == numberToken:
 		v, err := parseNumber(t.text)
 		if err != nil {
-			p.fail("%q is no number", t.text)
+			p.fail("%q is not a number", t.text)
 		}
 		p.advance()
 		return &literal{v}
@@ -262,7 +262,7 @@ func (p *parser) atom() Node {
 	case p.is("::") || t.kind == nameToken:
 		return p.path()
 	case t.kind == endToken:
-		p.fail("the expression ends where a value should be")
+		p.fail("the expression ends where a value is expected")
 	}
 	p.fail("unexpected %q", t.text)
 	return &literal{}
@@ -283,7 +283,7 @@ func (p *parser) path() Node {
 	return &enumLabel{path: path}
 }
 
-// format parses an f-string, of which raw is between the quotes.
+// format parses an f-string; raw is what is between its quotes.
 func (p *parser) format(raw string) Node {
 	var f format
 	add := func(n Node, err error) {

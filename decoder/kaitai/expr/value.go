@@ -88,7 +88,7 @@ func (e elements) Len() int64 { return int64(len(e)) }
 
 func (e elements) At(i int64) (Value, error) {
 	if i < 0 || i >= int64(len(e)) {
-		return Value{}, fmt.Errorf("index %d is not in an array of %d", i, len(e))
+		return Value{}, fmt.Errorf("index %d is outside an array of %d", i, len(e))
 	}
 	return e[i], nil
 }
@@ -144,7 +144,7 @@ func (v Value) Data() []byte { b, _ := v.Ref.([]byte); return b }
 func (v Value) Int64() (int64, error) {
 	switch {
 	case v.Kind != Int:
-		return 0, fmt.Errorf("%v is no integer", v.Kind)
+		return 0, fmt.Errorf("%v is not an integer", v.Kind)
 	case v.Wide:
 		return 0, fmt.Errorf("%d is too large", v.N)
 	}
@@ -183,7 +183,7 @@ func (v Value) Digits() string {
 func ParseInt(text string, base int) (Value, error) {
 	x, ok := new(big.Int).SetString(text, base)
 	if !ok {
-		return Value{}, fmt.Errorf("%q is no number", text)
+		return Value{}, fmt.Errorf("%q is not a number", text)
 	}
 	return ofBig(x)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	keptElements  = 4096    // up to which the elements of an array stay in memory
+	keptElements  = 4096    // largest number of elements of an array that stay in memory
 	markEvery     = 32      // elements, of a longer one
 	maxEmpty      = 1 << 18 // elements without bytes, in an array
 	maxEmptyInAll = 1 << 22
@@ -23,16 +23,16 @@ type Array struct {
 	io       *Stream
 	start    mark
 	n        int64 // elements that were found
-	count    int64 // that there should be, -1 if that is not known
+	count    int64 // expected number of elements; -1 if it is not known
 	stride   int64 // bytes of each element; 0 if they differ
 	isAll    bool  // no more elements follow
 	kept     []Cell
 	marks    []mark
-	clean    []bool // for each mark: the elements up to the next mark have no problem
+	clean    []bool // whether, after each mark, the elements up to the next mark have no problem
 	recent   Cell   // the element recentAt
 	recentAt int64
 	next     mark // after it
-	end      mark // after the elements that were found
+	end      mark // place after the elements that were found
 	empty    int
 
 	measured   *measure
@@ -79,7 +79,7 @@ func (r *Array) reach(i int64) {
 // At implements expr.Array.
 func (r *Array) At(i int64) (expr.Value, error) {
 	if i < 0 || !r.Has(i) {
-		return expr.Value{}, fmt.Errorf("index %d is not in %s, which has %d", i, r.Attr.ID, r.n)
+		return expr.Value{}, fmt.Errorf("index %d is outside %s, which has %d", i, r.Attr.ID, r.n)
 	}
 	c := r.Cell(i)
 	return c.Value(r.Attr)
@@ -241,7 +241,7 @@ func (r *Array) pass(upTo int64) error {
 			return err
 		}
 		if done.Kind != expr.Bool {
-			return fmt.Errorf("repeat-until is %v", done.Kind)
+			return fmt.Errorf("repeat-until must be true or false, not %v", done.Kind)
 		}
 		r.isAll = done.IsTrue()
 	}
@@ -260,7 +260,7 @@ func (r *Array) isMeasurable() bool {
 type PassUpTo struct {
 	Until, Enough int64 // no element ends after the one, and the last ends at the other or later
 	Largest       int64 // size in bytes of an element
-	Counting      bool  // before an element that may have a problem
+	Counting      bool  // whether it stops before an element that may have a problem
 }
 
 // Pass passes over elements from the i-th on, which is at the offset at, as far as they are in b, which

@@ -5,8 +5,8 @@ const (
 	NotValid      = "not-valid"         // value that the description does not allow
 	WrongContent  = "wrong-content"     // other bytes than the description asks for
 	Unevaluated   = "expression-failed" // expression of the description without a value here
-	Unprocessed   = "process-failed"    // bytes that the process of the description cannot change
+	Unprocessed   = "process-failed"    // bytes that the process of the description cannot decode
 	InvalidText   = "invalid-text"      // text that is not valid in its encoding
-	EndlessRepeat = "endless-repeat"    // values without bytes that repeat without end
+	EndlessRepeat = "endless-repeat"    // values without bytes, repeated without end
 	TooDeep       = "too-deep"          // more levels of values in one another than are followed
 )

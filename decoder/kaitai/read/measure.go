@@ -14,13 +14,13 @@ import (
 type measure struct {
 	t     *spec.Type
 	ops   []op
-	up    *measure // of the value around it, nil for that around an array
+	up    *measure // measure of the value around it; nil for that around an array
 	kids  map[string]*measure
 	slots map[string]int
 	whole bool // it also finds all problems that a value may have
 
 	args      []expr.Value // of the parameters
-	values    []expr.Value // of the slots, as they were read last
+	values    []expr.Value // values of the slots, as they were read last
 	known     []bool
 	wanted    []bool     // texts and bytes that an expression has asked for
 	item      expr.Value // _
@@ -32,7 +32,7 @@ type measure struct {
 	// Of that around an array:
 	outer      *scope
 	what       op      // an element
-	ahead      *Buffer // where elements are looked at before they are read
+	ahead      *Buffer // buffer in which elements are looked at before they are read
 	isBusy     bool
 	isEarly    bool // the array is being read for the first time
 	isConfined bool // what is around it must not be asked
@@ -71,7 +71,7 @@ func (m *measure) element(i int64, b []byte, at int64, counting bool) (n int, ok
 
 // A computed is an instance in a measure.
 type computed struct {
-	op    op // of one that lies in the data
+	op    op // what it does for an instance that lies in the data
 	state uint8
 	value expr.Value
 }

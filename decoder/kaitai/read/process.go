@@ -57,7 +57,7 @@ func process(p *spec.Process, b []byte, sc *scope) ([]byte, change, error) {
 func unpack(b []byte) ([]byte, error) {
 	r, err := zlib.NewReader(bytes.NewReader(b))
 	if err != nil {
-		return nil, errors.New("the bytes are no zlib data")
+		return nil, errors.New("the bytes are not zlib data")
 	}
 	out, err := io.ReadAll(io.LimitReader(r, maxUnpacked+1))
 	switch {
@@ -71,7 +71,7 @@ func unpack(b []byte) ([]byte, error) {
 
 func rotate(args []expr.Value, isRight bool) (change, error) {
 	if len(args) != 1 {
-		return nil, errors.New("rol and ror take the number of bits")
+		return nil, errors.New("rol and ror need a number of bits")
 	}
 	n, err := args[0].Int64()
 	return func(_ int64, b byte, isUndone bool) byte {
@@ -84,13 +84,13 @@ func rotate(args []expr.Value, isRight bool) (change, error) {
 
 func xor(args []expr.Value) (change, error) {
 	if len(args) != 1 {
-		return nil, errors.New("xor takes a key")
+		return nil, errors.New("xor needs a key")
 	}
 	key := args[0].Data()
 	if args[0].Kind == expr.Int {
 		n, err := args[0].Int64()
 		if err != nil || n < -128 || n > 255 {
-			return nil, errors.New("the key of xor is no byte")
+			return nil, errors.New("the key of xor is not a byte")
 		}
 		key = []byte{byte(n)}
 	}

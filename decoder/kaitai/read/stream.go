@@ -24,7 +24,7 @@ func (p *Problem) Error() string { return p.Text }
 
 // A Buffer holds the bytes of the file, or the result of a process on some of them.
 type Buffer struct {
-	wins [2]*source.Window // of the file: what one place leads to stays near another one
+	wins [2]*source.Window // windows of the file: what one place leads to stays near another one
 	at   [2]int64          // where they were last
 	src  source.Source     // of the file
 	data []byte            // of others
@@ -79,7 +79,7 @@ type Stream struct {
 	left      uint8 // bits of the byte before at that are not read
 	isBitsLE  bool  // these are the highest
 
-	suspended *Struct // that goes on to read the stream
+	suspended *Struct // struct that goes on to read the stream
 }
 
 // Pos implements expr.IO.

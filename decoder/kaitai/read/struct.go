@@ -60,7 +60,7 @@ type Struct struct {
 	insts  []*Cell
 	state  uint8
 	endian spec.Endian
-	mark   mark // where it begins, for one that is parsed later
+	mark   mark // start of a struct that is parsed later
 
 	isLazy    bool   // its array may be left unfinished
 	suspended *Array // the last attribute
@@ -69,7 +69,7 @@ type Struct struct {
 const (
 	unparsed = iota
 	parsing
-	suspended // until something is wanted that follows a long array
+	suspended // waits until something is wanted that follows a long array
 	parsed
 )
 
@@ -77,14 +77,14 @@ const (
 type Cell struct {
 	Val   expr.Value
 	State State
-	Bit   uint8 // for a number of bits: how many bits of its first byte precede it in reading order
+	Bit   uint8 // number of bits of the first byte that precede a number of bits in reading order
 	Buf   *Buffer
 	Type  *spec.TypeRef // nil for a cell that is not a part of the data
 	Start int64         // start of the attribute, including what others do not have
 	Body  int64         // of its value
 	Tail  int64         // of its value
 	End   int64
-	Bad   *Problem // for an instance: why it has no value
+	Bad   *Problem // reason why an instance has no value
 }
 
 // State is what is known of a Cell.
@@ -444,7 +444,7 @@ func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 		}
 		var ok bool
 		if io, ok = v.Ref.(*Stream); !ok {
-			return &Cell{}, fmt.Errorf("io is %v", v.Kind)
+			return &Cell{}, fmt.Errorf("io must be a stream, not %v", v.Kind)
 		}
 	}
 	was := io.mark()
@@ -470,7 +470,7 @@ func holds(a *spec.Attr, in expr.Env) (bool, error) {
 	}
 	v, err := a.If.Eval(in)
 	if err == nil && v.Kind != expr.Bool {
-		err = fmt.Errorf("if is %v", v.Kind)
+		err = fmt.Errorf("if must be true or false, not %v", v.Kind)
 	}
 	return v.IsTrue() && err == nil, err
 }

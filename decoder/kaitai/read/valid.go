@@ -109,7 +109,7 @@ func invalid(a *spec.Attr, v expr.Value, in expr.Env) (string, error) {
 			return "", nil
 		}
 	}
-	return ", which is none of the values that are valid", nil
+	return ", which is not one of the valid values", nil
 }
 
 // shown is the number of bytes of a text or of data that messages show.

@@ -48,7 +48,7 @@ func (a *Attr) set(key, v node) (err error) {
 	case "repeat":
 		kinds := map[string]Repeat{"eos": UntilEnd, "expr": Times, "until": Until}
 		if a.Repeat = kinds[v.Value]; a.Repeat == Once {
-			err = v.place().fail("%q is no repetition: it is eos, expr or until", v.Value)
+			err = v.place().fail("%q is not a repetition: it must be eos, expr or until", v.Value)
 		}
 	case "contents":
 		a.Contents, err = v.bytes()

@@ -26,7 +26,7 @@ type loader struct {
 	roots []fs.FS          // the folder of the description, and those that were given
 	names []string         // of the folders
 	files map[string]*Type // by root and path
-	tops  map[string]*Type // by the name of the outermost type
+	tops  map[string]*Type // outermost types by their names
 	order []*Type
 	words map[string]bool // words in what may be an expression
 }

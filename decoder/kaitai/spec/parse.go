@@ -20,7 +20,7 @@ func (p *typeParser) parse(n node, depth int) error {
 	t := p.t
 	t.Place = n.place()
 	if depth > maxNesting {
-		return t.fail("too many types in one another")
+		return t.fail("types are nested too deep")
 	}
 	t.Types, t.Enums, t.index = map[string]*Type{}, map[string]*expr.Enum{}, map[string]Slot{}
 	if t.Parent != nil {
@@ -175,7 +175,7 @@ func (t *Type) parseEnum(name string, n node) (*expr.Enum, error) {
 	return e, n.pairs(func(key, value node) error {
 		v, ok := key.number()
 		if !ok {
-			return key.place().fail("%q is no number", key.Value)
+			return key.place().fail("%q is not a number", key.Value)
 		}
 		name, doc := value.Value, ""
 		if name == "" {

@@ -111,7 +111,7 @@ type TypeRef struct {
 	Kind   Kind
 	Size   int // bytes; Bits: bits
 	Endian Endian
-	User   *Type // for User; nil for an opaque type
+	User   *Type // type of User; nil for an opaque type
 	Args   []expr.Node
 }
 

@@ -17,7 +17,7 @@ func TestErrors(t *testing.T) {
 		{"seq:\n  - id: a\n    siez: 1\n", `description:3: an attribute has no "siez"`},
 		{"seq:\n  - id: a\n    type: u1\n    repeat: expr\n", "description:2: a: repeat-expr is missing"},
 		{"seq:\n  - id: a\n    type: u1\n    enum: colour\n", "unknown enum colour"},
-		{"enums:\n  colour:\n    red: 1\n", `description:3: "red" is no number`},
+		{"enums:\n  colour:\n    red: 1\n", `description:3: "red" is not a number`},
 		{"seq:\n  - id: a\n    type: b65\n", "1 to 64 bits"},
 		{"meta:\n  imports:\n    - other\n", "nothing can be imported"},
 	} {

@@ -28,7 +28,7 @@ func (n node) at(y *yaml.Node) node {
 // pairs calls do for the entries of a map, up to one with which it fails.
 func (n node) pairs(do func(key, value node) error) error {
 	if n.Kind != yaml.MappingNode && !n.isNull() {
-		return n.place().fail("a map should be here")
+		return n.place().fail("a map is expected here")
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if err := do(n.at(n.Content[i]), n.at(n.Content[i+1])); err != nil {
@@ -41,7 +41,7 @@ func (n node) pairs(do func(key, value node) error) error {
 // items calls do for the items of a list, up to one with which it fails.
 func (n node) items(do func(node) error) error {
 	if n.Kind != yaml.SequenceNode && !n.isNull() {
-		return n.place().fail("a list should be here")
+		return n.place().fail("a list is expected here")
 	}
 	for _, c := range n.Content {
 		if err := do(n.at(c)); err != nil {
@@ -56,7 +56,7 @@ func (n node) isNull() bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!nu
 // text returns a scalar as text.
 func (n node) text() (string, error) {
 	if n.Kind != yaml.ScalarNode {
-		return "", n.place().fail("a single value should be here")
+		return "", n.place().fail("a single value is expected here")
 	}
 	return n.Value, nil
 }
@@ -141,7 +141,7 @@ func (n node) bytes() ([]byte, error) {
 	if v, ok := n.number(); ok {
 		i, err := v.Int64()
 		if err != nil || i < 0 || i > 255 {
-			return nil, n.place().fail("%s is no byte", n.Value)
+			return nil, n.place().fail("%s is not a byte", n.Value)
 		}
 		return []byte{byte(i)}, nil
 	}
@@ -156,7 +156,7 @@ func (n node) terminator() ([]byte, error) {
 		for _, s := range strings.Split(strings.Trim(strings.TrimSpace(n.Value), "[]"), ",") {
 			i, err := strconv.ParseUint(strings.TrimSpace(s), 0, 8)
 			if err != nil {
-				return nil, n.place().fail("%q is no byte", s)
+				return nil, n.place().fail("%q is not a byte", s)
 			}
 			b = append(b, byte(i))
 		}

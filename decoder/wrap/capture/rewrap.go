@@ -73,7 +73,7 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 
 // A rewriter writes a capture with changed packets.
 type rewriter struct {
-	w    *layer.Rewrapping // for the capture, which is not compressed
+	w    *layer.Rewrapping // rewrapping of the capture, which is not compressed
 	out  io.Writer
 	pack io.Closer // compresses what is written to out; nil if that is not compressed
 	at   int64     // offset in the source; everything before it has been written

@@ -54,10 +54,10 @@ type Form uint8
 
 // The forms of a checksum.
 const (
-	Lower  Form = iota // hexadecimal digits
-	Upper              // with A to F
+	Lower  Form = iota // hexadecimal digits with a to f
+	Upper              // hexadecimal digits with A to F
 	Binary             // its bytes; for a CRC-32 the least significant first
-	Big                // for a CRC-32 the most significant byte first
+	Big                // its bytes; for a CRC-32 the most significant first
 )
 
 // Sniff implements layer.Wrapper.

@@ -21,7 +21,7 @@ type decoder struct {
 	at   int64 // start of the piece being decoded
 	some []run // of the piece
 	out  []byte
-	bits uint32 // of digits that are not yet decoded
+	bits uint32 // bits of digits that are not yet decoded
 	have int    // how many
 	row  placing
 

@@ -19,7 +19,7 @@ import (
 type reading struct {
 	part.Reading
 	text  *text
-	notes []part.Problem // in the order of their offsets
+	notes []part.Problem // problems in the order of their offsets
 }
 
 // pieceType is the type of a line of text, or of a piece of one.
@@ -59,7 +59,7 @@ func (f *reading) problems(w *source.Window, v *tree.Value) (all []part.Problem)
 	if problem := f.text.badDigits(runs, b, v.Start); problem != nil {
 		all = append(all, *problem)
 	}
-	if problem := f.text.blanks(runs, b, v.Start); problem != nil {
+	if problem := f.text.blanks(runs, v.Start); problem != nil {
 		all = append(all, *problem)
 	}
 	i := sort.Search(len(f.notes), func(i int) bool { return f.notes[i].Offset >= v.Start })
@@ -178,7 +178,7 @@ func (t *text) isRightWithout(b []byte, splices []source.Splice, start int64) bo
 }
 
 // blanks returns the problem of blanks between the base64 digits of a line; nil if there are none.
-func (t *text) blanks(runs []run, b []byte, start int64) *part.Problem {
+func (t *text) blanks(runs []run, start int64) *part.Problem {
 	var splices []source.Splice
 	at := 0
 	for i, r := range runs {

@@ -14,7 +14,7 @@ import (
 type text struct {
 	kind
 	region span.Span
-	begin  int64 // after a byte order mark
+	begin  int64 // start of the digits, after a byte order mark
 	end    int64 // end of the digits: padding, blanks, and zeros of a larger buffer follow
 	rows   *rows // hexadecimal: layout of its rows; nil if it has none
 	tight  bool  // hexadecimal: nothing is between the bytes

@@ -199,7 +199,7 @@ func (p *blocks) ReadAt(b []byte, off int64) (int, error) {
 type blockPacker struct {
 	mode   Mode
 	buf    bytes.Buffer
-	stream interface { // of Deflate, Gzip and Brotli
+	stream interface { // writer of Deflate, Gzip or Brotli
 		io.WriteCloser
 		Reset(io.Writer)
 	}

@@ -87,7 +87,7 @@ type blockWriter struct {
 type blockJob struct {
 	plain  span.Span
 	from   int64  // index of the old block to copy; -1 if there is none
-	packed []byte // of a block that is not copied
+	packed []byte // packed bytes of a block that is not copied
 }
 
 const (

@@ -24,7 +24,7 @@ const (
 // A header is what precedes the cipher text.
 type header struct {
 	Generation int              // 3: Godot 3 and Pandemonium, AES-256-ECB; 4: Godot 4, AES-256-CFB
-	Mode       uint32           // in generation 3; engines know only 1
+	Mode       uint32           // cipher mode, in generation 3; engines know only 1
 	MD5        [cipherSize]byte // of the plain bytes
 	Size       uint64           // of the plain bytes
 	IV         [cipherSize]byte // of generation 4

@@ -55,8 +55,8 @@ func (o *Options) Report(done, all int64) {
 // it is closed.
 type Layer struct {
 	Kind       Wrapper
-	Title      string        // for people: "GCPF, Zstandard, 3 blocks of 4,096 bytes"
-	ShortTitle string        // in two words: "GCPF Zstandard"
+	Title      string        // title for people: "GCPF, Zstandard, 3 blocks of 4,096 bytes"
+	ShortTitle string        // title in two words: "GCPF Zstandard"
 	Reading    tree.Reading  // describes the wrapper's own bytes
 	Region     span.Span     // span of these in their source
 	Payload    source.Source // the bytes inside; nil if they cannot be unwrapped
@@ -325,7 +325,7 @@ var Codes = []span.Code{
 	{Code: Checksum, Severity: span.Error, About: "a checksum does not match the bytes", Repair: "write the checksum of the bytes, if they are known to be right or nothing better can be recovered"},
 	{Code: TruncatedData, Severity: span.Error, About: "a compressed stream ends early", Repair: "add the checksum, if only that is cut"},
 	{Code: BadStream, Severity: span.Error, About: "a compressed stream is damaged"},
-	{Code: OtherPacking, Severity: span.Note, About: "a step of a recipe packs the same content in other bytes than the game, so that more than an edit changes"},
+	{Code: OtherPacking, Severity: span.Note, About: "a step of a recipe packs the same content into other bytes than the game does, so that an edit changes more than itself"},
 	{Code: BadDigit, Severity: span.Error, About: "a text has a character that is not a digit, or a digit without its pair", Repair: "delete a character that is not in the place of a digit"},
 	{Code: DigitPadding, Severity: span.Warning, About: "a base64 text ends with too few or too many padding characters", Repair: "write the number that the digits need"},
 	{Code: WrongOffset, Severity: span.Error, About: "the offset of a row of a hexadecimal dump does not match its bytes", Repair: "write the offset that the row has"},

@@ -32,7 +32,7 @@ type Recipe struct {
 	kinds []layer.Wrapper
 }
 
-// Kinds are the wrappers of the steps, the outermost first.
+// Kinds returns the wrappers of the steps, the outermost first.
 func (r *Recipe) Kinds() []layer.Wrapper { return r.kinds }
 
 // most is the largest size of a recipe's file, mostSteps the largest number of steps.

@@ -21,12 +21,12 @@ type Step struct {
 	Step     string `toml:"step"`
 	Key      string `toml:"key,omitempty"` // for xor and aes
 	KeyHex   string `toml:"key-hex,omitempty"`
-	IV       string `toml:"iv,omitempty"` // for aes; the default is the first bytes
+	IV       string `toml:"iv,omitempty"` // start value of aes; the default is the first bytes
 	IVHex    string `toml:"iv-hex,omitempty"`
 	Unpadded bool   `toml:"unpadded,omitempty"` // for aes: without PKCS#7
 	Add      int    `toml:"add,omitempty"`      // number that the game adds to each character
-	Form     string `toml:"form,omitempty"`     // for lz-string: base64, uri, utf16; for a checksum: digits, DIGITS, bytes, big-endian
-	Level    int    `toml:"level,omitempty"`    // for gzip, deflate, zstd, brotli; 0 for the usual one
+	Form     string `toml:"form,omitempty"`     // form of lz-string: base64, uri, utf16; of a checksum: digits, DIGITS, bytes, big-endian
+	Level    int    `toml:"level,omitempty"`    // level of gzip, deflate, zstd, brotli; 0 for the usual one
 	Bytes    int    `toml:"bytes,omitempty"`    // that skip keeps
 	Sum      string `toml:"kind,omitempty"`     // of a checksum
 	Start    bool   `toml:"start,omitempty"`    // a checksum is before the bytes
@@ -138,5 +138,5 @@ func (p *packer) compare(plain []byte, body *part.Part) {
 		body.Fail(body.Span, layer.BadStream, p.err.Error()+"; they can be read, but not edited", "")
 		return
 	}
-	body.Note(body.Span, layer.OtherPacking, p.Name+" packs the same content in other bytes than the game, so that more than an edit changes in the file", "")
+	body.Note(body.Span, layer.OtherPacking, p.Name+" packs the same content into other bytes than the game does, so that an edit changes more of the file than itself", "")
 }

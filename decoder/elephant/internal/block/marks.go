@@ -11,7 +11,7 @@ import (
 // Marks are the places in a block whose bytes depend on other places. Each list is in the order of the
 // offsets.
 type Marks struct {
-	Numbered []int64 // where numbered values begin, after their tags; the index is the number
+	Numbered []int64 // starts of numbered values, after their tags; the index is the number
 	Refs     []RefMark
 	Ctors    []CtorMark
 	Named    map[uint16]CtorMark // uses with a name, by index

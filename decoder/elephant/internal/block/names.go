@@ -18,21 +18,21 @@ type names struct {
 	schemas Schemas
 	shared  *layouts // shared by all copies
 	outer   *names   // what a trial reading builds on, but does not change
-	before  int64    // only what outer learnt before this offset counts
+	before  int64    // offset before which names that outer learnt count
 
 	mu     sync.RWMutex
 	ctors  map[uint16]firstUse
 	recent [fewCtors]atomic.Pointer[namedCtor] // some of ctors, found without a lock
 	top    [2]int                              // the two highest indexes among them, plus 1
 	texts  map[int64]int64                     // ends of long strings by their starts
-	gap    int64                               // where the first struct without a schema is, or Unknown
+	gap    int64                               // offset of the first struct without a schema, or Unknown
 }
 
 // A firstUse is where a constructor was named.
 type firstUse struct {
 	at   int64 // start of the struct
 	name string
-	bare bool // without a name: it was named in an unreadable part
+	bare bool // struct without a name: it was named in an unreadable part
 }
 
 // A namedCtor is a constructor and where it was named.

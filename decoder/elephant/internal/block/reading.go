@@ -28,7 +28,7 @@ type Reading struct {
 // A Header is how a block begins and ends.
 type Header struct {
 	Magic   string // its first four bytes, or fewer
-	Version uint32 // as stored in the file
+	Version uint32 // version as stored in the file
 	Footed  bool   // it has a footer
 	AtEnd   bool   // the region ends with a footer
 	LowTags bool   // the tag of the root is one of 14 to 17

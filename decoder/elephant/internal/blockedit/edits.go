@@ -95,7 +95,7 @@ func (e *Editor) set(n *tree.Node, l *literal.Literal) error {
 		if other.Slot.Index != n.Slot.Index {
 			return false, nil
 		}
-		return true, e.replace(other, l, place{parent: array, of: datatype.Any})
+		return true, e.replace(other, l, place{of: datatype.Any})
 	})
 }
 

@@ -314,15 +314,13 @@ func (e *Editor) firstVersion(name string) (byte, bool) {
 
 // A place is where a value is or will be.
 type place struct {
-	parent *tree.Node
-	index  int64
 	of     datatype.ID // datatype that the place determines; Any if a tag does
 	schema bool        // the place is a member of a schema, whose datatype cannot change
 }
 
 // placeOf returns the place of a child of parent.
 func placeOf(f *block.Reading, parent *tree.Node, index int64) place {
-	p := place{parent: parent, index: index, of: datatype.Any}
+	p := place{of: datatype.Any}
 	switch schema := f.SchemaOf(&parent.Value); {
 	case schema != nil && index < int64(len(schema.Members)):
 		p.of, p.schema = schema.Members[index].Type, true

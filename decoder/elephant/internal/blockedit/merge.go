@@ -395,9 +395,9 @@ type arrayChange struct {
 // place returns the place of an element.
 func (c *arrayChange) place() place {
 	if c.widens {
-		return place{parent: c.array, of: datatype.Any}
+		return place{of: datatype.Any}
 	}
-	return place{parent: c.array, of: c.of}
+	return place{of: c.of}
 }
 
 // element replaces an element by a literal, or deletes it if the literal is nil.
@@ -410,7 +410,7 @@ func (c *arrayChange) element(p *present, l *literal.Literal) error {
 	}
 	if c.e.fits(l, c.of) == "" {
 		c.tag(p.Start)
-		return c.e.merge(p, l, place{parent: c.array, of: c.of})
+		return c.e.merge(p, l, place{of: c.of})
 	}
 	return c.e.replace(p.Node, l, c.place())
 }

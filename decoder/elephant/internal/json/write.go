@@ -31,7 +31,7 @@ func (f Writing) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v
 			return err
 		}
 	}
-	j := jsonWriter{Writer: tree.NewWriter(ctx, out), ctx: ctx, f: f.Reading, r: r, w: r.Window(), paths: literal.NewPaths()}
+	j := jsonWriter{Writer: tree.NewWriter(ctx, out), f: f.Reading, r: r, w: r.Window(), paths: literal.NewPaths()}
 	j.write(&tree.Node{Value: *v, KeyAt: tree.Unknown})
 	j.Put("\n")
 	if err := j.Flush(); err != nil {
@@ -45,7 +45,6 @@ func (f Writing) WriteJSON(ctx context.Context, out io.Writer, r *tree.Reader, v
 // one by one.
 type jsonWriter struct {
 	tree.Writer
-	ctx   context.Context
 	f     *block.Reading
 	r     *tree.Reader
 	w     *source.Window

@@ -59,8 +59,8 @@ type textWriter struct {
 	unlinked bool // references are written as undefined
 
 	trail *tree.Trail       // path to the value being written, if it is kept
-	paths Paths             // with a trail: paths of the targets written
-	known map[uint32]string // without a trail: paths that have been looked up
+	paths Paths             // paths of the targets written, if there is a trail
+	known map[uint32]string // paths that have been looked up, if there is no trail
 }
 
 type nest = tree.Nest[openText]

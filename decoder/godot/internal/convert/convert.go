@@ -55,7 +55,7 @@ type converter struct {
 	ctx      context.Context
 	scan     *tree.Scanner
 	w        *source.Window
-	paths    *tree.Reader      // for the paths of lost values
+	paths    *tree.Reader      // reader for the paths of lost values
 	targets  [types.Raw]target // by type
 	levels   []level           // open values, the buffer first
 	hidden   int               // number of open values that are not written

@@ -25,7 +25,7 @@ type sink struct {
 	spilled        int64    // number of them
 }
 
-// size is the number of bytes since the last keep.
+// size returns the number of bytes since the last keep.
 func (s *sink) size() int64 { return s.spilled + int64(len(s.Out)) }
 
 // room makes room for more bytes. It spills whole words, so that no count is split.

@@ -17,7 +17,7 @@ type Encoder struct {
 	Out    []byte
 }
 
-// Bytes are the bytes of a literal in text.
+// Bytes returns the bytes of a literal in text.
 func Bytes(f *variant.Format, text string, l *literal.Literal) ([]byte, error) {
 	e := Encoder{Format: f, Text: text}
 	err := e.Value(l)

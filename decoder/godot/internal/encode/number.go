@@ -12,7 +12,7 @@ import (
 	"varview/decoder/notation"
 )
 
-// Int is the number of a literal.
+// Int returns the number of a literal.
 func (e *Encoder) Int(l *literal.Literal) (int64, error) {
 	if l.Kind != types.Int {
 		return 0, l.Errorf("a whole number is expected here")

@@ -47,7 +47,7 @@ func (l *Literal) TypeText() string {
 	return name
 }
 
-// Errorf is an error at the literal.
+// Errorf returns an error at the literal.
 func (l *Literal) Errorf(format string, args ...any) error {
 	return notation.Errorf(int(l.At), format, args...)
 }
@@ -61,7 +61,7 @@ func SplitPath(l *Literal) (variant.NodePath, error) {
 	return p, nil
 }
 
-// Quote is text as a literal.
+// Quote returns text as a literal.
 func Quote(text []byte) string { return string(tree.AppendQuoted(nil, text)) }
 
 // IsSpecial reports whether a word is a number without digits.
@@ -69,7 +69,7 @@ func IsSpecial(word string) bool {
 	return word == "inf" || word == "inf_neg" || word == "-inf" || word == "nan"
 }
 
-// Special is the number of a word without digits.
+// Special returns the number of a word without digits.
 func Special(word string) (float64, bool) {
 	switch word {
 	case "inf":

@@ -91,9 +91,9 @@ const (
 // constants are names without a bracket after them.
 var constants = []string{"true", "false", "null", "nil", "inf", "inf_neg", "nan"}
 
-// run reads values up to the end, or to what no value has.
+// run reads values up to the end, or to what cannot belong to a value.
 func (p *parser) run() {
-	inType := false // in the brackets of Array[TYPE]
+	inType := false // whether the scan is in the brackets of Array[TYPE]
 	for len(p.hazards) < maxHazards {
 		switch t := p.next(); t {
 		case tokenEnd, tokenWrong:

@@ -65,7 +65,7 @@ func (c ContainerType) Short() string {
 	return string(tree.AppendEscaped(nil, []byte(name), 0))
 }
 
-// Constraint is what a container of this type accepts.
+// Constraint returns what a container of this type accepts.
 func (c ContainerType) Constraint() Constraint {
 	switch c.Kind {
 	case KindClass, KindScript:
@@ -115,7 +115,7 @@ func (d *Dialect) ContainerNumbered(id uint32) ContainerType {
 	return ContainerType{KindBuiltin, d.ElementName(id)}
 }
 
-// BuiltinID is the id of a builtin container type.
+// BuiltinID returns the id of a builtin container type.
 func (d *Dialect) BuiltinID(c ContainerType) uint32 {
 	if t, ok := TypeByName(c.Name); ok {
 		id, _ := d.IDOf(t)

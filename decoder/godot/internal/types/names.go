@@ -4,7 +4,7 @@ import (
 	"fmt"
 )
 
-// TypeOf returns the type with an id, of which engines use only the low 8 bits.
+// TypeOf returns the type with an id. Engines use only the low 8 bits.
 func (d *Dialect) TypeOf(id uint32) ID {
 	if !d.Resource {
 		id &= 0xff
@@ -26,7 +26,7 @@ func (d *Dialect) TypeName(id uint32) string {
 	return fmt.Sprintf("type %d", id)
 }
 
-// ElementName returns the name of the element type with an id, of which engines use all bits.
+// ElementName returns the name of the element type with an id. Engines use all bits.
 func (d *Dialect) ElementName(id uint32) string {
 	if id > 0xff {
 		return fmt.Sprintf("type %d", id)

@@ -66,7 +66,7 @@ const (
 	PoolVector4Array
 	tPoolVector4iArray
 	tPoolColorArray
-	ExtResource // in the notation of resources: refers to another file
+	ExtResource // reference to another file, in the notation of resources
 	SubResource // refers to a resource in the same file
 	Resource    // the same by a path, in text
 	Legacy      // an input event or image in the text of Godot 2
@@ -276,7 +276,7 @@ func (t *Type) CountMismatch(name string, n int64) string {
 	return ""
 }
 
-// Width is the size of a component in bytes.
+// Width returns the size of a component in bytes.
 func Width(comp ID) int64 {
 	switch comp {
 	case Byte:

@@ -6,7 +6,7 @@ import (
 	"varview/decoder/tree"
 )
 
-// Constraint is what parent accepts at a slot.
+// Constraint returns what parent accepts at a slot.
 func (f *Format) Constraint(parent *tree.Value, slot tree.Slot) types.Constraint {
 	id := uint32(0)
 	switch parent.Type {

@@ -16,7 +16,7 @@ const (
 	Stream                // u32 length and value, repeated
 )
 
-// String is the name that --framing takes.
+// String returns the name that --framing takes.
 func (f Framing) String() string {
 	if f == Stream {
 		return "stream"

@@ -103,7 +103,7 @@ func (in *inspector) padding(at, end, want int64, optional, anyPadding bool) {
 // MaxRewritten is the length in bytes of the longest text that a repair may rewrite.
 const MaxRewritten = 64 << 20
 
-// utf8 reports the first byte that is no valid UTF-8, a byte order mark, and a NUL
+// utf8 reports the first byte that is not valid UTF-8, a byte order mark, and a NUL
 // inside.
 func (in *inspector) utf8(off, n int64) {
 	repair := func(text string) string {

@@ -172,7 +172,7 @@ func (f *Format) AppendForm(dst []byte, w *source.Window, v *tree.Value) []byte 
 		return f.AppendType(dst, w, v)
 	}
 	switch v.Type {
-	case types.Raw, types.Stream: // a framing is no type
+	case types.Raw, types.Stream: // a framing is not a type
 		return dst
 	case types.Element:
 		return append(append(dst, types.Of(types.ID(v.Sub)).Element()...), byte('0'+types.Width(ElementComp(v))))

@@ -23,7 +23,7 @@ func ElementComp(element *tree.Value) types.ID {
 	return comp
 }
 
-// Int is the payload of an int.
+// Int returns the payload of an int.
 func Int(w *source.Window, v *tree.Value) int64 {
 	if v.Tail-v.Head > 8 {
 		return int64(w.U64(v.Head + 4))
@@ -31,7 +31,7 @@ func Int(w *source.Window, v *tree.Value) int64 {
 	return int64(int32(w.U32(v.Head + 4)))
 }
 
-// Float is the payload of a float.
+// Float returns the payload of a float.
 func Float(w *source.Window, v *tree.Value) float64 {
 	if v.Tail-v.Head > 8 {
 		return math.Float64frombits(w.U64(v.Head + 4))

@@ -60,7 +60,7 @@ type passer struct {
 	tally     *tree.Tally
 }
 
-// never is no type's id: no child is passed.
+// never is not the id of a type: no child is passed.
 const never = -1
 
 // ChildTypes returns the type ids that the keys and the other children of a value must have; 0 for any.
@@ -166,7 +166,7 @@ func (p *passer) note(value, at int, n int64) {
 	}
 }
 
-// passKey passes a key, which is no value that is counted.
+// passKey passes a key, which does not count as a value.
 func (p *passer) passKey(at, levels int) int {
 	if p.tally == nil {
 		return p.value(at, levels)

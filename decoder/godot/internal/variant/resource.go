@@ -129,7 +129,7 @@ func (f *Format) readReference(w *source.Window, v *tree.Value) {
 		v.Type = types.ExtResource
 	default:
 		v.Break(v.Body+4, &span.Problem{Span: span.Between(v.Body, v.Body+4), Severity: span.Error, Code: span.UnknownType,
-			Message: fmt.Sprintf("an Object of kind %d, which there is not", kind), Engine: failsData})
+			Message: fmt.Sprintf("an Object of kind %d, which does not exist", kind), Engine: failsData})
 		return
 	}
 	v.Body += 4
@@ -161,7 +161,7 @@ func (f *Format) appendReferenceMeaning(dst []byte, w *source.Window, v *tree.Va
 	return append(append(dst, types.Of(v.Type).Name...), f.ReferenceID(w, v)...)
 }
 
-// inPlace lists the fields of a name that is no index.
+// inPlace lists the fields of a name that is not an index.
 func (e *fieldLister) inPlace() {
 	n := int64(e.w.U32(e.At) &^ inPlace)
 	if e.Put(4, span.Length, "length") && n > 0 && e.Put(n-1, span.Text, "name") {

@@ -32,7 +32,7 @@ func (e *Editing) content(parent *tree.Value, slot tree.Slot, c edit.Content) (*
 	return source.Memory(b), err
 }
 
-// contentLiteral is the literal of content.
+// contentLiteral returns the literal of content.
 func (e *Editing) contentLiteral(c edit.Content) (literal.Literal, error) {
 	if c.Copy != nil {
 		text, err := copyText(e.Ctx, c)

@@ -49,7 +49,7 @@ func (e *Editing) read(text string) (literal.Literal, error) {
 	return literal.Parse(e.Format.Dialect, text)
 }
 
-// encode is the bytes of a literal.
+// encode returns the bytes of a literal.
 func (e *Editing) encode(l *literal.Literal) ([]byte, error) {
 	e.Out = nil
 	err := e.Value(l)

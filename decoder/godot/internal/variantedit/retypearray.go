@@ -45,7 +45,7 @@ func (c *converter) toArray(l *literal.Literal, t types.ID) (string, bool) {
 	return opening + strings.Join(elements, ", ") + closing, true
 }
 
-// elements are the elements of an array, as literals.
+// elements returns the elements of an array, as literals.
 func (c *converter) elements(l *literal.Literal) ([]string, bool) {
 	var all []string
 	switch t := types.Of(l.Kind); t.Shape {

@@ -105,7 +105,7 @@ func (e *Editing) inferred(n *tree.Node, l literal.Literal, written string) (inf
 	return l, added, nil
 }
 
-// elements are the numbers in a list of values of a type, as Vector2, nil where it
+// elements returns the numbers in a list of values of a type, as Vector2, nil where it
 // holds any other, or a colour in hex digits.
 func elements(l literal.Literal, of string) (numbers []literal.Literal) {
 	for _, c := range l.Children {
