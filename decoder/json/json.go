@@ -185,7 +185,7 @@ func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 			ends += ":"
 		}
 		t.Len = textual.Junk(b, ends)
-		t.Bad = string(tree.Prose(b[:min(t.Len, 40)])) + " is no value of JSON"
+		t.Bad = string(tree.Prose(b[:min(t.Len, 40)])) + " is not a JSON value"
 	}
 	return t
 }

@@ -87,7 +87,7 @@ func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 		switch {
 		case engine != "":
 		case b[0] == '.' || b[0] == '+':
-			engine = "neither Godot nor GameMaker read it"
+			engine = "neither Godot nor GameMaker reads it"
 		case bytes.HasPrefix(b, []byte("-.")):
 			engine = "Godot 3 reads it; other readers of JSON refuse it"
 		case b[len(b)-1] == '.' || bytes.Contains(b, []byte(".e")):

@@ -376,7 +376,7 @@ func (r *reading) Move(ctx context.Context, n *tree.Reader, at *tree.Node, to in
 	switch in := at.Parent; {
 	case in == nil:
 	case in.Inner == inFile || in.Inner == inTag:
-		return nil, errors.New("the parts of a file have their places")
+		return nil, errors.New("the parts of a file cannot be moved")
 	case in.Inner == inList && in.Rows == kindResources && (isMain(n, at) || to == n.Count(in)-1):
 		return nil, errors.New("the main resource is the last one")
 	}
