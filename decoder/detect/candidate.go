@@ -226,7 +226,7 @@ func (c *candidate) reachesEnd(ctx context.Context) bool {
 // ownHeaderLength returns the number of leading bytes without which all others can be read; 0 if there are
 // none. It is always 0 if the family was recognised by a signature.
 func (c *candidate) ownHeaderLength(ctx context.Context) int64 {
-	if c.claim == format.Signature {
+	if c.claim >= format.Signature {
 		return 0
 	}
 	late := *c

@@ -75,7 +75,7 @@ func (t Table) ByDialect(name string) (format.Family, *format.Dialect) {
 // Signed returns the family whose signature a region carries; nil if there is none.
 func (t Table) Signed(src source.Source, region span.Span) format.Family {
 	for _, f := range t {
-		if f.Sniff(src, region) == format.Signature {
+		if f.Sniff(src, region) >= format.Signature {
 			return f
 		}
 	}

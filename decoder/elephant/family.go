@@ -68,10 +68,14 @@ func (family) Hints() format.Hints {
 
 // Sniff implements format.Family.
 func (family) Sniff(src source.Source, region span.Span) format.Claim {
-	if _, ok := Sniff(src, region); ok {
-		return format.Signature
+	_, ok := Sniff(src, region)
+	switch {
+	case !ok:
+		return format.None
+	case string(source.NewWindow(src).View(region.End()-4, 4)) == block.MagicFooter:
+		return format.Enclosed
 	}
-	return format.None
+	return format.Signature
 }
 
 // Formats implements format.Family: the version that the block declares comes first, then the others, by

@@ -101,6 +101,7 @@ const (
 	LastResort              // possible if the whole region can be read without a problem and no other family reads it well
 	Plausible               // possible: the cost of the reading decides
 	Signature               // the bytes have the family's signature
+	Enclosed                // the bytes begin and end with signatures of the family
 )
 
 // A Request says how a user wants a region to be read. What it leaves open is detected.

@@ -54,10 +54,13 @@ const magic = "RSRC"
 // Sniff implements format.Family. The payload of an RSCC has no magic at its start.
 func (family) Sniff(src source.Source, region span.Span) format.Claim {
 	w := source.NewWindow(src)
-	if string(w.View(region.Offset, 4)) == magic || region.Length > leastSize && isPlausible(w, region.Offset) {
-		return format.Signature
+	switch {
+	case string(w.View(region.Offset, 4)) != magic && (region.Length <= leastSize || !isPlausible(w, region.Offset)):
+		return format.None
+	case string(w.View(region.End()-4, 4)) == magic:
+		return format.Enclosed
 	}
-	return format.None
+	return format.Signature
 }
 
 // leastSize is the size of the head of a file.
