@@ -10,8 +10,8 @@ import (
 	"varview/decoder/span"
 )
 
-// TestEnclosed checks that no checksum is searched where a file ends with its own signature, and that one is
-// searched behind it.
+// TestEnclosed: files that end with a signature of their family are enclosed, and need no search for a
+// checksum; with more bytes behind it they are not.
 func TestEnclosed(t *testing.T) {
 	for _, file := range []string{"../testdata/elephant/v1-5-1-savegame-quest-log.bin", "../testdata/resource/godot4-savegame-0.res"} {
 		b, err := os.ReadFile(file)
