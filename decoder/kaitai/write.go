@@ -46,7 +46,7 @@ func (r *reading) appendLiteral(dst []byte, n *node, limit int) []byte {
 		return n.embedded.read.AppendLiteral(dst, &n.inner.Value, limit)
 	}
 	w := writer{Writer: tree.NewLiteral(dst, limit), r: r, open: map[place]int{}}
-	if text := titleOf(n); text != "" {
+	if text := titleOf(n); text != nil {
 		w.title(n.object(), text)
 		return w.Literal()
 	}

@@ -9,13 +9,51 @@ import (
 // An Env is where an expression is evaluated.
 type Env interface {
 	// Name returns an attribute of the type, or what _root, _parent, _io, _index, _ and _on are.
-	Name(name string) (Value, error)
+	Name(name *Ref) (Value, error)
 	// SizeOfName returns the size of an attribute in bytes.
 	SizeOfName(name string) (Value, error)
-	// Enum finds an enum by the names of types and its own.
-	Enum(path []string) (*Enum, error)
-	// SizeOfType returns the size of a type in bits.
-	SizeOfType(name string) (int64, error)
+}
+
+// Names are what an expression can name where it is written. What they return may be completed after the
+// expression is parsed.
+type Names interface {
+	// Ref returns an attribute of the type, or a special name.
+	Ref(name string) *Ref
+	// Use notes that the expression uses an attribute, perhaps of another type.
+	Use(name string)
+	// Label finds a value of an enum by the names of types, the enum and its own.
+	Label(path []string) *Later
+	// SizeOf finds the size of a type.
+	SizeOf(typ string, inBits bool) *Later
+}
+
+// A Ref is a name in an expression. It may have a Slot in a type.
+type Ref struct {
+	Name string
+	Of   any // the type, nil for none
+	Slot
+}
+
+// A Slot is the place of an attribute in its type.
+type Slot struct {
+	In    Group
+	Index int
+}
+
+// A Group is one of the lists of attributes.
+type Group uint8
+
+// The groups.
+const (
+	InParams Group = iota
+	InSeq
+	InInstances
+)
+
+// A Later is a constant that is known once the description is loaded.
+type Later struct {
+	Value
+	Err error
 }
 
 // A Node is a part of an expression.
@@ -25,7 +63,7 @@ type Node interface {
 
 type (
 	literal struct{ Value }
-	name    struct{ name string }
+	name    struct{ *Ref }
 	ternary struct{ cond, yes, no Node }
 	unary   struct {
 		op string
@@ -45,13 +83,8 @@ type (
 		x   Node
 		typ string
 	}
-	list      struct{ all []Node }
-	format    struct{ parts []Node }
-	enumLabel struct{ path []string }
-	sizeOf    struct {
-		typ    string
-		inBits bool
-	}
+	list   struct{ all []Node }
+	format struct{ parts []Node }
 )
 
 // EvalInt evaluates a whole number of 64 bits.
@@ -66,18 +99,23 @@ func EvalInt(n Node, e Env) (int64, error) {
 // Constant returns an expression that is always v.
 func Constant(v Value) Node { return &literal{v} }
 
-// IsConstant returns the value of an expression that is only a literal.
-func IsConstant(n Node) (Value, bool) {
-	l, ok := n.(*literal)
-	if !ok {
-		return Value{}, false
+// IsConstant returns the value of an expression that is only a literal or an enum's value.
+func IsConstant(n Node) (v Value, ok bool) {
+	switch n := n.(type) {
+	case *literal:
+		return n.Value, true
+	case *Later:
+		return n.Value, n.Err == nil
 	}
-	return l.Value, true
+	return v, false
 }
 
 func (n *literal) Eval(Env) (Value, error) { return n.Value, nil }
 
-func (n *name) Eval(e Env) (Value, error) { return e.Name(n.name) }
+// Eval implements Node.
+func (n *Later) Eval(Env) (Value, error) { return n.Value, n.Err }
+
+func (n *name) Eval(e Env) (Value, error) { return e.Name(n.Ref) }
 
 func (n *ternary) Eval(e Env) (Value, error) {
 	c, err := n.cond.Eval(e)
@@ -251,32 +289,11 @@ func (n *format) Eval(e Env) (Value, error) {
 	return Of(b.String()), nil
 }
 
-func (n *enumLabel) Eval(e Env) (Value, error) {
-	last := len(n.path) - 1
-	found, err := e.Enum(n.path[:last])
-	if err != nil {
-		return Value{}, err
-	}
-	v, ok := found.Values[n.path[last]]
-	if !ok {
-		return v, fmt.Errorf("the enum %s has no %s", found.Name, n.path[last])
-	}
-	return v, nil
-}
-
-func (n *sizeOf) Eval(e Env) (Value, error) {
-	bits, err := e.SizeOfType(n.typ)
-	if err != nil || n.inBits {
-		return Of(bits), err
-	}
-	return Of((bits + 7) / 8), nil
-}
-
 func (n *attr) Eval(e Env) (Value, error) {
 	if n.name == "_sizeof" {
 		switch x := n.x.(type) {
 		case *name:
-			return e.SizeOfName(x.name)
+			return e.SizeOfName(x.Name)
 		case *attr:
 			of, err := x.x.Eval(e)
 			if err != nil {

@@ -16,16 +16,17 @@ const maxLength = 64 << 10
 // A parser parses one expression. Its first error ends it: what follows is then no token.
 type parser struct {
 	lexer
+	in    Names
 	tok   token
 	depth int
 	err   error
 }
 
-// Parse parses an expression.
-func Parse(text string) (Node, error) { return parse(text, 0) }
+// Parse parses an expression with some names.
+func Parse(text string, in Names) (Node, error) { return parse(text, in, 0) }
 
-func parse(text string, depth int) (Node, error) {
-	p := newParser(text)
+func parse(text string, in Names, depth int) (Node, error) {
+	p := newParser(text, in)
 	p.depth = depth
 	n := p.test()
 	return n, p.end()
@@ -33,19 +34,19 @@ func parse(text string, depth int) (Node, error) {
 
 // ParseCall parses a name and arguments in parentheses, which may be missing: "foo::bar(1, x)". The
 // name may have points: "my.process".
-func ParseCall(text string) (name string, args []Node, err error) {
+func ParseCall(text string, in Names) (name string, args []Node, err error) {
 	name, rest, ok := strings.Cut(strings.TrimSpace(text), "(")
 	if !ok {
 		return name, nil, nil
 	}
-	p := newParser("(" + rest)
+	p := newParser("("+rest, in)
 	p.advance()
 	args = p.list(")")
 	return strings.TrimSpace(name), args, p.end()
 }
 
-func newParser(text string) *parser {
-	p := &parser{lexer: lexer{in: text}}
+func newParser(text string, in Names) *parser {
+	p := &parser{lexer: lexer{text: text}, in: in}
 	if len(text) > maxLength {
 		p.err = errors.New("the expression is too long")
 		return p
@@ -194,6 +195,7 @@ func (p *parser) attribute(of Node) Node {
 		return &cast{of, p.typeName()}
 	}
 	name := p.name()
+	p.in.Use(name)
 	if !p.accept("(") {
 		return &attr{of, name, nil}
 	}
@@ -201,17 +203,17 @@ func (p *parser) attribute(of Node) Node {
 }
 
 // hasType reports whether a type between < and > follows the current token.
-func (p *parser) hasType() bool { return strings.HasPrefix(strings.TrimLeft(p.in[p.at:], " "), "<") }
+func (p *parser) hasType() bool { return strings.HasPrefix(strings.TrimLeft(p.text[p.at:], " "), "<") }
 
 // typeName parses a type between < and >; the current token precedes it.
 func (p *parser) typeName() string {
-	open := strings.IndexByte(p.in[p.at:], '<')
-	end := strings.IndexByte(p.in[p.at:], '>')
+	open := strings.IndexByte(p.text[p.at:], '<')
+	end := strings.IndexByte(p.text[p.at:], '>')
 	if end < open {
 		p.fail("unclosed <")
 		return ""
 	}
-	name := strings.ReplaceAll(p.in[p.at+open+1:p.at+end], " ", "")
+	name := strings.ReplaceAll(p.text[p.at+open+1:p.at+end], " ", "")
 	p.at += end + 1
 	p.advance()
 	return name
@@ -258,7 +260,7 @@ func (p *parser) atom() Node {
 		p.advance()
 		return &literal{Of(t.text == "true")}
 	case (p.is("sizeof") || p.is("bitsizeof")) && p.hasType():
-		return &sizeOf{p.typeName(), t.text == "bitsizeof"}
+		return p.in.SizeOf(p.typeName(), t.text == "bitsizeof")
 	case p.is("::") || t.kind == nameToken:
 		return p.path()
 	case t.kind == endToken:
@@ -278,9 +280,9 @@ func (p *parser) path() Node {
 		path = append(path, p.name())
 	}
 	if len(path) == 1 {
-		return &name{path[0]}
+		return &name{p.in.Ref(path[0])}
 	}
-	return &enumLabel{path: path}
+	return p.in.Label(path)
 }
 
 // format parses an f-string, of which raw is between the quotes.
@@ -300,9 +302,9 @@ func (p *parser) format(raw string) Node {
 		if add(&literal{Of(text)}, err); at+open == len(raw) {
 			break
 		}
-		l := lexer{in: raw, at: at + open + 1}
+		l := lexer{text: raw, at: at + open + 1}
 		p.err = l.toBrace()
-		add(parse(raw[at+open+1:l.at], p.depth))
+		add(parse(raw[at+open+1:l.at], p.in, p.depth))
 		at = l.at
 	}
 	return &f

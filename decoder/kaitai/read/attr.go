@@ -84,23 +84,21 @@ func numberOf(t *spec.TypeRef, n uint64) expr.Value {
 	case t.Kind == spec.Float && t.Size == 4:
 		return expr.Of(float64(math.Float32frombits(uint32(n))))
 	case t.Kind == spec.Float:
-		return expr.Of(math.Float64frombits(n))
+		return expr.Value{Kind: expr.Float, N: n}
 	case t.Kind == spec.Signed:
 		shift := 64 - 8*t.Size
 		n = uint64(int64(n<<shift) >> shift)
 		return expr.Value{Kind: expr.Int, N: n, Byte: t.Size == 1}
 	}
-	v := expr.Of(n)
-	v.Byte = t.Size == 1
-	return v
+	return expr.Value{Kind: expr.Int, N: n, Wide: n > math.MaxInt64, Byte: t.Size == 1}
 }
 
 // bitsOf returns the value of a number of bits.
 func bitsOf(t *spec.TypeRef, n uint64, a *spec.Attr) expr.Value {
 	if t.Size == 1 && a.Enum == nil {
-		return expr.Of(n != 0)
+		return expr.Value{Kind: expr.Bool, N: n}
 	}
-	return expr.Of(n)
+	return expr.Value{Kind: expr.Int, N: n, Wide: n > math.MaxInt64}
 }
 
 // newStruct returns a value of a user-defined type in a stream, at its position.

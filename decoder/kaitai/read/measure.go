@@ -15,14 +15,12 @@ type measure struct {
 	t     *spec.Type
 	ops   []op
 	up    *measure // of the value around it, nil for that around an array
-	kids  map[string]*measure
-	slots map[string]int
-	whole bool // it also finds all problems that a value may have
+	whole bool     // it also finds all problems that a value may have
 
 	args      []expr.Value // of the parameters
-	values    []expr.Value // of the slots, as they were read last
+	values    []expr.Value // of the attributes and then the instances, as they were read last
 	known     []bool
-	wanted    []bool     // texts and bytes that an expression has asked for
+	kids      []*measure // of values of other types, by attribute
 	item      expr.Value // _
 	in        *Stream
 	instances []computed
@@ -42,7 +40,7 @@ type measure struct {
 func newMeasure(r *Array) *measure {
 	a := r.Attr
 	in := Stream{Buf: r.io.Buf, Base: r.io.Base, End: r.io.End}
-	m := &measure{in: &in, t: r.Owner.Type, kids: map[string]*measure{}, slots: map[string]int{}, whole: true, outer: &scope{Struct: r.Owner}}
+	m := &measure{in: &in, t: r.Owner.Type, whole: true, outer: &scope{Struct: r.Owner}}
 	m.top = m
 	var ok bool
 	m.what, ok = m.once(a, 0)
@@ -90,7 +88,7 @@ type op struct {
 	size  int       // skip, number: bytes
 	term  []byte    // scan: the terminator
 	by    expr.Node // skip, sized: bytes; times: repetitions
-	slot  int       // where the value is kept; -1 if it is not
+	slot  int       // in values; -1 if no expression uses it
 	bit   int       // bits: before it in its run
 	typ   *spec.TypeRef
 	text  func([]byte) bool // whether a text is valid
@@ -125,11 +123,15 @@ func measureOf(t *spec.Type, up *measure, depth int) *measure {
 	if t == nil || t.EndianOn != nil || depth > MeasureDepth {
 		return nil
 	}
-	m := &measure{t: t, up: up, top: up.top, kids: map[string]*measure{}, slots: map[string]int{}, whole: true, instances: make([]computed, len(t.Instances))}
+	m := &measure{t: t, up: up, top: up.top, whole: true, instances: make([]computed, len(t.Instances))}
+	m.values = make([]expr.Value, len(t.Seq)+len(t.Instances))
+	m.known, m.kids = make([]bool, len(m.values)), make([]*measure, len(m.values))
 	run := 0 // bits
 	for _, a := range t.Seq {
 		if a.Type.Kind == spec.Bits && a.Switch == nil && a.Repeat == spec.Once && a.If == nil {
-			m.ops = append(m.ops, op{attr: a, kind: bitRun, bit: run, typ: &a.Type, slot: m.newSlot(a)})
+			if slot := m.slotOf(a); slot >= 0 {
+				m.ops = append(m.ops, op{attr: a, kind: bitRun, bit: run, typ: &a.Type, slot: slot})
+			}
 			run += a.Type.Size
 			continue
 		}
@@ -138,7 +140,7 @@ func measureOf(t *spec.Type, up *measure, depth int) *measure {
 		if !ok {
 			return nil
 		}
-		m.ops = append(m.ops, o)
+		m.push(o)
 	}
 	if run%8 != 0 {
 		return nil
@@ -154,27 +156,44 @@ func measureOf(t *spec.Type, up *measure, depth int) *measure {
 	return m
 }
 
-func (m *measure) newSlot(a *spec.Attr) int {
-	m.slots[a.ID] = len(m.values)
-	m.values, m.known = append(m.values, expr.Value{}), append(m.known, false)
-	m.wanted = append(m.wanted, false)
-	return len(m.values) - 1
+// slotOf returns where the value of an attribute is kept; -1 if no expression uses it.
+func (m *measure) slotOf(a *spec.Attr) int {
+	slot, _ := m.t.Find(a.ID)
+	switch {
+	case a.Valid == nil && !m.t.Uses(a.ID):
+		return -1
+	case a.IsInstance:
+		return len(m.t.Seq) + slot.Index
+	}
+	return slot.Index
 }
 
 func (m *measure) flush(run *int) {
 	if *run > 0 {
-		m.ops = append(m.ops, op{kind: skip, size: (*run + 7) / 8, slot: -1})
+		m.push(op{kind: skip, size: (*run + 7) / 8, slot: -1})
 	}
 	*run = 0
+}
+
+// push adds an op, or its bytes to those that the last one skips.
+func (m *measure) push(o op) {
+	if n := len(m.ops); n > 0 && o.isPlain() && m.ops[n-1].isPlain() {
+		m.ops[n-1].size += o.size
+		return
+	}
+	m.ops = append(m.ops, o)
+}
+
+// isPlain reports whether an op only skips some bytes.
+func (o *op) isPlain() bool {
+	return (o.kind == skip || o.kind == number) && o.by == nil && o.slot < 0 && o.text == nil &&
+		(o.attr == nil || o.attr.If == nil && o.attr.Valid == nil && !o.attr.IsContents)
 }
 
 // add returns what an attribute takes.
 func (m *measure) add(a *spec.Attr, depth int) (o op, ok bool) {
 	o, ok = m.once(a, depth)
 	m.whole = m.whole && a.Process == nil && (a.Valid == nil || o.slot >= 0 && a.Repeat == spec.Once)
-	if a.Valid != nil && o.slot >= 0 {
-		m.wanted[o.slot] = true
-	}
 	if a.Repeat != spec.Once {
 		one := o
 		if o = (op{kind: toEnd, slot: -1, one: &one}); a.Repeat == spec.Times {
@@ -190,7 +209,7 @@ func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 	o = op{attr: a, typ: &a.Type, slot: -1}
 	if isText := a.Type.Kind == spec.Str || a.Type.Kind == spec.RawBytes; isText && a.Switch == nil && a.Repeat == spec.Once && a.Process == nil &&
 		(a.Terminator == nil || a.Size == nil) && a.Pad < 0 && !a.Include {
-		o.slot = m.newSlot(a)
+		o.slot = m.slotOf(a)
 	}
 	if a.Type.Kind == spec.Str {
 		o.text = charset.Checker(a.Encoding)
@@ -204,6 +223,9 @@ func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 			o.kind = rest
 		}
 		if a.Switch == nil && a.Type.Kind != spec.User {
+			if bits := a.ElementBits(); bits >= 0 {
+				o.by, o.size = nil, int(bits/8)
+			}
 			return o, true
 		}
 		one, ok := m.typed(a, &a.Type, depth)
@@ -243,13 +265,15 @@ func (m *measure) typed(a *spec.Attr, t *spec.TypeRef, depth int) (o op, ok bool
 	case t.Kind == spec.User && !a.NoParent && a.ParentExpr == nil:
 		o.kind, o.inner = inside, measureOf(t.User, m, depth+1)
 		if o.inner != nil && t == &a.Type && a.Repeat == spec.Once {
-			m.kids[a.ID] = o.inner
+			if i := m.slotOf(a); i >= 0 {
+				m.kids[i] = o.inner
+			}
 		}
 		m.whole = m.whole && o.inner != nil && o.inner.whole
 		return o, o.inner != nil
 	case t.Kind == spec.Unsigned || t.Kind == spec.Signed || t.Kind == spec.Float:
 		if o.kind, o.size = number, t.Size; t == &a.Type && a.Repeat == spec.Once {
-			o.slot = m.newSlot(a)
+			o.slot = m.slotOf(a)
 		}
 		return o, true
 	}
@@ -263,11 +287,16 @@ func (m *measure) typed(a *spec.Attr, t *spec.TypeRef, depth int) (o op, ok bool
 var errUnmeasured = errors.New("not measured")
 
 // Name implements expr.Env.
-func (m *measure) Name(name string) (expr.Value, error) {
-	if name == "_" {
+func (m *measure) Name(r *expr.Ref) (expr.Value, error) {
+	switch {
+	case r.Of == m.t && m.outer == nil:
+		return m.at(r.Slot)
+	case r.Name == "_":
 		return m.item, nil
+	case m.outer != nil && !m.isConfined && r.Name != "_io":
+		return m.outer.Name(r)
 	}
-	return m.Attr(name)
+	return m.Attr(r.Name)
 }
 
 // Attr implements expr.Object.
@@ -279,7 +308,7 @@ func (m *measure) Attr(name string) (expr.Value, error) {
 		if m.isConfined {
 			return expr.Value{}, errUnmeasured
 		}
-		return m.outer.Name(name)
+		return m.outer.Attr(name)
 	}
 	switch {
 	case name == "_parent":
@@ -289,24 +318,35 @@ func (m *measure) Attr(name string) (expr.Value, error) {
 	case name == "_root":
 		return expr.Value{Kind: expr.Struct, Ref: m}, nil
 	}
-	at, ok := m.t.Find(name)
-	if ok && at.In == spec.InParams && at.Index < len(m.args) {
-		return m.args[at.Index], nil
+	if slot, ok := m.t.Find(name); ok {
+		return m.at(slot)
 	}
-	if ok && at.In == spec.InInstances && !m.compute(at.Index) {
-		return expr.Value{}, errUnmeasured
-	}
-	if i, ok := m.slots[name]; ok {
-		if m.wanted[i] = true; m.known[i] {
-			return m.values[i], nil
+	return expr.Value{}, errUnmeasured
+}
+
+// at returns the value of an attribute in a slot of the type.
+func (m *measure) at(slot expr.Slot) (expr.Value, error) {
+	i := slot.Index
+	switch slot.In {
+	case expr.InParams:
+		if i < len(m.args) {
+			return m.args[i], nil
 		}
 		return expr.Value{}, errUnmeasured
+	case expr.InInstances:
+		if !m.compute(i) {
+			return expr.Value{}, errUnmeasured
+		}
+		if m.t.Instances[i].Value != nil {
+			return m.instances[i].value, nil
+		}
+		i += len(m.t.Seq)
 	}
-	switch {
-	case m.kids[name] != nil:
-		return expr.Value{Kind: expr.Struct, Ref: m.kids[name]}, nil
-	case ok && at.In == spec.InInstances && m.t.Instances[at.Index].Value != nil:
-		return m.instances[at.Index].value, nil
+	if m.known[i] {
+		return m.values[i], nil
+	}
+	if kid := m.kids[i]; kid != nil {
+		return expr.Value{Kind: expr.Struct, Ref: kid}, nil
 	}
 	return expr.Value{}, errUnmeasured
 }
@@ -375,16 +415,10 @@ func (m *measure) confine() (end func()) {
 }
 
 // SizeOf implements expr.Object.
-func (m *measure) SizeOf(name string) (expr.Value, error) { return m.t.SizeOf(name) }
+func (m *measure) SizeOf(name string) (expr.Value, error) { return m.t.SizeOfAttr(name) }
 
 // SizeOfName implements expr.Env.
-func (m *measure) SizeOfName(name string) (expr.Value, error) { return m.t.SizeOf(name) }
-
-// Enum implements expr.Env.
-func (m *measure) Enum(path []string) (*expr.Enum, error) { return m.t.FindEnum(path) }
-
-// SizeOfType implements expr.Env.
-func (m *measure) SizeOfType(name string) (int64, error) { return m.t.SizeOfType(name) }
+func (m *measure) SizeOfName(name string) (expr.Value, error) { return m.t.SizeOfAttr(name) }
 
 // sizeIn returns the size of the value at the start of b, the bytes of a stream from its position on. ok
 // is false where b ends before it or, if problems count, where it may have one.
@@ -514,7 +548,7 @@ func (m *measure) inside(o *op, b []byte, in *Stream) (n int, ok bool) {
 
 // keep keeps a text or bytes if an expression has asked for them.
 func (m *measure) keep(o *op, b []byte) bool {
-	if o.slot < 0 || !m.wanted[o.slot] {
+	if o.slot < 0 {
 		return true
 	}
 	v, err := expr.Of(bytes.Clone(b)), error(nil)
@@ -541,6 +575,9 @@ func (m *measure) repeat(o *op, b []byte, in *Stream) (n int, ok bool) {
 		}
 	} else if in.at+int64(len(b)) != in.End && o.kind == toEnd {
 		return 0, false
+	}
+	if size := int64(o.one.size); left >= 0 && size > 0 && o.one.isPlain() {
+		return int(left * size), left <= int64(len(b))/size
 	}
 	for start := in.at; left > 0 || left < 0 && n < len(b); left-- {
 		in.at = start + int64(n)
@@ -572,6 +609,9 @@ func (m *measure) number(o *op, b []byte) (n int, ok bool) {
 	if n > len(b) || n-from > 8 {
 		return 0, false
 	}
+	if o.slot < 0 {
+		return n, true
+	}
 	isLE := o.typ.Endian == spec.Little
 	v := littleOrBig(b[from:n], isLE)
 	var x expr.Value
@@ -584,9 +624,7 @@ func (m *measure) number(o *op, b []byte) (n int, ok bool) {
 		}
 		x, n = bitsOf(o.typ, v>>below<<(64-o.typ.Size)>>(64-o.typ.Size), o.attr), 0
 	}
-	if o.slot >= 0 {
-		m.values[o.slot], m.known[o.slot] = enumerated(x, o.attr), true
-	}
+	m.values[o.slot], m.known[o.slot] = enumerated(x, o.attr), true
 	return n, true
 }
 

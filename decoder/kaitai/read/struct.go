@@ -286,26 +286,22 @@ type scope struct {
 }
 
 // Name implements expr.Env.
-func (sc *scope) Name(name string) (expr.Value, error) {
+func (sc *scope) Name(r *expr.Ref) (expr.Value, error) {
 	switch {
-	case name == "_index":
+	case r.Of == sc.Type:
+		return sc.at(r.Slot)
+	case r.Name == "_index":
 		return expr.Of(sc.index), nil
-	case name == "_" && sc.hasItem:
+	case r.Name == "_" && sc.hasItem:
 		return sc.item, nil
-	case name == "_on" && sc.hasOn:
+	case r.Name == "_on" && sc.hasOn:
 		return sc.on, nil
 	}
-	return sc.Struct.Attr(name)
+	return sc.Struct.Attr(r.Name)
 }
 
 // SizeOfName implements expr.Env.
 func (sc *scope) SizeOfName(name string) (expr.Value, error) { return sc.SizeOf(name) }
-
-// Enum implements expr.Env.
-func (sc *scope) Enum(path []string) (*expr.Enum, error) { return sc.Type.FindEnum(path) }
-
-// SizeOfType implements expr.Env.
-func (sc *scope) SizeOfType(name string) (int64, error) { return sc.Type.SizeOfType(name) }
 
 // SizeOf implements expr.Object.
 func (s *Struct) SizeOf(name string) (expr.Value, error) {
@@ -317,7 +313,7 @@ func (s *Struct) SizeOf(name string) (expr.Value, error) {
 		}
 		return v, err
 	}
-	return s.Type.SizeOf(name)
+	return s.Type.SizeOfAttr(name)
 }
 
 // Attr implements expr.Object.
@@ -339,13 +335,18 @@ func (s *Struct) Attr(name string) (expr.Value, error) {
 	if !ok {
 		return expr.Value{}, fmt.Errorf("%s has no %s", s.Type.Name, name)
 	}
+	return s.at(slot)
+}
+
+// at returns the value of an attribute in a slot of the type.
+func (s *Struct) at(slot expr.Slot) (expr.Value, error) {
 	switch slot.In {
-	case spec.InParams:
+	case expr.InParams:
 		if slot.Index < len(s.params) {
 			return s.params[slot.Index], nil
 		}
-		return expr.Value{}, fmt.Errorf("the parameter %s is not given", name)
-	case spec.InInstances:
+		return expr.Value{}, fmt.Errorf("the parameter %s is not given", s.Type.At(slot).ID)
+	case expr.InInstances:
 		return s.Instance(slot.Index).Value(s.Type.Instances[slot.Index])
 	}
 	if s.Begin(); slot.Index >= len(s.Cells) {
@@ -357,7 +358,7 @@ func (s *Struct) Attr(name string) (expr.Value, error) {
 	if s.state == parsing {
 		return expr.Value{}, nil
 	}
-	return expr.Value{}, fmt.Errorf("%s could not be read", name)
+	return expr.Value{}, fmt.Errorf("%s could not be read", s.Type.At(slot).ID)
 }
 
 func object(s *Struct) expr.Value {
@@ -368,13 +369,7 @@ func object(s *Struct) expr.Value {
 }
 
 // Eval evaluates an expression in s.
-func (s *Struct) Eval(text string) (v expr.Value, err error) {
-	n, err := expr.Parse(text)
-	if err == nil {
-		v, err = n.Eval(&scope{Struct: s})
-	}
-	return v, err
-}
+func (s *Struct) Eval(n expr.Node) (expr.Value, error) { return n.Eval(&scope{Struct: s}) }
 
 // Of returns the cell of an attribute that was read, or of an instance.
 func (s *Struct) Of(a *spec.Attr) *Cell {

@@ -42,7 +42,7 @@ func (a *Attr) set(key, v node) (err error) {
 	case "doc-ref":
 		a.DocRef = v.prose()
 	case "-webide-representation":
-		a.Text = v.Value
+		a.Text = v.title()
 	case "type":
 		err = a.setType(v)
 	case "repeat":
@@ -66,7 +66,7 @@ func (a *Attr) set(key, v node) (err error) {
 		a.enumName, err = v.text()
 	case "process":
 		a.Process = &Process{}
-		if a.Process.Name, a.Process.Args, err = expr.ParseCall(v.Value); err != nil {
+		if a.Process.Name, a.Process.Args, err = expr.ParseCall(v.Value, v.t); err != nil {
 			err = v.place().fail("%v", err)
 		}
 	case "valid":
@@ -91,7 +91,7 @@ func (a *Attr) setType(v node) (err error) {
 		if err != nil {
 			return TypeRef{}, err
 		}
-		name, args, err := expr.ParseCall(text)
+		name, args, err := expr.ParseCall(text, v.t)
 		if err != nil {
 			err = v.place().fail("%v", err)
 		}

@@ -8,8 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -28,7 +26,8 @@ type loader struct {
 	files map[string]*Type // by root and path
 	tops  map[string]*Type // by the name of the outermost type
 	order []*Type
-	words map[string]bool // words in what may be an expression
+	used  map[string]bool // names of attributes in expressions
+	late  []func()        // what finds constants once all is loaded
 }
 
 // Load loads the description in a file. Its imports must be in the folder of the file or in the given ones.
@@ -38,7 +37,7 @@ func Load(file string, dirs []string) (*Type, error) {
 	if dir == "" {
 		dir = "."
 	}
-	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}, words: map[string]bool{}}
+	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}, used: map[string]bool{}}
 	for _, d := range append([]string{dir}, dirs...) {
 		root, err := os.OpenRoot(d) // links cannot lead out of it
 		if err != nil {
@@ -52,7 +51,7 @@ func Load(file string, dirs []string) (*Type, error) {
 
 // Parse loads a description that imports nothing.
 func Parse(text []byte) (*Type, error) {
-	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}, words: map[string]bool{}}
+	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}, used: map[string]bool{}}
 	if _, err := l.parse("description", text, 0, "description"); err != nil {
 		return nil, err
 	}
@@ -77,6 +76,9 @@ func (l *loader) finish() (*Type, error) {
 	}
 	for _, t := range l.order {
 		t.measure()
+	}
+	for i := 0; i < len(l.late); i++ { // which grows too
+		l.late[i]()
 	}
 	return l.order[0], nil
 }
@@ -114,10 +116,9 @@ func (l *loader) parse(key string, text []byte, root int, name string) (*Type, e
 	if len(doc.Content) == 0 {
 		return nil, fmt.Errorf("%s: the file is empty", file)
 	}
-	t := &Type{Name: strings.TrimSuffix(file, path.Ext(file)), loader: l}
+	t := &Type{Place: Place{File: file}, Name: strings.TrimSuffix(file, path.Ext(file)), loader: l}
 	t.Top = t
-	l.note(&doc)
-	n := node{&doc, file}.at(doc.Content[0])
+	n := node{&doc, t}.at(doc.Content[0])
 	p := typeParser{t: t}
 	if err := p.parse(n, 0); err != nil {
 		return nil, err
@@ -132,26 +133,6 @@ func (l *loader) parse(key string, text []byte, root int, name string) (*Type, e
 	}
 	return t, nil
 }
-
-var word = regexp.MustCompile(`[a-z]\w*`)
-
-// note notes the words in what may be an expression.
-func (l *loader) note(n *yaml.Node) {
-	if n.Kind == yaml.ScalarNode {
-		for _, w := range word.FindAllString(n.Value, -1) {
-			l.words[w] = true
-		}
-	}
-	isMap := n.Kind == yaml.MappingNode
-	for i, c := range n.Content {
-		if !isMap || i%2 == 1 && !slices.Contains([]string{"id", "doc", "doc-ref", "enums"}, n.Content[i-1].Value) {
-			l.note(c)
-		}
-	}
-}
-
-// Uses reports whether an expression of the description may use an attribute with a name.
-func (t *Type) Uses(name string) bool { return t.loader.words[name] }
 
 // importFile imports what a description in a folder names.
 func (l *loader) importFile(root int, dir string, n node) error {

@@ -18,11 +18,11 @@ type typeParser struct {
 
 func (p *typeParser) parse(n node, depth int) error {
 	t := p.t
-	t.Place = n.place()
+	n.t, t.Place = t, n.place()
 	if depth > maxNesting {
 		return t.fail("too many types in one another")
 	}
-	t.Types, t.Enums, t.index = map[string]*Type{}, map[string]*expr.Enum{}, map[string]Slot{}
+	t.Types, t.Enums, t.refs = map[string]*Type{}, map[string]*expr.Enum{}, map[string]*expr.Ref{}
 	if t.Parent != nil {
 		t.Endian, t.EndianOn, t.BitsLE, t.Encoding, t.Opaque = t.Parent.Endian, t.Parent.EndianOn, t.Parent.BitsLE, t.Parent.Encoding, t.Parent.Opaque
 	}
@@ -47,14 +47,14 @@ func (p *typeParser) entry(key, value node, depth int) (err error) {
 	case "doc-ref":
 		t.DocRef = value.prose()
 	case "to-string", "-webide-representation":
-		t.Text = value.Value
+		t.Text = value.title()
 	case "params", "seq":
 		err = value.items(func(n node) error { return t.attr(n, key.Value == "params") })
 	case "instances":
 		err = value.pairs(func(name, n node) error {
 			a, err := t.parseAttr(n, name.Value)
 			a.IsInstance = true
-			t.add(a, InInstances, &t.Instances)
+			t.add(a, expr.InInstances, &t.Instances)
 			return err
 		})
 	case "types":
@@ -79,18 +79,19 @@ func (p *typeParser) entry(key, value node, depth int) (err error) {
 func (t *Type) attr(n node, isParam bool) error {
 	a, err := t.parseAttr(n, "")
 	if isParam {
-		t.add(a, InParams, &t.Params)
+		t.add(a, expr.InParams, &t.Params)
 		return err
 	}
 	if a.ID == "" {
 		a.ID = "_unnamed" + strconv.Itoa(len(t.Seq))
 	}
-	t.add(a, InSeq, &t.Seq)
+	t.add(a, expr.InSeq, &t.Seq)
 	return err
 }
 
-func (t *Type) add(a *Attr, in Group, all *[]*Attr) {
-	t.index[a.ID] = Slot{in, len(*all)}
+func (t *Type) add(a *Attr, in expr.Group, all *[]*Attr) {
+	r := t.ref(a.ID)
+	r.Of, r.Slot = t, expr.Slot{In: in, Index: len(*all)}
 	*all = append(*all, a)
 }
 
@@ -200,7 +201,7 @@ var builtin = regexp.MustCompile(`^(?:([usf])([1248])(le|be)?|b(\d{1,2})(le|be)?
 
 // typeRef parses the use of a type.
 func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
-	name, args, err := expr.ParseCall(text)
+	name, args, err := expr.ParseCall(text, t)
 	if err != nil {
 		return TypeRef{}, at.fail("%v", err)
 	}
@@ -275,7 +276,7 @@ func (t *Type) measure() {
 func (a *Attr) bind() (err error) {
 	isParam := false
 	if s, ok := a.Owner.Find(a.ID); ok {
-		isParam = s.In == InParams && a.Owner.Params[s.Index] == a
+		isParam = s.In == expr.InParams && a.Owner.Params[s.Index] == a
 	}
 	if isParam && a.Type.Kind == Other {
 		a.Type.Name = strings.TrimSuffix(a.Type.Name, "[]")

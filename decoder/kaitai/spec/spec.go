@@ -37,7 +37,7 @@ type Type struct {
 	Extensions  []string // extensions of files, without the dot
 	Opaque      bool     // types that are not defined may be defined elsewhere
 	Doc, DocRef string
-	Text        string // what represents a value in one line: "{name}: {value}"
+	Text        Title // what represents a value in one line: "{name}: {value}"
 
 	Params    []*Attr
 	Seq       []*Attr
@@ -45,27 +45,21 @@ type Type struct {
 	Types     map[string]*Type
 	Enums     map[string]*expr.Enum
 
-	index    map[string]Slot
+	refs     map[string]*expr.Ref
 	loader   *loader
 	bits     int64
 	measured uint8
 }
 
-// A Slot is the place of an attribute in its type.
-type Slot struct {
-	In    Group
-	Index int
+// A Title is a text with the values of attributes.
+type Title []TitlePart
+
+// A TitlePart is a text and a value that follows it.
+type TitlePart struct {
+	Text  string
+	Value expr.Node // nil for none
+	IsHex bool
 }
-
-// A Group is one of the lists of attributes.
-type Group uint8
-
-// The groups.
-const (
-	InParams Group = iota
-	InSeq
-	InInstances
-)
 
 // Endian is a byte order.
 type Endian uint8
@@ -132,7 +126,7 @@ type Attr struct {
 	ID          string
 	Owner       *Type
 	Doc, DocRef string
-	Text        string // what represents it in one line
+	Text        Title // what represents it in one line
 	IsInstance  bool
 
 	Type   TypeRef
@@ -208,9 +202,68 @@ func (a *Attr) Types() (all []*TypeRef) {
 }
 
 // Find returns where an attribute is.
-func (t *Type) Find(name string) (Slot, bool) {
-	s, ok := t.index[name]
-	return s, ok
+func (t *Type) Find(name string) (expr.Slot, bool) {
+	if r := t.refs[name]; r != nil && r.Of != nil {
+		return r.Slot, true
+	}
+	return expr.Slot{}, false
+}
+
+// Ref implements expr.Names.
+func (t *Type) Ref(name string) *expr.Ref {
+	t.Use(name)
+	return t.ref(name)
+}
+
+func (t *Type) ref(name string) *expr.Ref {
+	if t.refs[name] == nil {
+		t.refs[name] = &expr.Ref{Name: name}
+	}
+	return t.refs[name]
+}
+
+// Use implements expr.Names.
+func (t *Type) Use(name string) { t.loader.used[name] = true }
+
+// Uses reports whether an expression of the description may use an attribute with a name.
+func (t *Type) Uses(name string) bool { return t.loader.used[name] }
+
+// later returns a constant that find finds once all types are loaded.
+func (t *Type) later(find func() (expr.Value, error)) *expr.Later {
+	l := &expr.Later{}
+	t.loader.late = append(t.loader.late, func() { l.Value, l.Err = find() })
+	return l
+}
+
+// Label implements expr.Names.
+func (t *Type) Label(path []string) *expr.Later {
+	return t.later(func() (v expr.Value, err error) {
+		last := len(path) - 1
+		e, err := t.FindEnum(path[:last])
+		if err != nil {
+			return v, err
+		}
+		v, ok := e.Values[path[last]]
+		if !ok {
+			err = fmt.Errorf("the enum %s has no %s", e.Name, path[last])
+		}
+		return v, err
+	})
+}
+
+// SizeOf implements expr.Names.
+func (t *Type) SizeOf(typ string, inBits bool) *expr.Later {
+	return t.later(func() (expr.Value, error) {
+		r, err := t.typeRef(t.Place, typ)
+		n := r.Bits()
+		switch {
+		case err == nil && n < 0:
+			err = fmt.Errorf("%s has no size: %w", typ, errDynamic)
+		case !inBits:
+			n = (n + 7) / 8
+		}
+		return expr.Of(n), err
+	})
 }
 
 // FullName returns the name with the names of the types around it: "png::chunk".
@@ -352,20 +405,8 @@ func (r *TypeRef) Bits() int64 {
 	return -1
 }
 
-// SizeOfType returns the size in bits of a type by its name.
-func (t *Type) SizeOfType(name string) (int64, error) {
-	r, err := t.typeRef(t.Place, name)
-	if err != nil {
-		return 0, err
-	}
-	if n := r.Bits(); n >= 0 {
-		return n, nil
-	}
-	return 0, fmt.Errorf("%s has no size: %w", name, errDynamic)
-}
-
-// SizeOf returns the size in bytes of an attribute.
-func (t *Type) SizeOf(name string) (expr.Value, error) {
+// SizeOfAttr returns the size in bytes of an attribute.
+func (t *Type) SizeOfAttr(name string) (expr.Value, error) {
 	s, ok := t.Find(name)
 	if !ok {
 		return expr.Value{}, fmt.Errorf("%s has no %s", t.Name, name)
@@ -379,11 +420,11 @@ func (t *Type) SizeOf(name string) (expr.Value, error) {
 }
 
 // At returns the attribute in a slot.
-func (t *Type) At(s Slot) *Attr {
+func (t *Type) At(s expr.Slot) *Attr {
 	switch s.In {
-	case InParams:
+	case expr.InParams:
 		return t.Params[s.Index]
-	case InSeq:
+	case expr.InSeq:
 		return t.Seq[s.Index]
 	}
 	return t.Instances[s.Index]
