@@ -47,14 +47,14 @@ func (s *Struct) one(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 	switch {
 	case t.Kind == spec.Unsigned || t.Kind == spec.Signed || t.Kind == spec.Float:
 		if err = io.need(int64(t.Size), a); err == nil {
-			c.Val, err = s.number(t, io)
+			err = s.number(&c.Val, t, io)
 		}
 		c.Tail, c.End = io.at, io.at
 	case t.Kind == spec.Bits:
 		c.Bit = (8 - io.left) % 8
 		var n uint64
 		n, err = io.bits(t.Size, t.Endian == spec.Little, a)
-		c.Val = bitsOf(t, n, a)
+		setBits(&c.Val, t, n, a)
 		c.Tail, c.End = io.at, io.at
 	case t.Kind == spec.User && !a.IsSized():
 		return c, s.inline(&c, t, a, io, sc)
@@ -70,35 +70,35 @@ func (s *Struct) one(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 
 var raw = spec.TypeRef{}
 
-func (s *Struct) number(t *spec.TypeRef, io *Stream) (expr.Value, error) {
+func (s *Struct) number(v *expr.Value, t *spec.TypeRef, io *Stream) error {
 	e := s.endianOf(t)
 	if e == spec.NoEndian && t.Size > 1 {
-		return expr.Value{}, errors.New("the byte order is undecided")
+		return errors.New("the byte order is undecided")
 	}
-	return numberOf(t, io.number(t.Size, e == spec.Little)), nil
+	setNumber(v, t, io.number(t.Size, e == spec.Little))
+	return nil
 }
 
-// numberOf returns the value of a number of a type, whose bytes are those of n.
-func numberOf(t *spec.TypeRef, n uint64) expr.Value {
+// setNumber sets the value of a number of a type, whose bytes are those of n.
+func setNumber(v *expr.Value, t *spec.TypeRef, n uint64) {
+	v.Kind, v.N, v.Byte, v.Wide = expr.Int, n, t.Size == 1, n > math.MaxInt64
 	switch {
 	case t.Kind == spec.Float && t.Size == 4:
-		return expr.Of(float64(math.Float32frombits(uint32(n))))
+		v.Kind, v.N, v.Wide = expr.Float, math.Float64bits(float64(math.Float32frombits(uint32(n)))), false
 	case t.Kind == spec.Float:
-		return expr.Value{Kind: expr.Float, N: n}
+		v.Kind, v.Wide = expr.Float, false
 	case t.Kind == spec.Signed:
 		shift := 64 - 8*t.Size
-		n = uint64(int64(n<<shift) >> shift)
-		return expr.Value{Kind: expr.Int, N: n, Byte: t.Size == 1}
+		v.N, v.Wide = uint64(int64(n<<shift)>>shift), false
 	}
-	return expr.Value{Kind: expr.Int, N: n, Wide: n > math.MaxInt64, Byte: t.Size == 1}
 }
 
-// bitsOf returns the value of a number of bits.
-func bitsOf(t *spec.TypeRef, n uint64, a *spec.Attr) expr.Value {
+// setBits sets the value of a number of bits.
+func setBits(v *expr.Value, t *spec.TypeRef, n uint64, a *spec.Attr) {
+	v.Kind, v.N, v.Wide = expr.Int, n, n > math.MaxInt64
 	if t.Size == 1 && a.Enum == nil {
-		return expr.Value{Kind: expr.Bool, N: n}
+		v.Kind = expr.Bool
 	}
-	return expr.Value{Kind: expr.Int, N: n, Wide: n > math.MaxInt64}
 }
 
 // newStruct returns a value of a user-defined type in a stream, at its position.

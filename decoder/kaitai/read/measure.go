@@ -71,7 +71,6 @@ func (m *measure) element(i int64, b []byte, at int64, counting bool) (n int, ok
 type computed struct {
 	op    op // of one that lies in the data
 	state uint8
-	value expr.Value
 }
 
 const (
@@ -178,7 +177,7 @@ func (m *measure) flush(run *int) {
 // push adds an op, or its bytes to those that the last one skips.
 func (m *measure) push(o op) {
 	if n := len(m.ops); n > 0 && o.isPlain() && m.ops[n-1].isPlain() {
-		m.ops[n-1].size += o.size
+		m.ops[n-1] = op{kind: skip, size: m.ops[n-1].size + o.size, slot: -1}
 		return
 	}
 	m.ops = append(m.ops, o)
@@ -290,6 +289,9 @@ var errUnmeasured = errors.New("not measured")
 func (m *measure) Name(r *expr.Ref) (expr.Value, error) {
 	switch {
 	case r.Of == m.t && m.outer == nil:
+		if r.In == expr.InSeq && m.known[r.Index] {
+			return m.values[r.Index], nil
+		}
 		return m.at(r.Slot)
 	case r.Name == "_":
 		return m.item, nil
@@ -337,9 +339,6 @@ func (m *measure) at(slot expr.Slot) (expr.Value, error) {
 		if !m.compute(i) {
 			return expr.Value{}, errUnmeasured
 		}
-		if m.t.Instances[i].Value != nil {
-			return m.instances[i].value, nil
-		}
 		i += len(m.t.Seq)
 	}
 	if m.known[i] {
@@ -362,13 +361,16 @@ func (m *measure) compute(i int) bool {
 	ok := err == nil
 	switch {
 	case !ok:
-	case !there:
-		x.value = expr.Value{}
+	case !there && a.Value == nil:
 		x.op.forget()
 	case a.Value != nil:
-		x.value, err = a.Value.Eval(m)
-		x.value = enumerated(x.value, a)
-		ok = err == nil && m.allows(a, x.value)
+		var v expr.Value
+		if there {
+			v, err = a.Value.Eval(m)
+			ok = err == nil && m.allows(a, v)
+		}
+		slot := len(m.t.Seq) + i
+		m.values[slot], m.known[slot] = enumerated(v, a), ok
 	default:
 		ok = m.visit(&x.op)
 	}
@@ -614,17 +616,20 @@ func (m *measure) number(o *op, b []byte) (n int, ok bool) {
 	}
 	isLE := o.typ.Endian == spec.Little
 	v := littleOrBig(b[from:n], isLE)
-	var x expr.Value
-	if o.kind == number {
-		x = numberOf(o.typ, v)
+	x := &m.values[o.slot]
+	if m.known[o.slot] = true; o.kind == number {
+		setNumber(x, o.typ, v)
 	} else {
 		below := o.bit % 8
 		if !isLE {
 			below = 8*n - o.bit - o.typ.Size
 		}
-		x, n = bitsOf(o.typ, v>>below<<(64-o.typ.Size)>>(64-o.typ.Size), o.attr), 0
+		n = 0
+		setBits(x, o.typ, v>>below<<(64-o.typ.Size)>>(64-o.typ.Size), o.attr)
 	}
-	m.values[o.slot], m.known[o.slot] = enumerated(x, o.attr), true
+	if o.attr.Enum != nil {
+		x.Ref = o.attr.Enum
+	}
 	return n, true
 }
 
