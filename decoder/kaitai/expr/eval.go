@@ -3,6 +3,7 @@ package expr
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -10,8 +11,6 @@ import (
 type Env interface {
 	// Name returns an attribute of the type, or what _root, _parent, _io, _index, _ and _on are.
 	Name(name *Ref) (Value, error)
-	// SizeOfName returns the size of an attribute in bytes.
-	SizeOfName(name string) (Value, error)
 }
 
 // Names are what an expression can name where it is written. What they return may be completed after the
@@ -23,8 +22,10 @@ type Names interface {
 	Use(name string)
 	// Label finds a value of an enum by the names of types, the enum and its own.
 	Label(path []string) *Later
-	// SizeOf finds the size of a type.
-	SizeOf(typ string, inBits bool) *Later
+	// SizeOfType finds the size of a type.
+	SizeOfType(typ string, inBits bool) *Later
+	// SizeOfAttr finds the size of an attribute in bytes.
+	SizeOfAttr(name string) *Later
 }
 
 // A Ref is a name in an expression. It may have a Slot in a type.
@@ -62,10 +63,10 @@ type Node interface {
 }
 
 type (
-	literal struct{ Value }
-	name    struct{ *Ref }
-	ternary struct{ cond, yes, no Node }
-	unary   struct {
+	literal  struct{ Value }
+	variable struct{ *Ref }
+	ternary  struct{ cond, yes, no Node }
+	unary    struct {
 		op string
 		x  Node
 	}
@@ -96,6 +97,18 @@ func EvalInt(n Node, e Env) (int64, error) {
 	return v.Int64()
 }
 
+// EvalAll evaluates expressions.
+func EvalAll(all []Node, e Env) ([]Value, error) {
+	values := make([]Value, len(all))
+	for i, n := range all {
+		var err error
+		if values[i], err = n.Eval(e); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}
+
 // Constant returns an expression that is always v.
 func Constant(v Value) Node { return &literal{v} }
 
@@ -115,7 +128,7 @@ func (n *literal) Eval(Env) (Value, error) { return n.Value, nil }
 // Eval implements Node.
 func (n *Later) Eval(Env) (Value, error) { return n.Value, n.Err }
 
-func (n *name) Eval(e Env) (Value, error) { return e.Name(n.Ref) }
+func (n *variable) Eval(e Env) (Value, error) { return e.Name(n.Ref) }
 
 func (n *ternary) Eval(e Env) (Value, error) {
 	c, err := n.cond.Eval(e)
@@ -251,20 +264,13 @@ func toBytes(v Value) (Value, error) {
 }
 
 func (n *list) Eval(e Env) (Value, error) {
-	all := make(elements, len(n.all))
-	isBytes := len(all) > 0
-	for i, x := range n.all {
-		v, err := x.Eval(e)
-		if err != nil {
-			return v, err
-		}
-		all[i] = v
-		isBytes = isBytes && v.Kind == Int && v.Byte && v.Ref == nil
+	all, err := EvalAll(n.all, e)
+	isNoByte := func(v Value) bool { return v.Kind != Int || !v.Byte || v.Ref != nil }
+	list := OfArray(elements(all))
+	if err != nil || len(all) == 0 || slices.ContainsFunc(all, isNoByte) {
+		return list, err
 	}
-	if isBytes {
-		return toBytes(OfArray(all))
-	}
-	return OfArray(all), nil
+	return toBytes(list)
 }
 
 func (n *format) Eval(e Env) (Value, error) {
@@ -290,18 +296,13 @@ func (n *format) Eval(e Env) (Value, error) {
 }
 
 func (n *attr) Eval(e Env) (Value, error) {
-	if n.name == "_sizeof" {
-		switch x := n.x.(type) {
-		case *name:
-			return e.SizeOfName(x.Name)
-		case *attr:
-			of, err := x.x.Eval(e)
-			if err != nil {
-				return of, err
-			}
-			if o, ok := of.Ref.(Object); ok {
-				return o.SizeOf(x.name)
-			}
+	if x, ok := n.x.(*attr); ok && n.name == "_sizeof" && x.name != "_parent" && x.name != "_root" {
+		of, err := x.x.Eval(e)
+		if err != nil {
+			return of, err
+		}
+		if o, ok := of.Ref.(Object); ok {
+			return o.SizeOf(x.name)
 		}
 	}
 	x, err := n.x.Eval(e)
@@ -311,11 +312,9 @@ func (n *attr) Eval(e Env) (Value, error) {
 	if o, ok := x.Ref.(Object); ok && n.args == nil {
 		return o.Attr(n.name)
 	}
-	args := make([]Value, len(n.args))
-	for i, a := range n.args {
-		if args[i], err = a.Eval(e); err != nil {
-			return x, err
-		}
+	args, err := EvalAll(n.args, e)
+	if err != nil {
+		return x, err
 	}
 	return method(x, n.name, args)
 }

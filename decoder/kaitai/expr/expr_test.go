@@ -16,10 +16,10 @@ func (n names) Name(r *Ref) (Value, error) {
 	}
 	return Value{}, fmt.Errorf("no %s", r.Name)
 }
-func (names) Ref(name string) *Ref             { return &Ref{Name: name} }
-func (names) Use(string)                       {}
-func (names) SizeOfName(string) (Value, error) { return Of(4), nil }
-func (names) SizeOf(_ string, inBits bool) *Later {
+func (names) Ref(name string) *Ref     { return &Ref{Name: name} }
+func (names) Use(string)               {}
+func (names) SizeOfAttr(string) *Later { return &Later{Value: Of(4)} }
+func (names) SizeOfType(_ string, inBits bool) *Later {
 	if inBits {
 		return &Later{Value: Of(12)}
 	}

@@ -196,6 +196,9 @@ func (p *parser) attribute(of Node) Node {
 	}
 	name := p.name()
 	p.in.Use(name)
+	if x, ok := of.(*variable); ok && name == "_sizeof" && x.Name != "_parent" && x.Name != "_root" {
+		return p.in.SizeOfAttr(x.Name)
+	}
 	if !p.accept("(") {
 		return &attr{of, name, nil}
 	}
@@ -260,7 +263,7 @@ func (p *parser) atom() Node {
 		p.advance()
 		return &literal{Of(t.text == "true")}
 	case (p.is("sizeof") || p.is("bitsizeof")) && p.hasType():
-		return p.in.SizeOf(p.typeName(), t.text == "bitsizeof")
+		return p.in.SizeOfType(p.typeName(), t.text == "bitsizeof")
 	case p.is("::") || t.kind == nameToken:
 		return p.path()
 	case t.kind == endToken:
@@ -280,7 +283,7 @@ func (p *parser) path() Node {
 		path = append(path, p.name())
 	}
 	if len(path) == 1 {
-		return &name{p.in.Ref(path[0])}
+		return &variable{p.in.Ref(path[0])}
 	}
 	return p.in.Label(path)
 }

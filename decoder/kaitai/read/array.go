@@ -231,12 +231,13 @@ func (r *Array) pass(upTo int64) error {
 		if a.Repeat != spec.Until {
 			continue
 		}
-		if sc.item, err = c.Value(a); err != nil {
+		item, err := c.Value(a)
+		if err != nil {
 			return err
 		}
-		sc.hasItem = true
+		sc.item = &item
 		done, err := a.RepeatExpr.Eval(sc)
-		sc.hasItem = false
+		sc.item = nil
 		if err != nil {
 			return err
 		}

@@ -116,17 +116,12 @@ func (s *Struct) newStruct(t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope)
 		}
 		n.Parent, _ = v.Ref.(*Struct)
 	}
-	for i, arg := range t.Args {
-		v, err := arg.Eval(sc)
-		if err != nil {
-			return nil, err
-		}
-		if i < len(t.User.Params) {
-			v = enumerated(v, t.User.Params[i])
-		}
-		n.params = append(n.params, v)
+	var err error
+	n.params, err = expr.EvalAll(t.Args, sc)
+	for i := range n.params[:min(len(n.params), len(t.User.Params))] {
+		n.params[i] = enumerated(n.params[i], t.User.Params[i])
 	}
-	return n, nil
+	return n, err
 }
 
 // inline reads a value of a user-defined type within the bytes of its parent. A value of fixed size is

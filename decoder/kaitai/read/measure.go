@@ -417,10 +417,7 @@ func (m *measure) confine() (end func()) {
 }
 
 // SizeOf implements expr.Object.
-func (m *measure) SizeOf(name string) (expr.Value, error) { return m.t.SizeOfAttr(name) }
-
-// SizeOfName implements expr.Env.
-func (m *measure) SizeOfName(name string) (expr.Value, error) { return m.t.SizeOfAttr(name) }
+func (m *measure) SizeOf(name string) (expr.Value, error) { return m.t.SizeOf(name) }
 
 // sizeIn returns the size of the value at the start of b, the bytes of a stream from its position on. ok
 // is false where b ends before it or, if problems count, where it may have one.

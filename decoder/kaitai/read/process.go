@@ -27,16 +27,11 @@ func (c change) apply(b []byte, from int64, isUndone bool) {
 
 // process returns what a process makes of bytes, which it may change, and how.
 func process(p *spec.Process, b []byte, sc *scope) ([]byte, change, error) {
-	var args []expr.Value
-	for _, a := range p.Args {
-		v, err := a.Eval(sc)
-		if err != nil {
-			return nil, nil, err
-		}
-		args = append(args, v)
+	args, err := expr.EvalAll(p.Args, sc)
+	if err != nil {
+		return nil, nil, err
 	}
 	var c change
-	var err error
 	switch p.Name {
 	case "zlib":
 		b, err = unpack(b)

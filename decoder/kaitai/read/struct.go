@@ -251,10 +251,10 @@ func choose[T any](sw *spec.Switch[T], sc *scope) (*T, error) {
 	if err != nil {
 		return nil, err
 	}
-	was, had := sc.on, sc.hasOn
-	sc.on, sc.hasOn = on, true
-	defer func() { sc.on, sc.hasOn = was, had }()
+	was := sc.on
+	sc.on = &on
 	i, err := caseOf(sw, on, sc)
+	sc.on = was
 	if err != nil || i == len(sw.Cases) {
 		return sw.Default, err
 	}
@@ -278,11 +278,9 @@ func caseOf[T any](sw *spec.Switch[T], on expr.Value, in expr.Env) (int, error) 
 // A scope is a struct in which expressions are evaluated.
 type scope struct {
 	*Struct
-	index   int64
-	item    expr.Value // _
-	hasItem bool
-	on      expr.Value
-	hasOn   bool
+	index int64
+	item  *expr.Value // _
+	on    *expr.Value // _on
 }
 
 // Name implements expr.Env.
@@ -292,29 +290,16 @@ func (sc *scope) Name(r *expr.Ref) (expr.Value, error) {
 		return sc.at(r.Slot)
 	case r.Name == "_index":
 		return expr.Of(sc.index), nil
-	case r.Name == "_" && sc.hasItem:
-		return sc.item, nil
-	case r.Name == "_on" && sc.hasOn:
-		return sc.on, nil
+	case r.Name == "_" && sc.item != nil:
+		return *sc.item, nil
+	case r.Name == "_on" && sc.on != nil:
+		return *sc.on, nil
 	}
 	return sc.Struct.Attr(r.Name)
 }
 
-// SizeOfName implements expr.Env.
-func (sc *scope) SizeOfName(name string) (expr.Value, error) { return sc.SizeOf(name) }
-
 // SizeOf implements expr.Object.
-func (s *Struct) SizeOf(name string) (expr.Value, error) {
-	switch name {
-	case "_parent", "_root":
-		v, err := s.Attr(name)
-		if o, ok := v.Ref.(*Struct); ok && err == nil {
-			return o.Attr("_sizeof")
-		}
-		return v, err
-	}
-	return s.Type.SizeOfAttr(name)
-}
+func (s *Struct) SizeOf(name string) (expr.Value, error) { return s.Type.SizeOf(name) }
 
 // Attr implements expr.Object.
 func (s *Struct) Attr(name string) (expr.Value, error) {

@@ -46,7 +46,7 @@ func (s *Struct) Check(a *spec.Attr, c *Cell, index int64) *Problem {
 	if err != nil {
 		return fail(Unevaluated, ": "+err.Error())
 	}
-	text, err := invalid(a, v, &scope{Struct: s, index: index, item: v, hasItem: true})
+	text, err := invalid(a, v, &scope{Struct: s, index: index, item: &v})
 	switch {
 	case err != nil:
 		return fail(Unevaluated, ": "+err.Error())
@@ -142,7 +142,7 @@ func (s *Struct) Allows(a *spec.Attr, v expr.Value, index int64) error {
 	if a.Valid == nil {
 		return nil
 	}
-	text, err := invalid(a, v, &scope{Struct: s, index: index, item: v, hasItem: true})
+	text, err := invalid(a, v, &scope{Struct: s, index: index, item: &v})
 	if err == nil && text != "" {
 		err = fmt.Errorf("the description does not allow it: %s is %s%s", a.ID, Show(v), text)
 	}

@@ -25,9 +25,9 @@ type loader struct {
 	names []string         // of the folders
 	files map[string]*Type // by root and path
 	tops  map[string]*Type // by the name of the outermost type
-	order []*Type
-	used  map[string]bool // names of attributes in expressions
-	late  []func()        // what finds constants once all is loaded
+	order []*Type          // all types
+	used  map[string]bool  // names of attributes in expressions
+	late  []func()         // what finds constants once all is loaded
 }
 
 // Load loads the description in a file. Its imports must be in the folder of the file or in the given ones.
@@ -75,7 +75,7 @@ func (l *loader) finish() (*Type, error) {
 		}
 	}
 	for _, t := range l.order {
-		t.measure()
+		t.FixedBits() // later, several goroutines ask for them
 	}
 	for i := 0; i < len(l.late); i++ { // which grows too
 		l.late[i]()
@@ -125,7 +125,6 @@ func (l *loader) parse(key string, text []byte, root int, name string) (*Type, e
 	}
 	l.files[key] = t
 	l.tops[t.Name] = t
-	l.order = append(l.order, t)
 	for _, i := range p.imports {
 		if err := l.importFile(root, path.Dir(name), i); err != nil {
 			return nil, err

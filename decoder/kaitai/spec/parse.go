@@ -19,6 +19,7 @@ type typeParser struct {
 func (p *typeParser) parse(n node, depth int) error {
 	t := p.t
 	n.t, t.Place = t, n.place()
+	t.loader.order = append(t.loader.order, t)
 	if depth > maxNesting {
 		return t.fail("too many types in one another")
 	}
@@ -248,7 +249,7 @@ func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
 	return r, nil
 }
 
-// bind resolves the names in t and the types in it.
+// bind resolves the names of types and enums in t.
 func (t *Type) bind() error {
 	for _, all := range [][]*Attr{t.Params, t.Seq, t.Instances} {
 		for _, a := range all {
@@ -257,20 +258,7 @@ func (t *Type) bind() error {
 			}
 		}
 	}
-	for _, inner := range t.Types {
-		if err := inner.bind(); err != nil {
-			return err
-		}
-	}
 	return nil
-}
-
-// measure finds the sizes of t and the types in it: later, several goroutines look at them.
-func (t *Type) measure() {
-	t.FixedBits()
-	for _, inner := range t.Types {
-		inner.measure()
-	}
 }
 
 func (a *Attr) bind() (err error) {

@@ -251,8 +251,8 @@ func (t *Type) Label(path []string) *expr.Later {
 	})
 }
 
-// SizeOf implements expr.Names.
-func (t *Type) SizeOf(typ string, inBits bool) *expr.Later {
+// SizeOfType implements expr.Names.
+func (t *Type) SizeOfType(typ string, inBits bool) *expr.Later {
 	return t.later(func() (expr.Value, error) {
 		r, err := t.typeRef(t.Place, typ)
 		n := r.Bits()
@@ -405,8 +405,13 @@ func (r *TypeRef) Bits() int64 {
 	return -1
 }
 
-// SizeOfAttr returns the size in bytes of an attribute.
-func (t *Type) SizeOfAttr(name string) (expr.Value, error) {
+// SizeOfAttr implements expr.Names.
+func (t *Type) SizeOfAttr(name string) *expr.Later {
+	return t.later(func() (expr.Value, error) { return t.SizeOf(name) })
+}
+
+// SizeOf returns the size in bytes of an attribute.
+func (t *Type) SizeOf(name string) (expr.Value, error) {
 	s, ok := t.Find(name)
 	if !ok {
 		return expr.Value{}, fmt.Errorf("%s has no %s", t.Name, name)
