@@ -28,8 +28,7 @@ type Array struct {
 	isAll    bool  // no more elements follow
 	kept     []Cell
 	marks    []mark
-	clean    []bool // for each mark: the elements up to the next mark have no problem
-	recent   Cell   // the element recentAt
+	recent   Cell // the element recentAt
 	recentAt int64
 	next     mark // after it
 	end      mark // after the elements that were found
@@ -208,9 +207,7 @@ func (r *Array) pass(upTo int64) error {
 		before := io.mark()
 		sc.index = r.n
 		c, err := r.Owner.one(a, io, sc)
-		if block := r.n / markEvery; block < int64(len(r.clean)) {
-			r.clean[block] = false
-		}
+		r.marks[r.n/markEvery].isClean = false
 		r.n++
 		if r.n <= keptElements {
 			r.kept = append(r.kept, c)
@@ -271,7 +268,7 @@ func (r *Array) Pass(b []byte, i, at int64, stop PassUpTo) (next, end int64) {
 		return i, at
 	}
 	for r.Has(i) && at < stop.Enough {
-		if block := i / markEvery; i%markEvery == 0 && stop.Largest == stop.Until && block+1 < int64(len(r.marks)) && (!stop.Counting || block < int64(len(r.clean)) && r.clean[block]) {
+		if block := i / markEvery; i%markEvery == 0 && stop.Largest == stop.Until && block+1 < int64(len(r.marks)) && (!stop.Counting || r.marks[block].isClean) {
 			if next := r.marks[block+1]; next.left == 0 && next.at <= stop.Enough && next.at <= stop.Until {
 				b = b[min(int64(len(b)), next.at-at):]
 				i, at = i+markEvery, next.at
@@ -306,11 +303,10 @@ func (r *Array) hop(upTo int64) {
 			return
 		}
 		if r.n%markEvery == 0 {
-			r.marks = append(r.marks, r.io.mark())
-			r.clean = append(append(r.clean, make([]bool, len(r.marks)-1-len(r.clean))...), true)
+			r.marks = append(r.marks, mark{at: r.io.at, isClean: true})
 		}
-		if block := r.n / markEvery; block < int64(len(r.clean)) {
-			r.clean[block] = r.clean[block] && isClean
+		if !isClean {
+			r.marks[r.n/markEvery].isClean = false
 		}
 		r.kept = nil
 		r.n++

@@ -592,7 +592,7 @@ func (m *measure) repeat(o *op, b []byte, in *Stream) (n int, ok bool) {
 func (m *measure) choose(o *op, b []byte, in *Stream) (n int, ok bool) {
 	on, err := o.attr.Switch.On.Eval(m)
 	if err == nil {
-		if i, err := caseOf(o.attr.Switch, on, m); err == nil {
+		if i, err := o.attr.Switch.Find(on, m); err == nil {
 			return m.take(&o.cases[i], b, in)
 		}
 	}

@@ -253,26 +253,12 @@ func choose[T any](sw *spec.Switch[T], sc *scope) (*T, error) {
 	}
 	was := sc.on
 	sc.on = &on
-	i, err := caseOf(sw, on, sc)
+	i, err := sw.Find(on, sc)
 	sc.on = was
 	if err != nil || i == len(sw.Cases) {
 		return sw.Default, err
 	}
 	return &sw.Cases[i].Then, nil
-}
-
-// caseOf returns the index of the case of a switch for a value; their number if there is none.
-func caseOf[T any](sw *spec.Switch[T], on expr.Value, in expr.Env) (int, error) {
-	for i := range sw.Cases {
-		v, err := sw.Cases[i].When.Eval(in)
-		if err != nil {
-			return 0, err
-		}
-		if c, err := expr.Compare(on, v); err == nil && c == 0 {
-			return i, nil
-		}
-	}
-	return len(sw.Cases), nil
 }
 
 // A scope is a struct in which expressions are evaluated.

@@ -64,28 +64,17 @@ func invalid(a *spec.Attr, v expr.Value, in expr.Env) (string, error) {
 			return ", which " + a.Enum.Name + " does not have", nil
 		}
 	}
-	for _, bound := range []struct {
-		limit expr.Node
-		fits  func(int) bool
-		text  string
-	}{
-		{x.Eq, func(c int) bool { return c == 0 }, ", not "},
-		{x.Min, func(c int) bool { return c >= 0 }, ", less than "},
-		{x.Max, func(c int) bool { return c <= 0 }, ", more than "},
-	} {
-		if bound.limit == nil {
-			continue
-		}
-		l, err := bound.limit.Eval(in)
+	for _, b := range x.Bounds {
+		bound, err := b.Value.Eval(in)
 		if err != nil {
 			return "", err
 		}
-		c, err := expr.Compare(v, l)
+		c, err := expr.Compare(v, bound)
 		if err != nil {
 			return "", err
 		}
-		if !bound.fits(c) {
-			return bound.text + Show(l), nil
+		if c < b.Low || c > b.High {
+			return b.Text + Show(bound), nil
 		}
 	}
 	if x.Expr != nil {
@@ -97,17 +86,8 @@ func invalid(a *spec.Attr, v expr.Value, in expr.Env) (string, error) {
 			return ", for which the condition of valid does not hold", nil
 		}
 	}
-	if len(x.AnyOf) == 0 {
-		return "", nil
-	}
-	for _, one := range x.AnyOf {
-		l, err := one.Eval(in)
-		if err != nil {
-			return "", err
-		}
-		if c, err := expr.Compare(v, l); err == nil && c == 0 {
-			return "", nil
-		}
+	if i, err := x.AnyOf.Find(v, in); err != nil || i < len(x.AnyOf.Cases) || i == 0 {
+		return "", err
 	}
 	return ", which is none of the values that are valid", nil
 }

@@ -155,6 +155,7 @@ func parseSwitch[T any](n node, parse func(node) (T, error)) (*Switch[T], error)
 		}
 		return err
 	})
+	n.t.loader.late = append(n.t.loader.late, s.sort)
 	if err == nil && s.On == nil {
 		err = n.place().fail("switch-on is missing")
 	}

@@ -4,6 +4,7 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"varview/decoder/charset"
@@ -45,10 +46,10 @@ type Type struct {
 	Types     map[string]*Type
 	Enums     map[string]*expr.Enum
 
-	refs     map[string]*expr.Ref
-	loader   *loader
-	bits     int64
-	measured uint8
+	refs    map[string]*expr.Ref
+	loader  *loader
+	bits    int64
+	isSized bool // bits is set, or being computed
 }
 
 // A Title is a text with the values of attributes.
@@ -76,6 +77,41 @@ type Switch[T any] struct {
 	On      expr.Node
 	Cases   []Case[T]
 	Default *T
+
+	index map[expr.Value]int // of cases that are all constants of one kind
+}
+
+// sort looks at the cases once their values are known.
+func (s *Switch[T]) sort() {
+	index := map[expr.Value]int{}
+	for i, c := range slices.Backward(s.Cases) {
+		v, ok := expr.IsConstant(c.When)
+		if !ok || v.Kind != expr.Int && v.Kind != expr.Str {
+			return
+		}
+		index[v.Plain()] = i
+	}
+	s.index = index
+}
+
+// Find returns the index of the case for a value; their number if there is none.
+func (s *Switch[T]) Find(on expr.Value, in expr.Env) (int, error) {
+	if s.index != nil && (on.Kind == expr.Int || on.Kind == expr.Str) {
+		if i, ok := s.index[on.Plain()]; ok {
+			return i, nil
+		}
+		return len(s.Cases), nil
+	}
+	for i := range s.Cases {
+		v, err := s.Cases[i].When.Eval(in)
+		if err != nil {
+			return 0, err
+		}
+		if c, err := expr.Compare(on, v); err == nil && c == 0 {
+			return i, nil
+		}
+	}
+	return len(s.Cases), nil
 }
 
 // A Case is the choice of a Switch for one value.
@@ -164,11 +200,19 @@ type Process struct {
 	Args []expr.Node
 }
 
-// A Valid says which values are valid; fields that are not set are nil.
+// A Valid says which values are valid.
 type Valid struct {
-	Eq, Min, Max, Expr expr.Node
-	AnyOf              []expr.Node
-	InEnum             bool
+	Bounds []Bound
+	Expr   expr.Node    // nil for none
+	AnyOf  Switch[bool] // a case for each value; without cases it does not matter
+	InEnum bool
+}
+
+// A Bound is a value with which valid ones compare as -1, 0 or 1, from Low to High.
+type Bound struct {
+	Value     expr.Node
+	Low, High int
+	Text      string // what precedes the bound in a message
 }
 
 // IsSized reports whether the attribute has its own bytes, in which its type is read.
@@ -322,33 +366,24 @@ var errDynamic = errors.New("its size is not the same for all values")
 
 // FixedBits returns the size in bits that all values of the type have; -1 if they differ.
 func (t *Type) FixedBits() int64 {
-	const now, done = 1, 2
-	switch t.measured {
-	case now:
-		return -1
-	case done:
-		return t.bits
+	if !t.isSized {
+		t.isSized, t.bits = true, -1
+		t.bits = t.sumBits()
 	}
-	t.measured = now
-	sum := int64(0)
+	return t.bits
+}
+
+func (t *Type) sumBits() (sum int64) {
 	for _, a := range t.Seq {
 		n := a.FixedBits()
-		if n < 0 {
-			sum = -1
-			break
+		if !a.IsBits() {
+			sum = (sum + 7) &^ 7
 		}
-		if a.Type.Kind != Bits {
-			if sum = (sum + 7) &^ 7; n%8 != 0 { // its last bits may be shared with what follows
-				sum = -1
-				break
-			}
+		if n < 0 || sum+n > 1<<50 || !a.IsBits() && n%8 != 0 { // its last bits may be shared with what follows
+			return -1
 		}
-		if sum += n; sum > 1<<50 {
-			sum = -1
-			break
-		}
+		sum += n
 	}
-	t.bits, t.measured = sum, done
 	return sum
 }
 
