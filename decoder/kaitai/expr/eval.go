@@ -11,6 +11,22 @@ import (
 type Env interface {
 	// Name returns an attribute of the type, or what _root, _parent, _io, _index, _ and _on are.
 	Name(name *Ref) (Value, error)
+	// Spend notes work, counted in bytes that are looked at. It fails if that is too much.
+	Spend(n int) error
+}
+
+// What making a value, or a byte of one, counts as work.
+const (
+	ValueCost = 16
+	byteCost  = 16
+)
+
+// made returns a value that an expression made.
+func made(e Env, v Value, err error) (Value, error) {
+	if n := len(v.Text()) + len(v.Data()); err == nil && n > 0 {
+		err = e.Spend(byteCost * n)
+	}
+	return v, err
 }
 
 // Names are what an expression can name where it is written. What they return may be completed after the
@@ -190,7 +206,11 @@ func (n *binary) Eval(e Env) (Value, error) {
 	case "==", "!=", "<", "<=", ">", ">=":
 		return compareBy(n.op, x, y)
 	}
-	return arithmetic(n.op, x, y)
+	v, err := arithmetic(n.op, x, y)
+	if v.Kind != Str {
+		return v, err
+	}
+	return made(e, v, err)
 }
 
 func (n *index) Eval(e Env) (Value, error) {
@@ -264,6 +284,9 @@ func toBytes(v Value) (Value, error) {
 }
 
 func (n *list) Eval(e Env) (Value, error) {
+	if err := e.Spend(ValueCost * len(n.all)); err != nil {
+		return Value{}, err
+	}
 	all, err := EvalAll(n.all, e)
 	isNoByte := func(v Value) bool { return v.Kind != Int || !v.Byte || v.Ref != nil }
 	list := OfArray(elements(all))
@@ -292,7 +315,7 @@ func (n *format) Eval(e Env) (Value, error) {
 			return v, errTooLong
 		}
 	}
-	return Of(b.String()), nil
+	return made(e, Of(b.String()), nil)
 }
 
 func (n *attr) Eval(e Env) (Value, error) {
@@ -313,8 +336,12 @@ func (n *attr) Eval(e Env) (Value, error) {
 		return o.Attr(n.name)
 	}
 	args, err := EvalAll(n.args, e)
+	if err == nil {
+		err = e.Spend(len(x.Text()) + len(x.Data()))
+	}
 	if err != nil {
 		return x, err
 	}
-	return method(x, n.name, args)
+	v, err := method(x, n.name, args)
+	return made(e, v, err)
 }

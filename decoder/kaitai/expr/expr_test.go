@@ -17,6 +17,7 @@ func (n names) Name(r *Ref) (Value, error) {
 	return Value{}, fmt.Errorf("no %s", r.Name)
 }
 func (names) Ref(name string) *Ref     { return &Ref{Name: name} }
+func (names) Spend(int) error          { return nil }
 func (names) Use(string)               {}
 func (names) SizeOfAttr(string) *Later { return &Later{Value: Of(4)} }
 func (names) SizeOfType(_ string, inBits bool) *Later {

@@ -10,10 +10,9 @@ import (
 )
 
 const (
-	keptElements  = 4096    // up to which the elements of an array stay in memory
-	markEvery     = 32      // elements, of a longer one
-	maxEmpty      = 1 << 18 // elements without bytes, in an array
-	maxEmptyInAll = 1 << 22
+	keptElements = 4096    // up to which the elements of an array stay in memory
+	markEvery    = 32      // elements, of a longer one
+	maxEmpty     = 1 << 18 // elements without bytes, in an array
 )
 
 // An Array holds the values of a repeated attribute. If there are many, they are read again.
@@ -80,6 +79,9 @@ func (r *Array) At(i int64) (expr.Value, error) {
 	if i < 0 || !r.Has(i) {
 		return expr.Value{}, fmt.Errorf("index %d is not in %s, which has %d", i, r.Attr.ID, r.n)
 	}
+	if err := r.Owner.doc.Spend(expr.ValueCost); err != nil {
+		return expr.Value{}, err
+	}
 	c := r.Cell(i)
 	return c.Value(r.Attr)
 }
@@ -116,6 +118,7 @@ func (r *Array) Cell(i int64) Cell {
 		c, _ := r.Owner.one(r.Attr, r.io, &sc) // which may need the one before it
 		r.recent, r.recentAt, r.next = c, from, r.io.mark()
 	}
+	d.allow(r.recent.End - r.recent.Start)
 	return r.recent
 }
 
@@ -209,6 +212,7 @@ func (r *Array) pass(upTo int64) error {
 		c, err := r.Owner.one(a, io, sc)
 		r.marks[r.n/markEvery].isClean = false
 		r.n++
+		r.Owner.doc.allow(c.End - c.Start)
 		if r.n <= keptElements {
 			r.kept = append(r.kept, c)
 		} else {
@@ -220,8 +224,7 @@ func (r *Array) pass(upTo int64) error {
 		}
 		if io.mark() == before {
 			r.empty++
-			r.Owner.doc.empty++
-			if a.Repeat == spec.UntilEnd || r.empty > maxEmpty || r.Owner.doc.empty > maxEmptyInAll {
+			if a.Repeat == spec.UntilEnd || r.empty > maxEmpty || r.Owner.doc.Spend(emptyCost) != nil {
 				return &Problem{Code: EndlessRepeat, Text: fmt.Sprintf("%s repeats without bytes", a.ID), At: span.Span{Offset: io.at}, In: io.Buf, Where: a.Place}
 			}
 		}

@@ -150,6 +150,9 @@ func (s *Struct) inline(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *
 	if n.Bad != nil {
 		return n.Bad
 	}
+	if c.End == c.Start {
+		return s.doc.Spend(emptyCost)
+	}
 	return nil
 }
 

@@ -64,6 +64,7 @@ func (m *measure) element(i int64, b []byte, at int64, counting bool) (n int, ok
 	m.outer.index, m.counting = i, counting
 	m.in.at = at
 	n, ok = m.take(&m.what, b, m.in)
+	m.outer.doc.allow(int64(n))
 	return n, ok && n <= len(b)
 }
 
@@ -415,6 +416,9 @@ func (m *measure) confine() (end func()) {
 	m.top.isConfined = m.top.isEarly
 	return func() { m.top.isConfined = was }
 }
+
+// Spend implements expr.Env.
+func (m *measure) Spend(n int) error { return m.top.outer.Spend(n) }
 
 // SizeOf implements expr.Object.
 func (m *measure) SizeOf(name string) (expr.Value, error) { return m.t.SizeOf(name) }

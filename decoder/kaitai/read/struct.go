@@ -20,8 +20,30 @@ type Doc struct {
 	Root    *Struct
 	foreign ForeignReader
 	depth   int
-	empty   int // elements without bytes that were read
+	work    int64 // less what elements allow
+	most    int64 // work that is done
 }
+
+// What counts as work of one byte that is looked at.
+const (
+	someWork  = 128 << 20 // that any description may ask for
+	workByte  = 16        // and for each byte of the file
+	workRead  = 256       // and whenever a byte of an element is read
+	emptyCost = 256       // of a value without bytes
+)
+
+var errWork = errors.New("the description asks for too much work")
+
+// Spend implements expr.Env.
+func (d *Doc) Spend(n int) error {
+	if d.work += int64(n); d.work > d.most {
+		return errWork
+	}
+	return nil
+}
+
+// allow allows work for an element with some bytes.
+func (d *Doc) allow(n int64) { d.work = max(0, d.work-workRead*n) }
 
 // A Foreign is a value of a type that no description defines, read by another format. Expressions cannot
 // see into it.
@@ -36,7 +58,7 @@ type ForeignReader func(name string, src source.Source, data []byte, region span
 // New returns a file as a description reads it. Nothing is read yet.
 // If it is lazy, what follows a long array is read only once it is asked for.
 func New(t *spec.Type, src source.Source, region span.Span, foreign ForeignReader, isLazy bool) *Doc {
-	d := &Doc{foreign: foreign}
+	d := &Doc{foreign: foreign, most: someWork + workByte*region.Length}
 	io := &Stream{Buf: newBuffer(src), Base: region.Offset, End: region.End(), at: region.Offset}
 	d.Root = &Struct{doc: d, Type: t, IO: io, Start: region.Offset, Owns: true, isLazy: isLazy}
 	d.Root.Root = d.Root
@@ -284,6 +306,9 @@ func (sc *scope) Name(r *expr.Ref) (expr.Value, error) {
 	return sc.Struct.Attr(r.Name)
 }
 
+// Spend implements expr.Env.
+func (sc *scope) Spend(n int) error { return sc.doc.Spend(n) }
+
 // SizeOf implements expr.Object.
 func (s *Struct) SizeOf(name string) (expr.Value, error) { return s.Type.SizeOf(name) }
 
@@ -324,7 +349,11 @@ func (s *Struct) at(slot expr.Slot) (expr.Value, error) {
 		s.Ensure()
 	}
 	if slot.Index < len(s.Cells) {
-		return s.Cells[slot.Index].Value(s.Type.Seq[slot.Index])
+		c := &s.Cells[slot.Index]
+		if err := s.doc.Spend(int(c.Tail - c.Body)); err != nil && c.State == OnDemand {
+			return c.Val, err
+		}
+		return c.Value(s.Type.Seq[slot.Index])
 	}
 	if s.state == parsing {
 		return expr.Value{}, nil

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	maxFile    = 4 << 20 // bytes of a description
+	maxFile    = 1 << 20 // bytes of a description
 	maxImports = 256
 	maxNesting = 64 // types in one another
 )

@@ -102,6 +102,9 @@ func (s *Switch[T]) Find(on expr.Value, in expr.Env) (int, error) {
 		}
 		return len(s.Cases), nil
 	}
+	if err := in.Spend(expr.ValueCost * len(s.Cases)); err != nil {
+		return 0, err
+	}
 	for i := range s.Cases {
 		v, err := s.Cases[i].When.Eval(in)
 		if err != nil {
