@@ -87,8 +87,10 @@ type (
 		x  Node
 	}
 	binary struct {
-		op   string
-		x, y Node
+		op      string
+		x, y    Node
+		order   order
+		isOrder bool
 	}
 	index struct{ x, i Node }
 	attr  struct {
@@ -202,9 +204,8 @@ func (n *binary) Eval(e Env) (Value, error) {
 	if err != nil {
 		return y, err
 	}
-	switch n.op {
-	case "==", "!=", "<", "<=", ">", ">=":
-		return compareBy(n.op, x, y)
+	if n.isOrder {
+		return compareBy(n.order, x, y)
 	}
 	v, err := arithmetic(n.op, x, y)
 	if v.Kind != Str {

@@ -149,7 +149,8 @@ func (p *parser) binary(level int) Node {
 		if p.advance(); n > maxDepth {
 			p.fail("too many operators")
 		}
-		left = &binary{op, left, p.binary(level + 1)}
+		order, isOrder := orders[op]
+		left = &binary{op, left, p.binary(level + 1), order, isOrder}
 	}
 	return left
 }

@@ -112,7 +112,6 @@ const (
 	times                // several values
 	toEnd                // values up to the end of the stream
 	oneOf                // one of several
-	none                 // nothing
 )
 
 // MeasureDepth is the largest depth of nested types that Pass looks into.
@@ -230,7 +229,7 @@ func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 		}
 		one, ok := m.typed(a, &a.Type, depth)
 		if !ok { // its size is known all the same
-			one = op{kind: none}
+			one = op{slot: -1}
 		}
 		m.whole = m.whole && ok && a.Terminator == nil && a.Pad < 0
 		return op{kind: sized, by: o.by, one: &one, slot: -1}, true
@@ -247,20 +246,14 @@ func (m *measure) typed(a *spec.Attr, t *spec.TypeRef, depth int) (o op, ok bool
 	switch {
 	case a.Switch != nil && t == &a.Type:
 		o.kind = oneOf
-		for i := range a.Switch.Cases {
-			c, ok := m.typed(a, &a.Switch.Cases[i].Then, depth)
+		for _, r := range a.Types() {
+			c, ok := m.typed(a, r, depth)
 			if !ok {
 				return o, false
 			}
 			o.cases = append(o.cases, c)
 		}
-		other := op{kind: none}
-		if d := a.Switch.Default; d != nil {
-			if other, ok = m.typed(a, d, depth); !ok {
-				return o, false
-			}
-		}
-		o.cases = append(o.cases, other)
+		o.cases = append(o.cases, op{slot: -1}) // without a default
 		return o, true
 	case t.Kind == spec.User && !a.NoParent && a.ParentExpr == nil:
 		o.kind, o.inner = inside, measureOf(t.User, m, depth+1)
@@ -492,8 +485,6 @@ func (o *op) forget() {
 func (m *measure) take(o *op, b []byte, in *Stream) (n int, ok bool) {
 	n = o.size
 	switch o.kind {
-	case none:
-		return 0, true
 	case number, bitRun:
 		return m.number(o, b)
 	case inside:

@@ -29,7 +29,7 @@ const (
 	someWork  = 128 << 20 // that any description may ask for
 	workByte  = 16        // and for each byte of the file
 	workRead  = 256       // and whenever a byte of an element is read
-	emptyCost = 256       // of a value without bytes
+	emptyCost = 512       // of a value without bytes
 )
 
 var errWork = errors.New("the description asks for too much work")
@@ -418,18 +418,12 @@ func (s *Struct) Instance(i int) *Cell {
 
 func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 	sc := &scope{Struct: s}
-	if a.Value != nil {
-		c := &Cell{State: Ready}
-		if ok, err := holds(a, sc); !ok {
-			c.State = Absent
-			return c, err
-		}
-		v, err := a.Value.Eval(sc)
-		c.Val = enumerated(v, a)
-		return c, err
-	}
 	if ok, err := holds(a, sc); !ok {
 		return &Cell{}, err
+	}
+	if a.Value != nil {
+		v, err := a.Value.Eval(sc)
+		return &Cell{State: Ready, Val: enumerated(v, a)}, err
 	}
 	io := s.IO
 	if a.IO != nil {

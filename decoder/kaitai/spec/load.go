@@ -119,13 +119,12 @@ func (l *loader) parse(key string, text []byte, root int, name string) (*Type, e
 	t := &Type{Place: Place{File: file}, Name: strings.TrimSuffix(file, path.Ext(file)), loader: l}
 	t.Top = t
 	n := node{&doc, t}.at(doc.Content[0])
-	p := typeParser{t: t}
-	if err := p.parse(n, 0); err != nil {
+	if err := t.parse(n, 0); err != nil {
 		return nil, err
 	}
 	l.files[key] = t
 	l.tops[t.Name] = t
-	for _, i := range p.imports {
+	for _, i := range t.imports {
 		if err := l.importFile(root, path.Dir(name), i); err != nil {
 			return nil, err
 		}

@@ -10,14 +10,7 @@ import (
 	"varview/decoder/kaitai/expr"
 )
 
-// A typeParser parses a type.
-type typeParser struct {
-	t       *Type
-	imports []node
-}
-
-func (p *typeParser) parse(n node, depth int) error {
-	t := p.t
+func (t *Type) parse(n node, depth int) error {
 	n.t, t.Place = t, n.place()
 	t.loader.order = append(t.loader.order, t)
 	if depth > maxNesting {
@@ -29,18 +22,17 @@ func (p *typeParser) parse(n node, depth int) error {
 	}
 	err := n.pairs(func(key, value node) error { // what the others depend on
 		if key.Value == "meta" {
-			return value.pairs(p.meta)
+			return value.pairs(t.meta)
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return n.pairs(func(key, value node) error { return p.entry(key, value, depth) })
+	return n.pairs(func(key, value node) error { return t.entry(key, value, depth) })
 }
 
-func (p *typeParser) entry(key, value node, depth int) (err error) {
-	t := p.t
+func (t *Type) entry(key, value node, depth int) (err error) {
 	switch key.Value {
 	case "meta":
 	case "doc":
@@ -60,8 +52,8 @@ func (p *typeParser) entry(key, value node, depth int) (err error) {
 		})
 	case "types":
 		err = value.pairs(func(name, n node) error {
-			inner := typeParser{t: &Type{Name: name.Value, Parent: t, Top: t.Top, loader: t.loader}}
-			t.Types[name.Value] = inner.t
+			inner := &Type{Name: name.Value, Parent: t, Top: t.Top, loader: t.loader}
+			t.Types[name.Value] = inner
 			return inner.parse(n, depth+1)
 		})
 	case "enums":
@@ -79,7 +71,7 @@ func (p *typeParser) entry(key, value node, depth int) (err error) {
 
 func (t *Type) attr(n node, isParam bool) error {
 	a, err := t.parseAttr(n, "")
-	if isParam {
+	if a.isParam = isParam; isParam {
 		t.add(a, expr.InParams, &t.Params)
 		return err
 	}
@@ -96,8 +88,7 @@ func (t *Type) add(a *Attr, in expr.Group, all *[]*Attr) {
 	*all = append(*all, a)
 }
 
-func (p *typeParser) meta(key, v node) (err error) {
-	t := p.t
+func (t *Type) meta(key, v node) (err error) {
 	switch key.Value {
 	case "id":
 		t.Name = v.Value
@@ -121,7 +112,7 @@ func (p *typeParser) meta(key, v node) (err error) {
 		}
 	case "imports":
 		err = v.items(func(n node) error {
-			p.imports = append(p.imports, n)
+			t.imports = append(t.imports, n)
 			return nil
 		})
 	}
@@ -263,11 +254,7 @@ func (t *Type) bind() error {
 }
 
 func (a *Attr) bind() (err error) {
-	isParam := false
-	if s, ok := a.Owner.Find(a.ID); ok {
-		isParam = s.In == expr.InParams && a.Owner.Params[s.Index] == a
-	}
-	if isParam && a.Type.Kind == Other {
+	if a.isParam && a.Type.Kind == Other {
 		a.Type.Name = strings.TrimSuffix(a.Type.Name, "[]")
 		if r, bad := a.Owner.typeRef(a.Place, a.Type.Name); bad == nil {
 			a.Type = r
@@ -275,7 +262,7 @@ func (a *Attr) bind() (err error) {
 	} else {
 		for _, r := range a.Types() {
 			args := r.Args
-			if *r, err = a.Owner.typeRef(a.Place, r.Name); err == nil && r.Kind == Other && !isParam {
+			if *r, err = a.Owner.typeRef(a.Place, r.Name); err == nil && r.Kind == Other && !a.isParam {
 				err = a.fail("%s: the type %s is for parameters only", a.ID, r.Name)
 			}
 			if r.Args = args; err != nil {

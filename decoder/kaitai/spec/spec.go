@@ -48,6 +48,7 @@ type Type struct {
 
 	refs    map[string]*expr.Ref
 	loader  *loader
+	imports []node
 	bits    int64
 	isSized bool // bits is set, or being computed
 }
@@ -195,6 +196,7 @@ type Attr struct {
 	ParentExpr expr.Node
 
 	enumName string
+	isParam  bool
 }
 
 // A Process says how bytes are changed before they are read.

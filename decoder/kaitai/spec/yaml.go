@@ -108,13 +108,11 @@ func (n node) number() (v expr.Value, ok bool) {
 }
 
 func (n node) boolean() (bool, error) {
-	switch strings.ToLower(n.Value) {
-	case "true", "yes", "on":
-		return true, nil
-	case "false", "no", "off":
-		return false, nil
+	b, ok := map[string]bool{"true": true, "yes": true, "on": true, "false": false, "no": false, "off": false}[strings.ToLower(n.Value)]
+	if !ok {
+		return false, n.place().fail("%q is neither true nor false", n.Value)
 	}
-	return false, n.place().fail("%q is neither true nor false", n.Value)
+	return b, nil
 }
 
 // expression parses a scalar as an expression.
