@@ -17,7 +17,7 @@ type Env interface {
 
 // What making a value, or a byte of one, counts as work.
 const (
-	ValueCost = 16
+	ValueCost = 32
 	byteCost  = 16
 )
 
@@ -44,15 +44,10 @@ type Names interface {
 	SizeOfAttr(name string) *Later
 }
 
-// A Ref is a name in an expression. It may have a Slot in a type.
+// A Ref is a name in an expression, and the place of an attribute in its type.
 type Ref struct {
-	Name string
-	Of   any // the type, nil for none
-	Slot
-}
-
-// A Slot is the place of an attribute in its type.
-type Slot struct {
+	Name  string
+	Of    any // the type, nil for none
 	In    Group
 	Index int
 }

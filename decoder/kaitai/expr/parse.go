@@ -284,6 +284,7 @@ func (p *parser) path() Node {
 		path = append(path, p.name())
 	}
 	if len(path) == 1 {
+		p.in.Use(path[0])
 		return &variable{p.in.Ref(path[0])}
 	}
 	return p.in.Label(path)

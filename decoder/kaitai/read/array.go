@@ -82,12 +82,18 @@ func (r *Array) At(i int64) (expr.Value, error) {
 	if err := r.Owner.doc.Spend(expr.ValueCost); err != nil {
 		return expr.Value{}, err
 	}
-	c := r.Cell(i)
+	c := r.cell(i)
 	return c.Value(r.Attr)
 }
 
-// Cell returns an element; i is in the array.
+// Cell returns an element; i is in the array. What is asked for is worth some work.
 func (r *Array) Cell(i int64) Cell {
+	c := r.cell(i)
+	r.pay(c.End - c.Start)
+	return c
+}
+
+func (r *Array) cell(i int64) Cell {
 	if i < int64(len(r.kept)) {
 		return r.kept[i]
 	}
@@ -115,10 +121,10 @@ func (r *Array) Cell(i int64) Cell {
 	sc := scope{Struct: r.Owner}
 	for ; from <= i; from++ {
 		sc.index = from
+		d.work += readCost
 		c, _ := r.Owner.one(r.Attr, r.io, &sc) // which may need the one before it
 		r.recent, r.recentAt, r.next = c, from, r.io.mark()
 	}
-	d.allow(r.recent.End - r.recent.Start)
 	return r.recent
 }
 
@@ -148,10 +154,10 @@ func (s *Struct) array(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 
 // publish lets expressions see an array while it is being read.
 func (s *Struct) publish(a *spec.Attr, c Cell) {
-	slot, _ := s.Type.Find(a.ID)
+	at := s.Type.Find(a.ID).Index
 	switch {
-	case a.IsInstance && s.insts != nil && s.insts[slot.Index] != nil && s.insts[slot.Index].State == Pending:
-		*s.insts[slot.Index] = c
+	case a.IsInstance && s.insts != nil && s.insts[at] != nil && s.insts[at].State == Pending:
+		*s.insts[at] = c
 	case !a.IsInstance && s.state == parsing:
 		s.Cells = append(s.Cells, c)
 	}
@@ -212,7 +218,9 @@ func (r *Array) pass(upTo int64) error {
 		c, err := r.Owner.one(a, io, sc)
 		r.marks[r.n/markEvery].isClean = false
 		r.n++
-		r.Owner.doc.allow(c.End - c.Start)
+		if paid := r.pay(c.End - c.Start); err == nil {
+			err = paid
+		}
 		if r.n <= keptElements {
 			r.kept = append(r.kept, c)
 		} else {
@@ -246,6 +254,15 @@ func (r *Array) pass(upTo int64) error {
 		}
 		r.isAll = done.IsTrue()
 	}
+}
+
+// pay allows work for an element that was read, or counts it if others may read its bytes too.
+func (r *Array) pay(size int64) error {
+	if s := r.Owner; s.often || r.Attr.IsInstance && s != s.doc.Root {
+		return s.doc.Spend(readCost)
+	}
+	r.Owner.doc.allow(size)
+	return nil
 }
 
 // isMeasurable reports whether the sizes of elements can be found from their bytes.
@@ -282,6 +299,7 @@ func (r *Array) Pass(b []byte, i, at int64, stop PassUpTo) (next, end int64) {
 		if !ok || n == 0 || at+int64(n) > stop.Until || int64(n) > stop.Largest || r.Bad != nil && i == r.n-1 {
 			break
 		}
+		r.pay(int64(n))
 		i, at, b = i+1, at+int64(n), b[n:]
 	}
 	return i, at
@@ -315,5 +333,8 @@ func (r *Array) hop(upTo int64) {
 		r.n++
 		r.io.at += int64(n)
 		b = b[n:]
+		if r.pay(int64(n)) != nil {
+			return // the next one fails
+		}
 	}
 }

@@ -107,6 +107,7 @@ func (s *Struct) newStruct(t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope)
 	if t.User.Top != s.Type.Top {
 		n.Root = n
 	}
+	n.often = s.often || a.IsInstance && s != s.doc.Root
 	if a.NoParent {
 		n.Parent = nil
 	} else if a.ParentExpr != nil {

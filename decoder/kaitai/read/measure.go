@@ -64,7 +64,6 @@ func (m *measure) element(i int64, b []byte, at int64, counting bool) (n int, ok
 	m.outer.index, m.counting = i, counting
 	m.in.at = at
 	n, ok = m.take(&m.what, b, m.in)
-	m.outer.doc.allow(int64(n))
 	return n, ok && n <= len(b)
 }
 
@@ -157,14 +156,14 @@ func measureOf(t *spec.Type, up *measure, depth int) *measure {
 
 // slotOf returns where the value of an attribute is kept; -1 if no expression uses it.
 func (m *measure) slotOf(a *spec.Attr) int {
-	slot, _ := m.t.Find(a.ID)
+	at := m.t.Find(a.ID).Index
 	switch {
 	case a.Valid == nil && !m.t.Uses(a.ID):
 		return -1
 	case a.IsInstance:
-		return len(m.t.Seq) + slot.Index
+		return len(m.t.Seq) + at
 	}
-	return slot.Index
+	return at
 }
 
 func (m *measure) flush(run *int) {
@@ -286,7 +285,7 @@ func (m *measure) Name(r *expr.Ref) (expr.Value, error) {
 		if r.In == expr.InSeq && m.known[r.Index] {
 			return m.values[r.Index], nil
 		}
-		return m.at(r.Slot)
+		return m.at(r)
 	case r.Name == "_":
 		return m.item, nil
 	case m.outer != nil && !m.isConfined && r.Name != "_io":
@@ -314,16 +313,16 @@ func (m *measure) Attr(name string) (expr.Value, error) {
 	case name == "_root":
 		return expr.Value{Kind: expr.Struct, Ref: m}, nil
 	}
-	if slot, ok := m.t.Find(name); ok {
-		return m.at(slot)
+	if r := m.t.Find(name); r != nil {
+		return m.at(r)
 	}
 	return expr.Value{}, errUnmeasured
 }
 
-// at returns the value of an attribute in a slot of the type.
-func (m *measure) at(slot expr.Slot) (expr.Value, error) {
-	i := slot.Index
-	switch slot.In {
+// at returns the value of an attribute of the type.
+func (m *measure) at(r *expr.Ref) (expr.Value, error) {
+	i := r.Index
+	switch r.In {
 	case expr.InParams:
 		if i < len(m.args) {
 			return m.args[i], nil

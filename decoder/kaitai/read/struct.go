@@ -20,16 +20,17 @@ type Doc struct {
 	Root    *Struct
 	foreign ForeignReader
 	depth   int
-	work    int64 // less what elements allow
+	work    int64 // that was done, less what elements that were read allow
 	most    int64 // work that is done
 }
 
 // What counts as work of one byte that is looked at.
 const (
 	someWork  = 128 << 20 // that any description may ask for
-	workByte  = 16        // and for each byte of the file
-	workRead  = 256       // and whenever a byte of an element is read
-	emptyCost = 512       // of a value without bytes
+	workByte  = 64        // and for each byte of the file
+	workRead  = 1024      // and whenever a byte of an element is read
+	readCost  = 128       // of reading an element again
+	emptyCost = 512       // of a value without bytes, or of an instance
 )
 
 var errWork = errors.New("the description asks for too much work")
@@ -75,6 +76,7 @@ type Struct struct {
 	Start  int64
 	End    int64 // end of its attributes; known once it is parsed
 	Owns   bool  // it has its own stream
+	often  bool  // it is in an instance of a value that is not the root: others may read its bytes too
 
 	Cells  []Cell // cells of its attributes, as far as they could be read
 	Bad    *Problem
@@ -295,7 +297,7 @@ type scope struct {
 func (sc *scope) Name(r *expr.Ref) (expr.Value, error) {
 	switch {
 	case r.Of == sc.Type:
-		return sc.at(r.Slot)
+		return sc.at(r)
 	case r.Name == "_index":
 		return expr.Of(sc.index), nil
 	case r.Name == "_" && sc.item != nil:
@@ -327,38 +329,37 @@ func (s *Struct) Attr(name string) (expr.Value, error) {
 		}
 		return expr.Value{}, fmt.Errorf("the size of %s is not the same for all values", s.Type.Name)
 	}
-	slot, ok := s.Type.Find(name)
-	if !ok {
-		return expr.Value{}, fmt.Errorf("%s has no %s", s.Type.Name, name)
+	if r := s.Type.Find(name); r != nil {
+		return s.at(r)
 	}
-	return s.at(slot)
+	return expr.Value{}, fmt.Errorf("%s has no %s", s.Type.Name, name)
 }
 
-// at returns the value of an attribute in a slot of the type.
-func (s *Struct) at(slot expr.Slot) (expr.Value, error) {
-	switch slot.In {
+// at returns the value of an attribute of the type.
+func (s *Struct) at(r *expr.Ref) (expr.Value, error) {
+	switch r.In {
 	case expr.InParams:
-		if slot.Index < len(s.params) {
-			return s.params[slot.Index], nil
+		if r.Index < len(s.params) {
+			return s.params[r.Index], nil
 		}
-		return expr.Value{}, fmt.Errorf("the parameter %s is not given", s.Type.At(slot).ID)
+		return expr.Value{}, fmt.Errorf("the parameter %s is not given", r.Name)
 	case expr.InInstances:
-		return s.Instance(slot.Index).Value(s.Type.Instances[slot.Index])
+		return s.Instance(r.Index).Value(s.Type.Instances[r.Index])
 	}
-	if s.Begin(); slot.Index >= len(s.Cells) {
+	if s.Begin(); r.Index >= len(s.Cells) {
 		s.Ensure()
 	}
-	if slot.Index < len(s.Cells) {
-		c := &s.Cells[slot.Index]
-		if err := s.doc.Spend(int(c.Tail - c.Body)); err != nil && c.State == OnDemand {
-			return c.Val, err
+	if r.Index < len(s.Cells) {
+		c := &s.Cells[r.Index]
+		if c.State == OnDemand && s.doc.Spend(int(c.Tail-c.Body)) != nil {
+			return c.Val, errWork
 		}
-		return c.Value(s.Type.Seq[slot.Index])
+		return c.Value(s.Type.Seq[r.Index])
 	}
 	if s.state == parsing {
 		return expr.Value{}, nil
 	}
-	return expr.Value{}, fmt.Errorf("%s could not be read", s.Type.At(slot).ID)
+	return expr.Value{}, fmt.Errorf("%s could not be read", r.Name)
 }
 
 func object(s *Struct) expr.Value {
@@ -373,11 +374,11 @@ func (s *Struct) Eval(n expr.Node) (expr.Value, error) { return n.Eval(&scope{St
 
 // Of returns the cell of an attribute that was read, or of an instance.
 func (s *Struct) Of(a *spec.Attr) *Cell {
-	slot, _ := s.Type.Find(a.ID)
+	at := s.Type.Find(a.ID).Index
 	if a.IsInstance {
-		return s.Instance(slot.Index)
+		return s.Instance(at)
 	}
-	return &s.Cells[slot.Index]
+	return &s.Cells[at]
 }
 
 // Params returns the values of the parameters.
@@ -426,6 +427,9 @@ func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 		return &Cell{State: Ready, Val: enumerated(v, a)}, err
 	}
 	io := s.IO
+	if err := s.doc.Spend(emptyCost); err != nil {
+		return &Cell{}, err
+	}
 	if a.IO != nil {
 		v, err := a.IO.Eval(sc)
 		if err != nil {

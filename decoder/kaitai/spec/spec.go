@@ -250,21 +250,16 @@ func (a *Attr) Types() (all []*TypeRef) {
 	return all
 }
 
-// Find returns where an attribute is.
-func (t *Type) Find(name string) (expr.Slot, bool) {
+// Find returns where an attribute is, nil if there is none.
+func (t *Type) Find(name string) *expr.Ref {
 	if r := t.refs[name]; r != nil && r.Of != nil {
-		return r.Slot, true
+		return r
 	}
-	return expr.Slot{}, false
+	return nil
 }
 
 // Ref implements expr.Names.
 func (t *Type) Ref(name string) *expr.Ref {
-	t.Use(name)
-	return t.ref(name)
-}
-
-func (t *Type) ref(name string) *expr.Ref {
 	if t.refs[name] == nil {
 		t.refs[name] = &expr.Ref{Name: name}
 	}
@@ -452,25 +447,14 @@ func (t *Type) SizeOfAttr(name string) *expr.Later {
 
 // SizeOf returns the size in bytes of an attribute.
 func (t *Type) SizeOf(name string) (expr.Value, error) {
-	s, ok := t.Find(name)
-	if !ok {
+	r := t.Find(name)
+	if r == nil {
 		return expr.Value{}, fmt.Errorf("%s has no %s", t.Name, name)
 	}
-	a := t.At(s)
+	a := [][]*Attr{t.Params, t.Seq, t.Instances}[r.In][r.Index]
 	n := a.FixedBits()
 	if n < 0 {
 		return expr.Value{}, fmt.Errorf("%s has no size: %w", name, errDynamic)
 	}
 	return expr.Of((n + 7) / 8), nil
-}
-
-// At returns the attribute in a slot.
-func (t *Type) At(s expr.Slot) *Attr {
-	switch s.In {
-	case expr.InParams:
-		return t.Params[s.Index]
-	case expr.InSeq:
-		return t.Seq[s.Index]
-	}
-	return t.Instances[s.Index]
 }
