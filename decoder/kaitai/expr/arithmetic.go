@@ -128,20 +128,18 @@ func large(op string, x, y Value) (Value, error) {
 }
 
 func floats(op string, x, y float64) (Value, error) {
-	switch op {
-	case "+":
+	switch {
+	case op == "+":
 		return Of(x + y), nil
-	case "-":
+	case op == "-":
 		return Of(x - y), nil
-	case "*":
+	case op == "*":
 		return Of(x * y), nil
-	case "/", "%":
-		if y == 0 {
-			return Value{}, errZero
-		}
-		if op == "/" {
-			return Of(x / y), nil
-		}
+	case y == 0 && (op == "/" || op == "%"):
+		return Value{}, errZero
+	case op == "/":
+		return Of(x / y), nil
+	case op == "%":
 		return Of(x - y*math.Floor(x/y)), nil
 	}
 	return Value{}, fmt.Errorf("%s cannot be applied to floats", op)

@@ -333,7 +333,7 @@ func (n *attr) Eval(e Env) (Value, error) {
 	}
 	args, err := EvalAll(n.args, e)
 	if err == nil {
-		err = e.Spend(len(x.Text()) + len(x.Data()))
+		err = e.Spend(4 * (len(x.Text()) + len(x.Data())))
 	}
 	if err != nil {
 		return x, err

@@ -121,7 +121,9 @@ func (r *Array) cell(i int64) Cell {
 	sc := scope{Struct: r.Owner}
 	for ; from <= i; from++ {
 		sc.index = from
-		d.work += readCost
+		if from < i {
+			d.work += readCost
+		}
 		c, _ := r.Owner.one(r.Attr, r.io, &sc) // which may need the one before it
 		r.recent, r.recentAt, r.next = c, from, r.io.mark()
 	}

@@ -64,7 +64,7 @@ func (s *Struct) one(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 	default:
 		return c, s.sized(&c, t, a, io, sc)
 	}
-	c.Val = enumerated(c.Val, a)
+	c.Val = Enumerated(c.Val, a)
 	return c, err
 }
 
@@ -120,7 +120,7 @@ func (s *Struct) newStruct(t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope)
 	var err error
 	n.params, err = expr.EvalAll(t.Args, sc)
 	for i := range n.params[:min(len(n.params), len(t.User.Params))] {
-		n.params[i] = enumerated(n.params[i], t.User.Params[i])
+		n.params[i] = Enumerated(n.params[i], t.User.Params[i])
 	}
 	return n, err
 }
@@ -162,7 +162,7 @@ func (s *Struct) foreign(c *Cell, t *spec.TypeRef, io *Stream, isWhole bool) (Fo
 	if s.doc.foreign == nil {
 		return nil, fmt.Errorf("the type %s is not defined in any description", t.Name)
 	}
-	f, err := s.doc.foreign(t.Name, io.Buf.src, io.Buf.data, span.Between(io.at, max(io.at, io.End)), isWhole)
+	f, err := s.doc.foreign(t.Name, io.Buf, span.Between(io.at, max(io.at, io.End)), isWhole)
 	if err == nil {
 		c.Val = expr.Value{Kind: expr.Struct, Ref: f}
 	}
@@ -178,7 +178,12 @@ func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *s
 	c.State = OnDemand
 	sub := &Stream{Buf: io.Buf, Base: c.Body, End: c.Tail, at: c.Body}
 	if a.Process != nil {
-		b, how, err := process(a.Process, io.Buf.Append(nil, c.Body, c.Tail), sc)
+		err := sc.Spend(int(c.Tail - c.Body))
+		var b []byte
+		var how change
+		if err == nil {
+			b, how, err = process(a.Process, io.Buf.Append(nil, c.Body, c.Tail), sc)
+		}
 		if err != nil {
 			c.State = Ready
 			c.Bad = &Problem{Code: Unprocessed, Text: fmt.Sprintf("%s: %v", a.ID, err), At: span.Between(c.Body, c.Tail), In: io.Buf, Where: a.Place}

@@ -75,9 +75,8 @@ type computed struct {
 
 const (
 	unasked = iota
-	asked
+	missing // or being computed
 	given
-	missing
 )
 
 // An op is what a measure does for an attribute.
@@ -349,13 +348,11 @@ func (m *measure) compute(i int) bool {
 	if x.state != unasked {
 		return x.state == given
 	}
-	x.state = asked
+	x.state = missing
 	there, err := holds(a, m)
 	ok := err == nil
 	switch {
 	case !ok:
-	case !there && a.Value == nil:
-		x.op.forget()
 	case a.Value != nil:
 		var v expr.Value
 		if there {
@@ -363,11 +360,10 @@ func (m *measure) compute(i int) bool {
 			ok = err == nil && m.allows(a, v)
 		}
 		slot := len(m.t.Seq) + i
-		m.values[slot], m.known[slot] = enumerated(v, a), ok
-	default:
+		m.values[slot], m.known[slot] = Enumerated(v, a), ok
+	case there:
 		ok = m.visit(&x.op)
 	}
-	x.state = missing
 	if ok {
 		x.state = given
 	}
@@ -421,7 +417,7 @@ func (m *measure) sizeIn(b []byte, in *Stream, counting bool) (n int, ok bool) {
 	if counting && !m.whole {
 		return 0, false
 	}
-	clear(m.known)
+	m.forget()
 	for i := range m.instances {
 		m.instances[i].state = unasked
 	}
@@ -436,7 +432,6 @@ func (m *measure) sizeIn(b []byte, in *Stream, counting bool) (n int, ok bool) {
 				return 0, false
 			}
 			if !there {
-				o.forget()
 				continue
 			}
 		}
@@ -466,15 +461,12 @@ func (m *measure) hasInstances() bool {
 	return true
 }
 
-// forget notes that the value of an attribute is not known.
-func (o *op) forget() {
-	if o.one != nil {
-		o.one.forget()
-	}
-	if o.inner != nil {
-		clear(o.inner.known)
-		for i := range o.inner.ops {
-			o.inner.ops[i].forget()
+// forget forgets the values that were read last.
+func (m *measure) forget() {
+	clear(m.known)
+	for _, kid := range m.kids {
+		if kid != nil {
+			kid.forget()
 		}
 	}
 }
@@ -517,9 +509,7 @@ func (m *measure) take(o *op, b []byte, in *Stream) (n int, ok bool) {
 	}
 	o.buf.data = b[:n]
 	o.in = Stream{Buf: &o.buf, End: int64(n)}
-	if _, ok = m.take(o.one, b[:n], &o.in); !ok {
-		o.forget()
-	}
+	_, ok = m.take(o.one, b[:n], &o.in)
 	return n, ok || !m.counting
 }
 
@@ -532,7 +522,7 @@ func (m *measure) inside(o *op, b []byte, in *Stream) (n int, ok bool) {
 			return 0, false
 		}
 		if i < len(o.inner.t.Params) {
-			v = enumerated(v, o.inner.t.Params[i])
+			v = Enumerated(v, o.inner.t.Params[i])
 		}
 		o.inner.args = append(o.inner.args, v)
 	}

@@ -34,7 +34,9 @@ func process(p *spec.Process, b []byte, sc *scope) ([]byte, change, error) {
 	var c change
 	switch p.Name {
 	case "zlib":
-		b, err = unpack(b)
+		if b, err = unpack(b); err == nil {
+			err = sc.Spend(len(b))
+		}
 		return b, nil, err
 	case "xor":
 		c, err = xor(args)

@@ -42,6 +42,14 @@ func newBuffer(src source.Source) *Buffer {
 // IsFile reports whether the bytes are those of the file.
 func (b *Buffer) IsFile() bool { return b.src != nil }
 
+// Source returns the bytes.
+func (b *Buffer) Source() source.Source {
+	if b.IsFile() {
+		return b.src
+	}
+	return source.Bytes(b.data)
+}
+
 // Append appends the bytes of a span, which is in the buffer.
 func (b *Buffer) Append(dst []byte, from, to int64) []byte {
 	if !b.IsFile() {

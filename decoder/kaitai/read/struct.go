@@ -52,9 +52,9 @@ type Foreign interface {
 	End() int64 // offset of the first byte after it
 }
 
-// A ForeignReader reads the value of a type at the start of a region of a source or, if isWhole, in all of
-// it. If the source is nil, the given bytes are read instead.
-type ForeignReader func(name string, src source.Source, data []byte, region span.Span, isWhole bool) (Foreign, error)
+// A ForeignReader reads the value of a type at the start of a region of a buffer or, if isWhole, in all of
+// it.
+type ForeignReader func(name string, in *Buffer, region span.Span, isWhole bool) (Foreign, error)
 
 // New returns a file as a description reads it. Nothing is read yet.
 // If it is lazy, what follows a long array is read only once it is asked for.
@@ -424,7 +424,7 @@ func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 	}
 	if a.Value != nil {
 		v, err := a.Value.Eval(sc)
-		return &Cell{State: Ready, Val: enumerated(v, a)}, err
+		return &Cell{State: Ready, Val: Enumerated(v, a)}, err
 	}
 	io := s.IO
 	if err := s.doc.Spend(emptyCost); err != nil {
@@ -453,6 +453,9 @@ func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 		io.seek(io.Base + pos)
 	}
 	c, err := s.present(a, io, sc)
+	if err == nil {
+		err = s.doc.Spend(int(c.End-c.Start) / 8) // which may have been searched
+	}
 	return &c, err
 }
 
@@ -468,7 +471,8 @@ func holds(a *spec.Attr, in expr.Env) (bool, error) {
 	return v.IsTrue() && err == nil, err
 }
 
-func enumerated(v expr.Value, a *spec.Attr) expr.Value {
+// Enumerated returns the value of an attribute with its enum.
+func Enumerated(v expr.Value, a *spec.Attr) expr.Value {
 	if a.Enum != nil && v.Kind == expr.Int {
 		v.Ref = a.Enum
 	}

@@ -16,16 +16,17 @@ import (
 const (
 	maxFile    = 1 << 20 // bytes of a description
 	maxImports = 256
+	maxNodes   = 1 << 19 // values in descriptions, with what aliases repeat
 	maxNesting = 64 // types in one another
 )
 
 // A loader loads a description with what it imports.
 type loader struct {
 	roots []fs.FS          // the folder of the description, and those that were given
-	names []string         // of the folders
 	files map[string]*Type // by root and path
 	tops  map[string]*Type // by the name of the outermost type
 	order []*Type          // all types
+	nodes int
 	used  map[string]bool  // names of attributes in expressions
 	late  []func()         // what finds constants once all is loaded
 }
@@ -44,25 +45,20 @@ func Load(file string, dirs []string) (*Type, error) {
 			return nil, fmt.Errorf("%s: %w", d, errors.Unwrap(err))
 		}
 		defer root.Close()
-		l.roots, l.names = append(l.roots, root.FS()), append(l.names, d)
+		l.roots = append(l.roots, root.FS())
 	}
-	return l.load(name)
+	if _, err := l.open(0, name); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: there is no such file", file)
+	} else if err != nil {
+		return nil, err
+	}
+	return l.finish()
 }
 
 // Parse loads a description that imports nothing.
 func Parse(text []byte) (*Type, error) {
 	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}, used: map[string]bool{}}
 	if _, err := l.parse("description", text, 0, "description"); err != nil {
-		return nil, err
-	}
-	return l.finish()
-}
-
-func (l *loader) load(name string) (*Type, error) {
-	if _, err := l.open(0, name); err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: there is no such file", filepath.Join(l.names[0], name))
-		}
 		return nil, err
 	}
 	return l.finish()
@@ -118,6 +114,9 @@ func (l *loader) parse(key string, text []byte, root int, name string) (*Type, e
 	}
 	t := &Type{Place: Place{File: file}, Name: strings.TrimSuffix(file, path.Ext(file)), loader: l}
 	t.Top = t
+	if !l.count(&doc) {
+		return nil, fmt.Errorf("%s: the description has too many values", file)
+	}
 	n := node{&doc, t}.at(doc.Content[0])
 	if err := t.parse(n, 0); err != nil {
 		return nil, err
@@ -130,6 +129,16 @@ func (l *loader) parse(key string, text []byte, root int, name string) (*Type, e
 		}
 	}
 	return t, nil
+}
+
+// count counts the values in a part of a description, up to the largest number of them.
+func (l *loader) count(n *yaml.Node) bool {
+	l.nodes++
+	isFew := l.nodes <= maxNodes && (n.Alias == nil || l.count(n.Alias))
+	for i := 0; isFew && i < len(n.Content); i++ {
+		isFew = l.count(n.Content[i])
+	}
+	return isFew
 }
 
 // importFile imports what a description in a folder names.
