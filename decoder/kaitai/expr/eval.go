@@ -37,11 +37,11 @@ type Names interface {
 	// Use notes that the expression uses an attribute, perhaps of another type.
 	Use(name string)
 	// Label finds a value of an enum by the names of types, the enum and its own.
-	Label(path []string) *Later
+	Label(path []string) *Constant
 	// SizeOfType finds the size of a type.
-	SizeOfType(typ string, inBits bool) *Later
+	SizeOfType(typ string, inBits bool) *Constant
 	// SizeOfAttr finds the size of an attribute in bytes.
-	SizeOfAttr(name string) *Later
+	SizeOfAttr(name string) *Constant
 }
 
 // A Ref is a name in an expression, and the place of an attribute in its type.
@@ -62,8 +62,8 @@ const (
 	InInstances
 )
 
-// A Later is a constant that is known once the description is loaded.
-type Later struct {
+// A Constant is a literal, or a value that is known once the description is loaded.
+type Constant struct {
 	Value
 	Err error
 }
@@ -74,7 +74,6 @@ type Node interface {
 }
 
 type (
-	literal  struct{ Value }
 	variable struct{ *Ref }
 	ternary  struct{ cond, yes, no Node }
 	unary    struct {
@@ -122,24 +121,16 @@ func EvalAll(all []Node, e Env) ([]Value, error) {
 	return values, nil
 }
 
-// Constant returns an expression that is always v.
-func Constant(v Value) Node { return &literal{v} }
-
 // IsConstant returns the value of an expression that is only a literal or an enum's value.
 func IsConstant(n Node) (v Value, ok bool) {
-	switch n := n.(type) {
-	case *literal:
-		return n.Value, true
-	case *Later:
-		return n.Value, n.Err == nil
+	if c, is := n.(*Constant); is {
+		return c.Value, c.Err == nil
 	}
 	return v, false
 }
 
-func (n *literal) Eval(Env) (Value, error) { return n.Value, nil }
-
 // Eval implements Node.
-func (n *Later) Eval(Env) (Value, error) { return n.Value, n.Err }
+func (n *Constant) Eval(Env) (Value, error) { return n.Value, n.Err }
 
 func (n *variable) Eval(e Env) (Value, error) { return e.Name(n.Ref) }
 

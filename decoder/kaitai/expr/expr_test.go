@@ -16,21 +16,21 @@ func (n names) Name(r *Ref) (Value, error) {
 	}
 	return Value{}, fmt.Errorf("no %s", r.Name)
 }
-func (names) Ref(name string) *Ref     { return &Ref{Name: name} }
-func (names) Spend(int) error          { return nil }
-func (names) Use(string)               {}
-func (names) SizeOfAttr(string) *Later { return &Later{Value: Of(4)} }
-func (names) SizeOfType(_ string, inBits bool) *Later {
+func (names) Ref(name string) *Ref        { return &Ref{Name: name} }
+func (names) Spend(int) error             { return nil }
+func (names) Use(string)                  {}
+func (names) SizeOfAttr(string) *Constant { return &Constant{Value: Of(4)} }
+func (names) SizeOfType(_ string, inBits bool) *Constant {
 	if inBits {
-		return &Later{Value: Of(12)}
+		return &Constant{Value: Of(12)}
 	}
-	return &Later{Value: Of(2)}
+	return &Constant{Value: Of(2)}
 }
-func (names) Label(path []string) *Later {
+func (names) Label(path []string) *Constant {
 	if v, ok := animals.Values[path[1]]; ok && path[0] == "animal" {
-		return &Later{Value: v}
+		return &Constant{Value: v}
 	}
-	return &Later{Err: errors.New("unknown enum")}
+	return &Constant{Err: errors.New("unknown enum")}
 }
 
 var animals = func() *Enum {

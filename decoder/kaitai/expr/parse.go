@@ -159,12 +159,12 @@ func (p *parser) prefixed(op string, operand func() Node) Node {
 	defer p.enter()()
 	p.advance()
 	x := operand()
-	if l, ok := x.(*literal); ok && op == "-" {
+	if l, ok := x.(*Constant); ok && op == "-" && l.Kind != Null {
 		v, err := negate(l.Value)
 		if err != nil {
 			p.fail("%v", err)
 		}
-		return &literal{v}
+		return &Constant{Value: v}
 	}
 	return &unary{op, x}
 }
@@ -243,13 +243,13 @@ func (p *parser) atom() Node {
 			p.fail("%q is no number", t.text)
 		}
 		p.advance()
-		return &literal{v}
+		return &Constant{Value: v}
 	case t.kind == textToken:
 		text := ""
 		for ; p.tok.kind == textToken; p.advance() {
 			text += p.tok.text
 		}
-		return &literal{Of(text)}
+		return &Constant{Value: Of(text)}
 	case t.kind == formatToken:
 		n := p.format(t.text)
 		p.advance()
@@ -262,7 +262,7 @@ func (p *parser) atom() Node {
 		return &list{p.list("]")}
 	case t.kind == nameToken && (t.text == "true" || t.text == "false"):
 		p.advance()
-		return &literal{Of(t.text == "true")}
+		return &Constant{Value: Of(t.text == "true")}
 	case (p.is("sizeof") || p.is("bitsizeof")) && p.hasType():
 		return p.in.SizeOfType(p.typeName(), t.text == "bitsizeof")
 	case p.is("::") || t.kind == nameToken:
@@ -271,7 +271,7 @@ func (p *parser) atom() Node {
 		p.fail("the expression ends where a value should be")
 	}
 	p.fail("unexpected %q", t.text)
-	return &literal{}
+	return &Constant{}
 }
 
 // path parses a name, or those of types, an enum and its value.
@@ -304,7 +304,7 @@ func (p *parser) format(raw string) Node {
 			open = len(raw) - at
 		}
 		text, err := unescape(raw[at : at+open])
-		if add(&literal{Of(text)}, err); at+open == len(raw) {
+		if add(&Constant{Value: Of(text)}, err); at+open == len(raw) {
 			break
 		}
 		l := lexer{text: raw, at: at + open + 1}

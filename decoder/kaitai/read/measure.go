@@ -28,6 +28,7 @@ type measure struct {
 	top       *measure
 
 	// Of that around an array:
+	types      int
 	outer      *scope
 	what       op      // an element
 	ahead      *Buffer // where elements are looked at before they are read
@@ -112,14 +113,18 @@ const (
 	oneOf                // one of several
 )
 
+// maxTypes is the largest number of values of types in an element that is measured.
+const maxTypes = 1000
+
 // MeasureDepth is the largest depth of nested types that Pass looks into.
 const MeasureDepth = 6
 
 // measureOf returns the measure of a type; nil if there is none.
 func measureOf(t *spec.Type, up *measure, depth int) *measure {
-	if t == nil || t.EndianOn != nil || depth > MeasureDepth {
+	if t == nil || t.EndianOn != nil || depth > MeasureDepth || up.top.types >= maxTypes {
 		return nil
 	}
+	up.top.types++
 	m := &measure{t: t, up: up, top: up.top, whole: true, instances: make([]computed, len(t.Instances))}
 	m.values = make([]expr.Value, len(t.Seq)+len(t.Instances))
 	m.known, m.kids = make([]bool, len(m.values)), make([]*measure, len(m.values))

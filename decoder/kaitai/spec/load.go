@@ -17,7 +17,7 @@ const (
 	maxFile    = 1 << 20 // bytes of a description
 	maxImports = 256
 	maxNodes   = 1 << 19 // values in descriptions, with what aliases repeat
-	maxNesting = 64 // types in one another
+	maxNesting = 64      // types in one another
 )
 
 // A loader loads a description with what it imports.
@@ -27,8 +27,8 @@ type loader struct {
 	tops  map[string]*Type // by the name of the outermost type
 	order []*Type          // all types
 	nodes int
-	used  map[string]bool  // names of attributes in expressions
-	late  []func()         // what finds constants once all is loaded
+	used  map[string]bool // names of attributes in expressions
+	late  []func()        // what finds constants once all is loaded
 }
 
 // Load loads the description in a file. Its imports must be in the folder of the file or in the given ones.

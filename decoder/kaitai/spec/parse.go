@@ -18,7 +18,7 @@ func (t *Type) parse(n node, depth int) error {
 	}
 	t.Types, t.Enums, t.refs = map[string]*Type{}, map[string]*expr.Enum{}, map[string]*expr.Ref{}
 	if t.Parent != nil {
-		t.Endian, t.EndianOn, t.BitsLE, t.Encoding, t.Opaque = t.Parent.Endian, t.Parent.EndianOn, t.Parent.BitsLE, t.Parent.Encoding, t.Parent.Opaque
+		t.Endian, t.EndianOn, t.BitEndian, t.Encoding, t.Opaque = t.Parent.Endian, t.Parent.EndianOn, t.Parent.BitEndian, t.Parent.Encoding, t.Parent.Opaque
 	}
 	err := n.pairs(func(key, value node) error { // what the others depend on
 		if key.Value == "meta" {
@@ -97,7 +97,7 @@ func (t *Type) meta(key, v node) (err error) {
 	case "endian":
 		t.EndianOn, t.Endian, err = parseEndian(v)
 	case "bit-endian":
-		t.BitsLE = v.Value == "le"
+		t.BitEndian = endians[v.Value]
 	case "encoding":
 		t.Encoding = v.Value
 	case "ks-opaque-types":
@@ -190,7 +190,7 @@ func (t *Type) parseEnum(name string, n node) (*expr.Enum, error) {
 	})
 }
 
-var builtin = regexp.MustCompile(`^(?:([usf])([1248])(le|be)?|b(\d{1,2})(le|be)?)$`)
+var builtin = regexp.MustCompile(`^(?:[us][1248]|f[48]|b\d{1,2})(le|be)?$`)
 
 // typeRef parses the use of a type.
 func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
@@ -199,32 +199,21 @@ func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
 		return TypeRef{}, at.fail("%v", err)
 	}
 	r := TypeRef{Name: name, Kind: Other, Args: args}
-	if m := builtin.FindStringSubmatch(name); m != nil && !(m[1] == "f" && m[2] < "4") {
-		if m[4] != "" {
-			r.Kind = Bits
-			if r.Size, _ = strconv.Atoi(m[4]); r.Size < 1 || r.Size > 64 {
-				return r, at.fail("%s: a number has 1 to 64 bits", name)
-			}
-			r.Endian = endians[m[5]]
-			if r.Endian == NoEndian {
-				r.Endian = Big
-				if t.BitsLE {
-					r.Endian = Little
-				}
-			}
-			return r, nil
-		}
-		r.Kind = map[string]Kind{"u": Unsigned, "s": Signed, "f": Float}[m[1]]
-		r.Size = int(m[2][0] - '0')
-		if r.Endian = endians[m[3]]; r.Endian == NoEndian {
-			r.Endian = t.Endian
-		}
-		if r.Endian == NoEndian && t.EndianOn == nil && r.Size > 1 {
+	if m := builtin.FindStringSubmatch(name); m != nil {
+		r.Kind = map[byte]Kind{'u': Unsigned, 's': Signed, 'f': Float, 'b': Bits}[name[0]]
+		r.Size, _ = strconv.Atoi(strings.TrimSuffix(name[1:], m[1]))
+		r.Endian = cmp.Or(endians[m[1]], t.Endian)
+		switch {
+		case r.Kind == Bits && (r.Size < 1 || r.Size > 64):
+			return r, at.fail("%s: a number has 1 to 64 bits", name)
+		case r.Kind == Bits:
+			r.Endian = cmp.Or(endians[m[1]], t.BitEndian, Big)
+		case r.Endian == NoEndian && t.EndianOn == nil && r.Size > 1:
 			return r, at.fail("%s: the byte order is not known; meta/endian is missing", name)
 		}
 		return r, nil
 	}
-	kinds := map[string]Kind{"str": Str, "strz": Str, "": RawBytes, "bytes": Other, "bool": Other, "struct": Other, "io": Other, "any": Other, "f4": Other, "f8": Other}
+	kinds := map[string]Kind{"str": Str, "strz": Str, "": RawBytes, "bytes": Other, "bool": Other, "struct": Other, "io": Other, "any": Other}
 	if kind, ok := kinds[name]; ok || strings.HasSuffix(name, "[]") {
 		if r.Kind = Other; ok {
 			r.Kind = kind

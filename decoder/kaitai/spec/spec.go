@@ -33,7 +33,7 @@ type Type struct {
 	Title       string
 	Endian      Endian
 	EndianOn    *Switch[Endian] // a byte order that is computed
-	BitsLE      bool
+	BitEndian   Endian          // NoEndian is Big
 	Encoding    string
 	Extensions  []string // extensions of files, without the dot
 	Opaque      bool     // types that are not defined may be defined elsewhere
@@ -273,14 +273,14 @@ func (t *Type) Use(name string) { t.loader.used[name] = true }
 func (t *Type) Uses(name string) bool { return t.loader.used[name] }
 
 // later returns a constant that find finds once all types are loaded.
-func (t *Type) later(find func() (expr.Value, error)) *expr.Later {
-	l := &expr.Later{}
+func (t *Type) later(find func() (expr.Value, error)) *expr.Constant {
+	l := &expr.Constant{}
 	t.loader.late = append(t.loader.late, func() { l.Value, l.Err = find() })
 	return l
 }
 
 // Label implements expr.Names.
-func (t *Type) Label(path []string) *expr.Later {
+func (t *Type) Label(path []string) *expr.Constant {
 	return t.later(func() (v expr.Value, err error) {
 		last := len(path) - 1
 		e, err := t.FindEnum(path[:last])
@@ -296,7 +296,7 @@ func (t *Type) Label(path []string) *expr.Later {
 }
 
 // SizeOfType implements expr.Names.
-func (t *Type) SizeOfType(typ string, inBits bool) *expr.Later {
+func (t *Type) SizeOfType(typ string, inBits bool) *expr.Constant {
 	return t.later(func() (expr.Value, error) {
 		r, err := t.typeRef(t.Place, typ)
 		n := r.Bits()
@@ -441,7 +441,7 @@ func (r *TypeRef) Bits() int64 {
 }
 
 // SizeOfAttr implements expr.Names.
-func (t *Type) SizeOfAttr(name string) *expr.Later {
+func (t *Type) SizeOfAttr(name string) *expr.Constant {
 	return t.later(func() (expr.Value, error) { return t.SizeOf(name) })
 }
 

@@ -84,7 +84,7 @@ func (n node) title() (all Title) {
 			path, form, _ := strings.Cut(path, ":")
 			x, err := expr.Parse(path, n.t)
 			if p.Value, p.IsHex = x, form == "hex"; err != nil {
-				p.Value = &expr.Later{Err: err}
+				p.Value = &expr.Constant{Err: err}
 			}
 		}
 		all = append(all, p)
@@ -118,7 +118,7 @@ func (n node) boolean() (bool, error) {
 // expression parses a scalar as an expression.
 func (n node) expression() (expr.Node, error) {
 	if v, ok := n.number(); ok {
-		return expr.Constant(v), nil
+		return &expr.Constant{Value: v}, nil
 	}
 	if n.Kind == yaml.SequenceNode { // a list without quotes
 		var all []string
