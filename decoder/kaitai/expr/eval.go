@@ -134,14 +134,21 @@ func (n *Constant) Eval(Env) (Value, error) { return n.Value, n.Err }
 
 func (n *variable) Eval(e Env) (Value, error) { return e.Name(n.Ref) }
 
+// Condition evaluates a condition.
+func Condition(n Node, e Env) (bool, error) {
+	v, err := n.Eval(e)
+	if err == nil && v.Kind != Bool {
+		err = fmt.Errorf("%v is no condition", v.Kind)
+	}
+	return v.IsTrue() && err == nil, err
+}
+
 func (n *ternary) Eval(e Env) (Value, error) {
-	c, err := n.cond.Eval(e)
+	isTrue, err := Condition(n.cond, e)
 	switch {
 	case err != nil:
-		return c, err
-	case c.Kind != Bool:
-		return c, fmt.Errorf("%v is no condition", c.Kind)
-	case c.N != 0:
+		return Value{}, err
+	case isTrue:
 		return n.yes.Eval(e)
 	}
 	return n.no.Eval(e)
@@ -169,22 +176,16 @@ func (n *unary) Eval(e Env) (Value, error) {
 }
 
 func (n *binary) Eval(e Env) (Value, error) {
+	if n.op == "and" || n.op == "or" {
+		isTrue, err := Condition(n.x, e)
+		if err == nil && isTrue != (n.op == "or") {
+			isTrue, err = Condition(n.y, e)
+		}
+		return Of(isTrue), err
+	}
 	x, err := n.x.Eval(e)
 	if err != nil {
 		return x, err
-	}
-	if n.op == "and" || n.op == "or" {
-		if x.Kind != Bool {
-			return x, fmt.Errorf("%v is no condition", x.Kind)
-		}
-		if (x.N != 0) == (n.op == "or") {
-			return x, nil
-		}
-		y, err := n.y.Eval(e)
-		if err == nil && y.Kind != Bool {
-			err = fmt.Errorf("%v is no condition", y.Kind)
-		}
-		return y, err
 	}
 	y, err := n.y.Eval(e)
 	if err != nil {
@@ -324,7 +325,7 @@ func (n *attr) Eval(e Env) (Value, error) {
 	}
 	args, err := EvalAll(n.args, e)
 	if err == nil {
-		err = e.Spend(4 * (len(x.Text()) + len(x.Data())))
+		err = e.Spend(byteCost * (len(x.Text()) + len(x.Data())))
 	}
 	if err != nil {
 		return x, err

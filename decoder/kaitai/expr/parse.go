@@ -11,7 +11,7 @@ import (
 const maxDepth = 200
 
 // maxLength is the largest number of characters of an expression.
-const maxLength = 64 << 10
+const maxLength = 4 << 10
 
 // A parser parses one expression. Its first error ends it: what follows is then no token.
 type parser struct {

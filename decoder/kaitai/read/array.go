@@ -10,9 +10,10 @@ import (
 )
 
 const (
-	keptElements = 4096    // up to which the elements of an array stay in memory
-	markEvery    = 32      // elements, of a longer one
-	maxEmpty     = 1 << 18 // elements without bytes, in an array
+	keptElements = 4096     // up to which the elements of an array stay in memory
+	keptBytes    = 32 << 20 // that processes have made, up to which they stay there
+	markEvery    = 32       // elements, of a longer one
+	maxEmpty     = 1 << 18  // elements without bytes, in an array
 )
 
 // An Array holds the values of a repeated attribute. If there are many, they are read again.
@@ -223,7 +224,7 @@ func (r *Array) pass(upTo int64) error {
 		if paid := r.pay(c.End - c.Start); err == nil {
 			err = paid
 		}
-		if r.n <= keptElements {
+		if r.n <= keptElements && r.Owner.doc.made < keptBytes {
 			r.kept = append(r.kept, c)
 		} else {
 			r.kept = nil
@@ -246,15 +247,10 @@ func (r *Array) pass(upTo int64) error {
 			return err
 		}
 		sc.item = &item
-		done, err := a.RepeatExpr.Eval(sc)
-		sc.item = nil
-		if err != nil {
+		r.isAll, err = expr.Condition(a.RepeatExpr, sc)
+		if sc.item = nil; err != nil {
 			return err
 		}
-		if done.Kind != expr.Bool {
-			return fmt.Errorf("repeat-until is %v", done.Kind)
-		}
-		r.isAll = done.IsTrue()
 	}
 }
 

@@ -183,6 +183,7 @@ func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *s
 		var how change
 		if err == nil {
 			b, how, err = process(a.Process, io.Buf.Append(nil, c.Body, c.Tail), sc)
+			s.doc.made += int64(len(b))
 		}
 		if err != nil {
 			c.State = Ready

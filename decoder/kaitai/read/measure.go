@@ -90,7 +90,7 @@ type op struct {
 	slot  int       // in values; -1 if no expression uses it
 	bit   int       // bits: before it in its run
 	typ   *spec.TypeRef
-	text  func([]byte) bool // whether a text is valid
+	fits  func([]byte) bool // whether the bytes have no problem; nil if they never have one
 	inner *measure
 	in    Stream // sized
 	buf   Buffer
@@ -188,8 +188,8 @@ func (m *measure) push(o op) {
 
 // isPlain reports whether an op only skips some bytes.
 func (o *op) isPlain() bool {
-	return (o.kind == skip || o.kind == number) && o.by == nil && o.slot < 0 && o.text == nil &&
-		(o.attr == nil || o.attr.If == nil && o.attr.Valid == nil && !o.attr.IsContents)
+	return (o.kind == skip || o.kind == number) && o.by == nil && o.slot < 0 && o.fits == nil &&
+		(o.attr == nil || o.attr.If == nil && o.attr.Valid == nil)
 }
 
 // add returns what an attribute takes.
@@ -214,11 +214,11 @@ func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 		o.slot = m.slotOf(a)
 	}
 	if a.Type.Kind == spec.Str {
-		o.text = charset.Checker(a.Encoding)
+		o.fits = charset.Checker(a.Encoding)
 	}
 	switch {
 	case a.IsContents:
-		o.size = len(a.Contents)
+		o.size, o.fits = len(a.Contents), func(b []byte) bool { return bytes.Equal(b, a.Contents) }
 		return o, a.Size == nil
 	case a.Size != nil || a.SizeEOS:
 		if o.by = a.Size; o.by == nil {
@@ -355,7 +355,7 @@ func (m *measure) compute(i int) bool {
 	}
 	x.state = missing
 	there, err := holds(a, m)
-	ok := err == nil
+	ok := err == nil && m.Spend(emptyCost) == nil
 	switch {
 	case !ok:
 	case a.Value != nil:
@@ -490,7 +490,7 @@ func (m *measure) take(o *op, b []byte, in *Stream) (n int, ok bool) {
 	case times, toEnd:
 		return m.repeat(o, b, in)
 	case scan:
-		if n = IndexUnit(b, o.term); n < 0 || m.counting && !o.fits(b[:n]) || !m.keep(o, b[:n]) {
+		if n = IndexUnit(b, o.term); n < 0 || !m.keep(o, b[:n]) {
 			return 0, false
 		}
 		return n + len(o.term), true
@@ -510,7 +510,7 @@ func (m *measure) take(o *op, b []byte, in *Stream) (n int, ok bool) {
 		return 0, false
 	}
 	if o.kind != sized {
-		return n, (!m.counting || o.fits(b[:n])) && m.keep(o, b[:n])
+		return n, m.keep(o, b[:n])
 	}
 	o.buf.data = b[:n]
 	o.in = Stream{Buf: &o.buf, End: int64(n)}
@@ -534,10 +534,12 @@ func (m *measure) inside(o *op, b []byte, in *Stream) (n int, ok bool) {
 	return o.inner.sizeIn(b, in, m.counting)
 }
 
-// keep keeps a text or bytes if an expression has asked for them.
+// keep keeps a text or bytes if an expression uses them. It reports whether they have no problem, if these
+// count.
 func (m *measure) keep(o *op, b []byte) bool {
-	if o.slot < 0 {
-		return true
+	fits := !m.counting || o.fits == nil || o.fits(b)
+	if o.slot < 0 || !fits {
+		return fits
 	}
 	v, err := expr.Of(bytes.Clone(b)), error(nil)
 	if o.typ.Kind == spec.Str {
@@ -617,15 +619,4 @@ func (m *measure) number(o *op, b []byte) (n int, ok bool) {
 		x.Ref = o.attr.Enum
 	}
 	return n, true
-}
-
-// fits reports whether bytes have no problem.
-func (o *op) fits(b []byte) bool {
-	switch {
-	case o.attr != nil && o.attr.IsContents:
-		return bytes.Equal(b, o.attr.Contents)
-	case o.text != nil:
-		return o.text(b)
-	}
-	return true
 }

@@ -34,9 +34,7 @@ func process(p *spec.Process, b []byte, sc *scope) ([]byte, change, error) {
 	var c change
 	switch p.Name {
 	case "zlib":
-		if b, err = unpack(b); err == nil {
-			err = sc.Spend(len(b))
-		}
+		b, err = unpack(b, sc)
 		return b, nil, err
 	case "xor":
 		c, err = xor(args)
@@ -51,19 +49,26 @@ func process(p *spec.Process, b []byte, sc *scope) ([]byte, change, error) {
 	return b, c, err
 }
 
-func unpack(b []byte) ([]byte, error) {
+// unpack first finds the size: bytes that are refused take no memory.
+func unpack(b []byte, sc *scope) ([]byte, error) {
 	r, err := zlib.NewReader(bytes.NewReader(b))
 	if err != nil {
 		return nil, errors.New("the bytes are no zlib data")
 	}
-	out, err := io.ReadAll(io.LimitReader(r, maxUnpacked+1))
+	n, err := io.Copy(io.Discard, io.LimitReader(r, maxUnpacked+1))
 	switch {
 	case err != nil:
 		return nil, errors.New("the zlib data is damaged or cut off")
-	case len(out) > maxUnpacked:
+	case n > maxUnpacked:
 		return nil, fmt.Errorf("the zlib data has more than %d bytes", maxUnpacked)
 	}
-	return out, nil
+	if err := sc.Spend(2 * int(n)); err != nil {
+		return nil, err
+	}
+	out := make([]byte, n)
+	r.(zlib.Resetter).Reset(bytes.NewReader(b), nil)
+	_, err = io.ReadFull(r, out)
+	return out, err
 }
 
 func rotate(args []expr.Value, isRight bool) (change, error) {

@@ -20,6 +20,7 @@ type Doc struct {
 	Root    *Struct
 	foreign ForeignReader
 	depth   int
+	made    int64 // bytes that processes have made
 	work    int64 // that was done, less what elements that were read allow
 	most    int64 // work that is done
 }
@@ -28,7 +29,7 @@ type Doc struct {
 const (
 	someWork  = 128 << 20 // that any description may ask for
 	workByte  = 64        // and for each byte of the file
-	workRead  = 1024      // and whenever a byte of an element is read
+	workRead  = 2048      // and whenever a byte of an element is read
 	readCost  = 128       // of reading an element again
 	emptyCost = 512       // of a value without bytes, or of an instance
 )
@@ -419,6 +420,9 @@ func (s *Struct) Instance(i int) *Cell {
 
 func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 	sc := &scope{Struct: s}
+	if err := s.doc.Spend(emptyCost); err != nil {
+		return &Cell{}, err
+	}
 	if ok, err := holds(a, sc); !ok {
 		return &Cell{}, err
 	}
@@ -427,9 +431,6 @@ func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 		return &Cell{State: Ready, Val: Enumerated(v, a)}, err
 	}
 	io := s.IO
-	if err := s.doc.Spend(emptyCost); err != nil {
-		return &Cell{}, err
-	}
 	if a.IO != nil {
 		v, err := a.IO.Eval(sc)
 		if err != nil {
@@ -464,11 +465,7 @@ func holds(a *spec.Attr, in expr.Env) (bool, error) {
 	if a.If == nil {
 		return true, nil
 	}
-	v, err := a.If.Eval(in)
-	if err == nil && v.Kind != expr.Bool {
-		err = fmt.Errorf("if is %v", v.Kind)
-	}
-	return v.IsTrue() && err == nil, err
+	return expr.Condition(a.If, in)
 }
 
 // Enumerated returns the value of an attribute with its enum.

@@ -78,11 +78,11 @@ func invalid(a *spec.Attr, v expr.Value, in expr.Env) (string, error) {
 		}
 	}
 	if x.Expr != nil {
-		ok, err := x.Expr.Eval(in)
+		isValid, err := expr.Condition(x.Expr, in)
 		if err != nil {
 			return "", err
 		}
-		if !ok.IsTrue() {
+		if !isValid {
 			return ", for which the condition of valid does not hold", nil
 		}
 	}

@@ -154,18 +154,15 @@ func (l *loader) importFile(root int, dir string, n node) error {
 	if !isAbsolute {
 		relative = path.Join(dir, name)
 	}
-	tries := []int{root}
-	for i := range l.roots {
-		if i != root && (isAbsolute || dir == ".") {
-			tries = append(tries, i)
-		}
+	file := path.Clean(relative) + ".ksy"
+	if !fs.ValidPath(file) {
+		return n.place().fail("%s is outside the folders of descriptions", name)
 	}
-	for _, i := range tries {
-		file := path.Clean(relative) + ".ksy"
-		if !fs.ValidPath(file) {
-			return n.place().fail("%s is outside the folders of descriptions", name)
+	for i := range l.roots { // its own first
+		if i > 0 && !isAbsolute && dir != "." {
+			break
 		}
-		_, err := l.open(i, file)
+		_, err := l.open((root+i)%len(l.roots), file)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
