@@ -32,10 +32,8 @@ func made(e Env, v Value, err error) (Value, error) {
 // Names are what an expression can name where it is written. What they return may be completed after the
 // expression is parsed.
 type Names interface {
-	// Ref returns an attribute of the type, or a special name.
+	// Ref returns an attribute of the type, or a special name, which is then used.
 	Ref(name string) *Ref
-	// Use notes that the expression uses an attribute, perhaps of another type.
-	Use(name string)
 	// Label finds a value of an enum by the names of types, the enum and its own.
 	Label(path []string) *Constant
 	// SizeOfType finds the size of a type.

@@ -18,7 +18,6 @@ func (n names) Name(r *Ref) (Value, error) {
 }
 func (names) Ref(name string) *Ref        { return &Ref{Name: name} }
 func (names) Spend(int) error             { return nil }
-func (names) Use(string)                  {}
 func (names) SizeOfAttr(string) *Constant { return &Constant{Value: Of(4)} }
 func (names) SizeOfType(_ string, inBits bool) *Constant {
 	if inBits {

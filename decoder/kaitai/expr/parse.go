@@ -196,7 +196,7 @@ func (p *parser) attribute(of Node) Node {
 		return &cast{of, p.typeName()}
 	}
 	name := p.name()
-	p.in.Use(name)
+	p.in.Ref(name) // perhaps of another type
 	if x, ok := of.(*variable); ok && name == "_sizeof" && x.Name != "_parent" && x.Name != "_root" {
 		return p.in.SizeOfAttr(x.Name)
 	}
@@ -284,7 +284,6 @@ func (p *parser) path() Node {
 		path = append(path, p.name())
 	}
 	if len(path) == 1 {
-		p.in.Use(path[0])
 		return &variable{p.in.Ref(path[0])}
 	}
 	return p.in.Label(path)

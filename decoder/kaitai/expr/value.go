@@ -73,14 +73,6 @@ type Key struct {
 // Key returns an integer as a map's key.
 func (v Value) Key() Key { return Key{v.N, v.Wide} }
 
-// Plain returns an integer or a text without what else is known of it, as a map's key.
-func (v Value) Plain() Value {
-	if v.Kind == Int {
-		return Value{Kind: Int, N: v.N, Wide: v.Wide}
-	}
-	return Value{Kind: v.Kind, Ref: v.Ref}
-}
-
 // Label returns the name that an enum gives the value; ok is false if it has none.
 func (v Value) Label() (name string, ok bool) {
 	if e, is := v.Ref.(*Enum); is {

@@ -47,7 +47,11 @@ func (s *Struct) one(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 	switch {
 	case t.Kind == spec.Unsigned || t.Kind == spec.Signed || t.Kind == spec.Float:
 		if err = io.need(int64(t.Size), a); err == nil {
-			err = s.number(&c.Val, t, io)
+			e := s.endianOf(t)
+			if e == spec.NoEndian && t.Size > 1 {
+				err = errors.New("the byte order is undecided")
+			}
+			setNumber(&c.Val, t, io.number(t.Size, e == spec.Little))
 		}
 		c.Tail, c.End = io.at, io.at
 	case t.Kind == spec.Bits:
@@ -69,15 +73,6 @@ func (s *Struct) one(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 }
 
 var raw = spec.TypeRef{}
-
-func (s *Struct) number(v *expr.Value, t *spec.TypeRef, io *Stream) error {
-	e := s.endianOf(t)
-	if e == spec.NoEndian && t.Size > 1 {
-		return errors.New("the byte order is undecided")
-	}
-	setNumber(v, t, io.number(t.Size, e == spec.Little))
-	return nil
-}
 
 // setNumber sets the value of a number of a type, whose bytes are those of n.
 func setNumber(v *expr.Value, t *spec.TypeRef, n uint64) {

@@ -32,14 +32,14 @@ func process(p *spec.Process, b []byte, sc *scope) ([]byte, change, error) {
 		return nil, nil, err
 	}
 	var c change
-	switch p.Name {
+	switch by := append(args, expr.Value{})[0]; p.Name {
 	case "zlib":
 		b, err = unpack(b, sc)
 		return b, nil, err
 	case "xor":
-		c, err = xor(args)
+		c, err = xor(by)
 	case "rol", "ror":
-		c, err = rotate(args, p.Name == "ror")
+		c, err = rotate(by, p.Name == "ror")
 	default:
 		err = fmt.Errorf("the process %s is not a part of the language and cannot be run", p.Name)
 	}
@@ -71,11 +71,8 @@ func unpack(b []byte, sc *scope) ([]byte, error) {
 	return out, err
 }
 
-func rotate(args []expr.Value, isRight bool) (change, error) {
-	if len(args) != 1 {
-		return nil, errors.New("rol and ror take the number of bits")
-	}
-	n, err := args[0].Int64()
+func rotate(by expr.Value, isRight bool) (change, error) {
+	n, err := by.Int64()
 	return func(_ int64, b byte, isUndone bool) byte {
 		if isRight != isUndone {
 			return bits.RotateLeft8(b, -int(n%8))
@@ -84,13 +81,10 @@ func rotate(args []expr.Value, isRight bool) (change, error) {
 	}, err
 }
 
-func xor(args []expr.Value) (change, error) {
-	if len(args) != 1 {
-		return nil, errors.New("xor takes a key")
-	}
-	key := args[0].Data()
-	if args[0].Kind == expr.Int {
-		n, err := args[0].Int64()
+func xor(by expr.Value) (change, error) {
+	key := by.Data()
+	if by.Kind == expr.Int {
+		n, err := by.Int64()
 		if err != nil || n < -128 || n > 255 {
 			return nil, errors.New("the key of xor is no byte")
 		}

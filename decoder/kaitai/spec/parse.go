@@ -83,7 +83,7 @@ func (t *Type) attr(n node, isParam bool) error {
 }
 
 func (t *Type) add(a *Attr, in expr.Group, all *[]*Attr) {
-	r := t.Ref(a.ID)
+	r := t.ref(a.ID)
 	r.Of, r.In, r.Index = t, in, len(*all)
 	*all = append(*all, a)
 }

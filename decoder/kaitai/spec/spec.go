@@ -79,26 +79,26 @@ type Switch[T any] struct {
 	Cases   []Case[T]
 	Default *T
 
-	index map[expr.Value]int // of cases that are all constants of one kind
+	index map[expr.Key]int // of cases that are all constant integers
 }
 
 // sort looks at the cases once their values are known.
 func (s *Switch[T]) sort() {
-	index := map[expr.Value]int{}
+	index := map[expr.Key]int{}
 	for i, c := range slices.Backward(s.Cases) {
 		v, ok := expr.IsConstant(c.When)
-		if !ok || v.Kind != expr.Int && v.Kind != expr.Str {
+		if !ok || v.Kind != expr.Int {
 			return
 		}
-		index[v.Plain()] = i
+		index[v.Key()] = i
 	}
 	s.index = index
 }
 
 // Find returns the index of the case for a value; their number if there is none.
 func (s *Switch[T]) Find(on expr.Value, in expr.Env) (int, error) {
-	if s.index != nil && (on.Kind == expr.Int || on.Kind == expr.Str) {
-		if i, ok := s.index[on.Plain()]; ok {
+	if s.index != nil && on.Kind == expr.Int {
+		if i, ok := s.index[on.Key()]; ok {
 			return i, nil
 		}
 		return len(s.Cases), nil
@@ -260,14 +260,16 @@ func (t *Type) Find(name string) *expr.Ref {
 
 // Ref implements expr.Names.
 func (t *Type) Ref(name string) *expr.Ref {
+	t.loader.used[name] = true
+	return t.ref(name)
+}
+
+func (t *Type) ref(name string) *expr.Ref {
 	if t.refs[name] == nil {
 		t.refs[name] = &expr.Ref{Name: name}
 	}
 	return t.refs[name]
 }
-
-// Use implements expr.Names.
-func (t *Type) Use(name string) { t.loader.used[name] = true }
 
 // Uses reports whether an expression of the description may use an attribute with a name.
 func (t *Type) Uses(name string) bool { return t.loader.used[name] }
@@ -299,15 +301,19 @@ func (t *Type) Label(path []string) *expr.Constant {
 func (t *Type) SizeOfType(typ string, inBits bool) *expr.Constant {
 	return t.later(func() (expr.Value, error) {
 		r, err := t.typeRef(t.Place, typ)
-		n := r.Bits()
-		switch {
-		case err == nil && n < 0:
-			err = fmt.Errorf("%s has no size: %w", typ, errDynamic)
-		case !inBits:
-			n = (n + 7) / 8
+		if n := r.Bits(); err != nil || inBits && n >= 0 {
+			return expr.Of(n), err
 		}
-		return expr.Of(n), err
+		return size(r.Bits(), typ)
 	})
+}
+
+// size returns a size in bytes; bits is -1 for one that values differ in.
+func size(bits int64, of string) (v expr.Value, err error) {
+	if bits < 0 {
+		return v, fmt.Errorf("%s has no size: %w", of, errDynamic)
+	}
+	return expr.Of((bits + 7) / 8), nil
 }
 
 // FullName returns the name with the names of the types around it: "png::chunk".
@@ -452,9 +458,5 @@ func (t *Type) SizeOf(name string) (expr.Value, error) {
 		return expr.Value{}, fmt.Errorf("%s has no %s", t.Name, name)
 	}
 	a := [][]*Attr{t.Params, t.Seq, t.Instances}[r.In][r.Index]
-	n := a.FixedBits()
-	if n < 0 {
-		return expr.Value{}, fmt.Errorf("%s has no size: %w", name, errDynamic)
-	}
-	return expr.Of((n + 7) / 8), nil
+	return size(a.FixedBits(), name)
 }
