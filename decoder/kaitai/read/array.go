@@ -139,7 +139,7 @@ func (s *Struct) array(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 	err := r.begin(sc)
 	if err == nil && !r.isAll {
 		upTo := int64(math.MaxInt64)
-		if (s.isLazy || a.IsInstance) && io.Buf.IsFile() {
+		if (s.Owns || a.IsInstance) && io.Buf.IsFile() {
 			upTo = keptElements
 		}
 		if err = r.pass(upTo); err == nil && !r.isAll && !a.IsInstance {

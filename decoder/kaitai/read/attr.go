@@ -205,7 +205,7 @@ func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *s
 	if err != nil {
 		return err
 	}
-	n.Owns, n.End, n.isLazy = true, sub.Base, s.Root.isLazy
+	n.Owns, n.End = true, sub.Base
 	c.State, c.Val = Ready, object(n)
 	return nil
 }

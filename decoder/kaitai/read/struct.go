@@ -58,11 +58,11 @@ type Foreign interface {
 type ForeignReader func(name string, in *Buffer, region span.Span, isWhole bool) (Foreign, error)
 
 // New returns a file as a description reads it. Nothing is read yet.
-// If it is lazy, what follows a long array is read only once it is asked for.
-func New(t *spec.Type, src source.Source, region span.Span, foreign ForeignReader, isLazy bool) *Doc {
+// What follows a long array is read only once it is asked for.
+func New(t *spec.Type, src source.Source, region span.Span, foreign ForeignReader) *Doc {
 	d := &Doc{foreign: foreign, most: someWork + workByte*region.Length}
 	io := &Stream{Buf: newBuffer(src), Base: region.Offset, End: region.End(), at: region.Offset}
-	d.Root = &Struct{doc: d, Type: t, IO: io, Start: region.Offset, Owns: true, isLazy: isLazy}
+	d.Root = &Struct{doc: d, Type: t, IO: io, Start: region.Offset, Owns: true}
 	d.Root.Root = d.Root
 	return d
 }
@@ -87,7 +87,6 @@ type Struct struct {
 	endian spec.Endian
 	mark   mark // where it begins, for one that is parsed later
 
-	isLazy    bool   // its array may be left unfinished
 	suspended *Array // the last attribute
 }
 
