@@ -113,25 +113,18 @@ func parse(n *node, text string) (v expr.Value, err error) {
 	if err != nil {
 		return v, err
 	}
-	isFloat := kind == spec.Float
-	switch {
-	case s.Kind == tree.Bool && n.cell.Val.Kind == expr.Bool:
+	switch was := n.cell.Val.Kind; {
+	case was == expr.Bool && s.Kind == tree.Bool:
 		return expr.Of(s.Bits != 0), nil
-	case s.Kind == tree.Int && !isFloat && n.cell.Val.Kind == expr.Int:
-		v = expr.Of(int64(s.Bits))
-	case s.Kind == tree.Uint && !isFloat && n.cell.Val.Kind == expr.Int:
-		v = expr.Of(s.Bits)
-	case s.Kind == tree.Int && isFloat:
+	case was == expr.Int && (s.Kind == tree.Int || s.Kind == tree.Uint):
+		v = expr.Value{Kind: was, N: s.Bits, Wide: s.Kind == tree.Uint && s.Bits > math.MaxInt64}
+		return read.Enumerated(v, n.attr), nil
+	case was == expr.Float && s.Kind == tree.Int:
 		return expr.Of(float64(int64(s.Bits))), nil
-	case s.Kind == tree.Float64 && isFloat:
-		return expr.Of(math.Float64frombits(s.Bits)), nil
-	default:
-		return v, l.Errorf("%s is expected here", n.valueType())
+	case was == expr.Float && s.Kind == tree.Float64:
+		return expr.Value{Kind: was, N: s.Bits}, nil
 	}
-	if n.attr.Enum != nil {
-		v.Ref = n.attr.Enum
-	}
-	return v, nil
+	return v, l.Errorf("%s is expected here", n.valueType())
 }
 
 // write returns the splices that give a node a value, nil if it has that.

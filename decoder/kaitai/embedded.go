@@ -26,19 +26,15 @@ type embedded struct {
 func (e *embedded) End() int64 { return e.top.End }
 
 // openForeign implements read.ForeignReader.
-func (d *description) openForeign(name string, src source.Source, data []byte, region span.Span, isWhole bool) (read.Foreign, error) {
-	isFile := src != nil
-	if !isFile {
-		src = source.Bytes(data)
-	}
+func (d *description) openForeign(name string, in *read.Buffer, region span.Span, isWhole bool) (read.Foreign, error) {
 	var t *tree.Tree
 	if d.embed != nil {
-		t = d.embed(name, src, region, isWhole)
+		t = d.embed(name, in.Source(), region, isWhole)
 	}
 	if t == nil {
 		return nil, fmt.Errorf("the type %s is not defined in any description", name)
 	}
-	e := &embedded{name: name, read: t.NewReader(), isHere: isFile && t.Region == region}
+	e := &embedded{name: name, read: t.NewReader(), isHere: in.IsFile() && t.Region == region}
 	top, err := e.read.Child(t.Base, 0)
 	if err == nil {
 		e.top, err = e.read.Finish(top)

@@ -2,9 +2,12 @@ package kaitai
 
 import (
 	"bytes"
+	"cmp"
+	"compress/zlib"
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
@@ -88,6 +91,68 @@ func problems(t testing.TB, tr *tree.Tree) (all []string) {
 		all = append(all, fmt.Sprintf("%s %s", p.Code, tr.NewReader().Path(n)))
 	})
 	return all
+}
+
+// TestCostly: what a description asks for is bounded by the size of the file, whatever it is.
+func TestCostly(t *testing.T) {
+	levels := func(first string, n int, next string) string {
+		text := first
+		for i := range n {
+			text += strings.NewReplacer("$0", fmt.Sprint(i), "$1", fmt.Sprint(i+1)).Replace(next)
+		}
+		return text
+	}
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	z.Write(make([]byte, 100<<20))
+	z.Close()
+	const rec = "\ntypes: {t: {seq: [{id: x, type: u1}], instances: {v: {"
+	bytesOf := func(n int) string { return strings.Repeat("A", n) }
+	for _, c := range []struct{ name, text, data, want string }{
+		{"types twice in each other", levels("seq: [{id: a, type: t0}]\ntypes:\n  t30: {}\n", 30, "  t$0: {seq: [{id: a, type: t$1}, {id: b, type: t$1}]}\n"), "A", "the description asks for too much work"},
+		{"strings that double", levels("instances:\n  s0: {value: '\"0123456789\"'}\n", 30, "  s$1: {value: s$0 + s$0}\n"), "A", "the description asks for too much work"},
+		{"f-strings that double", levels("instances:\n  s0: {value: '\"0123456789\"'}\n", 30, "  s$1: {value: 'f\"{s$0}{s$0}\"'}\n"), "A", "the description asks for too much work"},
+		{"arrays that double", levels("instances:\n  s0: {value: '[1000, 2000]'}\n", 60, "  s$1: {value: '[s$0, s$0]'}\n"), "A", ""},
+		{"little bytes that hold much", "seq: [{id: a, size-eos: true, process: zlib}]", packed.String(), "a: the description asks for too much work"},
+		{"all bytes for each", "seq: [{id: h, size: 100000}, {id: r, type: t, repeat: eos}]" + rec + "value: _parent.h.max}}}}", bytesOf(110_000), "v: the description asks for too much work"},
+		{"all elements for each", "seq: [{id: r, type: t, repeat: eos}]" + rec + "pos: 0, type: e, repeat: eos}}}, e: {seq: [{id: n, type: u1}, {id: s, size: n % 3}]}}", bytesOf(20_000), "v: the description asks for too much work"},
+		{"each needs the one before", "seq: [{id: r, type: t(_index), repeat: eos}]" + strings.Replace(rec, "seq", "params: [{id: i, type: u8}], seq", 1) + "value: 'i == 0 ? 0 : _parent.r[i - 1].v + 1'}}}}", bytesOf(20_000), "v: the description asks for too much work"},
+		{"each looks at the first", "seq: [{id: r, type: t, repeat: eos}]" + rec + "value: '_parent.r[0].x + _parent.r.size'}}}}", bytesOf(20_000), ""},
+		{"an expression for each case", "seq: [{id: r, type: {switch-on: 1, cases: {" + levels("", 10_000, "'0 + $00': u1, ") + "_: u1}}, repeat: eos}]", bytesOf(50_000), "r: the description asks for too much work"},
+		{"a value for each case", "seq: [{id: r, type: {switch-on: 9999, cases: {" + levels("", 10_000, "$0: u1, ") + "_: u1}}, repeat: eos}]", bytesOf(50_000), ""},
+		{"types many times in elements", levels("seq: [{id: r, type: t0, repeat: eos}]\ntypes:\n  t9: {seq: [{id: x, type: u1}]}\n", 9, "  t$0: {seq: ["+strings.Repeat("{type: t$1, if: false}, ", 50)+"{type: u1}]}\n"), bytesOf(6000), ""},
+	} {
+		first := ""
+		tr := openAs(t, c.text, []byte(c.data))
+		tr.Check(context.Background(), tree.CheckOptions{Workers: 1}, func(p span.Problem, _ *tree.Node) { first = cmp.Or(first, p.Message) })
+		if !strings.HasPrefix(first, c.want) && !strings.Contains(first, ": "+c.want) || c.want == "" && first != "" {
+			t.Errorf("%s: %q", c.name, first)
+		}
+		r := tr.NewReader()
+		if err := r.WriteJSON(context.Background(), &limited{1 << 20}, &tr.Base.Value); err != nil && err != errFull {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	for _, text := range []string{
+		levels("-c0: &c0 [1, 2]\n", 20, "-c$1: &c$1 [*c$0, *c$0]\n") + "seq: [{id: a, contents: *c20}]", // 2²¹ bytes
+		"types: &t {x: {types: *t}}",
+	} {
+		if _, err := spec.Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), "too many values") {
+			t.Errorf("%.40q: %v", text, err)
+		}
+	}
+}
+
+// limited is a writer that is full after some bytes.
+type limited struct{ left int }
+
+var errFull = errors.New("full")
+
+func (l *limited) Write(b []byte) (int, error) {
+	if l.left -= len(b); l.left < 0 {
+		return 0, errFull
+	}
+	return len(b), nil
 }
 
 func TestSave(t *testing.T) {
@@ -248,9 +313,9 @@ func (c *countedSource) ReadAt(p []byte, off int64) (int, error) {
 // the list is found all the same.
 func TestLazy(t *testing.T) {
 	const text = "seq: [{id: n, type: u1}, {id: a, type: e, repeat: %s}, {id: z, type: u1}]\n" +
-		"types: {e: {seq: [{id: n, type: u1}, {id: s, size: n}]}}\ninstances: {last: {value: 'z + a[a.size - 1].n'}}"
+		"types: {e: {seq: [{id: n, type: u1}, {id: s, size: n}]}}\ninstances: {last: {value: 'z + a[a.size - 1].n'}, end: {pos: _io.size - 1, type: u1}}"
 	const count = 200_000
-	data := append(append([]byte{9}, bytes.Repeat([]byte{3, 'a', 'b', 'c', 1, 'd'}, count/2)...), 7)
+	data := append(append([]byte{9}, bytes.Repeat([]byte{3, 'a', 'b', 'c', 1, 'd'}, count/2)...), 7, 0, 8)
 	for _, repeat := range []string{fmt.Sprintf("expr, repeat-expr: %d", count), fmt.Sprintf("until, repeat-until: _index == %d", count-1)} {
 		top, err := spec.Parse(fmt.Appendf(nil, text, repeat))
 		if err != nil {
@@ -262,7 +327,7 @@ func TestLazy(t *testing.T) {
 		if n, err := r.Resolve("a[2].n"); err != nil || n.Start != 7 || src.read > 450_000 {
 			t.Fatalf("%v, %v after %d bytes", n, err, src.read)
 		}
-		for path, want := range map[string]string{"z": "7", "last": "8", "a[199999].n": "1"} {
+		for path, want := range map[string]string{"z": "7", "last": "8", "a[199999].n": "1", "end": "8"} {
 			n, err := r.Resolve(path)
 			if err != nil {
 				t.Fatal(err)
@@ -277,7 +342,7 @@ func TestLazy(t *testing.T) {
 		}
 		tile(t, tr)
 	}
-	cut := openAs(t, fmt.Sprintf(text, "expr, repeat-expr: 200001"), data)
+	cut := openAs(t, strings.Replace(fmt.Sprintf(text, "expr, repeat-expr: 200001"), ", end: {pos: _io.size - 1, type: u1}", "", 1), data[:len(data)-2])
 	if got := fmt.Sprint(problems(t, cut)); got != "[truncated $.a[200000].s expression-failed $.last]" {
 		t.Error(got)
 	}

@@ -221,12 +221,12 @@ func (p *placer) gapOf(x *piece) (found gap, ok bool) {
 
 // streams are where the instances of a type and of what is in it lie.
 type streams struct {
-	hasInstances bool // in the stream of the type itself
-	areMixed     bool // in other streams than their own, or among the bytes of values with their own stream
+	areMixed bool // in other streams than their own, or among the bytes of values with their own stream
 }
 
 func streamsOf(t *spec.Type, seen map[*spec.Type]bool) (x streams) {
 	var sized []*spec.Type
+	hasInstances := false
 	inStream := map[*spec.Type]bool{nil: true}
 	var walk func(t *spec.Type)
 	walk = func(t *spec.Type) {
@@ -235,7 +235,7 @@ func streamsOf(t *spec.Type, seen map[*spec.Type]bool) (x streams) {
 		}
 		inStream[t] = true
 		for _, a := range append(slices.Clip(t.Seq), t.Instances...) {
-			x.hasInstances = x.hasInstances || a.IsInstance && a.Value == nil
+			hasInstances = hasInstances || a.IsInstance && a.Value == nil
 			x.areMixed = x.areMixed || a.IO != nil
 			for _, r := range a.Types() {
 				if a.IsSized() && r.User != nil {
@@ -247,7 +247,7 @@ func streamsOf(t *spec.Type, seen map[*spec.Type]bool) (x streams) {
 		}
 	}
 	walk(t)
-	x.areMixed = x.areMixed || x.hasInstances && sized != nil
+	x.areMixed = x.areMixed || hasInstances && sized != nil
 	for _, t := range sized {
 		if !seen[t] {
 			seen[t] = true

@@ -32,7 +32,7 @@ var _ interface {
 } = (*reading)(nil)
 
 func newReading(d *description, src source.Source, region span.Span) *reading {
-	return &reading{description: d, region: region, doc: read.New(d.t, src, region, d.openForeign, !d.streams.hasInstances && !d.streams.areMixed)}
+	return &reading{description: d, region: region, doc: read.New(d.t, src, region, d.openForeign)}
 }
 
 func (r *reading) lock() (unlock func()) {

@@ -46,7 +46,7 @@ func (r *reading) appendLiteral(dst []byte, n *node, limit int) []byte {
 		return n.embedded.read.AppendLiteral(dst, &n.inner.Value, limit)
 	}
 	w := writer{Writer: tree.NewLiteral(dst, limit), r: r, open: map[place]int{}}
-	if text := titleOf(n); text != "" {
+	if text := titleOf(n); text != nil {
 		w.title(n.object(), text)
 		return w.Literal()
 	}
@@ -259,13 +259,17 @@ func (w *writer) isTooDeep() bool {
 }
 
 func (w *writer) list(a expr.Array) {
-	if w.isTooDeep() {
+	x, isRead := a.(*read.Array)
+	if !isRead {
+		w.placed++ // it may be in others many times
+	}
+	if w.isTooDeep() || w.placed > maxWritten {
 		w.Cut = true
+		w.elsewhere(expr.OfArray(a))
 		return
 	}
 	w.depth++
 	w.Put("[")
-	x, isRead := a.(*read.Array)
 	for i := int64(0); !w.Full() && (isRead && x.Has(i) || !isRead && i < a.Len()); i++ {
 		if i > 0 {
 			w.comma()

@@ -42,6 +42,14 @@ func newBuffer(src source.Source) *Buffer {
 // IsFile reports whether the bytes are those of the file.
 func (b *Buffer) IsFile() bool { return b.src != nil }
 
+// Source returns the bytes.
+func (b *Buffer) Source() source.Source {
+	if b.IsFile() {
+		return b.src
+	}
+	return source.Bytes(b.data)
+}
+
 // Append appends the bytes of a span, which is in the buffer.
 func (b *Buffer) Append(dst []byte, from, to int64) []byte {
 	if !b.IsFile() {
@@ -95,12 +103,13 @@ func (s *Stream) Size() int64 { return s.End - s.Base }
 
 // A mark is a position in a stream.
 type mark struct {
-	at   int64
-	left uint8
-	isLE bool
+	at      int64
+	left    uint8
+	isLE    bool
+	isClean bool // in an array: the elements up to the next mark have no problem
 }
 
-func (s *Stream) mark() mark     { return mark{s.at, s.left, s.isBitsLE} }
+func (s *Stream) mark() mark     { return mark{s.at, s.left, s.isBitsLE, false} }
 func (s *Stream) restore(m mark) { s.at, s.left, s.isBitsLE = m.at, m.left, m.isLE }
 func (s *Stream) seek(at int64)  { s.at, s.left = at, 0 }
 

@@ -10,36 +10,29 @@ import (
 	"varview/decoder/kaitai/expr"
 )
 
-// A typeParser parses a type.
-type typeParser struct {
-	t       *Type
-	imports []node
-}
-
-func (p *typeParser) parse(n node, depth int) error {
-	t := p.t
-	t.Place = n.place()
+func (t *Type) parse(n node, depth int) error {
+	n.t, t.Place = t, n.place()
+	t.loader.order = append(t.loader.order, t)
 	if depth > maxNesting {
 		return t.fail("too many types in one another")
 	}
-	t.Types, t.Enums, t.index = map[string]*Type{}, map[string]*expr.Enum{}, map[string]Slot{}
+	t.Types, t.Enums, t.refs = map[string]*Type{}, map[string]*expr.Enum{}, map[string]*expr.Ref{}
 	if t.Parent != nil {
-		t.Endian, t.EndianOn, t.BitsLE, t.Encoding, t.Opaque = t.Parent.Endian, t.Parent.EndianOn, t.Parent.BitsLE, t.Parent.Encoding, t.Parent.Opaque
+		t.Endian, t.EndianOn, t.BitEndian, t.Encoding, t.Opaque = t.Parent.Endian, t.Parent.EndianOn, t.Parent.BitEndian, t.Parent.Encoding, t.Parent.Opaque
 	}
 	err := n.pairs(func(key, value node) error { // what the others depend on
 		if key.Value == "meta" {
-			return value.pairs(p.meta)
+			return value.pairs(t.meta)
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return n.pairs(func(key, value node) error { return p.entry(key, value, depth) })
+	return n.pairs(func(key, value node) error { return t.entry(key, value, depth) })
 }
 
-func (p *typeParser) entry(key, value node, depth int) (err error) {
-	t := p.t
+func (t *Type) entry(key, value node, depth int) (err error) {
 	switch key.Value {
 	case "meta":
 	case "doc":
@@ -47,20 +40,20 @@ func (p *typeParser) entry(key, value node, depth int) (err error) {
 	case "doc-ref":
 		t.DocRef = value.prose()
 	case "to-string", "-webide-representation":
-		t.Text = value.Value
+		t.Text = value.title()
 	case "params", "seq":
 		err = value.items(func(n node) error { return t.attr(n, key.Value == "params") })
 	case "instances":
 		err = value.pairs(func(name, n node) error {
 			a, err := t.parseAttr(n, name.Value)
 			a.IsInstance = true
-			t.add(a, InInstances, &t.Instances)
+			t.add(a, expr.InInstances, &t.Instances)
 			return err
 		})
 	case "types":
 		err = value.pairs(func(name, n node) error {
-			inner := typeParser{t: &Type{Name: name.Value, Parent: t, Top: t.Top, loader: t.loader}}
-			t.Types[name.Value] = inner.t
+			inner := &Type{Name: name.Value, Parent: t, Top: t.Top, loader: t.loader}
+			t.Types[name.Value] = inner
 			return inner.parse(n, depth+1)
 		})
 	case "enums":
@@ -78,24 +71,24 @@ func (p *typeParser) entry(key, value node, depth int) (err error) {
 
 func (t *Type) attr(n node, isParam bool) error {
 	a, err := t.parseAttr(n, "")
-	if isParam {
-		t.add(a, InParams, &t.Params)
+	if a.isParam = isParam; isParam {
+		t.add(a, expr.InParams, &t.Params)
 		return err
 	}
 	if a.ID == "" {
 		a.ID = "_unnamed" + strconv.Itoa(len(t.Seq))
 	}
-	t.add(a, InSeq, &t.Seq)
+	t.add(a, expr.InSeq, &t.Seq)
 	return err
 }
 
-func (t *Type) add(a *Attr, in Group, all *[]*Attr) {
-	t.index[a.ID] = Slot{in, len(*all)}
+func (t *Type) add(a *Attr, in expr.Group, all *[]*Attr) {
+	r := t.ref(a.ID)
+	r.Of, r.In, r.Index = t, in, len(*all)
 	*all = append(*all, a)
 }
 
-func (p *typeParser) meta(key, v node) (err error) {
-	t := p.t
+func (t *Type) meta(key, v node) (err error) {
 	switch key.Value {
 	case "id":
 		t.Name = v.Value
@@ -104,7 +97,7 @@ func (p *typeParser) meta(key, v node) (err error) {
 	case "endian":
 		t.EndianOn, t.Endian, err = parseEndian(v)
 	case "bit-endian":
-		t.BitsLE = v.Value == "le"
+		t.BitEndian = endians[v.Value]
 	case "encoding":
 		t.Encoding = v.Value
 	case "ks-opaque-types":
@@ -119,7 +112,7 @@ func (p *typeParser) meta(key, v node) (err error) {
 		}
 	case "imports":
 		err = v.items(func(n node) error {
-			p.imports = append(p.imports, n)
+			t.imports = append(t.imports, n)
 			return nil
 		})
 	}
@@ -153,6 +146,7 @@ func parseSwitch[T any](n node, parse func(node) (T, error)) (*Switch[T], error)
 		}
 		return err
 	})
+	n.t.loader.late = append(n.t.loader.late, s.sort)
 	if err == nil && s.On == nil {
 		err = n.place().fail("switch-on is missing")
 	}
@@ -196,41 +190,30 @@ func (t *Type) parseEnum(name string, n node) (*expr.Enum, error) {
 	})
 }
 
-var builtin = regexp.MustCompile(`^(?:([usf])([1248])(le|be)?|b(\d{1,2})(le|be)?)$`)
+var builtin = regexp.MustCompile(`^(?:[us][1248]|f[48]|b\d{1,2})(le|be)?$`)
 
 // typeRef parses the use of a type.
 func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
-	name, args, err := expr.ParseCall(text)
+	name, args, err := expr.ParseCall(text, t)
 	if err != nil {
 		return TypeRef{}, at.fail("%v", err)
 	}
 	r := TypeRef{Name: name, Kind: Other, Args: args}
-	if m := builtin.FindStringSubmatch(name); m != nil && !(m[1] == "f" && m[2] < "4") {
-		if m[4] != "" {
-			r.Kind = Bits
-			if r.Size, _ = strconv.Atoi(m[4]); r.Size < 1 || r.Size > 64 {
-				return r, at.fail("%s: a number has 1 to 64 bits", name)
-			}
-			r.Endian = endians[m[5]]
-			if r.Endian == NoEndian {
-				r.Endian = Big
-				if t.BitsLE {
-					r.Endian = Little
-				}
-			}
-			return r, nil
-		}
-		r.Kind = map[string]Kind{"u": Unsigned, "s": Signed, "f": Float}[m[1]]
-		r.Size = int(m[2][0] - '0')
-		if r.Endian = endians[m[3]]; r.Endian == NoEndian {
-			r.Endian = t.Endian
-		}
-		if r.Endian == NoEndian && t.EndianOn == nil && r.Size > 1 {
+	if m := builtin.FindStringSubmatch(name); m != nil {
+		r.Kind = map[byte]Kind{'u': Unsigned, 's': Signed, 'f': Float, 'b': Bits}[name[0]]
+		r.Size, _ = strconv.Atoi(strings.TrimSuffix(name[1:], m[1]))
+		r.Endian = cmp.Or(endians[m[1]], t.Endian)
+		switch {
+		case r.Kind == Bits && (r.Size < 1 || r.Size > 64):
+			return r, at.fail("%s: a number has 1 to 64 bits", name)
+		case r.Kind == Bits:
+			r.Endian = cmp.Or(endians[m[1]], t.BitEndian, Big)
+		case r.Endian == NoEndian && t.EndianOn == nil && r.Size > 1:
 			return r, at.fail("%s: the byte order is not known; meta/endian is missing", name)
 		}
 		return r, nil
 	}
-	kinds := map[string]Kind{"str": Str, "strz": Str, "": RawBytes, "bytes": Other, "bool": Other, "struct": Other, "io": Other, "any": Other, "f4": Other, "f8": Other}
+	kinds := map[string]Kind{"str": Str, "strz": Str, "": RawBytes, "bytes": Other, "bool": Other, "struct": Other, "io": Other, "any": Other}
 	if kind, ok := kinds[name]; ok || strings.HasSuffix(name, "[]") {
 		if r.Kind = Other; ok {
 			r.Kind = kind
@@ -247,7 +230,7 @@ func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
 	return r, nil
 }
 
-// bind resolves the names in t and the types in it.
+// bind resolves the names of types and enums in t.
 func (t *Type) bind() error {
 	for _, all := range [][]*Attr{t.Params, t.Seq, t.Instances} {
 		for _, a := range all {
@@ -256,28 +239,11 @@ func (t *Type) bind() error {
 			}
 		}
 	}
-	for _, inner := range t.Types {
-		if err := inner.bind(); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
-// measure finds the sizes of t and the types in it: later, several goroutines look at them.
-func (t *Type) measure() {
-	t.FixedBits()
-	for _, inner := range t.Types {
-		inner.measure()
-	}
-}
-
 func (a *Attr) bind() (err error) {
-	isParam := false
-	if s, ok := a.Owner.Find(a.ID); ok {
-		isParam = s.In == InParams && a.Owner.Params[s.Index] == a
-	}
-	if isParam && a.Type.Kind == Other {
+	if a.isParam && a.Type.Kind == Other {
 		a.Type.Name = strings.TrimSuffix(a.Type.Name, "[]")
 		if r, bad := a.Owner.typeRef(a.Place, a.Type.Name); bad == nil {
 			a.Type = r
@@ -285,7 +251,7 @@ func (a *Attr) bind() (err error) {
 	} else {
 		for _, r := range a.Types() {
 			args := r.Args
-			if *r, err = a.Owner.typeRef(a.Place, r.Name); err == nil && r.Kind == Other && !isParam {
+			if *r, err = a.Owner.typeRef(a.Place, r.Name); err == nil && r.Kind == Other && !a.isParam {
 				err = a.fail("%s: the type %s is for parameters only", a.ID, r.Name)
 			}
 			if r.Args = args; err != nil {
