@@ -185,6 +185,9 @@ func TestProblems(t *testing.T) {
 		{"seq: [{id: a, type: strz, encoding: ASCII}]", "AB", "[truncated $.a]"},
 		{"seq: [{id: a, size: 1, type: t}, {id: b, type: u1}]\ntypes: {t: {seq: [{id: c, type: u1}, {id: d, type: u1}]}}", "AB", "[truncated $.a.d]"},
 		{"instances: {a: {pos: 9, type: u1}}", "AB", "[truncated $.a]"},
+		{"seq: [{id: a, size: 2}]\ninstances: {p: {pos: 0, type: t}}\ntypes: {t: {seq: [{id: b, contents: AX}]}}", "AB", "[wrong-content $.p]"},
+		{"seq: [{id: a, size: 2, process: xor(1), type: t}]\ntypes: {t: {instances: {p: {pos: 1, type: u1, valid: 1, repeat: expr, repeat-expr: 1}}}}", "AB", "[not-valid $.a.p]"},
+		{"seq: [{id: a, type: t}]\ntypes: {t: {seq: [{id: b, type: u1}], instances: {p: {pos: 0, type: t}}}}", "A", "[]"},
 	} {
 		tr := openAs(t, c.text, []byte(c.data))
 		if got := fmt.Sprint(problems(t, tr)); !strings.HasPrefix(got, c.want) {
@@ -589,6 +592,12 @@ func TestAsCompiled(t *testing.T) {
 		{"seq: [{id: a, terminator: 0x3b, include: true, consume: false}, {id: b, type: u1}]", "A;", `{"a":{"type":"bytes","hex":"413b"},"b":59}`},
 		{"seq: [{id: a, type: {switch-on: 1, cases: {1: b2, _: b4}}}, {id: b, type: strz, encoding: ASCII, if: false}, {id: c, type: b6}]", "A", `{"a":1,"b":null,"c":1}`},
 		{"seq: [{id: a, type: b3}, {id: b, type: {switch-on: 1, cases: {1: b2, _: b4}}}]", "AB", `{"a":2,"b":1}`},
+		{"seq: [{id: a, type: u1, enum: e}]\nenums: {e: {\"65\": x}}", "A", `{"a":{"type":"enum","value":65,"name":"e::x"}}`},
+		{"seq: [{id: a, type: {switch-on: _index, cases: {1: u1}}, repeat: expr, repeat-expr: 3}]", "A", `{"a":[65]}`},
+		{"seq: [{id: a, size: 4, type: {switch-on: 1, cases: {1: u1}}, repeat: expr, repeat-expr: 2}, {id: b, type: u1}]", "ABC", `{"a":[65,66],"b":67}`},
+		{"seq: [{id: a, type: u1}]\ninstances: {b: {pos: 9, type: u1, repeat: expr, repeat-expr: 0}, c: {value: sizeof<u4>}}", "A", `{"a":65,"b":[],"c":4}`},
+		{"seq: [{id: a, type: b4}, {id: b, type: b4, if: p > 0}]\ninstances: {p: {pos: 0, type: u1}}", "AB", `{"a":4,"b":4,"p":65}`},
+		{"seq: [{id: a, type: t, repeat: expr, repeat-expr: 2}]\ntypes: {t: {seq: [{id: b, type: u}]}, u: {seq: [{id: x, type: u1}], instances: {p: {pos: x, type: u1}}}}", "\x03\x04abc", `{"a":[{"b":{"x":3,"p":98}},{"b":{"x":4,"p":99}}]}`},
 		// is_b is needed first by c, and then to read what contains it.
 		{"seq: [{id: a, size: 2, type: t}, {id: c, type: u1, if: a.is_b}]\ntypes: {t: {seq: [{id: x, type: u1}, {id: y, type: u1, if: is_b}], instances: {is_b: {value: x == 65}}}}", "ABC", `{"a":{"x":65,"y":66,"is_b":true},"c":67}`},
 	} {

@@ -66,6 +66,11 @@ func (n *node) isReference() bool {
 	return (n.kind == instance || n.kind == param) && !n.inFile && (n.cell.Val.Kind == expr.Struct || n.cell.Val.Kind == expr.List)
 }
 
+// isAlias reports whether the node leads to a value that is a part of another one.
+func (n *node) isAlias() bool {
+	return n.isReference() && (n.kind == param || n.attr.Value != nil)
+}
+
 // count returns the number of children.
 func (r *reading) count(n *node) int64 {
 	if n.cell.Bad != nil {

@@ -20,6 +20,7 @@ type reading struct {
 	region span.Span
 	doc    *read.Doc
 	pieces map[int64]*pieces // of all of the file, by the start of the gap in which they lie; nil before they are looked for
+	clean  map[place]bool    // instances without problems in them that are not in the tree where they lie
 }
 
 var _ interface {
@@ -32,7 +33,7 @@ var _ interface {
 } = (*reading)(nil)
 
 func newReading(d *description, src source.Source, region span.Span) *reading {
-	return &reading{description: d, region: region, doc: read.New(d.t, src, region, d.openForeign, !d.streams.hasInstances && !d.streams.areMixed)}
+	return &reading{description: d, region: region, clean: map[place]bool{}, doc: read.New(d.t, src, region, d.openForeign, !d.streams.hasInstances && !d.streams.areMixed)}
 }
 
 func (r *reading) lock() (unlock func()) {
@@ -360,8 +361,14 @@ func (r *reading) inspect(parent, v *tree.Value, report func(span.Problem)) {
 	if parent == nil || n == nil || v.Damage != nil {
 		return
 	}
+	r.inspectNode(n, v, 0, report)
+}
+
+// inspectNode reports the problems of a node of v, which is depth levels below an instance that is not in the
+// tree where it lies, or 0.
+func (r *reading) inspectNode(n *node, v *tree.Value, depth int, report func(span.Problem)) {
 	r.count(n) // which finds all problems
-	if s := n.object(); s != nil && !n.isReference() && s.Bad != nil && len(s.Cells) == 0 {
+	if s := n.object(); s != nil && !n.isAlias() && s.Bad != nil && len(s.Cells) == 0 {
 		report(*r.problem(s.Bad, v))
 	}
 	if p := n.cell.Bad; p != nil {
@@ -375,6 +382,9 @@ func (r *reading) inspect(parent, v *tree.Value, report func(span.Problem)) {
 		n.embedded.inspect(n, report)
 		return
 	}
+	if (depth > 0 || n.isReference()) && !n.isAlias() && depth < maxLevels {
+		r.inspectBelow(n, v, depth, report)
+	}
 	if n.owner == nil || n.attr == nil || n.kind == param || n.array() != nil {
 		return
 	}
@@ -383,10 +393,33 @@ func (r *reading) inspect(parent, v *tree.Value, report func(span.Problem)) {
 	}
 }
 
+// inspectBelow reports the problems of the values in a node, unless it is known that there are none.
+func (r *reading) inspectBelow(n *node, v *tree.Value, depth int, report func(span.Problem)) {
+	count := r.count(n)
+	if n.array() != nil && !n.attr.CanFail() {
+		count = 0
+	}
+	isClean := true
+	if s := n.object(); s != nil {
+		at := placeOf(s)
+		if r.clean[at] {
+			return
+		}
+		r.clean[at] = true // it may contain itself
+		defer func() { r.clean[at] = isClean }()
+	}
+	for i := range count {
+		r.inspectNode(r.child(n, tree.Slot{Index: i}), v, depth+1, func(p span.Problem) {
+			isClean = false
+			report(p)
+		})
+	}
+}
+
 // unreported returns why the attribute of a node could not be read, if that is neither the damage of the
 // node nor the problem of a value in it.
 func (r *reading) unreported(n *node) *read.Problem {
-	if a := n.array(); a != nil && a.Bad != nil && !n.isReference() {
+	if a := n.array(); a != nil && a.Bad != nil && !n.isAlias() {
 		if a.Len() > 0 {
 			last := a.Cell(a.Len() - 1)
 			if s, ok := last.Val.Ref.(*read.Struct); ok && s.Bad == a.Bad {

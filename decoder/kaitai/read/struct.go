@@ -382,6 +382,7 @@ func (s *Struct) Of(a *spec.Attr) *Cell {
 	if a.IsInstance {
 		return s.Instance(slot.Index)
 	}
+	s.Ensure()
 	return &s.Cells[slot.Index]
 }
 
@@ -449,17 +450,25 @@ func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 	}
 	was := io.mark()
 	defer func() { io.restore(was) }()
+	var beyond *Problem
 	if a.Pos != nil {
+		was.left = 0
 		pos, err := expr.EvalInt(a.Pos, sc)
-		if err == nil && (pos < 0 || pos > io.Size()) {
-			err = &Problem{Code: span.Truncated, Text: fmt.Sprintf("%s is at %d of %s", a.ID, pos, span.Bytes(io.Size())), At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: a.Place}
-		}
 		if err != nil {
 			return &Cell{}, err
 		}
-		io.seek(io.Base + pos)
+		if pos < 0 || pos > io.Size() {
+			beyond = &Problem{Code: span.Truncated, Text: fmt.Sprintf("%s is at %d of %s", a.ID, pos, span.Bytes(io.Size())), At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: a.Place}
+		}
+		if pos < 0 {
+			return &Cell{}, beyond
+		}
+		io.seek(io.Base + min(pos, io.Size()))
 	}
 	c, err := s.present(a, io, sc)
+	if err != nil && beyond != nil { // nothing may be read there, without a problem
+		err = beyond
+	}
 	return &c, err
 }
 

@@ -173,8 +173,9 @@ func (s *Switch[T]) add(when, then node, parse func(node) (T, error)) error {
 func (t *Type) parseEnum(name string, n node) (*expr.Enum, error) {
 	e := &expr.Enum{Name: t.FullName() + "::" + name, Names: map[expr.Key]string{}, Values: map[string]expr.Value{}, Docs: map[string]string{}}
 	return e, n.pairs(func(key, value node) error {
-		v, ok := key.number()
-		if !ok {
+		x, _ := key.expression() // a key may be quoted
+		v, _ := expr.IsConstant(x)
+		if v.Kind != expr.Int {
 			return key.place().fail("%q is no number", key.Value)
 		}
 		name, doc := value.Value, ""
@@ -224,9 +225,6 @@ func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
 		r.Size = int(m[2][0] - '0')
 		if r.Endian = endians[m[3]]; r.Endian == NoEndian {
 			r.Endian = t.Endian
-		}
-		if r.Endian == NoEndian && t.EndianOn == nil && r.Size > 1 {
-			return r, at.fail("%s: the byte order is not known; meta/endian is missing", name)
 		}
 		return r, nil
 	}
@@ -287,6 +285,9 @@ func (a *Attr) bind() (err error) {
 			args := r.Args
 			if *r, err = a.Owner.typeRef(a.Place, r.Name); err == nil && r.Kind == Other && !isParam {
 				err = a.fail("%s: the type %s is for parameters only", a.ID, r.Name)
+			}
+			if err == nil && r.Endian == NoEndian && r.Size > 1 && a.Owner.EndianOn == nil && !isParam {
+				err = a.fail("%s: the byte order is not known; meta/endian is missing", r.Name)
 			}
 			if r.Args = args; err != nil {
 				return err
