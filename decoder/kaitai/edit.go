@@ -113,22 +113,22 @@ func parse(n *node, text string) (v expr.Value, err error) {
 	if err != nil {
 		return v, err
 	}
-	isFloat := kind == spec.Float
-	switch {
-	case s.Kind == tree.Bool && n.cell.Val.Kind == expr.Bool:
-		return expr.Of(s.Bits != 0), nil
-	case s.Kind == tree.Int && !isFloat && n.cell.Val.Kind == expr.Int:
+	switch s.Kind {
+	case tree.Bool:
+		v = expr.Of(s.Bits != 0)
+	case tree.Int:
 		v = expr.Of(int64(s.Bits))
-	case s.Kind == tree.Uint && !isFloat && n.cell.Val.Kind == expr.Int:
+	case tree.Uint:
 		v = expr.Of(s.Bits)
-	case s.Kind == tree.Int && isFloat:
-		return expr.Of(float64(int64(s.Bits))), nil
-	case s.Kind == tree.Float64 && isFloat:
-		return expr.Of(math.Float64frombits(s.Bits)), nil
-	default:
-		return v, l.Errorf("%s is expected here", n.valueType())
+	case tree.Float64:
+		v = expr.Of(math.Float64frombits(s.Bits))
 	}
-	if n.attr.Enum != nil {
+	switch {
+	case kind == spec.Float && v.Kind == expr.Int:
+		v = expr.Of(v.Float())
+	case v.Kind != n.cell.Val.Kind:
+		return v, l.Errorf("%s is expected here", n.valueType())
+	case n.attr.Enum != nil:
 		v.Ref = n.attr.Enum
 	}
 	return v, nil
@@ -165,24 +165,19 @@ func (r *reading) encode(n *node, v expr.Value) ([]byte, error) {
 	c, t := &n.cell, n.cell.Type
 	switch t.Kind {
 	case spec.Unsigned, spec.Signed, spec.Bits:
-		if v.Kind == expr.Int {
-			if err := inRange(t, v); err != nil {
-				return nil, err
-			}
-		}
-		if t.Kind == spec.Bits {
-			return nil, nil
+		if err := inRange(t, v); err != nil || t.Kind == spec.Bits {
+			return nil, err
 		}
 		return n.owner.PutNumber(t, v.N), nil
 	case spec.Float:
-		if t.Size == 4 {
-			f := float32(v.Float())
-			if math.IsInf(float64(f), 0) && !math.IsInf(v.Float(), 0) {
-				return nil, errors.New("a float of 32 bits is at most 3.4028235e38")
-			}
-			return n.owner.PutNumber(t, uint64(math.Float32bits(f))), nil
+		if t.Size == 8 {
+			return n.owner.PutNumber(t, v.N), nil
 		}
-		return n.owner.PutNumber(t, v.N), nil
+		f := float32(v.Float())
+		if math.IsInf(float64(f), 0) && !math.IsInf(v.Float(), 0) {
+			return nil, errors.New("a float of 32 bits is at most 3.4028235e38")
+		}
+		return n.owner.PutNumber(t, uint64(math.Float32bits(f))), nil
 	case spec.Str:
 		b, err := charset.Encode(v.Text(), n.attr.Encoding)
 		if err != nil {
@@ -200,17 +195,14 @@ func (r *reading) encode(n *node, v expr.Value) ([]byte, error) {
 }
 
 func inRange(t *spec.TypeRef, v expr.Value) error {
-	bits := t.Size
-	if t.Kind != spec.Bits {
-		bits *= 8
-	}
+	bits := t.Bits()
 	low, high := expr.Of(0), expr.Of(uint64(math.MaxUint64)>>(64-bits))
 	if t.Kind == spec.Signed {
 		low, high = expr.Of(int64(-1)<<(bits-1)), expr.Of(uint64(math.MaxUint64)>>(65-bits))
 	}
-	a, _ := expr.Compare(v, low)
+	a, err := expr.Compare(v, low)
 	b, _ := expr.Compare(v, high)
-	if a < 0 || b > 0 {
+	if err == nil && (a < 0 || b > 0) { // one bit is a boolean
 		return fmt.Errorf("%s is from %s to %s", t, low.Digits(), high.Digits())
 	}
 	return nil
@@ -240,11 +232,7 @@ func fill(n *node, b []byte) ([]byte, error) {
 	if len(b) < size && a.Pad < 0 && term == nil {
 		return nil, fmt.Errorf("the value has %d bytes, and this has %d: nothing fills the rest", size, len(b))
 	}
-	pad := byte(max(a.Pad, 0))
-	for len(b) < size {
-		b = append(b, pad)
-	}
-	return b, nil
+	return append(b, bytes.Repeat([]byte{byte(max(a.Pad, 0))}, size-len(b))...), nil
 }
 
 // bitsAt returns the bytes that a number of bits is in, with another value.
@@ -256,12 +244,10 @@ func bitsAt(c *read.Cell, value uint64) (from int64, b []byte) {
 	size, first := c.Type.Size, int(c.Bit)
 	b = c.Buf.Append(nil, from, from+int64(first+size+7)/8)
 	for i := range size {
-		at, bit, mask := first+i, value>>(size-1-i)&1, byte(0x80)
+		at := first + i
+		bit, mask := value>>(size-1-i)&1, byte(0x80)>>(at%8)
 		if c.Type.Endian == spec.Little {
-			bit = value >> i & 1
-			mask = 1 << (at % 8)
-		} else {
-			mask >>= at % 8
+			bit, mask = value>>i&1, 1<<(at%8)
 		}
 		if b[at/8] &^= mask; bit != 0 {
 			b[at/8] |= mask

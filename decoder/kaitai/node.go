@@ -185,11 +185,9 @@ func (r *reading) newChild(n *node, i int64) *node {
 		return c
 	}
 	c := &node{owner: n.owner, index: i, kind: byteOf}
-	v, err := n.cell.Val.At(i)
-	if n.cell.State == read.OnDemand {
-		if v, err = n.cell.Value(n.attr); err == nil {
-			v, err = v.At(i)
-		}
+	v, err := n.cell.Value(n.attr)
+	if err == nil {
+		v, err = v.At(i)
 	}
 	c.cell = read.Cell{State: read.Ready, Val: v, Buf: n.cell.Buf}
 	if err != nil {

@@ -230,17 +230,14 @@ func (r *reading) Fields(_ *source.Window, _, v *tree.Value, fields []span.Field
 	}
 	n := r.nodeOf(v)
 	c := &n.cell
-	if n.inner != nil && n.inFile && !n.embedded.isHere {
-		put(v.Start, v.Head, span.Gap, "gap")
-		put(v.Head, c.End, span.Data, n.embedded.name)
-		return fields
-	}
-	if n.inner != nil && n.inFile {
+	if n.inner != nil && n.inFile && n.embedded.isHere {
 		put(v.Start, n.inner.Start, span.Gap, "gap")
 		return n.embedded.fields(n, fields)
 	}
 	put(v.Start, v.Head, span.Gap, "gap")
 	switch {
+	case n.inner != nil && n.inFile:
+		put(v.Head, c.End, span.Data, n.embedded.name)
 	case v.Damage != nil || !n.inFile:
 	case v.Layout == tree.Leaf:
 		kind := n.fieldKind()
@@ -349,19 +346,14 @@ func (r *reading) Lead(v *tree.Value, step string) (child tree.Value, slot tree.
 // Inspect implements tree.Inspector. What hears of a problem may ask the reading in turn.
 func (r *reading) Inspect(_ *source.Window, parent *tree.Value, _ tree.Slot, v *tree.Value, report func(span.Problem)) {
 	var all []span.Problem
-	r.inspect(parent, v, func(p span.Problem) { all = append(all, p) })
+	unlock := r.lock()
+	if n := r.nodeOf(v); parent != nil && n != nil && v.Damage == nil {
+		r.inspectNode(n, v, 0, func(p span.Problem) { all = append(all, p) })
+	}
+	unlock()
 	for _, p := range all {
 		report(p)
 	}
-}
-
-func (r *reading) inspect(parent, v *tree.Value, report func(span.Problem)) {
-	defer r.lock()()
-	n := r.nodeOf(v)
-	if parent == nil || n == nil || v.Damage != nil {
-		return
-	}
-	r.inspectNode(n, v, 0, report)
 }
 
 // inspectNode reports the problems of a node of v, which is depth levels below an instance that is not in the
@@ -395,9 +387,8 @@ func (r *reading) inspectNode(n *node, v *tree.Value, depth int, report func(spa
 
 // inspectBelow reports the problems of the values in a node, unless it is known that there are none.
 func (r *reading) inspectBelow(n *node, v *tree.Value, depth int, report func(span.Problem)) {
-	count := r.count(n)
 	if n.array() != nil && !n.attr.CanFail() {
-		count = 0
+		return
 	}
 	isClean := true
 	if s := n.object(); s != nil {
@@ -408,7 +399,7 @@ func (r *reading) inspectBelow(n *node, v *tree.Value, depth int, report func(sp
 		r.clean[at] = true // it may contain itself
 		defer func() { r.clean[at] = isClean }()
 	}
-	for i := range count {
+	for i := range r.count(n) {
 		r.inspectNode(r.child(n, tree.Slot{Index: i}), v, depth+1, func(p span.Problem) {
 			isClean = false
 			report(p)

@@ -397,11 +397,10 @@ func (s *Struct) Instance(i int) *Cell {
 	}
 	a := s.Type.Instances[i]
 	c := s.insts[i]
-	switch {
-	case c == nil:
-	case c.State == Pending:
+	if c != nil && c.State == Pending {
 		return &Cell{Buf: s.IO.Buf, Bad: &Problem{Code: Unevaluated, Text: a.ID + " depends on itself", At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: a.Place}}
-	default:
+	}
+	if c != nil {
 		return c
 	}
 	s.insts[i] = &Cell{State: Pending}
@@ -424,18 +423,12 @@ func (s *Struct) Instance(i int) *Cell {
 
 func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 	sc := &scope{Struct: s}
-	if a.Value != nil {
-		c := &Cell{State: Ready}
-		if ok, err := holds(a, sc); !ok {
-			c.State = Absent
-			return c, err
-		}
-		v, err := a.Value.Eval(sc)
-		c.Val = enumerated(v, a)
-		return c, err
-	}
 	if ok, err := holds(a, sc); !ok {
 		return &Cell{}, err
+	}
+	if a.Value != nil {
+		v, err := a.Value.Eval(sc)
+		return &Cell{State: Ready, Val: enumerated(v, a)}, err
 	}
 	io := s.IO
 	if a.IO != nil {
