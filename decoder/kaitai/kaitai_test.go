@@ -188,6 +188,7 @@ func TestProblems(t *testing.T) {
 		{"seq: [{id: a, size: 2}]\ninstances: {p: {pos: 0, type: t}}\ntypes: {t: {seq: [{id: b, contents: AX}]}}", "AB", "[wrong-content $.p]"},
 		{"seq: [{id: a, size: 2, process: xor(1), type: t}]\ntypes: {t: {instances: {p: {pos: 1, type: u1, valid: 1, repeat: expr, repeat-expr: 1}}}}", "AB", "[not-valid $.a.p]"},
 		{"seq: [{id: a, type: t}]\ntypes: {t: {seq: [{id: b, type: u1}], instances: {p: {pos: 0, type: t}}}}", "A", "[]"},
+		{"seq: [{id: a, size: 0, type: t}, {id: b, type: u1}]\ntypes: {t: {seq: [{id: c, type: u1}]}}", "A", "[truncated $.a.c]"},
 	} {
 		tr := openAs(t, c.text, []byte(c.data))
 		if got := fmt.Sprint(problems(t, tr)); !strings.HasPrefix(got, c.want) {
