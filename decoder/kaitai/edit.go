@@ -123,12 +123,13 @@ func parse(n *node, text string) (v expr.Value, err error) {
 	case tree.Float64:
 		v = expr.Of(math.Float64frombits(s.Bits))
 	}
-	switch {
-	case kind == spec.Float && v.Kind == expr.Int:
+	if kind == spec.Float && v.Kind == expr.Int {
 		v = expr.Of(v.Float())
-	case v.Kind != n.cell.Val.Kind:
+	}
+	if v.Kind != n.cell.Val.Kind || v.Kind == expr.Null {
 		return v, l.Errorf("%s is expected here", n.valueType())
-	case n.attr.Enum != nil:
+	}
+	if n.attr.Enum != nil {
 		v.Ref = n.attr.Enum
 	}
 	return v, nil
@@ -138,6 +139,10 @@ func parse(n *node, text string) (v expr.Value, err error) {
 func (r *reading) write(n *node, v expr.Value) ([]source.Splice, error) {
 	c := &n.cell
 	from, index := c.Start, max(0, n.index)
+	is, err := c.Value(n.attr)
+	if order, wrong := expr.Compare(is, v); err == nil && wrong == nil && order == 0 && v.Kind != expr.Float {
+		return nil, nil // what fills it up may be anything
+	}
 	b, err := r.encode(n, v)
 	if err != nil {
 		return nil, err
@@ -220,7 +225,9 @@ func fill(n *node, b []byte) ([]byte, error) {
 		return nil, fmt.Errorf("the value has %d bytes, and this has %d: its size cannot change", n.cell.Tail-n.cell.Start, len(b))
 	case term != nil && !a.Include && read.IndexUnit(b, term) >= 0:
 		return nil, errors.New("the value would end at the terminator in it")
-	case a.Pad >= 0 && len(b) > 0 && len(b) < size && int(b[len(b)-1]) == a.Pad:
+	case term != nil && a.Include && !isWhole(b, term, size):
+		return nil, errors.New("the value ends with its terminator, and contains no other one")
+	case a.Pad >= 0 && len(b) > 0 && int(b[len(b)-1]) == a.Pad && (term == nil || int(term[len(term)-1]) != a.Pad):
 		return nil, errors.New("the value would lose its last byte, which is the padding's")
 	}
 	if !isFixed {
@@ -233,6 +240,12 @@ func fill(n *node, b []byte) ([]byte, error) {
 		return nil, fmt.Errorf("the value has %d bytes, and this has %d: nothing fills the rest", size, len(b))
 	}
 	return append(b, bytes.Repeat([]byte{byte(max(a.Pad, 0))}, size-len(b))...), nil
+}
+
+// isWhole reports whether a value that includes its terminator is read as a whole in so many bytes.
+func isWhole(b, term []byte, size int) bool {
+	at := read.IndexUnit(b, term)
+	return at >= 0 && at == len(b)-len(term) || at < 0 && len(b) == size
 }
 
 // bitsAt returns the bytes that a number of bits is in, with another value.

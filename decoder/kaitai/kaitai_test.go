@@ -436,6 +436,33 @@ types:
 	}
 }
 
+// TestFilled: a value that is set reads as it was typed, and one that is set to itself changes nothing.
+func TestFilled(t *testing.T) {
+	for _, c := range []struct{ attr, data, literal, want string }{
+		{"size: 4, type: strz", "A\x00zz", `"A"`, "A\x00zz"},
+		{"size: 4, type: strz", "A\x00zz", `"B"`, "B\x00\x00\x00"},
+		{"size: 4, type: strz, include: true", "A\x00zz", `"B\u0000"`, "B\x00\x00\x00"},
+		{"size: 4, type: strz, include: true", "A\x00zz", `"BCDE"`, "BCDE"},
+		{"size: 4, type: strz, include: true", "A\x00zz", `"B"`, "!ends with its terminator"},
+		{"size: 4, type: strz, include: true", "A\x00zz", `""`, "!ends with its terminator"},
+		{"size: 4, terminator: 0x41, include: true", "BAzz", `bytes(414243)`, "!ends with its terminator"},
+		{"size: 2, pad-right: 0", "AB", `bytes(4100)`, "!padding"},
+		{"type: u1, repeat: expr, repeat-expr: 2", "A", `null`, "!"},
+		{"type: f4be, repeat: expr, repeat-expr: 2", "ABCDE", `1.5`, "!"},
+	} {
+		path := "a"
+		if strings.Contains(c.attr, "repeat") {
+			path = "a[1]" // which is cut off
+		}
+		tr := openAs(t, "meta: {encoding: ASCII}\nseq: [{id: a, "+c.attr+"}]", []byte(c.data))
+		splices, err := trySet(tr, path, c.literal)
+		text, refused := strings.CutPrefix(c.want, "!")
+		if refused && (err == nil || !strings.Contains(err.Error(), text)) || !refused && (err != nil || string(spliced([]byte(c.data), splices)) != c.want) {
+			t.Errorf("%s=%s: %v, %v", c.attr, c.literal, splices, err)
+		}
+	}
+}
+
 func trySet(tr *tree.Tree, path, literal string) ([]source.Splice, error) {
 	r := tr.NewReader()
 	n, err := r.Resolve(path)
