@@ -42,14 +42,12 @@ func (family) FindDescription(file string, start []byte, folders [][]format.Form
 				fit[isNamed] = append(fit[isNamed], f)
 			}
 		}
-		for _, best := range [][]format.Format{fit[true], fit[false]} {
-			switch len(best) {
-			case 0:
-			case 1:
-				return best[0]
-			default:
-				return nil
-			}
+		best := fit[len(fit[true]) > 0]
+		if len(best) == 1 {
+			return best[0]
+		}
+		if len(best) > 1 {
+			return nil
 		}
 	}
 	return nil

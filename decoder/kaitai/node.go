@@ -105,10 +105,8 @@ func (r *reading) has(n *node, i int64) bool {
 	if a := n.array(); a != nil && n.cell.Bad == nil {
 		return a.Has(i)
 	}
-	if found, isAll := r.found(n); isAll || i < found {
-		return i < found
-	}
-	return i < r.count(n)
+	found, isAll := r.found(n)
+	return i < found || !isAll && i < r.count(n)
 }
 
 // kidAt returns the i-th child of a struct, which exists.
@@ -141,10 +139,8 @@ func (r *reading) kidsOf(n *node) []kid {
 			n.kids = append(n.kids, kid{in: instance, index: i})
 		}
 	}
-	for i := range s.Params() {
-		if i < len(s.Type.Params) {
-			n.kids = append(n.kids, kid{in: param, index: i})
-		}
+	for i := range min(len(s.Params()), len(s.Type.Params)) {
+		n.kids = append(n.kids, kid{in: param, index: i})
 	}
 	return n.kids
 }

@@ -343,16 +343,12 @@ func (r *reading) Describe(_ *source.Window, v *tree.Value) tree.Scalar {
 		return tree.Scalar{Kind: tree.Text, Span: body}
 	case c.State == read.OnDemand && n.inFile:
 		return tree.Scalar{Kind: tree.Bytes, Span: body, Note: r.note(n)}
-	case x.Kind == expr.Bool:
-		return tree.Scalar{Kind: tree.Bool, Bits: x.N}
 	case x.Kind == expr.Int && (x.Wide || c.Type != nil && int64(x.N) >= 0):
 		return tree.Scalar{Kind: tree.Uint, Bits: x.N}
-	case x.Kind == expr.Int:
-		return tree.Scalar{Kind: tree.Int, Bits: x.N}
-	case x.Kind == expr.Float:
-		return tree.Scalar{Kind: tree.Float64, Bits: x.N}
-	case x.Kind == expr.Null && c.State != read.OnDemand:
-		return tree.Scalar{Kind: tree.Null}
+	}
+	kinds := map[expr.Kind]tree.ScalarKind{expr.Null: tree.Null, expr.Bool: tree.Bool, expr.Int: tree.Int, expr.Float: tree.Float64}
+	if kind, ok := kinds[c.Val.Kind]; ok && c.State != read.OnDemand {
+		return tree.Scalar{Kind: kind, Bits: c.Val.N}
 	}
 	return tree.Scalar{Kind: tree.Bytes, Span: span.Span{Offset: v.Head}, Note: r.note(n)}
 }

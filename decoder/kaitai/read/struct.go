@@ -452,11 +452,9 @@ func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 		}
 		if pos < 0 || pos > io.Size() {
 			beyond = &Problem{Code: span.Truncated, Text: fmt.Sprintf("%s is at %d of %s", a.ID, pos, span.Bytes(io.Size())), At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: a.Place}
+			pos = io.Size()
 		}
-		if pos < 0 {
-			return &Cell{}, beyond
-		}
-		io.seek(io.Base + min(pos, io.Size()))
+		io.seek(io.Base + pos)
 	}
 	c, err := s.present(a, io, sc)
 	if err != nil && beyond != nil { // nothing may be read there, without a problem
