@@ -42,11 +42,9 @@ func (family) FindDescription(file string, start []byte, folders [][]format.Form
 				fit[isNamed] = append(fit[isNamed], f)
 			}
 		}
-		best := fit[len(fit[true]) > 0]
-		if len(best) == 1 {
+		if best := fit[len(fit[true]) > 0]; len(best) == 1 {
 			return best[0]
-		}
-		if len(best) > 1 {
+		} else if len(best) > 1 {
 			return nil
 		}
 	}
