@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"varview/decoder/kaitai/expr"
 )
 
@@ -129,15 +131,17 @@ func (p *typeParser) meta(key, v node) (err error) {
 var endians = map[string]Endian{"le": Little, "be": Big}
 
 func parseEndian(n node) (*Switch[Endian], Endian, error) {
-	if e := endians[n.Value]; e != NoEndian {
-		return nil, e, nil
-	}
-	s, err := parseSwitch(n, func(v node) (Endian, error) {
+	parse := func(v node) (Endian, error) {
 		if e := endians[v.Value]; e != NoEndian {
 			return e, nil
 		}
 		return 0, v.place().fail("%q is neither le nor be", v.Value)
-	})
+	}
+	if n.Kind == yaml.ScalarNode {
+		e, err := parse(n)
+		return nil, e, err
+	}
+	s, err := parseSwitch(n, parse)
 	return s, NoEndian, err
 }
 
