@@ -206,6 +206,7 @@ func (r *Array) pass(upTo int64) error {
 	r.isReading = true
 	defer func() { r.isReading = false }()
 	sc := &scope{Struct: r.Owner}
+	passed := int64(0) // times without an element
 	for {
 		if r.hop(upTo); r.isAll || r.n > upTo {
 			return nil
@@ -213,12 +214,20 @@ func (r *Array) pass(upTo int64) error {
 		if r.isAll = r.count >= 0 && r.n >= r.count || a.Repeat == spec.UntilEnd && io.at >= io.End && io.left == 0; r.isAll {
 			return nil
 		}
-		if r.n%markEvery == 0 {
+		if r.n == int64(len(r.marks))*markEvery {
 			r.marks = append(r.marks, io.mark())
 		}
 		before := io.mark()
-		sc.index = r.n
+		sc.index = r.n + passed
 		c, err := r.Owner.one(a, io, sc)
+		if c.State == Absent && err == nil && r.n < min(r.count, keptElements) { // no case fits: there is no element
+			r.count--
+			passed++
+			if err = r.Owner.doc.Spend(emptyCost); err != nil {
+				return err
+			}
+			continue
+		}
 		r.marks[r.n/markEvery].isClean = false
 		r.n++
 		if paid := r.pay(c.End - c.Start); err == nil {

@@ -1,9 +1,11 @@
 package read
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"varview/decoder/charset"
 	"varview/decoder/kaitai/expr"
@@ -266,13 +268,9 @@ func (s *Struct) extent(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *
 
 // PutNumber returns the bytes of a number of a type in the struct.
 func (s *Struct) PutNumber(t *spec.TypeRef, n uint64) []byte {
-	b := make([]byte, t.Size)
-	for i := range b {
-		at := i
-		if s.IsBig(t) {
-			at = len(b) - 1 - i
-		}
-		b[at] = byte(n >> (8 * i))
+	b := binary.LittleEndian.AppendUint64(nil, n)[:t.Size]
+	if s.IsBig(t) {
+		slices.Reverse(b)
 	}
 	return b
 }

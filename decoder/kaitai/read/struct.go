@@ -378,6 +378,7 @@ func (s *Struct) Of(a *spec.Attr) *Cell {
 	if a.IsInstance {
 		return s.Instance(at)
 	}
+	s.Ensure()
 	return &s.Cells[at]
 }
 
@@ -392,11 +393,10 @@ func (s *Struct) Instance(i int) *Cell {
 	}
 	a := s.Type.Instances[i]
 	c := s.insts[i]
-	switch {
-	case c == nil:
-	case c.State == Pending:
+	if c != nil && c.State == Pending {
 		return &Cell{Buf: s.IO.Buf, Bad: &Problem{Code: Unevaluated, Text: a.ID + " depends on itself", At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: a.Place}}
-	default:
+	}
+	if c != nil {
 		return c
 	}
 	s.insts[i] = &Cell{State: Pending}
@@ -442,17 +442,23 @@ func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 	}
 	was := io.mark()
 	defer func() { io.restore(was) }()
+	var beyond *Problem
 	if a.Pos != nil {
+		was.left = 0
 		pos, err := expr.EvalInt(a.Pos, sc)
-		if err == nil && (pos < 0 || pos > io.Size()) {
-			err = &Problem{Code: span.Truncated, Text: fmt.Sprintf("%s is at %d of %s", a.ID, pos, span.Bytes(io.Size())), At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: a.Place}
-		}
 		if err != nil {
 			return &Cell{}, err
+		}
+		if pos < 0 || pos > io.Size() {
+			beyond = &Problem{Code: span.Truncated, Text: fmt.Sprintf("%s is at %d of %s", a.ID, pos, span.Bytes(io.Size())), At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: a.Place}
+			pos = io.Size()
 		}
 		io.seek(io.Base + pos)
 	}
 	c, err := s.present(a, io, sc)
+	if err != nil && beyond != nil { // nothing may be read there, without a problem
+		err = beyond
+	}
 	if err == nil {
 		err = s.doc.Spend(int(c.End-c.Start) / 8) // which may have been searched
 	}

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"varview/decoder/kaitai/expr"
 )
 
@@ -122,15 +124,17 @@ func (t *Type) meta(key, v node) (err error) {
 var endians = map[string]Endian{"le": Little, "be": Big}
 
 func parseEndian(n node) (*Switch[Endian], Endian, error) {
-	if e := endians[n.Value]; e != NoEndian {
-		return nil, e, nil
-	}
-	s, err := parseSwitch(n, func(v node) (Endian, error) {
+	parse := func(v node) (Endian, error) {
 		if e := endians[v.Value]; e != NoEndian {
 			return e, nil
 		}
 		return 0, v.place().fail("%q is neither le nor be", v.Value)
-	})
+	}
+	if n.Kind == yaml.ScalarNode {
+		e, err := parse(n)
+		return nil, e, err
+	}
+	s, err := parseSwitch(n, parse)
 	return s, NoEndian, err
 }
 
@@ -167,8 +171,9 @@ func (s *Switch[T]) add(when, then node, parse func(node) (T, error)) error {
 func (t *Type) parseEnum(name string, n node) (*expr.Enum, error) {
 	e := &expr.Enum{Name: t.FullName() + "::" + name, Names: map[expr.Key]string{}, Values: map[string]expr.Value{}, Docs: map[string]string{}}
 	return e, n.pairs(func(key, value node) error {
-		v, ok := key.number()
-		if !ok {
+		x, _ := key.expression() // a key may be quoted
+		v, _ := expr.IsConstant(x)
+		if v.Kind != expr.Int {
 			return key.place().fail("%q is no number", key.Value)
 		}
 		name, doc := value.Value, ""
@@ -208,8 +213,6 @@ func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
 			return r, at.fail("%s: a number has 1 to 64 bits", name)
 		case r.Kind == Bits:
 			r.Endian = cmp.Or(endians[m[1]], t.BitEndian, Big)
-		case r.Endian == NoEndian && t.EndianOn == nil && r.Size > 1:
-			return r, at.fail("%s: the byte order is not known; meta/endian is missing", name)
 		}
 		return r, nil
 	}
@@ -253,6 +256,9 @@ func (a *Attr) bind() (err error) {
 			args := r.Args
 			if *r, err = a.Owner.typeRef(a.Place, r.Name); err == nil && r.Kind == Other && !a.isParam {
 				err = a.fail("%s: the type %s is for parameters only", a.ID, r.Name)
+			}
+			if err == nil && r.Endian == NoEndian && r.Size > 1 && a.Owner.EndianOn == nil && !a.isParam {
+				err = a.fail("%s: the byte order is not known; meta/endian is missing", r.Name)
 			}
 			if r.Args = args; err != nil {
 				return err

@@ -236,6 +236,11 @@ func (a *Attr) EndOf(t *TypeRef) []byte {
 // IsBits reports whether the attribute begins with the bits that follow those before it.
 func (a *Attr) IsBits() bool { return a.Type.Kind == Bits }
 
+// CanFail reports whether an element that can be read may have a problem.
+func (a *Attr) CanFail() bool {
+	return a.Switch != nil || a.Type.Kind == User || a.Type.Kind == Str || a.Valid != nil || a.IsContents
+}
+
 // Types returns the types that the attribute may have.
 func (a *Attr) Types() (all []*TypeRef) {
 	if a.Switch == nil {
@@ -416,7 +421,7 @@ func (a *Attr) FixedBits() int64 {
 // repeated; -1 if they differ.
 func (a *Attr) ElementBits() int64 {
 	switch {
-	case a.Size != nil:
+	case a.Size != nil && !slices.ContainsFunc(a.Types(), (*TypeRef).isNumber):
 		if v, ok := expr.IsConstant(a.Size); ok {
 			if n, err := v.Int64(); err == nil && n >= 0 && n < 1<<40 {
 				return 8 * n
@@ -430,6 +435,9 @@ func (a *Attr) ElementBits() int64 {
 	}
 	return a.Type.Bits()
 }
+
+// isNumber reports whether the values are numbers, which have no size but their own.
+func (r *TypeRef) isNumber() bool { return r.Size > 0 }
 
 // Bits returns the size in bits of a type; -1 if its values differ.
 func (r *TypeRef) Bits() int64 {
