@@ -691,6 +691,12 @@ func TestAsCompiled(t *testing.T) {
 		{"seq: [{id: a, type: u1}]\ninstances: {b: {pos: 9, type: u1, repeat: expr, repeat-expr: 0}, c: {value: sizeof<u4>}}", "A", `{"a":65,"b":[],"c":4}`},
 		{"seq: [{id: a, type: b4}, {id: b, type: b4, if: p > 0}]\ninstances: {p: {pos: 0, type: u1}}", "AB", `{"a":4,"b":4,"p":65}`},
 		{"seq: [{id: a, type: t, repeat: expr, repeat-expr: 2}]\ntypes: {t: {seq: [{id: b, type: u}]}, u: {seq: [{id: x, type: u1}], instances: {p: {pos: x, type: u1}}}}", "\x03\x04abc", `{"a":[{"b":{"x":3,"p":98}},{"b":{"x":4,"p":99}}]}`},
+		{"seq: [{id: a, type: b4, repeat: eos}]", "ABC", `{"a":[4,1,4,2,4,3]}`},
+		{"seq: [{id: a, type: b4, repeat: until, repeat-until: _io.eof}]", "AB", `{"a":[4,1,4,2]}`},
+		{"seq: [{id: a, type: b4}]\ninstances: {e: {value: _io.eof}}", "A", `{"a":4,"e":false}`},
+		{"seq: [{id: a, size: 1, type: t}]\ntypes: {t: {seq: [{id: b, type: b4}], instances: {e: {value: _io.eof}}}}", "A", `{"a":{"b":4,"e":false}}`},
+		{"seq: [{id: a, type: b4}, {id: b, type: b4, if: not _io.eof}, {id: c, type: b4, if: not _io.eof}]", "A", `{"a":4,"b":1,"c":null}`},
+		{"seq: [{id: a, type: b4}, {id: b, type: u1, if: not _io.eof}]", "A", `{"a":4,"b":null}`},
 		// is_b is needed first by c, and then to read what contains it.
 		{"seq: [{id: a, size: 2, type: t}, {id: c, type: u1, if: a.is_b}]\ntypes: {t: {seq: [{id: x, type: u1}, {id: y, type: u1, if: is_b}], instances: {is_b: {value: x == 65}}}}", "ABC", `{"a":{"x":65,"y":66,"is_b":true},"c":67}`},
 	} {

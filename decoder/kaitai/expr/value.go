@@ -53,6 +53,7 @@ type Object interface {
 type IO interface {
 	Pos() int64
 	Size() int64
+	IsEnd() bool // no bytes or bits are left
 }
 
 // An Enum names integers.

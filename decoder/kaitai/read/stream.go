@@ -101,6 +101,9 @@ func (s *Stream) Pos() int64 {
 // Size implements expr.IO.
 func (s *Stream) Size() int64 { return s.End - s.Base }
 
+// IsEnd implements expr.IO.
+func (s *Stream) IsEnd() bool { return s.Pos() >= s.Size() && s.left == 0 }
+
 // A mark is a position in a stream.
 type mark struct {
 	at      int64

@@ -236,15 +236,14 @@ func (s *Struct) Ensure() {
 
 // elsewhere reads at another position of the stream.
 func (s *Struct) elsewhere(at mark, read func()) {
-	was := s.IO.mark()
-	if !s.Owns {
-		s.IO.restore(at)
+	if s.Owns {
+		read()
+		return
 	}
+	was := s.IO.mark()
+	s.IO.restore(at)
 	read()
 	s.IO.restore(was)
-	if s.Owns {
-		s.IO.seek(s.End)
-	}
 }
 
 func (s *Struct) findEndian() *Problem {
