@@ -105,27 +105,21 @@ func placeOf(s *read.Struct) place {
 // piecesIn returns the instances in the bytes of s that its attributes do not read. Unless instances may
 // lie in other streams than their own, only that of s is searched.
 func (r *reading) piecesIn(s *read.Struct) *pieces {
-	all := r.pieces
-	switch {
-	case s.End >= s.IO.End:
-	case !r.streams.areMixed:
-		all = placeAll(s, s.IO)
-	case all == nil:
-		all = placeAll(r.doc.Root, nil)
-		r.pieces = all
-	}
-	if all[s.End] == nil {
+	if s.End >= s.IO.End {
 		return &pieces{}
 	}
-	return all[s.End]
-}
-
-// placeAll places the instances in s, or only those in a stream, by where the bytes begin that attributes
-// do not read.
-func placeAll(s *read.Struct, only *read.Stream) map[int64]*pieces {
-	p := placer{only: only, seen: map[place]bool{}}
-	p.visit(s, trail{}, true)
-	return p.place(s)
+	from, p := s, placer{only: s.IO, seen: map[place]bool{}}
+	if r.streams.areMixed {
+		from, p.only = r.doc.Root, nil
+	}
+	if r.placed != from {
+		p.visit(from, trail{}, true)
+		r.placed, r.pieces = from, p.place(from)
+	}
+	if all := r.pieces[s.End]; all != nil {
+		return all
+	}
+	return &pieces{}
 }
 
 // visit notes the gaps and the instances of a struct and of all in it.

@@ -19,7 +19,8 @@ type reading struct {
 	mu     sync.Mutex
 	region span.Span
 	doc    *read.Doc
-	pieces map[int64]*pieces // of all of the file, by the start of the gap in which they lie; nil before they are looked for
+	placed *read.Struct      // in which instances were looked for last; nil before that
+	pieces map[int64]*pieces // found there, by the start of the gap in which they lie
 	clean  map[place]bool    // instances without problems in them that are not in the tree where they lie
 }
 
