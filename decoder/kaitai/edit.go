@@ -113,16 +113,8 @@ func parse(n *node, text string) (v expr.Value, err error) {
 	if err != nil {
 		return v, err
 	}
-	switch s.Kind {
-	case tree.Bool:
-		v = expr.Of(s.Bits != 0)
-	case tree.Int:
-		v = expr.Of(int64(s.Bits))
-	case tree.Uint:
-		v = expr.Of(s.Bits)
-	case tree.Float64:
-		v = expr.Of(math.Float64frombits(s.Bits))
-	}
+	kinds := map[tree.ScalarKind]expr.Kind{tree.Bool: expr.Bool, tree.Int: expr.Int, tree.Uint: expr.Int, tree.Float64: expr.Float}
+	v = expr.Value{Kind: kinds[s.Kind], N: s.Bits, Wide: s.Kind == tree.Uint && s.Bits > math.MaxInt64}
 	if kind == spec.Float && v.Kind == expr.Int {
 		v = expr.Of(v.Float())
 	}

@@ -154,27 +154,23 @@ func (e *embedded) step(dst []byte, of *node, at tree.Slot) []byte {
 // inspect reports the problems of a value other than its damage.
 func (e *embedded) inspect(n *node, report func(span.Problem)) {
 	if !n.inFile || !e.isHere { // its problems are those of the bytes that it is read from
-		if n.inner != e.top {
-			return
-		}
-		if p := e.firstProblem(); p != nil {
-			p.Span = span.Between(n.cell.Start, n.cell.End)
-			report(*p)
+		if n.inner == e.top {
+			e.reportFirst(span.Between(n.cell.Start, n.cell.End), report)
 		}
 		return
 	}
 	e.read.Tree.Inspect(e.read.Window(), &n.inner.Parent.Value, n.inner.Slot, &n.inner.Value, report)
 }
 
-// firstProblem returns the first error in the value.
-func (e *embedded) firstProblem() (first *span.Problem) {
+// reportFirst reports the first error in the value at other bytes.
+func (e *embedded) reportFirst(at span.Span, report func(span.Problem)) {
+	isFirst := true
 	e.read.Tree.Check(context.Background(), tree.CheckOptions{Workers: 1}, func(p span.Problem, _ *tree.Node) {
-		if first == nil && p.Severity == span.Error {
-			p.Repair = ""
-			first = &p
+		if isFirst && p.Severity == span.Error {
+			isFirst, p.Span, p.Repair = false, at, ""
+			report(p)
 		}
 	})
-	return first
 }
 
 // RepeatedKey implements tree.Keyed, for values of other formats.

@@ -346,9 +346,59 @@ func TestLazy(t *testing.T) {
 		}
 		tile(t, tr)
 	}
-	cut := openAs(t, strings.Replace(fmt.Sprintf(text, "expr, repeat-expr: 200001"), ", end: {pos: _io.size - 1, type: u1}", "", 1), data[:len(data)-2])
+	cut := openAs(t, fmt.Sprintf(text, "expr, repeat-expr: 200001"), data[:len(data)-2])
 	if got := fmt.Sprint(problems(t, cut)); got != "[truncated $.a[200000].s expression-failed $.last]" {
 		t.Error(got)
+	}
+	again := func() {
+		if n, err := cut.NewReader().Resolve("n"); err != nil || n.Start != 0 {
+			t.Error(n, err)
+		}
+	}
+	if n := testing.AllocsPerRun(3, again); n > 10_000 {
+		t.Errorf("the elements are looked at again: %v allocations", n)
+	}
+}
+
+// TestLazyInstance: the same for a list that is an instance, if nothing in its elements lies elsewhere.
+func TestLazyInstance(t *testing.T) {
+	data := bytes.Repeat([]byte{3, 'a', 'b', 'c', 1, 'd'}, 100_000)
+	top, err := spec.Parse([]byte("types: {e: {seq: [{id: n, type: u1}, {id: s, size: n}]}}\ninstances: {a: {pos: 0, type: e, repeat: eos}}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, region := &countedSource{Source: source.Bytes(data)}, span.Between(0, int64(len(data)))
+	tr := tree.New(src, describe(top, nil).Open(src, region), region)
+	if n, err := tr.NewReader().Resolve("a[2].n"); err != nil || n.Start != 6 || src.read > 450_000 {
+		t.Fatalf("%v, %v after %d bytes", n, err, src.read)
+	}
+	if p := problems(t, tr); p != nil {
+		t.Error(p)
+	}
+	tile(t, tr)
+}
+
+// TestSteers: a value that no expression uses, and whose bytes nothing else reads, changes no others.
+func TestSteers(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want bool
+	}{
+		{"seq: [{id: a, type: u1}]", false},
+		{"seq: [{id: a, type: u1}]\ninstances: {b: {value: a + 1}}", true},
+		{"seq: [{id: a, type: u1}]\ninstances: {b: {pos: 0, type: u1}, c: {value: b + 1}}", true},
+		{"seq: [{id: a, type: u1, repeat: until, repeat-until: _ == 1}]", true},
+		{"seq: [{id: a, type: u1}, {id: s, size: 1, type: t}]\ntypes: {t: {instances: {b: {io: _root._io, pos: 0, type: u1}}}}", true},
+		{"seq: [{id: a, type: u1}, {id: s, size: 1, type: t}]\ntypes: {t: {seq: [{id: b, type: u1}]}}", false},
+	} {
+		tr := openAs(t, c.text, []byte{1, 2})
+		n, err := tr.NewReader().Resolve("a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tr.Reading.(tree.Steerer).Steers(&n.Value); got != c.want {
+			t.Errorf("%s: %v", c.text, got)
+		}
 	}
 }
 

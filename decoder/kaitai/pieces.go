@@ -80,6 +80,8 @@ type placer struct {
 	found  []piece
 	seen   map[place]bool // what instances have led to
 	visits int32
+
+	leading map[*spec.Type]bool // whether there may be instances in values of a type
 }
 
 // A gap is bytes that no attribute reads, at the end of a value.
@@ -108,7 +110,7 @@ func (r *reading) piecesIn(s *read.Struct) *pieces {
 	if s.End >= s.IO.End {
 		return &pieces{}
 	}
-	from, p := s, placer{only: s.IO, seen: map[place]bool{}}
+	from, p := s, placer{only: s.IO, seen: map[place]bool{}, leading: map[*spec.Type]bool{}}
 	if r.streams.areMixed {
 		from, p.only = r.doc.Root, nil
 	}
@@ -167,7 +169,7 @@ func (p *placer) inside(c *read.Cell, up *trail, a *spec.Attr, isInFile bool) {
 		}
 		p.visit(x, trail{up, a, -1}, isInFile)
 	case *read.Array:
-		if a.Type.User == nil && a.Switch == nil || p.only != nil && a.IsSized() {
+		if a.Type.User == nil && a.Switch == nil || p.only != nil && (a.IsSized() || !p.leads(a)) {
 			return
 		}
 		for i := range x.Len() {
@@ -177,6 +179,18 @@ func (p *placer) inside(c *read.Cell, up *trail, a *spec.Attr, isInFile bool) {
 			}
 		}
 	}
+}
+
+// leads reports whether there may be instances in the values of an attribute.
+func (p *placer) leads(a *spec.Attr) bool {
+	return slices.ContainsFunc(a.Types(), func(r *spec.TypeRef) bool {
+		leads, isKnown := p.leading[r.User]
+		if !isKnown {
+			leads = streamsOf(r.User, map[*spec.Type]bool{}).hasInstances
+			p.leading[r.User] = leads
+		}
+		return leads
+	})
 }
 
 // place puts each instance into the gap in which it lies, unless another one is there.
@@ -215,12 +229,12 @@ func (p *placer) gapOf(x *piece) (found gap, ok bool) {
 
 // streams are where the instances of a type and of what is in it lie.
 type streams struct {
-	areMixed bool // in other streams than their own, or among the bytes of values with their own stream
+	hasInstances bool // there are any
+	areMixed     bool // in other streams than their own, or among the bytes of values with their own stream
 }
 
 func streamsOf(t *spec.Type, seen map[*spec.Type]bool) (x streams) {
 	var sized []*spec.Type
-	hasInstances := false
 	inStream := map[*spec.Type]bool{nil: true}
 	var walk func(t *spec.Type)
 	walk = func(t *spec.Type) {
@@ -229,7 +243,7 @@ func streamsOf(t *spec.Type, seen map[*spec.Type]bool) (x streams) {
 		}
 		inStream[t] = true
 		for _, a := range append(slices.Clip(t.Seq), t.Instances...) {
-			hasInstances = hasInstances || a.IsInstance && a.Value == nil
+			x.hasInstances = x.hasInstances || a.IsInstance && a.Value == nil
 			x.areMixed = x.areMixed || a.IO != nil
 			for _, r := range a.Types() {
 				if a.IsSized() && r.User != nil {
@@ -241,11 +255,12 @@ func streamsOf(t *spec.Type, seen map[*spec.Type]bool) (x streams) {
 		}
 	}
 	walk(t)
-	x.areMixed = x.areMixed || hasInstances && sized != nil
+	x.areMixed = x.areMixed || x.hasInstances && sized != nil
 	for _, t := range sized {
 		if !seen[t] {
 			seen[t] = true
-			x.areMixed = streamsOf(t, seen).areMixed || x.areMixed
+			in := streamsOf(t, seen)
+			x = streams{x.hasInstances || in.hasInstances, x.areMixed || in.areMixed}
 		}
 	}
 	return x

@@ -153,7 +153,7 @@ var orders = map[string]order{"==": {false, true, false}, "!=": {true, false, tr
 // compareBy applies a comparison.
 func compareBy(op order, x, y Value) (Value, error) {
 	c, err := Compare(x, y)
-	if err != nil && op[0] != op[2] || math.IsNaN(x.floatOrZero()) || math.IsNaN(y.floatOrZero()) {
+	if err != nil && op[0] != op[2] || x.isNaN() || y.isNaN() {
 		return Of(op == orders["!="]), err
 	}
 	if err != nil {
@@ -166,12 +166,7 @@ func compareBy(op order, x, y Value) (Value, error) {
 	return Of(op[c+1]), nil
 }
 
-func (v Value) floatOrZero() float64 {
-	if v.Kind == Float {
-		return v.Float()
-	}
-	return 0
-}
+func (v Value) isNaN() bool { return v.Kind == Float && math.IsNaN(v.Float()) }
 
 // Compare orders two numbers, strings, booleans or bytes.
 func Compare(x, y Value) (int, error) {

@@ -76,14 +76,11 @@ func (l *lexer) next() (token, error) {
 		return token{textToken, l.text[start+1 : l.at-1], start}, nil
 	case c == '"':
 		raw, err := l.quoted(false)
-		if err != nil {
-			return token{}, err
+		text, wrong := unescape(raw)
+		if wrong != nil {
+			err = l.fail(start, "%v", wrong)
 		}
-		text, err := unescape(raw)
-		if err != nil {
-			return token{}, l.fail(start, "%v", err)
-		}
-		return token{textToken, text, start}, nil
+		return token{textToken, text, start}, err
 	}
 	for _, s := range signs {
 		if strings.HasPrefix(l.text[start:], s) {

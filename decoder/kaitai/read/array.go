@@ -13,7 +13,6 @@ const (
 	keptElements = 4096     // up to which the elements of an array stay in memory
 	keptBytes    = 32 << 20 // that processes have made, up to which they stay there
 	markEvery    = 32       // elements, of a longer one
-	maxEmpty     = 1 << 18  // elements without bytes, in an array
 )
 
 // An Array holds the values of a repeated attribute. If there are many, they are read again.
@@ -32,7 +31,6 @@ type Array struct {
 	recentAt int64
 	next     mark // after it
 	end      mark // after the elements that were found
-	empty    int
 
 	measured   *measure
 	isMeasured bool
@@ -242,11 +240,8 @@ func (r *Array) pass(upTo int64) error {
 		if err != nil {
 			return err
 		}
-		if io.mark() == before {
-			r.empty++
-			if a.Repeat == spec.UntilEnd || r.empty > maxEmpty || r.Owner.doc.Spend(emptyCost) != nil {
-				return &Problem{Code: EndlessRepeat, Text: fmt.Sprintf("%s repeats without bytes", a.ID), At: span.Span{Offset: io.at}, In: io.Buf, Where: a.Place}
-			}
+		if io.mark() == before && (a.Repeat == spec.UntilEnd || r.Owner.doc.Spend(emptyCost) != nil) {
+			return &Problem{Code: EndlessRepeat, Text: fmt.Sprintf("%s repeats without bytes", a.ID), At: span.Span{Offset: io.at}, In: io.Buf, Where: a.Place}
 		}
 		if a.Repeat != spec.Until {
 			continue
@@ -324,7 +319,7 @@ func (r *Array) hop(upTo int64) {
 	for (r.count < 0 || r.n < r.count) && r.n <= upTo {
 		n, ok := m.element(r.n, b, r.io.at, true)
 		isClean := ok
-		if !isClean {
+		if !ok {
 			n, ok = m.element(r.n, b, r.io.at, false)
 		}
 		if !ok || n == 0 {
@@ -333,9 +328,8 @@ func (r *Array) hop(upTo int64) {
 		if r.n%markEvery == 0 {
 			r.marks = append(r.marks, mark{at: r.io.at, isClean: true})
 		}
-		if !isClean {
-			r.marks[r.n/markEvery].isClean = false
-		}
+		block := &r.marks[r.n/markEvery]
+		block.isClean = block.isClean && isClean
 		r.kept = nil
 		r.n++
 		r.io.at += int64(n)

@@ -55,13 +55,11 @@ func (s *Struct) one(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 			}
 			setNumber(&c.Val, t, io.number(t.Size, e == spec.Little))
 		}
-		c.Tail, c.End = io.at, io.at
 	case t.Kind == spec.Bits:
 		c.Bit = (8 - io.left) % 8
 		var n uint64
 		n, err = io.bits(t.Size, t.Endian == spec.Little, a)
 		setBits(&c.Val, t, n, a)
-		c.Tail, c.End = io.at, io.at
 	case t.Kind == spec.User && !a.IsSized():
 		return c, s.inline(&c, t, a, io, sc)
 	case t == &raw && !a.IsSized() && !a.IsContents:
@@ -70,7 +68,7 @@ func (s *Struct) one(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 	default:
 		return c, s.sized(&c, t, a, io, sc)
 	}
-	c.Val = Enumerated(c.Val, a)
+	c.Val, c.Tail, c.End = Enumerated(c.Val, a), io.at, io.at
 	return c, err
 }
 
@@ -175,13 +173,8 @@ func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *s
 	c.State = OnDemand
 	sub := &Stream{Buf: io.Buf, Base: c.Body, End: c.Tail, at: c.Body}
 	if a.Process != nil {
-		err := sc.Spend(int(c.Tail - c.Body))
-		var b []byte
-		var how change
-		if err == nil {
-			b, how, err = process(a.Process, io.Buf.Append(nil, c.Body, c.Tail), sc)
-			s.doc.made += int64(len(b))
-		}
+		b, how, err := process(a.Process, io.Buf.Append(nil, c.Body, c.Tail), sc)
+		s.doc.made += int64(len(b))
 		if err != nil {
 			c.State = Ready
 			c.Bad = &Problem{Code: Unprocessed, Text: fmt.Sprintf("%s: %v", a.ID, err), At: span.Between(c.Body, c.Tail), In: io.Buf, Where: a.Place}

@@ -28,6 +28,9 @@ func (c change) apply(b []byte, from int64, isUndone bool) {
 // process returns what a process makes of bytes, which it may change, and how.
 func process(p *spec.Process, b []byte, sc *scope) ([]byte, change, error) {
 	args, err := expr.EvalAll(p.Args, sc)
+	if err == nil {
+		err = sc.Spend(len(b))
+	}
 	if err != nil {
 		return nil, nil, err
 	}

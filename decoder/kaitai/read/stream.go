@@ -152,10 +152,8 @@ func (s *Stream) bits(size int, isLittle bool, a *spec.Attr) (n uint64, err erro
 		s.left = 0
 	}
 	s.isBitsLE = isLittle
-	if more := (int64(size) - int64(s.left) + 7) / 8; more > 0 {
-		if err := s.need(more, a); err != nil {
-			return 0, err
-		}
+	if err := s.need(max(0, (int64(size)-int64(s.left)+7)/8), a); err != nil {
+		return 0, err
 	}
 	for have := range size {
 		if s.left == 0 {
