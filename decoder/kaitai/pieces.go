@@ -118,10 +118,7 @@ func (r *reading) piecesIn(s *read.Struct) *pieces {
 		p.visit(from, trail{}, true)
 		r.placed, r.pieces = from, p.place(from)
 	}
-	if all := r.pieces[s.End]; all != nil {
-		return all
-	}
-	return &pieces{}
+	return cmp.Or(r.pieces[s.End], &pieces{})
 }
 
 // visit notes the gaps and the instances of a struct and of all in it.

@@ -99,11 +99,12 @@ func (w *writer) node(n *node) {
 			return
 		}
 	}
-	w.cell(n, &n.cell)
+	w.cell(n)
 }
 
 // cell writes the value of an attribute.
-func (w *writer) cell(n *node, c *read.Cell) {
+func (w *writer) cell(n *node) {
+	c := &n.cell
 	if c.Bad != nil {
 		w.damaged(c.Bad)
 		return
@@ -273,16 +274,12 @@ func (w *writer) list(a expr.Array) {
 			w.comma()
 		}
 		if isRead {
-			c := x.Cell(i)
-			w.cell(&node{attr: x.Attr, owner: x.Owner, index: i}, &c)
-			continue
-		}
-		v, err := a.At(i)
-		if err != nil {
+			w.cell(&node{attr: x.Attr, owner: x.Owner, index: i, cell: x.Cell(i)})
+		} else if v, err := a.At(i); err != nil {
 			w.damaged(&read.Problem{Code: read.Unevaluated, Text: err.Error()})
-			continue
+		} else {
+			w.value(v)
 		}
-		w.value(v)
 	}
 	w.Put("]")
 	w.depth--

@@ -138,7 +138,7 @@ func Condition(n Node, e Env) (bool, error) {
 	if err == nil && v.Kind != Bool {
 		err = fmt.Errorf("%v is no condition", v.Kind)
 	}
-	return v.IsTrue() && err == nil, err
+	return err == nil && v.N != 0, err
 }
 
 func (n *ternary) Eval(e Env) (Value, error) {

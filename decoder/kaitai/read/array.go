@@ -181,10 +181,9 @@ func (r *Array) begin(sc *scope) error {
 	}
 	if bits := a.ElementBits(); bits > 0 && bits%8 == 0 && io.left == 0 && a.Type.Kind != spec.Bits && a.Process == nil && a.Repeat != spec.Until && (a.Type.User == nil || a.Type.User.EndianOn == nil) {
 		r.stride, r.isAll = bits/8, true
-		fit := max(0, (io.End-io.at)/r.stride)
-		r.n = fit
+		r.n = max(0, (io.End-io.at)/r.stride)
 		if r.count >= 0 {
-			r.n = min(fit, r.count)
+			r.n = min(r.n, r.count)
 		}
 		io.at += r.n * r.stride
 		if r.count == r.n || r.count < 0 && io.at >= io.End {

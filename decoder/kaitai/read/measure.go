@@ -40,8 +40,7 @@ type measure struct {
 // newMeasure returns the measure of the elements of an array and what they take, nil if there is none.
 func newMeasure(r *Array) *measure {
 	a := r.Attr
-	in := Stream{Buf: r.io.Buf, Base: r.io.Base, End: r.io.End}
-	m := &measure{in: &in, t: r.Owner.Type, whole: true, outer: &scope{Struct: r.Owner}}
+	m := &measure{in: &Stream{Buf: r.io.Buf, Base: r.io.Base, End: r.io.End}, t: r.Owner.Type, whole: true, outer: &scope{Struct: r.Owner}}
 	m.top = m
 	var ok bool
 	m.what, ok = m.once(a, 0)

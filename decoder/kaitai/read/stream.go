@@ -52,9 +52,6 @@ func (b *Buffer) Source() source.Source {
 
 // Append appends the bytes of a span, which is in the buffer.
 func (b *Buffer) Append(dst []byte, from, to int64) []byte {
-	if !b.IsFile() {
-		return append(dst, b.data[from:to]...)
-	}
 	for from < to {
 		v := b.view(from, to)
 		if len(v) == 0 {

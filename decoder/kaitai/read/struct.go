@@ -256,8 +256,7 @@ func (s *Struct) findEndian() *Problem {
 		s.endian = p.endian
 		return nil
 	}
-	sc := scope{Struct: s}
-	e, err := choose(on, &sc)
+	e, err := choose(on, &scope{Struct: s})
 	if err == nil && e == nil {
 		err = errors.New("the byte order is undecided: no case fits")
 	}

@@ -56,7 +56,7 @@ func (s *Struct) Check(a *spec.Attr, c *Cell, index int64) *Problem {
 	return nil
 }
 
-// invalid returns why a value would not be valid; "" if it is.
+// invalid returns why a value would not be valid; "" if it is. It does not matter with an error.
 func invalid(a *spec.Attr, v expr.Value, in expr.Env) (string, error) {
 	x := a.Valid
 	if x.InEnum {
@@ -78,12 +78,8 @@ func invalid(a *spec.Attr, v expr.Value, in expr.Env) (string, error) {
 		}
 	}
 	if x.Expr != nil {
-		isValid, err := expr.Condition(x.Expr, in)
-		if err != nil {
-			return "", err
-		}
-		if !isValid {
-			return ", for which the condition of valid does not hold", nil
+		if isValid, err := expr.Condition(x.Expr, in); !isValid {
+			return ", for which the condition of valid does not hold", err
 		}
 	}
 	if i, err := x.AnyOf.Find(v, in); err != nil || i < len(x.AnyOf.Cases) || i == 0 {

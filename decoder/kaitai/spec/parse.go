@@ -207,14 +207,14 @@ func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
 	if m := builtin.FindStringSubmatch(name); m != nil {
 		r.Kind = map[byte]Kind{'u': Unsigned, 's': Signed, 'f': Float, 'b': Bits}[name[0]]
 		r.Size, _ = strconv.Atoi(strings.TrimSuffix(name[1:], m[1]))
-		r.Endian = cmp.Or(endians[m[1]], t.Endian)
-		switch {
-		case r.Kind == Bits && (r.Size < 1 || r.Size > 64):
-			return r, at.fail("%s: a number has 1 to 64 bits", name)
-		case r.Kind == Bits:
-			r.Endian = cmp.Or(endians[m[1]], t.BitEndian, Big)
+		order := t.Endian
+		if r.Kind == Bits {
+			order = cmp.Or(t.BitEndian, Big)
 		}
-		return r, nil
+		if r.Endian = cmp.Or(endians[m[1]], order); r.Kind == Bits && (r.Size < 1 || r.Size > 64) {
+			err = at.fail("%s: a number has 1 to 64 bits", name)
+		}
+		return r, err
 	}
 	kinds := map[string]Kind{"str": Str, "strz": Str, "": RawBytes, "bytes": Other, "bool": Other, "struct": Other, "io": Other, "any": Other}
 	if kind, ok := kinds[name]; ok || strings.HasSuffix(name, "[]") {
