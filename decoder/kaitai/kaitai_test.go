@@ -792,3 +792,19 @@ types:
 		}
 	}
 }
+
+// TestPassTerminated: a text in bytes of a given size ends at its terminator where sizes are measured, too.
+func TestPassTerminated(t *testing.T) {
+	for _, size := range []string{"type: strz, size: 2", "type: str, size: 2, terminator: 0"} {
+		text := "seq: [{id: a, type: e, repeat: eos}]\ntypes: {e: {seq: [{id: t, encoding: ASCII, " + size + "}, {id: v, type: {switch-on: t, cases: {'\"A\"': u1}}, size: 1}, {id: w, size: 2, if: t == \"A\"}]}}"
+		tr := openAs(t, text, bytes.Repeat([]byte("A\x00xyzB\x00x"), 10_000))
+		n, err := tr.NewReader().Resolve("a[10001].v")
+		if err != nil || n.Start != 5000*8+7 {
+			t.Errorf("%s: %v, %v", size, n, err)
+		}
+		if p := problems(t, tr); p != nil {
+			t.Error(p)
+		}
+		tile(t, tr)
+	}
+}

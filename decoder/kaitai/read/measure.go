@@ -209,7 +209,7 @@ func (m *measure) add(a *spec.Attr, depth int) (o op, ok bool) {
 func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 	o = op{attr: a, typ: &a.Type, slot: -1}
 	if isText := a.Type.Kind == spec.Str || a.Type.Kind == spec.RawBytes; isText && a.Switch == nil && a.Repeat == spec.Once && a.Process == nil &&
-		(a.Terminator == nil || a.Size == nil) && a.Pad < 0 && !a.Include {
+		(a.EndOf(&a.Type) == nil || a.Size == nil && !a.SizeEOS) && a.Pad < 0 && !a.Include {
 		o.slot = m.slotOf(a)
 	}
 	if a.Type.Kind == spec.Str {
