@@ -74,6 +74,9 @@ func TestCompletePaths(t *testing.T) {
 		{"set " + stats + " [0].name=1 [0].l", []string{"[0].level=", "[0].last_scene"}, paths}, // a NodePath has parts
 		{"set " + stats + " [0].level", []string{"[0].level="}, paths},
 		{"set " + stats + " [0].level=", nil, files},
+		{"set kaitai/save.sav flags.difficulty=", []string{"flags.difficulty=easy", "flags.difficulty=normal", "flags.difficulty=hard"}, paths},
+		{"set kaitai/save.sav items[1].kind=s", []string{"items[1].kind=sword", "items[1].kind=staff"}, paths},
+		{"set kaitai/save.sav version=", nil, files},
 		{"insert " + stats + " [0].sta", []string{"[0].stats"}, paths},
 		{"find " + stats + " --only [0].sta", []string{"[0].stats"}, paths},
 		{"find --only [0].sta", nil, none},

@@ -58,13 +58,16 @@ func (b *Buffer) eachChange(v *version, each func(ByteChange) bool) error {
 // Effect works out what the edits change besides the bytes that they write. It is nil if no value
 // determines how others are read.
 func (t *Transaction) Effect(ctx context.Context) (*compare.Effect, error) {
-	if _, ok := t.from.tree.Reading.(tree.Steerer); !ok {
+	s, ok := t.from.tree.Reading.(tree.Steerer)
+	if !ok {
 		return nil, nil
 	}
 	var written []span.Span
-	for _, splices := range t.groups {
-		for _, s := range splices {
-			written = append(written, s.Span)
+	if t.steers(s) {
+		for _, splices := range t.groups {
+			for _, s := range splices {
+				written = append(written, s.Span)
+			}
 		}
 	}
 	e, err := compare.EffectOf(ctx, t.from.tree, t.now.tree, written)
@@ -74,6 +77,15 @@ func (t *Transaction) Effect(ctx context.Context) (*compare.Effect, error) {
 		})
 	}
 	return e, err
+}
+
+// steers reports whether a value that is edited may determine how others are read.
+func (t *Transaction) steers(s tree.Steerer) bool {
+	r := t.from.tree.NewReader()
+	return len(t.ops) == 0 || slices.ContainsFunc(t.ops, func(o patch.Op) bool {
+		n, err := r.Resolve(o.Path)
+		return o.Kind != patch.Set || err != nil || s.Steers(&n.Value)
+	})
 }
 
 // eachChange calls each for the splices that lead from one version of a buffer to another.

@@ -20,6 +20,7 @@ import (
 	"varview/decoder/edit"
 	"varview/decoder/tree"
 	"varview/model"
+	"varview/model/compare"
 )
 
 // commands has a method for each command.
@@ -64,7 +65,10 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	if err != nil {
 		return fmt.Errorf("%s: %w", env.DisplayName(name), err)
 	}
-	effect, err := t.Effect(ctx)
+	var effect *compare.Effect
+	if o.DryRun || o.JSON || !o.Force {
+		effect, err = t.Effect(ctx)
+	}
 	if err == nil && !o.DryRun && !o.Force {
 		err = e.TellEffect(effect)
 	}

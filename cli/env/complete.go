@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"varview/decoder/source"
+	"varview/decoder/tree"
 	"varview/model"
 	"varview/model/paths"
 	"varview/ui/text"
@@ -23,7 +24,7 @@ const (
 
 // CompletePaths completes an argument that begins with the path of a value in the file that is the first
 // argument, and may also be the name of a further file. end is appended to the path of a value without
-// parts.
+// parts; the names that the value may have follow it.
 func (e *Env) CompletePaths(end string) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -54,6 +55,14 @@ func (e *Env) continued(cmd *cobra.Command, name, typed, end string) (all []cobr
 		return nil
 	}
 	defer doc.Close()
+	if path, value, ok := strings.Cut(typed, end); ok && end != "" {
+		for _, name := range choices(doc, path) {
+			if strings.HasPrefix(name, value) {
+				all = append(all, path+end+name)
+			}
+		}
+		return all
+	}
 	find := func(typed string) {
 		for _, p := range paths.Continuing(ctx, doc.Innermost(), typed, maxCompletions) {
 			path := asTyped(p.Path, typed)
@@ -71,6 +80,17 @@ func (e *Env) continued(cmd *cobra.Command, name, typed, end string) (all []cobr
 		find(typed + ".")
 	}
 	return all
+}
+
+// choices returns the names that the value at a path may have.
+func choices(doc *model.Document, path string) []string {
+	r := doc.Innermost().Tree().NewReader()
+	c, ok := r.Tree.Reading.(tree.Chooser)
+	n, err := r.Resolve(path)
+	if !ok || err != nil {
+		return nil
+	}
+	return c.Choices(&n.Value)
 }
 
 // toComplete opens a file to complete paths in, without messages and without anything that could wait for

@@ -113,31 +113,25 @@ func parse(n *node, text string) (v expr.Value, err error) {
 	if err != nil {
 		return v, err
 	}
-	isFloat := kind == spec.Float
-	switch {
-	case s.Kind == tree.Bool && n.cell.Val.Kind == expr.Bool:
-		return expr.Of(s.Bits != 0), nil
-	case s.Kind == tree.Int && !isFloat && n.cell.Val.Kind == expr.Int:
-		v = expr.Of(int64(s.Bits))
-	case s.Kind == tree.Uint && !isFloat && n.cell.Val.Kind == expr.Int:
-		v = expr.Of(s.Bits)
-	case s.Kind == tree.Int && isFloat:
-		return expr.Of(float64(int64(s.Bits))), nil
-	case s.Kind == tree.Float64 && isFloat:
-		return expr.Of(math.Float64frombits(s.Bits)), nil
-	default:
+	kinds := map[tree.ScalarKind]expr.Kind{tree.Bool: expr.Bool, tree.Int: expr.Int, tree.Uint: expr.Int, tree.Float64: expr.Float}
+	v = expr.Value{Kind: kinds[s.Kind], N: s.Bits, Wide: s.Kind == tree.Uint && s.Bits > math.MaxInt64}
+	if kind == spec.Float && v.Kind == expr.Int {
+		v = expr.Of(v.Float())
+	}
+	if v.Kind != n.cell.Val.Kind || v.Kind == expr.Null {
 		return v, l.Errorf("%s is expected here", n.valueType())
 	}
-	if n.attr.Enum != nil {
-		v.Ref = n.attr.Enum
-	}
-	return v, nil
+	return read.Enumerated(v, n.attr), nil
 }
 
 // write returns the splices that give a node a value, nil if it has that.
 func (r *reading) write(n *node, v expr.Value) ([]source.Splice, error) {
 	c := &n.cell
 	from, index := c.Start, max(0, n.index)
+	is, err := c.Value(n.attr)
+	if order, wrong := expr.Compare(is, v); err == nil && wrong == nil && order == 0 && v.Kind != expr.Float {
+		return nil, nil // what fills it up may be anything
+	}
 	b, err := r.encode(n, v)
 	if err != nil {
 		return nil, err
@@ -165,24 +159,19 @@ func (r *reading) encode(n *node, v expr.Value) ([]byte, error) {
 	c, t := &n.cell, n.cell.Type
 	switch t.Kind {
 	case spec.Unsigned, spec.Signed, spec.Bits:
-		if v.Kind == expr.Int {
-			if err := inRange(t, v); err != nil {
-				return nil, err
-			}
-		}
-		if t.Kind == spec.Bits {
-			return nil, nil
+		if err := inRange(t, v); err != nil || t.Kind == spec.Bits {
+			return nil, err
 		}
 		return n.owner.PutNumber(t, v.N), nil
 	case spec.Float:
-		if t.Size == 4 {
-			f := float32(v.Float())
-			if math.IsInf(float64(f), 0) && !math.IsInf(v.Float(), 0) {
-				return nil, errors.New("a float of 32 bits is at most 3.4028235e38")
-			}
-			return n.owner.PutNumber(t, uint64(math.Float32bits(f))), nil
+		if t.Size == 8 {
+			return n.owner.PutNumber(t, v.N), nil
 		}
-		return n.owner.PutNumber(t, v.N), nil
+		f := float32(v.Float())
+		if math.IsInf(float64(f), 0) && !math.IsInf(v.Float(), 0) {
+			return nil, errors.New("a float of 32 bits is at most 3.4028235e38")
+		}
+		return n.owner.PutNumber(t, uint64(math.Float32bits(f))), nil
 	case spec.Str:
 		b, err := charset.Encode(v.Text(), n.attr.Encoding)
 		if err != nil {
@@ -200,17 +189,14 @@ func (r *reading) encode(n *node, v expr.Value) ([]byte, error) {
 }
 
 func inRange(t *spec.TypeRef, v expr.Value) error {
-	bits := t.Size
-	if t.Kind != spec.Bits {
-		bits *= 8
-	}
+	bits := t.Bits()
 	low, high := expr.Of(0), expr.Of(uint64(math.MaxUint64)>>(64-bits))
 	if t.Kind == spec.Signed {
 		low, high = expr.Of(int64(-1)<<(bits-1)), expr.Of(uint64(math.MaxUint64)>>(65-bits))
 	}
-	a, _ := expr.Compare(v, low)
+	a, err := expr.Compare(v, low)
 	b, _ := expr.Compare(v, high)
-	if a < 0 || b > 0 {
+	if err == nil && (a < 0 || b > 0) { // one bit is a boolean
 		return fmt.Errorf("%s is from %s to %s", t, low.Digits(), high.Digits())
 	}
 	return nil
@@ -228,7 +214,9 @@ func fill(n *node, b []byte) ([]byte, error) {
 		return nil, fmt.Errorf("the value has %d bytes, and this has %d: its size cannot change", n.cell.Tail-n.cell.Start, len(b))
 	case term != nil && !a.Include && read.IndexUnit(b, term) >= 0:
 		return nil, errors.New("the value would end at the terminator in it")
-	case a.Pad >= 0 && len(b) > 0 && len(b) < size && int(b[len(b)-1]) == a.Pad:
+	case term != nil && a.Include && !isWhole(b, term, size):
+		return nil, errors.New("the value ends with its terminator, and contains no other one")
+	case a.Pad >= 0 && len(b) > 0 && int(b[len(b)-1]) == a.Pad && (term == nil || int(term[len(term)-1]) != a.Pad):
 		return nil, errors.New("the value would lose its last byte, which is the padding's")
 	}
 	if !isFixed {
@@ -240,11 +228,13 @@ func fill(n *node, b []byte) ([]byte, error) {
 	if len(b) < size && a.Pad < 0 && term == nil {
 		return nil, fmt.Errorf("the value has %d bytes, and this has %d: nothing fills the rest", size, len(b))
 	}
-	pad := byte(max(a.Pad, 0))
-	for len(b) < size {
-		b = append(b, pad)
-	}
-	return b, nil
+	return append(b, bytes.Repeat([]byte{byte(max(a.Pad, 0))}, size-len(b))...), nil
+}
+
+// isWhole reports whether a value that includes its terminator is read as a whole in so many bytes.
+func isWhole(b, term []byte, size int) bool {
+	at := read.IndexUnit(b, term)
+	return at >= 0 && at == len(b)-len(term) || at < 0 && len(b) == size
 }
 
 // bitsAt returns the bytes that a number of bits is in, with another value.
@@ -256,12 +246,10 @@ func bitsAt(c *read.Cell, value uint64) (from int64, b []byte) {
 	size, first := c.Type.Size, int(c.Bit)
 	b = c.Buf.Append(nil, from, from+int64(first+size+7)/8)
 	for i := range size {
-		at, bit, mask := first+i, value>>(size-1-i)&1, byte(0x80)
+		at := first + i
+		bit, mask := value>>(size-1-i)&1, byte(0x80)>>(at%8)
 		if c.Type.Endian == spec.Little {
-			bit = value >> i & 1
-			mask = 1 << (at % 8)
-		} else {
-			mask >>= at % 8
+			bit, mask = value>>i&1, 1<<(at%8)
 		}
 		if b[at/8] &^= mask; bit != 0 {
 			b[at/8] |= mask

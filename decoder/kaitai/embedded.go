@@ -26,19 +26,15 @@ type embedded struct {
 func (e *embedded) End() int64 { return e.top.End }
 
 // openForeign implements read.ForeignReader.
-func (d *description) openForeign(name string, src source.Source, data []byte, region span.Span, isWhole bool) (read.Foreign, error) {
-	isFile := src != nil
-	if !isFile {
-		src = source.Bytes(data)
-	}
+func (d *description) openForeign(name string, in *read.Buffer, region span.Span, isWhole bool) (read.Foreign, error) {
 	var t *tree.Tree
 	if d.embed != nil {
-		t = d.embed(name, src, region, isWhole)
+		t = d.embed(name, in.Source(), region, isWhole)
 	}
 	if t == nil {
 		return nil, fmt.Errorf("the type %s is not defined in any description", name)
 	}
-	e := &embedded{name: name, read: t.NewReader(), isHere: isFile && t.Region == region}
+	e := &embedded{name: name, read: t.NewReader(), isHere: in.IsFile() && t.Region == region}
 	top, err := e.read.Child(t.Base, 0)
 	if err == nil {
 		e.top, err = e.read.Finish(top)
@@ -158,27 +154,23 @@ func (e *embedded) step(dst []byte, of *node, at tree.Slot) []byte {
 // inspect reports the problems of a value other than its damage.
 func (e *embedded) inspect(n *node, report func(span.Problem)) {
 	if !n.inFile || !e.isHere { // its problems are those of the bytes that it is read from
-		if n.inner != e.top {
-			return
-		}
-		if p := e.firstProblem(); p != nil {
-			p.Span = span.Between(n.cell.Start, n.cell.End)
-			report(*p)
+		if n.inner == e.top {
+			e.reportFirst(span.Between(n.cell.Start, n.cell.End), report)
 		}
 		return
 	}
 	e.read.Tree.Inspect(e.read.Window(), &n.inner.Parent.Value, n.inner.Slot, &n.inner.Value, report)
 }
 
-// firstProblem returns the first error in the value.
-func (e *embedded) firstProblem() (first *span.Problem) {
+// reportFirst reports the first error in the value at other bytes.
+func (e *embedded) reportFirst(at span.Span, report func(span.Problem)) {
+	isFirst := true
 	e.read.Tree.Check(context.Background(), tree.CheckOptions{Workers: 1}, func(p span.Problem, _ *tree.Node) {
-		if first == nil && p.Severity == span.Error {
-			p.Repair = ""
-			first = &p
+		if isFirst && p.Severity == span.Error {
+			isFirst, p.Span, p.Repair = false, at, ""
+			report(p)
 		}
 	})
-	return first
 }
 
 // RepeatedKey implements tree.Keyed, for values of other formats.

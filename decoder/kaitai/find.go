@@ -36,21 +36,16 @@ func (family) FindDescription(file string, start []byte, folders [][]format.Form
 		return nil
 	}
 	for _, all := range folders {
-		var fit [2][]format.Format // those that fit by contents alone, and by the extension
+		fit := map[bool][]format.Format{} // by whether they name the extension
 		for _, f := range all {
-			if isNamed, ok := fits(f.(*description).t, ext, start); isNamed {
-				fit[1] = append(fit[1], f)
-			} else if ok {
-				fit[0] = append(fit[0], f)
+			if isNamed, ok := fits(f.(*description).t, ext, start); ok {
+				fit[isNamed] = append(fit[isNamed], f)
 			}
 		}
-		for _, all := range slices.Backward(fit[:]) {
-			if len(all) == 1 {
-				return all[0]
-			}
-			if len(all) > 1 {
-				return nil
-			}
+		if best := fit[len(fit[true]) > 0]; len(best) == 1 {
+			return best[0]
+		} else if len(best) > 1 {
+			return nil
 		}
 	}
 	return nil

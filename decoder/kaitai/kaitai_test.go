@@ -2,9 +2,12 @@ package kaitai
 
 import (
 	"bytes"
+	"cmp"
+	"compress/zlib"
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
@@ -88,6 +91,68 @@ func problems(t testing.TB, tr *tree.Tree) (all []string) {
 		all = append(all, fmt.Sprintf("%s %s", p.Code, tr.NewReader().Path(n)))
 	})
 	return all
+}
+
+// TestCostly: what a description asks for is bounded by the size of the file, whatever it is.
+func TestCostly(t *testing.T) {
+	levels := func(first string, n int, next string) string {
+		text := first
+		for i := range n {
+			text += strings.NewReplacer("$0", fmt.Sprint(i), "$1", fmt.Sprint(i+1)).Replace(next)
+		}
+		return text
+	}
+	var packed bytes.Buffer
+	z := zlib.NewWriter(&packed)
+	z.Write(make([]byte, 100<<20))
+	z.Close()
+	const rec = "\ntypes: {t: {seq: [{id: x, type: u1}], instances: {v: {"
+	bytesOf := func(n int) string { return strings.Repeat("A", n) }
+	for _, c := range []struct{ name, text, data, want string }{
+		{"types twice in each other", levels("seq: [{id: a, type: t0}]\ntypes:\n  t30: {}\n", 30, "  t$0: {seq: [{id: a, type: t$1}, {id: b, type: t$1}]}\n"), "A", "the description asks for too much work"},
+		{"strings that double", levels("instances:\n  s0: {value: '\"0123456789\"'}\n", 30, "  s$1: {value: s$0 + s$0}\n"), "A", "the description asks for too much work"},
+		{"f-strings that double", levels("instances:\n  s0: {value: '\"0123456789\"'}\n", 30, "  s$1: {value: 'f\"{s$0}{s$0}\"'}\n"), "A", "the description asks for too much work"},
+		{"arrays that double", levels("instances:\n  s0: {value: '[1000, 2000]'}\n", 60, "  s$1: {value: '[s$0, s$0]'}\n"), "A", ""},
+		{"little bytes that hold much", "seq: [{id: a, size-eos: true, process: zlib}]", packed.String(), "a: the description asks for too much work"},
+		{"all bytes for each", "seq: [{id: h, size: 100000}, {id: r, type: t, repeat: eos}]" + rec + "value: _parent.h.max}}}}", bytesOf(110_000), "v: the description asks for too much work"},
+		{"all elements for each", "seq: [{id: r, type: t, repeat: eos}]" + rec + "pos: 0, type: e, repeat: eos}}}, e: {seq: [{id: n, type: u1}, {id: s, size: n % 3}]}}", bytesOf(20_001), "v: the description asks for too much work"},
+		{"each needs the one before", "seq: [{id: r, type: t(_index), repeat: eos}]" + strings.Replace(rec, "seq", "params: [{id: i, type: u8}], seq", 1) + "value: 'i == 0 ? 0 : _parent.r[i - 1].v + 1'}}}}", bytesOf(20_000), "v: the description asks for too much work"},
+		{"each looks at the first", "seq: [{id: r, type: t, repeat: eos}]" + rec + "value: '_parent.r[0].x + _parent.r.size'}}}}", bytesOf(20_000), ""},
+		{"an expression for each case", "seq: [{id: r, type: {switch-on: 1, cases: {" + levels("", 10_000, "'0 + $00': u1, ") + "_: u1}}, repeat: eos}]", bytesOf(50_000), "r: the description asks for too much work"},
+		{"a value for each case", "seq: [{id: r, type: {switch-on: 9999, cases: {" + levels("", 10_000, "$0: u1, ") + "_: u1}}, repeat: eos}]", bytesOf(50_000), ""},
+		{"types many times in elements", levels("seq: [{id: r, type: t0, repeat: eos}]\ntypes:\n  t9: {seq: [{id: x, type: u1}]}\n", 9, "  t$0: {seq: ["+strings.Repeat("{type: t$1, if: false}, ", 50)+"{type: u1}]}\n"), bytesOf(6000), ""},
+	} {
+		first := ""
+		tr := openAs(t, c.text, []byte(c.data))
+		tr.Check(context.Background(), tree.CheckOptions{Workers: 1}, func(p span.Problem, _ *tree.Node) { first = cmp.Or(first, p.Message) })
+		if !strings.HasPrefix(first, c.want) && !strings.Contains(first, ": "+c.want) || c.want == "" && first != "" {
+			t.Errorf("%s: %q", c.name, first)
+		}
+		r := tr.NewReader()
+		if err := r.WriteJSON(context.Background(), &limited{1 << 20}, &tr.Base.Value); err != nil && err != errFull {
+			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+	for _, text := range []string{
+		levels("-c0: &c0 [1, 2]\n", 20, "-c$1: &c$1 [*c$0, *c$0]\n") + "seq: [{id: a, contents: *c20}]", // 2²¹ bytes
+		"types: &t {x: {types: *t}}",
+	} {
+		if _, err := spec.Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), "too many values") {
+			t.Errorf("%.40q: %v", text, err)
+		}
+	}
+}
+
+// limited is a writer that is full after some bytes.
+type limited struct{ left int }
+
+var errFull = errors.New("full")
+
+func (l *limited) Write(b []byte) (int, error) {
+	if l.left -= len(b); l.left < 0 {
+		return 0, errFull
+	}
+	return len(b), nil
 }
 
 func TestSave(t *testing.T) {
@@ -185,6 +250,10 @@ func TestProblems(t *testing.T) {
 		{"seq: [{id: a, type: strz, encoding: ASCII}]", "AB", "[truncated $.a]"},
 		{"seq: [{id: a, size: 1, type: t}, {id: b, type: u1}]\ntypes: {t: {seq: [{id: c, type: u1}, {id: d, type: u1}]}}", "AB", "[truncated $.a.d]"},
 		{"instances: {a: {pos: 9, type: u1}}", "AB", "[truncated $.a]"},
+		{"seq: [{id: a, size: 2}]\ninstances: {p: {pos: 0, type: t}}\ntypes: {t: {seq: [{id: b, contents: AX}]}}", "AB", "[wrong-content $.p]"},
+		{"seq: [{id: a, size: 2, process: xor(1), type: t}]\ntypes: {t: {instances: {p: {pos: 1, type: u1, valid: 1, repeat: expr, repeat-expr: 1}}}}", "AB", "[not-valid $.a.p]"},
+		{"seq: [{id: a, type: t}]\ntypes: {t: {seq: [{id: b, type: u1}], instances: {p: {pos: 0, type: t}}}}", "A", "[]"},
+		{"seq: [{id: a, size: 0, type: t}, {id: b, type: u1}]\ntypes: {t: {seq: [{id: c, type: u1}]}}", "A", "[truncated $.a.c]"},
 	} {
 		tr := openAs(t, c.text, []byte(c.data))
 		if got := fmt.Sprint(problems(t, tr)); !strings.HasPrefix(got, c.want) {
@@ -248,9 +317,9 @@ func (c *countedSource) ReadAt(p []byte, off int64) (int, error) {
 // the list is found all the same.
 func TestLazy(t *testing.T) {
 	const text = "seq: [{id: n, type: u1}, {id: a, type: e, repeat: %s}, {id: z, type: u1}]\n" +
-		"types: {e: {seq: [{id: n, type: u1}, {id: s, size: n}]}}\ninstances: {last: {value: 'z + a[a.size - 1].n'}}"
+		"types: {e: {seq: [{id: n, type: u1}, {id: s, size: n}]}}\ninstances: {last: {value: 'z + a[a.size - 1].n'}, end: {pos: _io.size - 1, type: u1}}"
 	const count = 200_000
-	data := append(append([]byte{9}, bytes.Repeat([]byte{3, 'a', 'b', 'c', 1, 'd'}, count/2)...), 7)
+	data := append(append([]byte{9}, bytes.Repeat([]byte{3, 'a', 'b', 'c', 1, 'd'}, count/2)...), 7, 0, 8)
 	for _, repeat := range []string{fmt.Sprintf("expr, repeat-expr: %d", count), fmt.Sprintf("until, repeat-until: _index == %d", count-1)} {
 		top, err := spec.Parse(fmt.Appendf(nil, text, repeat))
 		if err != nil {
@@ -262,7 +331,7 @@ func TestLazy(t *testing.T) {
 		if n, err := r.Resolve("a[2].n"); err != nil || n.Start != 7 || src.read > 450_000 {
 			t.Fatalf("%v, %v after %d bytes", n, err, src.read)
 		}
-		for path, want := range map[string]string{"z": "7", "last": "8", "a[199999].n": "1"} {
+		for path, want := range map[string]string{"z": "7", "last": "8", "a[199999].n": "1", "end": "8"} {
 			n, err := r.Resolve(path)
 			if err != nil {
 				t.Fatal(err)
@@ -277,9 +346,59 @@ func TestLazy(t *testing.T) {
 		}
 		tile(t, tr)
 	}
-	cut := openAs(t, fmt.Sprintf(text, "expr, repeat-expr: 200001"), data)
+	cut := openAs(t, fmt.Sprintf(text, "expr, repeat-expr: 200001"), data[:len(data)-2])
 	if got := fmt.Sprint(problems(t, cut)); got != "[truncated $.a[200000].s expression-failed $.last]" {
 		t.Error(got)
+	}
+	again := func() {
+		if n, err := cut.NewReader().Resolve("n"); err != nil || n.Start != 0 {
+			t.Error(n, err)
+		}
+	}
+	if n := testing.AllocsPerRun(3, again); n > 10_000 {
+		t.Errorf("the elements are looked at again: %v allocations", n)
+	}
+}
+
+// TestLazyInstance: the same for a list that is an instance, if nothing in its elements lies elsewhere.
+func TestLazyInstance(t *testing.T) {
+	data := bytes.Repeat([]byte{3, 'a', 'b', 'c', 1, 'd'}, 100_000)
+	top, err := spec.Parse([]byte("types: {e: {seq: [{id: n, type: u1}, {id: s, size: n}]}}\ninstances: {a: {pos: 0, type: e, repeat: eos}}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src, region := &countedSource{Source: source.Bytes(data)}, span.Between(0, int64(len(data)))
+	tr := tree.New(src, describe(top, nil).Open(src, region), region)
+	if n, err := tr.NewReader().Resolve("a[2].n"); err != nil || n.Start != 6 || src.read > 450_000 {
+		t.Fatalf("%v, %v after %d bytes", n, err, src.read)
+	}
+	if p := problems(t, tr); p != nil {
+		t.Error(p)
+	}
+	tile(t, tr)
+}
+
+// TestSteers: a value that no expression uses, and whose bytes nothing else reads, changes no others.
+func TestSteers(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want bool
+	}{
+		{"seq: [{id: a, type: u1}]", false},
+		{"seq: [{id: a, type: u1}]\ninstances: {b: {value: a + 1}}", true},
+		{"seq: [{id: a, type: u1}]\ninstances: {b: {pos: 0, type: u1}, c: {value: b + 1}}", true},
+		{"seq: [{id: a, type: u1, repeat: until, repeat-until: _ == 1}]", true},
+		{"seq: [{id: a, type: u1}, {id: s, size: 1, type: t}]\ntypes: {t: {instances: {b: {io: _root._io, pos: 0, type: u1}}}}", true},
+		{"seq: [{id: a, type: u1}, {id: s, size: 1, type: t}]\ntypes: {t: {seq: [{id: b, type: u1}]}}", false},
+	} {
+		tr := openAs(t, c.text, []byte{1, 2})
+		n, err := tr.NewReader().Resolve("a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := tr.Reading.(tree.Steerer).Steers(&n.Value); got != c.want {
+			t.Errorf("%s: %v", c.text, got)
+		}
 	}
 }
 
@@ -428,6 +547,33 @@ types:
 		path, literal, _ := strings.Cut(path, "=")
 		if _, err := trySet(tr, path, literal); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s=%s: %v", path, literal, err)
+		}
+	}
+}
+
+// TestFilled: a value that is set reads as it was typed, and one that is set to itself changes nothing.
+func TestFilled(t *testing.T) {
+	for _, c := range []struct{ attr, data, literal, want string }{
+		{"size: 4, type: strz", "A\x00zz", `"A"`, "A\x00zz"},
+		{"size: 4, type: strz", "A\x00zz", `"B"`, "B\x00\x00\x00"},
+		{"size: 4, type: strz, include: true", "A\x00zz", `"B\u0000"`, "B\x00\x00\x00"},
+		{"size: 4, type: strz, include: true", "A\x00zz", `"BCDE"`, "BCDE"},
+		{"size: 4, type: strz, include: true", "A\x00zz", `"B"`, "!ends with its terminator"},
+		{"size: 4, type: strz, include: true", "A\x00zz", `""`, "!ends with its terminator"},
+		{"size: 4, terminator: 0x41, include: true", "BAzz", `bytes(414243)`, "!ends with its terminator"},
+		{"size: 2, pad-right: 0", "AB", `bytes(4100)`, "!padding"},
+		{"type: u1, repeat: expr, repeat-expr: 2", "A", `null`, "!"},
+		{"type: f4be, repeat: expr, repeat-expr: 2", "ABCDE", `1.5`, "!"},
+	} {
+		path := "a"
+		if strings.Contains(c.attr, "repeat") {
+			path = "a[1]" // which is cut off
+		}
+		tr := openAs(t, "meta: {encoding: ASCII}\nseq: [{id: a, "+c.attr+"}]", []byte(c.data))
+		splices, err := trySet(tr, path, c.literal)
+		text, refused := strings.CutPrefix(c.want, "!")
+		if refused && (err == nil || !strings.Contains(err.Error(), text)) || !refused && (err != nil || string(spliced([]byte(c.data), splices)) != c.want) {
+			t.Errorf("%s=%s: %v, %v", c.attr, c.literal, splices, err)
 		}
 	}
 }
@@ -589,6 +735,18 @@ func TestAsCompiled(t *testing.T) {
 		{"seq: [{id: a, terminator: 0x3b, include: true, consume: false}, {id: b, type: u1}]", "A;", `{"a":{"type":"bytes","hex":"413b"},"b":59}`},
 		{"seq: [{id: a, type: {switch-on: 1, cases: {1: b2, _: b4}}}, {id: b, type: strz, encoding: ASCII, if: false}, {id: c, type: b6}]", "A", `{"a":1,"b":null,"c":1}`},
 		{"seq: [{id: a, type: b3}, {id: b, type: {switch-on: 1, cases: {1: b2, _: b4}}}]", "AB", `{"a":2,"b":1}`},
+		{"seq: [{id: a, type: u1, enum: e}]\nenums: {e: {\"65\": x}}", "A", `{"a":{"type":"enum","value":65,"name":"e::x"}}`},
+		{"seq: [{id: a, type: {switch-on: _index, cases: {1: u1}}, repeat: expr, repeat-expr: 3}]", "A", `{"a":[65]}`},
+		{"seq: [{id: a, size: 4, type: {switch-on: 1, cases: {1: u1}}, repeat: expr, repeat-expr: 2}, {id: b, type: u1}]", "ABC", `{"a":[65,66],"b":67}`},
+		{"seq: [{id: a, type: u1}]\ninstances: {b: {pos: 9, type: u1, repeat: expr, repeat-expr: 0}, c: {value: sizeof<u4>}}", "A", `{"a":65,"b":[],"c":4}`},
+		{"seq: [{id: a, type: b4}, {id: b, type: b4, if: p > 0}]\ninstances: {p: {pos: 0, type: u1}}", "AB", `{"a":4,"b":4,"p":65}`},
+		{"seq: [{id: a, type: t, repeat: expr, repeat-expr: 2}]\ntypes: {t: {seq: [{id: b, type: u}]}, u: {seq: [{id: x, type: u1}], instances: {p: {pos: x, type: u1}}}}", "\x03\x04abc", `{"a":[{"b":{"x":3,"p":98}},{"b":{"x":4,"p":99}}]}`},
+		{"seq: [{id: a, type: b4, repeat: eos}]", "ABC", `{"a":[4,1,4,2,4,3]}`},
+		{"seq: [{id: a, type: b4, repeat: until, repeat-until: _io.eof}]", "AB", `{"a":[4,1,4,2]}`},
+		{"seq: [{id: a, type: b4}]\ninstances: {e: {value: _io.eof}}", "A", `{"a":4,"e":false}`},
+		{"seq: [{id: a, size: 1, type: t}]\ntypes: {t: {seq: [{id: b, type: b4}], instances: {e: {value: _io.eof}}}}", "A", `{"a":{"b":4,"e":false}}`},
+		{"seq: [{id: a, type: b4}, {id: b, type: b4, if: not _io.eof}, {id: c, type: b4, if: not _io.eof}]", "A", `{"a":4,"b":1,"c":null}`},
+		{"seq: [{id: a, type: b4}, {id: b, type: u1, if: not _io.eof}]", "A", `{"a":4,"b":null}`},
 		// is_b is needed first by c, and then to read what contains it.
 		{"seq: [{id: a, size: 2, type: t}, {id: c, type: u1, if: a.is_b}]\ntypes: {t: {seq: [{id: x, type: u1}, {id: y, type: u1, if: is_b}], instances: {is_b: {value: x == 65}}}}", "ABC", `{"a":{"x":65,"y":66,"is_b":true},"c":67}`},
 	} {
@@ -632,5 +790,21 @@ types:
 		if fmt.Sprint(a) != fmt.Sprint(b) || len(b) == 0 {
 			t.Fatalf("%d problems %.300s\nnot %d %.300s", len(a), fmt.Sprint(a), len(b), fmt.Sprint(b))
 		}
+	}
+}
+
+// TestPassTerminated: a text in bytes of a given size ends at its terminator where sizes are measured, too.
+func TestPassTerminated(t *testing.T) {
+	for _, size := range []string{"type: strz, size: 2", "type: str, size: 2, terminator: 0"} {
+		text := "seq: [{id: a, type: e, repeat: eos}]\ntypes: {e: {seq: [{id: t, encoding: ASCII, " + size + "}, {id: v, type: {switch-on: t, cases: {'\"A\"': u1}}, size: 1}, {id: w, size: 2, if: t == \"A\"}]}}"
+		tr := openAs(t, text, bytes.Repeat([]byte("A\x00xyzB\x00x"), 10_000))
+		n, err := tr.NewReader().Resolve("a[10001].v")
+		if err != nil || n.Start != 5000*8+7 {
+			t.Errorf("%s: %v, %v", size, n, err)
+		}
+		if p := problems(t, tr); p != nil {
+			t.Error(p)
+		}
+		tile(t, tr)
 	}
 }

@@ -10,11 +10,11 @@ import (
 	"varview/decoder/tree"
 )
 
-// Steers implements tree.Steerer: expressions may use the value.
+// Steers implements tree.Steerer: expressions may use the value, or instances its bytes.
 func (r *reading) Steers(v *tree.Value) bool {
 	defer r.lock()()
 	n := r.nodeOf(v)
-	return n != nil && n.attr != nil && (n.attr.Repeat == spec.Until || r.t.Uses(n.attr.ID))
+	return n != nil && (r.streams.hasInstances || n.inner != nil || n.attr != nil && (n.attr.Repeat == spec.Until || r.t.Uses(n.attr.ID)))
 }
 
 // Choices implements tree.Chooser: the names in the enum of the value.

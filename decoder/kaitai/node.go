@@ -66,6 +66,11 @@ func (n *node) isReference() bool {
 	return (n.kind == instance || n.kind == param) && !n.inFile && (n.cell.Val.Kind == expr.Struct || n.cell.Val.Kind == expr.List)
 }
 
+// isAlias reports whether the node leads to a value that is a part of another one.
+func (n *node) isAlias() bool {
+	return n.isReference() && (n.kind == param || n.attr.Value != nil)
+}
+
 // count returns the number of children.
 func (r *reading) count(n *node) int64 {
 	if n.cell.Bad != nil {
@@ -100,10 +105,8 @@ func (r *reading) has(n *node, i int64) bool {
 	if a := n.array(); a != nil && n.cell.Bad == nil {
 		return a.Has(i)
 	}
-	if found, isAll := r.found(n); isAll || i < found {
-		return i < found
-	}
-	return i < r.count(n)
+	found, isAll := r.found(n)
+	return i < found || !isAll && i < r.count(n)
 }
 
 // kidAt returns the i-th child of a struct, which exists.
@@ -136,10 +139,8 @@ func (r *reading) kidsOf(n *node) []kid {
 			n.kids = append(n.kids, kid{in: instance, index: i})
 		}
 	}
-	for i := range s.Params() {
-		if i < len(s.Type.Params) {
-			n.kids = append(n.kids, kid{in: param, index: i})
-		}
+	for i := range min(len(s.Params()), len(s.Type.Params)) {
+		n.kids = append(n.kids, kid{in: param, index: i})
 	}
 	return n.kids
 }
@@ -180,11 +181,9 @@ func (r *reading) newChild(n *node, i int64) *node {
 		return c
 	}
 	c := &node{owner: n.owner, index: i, kind: byteOf}
-	v, err := n.cell.Val.At(i)
-	if n.cell.State == read.OnDemand {
-		if v, err = n.cell.Value(n.attr); err == nil {
-			v, err = v.At(i)
-		}
+	v, err := n.cell.Value(n.attr)
+	if err == nil {
+		v, err = v.At(i)
 	}
 	c.cell = read.Cell{State: read.Ready, Val: v, Buf: n.cell.Buf}
 	if err != nil {

@@ -80,6 +80,8 @@ type placer struct {
 	found  []piece
 	seen   map[place]bool // what instances have led to
 	visits int32
+
+	leading map[*spec.Type]bool // whether there may be instances in values of a type
 }
 
 // A gap is bytes that no attribute reads, at the end of a value.
@@ -105,27 +107,18 @@ func placeOf(s *read.Struct) place {
 // piecesIn returns the instances in the bytes of s that its attributes do not read. Unless instances may
 // lie in other streams than their own, only that of s is searched.
 func (r *reading) piecesIn(s *read.Struct) *pieces {
-	all := r.pieces
-	switch {
-	case s.End >= s.IO.End:
-	case !r.streams.areMixed:
-		all = placeAll(s, s.IO)
-	case all == nil:
-		all = placeAll(r.doc.Root, nil)
-		r.pieces = all
-	}
-	if all[s.End] == nil {
+	if s.End >= s.IO.End {
 		return &pieces{}
 	}
-	return all[s.End]
-}
-
-// placeAll places the instances in s, or only those in a stream, by where the bytes begin that attributes
-// do not read.
-func placeAll(s *read.Struct, only *read.Stream) map[int64]*pieces {
-	p := placer{only: only, seen: map[place]bool{}}
-	p.visit(s, trail{}, true)
-	return p.place(s)
+	from, p := s, placer{only: s.IO, seen: map[place]bool{}, leading: map[*spec.Type]bool{}}
+	if r.streams.areMixed {
+		from, p.only = r.doc.Root, nil
+	}
+	if r.placed != from {
+		p.visit(from, trail{}, true)
+		r.placed, r.pieces = from, p.place(from)
+	}
+	return cmp.Or(r.pieces[s.End], &pieces{})
 }
 
 // visit notes the gaps and the instances of a struct and of all in it.
@@ -173,7 +166,7 @@ func (p *placer) inside(c *read.Cell, up *trail, a *spec.Attr, isInFile bool) {
 		}
 		p.visit(x, trail{up, a, -1}, isInFile)
 	case *read.Array:
-		if a.Type.User == nil && a.Switch == nil || p.only != nil && a.IsSized() {
+		if a.Type.User == nil && a.Switch == nil || p.only != nil && (a.IsSized() || !p.leads(a)) {
 			return
 		}
 		for i := range x.Len() {
@@ -183,6 +176,18 @@ func (p *placer) inside(c *read.Cell, up *trail, a *spec.Attr, isInFile bool) {
 			}
 		}
 	}
+}
+
+// leads reports whether there may be instances in the values of an attribute.
+func (p *placer) leads(a *spec.Attr) bool {
+	return slices.ContainsFunc(a.Types(), func(r *spec.TypeRef) bool {
+		leads, isKnown := p.leading[r.User]
+		if !isKnown {
+			leads = streamsOf(r.User, map[*spec.Type]bool{}).hasInstances
+			p.leading[r.User] = leads
+		}
+		return leads
+	})
 }
 
 // place puts each instance into the gap in which it lies, unless another one is there.
@@ -221,8 +226,8 @@ func (p *placer) gapOf(x *piece) (found gap, ok bool) {
 
 // streams are where the instances of a type and of what is in it lie.
 type streams struct {
-	hasInstances bool // whether instances lie in the stream of the type itself
-	areMixed     bool // whether some lie in other streams, or among the bytes of values with their own stream
+	hasInstances bool // there are any
+	areMixed     bool // in other streams than their own, or among the bytes of values with their own stream
 }
 
 func streamsOf(t *spec.Type, seen map[*spec.Type]bool) (x streams) {
@@ -251,7 +256,8 @@ func streamsOf(t *spec.Type, seen map[*spec.Type]bool) (x streams) {
 	for _, t := range sized {
 		if !seen[t] {
 			seen[t] = true
-			x.areMixed = streamsOf(t, seen).areMixed || x.areMixed
+			in := streamsOf(t, seen)
+			x = streams{x.hasInstances || in.hasInstances, x.areMixed || in.areMixed}
 		}
 	}
 	return x

@@ -19,7 +19,9 @@ type reading struct {
 	mu     sync.Mutex
 	region span.Span
 	doc    *read.Doc
-	pieces map[int64]*pieces // all pieces of the file, by the start of the gap in which they lie; nil before they are looked for
+	placed *read.Struct      // in which instances were looked for last; nil before that
+	pieces map[int64]*pieces // found there, by the start of the gap in which they lie
+	clean  map[place]bool    // instances without problems in them that are not in the tree where they lie
 }
 
 var _ interface {
@@ -32,7 +34,7 @@ var _ interface {
 } = (*reading)(nil)
 
 func newReading(d *description, src source.Source, region span.Span) *reading {
-	return &reading{description: d, region: region, doc: read.New(d.t, src, region, d.openForeign, !d.streams.hasInstances && !d.streams.areMixed)}
+	return &reading{description: d, region: region, clean: map[place]bool{}, doc: read.New(d.t, src, region, d.openForeign)}
 }
 
 func (r *reading) lock() (unlock func()) {
@@ -229,17 +231,14 @@ func (r *reading) Fields(_ *source.Window, _, v *tree.Value, fields []span.Field
 	}
 	n := r.nodeOf(v)
 	c := &n.cell
-	if n.inner != nil && n.inFile && !n.embedded.isHere {
-		put(v.Start, v.Head, span.Gap, "gap")
-		put(v.Head, c.End, span.Data, n.embedded.name)
-		return fields
-	}
-	if n.inner != nil && n.inFile {
+	if n.inner != nil && n.inFile && n.embedded.isHere {
 		put(v.Start, n.inner.Start, span.Gap, "gap")
 		return n.embedded.fields(n, fields)
 	}
 	put(v.Start, v.Head, span.Gap, "gap")
 	switch {
+	case n.inner != nil && n.inFile:
+		put(v.Head, c.End, span.Data, n.embedded.name)
 	case v.Damage != nil || !n.inFile:
 	case v.Layout == tree.Leaf:
 		kind := n.fieldKind()
@@ -348,20 +347,21 @@ func (r *reading) Lead(v *tree.Value, step string) (child tree.Value, slot tree.
 // Inspect implements tree.Inspector. What hears of a problem may ask the reading in turn.
 func (r *reading) Inspect(_ *source.Window, parent *tree.Value, _ tree.Slot, v *tree.Value, report func(span.Problem)) {
 	var all []span.Problem
-	r.inspect(parent, v, func(p span.Problem) { all = append(all, p) })
+	unlock := r.lock()
+	if n := r.nodeOf(v); parent != nil && n != nil && v.Damage == nil {
+		r.inspectNode(n, v, 0, func(p span.Problem) { all = append(all, p) })
+	}
+	unlock()
 	for _, p := range all {
 		report(p)
 	}
 }
 
-func (r *reading) inspect(parent, v *tree.Value, report func(span.Problem)) {
-	defer r.lock()()
-	n := r.nodeOf(v)
-	if parent == nil || n == nil || v.Damage != nil {
-		return
-	}
+// inspectNode reports the problems of a node of v, which is depth levels below an instance that is not in the
+// tree where it lies, or 0.
+func (r *reading) inspectNode(n *node, v *tree.Value, depth int, report func(span.Problem)) {
 	r.count(n) // which finds all problems
-	if s := n.object(); s != nil && !n.isReference() && s.Bad != nil && len(s.Cells) == 0 {
+	if s := n.object(); s != nil && !n.isAlias() && s.Bad != nil && len(s.Cells) == 0 {
 		report(*r.problem(s.Bad, v))
 	}
 	if p := n.cell.Bad; p != nil {
@@ -375,6 +375,9 @@ func (r *reading) inspect(parent, v *tree.Value, report func(span.Problem)) {
 		n.embedded.inspect(n, report)
 		return
 	}
+	if (depth > 0 || n.isReference()) && !n.isAlias() && depth < maxLevels {
+		r.inspectBelow(n, v, depth, report)
+	}
 	if n.owner == nil || n.attr == nil || n.kind == param || n.array() != nil {
 		return
 	}
@@ -383,10 +386,32 @@ func (r *reading) inspect(parent, v *tree.Value, report func(span.Problem)) {
 	}
 }
 
+// inspectBelow reports the problems of the values in a node, unless it is known that there are none.
+func (r *reading) inspectBelow(n *node, v *tree.Value, depth int, report func(span.Problem)) {
+	if n.array() != nil && !n.attr.CanFail() {
+		return
+	}
+	isClean := true
+	if s := n.object(); s != nil {
+		at := placeOf(s)
+		if r.clean[at] {
+			return
+		}
+		r.clean[at] = true // it may contain itself
+		defer func() { r.clean[at] = isClean }()
+	}
+	for i := range r.count(n) {
+		r.inspectNode(r.child(n, tree.Slot{Index: i}), v, depth+1, func(p span.Problem) {
+			isClean = false
+			report(p)
+		})
+	}
+}
+
 // unreported returns why the attribute of a node could not be read, if that is neither the damage of the
 // node nor the problem of a value in it.
 func (r *reading) unreported(n *node) *read.Problem {
-	if a := n.array(); a != nil && a.Bad != nil && !n.isReference() {
+	if a := n.array(); a != nil && a.Bad != nil && !n.isAlias() {
 		if a.Len() > 0 {
 			last := a.Cell(a.Len() - 1)
 			if s, ok := last.Val.Ref.(*read.Struct); ok && s.Bad == a.Bad {

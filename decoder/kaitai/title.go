@@ -19,35 +19,30 @@ func (r *reading) HasTitle(v *tree.Value) bool {
 		t, ok := n.embedded.read.Tree.Reading.(tree.Titler)
 		return ok && t.HasTitle(&n.inner.Value)
 	}
-	return n != nil && titleOf(n) != ""
+	return n != nil && titleOf(n) != nil
 }
 
-func titleOf(n *node) string {
-	if n.attr != nil && n.attr.Text != "" && n.object() != nil {
+func titleOf(n *node) spec.Title {
+	if n.attr != nil && n.attr.Text != nil && n.object() != nil {
 		return n.attr.Text
 	}
 	if s := n.object(); s != nil {
 		return s.Type.Text
 	}
-	return ""
+	return nil
 }
 
-// title writes a text with the values of attributes in braces: "{name}: {header.size:dec}".
-func (w *writer) title(s *read.Struct, text string) {
-	for text != "" && !w.Full() {
-		before, rest, ok := strings.Cut(text, "{")
-		w.Put(before)
-		if !ok {
+// title writes the title of a struct.
+func (w *writer) title(s *read.Struct, t spec.Title) {
+	for _, p := range t {
+		if w.Put(p.Text); w.Full() || p.Value == nil {
 			return
 		}
-		var path string
-		path, text, _ = strings.Cut(rest, "}")
-		path, form, _ := strings.Cut(path, ":")
-		v, err := s.Eval(path)
+		v, err := s.Eval(p.Value)
 		switch {
 		case err != nil:
 			w.Put("?")
-		case v.Kind == expr.Int && form == "hex":
+		case v.Kind == expr.Int && p.IsHex:
 			w.Put("0x" + strconv.FormatUint(v.N, 16))
 		case v.Kind == expr.Str:
 			w.Dst = tree.AppendEscaped(w.Dst, []byte(v.Text()), 0)

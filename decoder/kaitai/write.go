@@ -46,7 +46,7 @@ func (r *reading) appendLiteral(dst []byte, n *node, limit int) []byte {
 		return n.embedded.read.AppendLiteral(dst, &n.inner.Value, limit)
 	}
 	w := writer{Writer: tree.NewLiteral(dst, limit), r: r, open: map[place]int{}}
-	if text := titleOf(n); text != "" {
+	if text := titleOf(n); text != nil {
 		w.title(n.object(), text)
 		return w.Literal()
 	}
@@ -99,11 +99,12 @@ func (w *writer) node(n *node) {
 			return
 		}
 	}
-	w.cell(n, &n.cell)
+	w.cell(n)
 }
 
 // cell writes the value of an attribute.
-func (w *writer) cell(n *node, c *read.Cell) {
+func (w *writer) cell(n *node) {
+	c := &n.cell
 	if c.Bad != nil {
 		w.damaged(c.Bad)
 		return
@@ -218,13 +219,11 @@ func (w *writer) value(v expr.Value) {
 
 func (w *writer) float(f float64) {
 	s := tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(f)}
-	quote := ""
+	text := s.AppendNumber(nil)
 	if w.isJSON && (math.IsNaN(f) || math.IsInf(f, 0)) {
-		quote = `"`
+		text = tree.AppendQuoted(nil, text)
 	}
-	w.Put(quote)
-	w.Dst = s.AppendNumber(w.Dst)
-	w.Put(quote)
+	w.Dst = append(w.Dst, text...)
 }
 
 func (w *writer) integer(v expr.Value) {
@@ -259,28 +258,28 @@ func (w *writer) isTooDeep() bool {
 }
 
 func (w *writer) list(a expr.Array) {
-	if w.isTooDeep() {
+	x, isRead := a.(*read.Array)
+	if !isRead {
+		w.placed++ // it may be in others many times
+	}
+	if w.isTooDeep() || w.placed > maxWritten {
 		w.Cut = true
+		w.elsewhere(expr.OfArray(a))
 		return
 	}
 	w.depth++
 	w.Put("[")
-	x, isRead := a.(*read.Array)
 	for i := int64(0); !w.Full() && (isRead && x.Has(i) || !isRead && i < a.Len()); i++ {
 		if i > 0 {
 			w.comma()
 		}
 		if isRead {
-			c := x.Cell(i)
-			w.cell(&node{attr: x.Attr, owner: x.Owner, index: i}, &c)
-			continue
-		}
-		v, err := a.At(i)
-		if err != nil {
+			w.cell(&node{attr: x.Attr, owner: x.Owner, index: i, cell: x.Cell(i)})
+		} else if v, err := a.At(i); err != nil {
 			w.damaged(&read.Problem{Code: read.Unevaluated, Text: err.Error()})
-			continue
+		} else {
+			w.value(v)
 		}
-		w.value(v)
 	}
 	w.Put("]")
 	w.depth--
@@ -304,43 +303,31 @@ func (w *writer) object(s *read.Struct) {
 	w.depth++
 	s.Ensure()
 	w.Put("{")
-	some := false
-	key := func(name string) {
-		if some {
-			w.comma()
-		}
-		some = true
-		if w.isJSON {
-			w.Dst = tree.AppendQuoted(w.Dst, []byte(name))
-			w.Put(":")
-		} else {
-			w.Put(name + ": ")
-		}
+	for i := 0; i < len(s.Cells) && !w.Full(); i++ {
+		w.attribute(&node{attr: s.Type.Seq[i], owner: s, index: -1, cell: s.Cells[i]}, i == 0)
 	}
-	for i := range s.Cells {
-		if w.Full() {
-			break
-		}
-		a := s.Type.Seq[i]
-		key(a.ID)
-		if s.Bad != nil && i == len(s.Cells)-1 && s.Cells[i].Val.Ref == nil {
-			w.damaged(s.Bad)
-			continue
-		}
-		w.cell(&node{attr: a, owner: s, index: -1}, &s.Cells[i])
-	}
-	for i, a := range s.Type.Instances {
-		if w.Full() {
-			break
-		}
-		key(a.ID)
-		w.node(&node{attr: a, owner: s, index: -1, kind: instance, cell: *s.Instance(i)})
+	for i := 0; i < len(s.Type.Instances) && !w.Full(); i++ {
+		w.attribute(&node{attr: s.Type.Instances[i], owner: s, index: -1, kind: instance, cell: *s.Instance(i)}, i+len(s.Cells) == 0)
 	}
 	w.Put("}")
 	w.depth--
 	if w.open[placeOf(s)]--; w.open[placeOf(s)] == 0 {
 		delete(w.open, placeOf(s))
 	}
+}
+
+// attribute writes an attribute or an instance of an object with its name.
+func (w *writer) attribute(n *node, isFirst bool) {
+	if !isFirst {
+		w.comma()
+	}
+	if w.isJSON {
+		w.Dst = tree.AppendQuoted(w.Dst, []byte(n.attr.ID))
+		w.Put(":")
+	} else {
+		w.Put(n.attr.ID + ": ")
+	}
+	w.node(n)
 }
 
 // Describe implements tree.Describer.
@@ -357,16 +344,12 @@ func (r *reading) Describe(_ *source.Window, v *tree.Value) tree.Scalar {
 		return tree.Scalar{Kind: tree.Text, Span: body}
 	case c.State == read.OnDemand && n.inFile:
 		return tree.Scalar{Kind: tree.Bytes, Span: body, Note: r.note(n)}
-	case x.Kind == expr.Bool:
-		return tree.Scalar{Kind: tree.Bool, Bits: x.N}
 	case x.Kind == expr.Int && (x.Wide || c.Type != nil && int64(x.N) >= 0):
 		return tree.Scalar{Kind: tree.Uint, Bits: x.N}
-	case x.Kind == expr.Int:
-		return tree.Scalar{Kind: tree.Int, Bits: x.N}
-	case x.Kind == expr.Float:
-		return tree.Scalar{Kind: tree.Float64, Bits: x.N}
-	case x.Kind == expr.Null && c.State != read.OnDemand:
-		return tree.Scalar{Kind: tree.Null}
+	}
+	kinds := map[expr.Kind]tree.ScalarKind{expr.Null: tree.Null, expr.Bool: tree.Bool, expr.Int: tree.Int, expr.Float: tree.Float64}
+	if kind, ok := kinds[c.Val.Kind]; ok && c.State != read.OnDemand {
+		return tree.Scalar{Kind: kind, Bits: c.Val.N}
 	}
 	return tree.Scalar{Kind: tree.Bytes, Span: span.Span{Offset: v.Head}, Note: r.note(n)}
 }

@@ -75,7 +75,7 @@ func (s *Scanner) enters(v *Value) bool {
 	if v.Layout == Fixed {
 		return s.Elements && !v.Opaque && v.Stride > 0
 	}
-	return !v.Fenced || !(s.hopDepth > 0 && s.Depth() >= s.hopDepth || v.End <= s.hopTo)
+	return !v.Fenced || !(s.hopDepth > 0 && s.Depth() >= s.hopDepth || s.hopTo > 0 && v.End <= s.hopTo)
 }
 
 // hopToKnownEnd moves to the end of v, if that was kept and v is passed in one step.

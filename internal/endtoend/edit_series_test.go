@@ -196,6 +196,7 @@ var literals = map[string][]string{
 	"godot": {`null`, `true`, `false`, `42`, `-7`, `5000000000`, `1.5`, `1e300`, `0.1`, `""`, `"a"`, `"höhe"`, `"a text of some more bytes than most"`, `&"name"`, `^"a/b:c"`,
 		`Vector2(1, 2)`, `Vector3(1.5, 2.5, -3)`, `Vector2i(1, 2)`, `Color(1, 0, 0.5, 1)`, `[]`, `[1, "a", [null]]`, `{}`, `{ "k": [1, 2], 3: "v" }`,
 		`PoolByteArray(1, 2, 3)`, `PackedByteArray(1, 2, 3, 4, 5)`, `PackedStringArray("a", "b")`, `PoolIntArray(1)`, `PackedInt64Array()`, `Transform2D(1, 0, 0, 1, 2, 3)`, `255`, `7`},
+	"kaitai":   {`1`, `2`, `3`, `200`, `1.5`, `hard`, `easy`, `sword`, `staff`, `true`, `false`, `"fr"`, `"Grace"`, `"healers"`, `""`, `bytes(53415645)`},
 	"json":     {`1`, `-2.50`, `"text"`, `"höhe"`, `null`, `true`, `[]`, `[1, {"a": 2}]`, `{}`, `{"k": [1, 2], "v": "x"}`},
 	"elephant": {`1`, `-2.5`, `1e300`, `"text"`, `""`, `"höhe und breite"`, `true`, `false`, `undefined`, `[]`, `[1, 2, 3]`, `["a", 1, []]`, `{}`, `{ a: 1, b: [2, {}] }`, `u8(7)`, `s32(-4)`, `ref($)`, `7`, `default`},
 }

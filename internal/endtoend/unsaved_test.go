@@ -128,14 +128,16 @@ func sessionFiles(t *testing.T) (some []string) {
 			some = append(some, name)
 		}
 	}
-	return some
+	return append(some, "testdata/kaitai/save.sav")
 }
 
-// ownCopy copies a file and its truth into a new folder.
+func descriptionOf(name string) string { return strings.TrimSuffix(name, filepath.Ext(name)) + ".ksy" }
+
+// ownCopy copies a file with its truth and its description into a new folder.
 func ownCopy(t *testing.T, name string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), filepath.Base(name))
-	for _, f := range [][2]string{{name, path}, {truthOf(name), truthOf(path)}} {
+	for _, f := range [][2]string{{name, path}, {truthOf(name), truthOf(path)}, {descriptionOf(name), descriptionOf(path)}} {
 		if data, err := os.ReadFile(f[0]); err == nil {
 			if err := os.WriteFile(f[1], data, 0o600); err != nil {
 				t.Fatal(err)
@@ -212,6 +214,65 @@ func TestRecover(t *testing.T) {
 				t.Errorf("%d are left, %v", len(left), err)
 			}
 		})
+	}
+}
+
+// TestUndoProcessed: edits of a described file, also of what a process makes of its bytes, can be undone, made
+// again, and restored with their history.
+func TestUndoProcessed(t *testing.T) {
+	ownFolders(t)
+	ctx := context.Background()
+	path := ownCopy(t, "testdata/kaitai/save.sav")
+	d := openModel(t, path, model.Options{})
+	if err := d.KeepUnsaved(); err != nil {
+		t.Fatal(err)
+	}
+	states := []string{stateOf(t, d)}
+	follow := func(turn model.Turn, err error, want string) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d = turn.Doc; want != "" && stateOf(t, d) != want {
+			t.Fatal("other bytes")
+		}
+	}
+	for _, c := range [][2]string{{"settings.volume", "1"}, {"flags.difficulty", "hard"}, {"settings.language", `"fr"`}, {"player.name", `"Grace"`}} {
+		n, err := d.Innermost().Tree().NewReader().Resolve(c[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := d.Prepare(ctx, d.Innermost(), explore.New(d.Innermost()).Set(n, c[1], edit.Options{}))
+		if err != nil {
+			t.Fatalf("%s=%s: %v", c[0], c[1], err)
+		}
+		turn, err := d.Make(ctx, p)
+		follow(turn, err, "")
+		states = append(states, stateOf(t, d))
+	}
+	for _, want := range []string{states[3], states[2], states[1], states[0]} {
+		turn, err := d.Undo(ctx)
+		follow(turn, err, want)
+	}
+	for _, want := range states[1:] {
+		turn, err := d.Redo(ctx)
+		follow(turn, err, want)
+	}
+	if err := d.CloseJournal(true); err != nil { // as if it had been killed
+		t.Fatal(err)
+	}
+	d.Close()
+	if d = recovered(t, path); stateOf(t, d) != states[4] {
+		t.Fatal("other bytes are restored")
+	}
+	defer func() { d.CloseJournal(false); d.Close() }()
+	for _, want := range []string{states[3], states[2]} {
+		turn, err := d.Undo(ctx)
+		follow(turn, err, want)
+	}
+	// settings lie at 0x53, under xor(0x5a): the volume, and the language.
+	if got := readBuffer(t, d.Innermost())[0x53:0x56]; string(got) != "\x5b\x3f\x34" {
+		t.Errorf("%x", got)
 	}
 }
 

@@ -16,10 +16,24 @@ type Effect struct {
 }
 
 // EffectOf works out the effect of an edit that changes no sizes. a and b are the trees before and after
-// it; written is where it has written bytes.
+// it; written is where it has written bytes, nil if no other values can read differently.
 func EffectOf(ctx context.Context, a, b *tree.Tree, written []span.Span) (*Effect, error) {
 	e := &Effect{A: a, B: b}
-	err := Trees(ctx, a, b, Options{}, func(c *Change) error {
+	err := e.compare(ctx, written)
+	if err == nil {
+		e.Before, err = problems(ctx, a)
+	}
+	if err == nil {
+		e.After, err = problems(ctx, b)
+	}
+	return e, err
+}
+
+func (e *Effect) compare(ctx context.Context, written []span.Span) error {
+	if written == nil {
+		return nil
+	}
+	return Trees(ctx, e.A, e.B, Options{}, func(c *Change) error {
 		if n := c.A; n != nil {
 			for _, w := range written {
 				if n.Start < w.End() && w.Offset < n.End {
@@ -30,13 +44,6 @@ func EffectOf(ctx context.Context, a, b *tree.Tree, written []span.Span) (*Effec
 		e.Changes = append(e.Changes, c)
 		return nil
 	})
-	if err == nil {
-		e.Before, err = problems(ctx, a)
-	}
-	if err == nil {
-		e.After, err = problems(ctx, b)
-	}
-	return e, err
 }
 
 func problems(ctx context.Context, t *tree.Tree) (n int64, err error) {

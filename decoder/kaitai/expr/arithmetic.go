@@ -95,16 +95,14 @@ func small(op string, x, y int64) (v Value, ok bool) {
 	return v, false
 }
 
+var exact = map[string]func(z, a, b *big.Int) *big.Int{
+	"+": (*big.Int).Add, "-": (*big.Int).Sub, "*": (*big.Int).Mul, "&": (*big.Int).And, "|": (*big.Int).Or, "^": (*big.Int).Xor,
+}
+
 func large(op string, x, y Value) (Value, error) {
 	a, b := x.big(), y.big()
 	z := new(big.Int)
 	switch op {
-	case "+":
-		z.Add(a, b)
-	case "-":
-		z.Sub(a, b)
-	case "*":
-		z.Mul(a, b)
 	case "/", "%":
 		if b.Sign() == 0 {
 			return x, errZero
@@ -116,12 +114,6 @@ func large(op string, x, y Value) (Value, error) {
 		if z = r; op == "/" {
 			z = q
 		}
-	case "&":
-		z.And(a, b)
-	case "|":
-		z.Or(a, b)
-	case "^":
-		z.Xor(a, b)
 	case "<<", ">>":
 		if y.Wide || int64(y.N) < 0 || int64(y.N) > 128 {
 			return x, fmt.Errorf("a number cannot be shifted by %s", y.Digits())
@@ -129,65 +121,52 @@ func large(op string, x, y Value) (Value, error) {
 		if z.Lsh(a, uint(y.N)); op == ">>" {
 			z.Rsh(a, uint(y.N))
 		}
+	default:
+		exact[op](z, a, b)
 	}
 	return ofBig(z)
 }
 
 func floats(op string, x, y float64) (Value, error) {
-	switch op {
-	case "+":
+	switch {
+	case op == "+":
 		return Of(x + y), nil
-	case "-":
+	case op == "-":
 		return Of(x - y), nil
-	case "*":
+	case op == "*":
 		return Of(x * y), nil
-	case "/", "%":
-		if y == 0 {
-			return Value{}, errZero
-		}
-		if op == "/" {
-			return Of(x / y), nil
-		}
+	case y == 0 && (op == "/" || op == "%"):
+		return Value{}, errZero
+	case op == "/":
+		return Of(x / y), nil
+	case op == "%":
 		return Of(x - y*math.Floor(x/y)), nil
 	}
 	return Value{}, fmt.Errorf("%s cannot be applied to floats", op)
 }
 
+// An order is a comparison: what it gives for less, equal and more.
+type order [3]bool
+
+var orders = map[string]order{"==": {false, true, false}, "!=": {true, false, true}, "<": {true, false, false}, "<=": {true, true, false}, ">": {false, false, true}, ">=": {false, true, true}}
+
 // compareBy applies a comparison.
-func compareBy(op string, x, y Value) (Value, error) {
+func compareBy(op order, x, y Value) (Value, error) {
 	c, err := Compare(x, y)
-	isEquality := op == "==" || op == "!="
-	if err != nil && !isEquality || math.IsNaN(x.floatOrZero()) || math.IsNaN(y.floatOrZero()) {
-		return Of(op == "!="), err
+	if err != nil && op[0] != op[2] || x.isNaN() || y.isNaN() {
+		return Of(op == orders["!="]), err
 	}
 	if err != nil {
 		if x.Kind == Null || y.Kind == Null || x.Kind == Struct && y.Kind == Struct {
 			same := x.Kind == y.Kind && x.Ref == y.Ref
-			return Of(same == (op == "==")), nil
+			return Of(same == op[1]), nil
 		}
 		return x, err
 	}
-	switch op {
-	case "==":
-		return Of(c == 0), nil
-	case "!=":
-		return Of(c != 0), nil
-	case "<":
-		return Of(c < 0), nil
-	case "<=":
-		return Of(c <= 0), nil
-	case ">":
-		return Of(c > 0), nil
-	}
-	return Of(c >= 0), nil
+	return Of(op[c+1]), nil
 }
 
-func (v Value) floatOrZero() float64 {
-	if v.Kind == Float {
-		return v.Float()
-	}
-	return 0
-}
+func (v Value) isNaN() bool { return v.Kind == Float && math.IsNaN(v.Float()) }
 
 // Compare orders two numbers, strings, booleans or bytes.
 func Compare(x, y Value) (int, error) {

@@ -3,19 +3,67 @@ package expr
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // An Env is where an expression is evaluated.
 type Env interface {
 	// Name returns an attribute of the type, or what _root, _parent, _io, _index, _ and _on are.
-	Name(name string) (Value, error)
-	// SizeOfName returns the size of an attribute in bytes.
-	SizeOfName(name string) (Value, error)
-	// Enum finds an enum by the names of types and its own.
-	Enum(path []string) (*Enum, error)
-	// SizeOfType returns the size of a type in bits.
-	SizeOfType(name string) (int64, error)
+	Name(name *Ref) (Value, error)
+	// Spend notes work, counted in bytes that are looked at. It fails if that is too much.
+	Spend(n int) error
+}
+
+// What making a value, or a byte of one, counts as work.
+const (
+	ValueCost = 32
+	byteCost  = 16
+)
+
+// made returns a value that an expression made.
+func made(e Env, v Value, err error) (Value, error) {
+	if n := len(v.Text()) + len(v.Data()); err == nil && n > 0 {
+		err = e.Spend(byteCost * n)
+	}
+	return v, err
+}
+
+// Names are what an expression can name where it is written. What they return may be completed after the
+// expression is parsed.
+type Names interface {
+	// Ref returns an attribute of the type, or a special name, which is then used.
+	Ref(name string) *Ref
+	// Label finds a value of an enum by the names of types, the enum and its own.
+	Label(path []string) *Constant
+	// SizeOfType finds the size of a type.
+	SizeOfType(typ string, inBits bool) *Constant
+	// SizeOfAttr finds the size of an attribute in bytes.
+	SizeOfAttr(name string) *Constant
+}
+
+// A Ref is a name in an expression, and the place of an attribute in its type.
+type Ref struct {
+	Name  string
+	Of    any // the type, nil for none
+	In    Group
+	Index int
+}
+
+// A Group is one of the lists of attributes.
+type Group uint8
+
+// The groups.
+const (
+	InParams Group = iota
+	InSeq
+	InInstances
+)
+
+// A Constant is a literal, or a value that is known once the description is loaded.
+type Constant struct {
+	Value
+	Err error
 }
 
 // A Node is a part of an expression.
@@ -24,16 +72,17 @@ type Node interface {
 }
 
 type (
-	literal struct{ Value }
-	name    struct{ name string }
-	ternary struct{ cond, yes, no Node }
-	unary   struct {
+	variable struct{ *Ref }
+	ternary  struct{ cond, yes, no Node }
+	unary    struct {
 		op string
 		x  Node
 	}
 	binary struct {
-		op   string
-		x, y Node
+		op      string
+		x, y    Node
+		order   order
+		isOrder bool
 	}
 	index struct{ x, i Node }
 	attr  struct {
@@ -45,13 +94,8 @@ type (
 		x   Node
 		typ string
 	}
-	list      struct{ all []Node }
-	format    struct{ parts []Node }
-	enumLabel struct{ path []string }
-	sizeOf    struct {
-		typ    string
-		inBits bool
-	}
+	list   struct{ all []Node }
+	format struct{ parts []Node }
 )
 
 // EvalInt evaluates a whole number of 64 bits.
@@ -63,30 +107,46 @@ func EvalInt(n Node, e Env) (int64, error) {
 	return v.Int64()
 }
 
-// Constant returns an expression that is always v.
-func Constant(v Value) Node { return &literal{v} }
-
-// IsConstant returns the value of an expression that is only a literal.
-func IsConstant(n Node) (Value, bool) {
-	l, ok := n.(*literal)
-	if !ok {
-		return Value{}, false
+// EvalAll evaluates expressions.
+func EvalAll(all []Node, e Env) ([]Value, error) {
+	values := make([]Value, len(all))
+	for i, n := range all {
+		var err error
+		if values[i], err = n.Eval(e); err != nil {
+			return nil, err
+		}
 	}
-	return l.Value, true
+	return values, nil
 }
 
-func (n *literal) Eval(Env) (Value, error) { return n.Value, nil }
+// IsConstant returns the value of an expression that is only a literal or an enum's value.
+func IsConstant(n Node) (v Value, ok bool) {
+	if c, is := n.(*Constant); is {
+		return c.Value, c.Err == nil
+	}
+	return v, false
+}
 
-func (n *name) Eval(e Env) (Value, error) { return e.Name(n.name) }
+// Eval implements Node.
+func (n *Constant) Eval(Env) (Value, error) { return n.Value, n.Err }
+
+func (n *variable) Eval(e Env) (Value, error) { return e.Name(n.Ref) }
+
+// Condition evaluates a condition.
+func Condition(n Node, e Env) (bool, error) {
+	v, err := n.Eval(e)
+	if err == nil && v.Kind != Bool {
+		err = fmt.Errorf("%v is no condition", v.Kind)
+	}
+	return err == nil && v.N != 0, err
+}
 
 func (n *ternary) Eval(e Env) (Value, error) {
-	c, err := n.cond.Eval(e)
+	isTrue, err := Condition(n.cond, e)
 	switch {
 	case err != nil:
-		return c, err
-	case c.Kind != Bool:
-		return c, fmt.Errorf("%v is neither true nor false", c.Kind)
-	case c.N != 0:
+		return Value{}, err
+	case isTrue:
 		return n.yes.Eval(e)
 	}
 	return n.no.Eval(e)
@@ -114,32 +174,29 @@ func (n *unary) Eval(e Env) (Value, error) {
 }
 
 func (n *binary) Eval(e Env) (Value, error) {
+	if n.op == "and" || n.op == "or" {
+		isTrue, err := Condition(n.x, e)
+		if err == nil && isTrue != (n.op == "or") {
+			isTrue, err = Condition(n.y, e)
+		}
+		return Of(isTrue), err
+	}
 	x, err := n.x.Eval(e)
 	if err != nil {
 		return x, err
-	}
-	if n.op == "and" || n.op == "or" {
-		if x.Kind != Bool {
-			return x, fmt.Errorf("%v is neither true nor false", x.Kind)
-		}
-		if (x.N != 0) == (n.op == "or") {
-			return x, nil
-		}
-		y, err := n.y.Eval(e)
-		if err == nil && y.Kind != Bool {
-			err = fmt.Errorf("%v is neither true nor false", y.Kind)
-		}
-		return y, err
 	}
 	y, err := n.y.Eval(e)
 	if err != nil {
 		return y, err
 	}
-	switch n.op {
-	case "==", "!=", "<", "<=", ">", ">=":
-		return compareBy(n.op, x, y)
+	if n.isOrder {
+		return compareBy(n.order, x, y)
 	}
-	return arithmetic(n.op, x, y)
+	v, err := arithmetic(n.op, x, y)
+	if v.Kind != Str {
+		return v, err
+	}
+	return made(e, v, err)
 }
 
 func (n *index) Eval(e Env) (Value, error) {
@@ -213,20 +270,16 @@ func toBytes(v Value) (Value, error) {
 }
 
 func (n *list) Eval(e Env) (Value, error) {
-	all := make(elements, len(n.all))
-	isBytes := len(all) > 0
-	for i, x := range n.all {
-		v, err := x.Eval(e)
-		if err != nil {
-			return v, err
-		}
-		all[i] = v
-		isBytes = isBytes && v.Kind == Int && v.Byte && v.Ref == nil
+	if err := e.Spend(ValueCost * len(n.all)); err != nil {
+		return Value{}, err
 	}
-	if isBytes {
-		return toBytes(OfArray(all))
+	all, err := EvalAll(n.all, e)
+	isNoByte := func(v Value) bool { return v.Kind != Int || !v.Byte || v.Ref != nil }
+	list := OfArray(elements(all))
+	if err != nil || len(all) == 0 || slices.ContainsFunc(all, isNoByte) {
+		return list, err
 	}
-	return OfArray(all), nil
+	return toBytes(list)
 }
 
 func (n *format) Eval(e Env) (Value, error) {
@@ -248,43 +301,17 @@ func (n *format) Eval(e Env) (Value, error) {
 			return v, errTooLong
 		}
 	}
-	return Of(b.String()), nil
-}
-
-func (n *enumLabel) Eval(e Env) (Value, error) {
-	last := len(n.path) - 1
-	found, err := e.Enum(n.path[:last])
-	if err != nil {
-		return Value{}, err
-	}
-	v, ok := found.Values[n.path[last]]
-	if !ok {
-		return v, fmt.Errorf("the enum %s has no %s", found.Name, n.path[last])
-	}
-	return v, nil
-}
-
-func (n *sizeOf) Eval(e Env) (Value, error) {
-	bits, err := e.SizeOfType(n.typ)
-	if err != nil || n.inBits {
-		return Of(bits), err
-	}
-	return Of((bits + 7) / 8), nil
+	return made(e, Of(b.String()), nil)
 }
 
 func (n *attr) Eval(e Env) (Value, error) {
-	if n.name == "_sizeof" {
-		switch x := n.x.(type) {
-		case *name:
-			return e.SizeOfName(x.name)
-		case *attr:
-			of, err := x.x.Eval(e)
-			if err != nil {
-				return of, err
-			}
-			if o, ok := of.Ref.(Object); ok {
-				return o.SizeOf(x.name)
-			}
+	if x, ok := n.x.(*attr); ok && n.name == "_sizeof" && x.name != "_parent" && x.name != "_root" {
+		of, err := x.x.Eval(e)
+		if err != nil {
+			return of, err
+		}
+		if o, ok := of.Ref.(Object); ok {
+			return o.SizeOf(x.name)
 		}
 	}
 	x, err := n.x.Eval(e)
@@ -294,11 +321,13 @@ func (n *attr) Eval(e Env) (Value, error) {
 	if o, ok := x.Ref.(Object); ok && n.args == nil {
 		return o.Attr(n.name)
 	}
-	args := make([]Value, len(n.args))
-	for i, a := range n.args {
-		if args[i], err = a.Eval(e); err != nil {
-			return x, err
-		}
+	args, err := EvalAll(n.args, e)
+	if err == nil {
+		err = e.Spend(byteCost * (len(x.Text()) + len(x.Data())))
 	}
-	return method(x, n.name, args)
+	if err != nil {
+		return x, err
+	}
+	v, err := method(x, n.name, args)
+	return made(e, v, err)
 }

@@ -10,19 +10,26 @@ import (
 // names is an Env with some attributes.
 type names map[string]Value
 
-func (n names) Name(name string) (Value, error) {
-	if v, ok := n[name]; ok {
+func (n names) Name(r *Ref) (Value, error) {
+	if v, ok := n[r.Name]; ok {
 		return v, nil
 	}
-	return Value{}, fmt.Errorf("no %s", name)
+	return Value{}, fmt.Errorf("no %s", r.Name)
 }
-func (names) SizeOfName(string) (Value, error) { return Of(4), nil }
-func (names) SizeOfType(string) (int64, error) { return 12, nil }
-func (names) Enum(path []string) (*Enum, error) {
-	if len(path) == 1 && path[0] == "animal" {
-		return animals, nil
+func (names) Ref(name string) *Ref        { return &Ref{Name: name} }
+func (names) Spend(int) error             { return nil }
+func (names) SizeOfAttr(string) *Constant { return &Constant{Value: Of(4)} }
+func (names) SizeOfType(_ string, inBits bool) *Constant {
+	if inBits {
+		return &Constant{Value: Of(12)}
 	}
-	return nil, errors.New("unknown enum")
+	return &Constant{Value: Of(2)}
+}
+func (names) Label(path []string) *Constant {
+	if v, ok := animals.Values[path[1]]; ok && path[0] == "animal" {
+		return &Constant{Value: v}
+	}
+	return &Constant{Err: errors.New("unknown enum")}
 }
 
 var animals = func() *Enum {
@@ -73,7 +80,7 @@ func TestEval(t *testing.T) {
 		{"pet", "cat"}, {"animal::cat == pet", "true"}, {"animal::dog", "error"}, {"other::cat", "error"}, {"pet.to_i + 1", "8"}, {"sizeof<foo>", "2"}, {"bitsizeof<foo>", "12"}, {"x._sizeof", "4"},
 		{`f"{x}: {s} {'a'}!"`, `"5: foo a!"`}, {`f"{"`, "error"}, {"1.5e3", "float 1500"}, {"0.1 + 0.2 < 0.4", "true"}, {"1 < 2.5", "true"}, {"s == b", "error"}, {"1 << 200", "error"}, {"x.as<u8>", "5"},
 	} {
-		n, err := Parse(c.in)
+		n, err := Parse(c.in, env)
 		got := "error"
 		if err == nil {
 			if v, failed := n.Eval(env); failed == nil {
@@ -92,7 +99,7 @@ func TestDeep(t *testing.T) {
 		for range 5000 {
 			text += part
 		}
-		if _, err := Parse(text + "1"); err == nil {
+		if _, err := Parse(text+"1", names{}); err == nil {
 			t.Errorf("5000 times %q is accepted", part)
 		}
 	}

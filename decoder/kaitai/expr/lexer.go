@@ -27,12 +27,12 @@ type token struct {
 
 // A lexer splits an expression.
 type lexer struct {
-	in string
-	at int
+	text string
+	at   int
 }
 
 func (l *lexer) fail(at int, format string, args ...any) error {
-	return fmt.Errorf("%s at character %d of %q", fmt.Sprintf(format, args...), at+1, l.in)
+	return fmt.Errorf("%s at character %d of %q", fmt.Sprintf(format, args...), at+1, l.text)
 }
 
 var signs = []string{"::", "<<", ">>", "<=", ">=", "==", "!=", "+", "-", "*", "/", "%", "<", ">", "&", "|", "^", "~", "?", ":", "(", ")", "[", "]", ",", "."}
@@ -41,7 +41,7 @@ func isLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
 
 func (l *lexer) skipSpace() {
-	for l.at < len(l.in) && strings.IndexByte(" \t\r\n", l.in[l.at]) >= 0 {
+	for l.at < len(l.text) && strings.IndexByte(" \t\r\n", l.text[l.at]) >= 0 {
 		l.at++
 	}
 }
@@ -49,49 +49,46 @@ func (l *lexer) skipSpace() {
 func (l *lexer) next() (token, error) {
 	l.skipSpace()
 	start := l.at
-	if start == len(l.in) {
+	if start == len(l.text) {
 		return token{at: start}, nil
 	}
-	c := l.in[start]
+	c := l.text[start]
 	switch {
-	case c == 'f' && start+1 < len(l.in) && l.in[start+1] == '"':
+	case c == 'f' && start+1 < len(l.text) && l.text[start+1] == '"':
 		l.at++
 		raw, err := l.quoted(true)
 		return token{formatToken, raw, start}, err
 	case isLetter(c):
-		for l.at < len(l.in) && (isLetter(l.in[l.at]) || isDigit(l.in[l.at])) {
+		for l.at < len(l.text) && (isLetter(l.text[l.at]) || isDigit(l.text[l.at])) {
 			l.at++
 		}
-		return token{nameToken, l.in[start:l.at], start}, nil
+		return token{nameToken, l.text[start:l.at], start}, nil
 	case isDigit(c):
-		text := numeral.FindString(l.in[start:])
+		text := numeral.FindString(l.text[start:])
 		l.at += len(text)
 		return token{numberToken, text, start}, nil
 	case c == '\'':
-		end := strings.IndexByte(l.in[start+1:], '\'')
+		end := strings.IndexByte(l.text[start+1:], '\'')
 		if end < 0 {
 			return token{}, l.fail(start, "unclosed quote")
 		}
 		l.at = start + end + 2
-		return token{textToken, l.in[start+1 : l.at-1], start}, nil
+		return token{textToken, l.text[start+1 : l.at-1], start}, nil
 	case c == '"':
 		raw, err := l.quoted(false)
-		if err != nil {
-			return token{}, err
+		text, wrong := unescape(raw)
+		if wrong != nil {
+			err = l.fail(start, "%v", wrong)
 		}
-		text, err := unescape(raw)
-		if err != nil {
-			return token{}, l.fail(start, "%v", err)
-		}
-		return token{textToken, text, start}, nil
+		return token{textToken, text, start}, err
 	}
 	for _, s := range signs {
-		if strings.HasPrefix(l.in[start:], s) {
+		if strings.HasPrefix(l.text[start:], s) {
 			l.at += len(s)
 			return token{signToken, s, start}, nil
 		}
 	}
-	return token{}, l.fail(start, "unexpected %q", l.in[start:start+1])
+	return token{}, l.fail(start, "unexpected %q", l.text[start:start+1])
 }
 
 // numeral is a number; a point belongs to it if a digit follows.
@@ -100,13 +97,13 @@ var numeral = regexp.MustCompile(`^(?:0[xX]\w*|[0-9][0-9_]*(?:\.[0-9][0-9_]*)?(?
 // quoted returns the text between double quotes, with its escapes; an f-string has expressions in braces.
 func (l *lexer) quoted(isFormat bool) (string, error) {
 	start := l.at
-	for l.at++; l.at < len(l.in); l.at++ {
-		switch c := l.in[l.at]; {
+	for l.at++; l.at < len(l.text); l.at++ {
+		switch c := l.text[l.at]; {
 		case c == '\\':
 			l.at++
 		case c == '"':
 			l.at++
-			return l.in[start+1 : l.at-1], nil
+			return l.text[start+1 : l.at-1], nil
 		case c == '{' && isFormat:
 			l.at++
 			if err := l.toBrace(); err != nil {
@@ -120,7 +117,7 @@ func (l *lexer) quoted(isFormat bool) (string, error) {
 // toBrace passes over an expression to the brace that closes it, which no token contains.
 func (l *lexer) toBrace() error {
 	for start := l.at; ; {
-		if l.skipSpace(); strings.HasPrefix(l.in[l.at:], "}") {
+		if l.skipSpace(); strings.HasPrefix(l.text[l.at:], "}") {
 			return nil
 		}
 		if t, err := l.next(); err != nil || t.kind == endToken {

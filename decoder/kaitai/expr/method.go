@@ -25,7 +25,7 @@ func method(v Value, name string, args []Value) (Value, error) {
 		case "size":
 			return Of(x.Size()), nil
 		case "eof":
-			return Of(x.Pos() >= x.Size()), nil
+			return Of(x.IsEnd()), nil
 		}
 	}
 	switch {

@@ -11,21 +11,22 @@ import (
 const maxDepth = 200
 
 // maxLength is the largest number of characters of an expression.
-const maxLength = 64 << 10
+const maxLength = 4 << 10
 
 // A parser parses one expression. Its first error ends it: what follows is then no token.
 type parser struct {
 	lexer
+	in    Names
 	tok   token
 	depth int
 	err   error
 }
 
-// Parse parses an expression.
-func Parse(text string) (Node, error) { return parse(text, 0) }
+// Parse parses an expression with some names.
+func Parse(text string, in Names) (Node, error) { return parse(text, in, 0) }
 
-func parse(text string, depth int) (Node, error) {
-	p := newParser(text)
+func parse(text string, in Names, depth int) (Node, error) {
+	p := newParser(text, in)
 	p.depth = depth
 	n := p.test()
 	return n, p.end()
@@ -33,19 +34,19 @@ func parse(text string, depth int) (Node, error) {
 
 // ParseCall parses a name and arguments in parentheses, which may be missing: "foo::bar(1, x)". The
 // name may have points: "my.process".
-func ParseCall(text string) (name string, args []Node, err error) {
+func ParseCall(text string, in Names) (name string, args []Node, err error) {
 	name, rest, ok := strings.Cut(strings.TrimSpace(text), "(")
 	if !ok {
 		return name, nil, nil
 	}
-	p := newParser("(" + rest)
+	p := newParser("("+rest, in)
 	p.advance()
 	args = p.list(")")
 	return strings.TrimSpace(name), args, p.end()
 }
 
-func newParser(text string) *parser {
-	p := &parser{lexer: lexer{in: text}}
+func newParser(text string, in Names) *parser {
+	p := &parser{lexer: lexer{text: text}, in: in}
 	if len(text) > maxLength {
 		p.err = errors.New("the expression is too long")
 		return p
@@ -148,7 +149,8 @@ func (p *parser) binary(level int) Node {
 		if p.advance(); n > maxDepth {
 			p.fail("too many operators")
 		}
-		left = &binary{op, left, p.binary(level + 1)}
+		order, isOrder := orders[op]
+		left = &binary{op, left, p.binary(level + 1), order, isOrder}
 	}
 	return left
 }
@@ -157,12 +159,12 @@ func (p *parser) prefixed(op string, operand func() Node) Node {
 	defer p.enter()()
 	p.advance()
 	x := operand()
-	if l, ok := x.(*literal); ok && op == "-" {
+	if l, ok := x.(*Constant); ok && op == "-" && l.Kind != Null {
 		v, err := negate(l.Value)
 		if err != nil {
 			p.fail("%v", err)
 		}
-		return &literal{v}
+		return &Constant{Value: v}
 	}
 	return &unary{op, x}
 }
@@ -194,6 +196,10 @@ func (p *parser) attribute(of Node) Node {
 		return &cast{of, p.typeName()}
 	}
 	name := p.name()
+	p.in.Ref(name) // perhaps of another type
+	if x, ok := of.(*variable); ok && name == "_sizeof" && x.Name != "_parent" && x.Name != "_root" {
+		return p.in.SizeOfAttr(x.Name)
+	}
 	if !p.accept("(") {
 		return &attr{of, name, nil}
 	}
@@ -201,17 +207,17 @@ func (p *parser) attribute(of Node) Node {
 }
 
 // hasType reports whether a type between < and > follows the current token.
-func (p *parser) hasType() bool { return strings.HasPrefix(strings.TrimLeft(p.in[p.at:], " "), "<") }
+func (p *parser) hasType() bool { return strings.HasPrefix(strings.TrimLeft(p.text[p.at:], " "), "<") }
 
 // typeName parses a type between < and >; the current token precedes it.
 func (p *parser) typeName() string {
-	open := strings.IndexByte(p.in[p.at:], '<')
-	end := strings.IndexByte(p.in[p.at:], '>')
+	open := strings.IndexByte(p.text[p.at:], '<')
+	end := strings.IndexByte(p.text[p.at:], '>')
 	if end < open {
 		p.fail("unclosed <")
 		return ""
 	}
-	name := strings.ReplaceAll(p.in[p.at+open+1:p.at+end], " ", "")
+	name := strings.ReplaceAll(p.text[p.at+open+1:p.at+end], " ", "")
 	p.at += end + 1
 	p.advance()
 	return name
@@ -237,13 +243,13 @@ func (p *parser) atom() Node {
 			p.fail("%q is not a number", t.text)
 		}
 		p.advance()
-		return &literal{v}
+		return &Constant{Value: v}
 	case t.kind == textToken:
 		text := ""
 		for ; p.tok.kind == textToken; p.advance() {
 			text += p.tok.text
 		}
-		return &literal{Of(text)}
+		return &Constant{Value: Of(text)}
 	case t.kind == formatToken:
 		n := p.format(t.text)
 		p.advance()
@@ -256,16 +262,16 @@ func (p *parser) atom() Node {
 		return &list{p.list("]")}
 	case t.kind == nameToken && (t.text == "true" || t.text == "false"):
 		p.advance()
-		return &literal{Of(t.text == "true")}
+		return &Constant{Value: Of(t.text == "true")}
 	case (p.is("sizeof") || p.is("bitsizeof")) && p.hasType():
-		return &sizeOf{p.typeName(), t.text == "bitsizeof"}
+		return p.in.SizeOfType(p.typeName(), t.text == "bitsizeof")
 	case p.is("::") || t.kind == nameToken:
 		return p.path()
 	case t.kind == endToken:
 		p.fail("the expression ends where a value is expected")
 	}
 	p.fail("unexpected %q", t.text)
-	return &literal{}
+	return &Constant{}
 }
 
 // path parses a name, or those of types, an enum and its value.
@@ -278,9 +284,9 @@ func (p *parser) path() Node {
 		path = append(path, p.name())
 	}
 	if len(path) == 1 {
-		return &name{path[0]}
+		return &variable{p.in.Ref(path[0])}
 	}
-	return &enumLabel{path: path}
+	return p.in.Label(path)
 }
 
 // format parses an f-string; raw is what is between its quotes.
@@ -297,12 +303,12 @@ func (p *parser) format(raw string) Node {
 			open = len(raw) - at
 		}
 		text, err := unescape(raw[at : at+open])
-		if add(&literal{Of(text)}, err); at+open == len(raw) {
+		if add(&Constant{Value: Of(text)}, err); at+open == len(raw) {
 			break
 		}
-		l := lexer{in: raw, at: at + open + 1}
+		l := lexer{text: raw, at: at + open + 1}
 		p.err = l.toBrace()
-		add(parse(raw[at+open+1:l.at], p.depth))
+		add(parse(raw[at+open+1:l.at], p.in, p.depth))
 		at = l.at
 	}
 	return &f

@@ -53,6 +53,7 @@ type Object interface {
 type IO interface {
 	Pos() int64
 	Size() int64
+	IsEnd() bool // no bytes or bits are left
 }
 
 // An Enum names integers.
@@ -119,9 +120,6 @@ func Of[T bool | int | int64 | uint64 | float64 | string | []byte](x T) Value {
 
 // OfArray returns an array as a value.
 func OfArray(a Array) Value { return Value{Kind: List, Ref: a} }
-
-// IsTrue reports whether v is the boolean true.
-func (v Value) IsTrue() bool { return v.Kind == Bool && v.N != 0 }
 
 // Float returns a number as a float.
 func (v Value) Float() float64 {

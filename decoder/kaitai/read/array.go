@@ -10,10 +10,9 @@ import (
 )
 
 const (
-	keptElements  = 4096    // largest number of elements of an array that stay in memory
-	markEvery     = 32      // elements, of a longer one
-	maxEmpty      = 1 << 18 // elements without bytes, in an array
-	maxEmptyInAll = 1 << 22
+	keptElements = 4096     // up to which the elements of an array stay in memory
+	keptBytes    = 32 << 20 // that processes have made, up to which they stay there
+	markEvery    = 32       // elements, of a longer one
 )
 
 // An Array holds the values of a repeated attribute. If there are many, they are read again.
@@ -28,12 +27,10 @@ type Array struct {
 	isAll    bool  // no more elements follow
 	kept     []Cell
 	marks    []mark
-	clean    []bool // whether, after each mark, the elements up to the next mark have no problem
-	recent   Cell   // the element recentAt
+	recent   Cell // the element recentAt
 	recentAt int64
 	next     mark // after it
-	end      mark // place after the elements that were found
-	empty    int
+	end      mark // after the elements that were found
 
 	measured   *measure
 	isMeasured bool
@@ -81,12 +78,21 @@ func (r *Array) At(i int64) (expr.Value, error) {
 	if i < 0 || !r.Has(i) {
 		return expr.Value{}, fmt.Errorf("index %d is outside %s, which has %d", i, r.Attr.ID, r.n)
 	}
-	c := r.Cell(i)
+	if err := r.Owner.doc.Spend(expr.ValueCost); err != nil {
+		return expr.Value{}, err
+	}
+	c := r.cell(i)
 	return c.Value(r.Attr)
 }
 
-// Cell returns an element; i is in the array.
+// Cell returns an element; i is in the array. What is asked for is worth some work.
 func (r *Array) Cell(i int64) Cell {
+	c := r.cell(i)
+	r.pay(c.End - c.Start)
+	return c
+}
+
+func (r *Array) cell(i int64) Cell {
 	if i < int64(len(r.kept)) {
 		return r.kept[i]
 	}
@@ -114,6 +120,9 @@ func (r *Array) Cell(i int64) Cell {
 	sc := scope{Struct: r.Owner}
 	for ; from <= i; from++ {
 		sc.index = from
+		if from < i {
+			d.work += readCost
+		}
 		c, _ := r.Owner.one(r.Attr, r.io, &sc) // which may need the one before it
 		r.recent, r.recentAt, r.next = c, from, r.io.mark()
 	}
@@ -128,7 +137,7 @@ func (s *Struct) array(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 	err := r.begin(sc)
 	if err == nil && !r.isAll {
 		upTo := int64(math.MaxInt64)
-		if (s.isLazy || a.IsInstance) && io.Buf.IsFile() {
+		if (s.Owns || a.IsInstance) && io.Buf.IsFile() {
 			upTo = keptElements
 		}
 		if err = r.pass(upTo); err == nil && !r.isAll && !a.IsInstance {
@@ -146,10 +155,10 @@ func (s *Struct) array(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 
 // publish lets expressions see an array while it is being read.
 func (s *Struct) publish(a *spec.Attr, c Cell) {
-	slot, _ := s.Type.Find(a.ID)
+	at := s.Type.Find(a.ID).Index
 	switch {
-	case a.IsInstance && s.insts != nil && s.insts[slot.Index] != nil && s.insts[slot.Index].State == Pending:
-		*s.insts[slot.Index] = c
+	case a.IsInstance && s.insts != nil && s.insts[at] != nil && s.insts[at].State == Pending:
+		*s.insts[at] = c
 	case !a.IsInstance && s.state == parsing:
 		s.Cells = append(s.Cells, c)
 	}
@@ -172,10 +181,9 @@ func (r *Array) begin(sc *scope) error {
 	}
 	if bits := a.ElementBits(); bits > 0 && bits%8 == 0 && io.left == 0 && a.Type.Kind != spec.Bits && a.Process == nil && a.Repeat != spec.Until && (a.Type.User == nil || a.Type.User.EndianOn == nil) {
 		r.stride, r.isAll = bits/8, true
-		fit := max(0, (io.End-io.at)/r.stride)
-		r.n = fit
+		r.n = max(0, (io.End-io.at)/r.stride)
 		if r.count >= 0 {
-			r.n = min(fit, r.count)
+			r.n = min(r.n, r.count)
 		}
 		io.at += r.n * r.stride
 		if r.count == r.n || r.count < 0 && io.at >= io.End {
@@ -195,6 +203,7 @@ func (r *Array) pass(upTo int64) error {
 	r.isReading = true
 	defer func() { r.isReading = false }()
 	sc := &scope{Struct: r.Owner}
+	passed := int64(0) // times without an element
 	for {
 		if r.hop(upTo); r.isAll || r.n > upTo {
 			return nil
@@ -202,17 +211,26 @@ func (r *Array) pass(upTo int64) error {
 		if r.isAll = r.count >= 0 && r.n >= r.count || a.Repeat == spec.UntilEnd && io.at >= io.End && io.left == 0; r.isAll {
 			return nil
 		}
-		if r.n%markEvery == 0 {
+		if r.n == int64(len(r.marks))*markEvery {
 			r.marks = append(r.marks, io.mark())
 		}
 		before := io.mark()
-		sc.index = r.n
+		sc.index = r.n + passed
 		c, err := r.Owner.one(a, io, sc)
-		if block := r.n / markEvery; block < int64(len(r.clean)) {
-			r.clean[block] = false
+		if c.State == Absent && err == nil && r.n < min(r.count, keptElements) { // no case fits: there is no element
+			r.count--
+			passed++
+			if err = r.Owner.doc.Spend(emptyCost); err != nil {
+				return err
+			}
+			continue
 		}
+		r.marks[r.n/markEvery].isClean = false
 		r.n++
-		if r.n <= keptElements {
+		if paid := r.pay(c.End - c.Start); err == nil {
+			err = paid
+		}
+		if r.n <= keptElements && r.Owner.doc.made < keptBytes {
 			r.kept = append(r.kept, c)
 		} else {
 			r.kept = nil
@@ -221,30 +239,31 @@ func (r *Array) pass(upTo int64) error {
 		if err != nil {
 			return err
 		}
-		if io.mark() == before {
-			r.empty++
-			r.Owner.doc.empty++
-			if a.Repeat == spec.UntilEnd || r.empty > maxEmpty || r.Owner.doc.empty > maxEmptyInAll {
-				return &Problem{Code: EndlessRepeat, Text: fmt.Sprintf("%s repeats without bytes", a.ID), At: span.Span{Offset: io.at}, In: io.Buf, Where: a.Place}
-			}
+		if io.mark() == before && (a.Repeat == spec.UntilEnd || r.Owner.doc.Spend(emptyCost) != nil) {
+			return &Problem{Code: EndlessRepeat, Text: fmt.Sprintf("%s repeats without bytes", a.ID), At: span.Span{Offset: io.at}, In: io.Buf, Where: a.Place}
 		}
 		if a.Repeat != spec.Until {
 			continue
 		}
-		if sc.item, err = c.Value(a); err != nil {
-			return err
-		}
-		sc.hasItem = true
-		done, err := a.RepeatExpr.Eval(sc)
-		sc.hasItem = false
+		item, err := c.Value(a)
 		if err != nil {
 			return err
 		}
-		if done.Kind != expr.Bool {
-			return fmt.Errorf("repeat-until must be true or false, not %v", done.Kind)
+		sc.item = &item
+		r.isAll, err = expr.Condition(a.RepeatExpr, sc)
+		if sc.item = nil; err != nil {
+			return err
 		}
-		r.isAll = done.IsTrue()
 	}
+}
+
+// pay allows work for an element that was read, or counts it if others may read its bytes too.
+func (r *Array) pay(size int64) error {
+	if s := r.Owner; s.often || r.Attr.IsInstance && s != s.doc.Root {
+		return s.doc.Spend(readCost)
+	}
+	r.Owner.doc.allow(size)
+	return nil
 }
 
 // isMeasurable reports whether the sizes of elements can be found from their bytes.
@@ -270,7 +289,7 @@ func (r *Array) Pass(b []byte, i, at int64, stop PassUpTo) (next, end int64) {
 		return i, at
 	}
 	for r.Has(i) && at < stop.Enough {
-		if block := i / markEvery; i%markEvery == 0 && stop.Largest == stop.Until && block+1 < int64(len(r.marks)) && (!stop.Counting || block < int64(len(r.clean)) && r.clean[block]) {
+		if block := i / markEvery; i%markEvery == 0 && stop.Largest == stop.Until && block+1 < int64(len(r.marks)) && (!stop.Counting || r.marks[block].isClean) {
 			if next := r.marks[block+1]; next.left == 0 && next.at <= stop.Enough && next.at <= stop.Until {
 				b = b[min(int64(len(b)), next.at-at):]
 				i, at = i+markEvery, next.at
@@ -281,6 +300,7 @@ func (r *Array) Pass(b []byte, i, at int64, stop PassUpTo) (next, end int64) {
 		if !ok || n == 0 || at+int64(n) > stop.Until || int64(n) > stop.Largest || r.Bad != nil && i == r.n-1 {
 			break
 		}
+		r.pay(int64(n))
 		i, at, b = i+1, at+int64(n), b[n:]
 	}
 	return i, at
@@ -298,22 +318,23 @@ func (r *Array) hop(upTo int64) {
 	for (r.count < 0 || r.n < r.count) && r.n <= upTo {
 		n, ok := m.element(r.n, b, r.io.at, true)
 		isClean := ok
-		if !isClean {
+		if !ok {
 			n, ok = m.element(r.n, b, r.io.at, false)
 		}
 		if !ok || n == 0 {
 			return
 		}
 		if r.n%markEvery == 0 {
-			r.marks = append(r.marks, r.io.mark())
-			r.clean = append(append(r.clean, make([]bool, len(r.marks)-1-len(r.clean))...), true)
+			r.marks = append(r.marks, mark{at: r.io.at, isClean: true})
 		}
-		if block := r.n / markEvery; block < int64(len(r.clean)) {
-			r.clean[block] = r.clean[block] && isClean
-		}
+		block := &r.marks[r.n/markEvery]
+		block.isClean = block.isClean && isClean
 		r.kept = nil
 		r.n++
 		r.io.at += int64(n)
 		b = b[n:]
+		if r.pay(int64(n)) != nil {
+			return // the next one fails
+		}
 	}
 }

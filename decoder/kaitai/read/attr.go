@@ -1,9 +1,11 @@
 package read
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"varview/decoder/charset"
 	"varview/decoder/kaitai/expr"
@@ -47,15 +49,17 @@ func (s *Struct) one(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 	switch {
 	case t.Kind == spec.Unsigned || t.Kind == spec.Signed || t.Kind == spec.Float:
 		if err = io.need(int64(t.Size), a); err == nil {
-			c.Val, err = s.number(t, io)
+			e := s.endianOf(t)
+			if e == spec.NoEndian && t.Size > 1 {
+				err = errors.New("the byte order is undecided")
+			}
+			setNumber(&c.Val, t, io.number(t.Size, e == spec.Little))
 		}
-		c.Tail, c.End = io.at, io.at
 	case t.Kind == spec.Bits:
 		c.Bit = (8 - io.left) % 8
 		var n uint64
 		n, err = io.bits(t.Size, t.Endian == spec.Little, a)
-		c.Val = bitsOf(t, n, a)
-		c.Tail, c.End = io.at, io.at
+		setBits(&c.Val, t, n, a)
 	case t.Kind == spec.User && !a.IsSized():
 		return c, s.inline(&c, t, a, io, sc)
 	case t == &raw && !a.IsSized() && !a.IsContents:
@@ -64,43 +68,32 @@ func (s *Struct) one(a *spec.Attr, io *Stream, sc *scope) (Cell, error) {
 	default:
 		return c, s.sized(&c, t, a, io, sc)
 	}
-	c.Val = enumerated(c.Val, a)
+	c.Val, c.Tail, c.End = Enumerated(c.Val, a), io.at, io.at
 	return c, err
 }
 
 var raw = spec.TypeRef{}
 
-func (s *Struct) number(t *spec.TypeRef, io *Stream) (expr.Value, error) {
-	e := s.endianOf(t)
-	if e == spec.NoEndian && t.Size > 1 {
-		return expr.Value{}, errors.New("the byte order is undecided")
-	}
-	return numberOf(t, io.number(t.Size, e == spec.Little)), nil
-}
-
-// numberOf returns the value of a number of a type, whose bytes are those of n.
-func numberOf(t *spec.TypeRef, n uint64) expr.Value {
+// setNumber sets the value of a number of a type, whose bytes are those of n.
+func setNumber(v *expr.Value, t *spec.TypeRef, n uint64) {
+	v.Kind, v.N, v.Byte, v.Wide = expr.Int, n, t.Size == 1, n > math.MaxInt64
 	switch {
 	case t.Kind == spec.Float && t.Size == 4:
-		return expr.Of(float64(math.Float32frombits(uint32(n))))
+		v.Kind, v.N, v.Wide = expr.Float, math.Float64bits(float64(math.Float32frombits(uint32(n)))), false
 	case t.Kind == spec.Float:
-		return expr.Of(math.Float64frombits(n))
+		v.Kind, v.Wide = expr.Float, false
 	case t.Kind == spec.Signed:
 		shift := 64 - 8*t.Size
-		n = uint64(int64(n<<shift) >> shift)
-		return expr.Value{Kind: expr.Int, N: n, Byte: t.Size == 1}
+		v.N, v.Wide = uint64(int64(n<<shift)>>shift), false
 	}
-	v := expr.Of(n)
-	v.Byte = t.Size == 1
-	return v
 }
 
-// bitsOf returns the value of a number of bits.
-func bitsOf(t *spec.TypeRef, n uint64, a *spec.Attr) expr.Value {
+// setBits sets the value of a number of bits.
+func setBits(v *expr.Value, t *spec.TypeRef, n uint64, a *spec.Attr) {
+	v.Kind, v.N, v.Wide = expr.Int, n, n > math.MaxInt64
 	if t.Size == 1 && a.Enum == nil {
-		return expr.Of(n != 0)
+		v.Kind = expr.Bool
 	}
-	return expr.Of(n)
 }
 
 // newStruct returns a value of a user-defined type in a stream, at its position.
@@ -109,6 +102,7 @@ func (s *Struct) newStruct(t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope)
 	if t.User.Top != s.Type.Top {
 		n.Root = n
 	}
+	n.often = s.often || a.IsInstance && s != s.doc.Root
 	if a.NoParent {
 		n.Parent = nil
 	} else if a.ParentExpr != nil {
@@ -118,17 +112,12 @@ func (s *Struct) newStruct(t *spec.TypeRef, a *spec.Attr, io *Stream, sc *scope)
 		}
 		n.Parent, _ = v.Ref.(*Struct)
 	}
-	for i, arg := range t.Args {
-		v, err := arg.Eval(sc)
-		if err != nil {
-			return nil, err
-		}
-		if i < len(t.User.Params) {
-			v = enumerated(v, t.User.Params[i])
-		}
-		n.params = append(n.params, v)
+	var err error
+	n.params, err = expr.EvalAll(t.Args, sc)
+	for i := range n.params[:min(len(n.params), len(t.User.Params))] {
+		n.params[i] = Enumerated(n.params[i], t.User.Params[i])
 	}
-	return n, nil
+	return n, err
 }
 
 // inline reads a value of a user-defined type within the bytes of its parent. A value of fixed size is
@@ -157,6 +146,9 @@ func (s *Struct) inline(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *
 	if n.Bad != nil {
 		return n.Bad
 	}
+	if c.End == c.Start {
+		return s.doc.Spend(emptyCost)
+	}
 	return nil
 }
 
@@ -165,7 +157,7 @@ func (s *Struct) foreign(c *Cell, t *spec.TypeRef, io *Stream, isWhole bool) (Fo
 	if s.doc.foreign == nil {
 		return nil, fmt.Errorf("the type %s is not defined in any description", t.Name)
 	}
-	f, err := s.doc.foreign(t.Name, io.Buf.src, io.Buf.data, span.Between(io.at, max(io.at, io.End)), isWhole)
+	f, err := s.doc.foreign(t.Name, io.Buf, span.Between(io.at, max(io.at, io.End)), isWhole)
 	if err == nil {
 		c.Val = expr.Value{Kind: expr.Struct, Ref: f}
 	}
@@ -182,6 +174,7 @@ func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *s
 	sub := &Stream{Buf: io.Buf, Base: c.Body, End: c.Tail, at: c.Body}
 	if a.Process != nil {
 		b, how, err := process(a.Process, io.Buf.Append(nil, c.Body, c.Tail), sc)
+		s.doc.made += int64(len(b))
 		if err != nil {
 			c.State = Ready
 			c.Bad = &Problem{Code: Unprocessed, Text: fmt.Sprintf("%s: %v", a.ID, err), At: span.Between(c.Body, c.Tail), In: io.Buf, Where: a.Place}
@@ -207,7 +200,7 @@ func (s *Struct) sized(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *s
 	if err != nil {
 		return err
 	}
-	n.Owns, n.End, n.isLazy = true, sub.Base, s.Root.isLazy
+	n.Owns, n.End = true, sub.Base
 	c.State, c.Val = Ready, object(n)
 	return nil
 }
@@ -268,13 +261,9 @@ func (s *Struct) extent(c *Cell, t *spec.TypeRef, a *spec.Attr, io *Stream, sc *
 
 // PutNumber returns the bytes of a number of a type in the struct.
 func (s *Struct) PutNumber(t *spec.TypeRef, n uint64) []byte {
-	b := make([]byte, t.Size)
-	for i := range b {
-		at := i
-		if s.IsBig(t) {
-			at = len(b) - 1 - i
-		}
-		b[at] = byte(n >> (8 * i))
+	b := binary.LittleEndian.AppendUint64(nil, n)[:t.Size]
+	if s.IsBig(t) {
+		slices.Reverse(b)
 	}
 	return b
 }

@@ -14,15 +14,13 @@ import (
 type measure struct {
 	t     *spec.Type
 	ops   []op
-	up    *measure // measure of the value around it; nil for that around an array
-	kids  map[string]*measure
-	slots map[string]int
-	whole bool // it also finds all problems that a value may have
+	up    *measure // of the value around it, nil for that around an array
+	whole bool     // it also finds all problems that a value may have
 
 	args      []expr.Value // of the parameters
-	values    []expr.Value // values of the slots, as they were read last
+	values    []expr.Value // of the attributes and then the instances, as they were read last
 	known     []bool
-	wanted    []bool     // texts and bytes that an expression has asked for
+	kids      []*measure // of values of other types, by attribute
 	item      expr.Value // _
 	in        *Stream
 	instances []computed
@@ -30,6 +28,7 @@ type measure struct {
 	top       *measure
 
 	// Of that around an array:
+	types      int
 	outer      *scope
 	what       op      // an element
 	ahead      *Buffer // buffer in which elements are looked at before they are read
@@ -41,8 +40,7 @@ type measure struct {
 // newMeasure returns the measure of the elements of an array and what they take, nil if there is none.
 func newMeasure(r *Array) *measure {
 	a := r.Attr
-	in := Stream{Buf: r.io.Buf, Base: r.io.Base, End: r.io.End}
-	m := &measure{in: &in, t: r.Owner.Type, kids: map[string]*measure{}, slots: map[string]int{}, whole: true, outer: &scope{Struct: r.Owner}}
+	m := &measure{in: &Stream{Buf: r.io.Buf, Base: r.io.Base, End: r.io.End}, t: r.Owner.Type, whole: true, outer: &scope{Struct: r.Owner}}
 	m.top = m
 	var ok bool
 	m.what, ok = m.once(a, 0)
@@ -73,14 +71,12 @@ func (m *measure) element(i int64, b []byte, at int64, counting bool) (n int, ok
 type computed struct {
 	op    op // what it does for an instance that lies in the data
 	state uint8
-	value expr.Value
 }
 
 const (
 	unasked = iota
-	asked
+	missing // or being computed
 	given
-	missing
 )
 
 // An op is what a measure does for an attribute.
@@ -90,10 +86,10 @@ type op struct {
 	size  int       // skip, number: bytes
 	term  []byte    // scan: the terminator
 	by    expr.Node // skip, sized: bytes; times: repetitions
-	slot  int       // where the value is kept; -1 if it is not
+	slot  int       // in values; -1 if no expression uses it
 	bit   int       // bits: before it in its run
 	typ   *spec.TypeRef
-	text  func([]byte) bool // whether a text is valid
+	fits  func([]byte) bool // whether the bytes have no problem; nil if they never have one
 	inner *measure
 	in    Stream // sized
 	buf   Buffer
@@ -114,22 +110,29 @@ const (
 	times                // several values
 	toEnd                // values up to the end of the stream
 	oneOf                // one of several
-	none                 // nothing
 )
+
+// maxTypes is the largest number of values of types in an element that is measured.
+const maxTypes = 1000
 
 // MeasureDepth is the largest depth of nested types that Pass looks into.
 const MeasureDepth = 6
 
 // measureOf returns the measure of a type; nil if there is none.
 func measureOf(t *spec.Type, up *measure, depth int) *measure {
-	if t == nil || t.EndianOn != nil || depth > MeasureDepth {
+	if t == nil || t.EndianOn != nil || depth > MeasureDepth || up.top.types >= maxTypes {
 		return nil
 	}
-	m := &measure{t: t, up: up, top: up.top, kids: map[string]*measure{}, slots: map[string]int{}, whole: true, instances: make([]computed, len(t.Instances))}
+	up.top.types++
+	m := &measure{t: t, up: up, top: up.top, whole: true, instances: make([]computed, len(t.Instances))}
+	m.values = make([]expr.Value, len(t.Seq)+len(t.Instances))
+	m.known, m.kids = make([]bool, len(m.values)), make([]*measure, len(m.values))
 	run := 0 // bits
 	for _, a := range t.Seq {
 		if a.Type.Kind == spec.Bits && a.Switch == nil && a.Repeat == spec.Once && a.If == nil {
-			m.ops = append(m.ops, op{attr: a, kind: bitRun, bit: run, typ: &a.Type, slot: m.newSlot(a)})
+			if slot := m.slotOf(a); slot >= 0 {
+				m.ops = append(m.ops, op{attr: a, kind: bitRun, bit: run, typ: &a.Type, slot: slot})
+			}
 			run += a.Type.Size
 			continue
 		}
@@ -138,7 +141,7 @@ func measureOf(t *spec.Type, up *measure, depth int) *measure {
 		if !ok {
 			return nil
 		}
-		m.ops = append(m.ops, o)
+		m.push(o)
 	}
 	if run%8 != 0 {
 		return nil
@@ -154,27 +157,44 @@ func measureOf(t *spec.Type, up *measure, depth int) *measure {
 	return m
 }
 
-func (m *measure) newSlot(a *spec.Attr) int {
-	m.slots[a.ID] = len(m.values)
-	m.values, m.known = append(m.values, expr.Value{}), append(m.known, false)
-	m.wanted = append(m.wanted, false)
-	return len(m.values) - 1
+// slotOf returns where the value of an attribute is kept; -1 if no expression uses it.
+func (m *measure) slotOf(a *spec.Attr) int {
+	at := m.t.Find(a.ID).Index
+	switch {
+	case a.Valid == nil && !m.t.Uses(a.ID):
+		return -1
+	case a.IsInstance:
+		return len(m.t.Seq) + at
+	}
+	return at
 }
 
 func (m *measure) flush(run *int) {
 	if *run > 0 {
-		m.ops = append(m.ops, op{kind: skip, size: (*run + 7) / 8, slot: -1})
+		m.push(op{kind: skip, size: (*run + 7) / 8, slot: -1})
 	}
 	*run = 0
+}
+
+// push adds an op, or its bytes to those that the last one skips.
+func (m *measure) push(o op) {
+	if n := len(m.ops); n > 0 && o.isPlain() && m.ops[n-1].isPlain() {
+		m.ops[n-1] = op{kind: skip, size: m.ops[n-1].size + o.size, slot: -1}
+		return
+	}
+	m.ops = append(m.ops, o)
+}
+
+// isPlain reports whether an op only skips some bytes.
+func (o *op) isPlain() bool {
+	return (o.kind == skip || o.kind == number) && o.by == nil && o.slot < 0 && o.fits == nil &&
+		(o.attr == nil || o.attr.If == nil && o.attr.Valid == nil)
 }
 
 // add returns what an attribute takes.
 func (m *measure) add(a *spec.Attr, depth int) (o op, ok bool) {
 	o, ok = m.once(a, depth)
 	m.whole = m.whole && a.Process == nil && (a.Valid == nil || o.slot >= 0 && a.Repeat == spec.Once)
-	if a.Valid != nil && o.slot >= 0 {
-		m.wanted[o.slot] = true
-	}
 	if a.Repeat != spec.Once {
 		one := o
 		if o = (op{kind: toEnd, slot: -1, one: &one}); a.Repeat == spec.Times {
@@ -189,26 +209,29 @@ func (m *measure) add(a *spec.Attr, depth int) (o op, ok bool) {
 func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
 	o = op{attr: a, typ: &a.Type, slot: -1}
 	if isText := a.Type.Kind == spec.Str || a.Type.Kind == spec.RawBytes; isText && a.Switch == nil && a.Repeat == spec.Once && a.Process == nil &&
-		(a.Terminator == nil || a.Size == nil) && a.Pad < 0 && !a.Include {
-		o.slot = m.newSlot(a)
+		(a.EndOf(&a.Type) == nil || a.Size == nil && !a.SizeEOS) && a.Pad < 0 && !a.Include {
+		o.slot = m.slotOf(a)
 	}
 	if a.Type.Kind == spec.Str {
-		o.text = charset.Checker(a.Encoding)
+		o.fits = charset.Checker(a.Encoding)
 	}
 	switch {
 	case a.IsContents:
-		o.size = len(a.Contents)
+		o.size, o.fits = len(a.Contents), func(b []byte) bool { return bytes.Equal(b, a.Contents) }
 		return o, a.Size == nil
 	case a.Size != nil || a.SizeEOS:
 		if o.by = a.Size; o.by == nil {
 			o.kind = rest
 		}
 		if a.Switch == nil && a.Type.Kind != spec.User {
+			if bits := a.ElementBits(); bits >= 0 {
+				o.by, o.size = nil, int(bits/8)
+			}
 			return o, true
 		}
 		one, ok := m.typed(a, &a.Type, depth)
 		if !ok { // its size is known all the same
-			one = op{kind: none}
+			one = op{slot: -1}
 		}
 		m.whole = m.whole && ok && a.Terminator == nil && a.Pad < 0
 		return op{kind: sized, by: o.by, one: &one, slot: -1}, true
@@ -225,31 +248,27 @@ func (m *measure) typed(a *spec.Attr, t *spec.TypeRef, depth int) (o op, ok bool
 	switch {
 	case a.Switch != nil && t == &a.Type:
 		o.kind = oneOf
-		for i := range a.Switch.Cases {
-			c, ok := m.typed(a, &a.Switch.Cases[i].Then, depth)
+		for _, r := range a.Types() {
+			c, ok := m.typed(a, r, depth)
 			if !ok {
 				return o, false
 			}
 			o.cases = append(o.cases, c)
 		}
-		other := op{kind: none}
-		if d := a.Switch.Default; d != nil {
-			if other, ok = m.typed(a, d, depth); !ok {
-				return o, false
-			}
-		}
-		o.cases = append(o.cases, other)
+		o.cases = append(o.cases, op{slot: -1}) // without a default
 		return o, true
 	case t.Kind == spec.User && !a.NoParent && a.ParentExpr == nil:
 		o.kind, o.inner = inside, measureOf(t.User, m, depth+1)
 		if o.inner != nil && t == &a.Type && a.Repeat == spec.Once {
-			m.kids[a.ID] = o.inner
+			if i := m.slotOf(a); i >= 0 {
+				m.kids[i] = o.inner
+			}
 		}
 		m.whole = m.whole && o.inner != nil && o.inner.whole
 		return o, o.inner != nil
 	case t.Kind == spec.Unsigned || t.Kind == spec.Signed || t.Kind == spec.Float:
 		if o.kind, o.size = number, t.Size; t == &a.Type && a.Repeat == spec.Once {
-			o.slot = m.newSlot(a)
+			o.slot = m.slotOf(a)
 		}
 		return o, true
 	}
@@ -263,11 +282,19 @@ func (m *measure) typed(a *spec.Attr, t *spec.TypeRef, depth int) (o op, ok bool
 var errUnmeasured = errors.New("not measured")
 
 // Name implements expr.Env.
-func (m *measure) Name(name string) (expr.Value, error) {
-	if name == "_" {
+func (m *measure) Name(r *expr.Ref) (expr.Value, error) {
+	switch {
+	case r.Of == m.t && m.outer == nil:
+		if r.In == expr.InSeq && m.known[r.Index] {
+			return m.values[r.Index], nil
+		}
+		return m.at(r)
+	case r.Name == "_":
 		return m.item, nil
+	case m.outer != nil && !m.isConfined && r.Name != "_io":
+		return m.outer.Name(r)
 	}
-	return m.Attr(name)
+	return m.Attr(r.Name)
 }
 
 // Attr implements expr.Object.
@@ -279,7 +306,7 @@ func (m *measure) Attr(name string) (expr.Value, error) {
 		if m.isConfined {
 			return expr.Value{}, errUnmeasured
 		}
-		return m.outer.Name(name)
+		return m.outer.Attr(name)
 	}
 	switch {
 	case name == "_parent":
@@ -289,24 +316,32 @@ func (m *measure) Attr(name string) (expr.Value, error) {
 	case name == "_root":
 		return expr.Value{Kind: expr.Struct, Ref: m}, nil
 	}
-	at, ok := m.t.Find(name)
-	if ok && at.In == spec.InParams && at.Index < len(m.args) {
-		return m.args[at.Index], nil
+	if r := m.t.Find(name); r != nil {
+		return m.at(r)
 	}
-	if ok && at.In == spec.InInstances && !m.compute(at.Index) {
-		return expr.Value{}, errUnmeasured
-	}
-	if i, ok := m.slots[name]; ok {
-		if m.wanted[i] = true; m.known[i] {
-			return m.values[i], nil
+	return expr.Value{}, errUnmeasured
+}
+
+// at returns the value of an attribute of the type.
+func (m *measure) at(r *expr.Ref) (expr.Value, error) {
+	i := r.Index
+	switch r.In {
+	case expr.InParams:
+		if i < len(m.args) {
+			return m.args[i], nil
 		}
 		return expr.Value{}, errUnmeasured
+	case expr.InInstances:
+		if !m.compute(i) {
+			return expr.Value{}, errUnmeasured
+		}
+		i += len(m.t.Seq)
 	}
-	switch {
-	case m.kids[name] != nil:
-		return expr.Value{Kind: expr.Struct, Ref: m.kids[name]}, nil
-	case ok && at.In == spec.InInstances && m.t.Instances[at.Index].Value != nil:
-		return m.instances[at.Index].value, nil
+	if m.known[i] {
+		return m.values[i], nil
+	}
+	if kid := m.kids[i]; kid != nil {
+		return expr.Value{Kind: expr.Struct, Ref: kid}, nil
 	}
 	return expr.Value{}, errUnmeasured
 }
@@ -317,22 +352,22 @@ func (m *measure) compute(i int) bool {
 	if x.state != unasked {
 		return x.state == given
 	}
-	x.state = asked
+	x.state = missing
 	there, err := holds(a, m)
-	ok := err == nil
+	ok := err == nil && m.Spend(emptyCost) == nil
 	switch {
 	case !ok:
-	case !there:
-		x.value = expr.Value{}
-		x.op.forget()
 	case a.Value != nil:
-		x.value, err = a.Value.Eval(m)
-		x.value = enumerated(x.value, a)
-		ok = err == nil && m.allows(a, x.value)
-	default:
+		var v expr.Value
+		if there {
+			v, err = a.Value.Eval(m)
+			ok = err == nil && m.allows(a, v)
+		}
+		slot := len(m.t.Seq) + i
+		m.values[slot], m.known[slot] = Enumerated(v, a), ok
+	case there:
 		ok = m.visit(&x.op)
 	}
-	x.state = missing
 	if ok {
 		x.state = given
 	}
@@ -374,17 +409,11 @@ func (m *measure) confine() (end func()) {
 	return func() { m.top.isConfined = was }
 }
 
+// Spend implements expr.Env.
+func (m *measure) Spend(n int) error { return m.top.outer.Spend(n) }
+
 // SizeOf implements expr.Object.
 func (m *measure) SizeOf(name string) (expr.Value, error) { return m.t.SizeOf(name) }
-
-// SizeOfName implements expr.Env.
-func (m *measure) SizeOfName(name string) (expr.Value, error) { return m.t.SizeOf(name) }
-
-// Enum implements expr.Env.
-func (m *measure) Enum(path []string) (*expr.Enum, error) { return m.t.FindEnum(path) }
-
-// SizeOfType implements expr.Env.
-func (m *measure) SizeOfType(name string) (int64, error) { return m.t.SizeOfType(name) }
 
 // sizeIn returns the size of the value at the start of b, the bytes of a stream from its position on. ok
 // is false where b ends before it or, if problems count, where it may have one.
@@ -392,7 +421,7 @@ func (m *measure) sizeIn(b []byte, in *Stream, counting bool) (n int, ok bool) {
 	if counting && !m.whole {
 		return 0, false
 	}
-	clear(m.known)
+	m.forget()
 	for i := range m.instances {
 		m.instances[i].state = unasked
 	}
@@ -407,7 +436,6 @@ func (m *measure) sizeIn(b []byte, in *Stream, counting bool) (n int, ok bool) {
 				return 0, false
 			}
 			if !there {
-				o.forget()
 				continue
 			}
 		}
@@ -420,14 +448,11 @@ func (m *measure) sizeIn(b []byte, in *Stream, counting bool) (n int, ok bool) {
 		}
 	}
 	in.at = start + int64(n)
-	return n, !counting || m.hasInstances()
+	return n, !counting || len(m.instances) == 0 || m.hasInstances()
 }
 
 // hasInstances reports whether no instance has a problem.
 func (m *measure) hasInstances() bool {
-	if len(m.instances) == 0 {
-		return true
-	}
 	defer m.confine()()
 	for i := range m.instances {
 		if !m.compute(i) {
@@ -437,15 +462,12 @@ func (m *measure) hasInstances() bool {
 	return true
 }
 
-// forget notes that the value of an attribute is not known.
-func (o *op) forget() {
-	if o.one != nil {
-		o.one.forget()
-	}
-	if o.inner != nil {
-		clear(o.inner.known)
-		for i := range o.inner.ops {
-			o.inner.ops[i].forget()
+// forget forgets the values that were read last.
+func (m *measure) forget() {
+	clear(m.known)
+	for _, kid := range m.kids {
+		if kid != nil {
+			kid.forget()
 		}
 	}
 }
@@ -455,8 +477,6 @@ func (o *op) forget() {
 func (m *measure) take(o *op, b []byte, in *Stream) (n int, ok bool) {
 	n = o.size
 	switch o.kind {
-	case none:
-		return 0, true
 	case number, bitRun:
 		return m.number(o, b)
 	case inside:
@@ -466,7 +486,7 @@ func (m *measure) take(o *op, b []byte, in *Stream) (n int, ok bool) {
 	case times, toEnd:
 		return m.repeat(o, b, in)
 	case scan:
-		if n = IndexUnit(b, o.term); n < 0 || m.counting && !o.fits(b[:n]) || !m.keep(o, b[:n]) {
+		if n = IndexUnit(b, o.term); n < 0 || !m.keep(o, b[:n]) {
 			return 0, false
 		}
 		return n + len(o.term), true
@@ -486,13 +506,11 @@ func (m *measure) take(o *op, b []byte, in *Stream) (n int, ok bool) {
 		return 0, false
 	}
 	if o.kind != sized {
-		return n, (!m.counting || o.fits(b[:n])) && m.keep(o, b[:n])
+		return n, m.keep(o, b[:n])
 	}
 	o.buf.data = b[:n]
 	o.in = Stream{Buf: &o.buf, End: int64(n)}
-	if _, ok = m.take(o.one, b[:n], &o.in); !ok {
-		o.forget()
-	}
+	_, ok = m.take(o.one, b[:n], &o.in)
 	return n, ok || !m.counting
 }
 
@@ -505,17 +523,19 @@ func (m *measure) inside(o *op, b []byte, in *Stream) (n int, ok bool) {
 			return 0, false
 		}
 		if i < len(o.inner.t.Params) {
-			v = enumerated(v, o.inner.t.Params[i])
+			v = Enumerated(v, o.inner.t.Params[i])
 		}
 		o.inner.args = append(o.inner.args, v)
 	}
 	return o.inner.sizeIn(b, in, m.counting)
 }
 
-// keep keeps a text or bytes if an expression has asked for them.
+// keep keeps a text or bytes if an expression uses them. It reports whether they have no problem, if these
+// count.
 func (m *measure) keep(o *op, b []byte) bool {
-	if o.slot < 0 || !m.wanted[o.slot] {
-		return true
+	fits := !m.counting || o.fits == nil || o.fits(b)
+	if o.slot < 0 || !fits {
+		return fits
 	}
 	v, err := expr.Of(bytes.Clone(b)), error(nil)
 	if o.typ.Kind == spec.Str {
@@ -542,6 +562,9 @@ func (m *measure) repeat(o *op, b []byte, in *Stream) (n int, ok bool) {
 	} else if in.at+int64(len(b)) != in.End && o.kind == toEnd {
 		return 0, false
 	}
+	if size := int64(o.one.size); left >= 0 && size > 0 && o.one.isPlain() {
+		return int(left * size), left <= int64(len(b))/size
+	}
 	for start := in.at; left > 0 || left < 0 && n < len(b); left-- {
 		in.at = start + int64(n)
 		k, ok := m.take(o.one, b[n:], in)
@@ -556,7 +579,7 @@ func (m *measure) repeat(o *op, b []byte, in *Stream) (n int, ok bool) {
 func (m *measure) choose(o *op, b []byte, in *Stream) (n int, ok bool) {
 	on, err := o.attr.Switch.On.Eval(m)
 	if err == nil {
-		if i, err := caseOf(o.attr.Switch, on, m); err == nil {
+		if i, err := o.attr.Switch.Find(on, m); err == nil {
 			return m.take(&o.cases[i], b, in)
 		}
 	}
@@ -572,31 +595,24 @@ func (m *measure) number(o *op, b []byte) (n int, ok bool) {
 	if n > len(b) || n-from > 8 {
 		return 0, false
 	}
+	if o.slot < 0 {
+		return n, true
+	}
 	isLE := o.typ.Endian == spec.Little
 	v := littleOrBig(b[from:n], isLE)
-	var x expr.Value
-	if o.kind == number {
-		x = numberOf(o.typ, v)
+	x := &m.values[o.slot]
+	if m.known[o.slot] = true; o.kind == number {
+		setNumber(x, o.typ, v)
 	} else {
 		below := o.bit % 8
 		if !isLE {
 			below = 8*n - o.bit - o.typ.Size
 		}
-		x, n = bitsOf(o.typ, v>>below<<(64-o.typ.Size)>>(64-o.typ.Size), o.attr), 0
+		n = 0
+		setBits(x, o.typ, v>>below<<(64-o.typ.Size)>>(64-o.typ.Size), o.attr)
 	}
-	if o.slot >= 0 {
-		m.values[o.slot], m.known[o.slot] = enumerated(x, o.attr), true
+	if o.attr.Enum != nil {
+		x.Ref = o.attr.Enum
 	}
 	return n, true
-}
-
-// fits reports whether bytes have no problem.
-func (o *op) fits(b []byte) bool {
-	switch {
-	case o.attr != nil && o.attr.IsContents:
-		return bytes.Equal(b, o.attr.Contents)
-	case o.text != nil:
-		return o.text(b)
-	}
-	return true
 }

@@ -27,24 +27,22 @@ func (c change) apply(b []byte, from int64, isUndone bool) {
 
 // process returns what a process makes of bytes, which it may change, and how.
 func process(p *spec.Process, b []byte, sc *scope) ([]byte, change, error) {
-	var args []expr.Value
-	for _, a := range p.Args {
-		v, err := a.Eval(sc)
-		if err != nil {
-			return nil, nil, err
-		}
-		args = append(args, v)
+	args, err := expr.EvalAll(p.Args, sc)
+	if err == nil {
+		err = sc.Spend(len(b))
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	var c change
-	var err error
-	switch p.Name {
+	switch by := append(args, expr.Value{})[0]; p.Name {
 	case "zlib":
-		b, err = unpack(b)
+		b, err = unpack(b, sc)
 		return b, nil, err
 	case "xor":
-		c, err = xor(args)
+		c, err = xor(by)
 	case "rol", "ror":
-		c, err = rotate(args, p.Name == "ror")
+		c, err = rotate(by, p.Name == "ror")
 	default:
 		err = fmt.Errorf("the process %s is not a part of the language and cannot be run", p.Name)
 	}
@@ -54,26 +52,30 @@ func process(p *spec.Process, b []byte, sc *scope) ([]byte, change, error) {
 	return b, c, err
 }
 
-func unpack(b []byte) ([]byte, error) {
+// unpack first finds the size: bytes that are refused take no memory.
+func unpack(b []byte, sc *scope) ([]byte, error) {
 	r, err := zlib.NewReader(bytes.NewReader(b))
 	if err != nil {
 		return nil, errors.New("the bytes are not zlib data")
 	}
-	out, err := io.ReadAll(io.LimitReader(r, maxUnpacked+1))
+	n, err := io.Copy(io.Discard, io.LimitReader(r, maxUnpacked+1))
 	switch {
 	case err != nil:
 		return nil, errors.New("the zlib data is damaged or cut off")
-	case len(out) > maxUnpacked:
+	case n > maxUnpacked:
 		return nil, fmt.Errorf("the zlib data has more than %d bytes", maxUnpacked)
 	}
-	return out, nil
+	if err := sc.Spend(2 * int(n)); err != nil {
+		return nil, err
+	}
+	out := make([]byte, n)
+	r.(zlib.Resetter).Reset(bytes.NewReader(b), nil)
+	_, err = io.ReadFull(r, out)
+	return out, err
 }
 
-func rotate(args []expr.Value, isRight bool) (change, error) {
-	if len(args) != 1 {
-		return nil, errors.New("rol and ror need a number of bits")
-	}
-	n, err := args[0].Int64()
+func rotate(by expr.Value, isRight bool) (change, error) {
+	n, err := by.Int64()
 	return func(_ int64, b byte, isUndone bool) byte {
 		if isRight != isUndone {
 			return bits.RotateLeft8(b, -int(n%8))
@@ -82,13 +84,10 @@ func rotate(args []expr.Value, isRight bool) (change, error) {
 	}, err
 }
 
-func xor(args []expr.Value) (change, error) {
-	if len(args) != 1 {
-		return nil, errors.New("xor needs a key")
-	}
-	key := args[0].Data()
-	if args[0].Kind == expr.Int {
-		n, err := args[0].Int64()
+func xor(by expr.Value) (change, error) {
+	key := by.Data()
+	if by.Kind == expr.Int {
+		n, err := by.Int64()
 		if err != nil || n < -128 || n > 255 {
 			return nil, errors.New("the key of xor is not a byte")
 		}

@@ -42,11 +42,16 @@ func newBuffer(src source.Source) *Buffer {
 // IsFile reports whether the bytes are those of the file.
 func (b *Buffer) IsFile() bool { return b.src != nil }
 
+// Source returns the bytes.
+func (b *Buffer) Source() source.Source {
+	if b.IsFile() {
+		return b.src
+	}
+	return source.Bytes(b.data)
+}
+
 // Append appends the bytes of a span, which is in the buffer.
 func (b *Buffer) Append(dst []byte, from, to int64) []byte {
-	if !b.IsFile() {
-		return append(dst, b.data[from:to]...)
-	}
 	for from < to {
 		v := b.view(from, to)
 		if len(v) == 0 {
@@ -93,14 +98,18 @@ func (s *Stream) Pos() int64 {
 // Size implements expr.IO.
 func (s *Stream) Size() int64 { return s.End - s.Base }
 
+// IsEnd implements expr.IO.
+func (s *Stream) IsEnd() bool { return s.Pos() >= s.Size() && s.left == 0 }
+
 // A mark is a position in a stream.
 type mark struct {
-	at   int64
-	left uint8
-	isLE bool
+	at      int64
+	left    uint8
+	isLE    bool
+	isClean bool // in an array: the elements up to the next mark have no problem
 }
 
-func (s *Stream) mark() mark     { return mark{s.at, s.left, s.isBitsLE} }
+func (s *Stream) mark() mark     { return mark{s.at, s.left, s.isBitsLE, false} }
 func (s *Stream) restore(m mark) { s.at, s.left, s.isBitsLE = m.at, m.left, m.isLE }
 func (s *Stream) seek(at int64)  { s.at, s.left = at, 0 }
 
@@ -140,10 +149,8 @@ func (s *Stream) bits(size int, isLittle bool, a *spec.Attr) (n uint64, err erro
 		s.left = 0
 	}
 	s.isBitsLE = isLittle
-	if more := (int64(size) - int64(s.left) + 7) / 8; more > 0 {
-		if err := s.need(more, a); err != nil {
-			return 0, err
-		}
+	if err := s.need(max(0, (int64(size)-int64(s.left)+7)/8), a); err != nil {
+		return 0, err
 	}
 	for have := range size {
 		if s.left == 0 {

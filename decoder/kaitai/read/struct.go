@@ -20,8 +20,32 @@ type Doc struct {
 	Root    *Struct
 	foreign ForeignReader
 	depth   int
-	empty   int // elements without bytes that were read
+	made    int64 // bytes that processes have made
+	work    int64 // that was done, less what elements that were read allow
+	most    int64 // work that is done
 }
+
+// What counts as work of one byte that is looked at.
+const (
+	someWork  = 128 << 20 // that any description may ask for
+	workByte  = 64        // and for each byte of the file
+	workRead  = 2048      // and whenever a byte of an element is read
+	readCost  = 128       // of reading an element again
+	emptyCost = 512       // of a value without bytes, or of an instance
+)
+
+var errWork = errors.New("the description asks for too much work")
+
+// Spend implements expr.Env.
+func (d *Doc) Spend(n int) error {
+	if d.work += int64(n); d.work > d.most {
+		return errWork
+	}
+	return nil
+}
+
+// allow allows work for an element with some bytes.
+func (d *Doc) allow(n int64) { d.work = max(0, d.work-workRead*n) }
 
 // A Foreign is a value of a type that no description defines, read by another format. Expressions cannot
 // see into it.
@@ -29,16 +53,16 @@ type Foreign interface {
 	End() int64 // offset of the first byte after it
 }
 
-// A ForeignReader reads the value of a type at the start of a region of a source or, if isWhole, in all of
-// it. If the source is nil, the given bytes are read instead.
-type ForeignReader func(name string, src source.Source, data []byte, region span.Span, isWhole bool) (Foreign, error)
+// A ForeignReader reads the value of a type at the start of a region of a buffer or, if isWhole, in all of
+// it.
+type ForeignReader func(name string, in *Buffer, region span.Span, isWhole bool) (Foreign, error)
 
 // New returns a file as a description reads it. Nothing is read yet.
-// If it is lazy, what follows a long array is read only once it is asked for.
-func New(t *spec.Type, src source.Source, region span.Span, foreign ForeignReader, isLazy bool) *Doc {
-	d := &Doc{foreign: foreign}
+// What follows a long array is read only once it is asked for.
+func New(t *spec.Type, src source.Source, region span.Span, foreign ForeignReader) *Doc {
+	d := &Doc{foreign: foreign, most: someWork + workByte*region.Length}
 	io := &Stream{Buf: newBuffer(src), Base: region.Offset, End: region.End(), at: region.Offset}
-	d.Root = &Struct{doc: d, Type: t, IO: io, Start: region.Offset, Owns: true, isLazy: isLazy}
+	d.Root = &Struct{doc: d, Type: t, IO: io, Start: region.Offset, Owns: true}
 	d.Root.Root = d.Root
 	return d
 }
@@ -53,6 +77,7 @@ type Struct struct {
 	Start  int64
 	End    int64 // end of its attributes; known once it is parsed
 	Owns   bool  // it has its own stream
+	often  bool  // it is in an instance of a value that is not the root: others may read its bytes too
 
 	Cells  []Cell // cells of its attributes, as far as they could be read
 	Bad    *Problem
@@ -62,7 +87,6 @@ type Struct struct {
 	endian spec.Endian
 	mark   mark // start of a struct that is parsed later
 
-	isLazy    bool   // its array may be left unfinished
 	suspended *Array // the last attribute
 }
 
@@ -212,15 +236,14 @@ func (s *Struct) Ensure() {
 
 // elsewhere reads at another position of the stream.
 func (s *Struct) elsewhere(at mark, read func()) {
-	was := s.IO.mark()
-	if !s.Owns {
-		s.IO.restore(at)
+	if s.Owns {
+		read()
+		return
 	}
+	was := s.IO.mark()
+	s.IO.restore(at)
 	read()
 	s.IO.restore(was)
-	if s.Owns {
-		s.IO.seek(s.End)
-	}
 }
 
 func (s *Struct) findEndian() *Problem {
@@ -233,8 +256,7 @@ func (s *Struct) findEndian() *Problem {
 		s.endian = p.endian
 		return nil
 	}
-	sc := scope{Struct: s}
-	e, err := choose(on, &sc)
+	e, err := choose(on, &scope{Struct: s})
 	if err == nil && e == nil {
 		err = errors.New("the byte order is undecided: no case fits")
 	}
@@ -251,74 +273,44 @@ func choose[T any](sw *spec.Switch[T], sc *scope) (*T, error) {
 	if err != nil {
 		return nil, err
 	}
-	was, had := sc.on, sc.hasOn
-	sc.on, sc.hasOn = on, true
-	defer func() { sc.on, sc.hasOn = was, had }()
-	i, err := caseOf(sw, on, sc)
+	was := sc.on
+	sc.on = &on
+	i, err := sw.Find(on, sc)
+	sc.on = was
 	if err != nil || i == len(sw.Cases) {
 		return sw.Default, err
 	}
 	return &sw.Cases[i].Then, nil
 }
 
-// caseOf returns the index of the case of a switch for a value; their number if there is none.
-func caseOf[T any](sw *spec.Switch[T], on expr.Value, in expr.Env) (int, error) {
-	for i := range sw.Cases {
-		v, err := sw.Cases[i].When.Eval(in)
-		if err != nil {
-			return 0, err
-		}
-		if c, err := expr.Compare(on, v); err == nil && c == 0 {
-			return i, nil
-		}
-	}
-	return len(sw.Cases), nil
-}
-
 // A scope is a struct in which expressions are evaluated.
 type scope struct {
 	*Struct
-	index   int64
-	item    expr.Value // _
-	hasItem bool
-	on      expr.Value
-	hasOn   bool
+	index int64
+	item  *expr.Value // _
+	on    *expr.Value // _on
 }
 
 // Name implements expr.Env.
-func (sc *scope) Name(name string) (expr.Value, error) {
+func (sc *scope) Name(r *expr.Ref) (expr.Value, error) {
 	switch {
-	case name == "_index":
+	case r.Of == sc.Type:
+		return sc.at(r)
+	case r.Name == "_index":
 		return expr.Of(sc.index), nil
-	case name == "_" && sc.hasItem:
-		return sc.item, nil
-	case name == "_on" && sc.hasOn:
-		return sc.on, nil
+	case r.Name == "_" && sc.item != nil:
+		return *sc.item, nil
+	case r.Name == "_on" && sc.on != nil:
+		return *sc.on, nil
 	}
-	return sc.Struct.Attr(name)
+	return sc.Struct.Attr(r.Name)
 }
 
-// SizeOfName implements expr.Env.
-func (sc *scope) SizeOfName(name string) (expr.Value, error) { return sc.SizeOf(name) }
-
-// Enum implements expr.Env.
-func (sc *scope) Enum(path []string) (*expr.Enum, error) { return sc.Type.FindEnum(path) }
-
-// SizeOfType implements expr.Env.
-func (sc *scope) SizeOfType(name string) (int64, error) { return sc.Type.SizeOfType(name) }
+// Spend implements expr.Env.
+func (sc *scope) Spend(n int) error { return sc.doc.Spend(n) }
 
 // SizeOf implements expr.Object.
-func (s *Struct) SizeOf(name string) (expr.Value, error) {
-	switch name {
-	case "_parent", "_root":
-		v, err := s.Attr(name)
-		if o, ok := v.Ref.(*Struct); ok && err == nil {
-			return o.Attr("_sizeof")
-		}
-		return v, err
-	}
-	return s.Type.SizeOf(name)
-}
+func (s *Struct) SizeOf(name string) (expr.Value, error) { return s.Type.SizeOf(name) }
 
 // Attr implements expr.Object.
 func (s *Struct) Attr(name string) (expr.Value, error) {
@@ -335,29 +327,37 @@ func (s *Struct) Attr(name string) (expr.Value, error) {
 		}
 		return expr.Value{}, fmt.Errorf("the size of %s is not the same for all values", s.Type.Name)
 	}
-	slot, ok := s.Type.Find(name)
-	if !ok {
-		return expr.Value{}, fmt.Errorf("%s has no %s", s.Type.Name, name)
+	if r := s.Type.Find(name); r != nil {
+		return s.at(r)
 	}
-	switch slot.In {
-	case spec.InParams:
-		if slot.Index < len(s.params) {
-			return s.params[slot.Index], nil
+	return expr.Value{}, fmt.Errorf("%s has no %s", s.Type.Name, name)
+}
+
+// at returns the value of an attribute of the type.
+func (s *Struct) at(r *expr.Ref) (expr.Value, error) {
+	switch r.In {
+	case expr.InParams:
+		if r.Index < len(s.params) {
+			return s.params[r.Index], nil
 		}
-		return expr.Value{}, fmt.Errorf("the parameter %s is not given", name)
-	case spec.InInstances:
-		return s.Instance(slot.Index).Value(s.Type.Instances[slot.Index])
+		return expr.Value{}, fmt.Errorf("the parameter %s is not given", r.Name)
+	case expr.InInstances:
+		return s.Instance(r.Index).Value(s.Type.Instances[r.Index])
 	}
-	if s.Begin(); slot.Index >= len(s.Cells) {
+	if s.Begin(); r.Index >= len(s.Cells) {
 		s.Ensure()
 	}
-	if slot.Index < len(s.Cells) {
-		return s.Cells[slot.Index].Value(s.Type.Seq[slot.Index])
+	if r.Index < len(s.Cells) {
+		c := &s.Cells[r.Index]
+		if c.State == OnDemand && s.doc.Spend(int(c.Tail-c.Body)) != nil {
+			return c.Val, errWork
+		}
+		return c.Value(s.Type.Seq[r.Index])
 	}
 	if s.state == parsing {
 		return expr.Value{}, nil
 	}
-	return expr.Value{}, fmt.Errorf("%s could not be read", name)
+	return expr.Value{}, fmt.Errorf("%s could not be read", r.Name)
 }
 
 func object(s *Struct) expr.Value {
@@ -368,21 +368,16 @@ func object(s *Struct) expr.Value {
 }
 
 // Eval evaluates an expression in s.
-func (s *Struct) Eval(text string) (v expr.Value, err error) {
-	n, err := expr.Parse(text)
-	if err == nil {
-		v, err = n.Eval(&scope{Struct: s})
-	}
-	return v, err
-}
+func (s *Struct) Eval(n expr.Node) (expr.Value, error) { return n.Eval(&scope{Struct: s}) }
 
 // Of returns the cell of an attribute that was read, or of an instance.
 func (s *Struct) Of(a *spec.Attr) *Cell {
-	slot, _ := s.Type.Find(a.ID)
+	at := s.Type.Find(a.ID).Index
 	if a.IsInstance {
-		return s.Instance(slot.Index)
+		return s.Instance(at)
 	}
-	return &s.Cells[slot.Index]
+	s.Ensure()
+	return &s.Cells[at]
 }
 
 // Params returns the values of the parameters.
@@ -396,11 +391,10 @@ func (s *Struct) Instance(i int) *Cell {
 	}
 	a := s.Type.Instances[i]
 	c := s.insts[i]
-	switch {
-	case c == nil:
-	case c.State == Pending:
+	if c != nil && c.State == Pending {
 		return &Cell{Buf: s.IO.Buf, Bad: &Problem{Code: Unevaluated, Text: a.ID + " depends on itself", At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: a.Place}}
-	default:
+	}
+	if c != nil {
 		return c
 	}
 	s.insts[i] = &Cell{State: Pending}
@@ -423,18 +417,15 @@ func (s *Struct) Instance(i int) *Cell {
 
 func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 	sc := &scope{Struct: s}
-	if a.Value != nil {
-		c := &Cell{State: Ready}
-		if ok, err := holds(a, sc); !ok {
-			c.State = Absent
-			return c, err
-		}
-		v, err := a.Value.Eval(sc)
-		c.Val = enumerated(v, a)
-		return c, err
+	if err := s.doc.Spend(emptyCost); err != nil {
+		return &Cell{}, err
 	}
 	if ok, err := holds(a, sc); !ok {
 		return &Cell{}, err
+	}
+	if a.Value != nil {
+		v, err := a.Value.Eval(sc)
+		return &Cell{State: Ready, Val: Enumerated(v, a)}, err
 	}
 	io := s.IO
 	if a.IO != nil {
@@ -449,17 +440,26 @@ func (s *Struct) instance(a *spec.Attr) (*Cell, error) {
 	}
 	was := io.mark()
 	defer func() { io.restore(was) }()
+	var beyond *Problem
 	if a.Pos != nil {
+		was.left = 0
 		pos, err := expr.EvalInt(a.Pos, sc)
-		if err == nil && (pos < 0 || pos > io.Size()) {
-			err = &Problem{Code: span.Truncated, Text: fmt.Sprintf("%s is at %d of %s", a.ID, pos, span.Bytes(io.Size())), At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: a.Place}
-		}
 		if err != nil {
 			return &Cell{}, err
+		}
+		if pos < 0 || pos > io.Size() {
+			beyond = &Problem{Code: span.Truncated, Text: fmt.Sprintf("%s is at %d of %s", a.ID, pos, span.Bytes(io.Size())), At: span.Span{Offset: s.Start}, In: s.IO.Buf, Where: a.Place}
+			pos = io.Size()
 		}
 		io.seek(io.Base + pos)
 	}
 	c, err := s.present(a, io, sc)
+	if err != nil && beyond != nil { // nothing may be read there, without a problem
+		err = beyond
+	}
+	if err == nil {
+		err = s.doc.Spend(int(c.End-c.Start) / 8) // which may have been searched
+	}
 	return &c, err
 }
 
@@ -468,14 +468,11 @@ func holds(a *spec.Attr, in expr.Env) (bool, error) {
 	if a.If == nil {
 		return true, nil
 	}
-	v, err := a.If.Eval(in)
-	if err == nil && v.Kind != expr.Bool {
-		err = fmt.Errorf("if must be true or false, not %v", v.Kind)
-	}
-	return v.IsTrue() && err == nil, err
+	return expr.Condition(a.If, in)
 }
 
-func enumerated(v expr.Value, a *spec.Attr) expr.Value {
+// Enumerated returns the value of an attribute with its enum.
+func Enumerated(v expr.Value, a *spec.Attr) expr.Value {
 	if a.Enum != nil && v.Kind == expr.Int {
 		v.Ref = a.Enum
 	}

@@ -46,7 +46,7 @@ func (s *Struct) Check(a *spec.Attr, c *Cell, index int64) *Problem {
 	if err != nil {
 		return fail(Unevaluated, ": "+err.Error())
 	}
-	text, err := invalid(a, v, &scope{Struct: s, index: index, item: v, hasItem: true})
+	text, err := invalid(a, v, &scope{Struct: s, index: index, item: &v})
 	switch {
 	case err != nil:
 		return fail(Unevaluated, ": "+err.Error())
@@ -56,7 +56,7 @@ func (s *Struct) Check(a *spec.Attr, c *Cell, index int64) *Problem {
 	return nil
 }
 
-// invalid returns why a value would not be valid; "" if it is.
+// invalid returns why a value would not be valid; "" if it is. It does not matter with an error.
 func invalid(a *spec.Attr, v expr.Value, in expr.Env) (string, error) {
 	x := a.Valid
 	if x.InEnum {
@@ -64,50 +64,26 @@ func invalid(a *spec.Attr, v expr.Value, in expr.Env) (string, error) {
 			return ", which " + a.Enum.Name + " does not have", nil
 		}
 	}
-	for _, bound := range []struct {
-		limit expr.Node
-		fits  func(int) bool
-		text  string
-	}{
-		{x.Eq, func(c int) bool { return c == 0 }, ", not "},
-		{x.Min, func(c int) bool { return c >= 0 }, ", less than "},
-		{x.Max, func(c int) bool { return c <= 0 }, ", more than "},
-	} {
-		if bound.limit == nil {
-			continue
-		}
-		l, err := bound.limit.Eval(in)
+	for _, b := range x.Bounds {
+		bound, err := b.Value.Eval(in)
 		if err != nil {
 			return "", err
 		}
-		c, err := expr.Compare(v, l)
+		c, err := expr.Compare(v, bound)
 		if err != nil {
 			return "", err
 		}
-		if !bound.fits(c) {
-			return bound.text + Show(l), nil
+		if c < b.Low || c > b.High {
+			return b.Text + Show(bound), nil
 		}
 	}
 	if x.Expr != nil {
-		ok, err := x.Expr.Eval(in)
-		if err != nil {
-			return "", err
-		}
-		if !ok.IsTrue() {
-			return ", for which the condition of valid does not hold", nil
+		if isValid, err := expr.Condition(x.Expr, in); !isValid {
+			return ", for which the condition of valid does not hold", err
 		}
 	}
-	if len(x.AnyOf) == 0 {
-		return "", nil
-	}
-	for _, one := range x.AnyOf {
-		l, err := one.Eval(in)
-		if err != nil {
-			return "", err
-		}
-		if c, err := expr.Compare(v, l); err == nil && c == 0 {
-			return "", nil
-		}
+	if i, err := x.AnyOf.Find(v, in); err != nil || i < len(x.AnyOf.Cases) || i == 0 {
+		return "", err
 	}
 	return ", which is not one of the valid values", nil
 }
@@ -142,7 +118,7 @@ func (s *Struct) Allows(a *spec.Attr, v expr.Value, index int64) error {
 	if a.Valid == nil {
 		return nil
 	}
-	text, err := invalid(a, v, &scope{Struct: s, index: index, item: v, hasItem: true})
+	text, err := invalid(a, v, &scope{Struct: s, index: index, item: &v})
 	if err == nil && text != "" {
 		err = fmt.Errorf("the description does not allow it: %s is %s%s", a.ID, Show(v), text)
 	}

@@ -42,7 +42,7 @@ func (a *Attr) set(key, v node) (err error) {
 	case "doc-ref":
 		a.DocRef = v.prose()
 	case "-webide-representation":
-		a.Text = v.Value
+		a.Text = v.title()
 	case "type":
 		err = a.setType(v)
 	case "repeat":
@@ -66,7 +66,7 @@ func (a *Attr) set(key, v node) (err error) {
 		a.enumName, err = v.text()
 	case "process":
 		a.Process = &Process{}
-		if a.Process.Name, a.Process.Args, err = expr.ParseCall(v.Value); err != nil {
+		if a.Process.Name, a.Process.Args, err = expr.ParseCall(v.Value, v.t); err != nil {
 			err = v.place().fail("%v", err)
 		}
 	case "valid":
@@ -91,7 +91,7 @@ func (a *Attr) setType(v node) (err error) {
 		if err != nil {
 			return TypeRef{}, err
 		}
-		name, args, err := expr.ParseCall(text)
+		name, args, err := expr.ParseCall(text, v.t)
 		if err != nil {
 			err = v.place().fail("%v", err)
 		}
@@ -107,22 +107,29 @@ func (a *Attr) setType(v node) (err error) {
 
 func parseValid(n node) (*Valid, error) {
 	v := &Valid{}
+	bounds := map[string]Bound{"eq": {Text: ", not "}, "min": {High: 1, Text: ", less than "}, "max": {Low: -1, Text: ", more than "}}
+	bound := func(key string, value node) (err error) {
+		b := bounds[key]
+		b.Value, err = value.expression()
+		v.Bounds = append(v.Bounds, b)
+		return err
+	}
 	if n.Kind != yaml.MappingNode {
-		var err error
-		v.Eq, err = n.expression()
-		return v, err
+		return v, bound("eq", n)
 	}
 	return v, n.pairs(func(key, value node) (err error) {
-		into := map[string]*expr.Node{"eq": &v.Eq, "min": &v.Min, "max": &v.Max, "expr": &v.Expr}[key.Value]
 		switch {
-		case into != nil:
-			*into, err = value.expression()
+		case bounds[key.Value].Text != "":
+			err = bound(key.Value, value)
+		case key.Value == "expr":
+			v.Expr, err = value.expression()
 		case key.Value == "any-of":
 			err = value.items(func(i node) error {
 				one, err := i.expression()
-				v.AnyOf = append(v.AnyOf, one)
+				v.AnyOf.Cases = append(v.AnyOf.Cases, Case[bool]{When: one})
 				return err
 			})
+			n.t.loader.late = append(n.t.loader.late, v.AnyOf.sort)
 		case key.Value == "in-enum":
 			v.InEnum, err = value.boolean()
 		default:

@@ -8,27 +8,27 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
 
 const (
-	maxFile    = 4 << 20 // bytes of a description
+	maxFile    = 1 << 20 // bytes of a description
 	maxImports = 256
-	maxNesting = 64 // types in one another
+	maxNodes   = 1 << 19 // values in descriptions, with what aliases repeat
+	maxNesting = 64      // types in one another
 )
 
 // A loader loads a description with what it imports.
 type loader struct {
 	roots []fs.FS          // the folder of the description, and those that were given
-	names []string         // of the folders
 	files map[string]*Type // by root and path
-	tops  map[string]*Type // outermost types by their names
-	order []*Type
-	words map[string]bool // words in what may be an expression
+	tops  map[string]*Type // by the name of the outermost type
+	order []*Type          // all types
+	nodes int
+	used  map[string]bool // names of attributes in expressions
+	late  []func()        // what finds constants once all is loaded
 }
 
 // Load loads the description in a file. Its imports must be in the folder of the file or in the given ones.
@@ -38,32 +38,27 @@ func Load(file string, dirs []string) (*Type, error) {
 	if dir == "" {
 		dir = "."
 	}
-	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}, words: map[string]bool{}}
+	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}, used: map[string]bool{}}
 	for _, d := range append([]string{dir}, dirs...) {
 		root, err := os.OpenRoot(d) // links cannot lead out of it
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", d, errors.Unwrap(err))
 		}
 		defer root.Close()
-		l.roots, l.names = append(l.roots, root.FS()), append(l.names, d)
+		l.roots = append(l.roots, root.FS())
 	}
-	return l.load(name)
-}
-
-// Parse loads a description that imports nothing.
-func Parse(text []byte) (*Type, error) {
-	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}, words: map[string]bool{}}
-	if _, err := l.parse("description", text, 0, "description"); err != nil {
+	if _, err := l.open(0, name); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: there is no such file", file)
+	} else if err != nil {
 		return nil, err
 	}
 	return l.finish()
 }
 
-func (l *loader) load(name string) (*Type, error) {
-	if _, err := l.open(0, name); err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: there is no such file", filepath.Join(l.names[0], name))
-		}
+// Parse loads a description that imports nothing.
+func Parse(text []byte) (*Type, error) {
+	l := &loader{files: map[string]*Type{}, tops: map[string]*Type{}, used: map[string]bool{}}
+	if _, err := l.parse("description", text, 0, "description"); err != nil {
 		return nil, err
 	}
 	return l.finish()
@@ -76,7 +71,10 @@ func (l *loader) finish() (*Type, error) {
 		}
 	}
 	for _, t := range l.order {
-		t.measure()
+		t.FixedBits() // later, several goroutines ask for them
+	}
+	for i := 0; i < len(l.late); i++ { // which grows too
+		l.late[i]()
 	}
 	return l.order[0], nil
 }
@@ -114,18 +112,18 @@ func (l *loader) parse(key string, text []byte, root int, name string) (*Type, e
 	if len(doc.Content) == 0 {
 		return nil, fmt.Errorf("%s: the file is empty", file)
 	}
-	t := &Type{Name: strings.TrimSuffix(file, path.Ext(file)), loader: l}
+	t := &Type{Place: Place{File: file}, Name: strings.TrimSuffix(file, path.Ext(file)), loader: l}
 	t.Top = t
-	l.note(&doc)
-	n := node{&doc, file}.at(doc.Content[0])
-	p := typeParser{t: t}
-	if err := p.parse(n, 0); err != nil {
+	if !l.count(&doc) {
+		return nil, fmt.Errorf("%s: the description has too many values", file)
+	}
+	n := node{&doc, t}.at(doc.Content[0])
+	if err := t.parse(n, 0); err != nil {
 		return nil, err
 	}
 	l.files[key] = t
 	l.tops[t.Name] = t
-	l.order = append(l.order, t)
-	for _, i := range p.imports {
+	for _, i := range t.imports {
 		if err := l.importFile(root, path.Dir(name), i); err != nil {
 			return nil, err
 		}
@@ -133,25 +131,15 @@ func (l *loader) parse(key string, text []byte, root int, name string) (*Type, e
 	return t, nil
 }
 
-var word = regexp.MustCompile(`[a-z]\w*`)
-
-// note notes the words in what may be an expression.
-func (l *loader) note(n *yaml.Node) {
-	if n.Kind == yaml.ScalarNode {
-		for _, w := range word.FindAllString(n.Value, -1) {
-			l.words[w] = true
-		}
+// count counts the values in a part of a description, up to the largest number of them.
+func (l *loader) count(n *yaml.Node) bool {
+	l.nodes++
+	isFew := l.nodes <= maxNodes && (n.Alias == nil || l.count(n.Alias))
+	for i := 0; isFew && i < len(n.Content); i++ {
+		isFew = l.count(n.Content[i])
 	}
-	isMap := n.Kind == yaml.MappingNode
-	for i, c := range n.Content {
-		if !isMap || i%2 == 1 && !slices.Contains([]string{"id", "doc", "doc-ref", "enums"}, n.Content[i-1].Value) {
-			l.note(c)
-		}
-	}
+	return isFew
 }
-
-// Uses reports whether an expression of the description may use an attribute with a name.
-func (t *Type) Uses(name string) bool { return t.loader.words[name] }
 
 // importFile imports what a description in a folder names.
 func (l *loader) importFile(root int, dir string, n node) error {
@@ -166,18 +154,15 @@ func (l *loader) importFile(root int, dir string, n node) error {
 	if !isAbsolute {
 		relative = path.Join(dir, name)
 	}
-	tries := []int{root}
-	for i := range l.roots {
-		if i != root && (isAbsolute || dir == ".") {
-			tries = append(tries, i)
-		}
+	file := path.Clean(relative) + ".ksy"
+	if !fs.ValidPath(file) {
+		return n.place().fail("%s is outside the folders of descriptions", name)
 	}
-	for _, i := range tries {
-		file := path.Clean(relative) + ".ksy"
-		if !fs.ValidPath(file) {
-			return n.place().fail("%s is outside the folders of descriptions", name)
+	for i := range l.roots { // its own first
+		if i > 0 && !isAbsolute && dir != "." {
+			break
 		}
-		_, err := l.open(i, file)
+		_, err := l.open((root+i)%len(l.roots), file)
 		if err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

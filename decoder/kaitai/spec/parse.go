@@ -7,39 +7,34 @@ import (
 	"strconv"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"varview/decoder/kaitai/expr"
 )
 
-// A typeParser parses a type.
-type typeParser struct {
-	t       *Type
-	imports []node
-}
-
-func (p *typeParser) parse(n node, depth int) error {
-	t := p.t
-	t.Place = n.place()
+func (t *Type) parse(n node, depth int) error {
+	n.t, t.Place = t, n.place()
+	t.loader.order = append(t.loader.order, t)
 	if depth > maxNesting {
 		return t.fail("types are nested too deep")
 	}
-	t.Types, t.Enums, t.index = map[string]*Type{}, map[string]*expr.Enum{}, map[string]Slot{}
+	t.Types, t.Enums, t.refs = map[string]*Type{}, map[string]*expr.Enum{}, map[string]*expr.Ref{}
 	if t.Parent != nil {
-		t.Endian, t.EndianOn, t.BitsLE, t.Encoding, t.Opaque = t.Parent.Endian, t.Parent.EndianOn, t.Parent.BitsLE, t.Parent.Encoding, t.Parent.Opaque
+		t.Endian, t.EndianOn, t.BitEndian, t.Encoding, t.Opaque = t.Parent.Endian, t.Parent.EndianOn, t.Parent.BitEndian, t.Parent.Encoding, t.Parent.Opaque
 	}
 	err := n.pairs(func(key, value node) error { // what the others depend on
 		if key.Value == "meta" {
-			return value.pairs(p.meta)
+			return value.pairs(t.meta)
 		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	return n.pairs(func(key, value node) error { return p.entry(key, value, depth) })
+	return n.pairs(func(key, value node) error { return t.entry(key, value, depth) })
 }
 
-func (p *typeParser) entry(key, value node, depth int) (err error) {
-	t := p.t
+func (t *Type) entry(key, value node, depth int) (err error) {
 	switch key.Value {
 	case "meta":
 	case "doc":
@@ -47,20 +42,20 @@ func (p *typeParser) entry(key, value node, depth int) (err error) {
 	case "doc-ref":
 		t.DocRef = value.prose()
 	case "to-string", "-webide-representation":
-		t.Text = value.Value
+		t.Text = value.title()
 	case "params", "seq":
 		err = value.items(func(n node) error { return t.attr(n, key.Value == "params") })
 	case "instances":
 		err = value.pairs(func(name, n node) error {
 			a, err := t.parseAttr(n, name.Value)
 			a.IsInstance = true
-			t.add(a, InInstances, &t.Instances)
+			t.add(a, expr.InInstances, &t.Instances)
 			return err
 		})
 	case "types":
 		err = value.pairs(func(name, n node) error {
-			inner := typeParser{t: &Type{Name: name.Value, Parent: t, Top: t.Top, loader: t.loader}}
-			t.Types[name.Value] = inner.t
+			inner := &Type{Name: name.Value, Parent: t, Top: t.Top, loader: t.loader}
+			t.Types[name.Value] = inner
 			return inner.parse(n, depth+1)
 		})
 	case "enums":
@@ -78,24 +73,24 @@ func (p *typeParser) entry(key, value node, depth int) (err error) {
 
 func (t *Type) attr(n node, isParam bool) error {
 	a, err := t.parseAttr(n, "")
-	if isParam {
-		t.add(a, InParams, &t.Params)
+	if a.isParam = isParam; isParam {
+		t.add(a, expr.InParams, &t.Params)
 		return err
 	}
 	if a.ID == "" {
 		a.ID = "_unnamed" + strconv.Itoa(len(t.Seq))
 	}
-	t.add(a, InSeq, &t.Seq)
+	t.add(a, expr.InSeq, &t.Seq)
 	return err
 }
 
-func (t *Type) add(a *Attr, in Group, all *[]*Attr) {
-	t.index[a.ID] = Slot{in, len(*all)}
+func (t *Type) add(a *Attr, in expr.Group, all *[]*Attr) {
+	r := t.ref(a.ID)
+	r.Of, r.In, r.Index = t, in, len(*all)
 	*all = append(*all, a)
 }
 
-func (p *typeParser) meta(key, v node) (err error) {
-	t := p.t
+func (t *Type) meta(key, v node) (err error) {
 	switch key.Value {
 	case "id":
 		t.Name = v.Value
@@ -104,7 +99,7 @@ func (p *typeParser) meta(key, v node) (err error) {
 	case "endian":
 		t.EndianOn, t.Endian, err = parseEndian(v)
 	case "bit-endian":
-		t.BitsLE = v.Value == "le"
+		t.BitEndian = endians[v.Value]
 	case "encoding":
 		t.Encoding = v.Value
 	case "ks-opaque-types":
@@ -119,7 +114,7 @@ func (p *typeParser) meta(key, v node) (err error) {
 		}
 	case "imports":
 		err = v.items(func(n node) error {
-			p.imports = append(p.imports, n)
+			t.imports = append(t.imports, n)
 			return nil
 		})
 	}
@@ -129,15 +124,17 @@ func (p *typeParser) meta(key, v node) (err error) {
 var endians = map[string]Endian{"le": Little, "be": Big}
 
 func parseEndian(n node) (*Switch[Endian], Endian, error) {
-	if e := endians[n.Value]; e != NoEndian {
-		return nil, e, nil
-	}
-	s, err := parseSwitch(n, func(v node) (Endian, error) {
+	parse := func(v node) (Endian, error) {
 		if e := endians[v.Value]; e != NoEndian {
 			return e, nil
 		}
 		return 0, v.place().fail("%q is neither le nor be", v.Value)
-	})
+	}
+	if n.Kind == yaml.ScalarNode {
+		e, err := parse(n)
+		return nil, e, err
+	}
+	s, err := parseSwitch(n, parse)
 	return s, NoEndian, err
 }
 
@@ -153,6 +150,7 @@ func parseSwitch[T any](n node, parse func(node) (T, error)) (*Switch[T], error)
 		}
 		return err
 	})
+	n.t.loader.late = append(n.t.loader.late, s.sort)
 	if err == nil && s.On == nil {
 		err = n.place().fail("switch-on is missing")
 	}
@@ -173,9 +171,10 @@ func (s *Switch[T]) add(when, then node, parse func(node) (T, error)) error {
 func (t *Type) parseEnum(name string, n node) (*expr.Enum, error) {
 	e := &expr.Enum{Name: t.FullName() + "::" + name, Names: map[expr.Key]string{}, Values: map[string]expr.Value{}, Docs: map[string]string{}}
 	return e, n.pairs(func(key, value node) error {
-		v, ok := key.number()
-		if !ok {
-			return key.place().fail("%q is not a number", key.Value)
+		x, _ := key.expression() // a key may be quoted
+		v, _ := expr.IsConstant(x)
+		if v.Kind != expr.Int {
+			return key.place().fail("%q is no number", key.Value)
 		}
 		name, doc := value.Value, ""
 		if name == "" {
@@ -196,41 +195,28 @@ func (t *Type) parseEnum(name string, n node) (*expr.Enum, error) {
 	})
 }
 
-var builtin = regexp.MustCompile(`^(?:([usf])([1248])(le|be)?|b(\d{1,2})(le|be)?)$`)
+var builtin = regexp.MustCompile(`^(?:[us][1248]|f[48]|b\d{1,2})(le|be)?$`)
 
 // typeRef parses the use of a type.
 func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
-	name, args, err := expr.ParseCall(text)
+	name, args, err := expr.ParseCall(text, t)
 	if err != nil {
 		return TypeRef{}, at.fail("%v", err)
 	}
 	r := TypeRef{Name: name, Kind: Other, Args: args}
-	if m := builtin.FindStringSubmatch(name); m != nil && !(m[1] == "f" && m[2] < "4") {
-		if m[4] != "" {
-			r.Kind = Bits
-			if r.Size, _ = strconv.Atoi(m[4]); r.Size < 1 || r.Size > 64 {
-				return r, at.fail("%s: a number has 1 to 64 bits", name)
-			}
-			r.Endian = endians[m[5]]
-			if r.Endian == NoEndian {
-				r.Endian = Big
-				if t.BitsLE {
-					r.Endian = Little
-				}
-			}
-			return r, nil
+	if m := builtin.FindStringSubmatch(name); m != nil {
+		r.Kind = map[byte]Kind{'u': Unsigned, 's': Signed, 'f': Float, 'b': Bits}[name[0]]
+		r.Size, _ = strconv.Atoi(strings.TrimSuffix(name[1:], m[1]))
+		order := t.Endian
+		if r.Kind == Bits {
+			order = cmp.Or(t.BitEndian, Big)
 		}
-		r.Kind = map[string]Kind{"u": Unsigned, "s": Signed, "f": Float}[m[1]]
-		r.Size = int(m[2][0] - '0')
-		if r.Endian = endians[m[3]]; r.Endian == NoEndian {
-			r.Endian = t.Endian
+		if r.Endian = cmp.Or(endians[m[1]], order); r.Kind == Bits && (r.Size < 1 || r.Size > 64) {
+			err = at.fail("%s: a number has 1 to 64 bits", name)
 		}
-		if r.Endian == NoEndian && t.EndianOn == nil && r.Size > 1 {
-			return r, at.fail("%s: the byte order is not known; meta/endian is missing", name)
-		}
-		return r, nil
+		return r, err
 	}
-	kinds := map[string]Kind{"str": Str, "strz": Str, "": RawBytes, "bytes": Other, "bool": Other, "struct": Other, "io": Other, "any": Other, "f4": Other, "f8": Other}
+	kinds := map[string]Kind{"str": Str, "strz": Str, "": RawBytes, "bytes": Other, "bool": Other, "struct": Other, "io": Other, "any": Other}
 	if kind, ok := kinds[name]; ok || strings.HasSuffix(name, "[]") {
 		if r.Kind = Other; ok {
 			r.Kind = kind
@@ -247,7 +233,7 @@ func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
 	return r, nil
 }
 
-// bind resolves the names in t and the types in it.
+// bind resolves the names of types and enums in t.
 func (t *Type) bind() error {
 	for _, all := range [][]*Attr{t.Params, t.Seq, t.Instances} {
 		for _, a := range all {
@@ -256,28 +242,11 @@ func (t *Type) bind() error {
 			}
 		}
 	}
-	for _, inner := range t.Types {
-		if err := inner.bind(); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
-// measure finds the sizes of t and the types in it: later, several goroutines look at them.
-func (t *Type) measure() {
-	t.FixedBits()
-	for _, inner := range t.Types {
-		inner.measure()
-	}
-}
-
 func (a *Attr) bind() (err error) {
-	isParam := false
-	if s, ok := a.Owner.Find(a.ID); ok {
-		isParam = s.In == InParams && a.Owner.Params[s.Index] == a
-	}
-	if isParam && a.Type.Kind == Other {
+	if a.isParam && a.Type.Kind == Other {
 		a.Type.Name = strings.TrimSuffix(a.Type.Name, "[]")
 		if r, bad := a.Owner.typeRef(a.Place, a.Type.Name); bad == nil {
 			a.Type = r
@@ -285,8 +254,11 @@ func (a *Attr) bind() (err error) {
 	} else {
 		for _, r := range a.Types() {
 			args := r.Args
-			if *r, err = a.Owner.typeRef(a.Place, r.Name); err == nil && r.Kind == Other && !isParam {
+			if *r, err = a.Owner.typeRef(a.Place, r.Name); err == nil && r.Kind == Other && !a.isParam {
 				err = a.fail("%s: the type %s is for parameters only", a.ID, r.Name)
+			}
+			if err == nil && r.Endian == NoEndian && r.Size > 1 && a.Owner.EndianOn == nil && !a.isParam {
+				err = a.fail("%s: the byte order is not known; meta/endian is missing", r.Name)
 			}
 			if r.Args = args; err != nil {
 				return err

@@ -4,6 +4,7 @@ package spec
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"varview/decoder/charset"
@@ -32,12 +33,12 @@ type Type struct {
 	Title       string
 	Endian      Endian
 	EndianOn    *Switch[Endian] // a byte order that is computed
-	BitsLE      bool
+	BitEndian   Endian          // NoEndian is Big
 	Encoding    string
 	Extensions  []string // extensions of files, without the dot
 	Opaque      bool     // types that are not defined may be defined elsewhere
 	Doc, DocRef string
-	Text        string // what represents a value in one line: "{name}: {value}"
+	Text        Title // what represents a value in one line: "{name}: {value}"
 
 	Params    []*Attr
 	Seq       []*Attr
@@ -45,27 +46,22 @@ type Type struct {
 	Types     map[string]*Type
 	Enums     map[string]*expr.Enum
 
-	index    map[string]Slot
-	loader   *loader
-	bits     int64
-	measured uint8
+	refs    map[string]*expr.Ref
+	loader  *loader
+	imports []node
+	bits    int64
+	isSized bool // bits is set, or being computed
 }
 
-// A Slot is the place of an attribute in its type.
-type Slot struct {
-	In    Group
-	Index int
+// A Title is a text with the values of attributes.
+type Title []TitlePart
+
+// A TitlePart is a text and a value that follows it.
+type TitlePart struct {
+	Text  string
+	Value expr.Node // nil for none
+	IsHex bool
 }
-
-// A Group is one of the lists of attributes.
-type Group uint8
-
-// The groups.
-const (
-	InParams Group = iota
-	InSeq
-	InInstances
-)
 
 // Endian is a byte order.
 type Endian uint8
@@ -82,6 +78,44 @@ type Switch[T any] struct {
 	On      expr.Node
 	Cases   []Case[T]
 	Default *T
+
+	index map[expr.Key]int // of cases that are all constant integers
+}
+
+// sort looks at the cases once their values are known.
+func (s *Switch[T]) sort() {
+	index := map[expr.Key]int{}
+	for i, c := range slices.Backward(s.Cases) {
+		v, ok := expr.IsConstant(c.When)
+		if !ok || v.Kind != expr.Int {
+			return
+		}
+		index[v.Key()] = i
+	}
+	s.index = index
+}
+
+// Find returns the index of the case for a value; their number if there is none.
+func (s *Switch[T]) Find(on expr.Value, in expr.Env) (int, error) {
+	if s.index != nil && on.Kind == expr.Int {
+		if i, ok := s.index[on.Key()]; ok {
+			return i, nil
+		}
+		return len(s.Cases), nil
+	}
+	if err := in.Spend(expr.ValueCost * len(s.Cases)); err != nil {
+		return 0, err
+	}
+	for i := range s.Cases {
+		v, err := s.Cases[i].When.Eval(in)
+		if err != nil {
+			return 0, err
+		}
+		if c, err := expr.Compare(on, v); err == nil && c == 0 {
+			return i, nil
+		}
+	}
+	return len(s.Cases), nil
 }
 
 // A Case is the choice of a Switch for one value.
@@ -132,7 +166,7 @@ type Attr struct {
 	ID          string
 	Owner       *Type
 	Doc, DocRef string
-	Text        string // what represents it in one line
+	Text        Title // what represents it in one line
 	IsInstance  bool
 
 	Type   TypeRef
@@ -162,6 +196,7 @@ type Attr struct {
 	ParentExpr expr.Node
 
 	enumName string
+	isParam  bool
 }
 
 // A Process says how bytes are changed before they are read.
@@ -170,11 +205,19 @@ type Process struct {
 	Args []expr.Node
 }
 
-// A Valid says which values are valid; fields that are not set are nil.
+// A Valid says which values are valid.
 type Valid struct {
-	Eq, Min, Max, Expr expr.Node
-	AnyOf              []expr.Node
-	InEnum             bool
+	Bounds []Bound
+	Expr   expr.Node    // nil for none
+	AnyOf  Switch[bool] // a case for each value; without cases it does not matter
+	InEnum bool
+}
+
+// A Bound is a value with which valid ones compare as -1, 0 or 1, from Low to High.
+type Bound struct {
+	Value     expr.Node
+	Low, High int
+	Text      string // what precedes the bound in a message
 }
 
 // IsSized reports whether the attribute has its own bytes, in which its type is read.
@@ -193,6 +236,11 @@ func (a *Attr) EndOf(t *TypeRef) []byte {
 // IsBits reports whether the attribute begins with the bits that follow those before it.
 func (a *Attr) IsBits() bool { return a.Type.Kind == Bits }
 
+// CanFail reports whether an element that can be read may have a problem.
+func (a *Attr) CanFail() bool {
+	return a.Switch != nil || a.Type.Kind == User || a.Type.Kind == Str || a.Valid != nil || a.IsContents
+}
+
 // Types returns the types that the attribute may have.
 func (a *Attr) Types() (all []*TypeRef) {
 	if a.Switch == nil {
@@ -207,10 +255,70 @@ func (a *Attr) Types() (all []*TypeRef) {
 	return all
 }
 
-// Find returns where an attribute is.
-func (t *Type) Find(name string) (Slot, bool) {
-	s, ok := t.index[name]
-	return s, ok
+// Find returns where an attribute is, nil if there is none.
+func (t *Type) Find(name string) *expr.Ref {
+	if r := t.refs[name]; r != nil && r.Of != nil {
+		return r
+	}
+	return nil
+}
+
+// Ref implements expr.Names.
+func (t *Type) Ref(name string) *expr.Ref {
+	t.loader.used[name] = true
+	return t.ref(name)
+}
+
+func (t *Type) ref(name string) *expr.Ref {
+	if t.refs[name] == nil {
+		t.refs[name] = &expr.Ref{Name: name}
+	}
+	return t.refs[name]
+}
+
+// Uses reports whether an expression of the description may use an attribute with a name.
+func (t *Type) Uses(name string) bool { return t.loader.used[name] }
+
+// later returns a constant that find finds once all types are loaded.
+func (t *Type) later(find func() (expr.Value, error)) *expr.Constant {
+	l := &expr.Constant{}
+	t.loader.late = append(t.loader.late, func() { l.Value, l.Err = find() })
+	return l
+}
+
+// Label implements expr.Names.
+func (t *Type) Label(path []string) *expr.Constant {
+	return t.later(func() (v expr.Value, err error) {
+		last := len(path) - 1
+		e, err := t.FindEnum(path[:last])
+		if err != nil {
+			return v, err
+		}
+		v, ok := e.Values[path[last]]
+		if !ok {
+			err = fmt.Errorf("the enum %s has no %s", e.Name, path[last])
+		}
+		return v, err
+	})
+}
+
+// SizeOfType implements expr.Names.
+func (t *Type) SizeOfType(typ string, inBits bool) *expr.Constant {
+	return t.later(func() (expr.Value, error) {
+		r, err := t.typeRef(t.Place, typ)
+		if n := r.Bits(); err != nil || inBits && n >= 0 {
+			return expr.Of(n), err
+		}
+		return size(r.Bits(), typ)
+	})
+}
+
+// size returns a size in bytes; bits is -1 for one that values differ in.
+func size(bits int64, of string) (v expr.Value, err error) {
+	if bits < 0 {
+		return v, fmt.Errorf("%s has no size: %w", of, errDynamic)
+	}
+	return expr.Of((bits + 7) / 8), nil
 }
 
 // FullName returns the name with the names of the types around it: "png::chunk".
@@ -269,33 +377,24 @@ var errDynamic = errors.New("its size is not the same for all values")
 
 // FixedBits returns the size in bits that all values of the type have; -1 if they differ.
 func (t *Type) FixedBits() int64 {
-	const now, done = 1, 2
-	switch t.measured {
-	case now:
-		return -1
-	case done:
-		return t.bits
+	if !t.isSized {
+		t.isSized, t.bits = true, -1
+		t.bits = t.sumBits()
 	}
-	t.measured = now
-	sum := int64(0)
+	return t.bits
+}
+
+func (t *Type) sumBits() (sum int64) {
 	for _, a := range t.Seq {
 		n := a.FixedBits()
-		if n < 0 {
-			sum = -1
-			break
+		if !a.IsBits() {
+			sum = (sum + 7) &^ 7
 		}
-		if a.Type.Kind != Bits {
-			if sum = (sum + 7) &^ 7; n%8 != 0 { // its last bits may be shared with what follows
-				sum = -1
-				break
-			}
+		if n < 0 || sum+n > 1<<50 || !a.IsBits() && n%8 != 0 { // its last bits may be shared with what follows
+			return -1
 		}
-		if sum += n; sum > 1<<50 {
-			sum = -1
-			break
-		}
+		sum += n
 	}
-	t.bits, t.measured = sum, done
 	return sum
 }
 
@@ -322,7 +421,7 @@ func (a *Attr) FixedBits() int64 {
 // repeated; -1 if they differ.
 func (a *Attr) ElementBits() int64 {
 	switch {
-	case a.Size != nil:
+	case a.Size != nil && !slices.ContainsFunc(a.Types(), (*TypeRef).isNumber):
 		if v, ok := expr.IsConstant(a.Size); ok {
 			if n, err := v.Int64(); err == nil && n >= 0 && n < 1<<40 {
 				return 8 * n
@@ -336,6 +435,9 @@ func (a *Attr) ElementBits() int64 {
 	}
 	return a.Type.Bits()
 }
+
+// isNumber reports whether the values are numbers, which have no size but their own.
+func (r *TypeRef) isNumber() bool { return r.Size > 0 }
 
 // Bits returns the size in bits of a type; -1 if its values differ.
 func (r *TypeRef) Bits() int64 {
@@ -352,39 +454,17 @@ func (r *TypeRef) Bits() int64 {
 	return -1
 }
 
-// SizeOfType returns the size in bits of a type by its name.
-func (t *Type) SizeOfType(name string) (int64, error) {
-	r, err := t.typeRef(t.Place, name)
-	if err != nil {
-		return 0, err
-	}
-	if n := r.Bits(); n >= 0 {
-		return n, nil
-	}
-	return 0, fmt.Errorf("%s has no size: %w", name, errDynamic)
+// SizeOfAttr implements expr.Names.
+func (t *Type) SizeOfAttr(name string) *expr.Constant {
+	return t.later(func() (expr.Value, error) { return t.SizeOf(name) })
 }
 
 // SizeOf returns the size in bytes of an attribute.
 func (t *Type) SizeOf(name string) (expr.Value, error) {
-	s, ok := t.Find(name)
-	if !ok {
+	r := t.Find(name)
+	if r == nil {
 		return expr.Value{}, fmt.Errorf("%s has no %s", t.Name, name)
 	}
-	a := t.At(s)
-	n := a.FixedBits()
-	if n < 0 {
-		return expr.Value{}, fmt.Errorf("%s has no size: %w", name, errDynamic)
-	}
-	return expr.Of((n + 7) / 8), nil
-}
-
-// At returns the attribute in a slot.
-func (t *Type) At(s Slot) *Attr {
-	switch s.In {
-	case InParams:
-		return t.Params[s.Index]
-	case InSeq:
-		return t.Seq[s.Index]
-	}
-	return t.Instances[s.Index]
+	a := [][]*Attr{t.Params, t.Seq, t.Instances}[r.In][r.Index]
+	return size(a.FixedBits(), name)
 }

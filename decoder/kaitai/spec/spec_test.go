@@ -19,6 +19,7 @@ func TestErrors(t *testing.T) {
 		{"seq:\n  - id: a\n    type: u1\n    enum: colour\n", "unknown enum colour"},
 		{"enums:\n  colour:\n    red: 1\n", `description:3: "red" is not a number`},
 		{"seq:\n  - id: a\n    type: b65\n", "1 to 64 bits"},
+		{"meta:\n  endian: middle\n", `description:2: "middle" is neither le nor be`},
 		{"meta:\n  imports:\n    - other\n", "nothing can be imported"},
 	} {
 		if _, err := Parse([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {

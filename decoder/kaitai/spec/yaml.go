@@ -12,17 +12,17 @@ import (
 // A node is a part of a description.
 type node struct {
 	*yaml.Node
-	file string
+	t *Type // in which it is
 }
 
-func (n node) place() Place { return Place{n.file, n.Line} }
+func (n node) place() Place { return Place{n.t.File, n.Line} }
 
 // at returns a part of n. An alias is replaced by its target.
 func (n node) at(y *yaml.Node) node {
 	if y.Kind == yaml.AliasNode && y.Alias != nil {
 		y = y.Alias
 	}
-	return node{y, n.file}
+	return node{y, n.t}
 }
 
 // pairs calls do for the entries of a map, up to one with which it fails.
@@ -73,6 +73,25 @@ func (n node) prose() string {
 	return strings.Join(all, "\n")
 }
 
+// title returns a text with expressions in braces: "{name}: {header.size:dec}".
+func (n node) title() (all Title) {
+	for rest := n.Value; rest != ""; {
+		var p TitlePart
+		var hasValue bool
+		if p.Text, rest, hasValue = strings.Cut(rest, "{"); hasValue {
+			var path string
+			path, rest, _ = strings.Cut(rest, "}")
+			path, form, _ := strings.Cut(path, ":")
+			x, err := expr.Parse(path, n.t)
+			if p.Value, p.IsHex = x, form == "hex"; err != nil {
+				p.Value = &expr.Constant{Err: err}
+			}
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
 // number returns an integer as YAML 1.1 writes it: 0x0253_f2f4, 0b1010, 017, -1.
 func (n node) number() (v expr.Value, ok bool) {
 	if n.Kind != yaml.ScalarNode || n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0 {
@@ -89,19 +108,17 @@ func (n node) number() (v expr.Value, ok bool) {
 }
 
 func (n node) boolean() (bool, error) {
-	switch strings.ToLower(n.Value) {
-	case "true", "yes", "on":
-		return true, nil
-	case "false", "no", "off":
-		return false, nil
+	b, ok := map[string]bool{"true": true, "yes": true, "on": true, "false": false, "no": false, "off": false}[strings.ToLower(n.Value)]
+	if !ok {
+		return false, n.place().fail("%q is neither true nor false", n.Value)
 	}
-	return false, n.place().fail("%q is neither true nor false", n.Value)
+	return b, nil
 }
 
 // expression parses a scalar as an expression.
 func (n node) expression() (expr.Node, error) {
 	if v, ok := n.number(); ok {
-		return expr.Constant(v), nil
+		return &expr.Constant{Value: v}, nil
 	}
 	if n.Kind == yaml.SequenceNode { // a list without quotes
 		var all []string
@@ -118,7 +135,7 @@ func (n node) expression() (expr.Node, error) {
 }
 
 func (n node) parse(text string) (expr.Node, error) {
-	x, err := expr.Parse(text)
+	x, err := expr.Parse(text, n.t)
 	if err != nil {
 		return nil, n.place().fail("%v", err)
 	}
