@@ -227,7 +227,7 @@ func (p *placer) gapOf(x *piece) (found gap, ok bool) {
 // streams are where the instances of a type and of what is in it lie.
 type streams struct {
 	hasInstances bool // there are any
-	areMixed     bool // in other streams than their own, or among the bytes of values with their own stream
+	areMixed     bool // whether some lie in other streams, or among the bytes of values with their own stream
 }
 
 func streamsOf(t *spec.Type, seen map[*spec.Type]bool) (x streams) {

@@ -136,7 +136,7 @@ func (n *variable) Eval(e Env) (Value, error) { return e.Name(n.Ref) }
 func Condition(n Node, e Env) (bool, error) {
 	v, err := n.Eval(e)
 	if err == nil && v.Kind != Bool {
-		err = fmt.Errorf("%v is no condition", v.Kind)
+		err = fmt.Errorf("%v is neither true nor false", v.Kind)
 	}
 	return err == nil && v.N != 0, err
 }

@@ -30,7 +30,7 @@ type Array struct {
 	recent   Cell // the element recentAt
 	recentAt int64
 	next     mark // after it
-	end      mark // after the elements that were found
+	end      mark // place after the elements that were found
 
 	measured   *measure
 	isMeasured bool

@@ -14,7 +14,7 @@ import (
 type measure struct {
 	t     *spec.Type
 	ops   []op
-	up    *measure // of the value around it, nil for that around an array
+	up    *measure // measure of the value around it; nil for that around an array
 	whole bool     // it also finds all problems that a value may have
 
 	args      []expr.Value // of the parameters

@@ -24,7 +24,7 @@ const (
 type loader struct {
 	roots []fs.FS          // the folder of the description, and those that were given
 	files map[string]*Type // by root and path
-	tops  map[string]*Type // by the name of the outermost type
+	tops  map[string]*Type // outermost types by their names
 	order []*Type          // all types
 	nodes int
 	used  map[string]bool // names of attributes in expressions

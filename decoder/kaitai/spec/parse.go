@@ -174,7 +174,7 @@ func (t *Type) parseEnum(name string, n node) (*expr.Enum, error) {
 		x, _ := key.expression() // a key may be quoted
 		v, _ := expr.IsConstant(x)
 		if v.Kind != expr.Int {
-			return key.place().fail("%q is no number", key.Value)
+			return key.place().fail("%q is not a number", key.Value)
 		}
 		name, doc := value.Value, ""
 		if name == "" {
