@@ -112,7 +112,8 @@ func ScoutText(text []byte, spend func(int) bool) (all []format.Hazard) {
 
 // IsSigned reports whether bytes begin with the signature of a family.
 func IsSigned(b []byte) bool {
-	return families().Signed(source.Bytes(b), span.Between(0, int64(len(b)))) != nil
+	signed, _ := families().Signed(source.Bytes(b), span.Between(0, int64(len(b))))
+	return signed != nil
 }
 
 // ReadDescription reads the description of a format, as format.DescriptionReader does.

@@ -18,13 +18,14 @@ func wrapped(src source.Source, region span.Span, o *Options) []wrap.Kind {
 	if o.Described != nil {
 		return nil
 	}
-	signed := families().Signed(src, region)
-	if signed == nil || signed.Sniff(src, region) < format.Enclosed { // bytes of a signature are not a checksum
-		if k := wrap.Checked(src, region, signed != nil); k != nil {
+	family, claim := families().Signed(src, region)
+	signed := family != nil
+	if claim < format.Enclosed { // bytes of a signature are not a checksum
+		if k := wrap.Checked(src, region, signed); k != nil {
 			return []wrap.Kind{k}
 		}
 	}
-	if signed != nil && o.Input != "hex" && o.Input != "base64" {
+	if signed && o.Input != "hex" && o.Input != "base64" {
 		return nil
 	}
 	return wrap.Sniff(src, region, o.Input)

@@ -72,14 +72,14 @@ func (t Table) ByDialect(name string) (format.Family, *format.Dialect) {
 	return nil, nil
 }
 
-// Signed returns the family whose signature a region carries; nil if there is none.
-func (t Table) Signed(src source.Source, region span.Span) format.Family {
+// Signed returns the family whose signature a region carries, and its claim; nil if there is none.
+func (t Table) Signed(src source.Source, region span.Span) (format.Family, format.Claim) {
 	for _, f := range t {
-		if f.Sniff(src, region) >= format.Signature {
-			return f
+		if claim := f.Sniff(src, region); claim >= format.Signature {
+			return f, claim
 		}
 	}
-	return nil
+	return nil, format.None
 }
 
 // Values detects how a region is read. If a family's dialect is requested, or the region has a family's
@@ -92,7 +92,7 @@ func (t Table) Values(ctx context.Context, src source.Source, region span.Span, 
 		if family.Sniff(src, region) != format.Plausible {
 			return valuesAsDeclared(ctx, family, src, region, r, how, known)
 		}
-	} else if signed := t.Signed(src, region); signed != nil && len(signed.Formats(r, src, region)) > 0 {
+	} else if signed, _ := t.Signed(src, region); signed != nil && len(signed.Formats(r, src, region)) > 0 {
 		result, err := valuesAsDeclared(ctx, signed, src, region, r, how, known)
 		if err == nil && result.IsClean(region) {
 			result.Also = append(result.Also, t.textsAlso(ctx, signed, src, region, r)...)
@@ -290,7 +290,7 @@ func alternatives(all []*candidate) []string {
 // bytes missing at its end cost nothing.
 func (t Table) Against(ctx context.Context, payload source.Source, mayBeCut bool) int64 {
 	region := span.Between(0, payload.Size())
-	if t.Signed(payload, region) != nil {
+	if signed, _ := t.Signed(payload, region); signed != nil {
 		return 0
 	}
 	r := &format.Request{}

@@ -87,7 +87,7 @@ func (t Table) otherFamily(ctx context.Context, values *tree.Tree, is *Result, r
 	}
 	anything := format.Request{InFile: r.InFile, Schemas: r.Schemas}
 	var others []format.Format
-	if signed := t.Signed(values.Source, values.Region); signed != nil {
+	if signed, _ := t.Signed(values.Source, values.Region); signed != nil {
 		if f := signed.Formats(&anything, values.Source, values.Region)[0]; f.Info().Declared && f.Info().Dialect != is.Format.Info().Dialect {
 			others = []format.Format{f}
 		}

@@ -19,6 +19,7 @@ import (
 	"varview/decoder/format"
 	"varview/decoder/kaitai/spec"
 	"varview/decoder/source"
+	"varview/decoder/source/sourcetest"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -301,18 +302,6 @@ func TestLong(t *testing.T) {
 	}
 }
 
-// A countedSource counts the bytes that are read of a source.
-type countedSource struct {
-	source.Source
-	read int64
-}
-
-func (c *countedSource) ReadAt(p []byte, off int64) (int, error) {
-	n, err := c.Source.ReadAt(p, off)
-	c.read += int64(n)
-	return n, err
-}
-
 // TestLazy: the first elements of a long list are shown before the others are looked at, and what follows
 // the list is found all the same.
 func TestLazy(t *testing.T) {
@@ -325,11 +314,11 @@ func TestLazy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		src, region := &countedSource{Source: source.Bytes(data)}, span.Between(0, int64(len(data)))
+		src, region := &sourcetest.Counted{Source: source.Bytes(data)}, span.Between(0, int64(len(data)))
 		tr := tree.New(src, describe(top, nil).Open(src, region), region)
 		r := tr.NewReader()
-		if n, err := r.Resolve("a[2].n"); err != nil || n.Start != 7 || src.read > 450_000 {
-			t.Fatalf("%v, %v after %d bytes", n, err, src.read)
+		if n, err := r.Resolve("a[2].n"); err != nil || n.Start != 7 || src.Bytes > 450_000 {
+			t.Fatalf("%v, %v after %d bytes", n, err, src.Bytes)
 		}
 		for path, want := range map[string]string{"z": "7", "last": "8", "a[199999].n": "1", "end": "8"} {
 			n, err := r.Resolve(path)
@@ -367,10 +356,10 @@ func TestLazyInstance(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, region := &countedSource{Source: source.Bytes(data)}, span.Between(0, int64(len(data)))
+	src, region := &sourcetest.Counted{Source: source.Bytes(data)}, span.Between(0, int64(len(data)))
 	tr := tree.New(src, describe(top, nil).Open(src, region), region)
-	if n, err := tr.NewReader().Resolve("a[2].n"); err != nil || n.Start != 6 || src.read > 450_000 {
-		t.Fatalf("%v, %v after %d bytes", n, err, src.read)
+	if n, err := tr.NewReader().Resolve("a[2].n"); err != nil || n.Start != 6 || src.Bytes > 450_000 {
+		t.Fatalf("%v, %v after %d bytes", n, err, src.Bytes)
 	}
 	if p := problems(t, tr); p != nil {
 		t.Error(p)

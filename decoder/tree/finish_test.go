@@ -7,6 +7,7 @@ import (
 
 	"varview/decoder/godot"
 	"varview/decoder/source"
+	"varview/decoder/source/sourcetest"
 	"varview/decoder/span"
 	"varview/decoder/tree"
 )
@@ -51,7 +52,7 @@ func TestFinishBeforeIndexed(t *testing.T) {
 	data := make([]byte, size)
 	binary.LittleEndian.PutUint32(data, 28)
 	binary.LittleEndian.PutUint32(data[4:], elements)
-	src := &countedReads{Source: source.Bytes(data)}
+	src := &sourcetest.Counted{Source: source.Bytes(data)}
 	x := tree.New(src, godot.New(godot.Settings{Dialect: godot.Dialects()[0]}), span.Between(0, size))
 	r := x.NewReader()
 	r.Budget = 1
@@ -60,9 +61,9 @@ func TestFinishBeforeIndexed(t *testing.T) {
 		t.Fatal(err)
 	}
 	finish := func(budget int) string {
-		r.Budget, src.bytes = budget, 0
+		r.Budget, src.Bytes = budget, 0
 		_, err := r.Finish(array)
-		return fmt.Sprint(err, src.bytes > 0)
+		return fmt.Sprint(err, src.Bytes > 0)
 	}
 	for _, c := range []struct {
 		what   string
@@ -78,15 +79,4 @@ func TestFinishBeforeIndexed(t *testing.T) {
 			t.Errorf("%s: %s, not %s", c.what, got, c.want)
 		}
 	}
-}
-
-// countedReads counts the bytes that are read.
-type countedReads struct {
-	source.Source
-	bytes int
-}
-
-func (c *countedReads) ReadAt(b []byte, off int64) (int, error) {
-	c.bytes += len(b)
-	return c.Source.ReadAt(b, off)
 }

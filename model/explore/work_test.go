@@ -8,6 +8,7 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/source"
+	"varview/decoder/source/sourcetest"
 	"varview/decoder/tree"
 )
 
@@ -79,24 +80,13 @@ func TestDeepKeys(t *testing.T) {
 	}
 }
 
-// countedReads counts the bytes that are read.
-type countedReads struct {
-	source.Source
-	bytes int
-}
-
-func (c *countedReads) ReadAt(b []byte, off int64) (int, error) {
-	c.bytes += len(b)
-	return c.Source.ReadAt(b, off)
-}
-
 // TestFirstFrame: what is shown first of a large value looks for its end once, not in each row and pane.
 func TestFirstFrame(t *testing.T) {
 	const once = 16 * source.MaxView // as many bytes take up a look-up's budget
 	element := `{"name": "rope", "hp": 100},`
 	data := "[" + strings.Repeat(element, 8*once/len(element)) + "{}]"
 	b := openFile(t, write(t, []byte(data)), decoder.Options{}).Innermost()
-	src := &countedReads{Source: b.Tree().Source}
+	src := &sourcetest.Counted{Source: b.Tree().Source}
 	b.Tree().Source = src
 	x := New(b)
 	x.SetHeight(24)
@@ -105,7 +95,7 @@ func TestFirstFrame(t *testing.T) {
 		x.Describe(80)
 		x.Selected()
 	}
-	if src.bytes < once || src.bytes > 2*once {
-		t.Errorf("the first frame reads %d bytes", src.bytes)
+	if src.Bytes < once || src.Bytes > 2*once {
+		t.Errorf("the first frame reads %d bytes", src.Bytes)
 	}
 }
