@@ -4,8 +4,8 @@ import (
 	"bufio"
 	"fmt"
 
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model"
 )
 

@@ -17,13 +17,13 @@ import (
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder"
-	"varview/decoder/parallel"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/parallel"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/messages"
 	"varview/model/search"
-	"varview/ui/text"
 )
 
 const findLong = `Print the values in which a query is found: path, offset, value. A text is found

@@ -10,7 +10,7 @@ import (
 
 	"varview/cli/flags"
 	"varview/decoder"
-	"varview/decoder/format"
+	"varview/decoder/engine/format"
 	"varview/decoder/wrap"
 )
 

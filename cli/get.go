@@ -12,9 +12,9 @@ import (
 	"varview/cli/env"
 	"varview/cli/files"
 	"varview/cli/flags"
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model"
-	"varview/ui/text"
 )
 
 const getLong = `Print the value at a path, in the notation of var_to_str, or of GML for

@@ -16,8 +16,8 @@ import (
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder"
-	"varview/decoder/span"
-	"varview/ui/text"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 )
 
 const infoLong = `Say what a file is: what wrote it, how certain that is, its wrappers, its

@@ -12,8 +12,8 @@ import (
 
 	"varview/cli/flags"
 	"varview/decoder"
+	"varview/internal/text"
 	"varview/model"
-	"varview/ui/text"
 )
 
 const layersLong = `Print the recipe by which a file is opened: the steps in which the game packs

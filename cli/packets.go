@@ -10,8 +10,8 @@ import (
 
 	"varview/cli/flags"
 	"varview/cli/packets"
-	"varview/decoder/capture/message"
-	"varview/decoder/capture/payload"
+	"varview/decoder/network/message"
+	"varview/decoder/network/payload"
 )
 
 const packetsLong = `Print the messages of Godot's networking in a capture (pcap or pcapng, also

@@ -14,9 +14,9 @@ import (
 	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/decoder"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model"
-	"varview/ui/text"
 )
 
 const recoverLong = `List the files with edits that the terminal program has not saved, because it or

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"varview/ui/text"
+	"varview/internal/text"
 )
 
 // The help of every command fits a terminal of 80 columns.

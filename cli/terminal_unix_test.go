@@ -11,7 +11,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"varview/ui/text"
+	"varview/internal/text"
 )
 
 // onTerminal is what a command prints on a terminal of 90 columns.

@@ -12,7 +12,7 @@ import (
 
 	"varview/cli/env"
 	"varview/decoder"
-	"varview/decoder/background"
+	"varview/decoder/engine/background"
 	"varview/internal/atomicfile"
 	"varview/internal/folders"
 	"varview/internal/state"

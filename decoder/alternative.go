@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // Fits reports whether the values are read without a problem that contradicts the reading.

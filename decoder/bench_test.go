@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"testing"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // dictionaries is a Dictionary with an Array of n small Dictionaries. Godot 3 and 4 write the same bytes

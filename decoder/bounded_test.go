@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // words makes bytes of little-endian words.

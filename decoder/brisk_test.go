@@ -8,10 +8,10 @@ import (
 	"slices"
 	"testing"
 
-	"varview/decoder/godot"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot"
 )
 
 // A brisk scanner must meet the same problems and end at the same place as one that reads every value: in

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 )
 
 // TestCauses: the repair of one of the first causes restores a file that was damaged in one place, without

@@ -4,9 +4,9 @@ import (
 	"fmt"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/wrap"
 )
 

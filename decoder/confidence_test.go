@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 )
 
 // TestAlternative: bytes that read cleanly in one dialect, and as well in another with damage.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"io"
 
-	"varview/decoder/format"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/tree"
 )
 
 // converters returns the families whose dialects can be converted into one another.

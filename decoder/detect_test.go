@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/source"
-	"varview/decoder/source/sourcetest"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/source/sourcetest"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // diagnosed opens bytes and returns the problems of their values.

@@ -7,10 +7,10 @@ import (
 
 	"varview/decoder/detect"
 	"varview/decoder/diagnose"
-	"varview/decoder/format"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/score"
-	"varview/decoder/span"
-	"varview/decoder/tree"
 	"varview/decoder/wrap"
 )
 

@@ -13,13 +13,13 @@ import (
 	"strings"
 	"testing"
 
-	"varview/bench/elephantref"
-	"varview/decoder/elephant"
-	"varview/decoder/elephant/gml"
-	"varview/decoder/format"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/elephant"
+	"varview/decoder/formats/elephant/gml"
+	"varview/internal/elephantref"
 )
 
 const elephantFiles = "../testdata/elephant/"

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"varview/decoder/format"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // embed implements format.Embedder. A type has the name of a family or of a dialect, with _ for -, and may

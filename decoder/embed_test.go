@@ -12,9 +12,9 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/edit"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // described opens bytes by a description, and checks that the fields tile them.

@@ -7,12 +7,12 @@ import (
 
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
-	"varview/decoder/elephant/gml"
-	"varview/decoder/format"
-	"varview/decoder/godot"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/elephant/gml"
+	"varview/decoder/formats/godot"
 )
 
 // maxFuzzed is the size of the largest inputs that are checked, so that each is quick: bytes that make no

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 )
 
 // TestTryLayers finds the chains with which text was packed here, and none for text that is not packed.

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/elephant"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/elephant"
 )
 
 // openHostile opens data and returns the document and the codes of its problems.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"varview/decoder/format"
+	"varview/decoder/engine/format"
 )
 
 // ImportOptions control how values are written.

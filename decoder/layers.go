@@ -11,8 +11,8 @@ import (
 	"unicode"
 
 	"varview/decoder/detect"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap"
 	"varview/decoder/wrap/recipe"
 )

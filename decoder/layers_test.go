@@ -13,9 +13,9 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/wrap"
 	"varview/decoder/wrap/gcpf"
 	"varview/decoder/wrap/layer"

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/format"
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 )
 
 // eachBelow calls do with a value and everything in it.

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"varview/decoder/detect"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/score"
-	"varview/decoder/source"
-	"varview/decoder/span"
 	"varview/decoder/wrap"
 )
 

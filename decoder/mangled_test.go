@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"varview/decoder/edit"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/wrap"
 	"varview/decoder/wrap/mangled"
 )

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // step is a step of a path: .name, ["any text"] or [3].

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 )
 
 // TestMisread: if the values read without a problem in another way than requested, only that is reported.

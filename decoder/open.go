@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"varview/decoder/detect"
-	"varview/decoder/format"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap"
 )
 

@@ -12,9 +12,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 func fromHex(t testing.TB, digits string) source.Bytes {

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"sync"
 
-	"varview/decoder/capture/methods"
 	"varview/decoder/detect"
-	"varview/decoder/format"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/spelling"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/network/methods"
+	"varview/decoder/value/spelling"
 	"varview/decoder/wrap"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"varview/bench/variantref"
+	"varview/internal/variantref"
 )
 
 var plainFiles = flag.Int("plain", 250, "how many small files of each dialect and framing are opened")

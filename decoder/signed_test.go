@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/format"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 )
 
 // TestEnclosed: files that end with a signature of their family are enclosed, and need no search for a

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 )
 
 // TestUnmarked checks that a Brotli stream is found, alone and in base64, and that other bytes are not.

@@ -6,10 +6,10 @@ import (
 	"fmt"
 
 	"varview/decoder/detect"
-	"varview/decoder/format"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/wrap"
 )
 

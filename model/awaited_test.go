@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/model/problems"
 )
 

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"varview/decoder/edit"
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 	"varview/model/order"
 	"varview/model/patch"
 )

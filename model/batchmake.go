@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 	"varview/model/patch"
 )
 

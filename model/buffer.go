@@ -8,10 +8,10 @@ import (
 	"sync/atomic"
 
 	"varview/decoder"
-	"varview/decoder/format"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // A Buffer is one address space of a document: the file, or what a wrapper holds.

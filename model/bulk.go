@@ -7,9 +7,9 @@ import (
 	"fmt"
 
 	"varview/decoder/edit"
-	"varview/decoder/parallel"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/parallel"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model/expression"
 	"varview/model/search"
 )

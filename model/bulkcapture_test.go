@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"varview/decoder"
-	"varview/decoder/capture/buffer"
-	"varview/decoder/capture/message"
-	"varview/decoder/capture/message/messagetest"
-	"varview/decoder/capture/multiplayer"
-	"varview/decoder/capture/payload"
 	"varview/decoder/edit"
+	"varview/decoder/network/buffer"
+	"varview/decoder/network/message"
+	"varview/decoder/network/message/messagetest"
+	"varview/decoder/network/multiplayer"
+	"varview/decoder/network/payload"
 	"varview/model/search"
 )
 

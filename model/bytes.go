@@ -8,9 +8,9 @@ import (
 	"io"
 	"os"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/internal/atomicfile"
 	"varview/model/inspect"
 )

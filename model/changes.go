@@ -8,9 +8,9 @@ import (
 	"sort"
 
 	"varview/decoder"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model/compare"
 	"varview/model/patch"
 )

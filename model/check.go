@@ -9,10 +9,10 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/diagnose"
-	"varview/decoder/parallel"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/parallel"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/wrap"
 	"varview/model/problems"
 )

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 )
 
 // TestCheck holds that all problems are reported in order, be they few or many, and

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"varview/decoder/edit"
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model/literals"
 	"varview/model/table"
 )

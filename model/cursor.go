@@ -1,8 +1,8 @@
 package model
 
 import (
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 )
 
 // A Cursor is a place in a buffer, independent of the tree that it was made from.

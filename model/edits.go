@@ -11,12 +11,12 @@ import (
 	"slices"
 
 	"varview/decoder"
-	"varview/decoder/background"
 	"varview/decoder/edit"
-	"varview/decoder/format"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/background"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model/patch"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/edit"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/model/patch"
 )
 

@@ -11,8 +11,8 @@ import (
 	"varview/decoder"
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 )
 
 // maxFuzzed is how large inputs are that are repaired and edited, so that each is

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"slices"
 
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 	"varview/internal/atomicfile"
 	"varview/model/patch"
 )

@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"varview/decoder/background"
-	"varview/decoder/source"
-	"varview/decoder/tempfile"
+	"varview/decoder/engine/background"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tempfile"
 	"varview/internal/clone"
 	"varview/internal/folders"
 )

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"varview/decoder/edit"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model/journal"
 	"varview/model/patch"
 )

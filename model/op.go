@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"varview/decoder/edit"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model/literals"
 	"varview/model/patch"
 )

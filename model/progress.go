@@ -4,7 +4,7 @@ import (
 	"io"
 	"sync/atomic"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // Progress tells how far a long piece of work is. One goroutine sets it, others read it.

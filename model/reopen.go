@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"varview/decoder"
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 	"varview/decoder/wrap"
 	"varview/model/schemas"
 )

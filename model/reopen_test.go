@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap"
 	crypt "varview/decoder/wrap/gdec"
 	"varview/model/bytesize"

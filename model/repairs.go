@@ -10,8 +10,8 @@ import (
 
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/model/problems"
 )
 

@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 
 	"varview/decoder"
-	"varview/decoder/background"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tempfile"
+	"varview/decoder/engine/background"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tempfile"
 	"varview/decoder/wrap"
 	"varview/internal/atomicfile"
 )

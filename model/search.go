@@ -3,7 +3,7 @@ package model
 import (
 	"context"
 
-	"varview/decoder/parallel"
+	"varview/decoder/engine/parallel"
 	"varview/model/search"
 )
 

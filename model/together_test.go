@@ -10,9 +10,9 @@ import (
 	"varview/decoder"
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // What is behind a cause that is not repaired waits, and so does what is behind the

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"sync"
 
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 	"varview/model/patch"
 )
 

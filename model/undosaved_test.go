@@ -7,8 +7,8 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/edit"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 )
 
 // undo undoes one step and returns the document from then on.

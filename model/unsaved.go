@@ -13,9 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"varview/decoder/background"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/background"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/internal/filelock"
 	"varview/internal/folders"
 	"varview/model/journal"

@@ -9,11 +9,11 @@ import (
 	"sync/atomic"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/format"
-	"varview/decoder/parallel"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/parallel"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model/problems"
 )
 

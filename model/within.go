@@ -9,8 +9,8 @@ import (
 
 	"varview/decoder/detect"
 	"varview/decoder/edit"
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 	"varview/model/inspect"
 )
 

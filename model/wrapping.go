@@ -6,8 +6,8 @@ import (
 	"os"
 	"slices"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap"
 	"varview/model/packed"
 )

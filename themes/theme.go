@@ -29,7 +29,7 @@ import (
 	"slices"
 	"strings"
 
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 )
 
 //go:embed *.json

@@ -6,11 +6,11 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model/bytesize"
 	"varview/themes"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // about is :info: a page that says what the open file is.

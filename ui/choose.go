@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/cancelreader"
 
-	"varview/decoder/background"
+	"varview/decoder/engine/background"
 	"varview/internal/state"
 	"varview/model"
 	"varview/model/saves"

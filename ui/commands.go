@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder"
-	"varview/decoder/spelling"
+	"varview/decoder/value/spelling"
 	"varview/internal/state"
 	"varview/model/diff"
 	"varview/themes"

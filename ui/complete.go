@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"varview/decoder"
-	"varview/decoder/format"
+	"varview/decoder/engine/format"
 	"varview/model/bytesize"
 	"varview/model/paths"
 	"varview/themes"

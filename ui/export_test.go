@@ -7,7 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
-	"varview/decoder/background"
+	"varview/decoder/engine/background"
 	"varview/model"
 	"varview/ui/dialog"
 	"varview/ui/terminal"

@@ -7,11 +7,11 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/internal/text"
 	"varview/themes"
 	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // View implements tea.Model. It draws the whole window, in which each line has exactly its width.

@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/cancelreader"
 
-	"varview/decoder/background"
+	"varview/decoder/engine/background"
 	"varview/ui/terminal"
 )
 

@@ -6,13 +6,13 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // wideHelp is the width from which the help has two columns.

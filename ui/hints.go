@@ -3,7 +3,8 @@ package ui
 import (
 	"github.com/charmbracelet/bubbles/key"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model/explore"
 	"varview/themes"
 	"varview/ui/action"
@@ -11,7 +12,6 @@ import (
 	"varview/ui/edits"
 	"varview/ui/find"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // hints are the keys of the bottom line while no dialog is open.

@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/model/search"
 	"varview/themes"
 	"varview/ui/action"

@@ -5,11 +5,11 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/internal/text"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // A message that is longer than the bottom line also takes lines above it: at least leastMessage in all,

@@ -6,8 +6,8 @@ import (
 
 	"github.com/muesli/termenv"
 
+	"varview/internal/text"
 	"varview/ui/desk"
-	"varview/ui/text"
 )
 
 // A click on a key in the bottom line presses it, on what it does too; of several keys the clicked one.

@@ -12,8 +12,8 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/diagnose"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/model"
 	"varview/ui/problems"
 )

@@ -21,8 +21,8 @@ import (
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 
+	"varview/internal/text"
 	"varview/themes"
-	"varview/ui/text"
 )
 
 // A console is the program in a pseudo-terminal whose screen an emulator draws.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/muesli/termenv"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 )
 
 // A loggedMessage is a message as its capture's list of expected messages has it.

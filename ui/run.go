@@ -10,8 +10,8 @@ import (
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/cancelreader"
 
-	"varview/decoder/background"
-	"varview/decoder/parallel"
+	"varview/decoder/engine/background"
+	"varview/decoder/engine/parallel"
 	"varview/internal/state"
 	"varview/model"
 	"varview/model/diff"

@@ -13,9 +13,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
+	"varview/internal/text"
 	"varview/model"
 	"varview/ui/dialog"
-	"varview/ui/text"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

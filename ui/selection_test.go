@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 )
 
 func (s *screen) wantChosen(offset, length int64) {

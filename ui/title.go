@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/bytesize"
 	"varview/themes"
@@ -15,7 +16,6 @@ import (
 	"varview/ui/file"
 	"varview/ui/jobs"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // title is the first line: what the file is on the left, and its state on the right.

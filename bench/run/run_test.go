@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"varview/bench/savegame"
-	"varview/bench/variantref"
+	"varview/internal/variantref"
 )
 
 // fakeBench is a bench of the fake, with files of a few hundred KiB.

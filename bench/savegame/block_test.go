@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"varview/bench/elephantref"
+	"varview/internal/elephantref"
 )
 
 // The declarations of graph.gml, stated here again.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"varview/bench/variantref"
+	"varview/internal/variantref"
 )
 
 func uint32At(b []byte, at int) uint32 {

@@ -10,9 +10,9 @@ import (
 	"varview/cli/env"
 	"varview/cli/output"
 	"varview/decoder"
-	"varview/decoder/parallel"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/parallel"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model"
 )
 

@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"varview/cli/output"
-	"varview/decoder/format"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // MaxNamed is the largest number of names shown to people.

@@ -9,13 +9,13 @@ import (
 	"varview/cli/env"
 	"varview/cli/output"
 	"varview/cli/packets"
-	"varview/decoder/capture"
-	"varview/decoder/capture/message"
-	"varview/decoder/capture/payload"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/network"
+	"varview/decoder/network/message"
+	"varview/decoder/network/payload"
+	"varview/internal/text"
 	"varview/model/messages"
-	"varview/ui/text"
 )
 
 // isCapture reports whether a file is a network capture. It returns false for a file that cannot be read,
@@ -26,9 +26,9 @@ func isCapture(name string) bool {
 		return false
 	}
 	defer f.Close()
-	head := make([]byte, capture.Sniffed)
+	head := make([]byte, network.Sniffed)
 	n, err := io.ReadFull(f, head)
-	return (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) && capture.Sniff(head[:n])
+	return (err == nil || errors.Is(err, io.ErrUnexpectedEOF)) && network.Sniff(head[:n])
 }
 
 // examineCapture prints the problems of a capture, of its packets and of the messages in them, and a line

@@ -16,8 +16,8 @@ import (
 	"varview/cli/files"
 	"varview/cli/output"
 	"varview/cli/report"
-	"varview/decoder/span"
-	"varview/ui/text"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 )
 
 // Options says what is looked for, and how it is printed.

@@ -9,10 +9,10 @@ import (
 	"varview/cli/output"
 	"varview/decoder"
 	"varview/decoder/diagnose"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/backups"
-	"varview/ui/text"
 )
 
 // examineProblems prints the problems of a file, first those of its wrappers and then those of the

@@ -11,14 +11,14 @@ import (
 	"varview/cli/env"
 	"varview/cli/output"
 	"varview/decoder"
-	"varview/decoder/format"
-	"varview/decoder/parallel"
-	"varview/decoder/span"
-	"varview/decoder/tree"
-	"varview/decoder/work"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/parallel"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/engine/work"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/hidden"
-	"varview/ui/text"
 )
 
 // A verdict is the worst that loading a file does.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 )
 
 // A total counts files by what a check found in them.

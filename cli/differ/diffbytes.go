@@ -7,8 +7,8 @@ import (
 
 	"varview/cli/env"
 	"varview/cli/output"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/model"
 )
 

@@ -13,8 +13,8 @@ import (
 	"varview/cli/env"
 	"varview/cli/files"
 	"varview/cli/output"
+	"varview/internal/text"
 	"varview/model/compare"
-	"varview/ui/text"
 )
 
 // Sides of a comparison of folders.

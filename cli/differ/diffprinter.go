@@ -8,11 +8,11 @@ import (
 
 	"varview/cli/env"
 	"varview/cli/output"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model/compare"
 	"varview/model/patch"
-	"varview/ui/text"
 )
 
 // A diffPrinter prints changes.

@@ -5,9 +5,9 @@ import (
 	"context"
 
 	"varview/cli/env"
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model/patch"
-	"varview/ui/text"
 )
 
 // textconv prints the values of a file, one line each: values without children, and empty lists and

@@ -17,9 +17,9 @@ import (
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/decoder"
-	"varview/decoder/format"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/model"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"varview/cli/files"
 	"varview/cli/flags"
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 )
 

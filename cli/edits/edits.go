@@ -18,7 +18,7 @@ import (
 	"varview/cli/flags"
 	"varview/decoder"
 	"varview/decoder/edit"
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/compare"
 )

@@ -17,8 +17,8 @@ import (
 	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/decoder"
-	"varview/decoder/format"
-	"varview/decoder/source"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
 	"varview/model"
 )
 

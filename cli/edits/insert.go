@@ -9,7 +9,7 @@ import (
 	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/decoder/edit"
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"varview/cli/env"
 	"varview/cli/flags"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/model"
 	"varview/model/sorting"
 )

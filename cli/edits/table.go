@@ -18,12 +18,12 @@ import (
 	"varview/cli/files"
 	"varview/cli/flags"
 	"varview/cli/output"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/sheet"
 	"varview/model/table"
-	"varview/ui/text"
 )
 
 const tableLong = `Print a container as rows and columns: each child is a row, and the values in

@@ -9,7 +9,7 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/detect"
-	"varview/decoder/format"
+	"varview/decoder/engine/format"
 	"varview/model"
 )
 

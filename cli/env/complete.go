@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/paths"
-	"varview/ui/text"
 )
 
 const (

@@ -14,8 +14,8 @@ import (
 	"varview/cli/flags"
 	"varview/cli/output"
 	"varview/cli/settings"
+	"varview/internal/text"
 	"varview/model/schemas"
-	"varview/ui/text"
 )
 
 var (

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap"
 	"varview/model"
 )

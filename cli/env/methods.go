@@ -6,8 +6,8 @@ import (
 	"io/fs"
 	"syscall"
 
-	"varview/decoder/capture/methods"
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
+	"varview/decoder/network/methods"
 )
 
 // namesEnd is the suffix of the file beside a capture that lists names of methods.

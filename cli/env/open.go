@@ -14,9 +14,9 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"varview/decoder"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/schemas"
 )

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"varview/cli/output"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/compare"
-	"varview/ui/text"
 )
 
 // PrintChanges prints what a transaction of a document has changed, and its effect: the other values that

@@ -9,8 +9,8 @@ import (
 
 	"varview/cli/output"
 	"varview/decoder"
+	"varview/internal/text"
 	"varview/model"
-	"varview/ui/text"
 )
 
 // ShowUnpacking shows the progress of work with the options on standard error, if that is a terminal. The

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"varview/cli/flags"
-	"varview/decoder/tempfile"
+	"varview/decoder/engine/tempfile"
 	"varview/internal/atomicfile"
 	"varview/model"
 	"varview/model/patch"

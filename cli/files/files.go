@@ -19,8 +19,8 @@ import (
 
 	"varview/cli/env"
 	"varview/decoder"
-	"varview/decoder/parallel"
-	"varview/decoder/source"
+	"varview/decoder/engine/parallel"
+	"varview/decoder/engine/source"
 )
 
 // A File is a file that arguments stand for.

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"varview/decoder/spelling"
+	"varview/decoder/value/spelling"
 	"varview/decoder/wrap"
 	"varview/model"
 )

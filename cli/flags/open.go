@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"varview/decoder"
-	"varview/decoder/format"
-	"varview/decoder/source"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
 	"varview/decoder/wrap"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"varview/decoder/capture"
-	"varview/decoder/capture/message"
+	"varview/decoder/network"
+	"varview/decoder/network/message"
 	"varview/model/messages"
 	"varview/model/search"
 )
@@ -96,7 +96,7 @@ type delivery struct {
 
 // apply decides what becomes of a packet or a message, and corrupts it if a fault says so; what says
 // which of the two it is. Bytes between messages are only delayed.
-func apply(faults []Fault, c *capture.Chunk, what string) delivery {
+func apply(faults []Fault, c *network.Chunk, what string) delivery {
 	d := delivery{times: 1}
 	for _, f := range faults {
 		if c.IsMessage && rand.Float64() < f.drop {

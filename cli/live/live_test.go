@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"varview/cli/env"
-	"varview/decoder/capture"
-	"varview/decoder/capture/payload"
+	"varview/decoder/network"
+	"varview/decoder/network/payload"
 )
 
 // A session is a listen or proxy at work.
@@ -94,7 +94,7 @@ func (s *session) end() (printed string, recorded []string) {
 		s.t.Fatal(err)
 	}
 	var r recorder
-	if _, err := capture.Read(context.Background(), bytes.NewReader(data), capture.Options{}, &r); err != nil {
+	if _, err := network.Read(context.Background(), bytes.NewReader(data), network.Options{}, &r); err != nil {
 		s.t.Fatal(err)
 	}
 	return string(b), r.payloads

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"varview/decoder/background"
-	"varview/decoder/capture"
-	"varview/decoder/capture/websocket"
+	"varview/decoder/engine/background"
+	"varview/decoder/network"
+	"varview/decoder/network/websocket"
 )
 
 // maxLate is the number of delayed pieces of at most maxChunk bytes, for each side of a connection, at
@@ -55,7 +55,7 @@ func (s *stream) passMessages(from, to net.Conn, isServer bool) error {
 }
 
 // message prints a message, and queues it for delivery.
-func (s *stream) message(c *capture.Chunk, isServer bool, queue chan<- late) error {
+func (s *stream) message(c *network.Chunk, isServer bool, queue chan<- late) error {
 	var d delivery
 	var about []string
 	err := s.came(c.Bytes, isServer, func(faults []Fault, origin string) passage {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"varview/decoder/capture/message"
+	"varview/decoder/network/message"
 )
 
 // A talk is what a client sends to a server through a proxy.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"varview/cli/flags"
-	"varview/decoder/capture/pcap"
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
+	"varview/decoder/network/pcap"
 )
 
 // A recording is a file with the packets that were delivered, and comments about faults. A nil recording

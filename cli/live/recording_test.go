@@ -18,9 +18,9 @@ import (
 	"varview/cli/env"
 	"varview/cli/flags"
 	"varview/cli/packets"
-	"varview/decoder/capture/message"
-	"varview/decoder/capture/pcap"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/decoder/network/message"
+	"varview/decoder/network/pcap"
 )
 
 // name is the Variant of a string of 5 bytes.

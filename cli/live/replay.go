@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"varview/cli/env"
-	"varview/decoder/capture"
-	"varview/decoder/capture/enet"
-	"varview/decoder/capture/payload"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/network"
+	"varview/decoder/network/enet"
+	"varview/decoder/network/payload"
 )
 
 // Replaying says what is sent again, and where.
@@ -58,14 +58,14 @@ func Replay(ctx context.Context, e *env.Env, name string, o Replaying) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	r.ctx = ctx
-	options := capture.Options{Datagram: func(p *payload.Payload) {
+	options := network.Options{Datagram: func(p *payload.Payload) {
 		if r.err == nil {
 			if r.err = r.send(p); r.err != nil {
 				stop()
 			}
 		}
 	}}
-	_, err = capture.Read(ctx, in, options, problems{e, name, r})
+	_, err = network.Read(ctx, in, options, problems{e, name, r})
 	if err = errors.Join(r.err, err); err != nil {
 		if r.err != nil {
 			err = r.err

@@ -16,10 +16,10 @@ import (
 
 	"varview/cli/env"
 	"varview/cli/packets"
-	"varview/decoder/background"
-	"varview/decoder/capture/message"
-	"varview/decoder/capture/pcap"
-	"varview/decoder/span"
+	"varview/decoder/engine/background"
+	"varview/decoder/engine/span"
+	"varview/decoder/network/message"
+	"varview/decoder/network/pcap"
 )
 
 // Options are the options of listen and proxy.

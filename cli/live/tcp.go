@@ -9,10 +9,10 @@ import (
 	"sync"
 
 	"varview/cli/env"
-	"varview/decoder/background"
-	"varview/decoder/capture"
-	"varview/decoder/capture/link"
-	"varview/decoder/capture/payload"
+	"varview/decoder/engine/background"
+	"varview/decoder/network"
+	"varview/decoder/network/link"
+	"varview/decoder/network/payload"
 )
 
 // maxChunk is the largest number of bytes of a stream that are passed on at once.
@@ -132,7 +132,7 @@ type stream struct {
 	tap      *tap
 	fail     func(error)      // ends everything, unless the error is nil
 	from, to netip.AddrPort   // client and server
-	divider  *capture.Divider // nil without rules
+	divider  *network.Divider // nil without rules
 
 	mu        sync.Mutex
 	sent, got sequence
@@ -170,9 +170,9 @@ func (s *stream) open() error {
 		s.tap.packet(link.Segment(s.from, s.to, 1, 1, link.ACK, nil), nil))
 	switch rules := s.tap.rules; {
 	case slices.ContainsFunc(rules, func(f Fault) bool { return f.query != nil || !f.isOnlyLate() }):
-		s.divider = capture.NewDivider(s.tap.live.Transport(s.from, s.to))
+		s.divider = network.NewDivider(s.tap.live.Transport(s.from, s.to))
 	case len(rules) > 0:
-		s.divider = capture.NewDivider(payload.Stream)
+		s.divider = network.NewDivider(payload.Stream)
 	}
 	return err
 }

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"varview/cli/env"
-	"varview/decoder/capture"
-	"varview/decoder/capture/link"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/decoder/network"
+	"varview/decoder/network/link"
 )
 
 const (
@@ -208,7 +208,7 @@ func (x *udpProxy) fate(d *datagram, faults []Fault) delivery {
 			faults[i].delay = 0
 		}
 	}
-	c := capture.NewMessage(d.payload)
+	c := network.NewMessage(d.payload)
 	fate := apply(faults, &c, "packet")
 	if fate.delay > 0 {
 		x.held++

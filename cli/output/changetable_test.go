@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model"
-	"varview/ui/text"
 )
 
 // TestChangeTable holds what a table of changes looks like, and that its lines fit

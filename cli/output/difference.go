@@ -6,11 +6,11 @@ import (
 	"strconv"
 	"strings"
 
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model/compare"
 	"varview/model/diff"
-	"varview/ui/text"
 )
 
 // A Difference is a change between two files, with its values as text.

@@ -6,11 +6,11 @@ import (
 	"io"
 	"strconv"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model"
-	"varview/ui/text"
 )
 
 const (

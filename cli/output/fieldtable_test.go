@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"varview/internal/text"
 	"varview/model"
-	"varview/ui/text"
 )
 
 // dumpAt is what dump prints in a terminal of the given width, without colours.

@@ -7,10 +7,10 @@ import (
 	"sort"
 	"strconv"
 
-	"varview/decoder/format"
-	"varview/decoder/span"
-	"varview/decoder/tree"
-	"varview/ui/text"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 )
 
 // A Found is a hit of find: its place, and the value that it is in.

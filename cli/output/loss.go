@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // maxTypes is the largest number of types in a line about them.

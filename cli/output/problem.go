@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model"
-	"varview/ui/text"
 )
 
 // A Label says which file a line is about, and how to name places in it.

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"varview/decoder/background"
+	"varview/decoder/engine/background"
 )
 
 const (

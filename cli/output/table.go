@@ -11,10 +11,10 @@ import (
 	"strconv"
 	"strings"
 
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model/table"
-	"varview/ui/text"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"varview/ui/text"
+	"varview/internal/text"
 )
 
 func TestUnmarked(t *testing.T) {

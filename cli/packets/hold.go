@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"varview/decoder/capture"
+	"varview/decoder/network"
 	"varview/model/messages"
 )
 
@@ -64,7 +64,7 @@ func (h *hold) close() {
 }
 
 // read reads a capture. It prints messages of a live one while it waits for more.
-func (h *hold) read(ctx context.Context, in io.Reader, isLive bool) (capture.Summary, error) {
+func (h *hold) read(ctx context.Context, in io.Reader, isLive bool) (network.Summary, error) {
 	h.mu.Lock()
 	defer h.unlock()
 	if isLive {

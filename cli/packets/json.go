@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"varview/cli/output"
-	"varview/decoder/capture/message"
-	"varview/decoder/capture/payload"
-	"varview/decoder/capture/variants"
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
+	"varview/decoder/network/message"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/variants"
 )
 
 // AppendJSON appends a message as a line of "packets --json", with the comments of its packets.

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"varview/cli/env"
-	"varview/decoder/capture/message"
-	"varview/decoder/capture/payload"
-	"varview/decoder/capture/pcap"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/decoder/network/message"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/pcap"
 	"varview/model/messages"
 )
 

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"varview/cli/env"
-	"varview/decoder/capture/link"
-	"varview/decoder/capture/message"
-	"varview/decoder/capture/pcap"
+	"varview/decoder/network/link"
+	"varview/decoder/network/message"
+	"varview/decoder/network/pcap"
 )
 
 var client, server = netip.MustParseAddrPort("127.0.0.1:50000"), netip.MustParseAddrPort("127.0.0.1:7000")

@@ -9,12 +9,12 @@ import (
 	"strings"
 	"time"
 
-	"varview/decoder/capture/message"
-	"varview/decoder/capture/payload"
-	"varview/decoder/capture/pcap"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/decoder/network/message"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/pcap"
+	"varview/internal/text"
 	"varview/model/records"
-	"varview/ui/text"
 )
 
 // A table prints messages as lines for people.

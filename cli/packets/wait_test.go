@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"varview/cli/env"
-	"varview/decoder/capture/link"
-	"varview/decoder/capture/pcap"
+	"varview/decoder/network/link"
+	"varview/decoder/network/pcap"
 )
 
 // TestWait: a file that grows is printed as it grows.

@@ -9,10 +9,10 @@ import (
 
 	"varview/cli/env"
 	"varview/decoder"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/backups"
-	"varview/ui/text"
 )
 
 // takeBackup replaces a damaged file by the newest intact copy beside it.

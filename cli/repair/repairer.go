@@ -21,8 +21,8 @@ import (
 	"varview/decoder"
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
-	"varview/decoder/span"
-	"varview/decoder/work"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/work"
 	"varview/model"
 )
 

@@ -8,10 +8,10 @@ import (
 
 	"varview/cli/env"
 	"varview/cli/output"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model"
-	"varview/ui/text"
 )
 
 // label says which file the lines are about.

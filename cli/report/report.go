@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model"
-	"varview/ui/text"
 )
 
 // A Line is a line of check --json: a problem of a file, or its end.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"varview/decoder"
-	"varview/decoder/spelling"
+	"varview/decoder/value/spelling"
 	"varview/internal/config"
 	"varview/model/bytesize"
 	"varview/themes"

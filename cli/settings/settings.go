@@ -9,7 +9,7 @@ import (
 	"io/fs"
 	"slices"
 
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 	"varview/internal/config"
 	"varview/ui/action"
 )

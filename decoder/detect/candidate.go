@@ -7,12 +7,12 @@ import (
 	"slices"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/format"
-	"varview/decoder/parallel"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/parallel"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/score"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
 )
 
 // A candidate is one way to read a region, with its cost.

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/format"
+	"varview/decoder/engine/format"
 	"varview/decoder/score"
 )
 

@@ -7,11 +7,11 @@ import (
 	"slices"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/format"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/score"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
 )
 
 // Prefix is the number of bytes from which a file is detected if reading all of it would delay the first

@@ -10,7 +10,7 @@ import (
 	"github.com/gabriel-vasile/mimetype"
 	"github.com/klauspost/compress/gzip"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // A signature is the beginning of files of another kind.

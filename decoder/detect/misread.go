@@ -5,11 +5,11 @@ import (
 	"fmt"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/format"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/score"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
 )
 
 // AcceptableCost is the largest cost of a reading that is accepted.

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/godot"
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
+	"varview/decoder/formats/godot"
 )
 
 // damagedFiles are small files with one change each, which are searched thoroughly.

@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/godot"
-	"varview/decoder/source"
-	"varview/decoder/source/sourcetest"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/source/sourcetest"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot"
 )
 
 // largeArray is one Array of dictionaries, of some megabytes.

@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	"varview/decoder/edit"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/score"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
 )
 
 // splices returns the edit that makes a hypothesis true.

@@ -3,9 +3,9 @@ package diagnose
 import (
 	"slices"
 
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/score"
-	"varview/decoder/span"
-	"varview/decoder/tree"
 )
 
 // maxExtraChildren is the largest number of children beyond its count that is tried for a container.

@@ -8,10 +8,10 @@ import (
 	"fmt"
 
 	"varview/decoder/edit"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
-	"varview/decoder/work"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/engine/work"
 )
 
 // A Diagnosis is a problem of a buffer: one that concerns a single value, or the cause that keeps the bytes

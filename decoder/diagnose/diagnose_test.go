@@ -10,12 +10,12 @@ import (
 	"testing"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/godot"
-	"varview/decoder/source"
-	"varview/decoder/source/sourcetest"
-	"varview/decoder/span"
-	"varview/decoder/tree"
-	"varview/decoder/work"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/source/sourcetest"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/engine/work"
+	"varview/decoder/formats/godot"
 )
 
 var background = context.Background()

@@ -5,9 +5,9 @@ import (
 	"context"
 	"slices"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 const (

@@ -7,11 +7,11 @@ import (
 	"math/bits"
 	"slices"
 
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/engine/work"
 	"varview/decoder/score"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
-	"varview/decoder/work"
 )
 
 const (

@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/score"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
 )
 
 // A step is one event of a reading, with the state before it.

@@ -1,8 +1,8 @@
 package diagnose
 
 import (
+	"varview/decoder/engine/tree"
 	"varview/decoder/score"
-	"varview/decoder/tree"
 )
 
 // An eventID identifies an event of a reading.

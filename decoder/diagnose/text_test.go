@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/godot"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/decoder/formats/godot"
 )
 
 // TestTextChangedByHand replaces a name without setting a length: the cause reported first, or an

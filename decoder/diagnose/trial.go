@@ -4,10 +4,10 @@ import (
 	"io"
 	"math"
 
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/score"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
 )
 
 const (

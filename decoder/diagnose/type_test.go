@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"testing"
 
-	"varview/decoder/godot"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/decoder/formats/godot"
 )
 
 // TestTypeAmongOdd: a wrong type is found even if many values are unusual.

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 )
 
 // EachChild calls f for the children of a value in order.

@@ -6,8 +6,8 @@ import (
 	"context"
 	"fmt"
 
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 )
 
 // Content is what an edit inserts: a literal, or a copy of a value.

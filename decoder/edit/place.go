@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // ErrAfterDamage is returned if inserted bytes would become part of a gap.

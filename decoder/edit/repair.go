@@ -3,9 +3,9 @@ package edit
 import (
 	"context"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // A Repair is an edit that repairs a problem.

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 )
 
 func TestNameLoss(t *testing.T) {

@@ -3,9 +3,9 @@ package edit
 import (
 	"errors"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // Together is what edits share that are worked out for one unchanged tree, to be made at once. It holds

@@ -5,8 +5,8 @@ package score
 import (
 	"context"
 
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // The costs of problems, in bytes left unread.

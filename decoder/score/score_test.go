@@ -3,8 +3,8 @@ package score
 import (
 	"testing"
 
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 func problem(severity span.Severity, code string, from, to int64) *span.Problem {

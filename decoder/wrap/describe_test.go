@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 )
 
 // rowsOf returns the rows of a wrapper's tree: type and text.

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"testing"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/wrap/capture"
 )
 

@@ -13,9 +13,9 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
-	"varview/decoder/source"
-	"varview/decoder/source/sourcetest"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/source/sourcetest"
+	"varview/decoder/engine/span"
 )
 
 // gcpfOf makes a GCPF of zlib blocks; blocks is their number, and those beyond the plain bytes are empty.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 )
 
 // packedBlocks returns the blocks of a GCPF by its table.

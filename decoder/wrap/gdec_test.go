@@ -13,8 +13,8 @@ import (
 	"slices"
 	"testing"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 )
 
 // gdecOf encrypts as Godot 3 or 4 does, with the key of the password "x".

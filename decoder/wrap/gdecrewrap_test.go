@@ -9,8 +9,8 @@ import (
 	"encoding/binary"
 	"testing"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 )
 
 // checkGDEC decrypts by the format's description, without the reader under test.

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // TestMessages: a message says what is wrong before it says how that shows, as narrow windows cut its end.

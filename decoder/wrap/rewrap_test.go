@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 )
 
 // memory is a file in memory.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/klauspost/compress/zlib"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 )
 
 // zlibOf makes a zlib stream.

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 )
 
 // sniffText returns what Sniff says about a whole text.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 )
 
 // A text of digits is recognised even if only its beginning is whole.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // TestTextForms: the ways to write digits.

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap/capture"
 	"varview/decoder/wrap/checksum"
 	"varview/decoder/wrap/digits"

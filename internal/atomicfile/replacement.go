@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"varview/decoder/background"
+	"varview/decoder/engine/background"
 )
 
 // A replacement is a call of Replace in progress.

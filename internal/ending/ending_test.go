@@ -12,7 +12,7 @@ import (
 
 	"github.com/adrg/xdg"
 
-	"varview/decoder/background"
+	"varview/decoder/engine/background"
 )
 
 func TestRun(t *testing.T) {

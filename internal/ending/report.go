@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"varview/decoder/background"
+	"varview/decoder/engine/background"
 	"varview/internal/folders"
 )
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"varview/decoder/background"
+	"varview/decoder/engine/background"
 )
 
 // grace is how long work ended by a signal may take to finish: to remove temporary files, and to restore

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"varview/decoder/capture/enet"
-	packet "varview/decoder/capture/link"
-	"varview/decoder/capture/pcap"
+	"varview/decoder/network/enet"
+	packet "varview/decoder/network/link"
+	"varview/decoder/network/pcap"
 )
 
 // A captured is a conversation of a client and a server, written as a capture.

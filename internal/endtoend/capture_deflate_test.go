@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/capture"
-	packet "varview/decoder/capture/link"
-	"varview/decoder/capture/payload"
+	"varview/decoder/network"
+	packet "varview/decoder/network/link"
+	"varview/decoder/network/payload"
 )
 
 // TestEditDeflated edits messages compressed by WebSocket (RFC 7692): they are written uncompressed, and
@@ -56,7 +56,7 @@ func countPacked(t *testing.T, name string) int {
 	}
 	defer f.Close()
 	var n packedCounter
-	if _, err := capture.Read(t.Context(), f, capture.Options{}, &n); err != nil {
+	if _, err := network.Read(t.Context(), f, network.Options{}, &n); err != nil {
 		t.Fatal(err)
 	}
 	return int(n)

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	packet "varview/decoder/capture/link"
+	packet "varview/decoder/network/link"
 )
 
 // TestEditCaptures edits a value of a message and checks that in the written file only this message has

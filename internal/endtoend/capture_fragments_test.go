@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	packet "varview/decoder/capture/link"
+	packet "varview/decoder/network/link"
 )
 
 // fragments divides a packet of IPv4 or IPv6 without options into fragments; the last takes what

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	packet "varview/decoder/capture/link"
+	packet "varview/decoder/network/link"
 )
 
 // A file of pcapng begins with a block of 28 bytes, in which the length of what follows is at 16.

@@ -13,9 +13,9 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
-	packet "varview/decoder/capture/link"
-	"varview/decoder/capture/pcap"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	packet "varview/decoder/network/link"
+	"varview/decoder/network/pcap"
 )
 
 // wiresharkFields are the fields that both programs read of a packet, with Wireshark's names.

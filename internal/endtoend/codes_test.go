@@ -17,18 +17,18 @@ import (
 // codeFiles are the files with the constants of codes, and the string constants in them that are not
 // codes.
 var codeFiles = map[string][]string{
-	"decoder/godot/internal/convert/file.go":   nil,
-	"decoder/span/problem.go":                  nil,
-	"decoder/elephant/internal/block/codes.go": nil,
-	"decoder/wrap/layer/layer.go":              nil,
-	"decoder/textual/codes.go":                 nil,
-	"decoder/open.go":                          {"deferred"}, // which only the terminal program reports
-	"decoder/detect/foreign.go":                nil,
-	"model/check.go":                           nil,
-	"decoder/capture/message/cursor.go":        nil,
-	"decoder/capture/payload/payload.go":       nil,
-	"decoder/kaitai/read/codes.go":             nil,
-	"decoder/godot/resource/codes.go":          nil,
+	"decoder/formats/godot/internal/convert/file.go":   nil,
+	"decoder/engine/span/problem.go":                   nil,
+	"decoder/formats/elephant/internal/block/codes.go": nil,
+	"decoder/wrap/layer/layer.go":                      nil,
+	"decoder/edit/textual/codes.go":                    nil,
+	"decoder/open.go":                                  {"deferred"}, // which only the terminal program reports
+	"decoder/detect/foreign.go":                        nil,
+	"model/check.go":                                   nil,
+	"decoder/network/message/cursor.go":                nil,
+	"decoder/network/payload/payload.go":               nil,
+	"decoder/formats/kaitai/read/codes.go":             nil,
+	"decoder/formats/godot/resource/codes.go":          nil,
 }
 
 // withoutTranscript are codes without a transcript.

@@ -25,7 +25,7 @@ func TestNoSourceIsCompared(t *testing.T) {
 	packages, exported := listed(t, "./...")
 	files := token.NewFileSet()
 	from := importer.ForCompiler(files, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exported[path]) })
-	source, err := from.Import("varview/decoder/source")
+	source, err := from.Import("varview/decoder/engine/source")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ type comparisons struct {
 func (c *comparisons) wrong(folder string, n ast.Node, info *types.Info) string {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
-		if folder == "varview/decoder/source" {
+		if folder == "varview/decoder/engine/source" {
 			break // Same looks first at what they are
 		}
 		if x, y := info.Types[n.X], info.Types[n.Y]; (n.Op == token.EQL || n.Op == token.NEQ) && !x.IsNil() && !y.IsNil() && (c.hasSource(x.Type) || c.hasSource(y.Type)) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 )
 
 // A confidenceCount counts what detection says of files whose dialect is known.

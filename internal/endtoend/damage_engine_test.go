@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"varview/bench/damage/measure"
-	"varview/bench/variantref"
+	"varview/internal/variantref"
 )
 
 // TestVariantReferenceEngine compares what the second reader reads from damaged

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"varview/decoder/edit"
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/diff"

@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"varview/decoder/edit"
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/explore"
 )

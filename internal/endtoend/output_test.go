@@ -11,7 +11,7 @@ import (
 
 	"varview/bench/savegame"
 	fields "varview/cli/output"
-	"varview/decoder/format"
+	"varview/decoder/engine/format"
 	"varview/model"
 )
 

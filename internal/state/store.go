@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 	"varview/internal/atomicfile"
 	"varview/internal/filelock"
 )

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/model"
 	"varview/model/compare"
 )

@@ -7,10 +7,10 @@ import (
 	"context"
 	"math"
 
-	"varview/decoder/background"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/background"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // Kind says how a value differs.

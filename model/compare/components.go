@@ -3,7 +3,7 @@ package compare
 import (
 	"bytes"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // A couple is two values at the same place.

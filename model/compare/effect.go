@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // An Effect is what an edit changes besides the bytes that it writes.

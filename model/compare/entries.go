@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // children reads the children of two values that may differ: those in the gaps between bytes that are

@@ -4,8 +4,8 @@ import (
 	"math"
 	"sort"
 
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 )
 
 // gapBytes is the smallest size of values whose equal parts are skipped unread.

@@ -3,7 +3,7 @@ package compare
 import (
 	"slices"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // pairUp pairs elements without a twin with what they may have become: the element with the same value at

@@ -3,7 +3,7 @@ package compare
 import (
 	"slices"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // list compares values by their children, in order.

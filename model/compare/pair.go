@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"math"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // pair compares two values at the same place.

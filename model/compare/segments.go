@@ -4,8 +4,8 @@ import (
 	"context"
 	"maps"
 
-	"varview/decoder/parallel"
-	"varview/decoder/tree"
+	"varview/decoder/engine/parallel"
+	"varview/decoder/engine/tree"
 )
 
 // segmentBytes is the approximate size of the parts of a value that are passed concurrently.

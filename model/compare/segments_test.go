@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 )
 
 // TestItemsInSegments holds that many goroutines find the same children, with the same sums and the

@@ -3,11 +3,11 @@ package compare
 import (
 	"context"
 
-	"varview/decoder/format"
-	"varview/decoder/parallel"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/parallel"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // A side is one of the two trees that are compared, read by one goroutine at a time.

@@ -4,7 +4,7 @@ import (
 	"hash/maphash"
 	"math/bits"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // A sum is a hash of a value: of its meaning, and of the form in which it is stored, including the order

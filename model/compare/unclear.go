@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // An Unclear is a part of a list in which it is not certain which elements correspond: other ways to pair

@@ -4,8 +4,8 @@ import (
 	"context"
 	"math"
 
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // A walk passes over the children of a value and computes the sum of each with everything in it.

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"varview/decoder/edit"
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model/compare"
 	"varview/model/literals"
 	"varview/model/order"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model/compare"
 )
 

@@ -3,7 +3,7 @@ package diff
 import (
 	"errors"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model/compare"
 )
 

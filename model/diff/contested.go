@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model/compare"
 )
 

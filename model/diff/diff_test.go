@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/savetest"

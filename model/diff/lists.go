@@ -3,7 +3,7 @@ package diff
 import (
 	"slices"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model/compare"
 )
 

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/order"

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/compare"
 )

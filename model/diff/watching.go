@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"varview/decoder/edit"
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/patch"

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/model"
 )
 

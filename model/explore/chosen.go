@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"varview/decoder/edit"
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/inspect"
 )

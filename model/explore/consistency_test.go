@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 )
 

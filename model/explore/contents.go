@@ -1,6 +1,6 @@
 package explore
 
-import "varview/decoder/tree"
+import "varview/decoder/engine/tree"
 
 // ShowContent selects a value, which stays unfolded as long as the cursor is in it, and moves the byte
 // cursor to its content.

@@ -1,8 +1,8 @@
 package explore
 
 import (
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/search"
 )

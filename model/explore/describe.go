@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // A Description describes what the cursor is on: a value while it moves by rows, otherwise a byte.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"sort"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/diff"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model/compare"
 	"varview/model/diff"
 	"varview/model/savetest"

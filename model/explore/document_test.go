@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"varview/decoder"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/model"
 	"varview/model/search"
 )

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model/inspect"
 )
 

@@ -8,9 +8,9 @@ import (
 	"math"
 	"slices"
 
-	"varview/decoder/format"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model"
 )
 

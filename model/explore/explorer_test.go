@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model"
 )
 

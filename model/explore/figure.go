@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model/inspect"
 )
 

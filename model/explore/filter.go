@@ -3,7 +3,7 @@ package explore
 import (
 	"slices"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/edit"
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 )
 

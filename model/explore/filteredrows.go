@@ -5,7 +5,7 @@ import (
 	"errors"
 	"sort"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // compareRows returns -1 if n comes before m in the tree from the top down, 1 if it comes after m, and

@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"varview/decoder/parallel"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/parallel"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/search"
 )

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"strings"
 
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/inspect"
 	"varview/model/literals"

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 )
 

@@ -6,8 +6,8 @@ import (
 
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/diff"

@@ -3,7 +3,7 @@ package explore
 import (
 	"weak"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"varview/decoder/format"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/tree"
 	"varview/model"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/model"
 	"varview/model/search"
 )

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/search"
 )

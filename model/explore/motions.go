@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // Errors of moves to a value that does not exist.

@@ -3,7 +3,7 @@ package explore
 import (
 	"errors"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // An Outline is the tree as rows: the unfolded values and their visible children. It reads only what the

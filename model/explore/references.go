@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"varview/decoder/format"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // A target is what a reference leads to.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model/literals"
 )
 

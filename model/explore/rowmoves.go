@@ -3,7 +3,7 @@ package explore
 import (
 	"errors"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // MoveRows moves the cursor down by rows, up if by is negative.

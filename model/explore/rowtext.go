@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode"
 
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // Limits of the elements of a list whose keys are looked at, and of the bytes of keys that are shown.

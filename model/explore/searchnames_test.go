@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/format"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/search"
 )

@@ -3,7 +3,7 @@ package explore
 import (
 	"errors"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // setBudget allows look-ups more work once nothing has to be waited for.

@@ -3,7 +3,7 @@ package explore
 import (
 	"errors"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // refill reads the rows again from the top one, or from the folded value that contains it.

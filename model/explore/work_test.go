@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/source"
-	"varview/decoder/source/sourcetest"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/source/sourcetest"
+	"varview/decoder/engine/tree"
 )
 
 // A counting reading counts the values that are read.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/model"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // Is reports whether the text of a value to be set is an expression on the old value rather than a

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // TestIs: no literal is an expression.

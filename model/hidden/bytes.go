@@ -15,7 +15,7 @@ import (
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 
-	"varview/decoder/fastlz"
+	"varview/decoder/wrap/fastlz"
 )
 
 // A Content is what bytes or a text hold in another form.

@@ -8,7 +8,7 @@ import (
 	"math"
 	"strconv"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // A Interpretation is one way to read bytes.

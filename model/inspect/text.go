@@ -10,7 +10,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // quoted returns a character as a literal that is safe on a terminal.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 )
 
 // maxUnpacked is the largest number of bytes that packed bytes may become.

@@ -38,8 +38,8 @@ package journal
 import (
 	"time"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/model/patch"
 )
 

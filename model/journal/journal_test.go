@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/model/patch"
 )
 

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"time"
 
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 	"varview/model/patch"
 )
 

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 )
 
 const (

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"sync"
 
-	"varview/decoder/background"
-	"varview/decoder/source"
+	"varview/decoder/engine/background"
+	"varview/decoder/engine/source"
 	"varview/internal/atomicfile"
 	"varview/internal/filelock"
 )

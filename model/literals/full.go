@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"varview/decoder/format"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/tree"
 	"varview/model/patch"
 )
 

@@ -3,7 +3,7 @@ package literals
 import (
 	"strings"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // Unquote returns the text of a quoted literal, and the mark before the quotes; ok is false if the text

@@ -3,22 +3,22 @@ package messages
 import (
 	"net/netip"
 
-	"varview/decoder/capture"
-	"varview/decoder/capture/link"
-	"varview/decoder/capture/payload"
-	"varview/decoder/capture/pcap"
+	"varview/decoder/network"
+	"varview/decoder/network/link"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/pcap"
 )
 
 // A Live reads the messages of packets that are given to it one at a time.
 type Live struct {
 	*Reader
-	engine *capture.Engine
+	engine *network.Engine
 }
 
 // NewLive returns a reader of packets.
 func NewLive(o Options, each Each) *Live {
 	r := NewReader(o, each)
-	return &Live{Reader: r, engine: capture.NewEngine(capture.Options{Flows: o.Transports}, r.messages)}
+	return &Live{Reader: r, engine: network.NewEngine(network.Options{Flows: o.Transports}, r.messages)}
 }
 
 // Packet reads a packet. Messages may be held back until more is known about their flow.

@@ -6,12 +6,12 @@ import (
 	"io"
 	"time"
 
-	"varview/decoder/capture"
-	"varview/decoder/capture/message"
-	"varview/decoder/capture/methods"
-	"varview/decoder/capture/multiplayer"
-	"varview/decoder/capture/payload"
-	"varview/decoder/capture/pcap"
+	"varview/decoder/network"
+	"varview/decoder/network/message"
+	"varview/decoder/network/methods"
+	"varview/decoder/network/multiplayer"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/pcap"
 	"varview/model/search"
 )
 
@@ -55,8 +55,8 @@ func NewReader(o Options, each Each) *Reader {
 }
 
 // Read reads the messages of a capture, which may be compressed.
-func (r *Reader) Read(ctx context.Context, in io.Reader) (capture.Summary, error) {
-	summary, err := capture.Read(ctx, in, capture.Options{Flows: r.options.Transports, Packet: r.each.Packet}, r.messages)
+func (r *Reader) Read(ctx context.Context, in io.Reader) (network.Summary, error) {
+	summary, err := network.Read(ctx, in, network.Options{Flows: r.options.Transports, Packet: r.each.Packet}, r.messages)
 	r.messages.Flush()
 	return summary, err
 }

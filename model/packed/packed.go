@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 	"varview/internal/folders"
 )
 

@@ -12,7 +12,7 @@ import (
 	"strconv"
 	"strings"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/internal/atomicfile"
 )
 

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"strings"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 )
 

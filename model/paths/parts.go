@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"varview/decoder/parallel"
+	"varview/decoder/engine/parallel"
 	"varview/model"
 	"varview/model/search"
 )

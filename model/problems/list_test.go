@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 )
 
 // Problems are kept in order whatever the order in which they are met, and

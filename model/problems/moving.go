@@ -6,8 +6,8 @@ import (
 	"sort"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 )
 
 // Moving moves problems along with their bytes.

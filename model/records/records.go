@@ -9,10 +9,10 @@ import (
 	"slices"
 	"time"
 
-	"varview/decoder/format"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model/search"
 )
 

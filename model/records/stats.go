@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"varview/decoder/format"
-	"varview/decoder/span"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/span"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"strings"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // maxDepth is the largest depth of nested values that are decoded.

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // literalOf returns a Go value in the notation that all formats share.

@@ -20,8 +20,8 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/edit"
-	"varview/decoder/tempfile"
-	"varview/decoder/tree"
+	"varview/decoder/engine/tempfile"
+	"varview/decoder/engine/tree"
 	"varview/model"
 )
 

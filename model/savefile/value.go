@@ -6,9 +6,9 @@ import (
 	"iter"
 	"strings"
 
-	"varview/decoder/notation"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/value/notation"
 )
 
 // A Value is a value as it was in a File when it was returned: it does not follow later edits. It must

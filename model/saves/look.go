@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"varview/decoder"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/model"
 	"varview/model/explore"
 )

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"varview/decoder"
-	"varview/decoder/format"
+	"varview/decoder/engine/format"
 )
 
 // A Place is where files of games may be.

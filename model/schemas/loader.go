@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"varview/decoder"
-	"varview/decoder/format"
+	"varview/decoder/engine/format"
 )
 
 // A Loader loads the schemas for many saves, and finds the descriptions beside them. It reads the

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/elephant/gml"
-	"varview/decoder/format"
+	"varview/decoder/engine/format"
+	"varview/decoder/formats/elephant/gml"
 )
 
 // gmlFolder makes files in a folder of their own.

@@ -8,11 +8,11 @@ import (
 	"sync"
 
 	"varview/decoder"
-	"varview/decoder/format"
-	"varview/decoder/parallel"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/spelling"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/parallel"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/value/spelling"
 )
 
 // candidates finds the places of a text, or of bytes, in a source, in whatever value they are.

@@ -4,10 +4,10 @@ import (
 	"bufio"
 	"io"
 
-	"varview/decoder/format"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // maxPath is the length in bytes of the longest path that can be found.

@@ -6,8 +6,8 @@ import (
 	"io"
 	"math"
 
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // maxHits is the number of hits in a part of the buffer that are kept until the part's turn to be

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // Only is a set of values given by a path that stands for one or many, in one or more trees.

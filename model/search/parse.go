@@ -9,8 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"varview/decoder/format"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/tree"
 )
 
 // maxNested is the depth to which a query may nest parentheses and signs.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/format"
+	"varview/decoder/engine/format"
 )
 
 // A note is a record in tests.

@@ -9,9 +9,9 @@ import (
 	"errors"
 	"io"
 
-	"varview/decoder/format"
-	"varview/decoder/parallel"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/parallel"
+	"varview/decoder/engine/tree"
 )
 
 // errFound ends a search early.

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"unicode"
 
-	"varview/decoder/format"
-	"varview/decoder/parallel"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/parallel"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // A place is where a term is searched for.

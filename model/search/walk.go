@@ -1,8 +1,8 @@
 package search
 
 import (
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // farAhead is the distance in bytes to the next place beyond which a walk starts anew there.

@@ -16,7 +16,7 @@ import (
 	"os"
 	"strconv"
 
-	"varview/decoder/tempfile"
+	"varview/decoder/engine/tempfile"
 )
 
 // A Kind is the type of a cell.

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"varview/decoder/edit"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/literals"
 	"varview/model/order"

@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/model/sheet"
 )
 

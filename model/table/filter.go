@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"varview/decoder/source"
-	"varview/decoder/spelling"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
+	"varview/decoder/value/spelling"
 	"varview/model/search"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 )
 
 // errEnough ends a scan early.

@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 )
 
 // A rowKey is what a row is sorted by: bits ordered like the numbers or, for a text, the place and length of its beginning.

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strconv"
 
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 )
 
 // A Summary sums up the values of a column.

@@ -9,7 +9,7 @@ import (
 	"math"
 	"slices"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // A Column is a place at which rows have values.

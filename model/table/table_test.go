@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 )
 
 // The test's own encoder of Godot 4 values, from the specification.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 )
 
 // A View is the shown rows of a table, in order. It is immutable.

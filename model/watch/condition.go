@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model/search"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 )
 
 func TestCondition(t *testing.T) {

@@ -7,10 +7,10 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/internal/text"
 	"varview/model"
 	"varview/themes"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // A Candidate is something that could be typed instead of the last words.

@@ -9,12 +9,12 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	"varview/decoder/edit"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model/literals"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/paint"
-	"varview/ui/text"
 	"varview/ui/textbox"
 )
 

@@ -5,10 +5,10 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/internal/text"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // A Page is a text over the panes, such as the help. It scrolls, and can be searched.

@@ -9,9 +9,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
 
+	"varview/internal/text"
 	"varview/themes"
 	"varview/ui/jobs"
-	"varview/ui/text"
 )
 
 // A Prompt is the line at the bottom in which something is typed.

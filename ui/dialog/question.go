@@ -7,10 +7,10 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/internal/text"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // A Question is in the bottom line and takes only the keys that answer it. Any other key withdraws it, so

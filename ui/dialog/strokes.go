@@ -6,10 +6,10 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/internal/text"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // Strokes are pressed keys that wait for another one: a number before an action, the first of two keys,

@@ -10,8 +10,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/diff"
 	"varview/themes"
@@ -19,7 +20,6 @@ import (
 	"varview/ui/dialog"
 	"varview/ui/edits"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // Merge makes the changes that lead from one file to another, and lists the conflicts, if there are any.

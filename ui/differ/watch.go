@@ -9,7 +9,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/diff"
@@ -19,7 +20,6 @@ import (
 	"varview/ui/dialog"
 	"varview/ui/edits"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // signs are those of the kinds of changes, with their colours.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/muesli/termenv"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model/explore"
 	"varview/model/inspect"
 	"varview/themes"

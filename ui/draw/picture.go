@@ -8,15 +8,15 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model/explore"
 	"varview/model/inspect"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // A Picture lies over the panes and shows a drawing. Any key closes it.

@@ -9,8 +9,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/format"
-	"varview/decoder/span"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/span"
 	"varview/model"
 	"varview/model/bytesize"
 )

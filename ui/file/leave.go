@@ -5,7 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 	"varview/model"
 	"varview/ui/dialog"
 )

@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 	"varview/model"
 	"varview/model/patch"
 	"varview/ui/edits"

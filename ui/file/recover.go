@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/internal/ending"
 	"varview/model"
 	"varview/themes"

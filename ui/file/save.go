@@ -10,7 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 	"varview/internal/atomicfile"
 	"varview/model"
 	"varview/model/bytesize"

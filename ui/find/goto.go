@@ -8,7 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model/explore"
 	"varview/ui/desk"
 )

@@ -8,11 +8,11 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/explore"
 	"varview/ui/jobs"
-	"varview/ui/text"
 )
 
 // showHits shows all hits of the query, and if filters is set, reduces the tree to them. Resume looks for

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/internal/state"
 	"varview/themes"
 	"varview/ui/action"

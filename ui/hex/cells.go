@@ -1,6 +1,6 @@
 package hex
 
-import "varview/decoder/span"
+import "varview/decoder/engine/span"
 
 // A cell is what is known about one byte in view.
 type cell struct {

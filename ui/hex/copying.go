@@ -9,7 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/model"
 	"varview/model/inspect"
 	"varview/ui/dialog"

@@ -4,7 +4,7 @@ package hex
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/model/explore"
 	"varview/ui/action"
 	"varview/ui/desk"

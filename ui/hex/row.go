@@ -3,7 +3,7 @@ package hex
 import (
 	"strings"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/model/explore"
 	"varview/themes"
 	"varview/ui/desk"

@@ -3,7 +3,7 @@ package hex
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/ui/action"
 	"varview/ui/desk"
 )

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/model"
 	"varview/themes"
 	"varview/ui/action"

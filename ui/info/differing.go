@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"strings"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model/compare"
 	"varview/themes"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // differing returns the bytes of a value in the other file and in this one, those that differ underlined.

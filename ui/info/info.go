@@ -4,12 +4,12 @@ package info
 import (
 	"fmt"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model/explore"
 	"varview/themes"
 	"varview/ui/desk"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // A Pane is the lines below the tree and the bytes.

@@ -3,7 +3,7 @@ package info
 import (
 	"fmt"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/themes"
 	"varview/ui/paint"
 )

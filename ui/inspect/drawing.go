@@ -9,8 +9,9 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/explore"
 	"varview/model/inspect"
@@ -19,7 +20,6 @@ import (
 	"varview/ui/draw"
 	"varview/ui/jobs"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // drawn is the drawing of the selected value, which is worked out once.

@@ -7,7 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/ui/action"
 	"varview/ui/desk"

@@ -6,12 +6,12 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model/explore"
 	"varview/model/inspect"
 	"varview/themes"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // A row is a line of the pane.

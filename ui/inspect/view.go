@@ -3,13 +3,13 @@ package inspect
 import (
 	"strings"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 const (

@@ -3,8 +3,8 @@ package paint
 import (
 	"github.com/charmbracelet/bubbles/key"
 
+	"varview/internal/text"
 	"varview/themes"
-	"varview/ui/text"
 )
 
 // Keys draws keys and what they do.

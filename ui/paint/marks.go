@@ -3,7 +3,7 @@ package paint
 import (
 	"fmt"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/themes"
 )
 

@@ -3,8 +3,8 @@ package paint
 import (
 	"strings"
 
+	"varview/internal/text"
 	"varview/themes"
-	"varview/ui/text"
 )
 
 // A Piece is text of one role, or in a colour of its own.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/muesli/termenv"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/themes"
 )
 

@@ -5,11 +5,11 @@ import (
 	"strings"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model"
 	"varview/themes"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // viewDetails draws what is known of the selected problem, and what its repair

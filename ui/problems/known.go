@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/model"
 	"varview/ui/action"
 	"varview/ui/desk"

@@ -3,7 +3,7 @@ package problems
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/ui/action"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/model"
 	"varview/ui/dialog"
 	"varview/ui/edits"

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // severities are the severities, worst first.

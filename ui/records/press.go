@@ -7,8 +7,8 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/format"
-	"varview/decoder/span"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/span"
 	"varview/internal/state"
 	"varview/model"
 	"varview/ui/action"

@@ -10,8 +10,9 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/format"
-	"varview/decoder/span"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/records"
 	"varview/themes"
@@ -19,7 +20,6 @@ import (
 	"varview/ui/dialog"
 	"varview/ui/draw"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // A sums is the summary of the records of a view, with the selected group over time.

@@ -9,13 +9,13 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/format"
+	"varview/decoder/engine/format"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/records"
 	"varview/themes"
 	"varview/ui/dialog"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // A row is what is drawn of a record.

@@ -7,7 +7,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model/explore"
 	"varview/model/search"
 	"varview/themes"
@@ -16,7 +17,6 @@ import (
 	"varview/ui/dialog"
 	"varview/ui/find"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // Results lists hits, and goes to them.

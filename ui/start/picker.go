@@ -11,10 +11,10 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"varview/internal/text"
 	"varview/model/saves"
 	"varview/ui/action"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // A Group is the reason why a file is listed. Files of the first group come first.

@@ -9,11 +9,11 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model/bytesize"
 	"varview/themes"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // previewRows is the number of values of the selected file that are shown.

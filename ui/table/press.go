@@ -11,15 +11,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"varview/decoder/edit"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/expression"
 	"varview/model/table"
 	"varview/ui/action"
 	"varview/ui/dialog"
 	"varview/ui/edits"
-	"varview/ui/text"
 )
 
 // Room implements dialog.Roomed.

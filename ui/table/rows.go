@@ -7,11 +7,11 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/table"
 	"varview/themes"
-	"varview/ui/text"
 )
 
 // drawn is a row as it is drawn.

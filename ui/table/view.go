@@ -7,13 +7,13 @@ import (
 	"strings"
 	"time"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model/table"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/dialog"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/ui/text"
+	"varview/internal/text"
 )
 
 // keys are the keys that the letters of a test press.

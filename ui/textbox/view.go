@@ -5,7 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"varview/ui/text"
+	"varview/internal/text"
 )
 
 // Role says how a part of a text is drawn.

@@ -1,12 +1,12 @@
 package tree
 
 import (
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model/explore"
 	"varview/model/literals"
 	"varview/themes"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // Comparing is the number of columns from which on the values of another file are beside those of this

@@ -1,11 +1,11 @@
 package tree
 
 import (
+	"varview/internal/text"
 	"varview/model/explore"
 	"varview/themes"
 	"varview/ui/dialog"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // editor returns the editor that is open in the tree or over the panes; nil if there is none.

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model"
 	"varview/model/bytesize"
 	"varview/themes"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // layers draws the lines above the tree if there are several buffers: a row for each and a rule, or one

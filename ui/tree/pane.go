@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"varview/decoder/tree"
+	"varview/decoder/engine/tree"
 	"varview/model/explore"
 	"varview/ui/action"
 	"varview/ui/desk"

@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/internal/text"
 	"varview/model/explore"
 	"varview/themes"
 	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // A line is a row as it is drawn: pieces, followed by its type.

@@ -10,12 +10,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"varview/internal/text"
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
 	"varview/ui/dialog"
 	"varview/ui/paint"
-	"varview/ui/text"
 )
 
 // save is the save that the tutorial edits: save.txt in binary form.

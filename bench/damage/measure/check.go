@@ -8,9 +8,9 @@ import (
 
 	"varview/decoder"
 	"varview/decoder/diagnose"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // A Diagnosis is a problem that the program reports in a buffer.

@@ -3,7 +3,7 @@ package measure
 import (
 	"fmt"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 )
 
 // Unfit returns why a file is left out: the readers disagree on it, or it is

@@ -15,14 +15,14 @@ import (
 	"path/filepath"
 	"strings"
 
-	"varview/bench/elephantref"
-	"varview/bench/variantref"
 	"varview/decoder"
-	"varview/decoder/elephant/gml"
-	"varview/decoder/format"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/elephant/gml"
+	"varview/internal/elephantref"
+	"varview/internal/variantref"
 )
 
 // A File is an undamaged file, and what is known of it.

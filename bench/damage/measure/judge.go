@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 )
 
 // A Class is the result of a mutation.

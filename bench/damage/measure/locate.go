@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 )
 
 // isLocated reports whether one of the new diagnoses names the damaged value, by its

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"varview/decoder/diagnose"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 )
 
 const files = "../../../testdata/"

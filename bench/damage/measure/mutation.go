@@ -6,7 +6,7 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 )
 
 // A Way is a kind of damage.

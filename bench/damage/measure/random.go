@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 )
 
 // numbers are how many bytes random damage removes or inserts.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"varview/bench/elephantref"
-	"varview/bench/variantref"
+	"varview/internal/elephantref"
+	"varview/internal/variantref"
 )
 
 // A Reading is what the engine makes of a file.

@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"varview/decoder/edit"
-	"varview/decoder/source"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/diff"

@@ -10,16 +10,16 @@ import (
 	"io"
 	"math"
 
-	"varview/decoder/capture"
-	"varview/decoder/capture/buffer"
-	"varview/decoder/capture/layers"
-	"varview/decoder/capture/message"
-	"varview/decoder/capture/multiplayer"
-	"varview/decoder/capture/payload"
-	"varview/decoder/capture/pcap"
-	"varview/decoder/capture/places"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/network"
+	"varview/decoder/network/buffer"
+	"varview/decoder/network/layers"
+	"varview/decoder/network/message"
+	"varview/decoder/network/multiplayer"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/pcap"
+	"varview/decoder/network/places"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/part"
 )
@@ -32,7 +32,7 @@ type kind struct{ layer.Info }
 var _ layer.Deferrer = kind{}
 
 // Sniff implements layer.Wrapper.
-func (kind) Sniff(s *layer.Sample) bool { return capture.Sniff(s.Head) }
+func (kind) Sniff(s *layer.Sample) bool { return network.Sniff(s.Head) }
 
 // Eager implements layer.Deferrer: only the beginning is read if the rest is to be
 // deferred.
@@ -48,7 +48,7 @@ func (kind) Open(ctx context.Context, l *layer.Layer, src source.Source, o layer
 	s.Write(buffer.AppendHeader(nil, 0))
 	options := multiplayer.Options{Methods: o.Methods, Double: o.Double}
 	in := &progress{Reader: io.NewSectionReader(src, l.Region.Offset, l.Region.Length), all: l.Region.Length, report: o.Report}
-	summary, err := read(ctx, in, capture.Options{MaxUnpacked: o.Defer / firstShare}, options, w)
+	summary, err := read(ctx, in, network.Options{MaxUnpacked: o.Defer / firstShare}, options, w)
 	if err == nil {
 		err = errors.Join(s.Err, w.places.Finish())
 	}
@@ -86,9 +86,9 @@ func isPacked(src source.Source, region span.Span) bool {
 }
 
 // read reads the messages of a capture.
-func read(ctx context.Context, in io.Reader, o capture.Options, m multiplayer.Options, h multiplayer.Handler) (capture.Summary, error) {
+func read(ctx context.Context, in io.Reader, o network.Options, m multiplayer.Options, h multiplayer.Handler) (network.Summary, error) {
 	r := multiplayer.New(m, h)
-	summary, err := capture.Read(ctx, in, o, r)
+	summary, err := network.Read(ctx, in, o, r)
 	r.Flush()
 	return summary, err
 }

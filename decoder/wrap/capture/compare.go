@@ -10,9 +10,9 @@ import (
 	"net/netip"
 	"slices"
 
-	"varview/decoder/capture/buffer"
-	"varview/decoder/capture/message"
-	"varview/decoder/capture/payload"
+	"varview/decoder/network/buffer"
+	"varview/decoder/network/message"
+	"varview/decoder/network/payload"
 	"varview/decoder/wrap/layer"
 )
 

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"sort"
 
-	"varview/decoder/capture/link"
-	"varview/decoder/capture/pcap"
+	"varview/decoder/network/link"
+	"varview/decoder/network/pcap"
 )
 
 // A way is one direction of a connection, given by the addresses of its two sides. number distinguishes

@@ -10,10 +10,10 @@ import (
 	"slices"
 	"time"
 
-	"varview/decoder/capture/enet"
-	"varview/decoder/capture/link"
-	"varview/decoder/capture/payload"
-	"varview/decoder/capture/pcap"
+	"varview/decoder/network/enet"
+	"varview/decoder/network/link"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/pcap"
 )
 
 var errTooLarge = errors.New("its datagram would have more bytes than ENet accepts, 4,096")

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"varview/decoder/capture/enet"
-	"varview/decoder/capture/payload"
-	"varview/decoder/capture/pcap"
+	"varview/decoder/network/enet"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/pcap"
 )
 
 // TestDatagramChecksum: an ENet checksum that fits before an edit fits after it, even if the capture lacks

@@ -12,11 +12,11 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
-	"varview/decoder/capture/link"
-	"varview/decoder/capture/payload"
-	"varview/decoder/capture/pcap"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/network/link"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/pcap"
 	"varview/decoder/wrap/layer"
 )
 

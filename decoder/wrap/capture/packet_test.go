@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"varview/decoder/capture/link"
-	"varview/decoder/capture/payload"
-	"varview/decoder/capture/pcap"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/decoder/network/link"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/pcap"
 )
 
 // aDatagram is a DNS query with some bytes after it; fix sets its checksums.

@@ -14,11 +14,11 @@ import (
 	"strings"
 	"testing"
 
-	"varview/decoder/capture/buffer"
-	"varview/decoder/format"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/network/buffer"
 	"varview/decoder/wrap/layer"
 )
 

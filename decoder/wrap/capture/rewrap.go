@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 
-	"varview/decoder/capture"
-	"varview/decoder/capture/buffer"
-	"varview/decoder/capture/multiplayer"
-	"varview/decoder/capture/pcap"
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
+	"varview/decoder/network"
+	"varview/decoder/network/buffer"
+	"varview/decoder/network/multiplayer"
+	"varview/decoder/network/pcap"
 	"varview/decoder/wrap/layer"
 )
 
@@ -53,7 +53,7 @@ func (p *packer) Rewrap(w *layer.Rewrapping) (int64, error) {
 	if _, err := io.CopyN(io.Discard, c.plain, buffer.HeaderSize); err != nil {
 		return 0, layer.Lacking(err)
 	}
-	if _, err := read(w.Ctx, f.in(), capture.Options{}, p.options, c); err != nil || c.err != nil {
+	if _, err := read(w.Ctx, f.in(), network.Options{}, p.options, c); err != nil || c.err != nil {
 		return 0, errors.Join(err, c.err)
 	}
 	f.lengths = f.sections()

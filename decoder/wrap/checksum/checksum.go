@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/part"
 )

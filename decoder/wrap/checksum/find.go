@@ -9,8 +9,8 @@ import (
 	"hash/crc32"
 	"slices"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 )
 
 // A sum is a kind of checksum.

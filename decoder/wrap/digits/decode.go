@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"slices"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/part"
 )

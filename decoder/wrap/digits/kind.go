@@ -6,8 +6,8 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap/gcpf"
 	"varview/decoder/wrap/gdec"
 	"varview/decoder/wrap/layer"

@@ -5,8 +5,8 @@ package digits
 import (
 	"bytes"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap/layer"
 )
 

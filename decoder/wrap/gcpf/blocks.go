@@ -9,9 +9,9 @@ import (
 	"hash/crc32"
 	"sync"
 
-	"varview/decoder/fastlz"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/wrap/fastlz"
 	"varview/decoder/wrap/layer"
 )
 

@@ -6,9 +6,9 @@ import (
 	"os"
 	"testing"
 
-	"varview/decoder/fastlz"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/wrap/fastlz"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/wraptest"
 )

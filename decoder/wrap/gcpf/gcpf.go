@@ -16,9 +16,9 @@ import (
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 
-	"varview/decoder/fastlz"
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/wrap/fastlz"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/part"
 )

@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"varview/decoder/edit"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/part"
 )

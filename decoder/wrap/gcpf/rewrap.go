@@ -10,8 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap/layer"
 )
 

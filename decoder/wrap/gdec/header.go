@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/part"
 )

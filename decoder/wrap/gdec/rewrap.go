@@ -8,7 +8,7 @@ import (
 	"errors"
 	"io"
 
-	"varview/decoder/span"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap/layer"
 )
 

@@ -7,8 +7,8 @@ import (
 	"context"
 	"fmt"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 )
 
 // A Wrapper is a kind of wrapper. It holds no state.

@@ -10,11 +10,11 @@ import (
 	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 
-	"varview/decoder/capture/methods"
-	"varview/decoder/fastlz"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/network/methods"
+	"varview/decoder/wrap/fastlz"
 	"varview/decoder/wrap/part"
 )
 

@@ -9,9 +9,9 @@ import (
 	"io"
 	"os"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tempfile"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tempfile"
 )
 
 // A Run is a range of the new plain bytes that is in the payload as well.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/part"
 )

@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 
 	"varview/decoder/edit"
-	"varview/decoder/source"
-	"varview/decoder/span"
-	"varview/decoder/tree"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
 )
 
 // A Part is a child of the buffer that is described when the wrapper is opened.

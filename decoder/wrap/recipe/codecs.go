@@ -21,9 +21,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
 
-	"varview/decoder/charset"
-	"varview/decoder/lzstring"
+	"varview/decoder/value/charset"
 	"varview/decoder/wrap/layer"
+	"varview/decoder/wrap/lzstring"
 )
 
 // A codec runs a step. On an error unpack returns the beginning; layer.ErrFull means that there is more

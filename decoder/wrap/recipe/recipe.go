@@ -13,7 +13,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
-	"varview/decoder/source"
+	"varview/decoder/engine/source"
 	"varview/decoder/wrap/layer"
 )
 

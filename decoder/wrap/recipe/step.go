@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap/checksum"
 	"varview/decoder/wrap/digits"
 	"varview/decoder/wrap/layer"

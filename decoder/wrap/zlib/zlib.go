@@ -13,8 +13,8 @@ import (
 
 	"github.com/klauspost/compress/flate"
 
-	"varview/decoder/source"
-	"varview/decoder/span"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/wrap/layer"
 	"varview/decoder/wrap/part"
 )

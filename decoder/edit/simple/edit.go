@@ -1,0 +1,543 @@
+package simple
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"varview/decoder/edit"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/value/notation"
+)
+
+// An editor is a reading whose values can be changed.
+type editor struct{ *reading }
+
+// An editing collects the splices of one edit.
+type editing struct {
+	*reading
+	ctx     context.Context
+	r       *tree.Reader
+	w       *source.Window
+	retype  bool
+	beside  *tree.Node // a child of the container into which something is put; nil if there is none
+	splices []source.Splice
+
+	together *edit.Together // edits together with which this one is made; nil if there are none
+}
+
+func (e editor) begin(ctx context.Context, r *tree.Reader, o edit.Options) *editing {
+	return &editing{reading: e.reading, ctx: ctx, r: r, w: r.Window(), retype: o.Retype, together: o.Together}
+}
+
+// put replaces n bytes.
+func (e *editing) put(off, n int64, b *source.Pieces) {
+	e.splices = append(e.splices, source.Splice{Span: span.Span{Offset: off, Length: n}, New: b})
+}
+
+// done returns the splices of an edit that gives parent count more children from an index on.
+func (e *editing) done(parent *tree.Node, index, count int64) ([]source.Splice, error) {
+	by := change{at: index, count: count}
+	for i := range e.splices {
+		by.size += e.splices[i].Added() - e.splices[i].Length
+	}
+	grow := e.grow
+	if e.together != nil {
+		grow = e.growTogether
+	}
+	if err := grow(parent, by); err != nil {
+		return nil, err
+	}
+	source.Sort(e.splices)
+	if e.Offsets && e.together == nil {
+		if err := e.follow(); err != nil {
+			return nil, err
+		}
+	}
+	return e.splices, cmp.Or(e.w.Err(), e.ctx.Err())
+}
+
+// follow adjusts the offsets in the buffer whose targets the edit moves. Offsets that the edit itself
+// writes stay as written.
+func (e *editing) follow() (err error) {
+	if e.splices, err = edit.Bytes(e.r.Tree.Source, 0, e.r.Tree.Source.Size()).Minimal(e.splices); err != nil {
+		return err
+	}
+	moved, made := source.NewMapping(e.splices), e.splices
+	for s := e.r.Scan(e.r.Tree.Base); ; {
+		switch ev := s.Next(); {
+		case ev == tree.Done:
+			source.Sort(e.splices)
+			return nil
+		case ev == tree.Enter || ev == tree.Atom:
+			for _, o := range e.offsetsIn(s.Value()) {
+				is := o.base + int64(o.value)
+				by := moved.Map(is) - moved.Map(o.base) - int64(o.value)
+				if by == 0 || slices.ContainsFunc(made, func(s source.Splice) bool { return s.Offset < o.End() && o.Offset < s.End() }) {
+					continue
+				}
+				b := slices.Clone(e.w.View(o.Offset, o.Length))
+				if !e.add(b, o.Offset, &o.number, by) {
+					return fmt.Errorf("the offset at %#x has too few bits for the new place", o.Offset)
+				}
+				e.put(o.Offset, o.Length, source.Memory(b))
+			}
+		}
+		if e.ctx.Err() != nil {
+			return e.ctx.Err()
+		}
+	}
+}
+
+// offsetsIn returns the offsets among the fields of a value.
+func (e *editing) offsetsIn(v *tree.Value) []offset {
+	c := e.again(e.w, v)
+	c.wants = true
+	c.run()
+	all := c.offsets
+	e.cursors.Put(c)
+	return all
+}
+
+// grow adds to the counts and lengths of the values around an edit: parent gets more children, and all of
+// them get more bytes, including those by which their headers grow.
+func (e *editing) grow(parent *tree.Node, by change) error {
+	for n := parent; n != nil && n.Parent != nil; n = n.Parent {
+		if n.Type == column {
+			by = change{rows: by.count, size: by.size}
+			continue
+		}
+		head, err := e.head(n, by)
+		if err != nil {
+			return err
+		}
+		was := n.Body - n.Start
+		if was > 0 || len(head) > 0 {
+			e.put(n.Start, was, source.Memory(head))
+		}
+		by = change{size: by.size + int64(len(head)) - was}
+	}
+	return nil
+}
+
+// growTogether has the counts and lengths around this edit added to once all edits are made together.
+func (e *editing) growTogether(parent *tree.Node, by change) error {
+	if e.Offsets && by.size != 0 {
+		return edit.ErrAlone
+	}
+	for n := parent; n != nil && n.Parent != nil; n, by.count = n.Parent, 0 {
+		_, _, c := e.look(e.w, n.Start, n.Limit, place(&n.Value))
+		if by.count != 0 && (n.Type == column || len(c.indexes) > 0) {
+			return edit.ErrAlone
+		}
+		if !n.Marked {
+			if err := e.addTogether(c.count, by.count); err != nil {
+				return err
+			}
+		}
+		if c.size.Length > 0 {
+			if err := e.addTogether(c.size, by.size); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addTogether adds to a number that several edits change, as long as the sum fits.
+func (e *editing) addTogether(n number, by int64) error {
+	if by == 0 {
+		return nil
+	}
+	if n.Length == 0 {
+		return edit.ErrAlone
+	}
+	field := slices.Clone(e.w.View(n.Offset, n.Length))
+	add := func(by int64) ([]byte, error) {
+		b := slices.Clone(field)
+		if !e.add(b, n.Offset, &n, by) {
+			return nil, edit.ErrAlone
+		}
+		return b, nil
+	}
+	if _, err := add(e.together.Added(n.Offset) + by); err != nil {
+		return err
+	}
+	e.together.Add(n.Span, by, add)
+	return nil
+}
+
+// Set implements edit.Editor. It keeps the width of numbers and lengths where the new value fits it.
+func (e editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	s := e.begin(ctx, r, o)
+	if n.Parent == nil {
+		root, err := r.Child(n, 0)
+		if errors.Is(err, tree.ErrNoChild) {
+			return s.setEmpty(n, c)
+		}
+		if n = root; err != nil {
+			return nil, err
+		}
+	}
+	n, err := r.Finish(n)
+	if err != nil {
+		return nil, err
+	}
+	if n.Damage != nil {
+		return nil, errors.New("a damaged value cannot be set; delete or repair it")
+	}
+	if c.Copy == nil {
+		if same, err := edit.IsWrittenAs(ctx, r, &n.Value, strings.TrimSpace(c.Literal)); same || err != nil {
+			return nil, err
+		}
+	}
+	b, err := s.content(c, place(&n.Value), n)
+	if err != nil {
+		return nil, err
+	}
+	if is, was := s.typeOf(b, place(&n.Value)), s.TypeName(&n.Value); is != was && !o.Retype && n.Type != column {
+		return nil, &edit.TypeError{Was: was, Is: is}
+	}
+	if n.Slot.Key {
+		if err := s.checkFreeKey(n.Parent, n.Slot.Index, b); err != nil {
+			return nil, err
+		}
+	}
+	s.put(n.Start, n.Tail-n.Start, b)
+	return s.done(n.Parent, 0, 0)
+}
+
+// setEmpty puts a value into an empty buffer.
+func (e *editing) setEmpty(base *tree.Node, c edit.Content) ([]source.Splice, error) {
+	b, err := e.content(c, Place{}, nil)
+	if err != nil {
+		return nil, err
+	}
+	e.put(base.Body, 0, b)
+	return e.done(nil, 0, 0)
+}
+
+// SetBytes implements edit.ByteEditor.
+func (e editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
+	s := e.begin(ctx, r, edit.Options{})
+	_, is, _ := s.look(s.w, n.Start, n.Limit, place(&n.Value))
+	if n.Layout != tree.Leaf || n.Damage != nil || is.Kind != tree.Bytes && is.Kind != tree.Text {
+		return nil, errors.New("bytes can be put only into a whole text or value of bytes")
+	}
+	if is.Note = ""; is.Name == "" && is.Kind == tree.Bytes {
+		is.Name = s.TypeName(&n.Value)
+	}
+	bytes := s.leaf(Datum{Place: place(&n.Value), Scalar: is, Data: append([]byte{}, b...)}, n)
+	if bytes == nil {
+		return nil, fmt.Errorf("%s cannot hold %s", s.TypeName(&n.Value), span.Bytes(int64(len(b))))
+	}
+	s.put(n.Start, n.Tail-n.Start, source.Memory(bytes))
+	return s.done(n.Parent, 0, 0)
+}
+
+// Insert implements edit.Editor.
+func (e editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	s := e.begin(ctx, r, o)
+	switch {
+	case parent.Parent == nil:
+		return nil, errors.New("this buffer holds a single value; no other can be inserted")
+	case parent.Layout < tree.Sequence:
+		return nil, fmt.Errorf("nothing can be inserted into %s", s.TypeName(&parent.Value))
+	case parent.Layout == tree.Sequence && c.Key != "" && c.Copy == nil:
+		return nil, errors.New("the values in this one have numbers, not keys")
+	}
+	if parent.Type == column {
+		return s.insertRow(parent, index, c)
+	}
+	at, err := s.offsetOf(parent, index)
+	if err != nil {
+		return nil, err
+	}
+	if s.Lines {
+		if s.beside, err = r.Child(parent, max(0, index-1)); err != nil && !errors.Is(err, tree.ErrNoChild) {
+			return nil, err
+		}
+		if at > 0 && s.w.Byte(at-1) != '\n' {
+			s.put(at, 0, source.Memory([]byte(s.lineEnd())))
+		}
+	}
+	if parent.Flags&isColumns != 0 {
+		b, err := s.column(parent, c)
+		s.put(at, 0, b)
+		return s.finish(err, parent, index, 1)
+	}
+	if parent.Layout == tree.Pairs {
+		key, err := s.key(c, parent)
+		if err == nil {
+			err = s.checkFreeKey(parent, tree.Unknown, key)
+		}
+		if err != nil {
+			return nil, err
+		}
+		s.put(at, 0, key)
+	}
+	b, err := s.content(c, inside(&parent.Value, false), nil)
+	s.put(at, 0, b)
+	return s.finish(err, parent, index, 1)
+}
+
+// finish calls done, unless there was an error.
+func (e *editing) finish(err error, parent *tree.Node, index, count int64) ([]source.Splice, error) {
+	if err != nil {
+		return nil, err
+	}
+	return e.done(parent, index, count)
+}
+
+// key returns the bytes of the key of content, or of a copied entry.
+func (e *editing) key(c edit.Content, parent *tree.Node) (*source.Pieces, error) {
+	at := inside(&parent.Value, true)
+	if c.Key == "" && c.Copy != nil {
+		if key := c.From.Key(c.Copy); key != nil {
+			return e.content(edit.Content{Copy: key, From: c.From}, at, nil)
+		}
+	}
+	if c.Key == "" {
+		return nil, errors.New("an entry needs a key")
+	}
+	return e.content(edit.Content{Literal: c.Key}, at, nil)
+}
+
+// Delete implements edit.Editor.
+func (e editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
+	s := e.begin(ctx, r, o)
+	n, at, err := s.extent(n)
+	if err != nil {
+		return nil, err
+	}
+	if n.Parent.Type == column {
+		return s.deleteRow(n)
+	}
+	s.put(at.Offset, at.Length, nil)
+	return s.done(n.Parent, n.Slot.Index, -1)
+}
+
+// Move implements edit.Editor.
+func (e editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
+	s := e.begin(ctx, r, o)
+	n, at, err := s.extent(n)
+	if err == nil && o.Together != nil {
+		return s.moveTogether(n, at, to)
+	}
+	if err != nil || to == n.Slot.Index {
+		return nil, err
+	}
+	other, err := r.Child(n.Parent, to)
+	if errors.Is(err, tree.ErrNoChild) {
+		return nil, fmt.Errorf("index %d is out of range", to)
+	} else if err != nil {
+		return nil, err
+	}
+	other, there, err := s.extent(other)
+	if err != nil {
+		return nil, err
+	}
+	last := n
+	if to > n.Slot.Index {
+		last = other
+	}
+	if s.Lines && max(at.End(), there.End()) > 0 && s.w.Byte(max(at.End(), there.End())-1) != '\n' {
+		return nil, errors.New("the last line has no end: another value cannot follow it")
+	}
+	if bad, err := edit.IsDamaged(r, last); bad || err != nil {
+		return nil, cmp.Or(err, edit.ErrAfterDamage)
+	}
+	if to > n.Slot.Index {
+		s.splices = edit.Swap(r.Tree.Source, at.Offset, at.End(), there.End())
+	} else {
+		s.splices = edit.Swap(r.Tree.Source, there.Offset, at.Offset, at.End())
+	}
+	return s.done(nil, 0, 0)
+}
+
+// offsetOf returns the offset of the child index of a value, with its key, or the end of the last child.
+func (e *editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
+	return edit.Offset(e.r, parent, index, func(last *tree.Node) (bool, error) { return edit.IsDamaged(e.r, last) })
+}
+
+// moveTogether moves a child before the one that had an index before all edits.
+func (e *editing) moveTogether(n *tree.Node, from span.Span, before int64) ([]source.Splice, error) {
+	at, err := e.offsetOf(n.Parent, before)
+	if err != nil {
+		return nil, err
+	}
+	if bad, err := edit.IsDamaged(e.r, n); bad || err != nil {
+		return nil, cmp.Or(err, edit.ErrAlone)
+	}
+	e.put(from.Offset, from.Length, nil)
+	e.put(at, 0, edit.Bytes(e.r.Tree.Source, from.Offset, from.End()))
+	return e.done(n.Parent, 0, 0)
+}
+
+// extent returns an entry or element, and the span of its bytes with those of its key. n may be its key.
+func (e *editing) extent(n *tree.Node) (*tree.Node, span.Span, error) {
+	var err error
+	if n.Slot.Key {
+		if n, err = e.r.Child(n.Parent, n.Slot.Index); err != nil {
+			return n, span.Span{}, err
+		}
+	}
+	if n.Parent == nil || n.Parent.Parent == nil {
+		return n, span.Span{}, errors.New("the only value of a buffer cannot be deleted or moved")
+	}
+	if n, err = e.r.Finish(n); err != nil {
+		return n, span.Span{}, err
+	}
+	start := n.Start
+	if n.KeyAt != tree.Unknown {
+		start = e.r.Key(n).Head
+	}
+	return n, span.Between(start, n.Tail), nil
+}
+
+// content returns the bytes of content in a place. old is the value that it replaces; nil if it is new.
+func (e *editing) content(c edit.Content, at Place, old *tree.Node) (*source.Pieces, error) {
+	if c.Copy != nil {
+		n, err := c.From.Finish(c.Copy)
+		if err != nil {
+			return nil, err
+		}
+		if n.Parent == nil {
+			if n, err = c.From.Child(n, 0); err != nil {
+				return nil, err
+			}
+			return e.content(edit.Content{Copy: n, From: c.From}, at, old)
+		}
+		if bad, err := edit.IsDamaged(c.From, n); bad || err != nil {
+			return nil, cmp.Or(err, errors.New("a damaged value cannot be copied"))
+		}
+		if other, ok := c.From.Tree.Reading.(editor); ok && other.family == e.family && place(&n.Value) == at && n.Type != column {
+			return edit.Bytes(c.From.Tree.Source, n.Start, n.Tail), nil
+		}
+		if c.Literal, err = edit.LiteralOf(e.ctx, c.From, &n.Value, notation.MaxText); err != nil {
+			return nil, err
+		}
+	}
+	v, err := notation.Parse(c.Literal)
+	if err != nil {
+		return nil, err
+	}
+	b, err := e.value(&v, at, old)
+	return source.Memory(b), err
+}
+
+// value returns the bytes of a literal in a place. old is the value that it replaces; nil if it is new.
+func (e *editing) value(v *notation.Value, at Place, old *tree.Node) ([]byte, error) {
+	switch {
+	case old != nil && (old.Type == column || old.Flags&isColumns != 0 && v.Kind == notation.List):
+		return e.columns(v, old)
+	case v.Kind == notation.List:
+		return e.container(v, tree.Sequence, at, old)
+	case v.Kind == notation.Pairs:
+		return e.container(v, tree.Pairs, at, old)
+	}
+	d, err := e.datum(v, at)
+	if err != nil {
+		return nil, err
+	}
+	if b := e.leaf(d, old); b != nil {
+		return b, nil
+	}
+	return nil, v.Errorf("%s has no value for this", e.Title)
+}
+
+// container returns the bytes of a list or of pairs. Children that are in the old value too keep their
+// form.
+func (e *editing) container(v *notation.Value, l tree.Layout, at Place, old *tree.Node) ([]byte, error) {
+	if old != nil && (old.Layout != l || old.Overcounted()) {
+		old = nil
+	}
+	before, err := e.children(old)
+	if err != nil {
+		return nil, err
+	}
+	head, err := e.newHead(v, l, at, 0)
+	if old == nil && err != nil {
+		return nil, err
+	}
+	in, _, _ := e.look(source.NewWindow(source.Bytes(head)), 0, int64(len(head)), at)
+	if old != nil {
+		in = old.Value
+	}
+	var body []byte
+	n, keys := int64(0), map[string]bool{}
+	for items := v.Items; len(items) > 0; n++ {
+		name := strconv.FormatInt(n, 10)
+		if l == tree.Pairs {
+			if name, body, err = e.appendKey(body, &items[0], inside(&in, true), before); err != nil {
+				return nil, err
+			}
+			if keys[name] {
+				return nil, items[0].Errorf("the key %s is repeated", name)
+			}
+			keys[name], items = true, items[1:]
+		}
+		b, err := e.value(&items[0], inside(&in, false), before[name])
+		if err != nil {
+			return nil, err
+		}
+		body, items = append(body, b...), items[1:]
+		if e.Lines && len(items) > 0 && len(body) > 0 && body[len(body)-1] != '\n' {
+			body = append(body, e.lineEnd()...)
+		}
+	}
+	if in.Marked {
+		body = append(body, e.Terminator...)
+	}
+	if old != nil {
+		head, err = e.head(old, change{min(n, old.Count), n - old.Count, 0, int64(len(body)) - (old.Tail - old.Body)})
+	} else {
+		head, err = e.newHead(v, l, at, int64(len(body)))
+	}
+	return append(head, body...), err
+}
+
+// newHead returns the leading fields of a new container for the items of a literal.
+func (e *editing) newHead(v *notation.Value, l tree.Layout, at Place, size int64) ([]byte, error) {
+	n := int64(len(v.Items))
+	if l == tree.Pairs {
+		n /= 2
+	}
+	return e.header(at, l, n, size)
+}
+
+// appendKey appends the bytes of a key, unchanged if the key was there before. name is its literal.
+func (e *editing) appendKey(dst []byte, key *notation.Value, at Place, before map[string]*tree.Node) (name string, _ []byte, err error) {
+	b, err := e.value(key, at, nil)
+	if err != nil {
+		return "", nil, err
+	}
+	name = e.literal(source.Memory(b), at)
+	if was := before[name]; was != nil {
+		old, err := e.r.Finish(e.r.Key(was))
+		if err != nil {
+			return "", nil, err
+		}
+		return name, append(dst, e.w.View(old.Start, old.Tail-old.Start)...), nil
+	}
+	return name, append(dst, b...), nil
+}
+
+// children returns the children of a value by the literals of their keys, or by their numbers; nil for nil.
+func (e *editing) children(n *tree.Node) (map[string]*tree.Node, error) {
+	if n == nil {
+		return nil, nil
+	}
+	return edit.Children(e.ctx, e.r, n, notation.MaxText)
+}
+
+// checkFreeKey returns an error if an entry of parent, other than entry number except, has the key.
+func (e *editing) checkFreeKey(parent *tree.Node, except int64, key *source.Pieces) error {
+	return edit.CheckFreeKey(e.ctx, e.r, e.together, parent, except, e.literal(key, inside(&parent.Value, true)), notation.MaxText)
+}

@@ -1,0 +1,278 @@
+package simple
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/value/notation"
+)
+
+// datum returns the meaning of a literal without children.
+func (r *reading) datum(v *notation.Value, at Place) (d Datum, err error) {
+	d.Place = at
+	switch v.Kind {
+	case notation.Word, notation.Number:
+		d.Scalar, err = v.Scalar()
+	case notation.Text:
+		d.Kind, d.Data = tree.Text, v.Text
+	case notation.Call:
+		if d.Name = v.Name; slices.Contains(r.Numbers, v.Name) {
+			number, err := notation.Parse(cmp.Or(strings.TrimSpace(string(v.Text)), "0"))
+			if err != nil || number.Kind != notation.Number {
+				return d, v.Errorf("%s must hold a number", v.Name)
+			}
+			d.Scalar, err = number.Scalar()
+			d.Name = v.Name
+			return d, err
+		}
+		err = d.readHex(v)
+	}
+	return d, err
+}
+
+// readHex reads what is in the parentheses of bin(00ff), ext(5, 00ff) or
+// timestamp(2020-01-01T00:00:00Z).
+func (d *Datum) readHex(v *notation.Value) error {
+	digits := string(v.Text)
+	if code, rest, ok := strings.Cut(digits, ","); ok {
+		n, err := strconv.ParseInt(strings.TrimSpace(code), 10, 64)
+		if err != nil {
+			return v.Errorf("%s must begin with a number", v.Name)
+		}
+		d.Code, d.Coded, digits = n, true, rest
+	}
+	b, err := hex.DecodeString(strings.TrimSpace(digits))
+	if err == nil {
+		d.Data = append([]byte{}, b...)
+		return nil
+	}
+	if d.Note = digits; d.Coded {
+		return v.Errorf("%s must hold hexadecimal digits, two for each byte", v.Name)
+	}
+	return nil
+}
+
+// isNumber reports whether the scalar is an integer or a float.
+func isNumber(s *tree.Scalar) bool { return s.Kind >= tree.Int && s.Kind <= tree.Float64 }
+
+func isFloat(s *tree.Scalar) bool { return s.Kind == tree.Float32 || s.Kind == tree.Float64 }
+
+// means reports whether the bytes hold the datum, and nothing else.
+func (r *reading) means(b []byte, d Datum) bool {
+	w := source.NewWindow(source.Bytes(b))
+	v, s, _ := r.look(w, 0, int64(len(b)), d.Place)
+	if v.Damage != nil || v.Layout != tree.Leaf || v.Tail != int64(len(b)) {
+		return false
+	}
+	switch {
+	case isNumber(&d.Scalar):
+		return isNumber(&s) && (d.Name == "" || d.Name == r.TypeName(&v)) && isFloat(&s) == isFloat(&d.Scalar) && string(s.AppendNumber(nil)) == string(d.AppendNumber(nil))
+	case s.Kind != d.Kind:
+		return false
+	case d.Kind == tree.Null, d.Kind == tree.Bool:
+		return s.Bits == d.Bits
+	case d.Data == nil:
+		return d.Note == "" || s.Note == d.Note
+	case d.Kind == tree.Bytes && (d.Name != s.Name && d.Name != r.TypeName(&v) || d.Coded && d.Code != s.Code):
+		return false
+	}
+	return bytes.Equal(b[s.Span.Offset:s.Span.End()], d.Data)
+}
+
+// look reads the value at off, up to limit.
+func (r *reading) look(w *source.Window, off, limit int64, at Place) (tree.Value, tree.Scalar, Cursor) {
+	c := r.cursor(w, off, limit, at)
+	c.run()
+	v, s, seen := c.value, c.scalar, *c
+	r.cursors.Put(c)
+	return v, s, seen
+}
+
+// leaf returns the bytes of a datum: in the form of the value that it replaces, if it fits that, or else in
+// the shortest. It returns nil if the format has no such value.
+func (e *editing) leaf(d Datum, old *tree.Node) []byte {
+	e.likeOf(&d, old)
+	if old == nil && e.Spell != nil && (isNumber(&d.Scalar) || d.Kind == tree.Bool) {
+		d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, nil)
+	}
+	if old != nil && old.Layout == tree.Leaf && old.Damage == nil {
+		_, s, c := e.look(e.w, old.Start, old.Limit, place(&old.Value))
+		if e.Spell != nil && (isNumber(&d.Scalar) || d.Kind == tree.Bool) {
+			d.Kind, d.Data = tree.Text, e.Spell(d.Scalar, e.w.View(s.Span.Offset, s.Span.Length))
+		}
+		if d.Kind == tree.Text && e.note(e.w, s.Span) != "" {
+			d.Data = notation.ToCESU8(d.Data)
+		}
+		if !e.retype && isFloat(&s) && d.Kind == tree.Int {
+			d.Kind, d.Bits = tree.Float64, math.Float64bits(float64(int64(d.Bits)))
+		}
+		if !e.retype && d.Name == "" && d.Coded && s.Coded {
+			d.Name = s.Name
+		}
+		if b := e.inPlace(old, d, &s, &c); b != nil && e.means(b, d) {
+			return b
+		}
+	}
+	if e.Floats && d.Name == "" && d.Kind == tree.Int {
+		d.Kind, d.Bits = tree.Float64, math.Float64bits(float64(int64(d.Bits)))
+	}
+	also := d // data may be text in hex digits, and a value without data one with its first content
+	if also.Kind = tree.Text; len(d.Data) == 0 {
+		also.Kind, also.Data = tree.Bytes, nil
+	}
+	if b := e.Encode(d); b != nil && e.means(b, d) {
+		return b
+	} else if d.Kind != tree.Bytes || d.Coded {
+		return nil
+	}
+	if b := e.Encode(also); b != nil && e.means(b, also) && e.typeOf(source.Memory(b), d.Place) == d.Name {
+		return b
+	}
+	return nil
+}
+
+// likeOf gives a datum in a format of lines the value that it replaces, or one beside it, and the line end.
+func (e *editing) likeOf(d *Datum, old *tree.Node) {
+	if !e.Lines {
+		return
+	}
+	d.LineEnd = e.lineEnd()
+	if old == nil {
+		if old = e.beside; old != nil && d.Place.Key {
+			old = e.r.Key(old)
+		}
+	}
+	if old != nil && old.Layout == tree.Leaf {
+		d.Like = slices.Clone(e.w.View(old.Head, old.Tail-old.Head))
+	}
+}
+
+// lineEnd returns the line end of a text, by its beginning.
+func (e *editing) lineEnd() string {
+	if e.r != nil {
+		if b := e.w.View(0, source.MaxView); bytes.Contains(b, []byte("\n")) && !bytes.Contains(b, []byte("\r\n")) {
+			return "\n"
+		}
+	}
+	return "\r\n"
+}
+
+// inPlace returns the bytes of an old value with only its number, or its text or data and their length,
+// replaced; nil if that is not possible.
+func (e *editing) inPlace(old *tree.Node, d Datum, s *tree.Scalar, c *Cursor) []byte {
+	is, field := d.Data, s.Span
+	switch {
+	case isNumber(&d.Scalar) && isNumber(s):
+		field = c.scalarAt
+		is = e.number(field.Length, numberAs(d.Scalar, s.Kind))
+	case d.Data == nil || d.Kind != s.Kind:
+		return nil
+	}
+	start := e.w.View(old.Start, field.Offset-old.Start)
+	b := slices.Concat(start, is, e.w.View(field.End(), old.Tail-field.End()))
+	if by := int64(len(is)) - field.Length; by != 0 && !c.untied && !e.add(b, old.Start, &c.length, by) {
+		return nil
+	}
+	return b
+}
+
+// numberAs returns the bits of a number as another kind, whether it fits or not.
+func numberAs(s tree.Scalar, kind tree.ScalarKind) uint64 {
+	if kind == tree.Float32 && s.Kind == tree.Float64 {
+		return uint64(math.Float32bits(float32(math.Float64frombits(s.Bits))))
+	}
+	return s.Bits
+}
+
+// number returns a number as its lowest size bytes.
+func (r *reading) number(size int64, x uint64) []byte {
+	b := make([]byte, size)
+	for i := range b {
+		b[i] = byte(x >> (8 * i))
+	}
+	if !r.LittleEndian {
+		slices.Reverse(b)
+	}
+	return b
+}
+
+// add adds to a number in b, whose first byte is at offset start of the buffer. It reports whether the sum
+// fits.
+func (r *reading) add(b []byte, start int64, n *number, by int64) bool {
+	sum := n.value + uint64(by)
+	if n.Length == 0 || by < 0 && n.value < uint64(-by) || n.bits < 64 && sum >= 1<<n.bits {
+		return false
+	}
+	at := b[n.Offset-start:][:n.Length]
+	x := sum
+	if whole := int(8 * n.Length); n.bits < whole { // always a single byte
+		x |= uint64(at[0]) &^ (1<<n.bits - 1)
+	}
+	copy(at, r.number(n.Length, x))
+	return true
+}
+
+// A change is what an edit adds to the fields before the children of a container.
+type change struct {
+	at    int64 // index of the first child that is inserted or deleted
+	count int64 // number of children
+	rows  int64 // number of values in each column
+	size  int64 // in bytes
+}
+
+// head returns the leading fields of a container after a change.
+func (e *editing) head(n *tree.Node, by change) ([]byte, error) {
+	_, _, c := e.look(e.w, n.Start, n.Limit, place(&n.Value))
+	head := slices.Clone(e.w.View(n.Start, n.Body-n.Start))
+	fits := (by.count == 0 || n.Marked || e.add(head, n.Start, &c.count, by.count)) &&
+		(by.rows == 0 || e.add(head, n.Start, &c.rows, by.rows)) &&
+		(c.size.Length == 0 || e.add(head, n.Start, &c.size, by.size))
+	for _, x := range c.indexes {
+		fits = fits && e.add(head, n.Start, &x.number, x.moved(by.at, by.count))
+	}
+	if fits {
+		return head, nil
+	}
+	if n.Flags&isColumns != 0 {
+		return nil, fmt.Errorf("%s cannot have this number of columns", e.TypeName(&n.Value))
+	}
+	if n.Overcounted() {
+		return nil, fmt.Errorf("%s counts more values than there are; repair that first", e.TypeName(&n.Value))
+	}
+	done, err := e.r.Finish(n)
+	if err != nil {
+		return nil, err
+	}
+	return e.header(place(&n.Value), n.Layout, n.Count+by.count, done.End-n.Body+by.size)
+}
+
+// moved returns the change of an index when count children are inserted at an index or, if negative,
+// deleted from it on.
+func (x *index) moved(at, count int64) int64 {
+	is := int64(x.value)
+	switch {
+	case count > 0 && (at < is || at == is && x.after):
+		return count
+	case count < 0 && at < is:
+		return -min(-count, is-at)
+	}
+	return 0
+}
+
+// header returns the leading fields of a container in the shortest form.
+func (e *editing) header(at Place, l tree.Layout, n, size int64) ([]byte, error) {
+	head := e.Header(at, l, n, size)
+	if head == nil {
+		return nil, fmt.Errorf("%s has no container for %s", e.Title, span.Counted(n, "value"))
+	}
+	return head, nil
+}

@@ -1,0 +1,131 @@
+// Package simple makes a family with one format from a function that reads one value and, if it can be
+// edited, two that write one. See docs/adding-a-format.md.
+package simple
+
+import (
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/value/notation"
+)
+
+// A Description defines a format of self-describing values: the meaning of a value depends only on its own
+// bytes and its Place, and a file holds one value.
+type Description struct {
+	Name  string   // name of the family and of its dialect: "msgpack"
+	Title string   // for people: "MessagePack"
+	About string   // programs that write it, for people
+	Types []string // names of types for Cursor.Type
+
+	LittleEndian bool // numbers have their lowest byte first
+	Offsets      bool // Value calls Cursor.Offset, so that edits have to look for all offsets
+	Floats       bool // a number without a type is a float: Encode is not called with an Int
+	CESU8        bool // text may hold each half of a surrogate pair as three bytes
+	// Ignored reports whether child i of the value that begins at the cursor is ignored by the program that
+	// reads the file. It may be nil.
+	Ignored func(c *Cursor, i int64) bool
+
+	Common bool // programs other than games write it too
+	Unused bool // zeros may follow the value in a file
+
+	Lines bool // keys begin lines, and values end them
+
+	Terminator string            // end of new containers of Cursor.ItemsUntil and PairsUntil
+	Numbers    []string          // types of numbers whose literals name them: int64(5)
+	Engine     map[string]string // reactions of the programs that read the format to problems, by code; "" for missing values
+
+	// Sniff returns the claim on a file of size bytes by its first bytes, at most 64.
+	Sniff func(start []byte, size int64) format.Claim
+
+	// Value reads one value. It is called to find the end of the value, to list its fields and to describe
+	// them, and must call the same methods of the cursor each time. The methods do nothing and return 0
+	// after the end of the bytes or a call of Fail. Value must read at least one byte, and no children: it
+	// is called again for each of them.
+	Value func(c *Cursor)
+
+	// HasChild reports whether a child of a container of ItemsUntil or PairsUntil begins at the cursor. Its
+	// Place is that of the child.
+	HasChild func(c *Cursor) bool
+
+	// Foot reads what follows the last child of such a container. Its Place is that of a child.
+	Foot func(c *Cursor)
+
+	// Spell returns a number or bool as text, in the form of the text that it replaces. If it is set, all
+	// values are text.
+	Spell func(s tree.Scalar, old []byte) []byte
+
+	// Encode returns the shortest bytes of a value without children; nil if the format has no such value.
+	// Without Encode and Header the format can only be read.
+	Encode func(d Datum) []byte
+
+	// Header returns the bytes before n children, which take size bytes; nil if there cannot be so many. It
+	// is called only if the number does not fit the existing header.
+	Header func(at Place, l tree.Layout, n, size int64) []byte
+
+	// Members returns the members of the JSON object that a container is exported as, between its type and
+	// its children: `"id":403,`. Containers for which it returns "" are JSON arrays and objects; so are all
+	// if it is nil.
+	Members func(w *source.Window, v *tree.Value) string
+
+	// Structure is the inverse: it returns the bytes before the children of a container with a type and
+	// members, and the children in the order of their bytes.
+	Structure func(typeName string, members map[string]*notation.Value) (head []byte, children []*notation.Value, err error)
+}
+
+// A Datum is a value without children that is to be written.
+type Datum struct {
+	Place
+	tree.Scalar        // an integer is an Int, or a Uint from 1<<63 on, a float is a Float64; Span is not set
+	Data        []byte // content of Text and Bytes; nil if only their Note is known
+	Like        []byte // the value that it replaces, or one beside it; nil if there is none
+	LineEnd     string // "\n" or "\r\n"
+}
+
+// New returns the family that a description defines.
+func New(d Description) format.Family {
+	f := &family{Description: d}
+	f.dialect = format.Dialect{Name: d.Name, Format: d.Name, Title: d.Title, About: d.About, Types: d.Types, Common: d.Common}
+	if f.isWritten() {
+		return importer{f}
+	}
+	return f
+}
+
+// isWritten reports whether values of the format can be encoded.
+func (f *family) isWritten() bool { return f.Encode != nil && f.Header != nil }
+
+// A family is also its only format.
+type family struct {
+	Description
+	dialect format.Dialect
+}
+
+// Name implements format.Family.
+func (f *family) Name() string { return f.Description.Name }
+
+// Dialects implements format.Family.
+func (f *family) Dialects() []*format.Dialect { return []*format.Dialect{&f.dialect} }
+
+// Hints implements format.Family.
+func (f *family) Hints() format.Hints {
+	h := format.Hints{Title: f.Title, Commands: "goto 0x1f4 or $.path   quit"}
+	if f.isWritten() {
+		h.Literal, h.Commands = `a literal: 42, 1.5, "text", true, [1, 2], { "k": 1 }`, "w   set 100   "+h.Commands
+		h.Empty = (&editing{reading: newReading(f)}).sample("", Place{})
+	}
+	return h
+}
+
+// Sniff implements format.Family.
+func (f *family) Sniff(src source.Source, region span.Span) format.Claim {
+	return f.Description.Sniff(source.NewWindow(src).View(region.Offset, min(region.Length, 64)), region.Length)
+}
+
+// Formats implements format.Family.
+func (f *family) Formats(r *format.Request, _ source.Source, _ span.Span) []format.Format {
+	if r.Dialect != "" && r.Dialect != f.Description.Name || r.Framing != "" && r.Framing != "raw" || r.Double {
+		return nil
+	}
+	return []format.Format{f}
+}

@@ -1,0 +1,31 @@
+package textual
+
+import "varview/decoder/engine/span"
+
+// Codes of problems of text.
+const (
+	NoValue      = "no-value"
+	MissingMark  = "missing-mark"
+	ExtraMark    = "extra-mark"
+	OpenText     = "open-text"
+	OpenBracket  = "open-bracket"
+	WrongBracket = "wrong-bracket"
+	BadEscape    = "bad-escape"
+	OddKey       = "odd-key"
+	Loose        = "loose-syntax"
+	ReadBack     = "lost-in-engine"
+)
+
+// Codes describes these problems.
+var Codes = []span.Code{
+	{Code: NoValue, Severity: span.Error, About: "in a text, characters that are not a value", Repair: "complete the word, put quotes around it, or delete it"},
+	{Code: MissingMark, Severity: span.Error, About: "in a text, a missing comma or colon", Repair: "insert it"},
+	{Code: ExtraMark, Severity: span.Error, About: "in a text, a comma or colon too many", Repair: "delete it"},
+	{Code: OpenText, Severity: span.Error, About: "a text without its closing quote", Repair: "insert the quote where it fits"},
+	{Code: OpenBracket, Severity: span.Error, About: "a bracket that is not closed", Repair: "insert the closing bracket"},
+	{Code: WrongBracket, Severity: span.Error, About: "a bracket that closes one of another kind", Repair: "replace it"},
+	{Code: BadEscape, Severity: span.Error, About: "a backslash that does not begin an escape", Repair: "double the backslash"},
+	{Code: OddKey, Severity: span.Error, About: "a key that is not a text in quotes", Repair: "put quotes around it"},
+	{Code: Loose, Severity: span.Note, About: "in a text, syntax that only some readers accept"},
+	{Code: ReadBack, Severity: span.Note, About: "a value that an engine changes when it reads a text and writes it again"},
+}

@@ -1,0 +1,640 @@
+package textual
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"varview/decoder/edit"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/value/notation"
+)
+
+// An Editor is a reading whose values can be changed.
+type Editor struct{ *Reading }
+
+var (
+	_ edit.Editor     = Editor{}
+	_ edit.ByteEditor = Editor{}
+	_ edit.Repairer   = Editor{}
+)
+
+// An editing collects the splices of one edit.
+type editing struct {
+	*Reading
+	ctx      context.Context
+	r        *tree.Reader
+	w        *source.Window
+	together *edit.Together
+	splices  []source.Splice
+	at       place // place of the value that is being written
+}
+
+// A place is where a value is written.
+type place struct {
+	in  *tree.Value
+	key bool
+}
+
+// A texter is a reading of text.
+type texter interface{ text() *Reading }
+
+func (r *Reading) text() *Reading { return r }
+
+// parse parses a literal.
+func (f *Format) parse(literal string) (notation.Value, error) {
+	if f.Parse != nil {
+		return f.Parse(literal)
+	}
+	return notation.Parse(literal)
+}
+
+func (r *Reading) begin(ctx context.Context, t *tree.Reader, o edit.Options) *editing {
+	return &editing{Reading: r, ctx: ctx, r: t, w: t.Window(), together: o.Together}
+}
+
+// put replaces the bytes from start to end.
+func (e *editing) put(start, end int64, b ...string) {
+	e.splices = append(e.splices, source.Put(start, end-start, []byte(strings.Join(b, ""))))
+}
+
+func (e *editing) done() ([]source.Splice, error) {
+	source.Sort(e.splices)
+	return e.splices, cmp.Or(e.w.Err(), e.ctx.Err())
+}
+
+// Set implements edit.Editor.
+func (d Editor) Set(ctx context.Context, r *tree.Reader, n *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	e := d.begin(ctx, r, o)
+	if n.Parent == nil {
+		if e.Lines {
+			return nil, errors.New("this buffer holds values one after the other; set one of them")
+		}
+		root, err := r.Child(n, 0)
+		if errors.Is(err, tree.ErrNoChild) {
+			text, err := e.content(c, nil, n)
+			e.put(n.Body, n.Body, text)
+			return e.splices, err
+		}
+		if n = root; err != nil {
+			return nil, err
+		}
+	}
+	n, err := r.Finish(n)
+	if err != nil {
+		return nil, err
+	}
+	if c.Copy == nil {
+		if same, err := edit.IsWrittenAs(ctx, r, &n.Value, strings.TrimSpace(c.Literal)); same || err != nil {
+			return nil, err
+		}
+	}
+	if o.Infer && !o.Retype {
+		c.Literal = e.inferred(&n.Value, c.Literal)
+	}
+	e.at = place{&n.Parent.Value, n.Slot.Key}
+	text, err := e.content(c, n, n.Parent)
+	if err != nil {
+		return nil, err
+	}
+	is := e.typeOf(text, n.Parent)
+	switch was := e.TypeName(&n.Value); {
+	case n.Slot.Key:
+		if err := e.checkKey(n.Parent, n.Slot.Index, text); err != nil {
+			return nil, err
+		}
+	case is != was && is != "" && !o.Retype && n.Damage == nil:
+		return nil, &edit.TypeError{Was: was, Is: is}
+	}
+	e.put(n.Head, n.End, text)
+	return e.done()
+}
+
+// inferred returns a list that is written without a type as the array in parentheses that a value is, if it can be one.
+func (f *Format) inferred(is *tree.Value, literal string) string {
+	list := strings.TrimSpace(literal)
+	if is.Layout == tree.Sequence && is.Sub == ')' && strings.HasPrefix(list, "[") {
+		typed := f.Name(is) + "(" + list[1:len(list)-1] + ")"
+		if _, err := f.parse(typed); err == nil {
+			return typed
+		}
+	}
+	return literal
+}
+
+// checkKey returns an error if a text is not a key, or an entry other than number except has it.
+func (e *editing) checkKey(in *tree.Node, except int64, text string) error {
+	switch {
+	case in.Sub == 0:
+		return edit.CheckFreeKey(e.ctx, e.r, e.together, in, except, e.nameLiteral(text), notation.MaxText)
+	case text[0] != '"' && !e.AnyKey:
+		return errors.New("a key is a text in quotes")
+	}
+	return edit.CheckFreeKey(e.ctx, e.r, e.together, in, except, e.literal(text), notation.MaxText)
+}
+
+// SetBytes implements edit.ByteEditor.
+func (d Editor) SetBytes(ctx context.Context, r *tree.Reader, n *tree.Node, b []byte) ([]source.Splice, error) {
+	if r.Look(&n.Value).Form != tree.FormHeld || !utf8.Valid(b) {
+		return nil, errors.New("only a text that holds a list or digits can be set by what is in it")
+	}
+	return d.Set(ctx, r, n, edit.Content{Literal: string(tree.AppendQuoted(nil, b))}, edit.Options{})
+}
+
+// nameLiteral returns the literal of a name that may have no quotes.
+func (e *editing) nameLiteral(text string) string {
+	if text != "" && text[0] == '"' {
+		return e.literal(text)
+	}
+	return string(tree.AppendQuoted(nil, []byte(text)))
+}
+
+// Insert implements edit.Editor.
+func (d Editor) Insert(ctx context.Context, r *tree.Reader, in *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	e := d.begin(ctx, r, o)
+	switch {
+	case in.Parent == nil && !e.Lines:
+		return nil, errors.New("this buffer holds a single value; no other can be inserted")
+	case in.Layout < tree.Sequence && !isList(in):
+		return nil, fmt.Errorf("nothing can be inserted into %s", e.TypeName(&in.Value))
+	case in.Layout != tree.Pairs && c.Key != "" && c.Copy == nil:
+		return nil, errors.New("the values in this one have numbers, not keys")
+	}
+	in, err := e.closed(in)
+	if err != nil {
+		return nil, err
+	}
+	l, err := e.layoutOf(in)
+	if err != nil {
+		return nil, err
+	}
+	text := ""
+	if in.Layout == tree.Pairs {
+		if text, err = e.key(&in.Value, c); err == nil {
+			err = e.checkKey(in, tree.Unknown, text)
+		}
+		if err != nil {
+			return nil, err
+		}
+		text += l.Colon
+	}
+	e.at = place{in: &in.Value}
+	value, err := e.content(c, nil, in)
+	if err != nil {
+		return nil, err
+	}
+	return e.insert(in, index, text+value, &l)
+}
+
+// InsertText implements Insert for text that is ready.
+func (d Editor) InsertText(ctx context.Context, r *tree.Reader, in *tree.Node, index int64, text string, o edit.Options) ([]source.Splice, error) {
+	e := d.begin(ctx, r, o)
+	l, err := e.layoutOf(in)
+	if err != nil {
+		return nil, err
+	}
+	return e.insert(in, index, text, &l)
+}
+
+// insert puts the text of an entry or element before the child index of a value.
+func (e *editing) insert(in *tree.Node, index int64, text string, l *Layout) ([]source.Splice, error) {
+	count := e.r.Count(in)
+	switch {
+	case index < 0 || index > count:
+		return nil, fmt.Errorf("index %d is out of range; the last is %d", index, count)
+	case count == 0 && e.together != nil:
+		return nil, edit.ErrAlone
+	case count == 0 && in.Parent == nil:
+		e.put(in.Body, in.Body, text, l.Comma)
+	case count == 0 && isList(in):
+		e.put(in.Body+1, in.Body+1, text)
+	case count == 0:
+		e.put(in.Body, e.inside(in), l.First, text, l.Last)
+	case index == 0:
+		x, err := e.extentOf(in, 0)
+		if err != nil {
+			return nil, err
+		}
+		e.put(x.head, x.head, text, l.Comma)
+	default:
+		x, err := e.extentOf(in, index-1)
+		if err != nil {
+			return nil, err
+		}
+		e.put(x.end, x.end, l.Comma, text)
+	}
+	return e.done()
+}
+
+func (e *editing) extentOf(in *tree.Node, index int64) (extent, error) {
+	c, err := e.r.Child(in, index)
+	if errors.Is(err, tree.ErrNoChild) {
+		err = fmt.Errorf("index %d is out of range", index)
+	}
+	if err != nil {
+		return extent{}, err
+	}
+	return e.extent(c)
+}
+
+// closed returns a container with a known end, which must be there.
+func (e *editing) closed(n *tree.Node) (*tree.Node, error) {
+	n, err := e.r.Finish(n)
+	if err == nil && n.Parent != nil && n.Footed && !n.HasFoot() {
+		err = fmt.Errorf("this %s is not closed; repair that first", e.TypeName(&n.Value))
+	}
+	return n, err
+}
+
+// key returns the text of the key of content, or of a copied entry.
+func (e *editing) key(in *tree.Value, c edit.Content) (string, error) {
+	e.at = place{in, true}
+	if c.Key == "" && c.Copy != nil {
+		if key := c.From.Key(c.Copy); key != nil {
+			return e.content(edit.Content{Copy: key, From: c.From}, nil, nil)
+		}
+	}
+	if c.Key == "" {
+		return "", errors.New("an entry needs a key")
+	}
+	return e.content(edit.Content{Literal: c.Key}, nil, nil)
+}
+
+// target returns the entry or element that n is, or whose key it is, and its container.
+func (e *editing) target(n *tree.Node) (*tree.Node, *tree.Node, error) {
+	var err error
+	if n.Slot.Key {
+		if n, err = e.r.Child(n.Parent, n.Slot.Index); err != nil {
+			return nil, nil, err
+		}
+	}
+	if n.Parent != nil && n.Parent.Layout == tree.Fixed && !isList(n.Parent) {
+		return nil, nil, fmt.Errorf("%s has %d numbers: they cannot be deleted or moved", e.TypeName(&n.Parent.Value), n.Parent.Count)
+	}
+	if n.Parent == nil || n.Parent.Parent == nil && !e.Lines {
+		return nil, nil, errors.New("the only value of a buffer cannot be deleted or moved")
+	}
+	in, err := e.closed(n.Parent)
+	return n, in, err
+}
+
+// Delete implements edit.Editor. A separator is deleted with the child after it; for the first child, the
+// separator after that one.
+func (d Editor) Delete(ctx context.Context, r *tree.Reader, n *tree.Node, o edit.Options) ([]source.Splice, error) {
+	e := d.begin(ctx, r, o)
+	n, in, err := e.target(n)
+	if err != nil {
+		return nil, err
+	}
+	x, err := e.extent(n)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case n.Slot.Index > 0:
+		e.put(x.start, x.end)
+	case o.Together != nil:
+		return nil, edit.ErrAlone
+	case in.Sub == 0 && e.isLines(&in.Value):
+		e.put(x.head, e.nextLine(x.end))
+	case e.r.Count(in) > 1:
+		y, err := e.extentOf(in, 1)
+		if err != nil {
+			return nil, err
+		}
+		e.put(x.head, y.head)
+	case in.Parent == nil:
+		e.put(x.head, in.Tail)
+	case in.Sub == 0, isList(in):
+		e.put(x.start, x.end)
+	default:
+		e.put(in.Body, e.inside(in))
+	}
+	return e.done()
+}
+
+// inside returns the offset of the closing bracket of a container.
+func (e *editing) inside(in *tree.Node) int64 {
+	if in.Sub == 0 {
+		return in.Body
+	}
+	return e.skip(e.w, in.Foot, in.Tail, betweenAll)
+}
+
+// nextLine returns the start of the line after the one that ends at an offset.
+func (e *editing) nextLine(at int64) int64 {
+	if b := e.w.View(at, 2); len(b) == 2 && string(b) == "\r\n" {
+		return at + 2
+	} else if len(b) > 0 && b[0] == '\n' {
+		return at + 1
+	}
+	return at
+}
+
+// Move implements edit.Editor. The separators stay where they are, in their order.
+func (d Editor) Move(ctx context.Context, r *tree.Reader, n *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
+	e := d.begin(ctx, r, o)
+	n, in, err := e.target(n)
+	if err != nil {
+		return nil, err
+	}
+	index := n.Slot.Index
+	switch {
+	case o.Together != nil:
+		return nil, edit.ErrAlone
+	case index == to:
+		return nil, nil
+	}
+	x, err := e.extent(n)
+	if err != nil {
+		return nil, err
+	}
+	y, err := e.extentOf(in, to)
+	if err != nil {
+		return nil, err
+	}
+	src := r.Tree.Source
+	is := edit.Bytes(src, x.head, x.end)
+	if to < index {
+		e.put(x.start, x.end)
+		e.splices = append(e.splices, source.Splice{Span: span.Between(y.head, y.head), New: is},
+			source.Splice{Span: span.Between(y.head, y.head), New: edit.Bytes(src, x.start, x.head)})
+		return e.done()
+	}
+	next, err := e.extentOf(in, index+1)
+	if err != nil {
+		return nil, err
+	}
+	e.put(x.head, next.head)
+	e.splices = append(e.splices, source.Splice{Span: span.Between(y.end, y.end), New: edit.Bytes(src, x.end, next.head)},
+		source.Splice{Span: span.Between(y.end, y.end), New: is})
+	return e.done()
+}
+
+// content returns the text of content in a container. old is the value that it replaces; nil if it is new.
+func (e *editing) content(c edit.Content, old, in *tree.Node) (text string, err error) {
+	if c.Copy != nil {
+		n, err := c.From.Finish(c.Copy)
+		if err == nil && n.Parent == nil {
+			if n, err = c.From.Child(n, 0); err == nil {
+				n, err = c.From.Finish(n)
+			}
+		}
+		if err != nil {
+			return "", err
+		}
+		if bad, err := edit.IsDamaged(c.From, n); bad || err != nil {
+			return "", cmp.Or(err, errors.New("a damaged value cannot be copied"))
+		}
+		if other, ok := c.From.Tree.Reading.(texter); ok && other.text().Grammar == e.Grammar && e.at.in == nil && n.Layout < tree.Sequence && n.Flags&(Unclosed|Bare) == 0 {
+			return string(All(c.From.Window(), span.Between(n.Head, n.Tail))), nil
+		}
+		if c.Literal, err = edit.LiteralOf(e.ctx, c.From, &n.Value, notation.MaxText); err != nil {
+			return "", err
+		}
+	}
+	if e.Spell != nil && old != nil && old.Flags&Quoted != 0 && old.Tail-old.Head <= maxSpelled {
+		if text, ok := e.Spell(c.Literal, string(All(e.w, span.Between(old.Head, old.Tail)))); ok {
+			c.Literal = text
+		}
+	}
+	v, err := e.parse(c.Literal)
+	if err != nil {
+		return "", err
+	}
+	if isList(in) {
+		return e.SpellElement(&v)
+	}
+	var l Layout
+	if kind, is := containers[v.Kind]; is && in != nil {
+		if l, err = e.childLayout(in, kind); err != nil {
+			return "", err
+		}
+	}
+	b, err := e.value(nil, &v, c.Literal, old, l)
+	return string(b), err
+}
+
+// maxSpelled is the length in bytes of the longest text that may stand for a value of another type.
+const maxSpelled = 1024
+
+var containers = map[notation.Kind]tree.Layout{notation.List: tree.Sequence, notation.Pairs: tree.Pairs}
+
+// value appends the text of a literal in the place of an old value, nil for a new one.
+func (e *editing) value(dst []byte, v *notation.Value, literal string, old *tree.Node, l Layout) ([]byte, error) {
+	if kind, is := containers[v.Kind]; is && !isPacked(e.at.in) {
+		return e.container(dst, v, literal, kind, old, l)
+	}
+	d := Datum{In: e.at.in, Key: e.at.key}
+	if old != nil {
+		d.Was = &old.Value
+	}
+	switch v.Kind {
+	case notation.Call:
+		d.Own = v.Text
+	case notation.Word, notation.Number:
+		var err error
+		if d.Scalar, err = v.Scalar(); err != nil && (v.Kind == notation.Word || !isDecimal(v.Text)) {
+			return nil, err
+		}
+		if v.Kind == notation.Number {
+			d.Own = v.Text
+			if d.Kind < tree.Int { // it exceeds all numbers, but not text
+				d.Kind = tree.Float64
+			}
+		}
+	case notation.Text:
+		d.Kind, d.Data = tree.Text, v.Text
+	}
+	var was []byte
+	if old != nil && old.Layout < tree.Sequence {
+		was = bytes.Clone(e.w.View(old.Head, old.End-old.Head))
+	}
+	if b := e.Encode(d, was); b != nil {
+		return append(dst, b...), nil
+	}
+	return nil, v.Errorf("%s has no value for this", e.Dialect.Title)
+}
+
+// Write returns a value as it is written where no others are around it.
+func (f *Format) Write(v *notation.Value) (string, error) {
+	e := &editing{Reading: &Reading{Format: f}, ctx: context.Background()}
+	b, err := e.value(nil, v, "", nil, compact)
+	return string(b), err
+}
+
+// isDecimal reports whether a number has decimal digits only, a point and an exponent.
+func isDecimal(text []byte) bool { return len(bytes.Trim(text, "0123456789.+-eE")) == 0 }
+
+// container appends the text of a list or of pairs. What is in the old value too stays as it is there.
+func (e *editing) container(dst []byte, v *notation.Value, literal string, kind tree.Layout, old *tree.Node, l Layout) ([]byte, error) {
+	before := map[string]*tree.Node{}
+	if old != nil && old.Layout == kind && old.Count != 0 {
+		var err error
+		if before, err = edit.Children(e.ctx, e.r, old, notation.MaxText); err != nil {
+			return nil, err
+		}
+		if l, err = e.layoutOf(old); err != nil {
+			return nil, err
+		}
+	}
+	if old == nil && e.at.in == nil && e.Fresh != nil {
+		l = e.Fresh(kind)
+	}
+	e.at = place{}
+	open, closing := "[", "]"
+	if kind == tree.Pairs {
+		open, closing = "{", "}"
+	}
+	if v.Name != "" {
+		open, closing = v.Name+"("+open, closing+")"
+	} else if old != nil && old.Layout == kind && old.Flags&inCall != 0 {
+		open, closing = e.between(old.Head, old.Body), closing+")"
+	}
+	dst = append(dst, open...)
+	used := map[string]bool{}
+	for n, items := 0, v.Items; len(items) > 0; n++ {
+		if n == 0 {
+			dst = append(dst, l.First...)
+		} else {
+			dst = append(dst, l.Comma...)
+		}
+		name := strconv.Itoa(n)
+		if kind == tree.Pairs {
+			key, err := e.value(nil, &items[0], literal, nil, l)
+			if err != nil {
+				return nil, err
+			}
+			if e.r != nil { // otherwise it is from another file, which may repeat its keys
+				name = e.literal(string(key))
+			}
+			switch {
+			case key[0] != '"' && !e.AnyKey:
+				return nil, items[0].Errorf("a key is a text in quotes")
+			case e.r != nil && used[name]:
+				return nil, items[0].Errorf("the key %s is repeated", name)
+			}
+			used[name], items = true, items[1:]
+			if was := before[name]; was != nil {
+				dst = append(dst, e.between(e.r.Key(was).Head, was.Head)...)
+			} else {
+				dst = append(append(dst, key...), l.Colon...)
+			}
+		}
+		var err error
+		if dst, err = e.child(dst, &items[0], literal, before[name], l); err != nil {
+			return nil, err
+		}
+		items = items[1:]
+	}
+	if len(v.Items) > 0 {
+		dst = append(dst, l.Last...)
+	} else {
+		dst = append(dst, l.Empty...)
+	}
+	return append(dst, closing...), nil
+}
+
+// child appends the text of a child, which stays that of the old one if that means the same.
+func (e *editing) child(dst []byte, v *notation.Value, literal string, old *tree.Node, l Layout) ([]byte, error) {
+	if old != nil {
+		same, err := edit.IsWrittenAs(e.ctx, e.r, &old.Value, literal[v.At:v.End])
+		if err != nil {
+			return nil, err
+		}
+		if same {
+			return append(dst, All(e.w, span.Between(old.Head, old.End))...), nil
+		}
+	}
+	return e.value(dst, v, literal, old, l.within())
+}
+
+// tree returns the tree of a new text.
+func (e *editing) tree(text string) *tree.Tree {
+	src, region := source.Bytes(text), span.Between(0, int64(len(text)))
+	if e.Value != nil {
+		return tree.New(src, e.Value(src, region), region)
+	}
+	one := *e.Format
+	one.Lines = false
+	return tree.New(src, &Reading{Format: &one}, region)
+}
+
+// literal returns the literal of a text.
+func (e *editing) literal(text string) string {
+	t := e.tree(text)
+	s, err := edit.LiteralOf(e.ctx, t.NewReader(), &t.Base.Value, notation.MaxText)
+	if err != nil {
+		return err.Error() // any text that is not a literal
+	}
+	return s
+}
+
+// typeOf returns the name of the type of a text in a container; "" if it has none of its own.
+func (e *editing) typeOf(text string, in *tree.Node) string {
+	switch {
+	case isList(in):
+		list, _ := e.Elements([]byte("["+text+", ]"), 0)
+		return e.TypeName(&tree.Value{Type: list.Items[0].Type})
+	case in != nil && isPacked(&in.Value):
+		return ""
+	}
+	t := e.tree(text)
+	n, err := t.NewReader().Child(t.Base, 0)
+	if err != nil || n.Damage != nil {
+		return ""
+	}
+	return t.Reading.TypeName(&n.Value)
+}
+
+// isPacked reports whether what is in a value has no type of its own: numbers and texts in parentheses.
+func isPacked(in *tree.Value) bool {
+	return in != nil && (in.Layout == tree.Fixed || in.Layout == tree.Sequence && in.Sub == ')')
+}
+
+// samples are literals of new values, one of which has the type that is asked for.
+func (d Editor) samples() []string {
+	if d.Samples != nil {
+		return d.Samples
+	}
+	return notation.Samples
+}
+
+// isOf reports whether a literal has the named type in the place of a value.
+func (e *editing) isOf(text, name string, old *tree.Node) bool {
+	in := old.Parent
+	if !isList(in) {
+		in = nil
+	}
+	b, err := e.content(edit.Content{Literal: text}, nil, in)
+	return err == nil && e.typeOf(b, in) == name
+}
+
+// Types implements edit.Editor.
+func (d Editor) Types(r *tree.Reader, n *tree.Node) (names []string) {
+	e := d.begin(context.Background(), r, edit.Options{})
+	for _, name := range d.Dialect.Types {
+		if n.Parent != nil && slices.ContainsFunc(d.samples(), func(s string) bool { return e.isOf(s, name, n) }) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Retyped implements edit.Editor. It converts numbers, bools and texts to one another.
+func (d Editor) Retyped(ctx context.Context, r *tree.Reader, n *tree.Node, name string) (string, error) {
+	e := d.begin(ctx, r, edit.Options{})
+	text, ok, err := notation.Retype(ctx, r, &n.Value, d.samples(), func(s string) bool { return e.isOf(s, name, n) })
+	if err == nil && !ok {
+		err = fmt.Errorf("%s has no type %s", d.Dialect.Title, name)
+	}
+	return text, err
+}

@@ -1,0 +1,87 @@
+package textual
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+
+	"varview/decoder/edit"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/value/notation"
+)
+
+// NewFamily returns a family whose formats are all *Format, with the capabilities that all families of text
+// share.
+func NewFamily(f format.Family) Family { return Family{f} }
+
+// A Family is a family of text.
+type Family struct{ format.Family }
+
+var (
+	_ format.Importer   = Family{}
+	_ format.CodeLister = Family{}
+)
+
+// Codes implements format.CodeLister. A family that adds codes leaves those of all texts to another family.
+func (f Family) Codes() []span.Code {
+	if own, ok := f.Family.(format.CodeLister); ok {
+		return own.Codes()
+	}
+	return Codes
+}
+
+// DeclaredIn implements format.Importer: the JSON form does not name its format.
+func (Family) DeclaredIn([]byte) string { return "" }
+
+// A literalist is a family whose JSON form differs from that of its literals.
+type literalist interface {
+	// Literal returns the literal of a value in the form of a request.
+	Literal(ctx context.Context, text []byte, r *format.ImportRequest) ([]byte, error)
+}
+
+// Import implements format.Importer. It holds the text in memory.
+func (f Family) Import(ctx context.Context, in io.Reader, out io.Writer, r *format.ImportRequest) error {
+	text, err := io.ReadAll(io.LimitReader(in, notation.MaxText+1))
+	if err != nil {
+		return err
+	}
+	if l, ok := f.Family.(literalist); ok {
+		if text, err = l.Literal(ctx, text, r); err != nil {
+			return err
+		}
+	}
+	all := f.Formats(&r.Request, source.Bytes(nil), span.Span{})
+	if len(all) == 0 {
+		return errors.New("there is no such format")
+	}
+	d := Editor{&Reading{Format: all[0].(interface{ Base() *Format }).Base()}}
+	if d.JSON && !d.Lines && r.Form != format.Literals && json.Valid(text) {
+		_, err := out.Write(text)
+		return err
+	}
+	v, err := d.parse(string(text))
+	if err != nil {
+		return err
+	}
+	items := []notation.Value{v}
+	if d.Lines && v.Kind == notation.List {
+		items = v.Items
+	}
+	t := tree.New(source.Bytes(nil), d.Reading, span.Span{})
+	e := d.begin(ctx, t.NewReader(), edit.Options{})
+	for i := range items {
+		b, err := e.value(nil, &items[i], string(text), nil, compact)
+		if err == nil {
+			_, err = out.Write(append(bytes.TrimSpace(b), '\n'))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

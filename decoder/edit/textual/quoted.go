@@ -1,0 +1,268 @@
+package textual
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+)
+
+// quoted returns the end of a text whose opening quote ends at v.Body, and sets its flags.
+func (r *Reading) quoted(w *source.Window, in *tree.Value, slot tree.Slot, v *tree.Value) int64 {
+	v.Flags = Quoted
+	end, ok := r.closing(w, v)
+	if ok && (in.Type == buffer || r.fits(w, in, slot, end, v.Limit)) {
+		return end
+	}
+	if near := r.guess(w, v.Body, end, slot); near < end || !ok {
+		isZeroed := near == end && v.Flags&Zeroed != 0
+		v.Flags = Quoted | Unclosed
+		for _, c := range w.View(v.Body, near-v.Body) {
+			v.Flags |= flagOf(c)
+		}
+		if isZeroed {
+			v.Flags |= Zeroed
+		}
+		return near
+	}
+	return end
+}
+
+// closing returns the end of a text at its closing quote. ok is false if there is none.
+func (r *Reading) closing(w *source.Window, v *tree.Value) (end int64, ok bool) {
+	size := int64(256)
+	for at := v.Body; at < v.Limit; size = source.MaxView {
+		b := w.View(at, min(size, v.Limit-at))
+		if len(b) == 0 {
+			break
+		}
+		i := 0
+		for i < len(b) {
+			c := b[i]
+			switch {
+			case c == '"':
+				return at + int64(i) + 1, true
+			case c == '\\':
+				i++
+			case c == 0:
+				if isEnd(w, at+int64(i), v.Limit) {
+					v.Flags |= Zeroed
+					return at + int64(i), false
+				}
+				v.Flags |= Control
+				at, i = skip(w, at+int64(i), v.Limit, isUnused), 0 // so that no zero is read twice
+				b = w.View(at, min(size, v.Limit-at))
+				continue
+			}
+			v.Flags |= flagOf(c)
+			i++
+		}
+		at += int64(i)
+	}
+	return v.Limit, false
+}
+
+// flagOf returns the flag for a byte of a text.
+func flagOf(c byte) uint16 {
+	switch {
+	case c == '\\':
+		return Escaped
+	case c >= utf8.RuneSelf:
+		return Foreign
+	case c < ' ':
+		return Control
+	}
+	return 0
+}
+
+// fits reports whether what follows a text may follow a value.
+func (r *Reading) fits(w *source.Window, in *tree.Value, slot tree.Slot, end, limit int64) bool {
+	if r.Fits != nil {
+		rest := w.View(end, min(limit-end, 64))
+		if len(bytes.TrimSpace(rest)) == 0 { // what matters comes later
+			rest = w.View(end, min(limit-end, source.MaxView))
+		}
+		return r.Fits(in, slot, rest)
+	}
+	at := skip(w, end, limit, isBlank)
+	if at >= limit {
+		return true
+	}
+	c := w.Byte(at)
+	return c == ',' || c == ':' || c == 0 || isClosing(c)
+}
+
+// guessed is the number of bytes that are searched for the place of a missing quote.
+const guessed = 64 << 10
+
+// guess returns where the closing quote of a text is probably missing: before the first place that reads
+// like what follows a value, or at the end of the line.
+func (r *Reading) guess(w *source.Window, from, end int64, slot tree.Slot) int64 {
+	b := w.View(from, min(end-from, guessed))
+	for i, c := range b {
+		rest := bytes.TrimLeft(b[i+1:], " \t")
+		next := byte(0)
+		if len(rest) > 0 {
+			next = rest[0]
+		}
+		switch {
+		case c == '\n':
+			line := bytes.TrimRight(b[:i], blanks)
+			line = bytes.TrimRight(bytes.TrimSuffix(line, []byte(",")), blanks)
+			return from + int64(len(line))
+		case c == ':' && slot.Key, c == ',' && !slot.Key && next == '"',
+			(c == '}' || c == ']') && !slot.Key && (next == ',' || isClosing(next) || next == '\n' || next == '\r' || len(rest) == 0):
+			return from + int64(len(bytes.TrimRight(b[:i], blanks)))
+		}
+	}
+	if int64(len(b)) == end-from {
+		return from + int64(len(bytes.TrimRight(b, blanks)))
+	}
+	return end
+}
+
+// Place implements diagnose.Text: " at line 3, column 5". Columns count characters.
+func (r *Reading) Place(w *source.Window, off int64) string {
+	line, start := int64(1), int64(0)
+	if r.placed.Add(off) > maxPlaced {
+		return fmt.Sprintf(" at %#x", off)
+	}
+	for at := int64(0); at < off; {
+		b := w.View(at, off-at)
+		if len(b) == 0 {
+			break
+		}
+		if n := bytes.Count(b, []byte{'\n'}); n > 0 {
+			line, start = line+int64(n), at+int64(bytes.LastIndexByte(b, '\n'))+1
+		}
+		at += int64(len(b))
+	}
+	column := off - start + 1
+	if column <= guessed {
+		column = int64(utf8.RuneCount(w.View(start, off-start))) + 1
+	}
+	return fmt.Sprintf(" at line %d, column %d", line, column)
+}
+
+// maxPlaced is the number of bytes in which lines are counted, for all messages together: in a text with
+// very many problems, the later ones are placed by offset.
+const maxPlaced = 4 << 30
+
+// Inspect implements tree.Inspector.
+func (r *Reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
+	if parent == nil {
+		if r.InspectAll != nil {
+			r.InspectAll(w, v, report)
+		}
+		return
+	}
+	r.inspectMarks(w, parent, slot, v, report)
+	if v.Damage != nil {
+		return
+	}
+	if slot.Key && v.Flags&Quoted == 0 && !r.AnyKey {
+		report(span.Problem{Span: span.Between(v.Head, max(v.Body, v.Tail)), Severity: span.Error, Code: OddKey, Message: "a key is a text in quotes" + r.Place(w, v.Head), Repair: "put quotes around it"})
+	}
+	if v.Layout >= tree.Sequence {
+		return
+	}
+	if v.Flags&Quoted != 0 {
+		r.inspectText(w, v, report)
+	}
+	if r.Grammar.Inspect != nil {
+		r.Grammar.Inspect(v, w.View(v.Head, min(v.Tail-v.Head, source.MaxView)), report)
+	}
+}
+
+// isOnly reports whether b has exactly one mark (none if mark is 0) and otherwise only blanks.
+func isOnly(b []byte, mark byte) bool {
+	seen := mark == 0
+	for _, c := range b {
+		switch {
+		case isBlank[c]:
+		case c == mark && !seen:
+			seen = true
+		default:
+			return false
+		}
+	}
+	return seen
+}
+
+// inspectMarks reports missing or surplus separators before a value.
+func (r *Reading) inspectMarks(w *source.Window, in *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
+	if in.Type == buffer {
+		return
+	}
+	is := r.mark(in, slot, v)
+	if isOnly(w.View(v.Start, v.Head-v.Start), is) {
+		return
+	}
+	want, name := min(1, int(is)), markNames[is]
+	for _, f := range r.marks(w, v.Start, v.Head, nil) {
+		if f.Kind != span.Terminator || f.Label == "bracket" {
+			continue
+		}
+		if want--; want < 0 {
+			report(span.Problem{Span: f.Span, Severity: span.Error, Code: ExtraMark, Message: article(f.Label) + " too many" + r.Place(w, f.Offset), Repair: "delete it"})
+		}
+	}
+	if want > 0 && !(v.Damage != nil && v.Damage.Code != NoValue) {
+		report(span.Problem{Span: span.Between(v.Head, v.Head+1), Severity: span.Error, Code: MissingMark, Message: article(name) + " is missing" + r.Place(w, v.Head), Repair: "insert it"})
+	}
+}
+
+// article returns the name of a separator with its article.
+func article(name string) string {
+	if name[0] == 'e' {
+		return "an " + name
+	}
+	return "a " + name
+}
+
+// mark returns the separator that must precede a value; 0 if there is none.
+func (r *Reading) mark(in *tree.Value, slot tree.Slot, v *tree.Value) byte {
+	s := r.separators(in)
+	switch {
+	case s != nil && !slot.Key && s.Layout.Colon != "" && (v.Layout < tree.Sequence || v.Sub != 0):
+		return strings.TrimSpace(s.Layout.Colon)[0]
+	case s != nil:
+		return 0
+	case in.Layout == tree.Pairs && !slot.Key:
+		return ':'
+	case slot.Index == 0:
+		return 0
+	}
+	return ','
+}
+
+// inspectText reports the faults of a quoted text.
+func (r *Reading) inspectText(w *source.Window, v *tree.Value, report func(span.Problem)) {
+	at := textSpan(v)
+	if v.Flags&Unclosed != 0 {
+		p := span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: OpenText, Repair: "insert the quote",
+			Message: "the closing quote of this text is missing" + r.Place(w, v.Tail)}
+		if v.Flags&Zeroed != 0 {
+			p.Message = "the text stops" + r.Place(w, v.Tail) + ": the rest of the file is zeros"
+		} else if v.Tail == v.Limit {
+			p.Message = "the text ends" + r.Place(w, v.Tail) + " within quotes"
+		}
+		report(p)
+	}
+	if v.Flags&Foreign != 0 {
+		if bad, _ := tree.ScanText(w, at.Offset, at.Length, tree.RuneSize); bad != tree.Unknown {
+			report(span.Problem{Span: span.Span{Offset: bad, Length: 1}, Severity: span.Warning, Code: span.InvalidUTF8, Repair: "replace each invalid byte with U+FFFD",
+				Message: fmt.Sprintf("byte %#02x%s is not valid UTF-8", w.Byte(bad), r.Place(w, bad))})
+		}
+	}
+	if v.Flags&Escaped != 0 && at.Length <= source.MaxView {
+		if _, bad := r.Unescape(nil, bytes.Clone(w.View(at.Offset, at.Length))); bad >= 0 {
+			off := at.Offset + int64(bad)
+			report(span.Problem{Span: span.Between(off, min(off+2, at.End())), Severity: span.Error, Code: BadEscape, Message: "this backslash does not begin an escape" + r.Place(w, off), Repair: "double the backslash"})
+		}
+	}
+}

@@ -1,0 +1,402 @@
+package textual
+
+import (
+	"bytes"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+)
+
+var (
+	_ tree.Reading   = (*Reading)(nil)
+	_ tree.Describer = (*Reading)(nil)
+	_ tree.Inspector = (*Reading)(nil)
+	_ tree.Keyed     = (*Reading)(nil)
+	_ tree.Marker    = (*Reading)(nil)
+	_ tree.Footer    = (*Reading)(nil)
+	_ tree.Passer    = (*Reading)(nil)
+	_ tree.Parter    = (*Reading)(nil)
+)
+
+// A Class is a set of bytes.
+type Class [256]bool
+
+// ClassOf returns the class of the bytes of s.
+func ClassOf(s string) *Class {
+	c := new(Class)
+	for i := range len(s) {
+		c[s[i]] = true
+	}
+	return c
+}
+
+const blanks = " \t\n\r"
+
+var (
+	isBlank    = ClassOf(blanks)
+	isUnused   = ClassOf(blanks + "\x00")
+	betweenAll = ClassOf(blanks + ",:") // before a closing bracket
+	between    = ClassOf(blanks + ",")
+	afterKey   = ClassOf(blanks + ":")
+)
+
+const mark = "\xef\xbb\xbf" // byte order mark
+
+// before returns the bytes that may precede the child slot of a value.
+func (r *Reading) before(v *tree.Value, slot tree.Slot) *Class {
+	s := r.separators(v)
+	switch {
+	case s != nil && slot.Key:
+		return s.BeforeKey
+	case s != nil:
+		return s.Before
+	case v.Type == buffer:
+		return isBlank
+	case v.Layout == tree.Pairs && !slot.Key:
+		return afterKey
+	}
+	return between
+}
+
+// skip returns the offset of the first byte from at on that does not belong to a class.
+func skip(w *source.Window, at, limit int64, c *Class) int64 {
+	for n := int64(64); at < limit; n = source.MaxView {
+		b := w.View(at, min(n, limit-at))
+		for i := range b {
+			if !c[b[i]] {
+				return at + int64(i)
+			}
+		}
+		if len(b) == 0 {
+			break
+		}
+		at += int64(len(b))
+	}
+	return at
+}
+
+// skip is like the function of this name, but also skips comments wherever line ends are skipped.
+func (r *Reading) skip(w *source.Window, at, limit int64, c *Class) int64 {
+	for at = skip(w, at, limit, c); r.Comment != 0 && c['\n'] && at < limit && w.Byte(at) == r.Comment; at = skip(w, at, limit, c) {
+		at = skip(w, at, limit, inLine)
+	}
+	return at
+}
+
+var inLine = func() *Class {
+	c := new(Class)
+	for i := range c {
+		c[i] = i != '\n'
+	}
+	return c
+}()
+
+// head returns the start of the value itself, after blanks and separators.
+func (r *Reading) head(w *source.Window, in *tree.Value, slot tree.Slot, off int64) int64 {
+	if in.Type == buffer && off == in.Body && string(w.View(off, min(3, in.Limit-off))) == mark {
+		off += int64(len(mark))
+	}
+	return r.skip(w, off, in.Limit, r.before(in, slot))
+}
+
+// isEnd reports whether only unused space follows.
+func isEnd(w *source.Window, at, limit int64) bool {
+	if at < limit && !isUnused[w.Byte(at)] {
+		return false
+	}
+	return skip(w, at, limit, isUnused) == limit
+}
+
+// Root implements tree.Reading.
+func (r *Reading) Root(size int64, region span.Span) tree.Value {
+	v := tree.Value{Body: region.Offset, Limit: region.End(), Type: buffer, Fenced: true, Footed: true}
+	count := int64(1)
+	if r.Lines {
+		count, v.Marked = tree.Unknown, true
+	}
+	if r.Empty && region.Length == 0 {
+		count = 0
+	}
+	v.Contain(tree.Sequence, count, 1)
+	v.End = size
+	return v
+}
+
+// HasChild implements tree.Marker.
+func (r *Reading) HasChild(w *source.Window, v *tree.Value, slot tree.Slot, off int64) bool {
+	if v.Layout == tree.Pairs && !slot.Key {
+		return true
+	}
+	at := r.head(w, v, slot, off)
+	if at >= v.Limit || v.Type != buffer && v.Sub != 0 && isClosing(w.Byte(at)) || w.Byte(at) == 0 && isEnd(w, at, v.Limit) {
+		return false
+	}
+	return r.Grammar.HasChild == nil || r.Grammar.HasChild(w, v, slot, at)
+}
+
+// closes returns the bit of a closing bracket. The flags of a container have the bits of the brackets that
+// close it and those around it.
+func closes(c byte) uint16 {
+	switch c {
+	case ']':
+		return 1
+	case '}':
+		return 2
+	}
+	return 4
+}
+
+// closesAny has all bits that closes returns.
+const closesAny = 7
+
+func isClosing(c byte) bool { return c == ']' || c == '}' || c == ')' }
+
+// Read implements tree.Reading.
+func (r *Reading) Read(w *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
+	if parent.Layout == tree.Fixed {
+		r.readPart(w, parent, slot.Index, v)
+		return
+	}
+	at, limit := r.head(w, parent, slot, off), parent.Limit
+	*v = tree.Value{Start: off, Head: at, Body: at, Tail: tree.Unknown, Limit: limit}
+	c := byte(0)
+	if at < limit {
+		c = w.Byte(at)
+	}
+	switch {
+	case (at >= limit || c == 0 && isEnd(w, at, limit)) && !(r.Empty && parent.Type == buffer):
+		v.Break(at, &span.Problem{Span: span.Between(at, at), Severity: span.Error, Code: span.Truncated, Message: "the text ends" + r.Place(w, at) + ", where a value is expected"})
+		v.End = at
+		return
+	case parent.Type != buffer && parent.Sub != 0 && (c == ',' && !slot.Key || isClosing(c)):
+		r.lacks(w, v)
+		return
+	}
+	b := w.View(at, min(limit-at, 1024))
+	t := r.Lex(b, slot, parent)
+	if t.Len == len(b) && len(b) < int(min(limit-at, source.MaxView)) {
+		t = r.Lex(w.View(at, min(limit-at, source.MaxView)), slot, parent)
+	}
+	v.Type, v.Inner, v.Rows = t.Type, t.Role, t.Kind
+	end := at + int64(t.Len)
+	switch {
+	case t.Lacks:
+		r.lacks(w, v)
+	case t.Bad != "":
+		v.Break(at, &span.Problem{Span: span.Between(at, end), Severity: span.Error, Code: NoValue, Message: t.Bad + r.Place(w, at)})
+		v.End = end
+	case t.Quoted:
+		v.Body, v.Sub = end, uint32(t.Len)
+		v.Close(r.quoted(w, parent, slot, v))
+		if !slot.Key {
+			r.divideText(w, v)
+		}
+	case t.Layout == tree.Leaf:
+		v.Body = end
+		v.Close(end)
+		divide(v, t.Parts, at+int64(t.Inside))
+	default:
+		v.Body, v.Sub, v.Footed, v.Marked = end, uint32(t.Close), t.Close != 0, true
+		if t.Close != 0 {
+			v.Flags = closes(t.Close)
+		}
+		if t.Call {
+			v.Flags |= inCall
+		}
+		if parent.Type != buffer {
+			v.Flags |= parent.Flags & closesAny
+		}
+		v.Contain(t.Layout, tree.Unknown, 1)
+		if end < limit && t.Close != 0 && w.Byte(end) == t.Close {
+			v.Count = 0
+		}
+	}
+}
+
+// lacks ends v, a missing value.
+func (r *Reading) lacks(w *source.Window, v *tree.Value) {
+	v.Break(v.Head, &span.Problem{Span: span.Between(v.Head, v.Head), Severity: span.Error, Code: span.MissingValue, Message: "a value is missing" + r.Place(w, v.Head)})
+	v.End = v.Head
+}
+
+// ReadFoot implements tree.Footer.
+func (r *Reading) ReadFoot(w *source.Window, v *tree.Value, off int64, _ bool, report func(span.Problem)) int64 {
+	if v.Type == buffer {
+		at := r.skip(w, off, v.Limit, isUnused)
+		if at < v.Limit && report != nil {
+			report(span.Problem{Span: span.Between(at, v.Limit), Severity: span.Warning, Code: span.TrailingBytes, Engine: r.Loose,
+				Message: span.Bytes(v.Limit-at) + " left over after the value, from" + r.Place(w, at)[3:]})
+		}
+		return at
+	}
+	at := r.skip(w, off, v.Limit, betweenAll)
+	if at < v.Limit && w.Byte(at) == byte(v.Sub) {
+		if comma := r.skip(w, off, at, isBlank); comma < at && report != nil {
+			if rest := r.skip(w, comma+1, at, isBlank); rest < at || w.Byte(comma) == ':' || v.Count == 0 || off == v.Body {
+				report(span.Problem{Span: span.Between(comma, comma+1), Severity: span.Error, Code: ExtraMark, Message: "a separator too many" + r.Place(w, comma), Repair: "delete it"})
+			} else {
+				report(span.Problem{Span: span.Between(comma, comma+1), Severity: span.Note, Code: Loose, Message: "a comma before a closing bracket" + r.Place(w, comma), Engine: r.Loose})
+			}
+		}
+		return r.callFoot(w, v, at+1, report)
+	}
+	if at < v.Limit && isClosing(w.Byte(at)) && v.Flags&closes(w.Byte(at)) == 0 {
+		if report != nil {
+			report(span.Problem{Span: span.Between(at, at+1), Severity: span.Error, Code: WrongBracket, Repair: "replace it by " + string(rune(v.Sub)),
+				Message: string(rune(w.Byte(at))) + r.Place(w, at) + " closes the " + r.TypeName(v) + " that begins" + r.Place(w, v.Head) + ", in place of " + string(rune(v.Sub))})
+		}
+		return at + 1
+	}
+	v.Open = isEnd(w, at, v.Limit)
+	if report != nil {
+		p := span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: OpenBracket, Repair: "insert " + string(rune(v.Sub)),
+			Message: string(rune(v.Sub)) + " is missing" + r.Place(w, at) + ": the " + r.TypeName(v) + " begins" + r.Place(w, v.Head)}
+		if v.Open {
+			p.Span = span.Between(off, off)
+			p.Code, p.Message, p.Repair = span.Truncated, "the text ends"+r.Place(w, at)+", in the "+r.TypeName(v)+" that begins"+r.Place(w, v.Head), "close what is open"
+		}
+		report(p)
+	}
+	return off
+}
+
+// callFoot returns the end of a container, whose bracket is closed, including the parenthesis that may be
+// around it.
+func (r *Reading) callFoot(w *source.Window, v *tree.Value, off int64, report func(span.Problem)) int64 {
+	if v.Flags&inCall == 0 {
+		return off
+	}
+	if at := r.skip(w, off, v.Limit, isBlank); at < v.Limit && w.Byte(at) == ')' {
+		return at + 1
+	}
+	if report != nil {
+		report(span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: OpenBracket, Repair: "insert )",
+			Message: ") is missing" + r.Place(w, off) + ": the " + r.TypeName(v) + " begins" + r.Place(w, v.Head)})
+	}
+	return off
+}
+
+// Fields implements tree.Reading.
+func (r *Reading) Fields(w *source.Window, _, v *tree.Value, fields []span.Field) []span.Field {
+	if v.Type == buffer {
+		if v.Body > v.Start {
+			fields = append(fields, span.Field{Span: span.Between(v.Start, v.Body), Kind: span.Gap, Label: "gap"})
+		}
+		return fields
+	}
+	fields = r.marks(w, v.Start, v.Head, fields)
+	end, kind, label := v.Tail, span.Value, "value"
+	switch {
+	case v.Layout >= tree.Sequence:
+		end, kind, label = v.Body, span.Type, "bracket"
+	case v.Flags&Quoted != 0:
+		kind, label = span.Text, "text"
+	}
+	if end > v.Head {
+		fields = append(fields, span.Field{Span: span.Between(v.Head, end), Kind: kind, Label: label})
+	}
+	return fields
+}
+
+// FootFields implements tree.Footer.
+func (r *Reading) FootFields(w *source.Window, v *tree.Value, fields []span.Field) []span.Field {
+	return r.marks(w, v.Foot, v.Tail, fields)
+}
+
+// markNames are the names of separators.
+var markNames = map[byte]string{',': "comma", ':': "colon", '=': "equals sign"}
+
+// marks appends the fields of blanks, separators and closing brackets.
+func (r *Reading) marks(w *source.Window, at, end int64, fields []span.Field) []span.Field {
+	for at < end {
+		f := span.Field{Span: span.Span{Offset: at, Length: 1}, Kind: span.Terminator}
+		switch c := w.Byte(at); {
+		case markNames[c] != "":
+			f.Label = markNames[c]
+		case c == r.Comment && c != 0:
+			f.Span, f.Kind, f.Label = span.Between(at, skip(w, at, end, inLine)), span.Text, "comment"
+		case isClosing(c):
+			f.Label = "bracket"
+		case c == 0:
+			f.Span, f.Kind, f.Label = span.Between(at, skip(w, at, end, ClassOf("\x00"))), span.Padding, "unused"
+		case c == mark[0]:
+			f.Length, f.Kind, f.Label = int64(len(mark)), span.Magic, "byte order mark"
+		default:
+			f.Span, f.Kind, f.Label = span.Between(at, skip(w, at, end, isBlank)), span.Padding, "blank"
+		}
+		fields, at = append(fields, f), f.End()
+	}
+	return fields
+}
+
+// AppendField implements tree.Reading.
+func (r *Reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f span.Field) []byte {
+	if f.Label == "text" {
+		s := r.Describe(w, v)
+		if s.Own != nil {
+			return tree.AppendEscaped(dst, s.Own, 0)
+		}
+		return tree.AppendText(dst, w, s.Span)
+	}
+	if f.Label == "unused" {
+		return tree.AppendData(dst, w, f.Span)
+	}
+	return tree.AppendText(dst, w, f.Span)
+}
+
+// TypeName implements tree.Reading.
+func (r *Reading) TypeName(v *tree.Value) string {
+	if r.Name != nil {
+		return r.Name(v)
+	}
+	if i := int(v.Type) - 1; i >= 0 && i < len(r.Dialect.Types) {
+		return r.Dialect.Types[i]
+	}
+	return "value"
+}
+
+// RepeatedKey implements tree.Keyed.
+func (r *Reading) RepeatedKey(_ *source.Window, key *tree.Value) span.Problem {
+	return span.Problem{Span: span.Between(key.Head, key.Tail), Severity: span.Warning, Code: span.RepeatedKey, Message: "an earlier entry has the same key", Engine: "the last one counts"}
+}
+
+// Describe implements tree.Describer.
+func (r *Reading) Describe(w *source.Window, v *tree.Value) tree.Scalar {
+	if v.Flags&Quoted == 0 {
+		return r.Scalar(bytes.Clone(w.View(v.Head, v.Tail-v.Head)), v)
+	}
+	s := tree.Scalar{Kind: tree.Text, Span: textSpan(v)}
+	if v.Flags&Escaped != 0 {
+		s.Own, _ = r.Unescape(make([]byte, 0, s.Span.Length), All(w, s.Span))
+	}
+	return s
+}
+
+// All returns the bytes of a span.
+func All(w *source.Window, s span.Span) []byte {
+	b := make([]byte, 0, s.Length)
+	for at := s.Offset; at < s.End(); {
+		part := w.View(at, s.End()-at)
+		if len(part) == 0 {
+			break
+		}
+		b, at = append(b, part...), at+int64(len(part))
+	}
+	return b
+}
+
+// textSpan returns the span between the quotes.
+func textSpan(v *tree.Value) span.Span {
+	if v.Flags&(Unclosed|Bare) != 0 {
+		return span.Between(v.Body, v.Tail)
+	}
+	return span.Between(v.Body, v.Tail-1)
+}
+
+// Pass implements tree.Passer. It passes nothing if contents are wanted.
+func (r *Reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+	if r.Grammar.Pass != nil && s.LeastContent == 0 {
+		r.Grammar.Pass(w, parent, s)
+	}
+}

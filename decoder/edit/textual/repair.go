@@ -1,0 +1,266 @@
+package textual
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/edit"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+)
+
+var (
+	_ tree.Remedier = Editor{}
+	_ diagnose.Text = (*Reading)(nil)
+)
+
+// Remedy implements tree.Remedier.
+func (d Editor) Remedy(_, v *tree.Value, p *span.Problem) string {
+	switch p.Code {
+	case NoValue:
+		return "complete the word, put quotes around it, or delete it"
+	case span.TrailingBytes:
+		return "delete what follows the value"
+	case span.MissingValue:
+		return "insert null"
+	case span.Truncated:
+		return "close what is open"
+	}
+	return ""
+}
+
+// Repair implements edit.Repairer: it inserts what is missing, and deletes what is surplus.
+func (d Editor) Repair(ctx context.Context, r *tree.Reader, n *tree.Node, p *span.Problem) (edit.Repair, error) {
+	e := d.begin(ctx, r, edit.Options{})
+	token := func() string { return string(All(e.w, p.Span)) }
+	switch p.Code {
+	case ExtraMark:
+		e.put(p.Offset, p.End())
+	case MissingMark:
+		mark := ","
+		if n.KeyAt != tree.Unknown {
+			mark = strings.TrimSpace(e.colon(n))
+		}
+		e.put(n.Start, n.Start, mark)
+	case OpenText:
+		e.put(n.Tail, n.Tail, `"`)
+	case BadEscape:
+		e.put(p.Offset, p.Offset, `\`)
+	case NoValue:
+		if n.Slot.Key && n.Parent != nil && e.isLines(&n.Parent.Value) {
+			at := p.Offset + int64(nameLen(token()))
+			end := skip(e.w, at, p.End(), inlineBlank)
+			e.put(at, end, e.colon(n))
+			if end == p.End() {
+				e.put(end, end, "null")
+			}
+			break
+		}
+		e.put(p.Offset, p.End(), e.complete(token()))
+	case OddKey:
+		n, err := r.Finish(n)
+		if err != nil || n.Layout >= tree.Sequence {
+			return edit.Repair{}, errors.New("this container cannot become a key")
+		}
+		e.put(n.Head, n.Tail, e.quote(string(All(e.w, span.Between(n.Head, n.Tail)))))
+	case span.MissingValue:
+		if e.isUnmarked(n, p.Offset) {
+			return edit.Repair{}, errUnmarked
+		}
+		text := e.colon(n) + "null"
+		if before := strings.TrimRight(e.between(max(0, p.Offset-64), p.Offset), blanks); strings.HasSuffix(before, strings.TrimSpace(e.colon(n))) {
+			text = "null"
+		}
+		e.put(p.Offset, p.Offset, text)
+	case span.InvalidUTF8:
+		s := textSpan(&n.Value)
+		e.put(s.Offset, s.End(), string(bytes.ToValidUTF8(All(e.w, s), []byte(string(utf8.RuneError)))))
+	case span.TrailingBytes:
+		e.put(p.Offset, p.End())
+	case WrongBracket:
+		e.put(p.Offset, p.End(), string(rune(n.Sub)))
+	case OpenBracket:
+		done, err := r.Finish(n)
+		if err != nil {
+			return edit.Repair{}, err
+		}
+		e.put(done.Tail, done.Tail, string(rune(n.Sub)))
+	case span.Truncated:
+		if err := e.close(n); err != nil {
+			return edit.Repair{}, err
+		}
+	default:
+		return edit.Repair{}, errors.New("there is no repair for this")
+	}
+	splices, err := e.done()
+	repair := edit.Repair{Splices: splices}
+	repair.NameLoss(e.w)
+	return repair, err
+}
+
+// Slips implements diagnose.Text: brackets and quotes that may be missing beside existing ones, and
+// brackets, quotes and separators that may be surplus.
+func (r *Reading) Slips(w *source.Window, from, to int64, try func(source.Splice) bool) {
+	opening, closing, marks := `[{"`, `]}"`, ",:[]{}"
+	if !r.JSON {
+		opening, closing, marks = `[{("`, `]})"`, ",:[]{}()="
+	}
+	to = min(skip(w, to, w.Size(), betweenAll)+1, w.Size())
+	b := bytes.Clone(w.View(from, to-from))
+	isMark, isInText := ClassOf(marks), make([]bool, len(b)+1)
+	for i, inText := 0, false; i < len(b); i++ {
+		isInText[i] = inText
+		switch {
+		case b[i] == '\\' && inText && i+1 < len(b):
+			i++
+			isInText[i] = true
+		case b[i] == '"':
+			inText = !inText
+		}
+	}
+	more := true
+	put := func(at, length int, s string) {
+		more = more && try(source.Put(from+int64(at), int64(length), []byte(s)))
+	}
+	for i := len(b) - 1; i >= 0 && more; i-- {
+		isEnd := !isInText[i+1] && !isBlank[b[i]] && (b[i] == '"' || isMark[b[i]] || i+1 == len(b) || isBlank[b[i+1]] || isMark[b[i+1]])
+		isStart := !isInText[i] && !isBlank[b[i]] && (b[i] == '"' || isMark[b[i]] || i == 0 || isBlank[b[i-1]] || isMark[b[i-1]])
+		for j := range closing {
+			if isEnd && b[i] != ',' && b[i] != ':' {
+				put(i+1, 0, closing[j:j+1])
+			}
+		}
+		if b[i] == '"' || !isInText[i] && isMark[b[i]] {
+			put(i, 1, "")
+		}
+		for j := range opening {
+			if isStart && (!isClosing(b[i]) || b[i] == closing[j]) && b[i] != ',' && b[i] != ':' {
+				put(i, 0, opening[j:j+1])
+			}
+		}
+	}
+}
+
+// quote returns the token of a text.
+func (e *editing) quote(s string) string {
+	return string(e.Encode(Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: []byte(s)}, nil))
+}
+
+// complete returns what characters that are not a value were meant to be: a word that is cut, a text
+// without one or both of its quotes, or nothing.
+func (e *editing) complete(s string) string {
+	for _, word := range []string{"true", "false", "null"} {
+		if strings.HasPrefix(word, s) {
+			return word
+		}
+	}
+	if n := strings.TrimRight(s, "+-.eE"); n != "" && n != s && isDecimal([]byte(n)) {
+		return n
+	}
+	if strings.Trim(s, ",:[]{}") == "" {
+		return ""
+	}
+	return e.quote(strings.Trim(s, `"'`))
+}
+
+// colon returns what is between the key and the value of a child.
+func (e *editing) colon(n *tree.Node) string {
+	if n.Parent != nil {
+		if s := e.separators(&n.Parent.Value); s != nil && s.Layout.Colon != "" {
+			return s.Layout.Colon
+		}
+	}
+	return ": "
+}
+
+var errUnmarked = errors.New("the separator is missing, which has to be inserted first")
+
+// isUnmarked reports whether a value has its own line, where the separator before offset at is missing.
+func (e *editing) isUnmarked(n *tree.Node, at int64) bool {
+	if n.Parent == nil || !e.isLines(&n.Parent.Value) {
+		return false
+	}
+	before := strings.TrimRight(e.between(max(0, at-guessed), at), blanks)
+	return !strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], strings.TrimSpace(e.colon(n)))
+}
+
+// nameLen returns the length of the name at the start of a line, after which the separator is missing.
+func nameLen(line string) int {
+	if n := strings.IndexAny(line, " \t\"[{"); n > 0 {
+		return n
+	}
+	return len(line)
+}
+
+// openText matches a text without its closing quote.
+var openText = regexp.MustCompile(`(?s)^"(\\.|[^"\\])*\\?$`)
+
+// close closes everything that is open where the text ends, from the innermost value outwards.
+func (e *editing) close(n *tree.Node) error {
+	last := n
+	for last.Layout >= tree.Sequence {
+		c, err := e.r.LastChild(last)
+		if errors.Is(err, tree.ErrNoChild) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		last = c
+	}
+	done, err := e.r.Finish(last)
+	if err != nil {
+		return err
+	}
+	text, at := "", done.End
+	switch {
+	case done.Layout >= tree.Sequence:
+		at = done.Body
+	case done.Damage != nil && done.Damage.Code == span.Truncated:
+		if e.isUnmarked(last, at) {
+			return errUnmarked
+		}
+		text = "null"
+	}
+	isOpen := done.Flags&Unclosed != 0
+	for c := last; c.Parent != nil; c = c.Parent {
+		v, err := e.r.Finish(c)
+		if err != nil {
+			return err
+		}
+		from := max(at, v.Body)
+		at = max(at, v.Tail)
+		if v.Layout >= tree.Sequence && v.Open {
+			if c.Layout == tree.Pairs && text == "" {
+				key := strings.TrimLeft(e.between(from, at), blanks+",")
+				if isOpen = isOpen || openText.MatchString(key); key != "" {
+					text = ": null" // the text ends after a key
+				}
+			}
+			text += string(rune(v.Sub))
+		}
+	}
+	if isOpen {
+		return errors.New("the quote is missing, which has to be inserted first")
+	}
+	if text == "" {
+		return errors.New("nothing is open here")
+	}
+	// A separator at the end of the text has nothing after it.
+	limit := e.r.Tree.Region.End()
+	end := skip(e.w, at, limit, betweenAll)
+	if end < limit && !isEnd(e.w, end, limit) {
+		end = at
+	}
+	for end > at && isBlank[e.w.Byte(end-1)] {
+		end--
+	}
+	e.put(at, end, text)
+	return nil
+}

@@ -1,0 +1,104 @@
+package textual
+
+import (
+	"bytes"
+	"iter"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"varview/decoder/value/notation"
+)
+
+// LooksLikeText reports whether the beginning of a file could be text, perhaps damaged: hardly any of its
+// bytes are control characters, and most others are UTF-8. Zeros at the end do not count.
+func LooksLikeText(b []byte) bool {
+	b = bytes.TrimRight(b, "\x00")
+	odd := 0
+	for i := 0; i < len(b); {
+		c, size := utf8.DecodeRune(b[i:])
+		if c == utf8.RuneError && size == 1 || c < ' ' && !isBlank[byte(c)] {
+			odd++
+		}
+		i += size
+	}
+	const most = 16 // one in this many
+	return odd*most <= len(b)+most
+}
+
+// Junk returns the length of what is no value at the start of a text, up to a byte that may follow a value.
+func Junk(b []byte, ends string) int {
+	n := bytes.IndexAny(b, ends)
+	if n < 0 {
+		n = len(b)
+	}
+	if b[0] == 0 {
+		return len(b) - len(bytes.TrimLeft(b, "\x00"))
+	}
+	return max(1, len(bytes.TrimRight(b[:n], " \t\r")))
+}
+
+// Unescape appends what a text with escapes means. letters are those that may follow a backslash, besides u. bad is the
+// first escape that the format does not have, -1 for none: there the backslash stands for itself, or if the format is
+// loose, the letter.
+func Unescape(dst, text []byte, letters string, loose bool) (_ []byte, bad int) {
+	bad = -1
+	for at := 0; ; {
+		n := bytes.IndexByte(text[at:], '\\')
+		if n < 0 {
+			return append(dst, text[at:]...), bad
+		}
+		dst, at = append(dst, text[at:at+n]...), at+n
+		size, ok := appendUnescaped(&dst, text[at:], letters)
+		if !ok && bad < 0 && !loose {
+			bad = at
+		}
+		if at += size; size == 1 && loose && at < len(text) {
+			dst[len(dst)-1] = text[at]
+			at++
+		}
+	}
+}
+
+// appendUnescaped appends what the escape at the start of b means, and returns its length. If the format has no such
+// escape, the backslash stands for itself.
+func appendUnescaped(dst *[]byte, b []byte, letters string) (size int, ok bool) {
+	const longest, unit = len(`\ud83d\ude00`), len(`\ud83d`)
+	if len(b) > 1 && (b[1] == 'u' || strings.IndexByte(letters, b[1]) >= 0) {
+		if more, size, err := notation.Unescape(*dst, string(b[:min(longest, len(b))])); err == nil {
+			*dst = more
+			return size, true
+		}
+	}
+	if len(b) >= unit && b[1] == 'u' {
+		if u, err := strconv.ParseUint(string(b[2:unit]), 16, 16); err == nil { // half of a surrogate pair
+			*dst = append(*dst, 0xe0|byte(u>>12), 0x80|byte(u>>6)&0xbf, 0x80|byte(u)&0xbf)
+			return unit, false
+		}
+	}
+	*dst = append(*dst, b[0])
+	return 1, false
+}
+
+// A Character is one of a text, or a byte that belongs to none.
+type Character struct {
+	Rune    rune // the byte, if it is Invalid
+	Invalid bool
+}
+
+// Characters returns the characters of a text.
+func Characters(b []byte) iter.Seq2[int, Character] {
+	return func(yield func(int, Character) bool) {
+		for i := 0; i < len(b); {
+			c, size := utf8.DecodeRune(b[i:])
+			x := Character{c, c == utf8.RuneError && size == 1}
+			if x.Invalid {
+				x.Rune = rune(b[i])
+			}
+			if !yield(i, x) {
+				return
+			}
+			i += size
+		}
+	}
+}

@@ -1,0 +1,291 @@
+package format
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/edit"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+)
+
+// Optional capabilities of a reading, each found by a type assertion. If one is missing, the tree has a
+// default, or the command reports that the format does not support it.
+type (
+	Inspector     = tree.Inspector     // finds problems of values that can be read
+	Passer        = tree.Passer        // passes over many ordinary values at once
+	Describer     = tree.Describer     // knows what values mean, for paths, literals and JSON of the tree
+	Looker        = tree.Looker        // knows which values are colours, rotations, numbers or bytes, to be drawn
+	Meaner        = tree.Meaner        // knows what values mean, to compare them across dialects
+	Stepper       = tree.Stepper       // has its own path steps
+	Placer        = tree.Placer        // knows where children begin
+	Leader        = tree.Leader        // has values without children that refer to others
+	Shortcutter   = tree.Shortcutter   // has shorter paths for some values
+	LiteralWriter = tree.LiteralWriter // has its own notation for values
+	Titler        = tree.Titler        // has values whose literal is a title
+	Annotator     = tree.Annotator     // has documentation of values
+	LineWriter    = tree.LineWriter    // writes several values a line each
+	JSONWriter    = tree.JSONWriter    // has its own JSON form
+	Membered      = tree.Membered      // has values whose type counts in JSON
+	TypeWriter    = tree.TypeWriter    // has longer names for types
+	EngineModel   = tree.EngineModel   // knows how the engine reacts to depth and missing bytes
+	Footer        = tree.Footer        // has fields after the children of values
+	Marker        = tree.Marker        // has values that end at a mark instead of having a count
+	JSONLike      = tree.JSONLike      // is JSON already
+	Keyed         = tree.Keyed         // reports repeated keys
+	Remedier      = tree.Remedier      // knows repairs of missing or surplus bytes
+	Reopener      = tree.Reopener      // must be opened again when the bytes are edited
+	Learner       = tree.Learner       // learns while it reads
+	Resyncer      = tree.Resyncer      // finds where reading resumes after an unreadable value
+
+	Editor     = edit.Editor     // values can be changed
+	ByteEditor = edit.ByteEditor // bytes can be put into values
+	Repairer   = edit.Repairer   // problems can be repaired
+
+	Suspecter = diagnose.Suspecter // knows the fields that may be the cause of problems
+	Texter    = diagnose.Texter    // has texts preceded by a length
+	Headed    = diagnose.Headed    // has leading fields that determine how everything is read
+)
+
+// An Importer is a family that encodes values given as JSON.
+type Importer interface {
+	// Import reads values as JSON, in the form that the family exports, or in another form that the request
+	// names, and writes their bytes. An error contains its place in the text.
+	Import(ctx context.Context, in io.Reader, out io.Writer, r *ImportRequest) error
+
+	// DeclaredIn returns the dialect that values declare at the beginning of their JSON; "" if they do not.
+	DeclaredIn(head []byte) string
+}
+
+// An ImportRequest says how values are to be written.
+type ImportRequest struct {
+	Request
+	BigEndian bool // frame lengths are big-endian
+	Form      Form // form of the text
+}
+
+// A Form is the form of a text that is imported.
+type Form uint8
+
+// The forms.
+const (
+	Exported Form = iota // the JSON that the family exports
+	Plain                // any JSON: strings are text, objects have keys that are text
+	Literals             // literals, one after the other
+)
+
+// A Converter is a family whose dialects are converted into one another.
+type Converter interface {
+	// Convert writes the values of r as the request asks. An error names the value that
+	// cannot be written, or is a *LossError.
+	Convert(ctx context.Context, r *tree.Reader, q *ConvertRequest, out io.Writer) error
+}
+
+// A SchemaReader is a family whose structs are laid out by schemas in a game's sources.
+type SchemaReader interface {
+	// FindSchemas returns the files and folders that may contain the schemas of a save.
+	FindSchemas(save string) []string
+
+	// ReadSchemas reads schemas. It returns what can be read, together with an error
+	// about what cannot.
+	ReadSchemas(paths []string) (Schemas, error)
+}
+
+// A DescriptionReader is a family whose formats users describe in files.
+type DescriptionReader interface {
+	// ReadDescription reads a description. Its imports are looked for in its folder and in the given ones.
+	// An error contains the file and the line.
+	ReadDescription(file string, dirs []string, embed Embedder) (Format, error)
+
+	// Descriptions reads the descriptions in a folder, as far as they can be read.
+	Descriptions(folder string, embed Embedder) []Format
+
+	// FindDescription looks for the description of a file that begins with the given bytes among those of
+	// folders, as Descriptions returns them; nil if there is none or there are several.
+	FindDescription(file string, start []byte, folders [][]Format) Format
+}
+
+// An Embedder opens a value of a type that a description does not define but a family reads. The value
+// begins where region does and, if isWhole, takes all of it. The result is nil if no family has the type.
+type Embedder func(typ string, src source.Source, region span.Span, isWhole bool) *tree.Tree
+
+// A CodeLister is a family with problems of its own.
+type CodeLister interface {
+	// Codes describes the problems that only this family has.
+	Codes() []span.Code
+}
+
+// A HeaderJudge is a family with problems that concern only how a file declares its dialect, and do not
+// contradict reading the content in another one.
+type HeaderJudge interface {
+	IsHeaderProblem(code string) bool
+}
+
+// A PrefixReader is a format with a faster, less careful reading for the beginning of a
+// region.
+type PrefixReader interface {
+	ForPrefix() Format
+}
+
+// A MemberNamer names children of a tree.Sequence that have no name in the bytes: a
+// schema gives it.
+type MemberNamer interface {
+	// MemberName returns the name of the i-th child of parent; nil if it has none.
+	MemberName(parent *tree.Value, i int64) []byte
+}
+
+// A Recorder has values that queries can ask for by named texts, such as the messages of a capture by their
+// method.
+type Recorder interface {
+	// TextNames returns the names.
+	TextNames() []TextName
+
+	// Texts returns the texts of a value with a name; nil if it has none.
+	Texts(w *source.Window, v *tree.Value, name string) []string
+}
+
+// A Declarer has bytes in the file that determine how all of it is read. If an edit changes them, the file
+// has to be opened again.
+type Declarer interface {
+	// Declares returns the span of these bytes in a buffer with its values in region.
+	Declares(region span.Span) span.Span
+}
+
+// An Auditor knows which scripts loading a file would run.
+type Auditor interface {
+	// Script returns the name of the script that a problem with the code span.RunsCode is about, and the
+	// path of the value that names it. n is the value or key for which the problem was reported, at is its
+	// span.
+	Script(r *tree.Reader, n *tree.Node, at span.Span) (name, path string)
+}
+
+// A Scout is a family that finds values in bytes and texts which would create objects or run code if a game
+// decoded them, wherever they begin.
+type Scout interface {
+	// ScoutBytes calls found with each offset at which such a value may begin, and the dialect. Only
+	// reading from there on tells whether it is one; few are.
+	ScoutBytes(b []byte, found func(at int, dialect string))
+
+	// ScoutText returns what parsing a text as a value would create or run, in order. spend takes the
+	// number of bytes read, and reports whether more may be read.
+	ScoutText(text []byte, spend func(int) bool) []Hazard
+}
+
+// A Hazard is what decoding a text does.
+type Hazard struct {
+	What     string // "script res://x.gd", "Node"
+	RunsCode bool   // false if it only creates an object
+}
+
+// A TypedWriter has a JSON form besides its usual one, in which no detail of the encoding is lost.
+type TypedWriter interface {
+	// WriteTyped writes the value in that form.
+	WriteTyped(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
+}
+
+// A Linked reading has values that refer to others. A literal can refer only to what is already in the
+// file.
+type Linked interface {
+	// WriteUnlinked writes the whole value as WriteText does, but the literal of an empty
+	// value in place of each reference.
+	WriteUnlinked(ctx context.Context, out io.Writer, r *tree.Reader, v *tree.Value) error
+}
+
+// A Lister is a Recorder whose records are listed, a row each, in the order in which they were made.
+type Lister interface {
+	Recorder
+
+	// Listing describes the list.
+	Listing() Listing
+
+	// Record returns the record of a value; nil if it is not a record. It is valid until done is called.
+	Record(w *source.Window, v *tree.Value) (record Record, done func())
+}
+
+// A Linker has values that refer to others in their buffer, which are searched for only when they are
+// followed.
+type Linker interface {
+	// Link describes the target of a value: "the message that gives the id its path"; "" if it has none.
+	Link(r *tree.Reader, n *tree.Node) string
+
+	// Follow returns the target of a value; nil if it is not in the buffer. r has no budget.
+	Follow(ctx context.Context, r *tree.Reader, n *tree.Node) (*tree.Node, error)
+}
+
+// A Holder is the reading of a wrapper in whose tree are values that the wrapper holds, besides its own
+// parts: the messages of a capture in their packets.
+type Holder interface {
+	IsHeld(v *tree.Value) bool
+}
+
+// A Carrier has content that a buffer around it or inside it has as well: a capture has the packets in
+// which its messages came.
+type Carrier interface {
+	// Piece returns the content that a value is or belongs to; ok is false if there is none.
+	Piece(r *tree.Reader, n *tree.Node) (p Piece, ok bool)
+
+	// Find returns the value with the content of a piece of the other buffer; nil if there is none. r has
+	// no budget.
+	Find(ctx context.Context, r *tree.Reader, p Piece) (*tree.Node, error)
+}
+
+// A Starter has a value other than the first that people look for.
+type Starter interface {
+	// Start returns its path; "" if there is none.
+	Start() string
+}
+
+// A Piece is some content or a part of it: a record of a Lister, for example.
+type Piece struct {
+	Packet int         // number of the packet that it came in, or of the last one; 0 if a Counter has to find it
+	At     int64       // offset of that packet
+	Record int64       // number of the record, from 1; 0 if it is not known
+	Steps  []tree.Slot // steps from the record to the value
+
+	// Bytes of the record, if the record is not known.
+	Bytes  []byte
+	Offset int64 // offset of the piece in the whole
+	Whole  int64 // size of the whole in bytes
+}
+
+// A Counter is a Carrier whose packets have to be counted to find their numbers.
+type Counter interface {
+	// PacketAt returns the number of the packet at an offset, or of the next one. It may read everything
+	// before it.
+	PacketAt(ctx context.Context, r *tree.Reader, at int64) (number int, err error)
+}
+
+// HasContent reports whether the content is known, not only its packet.
+func (p *Piece) HasContent() bool { return p.Record > 0 || len(p.Bytes) > 0 }
+
+// Descend returns the value of the piece in the tree of the record. If the trees differ, that is the last
+// value on the way there.
+func (p *Piece) Descend(r *tree.Reader, record *tree.Node) (*tree.Node, error) {
+	n := record
+	for _, s := range p.Steps {
+		c, err := r.Child(n, s.Index)
+		if errors.Is(err, tree.ErrNoChild) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		if n = c; s.Key {
+			n = r.Key(c)
+		}
+	}
+	return n, nil
+}
+
+// StepsTo returns the steps to a value from one that it is or is in.
+func StepsTo(n, from *tree.Node) (steps []tree.Slot) {
+	for ; n != from; n = n.Parent {
+		steps = append(steps, n.Slot)
+	}
+	slices.Reverse(steps)
+	return steps
+}

@@ -1,0 +1,91 @@
+package tree_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/elephant"
+	"varview/decoder/formats/elephant/gml"
+	"varview/internal/elephantref"
+)
+
+// sameSizes checks that passing only sizes comes to the same places as a careful scanner, and learns the
+// same.
+func sameSizes(t testing.TB, data []byte, f func() tree.Reading, region span.Span) {
+	t.Helper()
+	slow := f().(*elephant.Reading)
+	s := tree.New(source.Bytes(data), slow, region).Scanner()
+	refs := map[uint32][]int64{}
+	serials := uint32(0)
+	err := s.Run(context.Background(), func(ev tree.Event) bool {
+		v := s.Value()
+		if ev != tree.Leave && v.Refers {
+			refs[v.Sub] = append(refs[v.Sub], v.Start)
+		}
+		if v.Numbered && v.Serial != tree.NoSerial {
+			serials = max(serials, v.Serial+1)
+		}
+		return true
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctors := slow.CtorsBefore(region.End())
+	for _, every := range []int64{2, 40, 1 << 20} {
+		quick := f().(*elephant.Reading)
+		tr := tree.New(source.Bytes(data), quick, region)
+		tr.SetSpacing(every, 0)
+		if err := tr.BuildIndex(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if err := tr.CheckPoints(tree.New(source.Bytes(data), f(), region)); err != nil {
+			t.Fatalf("%q, points every %d: %v", data, every, err)
+		}
+		for serial := range serials {
+			if got, want := quick.Kind(serial), slow.Kind(serial); got != want {
+				t.Fatalf("%q: number %d is of kind %d, want %d", data, serial, got, want)
+			}
+		}
+		for to, want := range refs {
+			if got, _ := tr.Referrers(to, len(data)); !slices.Equal(got, want) {
+				t.Fatalf("%q: references to %d at %d, want %d", data, to, got, want)
+			}
+		}
+		if got := quick.CtorsBefore(region.End()); !slices.Equal(got, ctors) {
+			t.Fatalf("%q: constructors %d, want %d", data, got, ctors)
+		}
+		for _, c := range ctors {
+			if got, want := quick.CtorAt(c), slow.CtorAt(c); got != want {
+				t.Fatalf("%q: constructor %d is %q, want %q", data, c, got, want)
+			}
+		}
+	}
+}
+
+// TestElephantSizes: files of all versions, with and without schemas, whole and damaged.
+func TestElephantSizes(t *testing.T) {
+	for seed := range uint64(12) {
+		for i, version := range elephantref.Versions() {
+			r := rand.New(rand.NewPCG(seed, 8))
+			data, _, text := elephantref.Build(r, elephantref.BuildOptions{Version: version, Size: 200 << (seed % 4), Depth: 6})
+			var libraries []*gml.Library
+			if seed%5 > 0 {
+				l := &gml.Library{}
+				if err := l.Parse("built.gml", []byte(text)); err != nil {
+					t.Fatal(err)
+				}
+				libraries = append(libraries, l)
+			}
+			for range seed % 3 { // damage
+				data[r.IntN(len(data))] ^= 1 << r.IntN(8)
+			}
+			f, region := elephantFormat(data, uint8(len(elephantref.Versions())-1-i), libraries)
+			sameSizes(t, data, f, region)
+		}
+	}
+}

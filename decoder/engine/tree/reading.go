@@ -1,0 +1,290 @@
+package tree
+
+import (
+	"context"
+	"io"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+)
+
+// A Reading knows the layout of the values in one buffer. What it learns while it reads, if anything, is
+// about that buffer. Several goroutines may use it.
+//
+// A format must have only these methods. It declares what else it can do by implementing the interfaces
+// below; the tree has a default for each that is missing.
+type Reading interface {
+	// Root describes the buffer as a whole; its values are in region.
+	Root(size int64, region span.Span) Value
+
+	// Read fills v with the value at off, which is the child slot of parent. It does not
+	// read children of v. A value that cannot be read is broken (Value.Break).
+	Read(w *source.Window, parent *Value, slot Slot, off int64, v *Value)
+
+	// Fields appends the fields of v itself: those before its children, or all if it has
+	// none. A gap at its end is left out.
+	Fields(w *source.Window, parent, v *Value, fields []span.Field) []span.Field
+
+	// AppendField appends the decoded content of one of v's fields.
+	AppendField(dst []byte, w *source.Window, v *Value, f span.Field) []byte
+
+	// TypeName returns the engine's name for the type of v.
+	TypeName(v *Value) string
+}
+
+// An Inspector finds problems of values that can be read.
+type Inspector interface {
+	// Inspect reports the problems of v other than Damage, without a path. For the buffer itself, parent is
+	// nil.
+	Inspect(w *source.Window, parent *Value, slot Slot, v *Value, report func(span.Problem))
+}
+
+// A Passer passes over many values at once.
+type Passer interface {
+	// Pass advances s over children of parent. They and everything in them must be ordinary: Inspect would
+	// report nothing for them. If only sizes matter (SizesOnly), they must be values that Read would read
+	// without damage. Pass may stop before any child; in Pairs only before a key.
+	Pass(w *source.Window, parent *Value, s *Stretch)
+}
+
+// A Describer knows the meaning of its values, so that the tree can write them as steps of paths, literals
+// and JSON. Without it they are bytes.
+type Describer interface {
+	// Describe returns the meaning of v, which is not damaged and has no children.
+	Describe(w *source.Window, v *Value) Scalar
+}
+
+// A Placer knows where children begin without passing those before them.
+type Placer interface {
+	// ChildAt returns the offset of the i-th child of v, a Sequence; ok is false if only reading on tells.
+	ChildAt(v *Value, i int64) (off int64, ok bool)
+}
+
+// A Stepper has path steps other than .name, ["any text"] and [3].
+type Stepper interface {
+	// AppendStep appends the path step from parent to its child slot. key is the child's
+	// key if parent has Pairs, otherwise nil.
+	AppendStep(dst []byte, r *Reader, parent *Value, slot Slot, key *Value) []byte
+}
+
+// An Owner lists fields under other paths than those of the values that they are in.
+type Owner interface {
+	// Owner returns how many levels around v the value is that owns the fields of v. around returns the
+	// value n levels around v; nil if there is none.
+	Owner(v *Value, around func(n int) *Value) (up int)
+
+	// AppendOwner appends the path under which the fields of the value at a path are listed.
+	AppendOwner(dst, path []byte) []byte
+}
+
+// A Leader has values without children that lead to others: values that lie elsewhere, are computed, or are
+// parts of a value.
+type Leader interface {
+	// Lead returns the value to which a path step leads from v.
+	Lead(v *Value, step string) (child Value, slot Slot, ok bool)
+}
+
+// A Shortcutter has values with shorter paths than those that AppendStep gives.
+type Shortcutter interface {
+	// Shortcut returns the steps of the path from v that rest abbreviates, or rest itself.
+	Shortcut(v *Value, rest string) string
+}
+
+// A Parter is a Describer with values whose text or bytes have parts: of Fixed layout, and Opaque.
+type Parter interface {
+	// PartName returns the name of the i-th part of v; "" if parts are numbered.
+	PartName(w *source.Window, v *Value, i int64) string
+
+	// PartForm returns how a value is drawn that has parts, or whose children have parts.
+	PartForm(w *source.Window, v *Value) Form
+}
+
+// A LiteralWriter has its own notation for values.
+type LiteralWriter interface {
+	// AppendLiteral appends the value in the notation that users type. Content that
+	// exceeds limit bytes or is nested too deeply is replaced by "…".
+	AppendLiteral(dst []byte, r *Reader, v *Value, limit int) []byte
+
+	// WriteText writes the whole value in the notation that users type.
+	WriteText(ctx context.Context, out io.Writer, r *Reader, v *Value) error
+}
+
+// A Titler has values with children whose literal is a title: it says what they are and is shown in place
+// of the number of children.
+type Titler interface {
+	HasTitle(v *Value) bool
+}
+
+// An Annotator has documentation of values.
+type Annotator interface {
+	// Notes returns the documentation of a value, line by line.
+	Notes(v *Value) []string
+}
+
+// A LineWriter writes the values of a buffer on separate lines, not as one value.
+type LineWriter interface {
+	// WriteLines writes all values of the buffer in the notation that users type, each on its own line.
+	WriteLines(ctx context.Context, out io.Writer, r *Reader) error
+}
+
+// A JSONWriter has its own JSON form for values.
+type JSONWriter interface {
+	// WriteJSON writes the value in the format's JSON form.
+	WriteJSON(ctx context.Context, out io.Writer, r *Reader, v *Value) error
+}
+
+// A Marker has values whose children end at a mark, such as brackets in text: the number of children is
+// known only once they are passed.
+type Marker interface {
+	// HasChild reports whether the child slot of a Marked value begins at off. If it does not, no other
+	// child follows.
+	HasChild(w *source.Window, v *Value, slot Slot, off int64) bool
+}
+
+// A Membered reading has values whose type counts in JSON: they are objects with their type.
+type Membered interface {
+	// AppendMembers appends the members between the type of v and its value or children:
+	// `"id":403,`. It reports whether v is such an object.
+	AppendMembers(dst []byte, w *source.Window, v *Value) ([]byte, bool)
+
+	// IsZipped reports whether v has two children, with the keys and the values of pairs.
+	IsZipped(w *source.Window, v *Value) bool
+}
+
+// A TypeWriter has a longer name for types than TypeName.
+type TypeWriter interface {
+	// AppendType appends the type of v as users write it, with a container's element types: "Array[int]".
+	AppendType(dst []byte, w *source.Window, v *Value) []byte
+}
+
+// An EngineModel knows how the engine reacts to problems that the tree itself finds.
+type EngineModel interface {
+	// Nesting returns the number of levels that the engine follows, 0 if no limit is known, and its
+	// reaction to more levels.
+	Nesting() (levels int, engine string)
+
+	// Shortage returns how the engine reacts to missing bytes; "" if that is not known.
+	Shortage() string
+}
+
+// A Stretch is a run of values that Pass passes over. Pass advances Next and Pos, appends to Contents, and
+// adds to Keys and Tally. No value in it has a number.
+type Stretch struct {
+	Next      Slot    // the child that begins at Pos
+	Pos       int64   // offset up to which values are passed
+	Until     int64   // limit of Pos
+	Enough    int64   // Pass ends after a child that ends here or later
+	Levels    int     // most levels of nesting that may be passed at once
+	SizesOnly bool    // problems are not wanted
+	Keys      *KeySet // earlier keys of the parent, which must not repeat; nil if they may
+	Tally     *Tally  // counts what is passed; nil if that is not wanted
+
+	LeastContent int64     // smallest length of a text or of raw bytes for Contents; 0 if none are wanted
+	Contents     []Content // texts and raw bytes that were passed
+}
+
+// A Content is the text or the raw bytes of a value.
+type Content struct {
+	At int64 // start of the value
+	span.Span
+}
+
+// Ahead returns the bytes of the stretch that w has in memory.
+func (s *Stretch) Ahead(w *source.Window) []byte {
+	if s.Pos >= s.Until {
+		return nil
+	}
+	b := w.Ahead(s.Pos)
+	return b[:min(int64(len(b)), s.Until-s.Pos)]
+}
+
+// A Reference is a value at an offset that refers to a numbered value.
+type Reference struct {
+	To uint32
+	At int64
+}
+
+// A Footer has values with fields after their children.
+type Footer interface {
+	// ReadFoot returns the end of the fields of v that follow its children, which end at off. lost is set
+	// if the children could not be read to their end: only the last bytes of v can then show whether the
+	// fields exist. It sets v.Open if the bytes end before the mark of a Marked value. Problems of these
+	// fields, and of bytes after them, go to report if it is set. The tree itself reports the bytes after
+	// the end of a fenced value without such fields, unless ReadFoot has (as span.TrailingBytes).
+	ReadFoot(w *source.Window, v *Value, off int64, lost bool, report func(span.Problem)) int64
+
+	// FootFields appends these fields, which are in [v.Foot, v.Tail).
+	FootFields(w *source.Window, v *Value, fields []span.Field) []span.Field
+}
+
+// A JSONLike reading has values that are JSON already: all keys are text, and an object that looks like the
+// form of another value is just an object.
+type JSONLike interface{ IsJSON() bool }
+
+// A Remedier knows the repairs of problems that are reported without one: those that the tree itself finds,
+// such as missing or surplus bytes, and the damage of values.
+type Remedier interface {
+	// Remedy describes the repair of a problem of v, a child of parent; "" if there is none. The buffer
+	// itself has no parent.
+	Remedy(parent, v *Value, p *span.Problem) string
+}
+
+// A Keyed reading has Pairs values in which no two keys should have the same bytes.
+type Keyed interface {
+	// RepeatedKey returns the problem of a key that repeats an earlier one.
+	RepeatedKey(w *source.Window, key *Value) span.Problem
+}
+
+// A Reopener is a Reading that must be replaced when the bytes are edited: what it keeps of values is about
+// the old bytes.
+type Reopener interface {
+	// Reopen returns a reading of the region of src, which holds the bytes after an edit.
+	Reopen(src source.Source, region span.Span) Reading
+}
+
+// A Learner is a Reading that learns while it reads.
+type Learner interface {
+	Reading
+
+	// Edited returns a reading of the region of src, which holds the bytes after an edit.
+	// This reading has learnt nothing yet.
+	Edited(src source.Source, region span.Span) Learner
+
+	// Adopt copies what was, the reading of the bytes before the edit, has learnt about a part of them,
+	// which has moved by the given number of bytes, and about the values with the numbers [from, to).
+	Adopt(was Reading, part span.Span, by int64, from, to uint32)
+
+	// Agrees reports whether both readings have learnt the same about the bytes before an offset, as far as
+	// it affects how later bytes are read.
+	Agrees(was Reading, wasAt, at int64) bool
+
+	// Alike reports whether the children of two values are read in the same way, although
+	// the values differ in their leading fields, or the children in their slots.
+	Alike(was, is *Value) bool
+
+	// Note records a value that has a number, Value.Serial, when a scanner passes it.
+	Note(v *Value)
+
+	// Kind returns the kind of the value last found with a number; 0 if it is not known.
+	Kind(serial uint32) uint32
+}
+
+// A Resyncer finds where reading resumes after an unreadable value. Read breaks such a
+// value with the code span.MissingSchema, or another code if it is damaged.
+type Resyncer interface {
+	// Fork returns a reading for a trial. It knows what this one has learnt before an offset; what the fork
+	// learns stays in it. A strict fork also reports what is rare in real files.
+	Fork(before int64, strict bool) Reading
+
+	// IsPlausibleStart reports, by the first bytes alone, whether the child slot of parent could begin at
+	// off, after unreadable bytes that begin at lost.
+	IsPlausibleStart(w *source.Window, parent *Value, slot Slot, off, lost int64) bool
+
+	// AcceptsAmbiguous reports whether reading resumes at the first of several possible
+	// places; otherwise it resumes only where there is exactly one.
+	AcceptsAmbiguous() bool
+
+	// Resynced records that a reading resumed at end after unreadable bytes that begin at
+	// lost.
+	Resynced(lost, end int64)
+}

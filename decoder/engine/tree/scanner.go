@@ -1,0 +1,318 @@
+package tree
+
+import (
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+)
+
+// MaxDepth is the number of levels of nesting that are followed; deeper content is a
+// gap. It bounds the memory of a reading (about 150 bytes a level).
+const MaxDepth = 1 << 17
+
+// Event is what happened at a step of a Scanner.
+type Event uint8
+
+const (
+	Done   Event = iota // the whole buffer, or the requested value, has been passed
+	Enter               // a value with children begins; its end may be unknown
+	Atom                // a value that is passed in one step
+	Leave               // a value that was entered ends; Tail and End are known
+	Passed              // several ordinary values were passed (Scanner.PassOrdinary)
+)
+
+// A Scanner passes over the values of a buffer in file order. It does not recurse, and
+// allocates only for the levels of nesting that it is in.
+type Scanner struct {
+	format         Reading
+	can            *capabilities // capabilities of format
+	win            *source.Window
+	levels         []level // open values, outermost first
+	numNodes       int     // how many of them have a node, the outermost first
+	base           *Node   // parent of levels[0]
+	pos            int64
+	serial         uint32 // number of numbered values passed so far, or NoSerial
+	cutShort       bool   // open values up to the next fence end early, for a reason that was reported
+	schemaless     bool   // whether that reason is a missing schema
+	emptyProblemAt int64  // offset of the last problem without bytes, or Unknown
+	trailingAt     int64  // offset of the last trailing bytes that were reported
+
+	// Elements makes the scanner enter values of Fixed layout as well.
+	Elements bool
+	// PassOrdinary makes the scanner pass over many values in one event (Passed), if the reading is a
+	// Passer: ordinary values or, if problems are not wanted, any that can be read. Value is then that of
+	// an earlier event.
+	PassOrdinary bool
+	// Tally, if set, counts the values that are passed in Passed events.
+	Tally *Tally
+	// LeastContent, unless it is 0, is the length from which on the texts and raw bytes that are passed in
+	// Passed events are in Contents.
+	LeastContent int64
+	// NoResync makes the scanner skip the search for where reading resumes after an unreadable value: such
+	// a value takes all bytes up to its limit.
+	NoResync bool
+	// Report, if set, is called with each problem when it is observed.
+	Report          func(span.Problem)
+	reportReadable  func(span.Problem) // report, but not for problems inside a hole; made at the first use
+	baseUninspected bool               // the buffer itself has not been inspected
+	keyed           Keyed              // the reading, if repeated keys are to be reported
+	spareKeys       spareKeySets
+	restarts        *restartMemory // nil before the first restart
+
+	// Fenced values at hopDepth and deeper (unless it is 0) and those that end at or before hopTo are
+	// passed in one step.
+	hopDepth int
+	hopTo    int64
+	// PassOrdinary has an effect inside values at passDepth and deeper, and up to passTo.
+	passDepth int
+	passTo    int64
+	stretch   Stretch // values of the last Passed event
+	failures  int     // how many times in a row nothing could be passed
+	waits     int     // number of values to read before that is tried again
+	ends      *keptEnds
+
+	until      *point              // end of the segment that is passed; nil for that of the buffer
+	slotAround Slot                // slot of the child of until.in that base is or is in, if there is one
+	spanning   map[levelID]*KeySet // keys of the values that begin before the segment, if their keys are put together
+	initial    int                 // number of these values that are still open
+	children   int64               // number of children of the base, once it is passed
+
+	resumes     *resumeCache  // places where readings resumed after unreadable values; shared by the tree's scanners
+	search      *resumeSearch // search for such a place for which this scanner makes a trial reading; nil if there is none
+	searchDepth int           // number of unreadable values that this trial reading has passed
+	outcome     outcome       // outcome of this trial reading
+	stuck       bool          // it reached an unreadable value, and no later place fits
+
+	index     *pointIndex // index in which the scanner leaves points; nil if there is none
+	nextPoint int64       // offset from which on the next point may be left
+	lastPoint int64       // offset of the last point
+	value     Value       // value of the last event
+	slot      Slot
+	key       int64
+}
+
+// A level is an open value and the place of its next child.
+type level struct {
+	Value
+	slot   Slot
+	key    int64 // offset of this value's key; Unknown if it has none
+	node   *Node // nil until it is needed; the levels around it then have one too
+	next   Slot
+	nextAt int64 // offset of the next child's key
+	keys   *KeySet
+}
+
+// hasRoom reports whether a child may begin at pos. The bytes of a counted child may be cut off: it gets
+// all that are left, so that the problem names it and not only its parent.
+func (v *Value) hasRoom(pos int64) bool {
+	left := v.Limit - pos
+	return left >= int64(v.MinChild) || left > 0 && v.Count != Unknown
+}
+
+// firstSerial returns the number of the first numbered value in v.
+func (v *Value) firstSerial() uint32 {
+	if v.Numbered && v.Serial != NoSerial {
+		return v.Serial + 1
+	}
+	return v.Serial
+}
+
+// serialAfter returns the number of the first numbered value after v; inside is the number after the last
+// child of v. The gap of a damaged value may contain some, if there are any numbered values at all.
+func (v *Value) serialAfter(inside uint32) uint32 {
+	if v.Damage != nil && v.HasGap() && inside > 0 {
+		return NoSerial
+	}
+	return inside
+}
+
+func (s *Scanner) open(l level) { s.levels = append(s.levels, l) }
+
+// Value returns the value of the last event; it is valid until the next.
+func (s *Scanner) Value() *Value { return &s.value }
+
+// Slot returns the slot of the value of the last event in its parent.
+func (s *Scanner) Slot() Slot { return s.slot }
+
+// KeyAt returns the offset of the key of the last event's value, or Unknown.
+func (s *Scanner) KeyAt() int64 { return s.key }
+
+// Window returns the window that the scanner reads through.
+func (s *Scanner) Window() *source.Window { return s.win }
+
+// Contents returns the texts and raw bytes of the last Passed event, until the next event.
+func (s *Scanner) Contents() []Content { return s.stretch.Contents }
+
+// Pos returns the offset up to which everything has been passed.
+func (s *Scanner) Pos() int64 { return s.pos }
+
+// Depth returns the number of values that contain the next one, including the buffer itself.
+func (s *Scanner) Depth() int {
+	d := len(s.levels)
+	if s.base != nil {
+		d += s.base.Depth + 1
+	}
+	return d
+}
+
+// Parent returns the innermost open value, in which the next event happens: after Enter the value that was
+// entered, after Atom and Leave the parent of the value.
+func (s *Scanner) Parent() *Value { return &s.levels[len(s.levels)-1].Value }
+
+// Around returns the value that contains the one of the last event.
+func (s *Scanner) Around(ev Event) *Value {
+	if ev == Enter {
+		return s.outer()
+	}
+	return s.Parent()
+}
+
+// End returns the offset at which the scanner will be done: the end of its segment or
+// buffer.
+func (s *Scanner) End() int64 {
+	if s.until != nil {
+		return s.until.pos
+	}
+	return s.win.Size()
+}
+
+// Next moves to the next event.
+func (s *Scanner) Next() Event {
+	if len(s.levels) == 0 {
+		return Done
+	}
+	if s.baseUninspected {
+		s.inspectBase()
+	}
+	if s.until != nil && s.pos >= s.until.pos && s.hasReached(s.until) {
+		return Done
+	}
+	l := &s.levels[len(s.levels)-1]
+	if l.next.Index == l.Count || !l.hasRoom(s.pos) || l.Marked && !s.can.marker.HasChild(s.win, &l.Value, l.next, s.pos) {
+		return s.leave()
+	}
+	if s.PassOrdinary && s.can.passer != nil && s.Depth() > s.passDepth && s.passOrdinary(l) {
+		return Passed
+	}
+	v := &s.value
+	s.slot = l.next
+	s.win.TakeHole() // a hole that others found through the same window
+	s.format.Read(s.win, &l.Value, s.slot, s.pos, v)
+	s.key = Unknown
+	switch {
+	case s.slot.Key:
+		l.nextAt = s.pos
+		l.next.Key = false
+	case l.Layout == Pairs:
+		s.key = l.nextAt
+		l.next = Slot{s.slot.Index + 1, true}
+	default:
+		l.next.Index++
+	}
+	v.Serial = s.serial
+	if s.win.Err() != nil {
+		s.readFailed(v, l.Limit)
+	} else if h := s.win.TakeHole(); h != nil {
+		s.inHole(v, h, l.Limit)
+	}
+	if v.Damage != nil && s.needsResync(v) {
+		s.resync(v)
+	}
+	if v.Numbered && s.can.learner != nil {
+		s.can.learner.Note(v)
+	}
+	s.serial = v.firstSerial()
+	if v.Layout < Sequence {
+		v.SerialEnd = v.serialAfter(s.serial)
+	}
+	if v.Layout >= Sequence && s.Depth() >= MaxDepth {
+		s.tooDeep(v)
+	}
+	if s.Report != nil {
+		if v.Damage != nil {
+			s.report(*v.Damage)
+		}
+		s.inspect(&l.Value, v)
+		if s.slot.Key && s.keyed != nil {
+			s.checkKey(l, v)
+		}
+	}
+	if v.Damage != nil && v.End == v.Limit {
+		s.cutShort, s.schemaless = true, v.Damage.Code == span.MissingSchema
+	}
+	if v.Refers && s.index != nil {
+		s.index.refer(Reference{v.Sub, v.Start})
+	}
+	if v.Layout == Leaf || !s.enters(v) {
+		s.pass(v)
+		return Atom
+	}
+	if s.hopToKnownEnd(v) {
+		return Atom
+	}
+	if s.Report != nil {
+		s.checkNesting(s.Depth())
+	}
+	s.pos = v.Body
+	s.open(level{Value: *v, slot: s.slot, key: s.key, next: Slot{Key: v.Layout == Pairs}, nextAt: Unknown})
+	if s.pos >= s.nextPoint {
+		s.markPoint()
+	}
+	return Enter
+}
+
+func (s *Scanner) leave() Event {
+	l := &s.levels[len(s.levels)-1]
+	v := &s.value
+	*v, s.slot, s.key = l.Value, l.slot, l.key
+	missing := v.Count != Unknown && l.next.Index < v.Count
+	if v.Layout != Fixed {
+		v.Tail = s.pos
+		if v.Footed {
+			v.Foot = s.pos
+			v.Tail = s.can.footer.ReadFoot(s.win, v, s.pos, s.schemaless, s.footReport(missing))
+		}
+		if !v.Fenced {
+			v.End = v.Tail
+		}
+		if v.Marked {
+			v.Count = l.next.Index
+			s.cutShort = s.cutShort || v.Open
+		}
+	}
+	s.serial = v.serialAfter(s.serial)
+	v.SerialEnd = s.serial
+	node, next := l.node, l.next
+	s.dropKeys(l)
+	s.levels = s.levels[:len(s.levels)-1]
+	s.initial = min(s.initial, s.Depth())
+	if len(s.levels) == 0 && s.base == nil {
+		s.children = next.Index
+	}
+	s.numNodes = min(s.numNodes, len(s.levels))
+	if len(s.levels) == 0 && s.base != nil {
+		s.reopenParent(v, s.slot)
+	}
+	if missing && !s.cutShort {
+		s.cutShort = true
+		if s.Report != nil && (s.Depth() == 0 || !v.Overcounted()) { // otherwise Inspect has reported it
+			s.report(s.missingChildren(v, next))
+		}
+	}
+	if v.Fenced && v.Tail < v.End && !s.cutShort && !v.HasFoot() {
+		s.reportGap(v)
+	}
+	if v.Fenced {
+		s.cutShort, s.schemaless = false, false
+	}
+	s.pos = v.End
+	if s.ends != nil {
+		s.ends.keep(s)
+	}
+	if s.index != nil {
+		s.index.noteEnd(node, next.Index)
+	}
+	if s.pos >= s.nextPoint && len(s.levels) > 0 {
+		s.markPoint()
+	}
+	return Leave
+}

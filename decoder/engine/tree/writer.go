@@ -1,0 +1,181 @@
+package tree
+
+import (
+	"context"
+	"io"
+
+	"varview/decoder/engine/background"
+	"varview/decoder/engine/source"
+)
+
+// A Writer collects text and writes it to an io.Writer, or stops at a limit.
+type Writer struct {
+	Dst []byte // text that has not been flushed
+	Cut bool   // the rest of a literal was left out
+
+	ctx   context.Context
+	out   io.Writer // if nil, everything stays in Dst
+	start int       // length of Dst at the beginning
+	limit int       // limit of what is added to Dst, if out is nil
+	err   error
+}
+
+// NewWriter returns a writer that flushes text to out until ctx is done.
+func NewWriter(ctx context.Context, out io.Writer) Writer { return Writer{ctx: ctx, out: out} }
+
+// NewLiteral returns a writer that appends a literal of about limit bytes to dst.
+func NewLiteral(dst []byte, limit int) Writer {
+	return Writer{Dst: dst, start: len(dst), limit: limit}
+}
+
+// Text implements TextVisitor for types that embed a Writer.
+func (t *Writer) Text() *Writer { return t }
+
+// flushAt is the number of bytes that are collected before they are flushed.
+const flushAt = 64 << 10
+
+// Limited reports whether the writer writes a literal, whose length is limited.
+func (t *Writer) Limited() bool { return t.out == nil }
+
+// Full flushes the text if there is much of it. It reports whether further text would be dropped.
+func (t *Writer) Full() bool {
+	if t.out == nil {
+		return t.Cut || len(t.Dst)-t.start > t.limit
+	}
+	if len(t.Dst) > flushAt {
+		t.Flush()
+	}
+	return t.err != nil
+}
+
+// Flush writes all collected text and returns the first error of any flush.
+func (t *Writer) Flush() error {
+	if t.err == nil {
+		t.err = t.ctx.Err()
+	}
+	if t.err == nil {
+		_, t.err = t.out.Write(t.Dst)
+	}
+	t.Dst = t.Dst[:0]
+	return t.err
+}
+
+// Literal returns Dst with the literal cut to the limit.
+func (t *Writer) Literal() []byte {
+	if len(t.Dst)-t.start > t.limit {
+		t.Dst, t.Cut = cutRune(t.Dst, t.start+t.limit), true
+	}
+	if t.Cut {
+		t.Dst = append(t.Dst, "…"...)
+	}
+	return t.Dst
+}
+
+// cutRune cuts b to at most n bytes without splitting a character.
+func cutRune(b []byte, n int) []byte {
+	for n > 0 && b[n]&0xc0 == 0x80 {
+		n--
+	}
+	return b[:n]
+}
+
+// A Visitor writes the values that it is shown in file order.
+type Visitor interface {
+	Before(slot Slot)   // a child or key comes next
+	Open(v *Value) bool // a value with children; the result is false if they are not wanted
+	Close()             // the value opened last ends
+	Atom(v *Value)      // a value in one piece, or of fixed layout
+	Full() bool         // no further value is wanted
+}
+
+// A TextVisitor is a Visitor that writes text: it embeds a Writer.
+type TextVisitor interface {
+	Visitor
+	Text() *Writer // the writer of the text
+}
+
+// Write writes v to out with the visitor that is made for a writer.
+func Write(ctx context.Context, out io.Writer, r *Reader, v *Value, visitor func(Writer) TextVisitor) error {
+	return background.Writing(out, func(out io.Writer) error {
+		w := NewWriter(ctx, out)
+		w.Dst, r.text = r.text, nil
+		x := visitor(w)
+		Visit(r, v, x)
+		err := x.Text().Flush()
+		r.text = x.Text().Dst
+		return err
+	})
+}
+
+// Visit shows v and everything in it to x.
+func Visit(r *Reader, v *Value, x Visitor) {
+	if v.Layout < Sequence {
+		x.Atom(v)
+		return
+	}
+	s := r.Scan(&Node{Value: *v, KeyAt: Unknown})
+	if !x.Open(v) {
+		return
+	}
+	for hidden, events := 0, 0; !x.Full(); events++ { // hidden is the depth of s below a value whose children are not wanted
+		if r.Passed != nil && events%1024 == 0 {
+			r.Passed(s.Pos(), r.Tree.Source.Size())
+		}
+		ev := s.Next()
+		switch {
+		case ev == Done:
+			return
+		case hidden > 0 && ev == Enter:
+			hidden++
+		case hidden > 0 && ev == Leave:
+			hidden--
+		case hidden > 0:
+		case ev == Leave:
+			x.Close()
+		default:
+			x.Before(s.Slot())
+			if ev == Atom {
+				x.Atom(s.Value())
+			} else if !x.Open(s.Value()) {
+				hidden = 1
+			}
+		}
+	}
+}
+
+// Put writes s.
+func (t *Writer) Put(s string) { t.Dst = append(t.Dst, s...) }
+
+// Quoted writes the string of n bytes at off in quotes.
+func (t *Writer) Quoted(w *source.Window, off, n int64) {
+	t.Dst = append(t.Dst, '"')
+	t.Escaped(w, off, n)
+	t.Dst = append(t.Dst, '"')
+}
+
+// Escaped writes a string piece by piece, in constant memory.
+func (t *Writer) Escaped(w *source.Window, off, n int64) {
+	if n <= 4096 {
+		t.Dst = AppendEscaped(t.Dst, w.View(off, n), '"')
+		return
+	}
+	for n > 0 && !t.Full() {
+		b := w.View(off, min(n, 4096))
+		if len(b) == 0 {
+			return
+		}
+		if int64(len(b)) < n { // do not split a character
+			for i := 1; i < 4 && len(b) > i; i++ {
+				if c := b[len(b)-i]; c >= 0xc0 {
+					b = b[:len(b)-i]
+					break
+				} else if c < 0x80 {
+					break
+				}
+			}
+		}
+		t.Dst = AppendEscaped(t.Dst, b, '"')
+		off += int64(len(b))
+		n -= int64(len(b))
+	}
+}

@@ -1,0 +1,295 @@
+package gamemaker
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"varview/decoder/edit/simple"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+)
+
+// Ini is the family of INI files as GameMaker's ini_write_string and its siblings read and write them.
+var Ini = simple.New(simple.Description{
+	Name:  "ini",
+	Title: "INI",
+	About: "ini_write_string and its siblings in GameMaker, and many other programs",
+	Types: []string{"ini", "section", "name", "key", "text"},
+	Sniff: sniffIni,
+	Value: readIni,
+
+	CESU8:    true,
+	Lines:    true,
+	Common:   true,
+	Engine:   map[string]string{span.RepeatedKey: "if two keys or two sections have the same name, only the last counts"},
+	HasChild: func(c *simple.Cursor) bool { return skipLines(c) },
+	Foot: func(c *simple.Cursor) {
+		if c.Place().In == inFile {
+			skipLines(c)
+		}
+	},
+
+	Spell:  spellNumber,
+	Encode: encodeIni,
+	Header: func(at simple.Place, l tree.Layout, _, _ int64) []byte {
+		if at.Key || at.In == inSection || l != tree.Pairs {
+			return nil
+		}
+		return []byte{}
+	},
+})
+
+// Places of values.
+const (
+	inFile    = 1 + iota // sections
+	inSection            // keys
+)
+
+// header is the line that begins a section.
+var header = regexp.MustCompile(`^\[[^\]\r\n"'\[{]*\][ \t]*\r?\n`)
+
+// entry matches a line with a key, or its beginning; ignored matches blank lines and comments.
+var (
+	entry   = regexp.MustCompile(`^[^\r\n=\[]+(=|$)`)
+	ignored = regexp.MustCompile(`^([ \t]*([;#][^\n]*)?(\r?\n|$))+`)
+)
+
+// sniffIni accepts text that begins with a header and a key or another section.
+func sniffIni(start []byte, size int64) format.Claim {
+	start = bytes.TrimPrefix(start, []byte("\xef\xbb\xbf"))
+	rest := start[len(ignored.Find(start)):]
+	if len(rest) == 0 && int64(len(start)) < size && isText(start) {
+		return format.LastResort // only comments are visible
+	}
+	first := header.Find(rest)
+	if first == nil || bytes.IndexByte(rest, 0) >= 0 {
+		return format.None
+	}
+	rest = rest[len(first):]
+	rest = rest[len(ignored.Find(rest)):]
+	switch m := entry.FindSubmatch(rest); {
+	case m != nil && len(m[1]) > 0:
+		return format.Signature
+	case m != nil, header.Match(rest), len(rest) == 0 && size > int64(len(start)):
+		return format.Plausible
+	}
+	return format.None
+}
+
+// isText reports whether bytes are the beginning of a text, whose last character may be cut.
+func isText(b []byte) bool {
+	for i := 0; i < len(b); {
+		r, size := utf8.DecodeRune(b[i:])
+		if r < ' ' && !strings.ContainsRune("\t\r\n", r) || r == utf8.RuneError && size == 1 && len(b)-i >= utf8.UTFMax {
+			return false
+		}
+		i += size
+	}
+	return true
+}
+
+// readIni reads a value by its place.
+func readIni(c *simple.Cursor) {
+	switch at := c.Place(); {
+	case at.In == 0:
+		c.Type("ini")
+		c.Inside(inFile)
+		c.PairsUntil()
+	case at.In == inFile && at.Key:
+		c.Type("name")
+		skipLines(c)
+		readHeader(c)
+	case at.In == inFile:
+		c.Type("section")
+		c.Inside(inSection)
+		c.PairsUntil()
+	case at.Key:
+		c.Type("key")
+		skipLines(c)
+		readKey(c)
+	default:
+		c.Type("text")
+		readText(c)
+	}
+}
+
+// skipLines reads the lines before the next section or, in a section, before the next key. It reports
+// whether there is one.
+func skipLines(c *simple.Cursor) bool {
+	blank := int64(0) // blank bytes that become one field
+	flush := func() { c.Field(blank, span.Padding, "blank"); blank = 0 }
+	defer flush()
+	for c.Left() > blank {
+		at := blank
+		for c.At(at) == ' ' || c.At(at) == '\t' {
+			at++
+		}
+		end := c.Until(at, "\n")
+		isKey := c.Place().In == inSection && c.Until(at, "=\n") < end
+		switch b := c.At(at); {
+		case at == end || b == '\r' && at+1 == end:
+			blank = min(end+1, c.Left())
+			continue
+		case b == '[':
+			return c.Place().In == inFile
+		case b == ';' || b == '#':
+			flush()
+			c.Field(min(c.Until(0, "\n")+1, c.Left()), span.Text, "comment")
+		case isKey:
+			return true
+		default:
+			flush()
+			c.Field(min(c.Until(0, "\n")+1, c.Left()), span.Text, "ignored line")
+			c.Warn(span.EngineReadBack, "a line that is neither a section nor a key is ignored")
+		}
+	}
+	return false
+}
+
+// readBlanks reads blanks within a line.
+func readBlanks(c *simple.Cursor) {
+	n := int64(0)
+	for c.At(n) == ' ' || c.At(n) == '\t' {
+		n++
+	}
+	c.Field(n, span.Padding, "blank")
+}
+
+// lineEnd returns the end of the line, without its carriage return, and the start of the next line.
+func lineEnd(c *simple.Cursor) (end, next int64) {
+	end = c.Until(0, "\n")
+	next = min(end+1, c.Left())
+	if c.At(end-1) == '\r' && end < c.Left() {
+		end--
+	}
+	return end, next
+}
+
+// readHeader reads the line that begins a section.
+func readHeader(c *simple.Cursor) {
+	readBlanks(c)
+	c.Begin()
+	c.Field(1, span.Type, "[")
+	end, next := lineEnd(c)
+	n := min(end, c.Until(0, "]\n"))
+	c.Loose(n)
+	c.Field(next-n, span.Terminator, "]")
+	if n == end {
+		c.Warn(span.Truncated, "the bracket at the end of the name is missing")
+	}
+}
+
+// readKey reads a key up to its =.
+func readKey(c *simple.Cursor) {
+	readBlanks(c)
+	c.Begin()
+	equals := c.Until(0, "=\n")
+	n := equals
+	for n > 0 && (c.At(n-1) == ' ' || c.At(n-1) == '\t') {
+		n--
+	}
+	c.Loose(n)
+	c.Field(equals+1-n, span.Type, "=")
+}
+
+// readText reads the value of a key and the rest of its line.
+func readText(c *simple.Cursor) {
+	readBlanks(c)
+	end, _ := lineEnd(c)
+	quote := c.At(0)
+	if end > 0 && (quote == '"' || quote == '\'') {
+		readQuoted(c, string(quote), end)
+	} else {
+		if quote != '[' && quote != '{' {
+			end = min(end, c.Until(0, ";#\n"))
+		}
+		for end > 0 && (c.At(end-1) == ' ' || c.At(end-1) == '\t') {
+			end--
+		}
+		c.Loose(end)
+	}
+	readBlanks(c)
+	end, next := lineEnd(c)
+	if end > 0 {
+		isComment := c.At(0) == ';' || c.At(0) == '#'
+		if c.Field(end, span.Text, "rest of the line"); !isComment {
+			c.Warn(span.EngineReadBack, "the line has text after the closing quote, which is ignored")
+		}
+		next -= end
+	}
+	c.Field(next, span.Terminator, "line end")
+}
+
+// readQuoted reads a value in quotes. A backslash escapes a quote.
+func readQuoted(c *simple.Cursor, quote string, end int64) {
+	c.Field(1, span.Type, "quote")
+	at := c.Until(0, quote+"\n")
+	for at < end-1 && at > 0 && c.At(at-1) == '\\' {
+		at = c.Until(at+1, quote+"\n")
+	}
+	closed := at < end-1
+	at = min(at, end-1)
+	c.Loose(at)
+	if closed {
+		c.Field(1, span.Terminator, "quote")
+	} else {
+		c.Warn(span.EngineReadBack, "no quote ends the text, which goes up to the end of the line")
+	}
+}
+
+// sixDecimals is a number as native runners of GameMaker write it.
+var sixDecimals = regexp.MustCompile(`^-?[0-9]+\.[0-9]{6}$`)
+
+// spellNumber returns a number with six decimals if the old one had six, and if they suffice.
+func spellNumber(s tree.Scalar, old []byte) []byte {
+	text := s.AppendNumber(nil)
+	if s.Kind == tree.Bool {
+		return text
+	}
+	x, err := strconv.ParseFloat(string(text), 64)
+	if fixed := strconv.FormatFloat(x, 'f', 6, 64); err == nil && sixDecimals.Match(old) {
+		if back, err := strconv.ParseFloat(fixed, 64); err == nil && back == x {
+			return []byte(fixed)
+		}
+	}
+	return bytes.TrimSuffix(text, []byte(".0"))
+}
+
+// shape matches the blanks before a value and its quote.
+var shape = regexp.MustCompile(`^([ \t]*)(["']?)`)
+
+// encodeIni returns a name, a key or a value with its line, written like the one it replaces or the one
+// beside it.
+func encodeIni(d simple.Datum) []byte {
+	text := string(d.Data)
+	switch {
+	case d.Kind != tree.Text || strings.ContainsAny(text, "\r\n"):
+		return nil
+	case d.Place == simple.Place{In: inFile, Key: true}:
+		return []byte("[" + text + "]" + d.LineEnd)
+	case d.Place == simple.Place{In: inSection, Key: true}:
+		equals := "="
+		if i := bytes.IndexByte(d.Like, '='); i > 0 {
+			equals = string(d.Like[len(bytes.TrimRight(d.Like[:i], " \t")):])
+		}
+		return []byte(text + equals)
+	case d.Place.In != inSection:
+		return nil
+	}
+	like := shape.FindStringSubmatch(string(d.Like))
+	isBare := d.Like != nil && like[2] == "" && text != "" && !strings.ContainsAny(text, `"';#`) && text == strings.Trim(text, " \t")
+	quote := `"`
+	switch {
+	case isBare:
+		quote = ""
+	case strings.Contains(text, `"`) && strings.Contains(text, "'"):
+		quote = ""
+	case strings.Contains(text, `"`):
+		quote = "'"
+	}
+	return []byte(like[1] + quote + text + quote + d.LineEnd)
+}

@@ -1,0 +1,143 @@
+package gamemaker_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"varview/decoder/edit/simple/simpletest"
+	"varview/decoder/formats/gamemaker"
+)
+
+// TestIni reads lines of all forms: their meaning, their fields and their problems.
+func TestIni(t *testing.T) {
+	s := simpletest.Suite{Family: gamemaker.Ini, AnyEnd: true}
+	for _, c := range []struct {
+		text, json, fields string
+		problems           []string
+	}{
+		{"[a]\r\nx=\"1\"\r\n", `{"a":{"x":"1"}}`,
+			`type [=[; text text=a; terminator ]=]\r\n; text text=x; type ==\u003d; type quote="; text text=1; terminator quote="; terminator line end=\r\n`, nil},
+		{"[a]\nx=1.000000 ; c\n[b]", `{"a":{"x":"1.000000"},"b":{}}`,
+			`type [=[; text text=a; terminator ]=]\n; text text=x; type ===; text text=1.000000; padding blank= ; text rest of the line=; c; terminator line end=\n; type [=[; text text=b; terminator ]=]`, nil},
+		{" ; c\n\n\n[a b]\n k = v w\n# d\n", `{"a b":{"k":"v w"}}`,
+			`text comment= ; c\n; padding blank=\n\n; type [=[; text text=a b; terminator ]=]\n; padding blank= ; text text=k; type == =; padding blank= ; text text=v w; terminator line end=\n; text comment=# d\n`, nil},
+		{"x=1\n[a]\njunk\ny=\nz='it\"s'\n", `{"a":{"y":"","z":"it\"s"}}`,
+			`text ignored line=x=1\n; type [=[; text text=a; terminator ]=]\n; text ignored line=junk\n; text text=y; type ===; terminator line end=\n; text text=z; type ===; type quote='; text text=it"s; terminator quote='; terminator line end=\n`,
+			[]string{"warning engine-cannot-read 0+4 $.a@key: a line that is neither a section nor a key is ignored", "warning engine-cannot-read 8+5 $.a.y@key: a line that is neither a section nor a key is ignored"}},
+		{"[a]\ni=[1;2]\nj={a#}\nk=\"a\\\"b\" c\nl=\"a\\\"\nm='b\n", `{"a":{"i":"[1;2]","j":"{a#}","k":"a\\\"b","l":"a\\\"","m":"b"}}`, "",
+			[]string{"warning engine-cannot-read 28+1 $.a.k: the line has text after the closing quote, which is ignored",
+				"warning engine-cannot-read 33+3 $.a.l: no quote ends the text, which goes up to the end of the line",
+				"warning engine-cannot-read 40+1 $.a.m: no quote ends the text, which goes up to the end of the line"}},
+		{"[a]\nx=1\nx=2\n[a]\n", `{"type":"ini","args":["a",{"type":"section","args":["x","1","x","2"]},"a",{}]}`, "",
+			[]string{"warning repeated-key 8+2 $.a.x#2@key: an earlier entry has the same key", "warning repeated-key 12+4 $.a#2@key: an earlier entry has the same key"}},
+		{"[a\nx=1\n", `{"a":{"x":"1"}}`, "", []string{"warning truncated 2+1 $.a@key: the bracket at the end of the name is missing"}},
+		{"[a]\nx=\"\xff\"\n", `{"a":{"x":{"type":"text","hex":"ff"}}}`, "", []string{"warning invalid-utf8 7+1 $.a.x: byte 0xff is not valid UTF-8"}},
+	} {
+		s.Samples = append(s.Samples, simpletest.Sample{Text: c.text, JSON: c.json, Fields: strings.ReplaceAll(c.fields, `\u003d`, "="), Problems: c.problems})
+	}
+	s.Run(t)
+}
+
+// TestIniEdits checks that an edit leaves the rest of its line and all other lines as they are.
+func TestIniEdits(t *testing.T) {
+	simpletest.CheckTexts(t, gamemaker.Ini, []simpletest.Edit{
+		{"[a]\nx = 1 ; c\n", "set", "$.a.x", "2", "[a]\nx = 2 ; c\n"},
+		{"[a]\nx=\"20.000000\"\n", "set", "$.a.x", "7", "[a]\nx=\"7.000000\"\n"},
+		{"[a]\nx=\"20.000000\"\n", "set", "$.a.x", "1e-9", "[a]\nx=\"1e-09\"\n"},
+		{"[a]\nx=\"20.000000\"\n", "set", "$.a.x", "true", "[a]\nx=\"true\"\n"},
+		{"[a]\r\nx=\"1\"\r\n", "set", "$.a.x", `"say \"hi\""`, "[a]\r\nx='say \"hi\"'\r\n"},
+		{"[a]\r\nx=\"1\"\r\n", "set", "$.a.x", `"it's \"x\""`, "[a]\r\nx=it's \"x\"\r\n"},
+		{"[a]\r\nx=\"1\"\r\n", "set", "$.a.x", `"\"it's\""`, "INI has no value for this"},
+		{"[a]\r\nx=\"1\"\r\n", "set", "$.a.x", `"a\nb"`, "INI has no value for this"},
+		{"[a]\r\nx=\"1\"\r\n", "set", "$.a.x", `"a\\"`, "INI has no value for this"},
+		{"[a]\nx=1\n", "set", "$.a.x", `"a;b"`, "[a]\nx=\"a;b\"\n"},
+		{"[a]\nx = 1", "insert", "$.a.y", `"b"`, "[a]\nx = 1\ny = b\n"},
+		{"[a]\nx=1\n", "set", "$.a.x@key", `"y z"`, "[a]\ny z=1\n"},
+		{"[a]\nx=1\n", "set", "$.a.x@key", `"y=z"`, "INI has no value for this"},
+		{"; c\n[a]\nx=1\n", "set", "$.a@key", `"b"`, "; c\n[b]\nx=1\n"},
+		{"[a]\nx=1\n\n[c]\n", "insert", "$.b", `{"k": "v"}`, "[a]\nx=1\n\n[c]\n[b]\nk=\"v\"\n"},
+		{"[a]\nx=1\n; of y\ny=2\n", "delete", "$.a.y", "", "[a]\nx=1\n; of y\n"},
+		{"[a]\nx=1\n[b]\ny=2\n", "delete", "$.a", "", "[b]\ny=2\n"},
+		{"[a]\n; c\nx=1 ; d\ny=2", "set", "$.a", `{"y": "3", "x": "1"}`, "[a]\ny=3\n; c\nx=1 ; d\n"},
+	})
+}
+
+// A line is a line of an INI file in memory.
+type line struct{ before, name, value, after string }
+
+// TestIniRandom makes random edits of files with comments and blank lines, and compares them with the same
+// edits of lines in memory.
+func TestIniRandom(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 1))
+	for range 60 {
+		sections := [][]line{}
+		render := func() string {
+			var text strings.Builder
+			for _, lines := range sections {
+				for i, l := range lines {
+					text.WriteString(l.before)
+					if i == 0 {
+						fmt.Fprintf(&text, "[%s]\n", l.name)
+					} else {
+						fmt.Fprintf(&text, "%s=\"%s\"%s\n", l.name, l.value, l.after)
+					}
+				}
+			}
+			return text.String()
+		}
+		layout := func() line {
+			return line{[]string{"", "\n", "; note=1\n", "  # [x]\n\n"}[r.IntN(4)], fmt.Sprint("n", r.IntN(1e6)), "v", []string{"", " ; c", "\t"}[r.IntN(3)]}
+		}
+		for range 1 + r.IntN(3) {
+			lines := []line{layout()}
+			for range 1 + r.IntN(4) {
+				lines = append(lines, layout())
+			}
+			sections = append(sections, lines)
+		}
+		for range 10 {
+			b := render()
+			i := r.IntN(len(sections))
+			lines := sections[i]
+			op, path, value := "set", "$."+lines[0].name, ""
+			switch n := len(lines) - 1; {
+			case r.IntN(3) == 0: // a new key before all others
+				name := fmt.Sprint("new", r.IntN(1e6))
+				op, path, value = "insert", path+"."+name, `"w"`
+				fresh := line{"", name, "w", ""}
+				sections[i] = slices.Insert(lines, 1, fresh)
+			case n > 0 && r.IntN(3) == 0:
+				at := 1 + r.IntN(n)
+				op, path = "delete", path+"."+lines[at].name
+				if at < n {
+					lines[at+1].before = lines[at].before + lines[at+1].before
+				} else if lines[at].before != "" {
+					if i+1 == len(sections) {
+						continue // what is before it ends the file
+					}
+					sections[i+1][0].before = lines[at].before + sections[i+1][0].before
+				}
+				sections[i] = slices.Delete(lines, at, at+1)
+			case n > 0:
+				at := 1 + r.IntN(n)
+				lines[at].value = fmt.Sprint("text ", r.IntN(100))
+				path, value = path+"."+lines[at].name, `"`+lines[at].value+`"`
+			default:
+				path, value, lines[0].name = path+"@key", `"renamed"`+"", "renamed"
+				if strings.Contains(b, "[renamed]") {
+					continue
+				}
+			}
+			if op == "insert" { // the helper inserts at the front
+				op = "first"
+			}
+			got, err := simpletest.Change(t, open(t, "ini", []byte(b)), op, path, value)
+			if want := render(); err != nil || string(got) != want {
+				t.Fatalf("%q: %s %s=%s: %v gives\n%q, want\n%q", b, op, path, value, err, got, want)
+			}
+		}
+	}
+}

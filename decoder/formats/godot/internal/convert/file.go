@@ -1,0 +1,386 @@
+package convert
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/literal"
+	"varview/decoder/formats/godot/internal/types"
+)
+
+// A File is the content of a file of resources, apart from how it is stored.
+type File struct {
+	Target           // form in which it is stored
+	Class     string // class of the main resource
+	Script    string // class_name of its script; "" if there is none
+	UID       int64  // -1 if there is none
+	Wide      bool   // components have 64 bits
+	External  []External
+	Resources []Resource // the main one is the last
+}
+
+// A Target is how a file of resources is to be stored.
+type Target struct {
+	Engine *types.Dialect // dialect of the literals of values: Text3 or Text4
+	Binary bool
+}
+
+// An External is another file that a file refers to.
+type External struct {
+	ID, Class, Path string
+	UID             int64
+}
+
+// A Resource is one of those in a file.
+type Resource struct {
+	ID, Class  string
+	Path       string                    // path of its properties in the tree
+	Properties iter.Seq2[string, string] // names and literals
+}
+
+// A Filer is a reading of a file of resources.
+type Filer interface {
+	// File returns the content of the file. Its properties are read as they are asked for.
+	File(r *tree.Reader) (*File, error)
+}
+
+// A Property is a property as the other file has it.
+type Property struct {
+	Name  string
+	Path  string
+	Value literal.Literal // a part of Text
+	Text  string
+}
+
+// A FileConverter changes the content of a file to what another one can hold.
+type FileConverter struct {
+	*File
+	to      Target
+	q       *format.ConvertRequest
+	ctx     context.Context
+	Seen    map[types.ID]bool    // types of values that were written
+	refs    [2]map[string]string // new ids of external and internal resources by those in the file
+	stopped int64
+	first   format.Loss
+}
+
+// Files writes the file that r reads in another form. write gets its content with the new ids, and the
+// properties one by one.
+func Files(ctx context.Context, r *tree.Reader, q *format.ConvertRequest, to Target, write func(*FileConverter) error) error {
+	x, ok := r.Tree.Reading.(Filer)
+	switch {
+	case !ok:
+		return errors.New("only files of resources (.res and .tres) can be converted to this")
+	case q.Lost == format.Described:
+		return errors.New("a file of resources cannot have dictionaries in place of values: use --drop or --as-null")
+	case q.Framing != "" || q.Bits != 0 || q.StringNames:
+		return errors.New("framing, width and names cannot be chosen for files of resources")
+	}
+	if err := whole(ctx, r); err != nil {
+		return err
+	}
+	f, err := x.File(r)
+	if err != nil {
+		return err
+	}
+	c := &FileConverter{File: f, to: to, q: q, ctx: ctx, Seen: map[types.ID]bool{}}
+	switch {
+	case len(f.Resources) == 0:
+		return errors.New("there is no resource in this file")
+	case f.Target == to:
+		return errors.New("the file already has this dialect")
+	case f.Engine == to.Engine:
+	case to.Engine != types.Text4:
+		return errors.New("resources of Godot 4 cannot be converted to Godot 3")
+	case f.Class == "PackedScene":
+		return errors.New("a scene of Godot 3 is converted by Godot 4 itself, with all its project; resources are converted here")
+	default:
+		c.upgrade()
+	}
+	c.number()
+	if err := write(c); err != nil {
+		return err
+	}
+	if c.stopped > 0 {
+		return &format.LossError{Count: c.stopped, First: c.first, Undescribed: true}
+	}
+	return ctx.Err()
+}
+
+// CodeIndex is the code of an index or id that is missing in a table. What has it can be left out.
+const CodeIndex = "bad-index"
+
+// whole returns an error for the first value that cannot be read.
+func whole(ctx context.Context, r *tree.Reader) (bad error) {
+	err := r.Tree.Check(ctx, tree.CheckOptions{Workers: 1}, func(p span.Problem, n *tree.Node) {
+		if p.Severity == span.Error && p.Code != CodeIndex && bad == nil {
+			bad = fmt.Errorf("%s: %s; a damaged file is not converted, repair it first", r.Path(n), p.Message)
+		}
+	})
+	return cmp.Or(err, bad)
+}
+
+// upgrade gives the classes of Godot 3 the names that they have in Godot 4.
+func (c *FileConverter) upgrade() {
+	class := func(name, path string) string {
+		switch to, ok := renamed[name]; {
+		case ok:
+			c.note(path, name, fmt.Sprintf("the class %s is called %s", name, to))
+			return to
+		}
+		return name
+	}
+	main := len(c.Resources) - 1
+	for i := range c.External {
+		c.External[i].Class = class(c.External[i].Class, fmt.Sprintf("$.external[%d]", i))
+	}
+	for i := range c.Resources {
+		x := &c.Resources[i]
+		path := strings.TrimSuffix(x.Path, ".properties")
+		if x.Class != "Resource" {
+			c.note(path, x.Class, "Godot 4 leaves out the properties of a "+x.Class+" that it has under other names or not at all")
+		}
+		x.Class = class(x.Class, path)
+	}
+	c.Class = c.Resources[main].Class
+}
+
+// number gives all resources ids that are valid in the other file. In text, the main one has none.
+func (c *FileConverter) number() {
+	c.refs = [2]map[string]string{{}, {}}
+	for i := range c.External {
+		x, id := &c.External[i], strconv.Itoa(i)
+		if !c.to.Binary {
+			id = strconv.Itoa(i + 1)
+		}
+		c.refs[0][x.ID], x.ID = id, id
+	}
+	used := map[string]bool{"": true}
+	fresh := []int{len(c.Resources) - 1}
+	for i := range c.Resources[:fresh[0]] {
+		id := c.Resources[i].ID
+		if _, err := strconv.ParseUint(id, 10, 31); used[id] || strings.Contains(id, "://") || err != nil && c.to.Engine == types.Text3 {
+			fresh = append(fresh, i)
+			continue
+		}
+		used[id] = true
+		c.refs[1][id] = id
+	}
+	for _, i := range append(fresh[1:], fresh[0]) { // the main one last
+		x := &c.Resources[i]
+		id := FreshID(x.Class, c.to.Engine == types.Text3, used)
+		if used[id] = true; c.refs[1][x.ID] == "" && i < fresh[0] {
+			c.refs[1][x.ID] = id
+		}
+		x.ID = id
+	}
+}
+
+// FreshID returns an unused id for a resource: a number, or an id like those that Godot 4 makes.
+func FreshID(class string, isNumber bool, used map[string]bool) string {
+	highest := int64(0)
+	for id := range used {
+		if n, err := strconv.ParseInt(id, 10, 31); err == nil {
+			highest = max(highest, n)
+		}
+	}
+	if isNumber {
+		return strconv.FormatInt(highest+1, 10)
+	}
+	const letters = 36 * 36 * 36 * 36 * 36
+	for n := uint64(len(used)); ; n++ {
+		digits := strconv.FormatUint((n+1)*0x9e3779b97f4a7c15>>20%letters, 36)
+		if id := class + "_" + strings.Repeat("0", max(0, 5-len(digits))) + digits; !used[id] {
+			return id
+		}
+	}
+}
+
+// Properties returns the properties of a resource as the other file has them, up to the first error.
+func (c *FileConverter) Properties(r *Resource, f func(*Property) error) error {
+	for name, text := range r.Properties {
+		p := Property{Name: name, Path: string(tree.AppendTextStep([]byte(r.Path), []byte(name))), Text: text}
+		if err := c.ctx.Err(); err != nil {
+			return err
+		}
+		var err error
+		if p.Value, err = literal.Parse(c.Engine, text); err != nil {
+			return fmt.Errorf("%s: %w", p.Path, err)
+		}
+		switch {
+		case c.Engine == c.to.Engine:
+		case name == "__meta__" && p.Value.Kind == types.Dictionary:
+			if err := c.metadata(&p, f); err != nil {
+				return err
+			}
+			continue
+		default:
+			if rest, ok := strings.CutPrefix(name, "shader_param/"); ok {
+				p.Name = "shader_parameter/" + rest
+			}
+		}
+		if err := c.put(&p, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// metadata makes properties of the entries of the Dictionary in which Godot 3 keeps metadata.
+func (c *FileConverter) metadata(p *Property, f func(*Property) error) error {
+	for pair := range slices.Chunk(p.Value.Children, 2) {
+		key := &pair[0]
+		x := Property{Name: "metadata/" + string(tree.Prose(textOf(key))), Path: c.step(p.Path, key, p.Text), Value: pair[1], Text: p.Text}
+		if !tree.IsIdentifier(textOf(key)) {
+			c.lose(&x.Value, x.Path, "Godot 4 has metadata only under names of letters and digits")
+			continue
+		}
+		if err := c.put(&x, f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *FileConverter) put(p *Property, f func(*Property) error) error {
+	if !c.fit(&p.Value, p.Path, p.Text) {
+		return nil
+	}
+	if err := f(p); err != nil {
+		return fmt.Errorf("%s: %w", p.Path, err)
+	}
+	return nil
+}
+
+// Unnamed reports a property whose name is not valid in the other file.
+func (c *FileConverter) Unnamed(p *Property) {
+	q := *c.q
+	if c.q = &q; q.Lost == format.Nulled {
+		q.Lost = format.Stops
+	}
+	c.lose(&p.Value, p.Path, c.to.Engine.Title+" has no property of this name")
+}
+
+func textOf(l *literal.Literal) []byte {
+	if l.Parts == nil {
+		return nil
+	}
+	return l.Text
+}
+
+// step appends the step to the entry of a key.
+func (c *FileConverter) step(path string, key *literal.Literal, text string) string {
+	if key.Kind == types.String {
+		return string(tree.AppendTextStep([]byte(path), key.Text))
+	}
+	return path + "[" + text[key.At:key.End] + "]"
+}
+
+// fit changes a value to what the other file can hold. It returns false if the value is left out.
+func (c *FileConverter) fit(l *literal.Literal, path, text string) bool {
+	if reason := c.reason(l, text); reason != "" {
+		return c.lose(l, path, reason)
+	}
+	t := types.Of(l.Kind)
+	to, _ := c.to.Engine.TypeNamed(t.Name)
+	c.Seen[to] = true
+	switch l.Kind = to; t.Shape {
+	case types.ShapeReference:
+		l.Text = []byte(c.refs[l.Kind-types.ExtResource][string(l.Text)])
+	case types.ShapeArray:
+		c.untype(l, path)
+		kept := l.Children[:0]
+		for i := range l.Children {
+			if c.fit(&l.Children[i], path+"["+strconv.Itoa(i)+"]", text) {
+				kept = append(kept, l.Children[i])
+			}
+		}
+		l.Children = kept
+	case types.ShapeDict:
+		c.untype(l, path)
+		kept := l.Children[:0]
+		for i := 0; i+1 < len(l.Children); i += 2 {
+			at := c.step(path, &l.Children[i], text)
+			if c.fit(&l.Children[i], at, text) && c.fit(&l.Children[i+1], at, text) {
+				kept = append(kept, l.Children[i:i+2]...)
+			}
+		}
+		l.Children = kept
+	}
+	return true
+}
+
+// untype makes a typed container an untyped one, if the file has no typed ones.
+func (c *FileConverter) untype(l *literal.Literal, path string) {
+	if none := (types.ContainerType{}); c.to.Binary && (l.Elem != none || l.Value != none) {
+		c.note(path, l.TypeText(), "its type is not stored in the file; the engine knows it if the property has it")
+		l.Elem, l.Value = none, none
+	}
+}
+
+// reason returns why a value has no counterpart; "" if it has one.
+func (c *FileConverter) reason(l *literal.Literal, text string) string {
+	to := c.to.Engine
+	switch t := types.Of(l.Kind); t.Shape {
+	case types.ShapeReference:
+		if l.Kind == types.Resource {
+			return "a file refers to others by its table, not by a path in a value"
+		} else if c.refs[l.Kind-types.ExtResource][string(l.Text)] == "" {
+			return "it refers to a resource that is not in the file"
+		}
+	case types.ShapeObject:
+		if l.Whole || l.ByID {
+			return "an object in a file of resources must be a resource"
+		}
+	case types.ShapeRID:
+		if to == types.Text3 && !c.to.Binary {
+			return to.Title + " has no RID"
+		}
+	case types.ShapePath:
+		if _, err := literal.SplitPath(l); err != nil && c.to.Binary {
+			return "a part of this path is empty"
+		}
+	case types.ShapeFixed, types.ShapePacked:
+		for i := range l.Children {
+			if x := &l.Children[i]; to == types.Text3 && !c.to.Binary && x.Kind == types.Float && text[x.At:x.End] == "nan" {
+				return to.Title + " reads no nan in a " + t.Name
+			}
+		}
+	case types.ShapeText:
+		if !c.to.Binary && slices.Contains(l.Text, 0) {
+			return "a text ends at its first NUL"
+		}
+	}
+	return ""
+}
+
+// note reports what is written as something that means nearly the same.
+func (c *FileConverter) note(path, typ, reason string) {
+	if c.q.Report != nil {
+		c.q.Report(format.Loss{Path: path, Type: typ, Reason: reason, Outcome: format.Changed})
+	}
+}
+
+// lose reports a value without a counterpart. It makes the value null, or returns false if it is left out.
+func (c *FileConverter) lose(l *literal.Literal, path, reason string) bool {
+	loss := format.Loss{Path: path, Type: l.TypeText(), Reason: reason, Outcome: c.q.Lost}
+	if c.stopped++; loss.Outcome != format.Stops {
+		c.stopped--
+	} else if c.stopped == 1 {
+		c.first = loss
+	}
+	if c.q.Report != nil {
+		c.q.Report(loss)
+	}
+	*l = literal.Literal{}
+	return loss.Outcome == format.Nulled
+}

@@ -1,0 +1,209 @@
+package convert
+
+import (
+	"fmt"
+	"math"
+	"unicode/utf8"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/encode"
+	"varview/decoder/formats/godot/internal/numeric"
+	"varview/decoder/formats/godot/internal/types"
+	"varview/decoder/formats/godot/internal/variant"
+)
+
+// counterpart returns the type with the same meaning in the other dialect.
+func (c *converter) counterpart(t types.ID) (types.ID, bool) {
+	d := c.to.Dialect
+	if same, ok := d.TypeNamed(types.Of(t).Name); ok && d.Has(same) {
+		return same, true
+	}
+	to := t
+	switch t {
+	case types.StringName:
+		to = types.String
+	case types.PackedTypedArray, types.TypedArray:
+		if to = types.TypedArray; !d.Has(to) {
+			to = types.Array
+		}
+	case types.PackedInt64Array:
+		to = types.PoolIntArray
+	case types.PackedFloat64Array:
+		to = types.PoolRealArray
+	}
+	return to, d.Has(to)
+}
+
+// value writes a value, or what precedes its children. If the value has no counterpart, it
+// writes nothing and returns the reason.
+func (c *converter) value(v *tree.Value) (reason string, err error) {
+	switch v.Type {
+	case types.Part, types.Entry, types.Name:
+		return c.part(v)
+	}
+	to, ok := c.targets[v.Type].to, c.targets[v.Type].ok
+	switch {
+	case !ok:
+		return fmt.Sprintf("%s has no %s", c.to.Dialect.Title, types.Of(v.Type).Name), nil
+	case c.misreads(to):
+		return fmt.Sprintf("%s misreads a %s that it has written itself", c.to.Dialect.Title, types.Of(to).Name), nil
+	case c.event == tree.Enter && c.isTooDeep(0):
+		return fmt.Sprintf("it is nested more than %d levels deep, which %s cannot read", c.to.Dialect.Depth, c.to.Dialect.Title), nil
+	}
+	if reason := c.scriptReason(v); reason != "" {
+		return reason, nil
+	}
+	switch types.Of(v.Type).Shape {
+	case types.ShapeNone:
+		c.Header(to, 0)
+	case types.ShapeNumber:
+		return "", c.number(v)
+	case types.ShapeText:
+		return c.text(v, to)
+	case types.ShapeFixed, types.ShapePacked:
+		return c.components(v, to)
+	case types.ShapeRID:
+		c.rid(v)
+	case types.ShapeObject:
+		return "", c.object(v)
+	case types.ShapePath:
+		return "", c.nodePath(v)
+	case types.ShapeStrings:
+		c.Header(to, 0)
+		c.open(v, level{accepts: types.Constraint{T: types.String}})
+	case types.ShapeArray, types.ShapeDict, types.ShapeTyped:
+		c.container(v, to)
+	default: // bool, bytes, Signal
+		c.Header(to, 0)
+		return "", c.payload(v)
+	}
+	return "", nil
+}
+
+// misreads reports whether the engine that will read a value misreads its type. Files of that engine itself
+// have such values anyway.
+func (c *converter) misreads(to types.ID) bool {
+	lone := len(c.levels) == 1 && (to == types.Vector4 || to == types.Vector4i)
+	return c.from.Dialect.Engine != c.to.Dialect.Engine && c.to.Dialect.Misreads(to) && !lone
+}
+
+// isTooDeep reports whether the engine does not follow values at the current depth and the
+// given number of levels below it.
+func (c *converter) isTooDeep(more int) bool {
+	d := c.to.Dialect.Depth
+	return d > 0 && int64(len(c.levels)+more) > d
+}
+
+// scriptReason returns why the script of an object has no counterpart; "" if it has one.
+func (c *converter) scriptReason(v *tree.Value) string {
+	l := c.top()
+	if !l.script || four(c.from) == four(c.to) {
+		return ""
+	}
+	switch {
+	case v.Type == types.Object && c.event == tree.Enter:
+		return c.to.Dialect.Title + " stores the path of an object's script, this is its source"
+	case types.Of(v.Type).Shape == types.ShapeText:
+		return c.to.Dialect.Title + " stores the source of an object's script, this is its path"
+	}
+	return ""
+}
+
+// payload copies what follows the header of a value.
+func (c *converter) payload(v *tree.Value) error {
+	err := c.copy(c.w, v.Head+4, v.Tail-v.Head-4)
+	c.Pad(int((v.Tail - v.Head) & 3)) // it may be missing at the end of a buffer
+	return err
+}
+
+// number writes an int or float in its own width.
+func (c *converter) number(v *tree.Value) error {
+	switch {
+	case !c.from.Dialect.NoFlags:
+		c.Header(v.Type, uint32(v.Flags&types.WideFlag))
+		return c.payload(v)
+	case v.Type == types.Int:
+		c.PutInt(variant.Int(c.w, v))
+	default:
+		c.Out = append(c.Out, encode.FloatBytes(c.to, variant.Float(c.w, v))...)
+	}
+	return nil
+}
+
+// text writes a String or StringName.
+func (c *converter) text(v *tree.Value, to types.ID) (reason string, err error) {
+	if reason := c.textReason(v.Head + 4); reason != "" {
+		return reason, nil
+	}
+	switch {
+	case v.Type == types.StringName && to == types.String:
+		c.note(v, "a StringName becomes a String")
+	case c.q.StringNames && c.scan.Slot().Key && c.top().typ == types.Dictionary && c.top().keys.Any && c.to.Dialect.Has(types.StringName):
+		to = types.StringName
+	}
+	c.Header(to, 0)
+	return "", c.payload(v)
+}
+
+// textReason returns why the engine does not read the string at an offset, although the engine that wrote
+// it does; "" if it reads it.
+func (c *converter) textReason(at int64) string {
+	if !c.to.Dialect.StrictText || c.from.Dialect.StrictText {
+		return ""
+	}
+	n := int64(c.w.U32(at))
+	if n <= source.MaxView && utf8.Valid(c.w.View(at+4, n)) {
+		return "" // quickly, as most are
+	}
+	bad, _ := tree.ScanText(c.w, at+4, n, tree.RuneSize)
+	if bad == tree.Unknown {
+		return ""
+	}
+	if own, _ := tree.ScanText(c.w, at+4, n, c.from.RuneSize); own != tree.Unknown && own <= bad {
+		return "" // no engine reads it
+	}
+	return c.to.Dialect.Title + " reads no text with surrogates or code points past 10FFFF"
+}
+
+// part writes a name of a NodePath, an entry of a string array or the name of a property.
+func (c *converter) part(v *tree.Value) (reason string, err error) {
+	if reason := c.textReason(v.Start); reason != "" {
+		return reason, nil
+	}
+	l := c.top()
+	if v.Type == types.Name {
+		l.script = string(c.w.View(v.Start+4, min(int64(c.w.U32(v.Start)), 8))) == "script"
+		if l.names {
+			c.Header(types.String, 0)
+		}
+	}
+	err = c.copy(c.w, v.Start, v.Tail-v.Start)
+	c.Pad(int((v.Tail - v.Start) & 3))
+	return "", err
+}
+
+func (c *converter) rid(v *tree.Value) {
+	c.Header(types.RID, 0)
+	id := c.from.RID(c.w, v)
+	if c.to.Dialect.RIDHasID {
+		c.Out = numeric.AppendBinary(c.Out, types.Int64, id)
+	} else if id != 0 {
+		c.note(v, c.to.Dialect.Title+" does not store the id of a RID")
+	}
+}
+
+// toFloat and toInt return the number given by the bits of a component.
+func toFloat(comp types.ID, bits uint64) float64 {
+	if comp == types.Float64 {
+		return math.Float64frombits(bits)
+	}
+	return float64(math.Float32frombits(uint32(bits)))
+}
+
+func toInt(comp types.ID, bits uint64) int64 {
+	if comp == types.Int32 {
+		return int64(int32(bits))
+	}
+	return int64(bits)
+}

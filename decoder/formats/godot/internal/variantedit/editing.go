@@ -1,0 +1,244 @@
+// Package variantedit turns changes of values into splices: set, insert, delete, move, retype.
+package variantedit
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"varview/decoder/edit"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/encode"
+	"varview/decoder/formats/godot/internal/literal"
+	"varview/decoder/formats/godot/internal/types"
+	"varview/decoder/formats/godot/internal/variant"
+)
+
+// An Editor implements edit.Editor for a format.
+type Editor struct{ *variant.Format }
+
+// An Editing collects the splices of one edit. The Encoder encodes the literal of the edit.
+type Editing struct {
+	encode.Encoder
+	Ctx      context.Context
+	Reader   *tree.Reader
+	Window   *source.Window
+	Splices  []source.Splice
+	steps    int
+	together *edit.Together
+	blocked  bool // the scanner has passed damage that takes all bytes up to the limit: nothing can be appended
+}
+
+// New begins an edit that is made on its own.
+func New(ctx context.Context, f *variant.Format, r *tree.Reader) *Editing {
+	return &Editing{Encoder: encode.Encoder{Format: f}, Ctx: ctx, Reader: r, Window: r.Window()}
+}
+
+// begin begins an edit.
+func begin(ctx context.Context, f *variant.Format, r *tree.Reader, o edit.Options) *Editing {
+	e := New(ctx, f, r)
+	e.together = o.Together
+	return e
+}
+
+// read parses the literal of the edit.
+func (e *Editing) read(text string) (literal.Literal, error) {
+	e.Text = text
+	return literal.Parse(e.Format.Dialect, text)
+}
+
+// encode returns the bytes of a literal.
+func (e *Editing) encode(l *literal.Literal) ([]byte, error) {
+	e.Out = nil
+	err := e.Value(l)
+	return e.Out, err
+}
+
+// Put replaces n bytes at off.
+func (e *Editing) Put(off, n int64, b []byte) {
+	if n > 0 || len(b) > 0 {
+		e.Splices = append(e.Splices, source.Put(off, n, b))
+	}
+}
+
+// Replace puts bytes in place of those from start to end.
+func (e *Editing) Replace(start, end int64, bytes *source.Pieces) {
+	e.Splices = append(e.Splices, source.Splice{Span: span.Between(start, end), New: bytes})
+}
+
+// Cut removes the bytes [from, to).
+func (e *Editing) Cut(from, to int64) { e.Put(from, to-from, nil) }
+
+// PutU32 replaces the number at off if it is a different one.
+func (e *Editing) PutU32(off int64, n uint32) {
+	if n != e.Window.U32(off) {
+		e.Put(off, 4, e.Format.AppendBinary(nil, types.Int32, uint64(n)))
+	}
+}
+
+// Recount adds to the count that v has stored, right or wrong. Bit 31 stays as it is if it is not part of
+// the number.
+func (e *Editing) Recount(v *tree.Value, added int64) error {
+	if added == 0 {
+		return nil
+	}
+	v, at := new(*v), v.Body-4
+	return e.add(at, added, func(added int64) ([]byte, error) {
+		count := e.Window.U32(at)
+		mark := uint32(0)
+		if types.HasSharedBit(v.Type) {
+			mark = count & types.SharedBit
+		}
+		n := int64(count &^ mark)
+		if n > math.MaxInt32 && types.Of(v.Type).Shape == types.ShapeStrings && v.Count == 0 {
+			n = 0 // engines read a negative count as 0
+		}
+		if n += added; n > math.MaxInt32 && added > 0 {
+			return nil, errors.New(e.Format.TypeName(v) + " holds at most " + span.Counted(math.MaxInt32, "value"))
+		}
+		return e.Format.AppendBinary(nil, types.Int32, uint64(uint32(n)|mark)), nil
+	})
+}
+
+// repad adjusts the padding of a byte array to n bytes.
+func (e *Editing) repad(v *tree.Value, n int64) {
+	at := v.Body + v.Count
+	switch have, need := v.Tail-at, types.Pad(n); {
+	case have > need:
+		e.Cut(at, at+have-need)
+	case have < need:
+		e.Put(v.Tail, 0, make([]byte, need-have))
+	}
+}
+
+// Done returns the splices of an edit in n, including those of the length of the
+// frame around it. n is nil if that length has been set.
+func (e *Editing) Done(n *tree.Node) ([]source.Splice, error) {
+	source.Sort(e.Splices)
+	if err := e.frame(n); err != nil {
+		return nil, err
+	}
+	source.Sort(e.Splices)
+	if err := e.Window.Err(); err != nil {
+		return nil, err
+	}
+	return e.Splices, e.Ctx.Err()
+}
+
+// frame adds the bytes that the edit adds to the length of the frame around n. A wrong
+// length stays wrong by the same amount.
+func (e *Editing) frame(n *tree.Node) error {
+	n = frameAround(n)
+	if n == nil {
+		return nil
+	}
+	for i := range e.Splices {
+		if e.Splices[i].Offset < n.Head {
+			return nil // the frame itself is inserted or removed
+		}
+	}
+	return e.lengthen(n.Start, e.Splices)
+}
+
+// frameAround returns the value of the frame around n; nil if there is none.
+func frameAround(n *tree.Node) *tree.Node {
+	for n != nil && n.Depth > 1 {
+		n = n.Parent
+	}
+	if n == nil || n.Depth < 1 || n.Head == n.Start {
+		return nil
+	}
+	return n
+}
+
+// lengthen adds the bytes that splices add to the length of the frame at an offset.
+func (e *Editing) lengthen(frame int64, splices []source.Splice) error {
+	added := int64(0)
+	for i := range splices {
+		added += splices[i].Added() - splices[i].Length
+	}
+	return e.lengthenBy(frame, added)
+}
+
+func (e *Editing) lengthenBy(frame, added int64) error {
+	if added == 0 {
+		return nil
+	}
+	return e.add(frame, added, func(added int64) ([]byte, error) {
+		return e.Format.AppendFrameLength(nil, int64(e.Format.FrameLength(e.Window, frame))+added)
+	})
+}
+
+// add adds to a number of four bytes.
+func (e *Editing) add(at, by int64, add edit.Adder) error {
+	if e.together != nil {
+		e.together.Add(span.Span{Offset: at, Length: 4}, by, add)
+		return nil
+	}
+	b, err := add(by)
+	if err == nil {
+		e.Put(at, 4, b)
+	}
+	return err
+}
+
+// frameOverruns reports whether the length of the frame n exceeds the bytes that
+// exist: it would include bytes that are appended.
+func (e *Editing) frameOverruns(n *tree.Node) bool {
+	return n.Head > n.Start && n.Head+int64(e.Format.FrameLength(e.Window, n.Start)) > n.Parent.Limit
+}
+
+// Next advances a scanner to the next event, and records damage after which nothing can
+// be inserted.
+func (e *Editing) Next(s *tree.Scanner) (tree.Event, error) {
+	ev := s.Next()
+	if v := s.Value(); ev == tree.Atom && v.Damage != nil && !v.Fenced && v.HasGap() {
+		e.blocked = true
+	}
+	if e.steps++; e.steps%4096 == 0 {
+		return ev, e.Ctx.Err()
+	}
+	return ev, nil
+}
+
+// pass advances to the end of the value that the scanner has entered.
+func (e *Editing) pass(s *tree.Scanner) error {
+	for depth := s.Depth(); ; {
+		ev, err := e.Next(s)
+		if err != nil || ev == tree.Done || ev == tree.Leave && s.Depth() < depth {
+			return err
+		}
+	}
+}
+
+// Passed returns the value of an event after passing to its end.
+func (e *Editing) Passed(s *tree.Scanner, ev tree.Event) (tree.Value, error) {
+	if ev == tree.Enter {
+		if err := e.pass(s); err != nil {
+			return tree.Value{}, err
+		}
+	}
+	return *s.Value(), nil
+}
+
+// append inserts bytes after the last child of a value.
+func (e *Editing) append(at int64, b []byte) error {
+	if len(b) == 0 {
+		return nil
+	}
+	if e.blocked {
+		return edit.ErrAfterDamage
+	}
+	e.Put(at, 0, b)
+	return nil
+}
+
+// beAlone returns an error if the edit is to be made together with others.
+func (e *Editing) beAlone() error {
+	if e.together != nil {
+		return edit.ErrAlone
+	}
+	return nil
+}

@@ -1,0 +1,169 @@
+package variantedit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"varview/decoder/edit"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/types"
+)
+
+// Insert implements edit.Editor. An entry or a property needs a key that is not in use. A part of a
+// NodePath becomes a name before the first subname and a subname after it; between the names and the
+// subnames Content.Key may be "names" or "subnames", and without it the part becomes a name unless the path
+// has only subnames.
+func (f Editor) Insert(ctx context.Context, r *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	e := begin(ctx, f.Format, r, o)
+	if parent.Type == types.Raw {
+		return nil, errors.New("this buffer holds a single value; no other can be inserted")
+	}
+	if parent.Damage != nil && parent.Layout == tree.Leaf {
+		return nil, errors.New("nothing can be inserted into a damaged value")
+	}
+	var err error
+	switch shape := types.Of(parent.Type).Shape; {
+	case c.Key != "" && c.Copy == nil && isNumbered(parent):
+		err = errNumbered
+	case parent.Type == types.Stream || shape == types.ShapeArray || shape == types.ShapeTyped:
+		err = e.insertValue(parent, index, c)
+	case shape == types.ShapeDict, shape == types.ShapeObject && parent.Layout == tree.Pairs:
+		err = e.insertPair(parent, index, c)
+	case shape == types.ShapeStrings:
+		err = e.insertEntry(parent, index, c)
+	case shape == types.ShapePath && parent.Layout != tree.Leaf:
+		err = e.insertPart(parent, index, c)
+	case shape == types.ShapePacked || shape == types.ShapeBytes:
+		err = e.insertElement(parent, index, c)
+	default:
+		err = fmt.Errorf("nothing can be inserted into %s", f.AppendType(nil, e.Window, &parent.Value))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return e.Done(parent)
+}
+
+var errNumbered = errors.New("the values in this one have numbers, not keys")
+
+// isNumbered reports whether new children of a value have no keys.
+func isNumbered(parent *tree.Node) bool {
+	switch types.Of(parent.Type).Shape {
+	case types.ShapeArray, types.ShapeTyped, types.ShapeStrings, types.ShapePacked, types.ShapeBytes:
+		return true
+	}
+	return parent.Type == types.Stream
+}
+
+// offsetOf returns the offset of the child index of a value, or the end of the last child.
+func (e *Editing) offsetOf(parent *tree.Node, index int64) (int64, error) {
+	if parent.Layout == tree.Fixed && index <= parent.Count { // the padding of bytes comes after the last one
+		return parent.Body + index*int64(parent.Stride), nil
+	}
+	return edit.Offset(e.Reader, parent, index, e.absorbs)
+}
+
+// absorbs reports whether bytes inserted after n would become part of it, because it
+// is damaged, or is a frame whose length is too large.
+func (e *Editing) absorbs(n *tree.Node) (bool, error) {
+	if n.Fenced {
+		return e.frameOverruns(n), nil
+	}
+	return edit.IsDamaged(e.Reader, n)
+}
+
+// insert inserts bytes at an offset of parent. It adds padding that the value before them
+// lacks.
+func (e *Editing) insert(parent *tree.Node, at int64, bytes *source.Pieces) error {
+	if missing := e.Format.Dialect.Pad(at - parent.Head); missing > 0 && parent.Type != types.Stream {
+		if err := e.beAlone(); err != nil {
+			return err
+		}
+		bytes = joined(source.Memory(make([]byte, missing)), bytes)
+	}
+	e.Replace(at, at, bytes)
+	return nil
+}
+
+// insertValue inserts a value into an Array, or with its length into a stream.
+func (e *Editing) insertValue(parent *tree.Node, index int64, c edit.Content) error {
+	at, err := e.offsetOf(parent, index)
+	if err != nil {
+		return err
+	}
+	bytes, err := e.content(&parent.Value, tree.Slot{Index: index}, c)
+	if err != nil {
+		return err
+	}
+	if parent.Type != types.Stream {
+		if err := e.insert(parent, at, bytes); err != nil {
+			return err
+		}
+		return e.Recount(&parent.Value, 1)
+	}
+	length, err := e.Format.AppendFrameLength(nil, bytes.Size())
+	if err == nil {
+		err = e.insert(parent, at, joined(source.Memory(length), bytes))
+	}
+	return err
+}
+
+// insertPair inserts an entry of a Dictionary or a property.
+func (e *Editing) insertPair(parent *tree.Node, index int64, c edit.Content) error {
+	at, err := e.offsetOf(parent, index)
+	if err != nil {
+		return err
+	}
+	key, id, err := e.keyBytes(parent, c)
+	if err == nil {
+		err = e.checkFreeKey(parent, tree.Unknown, id)
+	}
+	if err != nil {
+		return err
+	}
+	bytes, err := e.content(&parent.Value, tree.Slot{Index: index}, c)
+	if err != nil {
+		return err
+	}
+	if err := e.insert(parent, at, joined(key, bytes)); err != nil {
+		return err
+	}
+	return e.Recount(&parent.Value, 1)
+}
+
+// keyBytes returns the key of content for parent, as bytes and as an identity (see keyOf).
+func (e *Editing) keyBytes(parent *tree.Node, c edit.Content) (*source.Pieces, string, error) {
+	if c = keyContent(c); c.Literal == "" && c.Copy == nil {
+		return nil, "", fmt.Errorf("an entry of %s needs a key", e.Format.TypeName(&parent.Value))
+	}
+	l, err := e.contentLiteral(c)
+	if err != nil {
+		return nil, "", err
+	}
+	if parent.Type == types.Object || parent.Type == types.Properties {
+		if l.Kind != types.String {
+			return nil, "", l.Errorf("the name of a property must be a text in quotes")
+		}
+		e.Out = nil
+		e.PutPart(l.Text)
+		return source.Memory(e.Out), textKey(types.Name, l.Text), nil
+	}
+	id := e.literalKey(&l)
+	if c.Copy != nil && !isWhole(c.Copy) { // the name of a property
+		c = edit.Content{Literal: e.Text}
+	}
+	bytes, err := e.content(&parent.Value, tree.Slot{Key: true}, c)
+	return bytes, id, err
+}
+
+// keyContent returns the key of content: its own, or that of a copied entry.
+func keyContent(c edit.Content) edit.Content {
+	if c.Key == "" && c.Copy != nil {
+		if key := c.From.Key(c.Copy); key != nil {
+			return edit.Content{Copy: key, From: c.From}
+		}
+	}
+	return edit.Content{Literal: c.Key}
+}

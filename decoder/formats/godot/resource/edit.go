@@ -1,0 +1,254 @@
+package resource
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"varview/decoder/edit"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/types"
+	"varview/decoder/formats/godot/internal/variant"
+	"varview/decoder/formats/godot/internal/variantedit"
+)
+
+var (
+	_ edit.Editor     = (*reading)(nil)
+	_ edit.ByteEditor = (*reading)(nil)
+)
+
+// An editing is one edit: of the values by a format that adds the strings they need, then of the
+// tables of the file.
+type editing struct {
+	*reading
+	ctx      context.Context
+	reader   *tree.Reader
+	window   *source.Window
+	values   *variant.Format
+	tables   *tables
+	together *edit.Together
+	splices  []source.Splice
+
+	gone     span.Span  // a resource that is deleted
+	removed  int        // number of the removed entry in its table, from 1; 0 if there is none
+	inserted *insertion // a resource that is inserted
+}
+
+func (r *reading) begin(ctx context.Context, n *tree.Reader, o edit.Options) *editing {
+	n.Window().SetBigEndian(r.head.big)
+	w := source.NewWindow(n.Tree.Source)
+	w.SetBigEndian(r.head.big)
+	e := &editing{reading: r, ctx: ctx, reader: n, window: w, tables: &tables{head: r.head, w: w}, together: o.Together}
+	values := *r.values
+	values.Tables, e.values = e.tables, &values
+	return e
+}
+
+// put replaces n bytes.
+func (e *editing) put(off, n int64, b []byte) {
+	e.splices = append(e.splices, source.Put(off, n, b))
+}
+
+// number returns the bytes of a number of 4 or 8 bytes.
+func (e *editing) number(t types.ID, n int64) []byte { return e.values.AppendBinary(nil, t, uint64(n)) }
+
+// add adds to a count.
+func (e *editing) add(at, by int64) { e.put(at, 4, e.number(types.Int32, int64(e.window.U32(at))+by)) }
+
+// done returns the splices of an edit of values, with those of the strings that it adds and of the offsets
+// of what it moves.
+func (e *editing) done(splices []source.Splice, err error) ([]source.Splice, error) {
+	e.splices = append(e.splices, splices...)
+	if err != nil {
+		return nil, err
+	}
+	if added := e.tables.added; len(added) > 0 {
+		if e.together != nil {
+			return nil, edit.ErrAlone
+		}
+		var b []byte
+		for _, text := range added {
+			b = e.text(b, text)
+		}
+		e.put(e.head.strings.End(), 0, b)
+		e.add(e.head.strings.Offset-4, int64(len(added)))
+	}
+	e.follow()
+	source.Sort(e.splices)
+	return e.splices, errors.Join(e.window.Err(), e.ctx.Err())
+}
+
+// text appends a string as the tables have it.
+func (e *editing) text(dst, text []byte) []byte {
+	return append(append(append(dst, e.number(types.Int32, int64(len(text))+1)...), text...), 0)
+}
+
+// entry returns the bytes of an entry of the table.
+func (e *editing) entry(path []byte, offset int64) []byte {
+	return append(e.text(nil, path), e.number(types.Int64, offset)...)
+}
+
+// follow adjusts the offsets of the table to what the edit moves.
+func (e *editing) follow() {
+	entry := -1
+	if x := e.inserted; x != nil {
+		e.put(x.at, 0, x.data)
+		entry = len(e.splices)
+		e.put(x.entryAt, 0, e.entry(x.path, 0))
+	}
+	made := slices.Clone(e.splices)
+	source.Sort(made)
+	moved := source.NewMapping(made)
+	if x := e.inserted; x != nil {
+		at := moved.Map(x.at) - int64(len(x.data)) - e.head.base
+		e.splices[entry] = source.Put(x.entryAt, 0, e.entry(x.path, at))
+	}
+	each := func(at, to int64) {
+		by := moved.Map(to) - to
+		if to -= e.head.base; by == 0 {
+			return
+		}
+		if e.together != nil {
+			e.together.Add(span.Span{Offset: at, Length: 8}, by, func(by int64) ([]byte, error) { return e.number(types.Int64, to+by), nil })
+			return
+		}
+		e.put(at, 8, e.number(types.Int64, to+by))
+	}
+	for i, x := range e.head.table {
+		if i+1 != e.removed {
+			each(x.at, x.offset)
+		}
+	}
+	if e.head.imported > 0 {
+		each(e.head.importAt, e.head.imported)
+	}
+}
+
+// errPart is the refusal to delete what a record must have.
+var errPart = errors.New("the parts that every file has cannot be deleted, inserted or moved")
+
+// Set implements edit.Editor.
+func (r *reading) Set(ctx context.Context, n *tree.Reader, at *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	e := r.begin(ctx, n, o)
+	if at.Parent != nil && at.Parent.Type == types.Record {
+		switch {
+		case at.Type == r.strings:
+			return nil, errors.New("the strings can be set only one by one: values refer to them by their numbers")
+		case at.Type == types.Int32:
+			return nil, errors.New("flags say how the file is read; they cannot be set")
+		case at.Type == types.Int64 && leaves[at.Sub].kind == span.Offset:
+			return nil, errors.New("an offset follows what it leads to; it cannot be set")
+		case at.Parent.Sub == recordEntry && !r.head.isIndexed():
+			return nil, errors.New("values refer to this id; it cannot be set")
+		}
+	}
+	splices, err := variantedit.Editor{Format: e.values}.Set(ctx, n, at, c, o)
+	if at.Type == types.Property && err == nil && len(e.tables.added) == 1 && o.Together == nil {
+		if splices, err = e.rename(at, splices); err != nil {
+			return nil, err
+		}
+	}
+	return e.done(splices, err)
+}
+
+// rename changes the string of a name in its place where nothing else has the name, or else returns
+// the splices of an edit that gives it another string.
+func (e *editing) rename(at *tree.Node, splices []source.Splice) ([]source.Splice, error) {
+	index := e.window.U32(at.Start)
+	is, ok := e.tables.Text(index)
+	if !ok {
+		return splices, nil
+	}
+	uses, err := e.uses(index)
+	if err != nil || uses != 1 {
+		return splices, err
+	}
+	b := e.text(nil, e.tables.added[0])
+	e.tables.added = nil
+	start := is.Offset - 4
+	return []source.Splice{source.Put(start, int64(e.window.U32(start))+4, b)}, nil
+}
+
+// uses returns how often a string is a name.
+func (e *editing) uses(index uint32) (n int, err error) {
+	err = edit.EachAtom(e.ctx, e.reader, func(_ *tree.Scanner, v *tree.Value) {
+		if (v.Type == types.Property || v.Type == types.Part) && e.window.U32(v.Start) == index {
+			n++
+		}
+	})
+	return n, err
+}
+
+// SetBytes implements edit.ByteEditor.
+func (r *reading) SetBytes(ctx context.Context, n *tree.Reader, at *tree.Node, b []byte) ([]source.Splice, error) {
+	e := r.begin(ctx, n, edit.Options{})
+	return e.done(variantedit.Editor{Format: e.values}.SetBytes(ctx, n, at, b))
+}
+
+// Insert implements edit.Editor.
+func (r *reading) Insert(ctx context.Context, n *tree.Reader, parent *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	e := r.begin(ctx, n, o)
+	switch {
+	case parent.Type == types.Record:
+		return nil, errPart
+	case parent.Type == types.List && o.Together != nil:
+		return nil, edit.ErrAlone
+	case parent.Type == types.List:
+		return e.done(nil, e.insertRecord(parent, index, c))
+	case parent.Type == r.strings && parent.Parent != nil && parent.Parent.Type == types.Record && index != parent.Count:
+		return nil, errors.New("a string can be added only after the others: values refer to them by their numbers")
+	}
+	return e.done(variantedit.Editor{Format: e.values}.Insert(ctx, n, parent, index, c, o))
+}
+
+// Delete implements edit.Editor.
+func (r *reading) Delete(ctx context.Context, n *tree.Reader, at *tree.Node, o edit.Options) ([]source.Splice, error) {
+	e := r.begin(ctx, n, o)
+	switch err := e.isMovable(at); {
+	case at.Parent != nil && at.Parent.Type == types.List && o.Together != nil:
+		return nil, edit.ErrAlone
+	case at.Parent != nil && at.Parent.Type == types.List:
+		return e.done(nil, e.deleteRecord(at, o))
+	case err != nil:
+		return nil, err
+	}
+	return e.done(variantedit.Editor{Format: e.values}.Delete(ctx, n, at, o))
+}
+
+// Move implements edit.Editor.
+func (r *reading) Move(ctx context.Context, n *tree.Reader, at *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
+	e := r.begin(ctx, n, o)
+	if err := e.isMovable(at); err != nil {
+		return nil, err
+	}
+	return e.done(variantedit.Editor{Format: e.values}.Move(ctx, n, at, to, o))
+}
+
+// isMovable returns an error if a value must stay where it is.
+func (e *editing) isMovable(at *tree.Node) error {
+	in := at.Parent
+	switch {
+	case in == nil || in.Type == types.Record:
+		return errPart
+	case in.Type == types.List:
+		return errors.New("resources cannot be moved: a resource comes after those that it refers to, the main one last")
+	case in.Type == e.strings && in.Parent != nil && in.Parent.Type == types.Record:
+		return errors.New("a string cannot be deleted or moved: values refer to strings by their numbers")
+	}
+	return nil
+}
+
+// Types implements edit.Editor.
+func (r *reading) Types(n *tree.Reader, at *tree.Node) []string {
+	if at.Parent == nil || at.Parent.Type == types.Record {
+		return nil
+	}
+	return variantedit.Editor{Format: r.values}.Types(n, at)
+}
+
+// Retyped implements edit.Editor.
+func (r *reading) Retyped(ctx context.Context, n *tree.Reader, at *tree.Node, name string) (string, error) {
+	return variantedit.Editor{Format: r.begin(ctx, n, edit.Options{}).values}.Retyped(ctx, n, at, name)
+}

@@ -1,0 +1,180 @@
+package resource
+
+import (
+	"fmt"
+	"strings"
+
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/types"
+	"varview/decoder/formats/godot/internal/variant"
+)
+
+// What Godot 3.2.3 does with damaged files.
+const (
+	failsToLoad = "loading fails (ERR_FILE_CORRUPT)"
+	crashes     = "it crashes"
+	repairEnd   = "add " + magic
+)
+
+var (
+	_ tree.Inspector   = (*reading)(nil)
+	_ tree.EngineModel = (*reading)(nil)
+	_ format.Auditor   = (*reading)(nil)
+)
+
+// Nesting implements tree.EngineModel.
+func (r *reading) Nesting() (int, string) { return 0, "" }
+
+// Shortage implements tree.EngineModel.
+func (r *reading) Shortage() string { return failsToLoad }
+
+// An inspector reports what is unusual about a value.
+type inspector struct {
+	*reading
+	w      *source.Window
+	parent *tree.Value
+	v      *tree.Value
+	report func(span.Problem)
+}
+
+func (in *inspector) add(s span.Severity, at, length int64, code, message, engine, repair string) {
+	in.report(span.Problem{Span: span.Span{Offset: at, Length: length}, Severity: s, Code: code, Message: message, Engine: engine, Repair: repair,
+		Settled: code == codeOffset || code == CodeIndex})
+}
+
+// Inspect implements tree.Inspector.
+func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
+	if parent == nil || v.Damage != nil {
+		return
+	}
+	w.SetBigEndian(r.head.big)
+	in := &inspector{r, w, parent, v, report}
+	if v.Layout >= tree.Sequence && v.Type != types.Record && v.Overcounted() {
+		in.add(span.Error, v.Body-4, 4, span.LengthOverrun, fmt.Sprintf("%s counts %s, but %s left", r.TypeName(v), span.Grouped(v.Count), span.BytesAre(v.Limit-v.Body)), failsToLoad, "")
+	}
+	switch {
+	case v.Type == types.Record:
+		in.record(slot)
+	case v.Type == types.Property, v.Type == types.Part:
+		if _, _, ok := r.values.NameAt(w, v.Start); !ok {
+			in.add(span.Error, v.Start, 4, CodeIndex, fmt.Sprintf("name %d of a table of %s", w.U32(v.Start), span.Counted(int64(len(r.head.texts)), "string")), crashes, "")
+		}
+	default:
+		in.value()
+	}
+}
+
+// value reports what is unusual about a value or a string of the file.
+func (in *inspector) value() {
+	v, w := in.v, in.w
+	switch t := types.Of(v.Type); t.Shape {
+	case types.ShapeText:
+		at := v.Head + 4
+		if v.Type == types.Entry {
+			at = v.Start
+		}
+		n := int64(w.U32(at))
+		if n == 0 || w.Byte(at+3+n) != 0 {
+			in.add(span.Warning, at, 4, span.MissingNul, "a string without the NUL that its length should count", "what follows is read as text, up to the next NUL", "")
+		}
+		in.values.InspectText(w, v, at+4, in.values.TextLength(w, v, at), in.report)
+	case types.ShapeBool:
+		if n := w.U32(v.Body); n > 1 {
+			in.add(span.Warning, v.Body, 4, span.BoolValue, fmt.Sprintf("a bool of %d", n), "read as true", "")
+		}
+	case types.ShapeReference:
+		if in.values.Tables.ID(v.Type, variant.Reference(w, v)) == "" || v.Type == types.SubResource && in.head.target(variant.Reference(w, v)) < 0 {
+			in.add(span.Warning, v.Head+8, 4, CodeIndex, fmt.Sprintf("%s %d, which does not exist", t.Name, variant.Reference(w, v)), "read as null", "")
+		}
+	case types.ShapePacked:
+		if in.head.big && v.Count > 0 {
+			in.add(span.Warning, v.Start, 4, span.EngineReadBack, "the numbers of an array in a big-endian file", "read in the other order: 1 as 16777216", "")
+		}
+	case types.ShapeRID:
+		in.add(span.Note, v.Start, 4, span.EngineReadBack, "a RID means nothing in a file", "read as the int 0", "")
+	}
+}
+
+// record reports what is unusual about a record, and what loading it does.
+func (in *inspector) record(slot tree.Slot) {
+	v := in.v
+	switch v.Sub {
+	case recordFile:
+		if n := v.Start + in.head.magic + fixedHead; v.Body == n {
+			in.add(span.Note, v.Start, n-v.Start, span.ObjectInData, "loading the file creates its resources", "created", "")
+		}
+	case recordExternal:
+		in.external()
+	case recordResource:
+		in.resource(slot)
+	}
+}
+
+func (in *inspector) external() {
+	switch class, path := in.printed(in.w, in.v); {
+	case class == "" && path == "":
+	case IsScript(class, path):
+		in.add(span.Note, in.v.Start, 4, span.RunsCode, "the script "+path+" is loaded with this file", "the script is loaded", "")
+	default:
+		in.add(span.Note, in.v.Start, 4, span.LoadsFile, "the file "+path+" is loaded with this one", "loaded", "")
+	}
+}
+
+// maxPrinted is the number of bytes of a text that messages show.
+const maxPrinted = 256
+
+// printed returns the class of a record as it is printed, and the path of an external resource.
+func (r *reading) printed(w *source.Window, v *tree.Value) (class, path string) {
+	at := func(off int64) string {
+		n := r.values.TextLength(w, &tree.Value{Type: types.Entry}, off)
+		return variant.Printable(w.View(off+4, min(n, maxPrinted)))
+	}
+	if v.Sub == recordExternal {
+		path = at(v.Body + 4 + int64(w.U32(v.Body)))
+	}
+	return at(v.Body), path
+}
+
+// IsScript reports whether a resource is code.
+func IsScript(class, path string) bool {
+	if strings.HasSuffix(class, "Script") || strings.HasSuffix(class, "Extension") || strings.HasSuffix(class, "Library") {
+		return true
+	}
+	for _, ending := range []string{".gd", ".gdc", ".cs", ".vs", ".gdns", ".gdnlib", ".gdextension"} {
+		if strings.HasSuffix(path, ending) {
+			return true
+		}
+	}
+	return false
+}
+
+func (in *inspector) resource(slot tree.Slot) {
+	v, table := in.v, in.head.table
+	if slot.Index >= int64(len(table)) {
+		return
+	}
+	x := table[slot.Index]
+	switch {
+	case x.offset != v.Head:
+		in.add(span.Error, x.at, 8, codeOffset, fmt.Sprintf("resource %d is said to be at %#x, it is at %#x", slot.Index, x.offset, v.Head), failsToLoad,
+			fmt.Sprintf("set the offset to %#x", v.Head))
+	case v.Head > v.Start:
+		in.add(span.Note, v.Start, v.Head-v.Start, codeUnused, span.Bytes(v.Head-v.Start)+" between two resources that belong to neither", "ignored", "")
+	}
+	if class, _ := in.printed(in.w, v); IsScript(class, "") {
+		in.add(span.Note, v.Head, 4, span.RunsCode, "a "+class+" in the file: loading it compiles its code", "the code is compiled", "")
+	}
+}
+
+// Script implements format.Auditor.
+func (r *reading) Script(n *tree.Reader, at *tree.Node, _ span.Span) (name, path string) {
+	n.Window().SetBigEndian(r.head.big)
+	class, path := r.printed(n.Window(), &at.Value)
+	if path == "" {
+		path = class + " with its source code"
+	}
+	return path, n.Path(at)
+}

@@ -1,0 +1,149 @@
+package resource
+
+import (
+	"context"
+	"io"
+	"strconv"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/json"
+	"varview/decoder/formats/godot/internal/literal"
+	"varview/decoder/formats/godot/internal/types"
+	"varview/decoder/formats/godot/internal/variant"
+)
+
+var (
+	_ tree.LiteralWriter = (*reading)(nil)
+	_ tree.JSONWriter    = (*reading)(nil)
+)
+
+// AppendLiteral implements tree.LiteralWriter.
+func (r *reading) AppendLiteral(dst []byte, n *tree.Reader, v *tree.Value, limit int) []byte {
+	n.Window().SetBigEndian(r.head.big)
+	if !isPart(v) && v.Type != types.Raw {
+		return literal.Literals{Format: r.values}.AppendLiteral(dst, n, v, limit)
+	}
+	c := r.compose(n, literal.Visitor(r.values, tree.NewLiteral(dst, limit), n))
+	tree.Visit(n, v, c)
+	return c.Text().Literal()
+}
+
+// WriteText implements tree.LiteralWriter.
+func (r *reading) WriteText(ctx context.Context, out io.Writer, n *tree.Reader, v *tree.Value) error {
+	c := r.compose(n, literal.Visitor(r.values, tree.NewWriter(ctx, out), n))
+	tree.Visit(n, v, c)
+	return c.Text().Flush()
+}
+
+// WriteJSON implements tree.JSONWriter.
+func (r *reading) WriteJSON(ctx context.Context, out io.Writer, n *tree.Reader, v *tree.Value) error {
+	c := r.compose(n, json.Visitor(r.values, tree.NewWriter(ctx, out), n))
+	c.colon, c.exports = ":", v.Type == types.Raw || v.Type == types.Record && v.Sub == recordFile
+	tree.Visit(n, v, c)
+	c.Text().Put("\n")
+	return c.Text().Flush()
+}
+
+// A composer writes the names of the parts of a file, around the values that another visitor writes.
+type composer struct {
+	variant.RecordVisitor
+	*reading
+	w       *source.Window
+	colon   string
+	exports bool         // some parts are left out, ids are added
+	open    []tree.Value // values whose children are being written
+	slot    tree.Slot    // of the next child
+}
+
+func (r *reading) compose(n *tree.Reader, x variant.RecordVisitor) *composer {
+	n.Window().SetBigEndian(r.head.big)
+	return &composer{RecordVisitor: x, reading: r, w: n.Window(), colon: ": "}
+}
+
+// Before implements tree.Visitor.
+func (c *composer) Before(slot tree.Slot) { c.slot = slot }
+
+// begin writes what precedes a value. It returns false if export leaves the value out.
+func (c *composer) begin(v *tree.Value) bool {
+	if len(c.open) == 0 {
+		return true
+	}
+	p := c.partOf(&c.open[len(c.open)-1], c.slot)
+	if p != nil && c.exports && c.isHidden(p, v) {
+		return false
+	}
+	c.RecordVisitor.Before(c.slot)
+	if p != nil {
+		c.Text().Put(`"` + p.name + `"` + c.colon)
+	}
+	return true
+}
+
+// isHidden reports whether export leaves out a part of a record.
+func (c *composer) isHidden(p *part, v *tree.Value) bool {
+	switch p {
+	case partType, partScript, partExternal, partResources, partPath, partProperties:
+		return false
+	case partUID:
+		return c.head.flags&flagUIDs == 0 || c.uid(v) == -1
+	}
+	return true
+}
+
+func (c *composer) uid(v *tree.Value) int64 { return int64(c.w.U64(v.Start)) }
+
+// Open implements tree.Visitor.
+func (c *composer) Open(v *tree.Value) bool {
+	if !c.begin(v) || !c.RecordVisitor.Open(v) {
+		return false
+	}
+	if c.open = append(c.open, *v); c.exports && v.Type == types.Record {
+		c.Top().Some = c.identify(v.Sub)
+	}
+	return true
+}
+
+// identify writes what export says of a record besides its parts.
+func (c *composer) identify(record uint32) bool {
+	t, index := c.Text(), c.slot.Index
+	switch {
+	case record == recordFile:
+		t.Put(`"engine":"` + strconv.Itoa(int(c.head.major)) + "." + strconv.Itoa(int(c.head.minor)) + `","format":` + strconv.Itoa(int(c.head.version)))
+	case record == recordExternal:
+		t.Put(`"id":"` + strconv.FormatInt(index, 10) + `"`)
+	case index < int64(len(c.head.table)):
+		t.Put(`"id":`)
+		t.Dst = tree.AppendQuoted(t.Dst, []byte(c.head.table[index].id))
+	default:
+		return false
+	}
+	return true
+}
+
+// Close implements tree.Visitor.
+func (c *composer) Close() {
+	c.RecordVisitor.Close()
+	c.open = c.open[:len(c.open)-1]
+}
+
+// Atom implements tree.Visitor.
+func (c *composer) Atom(v *tree.Value) {
+	if !c.begin(v) {
+		return
+	}
+	isName := v.Type == types.Property && len(c.open) > 0 && c.open[len(c.open)-1].Type == types.Properties
+	switch t := c.Text(); {
+	case isName && v.Damage != nil: // a key of JSON is always text
+		t.Put(`"<` + v.Damage.Code + `>"`)
+		c.RecordVisitor.Before(tree.Slot{Index: c.slot.Index}) // no value follows
+		c.RecordVisitor.Atom(v)
+	case isName:
+		text, _, _ := c.values.NameAt(c.w, v.Start)
+		t.Quoted(c.w, text.Offset, text.Length)
+	case c.exports && v.Type == types.Int64 && v.Damage == nil:
+		t.Put(`"` + strconv.FormatInt(c.uid(v), 10) + `"`)
+	default:
+		c.RecordVisitor.Atom(v)
+	}
+}

@@ -1,0 +1,497 @@
+package text
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"varview/decoder/edit"
+	"varview/decoder/edit/textual"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/encode"
+	"varview/decoder/formats/godot/internal/literal"
+	"varview/decoder/formats/godot/internal/numeric"
+	"varview/decoder/formats/godot/internal/types"
+	"varview/decoder/value/notation"
+)
+
+// A speller writes values as the engine of a dialect does.
+type speller struct{ *types.Dialect }
+
+func (s speller) isOld() bool { return s.Name == types.Text3.Name }
+
+// parse is the grammar's Parse.
+func (s speller) parse(text string) (notation.Value, error) {
+	if t := lexValue([]byte(text)); t.Type == typeOf(types.Legacy) && t.Bad == "" && t.Len == len(text) {
+		return notation.Value{End: len(text), Kind: notation.Call, Text: []byte(text)}, nil
+	}
+	l, err := literal.Parse(s.Dialect, text)
+	if err != nil {
+		return notation.Value{}, err
+	}
+	return s.valueOf(&l, text), nil
+}
+
+// valueOf returns a literal as the package textual writes it: containers by their items, others that have a
+// type by the token.
+func (s speller) valueOf(l *literal.Literal, text string) notation.Value {
+	v := notation.Value{At: int(l.At), End: int(l.End), Kind: notation.Call}
+	switch t := types.Of(l.Kind); {
+	case l.Kind == types.Int || l.Kind == types.Float:
+		v.Kind, v.Text = notation.Number, []byte(strings.Replace(text[l.At:l.End], "inf_neg", "-inf", 1))
+	case l.Kind == types.String:
+		v.Kind, v.Text = notation.Text, l.Text
+	case t.Shape == types.ShapeArray || t.Shape == types.ShapeDict:
+		if v.Kind = notation.List; t.Shape == types.ShapeDict {
+			v.Kind = notation.Pairs
+		}
+		v.Name = s.typed(l)
+		for i := range l.Children {
+			child, is := l.Children[i], l.Elem
+			if t.Shape == types.ShapeDict && i%2 == 1 {
+				is = l.Value
+			}
+			if child.Kind == types.String && is.Name == types.Of(types.StringName).Name {
+				child.Kind = types.StringName
+			}
+			v.Items = append(v.Items, s.valueOf(&child, text))
+		}
+	default:
+		v.Text = s.token(l, text)
+	}
+	return v
+}
+
+// write returns a literal as the engine writes it.
+func (s speller) write(l *literal.Literal, text string) (string, error) {
+	v := s.valueOf(l, text)
+	return formatOf(s.Dialect).Write(&v)
+}
+
+// typed returns the type of a typed container, as Array[int].
+func (s speller) typed(l *literal.Literal) string {
+	switch {
+	case l.Elem.Kind|l.Value.Kind == types.KindNone:
+		return ""
+	case l.Kind == types.Dictionary:
+		return "Dictionary[" + l.Elem.Text() + ", " + l.Value.Text() + "]"
+	}
+	return "Array[" + l.Elem.Text() + "]"
+}
+
+// fresh is the grammar's Fresh.
+func (s speller) fresh(kind tree.Layout) textual.Layout {
+	switch {
+	case kind == tree.Pairs && s.isOld():
+		return textual.Layout{First: "\n", Comma: ",\n", Colon: ": ", Last: "\n", Empty: "\n\n"}
+	case kind == tree.Pairs:
+		return textual.Layout{First: "\n", Comma: ",\n", Colon: ": ", Last: "\n"}
+	case s.isOld():
+		return textual.Layout{First: " ", Comma: ", ", Last: " ", Empty: "  "}
+	}
+	return textual.Layout{Comma: ", "}
+}
+
+var (
+	bareName  = regexp.MustCompile(`^[A-Za-z0-9_/.:-]+$`)
+	attribute = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+)
+
+// encode is the grammar's Encode.
+func (s speller) encode(d textual.Datum, old []byte) []byte {
+	role := uint32(0)
+	if d.In != nil {
+		role = d.In.Inner
+	}
+	isText := d.Kind == tree.Text
+	switch {
+	case d.Was != nil && d.Was.Inner >= implied:
+		return nil
+	case role == inProperties && d.Key:
+		return s.name(d, old)
+	case role == inTag && isConfig(d.In): // the name of a section
+		if isText && !bytes.ContainsAny(d.Data, "\r\n") && (!s.isOld() || !bytes.ContainsAny(d.Data, "]")) {
+			return bytes.ReplaceAll(d.Data, []byte("]"), []byte(`\]`))
+		}
+		return nil
+	case (role == inTag || role == inFile) && d.Key:
+		if isText && attribute.Match(d.Data) {
+			return d.Data
+		}
+		return nil
+	case isText && (d.In == nil || d.In.Layout != tree.Fixed):
+		return quote(d.Data, bytes.Contains(old, []byte(`\n`)))
+	}
+	b := s.plain(d)
+	if d.In == nil || b == nil || isPart(d.In) {
+		return b
+	}
+	switch t := types.Of(idOf(d.In)); {
+	case t.Shape == types.ShapeFixed && t.Comp == types.Int32:
+		return s.inArray(b, types.PoolIntArray)
+	case t.Shape == types.ShapeFixed:
+		return s.inArray(b, types.PoolRealArray)
+	case t.IsPacked():
+		return s.inArray(b, idOf(d.In))
+	}
+	return b
+}
+
+// name returns the name of a property.
+func (s speller) name(d textual.Datum, old []byte) []byte {
+	isQuoted := bytes.HasPrefix(old, []byte{'"'})
+	switch {
+	case d.Kind != tree.Text || bytes.ContainsAny(d.Data, "\r\n"):
+		return nil
+	case bareName.Match(d.Data) && !isQuoted:
+		return d.Data
+	case !s.isOld() || isQuoted:
+		return quote(d.Data, false)
+	case len(d.Data) == 0 || bytes.ContainsAny(d.Data, "=;[] \t\""):
+		return nil // Godot 3 does not read it again
+	}
+	return d.Data
+}
+
+// quote returns a text in quotes, in which engines escape two characters only.
+func quote(text []byte, escapes bool) []byte {
+	b := []byte{'"'}
+	for _, c := range text {
+		switch {
+		case c == '"' || c == '\\':
+			b = append(b, '\\', c)
+		case c == '\n' && escapes:
+			b = append(b, '\\', 'n')
+		default:
+			b = append(b, c)
+		}
+	}
+	return append(b, '"')
+}
+
+// plain returns a number, or a token that is written already.
+func (s speller) plain(d textual.Datum) []byte {
+	switch d.Kind {
+	case tree.Uint:
+		return nil
+	case tree.Float64:
+		return s.float(string(d.Own), false)
+	case tree.Int:
+		d.Own = nil
+		return d.AppendNumber(nil)
+	}
+	return d.Own
+}
+
+// float returns the spelling of a float; nil if the engine would not read it.
+func (s speller) float(text string, inType bool) []byte {
+	switch {
+	case s.isOld() && inType && text == "nan":
+		return nil
+	case s.isOld() && (text == "-inf" || inType && text == "inf"):
+		return []byte(strings.Replace(text, "inf", "1e999", 1)) // the engine has no word for this, and reads so many digits as infinity
+	case text == "-inf":
+		return []byte("inf_neg")
+	}
+	return []byte(text)
+}
+
+// inArray returns a value as an element of a packed array; nil if it cannot be one.
+func (s speller) inArray(b []byte, array types.ID) []byte {
+	t := types.Of(array)
+	text := string(b)
+	if len(t.Parts) > 0 {
+		name, inside, ok := strings.Cut(strings.TrimSuffix(text, ")"), "(")
+		if !ok || name != t.Element() {
+			return nil
+		}
+		text = inside
+	}
+	text = t.Name + "(" + text + ")"
+	l, err := literal.Parse(types.TextAny, text)
+	if err == nil {
+		_, err = encode.Bytes(anyFormat, text, &l)
+	}
+	if err != nil {
+		return nil
+	}
+	if all := s.elements(&l, text); len(all) > 0 {
+		return []byte(strings.Join(all, ", "))
+	}
+	return nil
+}
+
+// token returns the token of a literal that has a type, nil where it cannot be written.
+func (s speller) token(l *literal.Literal, text string) []byte {
+	space := ""
+	if s.isOld() {
+		space = " "
+	}
+	t, inside := types.Of(l.Kind), ""
+	switch t.Shape {
+	case types.ShapeNone:
+		if l.Kind == types.Nil {
+			return []byte("null")
+		}
+	case types.ShapeText:
+		return append([]byte{'&'}, quote(l.Text, false)...)
+	case types.ShapeBool, types.ShapeRID, types.ShapeSignal:
+		return []byte(text[l.At:l.End])
+	case types.ShapePath:
+		inside = string(quote(l.Text, false))
+	case types.ShapeReference:
+		inside = string(quote(l.Text, false))
+		if n, err := strconv.ParseUint(string(l.Text), 10, 64); err == nil && s.isOld() && l.Kind != types.Resource {
+			inside = strconv.FormatUint(n, 10)
+		}
+		inside = space + inside + space
+	case types.ShapeFixed, types.ShapePacked, types.ShapeBytes, types.ShapeStrings:
+		elements := s.elements(l, text)
+		if elements == nil {
+			return nil
+		}
+		inside = space + strings.Join(elements, ", ") + space
+	case types.ShapeObject:
+		return s.object(l, text)
+	}
+	return []byte(t.Name + "(" + inside + ")")
+}
+
+// elements returns what is in the parentheses of a type, nil where that cannot be written.
+func (s speller) elements(l *literal.Literal, text string) []string {
+	all := []string{}
+	if l.Text != nil { // a colour in hex digits
+		e := encode.Encoder{Format: anyFormat, Text: text}
+		for i := range e.Count(l) {
+			bits, _ := e.Component(l, i, types.Float64)
+			all = append(all, string(numeric.AppendBits(nil, types.Float64, bits, numeric.StyleShort)))
+		}
+	}
+	for i := range l.Children {
+		v := s.valueOf(&l.Children[i], text)
+		b := quote(v.Text, false)
+		if v.Kind == notation.Number {
+			if x, err := v.Scalar(); err == nil && x.Kind == tree.Int {
+				b = x.AppendNumber(nil)
+			} else {
+				b = bytes.TrimSuffix(s.float(string(v.Text), true), []byte(".0"))
+			}
+		}
+		if b == nil {
+			return nil
+		}
+		all = append(all, string(b))
+	}
+	return all
+}
+
+func (s speller) object(l *literal.Literal, text string) []byte {
+	if !l.Whole {
+		return []byte("null")
+	}
+	b := append([]byte("Object("), l.Text...)
+	for i := range l.Children {
+		child, err := s.write(&l.Children[i], text)
+		if err != nil {
+			return nil
+		}
+		b = append(append(b, ",:"[i%2]), child...)
+	}
+	return append(b, ")\n"...)
+}
+
+// Set implements edit.Editor.
+func (r *reading) Set(ctx context.Context, n *tree.Reader, at *tree.Node, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	if at.Parent != nil && at.Inner != 0 && at.Inner != inVectors || r.isFile() && at.Depth <= 1 {
+		return nil, errNoPart
+	}
+	if _, of := head(n.Window(), &at.Value); slices.Contains(of, "StringName") && o.Infer && !o.Retype && c.Copy == nil {
+		typed := fmt.Sprintf("%s(%s)", r.AppendType(nil, n.Window(), &at.Value), c.Literal)
+		if _, err := literal.Parse(r.engine, typed); err == nil {
+			c.Literal = typed
+		}
+	}
+	return r.Editor.Set(ctx, n, at, c, o)
+}
+
+// Insert implements edit.Editor.
+func (r *reading) Insert(ctx context.Context, n *tree.Reader, in *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	switch {
+	case in.Inner == inList:
+		return r.insertRecord(ctx, n, in, index, c, o)
+	case isConfig(&in.Value):
+		return nil, errors.New("nothing can be inserted here; insert into $.sections, or into properties")
+	case in.Inner == inFile || in.Inner == inTag:
+		for index > 0 {
+			before, err := n.Child(in, index-1)
+			if err != nil || before.Inner == 0 {
+				break
+			}
+			index--
+		}
+	}
+	return r.Editor.Insert(ctx, n, in, index, c, o)
+}
+
+// isMain reports whether a value is the tag of the main resource.
+func isMain(n *tree.Reader, at *tree.Node) bool {
+	return at.Inner == inTag && at.Rows == kindResources && tagAt(n.Window(), &at.Value)["id"] == ""
+}
+
+// Delete implements edit.Editor.
+func (r *reading) Delete(ctx context.Context, n *tree.Reader, at *tree.Node, o edit.Options) ([]source.Splice, error) {
+	var err error
+	entry := at
+	if at.Slot.Key {
+		if entry, err = n.Child(at.Parent, at.Slot.Index); err != nil {
+			return nil, err
+		}
+	}
+	var more []source.Splice
+	switch in := entry.Parent; {
+	case in != nil && (isConfig(&in.Value) || entry.Inner == inList || entry.Inner == inProperties):
+		return nil, errNoPart
+	case isMain(n, entry):
+		return nil, errors.New("the main resource cannot be deleted")
+	case entry.Inner == inTag:
+		if more, err = r.orphans(ctx, n, entry, o); err != nil {
+			return nil, err
+		}
+		more = append(more, r.countSteps(n, entry.Rows, -1)...)
+	}
+	s, err := r.Editor.Delete(ctx, n, at, o)
+	s = append(s, more...)
+	source.Sort(s)
+	return s, err
+}
+
+// Move implements edit.Editor.
+func (r *reading) Move(ctx context.Context, n *tree.Reader, at *tree.Node, to int64, o edit.Options) ([]source.Splice, error) {
+	switch in := at.Parent; {
+	case in == nil:
+	case in.Inner == inFile || in.Inner == inTag:
+		return nil, errors.New("the parts of a file cannot be moved")
+	case in.Inner == inList && in.Rows == kindResources && (isMain(n, at) || to == n.Count(in)-1):
+		return nil, errors.New("the main resource is the last one")
+	}
+	return r.Editor.Move(ctx, n, at, to, o)
+}
+
+// orphans makes references to a tag that is deleted null, or refuses to.
+func (r *reading) orphans(ctx context.Context, n *tree.Reader, gone *tree.Node, o edit.Options) ([]source.Splice, error) {
+	gone, err := n.Finish(gone)
+	if err != nil || gone.Rows > kindResources {
+		return nil, err
+	}
+	id := tagAt(n.Window(), &gone.Value)["id"]
+	return edit.NullReferences(ctx, n, gone, o, func(w *source.Window, v *tree.Value) bool {
+		if list, ok := referred[idOf(v)]; !ok || list != gone.Rows {
+			return false
+		}
+		l, _, err := parse(bytes.Clone(w.View(v.Head, v.Tail-v.Head)), v)
+		return err == nil && string(l.Text) == id
+	}, []byte("null"))
+}
+
+// countSteps adds to the number of load steps in the head, if it has one.
+func (r *reading) countSteps(n *tree.Reader, kind uint32, by int64) []source.Splice {
+	steps, err := n.Resolve("$.load_steps")
+	if err != nil || kind != kindExternal && kind != kindResources || steps.Damage != nil {
+		return nil
+	}
+	s := r.Describe(n.Window(), &steps.Value)
+	if s.Kind != tree.Int {
+		return nil
+	}
+	return []source.Splice{source.Put(steps.Head, steps.Tail-steps.Head, strconv.AppendInt(nil, int64(s.Bits)+by, 10))}
+}
+
+// insertRecord inserts a tag or a section, given as a Dictionary of its attributes and properties.
+func (r *reading) insertRecord(ctx context.Context, n *tree.Reader, in *tree.Node, index int64, c edit.Content, o edit.Options) ([]source.Splice, error) {
+	if c.Copy != nil {
+		text, err := edit.LiteralOf(ctx, c.From, &c.Copy.Value, notation.MaxText)
+		if err != nil {
+			return nil, err
+		}
+		c.Literal = text
+	}
+	s := speller{r.engine}
+	l, err := literal.Parse(s.Dialect, c.Literal)
+	if err != nil {
+		return nil, err
+	}
+	if l.Kind != types.Dictionary {
+		return nil, l.Errorf(`a part of a file is inserted as { "name": value, …, "properties": { … } }`)
+	}
+	if main, err := n.LastChild(in); err == nil && index == n.Count(in) && isMain(n, main) {
+		return nil, errors.New("the last resource is the main one: insert before it")
+	}
+	text, err := s.record(&l, c.Literal, in)
+	if err != nil {
+		return nil, err
+	}
+	splices, err := r.InsertText(ctx, n, in, index, text, o)
+	splices = append(splices, r.countSteps(n, in.Rows, 1)...)
+	source.Sort(splices)
+	return splices, err
+}
+
+// tagNames are the names of new tags, by kind.
+var tagNames = []string{"ext_resource", "sub_resource", "node", "connection", "editable"}
+
+// record returns the text of a tag or section.
+func (s speller) record(l *literal.Literal, text string, in *tree.Node) (string, error) {
+	what, head, lines := aConfig, "", ""
+	switch {
+	case in.Rows == kindOther:
+		return "", errors.New("a tag of this kind cannot be inserted")
+	case in.Rows < kindOther:
+		what, head = aFile, tagNames[in.Rows]
+	}
+	for i := 0; i+1 < len(l.Children); i += 2 {
+		key, v := &l.Children[i], &l.Children[i+1]
+		switch {
+		case string(key.Text) == "properties" && v.Kind == types.Dictionary:
+			f := separatorsIn(what)(&tree.Value{Inner: inProperties}).Layout
+			for j := 0; j+1 < len(v.Children); j += 2 {
+				line, err := s.line(v.Children[j].Text, f.Colon, &v.Children[j+1], text)
+				if err != nil {
+					return "", err
+				}
+				lines += [2]string{f.First, f.Comma}[min(j, 1)] + line
+			}
+		case what == aConfig && string(key.Text) == "name" && v.Kind == types.String:
+			name := s.encode(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: v.Text, In: &tree.Value{Inner: inTag, Rows: kindSection}}, nil)
+			if name == nil {
+				return "", v.Errorf("this is not the name of a section")
+			}
+			head = string(name)
+		default:
+			value, err := s.write(v, text)
+			if what == aConfig || !attribute.Match(key.Text) || err != nil {
+				return "", key.Errorf("there is no such attribute here")
+			}
+			head += " " + string(key.Text) + "=" + value
+		}
+	}
+	return fmt.Sprintf("[%s]%s", head, lines), nil
+}
+
+// errNoName is that of a property whose name cannot be written.
+var errNoName = errors.New("there is no property of this name")
+
+// line returns the line of a property.
+func (s speller) line(name []byte, colon string, l *literal.Literal, text string) (string, error) {
+	is := s.name(textual.Datum{Scalar: tree.Scalar{Kind: tree.Text}, Data: name}, nil)
+	if is == nil {
+		return "", errNoName
+	}
+	value, err := s.write(l, text)
+	return string(is) + colon + value, err
+}

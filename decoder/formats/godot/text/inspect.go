@@ -1,0 +1,195 @@
+package text
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"varview/decoder/edit"
+	"varview/decoder/edit/textual"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/literal"
+	"varview/decoder/formats/godot/internal/types"
+	"varview/decoder/formats/godot/resource"
+)
+
+var (
+	_ format.Linker  = (*reading)(nil)
+	_ format.Auditor = (*reading)(nil)
+)
+
+// Inspect implements tree.Inspector. Besides faults of the text it reports what loading it does.
+func (r *reading) Inspect(w *source.Window, parent *tree.Value, slot tree.Slot, v *tree.Value, report func(span.Problem)) {
+	r.Editor.Inspect(w, parent, slot, v, report)
+	if parent == nil || v.Damage != nil {
+		return
+	}
+	add := func(s span.Severity, code, message, engine string) {
+		report(span.Problem{Span: span.Between(v.Head, max(v.Body, v.Head+1)), Severity: s, Code: code, Message: message, Engine: engine})
+	}
+	note := func(class, path string) {
+		switch {
+		case path != "" && resource.IsScript(class, path):
+			add(span.Note, span.RunsCode, "the script "+path+" is loaded with this", "the script is loaded")
+		case path != "":
+			add(span.Note, span.LoadsFile, "the file "+path+" is loaded with this", "loaded")
+		case resource.IsScript(class, ""):
+			add(span.Note, span.RunsCode, "a "+class+" in the file: loading it compiles its code", "the code is compiled")
+		}
+	}
+	if v.Inner == inFile || v.Inner == inTag && hasProperties(v.Rows) {
+		if end, ok := tagEnd(w, v); !ok {
+			report(span.Problem{Span: span.Between(v.Head, v.Body), Severity: span.Error, Code: textual.OpenBracket, Engine: "the file does not load", Repair: "insert ]",
+				Message: "] is missing" + r.Place(w, end) + ": the tag begins" + r.Place(w, v.Head)})
+		}
+	}
+	switch id := idOf(v); {
+	case v.Inner == inFile && r.isFile():
+		add(span.Note, span.ObjectInData, "loading the file creates its resources", "created")
+	case v.Inner == inTag && (v.Rows == kindExternal || v.Rows == kindResources):
+		note(notes(w, v))
+	case v.Inner != 0 && v.Inner != inVectors:
+	case id == types.Object && v.Layout >= tree.Sequence:
+		class, _ := head(w, v)
+		class = strings.Trim(class, `"`)
+		add(span.Note, span.ObjectInData, "reading this creates an object of the class "+class, "created")
+		note(class, "")
+	case id == types.Legacy:
+		add(span.Note, textual.Loose, string(r.AppendType(nil, w, v))+" is a value of Godot 2", "Godot 3 and 4 do not read it")
+	case v.Layout >= tree.Sequence || v.Flags&textual.Quoted != 0 || id < types.Vector2 && id != types.Float || id >= types.Raw:
+	case v.Tail-v.Head <= source.MaxView:
+		token := bytes.Clone(w.View(v.Head, v.Tail-v.Head))
+		l, _, err := parse(token, v)
+		switch {
+		case id == types.Float && bytes.HasPrefix(token, []byte("-inf.0")):
+			add(span.Note, textual.ReadBack, "Godot 3 writes -inf.0, but does not read it", "the file does not load, or the number is 0")
+		case id == types.Float || types.Of(parentOf(parent)).Shape == types.ShapePacked:
+		case err != nil:
+			add(span.Error, textual.NoValue, "the "+types.Of(id).Name+r.Place(w, v.Head)+" cannot be read: "+err.Error(), "the file does not load")
+		case id == types.Resource:
+			note("", string(l.Text))
+		case id == types.SubResource || id == types.ExtResource:
+			if _, ok := r.place(id, string(l.Text)); !ok && r.isFile() {
+				add(span.Error, resource.CodeIndex, fmt.Sprintf("there is no %s with the id %s%s", types.Of(id).Name, literal.Quote(l.Text), r.Place(w, v.Head)), "the file does not load")
+			}
+		}
+	}
+}
+
+// tagEnd returns the end of a tag's brackets; ok is false if the closing one is missing there.
+func tagEnd(w *source.Window, v *tree.Value) (end int64, ok bool) {
+	size := min(source.MaxView, v.Limit-v.Head)
+	b := w.View(v.Head, size)
+	depth, inText := 0, false
+	for i := 0; i < len(b); i++ {
+		switch c := b[i]; {
+		case c == '\\' && inText:
+			i++
+		case c == '"':
+			inText = !inText
+		case inText:
+		case c == '[' && depth == 1 && i > 0 && b[i-1] == '\n' && tagStart.Match(b[i:]):
+			return v.Head + int64(len(bytes.TrimRight(b[:i], " \t\r\n"))), false
+		case c == '[' || c == '(' || c == '{':
+			depth++
+		case c == ']' || c == ')' || c == '}':
+			if depth--; depth == 0 {
+				return v.Head + int64(i) + 1, true
+			}
+		}
+	}
+	return v.Head + int64(len(bytes.TrimRight(b, " \t\r\n\x00"))), v.Head+size < v.Limit
+}
+
+// Repair implements edit.Repairer.
+func (r *reading) Repair(ctx context.Context, n *tree.Reader, at *tree.Node, p *span.Problem) (edit.Repair, error) {
+	if p.Code == textual.OpenBracket && (at.Inner == inFile || at.Inner == inTag && hasProperties(at.Rows)) {
+		end, _ := tagEnd(n.Window(), &at.Value)
+		return edit.Repair{Splices: []source.Splice{source.Put(end, 0, []byte{']'})}}, nil
+	}
+	if p.Code == textual.NoValue && at.Slot.Key && at.Parent != nil && (at.Parent.Inner == inFile || at.Parent.Inner == inTag) {
+		b := n.Window().View(at.Start, p.End()-at.Start) // from the blanks before it on
+		if !isName(b[len(b)-1]) {
+			return edit.Repair{}, errors.New("there is no repair for this in a tag")
+		}
+		repair := edit.Repair{Splices: []source.Splice{source.Put(at.Start, p.End()-at.Start, nil)}}
+		repair.NameLoss(n.Window())
+		return repair, nil
+	}
+	return r.Editor.Repair(ctx, n, at, p)
+}
+
+// parentOf returns the type of a container; Nil for a part of a file.
+func parentOf(v *tree.Value) types.ID {
+	if textual.IsBuffer(v) || v.Type == 0 {
+		return types.Nil
+	}
+	return idOf(v)
+}
+
+// isFile reports whether the text is a .tres or .tscn.
+func (r *reading) isFile() bool { return r.Grammar == grammars[kind{aFile, r.engine}] }
+
+// notes returns the class and the path that a tag has, as messages have them.
+func notes(w *source.Window, v *tree.Value) (class, path string) {
+	is := tagAt(w, v)
+	return tree.Prose([]byte(is["type"])), tree.Prose([]byte(is["path"]))
+}
+
+// referred are the lists of what values of a type refer to.
+var referred = map[types.ID]uint32{types.ExtResource: kindExternal, types.SubResource: kindResources}
+
+// place returns the index of the resource that a reference of a type has.
+func (r *reading) place(id types.ID, to string) (index int64, ok bool) {
+	index, ok = r.ids()[referred[id]][to]
+	return index, ok
+}
+
+// Link implements format.Linker.
+func (r *reading) Link(_ *tree.Reader, at *tree.Node) string {
+	switch {
+	case at.Damage != nil || isPart(&at.Value) || at.Layout >= tree.Sequence:
+	case idOf(&at.Value) == types.SubResource:
+		return "the resource that this refers to"
+	case idOf(&at.Value) == types.ExtResource:
+		return "the external resource that this refers to"
+	}
+	return ""
+}
+
+// Follow implements format.Linker.
+func (r *reading) Follow(_ context.Context, n *tree.Reader, at *tree.Node) (*tree.Node, error) {
+	id := idOf(&at.Value)
+	l, _, err := parse(bytes.Clone(n.Window().View(at.Head, at.Tail-at.Head)), &at.Value)
+	if err != nil {
+		return nil, err
+	}
+	index, ok := r.place(id, string(l.Text))
+	if !ok {
+		return nil, nil
+	}
+	return n.Resolve(fmt.Sprintf("$.%s[%d]", partNames[referred[id]], index))
+}
+
+// Script implements format.Auditor.
+func (r *reading) Script(n *tree.Reader, at *tree.Node, _ span.Span) (name, path string) {
+	switch {
+	case at.Inner == inTag:
+		class, file := notes(n.Window(), &at.Value)
+		if name = file; file == "" {
+			name = class + " with its source code"
+		}
+	case at.Layout >= tree.Sequence:
+		name = "an object with its source code"
+	default:
+		if l, _, err := parse(bytes.Clone(n.Window().View(at.Head, at.Tail-at.Head)), &at.Value); err == nil {
+			name = string(l.Text)
+		}
+	}
+	return name, n.Path(at)
+}

@@ -1,0 +1,509 @@
+package text
+
+import (
+	"bytes"
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"varview/decoder/edit/textual"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/types"
+	"varview/decoder/value/notation"
+)
+
+// Roles of the values that make up a file, in Value.Inner. An ordinary value has no role.
+const (
+	inFile       = 1 + iota // attributes, then lists of tags; of a ConfigFile one list of sections
+	inList                  // tags of a kind, whose number is in Value.Rows
+	inTag                   // attributes, then properties; a section has a name in place of attributes
+	inProperties            // lines name = value
+	inVectors               // elements of a packed array that are several numbers each
+	implied                 // and above: a key that has no bytes, the name of a part
+)
+
+var errNoPart = errors.New("this part of a file cannot be changed as a whole; change its values")
+
+// partNames are the names of parts of records. The names of lists come first, by the kinds of tags.
+var partNames = []string{"external", "resources", "nodes", "connections", "editable", "tags", "properties", "name", "sections"}
+
+// Numbers of names.
+const (
+	kindExternal = iota
+	kindResources
+	kindNodes
+	kindConnections
+	kindEditable
+	kindOther
+	partProperties
+	partName
+	kindSection // and a ConfigFile itself
+	kindBare    // the section without a name
+)
+
+// Kinds of text.
+const (
+	aValue  = iota
+	aFile   // .tres and .tscn
+	aConfig // ConfigFile
+)
+
+// tagKinds are the kinds of tags by their names.
+var tagKinds = map[string]uint32{"ext_resource": kindExternal, "sub_resource": kindResources, "resource": kindResources, "node": kindNodes,
+	"connection": kindConnections, "editable": kindEditable}
+
+// hasProperties reports whether properties may follow a tag.
+func hasProperties(kind uint32) bool {
+	return kind == kindResources || kind == kindNodes || kind >= kindOther
+}
+
+// isConfig reports whether a value is a ConfigFile or a section of one.
+func isConfig(v *tree.Value) bool { return v.Rows >= kindSection && v.Inner != inList }
+
+var (
+	tagStart    = regexp.MustCompile(`^\[[ \t]*([a-z_]+)(\s+\w+[ \t]*=|\s*\])`)
+	fileStart   = regexp.MustCompile(`^\[[ \t]*(gd_scene|gd_resource)\b`)
+	headerStart = regexp.MustCompile(`^\[[^\]"\[,{\n]*[^\]"\[,{\n\d.\- ][^\]"\[,{\n]*\][ \t]*(;[^\n]*)?\r?(\n|$)`)
+	entryStart  = regexp.MustCompile(`^[^\s"\[\](){},;=]+[ \t]*=`)
+	typedStart  = regexp.MustCompile(`^(Array|Dictionary)\s*\[((?:[^\]"]|"[^"]*")*)\]\s*\(\s*([\[{])`)
+	objectStart = regexp.MustCompile(`^Object\s*\(\s*([A-Za-z_]\w*|"[^"]*")\s*,?`)
+)
+
+// typeOf returns the number of a type in Value.Type.
+func typeOf(t types.ID) uint16 { return t + 1 }
+
+// idOf returns the type of a value.
+func idOf(v *tree.Value) types.ID {
+	if v.Type == 0 { // it is missing
+		return types.Unknown
+	}
+	return v.Type - 1
+}
+
+// isPart reports whether a value is a part of a file rather than a value in it.
+func isPart(v *tree.Value) bool {
+	return textual.IsBuffer(v) || v.Inner != 0 && v.Inner != inVectors || idOf(v) == types.Property || idOf(v) == types.Name
+}
+
+// legacy are the names of values that only Godot 2 writes and reads: input events in engine.cfg, images and
+// input events in scenes.
+var legacy = map[string]bool{"key": true, "mbutton": true, "jbutton": true, "jaxis": true, "img": true, "Image": true, "InputEvent": true}
+
+// lexIn returns the grammar's Lex for a kind of text.
+func lexIn(what int) func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
+	return func(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
+		switch {
+		case !textual.IsBuffer(in):
+			return lex(b, slot, in)
+		case what == aConfig:
+			return part(types.Record, inFile, kindSection, 0)
+		case what == aValue:
+			return lexValue(b)
+		}
+		if m := fileStart.Find(b); m != nil {
+			return part(types.Record, inFile, 0, len(m))
+		}
+		return junk(b, "a text of this kind begins with [gd_resource or [gd_scene")
+	}
+}
+
+// part returns the token of a part of a file, which begins with n bytes.
+func part(t types.ID, role, kind uint32, n int) textual.Token {
+	l := tree.Layout(tree.Pairs)
+	if t == types.List {
+		l = tree.Sequence
+	}
+	return textual.Token{Type: typeOf(t), Len: n, Layout: l, Role: role, Kind: kind}
+}
+
+// imply returns the token of the key of a part.
+func imply(part uint32) textual.Token {
+	return textual.Token{Type: typeOf(types.Property), Role: implied + part}
+}
+
+// lex reads the token of a child of a value.
+func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
+	switch role := in.Inner; {
+	case role == inVectors:
+		return lexVector(b, idOf(in))
+	case isConfig(in):
+		return lexConfig(b, slot, in)
+	case role == inList && in.Rows == kindSection && b[0] == '[':
+		return part(types.Record, inTag, kindSection, 1)
+	case role == inList && in.Rows == kindSection:
+		return part(types.Record, inTag, kindBare, 0)
+	case role == inProperties && slot.Key:
+		return lexName(b)
+	case role == inList:
+		return lexTag(b)
+	case role == inFile && slot.Key && b[0] == '[':
+		return imply(kindOf(b))
+	case role == inTag && slot.Key && b[0] == ']':
+		return imply(partProperties)
+	case (role == inFile || role == inTag) && slot.Key:
+		return lexAttribute(b)
+	case role == inFile && tagStart.Match(b):
+		return part(types.List, inList, kindOf(b), 0)
+	case role == inTag && b[0] == ']' && hasProperties(in.Rows):
+		return part(types.Properties, inProperties, 0, 1)
+	case in.Sub == 0 && (bytes.IndexByte([]byte("\r\n;"), b[0]) >= 0 || b[0] == ']' && role != inProperties), role == inTag && b[0] == ']':
+		return textual.Token{Lacks: true}
+	}
+	return lexValue(b)
+}
+
+// lexConfig reads the token of a child of a ConfigFile or of a section.
+func lexConfig(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
+	isName := in.Rows == kindSection && slot.Index == 0
+	switch {
+	case in.Inner == inFile && slot.Key:
+		return imply(kindSection)
+	case in.Inner == inFile:
+		return part(types.List, inList, kindSection, 0)
+	case isName && slot.Key:
+		return imply(partName)
+	case isName:
+		return lexSection(b)
+	case slot.Key:
+		return imply(partProperties)
+	}
+	return part(types.Properties, inProperties, 0, len(b)-len(bytes.TrimPrefix(b, []byte("]"))))
+}
+
+// kindOf returns the kind of the tag that begins b.
+func kindOf(b []byte) uint32 {
+	if m := tagStart.FindSubmatch(b); m != nil {
+		if kind, ok := tagKinds[string(m[1])]; ok {
+			return kind
+		}
+	}
+	return kindOther
+}
+
+// lexTag reads the bracket and the name of a tag.
+func lexTag(b []byte) textual.Token {
+	m := tagStart.FindSubmatchIndex(b)
+	if m == nil {
+		n := bytes.Index(b, []byte("\n["))
+		if n < 0 {
+			n = len(bytes.TrimRight(b, " \t\r\n\x00"))
+		}
+		return textual.Token{Len: max(1, n), Bad: "this is not a tag"}
+	}
+	t := part(types.Record, inTag, kindOf(b), m[3])
+	if !hasProperties(t.Kind) {
+		t.Close = ']'
+	}
+	return t
+}
+
+// lexSection reads the name of a section, up to the bracket at the end of its line.
+func lexSection(b []byte) textual.Token {
+	line, _, _ := bytes.Cut(b, []byte("\n"))
+	end := bytes.LastIndexByte(bytes.TrimRight(line, " \t\r"), ']')
+	if i := bytes.IndexByte(line, ';'); end < 0 || end < len(bytes.TrimRight(line, " \t\r"))-1 && i >= 0 {
+		end = bytes.IndexByte(line, ']')
+	}
+	if end < 0 {
+		return textual.Token{Type: typeOf(types.Name), Len: len(line), Bad: "the bracket after the name of this section is missing"}
+	}
+	return textual.Token{Type: typeOf(types.Name), Len: end}
+}
+
+// lexName reads the name of a property, up to the equals sign.
+func lexName(b []byte) textual.Token {
+	if b[0] == '"' {
+		return quoted(types.String, 1)
+	}
+	line, _, _ := bytes.Cut(b, []byte("\n"))
+	name, _, ok := bytes.Cut(line, []byte("="))
+	if !ok {
+		return textual.Token{Len: max(1, len(bytes.TrimRight(line, " \t\r\x00"))), Bad: "a line without an equals sign"}
+	}
+	return textual.Token{Type: typeOf(types.Property), Len: len(bytes.TrimRight(name, " \t"))}
+}
+
+// lexAttribute reads the name of an attribute.
+func lexAttribute(b []byte) textual.Token {
+	n := wordLen(b, "")
+	if n == 0 {
+		return textual.Token{Len: 1, Bad: string(tree.Prose(b[:1])) + " is not the name of an attribute"}
+	}
+	if at := n + blanks(b[n:]); at == len(b) || b[at] != '=' {
+		return textual.Token{Len: n, Bad: "an attribute without an equals sign"}
+	}
+	return textual.Token{Type: typeOf(types.Property), Len: n}
+}
+
+func isName(c byte) bool { return notation.IsWord(c) || c >= 0x80 }
+
+func quoted(t types.ID, n int) textual.Token {
+	return textual.Token{Type: typeOf(t), Len: n, Quoted: true}
+}
+
+// quotedTypes are the types of texts by the character before their quotes.
+var quotedTypes = map[byte]types.ID{'&': types.StringName, '@': types.StringName, '^': types.NodePath}
+
+// lexValue reads the token of a value.
+func lexValue(b []byte) textual.Token {
+	switch c := b[0]; {
+	case c == '"':
+		return quoted(types.String, 1)
+	case len(b) > 1 && b[1] == '"' && quotedTypes[c] != 0:
+		return quoted(quotedTypes[c], 2)
+	case c == '[':
+		return textual.Token{Type: typeOf(types.Array), Len: 1, Layout: tree.Sequence, Close: ']'}
+	case c == '{':
+		return textual.Token{Type: typeOf(types.Dictionary), Len: 1, Layout: tree.Pairs, Close: '}'}
+	case c == '#':
+		return textual.Token{Type: typeOf(types.Color), Len: 1 + wordLen(b[1:], "")}
+	}
+	n := wordLen(b, ".-+")
+	word := string(b[:n])
+	t := textual.Token{Len: n}
+	switch {
+	case word == "null" || word == "nil":
+		t.Type = typeOf(types.Nil)
+	case word == "true" || word == "false":
+		t.Type = typeOf(types.Bool)
+	case isInt(word):
+		t.Type = typeOf(types.Int)
+	case isFloat(word):
+		t.Type = typeOf(types.Float)
+	default:
+		return lexCall(b, word)
+	}
+	return t
+}
+
+// wordLen returns the length of a word, which may have other characters too.
+func wordLen(b []byte, others string) (n int) {
+	for n < len(b) && (isName(b[n]) || strings.IndexByte(others, b[n]) >= 0) {
+		n++
+	}
+	return n
+}
+
+func isInt(word string) bool {
+	digits := strings.TrimLeft(word, "+-")
+	return len(digits)+1 >= len(word) && digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// oddFloats are numbers that some engine spells without digits.
+var oddFloats = map[string]string{"inf": "inf", "-inf": "-inf", "inf_neg": "-inf", "-inf.0": "-inf", "inf.0": "inf", "nan": "nan", "-nan": "nan", "+inf": "inf"}
+
+func isFloat(word string) bool {
+	if strings.Trim(word, "0123456789+-.eE") == "" {
+		_, err := strconv.ParseFloat(word, 64)
+		return err == nil || errors.Is(err, strconv.ErrRange)
+	}
+	return oddFloats[word] != ""
+}
+
+// blanks returns how many blanks b begins with.
+func blanks(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " \n\t\r")) }
+
+// lexCall reads a value that begins with the name of a type.
+func lexCall(b []byte, word string) textual.Token {
+	if m := typedStart.FindSubmatchIndex(b); m != nil {
+		t := textual.Token{Type: typeOf(types.Array), Len: m[1], Layout: tree.Sequence, Close: ']', Call: true}
+		if b[m[6]] == '{' {
+			t.Type, t.Layout, t.Close = typeOf(types.Dictionary), tree.Pairs, '}'
+		}
+		return t
+	}
+	rest := b[len(word)+blanks(b[len(word):]):]
+	if len(rest) == 0 || rest[0] != '(' {
+		return junk(b, "")
+	}
+	id, ok := types.TypeByName(word)
+	if legacy[word] {
+		id, ok = types.Legacy, true
+	}
+	if !ok {
+		return junk(b, "there is no type "+string(tree.Prose([]byte(word[:min(len(word), 40)]))))
+	}
+	open := len(b) - len(rest) + 1
+	switch t := types.Of(id); {
+	case t.Shape == types.ShapeObject:
+		if m := objectStart.Find(b); m != nil {
+			return textual.Token{Type: typeOf(id), Len: len(m), Layout: tree.Pairs, Close: ')'}
+		}
+	case t.Shape == types.ShapeBytes && isQuoted(rest[1:]), t.Shape == types.ShapeArray, t.Shape == types.ShapeDict:
+	case t.Shape == types.ShapeBytes, t.Shape == types.ShapePacked, t.Shape == types.ShapeStrings:
+		x := textual.Token{Type: typeOf(id), Len: open, Layout: tree.Sequence, Close: ')'}
+		if len(t.Parts) > 0 {
+			x.Role = inVectors
+		}
+		return x
+	}
+	end, ok := callEnd(b, open, types.Of(id).Shape == types.ShapeFixed)
+	if !ok {
+		return textual.Token{Len: end, Bad: "the closing parenthesis of this " + word + " is missing"}
+	}
+	return textual.Token{Type: typeOf(id), Len: end, Parts: countParts(b[open:end], id), Inside: open}
+}
+
+// countParts returns the number of numbers in a value of a type; 0 if the text in its parentheses has another
+// number of them.
+func countParts(inside []byte, id types.ID) int {
+	if n := len(types.Of(id).Parts); types.Of(id).Shape == types.ShapeFixed && bytes.Count(inside, []byte(",")) == n-1 && bytes.IndexByte(inside, '"') < 0 {
+		return n
+	}
+	return 0
+}
+
+// partOf is the grammar's Part.
+func partOf(_ []byte, v *tree.Value, i int64) (name string, typ uint16) {
+	t := types.Of(idOf(v))
+	if t.Comp == types.Int32 {
+		return t.Parts[i], typeOf(types.Int)
+	}
+	return t.Parts[i], typeOf(types.Float)
+}
+
+// form is the grammar's Form.
+func form(_ []byte, v *tree.Value) tree.Form {
+	if id := idOf(v); types.Of(id).Shape == types.ShapeFixed || types.Of(id).Shape == types.ShapePacked {
+		return anyFormat.Look(nil, &tree.Value{Type: id}).Form
+	}
+	return tree.FormList
+}
+
+func isQuoted(b []byte) bool { return bytes.HasPrefix(b[blanks(b):], []byte{'"'}) }
+
+// callEnd returns the end of the parentheses opened at i. If they contain only numbers, no other characters
+// are allowed. If they do not end, ok is false: the value then ends with its line.
+func callEnd(b []byte, i int, numbers bool) (end int, ok bool) {
+	for at := i; at < len(b); at++ {
+		switch c := b[at]; {
+		case c == ')':
+			return at + 1, true
+		case c == '"':
+			for at++; at < len(b) && b[at] != '"'; at++ {
+				if b[at] == '\\' {
+					at++
+				}
+			}
+		case numbers && bytes.IndexByte([]byte("=:;[]{}"), c) >= 0:
+			line, _, _ := bytes.Cut(b, []byte("\n"))
+			return len(bytes.TrimRight(line, " \t\r,]}")), false
+		}
+	}
+	return len(b), false
+}
+
+// lexVector reads the numbers of an element of a packed array.
+func lexVector(b []byte, array types.ID) textual.Token {
+	element, _ := types.TypeByName(types.Of(array).Element())
+	t := textual.Token{Type: typeOf(element), Parts: len(types.Of(array).Parts)}
+	at := 0
+	for i := range types.Of(array).Parts {
+		if i > 0 {
+			if at += blanks(b[at:]); at == len(b) || b[at] != ',' {
+				t.Bad = "numbers of this " + types.Of(element).Name + " are missing"
+				return t
+			}
+			at++
+			at += blanks(b[at:])
+		}
+		n := wordLen(b[at:], ".-+")
+		if word := string(b[at : at+n]); !isInt(word) && !isFloat(word) {
+			t.Len, t.Bad = max(1, at), "a number is expected"
+			return t
+		}
+		at += n
+		t.Len = at
+	}
+	return t
+}
+
+// junk returns the text that is not a value, up to what may follow one.
+func junk(b []byte, why string) textual.Token {
+	n := textual.Junk(b, ",]})\n\x00")
+	if why == "" {
+		why = string(tree.Prose(b[:min(n, 40)])) + " is not a value"
+	}
+	return textual.Token{Len: n, Bad: why}
+}
+
+// separatorsIn returns the grammar's Separators for a kind of text.
+func separatorsIn(what int) func(in *tree.Value) *textual.Separators {
+	blank, nothing, equals := textual.ClassOf(" \t\r\n"), textual.ClassOf(""), textual.ClassOf(" \t=")
+	properties := textual.Layout{First: "\n", Comma: "\n", Colon: " = ", Lines: true}
+	if what == aConfig {
+		properties.First, properties.Colon = "\n\n", "="
+	}
+	config := &textual.Separators{BeforeKey: nothing, Before: nothing}
+	attributes := textual.Layout{First: " ", Comma: " ", Colon: "="}
+	parts := [implied]*textual.Separators{
+		inFile:       {BeforeKey: textual.ClassOf(" \t\r\n]"), Before: equals, Layout: attributes},
+		inTag:        {BeforeKey: blank, Before: equals, Layout: attributes},
+		inProperties: {BeforeKey: blank, Before: equals, Layout: properties},
+		inList:       {Before: blank, Layout: textual.Layout{Comma: "\n\n"}},
+	}
+	lines := &textual.Separators{Before: blank, Layout: textual.Layout{Comma: "\n"}}
+	return func(in *tree.Value) *textual.Separators {
+		switch {
+		case isConfig(in):
+			return config
+		case in.Inner == inList && !hasProperties(in.Rows):
+			return lines
+		}
+		return parts[in.Inner]
+	}
+}
+
+// fits is the grammar's Fits.
+func fits(in *tree.Value, slot tree.Slot, rest []byte) bool {
+	after := bytes.TrimLeft(rest, " \t\r")
+	next := byte('\n')
+	if len(after) > 0 {
+		next = after[0]
+	}
+	switch {
+	case in.Inner == inProperties && slot.Key:
+		return next == '='
+	case in.Inner == inProperties:
+		return next == '\n' || next == ';' || next == 0
+	case in.Inner == inTag || in.Inner == inFile:
+		return next == ']' || next == '\n' || len(after) < len(rest)
+	}
+	after = after[blanks(after):]
+	return len(after) == 0 || bytes.IndexByte([]byte(",:])};\x00"), after[0]) >= 0
+}
+
+// hasChild is the grammar's HasChild for a kind of text.
+func hasChild(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, at int64) bool {
+	return func(w *source.Window, in *tree.Value, slot tree.Slot, at int64) bool {
+		if textual.IsBuffer(in) {
+			return true
+		}
+		c := w.Byte(at)
+		switch role := in.Inner; {
+		case isConfig(in):
+			return slot.Index == 0 || slot.Index == 1 && role == inTag && in.Rows == kindSection
+		case role == inProperties:
+			return c != '['
+		case role == inTag && c == '[':
+			return false
+		case role == inTag && c == ']':
+			return hasProperties(in.Rows)
+		case role == inFile:
+			return c == '[' || isName(c)
+		case role == inList && c == '[' && in.Rows != kindSection:
+			b := w.View(at, 256)
+			return kindOf(b) == in.Rows || !tagStart.Match(b)
+		case role != 0 && role != inVectors || what == aValue || at > 0 && w.Byte(at-1) != '\n':
+			return true
+		}
+		// A line that begins like one of the file ends all brackets.
+		b := w.View(at, 256)
+		if c == '[' && what == aFile && tagStart.Match(b) || c == '[' && what == aConfig && headerStart.Match(b) {
+			return false
+		}
+		return strings.IndexByte("\"[](){},;=", c) >= 0 || !entryStart.Match(b)
+	}
+}

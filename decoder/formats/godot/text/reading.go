@@ -1,0 +1,178 @@
+package text
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"varview/decoder/edit/textual"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/types"
+)
+
+var (
+	_ tree.Shortcutter = (*reading)(nil)
+	_ tree.Reopener    = (*reading)(nil)
+	_ format.Starter   = (*reading)(nil)
+)
+
+// A reading reads one text.
+type reading struct {
+	textual.Editor
+	engine *types.Dialect
+	src    source.Source
+	region span.Span
+	ids    func() [2]map[string]int64 // the places of external and of other resources by their ids
+}
+
+// Open implements format.Format.
+func (f *Format) Open(src source.Source, region span.Span) tree.Reading {
+	return newReading(&f.Format, f.engine, src, region)
+}
+
+func newReading(f *textual.Format, engine *types.Dialect, src source.Source, region span.Span) *reading {
+	r := &reading{Editor: textual.NewEditor(f), engine: engine, src: src, region: region}
+	r.ids = sync.OnceValue(r.readIDs)
+	return r
+}
+
+// Reopen implements tree.Reopener.
+func (r *reading) Reopen(src source.Source, region span.Span) tree.Reading {
+	return newReading(r.Base(), r.engine, src, region)
+}
+
+// typeName is the grammar's Name.
+func typeName(v *tree.Value) string {
+	switch {
+	case textual.IsBuffer(v):
+		return "text"
+	case v.Inner == inFile:
+		return "file"
+	case v.Inner == inTag && isConfig(v):
+		return "section"
+	case v.Inner == inTag:
+		return "tag"
+	case v.Type == 0:
+		return "value"
+	}
+	return types.Of(idOf(v)).Name
+}
+
+// textOf returns the content of a name or an attribute as text.
+func (r *reading) textOf(w *source.Window, v *tree.Value) string {
+	switch s := r.Describe(w, v); {
+	case s.Kind != tree.Text:
+		return string(s.AppendNumber(nil))
+	case s.Own != nil:
+		return string(s.Own)
+	default:
+		return string(textual.All(w, s.Span))
+	}
+}
+
+// Fields implements tree.Reading.
+func (r *reading) Fields(w *source.Window, parent, v *tree.Value, fields []span.Field) []span.Field {
+	fields = r.Editor.Fields(w, parent, v, fields)
+	if id := idOf(v); (id == types.Property || id == types.Name) && len(fields) > 0 && fields[len(fields)-1].Label == "value" {
+		fields[len(fields)-1].Kind, fields[len(fields)-1].Label = span.Text, "name"
+	}
+	return fields
+}
+
+// ReadFoot implements tree.Footer: the bracket of a head that no tag follows is after all values.
+func (r *reading) ReadFoot(w *source.Window, v *tree.Value, off int64, known bool, report func(span.Problem)) int64 {
+	if textual.IsBuffer(v) && r.isFile() && off < v.Limit && w.Byte(off) == ']' {
+		off++
+	}
+	return r.Editor.ReadFoot(w, v, off, known, report)
+}
+
+// Shortcut implements tree.Shortcutter: $.properties are those of the main resource.
+func (r *reading) Shortcut(v *tree.Value, rest string) string {
+	if v.Inner != inFile || !r.isFile() || !strings.HasPrefix(rest, ".properties") {
+		return rest
+	}
+	main, ok := r.ids()[1][""]
+	if !ok {
+		return rest
+	}
+	return ".resources[" + strconv.FormatInt(main, 10) + "]" + rest
+}
+
+// readIDs reads the ids of all resources. The id of the main resource is "". It looks at the lines that
+// begin like tags, outside of texts and comments.
+func (r *reading) readIDs() [2]map[string]int64 {
+	all, counts := [2]map[string]int64{{}, {}}, [2]int64{}
+	w, inText, inComment, atLine := source.NewWindow(r.src), false, false, true
+	for at, end := r.region.Offset, r.region.End(); at < end; at++ {
+		b := w.View(at, min(source.MaxView, end-at))
+		if len(b) == 0 {
+			break
+		}
+		i := 0
+		for ; i < len(b); i++ {
+			c := b[i]
+			if c == '[' && atLine && !inText {
+				if len(b)-i < maxTag && i > 0 && at+int64(len(b)) < end {
+					break // the line may continue in what is read next
+				}
+				if kind, is := readTag(b[i:]); kind <= kindResources {
+					if _, ok := all[kind][is["id"]]; !ok { // of two with an id, the engine takes the first
+						all[kind][is["id"]] = counts[kind]
+					}
+					counts[kind]++
+				}
+			}
+			switch {
+			case c == '\\' && inText:
+				i++
+			case c == '"' && !inComment:
+				inText = !inText
+			case c == ';' && !inText:
+				inComment = true
+			case c == '\n':
+				inComment = false
+			}
+			atLine = c == '\n'
+		}
+		at += int64(i) - 1
+	}
+	return all
+}
+
+// maxTag is the number of bytes that are searched for the id of a tag.
+const maxTag = 4 << 10
+
+var tagText = regexp.MustCompile(`\b(id|type|path)[ \t]*=[ \t]*(?:"((?:\\.|[^"\\])*)"|([0-9]+))`)
+
+// readTag returns the kind of the tag that begins b, and its id, type and path, of each the first.
+func readTag(b []byte) (kind uint32, is map[string]string) {
+	line, _, _ := bytes.Cut(b[:min(len(b), maxTag)], []byte("\n"))
+	is = map[string]string{}
+	for _, m := range tagText.FindAllSubmatch(line, -1) {
+		if _, ok := is[string(m[1])]; !ok {
+			text, _ := unescape(nil, m[2])
+			is[string(m[1])] = string(append(text, m[3]...))
+		}
+	}
+	return kindOf(line), is
+}
+
+// tagAt returns what a tag of a file says.
+func tagAt(w *source.Window, v *tree.Value) map[string]string {
+	_, is := readTag(w.View(v.Head, min(maxTag, v.Limit-v.Head)))
+	return is
+}
+
+// Start implements format.Starter: it is the main resource.
+func (r *reading) Start() string {
+	if _, ok := r.ids()[1][""]; !ok || !r.isFile() {
+		return ""
+	}
+	return "$.properties"
+}

@@ -1,0 +1,223 @@
+// Package text reads and edits Godot's text: values as var_to_str writes them, .tres and .tscn, and
+// ConfigFile. What its tokens look like is here; reading, editing and repairing text is in the package
+// textual, and what values mean in the packages that do so for Variants.
+package text
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+
+	"varview/decoder/edit/textual"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/types"
+	"varview/decoder/formats/godot/internal/variantedit"
+)
+
+// Families of Godot's text.
+var (
+	Family format.Family = converter{textual.NewFamily(&family{name: "godot-text", dialects: []*format.Dialect{dialect(types.Text4), dialect(types.Text3)}})}
+	Config format.Family = textual.NewFamily(&family{name: "configfile", dialects: []*format.Dialect{{Name: "configfile", Format: "configfile",
+		Title: "ConfigFile", About: "ConfigFile, project.godot, .import of Godot 3 and 4", Types: types.TextAny.Types()}}})
+)
+
+func dialect(d *types.Dialect) *format.Dialect {
+	return &format.Dialect{Name: d.Name, Format: "godot-text", Title: d.Title, About: d.About, Types: d.Types(), Generation: d.Generation(), Kin: "resources"}
+}
+
+type family struct {
+	name     string
+	dialects []*format.Dialect
+}
+
+// Name implements format.Family.
+func (f family) Name() string { return f.name }
+
+// Codes implements format.CodeLister. The codes of resources and of texts are described elsewhere.
+func (f family) Codes() []span.Code { return nil }
+
+// Dialects implements format.Family.
+func (f family) Dialects() []*format.Dialect { return f.dialects }
+
+// Hints implements format.Family.
+func (f family) Hints() format.Hints {
+	return format.Hints{
+		Title:    "Godot's text",
+		Literal:  `a literal: 42, 1.5, "text", true, [1, 2], { "k": 1 }, Vector2(1, 2), SubResource("id")`,
+		Empty:    "null",
+		Commands: "w   set 100   goto 0x1f4 or $.properties.name   quit",
+	}
+}
+
+// A kind is a kind of text, with its engine.
+type kind struct {
+	what   int // aValue, aFile or aConfig
+	engine *types.Dialect
+}
+
+// engines are those whose text is read, in the order of the family's dialects.
+var engines = []*types.Dialect{types.Text4, types.Text3}
+
+// grammars are those of all kinds.
+var grammars = map[kind]*textual.Grammar{}
+
+func init() {
+	for _, engine := range engines {
+		for _, what := range []int{aValue, aFile, aConfig} {
+			s := speller{engine}
+			grammars[kind{what, engine}] = &textual.Grammar{Lex: lexIn(what), Scalar: scalar, Unescape: unescape, Separators: separatorsIn(what), HasChild: hasChild(what),
+				Fits: fits, Parse: s.parse, Encode: s.encode, Part: partOf, Form: form, Fresh: s.fresh,
+				AnyKey: true, Comment: ';', Empty: what == aConfig, Samples: samplesOf(engine), Value: func(src source.Source, region span.Span) tree.Reading { return formatOf(engine).Open(src, region) }, Name: typeName,
+				Loose: "Godot takes a comma before a closing bracket"}
+		}
+	}
+}
+
+// samplesOf returns literals of all types.
+func samplesOf(d *types.Dialect) (all []string) {
+	for _, t := range d.Table {
+		if types.Of(t).Shape != types.ShapeReference && t != types.Object {
+			all = append(all, variantedit.Empty(t))
+		}
+	}
+	return all
+}
+
+// formatOf returns the format of single values of an engine.
+func formatOf(engine *types.Dialect) *Format {
+	d := Family.Dialects()[slices.Index(engines, engine)]
+	return &Format{textual.Format{Grammar: grammars[kind{aValue, engine}], Dialect: d}, engine}
+}
+
+// A Format reads the text of an engine.
+type Format struct {
+	textual.Format
+	engine *types.Dialect
+}
+
+// sniffed is the number of bytes by which a text is recognised.
+const sniffed = 4 << 10
+
+var (
+	spaced      = regexp.MustCompile(`[A-Z]\w*\( `)
+	declared    = regexp.MustCompile(`^\[(gd_scene|gd_resource)\b[^\]]*\bformat=([0-9])`)
+	lineComment = regexp.MustCompile(`^(\s*;[^\n]*\n|\s+)*`)
+	engine3     = regexp.MustCompile(`Pool\w+Array|\bQuat\(|\bTransform\(|[A-Z]\w*\( |\[ |config_version=[34]\b`)
+	engine4     = regexp.MustCompile(`Packed\w*Array|[&^]""|(Array|Dictionary)\[|[A-Z]\w*\([^ )]|\b(Quaternion|Transform3D|Projection|Vector\di|Rect2i|Callable|Signal)\(`)
+	typedValue  = regexp.MustCompile(`^([A-Z]\w*\s*[(\[]|[&^]"|[+-]?(inf|nan|inf_neg)\b|#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\b)`)
+	onlyGodot   = regexp.MustCompile(`[\[{,:(\s]([A-Z]\w*\(|(Array|Dictionary)\[|[&^]""|#[0-9a-f]{6}|inf_neg\b|-inf\.0)|[{,]\n([0-9.-]+|null|true|false): `)
+	inQuotes    = regexp.MustCompile(`"(\\.|[^"\\])*"`)
+	firstEntry  = regexp.MustCompile(`^[^\s"\[\](){},;=<>][^"\[\](){},;=<>\n]*=|^"[^"\n]*"[ \t]*=|^=`)
+	afterHeader = regexp.MustCompile(`^\[[^\]\n]*(\\\][^\]\n]*)*\][ \t]*(;[^\n]*)?\r?\n`)
+)
+
+// start returns the beginning of a text without comments, and all that was looked at.
+func start(src source.Source, region span.Span) (rest, b []byte) {
+	b = source.NewWindow(src).View(region.Offset, min(region.Length, sniffed))
+	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+	return b[len(lineComment.Find(b)):], b
+}
+
+// Sniff implements format.Family.
+func (f family) Sniff(src source.Source, region span.Span) format.Claim {
+	rest, b := start(src, region)
+	if !textual.LooksLikeText(b) {
+		return format.None
+	}
+	if f.name == "configfile" {
+		return sniffConfig(rest, b, region.Length)
+	}
+	switch {
+	case fileStart.Match(rest):
+		return format.Signature
+	case len(rest) == 0:
+		return format.None
+	case typedValue.Match(rest):
+		t := lexValue(rest)
+		if t.Bad == "" || t.Len == len(rest) {
+			return format.Signature
+		}
+	case (rest[0] == '[' || rest[0] == '{') && onlyGodot.Match(inQuotes.ReplaceAll(b, []byte(`""`))):
+		return format.Signature
+	case rest[0] == '[' || rest[0] == '{', region.Length < sniffed && lexValue(rest).Bad == "":
+		if len(rest) > 1 {
+			return format.LastResort
+		}
+	}
+	return format.None
+}
+
+// sniffConfig accepts text that begins with a section or an entry. What other programs write too is left
+// to INI, unless it has values or a layout that only Godot writes.
+func sniffConfig(rest, b []byte, size int64) format.Claim {
+	if bytes.HasPrefix(rest, []byte("[gd_")) {
+		return format.None
+	}
+	header := afterHeader.Find(rest)
+	if header == nil && !firstEntry.Match(rest) {
+		if len(rest) == 0 && len(b) > 0 {
+			return format.LastResort // only comments are visible
+		}
+		return format.None
+	}
+	isGodots := configSign.Match(b) || header != nil && bytes.HasPrefix(bytes.TrimLeft(rest[len(header):], "\r"), []byte("\n"))
+	if isGodots && hasValues(b) {
+		return format.Signature
+	}
+	return format.LastResort
+}
+
+// hasValues reports whether most of the first entries have values that Godot reads.
+func hasValues(b []byte) bool {
+	const looked = 16
+	good, bad := 0, 0
+	for _, m := range entryLine.FindAllSubmatch(b, looked) {
+		if len(m[1]) > 0 && lexValue(m[1]).Bad == "" {
+			good++
+		} else {
+			bad++
+		}
+	}
+	return good >= bad
+}
+
+var entryLine = regexp.MustCompile(`(?m)^[ \t]*(?:[^\s;#\[="][^=\n]*|"[^"\n]*")=[ \t]*([^\r\n]*)`)
+
+// configSign matches what only a ConfigFile has: values with types, values of more than one line (a text
+// that ends at the end of a line; in an INI file a quote may be missing), and the comment or the entry with
+// which project.godot begins.
+var configSign = regexp.MustCompile(`(?m)^; Engine configuration file|^config_version=|^[^\s;\[=][^=\n]*=[ \t]*([A-Z]\w+[(\[]|&"|\{|\[|"(?:[^"\\\n]|\\.)*\n(?:[^"\\]|\\.)*"[ \t]*\r?$|null[ \t]*$)|^"[^"\n]+"=`)
+
+// Formats implements format.Family.
+func (f family) Formats(r *format.Request, src source.Source, region span.Span) (all []format.Format) {
+	if r.Framing != "" && r.Framing != "raw" || r.Double {
+		return nil
+	}
+	rest, b := start(src, region)
+	what, bare := aValue, inQuotes.ReplaceAll(b, []byte(`""`))
+	isNew := engine4.Match(bare) && !spaced.Match(bare)
+	isOld := !isNew && (engine3.Match(bare) || r.Generation == 3)
+	switch m := declared.FindSubmatch(rest); {
+	case f.name == "configfile":
+		what = aConfig
+	case fileStart.Match(rest):
+		what = aFile
+		isOld = isOld && m == nil || m != nil && m[2][0] < '3'
+	}
+	for i, d := range f.dialects {
+		engine := engines[i]
+		if what == aConfig && isOld { // one dialect for both
+			engine = types.Text3
+		}
+		if r.Dialect == "" || r.Dialect == d.Name {
+			all = append(all, &Format{textual.Format{Grammar: grammars[kind{what, engine}], Dialect: d}, engine})
+		}
+	}
+	if isOld {
+		slices.Reverse(all)
+	}
+	return all
+}

@@ -1,0 +1,332 @@
+package text
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"varview/decoder/edit/textual"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot/internal/json"
+	"varview/decoder/formats/godot/internal/literal"
+	"varview/decoder/formats/godot/internal/numeric"
+	"varview/decoder/formats/godot/internal/types"
+	"varview/decoder/formats/godot/internal/variant"
+)
+
+var (
+	_ tree.LiteralWriter = (*reading)(nil)
+	_ tree.JSONWriter    = (*reading)(nil)
+	_ tree.TypeWriter    = (*reading)(nil)
+)
+
+// AppendLiteral implements tree.LiteralWriter.
+func (r *reading) AppendLiteral(dst []byte, n *tree.Reader, v *tree.Value, limit int) []byte {
+	c := &composer{RecordVisitor: literal.Visitor(anyFormat, tree.NewLiteral(dst, limit), n), reading: r, r: n, w: n.Window()}
+	tree.Visit(n, v, c)
+	return c.Text().Literal()
+}
+
+// WriteText implements tree.LiteralWriter.
+func (r *reading) WriteText(ctx context.Context, out io.Writer, n *tree.Reader, v *tree.Value) error {
+	c := &composer{RecordVisitor: literal.Visitor(anyFormat, tree.NewWriter(ctx, out), n), reading: r, r: n, w: n.Window()}
+	tree.Visit(n, v, c)
+	return c.Text().Flush()
+}
+
+// WriteJSON implements tree.JSONWriter.
+func (r *reading) WriteJSON(ctx context.Context, out io.Writer, n *tree.Reader, v *tree.Value) error {
+	c := &composer{RecordVisitor: json.Visitor(anyFormat, tree.NewWriter(ctx, out), n), reading: r, r: n, w: n.Window(), json: true}
+	if textual.IsBuffer(v) {
+		root, err := n.Child(n.Tree.Base, 0)
+		switch {
+		case v.Count == 0 && r.Empty:
+			c.Text().Put(`{"type":"ConfigFile","sections":[]}`)
+		case err != nil:
+			c.damaged(v, span.Truncated)
+		case root.Inner == inFile && !isConfig(&root.Value):
+			c.file(root)
+		default:
+			tree.Visit(n, &root.Value, c)
+		}
+	} else {
+		tree.Visit(n, v, c)
+	}
+	c.Text().Put("\n")
+	return c.Text().Flush()
+}
+
+// AppendType implements tree.TypeWriter: Array[int].
+func (r *reading) AppendType(dst []byte, w *source.Window, v *tree.Value) []byte {
+	switch {
+	case v.Damage == nil && v.Layout >= tree.Sequence && v.Inner == 0:
+		if class, of := head(w, v); of != nil {
+			return fmt.Appendf(dst, "%s[%s]", types.Of(idOf(v)).Name, strings.Join(of, ", "))
+		} else if class != "" {
+			return append(dst, class...)
+		}
+	case v.Damage == nil && idOf(v) == types.Legacy:
+		word, _, _ := bytes.Cut(w.View(v.Head, v.Tail-v.Head), []byte("("))
+		return append(dst, bytes.TrimSpace(word)...)
+	case (v.Inner == inTag || v.Inner == inFile) && !isConfig(v):
+		if class, _ := notes(w, v); class != "" {
+			return append(dst, class...)
+		}
+		return append(dst, bytes.TrimLeft(w.View(v.Head, v.Body-v.Head), "[ \t")...)
+	}
+	return append(dst, r.TypeName(v)...)
+}
+
+// head returns what a container says before its children: the class of an Object, or the types of elements, or
+// of keys and values.
+func head(w *source.Window, v *tree.Value) (class string, of []string) {
+	start := w.View(v.Head, v.Body-v.Head)
+	if len(start) == 1 { // like most
+		return "", nil
+	}
+	if m := objectStart.FindSubmatch(start); m != nil {
+		return string(m[1]), nil
+	}
+	if m := typedStart.FindSubmatch(start); m != nil {
+		for _, is := range strings.SplitN(string(m[2]), ",", int(v.Layout-tree.Sequence)+1) {
+			of = append(of, strings.TrimSpace(is))
+		}
+	}
+	return "", of
+}
+
+// A composer writes values as literals, or as JSON, in the forms of Variants: the visitor of those writes what is
+// around and between the values.
+type composer struct {
+	variant.RecordVisitor
+	*reading
+	r     *tree.Reader
+	w     *source.Window
+	json  bool
+	open  []tree.Value // those whose children are being written
+	class string       // class of the main resource
+	joins bool         // lists continue those before them
+}
+
+// Open implements tree.Visitor.
+func (c *composer) Open(v *tree.Value) (opens bool) {
+	switch {
+	case v.Inner == inList && c.joins:
+		opens = true
+	case textual.IsBuffer(v):
+		opens = c.RecordVisitor.Open(&tree.Value{Type: types.Raw})
+	case isPart(v):
+		opens = c.RecordVisitor.Open(&tree.Value{Type: idOf(v)})
+	default:
+		class, of := head(c.w, v)
+		opens = c.OpenNamed(idOf(v), class, of)
+	}
+	if opens {
+		c.open = append(c.open, *v)
+	}
+	if c.json {
+		c.identify(v)
+	}
+	return opens
+}
+
+// identify writes what export says of a part of a file besides what is in it. The main resource has the type of
+// the file and no id.
+func (c *composer) identify(v *tree.Value) {
+	text := ""
+	switch {
+	case v.Inner == inFile && isConfig(v):
+		text = `"type":"ConfigFile"`
+	case v.Inner == inTag && v.Rows == kindBare:
+		text = `"name":""`
+	case v.Inner == inTag && v.Rows == kindResources:
+		if is := tagAt(c.w, v); is["type"] == "" {
+			text = `"id":"","type":` + literal.Quote([]byte(c.class))
+		} else if is["id"] == "" {
+			text = `"id":""`
+		}
+	}
+	if text != "" {
+		c.Text().Put(text)
+		c.Top().Some = true
+	}
+}
+
+// Close implements tree.Visitor.
+func (c *composer) Close() {
+	last := len(c.open) - 1
+	if c.open[last].Inner != inList || !c.joins {
+		c.RecordVisitor.Close()
+	}
+	c.open = c.open[:last]
+}
+
+// Atom implements tree.Visitor.
+func (c *composer) Atom(v *tree.Value) {
+	var in *tree.Value
+	if len(c.open) > 0 {
+		in = &c.open[len(c.open)-1]
+	}
+	isName := in != nil && c.Top().Key && isPart(in)
+	switch {
+	case v.Damage != nil && c.json && isName:
+		c.Text().Put(`""`)
+	case v.Damage != nil:
+		c.damaged(v, v.Damage.Code)
+	case v.Layout >= tree.Sequence || textual.IsBuffer(v):
+	case c.json && in != nil && (isName || idOf(v) == types.Name || in.Inner == inTag && in.Rows <= kindResources):
+		c.plain(v, in.Inner == inTag)
+	case v.Flags&textual.Quoted != 0 || idOf(v) <= types.Float || idOf(v) >= types.Raw:
+		c.scalar(v, in)
+	default:
+		c.value(v, in)
+	}
+}
+
+// plain writes a text or number as JSON has it; asText makes numbers texts.
+func (c *composer) plain(v *tree.Value, asText bool) {
+	t := c.Text()
+	switch s := c.Describe(c.w, v); {
+	case s.Kind == tree.Text:
+		c.quote(&s, `"`)
+	case s.Kind == tree.Int && asText:
+		t.Put(`"` + string(s.AppendNumber(nil)) + `"`)
+	default:
+		t.Dst = s.AppendNumber(t.Dst)
+	}
+}
+
+// What texts that are not Strings begin with.
+var (
+	quotedText = map[types.ID]string{types.StringName: `&"`, types.NodePath: `^"`}
+	quotedJSON = map[types.ID]string{types.StringName: `"sn:`}
+)
+
+// scalar writes a text, a number, a bool or null.
+func (c *composer) scalar(v, in *tree.Value) {
+	t, id, s := c.Text(), idOf(v), c.Describe(c.w, v)
+	isPlain := c.json && (packed(in) != nil || in != nil && idOf(in) == types.Object && c.Top().Key)
+	switch {
+	case s.Kind == tree.Text && c.json && id == types.NodePath:
+		c.value(v, in)
+	case s.Kind == tree.Text && isPlain:
+		c.quote(&s, `"`)
+	case s.Kind == tree.Text && c.json:
+		c.quote(&s, cmp.Or(quotedJSON[id], `"s:`))
+	case s.Kind == tree.Text:
+		c.quote(&s, cmp.Or(quotedText[id], `"`))
+	case isPlain:
+		c.value(v, in)
+	case c.json && s.Kind == tree.Int:
+		t.Put(`"i:`)
+		t.Dst = append(strconv.AppendInt(t.Dst, int64(s.Bits), 10), '"')
+	case c.json && s.Kind == tree.Float64:
+		t.Put(`"f:`)
+		t.Dst = append(numeric.AppendFloat(t.Dst, math.Float64frombits(s.Bits), 64, numeric.StyleTagged), '"')
+	default:
+		t.Dst = s.AppendNumber(t.Dst)
+	}
+}
+
+// packed returns the type of a container if it is a packed array.
+func packed(in *tree.Value) *types.Type {
+	if in == nil || isPart(in) || !types.Of(idOf(in)).IsPacked() {
+		return nil
+	}
+	return types.Of(idOf(in))
+}
+
+func (c *composer) quote(s *tree.Scalar, before string) {
+	t := c.Text()
+	if t.Put(before); s.Own != nil {
+		t.Dst = tree.AppendEscaped(t.Dst, s.Own, '"')
+	} else {
+		t.Escaped(c.w, s.Span.Offset, s.Span.Length)
+	}
+	t.Put(`"`)
+}
+
+// value writes a value that begins with the name of its type, or an element of a packed array.
+func (c *composer) value(v, in *tree.Value) {
+	t := c.Text()
+	from, token := len(t.Dst), c.w.View(v.Head, v.Tail-v.Head)
+	ok := true
+	switch is := packed(in); {
+	case is != nil && c.json:
+		t.Dst, _ = appendNumbers(t.Dst, token, is, numeric.StyleJSON, ",")
+		return
+	case is != nil:
+		t.Dst, ok = appendNumbers(t.Dst, token, is, numeric.StyleText, ", ")
+	default:
+		t.Dst, ok = appendValue(t.Dst, token, v, c.json)
+	}
+	switch {
+	case ok:
+	case c.json:
+		t.Dst = t.Dst[:from]
+		c.damaged(v, textual.NoValue)
+	default:
+		t.Dst = append(t.Dst[:from], bytes.TrimSpace(token)...)
+	}
+}
+
+// damaged writes the placeholder for a value that cannot be read.
+func (c *composer) damaged(v *tree.Value, code string) {
+	c.RecordVisitor.Atom(&tree.Value{Start: v.Head, Damage: &span.Problem{Code: code}})
+}
+
+// file writes a .tres or .tscn as JSON, with one list of the tags of each kind.
+func (c *composer) file(n *tree.Node) {
+	t, shown := c.Text(), kindNodes
+	var lists [kindOther + 1][]*tree.Node
+	t.Put("{")
+	if isScene := string(fileStart.FindSubmatch(c.w.View(n.Head, n.Body-n.Head))[1]) == "gd_scene"; isScene {
+		c.class, shown = "PackedScene", kindEditable
+		t.Put(`"type":"PackedScene",`)
+	}
+	x, err := c.r.Child(n, 0)
+	for ; err == nil && !c.Full(); x, err = c.r.Next(x) {
+		name := ""
+		if key := c.r.Key(x); key != nil && key.Damage == nil {
+			name = c.textOf(c.w, &key.Value)
+		}
+		switch {
+		case x.Inner == inList:
+			lists[x.Rows] = append(lists[x.Rows], x)
+		case name != "load_steps":
+			if name == "type" && c.class == "" && x.Damage == nil {
+				c.class = c.textOf(c.w, &x.Value)
+			}
+			t.Put(`"` + name + `":`)
+			if x.Damage != nil {
+				c.damaged(&x.Value, x.Damage.Code)
+			} else {
+				c.plain(&x.Value, false)
+			}
+			t.Put(",")
+		}
+	}
+	c.joins = true
+	for kind, name := range partNames[:len(lists)] {
+		if kind >= shown && len(lists[kind]) == 0 {
+			continue
+		}
+		if kind > 0 {
+			t.Put(",")
+		}
+		t.Put(`"` + name + `":[`)
+		c.Begin(tree.Brackets{Comma: ",", Close: "]"}, struct{}{})
+		for _, list := range lists[kind] {
+			tree.Visit(c.r, &list.Value, c)
+		}
+		c.RecordVisitor.Close()
+	}
+	t.Put("}")
+}

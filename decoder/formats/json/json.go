@@ -1,0 +1,201 @@
+// Package json is the family of JSON and JSON lines, as games and their engines write and read it.
+package json
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"slices"
+
+	"varview/decoder/edit/textual"
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+)
+
+// Family is the family.
+var Family format.Family = textual.NewFamily(family{})
+
+// Numbers of types.
+const (
+	null = 1 + iota
+	boolean
+	number
+	text
+	array
+	object
+)
+
+var types = []string{"null", "bool", "number", "string", "array", "object"}
+
+var dialects = []*format.Dialect{
+	{Name: "json", Format: "json", Title: "JSON", About: "Godot, GameMaker and most other engines", Types: types, Common: true},
+	{Name: "jsonl", Format: "json", Title: "JSON lines", About: "games that save an object on each line, as Godot's tutorial does", Types: types, Common: true},
+}
+
+var grammar = textual.Grammar{
+	Lex: lex, Scalar: scalar, Unescape: unescape, Inspect: inspect, InspectAll: inspectAll, Pass: pass, Encode: encode, Spell: spell, Inside: inside, Part: part, Form: form, Typed: typeOf,
+	Elements: elements, SpellElement: spellElement, JSON: true,
+	Loose: "Godot 3 and 4 take a comma before a closing bracket, Godot 3 also text after the value; other readers refuse both",
+}
+
+var formats = []format.Format{
+	&textual.Format{Grammar: &grammar, Dialect: dialects[0]},
+	&textual.Format{Grammar: &grammar, Dialect: dialects[1], Lines: true},
+}
+
+type family struct{}
+
+// Name implements format.Family.
+func (family) Name() string { return "json" }
+
+// Dialects implements format.Family.
+func (family) Dialects() []*format.Dialect { return dialects }
+
+// Hints implements format.Family.
+func (family) Hints() format.Hints {
+	return format.Hints{Title: "JSON", Literal: `JSON: 42, 1.5, "text", true, [1, 2], { "k": 1 }`, Empty: "null", Commands: "w   set 100   goto 0x1f4 or $.path   quit"}
+}
+
+// sniffed is the number of bytes by which a text is recognised.
+const sniffed = 4 << 10
+
+// Sniff implements format.Family: text that begins like an object or a list has a signature.
+func (family) Sniff(src source.Source, region span.Span) format.Claim {
+	b := source.NewWindow(src).View(region.Offset, min(region.Length, sniffed))
+	b = trim(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")))
+	switch {
+	case len(b) == 0:
+		return format.None
+	case nearly.Match(b) && textual.LooksLikeText(b):
+		return format.Signature
+	case b[0] == '{' || b[0] == '[':
+		if beginsValue(b[0], trim(b[1:])) && textual.LooksLikeText(b) {
+			return format.Signature
+		}
+	case bytes.Contains([]byte(" null true false "), slices.Concat([]byte(" "), bytes.TrimRight(b, " \t\r\n\x00"), []byte(" "))), loneNumber.Match(b):
+		return format.Signature // not digits of base64
+	case region.Length < sniffed && json.Valid(bytes.TrimRight(b, "\x00")):
+		if b[0] == '"' {
+			return format.Signature
+		}
+		return format.LastResort
+	}
+	return format.None
+}
+
+// nearly matches the beginning of an object with a missing or surplus bracket or quote.
+var nearly = regexp.MustCompile(`^(\{\s*[^\s"':,;=(){}<>[\]]+|[]}",:]\s*\{\s*"\w+|"\w+)"\s*:\s*[-0-9"{[tfn]`)
+
+// loneNumber matches a number that is unlikely to be a text of digits in base64 or hexadecimal.
+var loneNumber = regexp.MustCompile(`^(-[0-9]+(\.[0-9]+)?|[0-9]{1,4})\s*$`)
+
+func trim(b []byte) []byte { return bytes.TrimLeft(b, " \t\r\n") }
+
+// beginsValue reports whether b may follow an opening bracket.
+func beginsValue(open byte, b []byte) bool {
+	switch {
+	case len(b) == 0:
+		return false
+	case open == '{':
+		return b[0] == '"' || b[0] == '}'
+	case bytes.IndexByte([]byte(`{["]`), b[0]) >= 0:
+		return true
+	}
+	t := lex(b, tree.Slot{}, &tree.Value{Layout: tree.Sequence})
+	rest := trim(b[t.Len:])
+	if t.Bad != "" || len(rest) == 0 || rest[0] != ']' {
+		return t.Bad == "" && (len(rest) == 0 || rest[0] == ',')
+	}
+	rest = trim(rest[1:]) // in a section of an INI file, not another list, object or number
+	return len(rest) == 0 || bytes.IndexByte([]byte("[{-0123456789\x00"), rest[0]) >= 0
+}
+
+// Formats implements format.Family.
+func (family) Formats(r *format.Request, src source.Source, region span.Span) []format.Format {
+	if r.Framing != "" && r.Framing != "raw" || r.Double {
+		return nil
+	}
+	switch r.Dialect {
+	case dialects[0].Name:
+		return formats[:1]
+	case dialects[1].Name:
+		return formats[1:]
+	case "":
+	default:
+		return nil
+	}
+	b := source.NewWindow(src).View(region.Offset, min(region.Length, source.MaxView))
+	b = trim(bytes.TrimPrefix(b, []byte("\xef\xbb\xbf")))
+	if _, _, ended := bytes.Cut(b, []byte("\n")); !ended && int64(len(b)) < region.Length {
+		return formats
+	}
+	if isLines(b) {
+		return []format.Format{formats[1], formats[0]}
+	}
+	return formats[:1]
+}
+
+// isLines reports whether a text begins with two or more lines, at least half of which are values.
+func isLines(b []byte) bool {
+	const looked = 64
+	good, bad := 0, 0
+	for line := range bytes.Lines(bytes.TrimRight(b, " \t\r\n\x00")) {
+		switch line = trim(line); {
+		case len(line) == 0:
+		case json.Valid(line):
+			good++
+		default:
+			bad++
+		}
+		if good+bad == looked {
+			break
+		}
+	}
+	return good > 0 && good+bad > 1 && good >= bad
+}
+
+// lex is the grammar's Lex.
+func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
+	switch {
+	case b[0] == '"':
+		return textual.Token{Type: text, Len: 1, Quoted: true}
+	case slot.Key:
+	case b[0] == '{':
+		return textual.Token{Type: object, Len: 1, Layout: tree.Pairs, Close: '}'}
+	case b[0] == '[':
+		return textual.Token{Type: array, Len: 1, Layout: tree.Sequence, Close: ']'}
+	}
+	n := 0
+	for n < len(b) && isWord(b[n]) {
+		n++
+	}
+	t := textual.Token{Len: n}
+	switch word := string(b[:n]); {
+	case word == "null":
+		t.Type = null
+	case word == "true" || word == "false":
+		t.Type = boolean
+	case isNumber(word):
+		t.Type = number
+	default:
+		ends := ",]}\n\x00"
+		if slot.Key {
+			ends += ":"
+		}
+		t.Len = textual.Junk(b, ends)
+		t.Bad = string(tree.Prose(b[:min(t.Len, 40)])) + " is not a JSON value"
+	}
+	return t
+}
+
+func isWord(c byte) bool {
+	return c == '+' || c == '-' || c == '.' || c == '_' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
+
+// unescape is the grammar's Unescape. A lone half of a surrogate pair becomes the three bytes that CESU-8
+// has for it; \udcXX is the byte XX of a text that is not valid UTF-8, as everywhere in varview.
+func unescape(dst, b []byte) (_ []byte, bad int) {
+	return textual.Unescape(dst, b, "\"\\/bfnrtv", false)
+}

@@ -1,0 +1,265 @@
+package json
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"varview/decoder/edit/textual"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+)
+
+// odd are the numbers that JSON does not have, by the programs that spell them.
+var odd = map[string]struct {
+	is      float64
+	readers string
+}{
+	"inf":       {math.Inf(1), "Godot 3 writes inf, but neither Godot 3 nor Godot 4 reads it"},
+	"-inf":      {math.Inf(-1), "Godot 3 writes -inf, but neither Godot 3 nor Godot 4 reads it"},
+	"nan":       {math.NaN(), "Godot 3 writes nan, but neither Godot 3 nor Godot 4 reads it"},
+	"NaN":       {math.NaN(), "Python writes and reads NaN; Godot and GameMaker do not read it"},
+	"Infinity":  {math.Inf(1), "Python writes and reads Infinity; Godot and GameMaker do not read it"},
+	"-Infinity": {math.Inf(-1), "Python writes and reads -Infinity; Godot and GameMaker do not read it"},
+}
+
+// isNumber reports whether a word is a number of JSON, or one that is nearly so.
+func isNumber(word string) bool {
+	if word == "" || word[0] > '9' && odd[word].readers == "" || strings.ContainsAny(word, "_xXpP") {
+		return false
+	}
+	if _, ok := odd[word]; ok {
+		return true
+	}
+	_, err := strconv.ParseFloat(word, 64)
+	return err == nil || isRange(err)
+}
+
+func isRange(err error) bool { return strings.HasSuffix(err.Error(), strconv.ErrRange.Error()) }
+
+// scalar is the grammar's Scalar.
+func scalar(b []byte, v *tree.Value) tree.Scalar {
+	switch v.Type {
+	case null:
+		return tree.Scalar{Kind: tree.Null}
+	case boolean:
+		return tree.Scalar{Kind: tree.Bool, Bits: uint64(len("false") - len(b))}
+	}
+	word := string(b)
+	if n, err := strconv.ParseInt(word, 10, 64); err == nil && word != "-0" {
+		return tree.Scalar{Kind: tree.Int, Bits: uint64(n), Own: b}
+	}
+	if n, err := strconv.ParseUint(word, 10, 64); err == nil {
+		return tree.Scalar{Kind: tree.Uint, Bits: n, Own: b}
+	}
+	x, ok := odd[word]
+	if !ok {
+		x.is, _ = strconv.ParseFloat(word, 64) // infinite if it is out of range
+	}
+	return tree.Scalar{Kind: tree.Float64, Bits: math.Float64bits(x.is), Own: b}
+}
+
+// inspect is the grammar's Inspect.
+func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
+	note := func(code, engine, format string, args ...any) {
+		report(span.Problem{Span: span.Between(v.Head, v.Tail), Severity: span.Note, Code: code, Message: fmt.Sprintf(format, args...), Engine: engine})
+	}
+	switch {
+	case v.Type == text && v.Flags&textual.Escaped != 0 && verticalTab.Match(b):
+		note(textual.Loose, `Godot writes \v, but Godot 3 reads it as the letter v, and Godot 4 refuses the text`, `the escape \v, which JSON does not have`)
+	case v.Type == text && v.Flags&textual.Control != 0:
+		note(textual.Loose, "Godot and GameMaker read control characters as they are; other readers of JSON refuse them", "a text with control characters that are not escaped")
+	case v.Type == text && beginsTyped(b) && b[len(b)-1] == '"':
+		if is := typed(string(b[1 : len(b)-1])); is != "" {
+			note(textual.ReadBack, "Godot 3 and 4 read it as a String", "%s is how Godot writes %s", tree.Prose(b[1:len(b)-1]), is)
+		}
+	case v.Type == text && len(b) < maxMarked && len(b) > 2:
+		if is := marked(string(b[1 : len(b)-1])); is != "" {
+			note(textual.Loose, "GameMaker's json_parse reads it so; for all others it is text", "%s stands for %s", tree.Prose(b[1:len(b)-1]), is)
+		}
+	case v.Type == number && !json.Valid(b):
+		engine := odd[string(b)].readers
+		switch {
+		case engine != "":
+		case b[0] == '.' || b[0] == '+':
+			engine = "neither Godot nor GameMaker reads it"
+		case bytes.HasPrefix(b, []byte("-.")):
+			engine = "Godot 3 reads it; other readers of JSON refuse it"
+		case b[len(b)-1] == '.' || bytes.Contains(b, []byte(".e")):
+			engine = "Godot 3 and 4 read it; other readers of JSON refuse it"
+		default:
+			engine = "Godot 4 reads it; other readers of JSON refuse it"
+		}
+		note(textual.Loose, engine, "%s is not spelled as a number of JSON", b[:min(len(b), 80)])
+	case v.Type == number && bytes.ContainsAny(b, "eE"):
+		if x, _ := strconv.ParseFloat(string(b), 64); math.Abs(x) >= longest {
+			note(textual.ReadBack, "Godot 3 writes its first 250 digits, or inf, which it does not read", "%s is more than Godot 3 can write", b[:min(len(b), 80)])
+		}
+	case v.Type == number && len(b) > exactDigits && !bytes.ContainsAny(b, ".eE"):
+		if x, err := strconv.ParseFloat(string(b), 64); err == nil && strconv.FormatFloat(x, 'f', 0, 64) != string(b) {
+			note(textual.ReadBack, "Godot reads all numbers as floats", "Godot reads %s as %s", b[:min(len(b), 80)], strconv.FormatFloat(x, 'f', 0, 64))
+		}
+	}
+}
+
+// verticalTab matches a text with this escape.
+var verticalTab = regexp.MustCompile(`(?s)^"(\\[^v]|[^\\])*\\v`)
+
+const (
+	longest     = 1e250 // a number that Godot 3 does not write with all its digits
+	exactDigits = 15    // a whole number of as many digits is a float without loss
+	maxMarked   = 64    // length in bytes of the longest text that stands for a number
+)
+
+// marked returns the number that a text stands for in GameMaker; "" if there is none.
+func marked(s string) string {
+	switch s {
+	case "@@nan$$":
+		return "nan"
+	case "@@infinity$$":
+		return "inf"
+	case "@@-infinity$$":
+		return "-inf"
+	}
+	digits, ok := strings.CutPrefix(s, "@i64@")
+	digits, closed := strings.CutSuffix(digits, "$i64$")
+	if n, err := strconv.ParseInt(digits, 16, 64); ok && closed && err == nil {
+		return "the int64 " + strconv.FormatInt(n, 10)
+	}
+	if name, ok := strings.CutPrefix(s, "@ref "); ok && strings.HasSuffix(s, ")") {
+		return "the reference " + name
+	}
+	return ""
+}
+
+// inspected is the number of bytes that are searched for numbers that Godot would change, which happens
+// before the first frame.
+const inspected = 1 << 20
+
+// inspectAll notes once what Godot would change if it read the text and wrote it again: a note for each
+// number would name nearly all of them.
+func inspectAll(w *source.Window, v *tree.Value, report func(span.Problem)) {
+	whole, long, fine, inText := false, false, false, false
+	end := min(v.Limit, v.Body+inspected)
+	for at := v.Body; at < end && !(whole && long && fine); {
+		b := w.View(at, min(source.MaxView, end-at))
+		if n := bytes.LastIndexByte(b, ',') + 1; n > 0 && at+int64(len(b)) < v.Limit { // so that no number is cut
+			b = b[:n]
+		}
+		at += int64(max(1, len(b)))
+		for i := 0; i < len(b) && !(whole && long && fine); i++ {
+			switch c := b[i]; {
+			case inText:
+				quote := bytes.IndexByte(b[i:], '"')
+				if quote < 0 {
+					quote = len(b) - i
+				}
+				text := b[i : i+quote]
+				i += quote
+				inText = i == len(b) || (len(text)-len(bytes.TrimRight(text, "\\")))%2 != 0
+			case c == '"':
+				inText = true
+			case c-'0' < 10 || c == '-':
+				from := i
+				for i < len(b) && isWord(b[i]) {
+					i++
+				}
+				word := b[from:i]
+				i--
+				if whole && len(word) <= exactDigits && (fine || !bytes.ContainsAny(word, ".eE")) {
+					continue
+				}
+				isWhole := !bytes.ContainsAny(word, ".eE")
+				isLong, isFine := !isWhole && significant(word) > exactDigits, !isWhole && !hasFewDecimals(word)
+				isNews := isWhole && !whole || isLong && !long || isFine && !fine
+				if isNews && json.Valid(word) { // no checksum behind the value, for example
+					whole, long, fine = whole || isWhole, long || isLong, fine || isFine
+				}
+			}
+		}
+	}
+	var lost []string
+	if whole {
+		lost = append(lost, "whole numbers become floats: 5 is written as 5.0 by Godot 4")
+	}
+	if long {
+		lost = append(lost, "numbers of more than 15 digits lose the rest")
+	}
+	if fine {
+		lost = append(lost, "only six decimals are left in Godot 3: 1e-7 becomes 0")
+	}
+	if len(lost) > 0 {
+		report(span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Note, Code: textual.ReadBack,
+			Message: "if Godot reads this and writes it again, " + strings.Join(lost, "; ")})
+	}
+}
+
+// significant returns the number of digits before the exponent, without zeros in front.
+func significant(word []byte) (n int) {
+	for _, c := range bytes.TrimLeft(word, "-0.") {
+		if c|0x20 == 'e' {
+			break
+		}
+		if c != '.' {
+			n++
+		}
+	}
+	return n
+}
+
+// hasFewDecimals reports whether a number has at most six decimals.
+func hasFewDecimals(word []byte) bool {
+	const most = 6
+	mantissa, exponent, _ := bytes.Cut(bytes.ToLower(word), []byte("e"))
+	_, decimals, _ := bytes.Cut(mantissa, []byte("."))
+	by, _ := strconv.Atoi(string(exponent))
+	return len(bytes.TrimRight(decimals, "0"))-by <= most
+}
+
+// encode is the grammar's Encode.
+func encode(d textual.Datum, old []byte) []byte {
+	if d.In != nil && d.In.Layout == tree.Fixed {
+		return component(d, old)
+	}
+	switch d.Kind {
+	case tree.Null:
+		return []byte("null")
+	case tree.Bool, tree.Int, tree.Uint, tree.Float64:
+		if json.Valid(d.Own) {
+			return d.Own
+		}
+		d.Own = nil
+		if b := d.AppendNumber(nil); json.Valid(b) {
+			return b
+		}
+	case tree.Text:
+		return appendText(nil, d.Data, bytes.Contains(old, []byte(`\u`)) && !bytes.ContainsFunc(old, func(r rune) bool { return r >= 0x80 }))
+	}
+	return nil
+}
+
+// appendText appends a text in quotes, with the escapes that JSON needs and, if the old text is all ASCII,
+// escapes for all other characters.
+func appendText(dst, b []byte, ascii bool) []byte {
+	dst = append(dst, '"')
+	for _, c := range textual.Characters(b) {
+		switch i := strings.IndexByte("\"\\\b\f\n\r\t", byte(c.Rune)); {
+		case c.Invalid:
+			dst = fmt.Appendf(dst, `\udc%02x`, c.Rune)
+		case c.Rune < 0x80 && i >= 0:
+			dst = append(dst, '\\', `"\bfnrt`[i])
+		case c.Rune < ' ', ascii && c.Rune >= 0x7f && c.Rune < 0x10000:
+			dst = fmt.Appendf(dst, `\u%04x`, c.Rune)
+		case ascii && c.Rune >= 0x10000:
+			dst = fmt.Appendf(dst, `\u%04x\u%04x`, 0xd800+(c.Rune-0x10000)>>10, 0xdc00+(c.Rune-0x10000)&0x3ff)
+		default:
+			dst = append(dst, string(c.Rune)...)
+		}
+	}
+	return append(dst, '"')
+}

@@ -1,0 +1,89 @@
+// Package kaitai is the family of formats that users describe in the language of Kaitai Struct.
+package kaitai
+
+import (
+	"cmp"
+
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/kaitai/read"
+	"varview/decoder/formats/kaitai/spec"
+)
+
+// Family has no dialects of its own: each description is one.
+var Family format.Family = family{}
+
+type family struct{}
+
+var (
+	_ format.DescriptionReader = family{}
+	_ format.CodeLister        = family{}
+)
+
+// Name implements format.Family.
+func (family) Name() string { return "kaitai" }
+
+// Dialects implements format.Family.
+func (family) Dialects() []*format.Dialect { return nil }
+
+// Sniff implements format.Family.
+func (family) Sniff(source.Source, span.Span) format.Claim { return format.None }
+
+// Formats implements format.Family.
+func (family) Formats(r *format.Request, _ source.Source, _ span.Span) []format.Format {
+	if d, ok := r.Described.(*description); ok {
+		return []format.Format{d}
+	}
+	return nil
+}
+
+// Hints implements format.Family.
+func (family) Hints() format.Hints {
+	return format.Hints{Title: "Kaitai Struct", Literal: `42, "text", true`, Empty: "0"}
+}
+
+// Codes implements format.CodeLister.
+func (family) Codes() []span.Code {
+	return []span.Code{
+		{Code: read.NotValid, Severity: span.Error, About: "a value that the description does not allow", Repair: ""},
+		{Code: read.WrongContent, Severity: span.Error, About: "other bytes than the description asks for", Repair: ""},
+		{Code: read.Unevaluated, Severity: span.Error, About: "an expression of the description has no value here", Repair: ""},
+		{Code: read.Unprocessed, Severity: span.Error, About: "bytes that the process of the description cannot decode", Repair: ""},
+		{Code: read.InvalidText, Severity: span.Error, About: "text that is not valid in its encoding", Repair: ""},
+		{Code: read.EndlessRepeat, Severity: span.Error, About: "values without bytes, repeated without end", Repair: ""},
+		{Code: read.TooDeep, Severity: span.Error, About: "values nested deeper than varview follows", Repair: ""},
+	}
+}
+
+// ReadDescription implements format.DescriptionReader.
+func (family) ReadDescription(file string, dirs []string, embed format.Embedder) (format.Format, error) {
+	t, err := spec.Load(file, dirs)
+	if err != nil {
+		return nil, err
+	}
+	return describe(t, embed), nil
+}
+
+func describe(t *spec.Type, embed format.Embedder) *description {
+	return &description{t, embed, streamsOf(t, map[*spec.Type]bool{}), format.Dialect{Name: t.Name, Format: "kaitai", Title: cmp.Or(t.Title, t.Name), About: "described by " + t.File}}
+}
+
+// A description is one format.
+type description struct {
+	t       *spec.Type
+	embed   format.Embedder
+	streams streams
+	dialect format.Dialect
+}
+
+// Info implements format.Format.
+func (d *description) Info() format.Info {
+	return format.Info{Dialect: &d.dialect, Framing: "raw", Declared: true}
+}
+
+// Open implements format.Format.
+func (d *description) Open(src source.Source, region span.Span) tree.Reading {
+	return newReading(d, src, region)
+}

@@ -1,0 +1,272 @@
+package kaitai
+
+import (
+	"cmp"
+
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/kaitai/expr"
+	"varview/decoder/formats/kaitai/read"
+	"varview/decoder/formats/kaitai/spec"
+)
+
+// A node is what a reading keeps of a value.
+type node struct {
+	owner *read.Struct // struct of the attribute; nil for the buffer and the whole
+	attr  *spec.Attr   // nil for the buffer, the whole, and bytes of an array
+	index int64        // index of an element; -1 for others
+	cell  read.Cell
+	steps string // path step of a value that lies elsewhere than it belongs
+	kind  role
+
+	of *reading
+	up *node     // parent node; nil for the buffer
+	at tree.Slot // which one
+
+	embedded *embedded  // value of another format that it is or is in; nil if there is none
+	inner    *tree.Node // node in the tree of that format
+
+	inFile bool    // it has bytes of its own in the file
+	pieces *pieces // pieces of a struct; nil before they are looked for
+	kids   []kid   // that follow them
+}
+
+type role uint8
+
+const (
+	attribute role = iota
+	instance
+	param
+	whole
+	byteOf
+	placed // an instance that lies in the bytes of another value
+)
+
+// A kid is a child of a struct.
+type kid struct {
+	in    role
+	index int
+}
+
+// object returns the struct of a node; nil if it is not one.
+func (n *node) object() *read.Struct {
+	s, _ := n.cell.Val.Ref.(*read.Struct)
+	return s
+}
+
+// array returns the array of a node; nil if it is not one.
+func (n *node) array() *read.Array {
+	a, _ := n.cell.Val.Ref.(*read.Array)
+	return a
+}
+
+// isReference reports whether the node only leads to a value with children, which is elsewhere or is
+// computed.
+func (n *node) isReference() bool {
+	return (n.kind == instance || n.kind == param) && !n.inFile && (n.cell.Val.Kind == expr.Struct || n.cell.Val.Kind == expr.List)
+}
+
+// isAlias reports whether the node leads to a value that is a part of another one.
+func (n *node) isAlias() bool {
+	return n.isReference() && (n.kind == param || n.attr.Value != nil)
+}
+
+// count returns the number of children.
+func (r *reading) count(n *node) int64 {
+	if n.cell.Bad != nil {
+		return 0
+	}
+	if n.inner != nil {
+		return n.embedded.read.Count(n.inner)
+	}
+	switch x := n.cell.Val.Ref.(type) {
+	case *read.Struct:
+		others := r.kidsOf(n)
+		return int64(len(x.Cells) + len(n.pieces.all) + len(others))
+	case expr.Array:
+		return x.Len()
+	}
+	return 0
+}
+
+// found returns the number of children that were found, and whether these are all.
+func (r *reading) found(n *node) (count int64, isAll bool) {
+	if a := n.array(); a != nil && n.cell.Bad == nil {
+		return a.Found()
+	}
+	if s := n.object(); s != nil && n.cell.Bad == nil && !s.Begin() {
+		return int64(len(s.Cells)), false
+	}
+	return r.count(n), true
+}
+
+// has reports whether a node has an i-th child.
+func (r *reading) has(n *node, i int64) bool {
+	if a := n.array(); a != nil && n.cell.Bad == nil {
+		return a.Has(i)
+	}
+	found, isAll := r.found(n)
+	return i < found || !isAll && i < r.count(n)
+}
+
+// kidAt returns the i-th child of a struct, which exists.
+func (r *reading) kidAt(n *node, i int64) kid {
+	s := n.object()
+	if s.Begin(); i < int64(len(s.Cells)) {
+		return kid{in: attribute, index: int(i)}
+	}
+	others := r.kidsOf(n)
+	if i -= int64(len(s.Cells)); i < int64(len(n.pieces.all)) {
+		return kid{in: placed, index: int(i)}
+	}
+	return others[i-int64(len(n.pieces.all))]
+}
+
+// kidsOf lists the children of a struct after its attributes and the pieces in its bytes: what is computed
+// or lies elsewhere.
+func (r *reading) kidsOf(n *node) []kid {
+	if n.pieces != nil {
+		return n.kids
+	}
+	s := n.object()
+	s.Ensure()
+	n.pieces = &pieces{}
+	if n.inFile && s.Owns {
+		n.pieces = r.piecesIn(s)
+	}
+	for i, a := range s.Type.Instances {
+		if !n.pieces.has(a) {
+			n.kids = append(n.kids, kid{in: instance, index: i})
+		}
+	}
+	for i := range min(len(s.Params()), len(s.Type.Params)) {
+		n.kids = append(n.kids, kid{in: param, index: i})
+	}
+	return n.kids
+}
+
+// child returns the child of a node in a slot, which exists.
+func (r *reading) child(n *node, at tree.Slot) *node {
+	var c *node
+	if n.inner != nil {
+		c = n.embedded.child(n, at)
+	} else if c = r.newChild(n, at.Index); c.cell.Bad == nil {
+		if e, ok := c.cell.Val.Ref.(*embedded); ok {
+			c.embedded, c.inner = e, e.top
+		}
+	}
+	c.of, c.up, c.at = r, n, at
+	return c
+}
+
+func (r *reading) newChild(n *node, i int64) *node {
+	if a := n.array(); a != nil {
+		return &node{owner: a.Owner, attr: a.Attr, index: i, cell: a.Cell(i), kind: n.kind}
+	}
+	if s := n.object(); s != nil {
+		k := r.kidAt(n, i)
+		c := &node{owner: s, index: -1, kind: k.in}
+		switch {
+		case k.in == placed:
+			p := &n.pieces.all[k.index]
+			c.kind, c.owner, c.attr, c.steps = instance, p.owner.follow(n.pieces.base), p.attr, n.pieces.steps(p)
+			c.cell = *c.owner.Of(p.attr)
+		case k.in == attribute:
+			c.attr, c.cell = s.Type.Seq[k.index], s.Cells[k.index]
+		case k.in == instance:
+			c.attr, c.cell = s.Type.Instances[k.index], *s.Instance(k.index)
+		default:
+			c.attr, c.cell = s.Type.Params[k.index], read.Cell{State: read.Ready, Val: s.Params()[k.index], Buf: s.IO.Buf}
+		}
+		return c
+	}
+	c := &node{owner: n.owner, index: i, kind: byteOf}
+	v, err := n.cell.Value(n.attr)
+	if err == nil {
+		v, err = v.At(i)
+	}
+	c.cell = read.Cell{State: read.Ready, Val: v, Buf: n.cell.Buf}
+	if err != nil {
+		c.cell.Bad = &read.Problem{Code: read.Unevaluated, Text: err.Error()}
+	}
+	return c
+}
+
+// step returns the path step to a child.
+func (r *reading) step(dst []byte, n *node, at tree.Slot) []byte {
+	s, i := n.object(), at.Index
+	switch {
+	case n.inner != nil:
+		return n.embedded.step(dst, n, at)
+	case n.kind == whole && n.attr == nil && n.owner == nil && s == nil:
+		return dst // the only value of the buffer
+	case s == nil:
+		return tree.AppendIndexStep(dst, i)
+	}
+	k := r.kidAt(n, i)
+	if k.in == placed {
+		return append(dst, n.pieces.steps(&n.pieces.all[k.index])...)
+	}
+	in := [...][]*spec.Attr{attribute: s.Type.Seq, instance: s.Type.Instances, param: s.Type.Params}
+	return tree.AppendTextStep(dst, []byte(in[k.in][k.index].ID))
+}
+
+// typeName names the type of a node for people.
+func (n *node) typeName() string {
+	switch {
+	case n.kind == byteOf:
+		return "byte"
+	case n.inner != nil:
+		return string(n.embedded.read.Tree.AppendType(nil, n.embedded.read.Window(), &n.inner.Value))
+	case n.attr == nil && n.object() != nil:
+		return n.object().Type.Name
+	case n.attr == nil:
+		return "file"
+	}
+	name := n.valueType()
+	if n.array() != nil {
+		name += "[]"
+	}
+	if n.kind == instance && n.index < 0 {
+		name = "instance " + name
+	}
+	return name
+}
+
+func (n *node) valueType() string {
+	t := n.cell.Type
+	switch {
+	case n.cell.State == read.Absent:
+		return "absent"
+	case n.attr.Enum != nil:
+		return n.attr.Enum.Name
+	case n.object() != nil:
+		return n.object().Type.Name
+	case t != nil && t.Kind == spec.RawBytes && n.attr.IsContents:
+		return "contents"
+	case t != nil:
+		return t.String()
+	}
+	return cmp.Or(kindTypes[n.cell.Val.Kind], "value")
+}
+
+// kindTypes name the types of computed values.
+var kindTypes = map[expr.Kind]string{expr.Bool: "bool", expr.Int: "int", expr.Float: "float", expr.Str: "str", expr.Bytes: "bytes"}
+
+// fieldKind returns the kind of the bytes of a value.
+func (n *node) fieldKind() span.Kind {
+	t := n.cell.Type
+	switch {
+	case n.attr != nil && n.attr.IsContents:
+		return span.Magic
+	case n.attr != nil && n.attr.Enum != nil:
+		return span.Type
+	case t == nil, t.Kind == spec.RawBytes, t.Kind == spec.User:
+		return span.Data
+	case t.Kind == spec.Str:
+		return span.Text
+	case t.Kind == spec.Bits:
+		return span.Flags
+	}
+	return span.Value
+}

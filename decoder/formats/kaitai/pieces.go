@@ -1,0 +1,264 @@
+package kaitai
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/kaitai/read"
+	"varview/decoder/formats/kaitai/spec"
+)
+
+// A trail leads to a value: to an attribute of the value at the end of another trail, or to an element.
+type trail struct {
+	up   *trail // nil for the value from which it leads
+	attr *spec.Attr
+	elem int64 // -1 for no element
+}
+
+// follow returns the struct at the end of a trail.
+func (t *trail) follow(from *read.Struct) *read.Struct {
+	if t.up == nil {
+		return from
+	}
+	c := t.up.follow(from).Of(t.attr)
+	if a, ok := c.Val.Ref.(*read.Array); ok {
+		e := a.Cell(t.elem)
+		c = &e
+	}
+	s, _ := c.Val.Ref.(*read.Struct)
+	return s
+}
+
+func (t *trail) path() string {
+	switch {
+	case t.up == nil:
+		return ""
+	case t.elem < 0:
+		return t.up.path() + "." + t.attr.ID
+	}
+	return t.up.path() + "." + t.attr.ID + string(tree.AppendIndexStep(nil, t.elem))
+}
+
+// A piece is an instance that lies in bytes that no attribute reads.
+type piece struct {
+	owner       trail
+	attr        *spec.Attr
+	from, to    int64
+	first, last int32 // numbers of the first and last struct in it
+}
+
+// The pieces in the bytes of a struct, in order.
+type pieces struct {
+	all  []piece
+	base *read.Struct // struct from which their trails lead
+	in   trail        // trail from there to the struct
+}
+
+// steps returns the steps to a piece from the struct in whose bytes it lies.
+func (p *pieces) steps(x *piece) string {
+	path := x.owner.path() + "." + x.attr.ID
+	if rest, ok := strings.CutPrefix(path, p.in.path()); ok {
+		return rest
+	}
+	return string(append(tree.AppendQuoted([]byte{'['}, []byte("$"+path)), ']'))
+}
+
+// has reports whether an instance of the struct in whose bytes they lie is among them.
+func (p *pieces) has(a *spec.Attr) bool {
+	return slices.ContainsFunc(p.all, func(x piece) bool { return x.attr == a && x.owner == p.in })
+}
+
+// maxPlaced bounds the values that are looked at to find instances.
+const maxPlaced = 16 << 20
+
+// A placer finds where instances lie.
+type placer struct {
+	only   *read.Stream // stream in which it looks; nil for all of the file
+	gaps   []gap
+	found  []piece
+	seen   map[place]bool // what instances have led to
+	visits int32
+
+	leading map[*spec.Type]bool // whether there may be instances in values of a type
+}
+
+// A gap is bytes that no attribute reads, at the end of a value.
+type gap struct {
+	from, to int64
+	of       trail
+	visit    int32
+}
+
+// A place is a type and where a value of it is.
+type place struct {
+	t     *spec.Type
+	buf   *read.Buffer
+	start int64
+	base  int64
+	end   int64
+}
+
+func placeOf(s *read.Struct) place {
+	return place{s.Type, s.IO.Buf, s.Start, s.IO.Base, s.IO.End}
+}
+
+// piecesIn returns the instances in the bytes of s that its attributes do not read. Unless instances may
+// lie in other streams than their own, only that of s is searched.
+func (r *reading) piecesIn(s *read.Struct) *pieces {
+	if s.End >= s.IO.End {
+		return &pieces{}
+	}
+	from, p := s, placer{only: s.IO, seen: map[place]bool{}, leading: map[*spec.Type]bool{}}
+	if r.streams.areMixed {
+		from, p.only = r.doc.Root, nil
+	}
+	if r.placed != from {
+		p.visit(from, trail{}, true)
+		r.placed, r.pieces = from, p.place(from)
+	}
+	return cmp.Or(r.pieces[s.End], &pieces{})
+}
+
+// visit notes the gaps and the instances of a struct and of all in it.
+func (p *placer) visit(s *read.Struct, t trail, isInFile bool) {
+	if p.visits++; p.visits > maxPlaced || p.only != nil && s.IO != p.only {
+		return
+	}
+	s.Ensure()
+	isInFile = isInFile && s.IO.Buf.IsFile()
+	if isInFile && s.Owns && s.End < s.IO.End {
+		p.gaps = append(p.gaps, gap{s.End, s.IO.End, t, p.visits})
+	}
+	for i := range s.Cells {
+		p.inside(&s.Cells[i], &t, s.Type.Seq[i], isInFile)
+	}
+	for i, a := range s.Type.Instances {
+		if a.Value != nil {
+			continue
+		}
+		c := s.Instance(i)
+		if c.Bad != nil || c.Type == nil || c.State == read.Absent {
+			continue
+		}
+		at := len(p.found)
+		isPiece := isInFile && c.Buf.IsFile() && c.End > c.Start
+		if isPiece {
+			p.found = append(p.found, piece{t, a, c.Start, c.End, p.visits, p.visits})
+		}
+		p.inside(c, &t, a, isInFile)
+		if isPiece {
+			p.found[at].last = p.visits
+		}
+	}
+}
+
+// inside visits what is in an attribute.
+func (p *placer) inside(c *read.Cell, up *trail, a *spec.Attr, isInFile bool) {
+	switch x := c.Val.Ref.(type) {
+	case *read.Struct:
+		if at := placeOf(x); a.IsInstance {
+			if p.seen[at] {
+				return
+			}
+			p.seen[at] = true
+		}
+		p.visit(x, trail{up, a, -1}, isInFile)
+	case *read.Array:
+		if a.Type.User == nil && a.Switch == nil || p.only != nil && (a.IsSized() || !p.leads(a)) {
+			return
+		}
+		for i := range x.Len() {
+			e := x.Cell(i)
+			if s, ok := e.Val.Ref.(*read.Struct); ok && p.visits <= maxPlaced {
+				p.visit(s, trail{up, a, i}, isInFile)
+			}
+		}
+	}
+}
+
+// leads reports whether there may be instances in the values of an attribute.
+func (p *placer) leads(a *spec.Attr) bool {
+	return slices.ContainsFunc(a.Types(), func(r *spec.TypeRef) bool {
+		leads, isKnown := p.leading[r.User]
+		if !isKnown {
+			leads = streamsOf(r.User, map[*spec.Type]bool{}).hasInstances
+			p.leading[r.User] = leads
+		}
+		return leads
+	})
+}
+
+// place puts each instance into the gap in which it lies, unless another one is there.
+func (p *placer) place(base *read.Struct) map[int64]*pieces {
+	slices.SortStableFunc(p.gaps, func(a, b gap) int { return cmp.Compare(a.from, b.from) })
+	slices.SortStableFunc(p.found, func(a, b piece) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) })
+	placed := map[int64]*pieces{}
+	for _, x := range p.found {
+		g, ok := p.gapOf(&x)
+		if !ok {
+			continue
+		}
+		in := placed[g.from]
+		if in == nil {
+			in = &pieces{base: base, in: g.of}
+			placed[g.from] = in
+		}
+		if n := len(in.all); x.from >= g.from && (n == 0 || x.from >= in.all[n-1].to) {
+			in.all = append(in.all, x)
+		}
+	}
+	return placed
+}
+
+// gapOf returns the innermost gap in which an instance lies that is not its own.
+func (p *placer) gapOf(x *piece) (found gap, ok bool) {
+	at, _ := slices.BinarySearchFunc(p.gaps, x.from+1, func(g gap, at int64) int { return cmp.Compare(g.from, at) })
+	for i := at - 1; i >= 0 && at-i <= 64; i-- {
+		g := p.gaps[i]
+		if x.to <= g.to && (g.visit <= x.first || g.visit > x.last) && (!ok || g.to-g.from < found.to-found.from) {
+			found, ok = g, true
+		}
+	}
+	return found, ok
+}
+
+// streams are where the instances of a type and of what is in it lie.
+type streams struct {
+	hasInstances bool // there are any
+	areMixed     bool // whether some lie in other streams, or among the bytes of values with their own stream
+}
+
+func streamsOf(t *spec.Type, seen map[*spec.Type]bool) (x streams) {
+	var sized []*spec.Type
+	inStream := map[*spec.Type]bool{nil: true}
+	var walk func(t *spec.Type)
+	walk = func(t *spec.Type) {
+		if inStream[t] {
+			return
+		}
+		inStream[t] = true
+		for _, a := range append(slices.Clip(t.Seq), t.Instances...) {
+			x.hasInstances = x.hasInstances || a.IsInstance && a.Value == nil
+			x.areMixed = x.areMixed || a.IO != nil
+			for _, r := range a.Types() {
+				if a.IsSized() && r.User != nil {
+					sized = append(sized, r.User)
+				} else {
+					walk(r.User)
+				}
+			}
+		}
+	}
+	walk(t)
+	x.areMixed = x.areMixed || x.hasInstances && sized != nil
+	for _, t := range sized {
+		if !seen[t] {
+			seen[t] = true
+			in := streamsOf(t, seen)
+			x = streams{x.hasInstances || in.hasInstances, x.areMixed || in.areMixed}
+		}
+	}
+	return x
+}

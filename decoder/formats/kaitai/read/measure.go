@@ -1,0 +1,618 @@
+package read
+
+import (
+	"bytes"
+	"errors"
+
+	"varview/decoder/formats/kaitai/expr"
+	"varview/decoder/formats/kaitai/spec"
+	"varview/decoder/value/charset"
+)
+
+// A measure finds the size of values of a type from their bytes, computing only the numbers that the type's
+// expressions need. It is also the environment in which these are evaluated.
+type measure struct {
+	t     *spec.Type
+	ops   []op
+	up    *measure // measure of the value around it; nil for that around an array
+	whole bool     // it also finds all problems that a value may have
+
+	args      []expr.Value // of the parameters
+	values    []expr.Value // of the attributes and then the instances, as they were read last
+	known     []bool
+	kids      []*measure // of values of other types, by attribute
+	item      expr.Value // _
+	in        *Stream
+	instances []computed
+	counting  bool
+	top       *measure
+
+	// Of that around an array:
+	types      int
+	outer      *scope
+	what       op      // an element
+	ahead      *Buffer // buffer in which elements are looked at before they are read
+	isBusy     bool
+	isEarly    bool // the array is being read for the first time
+	isConfined bool // what is around it must not be asked
+}
+
+// newMeasure returns the measure of the elements of an array and what they take, nil if there is none.
+func newMeasure(r *Array) *measure {
+	a := r.Attr
+	m := &measure{in: &Stream{Buf: r.io.Buf, Base: r.io.Base, End: r.io.End}, t: r.Owner.Type, whole: true, outer: &scope{Struct: r.Owner}}
+	m.top = m
+	var ok bool
+	m.what, ok = m.once(a, 0)
+	if m.whole = m.whole && a.Valid == nil; !ok || a.Process != nil {
+		return nil
+	}
+	if m.ahead = r.io.Buf; m.ahead.IsFile() {
+		m.ahead = newBuffer(m.ahead.src)
+	}
+	return m
+}
+
+// element returns the number of bytes that an element takes at the start of b, which is at an offset of
+// the buffer.
+func (m *measure) element(i int64, b []byte, at int64, counting bool) (n int, ok bool) {
+	if counting && !m.whole || m.isBusy {
+		return 0, false
+	}
+	m.isBusy = true
+	defer func() { m.isBusy = false }()
+	m.outer.index, m.counting = i, counting
+	m.in.at = at
+	n, ok = m.take(&m.what, b, m.in)
+	return n, ok && n <= len(b)
+}
+
+// A computed is an instance in a measure.
+type computed struct {
+	op    op // what it does for an instance that lies in the data
+	state uint8
+}
+
+const (
+	unasked = iota
+	missing // or being computed
+	given
+)
+
+// An op is what a measure does for an attribute.
+type op struct {
+	attr  *spec.Attr
+	kind  opKind
+	size  int       // skip, number: bytes
+	term  []byte    // scan: the terminator
+	by    expr.Node // skip, sized: bytes; times: repetitions
+	slot  int       // in values; -1 if no expression uses it
+	bit   int       // bits: before it in its run
+	typ   *spec.TypeRef
+	fits  func([]byte) bool // whether the bytes have no problem; nil if they never have one
+	inner *measure
+	in    Stream // sized
+	buf   Buffer
+	one   *op  // sized, times, toEnd
+	cases []op // oneOf: in the order of the switch, and then the default
+}
+
+type opKind uint8
+
+const (
+	skip   opKind = iota // bytes
+	number               // a number
+	bitRun               // a number of bits, which takes no bytes itself
+	scan                 // up to a terminator
+	rest                 // up to the end of the stream
+	inside               // a value of another type
+	sized                // a value in its own stream
+	times                // several values
+	toEnd                // values up to the end of the stream
+	oneOf                // one of several
+)
+
+// maxTypes is the largest number of values of types in an element that is measured.
+const maxTypes = 1000
+
+// MeasureDepth is the largest depth of nested types that Pass looks into.
+const MeasureDepth = 6
+
+// measureOf returns the measure of a type; nil if there is none.
+func measureOf(t *spec.Type, up *measure, depth int) *measure {
+	if t == nil || t.EndianOn != nil || depth > MeasureDepth || up.top.types >= maxTypes {
+		return nil
+	}
+	up.top.types++
+	m := &measure{t: t, up: up, top: up.top, whole: true, instances: make([]computed, len(t.Instances))}
+	m.values = make([]expr.Value, len(t.Seq)+len(t.Instances))
+	m.known, m.kids = make([]bool, len(m.values)), make([]*measure, len(m.values))
+	run := 0 // bits
+	for _, a := range t.Seq {
+		if a.Type.Kind == spec.Bits && a.Switch == nil && a.Repeat == spec.Once && a.If == nil {
+			if slot := m.slotOf(a); slot >= 0 {
+				m.ops = append(m.ops, op{attr: a, kind: bitRun, bit: run, typ: &a.Type, slot: slot})
+			}
+			run += a.Type.Size
+			continue
+		}
+		m.flush(&run)
+		o, ok := m.add(a, depth)
+		if !ok {
+			return nil
+		}
+		m.push(o)
+	}
+	if run%8 != 0 {
+		return nil
+	}
+	m.flush(&run)
+	for i, a := range t.Instances {
+		if a.Value == nil {
+			var ok bool
+			m.instances[i].op, ok = m.add(a, depth)
+			m.whole = m.whole && ok && a.Pos != nil
+		}
+	}
+	return m
+}
+
+// slotOf returns where the value of an attribute is kept; -1 if no expression uses it.
+func (m *measure) slotOf(a *spec.Attr) int {
+	at := m.t.Find(a.ID).Index
+	switch {
+	case a.Valid == nil && !m.t.Uses(a.ID):
+		return -1
+	case a.IsInstance:
+		return len(m.t.Seq) + at
+	}
+	return at
+}
+
+func (m *measure) flush(run *int) {
+	if *run > 0 {
+		m.push(op{kind: skip, size: (*run + 7) / 8, slot: -1})
+	}
+	*run = 0
+}
+
+// push adds an op, or its bytes to those that the last one skips.
+func (m *measure) push(o op) {
+	if n := len(m.ops); n > 0 && o.isPlain() && m.ops[n-1].isPlain() {
+		m.ops[n-1] = op{kind: skip, size: m.ops[n-1].size + o.size, slot: -1}
+		return
+	}
+	m.ops = append(m.ops, o)
+}
+
+// isPlain reports whether an op only skips some bytes.
+func (o *op) isPlain() bool {
+	return (o.kind == skip || o.kind == number) && o.by == nil && o.slot < 0 && o.fits == nil &&
+		(o.attr == nil || o.attr.If == nil && o.attr.Valid == nil)
+}
+
+// add returns what an attribute takes.
+func (m *measure) add(a *spec.Attr, depth int) (o op, ok bool) {
+	o, ok = m.once(a, depth)
+	m.whole = m.whole && a.Process == nil && (a.Valid == nil || o.slot >= 0 && a.Repeat == spec.Once)
+	if a.Repeat != spec.Once {
+		one := o
+		if o = (op{kind: toEnd, slot: -1, one: &one}); a.Repeat == spec.Times {
+			o.kind, o.by = times, a.RepeatExpr
+		}
+	}
+	o.attr = a
+	return o, ok && a.Repeat != spec.Until
+}
+
+// once returns what an attribute takes once.
+func (m *measure) once(a *spec.Attr, depth int) (o op, ok bool) {
+	o = op{attr: a, typ: &a.Type, slot: -1}
+	if isText := a.Type.Kind == spec.Str || a.Type.Kind == spec.RawBytes; isText && a.Switch == nil && a.Repeat == spec.Once && a.Process == nil &&
+		(a.EndOf(&a.Type) == nil || a.Size == nil && !a.SizeEOS) && a.Pad < 0 && !a.Include {
+		o.slot = m.slotOf(a)
+	}
+	if a.Type.Kind == spec.Str {
+		o.fits = charset.Checker(a.Encoding)
+	}
+	switch {
+	case a.IsContents:
+		o.size, o.fits = len(a.Contents), func(b []byte) bool { return bytes.Equal(b, a.Contents) }
+		return o, a.Size == nil
+	case a.Size != nil || a.SizeEOS:
+		if o.by = a.Size; o.by == nil {
+			o.kind = rest
+		}
+		if a.Switch == nil && a.Type.Kind != spec.User {
+			if bits := a.ElementBits(); bits >= 0 {
+				o.by, o.size = nil, int(bits/8)
+			}
+			return o, true
+		}
+		one, ok := m.typed(a, &a.Type, depth)
+		if !ok { // its size is known all the same
+			one = op{slot: -1}
+		}
+		m.whole = m.whole && ok && a.Terminator == nil && a.Pad < 0
+		return op{kind: sized, by: o.by, one: &one, slot: -1}, true
+	case a.Terminator != nil || a.Type.Name == "strz" && a.Switch == nil:
+		o.kind, o.term = scan, a.EndOf(&a.Type)
+		return o, a.Consume && a.EOSError && a.Type.Kind != spec.User && a.Switch == nil
+	}
+	return m.typed(a, &a.Type, depth)
+}
+
+// typed returns the size of a value of a type without a given size.
+func (m *measure) typed(a *spec.Attr, t *spec.TypeRef, depth int) (o op, ok bool) {
+	o = op{attr: a, typ: t, slot: -1}
+	switch {
+	case a.Switch != nil && t == &a.Type:
+		o.kind = oneOf
+		for _, r := range a.Types() {
+			c, ok := m.typed(a, r, depth)
+			if !ok {
+				return o, false
+			}
+			o.cases = append(o.cases, c)
+		}
+		o.cases = append(o.cases, op{slot: -1}) // without a default
+		return o, true
+	case t.Kind == spec.User && !a.NoParent && a.ParentExpr == nil:
+		o.kind, o.inner = inside, measureOf(t.User, m, depth+1)
+		if o.inner != nil && t == &a.Type && a.Repeat == spec.Once {
+			if i := m.slotOf(a); i >= 0 {
+				m.kids[i] = o.inner
+			}
+		}
+		m.whole = m.whole && o.inner != nil && o.inner.whole
+		return o, o.inner != nil
+	case t.Kind == spec.Unsigned || t.Kind == spec.Signed || t.Kind == spec.Float:
+		if o.kind, o.size = number, t.Size; t == &a.Type && a.Repeat == spec.Once {
+			o.slot = m.slotOf(a)
+		}
+		return o, true
+	}
+	o.size = t.Size
+	if t.Kind == spec.RawBytes && a.IsSized() { // all of its stream
+		o.kind = rest
+	}
+	return o, o.kind == rest
+}
+
+var errUnmeasured = errors.New("not measured")
+
+// Name implements expr.Env.
+func (m *measure) Name(r *expr.Ref) (expr.Value, error) {
+	switch {
+	case r.Of == m.t && m.outer == nil:
+		if r.In == expr.InSeq && m.known[r.Index] {
+			return m.values[r.Index], nil
+		}
+		return m.at(r)
+	case r.Name == "_":
+		return m.item, nil
+	case m.outer != nil && !m.isConfined && r.Name != "_io":
+		return m.outer.Name(r)
+	}
+	return m.Attr(r.Name)
+}
+
+// Attr implements expr.Object.
+func (m *measure) Attr(name string) (expr.Value, error) {
+	if name == "_io" {
+		return expr.Value{Kind: expr.Stream, Ref: m.in}, nil
+	}
+	if m.outer != nil {
+		if m.isConfined {
+			return expr.Value{}, errUnmeasured
+		}
+		return m.outer.Attr(name)
+	}
+	switch {
+	case name == "_parent":
+		return expr.Value{Kind: expr.Struct, Ref: m.up}, nil
+	case name == "_root" && m.t.Top == m.up.t.Top:
+		return m.up.Attr(name)
+	case name == "_root":
+		return expr.Value{Kind: expr.Struct, Ref: m}, nil
+	}
+	if r := m.t.Find(name); r != nil {
+		return m.at(r)
+	}
+	return expr.Value{}, errUnmeasured
+}
+
+// at returns the value of an attribute of the type.
+func (m *measure) at(r *expr.Ref) (expr.Value, error) {
+	i := r.Index
+	switch r.In {
+	case expr.InParams:
+		if i < len(m.args) {
+			return m.args[i], nil
+		}
+		return expr.Value{}, errUnmeasured
+	case expr.InInstances:
+		if !m.compute(i) {
+			return expr.Value{}, errUnmeasured
+		}
+		i += len(m.t.Seq)
+	}
+	if m.known[i] {
+		return m.values[i], nil
+	}
+	if kid := m.kids[i]; kid != nil {
+		return expr.Value{Kind: expr.Struct, Ref: kid}, nil
+	}
+	return expr.Value{}, errUnmeasured
+}
+
+// compute computes an instance, and reports whether it has no problem.
+func (m *measure) compute(i int) bool {
+	x, a := &m.instances[i], m.t.Instances[i]
+	if x.state != unasked {
+		return x.state == given
+	}
+	x.state = missing
+	there, err := holds(a, m)
+	ok := err == nil && m.Spend(emptyCost) == nil
+	switch {
+	case !ok:
+	case a.Value != nil:
+		var v expr.Value
+		if there {
+			v, err = a.Value.Eval(m)
+			ok = err == nil && m.allows(a, v)
+		}
+		slot := len(m.t.Seq) + i
+		m.values[slot], m.known[slot] = Enumerated(v, a), ok
+	case there:
+		ok = m.visit(&x.op)
+	}
+	if ok {
+		x.state = given
+	}
+	return ok
+}
+
+// visit measures an instance where it lies, in a stream that is at hand as a whole.
+func (m *measure) visit(o *op) bool {
+	if o.attr.IO != nil || m.in.Buf.IsFile() {
+		return false
+	}
+	pos, ok := m.natural(o.attr.Pos)
+	if !ok || pos > m.in.Size() {
+		return false
+	}
+	was := m.in.at
+	defer func() { m.in.at = was }()
+	m.in.at = m.in.Base + pos
+	_, ok = m.take(o, m.in.Buf.data[m.in.at:m.in.End], m.in)
+	return ok && (!m.counting || o.attr.Valid == nil || m.allows(o.attr, m.values[o.slot]))
+}
+
+// allows reports whether an attribute may have a value.
+func (m *measure) allows(a *spec.Attr, v expr.Value) bool {
+	if a.Valid == nil || !m.counting {
+		return true
+	}
+	defer m.confine()()
+	m.item = v
+	text, err := invalid(a, v, m)
+	return err == nil && text == ""
+}
+
+// confine keeps expressions that are evaluated early from what is around the array: it may not have been
+// read.
+func (m *measure) confine() (end func()) {
+	was := m.top.isConfined
+	m.top.isConfined = m.top.isEarly
+	return func() { m.top.isConfined = was }
+}
+
+// Spend implements expr.Env.
+func (m *measure) Spend(n int) error { return m.top.outer.Spend(n) }
+
+// SizeOf implements expr.Object.
+func (m *measure) SizeOf(name string) (expr.Value, error) { return m.t.SizeOf(name) }
+
+// sizeIn returns the size of the value at the start of b, the bytes of a stream from its position on. ok
+// is false where b ends before it or, if problems count, where it may have one.
+func (m *measure) sizeIn(b []byte, in *Stream, counting bool) (n int, ok bool) {
+	if counting && !m.whole {
+		return 0, false
+	}
+	m.forget()
+	for i := range m.instances {
+		m.instances[i].state = unasked
+	}
+	m.in, m.counting = in, counting
+	start := in.at
+	for i := range m.ops {
+		o := &m.ops[i]
+		in.at = start + int64(n)
+		if o.attr != nil && o.attr.If != nil {
+			there, err := holds(o.attr, m)
+			if err != nil {
+				return 0, false
+			}
+			if !there {
+				continue
+			}
+		}
+		k, ok := m.take(o, b[n:], in)
+		if !ok || k > len(b)-n {
+			return 0, false
+		}
+		if n += k; counting && o.attr != nil && o.attr.Valid != nil && !m.allows(o.attr, m.values[o.slot]) {
+			return 0, false
+		}
+	}
+	in.at = start + int64(n)
+	return n, !counting || len(m.instances) == 0 || m.hasInstances()
+}
+
+// hasInstances reports whether no instance has a problem.
+func (m *measure) hasInstances() bool {
+	defer m.confine()()
+	for i := range m.instances {
+		if !m.compute(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// forget forgets the values that were read last.
+func (m *measure) forget() {
+	clear(m.known)
+	for _, kid := range m.kids {
+		if kid != nil {
+			kid.forget()
+		}
+	}
+}
+
+// take returns the number of bytes that an attribute takes at the start of b, the bytes of a stream from
+// its position on.
+func (m *measure) take(o *op, b []byte, in *Stream) (n int, ok bool) {
+	n = o.size
+	switch o.kind {
+	case number, bitRun:
+		return m.number(o, b)
+	case inside:
+		return m.inside(o, b, in)
+	case oneOf:
+		return m.choose(o, b, in)
+	case times, toEnd:
+		return m.repeat(o, b, in)
+	case scan:
+		if n = IndexUnit(b, o.term); n < 0 || !m.keep(o, b[:n]) {
+			return 0, false
+		}
+		return n + len(o.term), true
+	}
+	if o.by != nil {
+		by, ok := m.natural(o.by)
+		if !ok || by > int64(len(b)) {
+			return 0, false
+		}
+		n = int(by)
+	} else if o.kind == rest || o.kind == sized {
+		if n = len(b); in.at+int64(n) != in.End {
+			return 0, false
+		}
+	}
+	if n > len(b) {
+		return 0, false
+	}
+	if o.kind != sized {
+		return n, m.keep(o, b[:n])
+	}
+	o.buf.data = b[:n]
+	o.in = Stream{Buf: &o.buf, End: int64(n)}
+	_, ok = m.take(o.one, b[:n], &o.in)
+	return n, ok || !m.counting
+}
+
+// inside measures a value of another type.
+func (m *measure) inside(o *op, b []byte, in *Stream) (n int, ok bool) {
+	o.inner.args = o.inner.args[:0]
+	for i, arg := range o.typ.Args {
+		v, err := arg.Eval(m)
+		if err != nil {
+			return 0, false
+		}
+		if i < len(o.inner.t.Params) {
+			v = Enumerated(v, o.inner.t.Params[i])
+		}
+		o.inner.args = append(o.inner.args, v)
+	}
+	return o.inner.sizeIn(b, in, m.counting)
+}
+
+// keep keeps a text or bytes if an expression uses them. It reports whether they have no problem, if these
+// count.
+func (m *measure) keep(o *op, b []byte) bool {
+	fits := !m.counting || o.fits == nil || o.fits(b)
+	if o.slot < 0 || !fits {
+		return fits
+	}
+	v, err := expr.Of(bytes.Clone(b)), error(nil)
+	if o.typ.Kind == spec.Str {
+		var text string
+		text, err = charset.Decode(b, o.attr.Encoding)
+		v = expr.Of(text)
+	}
+	m.values[o.slot], m.known[o.slot] = v, err == nil
+	return err == nil
+}
+
+// natural evaluates a number of bytes or repetitions.
+func (m *measure) natural(n expr.Node) (int64, bool) {
+	x, err := expr.EvalInt(n, m)
+	return x, err == nil && x >= 0
+}
+
+func (m *measure) repeat(o *op, b []byte, in *Stream) (n int, ok bool) {
+	left := int64(-1)
+	if o.kind == times {
+		if left, ok = m.natural(o.by); !ok {
+			return 0, false
+		}
+	} else if in.at+int64(len(b)) != in.End && o.kind == toEnd {
+		return 0, false
+	}
+	if size := int64(o.one.size); left >= 0 && size > 0 && o.one.isPlain() {
+		return int(left * size), left <= int64(len(b))/size
+	}
+	for start := in.at; left > 0 || left < 0 && n < len(b); left-- {
+		in.at = start + int64(n)
+		k, ok := m.take(o.one, b[n:], in)
+		if !ok || k == 0 || k > len(b)-n {
+			return 0, false
+		}
+		n += k
+	}
+	return n, true
+}
+
+func (m *measure) choose(o *op, b []byte, in *Stream) (n int, ok bool) {
+	on, err := o.attr.Switch.On.Eval(m)
+	if err == nil {
+		if i, err := o.attr.Switch.Find(on, m); err == nil {
+			return m.take(&o.cases[i], b, in)
+		}
+	}
+	return 0, false
+}
+
+// number keeps the value of a number.
+func (m *measure) number(o *op, b []byte) (n int, ok bool) {
+	from, n := 0, o.size
+	if o.kind == bitRun {
+		from, n = o.bit/8, (o.bit+o.typ.Size+7)/8
+	}
+	if n > len(b) || n-from > 8 {
+		return 0, false
+	}
+	if o.slot < 0 {
+		return n, true
+	}
+	isLE := o.typ.Endian == spec.Little
+	v := littleOrBig(b[from:n], isLE)
+	x := &m.values[o.slot]
+	if m.known[o.slot] = true; o.kind == number {
+		setNumber(x, o.typ, v)
+	} else {
+		below := o.bit % 8
+		if !isLE {
+			below = 8*n - o.bit - o.typ.Size
+		}
+		n = 0
+		setBits(x, o.typ, v>>below<<(64-o.typ.Size)>>(64-o.typ.Size), o.attr)
+	}
+	if o.attr.Enum != nil {
+		x.Ref = o.attr.Enum
+	}
+	return n, true
+}

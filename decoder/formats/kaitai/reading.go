@@ -1,0 +1,428 @@
+package kaitai
+
+import (
+	"cmp"
+	"fmt"
+	"sync"
+
+	"varview/decoder/edit"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/kaitai/expr"
+	"varview/decoder/formats/kaitai/read"
+)
+
+// A reading reads one buffer.
+type reading struct {
+	*description
+	mu     sync.Mutex
+	region span.Span
+	doc    *read.Doc
+	placed *read.Struct      // in which instances were looked for last; nil before that
+	pieces map[int64]*pieces // found there, by the start of the gap in which they lie
+	clean  map[place]bool    // instances without problems in them that are not in the tree where they lie
+}
+
+var _ interface {
+	tree.Reopener
+	tree.JSONWriter
+	tree.Looker
+	tree.Steerer
+	tree.Chooser
+	edit.ByteEditor
+} = (*reading)(nil)
+
+func newReading(d *description, src source.Source, region span.Span) *reading {
+	return &reading{description: d, region: region, clean: map[place]bool{}, doc: read.New(d.t, src, region, d.openForeign)}
+}
+
+func (r *reading) lock() (unlock func()) {
+	r.mu.Lock()
+	return r.mu.Unlock
+}
+
+// Numbers of types in tree.Value.
+const (
+	bufferType = iota + 1
+	valueType
+)
+
+// nodeOf returns what the reading keeps of a value.
+func (r *reading) nodeOf(v *tree.Value) *node {
+	n, _ := v.Object.(*node)
+	return r.own(n)
+}
+
+// own returns the node of this reading in the place of a node of an earlier reading.
+func (r *reading) own(n *node) *node {
+	if n == nil || n.up == nil || n.of == r {
+		return n
+	}
+	up := r.own(n.up)
+	if up.kind == whole && up.object() == nil {
+		return r.wholeNode()
+	}
+	if up.cell.Bad == nil && r.has(up, n.at.Index) {
+		return r.child(up, n.at)
+	}
+	return &node{of: r, up: up, at: n.at, owner: r.doc.Root, attr: n.attr, index: n.index, kind: n.kind, cell: read.Cell{Buf: r.doc.Root.IO.Buf}}
+}
+
+// base is the node of the buffer.
+var base = &node{kind: whole}
+
+// wholeNode returns the node of the value in the buffer.
+func (r *reading) wholeNode() *node {
+	n := &node{of: r, up: base, kind: whole, inFile: true, index: -1}
+	from, to := r.region.Offset, r.region.End()
+	n.cell = read.Cell{State: read.Ready, Val: expr.Value{Kind: expr.Struct, Ref: r.doc.Root}, Buf: r.doc.Root.IO.Buf, Start: from, Body: from, Tail: to, End: to}
+	return n
+}
+
+// Reopen implements tree.Reopener.
+func (r *reading) Reopen(src source.Source, region span.Span) tree.Reading {
+	return newReading(r.description, src, region)
+}
+
+// Root implements tree.Reading: the buffer holds one value.
+func (r *reading) Root(size int64, region span.Span) tree.Value {
+	v := tree.Value{Body: region.Offset, Limit: region.End(), Type: bufferType, Fenced: true, Object: base}
+	v.Contain(tree.Sequence, 1, 0)
+	v.End = size
+	return v
+}
+
+// Read implements tree.Reading.
+func (r *reading) Read(_ *source.Window, parent *tree.Value, slot tree.Slot, off int64, v *tree.Value) {
+	defer r.lock()()
+	p := r.nodeOf(parent)
+	*v = tree.Value{Start: off, Head: off, Body: off, Limit: parent.Limit, Type: valueType}
+	if parent.Type == bufferType {
+		r.fill(r.wholeNode(), v)
+		return
+	}
+	n := r.child(p, slot)
+	c := &n.cell
+	if p.inner != nil {
+		n.inFile = p.inFile && p.embedded.isHere
+		r.fillInner(n, v)
+		return
+	}
+	n.inFile = p.inFile && n.kind <= instance && (n.kind == attribute || n.steps != "" || p.array() != nil) && c.Buf != nil && c.Buf.IsFile() && c.Type != nil && c.Start >= off && c.End <= v.Limit && c.State != read.Absent
+	if r.fill(n, v); n.inner != nil && !n.isReference() {
+		r.fillInner(n, v)
+	}
+}
+
+// fill sets what the tree knows of a value.
+func (r *reading) fill(n *node, v *tree.Value) {
+	v.Object = n
+	c := &n.cell
+	if n.inFile {
+		v.Head = c.Start
+	}
+	s, a := n.object(), n.array()
+	v.Body = v.Head
+	if s != nil && n.inFile && !s.IO.Buf.IsFile() {
+		v.Body = c.End
+	}
+	switch {
+	case c.Bad != nil && n.inFile: // its end is known
+		v.Close(c.End)
+	case c.Bad != nil:
+		v.Close(v.Head)
+		v.Damage = r.problem(c.Bad, v)
+	case s == nil && a == nil || n.isReference():
+		if v.Close(v.Head); n.inFile {
+			v.Close(c.End)
+			if p := r.failure(n); p != nil {
+				v.Break(v.Head, r.problem(p, v))
+			}
+		}
+	default:
+		count, isAll := r.found(n)
+		if v.Marked = !isAll; v.Marked {
+			count = tree.Unknown
+		}
+		v.Contain(tree.Sequence, count, 0)
+		switch {
+		case !n.inFile:
+			v.Fenced, v.End, v.Limit = true, v.Head, v.Head
+		case s != nil && s.Owns:
+			v.Fenced, v.Footed, v.End, v.Limit = true, true, c.End, c.End
+		}
+	}
+}
+
+// Pass implements tree.Passer for the elements of arrays whose sizes their bytes say.
+func (r *reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
+	defer r.lock()()
+	n := r.nodeOf(parent)
+	if n == nil || n.array() == nil || !n.inFile || s.Levels < passedLevels {
+		return
+	}
+	stop := read.PassUpTo{Until: s.Until, Enough: s.Enough, Largest: s.Until, Counting: !s.SizesOnly}
+	if s.Tally != nil {
+		stop.Largest = tree.LargeFrom - 1 // larger values are compared
+	}
+	s.Next.Index, s.Pos = n.array().Pass(s.Ahead(w), s.Next.Index, s.Pos, stop)
+}
+
+// passedLevels is the largest number of levels in elements that are passed at once.
+const passedLevels = read.MeasureDepth + 2
+
+// ChildAt implements tree.Placer for the elements of arrays.
+func (r *reading) ChildAt(v *tree.Value, i int64) (int64, bool) {
+	defer r.lock()()
+	n := r.nodeOf(v)
+	a := n.array()
+	if a == nil {
+		return 0, false
+	}
+	if found, _ := a.Found(); i >= found {
+		return 0, false
+	}
+	if !n.inFile {
+		return v.Head, true
+	}
+	c := a.Cell(i)
+	return c.Start, c.Bad == nil && c.Buf != nil
+}
+
+// HasChild implements tree.Marker, for values whose children are not all found.
+func (r *reading) HasChild(_ *source.Window, v *tree.Value, slot tree.Slot, _ int64) bool {
+	defer r.lock()()
+	return r.has(r.nodeOf(v), slot.Index)
+}
+
+// failure returns why the attribute of a node could not be read, nil if it could.
+func (r *reading) failure(n *node) *read.Problem {
+	if s := n.owner; s != nil && s.Bad != nil && n.kind == attribute && n.index < 0 && len(s.Cells) > 0 && n.attr == s.Type.Seq[len(s.Cells)-1] {
+		return s.Bad
+	}
+	return nil
+}
+
+// problem returns a problem as the tree reports it, in the bytes of v.
+func (r *reading) problem(p *read.Problem, v *tree.Value) *span.Problem {
+	at := p.At
+	if p.In == nil || !p.In.IsFile() {
+		at = span.Between(v.Head, max(v.Head, v.Body))
+	}
+	text := p.Text
+	if p.Where.File != "" {
+		text = fmt.Sprintf("%s (%v)", text, p.Where)
+	}
+	return &span.Problem{Span: at, Severity: span.Error, Code: p.Code, Message: text}
+}
+
+// Fields implements tree.Reading.
+func (r *reading) Fields(_ *source.Window, _, v *tree.Value, fields []span.Field) []span.Field {
+	put := func(from, to int64, kind span.Kind, label string) {
+		if to > from {
+			fields = append(fields, span.Field{Span: span.Between(from, to), Kind: kind, Label: label})
+		}
+	}
+	defer r.lock()()
+	if v.Type == bufferType {
+		put(v.Start, v.Body, span.Gap, "gap")
+		return fields
+	}
+	n := r.nodeOf(v)
+	c := &n.cell
+	if n.inner != nil && n.inFile && n.embedded.isHere {
+		put(v.Start, n.inner.Start, span.Gap, "gap")
+		return n.embedded.fields(n, fields)
+	}
+	put(v.Start, v.Head, span.Gap, "gap")
+	switch {
+	case n.inner != nil && n.inFile:
+		put(v.Head, c.End, span.Data, n.embedded.name)
+	case v.Damage != nil || !n.inFile:
+	case v.Layout == tree.Leaf:
+		kind := n.fieldKind()
+		put(c.Start, min(c.Tail, c.End), kind, cmp.Or(labels[kind], "value"))
+		if at := c.Tail; at < c.End {
+			r.putRest(n, at, put)
+		}
+	case v.Body > v.Head:
+		put(v.Head, v.Body, span.Data, n.attr.Process.Name)
+	}
+	return fields
+}
+
+// labels name the bytes of values of other kinds than "value".
+var labels = map[span.Kind]string{span.Magic: "contents", span.Text: "text", span.Data: "bytes"}
+
+// putRest lists what follows the value in the bytes of its attribute.
+func (r *reading) putRest(n *node, at int64, put func(from, to int64, kind span.Kind, label string)) {
+	c, term := &n.cell, int64(len(n.attr.EndOf(n.cell.Type)))
+	if term > 0 && at+term <= c.End && !n.attr.Include {
+		put(at, at+term, span.Terminator, "terminator")
+		at += term
+	}
+	put(at, c.End, span.Padding, "padding")
+}
+
+// AppendField implements tree.Reading.
+func (r *reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f span.Field) []byte {
+	defer r.lock()()
+	n := r.nodeOf(v)
+	if n != nil && n.inner != nil && n.inFile && n.embedded.isHere && f.Kind != span.Gap {
+		return n.embedded.read.Tree.Reading.AppendField(dst, w, &n.inner.Value, f)
+	}
+	if n == nil || f.Kind == span.Gap || f.Kind == span.Data || f.Kind == span.Padding || f.Kind == span.Terminator || f.Kind == span.Magic {
+		return tree.AppendData(dst, w, f.Span)
+	}
+	if f.Kind == span.Text {
+		if v, err := n.cell.Value(n.attr); err == nil {
+			text := v.Text()
+			return append(dst, text[:min(len(text), 1<<10)]...)
+		}
+	}
+	return r.appendLiteral(dst, n, 1<<10)
+}
+
+// TypeName implements tree.Reading.
+func (r *reading) TypeName(v *tree.Value) string {
+	defer r.lock()()
+	return r.nodeOf(v).typeName()
+}
+
+// ReadFoot implements tree.Footer: bytes that nothing reads end a value that has its own bytes.
+func (r *reading) ReadFoot(_ *source.Window, v *tree.Value, off int64, lost bool, _ func(span.Problem)) int64 {
+	if lost {
+		return off
+	}
+	defer r.lock()()
+	if n := r.nodeOf(v); n.inner != nil {
+		return max(off, n.inner.Tail, n.terminator().End())
+	}
+	return v.End
+}
+
+// FootFields implements tree.Footer.
+func (r *reading) FootFields(_ *source.Window, v *tree.Value, fields []span.Field) []span.Field {
+	defer r.lock()()
+	if n := r.nodeOf(v); n.inner != nil {
+		return n.embedded.footFields(n, fields)
+	}
+	return append(fields, span.Field{Span: span.Between(v.Foot, v.Tail), Kind: span.Gap, Label: "gap"})
+}
+
+// AppendStep implements tree.Stepper.
+func (r *reading) AppendStep(dst []byte, _ *tree.Reader, parent *tree.Value, slot tree.Slot, _ *tree.Value) []byte {
+	defer r.lock()()
+	return r.step(dst, r.nodeOf(parent), slot)
+}
+
+// Lead implements tree.Leader: a value that leads to one with children has its steps.
+func (r *reading) Lead(v *tree.Value, step string) (child tree.Value, slot tree.Slot, ok bool) {
+	defer r.lock()()
+	n := r.nodeOf(v)
+	count := r.count(n)
+	if n.kind != byteOf && n.cell.Bad == nil && n.array() == nil && n.object() == nil {
+		b, err := n.cell.Value(n.attr)
+		if err == nil && b.Kind == expr.Bytes {
+			count = int64(len(b.Data()))
+		}
+	}
+	for i := range count {
+		at := tree.Slot{Index: i}
+		if string(r.step(nil, n, at)) != step {
+			continue
+		}
+		c := r.child(n, at)
+		child = tree.Value{Start: v.Head, Head: v.Head, Body: v.Head, Limit: v.Head, Type: valueType, Object: c}
+		child.Close(v.Head)
+		if c.cell.Bad != nil {
+			child.Damage = r.problem(c.cell.Bad, &child)
+		}
+		return child, at, true
+	}
+	return child, slot, false
+}
+
+// Inspect implements tree.Inspector. What hears of a problem may ask the reading in turn.
+func (r *reading) Inspect(_ *source.Window, parent *tree.Value, _ tree.Slot, v *tree.Value, report func(span.Problem)) {
+	var all []span.Problem
+	unlock := r.lock()
+	if n := r.nodeOf(v); parent != nil && n != nil && v.Damage == nil {
+		r.inspectNode(n, v, 0, func(p span.Problem) { all = append(all, p) })
+	}
+	unlock()
+	for _, p := range all {
+		report(p)
+	}
+}
+
+// inspectNode reports the problems of a node of v, which is depth levels below an instance that is not in the
+// tree where it lies, or 0.
+func (r *reading) inspectNode(n *node, v *tree.Value, depth int, report func(span.Problem)) {
+	r.count(n) // which finds all problems
+	if s := n.object(); s != nil && !n.isAlias() && s.Bad != nil && len(s.Cells) == 0 {
+		report(*r.problem(s.Bad, v))
+	}
+	if p := n.cell.Bad; p != nil {
+		report(*r.problem(p, v))
+		return
+	}
+	if p := r.unreported(n); p != nil {
+		report(*r.problem(p, v))
+	}
+	if n.inner != nil {
+		n.embedded.inspect(n, report)
+		return
+	}
+	if (depth > 0 || n.isReference()) && !n.isAlias() && depth < maxLevels {
+		r.inspectBelow(n, v, depth, report)
+	}
+	if n.owner == nil || n.attr == nil || n.kind == param || n.array() != nil {
+		return
+	}
+	if p := n.owner.Check(n.attr, &n.cell, max(0, n.index)); p != nil {
+		report(*r.problem(p, v))
+	}
+}
+
+// inspectBelow reports the problems of the values in a node, unless it is known that there are none.
+func (r *reading) inspectBelow(n *node, v *tree.Value, depth int, report func(span.Problem)) {
+	if n.array() != nil && !n.attr.CanFail() {
+		return
+	}
+	isClean := true
+	if s := n.object(); s != nil {
+		at := placeOf(s)
+		if r.clean[at] {
+			return
+		}
+		r.clean[at] = true // it may contain itself
+		defer func() { r.clean[at] = isClean }()
+	}
+	for i := range r.count(n) {
+		r.inspectNode(r.child(n, tree.Slot{Index: i}), v, depth+1, func(p span.Problem) {
+			isClean = false
+			report(p)
+		})
+	}
+}
+
+// unreported returns why the attribute of a node could not be read, if that is neither the damage of the
+// node nor the problem of a value in it.
+func (r *reading) unreported(n *node) *read.Problem {
+	if a := n.array(); a != nil && a.Bad != nil && !n.isAlias() {
+		if a.Len() > 0 {
+			last := a.Cell(a.Len() - 1)
+			if s, ok := last.Val.Ref.(*read.Struct); ok && s.Bad == a.Bad {
+				return nil
+			}
+		}
+		return a.Bad
+	}
+	p := r.failure(n)
+	if s := n.object(); p == nil || n.inFile && n.object() == nil || s != nil && s.Bad == p || n.array() != nil {
+		return nil
+	}
+	return p
+}

@@ -1,0 +1,140 @@
+package spec
+
+import (
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"varview/decoder/formats/kaitai/expr"
+)
+
+// parseAttr parses an attribute; id is its name if it is an instance.
+func (t *Type) parseAttr(n node, id string) (*Attr, error) {
+	a := &Attr{Place: n.place(), ID: id, Owner: t, Pad: -1, Encoding: t.Encoding, Consume: true, EOSError: true}
+	err := n.pairs(a.set)
+	switch {
+	case err != nil:
+	case a.Repeat == Times && a.RepeatExpr == nil:
+		err = a.fail("%s: repeat-expr is missing", a.ID)
+	case a.Repeat == Until && a.RepeatExpr == nil:
+		err = a.fail("%s: repeat-until is missing", a.ID)
+	}
+	return a, err
+}
+
+// set sets what a key says.
+func (a *Attr) set(key, v node) (err error) {
+	expression := map[string]*expr.Node{"if": &a.If, "size": &a.Size, "pos": &a.Pos, "io": &a.IO, "value": &a.Value, "repeat-expr": &a.RepeatExpr, "repeat-until": &a.RepeatExpr}
+	if x := expression[key.Value]; x != nil {
+		*x, err = v.expression()
+		return err
+	}
+	flags := map[string]*bool{"size-eos": &a.SizeEOS, "include": &a.Include, "consume": &a.Consume, "eos-error": &a.EOSError}
+	if x := flags[key.Value]; x != nil {
+		*x, err = v.boolean()
+		return err
+	}
+	switch key.Value {
+	case "id":
+		a.ID, err = v.text()
+	case "doc":
+		a.Doc = v.prose()
+	case "doc-ref":
+		a.DocRef = v.prose()
+	case "-webide-representation":
+		a.Text = v.title()
+	case "type":
+		err = a.setType(v)
+	case "repeat":
+		kinds := map[string]Repeat{"eos": UntilEnd, "expr": Times, "until": Until}
+		if a.Repeat = kinds[v.Value]; a.Repeat == Once {
+			err = v.place().fail("%q is not a repetition: it must be eos, expr or until", v.Value)
+		}
+	case "contents":
+		a.Contents, err = v.bytes()
+		a.IsContents = true
+	case "terminator":
+		a.Terminator, err = v.terminator()
+	case "pad-right":
+		var b []byte
+		if b, err = v.bytes(); err == nil && len(b) == 1 {
+			a.Pad = int(b[0])
+		}
+	case "encoding":
+		a.Encoding, err = v.text()
+	case "enum":
+		a.enumName, err = v.text()
+	case "process":
+		a.Process = &Process{}
+		if a.Process.Name, a.Process.Args, err = expr.ParseCall(v.Value, v.t); err != nil {
+			err = v.place().fail("%v", err)
+		}
+	case "valid":
+		a.Valid, err = parseValid(v)
+	case "parent":
+		if v.Value == "false" {
+			a.NoParent = true
+		} else {
+			a.ParentExpr, err = v.expression()
+		}
+	default:
+		if !strings.HasPrefix(key.Value, "-") {
+			err = key.place().fail("an attribute has no %q", key.Value)
+		}
+	}
+	return err
+}
+
+func (a *Attr) setType(v node) (err error) {
+	parse := func(v node) (TypeRef, error) {
+		text, err := v.text()
+		if err != nil {
+			return TypeRef{}, err
+		}
+		name, args, err := expr.ParseCall(text, v.t)
+		if err != nil {
+			err = v.place().fail("%v", err)
+		}
+		return TypeRef{Name: name, Args: args, Kind: Other}, err
+	}
+	if v.Kind == yaml.MappingNode {
+		a.Switch, err = parseSwitch(v, parse)
+		return err
+	}
+	a.Type, err = parse(v)
+	return err
+}
+
+func parseValid(n node) (*Valid, error) {
+	v := &Valid{}
+	bounds := map[string]Bound{"eq": {Text: ", not "}, "min": {High: 1, Text: ", less than "}, "max": {Low: -1, Text: ", more than "}}
+	bound := func(key string, value node) (err error) {
+		b := bounds[key]
+		b.Value, err = value.expression()
+		v.Bounds = append(v.Bounds, b)
+		return err
+	}
+	if n.Kind != yaml.MappingNode {
+		return v, bound("eq", n)
+	}
+	return v, n.pairs(func(key, value node) (err error) {
+		switch {
+		case bounds[key.Value].Text != "":
+			err = bound(key.Value, value)
+		case key.Value == "expr":
+			v.Expr, err = value.expression()
+		case key.Value == "any-of":
+			err = value.items(func(i node) error {
+				one, err := i.expression()
+				v.AnyOf.Cases = append(v.AnyOf.Cases, Case[bool]{When: one})
+				return err
+			})
+			n.t.loader.late = append(n.t.loader.late, v.AnyOf.sort)
+		case key.Value == "in-enum":
+			v.InEnum, err = value.boolean()
+		default:
+			err = key.place().fail("valid has no %q", key.Value)
+		}
+		return err
+	})
+}

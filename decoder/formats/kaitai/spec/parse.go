@@ -1,0 +1,295 @@
+package spec
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"varview/decoder/formats/kaitai/expr"
+)
+
+func (t *Type) parse(n node, depth int) error {
+	n.t, t.Place = t, n.place()
+	t.loader.order = append(t.loader.order, t)
+	if depth > maxNesting {
+		return t.fail("types are nested too deep")
+	}
+	t.Types, t.Enums, t.refs = map[string]*Type{}, map[string]*expr.Enum{}, map[string]*expr.Ref{}
+	if t.Parent != nil {
+		t.Endian, t.EndianOn, t.BitEndian, t.Encoding, t.Opaque = t.Parent.Endian, t.Parent.EndianOn, t.Parent.BitEndian, t.Parent.Encoding, t.Parent.Opaque
+	}
+	err := n.pairs(func(key, value node) error { // what the others depend on
+		if key.Value == "meta" {
+			return value.pairs(t.meta)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return n.pairs(func(key, value node) error { return t.entry(key, value, depth) })
+}
+
+func (t *Type) entry(key, value node, depth int) (err error) {
+	switch key.Value {
+	case "meta":
+	case "doc":
+		t.Doc = value.prose()
+	case "doc-ref":
+		t.DocRef = value.prose()
+	case "to-string", "-webide-representation":
+		t.Text = value.title()
+	case "params", "seq":
+		err = value.items(func(n node) error { return t.attr(n, key.Value == "params") })
+	case "instances":
+		err = value.pairs(func(name, n node) error {
+			a, err := t.parseAttr(n, name.Value)
+			a.IsInstance = true
+			t.add(a, expr.InInstances, &t.Instances)
+			return err
+		})
+	case "types":
+		err = value.pairs(func(name, n node) error {
+			inner := &Type{Name: name.Value, Parent: t, Top: t.Top, loader: t.loader}
+			t.Types[name.Value] = inner
+			return inner.parse(n, depth+1)
+		})
+	case "enums":
+		err = value.pairs(func(name, n node) (err error) {
+			t.Enums[name.Value], err = t.parseEnum(name.Value, n)
+			return err
+		})
+	default:
+		if !strings.HasPrefix(key.Value, "-") {
+			err = key.place().fail("a type has no %q", key.Value)
+		}
+	}
+	return err
+}
+
+func (t *Type) attr(n node, isParam bool) error {
+	a, err := t.parseAttr(n, "")
+	if a.isParam = isParam; isParam {
+		t.add(a, expr.InParams, &t.Params)
+		return err
+	}
+	if a.ID == "" {
+		a.ID = "_unnamed" + strconv.Itoa(len(t.Seq))
+	}
+	t.add(a, expr.InSeq, &t.Seq)
+	return err
+}
+
+func (t *Type) add(a *Attr, in expr.Group, all *[]*Attr) {
+	r := t.ref(a.ID)
+	r.Of, r.In, r.Index = t, in, len(*all)
+	*all = append(*all, a)
+}
+
+func (t *Type) meta(key, v node) (err error) {
+	switch key.Value {
+	case "id":
+		t.Name = v.Value
+	case "title":
+		t.Title = v.Value
+	case "endian":
+		t.EndianOn, t.Endian, err = parseEndian(v)
+	case "bit-endian":
+		t.BitEndian = endians[v.Value]
+	case "encoding":
+		t.Encoding = v.Value
+	case "ks-opaque-types":
+		t.Opaque, err = v.boolean()
+	case "file-extension":
+		add := func(n node) error {
+			t.Extensions = append(t.Extensions, strings.ToLower(strings.TrimPrefix(n.Value, ".")))
+			return nil
+		}
+		if v.items(add) != nil { // a single one
+			add(v)
+		}
+	case "imports":
+		err = v.items(func(n node) error {
+			t.imports = append(t.imports, n)
+			return nil
+		})
+	}
+	return err
+}
+
+var endians = map[string]Endian{"le": Little, "be": Big}
+
+func parseEndian(n node) (*Switch[Endian], Endian, error) {
+	parse := func(v node) (Endian, error) {
+		if e := endians[v.Value]; e != NoEndian {
+			return e, nil
+		}
+		return 0, v.place().fail("%q is neither le nor be", v.Value)
+	}
+	if n.Kind == yaml.ScalarNode {
+		e, err := parse(n)
+		return nil, e, err
+	}
+	s, err := parseSwitch(n, parse)
+	return s, NoEndian, err
+}
+
+// parseSwitch parses switch-on and cases.
+func parseSwitch[T any](n node, parse func(node) (T, error)) (*Switch[T], error) {
+	s := &Switch[T]{}
+	err := n.pairs(func(key, value node) (err error) {
+		switch key.Value {
+		case "switch-on":
+			s.On, err = value.expression()
+		case "cases":
+			err = value.pairs(func(when, then node) error { return s.add(when, then, parse) })
+		}
+		return err
+	})
+	n.t.loader.late = append(n.t.loader.late, s.sort)
+	if err == nil && s.On == nil {
+		err = n.place().fail("switch-on is missing")
+	}
+	return s, err
+}
+
+func (s *Switch[T]) add(when, then node, parse func(node) (T, error)) error {
+	chosen, err := parse(then)
+	if when.Value == "_" {
+		s.Default = &chosen
+		return err
+	}
+	x, wrong := when.expression()
+	s.Cases = append(s.Cases, Case[T]{x, chosen})
+	return cmp.Or(err, wrong)
+}
+
+func (t *Type) parseEnum(name string, n node) (*expr.Enum, error) {
+	e := &expr.Enum{Name: t.FullName() + "::" + name, Names: map[expr.Key]string{}, Values: map[string]expr.Value{}, Docs: map[string]string{}}
+	return e, n.pairs(func(key, value node) error {
+		x, _ := key.expression() // a key may be quoted
+		v, _ := expr.IsConstant(x)
+		if v.Kind != expr.Int {
+			return key.place().fail("%q is not a number", key.Value)
+		}
+		name, doc := value.Value, ""
+		if name == "" {
+			value.pairs(func(key, value node) error {
+				switch key.Value {
+				case "id":
+					name = value.Value
+				case "doc":
+					doc = value.prose()
+				}
+				return nil
+			})
+		}
+		v.Byte, v.Ref = false, e
+		e.Names[v.Key()], e.Values[name], e.Docs[name] = name, v, doc
+		e.Order = append(e.Order, name)
+		return nil
+	})
+}
+
+var builtin = regexp.MustCompile(`^(?:[us][1248]|f[48]|b\d{1,2})(le|be)?$`)
+
+// typeRef parses the use of a type.
+func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
+	name, args, err := expr.ParseCall(text, t)
+	if err != nil {
+		return TypeRef{}, at.fail("%v", err)
+	}
+	r := TypeRef{Name: name, Kind: Other, Args: args}
+	if m := builtin.FindStringSubmatch(name); m != nil {
+		r.Kind = map[byte]Kind{'u': Unsigned, 's': Signed, 'f': Float, 'b': Bits}[name[0]]
+		r.Size, _ = strconv.Atoi(strings.TrimSuffix(name[1:], m[1]))
+		order := t.Endian
+		if r.Kind == Bits {
+			order = cmp.Or(t.BitEndian, Big)
+		}
+		if r.Endian = cmp.Or(endians[m[1]], order); r.Kind == Bits && (r.Size < 1 || r.Size > 64) {
+			err = at.fail("%s: a number has 1 to 64 bits", name)
+		}
+		return r, err
+	}
+	kinds := map[string]Kind{"str": Str, "strz": Str, "": RawBytes, "bytes": Other, "bool": Other, "struct": Other, "io": Other, "any": Other}
+	if kind, ok := kinds[name]; ok || strings.HasSuffix(name, "[]") {
+		if r.Kind = Other; ok {
+			r.Kind = kind
+		}
+		return r, nil
+	}
+	r.Kind = User
+	if r.User = t.FindType(name); r.User == nil && t.Opaque {
+		r.User = t.loader.findOpaque(name)
+	}
+	if r.User == nil && !t.Opaque {
+		return r, at.fail("unknown type %q", name)
+	}
+	return r, nil
+}
+
+// bind resolves the names of types and enums in t.
+func (t *Type) bind() error {
+	for _, all := range [][]*Attr{t.Params, t.Seq, t.Instances} {
+		for _, a := range all {
+			if err := a.bind(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (a *Attr) bind() (err error) {
+	if a.isParam && a.Type.Kind == Other {
+		a.Type.Name = strings.TrimSuffix(a.Type.Name, "[]")
+		if r, bad := a.Owner.typeRef(a.Place, a.Type.Name); bad == nil {
+			a.Type = r
+		}
+	} else {
+		for _, r := range a.Types() {
+			args := r.Args
+			if *r, err = a.Owner.typeRef(a.Place, r.Name); err == nil && r.Kind == Other && !a.isParam {
+				err = a.fail("%s: the type %s is for parameters only", a.ID, r.Name)
+			}
+			if err == nil && r.Endian == NoEndian && r.Size > 1 && a.Owner.EndianOn == nil && !a.isParam {
+				err = a.fail("%s: the byte order is not known; meta/endian is missing", r.Name)
+			}
+			if r.Args = args; err != nil {
+				return err
+			}
+		}
+	}
+	if err == nil && a.enumName != "" {
+		if a.Enum, err = a.Owner.FindEnum(strings.Split(a.enumName, "::")); err != nil {
+			err = a.fail("%s: %v", a.ID, err)
+		}
+	}
+	if err == nil && a.Valid != nil && a.Valid.InEnum && a.Enum == nil {
+		err = a.fail("%s: in-enum needs an enum", a.ID)
+	}
+	return err
+}
+
+// String names the type for people: "u4le", "str", "png::chunk".
+func (r *TypeRef) String() string {
+	switch r.Kind {
+	case RawBytes:
+		return "bytes"
+	case Unsigned, Signed, Float:
+		name := fmt.Sprintf("%c%d", " usf"[r.Kind], r.Size)
+		switch {
+		case r.Size > 1 && r.Endian == Little:
+			name += "le"
+		case r.Size > 1 && r.Endian == Big:
+			name += "be"
+		}
+		return name
+	}
+	return r.Name
+}

@@ -1,0 +1,335 @@
+package enet
+
+import (
+	"fmt"
+	"time"
+
+	"varview/decoder/engine/span"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/pool"
+)
+
+// Out takes what a flow hands over.
+type Out interface {
+	Payload(*payload.Payload)
+	Closed()
+	Problem(at payload.Bytes, code, message string)
+}
+
+// A Packet is a UDP datagram of a flow.
+type Packet struct {
+	payload.Bytes
+	Missing int // number of bytes that were sent but not captured
+	ToB     bool
+	Frame   int
+	Time    time.Time
+}
+
+// A Flow reads the datagrams that two addresses send each other. It follows one connection at a time, as
+// Godot has no more between the same two ports.
+type Flow struct {
+	pool       *pool.Pool
+	unpacker   *Unpacker
+	out        Out
+	flow       *payload.Flow
+	connection *payload.Connection
+	used       bool // something of the connection was seen
+	opened     bool
+	closed     bool
+	session    int       // session that both sides have agreed on; unknown before
+	sides      [2]side   // what A sends, what B sends
+	item       pool.Item // memory of the channels
+
+	packet   *Packet  // the current packet; nil between packets
+	evicted  []func() // called after the packet, because the pool needs memory
+	commands payload.Bytes
+	datagram Datagram
+	frames   []int
+}
+
+// NewFlow returns a flow without a connection yet.
+func NewFlow(p *pool.Pool, u *Unpacker, flow *payload.Flow, out Out) *Flow {
+	f := &Flow{pool: p, unpacker: u, flow: flow, out: out}
+	f.connect(&payload.Connection{Number: 1})
+	return f
+}
+
+// connect begins a connection: both sides count anew.
+func (f *Flow) connect(c *payload.Connection) {
+	f.Finish()
+	f.connection, f.used, f.opened, f.closed, f.session = c, false, false, false, unknown
+	for i := range f.sides {
+		f.sides[i] = side{flow: f, fromB: i == 1}
+	}
+}
+
+// Finish gives up what waits: the connection is over.
+func (f *Flow) Finish() {
+	f.item.Free()
+	for i := range f.sides {
+		f.sides[i].finish()
+	}
+}
+
+// forget gives up all state of the connection, since the pool needs the memory.
+func (f *Flow) forget() {
+	c := *f.connection
+	c.Began = false // channels begin with what comes next
+	opened, closed, session := f.opened, f.closed, f.session
+	f.connect(&c)
+	f.used, f.opened, f.closed, f.session = true, opened, closed, session
+}
+
+// grow counts memory of the flow. giveUp is called when the pool needs it, but not while a packet is read.
+func (f *Flow) grow(i *pool.Item, n int, giveUp func()) {
+	f.pool.Grow(i, int64(n), func() {
+		if f.packet != nil {
+			f.evicted = append(f.evicted, giveUp)
+		} else {
+			giveUp()
+		}
+	})
+}
+
+// addresses returns the source and destination of a packet.
+func (f *Flow) addresses(fromB bool) (src, dst addrPort) {
+	if fromB {
+		return f.flow.B, f.flow.A
+	}
+	return f.flow.A, f.flow.B
+}
+
+// Datagram reads a datagram.
+func (f *Flow) Datagram(p *Packet) {
+	f.packet = p
+	f.read(p)
+	f.packet = nil
+	for len(f.evicted) > 0 {
+		giveUp := f.evicted[0]
+		f.evicted = f.evicted[1:]
+		giveUp()
+	}
+}
+
+func (f *Flow) read(p *Packet) {
+	d := &f.datagram
+	if !f.unpacker.Parse(d, p.Data, p.Missing, f.flow.Checksum) {
+		if p.Missing == 0 {
+			f.out.Problem(p.Bytes, span.Truncated, fmt.Sprintf("a datagram of %s is too short for ENet", span.Bytes(int64(len(p.Data)))))
+		}
+		return
+	}
+	f.locate(d)
+	if id, ok := d.Connects(); ok {
+		f.begin(&d.List[0], id)
+	}
+	f.used = true
+	if f.session != unknown && d.Peer != noPeer && int(d.Session) != f.session {
+		f.out.Problem(p.Slice(0, 2), payload.OtherSession, "an ENet datagram of another session, such as the previous connection: receivers drop it")
+		return
+	}
+	f.check(d)
+	from := &f.sides[0]
+	if !p.ToB {
+		from = &f.sides[1]
+	}
+	for i := range d.List {
+		isDamaged := d.Damage != nil && i == len(d.List)-1 && d.List[i].Data > d.Damage.At
+		f.command(from, &d.List[i], isDamaged)
+	}
+	if d.Damage != nil {
+		f.damage(d)
+	}
+	from.tick(p.Time)
+}
+
+// locate sets where the commands of a datagram are in the capture.
+func (f *Flow) locate(d *Datagram) {
+	p := f.packet
+	if d.Packing == NotPacked {
+		f.commands = payload.Bytes{Data: d.Commands, Parts: p.AppendParts(f.commands.Parts[:0], d.Header, len(p.Data)-d.Header)}
+		return
+	}
+	parts := p.AppendParts(f.commands.Parts[:0], d.Header, len(p.Data)-d.Header)
+	for i := range parts {
+		parts[i].Form, parts[i].Length = payload.Unpacked, 0
+	}
+	if len(parts) > 0 {
+		parts[0].Length = int64(len(d.Commands))
+	}
+	f.commands = payload.Bytes{Data: d.Commands, Parts: parts}
+}
+
+// damage reports why commands could not be read.
+func (f *Flow) damage(d *Datagram) {
+	at := payload.Bytes{Parts: f.commands.Parts}
+	if d.Packing == NotPacked {
+		n := min(d.Damage.Length, len(d.Commands)-d.Damage.At)
+		at = f.commands.Slice(d.Damage.At, n)
+	}
+	if len(at.Parts) == 0 { // nothing follows the header
+		at = f.packet.Bytes
+	}
+	f.out.Problem(at, d.Damage.Code, d.Damage.Message)
+}
+
+// check reports a checksum that does not fit, and commands that ENet does not send.
+func (f *Flow) check(d *Datagram) {
+	p := f.packet
+	if d.Checksum && p.Missing == 0 && d.Packing != UnknownPacking && f.knowsID(d) && !d.ChecksumHolds(p.Data, f.checksumID(d)) {
+		f.out.Problem(p.Slice(d.Header-4, 4), payload.WrongChecksum, "the checksum of an ENet datagram is wrong: receivers drop it")
+	}
+	if d.Damage != nil {
+		return
+	}
+	if c := unusual(d.List); c != nil {
+		f.out.Problem(f.commands.Slice(c.At, 1), payload.WrongCommand, fmt.Sprintf("an ENet command %s with flags %#x, which are never sent", Kinds[c.Number].Name, c.Flags))
+	}
+}
+
+// unknown is the session before it is agreed on.
+const unknown = -1
+
+func (f *Flow) knowsID(d *Datagram) bool { return f.connection.Began || d.connect() != nil }
+
+// checksumID returns the number that a datagram's checksum includes.
+func (f *Flow) checksumID(d *Datagram) uint32 {
+	if d.Peer == noPeer {
+		return 0
+	}
+	return f.connection.ConnectID
+}
+
+// begin begins a connection with CONNECT, unless that was repeated.
+func (f *Flow) begin(c *Command, id uint32) {
+	if f.connection.Began && f.connection.ConnectID == id {
+		return
+	}
+	number := f.connection.Number
+	if f.used {
+		number++
+	}
+	client, server := f.addresses(!f.packet.ToB)
+	f.connect(&payload.Connection{Number: number, Client: client, Server: server, Began: true, ConnectID: id, ClientID: c.u32(44)})
+}
+
+// command reads a command. isDamaged is set if its data are incomplete.
+func (f *Flow) command(from *side, c *Command, isDamaged bool) {
+	if c.Flags&flagAcknowledge != 0 || c.Channel == noChannel && c.Number != Acknowledge {
+		from.reliable(c, isDamaged)
+		return
+	}
+	switch c.Number {
+	case SendUnreliable, SendUnsequenced:
+		if !isDamaged {
+			from.unreliable(c)
+		}
+	case SendUnreliablePart:
+		if !isDamaged {
+			from.fragment(c)
+		}
+	}
+}
+
+// control carries out a command without data, once.
+func (f *Flow) control(from *side, c *Command) {
+	switch c.Number {
+	case VerifyConnect:
+		if incoming, outgoing := c.Body[6], c.Body[7]; incoming == outgoing && incoming <= 3 {
+			f.session = int(incoming)
+		}
+		f.open(from.fromB)
+	case Disconnect:
+		f.close()
+	}
+}
+
+// open takes who is the client from the server's answer, if CONNECT is not in the capture.
+func (f *Flow) open(fromB bool) {
+	src, dst := f.addresses(fromB)
+	if !f.opened && !f.connection.Client.IsValid() {
+		f.connection.Client, f.connection.Server = dst, src // the server verifies
+	}
+	f.opened = true
+}
+
+func (f *Flow) close() {
+	if !f.closed {
+		f.closed = true
+		f.out.Closed()
+	}
+}
+
+// A message is ready, or waits for earlier ones.
+type message struct {
+	payload.Bytes
+	channel         uint8
+	mode            payload.Mode
+	sequence, order uint16
+	partial         bool
+	frame           int // packet that completed it
+	when            time.Time
+}
+
+// deliver hands over a message.
+func (f *Flow) deliver(fromB bool, m *message) {
+	src, dst := f.addresses(fromB)
+	f.frames = payload.AppendFrames(f.frames[:0], m.Parts)
+	if len(f.frames) == 0 { // it is empty
+		f.frames = append(f.frames, m.frame)
+	}
+	f.out.Payload(&payload.Payload{
+		Bytes: m.Data, Parts: m.Parts, Frames: f.frames, Time: m.when, Flow: f.flow, Connection: f.connection, Src: src, Dst: dst,
+		Channel: m.channel, Mode: m.mode, Sequence: m.sequence, Order: m.order, Partial: m.partial,
+	})
+}
+
+// Certainty is how certain it is that a datagram is ENet.
+type Certainty uint8
+
+// The certainties.
+const (
+	No     Certainty = iota
+	Likely           // all of it is as ENet sends it, which may be chance
+	Sure             // it connects
+)
+
+// IsFirst reports whether the first datagram of a flow is ENet.
+func IsFirst(b []byte) bool {
+	var u Unpacker
+	defer u.Close()
+	certainty, _ := u.Recognize(b)
+	return certainty > No
+}
+
+// Recognize returns how certain it is that a datagram is ENet, and whether it has a checksum.
+func (u *Unpacker) Recognize(b []byte) (certainty Certainty, checksum bool) {
+	var d Datagram
+	for _, checksum := range []bool{false, true} {
+		if !u.Parse(&d, b, 0, checksum) || !d.isStrict() {
+			continue
+		}
+		if checksum && !d.connectsWith(b) {
+			return Likely, true
+		}
+		if d.connects() {
+			return Sure, checksum
+		}
+		return Likely, checksum
+	}
+	return No, false
+}
+
+// connects reports whether a datagram asks for a connection or grants one.
+func (d *Datagram) connects() bool {
+	return d.Peer == noPeer && d.connect() != nil || d.find(VerifyConnect) != nil
+}
+
+// connectsWith reports whether a datagram connects and its checksum fits.
+func (d *Datagram) connectsWith(b []byte) bool {
+	if d.connect() != nil {
+		return d.ChecksumHolds(b, 0)
+	}
+	c := d.find(VerifyConnect)
+	return c != nil && d.ChecksumHolds(b, c.u32(40))
+}

@@ -1,0 +1,281 @@
+package enet
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/klauspost/compress/zlib"
+	"github.com/klauspost/compress/zstd"
+
+	"varview/decoder/engine/span"
+	"varview/decoder/network/enet/rangecoder"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/pool"
+	"varview/decoder/wrap/fastlz"
+)
+
+// A Packing is how the commands of a datagram are compressed. Datagrams do not say which it is.
+type Packing uint8
+
+// The packings.
+const (
+	NotPacked Packing = iota
+	Zlib
+	Zstd
+	FastLZ
+	RangeCoder
+	UnknownPacking
+)
+
+var packingNames = []string{"none", "zlib", "zstd", "FastLZ", "range coder", "unknown"}
+
+// String names the packing for people.
+func (p Packing) String() string { return packingNames[p] }
+
+// maxUnpacked is the largest unpacked size of a datagram. ENet itself allows 4096.
+const maxUnpacked = 64 << 10
+
+// An Unpacker unpacks the commands of datagrams.
+type Unpacker struct {
+	out  []byte
+	list []Command
+	zlib io.ReadCloser
+	zstd *zstd.Decoder
+}
+
+// Parse reads a datagram. missing is the number of its bytes that were sent but not captured. It returns
+// false if b is too short for a header. What d holds is valid until the next call.
+func (u *Unpacker) Parse(d *Datagram, b []byte, missing int, checksum bool) bool {
+	*d = Datagram{}
+	compressed, ok := d.ParseHeader(b, checksum)
+	if !ok {
+		return false
+	}
+	if !compressed {
+		d.Commands = b[d.Header:]
+		u.list, d.Damage = ParseCommands(u.list[:0], d.Commands, missing)
+		d.List = u.list
+		return true
+	}
+	u.unpack(d, b[d.Header:])
+	if d.Damage != nil && missing > 0 {
+		d.Damage.Message = "the compressed commands of an ENet datagram were captured only in part"
+	}
+	return true
+}
+
+// unpack finds the packing with which a block consists wholly of commands.
+func (u *Unpacker) unpack(d *Datagram, block []byte) {
+	if u.out == nil {
+		u.out = make([]byte, 0, maxUnpacked)
+	}
+	for _, p := range candidates(block) {
+		plain, err := u.with(p, block)
+		if err != nil || len(plain) == 0 {
+			continue
+		}
+		list, damage := ParseCommands(u.list[:0], plain, 0)
+		u.list = list
+		if p == FastLZ && len(plain) == fastlz.Least && damage != nil && len(bytes.Trim(plain[damage.At:], "\x00")) == 0 {
+			plain, damage = plain[:damage.At], nil // filled up with zeros
+		}
+		if damage == nil && unusual(list) == nil {
+			d.Packing, d.Commands, d.List = p, plain, list
+			return
+		}
+	}
+	d.Packing = UnknownPacking
+	d.Damage = &Damage{0, len(block), span.Unreadable, "the commands of an ENet datagram cannot be unpacked with zlib, zstd, FastLZ or ENet's range coder"}
+}
+
+// candidates lists the packings that a block may have.
+func candidates(block []byte) []Packing {
+	switch {
+	case len(block) == 0:
+		return nil
+	case len(block) >= 2 && block[0]&15 == 8 && (int(block[0])<<8|int(block[1]))%31 == 0:
+		return []Packing{Zlib, FastLZ, RangeCoder}
+	case len(block) >= 4 && bytes.Equal(block[:4], []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		return []Packing{Zstd, FastLZ, RangeCoder}
+	}
+	return []Packing{FastLZ, RangeCoder}
+}
+
+// with unpacks a block.
+func (u *Unpacker) with(p Packing, block []byte) (plain []byte, err error) {
+	switch p {
+	case Zlib:
+		return u.inflate(block)
+	case Zstd:
+		if u.zstd == nil {
+			u.zstd, err = zstd.NewReader(nil, zstd.WithDecodeAllCapLimit(true), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<20))
+			if err != nil {
+				return nil, err
+			}
+		}
+		return u.zstd.DecodeAll(block, u.out[:0])
+	case FastLZ:
+		if block[0]>>5 != 0 { // ENet's datagrams are too short for level 2
+			return nil, fastlz.ErrDamaged
+		}
+		return fastlz.Unpack(u.out[:0], block)
+	}
+	return rangecoder.Unpack(u.out[:0], block)
+}
+
+func (u *Unpacker) inflate(block []byte) (plain []byte, err error) {
+	in := bytes.NewReader(block)
+	if u.zlib == nil {
+		u.zlib, err = zlib.NewReader(in)
+	} else {
+		err = u.zlib.(zlib.Resetter).Reset(in, nil)
+	}
+	if err != nil {
+		return nil, err
+	}
+	n, err := io.ReadFull(u.zlib, u.out[:maxUnpacked])
+	if err == io.ErrUnexpectedEOF || err == io.EOF {
+		return u.out[:n], checkEnd(u.zlib)
+	}
+	if err == nil {
+		err = fastlz.ErrTooMuch
+	}
+	return nil, err
+}
+
+// checkEnd reads the end of a stream, with its checksum.
+func checkEnd(r io.Reader) error {
+	var b [1]byte
+	if _, err := r.Read(b[:]); err != io.EOF {
+		return err
+	}
+	return nil
+}
+
+// Close frees the memory of unpacking.
+func (u *Unpacker) Close() {
+	if u.zstd != nil {
+		u.zstd.Close()
+	}
+}
+
+// A group is a message with missing fragments.
+type group struct {
+	count  uint32
+	total  uint32
+	have   uint32 // bytes
+	pieces map[uint32]piece
+	item   pool.Item
+}
+
+type piece struct {
+	payload.Bytes
+	offset uint32
+}
+
+// Offsets of the numbers of a fragment in its command.
+const (
+	fragmentStart  = 4
+	fragmentCount  = 8
+	fragmentNumber = 12
+	fragmentTotal  = 16
+	fragmentOffset = 20
+)
+
+// fragment reads a fragment of an unreliable message.
+func (s *side) fragment(c *Command) {
+	ch := s.channel(c.Channel)
+	if m := ch.join(c); m != nil {
+		m.mode, m.order = payload.Unreliable, c.u16(fragmentStart)
+		s.flow.deliver(s.fromB, m)
+	}
+}
+
+// join adds a fragment to its message, and returns the message once it is complete.
+func (ch *channel) join(c *Command) *message {
+	f := ch.side.flow
+	number, count, total, offset := c.u32(fragmentNumber), c.u32(fragmentCount), c.u32(fragmentTotal), c.u32(fragmentOffset)
+	if count == 0 || count > maxFragment || number >= count || total > maxMessage || uint64(offset)+uint64(c.Length) > uint64(total) {
+		f.out.Problem(f.commands.Slice(c.At, len(c.Body)), span.LengthOverrun, fmt.Sprintf("fragment %d of %d, of %d bytes at %d, is not in a message of %d bytes", number, count, c.Length, offset, total))
+		return nil
+	}
+	k := uint32(c.u16(fragmentStart))
+	if c.Number == SendUnreliablePart {
+		k |= 1<<31 | uint32(c.Sequence)<<16&0x7fff0000
+	}
+	g := ch.groups[k]
+	if g == nil || g.count != count || g.total != total {
+		if g = ch.newGroup(k, count, total); g == nil {
+			return nil
+		}
+	}
+	if _, known := g.pieces[number]; known {
+		return nil
+	}
+	g.pieces[number] = piece{f.commands.Slice(c.Data, c.Length).Clone(), offset}
+	g.have += uint32(c.Length)
+	if uint32(len(g.pieces)) == count {
+		return ch.joined(k, g)
+	}
+	f.grow(&g.item, c.Length+overhead, func() {
+		if ch.groups[k] == g {
+			f.out.Problem(g.first(), payload.TooMuch, "a fragmented message that is left out: it would take more memory than is allowed")
+			delete(ch.groups, k)
+		}
+	})
+	return nil
+}
+
+// newGroup begins a message.
+func (ch *channel) newGroup(k, count, total uint32) *group {
+	if len(ch.groups) >= maxGroups {
+		ch.dropGroups()
+	}
+	if ch.groups == nil {
+		ch.groups = map[uint32]*group{}
+	}
+	g := &group{count: count, total: total, pieces: map[uint32]piece{}}
+	ch.groups[k] = g
+	return g
+}
+
+// joined joins a message whose fragments are all there.
+func (ch *channel) joined(k uint32, g *group) *message {
+	g.item.Free()
+	delete(ch.groups, k)
+	m := &message{channel: ch.number, mode: payload.Reliable, sequence: uint16(k), frame: ch.side.flow.packet.Frame, when: ch.side.flow.packet.Time}
+	m.partial = g.have != g.total
+	at := uint32(0)
+	for number := range g.count {
+		p := g.pieces[number]
+		if p.offset != at {
+			m.partial = true
+			break
+		}
+		m.Append(p.Bytes, 0, len(p.Data))
+		at += uint32(len(p.Data))
+	}
+	return m
+}
+
+// first returns the first fragment that is there.
+func (g *group) first() payload.Bytes {
+	least := g.count
+	for number := range g.pieces {
+		least = min(least, number)
+	}
+	return g.pieces[least].Bytes
+}
+
+// dropGroups gives up the messages with missing fragments.
+func (ch *channel) dropGroups() {
+	for _, k := range slices.Sorted(maps.Keys(ch.groups)) {
+		g := ch.groups[k]
+		ch.side.flow.out.Problem(g.first(), payload.MissingCommand, fmt.Sprintf("a message of %s: %d of its %d fragments are not in the capture", span.Bytes(int64(g.total)), int(g.count)-len(g.pieces), g.count))
+		g.item.Free()
+		delete(ch.groups, k)
+	}
+}

@@ -1,0 +1,459 @@
+package network
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/netip"
+
+	"varview/decoder/engine/span"
+	"varview/decoder/network/enet"
+	"varview/decoder/network/fragment"
+	"varview/decoder/network/link"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/pcap"
+	"varview/decoder/network/pool"
+)
+
+const (
+	// memory is the largest number of bytes that wait to be joined.
+	memory = 32 << 20
+
+	// maxFlows is the largest number of flows whose state is kept. The one that was quiet for longest is
+	// forgotten first.
+	maxFlows = 16 << 10
+)
+
+// An Engine reads packets one after the other.
+type Engine struct {
+	options  Options
+	handler  payload.Handler
+	summary  Summary
+	pool     *pool.Pool
+	joiner   *fragment.Joiner
+	unpacker enet.Unpacker
+	flows    map[flowKey]*flow
+	recent   flowList
+
+	packet  *pcap.Packet // at work
+	headers link.Packet
+	part    [1]payload.Part
+	known   map[uint16]bool // link types that were reported
+	crowded bool            // forgetting flows was reported
+	summed  int             // number of flows whose checksums were reported
+}
+
+// A flowKey is what the packets of a flow share: the addresses in the order of their bytes.
+type flowKey struct {
+	protocol uint8
+	low, top netip.AddrPort
+}
+
+// NewEngine returns an engine that has not read anything.
+func NewEngine(o Options, h payload.Handler) *Engine {
+	e := &Engine{options: o, handler: h, pool: pool.New(memory), flows: map[flowKey]*flow{}, known: map[uint16]bool{}}
+	e.joiner = fragment.NewJoiner(e.pool, func(k fragment.Key, frame int, first payload.Bytes) {
+		e.problem(frame, first, span.Truncated, span.Warning, fmt.Sprintf("a datagram from %s to %s with fragments missing in the capture", k.Src, k.Dst))
+	})
+	return e
+}
+
+// Close ends the reading and gives up what waits.
+func (e *Engine) Close() {
+	e.joiner.Close()
+	for f := e.recent.oldest; f != nil; f = f.newer {
+		f.close()
+	}
+	e.flows, e.recent = map[flowKey]*flow{}, flowList{}
+	e.unpacker.Close()
+}
+
+// Summary returns the counts of what was read so far.
+func (e *Engine) Summary() Summary { return e.summary }
+
+// problem reports a problem at bytes.
+func (e *Engine) problem(frame int, at payload.Bytes, code string, severity span.Severity, message string) {
+	p := payload.Problem{Frame: frame}
+	p.Problem = span.Problem{Severity: severity, Code: code, Message: message}
+	switch {
+	case len(at.Parts) > 0:
+		p.Span, p.Frame = at.Parts[0].At, at.Parts[0].Frame
+	case e.packet != nil && frame == e.packet.Frame: // something is missing before it
+		p.Offset = e.packet.At.Offset
+	}
+	e.handler.Problem(&p)
+}
+
+// Transport returns what the flow between two addresses carries, as far as that is known.
+func (e *Engine) Transport(protocol uint8, a, b netip.AddrPort) payload.Transport {
+	if f := e.flows[keyOf(protocol, a, b)]; f != nil {
+		return f.Transport
+	}
+	return payload.Unknown
+}
+
+// Packet reads a packet.
+func (e *Engine) Packet(p *pcap.Packet) {
+	e.count(p)
+	e.packet = p
+	if e.options.Packet != nil {
+		e.options.Packet(p)
+	}
+	h := &e.headers
+	link.Decode(p.Link, p.Data, p.Wire, h)
+	if h.Damage.Code != "" {
+		h.Damage.Offset += p.At.Offset
+		e.handler.Problem(&payload.Problem{Problem: h.Damage, Frame: p.Frame})
+	}
+	if !h.IsIP {
+		if !link.Known(p.Link) && !e.known[p.Link] {
+			e.known[p.Link] = true
+			e.problem(p.Frame, payload.Bytes{}, payload.UnknownLink, span.Warning, fmt.Sprintf("packets of link type %d are not read", p.Link))
+		}
+		return
+	}
+	b := e.bytes(h.Start, h.End)
+	if !h.IsFragment {
+		e.transport(b, h.Missing)
+		return
+	}
+	if h.Missing > 0 {
+		return // the datagram stays incomplete
+	}
+	k := fragment.Key{Src: h.Src, Dst: h.Dst, Protocol: h.Protocol, ID: h.ID}
+	if whole, ok := e.joiner.Add(k, h.Offset, h.More, b, p.Frame, p.Time); ok {
+		e.transport(whole, 0)
+	}
+}
+
+func (e *Engine) count(p *pcap.Packet) {
+	s := &e.summary
+	s.Packets++
+	if p.Time.IsZero() {
+		return
+	}
+	if s.First.IsZero() || p.Time.Before(s.First) {
+		s.First = p.Time
+	}
+	if p.Time.After(s.Last) {
+		s.Last = p.Time
+	}
+}
+
+// bytes returns bytes of the current packet.
+func (e *Engine) bytes(from, to int) payload.Bytes {
+	p := e.packet
+	e.part[0] = payload.Part{At: span.Span{Offset: p.At.Offset + int64(from), Length: int64(to - from)}, Length: int64(to - from), Frame: p.Frame}
+	return payload.Bytes{Data: p.Data[from:to], Parts: e.part[:]}
+}
+
+// transport reads a UDP datagram or a TCP segment.
+func (e *Engine) transport(b payload.Bytes, missing int) {
+	switch e.headers.Protocol {
+	case link.ProtoUDP:
+		h, ok := link.ParseUDP(b.Data)
+		if !ok {
+			return
+		}
+		size := len(b.Data) + missing
+		switch {
+		case h.Length >= link.UDPSize && h.Length <= size:
+			size = h.Length
+		case h.Length != 0: // 0 in a jumbogram
+			e.problem(e.packet.Frame, b.Slice(4, 2), payload.WrongHeader, span.Error, fmt.Sprintf("a UDP length of %d in a datagram of %s", h.Length, span.Bytes(int64(size))))
+		}
+		end := min(size, len(b.Data))
+		f, toB := e.flow(h.Src, h.Dst)
+		f.check(b.Slice(0, end), size-end)
+		f.datagram(b.Slice(link.UDPSize, end-link.UDPSize), size-end, toB)
+	case link.ProtoTCP:
+		h, ok := link.ParseTCP(b.Data)
+		if !ok {
+			return
+		}
+		if h.Size < 20 || h.Size > len(b.Data)+missing {
+			e.problem(e.packet.Frame, b.Slice(12, 1), payload.WrongHeader, span.Error, fmt.Sprintf("a TCP header of %d bytes", h.Size))
+			return
+		}
+		f, toB := e.flow(h.Src, h.Dst)
+		f.check(b, missing)
+		start := min(h.Size, len(b.Data))
+		missing -= h.Size - start
+		f.segment(h, b.Slice(start, len(b.Data)-start), missing, toB)
+	}
+}
+
+// flow returns the flow of the current packet, and whether the packet goes from A to B.
+func (e *Engine) flow(srcPort, dstPort uint16) (f *flow, toB bool) {
+	h := &e.headers
+	src, dst := netip.AddrPortFrom(h.Src, srcPort), netip.AddrPortFrom(h.Dst, dstPort)
+	k := keyOf(h.Protocol, src, dst)
+	f = e.flows[k]
+	if f == nil {
+		f = e.newFlow(k, src, dst)
+	}
+	e.recent.touch(f)
+	return f, src == f.A
+}
+
+func keyOf(protocol uint8, a, b netip.AddrPort) flowKey {
+	if a.Compare(b) > 0 {
+		a, b = b, a
+	}
+	return flowKey{protocol, a, b}
+}
+
+// newFlow begins a flow. If there are too many, the one that was quiet for longest is
+// forgotten.
+func (e *Engine) newFlow(k flowKey, src, dst netip.AddrPort) *flow {
+	if len(e.flows) >= maxFlows {
+		oldest := e.recent.oldest
+		oldest.close()
+		e.recent.remove(oldest)
+		delete(e.flows, oldest.key)
+		if !e.crowded {
+			e.crowded = true
+			e.problem(e.packet.Frame, payload.Bytes{}, payload.TooMany, span.Warning,
+				fmt.Sprintf("more than %d flows at a time: quiet ones are forgotten, and become new flows when they resume", maxFlows))
+		}
+	}
+	e.summary.Flows++
+	f := &flow{engine: e, key: k, Flow: &payload.Flow{Number: e.summary.Flows, A: src, B: dst}}
+	f.Transport = e.options.Flows[f.Number]
+	f.set = f.Transport != payload.Unknown
+	e.flows[k] = f
+	return f
+}
+
+// A flow is what is known about a flow.
+type flow struct {
+	*payload.Flow
+	engine *Engine
+	key    flowKey
+	set    bool // the user has said what the flow carries
+
+	older, newer *flow // in flowList
+
+	sums   sums
+	likely int // number of likely ENet datagrams until that is certain; then -1
+	enet   *enet.Flow
+	tcp    *conversation
+}
+
+// flowList lists flows, the one that was quiet for longest first.
+type flowList struct {
+	oldest, newest *flow
+}
+
+func (l *flowList) remove(f *flow) {
+	if f.older != nil {
+		f.older.newer = f.newer
+	} else if l.oldest == f {
+		l.oldest = f.newer
+	}
+	if f.newer != nil {
+		f.newer.older = f.older
+	} else if l.newest == f {
+		l.newest = f.older
+	}
+	f.older, f.newer = nil, nil
+}
+
+// touch makes a flow the newest one.
+func (l *flowList) touch(f *flow) {
+	if l.newest == f {
+		return
+	}
+	l.remove(f)
+	f.older = l.newest
+	if l.newest != nil {
+		l.newest.newer = f
+	} else {
+		l.oldest = f
+	}
+	l.newest = f
+}
+
+// close gives up what waits in the flow.
+func (f *flow) close() {
+	if f.enet != nil {
+		f.enet.Finish()
+	}
+	if f.tcp != nil {
+		f.tcp.close()
+	}
+	f.reportSums()
+}
+
+// Payload implements enet.Out.
+func (f *flow) Payload(p *payload.Payload) { f.engine.handler.Payload(p) }
+
+// Closed implements enet.Out.
+func (f *flow) Closed() { f.engine.handler.Closed(f.Flow) }
+
+// Problem implements enet.Out.
+func (f *flow) Problem(at payload.Bytes, code, message string) {
+	f.engine.problem(f.engine.packet.Frame, at, code, severity(code), message)
+}
+
+// severity returns the severity of a problem in a flow. What the capture lacks is not the game's fault.
+func severity(code string) span.Severity {
+	switch code {
+	case payload.MissingCommand, payload.MissingSegment, payload.TooMuch:
+		return span.Warning
+	case payload.Encrypted, payload.OtherSession:
+		return span.Note
+	}
+	return span.Error
+}
+
+// weak is the number of datagrams that must read as ENet before one that does not counts as damaged; until
+// then it is a sign that the flow is something else.
+const weak = 3
+
+// datagram reads a UDP datagram.
+func (f *flow) datagram(b payload.Bytes, missing int, toB bool) {
+	if take := f.engine.options.Datagram; take != nil {
+		p := f.payload(b, toB)
+		p.Mode, p.Partial = payload.Unsequenced, missing > 0
+		take(p)
+		return
+	}
+	if !f.set {
+		f.decide(b.Data, missing)
+	}
+	switch f.Transport {
+	case payload.ENet:
+		if f.enet == nil {
+			f.enet = enet.NewFlow(f.engine.pool, &f.engine.unpacker, f.Flow, f)
+			if f.set {
+				_, f.Checksum = f.engine.unpacker.Recognize(b.Data)
+			}
+		}
+		p := f.engine.packet
+		f.enet.Datagram(&enet.Packet{Bytes: b, Missing: missing, ToB: toB, Frame: p.Frame, Time: p.Time})
+	case payload.UDP:
+		p := f.payload(b, toB)
+		p.Mode, p.Partial = payload.Unsequenced, missing > 0
+		f.engine.handler.Payload(p)
+	}
+}
+
+// decide finds out what a UDP flow carries, as far as a datagram shows it.
+func (f *flow) decide(b []byte, missing int) {
+	switch {
+	case f.Transport == payload.DTLS || f.Transport == payload.ENet && f.likely < 0 || missing > 0 && f.Transport != payload.Unknown:
+		return
+	case f.Transport == payload.Unknown && isDTLS(b):
+		f.Transport = payload.DTLS
+		f.Problem(payload.Bytes{}, payload.Encrypted, "the flow is encrypted with DTLS, and is not read")
+		return
+	}
+	certainty, checksum := f.engine.unpacker.Recognize(b)
+	switch {
+	case certainty == enet.Sure:
+		f.becomeENet(checksum)
+		f.likely = -1
+	case f.Transport == payload.Unknown && certainty == enet.Likely:
+		f.becomeENet(checksum)
+		f.likely = 1
+	case f.Transport == payload.ENet && certainty == enet.Likely:
+		if f.likely++; f.likely > weak {
+			f.likely = -1
+		}
+	case f.Transport == payload.ENet && f.likely <= weak && missing == 0, f.Transport == payload.Unknown:
+		f.Transport, f.enet = payload.UDP, nil
+	}
+}
+
+func (f *flow) becomeENet(checksum bool) {
+	f.Transport = payload.ENet
+	if f.enet == nil {
+		f.enet = enet.NewFlow(f.engine.pool, &f.engine.unpacker, f.Flow, f)
+		f.Checksum = checksum
+	}
+}
+
+// isDTLS reports whether a datagram begins with a record of DTLS.
+func isDTLS(b []byte) bool {
+	return len(b) >= 13 && b[0] >= 20 && b[0] <= 25 && b[1] == 0xfe && b[2] >= 0xfc && 13+int(b[11])<<8+int(b[12]) <= len(b)
+}
+
+// payload returns the payload of the current packet.
+func (f *flow) payload(b payload.Bytes, toB bool) *payload.Payload {
+	p := f.engine.packet
+	out := &payload.Payload{Bytes: b.Data, Parts: b.Parts, Frames: payload.AppendFrames(nil, b.Parts), Time: p.Time, Flow: f.Flow, Src: f.A, Dst: f.B}
+	if !toB {
+		out.Src, out.Dst = f.B, f.A
+	}
+	if len(out.Frames) == 0 {
+		out.Frames = append(out.Frames, p.Frame)
+	}
+	return out
+}
+
+// sums counts the checksums of a flow's packets.
+type sums struct {
+	packets, wrong int
+	first          payload.Part // first checksum that does not fit
+}
+
+// maxSummed is the largest number of flows whose checksums are reported.
+const maxSummed = 100
+
+// check checks the checksums of the current packet: of IPv4, and of a UDP datagram or TCP segment b.
+// missing is the number of its further bytes that were not captured. A wrong checksum changes nothing: where packets are
+// captured before they are sent, the network card sets it later.
+func (f *flow) check(b payload.Bytes, missing int) {
+	f.sums.packets++
+	e := f.engine
+	wrong := payload.Part{}
+	for _, h := range e.headers.Headers() {
+		if h.Layer == link.IPv4 && !link.HeaderHolds(e.packet.Data[h.Start:h.End]) {
+			wrong = payload.Part{At: span.Span{Offset: e.packet.At.Offset + int64(h.Start) + 10, Length: 2}, Length: 2, Frame: e.packet.Frame}
+		}
+	}
+	if missing == 0 && link.CheckSum(b.Data, e.headers.Protocol, e.headers.Src, e.headers.Dst) == link.Wrong {
+		wrong = b.Slice(link.SumAt(e.headers.Protocol), 2).Parts[0]
+	}
+	if wrong.Length == 0 {
+		return
+	}
+	if f.sums.wrong++; f.sums.wrong == 1 {
+		f.sums.first = wrong
+	}
+}
+
+// reportSums reports how many checksums of the flow are wrong.
+func (f *flow) reportSums() {
+	e := f.engine
+	if f.sums.wrong == 0 || e.summed == maxSummed {
+		return
+	}
+	message := fmt.Sprintf("the checksums of %s in %d of this flow are wrong, first in this one: receivers drop them, unless they were captured before they were sent",
+		span.Counted(int64(f.sums.wrong), "packet"), f.sums.packets)
+	if e.summed++; e.summed == maxSummed {
+		message += "; those of more flows are not reported"
+	}
+	at := f.sums.first
+	e.problem(at.Frame, payload.Bytes{Parts: []payload.Part{at}}, payload.WrongSum, span.Note, message)
+}
+
+// Sniffed is the number of bytes by which Sniff recognises a capture.
+const Sniffed = 4 << 10
+
+// Sniff reports whether a file begins like a capture, which may be compressed. Its first bytes suffice.
+func Sniff(head []byte) bool {
+	plain, closePlain, err := unpack(bytes.NewReader(head))
+	if err != nil {
+		return false
+	}
+	defer closePlain()
+	var start [pcap.FileHeaderSize]byte
+	n, _ := io.ReadFull(plain, start[:]) // the rest of the packed bytes is missing
+	if _, ok := pcap.ParseHeader(start[:n]); ok {
+		return true
+	}
+	_, ok := pcap.SectionOrder(start[:n])
+	return ok
+}

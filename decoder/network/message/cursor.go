@@ -1,0 +1,320 @@
+package message
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/network/variants"
+)
+
+// A Cursor reads a payload. What its methods read becomes a part. After something that cannot be read they
+// do nothing and return zero.
+type Cursor struct {
+	Bytes    []byte
+	At       int64
+	Limit    int64 // nothing is read beyond it
+	Parts    []Part
+	Problems []span.Problem
+
+	values *variants.Reader
+	held   []variants.Value // memory of the lists of values
+	names  map[string]string
+	failed bool
+}
+
+// Begin makes the cursor read a payload from its beginning.
+func (c *Cursor) Begin(b []byte, values *variants.Reader) {
+	c.Bytes, c.At, c.Limit, c.values = b, 0, int64(len(b)), values
+	c.Parts, c.Problems, c.held, c.failed = c.Parts[:0], nil, c.held[:0], false
+	values.Use(b)
+}
+
+// End makes the bytes that are left a gap. They are a problem if nothing else explains them.
+func (c *Cursor) End() {
+	c.Limit = int64(len(c.Bytes))
+	rest := span.Between(c.At, c.Limit)
+	if rest.Length == 0 {
+		return
+	}
+	if !c.failed {
+		c.Problems = append(c.Problems, span.Problem{Span: rest, Severity: span.Warning, Code: span.TrailingBytes,
+			Message: span.BytesAre(rest.Length) + " left over after the end of the message"})
+	}
+	c.put(rest.Length, span.Gap, "gap")
+}
+
+// Failed reports whether something could not be read.
+func (c *Cursor) Failed() bool { return c.failed }
+
+// Left returns the number of bytes that are left.
+func (c *Cursor) Left() int64 { return c.Limit - c.At }
+
+// Fail records why the message cannot be read. Only the first reason is kept.
+func (c *Cursor) Fail(at span.Span, code, message string) {
+	if !c.failed {
+		c.Problems = append(c.Problems, span.Problem{Span: at, Severity: span.Error, Code: code, Message: message})
+	}
+	c.failed = true
+}
+
+// Warn adds a problem after which reading goes on.
+func (c *Cursor) Warn(at span.Span, code, message string) {
+	if !c.failed {
+		c.Problems = append(c.Problems, span.Problem{Span: at, Severity: span.Warning, Code: code, Message: message})
+	}
+}
+
+// put adds a field of n bytes.
+func (c *Cursor) put(n int64, kind span.Kind, label string) []byte {
+	at := c.At
+	if n > 0 {
+		c.Parts = append(c.Parts, Part{Field: span.Field{Span: span.Span{Offset: at, Length: n}, Kind: kind, Label: label}})
+	}
+	c.At += n
+	return c.Bytes[at:c.At]
+}
+
+// take reads n bytes; nil if there are fewer.
+func (c *Cursor) take(n int64, kind span.Kind, label string) []byte {
+	if c.failed {
+		return nil
+	}
+	if left := c.Left(); n > left {
+		c.Fail(span.Between(c.At, c.Limit), span.Truncated, fmt.Sprintf("the %s is cut: %s of %d left", label, span.BytesAre(left), n))
+		return nil
+	}
+	return c.put(n, kind, label)
+}
+
+// U8 reads a number of one byte.
+func (c *Cursor) U8(kind span.Kind, label string) uint8 {
+	if b := c.take(1, kind, label); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+// U16 reads a little-endian number.
+func (c *Cursor) U16(kind span.Kind, label string) uint16 {
+	if b := c.take(2, kind, label); b != nil {
+		return binary.LittleEndian.Uint16(b)
+	}
+	return 0
+}
+
+// U32 reads a little-endian number.
+func (c *Cursor) U32(kind span.Kind, label string) uint32 {
+	if b := c.take(4, kind, label); b != nil {
+		return binary.LittleEndian.Uint32(b)
+	}
+	return 0
+}
+
+// U64 reads a little-endian number.
+func (c *Cursor) U64(kind span.Kind, label string) uint64 {
+	if b := c.take(8, kind, label); b != nil {
+		return binary.LittleEndian.Uint64(b)
+	}
+	return 0
+}
+
+// Means sets the meaning of the last field read, a constant text.
+func (c *Cursor) Means(text string) {
+	if n := len(c.Parts); n > 0 && !c.failed {
+		c.Parts[n-1].Means = text
+	}
+}
+
+// Points sets the offset in the payload at which something ends by the last length or offset read.
+func (c *Cursor) Points(end int64) {
+	if n := len(c.Parts); n > 0 && !c.failed {
+		c.Parts[n-1].Points = end
+	}
+}
+
+// Relabel changes the kind and label of the last field read.
+func (c *Cursor) Relabel(kind span.Kind, label string) {
+	if n := len(c.Parts); n > 0 && !c.failed {
+		c.Parts[n-1].Kind, c.Parts[n-1].Label = kind, label
+	}
+}
+
+// Last returns the span of the last part read.
+func (c *Cursor) Last() span.Span {
+	if n := len(c.Parts); n > 0 {
+		return c.Parts[n-1].Span
+	}
+	return span.Span{}
+}
+
+// Data reads all bytes up to the limit.
+func (c *Cursor) Data(label string) []byte { return c.take(max(0, c.Left()), span.Data, label) }
+
+// Fixed reads a text of n bytes.
+func (c *Cursor) Fixed(n int64, label string) string {
+	b := c.take(n, span.Text, label)
+	c.checkText(b)
+	return c.name(b)
+}
+
+// Text reads a text that ends with a NUL or, if open is set, at the limit.
+func (c *Cursor) Text(label string, open bool) string {
+	if c.failed {
+		return ""
+	}
+	n := int64(bytes.IndexByte(c.Bytes[c.At:c.Limit], 0))
+	if n < 0 && !open {
+		c.Fail(span.Between(c.At, c.Limit), NoTerminator, "the "+label+" has no NUL at its end")
+		return ""
+	}
+	if n < 0 {
+		n = c.Left()
+	}
+	text := c.Fixed(n, label)
+	if c.At < c.Limit {
+		c.put(1, span.Terminator, "terminator")
+	}
+	return text
+}
+
+// Terminator reads the NUL after a text of known length.
+func (c *Cursor) Terminator() {
+	if b := c.take(1, span.Terminator, "terminator"); b != nil && b[0] != 0 {
+		c.Fail(c.Last(), NoTerminator, "the text has no NUL at its end")
+	}
+}
+
+func (c *Cursor) checkText(b []byte) {
+	if !utf8.Valid(b) {
+		c.Warn(c.Last(), span.InvalidUTF8, "the text is not valid UTF-8")
+	}
+}
+
+// maxNames is the largest number of names that are kept, so that each is in memory once.
+const maxNames = 4 << 10
+
+// name returns bytes as a string.
+func (c *Cursor) name(b []byte) string {
+	if s, ok := c.names[string(b)]; ok {
+		return s
+	}
+	if c.names == nil || len(c.names) >= maxNames {
+		c.names = map[string]string{}
+	}
+	s := string(b)
+	c.names[s] = s
+	return s
+}
+
+// Until calls read with a limit at an offset. What read leaves before that is a gap.
+func (c *Cursor) Until(end int64, read func()) {
+	limit := c.Limit
+	c.Limit = min(limit, end)
+	read()
+	if rest := c.Left(); rest > 0 && !c.failed {
+		c.Warn(span.Between(c.At, c.Limit), span.TrailingBytes, span.BytesAre(rest)+" left over before what follows")
+		c.put(rest, span.Gap, "gap")
+	}
+	c.Limit = limit
+}
+
+// Name returns the name of a part in paths: its label as an identifier.
+func (p *Part) Name() string { return strings.ReplaceAll(p.Label, " ", "_") }
+
+// PathAt returns the path from the message to the part with a byte of the payload: ".args[0]"; "" for the
+// message itself. It does not lead into Variants.
+func (m *Message) PathAt(at int64) string {
+	var open []level
+	for i := range m.Parts {
+		p := &m.Parts[i]
+		switch p.Role {
+		case Close:
+			open = open[:len(open)-1]
+			continue
+		case Open:
+			open = append(nextOf(open), level{part: p})
+			continue
+		}
+		open = nextOf(open)
+		if p.Span.Contains(at) {
+			return stepsTo(open, p)
+		}
+	}
+	return ""
+}
+
+// A level is an open list with the number of its elements so far.
+type level struct {
+	part *Part
+	next int64
+}
+
+// nextOf counts one more element of the innermost list.
+func nextOf(open []level) []level {
+	if n := len(open); n > 0 {
+		open[n-1].next++
+	}
+	return open
+}
+
+// stepsTo writes the path of a part in open lists.
+func stepsTo(open []level, p *Part) string {
+	var path []byte
+	for i, l := range open {
+		if l.part.Label == "" {
+			path = tree.AppendIndexStep(path, open[i-1].next-1)
+		} else {
+			path = tree.AppendTextStep(path, []byte(l.part.Name()))
+		}
+	}
+	if p.Label == "" {
+		return string(tree.AppendIndexStep(path, open[len(open)-1].next-1))
+	}
+	return string(tree.AppendTextStep(path, []byte(p.Name())))
+}
+
+// Codes of problems in messages.
+const (
+	NoTerminator  = "no-terminator"    // text without the NUL that ends it
+	UnknownKind   = "unknown-message"  // a message of no known kind
+	BadOffset     = "bad-path-offset"  // offset of a path outside the message
+	BadCount      = "argument-count"   // more arguments counted than there are
+	UnknownPath   = "unknown-path-id"  // id to which no message has assigned a path
+	RepeatedPath  = "repeated-path-id" // id to which a message assigns a second path
+	UnknownNode   = "unknown-net-id"   // number of a node that was not spawned
+	BadWidth      = "bad-id-width"     // an id of no known width
+	BadRelay      = "bad-relay"        // a system message that is relayed
+	DigestDiffers = "methods-differ"   // sender and receiver have different methods
+	Forgotten     = "state-forgotten"  // more flows or paths than are remembered
+)
+
+// Codes describes them.
+var Codes = []span.Code{
+	{Code: NoTerminator, Severity: span.Error, About: "a path or name of a message without the NUL that ends it"},
+	{Code: UnknownKind, Severity: span.Error, About: "a message of a kind that the engine does not have"},
+	{Code: BadOffset, Severity: span.Error, About: "the offset of a call's path is not in the message"},
+	{Code: BadCount, Severity: span.Error, About: "a call counts more arguments than it has"},
+	{Code: UnknownPath, Severity: span.Warning, About: "an id to which no earlier message of the capture has assigned a path"},
+	{Code: RepeatedPath, Severity: span.Warning, About: "an id that already stands for another path"},
+	{Code: UnknownNode, Severity: span.Warning, About: "the number of a node that no earlier message of the capture has spawned"},
+	{Code: BadWidth, Severity: span.Error, About: "a call whose node id has no known width"},
+	{Code: BadRelay, Severity: span.Error, About: "a relayed message that must not be relayed"},
+	{Code: DigestDiffers, Severity: span.Warning, About: "sender and receiver of calls have different methods on a node"},
+	{Code: Forgotten, Severity: span.Note, About: "more flows and paths than are remembered: what an id stands for may be missing from here on"},
+}
+
+// NoPath returns the message about an id without a path.
+func NoPath(id uint32) string {
+	return fmt.Sprintf("no earlier message in the capture says which path has the id %d", id)
+}
+
+// NoNode returns the message about a number without a spawned node; what is the node or a synchronizer of
+// it.
+func NoNode(what string, id uint32) string {
+	return fmt.Sprintf("no earlier message in the capture spawns a %s with the number %d", what, id)
+}

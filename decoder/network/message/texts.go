@@ -1,0 +1,387 @@
+package message
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/span"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/variants"
+)
+
+// TextNames are the names of a message's texts in a query.
+var TextNames = []format.TextName{
+	{Name: "method"}, {Name: "from", Shape: format.Number}, {Name: "to", Shape: format.Number}, {Name: "kind", Words: kindNames},
+	{Name: "path"}, {Name: "flow", Shape: format.Number}, {Name: "channel", Shape: format.Number}, {Name: "frame", Shape: format.Number},
+	{Name: "size", Shape: format.Number}, {Name: "src", Shape: format.Address}, {Name: "dst", Shape: format.Address},
+	{Name: "transport", Words: payload.TransportNames()},
+}
+
+// ValueTextNames returns the names for a query about the values of a capture, where a path is one of the
+// tree.
+func ValueTextNames() []format.TextName {
+	return slices.DeleteFunc(slices.Clone(TextNames), func(n format.TextName) bool { return n.Name == "path" })
+}
+
+// Content returns the bytes that were sent.
+func (m *Message) Content() []byte { return m.Payload.Bytes }
+
+// maxLiteral is about the number of bytes of a value that a query searches.
+const maxLiteral = 64 << 10
+
+// Texts returns the texts with one of the names; for "" all in which a text without a prefix is searched
+// for.
+func (m *Message) Texts(name string) []string {
+	p := m.Payload
+	switch name {
+	case "method":
+		return m.bodies(func(b *Body) (texts []string) {
+			if b.Kind != Call && b.Kind != Set {
+				return nil
+			}
+			if b.Name != "" {
+				texts = append(texts, b.Name)
+			}
+			if !b.Named && b.Kind == Call {
+				texts = append(texts, strconv.Itoa(int(b.Method)))
+			}
+			return texts
+		})
+	case "from":
+		return peerText(m.From)
+	case "to":
+		return peerText(m.To)
+	case "kind":
+		return m.bodies(func(b *Body) []string { return []string{b.Kind.String()} })
+	case "path":
+		return m.bodies(paths)
+	case "flow":
+		return []string{strconv.Itoa(p.Flow.Number)}
+	case "channel":
+		if p.Flow.Transport == payload.ENet {
+			return []string{strconv.Itoa(int(p.Channel))}
+		}
+	case "frame":
+		var frames []string
+		for _, f := range p.Frames {
+			frames = append(frames, strconv.Itoa(f))
+		}
+		return frames
+	case "size":
+		return []string{strconv.Itoa(len(p.Bytes))}
+	case "src":
+		return addressTexts(p.Src)
+	case "dst":
+		return addressTexts(p.Dst)
+	case "transport":
+		return []string{p.Flow.Transport.String()}
+	case "":
+		return m.bodies(m.content)
+	}
+	return nil
+}
+
+// bodies returns the texts of the message and of those relayed in it.
+func (m *Message) bodies(of func(*Body) []string) (texts []string) {
+	for b := &m.Body; b != nil; b = b.Inner {
+		texts = append(texts, of(b)...)
+	}
+	return texts
+}
+
+func addressTexts(a netip.AddrPort) []string {
+	if !a.IsValid() {
+		return nil
+	}
+	return []string{a.String(), a.Addr().String()}
+}
+
+func peerText(p Peer) []string {
+	if !p.Known {
+		return nil
+	}
+	return []string{strconv.Itoa(int(p.ID))}
+}
+
+// paths returns the paths of nodes that a body is about.
+func paths(b *Body) (texts []string) {
+	if b.Path.Known {
+		texts = append(texts, b.Path.Text)
+	}
+	for i := range b.Entries {
+		switch e := &b.Entries[i]; {
+		case e.Path.Known:
+			texts = append(texts, e.Path.Text)
+		case e.Node != "":
+			texts = append(texts, e.Node)
+		}
+	}
+	return texts
+}
+
+// content returns the texts in which a text or number without a prefix is searched for.
+func (m *Message) content(b *Body) []string {
+	texts := append(paths(b), b.Kind.String())
+	if b.Name != "" {
+		texts = append(texts, b.Name)
+	}
+	eachValue(b, func(v variants.Value) {
+		texts = append(texts, string(m.Values.AppendLiteral(nil, m.Payload.Bytes, v, maxLiteral)))
+	})
+	return texts
+}
+
+// eachValue calls each with all Variants of a body, except those of a message in it.
+func eachValue(b *Body, each func(variants.Value)) {
+	lists := [][]variants.Value{b.Args, b.State}
+	if b.Custom != nil {
+		each(*b.Custom)
+	}
+	for i := range b.Entries {
+		lists = append(lists, b.Entries[i].Values)
+	}
+	for _, list := range lists {
+		for _, v := range list {
+			each(v)
+		}
+	}
+}
+
+var _ format.Record = (*Message)(nil)
+
+// Columns are the columns of a list of messages.
+var Columns = []format.Column{{Name: "from → to", Most: 44}, {Name: "flow", Right: true, Most: 6, Level: 3}, {Name: "frame", Right: true, Most: 9, Level: 4},
+	{Name: "ch", Most: 4, Level: 1}, {Name: "size", Right: true, Most: 9, Level: 1}, {Name: "kind", Most: 15}, {Name: "what"}}
+
+// Cells implements format.Record.
+func (m *Message) Cells(limit int) []format.Cell {
+	p := m.Payload
+	return []format.Cell{{Text: m.FromTo(), Short: m.shortFromTo()}, {Text: strconv.Itoa(p.Flow.Number)}, {Text: strconv.Itoa(p.Frame())},
+		{Text: p.ChannelText()}, {Text: strconv.Itoa(len(p.Bytes))}, {Text: m.Kind.String()}, {Text: m.Title(limit)}}
+}
+
+// shortFromTo is FromTo with only as much of addresses as distinguishes them: their ports, or their last
+// numbers.
+func (m *Message) shortFromTo() string {
+	short := func(a netip.AddrPort) string { return ":" + strconv.Itoa(int(a.Port())) }
+	if src, dst := m.Payload.Src, m.Payload.Dst; src.Port() == dst.Port() {
+		short = func(a netip.AddrPort) string {
+			s := a.Addr().String()
+			return "…" + s[strings.LastIndexAny(s, ".:")+1:]
+		}
+	}
+	return m.From.text(short(m.Payload.Src)) + " → " + m.To.text(short(m.Payload.Dst))
+}
+
+// FromTo returns who sends the message to whom: ids of peers, or addresses if they are not known.
+func (m *Message) FromTo() string {
+	return m.From.text(m.Payload.Src.String()) + " → " + m.To.text(m.Payload.Dst.String())
+}
+
+func (p Peer) text(addr string) string {
+	if p.Known {
+		return strconv.Itoa(int(p.ID))
+	}
+	return addr
+}
+
+// When implements format.Record.
+func (m *Message) When() time.Time { return m.Payload.Time }
+
+// Deed implements format.Record. For a relay it returns that of the relayed message.
+func (m *Message) Deed() format.Deed {
+	b := m.Innermost()
+	d := format.Deed{Kind: m.Kind.String()}
+	if b != &m.Body {
+		d.Kind += " " + b.Kind.String()
+	}
+	switch {
+	case b.Kind == Set, b.Kind == Call && (b.Named || b.Name != ""):
+		d.Method, d.Path = MethodText(b), PathText(b.Path)
+	case b.Kind == Call:
+		d.Method, d.Path, d.Group = MethodText(b), PathText(b.Path), b.Digest
+		if b.Digest == "" {
+			d.Group = d.Path
+		}
+	}
+	return d
+}
+
+// Alike implements format.Record. The peer is the sender, or the receiver if the server is the sender.
+func (m *Message) Alike(with format.Common) string {
+	b := m.Innermost()
+	switch with {
+	case format.SameNode:
+		if all := paths(b); len(all) > 0 {
+			return "path:" + quoted(all[0])
+		}
+	case format.SameMethod:
+		if b.Kind == Call || b.Kind == Set {
+			return "method:" + quoted(strings.TrimPrefix(MethodText(b), "#"))
+		}
+	case format.SameDeed:
+		return m.deedQuery()
+	case format.SamePeer:
+		peer, addr := m.From, m.Payload.Src
+		if peer == KnownPeer(server) {
+			peer, addr = m.To, m.Payload.Dst
+		}
+		if peer.Known {
+			id := strconv.Itoa(int(peer.ID))
+			return "from:" + id + " | to:" + id
+		}
+		if addr.IsValid() {
+			return "src:" + quoted(addr.String()) + " | dst:" + quoted(addr.String())
+		}
+	}
+	return ""
+}
+
+// deedQuery returns the query for the messages that do the same.
+func (m *Message) deedQuery() string {
+	d := m.Deed()
+	query := "kind:" + strings.ReplaceAll(d.Kind, " ", " kind:")
+	if m.Kind != Relay {
+		query += " -kind:relay"
+	}
+	if d.Method != "" {
+		query += " " + m.Alike(format.SameMethod)
+	}
+	if d.Method != "" && d.Group == d.Path {
+		query += " " + m.Alike(format.SameNode)
+	}
+	return query
+}
+
+// server is the id of the server.
+const server = 1
+
+// quoted returns a text as it is written in a query.
+func quoted(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
+}
+
+// Problem implements format.Record.
+func (m *Message) Problem() (worst *span.Problem) {
+	for i := range m.Problems {
+		if worst == nil || m.Problems[i].Severity > worst.Severity {
+			worst = &m.Problems[i]
+		}
+	}
+	return worst
+}
+
+// HasProblem reports whether the message has a problem worse than a note.
+func (m *Message) HasProblem() bool {
+	p := m.Problem()
+	return p != nil && p.Severity > span.Note
+}
+
+// List begins a list, which EndList ends.
+func (c *Cursor) List(name string) {
+	c.Parts = append(c.Parts, Part{Field: span.Field{Span: span.Span{Offset: c.At}, Label: name}, Role: Open})
+}
+
+// EndList ends the list begun last.
+func (c *Cursor) EndList() {
+	c.Parts = append(c.Parts, Part{Field: span.Field{Span: span.Span{Offset: c.At}}, Role: Close})
+}
+
+// next reads a value of a list.
+func (c *Cursor) next(short bool) {
+	next := c.values.Next
+	if short {
+		next = c.values.NextShort
+	}
+	v, ok := next(c.At, c.Limit, func(p span.Problem) { c.Problems = append(c.Problems, p) })
+	if c.failed = !ok; ok {
+		c.add(v)
+	}
+}
+
+// Values reads values up to the limit as a named list.
+func (c *Cursor) Values(name string, short bool) []variants.Value {
+	return c.list(name, short, func(int) bool { return c.Left() > 0 })
+}
+
+// Args reads n values as a named list. The count is in the last part read.
+func (c *Cursor) Args(name string, n int, short bool) []variants.Value {
+	counted := c.Last()
+	return c.list(name, short, func(have int) bool {
+		if have < n && c.Left() <= 0 {
+			c.Fail(counted, BadCount, fmt.Sprintf("%s counted, but %s there", span.Counted(int64(n), "argument"), are(have)))
+		}
+		return have < n
+	})
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "1 is"
+	}
+	return fmt.Sprintf("%d are", n)
+}
+
+// Unmarked reads what is left as a named list: nothing, or a PackedByteArray with only its bytes.
+func (c *Cursor) Unmarked(name string) []variants.Value {
+	from := len(c.held)
+	c.List(name)
+	if c.Left() > 0 && !c.failed {
+		c.add(variants.Value{Span: span.Between(c.At, c.Limit), Form: variants.Unmarked})
+	}
+	c.EndList()
+	return c.since(from)
+}
+
+// since returns the values read after the first from.
+func (c *Cursor) since(from int) []variants.Value { return c.held[from:len(c.held):len(c.held)] }
+
+// Value reads a named value. ok is false if it cannot be read.
+func (c *Cursor) Value(name string) (v []variants.Value, ok bool) {
+	from := len(c.held)
+	if c.next(false); c.failed {
+		return nil, false
+	}
+	c.Parts[len(c.Parts)-1].Label = name
+	return c.since(from), true
+}
+
+// A Mark is where a cursor is, to return there.
+type Mark struct {
+	At                    int64
+	parts, problems, held int
+}
+
+// Place returns where the cursor is, which has not failed.
+func (c *Cursor) Place() Mark { return Mark{c.At, len(c.Parts), len(c.Problems), len(c.held)} }
+
+// Return takes the cursor back.
+func (c *Cursor) Return(to Mark) {
+	c.At, c.failed = to.At, false
+	c.Parts, c.Problems, c.held = c.Parts[:to.parts], c.Problems[:to.problems], c.held[:to.held]
+}
+
+// add adds a value to the list that is being read.
+func (c *Cursor) add(v variants.Value) {
+	c.held = append(c.held, v)
+	c.Parts = append(c.Parts, Part{Field: span.Field{Span: v.Span}, Role: Value, Form: v.Form})
+	c.At = v.End()
+}
+
+func (c *Cursor) list(name string, short bool, more func(have int) bool) []variants.Value {
+	if c.failed {
+		return nil
+	}
+	c.List(name)
+	from := len(c.held)
+	for !c.failed && more(len(c.held)-from) && !c.failed {
+		c.next(short)
+	}
+	c.EndList()
+	return c.since(from)
+}

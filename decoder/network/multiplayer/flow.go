@@ -1,0 +1,357 @@
+package multiplayer
+
+import (
+	"net/netip"
+	"slices"
+	"time"
+
+	"varview/decoder/engine/span"
+	"varview/decoder/network/godot3"
+	"varview/decoder/network/godot4"
+	"varview/decoder/network/message"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/variants"
+)
+
+// A flow is what is known about one flow.
+type flow struct {
+	protocol message.Protocol
+	held     []*payload.Payload // payloads held until that is decided
+	server   netip.AddrPort     // invalid if it is not known
+	clients  map[*payload.Connection]int32
+
+	mostlyVars bool // most payloads are one Variant, so what begins like one is one
+}
+
+// enough is the number of payloads after which it is decided what a flow carries.
+const enough = 32
+
+// decide finds out what a flow carries: the protocol that explains most of its payloads.
+func (r *Reader) decide(f *flow) {
+	best := 0
+	f.protocol = message.OnlyBytes
+	for _, as := range candidates(f.held[0].Flow.Transport) {
+		fit := 0
+		for _, p := range f.held {
+			fit += r.fit(p, as, f)
+		}
+		if fit > best {
+			best, f.protocol = fit, as
+		}
+	}
+	f.mostlyVars = r.areMostlyVars(f)
+	f.held = nil
+}
+
+// areMostlyVars reports whether most of a flow's payloads are one Variant.
+func (r *Reader) areMostlyVars(f *flow) bool {
+	vars, others := 0, 0
+	for _, p := range f.held {
+		r.trial = message.Message{Payload: p}
+		switch r.parse(&r.trial, f.protocol, f); r.trial.Kind {
+		case message.Var:
+			vars++
+		case message.Bytes:
+			if !looksLikeValue(r.trial.Data) {
+				others++
+			}
+		}
+	}
+	return vars > others
+}
+
+// candidates lists the protocols that a transport can carry. If several explain as much, the first is
+// taken.
+func candidates(t payload.Transport) []message.Protocol {
+	switch t {
+	case payload.ENet:
+		return []message.Protocol{message.Godot3, message.Godot4, message.Godot3Peer, message.Variants4, message.Variants3}
+	case payload.WebSocket:
+		return []message.Protocol{message.Godot3, message.Godot4, message.Variants4, message.Variants3}
+	case payload.UDP, payload.TCP:
+		return []message.Protocol{message.Variants4, message.Variants3}
+	}
+	return nil
+}
+
+// Weights of a payload for or against a protocol.
+const (
+	explained = 2
+	possible  = 1
+	unlikely  = -2
+)
+
+// fit returns how well a protocol explains a payload.
+func (r *Reader) fit(p *payload.Payload, as message.Protocol, f *flow) int {
+	m := &r.trial
+	*m = message.Message{Payload: p}
+	r.parse(m, as, f)
+	if !r.isClean() {
+		if as == message.Variants3 || as == message.Variants4 || as == message.Godot3Peer {
+			return 0
+		}
+		return unlikely
+	}
+	switch as {
+	case message.Godot3:
+		return r.fitGodot3(m)
+	case message.Godot4:
+		return fitGodot4(m)
+	case message.Godot3Peer:
+		switch {
+		case p.Channel == 0:
+			return possible
+		case !r.isNearby(m):
+			return unlikely
+		case m.Kind == message.Var:
+			return explained
+		}
+		return possible
+	}
+	switch {
+	case m.Kind != message.Var:
+		return 0
+	case m.Values.IsOdd(p.Bytes, m.Args[0]):
+		return possible
+	}
+	return explained
+}
+
+func (r *Reader) isClean() bool {
+	for i := range r.cursor.Problems {
+		if r.cursor.Problems[i].Severity > span.Note {
+			return false
+		}
+	}
+	return true
+}
+
+// isNearby reports whether the addresses in a header of Godot 3 are those of the connection.
+func (r *Reader) isNearby(m *message.Message) bool {
+	c := m.Payload.Connection
+	client := int32(0)
+	if c != nil {
+		client = int32(c.ClientID)
+	}
+	return m.From.ID == 1 || m.To.ID == 1 || client > 1 && (m.From.ID == client || m.To.ID == client)
+}
+
+func (r *Reader) fitGodot3(m *message.Message) int {
+	switch {
+	case m.From.Known && m.From.ID <= 0:
+		return unlikely
+	case m.Kind != message.Raw:
+		return explained
+	case r.isNearby(m):
+		return possible
+	}
+	return 0
+}
+
+// fitGodot4 judges a packet that could be read. Engines leave some bits of its first byte zero, and count
+// ids from 1.
+func fitGodot4(m *message.Message) int {
+	b := m.Payload.Bytes
+	const unused, flags = 1 << 3, 0xf0
+	isCall, isSync := m.Kind == message.Call, m.Kind == message.Sync || m.Kind == message.Delta
+	switch {
+	case len(b) == 0, m.Kind != message.YourID && (b[0]&unused != 0 || b[0]&flags != 0 && !isCall && !isSync),
+		isCall && m.Path.ByID && m.Path.ID == 0:
+		return unlikely
+	case m.Kind == message.Raw:
+		return possible
+	case isSync && len(m.Entries) == 0:
+		return 0
+	}
+	return explained
+}
+
+// A memory is what messages have said that later ones depend on.
+type memory struct {
+	paths   map[pathKey]known
+	nodes   map[nodeKey]string
+	digests map[methodsKey]string
+	bytes   int
+}
+
+// A known is what an id stands for.
+type known struct {
+	path   string
+	digest string // digest of the methods, in Godot 4
+}
+
+// maxMemory is the number of bytes of paths and names that are remembered.
+const maxMemory = 32 << 20
+
+// entrySize is about the number of bytes that an entry takes besides its text.
+const entrySize = 160
+
+// A party is one of those who share ids: a peer, by its id if known, or else by its address.
+type party struct {
+	id   int32
+	addr netip.AddrPort
+}
+
+// A pathKey is the id of a path. In Godot 3 it applies to all receivers.
+type pathKey struct {
+	server   netip.AddrPort
+	from, to party
+	id       uint32
+}
+
+// A nodeKey is the number of a spawned node or of one of its synchronizers.
+type nodeKey struct {
+	server netip.AddrPort
+	from   party
+	id     uint32
+}
+
+// A methodsKey is a node and the digest of its methods.
+type methodsKey struct {
+	server netip.AddrPort
+	from   party
+	path   string
+}
+
+// reserve makes room for an entry with a text of n bytes. It reports whether all others had to be
+// forgotten.
+func (m *memory) reserve(n int) (forgot bool) {
+	if m.paths == nil {
+		m.paths, m.nodes, m.digests = map[pathKey]known{}, map[nodeKey]string{}, map[methodsKey]string{}
+	}
+	if m.bytes += entrySize + n; m.bytes > maxMemory {
+		clear(m.paths)
+		clear(m.nodes)
+		clear(m.digests)
+		m.bytes, forgot = entrySize+n, true
+	}
+	return forgot
+}
+
+// An item is something that is held back.
+type item struct {
+	payload *payload.Payload
+	flow    *flow     // flow of the payload
+	since   time.Time // when the payload came
+	problem *payload.Problem
+}
+
+// A queue holds what cannot be passed on yet, because it is not known what an earlier flow carries.
+type queue struct {
+	items []item
+	bytes int64
+}
+
+const (
+	maxItems = 4 << 10
+	maxBytes = 8 << 20
+)
+
+func (q *queue) isFull() bool { return len(q.items) > maxItems || q.bytes > maxBytes }
+
+func (q *queue) add(i item) { q.items = append(q.items, i) }
+
+// addPayload adds a copy of a payload.
+func (q *queue) addPayload(p *payload.Payload, f *flow) {
+	held := *p
+	held.Bytes, held.Parts, held.Frames = slices.Clone(p.Bytes), slices.Clone(p.Parts), slices.Clone(p.Frames)
+	held.Unit.Head = p.Unit.Head.Clone()
+	q.add(item{payload: &held, flow: f, since: time.Now()})
+	q.bytes += size(&held)
+}
+
+// last returns the payload added last.
+func (q *queue) last() *payload.Payload { return q.items[len(q.items)-1].payload }
+
+// drop removes the first item.
+func (q *queue) drop() {
+	if p := q.items[0].payload; p != nil {
+		q.bytes -= size(p)
+	}
+	q.items[0] = item{}
+	q.items = q.items[1:]
+}
+
+// size returns about the memory of a payload.
+func size(p *payload.Payload) int64 {
+	return int64(len(p.Bytes) + 64*len(p.Parts) + 8*len(p.Frames) + 256)
+}
+
+// A Hint is what a flow shows about a payload besides its protocol.
+type Hint struct {
+	IsYourID   bool // the payload is the first message of a server of Godot 4 over WebSocket
+	MostlyVars bool // what begins like a Variant is one
+}
+
+// Parse reads the payload of a message, and leaves its parts and problems in the cursor. values has the
+// dialect of the protocol.
+func Parse(c *message.Cursor, m *message.Message, as message.Protocol, values *variants.Reader, hint Hint) {
+	m.Values = values
+	c.Begin(m.Payload.Bytes, values)
+	switch as {
+	case message.Godot3:
+		if !header(c, m) {
+			godot3.Packet(c, &m.Body)
+		}
+	case message.Godot3Peer:
+		if !header(c, m) {
+			plain(c, m, hint.MostlyVars)
+		}
+	case message.Godot4:
+		if hint.IsYourID {
+			godot4.YourID(c, &m.Body)
+		} else {
+			godot4.Packet(c, &m.Body)
+		}
+	case message.OnlyBytes:
+		m.Data = c.Data("data")
+	default:
+		plain(c, m, hint.MostlyVars)
+	}
+	c.End()
+}
+
+// parse reads the payload of a message of a flow.
+func (r *Reader) parse(m *message.Message, as message.Protocol, f *flow) {
+	Parse(&r.cursor, m, as, r.values[as.Dialect()], Hint{IsYourID: isYourID(m.Payload, f), MostlyVars: f.mostlyVars})
+}
+
+// header reads the header of a peer of Godot 3.
+func header(c *message.Cursor, m *message.Message) (system bool) {
+	if m.Payload.Flow.Transport == payload.WebSocket {
+		return godot3.WebSocketHeader(c, m)
+	}
+	return godot3.ENetHeader(c, m)
+}
+
+// isYourID reports whether a payload is the first of a server of Godot 4 over WebSocket.
+func isYourID(p *payload.Payload, f *flow) bool {
+	c := p.Connection
+	if p.Flow.Transport != payload.WebSocket || c == nil || !c.Began || p.Src != c.Server || len(p.Bytes) != 4 {
+		return false
+	}
+	_, known := f.clients[c]
+	return !known
+}
+
+// plain reads a payload that is one Variant or bytes. In a flow of Variants, a damaged Variant is
+// recognised by its header.
+func plain(c *message.Cursor, m *message.Message, mostlyVars bool) {
+	if c.Left() == 0 || c.Failed() {
+		return
+	}
+	before := c.Place()
+	values, ok := c.Value("value")
+	if ok && c.Left() == 0 || mostlyVars && looksLikeValue(c.Bytes[before.At:]) {
+		m.Kind, m.Args = message.Var, values
+		return
+	}
+	c.Return(before)
+	m.Kind, m.Data = message.Bytes, c.Data("data")
+}
+
+// looksLikeValue reports whether bytes begin like a Variant: with the number of a type, and few flags.
+func looksLikeValue(b []byte) bool {
+	const mostTypes, mostFlags = 39, 0x0f
+	return len(b) >= 4 && b[0] < mostTypes && b[1] == 0 && b[2] <= mostFlags && b[3] == 0
+}

@@ -1,0 +1,181 @@
+// Package multiplayer reads the payloads of a capture as messages of Godot's networking. It
+// finds out what each flow carries, and remembers which ids stand for which paths.
+package multiplayer
+
+import (
+	"slices"
+	"time"
+
+	"varview/decoder/engine/span"
+	"varview/decoder/network/message"
+	"varview/decoder/network/methods"
+	"varview/decoder/network/payload"
+	"varview/decoder/network/variants"
+)
+
+// A Handler takes messages, in the order in which their last bytes were captured.
+type Handler interface {
+	Message(*message.Message)
+	Problem(*payload.Problem)
+}
+
+// Options say how flows are read.
+type Options struct {
+	Protocols map[int]message.Protocol // protocols of flows by number; those of others are detected
+	Double    bool                     // components of Variants have 64 bits and are not marked
+	Methods   *methods.Library         // names of methods that are called by number; nil if there are none
+}
+
+// A Reader takes payloads and hands on messages. It holds them back until it has seen enough of a flow to
+// know what it carries.
+type Reader struct {
+	options Options
+	to      Handler
+	flows   map[*payload.Flow]*flow
+	queue   queue
+	memory  memory
+
+	cursor message.Cursor
+	values map[string]*variants.Reader
+	number int
+	read   message.Message // message that is handed on
+	trial  message.Message
+}
+
+var _ payload.Handler = (*Reader)(nil)
+
+// New returns a reader that passes messages to a handler.
+func New(o Options, to Handler) *Reader {
+	r := &Reader{options: o, to: to, flows: map[*payload.Flow]*flow{}, values: map[string]*variants.Reader{}}
+	for _, p := range message.Protocols() {
+		if name := p.Dialect(); r.values[name] == nil {
+			r.values[name] = variants.NewReader(name, o.Double)
+		}
+	}
+	return r
+}
+
+// maxFlows is the number of flows that are remembered.
+const maxFlows = 1 << 16
+
+// flowOf returns what is known about a flow.
+func (r *Reader) flowOf(of *payload.Flow) *flow {
+	f := r.flows[of]
+	if f == nil {
+		if len(r.flows) >= maxFlows {
+			r.Flush()
+			clear(r.flows)
+			r.forgotten()
+		}
+		f = &flow{protocol: r.options.Protocols[of.Number]}
+		f.mostlyVars = f.protocol != message.Undecided // then it need not be found out
+		r.flows[of] = f
+	}
+	return f
+}
+
+func (r *Reader) forgotten() {
+	r.to.Problem(&payload.Problem{Problem: span.Problem{Severity: span.Note, Code: message.Forgotten,
+		Message: "there are more flows or paths than are remembered: what an id stands for may be missing from here on"}})
+}
+
+// Payload implements payload.Handler.
+func (r *Reader) Payload(p *payload.Payload) {
+	f := r.flowOf(p.Flow)
+	if len(r.queue.items) == 0 && f.protocol != message.Undecided {
+		r.deliver(p, f)
+		return
+	}
+	r.queue.addPayload(p, f)
+	if f.protocol == message.Undecided {
+		if f.held = append(f.held, r.queue.last()); len(f.held) >= enough {
+			r.decide(f)
+		}
+	}
+	r.release()
+}
+
+// Closed implements payload.Handler.
+func (r *Reader) Closed(flow *payload.Flow) {
+	if f := r.flows[flow]; f != nil && f.protocol == message.Undecided && len(f.held) > 0 {
+		r.decide(f)
+		r.release()
+	}
+}
+
+// Problem implements payload.Handler.
+func (r *Reader) Problem(p *payload.Problem) {
+	if len(r.queue.items) == 0 {
+		r.to.Problem(p)
+		return
+	}
+	held := *p
+	r.queue.add(item{problem: &held})
+	r.release()
+}
+
+// Flush passes on all messages that were held back.
+func (r *Reader) Flush() {
+	for len(r.queue.items) > 0 {
+		if f := r.queue.items[0].flow; f != nil && f.protocol == message.Undecided {
+			r.decide(f)
+		}
+		r.release()
+	}
+}
+
+// HeldSince returns when the oldest held message arrived; ok is false if no message is held back.
+func (r *Reader) HeldSince() (since time.Time, ok bool) {
+	if len(r.queue.items) == 0 {
+		return since, false
+	}
+	return r.queue.items[0].since, true // always a payload: only one of an undecided flow stops release
+}
+
+// Holds reports whether a message that a packet has completed is held back.
+func (r *Reader) Holds(frame int) bool {
+	return slices.ContainsFunc(r.queue.items, func(i item) bool { return i.payload != nil && i.payload.Frame() == frame })
+}
+
+// FlushHeld passes on the messages that arrived at a time or before it. The others stay, because a flow is
+// judged better by more of its messages.
+func (r *Reader) FlushHeld(since time.Time) {
+	for len(r.queue.items) > 0 && !r.queue.items[0].since.After(since) {
+		r.decide(r.queue.items[0].flow)
+		r.release()
+	}
+}
+
+// release passes on what need not be held back.
+func (r *Reader) release() {
+	for len(r.queue.items) > 0 {
+		next := &r.queue.items[0]
+		if next.flow != nil && next.flow.protocol == message.Undecided {
+			if !r.queue.isFull() {
+				return
+			}
+			r.decide(next.flow)
+		}
+		switch {
+		case next.problem != nil:
+			r.to.Problem(next.problem)
+		default:
+			r.deliver(next.payload, next.flow)
+		}
+		r.queue.drop()
+	}
+}
+
+// deliver reads a payload and passes the message on.
+func (r *Reader) deliver(p *payload.Payload, f *flow) {
+	m := &r.read
+	*m = message.Message{Number: r.number, Payload: p, Protocol: f.protocol}
+	r.number++
+	r.parse(m, f.protocol, f)
+	r.resolve(m, f)
+	m.Parts, m.Problems = r.cursor.Parts, r.cursor.Problems
+	if p.Partial {
+		m.Problems = nil // the layer below reports what is missing
+	}
+	r.to.Message(m)
+}

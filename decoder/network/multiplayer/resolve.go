@@ -1,0 +1,210 @@
+package multiplayer
+
+import (
+	"fmt"
+	"net/netip"
+
+	"varview/decoder/engine/span"
+	"varview/decoder/network/message"
+	"varview/decoder/network/payload"
+)
+
+// resolve finds out who a message is from and to, and what its ids stand for, and remembers what it says
+// about ids.
+func (r *Reader) resolve(m *message.Message, f *flow) {
+	f.learnServer(m)
+	x := exchange{Reader: r, server: f.server}
+	switch f.protocol {
+	case message.Godot3:
+		x.from, x.to = party{id: m.From.ID}, party{}
+		x.godot3(&m.Body)
+	case message.Godot4:
+		f.peers(m)
+		x.from, x.to = partyOf(m.From, m.Payload.Src), partyOf(m.To, m.Payload.Dst)
+		x.godot4(&m.Body)
+	}
+}
+
+func partyOf(p message.Peer, addr netip.AddrPort) party {
+	if p.Known {
+		return party{id: p.ID}
+	}
+	return party{addr: addr}
+}
+
+// learnServer finds out which side of the flow is the server.
+func (f *flow) learnServer(m *message.Message) {
+	p := m.Payload
+	switch c := p.Connection; {
+	case c != nil && c.Server.IsValid():
+		f.server = c.Server
+	case f.protocol != message.Godot3 || !m.From.Known:
+	case m.From.ID == 1:
+		f.server = p.Src
+	case m.To.ID == 1:
+		f.server = p.Dst
+	}
+}
+
+// peers sets from and to of a message of Godot 4, by its connection.
+func (f *flow) peers(m *message.Message) {
+	p := m.Payload
+	c := p.Connection
+	if c == nil || !c.Server.IsValid() {
+		return
+	}
+	client := message.KnownPeer(int32(c.ClientID))
+	if p.Flow.Transport == payload.WebSocket {
+		if m.Kind == message.YourID {
+			f.named(c, m.Peer)
+		}
+		client.ID, client.Known = f.clients[c]
+	}
+	if server := message.KnownPeer(1); p.Src == c.Server {
+		m.From, m.To = server, client
+	} else {
+		m.From, m.To = client, server
+	}
+}
+
+// named notes the id of a connection's client. Only the last connections of a flow are kept.
+func (f *flow) named(c *payload.Connection, id int32) {
+	const most = 16
+	if f.clients == nil || len(f.clients) >= most {
+		f.clients = map[*payload.Connection]int32{}
+	}
+	f.clients[c] = id
+}
+
+// An exchange is one message between two peers of a server.
+type exchange struct {
+	*Reader
+	server   netip.AddrPort
+	from, to party
+}
+
+// announce remembers that an id stands for a path.
+func (x *exchange) announce(from, to party, b *message.Body) {
+	key, is := pathKey{x.server, from, to, b.ID}, known{b.Path.Text, b.Digest}
+	if !b.Path.Known {
+		return
+	}
+	if was, before := x.memory.paths[key]; before && was == is {
+		return
+	} else if before {
+		x.warn(message.RepeatedPath, pathID, 0, fmt.Sprintf("the id %d already stands for another path", b.ID))
+	}
+	if x.memory.reserve(2*len(is.path) + entrySize) {
+		x.forgotten()
+	}
+	x.memory.paths[key] = is
+	if is.digest != "" {
+		x.memory.digests[methodsKey{x.server, from, is.path}] = is.digest
+	}
+}
+
+// find sets the path that an id stands for, and returns the digest of the node's methods.
+func (x *exchange) find(from, to party, p *message.Path, label string, nth int) (digest string) {
+	if !p.ByID {
+		return ""
+	}
+	is, ok := x.memory.paths[pathKey{x.server, from, to, p.ID}]
+	if p.Text, p.Known = is.path, ok; !ok {
+		x.warn(message.UnknownPath, label, nth, message.NoPath(p.ID))
+	}
+	return is.digest
+}
+
+// pathID is the label of the field with the id of a path.
+const pathID = "path id"
+
+// warn adds a problem at the n-th field with a label.
+func (x *exchange) warn(code, label string, nth int, text string) {
+	at := span.Span{}
+	for i := range x.cursor.Parts {
+		if p := &x.cursor.Parts[i]; p.Label == label && p.Role == message.Field {
+			if at = p.Span; nth == 0 {
+				break
+			}
+			nth--
+		}
+	}
+	x.cursor.Problems = append(x.cursor.Problems, span.Problem{Span: at, Severity: span.Warning, Code: code, Message: text})
+}
+
+func (x *exchange) godot3(b *message.Body) {
+	switch b.Kind {
+	case message.SimplifyPath:
+		x.announce(x.from, party{}, b)
+	case message.Call, message.Set:
+		x.find(x.from, party{}, &b.Path, pathID, 0)
+	}
+}
+
+func (x *exchange) godot4(b *message.Body) {
+	switch b.Kind {
+	case message.SimplifyPath:
+		x.announce(x.from, x.to, b)
+	case message.ConfirmPath:
+		x.find(x.to, x.from, &b.Path, pathID, 0)
+		if b.Valid == message.Differs {
+			x.warn(message.DigestDiffers, "same methods", 0, "the methods that can be called on this node differ between receiver and sender")
+		}
+	case message.Call:
+		if b.Digest = x.find(x.from, x.to, &b.Path, "node id", 0); !b.Path.ByID {
+			b.Digest = x.memory.digests[methodsKey{x.server, x.from, b.Path.Text}]
+		}
+		if l := x.options.Methods; l != nil {
+			b.Name = l.Name(b.Path.Text, b.Digest, b.Method)
+		}
+	case message.Spawn:
+		x.find(x.from, x.to, &b.Path, "spawner id", 0)
+		x.spawned(b)
+	case message.Despawn:
+		if b.Name = x.memory.nodes[nodeKey{x.server, x.from, b.NetID}]; b.Name == "" {
+			x.warn(message.UnknownNode, "net id", 0, message.NoNode("node", b.NetID))
+		}
+	case message.Sync, message.Delta:
+		for i := range b.Entries {
+			x.synced(&b.Entries[i], i)
+		}
+	case message.Relay:
+		x.relayed(b)
+	}
+}
+
+// spawned remembers the name of a node by its number and those of its synchronizers.
+func (x *exchange) spawned(b *message.Body) {
+	for i := -1; i < len(b.SyncIDs); i++ {
+		id := b.NetID
+		if i >= 0 {
+			id = b.SyncIDs[i]
+		}
+		if x.memory.reserve(len(b.Name)) {
+			x.forgotten()
+		}
+		x.memory.nodes[nodeKey{x.server, x.from, id}] = b.Name
+	}
+}
+
+func (x *exchange) synced(e *message.Entry, nth int) {
+	if e.Path.ByID {
+		x.find(x.from, x.to, &e.Path, "id", nth)
+		return
+	}
+	if e.Node = x.memory.nodes[nodeKey{x.server, x.from, e.ID}]; e.Node == "" {
+		x.warn(message.UnknownNode, "id", nth, message.NoNode("synchronizer", e.ID))
+	}
+}
+
+// relayed resolves the message in a relay. On its way to the server the relay names the receiver, and from
+// there the sender.
+func (x *exchange) relayed(b *message.Body) {
+	inner := *x
+	if x.from.id == 1 {
+		inner.from = party{id: b.Peer}
+	} else {
+		inner.to = party{id: b.Peer}
+	}
+	inner.godot4(b.Inner)
+}

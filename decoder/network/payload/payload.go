@@ -1,0 +1,306 @@
+// Package payload defines what the layers of a network capture hand to the messages above
+// them: the payloads of each flow, what happens to its connections, and problems.
+package payload
+
+import (
+	"net/netip"
+	"strconv"
+	"time"
+
+	"varview/decoder/engine/span"
+)
+
+// A Payload is what one side of a flow gave to its transport as one unit: a UDP datagram, a value with its
+// length from a TCP stream, a WebSocket message, or an ENet message. Fragments are joined, masks removed,
+// packed bytes unpacked, and repetitions left out.
+type Payload struct {
+	Bytes []byte // valid only until Handler.Payload returns
+	Parts []Part // places that Bytes come from, in order; valid as long as Bytes
+
+	Frames []int // numbers of the packets that it came in, from 1, ascending; valid as long as Bytes
+	Time   time.Time
+
+	Flow       *Flow
+	Connection *Connection // nil for UDP datagrams
+	Src, Dst   netip.AddrPort
+
+	Channel  uint8  // channel of ENet
+	Mode     Mode   // how the transport delivers it
+	Sequence uint16 // ENet: reliable sequence number on its channel
+	Order    uint16 // ENet: unreliable sequence number or unsequenced group
+
+	Unit Unit // for TCP and WebSocket
+
+	// Partial is set if bytes are missing that were sent: the packet was captured in part, or a part of the
+	// stream was not captured. Missing bytes at the end are not in Bytes.
+	Partial bool
+}
+
+// Frame returns the number of the packet that completed the payload.
+func (p *Payload) Frame() int {
+	if len(p.Frames) == 0 {
+		return 0
+	}
+	return p.Frames[len(p.Frames)-1]
+}
+
+// A Unit is what frames the last bytes of a payload in a stream: a length, or the header of the last frame
+// of a WebSocket message.
+type Unit struct {
+	Head   Bytes  // the length, or the header of the frame; valid as long as the payload's Bytes
+	Size   int    // size of what follows it in the stream, masked and packed
+	Before []Unit // earlier frames of the message
+	Alone  bool   // packed bytes in it do not depend on earlier ones, nor later ones on them
+}
+
+// ChannelText returns the channel of ENet, with a mark if delivery is not reliable: ~ for unreliable, ? for
+// unsequenced.
+func (p *Payload) ChannelText() (s string) {
+	if p.Flow.Transport == ENet {
+		s = strconv.Itoa(int(p.Channel))
+	}
+	switch p.Mode {
+	case Unreliable:
+		s += "~"
+	case Unsequenced:
+		s += "?"
+	}
+	return s
+}
+
+// A Part is a run of a payload's bytes that come from one place of the capture.
+type Part struct {
+	At     span.Span // span in the (uncompressed) capture file; if Form is Unpacked, of the packed bytes
+	Frame  int       // number of the packet
+	Length int64     // number of the payload's bytes, which differs from At.Length if Form is Unpacked
+	Form   Form      // how the bytes of the payload differ from those of the capture
+	Mask   [4]byte   // if Form is Masked: byte i of the part is masked with Mask[i%4]
+}
+
+// A Form is the form of a payload's bytes in the capture.
+type Form uint8
+
+// The forms.
+const (
+	Plain    Form = iota // as they are
+	Masked               // combined with the bytes of a mask, as WebSocket clients do
+	Unpacked             // compressed together with other bytes
+)
+
+// A Transport is what carries the payloads of a flow.
+type Transport uint8
+
+// The transports. Unknown means that the flow is not decided yet.
+const (
+	Unknown   Transport = iota
+	UDP                 // datagrams
+	TCP                 // values in a TCP stream, each after its length in 4 bytes
+	WebSocket           // WebSocket messages
+	ENet                // ENet messages
+	TLS                 // encrypted, over TCP
+	DTLS                // encrypted, over UDP
+	Stream              // a TCP stream of something else
+)
+
+var transportNames = []string{"unknown", "udp", "tcp", "websocket", "enet", "tls", "dtls", "stream"}
+
+// TransportNames returns the names of the transports that are known.
+func TransportNames() []string { return transportNames[1:] }
+
+// String returns the name in the output, which ParseTransport accepts.
+func (t Transport) String() string {
+	if int(t) < len(transportNames) {
+		return transportNames[t]
+	}
+	return "unknown"
+}
+
+// ParseTransport returns the transport of a name.
+func ParseTransport(name string) (Transport, bool) {
+	for i, n := range transportNames[1:] {
+		if n == name {
+			return Transport(i + 1), true
+		}
+	}
+	return Unknown, false
+}
+
+// A Mode is how a transport delivers a payload.
+type Mode uint8
+
+// The modes.
+const (
+	Reliable    Mode = iota // delivered, and in order: TCP, WebSocket, ENet's reliable commands
+	Unreliable              // may be lost; late ones are dropped: ENet's unreliable commands
+	Unsequenced             // may be lost or come in any order: UDP, ENet's unsequenced commands
+)
+
+// A Flow is all that two addresses send each other with one IP protocol.
+type Flow struct {
+	Number    int            // number from 1, in order of appearance
+	A, B      netip.AddrPort // A is the side that sent first
+	Transport Transport      // transport, as far as it is decided
+	BigEndian bool           // whether lengths of a TCP transport have their highest byte first
+	Checksum  bool           // whether datagrams of an ENet transport have a checksum
+}
+
+// A Connection is a connection within a flow, with which the state of both sides begins anew.
+type Connection struct {
+	Number         int            // number from 1 in each flow
+	Client, Server netip.AddrPort // invalid if the capture lacks the beginning
+	Began          bool           // the capture has the beginning
+
+	// Of ENet, where the capture has the connecting commands.
+	ClientID  uint32 // the data of CONNECT: Godot's unique id of the client
+	ConnectID uint32 // the random number that tells connections apart
+}
+
+// A Problem is a problem of the capture or of what it holds. Its span is in the capture
+// file (that is not compressed itself).
+type Problem struct {
+	span.Problem
+	Frame int // the packet in which it shows, 0 for the file as a whole
+}
+
+// A Handler takes what is read, in the order of the packets.
+type Handler interface {
+	Payload(*Payload)
+	Closed(*Flow) // one side closed the connection
+	Problem(*Problem)
+}
+
+// Bytes are bytes and where they come from.
+type Bytes struct {
+	Data  []byte
+	Parts []Part // together as long as Data
+}
+
+// At returns where n bytes from an index on are in the capture: the span of those that are in the same part
+// as the first. For unpacked bytes it returns the span of the packed ones.
+func (b Bytes) At(from, n int) span.Span {
+	for _, p := range b.Parts {
+		if int64(from) < p.Length || int64(from) == p.Length && n == 0 {
+			if p.Form == Unpacked {
+				return p.At
+			}
+			return span.Span{Offset: p.At.Offset + int64(from), Length: min(int64(n), p.Length-int64(from))}
+		}
+		from -= int(p.Length)
+	}
+	if len(b.Parts) > 0 {
+		return span.Span{Offset: b.Parts[len(b.Parts)-1].At.End()}
+	}
+	return span.Span{}
+}
+
+// Append appends n bytes of from, beginning at an index, with their parts.
+func (b *Bytes) Append(from Bytes, at, n int) {
+	b.Data = append(b.Data, from.Data[at:at+n]...)
+	b.Parts = from.AppendParts(b.Parts, at, n)
+}
+
+// AppendParts appends the parts of n bytes that begin at an index. Neighbours become one part.
+func (b Bytes) AppendParts(dst []Part, at, n int) []Part {
+	skip, left := int64(at), int64(n)
+	for _, p := range b.Parts {
+		if left <= 0 {
+			break
+		}
+		if skip >= p.Length {
+			skip -= p.Length
+			continue
+		}
+		p = p.cut(skip, min(left, p.Length-skip))
+		skip = 0
+		left -= p.Length
+		if last := len(dst) - 1; last >= 0 && dst[last].joins(p) {
+			dst[last].At.Length += p.At.Length
+			dst[last].Length += p.Length
+			continue
+		}
+		dst = append(dst, p)
+	}
+	return dst
+}
+
+// cut returns the n bytes of a part that begin at an index.
+func (p Part) cut(at, n int64) Part {
+	if p.Form != Unpacked {
+		p.At = span.Span{Offset: p.At.Offset + at, Length: n}
+	}
+	var mask [4]byte
+	for i := range mask {
+		mask[i] = p.Mask[(at+int64(i))&3]
+	}
+	p.Mask, p.Length = mask, n
+	return p
+}
+
+// joins reports whether a part continues p, in the same packet and without a mask.
+func (p Part) joins(next Part) bool {
+	return p.Form == Plain && next.Form == Plain && p.Frame == next.Frame && p.At.End() == next.At.Offset
+}
+
+// Slice returns n bytes that begin at an index, with new parts.
+func (b Bytes) Slice(at, n int) Bytes {
+	return Bytes{Data: b.Data[at : at+n], Parts: b.AppendParts(nil, at, n)}
+}
+
+// Clone returns a copy that does not change.
+func (b Bytes) Clone() Bytes {
+	return Bytes{Data: append([]byte(nil), b.Data...), Parts: append([]Part(nil), b.Parts...)}
+}
+
+// AppendFrames appends the packet numbers of parts, each once and ascending, to frames, which are in the
+// same order.
+func AppendFrames(frames []int, parts []Part) []int {
+	for _, p := range parts {
+		i := len(frames)
+		for i > 0 && frames[i-1] > p.Frame {
+			i--
+		}
+		if i > 0 && frames[i-1] == p.Frame {
+			continue
+		}
+		frames = append(frames, 0)
+		copy(frames[i+1:], frames[i:])
+		frames[i] = p.Frame
+	}
+	return frames
+}
+
+// Codes of problems of captures and transports.
+const (
+	NoCapture        = "no-capture"           // file that does not begin like a capture
+	UnknownInterface = "unknown-interface"    // a packet without a description of its interface
+	UnknownLink      = "unknown-link-type"    // packets of a link type that is not read
+	WrongHeader      = "wrong-packet-header"  // a header that contradicts itself or the packet
+	MissingSegment   = "missing-segment"      // bytes of a TCP stream that were not captured
+	WrongFrame       = "bad-websocket-frame"  // a frame that WebSocket does not allow
+	WrongCommand     = "wrong-enet-command"   // bytes that are not a command of ENet
+	WrongSum         = "wrong-checksum"       // checksums of IP, UDP or TCP that do not fit
+	WrongChecksum    = "wrong-enet-checksum"  // ENet checksum that does not fit
+	MissingCommand   = "missing-enet-command" // reliable commands that were not captured
+	OtherSession     = "other-enet-session"   // datagram of another session than the agreed one
+	Encrypted        = "encrypted-flow"       // a flow that is not read
+	TooMuch          = "left-out"             // something given up that waited for more packets
+	TooMany          = "too-many"             // more of something than is kept at a time
+)
+
+// Codes describes them.
+var Codes = []span.Code{
+	{Code: NoCapture, Severity: span.Error, About: "a file that is not a capture: neither pcap nor pcapng"},
+	{Code: UnknownInterface, Severity: span.Error, About: "a packet of an interface that the capture does not describe"},
+	{Code: UnknownLink, Severity: span.Warning, About: "packets of a link type that is not read"},
+	{Code: WrongHeader, Severity: span.Error, About: "a header of IP, UDP or TCP that contradicts itself or the packet"},
+	{Code: MissingSegment, Severity: span.Warning, About: "bytes of a TCP stream that the capture does not have"},
+	{Code: WrongFrame, Severity: span.Error, About: "a frame that WebSocket does not allow"},
+	{Code: WrongCommand, Severity: span.Error, About: "bytes that are not a command of ENet, or flags that it never sets"},
+	{Code: WrongSum, Severity: span.Note, About: "wrong checksums of IP, UDP or TCP in a flow, other than those left to the network card"},
+	{Code: WrongChecksum, Severity: span.Error, About: "the checksum of an ENet datagram is wrong, so that receivers drop it"},
+	{Code: MissingCommand, Severity: span.Warning, About: "reliable commands of ENet, or fragments, that the capture does not have"},
+	{Code: OtherSession, Severity: span.Note, About: "an ENet datagram of a connection that is over"},
+	{Code: Encrypted, Severity: span.Note, About: "a flow that is encrypted with TLS or DTLS, and is not read"},
+	{Code: TooMuch, Severity: span.Warning, About: "a message or stream that would take too much memory until the rest of it comes"},
+	{Code: TooMany, Severity: span.Warning, About: "more flows or interfaces than are kept at a time"},
+}

@@ -1,0 +1,216 @@
+// Package variants finds the Variants in a payload and writes them as text. It uses the
+// readings of Godot's values, and adds the short forms in which Godot 4 sends bools and
+// ints.
+package variants
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+	"strconv"
+
+	"varview/decoder/diagnose"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/godot"
+)
+
+// Form is how a value is written.
+type Form uint8
+
+// The forms.
+const (
+	Plain    Form = iota // as everywhere else
+	Bool                 // one byte, its highest bit is the value
+	Int                  // a byte that says how many bytes follow: 1, 2, 4 or 8
+	Unmarked             // the bytes of a PackedByteArray, without its type and length
+)
+
+// A Value is a Variant in a payload.
+type Value struct {
+	span.Span
+	Form Form
+}
+
+// A Reader reads the Variants of one dialect. It belongs to one goroutine.
+type Reader struct {
+	Format *godot.Format
+	window source.Window // over bytes
+	bytes  []byte
+}
+
+// NewReader returns a reader of a dialect, which must exist. double says that components have 64 bits and
+// are not marked.
+func NewReader(dialect string, double bool) *Reader {
+	d, ok := godot.ByName(dialect)
+	if !ok {
+		panic("variants: no dialect " + dialect)
+	}
+	return &Reader{Format: godot.New(godot.Settings{Dialect: d, Double: double && d.HasDouble()})}
+}
+
+// Use makes b the payload that Next reads.
+func (r *Reader) Use(b []byte) {
+	r.bytes = b
+	r.window.Reset(source.Bytes(b))
+}
+
+// levels is the depth to which nested values are passed at once.
+const levels = 32
+
+// Next returns the value at an offset of the payload, which must end at or before limit. Its problems go to
+// report. If it cannot be read, ok is false and the span is that of what could be read.
+func (r *Reader) Next(at, limit int64, report func(span.Problem)) (v Value, ok bool) {
+	list := godot.Values(at, limit, 1)
+	s := tree.Stretch{Pos: at, Until: limit, Levels: levels}
+	r.Format.Pass(&r.window, &list, &s)
+	if s.Next.Index == 1 {
+		return Value{Span: span.Between(at, s.Pos)}, true
+	}
+	return r.inspect(at, limit, report)
+}
+
+// inspect reads a value that is not ordinary.
+func (r *Reader) inspect(at, limit int64, report func(span.Problem)) (Value, bool) {
+	t := tree.New(source.Bytes(r.bytes[:limit]), r.Format, span.Between(at, limit))
+	s := t.Scanner()
+	s.NoResync = true
+	ok := true
+	s.Report = func(p span.Problem) {
+		if p.Code == span.TrailingBytes && s.Depth() == 0 {
+			return // the value is not all that there is
+		}
+		ok = ok && (p.Severity < span.Error || p.IsLocal())
+		report(p)
+	}
+	end := limit
+	for ev := s.Next(); ev != tree.Done; ev = s.Next() {
+		if v := s.Value(); s.Depth() == 1 && ev != tree.Enter {
+			end = v.Tail
+		}
+	}
+	return Value{Span: span.Between(at, end)}, ok
+}
+
+// IsOdd reports whether a value of the payload b is one that games hardly ever send, so that it may well
+// belong to another dialect.
+func (r *Reader) IsOdd(b []byte, v Value) bool {
+	return diagnose.RateClean(context.Background(), tree.New(source.Bytes(b[:v.End()]), r.Format, v.Span)).Oddness > 0
+}
+
+// NextShort is Next for a value in one of the forms of Godot 4's calls.
+func (r *Reader) NextShort(at, limit int64, report func(span.Problem)) (v Value, ok bool) {
+	if at >= limit {
+		report(truncated(at, limit, "a value"))
+		return Value{Span: span.Between(at, limit)}, false
+	}
+	switch first := r.bytes[at]; first & typeBits {
+	case typeBool:
+		return Value{span.Between(at, at+1), Bool}, true
+	case typeInt:
+		end := at + 1 + 1<<(first>>widthShift)
+		if end > limit {
+			report(truncated(at, limit, "an int"))
+			return Value{span.Between(at, limit), Int}, false
+		}
+		return Value{span.Between(at, end), Int}, true
+	}
+	return r.Next(at, limit, report)
+}
+
+// First byte of a value in a short form.
+const (
+	typeBits   = 0x3f
+	typeBool   = 1
+	typeInt    = 2
+	boolBit    = 0x80
+	widthShift = 6
+)
+
+func truncated(at, limit int64, what string) span.Problem {
+	return span.Problem{Span: span.Between(at, limit), Severity: span.Error, Code: span.Truncated,
+		Message: fmt.Sprintf("%s is cut: %s left", what, span.BytesAre(limit-at))}
+}
+
+// Short returns the meaning of a value in a short form: 0 or 1 for a bool.
+func Short(b []byte, form Form) int64 {
+	if form == Bool {
+		return int64(b[0] >> 7)
+	}
+	var wide [8]byte
+	n := copy(wide[:], b[1:])
+	unused := 64 - 8*n
+	return int64(binary.LittleEndian.Uint64(wide[:])<<unused) >> unused
+}
+
+// AppendInt appends an int in the short form, with as few bytes as it takes but at least width, which is 1,
+// 2, 4 or 8.
+func AppendInt(dst []byte, x int64, width int) []byte {
+	for n := 8 * width; n < 64 && x>>(n-1) != 0 && x>>(n-1) != -1; n = 8 * width {
+		width *= 2
+	}
+	dst = append(dst, typeInt|byte(bits.TrailingZeros(uint(width)))<<widthShift)
+	return append(dst, binary.LittleEndian.AppendUint64(nil, uint64(x))[:width]...)
+}
+
+// AppendJSON appends a value of the payload b in the form of export.
+func (r *Reader) AppendJSON(dst, b []byte, v Value) []byte {
+	switch x := b[v.Offset:v.End()]; v.Form {
+	case Bool:
+		return strconv.AppendBool(dst, Short(x, Bool) != 0)
+	case Int:
+		return append(strconv.AppendInt(append(dst, `"i:`...), Short(x, Int), 10), '"')
+	}
+	out := bytes.NewBuffer(dst)
+	if n := r.reader(b, v); n != nil { // errors are those of a source, which memory does not have
+		n.Tree.NewReader().WriteJSON(context.Background(), out, &n.value.Value)
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+}
+
+// AppendLiteral appends a value of the payload b in the notation of var_to_str, cut to about limit bytes.
+func (r *Reader) AppendLiteral(dst, b []byte, v Value, limit int) []byte {
+	switch x := b[v.Offset:v.End()]; v.Form {
+	case Bool:
+		return strconv.AppendBool(dst, Short(x, Bool) != 0)
+	case Int:
+		return strconv.AppendInt(dst, Short(x, Int), 10)
+	}
+	n := r.reader(b, v)
+	if n == nil {
+		return dst
+	}
+	return n.AppendLiteral(dst, &n.value.Value, limit)
+}
+
+// A valueReader is a reader of the tree of one value.
+type valueReader struct {
+	*tree.Reader
+	value *tree.Node
+}
+
+// Marked returns the Variant of a PackedByteArray with some bytes.
+func Marked(data []byte) []byte {
+	const packedByteArray = 29
+	b := binary.LittleEndian.AppendUint32(nil, packedByteArray)
+	b = binary.LittleEndian.AppendUint32(b, uint32(len(data)))
+	b = append(b, data...)
+	return append(b, make([]byte, -len(b)&3)...)
+}
+
+func (r *Reader) reader(b []byte, v Value) *valueReader {
+	if v.Form == Unmarked {
+		b = Marked(b[v.Offset:v.End()])
+		v.Span = span.Between(0, int64(len(b)))
+	}
+	t := tree.New(source.Bytes(b[:v.End()]), r.Format, v.Span)
+	read := t.NewReader()
+	n, err := read.Child(t.Base, 0)
+	if err != nil {
+		return nil
+	}
+	return &valueReader{read, n}
+}

@@ -1,0 +1,301 @@
+// Package websocket reads WebSocket connections (RFC 6455) with permessage-deflate (RFC
+// 7692).
+package websocket
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/klauspost/compress/flate"
+
+	"varview/decoder/engine/span"
+	"varview/decoder/network/payload"
+)
+
+// The opcodes.
+const (
+	opContinuation = 0
+	opText         = 1
+	opBinary       = 2
+	opClose        = 8
+	opPing         = 9
+	opPong         = 10
+)
+
+// Bits of the first two bytes.
+const (
+	bitFin    = 0x80
+	bitPacked = 0x40 // RSV1: the message is compressed
+	bitsRSV   = 0x70
+	bitMasked = 0x80
+)
+
+const (
+	maxHeader  = 14
+	maxControl = 125
+
+	// MaxMessage is the size of the longest message that is accepted, unpacked or not.
+	MaxMessage = 32 << 20
+)
+
+// A header is the header of a frame.
+type header struct {
+	fin, packed, masked bool
+	rsv                 byte // the reserved bits other than packed
+	op                  byte
+	length              uint64
+	mask                [4]byte
+	size                int
+}
+
+// headerSize returns the size of the header that begins with these bytes, at least two.
+func headerSize(b []byte) int {
+	n := 2
+	switch b[1] & 0x7f {
+	case 126:
+		n += 2
+	case 127:
+		n += 8
+	}
+	if b[1]&bitMasked != 0 {
+		n += 4
+	}
+	return n
+}
+
+// parse reads a complete header.
+func parse(b []byte) (h header) {
+	h = header{fin: b[0]&bitFin != 0, packed: b[0]&bitPacked != 0, rsv: b[0] & (bitsRSV &^ bitPacked), op: b[0] & 15,
+		masked: b[1]&bitMasked != 0, length: uint64(b[1] & 0x7f), size: headerSize(b)}
+	switch h.length {
+	case 126:
+		h.length = uint64(binary.BigEndian.Uint16(b[2:]))
+	case 127:
+		h.length = binary.BigEndian.Uint64(b[2:])
+	}
+	if h.masked {
+		copy(h.mask[:], b[h.size-4:])
+	}
+	return h
+}
+
+// A Head is the content of a frame's header.
+type Head struct {
+	Flags  string // the first byte in words
+	Length uint64
+	Size   int // size of the header without its mask
+}
+
+// opNames are the types of frames.
+var opNames = map[byte]string{opContinuation: "continuation", opText: "text", opBinary: "binary", opClose: "close", opPing: "ping", opPong: "pong"}
+
+// Explain reads a header. isThere is false if it is incomplete.
+func Explain(b []byte) (h Head, isThere bool) {
+	if len(b) < 2 || len(b) != headerSize(b) {
+		return h, false
+	}
+	p := parse(b)
+	h = Head{Flags: opNames[p.op], Length: p.length, Size: p.size}
+	if p.masked {
+		h.Size -= 4
+	}
+	if p.packed {
+		h.Flags += ", compressed"
+	}
+	if !p.fin {
+		h.Flags += ", not the last"
+	}
+	return h, true
+}
+
+// A Frame describes a frame without its content.
+type Frame struct {
+	Head      int    // size of its head
+	Size      uint64 // size of what follows
+	IsValid   bool   // its type is known, and no reserved bit without a meaning is set
+	IsControl bool
+	IsText    bool // it begins a message of text
+	IsLast    bool // it is the last frame of a message
+	Mask      [4]byte
+}
+
+// ParseFrame reads the head of the frame that b begins with. isThere is false if it is incomplete.
+func ParseFrame(b []byte) (f Frame, isThere bool) {
+	if len(b) < 2 || len(b) < headerSize(b) {
+		return f, false
+	}
+	h := parse(b)
+	return Frame{h.size, h.length, isKnown(h.op) && h.rsv == 0, isControl(h.op), h.op == opText, h.fin, h.mask}, true
+}
+
+func isControl(op byte) bool { return op >= opClose }
+
+func isKnown(op byte) bool { return op <= opBinary || op >= opClose && op <= opPong }
+
+// BeginsFrame reports whether the bytes of a TCP segment are likely to begin a frame: they are a frame, or
+// only its first two bytes or its header, as Godot sends them.
+func BeginsFrame(b []byte) bool {
+	if len(b) < 2 || b[0]&bitsRSV&^bitPacked != 0 || !isKnown(b[0]&15) || isControl(b[0]&15) && (b[0]&bitFin == 0 || b[1]&0x7f > maxControl) {
+		return false
+	}
+	size := headerSize(b)
+	if len(b) == 2 || len(b) == size {
+		return true
+	}
+	return len(b) > size && parse(b).length == uint64(len(b)-size)
+}
+
+// MaxHead is the size of the longest HTTP head that is read.
+const MaxHead = 16 << 10
+
+// A Session is what both sides of a connection have agreed on.
+type Session struct {
+	isPacked bool    // permessage-deflate
+	fresh    [2]bool // the client or server forgets what it packed before each message
+}
+
+// HeadEnd returns the length of the HTTP head that b begins with; -1 while its end is missing.
+func HeadEnd(b []byte) int {
+	if i := bytes.Index(b, []byte("\r\n\r\n")); i >= 0 {
+		return i + 4
+	}
+	return -1
+}
+
+// isRequest reports whether the client's head asks for WebSocket.
+func isRequest(head []byte) bool {
+	r, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(head)))
+	return err == nil && strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
+}
+
+// response reads the server's head. It reports whether that agrees.
+func (s *Session) response(head []byte) bool {
+	r, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(head)), nil)
+	if err != nil || r.StatusCode != http.StatusSwitchingProtocols {
+		return false
+	}
+	for _, line := range r.Header.Values("Sec-WebSocket-Extensions") {
+		for extension := range strings.SplitSeq(line, ",") {
+			s.extension(extension)
+		}
+	}
+	return true
+}
+
+// Agrees reports whether a server's head, as far as it is there, agrees to WebSocket.
+func Agrees(head []byte) bool { return bytes.HasPrefix(head, []byte("HTTP/1.1 101")) }
+
+// WithoutExtensions returns a client's head without the extensions that it offers, so that messages come
+// unpacked.
+func WithoutExtensions(head []byte) (is []byte) {
+	for line := range bytes.SplitAfterSeq(head, []byte("\r\n")) {
+		if name, _, _ := bytes.Cut(line, []byte(":")); !bytes.EqualFold(name, []byte("Sec-WebSocket-Extensions")) {
+			is = append(is, line...)
+		}
+	}
+	return is
+}
+
+func (s *Session) extension(text string) {
+	name, parameters, _ := strings.Cut(text, ";")
+	if strings.TrimSpace(name) != "permessage-deflate" {
+		return
+	}
+	s.isPacked = true
+	for p := range strings.SplitSeq(parameters, ";") {
+		switch strings.TrimSpace(p) {
+		case "client_no_context_takeover":
+			s.fresh[0] = true
+		case "server_no_context_takeover":
+			s.fresh[1] = true
+		}
+	}
+}
+
+// windowSize is the farthest that deflate refers back.
+const windowSize = 32 << 10
+
+// messageEnd is what a sender leaves out at the end of each packed message, and an empty last block.
+var messageEnd = []byte{0, 0, 0xff, 0xff, 1, 0, 0, 0xff, 0xff}
+
+var errTooMuch = errors.New("it unpacks to more than a message may have")
+
+// An inflater unpacks the messages of one side.
+type inflater struct {
+	reader io.ReadCloser
+	window []byte // end of what was unpacked before
+}
+
+// unpack unpacks a message. fresh says that it does not depend on earlier ones.
+func (f *inflater) unpack(packed []byte, fresh bool) ([]byte, error) {
+	in := io.MultiReader(bytes.NewReader(packed), bytes.NewReader(messageEnd))
+	if fresh {
+		f.window = f.window[:0]
+	}
+	if f.reader == nil {
+		f.reader = flate.NewReaderDict(in, f.window)
+	} else if err := f.reader.(flate.Resetter).Reset(in, f.window); err != nil {
+		return nil, err
+	}
+	plain, err := io.ReadAll(io.LimitReader(f.reader, MaxMessage+1))
+	if len(plain) > MaxMessage {
+		plain, err = nil, errTooMuch
+	}
+	last := plain[max(0, len(plain)-windowSize):]
+	kept := copy(f.window, f.window[max(0, len(f.window)+len(last)-windowSize):])
+	f.window = append(f.window[:kept], last...)
+	return plain, err
+}
+
+// finish hands over the message.
+func (r *Reader) finish() {
+	b := r.message
+	switch {
+	case r.partial && len(b.Data) == 0: // it was given up
+	case r.partial && r.packed:
+		r.out.Problem(b, span.Unreadable, "a compressed WebSocket message with missing bytes")
+	case r.packed:
+		if plain, ok := r.unpack(b); ok {
+			r.out.Message(plain, r.text, false)
+		}
+	default:
+		r.out.Message(b, r.text, r.partial)
+	}
+	r.drop()
+}
+
+// Unit returns the current frame.
+func (r *Reader) Unit() payload.Unit {
+	return payload.Unit{Head: r.head, Size: int(r.frame.length), Before: r.before, Alone: r.session.fresh[r.side()]}
+}
+
+// side returns the number of the side in a Session.
+func (r *Reader) side() int {
+	if r.isServer {
+		return 1
+	}
+	return 0
+}
+
+// unpack unpacks a message.
+func (r *Reader) unpack(b payload.Bytes) (plain payload.Bytes, ok bool) {
+	data, err := r.inflater.unpack(b.Data, r.session.fresh[r.side()])
+	if err != nil {
+		r.out.Problem(b, span.Unreadable, "a WebSocket message cannot be unpacked: "+err.Error())
+		return plain, false
+	}
+	plain = payload.Bytes{Data: data, Parts: append([]payload.Part(nil), b.Parts...)}
+	for i := range plain.Parts {
+		p := &plain.Parts[i]
+		p.Form, p.Mask, p.Length = payload.Unpacked, [4]byte{}, 0
+	}
+	if len(plain.Parts) > 0 {
+		plain.Parts[0].Length = int64(len(data))
+	}
+	return plain, true
+}
