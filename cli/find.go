@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,6 +19,7 @@ import (
 	"varview/cli/output"
 	"varview/decoder"
 	"varview/decoder/engine/parallel"
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/internal/text"
@@ -135,7 +137,7 @@ func (e commands) findIn(ctx context.Context, file files.File, typed string, o f
 	}
 	if !o.one {
 		o.buffer = len(f.Buffers) - 1
-		if err := f.CheckValues(); err != nil {
+		if err := f.CheckReadable(); err != nil {
 			return 0, err
 		}
 	}
@@ -280,10 +282,33 @@ func (p *hitPrinter) found(h search.Hit) (*output.Found, error) {
 			return nil, err
 		}
 	}
-	f := &output.Found{Span: h.Span, Buffer: p.in.Number, Path: r.CutPath(n, output.HalfPath),
-		Type: r.Tree.AppendType(nil, r.Window(), &n.Value), Literal: r.AppendLiteral(nil, &n.Value, output.MaxLiteral)}
+	f := &output.Found{Span: h.Span, Buffer: p.in.Number, Path: r.CutPath(n, output.HalfPath)}
+	if h.Node == nil && p.isInGap(h.Offset) {
+		f.Type, f.Literal = []byte("bytes"), excerpt(r.Window(), h.Span)
+		return f, nil
+	}
+	f.Type, f.Literal = r.Tree.AppendType(nil, r.Window(), &n.Value), r.AppendLiteral(nil, &n.Value, output.MaxLiteral)
 	if p.json {
 		f.Plain = r.AppendMeaningJSON(nil, &n.Value, output.MaxPlain)
 	}
 	return f, nil
+}
+
+// isInGap reports whether no value claims the byte at an offset.
+func (p *hitPrinter) isInGap(off int64) bool {
+	_, f, err := p.reader.FieldAt(off)
+	return err == nil && f.Kind == span.Gap
+}
+
+// excerpt returns the bytes around a hit as text, with a point for each that is no letter or sign of ASCII.
+func excerpt(w *source.Window, at span.Span) []byte {
+	const around = 24
+	from := max(0, at.Offset-around)
+	b := slices.Clone(w.View(from, min(at.End()+around, w.Size(), from+output.MaxLiteral)-from))
+	for i, c := range b {
+		if c < ' ' || c > '~' {
+			b[i] = '.'
+		}
+	}
+	return b
 }

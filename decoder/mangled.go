@@ -3,6 +3,7 @@ package decoder
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 
 	"varview/decoder/detect"
@@ -124,9 +125,13 @@ func (d *Document) quality(ctx context.Context) (readingQuality, error) {
 
 func needsKey(code string) bool { return code == wrap.NeedsKey || code == wrap.WrongKey }
 
-// cost returns the cost of the reading, by the beginning of the values.
+// cost returns the cost of the reading, by the beginning of the values. A file without values cannot be read
+// at any cost.
 func (d *Document) cost() int64 {
-	if d.reading == nil {
+	switch {
+	case d.IsForeign():
+		return math.MaxInt64
+	case d.reading == nil:
 		return 0
 	}
 	return d.reading.Cost

@@ -117,7 +117,8 @@ func (d *Document) read(ctx context.Context, src source.Source, region span.Span
 	if d.foreign == nil && err == nil && r.Unexplained {
 		d.foreign, err = families().UnexplainedAs(src, region, r)
 	}
-	if d.foreign != nil {
+	if d.foreign != nil { // what is not known to be values is not read as values
+		d.reading, d.Tree = nil, detect.Unread(src, region)
 		d.Title, d.Format, d.Dialect, d.Framing, d.Also, d.Alternative = d.foreign.Title, "", "", "", []string{}, nil
 	}
 	return err

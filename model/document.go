@@ -334,7 +334,7 @@ func OpenCopy(ctx context.Context, path string, o Options) (*Document, error) {
 // IsWhole reports whether the file can be read to its end without an error.
 func (d *Document) IsWhole(ctx context.Context) (bool, error) {
 	switch {
-	case d.Size() == 0 || d.IsOther():
+	case d.Size() == 0 || d.IsForeign():
 		return false, nil
 	case d.Missing != nil:
 		return d.IsLocked(), nil
@@ -367,8 +367,11 @@ func (d *Document) Export(ctx context.Context, out io.Writer, form Form) error {
 		return err
 	}
 	defer done()
-	if d.Missing != nil {
+	switch {
+	case d.Missing != nil:
 		return fmt.Errorf("there are no values: %s", d.WhyMissing().Message)
+	case d.IsForeign():
+		return fmt.Errorf("there are no values: %s", d.Title)
 	}
 	t := d.Innermost().Tree()
 	if err := t.BuildIndex(ctx); err != nil { // references are written as paths, which need it

@@ -195,33 +195,8 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 	if err != nil {
 		return false, err
 	}
-	switch {
-	case isOther(a) || isOther(b):
-		err = p.compareBytes(ctx, a, b)
-	case o.patch:
-		err = p.writePatch(ctx, e.Env, a, b)
-	default:
-		var how compare.Options
-		if how, err = o.comparedIn(ctx, a.Tree, b.Tree); err != nil {
-			break
-		}
-		var progress model.Progress
-		progress.Index(0, 1, a.Tree, b.Tree)
-		quiet := sync.OnceFunc(e.Watch(progress.Share, "comparing", a.Name))
-		how.Alike = a.ReadsAs(b.Document.Document)
-		how.Damaged = func(t *tree.Tree, p *span.Problem) {
-			name := nameA
-			if t == b.Tree {
-				name = nameB
-			}
-			quiet()
-			e.Tell("%s: %#x: %s; compared as far as it can be read", env.DisplayName(name), p.Offset, p.Message)
-		}
-		err = compare.Trees(ctx, a.Tree, b.Tree, how, func(c *compare.Change) error {
-			quiet()
-			return p.print(c)
-		})
-		quiet()
+	if err = bothOrNone(a, b); err == nil {
+		err = e.compare(ctx, p, a, b)
 	}
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", env.DisplayName(nameA), err)
@@ -229,25 +204,71 @@ func (e commands) diffFiles(ctx context.Context, nameA, nameB string, o *diffOpt
 	return p.end()
 }
 
-// openCompared opens a file that has values. Schemas found near the others are used for it too.
+// compare prints what differs between two files.
+func (e commands) compare(ctx context.Context, p *diffPrinter, a, b *env.File) error {
+	switch {
+	case p.patch && a.IsForeign():
+		return errors.New("there is no patch between files without values")
+	case p.patch:
+		if err := p.writePatch(ctx, e.Env, a, b); err != nil {
+			return err
+		}
+	case !a.IsForeign():
+		if err := e.compareValues(ctx, p, a, b); err != nil {
+			return err
+		}
+	}
+	if p.only != "" {
+		return nil
+	}
+	err := p.compareBytes(ctx, a, b)
+	if p.patch && p.bytes > 0 {
+		e.Tell("%s: bytes that no value claims differ in %s; the patch leaves them as they are", env.DisplayName(b.Name), span.Counted(p.bytes, "place"))
+	}
+	return err
+}
+
+// compareValues prints which values differ.
+func (e commands) compareValues(ctx context.Context, p *diffPrinter, a, b *env.File) error {
+	how, err := p.comparedIn(ctx, a.Tree, b.Tree)
+	if err != nil {
+		return err
+	}
+	var progress model.Progress
+	progress.Index(0, 1, a.Tree, b.Tree)
+	quiet := sync.OnceFunc(e.Watch(progress.Share, "comparing", a.Name))
+	defer quiet()
+	how.Alike = a.ReadsAs(b.Document.Document)
+	how.Damaged = func(t *tree.Tree, p *span.Problem) {
+		name := a.Name
+		if t == b.Tree {
+			name = b.Name
+		}
+		quiet()
+		e.Tell("%s: %#x: %s; compared as far as it can be read", env.DisplayName(name), p.Offset, p.Message)
+	}
+	return compare.Trees(ctx, a.Tree, b.Tree, how, func(c *compare.Change) error {
+		quiet()
+		return p.print(c)
+	})
+}
+
+// openCompared opens a file that is compared: one that is not known to be a save, for its bytes. Schemas found near the others are used for it too.
 func (e commands) openCompared(ctx context.Context, name string, readOnly bool, others ...string) (*env.File, error) {
 	doc, err := e.OpenBound(ctx, name, decoder.Settle, model.Options{ReadOnly: readOnly, NoBackup: true, Beside: others})
 	if err != nil {
 		return nil, err
 	}
 	f := &env.File{Document: doc, Name: name}
-	if err := f.CheckValues(); err != nil {
+	if err := f.CheckReadable(); err != nil {
 		f.Finish(&err)
 		return nil, err
 	}
-	if !isOther(f) {
+	if !f.IsForeign() {
 		e.WarnOfGuess(f)
 	}
 	return f, nil
 }
-
-// isOther reports whether a file has no values, but bytes that can be compared.
-func isOther(f *env.File) bool { return f.IsOther() || f.IsUnexplained() }
 
 // writePatch prints the patch that turns a into b.
 func (p *diffPrinter) writePatch(ctx context.Context, e *env.Env, a, b *env.File) error {

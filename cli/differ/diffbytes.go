@@ -2,7 +2,6 @@ package differ
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"varview/cli/env"
@@ -10,64 +9,38 @@ import (
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/model"
+	"varview/model/compare"
 )
 
-// compareBytes prints which bytes differ between two files that are not saves.
-func (p *diffPrinter) compareBytes(ctx context.Context, a, b *env.File) error {
-	switch {
-	case !isOther(a):
-		a, b = b, a
-		fallthrough
-	case !isOther(b):
-		return fmt.Errorf("%s is not a save or packet: %s; there are no values to compare", env.DisplayName(a.Name), a.ReadAs())
-	case p.patch:
-		return errors.New("there is no patch between files without values")
+// bothOrNone returns an error if only one of two files has values: nothing in them can be compared.
+func bothOrNone(a, b *env.File) error {
+	if a.IsForeign() == b.IsForeign() {
+		return nil
 	}
-	from, to := a.Buffers[0].Tree().Source, b.Buffers[0].Tree().Source
-	return differingBytes(ctx, from, to, func(was, is span.Span) error {
+	if b.IsForeign() {
+		a = b
+	}
+	return fmt.Errorf("%s is not a save or packet: %s; there are no values to compare", env.DisplayName(a.Name), a.ReadAs())
+}
+
+// compareBytes prints which bytes differ that no value claims: all bytes, of files that are not saves.
+func (p *diffPrinter) compareBytes(ctx context.Context, a, b *env.File) error {
+	from, to := a.Tree.Source, b.Tree.Source
+	return compare.Unclaimed(ctx, a.Tree, b.Tree, func(was, is span.Span) error {
 		d := output.DifferentBytes{Was: was, Is: is, Old: firstOf(from, was), New: firstOf(to, is)}
 		p.head()
 		p.bytes, p.differs = p.bytes+1, true
 		switch {
-		case p.isShort():
+		case p.isShort() || p.patch:
 			return nil
 		case p.json:
-			p.line = d.AppendJSON(p.line[:0], p.label)
+			p.line = d.AppendJSON(p.line[:0], p.time, p.label)
 		default:
 			p.line = d.Append(p.line[:0], p.colors)
 		}
 		_, err := p.out.Write(p.line)
 		return err
 	})
-}
-
-// apart is the number of equal bytes up to which two differences are joined.
-const apart = 8
-
-// differingBytes calls each for the bytes that differ, in order.
-func differingBytes(ctx context.Context, a, b source.Source, each func(was, is span.Span) error) error {
-	var failed error
-	if a.Size() == b.Size() {
-		err := source.Differences(ctx, a, b, apart, func(s source.Splice) bool {
-			failed = each(s.Span, s.Span)
-			return failed == nil
-		})
-		return errors.Join(err, failed)
-	}
-	same, err := source.Alike(ctx, a, b)
-	if err != nil {
-		return err
-	}
-	x, y := int64(0), int64(0)
-	for _, s := range append(same, source.Common{A: a.Size(), B: b.Size()}) {
-		if was, is := span.Between(x, s.A), span.Between(y, s.B); was.Length > 0 || is.Length > 0 {
-			if err := each(was, is); err != nil {
-				return err
-			}
-		}
-		x, y = s.A+s.Length, s.B+s.Length
-	}
-	return nil
 }
 
 // firstOf returns the first bytes of a span, as many as are printed.

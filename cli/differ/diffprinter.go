@@ -119,12 +119,22 @@ func (p *diffPrinter) end() (bool, error) {
 	case !p.stat || p.label != "" && !p.differs:
 	case p.json:
 		p.out.Write(append(p.tally.AppendJSON(nil, p.label, p.bytes), '\n'))
-	case p.bytes > 0:
-		fmt.Fprintln(p.out, label+span.Counted(p.bytes, "difference")+" in the bytes")
 	default:
-		fmt.Fprintln(p.out, label+p.tally.String())
+		fmt.Fprintln(p.out, label+p.sum())
 	}
 	return differs, p.out.Flush()
+}
+
+// sum says how much differs.
+func (p *diffPrinter) sum() string {
+	inBytes := span.Counted(p.bytes, "difference") + " in the bytes"
+	switch {
+	case p.bytes == 0:
+		return p.tally.String()
+	case p.tally.Changes()+p.tally.Notes() == 0:
+		return inBytes
+	}
+	return p.tally.String() + ", " + inBytes
 }
 
 // alert prints that a condition has become true.

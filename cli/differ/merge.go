@@ -83,6 +83,9 @@ func (e commands) merge(ctx context.Context, base, ours, theirs string, o *merge
 			return err
 		}
 		defer f.FinishBeside(&err)
+		if err := f.CheckValues(); err != nil {
+			return fmt.Errorf("%s: %w", env.DisplayName(name), err)
+		}
 		opened[i] = f
 	}
 	doc, err := e.OpenBound(ctx, ours, decoder.Settle, model.Options{NoBackup: o.NoBackup,

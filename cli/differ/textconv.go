@@ -2,9 +2,14 @@ package differ
 
 import (
 	"bufio"
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 
 	"varview/cli/env"
+	"varview/decoder"
+	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/internal/text"
 	"varview/model/patch"
@@ -13,16 +18,34 @@ import (
 // textconv prints the values of a file, one line each: values without children, and empty lists and
 // dictionaries.
 func (e commands) textconv(ctx context.Context, name string) (err error) {
-	f, err := e.OpenValues(ctx, name)
+	f, err := e.OpenFile(ctx, name, decoder.Settle)
 	if err != nil {
 		return err
 	}
 	defer f.Finish(&err)
-	out := bufio.NewWriterSize(e.ForPeople(e.Stdout), 64<<10)
-	if err := writePathLines(ctx, out, f); err != nil {
+	if err := f.CheckReadable(); err != nil {
 		return err
 	}
-	return out.Flush()
+	out := bufio.NewWriterSize(e.ForPeople(e.Stdout), 64<<10)
+	if f.IsForeign() {
+		err = writeByteLines(ctx, out, f.Tree.Source)
+	} else {
+		err = writePathLines(ctx, out, f)
+	}
+	return errors.Join(err, out.Flush())
+}
+
+// writeByteLines writes the bytes of a file without values, 16 on each line.
+func writeByteLines(ctx context.Context, out *bufio.Writer, src source.Source) error {
+	const perLine = 16
+	w := source.NewWindow(src)
+	for at := int64(0); at < src.Size() && ctx.Err() == nil; at += perLine {
+		b := w.View(at, min(perLine, src.Size()-at))
+		if _, err := fmt.Fprintf(out, "%#x = %s\n", at, tree.AppendHex(nil, b, int64(len(b)))); err != nil {
+			return err
+		}
+	}
+	return cmp.Or(ctx.Err(), w.Err())
 }
 
 func writePathLines(ctx context.Context, out *bufio.Writer, f *env.File) error {

@@ -13,8 +13,8 @@ import (
 
 	"varview/cli/env"
 	"varview/cli/flags"
-	"varview/cli/output"
 	"varview/decoder"
+	"varview/decoder/engine/span"
 	"varview/model"
 	"varview/model/compare"
 	"varview/model/diff"
@@ -106,7 +106,7 @@ func (e commands) watch(ctx context.Context, name string, o *watchOptions) (err 
 		return err
 	}
 	defer func() { w.last.Document.Close() }()
-	if err := w.last.CheckValues(); err != nil {
+	if err := w.last.CheckReadable(); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	w.WarnOfGuess(w.last)
@@ -175,7 +175,7 @@ func (w *watcher) openWhole(ctx context.Context) (*env.File, error) {
 			return f, nil
 		}
 		if err == nil && time.Now().After(until) {
-			if f.CheckValues() == nil && !f.IsOther() {
+			if f.CheckValues() == nil {
 				w.Tell("%s: still damaged or incomplete; compared as far as it can be read", w.file.Path)
 				return f, nil
 			}
@@ -208,23 +208,8 @@ func (w *watcher) print(ctx context.Context, f *env.File) error {
 		return err
 	}
 	p.time = now.Format(time.RFC3339)
-	how := w.compared()
-	how.Alike = f.ReadsAs(w.last.Document.Document)
-	changes, err := compare.All(ctx, w.last.Tree, f.Tree, how)
-	if err != nil {
+	if err := w.printChanges(ctx, p, f, now); err != nil {
 		return err
-	}
-	if !w.json {
-		var tally output.DifferenceTally
-		for _, c := range changes {
-			tally.Add(c)
-		}
-		fmt.Fprintf(p.out, "%s  %s\n", now.Format(time.TimeOnly), tally.String())
-	}
-	for _, c := range changes {
-		if err := p.print(c); err != nil {
-			return err
-		}
 	}
 	for i := range w.when {
 		if becomes, literal := w.when[i].Becomes(f.Tree.NewReader()); becomes {
@@ -235,6 +220,36 @@ func (w *watcher) print(ctx context.Context, f *env.File) error {
 		return err
 	}
 	return w.writePatch(ctx, f)
+}
+
+// printChanges prints how much differs from the last save, and what.
+func (w *watcher) printChanges(ctx context.Context, p *diffPrinter, f *env.File, now time.Time) error {
+	if err := bothOrNone(w.last, f); err != nil {
+		w.Tell("%s: read as %s, which was read as %s", w.file.Path, f.ReadAs(), w.last.ReadAs())
+		return nil
+	}
+	how := w.compared()
+	how.Alike = f.ReadsAs(w.last.Document.Document)
+	changes, err := compare.All(ctx, w.last.Tree, f.Tree, how)
+	if err != nil {
+		return err
+	}
+	sum := *p
+	for _, c := range changes {
+		sum.tally.Add(c)
+	}
+	if err := compare.Unclaimed(ctx, w.last.Tree, f.Tree, func(_, _ span.Span) error { sum.bytes++; return nil }); err != nil {
+		return err
+	}
+	if !w.json {
+		fmt.Fprintf(p.out, "%s  %s\n", now.Format(time.TimeOnly), sum.sum())
+	}
+	for _, c := range changes {
+		if err := p.print(c); err != nil {
+			return err
+		}
+	}
+	return p.compareBytes(ctx, w.last, f)
 }
 
 // writePatch writes the patch from the last save to this one.

@@ -40,6 +40,9 @@ or +, or has a _ outside of quotes. --where QUERY sets what a query finds, as
 find does. Where one such value is inside another, only the outer one is set.
 The command says how many values have changed.
 
+In a file that is not known to be a save there are no values: PATH is an offset,
+and VALUE are bytes or a text in quotes: 0x1f='x:64 00', 0x40='"Mira"'.
+
 The file is replaced when the new one is complete on disk, and kept as FILE~.
 Its permissions stay, and a symbolic link stays one.`
 
@@ -111,8 +114,15 @@ func (e commands) set(ctx context.Context, names, args []string, o *setOptions) 
 		case o.where != "":
 			return e.setFound(ctx, name, args[0], o)
 		}
-		return e.editValues(ctx, name, &o.Edit, func(ctx context.Context, t *model.Transaction) error {
-			return e.setInTurn(ctx, t, name, changes, o)
+		return e.edit(ctx, name, &o.Edit, func(ctx context.Context, doc *model.Document) (*model.Transaction, error) {
+			if doc.Missing == nil && doc.IsForeign() {
+				return setBytes(doc, changes)
+			}
+			t, err := env.BeginValues(doc)
+			if err != nil {
+				return nil, err
+			}
+			return t, e.setInTurn(ctx, t, name, changes, o)
 		})
 	})
 }

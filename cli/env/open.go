@@ -265,10 +265,25 @@ func (e *Env) WarnOfGuess(f *File) {
 	}
 }
 
-// CheckValues returns why the values cannot be read, or nil.
-func (f *File) CheckValues() error {
+// CheckReadable returns why a wrapper cannot be opened, or nil.
+func (f *File) CheckReadable() error {
 	if f.Missing != nil {
 		return errors.New(f.MissingText())
+	}
+	return nil
+}
+
+// CheckValues returns why there are no values, or nil.
+func (f *File) CheckValues() error { return checkValues(f.Document) }
+
+func checkValues(doc *model.Document) error {
+	switch {
+	case doc.Missing != nil:
+		return errors.New(MissingText(doc.WhyMissing()))
+	case doc.IsUnexplained():
+		return fmt.Errorf("there are no values: %s", (&File{Document: doc}).ForeignKind())
+	case doc.IsForeign():
+		return fmt.Errorf("there are no values: this is not a save or packet: %s; --as DIALECT reads it anyway", doc.Title)
 	}
 	return nil
 }
@@ -282,8 +297,8 @@ func Resolve(ctx context.Context, r *tree.Reader, path string) (*tree.Node, erro
 
 // BeginValues begins a transaction on the values of a document.
 func BeginValues(doc *model.Document) (*model.Transaction, error) {
-	if doc.Missing != nil {
-		return nil, errors.New(MissingText(doc.WhyMissing()))
+	if err := checkValues(doc); err != nil {
+		return nil, err
 	}
 	return doc.Begin(doc.Innermost())
 }

@@ -227,9 +227,9 @@ type DifferentBytes struct {
 	Old, New []byte
 }
 
-// AppendJSON appends the bytes as a line of JSON, with the file if it is one of several.
-func (d *DifferentBytes) AppendJSON(dst []byte, file string) []byte {
-	dst = appendFile(append(dst, '{'), file)
+// AppendJSON appends the bytes as a line of JSON, with the time and the file as AppendDifferenceJSON.
+func (d *DifferentBytes) AppendJSON(dst []byte, time, file string) []byte {
+	dst = appendFile(appendTime(append(dst, '{'), time), file)
 	dst = strconv.AppendInt(append(dst, `"change":"changed","severity":"change","path":"$","offset":`...), d.Was.Offset, 10)
 	dst = strconv.AppendInt(append(dst, `,"length":`...), d.Was.Length, 10)
 	dst = strconv.AppendInt(append(dst, `,"new_offset":`...), d.Is.Offset, 10)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"varview/decoder/edit"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 	"varview/model"
 	"varview/model/compare"
@@ -134,6 +136,10 @@ func (w *Watching) compare(ctx context.Context, s *FileSave, is *model.Document)
 		}
 		return nil
 	})
+	inBytes := 0
+	if err == nil {
+		inBytes, err = w.compareBytes(ctx, s, is)
+	}
 	if err != nil {
 		return err
 	}
@@ -143,13 +149,35 @@ func (w *Watching) compare(ctx context.Context, s *FileSave, is *model.Document)
 		}
 	}
 	t, err := is.Begin(is.Innermost())
-	if err == nil {
+	switch {
+	case err != nil:
+	case inBytes > 0:
+		err = errUnclaimed
+	default:
 		err = Become(ctx, t, w.last.Tree, compare.Options{})
 	}
 	if s.Way = err; err == nil {
 		s.back = []patch.Patch{t.Ops()}
 	}
 	return ctx.Err()
+}
+
+var errUnclaimed = errors.New("bytes that no value claims have changed")
+
+// compareBytes finds which bytes differ that no value claims, and returns in how many places.
+func (w *Watching) compareBytes(ctx context.Context, s *FileSave, is *model.Document) (places int, err error) {
+	from, to := source.NewWindow(w.last.Tree.Source), source.NewWindow(is.Tree.Source)
+	head := func(w *source.Window, at span.Span) string {
+		return string(tree.AppendHex(nil, w.View(at.Offset, min(at.Length, shownLiteral/4)), at.Length))
+	}
+	err = compare.Unclaimed(ctx, w.last.Tree, is.Tree, func(was, now span.Span) error {
+		places++
+		if s.Count++; s.Count <= maxFileChanges {
+			s.Changes = append(s.Changes, FileChange{Kind: compare.Changed, Path: fmt.Sprintf("%#x", was.Offset), Old: head(from, was), New: head(to, now)})
+		}
+		return nil
+	})
+	return places, err
 }
 
 // at returns the values before the newest back saves.

@@ -131,7 +131,11 @@ func (j *judge) contents(t *term) verdict {
 		}
 	}
 	if t.in != inKey {
-		if ok, isAll := j.inFields(t, j.around, j.scan.Value()); ok {
+		ok, isAll := j.inFields(t, j.around, j.scan.Value())
+		if !ok {
+			ok, isAll = j.s.spelled(t, j.scan.Value())
+		}
+		if ok {
 			found = found.with(verdict{inValue: true, rank: rankOf(false, isAll)})
 		}
 	}

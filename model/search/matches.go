@@ -115,6 +115,9 @@ func (s *searcher) segment(ctx context.Context, scan *tree.Scanner) *part {
 		p.hits = append(p.hits, h)
 		return len(p.hits) < maxHits
 	}
+	if p.stopped = !p.eachGapBefore(scan); p.stopped {
+		return p
+	}
 	if s.places != nil {
 		p.places = s.begin()
 		p.place = scan.Pos()
@@ -151,7 +154,7 @@ func (p *part) finish(ctx context.Context, report func(Hit) bool) error {
 	if p.stopped {
 		p.found = report
 		p.from = p.hits[len(p.hits)-1].Offset + 1
-		if !p.each(p.scan, p.ev) { // the rest of the value
+		if !p.eachIn(p.scan, p.ev) { // the rest of the value
 			return errFound
 		}
 		p.from, p.stopped = 0, false

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"io"
 
-	"varview/decoder/engine/format"
 	"varview/decoder/engine/parallel"
 	"varview/decoder/engine/tree"
 )
@@ -66,7 +65,7 @@ type searcher struct {
 	tree     *tree.Tree
 	query    Query
 	progress func(done, all int64)
-	names    format.MemberNamer            // nil if all names are in the bytes
+	named
 	problems valueSet                      // nil if the query does not ask for problems
 	chosen   map[*term]valueSet            // values of paths that have conditions
 	passed   int64                         // bytes searched in finished stretches
@@ -74,8 +73,7 @@ type searcher struct {
 }
 
 func newSearcher(ctx context.Context, t *tree.Tree, q Query, progress func(done, all int64)) (s *searcher, err error) {
-	s = &searcher{ctx: ctx, tree: t, query: q, progress: progress}
-	s.names, _ = t.Reading.(format.MemberNamer)
+	s = &searcher{ctx: ctx, tree: t, query: q, progress: progress, named: namesOf(t, &q)}
 	if q.isBytes() {
 		s.places = newCandidates(t.Source, len(q.sole.bytes.bytes), q.sole.bytes.index)
 	} else if required := q.expr.required(); required != nil && s.names == nil {

@@ -134,15 +134,7 @@ func (t *text) index(b []byte) int {
 // find returns the first place of the text in a field, at or after from. It searches the
 // field piece by piece.
 func (t *text) find(w *source.Window, f span.Span, from int64) (span.Span, bool) {
-	const piece = 32 << 10
-	size := int64(len(t.needle))
-	for at := max(f.Offset, from); at < f.End(); at += piece {
-		b := w.View(at, min(piece+size-1, f.End()-at))
-		if i := t.index(b); i >= 0 {
-			return span.Span{Offset: at + int64(i), Length: size}, true
-		}
-	}
-	return span.Span{}, false
+	return findIn(w, f, from, int64(len(t.needle)), t.index)
 }
 
 // besides finds the next or previous value that is a hit at the byte at which the search begins.

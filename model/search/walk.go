@@ -15,6 +15,7 @@ type walk struct {
 	from, to int64
 	found    func(Hit) bool
 	fields   []span.Field
+	gaps     []span.Span
 	judge    *judge      // judge of a query about values
 	covered  int64       // values before this offset are parts of a hit
 	places   *candidates // places of the text; nil to look at everything
@@ -49,6 +50,9 @@ func (w *walk) progress(upTo int64) error { return w.s.passedFrom(w.from)(upTo) 
 func (w *walk) run(from int64) error {
 	scan := w.s.scannerAt(from)
 	w.prepare(scan)
+	if w.stopped = !w.eachGapBefore(scan); w.stopped {
+		return errFound
+	}
 	steps := 0
 	err := scan.Run(w.s.ctx, func(ev tree.Event) bool {
 		if steps++; steps%1024 == 0 {
@@ -75,9 +79,9 @@ func (w *walk) ended(err error) error {
 func (w *walk) step(scan *tree.Scanner, ev tree.Event) bool {
 	if ev == tree.Enter || ev == tree.Atom {
 		w.follow(ev)
-		if w.stopped = !w.each(scan, ev); w.stopped {
-			return false
-		}
+	}
+	if w.stopped = !w.eachIn(scan, ev); w.stopped {
+		return false
 	}
 	return w.passOn(scan)
 }
@@ -102,6 +106,15 @@ func (w *walk) passOn(scan *tree.Scanner) bool {
 	return true
 }
 
+// eachIn calls found for each hit in the value of an event, and in bytes that no value claims. It reports
+// whether found wants more.
+func (w *walk) eachIn(scan *tree.Scanner, ev tree.Event) bool {
+	if (ev == tree.Enter || ev == tree.Atom) && !w.each(scan, ev) {
+		return false
+	}
+	return w.eachGap(scan, ev)
+}
+
 // each calls found for each hit in a value. It reports whether found wants more.
 func (w *walk) each(scan *tree.Scanner, ev tree.Event) bool {
 	hit, ok := w.value(scan, ev)
@@ -122,11 +135,14 @@ func (w *walk) each(scan *tree.Scanner, ev tree.Event) bool {
 // about values. ok is false for the parts of a value that is a hit.
 func (w *walk) value(scan *tree.Scanner, ev tree.Event) (hit Hit, ok bool) {
 	if w.judge == nil {
-		name, t := w.s.name(scan, ev), w.s.query.sole.text
-		if t == nil || len(name) == 0 || t.index(name) < 0 {
-			return hit, false
+		name, t := w.s.name(scan, ev), w.s.query.sole
+		if len(name) > 0 && t.matchesText(name) {
+			return valueHit(scan.Current(ev), rankOf(true, t.isAllOf(name))), true
 		}
-		return valueHit(scan.Current(ev), rankOf(true, w.s.query.sole.isAllOf(name))), true
+		if is, isAll := w.s.spelled(t, scan.Value()); is {
+			return valueHit(scan.Current(ev), rankOf(false, isAll)), true
+		}
+		return hit, false
 	}
 	v := scan.Value()
 	if scan.Slot().Key || v.Start < w.covered {

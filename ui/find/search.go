@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -87,11 +86,8 @@ func (f *Find) changed(typed string) tea.Cmd {
 	return f.seek(f.typing.spot, f.tried)
 }
 
-// parse parses the typed text. If there are no values, it is searched for among the bytes.
+// parse parses the typed text.
 func (f *Find) parse(typed string) (search.Query, error) {
-	if f.Explorer.Buffer.IsPlain() && !strings.HasPrefix(typed, "x:") {
-		typed = fmt.Sprintf("x:%x", typed)
-	}
 	return search.ParseQueryOf(f.Explorer.Buffer.Tree(), typed)
 }
 

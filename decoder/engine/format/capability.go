@@ -138,6 +138,16 @@ type MemberNamer interface {
 	MemberName(parent *tree.Value, i int64) []byte
 }
 
+// A Speller has values whose names, texts or numbers are not in the bytes as they are: names of an enum, values
+// that are computed or unpacked, texts in other encodings.
+type Speller interface {
+	// MaySpell reports whether a name, text or number that is not in the bytes may match.
+	MaySpell(matches func(text []byte) bool) bool
+
+	// Spellings returns the texts of v that are not in its bytes; nil if there are none.
+	Spellings(v *tree.Value) []string
+}
+
 // A Recorder has values that queries can ask for by named texts, such as the messages of a capture by their
 // method.
 type Recorder interface {

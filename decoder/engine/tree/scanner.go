@@ -82,10 +82,11 @@ type Scanner struct {
 	outcome     outcome       // outcome of this trial reading
 	stuck       bool          // it reached an unreadable value, and no later place fits
 
-	index     *pointIndex // index in which the scanner leaves points; nil if there is none
-	nextPoint int64       // offset from which on the next point may be left
-	lastPoint int64       // offset of the last point
-	value     Value       // value of the last event
+	index     *pointIndex  // index in which the scanner leaves points; nil if there is none
+	nextPoint int64        // offset from which on the next point may be left
+	lastPoint int64        // offset of the last point
+	gapFields []span.Field // memory of AppendGaps
+	value     Value        // value of the last event
 	slot      Slot
 	key       int64
 }

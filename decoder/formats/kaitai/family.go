@@ -67,15 +67,16 @@ func (family) ReadDescription(file string, dirs []string, embed format.Embedder)
 }
 
 func describe(t *spec.Type, embed format.Embedder) *description {
-	return &description{t, embed, streamsOf(t, map[*spec.Type]bool{}), format.Dialect{Name: t.Name, Format: "kaitai", Title: cmp.Or(t.Title, t.Name), About: "described by " + t.File}}
+	return &description{t, embed, streamsOf(t, map[*spec.Type]bool{}), vocabularyOf(t), format.Dialect{Name: t.Name, Format: "kaitai", Title: cmp.Or(t.Title, t.Name), About: "described by " + t.File}}
 }
 
 // A description is one format.
 type description struct {
-	t       *spec.Type
-	embed   format.Embedder
-	streams streams
-	dialect format.Dialect
+	t          *spec.Type
+	embed      format.Embedder
+	streams    streams
+	vocabulary *vocabulary
+	dialect    format.Dialect
 }
 
 // Info implements format.Format.

@@ -13,6 +13,7 @@ import (
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/kaitai/expr"
 	"varview/decoder/formats/kaitai/read"
+	"varview/decoder/formats/kaitai/spec"
 	"varview/decoder/value/charset"
 )
 
@@ -342,7 +343,7 @@ func (r *reading) Describe(_ *source.Window, v *tree.Value) tree.Scalar {
 	switch x := c.Val; {
 	case c.State == read.OnDemand && n.inFile && c.Type.String() != "bytes" && charset.IsPlain(n.attr.Encoding):
 		return tree.Scalar{Kind: tree.Text, Span: body}
-	case c.State == read.OnDemand && n.inFile:
+	case c.State == read.OnDemand && n.inFile && c.Type.Kind != spec.Str:
 		return tree.Scalar{Kind: tree.Bytes, Span: body, Note: r.note(n)}
 	case x.Kind == expr.Int && (x.Wide || c.Type != nil && int64(x.N) >= 0):
 		return tree.Scalar{Kind: tree.Uint, Bits: x.N}
@@ -350,6 +351,9 @@ func (r *reading) Describe(_ *source.Window, v *tree.Value) tree.Scalar {
 	kinds := map[expr.Kind]tree.ScalarKind{expr.Null: tree.Null, expr.Bool: tree.Bool, expr.Int: tree.Int, expr.Float: tree.Float64}
 	if kind, ok := kinds[c.Val.Kind]; ok && c.State != read.OnDemand {
 		return tree.Scalar{Kind: kind, Bits: c.Val.N}
+	}
+	if text, err := c.Value(n.attr); err == nil && text.Kind == expr.Str {
+		return tree.Scalar{Kind: tree.Text, Span: span.Span{Offset: v.Head}, Own: []byte(text.Text())}
 	}
 	return tree.Scalar{Kind: tree.Bytes, Span: span.Span{Offset: v.Head}, Note: r.note(n)}
 }

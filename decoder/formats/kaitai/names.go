@@ -1,0 +1,132 @@
+package kaitai
+
+import (
+	"slices"
+	"strconv"
+
+	"varview/decoder/engine/format"
+	"varview/decoder/engine/tree"
+	"varview/decoder/formats/kaitai/expr"
+	"varview/decoder/formats/kaitai/read"
+	"varview/decoder/formats/kaitai/spec"
+	"varview/decoder/value/charset"
+)
+
+var _ interface {
+	format.MemberNamer
+	format.Speller
+	tree.Gapper
+} = (*reading)(nil)
+
+// LeavesGaps implements tree.Gapper.
+func (r *reading) LeavesGaps() bool { return true }
+
+// A vocabulary is what a description may say that is not in the bytes.
+type vocabulary struct {
+	words    [][]byte // names of attributes and in enums
+	computes bool     // some texts or numbers are computed, unpacked, or in another encoding
+}
+
+func vocabularyOf(top *spec.Type) *vocabulary {
+	v := &vocabulary{}
+	seen := map[*spec.Type]bool{nil: true}
+	var walk func(t *spec.Type)
+	walk = func(t *spec.Type) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		for _, a := range slices.Concat(t.Seq, t.Instances, t.Params) {
+			v.words = append(v.words, []byte(a.ID))
+			if a.Enum != nil {
+				for _, name := range a.Enum.Order {
+					v.words = append(v.words, []byte(name))
+				}
+			}
+			for _, r := range a.Types() {
+				v.computes = v.computes || a.Process != nil || a.Value != nil || r.Kind == spec.Bits || r.Kind == spec.Other || r.Kind == spec.Str && !charset.IsPlain(a.Encoding)
+				v.computes = v.computes || r.Kind == spec.User && r.User == nil
+				walk(r.User)
+			}
+		}
+	}
+	walk(top)
+	return v
+}
+
+// MaySpell implements format.Speller.
+func (r *reading) MaySpell(matches func([]byte) bool) bool {
+	v := r.vocabulary
+	return v.computes || slices.ContainsFunc(v.words, matches)
+}
+
+// MemberName implements format.MemberNamer: attributes have names.
+func (r *reading) MemberName(parent *tree.Value, i int64) []byte {
+	defer r.lock()()
+	p := r.nodeOf(parent)
+	if p == nil || p.inner != nil || p.object() == nil || p.cell.Bad != nil {
+		return nil
+	}
+	s, k := p.object(), r.kidAt(p, i)
+	if k.in == placed {
+		return []byte(p.pieces.all[k.index].attr.ID)
+	}
+	in := [...][]*spec.Attr{attribute: s.Type.Seq, instance: s.Type.Instances, param: s.Type.Params}
+	return []byte(in[k.in][k.index].ID)
+}
+
+// Spellings implements format.Speller.
+func (r *reading) Spellings(v *tree.Value) []string {
+	defer r.lock()()
+	n := r.nodeOf(v)
+	switch {
+	case n == nil || n.cell.Bad != nil || v.Damage != nil || v.Layout != tree.Leaf:
+		return nil
+	case n.inner != nil:
+		return n.embedded.spellings(n)
+	case n.attr == nil || n.isReference():
+		return nil
+	}
+	x, err := n.cell.Val, error(nil)
+	if n.cell.State == read.OnDemand {
+		if n.inFile && (n.cell.Type.Kind != spec.Str || charset.IsPlain(n.attr.Encoding)) {
+			return nil
+		}
+		x, err = n.cell.Value(n.attr)
+	}
+	if err != nil {
+		return nil
+	}
+	if name, ok := x.Label(); ok {
+		return []string{name, x.Digits()}
+	}
+	return spell(x)
+}
+
+// spell returns a text, a number or a bool as text.
+func spell(x expr.Value) []string {
+	switch x.Kind {
+	case expr.Str:
+		return []string{x.Text()}
+	case expr.Int, expr.Float:
+		return []string{x.Digits()}
+	case expr.Bool:
+		return []string{strconv.FormatBool(x.N != 0)}
+	}
+	return nil
+}
+
+// spellings returns the text or number of a value of another format that is not in the file.
+func (e *embedded) spellings(n *node) []string {
+	if n.inFile && e.isHere {
+		return nil
+	}
+	s := e.read.Plain(&n.inner.Value)
+	switch s.Kind {
+	case tree.Text:
+		return []string{string(s.View(e.read.Window(), 0, s.Len()))}
+	case tree.Bytes, tree.Null:
+		return nil
+	}
+	return []string{string(s.AppendNumber(nil))}
+}
