@@ -57,7 +57,7 @@ func (d *Document) Check(ctx context.Context, p *Progress, report func(BufferPro
 	switch {
 	case err != nil:
 		return err
-	case !first.evidence && d.Alternative == nil:
+	case !first.evidence && !d.isDoubted():
 		return b.reportProblems(ctx, p, first, func(f diagnose.Diagnosis) bool { return report(BufferProblem{b, f}) })
 	case first.evidence && d.Confidence != decoder.Given && d.options.Thorough != decoder.Through:
 		was := d.Tree
@@ -222,8 +222,12 @@ func (b *Buffer) Problems() (list []diagnose.Diagnosis, more int) {
 // Diagnose may find, or is of an uncertain dialect.
 func (b *Buffer) NeedsDiagnosis() bool {
 	v := b.now.Load()
-	return b.layer == nil && b.doc.Missing == nil && v.indexed.Load() && v.found.Load() == nil && (v.problems.HasEvidence() || b.doc.Alternative != nil)
+	return b.layer == nil && b.doc.Missing == nil && v.indexed.Load() && v.found.Load() == nil && (v.problems.HasEvidence() || b.doc.isDoubted())
 }
+
+// isDoubted reports whether more is to be said of the values than the problems in them: they may be those of
+// another dialect, or there are none.
+func (d *Document) isDoubted() bool { return d.Alternative != nil || d.IsForeign() }
 
 // Diagnose finds the causes of the problems in a buffer. A cause replaces the problems that it explains.
 // It may run concurrently with everything else once Index has returned.
