@@ -100,7 +100,7 @@ func (l *totalLoss) add(more *tree.Loss) {
 // exportFile prints the values of one file, with its label if it has one.
 func (e commands) exportFile(ctx context.Context, file files.File, o *exportOptions, lost *totalLoss, out io.Writer) (err error) {
 	f, err := file.Open(ctx, e.Env)
-	if f == nil || err != nil {
+	if err != nil {
 		return err
 	}
 	defer f.Finish(&err)

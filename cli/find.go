@@ -95,7 +95,6 @@ func (e commands) findCommand() *cobra.Command {
 	cmd.Flags().StringVar(&o.only, "only", "", "only hits in the values at `PATH`, which can stand for many")
 	cmd.Flags().IntVar(&o.limit, "limit", 0, "end after `N` hits in a file (default: all)")
 	cmd.Flags().IntVar(&o.buffer, "buffer", 0, "search the buffer with the number `N`, 0 for the file itself (default: that with the values)")
-	o.Copies = true
 	o.Register(cmd)
 	e.RegisterQuiet(cmd)
 	e.RegisterPath(cmd, "only")

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -66,7 +65,7 @@ func (e commands) get(ctx context.Context, names []string, path string, o *getOp
 // getIn prints the values of one file, after its label if it has one.
 func (e commands) getIn(ctx context.Context, file files.File, path string, asJSON bool, out io.Writer) (err error) {
 	f, err := file.Open(ctx, e.Env)
-	if f == nil || err != nil {
+	if err != nil {
 		return err
 	}
 	defer f.Finish(&err)
@@ -99,7 +98,7 @@ func (e commands) getIn(ctx context.Context, file files.File, path string, asJSO
 		}
 		return writeEnded(ctx, r, &n.Value, form, out)
 	})
-	if errors.Is(err, tree.ErrNoMatch) {
+	if err == tree.ErrNoMatch {
 		err = fmt.Errorf("%w: %s", err, path)
 	}
 	return err

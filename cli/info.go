@@ -42,7 +42,6 @@ func (e commands) infoCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&o.json, "json", false, "one JSON object, with the name of the file if there are several")
-	o.Copies = true
 	o.Register(cmd)
 	return cmd
 }

@@ -25,7 +25,7 @@ import (
 // Exit statuses.
 const (
 	statusFine     = 0
-	statusProblems = 1 // check found errors, repair has left some, find found nothing, diff found differences or merge conflicts
+	statusProblems = 1 // check found errors, repair has left some, nothing is there that is looked for, diff found differences or merge conflicts
 	statusFailed   = 2 // something could not be read or done
 )
 

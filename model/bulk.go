@@ -3,7 +3,6 @@ package model
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 
 	"varview/decoder/edit"
@@ -216,7 +215,13 @@ func (t *Transaction) setEach(ctx context.Context, value string, o edit.Options,
 }
 
 // errNotFound says that a query finds nothing that can be set.
-var errNotFound = errors.New("nothing is found")
+var errNotFound error = noMatch("nothing is found")
+
+// A noMatch is a tree.ErrNoMatch in other words.
+type noMatch string
+
+func (e noMatch) Error() string        { return string(e) }
+func (e noMatch) Is(target error) bool { return target == tree.ErrNoMatch }
 
 // newLiteral returns a function that makes the new literal of a value.
 func newLiteral(value string) (func(r *tree.Reader, n *tree.Node) (string, error), error) {

@@ -32,7 +32,7 @@ type or width are only noted, and so is another order of keys.
 
 Elements of lists of the same length are matched by position, unless far less
 has changed otherwise; elements of other lists are matched by similarity, or
-with --key by their value of that key. A pattern of --ignore is a path with *
+with --match by their value of that key. A pattern of --ignore is a path with *
 and ?; what is inside such values is ignored too. --only compares nothing but
 the values at a path, which can stand for many, and what is in them.
 
@@ -54,7 +54,7 @@ const diffExample = `  varview diff before.dat after.dat
 type diffOptions struct {
 	json, patch, stat, names, strict, textconv bool
 	tolerance                                  float64
-	key                                        string
+	match                                      string // key by whose value elements are matched; "" for none
 	ignore                                     []string
 	only                                       string // a path
 	label                                      string // names of the files, if there are several
@@ -94,11 +94,17 @@ func (e commands) diffCommand() *cobra.Command {
 func (o *diffOptions) registerComparison(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.Float64Var(&o.tolerance, "tolerance", 0, "numbers that differ by at most `N` are equal")
-	f.StringVar(&o.key, "key", "", "match elements of lists by their value of the key `NAME`")
+	o.registerMatch(cmd)
 	f.StringArrayVar(&o.ignore, "ignore", nil, "ignore paths that match `PATTERN`; repeatable")
-	for _, name := range []string{"tolerance", "key", "ignore"} {
+	for _, name := range []string{"tolerance", "ignore"} {
 		cmd.RegisterFlagCompletionFunc(name, cobra.NoFileCompletions)
 	}
+}
+
+// registerMatch adds the flag that says which elements of lists are the same.
+func (o *diffOptions) registerMatch(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.match, "match", "", "match elements of lists by their value of the key `NAME`")
+	cmd.RegisterFlagCompletionFunc("match", cobra.NoFileCompletions)
 }
 
 // args accepts the files, and refuses flags that cannot be combined.
@@ -126,7 +132,7 @@ func (o *diffOptions) compared() compare.Options {
 	for _, pattern := range o.ignore {
 		ignored = append(ignored, search.PathPattern(pattern))
 	}
-	return compare.Options{Tolerance: o.tolerance, Key: o.key, Ignored: anyOf(ignored)}
+	return compare.Options{Tolerance: o.tolerance, Key: o.match, Ignored: anyOf(ignored)}
 }
 
 // anyOf returns a function that reports whether a path meets any of several conditions; nil if there are
@@ -148,7 +154,7 @@ func (o *diffOptions) comparedIn(ctx context.Context, a, b *tree.Tree) (compare.
 	}
 	only, err := search.NewOnly(ctx, o.only, a, b)
 	if err != nil {
-		return c, err
+		return c, fmt.Errorf("--only: %v", err) // no difference either, if it is tree.ErrNoMatch
 	}
 	conditions := []func(string) bool{func(path string) bool { return !only.Has(path) && !only.IsAround(path) }}
 	if c.Ignored != nil {

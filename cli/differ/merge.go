@@ -63,8 +63,7 @@ func (e commands) mergeCommand() *cobra.Command {
 	cmd.Flags().BoolVar(&o.interactive, "interactive", false, "choose which value to take at each conflict")
 	cmd.Flags().BoolVar(&o.NoBackup, "no-backup", false, "keep no copy of a file that is replaced as FILE~")
 	o.RegisterInPlace(cmd)
-	cmd.Flags().StringVar(&o.compared.key, "key", "", "match elements of lists by their value of the key `NAME`")
-	cmd.RegisterFlagCompletionFunc("key", cobra.NoFileCompletions)
+	o.compared.registerMatch(cmd)
 	return cmd
 }
 

@@ -147,7 +147,7 @@ func (e commands) convert(ctx context.Context, names []string, o *convertOptions
 		}
 	}
 	batch := &files.Batch{Env: e.Env}
-	found, err := o.Originals(ctx, batch, names) // before there are results, perhaps in the same folders
+	found, err := o.All(ctx, batch, names) // before there are results, perhaps in the same folders
 	if err != nil {
 		return err
 	}

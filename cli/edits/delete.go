@@ -3,7 +3,6 @@ package edits
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -84,7 +83,7 @@ func outermost(ctx context.Context, t *model.Transaction, paths []string) ([]str
 			return nil
 		})
 		switch {
-		case errors.Is(err, tree.ErrNoMatch):
+		case err == tree.ErrNoMatch:
 			return nil, fmt.Errorf("%w: %s", err, path)
 		case err != nil:
 			return nil, err

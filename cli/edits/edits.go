@@ -56,7 +56,7 @@ func (e commands) edit(ctx context.Context, name string, o *flags.Edit, do func(
 	}
 	defer func() { doc.Close() }() // which may be another one, opened again
 	if e.file.Folder != "" && doc.IsOther() {
-		return nil
+		return files.ErrNoSave
 	}
 	t, err := do(ctx, doc)
 	if ctx.Err() != nil {
@@ -146,12 +146,12 @@ func isFile(arg string) bool {
 // them could not be edited.
 func (e commands) editEach(ctx context.Context, from *files.Selected, names []string, o *flags.Edit, do func(context.Context, commands, string) error) error {
 	batch := &files.Batch{Env: e.Env}
-	all, err := from.Originals(ctx, batch, names)
+	all, err := from.All(ctx, batch, names)
 	if err != nil {
 		return err
 	}
 	if !from.Several(names) {
-		return do(ctx, e, all[0].Path)
+		return e.orNone(do(ctx, e, all[0].Path))
 	}
 	if err := o.CheckSeveral(); err != nil {
 		return err
@@ -159,10 +159,20 @@ func (e commands) editEach(ctx context.Context, from *files.Selected, names []st
 	err = files.Each(ctx, batch, e.ForPeople(e.Stdout), slices.Values(all), func(ctx context.Context, one *env.Env, f files.File, out io.Writer) error {
 		return do(ctx, commands{Env: one, file: f, out: out}, f.Path)
 	})
-	if n := batch.Failed(); n > 0 && len(all) > 0 && errors.Is(err, env.ErrReported) {
+	if n := batch.Failed(); n > 0 && len(all) > 0 && ctx.Err() == nil {
 		e.Tell("%d of %d files not changed", n, len(all))
 	}
 	return err
+}
+
+// orNone prints an error that says that none of many values was found, which is not a failure. A single
+// value that is not there is one.
+func (e commands) orNone(err error) error {
+	if single := (*tree.PathError)(nil); !errors.Is(err, tree.ErrNoMatch) || errors.As(err, &single) {
+		return err
+	}
+	e.Tell("%v", err)
+	return env.ErrProblems
 }
 
 // advised adds to an error of an edit the flags that allow the edit.

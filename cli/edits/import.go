@@ -93,7 +93,7 @@ func (e commands) importEach(ctx context.Context, names []string, o *importOptio
 		return errors.New("import needs -o OUT, the file to write; -o - is standard output")
 	}
 	batch := &files.Batch{Env: e.Env}
-	all, err := o.Originals(ctx, batch, names)
+	all, err := o.All(ctx, batch, names)
 	if err != nil {
 		return err
 	}

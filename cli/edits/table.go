@@ -155,7 +155,7 @@ func (e commands) tables(ctx context.Context, names []string, path string, o *ta
 		return err
 	}
 	batch := &files.Batch{Env: e.Env}
-	all, err := o.Originals(ctx, batch, names)
+	all, err := o.All(ctx, batch, names)
 	if err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func (e commands) tables(ctx context.Context, names []string, path string, o *ta
 // eachTable opens a file and calls do with the requested rows of the table at a path.
 func (e commands) eachTable(ctx context.Context, file files.File, path string, o *tableOptions, do func(*table.Table, *table.View) error) (err error) {
 	f, err := file.Open(ctx, e.Env)
-	if f == nil || err != nil {
+	if err != nil {
 		return err
 	}
 	defer f.Finish(&err)
@@ -188,6 +188,10 @@ func (e commands) eachTable(ctx context.Context, file files.File, path string, o
 	}
 	if t.HasMore() {
 		e.Tell("%s: only the first %s are shown", env.DisplayName(f.Name), span.Counted(int64(len(t.Columns)), "column"))
+	}
+	if t.Count(t.NewReader()) == 0 {
+		v := table.All(0) // it has no columns to sort or to filter by either
+		return cmp.Or(do(t, v), o.selected(v))
 	}
 	column, err := columnOf(t, o.sort)
 	if err != nil {
@@ -200,7 +204,15 @@ func (e commands) eachTable(ctx context.Context, file files.File, path string, o
 	if err != nil {
 		return err
 	}
-	return do(t, v)
+	return cmp.Or(do(t, v), o.selected(v))
+}
+
+// selected returns env.ErrProblems if no row meets a condition.
+func (o *tableOptions) selected(v *table.View) error {
+	if v.Len() == 0 && o.condition+o.filter != "" {
+		return env.ErrProblems
+	}
+	return nil
 }
 
 // sheet writes the rows of all files as one table, with the names of the files.
@@ -215,6 +227,9 @@ func (e commands) sheet(ctx context.Context, batch *files.Batch, all []files.Fil
 		return commands{Env: one}.eachTable(ctx, f, path, o, func(t *table.Table, v *table.View) error {
 			w := bufio.NewWriter(out)
 			r := t.NewReader()
+			if v.All() == 0 {
+				w.Write(sheet.AppendRow(nil, []sheet.Cell{name})) // a row of nothing
+			}
 			err := t.Each(ctx, r, v, func(row *table.Row) error {
 				cells, err := t.Cells(ctx, r, row)
 				if err != nil {
@@ -226,12 +241,15 @@ func (e commands) sheet(ctx context.Context, batch *files.Batch, all []files.Fil
 			return cmp.Or(err, w.Flush())
 		})
 	})
-	if failed != nil && !errors.Is(failed, env.ErrReported) {
+	if failed != nil && !errors.Is(failed, env.ErrReported) && !errors.Is(failed, env.ErrProblems) {
 		return failed
 	}
 	s, err := rows.Sheet(ctx)
 	if err != nil {
 		return err
+	}
+	if len(s.Columns) == 0 {
+		return failed
 	}
 	if o.csv {
 		out := bufio.NewWriter(e.Stdout)

@@ -3,6 +3,7 @@
 package files
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -21,6 +22,9 @@ import (
 	"varview/decoder"
 	"varview/decoder/engine/parallel"
 	"varview/decoder/engine/source"
+	"varview/decoder/engine/span"
+	"varview/decoder/engine/tree"
+	"varview/internal/atomicfile"
 )
 
 // A File is a file that arguments stand for.
@@ -39,15 +43,17 @@ func (f File) Label() string {
 	return env.DisplayName(f.Path)
 }
 
-// Open opens a file that must have values. For a file in a folder that is not a save, it returns nil.
+// ErrNoSave is the error of a file in a folder that is not a save. Each leaves it out without a message.
+var ErrNoSave = errors.New("this is not a save")
+
+// Open opens a file that must have values. The error is ErrNoSave for a file in a folder that is not a save.
 func (f File) Open(ctx context.Context, e *env.Env) (*env.File, error) {
 	file, err := e.OpenFile(ctx, f.Path, decoder.Settle)
 	if err != nil {
 		return nil, err
 	}
 	if f.Folder != "" && file.IsOther() {
-		file.Finish(&err)
-		return nil, err
+		return nil, cmp.Or(file.Document.Close(), ErrNoSave)
 	}
 	if err := file.CheckValues(); err != nil {
 		file.Finish(&err)
@@ -62,7 +68,8 @@ type Finder struct {
 }
 
 // Find returns the files that arguments stand for: themselves, all files below a folder, and the matches
-// of a pattern with *, ? and, for folders at any depth, **, unless a file has that very name.
+// of a pattern with *, ? and, for folders at any depth, **, unless a file has that very name. Copies FILE~
+// are left out of a folder, and of the matches of a pattern that does not itself end in ~.
 func (f *Finder) Find(names []string) iter.Seq[File] {
 	return func(yield func(File) bool) {
 		for _, name := range names {
@@ -113,6 +120,9 @@ func expand(name string) []string {
 		return []string{name}
 	}
 	if paths, err := doublestar.FilepathGlob(name, doublestar.WithFailOnIOErrors()); err == nil && len(paths) > 0 {
+		if !isCopy(name) {
+			paths = slices.DeleteFunc(paths, isCopy)
+		}
 		slices.Sort(paths)
 		return paths
 	}
@@ -131,6 +141,10 @@ func (f *Finder) fileOrFolder(name string, yield func(File) bool) bool {
 		case err != nil:
 			found = true
 			f.Fail("%s: %v", filepath.Clean(path), source.Plain(err))
+		case isForPrograms(entry) && path != inside:
+			if entry.IsDir() {
+				return fs.SkipDir
+			}
 		case f.isSave(path, entry, &found):
 			found = true
 			if more = yield(File{Path: path, Folder: name}); !more {
@@ -163,6 +177,16 @@ func (f *Finder) isSave(path string, entry fs.DirEntry, failed *bool) bool {
 	}
 	return kind.IsRegular() && !isSource(path)
 }
+
+// isForPrograms reports whether an entry of a folder is what programs keep for themselves: the history of a
+// version control, a file that is being written, or a copy of one that was replaced.
+func isForPrograms(entry fs.DirEntry) bool {
+	name := entry.Name()
+	return slices.Contains([]string{".git", ".hg", ".svn"}, name) || atomicfile.IsTemporary(name) || isCopy(name) && !entry.IsDir()
+}
+
+// isCopy reports whether a file is the copy FILE~ of one that was replaced.
+func isCopy(name string) bool { return strings.HasSuffix(name, "~") }
 
 // isSource reports whether a file in a folder is GameMaker source rather than a save.
 func isSource(path string) bool { return strings.EqualFold(filepath.Ext(path), ".gml") }
@@ -202,7 +226,7 @@ func IsFolder(name string) bool {
 // A Batch is work on several files. If one fails, the others continue.
 type Batch struct {
 	*env.Env
-	failed atomic.Int64
+	failed, matched, unmatched, skipped atomic.Int64 // numbers of files
 }
 
 // Finder returns a finder of files for the batch. What it cannot read counts as failed.
@@ -214,23 +238,44 @@ func (b *Batch) Finder() *Finder {
 	return &Finder{Fail: fail, Tell: b.Tell}
 }
 
-// Failed returns how many files have failed so far.
-func (b *Batch) Failed() int64 { return b.failed.Load() }
+// Failed returns how many files have failed so far, or had nothing that was looked for.
+func (b *Batch) Failed() int64 { return b.failed.Load() + b.unmatched.Load() }
 
 // Each is Run for a batch. It prints the error of a file; its own error is env.ErrReported if any has
-// failed.
+// failed, or env.ErrProblems if in no file there is what do looks for: its error is a tree.ErrNoMatch
+// then, or env.ErrProblems if there is nothing to print.
 func Each[F any](ctx context.Context, b *Batch, out io.Writer, files iter.Seq[F], do func(context.Context, *env.Env, F, io.Writer) error) error {
 	err := Run(ctx, b.Env, out, files, func(ctx context.Context, one *env.Env, f F, out io.Writer) error {
 		err := do(ctx, one, f, out)
-		if err == nil || ctx.Err() != nil || errors.Is(err, syscall.EPIPE) {
+		switch {
+		case ctx.Err() != nil, errors.Is(err, syscall.EPIPE):
 			return err
+		case err == nil:
+			b.matched.Add(1)
+			return nil
+		case errors.Is(err, ErrNoSave):
+			b.skipped.Add(1)
+			return nil
+		case errors.Is(err, env.ErrProblems):
+			b.unmatched.Add(1)
+			return nil
+		case errors.Is(err, tree.ErrNoMatch):
+			b.unmatched.Add(1)
+		default:
+			b.failed.Add(1)
 		}
-		b.failed.Add(1)
 		one.Tell("%v", err)
 		return nil
 	})
-	if err == nil && b.failed.Load() > 0 {
+	switch {
+	case err != nil:
+		return err
+	case b.failed.Load() > 0:
 		return env.ErrReported
+	case b.matched.Load() > 0, b.unmatched.Load()+b.skipped.Load() == 0:
+		return nil
+	case b.unmatched.Load() == 0:
+		b.Tell("%s, and none is a save", span.Counted(b.skipped.Load(), "file"))
 	}
-	return err
+	return env.ErrProblems
 }

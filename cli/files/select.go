@@ -19,8 +19,6 @@ import (
 
 // Selected holds the flags with which a command takes files from a list, and only a part of them.
 type Selected struct {
-	Copies bool // Each also takes the copies FILE~ in folders and patterns
-
 	from  string // a file with names; "" for none
 	shard string // "3/16"; "" for all
 }
@@ -91,35 +89,19 @@ func (s *Selected) Each(ctx context.Context, e *env.Env, out io.Writer, names []
 	if err != nil {
 		return err
 	}
-	if !s.Copies {
-		found = s.originals(found, names)
-	}
 	return Each(ctx, batch, out, found, func(ctx context.Context, one *env.Env, f File, out io.Writer) error {
 		f.IsOneOf = s.Several(names)
 		return do(ctx, one, f, out)
 	})
 }
 
-// Originals returns what Find returns without the copies FILE~ in folders, and those matched by a pattern
-// that does not itself end in ~.
-func (s *Selected) Originals(ctx context.Context, batch *Batch, names []string) ([]File, error) {
+// All returns what Find returns, for a batch.
+func (s *Selected) All(ctx context.Context, batch *Batch, names []string) ([]File, error) {
 	found, err := s.Find(ctx, batch.Env, batch.Finder(), names)
 	if err != nil {
 		return nil, err
 	}
-	return slices.Collect(s.originals(found, names)), nil
-}
-
-func (s *Selected) originals(found iter.Seq[File], names []string) iter.Seq[File] {
-	isCopy := func(name string) bool { return strings.HasSuffix(name, "~") }
-	named := s.from != "" || slices.ContainsFunc(names, isCopy)
-	return func(yield func(File) bool) {
-		for f := range found {
-			if (!isCopy(f.Path) || f.Folder == "" && named) && !yield(f) {
-				return
-			}
-		}
-	}
+	return slices.Collect(found), nil
 }
 
 // listed returns the names in a list.

@@ -31,6 +31,9 @@ func Wants(least, most int, what string) cobra.PositionalArgs {
 func FlagError(cmd *cobra.Command, err error) error {
 	if errors.Is(err, wrap.ErrKeyLength) {
 		err = fmt.Errorf("--key: %w", wrap.ErrKeyLength)
+		if cmd.Flags().Lookup("match") != nil {
+			err = fmt.Errorf("%w; --match NAME matches elements of lists by a key", err)
+		}
 	}
 	meant := ""
 	if missing := (*pflag.NotExistError)(nil); errors.As(err, &missing) && len(missing.GetSpecifiedName()) > 1 {

@@ -427,7 +427,7 @@ func (r *repairer) asksFor(f *diagnose.Diagnosis) bool {
 // Each repairs the files that arguments mean, several of them concurrently, as Run does.
 func Each(ctx context.Context, e *env.Env, from *files.Selected, names []string, o *Options) error {
 	batch := &files.Batch{Env: e}
-	all, err := from.Originals(ctx, batch, names)
+	all, err := from.All(ctx, batch, names)
 	if err != nil {
 		return err
 	}

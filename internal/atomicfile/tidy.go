@@ -62,6 +62,11 @@ func tidy(path string) {
 }
 
 // temporary matches the names of temporary files. It is compiled when first needed.
+// IsTemporary reports whether a file has the name of a temporary file, of this process or of another one.
+func IsTemporary(name string) bool {
+	return strings.Contains(name, mark) && temporary().MatchString(name)
+}
+
 var temporary = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\..*` + regexp.QuoteMeta(mark) + `(\d{1,10})-\d{1,10}$`)
 })

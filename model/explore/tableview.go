@@ -3,6 +3,7 @@ package explore
 import (
 	"bytes"
 	"context"
+	"errors"
 
 	"varview/decoder/edit"
 	"varview/decoder/engine/span"
@@ -19,6 +20,9 @@ type TablePlace []int64
 // Table returns the table of the container n, and its place. It may run in the background.
 func (x *Explorer) Table(ctx context.Context, n *tree.Node) (*table.Table, TablePlace, error) {
 	t, err := table.New(ctx, x.Buffer.Tree(), n)
+	if err == nil && t.Count(t.NewReader()) == 0 {
+		err = errors.New("the container is empty: there are no rows")
+	}
 	return t, n.Indexes(), err
 }
 

@@ -54,9 +54,6 @@ func New(ctx context.Context, t *tree.Tree, n *tree.Node) (*Table, error) {
 		}
 		return nil
 	}})
-	if err == nil && rows == 0 {
-		err = errors.New("the container is empty: there are no rows")
-	}
 	return table, err
 }
 

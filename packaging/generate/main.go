@@ -67,13 +67,21 @@ func pages(root *cobra.Command, folder string) error {
 var found = map[string]string{
 	"check":   "errors were found, with **--strict** also warnings; with **--safe** what runs code, or cannot be known",
 	"config":  "the configuration has mistakes",
+	"delete":  noneOfMany,
 	"diff":    "there are differences, with **--strict** also notes",
 	"find":    "nothing was found",
+	"get":     "nothing is at the path",
+	"insert":  noneOfMany,
 	"merge":   "there are conflicts that nothing decides",
 	"packets": "there is no message, or with **--replay** no packet",
 	"recover": "some of the edits cannot be read",
 	"repair":  "an error is left",
+	"set":     noneOfMany,
+	"table":   "nothing is at the path, or no row meets the condition",
 }
+
+// noneOfMany says with what an edit of many values ends with status 1.
+const noneOfMany = "none of many files or values has what is edited"
 
 // statusesOf returns the section about the exit statuses of a command.
 func statusesOf(name string) string {

@@ -33,6 +33,9 @@ func (e *PathError) Error() string {
 	return fmt.Sprintf("%s has no %s; it has %s", e.Path, e.Step, strings.Join(e.Hints, " "))
 }
 
+// Is reports that the error is an ErrNoMatch, too.
+func (e *PathError) Is(target error) bool { return target == ErrNoMatch }
+
 // Resolve returns the value at a path, which may be a pattern that matches one value. A leading "$" or "$."
 // may be missing. The error is a *PathError if there is no such value, an *AmbiguousError if there are
 // several, or ErrPending.
