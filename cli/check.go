@@ -18,9 +18,9 @@ which they do. "or" begins another cause, as likely as the one above it.
 "varview repair" makes the repairs.
 
 In a folder all files below it are checked, except *.gml, copies FILE~, .git and
-files that are not saves: pictures, settings, archives. Links to files are followed, links to
-folders are not. The exit status is 1 if errors were found, with --strict also
-for warnings, and 2 if a file could not be read.
+files that are not saves: pictures, settings, archives. Links to files are
+followed, links to folders are not. The exit status is 1 if errors were found,
+with --strict also for warnings, and 2 if a file could not be read.
 
 --safe answers one question instead: would loading the file, as varview reads
 it, create objects or run code? --as says what the game reads it as. It also

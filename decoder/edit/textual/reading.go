@@ -342,6 +342,10 @@ func (r *Reading) AppendField(dst []byte, w *source.Window, v *tree.Value, f spa
 	if f.Label == "unused" {
 		return tree.AppendData(dst, w, f.Span)
 	}
+	if f.Kind == span.Value && r.JSON && w.Byte(f.Offset) == '"' { // a number that is spelled as a text
+		s := r.Describe(w, v)
+		return s.AppendNumber(dst)
+	}
 	return tree.AppendText(dst, w, f.Span)
 }
 

@@ -26,6 +26,8 @@ type Scalar struct {
 	// Own is the content of Text whose bytes in Span spell it differently, with escapes, or the digits of a
 	// number written in digits; otherwise nil.
 	Own []byte
+
+	JSON []byte // how a text that is JSON itself spells a number, if not as one; otherwise nil
 }
 
 // Len returns the length in bytes of Text.
@@ -225,6 +227,8 @@ func (t *Writer) ownJSON(w *source.Window, s *Scalar) {
 	switch {
 	case s.Kind == Text:
 		t.text(w, s)
+	case s.JSON != nil:
+		t.Dst = append(t.Dst, s.JSON...)
 	case json.Valid(s.Own):
 		t.Dst = append(t.Dst, s.Own...)
 	case s.Own != nil:

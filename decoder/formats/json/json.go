@@ -25,9 +25,10 @@ const (
 	text
 	array
 	object
+	int64Text // a whole number of GameMaker, as a text
 )
 
-var types = []string{"null", "bool", "number", "string", "array", "object"}
+var types = []string{"null", "bool", "number", "string", "array", "object", "int64"}
 
 var dialects = []*format.Dialect{
 	{Name: "json", Format: "json", Title: "JSON", About: "Godot, GameMaker and most other engines", Types: types, Common: true},
@@ -159,6 +160,8 @@ func isLines(b []byte) bool {
 // lex is the grammar's Lex.
 func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 	switch {
+	case b[0] == '"' && !slot.Key && int64Length(b) > 0:
+		return textual.Token{Type: int64Text, Len: int64Length(b)}
 	case b[0] == '"':
 		return textual.Token{Type: text, Len: 1, Quoted: true}
 	case slot.Key:

@@ -49,6 +49,9 @@ func scalar(b []byte, v *tree.Value) tree.Scalar {
 		return tree.Scalar{Kind: tree.Null}
 	case boolean:
 		return tree.Scalar{Kind: tree.Bool, Bits: uint64(len("false") - len(b))}
+	case int64Text:
+		n, _ := int64Of(string(b[1 : len(b)-1]))
+		return tree.Scalar{Kind: tree.Int, Bits: uint64(n), JSON: b}
 	}
 	word := string(b)
 	if n, err := strconv.ParseInt(word, 10, 64); err == nil && word != "-0" {
@@ -78,6 +81,9 @@ func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 		if is := typed(string(b[1 : len(b)-1])); is != "" {
 			note(textual.ReadBack, "Godot 3 and 4 read it as a String", "%s is how Godot writes %s", tree.Prose(b[1:len(b)-1]), is)
 		}
+	case v.Type == int64Text:
+		n, _ := int64Of(string(b[1 : len(b)-1]))
+		note(textual.Loose, "GameMaker's json_parse reads it so; for all others it is text", "%s stands for the int64 %d", b[1:len(b)-1], n)
 	case v.Type == text && len(b) < maxMarked && len(b) > 2:
 		if is := marked(string(b[1 : len(b)-1])); is != "" {
 			note(textual.Loose, "GameMaker's json_parse reads it so; for all others it is text", "%s stands for %s", tree.Prose(b[1:len(b)-1]), is)
@@ -126,33 +132,60 @@ func marked(s string) string {
 	case "@@-infinity$$":
 		return "-inf"
 	}
-	digits, ok := strings.CutPrefix(s, "@i64@")
-	digits, closed := strings.CutSuffix(digits, "$i64$")
-	if n, err := strconv.ParseInt(digits, 16, 64); ok && closed && err == nil {
-		return "the int64 " + strconv.FormatInt(n, 10)
-	}
 	if name, ok := strings.CutPrefix(s, "@ref "); ok && strings.HasSuffix(s, ")") {
 		return "the reference " + name
 	}
 	return ""
 }
 
+// int64Of returns the int64 that a text stands for in GameMaker: hexadecimal digits, which are two's
+// complement or, as HTML5 writes negative ones, follow a minus.
+func int64Of(s string) (n int64, ok bool) {
+	digits, ok := strings.CutPrefix(s, "@i64@")
+	digits, closed := strings.CutSuffix(digits, "$i64$")
+	if !ok || !closed || strings.HasPrefix(digits, "+") {
+		return 0, false
+	}
+	if u, err := strconv.ParseUint(digits, 16, 64); err == nil {
+		return int64(u), true
+	}
+	n, err := strconv.ParseInt(digits, 16, 64)
+	return n, err == nil
+}
+
+// int64Length returns the length of such a text, in quotes, at the start of b; 0 if there is none.
+func int64Length(b []byte) int {
+	s, _, ended := strings.Cut(string(b[1:min(len(b), maxMarked)]), `"`)
+	if _, ok := int64Of(s); !ok || !ended {
+		return 0
+	}
+	return len(s) + 2
+}
+
+// appendInt64 appends an int64 as GameMaker's text, with a minus where the old text has one.
+func appendInt64(dst []byte, n int64, old []byte) []byte {
+	if n < 0 && bytes.IndexByte(old, '-') >= 0 {
+		return fmt.Appendf(dst, `"@i64@-%x$i64$"`, -uint64(n))
+	}
+	return fmt.Appendf(dst, `"@i64@%x$i64$"`, uint64(n))
+}
+
 // inspected is the number of bytes that are searched for numbers that Godot would change, which happens
 // before the first frame.
 const inspected = 1 << 20
 
-// inspectAll notes once what Godot would change if it read the text and wrote it again: a note for each
+// inspectAll notes once what engines would change if they read the text and wrote it again: a note for each
 // number would name nearly all of them.
 func inspectAll(w *source.Window, v *tree.Value, report func(span.Problem)) {
-	whole, long, fine, inText := false, false, false, false
+	whole, long, fine, inText, null := false, false, false, false, false
 	end := min(v.Limit, v.Body+inspected)
-	for at := v.Body; at < end && !(whole && long && fine); {
+	for at := v.Body; at < end && !(whole && long && fine && null); {
 		b := w.View(at, min(source.MaxView, end-at))
 		if n := bytes.LastIndexByte(b, ',') + 1; n > 0 && at+int64(len(b)) < v.Limit { // so that no number is cut
 			b = b[:n]
 		}
 		at += int64(max(1, len(b)))
-		for i := 0; i < len(b) && !(whole && long && fine); i++ {
+		for i := 0; i < len(b) && !(whole && long && fine && null); i++ {
 			switch c := b[i]; {
 			case inText:
 				quote := bytes.IndexByte(b[i:], '"')
@@ -164,6 +197,8 @@ func inspectAll(w *source.Window, v *tree.Value, report func(span.Problem)) {
 				inText = i == len(b) || (len(text)-len(bytes.TrimRight(text, "\\")))%2 != 0
 			case c == '"':
 				inText = true
+			case c == 'n':
+				null = null || bytes.HasPrefix(b[i:], []byte("null"))
 			case c-'0' < 10 || c == '-':
 				from := i
 				for i < len(b) && isWord(b[i]) {
@@ -196,6 +231,10 @@ func inspectAll(w *source.Window, v *tree.Value, report func(span.Problem)) {
 	if len(lost) > 0 {
 		report(span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Note, Code: textual.ReadBack,
 			Message: "if Godot reads this and writes it again, " + strings.Join(lost, "; ")})
+	}
+	if null {
+		report(span.Problem{Span: span.Between(v.Body, v.Body), Severity: span.Note, Code: textual.ReadBack,
+			Message: "GameMaker reads null as pointer_null, not as undefined"})
 	}
 }
 
@@ -230,6 +269,9 @@ func encode(d textual.Datum, old []byte) []byte {
 	case tree.Null:
 		return []byte("null")
 	case tree.Bool, tree.Int, tree.Uint, tree.Float64:
+		if d.Kind == tree.Int && d.Was != nil && d.Was.Type == int64Text {
+			return appendInt64(nil, int64(d.Bits), old)
+		}
 		if json.Valid(d.Own) {
 			return d.Own
 		}
