@@ -238,6 +238,21 @@ func newLiteral(value string) (func(r *tree.Reader, n *tree.Node) (string, error
 	}, nil
 }
 
+// Calculate returns the literal that is meant by the text of a value to be set: the text itself or, if it is
+// an expression and the old value a number, its result.
+func Calculate(r *tree.Reader, n *tree.Node, value string) (string, error) {
+	switch r.Plain(&n.Value).Kind {
+	case tree.Int, tree.Uint, tree.Float64:
+	default:
+		return value, nil
+	}
+	make, err := newLiteral(value)
+	if err != nil {
+		return "", err
+	}
+	return make(r, n)
+}
+
 // maxNumber is the length in bytes of the literal of a number.
 const maxNumber = 400
 

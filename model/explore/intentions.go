@@ -29,6 +29,12 @@ func (x *Explorer) Set(n *tree.Node, literal string, o edit.Options) model.Inten
 	})
 }
 
+// Calculate returns the literal that is meant by what was typed for a value: *2 stands for twice the old
+// value.
+func (x *Explorer) Calculate(n *tree.Node, typed string) (string, error) {
+	return model.Calculate(x.Buffer.Tree().NewReader(), n, typed)
+}
+
 // shortPath returns the path of a value for a message; it takes less work than Path.
 func (x *Explorer) shortPath(n *tree.Node) string {
 	defer x.spend(tree.LookUpBudget)()

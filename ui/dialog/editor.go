@@ -104,6 +104,13 @@ func (e *Editor) Fill(literal string) {
 	}
 }
 
+// SelectAll selects what is in the editor of a row: what is typed replaces it, as in a spreadsheet.
+func (e *Editor) SelectAll() {
+	if !e.Big {
+		e.box.SelectAll()
+	}
+}
+
 // literal returns the typed text as a literal.
 func (e *Editor) literal() string {
 	if e.IsText {

@@ -86,6 +86,7 @@ func (e *Values) edit(n *tree.Node, what string, inRow bool, open func(*dialog.E
 				return e.failed(err)
 			}
 			editor.IsKey = inRow && !editor.Big
+			editor.SelectAll()
 			return open(editor)
 		}
 	})
@@ -135,14 +136,27 @@ func (e *Values) editorOf(n *tree.Node, what, literal string, against error) (*d
 	if c, ok := explorer.Buffer.Tree().Reading.(tree.Chooser); ok {
 		x.Choices = c.Choices(&n.Value)
 	}
-	x.Check = func(ctx context.Context, literal string) error {
+	x.Check = func(ctx context.Context, typed string) error {
+		literal, err := explorer.Calculate(n, typed)
+		if err != nil {
+			return err
+		}
 		return explorer.Check(ctx, n, literal, edit.Options{})
 	}
-	x.Try = func(ctx context.Context, literal string) *explore.Tried {
+	x.Try = func(ctx context.Context, typed string) *explore.Tried {
+		literal, err := explorer.Calculate(n, typed)
+		if err != nil {
+			return nil
+		}
 		tried, _ := explorer.Try(ctx, n, literal, edit.Options{})
 		return tried
 	}
-	x.Enter = func(literal string, retype bool) tea.Cmd {
+	x.Enter = func(typed string, retype bool) tea.Cmd {
+		literal, err := explorer.Calculate(n, typed)
+		if err != nil {
+			x.Refuse(err)
+			return nil
+		}
 		return e.MakeTyped(x, Request{
 			Intend:  func(o edit.Options) model.Intention { return e.Explorer.Set(n, literal, o) },
 			Options: edit.Options{Retype: retype},

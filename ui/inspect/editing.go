@@ -26,6 +26,7 @@ func (p *Pane) editReading(i *explore.Inspection, k *inspect.Interpretation, big
 	p.SetFocus(desk.OnInspector)
 	x, was := p.Explorer, k.Text(i.Bytes, big)
 	e := dialog.NewEditor(p, p.Actions.KeyMap(action.Editor), k.Name, was)
+	e.SelectAll()
 	e.Inspected, e.Describe, e.Hint = true, x.Describe, fmt.Sprintf("%s at %#x", k.Name, i.At)
 	size := int64(k.Taken(i.Bytes, big))
 	intend := func(typed string) (model.Intention, error) {

@@ -16,10 +16,11 @@ type Box struct {
 	Fault  int  // byte offset drawn as wrong; negative for none
 
 	text string
-	at   int // byte after the cursor
-	want int // column that moving up and down keeps, negative after anything else
-	left int // single line: first byte in view
-	top  int // several lines: first row in view
+	at   int  // byte after the cursor
+	all  bool // all of it is selected
+	want int  // column that moving up and down keeps, negative after anything else
+	left int  // single line: first byte in view
+	top  int  // several lines: first row in view
 
 	rows  []row // the text divided for a width, none if it has changed since
 	width int
@@ -41,6 +42,10 @@ func (b *Box) At() int { return b.at }
 // Text returns the text.
 func (b *Box) Text() string { return b.text }
 
+// SelectAll selects all of the text: what is typed or deleted next replaces it. A key that moves the cursor
+// only ends the selection and moves.
+func (b *Box) SelectAll() { b.all = b.text != "" }
+
 // Set replaces the text and puts the cursor at its end.
 func (b *Box) Set(text string) {
 	b.text = b.clean(text)
@@ -49,7 +54,7 @@ func (b *Box) Set(text string) {
 }
 
 // changed records that the text has changed.
-func (b *Box) changed() { b.Fault, b.want, b.rows = -1, -1, nil }
+func (b *Box) changed() { b.Fault, b.want, b.rows, b.all = -1, -1, nil, false }
 
 // clean returns text as the box can contain it.
 func (b *Box) clean(s string) string {
@@ -70,14 +75,20 @@ func (b *Box) clean(s string) string {
 // Type inserts text at the cursor.
 func (b *Box) Type(s string) {
 	s = b.clean(s)
+	if b.all {
+		b.text, b.at, b.left = "", 0, 0
+	}
 	b.text = b.text[:b.at] + s + b.text[b.at:]
 	b.at += len(s)
 	b.changed()
 }
 
-// cut deletes the text between the cursor and another byte.
+// cut deletes the text between the cursor and another byte, or what is selected.
 func (b *Box) cut(to int) {
 	from, to := min(b.at, to), max(b.at, to)
+	if b.all {
+		from, to = 0, len(b.text)
+	}
 	b.text = b.text[:from] + b.text[to:]
 	b.at = from
 	b.changed()
@@ -87,7 +98,7 @@ func (b *Box) cut(to int) {
 func (b *Box) GoTo(at int) { b.goTo(min(at, len(b.text))) }
 
 // goTo puts the cursor before a byte.
-func (b *Box) goTo(at int) { b.at, b.want = at, -1 }
+func (b *Box) goTo(at int) { b.at, b.want, b.all = at, -1, false }
 
 // maxCluster is the largest number of bytes that are drawn, and passed by the
 // cursor, as one character.

@@ -55,6 +55,33 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// TestSelectAll checks that what is typed or deleted replaces a text that is selected, and that a key that
+// moves the cursor keeps it.
+func TestSelectAll(t *testing.T) {
+	for _, test := range []struct{ text, keys, want string }{
+		{"83", "120", "120|"},
+		{"83", "B", "|"},
+		{"83", "D1", "1|"},
+		{"83", "W1", "1|"},
+		{"83", "<1", "81|3"},
+		{"83", ")1", "831|"},
+		{"83", "(1", "1|83"},
+		{"", "1", "1|"},
+	} {
+		b := New(test.text, true)
+		b.SelectAll()
+		press(&b, test.keys)
+		if got := shownAt(&b); got != test.want {
+			t.Errorf("%q, keys %s: %q, want %q", test.text, test.keys, got, test.want)
+		}
+	}
+	b := New("83", true)
+	b.SelectAll()
+	if got := b.Line(10); len(got) != 2 || got[0] != (Part{"83", Marked}) || got[1].Role != Cursor {
+		t.Errorf("drawn as %v", got)
+	}
+}
+
 func TestLines(t *testing.T) {
 	for _, test := range []struct{ text, keys, want string }{
 		{"one\ntwo", "^", "one|\ntwo"},

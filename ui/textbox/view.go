@@ -16,7 +16,7 @@ const (
 	Plain  Role = iota
 	Cursor      // under the cursor
 	Fault       // an error
-	Marked      // the bracket that belongs to the one at the cursor
+	Marked      // the bracket that belongs to the one at the cursor, and what is selected
 )
 
 // A Part is clean text of one role.
@@ -132,7 +132,7 @@ func (b *Box) role(start, end int) Role {
 		return Cursor
 	case b.Fault >= start && b.Fault < end:
 		return Fault
-	case b.Mark >= start && b.Mark < end:
+	case b.all, b.Mark >= start && b.Mark < end:
 		return Marked
 	}
 	return Plain
