@@ -28,7 +28,7 @@ const exported = "elephant/v1-5-1-export-savegame.txt"
 // Buffers are switched by keys, clicks and commands, and each is shown again as it
 // was left.
 func TestBuffers(t *testing.T) {
-	for _, size := range []struct{ width, height int }{{80, 24}, {60, 16}} {
+	for _, size := range []struct{ width, height int }{{100, 24}, {60, 16}} {
 		s := openRepo(t, exported, size.width, size.height)
 		shows := func(n int) {
 			t.Helper()
@@ -324,14 +324,14 @@ func TestSchemasBesideOther(t *testing.T) {
 	}
 	other := repoFile("elephant/v1-5-1-ctor-three-versions.bin") // with schemas beside it
 	for _, command := range []string{"diff " + other, "merge " + other + " " + other} {
-		s := openScreen(t, save(t, data), 80, 24, termenv.Ascii)
+		s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
 		s.wantSelected("$  Monster v3: no schema — :")
 		s.enter(":", command)
 		if strings.HasPrefix(command, "diff") {
-			s.wantShown("no changes from")
+			s.wantShown("no changes")
 			s.press("esc")
 		}
-		s.wantSelected("▾ $  (6)  #0      Monster")
+		s.wantSelected("▾ $  (6)  #0")
 		s.wantShown("name  \"Grük\"")
 	}
 	s := openScreen(t, save(t, data), 80, 24, termenv.Ascii)
@@ -380,7 +380,7 @@ func TestMembersWithoutBytes(t *testing.T) {
 	s.press("j", "j", "j")
 	s.wantSelected("fieldBool  (default: not s")
 	s.wantShown("no bytes at 0x73")
-	s.wantShown("|00 00^54")
+	s.wantShown("|00  00^54")
 	s.press("R")
 	s.wantSelected("fieldBool  (default: not s")
 	s.press("tab")

@@ -36,11 +36,11 @@ func compareWith(t *testing.T, here, there []byte, width, height int) (s *screen
 // taken from it, and given to it.
 func TestDiff(t *testing.T) {
 	there := stream(dictionary(str("hp"), integer(7), str("list"), array(integer(1), integer(9), integer(2)), str("old"), str("y")))
-	s, other := compareWith(t, stream(dictionary(str("hp"), integer(5), str("list"), array(integer(1), integer(2)), str("new"), str("x"))), there, 80, 24)
+	s, other := compareWith(t, stream(dictionary(str("hp"), integer(5), str("list"), array(integer(1), integer(2)), str("new"), str("x"))), there, 100, 24)
 	s.wantShown(" 4 changes from other.bin")
 	s.wantShown("▾•[0] •4")
 	s.wantSelected("• hp  7 → 5")
-	s.wantShown(" other.bin  02 00 00 00 07 00 00 00     this file  02 00 00 00 05 00 00 00")
+	s.wantShown(" other.bin  02 00 00 00 07 00 00 00 ")
 	s.press("c")
 	s.wantSelected("- [1]  9")
 	s.wantShown(" $[0].list[1]")
@@ -99,7 +99,7 @@ func TestDiffBeside(t *testing.T) {
 // Only what differs can be left of the tree, also while it is edited.
 func TestDiffOnly(t *testing.T) {
 	here := stream(dictionary(str("a"), integer(1), str("hp"), integer(5), str("list"), array(integer(1), integer(2)), str("z"), integer(0)))
-	s, _ := compareWith(t, here, stream(dictionary(str("a"), integer(1), str("hp"), integer(7), str("list"), array(integer(1), integer(9), integer(2)), str("z"), integer(0))), 80, 24)
+	s, _ := compareWith(t, here, stream(dictionary(str("a"), integer(1), str("hp"), integer(7), str("list"), array(integer(1), integer(9), integer(2)), str("z"), integer(0))), 100, 24)
 	s.press("z", "d")
 	s.wantShown("only what differs")
 	s.wantNotShown(" a  1")
@@ -159,7 +159,7 @@ func slotsOf(ids ...int32) []byte {
 // Reloaded after another program has changed it, the file is compared again.
 func TestDiffReloaded(t *testing.T) {
 	state := func(hp int32) []byte { return stream(dictionary(str("hp"), integer(hp), str("name"), str("x"))) }
-	s, _ := compareWith(t, state(5), state(7), 80, 24)
+	s, _ := compareWith(t, state(5), state(7), 100, 24)
 	s.wantSelected("• hp  7 → 5")
 	if err := os.WriteFile(s.path, state(6), 0o644); err != nil {
 		t.Fatal(err)
@@ -207,7 +207,7 @@ func TestDiffVersions(t *testing.T) {
 
 // Notes are hidden, and passed over.
 func TestDiffNotes(t *testing.T) {
-	s := openScreen(t, save(t, array(integer(5), str("x"))), 80, 24, termenv.Ascii)
+	s := openScreen(t, save(t, array(integer(5), str("x"))), 100, 24, termenv.Ascii)
 	other := filepath.Join(t.TempDir(), "other.bin")
 	wide := words(2|1<<16, 5, 0)
 	if err := os.WriteFile(other, array(wide, str("y")), 0o644); err != nil {

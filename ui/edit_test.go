@@ -62,14 +62,14 @@ func TestEditValues(t *testing.T) {
 	tests := []struct {
 		name      string
 		was       []byte // of the first element
-		keys, is  string // the literal is typed after the text there
+		keys, is  string // what is typed replaces the text there; \x05 goes to its end
 		want      []byte
 		wantShown string
 	}{
-		{"int", integer(3), "7\r", "[0]  37", integer(37), "set $[0]; u undoes it"},
+		{"int", integer(3), "37\r", "[0]  37", integer(37), "set $[0]; u undoes it"},
 		{"int from nothing", integer(3), "\x150x1f\r", "[0]  31", integer(31), ""},
 		{"float of an int", float(1.5), "\x152\r", "[0]  2.0", float(2), ""},
-		{"text", str("abc"), "d \"é冒\r", `[0]  "abcd \"é冒"`, str("abcd \"é冒"), ""},
+		{"text", str("abc"), "\x05d \"é冒\r", `[0]  "abcd \"é冒"`, str("abcd \"é冒"), ""},
 		{"text as a literal", str("abc"), "\x14\x15\"\\u263a\"\r", `[0]  "☺"`, str("☺"), ""},
 		{"a literal as text", str("abc"), "\x14\x14d\r", `[0]  "abcd"`, str("abcd"), ""},
 		{"empty text", str("abc"), "\x15\r", `[0]  ""`, str(""), ""},
@@ -98,7 +98,7 @@ func TestEditValues(t *testing.T) {
 func TestEditErrors(t *testing.T) {
 	data := array(integer(3), str("x"))
 	s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
-	s.press("j", "e", "x")
+	s.press("j", "e", "end", "x")
 	s.wantShown("✗ at character 2: this does not belong to a number")
 	s.press("enter")
 	s.wantShown("✗ at character 2: this does not belong to a number")
@@ -160,6 +160,7 @@ func TestBigEditor(t *testing.T) {
 	s.enter(":", `set $[0]="short"`)
 	s.press("e")
 	s.wantShown("✎    [0]")
+	s.press("end")
 	paste := keyMsg("a\nb")
 	paste.Paste = true
 	s.send(paste)
@@ -180,11 +181,11 @@ func TestFlipRenameRetype(t *testing.T) {
 		t.Error("modified, though it is as it was")
 	}
 	s.press("r")
-	s.typeText("e\r")
+	s.typeText("one\r")
 	s.wantBytes(dictionary(str("one"), boolean(1), integer(5), str("five")))
 	s.wantSelected("• one")
 	s.press("j", "r")
-	s.typeText("0\r")
+	s.typeText("50\r")
 	s.wantBytes(dictionary(str("one"), boolean(1), integer(50), str("five")))
 	s.enter(":", "type int")
 	s.wantSelected("• [50]  0")

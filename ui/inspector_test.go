@@ -157,19 +157,19 @@ func TestNarrowInspector(t *testing.T) {
 		s.press("I", "j")
 		s.wantShown("$[0].version")
 		s.wantSelected("version")
-		if strings.Contains(s.frame(), "00000000 ") {
+		if strings.Contains(s.frame(), "│0010") {
 			t.Error("the bytes are still there")
 		}
 		s.press("tab")
-		s.wantShown("00000000 ")
+		s.wantShown("│0010")
 		s.wantShown("big-endian")
 		s.press("tab")
 		s.wantShown("y copy")
-		s.wantShown("00000000 ")
+		s.wantShown("│0010")
 		s.press("tab")
 		s.wantSelected("version")
 		s.press("I")
-		s.wantShown("00000000 ")
+		s.wantShown("│0010")
 	}
 }
 

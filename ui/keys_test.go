@@ -16,11 +16,12 @@ import (
 	"varview/themes"
 	"varview/ui/action"
 	"varview/ui/desk"
+	"varview/ui/hex"
 )
 
 func openStats(t testing.TB) *screen {
 	t.Helper()
-	return openScreen(t, "testdata/saves/save-player-stats.bin", 80, 24, termenv.Ascii)
+	return openScreen(t, "testdata/saves/save-player-stats.bin", 100, 24, termenv.Ascii)
 }
 
 // act does an action where the keys go to.
@@ -79,9 +80,9 @@ var actionTests = []struct {
 	{action.NextSibling, []string{"j"}, func(s *screen) { s.wantSelected("name") }},
 	{action.PreviousSibling, []string{"j", "j"}, func(s *screen) { s.wantSelected("version") }},
 	{action.Parent, []string{"j", "j"}, func(s *screen) { s.wantSelected("▾ [0]") }},
-	{action.AlignMiddle, []string{"tab", "4", "0", "j"}, func(s *screen) { s.wantShown("│000000f8") }},
-	{action.AlignTop, []string{"tab", "4", "0", "j"}, func(s *screen) { s.wantShown("│00000140") }},
-	{action.AlignBottom, []string{"tab", "4", "0", "j"}, func(s *screen) { s.wantShown("│000000b0") }},
+	{action.AlignMiddle, []string{"tab", "4", "0", "j"}, func(s *screen) { s.wantShown("│00f8") }},
+	{action.AlignTop, []string{"tab", "4", "0", "j"}, func(s *screen) { s.wantShown("│0140") }},
+	{action.AlignBottom, []string{"tab", "4", "0", "j"}, func(s *screen) { s.wantShown("│00b0") }},
 	{action.Mark, []string{"j"}, func(s *screen) { s.press("a"); s.wantShown("$[0].version is marked a") }},
 	{action.ShowMessage, []string{"j", "m", "a", "k"}, func(s *screen) { s.wantShown("│  $[0].version is marked a") }},
 	{action.GoToMark, []string{"j", "m", "a", "G"}, func(s *screen) { s.wantShown("a $[0].version"); s.press("a"); s.wantSelected("version") }},
@@ -93,23 +94,23 @@ var actionTests = []struct {
 		s.wantSelected("▾ [0]")
 	}},
 	{action.FoldSiblings, []string{"G", "l"}, func(s *screen) { s.wantSelected("▸ color") }},
-	{action.Zoom, nil, func(s *screen) { s.wantTree(78) }},
-	{action.BorderLeft, nil, func(s *screen) { s.wantShown("ctrl+w  hjkl move the border"); s.wantTree(29) }},
-	{action.BorderRight, []string{"ctrl+w h", "h", "esc"}, func(s *screen) { s.wantTree(29) }},
-	{action.BorderReset, []string{"ctrl+w h", "esc"}, func(s *screen) { s.wantTree(33) }},
+	{action.Zoom, nil, func(s *screen) { s.wantTree(98) }},
+	{action.BorderLeft, nil, func(s *screen) { s.wantShown("ctrl+w  hjkl move the border"); s.wantTree(52) }},
+	{action.BorderRight, []string{"ctrl+w h", "h", "esc"}, func(s *screen) { s.wantTree(52) }},
+	{action.BorderReset, []string{"ctrl+w h", "esc"}, func(s *screen) { s.wantTree(56) }},
 	{action.Toggle, nil, func(s *screen) { s.wantSelected("▸ [0]") }},
 	{action.FoldAll, []string{"G", "l"}, func(s *screen) { s.wantSelected("▸ [0]") }},
 	{action.Flip, nil, func(s *screen) { s.wantSelected("▸ [0]") }},
 	{action.Edit, []string{"j"}, func(s *screen) { s.wantShown("✎    version  3") }},
 	{action.EditOutside, []string{"j"}, func(s *screen) { s.wantShown("✎    version  3") }},
 	{action.TypeOutside, []string{"j", "e"}, func(s *screen) { s.wantShown("✎    version  3") }},
-	{action.Rename, []string{"j"}, func(s *screen) { s.press("2", "enter"); s.wantSelected("• version2  3") }},
+	{action.Rename, []string{"j"}, func(s *screen) { s.press("end", "2", "enter"); s.wantSelected("• version2  3") }},
 	{action.AsText, []string{"j", "j", "e"}, func(s *screen) { s.wantShown(`name  "Aria"`) }},
 	{action.Undo, nil, func(s *screen) { s.wantShown("nothing to undo") }},
 	{action.Redo, nil, func(s *screen) { s.wantShown("nothing to redo") }},
-	{action.PreviousChange, []string{"j", "e", "4", "enter", "G"}, func(s *screen) { s.wantOffset(0x20); s.wantSelected("• version  34") }},
+	{action.PreviousChange, []string{"j", "e", "3", "4", "enter", "G"}, func(s *screen) { s.wantOffset(0x20); s.wantSelected("• version  34") }},
 	{action.Repeat, nil, func(s *screen) { s.wantShown("there is no edit to repeat") }},
-	{action.NextChange, []string{"j", "e", "4", "enter", "g"}, func(s *screen) { s.wantOffset(0x20); s.wantSelected("• version  34") }},
+	{action.NextChange, []string{"j", "e", "3", "4", "enter", "g"}, func(s *screen) { s.wantOffset(0x20); s.wantSelected("• version  34") }},
 	{action.Save, nil, func(s *screen) { s.wantShown("nothing to save") }},
 	{action.AddAfter, []string{"j"}, func(s *screen) {
 		s.typeText("new\r1\r")
@@ -130,7 +131,7 @@ var actionTests = []struct {
 		s.wantSelected("• new")
 	}},
 	{action.Duplicate, []string{"j"}, func(s *screen) {
-		s.typeText("2\r")
+		s.press("end", "2", "enter")
 		s.wantSelected("• version2  3")
 		s.press("k")
 		s.wantSelected("version ")
@@ -624,7 +625,7 @@ func TestMouse(t *testing.T) {
 			s.click(digits+3*2+1, y+1) // third byte of the second row
 			s.wantOffset(int64(l.hex.PerRow + 2))
 			s.wantShown("tab tree")
-			s.click(digits+3*l.hex.PerRow+(l.hex.PerRow-1)/8+2+1, y) // second character
+			s.click(x+hex.Columns(l.hex.PerRow, l.hex.OffsetDigits)-1-l.hex.PerRow+1, y) // second character
 			s.wantOffset(1)
 			s.click(x, y) // an offset is no byte
 			s.wantOffset(1)
@@ -646,7 +647,7 @@ func TestResizeKeepsTheCursor(t *testing.T) {
 	s := openStats(t)
 	s.press("G", "l", "j", "j")
 	want := s.selected()
-	for _, size := range []struct{ width, height int }{{60, 16}, {200, 60}, {61, 40}, {120, 17}, {30, 5}, {1, 1}, {0, 0}, {300, 100}, {80, 24}} {
+	for _, size := range []struct{ width, height int }{{60, 16}, {200, 60}, {61, 40}, {120, 17}, {30, 5}, {1, 1}, {0, 0}, {300, 100}, {100, 24}} {
 		s.send(tea.WindowSizeMsg{Width: size.width, Height: size.height})
 		s.frame()
 		switch {
@@ -671,7 +672,7 @@ func TestTallerWindowIsFull(t *testing.T) {
 	s := openScreen(t, save(t, str(strings.Repeat("x", 4000))), 80, 24, termenv.Ascii)
 	s.press("tab", "G")
 	s.send(tea.WindowSizeMsg{Width: 200, Height: 60})
-	offsets := regexp.MustCompile(`│[0-9a-f]{8}`).FindAllString(s.frame(), -1)
+	offsets := regexp.MustCompile(`│[0-9a-f]{4}`).FindAllString(s.frame(), -1)
 	if len(offsets) < 50 {
 		t.Errorf("%d rows of bytes in a window of 60, want at least 50:\n%s", len(offsets), s.frame())
 	}

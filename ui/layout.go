@@ -29,8 +29,7 @@ const (
 const (
 	leastTree  = 20 // smallest width of the tree that the user can choose
 	narrowTree = 30 // width of the tree below which the panes are stacked
-	roomyTree  = 40 // smallest width of the tree with 16 bytes in a row
-	fairTree   = 35 // smallest width of the tree with 12 bytes in a row
+	roomyTree  = 36 // smallest width of the tree with 16 bytes in a row
 	wideTree   = 90 // smallest width of the tree with 32 bytes in a row
 )
 
@@ -40,7 +39,8 @@ type wish struct {
 	share  int  // the tree's percentage of the window; 0 for the default
 	tree   int  // columns of the tree, or rows if it is above the bytes; 0 for the share
 	alone  bool // only the pane with the focus is shown
-	least  int  // columns of the tree beside 12 or 16 bytes a row, if that is more than usual
+	low    bool // above the bytes the tree leaves the larger part to what takes their place
+	least  int  // columns of the tree beside 16 bytes a row, if that is more than usual
 }
 
 // A layout is the arrangement of the panes in a window. Besides, there is a line at the top, two for the
@@ -54,7 +54,7 @@ type layout struct {
 
 // newLayout divides a window for the tree and the bytes of a buffer of the given size.
 func newLayout(width, height int, size int64, w wish) layout {
-	digits := max(8, len(fmt.Sprintf("%x", size)))
+	digits := max(4, len(fmt.Sprintf("%x", size)))
 	l := layout{hex: hex.Layout{OffsetDigits: digits}}
 	inner := width - 2
 	body := height - 3 - info.Height // top, separator and bottom lines
@@ -63,28 +63,36 @@ func newLayout(width, height int, size int64, w wish) layout {
 		l.treeWidth, l.hex.Width, l.treeHeight, l.hex.Height = inner, inner, body, body
 		return l
 	}
-	if w.tree == 0 {
-		w.tree = w.share * inner / 100
-	}
-	if l.besideEachOther(inner, digits, w) {
+	if width >= besideWidth && l.besideEachOther(inner, digits, w) {
 		l.treeHeight, l.hex.Height = body, body
 		return l
 	}
 	l.stacked = true
 	l.hex.PerRow = widest(inner, digits, cmp.Or(w.perRow, 16))
 	l.treeWidth, l.hex.Width = inner, inner
-	l.treeHeight = (body - 1) / 2
-	if w.tree > 0 {
-		l.treeHeight = max(3, min(w.tree, body-1-3))
+	share := cmp.Or(w.share, stackedShare)
+	if w.low {
+		share = 100 - stackedShare
 	}
+	l.treeHeight = max(3, min(cmp.Or(w.tree, share*(body-1)/100), body-1-3))
 	l.hex.Height = body - 1 - l.treeHeight
 	return l
 }
+
+// besideWidth is the width of a window from which the tree and the bytes are side by side. In a narrower one
+// the tree has stackedShare percent of the rows: its previews need the width.
+const (
+	besideWidth  = 100
+	stackedShare = 70
+)
 
 // besideEachOther puts the bytes to the right of the tree, and reports whether they fit. Beside a tree
 // that the user has widened, there are fewer bytes in a row.
 func (l *layout) besideEachOther(inner, digits int, w wish) bool {
 	beside := func(perRow int) int { return inner - 1 - hex.Columns(perRow, digits) }
+	if w.tree == 0 {
+		w.tree = w.share * inner / 100
+	}
 	switch {
 	case w.tree > 0:
 		most := beside(4)
@@ -101,8 +109,6 @@ func (l *layout) besideEachOther(inner, digits int, w wish) bool {
 		l.hex.PerRow = 32
 	case beside(16) >= max(roomyTree, w.least):
 		l.hex.PerRow = 16
-	case beside(12) >= max(fairTree, w.least):
-		l.hex.PerRow = 12
 	default:
 		l.hex.PerRow = 8
 	}
@@ -182,6 +188,7 @@ func (m *Model) Arrange() {
 		height -= below.Taken()
 	}
 	compared, _ := d.Explorer.Differing()
+	m.wish.low = d.Inspecting
 	if m.wish.least = 0; compared != nil {
 		m.wish.least = tree.Comparing
 	}

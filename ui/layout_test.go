@@ -17,16 +17,18 @@ func TestLayout(t *testing.T) {
 		{40, 10, 38, 4, wish{}},
 		{59, 24, 57, 8, wish{}},
 		{60, 16, 58, 8, wish{}}, // stacked
-		{80, 24, 33, 8, wish{}},
-		{100, 30, 35, 12, wish{}},
-		{120, 40, 40, 16, wish{}},
-		{200, 60, 120, 16, wish{}},
-		{250, 60, 104, 32, wish{}},
+		{80, 24, 78, 16, wish{}},
+		{99, 30, 97, 16, wish{}},
+		{100, 30, 56, 8, wish{}},
+		{119, 40, 40, 16, wish{}},
+		{120, 40, 41, 16, wish{}},
+		{200, 60, 121, 16, wish{}},
+		{250, 60, 101, 32, wish{}},
 		{200, 60, 99, 16, wish{share: 50}},
-		{200, 60, 169, 4, wish{tree: 500}},
+		{200, 60, 173, 4, wish{tree: 500}},
 		{200, 60, 20, 32, wish{tree: 1}},
-		{200, 60, 153, 8, wish{perRow: 8}},
-		{120, 40, 40, 16, wish{perRow: 32}}, // which no layout has room for
+		{200, 60, 156, 8, wish{perRow: 8}},
+		{120, 40, 41, 16, wish{perRow: 32}}, // which no layout has room for
 		{200, 60, 198, 32, wish{alone: true}},
 		{200, 60, 198, 8, wish{alone: true, perRow: 8}},
 	} {
@@ -57,20 +59,20 @@ func TestBorder(t *testing.T) {
 	want(width + 12)
 	s.press("enter", "j")
 	s.wantSelected("version")
-	s.resizeTo(80, 24)
+	s.resizeTo(100, 24)
 	s.press("3", "ctrl+w l", "esc")
 	narrow := s.m.layout.treeWidth
 	s.resizeTo(120, 40)
 	want(width + 12)
-	s.resizeTo(80, 24)
+	s.resizeTo(100, 24)
 	want(narrow)
 	s.press("ctrl+w =")
-	want(33)
+	want(56)
 
 	drag := func(action tea.MouseAction, x, y int) {
 		s.send(tea.MouseMsg{X: x, Y: y, Action: action, Button: tea.MouseButtonLeft})
 	}
-	drag(tea.MouseActionPress, 34, 5)
+	drag(tea.MouseActionPress, 57, 5)
 	drag(tea.MouseActionMotion, 26, 5)
 	drag(tea.MouseActionRelease, 26, 5)
 	want(25)
@@ -88,15 +90,15 @@ func TestBorder(t *testing.T) {
 func TestAlone(t *testing.T) {
 	s := openStats(t)
 	s.press("Z")
-	if frame := s.frame(); strings.Contains(frame, "00000000") || !strings.Contains(frame, "rotation  (0, 0.") {
+	if frame := s.frame(); strings.Contains(frame, "0000") || !strings.Contains(frame, "rotation  (0, 0.") {
 		t.Errorf("not the tree alone:\n%s", frame)
 	}
 	s.press("tab")
-	s.wantShown("00000000")
-	s.wantShown("c8 02 00 00:1b 00!00 00 #12 00")
+	s.wantShown("0000")
+	s.wantShown("c8 02 00 00 :1b 00!00 00  #12 00")
 	s.press("tab", "Z")
 	s.wantShown("›▾ [0]")
-	s.wantShown("00000000")
+	s.wantShown("0000")
 	s.resizeTo(40, 10)
 	s.press("j", "j")
 	s.wantSelected("name")

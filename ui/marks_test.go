@@ -9,19 +9,20 @@ import (
 	"varview/ui/hex"
 )
 
-// The marks of fields are as the configuration says: dim, in the colour of their kind, or away.
+// The marks of fields are as the configuration says: everywhere, nowhere or, where colours show the kinds, only
+// in the selected value.
 func TestMarksOfFields(t *testing.T) {
 	s := openScreen(t, "testdata/saves/save-player-stats.bin", 80, 24, termenv.TrueColor)
-	views := map[string]string{}
-	for _, marks := range []string{hex.MarksAuto, hex.MarksOn, hex.MarksOff} {
+	s.press("j")
+	for marks, want := range map[string]func(n int) bool{
+		hex.MarksAuto: func(n int) bool { return n == 1 },
+		hex.MarksOn:   func(n int) bool { return n > 1 },
+		hex.MarksOff:  func(n int) bool { return n == 0 },
+	} {
 		s.m.hex.Marks = marks
-		views[marks] = s.m.View()
-		if shown := strings.Contains(s.frame(), "00!00 00"); shown != (marks != hex.MarksOff) {
-			t.Errorf("%s: shown %v", marks, shown)
+		if n := strings.Count(s.frame(), "00!00 00"); !want(n) {
+			t.Errorf("%s: %d marks of flags", marks, n)
 		}
-	}
-	if views[hex.MarksAuto] == views[hex.MarksOn] {
-		t.Error("auto does not dim the marks where there are colours")
 	}
 	s = openStats(t)
 	auto := s.m.View()

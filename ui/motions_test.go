@@ -223,7 +223,7 @@ func TestAround(t *testing.T) {
 	for range 60 {
 		many = append(many, integer(7))
 	}
-	s := openScreen(t, save(t, dictionary(str("items"), dictionary(str("list"), array(many...)))), 80, 24, termenv.Ascii)
+	s := openScreen(t, save(t, dictionary(str("items"), dictionary(str("list"), array(many...)))), 100, 24, termenv.Ascii)
 	s.press("=", "5", "0", "j")
 	lines := strings.Split(s.frame(), "\n")
 	for i, want := range []string{"  ▴ $  (1)", "    ▴ items  (1)", "      ▴ list  (60)"} {

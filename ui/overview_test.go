@@ -39,7 +39,7 @@ func many(n int) []byte {
 // The bar shows what is in view, and where things are. The pane has 11 rows of 8 bytes: the
 // buffer of 880 bytes is ten times as long, and a row of the bar is 80 bytes.
 func TestOverview(t *testing.T) {
-	s := openScreen(t, save(t, many(109)), 80, 16, termenv.Ascii)
+	s := openScreen(t, save(t, many(109)), 100, 16, termenv.Ascii)
 	s.wantBar("▐▐         ")
 	s.press("tab", "G")
 	s.wantBar("         ▐▐")
@@ -64,17 +64,17 @@ func TestOverview(t *testing.T) {
 
 // A buffer that is in view as a whole has no bar.
 func TestNoOverview(t *testing.T) {
-	s := openScreen(t, save(t, many(5)), 80, 16, termenv.Ascii)
+	s := openScreen(t, save(t, many(5)), 100, 16, termenv.Ascii)
 	s.typeText("jdd")
 	s.wantBar("           ")
 }
 
 // A click on the bar goes to what it shows.
 func TestClickTheBar(t *testing.T) {
-	s := openScreen(t, save(t, many(109)), 80, 16, termenv.Ascii)
-	s.click(78, 1+5)
+	s := openScreen(t, save(t, many(109)), 100, 16, termenv.Ascii)
+	s.click(98, 1+5)
 	s.wantOffset(400)
-	s.click(78, 1)
+	s.click(98, 1)
 	s.wantOffset(0)
 }
 
@@ -82,7 +82,7 @@ func TestClickTheBar(t *testing.T) {
 func TestEntropyStrip(t *testing.T) {
 	b := make([]byte, 200<<10)
 	rand.New(rand.NewSource(1)).Read(b[100<<10:])
-	s := openScreen(t, save(t, packedBytes(b)), 80, 16, termenv.Ascii)
+	s := openScreen(t, save(t, packedBytes(b)), 100, 16, termenv.Ascii)
 	s.enter(":", "entropy")
 	bar := s.bar()
 	if !strings.HasPrefix(bar, "▁▁▁▁▁") || !strings.HasSuffix(bar, "████") && !strings.HasSuffix(bar, "▇▇▇▇") {
@@ -98,7 +98,7 @@ func TestEntropyStrip(t *testing.T) {
 // Entropy and sums are of any buffer, wherever its bytes come from.
 func TestEntropyOfEveryBuffer(t *testing.T) {
 	for _, data := range wrappedAndElephant() {
-		s := openScreen(t, save(t, data), 80, 24, termenv.Ascii)
+		s := openScreen(t, save(t, data), 100, 24, termenv.Ascii)
 		s.press("esc") // where a password is asked for
 		for range s.m.desk.Doc.Buffers {
 			s.enter(":", "entropy")

@@ -43,7 +43,7 @@ func TestRecoverTakes(t *testing.T) {
 	ownState(t)
 	path := save(t, before)
 	s := keeping(t, path)
-	s.typeText("je7\r")
+	s.typeText("je37\r")
 	s.typeText("je\by\r")
 	s.kill()
 
@@ -80,7 +80,7 @@ func TestRecoverDiscards(t *testing.T) {
 	ownState(t)
 	path := save(t, before)
 	s := keeping(t, path)
-	s.typeText("je7\r")
+	s.typeText("je37\r")
 	s.kill()
 	s = keeping(t, path)
 	s.wantShown("an edit of ")
@@ -99,7 +99,7 @@ func TestRecoverInChangedFile(t *testing.T) {
 	ownState(t)
 	path := save(t, array(integer(3), str("x"), integer(1)))
 	s := keeping(t, path)
-	s.typeText("je7\r")
+	s.typeText("je37\r")
 	s.typeText("je\by\r")
 	s.typeText("je\b2\r")
 	s.kill()
@@ -127,7 +127,7 @@ func TestRecoverOfferStays(t *testing.T) {
 	ownState(t)
 	path := save(t, before)
 	s := keeping(t, path)
-	s.typeText("je7\r")
+	s.typeText("je37\r")
 	s.kill()
 
 	s = keeping(t, path)
@@ -185,7 +185,7 @@ func TestEditsNotKept(t *testing.T) {
 	}
 	s := keeping(t, save(t, before))
 	s.wantShown("unsaved edits cannot be kept")
-	s.typeText("je7\r")
+	s.typeText("je37\r")
 	s.wantShown("edits are not kept · modified")
 }
 

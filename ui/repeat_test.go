@@ -14,7 +14,7 @@ func TestRepeat(t *testing.T) {
 		was      []byte
 		do, want string // keys: of the edit, and what the value is after it and a repeat at the next one
 	}{
-		{"typed", list(integer(1), integer(2), integer(3)), "je9\rj.", "[19, 19, 3]"},
+		{"typed", list(integer(1), integer(2), integer(3)), "je19\rj.", "[19, 19, 3]"},
 		{"with another type", list(integer(1), str("b"), integer(3)), "j:set 5\rj.y", "[5, 5, 3]"},
 		{"calculated", list(integer(1), integer(2), integer(3)), "j:set *4\rj.j.", "[4, 8, 12]"},
 		{"switched", list(boolean(1), boolean(0), boolean(1)), "j j.", "[false, true, true]"},
@@ -24,7 +24,7 @@ func TestRepeat(t *testing.T) {
 		{"added", list(integer(1), integer(2)), "ja7\r.", "[1, 7, 7, 2]"},
 		{"pasted", list(integer(1), integer(2)), "jyjp.", "[1, 2, 1, 1]"},
 		{"a type", list(integer(1), integer(2)), "j:type float\rj.", "[1.0, 2.0]"},
-		{"a key", array(dictionary(str("a"), integer(1)), dictionary(str("b"), integer(2))), "=jjrx\rjj.", `[{ "ax": 1 }, { "ax": 2 }]`},
+		{"a key", array(dictionary(str("a"), integer(1)), dictionary(str("b"), integer(2))), "=jjrax\rjj.", `[{ "ax": 1 }, { "ax": 2 }]`},
 		{"nothing", list(integer(1), integer(2)), "j.", "[1, 2]"},
 		{"one with a key", array(dictionary(str("a"), integer(1)), dictionary(str("b"), integer(2))), "jAk\r5\rjj.", `[{ "a": 1, "k": 5 }, { "b": 2 }]`},
 	} {

@@ -41,7 +41,7 @@ var (
 func openEdited(t *testing.T) *screen {
 	t.Helper()
 	s := openScreen(t, save(t, before), 100, 24, termenv.Ascii)
-	s.typeText("je7\r")
+	s.typeText("je37\r")
 	s.wantShown("modified")
 	return s
 }
@@ -73,7 +73,7 @@ func TestSave(t *testing.T) {
 	s.wantFile("copy.bin", after)
 	s.wantFile("save.bin", before)
 	s.press("u", "e")
-	s.typeText("8\r")
+	s.typeText("38\r")
 	s.enter(":", "w "+copied)
 	s.wantShown("exists already")
 	s.wantFile("copy.bin", after)
@@ -142,7 +142,7 @@ func TestSaveOverwritten(t *testing.T) {
 	s := openWith(t, save(t, before), model.Options{Guard: true}, termenv.Ascii)
 	s.run(s.m.Init())
 	s.resizeTo(100, 24)
-	s.typeText("je7\r")
+	s.typeText("je37\r")
 	other := array(integer(3), str("z"))
 	writeLater(t, s.path, other)
 	s.look()
@@ -383,7 +383,7 @@ func TestSaveTogether(t *testing.T) {
 	var together sync.WaitGroup
 	for i := range screens {
 		s := openScreen(t, path, 100, 24, termenv.Ascii)
-		s.typeText("je" + fmt.Sprint(i) + "\r")
+		s.typeText("je3" + fmt.Sprint(i) + "\r")
 		cmd := s.m.file.Save(model.SaveOptions{}, false)
 		together.Go(func() { s.run(cmd) })
 		screens[i] = s

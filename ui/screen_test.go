@@ -179,7 +179,7 @@ func (s *screen) wantRowAt(want int) {
 func (s *screen) typeText(text string) {
 	s.t.Helper()
 	for _, r := range text {
-		switch name, special := map[rune]string{'\r': "enter", '\t': "tab", '\x1b': "esc", '\x14': "ctrl+t", '\x15': "ctrl+u", '\b': "backspace"}[r]; {
+		switch name, special := map[rune]string{'\r': "enter", '\t': "tab", '\x1b': "esc", '\x05': "end", '\x14': "ctrl+t", '\x15': "ctrl+u", '\b': "backspace"}[r]; {
 		case special:
 			s.press(name)
 		default:

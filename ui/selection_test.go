@@ -21,7 +21,7 @@ func (s *screen) wantChosen(offset, length int64) {
 
 // Motions extend a selection in both directions, and what ends it ends it.
 func TestSelectBytes(t *testing.T) {
-	s := openScreen(t, save(t, array(integer(7), str("ab"))), 80, 24, termenv.Ascii)
+	s := openScreen(t, save(t, array(integer(7), str("ab"))), 100, 24, termenv.Ascii)
 	s.press("tab", "j", "l", "v")
 	s.wantChosen(9, 1)
 	s.press("l", "l")
@@ -47,7 +47,7 @@ func TestSelectBytes(t *testing.T) {
 
 // V selects the field, then the value, then what is around that.
 func TestSelectAround(t *testing.T) {
-	s := openScreen(t, save(t, array(integer(7), str("ab"))), 80, 24, termenv.Ascii)
+	s := openScreen(t, save(t, array(integer(7), str("ab"))), 100, 24, termenv.Ascii)
 	s.press("tab")
 	s.enter(":", "goto 0x18")
 	for _, want := range []span.Span{{Offset: 24, Length: 2}, {Offset: 16, Length: 12}, {Offset: 0, Length: 28}, {Offset: 0, Length: 28}} {
@@ -60,7 +60,7 @@ func TestSelectAround(t *testing.T) {
 
 // Selected bytes are copied in every form, and put in elsewhere.
 func TestCopyBytes(t *testing.T) {
-	s := openScreen(t, save(t, array(integer(258), str("ab"))), 80, 24, termenv.Ascii)
+	s := openScreen(t, save(t, array(integer(258), str("ab"))), 100, 24, termenv.Ascii)
 	var clip string
 	s.capture(&clip)
 	s.press("tab")
@@ -98,7 +98,7 @@ func TestCopyBytes(t *testing.T) {
 
 // Filling repeats the pattern, up to the end of the selection.
 func TestFill(t *testing.T) {
-	s := openScreen(t, save(t, array(integer(258), str("ab"))), 80, 24, termenv.Ascii)
+	s := openScreen(t, save(t, array(integer(258), str("ab"))), 100, 24, termenv.Ascii)
 	s.press("tab")
 	s.enter(":", "goto 12")
 	s.press("V")
@@ -132,7 +132,7 @@ func TestSumsOfTheSelection(t *testing.T) {
 
 // Bytes are written to a file, and another file is not lost.
 func TestExportBytes(t *testing.T) {
-	s := openScreen(t, save(t, array(str("ab"))), 80, 24, termenv.Ascii)
+	s := openScreen(t, save(t, array(str("ab"))), 100, 24, termenv.Ascii)
 	to := filepath.Join(t.TempDir(), "bytes")
 	wrote := func(want []byte) {
 		t.Helper()
@@ -157,7 +157,7 @@ func TestExportBytes(t *testing.T) {
 
 // Dragging the mouse selects.
 func TestDrag(t *testing.T) {
-	s := openScreen(t, save(t, array(integer(7), str("ab"))), 80, 24, termenv.Ascii)
+	s := openScreen(t, save(t, array(integer(7), str("ab"))), 100, 24, termenv.Ascii)
 	l := &s.m.layout
 	x := 1 + l.treeWidth + 1 + l.hex.OffsetDigits + 1
 	at := func(column, row int, a tea.MouseAction) {

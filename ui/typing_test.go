@@ -92,7 +92,7 @@ func TestTypingIsShown(t *testing.T) {
 	s.press("esc", "r")
 	s.wantShown("OVERWRITE hex digits")
 	s.press("g")
-	s.wantShown("│ 'g' is not a hex digit; tab changes to text, esc ends the typing")
+	s.wantShown("'g' is not a hex digit; tab changes to text, esc ends the typing")
 	s.wantShown("OVERWRITE hex digits")
 	s.click(s.m.desk.Width-3, 2)
 	s.wantShown("OVERWRITE")

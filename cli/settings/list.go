@@ -27,7 +27,7 @@ type setting struct {
 func list() []setting {
 	return []setting{
 		{"theme", "", "colours: " + strings.Join(themes.Names(), ", ") + " or a theme file; \"\" follows the terminal", checkTheme},
-		{"marks", "auto", "marks for the kinds of bytes: on, off, or auto for dim marks if colours show the kinds", oneOf("auto", "on", "off")},
+		{"marks", "auto", "marks for the kinds of bytes: on, off, or auto: if colours show the kinds, only those of the selected value", oneOf("auto", "on", "off")},
 		{"bytes-per-row", int64(0), "bytes in a row of the bytes: 8, 16 or 32; 0 for what fits", oneOf[int64](0, 8, 16, 32)},
 		{"backup", true, "keep the file as FILE~ when it is saved", nil},
 		{"state", true, "remember what was typed, marks, recent files and sizes of panes", nil},

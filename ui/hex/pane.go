@@ -14,7 +14,7 @@ import (
 
 // How the marks of fields are drawn, as named in the configuration.
 const (
-	MarksAuto = "auto" // dim if colours show the kinds
+	MarksAuto = "auto" // only in the selected value, if colours show the kinds
 	MarksOn   = "on"
 	MarksOff  = "off"
 )
@@ -55,16 +55,12 @@ type Layout struct {
 	OffsetDigits  int
 }
 
-// group returns the number of bytes after which a row has a gap.
-func group(perRow int) int {
-	if perRow%8 != 0 {
-		return 4
-	}
-	return 8
-}
+// gapsBefore returns the number of columns between groups of bytes that the first i bytes of a row have
+// before or among them: one after 4 bytes, another after 8.
+func gapsBefore(i int) int { return i/4 + i/8 }
 
 // digitColumns returns the width of the digits of a row with their marks.
-func digitColumns(perRow int) int { return 3*perRow + (perRow-1)/group(perRow) }
+func digitColumns(perRow int) int { return 3*perRow + gapsBefore(perRow-1) }
 
 // Columns returns the width of the pane: offset, a mark and two digits for each byte, the last bracket,
 // text, the overview.
@@ -216,9 +212,10 @@ func (p *Pane) scroll(by int) {
 // bytes.
 func (p *Pane) byteAt(row, column int) (int64, bool) {
 	digits := column - p.Layout.OffsetDigits - 1
-	group := group(p.Layout.PerRow)
-	columns := 3*group + 1 // of a group with its gap
-	i := digits/columns*group + min(digits%columns/3, group-1)
+	i := 0
+	for i < p.Layout.PerRow-1 && digits >= 3*(i+1)+gapsBefore(i+1) {
+		i++
+	}
 	if chars := digits - digitColumns(p.Layout.PerRow) - 2; chars >= 0 {
 		i = chars
 	}

@@ -90,12 +90,13 @@ func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, fro
 	out.Put(p.Styles.Role(themes.Dim), string(offset))
 	out.Put(p.Styles.Role(themes.Accent), gutter(at, at+int64(len(cells)), from, to))
 	cursor, insertion := p.places()
-	group := group(p.Layout.PerRow)
 	for i := range cells {
 		off := at + int64(i)
 		c := &cells[i]
-		if i > 0 && i%group == 0 {
-			p.gap(&out, c.selected && off > from)
+		hasEnd := false // of the selection, in the gap
+		if gap := gapsBefore(i) - gapsBefore(max(0, i-1)); gap > 0 {
+			hasEnd = off == to && from < to
+			p.gap(&out, gap, c.selected && off > from, hasEnd)
 		}
 		switch {
 		case off == insertion:
@@ -103,8 +104,8 @@ func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, fro
 		case c.faulty:
 			out.Put(p.problemPaint(c), faultMark)
 		case i < len(bytes), off == cursor:
-			p.markBefore(&out, off, from, to, c)
-		case off == to && i > 0 && from < to:
+			p.markBefore(&out, off, from, to, c, hasEnd)
+		case off == to && i > 0 && from < to && !hasEnd:
 			out.Put(p.Styles.Role(themes.Accent), "]")
 		default:
 			out.Put("", " ")
@@ -147,13 +148,17 @@ func (p *Pane) row(b *strings.Builder, at int64, bytes []byte, cells []cell, fro
 	out.End()
 }
 
-// gap draws the gap between groups of bytes.
-func (p *Pane) gap(out *paint.Painter, selected bool) {
-	if selected {
-		out.Put(p.ground, " ")
-	} else {
-		out.Put("", " ")
+// gap draws the gap between groups of bytes, with the bracket of a selection that ends before it.
+func (p *Pane) gap(out *paint.Painter, columns int, selected, hasEnd bool) {
+	on := paint.Paint("")
+	switch {
+	case hasEnd:
+		out.Put(p.Styles.Role(themes.Accent), "]")
+		columns--
+	case selected:
+		on = p.ground
 	}
+	out.Put(on, "  "[:columns])
 }
 
 // gutter shows, beside a row with the bytes [at, end), that [from, to) extends over several rows.
@@ -222,11 +227,11 @@ func (c *cell) char(b byte) string {
 
 // markBefore draws the column before a byte: a bracket where the selection begins or has ended, or
 // otherwise the mark of a field that begins here.
-func (p *Pane) markBefore(out *paint.Painter, off, from, to int64, c *cell) {
+func (p *Pane) markBefore(out *paint.Painter, off, from, to int64, c *cell, hasEnd bool) {
 	switch {
 	case off == from && from < to:
 		out.Put(p.Styles.Role(themes.Accent), "[")
-	case off == to && from < to && off%int64(p.Layout.PerRow) != 0:
+	case off == to && from < to && !hasEnd && off%int64(p.Layout.PerRow) != 0:
 		out.Put(p.Styles.Role(themes.Accent), "]")
 	case c.marked && c.selected:
 		out.Put(p.Styles.Role(themes.Changed)+p.ground, paint.Changed)
@@ -236,7 +241,7 @@ func (p *Pane) markBefore(out *paint.Painter, off, from, to int64, c *cell) {
 		out.Put(p.problemPaint(c), string(c.kind.Mark()))
 	case c.wrong:
 		out.Put(p.problemPaint(c), problemMark)
-	case c.known && c.first && p.Marks != MarksOff:
+	case c.known && c.first && p.showsMark(c):
 		out.Put(p.markPaint(c), string(c.kind.Mark()))
 	case c.selected && off > from:
 		out.Put(p.ground, " ")
@@ -245,14 +250,14 @@ func (p *Pane) markBefore(out *paint.Painter, off, from, to int64, c *cell) {
 	}
 }
 
-// markPaint returns the paint of a field's mark: dim if colours show the kinds, except in the selected
-// value.
-func (p *Pane) markPaint(c *cell) paint.Paint {
-	if p.Marks == MarksAuto && p.Styles.InColour && !c.own {
-		return p.onGround(c, p.Styles.Role(themes.Dim))
-	}
-	return p.onGround(c, p.Styles.Kinds[c.kind])
+// showsMark reports whether the mark of a field is drawn. Where colours show the kinds of the fields, only
+// those of the selected value have marks.
+func (p *Pane) showsMark(c *cell) bool {
+	return p.Marks == MarksOn || p.Marks == MarksAuto && (!p.Styles.InColour || c.own)
 }
+
+// markPaint returns the paint of a field's mark.
+func (p *Pane) markPaint(c *cell) paint.Paint { return p.onGround(c, p.Styles.Kinds[c.kind]) }
 
 // onGround returns the paint of a byte on its background.
 func (p *Pane) onGround(c *cell, on paint.Paint) paint.Paint {
