@@ -39,6 +39,7 @@ type wish struct {
 	share  int  // the tree's percentage of the window; 0 for the default
 	tree   int  // columns of the tree, or rows if it is above the bytes; 0 for the share
 	alone  bool // only the pane with the focus is shown
+	plain  bool // there are no values: the bytes take the width, below what is said of them
 	low    bool // above the bytes the tree leaves the larger part to what takes their place
 	least  int  // columns of the tree beside 16 bytes a row, if that is more than usual
 }
@@ -63,15 +64,19 @@ func newLayout(width, height int, size int64, w wish) layout {
 		l.treeWidth, l.hex.Width, l.treeHeight, l.hex.Height = inner, inner, body, body
 		return l
 	}
-	if width >= besideWidth && l.besideEachOther(inner, digits, w) {
+	if width >= besideWidth && !w.plain && l.besideEachOther(inner, digits, w) {
 		l.treeHeight, l.hex.Height = body, body
 		return l
 	}
 	l.stacked = true
-	l.hex.PerRow = widest(inner, digits, cmp.Or(w.perRow, 16))
+	most := cmp.Or(w.perRow, 16)
+	if w.plain {
+		most = w.perRow
+	}
+	l.hex.PerRow = widest(inner, digits, most)
 	l.treeWidth, l.hex.Width = inner, inner
 	share := cmp.Or(w.share, stackedShare)
-	if w.low {
+	if w.low || w.plain {
 		share = 100 - stackedShare
 	}
 	l.treeHeight = max(3, min(cmp.Or(w.tree, share*(body-1)/100), body-1-3))
@@ -188,7 +193,7 @@ func (m *Model) Arrange() {
 		height -= below.Taken()
 	}
 	compared, _ := d.Explorer.Differing()
-	m.wish.low = d.Inspecting
+	m.wish.low, m.wish.plain = d.Inspecting, d.Explorer.Buffer.IsPlain()
 	if m.wish.least = 0; compared != nil {
 		m.wish.least = tree.Comparing
 	}

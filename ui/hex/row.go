@@ -291,12 +291,28 @@ func (p *Pane) cellPaint(c *cell, cursor bool, value byte) paint.Paint {
 		return p.problemPaint(c)
 	case c.changed:
 		return p.onGround(c, p.Styles.Role(themes.Changed))
+	case !c.known && p.Explorer.Buffer.IsPlain():
+		return p.onGround(c, p.Styles.Role(classRole(value)))
 	case !c.known:
 		return p.onGround(c, "")
 	case !c.own && (value == 0 || !c.kind.IsContent()):
 		return p.onGround(c, p.Styles.Role(themes.Dim))
 	}
 	return p.onGround(c, p.Styles.Kinds[c.kind])
+}
+
+// classRole returns the role of a byte about which nothing else is known: zeros are dim, and printable
+// characters, control characters and the rest differ in colour.
+func classRole(b byte) themes.Role {
+	switch {
+	case b == 0:
+		return themes.Dim
+	case b >= ' ' && b < 0x7f:
+		return themes.String
+	case b < ' ' || b == 0x7f:
+		return themes.Keyword
+	}
+	return themes.Number
 }
 
 // printable returns the byte as a character if it is printable ASCII.
