@@ -23,7 +23,8 @@ type output struct {
 	took   time.Duration
 	memory int64         // highest RssAnon
 	used   time.Duration // processor time
-	cut    bool          // ended by the time limit, not by itself
+	status int
+	cut    bool // ended by the time limit, not by itself
 }
 
 // pipe runs a command and counts its output, for at most limit; 0 is no limit.
@@ -66,6 +67,7 @@ func (b *bench) pipe(ctx context.Context, limit time.Duration, name string, args
 	o.memory = watch.highest()
 	err = cmd.Wait()
 	o.took = time.Since(start)
+	o.status = cmd.ProcessState.ExitCode()
 	o.used = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	switch {
 	case o.cut:

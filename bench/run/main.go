@@ -24,6 +24,7 @@ type bench struct {
 	bin     string // absolute path
 	dir     string // where test files are kept
 	env     []string
+	family  string // only these of linear, comma-separated; "" for all
 	verbose bool
 	log     io.Writer // progress, and screens with -v
 }
@@ -35,6 +36,7 @@ type settings struct {
 	cut        int64         // the file whose end is cut off, and the one with many notes
 	outputs    [2]int64      // inputs of dump and export
 	elephant   [2]int64      // Elephant files; the larger one is for all measurements except export
+	linear     [2]int64      // files of each family
 	frames     int           // first frames of each file
 	presses    int           // key presses in each file
 	checks     int           // runs of check and of each of its peers
@@ -43,12 +45,12 @@ type settings struct {
 }
 
 var full = settings{
-	size: 1 << 30, engine: 8.5e6, cut: 100e6, outputs: [2]int64{64e6, 256e6}, elephant: [2]int64{25e6, 100e6},
+	size: 1 << 30, engine: 8.5e6, cut: 100e6, outputs: [2]int64{64e6, 256e6}, elephant: [2]int64{25e6, 100e6}, linear: [2]int64{8e6, 32e6},
 	frames: 11, presses: 320, checks: 5, outputTime: 15 * time.Second,
 }
 
 var quick = settings{
-	size: 64 << 20, engine: 8.5e6, cut: 20e6, outputs: [2]int64{16e6, 64e6}, elephant: [2]int64{1e6, 4e6},
+	size: 64 << 20, engine: 8.5e6, cut: 20e6, outputs: [2]int64{16e6, 64e6}, elephant: [2]int64{1e6, 4e6}, linear: [2]int64{2e6, 8e6},
 	frames: 3, presses: 45, checks: 3, hostile: 100_000, outputTime: 800 * time.Millisecond,
 }
 
@@ -76,6 +78,7 @@ var measurements = []measurement{
 	{"edit", 10 * time.Minute, edits},
 	{"diff", 8 * time.Minute, diffs},
 	{"many", 2 * time.Minute, many},
+	{"linear", 40 * time.Minute, linear},
 	{"packets", 20 * time.Minute, packets},
 	{"hostile", 10 * time.Minute, hostiles},
 }
@@ -85,6 +88,7 @@ func main() {
 	size := flag.String("size", "", "`SIZE` of the large files (default 1GiB, with -quick 64MiB)")
 	dir := flag.String("dir", filepath.Join("bench", "out"), "`FOLDER` of the test files; what is missing is generated")
 	only := flag.String("only", "", "measure only these `NAMES`, comma-separated: "+strings.Join(names(), ","))
+	family := flag.String("families", "", "of linear, only these `FAMILIES`, comma-separated")
 	short := flag.Bool("quick", false, "smaller files and fewer repetitions, within about half a minute")
 	verbose := flag.Bool("v", false, "print the screens that the program showed, and every command")
 	flag.Parse()
@@ -97,7 +101,7 @@ func main() {
 	defer stop()
 	b, err := newBench(s, *bin, *size, *dir)
 	if err == nil {
-		b.verbose = *verbose
+		b.verbose, b.family = *verbose, *family
 		err = b.measure(ctx, *only, os.Stdout)
 	}
 	switch {

@@ -143,7 +143,7 @@ func AreNew(a *tree.Reader, list *tree.Node, b *tree.Reader, values []*tree.Node
 		seen[h] = true
 	}
 	found := false
-	newSide(a.Tree).items(context.Background(), list, nil, math.MaxInt64, func(x *item) { found = found || seen[x.meaning] })
+	newSide(a.Tree).items(context.Background(), list, nil, math.MaxInt64, math.MaxInt64, func(x *item) { found = found || seen[x.meaning] })
 	return !found
 }
 

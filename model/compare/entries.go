@@ -12,8 +12,12 @@ import (
 func (c *comparer) children(a, b *tree.Node, gaps []gap, each func(gap) error) error {
 	for _, g := range gaps {
 		err := both(
-			func() error { return c.a.items(c.ctx, a, g.fromA, g.toA, func(x *item) { g.a = append(g.a, *x) }) },
-			func() error { return c.b.items(c.ctx, b, g.fromB, g.toB, func(x *item) { g.b = append(g.b, *x) }) })
+			func() error {
+				return c.a.items(c.ctx, a, g.fromA, g.toA, g.endA, func(x *item) { g.a = append(g.a, *x) })
+			},
+			func() error {
+				return c.b.items(c.ctx, b, g.fromB, g.toB, g.endB, func(x *item) { g.b = append(g.b, *x) })
+			})
 		if err != nil {
 			return err
 		}
@@ -28,10 +32,11 @@ func (c *comparer) children(a, b *tree.Node, gaps []gap, each func(gap) error) e
 type gap struct {
 	fromA, fromB *tree.Node // the first child in each; nil for the first of all
 	toA, toB     int64      // the first child after the gap
+	endA, endB   int64      // where it begins; at most the end of the values
 	a, b         []item
 }
 
-var all = gap{toA: math.MaxInt64, toB: math.MaxInt64}
+var all = gap{toA: math.MaxInt64, toB: math.MaxInt64, endA: math.MaxInt64, endB: math.MaxInt64}
 
 // entries compares values by the keys or names of their children.
 func (c *comparer) entries(a, b *tree.Node) error {

@@ -55,7 +55,7 @@ func byPosition(gaps []gap) (joined []gap) {
 	for _, g := range gaps {
 		if shift != 0 {
 			last := &joined[len(joined)-1]
-			last.toA, last.toB = g.toA, g.toB
+			last.toA, last.toB, last.endA, last.endB = g.toA, g.toB, g.endA, g.endB
 		} else {
 			joined = append(joined, g)
 		}
@@ -116,19 +116,27 @@ func (s *skipper) skip() bool {
 // resume ends a gap where both sides have children with equal bytes again, or at their end. It reports
 // whether there are more children after it.
 func (s *skipper) resume() bool {
-	all := s.c.alike
-	g := gap{fromA: s.inA, fromB: s.inB, toA: math.MaxInt64, toB: math.MaxInt64}
-	i := sort.Search(len(all), func(i int) bool { return all[i].A+all[i].Length > s.atA })
-	for ; i < len(all) && all[i].A < s.a.Tail && all[i].B < s.b.Tail; i++ {
-		m := all[i]
+	alike := s.c.alike
+	g := all
+	g.fromA, g.fromB = s.inA, s.inB
+	inside := int64(0) // end of the child that the run before is in
+	i := sort.Search(len(alike), func(i int) bool { return alike[i].A+alike[i].Length > s.atA })
+	for ; i < len(alike) && alike[i].A < s.a.Tail && alike[i].B < s.b.Tail; i++ {
+		m := alike[i]
+		if m.A+m.Length <= inside {
+			continue
+		}
 		x := child(s.c.a, s.a, max(m.A, s.atA+1, s.atB+1-m.B+m.A))
 		for range triedChildren {
-			if x == nil || begin(x) >= m.A+m.Length {
+			if x == nil {
+				break
+			}
+			if inside = begin(x); inside >= m.A+m.Length {
 				break
 			}
 			if at := begin(x) - m.A + m.B; begin(x) >= m.A && begin(x) > s.atA && at > s.atB {
 				if y := child(s.c.b, s.b, at); y != nil && begin(y) == at {
-					g.toA, g.toB = x.Slot.Index, y.Slot.Index
+					g.toA, g.toB, g.endA, g.endB = x.Slot.Index, y.Slot.Index, begin(x), at
 					s.gaps = append(s.gaps, g)
 					s.inA, s.atA, s.inB, s.atB = x, begin(x), y, at
 					return true
@@ -136,6 +144,7 @@ func (s *skipper) resume() bool {
 			}
 			next, err := s.c.a.read.Next(x)
 			if err != nil {
+				inside = s.a.Tail
 				break
 			}
 			x = next

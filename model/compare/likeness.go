@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"math"
 	"slices"
 
 	"varview/decoder/engine/tree"
@@ -127,7 +128,7 @@ func (c *comparer) features(s *side, in *tree.Node, items []item, which []int) [
 			f.first = head[0]
 		}
 		if m.Compared == tree.List || m.Compared == tree.Map {
-			s.items(c.ctx, n, nil, maxParts, func(x *item) {
+			s.items(c.ctx, n, nil, maxParts, math.MaxInt64, func(x *item) {
 				f.parts[mix(x.key.meaning, x.meaning)]++
 				f.all++
 				if m.Compared == tree.Map {
@@ -207,7 +208,7 @@ func (c *comparer) known(s *side, in *tree.Node, x *item) (id uint64, ok bool) {
 		return 0, false
 	}
 	key := ofText([]byte(c.Key))
-	s.items(c.ctx, s.node(in, x), nil, maxParts, func(e *item) {
+	s.items(c.ctx, s.node(in, x), nil, maxParts, math.MaxInt64, func(e *item) {
 		if e.key.meaning == key {
 			id, ok = e.meaning, true
 		}

@@ -14,19 +14,20 @@ const segmentBytes = 1 << 20
 // cuts returns the children of n at which segments of about equal size begin, after the first. The sum of
 // a child larger than a segment is found at once, in segments too. There are no cuts if one goroutine is
 // enough.
-func (s *side) cuts(ctx context.Context, n, from *tree.Node, to int64) (cuts []*tree.Node) {
-	if s.workers <= 1 || n.Depth > gapDepth {
+func (s *side) cuts(ctx context.Context, n, from *tree.Node, to, end int64) (cuts []*tree.Node) {
+	at := n.Body
+	if from != nil {
+		at = begin(from)
+	}
+	if s.workers <= 1 || n.Depth > gapDepth || end-at <= s.segment {
 		return nil
 	}
 	n, err := s.read.Finish(n)
 	if err != nil || n.Damage != nil {
 		return nil
 	}
-	at := n.Body
-	if from != nil {
-		at = begin(from)
-	}
-	for off := at + s.segment; off < n.Tail && ctx.Err() == nil; {
+	end = min(end, n.Tail)
+	for off := at + s.segment; off < end && ctx.Err() == nil; {
 		x := child(s, n, off)
 		if x == nil || x.Slot.Index >= to {
 			return cuts

@@ -57,12 +57,12 @@ func checkSegments(t *testing.T, name string, of *tree.Tree, size int64) (divide
 	r := of.NewReader()
 	check := func(n *tree.Node) {
 		var want, got []item
-		errOne := one.items(t.Context(), n, nil, n.Limit, func(x *item) { want = append(want, *x) })
-		errMany := many.items(t.Context(), n, nil, n.Limit, func(x *item) { got = append(got, *x) })
+		errOne := one.items(t.Context(), n, nil, n.Limit, n.Limit, func(x *item) { want = append(want, *x) })
+		errMany := many.items(t.Context(), n, nil, n.Limit, n.Limit, func(x *item) { got = append(got, *x) })
 		if !slices.Equal(got, want) || (errOne == nil) != (errMany == nil) {
 			t.Errorf("%s, segments of %d: %s has %v (%v), not %v (%v)", name, size, r.Path(n), got, errMany, want, errOne)
 		}
-		if n.Layout >= tree.Sequence && len(many.cuts(context.Background(), n, nil, n.Limit)) > 0 {
+		if n.Layout >= tree.Sequence && len(many.cuts(context.Background(), n, nil, n.Limit, n.Limit)) > 0 {
 			divided++
 		}
 	}

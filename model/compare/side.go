@@ -79,15 +79,15 @@ func (s *side) meaning(v *tree.Value) ([]byte, tree.Meaning) {
 }
 
 // items calls each for the children of n, beginning with from, which is nil for the first, and ending
-// before index to. It returns the error of ctx or of reading.
-func (s *side) items(ctx context.Context, n, from *tree.Node, to int64, each func(*item)) error {
+// before index to, which begins at end at the latest. It returns the error of ctx or of reading.
+func (s *side) items(ctx context.Context, n, from *tree.Node, to, end int64, each func(*item)) error {
 	switch {
 	case n.Layout == tree.Leaf:
 		return nil
 	case n.Layout == tree.Fixed:
 		return s.elements(ctx, n, from, to, each)
 	}
-	if cuts := s.cuts(ctx, n, from, to); len(cuts) > 0 {
+	if cuts := s.cuts(ctx, n, from, to, end); len(cuts) > 0 {
 		return s.inSegments(ctx, n, from, to, cuts, each)
 	}
 	return s.walk(ctx, n, from, to, each)

@@ -52,7 +52,7 @@ func (s *side) sumIn(ctx context.Context, n *tree.Node) (x sum) {
 	}
 	o := s.open(&n.Value)
 	if !o.complete {
-		s.items(ctx, n, nil, math.MaxInt64, func(c *item) {
+		s.items(ctx, n, nil, math.MaxInt64, math.MaxInt64, func(c *item) {
 			o.key = c.key
 			o.add(tree.Slot{Index: c.index}, c.sum)
 		})

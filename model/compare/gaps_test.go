@@ -1,0 +1,60 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"varview/decoder"
+	"varview/decoder/source"
+	"varview/decoder/source/sourcetest"
+)
+
+// TestManyGaps: a changed child is not passed again for each run of equal bytes in it, nor the rest of a list for each gap.
+func TestManyGaps(t *testing.T) {
+	word := func(n int) string { return string([]byte{0, byte(n >> 16), byte(n >> 8), byte(n)}) }
+	for name, form := range map[string]struct {
+		head, between, tail string
+		record              func(id, x int) string
+	}{
+		"json": {`{"version":1,"bag":{"items":[`, ",", `]}}`, func(id, x int) string { return fmt.Sprintf(`{"id":%d,"x":%d,"tags":["a","b"]}`, id, x) }},
+		"godot4-text": {"[gd_resource type=\"Resource\" format=3]\n\n[resource]\nitems = [[", ", ", "]]\n", func(id, x int) string {
+			return fmt.Sprintf("{\n\"id\": %d,\n\"x\": %d,\n\"tags\": [\"a\", \"b\"]\n}", id, x)
+		}},
+		"msgpack": {"\x91\x82\xa7version\x01\xa5items\xdd", "", "", func(id, x int) string {
+			return "\x83\xa2id\xd2" + word(id) + "\xa1x\xd2" + word(x) + "\xa4tags\x92\xa1a\xa1b"
+		}},
+	} {
+		content := func(n, other int) *decoder.Document {
+			var records []string
+			for k := range n {
+				x := 100_000 + k
+				if k%20 == 7 {
+					x += other
+				}
+				records = append(records, form.record(k, x))
+			}
+			head := form.head
+			if name == "msgpack" {
+				head += word(n)
+			}
+			text := head + strings.Join(records, form.between) + form.tail
+			d, err := decoder.Open(t.Context(), source.Bytes(text), decoder.Options{Dialect: name})
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			return d
+		}
+		const n, changed = 10_000, 500
+		a, b := content(n, 0), content(n, 7)
+		counted := &sourcetest.Counted{Source: a.Tree.Source}
+		a.Tree.Source = counted
+		changes, err := All(t.Context(), a.Tree, b.Tree, Options{Alike: true})
+		if err != nil || len(changes) != changed {
+			t.Fatalf("%s: %d changes, not %d (%v)", name, len(changes), changed, err)
+		}
+		if counted.Reads > 8*changed {
+			t.Errorf("%s: %d reads for %d changes", name, counted.Reads, changed)
+		}
+	}
+}
