@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"varview/decoder"
-	"varview/decoder/source"
-	"varview/decoder/source/sourcetest"
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/source/sourcetest"
 )
 
 // TestManyGaps: a changed child is not passed again for each run of equal bytes in it, nor the rest of a list for each gap.
