@@ -208,15 +208,17 @@ func (d *Document) isDamaged(ctx context.Context) (damaged bool, err error) {
 	return false, nil
 }
 
-// ReadsAs reports whether the values of two documents are read in the same way, and depend on nothing but
-// their own bytes.
+// ReadsAs reports whether the values of two documents are read in the same way wherever their bytes are equal.
 func (d *Document) ReadsAs(other *Document) bool {
-	if d.reading == nil || other.reading == nil {
+	if d.reading == nil || other.reading == nil || d.asked.Double != other.asked.Double || d.reading.Format.Info() != other.reading.Format.Info() {
 		return false
+	}
+	if twin, is := d.Tree.Reading.(tree.Twin); is {
+		return twin.ReadsAs(other.Tree.Reading)
 	}
 	_, learns := d.Tree.Reading.(tree.Learner)
 	_, reopens := d.Tree.Reading.(tree.Reopener)
-	return !learns && !reopens && d.asked.Double == other.asked.Double && d.reading.Format.Info() == other.reading.Format.Info()
+	return !learns && !reopens
 }
 
 // Flags returns the flags with which commands read the values as they are read now.

@@ -57,6 +57,12 @@ func (g *gap) onlyOne(s *side, in, from *tree.Node, to int64) (*tree.Node, bool)
 	if from != nil {
 		first = from.Slot.Index
 	}
+	if in.Count == tree.Unknown { // it may have been counted meanwhile, to find the gaps
+		var err error
+		if in, err = s.read.Finish(in); err != nil {
+			return nil, false
+		}
+	}
 	if min(to, max(in.Count, 0)) != first+1 {
 		return nil, false
 	}

@@ -37,3 +37,18 @@ func TestFoldedIndex(t *testing.T) {
 		t.Errorf("found only %d", found)
 	}
 }
+
+// BenchmarkFoldedIndex finds all places of a letter whose capital is absent.
+func BenchmarkFoldedIndex(b *testing.B) {
+	text := bytes.Repeat([]byte("xabcdefgh "), 6000)
+	f := fold([]byte("x"))
+	for b.Loop() {
+		for at := 0; ; at++ {
+			i := f.index(text[at:])
+			if i < 0 {
+				break
+			}
+			at += i
+		}
+	}
+}

@@ -114,21 +114,27 @@ func (f *folded) index(b []byte) int {
 	if !f.ascii {
 		return f.indexAny(b)
 	}
-	next := [2]int{-1, -1} // next place of each form of the rarest byte, from the current place
-	for i := f.at; i+len(f.needle)-f.at <= len(b); i++ {
-		for k, form := range f.forms {
-			if next[k] < i && next[k] != len(b) {
-				if n := bytes.IndexByte(b[i:], form); n >= 0 {
-					next[k] = i + n
-				} else {
-					next[k] = len(b)
-				}
+	const near = 64 // how far it looks for both forms of the rarest byte at first, so that it does not pass all for one that is absent
+	last := len(b) - len(f.needle) + f.at
+	for i, ahead := f.at, near; i <= last; ahead *= 2 {
+		part := b[i:min(i+ahead, last+1)]
+		n := bytes.IndexByte(part, f.forms[0])
+		if f.forms[1] != f.forms[0] {
+			if n >= 0 {
+				part = part[:n]
+			}
+			if upper := bytes.IndexByte(part, f.forms[1]); upper >= 0 {
+				n = upper
 			}
 		}
-		i = min(next[0], next[1])
-		if start := i - f.at; start+len(f.needle) <= len(b) && bytes.EqualFold(b[start:start+len(f.needle)], f.needle) {
+		if n < 0 {
+			i += len(part)
+			continue
+		}
+		if start := i + n - f.at; bytes.EqualFold(b[start:start+len(f.needle)], f.needle) {
 			return start
 		}
+		i, ahead = i+n+1, near/2
 	}
 	return -1
 }

@@ -275,17 +275,9 @@ func (c *Cursor) Text(n uint64) {
 
 // TextUntil reads the value as UTF-8 text up to a byte that ends it.
 func (c *Cursor) TextUntil(end byte) {
-	n := int64(0)
-	for !c.stopped {
-		b := c.w.View(c.at+n, c.value.Limit-c.at-n)
-		i := bytes.IndexByte(b, end)
-		if i >= 0 {
-			n += int64(i)
-			break
-		}
-		if n += int64(len(b)); len(b) == 0 || c.at+n >= c.value.Limit {
-			c.stop(span.Between(c.at, c.value.Limit), span.Truncated, fmt.Sprintf("%s is cut: the byte %d at its end is missing", c.r.TypeName(&c.value), end))
-		}
+	n := c.find(0, func(b []byte) int { return bytes.IndexByte(b, end) })
+	if n == c.Left() && !c.stopped {
+		c.stop(span.Between(c.at, c.value.Limit), span.Truncated, fmt.Sprintf("%s is cut: the byte %d at its end is missing", c.r.TypeName(&c.value), end))
 	}
 	c.field(n, span.Text, "text")
 	c.Raw(uint64(n))
@@ -409,9 +401,15 @@ func (c *Cursor) At(n int64) byte {
 // Until returns the place, counted from the next byte, of the first byte at or after from that is in set;
 // that of the end if there is none.
 func (c *Cursor) Until(from int64, set string) int64 {
-	for from < c.Left() {
-		b := c.w.View(c.at+from, c.Left()-from)
-		if i := bytes.IndexAny(b, set); i >= 0 {
+	return c.find(from, func(b []byte) int { return bytes.IndexAny(b, set) })
+}
+
+// find returns the place, counted from the next byte, at or after from that index finds in the bytes there; that of the end if it
+// finds none. What is looked for is usually near: asking for all that is left would fetch it again for each value.
+func (c *Cursor) find(from int64, index func([]byte) int) int64 {
+	for view := int64(256); from < c.Left(); view *= 2 {
+		b := c.w.View(c.at+from, min(view, c.Left()-from))
+		if i := index(b); i >= 0 {
 			return from + int64(i)
 		}
 		if from += int64(len(b)); len(b) == 0 {

@@ -39,6 +39,7 @@ type (
 	Keyed         = tree.Keyed         // reports repeated keys
 	Remedier      = tree.Remedier      // knows repairs of missing or surplus bytes
 	Reopener      = tree.Reopener      // must be opened again when the bytes are edited
+	Twin          = tree.Twin          // reads equal bytes as another reading does
 	Learner       = tree.Learner       // learns while it reads
 	Resyncer      = tree.Resyncer      // finds where reading resumes after an unreadable value
 

@@ -242,6 +242,12 @@ type Reopener interface {
 	Reopen(src source.Source, region span.Span) Reading
 }
 
+// A Twin is a Reading whose values depend on more than their own bytes.
+type Twin interface {
+	// ReadsAs reports whether another reading of the same format reads equal bytes as the same values.
+	ReadsAs(other Reading) bool
+}
+
 // A Learner is a Reading that learns while it reads.
 type Learner interface {
 	Reading

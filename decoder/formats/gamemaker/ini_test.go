@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"varview/decoder/edit/simple/simpletest"
+	"varview/decoder/engine/source/sourcetest"
 	"varview/decoder/formats/gamemaker"
 )
 
@@ -139,5 +140,18 @@ func TestIniRandom(t *testing.T) {
 				t.Fatalf("%q: %s %s=%s: %v gives\n%q, want\n%q", b, op, path, value, err, got, want)
 			}
 		}
+	}
+}
+
+// TestIniReads: a line is looked at where it is, without fetching all that follows it.
+func TestIniReads(t *testing.T) {
+	tree := open(t, "ini", []byte(strings.Repeat("[some section]\nx=1\nname=\"a name of one\"\n\n", 5000)))
+	counted := &sourcetest.Counted{Source: tree.Source}
+	tree.Source = counted
+	if err := tree.BuildIndex(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if counted.Bytes > 2*tree.Source.Size() {
+		t.Errorf("%d reads of %d bytes for a file of %d", counted.Reads, counted.Bytes, tree.Source.Size())
 	}
 }

@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"maps"
 	"regexp"
 	"strconv"
 	"strings"
@@ -44,6 +45,12 @@ func newReading(f *textual.Format, engine *types.Dialect, src source.Source, reg
 // Reopen implements tree.Reopener.
 func (r *reading) Reopen(src source.Source, region span.Span) tree.Reading {
 	return newReading(r.Base(), r.engine, src, region)
+}
+
+// ReadsAs implements tree.Twin: references mean resources by their ids.
+func (r *reading) ReadsAs(other tree.Reading) bool {
+	a, b := r.ids(), other.(*reading).ids()
+	return maps.Equal(a[0], b[0]) && maps.Equal(a[1], b[1])
 }
 
 // typeName is the grammar's Name.
