@@ -226,13 +226,13 @@ func (c *csvImport) rowWithKey(ctx context.Context, key string, next int64) (at 
 	}
 	if c.keys == nil {
 		c.keys = map[string]int64{}
-		err = c.table.Each(ctx, c.r, table.All(c.table.Count(c.r)), func(row *table.Row) error {
+		err = c.table.Each(ctx, c.r, table.All(c.table.Count(c.r)), func(row *table.Row) ([]byte, error) {
 			text, err := c.table.KeyText(ctx, c.r, row)
 			if _, repeated := c.keys[text]; !repeated {
 				c.keys[text] = row.Index
 			}
-			return err
-		})
+			return nil, err
+		}, func([]byte) error { return nil })
 	}
 	at, known = c.keys[key]
 	return at, known, err

@@ -230,12 +230,14 @@ func (e commands) sheet(ctx context.Context, batch *files.Batch, all []files.Fil
 			if v.All() == 0 {
 				w.Write(sheet.AppendRow(nil, []sheet.Cell{name})) // a row of nothing
 			}
-			err := t.Each(ctx, r, v, func(row *table.Row) error {
+			err := t.Each(ctx, r, v, func(row *table.Row) ([]byte, error) {
 				cells, err := t.Cells(ctx, r, row)
 				if err != nil {
-					return err
+					return nil, err
 				}
-				_, err = w.Write(sheet.AppendRow(nil, append([]sheet.Cell{name}, cells...)))
+				return sheet.AppendRow(nil, append([]sheet.Cell{name}, cells...)), nil
+			}, func(row []byte) error {
+				_, err := w.Write(row)
 				return err
 			})
 			return cmp.Or(err, w.Flush())

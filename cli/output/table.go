@@ -30,21 +30,19 @@ func WriteRows(ctx context.Context, out *bufio.Writer, t *table.Table, v *table.
 	}
 	g := grid{out: out, held: [][]string{head}, widths: make([]int, len(head))}
 	r := t.NewReader()
-	err := t.Each(ctx, r, v, func(row *table.Row) error {
-		key := fmt.Sprint(row.Index)
+	var record []byte // cells, each after the first behind a byte that no cell has
+	err := t.Each(ctx, r, v, func(row *table.Row) ([]byte, error) {
+		record = strconv.AppendInt(record[:0], row.Index, 10)
 		if row.Key != nil {
-			key = cellOf(r, row.Key)
+			record = append(record[:0], cellOf(r, row.Key)...)
 		}
-		record := []string{key}
 		for _, c := range row.Cells {
-			cell := ""
-			if c != nil {
-				cell = cellOf(r, c)
+			if record = append(record, 0); c != nil {
+				record = append(record, cellOf(r, c)...)
 			}
-			record = append(record, cell)
 		}
-		return g.add(record)
-	})
+		return record, nil
+	}, func(record []byte) error { return g.add(strings.Split(string(record), "\x00")) })
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -164,41 +163,12 @@ func (t *Table) KeyText(ctx context.Context, r *tree.Reader, row *Row) (string, 
 	return Text(ctx, r, &row.Key.Value)
 }
 
-// Each reads the rows of a view, in the view's order.
-func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, do func(row *Row) error) error {
-	row, err := Row{Index: -2}, error(nil)
-	for i := int64(0); i < v.Len(); i++ {
-		if i%256 == 0 {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if t.Passed != nil {
-				t.Passed(i, v.Len())
-			}
-		}
-		if at := v.At(i); at == row.Index+1 && row.Node != nil {
-			row, err = t.Next(r, row)
-		} else {
-			row, err = t.Row(r, v, at)
-		}
-		if errors.Is(err, tree.ErrNoChild) { // the container counts more than the bytes hold
-			return nil
-		}
-		if err == nil {
-			err = do(&row)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return r.Window().Err()
-}
-
 // WriteCSV writes the rows of a view as CSV, separated by comma: first the key or number of a row, then
 // its values in some columns, or in all if columns is nil. A missing value is empty.
 func (t *Table) WriteCSV(ctx context.Context, v *View, columns []int, comma rune, out io.Writer) error {
 	r := t.tree.NewReader()
-	w := csv.NewWriter(out)
+	var line bytes.Buffer
+	w := csv.NewWriter(&line)
 	w.Comma = comma
 	record := []string{t.KeyName()}
 	if columns == nil {
@@ -209,10 +179,12 @@ func (t *Table) WriteCSV(ctx context.Context, v *View, columns []int, comma rune
 	for _, i := range columns {
 		record = append(record, Bare(t.Columns[i].Name))
 	}
-	if err := w.Write(record); err != nil {
+	w.Write(record)
+	w.Flush()
+	if _, err := out.Write(line.Bytes()); err != nil {
 		return err
 	}
-	err := t.Each(ctx, r, v, func(row *Row) error {
+	return t.Each(ctx, r, v, func(row *Row) ([]byte, error) {
 		key, err := t.KeyText(ctx, r, row)
 		record = append(record[:0], key)
 		for _, i := range columns {
@@ -223,15 +195,16 @@ func (t *Table) WriteCSV(ctx context.Context, v *View, columns []int, comma rune
 			record = append(record, text)
 		}
 		if err != nil {
-			return fmt.Errorf("row %s: %w", key, err)
+			return nil, fmt.Errorf("row %s: %w", key, err)
 		}
-		return w.Write(record)
+		line.Reset()
+		w.Write(record)
+		w.Flush()
+		return line.Bytes(), w.Error()
+	}, func(line []byte) error {
+		_, err := out.Write(line)
+		return err
 	})
-	w.Flush()
-	if err == nil {
-		err = w.Error()
-	}
-	return err
 }
 
 // WriteJSONList writes the rows of a view as one JSON list, one line each, with some columns, or all if
@@ -261,8 +234,9 @@ func (t *Table) WriteJSON(ctx context.Context, v *View, file string, out io.Writ
 // writeJSON writes each row of a view, with the columns for which has returns true.
 func (t *Table) writeJSON(ctx context.Context, v *View, file string, has func(column int) bool, write func(line []byte) error) error {
 	r := t.tree.NewReader()
-	return t.Each(ctx, r, v, func(row *Row) error {
-		var line bytes.Buffer
+	var line bytes.Buffer
+	return t.Each(ctx, r, v, func(row *Row) ([]byte, error) {
+		line.Reset()
 		line.WriteByte('{')
 		if file != "" {
 			line.Write(append(tree.AppendQuoted([]byte(`"file":`), []byte(file)), ','))
@@ -276,7 +250,7 @@ func (t *Table) writeJSON(ctx context.Context, v *View, file string, has func(co
 		}
 		if row.Key != nil {
 			if err := value(`,"key":`, row.Key); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		line.WriteString(`,"values":{`)
@@ -286,11 +260,11 @@ func (t *Table) writeJSON(ctx context.Context, v *View, file string, has func(co
 				continue
 			}
 			if err := value(some+string(tree.AppendQuoted(nil, []byte(t.Columns[i].Name)))+":", c); err != nil {
-				return err
+				return nil, err
 			}
 			some = ","
 		}
 		line.WriteString("}}\n")
-		return write(line.Bytes())
-	})
+		return line.Bytes(), nil
+	}, write)
 }

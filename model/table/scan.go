@@ -19,6 +19,13 @@ type scanning struct {
 	key    func(i int64, w *source.Window, key *tree.Value)              // its key
 	cell   func(i int64, column int, w *source.Window, cell *tree.Value) // a value in it
 	passed func(i int64)                                                 // for progress
+	here   *here                                                         // is set to where the pass is; nil if that is not wanted
+}
+
+// here is where a pass is.
+type here struct {
+	s  *tree.Scanner // nil in rows of fixed size
+	ev tree.Event
 }
 
 // A pass is a scan of all rows, in file order. It allocates no nodes.
@@ -55,7 +62,11 @@ func (t *Table) scan(ctx context.Context, r *tree.Reader, do scanning) error {
 
 // run passes over the rows of a container whose children are stored one after another.
 func (p *pass) run(ctx context.Context) error {
-	s := p.r.Scan(p.t.Node)
+	s := p.r.ScanRows(p.t.Node)
+	if p.here == nil {
+		p.here = new(here)
+	}
+	p.here.s = s
 	depth := 0 // below the container
 	for i := 1; ; i++ {
 		if i%4096 == 0 && ctx.Err() != nil {
@@ -63,9 +74,12 @@ func (p *pass) run(ctx context.Context) error {
 		}
 		ev := s.Next()
 		v := s.Value()
+		p.here.ev = ev
 		switch ev {
 		case tree.Done:
 			return nil
+		case tree.Passed:
+			continue
 		case tree.Leave:
 			if depth--; depth < 0 {
 				return nil

@@ -28,6 +28,14 @@ func (r *Reader) ScanChildren(n *Node) *Scanner {
 	return s
 }
 
+// ScanRows is Scan for callers that look for children of n and for children of these.
+func (r *Reader) ScanRows(n *Node) *Scanner {
+	s := r.ScanChildren(n)
+	s.hopDepth++
+	s.passDepth++
+	return s
+}
+
 // ScanFrom returns a scanner whose next event is n.
 func (r *Reader) ScanFrom(n *Node) *Scanner { return r.scanFrom(before(n)) }
 

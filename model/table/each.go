@@ -1,0 +1,192 @@
+package table
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"slices"
+
+	"varview/decoder/engine/source"
+	"varview/decoder/engine/tempfile"
+	"varview/decoder/engine/tree"
+)
+
+// fewRows is the number of rows from which on all rows are passed to find those of a view.
+const fewRows = 1 << 10
+
+// Each renders the rows of a view and writes what render returns, in the view's order. The bytes that it returns are
+// used before the next call. The rows of a sorted view are rendered as they follow one another in the file: to find each of them
+// again would take far longer.
+func (t *Table) Each(ctx context.Context, r *tree.Reader, v *View, render func(row *Row) ([]byte, error), write func([]byte) error) error {
+	switch isSorted := v.rows != nil && v.Column != NoColumn; {
+	case v.Len() < min(fewRows, v.All()):
+		return t.eachFound(ctx, r, v, render, write)
+	case !isSorted:
+		return t.eachInFile(ctx, r, v, func(row *Row) error {
+			b, err := render(row)
+			if err != nil {
+				return err
+			}
+			return write(b)
+		})
+	}
+	var kept spool
+	defer kept.close()
+	err := t.eachInFile(ctx, r, v, func(row *Row) error {
+		b, err := render(row)
+		if err != nil {
+			return err
+		}
+		return kept.add(row.Index, b)
+	})
+	if err != nil {
+		return err
+	}
+	for i, row := range v.rows {
+		b, err := kept.at(int64(row))
+		if err == nil {
+			err = write(b)
+		}
+		if i%4096 == 0 && err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachFound is Each for few rows, each of which is found.
+func (t *Table) eachFound(ctx context.Context, r *tree.Reader, v *View, render func(row *Row) ([]byte, error), write func([]byte) error) error {
+	for i := range v.Len() {
+		row, err := t.Row(r, v, v.At(i))
+		if errors.Is(err, tree.ErrNoChild) { // the container counts more than the bytes hold
+			return nil
+		}
+		var b []byte
+		if err == nil {
+			b, err = render(&row)
+		}
+		if err == nil {
+			err = write(b)
+		}
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+	}
+	return r.Window().Err()
+}
+
+// eachInFile calls do for the rows of a view in the order of the file.
+func (t *Table) eachInFile(ctx context.Context, r *tree.Reader, v *View, do func(*Row) error) error {
+	isShown := v.shows()
+	var row Row
+	var err error
+	end := func() error {
+		if err != nil || row.Node == nil {
+			return err
+		}
+		return do(&row)
+	}
+	var at here
+	scanErr := t.scan(ctx, t.tree.NewReader(), scanning{ // whose window only moves forward
+		here: &at,
+		row: func(i int64, v *tree.Value) error {
+			if err := end(); err != nil {
+				return err
+			}
+			if row.Node = nil; !isShown(i) {
+				return nil
+			}
+			if at.s == nil {
+				var n *tree.Node
+				if n, err = r.Child(t.Node, i); err == nil {
+					row, err = t.rowOf(r, n)
+				}
+				return nil
+			}
+			n := at.s.Current(at.ev)
+			if hasParts(v) && v.Layout != tree.Fixed {
+				row = Row{Index: i, Node: n, Key: r.Key(n), Cells: make([]*tree.Node, len(t.Columns))}
+			} else {
+				row, err = t.rowOf(r, n)
+			}
+			return nil
+		},
+		cell: func(i int64, column int, _ *source.Window, _ *tree.Value) {
+			if at.s != nil && row.Node != nil && row.Cells[column] == nil {
+				row.Cells[column] = at.s.Current(at.ev)
+			}
+		},
+	})
+	if scanErr != nil {
+		return scanErr
+	}
+	return end()
+}
+
+// A spool keeps a text for each row: in memory, and what is too much for that in a file.
+type spool struct {
+	begins []int64 // of each row
+	memory []byte
+	file   *os.File // what follows it
+	out    *bufio.Writer
+	size   int64
+	text   []byte
+}
+
+// maxSpool is the number of bytes that are kept in memory.
+const maxSpool = 32 << 20
+
+// add adds the text of a row that follows the last one.
+func (s *spool) add(row int64, text []byte) error {
+	for int64(len(s.begins)) <= row {
+		s.begins = append(s.begins, s.size)
+	}
+	s.size += int64(len(text))
+	if s.file == nil && s.size <= maxSpool {
+		s.memory = append(s.memory, text...)
+		return nil
+	}
+	if s.file == nil {
+		var err error
+		if s.file, err = tempfile.Create(""); err != nil {
+			return err
+		}
+		s.out = bufio.NewWriterSize(s.file, 1<<20)
+	}
+	_, err := s.out.Write(text)
+	return err
+}
+
+// at returns the text of a row, until the next call; it is empty if none was added.
+func (s *spool) at(row int64) ([]byte, error) {
+	if row >= int64(len(s.begins)) {
+		return nil, nil
+	}
+	begin, end, inMemory := s.begins[row], s.size, int64(len(s.memory))
+	if row+1 < int64(len(s.begins)) {
+		end = s.begins[row+1]
+	}
+	if end <= inMemory {
+		return s.memory[begin:end], nil
+	}
+	if s.out != nil {
+		if err := s.out.Flush(); err != nil {
+			return nil, err
+		}
+		s.out = nil
+	}
+	s.text = slices.Grow(s.text[:0], int(end-begin))[:end-begin]
+	_, err := s.file.ReadAt(s.text, begin-inMemory)
+	return s.text, err
+}
+
+func (s *spool) close() {
+	if s.file != nil {
+		s.file.Close()
+	}
+}
