@@ -123,16 +123,18 @@ func unsigned(b []byte, most int64, each func(Content)) {
 			each(Content{"FastLZ", plain, nil})
 		}
 	}
-	inflater := inflaters.Get().(io.Reader)
-	defer inflaters.Put(inflater)
-	inflater.(flate.Resetter).Reset(bytes.NewReader(b), nil)
 	whole := func(how string, r io.Reader) {
 		if c := unpack(r, most); c.Err == nil && len(c.Bytes) > 0 {
 			c.How = how
 			each(c)
 		}
 	}
-	whole("deflate", inflater)
+	if mayBeDeflate(b) {
+		inflater := inflaters.Get().(io.Reader)
+		defer inflaters.Put(inflater)
+		inflater.(flate.Resetter).Reset(bytes.NewReader(b), nil)
+		whole("deflate", inflater)
+	}
 	if mayBeBrotli(b) {
 		r := brotlis.Get().(*brotli.Reader)
 		defer brotlis.Put(r)
@@ -146,6 +148,23 @@ var (
 	inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
 	brotlis   = sync.Pool{New: func() any { return brotli.NewReader(nil) }}
 )
+
+// mayBeDeflate reports whether the head of the first block in b is valid (RFC 1951, section 3.2).
+func mayBeDeflate(b []byte) bool {
+	const stored, fixed, dynamic = 0, 1, 2
+	if len(b) < 5 {
+		return false
+	}
+	switch b[0] >> 1 & 3 {
+	case stored:
+		return binary.LittleEndian.Uint16(b[1:]) == ^binary.LittleEndian.Uint16(b[3:])
+	case dynamic:
+		return b[0]>>3 <= 29 && b[1]&31 <= 29 // numbers of codes
+	case fixed:
+		return true
+	}
+	return false
+}
 
 // mayBeBrotli reports whether the first block in b has no error visible before a window of megabytes is
 // allocated for it (RFC 7932, section 9).

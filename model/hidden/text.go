@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
-	"regexp"
 	"strconv"
-	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"varview/decoder/engine/lazy"
 )
 
 // The fewest characters that can hold anything useful.
@@ -22,9 +22,7 @@ const (
 // equal length may be shorter.
 const usualWord = 12
 
-var bytesCall = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:Pool|Packed)ByteArray\s*\(([\s\d,]{24,})\)?`)
-})
+var bytesCall = lazy.Regexp(`(?:Pool|Packed)ByteArray\s*\(([\s\d,]{24,})\)?`)
 
 // Digits calls each with the bytes that a text holds as digits: base64, hexadecimal, or a list of bytes
 // in the notation of var_to_str.

@@ -398,9 +398,9 @@ func textSpan(v *tree.Value) span.Span {
 	return span.Between(v.Body, v.Tail-1)
 }
 
-// Pass implements tree.Passer. It passes nothing if contents are wanted.
+// Pass implements tree.Passer.
 func (r *Reading) Pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	if r.Grammar.Pass != nil && s.LeastContent == 0 {
+	if r.Grammar.Pass != nil {
 		r.Grammar.Pass(w, parent, s)
 	}
 }

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"varview/decoder/diagnose"
 	"varview/decoder/edit"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -199,7 +199,7 @@ func nameLen(line string) int {
 }
 
 // openText matches a text without its closing quote.
-var openText = regexp.MustCompile(`(?s)^"(\\.|[^"\\])*\\?$`)
+var openText = lazy.Regexp(`(?s)^"(\\.|[^"\\])*\\?$`)
 
 // close closes everything that is open where the text ends, from the innermost value outwards.
 func (e *editing) close(n *tree.Node) error {
@@ -239,7 +239,7 @@ func (e *editing) close(n *tree.Node) error {
 		if v.Layout >= tree.Sequence && v.Open {
 			if c.Layout == tree.Pairs && text == "" {
 				key := strings.TrimLeft(e.between(from, at), blanks+",")
-				if isOpen = isOpen || openText.MatchString(key); key != "" {
+				if isOpen = isOpen || openText().MatchString(key); key != "" {
 					text = ": null" // the text ends after a key
 				}
 			}

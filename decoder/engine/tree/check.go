@@ -14,7 +14,7 @@ const maxFound = 1 << 10
 // CheckOptions control a Check.
 type CheckOptions struct {
 	Workers int // number of segments that are checked in parallel, at least 1
-	// Progress, if set, is called with the number of bytes checked.
+	// Progress, if set, is called with the number of bytes checked, in any goroutine.
 	Progress func(done, all int64)
 	// NewCounter, if set, returns a counter for the values of a segment. Counted is called with each
 	// counter, in the order of the segments.
@@ -110,7 +110,7 @@ func (t *Tree) check(ctx context.Context, o CheckOptions, rest *checking, report
 		defer t.index.release()
 	}
 	k := &checker{tree: t, o: o, from: from, rest: rest, report: report, known: map[levelID]*KeySet{}}
-	return inSegments(ctx, t, o.Workers, from, k.segment, func(f *found) error {
+	return inSegments(ctx, t, o.Workers, from, true, k.segment, func(f *found) error {
 		if err := k.emit(ctx, f); err != nil {
 			return err
 		}
@@ -162,7 +162,11 @@ func (k *checker) segment(ctx context.Context, seg segment, s *Scanner) *found {
 	s.spanning = map[levelID]*KeySet{}
 	k.prepare(f)
 	s.Report = func(p span.Problem) { f.problems = append(f.problems, foundProblem{p, s.Subject()}) }
+	events := 0
 	err := s.Run(ctx, func(ev Event) bool {
+		if events++; events%4096 == 0 && k.o.Progress != nil && seg.to == nil { // it may be large
+			k.o.Progress(s.pos, k.tree.Source.Size())
+		}
 		f.counter.Count(s, ev)
 		return len(f.problems) < maxFound
 	})

@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"regexp"
 
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 )
@@ -139,20 +139,20 @@ const (
 
 // holds matches the beginning of a text that may hold values: lists and objects, sections, and values with
 // the name of a type.
-var holds = regexp.MustCompile(fmt.Sprintf(`^(\s*([{\[]|[A-Z]\w*[(\[])|[0-9A-Fa-f]{%d})`, leastDigits))
+var holds = lazy.Regexp(fmt.Sprintf(`^(\s*([{\[]|[A-Z]\w*[(\[])|[0-9A-Fa-f]{%d})`, leastDigits))
 
 // color is a colour as web pages have it.
-var color = regexp.MustCompile(`^#(?:[0-9A-Fa-f]{2}){3,4}$`)
+var color = lazy.Regexp(`^#(?:[0-9A-Fa-f]{2}){3,4}$`)
 
 // MayHold reports whether a text, by its beginning, may hold values.
-func MayHold(text []byte) bool { return holds.Match(text) }
+func MayHold(text []byte) bool { return holds().Match(text) }
 
 // LookAtText returns the look of a text at a span.
 func LookAtText(w *source.Window, s span.Span) Look {
 	switch b := w.View(s.Offset, min(s.Length, signLength)); {
 	case MayHold(b):
 		return Look{Form: FormHeld, Data: s}
-	case color.Match(b):
+	case color().Match(b):
 		return Look{Form: FormColor, Text: bytes.Clone(b)}
 	}
 	return Look{}

@@ -5,9 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"varview/decoder/engine/lazy"
 )
 
 // A PathError reports the step of a path that could not be followed.
@@ -203,14 +204,14 @@ func (r *Reader) lead(n *Node, rest string) (*Node, string, error) {
 }
 
 // otherText matches the step to a text key in another notation: [&"name"], for which .name may be typed too.
-var otherText = regexp.MustCompile(`\[[^\pL\pN\s"]"([\pL_][\pL\pN_]*)"\]`)
+var otherText = lazy.Regexp(`\[[^\pL\pN\s"]"([\pL_][\pL\pN_]*)"\]`)
 
 // Loose returns a path with .name for all text keys, whatever their notation.
 func Loose(path []byte) []byte {
 	if !bytes.Contains(path, []byte(`"]`)) {
 		return path
 	}
-	return otherText.ReplaceAll(path, []byte(".$1"))
+	return otherText().ReplaceAll(path, []byte(".$1"))
 }
 
 // followKey takes the first step of rest to an entry of n, or to its key. If loose is set, the key may be a

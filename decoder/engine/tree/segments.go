@@ -34,17 +34,19 @@ type segment struct {
 //
 // If the buffer is not indexed yet, the segments are found by passing only sizes.
 func InSegments[T any](ctx context.Context, t *Tree, workers int, do func(context.Context, *Scanner) T, emit func(T) error) error {
-	return inSegments(ctx, t, workers, nil, func(ctx context.Context, _ segment, s *Scanner) T { return do(ctx, s) }, emit)
+	return inSegments(ctx, t, workers, nil, false, func(ctx context.Context, _ segment, s *Scanner) T { return do(ctx, s) }, emit)
 }
 
-// inSegments is InSegments from a point on.
-func inSegments[T any](ctx context.Context, t *Tree, workers int, from *point, do func(context.Context, segment, *Scanner) T, emit func(T) error) error {
+// inSegments is InSegments from a point on. If readsOnce is set, it does not divide what it would have to read value by value for
+// that: do gets all of it.
+func inSegments[T any](ctx context.Context, t *Tree, workers int, from *point, readsOnce bool, do func(context.Context, segment, *Scanner) T, emit func(T) error) error {
 	type result struct {
 		of  T
 		s   *Scanner
 		err error
 	}
 	p := newPlanner(t, from, workers)
+	p.readsOnce = readsOnce
 	spares := parallel.Spares[*Scanner]{New: func() *Scanner { return &Scanner{win: source.NewWindow(t.Source)} }}
 	next := func() (job func(context.Context) result, more bool) {
 		seg, more := p.next(ctx)
@@ -131,7 +133,13 @@ type planner struct {
 	frame int64  // size of the largest frame that is not divided
 	at    *point // start of the next segment
 	done  bool
+
+	readsOnce bool // as that of inSegments
+	isSlow    bool // it has read the last segment value by value
 }
+
+// slowBytes is the number of bytes for each value below which passing sizes is hardly quicker than checking.
+const slowBytes = 128
 
 // framesPerWorker bounds the size of frames that are not divided: a buffer of such frames
 // has at least this many for each worker.
@@ -153,7 +161,7 @@ func (p *planner) next(ctx context.Context) (seg segment, more bool) {
 		begin = p.at.pos
 	}
 	seg.to = p.known(begin)
-	if seg.to == nil {
+	if seg.to == nil && !(p.readsOnce && p.isSlow) {
 		seg.to = p.find(ctx, begin+p.size)
 	}
 	p.at, p.done = seg.to, seg.to == nil
@@ -182,11 +190,16 @@ func (p *planner) find(ctx context.Context, off int64) *point {
 	if p.tree.can.learner == nil {
 		s.hopTo = off + p.frame
 	}
-	for n := 1; s.pos < off || !s.canLeavePoint(); n++ {
-		if s.Next() == Done || n%4096 == 0 && ctx.Err() != nil {
+	n, from := 1, s.pos
+	p.isSlow = true
+	for ; s.pos < off || !s.canLeavePoint(); n++ {
+		ev := s.Next()
+		if ev == Done || n%4096 == 0 && ctx.Err() != nil {
 			return nil
 		}
+		p.isSlow = p.isSlow && ev != Passed
 	}
+	p.isSlow = p.isSlow && s.pos-from < int64(n)*slowBytes
 	if len(s.levels) == 0 {
 		return nil
 	}

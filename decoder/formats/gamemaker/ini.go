@@ -2,13 +2,13 @@ package gamemaker
 
 import (
 	"bytes"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"varview/decoder/edit/simple"
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
 )
@@ -50,31 +50,31 @@ const (
 )
 
 // header is the line that begins a section.
-var header = regexp.MustCompile(`^\[[^\]\r\n"'\[{]*\][ \t]*\r?\n`)
+var header = lazy.Regexp(`^\[[^\]\r\n"'\[{]*\][ \t]*\r?\n`)
 
 // entry matches a line with a key, or its beginning; ignored matches blank lines and comments.
 var (
-	entry   = regexp.MustCompile(`^[^\r\n=\[]+(=|$)`)
-	ignored = regexp.MustCompile(`^([ \t]*([;#][^\n]*)?(\r?\n|$))+`)
+	entry   = lazy.Regexp(`^[^\r\n=\[]+(=|$)`)
+	ignored = lazy.Regexp(`^([ \t]*([;#][^\n]*)?(\r?\n|$))+`)
 )
 
 // sniffIni accepts text that begins with a header and a key or another section.
 func sniffIni(start []byte, size int64) format.Claim {
 	start = bytes.TrimPrefix(start, []byte("\xef\xbb\xbf"))
-	rest := start[len(ignored.Find(start)):]
+	rest := start[len(ignored().Find(start)):]
 	if len(rest) == 0 && int64(len(start)) < size && isText(start) {
 		return format.LastResort // only comments are visible
 	}
-	first := header.Find(rest)
+	first := header().Find(rest)
 	if first == nil || bytes.IndexByte(rest, 0) >= 0 {
 		return format.None
 	}
 	rest = rest[len(first):]
-	rest = rest[len(ignored.Find(rest)):]
-	switch m := entry.FindSubmatch(rest); {
+	rest = rest[len(ignored().Find(rest)):]
+	switch m := entry().FindSubmatch(rest); {
 	case m != nil && len(m[1]) > 0:
 		return format.Signature
-	case m != nil, header.Match(rest), len(rest) == 0 && size > int64(len(start)):
+	case m != nil, header().Match(rest), len(rest) == 0 && size > int64(len(start)):
 		return format.Plausible
 	}
 	return format.None
@@ -242,7 +242,7 @@ func readQuoted(c *simple.Cursor, quote string, end int64) {
 }
 
 // sixDecimals is a number as native runners of GameMaker write it.
-var sixDecimals = regexp.MustCompile(`^-?[0-9]+\.[0-9]{6}$`)
+var sixDecimals = lazy.Regexp(`^-?[0-9]+\.[0-9]{6}$`)
 
 // spellNumber returns a number with six decimals if the old one had six, and if they suffice.
 func spellNumber(s tree.Scalar, old []byte) []byte {
@@ -251,7 +251,7 @@ func spellNumber(s tree.Scalar, old []byte) []byte {
 		return text
 	}
 	x, err := strconv.ParseFloat(string(text), 64)
-	if fixed := strconv.FormatFloat(x, 'f', 6, 64); err == nil && sixDecimals.Match(old) {
+	if fixed := strconv.FormatFloat(x, 'f', 6, 64); err == nil && sixDecimals().Match(old) {
 		if back, err := strconv.ParseFloat(fixed, 64); err == nil && back == x {
 			return []byte(fixed)
 		}
@@ -260,7 +260,7 @@ func spellNumber(s tree.Scalar, old []byte) []byte {
 }
 
 // shape matches the blanks before a value and its quote.
-var shape = regexp.MustCompile(`^([ \t]*)(["']?)`)
+var shape = lazy.Regexp(`^([ \t]*)(["']?)`)
 
 // encodeIni returns a name, a key or a value with its line, written like the one it replaces or the one
 // beside it.
@@ -280,7 +280,7 @@ func encodeIni(d simple.Datum) []byte {
 	case d.Place.In != inSection:
 		return nil
 	}
-	like := shape.FindStringSubmatch(string(d.Like))
+	like := shape().FindStringSubmatch(string(d.Like))
 	isBare := d.Like != nil && like[2] == "" && text != "" && !strings.ContainsAny(text, `"';#`) && text == strings.Trim(text, " \t")
 	quote := `"`
 	switch {

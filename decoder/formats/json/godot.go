@@ -2,10 +2,10 @@ package json
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"varview/decoder/edit/textual"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/tree"
 	"varview/decoder/value/notation"
 )
@@ -15,11 +15,11 @@ import (
 // differs only by the engine's version: four numbers may be each of them. Godot 3 writes a Color without brackets.
 var (
 	element  = `-?(?:[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?|inf|nan)`
-	tuple    = regexp.MustCompile(`^\(` + element + `(?:, ` + element + `){1,3}\)$`)
-	unit     = regexp.MustCompile(`^"\((0|1|0\.[0-9]+|1\.0)(, (0|1|0\.[0-9]+|1\.0)){3}\)"$`)
-	color3   = regexp.MustCompile(`^(?:0|1|0\.[0-9]{1,6})(?:,(?:0|1|0\.[0-9]{1,6})){3}$`)
-	rect     = regexp.MustCompile(`^\[P: (\(.+\)), S: (\(.+\))\]$`)
-	literals = regexp.MustCompile(`^(Vector2|Vector3|Vector4|Vector2i|Vector3i|Vector4i|Color|Rect2|Quat|Quaternion|Plane)\(([^()]*)\)$`)
+	tuple    = lazy.Regexp(`^\(` + element + `(?:, ` + element + `){1,3}\)$`)
+	unit     = lazy.Regexp(`^"\((0|1|0\.[0-9]+|1\.0)(, (0|1|0\.[0-9]+|1\.0)){3}\)"$`)
+	color3   = lazy.Regexp(`^(?:0|1|0\.[0-9]{1,6})(?:,(?:0|1|0\.[0-9]{1,6})){3}$`)
+	rect     = lazy.Regexp(`^\[P: (\(.+\)), S: (\(.+\))\]$`)
+	literals = lazy.Regexp(`^(Vector2|Vector3|Vector4|Vector2i|Vector3i|Vector4i|Color|Rect2|Quat|Quaternion|Plane)\(([^()]*)\)$`)
 )
 
 // inside is the grammar's Inside: the numbers of a text that stands for a value of Godot.
@@ -55,7 +55,7 @@ func form(token []byte, v *tree.Value) tree.Form {
 	switch {
 	case v.Layout != tree.Fixed:
 		return tree.FormList
-	case unit.Match(token), typeOf(token) == "Color":
+	case unit().Match(token), typeOf(token) == "Color":
 		return tree.FormColor
 	}
 	return tree.FormVector
@@ -80,10 +80,10 @@ func typed(s string) string {
 	if len(s) > maxTyped || len(s) < len("(0, 0)") {
 		return ""
 	}
-	if s[0] != '(' && color3.MatchString(s) && strings.Contains(s, ".") {
+	if s[0] != '(' && color3().MatchString(s) && strings.Contains(s, ".") {
 		return "Color"
 	}
-	if m := rect.FindStringSubmatch(s); m != nil {
+	if m := rect().FindStringSubmatch(s); m != nil {
 		switch in := typed(m[1]); {
 		case in == "" || in != typed(m[2]):
 		case strings.HasPrefix(in, "Vector2"):
@@ -93,7 +93,7 @@ func typed(s string) string {
 		}
 		return ""
 	}
-	if !tuple.MatchString(s) {
+	if !tuple().MatchString(s) {
 		return ""
 	}
 	switch strings.Count(s, ",") {
@@ -121,7 +121,7 @@ func spell(literal, old string) (text string, ok bool) {
 	if is == "" || strings.HasPrefix(old, `"[`) {
 		return "", false
 	}
-	m := literals.FindStringSubmatch(strings.TrimSpace(literal))
+	m := literals().FindStringSubmatch(strings.TrimSpace(literal))
 	if m == nil || is == "Color" && m[1] != is || strings.Count(m[2], ",") != strings.Count(old, ",") {
 		return "", false
 	}

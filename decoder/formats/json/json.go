@@ -4,11 +4,11 @@ package json
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -69,13 +69,13 @@ func (family) Sniff(src source.Source, region span.Span) format.Claim {
 	switch {
 	case len(b) == 0:
 		return format.None
-	case nearly.Match(b) && textual.LooksLikeText(b):
+	case nearly().Match(b) && textual.LooksLikeText(b):
 		return format.Signature
 	case b[0] == '{' || b[0] == '[':
 		if beginsValue(b[0], trim(b[1:])) && textual.LooksLikeText(b) {
 			return format.Signature
 		}
-	case bytes.Contains([]byte(" null true false "), slices.Concat([]byte(" "), bytes.TrimRight(b, " \t\r\n\x00"), []byte(" "))), loneNumber.Match(b):
+	case bytes.Contains([]byte(" null true false "), slices.Concat([]byte(" "), bytes.TrimRight(b, " \t\r\n\x00"), []byte(" "))), loneNumber().Match(b):
 		return format.Signature // not digits of base64
 	case region.Length < sniffed && json.Valid(bytes.TrimRight(b, "\x00")):
 		if b[0] == '"' {
@@ -87,10 +87,10 @@ func (family) Sniff(src source.Source, region span.Span) format.Claim {
 }
 
 // nearly matches the beginning of an object with a missing or surplus bracket or quote.
-var nearly = regexp.MustCompile(`^(\{\s*[^\s"':,;=(){}<>[\]]+|[]}",:]\s*\{\s*"\w+|"\w+)"\s*:\s*[-0-9"{[tfn]`)
+var nearly = lazy.Regexp(`^(\{\s*[^\s"':,;=(){}<>[\]]+|[]}",:]\s*\{\s*"\w+|"\w+)"\s*:\s*[-0-9"{[tfn]`)
 
 // loneNumber matches a number that is unlikely to be a text of digits in base64 or hexadecimal.
-var loneNumber = regexp.MustCompile(`^(-[0-9]+(\.[0-9]+)?|[0-9]{1,4})\s*$`)
+var loneNumber = lazy.Regexp(`^(-[0-9]+(\.[0-9]+)?|[0-9]{1,4})\s*$`)
 
 func trim(b []byte) []byte { return bytes.TrimLeft(b, " \t\r\n") }
 

@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"varview/decoder/edit/textual"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -73,7 +73,7 @@ func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 		report(span.Problem{Span: span.Between(v.Head, v.Tail), Severity: span.Note, Code: code, Message: fmt.Sprintf(format, args...), Engine: engine})
 	}
 	switch {
-	case v.Type == text && v.Flags&textual.Escaped != 0 && verticalTab.Match(b):
+	case v.Type == text && v.Flags&textual.Escaped != 0 && verticalTab().Match(b):
 		note(textual.Loose, `Godot writes \v, but Godot 3 reads it as the letter v, and Godot 4 refuses the text`, `the escape \v, which JSON does not have`)
 	case v.Type == text && v.Flags&textual.Control != 0:
 		note(textual.Loose, "Godot and GameMaker read control characters as they are; other readers of JSON refuse them", "a text with control characters that are not escaped")
@@ -114,7 +114,7 @@ func inspect(v *tree.Value, b []byte, report func(span.Problem)) {
 }
 
 // verticalTab matches a text with this escape.
-var verticalTab = regexp.MustCompile(`(?s)^"(\\[^v]|[^\\])*\\v`)
+var verticalTab = lazy.Regexp(`(?s)^"(\\[^v]|[^\\])*\\v`)
 
 const (
 	longest     = 1e250 // a number that Godot 3 does not write with all its digits

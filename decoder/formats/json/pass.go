@@ -23,12 +23,15 @@ type passer struct {
 
 // pass is the grammar's Pass.
 func pass(w *source.Window, parent *tree.Value, s *tree.Stretch) {
-	p := passer{s: s, checks: !s.SizesOnly || s.Tally != nil}
+	p := passer{s: s, checks: !s.SizesOnly || s.Tally != nil || s.LeastContent > 0}
 	in := textual.IsBuffer(parent)
 	for fresh := false; s.Next.Index < parent.Count || parent.Count == tree.Unknown; {
-		end := -1
+		end, known := -1, len(s.Contents)
 		if p.at < len(p.b) {
 			end = p.child(parent, in)
+		}
+		if end <= 0 {
+			s.Contents = s.Contents[:known]
 		}
 		if s.Tally != nil {
 			s.Tally.Settle(end > 0)
@@ -209,6 +212,10 @@ func (p *passer) text(i int) int {
 		case c == '"':
 			if !isPlain && p.checks && !utf8.Valid(p.b[from:i]) {
 				return -1
+			}
+			if least := p.s.LeastContent; least > 0 && int64(i+1-from) >= least {
+				at := p.s.Pos + int64(from-p.at)
+				p.s.Contents = append(p.s.Contents, tree.Content{At: at, Span: span.Span{Offset: at, Length: int64(i + 1 - from)}})
 			}
 			return i + 1
 		case c >= utf8.RuneSelf:

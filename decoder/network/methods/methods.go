@@ -10,12 +10,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
+
+	"varview/decoder/engine/lazy"
 )
 
 // onNode is set in the number of a method that Node.rpc_config has made callable.
@@ -208,19 +208,13 @@ func base(s *script, scripts, classes map[string]*script) *script {
 }
 
 var (
-	classLine  = pattern(`^class_name\s+(\w+)`)
-	extendLine = pattern(`^(?:class_name\s+\w+\s+)?extends\s+(?:"([^"]+)"|'([^']+)'|([\w.]+))`)
-	annotated  = pattern(`^@rpc\b(?:\s*\([^)]*\))?`)
-	annotation = pattern(`^@\w+(?:\s*\([^)]*\))?\s*`)
-	function   = pattern(`^func\s+([\p{L}_][\p{L}\p{N}_]*)`)
-	configures = pattern(`(?:([\w.$%"/\]\[]+)\.)?\brpc_config\(\s*&?["']([^"']+)["']`)
+	classLine  = lazy.Regexp(`^class_name\s+(\w+)`)
+	extendLine = lazy.Regexp(`^(?:class_name\s+\w+\s+)?extends\s+(?:"([^"]+)"|'([^']+)'|([\w.]+))`)
+	annotated  = lazy.Regexp(`^@rpc\b(?:\s*\([^)]*\))?`)
+	annotation = lazy.Regexp(`^@\w+(?:\s*\([^)]*\))?\s*`)
+	function   = lazy.Regexp(`^func\s+([\p{L}_][\p{L}\p{N}_]*)`)
+	configures = lazy.Regexp(`(?:([\w.$%"/\]\[]+)\.)?\brpc_config\(\s*&?["']([^"']+)["']`)
 )
-
-// pattern returns a function that compiles a regular expression when it is first needed: most runs of the
-// program read no scripts.
-func pattern(text string) func() *regexp.Regexp {
-	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
-}
 
 // readScript finds what a script says about remote calls. Only functions of the script itself count, which
 // are not indented.

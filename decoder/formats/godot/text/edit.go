@@ -5,13 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"varview/decoder/edit"
 	"varview/decoder/edit/textual"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/encode"
@@ -99,8 +99,8 @@ func (s speller) fresh(kind tree.Layout) textual.Layout {
 }
 
 var (
-	bareName  = regexp.MustCompile(`^[A-Za-z0-9_/.:-]+$`)
-	attribute = regexp.MustCompile(`^[A-Za-z_]\w*$`)
+	bareName  = lazy.Regexp(`^[A-Za-z0-9_/.:-]+$`)
+	attribute = lazy.Regexp(`^[A-Za-z_]\w*$`)
 )
 
 // encode is the grammar's Encode.
@@ -121,7 +121,7 @@ func (s speller) encode(d textual.Datum, old []byte) []byte {
 		}
 		return nil
 	case (role == inTag || role == inFile) && d.Key:
-		if isText && attribute.Match(d.Data) {
+		if isText && attribute().Match(d.Data) {
 			return d.Data
 		}
 		return nil
@@ -149,7 +149,7 @@ func (s speller) name(d textual.Datum, old []byte) []byte {
 	switch {
 	case d.Kind != tree.Text || bytes.ContainsAny(d.Data, "\r\n"):
 		return nil
-	case bareName.Match(d.Data) && !isQuoted:
+	case bareName().Match(d.Data) && !isQuoted:
 		return d.Data
 	case !s.isOld() || isQuoted:
 		return quote(d.Data, false)
@@ -474,7 +474,7 @@ func (s speller) record(l *literal.Literal, text string, in *tree.Node) (string,
 			head = string(name)
 		default:
 			value, err := s.write(v, text)
-			if what == aConfig || !attribute.Match(key.Text) || err != nil {
+			if what == aConfig || !attribute().Match(key.Text) || err != nil {
 				return "", key.Errorf("there is no such attribute here")
 			}
 			head += " " + string(key.Text) + "=" + value

@@ -3,11 +3,11 @@ package text
 import (
 	"bytes"
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"varview/decoder/edit/textual"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/tree"
 	"varview/decoder/formats/godot/internal/types"
@@ -63,12 +63,12 @@ func hasProperties(kind uint32) bool {
 func isConfig(v *tree.Value) bool { return v.Rows >= kindSection && v.Inner != inList }
 
 var (
-	tagStart    = regexp.MustCompile(`^\[[ \t]*([a-z_]+)(\s+\w+[ \t]*=|\s*\])`)
-	fileStart   = regexp.MustCompile(`^\[[ \t]*(gd_scene|gd_resource)\b`)
-	headerStart = regexp.MustCompile(`^\[[^\]"\[,{\n]*[^\]"\[,{\n\d.\- ][^\]"\[,{\n]*\][ \t]*(;[^\n]*)?\r?(\n|$)`)
-	entryStart  = regexp.MustCompile(`^[^\s"\[\](){},;=]+[ \t]*=`)
-	typedStart  = regexp.MustCompile(`^(Array|Dictionary)\s*\[((?:[^\]"]|"[^"]*")*)\]\s*\(\s*([\[{])`)
-	objectStart = regexp.MustCompile(`^Object\s*\(\s*([A-Za-z_]\w*|"[^"]*")\s*,?`)
+	tagStart    = lazy.Regexp(`^\[[ \t]*([a-z_]+)(\s+\w+[ \t]*=|\s*\])`)
+	fileStart   = lazy.Regexp(`^\[[ \t]*(gd_scene|gd_resource)\b`)
+	headerStart = lazy.Regexp(`^\[[^\]"\[,{\n]*[^\]"\[,{\n\d.\- ][^\]"\[,{\n]*\][ \t]*(;[^\n]*)?\r?(\n|$)`)
+	entryStart  = lazy.Regexp(`^[^\s"\[\](){},;=]+[ \t]*=`)
+	typedStart  = lazy.Regexp(`^(Array|Dictionary)\s*\[((?:[^\]"]|"[^"]*")*)\]\s*\(\s*([\[{])`)
+	objectStart = lazy.Regexp(`^Object\s*\(\s*([A-Za-z_]\w*|"[^"]*")\s*,?`)
 )
 
 // typeOf returns the number of a type in Value.Type.
@@ -102,7 +102,7 @@ func lexIn(what int) func(b []byte, slot tree.Slot, in *tree.Value) textual.Toke
 		case what == aValue:
 			return lexValue(b)
 		}
-		if m := fileStart.Find(b); m != nil {
+		if m := fileStart().Find(b); m != nil {
 			return part(types.Record, inFile, 0, len(m))
 		}
 		return junk(b, "a text of this kind begins with [gd_resource or [gd_scene")
@@ -144,7 +144,7 @@ func lex(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 		return imply(partProperties)
 	case (role == inFile || role == inTag) && slot.Key:
 		return lexAttribute(b)
-	case role == inFile && tagStart.Match(b):
+	case role == inFile && tagStart().Match(b):
 		return part(types.List, inList, kindOf(b), 0)
 	case role == inTag && b[0] == ']' && hasProperties(in.Rows):
 		return part(types.Properties, inProperties, 0, 1)
@@ -174,7 +174,7 @@ func lexConfig(b []byte, slot tree.Slot, in *tree.Value) textual.Token {
 
 // kindOf returns the kind of the tag that begins b.
 func kindOf(b []byte) uint32 {
-	if m := tagStart.FindSubmatch(b); m != nil {
+	if m := tagStart().FindSubmatch(b); m != nil {
 		if kind, ok := tagKinds[string(m[1])]; ok {
 			return kind
 		}
@@ -184,7 +184,7 @@ func kindOf(b []byte) uint32 {
 
 // lexTag reads the bracket and the name of a tag.
 func lexTag(b []byte) textual.Token {
-	m := tagStart.FindSubmatchIndex(b)
+	m := tagStart().FindSubmatchIndex(b)
 	if m == nil {
 		n := bytes.Index(b, []byte("\n["))
 		if n < 0 {
@@ -307,7 +307,7 @@ func blanks(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " \n\t\r")) }
 
 // lexCall reads a value that begins with the name of a type.
 func lexCall(b []byte, word string) textual.Token {
-	if m := typedStart.FindSubmatchIndex(b); m != nil {
+	if m := typedStart().FindSubmatchIndex(b); m != nil {
 		t := textual.Token{Type: typeOf(types.Array), Len: m[1], Layout: tree.Sequence, Close: ']', Call: true}
 		if b[m[6]] == '{' {
 			t.Type, t.Layout, t.Close = typeOf(types.Dictionary), tree.Pairs, '}'
@@ -328,7 +328,7 @@ func lexCall(b []byte, word string) textual.Token {
 	open := len(b) - len(rest) + 1
 	switch t := types.Of(id); {
 	case t.Shape == types.ShapeObject:
-		if m := objectStart.Find(b); m != nil {
+		if m := objectStart().Find(b); m != nil {
 			return textual.Token{Type: typeOf(id), Len: len(m), Layout: tree.Pairs, Close: ')'}
 		}
 	case t.Shape == types.ShapeBytes && isQuoted(rest[1:]), t.Shape == types.ShapeArray, t.Shape == types.ShapeDict:
@@ -495,15 +495,15 @@ func hasChild(what int) func(w *source.Window, in *tree.Value, slot tree.Slot, a
 			return c == '[' || isName(c)
 		case role == inList && c == '[' && in.Rows != kindSection:
 			b := w.View(at, 256)
-			return kindOf(b) == in.Rows || !tagStart.Match(b)
+			return kindOf(b) == in.Rows || !tagStart().Match(b)
 		case role != 0 && role != inVectors || what == aValue || at > 0 && w.Byte(at-1) != '\n':
 			return true
 		}
 		// A line that begins like one of the file ends all brackets.
 		b := w.View(at, 256)
-		if c == '[' && what == aFile && tagStart.Match(b) || c == '[' && what == aConfig && headerStart.Match(b) {
+		if c == '[' && what == aFile && tagStart().Match(b) || c == '[' && what == aConfig && headerStart().Match(b) {
 			return false
 		}
-		return strings.IndexByte("\"[](){},;=", c) >= 0 || !entryStart.Match(b)
+		return strings.IndexByte("\"[](){},;=", c) >= 0 || !entryStart().Match(b)
 	}
 }

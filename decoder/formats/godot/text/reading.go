@@ -3,13 +3,13 @@ package text
 import (
 	"bytes"
 	"maps"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -155,13 +155,13 @@ func (r *reading) readIDs() [2]map[string]int64 {
 // maxTag is the number of bytes that are searched for the id of a tag.
 const maxTag = 4 << 10
 
-var tagText = regexp.MustCompile(`\b(id|type|path)[ \t]*=[ \t]*(?:"((?:\\.|[^"\\])*)"|([0-9]+))`)
+var tagText = lazy.Regexp(`\b(id|type|path)[ \t]*=[ \t]*(?:"((?:\\.|[^"\\])*)"|([0-9]+))`)
 
 // readTag returns the kind of the tag that begins b, and its id, type and path, of each the first.
 func readTag(b []byte) (kind uint32, is map[string]string) {
 	line, _, _ := bytes.Cut(b[:min(len(b), maxTag)], []byte("\n"))
 	is = map[string]string{}
-	for _, m := range tagText.FindAllSubmatch(line, -1) {
+	for _, m := range tagText().FindAllSubmatch(line, -1) {
 		if _, ok := is[string(m[1])]; !ok {
 			text, _ := unescape(nil, m[2])
 			is[string(m[1])] = string(append(text, m[3]...))

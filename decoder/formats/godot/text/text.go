@@ -5,11 +5,11 @@ package text
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -102,23 +102,23 @@ type Format struct {
 const sniffed = 4 << 10
 
 var (
-	spaced      = regexp.MustCompile(`[A-Z]\w*\( `)
-	declared    = regexp.MustCompile(`^\[(gd_scene|gd_resource)\b[^\]]*\bformat=([0-9])`)
-	lineComment = regexp.MustCompile(`^(\s*;[^\n]*\n|\s+)*`)
-	engine3     = regexp.MustCompile(`Pool\w+Array|\bQuat\(|\bTransform\(|[A-Z]\w*\( |\[ |config_version=[34]\b`)
-	engine4     = regexp.MustCompile(`Packed\w*Array|[&^]""|(Array|Dictionary)\[|[A-Z]\w*\([^ )]|\b(Quaternion|Transform3D|Projection|Vector\di|Rect2i|Callable|Signal)\(`)
-	typedValue  = regexp.MustCompile(`^([A-Z]\w*\s*[(\[]|[&^]"|[+-]?(inf|nan|inf_neg)\b|#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\b)`)
-	onlyGodot   = regexp.MustCompile(`[\[{,:(\s]([A-Z]\w*\(|(Array|Dictionary)\[|[&^]""|#[0-9a-f]{6}|inf_neg\b|-inf\.0)|[{,]\n([0-9.-]+|null|true|false): `)
-	inQuotes    = regexp.MustCompile(`"(\\.|[^"\\])*"`)
-	firstEntry  = regexp.MustCompile(`^[^\s"\[\](){},;=<>][^"\[\](){},;=<>\n]*=|^"[^"\n]*"[ \t]*=|^=`)
-	afterHeader = regexp.MustCompile(`^\[[^\]\n]*(\\\][^\]\n]*)*\][ \t]*(;[^\n]*)?\r?\n`)
+	spaced      = lazy.Regexp(`[A-Z]\w*\( `)
+	declared    = lazy.Regexp(`^\[(gd_scene|gd_resource)\b[^\]]*\bformat=([0-9])`)
+	lineComment = lazy.Regexp(`^(\s*;[^\n]*\n|\s+)*`)
+	engine3     = lazy.Regexp(`Pool\w+Array|\bQuat\(|\bTransform\(|[A-Z]\w*\( |\[ |config_version=[34]\b`)
+	engine4     = lazy.Regexp(`Packed\w*Array|[&^]""|(Array|Dictionary)\[|[A-Z]\w*\([^ )]|\b(Quaternion|Transform3D|Projection|Vector\di|Rect2i|Callable|Signal)\(`)
+	typedValue  = lazy.Regexp(`^([A-Z]\w*\s*[(\[]|[&^]"|[+-]?(inf|nan|inf_neg)\b|#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\b)`)
+	onlyGodot   = lazy.Regexp(`[\[{,:(\s]([A-Z]\w*\(|(Array|Dictionary)\[|[&^]""|#[0-9a-f]{6}|inf_neg\b|-inf\.0)|[{,]\n([0-9.-]+|null|true|false): `)
+	inQuotes    = lazy.Regexp(`"(\\.|[^"\\])*"`)
+	firstEntry  = lazy.Regexp(`^[^\s"\[\](){},;=<>][^"\[\](){},;=<>\n]*=|^"[^"\n]*"[ \t]*=|^=`)
+	afterHeader = lazy.Regexp(`^\[[^\]\n]*(\\\][^\]\n]*)*\][ \t]*(;[^\n]*)?\r?\n`)
 )
 
 // start returns the beginning of a text without comments, and all that was looked at.
 func start(src source.Source, region span.Span) (rest, b []byte) {
 	b = source.NewWindow(src).View(region.Offset, min(region.Length, sniffed))
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
-	return b[len(lineComment.Find(b)):], b
+	return b[len(lineComment().Find(b)):], b
 }
 
 // Sniff implements format.Family.
@@ -131,16 +131,16 @@ func (f family) Sniff(src source.Source, region span.Span) format.Claim {
 		return sniffConfig(rest, b, region.Length)
 	}
 	switch {
-	case fileStart.Match(rest):
+	case fileStart().Match(rest):
 		return format.Signature
 	case len(rest) == 0:
 		return format.None
-	case typedValue.Match(rest):
+	case typedValue().Match(rest):
 		t := lexValue(rest)
 		if t.Bad == "" || t.Len == len(rest) {
 			return format.Signature
 		}
-	case (rest[0] == '[' || rest[0] == '{') && onlyGodot.Match(inQuotes.ReplaceAll(b, []byte(`""`))):
+	case (rest[0] == '[' || rest[0] == '{') && onlyGodot().Match(inQuotes().ReplaceAll(b, []byte(`""`))):
 		return format.Signature
 	case rest[0] == '[' || rest[0] == '{', region.Length < sniffed && lexValue(rest).Bad == "":
 		if len(rest) > 1 {
@@ -156,14 +156,14 @@ func sniffConfig(rest, b []byte, size int64) format.Claim {
 	if bytes.HasPrefix(rest, []byte("[gd_")) {
 		return format.None
 	}
-	header := afterHeader.Find(rest)
-	if header == nil && !firstEntry.Match(rest) {
+	header := afterHeader().Find(rest)
+	if header == nil && !firstEntry().Match(rest) {
 		if len(rest) == 0 && len(b) > 0 {
 			return format.LastResort // only comments are visible
 		}
 		return format.None
 	}
-	isGodots := configSign.Match(b) || header != nil && bytes.HasPrefix(bytes.TrimLeft(rest[len(header):], "\r"), []byte("\n"))
+	isGodots := configSign().Match(b) || header != nil && bytes.HasPrefix(bytes.TrimLeft(rest[len(header):], "\r"), []byte("\n"))
 	if isGodots && hasValues(b) {
 		return format.Signature
 	}
@@ -174,7 +174,7 @@ func sniffConfig(rest, b []byte, size int64) format.Claim {
 func hasValues(b []byte) bool {
 	const looked = 16
 	good, bad := 0, 0
-	for _, m := range entryLine.FindAllSubmatch(b, looked) {
+	for _, m := range entryLine().FindAllSubmatch(b, looked) {
 		if len(m[1]) > 0 && lexValue(m[1]).Bad == "" {
 			good++
 		} else {
@@ -184,12 +184,12 @@ func hasValues(b []byte) bool {
 	return good >= bad
 }
 
-var entryLine = regexp.MustCompile(`(?m)^[ \t]*(?:[^\s;#\[="][^=\n]*|"[^"\n]*")=[ \t]*([^\r\n]*)`)
+var entryLine = lazy.Regexp(`(?m)^[ \t]*(?:[^\s;#\[="][^=\n]*|"[^"\n]*")=[ \t]*([^\r\n]*)`)
 
 // configSign matches what only a ConfigFile has: values with types, values of more than one line (a text
 // that ends at the end of a line; in an INI file a quote may be missing), and the comment or the entry with
 // which project.godot begins.
-var configSign = regexp.MustCompile(`(?m)^; Engine configuration file|^config_version=|^[^\s;\[=][^=\n]*=[ \t]*([A-Z]\w+[(\[]|&"|\{|\[|"(?:[^"\\\n]|\\.)*\n(?:[^"\\]|\\.)*"[ \t]*\r?$|null[ \t]*$)|^"[^"\n]+"=`)
+var configSign = lazy.Regexp(`(?m)^; Engine configuration file|^config_version=|^[^\s;\[=][^=\n]*=[ \t]*([A-Z]\w+[(\[]|&"|\{|\[|"(?:[^"\\\n]|\\.)*\n(?:[^"\\]|\\.)*"[ \t]*\r?$|null[ \t]*$)|^"[^"\n]+"=`)
 
 // Formats implements format.Family.
 func (f family) Formats(r *format.Request, src source.Source, region span.Span) (all []format.Format) {
@@ -197,13 +197,13 @@ func (f family) Formats(r *format.Request, src source.Source, region span.Span) 
 		return nil
 	}
 	rest, b := start(src, region)
-	what, bare := aValue, inQuotes.ReplaceAll(b, []byte(`""`))
-	isNew := engine4.Match(bare) && !spaced.Match(bare)
-	isOld := !isNew && (engine3.Match(bare) || r.Generation == 3)
-	switch m := declared.FindSubmatch(rest); {
+	what, bare := aValue, inQuotes().ReplaceAll(b, []byte(`""`))
+	isNew := engine4().Match(bare) && !spaced().Match(bare)
+	isOld := !isNew && (engine3().Match(bare) || r.Generation == 3)
+	switch m := declared().FindSubmatch(rest); {
 	case f.name == "configfile":
 		what = aConfig
-	case fileStart.Match(rest):
+	case fileStart().Match(rest):
 		what = aFile
 		isOld = isOld && m == nil || m != nil && m[2][0] < '3'
 	}

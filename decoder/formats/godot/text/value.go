@@ -8,12 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"varview/decoder/edit/textual"
 	"varview/decoder/engine/format"
+	"varview/decoder/engine/lazy"
 	"varview/decoder/engine/source"
 	"varview/decoder/engine/span"
 	"varview/decoder/engine/tree"
@@ -208,7 +208,7 @@ func appendNumbers(dst, text []byte, t *types.Type, style numeric.Style, between
 }
 
 // envelope is the beginning of the JSON of a file of resources.
-var envelope = regexp.MustCompile(`^\s*\{[^{}]*"external":\s*\[`)
+var envelope = lazy.Regexp(`^\s*\{[^{}]*"external":\s*\[`)
 
 // Literal returns the literal of a value that is imported.
 func (f family) Literal(ctx context.Context, text []byte, r *format.ImportRequest) ([]byte, error) {
@@ -217,7 +217,7 @@ func (f family) Literal(ctx context.Context, text []byte, r *format.ImportReques
 	switch {
 	case f.name == "configfile":
 		return nil, errors.New("a ConfigFile is not made from JSON; edit an existing one")
-	case r.Form == format.Exported && envelope.Match(text):
+	case r.Form == format.Exported && envelope().Match(text):
 		return nil, errors.New("a file of resources is not made from JSON; edit an existing one, or convert one from .res")
 	case r.Form == format.Literals:
 		return text, nil

@@ -91,10 +91,10 @@ func head(w *source.Window, v *tree.Value) (class string, of []string) {
 	if len(start) == 1 { // like most
 		return "", nil
 	}
-	if m := objectStart.FindSubmatch(start); m != nil {
+	if m := objectStart().FindSubmatch(start); m != nil {
 		return string(m[1]), nil
 	}
-	if m := typedStart.FindSubmatch(start); m != nil {
+	if m := typedStart().FindSubmatch(start); m != nil {
 		for _, is := range strings.SplitN(string(m[2]), ",", int(v.Layout-tree.Sequence)+1) {
 			of = append(of, strings.TrimSpace(is))
 		}
@@ -287,7 +287,7 @@ func (c *composer) file(n *tree.Node) {
 	t, shown := c.Text(), kindNodes
 	var lists [kindOther + 1][]*tree.Node
 	t.Put("{")
-	if isScene := string(fileStart.FindSubmatch(c.w.View(n.Head, n.Body-n.Head))[1]) == "gd_scene"; isScene {
+	if isScene := string(fileStart().FindSubmatch(c.w.View(n.Head, n.Body-n.Head))[1]) == "gd_scene"; isScene {
 		c.class, shown = "PackedScene", kindEditable
 		t.Put(`"type":"PackedScene",`)
 	}

@@ -2,10 +2,11 @@ package expr
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"varview/decoder/engine/lazy"
 )
 
 type tokenKind uint8
@@ -64,7 +65,7 @@ func (l *lexer) next() (token, error) {
 		}
 		return token{nameToken, l.text[start:l.at], start}, nil
 	case isDigit(c):
-		text := numeral.FindString(l.text[start:])
+		text := numeral().FindString(l.text[start:])
 		l.at += len(text)
 		return token{numberToken, text, start}, nil
 	case c == '\'':
@@ -92,7 +93,7 @@ func (l *lexer) next() (token, error) {
 }
 
 // numeral is a number; a point belongs to it if a digit follows.
-var numeral = regexp.MustCompile(`^(?:0[xX]\w*|[0-9][0-9_]*(?:\.[0-9][0-9_]*)?(?:[eE][+-][0-9_]+)?\w*)`)
+var numeral = lazy.Regexp(`^(?:0[xX]\w*|[0-9][0-9_]*(?:\.[0-9][0-9_]*)?(?:[eE][+-][0-9_]+)?\w*)`)
 
 // quoted returns the text between double quotes, with its escapes; an f-string has expressions in braces.
 func (l *lexer) quoted(isFormat bool) (string, error) {

@@ -3,12 +3,12 @@ package spec
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"varview/decoder/engine/lazy"
 	"varview/decoder/formats/kaitai/expr"
 )
 
@@ -195,7 +195,7 @@ func (t *Type) parseEnum(name string, n node) (*expr.Enum, error) {
 	})
 }
 
-var builtin = regexp.MustCompile(`^(?:[us][1248]|f[48]|b\d{1,2})(le|be)?$`)
+var builtin = lazy.Regexp(`^(?:[us][1248]|f[48]|b\d{1,2})(le|be)?$`)
 
 // typeRef parses the use of a type.
 func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
@@ -204,7 +204,7 @@ func (t *Type) typeRef(at Place, text string) (TypeRef, error) {
 		return TypeRef{}, at.fail("%v", err)
 	}
 	r := TypeRef{Name: name, Kind: Other, Args: args}
-	if m := builtin.FindStringSubmatch(name); m != nil {
+	if m := builtin().FindStringSubmatch(name); m != nil {
 		r.Kind = map[byte]Kind{'u': Unsigned, 's': Signed, 'f': Float, 'b': Bits}[name[0]]
 		r.Size, _ = strconv.Atoi(strings.TrimSuffix(name[1:], m[1]))
 		order := t.Endian

@@ -32,7 +32,7 @@ type Rules struct {
 }
 
 // rules are the versions that the library's readers know, the newest first.
-var rules = []Rules{
+var rules = [...]Rules{
 	{Name: "1.5.1", Version: 0x10501, HighTags: true, Bit7: true, Skips: true, current: true},
 	{Name: "1.5.0", Version: 0x10500, HighTags: true, Bit7: true, Skips: true, current: true},
 	{Name: "1.4.0", Version: 0x10400, LowTags: true, HighTags: true, Bit7: true, current: true},
@@ -44,7 +44,7 @@ var rules = []Rules{
 }
 
 // Versions lists the rules of all versions, the newest first.
-func Versions() []Rules { return rules }
+func Versions() []Rules { return rules[:] }
 
 // ByVersion returns the rules for the version number in a header; ok is false for a version that was never
 // released. The rules are then those of the newest version, which a later one resembles most.

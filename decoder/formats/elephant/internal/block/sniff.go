@@ -70,8 +70,12 @@ func slips(head []byte, lost int) (all []Slip) {
 func slipsOf(all []Slip, head []byte, n int, extra, lost bool) []Slip {
 	for i := range rules {
 		r := &rules[i]
-		want := r.Header()
-		for at := range HeaderSize {
+		want := headers[i]
+		same := 0 // bytes that need no change
+		for same < min(HeaderSize-1, len(head)) && head[same] == want[same] {
+			same++
+		}
+		for at := range same + 1 {
 			if extra && (at > 0 || n <= maxBefore) && r.matches(head, want[:at], n, want[at:]) {
 				all = append(all, Slip{span.Span{Offset: int64(at), Length: int64(n)}, nil, r})
 			}
@@ -89,6 +93,14 @@ func (r *Rules) matches(b []byte, before string, n int, after string) bool {
 	end := at + len(after)
 	return len(b) > end && string(b[:len(before)]) == before && string(b[at:end]) == after && r.TypeOf(b[end]) != datatype.Unknown && !r.IsForeign(b[end])
 }
+
+// headers are those of all versions.
+var headers = func() (all [len(rules)]string) {
+	for i := range rules {
+		all[i] = rules[i].Header()
+	}
+	return all
+}()
 
 // Header returns the header of a block of the version.
 func (r *Rules) Header() string {

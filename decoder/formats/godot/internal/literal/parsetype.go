@@ -1,9 +1,9 @@
 package literal
 
 import (
-	"regexp"
 	"strconv"
 
+	"varview/decoder/engine/lazy"
 	"varview/decoder/formats/godot/internal/types"
 	"varview/decoder/value/notation"
 )
@@ -145,7 +145,7 @@ func (p *parser) component(to *Parts) {
 	to.Children = append(to.Children, l)
 }
 
-var digit = regexp.MustCompile(`.`)
+var digit = lazy.Regexp(`.`)
 
 // hexColor parses #rrggbb and #rrggbbaa, and their short forms #rgb and #rgba.
 func (p *parser) hexColor(l *Literal) {
@@ -153,7 +153,7 @@ func (p *parser) hexColor(l *Literal) {
 	p.At++
 	word := p.Word()
 	if len(word) == 3 || len(word) == 4 {
-		word = digit.ReplaceAllString(word, "$0$0")
+		word = digit().ReplaceAllString(word, "$0$0")
 	}
 	l.Kind, l.Parts = types.Color, &Parts{Text: []byte(word)}
 	for _, c := range []byte(word) {
